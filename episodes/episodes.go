@@ -1,0 +1,36 @@
+// Package episodes records one turn: mask, hash, and write with its jobs in one transaction (decision 28).
+package episodes
+
+import (
+	"time"
+
+	"memory-graph/memory"
+)
+
+// Input is one turn as a caller gives it.
+type Input struct {
+	Scope          memory.Scope
+	Content        string
+	Role           memory.Role // "" is user
+	Speaker        string
+	Source         string
+	OccurredAt     time.Time // zero: now
+	IdempotencyKey string
+	Caller         Caller
+}
+
+// Caller says who made a call, for the event log.
+type Caller struct {
+	Actor  string // the kind of caller: "tool", "cli", "hook"
+	Client string // the host's own name and version, as it gave them
+	CallID string // the request's id
+}
+
+// Result tells what became of a turn.
+type Result struct {
+	EpisodeID  memory.ID
+	Status     string   // stored, duplicate or quarantined
+	Extraction string   // queued, done, skipped or disabled
+	Reasons    []string // why quarantined, skipped or masked; never nil
+	State      memory.State
+}

@@ -1,0 +1,88 @@
+package memory
+
+import "time"
+
+// Scope says whose memory a call is about. Namespace is a hard border; the others are stored on writes and filter
+// reads, "" meaning none given.
+type Scope struct {
+	Namespace string
+	Project   string
+	User      string
+	SessionID string
+}
+
+// Role says who spoke an episode.
+type Role string
+
+// The roles of the tool contract.
+const (
+	RoleUser      Role = "user"
+	RoleAssistant Role = "assistant"
+	RoleTool      Role = "tool"
+	RoleSystem    Role = "system"
+)
+
+// Origin ranks how far a fact is trusted: user > agent > assistant > tool. It is set by the server, never read from text.
+type Origin string
+
+// The origins of decision 29.
+const (
+	OriginUser      Origin = "user"
+	OriginAgent     Origin = "agent"
+	OriginAssistant Origin = "assistant"
+	OriginTool      Origin = "tool"
+	OriginSystem    Origin = "system"
+)
+
+// Episode statuses: how far extraction has come (Z16, F12).
+const (
+	StatusPending     = "pending"
+	StatusDone        = "done"
+	StatusFailed      = "failed"
+	StatusSkipped     = "skipped"
+	StatusQuarantined = "quarantined"
+)
+
+// Episode is one stored turn of a conversation, or one passage.
+type Episode struct {
+	ID         int64
+	Scope      Scope
+	Seq        int64 // place in the session, from 1; meaningless without a session
+	Role       Role
+	Speaker    string // a name, in conversations of several people
+	Source     string
+	Content    string // masked UTF-8
+	OccurredAt time.Time
+	CreatedAt  time.Time
+	Origin     Origin
+	Status     string
+}
+
+// Filter narrows a read. Namespace is required; a zero value elsewhere does not narrow.
+type Filter struct {
+	Namespace string
+	Project   string
+	User      string
+	SessionID string
+	Roles     []Role
+	Since     time.Time // occurred_at >= Since
+	Until     time.Time // occurred_at < Until
+}
+
+// Narrow says whether the filter asks for more than its namespace.
+func (f Filter) Narrow() bool {
+	return f.Project != "" || f.User != "" || f.SessionID != "" || len(f.Roles) > 0 || !f.Since.IsZero() || !f.Until.IsZero()
+}
+
+// Hit is one row found by a search and how well it matched: BM25 (higher is better) from text, cosine from vectors.
+type Hit struct {
+	ID    int64
+	Score float64
+}
+
+// State is the `memory_state` of an answer: what is not finished yet in the namespace.
+type State struct {
+	Pending  int      `json:"pending"`  // open jobs
+	Failed   int      `json:"failed"`   // jobs that gave up until their next retry or for good
+	Degraded []string `json:"degraded"` // codes of what works less well than configured; never null
+}
