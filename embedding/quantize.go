@@ -1,0 +1,42 @@
+package embedding
+
+import "math"
+
+// Quantize makes int8 of a vector by its own largest component, which becomes ±127: cosine ignores the scale, and a
+// fixed one would leave a unit vector of 384 components only about ±7 of the range. Ties round to even; -128 never
+// occurs. A vector without direction (all zero, or with a component that is not finite) gives all zeros.
+func Quantize(v []float32) []int8 {
+	q := make([]int8, len(v))
+	var largest float32
+	for _, x := range v {
+		a := float32(math.Abs(float64(x)))
+		if !(a <= math.MaxFloat32) { // NaN fails every comparison
+			return q
+		}
+		largest = max(largest, a)
+	}
+	if largest == 0 {
+		return q
+	}
+	for i, x := range v {
+		q[i] = int8(math.RoundToEven(float64(x) / float64(largest) * 127))
+	}
+	return q
+}
+
+// Normalize scales a vector to length 1 (L2), in place, and says whether it could: a vector that is all zero or has a
+// component that is not finite is left as it is.
+func Normalize(v []float32) bool {
+	var sum float64
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	if !(sum > 0) || math.IsInf(sum, 1) {
+		return false
+	}
+	scale := 1 / math.Sqrt(sum)
+	for i, x := range v {
+		v[i] = float32(float64(x) * scale)
+	}
+	return true
+}
