@@ -1,0 +1,107 @@
+// Package text turns what people write into what is searched: tokens that are the same in the index and in the query,
+// whatever the index is. It knows no SQL.
+//
+// A token is a folded (NFKC, lower case, without Latin, Greek, Arabic and Hebrew marks) and stemmed (Porter, English)
+// word; a single character of a script that is written without spaces; or an emoji, spelt as a word.
+package text
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"strconv"
+	"strings"
+)
+
+// Prepare gives the text that an index is fed: the tokens of s with single spaces between.
+func Prepare(s string) string {
+	var b strings.Builder
+	b.Grow(len(s) + len(s)/8)
+	for _, t := range Tokens(s) {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(t.Stem)
+	}
+	return b.String()
+}
+
+// Query is a question as an index is asked: any of its terms may match (OR).
+type Query struct {
+	Terms []Term // distinct, in order of appearance
+}
+
+// Term is one word, or several that must follow each other (a phrase): neighbouring characters of a script without
+// spaces, or the parts of an identifier such as 192.168.1.20 or main.go.
+type Term struct {
+	Words []string // stems as Prepare writes them, at least one
+}
+
+// maxTerms bounds what one query can cost; the longest question of a person has some 40 content words.
+const maxTerms = 128
+
+// Parse reads a question: stop words are dropped, unless nothing else is left; runs of characters without spaces
+// become overlapping pairs (triples in Thai and its neighbours), since nobody says where their words end.
+func Parse(question string) Query {
+	tokens := Tokens(question)
+	q := parse(tokens, true)
+	if len(q.Terms) == 0 {
+		q = parse(tokens, false)
+	}
+	return q
+}
+
+func parse(tokens []Token, dropStops bool) Query {
+	var q Query
+	seen := map[string]bool{}
+	add := func(ts []Token) {
+		words := make([]string, len(ts))
+		for i, t := range ts {
+			words[i] = t.Stem
+		}
+		key := strings.Join(words, " ")
+		if seen[key] || len(q.Terms) == maxTerms {
+			return
+		}
+		seen[key] = true
+		q.Terms = append(q.Terms, Term{Words: words})
+	}
+	for i := 0; i < len(tokens); {
+		j := i + 1
+		for j < len(tokens) && tokens[j].Glued && tokens[j].Kind == tokens[i].Kind {
+			j++
+		}
+		run := tokens[i:j]
+		i = j
+		if n := run[0].Kind.gram(); n > 0 {
+			for k := 0; k+n <= len(run) || k == 0; k++ {
+				add(run[k:min(k+n, len(run))])
+			}
+			continue
+		}
+		for _, t := range run {
+			if !dropStops || !t.Stop() {
+				add([]Token{t})
+			}
+		}
+		if len(run) > 1 && len(run) <= maxPhrase && !contraction(run) {
+			add(run)
+		}
+	}
+	return q
+}
+
+// maxPhrase is the longest identifier, in parts, that is also asked for as a phrase.
+const maxPhrase = 8
+
+// contraction says whether a run of glued words is one that an apostrophe made (don't, Anna's).
+func contraction(run []Token) bool {
+	return len(run) == 2 && len(run[1].Word) <= 2 && run[1].Stop()
+}
+
+// ScopeToken spells an exact value (a namespace, a session…) as one token that no stemmer or tokeniser changes: the
+// kind's letter and a 64-bit hash in decimal. Equal values give equal tokens; others differ but for hash collisions,
+// so what is found by it is compared again with the value itself.
+func ScopeToken(kind byte, value string) string {
+	sum := sha256.Sum256([]byte(value))
+	return string(rune(kind)) + strconv.FormatUint(binary.BigEndian.Uint64(sum[:8]), 10)
+}
