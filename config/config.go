@@ -1,0 +1,152 @@
+// Package config is every setting of memory-graph in one struct: its default, its allowed range, its meaning, and the
+// loading of flags over environment over file over defaults.
+//
+// The struct's tags are the one table that flags, environment variables, validation, `config show` and
+// docs/configuration.md are made from:
+//
+//	key      the path below [memory.graph]; the variable and the flag follow from it
+//	default  as it would be written in the environment
+//	range    of a number or duration, as an interval: [0,1], (0,1], [1,)
+//	oneof    the words allowed, a blank between
+//	format   the shape of a string: see formats
+//	help     one line
+//	secret   "true": never a flag, masked in every listing
+//	common   "true": shown in --help; the rest by `config keys`
+//	group    the heading of the settings from here on
+package config
+
+//go:generate go test -run TestDocs_AreCurrent -update .
+
+import (
+	"time"
+
+	"memory-graph/memory"
+)
+
+// Config is what is in force. Load makes it; Default gives the defaults for tests and tools.
+type Config struct {
+	// Paths are the directories of this user. They are found, not set.
+	Paths Paths
+	// File is the configuration file that was read, "" where there is none.
+	File string
+
+	DB          string        `key:"db" group:"Database" format:"path" common:"true" help:"The database file; empty is memory.db in the data directory"`
+	ReadOnly    bool          `key:"read_only" default:"false" common:"true" help:"Offer the read tools only and open the database read-only"`
+	Synchronous string        `key:"synchronous" default:"normal" oneof:"normal full" help:"What an acknowledged turn survives: normal is a killed process (power loss may take the last moments, never the file's integrity), full is also power loss, at one disk flush a turn"`
+	BusyTimeout time.Duration `key:"busy_timeout" default:"10s" range:"[100ms,5m]" help:"How long a write waits for another process that holds the database"`
+
+	Namespace string `key:"namespace" group:"Scope" default:"default" format:"scope" common:"true" help:"Namespace of calls that name none; namespaces are isolated from each other"`
+	Project   string `key:"project" format:"scope" common:"true" help:"Project of calls that name none"`
+	User      string `key:"user" format:"scope" common:"true" help:"Who \"I\" is in turns of calls that name no user"`
+
+	Toolsets     []string `key:"toolsets" group:"Server" default:"core" oneof:"core temporal manage context hierarchy communities reference single all" common:"true" help:"Tools to offer, a comma between"`
+	HTTP         string   `key:"http" format:"hostport" common:"true" help:"Serve streamable HTTP at /mcp of this address instead of stdio, such as 127.0.0.1:8765"`
+	SSE          bool     `key:"sse" default:"false" common:"true" help:"With http: serve the older SSE transport at /sse too"`
+	HTTPPublic   bool     `key:"http_public" default:"false" help:"Allow http to listen beyond this machine; the traffic is not encrypted, so put a TLS proxy in front"`
+	Token        string   `key:"token" format:"token" secret:"true" help:"Bearer token of HTTP clients; empty: made at the first start and kept in the data directory"`
+	LogLevel     string   `key:"log_level" default:"info" oneof:"debug info warn error" common:"true" help:"The least severe message that is logged"`
+	LogFile      string   `key:"log_file" format:"path" common:"true" help:"Log to this file instead of stderr"`
+	BudgetTokens int      `key:"budget_tokens" default:"500" range:"[0,100000]" help:"Tokens of the rendered context of calls that give no budget; 0 renders none"`
+	ContextStyle string   `key:"context_style" default:"memory_context" oneof:"memory_context knowledge_graph" help:"Form of the rendered context"`
+
+	Embedder            string        `key:"embedder" group:"Embedding" default:"builtin" oneof:"builtin openai none" common:"true" help:"Who makes vectors: the model inside the program, an OpenAI-compatible endpoint, or nobody (text search only)"`
+	EmbeddingBaseURL    string        `key:"embedding_base_url" format:"url" help:"Endpoint for embeddings, up to and with /v1"`
+	EmbeddingModel      string        `key:"embedding_model" format:"line" help:"Model to ask the endpoint for"`
+	EmbeddingAPIKey     string        `key:"embedding_api_key" format:"token" secret:"true" help:"Key of the embedding endpoint; local servers need none"`
+	EmbeddingDimensions int           `key:"embedding_dimensions" default:"0" range:"[0,8192]" help:"Length of the endpoint's vectors; 0 is the model's own"`
+	EmbeddingTimeout    time.Duration `key:"embedding_timeout" default:"30s" range:"[1s,10m]" help:"Longest wait for one request to the embedding endpoint"`
+
+	LLMBaseURL string `key:"llm_base_url" group:"Language model" format:"url" help:"OpenAI-compatible endpoint for extraction, up to and with /v1; empty: supplied facts and rules only"`
+	LLMModel   string `key:"llm_model" format:"line" help:"Model to ask the endpoint for"`
+	LLMAPIKey  string `key:"llm_api_key" format:"token" secret:"true" help:"Key of the endpoint; local servers need none"`
+
+	Enabled               bool    `key:"enabled" group:"Extraction" default:"true" common:"true" help:"Extract entities and relations; without it turns are stored and found, and the graph stays as it is"`
+	ExtractModel          string  `key:"extract_model" format:"line" help:"Model for extraction where it differs from llm_model"`
+	MaxEntitiesPerMessage int     `key:"max_entities_per_message" default:"10" range:"[1,100]" help:"Entities taken from one turn"`
+	MaxEdgesPerMessage    int     `key:"max_edges_per_message" default:"15" range:"[1,200]" help:"Relations taken from one turn"`
+	ExtractionTimeoutSecs int     `key:"extraction_timeout_secs" default:"15" range:"[1,600]" help:"Longest extraction of one turn by the model, in seconds"`
+	ExtractToolTurns      bool    `key:"extract_tool_turns" default:"false" help:"Take facts from what tools returned too, at their lower trust; otherwise only mentions"`
+	TrustRoles            bool    `key:"trust_roles" default:"true" help:"Believe the role a host gives a turn; false: nothing from a tool call counts as said by the user"`
+	ConfidenceMinimum     float64 `key:"confidence_minimum" default:"0.4" range:"[0,1]" help:"Facts below are not stored"`
+	ConfidenceThreshold   float64 `key:"confidence_threshold" default:"0.7" range:"[0,1]" help:"Facts from here on count as full"`
+
+	UseEmbeddingResolution    bool    `key:"use_embedding_resolution" group:"Entity resolution" default:"false" help:"Also match names by the similarity of their vectors"`
+	EntitySimilarityThreshold float64 `key:"entity_similarity_threshold" default:"0.85" range:"[0,1]" help:"Cosine from which two names are one entity"`
+	EntityAmbiguousThreshold  float64 `key:"entity_ambiguous_threshold" default:"0.7" range:"[0,1]" help:"Cosine from which the model is asked whether they are"`
+
+	MaxHops           int     `key:"max_hops" group:"Graph retrieval" default:"2" range:"[1,8]" help:"Depth of bfs where the call gives none; at most limits.search_hops"`
+	RecallLimit       int     `key:"recall_limit" default:"10" range:"[0,200]" help:"Facts in an injected context"`
+	TemporalDecayRate float64 `key:"temporal_decay_rate" default:"0" range:"[0,10]" help:"How much recent facts gain, per day of age; 0: nothing"`
+	EdgeHistoryLimit  int     `key:"edge_history_limit" default:"100" range:"[1,10000]" help:"Versions listed of one fact"`
+
+	RelationDecayRate     float64 `key:"relation_decay_rate" group:"Upkeep" default:"0.01" range:"[0,10]" help:"How fast the confidence of a relation without a rate of its own fades, per day since it was last observed"`
+	EntityConfidenceFloor float64 `key:"entity_confidence_floor" default:"0.05" range:"[0,1]" help:"Fading leaves an entity at least this confidence"`
+	RetentionDays         int     `key:"expired_edge_retention_days" default:"90" range:"[1,36500]" help:"Days after which ended facts and entities nothing refers to are archived"`
+	MaxEntities           int     `key:"max_entities" default:"0" range:"[0,100000000]" help:"Entities kept in a namespace before the oldest are archived; 0: no limit"`
+	CommunityRefresh      int     `key:"community_refresh_interval" default:"100" range:"[1,1000000]" help:"Turns between two detections of communities"`
+	CommunityConcurrency  int     `key:"community_summary_concurrency" default:"4" range:"[1,64]" help:"Summaries of communities written side by side"`
+	EdgeChunkSize         int     `key:"lpa_edge_chunk_size" default:"10000" range:"[0,10000000]" help:"Relations read at a time while communities are detected; 0: all in one stream"`
+
+	NoteLinking         NoteLinking         `key:"note_linking" group:"Note linking"`
+	SpreadingActivation SpreadingActivation `key:"spreading_activation" group:"Spreading activation"`
+	Limits              Limits              `key:"limits" group:"Limits"`
+}
+
+// NoteLinking is [memory.graph.note_linking]: similar_to edges between what is alike, and how their use fades (Z23, Z54).
+type NoteLinking struct {
+	Enabled             bool    `key:"enabled" default:"false" help:"Link similar entities after extraction"`
+	SimilarityThreshold float64 `key:"similarity_threshold" default:"0.85" range:"[0,1]" help:"Cosine from which two are linked"`
+	TopK                int     `key:"top_k" default:"10" range:"[1,1000]" help:"Links made for one entity"`
+	TimeoutSecs         int     `key:"timeout_secs" default:"5" range:"[1,600]" help:"Longest pass, in seconds"`
+	DecayLambda         float64 `key:"link_weight_decay_lambda" default:"0.95" range:"(0,1]" help:"What is left of an edge's count of uses after each interval; 1: everything"`
+	DecayIntervalSecs   int     `key:"link_weight_decay_interval_secs" default:"86400" range:"[1,31536000]" help:"That interval, in seconds"`
+}
+
+// SpreadingActivation is [memory.graph.spreading_activation]: the strategy synapse (Z26-Z33).
+type SpreadingActivation struct {
+	Enabled              bool    `key:"enabled" default:"false" help:"Let strategy auto choose synapse"`
+	DecayLambda          float64 `key:"decay_lambda" default:"0.85" range:"(0,1]" help:"What one hop leaves of an activation"`
+	MaxHops              int     `key:"max_hops" default:"3" range:"[1,8]" help:"Depth where the call gives none; at most limits.search_hops"`
+	ActivationThreshold  float64 `key:"activation_threshold" default:"0.1" range:"[0,1]" help:"Nodes below are left out; must be below inhibition_threshold"`
+	InhibitionThreshold  float64 `key:"inhibition_threshold" default:"0.8" range:"[0,1]" help:"A node receives no more from here on"`
+	MaxActivatedNodes    int     `key:"max_activated_nodes" default:"50" range:"[1,10000]" help:"Nodes in an answer"`
+	SeedStructuralWeight float64 `key:"seed_structural_weight" default:"0.4" range:"[0,1]" help:"Share of an entity's place in the graph in the choice of seeds; the rest is the text's"`
+	SeedCommunityCap     int     `key:"seed_community_cap" default:"3" range:"[0,1000]" help:"Seeds of one community; 0: no limit"`
+}
+
+// Limits is [memory.graph.limits]: what one call may bring and what one answer may carry. Over a limit is an error, never
+// a silent cut of what is stored.
+type Limits struct {
+	ContentBytes    int `key:"content_bytes" default:"262144" range:"[1,16777216]" help:"Content of one turn, in bytes"`
+	NameBytes       int `key:"name_bytes" default:"512" range:"[16,4096]" help:"Name of an entity, in bytes"`
+	ScopeBytes      int `key:"scope_bytes" default:"200" range:"[1,200]" help:"Name of a namespace, project, user or session, in bytes"`
+	Entities        int `key:"entities" default:"100" range:"[1,10000]" help:"Entities supplied in one call"`
+	Relations       int `key:"relations" default:"200" range:"[1,10000]" help:"Relations supplied in one call"`
+	Results         int `key:"results" default:"50" range:"[1,1000]" help:"Largest limit a call may ask for"`
+	DefaultResults  int `key:"default_results" default:"10" range:"[1,1000]" help:"Limit of calls that give none; at most limits.results"`
+	SearchHops      int `key:"search_hops" default:"4" range:"[1,8]" help:"Largest max_hops of search_graph"`
+	TraverseHops    int `key:"traverse_hops" default:"6" range:"[1,12]" help:"Largest max_hops of graph_traverse"`
+	AnswerBytes     int `key:"answer_bytes" default:"32768" range:"[4096,16777216]" help:"One answer, in bytes; the rest is under next_cursor"`
+	FullAnswerBytes int `key:"full_answer_bytes" default:"262144" range:"[4096,16777216]" help:"One answer where detail is full, in bytes; at least limits.answer_bytes"`
+	BodyBytes       int `key:"body_bytes" default:"4194304" range:"[65536,67108864]" help:"Body of one HTTP request, in bytes; more than limits.content_bytes"`
+}
+
+// Default gives the settings of an empty environment, with no paths resolved: DB is "".
+func Default() *Config {
+	c := &Config{}
+	for _, s := range Settings() {
+		if v, err := s.parseText(s.Default); err == nil { // a test parses every default
+			s.set(c, v)
+		}
+	}
+	return c
+}
+
+// refuse words a setting that cannot be used: which, with which value, from where, and what is allowed.
+func refuse(s Setting, value, source, allowed string) *memory.Error {
+	if s.Secret {
+		value = "(hidden)"
+	}
+	return memory.Errorf(memory.InvalidArgument, "%s = %s (%s) is not allowed: it takes %s.", s.Key, value, source, allowed).
+		WithHint("Correct it there; `memory-graph config keys` lists every setting with its range.")
+}

@@ -1,0 +1,47 @@
+package config
+
+import (
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// flagValue keeps what a flag was given as text: Load judges it like every other source, so that the message is the same.
+type flagValue struct {
+	setting Setting
+	text    string
+}
+
+func (v *flagValue) String() string     { return v.text }
+func (v *flagValue) Set(s string) error { v.text = s; return nil }
+
+// Type names the value in --help.
+func (v *flagValue) Type() string {
+	switch {
+	case len(v.setting.oneof) > 0 && v.setting.Kind == String:
+		return strings.Join(v.setting.oneof, "|")
+	case v.setting.Kind == List:
+		return "words"
+	case v.setting.Kind == String && v.setting.format == "path":
+		return "file"
+	case v.setting.Kind == String && v.setting.format == "hostport":
+		return "address"
+	}
+	return string(v.setting.Kind)
+}
+
+// AddFlags adds --config and a flag for every setting that is not a secret. Those that few people need are hidden from
+// --help, which stays a page; `config keys` lists all.
+func AddFlags(fs *pflag.FlagSet) {
+	fs.String("config", "", "configuration `file`; otherwise "+EnvPrefix+"CONFIG, otherwise config.toml in the configuration directory")
+	for _, s := range Settings() {
+		if s.Flag == "" {
+			continue
+		}
+		f := fs.VarPF(&flagValue{setting: s, text: s.Default}, s.Flag, "", s.Help)
+		f.Hidden = !s.Common
+		if s.Kind == Bool {
+			f.NoOptDefVal = "true"
+		}
+	}
+}

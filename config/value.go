@@ -1,0 +1,188 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// errValue says only that a value does not fit; the message is made from the setting's Allowed.
+var errValue = errors.New("value not allowed")
+
+// format is the shape of a string setting. Empty is allowed where the default is.
+type format struct {
+	words string
+	ok    func(string) bool
+}
+
+var formats = map[string]format{
+	"scope":    {"1 to 200 bytes of UTF-8 without control characters", func(s string) bool { return len(s) <= 200 && printable(s) }},
+	"line":     {"one line of at most 1,000 bytes", func(s string) bool { return len(s) <= 1000 && printable(s) }},
+	"path":     {"the path of a file", isPath},
+	"url":      {"an http:// or https:// URL without query, such as http://127.0.0.1:11434/v1", isURL},
+	"hostport": {"an address with a port, such as 127.0.0.1:8765", isHostPort},
+	"token":    {"at most 4,096 visible ASCII characters without blanks", isToken},
+}
+
+func printable(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
+}
+
+// isPath refuses what SQLite would take for something other than a file.
+func isPath(s string) bool {
+	return len(s) <= 4096 && printable(s) && s != ":memory:" && !strings.HasPrefix(s, "file:")
+}
+
+func isURL(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && printable(s) && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.RawQuery == "" && u.Fragment == ""
+}
+
+func isHostPort(s string) bool {
+	_, port, err := net.SplitHostPort(s)
+	if err != nil {
+		return false
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	return err == nil && n <= math.MaxUint16 && printable(s)
+}
+
+func isToken(s string) bool {
+	return len(s) <= 4096 && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' })
+}
+
+// parseText reads a value as a flag or the environment writes it.
+func (s Setting) parseText(in string) (any, error) {
+	trimmed := strings.TrimSpace(in)
+	switch s.Kind {
+	case Bool:
+		switch strings.ToLower(trimmed) {
+		case "true", "1", "yes", "on":
+			return true, nil
+		case "false", "0", "no", "off":
+			return false, nil
+		}
+		return nil, errValue
+	case Int:
+		n, err := strconv.Atoi(trimmed)
+		if err != nil {
+			return nil, errValue
+		}
+		return s.check(n)
+	case Float:
+		f, err := strconv.ParseFloat(trimmed, 64)
+		if err != nil {
+			return nil, errValue
+		}
+		return s.check(f)
+	case Duration:
+		d, err := time.ParseDuration(trimmed)
+		if err != nil {
+			return nil, errValue
+		}
+		return s.check(d)
+	case List:
+		return s.check(words(in))
+	default:
+		return s.check(in)
+	}
+}
+
+// words splits a list at its commas; empty parts and blanks around the others are dropped.
+func words(in string) []string {
+	list := []string{}
+	for part := range strings.SplitSeq(in, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			list = append(list, part)
+		}
+	}
+	return list
+}
+
+// parseTOML reads a value as the file's parser gives it: typed, so that a number in quotes is refused.
+func (s Setting) parseTOML(in any) (any, error) {
+	switch v := in.(type) {
+	case bool:
+		if s.Kind == Bool {
+			return v, nil
+		}
+	case int64:
+		switch {
+		case s.Kind == Float:
+			return s.check(float64(v))
+		case s.Kind == Int && v >= math.MinInt && v <= math.MaxInt:
+			return s.check(int(v))
+		}
+	case float64:
+		if s.Kind == Float {
+			return s.check(v)
+		}
+	case string:
+		if s.Kind == String || s.Kind == Duration || s.Kind == List {
+			return s.parseText(v)
+		}
+	case []any:
+		if s.Kind != List {
+			return nil, errValue
+		}
+		list := make([]string, 0, len(v))
+		for _, e := range v {
+			w, ok := e.(string)
+			if !ok {
+				return nil, errValue
+			}
+			list = append(list, w)
+		}
+		return s.check(list)
+	}
+	return nil, errValue
+}
+
+// check holds a typed value against the setting's range, words or format.
+func (s Setting) check(v any) (any, error) {
+	ok := true
+	switch v := v.(type) {
+	case int:
+		ok = s.rng == nil || s.rng.has(float64(v))
+	case float64:
+		ok = !math.IsNaN(v) && !math.IsInf(v, 0) && (s.rng == nil || s.rng.has(v))
+	case time.Duration:
+		ok = s.rng == nil || s.rng.has(float64(v))
+	case []string:
+		ok = len(v) > 0 && !slices.ContainsFunc(v, func(w string) bool { return !slices.Contains(s.oneof, w) })
+	case string:
+		switch {
+		case len(s.oneof) > 0:
+			ok = slices.Contains(s.oneof, v)
+		case v == "":
+			ok = s.Default == ""
+		case s.format != "":
+			ok = formats[s.format].ok(v)
+		}
+	}
+	if !ok {
+		return nil, errValue
+	}
+	return v, nil
+}
+
+// text writes a value as the environment would.
+func text(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case []string:
+		return strings.Join(v, ",")
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return fmt.Sprint(v)
+}
