@@ -1,0 +1,148 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"runtime/debug"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"memory-graph/memory"
+)
+
+// spec is what a tool says about itself besides its types.
+type spec struct {
+	name        string
+	title       string
+	description string // embedded text
+	readOnly    bool
+	idempotent  bool            // the same call again changes nothing more
+	ranges      map[string]span // allowed values of whole-number arguments
+}
+
+// define makes a tool from a typed function: arguments are decoded into In by decode's rules, Out becomes the result's
+// structured content and, as the same JSON, its text.
+func define[In, Out any](o Options, s spec, run func(context.Context, In) (Out, error)) (Tool, error) {
+	sig, err := newSignature(s.name, reflect.TypeFor[In](), s.ranges)
+	if err != nil {
+		return Tool{}, fmt.Errorf("define tool %s: %w", s.name, err)
+	}
+	input, err := inputSchema(reflect.TypeFor[In](), sig)
+	if err != nil {
+		return Tool{}, fmt.Errorf("define tool %s: %w", s.name, err)
+	}
+	output, err := outputSchema(reflect.TypeFor[Out]())
+	if err != nil {
+		return Tool{}, fmt.Errorf("define tool %s: %w", s.name, err)
+	}
+	no := false
+	def := mcp.Tool{
+		Name:            s.name,
+		Title:           s.title,
+		Description:     strings.TrimSpace(s.description),
+		RawInputSchema:  input,
+		RawOutputSchema: output,
+		// All four are set, because what a host assumes of a missing one is the worst: destructive and open to the world.
+		Annotations: mcp.ToolAnnotation{
+			Title: s.title, ReadOnlyHint: &s.readOnly, DestructiveHint: &no, IdempotentHint: &s.idempotent, OpenWorldHint: &no,
+		},
+	}
+	log := o.log().With("tool", s.name)
+	call := func(ctx context.Context, arguments json.RawMessage) *mcp.CallToolResult {
+		start := time.Now()
+		body, err := guard(ctx, sig, arguments, run)
+		logCall(ctx, log, time.Since(start), len(arguments), len(body), err)
+		if err != nil {
+			return failure(err)
+		}
+		return success(body)
+	}
+	return Tool{Definition: def, ReadOnly: s.readOnly, call: call}, nil
+}
+
+// panicked is the cause of an Internal error that was a panic; it keeps the stack for the log.
+type panicked struct {
+	value any
+	stack []byte
+}
+
+func (p *panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }
+
+// guard decodes, runs and encodes, and turns a panic of any of them into an error.
+func guard[In, Out any](ctx context.Context, sig *signature, arguments json.RawMessage, run func(context.Context, In) (Out, error)) (body []byte, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			body, err = nil, memory.AsError(&panicked{r, debug.Stack()})
+		}
+	}()
+	// encoding/json would put U+FFFD where the bytes are wrong, and something else than was sent would be stored.
+	if !utf8.Valid(arguments) {
+		return nil, memory.Errorf(memory.InvalidArgument, "the arguments of %s are not valid UTF-8.", sig.tool).
+			WithHint("Send text as UTF-8; leave binary data out.")
+	}
+	var in In
+	if err := sig.decode(arguments, reflect.ValueOf(&in).Elem()); err != nil {
+		return nil, err
+	}
+	out, err := run(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(out)
+}
+
+// success carries a result twice, as the contract wants it: structured, and as text for hosts that show only text.
+func success(body []byte) *mcp.CallToolResult {
+	return &mcp.CallToolResult{
+		Content:              []mcp.Content{mcp.NewTextContent(string(body))},
+		RawStructuredContent: body,
+	}
+}
+
+// failure words an error for the caller; its cause stays in the log.
+func failure(err error) *mcp.CallToolResult {
+	e := memory.AsError(err)
+	type detail struct {
+		Code       memory.Code        `json:"code"`
+		Message    string             `json:"message"`
+		Hint       string             `json:"hint"`
+		Candidates []memory.Candidate `json:"candidates,omitempty"`
+	}
+	return &mcp.CallToolResult{
+		IsError:           true,
+		Content:           []mcp.Content{mcp.NewTextContent(e.Error())},
+		StructuredContent: map[string]detail{"error": {e.Code, e.Message, e.Hint, e.Candidates}},
+	}
+}
+
+// logCall writes one line a call: quiet where all went well or the caller was mistaken, loud where we failed.
+func logCall(ctx context.Context, log *slog.Logger, took time.Duration, in, out int, err error) {
+	attrs := []slog.Attr{
+		slog.String("client", client(ctx)), slog.Duration("took", took), slog.Int("bytes_in", in), slog.Int("bytes_out", out),
+	}
+	if err == nil {
+		log.LogAttrs(ctx, slog.LevelDebug, "call", attrs...)
+		return
+	}
+	e := memory.AsError(err)
+	level := slog.LevelDebug
+	switch e.Code {
+	case memory.Internal:
+		level = slog.LevelError
+	case memory.Unavailable:
+		level = slog.LevelWarn
+	}
+	attrs = append(attrs, slog.String("code", string(e.Code)), slog.String("error", e.Message))
+	if p, ok := e.Err.(*panicked); ok {
+		attrs = append(attrs, slog.String("cause", p.Error()), slog.String("stack", string(p.stack)))
+	} else if e.Err != nil {
+		attrs = append(attrs, slog.String("cause", e.Err.Error()))
+	}
+	log.LogAttrs(ctx, level, "call failed", attrs...)
+}

@@ -1,0 +1,62 @@
+package tools
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+
+	"github.com/invopop/jsonschema"
+)
+
+// reflectSchema gives the plain JSON schema of a Go type, without references, identity or version.
+func reflectSchema(t reflect.Type) *jsonschema.Schema {
+	r := jsonschema.Reflector{DoNotReference: true, Anonymous: true}
+	s := r.ReflectFromType(t)
+	s.Version = ""
+	return s
+}
+
+// inputSchema is what tools/list shows of the arguments: types, descriptions, allowed values and ranges, without the
+// unlisted ones.
+func inputSchema(t reflect.Type, sig *signature) (json.RawMessage, error) {
+	s := reflectSchema(t)
+	for _, a := range sig.args {
+		p, ok := s.Properties.Get(a.name)
+		if !ok {
+			return nil, fmt.Errorf("argument %s is not in the schema", a.name)
+		}
+		if a.unlisted {
+			s.Properties.Delete(a.name)
+			continue
+		}
+		target := p
+		if p.Items != nil {
+			target = p.Items
+		}
+		for _, v := range a.enum {
+			target.Enum = append(target.Enum, v)
+		}
+		if r, ok := sig.ranges[a.name]; ok {
+			p.Minimum, p.Maximum = json.Number(fmt.Sprint(r.min)), json.Number(fmt.Sprint(r.max))
+		}
+	}
+	return json.Marshal(s)
+}
+
+// outputSchema is the shallow schema of a result: its top-level fields and no more, to keep the list of tools small.
+// Nothing is required and nothing more forbidden, because hosts hold errors ({"error": …}) against it as well.
+func outputSchema(t reflect.Type) (json.RawMessage, error) {
+	s := reflectSchema(t)
+	s.Required, s.AdditionalProperties = nil, nil
+	for pair := s.Properties.Oldest(); pair != nil; pair = pair.Next() {
+		flat := &jsonschema.Schema{Type: pair.Value.Type}
+		if flat.Type == "array" {
+			flat.Items = &jsonschema.Schema{Type: "object"}
+			if items := pair.Value.Items; items != nil && items.Type == "string" {
+				flat.Items.Type = "string"
+			}
+		}
+		pair.Value = flat
+	}
+	return json.Marshal(s)
+}

@@ -1,0 +1,67 @@
+package tools
+
+import (
+	"strings"
+	"time"
+	"unicode"
+
+	"memory-graph/memory"
+)
+
+// scopeArgs are the arguments that say whose memory a call is about.
+type scopeArgs struct {
+	Namespace string `json:"namespace,omitempty" jsonschema_description:"Separate memory; nothing crosses from one to another"`
+	Project   string `json:"project,omitempty" jsonschema_description:"Project the turn belongs to"`
+	User      string `json:"user,omitempty" jsonschema_description:"User the turn belongs to"`
+	SessionID string `json:"session_id,omitempty" jsonschema_description:"Conversation the turn belongs to"`
+}
+
+// scope checks the arguments as they were given: not trimmed, since " a" and "a" are two namespaces.
+func (a scopeArgs) scope(o Options) (memory.Scope, error) {
+	for _, part := range []struct{ name, value string }{
+		{"namespace", a.Namespace}, {"project", a.Project}, {"user", a.User}, {"session_id", a.SessionID},
+	} {
+		if err := checkText(part.name, part.value, o.MaxScopeBytes); err != nil {
+			return memory.Scope{}, err
+		}
+	}
+	return memory.Scope{Namespace: a.Namespace, Project: a.Project, User: a.User, SessionID: a.SessionID}, nil
+}
+
+// withDefaults fills in what the configuration says where a call does not.
+func (o Options) withDefaults(s memory.Scope) memory.Scope {
+	if s.Namespace == "" {
+		s.Namespace = o.Namespace
+	}
+	if s.Project == "" {
+		s.Project = o.Project
+	}
+	if s.User == "" {
+		s.User = o.User
+	}
+	return s
+}
+
+// checkText refuses a name that is too long or has control characters in it. The empty string passes.
+func checkText(argument, s string, most int) error {
+	if len(s) > most {
+		return memory.Errorf(memory.InvalidArgument, "%s is %d bytes long.", argument, len(s)).WithHint("At most %d are allowed.", most)
+	}
+	if i := strings.IndexFunc(s, unicode.IsControl); i >= 0 {
+		return memory.Errorf(memory.InvalidArgument, "%s has a control character at byte %d.", argument, i).
+			WithHint("Use text without control characters.")
+	}
+	return nil
+}
+
+// parseTime reads a time argument; blank is the zero time.
+func parseTime(argument, s string) (time.Time, error) {
+	if strings.TrimSpace(s) == "" {
+		return time.Time{}, nil
+	}
+	const longest = 64 // bytes; the error repeats the value
+	if err := checkText(argument, s, longest); err != nil {
+		return time.Time{}, err
+	}
+	return memory.ParseTime(argument, s)
+}

@@ -1,0 +1,96 @@
+package tools
+
+import (
+	"context"
+	_ "embed"
+	"strings"
+
+	"memory-graph/episodes"
+	"memory-graph/memory"
+)
+
+//go:embed store_episode.md
+var storeEpisodeText string
+
+type storeEpisodeArgs struct {
+	Content        string `json:"content" jsonschema_description:"The words as they were said"`
+	Role           string `json:"role,omitempty" enum:"user,assistant,tool,system" jsonschema_description:"Who said it; default user"`
+	Speaker        string `json:"speaker,omitempty" jsonschema_description:"Name of the speaker where several people talk"`
+	OccurredAt     string `json:"occurred_at,omitempty" jsonschema_description:"When it was said: RFC 3339 or a date; default now"`
+	Source         string `json:"source,omitempty" jsonschema_description:"Where it comes from: a URL, a file, a channel"`
+	IdempotencyKey string `json:"idempotency_key,omitempty" jsonschema_description:"A repeated call with the same key stores nothing"`
+	scopeArgs
+}
+
+type storeEpisodeResult struct {
+	EpisodeID   string       `json:"episode_id"`
+	Status      string       `json:"status"`
+	Extraction  string       `json:"extraction"`
+	Reasons     []string     `json:"reasons"`
+	MemoryState memory.State `json:"memory_state"`
+}
+
+func newStoreEpisode(mem Memory, o Options) (Tool, error) {
+	s := spec{name: "store_episode", title: "Remember a turn", description: storeEpisodeText}
+	return define(o, s, func(ctx context.Context, in storeEpisodeArgs) (storeEpisodeResult, error) {
+		turn, err := in.input(o)
+		if err != nil {
+			return storeEpisodeResult{}, err
+		}
+		turn.Caller = caller(ctx)
+		res, err := mem.StoreEpisode(ctx, turn)
+		if err != nil {
+			return storeEpisodeResult{}, err
+		}
+		return storeEpisodeResult{
+			EpisodeID:   res.EpisodeID.String(),
+			Status:      res.Status,
+			Extraction:  res.Extraction,
+			Reasons:     noNil(res.Reasons),
+			MemoryState: state(res.State),
+		}, nil
+	})
+}
+
+// input checks the arguments and gives the turn.
+func (in storeEpisodeArgs) input(o Options) (episodes.Input, error) {
+	if strings.TrimSpace(in.Content) == "" {
+		return episodes.Input{}, memory.Errorf(memory.InvalidArgument, "content is empty.").WithHint("Send the words of the turn.")
+	}
+	if len(in.Content) > o.MaxContentBytes {
+		return episodes.Input{}, memory.Errorf(memory.TooLarge, "content is %d bytes long, more than the %d allowed.", len(in.Content), o.MaxContentBytes).
+			WithHint("Store it in parts, one call each.")
+	}
+	for _, part := range []struct{ name, value string }{
+		{"speaker", in.Speaker}, {"source", in.Source}, {"idempotency_key", in.IdempotencyKey},
+	} {
+		if err := checkText(part.name, part.value, o.MaxNameBytes); err != nil {
+			return episodes.Input{}, err
+		}
+	}
+	sc, err := in.scope(o)
+	if err != nil {
+		return episodes.Input{}, err
+	}
+	at, err := parseTime("occurred_at", in.OccurredAt)
+	if err != nil {
+		return episodes.Input{}, err
+	}
+	return episodes.Input{
+		Scope: o.withDefaults(sc), Content: in.Content, Role: memory.Role(in.Role), Speaker: strings.TrimSpace(in.Speaker),
+		Source: strings.TrimSpace(in.Source), OccurredAt: at, IdempotencyKey: in.IdempotencyKey,
+	}, nil
+}
+
+// noNil keeps a list from becoming null in JSON.
+func noNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+func state(s memory.State) memory.State {
+	s.Degraded = noNil(s.Degraded)
+	return s
+}

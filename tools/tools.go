@@ -1,0 +1,98 @@
+// Package tools holds the tools that the server offers to MCP hosts: one file and one description a tool, one ordered
+// registry, and one generic adapter that gives every tool its schema, coercion of arguments, errors, and log line.
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"memory-graph/episodes"
+	"memory-graph/retrieval"
+)
+
+// Memory is what the tools need of the engine. Both methods may wait for the database to be open, and give up when
+// their context does. Errors that a caller can act on are *memory.Error.
+type Memory interface {
+	StoreEpisode(ctx context.Context, in episodes.Input) (episodes.Result, error)
+	Retrieve(ctx context.Context, req retrieval.Request) (retrieval.Answer, error)
+}
+
+// Options are the settings that tools read. Start from Defaults.
+type Options struct {
+	Namespace string // used where a call names none, 1–200 bytes
+	Project   string // the same, "" for none
+	User      string // the same, "" for none
+
+	MaxContentBytes int // of one episode, in UTF-8
+	MaxNameBytes    int // of a name, a source or a key
+	MaxScopeBytes   int // of a namespace, project, user or session
+	MaxQueryBytes   int // of a question
+	MaxResults      int // the highest `limit`
+	DefaultLimit    int // `limit` where a call gives none
+	BudgetTokens    int // `budget_tokens` where a call gives none
+	MaxBudgetTokens int // the highest `budget_tokens`
+
+	SummaryRunes    int // an episode's content is cut behind so many characters, unless `full` is asked for
+	AnswerBytes     int // an answer's JSON stays under this …
+	FullAnswerBytes int // … or with `full` under this
+
+	ReadOnly bool         // offer only tools that write nothing
+	Log      *slog.Logger // one debug line a call, errors with their cause; nil drops them
+}
+
+// Defaults are the limits of the tool contract.
+func Defaults() Options {
+	return Options{
+		Namespace:       "default",
+		MaxContentBytes: 256 << 10,
+		MaxNameBytes:    512,
+		MaxScopeBytes:   200,
+		MaxQueryBytes:   32 << 10,
+		MaxResults:      50,
+		DefaultLimit:    10,
+		BudgetTokens:    500,
+		MaxBudgetTokens: 100_000,
+		SummaryRunes:    400,
+		AnswerBytes:     32 << 10,
+		FullAnswerBytes: 256 << 10,
+	}
+}
+
+func (o Options) log() *slog.Logger {
+	if o.Log == nil {
+		return slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	return o.Log
+}
+
+// Tool is one tool, ready to be registered with a server.
+type Tool struct {
+	Definition mcp.Tool
+	ReadOnly   bool // writes nothing
+	call       func(ctx context.Context, arguments json.RawMessage) *mcp.CallToolResult
+}
+
+// Call runs the tool. It never panics and never fails: a mistake is a result with IsError set.
+func (t Tool) Call(ctx context.Context, arguments json.RawMessage) *mcp.CallToolResult {
+	return t.call(ctx, arguments)
+}
+
+// All gives the tools in the order in which hosts see them; with o.ReadOnly only those that write nothing.
+func All(mem Memory, o Options) ([]Tool, error) {
+	makers := []func(Memory, Options) (Tool, error){newStoreEpisode, newRetrieve}
+	list := make([]Tool, 0, len(makers))
+	for _, mk := range makers {
+		t, err := mk(mem, o)
+		if err != nil {
+			return nil, err
+		}
+		if t.ReadOnly || !o.ReadOnly {
+			list = append(list, t)
+		}
+	}
+	return list, nil
+}
