@@ -60,7 +60,7 @@ type Config struct {
 	LLMModel   string `key:"llm_model" format:"line" help:"Model to ask the endpoint for"`
 	LLMAPIKey  string `key:"llm_api_key" format:"token" secret:"true" help:"Key of the endpoint; local servers need none"`
 
-	Enabled               bool    `key:"enabled" group:"Extraction" default:"true" common:"true" help:"Extract entities and relations; without it turns are stored and found, and the graph stays as it is"`
+	Enabled               bool    `key:"enabled" group:"Extraction" default:"true" help:"Extract entities and relations; without it turns are stored and found, and the graph stays as it is"`
 	ExtractModel          string  `key:"extract_model" format:"line" help:"Model for extraction where it differs from llm_model"`
 	MaxEntitiesPerMessage int     `key:"max_entities_per_message" default:"10" range:"[1,100]" help:"Entities taken from one turn"`
 	MaxEdgesPerMessage    int     `key:"max_edges_per_message" default:"15" range:"[1,200]" help:"Relations taken from one turn"`

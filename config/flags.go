@@ -33,7 +33,7 @@ func (v *flagValue) Type() string {
 // AddFlags adds --config and a flag for every setting that is not a secret. Those that few people need are hidden from
 // --help, which stays a page; `config keys` lists all.
 func AddFlags(fs *pflag.FlagSet) {
-	fs.String("config", "", "configuration `file`; otherwise "+EnvPrefix+"CONFIG, otherwise config.toml in the configuration directory")
+	fs.String("config", "", "Configuration `file`; otherwise "+EnvPrefix+"CONFIG, otherwise config.toml in the configuration directory")
 	for _, s := range Settings() {
 		if s.Flag == "" {
 			continue

@@ -50,7 +50,7 @@ func Load(o LoadOptions) (*Config, Sources, error) {
 	}
 
 	k := koanf.New(".")
-	if c.File, err = loadFile(k, fileName(o.Flags, env, c.Paths), settings, sources); err != nil {
+	if c.File, err = loadFile(k, o.place(env), settings, sources); err != nil {
 		return nil, nil, err
 	}
 	upper := map[string]any{}
@@ -120,14 +120,27 @@ type place struct {
 	named string // by what; "" is the default place
 }
 
-func fileName(flags *pflag.FlagSet, env map[string]string, p Paths) place {
-	if f := changed(flags, "config"); f != nil {
+// FilePath gives the absolute path of the file that Load would read, whether or not it is there; "" where there is no home.
+func (o LoadOptions) FilePath() (string, error) {
+	at := o.place(environ(o.Env))
+	if at.path == "" {
+		return "", nil
+	}
+	path, err := filepath.Abs(at.path)
+	if err != nil {
+		return "", memory.AsError(err)
+	}
+	return path, nil
+}
+
+func (o LoadOptions) place(env map[string]string) place {
+	if f := changed(o.Flags, "config"); f != nil {
 		return place{f.Value.String(), "flag --config"}
 	}
 	if v := env[EnvPrefix+"CONFIG"]; v != "" {
 		return place{v, "environment " + EnvPrefix + "CONFIG"}
 	}
-	return place{join(p.Config, "config.toml"), ""}
+	return place{join(UserPaths(o.Env).Config, "config.toml"), ""}
 }
 
 // loadFile reads the file into k with the keys below Section at the root. It gives the file's absolute path, "" when
