@@ -1,0 +1,130 @@
+// Package kernel holds the inner loops of the embedded model and of vector search: AVX2 assembly on amd64 machines that
+// have it, plain Go everywhere else. The choice falls once, at start.
+//
+// Lengths are the caller's duty: a slice that is too short panics as an index out of range does, before any memory
+// outside of it is touched.
+package kernel
+
+import "os"
+
+// EnvVariable forces the plain Go kernels when it is set to "scalar" before the process starts, so that tests and
+// doubtful machines can do without assembly. Any other value leaves the choice to the CPU.
+const EnvVariable = "MEMORY_GRAPH_KERNEL"
+
+// Set is one implementation of all kernels. The zero value is of no use: see Active and Scalar.
+type Set struct {
+	name string
+
+	// The parts that exist in assembly. Lengths are checked by the methods.
+	matMul4     func(dst []float32, stride int, w []int8, a []int16, n int, wScale, bias, aScale []float32)
+	dots        func(dst, q, rows []float32, stride int)
+	weightedSum func(dst, weights, rows []float32, stride int)
+	maxAbs      func(v []float32) float32
+	quantize16  func(dst []int16, src []float32, scale float32)
+	dotInt8     func(a, b []int8) int32
+	scanInt8    func(query, rows []int8, out []int32)
+}
+
+var (
+	scalar = Set{
+		name:        "scalar",
+		matMul4:     matMul4Scalar,
+		dots:        dotsScalar,
+		weightedSum: weightedSumScalar,
+		maxAbs:      maxAbsScalar,
+		quantize16:  quantize16Scalar,
+		dotInt8:     dotInt8Scalar,
+		scanInt8:    scanInt8Scalar,
+	}
+	active = choose(os.Getenv(EnvVariable))
+)
+
+// choose gives the fastest set that the machine can run, or the scalar one when the variable asks for it.
+func choose(forced string) *Set {
+	if best := native(); best != nil && forced != scalar.name {
+		return best
+	}
+	return &scalar
+}
+
+// Active is the set chosen at start.
+func Active() *Set { return active }
+
+// Scalar is the plain Go set, there on every machine.
+func Scalar() *Set { return &scalar }
+
+// Name is the name of the active set: "avx2" or "scalar".
+func Name() string { return active.name }
+
+// DotInt8 is the inner product of two int8 vectors of equal length with the active set; see Set.DotInt8.
+func DotInt8(a, b []int8) int32 { return active.DotInt8(a, b) }
+
+// ScanInt8 compares a query with every row of a matrix with the active set; see Set.ScanInt8.
+func ScanInt8(query, rows []int8, dims int, out []int32) { active.ScanInt8(query, rows, dims, out) }
+
+// Name is "avx2" or "scalar".
+func (s *Set) Name() string { return s.name }
+
+// Tokens is the number of tokens that MatMul4 takes at a time.
+const Tokens = 4
+
+// MatMul4 multiplies a matrix with the activations of four tokens:
+//
+//	dst[t*stride+r] = wScale[r] * aScale[t] * Σ w[r*n+i] * a[t*n+i] + bias[r]
+//
+// with t in [0, 4) and r in [0, len(wScale)), w int8 [rows][n], a int16 [4][n]. The sum is exact while
+// 128 × max|a| × n < 2³¹: with |a| ≤ 2047 up to n = 8,192. Rows must be even and n a multiple of 16.
+func (s *Set) MatMul4(dst []float32, stride int, w []int8, a []int16, n int, wScale, bias, aScale []float32) {
+	rows := len(wScale)
+	if rows == 0 {
+		return
+	}
+	if rows%2 != 0 || n <= 0 || n%16 != 0 || stride < rows {
+		panic("kernel: MatMul4: rows must be even, n a multiple of 16, and the stride no less than the rows")
+	}
+	s.matMul4(dst[:(Tokens-1)*stride+rows], stride, w[:rows*n], a[:Tokens*n], n, wScale, bias[:rows], aScale[:Tokens])
+}
+
+// Dots gives the inner products of q with len(dst) rows: dst[i] = Σ q[j] * rows[i*stride+j], j in [0, len(q)).
+func (s *Set) Dots(dst, q, rows []float32, stride int) {
+	if len(dst) == 0 {
+		return
+	}
+	s.dots(dst, q, rows[:span(len(dst), len(q), stride)], stride)
+}
+
+// WeightedSum adds up rows by weight: dst[j] = Σ weights[i] * rows[i*stride+j], i in [0, len(weights)). What was in dst
+// is overwritten.
+func (s *Set) WeightedSum(dst, weights, rows []float32, stride int) {
+	if len(weights) == 0 {
+		clear(dst)
+		return
+	}
+	s.weightedSum(dst, weights, rows[:span(len(weights), len(dst), stride)], stride)
+}
+
+// MaxAbs is the largest absolute value, 0 for an empty slice. The values must be finite.
+func (s *Set) MaxAbs(v []float32) float32 { return s.maxAbs(v) }
+
+// Quantize16 rounds src times scale to the nearest integer, ties to even: dst[i] = round(src[i]*scale). The products
+// must lie within ±32,767; dst is as long as src at least.
+func (s *Set) Quantize16(dst []int16, src []float32, scale float32) {
+	s.quantize16(dst[:len(src)], src, scale)
+}
+
+// DotInt8 is the exact inner product of two vectors of equal length, at most 131,071 components.
+func (s *Set) DotInt8(a, b []int8) int32 { return s.dotInt8(a, b[:len(a)]) }
+
+// ScanInt8 compares the query with every row of a contiguous matrix: out[i] = Σ query[j] * rows[i*dims+j], exact, for i
+// in [0, len(out)) and j in [0, dims). Rows is [len(out)][dims] at least; dims is at most 131,071.
+func (s *Set) ScanInt8(query, rows []int8, dims int, out []int32) {
+	s.scanInt8(query[:dims], rows[:len(out)*dims], out)
+}
+
+// span is the number of values from the first of n rows to the last value used of the last one.
+func span(n, width, stride int) int {
+	if stride < 0 {
+		panic("kernel: the stride is negative")
+	}
+	return (n-1)*stride + width
+}

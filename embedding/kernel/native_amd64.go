@@ -1,0 +1,139 @@
+package kernel
+
+import "golang.org/x/sys/cpu"
+
+var avx2 = Set{
+	name:        "avx2",
+	matMul4:     matMul4Native,
+	dots:        dotsNative,
+	weightedSum: weightedSumNative,
+	maxAbs:      maxAbsNative,
+	quantize16:  quantize16Native,
+	dotInt8:     dotInt8Native,
+	scanInt8:    scanInt8Native,
+}
+
+// native is the AVX2 set where the CPU and the operating system support it.
+func native() *Set {
+	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
+		return &avx2
+	}
+	return nil
+}
+
+// The assembly below works on blocks of a fixed width; the wrappers do what is left over in plain Go. Pointers are to
+// the first element; counts are elements, not bytes.
+
+// matMul4AVX2 needs rows even and above 0, n a multiple of 16 and above 0.
+//
+//go:noescape
+func matMul4AVX2(dst *float32, stride int, w *int8, a *int16, n, rows int, wScale, bias, aScale *float32)
+
+// dotsAVX2 needs width a multiple of 8, above 0, and count above 0.
+//
+//go:noescape
+func dotsAVX2(dst, q, rows *float32, stride, width, count int)
+
+// weightedSum8AVX2 adds up 8 columns of count rows, weightedSum32AVX2 32 columns; count is above 0.
+//
+//go:noescape
+func weightedSum8AVX2(dst, weights, rows *float32, stride, count int)
+
+//go:noescape
+func weightedSum32AVX2(dst, weights, rows *float32, stride, count int)
+
+// maxAbsAVX2 needs n a multiple of 8, above 0.
+//
+//go:noescape
+func maxAbsAVX2(v *float32, n int) float32
+
+// quantize16AVX2 needs n a multiple of 16, above 0.
+//
+//go:noescape
+func quantize16AVX2(dst *int16, src *float32, n int, scale float32)
+
+// dotInt8AVX2 needs n a multiple of 16, above 0.
+//
+//go:noescape
+func dotInt8AVX2(a, b *int8, n int) int32
+
+// scanInt8AVX2 takes four rows at a time: quads is a quarter of the rows, above 0; n, a multiple of 16 and above 0, is
+// how many of the dims components of each row are looked at.
+//
+//go:noescape
+func scanInt8AVX2(query, rows *int8, n, dims, quads int, out *int32)
+
+func matMul4Native(dst []float32, stride int, w []int8, a []int16, n int, wScale, bias, aScale []float32) {
+	matMul4AVX2(&dst[0], stride, &w[0], &a[0], n, len(wScale), &wScale[0], &bias[0], &aScale[0])
+}
+
+func dotsNative(dst, q, rows []float32, stride int) {
+	blocks := len(q) &^ 7
+	if blocks == 0 {
+		dotsScalar(dst, q, rows, stride)
+		return
+	}
+	dotsAVX2(&dst[0], &q[0], &rows[0], stride, blocks, len(dst))
+	for j := blocks; j < len(q); j++ {
+		for i := range dst {
+			dst[i] += q[j] * rows[i*stride+j]
+		}
+	}
+}
+
+func weightedSumNative(dst, weights, rows []float32, stride int) {
+	j := 0
+	for ; j+32 <= len(dst); j += 32 {
+		weightedSum32AVX2(&dst[j], &weights[0], &rows[j], stride, len(weights))
+	}
+	for ; j+8 <= len(dst); j += 8 {
+		weightedSum8AVX2(&dst[j], &weights[0], &rows[j], stride, len(weights))
+	}
+	if j < len(dst) {
+		weightedSumScalar(dst[j:], weights, rows[j:], stride)
+	}
+}
+
+func maxAbsNative(v []float32) float32 {
+	blocks := len(v) &^ 7
+	if blocks == 0 {
+		return maxAbsScalar(v)
+	}
+	return max(maxAbsAVX2(&v[0], blocks), maxAbsScalar(v[blocks:]))
+}
+
+func quantize16Native(dst []int16, src []float32, scale float32) {
+	blocks := len(src) &^ 15
+	if blocks > 0 {
+		quantize16AVX2(&dst[0], &src[0], blocks, scale)
+	}
+	quantize16Scalar(dst[blocks:], src[blocks:], scale)
+}
+
+func dotInt8Native(a, b []int8) int32 {
+	blocks := len(a) &^ 15
+	if blocks == 0 {
+		return dotInt8Scalar(a, b)
+	}
+	return dotInt8AVX2(&a[0], &b[0], blocks) + dotInt8Scalar(a[blocks:], b[blocks:])
+}
+
+func scanInt8Native(query, rows []int8, out []int32) {
+	dims, blocks := len(query), len(query)&^15
+	quads := len(out) / 4
+	if blocks == 0 {
+		scanInt8Scalar(query, rows, out)
+		return
+	}
+	if quads > 0 {
+		scanInt8AVX2(&query[0], &rows[0], blocks, dims, quads, &out[0])
+	}
+	if blocks < dims {
+		for i := range out[:quads*4] {
+			out[i] += dotInt8Scalar(query[blocks:], rows[i*dims+blocks:(i+1)*dims])
+		}
+	}
+	for i := quads * 4; i < len(out); i++ {
+		out[i] = dotInt8Native(query, rows[i*dims:(i+1)*dims])
+	}
+}
