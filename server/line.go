@@ -1,0 +1,132 @@
+package server
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// message is one line of stdin, or why there is none.
+type message struct {
+	line    []byte
+	tooLong bool // the line was passed over
+	err     error
+}
+
+// readLines sends every line that is not blank, then closes out. It ends at the end of the input or with ctx; a read that
+// blocks ends with the process, since there is no way to interrupt one.
+func readLines(ctx context.Context, r *bufio.Reader, most int, out chan<- message) {
+	defer close(out)
+	send := func(m message) bool {
+		select {
+		case out <- m:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	for {
+		line, tooLong, err := readLine(r, most)
+		line = bytes.TrimSpace(line)
+		if (tooLong || len(line) > 0) && !send(message{line: line, tooLong: tooLong}) {
+			return
+		}
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				send(message{err: err})
+			}
+			return
+		}
+	}
+}
+
+// readLine reads up to the next newline and keeps at most `most` bytes, so that one endless line cannot fill the memory.
+func readLine(r *bufio.Reader, most int) (line []byte, tooLong bool, err error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		if !tooLong {
+			line = append(line, part...)
+			if len(bytes.TrimRight(line, "\r\n")) > most {
+				line, tooLong = nil, true
+			}
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, tooLong, err
+		}
+	}
+}
+
+// envelope is what the transport must know of a message.
+type envelope struct {
+	id     any // string or number; nil for a notification
+	method string
+	answer bool // to a request of ours
+}
+
+// fault is a message that is not JSON-RPC, in the protocol's own terms.
+type fault struct {
+	code int
+	text string
+}
+
+// parseEnvelope reads a line as JSON-RPC 2.0 (https://www.jsonrpc.org/specification). Where it is at fault, the id is
+// given as far as it could be read.
+func parseEnvelope(line []byte) (envelope, *fault) {
+	if !json.Valid(line) {
+		return envelope{}, &fault{mcp.PARSE_ERROR, "parse error: the line is not JSON"}
+	}
+	if line[0] == '[' {
+		return envelope{}, &fault{mcp.INVALID_REQUEST, "invalid request: batches are not supported, send one message a line"}
+	}
+	var raw struct {
+		JSONRPC json.RawMessage `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id"`
+		Method  json.RawMessage `json:"method"`
+		Result  json.RawMessage `json:"result"`
+		Error   json.RawMessage `json:"error"`
+	}
+	if json.Unmarshal(line, &raw) != nil {
+		return envelope{}, &fault{mcp.INVALID_REQUEST, "invalid request: the message is not an object"}
+	}
+	var e envelope
+	if len(raw.ID) > 0 {
+		if json.Unmarshal(raw.ID, &e.id) != nil {
+			e.id = nil
+		}
+		switch e.id.(type) {
+		case string, float64:
+		default:
+			return envelope{}, &fault{mcp.INVALID_REQUEST, "invalid request: id is neither a string nor a number"}
+		}
+	}
+	var version string
+	if json.Unmarshal(raw.JSONRPC, &version) != nil || version != mcp.JSONRPC_VERSION {
+		return e, &fault{mcp.INVALID_REQUEST, `invalid request: jsonrpc is not "2.0"`}
+	}
+	if len(raw.Method) == 0 {
+		if e.answer = e.id != nil && (raw.Result != nil || raw.Error != nil); e.answer {
+			return e, nil
+		}
+		return e, &fault{mcp.INVALID_REQUEST, "invalid request: method is missing"}
+	}
+	if json.Unmarshal(raw.Method, &e.method) != nil || e.method == "" {
+		return e, &fault{mcp.INVALID_REQUEST, "invalid request: method is not a string"}
+	}
+	return e, nil
+}
+
+// wait waits until done is closed, at most for d.
+func wait(done <-chan struct{}, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-done:
+	case <-t.C:
+	}
+}
