@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Builds the release into dist/: scripts/release.sh v1.2.3
+# One program for each system, without cgo, with the version inside, and SHA256SUMS over all of them.
+# The same commit and Go give the same bytes.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+version=${1:-}
+if [[ ! $version =~ ^v[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.]+)?$ ]]; then
+	echo "usage: scripts/release.sh vMAJOR.MINOR.PATCH[-PRERELEASE]" >&2
+	exit 2
+fi
+
+rm -rf dist
+mkdir dist
+for target in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do
+	os=${target%/*} arch=${target#*/}
+	out=dist/memory-graph-$version-$os-$arch
+	if [[ $os == windows ]]; then
+		out+=.exe
+	fi
+	echo "building $out" >&2
+	CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -ldflags "-s -w -X memory-graph/cli.Version=$version" -o "$out" .
+done
+cp LICENSE NOTICE dist/
+
+cd dist
+if command -v sha256sum >/dev/null; then
+	sums=$(sha256sum -- *)
+else
+	sums=$(shasum -a 256 -- *)
+fi
+printf '%s\n' "$sums" | tee SHA256SUMS
