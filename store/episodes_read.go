@@ -1,0 +1,129 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/memory"
+)
+
+// episodeColumns are what scanEpisode reads, in its order.
+const episodeColumns = `e.id, e.namespace, e.project, e.user, e.session_id, e.seq, e.role, e.speaker, e.source, e.occurred_at, e.created_at, e.origin, e.status, e.content`
+
+func scanEpisode(s *sqlite3.Stmt) (memory.Episode, error) {
+	var row [14]any // one call into SQLite for all columns
+	if err := s.Columns(row[:]...); err != nil {
+		return memory.Episode{}, err
+	}
+	str := func(i int) string { v, _ := row[i].(string); return v } // NULL is ""
+	num := func(i int) int64 { v, _ := row[i].(int64); return v }
+	e := memory.Episode{
+		ID:    num(0),
+		Scope: memory.Scope{Namespace: str(1), Project: str(2), User: str(3), SessionID: str(4)},
+		Seq:   num(5), Role: memory.Role(str(6)), Speaker: str(7), Source: str(8),
+		Origin: memory.Origin(str(11)), Status: str(12), Content: str(13),
+	}
+	var err error
+	if e.OccurredAt, err = memory.ParseStored(str(9)); err != nil {
+		return e, fmt.Errorf("episode %d: occurred_at: %w", e.ID, err)
+	}
+	if e.CreatedAt, err = memory.ParseStored(str(10)); err != nil {
+		return e, fmt.Errorf("episode %d: created_at: %w", e.ID, err)
+	}
+	return e, nil
+}
+
+func collectEpisodes(into *[]memory.Episode) func(*sqlite3.Stmt) error {
+	return func(s *sqlite3.Stmt) error {
+		e, err := scanEpisode(s)
+		if err == nil {
+			*into = append(*into, e)
+		}
+		return err
+	}
+}
+
+func episodeByID(ctx context.Context, c *conn, namespace string, id int64) (memory.Episode, error) {
+	var found []memory.Episode
+	err := c.query(ctx, `SELECT `+episodeColumns+` FROM mg_episodes e WHERE e.id = ? AND e.namespace = ?`, collectEpisodes(&found), id, namespace)
+	if err == nil && len(found) == 0 {
+		err = memory.Errorf(memory.NotFound, "There is no episode %s.", memory.EpisodeID(id))
+	}
+	if err != nil {
+		return memory.Episode{}, err
+	}
+	return found[0], nil
+}
+
+// idList writes ids as a JSON array: one parameter however many there are.
+func idList(ids []int64) string {
+	b := make([]byte, 0, 8*len(ids)+2)
+	b = append(b, '[')
+	for i, id := range ids {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, id, 10)
+	}
+	return string(append(b, ']'))
+}
+
+// Episodes gives the episodes of the namespace with these ids, in the order asked for. Ids that are not there, or are
+// another namespace's, are left out.
+func (s *Store) Episodes(ctx context.Context, namespace string, ids []int64) ([]memory.Episode, error) {
+	found := make([]memory.Episode, 0, len(ids))
+	if len(ids) == 0 {
+		return found, nil
+	}
+	err := s.readOne(ctx, "read episodes", func(c *conn) error {
+		return c.query(ctx, `SELECT `+episodeColumns+` FROM json_each(?1) j CROSS JOIN mg_episodes e ON e.id = j.value
+			WHERE e.namespace = ?2 ORDER BY j.key`, collectEpisodes(&found), idList(ids), namespace)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return found, nil
+}
+
+// Neighbourhood gives the episodes of the namespace with these ids and, of those that have a session, the turn before
+// and the turn after; each once, in no order.
+func (s *Store) Neighbourhood(ctx context.Context, namespace string, ids []int64) ([]memory.Episode, error) {
+	found := make([]memory.Episode, 0, 2*len(ids))
+	if len(ids) == 0 {
+		return found, nil
+	}
+	err := s.readOne(ctx, "read neighbourhood", func(c *conn) error {
+		// The inner part stays inside two indexes; only what is in the answer is read from the table, once each.
+		return c.query(ctx, `WITH asked AS MATERIALIZED (
+				SELECT e.id, e.session_id, e.seq FROM json_each(?1) j CROSS JOIN mg_episodes e ON e.id = j.value WHERE e.namespace = ?2),
+			wanted (id) AS (
+				SELECT id FROM asked
+				UNION SELECT n.id FROM asked a CROSS JOIN mg_episodes n INDEXED BY mg_episodes_session
+					ON n.namespace = ?2 AND n.session_id = a.session_id AND n.seq = a.seq - 1 WHERE a.session_id IS NOT NULL
+				UNION SELECT n.id FROM asked a CROSS JOIN mg_episodes n INDEXED BY mg_episodes_session
+					ON n.namespace = ?2 AND n.session_id = a.session_id AND n.seq = a.seq + 1 WHERE a.session_id IS NOT NULL)
+			SELECT `+episodeColumns+` FROM wanted w CROSS JOIN mg_episodes e ON e.id = w.id`,
+			collectEpisodes(&found), idList(ids), namespace)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return found, nil
+}
+
+// NewestEpisodes gives the filter's episodes by occurred_at, newest first, then id, passing over the first offset ones.
+func (s *Store) NewestEpisodes(ctx context.Context, f memory.Filter, offset, limit int) ([]memory.Episode, error) {
+	found := make([]memory.Episode, 0, min(limit, 64))
+	w := filterWhere(f)
+	err := s.readOne(ctx, "read newest episodes", func(c *conn) error {
+		return c.query(ctx, `SELECT `+episodeColumns+` FROM mg_episodes e INDEXED BY mg_episodes_newest WHERE `+w.sql.String()+
+			` ORDER BY e.occurred_at DESC, e.id DESC LIMIT ? OFFSET ?`, collectEpisodes(&found), append(w.args, limit, offset)...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return found, nil
+}

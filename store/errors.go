@@ -1,0 +1,69 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/memory"
+)
+
+// errClosed is what a closed store answers.
+var errClosed = errors.New("store is closed")
+
+// edge turns whatever came out of SQLite into an error for the caller, once: exported methods return nothing else. What
+// is a memory.Error already, and the end of ctx, pass through; what has no better name is Internal with its cause for
+// the log. op is a verb with its object ("record episode").
+func (s *Store) edge(ctx context.Context, op string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if cause := ctx.Err(); cause != nil && (errors.Is(err, sqlite3.INTERRUPT) || errors.Is(err, cause)) {
+		return fmt.Errorf("%s: %w", op, cause)
+	}
+	return edgeError(s.path, op, err)
+}
+
+func edgeError(path, op string, err error) error {
+	var own *memory.Error
+	if errors.As(err, &own) {
+		return err
+	}
+	unavailable := func(format string, args ...any) *memory.Error {
+		e := memory.Errorf(memory.Unavailable, format, args...)
+		e.Err = fmt.Errorf("%s: %w", op, err)
+		return e
+	}
+	var code sqlite3.ErrorCode
+	if !errors.As(err, &code) {
+		if errors.Is(err, errClosed) {
+			return unavailable("The memory is shutting down.").WithHint("Start the server again.")
+		}
+		return memory.AsError(fmt.Errorf("%s: %w", op, err))
+	}
+	switch code {
+	case sqlite3.BUSY, sqlite3.LOCKED:
+		return unavailable("The database %s is locked by another process.", path).
+			WithHint("Try again in a moment; if it stays so, end the program that holds it open for writing.")
+	case sqlite3.FULL:
+		return unavailable("The disk that holds %s is full.", path).WithHint("Free some space and try again: nothing was half written.")
+	case sqlite3.CORRUPT:
+		return unavailable("The database %s is damaged.", path).
+			WithHint("Run `memory-graph doctor` to see how far it can be read, and restore a backup.")
+	case sqlite3.NOTADB:
+		return unavailable("%s is not a SQLite database.", path).
+			WithHint("Set MEMORY_GRAPH_DB to another file, or restore a backup over this one.")
+	case sqlite3.READONLY, sqlite3.PERM, sqlite3.AUTH:
+		e := memory.Errorf(memory.ReadOnly, "The database %s cannot be written.", path).
+			WithHint("Give this user the right to write the file and its directory, or start with MEMORY_GRAPH_READ_ONLY=true.")
+		e.Err = fmt.Errorf("%s: %w", op, err)
+		return e
+	case sqlite3.IOERR, sqlite3.CANTOPEN:
+		return unavailable("The database %s cannot be opened or read.", path).
+			WithHint("Check that its directory exists, that this user may use it and that the disk works; `memory-graph doctor` tells more.")
+	default:
+		return memory.AsError(fmt.Errorf("%s: %w", op, err))
+	}
+}

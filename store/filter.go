@@ -1,0 +1,80 @@
+package store
+
+import (
+	"strings"
+
+	"memory-graph/memory"
+	"memory-graph/text"
+)
+
+// The kinds of scope tokens in the text index.
+const (
+	scopeNamespace = 'n'
+	scopeProject   = 'p'
+	scopeUser      = 'u'
+	scopeSession   = 's'
+	scopeRole      = 'r'
+)
+
+// scopeText is what the text index's scope column is fed for an episode: its exact values, one token each.
+func scopeText(scope memory.Scope, role memory.Role) string {
+	tokens := []string{text.ScopeToken(scopeNamespace, scope.Namespace), text.ScopeToken(scopeRole, string(role))}
+	add := func(kind byte, value string) {
+		if value != "" {
+			tokens = append(tokens, text.ScopeToken(kind, value))
+		}
+	}
+	add(scopeProject, scope.Project)
+	add(scopeUser, scope.User)
+	add(scopeSession, scope.SessionID)
+	return strings.Join(tokens, " ")
+}
+
+// where is a condition with its parameters. The SQL depends on the shape of a filter alone, so that its statement is
+// prepared once.
+type where struct {
+	sql  strings.Builder
+	args []any
+}
+
+func (w *where) and(condition string, args ...any) {
+	if w.sql.Len() > 0 {
+		w.sql.WriteString(" AND ")
+	}
+	w.sql.WriteString(condition)
+	w.args = append(w.args, args...)
+}
+
+// filterWhere writes a filter over mg_episodes as e.
+func filterWhere(f memory.Filter) *where {
+	w := new(where)
+	w.and("e.namespace = ?", f.Namespace)
+	if f.Project != "" {
+		w.and("e.project = ?", f.Project)
+	}
+	if f.User != "" {
+		w.and("e.user = ?", f.User)
+	}
+	if f.SessionID != "" {
+		w.and("e.session_id = ?", f.SessionID)
+	}
+	if len(f.Roles) > 0 {
+		roles := make([]any, len(f.Roles))
+		for i, r := range f.Roles {
+			roles[i] = string(r)
+		}
+		w.and("e.role IN (?"+strings.Repeat(", ?", len(roles)-1)+")", roles...)
+	}
+	w.times(f)
+	return w
+}
+
+// times adds the borders in time, which no text index can hold.
+func (w *where) times(f memory.Filter) {
+	if !f.Since.IsZero() {
+		w.and("e.occurred_at >= ?", memory.Seconds(f.Since))
+	}
+	if !f.Until.IsZero() {
+		w.and("e.occurred_at < ?", memory.Seconds(f.Until))
+	}
+}

@@ -1,0 +1,285 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/memory"
+)
+
+// Identity says which model made vectors. Vectors of two identities never meet in one ranking (decision 33).
+type Identity struct {
+	Provider   string
+	Model      string
+	Dimensions int // 1–8192
+}
+
+// Generation states.
+const (
+	Building = "building" // being filled in the background; not ranked from
+	Active   = "active"   // ranked from
+	Retired  = "retired"  // gone, its tables dropped
+)
+
+// Generation is one set of vectors of one identity.
+type Generation struct {
+	ID int64
+	Identity
+	State string
+}
+
+// KindEmbed is the kind of the jobs that make vectors. Their subject is EmbedSubject.
+const KindEmbed = "embed"
+
+// EmbedSubject names an episode's vector in a generation: "2/t56".
+func EmbedSubject(gen, episode int64) string {
+	return EmbedPrefix(gen) + memory.EpisodeID(episode).String()
+}
+
+// EmbedPrefix is what the subjects of a generation begin with, so that a process claims only what its model can make.
+func EmbedPrefix(gen int64) string { return strconv.FormatInt(gen, 10) + "/" }
+
+// ParseEmbedSubject reads what EmbedSubject writes.
+func ParseEmbedSubject(s string) (gen, episode int64, err error) {
+	left, right, _ := strings.Cut(s, "/")
+	gen, err = strconv.ParseInt(left, 10, 64)
+	if err != nil {
+		return 0, 0, fmt.Errorf("embed subject %q: no generation", s)
+	}
+	id, err := memory.ParseID(right)
+	if err != nil || id.Kind != memory.KindEpisode {
+		return 0, 0, fmt.Errorf("embed subject %q: no episode", s)
+	}
+	return gen, id.Num, nil
+}
+
+func episodeVectors(gen int64) string { return "mg_episode_embeddings_" + strconv.FormatInt(gen, 10) }
+func entityVectors(gen int64) string  { return "mg_entity_embeddings_" + strconv.FormatInt(gen, 10) }
+
+// catchUpChunk is how many missing vectors are queued in one transaction: the lock is free in between.
+const catchUpChunk = 1000
+
+// EnsureGeneration makes the store embed with an identity: it gives the generation that this process's vectors go to,
+// making it and its tables when needed, with an open embed job for every episode that has no vector in it yet.
+//
+// Where no generation is active the new one is at once. Where another identity is, a building generation is started or
+// resumed, and becomes active when nothing of it is open any more; meanwhile the active one stays untouched. Whatever
+// else was being built is given up: the last process to start decides. A process without an embedder does not call
+// this, and its episodes wait for one that does.
+func (s *Store) EnsureGeneration(ctx context.Context, id Identity) (Generation, error) {
+	if id.Provider == "" || id.Model == "" || id.Dimensions < 1 || id.Dimensions > 8192 {
+		return Generation{}, memory.Errorf(memory.InvalidArgument, "%s/%s with %d dimensions is no embedder.", id.Provider, id.Model, id.Dimensions).
+			WithHint("Give a provider, a model and 1 to 8192 dimensions.")
+	}
+	var gen Generation
+	// Dropping a table is refused while a statement runs, and a context that can end is watched by one.
+	err := s.write(context.WithoutCancel(ctx), "ensure generation", func(c *conn) (err error) {
+		gen, err = s.ensureGeneration(ctx, c, id)
+		return err
+	})
+	if err != nil {
+		return Generation{}, err
+	}
+	s.embeds.Store(true) // from here on new episodes get their job; CatchUp finds those of before
+	if err := s.CatchUp(ctx, gen.ID); err != nil {
+		return Generation{}, err
+	}
+	activated, err := s.ActivateIfReady(ctx, gen.ID)
+	if activated {
+		gen.State = Active
+	}
+	return gen, err
+}
+
+func (s *Store) ensureGeneration(ctx context.Context, c *conn, id Identity) (Generation, error) {
+	live, err := liveGenerations(ctx, c)
+	if err != nil {
+		return Generation{}, err
+	}
+	var ours *Generation
+	state := Active
+	for i, g := range live {
+		switch {
+		case g.Identity == id:
+			ours = &live[i]
+		case g.State == Active:
+			state = Building
+			if err := dropEmbedJobs(ctx, c, g.ID); err != nil {
+				return Generation{}, err
+			}
+		default:
+			if err := retire(ctx, c, g.ID); err != nil {
+				return Generation{}, err
+			}
+		}
+	}
+	// Ours is active, and something else was being built: that is retired above. Ours is building: it is resumed.
+	if ours != nil {
+		return *ours, nil
+	}
+	return s.startGeneration(ctx, c, id, state)
+}
+
+func liveGenerations(ctx context.Context, c *conn) ([]Generation, error) {
+	var live []Generation
+	err := c.query(ctx, `SELECT id, provider, model, dimensions, state FROM mg_embedders WHERE state <> 'retired' ORDER BY id`, func(row *sqlite3.Stmt) error {
+		live = append(live, Generation{row.ColumnInt64(0), Identity{row.ColumnText(1), row.ColumnText(2), row.ColumnInt(3)}, row.ColumnText(4)})
+		return nil
+	})
+	return live, err
+}
+
+func (s *Store) startGeneration(ctx context.Context, c *conn, id Identity, state string) (Generation, error) {
+	now := memory.Millis(s.now())
+	activated := nullable(now)
+	if state != Active {
+		activated = ""
+	}
+	if _, err := c.exec(ctx, `INSERT INTO mg_embedders (provider, model, dimensions, state, created_at, activated_at) VALUES (?, ?, ?, ?, ?, ?)`,
+		id.Provider, id.Model, id.Dimensions, state, now, activated); err != nil {
+		return Generation{}, err
+	}
+	g := Generation{c.LastInsertRowID(), id, state}
+	for _, table := range []string{episodeVectors(g.ID), entityVectors(g.ID)} {
+		// A partition (namespace) allocates whole chunks: 256 vectors keep a small namespace at 100 KB, not 400.
+		if _, err := c.exec(ctx, fmt.Sprintf(`CREATE VIRTUAL TABLE %s USING vec0 (namespace TEXT PARTITION KEY,
+			embedding INT8[%d] distance_metric=cosine, chunk_size=256)`, table, id.Dimensions)); err != nil {
+			return Generation{}, err
+		}
+	}
+	return g, nil
+}
+
+func dropEmbedJobs(ctx context.Context, c *conn, gen int64) error {
+	from, to := subjectRange(EmbedPrefix(gen))
+	_, err := c.exec(ctx, `DELETE FROM mg_jobs WHERE kind = 'embed' AND subject >= ? AND subject < ? AND status <> 'done'`, from, to)
+	return err
+}
+
+// retire ends a generation: its jobs, its vectors and their log go.
+func retire(ctx context.Context, c *conn, gen int64) error {
+	if err := dropEmbedJobs(ctx, c, gen); err != nil {
+		return err
+	}
+	if _, err := c.exec(ctx, `DELETE FROM mg_vector_log WHERE embedder_id = ?`, gen); err != nil {
+		return err
+	}
+	c.forget() // a prepared statement on the table would stand in the way
+	for _, table := range []string{episodeVectors(gen), entityVectors(gen)} {
+		if _, err := c.exec(ctx, `DROP TABLE IF EXISTS `+table); err != nil {
+			return err
+		}
+	}
+	_, err := c.exec(ctx, `UPDATE mg_embedders SET state = 'retired' WHERE id = ?`, gen)
+	return err
+}
+
+// writeTarget gives the generation that new vectors go to: the one being built, else the active one.
+func writeTarget(ctx context.Context, c *conn) (gen int64, ok bool, err error) {
+	return c.int64(ctx, `SELECT id FROM mg_embedders WHERE state IN ('building', 'active') ORDER BY state = 'active' LIMIT 1`)
+}
+
+// CatchUp queues an embed job for every episode that has neither a vector in the generation nor an open job for one:
+// episodes of before it, and of processes without an embedder. It is cheap where nothing is missing.
+func (s *Store) CatchUp(ctx context.Context, gen int64) error {
+	from, to := subjectRange(EmbedPrefix(gen))
+	var missing int64
+	err := s.readOne(ctx, "count missing vectors", func(c *conn) (err error) {
+		missing, _, err = c.int64(ctx, `SELECT (SELECT count(*) FROM mg_episodes)
+			- (SELECT count(*) FROM mg_vector_log WHERE embedder_id = ?1 AND kind = 'episode' AND deleted = 0)
+			- (SELECT count(*) FROM mg_jobs WHERE kind = 'embed' AND subject >= ?2 AND subject < ?3 AND status <> 'done')`, gen, from, to)
+		return err
+	})
+	if err != nil || missing <= 0 {
+		return err
+	}
+	for after := int64(0); ; {
+		var last int64
+		err := s.write(ctx, "queue missing vectors", func(c *conn) error {
+			var live bool
+			if _, live, err = c.int64(ctx, `SELECT 1 FROM mg_embedders WHERE id = ? AND state <> 'retired'`, gen); err != nil || !live {
+				return err
+			}
+			if last, _, err = c.int64(ctx, `SELECT max(id) FROM (SELECT id FROM mg_episodes WHERE id > ? ORDER BY id LIMIT ?)`, after, catchUpChunk); err != nil {
+				return err
+			}
+			_, err = c.exec(ctx, `INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at)
+				SELECT 'embed', e.namespace, ?1 || 't' || e.id, 'pending', ?2, ?2 FROM mg_episodes e WHERE e.id > ?3 AND e.id <= ?4
+				AND NOT EXISTS (SELECT 1 FROM mg_vector_log l WHERE l.embedder_id = ?5 AND l.kind = 'episode' AND l.object_id = e.id AND l.deleted = 0)
+				ON CONFLICT (kind, subject) WHERE status <> 'done' DO NOTHING`,
+				EmbedPrefix(gen), memory.Millis(s.now()), after, last, gen)
+			return err
+		})
+		if err != nil || last == 0 {
+			return err
+		}
+		after = last
+	}
+}
+
+// ActivateIfReady makes a building generation the active one, and retires the one before, when it has no embed job left
+// to run. Jobs that have given up do not hold it back as long as they are fewer than the vectors made: one text that no
+// model takes must not keep search on text for ever, and a dead endpoint must not empty it.
+func (s *Store) ActivateIfReady(ctx context.Context, gen int64) (bool, error) {
+	activated := false
+	err := s.write(context.WithoutCancel(ctx), "activate generation", func(c *conn) (err error) {
+		activated, err = activateIfReady(ctx, c, gen, s.now())
+		return err
+	})
+	return activated && err == nil, err
+}
+
+func activateIfReady(ctx context.Context, c *conn, gen int64, now time.Time) (bool, error) {
+	_, building, err := c.int64(ctx, `SELECT 1 FROM mg_embedders WHERE id = ? AND state = 'building'`, gen)
+	if err != nil || !building {
+		return false, err
+	}
+	from, to := subjectRange(EmbedPrefix(gen))
+	_, open, err := c.int64(ctx, `SELECT 1 FROM mg_jobs WHERE kind = 'embed' AND subject >= ? AND subject < ? AND status IN ('pending', 'running') LIMIT 1`, from, to)
+	if err != nil || open {
+		return false, err
+	}
+	ready, _, err := c.int64(ctx, `SELECT v >= f AND v + f >= e FROM (SELECT
+		(SELECT count(*) FROM mg_vector_log WHERE embedder_id = ?1 AND kind = 'episode' AND deleted = 0) AS v,
+		(SELECT count(*) FROM mg_jobs WHERE kind = 'embed' AND subject >= ?2 AND subject < ?3 AND status = 'failed') AS f,
+		(SELECT count(*) FROM mg_episodes) AS e)`, gen, from, to)
+	if err != nil || ready == 0 {
+		return false, err
+	}
+	old, found, err := c.int64(ctx, `SELECT id FROM mg_embedders WHERE state = 'active'`)
+	if err != nil {
+		return false, err
+	}
+	if found {
+		if err := retire(ctx, c, old); err != nil {
+			return false, err
+		}
+	}
+	_, err = c.exec(ctx, `UPDATE mg_embedders SET state = 'active', activated_at = ? WHERE id = ?`, memory.Millis(now), gen)
+	return err == nil, err
+}
+
+// ActiveGeneration gives the generation that is ranked from; ok is false while there is none.
+func (s *Store) ActiveGeneration(ctx context.Context) (gen Generation, ok bool, err error) {
+	live, err := s.Generations(ctx)
+	for _, g := range live {
+		if g.State == Active {
+			return g, true, nil
+		}
+	}
+	return Generation{}, false, err
+}
+
+// Generations gives the active generation and the one being built, where there are.
+func (s *Store) Generations(ctx context.Context) (live []Generation, err error) {
+	err = s.readOne(ctx, "read generations", func(c *conn) (err error) {
+		live, err = liveGenerations(ctx, c)
+		return err
+	})
+	return live, err
+}

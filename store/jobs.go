@@ -1,0 +1,222 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/memory"
+)
+
+// The columns of mg_jobs that say when a job may run are one: next_at. For a waiting job it is when its turn has come,
+// for a running one when its lease ends, for a failed one when it is tried again. So what is due, a dead holder's job
+// included, is one range of one index.
+
+// Job statuses.
+const (
+	jobPending = "pending"
+	jobRunning = "running"
+	jobFailed  = "failed"
+)
+
+// deathLimit is how many holders may die over a job before it is taken for the cause.
+const deathLimit = 20
+
+// Job is a piece of work that one process holds.
+type Job struct {
+	ID        int64
+	Kind      string
+	Namespace string
+	Subject   string // what it is about: an id such as t56, for "embed" with its generation in front (2/t56)
+	Attempts  int    // how often it failed, or its holder died, before
+}
+
+// Claim asks for jobs.
+type Claim struct {
+	Kind   string
+	Prefix string // of the subject; "" takes any
+	Holder string // who asks: unique over processes and restarts
+	Lease  time.Duration
+	Limit  int
+}
+
+// subjectRange gives the borders of the subjects that begin with prefix: from <= subject < to.
+func subjectRange(prefix string) (from, to string) { return prefix, prefix + "\U0010FFFF" }
+
+// ClaimJobs gives up to Limit due jobs, oldest first, and holds them for the lease. No other process gets them until the
+// lease ends. Nothing is written when nothing is due.
+func (s *Store) ClaimJobs(ctx context.Context, q Claim) ([]Job, error) {
+	from, to := subjectRange(q.Prefix)
+	const due = ` FROM mg_jobs WHERE kind = ?1 AND status <> 'done' AND next_at <= ?2 AND subject >= ?3 AND subject < ?4 `
+	waiting := false
+	err := s.readOne(ctx, "look for jobs", func(c *conn) (err error) {
+		_, waiting, err = c.int64(ctx, `SELECT 1`+due+`LIMIT 1`, q.Kind, memory.Millis(s.now()), from, to)
+		return err
+	})
+	if err != nil || !waiting {
+		return nil, err
+	}
+	var jobs []Job
+	err = s.write(ctx, "claim jobs", func(c *conn) error {
+		now := s.now()
+		if _, err := c.exec(ctx, `UPDATE mg_jobs SET status = 'failed', holder = NULL, held_until = NULL, next_at = ?5, attempts = attempts + 1,
+			last_error = 'the process that ran it died, again and again'
+			WHERE id IN (SELECT id`+due+`AND status = 'running' AND attempts >= ?6)`,
+			q.Kind, memory.Millis(now), from, to, memory.Millis(now.Add(retryFailed)), deathLimit); err != nil {
+			return err
+		}
+		until := memory.Millis(now.Add(q.Lease))
+		return c.query(ctx, `UPDATE mg_jobs SET attempts = attempts + (status = 'running'), status = 'running', holder = ?5, held_until = ?6, next_at = ?6
+			WHERE id IN (SELECT id`+due+`ORDER BY next_at, id LIMIT ?7) RETURNING id, namespace, subject, attempts`,
+			func(row *sqlite3.Stmt) error {
+				jobs = append(jobs, Job{ID: row.ColumnInt64(0), Kind: q.Kind, Namespace: row.ColumnText(1), Subject: row.ColumnText(2), Attempts: row.ColumnInt(3)})
+				return nil
+			}, q.Kind, memory.Millis(now), from, to, q.Holder, until, q.Limit)
+	})
+	slices.SortFunc(jobs, func(a, b Job) int { return cmp.Compare(a.ID, b.ID) })
+	return jobs, err
+}
+
+// RenewJobs makes the holder's lease on the jobs last until now + lease. It gives the ids that are still held: the
+// others were taken over by another process, or are done.
+func (s *Store) RenewJobs(ctx context.Context, holder string, ids []int64, lease time.Duration) ([]int64, error) {
+	held := []int64{}
+	err := s.write(ctx, "renew jobs", func(c *conn) error {
+		return c.query(ctx, `UPDATE mg_jobs SET held_until = ?3, next_at = ?3
+			WHERE id IN (SELECT value FROM json_each(?1)) AND holder = ?2 AND status = 'running' RETURNING id`,
+			func(row *sqlite3.Stmt) error {
+				held = append(held, row.ColumnInt64(0))
+				return nil
+			}, idList(ids), holder, memory.Millis(s.now().Add(lease)))
+	})
+	return held, err
+}
+
+// CompleteJobs deletes the holder's jobs: what they made stands elsewhere, and a row that is only done would weigh on
+// the queue for ever. Jobs that another process has taken over stay.
+func (s *Store) CompleteJobs(ctx context.Context, holder string, ids []int64) error {
+	return s.write(ctx, "complete jobs", func(c *conn) error { return completeJobs(ctx, c, holder, ids) })
+}
+
+func completeJobs(ctx context.Context, c *conn, holder string, ids []int64) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	_, err := c.exec(ctx, `DELETE FROM mg_jobs WHERE id IN (SELECT value FROM json_each(?1)) AND holder = ?2 AND status = 'running'`,
+		idList(ids), holder)
+	return err
+}
+
+// ReleaseJobs gives the holder's jobs back, due at once: for a process that stops before it has done them.
+func (s *Store) ReleaseJobs(ctx context.Context, holder string, ids []int64) error {
+	return s.write(ctx, "release jobs", func(c *conn) error {
+		_, err := c.exec(ctx, `UPDATE mg_jobs SET status = 'pending', holder = NULL, held_until = NULL, next_at = ?3
+			WHERE id IN (SELECT value FROM json_each(?1)) AND holder = ?2 AND status = 'running'`,
+			idList(ids), holder, memory.Millis(s.now()))
+		return err
+	})
+}
+
+// Back-off of failed jobs.
+const (
+	firstRetry  = 2 * time.Second
+	maxAttempts = 5
+	retryFailed = 15 * time.Minute // F12
+)
+
+// backoff gives how long a job waits after its nth failure, from 1: 2, 4, 8, 16 seconds, and 15 minutes once it has
+// given up.
+func backoff(failures int) time.Duration {
+	if failures >= maxAttempts {
+		return retryFailed
+	}
+	return firstRetry << max(failures-1, 0)
+}
+
+// FailJobs notes why the holder's jobs failed and when they are tried again. From the fifth failure on a job counts as
+// failed, and is still tried every 15 minutes: nothing that was to be done is ever forgotten (decision 31).
+func (s *Store) FailJobs(ctx context.Context, holder string, jobs []Job, cause error) error {
+	return s.write(ctx, "fail jobs", func(c *conn) error {
+		now := s.now()
+		for _, j := range jobs {
+			failures := j.Attempts + 1
+			status := jobPending
+			if failures >= maxAttempts {
+				status = jobFailed
+			}
+			if _, err := c.exec(ctx, `UPDATE mg_jobs SET status = ?, attempts = ?, next_at = ?, last_error = ?, holder = NULL, held_until = NULL
+				WHERE id = ? AND holder = ? AND status = 'running'`,
+				status, failures, memory.Millis(now.Add(backoff(failures))), lastError(cause), j.ID, holder); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// lastError keeps an error's beginning: a model endpoint may answer with a page of HTML.
+func lastError(err error) string {
+	const limit = 1000
+	msg := []rune(fmt.Sprint(err))
+	if len(msg) > limit {
+		return string(msg[:limit]) + "…"
+	}
+	return string(msg)
+}
+
+// EnqueueJob queues a job that is due now; one that is open already for the kind and subject stays as it is.
+func (s *Store) EnqueueJob(ctx context.Context, kind, namespace, subject string) error {
+	return s.write(ctx, "enqueue job", func(c *conn) error { return enqueue(ctx, c, kind, namespace, subject, s.now()) })
+}
+
+func enqueue(ctx context.Context, c *conn, kind, namespace, subject string, now time.Time) error {
+	_, err := c.exec(ctx, `INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
+		ON CONFLICT (kind, subject) WHERE status <> 'done' DO NOTHING`, kind, namespace, subject, jobPending, memory.Millis(now))
+	return err
+}
+
+// enqueueFor queues the jobs about a new episode: those asked for, and its vector where this process has an embedder.
+func (s *Store) enqueueFor(ctx context.Context, c *conn, e memory.Episode, kinds []string, now time.Time) error {
+	if s.embeds.Load() {
+		gen, ok, err := writeTarget(ctx, c)
+		if err != nil {
+			return err
+		}
+		if ok {
+			if err := enqueue(ctx, c, KindEmbed, e.Scope.Namespace, EmbedSubject(gen, e.ID), now); err != nil {
+				return err
+			}
+		}
+	}
+	for _, kind := range kinds {
+		if err := enqueue(ctx, c, kind, e.Scope.Namespace, memory.EpisodeID(e.ID).String(), now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// FailedJob tells why a job does not get done.
+type FailedJob struct {
+	Kind, Namespace, Subject, LastError string
+	Attempts                            int
+	NextAt                              time.Time
+}
+
+// FailedJobs gives up to limit jobs with an error, over all namespaces, for the operator.
+func (s *Store) FailedJobs(ctx context.Context, limit int) ([]FailedJob, error) {
+	failed := []FailedJob{}
+	err := s.readOne(ctx, "read failed jobs", func(c *conn) error {
+		return c.query(ctx, `SELECT kind, namespace, subject, last_error, attempts, next_at FROM mg_jobs
+			WHERE status <> 'done' AND last_error IS NOT NULL ORDER BY attempts DESC, id LIMIT ?`, func(row *sqlite3.Stmt) error {
+			at, err := memory.ParseStored(row.ColumnText(5))
+			failed = append(failed, FailedJob{row.ColumnText(0), row.ColumnText(1), row.ColumnText(2), row.ColumnText(3), row.ColumnInt(4), at})
+			return err
+		}, limit)
+	})
+	return failed, err
+}

@@ -1,0 +1,76 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+)
+
+// pool lends connections, each to one borrower at a time; they are opened on first use.
+type pool struct {
+	open  func(context.Context) (*conn, error)
+	slots chan *conn // nil: not opened yet
+	done  chan struct{}
+}
+
+// newPool makes a pool as large as conns, in which nil stands for a connection still to be opened.
+func newPool(conns []*conn, open func(context.Context) (*conn, error)) *pool {
+	p := &pool{open: open, slots: make(chan *conn, len(conns)), done: make(chan struct{})}
+	for _, c := range conns {
+		p.slots <- c
+	}
+	return p
+}
+
+// with runs fn on a connection under ctx: waiting for the connection and a long statement both end when ctx does.
+func (p *pool) with(ctx context.Context, fn func(*conn) error) (err error) {
+	var c *conn
+	select {
+	case <-p.done:
+		return errClosed
+	default:
+	}
+	select {
+	case c = <-p.slots:
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-p.done:
+		return errClosed
+	}
+	defer func() { p.slots <- c }()
+	if c == nil {
+		if c, err = p.open(ctx); err != nil {
+			c = nil
+			return err
+		}
+	}
+	defer func() {
+		// The driver panics when WebAssembly runs out of memory or traps: the connection is lost, the process is not.
+		if r := recover(); r != nil {
+			c = nil
+			err = fmt.Errorf("sqlite panicked: %v\n%s", r, debug.Stack())
+		}
+	}()
+	old := c.SetInterrupt(ctx)
+	err = fn(c)
+	c.SetInterrupt(old)
+	var broken *brokenError
+	if errors.As(err, &broken) {
+		_ = c.close() // broken already
+		c = nil
+	}
+	return err
+}
+
+// close refuses new borrowers, waits for those that there are and closes all connections. It is called once.
+func (p *pool) close() error {
+	close(p.done)
+	var errs []error
+	for range cap(p.slots) {
+		if c := <-p.slots; c != nil {
+			errs = append(errs, c.close())
+		}
+	}
+	return errors.Join(errs...)
+}

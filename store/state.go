@@ -1,0 +1,113 @@
+package store
+
+import (
+	"context"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/memory"
+	"memory-graph/migrations"
+)
+
+// State counts what is not finished in the namespace: open and failed jobs. Degraded is empty: the store does not know.
+func (s *Store) State(ctx context.Context, namespace string) (memory.State, error) {
+	state := memory.State{Degraded: []string{}}
+	err := s.readOne(ctx, "read state", func(c *conn) error {
+		return c.query(ctx, `SELECT status = 'failed', count(*) FROM mg_jobs WHERE namespace = ? AND status <> 'done' GROUP BY status`,
+			func(row *sqlite3.Stmt) error {
+				if row.ColumnBool(0) {
+					state.Failed += row.ColumnInt(1)
+				} else {
+					state.Pending += row.ColumnInt(1)
+				}
+				return nil
+			}, namespace)
+	})
+	return state, err
+}
+
+// Counts is how much the whole file holds.
+type Counts struct {
+	Episodes, Entities, Relationships, Namespaces int64
+	Vectors                                       int64 // episodes with a vector in the active generation
+	Jobs                                          []JobCount
+}
+
+// JobCount is the number of jobs of one kind in one status.
+type JobCount struct {
+	Kind, Status string
+	N            int64
+}
+
+// Counts counts over all namespaces, for the operator.
+func (s *Store) Counts(ctx context.Context) (Counts, error) {
+	var n Counts
+	err := s.read(ctx, "count", func(c *conn) error {
+		for _, q := range []struct {
+			into *int64
+			sql  string
+		}{
+			{&n.Episodes, `SELECT count(*) FROM mg_episodes`},
+			{&n.Entities, `SELECT count(*) FROM mg_entities WHERE kind IN ('entity', 'memory') AND merged_into IS NULL`},
+			{&n.Relationships, `SELECT count(*) FROM mg_relationships WHERE valid_until IS NULL`},
+			{&n.Namespaces, `SELECT count(DISTINCT namespace) FROM mg_episodes`},
+			{&n.Vectors, `SELECT count(*) FROM mg_vector_log WHERE kind = 'episode' AND deleted = 0
+				AND embedder_id = (SELECT id FROM mg_embedders WHERE state = 'active')`},
+		} {
+			var err error
+			if *q.into, _, err = c.int64(ctx, q.sql); err != nil {
+				return err
+			}
+		}
+		return c.query(ctx, `SELECT kind, status, count(*) FROM mg_jobs GROUP BY kind, status ORDER BY kind, status`, func(row *sqlite3.Stmt) error {
+			n.Jobs = append(n.Jobs, JobCount{row.ColumnText(0), row.ColumnText(1), row.ColumnInt64(2)})
+			return nil
+		})
+	})
+	return n, err
+}
+
+// Versions names what the file is read with, and the file's own schema.
+type Versions struct {
+	SQLite, Vec            string
+	Schema, ProgramsSchema int64 // equal, but for a file that another program has upgraded since
+}
+
+// Versions asks the open database.
+func (s *Store) Versions(ctx context.Context) (Versions, error) {
+	v := Versions{ProgramsSchema: migrations.Latest()}
+	err := s.read(ctx, "read versions", func(c *conn) error {
+		if err := c.query(ctx, `SELECT sqlite_version(), vec_version()`, func(row *sqlite3.Stmt) error {
+			v.SQLite, v.Vec = row.ColumnText(0), row.ColumnText(1)
+			return nil
+		}); err != nil {
+			return err
+		}
+		var err error
+		v.Schema, err = schemaVersion(ctx, c)
+		return err
+	})
+	return v, err
+}
+
+// IntegrityCheck reads the whole file and gives what is wrong with it, nothing when it is sound. At most 20 findings.
+func (s *Store) IntegrityCheck(ctx context.Context) ([]string, error) {
+	findings := []string{}
+	err := s.read(ctx, "check integrity", func(c *conn) error {
+		if err := c.query(ctx, `PRAGMA integrity_check(20)`, func(row *sqlite3.Stmt) error {
+			if f := row.ColumnText(0); f != "ok" {
+				findings = append(findings, f)
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+		return c.query(ctx, `PRAGMA foreign_key_check`, func(row *sqlite3.Stmt) error {
+			if len(findings) < 20 {
+				findings = append(findings, "row "+row.ColumnText(1)+" of "+row.ColumnText(0)+" refers to a missing row of "+row.ColumnText(2))
+			}
+			return nil
+		})
+	})
+	return findings, err
+}

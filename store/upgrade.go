@@ -1,0 +1,138 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"net/url"
+	"time"
+
+	"github.com/ncruces/go-sqlite3"
+	"github.com/ncruces/go-sqlite3/driver"
+
+	"memory-graph/memory"
+	"memory-graph/migrations"
+)
+
+// applicationID marks our files ("MGRF"); the first migration writes it.
+const applicationID = 1296519750
+
+// noVersions is the version of a file that no migration has touched yet.
+const noVersions = -1
+
+// upgrade brings the file to the newest schema version. Several processes may do so at once, on a file that does not
+// exist yet too: whoever loses a race (to the lock, or to the same migration) looks again. The writing connection it gives
+// is kept open, since closing a file's last connection costs a checkpoint.
+func upgrade(ctx context.Context, path, uri string, o Options) (*conn, error) {
+	deadline := time.Now().Add(o.BusyTimeout)
+	for {
+		c, err := upgradeOnce(ctx, path, uri, o)
+		if c != nil || err != nil && (!errors.Is(err, sqlite3.BUSY) || time.Now().After(deadline)) {
+			return c, err
+		}
+		// The switch to WAL is refused at once while another process switches, whatever the busy timeout is.
+		select {
+		case <-time.After(time.Duration(2+rand.IntN(20)) * time.Millisecond):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// upgradeOnce gives the connection when the file is at the newest version. Neither connection nor error: look again.
+func upgradeOnce(ctx context.Context, path, uri string, o Options) (_ *conn, err error) {
+	c, err := dial(ctx, uri, sqlite3.OPEN_READWRITE, o.BusyTimeout, connectionPragmas)
+	if err != nil {
+		return nil, err
+	}
+	current := false
+	defer func() {
+		if !current {
+			err = errors.Join(err, c.close())
+		}
+	}()
+	before, err := checkVersion(ctx, c, path)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.set(writerPragmas(o.Synchronous)); err != nil {
+		return nil, err
+	}
+	if before == migrations.Latest() {
+		current = true
+		return c, nil
+	}
+	failed := migrate(ctx, path, o.BusyTimeout, migrations.Latest())
+	if failed == nil {
+		return nil, nil
+	}
+	after, err := schemaVersion(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if after != before { // another process was faster
+		return nil, nil
+	}
+	return nil, failed
+}
+
+// migrate runs the migrations up to target through goose, which wants database/sql.
+func migrate(ctx context.Context, path string, busy time.Duration, target int64) error {
+	db, err := driver.Open(fileURI(path, url.Values{"modeof": {path}, "_txlock": {"immediate"}}), func(c *sqlite3.Conn) error {
+		return c.BusyTimeout(busy)
+	})
+	if err != nil {
+		return err
+	}
+	return errors.Join(migrations.Up(ctx, db, target), db.Close())
+}
+
+// checkVersion gives the file's schema version, and refuses what is another program's or a newer program's.
+func checkVersion(ctx context.Context, c *conn, path string) (int64, error) {
+	id, _, err := c.int64(ctx, "PRAGMA application_id")
+	if err != nil {
+		return 0, err
+	}
+	strangers := int64(0)
+	if id == 0 { // the table of versions comes before the mark
+		strangers, _, err = c.int64(ctx, `SELECT count(*) FROM sqlite_master WHERE name NOT LIKE 'sqlite\_%' ESCAPE '\' AND tbl_name <> ?`, migrations.Table)
+		if err != nil {
+			return 0, err
+		}
+	}
+	if id != 0 && id != applicationID || strangers > 0 {
+		return 0, memory.Errorf(memory.Unavailable, "%s is a database of another program.", path).WithHint("Set MEMORY_GRAPH_DB to a file of its own.")
+	}
+	version, err := schemaVersion(ctx, c)
+	if err != nil {
+		return 0, err
+	}
+	if latest := migrations.Latest(); version > latest {
+		return 0, memory.Errorf(memory.Unavailable, "The database %s has schema version %d, newer than the %d of this program.", path, version, latest).
+			WithHint("Update memory-graph, or set MEMORY_GRAPH_DB to another file.")
+	}
+	return version, nil
+}
+
+// checkReadable refuses what a read-only store cannot bring up to date.
+func checkReadable(ctx context.Context, c *conn, path string) error {
+	version, err := checkVersion(ctx, c, path)
+	if err != nil {
+		return err
+	}
+	if latest := migrations.Latest(); version < latest {
+		return memory.Errorf(memory.Unavailable, "The database %s has schema version %d, older than the %d of this program.", path, max(version, 0), latest).
+			WithHint("Start once without MEMORY_GRAPH_READ_ONLY to bring it up to date.")
+	}
+	return nil
+}
+
+// schemaVersion gives the newest applied migration, 0 where none is, noVersions where even their table is missing.
+func schemaVersion(ctx context.Context, c *conn) (int64, error) {
+	_, found, err := c.int64(ctx, `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`, migrations.Table)
+	if err != nil || !found {
+		return noVersions, err
+	}
+	version, _, err := c.int64(ctx, `SELECT max(version_id) FROM `+migrations.Table+` WHERE is_applied`)
+	return version, err
+}
