@@ -41,6 +41,7 @@ and a key of config.toml, in that order of precedence.`,
 func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{
 		newConfig(a),
+		newDoctor(a),
 		newVersion(a),
 	}
 }

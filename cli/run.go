@@ -62,6 +62,9 @@ func (a *app) fail(err error) int {
 		return exitFailed
 	}
 	e := memory.AsError(err)
+	if errors.Is(err, context.Canceled) {
+		e = memory.Errorf(memory.Unavailable, "interrupted.")
+	}
 	if a.json {
 		type body struct {
 			Code    memory.Code `json:"code"`

@@ -11,7 +11,7 @@ import (
 // internals are the variables with our prefix that are no settings.
 var internals = []string{
 	EnvPrefix + "CONFIG", // names the configuration file
-	EnvPrefix + "KERNEL", // forces the embedder's kernel: avx2 or scalar; for tests
+	EnvPrefix + "KERNEL", // "scalar" forces plain Go kernels; for tests
 }
 
 // environ makes a map of "KEY=value" lines; the last of a name counts, an empty value is as good as none.

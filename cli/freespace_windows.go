@@ -1,0 +1,16 @@
+package cli
+
+import "golang.org/x/sys/windows"
+
+// freeSpace gives the bytes that this user may still write on the disk of a directory, -1 where that is unknown.
+func freeSpace(dir string) int64 {
+	path, err := windows.UTF16PtrFromString(dir)
+	if err != nil {
+		return -1
+	}
+	var free uint64
+	if err := windows.GetDiskFreeSpaceEx(path, &free, nil, nil); err != nil {
+		return -1
+	}
+	return int64(free)
+}
