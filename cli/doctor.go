@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -131,14 +130,10 @@ func (r *report) fault(err error) {
 
 // write tells the report to a person.
 func (r *report) write(w io.Writer, paint func(colour, text string) string) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	row := func(name, format string, args ...any) {
-		fmt.Fprintf(t, "  %s\t%s\n", name, fmt.Sprintf(format, args...))
+		fmt.Fprintf(w, "  %-12s %s\n", name, fmt.Sprintf(format, args...))
 	}
-	section := func(name string) {
-		_ = t.Flush() // to stdout, as all of this
-		fmt.Fprintln(w, name)
-	}
+	section := func(name string) { fmt.Fprintln(w, name) }
 	orNone := func(s, none string) string {
 		if s == "" {
 			return none
@@ -175,7 +170,6 @@ func (r *report) write(w io.Writer, paint func(colour, text string) string) {
 
 	section("Database")
 	r.Database.write(row)
-	_ = t.Flush()
 
 	fmt.Fprintln(w)
 	for _, f := range r.Findings {
