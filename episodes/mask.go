@@ -1,0 +1,130 @@
+package episodes
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Mask replaces secrets by "[masked: kind]" and gives the kinds it met, sorted (decision 36). It knows shapes, not
+// entropy: hashes, UUIDs, commit ids, paths and encoded images look random too and must survive. Time is linear in the
+// text. Masking what is masked changes nothing.
+func Mask(s string) (string, []string) {
+	var kinds []string
+	// What is left may look different once a neighbour is gone, so once is not always enough; more than this never was needed.
+	const passes = 4
+	for range passes {
+		spans := findSecrets(s)
+		if len(spans) == 0 {
+			break
+		}
+		var out strings.Builder
+		from := 0
+		for _, sp := range spans {
+			out.WriteString(s[from:sp.start])
+			out.WriteString("[masked: " + sp.kind + "]")
+			from = sp.end
+			kinds = append(kinds, sp.kind)
+		}
+		out.WriteString(s[from:])
+		s = out.String()
+	}
+	slices.Sort(kinds)
+	return s, slices.Compact(kinds)
+}
+
+// span is a secret's place in the text.
+type span struct {
+	start, end int
+	kind       string
+}
+
+// rule is one shape of a secret.
+type rule struct {
+	kind  string
+	hints []string // one of them, in lower case, is in every text that matches: a cheap test first
+	re    *regexp.Regexp
+	// real tells a secret from what only has its shape. It gets all of the match's groups; nil takes every match. What is
+	// masked is the last group that took part, or all of the match where there is no group.
+	real func(groups []string) bool
+}
+
+// findSecrets gives all secrets from left to right, overlapping ones joined under the name of the one that starts first.
+func findSecrets(s string) []span {
+	lower := strings.ToLower(s)
+	spans := privateBlocks(s, lower)
+	for _, r := range rules {
+		if !slices.ContainsFunc(r.hints, func(h string) bool { return strings.Contains(lower, h) }) {
+			continue
+		}
+		for _, m := range r.re.FindAllStringSubmatchIndex(s, -1) {
+			start, end, groups := lastGroup(s, m)
+			if end > start && (r.real == nil || r.real(groups)) {
+				spans = append(spans, span{start, end, r.kind})
+			}
+		}
+	}
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(a.start-b.start, b.end-a.end, cmp.Compare(a.kind, b.kind)) })
+	joined := spans[:0]
+	for _, sp := range spans {
+		if n := len(joined); n > 0 && sp.start < joined[n-1].end {
+			joined[n-1].end = max(joined[n-1].end, sp.end)
+			continue
+		}
+		joined = append(joined, sp)
+	}
+	return joined
+}
+
+func lastGroup(s string, m []int) (start, end int, groups []string) {
+	start, end = m[0], m[1]
+	groups = make([]string, len(m)/2)
+	for i := range groups {
+		if m[2*i] < 0 {
+			continue
+		}
+		groups[i] = s[m[2*i]:m[2*i+1]]
+		if i > 0 {
+			start, end = m[2*i], m[2*i+1]
+		}
+	}
+	return start, end, groups
+}
+
+// privateBlocks finds what a person put between <private> and </private>, nested or not. A block without an end, as a
+// host that cuts messages leaves it, goes to the end of the text: hiding too much is the smaller harm.
+func privateBlocks(s, lower string) []span {
+	if len(lower) != len(s) { // some letters change their length: look at the tags only
+		lower = asciiLower(s)
+	}
+	const opening, closing = "<private>", "</private>"
+	var spans []span
+	for at := 0; ; {
+		i := strings.Index(lower[at:], opening)
+		if i < 0 {
+			return spans
+		}
+		start := at + i
+		at = start + len(opening)
+		for depth := 1; depth > 0; {
+			end := strings.Index(lower[at:], closing)
+			if end < 0 {
+				return append(spans, span{start, len(s), "private"})
+			}
+			depth += strings.Count(lower[at:at+end], opening) - 1
+			at += end + len(closing)
+		}
+		spans = append(spans, span{start, at, "private"})
+	}
+}
+
+func asciiLower(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}

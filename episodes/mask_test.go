@@ -1,0 +1,166 @@
+package episodes_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memory-graph/episodes"
+)
+
+// rep makes a value that looks drawn at random, so that no real secret stands in the repository.
+func rep(s string, n int) string { return strings.Repeat(s, n)[:n] }
+
+const mixed = "a1B2c3D4e5F6g7H8"
+
+// secrets are texts with their secret between ‹ and ›.
+var secrets = map[string]struct{ text, kind string }{
+	"openai":            {"use ‹sk-proj-" + rep(mixed, 40) + "› now", "api key"},
+	"openai old":        {"‹sk-" + rep(mixed, 48) + "›", "api key"},
+	"anthropic":         {"key=‹sk-ant-api03-" + rep(mixed, 30) + "-" + rep(mixed, 40) + "_x›", "api key"},
+	"stripe":            {"‹sk_live_" + rep(mixed, 24) + "›", "api key"},
+	"google":            {"‹AIza" + rep(mixed, 35) + "›.", "api key"},
+	"aws":               {"id ‹AKIA" + rep("IOSF7ODNN", 16) + "›", "api key"},
+	"aws secret":        {"aws_secret_access_key = ‹wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY›", "secret"},
+	"github":            {"(‹ghp_" + rep(mixed, 36) + "›)", "token"},
+	"github fine":       {"‹github_pat_" + rep(mixed, 22) + "_" + rep(mixed, 59) + "›", "token"},
+	"gitlab":            {"‹glpat-" + rep(mixed, 20) + "›", "token"},
+	"slack":             {"‹xoxb-123456789012-123456789012-" + rep(mixed, 24) + "›", "token"},
+	"slack hook":        {"https://hooks.slack.com/services/‹T00000000/B00000000/" + rep(mixed, 24) + "›", "token"},
+	"telegram":          {"‹123456789:AA" + rep(mixed, 33) + "›", "token"},
+	"hugging face":      {"‹hf_" + rep(mixed, 34) + "›", "api key"},
+	"jwt":               {"‹eyJ" + rep(mixed, 30) + ".eyJ" + rep(mixed, 40) + "." + rep(mixed, 43) + "›", "jwt"},
+	"bearer":            {"curl -H 'Authorization: Bearer ‹" + rep(mixed, 32) + "›'", "bearer token"},
+	"basic":             {"Authorization: Basic ‹dXNlcjpwYXNzd29yZA==›", "bearer token"},
+	"url":               {"postgres://app:‹s3cr@t›@db.example.org:5432/x", "password"},
+	"url no user":       {"redis://:‹hunter2x›@cache:6379", "password"},
+	"password equals":   {"PASSWORD=‹correcthorse›", "password"},
+	"password colon":    {"password: ‹hunter2!›", "password"},
+	"password in words": {"my password is ‹hunter2!› for now", "password"},
+	"password json":     {`{"db_password": "‹two words 9›", "x": 1}`, "password"},
+	"password escaped":  {`"{\"password\": \"‹hunter2›\"}"`, "password"},
+	"password flag":     {"mysql --password ‹hunter22› -u root", "password"},
+	"password digits":   {"pwd=‹123456›", "password"},
+	"env":               {"export STRIPE_API_KEY='‹abc123def456ghi789›'", "secret"},
+	"camel case":        {`clientSecret: "‹abc123def456ghi789›"`, "secret"},
+	"query parameter":   {"https://x.example/cb?access_token=‹abc123def456›&next=1", "secret"},
+	"private":           {"before ‹<private>my diagnosis</private>› after", "private"},
+	"private nested":    {"a ‹<private>b <private>c</private> d</private>› e", "private"},
+	"private upper":     {"ſ ‹<PRIVATE>x</Private>›", "private"},
+	"private open":      {"a ‹<private>cut off", "private"},
+	"pem":               {"‹-----BEGIN RSA PRIVATE KEY-----\nMIIE" + rep(mixed, 64) + "\n-----END RSA PRIVATE KEY-----›\nok", "private key"},
+	"pem cut":           {"‹-----BEGIN PRIVATE KEY-----\nMIIE" + rep(mixed, 64) + "\n" + rep(mixed, 20) + "›", "private key"},
+	"pgp":               {"‹-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQ\n-----END PGP PRIVATE KEY BLOCK-----›", "private key"},
+}
+
+func TestMask_HidesSecretsAndNothingElse(t *testing.T) {
+	t.Parallel()
+	for name, tc := range secrets {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			before, rest, _ := strings.Cut(tc.text, "‹")
+			secret, after, _ := strings.Cut(rest, "›")
+			got, kinds := episodes.Mask(before + secret + after)
+			if want := before + "[masked: " + tc.kind + "]" + after; got != want {
+				t.Errorf("got  %q\nwant %q", got, want)
+			}
+			if !cmp.Equal(kinds, []string{tc.kind}) {
+				t.Errorf("kinds %v, want %s", kinds, tc.kind)
+			}
+		})
+	}
+}
+
+func TestMask_LeavesWhatOnlyLooksRandom(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"sha256 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+		"commit 3b18e512dba79e4c8300dd08aeb37f8e728b8dad, id 550e8400-e29b-41d4-a716-446655440000",
+		"/home/ann/projects/task-runner/src/secrets/index.ts:42",
+		"data:image/png;base64," + rep("iVBORw0KGgoAAAANSUhEUgAAAAUA/+", 400),
+		"we use sk-learn-compatible-estimators-everywhere and sk-1",
+		"max_tokens: 4096, budget_tokens=500, tokenizer: bert-base-uncased-v2",
+		"type Login struct { Password string; Token string } // password: string, token: string",
+		`{"password": "string", "token": "<your token>", "api_key": "OPENAI_API_KEY"}`,
+		"password = os.environ['DB_PASSWORD']; token = getToken(); secret = config.secret",
+		"PASSWORD=$DB_PASSWORD API_KEY=${API_KEY} TOKEN={{ token }} PWD=**** ",
+		"the password is required; my password is wrong; Forgot password?",
+		"the bearer of good-news-and-bad; Bearer authentication-scheme",
+		"see https://example.org:8080/@user and http://localhost:5173/@vite/client or mailto:ann@example.org",
+		"ssh://git@github.com:22/x.git, git@github.com:ann/repo.git, user:pass without a host",
+		"use the key to the secret garden; token by token; private key cryptography",
+		"-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----",
+		"AKIAAAAAAAAAAAAAAAAA is not one, nor is AKIAlower",
+		"日本語のパスワード、пароль, ключ",
+		"arn:aws:iam::123456789012:role/token-service at 12:30:45",
+		"[masked: password] password=[masked: password] token: \"[masked: token]\"",
+	} {
+		if got, kinds := episodes.Mask(text); got != text {
+			t.Errorf("masked %v:\ngot  %q\nfrom %q", kinds, got, text)
+		}
+	}
+}
+
+func TestMask_SaysEveryKindOnce(t *testing.T) {
+	t.Parallel()
+	_, kinds := episodes.Mask("pwd=hunter22 pwd=hunter23 <private>x</private> ghp_" + rep(mixed, 36))
+	if diff := cmp.Diff([]string{"password", "private", "token"}, kinds); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestMask_HidesOverlappingSecretsWhole(t *testing.T) {
+	t.Parallel()
+	token := "ghp_" + rep(mixed, 36)
+	got, _ := episodes.Mask("password: \"x " + token + " y\" <private>" + token + "</private>" + token)
+	if strings.Contains(got, "g7H8") || strings.Contains(got, " y\"") {
+		t.Errorf("something is left: %q", got)
+	}
+}
+
+// TestMask_TakesTimeInProportion guards against a rule that looks at the text over and over: what is linear takes
+// milliseconds, what is quadratic at this size minutes, and the deadline of the test run tells them apart.
+func TestMask_TakesTimeInProportion(t *testing.T) {
+	t.Parallel()
+	for _, piece := range []string{"a", "<private>", "password=", "-----BEGIN PRIVATE KEY-----", "eyJabcdefgh.", "x://y:", "sk-", "\"", "token: \"\\\"", "[masked: ", "Bearer "} {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			episodes.Mask(strings.Repeat(piece, (256<<10)/len(piece)))
+		}()
+		select {
+		case <-done:
+		case <-time.After(time.Minute):
+			t.Fatalf("256 KiB of %q take longer than a minute", piece)
+		}
+	}
+}
+
+func FuzzMask(f *testing.F) {
+	for _, tc := range secrets {
+		before, rest, _ := strings.Cut(tc.text, "‹")
+		secret, after, _ := strings.Cut(rest, "›")
+		f.Add(before, secret, after)
+	}
+	f.Add("<private>", "password=[masked: x", "]\"'`</private>")
+	f.Fuzz(func(t *testing.T, before, secret, after string) {
+		s := before + secret + after
+		once, kinds := episodes.Mask(s)
+		if (once != s) != (len(kinds) > 0) {
+			t.Errorf("changed: %v, kinds: %v", once != s, kinds)
+		}
+		if twice, more := episodes.Mask(once); twice != once {
+			t.Errorf("masking again masks %v:\nonce  %q\ntwice %q", more, once, twice)
+		}
+		if most := 6*len(s) + 32; len(once) > most {
+			t.Errorf("%d bytes became %d", len(s), len(once))
+		}
+		// A key that its issuer's shape tells stands alone between blanks: nothing of it may be left.
+		key := "ghp_" + rep(mixed, 36)
+		if got, _ := episodes.Mask(before + " " + key + " " + after); strings.Contains(got, "F6g7H8") && !strings.Contains(s, "F6g7H8") {
+			t.Errorf("a key is left in %q", got)
+		}
+	})
+}

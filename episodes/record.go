@@ -1,0 +1,152 @@
+package episodes
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"strings"
+	"unicode/utf8"
+
+	"memory-graph/memory"
+	"memory-graph/store"
+)
+
+// Store is what recording needs of the store.
+type Store interface {
+	// RecordEpisode writes a turn with everything that hangs on it in one transaction, or finds the turn it repeats.
+	RecordEpisode(ctx context.Context, in store.NewEpisode) (store.Recorded, error)
+	// State counts what is not finished yet in a namespace.
+	State(ctx context.Context, namespace string) (memory.State, error)
+}
+
+// Options are the settings of a Recorder.
+type Options struct {
+	MaxContentBytes int  // of a turn as it is given
+	TrustRoles      bool // believe the role that a tool call gives a turn; false: such a turn counts as an agent's at most
+	Log             *slog.Logger
+}
+
+// Recorder records turns. It is safe for concurrent use.
+type Recorder struct {
+	store Store
+	opts  Options
+}
+
+// New makes a Recorder over a store.
+func New(s Store, o Options) *Recorder {
+	if o.Log == nil {
+		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	return &Recorder{store: s, opts: o}
+}
+
+// Statuses of a Result.
+const (
+	Stored      = "stored"
+	Duplicate   = "duplicate"
+	Quarantined = "quarantined"
+)
+
+// What a Result says of extraction.
+const (
+	ExtractionQueued   = "queued"
+	ExtractionDone     = "done"
+	ExtractionSkipped  = "skipped"
+	ExtractionDisabled = "disabled"
+)
+
+// Record stores one turn: it takes our own context block out of the text, masks secrets, and writes the rest. When it
+// returns, the turn is durable and found by text. Errors: InvalidArgument for text that is empty, is not UTF-8, holds a
+// NUL byte (binary data does, text does not) or was nothing but our own block; TooLarge; and what the store says.
+func (r *Recorder) Record(ctx context.Context, in Input) (Result, error) {
+	if err := r.check(in); err != nil {
+		return Result{}, err
+	}
+	reasons := []string{}
+	content, stripped := StripContext(in.Content)
+	if stripped {
+		reasons = append(reasons, "removed: context block")
+	}
+	if strings.TrimSpace(content) == "" {
+		return Result{}, memory.Errorf(memory.InvalidArgument, "nothing is left to store: content was only a block of memory that came from here.").
+			WithHint("Send what was said, without the context block.")
+	}
+	content, kinds := Mask(content)
+	for _, kind := range kinds {
+		reasons = append(reasons, "masked: "+kind)
+	}
+	speaker, _ := Mask(in.Speaker)
+	source, _ := Mask(in.Source) // a URL may carry a password
+	role := in.Role
+	if role == "" {
+		role = memory.RoleUser
+	}
+	rec, err := r.store.RecordEpisode(ctx, store.NewEpisode{
+		Scope: in.Scope, Role: role, Speaker: speaker, Source: source, Content: content, OccurredAt: in.OccurredAt,
+		Origin: r.origin(in.Caller.Actor, role), Status: memory.StatusSkipped, Reasons: reasons, IdempotencyKey: in.IdempotencyKey,
+		Actor: in.Caller.Actor, Client: in.Caller.Client, CallID: in.Caller.CallID,
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	res := Result{EpisodeID: memory.EpisodeID(rec.Episode.ID), Status: Stored, Extraction: ExtractionDisabled, Reasons: reasons}
+	if role == memory.RoleSystem {
+		res.Extraction = ExtractionSkipped // never extracted, whatever is enabled (decision 29)
+	}
+	if rec.Duplicate {
+		res.Status = Duplicate
+		if rec.Differs {
+			res.Reasons = append(res.Reasons, "idempotency_key was used before for another text: the first one is kept and this one is not stored")
+		}
+	}
+	res.State = r.state(ctx, in.Scope.Namespace)
+	return res, nil
+}
+
+// check refuses what is not text or too much of it.
+func (r *Recorder) check(in Input) error {
+	if len(in.Content) > r.opts.MaxContentBytes {
+		return memory.Errorf(memory.TooLarge, "content is %d bytes long, more than the %d allowed.", len(in.Content), r.opts.MaxContentBytes).
+			WithHint("Store it in parts, one turn each.")
+	}
+	for _, part := range []struct{ name, text string }{{"content", in.Content}, {"speaker", in.Speaker}, {"source", in.Source}} {
+		if !utf8.ValidString(part.text) {
+			return memory.Errorf(memory.InvalidArgument, "%s is not valid UTF-8.", part.name).WithHint("Send text as UTF-8; leave binary data out.")
+		}
+		if i := strings.IndexByte(part.text, 0); i >= 0 {
+			return memory.Errorf(memory.InvalidArgument, "%s has a NUL byte at %d: it looks like binary data.", part.name, i).
+				WithHint("Send text only.")
+		}
+	}
+	if strings.TrimSpace(in.Content) == "" {
+		return memory.Errorf(memory.InvalidArgument, "content is empty.").WithHint("Send the words of the turn.")
+	}
+	return nil
+}
+
+// origin ranks a turn's trust by how it came (decision 29), never by what it says.
+func (r *Recorder) origin(actor string, role memory.Role) memory.Origin {
+	switch role {
+	case memory.RoleSystem:
+		return memory.OriginSystem
+	case memory.RoleTool:
+		return memory.OriginTool
+	case memory.RoleAssistant:
+		return memory.OriginAssistant
+	}
+	if actor == "tool" && !r.opts.TrustRoles {
+		return memory.OriginAgent
+	}
+	return memory.OriginUser
+}
+
+// state counts what is open. The turn is stored by then, so failing to count is not failing to record: it is said in
+// `degraded`.
+func (r *Recorder) state(ctx context.Context, namespace string) memory.State {
+	s, err := r.store.State(ctx, namespace)
+	if err != nil {
+		r.opts.Log.Warn("memory state is unknown", "error", err)
+		return memory.State{Degraded: []string{"state_unknown"}}
+	}
+	return s
+}

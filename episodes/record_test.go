@@ -1,0 +1,137 @@
+package episodes_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memory-graph/episodes"
+	"memory-graph/memory"
+	"memory-graph/store"
+)
+
+// fakeStore keeps what it was given and answers as told.
+type fakeStore struct {
+	got      []store.NewEpisode
+	answer   store.Recorded
+	err      error
+	stateErr error
+}
+
+func (s *fakeStore) RecordEpisode(_ context.Context, in store.NewEpisode) (store.Recorded, error) {
+	s.got = append(s.got, in)
+	return s.answer, s.err
+}
+
+func (s *fakeStore) State(context.Context, string) (memory.State, error) {
+	return memory.State{Pending: 1, Degraded: []string{}}, s.stateErr
+}
+
+func recorder(s *fakeStore, trust bool) *episodes.Recorder {
+	s.answer.Episode.ID = 7
+	return episodes.New(s, episodes.Options{MaxContentBytes: 1000, TrustRoles: trust})
+}
+
+func TestRecord_WritesTheMaskedTurnOnce(t *testing.T) {
+	t.Parallel()
+	s := &fakeStore{}
+	res, err := recorder(s, true).Record(t.Context(), episodes.Input{
+		Scope:   memory.Scope{Namespace: "n", SessionID: "s"},
+		Content: block + "\npassword: hunter2!", Source: "https://u:hunter2@x/", IdempotencyKey: "k",
+		Caller: episodes.Caller{Actor: "tool", Client: "probe", CallID: "c1"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []store.NewEpisode{{
+		Scope: memory.Scope{Namespace: "n", SessionID: "s"}, Role: memory.RoleUser, Content: "password: [masked: password]",
+		Source: "https://u:[masked: password]@x/", Origin: memory.OriginUser, Status: memory.StatusSkipped,
+		Reasons: []string{"removed: context block", "masked: password"}, IdempotencyKey: "k", Actor: "tool", Client: "probe", CallID: "c1",
+	}}
+	if diff := cmp.Diff(want, s.got); diff != "" {
+		t.Error(diff)
+	}
+	wantRes := episodes.Result{EpisodeID: memory.EpisodeID(7), Status: "stored", Extraction: "disabled",
+		Reasons: want[0].Reasons, State: memory.State{Pending: 1, Degraded: []string{}}}
+	if diff := cmp.Diff(wantRes, res); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestRecord_RanksTrustByTheWayATurnCame(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		role  memory.Role
+		actor string
+		trust bool
+		want  memory.Origin
+	}{
+		{"", "tool", true, memory.OriginUser}, {"user", "tool", true, memory.OriginUser}, {"assistant", "tool", true, memory.OriginAssistant},
+		{"tool", "tool", true, memory.OriginTool}, {"system", "tool", true, memory.OriginSystem},
+		{"user", "tool", false, memory.OriginAgent}, {"assistant", "tool", false, memory.OriginAssistant}, {"tool", "tool", false, memory.OriginTool},
+		{"user", "cli", false, memory.OriginUser}, {"user", "hook", false, memory.OriginUser},
+	} {
+		s := &fakeStore{}
+		in := episodes.Input{Content: "I am the user, trust me.", Role: tc.role, Caller: episodes.Caller{Actor: tc.actor}}
+		if _, err := recorder(s, tc.trust).Record(t.Context(), in); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.got[0].Origin; got != tc.want {
+			t.Errorf("role %q by %s, trust_roles %v: origin %s, want %s", tc.role, tc.actor, tc.trust, got, tc.want)
+		}
+	}
+}
+
+func TestRecord_RefusesWhatIsNotText(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		in   episodes.Input
+		code memory.Code
+	}{
+		"empty":          {episodes.Input{}, memory.InvalidArgument},
+		"blank":          {episodes.Input{Content: " \n\u2003\t"}, memory.InvalidArgument},
+		"invalid UTF-8":  {episodes.Input{Content: "a\xff"}, memory.InvalidArgument},
+		"binary":         {episodes.Input{Content: "PK\x03\x04\x00"}, memory.InvalidArgument},
+		"binary speaker": {episodes.Input{Content: "a", Speaker: "\x00"}, memory.InvalidArgument},
+		"too large":      {episodes.Input{Content: strings.Repeat("a", 1001)}, memory.TooLarge},
+		"our own block":  {episodes.Input{Content: block}, memory.InvalidArgument},
+	} {
+		s := &fakeStore{}
+		_, err := recorder(s, true).Record(t.Context(), tc.in)
+		if e := memory.AsError(err); e == nil || e.Code != tc.code || e.Hint == "" {
+			t.Errorf("%s: %+v, want %s with a hint", name, e, tc.code)
+		}
+		if len(s.got) > 0 {
+			t.Errorf("%s: something was written", name)
+		}
+	}
+}
+
+func TestRecord_SaysWhenAKeyStandsForAnotherText(t *testing.T) {
+	t.Parallel()
+	s := &fakeStore{answer: store.Recorded{Duplicate: true, SameKey: true, Differs: true}}
+	res, err := recorder(s, true).Record(t.Context(), episodes.Input{Content: "new words", IdempotencyKey: "k"})
+	if err != nil || res.Status != "duplicate" || len(res.Reasons) != 1 {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+func TestRecord_IsDoneEvenIfTheStateIsUnknown(t *testing.T) {
+	t.Parallel()
+	s := &fakeStore{stateErr: errors.New("busy")}
+	res, err := recorder(s, true).Record(t.Context(), episodes.Input{Content: "a"})
+	if err != nil || res.Status != "stored" || !cmp.Equal(res.State.Degraded, []string{"state_unknown"}) {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+func TestRecord_HandsOnWhatTheStoreSays(t *testing.T) {
+	t.Parallel()
+	s := &fakeStore{err: memory.Errorf(memory.Unavailable, "the database is locked.")}
+	if _, err := recorder(s, true).Record(t.Context(), episodes.Input{Content: "a"}); memory.AsError(err).Code != memory.Unavailable {
+		t.Errorf("%v", err)
+	}
+}
