@@ -212,7 +212,32 @@ CREATE TABLE mg_jobs (
 -- Partial: what is done must never weigh on what is open. The first also says "one open job for a subject".
 CREATE UNIQUE INDEX mg_jobs_open ON mg_jobs (kind, subject) WHERE status <> 'done';
 CREATE INDEX mg_jobs_due ON mg_jobs (kind, next_at, id) WHERE status <> 'done';
-CREATE INDEX mg_jobs_state ON mg_jobs (namespace, status) WHERE status <> 'done';
+-- memory_state stands in every answer, and counting 10,000 open jobs takes 6 ms: the counts are kept.
+CREATE TABLE mg_job_counts (
+  namespace TEXT NOT NULL,
+  failed INTEGER NOT NULL, -- 1: gave up until next_at; 0: pending or running
+  n INTEGER NOT NULL,
+  PRIMARY KEY (namespace, failed)
+) STRICT, WITHOUT ROWID;
+-- +goose StatementBegin
+CREATE TRIGGER mg_jobs_opened AFTER INSERT ON mg_jobs WHEN new.status <> 'done' BEGIN
+  INSERT INTO mg_job_counts VALUES (new.namespace, new.status = 'failed', 1) ON CONFLICT DO UPDATE SET n = n + 1;
+END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER mg_jobs_closed AFTER DELETE ON mg_jobs WHEN old.status <> 'done' BEGIN
+  UPDATE mg_job_counts SET n = n - 1 WHERE namespace = old.namespace AND failed = (old.status = 'failed');
+END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER mg_jobs_changed AFTER UPDATE OF status ON mg_jobs
+  WHEN (old.status = 'failed') <> (new.status = 'failed') OR (old.status = 'done') <> (new.status = 'done') BEGIN
+  UPDATE mg_job_counts SET n = n - 1
+    WHERE old.status <> 'done' AND namespace = old.namespace AND failed = (old.status = 'failed');
+  INSERT INTO mg_job_counts SELECT new.namespace, new.status = 'failed', 1 WHERE new.status <> 'done'
+    ON CONFLICT DO UPDATE SET n = n + 1;
+END;
+-- +goose StatementEnd
 
 CREATE TABLE mg_events (
   id INTEGER PRIMARY KEY,

@@ -13,15 +13,14 @@ import (
 func (s *Store) State(ctx context.Context, namespace string) (memory.State, error) {
 	state := memory.State{Degraded: []string{}}
 	err := s.readOne(ctx, "read state", func(c *conn) error {
-		return c.query(ctx, `SELECT status = 'failed', count(*) FROM mg_jobs WHERE namespace = ? AND status <> 'done' GROUP BY status`,
-			func(row *sqlite3.Stmt) error {
-				if row.ColumnBool(0) {
-					state.Failed += row.ColumnInt(1)
-				} else {
-					state.Pending += row.ColumnInt(1)
-				}
-				return nil
-			}, namespace)
+		return c.query(ctx, `SELECT failed, n FROM mg_job_counts WHERE namespace = ?`, func(row *sqlite3.Stmt) error {
+			if row.ColumnBool(0) {
+				state.Failed = row.ColumnInt(1)
+			} else {
+				state.Pending = row.ColumnInt(1)
+			}
+			return nil
+		}, namespace)
 	})
 	return state, err
 }
