@@ -89,7 +89,7 @@ func (e *encoder) layer(l *weights.Layer, n int) {
 	e.addNorm(&l.AttentionNorm, n)
 
 	e.multiply(e.wide, &l.Up, e.state, n)
-	gelu(e.wide[:n*wide])
+	e.kernels.Gelu(e.wide[:n*wide])
 	e.multiply(e.mixed, &l.Down, e.wide, n)
 	e.addNorm(&l.OutputNorm, n)
 }
@@ -115,7 +115,8 @@ func (e *encoder) multiply(dst []float32, m *weights.Matrix, src []float32, n in
 	}
 }
 
-// attention mixes the values of all n tokens into each, head by head: softmax(q·k / √head) · v, from qkv into mixed.
+// attention mixes the values of all n tokens into each, head by head: softmax(q·k / √head) · v, from qkv into mixed. The
+// softmax's division comes last, on the sum rather than on each share.
 func (e *encoder) attention(n int) {
 	const stride = 3 * dims
 	scores := e.scores[:n]
@@ -124,8 +125,16 @@ func (e *encoder) attention(n int) {
 		for t := range n {
 			query := e.qkv[t*stride+h*head:][:head]
 			e.kernels.Dots(scores, query, keys, stride)
-			softmax(scores, rootOfHead)
-			e.kernels.WeightedSum(e.mixed[t*dims+h*head:][:head], scores, values, stride)
+			largest := scores[0]
+			for _, x := range scores[1:] {
+				largest = max(largest, x)
+			}
+			total := e.kernels.ExpSum(scores, largest, rootOfHead)
+			out := e.mixed[t*dims+h*head:][:head]
+			e.kernels.WeightedSum(out, scores, values, stride)
+			for j := range out {
+				out[j] /= total
+			}
 		}
 	}
 }

@@ -20,6 +20,8 @@ type Set struct {
 	dots        func(dst, q, rows []float32, stride int)
 	weightedSum func(dst, weights, rows []float32, stride int)
 	maxAbs      func(v []float32) float32
+	expSum      func(v []float32, largest, factor float32) float32
+	gelu        func(v []float32)
 	quantize16  func(dst []int16, src []float32, scale float32)
 	dotInt8     func(a, b []int8) int32
 	scanInt8    func(query, rows []int8, out []int32)
@@ -32,6 +34,8 @@ var (
 		dots:        dotsScalar,
 		weightedSum: weightedSumScalar,
 		maxAbs:      maxAbsScalar,
+		expSum:      expSumScalar,
+		gelu:        geluScalar,
 		quantize16:  quantize16Scalar,
 		dotInt8:     dotInt8Scalar,
 		scanInt8:    scanInt8Scalar,
@@ -105,6 +109,17 @@ func (s *Set) WeightedSum(dst, weights, rows []float32, stride int) {
 
 // MaxAbs is the largest absolute value, 0 for an empty slice. The values must be finite.
 func (s *Set) MaxAbs(v []float32) float32 { return s.maxAbs(v) }
+
+// ExpSum replaces each value with e to the power of (value - largest) × factor and gives their sum, which is what a
+// softmax divides by. Largest is the largest value and factor above 0, so that no power is above 0; powers below -87
+// count as -87.
+func (s *Set) ExpSum(v []float32, largest, factor float32) float32 {
+	return s.expSum(v, largest, factor)
+}
+
+// Gelu replaces each value x with x·Φ(x), Φ being the normal distribution, within 1e-6 × (1 + |x|) (Hendrycks and
+// Gimpel, Gaussian Error Linear Units, 2016; the exact form, not the one with tanh). The values must be finite.
+func (s *Set) Gelu(v []float32) { s.gelu(v) }
 
 // Quantize16 rounds src times scale to the nearest integer, ties to even: dst[i] = round(src[i]*scale). The products
 // must lie within ±32,767; dst is as long as src at least.

@@ -325,6 +325,69 @@ func TestQuantize16_RoundsToEvenAtEveryLength(t *testing.T) {
 	})
 }
 
+func TestExpSum_EqualsTheFormula(t *testing.T) {
+	eachSet(t, func(t *testing.T, s *Set) {
+		r := rand.New(rand.NewPCG(19, 20))
+		for n := range 70 {
+			v := randomFloats(r, n)
+			largest := float32(math.Inf(-1))
+			for i := range v {
+				v[i] *= 40
+				largest = max(largest, v[i])
+			}
+			const factor = .3
+			got := append([]float32{}, v...)
+			sum := s.ExpSum(got, largest, factor)
+			var want float64
+			for i, x := range v {
+				power := (float64(x) - float64(largest)) * factor
+				y := math.Exp(power)
+				want += y
+				if math.Abs(float64(got[i])-y) > (5e-7-2e-7*power)*y+1e-37 { // the power itself is rounded to float32
+					t.Fatalf("length %d: e^((%v-%v)*%v) = %v, want %v", n, x, largest, factor, got[i], y)
+				}
+			}
+			if !near(float64(sum), want, want) {
+				t.Fatalf("length %d: sum %v, want %v", n, sum, want)
+			}
+		}
+	})
+}
+
+func TestExpSum_NeverLeavesTheNumbers(t *testing.T) {
+	eachSet(t, func(t *testing.T, s *Set) {
+		v := []float32{-math.MaxFloat32, -1e30, -300, -88, -87, 0, -1e-30, -math.SmallestNonzeroFloat32, -1e9}
+		if sum := s.ExpSum(v, 0, 1); !(sum >= 3 && sum < 3.001) {
+			t.Errorf("sum %v of %v, want 3", sum, v)
+		}
+		for i, x := range v {
+			if !(x >= 0 && x <= 1) {
+				t.Errorf("[%d] = %v, want it within 0 and 1", i, x)
+			}
+		}
+	})
+}
+
+func TestGelu_EqualsTheFormula(t *testing.T) {
+	eachSet(t, func(t *testing.T, s *Set) {
+		var in []float32
+		for x := float32(-30); x < 30; x += .0037 {
+			in = append(in, x)
+		}
+		in = append(in, 0, float32(math.Copysign(0, -1)), 1e-30, -1e-30, 1e15, -1e15, 1, -1, 2)
+		for _, n := range []int{len(in), 7, 1, 0} {
+			got := append([]float32{}, in[len(in)-n:]...)
+			s.Gelu(got)
+			for i, x := range in[len(in)-n:] {
+				want := float64(x) * .5 * math.Erfc(-float64(x)/math.Sqrt2)
+				if !(math.Abs(float64(got[i])-want) <= 1e-6*(1+math.Abs(float64(x)))) {
+					t.Fatalf("gelu(%v) = %v, want %v", x, got[i], want)
+				}
+			}
+		}
+	})
+}
+
 func FuzzInt8_NativeEqualsScalar(f *testing.F) {
 	f.Add([]byte{1, 2, 3}, []byte{4, 5, 6, 128, 127}, 2)
 	f.Add(make([]byte, 384), make([]byte, 384*5+1), 384)
@@ -367,5 +430,22 @@ func BenchmarkScanInt8(b *testing.B) {
 				s.ScanInt8(query, rows, dims, out)
 			}
 		})
+	}
+}
+
+func BenchmarkMatMul4(b *testing.B) {
+	r := rand.New(rand.NewPCG(17, 18))
+	for _, shape := range [][2]int{{384, 384}, {1536, 384}, {384, 1536}} {
+		rows, n := shape[0], shape[1]
+		w, a := randomInt8(r, rows*n), make([]int16, Tokens*n)
+		scale, dst := randomFloats(r, rows), make([]float32, Tokens*rows)
+		for _, s := range sets() {
+			b.Run(fmt.Sprintf("%s/%dx%d", s.Name(), rows, n), func(b *testing.B) {
+				for b.Loop() {
+					s.MatMul4(dst, rows, w, a, n, scale, scale, scale[:Tokens])
+				}
+				b.ReportMetric(float64(b.N)*float64(rows*n*Tokens)/b.Elapsed().Seconds()/1e9, "GMAC/s")
+			})
+		}
 	}
 }

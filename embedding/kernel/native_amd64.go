@@ -8,6 +8,8 @@ var avx2 = Set{
 	dots:        dotsNative,
 	weightedSum: weightedSumNative,
 	maxAbs:      maxAbsNative,
+	expSum:      expSumNative,
+	gelu:        geluNative,
 	quantize16:  quantize16Native,
 	dotInt8:     dotInt8Native,
 	scanInt8:    scanInt8Native,
@@ -46,6 +48,16 @@ func weightedSum32AVX2(dst, weights, rows *float32, stride, count int)
 //
 //go:noescape
 func maxAbsAVX2(v *float32, n int) float32
+
+// expSumAVX2 needs n a multiple of 8, above 0.
+//
+//go:noescape
+func expSumAVX2(v *float32, n int, largest, factor float32) float32
+
+// geluAVX2 needs n a multiple of 8, above 0.
+//
+//go:noescape
+func geluAVX2(v *float32, n int)
 
 // quantize16AVX2 needs n a multiple of 16, above 0.
 //
@@ -100,6 +112,23 @@ func maxAbsNative(v []float32) float32 {
 		return maxAbsScalar(v)
 	}
 	return max(maxAbsAVX2(&v[0], blocks), maxAbsScalar(v[blocks:]))
+}
+
+func expSumNative(v []float32, largest, factor float32) float32 {
+	blocks := len(v) &^ 7
+	var sum float32
+	if blocks > 0 {
+		sum = expSumAVX2(&v[0], blocks, largest, factor)
+	}
+	return sum + expSumScalar(v[blocks:], largest, factor)
+}
+
+func geluNative(v []float32) {
+	blocks := len(v) &^ 7
+	if blocks > 0 {
+		geluAVX2(&v[0], blocks)
+	}
+	geluScalar(v[blocks:])
 }
 
 func quantize16Native(dst []int16, src []float32, scale float32) {
