@@ -54,6 +54,9 @@ type rule struct {
 func findSecrets(s string) []span {
 	lower := strings.ToLower(s)
 	spans := privateBlocks(s, lower)
+	if strings.Contains(lower, "private key") {
+		spans = append(spans, privateKeys(s)...)
+	}
 	for _, r := range rules {
 		if !slices.ContainsFunc(r.hints, func(h string) bool { return strings.Contains(lower, h) }) {
 			continue
@@ -90,6 +93,40 @@ func lastGroup(s string, m []int) (start, end int, groups []string) {
 		}
 	}
 	return start, end, groups
+}
+
+// The armour of a private key (RFC 7468, and its OpenPGP form), and what a key that was cut off before its end consists
+// of.
+var (
+	keyBegin = regexp.MustCompile(`-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`)
+	keyEnd   = regexp.MustCompile(`-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`)
+	keyBody  = regexp.MustCompile(`^[A-Za-z0-9+/=\s\\:,]*`)
+)
+
+// privateKeys finds armoured private keys. It is no rule of the table, because one expression for both ends would look
+// through the rest of the text again at every beginning that has no end.
+func privateKeys(s string) []span {
+	var spans []span
+	ended := true // an end may still follow
+	for at := 0; ; {
+		begin := keyBegin.FindStringIndex(s[at:])
+		if begin == nil {
+			return spans
+		}
+		start := at + begin[0]
+		at += begin[1]
+		var end []int
+		if ended {
+			end = keyEnd.FindStringIndex(s[at:])
+			ended = end != nil
+		}
+		if end != nil {
+			at += end[1]
+		} else {
+			at += len(keyBody.FindString(s[at:]))
+		}
+		spans = append(spans, span{start, at, "private key"})
+	}
 }
 
 // privateBlocks finds what a person put between <private> and </private>, nested or not. A block without an end, as a

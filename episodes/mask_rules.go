@@ -23,8 +23,6 @@ const (
 // rules are the shapes of secrets, most of them as their issuers document them. Lengths are at least what is issued, or
 // less where examples and tests use less; they have no upper bound, so that no tail of a longer one is left.
 var rules = []rule{
-	{"private key", []string{"private key"}, // to its end, or as far as it was not cut off
-		regexp.MustCompile(`-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?s:.*?)-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\:,]*)`), nil},
 	{"private key", []string{"age-secret-key-"}, regexp.MustCompile(`\bAGE-SECRET-KEY-1[A-Z0-9]{20,}`), nil},
 
 	{"api key", []string{"sk-"}, regexp.MustCompile(`\bsk-[A-Za-z0-9_-]{16,}`), randomRun},                 // OpenAI, Anthropic, OpenRouter, DeepSeek
