@@ -20,7 +20,7 @@ func (s *Store) edge(ctx context.Context, op string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if cause := ctx.Err(); cause != nil && (errors.Is(err, sqlite3.INTERRUPT) || errors.Is(err, cause)) {
+	if cause := ctx.Err(); cause != nil && (errors.Is(err, sqlite3.INTERRUPT) || errors.Is(err, sqlite3.BUSY) || errors.Is(err, cause)) {
 		return fmt.Errorf("%s: %w", op, cause)
 	}
 	return edgeError(s.path, op, err)

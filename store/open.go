@@ -205,13 +205,11 @@ func (s *Store) openReadOnly(ctx context.Context, o Options) error {
 	return nil
 }
 
-// fileURI writes a path as SQLite's URI, on Windows too. https://sqlite.org/uri.html
+// fileURI writes an absolute path as SQLite's URI. This build of SQLite knows nothing of Windows, so a drive's letter
+// follows the scheme directly; and it decodes %20, not +. https://sqlite.org/uri.html
 func fileURI(path string, query url.Values) string {
-	path = filepath.ToSlash(path)
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path
-	}
-	return (&url.URL{Scheme: "file", Path: path, OmitHost: true, RawQuery: query.Encode()}).String()
+	raw := strings.ReplaceAll(query.Encode(), "+", "%20")
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), OmitHost: true, RawQuery: raw}).String()
 }
 
 // Path gives the absolute path of the database file.

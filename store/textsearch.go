@@ -97,5 +97,7 @@ func matchExpression(q text.Query, f memory.Filter, alone bool) string {
 	return b.String()
 }
 
+var quoter = strings.NewReplacer(`"`, `""`, "\x00", " ") // a NUL would end the query inside its quotes
+
 // quote writes a string of FTS5's query language.
-func quote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
+func quote(s string) string { return `"` + quoter.Replace(s) + `"` }
