@@ -1,6 +1,9 @@
 package memory
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Scope says whose memory a call is about. Namespace is a hard border; the others are stored on writes and filter
 // reads, "" meaning none given.
@@ -85,4 +88,15 @@ type State struct {
 	Pending  int      `json:"pending"`  // open jobs
 	Failed   int      `json:"failed"`   // jobs that gave up until their next retry or for good
 	Degraded []string `json:"degraded"` // codes of what works less well than configured; never null
+}
+
+// Matches says whether an episode passes the filter.
+func (f Filter) Matches(e Episode) bool {
+	return f.Namespace == e.Scope.Namespace &&
+		(f.Project == "" || f.Project == e.Scope.Project) &&
+		(f.User == "" || f.User == e.Scope.User) &&
+		(f.SessionID == "" || f.SessionID == e.Scope.SessionID) &&
+		(len(f.Roles) == 0 || slices.Contains(f.Roles, e.Role)) &&
+		(f.Since.IsZero() || !e.OccurredAt.Before(f.Since)) &&
+		(f.Until.IsZero() || e.OccurredAt.Before(f.Until))
 }

@@ -1,0 +1,185 @@
+// Package engine puts the memory together: the store, the embedder, the vectors in memory, the queue's workers, the
+// recorder and the retriever. It opens in the background, so that a server can answer its host at once.
+package engine
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"memory-graph/config"
+	"memory-graph/embedding"
+	"memory-graph/episodes"
+	"memory-graph/memory"
+	"memory-graph/retrieval"
+	"memory-graph/store"
+)
+
+// Engine is the memory of one database file. Its methods are safe for concurrent use and wait for the file to be open.
+type Engine struct {
+	cfg *config.Config
+	log *slog.Logger
+
+	opened   chan struct{} // closed when services is set
+	services *services
+	failing  atomic.Pointer[error] // why it is not open yet
+
+	stop context.CancelFunc
+	done sync.WaitGroup
+}
+
+// services is what an open engine works with.
+type services struct {
+	store     *store.Store
+	recorder  *episodes.Recorder
+	retriever *retrieval.Retriever
+	space     *space
+}
+
+// retryOpen is how long after a failed open the next one is tried: a lock is let go, a file is put back.
+const retryOpen = 500 * time.Millisecond
+
+// Start begins to open the database and returns at once; an error is one of the settings. Close ends it.
+func Start(cfg *config.Config, log *slog.Logger) (*Engine, error) {
+	embedder, err := newEmbedder(cfg)
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	e := &Engine{cfg: cfg, log: log, opened: make(chan struct{}), stop: stop}
+	e.done.Go(func() { e.run(ctx, embedder) })
+	return e, nil
+}
+
+// run opens the store, trying until it succeeds, then works in the background until ctx ends.
+func (e *Engine) run(ctx context.Context, embedder embedding.Embedder) {
+	st := e.open(ctx)
+	if st == nil {
+		return
+	}
+	sp := newSpace(st, embedder, e.cfg.ReadOnly, e.log)
+	sp.begin(ctx)
+	e.services = &services{
+		store:     st,
+		recorder:  episodes.New(st, episodes.Options{MaxContentBytes: e.cfg.Limits.ContentBytes, TrustRoles: e.cfg.TrustRoles, Log: e.log}),
+		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: embedder},
+		space:     sp,
+	}
+	close(e.opened)
+	sp.run(ctx)
+	if err := st.Close(); err != nil {
+		e.log.Warn("closing the database failed", "error", err)
+	}
+}
+
+// open gives nil when ctx ended before the store could be opened.
+func (e *Engine) open(ctx context.Context) *store.Store {
+	for {
+		st, err := store.Open(ctx, e.cfg.DB, store.Options{
+			ReadOnly:    e.cfg.ReadOnly,
+			Synchronous: e.cfg.Synchronous,
+			BusyTimeout: e.cfg.BusyTimeout,
+			CacheDir:    e.cfg.Paths.Cache,
+			Log:         e.log,
+		})
+		if err == nil {
+			return st
+		}
+		if ctx.Err() == nil && e.failing.Swap(&err) == nil {
+			e.log.Warn("the database cannot be opened; trying on", "path", e.cfg.DB, "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(retryOpen):
+		}
+	}
+}
+
+// wait gives the open engine, or why there is none: the last reason, or after the busy time-out that it takes so long.
+func (e *Engine) wait(ctx context.Context) (*services, error) {
+	patience := time.NewTimer(e.cfg.BusyTimeout)
+	defer patience.Stop()
+	look := time.NewTicker(25 * time.Millisecond)
+	defer look.Stop()
+	for {
+		select {
+		case <-e.opened:
+			return e.services, nil
+		default:
+		}
+		if reason := e.failing.Load(); reason != nil {
+			return nil, *reason
+		}
+		select {
+		case <-e.opened:
+		case <-look.C:
+		case <-ctx.Done():
+			return nil, memory.Errorf(memory.Unavailable, "The call was cancelled before the database was open: %w.", ctx.Err())
+		case <-patience.C:
+			return nil, memory.Errorf(memory.Unavailable, "The database %s is still being opened.", e.cfg.DB).
+				WithHint("Another process may hold it; try again, or look with `memory-graph doctor`.")
+		}
+	}
+}
+
+// Store gives the open store.
+func (e *Engine) Store(ctx context.Context) (*store.Store, error) {
+	s, err := e.wait(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.store, nil
+}
+
+// StoreEpisode records a turn. It returns when the turn is durable; its vector follows.
+func (e *Engine) StoreEpisode(ctx context.Context, in episodes.Input) (episodes.Result, error) {
+	s, err := e.wait(ctx)
+	if err != nil {
+		return episodes.Result{}, err
+	}
+	result, err := s.recorder.Record(ctx, in)
+	if err != nil {
+		return episodes.Result{}, err
+	}
+	s.space.poke()
+	result.State.Degraded = append(result.State.Degraded, s.space.degraded()...)
+	return result, nil
+}
+
+// Retrieve answers a question.
+func (e *Engine) Retrieve(ctx context.Context, req retrieval.Request) (retrieval.Answer, error) {
+	s, err := e.wait(ctx)
+	if err != nil {
+		return retrieval.Answer{}, err
+	}
+	answer, err := s.retriever.Retrieve(ctx, req)
+	if err != nil {
+		return retrieval.Answer{}, err
+	}
+	for _, code := range s.space.degraded() {
+		if !slices.Contains(answer.State.Degraded, code) {
+			answer.State.Degraded = append(answer.State.Degraded, code)
+		}
+	}
+	return answer, nil
+}
+
+// Settled says whether no background work of the namespace is open.
+func (e *Engine) Settled(ctx context.Context, namespace string) (bool, error) {
+	s, err := e.wait(ctx)
+	if err != nil {
+		return false, err
+	}
+	state, err := s.store.State(ctx, namespace)
+	return state.Pending == 0, err
+}
+
+// Close stops the background work, waits for it, and closes the file.
+func (e *Engine) Close() {
+	e.stop()
+	e.done.Wait()
+}

@@ -1,0 +1,227 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"memory-graph/embedding"
+	"memory-graph/jobs"
+	"memory-graph/memory"
+	"memory-graph/retrieval"
+	"memory-graph/store"
+	"memory-graph/vectors"
+)
+
+// space is the embedding space of this process in one store: the generation that its vectors go to, the workers that
+// make them, and their copy in memory. Without an embedder it is empty. It is the retriever's VectorIndex.
+type space struct {
+	store    *store.Store
+	embedder embedding.Embedder
+	readOnly bool
+	log      *slog.Logger
+
+	ready atomic.Pointer[ready] // nil until the embedder's identity and generation are known
+}
+
+// ready is a space that can be ranked from and written to.
+type ready struct {
+	live *vectors.Live
+	pool *jobs.Pool // nil when read-only
+	gen  int64
+}
+
+// Codes of memory_state.degraded.
+const (
+	DegradedReembedding = "reembedding"           // the active vectors are another embedder's; search is by text meanwhile
+	DegradedEmbedder    = "embedding_unavailable" // the embedder cannot be reached; search is by text meanwhile
+)
+
+// How often what may be missing is looked for: vectors of turns that processes without an embedder stored, and an
+// embedder that did not answer.
+const (
+	catchUpEvery  = 5 * time.Minute
+	retryEmbedder = 10 * time.Second
+)
+
+func newSpace(st *store.Store, e embedding.Embedder, readOnly bool, log *slog.Logger) *space {
+	return &space{store: st, embedder: e, readOnly: readOnly, log: log}
+}
+
+// enabled says whether there is an embedder at all. An endpoint whose dimensions are not known yet is one.
+func (s *space) enabled() bool { return s.embedder.Identity().Provider != embedding.ProviderNone }
+
+// begin makes the space ready where that needs no waiting for others.
+func (s *space) begin(ctx context.Context) {
+	if s.embedder.Identity().Enabled() {
+		s.prepare(ctx)
+	}
+}
+
+// prepare finds or makes the generation of this embedder.
+func (s *space) prepare(ctx context.Context) {
+	id := s.embedder.Identity()
+	identity := store.Identity{Provider: id.Provider, Model: id.Model, Dimensions: id.Dimensions}
+	r := &ready{live: vectors.NewLive(s.store, identity, s.log)}
+	if !s.readOnly {
+		gen, err := s.store.EnsureGeneration(ctx, identity)
+		if err != nil {
+			s.log.Warn("vectors cannot be made", "error", err)
+			return
+		}
+		r.gen = gen.ID
+		r.pool = jobs.New(s.store, []jobs.Kind{{
+			Name:   store.KindEmbed,
+			Prefix: store.EmbedPrefix(gen.ID),
+			Batch:  embedBatch,
+			Handle: s.embed,
+		}}, jobs.Options{Log: s.log})
+	}
+	s.ready.Store(r)
+}
+
+// prober is an embedder that learns its dimensions by asking.
+type prober interface {
+	Probe(ctx context.Context) error
+}
+
+// run works until ctx ends: it makes the space ready if it is not, embeds, and keeps the copy in memory.
+func (s *space) run(ctx context.Context) {
+	if !s.enabled() {
+		<-ctx.Done()
+		return
+	}
+	for s.ready.Load() == nil {
+		if p, ok := s.embedder.(prober); ok && !s.embedder.Identity().Enabled() {
+			if err := p.Probe(ctx); err != nil {
+				s.log.Warn("the embedding endpoint does not answer; search is by text meanwhile", "error", err)
+			}
+		}
+		s.begin(ctx)
+		if s.ready.Load() == nil {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(retryEmbedder):
+			}
+		}
+	}
+	var work sync.WaitGroup
+	r := s.ready.Load()
+	work.Go(func() { r.live.Run(ctx) })
+	if r.pool != nil {
+		work.Go(func() { r.pool.Run(ctx) })
+		work.Go(func() { s.catchUp(ctx, r) })
+	}
+	work.Wait()
+}
+
+func (s *space) catchUp(ctx context.Context, r *ready) {
+	tick := time.NewTicker(catchUpEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if err := s.store.CatchUp(ctx, r.gen); err != nil && ctx.Err() == nil {
+				s.log.Warn("looking for missing vectors failed", "error", err)
+			}
+		}
+	}
+}
+
+// poke says that a turn was written.
+func (s *space) poke() {
+	if r := s.ready.Load(); r != nil && r.pool != nil {
+		r.pool.Poke()
+	}
+}
+
+// degraded tells what does not work as configured.
+func (s *space) degraded() []string {
+	r := s.ready.Load()
+	switch {
+	case !s.enabled():
+		return nil
+	case r == nil:
+		return []string{DegradedEmbedder}
+	case r.live.Elsewhere():
+		return []string{DegradedReembedding}
+	}
+	return nil
+}
+
+// Rank implements retrieval.VectorIndex.
+func (s *space) Rank(ctx context.Context, vec []int8, f memory.Filter, k int) (retrieval.Similarities, error) {
+	r := s.ready.Load()
+	if r == nil {
+		return retrieval.Similarities{}, errNotReady
+	}
+	return r.live.Rank(ctx, vec, f, k)
+}
+
+// Cosines implements retrieval.VectorIndex.
+func (s *space) Cosines(ctx context.Context, vec []int8, namespace string, ids []int64) (map[int64]float64, error) {
+	r := s.ready.Load()
+	if r == nil {
+		return nil, errNotReady
+	}
+	return r.live.Cosines(ctx, vec, namespace, ids)
+}
+
+var errNotReady = memory.Errorf(memory.Unavailable, "The embedder does not answer yet.").WithHint("Use strategy text or auto meanwhile; the log tells more.")
+
+// embedBatch is how many turns are embedded for one transaction: half a second's work of the built-in model for long
+// turns, so that a stop need not wait and a lock is rarely taken.
+const embedBatch = 16
+
+// embed makes the vectors of a batch of jobs and writes them with the jobs' end in one transaction.
+func (s *space) embed(ctx context.Context, b jobs.Batch) error {
+	byNamespace := map[string][]int64{}
+	var gen int64
+	for _, j := range b.Jobs {
+		g, id, err := store.ParseEmbedSubject(j.Subject)
+		if err != nil {
+			return err
+		}
+		gen = g
+		byNamespace[j.Namespace] = append(byNamespace[j.Namespace], id)
+	}
+	var ids []int64
+	var texts []string
+	for namespace, list := range byNamespace {
+		found, err := s.store.Episodes(ctx, namespace, list)
+		if err != nil {
+			return err
+		}
+		for _, e := range found {
+			ids, texts = append(ids, e.ID), append(texts, e.Content)
+		}
+	}
+	vecs, err := s.embedder.Embed(ctx, embedding.Document, texts)
+	if err != nil {
+		return err
+	}
+	out := make([]store.EpisodeVector, len(ids))
+	for i, id := range ids {
+		out[i] = store.EpisodeVector{ID: id, Vec: embedding.Quantize(vecs[i])}
+	}
+	activated, err := s.store.SaveVectors(ctx, gen, out, b.Held())
+	if isConflict(err) {
+		return nil // another embedder took over: these jobs are gone
+	}
+	if activated {
+		s.ready.Load().live.Wake()
+		s.log.Info("all turns are embedded anew; search by meaning is back")
+	}
+	return err
+}
+
+func isConflict(err error) bool {
+	var e *memory.Error
+	return errors.As(err, &e) && e.Code == memory.Conflict
+}
