@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"reflect"
@@ -92,9 +93,21 @@ func guard[In, Out any](ctx context.Context, sig *signature, arguments json.RawM
 	}
 	out, err := run(ctx, in)
 	if err != nil {
-		return nil, err
+		return nil, interrupted(err)
 	}
 	return json.Marshal(out)
+}
+
+// interrupted words the end of a call's context, which is nobody's mistake.
+func interrupted(err error) error {
+	var worded *memory.Error
+	if errors.As(err, &worded) || !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	e := memory.Errorf(memory.Unavailable, "the call was stopped before it was done.").
+		WithHint("Repeat it; with the same idempotency_key nothing is stored twice.")
+	e.Err = err
+	return e
 }
 
 // success carries a result twice, as the contract wants it: structured, and as text for hosts that show only text.
