@@ -40,7 +40,9 @@ and a key of config.toml, in that order of precedence.`,
 // commands lists the commands in the order of --help's source; cobra sorts them by name.
 func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{
+		newBench(a),
 		newConfig(a),
+		newDemo(a),
 		newDoctor(a),
 		newVersion(a),
 	}

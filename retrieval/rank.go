@@ -23,7 +23,7 @@ func (rk ranking) score(c *candidate) float64 {
 }
 
 func (rk ranking) why(c *candidate) *Why {
-	w := &Why{Strategy: rk.strategy, TextRank: c.textRank, Cosine: c.cosine, MatchedBy: []string{}}
+	w := &Why{Strategy: rk.strategy, TextRank: c.textRank, Cosine: c.cosine, MatchedBy: []string{}, Features: []Feature{}}
 	if c.textRank > 0 {
 		w.MatchedBy = append(w.MatchedBy, "text")
 	}
@@ -35,7 +35,7 @@ func (rk ranking) why(c *candidate) *Why {
 	}
 	for _, f := range rk.features {
 		if v := f.value(c); v != 0 {
-			w.Features = append(w.Features, Feature{Name: f.name, Value: v, Weight: f.weight})
+			w.Features = append(w.Features, Feature{Name: f.name, Value: v, Weight: f.weight, Reason: f.reason})
 		}
 	}
 	return w

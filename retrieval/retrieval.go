@@ -66,6 +66,7 @@ type Feature struct {
 	Name   string  `json:"name"`
 	Value  float64 `json:"value"`
 	Weight float64 `json:"weight"`
+	Reason string  `json:"reason"`
 }
 
 // Answer is what was found, best first (newest first without a query).
