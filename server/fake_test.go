@@ -18,9 +18,14 @@ type fakeMemory struct {
 	mu     sync.Mutex
 	turns  []episodes.Input
 	locked chan struct{}
+
+	waiting chan struct{} // told when a call comes, where it is not nil
 }
 
 func (m *fakeMemory) wait(ctx context.Context) error {
+	if m.waiting != nil {
+		m.waiting <- struct{}{}
+	}
 	if m.locked == nil {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +18,12 @@ import (
 	"memory-graph/tools"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if os.Getenv(serveEnv) != "" {
+		serveForChild()
+	}
+	goleak.VerifyTestMain(m)
+}
 
 func options() server.Options { return server.Options{Tools: tools.Defaults(), Version: "test"} }
 

@@ -81,7 +81,7 @@ func (t Tool) Call(ctx context.Context, arguments json.RawMessage) *mcp.CallTool
 	return t.call(ctx, arguments)
 }
 
-// All gives the tools in the order in which hosts see them; with o.ReadOnly only those that write nothing.
+// All gives the tools in the order of the contract (mcp-go lists them by name); with o.ReadOnly only those that write nothing.
 func All(mem Memory, o Options) ([]Tool, error) {
 	makers := []func(Memory, Options) (Tool, error){newStoreEpisode, newRetrieve}
 	list := make([]Tool, 0, len(makers))
