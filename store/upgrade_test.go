@@ -1,0 +1,76 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/ncruces/go-sqlite3/driver"
+
+	"memory-graph/memory"
+	"memory-graph/migrations"
+	"memory-graph/store"
+)
+
+// schema lists what a file is made of.
+func schema(t *testing.T, path string) (out []string) {
+	t.Helper()
+	c := rawExec(t, path, "")
+	st, _, err := c.Prepare(`SELECT type || ' ' || name || ': ' || coalesce(sql, '') FROM sqlite_master ORDER BY 1`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = st.Close() }()
+	for st.Step() {
+		out = append(out, st.ColumnText(0))
+	}
+	return out
+}
+
+// An upgrade from every earlier version, an empty file being version 0, ends where a new file begins.
+func TestUpgrade_FromEveryVersionEndsInTheSameSchema(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	fresh := filepath.Join(dir, "fresh.db")
+	if err := openErr(fresh, store.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	want := schema(t, fresh)
+	for from := int64(0); from < migrations.Latest(); from++ {
+		path := filepath.Join(dir, fmt.Sprint("from", from, ".db"))
+		db, err := driver.Open((&url.URL{Scheme: "file", Path: path, OmitHost: true, RawQuery: "_txlock=immediate"}).String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if from > 0 {
+			if err := migrations.Up(context.Background(), db, from); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s := open(t, path, store.Options{})
+		record(t, s, turn("s", "works"))
+		v, err := s.Versions(context.Background())
+		if err != nil || v.Schema != migrations.Latest() || v.ProgramsSchema != v.Schema || v.SQLite != "3.47.0" || v.Vec != "v0.1.6" {
+			t.Errorf("from %d: %+v, %v", from, v, err)
+		}
+		if diff := cmp.Diff(want, schema(t, path)); diff != "" {
+			t.Errorf("from %d: %s", from, diff)
+		}
+	}
+}
+
+func TestUpgrade_AnOlderFileIsNotTouchedReadOnly(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "memory.db")
+	if err := openErr(path, store.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	rawExec(t, path, `UPDATE mg_schema_versions SET is_applied = 0 WHERE version_id = `+itoa(migrations.Latest()))
+	wantError(t, openErr(path, store.Options{ReadOnly: true}), memory.Unavailable, "older")
+}
