@@ -23,7 +23,7 @@ and a key of config.toml, in that order of precedence.`,
   memory-graph serve --http 127.0.0.1:8765   serve over HTTP
   memory-graph doctor                        find out what is wrong`,
 		Args:          noArgs,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE:          a.serve,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
@@ -44,6 +44,7 @@ func commands(a *app) []*cobra.Command {
 		newConfig(a),
 		newDemo(a),
 		newDoctor(a),
+		newServe(a),
 		newVersion(a),
 	}
 }

@@ -88,7 +88,7 @@ type given string
 func apply(c *Config, s Setting, raw any, source string) error {
 	var v any
 	var err error
-	shown := ""
+	var shown string
 	if g, ok := raw.(given); ok {
 		shown = quoteUnless(s.Kind, string(g))
 		v, err = s.parseText(string(g))

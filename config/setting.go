@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -121,7 +122,7 @@ func newSetting(key string, f reflect.StructField, index []int, group string) (S
 		return s, fmt.Errorf("format %q is unknown", s.format)
 	}
 	if (s.Kind == Int || s.Kind == Float || s.Kind == Duration) && s.rng == nil {
-		return s, fmt.Errorf("a number needs a range")
+		return s, errors.New("a number needs a range")
 	}
 	return s, nil
 }
