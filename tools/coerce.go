@@ -134,7 +134,7 @@ func (a argument) allow(v string) error {
 }
 
 func wrongType(a argument, raw json.RawMessage, want string) error {
-	return memory.Errorf(memory.InvalidArgument, "%s: %s is not %s.", a.name, show(raw), want).WithHint("Give %s.", want)
+	return memory.Errorf(memory.InvalidArgument, "%s: %s cannot be used.", a.name, show(raw)).WithHint("Give %s.", want)
 }
 
 func asString(raw json.RawMessage) (string, bool) {
