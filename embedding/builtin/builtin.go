@@ -55,7 +55,7 @@ var load = sync.OnceValues(func() (*parts, error) {
 // Embedder implements embedding.Embedder. It is safe for concurrent use; each call runs on the caller's goroutine alone.
 type Embedder struct {
 	kernels  *kernel.Set
-	encoders sync.Pool // of *encoder: 3 MB each after a text of 256 tokens
+	encoders sync.Pool // of *encoder: 4 MB each after a text of 256 tokens
 }
 
 var _ embedding.Embedder = (*Embedder)(nil)

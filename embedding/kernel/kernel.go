@@ -77,14 +77,14 @@ const Tokens = 4
 //	dst[t*stride+r] = wScale[r] * aScale[t] * Σ w[r*n+i] * a[t*n+i] + bias[r]
 //
 // with t in [0, 4) and r in [0, len(wScale)), w int8 [rows][n], a int16 [4][n]. The sum is exact while
-// 128 × max|a| × n < 2³¹: with |a| ≤ 2047 up to n = 8,192. Rows must be even and n a multiple of 16.
+// 128 × max|a| × n < 2³¹: with |a| ≤ 2047 up to n = 8,192. Rows must be even and n a multiple of 64.
 func (s *Set) MatMul4(dst []float32, stride int, w []int8, a []int16, n int, wScale, bias, aScale []float32) {
 	rows := len(wScale)
 	if rows == 0 {
 		return
 	}
-	if rows%2 != 0 || n <= 0 || n%16 != 0 || stride < rows {
-		panic("kernel: MatMul4: rows must be even, n a multiple of 16, and the stride no less than the rows")
+	if rows%2 != 0 || n <= 0 || n%64 != 0 || stride < rows {
+		panic("kernel: MatMul4: rows must be even, n a multiple of 64, and the stride no less than the rows")
 	}
 	s.matMul4(dst[:(Tokens-1)*stride+rows], stride, w[:rows*n], a[:Tokens*n], n, wScale, bias[:rows], aScale[:Tokens])
 }

@@ -135,7 +135,7 @@ func TestScanInt8_RefusesAShortMatrix(t *testing.T) {
 func TestMatMul4_EqualsTheFormula(t *testing.T) {
 	eachSet(t, func(t *testing.T, s *Set) {
 		r := rand.New(rand.NewPCG(5, 6))
-		for _, n := range []int{16, 32, 48, 384, 1536} {
+		for _, n := range []int{64, 128, 192, 384, 1536} {
 			for _, rows := range []int{0, 2, 4, 6, 34} {
 				stride := rows + r.IntN(5)
 				w := randomInt8(r, rows*n)
@@ -199,11 +199,11 @@ func TestMatMul4_RefusesShapesItCannotDo(t *testing.T) {
 	eachSet(t, func(t *testing.T, s *Set) {
 		f := make([]float32, 64)
 		for name, call := range map[string]func(){
-			"odd rows":         func() { s.MatMul4(f, 3, make([]int8, 48), make([]int16, 64), 16, f[:3], f, f) },
-			"n not of 16":      func() { s.MatMul4(f, 2, make([]int8, 48), make([]int16, 96), 24, f[:2], f, f) },
-			"stride too small": func() { s.MatMul4(f, 1, make([]int8, 32), make([]int16, 64), 16, f[:2], f, f) },
-			"short weights":    func() { s.MatMul4(f, 2, make([]int8, 31), make([]int16, 64), 16, f[:2], f, f) },
-			"short result":     func() { s.MatMul4(f[:7:7], 2, make([]int8, 32), make([]int16, 64), 16, f[:2], f, f) },
+			"odd rows":         func() { s.MatMul4(f, 3, make([]int8, 192), make([]int16, 256), 64, f[:3], f, f) },
+			"n not of 64":      func() { s.MatMul4(f, 2, make([]int8, 96), make([]int16, 192), 48, f[:2], f, f) },
+			"stride too small": func() { s.MatMul4(f, 1, make([]int8, 128), make([]int16, 256), 64, f[:2], f, f) },
+			"short weights":    func() { s.MatMul4(f, 2, make([]int8, 127), make([]int16, 256), 64, f[:2], f, f) },
+			"short result":     func() { s.MatMul4(f[:7:7], 2, make([]int8, 128), make([]int16, 256), 64, f[:2], f, f) },
 		} {
 			func() {
 				defer func() {

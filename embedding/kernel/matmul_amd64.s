@@ -1,12 +1,22 @@
 #include "textflag.h"
 
-// Adds the products of 16 activations of one token, at offset CX of base, with the weights of two rows in Y8 and Y9.
-#define TOKEN(base, acc0, acc1) \
-	VMOVDQU  (base)(CX*2), Y10 \
-	VPMADDWD Y8, Y10, Y11      \
-	VPMADDWD Y9, Y10, Y12      \
-	VPADDD   Y11, acc0, acc0   \
+// Adds the products of 16 activations of one token with the weights of two rows in Y8 and Y9; offset is in bytes.
+#define TOKEN(offset, base, acc0, acc1) \
+	VMOVDQU  offset(base)(CX*2), Y10 \
+	VPMADDWD Y8, Y10, Y11            \
+	VPMADDWD Y9, Y10, Y12            \
+	VPADDD   Y11, acc0, acc0         \
 	VPADDD   Y12, acc1, acc1
+
+// Takes 16 columns, at the given offset from CX in weights and in activations: widens the weights of two rows and
+// multiplies them with four tokens.
+#define COLUMNS16(weights, activations) \
+	VPMOVSXBW weights(SI)(CX*1), Y8  \
+	VPMOVSXBW weights(R9)(CX*1), Y9  \
+	TOKEN(activations, BX, Y0, Y4)   \
+	TOKEN(activations, R11, Y1, Y5)  \
+	TOKEN(activations, R12, Y2, Y6)  \
+	TOKEN(activations, R13, Y3, Y7)
 
 // Adds up each of four accumulators: the sums are in xa in the order of the accumulators.
 #define SUM4(a, b, c, d, xa, xb) \
@@ -20,7 +30,8 @@
 //
 // Two rows by four tokens at a time: eight accumulators, each weight widened once and used four times.
 // DI dst, R8 its stride in bytes, SI and R9 the two rows, BX R11 R12 R13 the four tokens, AX n, CX the column, R10 the
-// row's offset in wScale, bias and dst.
+// row's offset in wScale, bias and dst, DX and R14 the two rows after these, which are fetched ahead: the weights of a
+// layer do not fit into the nearer caches.
 TEXT ·matMul4AVX2(SB), NOSPLIT, $0-72
 	MOVQ    dst+0(FP), DI
 	MOVQ    stride+8(FP), R8
@@ -45,18 +56,20 @@ rows:
 	VPXOR Y5, Y5, Y5
 	VPXOR Y6, Y6, Y6
 	VPXOR Y7, Y7, Y7
+	LEAQ  (R9)(AX*1), DX
+	LEAQ  (DX)(AX*1), R14
 	XORQ  CX, CX
 
 columns:
-	VPMOVSXBW (SI)(CX*1), Y8
-	VPMOVSXBW (R9)(CX*1), Y9
-	TOKEN(BX, Y0, Y4)
-	TOKEN(R11, Y1, Y5)
-	TOKEN(R12, Y2, Y6)
-	TOKEN(R13, Y3, Y7)
-	ADDQ      $16, CX
-	CMPQ      CX, AX
-	JLT       columns
+	PREFETCHT0 (DX)(CX*1)
+	PREFETCHT0 (R14)(CX*1)
+	COLUMNS16(0, 0)
+	COLUMNS16(16, 32)
+	COLUMNS16(32, 64)
+	COLUMNS16(48, 96)
+	ADDQ $64, CX
+	CMPQ CX, AX
+	JLT  columns
 
 	SUM4(Y0, Y1, Y2, Y3, X0, X8)
 	SUM4(Y4, Y5, Y6, Y7, X4, X9)

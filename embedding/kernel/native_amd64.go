@@ -26,7 +26,7 @@ func native() *Set {
 // The assembly below works on blocks of a fixed width; the wrappers do what is left over in plain Go. Pointers are to
 // the first element; counts are elements, not bytes.
 
-// matMul4AVX2 needs rows even and above 0, n a multiple of 16 and above 0.
+// matMul4AVX2 needs rows even and above 0, n a multiple of 64 and above 0.
 //
 //go:noescape
 func matMul4AVX2(dst *float32, stride int, w *int8, a *int16, n, rows int, wScale, bias, aScale *float32)
