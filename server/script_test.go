@@ -225,12 +225,16 @@ func inProcess(t *testing.T, env []string) (io.WriteCloser, io.Reader, func() er
 	return inW, outR, func() error { return <-served }
 }
 
+// programDir is where program put it; TestMain removes it.
+var programDir string
+
 // program is the path of the built program, made once for all scripts.
 var program = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "memory-graph-test")
 	if err != nil {
 		return "", err
 	}
+	programDir = dir
 	bin := filepath.Join(dir, "memory-graph")
 	if runtime.GOOS == "windows" {
 		bin += ".exe"

@@ -22,7 +22,12 @@ func TestMain(m *testing.M) {
 	if os.Getenv(serveEnv) != "" {
 		serveForChild()
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		if programDir != "" {
+			_ = os.RemoveAll(programDir) // best effort: it is in the system's temporary directory
+		}
+		os.Exit(code)
+	}))
 }
 
 func options() server.Options { return server.Options{Tools: tools.Defaults(), Version: "test"} }
