@@ -23,7 +23,7 @@ type Input struct {
 type Caller struct {
 	Actor  string // the kind of caller: "tool", "cli", "hook"
 	Client string // the host's own name and version, as it gave them
-	CallID string // the request's id
+	CallID string // of its own for every call: what `undo` takes back as a whole
 }
 
 // Result tells what became of a turn.

@@ -42,17 +42,14 @@ func New(s Store, o Options) *Recorder {
 
 // Statuses of a Result.
 const (
-	Stored      = "stored"
-	Duplicate   = "duplicate"
-	Quarantined = "quarantined"
+	Stored    = "stored"
+	Duplicate = "duplicate"
 )
 
 // What a Result says of extraction.
 const (
-	ExtractionQueued   = "queued"
-	ExtractionDone     = "done"
-	ExtractionSkipped  = "skipped"
-	ExtractionDisabled = "disabled"
+	ExtractionSkipped  = "skipped"  // never for turns of this role
+	ExtractionDisabled = "disabled" // nothing extracts in this version or configuration
 )
 
 // Record stores one turn: it takes our own context block out of the text, masks secrets, and writes the rest. When it

@@ -39,16 +39,11 @@ func guardHTTP(next http.Handler, o HTTPOptions, token string) http.Handler {
 	})
 }
 
-// hostAllowed refuses names that are not this machine's on a connection from this machine: a page whose name was pointed
-// at 127.0.0.1 behind the browser's back (DNS rebinding) carries its own name.
+// hostAllowed refuses names that are not this machine's: a page whose name was pointed at 127.0.0.1 behind the browser's
+// back (DNS rebinding) carries its own name. A public server is asked by whatever name its proxy has; there the token that
+// its owner chose, which no page knows, has to do.
 func hostAllowed(r *http.Request, public bool) bool {
-	if public {
-		addr, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-		if addr == nil || !isLoopback(hostOnly(addr.String())) {
-			return true
-		}
-	}
-	return isLoopback(hostOnly(r.Host))
+	return public || isLoopback(hostOnly(r.Host))
 }
 
 // originAllowed lets through what no browser sent, and pages of this machine or of the very host that is asked.

@@ -97,6 +97,7 @@ func newHTTP(mem tools.Memory, o Options, token string) (*httpServer, error) {
 		mcpserver.WithSessionIdleTTL(sessionIdleTTL),
 		mcpserver.WithHTTPContextFunc(named),
 		mcpserver.WithStreamableHTTPLogger(o.Log),
+		mcpserver.WithDisableLocalhostProtection(true), // guardHTTP has looked at Host, by its own rules
 	)
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", h.streamable)
@@ -104,6 +105,7 @@ func newHTTP(mem tools.Memory, o Options, token string) (*httpServer, error) {
 		h.sse = mcpserver.NewSSEServer(srv,
 			mcpserver.WithSSEContextFunc(named),
 			mcpserver.WithKeepAlive(true),
+			mcpserver.WithSSEDisableLocalhostProtection(true),
 			// Without a list of origins mcp-go answers "any origin". Browsers of other sites get nothing from us: the one
 			// named here stands for none.
 			mcpserver.WithSSECORS(mcpserver.WithCORSAllowedOrigins("http://localhost")),

@@ -131,6 +131,25 @@ func TestHTTP_LetsInOnlyWhoMayCall(t *testing.T) {
 	}
 }
 
+func TestHTTP_PublicServersAreAskedByTheNameOfTheirProxy(t *testing.T) {
+	t.Parallel()
+	addr, _ := serveHTTP(t, &fakeMemory{}, func(o *server.Options) { o.HTTP.Addr, o.HTTP.Public = "0.0.0.0:0", true })
+	_, port, _ := net.SplitHostPort(addr)
+	for _, tc := range []struct {
+		headers map[string]string
+		want    int
+	}{
+		{map[string]string{"Host": "memory.example"}, 200},
+		{map[string]string{"Host": "memory.example", "Origin": "https://memory.example"}, 200},
+		{map[string]string{"Host": "memory.example", "Origin": "https://evil.example"}, 403},
+		{map[string]string{"Host": "memory.example", "Authorization": ""}, 401},
+	} {
+		if status, body, _ := post(t, "127.0.0.1:"+port, hello, tc.headers); status != tc.want {
+			t.Errorf("%v: status %d, want %d: %s", tc.headers, status, tc.want, body)
+		}
+	}
+}
+
 func TestHTTP_CutsABodyWithoutALengthAtTheLimit(t *testing.T) {
 	t.Parallel()
 	mem := &fakeMemory{}

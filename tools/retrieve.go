@@ -22,10 +22,10 @@ type retrieveArgs struct {
 	Until    string   `json:"until,omitempty" jsonschema_description:"Said before this time"`
 	Roles    []string `json:"roles,omitempty" enum:"user,assistant,tool,system" jsonschema_description:"Only turns of these roles"`
 	scopeArgs
-	Limit        *int   `json:"limit,omitempty" jsonschema_description:"Most episodes to return; default 10"`
+	Limit        *int   `json:"limit,omitempty" jsonschema_description:"Most episodes to return"`
 	Cursor       string `json:"cursor,omitempty" jsonschema_description:"next_cursor of the last answer, with the same arguments, for what follows"`
 	Detail       string `json:"detail,omitempty" enum:"ids,summary,full" jsonschema_description:"How much of each item; default summary cuts long content"`
-	BudgetTokens *int   `json:"budget_tokens,omitempty" jsonschema_description:"Size of context; default 500, 0 for none"`
+	BudgetTokens *int   `json:"budget_tokens,omitempty" jsonschema_description:"Size of context, in tokens; 0 for none"`
 	Explain      bool   `json:"explain,omitempty" jsonschema_description:"Say why each item was chosen"`
 }
 
@@ -45,7 +45,7 @@ type retrieveResult struct {
 func newRetrieve(mem Memory, o Options) (Tool, error) {
 	s := spec{
 		name: "retrieve", title: "Recall what was said", description: retrieveText, readOnly: true, idempotent: true,
-		ranges: map[string]span{"limit": {1, o.MaxResults}, "budget_tokens": {0, o.MaxBudgetTokens}},
+		ranges: map[string]span{"limit": {1, o.MaxResults, o.DefaultLimit}, "budget_tokens": {0, o.MaxBudgetTokens, o.BudgetTokens}},
 	}
 	return define(o, s, func(ctx context.Context, in retrieveArgs) (retrieveResult, error) {
 		req, err := in.request(o)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strconv"
 
 	"github.com/invopop/jsonschema"
 )
@@ -37,7 +38,7 @@ func inputSchema(t reflect.Type, sig *signature) (json.RawMessage, error) {
 			target.Enum = append(target.Enum, v)
 		}
 		if r, ok := sig.ranges[a.name]; ok {
-			p.Minimum, p.Maximum = json.Number(fmt.Sprint(r.min)), json.Number(fmt.Sprint(r.max))
+			p.Minimum, p.Maximum, p.Default = json.Number(strconv.Itoa(r.min)), json.Number(strconv.Itoa(r.max)), r.def
 		}
 	}
 	return json.Marshal(s)

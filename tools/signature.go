@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// span is the allowed range of a whole-number argument, both ends included.
-type span struct{ min, max int }
+// span is the allowed range of a whole-number argument, both ends included, and its value where none is given.
+type span struct{ min, max, def int }
 
 // argument is one argument of a tool, read from a field of its struct. Tags: json (name; without omitempty it is
 // required), jsonschema_description, enum (allowed values, a comma between), unlisted (accepted, but left out of the
