@@ -313,5 +313,7 @@ CREATE INDEX mg_vector_log_feed ON mg_vector_log (embedder_id, kind, seq, delete
 -- and without a join; bm25 weighs it 0.
 CREATE VIRTUAL TABLE mg_episodes_fts USING fts5 (content, speaker, scope, content='', contentless_delete=1,
   tokenize='ascii');
+-- In how many episodes a token stands: how much it tells (store.TermFrequencies).
+CREATE VIRTUAL TABLE mg_episodes_terms USING fts5vocab (mg_episodes_fts, row);
 CREATE VIRTUAL TABLE mg_entities_fts USING fts5 (name, description, aliases, content='', contentless_delete=1,
   tokenize='unicode61 remove_diacritics 2', prefix='2 3'); -- bm25(10.0, 1.0, 5.0)

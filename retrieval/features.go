@@ -35,10 +35,10 @@ func features(vectorWeight float64) []feature {
 // somebody says it.
 var conversation = []feature{
 	{"previous_turn", .2, "the turn before speaks of it", func(c *candidate) float64 { return textOf(c.prev) }},
-	{"next_turn", .15, "the turn after speaks of it", func(c *candidate) float64 { return textOf(c.next) }},
+	{"next_turn", .1, "the turn after speaks of it", func(c *candidate) float64 { return textOf(c.next) }},
 	{"session_text", .5, "the whole session is about it", func(c *candidate) float64 { return c.session.text }},
-	{"session_vector", .1, "a turn of the session is near in meaning", func(c *candidate) float64 { return c.session.z }},
-	{"speaker", .3, "the question names who says it (−: only somebody else)", func(c *candidate) float64 {
+	{"session_vector", .15, "a turn of the session is near in meaning", func(c *candidate) float64 { return c.session.z }},
+	{"speaker", .4, "the question names who says it (−: only somebody else)", func(c *candidate) float64 {
 		switch {
 		case c.namedByAsk:
 			return 1
@@ -49,8 +49,9 @@ var conversation = []feature{
 	}},
 	{"length", .25, "a turn of two words rarely is evidence", func(c *candidate) float64 { return math.Log1p(float64(c.words)) - 2.5 }},
 	{"question", -.15, "a question tells little", func(c *candidate) float64 { return truth(c.asks) }},
-	{"when", .4, "the question asks when, and the turn tells a time", func(c *candidate) float64 { return truth(c.tellsWhen) }},
-	{"answer", .4, "the turn before asks just this, and this turn answers it", func(c *candidate) float64 {
+	{"dated", .2, "what is told with its time tends to be an event, not small talk", func(c *candidate) float64 { return truth(c.tellsWhen) }},
+	{"when", .2, "the question asks when, and the turn tells a time", func(c *candidate) float64 { return truth(c.tellsWhen && c.askedWhen) }},
+	{"answer", .5, "the turn before asks just this, and this turn answers it", func(c *candidate) float64 {
 		if c.prev == nil || !c.prev.asks || sameSpeaker(c.prev.episode, c.episode) {
 			return 0
 		}

@@ -41,29 +41,57 @@ func (rk ranking) why(c *candidate) *Why {
 	return w
 }
 
-// answer orders the candidates (equal scores: the newer first) and cuts the page that was asked for.
-func (rk ranking) answer(cs []*candidate, req Request) Answer {
-	type scored struct {
-		*candidate
-		score float64
-	}
-	all := make([]scored, 0, len(cs))
+// scored is a candidate in its place.
+type scored struct {
+	*candidate
+	score float64
+}
+
+// order ranks the candidates, best first, equal scores the newer first, and parts them at the floor: below it nothing
+// connects an episode to the question.
+func (rk ranking) order(cs []*candidate) (above, below []scored) {
 	for _, c := range cs {
-		if rk.strategy != Fused && c.neighbour {
-			continue
+		s := scored{c, rk.score(c)}
+		if c.connected() {
+			above = append(above, s)
+		} else {
+			below = append(below, s)
 		}
-		all = append(all, scored{c, rk.score(c)})
 	}
-	slices.SortFunc(all, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.episode.ID, a.episode.ID))
-	})
-	answer := Answer{Strategy: rk.strategy, Match: None}
-	for _, c := range all {
+	for _, list := range [][]scored{above, below} {
+		slices.SortFunc(list, func(a, b scored) int {
+			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.episode.ID, a.episode.ID))
+		})
+	}
+	return above, below
+}
+
+// cosineFloor is the similarity below which meaning connects nothing: unrelated turns reach it by chance.
+const cosineFloor = .1
+
+// connected says whether anything but its session leads from the question to the candidate, or it stands just before or
+// after one that has it.
+func (c *candidate) connected() bool {
+	return c.related() || c.prev != nil && c.prev.related() || c.next != nil && c.next.related()
+}
+
+func (c *candidate) related() bool { return c.textRank > 0 || c.cosine >= cosineFloor }
+
+// answer cuts the page that was asked for.
+func (rk ranking) answer(above, below []scored, req Request) Answer {
+	answer := Answer{Strategy: rk.strategy, BelowThreshold: len(below)}
+	if len(below) > 0 {
+		answer.BestBelow = below[0].score
+	}
+	first := min(req.Offset, len(above))
+	last := min(first+req.Limit, len(above))
+	answer.More = last < len(above)
+	for _, c := range above[first:last] {
 		f := Found{Episode: c.episode, Score: c.score}
 		if req.Explain {
 			f.Why = rk.why(c.candidate)
 		}
 		answer.Episodes = append(answer.Episodes, f)
 	}
-	return answer.page(req)
+	return answer
 }

@@ -30,7 +30,7 @@ func VectorWeight(provider string) float64 {
 	case "openai":
 		return .3
 	default:
-		return .2
+		return .25
 	}
 }
 
@@ -150,7 +150,11 @@ func (r *Retriever) ask(ctx context.Context, req Request) (Answer, error) {
 		return Answer{}, err
 	}
 	rk := ranking{question: q, strategy: strategy, features: r.features(strategy)}
-	answer := rk.answer(cs, req)
+	above, below := rk.order(cs)
+	answer := rk.answer(above, below, req)
+	if answer.Match, err = r.match(ctx, q, above, found.vectors != nil); err != nil {
+		return Answer{}, err
+	}
 	answer.State.Degraded = degraded
 	return answer, nil
 }

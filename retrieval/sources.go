@@ -12,6 +12,9 @@ type TextIndex interface {
 	// SearchText gives the k best episodes that match the filter and at least one term, best first. The score is BM25,
 	// higher is better.
 	SearchText(ctx context.Context, q text.Query, f memory.Filter, k int) ([]memory.Hit, error)
+	// TermFrequencies gives in how many episodes each word (a stem of package text) stands, unknown ones left out, and
+	// of how many: what a word's rarity is.
+	TermFrequencies(ctx context.Context, words []string) (frequencies map[string]int64, episodes int64, err error)
 }
 
 // VectorIndex compares vectors of one embedding space. An Unavailable error means that there is nothing to compare with

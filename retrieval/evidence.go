@@ -1,0 +1,98 @@
+package retrieval
+
+import (
+	"context"
+	"math"
+
+	"memory-graph/text"
+)
+
+// Abstention (decision 27). The scores of a ranking say which episode is better, not whether any is good: their scale
+// changes with every question. So the best few are weighed again by signals that mean the same in every collection:
+//
+//	coverage  how much of what the question names, each word weighed by its rarity, stands in the turn or in the turns
+//	          just before and after, 0..1
+//	cosine    how near their meanings are, -1..1; 0 without vectors
+//
+// evidence = coverage + 2 × cosine, the best among the first five. docs/benchmarks.md tells how weight and thresholds were
+// found.
+const (
+	cosineEvidence = 2.0
+
+	strongEvidence     = 1.3
+	strongTextEvidence = .55 // where there are no vectors, of coverage alone
+
+	weighed = 5
+)
+
+// word is one content word of a question and how much it tells.
+type word struct {
+	stem   string
+	weight float64
+}
+
+// weigh gives the question's words, stop words aside, by rarity: ln(1 + 1/(share of episodes with it + 1/400)). The last
+// term stands for what a small collection cannot know: a word that none of 40 turns has is not rarer than one in 400.
+func weigh(q question, frequencies map[string]int64, episodes int64) []word {
+	var words []word
+	for _, stem := range q.stems {
+		share := 0.0
+		if episodes > 0 {
+			share = min(1, float64(frequencies[stem])/float64(episodes))
+		}
+		words = append(words, word{stem, math.Log1p(1 / (share + 1./400))})
+	}
+	return words
+}
+
+// coverage is the share of the words' weight that stands in the candidate, its speaker, or its neighbours.
+func coverage(words []word, c *candidate) float64 {
+	here := map[string]bool{}
+	for _, x := range []*candidate{c, c.prev, c.next} {
+		if x == nil {
+			continue
+		}
+		for _, t := range text.Tokens(x.episode.Speaker + " " + x.episode.Content) {
+			here[t.Stem] = true
+		}
+	}
+	var found, all float64
+	for _, w := range words {
+		all += w.weight
+		if here[w.stem] {
+			found += w.weight
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return found / all
+}
+
+// evidence weighs the best of a ranking.
+func evidence(words []word, ranked []scored) float64 {
+	best := 0.0
+	for _, c := range ranked[:min(weighed, len(ranked))] {
+		best = max(best, coverage(words, c.candidate)+cosineEvidence*c.cosine)
+	}
+	return best
+}
+
+// match judges a ranking, best first.
+func (r *Retriever) match(ctx context.Context, q question, ranked []scored, vectors bool) (Match, error) {
+	if len(ranked) == 0 {
+		return None, nil
+	}
+	frequencies, episodes, err := r.Text.TermFrequencies(ctx, q.stems)
+	if err != nil {
+		return None, err
+	}
+	threshold := strongTextEvidence
+	if vectors {
+		threshold = strongEvidence
+	}
+	if evidence(weigh(q, frequencies, episodes), ranked) >= threshold {
+		return Strong, nil
+	}
+	return Weak, nil
+}

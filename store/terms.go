@@ -1,0 +1,34 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/ncruces/go-sqlite3"
+)
+
+// TermFrequencies gives in how many of the file's episodes each word (as text.Tokens stems it) stands, unknown words
+// left out, and of how many episodes. Like BM25's own statistics it is of the whole file, not of a namespace.
+func (s *Store) TermFrequencies(ctx context.Context, words []string) (frequencies map[string]int64, episodes int64, err error) {
+	list, err := json.Marshal(words)
+	if err != nil {
+		return nil, 0, fmt.Errorf("write words: %w", err)
+	}
+	frequencies = make(map[string]int64, len(words))
+	err = s.read(ctx, "count words", func(c *conn) error {
+		// Ids are given without gaps unless turns are forgotten: near enough for a weight, and one seek.
+		if episodes, _, err = c.int64(ctx, `SELECT coalesce(max(id), 0) FROM mg_episodes`); err != nil {
+			return err
+		}
+		return c.query(ctx, `SELECT t.term, t.doc FROM json_each(?) j CROSS JOIN mg_episodes_terms t ON t.term = j.value`,
+			func(row *sqlite3.Stmt) error {
+				frequencies[row.ColumnText(0)] = row.ColumnInt64(1)
+				return nil
+			}, string(list))
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	return frequencies, episodes, nil
+}
