@@ -2,25 +2,44 @@ package cli
 
 import (
 	"context"
+	"time"
 
 	"memory-graph/config"
 	"memory-graph/embedding"
-	"memory-graph/embedding/builtin"
+	"memory-graph/engine"
 )
+
+// embedderPatience is how long doctor waits for an endpoint.
+const embedderPatience = 15 * time.Second
 
 // examineEmbedder embeds a word to see that it works.
 func (r *report) examineEmbedder(ctx context.Context, cfg *config.Config) {
 	r.Embedder.Provider = cfg.Embedder
-	if cfg.Embedder != "builtin" {
+	if cfg.Embedder == embedding.ProviderNone {
 		return
 	}
-	e := builtin.New()
-	id := e.Identity()
-	r.Embedder.Model, r.Embedder.Dimensions = id.Model, id.Dimensions
-	if _, err := e.Embed(ctx, embedding.Query, []string{"memory"}); err != nil {
+	ctx, cancel := context.WithTimeout(ctx, embedderPatience)
+	defer cancel()
+	e, err := engine.NewEmbedder(cfg)
+	if err == nil {
+		err = r.tryEmbedder(ctx, e)
+	}
+	if err != nil {
 		r.Embedder.State = "does not work"
 		r.fault(err)
 		return
 	}
 	r.Embedder.State = "works"
+}
+
+func (r *report) tryEmbedder(ctx context.Context, e embedding.Embedder) error {
+	r.Embedder.Model = e.Identity().Model
+	if p, ok := e.(engine.Prober); ok {
+		if err := p.Probe(ctx); err != nil {
+			return err
+		}
+	}
+	r.Embedder.Dimensions = e.Identity().Dimensions
+	_, err := e.Embed(ctx, embedding.Query, []string{"memory"})
+	return err
 }

@@ -44,7 +44,7 @@ const retryOpen = 500 * time.Millisecond
 
 // Start begins to open the database and returns at once; an error is one of the settings. Close ends it.
 func Start(cfg *config.Config, log *slog.Logger) (*Engine, error) {
-	embedder, err := newEmbedder(cfg)
+	embedder, err := NewEmbedder(cfg)
 	if err != nil {
 		return nil, err
 	}

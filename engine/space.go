@@ -83,11 +83,6 @@ func (s *space) prepare(ctx context.Context) {
 	s.ready.Store(r)
 }
 
-// prober is an embedder that learns its dimensions by asking.
-type prober interface {
-	Probe(ctx context.Context) error
-}
-
 // run works until ctx ends: it makes the space ready if it is not, embeds, and keeps the copy in memory.
 func (s *space) run(ctx context.Context) {
 	if !s.enabled() {
@@ -95,7 +90,7 @@ func (s *space) run(ctx context.Context) {
 		return
 	}
 	for s.ready.Load() == nil {
-		if p, ok := s.embedder.(prober); ok && !s.embedder.Identity().Enabled() {
+		if p, ok := s.embedder.(Prober); ok && !s.embedder.Identity().Enabled() {
 			if err := p.Probe(ctx); err != nil {
 				s.log.Warn("the embedding endpoint does not answer; search is by text meanwhile", "error", err)
 			}
