@@ -61,9 +61,26 @@ func edgeError(path, op string, err error) error {
 		e.Err = fmt.Errorf("%s: %w", op, err)
 		return e
 	case sqlite3.IOERR, sqlite3.CANTOPEN:
+		if failedWrite(err) {
+			return unavailable("The disk that holds %s is full, or fails.", path).WithHint("Free some space and try again: nothing was half written.")
+		}
 		return unavailable("The database %s cannot be opened or read.", path).
 			WithHint("Check that its directory exists, that this user may use it and that the disk works; `memory-graph doctor` tells more.")
 	default:
 		return memory.AsError(fmt.Errorf("%s: %w", op, err))
 	}
+}
+
+// failedWrite says whether the system refused to write. The driver tells nothing more of a full disk: SQLite's own FULL
+// is for a database at its largest size.
+func failedWrite(err error) bool {
+	var code sqlite3.ExtendedErrorCode
+	if !errors.As(err, &code) {
+		return false
+	}
+	switch code {
+	case sqlite3.IOERR_WRITE, sqlite3.IOERR_FSYNC, sqlite3.IOERR_DIR_FSYNC, sqlite3.IOERR_TRUNCATE, sqlite3.IOERR_SHMSIZE:
+		return true
+	}
+	return false
 }
