@@ -99,9 +99,13 @@ func (e *Engine) open(ctx context.Context) *store.Store {
 	}
 }
 
-// wait gives the open engine, or why there is none: the last reason, or after the busy time-out that it takes so long.
+// openPatience is how long a call waits for an open that has not failed: the first start ever compiles SQLite, which
+// takes a slow machine seconds. A lock is another matter: then opening fails after the busy time-out, and says so.
+const openPatience = 30 * time.Second
+
+// wait gives the open engine, or why there is none.
 func (e *Engine) wait(ctx context.Context) (*services, error) {
-	patience := time.NewTimer(e.cfg.BusyTimeout)
+	patience := time.NewTimer(e.cfg.BusyTimeout + openPatience)
 	defer patience.Stop()
 	look := time.NewTicker(25 * time.Millisecond)
 	defer look.Stop()
