@@ -38,9 +38,12 @@ type parts struct {
 	tokenizer *wordpiece.Tokenizer
 }
 
-// load reads the embedded file once for the whole process. The weights stay where the binary has them: pages of the
-// executable, read on first use and shared by all processes.
-var load = sync.OnceValues(func() (*parts, error) {
+// load reads the embedded file once for the whole process.
+var load = sync.OnceValues(func() (*parts, error) { return read(file) })
+
+// read makes the parts of a model's file. The weights stay where the binary has them: pages of the executable, read on
+// first use and shared by all processes.
+func read(file string) (*parts, error) {
 	m, err := weights.Parse(file)
 	if err != nil {
 		return nil, err
@@ -50,7 +53,7 @@ var load = sync.OnceValues(func() (*parts, error) {
 		return nil, err
 	}
 	return &parts{m, t}, nil
-})
+}
 
 // Embedder implements embedding.Embedder. It is safe for concurrent use; each call runs on the caller's goroutine alone.
 type Embedder struct {

@@ -28,6 +28,14 @@ func cosine(a, b []float32) float64 {
 	return dot / math.Sqrt(aa*bb)
 }
 
+func length(v []float32) float64 {
+	var sum float64
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	return math.Sqrt(sum)
+}
+
 func TestEmbed_GivesThePublishedSimilarities(t *testing.T) {
 	t.Parallel()
 	for _, set := range kernelSets() {

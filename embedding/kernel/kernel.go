@@ -77,7 +77,7 @@ const Tokens = 4
 //	dst[t*stride+r] = wScale[r] * aScale[t] * Σ w[r*n+i] * a[t*n+i] + bias[r]
 //
 // with t in [0, 4) and r in [0, len(wScale)), w int8 [rows][n], a int16 [4][n]. The sum is exact while
-// 128 × max|a| × n < 2³¹: with |a| ≤ 2047 up to n = 8,192. Rows must be even and n a multiple of 64.
+// 128 × max|a| × n < 2³¹: with |a| ≤ 8191 up to n = 2,048. Rows must be even and n a multiple of 64.
 func (s *Set) MatMul4(dst []float32, stride int, w []int8, a []int16, n int, wScale, bias, aScale []float32) {
 	rows := len(wScale)
 	if rows == 0 {

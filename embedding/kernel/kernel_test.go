@@ -141,7 +141,7 @@ func TestMatMul4_EqualsTheFormula(t *testing.T) {
 				w := randomInt8(r, rows*n)
 				a := make([]int16, Tokens*n)
 				for i := range a {
-					a[i] = int16(r.IntN(2*2047+1) - 2047)
+					a[i] = int16(r.IntN(2*8191+1) - 8191)
 				}
 				wScale, bias, aScale := randomFloats(r, rows), randomFloats(r, rows), randomFloats(r, Tokens)
 				const guard = 12345
@@ -183,12 +183,12 @@ func TestMatMul4_HoldsAtTheExtremes(t *testing.T) {
 			w[i] = -128
 		}
 		for i := range a {
-			a[i] = 2047
+			a[i] = 8191
 		}
 		got, one := make([]float32, 2*Tokens), []float32{1, 1, 1, 1}
 		s.MatMul4(got, 2, w, a, n, one[:2], []float32{0, 0}, one)
 		for i, g := range got {
-			if want := float32(-128 * 2047 * n); g != want {
+			if want := float32(-128 * 8191 * n); g != want {
 				t.Errorf("[%d] = %v, want %v", i, g, want)
 			}
 		}

@@ -73,11 +73,10 @@ func convert(path string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", tensorsName, err)
 	}
-	m, err := build(parsed)
+	m, err := build(parsed, string(vocab))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", tensorsName, err)
 	}
-	m.VocabText = string(vocab)
 	return weights.Encode(m)
 }
 

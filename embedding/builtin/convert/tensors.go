@@ -92,42 +92,38 @@ func (r *reader) norm(name string) weights.Norm {
 	}
 }
 
-// matrix puts one or more linear layers of the same width on top of each other.
-func (r *reader) matrix(rows, columns int, names ...string) weights.Matrix {
-	var w, bias []float32
+// layer puts one or more linear layers of the same width on top of each other.
+func (r *reader) layer(rows, columns int, names ...string) full {
+	f := full{rows: rows * len(names), columns: columns}
 	for _, name := range names {
-		w = append(w, r.take(name+".weight", rows, columns)...)
-		bias = append(bias, r.take(name+".bias", rows)...)
+		f.weights = append(f.weights, r.take(name+".weight", rows, columns)...)
+		f.bias = append(f.bias, r.take(name+".bias", rows)...)
 	}
-	if r.err != nil {
-		return weights.Matrix{}
-	}
-	m := weights.Quantize(w, rows*len(names), columns)
-	m.Bias = bias
-	return m
+	return f
 }
 
-// build picks the model's tensors and quantises its matrices.
-func build(t *tensors) (*weights.Model, error) {
+// build picks the model's tensors and rounds its matrices.
+func build(t *tensors, vocab string) (*weights.Model, error) {
 	const d, wide = weights.Dimensions, weights.Wide
 	r := &reader{tensors: t}
-	m := &weights.Model{}
+	m := &weights.Model{VocabText: vocab}
 
 	words := r.take("embeddings.word_embeddings.weight", weights.Vocabulary, d)
 	positions := r.take("embeddings.position_embeddings.weight", 512, d) // the model was trained for the first 256
 	types := r.take("embeddings.token_type_embeddings.weight", 2, d)
 	m.Norm = r.norm("embeddings.LayerNorm")
+	var published [weights.Layers]fullLayer
 	for i := range m.Layers {
 		p := fmt.Sprintf("encoder.layer.%d.", i)
 		self := p + "attention.self."
-		m.Layers[i] = weights.Layer{
-			QKV:           r.matrix(d, d, self+"query", self+"key", self+"value"),
-			Out:           r.matrix(d, d, p+"attention.output.dense"),
-			AttentionNorm: r.norm(p + "attention.output.LayerNorm"),
-			Up:            r.matrix(wide, d, p+"intermediate.dense"),
-			Down:          r.matrix(d, wide, p+"output.dense"),
-			OutputNorm:    r.norm(p + "output.LayerNorm"),
+		published[i] = fullLayer{
+			qkv:  r.layer(d, d, self+"query", self+"key", self+"value"),
+			out:  r.layer(d, d, p+"attention.output.dense"),
+			up:   r.layer(wide, d, p+"intermediate.dense"),
+			down: r.layer(d, wide, p+"output.dense"),
 		}
+		m.Layers[i].AttentionNorm = r.norm(p + "attention.output.LayerNorm")
+		m.Layers[i].OutputNorm = r.norm(p + "output.LayerNorm")
 	}
 	if r.err != nil {
 		return nil, r.err
@@ -136,6 +132,16 @@ func build(t *tensors) (*weights.Model, error) {
 	m.Position = positions[:weights.MaxTokens*d]
 	for i := range m.Position {
 		m.Position[i] += types[i%d] // every text is of type 0
+	}
+
+	c, err := newCalibration(m)
+	if err != nil {
+		return nil, err
+	}
+	for i := range m.Layers {
+		if err := c.layer(&m.Layers[i], published[i]); err != nil {
+			return nil, fmt.Errorf("layer %d: %w", i, err)
+		}
 	}
 	return m, nil
 }

@@ -8,7 +8,7 @@ import (
 
 // Encode writes the model as a file. Equal models give equal bytes. The error tells which array has the wrong size.
 func Encode(m *Model) ([]byte, error) {
-	out := []byte(mark)
+	out := append(make([]byte, 0, 24<<20), mark...)
 	pad := func() {
 		for len(out)%alignment != 0 {
 			out = append(out, 0)
