@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 )
@@ -31,6 +32,11 @@ type answer struct {
 type episode struct {
 	ID      string `json:"id"`
 	Content string `json:"content"`
+}
+
+// has says whether a turn is among those found.
+func (a answer) has(id string) bool {
+	return slices.ContainsFunc(a.Episodes, func(e episode) bool { return e.ID == id })
 }
 
 // toolError is a result with isError.
@@ -102,11 +108,7 @@ func (h *host) refuses(tool string, args arguments, codes ...string) *toolError 
 	if !errors.As(err, &refused) {
 		h.t.Fatalf("%s %.80v: %+v, %v; want an error", tool, args, a, err)
 	}
-	known := false
-	for _, c := range codes {
-		known = known || refused.Code == c
-	}
-	if !known || refused.Message == "" || refused.Hint == "" {
+	if !slices.Contains(codes, refused.Code) || refused.Message == "" || refused.Hint == "" {
 		h.t.Errorf("%s %.80v: %v; want code %v with message and hint", tool, args, refused, codes)
 	}
 	return refused

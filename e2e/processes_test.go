@@ -3,7 +3,6 @@ package e2e_test
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"testing"
 )
@@ -31,8 +30,8 @@ func TestProcesses_FourStartOnAMissingFileAndStore(t *testing.T) {
 	for p, h := range hosts {
 		for _, other := range ledgers { // the last turn of each, in every process
 			turn := other.turns[len(other.turns)-1]
-			if a := h.retrieve(arguments{"query": other.word(turn)}); len(a.Episodes) == 0 || a.Episodes[0].ID != turn.id {
-				t.Errorf("process %d does not find %s", p, turn.key)
+			if a := h.retrieve(arguments{"query": other.word(turn)}); !a.has(turn.id) {
+				t.Errorf("process %d, asked for %s: %+v; want %s", p, other.word(turn), a, turn.id)
 			}
 		}
 	}
@@ -87,7 +86,7 @@ func TestProcesses_FindWhatTheOtherStored(t *testing.T) {
 		turn := ledgers[from].next()
 		turn.id = hosts[from].store(turn.arguments(ledgers[from]))
 		a := hosts[to].retrieve(arguments{"query": ledgers[from].word(turn)})
-		if len(a.Episodes) == 0 || a.Episodes[0].ID != turn.id {
+		if !a.has(turn.id) {
 			t.Fatalf("%s is not found by the other process: %+v", turn.key, a.Episodes)
 		}
 	}
@@ -99,7 +98,7 @@ func TestProcesses_FindWhatTheOtherStored(t *testing.T) {
 		id := from.store(arguments{"content": m.said})
 		from.settled()
 		a := to.retrieve(arguments{"query": m.asked, "strategy": "vector", "limit": 3, "detail": "ids"})
-		if !slices.ContainsFunc(a.Episodes, func(e episode) bool { return e.ID == id }) {
+		if !a.has(id) {
 			t.Errorf("%q is not found by %q in the other process: %+v", m.said, m.asked, a)
 		}
 	}
