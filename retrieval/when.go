@@ -1,9 +1,6 @@
 package retrieval
 
-import (
-	"strings"
-	"unicode"
-)
+import "strings"
 
 // timeWords place a turn in time by themselves; betweenWords only beside another (next week, 3 May).
 var (
@@ -23,43 +20,71 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// tellsWhen says whether a text (English) carries a date, a part of one, or words that place something in time.
+// longestTimeWord is the length of the longest word that matters here; longer ones need no look.
+const longestTimeWord = len("yesterday") + 1
+
+// tellsWhen says whether a text (English) carries a date, a part of one, or words that place something in time. It runs
+// over every candidate of every question, so it allocates nothing.
 func tellsWhen(s string) bool {
-	before := ""
-	for word := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		word = strings.ToLower(word)
+	var buffer, previous [longestTimeWord]byte
+	before := previous[:0]
+	for i := 0; i < len(s); {
+		if !wordByte(s[i]) {
+			i++
+			continue
+		}
+		start := i
+		for i < len(s) && wordByte(s[i]) {
+			i++
+		}
+		if i-start > longestTimeWord {
+			before = before[:0]
+			continue
+		}
+		word := buffer[:0]
+		for _, c := range []byte(s[start:i]) {
+			if 'A' <= c && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			word = append(word, c)
+		}
 		switch {
-		case timeWords[word], isYear(word), isOrdinal(word):
+		case timeWords[string(word)], isYear(word), isOrdinal(word):
 			return true
-		case periods[word] && relatives[before]:
+		case periods[string(word)] && relatives[string(before)]:
 			return true
-		case shortMonth[word] && (isNumber(before) || before == "in"), shortMonth[before] && isNumber(word):
+		case shortMonth[string(word)] && (isNumber(before) || string(before) == "in"), shortMonth[string(before)] && isNumber(word):
 			return true
 		}
-		before = word
+		before = append(previous[:0], word...)
 	}
 	return false
 }
 
-func isNumber(w string) bool {
-	for i := range len(w) {
-		if w[i] < '0' || w[i] > '9' {
+// wordByte takes every byte of a letter beyond ASCII for one of a word.
+func wordByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c >= 0x80
+}
+
+func isNumber(w []byte) bool {
+	for _, c := range w {
+		if c < '0' || c > '9' {
 			return false
 		}
 	}
-	return w != ""
+	return len(w) > 0
 }
 
-func isYear(w string) bool {
-	return len(w) == 4 && isNumber(w) && (w[:2] == "19" || w[:2] == "20")
+func isYear(w []byte) bool {
+	return len(w) == 4 && isNumber(w) && (string(w[:2]) == "19" || string(w[:2]) == "20")
 }
 
 // isOrdinal takes 1st to 31th for a day of a month.
-func isOrdinal(w string) bool {
+func isOrdinal(w []byte) bool {
 	if len(w) < 3 || len(w) > 4 || !isNumber(w[:len(w)-2]) {
 		return false
 	}
-	switch w[len(w)-2:] {
+	switch string(w[len(w)-2:]) {
 	case "st", "nd", "rd", "th":
 		return true
 	}
