@@ -26,7 +26,6 @@ type candidate struct {
 	words       int
 	asks        bool // ends with a question mark
 	tellsWhen   bool // carries a date or places something in time
-	askedWhen   bool
 	namedByAsk  bool // the question names this turn's speaker
 	othersNamed bool // the question names another speaker, and not this one
 }
@@ -40,13 +39,12 @@ type session struct {
 // conversational says whether the episode is a turn of a session: the features of conversations are silent elsewhere.
 func (c *candidate) conversational() bool { return c.session != nil }
 
-// readContent fills what the episode's own text says, as far as the question wants to know it.
-func (c *candidate) readContent(q question) {
+// readContent fills what the episode's own text says.
+func (c *candidate) readContent() {
 	content := strings.TrimSpace(c.episode.Content)
 	c.words = len(strings.Fields(content))
 	c.asks = strings.HasSuffix(content, "?") || strings.HasSuffix(content, "？")
 	c.tellsWhen = tellsWhen(content)
-	c.askedWhen = q.askWhen
 }
 
 // connect links neighbours, sums up sessions and reads speakers: everything that needs all candidates at once.
@@ -60,7 +58,7 @@ func connect(cs []*candidate, q question) {
 	sessions := map[string]*session{}
 	best := 0.0
 	for _, c := range cs {
-		c.readContent(q)
+		c.readContent()
 		id := c.episode.Scope.SessionID
 		if id == "" {
 			continue

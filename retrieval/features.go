@@ -50,7 +50,6 @@ var conversation = []feature{
 	{"length", .25, "a turn of two words rarely is evidence", func(c *candidate) float64 { return math.Log1p(float64(c.words)) - 2.5 }},
 	{"question", -.15, "a question tells little", func(c *candidate) float64 { return truth(c.asks) }},
 	{"dated", .2, "what is told with its time tends to be an event, not small talk", func(c *candidate) float64 { return truth(c.tellsWhen) }},
-	{"when", .2, "the question asks when, and the turn tells a time", func(c *candidate) float64 { return truth(c.tellsWhen && c.askedWhen) }},
 	{"answer", .5, "the turn before asks just this, and this turn answers it", func(c *candidate) float64 {
 		if c.prev == nil || !c.prev.asks || sameSpeaker(c.prev.episode, c.episode) {
 			return 0

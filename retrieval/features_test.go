@@ -51,7 +51,6 @@ func TestFeatures_ReadTheConversation(t *testing.T) {
 		{"question", 0, 1}, {"question", 1, 0},
 		{"answer", 1, 1}, {"answer", 2, 0}, {"answer", 3, 0},
 		{"dated", 3, 1}, {"dated", 1, 0},
-		{"when", 3, 1}, {"when", 1, 0},
 		{"length", 2, math.Log(2) - 2.5},
 	} {
 		if got := value(t, c.feature, cs[c.turn]); math.Abs(got-c.want) > 1e-9 {
@@ -66,15 +65,6 @@ func TestFeatures_AnAnswerComesFromAnotherMouth(t *testing.T) {
 	connect(cs, readQuestion("boats"))
 	if got := value(t, "answer", cs[1]); got != 0 {
 		t.Errorf("a speaker's own next turn counts as an answer: %v", got)
-	}
-}
-
-func TestFeatures_WhenIsSilentUnlessAsked(t *testing.T) {
-	t.Parallel()
-	cs := turns("s", "Bob: we sailed there last week")
-	connect(cs, readQuestion("Where did Bob sail?"))
-	if got := value(t, "when", cs[0]); got != 0 {
-		t.Errorf("when is %v for a question that asks where", got)
 	}
 }
 

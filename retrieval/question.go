@@ -1,7 +1,6 @@
 package retrieval
 
 import (
-	"regexp"
 	"slices"
 
 	"memory-graph/text"
@@ -9,18 +8,17 @@ import (
 
 // question is what a query says, read once.
 type question struct {
-	raw     string
-	query   text.Query
-	words   map[string]bool // folded words, stop words among them
-	stems   []string        // of the words that carry meaning, each once
-	askWhen bool
+	raw   string
+	query text.Query
+	words map[string]bool // folded words, stop words among them
+	stems []string        // of the words that carry meaning, each once
 }
 
 // maxStems bounds what a long message costs: its first words are what it is about.
 const maxStems = 64
 
 func readQuestion(raw string) question {
-	q := question{raw: raw, query: text.Parse(raw), words: map[string]bool{}, askWhen: asksWhen.MatchString(raw)}
+	q := question{raw: raw, query: text.Parse(raw), words: map[string]bool{}}
 	for _, t := range text.Tokens(raw) {
 		q.words[t.Word] = true
 		if !t.Stop() && !slices.Contains(q.stems, t.Stem) && len(q.stems) < maxStems {
@@ -39,5 +37,3 @@ func (q question) names(speaker string) bool {
 	}
 	return false
 }
-
-var asksWhen = regexp.MustCompile(`(?i)\b(when|what (date|day|time|year|month)|which (date|day|year|month|weekday)|(since|until|by|how) (when|long)|how (long|recently) ago)\b`)
