@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"errors"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -38,29 +39,29 @@ func TestLock_TheServerStartsAndWaits(t *testing.T) {
 	h.stop()
 }
 
-// A program that writes for long keeps writers waiting, and nobody else.
+// A program that writes for long keeps writers waiting, and nobody else: not even a server that starts meanwhile.
 func TestLock_OfAnotherWriterLetsReadersRead(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
-	h := start(t, db, "MEMORY_GRAPH_EMBEDDER=none", "MEMORY_GRAPH_BUSY_TIMEOUT=200ms")
+	h := start(t, db, "MEMORY_GRAPH_BUSY_TIMEOUT=200ms")
 	h.initialize()
 	h.store(arguments{"content": "kept before the lock"})
+	h.settled()
 	c := openRaw(t, db)
 	if err := c.Exec("BEGIN EXCLUSIVE"); err != nil {
 		t.Fatal(err)
 	}
 	h.refuses("store_episode", arguments{"content": "not now", "idempotency_key": "k"}, "unavailable")
-	late := start(t, db, "MEMORY_GRAPH_EMBEDDER=none", "MEMORY_GRAPH_BUSY_TIMEOUT=200ms")
+	late := start(t, db, "MEMORY_GRAPH_BUSY_TIMEOUT=200ms")
 	late.initialize()
 	for _, reader := range []*host{h, late} {
-		if a := reader.retrieve(arguments{"query": "lock", "strategy": "text"}); len(a.Episodes) != 1 {
-			t.Errorf("found %+v while another writes; want one", a.Episodes)
+		for _, strategy := range []string{"text", "vector", "auto"} {
+			if a := reader.retrieve(arguments{"query": "lock", "strategy": strategy}); len(a.Episodes) != 1 || len(a.MemoryState.Degraded) != 0 {
+				t.Errorf("strategy %s while another writes: %+v; want one", strategy, a)
+			}
 		}
 	}
-	if err := c.Exec("ROLLBACK"); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Close(); err != nil {
+	if err := errors.Join(c.Exec("ROLLBACK"), c.Close()); err != nil {
 		t.Fatal(err)
 	}
 	h.store(arguments{"content": "not now", "idempotency_key": "k"}) // nothing of the refused call stayed

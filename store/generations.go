@@ -76,9 +76,18 @@ func (s *Store) EnsureGeneration(ctx context.Context, id Identity) (Generation, 
 		return Generation{}, memory.Errorf(memory.InvalidArgument, "%s/%s with %d dimensions is no embedder.", id.Provider, id.Model, id.Dimensions).
 			WithHint("Give a provider, a model and 1 to 8192 dimensions.")
 	}
+	live, err := s.Generations(ctx)
+	if err != nil {
+		return Generation{}, err
+	}
+	// Where nothing changes, as at most starts, nothing is written: a start need not wait for another process's lock.
+	if len(live) == 1 && live[0].Identity == id && live[0].State == Active {
+		s.embeds.Store(true)
+		return live[0], s.CatchUp(ctx, live[0].ID)
+	}
 	var gen Generation
 	// Dropping a table is refused while a statement runs, and a context that can end is watched by one.
-	err := s.write(context.WithoutCancel(ctx), "ensure generation", func(c *conn) (err error) {
+	err = s.write(context.WithoutCancel(ctx), "ensure generation", func(c *conn) (err error) {
 		gen, err = s.ensureGeneration(ctx, c, id)
 		return err
 	})
