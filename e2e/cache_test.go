@@ -27,20 +27,19 @@ func TestCache_ThatCannotBeWritten(t *testing.T) {
 func TestCache_ThatIsDamaged(t *testing.T) {
 	t.Parallel()
 	db, home := newDB(t), t.TempDir()
-	settings := []string{"XDG_CACHE_HOME=" + home, "LOCALAPPDATA=" + home, "MEMORY_GRAPH_EMBEDDER=none"}
-	h := start(t, db, settings...)
+	h := start(t, db, "MEMORY_GRAPH_EMBEDDER=none")
 	h.store(arguments{"content": "stored with a good cache"})
 	h.stop()
-	files, err := filepath.Glob(filepath.Join(home, "*", "*", "*"))
-	if more, _ := filepath.Glob(filepath.Join(home, "*", "*", "*", "*")); err != nil || len(files)+len(more) == 0 {
-		t.Fatalf("no cache: %v", err)
-	} else {
-		files = append(files, more...) // Windows has one directory more
+	settings := []string{"XDG_CACHE_HOME=" + home, "LOCALAPPDATA=" + home, "MEMORY_GRAPH_EMBEDDER=none"}
+	good, damaged := doctor(t, db).Places.Cache, doctor(t, newDB(t), settings...).Places.Cache
+	if err := os.CopyFS(damaged, os.DirFS(good)); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(damaged, "*", "*"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files in the cache %s: %v", good, err)
 	}
 	for _, f := range files {
-		if info, err := os.Stat(f); err != nil || info.IsDir() {
-			continue
-		}
 		if err := os.Truncate(f, 100_000); err != nil {
 			t.Fatal(err)
 		}

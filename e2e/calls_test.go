@@ -170,6 +170,7 @@ func (h *host) all() map[string]string {
 type diagnosis struct {
 	OK       bool
 	Findings []struct{ Severity, Message, Hint string }
+	Places   struct{ Cache string }
 	Database struct {
 		State, Integrity  string
 		Episodes, Vectors int

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 )
@@ -17,8 +18,12 @@ const nobody = 65534
 // startAsNobody runs the server as a user who may only do what the modes of others allow. Who is not root already is one.
 func startAsNobody(t *testing.T, db string, settings ...string) *host {
 	t.Helper()
+	cache, err := nobodysCache()
+	if err != nil {
+		t.Fatal(err)
+	}
 	cmd := exec.Command(program)
-	cmd.Env = environment(filepath.Dir(db), append([]string{"MEMORY_GRAPH_DB=" + db, "MEMORY_GRAPH_EMBEDDER=none"}, settings...)...)
+	cmd.Env = environment(filepath.Dir(db), append([]string{"MEMORY_GRAPH_DB=" + db, "MEMORY_GRAPH_EMBEDDER=none", "XDG_CACHE_HOME=" + cache}, settings...)...)
 	cmd.Dir = "/"
 	if os.Getuid() == 0 {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
@@ -42,13 +47,14 @@ func openDir(t *testing.T) (db string) {
 	return filepath.Join(dir, "memory.db")
 }
 
-// nobodysDir makes a directory that every user may write.
-func nobodysDir(t *testing.T) string {
-	t.Helper()
-	dir := filepath.Dir(openDir(t))
-	chmod(t, 0o777, dir)
-	return dir
-}
+// nobodysCache is a directory that every user may write, for SQLite to be compiled once for all of these tests.
+var nobodysCache = sync.OnceValues(func() (string, error) {
+	dir := filepath.Join(filepath.Dir(program), "cache")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return "", err
+	}
+	return dir, os.Chmod(dir, 0o777) // whatever the umask is
+})
 
 func chmod(t *testing.T, mode os.FileMode, paths ...string) {
 	t.Helper()
@@ -63,7 +69,6 @@ func chmod(t *testing.T, mode os.FileMode, paths ...string) {
 // right comes the same process goes on.
 func TestDatabase_ThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
-	cache := "XDG_CACHE_HOME=" + nobodysDir(t)
 	for _, tt := range []struct {
 		name      string
 		file, dir os.FileMode
@@ -81,14 +86,14 @@ func TestDatabase_ThatCannotBeWritten(t *testing.T) {
 			t.Cleanup(func() { _ = os.Chmod(dir, 0o700) })
 			before := content(t, db)
 
-			reader := startAsNobody(t, db, "MEMORY_GRAPH_READ_ONLY=true", cache)
+			reader := startAsNobody(t, db, "MEMORY_GRAPH_READ_ONLY=true")
 			reader.initialize()
 			if a := reader.retrieve(arguments{"query": "turn"}); len(a.Episodes) != 3 {
 				t.Errorf("read-only, found %+v; want three", a.Episodes)
 			}
 			reader.stop()
 
-			h := startAsNobody(t, db, "MEMORY_GRAPH_BUSY_TIMEOUT=500ms", cache)
+			h := startAsNobody(t, db, "MEMORY_GRAPH_BUSY_TIMEOUT=500ms")
 			h.initialize()
 			refused := h.refuses("store_episode", arguments{"content": "not allowed"}, "read_only", "unavailable")
 			if !strings.Contains(refused.Message, db) {
@@ -118,7 +123,7 @@ func TestDatabase_ThatCannotBeCreated(t *testing.T) {
 	chmod(t, 0o555, dir)
 	t.Cleanup(func() { _ = os.Chmod(dir, 0o700) })
 	db := filepath.Join(dir, "deep", "memory.db")
-	h := startAsNobody(t, db, "MEMORY_GRAPH_BUSY_TIMEOUT=500ms", "XDG_CACHE_HOME="+nobodysDir(t))
+	h := startAsNobody(t, db, "MEMORY_GRAPH_BUSY_TIMEOUT=500ms")
 	h.initialize()
 	h.refuses("store_episode", arguments{"content": "nowhere"}, "unavailable")
 	h.refuses("retrieve", arguments{"query": "nowhere"}, "unavailable")
