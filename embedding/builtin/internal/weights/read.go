@@ -8,7 +8,7 @@ import (
 )
 
 // Parse reads a model out of the file's bytes. Weights are not copied; floats are not either where the bytes lie on a
-// multiple of four on a little-endian machine, else they are (0.9 MB). The string must therefore stay in memory,
+// multiple of four on a little-endian machine, else they are (0.8 MB). The string must therefore stay in memory,
 // which what is embedded in the binary does.
 func Parse(file string) (*Model, error) {
 	if len(file) < len(mark) || file[:len(mark)] != mark {

@@ -99,7 +99,7 @@ func (s *splitter) ascii(c byte) {
 // decompose, drop accents, lower case, split at punctuation.
 func (s *splitter) other(r rune) {
 	switch {
-	case r == utf8.RuneError, unicode.Is(unicode.C, r):
+	case r == utf8.RuneError, unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs): // not what Unicode has yet to name
 		return
 	case unicode.Is(unicode.White_Space, r):
 		s.flush()

@@ -69,6 +69,7 @@ func TestAppend_SplitsAsTheModelWasTrained(t *testing.T) {
 		{"dotted capital I", "İ", "i"},
 		{"controls vanish within a word", "t\x00h\u200be\ufeff\u00ad", "the"},
 		{"bytes that are not UTF-8 vanish", "t\xffhe\xc3", "the"},
+		{"a character that Unicode has yet to name is one", "the\u0378", "[UNK]"},
 		{"replacement characters vanish", "t\uFFFDhe", "the"},
 		{"a mark alone", "\u0301", ""},
 		{"100 characters", strings.Repeat("a", 100), "a" + strings.Repeat(" ##a", 99)},
