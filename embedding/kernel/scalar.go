@@ -2,26 +2,40 @@ package kernel
 
 import "math"
 
+// matMul4Scalar does two products in one multiplication: the activations of two tokens lie in the halves of an int64,
+// and since neither sum leaves 32 bits, the lower half of the total is the first one, and what remains the second.
 func matMul4Scalar(dst []float32, stride int, w []int8, a []int16, n int, wScale, bias, aScale []float32) {
-	a0, a1, a2, a3 := a[:n], a[n:2*n], a[2*n:3*n], a[3*n:4*n]
-	for r, ws := range wScale {
-		row := w[r*n : (r+1)*n]
-		// Equal lengths, said in a way that lets the compiler drop the bounds checks of the loop.
-		a0, a1, a2, a3 = a0[:len(row)], a1[:len(row)], a2[:len(row)], a3[:len(row)]
-		var s0, s1, s2, s3 int32
-		for i, x := range row {
-			v := int32(x)
-			s0 += v * int32(a0[i])
-			s1 += v * int32(a1[i])
-			s2 += v * int32(a2[i])
-			s3 += v * int32(a3[i])
-		}
-		b := bias[r]
-		dst[r] = float32(s0)*aScale[0]*ws + b
-		dst[stride+r] = float32(s1)*aScale[1]*ws + b
-		dst[2*stride+r] = float32(s2)*aScale[2]*ws + b
-		dst[3*stride+r] = float32(s3)*aScale[3]*ws + b
+	both := make([]int64, 2*n)
+	t01, t23 := both[:n], both[n:]
+	for i := range n {
+		t01[i] = int64(a[i]) + int64(a[n+i])<<32
+		t23[i] = int64(a[2*n+i]) + int64(a[3*n+i])<<32
 	}
+	for r := 0; r < len(wScale); r += 2 {
+		sums := twoRows(w[r*n:(r+1)*n], w[(r+1)*n:(r+2)*n], t01, t23)
+		for k, sum := range sums {
+			row, t := r+k/2, k%2*2
+			first := int32(sum)
+			second := int32((sum - int64(first)) >> 32)
+			dst[t*stride+row] = float32(first)*aScale[t]*wScale[row] + bias[row]
+			dst[(t+1)*stride+row] = float32(second)*aScale[t+1]*wScale[row] + bias[row]
+		}
+	}
+}
+
+// twoRows gives the packed sums of the first row with both pairs of tokens, then those of the second.
+func twoRows(row0, row1 []int8, t01, t23 []int64) [4]int64 {
+	row1, t01, t23 = row1[:len(row0)], t01[:len(row0)], t23[:len(row0)] // no bounds checks within the loop
+	var s0, s1, s2, s3 int64
+	for i, x := range row0 {
+		a, b := t01[i], t23[i]
+		v, w := int64(x), int64(row1[i])
+		s0 += v * a
+		s1 += v * b
+		s2 += w * a
+		s3 += w * b
+	}
+	return [4]int64{s0, s1, s2, s3}
 }
 
 func dotsScalar(dst, q, rows []float32, stride int) {
