@@ -150,6 +150,15 @@ func (s *space) degraded() []string {
 	return nil
 }
 
+// Ready implements retrieval.VectorIndex.
+func (s *space) Ready(ctx context.Context) error {
+	r := s.ready.Load()
+	if r == nil {
+		return errNotReady
+	}
+	return r.live.Ready(ctx)
+}
+
 // Rank implements retrieval.VectorIndex.
 func (s *space) Rank(ctx context.Context, vec []int8, f memory.Filter, k int) (retrieval.Similarities, error) {
 	r := s.ready.Load()

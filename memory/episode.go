@@ -61,6 +61,16 @@ type Episode struct {
 	Status     string
 }
 
+// Turn is what ranking reads of an episode: hundreds are read to find ten.
+type Turn struct {
+	ID        int64
+	SessionID string // "" for a passage
+	Seq       int64  // place in the session, from 1
+	Role      Role
+	Speaker   string
+	Content   string
+}
+
 // Filter narrows a read. Namespace is required; a zero value elsewhere does not narrow.
 type Filter struct {
 	Namespace string

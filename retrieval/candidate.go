@@ -11,7 +11,7 @@ import (
 // candidate is one episode that may answer, with all that the features read. It is filled from the store and the
 // indexes before any score is made, so that scoring is a pure function.
 type candidate struct {
-	episode   memory.Episode
+	turn      memory.Turn
 	bm25      float64 // 0 where text did not find it
 	text      float64 // bm25 / the best bm25, 0..1
 	textRank  int     // from 1, 0 where text did not find it
@@ -39,12 +39,25 @@ type session struct {
 // conversational says whether the episode is a turn of a session: the features of conversations are silent elsewhere.
 func (c *candidate) conversational() bool { return c.session != nil }
 
-// readContent fills what the episode's own text says.
+// readContent fills what the turn's own text says.
 func (c *candidate) readContent() {
-	content := strings.TrimSpace(c.episode.Content)
-	c.words = len(strings.Fields(content))
+	content := strings.TrimSpace(c.turn.Content)
+	c.words = countWords(content)
 	c.asks = strings.HasSuffix(content, "?") || strings.HasSuffix(content, "？")
 	c.tellsWhen = tellsWhen(content)
+}
+
+// countWords counts what stands between white space, without making anything of it.
+func countWords(s string) int {
+	n, inside := 0, false
+	for i := 0; i < len(s); i++ {
+		space := s[i] == ' ' || s[i] >= '\t' && s[i] <= '\r'
+		if !space && !inside {
+			n++
+		}
+		inside = !space
+	}
+	return n
 }
 
 // connect links neighbours, sums up sessions and reads speakers: everything that needs all candidates at once.
@@ -59,11 +72,11 @@ func connect(cs []*candidate, q question) {
 	best := 0.0
 	for _, c := range cs {
 		c.readContent()
-		id := c.episode.Scope.SessionID
+		id := c.turn.SessionID
 		if id == "" {
 			continue
 		}
-		at[place{id, c.episode.Seq}] = c
+		at[place{id, c.turn.Seq}] = c
 		s := sessions[id]
 		if s == nil {
 			s = &session{z: math.Inf(-1)}
@@ -82,7 +95,7 @@ func connect(cs []*candidate, q question) {
 	named := map[string]bool{}
 	anyNamed := false
 	for _, c := range cs {
-		if s := c.episode.Speaker; s != "" {
+		if s := c.turn.Speaker; s != "" {
 			if _, known := named[s]; !known {
 				named[s] = q.names(s)
 				anyNamed = anyNamed || named[s]
@@ -93,16 +106,16 @@ func connect(cs []*candidate, q question) {
 		if c.session == nil {
 			continue
 		}
-		c.prev = at[place{c.episode.Scope.SessionID, c.episode.Seq - 1}]
-		c.next = at[place{c.episode.Scope.SessionID, c.episode.Seq + 1}]
-		if c.episode.Speaker != "" {
-			c.namedByAsk = named[c.episode.Speaker]
+		c.prev = at[place{c.turn.SessionID, c.turn.Seq - 1}]
+		c.next = at[place{c.turn.SessionID, c.turn.Seq + 1}]
+		if c.turn.Speaker != "" {
+			c.namedByAsk = named[c.turn.Speaker]
 			c.othersNamed = anyNamed && !c.namedByAsk
 		}
 	}
 }
 
 // sameSpeaker says whether two turns come from one mouth.
-func sameSpeaker(a, b memory.Episode) bool {
+func sameSpeaker(a, b memory.Turn) bool {
 	return a.Role == b.Role && text.Prepare(a.Speaker) == text.Prepare(b.Speaker)
 }

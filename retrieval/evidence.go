@@ -1,7 +1,6 @@
 package retrieval
 
 import (
-	"context"
 	"math"
 
 	"memory-graph/text"
@@ -33,14 +32,10 @@ type word struct {
 
 // weigh gives the question's words, stop words aside, by rarity: ln(1 + 1/(share of episodes with it + 1/400)). The last
 // term stands for what a small collection cannot know: a word that none of 40 turns has is not rarer than one in 400.
-func weigh(q question, frequencies map[string]int64, episodes int64) []word {
-	var words []word
-	for _, stem := range q.stems {
-		share := 0.0
-		if episodes > 0 {
-			share = min(1, float64(frequencies[stem])/float64(episodes))
-		}
-		words = append(words, word{stem, math.Log1p(1 / (share + 1./400))})
+func weigh(stems []string, f frequencies) []word {
+	words := make([]word, len(stems))
+	for i, stem := range stems {
+		words[i] = word{stem, math.Log1p(1 / (f.share(stem) + 1./400))}
 	}
 	return words
 }
@@ -52,7 +47,7 @@ func coverage(words []word, c *candidate) float64 {
 		if x == nil {
 			continue
 		}
-		for _, t := range text.Tokens(x.episode.Speaker + " " + x.episode.Content) {
+		for _, t := range text.Tokens(x.turn.Speaker + " " + x.turn.Content) {
 			here[t.Stem] = true
 		}
 	}
@@ -79,20 +74,17 @@ func evidence(words []word, ranked []scored) float64 {
 }
 
 // match judges a ranking, best first.
-func (r *Retriever) match(ctx context.Context, q question, ranked []scored, vectors bool) (Match, error) {
-	if len(ranked) == 0 {
-		return None, nil
-	}
-	frequencies, episodes, err := r.Text.TermFrequencies(ctx, q.stems)
-	if err != nil {
-		return None, err
-	}
+func match(found hits, q question, ranked []scored) Match {
 	threshold := strongTextEvidence
-	if vectors {
+	if found.vectors != nil {
 		threshold = strongEvidence
 	}
-	if evidence(weigh(q, frequencies, episodes), ranked) >= threshold {
-		return Strong, nil
+	switch {
+	case len(ranked) == 0:
+		return None
+	case evidence(weigh(q.stems, found.frequencies), ranked) >= threshold:
+		return Strong
+	default:
+		return Weak
 	}
-	return Weak, nil
 }

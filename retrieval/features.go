@@ -51,7 +51,7 @@ var conversation = []feature{
 	{"question", -.15, "a question tells little", func(c *candidate) float64 { return truth(c.asks) }},
 	{"dated", .2, "what is told with its time tends to be an event, not small talk", func(c *candidate) float64 { return truth(c.tellsWhen) }},
 	{"answer", .5, "the turn before asks just this, and this turn answers it", func(c *candidate) float64 {
-		if c.prev == nil || !c.prev.asks || sameSpeaker(c.prev.episode, c.episode) {
+		if c.prev == nil || !c.prev.asks || sameSpeaker(c.prev.turn, c.turn) {
 			return 0
 		}
 		return c.prev.text

@@ -13,8 +13,8 @@ func turns(session string, lines ...string) []*candidate {
 	var cs []*candidate
 	for i, line := range lines {
 		speaker, content, _ := strings.Cut(line, ": ")
-		c := &candidate{episode: memory.Episode{ID: int64(len(session)*100 + i), Seq: int64(i + 1), Role: memory.RoleUser, Speaker: speaker,
-			Content: strings.TrimSuffix(content, "*"), Scope: memory.Scope{SessionID: session}}}
+		c := &candidate{turn: memory.Turn{ID: int64(len(session)*100 + i), SessionID: session, Seq: int64(i + 1), Role: memory.RoleUser,
+			Speaker: speaker, Content: strings.TrimSuffix(content, "*")}}
 		if strings.HasSuffix(content, "*") {
 			c.bm25, c.text, c.textRank = 10, 1, 1
 		}
@@ -121,7 +121,7 @@ func TestTellsWhen(t *testing.T) {
 func TestCoverage_WeighsWordsByRarity(t *testing.T) {
 	t.Parallel()
 	q := readQuestion("Where does the ferry to Irun leave?")
-	words := weigh(q, map[string]int64{"ferri": 400, "irun": 1}, 1000)
+	words := weigh(q.stems, frequencies{map[string]int64{"ferri": 400, "irun": 1}, 1000})
 	cs := turns("s", "Ann: the ferry is late", "Bob: from Irun")
 	cs[0].next, cs[1].prev = nil, nil
 	common, rare := coverage(words, cs[0]), coverage(words, cs[1])

@@ -4,52 +4,50 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync"
 
 	"memory-graph/memory"
 )
 
-// gather reads what was found and, with the fused strategy, the neighbours of the best: two statements whatever the
-// size of the file.
+// gather reads what was found and, with the fused strategy, the neighbours of the best, side by side: two statements
+// whatever the size of the file.
 func (r *Retriever) gather(ctx context.Context, f memory.Filter, q question, found hits, s Strategy) ([]*candidate, error) {
 	pool := newPool(found)
 	if err := r.compare(ctx, f.Namespace, pool.all(), found); err != nil {
 		return nil, err
 	}
-	episodes, err := r.Episodes.Episodes(ctx, f.Namespace, pool.ids())
-	if err != nil {
+	var reading sync.WaitGroup
+	var beside []memory.Turn
+	var besideErr error
+	if s == Fused {
+		best := pool.best(r.vectorWeight(), neighboursOf)
+		reading.Go(func() { beside, besideErr = r.Episodes.TurnsBeside(ctx, f, best) })
+	}
+	turns, err := r.Episodes.Turns(ctx, f.Namespace, pool.ids())
+	reading.Wait()
+	if err := cmp.Or(err, besideErr); err != nil {
 		return nil, err
 	}
-	cs := make([]*candidate, 0, len(episodes)+2*neighboursOf)
-	for _, e := range episodes {
-		c := pool[e.ID]
-		c.episode = e
+	cs := make([]*candidate, 0, len(turns)+len(beside))
+	for _, t := range turns {
+		c := pool[t.ID]
+		c.turn = t
 		cs = append(cs, c)
 	}
-	if s == Fused {
-		neighbours, err := r.neighbours(ctx, f, pool, found)
-		if err != nil {
-			return nil, err
+	var neighbours []*candidate
+	for _, t := range beside {
+		if pool[t.ID] == nil {
+			neighbours = append(neighbours, &candidate{turn: t, neighbour: true})
 		}
-		cs = append(cs, neighbours...)
 	}
-	slices.SortFunc(cs, func(a, b *candidate) int { return cmp.Compare(b.episode.ID, a.episode.ID) })
-	connect(cs, q)
-	return cs, nil
-}
-
-// neighbours reads the turns beside the best candidates that no index found.
-func (r *Retriever) neighbours(ctx context.Context, f memory.Filter, p pool, found hits) ([]*candidate, error) {
-	episodes, err := r.Episodes.Neighbourhood(ctx, f.Namespace, p.best(r.vectorWeight(), neighboursOf))
-	if err != nil {
+	if err := r.compare(ctx, f.Namespace, neighbours, found); err != nil {
 		return nil, err
 	}
-	var cs []*candidate
-	for _, e := range episodes {
-		if p[e.ID] == nil && f.Matches(e) {
-			cs = append(cs, &candidate{episode: e, neighbour: true})
-		}
-	}
-	return cs, r.compare(ctx, f.Namespace, cs, found)
+	pool.assume()
+	cs = append(cs, neighbours...)
+	slices.SortFunc(cs, func(a, b *candidate) int { return cmp.Compare(b.turn.ID, a.turn.ID) })
+	connect(cs, q)
+	return cs, nil
 }
 
 // compare fills the cosines that the ranking of all vectors did not bring.
@@ -60,7 +58,7 @@ func (r *Retriever) compare(ctx context.Context, namespace string, cs []*candida
 	var missing []int64
 	for _, c := range cs {
 		if !c.hasVector {
-			missing = append(missing, c.episode.ID)
+			missing = append(missing, c.turn.ID)
 		}
 	}
 	if len(missing) == 0 {
@@ -71,7 +69,7 @@ func (r *Retriever) compare(ctx context.Context, namespace string, cs []*candida
 		return err
 	}
 	for _, c := range cs {
-		if cosine, ok := cosines[c.episode.ID]; ok && !c.hasVector {
+		if cosine, ok := cosines[c.turn.ID]; ok && !c.hasVector {
 			c.setCosine(cosine, found.vectors)
 		}
 	}
@@ -101,7 +99,7 @@ func newPool(found hits) pool {
 func (p pool) get(id int64) *candidate {
 	c := p[id]
 	if c == nil {
-		c = &candidate{episode: memory.Episode{ID: id}}
+		c = &candidate{turn: memory.Turn{ID: id}}
 		p[id] = c
 	}
 	return c
@@ -111,6 +109,26 @@ func (c *candidate) setCosine(cosine float64, s *Similarities) {
 	c.cosine, c.hasVector = cosine, true
 	if s.Std > 0 {
 		c.z = (cosine - s.Mean) / s.Std
+	}
+}
+
+// assume gives what text found and has no vector yet the mean z of what text found and has one, so that a turn that was
+// stored a moment ago does not stand behind the others for that.
+func (p pool) assume() {
+	var sum, n float64
+	for _, c := range p {
+		if c.textRank > 0 && c.hasVector {
+			sum += c.z
+			n++
+		}
+	}
+	if n == 0 {
+		return
+	}
+	for _, c := range p {
+		if c.textRank > 0 && !c.hasVector {
+			c.z = sum / n
+		}
 	}
 }
 
@@ -135,11 +153,11 @@ func (p pool) best(vectorWeight float64, n int) []int64 {
 	cs := p.all()
 	convex := func(c *candidate) float64 { return c.text + vectorWeight*c.z }
 	slices.SortFunc(cs, func(a, b *candidate) int {
-		return cmp.Or(cmp.Compare(convex(b), convex(a)), cmp.Compare(b.episode.ID, a.episode.ID))
+		return cmp.Or(cmp.Compare(convex(b), convex(a)), cmp.Compare(b.turn.ID, a.turn.ID))
 	})
 	ids := make([]int64, 0, n)
 	for _, c := range cs[:min(len(cs), n)] {
-		ids = append(ids, c.episode.ID)
+		ids = append(ids, c.turn.ID)
 	}
 	return ids
 }

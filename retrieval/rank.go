@@ -60,7 +60,7 @@ func (rk ranking) order(cs []*candidate) (above, below []scored) {
 	}
 	for _, list := range [][]scored{above, below} {
 		slices.SortFunc(list, func(a, b scored) int {
-			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.episode.ID, a.episode.ID))
+			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.turn.ID, a.turn.ID))
 		})
 	}
 	return above, below
@@ -77,8 +77,8 @@ func (c *candidate) connected() bool {
 
 func (c *candidate) related() bool { return c.textRank > 0 || c.cosine >= cosineFloor }
 
-// answer cuts the page that was asked for.
-func (rk ranking) answer(above, below []scored, req Request) Answer {
+// page cuts what was asked for: the episodes are yet to be read.
+func (rk ranking) page(above, below []scored, req Request) (Answer, []scored) {
 	answer := Answer{Strategy: rk.strategy, BelowThreshold: len(below)}
 	if len(below) > 0 {
 		answer.BestBelow = below[0].score
@@ -86,12 +86,5 @@ func (rk ranking) answer(above, below []scored, req Request) Answer {
 	first := min(req.Offset, len(above))
 	last := min(first+req.Limit, len(above))
 	answer.More = last < len(above)
-	for _, c := range above[first:last] {
-		f := Found{Episode: c.episode, Score: c.score}
-		if req.Explain {
-			f.Why = rk.why(c.candidate)
-		}
-		answer.Episodes = append(answer.Episodes, f)
-	}
-	return answer
+	return answer, above[first:last]
 }

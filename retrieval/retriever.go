@@ -2,7 +2,6 @@ package retrieval
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"memory-graph/embedding"
@@ -19,7 +18,7 @@ type Retriever struct {
 
 // How many candidates each index gives, and of how many of the best the neighbours are looked at.
 const (
-	candidatesPerIndex = 200
+	candidatesPerIndex = 120
 	neighboursOf       = 50
 )
 
@@ -133,30 +132,59 @@ func (a Answer) page(req Request) Answer {
 // ask ranks by the strategy: text and vectors side by side, then everything else from one reading of the candidates.
 func (r *Retriever) ask(ctx context.Context, req Request) (Answer, error) {
 	q := readQuestion(req.Query)
+	auto := req.Strategy == "" || req.Strategy == Auto
 	strategy := req.Strategy
-	if strategy == "" || strategy == Auto {
+	if auto {
 		strategy = Fused
 	}
 	f := req.filter()
-	found, degraded, err := r.search(ctx, q, f, strategy, req.Strategy == Vector || req.Strategy == Fused)
+	found, degraded, err := r.search(ctx, q, f, strategy, auto)
 	if err != nil {
 		return Answer{}, err
 	}
-	if found.vectors == nil && strategy == Fused && (req.Strategy == "" || req.Strategy == Auto) {
+	if found.vectors == nil && auto {
 		strategy = Text
 	}
 	cs, err := r.gather(ctx, f, q, found, strategy)
 	if err != nil {
 		return Answer{}, err
 	}
-	rk := ranking{question: q, strategy: strategy, features: r.features(strategy)}
+	rk := ranking{strategy: strategy, features: r.features(strategy)}
 	above, below := rk.order(cs)
-	answer := rk.answer(above, below, req)
-	if answer.Match, err = r.match(ctx, q, above, found.vectors != nil); err != nil {
-		return Answer{}, err
-	}
+	answer, page := rk.page(above, below, req)
+	answer.Match = match(found, q, above)
 	answer.State.Degraded = degraded
-	return answer, nil
+	answer.Episodes, err = r.read(ctx, f.Namespace, rk, page, req.Explain)
+	return answer, err
+}
+
+// read gives the episodes of a page. One that was forgotten since it was found is left out.
+func (r *Retriever) read(ctx context.Context, namespace string, rk ranking, page []scored, explain bool) ([]Found, error) {
+	ids := make([]int64, len(page))
+	for i, c := range page {
+		ids[i] = c.turn.ID
+	}
+	episodes, err := r.Episodes.Episodes(ctx, namespace, ids)
+	if err != nil {
+		return nil, err
+	}
+	byID := make(map[int64]memory.Episode, len(episodes))
+	for _, e := range episodes {
+		byID[e.ID] = e
+	}
+	out := make([]Found, 0, len(page))
+	for _, c := range page {
+		e, ok := byID[c.turn.ID]
+		if !ok {
+			continue
+		}
+		f := Found{Episode: e, Score: c.score}
+		if explain {
+			f.Why = rk.why(c.candidate)
+		}
+		out = append(out, f)
+	}
+	return out, nil
 }
 
 func (r *Retriever) features(s Strategy) []feature {
@@ -168,70 +196,6 @@ func (r *Retriever) features(s Strategy) []feature {
 	default:
 		return features(r.vectorWeight())
 	}
-}
-
-// hits is what the indexes found.
-type hits struct {
-	text    []memory.Hit
-	vectors *Similarities // nil: nothing to rank from
-	vec     []int8        // the question's, with vectors
-}
-
-// search asks both indexes at once. With strict a missing vector index is the caller's error, else it only degrades.
-func (r *Retriever) search(ctx context.Context, q question, f memory.Filter, s Strategy, strict bool) (hits, []string, error) {
-	var found hits
-	var degraded []string
-	type result struct {
-		sims Similarities
-		vec  []int8
-		err  error
-	}
-	var vectors chan result
-	if s != Text {
-		vectors = make(chan result, 1)
-		go func() {
-			sims, vec, err := r.rankVectors(ctx, q, f)
-			vectors <- result{sims, vec, err}
-		}()
-	}
-	if s != Vector {
-		var err error
-		if found.text, err = r.Text.SearchText(ctx, q.query, f, candidatesPerIndex); err != nil {
-			return hits{}, nil, err
-		}
-	}
-	if vectors == nil {
-		return found, nil, nil
-	}
-	res := <-vectors
-	switch {
-	case res.err == nil:
-		found.vectors, found.vec = &res.sims, res.vec
-	case s == Vector || ctx.Err() != nil:
-		return hits{}, nil, res.err
-	case errors.Is(res.err, errNoVectors):
-		if strict {
-			return hits{}, nil, memory.Errorf(memory.Unavailable, "strategy %q needs vectors, and no embedder is configured.", s).WithHint("Use text or auto.")
-		}
-	default:
-		degraded = append(degraded, "vectors_unavailable")
-	}
-	return found, degraded, nil
-}
-
-var errNoVectors = memory.Errorf(memory.Unavailable, "There are no vectors to rank: no embedder is configured.").WithHint("Use strategy text or auto.")
-
-func (r *Retriever) rankVectors(ctx context.Context, q question, f memory.Filter) (Similarities, []int8, error) {
-	if r.Vectors == nil || r.Embedder == nil || !r.Embedder.Identity().Enabled() {
-		return Similarities{}, nil, errNoVectors
-	}
-	vecs, err := r.Embedder.Embed(ctx, embedding.Query, []string{q.raw})
-	if err != nil {
-		return Similarities{}, nil, err
-	}
-	vec := embedding.Quantize(vecs[0])
-	sims, err := r.Vectors.Rank(ctx, vec, f, candidatesPerIndex)
-	return sims, vec, err
 }
 
 // vectorWeight is the weight of the configured embedder's vectors.

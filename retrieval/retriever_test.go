@@ -162,6 +162,24 @@ func TestRetrieve_EachStrategyFindsItsOwn(t *testing.T) {
 	}
 }
 
+func TestRetrieve_ATurnWithoutItsVectorYetIsNotPutBehind(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	for i := range 5 {
+		f.add(t, store.NewEpisode{Content: fmt.Sprintf("The car number %d is in the garage with the red door.", i)})
+	}
+	f.add(t, store.NewEpisode{Content: "Bread and butter."})
+	rec, err := f.store.RecordEpisode(t.Context(), store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: "The car keys are in the garage.",
+		Origin: memory.OriginUser, Status: memory.StatusPending, Actor: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := f.ask(t, retrieval.Request{Query: "car keys garage"})
+	if len(a.Episodes) == 0 || a.Episodes[0].Episode.ID != rec.Episode.ID {
+		t.Errorf("the turn that has all words is not first: %v", ids(a))
+	}
+}
+
 func TestRetrieve_AbstainsAndSaysWhatLiesBelow(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -325,6 +343,6 @@ func TestRetrieve_RunsTheSameFewStatementsAtAnySize(t *testing.T) {
 	}
 }
 
-// maxStatements: the generation and its place in the change feed, the namespaces and the text hits, words' frequencies
-// and the number of episodes, the candidates, the neighbours of the best, memory_state.
-const maxStatements = 10
+// maxStatements: the active generation (before and after embedding), its place in the change feed, words' frequencies and
+// the number of episodes, the namespaces, the text hits, the candidates, the turns beside the best, the page, memory_state.
+const maxStatements = 12

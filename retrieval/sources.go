@@ -20,6 +20,8 @@ type TextIndex interface {
 // VectorIndex compares vectors of one embedding space. An Unavailable error means that there is nothing to compare with
 // right now (another embedder's vectors are active).
 type VectorIndex interface {
+	// Ready says at little cost whether Rank can be asked: nil, or the error that it would give.
+	Ready(ctx context.Context) error
 	// Rank compares the vector ([dimensions]int8, any length) with every vector of the filter.
 	Rank(ctx context.Context, vec []int8, f memory.Filter, k int) (Similarities, error)
 	// Cosines compares it with those of the given episodes; ids without a vector in the namespace are left out.
@@ -36,9 +38,10 @@ type Similarities struct {
 type Episodes interface {
 	// Episodes gives the namespace's episodes with these ids, in no order; unknown ids are left out.
 	Episodes(ctx context.Context, namespace string, ids []int64) ([]memory.Episode, error)
-	// Neighbourhood gives the namespace's episodes with these ids and the turns just before and after them in their
-	// sessions, each once, in no order.
-	Neighbourhood(ctx context.Context, namespace string, ids []int64) ([]memory.Episode, error)
+	// Turns gives the namespace's turns with these ids, in no order; unknown ids are left out.
+	Turns(ctx context.Context, namespace string, ids []int64) ([]memory.Turn, error)
+	// TurnsBeside gives the turns just before and after these in their sessions that pass the filter, in no order.
+	TurnsBeside(ctx context.Context, f memory.Filter, ids []int64) ([]memory.Turn, error)
 	// NewestEpisodes gives what happened last first, after passing over offset of them.
 	NewestEpisodes(ctx context.Context, f memory.Filter, offset, limit int) ([]memory.Episode, error)
 	// State counts what is not finished in the namespace.

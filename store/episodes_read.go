@@ -88,29 +88,6 @@ func (s *Store) Episodes(ctx context.Context, namespace string, ids []int64) ([]
 	return found, nil
 }
 
-// Neighbourhood gives the episodes of the namespace with these ids and, of those that have a session, the turn before
-// and the turn after; each once, in no order.
-func (s *Store) Neighbourhood(ctx context.Context, namespace string, ids []int64) ([]memory.Episode, error) {
-	found := make([]memory.Episode, 0, 2*len(ids))
-	if len(ids) == 0 {
-		return found, nil
-	}
-	err := s.readOne(ctx, "read neighbourhood", func(c *conn) error {
-		// Who stands beside whom is read out of an index; only what is in the answer is read from the table, once.
-		return c.query(ctx, `SELECT `+episodeColumns+` FROM (
-				SELECT j.value AS id FROM json_each(?1) j
-				UNION SELECT n.id FROM json_each(?1) j CROSS JOIN mg_episodes a ON a.id = j.value AND a.namespace = ?2
-				CROSS JOIN mg_episodes n INDEXED BY mg_episodes_session
-					ON n.namespace = ?2 AND n.session_id = a.session_id AND n.seq BETWEEN a.seq - 1 AND a.seq + 1) w
-			CROSS JOIN mg_episodes e ON e.id = w.id AND e.namespace = ?2`,
-			collectEpisodes(&found), idList(ids), namespace)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return found, nil
-}
-
 // NewestEpisodes gives the filter's episodes by occurred_at, newest first, then id, passing over the first offset ones.
 func (s *Store) NewestEpisodes(ctx context.Context, f memory.Filter, offset, limit int) ([]memory.Episode, error) {
 	found := make([]memory.Episode, 0, min(limit, 64))

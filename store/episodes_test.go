@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -202,47 +201,6 @@ func TestEpisodes_OrderAndNamespace(t *testing.T) {
 	}
 	if diff := cmp.Diff([]int64{3, 1}, ids(found)); diff != "" {
 		t.Error(diff)
-	}
-}
-
-func TestNeighbourhood_StaysInSessionAndNamespace(t *testing.T) {
-	t.Parallel()
-	s := openNew(t)
-	add := func(namespace, session string, n int) {
-		for i := range n {
-			e := turn(session, fmt.Sprintf("%s %s %d", namespace, session, i))
-			e.Scope.Namespace = namespace
-			record(t, s, e)
-		}
-	}
-	add("default", "a", 5) // 1–5
-	add("default", "b", 3) // 6–8
-	add("default", "", 3)  // 9–11
-	add("other", "a", 3)   // 12–14
-	for _, c := range []struct{ ask, want []int64 }{
-		{nil, []int64{}},
-		{[]int64{3}, []int64{2, 3, 4}},
-		{[]int64{1}, []int64{1, 2}},
-		{[]int64{5}, []int64{4, 5}},
-		{[]int64{6}, []int64{6, 7}},
-		{[]int64{2, 3, 8}, []int64{1, 2, 3, 4, 7, 8}},
-		{[]int64{10}, []int64{10}},
-		{[]int64{13}, []int64{}},
-		{[]int64{77}, []int64{}},
-	} {
-		ctx, n := store.CountStatements(context.Background())
-		found, err := s.Neighbourhood(ctx, "default", c.ask)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := ids(found)
-		slices.Sort(got)
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("beside %v: %s", c.ask, diff)
-		}
-		if n.Load() > 1 {
-			t.Errorf("beside %v: %d statements", c.ask, n.Load())
-		}
 	}
 }
 

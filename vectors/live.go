@@ -120,6 +120,12 @@ func (l *Live) Loaded() (vectors int, ok bool) {
 	return l.loaded.index.Len(), true
 }
 
+// Ready implements retrieval.VectorIndex.
+func (l *Live) Ready(ctx context.Context) error {
+	_, err := l.generation(ctx)
+	return err
+}
+
 // Rank implements retrieval.VectorIndex.
 func (l *Live) Rank(ctx context.Context, vec []int8, f memory.Filter, k int) (retrieval.Similarities, error) {
 	g, err := l.generation(ctx)
