@@ -168,7 +168,9 @@ func TestRetrieve_ATurnWithoutItsVectorYetIsNotPutBehind(t *testing.T) {
 	for i := range 5 {
 		f.add(t, store.NewEpisode{Content: fmt.Sprintf("The car number %d is in the garage with the red door.", i)})
 	}
-	f.add(t, store.NewEpisode{Content: "Bread and butter."})
+	for i := range 20 {
+		f.add(t, store.NewEpisode{Content: fmt.Sprintf("Bread and butter and %d eggs.", i)})
+	}
 	rec, err := f.store.RecordEpisode(t.Context(), store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: "The car is in the garage.",
 		Origin: memory.OriginUser, Status: memory.StatusPending, Actor: "test"})
 	if err != nil {
