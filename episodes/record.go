@@ -78,18 +78,20 @@ func (r *Recorder) Record(ctx context.Context, in Input) (Result, error) {
 	if role == "" {
 		role = memory.RoleUser
 	}
+	// What nothing extracts yet stays pending: a version that does takes it up.
+	status, extraction := memory.StatusPending, ExtractionDisabled
+	if role == memory.RoleSystem {
+		status, extraction = memory.StatusSkipped, ExtractionSkipped // never extracted, whatever is enabled (decision 29)
+	}
 	rec, err := r.store.RecordEpisode(ctx, store.NewEpisode{
 		Scope: in.Scope, Role: role, Speaker: speaker, Source: source, Content: content, OccurredAt: in.OccurredAt,
-		Origin: r.origin(in.Caller.Actor, role), Status: memory.StatusSkipped, Reasons: reasons, IdempotencyKey: in.IdempotencyKey,
+		Origin: r.origin(in.Caller.Actor, role), Status: status, Reasons: reasons, IdempotencyKey: in.IdempotencyKey,
 		Actor: in.Caller.Actor, Client: in.Caller.Client, CallID: in.Caller.CallID,
 	})
 	if err != nil {
 		return Result{}, err
 	}
-	res := Result{EpisodeID: memory.EpisodeID(rec.Episode.ID), Status: Stored, Extraction: ExtractionDisabled, Reasons: reasons}
-	if role == memory.RoleSystem {
-		res.Extraction = ExtractionSkipped // never extracted, whatever is enabled (decision 29)
-	}
+	res := Result{EpisodeID: memory.EpisodeID(rec.Episode.ID), Status: Stored, Extraction: extraction, Reasons: reasons}
 	if rec.Duplicate {
 		res.Status = Duplicate
 		if rec.Differs {

@@ -48,7 +48,7 @@ func TestRecord_WritesTheMaskedTurnOnce(t *testing.T) {
 	}
 	want := []store.NewEpisode{{
 		Scope: memory.Scope{Namespace: "n", SessionID: "s"}, Role: memory.RoleUser, Content: "password: [masked: password]",
-		Source: "https://u:[masked: password]@x/", Origin: memory.OriginUser, Status: memory.StatusSkipped,
+		Source: "https://u:[masked: password]@x/", Origin: memory.OriginUser, Status: memory.StatusPending,
 		Reasons: []string{"removed: context block", "masked: password"}, IdempotencyKey: "k", Actor: "tool", Client: "probe", CallID: "c1",
 	}}
 	if diff := cmp.Diff(want, s.got); diff != "" {
