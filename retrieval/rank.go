@@ -7,7 +7,6 @@ import (
 
 // ranking scores candidates: a pure function of what was read.
 type ranking struct {
-	question question
 	strategy Strategy
 	features []feature
 }
