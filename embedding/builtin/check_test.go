@@ -9,15 +9,6 @@ import (
 	"memory-graph/embedding/kernel"
 )
 
-// kernelSets are the kernels that this machine can run.
-func kernelSets() []*kernel.Set {
-	all := []*kernel.Set{kernel.Scalar()}
-	if kernel.Active() != kernel.Scalar() {
-		all = append(all, kernel.Active())
-	}
-	return all
-}
-
 func cosine(a, b []float32) float64 {
 	var dot, aa, bb float64
 	for i := range a {
@@ -38,7 +29,7 @@ func length(v []float32) float64 {
 
 func TestEmbed_GivesThePublishedSimilarities(t *testing.T) {
 	t.Parallel()
-	for _, set := range kernelSets() {
+	for _, set := range kernel.Available() {
 		t.Run(set.Name(), func(t *testing.T) {
 			t.Parallel()
 			e := &Embedder{kernels: set}

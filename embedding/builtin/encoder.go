@@ -111,9 +111,7 @@ func (e *encoder) multiply(dst []float32, m *weights.Matrix, src []float32, n in
 	padded := (n + kernel.Tokens - 1) / kernel.Tokens * kernel.Tokens
 	clear(e.ints[n*columns : padded*columns])
 	clear(e.scale[n:padded])
-	for t := 0; t < padded; t += kernel.Tokens {
-		e.kernels.MatMul4(dst[t*rows:], rows, m.Weights, e.ints[t*columns:], columns, m.Scale, m.Bias, e.scale[t:])
-	}
+	e.kernels.MatMul(dst, rows, m.Weights, e.ints, columns, m.Scale, m.Bias, e.scale[:padded])
 }
 
 // attention mixes the values of all n tokens into each, head by head: softmax(q·k / √head) · v, from qkv into mixed. The

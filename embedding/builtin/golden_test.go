@@ -70,8 +70,8 @@ func TestEmbed_EqualsTheFloat32Reference(t *testing.T) {
 			want = .998
 		}
 		var first []float32
-		for _, set := range kernelSets() {
-			if set == kernel.Scalar() && len(g.IDs) > 32 && len(kernelSets()) > 1 {
+		for _, set := range kernel.Available() {
+			if set == kernel.Scalar() && len(g.IDs) > 32 && len(kernel.Available()) > 1 {
 				continue // seconds each, and nothing in them that the fast kernels do not show
 			}
 			e := &Embedder{kernels: set}

@@ -91,7 +91,7 @@ func FuzzInt8_NativeEqualsScalar(f *testing.F) {
 		}
 		want := make([]int32, n)
 		Scalar().ScanInt8(query, rows, dims, want)
-		for _, s := range sets() {
+		for _, s := range Available() {
 			got := make([]int32, n)
 			s.ScanInt8(query, rows, dims, got)
 			if diff := cmp.Diff(want, got); diff != "" {
@@ -109,7 +109,7 @@ func BenchmarkScanInt8(b *testing.B) {
 	const n, dims = 100_000, 384
 	r := rand.New(rand.NewPCG(15, 16))
 	rows, query, out := randomInt8(r, n*dims), randomInt8(r, dims), make([]int32, n)
-	for _, s := range sets() {
+	for _, s := range Available() {
 		b.Run(fmt.Sprintf("%s/%dx%d", s.Name(), n, dims), func(b *testing.B) {
 			for b.Loop() {
 				s.ScanInt8(query, rows, dims, out)

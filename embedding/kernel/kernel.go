@@ -1,5 +1,5 @@
-// Package kernel holds the inner loops of the embedded model and of vector search: AVX2 assembly on amd64 machines that
-// have it, plain Go everywhere else. The choice falls once, at start.
+// Package kernel holds the inner loops of the embedded model and of vector search: AVX-512 or AVX2 assembly on amd64
+// machines that have it, plain Go everywhere else. The choice falls once, at start.
 //
 // Lengths are the caller's duty: a slice that is too short panics as an index out of range does, before any memory
 // outside of it is touched.
@@ -7,8 +7,9 @@ package kernel
 
 import "os"
 
-// EnvVariable forces the plain Go kernels when it is set to "scalar" before the process starts, so that tests and
-// doubtful machines can do without assembly. Any other value leaves the choice to the CPU.
+// EnvVariable names the set to use, "avx512", "avx2" or "scalar", when it is set before the process starts, so that tests
+// and doubtful machines can do without the fastest. A set that the machine cannot run is never chosen: that, and any
+// other value, leaves the choice to the CPU.
 const EnvVariable = "MEMORY_GRAPH_KERNEL"
 
 // Set is one implementation of all kernels. The zero value is of no use: see Active and Scalar.
@@ -16,7 +17,7 @@ type Set struct {
 	name string
 
 	// The parts that exist in assembly. Lengths are checked by the methods.
-	matMul4     func(dst []float32, stride int, w []int8, a []int16, n int, wScale, bias, aScale []float32)
+	matMul      func(dst []float32, stride int, w []int8, a []int16, n int, wScale, bias, aScale []float32)
 	dots        func(dst, q, rows []float32, stride int)
 	weightedSum func(dst, weights, rows []float32, stride int)
 	maxAbs      func(v []float32) float32
@@ -30,7 +31,7 @@ type Set struct {
 var (
 	scalar = Set{
 		name:        "scalar",
-		matMul4:     matMul4Scalar,
+		matMul:      matMulScalar,
 		dots:        dotsScalar,
 		weightedSum: weightedSumScalar,
 		maxAbs:      maxAbsScalar,
@@ -43,13 +44,19 @@ var (
 	active = choose(os.Getenv(EnvVariable))
 )
 
-// choose gives the fastest set that the machine can run, or the scalar one when the variable asks for it.
-func choose(forced string) *Set {
-	if best := native(); best != nil && forced != scalar.name {
-		return best
+// choose gives the set of the given name, or the fastest where that name says nothing on this machine.
+func choose(name string) *Set {
+	all := Available()
+	for _, s := range all {
+		if s.name == name {
+			return s
+		}
 	}
-	return &scalar
+	return all[0]
 }
+
+// Available are the sets that this machine can run, the fastest first. The scalar one is always there and last.
+func Available() []*Set { return append(native(), &scalar) }
 
 // Active is the set chosen at start.
 func Active() *Set { return active }
@@ -57,7 +64,7 @@ func Active() *Set { return active }
 // Scalar is the plain Go set, there on every machine.
 func Scalar() *Set { return &scalar }
 
-// Name is the name of the active set: "avx2" or "scalar".
+// Name is the name of the active set: "avx512", "avx2" or "scalar".
 func Name() string { return active.name }
 
 // DotInt8 is the inner product of two int8 vectors of equal length with the active set; see Set.DotInt8.
@@ -66,27 +73,28 @@ func DotInt8(a, b []int8) int32 { return active.DotInt8(a, b) }
 // ScanInt8 compares a query with every row of a matrix with the active set; see Set.ScanInt8.
 func ScanInt8(query, rows []int8, dims int, out []int32) { active.ScanInt8(query, rows, dims, out) }
 
-// Name is "avx2" or "scalar".
+// Name is "avx512", "avx2" or "scalar".
 func (s *Set) Name() string { return s.name }
 
-// Tokens is the number of tokens that MatMul4 takes at a time.
+// Tokens is what the number of tokens that MatMul takes must be a multiple of.
 const Tokens = 4
 
-// MatMul4 multiplies a matrix with the activations of four tokens:
+// MatMul multiplies a matrix with the activations of some tokens:
 //
 //	dst[t*stride+r] = wScale[r] * aScale[t] * Σ w[r*n+i] * a[t*n+i] + bias[r]
 //
-// with t in [0, 4) and r in [0, len(wScale)), w int8 [rows][n], a int16 [4][n]. The sum is exact while
-// 128 × max|a| × n < 2³¹: with |a| ≤ 8191 up to n = 2,048. Rows must be even and n a multiple of 64.
-func (s *Set) MatMul4(dst []float32, stride int, w []int8, a []int16, n int, wScale, bias, aScale []float32) {
-	rows := len(wScale)
-	if rows == 0 {
+// with t in [0, len(aScale)) and r in [0, len(wScale)), w int8 [rows][n], a int16 [tokens][n]. The sum is exact while
+// 128 × max|a| × n < 2³¹: with |a| ≤ 8191 up to n = 2,048. The tokens must be a multiple of Tokens, the rows even and n a
+// multiple of 64.
+func (s *Set) MatMul(dst []float32, stride int, w []int8, a []int16, n int, wScale, bias, aScale []float32) {
+	rows, tokens := len(wScale), len(aScale)
+	if rows%2 != 0 || tokens%Tokens != 0 || n <= 0 || n%64 != 0 || stride < rows {
+		panic("kernel: MatMul: rows must be even, tokens a multiple of 4, n one of 64, and the stride no less than the rows")
+	}
+	if rows == 0 || tokens == 0 {
 		return
 	}
-	if rows%2 != 0 || n <= 0 || n%64 != 0 || stride < rows {
-		panic("kernel: MatMul4: rows must be even, n a multiple of 64, and the stride no less than the rows")
-	}
-	s.matMul4(dst[:(Tokens-1)*stride+rows], stride, w[:rows*n], a[:Tokens*n], n, wScale, bias[:rows], aScale[:Tokens])
+	s.matMul(dst[:span(tokens, rows, stride)], stride, w[:rows*n], a[:tokens*n], n, wScale, bias[:rows], aScale)
 }
 
 // Dots gives the inner products of q with len(dst) rows: dst[i] = Σ q[j] * rows[i*stride+j], j in [0, len(q)).

@@ -6,20 +6,10 @@ import (
 	"testing"
 )
 
-// sets are the kernels of this machine, each to be held against plain formulas. On a machine without AVX2 only the
-// scalar ones are tested.
-func sets() []*Set {
-	all := []*Set{Scalar()}
-	if n := native(); n != nil {
-		all = append(all, n)
-	}
-	return all
-}
-
-// eachSet runs a test with every set of kernels.
+// eachSet runs a test with every set of kernels that this machine can run.
 func eachSet(t *testing.T, f func(t *testing.T, s *Set)) {
 	t.Parallel()
-	for _, s := range sets() {
+	for _, s := range Available() {
 		t.Run(s.Name(), func(t *testing.T) {
 			t.Parallel()
 			f(t, s)
@@ -31,6 +21,15 @@ func randomInt8(r *rand.Rand, n int) []int8 {
 	v := make([]int8, n)
 	for i := range v {
 		v[i] = int8(r.IntN(256) - 128)
+	}
+	return v
+}
+
+// randomInt16 gives activations within ±8,191.
+func randomInt16(r *rand.Rand, n int) []int16 {
+	v := make([]int16, n)
+	for i := range v {
+		v[i] = int16(r.IntN(2*8191+1) - 8191)
 	}
 	return v
 }
@@ -47,14 +46,19 @@ func near(a, b, scale float64) bool { return math.Abs(a-b) <= 1e-5*(1+scale) }
 
 func TestChoose_ObeysTheVariable(t *testing.T) {
 	t.Parallel()
-	if got := choose("scalar").Name(); got != "scalar" {
-		t.Errorf("choose(scalar) = %q", got)
+	all := Available()
+	if all[len(all)-1] != Scalar() {
+		t.Errorf("the last set is %q, want scalar", all[len(all)-1].Name())
 	}
-	want := "scalar"
-	if native() != nil {
-		want = "avx2"
+	can := map[string]bool{}
+	for _, s := range all {
+		can[s.Name()] = true
 	}
-	for _, v := range []string{"", "avx2", "other"} {
+	for _, v := range []string{"", "avx512", "avx2", "scalar", "other", "AVX2"} {
+		want := all[0].Name()
+		if can[v] {
+			want = v
+		}
 		if got := choose(v).Name(); got != want {
 			t.Errorf("choose(%q) = %q, want %q", v, got, want)
 		}

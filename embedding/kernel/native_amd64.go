@@ -4,23 +4,27 @@ import "golang.org/x/sys/cpu"
 
 var avx2 = Set{
 	name:        "avx2",
-	matMul4:     matMul4Native,
-	dots:        dotsNative,
-	weightedSum: weightedSumNative,
-	maxAbs:      maxAbsNative,
-	expSum:      expSumNative,
-	gelu:        geluNative,
-	quantize16:  quantize16Native,
-	dotInt8:     dotInt8Native,
-	scanInt8:    scanInt8Native,
+	matMul:      matMulAVX2,
+	dots:        dotsBlocks,
+	weightedSum: weightedSumBlocks,
+	maxAbs:      maxAbsBlocks,
+	expSum:      expSumBlocks,
+	gelu:        geluBlocks,
+	quantize16:  quantize16Blocks,
+	dotInt8:     dotInt8Blocks,
+	scanInt8:    scanInt8Blocks,
 }
 
-// native is the AVX2 set where the CPU and the operating system support it.
-func native() *Set {
+// native gives the sets that the CPU and the operating system support, the fastest first.
+func native() []*Set {
+	var all []*Set
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
-		return &avx2
+		if cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512VNNI {
+			all = append(all, &avx512)
+		}
+		all = append(all, &avx2)
 	}
-	return nil
+	return all
 }
 
 // The assembly below works on blocks of a fixed width; the wrappers do what is left over in plain Go. Pointers are to
@@ -75,11 +79,13 @@ func dotInt8AVX2(a, b *int8, n int) int32
 //go:noescape
 func scanInt8AVX2(query, rows *int8, n, dims, quads int, out *int32)
 
-func matMul4Native(dst []float32, stride int, w []int8, a []int16, n int, wScale, bias, aScale []float32) {
-	matMul4AVX2(&dst[0], stride, &w[0], &a[0], n, len(wScale), &wScale[0], &bias[0], &aScale[0])
+func matMulAVX2(dst []float32, stride int, w []int8, a []int16, n int, wScale, bias, aScale []float32) {
+	for t := 0; t < len(aScale); t += 4 {
+		matMul4AVX2(&dst[t*stride], stride, &w[0], &a[t*n], n, len(wScale), &wScale[0], &bias[0], &aScale[t])
+	}
 }
 
-func dotsNative(dst, q, rows []float32, stride int) {
+func dotsBlocks(dst, q, rows []float32, stride int) {
 	blocks := len(q) &^ 7
 	if blocks == 0 {
 		dotsScalar(dst, q, rows, stride)
@@ -93,7 +99,7 @@ func dotsNative(dst, q, rows []float32, stride int) {
 	}
 }
 
-func weightedSumNative(dst, weights, rows []float32, stride int) {
+func weightedSumBlocks(dst, weights, rows []float32, stride int) {
 	j := 0
 	for ; j+32 <= len(dst); j += 32 {
 		weightedSum32AVX2(&dst[j], &weights[0], &rows[j], stride, len(weights))
@@ -106,7 +112,7 @@ func weightedSumNative(dst, weights, rows []float32, stride int) {
 	}
 }
 
-func maxAbsNative(v []float32) float32 {
+func maxAbsBlocks(v []float32) float32 {
 	blocks := len(v) &^ 7
 	if blocks == 0 {
 		return maxAbsScalar(v)
@@ -114,7 +120,7 @@ func maxAbsNative(v []float32) float32 {
 	return max(maxAbsAVX2(&v[0], blocks), maxAbsScalar(v[blocks:]))
 }
 
-func expSumNative(v []float32, largest, factor float32) float32 {
+func expSumBlocks(v []float32, largest, factor float32) float32 {
 	blocks := len(v) &^ 7
 	var sum float32
 	if blocks > 0 {
@@ -123,7 +129,7 @@ func expSumNative(v []float32, largest, factor float32) float32 {
 	return sum + expSumScalar(v[blocks:], largest, factor)
 }
 
-func geluNative(v []float32) {
+func geluBlocks(v []float32) {
 	blocks := len(v) &^ 7
 	if blocks > 0 {
 		geluAVX2(&v[0], blocks)
@@ -131,7 +137,7 @@ func geluNative(v []float32) {
 	geluScalar(v[blocks:])
 }
 
-func quantize16Native(dst []int16, src []float32, scale float32) {
+func quantize16Blocks(dst []int16, src []float32, scale float32) {
 	blocks := len(src) &^ 15
 	if blocks > 0 {
 		quantize16AVX2(&dst[0], &src[0], blocks, scale)
@@ -139,7 +145,7 @@ func quantize16Native(dst []int16, src []float32, scale float32) {
 	quantize16Scalar(dst[blocks:], src[blocks:], scale)
 }
 
-func dotInt8Native(a, b []int8) int32 {
+func dotInt8Blocks(a, b []int8) int32 {
 	blocks := len(a) &^ 15
 	if blocks == 0 {
 		return dotInt8Scalar(a, b)
@@ -147,7 +153,7 @@ func dotInt8Native(a, b []int8) int32 {
 	return dotInt8AVX2(&a[0], &b[0], blocks) + dotInt8Scalar(a[blocks:], b[blocks:])
 }
 
-func scanInt8Native(query, rows []int8, out []int32) {
+func scanInt8Blocks(query, rows []int8, out []int32) {
 	dims, blocks := len(query), len(query)&^15
 	quads := len(out) / 4
 	if blocks == 0 {
@@ -163,6 +169,6 @@ func scanInt8Native(query, rows []int8, out []int32) {
 		}
 	}
 	for i := quads * 4; i < len(out); i++ {
-		out[i] = dotInt8Native(query, rows[i*dims:(i+1)*dims])
+		out[i] = dotInt8Blocks(query, rows[i*dims:(i+1)*dims])
 	}
 }

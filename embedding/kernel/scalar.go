@@ -2,10 +2,18 @@ package kernel
 
 import "math"
 
-// matMul4Scalar does two products in one multiplication: the activations of two tokens lie in the halves of an int64,
+// matMulScalar takes four tokens at a time. It does two products in one multiplication: the activations of two tokens lie in the halves of an int64,
 // and since neither sum leaves 32 bits, the lower half of the total is the first one, and what remains the second.
-func matMul4Scalar(dst []float32, stride int, w []int8, a []int16, n int, wScale, bias, aScale []float32) {
+func matMulScalar(dst []float32, stride int, w []int8, a []int16, n int, wScale, bias, aScale []float32) {
 	both := make([]int64, 2*n)
+	for t := 0; t < len(aScale); t += 4 {
+		fourTokens(dst[t*stride:], stride, w, a[t*n:], both, wScale, bias, aScale[t:])
+	}
+}
+
+// fourTokens multiplies the first four tokens of a; both is room for twice their length.
+func fourTokens(dst []float32, stride int, w []int8, a []int16, both []int64, wScale, bias, aScale []float32) {
+	n := len(both) / 2
 	t01, t23 := both[:n], both[n:]
 	for i := range n {
 		t01[i] = int64(a[i]) + int64(a[n+i])<<32
