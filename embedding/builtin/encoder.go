@@ -126,13 +126,15 @@ func (e *encoder) attention(n int) {
 			e.kernels.Dots(scores, query, keys, stride)
 			largest := scores[0]
 			for _, x := range scores[1:] {
-				largest = max(largest, x)
+				if x > largest { // rarely true; the built-in max minds NaN and is several times as slow
+					largest = x
+				}
 			}
-			total := e.kernels.ExpSum(scores, largest, rootOfHead)
+			share := 1 / e.kernels.ExpSum(scores, largest, rootOfHead)
 			out := e.mixed[t*dims+h*head:][:head]
 			e.kernels.WeightedSum(out, scores, values, stride)
 			for j := range out {
-				out[j] /= total
+				out[j] *= share
 			}
 		}
 	}

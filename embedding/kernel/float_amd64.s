@@ -48,6 +48,56 @@ dotsSum:
 	VZEROUPPER
 	RET
 
+// Adds the products of 8 columns of q, in Y4, with those of one row, at offset CX of base.
+#define DOTS8(base, acc) \
+	VFMADD231PS (base)(CX*4), Y4, acc
+
+// func dots4AVX2(dst, q, rows *float32, stride, width, quads int)
+//
+// Four rows at a time, so that q is loaded once for four rows and the sums are added up together.
+TEXT ·dots4AVX2(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), DI
+	MOVQ q+8(FP), BX
+	MOVQ rows+16(FP), SI
+	MOVQ stride+24(FP), R8
+	SHLQ $2, R8
+	MOVQ width+32(FP), AX
+	MOVQ quads+40(FP), DX
+
+dotsQuad:
+	LEAQ   (SI)(R8*1), R9
+	LEAQ   (SI)(R8*2), R10
+	LEAQ   (R9)(R8*2), R11
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	XORQ   CX, CX
+
+dotsColumns:
+	VMOVUPS (BX)(CX*4), Y4
+	DOTS8(SI, Y0)
+	DOTS8(R9, Y1)
+	DOTS8(R10, Y2)
+	DOTS8(R11, Y3)
+	ADDQ    $8, CX
+	CMPQ    CX, AX
+	JLT     dotsColumns
+
+	VHADDPS      Y1, Y0, Y0
+	VHADDPS      Y3, Y2, Y2
+	VHADDPS      Y2, Y0, Y0
+	VEXTRACTF128 $1, Y0, X1
+	VADDPS       X1, X0, X0
+	VMOVUPS      X0, (DI)
+	ADDQ         $16, DI
+	LEAQ         (SI)(R8*4), SI
+	DECQ         DX
+	JNZ          dotsQuad
+
+	VZEROUPPER
+	RET
+
 // func weightedSum8AVX2(dst, weights, rows *float32, stride, count int)
 TEXT ·weightedSum8AVX2(SB), NOSPLIT, $0-40
 	MOVQ   dst+0(FP), DI

@@ -12,7 +12,7 @@ func TestDots_EqualsTheFormulaAtEveryLength(t *testing.T) {
 	eachSet(t, func(t *testing.T, s *Set) {
 		r := rand.New(rand.NewPCG(7, 8))
 		for width := range 70 {
-			for _, count := range []int{0, 1, 2, 5} {
+			for _, count := range []int{0, 1, 2, 4, 5, 11} {
 				stride := width + r.IntN(9)
 				q, rows := randomFloats(r, width), randomFloats(r, count*stride+width)
 				got := make([]float32, count)

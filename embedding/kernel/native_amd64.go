@@ -40,6 +40,11 @@ func matMul4AVX2(dst *float32, stride int, w *int8, a *int16, n, rows int, wScal
 //go:noescape
 func dotsAVX2(dst, q, rows *float32, stride, width, count int)
 
+// dots4AVX2 does the same for quads × 4 rows; quads is above 0.
+//
+//go:noescape
+func dots4AVX2(dst, q, rows *float32, stride, width, quads int)
+
 // weightedSum8AVX2 adds up 8 columns of count rows, weightedSum32AVX2 32 columns; count is above 0.
 //
 //go:noescape
@@ -91,7 +96,13 @@ func dotsBlocks(dst, q, rows []float32, stride int) {
 		dotsScalar(dst, q, rows, stride)
 		return
 	}
-	dotsAVX2(&dst[0], &q[0], &rows[0], stride, blocks, len(dst))
+	whole := len(dst) &^ 3
+	if whole > 0 {
+		dots4AVX2(&dst[0], &q[0], &rows[0], stride, blocks, whole/4)
+	}
+	if whole < len(dst) {
+		dotsAVX2(&dst[whole], &q[0], &rows[whole*stride], stride, blocks, len(dst)-whole)
+	}
 	for j := blocks; j < len(q); j++ {
 		for i := range dst {
 			dst[i] += q[j] * rows[i*stride+j]
@@ -126,7 +137,20 @@ func expSumBlocks(v []float32, largest, factor float32) float32 {
 	if blocks > 0 {
 		sum = expSumAVX2(&v[0], blocks, largest, factor)
 	}
-	return sum + expSumScalar(v[blocks:], largest, factor)
+	if blocks == len(v) {
+		return sum
+	}
+	var rest [8]float32 // one more block: what lies behind the rest of v is not looked at afterwards
+	n := copy(rest[:], v[blocks:])
+	for i := n; i < len(rest); i++ {
+		rest[i] = largest
+	}
+	expSumAVX2(&rest[0], len(rest), largest, factor)
+	for i, x := range rest[:n] {
+		v[blocks+i] = x
+		sum += x
+	}
+	return sum
 }
 
 func geluBlocks(v []float32) {
