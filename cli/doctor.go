@@ -79,7 +79,7 @@ type embedderReport struct {
 	Provider   string `json:"provider"`
 	Model      string `json:"model,omitempty"`
 	Dimensions int    `json:"dimensions,omitempty"`
-	Kernel     string `json:"kernel"` // avx2 or scalar: what computes the embeddings and compares vectors
+	Kernel     string `json:"kernel"` // avx512, avx2 or scalar: what computes the embeddings and compares vectors
 	State      string `json:"state"`  // works, does not work, or not tried
 }
 

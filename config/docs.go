@@ -57,7 +57,7 @@ enabled = true
 | variable | meaning |
 | --- | --- |
 | ` + "`MEMORY_GRAPH_CONFIG`" + ` | the configuration file to read; it must be there |
-| ` + "`MEMORY_GRAPH_KERNEL`" + ` | ` + "`scalar`" + ` computes embeddings without the processor's vector instructions: for tests and doubtful machines |
+| ` + "`MEMORY_GRAPH_KERNEL`" + ` | ` + "`avx512`" + `, ` + "`avx2`" + ` or ` + "`scalar`" + `: which instructions compute embeddings and compare vectors; the fastest that the processor has unless set |
 | ` + "`XDG_DATA_HOME`, `XDG_CONFIG_HOME`, `XDG_CACHE_HOME`" + ` | where the three directories lie, as the XDG specification has it |
 `)
 	return b.String()
