@@ -54,8 +54,9 @@ type Embedder interface {
 	Identity() Identity
 
 	// Embed gives one vector for each text, in order: [len(texts)][Identity().Dimensions]float32, each of length 1
-	// (L2). An empty text has a vector too. The context is honoured at least between texts (builtin) or requests
-	// (openai); then the error is the context's. Otherwise errors are *memory.Error, and no vector is returned.
+	// (L2), or all zeros where the model cannot read the text: such a vector is near to nothing. An empty text has a
+	// vector too. The context is honoured at least between texts (builtin) or requests (openai); then the error is the
+	// context's. Otherwise errors are *memory.Error, and no vector is returned.
 	Embed(ctx context.Context, mode Mode, texts []string) ([][]float32, error)
 }
 

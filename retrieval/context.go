@@ -21,7 +21,7 @@ const (
 )
 
 // RenderContext renders what the answer found as a block of at most budget tokens (by EstimateTokens), best first,
-// whole lines only. It gives "" where nothing fits or nothing was found.
+// the last line cut to what is left. It gives "" where nothing fits or nothing was found.
 func RenderContext(a Answer, budget int) string {
 	left := budget - EstimateTokens(blockOpen+blockClose)
 	if left <= 0 || a.Match == None {
@@ -31,15 +31,14 @@ func RenderContext(a Answer, budget int) string {
 	left -= EstimateTokens(head)
 	var lines []string
 	for _, f := range a.Episodes {
-		if f.Episode.Status == memory.StatusQuarantined {
+		if f.Episode.Status == memory.StatusQuarantined || Sanitize(f.Episode.Content) == "" {
 			continue
 		}
-		line := renderEpisode(f.Episode)
-		cost := EstimateTokens(line)
-		if cost > left {
+		line := renderEpisode(f.Episode, left)
+		if line == "" {
 			break
 		}
-		left -= cost
+		left -= EstimateTokens(line)
 		lines = append(lines, line)
 	}
 	if len(lines) == 0 {
@@ -48,13 +47,32 @@ func RenderContext(a Answer, budget int) string {
 	return blockOpen + head + strings.Join(lines, "") + blockClose
 }
 
-func renderEpisode(e memory.Episode) string {
+// renderEpisode gives the turn's line, cut so that it costs no more than the tokens left; "" where nothing of it would be
+// left to read.
+func renderEpisode(e memory.Episode, left int) string {
 	who := string(e.Role)
 	if e.Speaker != "" {
-		who += ": " + cut(Sanitize(e.Speaker), 60)
+		if name := strings.TrimSpace(cut(notBrackets.Replace(Sanitize(e.Speaker)), 60)); name != "" {
+			who += ": " + name
+		}
 	}
-	return fmt.Sprintf("- [%s] [%s] %s\n", e.OccurredAt.UTC().Format("2006-01-02"), who, cut(Sanitize(e.Content), maxLineRunes))
+	head := fmt.Sprintf("- [%s] [%s] ", e.OccurredAt.UTC().Format("2006-01-02"), who)
+	content := Sanitize(e.Content)
+	left -= EstimateTokens(head + "…\n")
+	for n := maxLineRunes; n >= minLineRunes; n = n * 3 / 4 {
+		line := cut(content, n)
+		if EstimateTokens(line) <= left {
+			return head + line + "\n"
+		}
+	}
+	return ""
 }
+
+// minLineRunes is what a cut turn must have left to be worth its line.
+const minLineRunes = 20
+
+// notBrackets keeps a speaker's name from looking like a label of the block.
+var notBrackets = strings.NewReplacer("[", "(", "]", ")")
 
 // Sanitize makes stored text safe to stand in one line of a block: white space and line ends become single spaces;
 // control, bidirectional, zero-width, tag and other invisible characters go; angle brackets are escaped.

@@ -64,25 +64,23 @@ func coverage(words []word, c *candidate) float64 {
 	return found / all
 }
 
-// evidence weighs the best of a ranking.
-func evidence(words []word, ranked []scored) float64 {
-	best := 0.0
+// strong says whether one of the best of a ranking is evidence. What has no vector (yet) is judged by its words alone.
+func strong(words []word, ranked []scored) bool {
 	for _, c := range ranked[:min(weighed, len(ranked))] {
-		best = max(best, coverage(words, c.candidate)+cosineEvidence*c.cosine)
+		covered := coverage(words, c.candidate)
+		if c.hasVector && covered+cosineEvidence*c.cosine >= strongEvidence || !c.hasVector && covered >= strongTextEvidence {
+			return true
+		}
 	}
-	return best
+	return false
 }
 
 // match judges a ranking, best first.
 func match(found hits, q question, ranked []scored) Match {
-	threshold := strongTextEvidence
-	if found.vectors != nil {
-		threshold = strongEvidence
-	}
 	switch {
 	case len(ranked) == 0:
 		return None
-	case evidence(weigh(q.stems, found.frequencies), ranked) >= threshold:
+	case strong(weigh(q.stems, found.frequencies), ranked):
 		return Strong
 	default:
 		return Weak

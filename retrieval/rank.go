@@ -49,9 +49,13 @@ type scored struct {
 // order ranks the candidates, best first, equal scores the newer first, and parts them at the floor: below it nothing
 // connects an episode to the question.
 func (rk ranking) order(cs []*candidate) (above, below []scored) {
+	floor := loneCosineFloor
+	if slices.ContainsFunc(cs, func(c *candidate) bool { return c.textRank > 0 }) {
+		floor = cosineFloor
+	}
 	for _, c := range cs {
 		s := scored{c, rk.score(c)}
-		if c.connected() {
+		if c.connected(floor) {
 			above = append(above, s)
 		} else {
 			below = append(below, s)
@@ -65,16 +69,20 @@ func (rk ranking) order(cs []*candidate) (above, below []scored) {
 	return above, below
 }
 
-// cosineFloor is the similarity below which meaning connects nothing: unrelated turns reach it by chance.
-const cosineFloor = .1
+// The similarity below which meaning connects nothing: unrelated turns reach it by chance. Where no turn has any word of
+// the question, more is asked for.
+const (
+	cosineFloor     = .1
+	loneCosineFloor = .25
+)
 
 // connected says whether anything but its session leads from the question to the candidate, or it stands just before or
 // after one that has it.
-func (c *candidate) connected() bool {
-	return c.related() || c.prev != nil && c.prev.related() || c.next != nil && c.next.related()
+func (c *candidate) connected(floor float64) bool {
+	return c.related(floor) || c.prev != nil && c.prev.related(floor) || c.next != nil && c.next.related(floor)
 }
 
-func (c *candidate) related() bool { return c.textRank > 0 || c.cosine >= cosineFloor }
+func (c *candidate) related(floor float64) bool { return c.textRank > 0 || c.cosine >= floor }
 
 // page cuts what was asked for: the episodes are yet to be read.
 func (rk ranking) page(above, below []scored, req Request) (Answer, []scored) {

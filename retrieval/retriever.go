@@ -3,6 +3,7 @@ package retrieval
 import (
 	"context"
 	"strings"
+	"time"
 
 	"memory-graph/embedding"
 	"memory-graph/memory"
@@ -117,7 +118,16 @@ func (r *Retriever) newest(ctx context.Context, req Request) (Answer, error) {
 
 func (req Request) filter() memory.Filter {
 	return memory.Filter{Namespace: req.Scope.Namespace, Project: req.Scope.Project, User: req.Scope.User, SessionID: req.Scope.SessionID,
-		Roles: req.Roles, Since: req.Since, Until: req.Until}
+		Roles: req.Roles, Since: wholeSecond(req.Since), Until: wholeSecond(req.Until)}
+}
+
+// wholeSecond is the first whole second not before t. Turns have whole seconds, so it draws the same border, and every
+// index draws it alike.
+func wholeSecond(t time.Time) time.Time {
+	if whole := t.Truncate(time.Second); whole.Before(t) {
+		return whole.Add(time.Second)
+	}
+	return t
 }
 
 // page cuts what the request passes over and what is beyond its limit.
@@ -132,6 +142,9 @@ func (a Answer) page(req Request) Answer {
 // ask ranks by the strategy: text and vectors side by side, then everything else from one reading of the candidates.
 func (r *Retriever) ask(ctx context.Context, req Request) (Answer, error) {
 	q := readQuestion(req.Query)
+	if len(q.words) == 0 { // nothing but punctuation asks for nothing
+		return Answer{Strategy: Text, Match: None}, nil
+	}
 	auto := req.Strategy == "" || req.Strategy == Auto
 	strategy := req.Strategy
 	if auto {

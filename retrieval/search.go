@@ -3,6 +3,7 @@ package retrieval
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"memory-graph/embedding"
 	"memory-graph/memory"
@@ -55,6 +56,11 @@ func (r *Retriever) search(ctx context.Context, q question, f memory.Filter, s S
 	case res.err == nil:
 		found.vectors, found.vec = &res.sims, res.vec
 		return found, nil, nil
+	case errors.Is(res.err, errUnreadable): // nothing is near it
+		if s == Vector {
+			found.vectors = &Similarities{}
+		}
+		return found, nil, nil
 	case s == Vector || ctx.Err() != nil:
 		return hits{}, nil, res.err
 	case errors.Is(res.err, errNoVectors):
@@ -105,8 +111,11 @@ func (f frequencies) prune(q text.Query) text.Query {
 
 var errNoVectors = memory.Errorf(memory.Unavailable, "There are no vectors to rank by: no embedder is configured.").WithHint("Use strategy text or auto.")
 
+// errUnreadable stands for a question that the embedder cannot read: its meaning leads nowhere, its words may.
+var errUnreadable = memory.Errorf(memory.Unavailable, "The embedder cannot read this question.").WithHint("Use strategy text or auto.")
+
 func (r *Retriever) rankVectors(ctx context.Context, q question, f memory.Filter) (Similarities, []int8, error) {
-	if r.Vectors == nil || r.Embedder == nil || !r.Embedder.Identity().Enabled() {
+	if r.Vectors == nil || r.Embedder == nil || r.Embedder.Identity().Provider == embedding.ProviderNone {
 		return Similarities{}, nil, errNoVectors
 	}
 	if err := r.Vectors.Ready(ctx); err != nil { // before a slow endpoint is asked for nothing
@@ -117,6 +126,9 @@ func (r *Retriever) rankVectors(ctx context.Context, q question, f memory.Filter
 		return Similarities{}, nil, err
 	}
 	vec := embedding.Quantize(vecs[0])
+	if !slices.ContainsFunc(vec, func(x int8) bool { return x != 0 }) {
+		return Similarities{}, nil, errUnreadable
+	}
 	sims, err := r.Vectors.Rank(ctx, vec, f, candidatesPerIndex)
 	return sims, vec, err
 }

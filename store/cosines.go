@@ -13,7 +13,9 @@ func (s *Store) CosinesVec0(ctx context.Context, gen int64, vec []int8, namespac
 		return c.query(ctx, `SELECT v.rowid, 1 - vec_distance_cosine(v.embedding, vec_int8(?1)) FROM json_each(?2) j
 			CROSS JOIN `+episodeVectors(gen)+` v ON v.rowid = j.value WHERE v.namespace = ?3`,
 			func(row *sqlite3.Stmt) error {
-				cosines[row.ColumnInt64(0)] = row.ColumnFloat(1)
+				if row.ColumnType(1) != sqlite3.NULL { // a vector without direction has no cosine
+					cosines[row.ColumnInt64(0)] = row.ColumnFloat(1)
+				}
 				return nil
 			}, asBytes(vec), idList(ids), namespace)
 	})

@@ -35,6 +35,7 @@ type Options struct {
 // Store is one database file. It is safe for use by several goroutines, and several processes may have the same file open.
 type Store struct {
 	path     string
+	file     os.FileInfo // of the file that is open
 	readOnly bool
 	now      func() time.Time
 	log      *slog.Logger
@@ -92,6 +93,9 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	}
 	if err := s.open(ctx, o); err != nil {
 		return nil, s.edge(ctx, "open store", err)
+	}
+	if s.file, err = os.Stat(abs); err != nil {
+		return nil, s.edge(ctx, "open store", errors.Join(err, s.Close()))
 	}
 	return s, nil
 }
@@ -237,6 +241,9 @@ func (s *Store) Close() error {
 
 // read runs fn in one read transaction: all its statements see the same state of the file.
 func (s *Store) read(ctx context.Context, op string, fn func(*conn) error) error {
+	if err := s.present(); err != nil {
+		return err
+	}
 	return s.edge(ctx, op, s.readers.with(ctx, func(c *conn) error {
 		if err := c.Exec("BEGIN"); err != nil {
 			return err
@@ -247,6 +254,9 @@ func (s *Store) read(ctx context.Context, op string, fn func(*conn) error) error
 
 // readOne runs fn, which is a single statement and so needs no transaction around it.
 func (s *Store) readOne(ctx context.Context, op string, fn func(*conn) error) error {
+	if err := s.present(); err != nil {
+		return err
+	}
 	return s.edge(ctx, op, s.readers.with(ctx, fn))
 }
 
@@ -254,6 +264,9 @@ func (s *Store) readOne(ctx context.Context, op string, fn func(*conn) error) er
 func (s *Store) write(ctx context.Context, op string, fn func(*conn) error) error {
 	if s.readOnly {
 		return memory.Errorf(memory.ReadOnly, "The memory is open read-only.").WithHint("Start without MEMORY_GRAPH_READ_ONLY to write.")
+	}
+	if err := s.present(); err != nil {
+		return err
 	}
 	return s.edge(ctx, op, s.writer.with(ctx, func(c *conn) error {
 		if err := c.Exec("BEGIN IMMEDIATE"); err != nil {

@@ -96,7 +96,9 @@ func (s *Store) NearestVec0(ctx context.Context, gen int64, vec []int8, f memory
 			return memory.Errorf(memory.Conflict, "There is no generation %d of %d-dimensional vectors.", gen, len(vec))
 		}
 		return c.query(ctx, sql, func(row *sqlite3.Stmt) error {
-			hits = append(hits, memory.Hit{ID: row.ColumnInt64(0), Score: 1 - row.ColumnFloat(1)})
+			if row.ColumnType(1) != sqlite3.NULL { // a vector without direction has no distance
+				hits = append(hits, memory.Hit{ID: row.ColumnInt64(0), Score: 1 - row.ColumnFloat(1)})
+			}
 			return nil
 		}, args...)
 	})

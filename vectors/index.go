@@ -135,7 +135,8 @@ func inverseLength(v []int8) float32 {
 	return float32(1 / math.Sqrt(float64(n)))
 }
 
-// Rank compares the vector with all that pass the filter: exact cosines, the k best by value, ties by the newer id.
+// Rank compares the vector with all that pass the filter and have a direction: exact cosines, the k best by value, ties
+// by the newer id.
 func (x *Index) Rank(vec []int8, f memory.Filter, k int) retrieval.Similarities {
 	s := x.shards[f.Namespace]
 	pass, possible := x.predicate(f)
@@ -145,7 +146,7 @@ func (x *Index) Rank(vec []int8, f memory.Filter, k int) retrieval.Similarities 
 	best := newBest(k)
 	var n, sum, squares float64
 	for i, c := range s.cosines(vec, x.dims) {
-		if pass != nil && !pass(&s.attrs[i]) {
+		if s.attrs[i].norm == 0 || pass != nil && !pass(&s.attrs[i]) {
 			continue
 		}
 		n++
@@ -161,7 +162,8 @@ func (x *Index) Rank(vec []int8, f memory.Filter, k int) retrieval.Similarities 
 	return out
 }
 
-// Cosines compares the vector with those of the given ids; ids without a vector in the namespace are left out.
+// Cosines compares the vector with those of the given ids; ids without a vector in the namespace, or with one
+// without direction, are left out.
 func (x *Index) Cosines(vec []int8, namespace string, ids []int64) map[int64]float64 {
 	out := make(map[int64]float64, len(ids))
 	s := x.shards[namespace]
@@ -170,7 +172,7 @@ func (x *Index) Cosines(vec []int8, namespace string, ids []int64) map[int64]flo
 	}
 	norm := float64(inverseLength(vec))
 	for _, id := range ids {
-		if i, ok := s.position[id]; ok {
+		if i, ok := s.position[id]; ok && s.attrs[i].norm != 0 {
 			out[id] = float64(kernel.DotInt8(vec, s.vector(int(i), x.dims))) * norm * float64(s.attrs[i].norm)
 		}
 	}

@@ -90,9 +90,15 @@ func (e *Embedder) parts() (*parts, error) {
 	return p, nil
 }
 
-// Embed makes a vector of each text; see embedding.Embedder. The model has one space for all modes. The context is
+// Embed makes a vector of each text; see embedding.Embedder. A text of which the vocabulary does not know half gets zeros.
+// The model has one space for all modes. The context is
 // looked at before each window.
 func (e *Embedder) Embed(ctx context.Context, _ embedding.Mode, texts []string) ([][]float32, error) {
+	return e.embedAll(ctx, texts, readable)
+}
+
+// embedAll gives zeros for the texts whose tokens do not pass.
+func (e *Embedder) embedAll(ctx context.Context, texts []string, pass func(ids []int32, unknown int32) bool) ([][]float32, error) {
 	p, err := e.parts()
 	if err != nil {
 		return nil, err
@@ -106,11 +112,27 @@ func (e *Embedder) Embed(ctx context.Context, _ embedding.Mode, texts []string) 
 	var ids []int32
 	for i, text := range texts {
 		ids = p.tokenizer.Append(ids[:0], text)
+		if !pass(ids, p.tokenizer.Unknown) {
+			rows[i] = make([]float32, Dimensions)
+			continue
+		}
 		if rows[i], err = embed(ctx, enc, p.tokenizer, ids); err != nil {
 			return nil, err
 		}
 	}
 	return rows, nil
+}
+
+// readable says whether the vocabulary knows at least half of a text. What it does not know (many scripts, emoji) is one
+// and the same token to the model, so that all such texts would be alike.
+func readable(ids []int32, unknown int32) bool {
+	n := 0
+	for _, id := range ids {
+		if id == unknown {
+			n++
+		}
+	}
+	return 2*n <= len(ids)
 }
 
 // embed gives the vector of a text's tokens: of its only window, or the mean of its windows' unit vectors.

@@ -182,3 +182,16 @@ func BenchmarkLoad(b *testing.B) {
 		}
 	}
 }
+
+func TestEmbed_GivesNoDirectionToWhatItCannotRead(t *testing.T) {
+	t.Parallel()
+	rows, err := New().Embed(context.Background(), embedding.Query, []string{"🎉🚀", "การประชุมวันอังคาร", "party 🎉 on the boat", ""})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []bool{false, false, true, true} {
+		if got := embedding.Normalize(rows[i]); got != want {
+			t.Errorf("text %d has a direction: %v, want %v", i, got, want)
+		}
+	}
+}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memory-graph/embedding"
 	"memory-graph/embedding/kernel"
 )
 
@@ -75,7 +74,7 @@ func TestEmbed_EqualsTheFloat32Reference(t *testing.T) {
 				continue // seconds each, and nothing in them that the fast kernels do not show
 			}
 			e := &Embedder{kernels: set}
-			rows, err := e.Embed(context.Background(), embedding.Document, []string{g.Text})
+			rows, err := e.EmbedExactly(context.Background(), []string{g.Text})
 			if err != nil {
 				t.Fatal(err)
 			}
