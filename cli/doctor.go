@@ -83,13 +83,15 @@ type embedderReport struct {
 	State      string `json:"state"`  // works, does not work, or not tried
 }
 
-// databaseReport is the state of the database file: missing (to be created at the first start), ok or unusable.
+// databaseReport is the state of the database file: missing (to be created at the first start), ok, damaged or unusable.
+// The counts are -1 where a damaged file does not tell them.
 type databaseReport struct {
 	State         string       `json:"state"`
 	Bytes         int64        `json:"bytes"`      // with the write-ahead log
 	FreeBytes     int64        `json:"free_bytes"` // on its disk; -1 is unknown
 	Schema        int64        `json:"schema,omitempty"`
 	Integrity     string       `json:"integrity,omitempty"` // sound, damaged or not checked
+	Damage        []string     `json:"damage,omitempty"`    // what the integrity check found, a line each
 	Episodes      int64        `json:"episodes"`
 	Entities      int64        `json:"entities"`
 	Relationships int64        `json:"relationships"`
@@ -179,7 +181,11 @@ func (r *report) write(w io.Writer, paint func(colour, text string) string) {
 		}
 		fmt.Fprintln(w, strings.TrimSpace(mark+" "+f.Message+" "+f.Hint))
 	}
-	if r.OK {
+	switch {
+	case !r.OK:
+	case r.Database.Integrity == "not checked":
+		fmt.Fprintln(w, paint("32", "Nothing broken was seen; whether the database is sound was not checked (run without --quick for that)."))
+	default:
 		fmt.Fprintln(w, paint("32", "Nothing is broken."))
 	}
 }
@@ -194,17 +200,32 @@ func (d *databaseReport) write(row func(name, format string, args ...any)) {
 		row("state", "not there yet: it is created at the first start")
 		row("disk", "%s free", free)
 		return
-	case "ok":
+	case "ok", "damaged":
+		if d.Schema == 0 { // so damaged that it cannot be opened
+			row("state", "damaged")
+			break
+		}
 		row("state", "schema %d, integrity %s", d.Schema, d.Integrity)
 	default:
 		row("state", "%s", d.State)
 	}
 	row("disk", "%s used, %s free", size(d.Bytes), free)
-	if d.State != "ok" {
+	for i, line := range d.Damage[:min(damageShown, len(d.Damage))] {
+		row(first(i, "integrity"), "%s", line)
+	}
+	if more := len(d.Damage) - damageShown; more > 0 {
+		row("", "and %d more; --json gives them", more)
+	}
+	if d.State != "ok" && d.State != "damaged" {
 		return
 	}
-	row("holds", "%d episodes, %d entities, %d relationships in %d namespaces", d.Episodes, d.Entities, d.Relationships, d.Namespaces)
-	row("vectors", "%d of %d episodes", d.Vectors, d.Episodes)
+	row("holds", "%s, %s, %s in %s", many(d.Episodes, "episode", "episodes"), many(d.Entities, "entity", "entities"),
+		many(d.Relationships, "relationship", "relationships"), many(d.Namespaces, "namespace", "namespaces"))
+	if d.Vectors < 0 {
+		row("vectors", "unknown, the queue too")
+		return
+	}
+	row("vectors", "%d of %s", d.Vectors, many(d.Episodes, "episode", "episodes"))
 	for _, g := range d.Generations {
 		row("", "%s: %s %s, %d dimensions", g.State, g.Provider, g.Model, g.Dimensions)
 	}
@@ -212,12 +233,31 @@ func (d *databaseReport) write(row func(name, format string, args ...any)) {
 		row("queue", "empty")
 	}
 	for i, q := range d.Queue {
-		name := ""
-		if i == 0 {
-			name = "queue"
-		}
-		row(name, "%s %s: %d", q.Kind, q.Status, q.N)
+		row(first(i, "queue"), "%s %s: %d", q.Kind, q.Status, q.N)
 	}
+}
+
+func (d *databaseReport) unknownCounts() {
+	d.Episodes, d.Entities, d.Relationships, d.Vectors, d.Namespaces = -1, -1, -1, -1, -1
+}
+
+// first names the first row of several.
+func first(i int, name string) string {
+	if i > 0 {
+		return ""
+	}
+	return name
+}
+
+// many writes a count with its noun; below 0 it is unknown.
+func many(n int64, one, more string) string {
+	switch {
+	case n < 0:
+		return "an unknown number of " + more
+	case n == 1:
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
 }
 
 // size writes a number of bytes for people.

@@ -123,7 +123,12 @@ func (r *report) examineDatabase(ctx context.Context, cfg *config.Config, quick 
 	if wal, err := os.Stat(cfg.DB + "-wal"); err == nil {
 		d.Bytes += wal.Size()
 	}
-	if err := r.readDatabase(ctx, cfg, quick); err != nil {
+	switch err := r.readDatabase(ctx, cfg, quick); {
+	case damaged(err): // so much that it cannot be opened
+		d.unknownCounts()
+		r.reportDamage(ctx, cfg.DB, nil)
+		return
+	case err != nil:
 		d.State = "unusable"
 		r.fault(err)
 		return
@@ -157,17 +162,44 @@ func (r *report) readDatabase(ctx context.Context, cfg *config.Config, quick boo
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	d := &r.Database
+	d.State, d.Integrity = "ok", "not checked"
+	var unread []string
+	for _, part := range []struct {
+		name string
+		read func(context.Context, *store.Store) error
+	}{
+		{"versions", r.readVersions}, {"integrity", r.checkIntegrity}, {"counts and queue", r.readCounts},
+		{"vectors' generations", r.readGenerations}, {"failed jobs", r.readFailures},
+	} {
+		if part.name == "integrity" && quick {
+			continue
+		}
+		switch err := part.read(ctx, s); {
+		case damaged(err): // the rest may still be readable
+			unread = append(unread, part.name)
+		case err != nil:
+			return err
+		}
+	}
+	if len(unread) > 0 || len(d.Damage) > 0 {
+		r.reportDamage(ctx, s.Path(), unread)
+	}
+	return nil
+}
+
+func (r *report) readVersions(ctx context.Context, s *store.Store) error {
 	v, err := s.Versions(ctx)
 	if err != nil {
 		return err
 	}
-	r.Versions.SQLite, r.Versions.SQLiteVec, d.Schema = v.SQLite, v.Vec, v.Schema
-	d.Integrity = "not checked"
-	if !quick {
-		if err := r.checkIntegrity(ctx, s); err != nil {
-			return err
-		}
-	}
+	r.Versions.SQLite, r.Versions.SQLiteVec, r.Database.Schema = v.SQLite, v.Vec, v.Schema
+	return nil
+}
+
+// readCounts fills in how much there is, -1 for what a damaged file does not tell.
+func (r *report) readCounts(ctx context.Context, s *store.Store) error {
+	d := &r.Database
+	d.unknownCounts()
 	n, err := s.Counts(ctx)
 	if err != nil {
 		return err
@@ -178,23 +210,18 @@ func (r *report) readDatabase(ctx context.Context, cfg *config.Config, quick boo
 			d.Queue = append(d.Queue, queueRow{j.Kind, j.Status, j.N})
 		}
 	}
-	if err := r.readGenerations(ctx, s); err != nil {
-		return err
-	}
-	d.State = "ok"
-	return r.readFailures(ctx, s)
+	return nil
 }
 
+// checkIntegrity reads the whole file. What it finds before it fails counts too.
 func (r *report) checkIntegrity(ctx context.Context, s *store.Store) error {
 	wrong, err := s.IntegrityCheck(ctx)
-	if err != nil {
+	if r.Database.Damage = damageLines(wrong); err != nil {
 		return err
 	}
 	r.Database.Integrity = "sound"
-	if len(wrong) > 0 {
+	if len(r.Database.Damage) > 0 {
 		r.Database.Integrity = "damaged"
-		r.problem(fmt.Sprintf("The database %s is damaged: %s (and %d more findings).", s.Path(), wrong[0], len(wrong)-1),
-			"End all hosts, keep a copy of the file, and restore a backup.")
 	}
 	return nil
 }

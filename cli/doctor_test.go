@@ -162,6 +162,68 @@ func TestDoctor_FindsWhatIsBroken(t *testing.T) {
 	}
 }
 
+func TestDoctor_TellsHowFarDamageReaches(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, object, want string }{
+		{"index", "mg_episodes_newest", "Only indexes are concerned"},
+		{"another index", "mg_episodes_loose", "Only indexes are concerned"},
+		{"table", "mg_jobs", "not in indexes alone"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			home := t.TempDir()
+			path := filled(t, home)
+			spoil(t, path, tt.object)
+			r := doctor(t, home, 1)
+			p := findings(r, "problem")
+			if !strings.Contains(p, tt.want) || !strings.Contains(p, "copy the file") || strings.Contains(p, "memory-graph doctor") {
+				t.Errorf("problems = %q, want %q and advice other than doctor", p, tt.want)
+			}
+			d := database(r)
+			if lines, _ := d["damage"].([]any); len(lines) == 0 || d["integrity"] != "damaged" || d["episodes"] != 2.0 {
+				t.Errorf("database = %v", d)
+			}
+			if _, text, _ := run(t, home, "doctor"); !strings.Contains(text, "Tree ") || !strings.Contains(text, "2 episodes") {
+				t.Errorf("neither the lines nor the counts are in\n%s", text)
+			}
+			if _, text, _ := run(t, home, "doctor", "--quick"); strings.Contains(text, "Nothing is broken") {
+				t.Errorf("quick claims what it did not look at:\n%s", text)
+			}
+		})
+	}
+}
+
+// spoil overwrites the root page of a table or an index.
+func spoil(t *testing.T, path, object string) {
+	t.Helper()
+	c := open(t, path)
+	s, _, err := c.Prepare("SELECT rootpage, (SELECT page_size FROM pragma_page_size) FROM sqlite_schema WHERE name = '" + object + "'")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !s.Step() {
+		t.Fatalf("there is no %s", object)
+	}
+	root, size := s.ColumnInt(0), s.ColumnInt(1)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Exec("PRAGMA wal_checkpoint(truncate)"); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := (root - 1) * size; i < (root-1)*size+100; i++ {
+		b[i] ^= 0xa5
+	}
+	write(t, path, string(b))
+}
+
 func TestDoctor_SaysThatAnotherProcessHoldsTheDatabase(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ncruces/go-sqlite3"
+)
+
+const (
+	damageAdvice = "End all hosts and copy the file, with the -wal beside it where there is one, to a safe place before anything else. " +
+		"If you have a copy from before, put it in the file's place (without the old -wal and -shm); this version cannot mend a file."
+	damageShown = 10 // lines of the integrity check
+)
+
+// damaged says whether an error is SQLite's word that a page makes no sense.
+func damaged(err error) bool { return errors.Is(err, sqlite3.CORRUPT) }
+
+// damageLines takes the integrity check's findings apart: one of them may hold many lines, below a heading.
+func damageLines(findings []string) []string {
+	var lines []string
+	for _, f := range findings {
+		for line := range strings.Lines(f) {
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "***") {
+				lines = append(lines, line)
+			}
+		}
+	}
+	return lines
+}
+
+var (
+	treeLine   = regexp.MustCompile(`^Tree (\d+)\b`)
+	indexLine  = regexp.MustCompile(`^(row \d+ missing from index|wrong # of entries in index|non-unique entry in index|rowid not at end-of-record for row \d+ of index) `)
+	orphanLine = regexp.MustCompile(`^Page \d+: never used$`)
+)
+
+// reach says in a sentence what the damage concerns, going by the kinds ("table" or "index") of the trees' root pages.
+func reach(lines []string, kinds map[int64]string) string {
+	index, table, unplaced := false, false, len(lines) >= 20 // of which the check tells no more
+	for _, line := range lines {
+		kind := ""
+		if m := treeLine.FindStringSubmatch(line); m != nil {
+			if root, err := strconv.ParseInt(m[1], 10, 64); err == nil {
+				kind = kinds[root]
+			}
+		}
+		switch {
+		case kind == "index" || indexLine.MatchString(line):
+			index = true
+		case kind == "table":
+			table = true
+		case !orphanLine.MatchString(line): // a page below one that cannot be read: its tree has a line of its own
+			unplaced = true
+		}
+	}
+	switch {
+	case table:
+		return "It is not in indexes alone: some of what was stored may be lost."
+	case index && !unplaced:
+		return "Only indexes are concerned: what was stored is whole, but is not all found."
+	}
+	return "Whether only indexes are concerned cannot be told."
+}
+
+// reportDamage tells of a damaged file once: what the integrity check found, how far it reaches, and what to do. unread
+// names what could not be read for it.
+func (r *report) reportDamage(ctx context.Context, path string, unread []string) {
+	d := &r.Database
+	d.State, d.Integrity = "damaged", "damaged"
+	message := fmt.Sprintf("The database %s is damaged.", path)
+	kinds := map[int64]string{}
+	if c, err := sqlite3.OpenFlags(path, sqlite3.OPEN_READONLY); err == nil {
+		c.SetInterrupt(ctx)
+		d.recount(c)
+		kinds = rootPages(c)
+		_ = c.Close() // it only read
+	}
+	if len(d.Damage) > 0 {
+		message += " " + reach(d.Damage, kinds)
+		unread = slices.DeleteFunc(unread, func(s string) bool { return s == "integrity" }) // it told enough
+	}
+	if len(unread) > 0 {
+		message += " Because of it these could not be read: " + strings.Join(unread, ", ") + "."
+	}
+	r.problem(message, damageAdvice)
+}
+
+// recount counts what the damage kept from being counted, from the tables alone. What fails again stays unknown.
+func (d *databaseReport) recount(c *sqlite3.Conn) {
+	for _, q := range []struct {
+		into *int64
+		sql  string
+	}{
+		{&d.Episodes, `SELECT count(*) FROM mg_episodes NOT INDEXED WHERE id IS NOT NULL`},
+		{&d.Namespaces, `SELECT count(DISTINCT namespace) FROM mg_episodes NOT INDEXED`},
+		{&d.Entities, `SELECT count(*) FROM mg_entities NOT INDEXED WHERE kind IN ('entity', 'memory') AND merged_into IS NULL`},
+		{&d.Relationships, `SELECT count(*) FROM mg_relationships NOT INDEXED WHERE valid_until IS NULL`},
+	} {
+		if *q.into >= 0 {
+			continue
+		}
+		if s, _, err := c.Prepare(q.sql); err == nil {
+			if s.Step() {
+				*q.into = s.ColumnInt64(0)
+			}
+			_ = s.Close() // repeats the error of Step, which left the count unknown
+		}
+	}
+}
+
+// rootPages gives whether a root page is a table's or an index's; nothing where the schema cannot be read.
+func rootPages(c *sqlite3.Conn) map[int64]string {
+	kinds := map[int64]string{}
+	s, _, err := c.Prepare(`SELECT rootpage, type FROM sqlite_schema WHERE rootpage > 0`)
+	if err != nil {
+		return kinds
+	}
+	for s.Step() {
+		kinds[s.ColumnInt64(0)] = s.ColumnText(1)
+	}
+	_ = s.Close() // what was not read stays unknown, which counts as a table
+	return kinds
+}
