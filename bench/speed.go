@@ -15,23 +15,24 @@ import (
 
 // SpeedResult is what `bench speed` prints. Times are of single calls through the engine.
 type SpeedResult struct {
-	Episodes     int       `json:"episodes"`
-	Clients      int       `json:"clients"`
-	StorePerS    float64   `json:"store_per_s"`      // acknowledged turns, vectors not awaited
-	EmbeddedPerS float64   `json:"embedded_per_s"`   // turns with vectors, over the whole run until the last one
-	StoreMS      Quantiles `json:"store_ms"`         // while vectors are being made
-	RetrieveMS   Quantiles `json:"retrieve_ms"`      // once caught up, strategy auto
-	RetrieveBusy Quantiles `json:"retrieve_busy_ms"` // while vectors are being made
-	TraverseMS   Quantiles `json:"traverse_ms"`      // 0 until the graph can be traversed
-	RSSMB        float64   `json:"rss_mb"`           // peak of this process, 0 where the system does not tell
-	OpenMS       float64   `json:"open_ms"`
+	Episodes  int     `json:"episodes"`
+	Clients   int     `json:"clients"`
+	StorePerS float64 `json:"store_per_s"` // acknowledged turns, vectors not awaited
+	// EmbeddedPerS is turns with vectors, over the whole run until the last one; nil, and left out, without an embedder.
+	EmbeddedPerS *float64   `json:"embedded_per_s,omitempty"`
+	StoreMS      Quantiles  `json:"store_ms"`         // while vectors are being made
+	RetrieveMS   Quantiles  `json:"retrieve_ms"`      // once caught up, strategy auto
+	RetrieveBusy Quantiles  `json:"retrieve_busy_ms"` // while vectors are being made
+	TraverseMS   *Quantiles `json:"traverse_ms"`      // null: this version has no graph to traverse
+	RSSMB        float64    `json:"rss_mb"`           // peak of this process, 0 where the system does not tell
+	OpenMS       float64    `json:"open_ms"`
 }
 
 // speedQueries is how many questions are timed.
 const speedQueries = 200
 
 // Speed stores n turns of about 30 tokens with the given number of clients at once, then asks questions made of their
-// words. open_ms is the caller's to fill.
+// words. open_ms is the caller's to fill, and embedded_per_s the caller's to clear where nothing makes vectors.
 func Speed(ctx context.Context, mem Memory, n, clients int, progress func(done, total int)) (SpeedResult, error) {
 	const namespace = "bench-speed"
 	var (
@@ -83,7 +84,8 @@ func Speed(ctx context.Context, mem Memory, n, clients int, progress func(done, 
 	if err := settle(ctx, mem, namespace); err != nil {
 		return SpeedResult{}, err
 	}
-	out.EmbeddedPerS = float64(n) / time.Since(begin).Seconds()
+	embedded := float64(n) / time.Since(begin).Seconds()
+	out.EmbeddedPerS = &embedded
 	rnd := rand.New(rand.NewPCG(1, 2))
 	var asked []float64
 	for range speedQueries {

@@ -16,6 +16,7 @@ import (
 
 	"memory-graph/bench"
 	"memory-graph/config"
+	"memory-graph/embedding"
 	"memory-graph/engine"
 	"memory-graph/memory"
 	"memory-graph/retrieval"
@@ -104,13 +105,19 @@ func newBenchSpeed(a *app) *cobra.Command {
 	c.Flags().IntVar(&n, "episodes", 10_000, "turns to store, of about 30 tokens, 100 to 10,000,000")
 	c.Flags().IntVar(&clients, "clients", 1, "callers at once, 1 to 64")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		if n < 100 || n > 10_000_000 || clients < 1 || clients > 64 {
-			return usageError(c, "--episodes %d with --clients %d is out of range.", n, clients)
+		if n < 100 || n > 10_000_000 {
+			return usageError(c, "--episodes %d is out of range: it takes 100 to 10,000,000.", n)
 		}
-		return a.withBenchEngine(c, func(ctx context.Context, _ *config.Config, e *engine.Engine, open time.Duration) error {
+		if clients < 1 || clients > 64 {
+			return usageError(c, "--clients %d is out of range: it takes 1 to 64.", clients)
+		}
+		return a.withBenchEngine(c, func(ctx context.Context, cfg *config.Config, e *engine.Engine, open time.Duration) error {
 			r, err := bench.Speed(ctx, e, n, clients, a.progress("storing"))
 			if err != nil {
 				return err
+			}
+			if cfg.Embedder == embedding.ProviderNone {
+				r.EmbeddedPerS = nil // there was nothing to wait for
 			}
 			r.OpenMS = float64(open.Microseconds()) / 1000
 			return a.print(r, func(w io.Writer) { writeSpeed(w, r) })
@@ -124,7 +131,9 @@ func writeSpeed(w io.Writer, r bench.SpeedResult) {
 	fmt.Fprintf(t, "episodes\t%d by %d at once\n", r.Episodes, r.Clients)
 	fmt.Fprintf(t, "opened in\t%.0f ms\n", r.OpenMS)
 	fmt.Fprintf(t, "stored\t%.0f a second, each %.1f ms (p95 %.1f)\n", r.StorePerS, r.StoreMS.P50, r.StoreMS.P95)
-	fmt.Fprintf(t, "embedded\t%.0f a second\n", r.EmbeddedPerS)
+	if r.EmbeddedPerS != nil {
+		fmt.Fprintf(t, "embedded\t%.0f a second\n", *r.EmbeddedPerS)
+	}
 	fmt.Fprintf(t, "asked meanwhile\t%.1f ms (p95 %.1f)\n", r.RetrieveBusy.P50, r.RetrieveBusy.P95)
 	fmt.Fprintf(t, "asked\t%.1f ms (p95 %.1f)\n", r.RetrieveMS.P50, r.RetrieveMS.P95)
 	if r.RSSMB > 0 {

@@ -18,6 +18,7 @@ import (
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"memory-graph/memory"
 	"memory-graph/retrieval"
@@ -32,12 +33,16 @@ func newDemo(a *app) *cobra.Command {
 		Short: "Show the main job on a sample conversation",
 		Long: `demo does what a host does: it starts this program as an MCP server over stdio with a new database file, stores a sample
 conversation turn by turn, and asks questions. You see the answers, why they were chosen, how long it took, and where the
-file is. Nothing of your own memory is read or written.`,
+file is, which stays in the temporary directory for you to look at. It uses a database and default settings of its own:
+your flags for those are refused, your variables and config.toml not read, and nothing of your own memory is touched.`,
 		Example: `  memory-graph demo
   memory-graph demo --json`,
 		Args: noArgs,
 	}
 	c.RunE = func(c *cobra.Command, _ []string) error {
+		if err := noSettings(c); err != nil {
+			return err
+		}
 		r, err := a.demo(c.Context())
 		if err != nil {
 			return err
@@ -45,6 +50,20 @@ file is. Nothing of your own memory is read or written.`,
 		return a.print(r, func(w io.Writer) { r.write(w, a.paint) })
 	}
 	return c
+}
+
+// noSettings refuses the flags of settings, which the help of every command lists: ignoring one would be a lie.
+func noSettings(c *cobra.Command) error {
+	var given []string
+	c.InheritedFlags().Visit(func(f *pflag.Flag) {
+		if f.Name != "json" {
+			given = append(given, "--"+f.Name)
+		}
+	})
+	if len(given) == 0 {
+		return nil
+	}
+	return usageError(c, "%s takes no settings, and was given %s: it uses a database and settings of its own.", c.CommandPath(), strings.Join(given, ", "))
 }
 
 // demoReport is what the demo did.
@@ -233,7 +252,7 @@ func (r demoReport) write(w io.Writer, paint func(colour, text string) string) {
 			fmt.Fprintf(w, "     %s\n", paint("2", because(e)))
 		}
 	}
-	fmt.Fprintf(w, "\nThe database is %s\n", r.Database)
+	fmt.Fprintf(w, "\nThe database is %s\nIt stays until you delete its directory.\n", r.Database)
 }
 
 // because names the three features that moved an episode most.
