@@ -55,7 +55,7 @@ your flags for those are refused, your variables and config.toml not read, and n
 // noSettings refuses the flags of settings, which the help of every command lists: ignoring one would be a lie.
 func noSettings(c *cobra.Command) error {
 	var given []string
-	c.InheritedFlags().Visit(func(f *pflag.Flag) {
+	c.Flags().Visit(func(f *pflag.Flag) {
 		if f.Name != "json" {
 			given = append(given, "--"+f.Name)
 		}
