@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,6 +19,9 @@ import (
 
 //go:embed instructions.md
 var instructions string
+
+//go:embed instructions_readonly.md
+var instructionsReadOnly string
 
 // name is how the server introduces itself to hosts.
 const name = "memory-graph"
@@ -59,14 +63,22 @@ func (o Options) withDefaults() Options {
 
 // newMCP registers the tools with a protocol server. Each call passes through around first.
 func newMCP(mem tools.Memory, o Options, around func() (done func())) (*mcpserver.MCPServer, error) {
-	list, err := tools.All(mem, o.Tools)
+	every := o.Tools
+	every.ReadOnly = false
+	list, err := tools.All(mem, every)
 	if err != nil {
 		return nil, err
 	}
+	text, hooks := instructions, &mcpserver.Hooks{}
+	if o.Tools.ReadOnly {
+		text = instructionsReadOnly
+		list = hideWriters(list, hooks)
+	}
 	srv := mcpserver.NewMCPServer(name, o.Version,
 		mcpserver.WithTitle("Memory"),
-		mcpserver.WithInstructions(strings.TrimSpace(instructions)),
+		mcpserver.WithInstructions(strings.TrimSpace(text)),
 		mcpserver.WithToolCapabilities(false), // the list never changes while we run
+		mcpserver.WithHooks(hooks),
 	)
 	for _, t := range list {
 		srv.AddTool(t.Definition, func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -75,6 +87,22 @@ func newMCP(mem tools.Memory, o Options, around func() (done func())) (*mcpserve
 		})
 	}
 	return srv, nil
+}
+
+// hideWriters keeps the tools that write out of tools/list. They stay registered and refuse every call: a host that knows
+// them from another start is told why, instead of that there is no such tool.
+func hideWriters(list []tools.Tool, hooks *mcpserver.Hooks) []tools.Tool {
+	hidden := map[string]bool{}
+	for i, t := range list {
+		if !t.ReadOnly {
+			hidden[t.Definition.Name] = true
+			list[i] = tools.Refusing(t)
+		}
+	}
+	hooks.AddAfterListTools(func(_ context.Context, _ any, _ *mcp.ListToolsRequest, res *mcp.ListToolsResult) {
+		res.Tools = slices.DeleteFunc(slices.Clone(res.Tools), func(t mcp.Tool) bool { return hidden[t.Name] })
+	})
+	return list
 }
 
 // rawArguments gives the arguments as they came over the wire, before any number lost its precision.

@@ -11,6 +11,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"memory-graph/episodes"
+	"memory-graph/memory"
 	"memory-graph/retrieval"
 )
 
@@ -79,6 +80,15 @@ type Tool struct {
 // Call runs the tool. It never panics and never fails: a mistake is a result with IsError set.
 func (t Tool) Call(ctx context.Context, arguments json.RawMessage) *mcp.CallToolResult {
 	return t.call(ctx, arguments)
+}
+
+// Refusing is t as a read-only server has it: every call fails with ReadOnly, and nothing is looked at.
+func Refusing(t Tool) Tool {
+	t.call = func(context.Context, json.RawMessage) *mcp.CallToolResult {
+		return failure(memory.Errorf(memory.ReadOnly, "this memory is open for reading only, so %s stores nothing.", t.Definition.Name).
+			WithHint("Do not repeat the call; whoever runs the server may start it without read_only."))
+	}
+	return t
 }
 
 // All gives the tools in the order of the contract (mcp-go lists them by name); with o.ReadOnly only those that write nothing.
