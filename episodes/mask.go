@@ -53,7 +53,10 @@ type rule struct {
 // findSecrets gives all secrets from left to right, overlapping ones joined under the name of the one that starts first.
 func findSecrets(s string) []span {
 	lower := strings.ToLower(s)
-	spans := privateBlocks(s, lower)
+	var spans []span
+	if strings.Contains(lower, "private") {
+		spans = privateBlocks(s)
+	}
 	if strings.Contains(lower, "private key") {
 		spans = append(spans, privateKeys(s)...)
 	}
@@ -129,39 +132,31 @@ func privateKeys(s string) []span {
 	}
 }
 
+// privateTag is <private> or </private>, with blanks and attributes as HTML has them. <private key> is no tag: an attribute
+// without a value would make one of every stand-in in angle brackets.
+var privateTag = regexp.MustCompile(`(?i)<\s*(?:private(?:\s+[a-z][\w:.-]*\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+))*|(/)\s*private)\s*>`)
+
 // privateBlocks finds what a person put between <private> and </private>, nested or not. A block without an end, as a
 // host that cuts messages leaves it, goes to the end of the text: hiding too much is the smaller harm.
-func privateBlocks(s, lower string) []span {
-	if len(lower) != len(s) { // some letters change their length: look at the tags only
-		lower = asciiLower(s)
-	}
-	const opening, closing = "<private>", "</private>"
+func privateBlocks(s string) []span {
 	var spans []span
-	for at := 0; ; {
-		i := strings.Index(lower[at:], opening)
-		if i < 0 {
-			return spans
-		}
-		start := at + i
-		at = start + len(opening)
-		for depth := 1; depth > 0; {
-			end := strings.Index(lower[at:], closing)
-			if end < 0 {
-				return append(spans, span{start, len(s), "private"})
+	depth, start := 0, 0
+	for _, tag := range privateTag.FindAllStringSubmatchIndex(s, -1) {
+		switch closing := tag[2] >= 0; {
+		case closing && depth == 0: // ends nothing
+		case closing:
+			if depth--; depth == 0 {
+				spans = append(spans, span{start, tag[1], "private"})
 			}
-			depth += strings.Count(lower[at:at+end], opening) - 1
-			at += end + len(closing)
-		}
-		spans = append(spans, span{start, at, "private"})
-	}
-}
-
-func asciiLower(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			b[i] = c + 'a' - 'A'
+		default:
+			if depth == 0 {
+				start = tag[0]
+			}
+			depth++
 		}
 	}
-	return string(b)
+	if depth > 0 {
+		spans = append(spans, span{start, len(s), "private"})
+	}
+	return spans
 }

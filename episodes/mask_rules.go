@@ -7,18 +7,42 @@ import (
 	"unicode"
 )
 
-// value is what stands behind the name of a secret: quoted (also inside a quoted text, with \"), or up to the next blank.
-// Each form is a group of its own.
-const value = "(?:" + `\\"([^"\\\n]+)|"((?:[^"\\\n]|\\.)+)|'((?:[^'\\\n]|\\.)+)|` + "`([^`\n]+)" + `|([^\s"'` + "`" + `&;<>]+))`
+// What stands behind the name of a secret: quoted (also inside a quoted text, with \"), or bare, up to the next blank. Each
+// form is a group of its own.
+const (
+	quoted = `\\"([^"\\\n]+)|"((?:[^"\\\n]|\\.)+)|'((?:[^'\\\n]|\\.)+)|` + "`([^`\n]+)"
+	ends   = `\s"'` + "`" + `;<>，。；、）」』` // no bare value goes on behind these
+	value  = "(?:" + quoted + "|([^&" + ends + "]+))"
+	// In prose and lists & belongs to the value; behind = it may begin the next parameter of a URL.
+	proseValue = "(?:" + quoted + "|([^=" + ends + "][^" + ends + "]*))"
+	// Scripts that are written without blanks end a value too.
+	latinValue = "(?:" + quoted + `|([^=\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}` + ends + `][^\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}` + ends + "]*))"
+)
 
-// is is what stands between the name of a secret and its value.
-const is = `\\?` + "[\"'`]?" + `[ \t]{0,4}(:=|=>|==|=|:)[ \t]{0,4}`
+// What stands between the name of a secret and its value. The wide signs are those of Chinese and Japanese; French puts
+// a blank that does not break before its colon.
+const (
+	before = `\\?` + "[\"'`]?" + `[ \t\x{a0}\x{202f}]{0,4}`
+	behind = `[ \t\x{a0}\x{3000}]{0,4}`
+	is     = before + `(:=|=>|==|=|:|：|＝)` + behind
+	colon  = before + `(:|：)` + behind
+)
 
 // The names of secrets, as the end of a longer name too (DB_PASSWORD, clientSecret).
 const (
 	passwordNames = `(?:password|passwd|passphrase|passcode|pwd)`
-	tokenNames    = `(?:secret|token|(?:api|access|account|secret|private|auth|encryption|signing|shared|sharedaccess|master|license)[_ -]?key|credentials?)`
+	// The same word where it is the label of a form in other languages.
+	labelNames = `(?:passwort|kennwort|wachtwoord|mot de passe|contrase(?:ñ|n\x{303}|n)a|contrasenya|senha|palavra-passe|hasło|heslo|lösenord|` +
+		`adgangskode|passord|salasana|jelszó|parolă|parola|şifre|пароль|密码|密碼|口令|パスワード|비밀번호|암호|รหัสผ่าน|mật khẩu|kata sandi|κωδικός|كلمة المرور|كلمة السر|סיסמה|पासवर्ड)`
+	tokenNames = `(?:secret|token|(?:api|access|account|secret|private|auth|encryption|signing|shared|sharedaccess|master|license)[_ -]?key|credentials?)`
 )
+
+// labelHints are labelNames as the cheap test needs them.
+var labelHints = []string{
+	"passwort", "kennwort", "wachtwoord", "mot de passe", "contrase", "senha", "palavra-passe", "hasło", "heslo", "lösenord", "adgangskode", "passord",
+	"salasana", "jelszó", "parol", "şifre", "пароль", "密码", "密碼", "口令", "パスワード", "비밀번호", "암호", "รหัสผ่าน", "mật khẩu", "kata sandi", "κωδικός",
+	"كلمة", "סיסמה", "पासवर्ड",
+}
 
 // rules are the shapes of secrets, most of them as their issuers document them. Lengths are at least what is issued, or
 // less where examples and tests use less; they have no upper bound, so that no tail of a longer one is left.
@@ -41,15 +65,22 @@ var rules = []rule{
 	{"token", []string{"hooks.slack.com"}, regexp.MustCompile(`\bhooks\.slack\.com/services/([A-Za-z0-9/_-]{20,})`), nil},           // Slack
 	{"token", []string{"npm_", "dop_v1_", "shpat_", "lin_api_", "ntn_", "pypi-", "hvs."},
 		regexp.MustCompile(`\b(?:npm_|dop_v1_|shpat_|lin_api_|ntn_|pypi-|hvs\.)[A-Za-z0-9_-]{24,}`), randomRun},
-	{"token", []string{":aa"}, regexp.MustCompile(`\b[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}`), nil}, // Telegram
+	{"token", []string{"dckr_"}, regexp.MustCompile(`\bdckr_[po]at_[A-Za-z0-9_-]{16,}`), hasDigit}, // Docker
+	{"token", []string{"glsa_"}, regexp.MustCompile(`\bglsa_[A-Za-z0-9_]{20,}`), randomRun},        // Grafana
+	{"token", []string{":aa"}, regexp.MustCompile(`\b[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}`), nil},      // Telegram
 	{"jwt", []string{"eyj"}, regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)+`), nil},
 
 	{"bearer token", []string{"bearer"}, regexp.MustCompile(`(?i)\bbearer[ \t]+([A-Za-z0-9._~+/=-]{12,})`), hasDigit},
 	{"bearer token", []string{"authorization"}, regexp.MustCompile(`(?i)\bauthorization["'` + "`" + `]?[ \t]*[:=][ \t]*["'` + "`" + `]?(?:basic|token|bearer|apikey|digest)[ \t]+([^\s"'` + "`" + `]{8,})`), notPlaceholder},
 	// The password of scheme://user:password@host, up to the last @ before a slash.
 	{"password", []string{"://"}, regexp.MustCompile(`(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@"'<>]*:([^\s/"'<>]+)@`), notPlaceholder},
+	// The same with a slash in the password, which a URL should not have but people write.
+	{"password", []string{"://"}, regexp.MustCompile(`(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@."'<>]*:([^\s/@"'<>]+/[^\s@"'<>]*)@`), notPath},
 	{"password", []string{"pass", "pwd"}, regexp.MustCompile(`(?i)` + passwordNames + is + value), realPassword},
-	{"password", []string{"pass"}, regexp.MustCompile(`(?i)\b(?:password|passphrase|passcode)[ \t]+(is)[ \t]*:?[ \t]*` + value), realPassword},
+	{"password", []string{"pass", "pwd"}, regexp.MustCompile(`(?i)` + passwordNames + colon + proseValue), realPassword},
+	{"password", labelHints, regexp.MustCompile(`(?i)` + labelNames + is + latinValue), labelled},
+	{"password", []string{"pass"}, regexp.MustCompile(`(?i)\b(?:password|passphrase|passcode)[ \t]+(is)[ \t]*:?[ \t]*` + proseValue), realPassword},
+	{"password", []string{"pass"}, regexp.MustCompile(`(?i)\b(?:password|passphrase|passcode)[ \t]+(?:for|to|of|on|at)(?:[ \t]+[\pL\pN'._@-]{1,40}){1,6}?[ \t]+(is)[ \t]*:?[ \t]*` + proseValue), told},
 	{"password", []string{"--pass"}, regexp.MustCompile(`(?i)--pass(?:word|phrase|wd)?([ \t]+)` + value), realPassword},
 	{"secret", []string{"secret", "token", "key", "credential"}, regexp.MustCompile(`(?i)` + tokenNames + is + value), realToken},
 	{"secret", []string{"--"}, regexp.MustCompile(`(?i)--[a-z-]{0,20}(?:token|secret|api-?key)([ \t]+)` + value), realToken},
@@ -86,26 +117,63 @@ func randomRun(groups []string) bool {
 // realPassword judges what stands behind the name of a password. groups: all, the sign between, then the forms of value.
 func realPassword(groups []string) bool {
 	v := matched(groups)
-	quoted := groups[len(groups)-1] == ""
-	if !quoted {
+	inQuotes := groups[len(groups)-1] == ""
+	if !inQuotes {
 		v = strings.TrimRight(v, ",.)]}")
 	}
-	if len(v) < 4 || placeholder(v) || code(v) {
+	if len(v) < 4 || placeholder(v) || code(v) || code(matched(groups)) {
 		return false
 	}
-	if quoted {
+	if inQuotes {
 		return true
 	}
 	if strings.ContainsAny(v, "0123456789!@#$%^*+~?") {
 		return true
 	}
-	return strings.TrimSpace(groups[1]) == "=" && len(v) >= 6
+	return (groups[1] == "=" || groups[1] == "＝") && len(v) >= 6
+}
+
+// lengths are what a form asks of a password: 8-16.
+var lengths = regexp.MustCompile(`^[0-9]{1,2}[-–~][0-9]{1,3}$`)
+
+// labelled judges what stands behind the label of a password in another language.
+func labelled(groups []string) bool {
+	return !lengths.MatchString(matched(groups)) && realPassword(groups)
+}
+
+// described is what a sentence about a password says of it: sha256, base64-encoded, 12-character, v2.1.
+var described = regexp.MustCompile(`(?i)^(?:(?:sha|md|argon|bcrypt|scrypt|pbkdf|base|aes|utf|rot)-?[0-9].*|v?[0-9]+[.:/][0-9].*|.*-(?:[a-z]+ed|char(?:acter)?s?|digits?|bits?|bytes?|days?|letters?|long|only))[.,!?]*$`)
+
+// told judges a sentence like "the password for … is …". The further the words are apart, the more it takes: a bare value
+// has letters and also digits, and is no description.
+func told(groups []string) bool {
+	v := matched(groups)
+	if groups[len(groups)-1] != "" {
+		if len(v) < 6 || !strings.ContainsAny(v, "0123456789") || strings.IndexFunc(v, unicode.IsLetter) < 0 {
+			return false
+		}
+		if strings.Contains(v, "://") || strings.HasPrefix(v, "/") || described.MatchString(v) {
+			return false
+		}
+	}
+	return realPassword(groups)
+}
+
+// notPath wants a password with a slash to be more than the port or the path of an address: no number or variable up to
+// the slash, and a digit or a sign that words do not have.
+func notPath(groups []string) bool {
+	v := matched(groups)
+	first, _, _ := strings.Cut(v, "/")
+	if strings.Trim(first, "0123456789") == "" || strings.EqualFold(first, "port") || strings.ContainsAny(first, "{}[]()$") {
+		return false
+	}
+	return strings.ContainsAny(v, "0123456789!#$%^&*+~=") && !placeholder(v)
 }
 
 // realToken judges what stands behind the name of a token or key: words alone name something, they are no key.
 func realToken(groups []string) bool {
 	v := strings.TrimRight(matched(groups), ",.)]}")
-	if len(v) < 8 || placeholder(v) || code(v) || strings.ContainsAny(v, " \t") || strings.Contains(v, "://") || strings.HasPrefix(v, "/") {
+	if len(v) < 8 || placeholder(v) || code(v) || code(matched(groups)) || strings.ContainsAny(v, " \t") || strings.Contains(v, "://") || strings.HasPrefix(v, "/") {
 		return false
 	}
 	return strings.ContainsAny(v, "0123456789") && strings.IndexFunc(v, unicode.IsLetter) >= 0 || len(v) >= 24 && !strings.ContainsAny(v, "/._-")
@@ -125,7 +193,8 @@ func placeholder(v string) bool {
 		return true
 	case strings.HasPrefix(l, "$"), strings.HasPrefix(l, "{{"), strings.HasPrefix(l, "${"), strings.HasPrefix(l, "%("), strings.HasPrefix(l, "<"):
 		return true
-	case strings.HasPrefix(l, "your"), strings.HasPrefix(l, "my-"), strings.Contains(l, "placeholder"), strings.Contains(l, "changeme"),
+	case strings.HasPrefix(l, "your") && onlyWords(l), strings.HasPrefix(l, "my-") && onlyWords(l), strings.Contains(l, "placeholder"),
+		strings.Contains(l, "changeme") && !strings.ContainsAny(l, "0123456789"),
 		strings.HasPrefix(l, "enter "), strings.HasSuffix(l, "password?"):
 		return true
 	case strings.Trim(l, "*x.•-_…") == "":
@@ -134,12 +203,37 @@ func placeholder(v string) bool {
 	return slices.Contains(standIns, strings.TrimRight(l, ".,;:!?)]}"))
 }
 
+// onlyWords says whether a text is put together from words and small numbers: your-256-bit-secret is, my-9f8e7d is not.
+func onlyWords(l string) bool {
+	for part := range strings.FieldsFuncSeq(l, func(r rune) bool { return strings.ContainsRune(" -_.,:;?/'\"()[]{}<>…", r) }) {
+		word := strings.IndexFunc(part, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
+		number := len(part) <= 3 && strings.Trim(part, "0123456789") == ""
+		name := len(part) == 2 && unicode.IsLetter(rune(part[0])) // s3, v2
+		if !word && !number && !name {
+			return false
+		}
+	}
+	return true
+}
+
 var (
 	dotted   = regexp.MustCompile(`^[A-Za-z_][A-Za-z_]*(?:\.[A-Za-z_]+)+$`) // config.password
 	constant = regexp.MustCompile(`^[A-Z]+(?:_[A-Z]+)+$`)                   // OPENAI_API_KEY
+	call     = regexp.MustCompile(`^[:*&!>\[\]{@$#%]*` + callee + `(?:(?:\.|::|->|\?\.|[\[,])` + callee + `)*[\]>]*\(` + `(?:` + closed + `|` + open + `)$`)
 )
 
-// code tells an expression that fetches a secret from the secret.
+const (
+	// A function's name: letters, with one number in it at most (sha256, b64decode).
+	callee = `(?:[A-Za-z_$]+|[a-z_]+[0-9]{1,3}[a-z_]*|[A-Za-z_]{4,}[0-9]{1,3}[A-Za-z_]*)`
+	closed = `[\w.,:;$\[\]{}=<>+/*()&|-]*\)(?:[^\w!@#%^~].*)?`
+	open   = `(?:[A-Za-z_$.]*|[\w$.,:{(\[=>&*-]*[,({\[:=])` // a blank or a quote cut it
+)
+
+// code tells an expression that fetches a secret from the secret. A parenthesis alone is no sign of it: passwords have
+// some too, so it has to be a call, stand in front, or stand in a sentence.
 func code(v string) bool {
-	return strings.Contains(v, "(") || strings.Contains(v, "environ") || strings.Contains(v, "process.env") || dotted.MatchString(v) || constant.MatchString(v)
+	if strings.Contains(v, "(") && (v[0] == '(' || strings.ContainsAny(v, " \t") || call.MatchString(v)) {
+		return true
+	}
+	return strings.Contains(v, "environ") || strings.Contains(v, "process.env") || dotted.MatchString(v) || constant.MatchString(v)
 }

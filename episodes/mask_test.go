@@ -46,6 +46,31 @@ var secrets = map[string]struct{ text, kind string }{
 	"env":               {"export STRIPE_API_KEY='‹abc123def456ghi789›'", "secret"},
 	"camel case":        {`clientSecret: "‹abc123def456ghi789›"`, "secret"},
 	"query parameter":   {"https://x.example/cb?access_token=‹abc123def456›&next=1", "secret"},
+	"parenthesis":       {"password: ‹Xk9(pQ!2z›", "password"},
+	"parenthesis words": {"password: ‹hunter(2x!›", "password"},
+	"parenthesis quote": {`password = "‹Xk9(pQ!2z›"`, "password"},
+	"ampersand":         {"password: ‹Tr0ub4dor&3›", "password"},
+	"my- password":      {"password: ‹my-S3cret-99!›", "password"},
+	"my- url":           {"postgres://bob:‹my-s3cr3t›@h/x", "password"},
+	"my- key":           {"api_key=‹my-9f8e7d6c5b4a3210›", "secret"},
+	"your":              {"password: ‹yourMom1999›", "password"},
+	"your token":        {"token: ‹your_real_token_9f8e7d6c›", "secret"},
+	"changeme":          {"PASSWORD=‹changeme123›", "password"},
+	"url with slash":    {"postgres://bob:‹p%40ss/w0rd›@h/x", "password"},
+	"wide colon":        {"password：‹Geheim123›", "password"},
+	"password for":      {"The password for the NAS is ‹Tr0ub4dor&3›", "password"},
+	"password for, end": {"password to ann@nas.local is: ‹hunter2x› I think", "password"},
+	"german":            {"Passwort: ‹Geheim123›", "password"},
+	"russian":           {"Пароль: ‹Geheim123›", "password"},
+	"chinese":           {"密码：‹Geheim123›，谢谢", "password"},
+	"chinese close":     {"密码:‹Geheim123›谢谢", "password"},
+	"spanish":           {"CONTRASEÑA: ‹Geheim123›", "password"},
+	"french":            {"mot de passe\u00a0: ‹Geheim123›", "password"},
+	"japanese":          {"パスワード： ‹Geheim123›", "password"},
+	"docker":            {"‹dckr_pat_" + rep(mixed, 9) + "-" + rep(mixed, 9) + "_" + rep(mixed, 7) + "›", "token"},
+	"grafana":           {"‹glsa_" + rep(mixed, 32) + "_0a1b2c3d›", "token"},
+	"private attribute": {`a ‹<private foo="1" bar=2>x</private>› b`, "private"},
+	"private spaced":    {"a ‹< private >x</ private >› b", "private"},
 	"private":           {"before ‹<private>my diagnosis</private>› after", "private"},
 	"private nested":    {"a ‹<private>b <private>c</private> d</private>› e", "private"},
 	"private upper":     {"ſ ‹<PRIVATE>x</Private>›", "private"},
@@ -95,6 +120,19 @@ func TestMask_LeavesWhatOnlyLooksRandom(t *testing.T) {
 		"AKIAAAAAAAAAAAAAAAAA is not one, nor is AKIAlower",
 		"日本語のパスワード、пароль, ключ",
 		"arn:aws:iam::123456789012:role/token-service at 12:30:45",
+		"password: your-password, PASSWORD=changeme, pwd=CHANGEME! password=xxxxxx password: <password>",
+		"secret: your-256-bit-secret; api_key=my-api-key-v2; postgres://user:my-password@h/x; token: your_s3_token_123",
+		`"password": "Your password (at least 8 characters)", password: "8 to 64 signs (a-z)"`,
+		"password = getpass.getpass('Password 2: '); token = sign(user1, x); secret: sha256(base64(salt1)), password: []byte(x1)",
+		"password: z.string().min(8), rules: Password::min(8), token: await, secret=b64decode(raw1)[0].value; token=fn(a1)=>a+1",
+		"password: VARCHAR(255) token: [docs](/docs/token1.md) password: (see 1Password)",
+		"http://localhost:PORT/@vite/c1 http://localhost:${PORT1}/@x oci://registry.local:v1/app@sha256:1 http://h:8080/a/b1@c",
+		"The password for the NAS is in 1Password. The password for ann is required; the password of v2 is base64-encoded1",
+		"the password for the wifi is sha256-hashed, the password to it is 12-character, password of the site is https://x.example/1",
+		"password reset for build 12 is done2day; passwords for 2FA is at /etc/x1",
+		"Passwort: erforderlich, пароль: обязательно, 密码：至少8位, 密码：8-16位, パスワード：半角英数字8文字以上, contraseña: obligatoria, mot de passe : requis",
+		"ssh -i <private key> and <private token> or </private> and std::vector<private_t> a<private",
+		"dckr_pat_your-access-token-here, glsa_service_account_name_of",
 		"[masked: password] password=[masked: password] token: \"[masked: token]\"",
 	} {
 		if got, kinds := episodes.Mask(text); got != text {
@@ -124,7 +162,8 @@ func TestMask_HidesOverlappingSecretsWhole(t *testing.T) {
 // milliseconds, what is quadratic at this size minutes, and the deadline of the test run tells them apart.
 func TestMask_TakesTimeInProportion(t *testing.T) {
 	t.Parallel()
-	for _, piece := range []string{"a", "<private>", "password=", "-----BEGIN PRIVATE KEY-----", "eyJabcdefgh.", "x://y:", "sk-", "\"", "token: \"\\\"", "[masked: ", "Bearer "} {
+	for _, piece := range []string{"a", "<private>", "password=", "-----BEGIN PRIVATE KEY-----", "eyJabcdefgh.", "x://y:", "sk-", "\"", "token: \"\\\"", "[masked: ", "Bearer ",
+		"<private a=b ", "< ", "x://y:z/1", "x://y:z1/@", "password for a ", "password: f(", "密码：", "password:&", "password: \"f((\" "} {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"memory-graph/memory"
@@ -53,8 +54,10 @@ const (
 )
 
 // Record stores one turn: it takes our own context block out of the text, masks secrets, and writes the rest. When it
-// returns, the turn is durable and found by text. Errors: InvalidArgument for text that is empty, is not UTF-8, holds a
-// NUL byte (binary data does, text does not) or was nothing but our own block; TooLarge; and what the store says.
+// returns, the turn is durable and found by text. Masked are content, speaker and source. The identifiers (namespace,
+// project, user, session_id, idempotency_key) are kept as they are: two that differ would become one if they were masked,
+// so no caller should build them from secrets. Errors: InvalidArgument for text that is empty (characters that nobody
+// sees are nothing), is not UTF-8, holds a NUL byte (binary data does, text does not) or was nothing but our own block; TooLarge; and what the store says.
 func (r *Recorder) Record(ctx context.Context, in Input) (Result, error) {
 	if err := r.check(in); err != nil {
 		return Result{}, err
@@ -64,7 +67,7 @@ func (r *Recorder) Record(ctx context.Context, in Input) (Result, error) {
 	if stripped {
 		reasons = append(reasons, "removed: context block")
 	}
-	if strings.TrimSpace(content) == "" {
+	if !visible(content) {
 		return Result{}, memory.Errorf(memory.InvalidArgument, "nothing is left to store: content was only a block of memory that came from here.").
 			WithHint("Send what was said, without the context block.")
 	}
@@ -72,8 +75,14 @@ func (r *Recorder) Record(ctx context.Context, in Input) (Result, error) {
 	for _, kind := range kinds {
 		reasons = append(reasons, "masked: "+kind)
 	}
-	speaker, _ := Mask(in.Speaker)
-	source, _ := Mask(in.Source) // a URL may carry a password
+	speaker, kinds := Mask(in.Speaker)
+	for _, kind := range kinds {
+		reasons = append(reasons, "masked: "+kind+" (speaker)")
+	}
+	source, kinds := Mask(in.Source) // a URL may carry a password
+	for _, kind := range kinds {
+		reasons = append(reasons, "masked: "+kind+" (source)")
+	}
 	role := in.Role
 	if role == "" {
 		role = memory.RoleUser
@@ -117,10 +126,25 @@ func (r *Recorder) check(in Input) error {
 				WithHint("Send text only.")
 		}
 	}
-	if strings.TrimSpace(in.Content) == "" {
+	if !visible(in.Content) {
 		return memory.Errorf(memory.InvalidArgument, "content is empty.").WithHint("Send the words of the turn.")
 	}
 	return nil
+}
+
+// visible says whether anything in a text can be seen: white space, control and formatting characters cannot, nor what
+// Unicode calls default ignorable (UAX #44), nor the Braille pattern without dots. Signs that Unicode counts as formatting
+// but are drawn, like the Arabic number sign, can.
+func visible(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool {
+		switch {
+		case unicode.Is(unicode.Prepended_Concatenation_Mark, r):
+			return true
+		case unicode.IsSpace(r), unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
+			return false
+		}
+		return r != '\u2800'
+	}) >= 0
 }
 
 // origin ranks a turn's trust by how it came (decision 29), never by what it says.

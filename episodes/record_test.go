@@ -49,7 +49,7 @@ func TestRecord_WritesTheMaskedTurnOnce(t *testing.T) {
 	want := []store.NewEpisode{{
 		Scope: memory.Scope{Namespace: "n", SessionID: "s"}, Role: memory.RoleUser, Content: "password: [masked: password]",
 		Source: "https://u:[masked: password]@x/", Origin: memory.OriginUser, Status: memory.StatusPending,
-		Reasons: []string{"removed: context block", "masked: password"}, IdempotencyKey: "k", Actor: "tool", Client: "probe", CallID: "c1",
+		Reasons: []string{"removed: context block", "masked: password", "masked: password (source)"}, IdempotencyKey: "k", Actor: "tool", Client: "probe", CallID: "c1",
 	}}
 	if diff := cmp.Diff(want, s.got); diff != "" {
 		t.Error(diff)
@@ -107,6 +107,51 @@ func TestRecord_RefusesWhatIsNotText(t *testing.T) {
 		if len(s.got) > 0 {
 			t.Errorf("%s: something was written", name)
 		}
+	}
+}
+
+func TestRecord_RefusesWhatNobodySees(t *testing.T) {
+	t.Parallel()
+	for _, content := range []string{"\u200b\u200b", "\u202e", "\ufeff", "\u00ad", "\u2800", "\u3164", " \u2060\n\ufe0f\U000e0041\x01", block + "\u200b"} {
+		s := &fakeStore{}
+		_, err := recorder(s, true).Record(t.Context(), episodes.Input{Content: content})
+		if e := memory.AsError(err); e == nil || e.Code != memory.InvalidArgument || len(s.got) > 0 {
+			t.Errorf("%+q: %v, wrote %d turns", content, err, len(s.got))
+		}
+	}
+	for _, content := range []string{".", "\u200bа", "❤\ufe0f", "\u0600", "⠁", "\u0301"} {
+		if _, err := recorder(&fakeStore{}, true).Record(t.Context(), episodes.Input{Content: content}); err != nil {
+			t.Errorf("%+q: %v", content, err)
+		}
+	}
+}
+
+func TestRecord_SaysWhereBesidesContentItMasked(t *testing.T) {
+	t.Parallel()
+	s := &fakeStore{}
+	in := episodes.Input{Content: "hello", Speaker: "Ann <private>Smith</private>", Source: "https://u:hunter2@x/"}
+	res, err := recorder(s, true).Record(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"masked: private (speaker)", "masked: password (source)"}
+	if diff := cmp.Diff(want, res.Reasons); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(want, s.got[0].Reasons); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestRecord_KeepsIdentifiersAsTheyAre(t *testing.T) {
+	t.Parallel()
+	s := &fakeStore{}
+	in := episodes.Input{Content: "hello", Scope: memory.Scope{Namespace: "token=abc123def456", SessionID: "pwd=hunter22"}, IdempotencyKey: "pwd=hunter23"}
+	if _, err := recorder(s, true).Record(t.Context(), in); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.got[0]; got.Scope != in.Scope || got.IdempotencyKey != in.IdempotencyKey {
+		t.Errorf("%+v, %q", got.Scope, got.IdempotencyKey)
 	}
 }
 
