@@ -124,7 +124,7 @@ func newConfigKeys(a *app) *cobra.Command {
 			}
 			rows := []row{}
 			for _, s := range config.Settings() {
-				r := row{s.Key, s.Env, "", s.Default, s.Allowed(), s.Help}
+				r := row{s.Key, s.Env, "", s.Default, s.Allowed(), s.Meaning()}
 				if s.Flag != "" {
 					r.Flag = "--" + s.Flag
 				}

@@ -44,6 +44,9 @@ func (a *app) serve(c *cobra.Command, _ []string) error {
 	if strange := slices.DeleteFunc(slices.Clone(cfg.Toolsets), func(s string) bool { return s == "core" || s == "all" }); len(strange) > 0 {
 		log.Warn("toolsets without tools in this version", "toolsets", strange)
 	}
+	if idle := cfg.Idle(); len(idle) > 0 {
+		log.Warn("settings that this version does not use yet", "settings", idle)
+	}
 	eng, err := engine.Start(cfg, log)
 	if err != nil {
 		return err

@@ -17,7 +17,7 @@ Nothing needs to be set. What is set counts in this order: flag, environment var
 - **File**: keys below ` + "`[memory.graph]`" + ` of ` + "`config.toml`" + ` in the configuration directory (` + "`memory-graph config path`" + ` prints it), or of
   the file that ` + "`--config`" + ` or ` + "`MEMORY_GRAPH_CONFIG`" + ` names.
 - **Environment**: the variable of the table; one that is empty counts as not set.
-- **Flag**: the key with dashes: ` + "`--spreading-activation-max-hops 2`" + `. Secrets have none, since other users of a machine can read
+- **Flag**: the key with dashes: ` + "`--limits-results 100`" + `. Secrets have none, since other users of a machine can read
   the command line of a process.
 
 A key or a variable with our prefix that is unknown, and a value outside its range, stop the start with a message that
@@ -27,12 +27,15 @@ where each value came from; ` + "`memory-graph config keys`" + ` prints this lis
 A relative path in the file is meant from the file's own directory, one in a flag or variable from the working
 directory; ` + "`~/`" + ` is the home directory. No variable of another program (such as OPENAI_API_KEY) is read.
 
+What is marked "not used in this version" is checked like the rest but changes nothing yet; a server that finds such a
+setting away from its default says so in its log.
+
 ` + "```toml" + `
 [memory.graph]
 namespace = "work"
 
-[memory.graph.spreading_activation]
-enabled = true
+[memory.graph.limits]
+results = 100
 ` + "```" + `
 `)
 	group := ""
@@ -45,11 +48,7 @@ enabled = true
 		if s.Default != "" {
 			def = "`" + s.Default + "`"
 		}
-		help := s.Help
-		if s.Secret {
-			help += ". A secret: file or environment only"
-		}
-		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s | %s |\n", s.Key, s.Env, def, s.Allowed(), help)
+		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s | %s |\n", s.Key, s.Env, def, s.Allowed(), s.Meaning())
 	}
 	b.WriteString(`
 ## Not settings

@@ -39,6 +39,7 @@ type Setting struct {
 	Group   string
 	Secret  bool
 	Common  bool // shown in --help
+	Unused  bool // nothing reads it in this version
 
 	rng    *interval
 	oneof  []string
@@ -49,7 +50,7 @@ type Setting struct {
 var table = sync.OnceValues(func() ([]Setting, error) {
 	var t []Setting
 	group := ""
-	err := collect(reflect.TypeFor[Config](), "", nil, &group, &t)
+	err := collect(reflect.TypeFor[Config](), "", nil, &group, false, &t)
 	return t, err
 })
 
@@ -59,8 +60,8 @@ func Settings() []Setting {
 	return append([]Setting(nil), t...)
 }
 
-// collect adds the settings of a struct, whose keys lie below prefix.
-func collect(t reflect.Type, prefix string, index []int, group *string, out *[]Setting) error {
+// collect adds the settings of a struct, whose keys lie below prefix; unused says that nothing reads any of them.
+func collect(t reflect.Type, prefix string, index []int, group *string, unused bool, out *[]Setting) error {
 	for f := range t.Fields() {
 		key := f.Tag.Get("key")
 		if key == "" {
@@ -71,7 +72,7 @@ func collect(t reflect.Type, prefix string, index []int, group *string, out *[]S
 		}
 		at := append(append([]int(nil), index...), f.Index...)
 		if f.Type.Kind() == reflect.Struct {
-			if err := collect(f.Type, prefix+key+".", at, group, out); err != nil {
+			if err := collect(f.Type, prefix+key+".", at, group, f.Tag.Get("unused") == "true", out); err != nil {
 				return err
 			}
 			continue
@@ -80,6 +81,7 @@ func collect(t reflect.Type, prefix string, index []int, group *string, out *[]S
 		if err != nil {
 			return fmt.Errorf("config: field %s: %w", f.Name, err)
 		}
+		s.Unused = unused || f.Tag.Get("unused") == "true"
 		*out = append(*out, s)
 	}
 	return nil
@@ -125,6 +127,30 @@ func newSetting(key string, f reflect.StructField, index []int, group string) (S
 		return s, errors.New("a number needs a range")
 	}
 	return s, nil
+}
+
+// Meaning is the setting's help, with what else a person has to know of it.
+func (s Setting) Meaning() string {
+	m := s.Help
+	if s.Secret {
+		m += ". A secret: file or environment only"
+	}
+	if s.Unused {
+		m += ". Not used in this version"
+	}
+	return m
+}
+
+// Idle lists the keys that are set away from their default although nothing reads them in this version.
+func (c *Config) Idle() []string {
+	var keys []string
+	usual := Default()
+	for _, s := range Settings() {
+		if s.Unused && !reflect.DeepEqual(s.Value(c), s.Value(usual)) {
+			keys = append(keys, s.Key)
+		}
+	}
+	return keys
 }
 
 // Allowed says in words which values the setting takes: "a whole number from 1 to 8".

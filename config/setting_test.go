@@ -161,3 +161,16 @@ func TestPaths_OfEachSystem(t *testing.T) {
 		}
 	}
 }
+
+func TestIdle_NamesWhatIsSetAndNotRead(t *testing.T) {
+	t.Parallel()
+	c := Default()
+	if idle := c.Idle(); len(idle) > 0 {
+		t.Errorf("the defaults are called idle: %v", idle)
+	}
+	c.LLMModel, c.SpreadingActivation.MaxHops, c.Limits.Results, c.Limits.SearchHops = "m", 2, 20, 5
+	want := []string{"llm_model", "spreading_activation.max_hops", "limits.search_hops"}
+	if diff := cmp.Diff(want, c.Idle()); diff != "" {
+		t.Errorf("idle (-want +got):\n%s", diff)
+	}
+}
