@@ -216,7 +216,7 @@ func (d *databaseReport) write(row func(name, format string, args ...any)) {
 	if more := len(d.Damage) - damageShown; more > 0 {
 		row("", "and %d more; --json gives them", more)
 	}
-	if d.State != "ok" && d.State != "damaged" {
+	if d.Schema == 0 { // it could not be opened
 		return
 	}
 	row("holds", "%s, %s, %s in %s", many(d.Episodes, "episode", "episodes"), many(d.Entities, "entity", "entities"),
