@@ -14,7 +14,7 @@ const (
 	ends   = `\s"'` + "`" + `;<>，。；、）」』` // no bare value goes on behind these
 	value  = "(?:" + quoted + "|([^&" + ends + "]+))"
 	// In prose and lists & belongs to the value; behind = it may begin the next parameter of a URL.
-	proseValue = "(?:" + quoted + "|([^=" + ends + "][^" + ends + "]*))"
+	proseValue = "(?:" + quoted + "|([^=&" + ends + "][^" + ends + "]*))"
 	// Scripts that are written without blanks end a value too.
 	latinValue = "(?:" + quoted + `|([^=\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}` + ends + `][^\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}` + ends + "]*))"
 )
@@ -219,14 +219,14 @@ func onlyWords(l string) bool {
 var (
 	dotted   = regexp.MustCompile(`^[A-Za-z_][A-Za-z_]*(?:\.[A-Za-z_]+)+$`) // config.password
 	constant = regexp.MustCompile(`^[A-Z]+(?:_[A-Z]+)+$`)                   // OPENAI_API_KEY
-	call     = regexp.MustCompile(`^[:*&!>\[\]{@$#%]*` + callee + `(?:(?:\.|::|->|\?\.|[\[,])` + callee + `)*[\]>]*\(` + `(?:` + closed + `|` + open + `)$`)
+	call     = regexp.MustCompile(`^[:*&!>\[\]{@$#%]*` + callee + `(?:(?:\.|::|->|\?\.|[\[,])[A-Za-z_$]\w*)*[\]>]*\(` + `(?:` + closed + `|` + open + `)$`)
 )
 
 const (
 	// A function's name: letters, with one number in it at most (sha256, b64decode).
-	callee = `(?:[A-Za-z_$]+|[a-z_]+[0-9]{1,3}[a-z_]*|[A-Za-z_]{4,}[0-9]{1,3}[A-Za-z_]*)`
+	callee = `(?:[A-Za-z_$]+|[a-z_]+[0-9]{1,5}[a-z_]*|[A-Za-z_]{4,}[0-9]{1,3}[A-Za-z_]*)`
 	closed = `[\w.,:;$\[\]{}=<>+/*()&|-]*\)(?:[^\w!@#%^~].*)?`
-	open   = `(?:[A-Za-z_$.]*|[\w$.,:{(\[=>&*-]*[,({\[:=])` // a blank or a quote cut it
+	open   = `(?:[A-Za-z_$.]*|[\w$.,:{}()\[\]=>&*+/|-]*[,({\[:=])` // a blank or a quote cut it
 )
 
 // code tells an expression that fetches a secret from the secret. A parenthesis alone is no sign of it: passwords have

@@ -125,6 +125,8 @@ func TestMask_LeavesWhatOnlyLooksRandom(t *testing.T) {
 		`"password": "Your password (at least 8 characters)", password: "8 to 64 signs (a-z)"`,
 		"password = getpass.getpass('Password 2: '); token = sign(user1, x); secret: sha256(base64(salt1)), password: []byte(x1)",
 		"password: z.string().min(8), rules: Password::min(8), token: await, secret=b64decode(raw1)[0].value; token=fn(a1)=>a+1",
+		`token := strings.Trim(sp[0], " "), key: privateKey = ed25519.PrivateKey(fromHex("3a88")), token = f(g(x1), "y")`,
+		"private_key = ed25519.Ed25519PrivateKey.from_private_bytes(secret), passphrase: &#x3C;string>",
 		"password: VARCHAR(255) token: [docs](/docs/token1.md) password: (see 1Password)",
 		"http://localhost:PORT/@vite/c1 http://localhost:${PORT1}/@x oci://registry.local:v1/app@sha256:1 http://h:8080/a/b1@c",
 		"The password for the NAS is in 1Password. The password for ann is required; the password of v2 is base64-encoded1",
