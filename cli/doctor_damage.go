@@ -2,14 +2,13 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/ncruces/go-sqlite3"
+	"memory-graph/store"
 )
 
 const (
@@ -17,9 +16,6 @@ const (
 		"If you have a copy from before, put it in the file's place (without the old -wal and -shm); this version cannot mend a file."
 	damageShown = 10 // lines of the integrity check
 )
-
-// damaged says whether an error is SQLite's word that a page makes no sense.
-func damaged(err error) bool { return errors.Is(err, sqlite3.CORRUPT) }
 
 // damageLines takes the integrity check's findings apart: one of them may hold many lines, below a heading.
 func damageLines(findings []string) []string {
@@ -74,56 +70,21 @@ func (r *report) reportDamage(ctx context.Context, path string, unread []string)
 	d := &r.Database
 	d.State, d.Integrity = "damaged", "damaged"
 	message := fmt.Sprintf("The database %s is damaged.", path)
-	kinds := map[int64]string{}
-	if c, err := sqlite3.OpenFlags(path, sqlite3.OPEN_READONLY); err == nil {
-		c.SetInterrupt(ctx)
-		d.recount(c)
-		kinds = rootPages(c)
-		_ = c.Close() // it only read
+	remains := store.ReadDamaged(ctx, path)
+	for _, n := range []struct {
+		into  *int64
+		count int64
+	}{{&d.Episodes, remains.Episodes}, {&d.Namespaces, remains.Namespaces}, {&d.Entities, remains.Entities}, {&d.Relationships, remains.Relationships}} {
+		if *n.into < 0 { // what the damage kept from being counted
+			*n.into = n.count
+		}
 	}
 	if len(d.Damage) > 0 {
-		message += " " + reach(d.Damage, kinds)
+		message += " " + reach(d.Damage, remains.Roots)
 		unread = slices.DeleteFunc(unread, func(s string) bool { return s == "integrity" }) // it told enough
 	}
 	if len(unread) > 0 {
 		message += " Because of it these could not be read: " + strings.Join(unread, ", ") + "."
 	}
 	r.problem(message, damageAdvice)
-}
-
-// recount counts what the damage kept from being counted, from the tables alone. What fails again stays unknown.
-func (d *databaseReport) recount(c *sqlite3.Conn) {
-	for _, q := range []struct {
-		into *int64
-		sql  string
-	}{
-		{&d.Episodes, `SELECT count(*) FROM mg_episodes NOT INDEXED WHERE id IS NOT NULL`},
-		{&d.Namespaces, `SELECT count(DISTINCT namespace) FROM mg_episodes NOT INDEXED`},
-		{&d.Entities, `SELECT count(*) FROM mg_entities NOT INDEXED WHERE kind IN ('entity', 'memory') AND merged_into IS NULL`},
-		{&d.Relationships, `SELECT count(*) FROM mg_relationships NOT INDEXED WHERE valid_until IS NULL`},
-	} {
-		if *q.into >= 0 {
-			continue
-		}
-		if s, _, err := c.Prepare(q.sql); err == nil {
-			if s.Step() {
-				*q.into = s.ColumnInt64(0)
-			}
-			_ = s.Close() // repeats the error of Step, which left the count unknown
-		}
-	}
-}
-
-// rootPages gives whether a root page is a table's or an index's; nothing where the schema cannot be read.
-func rootPages(c *sqlite3.Conn) map[int64]string {
-	kinds := map[int64]string{}
-	s, _, err := c.Prepare(`SELECT rootpage, type FROM sqlite_schema WHERE rootpage > 0`)
-	if err != nil {
-		return kinds
-	}
-	for s.Step() {
-		kinds[s.ColumnInt64(0)] = s.ColumnText(1)
-	}
-	_ = s.Close() // what was not read stays unknown, which counts as a table
-	return kinds
 }

@@ -124,7 +124,7 @@ func (r *report) examineDatabase(ctx context.Context, cfg *config.Config, quick 
 		d.Bytes += wal.Size()
 	}
 	switch err := r.readDatabase(ctx, cfg, quick); {
-	case damaged(err): // so much that it cannot be opened
+	case store.Damaged(err): // so much that it cannot be opened
 		d.unknownCounts()
 		r.reportDamage(ctx, cfg.DB, nil)
 		return
@@ -175,7 +175,7 @@ func (r *report) readDatabase(ctx context.Context, cfg *config.Config, quick boo
 			continue
 		}
 		switch err := part.read(ctx, s); {
-		case damaged(err): // the rest may still be readable
+		case store.Damaged(err): // the rest may still be readable
 			unread = append(unread, part.name)
 		case err != nil:
 			return err
