@@ -11,15 +11,15 @@ import (
 //
 //	coverage  how much of what the question names, each word weighed by its rarity, stands in the turn or in the turns
 //	          just before and after, 0..1
-//	cosine    how near their meanings are, -1..1; 0 without vectors
+//	cosine    how near their meanings are, -1..1
 //
-// evidence = coverage + 2 × cosine, the best among the first five. docs/benchmarks.md tells how weight and thresholds were
-// found.
+// One of the first five must have coverage + 2 × cosine of strongEvidence or, without a vector, coverage alone of
+// strongTextEvidence. docs/benchmarks.md tells how weight and thresholds were found.
 const (
 	cosineEvidence = 2.0
 
 	strongEvidence     = 1.3
-	strongTextEvidence = .55 // where there are no vectors, of coverage alone
+	strongTextEvidence = .55 // of coverage alone, for a turn that has no vector
 
 	weighed = 5
 )
