@@ -1,0 +1,82 @@
+// Package graph holds what is known about relations and the pure algorithms on graphs: confidence, decay, traversal,
+// spreading activation, walks. It does no I/O and knows no clock.
+package graph
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"memory-graph/memory"
+)
+
+// Relation is what is known of a relation (decisions 3, 4, 16).
+type Relation struct {
+	Name      string
+	Class     string   // its edge class
+	Weight    float64  // in retrieval; the relation's own, else its class's
+	Rate      float64  // decay of its confidence, per day
+	One       bool     // a head has one live tail at a time …
+	ManyFor   []string // … unless the head is of one of these types
+	Inverse   string   // the relation that says the same from the tail; "" for none
+	Symmetric bool     // it says the same from both ends
+	Exclusive string   // the relation that cannot hold beside it between the same two; "" for none
+}
+
+// DefaultRate is the decay of relations that have none of their own, per day: a half-life of some 70 days (T6).
+const DefaultRate = .01
+
+// OneTail says whether a head of this type has one live tail at a time.
+func (r Relation) OneTail(headType string) bool {
+	if !r.One {
+		return false
+	}
+	for _, t := range r.ManyFor {
+		if t == headType {
+			return false
+		}
+	}
+	return true
+}
+
+// Lookup gives what is known of a relation in snake_case. An unknown one is semantic, many-valued, of the weight of
+// unknown relations and fades at DefaultRate.
+func Lookup(relation string) Relation {
+	if r, ok := registry[relation]; ok {
+		return r
+	}
+	return Relation{Name: relation, Class: memory.Semantic, Weight: unknownWeight, Rate: DefaultRate}
+}
+
+const unknownWeight = .5
+
+// registry is the table of known relations.
+var registry = map[string]Relation{
+	"works_at":   {Name: "works_at", Class: memory.Semantic, Weight: 1, Rate: .002, One: true},
+	"prefers":    {Name: "prefers", Class: memory.Semantic, Weight: 1, Rate: .002, Exclusive: "dislikes"},
+	"dislikes":   {Name: "dislikes", Class: memory.Semantic, Weight: 1, Rate: .002, Exclusive: "prefers"},
+	"similar_to": {Name: "similar_to", Class: memory.Semantic, Weight: 1, Rate: DefaultRate, Symmetric: true},
+}
+
+// MaxRelationBytes is the longest name of a relation.
+const MaxRelationBytes = 128
+
+// Snake gives a relation's name in snake_case: lower case, words joined by single underscores, nothing else; "" where no
+// letter or digit is left. "worksAt", "works at" and "WORKS_AT" are one.
+func Snake(label string) string {
+	var b strings.Builder
+	gap, lower := false, false
+	for _, r := range label {
+		if r == utf8.RuneError || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
+			gap, lower = b.Len() > 0, false
+			continue
+		}
+		if gap || unicode.IsUpper(r) && lower {
+			b.WriteByte('_')
+			gap = false
+		}
+		lower = unicode.IsLower(r) || unicode.IsDigit(r)
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
