@@ -17,6 +17,8 @@ type Input struct {
 	OccurredAt     time.Time // zero: now
 	IdempotencyKey string
 	Caller         Caller
+	Entities       []memory.EntityDraft // supplied with the turn
+	Relations      []memory.RelationDraft
 }
 
 // Caller says who made a call, for the event log.
@@ -28,5 +30,8 @@ type Result struct {
 	Status     string   // stored, duplicate or quarantined
 	Extraction string   // queued, done, skipped or disabled
 	Reasons    []string // why quarantined, skipped or masked; never nil
+	Entities   []memory.EntityWrite
+	Relations  []memory.RelationWrite
+	Errors     []memory.ItemError // supplied items that were not stored
 	State      memory.State
 }

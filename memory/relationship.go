@@ -187,3 +187,9 @@ type Superseded struct {
 	Also        []int64 // others that the replacement ended
 	Conflicts   []FactConflict
 }
+
+// ItemError says why one item of a list was not stored; the rest was.
+type ItemError struct {
+	Item    string // "relations[3]"
+	Message string
+}

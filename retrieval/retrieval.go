@@ -21,6 +21,14 @@ const (
 	ByID   Strategy = "ids"    // the items asked for (only in answers)
 )
 
+// The strategies that go through the graph.
+const (
+	BFS     Strategy = "bfs"     // facts by hops from the entities of the question (decision 22)
+	Hybrid  Strategy = "hybrid"  // facts by the weight of their relation (decision 23)
+	Synapse Strategy = "synapse" // facts by spreading activation (decision 24)
+	Walk    Strategy = "walk"    // episodes by a walk through what they mention (decision 25)
+)
+
 // Match says how sure the answer is (decision 27).
 type Match string
 
@@ -39,10 +47,13 @@ type Request struct {
 	Strategy     Strategy // "" is Auto
 	Since, Until time.Time
 	Roles        []memory.Role
-	Limit        int  // episodes in the answer, 1–50
-	Offset       int  // how many of the ranking to pass over (from a cursor)
-	BudgetTokens int  // of the rendered context; 0 renders nothing
-	Explain      bool // fill Why
+	Types        []string    // of the entities in the answer; nil for all
+	At           memory.AsOf // what was true and known when
+	Graph        *GraphScope // search_graph; nil is retrieve
+	Limit        int         // of each list of the answer, 1–50
+	Offset       int         // how many of the ranking to pass over (from a cursor)
+	BudgetTokens int         // of the rendered context; 0 renders nothing
+	Explain      bool        // fill Why
 }
 
 // Found is one episode of an answer.
@@ -74,8 +85,12 @@ type Answer struct {
 	Strategy       Strategy
 	Match          Match
 	Episodes       []Found // never nil
-	More           bool    // the ranking goes on behind the last episode
-	Context        string  // the rendered block, "" where nothing is to be shown
+	Entities       []FoundEntity
+	Relations      []FoundRelation
+	Seeds          []FoundEntity // where a search of the graph began
+	Truncated      bool          // a bound of the graph search cut something
+	More           bool          // the ranking goes on behind the last episode
+	Context        string        // the rendered block, "" where nothing is to be shown
 	BelowThreshold int
 	BestBelow      float64 // best score among them, meaningful when BelowThreshold > 0
 	State          memory.State
