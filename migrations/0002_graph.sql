@@ -29,6 +29,9 @@ CREATE INDEX mg_relationships_in ON mg_relationships
 -- Whether two nodes are joined: a hub's other edges are not looked at.
 CREATE INDEX mg_relationships_pair ON mg_relationships (head_id, tail_id) WHERE valid_until IS NULL;
 
+-- Nobody said the type, so the first that is given replaces it.
+ALTER TABLE mg_entities ADD COLUMN type_assumed INTEGER NOT NULL DEFAULT 0;
+
 -- In how many episodes a node is mentioned: how much it tells. Counting a hub's mentions would cost as many reads.
 ALTER TABLE mg_entities ADD COLUMN mention_count INTEGER NOT NULL DEFAULT 0;
 UPDATE mg_entities SET mention_count = (SELECT count(DISTINCT episode_id) FROM mg_mentions WHERE entity_id = mg_entities.id);

@@ -1,0 +1,196 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/memory"
+)
+
+// Causes of a version: why something is other than before.
+const (
+	causeCreated    = "created"
+	causeObserved   = "observed"
+	causeReinforced = "reinforced"
+	causeSuperseded = "superseded"
+	causeEnded      = "ended"
+	causeScheduled  = "scheduled"
+	causeExpired    = "expired"
+	causeUpdated    = "updated"
+	causeMerged     = "merged"
+	causeUnmerged   = "unmerged"
+	causeUndone     = "undone"
+)
+
+func textInto(into *string) func(*sqlite3.Stmt) error {
+	return func(s *sqlite3.Stmt) error { *into = s.ColumnText(0); return nil }
+}
+
+// relationshipSnapshot writes a row of mg_relationships as r as JSON, keys being its columns: what an event keeps of
+// before and after, and what undo restores.
+const relationshipSnapshot = `json_object('id', r.id, 'head_id', r.head_id, 'relation', r.relation, 'tail_id', r.tail_id, 'label', r.label,
+	'edge_class', r.edge_class, 'fact', r.fact, 'confidence', r.confidence, 'strength', r.strength, 'origin', r.origin, 'method', r.method,
+	'valid_from', r.valid_from, 'valid_until', r.valid_until, 'expires_at', r.expires_at, 'superseded_by', r.superseded_by)`
+
+// snapshot gives a relationship's meaning as it is now.
+func (w *writing) relationshipSnapshot(ctx context.Context, id int64) (string, error) {
+	return w.c.text(ctx, `SELECT `+relationshipSnapshot+` FROM mg_relationships r WHERE r.id = ? AND r.namespace = ?`, id, w.scope.Namespace)
+}
+
+// relationshipChanged writes the version and the event of a change that is made already; before is the snapshot from
+// before it, "" for a new one. Nothing is written where the meaning is the same.
+func (w *writing) relationshipChanged(ctx context.Context, id int64, cause, before string) error {
+	after, err := w.relationshipSnapshot(ctx, id)
+	if err != nil || after == before {
+		return err
+	}
+	event, err := w.log(ctx, memory.RelationshipID(id), before, after)
+	if err != nil {
+		return err
+	}
+	at, err := w.closeVersion(ctx, "mg_relationship_versions", "relationship_id", id)
+	if err != nil {
+		return err
+	}
+	_, err = w.c.exec(ctx, `INSERT INTO mg_relationship_versions (relationship_id, namespace, head_id, relation, tail_id, edge_class, fact, confidence,
+		strength, valid_from, valid_until, expires_at, superseded_by, origin, method, created_at, cause, event_id)
+		SELECT id, namespace, head_id, relation, tail_id, edge_class, fact, confidence, strength, valid_from, valid_until, expires_at,
+		superseded_by, origin, method, ?2, ?3, ?4 FROM mg_relationships WHERE id = ?1`, id, at, cause, event)
+	return err
+}
+
+// closeVersion ends an object's open version and gives when its next one begins: now, and never before the last one did,
+// whatever the clock was set to.
+func (w *writing) closeVersion(ctx context.Context, table, column string, id int64) (string, error) {
+	at := memory.Millis(w.now)
+	last, err := w.c.text(ctx, `SELECT created_at FROM `+table+` WHERE `+column+` = ? AND expired_at IS NULL`, id)
+	if err != nil || last == "" {
+		return at, err
+	}
+	at = max(at, last)
+	_, err = w.c.exec(ctx, `UPDATE `+table+` SET expired_at = ? WHERE `+column+` = ? AND expired_at IS NULL`, at, id)
+	return at, err
+}
+
+// entitySnapshot is a node as versions and events keep it. Its keys are the columns of mg_entities.
+type entitySnapshot struct {
+	ID         int64    `json:"id"`
+	Kind       string   `json:"kind"`
+	Canonical  string   `json:"canonical_name"`
+	Name       string   `json:"name"`
+	Type       string   `json:"type"`
+	Assumed    int      `json:"type_assumed"`
+	Desc       string   `json:"description"`
+	Confidence float64  `json:"confidence"`
+	Origin     string   `json:"origin"`
+	Layer      *int     `json:"layer"`
+	ParentID   *int64   `json:"parent_id"`
+	MergedInto *int64   `json:"merged_into"`
+	ValidFrom  *string  `json:"valid_from"`
+	ValidUntil *string  `json:"valid_until"`
+	CreatedAt  string   `json:"created_at"`
+	LastSeenAt string   `json:"last_seen_at"`
+	Aliases    []string `json:"aliases"` // canonical, sorted; the canonical name is one of them
+}
+
+const entitySnapshotSQL = `json_object('id', e.id, 'kind', e.kind, 'canonical_name', e.canonical_name, 'name', e.name, 'type', e.type,
+	'type_assumed', e.type_assumed, 'description', e.description, 'confidence', e.confidence, 'origin', e.origin, 'layer', e.layer,
+	'parent_id', e.parent_id, 'merged_into', e.merged_into, 'valid_from', e.valid_from, 'valid_until', e.valid_until,
+	'created_at', e.created_at, 'last_seen_at', e.last_seen_at,
+	'aliases', (SELECT json_group_array(alias) FROM (SELECT alias FROM mg_entity_aliases WHERE entity_id = e.id ORDER BY alias)))`
+
+func (w *writing) entitySnapshot(ctx context.Context, id int64) (string, error) {
+	return w.c.text(ctx, `SELECT `+entitySnapshotSQL+` FROM mg_entities e WHERE e.id = ? AND e.namespace = ?`, id, w.scope.Namespace)
+}
+
+// parseEntitySnapshot reads what entitySnapshot wrote.
+func parseEntitySnapshot(s string) (entitySnapshot, error) {
+	var out entitySnapshot
+	if err := json.Unmarshal([]byte(s), &out); err != nil {
+		return out, fmt.Errorf("read the snapshot of an entity: %w", err)
+	}
+	return out, nil
+}
+
+// entity gives the snapshot as a domain value. UpdatedAt and Observations are not part of it.
+func (s entitySnapshot) entity(namespace string) (memory.Entity, error) {
+	e := memory.Entity{ID: s.ID, Namespace: namespace, Kind: memory.NodeKind(s.Kind), Canonical: s.Canonical, Name: s.Name, Type: s.Type,
+		Description: s.Desc, Confidence: s.Confidence, Origin: memory.Origin(s.Origin), Layer: s.Layer, Aliases: aliasesBeside(s.Aliases, s.Canonical)}
+	if s.ParentID != nil {
+		e.ParentID = *s.ParentID
+	}
+	if s.MergedInto != nil {
+		e.MergedInto = *s.MergedInto
+	}
+	var err error
+	parse := func(text string) time.Time {
+		t, e := memory.ParseStored(text)
+		if err == nil {
+			err = e
+		}
+		return t
+	}
+	if s.ValidFrom != nil {
+		e.ValidFrom = parse(*s.ValidFrom)
+	}
+	if s.ValidUntil != nil {
+		e.ValidUntil = parse(*s.ValidUntil)
+	}
+	e.CreatedAt, e.LastSeenAt = parse(s.CreatedAt), parse(s.LastSeenAt)
+	return e, err
+}
+
+// aliasesBeside gives the aliases but for the canonical name, which is one of them.
+func aliasesBeside(aliases []string, canonical string) []string {
+	out := make([]string, 0, len(aliases))
+	for _, a := range aliases {
+		if a != canonical {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// sameMeaning says whether two snapshots differ in nothing that is a meaning: being seen again is none.
+func (s entitySnapshot) sameMeaning(o entitySnapshot) bool {
+	a, b := s, o
+	a.LastSeenAt, b.LastSeenAt = "", ""
+	x, _ := json.Marshal(a) // of plain values: never fails
+	y, _ := json.Marshal(b)
+	return slices.Equal(x, y)
+}
+
+// entityChanged writes the version and the event of a change that is made already; before is the snapshot from before
+// it, "" for a new node. Nothing is written where the meaning is the same.
+func (w *writing) entityChanged(ctx context.Context, id int64, cause, before string) error {
+	after, err := w.entitySnapshot(ctx, id)
+	if err != nil {
+		return err
+	}
+	is, err := parseEntitySnapshot(after)
+	if err != nil {
+		return err
+	}
+	if before != "" {
+		was, err := parseEntitySnapshot(before)
+		if err != nil || was.sameMeaning(is) {
+			return err
+		}
+	}
+	event, err := w.log(ctx, memory.NodeID(memory.NodeKind(is.Kind), id), before, after)
+	if err != nil {
+		return err
+	}
+	at, err := w.closeVersion(ctx, "mg_entity_versions", "entity_id", id)
+	if err != nil {
+		return err
+	}
+	_, err = w.c.exec(ctx, `INSERT INTO mg_entity_versions (entity_id, snapshot, valid_from, valid_until, created_at, cause, event_id)
+		SELECT id, ?2, valid_from, valid_until, ?3, ?4, ?5 FROM mg_entities WHERE id = ?1`, id, after, at, cause, event)
+	return err
+}

@@ -1,0 +1,71 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"memory-graph/memory"
+)
+
+// writing is one call's transaction on the graph. Everything that it changes bears the same time and the same call, so
+// that the call can be taken back as a whole (decision 32).
+type writing struct {
+	s       *Store
+	c       *conn
+	scope   memory.Scope
+	now     time.Time // whole milliseconds
+	by      memory.Caller
+	action  string // the tool or command, for the events
+	episode int64  // the evidence that is being written about, 0 for none
+}
+
+// writeGraph runs do in one transaction. op is a verb with its object, for errors; action names the call in the event log.
+func (s *Store) writeGraph(ctx context.Context, op, action string, scope memory.Scope, by memory.Caller, do func(context.Context, *writing) error) error {
+	return s.write(ctx, op, func(c *conn) error {
+		return do(ctx, &writing{s: s, c: c, scope: scope, now: s.now().UTC().Truncate(time.Millisecond), by: by, action: action})
+	})
+}
+
+// attempt runs one item of a list so that its failure takes back what it wrote and nothing else. An error that is not the
+// caller's mistake ends the whole call.
+func (w *writing) attempt(do func() error) (mistake *memory.Error, err error) {
+	if err := w.c.Exec("SAVEPOINT item"); err != nil {
+		return nil, err
+	}
+	failed := do()
+	if failed == nil {
+		return nil, w.c.Exec("RELEASE item")
+	}
+	mistake = memory.AsError(failed)
+	switch mistake.Code {
+	case memory.Internal, memory.Unavailable, memory.ReadOnly:
+		return nil, failed // the transaction is rolled back whole
+	}
+	if err := w.c.Exec("ROLLBACK TO item; RELEASE item"); err != nil {
+		return nil, err
+	}
+	return mistake, nil
+}
+
+// log writes an event about an object and gives its id. before and after are snapshots, "" for none.
+func (w *writing) log(ctx context.Context, object memory.ID, before, after string) (int64, error) {
+	var episode any
+	if w.episode != 0 {
+		episode = w.episode
+	}
+	_, err := w.c.exec(ctx, `INSERT INTO mg_events (at, namespace, actor, client, call_id, action, object, before, after, reason, episode_id)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		memory.Millis(w.now), w.scope.Namespace, w.by.Actor, nullable(w.by.Client), nullable(w.by.CallID), w.action, object.String(),
+		nullable(before), nullable(after), nullable(w.by.Reason), episode)
+	if err != nil {
+		return 0, err
+	}
+	return w.c.LastInsertRowID(), nil
+}
+
+// text gives the first column of the first row as a text, "" where there is none.
+func (c *conn) text(ctx context.Context, sql string, args ...any) (string, error) {
+	var out string
+	err := c.query(ctx, sql, textInto(&out), args...)
+	return out, err
+}
