@@ -10,11 +10,14 @@ import (
 	"memory-graph/episodes"
 	"memory-graph/memory"
 	"memory-graph/retrieval"
+	"memory-graph/tools"
 )
 
 // fakeMemory keeps episodes in a slice and finds them by substring. locked, when it is not nil, holds every call until
 // it is closed, as a database that another process has locked does.
 type fakeMemory struct {
+	tools.Memory // what is not below is never called
+
 	mu     sync.Mutex
 	turns  []episodes.Input
 	locked chan struct{}

@@ -5,10 +5,13 @@ import (
 
 	"memory-graph/episodes"
 	"memory-graph/retrieval"
+	"memory-graph/tools"
 )
 
 // fakeMemory notes what it was asked and answers as told.
 type fakeMemory struct {
+	tools.Memory
+
 	input   episodes.Input
 	request retrieval.Request
 

@@ -10,17 +10,8 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"memory-graph/episodes"
 	"memory-graph/memory"
-	"memory-graph/retrieval"
 )
-
-// Memory is what the tools need of the engine. Both methods may wait for the database to be open, and give up when
-// their context does. Errors that a caller can act on are *memory.Error.
-type Memory interface {
-	StoreEpisode(ctx context.Context, in episodes.Input) (episodes.Result, error)
-	Retrieve(ctx context.Context, req retrieval.Request) (retrieval.Answer, error)
-}
 
 // Options are the settings that tools read. Start from Defaults.
 type Options struct {

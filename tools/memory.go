@@ -1,0 +1,62 @@
+package tools
+
+import (
+	"context"
+	"time"
+
+	"memory-graph/episodes"
+	"memory-graph/memory"
+	"memory-graph/retrieval"
+)
+
+// Memory is what the tools need of the engine. Every method may wait for the database to be open, and gives up when its
+// context does. Errors that a caller can act on are *memory.Error.
+type Memory interface {
+	Turns
+	Graph
+	Past
+	Upkeep
+}
+
+// Turns stores what is said and finds it again.
+type Turns interface {
+	StoreEpisode(ctx context.Context, in episodes.Input) (episodes.Result, error)
+	Retrieve(ctx context.Context, req retrieval.Request) (retrieval.Answer, error)
+}
+
+// Graph reads and writes facts one at a time.
+type Graph interface {
+	Links(ctx context.Context, req retrieval.LinksRequest) (retrieval.Links, error)
+	Traverse(ctx context.Context, req retrieval.TraverseRequest) (retrieval.Traversal, error)
+	CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft, by memory.Caller) (memory.EntityWrite, error)
+	UpdateEntity(ctx context.Context, scope memory.Scope, ch memory.EntityChange, by memory.Caller) (e memory.Entity, version int, err error)
+	// CreateRelation stores a fact; evidence is the episode that says it, 0 where the call leaves one of its own.
+	CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64, by memory.Caller) (memory.RelationWrite, error)
+	Supersede(ctx context.Context, scope memory.Scope, s memory.Supersession, by memory.Caller) (memory.Superseded, error)
+}
+
+// Past reads what was believed and what changed.
+type Past interface {
+	// ResolveEntity gives the entity that an id, a name or an alias means.
+	ResolveEntity(ctx context.Context, namespace, ref, typ string, at memory.AsOf) (memory.Entity, error)
+	// History gives the versions of an entity or a relationship, the newest first.
+	History(ctx context.Context, namespace string, id memory.ID, offset, limit int) (versions []memory.Version, more bool, err error)
+	// Changes gives the events from since until before until, the newest first; entity 0 is all of them.
+	Changes(ctx context.Context, namespace string, since, until time.Time, entity int64, offset, limit int) (events []memory.Event, more bool, err error)
+}
+
+// Upkeep corrects what is stored.
+type Upkeep interface {
+	UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange, by memory.Caller) (r memory.Relationship, version int, err error)
+	MergeEntities(ctx context.Context, namespace, into, from string, by memory.Caller) (memory.Merge, error)
+	Unmerge(ctx context.Context, namespace, entity string, by memory.Caller) (memory.Undone, error)
+	// Undo takes back what one call changed; "" is the last call that changed something.
+	Undo(ctx context.Context, namespace, callID string, by memory.Caller) (memory.Undone, error)
+	// Forget counts what the ids take with them, and with confirm deletes it for good.
+	Forget(ctx context.Context, namespace string, ids []memory.ID, confirm bool, by memory.Caller) (memory.Forgotten, error)
+	// RelationRates are the decay rates set for relations of the namespace, per day.
+	RelationRates(ctx context.Context, namespace string) (map[string]float64, error)
+	SetRelationRate(ctx context.Context, namespace, relation string, rate float64, by memory.Caller) error
+	GraphStats(ctx context.Context, namespace string) (memory.GraphStats, error)
+	State(ctx context.Context, namespace string) (memory.State, error)
+}
