@@ -123,3 +123,11 @@ type EntityChange struct {
 	Parent        *string // "" takes the parent away
 	Layer         *int
 }
+
+// KindOr gives the kind of the draft's node: an entity where none is said.
+func (d EntityDraft) KindOr() NodeKind {
+	if d.Kind == "" {
+		return NodeEntity
+	}
+	return d.Kind
+}

@@ -2,14 +2,17 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/ncruces/go-sqlite3"
 
+	"memory-graph/graph"
 	"memory-graph/memory"
 	"memory-graph/text"
 )
@@ -29,8 +32,11 @@ type NewEpisode struct {
 	Status         string   // a memory.Status…
 	Reasons        []string // why quarantined, skipped or masked
 	IdempotencyKey string
-	Jobs           []string // kinds of jobs to queue about it besides embedding, such as "extract"
-	Actor          string   // for the event: the kind of caller
+	Jobs           []string               // kinds of jobs to queue about it besides embedding, such as "extract"
+	Mentions       []Mention              // names that stand in it
+	Entities       []memory.EntityDraft   // supplied with it
+	Relations      []memory.RelationDraft // supplied with it; their evidence is this turn
+	Actor          string                 // for the event: the kind of caller
 	Client         string
 	CallID         string
 }
@@ -42,53 +48,137 @@ type Recorded struct {
 	// SameKey says that the duplicate was told by its idempotency key, Differs that the text under that key was another
 	// one (which is not stored: a key stands for one turn).
 	SameKey, Differs bool
+
+	Entities  []memory.EntityWrite
+	Relations []memory.RelationWrite
+	Errors    []memory.ItemError // supplied items that were not stored
 }
 
-// RecordEpisode writes a turn with its text index row, its jobs and its event in one transaction, unless it is a
-// duplicate (decision 28): the same idempotency key in the namespace, or the same words of the same speaker as the
-// session's last turn within ten minutes of the store's clock. When it returns, the turn survives a killed process and
-// the next search finds it by text.
+// RecordEpisode writes a turn with its text index row, its jobs, its event and the facts supplied with it in one
+// transaction, unless it is a duplicate (decision 28): the same idempotency key in the namespace, or the same words of
+// the same speaker as the session's last turn within ten minutes of the store's clock. Facts supplied with words that
+// are a duplicate are taken for facts of the first turn; under a key that was used nothing is. When it returns, the turn
+// survives a killed process and the next search finds it by text.
 func (s *Store) RecordEpisode(ctx context.Context, in NewEpisode) (Recorded, error) {
 	var out Recorded
-	// What can be done outside the lock is.
-	hash := sha256.Sum256([]byte(in.Content))
-	content, speaker := text.Prepare(in.Content), text.Prepare(in.Speaker)
-	err := s.write(ctx, "record episode", func(c *conn) error {
-		now := s.now().UTC()
+	p := prepareEpisode(in)
+	by := memory.Caller{Actor: in.Actor, Client: in.Client, CallID: in.CallID}
+	err := s.writeGraph(ctx, "record episode", "store_episode", in.Scope, by, func(ctx context.Context, w *writing) error {
 		var err error
-		if out, err = findDuplicate(ctx, c, in, hash[:], now); err != nil || out.Duplicate {
+		if out, err = w.recordEpisode(ctx, in, p); err != nil || out.SameKey {
 			return err
 		}
-		e := memory.Episode{Scope: in.Scope, Role: in.Role, Speaker: in.Speaker, Source: in.Source, Content: in.Content,
-			OccurredAt: in.OccurredAt, CreatedAt: now.Truncate(time.Millisecond), Origin: in.Origin, Status: in.Status}
-		if e.OccurredAt.IsZero() {
-			e.OccurredAt = now
-		}
-		e.OccurredAt = e.OccurredAt.UTC().Truncate(time.Second)
-		if e.Seq, err = nextSeq(ctx, c, in.Scope); err != nil {
-			return err
-		}
-		if e.ID, err = insertEpisode(ctx, c, e, in, hash[:]); err != nil {
-			return err
-		}
-		if _, err := c.exec(ctx, `INSERT INTO mg_episodes_fts (rowid, content, speaker, scope) VALUES (?, ?, ?, ?)`,
-			e.ID, content, speaker, scopeText(in.Scope, in.Role)); err != nil {
-			return err
-		}
-		if err := s.enqueueFor(ctx, c, e, in.Jobs, now); err != nil {
-			return err
-		}
-		if err := insertEvent(ctx, c, event{at: now, namespace: in.Scope.Namespace, actor: in.Actor, client: in.Client,
-			callID: in.CallID, action: "store_episode", object: memory.EpisodeID(e.ID).String(), episode: e.ID}); err != nil {
-			return err
-		}
-		out.Episode = e
-		return nil
+		w.episode = out.Episode.ID
+		return w.supplied(ctx, in, &out)
 	})
 	if err != nil {
 		return Recorded{}, err
 	}
 	return out, nil
+}
+
+// prepared is what can be made of a turn outside the lock.
+type prepared struct {
+	hash             [sha256.Size]byte
+	content, speaker string
+}
+
+func prepareEpisode(in NewEpisode) prepared {
+	return prepared{sha256.Sum256([]byte(in.Content)), text.Prepare(in.Content), text.Prepare(in.Speaker)}
+}
+
+// recordEpisode writes a turn, or finds the one that it repeats.
+func (w *writing) recordEpisode(ctx context.Context, in NewEpisode, p prepared) (Recorded, error) {
+	out, err := findDuplicate(ctx, w.c, in, p.hash[:], w.now)
+	if err != nil || out.Duplicate {
+		return out, err
+	}
+	e := memory.Episode{Scope: in.Scope, Role: in.Role, Speaker: in.Speaker, Source: in.Source, Content: in.Content,
+		OccurredAt: in.OccurredAt, CreatedAt: w.now, Origin: in.Origin, Status: in.Status}
+	if e.OccurredAt.IsZero() {
+		e.OccurredAt = w.now
+	}
+	e.OccurredAt = e.OccurredAt.UTC().Truncate(time.Second)
+	if e.Seq, err = nextSeq(ctx, w.c, in.Scope); err != nil {
+		return out, err
+	}
+	if e.ID, err = insertEpisode(ctx, w.c, e, in, p.hash[:]); err != nil {
+		return out, err
+	}
+	if _, err := w.c.exec(ctx, `INSERT INTO mg_episodes_fts (rowid, content, speaker, scope) VALUES (?, ?, ?, ?)`,
+		e.ID, p.content, p.speaker, scopeText(in.Scope, in.Role)); err != nil {
+		return out, err
+	}
+	if err := w.s.enqueueFor(ctx, w.c, e, in.Jobs, w.now); err != nil {
+		return out, err
+	}
+	defer func(old int64) { w.episode = old }(w.episode)
+	w.episode = e.ID
+	if _, err := w.log(ctx, memory.EpisodeID(e.ID), "", ""); err != nil {
+		return out, err
+	}
+	out.Episode = e
+	return out, nil
+}
+
+// supplied brings what a caller gave with a turn into the graph, item by item: one that cannot be stored is named, and
+// the rest is.
+func (w *writing) supplied(ctx context.Context, in NewEpisode, out *Recorded) error {
+	item := func(name string, do func() error) error {
+		mistake, err := w.attempt(do)
+		if mistake != nil {
+			out.Errors = append(out.Errors, memory.ItemError{Item: name, Message: mistake.Error()})
+		}
+		return err
+	}
+	for i, d := range in.Entities {
+		if err := item(fmt.Sprintf("entities[%d]", i), func() error {
+			e, err := w.createEntity(ctx, d)
+			if err == nil {
+				out.Entities = append(out.Entities, e)
+				err = linkEntity(ctx, w.c, out.Episode.ID, e.Entity.ID)
+			}
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	for i, d := range in.Relations {
+		if err := item(fmt.Sprintf("relations[%d]", i), func() error {
+			r, err := w.assert(ctx, d, out.Episode.ID)
+			if err == nil {
+				out.Relations = append(out.Relations, r)
+				err = cmp.Or(linkEntity(ctx, w.c, out.Episode.ID, r.Relationship.Head.ID), linkEntity(ctx, w.c, out.Episode.ID, r.Relationship.Tail.ID))
+			}
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	if out.Duplicate {
+		return nil
+	}
+	return linkMentions(ctx, w.c, out.Episode, in.Mentions, w.now)
+}
+
+// linkEntity notes that an episode speaks of a node, wherever in it.
+func linkEntity(ctx context.Context, c *conn, episode, node int64) error {
+	_, err := c.exec(ctx, `INSERT INTO mg_mentions (episode_id, entity_id, role) VALUES (?, ?, 'mention') ON CONFLICT DO NOTHING`, episode, node)
+	return err
+}
+
+// callEpisode leaves the evidence of a fact that is given without any (decision 32): the fact as a turn of source "call".
+func (w *writing) callEpisode(ctx context.Context, d memory.RelationDraft, head, tail node) (int64, error) {
+	content := d.Fact
+	if strings.TrimSpace(content) == "" {
+		content = head.name + " " + strings.ReplaceAll(graph.Snake(d.Relation), "_", " ") + " " + tail.name
+	}
+	in := NewEpisode{Scope: w.scope, Role: memory.RoleAssistant, Source: "call", Content: content, Origin: d.Origin, Status: memory.StatusSkipped}
+	rec, err := w.recordEpisode(ctx, in, prepareEpisode(in))
+	if err != nil {
+		return 0, err
+	}
+	return rec.Episode.ID, cmp.Or(linkEntity(ctx, w.c, rec.Episode.ID, head.id), linkEntity(ctx, w.c, rec.Episode.ID, tail.id))
 }
 
 func findDuplicate(ctx context.Context, c *conn, in NewEpisode, hash []byte, now time.Time) (Recorded, error) {
@@ -165,17 +255,4 @@ func insertEpisode(ctx context.Context, c *conn, e memory.Episode, in NewEpisode
 		return 0, err
 	}
 	return c.LastInsertRowID(), nil
-}
-
-// event is one row of the log of changes (decision 32).
-type event struct {
-	at                                               time.Time
-	namespace, actor, client, callID, action, object string
-	episode                                          int64
-}
-
-func insertEvent(ctx context.Context, c *conn, e event) error {
-	_, err := c.exec(ctx, `INSERT INTO mg_events (at, namespace, actor, client, call_id, action, object, episode_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		memory.Millis(e.at), e.namespace, e.actor, nullable(e.client), nullable(e.callID), e.action, e.object, e.episode)
-	return err
 }

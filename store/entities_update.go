@@ -1,0 +1,165 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"memory-graph/memory"
+)
+
+// UpdateEntity changes what is given of an entity, as a new version, and gives that version's number, from 1. Unlike
+// observing, it sets: a confidence or description that is lower or shorter too. Errors: NotFound, Ambiguous,
+// InvalidArgument, and Conflict where the new name or type is another entity's.
+func (s *Store) UpdateEntity(ctx context.Context, namespace string, ch memory.EntityChange, by memory.Caller) (e memory.Entity, version int, err error) {
+	err = s.writeGraph(ctx, "update entity", "update_entity", memory.Scope{Namespace: namespace}, by, func(ctx context.Context, w *writing) error {
+		n, err := w.need(ctx, ch.Entity, "")
+		if err != nil {
+			return err
+		}
+		if err := w.updateEntity(ctx, n, ch); err != nil {
+			return err
+		}
+		if e, err = w.entity(ctx, n.id); err != nil {
+			return err
+		}
+		count, _, err := w.c.int64(ctx, `SELECT count(*) FROM mg_entity_versions WHERE entity_id = ?`, n.id)
+		version = int(count)
+		return err
+	})
+	return e, version, err
+}
+
+func (w *writing) updateEntity(ctx context.Context, n node, ch memory.EntityChange) error {
+	if err := checkShare("confidence", ch.Confidence); err != nil {
+		return err
+	}
+	before, err := w.entitySnapshot(ctx, n.id)
+	if err != nil {
+		return err
+	}
+	was, err := parseEntitySnapshot(before)
+	if err != nil {
+		return err
+	}
+	if err := w.checkChange(was, ch); err != nil {
+		return err
+	}
+	if err := w.rename(ctx, n, was, ch); err != nil {
+		return err
+	}
+	now := memory.Millis(w.now)
+	set := func(column string, value any) error {
+		_, err := w.c.exec(ctx, `UPDATE mg_entities SET `+column+` = ?2, updated_at = ?3 WHERE id = ?1`, n.id, value, now)
+		return err
+	}
+	if ch.Description != nil {
+		if err := set("description", *ch.Description); err != nil {
+			return err
+		}
+	}
+	if ch.Confidence != nil {
+		if err := set("confidence", *ch.Confidence); err != nil {
+			return err
+		}
+	}
+	if ch.ValidUntil != nil {
+		if err := set("valid_until", nullable(memory.Seconds(*ch.ValidUntil))); err != nil {
+			return err
+		}
+	}
+	if ch.LastSeen != nil {
+		if err := set("last_seen_at", memory.Millis(*ch.LastSeen)); err != nil {
+			return err
+		}
+	}
+	if ch.Layer != nil {
+		if err := set("layer", *ch.Layer); err != nil {
+			return err
+		}
+	}
+	if ch.Parent != nil {
+		if err := w.setParent(ctx, n.id, *ch.Parent); err != nil {
+			return err
+		}
+	}
+	if err := w.changeAliases(ctx, n, was, ch); err != nil {
+		return err
+	}
+	if err := w.entityChanged(ctx, n.id, causeUpdated, before); err != nil {
+		return err
+	}
+	return w.indexEntity(ctx, n.id)
+}
+
+func (w *writing) checkChange(was entitySnapshot, ch memory.EntityChange) error {
+	if ch.Layer != nil && (*ch.Layer < 0 || *ch.Layer > 3) {
+		return memory.Errorf(memory.InvalidArgument, "layer: %d is none.", *ch.Layer).WithHint("Use 0 domain, 1 concept, 2 fact or 3 episode.")
+	}
+	if ch.ValidUntil != nil && was.ValidFrom != nil {
+		from, err := memory.ParseStored(*was.ValidFrom)
+		if err != nil {
+			return err
+		}
+		if err := checkInterval(from, *ch.ValidUntil); err != nil {
+			return err
+		}
+	}
+	for _, a := range slices.Concat(ch.AddAliases, ch.RemoveAliases) {
+		if memory.Canonical(a) == "" {
+			return emptyName(a)
+		}
+	}
+	return nil
+}
+
+// rename changes name and type. The old name stays as an alias, so that who asks by it still finds the entity.
+func (w *writing) rename(ctx context.Context, n node, was entitySnapshot, ch memory.EntityChange) error {
+	if ch.Name == nil && ch.Type == nil {
+		return nil
+	}
+	name, canonical, typ := was.Name, was.Canonical, was.Type
+	if ch.Name != nil {
+		name, canonical = strings.TrimSpace(*ch.Name), memory.Canonical(*ch.Name)
+		if canonical == "" {
+			return emptyName(*ch.Name)
+		}
+	}
+	if ch.Type != nil {
+		typ = *ch.Type
+	}
+	if n.kind == memory.NodeEntity {
+		other, taken, err := w.c.int64(ctx, `SELECT id FROM mg_entities WHERE namespace = ? AND canonical_name = ? AND type = ? AND kind = 'entity'
+			AND kind <> 'memory' AND merged_into IS NULL AND id <> ?`, w.scope.Namespace, canonical, typ, n.id)
+		if err != nil {
+			return err
+		}
+		if taken {
+			return memory.Errorf(memory.Conflict, "%q of type %s is another entity, %s.", clip(name), typ, memory.NodeID(memory.NodeEntity, other)).
+				WithHint("If both are the same, join them with merge_entities.")
+		}
+	}
+	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET name = ?2, canonical_name = ?3, type = ?4, type_assumed = type_assumed AND ?5, updated_at = ?6 WHERE id = ?1`,
+		n.id, name, canonical, typ, ch.Type == nil, memory.Millis(w.now)); err != nil {
+		return err
+	}
+	return w.addAliases(ctx, n.id, []string{name})
+}
+
+func (w *writing) changeAliases(ctx context.Context, n node, was entitySnapshot, ch memory.EntityChange) error {
+	if err := w.addAliases(ctx, n.id, ch.AddAliases); err != nil {
+		return err
+	}
+	for _, alias := range ch.RemoveAliases {
+		removed, err := w.c.exec(ctx, `DELETE FROM mg_entity_aliases WHERE namespace = ?1 AND alias = ?2 AND entity_id = ?3
+			AND alias <> (SELECT canonical_name FROM mg_entities WHERE id = ?3)`, w.scope.Namespace, memory.Canonical(alias), n.id)
+		if err != nil {
+			return err
+		}
+		if removed == 0 {
+			return memory.Errorf(memory.InvalidArgument, "remove_aliases: %q is no alias of %s.", clip(alias), n.ref()).
+				WithHint("Its aliases: %s.", strings.Join(aliasesBeside(was.Aliases, was.Canonical), ", "))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,278 @@
+package store
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"memory-graph/memory"
+)
+
+// CreateEntity makes an entity or a memory, or observes the one that there is (docs/facts.md). Errors: InvalidArgument for
+// values out of range, Ambiguous, NotFound for a parent, Conflict for a parent that stands below.
+func (s *Store) CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft, by memory.Caller) (memory.EntityWrite, error) {
+	var out memory.EntityWrite
+	err := s.writeGraph(ctx, "create entity", "create_entity", scope, by, func(ctx context.Context, w *writing) error {
+		var err error
+		out, err = w.createEntity(ctx, d)
+		return err
+	})
+	return out, err
+}
+
+func (w *writing) createEntity(ctx context.Context, d memory.EntityDraft) (memory.EntityWrite, error) {
+	if err := checkEntity(d); err != nil {
+		return memory.EntityWrite{}, err
+	}
+	n, found, err := w.sameEntity(ctx, d)
+	if err != nil {
+		return memory.EntityWrite{}, err
+	}
+	id := n.id
+	if found {
+		err = w.observeEntity(ctx, n, d)
+	} else {
+		id, err = w.newEntity(ctx, d)
+	}
+	if err != nil {
+		return memory.EntityWrite{}, err
+	}
+	e, err := w.entity(ctx, id)
+	return memory.EntityWrite{Entity: e, Created: !found}, err
+}
+
+// sameEntity looks for the entity that a draft speaks of.
+func (w *writing) sameEntity(ctx context.Context, d memory.EntityDraft) (node, bool, error) {
+	if d.SameAs != 0 {
+		if n, ok, err := w.nodeByID(ctx, memory.NodeID(memory.NodeEntity, d.SameAs)); err != nil || ok {
+			return n, ok, err
+		}
+	}
+	found, err := w.nodesNamed(ctx, memory.Canonical(d.Name))
+	if err != nil {
+		return node{}, false, err
+	}
+	kind := d.KindOr()
+	found = slices.DeleteFunc(found, func(n node) bool { return n.kind != kind })
+	n, ok, err := pick(d.Name, d.Type, found)
+	if err == nil && !ok && d.Type != "" {
+		for _, f := range found {
+			if f.exact && f.assumed {
+				return f, true, nil
+			}
+		}
+	}
+	return n, ok, err
+}
+
+func checkEntity(d memory.EntityDraft) error {
+	if memory.Canonical(d.Name) == "" {
+		return emptyName(d.Name)
+	}
+	for _, a := range d.Aliases {
+		if memory.Canonical(a) == "" {
+			return memory.Errorf(memory.InvalidArgument, "aliases: %q is not a name: nothing of it can be seen.", clip(a)).WithHint("Leave it out.")
+		}
+	}
+	if err := checkShare("confidence", d.Confidence); err != nil {
+		return err
+	}
+	if d.Layer != nil && (*d.Layer < 0 || *d.Layer > 3) {
+		return memory.Errorf(memory.InvalidArgument, "layer: %d is none.", *d.Layer).WithHint("Use 0 domain, 1 concept, 2 fact or 3 episode.")
+	}
+	return checkInterval(d.ValidFrom, d.ValidUntil)
+}
+
+// checkShare refuses what is not a number from 0 to 1.
+func checkShare(argument string, v *float64) error {
+	if v != nil && (math.IsNaN(*v) || *v < 0 || *v > 1) {
+		return memory.Errorf(memory.InvalidArgument, "%s: %v is out of range.", argument, *v).WithHint("Use a number from 0 to 1.")
+	}
+	return nil
+}
+
+// checkInterval refuses an end that does not lie behind its beginning.
+func checkInterval(from, until time.Time) error {
+	if !from.IsZero() && !until.IsZero() && memory.Seconds(until) <= memory.Seconds(from) {
+		return memory.Errorf(memory.InvalidArgument, "valid_until %s is not after valid_from %s.", memory.RFC3339(until), memory.RFC3339(from)).
+			WithHint("Give an end that lies behind the beginning.")
+	}
+	return nil
+}
+
+// newEntity makes a node, out of the hidden one of that name where there is one.
+func (w *writing) newEntity(ctx context.Context, d memory.EntityDraft) (int64, error) {
+	canonical, kind, typ := memory.Canonical(d.Name), d.KindOr(), d.Type
+	assumed := typ == ""
+	if assumed {
+		typ = memory.DefaultType
+	}
+	id, err := int64(0), error(nil)
+	if kind == memory.NodeEntity {
+		if id, err = w.mentionNode(ctx, canonical); err != nil {
+			return 0, err
+		}
+	}
+	name, now := strings.TrimSpace(d.Name), memory.Millis(w.now)
+	confidence := memory.Capped(d.Confidence, d.Origin, d.Method)
+	args := []any{w.scope.Namespace, string(kind), canonical, name, typ, assumed, d.Description, confidence, string(d.Origin), layerArg(d.Layer),
+		nullable(memory.Seconds(d.ValidFrom)), nullable(memory.Seconds(d.ValidUntil)), now}
+	if id == 0 {
+		_, err = w.c.exec(ctx, `INSERT INTO mg_entities (namespace, kind, canonical_name, name, type, type_assumed, description, confidence, origin, layer,
+			valid_from, valid_until, created_at, updated_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?13, ?13, ?13)`, args...)
+		id = w.c.LastInsertRowID()
+	} else {
+		_, err = w.c.exec(ctx, `UPDATE mg_entities SET namespace = ?, kind = ?, canonical_name = ?, name = ?, type = ?, type_assumed = ?, description = ?,
+			confidence = ?, origin = ?, layer = ?, valid_from = ?, valid_until = ?, created_at = ?13, updated_at = ?13, last_seen_at = ?13 WHERE id = ?14`,
+			append(args, id)...)
+	}
+	if err != nil {
+		return 0, err
+	}
+	if err := w.addAliases(ctx, id, append([]string{d.Name}, d.Aliases...)); err != nil {
+		return 0, err
+	}
+	if d.Parent != "" {
+		if err := w.setParent(ctx, id, d.Parent); err != nil {
+			return 0, err
+		}
+	}
+	if err := w.entityChanged(ctx, id, causeCreated, ""); err != nil {
+		return 0, err
+	}
+	if err := w.indexEntity(ctx, id); err != nil {
+		return 0, err
+	}
+	return id, w.proposeSimilar(ctx, id, d)
+}
+
+// observeEntity brings what a draft says to a node that is there (docs/facts.md, F10).
+func (w *writing) observeEntity(ctx context.Context, n node, d memory.EntityDraft) error {
+	before, err := w.entitySnapshot(ctx, n.id)
+	if err != nil {
+		return err
+	}
+	confidence := memory.Capped(d.Confidence, d.Origin, d.Method)
+	var typ nullable
+	if n.assumed && d.Type != "" {
+		typ = nullable(d.Type)
+	}
+	_, err = w.c.exec(ctx, `UPDATE mg_entities SET name = ?2, type = coalesce(?3, type), type_assumed = type_assumed AND ?3 IS NULL,
+		description = CASE WHEN length(?4) > length(description) THEN ?4 ELSE description END,
+		confidence = CASE WHEN confidence = ?5 THEN confidence ELSE round((confidence * observation_count + ?5) / (observation_count + 1), 9) END,
+		observation_count = observation_count + 1,
+		layer = coalesce(?6, layer), valid_from = coalesce(?7, valid_from), valid_until = coalesce(?8, valid_until), updated_at = ?9, last_seen_at = ?9
+		WHERE id = ?1`, n.id, strings.TrimSpace(d.Name), typ, d.Description, confidence, layerArg(d.Layer),
+		nullable(memory.Seconds(d.ValidFrom)), nullable(memory.Seconds(d.ValidUntil)), memory.Millis(w.now))
+	if err != nil {
+		return err
+	}
+	if err := w.addAliases(ctx, n.id, append([]string{d.Name}, d.Aliases...)); err != nil {
+		return err
+	}
+	if d.Parent != "" {
+		if err := w.setParent(ctx, n.id, d.Parent); err != nil {
+			return err
+		}
+	}
+	if err := w.entityChanged(ctx, n.id, causeObserved, before); err != nil {
+		return err
+	}
+	return w.indexEntity(ctx, n.id)
+}
+
+// seen notes that a node was named: a counter, not a meaning.
+func (w *writing) seen(ctx context.Context, id int64) error {
+	_, err := w.c.exec(ctx, `UPDATE mg_entities SET last_seen_at = max(last_seen_at, ?2) WHERE id = ?1`, id, memory.Millis(w.now))
+	return err
+}
+
+// end finds or makes the head or the tail of a fact.
+func (w *writing) end(ctx context.Context, ref, typ string, d memory.RelationDraft) (node, error) {
+	n, ok, err := w.resolve(ctx, ref, typ)
+	if err != nil {
+		return node{}, err
+	}
+	if ok {
+		if n.assumed && typ != "" {
+			before, err := w.entitySnapshot(ctx, n.id)
+			if err != nil {
+				return node{}, err
+			}
+			if _, err := w.c.exec(ctx, `UPDATE mg_entities SET type = ?2, type_assumed = 0, updated_at = ?3 WHERE id = ?1`, n.id, typ, memory.Millis(w.now)); err != nil {
+				return node{}, err
+			}
+			n.typ, n.assumed = typ, false
+			if err := w.entityChanged(ctx, n.id, causeUpdated, before); err != nil {
+				return node{}, err
+			}
+		}
+		return n, w.seen(ctx, n.id)
+	}
+	if !d.CreateMissing {
+		return node{}, unknownEntity(ref, w.scope.Namespace)
+	}
+	id, err := w.newEntity(ctx, memory.EntityDraft{Name: ref, Type: typ, Origin: d.Origin, Method: d.Method})
+	if typ == "" {
+		typ = memory.DefaultType
+	}
+	return node{id: id, kind: memory.NodeEntity, name: strings.TrimSpace(ref), typ: typ}, err
+}
+
+// addAliases adds names under which a node is found; those that it has stay.
+func (w *writing) addAliases(ctx context.Context, id int64, names []string) error {
+	for _, name := range names {
+		if _, err := w.c.exec(ctx, `INSERT INTO mg_entity_aliases (namespace, alias, entity_id, created_at) VALUES (?, ?, ?, ?)
+			ON CONFLICT (namespace, alias, entity_id) DO NOTHING`, w.scope.Namespace, memory.Canonical(name), id, memory.Millis(w.now)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// indexEntity brings the text index, and the queue of vectors, up to what a node is called now.
+func (w *writing) indexEntity(ctx context.Context, id int64) error {
+	if _, err := w.c.exec(ctx, `INSERT OR REPLACE INTO mg_entities_fts (rowid, name, description, aliases)
+		SELECT e.id, e.name, e.description, coalesce((SELECT group_concat(alias, ' ') FROM mg_entity_aliases WHERE entity_id = e.id), '')
+		FROM mg_entities e WHERE e.id = ?`, id); err != nil {
+		return err
+	}
+	return nil
+}
+
+// proposeSimilar leaves a similar_to proposal for every entity whose name is near but not near enough to be the same.
+func (w *writing) proposeSimilar(ctx context.Context, id int64, d memory.EntityDraft) error {
+	for _, hit := range d.Similar {
+		confidence := hit.Score
+		draft := memory.RelationDraft{Head: memory.NodeID(d.KindOr(), id).String(), Relation: "similar_to",
+			Tail: memory.NodeID(memory.NodeEntity, hit.ID).String(), Confidence: &confidence, Origin: d.Origin, Method: memory.MethodModelImplied}
+		mistake, err := w.attempt(func() error { _, err := w.assert(ctx, draft, w.episode); return err })
+		if err != nil {
+			return err
+		}
+		_ = mistake // a proposal that cannot be made is none
+	}
+	return nil
+}
+
+// entity reads a node whole.
+func (w *writing) entity(ctx context.Context, id int64) (memory.Entity, error) {
+	snapshot, err := w.entitySnapshot(ctx, id)
+	if err != nil {
+		return memory.Entity{}, err
+	}
+	parsed, err := parseEntitySnapshot(snapshot)
+	if err != nil {
+		return memory.Entity{}, err
+	}
+	return parsed.entity(w.scope.Namespace)
+}
+
+func layerArg(layer *int) any {
+	if layer == nil {
+		return nil
+	}
+	return *layer
+}

@@ -1,0 +1,162 @@
+package store
+
+import (
+	"cmp"
+	"context"
+
+	"memory-graph/graph"
+	"memory-graph/memory"
+)
+
+// Supersede ends an active fact, for the sake of another if there is one (F13, F20, docs/facts.md). It is a deliberate act
+// and not bound by trust. Errors: NotFound; Conflict for a fact that has ended and for one that would, over some steps, be
+// superseded by itself; InvalidArgument for an end before its beginning.
+func (s *Store) Supersede(ctx context.Context, scope memory.Scope, in memory.Supersession, by memory.Caller) (memory.Superseded, error) {
+	var out memory.Superseded
+	by.Reason = cmp.Or(in.Reason, by.Reason)
+	err := s.writeGraph(ctx, "supersede", "supersede", scope, by, func(ctx context.Context, w *writing) error {
+		var err error
+		out, err = w.supersede(ctx, in)
+		return err
+	})
+	return out, err
+}
+
+func (w *writing) supersede(ctx context.Context, in memory.Supersession) (memory.Superseded, error) {
+	if in.ReplacementID != 0 && in.Replacement != nil {
+		return memory.Superseded{}, memory.Errorf(memory.InvalidArgument, "new_relationship_id and replacement are both given.").WithHint("Give one of them, or neither to end the fact.")
+	}
+	old, err := w.activeFact(ctx, in.ID)
+	if err != nil {
+		return memory.Superseded{}, err
+	}
+	var existing fact
+	if in.ReplacementID != 0 {
+		if existing, err = w.replacement(ctx, old, in.ReplacementID); err != nil {
+			return memory.Superseded{}, err
+		}
+	}
+	at, err := w.supersededAt(old, existing, in)
+	if err != nil {
+		return memory.Superseded{}, err
+	}
+	// The old fact goes first: its key is free then, and no rule has to end it a second time.
+	if err := w.endAt(ctx, old, at, existing.id, causeSuperseded); err != nil {
+		return memory.Superseded{}, err
+	}
+	out := memory.Superseded{}
+	by := existing.id
+	if in.Replacement != nil {
+		made, err := w.replace(ctx, old, *in.Replacement, at)
+		if err != nil {
+			return out, err
+		}
+		by = made.Relationship.ID
+		if by == old.id || w.leadsTo(ctx, by, old.id) {
+			return out, memory.Errorf(memory.Conflict, "%s would be superseded by itself.", memory.RelationshipID(old.id)).
+				WithHint("To change what a fact says and keep it, use update_relation.")
+		}
+		for _, id := range made.Superseded {
+			if id != old.id {
+				out.Also = append(out.Also, id)
+			}
+		}
+		out.Conflicts = made.Conflicts
+		if err := w.change(ctx, old.id, causeSuperseded, `superseded_by = ?2`, by); err != nil {
+			return out, err
+		}
+	}
+	if out.Ended, err = w.relationship(ctx, old.id); err != nil || by == 0 {
+		return out, err
+	}
+	made, err := w.relationship(ctx, by)
+	out.Replacement = &made
+	return out, err
+}
+
+// activeFact gives a fact that may be superseded.
+func (w *writing) activeFact(ctx context.Context, id int64) (fact, error) {
+	f, err := w.factByID(ctx, id)
+	if err != nil {
+		return f, err
+	}
+	if f.validUntil == "" && f.expiresAt != "" && f.expiresAt <= memory.Seconds(w.now) {
+		if err := w.expire(ctx, f); err != nil {
+			return f, err
+		}
+		f.validUntil = f.expiresAt
+	}
+	if f.validUntil == "" {
+		return f, nil
+	}
+	e := memory.Errorf(memory.Conflict, "%s has ended already, at %s.", memory.RelationshipID(id), f.validUntil)
+	if f.supersededBy != 0 {
+		return f, e.WithHint("It was superseded by %s: supersede that one.", memory.RelationshipID(f.supersededBy))
+	}
+	return f, e.WithHint("retrieve_linked lists what is active.")
+}
+
+// replacement checks an existing fact that is to stand for another.
+func (w *writing) replacement(ctx context.Context, old fact, id int64) (fact, error) {
+	if id == old.id {
+		return fact{}, memory.Errorf(memory.InvalidArgument, "%s cannot supersede itself.", memory.RelationshipID(id)).WithHint("Give another relationship, or none to end it.")
+	}
+	f, err := w.activeFact(ctx, id)
+	if err != nil {
+		return f, err
+	}
+	if w.leadsTo(ctx, id, old.id) {
+		return f, memory.Errorf(memory.Conflict, "%s is superseded by %s itself.", memory.RelationshipID(id), memory.RelationshipID(old.id)).
+			WithHint("Supersede %s with a new fact.", memory.RelationshipID(old.id))
+	}
+	return f, nil
+}
+
+// leadsTo says whether a fact's chain of what superseded it reaches another.
+func (w *writing) leadsTo(ctx context.Context, from, to int64) bool {
+	_, reaches, err := w.c.int64(ctx, `WITH RECURSIVE chain(id) AS (SELECT superseded_by FROM mg_relationships WHERE id = ?1
+		UNION SELECT r.superseded_by FROM chain JOIN mg_relationships r ON r.id = chain.id) SELECT 1 FROM chain WHERE id = ?2`, from, to)
+	return err == nil && reaches
+}
+
+// supersededAt gives when the old fact ends.
+func (w *writing) supersededAt(old, existing fact, in memory.Supersession) (string, error) {
+	at := memory.Seconds(in.At)
+	if at != "" && at < old.validFrom {
+		return "", memory.Errorf(memory.InvalidArgument, "valid_until %s lies before the fact began, at %s.", at, old.validFrom).
+			WithHint("Give a later end, or none to end it now.")
+	}
+	if at == "" {
+		at = existing.validFrom
+		if in.Replacement != nil {
+			at = memory.Seconds(in.Replacement.ValidFrom)
+		}
+	}
+	return max(cmp.Or(at, memory.Seconds(w.now)), old.validFrom), nil
+}
+
+// replace asserts what comes in a fact's place, from where it ended on.
+func (w *writing) replace(ctx context.Context, old fact, d memory.RelationDraft, at string) (memory.RelationWrite, error) {
+	d.HeadType, d.CreateMissing = "", true
+	head, err := w.c.text(ctx, `SELECT kind FROM mg_entities WHERE id = ?`, old.head)
+	if err != nil {
+		return memory.RelationWrite{}, err
+	}
+	d.Head = memory.NodeID(memory.NodeKind(head), old.head).String()
+	if graph.Snake(d.Relation) == "" {
+		d.Relation = old.relation
+	}
+	if d.Tail == "" {
+		kind, err := w.c.text(ctx, `SELECT kind FROM mg_entities WHERE id = ?`, old.tail)
+		if err != nil {
+			return memory.RelationWrite{}, err
+		}
+		d.Tail = memory.NodeID(memory.NodeKind(kind), old.tail).String()
+	}
+	if d.ValidFrom.IsZero() {
+		if d.ValidFrom, err = memory.ParseStored(at); err != nil {
+			return memory.RelationWrite{}, err
+		}
+	}
+	return w.assert(ctx, d, w.episode)
+}

@@ -1,0 +1,286 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"memory-graph/graph"
+	"memory-graph/memory"
+)
+
+// CreateRelation asserts one fact (docs/facts.md). evidence is the episode that says it; 0 leaves one of source "call".
+// Errors: InvalidArgument for values out of range and self-relations, Ambiguous and NotFound for names and ids.
+func (s *Store) CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64, by memory.Caller) (memory.RelationWrite, error) {
+	var out memory.RelationWrite
+	err := s.writeGraph(ctx, "create relation", "create_relation", scope, by, func(ctx context.Context, w *writing) error {
+		if evidence != 0 {
+			if _, err := episodeByID(ctx, w.c, scope.Namespace, evidence); err != nil {
+				return err
+			}
+		}
+		var err error
+		out, err = w.assert(ctx, d, evidence)
+		return err
+	})
+	return out, err
+}
+
+func checkRelation(d memory.RelationDraft) error {
+	if relation := graph.Snake(d.Relation); relation == "" || len(relation) > graph.MaxRelationBytes {
+		return memory.Errorf(memory.InvalidArgument, "relation: %q is not a verb of 1 to %d bytes.", clip(d.Relation), graph.MaxRelationBytes).
+			WithHint("Use a verb in snake_case, such as works_at.")
+	}
+	if d.EdgeClass != "" && !slices.Contains(memory.EdgeClasses, d.EdgeClass) {
+		return memory.Errorf(memory.InvalidArgument, "edge_class: %q is none.", clip(d.EdgeClass)).WithHint("Use %s.", strings.Join(memory.EdgeClasses, ", "))
+	}
+	return cmp.Or(checkShare("confidence", d.Confidence), checkShare("strength", d.Strength), checkInterval(d.ValidFrom, d.ValidUntil))
+}
+
+// assertion is a draft whose ends and times are known.
+type assertion struct {
+	fact
+	label, class string
+	strength     *float64
+	quote        string
+	headType     string
+	saidAt       string // when its evidence was said
+	fromGiven    bool   // valid_from was said
+}
+
+// assert brings a fact into the graph.
+func (w *writing) assert(ctx context.Context, d memory.RelationDraft, evidence int64) (memory.RelationWrite, error) {
+	if err := checkRelation(d); err != nil {
+		return memory.RelationWrite{}, err
+	}
+	head, err := w.end(ctx, d.Head, d.HeadType, d)
+	if err != nil {
+		return memory.RelationWrite{}, err
+	}
+	tail, err := w.end(ctx, d.Tail, d.TailType, d)
+	if err != nil {
+		return memory.RelationWrite{}, err
+	}
+	if head.id == tail.id {
+		return memory.RelationWrite{}, memory.Errorf(memory.InvalidArgument, "%q cannot be related to itself.", clip(d.Head)).
+			WithHint("Give a tail that is another entity; what one entity is like belongs into its description.")
+	}
+	if evidence == 0 {
+		if evidence, err = w.callEpisode(ctx, d, head, tail); err != nil {
+			return memory.RelationWrite{}, err
+		}
+	}
+	a, err := w.read(ctx, d, head, tail, evidence)
+	if err != nil {
+		return memory.RelationWrite{}, err
+	}
+	defer func(old int64) { w.episode = old }(w.episode)
+	w.episode = evidence
+	live, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`, w.scope.Namespace, a.head, a.relation, a.tail)
+	if err != nil {
+		return memory.RelationWrite{}, err
+	}
+	var out memory.RelationWrite
+	switch {
+	case d.Ended:
+		err = w.assertEnded(ctx, a, live, &out)
+	case a.validUntil != "":
+		out.Status = memory.RelationEnded
+		out.Relationship.ID, err = w.storePast(ctx, a)
+	case len(live) > 0:
+		out.Status = memory.RelationReinforced
+		out.Relationship.ID, err = live[0].id, w.reinforce(ctx, a, live[0])
+	default:
+		err = w.assertNew(ctx, a, &out)
+	}
+	if err != nil {
+		return memory.RelationWrite{}, err
+	}
+	if err := w.addEvidence(ctx, out.Relationship.ID, a); err != nil {
+		return memory.RelationWrite{}, err
+	}
+	out.Relationship, err = w.relationship(ctx, out.Relationship.ID)
+	return out, err
+}
+
+// read makes an assertion of a draft: caps, times, class.
+func (w *writing) read(ctx context.Context, d memory.RelationDraft, head, tail node, evidence int64) (assertion, error) {
+	relation := graph.Snake(d.Relation)
+	a := assertion{label: strings.TrimSpace(d.Relation), class: cmp.Or(d.EdgeClass, graph.Lookup(relation).Class), strength: d.Strength, quote: d.Quote,
+		headType: head.typ, fromGiven: !d.ValidFrom.IsZero(),
+		fact: fact{head: head.id, tail: tail.id, relation: relation, text: d.Fact, confidence: memory.Capped(d.Confidence, d.Origin, d.Method),
+			origin: d.Origin, method: d.Method, validFrom: memory.Seconds(d.ValidFrom)}}
+	said, err := w.c.text(ctx, `SELECT occurred_at FROM mg_episodes WHERE id = ?`, evidence)
+	if err != nil {
+		return a, err
+	}
+	a.saidAt = said
+	now := memory.Seconds(w.now)
+	until := memory.Seconds(d.ValidUntil)
+	if d.Ended && until == "" {
+		until = said
+	}
+	if until != "" && a.fromGiven && until <= a.validFrom {
+		return a, memory.Errorf(memory.InvalidArgument, "the fact ends at %s, not after its valid_from %s.", until, a.validFrom).
+			WithHint("Give valid_until, or a valid_from that lies before it.")
+	}
+	if until != "" && (d.Ended || until <= now) {
+		a.validUntil = until
+	} else {
+		a.expiresAt = until
+	}
+	if !a.fromGiven && (until == "" || said < until) {
+		a.validFrom = said
+	}
+	return a, nil
+}
+
+// assertEnded ends the active fact of the key, or stores a past one.
+func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out *memory.RelationWrite) error {
+	out.Status = memory.RelationEnded
+	if !a.fromGiven {
+		a.validFrom = "" // that it ended says nothing of when it began
+	}
+	for _, f := range live {
+		if f.validFrom >= a.validUntil {
+			continue // what began later is another time
+		}
+		if !mayEnd(a.fact, f) {
+			if err := w.conflict(ctx, f, "it is trusted more than what says that it ended", out); err != nil {
+				return err
+			}
+			continue
+		}
+		out.Relationship.ID = f.id
+		return w.endAt(ctx, f, a.validUntil, f.supersededBy, causeEnded)
+	}
+	var err error
+	out.Relationship.ID, err = w.storePast(ctx, a)
+	return err
+}
+
+// storePast writes a fact that has ended, unless it is there with the same times.
+func (w *writing) storePast(ctx context.Context, a assertion) (int64, error) {
+	same, err := w.facts(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND r.valid_until = ? AND r.valid_from IS ? ORDER BY r.id LIMIT 1`,
+		w.scope.Namespace, a.head, a.relation, a.tail, a.validUntil, nullable(a.validFrom))
+	if err != nil {
+		return 0, err
+	}
+	if len(same) > 0 {
+		_, err := w.c.exec(ctx, `UPDATE mg_relationships SET last_observed_at = ?2 WHERE id = ?1`, same[0].id, memory.Millis(w.now))
+		return same[0].id, err
+	}
+	return w.insertFact(ctx, a, 0)
+}
+
+// reinforce is decision 7.
+func (w *writing) reinforce(ctx context.Context, a assertion, live fact) error {
+	method := live.method
+	if a.confidence > live.confidence {
+		method = a.method
+	}
+	from := live.validFrom
+	if a.validFrom != "" && (from == "" || a.validFrom < from) {
+		from = a.validFrom
+	}
+	var strength any
+	if a.strength != nil {
+		strength = *a.strength
+	}
+	return w.change(ctx, live.id, causeReinforced, `confidence = max(confidence, ?2), origin = ?3, method = ?4, valid_from = ?5,
+		expires_at = coalesce(?6, expires_at), fact = CASE WHEN fact = '' THEN ?7 ELSE fact END, strength = max(strength, coalesce(?8, strength)), last_observed_at = ?9`,
+		a.confidence, string(memory.MostTrusted(live.origin, a.origin)), string(method), nullable(from), nullable(a.expiresAt), a.text, strength, memory.Millis(w.now))
+}
+
+// assertNew writes a fact that is not active yet and settles it with its rivals.
+func (w *writing) assertNew(ctx context.Context, a assertion, out *memory.RelationWrite) error {
+	rivals, err := w.rivals(ctx, a.fact, a.headType)
+	if err != nil {
+		return err
+	}
+	out.Status = memory.RelationCreated
+	meets := func(f fact) bool { // in time at all
+		return (a.expiresAt == "" || f.validFrom < a.expiresAt) && (f.expiresAt == "" || a.validFrom < f.expiresAt)
+	}
+	rivals = slices.DeleteFunc(rivals, func(f fact) bool { return !meets(f) })
+	// Where a later rival closes it, the newcomer is past and ends nobody.
+	var closer *fact
+	for i, f := range rivals {
+		if a.validFrom < f.validFrom && mayEnd(f, a.fact) && (closer == nil || f.validFrom < closer.validFrom) {
+			closer = &rivals[i]
+		}
+	}
+	if closer != nil {
+		if closer.validFrom <= memory.Seconds(w.now) {
+			a.validUntil, a.expiresAt = closer.validFrom, ""
+		} else {
+			a.expiresAt = closer.validFrom
+		}
+		a.supersededBy = closer.id
+		for _, f := range rivals {
+			if f.id != closer.id && f.validFrom < closer.validFrom {
+				if err := w.conflict(ctx, f, "neither is trusted enough to end the other", out); err != nil {
+					return err
+				}
+			}
+		}
+		out.Relationship.ID, err = w.insertFact(ctx, a, closer.id)
+		return err
+	}
+	if out.Relationship.ID, err = w.insertFact(ctx, a, 0); err != nil {
+		return err
+	}
+	for _, f := range rivals {
+		if a.validFrom >= f.validFrom && mayEnd(a.fact, f) {
+			if err := w.endAt(ctx, f, a.validFrom, out.Relationship.ID, causeSuperseded); err != nil {
+				return err
+			}
+			out.Status = memory.RelationSuperseded
+			out.Superseded = append(out.Superseded, f.id)
+			continue
+		}
+		if err := w.conflict(ctx, f, "it is trusted more, or surer, and stays", out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *writing) conflict(ctx context.Context, f fact, reason string, out *memory.RelationWrite) error {
+	sentence, err := w.sentence(ctx, f)
+	out.Conflicts = append(out.Conflicts, memory.FactConflict{ID: f.id, Fact: sentence, Reason: reason})
+	return err
+}
+
+// insertFact writes a new row with its version and event.
+func (w *writing) insertFact(ctx context.Context, a assertion, supersededBy int64) (int64, error) {
+	strength, now := 1.0, memory.Millis(w.now)
+	if a.strength != nil {
+		strength = *a.strength
+	}
+	var by, expired any
+	if supersededBy != 0 {
+		by = supersededBy
+	}
+	if a.validUntil != "" {
+		expired = now
+	}
+	_, err := w.c.exec(ctx, `INSERT INTO mg_relationships (namespace, head_id, relation, tail_id, label, edge_class, fact, confidence, strength, origin, method,
+		valid_from, valid_until, expires_at, created_at, expired_at, last_observed_at, superseded_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?15, ?16, ?15, ?17)`,
+		w.scope.Namespace, a.head, a.relation, a.tail, a.label, a.class, a.text, a.confidence, strength, string(a.origin), string(a.method),
+		nullable(a.validFrom), nullable(a.validUntil), nullable(a.expiresAt), now, expired, by)
+	if err != nil {
+		return 0, err
+	}
+	id := w.c.LastInsertRowID()
+	return id, w.relationshipChanged(ctx, id, causeCreated, "")
+}
+
+// addEvidence notes which episode says the fact (invariant: every fact names its evidence).
+func (w *writing) addEvidence(ctx context.Context, id int64, a assertion) error {
+	_, err := w.c.exec(ctx, `INSERT INTO mg_evidence (relationship_id, episode_id, quote, method, confidence, created_at) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT (relationship_id, episode_id, method) DO UPDATE SET confidence = max(confidence, excluded.confidence)`,
+		id, w.episode, nullable(a.quote), string(a.method), a.confidence, memory.Millis(w.now))
+	return err
+}

@@ -1,0 +1,93 @@
+package store_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"memory-graph/memory"
+	"memory-graph/store"
+)
+
+var agent = memory.Caller{Actor: "tool", CallID: "c1"}
+
+func draft(head, relation, tail string) memory.RelationDraft {
+	return memory.RelationDraft{Head: head, Relation: relation, Tail: tail, CreateMissing: true, Origin: memory.OriginAgent, Method: memory.MethodSupplied}
+}
+
+func relate(t *testing.T, s *store.Store, d memory.RelationDraft) memory.RelationWrite {
+	t.Helper()
+	out, err := s.CreateRelation(t.Context(), memory.Scope{Namespace: "n"}, d, 0, agent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func code(err error) memory.Code {
+	var e *memory.Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+func TestCreateRelation_EndsWhatCannotHoldBesideIt(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	first := relate(t, s, draft("Bob", "works_at", "Acme"))
+	again := relate(t, s, draft("bob", "works at", "ACME"))
+	if first.Status != memory.RelationCreated || again.Status != memory.RelationReinforced || again.Relationship.ID != first.Relationship.ID {
+		t.Fatalf("%+v then %+v", first, again)
+	}
+	d := draft("Bob", "works_at", "Globex")
+	d.ValidFrom = time.Date(2099, 1, 1, 0, 0, 0, 0, time.UTC)
+	future := relate(t, s, d)
+	if future.Status != memory.RelationSuperseded || len(future.Superseded) != 1 {
+		t.Fatalf("%+v", future)
+	}
+	d = draft("Bob", "works_at", "Initech")
+	d.ValidFrom = time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)
+	past := relate(t, s, d)
+	if past.Status != memory.RelationCreated || !past.Relationship.ValidUntil.Equal(first.Relationship.ValidFrom) || past.Relationship.SupersededBy != first.Relationship.ID {
+		t.Fatalf("%+v", past)
+	}
+	if _, err := s.CreateRelation(t.Context(), memory.Scope{Namespace: "n"}, draft("Bob", "knows", "BOB "), 0, agent); code(err) != memory.InvalidArgument {
+		t.Fatalf("self-relation: %v", err)
+	}
+}
+
+func TestSupersede_NamesWhatCameInItsPlace(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	old := relate(t, s, draft("Bob", "uses", "Go"))
+	r := draft("", "", "Rust")
+	out, err := s.Supersede(t.Context(), memory.Scope{Namespace: "n"}, memory.Supersession{ID: old.Relationship.ID, Replacement: &r}, agent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.Replacement == nil || out.Ended.SupersededBy != out.Replacement.ID || out.Ended.ValidUntil.IsZero() || out.Replacement.Relation != "uses" || out.Replacement.Head.Name != "Bob" {
+		t.Errorf("%+v", out)
+	}
+	if _, err := s.Supersede(t.Context(), memory.Scope{Namespace: "n"}, memory.Supersession{ID: old.Relationship.ID}, agent); code(err) != memory.Conflict {
+		t.Errorf("superseding what is superseded: %v", err)
+	}
+}
+
+func TestRecordEpisode_StoresSuppliedFactsItemByItem(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	in := store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: "Bob uses Go at Acme.", Origin: memory.OriginUser, Status: memory.StatusPending,
+		Entities:  []memory.EntityDraft{{Name: "Bob", Type: "person", Origin: memory.OriginAgent, Method: memory.MethodSupplied}, {Name: "\x01", Type: "person"}},
+		Relations: []memory.RelationDraft{draft("Bob", "uses", "Go"), draft("Bob", "knows", "Bob"), draft("Bob", "works_at", "Acme")}}
+	out, err := s.RecordEpisode(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out.Entities) != 1 || len(out.Relations) != 2 || len(out.Errors) != 2 || out.Errors[0].Item != "entities[1]" || out.Errors[1].Item != "relations[1]" {
+		t.Errorf("%+v", out)
+	}
+	if ev := out.Relations[0].Relationship.Evidence; len(ev) != 1 || ev[0] != out.Episode.ID {
+		t.Errorf("evidence %v", ev)
+	}
+}
