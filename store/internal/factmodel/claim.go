@@ -1,0 +1,188 @@
+package factmodel
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"memory-graph/graph"
+	"memory-graph/memory"
+)
+
+// minimum is the least confidence of a fact (confidence_minimum).
+const minimum = .4
+
+// Claim is a fact as somebody gives it, its ends resolved.
+type Claim struct {
+	Head, Tail int64
+	Relation   string
+	Sentence   string
+	Confidence *float64
+	Strength   *float64
+	From, End  time.Time
+	Ended      bool
+	Origin     memory.Origin
+	Method     memory.Method
+	Said       time.Time // when its evidence was said; zero: now
+	Evidence   int       // the test's own number of the episode
+}
+
+// Outcome is what became of a call about facts.
+type Outcome struct {
+	Fact       int64
+	Status     memory.RelationStatus
+	Superseded []int64
+	Conflicts  []int64
+}
+
+// Claim takes a fact in. The code is "" where it was taken.
+func (m *Model) Claim(c Claim) (Outcome, memory.Code) {
+	f, code := m.draft(c)
+	if code != "" {
+		return Outcome{}, code
+	}
+	if c.Ended {
+		return m.ended(c, f), ""
+	}
+	return m.claim(c, f, 0), ""
+}
+
+// draft checks a claim and gives the fact it would be: not compared with anything yet.
+func (m *Model) draft(c Claim) (Fact, memory.Code) {
+	if c.Head == c.Tail || graph.Snake(c.Relation) == "" || !fraction(c.Confidence) || !fraction(c.Strength) {
+		return Fact{}, memory.InvalidArgument
+	}
+	// Open: an end at the beginning is allowed, since that is what a fact that never held looks like.
+	if !c.From.IsZero() && !c.End.IsZero() && c.End.Before(c.From) {
+		return Fact{}, memory.InvalidArgument
+	}
+	f := Fact{Head: c.Head, Tail: c.Tail, Relation: graph.Snake(c.Relation), Sentence: c.Sentence, Strength: 1, Origin: c.Origin, Method: c.Method,
+		Confidence: memory.Capped(c.Confidence, c.Origin, c.Method), From: seconds(c.From), End: seconds(c.End)}
+	f.Class = graph.Lookup(f.Relation).Class
+	if c.Strength != nil {
+		f.Strength = *c.Strength
+	}
+	if f.Confidence < minimum {
+		return Fact{}, memory.InvalidArgument
+	}
+	return f, ""
+}
+
+func fraction(x *float64) bool { return x == nil || !math.IsNaN(*x) && *x >= 0 && *x <= 1 }
+
+func seconds(t time.Time) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	return t.UTC().Truncate(time.Second)
+}
+
+// said is when the evidence was said, to the second.
+func (m *Model) said(c Claim) time.Time {
+	if c.Said.IsZero() {
+		return m.second()
+	}
+	return seconds(c.Said)
+}
+
+// claim takes a fact that is not called ended. The fact of that id is passed over: it is being superseded by this one.
+func (m *Model) claim(c Claim, f Fact, except int64) Outcome {
+	if f.From.IsZero() {
+		if f.From = m.said(c); !f.End.IsZero() && !f.From.Before(f.End) {
+			f.From = time.Time{}
+		}
+	}
+	if !f.live(m.at) {
+		return m.past(c, f, nil)
+	}
+	if r := m.active(f.key(), except); r != nil {
+		m.reinforce(r, c, f)
+		return Outcome{Fact: r.id, Status: memory.RelationReinforced}
+	}
+	return m.newcomer(c, f, except)
+}
+
+// past stores what is over already; given again with the same times it is no second row.
+func (m *Model) past(c Claim, f Fact, conflicts []int64) Outcome {
+	for _, r := range m.facts {
+		if o := r.now(); o.key() == f.key() && !o.live(m.at) && o.From.Equal(f.From) && o.End.Equal(f.End) {
+			r.evidence[c.Evidence] = true
+			return Outcome{Fact: r.id, Status: memory.RelationReinforced, Conflicts: conflicts}
+		}
+	}
+	return Outcome{Fact: m.add(f, c.Evidence).id, Status: memory.RelationCreated, Conflicts: conflicts}
+}
+
+// reinforce strengthens an active fact that was given again.
+func (m *Model) reinforce(r *relationship, c Claim, f Fact) {
+	o := r.now()
+	if f.Confidence > o.Confidence { // Open: of two equal ones the first method stays
+		o.Confidence, o.Method = f.Confidence, f.Method
+	}
+	o.Origin = memory.MostTrusted(o.Origin, f.Origin)
+	if f.From.Before(o.From) { // an unknown beginning is before everything, and stays
+		o.From = f.From
+	}
+	if !f.End.IsZero() { // Open: whoever says it; the page binds it to no trust
+		o.End = f.End
+	}
+	if o.Sentence == "" {
+		o.Sentence = f.Sentence
+	}
+	m.write(r, o)
+	r.evidence[c.Evidence], r.observed = true, m.at
+}
+
+// newcomer takes a live fact of a key that has none, among its rivals.
+func (m *Model) newcomer(c Claim, f Fact, except int64) Outcome {
+	var met, earlier []*relationship
+	var cut *relationship // the earliest that begins later and may end the newcomer
+	for _, r := range m.rivals(f, except) {
+		o := r.now()
+		switch {
+		case !o.began(f.From) && !o.From.Equal(f.From): // it begins later
+			if !f.End.IsZero() && !f.End.After(o.From) { // Open: an end at its beginning is no meeting
+				continue
+			}
+			if mayEnd(o, f) && (cut == nil || o.From.Before(cut.now().From)) { // Open: of two at once, the older row
+				cut = r
+			}
+		case !o.End.IsZero() && !o.End.After(f.From): // over when the newcomer begins
+			continue
+		default:
+			earlier = append(earlier, r)
+		}
+		met = append(met, r)
+	}
+	if cut != nil {
+		f.End, f.SupersededBy = cut.now().From, cut.id
+	}
+	// Open: rivals whose time the newcomer shares, whom it does not end and who do not end it, are conflicts; also where
+	// the newcomer is cut.
+	var ends, conflicts []int64
+	for _, r := range met {
+		o := r.now()
+		switch {
+		case r == cut, cut != nil && !o.began(f.End):
+		case cut == nil && slices.Contains(earlier, r) && mayEnd(f, o):
+			ends = append(ends, r.id)
+		default:
+			conflicts = append(conflicts, r.id)
+		}
+	}
+	if !f.live(m.at) {
+		return m.past(c, f, conflicts)
+	}
+	n := m.add(f, c.Evidence)
+	for _, id := range ends {
+		r := m.fact(id)
+		o := r.now()
+		o.End, o.SupersededBy = f.From, n.id
+		m.write(r, o)
+	}
+	out := Outcome{Fact: n.id, Status: memory.RelationCreated, Superseded: ends, Conflicts: conflicts}
+	if len(ends) > 0 {
+		out.Status = memory.RelationSuperseded
+	}
+	return out
+}

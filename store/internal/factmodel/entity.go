@@ -1,0 +1,128 @@
+package factmodel
+
+import (
+	"slices"
+
+	"memory-graph/memory"
+)
+
+// Entity is the meaning of a node, as one version of it has it.
+type Entity struct {
+	Canonical  string
+	Type       string
+	Aliases    []string // canonical, sorted, the name it was made with among them
+	Confidence float64
+	MergedInto int64
+	Mention    bool // a name that was only seen
+}
+
+type entity struct {
+	record[Entity]
+	count float64 // of observations
+}
+
+func (m *Model) entity(id int64) *entity {
+	if id < 1 || id > int64(len(m.entities)) {
+		return nil
+	}
+	return m.entities[id-1]
+}
+
+// Root gives the entity that answers for an id: itself, or what it was merged into.
+func (m *Model) Root(id int64) int64 {
+	for range m.entities {
+		if e := m.entity(id); e != nil && e.now().MergedInto != 0 {
+			id = e.now().MergedInto
+		}
+	}
+	return id
+}
+
+// Entity gives what is believed of an entity.
+func (m *Model) Entity(id int64) Entity { return m.entity(id).now() }
+
+// Entities gives the number of entities that were ever made; their ids are 1 to it.
+func (m *Model) Entities() int64 { return int64(len(m.entities)) }
+
+// Find looks for a name (docs/facts.md, "Entities"): canonical names before aliases, the type before its family. More
+// than one on a step are all given: the name is ambiguous.
+func (m *Model) Find(name, typ string) []int64 {
+	steps := [][]string{nil}
+	if typ != "" {
+		steps = [][]string{{typ}, memory.TypeFamily(typ)}
+	}
+	name = memory.Canonical(name)
+	for _, types := range steps {
+		for _, alias := range []bool{false, true} {
+			var found []int64
+			for _, e := range m.entities {
+				v := e.now()
+				if v.MergedInto != 0 || v.Mention || types != nil && !slices.Contains(types, v.Type) {
+					continue
+				}
+				if alias && slices.Contains(v.Aliases, name) || !alias && v.Canonical == name {
+					found = append(found, e.id)
+				}
+			}
+			if len(found) > 0 {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// Observe is create_entity: the entity of the name, which is made where it is missing. Open: an entity that a fact names
+// is looked up and not observed.
+func (m *Model) Observe(name, typ string, confidence float64, aliases ...string) (id int64, created bool, code memory.Code) {
+	canonical := memory.Canonical(name)
+	if canonical == "" {
+		return 0, false, memory.InvalidArgument
+	}
+	found := m.Find(name, typ)
+	if len(found) > 1 {
+		return 0, false, memory.Ambiguous
+	}
+	if len(found) == 0 {
+		if typ == "" {
+			typ = memory.DefaultType
+		}
+		e := &entity{record: record[Entity]{id: int64(len(m.entities) + 1)}, count: 1}
+		m.entities = append(m.entities, e)
+		e.set(Entity{Canonical: canonical, Type: typ, Aliases: union([]string{canonical}, aliases), Confidence: confidence}, m.at, m.call)
+		return e.id, true, ""
+	}
+	e := m.entity(found[0])
+	v := e.now()
+	v.Confidence = (v.Confidence*e.count + confidence) / (e.count + 1)
+	v.Aliases = union(v.Aliases, append(aliases, name))
+	e.count++
+	m.writeEntity(e, v)
+	return e.id, false, ""
+}
+
+func (m *Model) writeEntity(e *entity, v Entity) {
+	if !e.now().equal(v) {
+		e.set(v, m.at, m.call)
+	}
+}
+
+func (e Entity) equal(o Entity) bool {
+	return e.Canonical == o.Canonical && e.Type == o.Type && e.Confidence == o.Confidence && e.MergedInto == o.MergedInto &&
+		e.Mention == o.Mention && slices.Equal(e.Aliases, o.Aliases)
+}
+
+// union gives a sorted set of canonical names.
+func union(a, b []string) []string {
+	out := slices.Clone(a)
+	for _, s := range b {
+		out = append(out, memory.Canonical(s))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// without gives what of a is not in b.
+func without(a, b []string) []string {
+	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
+}

@@ -1,0 +1,128 @@
+package factmodel
+
+import "memory-graph/memory"
+
+// Merged is what a merge did.
+type Merged struct {
+	Joined    []int64 // facts that ended because another row says the same
+	Retracted []int64 // facts between the two
+}
+
+// Merge makes b one with a.
+func (m *Model) Merge(a, b int64) (Merged, memory.Code) {
+	a, b = m.Root(a), m.Root(b)
+	into, from := m.entity(a), m.entity(b)
+	if into == nil || from == nil {
+		return Merged{}, memory.NotFound
+	}
+	if a == b {
+		return Merged{}, memory.InvalidArgument
+	}
+	v, w := into.now(), from.now()
+	v.Aliases = union(v.Aliases, w.Aliases)
+	m.writeEntity(into, v)
+	w.Aliases, w.MergedInto = nil, a
+	m.writeEntity(from, w)
+
+	var out Merged
+	for _, r := range m.facts {
+		f := r.now()
+		if f.Head != b && f.Tail != b {
+			continue
+		}
+		moved := f
+		moved.Head, moved.Tail = swap(f.Head, b, a), swap(f.Tail, b, a)
+		if moved.Head == moved.Tail { // said between the two: it stays where it was, and never held
+			if !f.From.IsZero() { // Open: of a past fact whose beginning nobody knows nothing can be taken away
+				f.End = f.From
+			}
+			m.write(r, f)
+			out.Retracted = append(out.Retracted, r.id)
+			continue
+		}
+		twin := m.active(moved.key(), r.id)
+		m.write(r, moved)
+		if twin != nil && moved.live(m.at) {
+			out.Joined = append(out.Joined, m.join(r, twin))
+		}
+	}
+	return out, ""
+}
+
+func swap(id, old, to int64) int64 {
+	if id == old {
+		return to
+	}
+	return id
+}
+
+// join makes one of two active facts of one key: the older row stays. It gives the id of the other.
+func (m *Model) join(x, y *relationship) int64 {
+	if y.id < x.id {
+		x, y = y, x
+	}
+	stay, ends := x.now(), y.now()
+	if ends.Confidence > stay.Confidence {
+		stay.Confidence, stay.Method = ends.Confidence, ends.Method
+	}
+	stay.Origin = memory.MostTrusted(stay.Origin, ends.Origin)
+	if ends.From.Before(stay.From) {
+		stay.From = ends.From
+	}
+	for e := range y.evidence {
+		x.evidence[e] = true
+	}
+	m.write(x, stay)
+	ends.End, ends.SupersededBy = ends.From, x.id
+	m.write(y, ends)
+	return y.id
+}
+
+// Unmerge takes a merge back as far as it can: it is never refused for what came later.
+func (m *Model) Unmerge(b int64) memory.Code {
+	from := m.entity(b)
+	if from == nil {
+		return memory.NotFound
+	}
+	a := from.now().MergedInto
+	if a == 0 {
+		return memory.Conflict
+	}
+	merge := "" // the call that made the two one
+	for i := len(from.versions) - 1; i >= 0 && from.versions[i].Meaning.MergedInto == a; i-- {
+		merge = from.versions[i].Call
+	}
+	was, _ := from.before(merge)
+	into := m.entity(a)
+	v := into.now()
+	if earlier, ok := into.before(merge); ok {
+		v.Aliases = without(v.Aliases, without(was.Aliases, earlier.Aliases))
+		m.writeEntity(into, v)
+	}
+	w := from.now()
+	w.Aliases, w.MergedInto = was.Aliases, 0
+	m.writeEntity(from, w)
+
+	for _, r := range m.facts {
+		old, ok := r.before(merge)
+		if !ok || !r.wrote(merge) {
+			continue
+		}
+		f := r.now()
+		if r.call() == merge {
+			// Open: what joined another fact, and would now meet a third of its key, stays as it is.
+			if !old.live(m.at) || m.active(old.key(), r.id) == nil {
+				m.write(r, old)
+			}
+			continue
+		}
+		if old.Head == b && f.Head == a {
+			f.Head = b
+		}
+		if old.Tail == b && f.Tail == a {
+			f.Tail = b
+		}
+		m.write(r, f)
+	}
+	return ""
+}

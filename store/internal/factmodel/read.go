@@ -1,0 +1,73 @@
+package factmodel
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"memory-graph/memory"
+)
+
+// Facts gives the number of facts that were ever stored; their ids are 1 to it.
+func (m *Model) Facts() int64 { return int64(len(m.facts)) }
+
+// Fact gives what is believed of a fact.
+func (m *Model) Fact(id int64) Fact { return m.fact(id).now() }
+
+// Evidence gives the episodes that a fact was taken from, by the numbers they came with.
+func (m *Model) Evidence(id int64) []int { return slices.Sorted(maps.Keys(m.fact(id).evidence)) }
+
+// Observed is when an active fact was given last.
+func (m *Model) Observed(id int64) time.Time { return m.fact(id).observed }
+
+// Live says whether a fact is active at an instant of now.
+func (m *Model) Live(id int64, now time.Time) bool { return m.fact(id).now().live(now) }
+
+// History gives what was believed of a fact, first to last.
+func (m *Model) History(id int64) []Version[Fact] { return m.fact(id).versions }
+
+// Called says whether a call changed the meaning of anything.
+func (m *Model) Called(call string) bool {
+	return slices.ContainsFunc(m.facts, func(r *relationship) bool { return r.wrote(call) }) ||
+		slices.ContainsFunc(m.entities, func(e *entity) bool { return e.wrote(call) })
+}
+
+// At gives the facts that a read at a place on the two axes takes, by id (docs/facts.md, "Two axes of time").
+func (m *Model) At(at memory.AsOf, now time.Time) map[int64]Fact {
+	out := map[int64]Fact{}
+	for _, r := range m.facts {
+		f, known := r.now(), true
+		if k := at.KnownAt; !k.IsZero() {
+			i := slices.IndexFunc(r.versions, func(v Version[Fact]) bool {
+				return !v.Created.After(k) && (v.Expired.IsZero() || v.Expired.After(k))
+			})
+			if known = i >= 0; known {
+				f = r.versions[i].Meaning
+			}
+		}
+		if !known {
+			continue
+		}
+		v := at.Valid()
+		if at.Now() && f.live(now) || !at.Now() && !f.From.IsZero() && !f.From.After(v) && (f.End.IsZero() || f.End.After(v)) {
+			out[r.id] = f
+		}
+	}
+	return out
+}
+
+// Clone gives a copy that goes its own way: a call that is refused leaves nothing behind, so tests play it to a copy.
+func (m *Model) Clone() *Model {
+	c := &Model{at: m.at, call: m.call}
+	for _, e := range m.entities {
+		n := *e
+		n.versions = slices.Clone(e.versions)
+		c.entities = append(c.entities, &n)
+	}
+	for _, r := range m.facts {
+		n := *r
+		n.versions, n.evidence = slices.Clone(r.versions), maps.Clone(r.evidence)
+		c.facts = append(c.facts, &n)
+	}
+	return c
+}

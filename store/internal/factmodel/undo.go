@@ -1,0 +1,80 @@
+package factmodel
+
+import "memory-graph/memory"
+
+// Undo takes back what a call changed, or refuses where something changed since.
+func (m *Model) Undo(call string) memory.Code {
+	var facts []*relationship
+	for _, r := range m.facts {
+		if r.wrote(call) {
+			facts = append(facts, r)
+		}
+	}
+	var entities []*entity
+	for _, e := range m.entities {
+		if e.wrote(call) {
+			entities = append(entities, e)
+		}
+	}
+	if len(facts)+len(entities) == 0 {
+		return memory.NotFound
+	}
+	for _, r := range facts {
+		if r.call() != call {
+			return memory.Conflict
+		}
+	}
+	for _, e := range entities {
+		// Open: an entity that the call made and that other facts stand on has changed since.
+		if _, old := e.before(call); e.call() != call || !old && m.stands(e.id, call) {
+			return memory.Conflict
+		}
+	}
+	back := make([]Fact, len(facts))
+	held := map[key]bool{}
+	for i, r := range facts {
+		f, ok := r.before(call)
+		if !ok { // it was made: now it never held
+			if f = r.now(); !f.From.IsZero() {
+				f.End = f.From
+			}
+		}
+		back[i] = f
+	}
+	for i, f := range back { // Open: a fact whose key was taken since cannot come back
+		if !f.live(m.at) {
+			continue
+		}
+		if held[f.key()] {
+			return memory.Conflict
+		}
+		held[f.key()] = true
+		for _, r := range m.facts {
+			if o := r.now(); r != facts[i] && !r.wrote(call) && o.key() == f.key() && o.live(m.at) {
+				return memory.Conflict
+			}
+		}
+	}
+	for i, r := range facts {
+		m.write(r, back[i])
+	}
+	for _, e := range entities {
+		v, ok := e.before(call)
+		if !ok {
+			v = e.now()
+			v.Mention = true
+		}
+		m.writeEntity(e, v)
+	}
+	return ""
+}
+
+// stands says whether a live fact that the call did not make names the entity.
+func (m *Model) stands(id int64, call string) bool {
+	for _, r := range m.facts {
+		if f := r.now(); (f.Head == id || f.Tail == id) && f.live(m.at) && !r.wrote(call) {
+			return true
+		}
+	}
+	return false
+}
