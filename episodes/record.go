@@ -1,14 +1,18 @@
 package episodes
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"memory-graph/facts"
 	"memory-graph/memory"
+	"memory-graph/secrets"
 	"memory-graph/store"
 )
 
@@ -20,10 +24,19 @@ type Store interface {
 	State(ctx context.Context, namespace string) (memory.State, error)
 }
 
+// Mentions finds the names in a text.
+type Mentions interface {
+	// Find gives the names that stand in a text, known ones of the namespace first of all. It fails softly: what cannot be
+	// found out is not linked.
+	Find(ctx context.Context, namespace, text string) []store.Mention
+}
+
 // Options are the settings of a Recorder.
 type Options struct {
-	MaxContentBytes int  // of a turn as it is given
-	TrustRoles      bool // believe the role that a tool call gives a turn; false: such a turn counts as an agent's at most
+	MaxContentBytes int           // of a turn as it is given
+	Facts           *facts.Writer // makes what is supplied with a turn ready; nil: with no minimum
+	Mentions        Mentions      // nil links turns to nothing
+	TrustRoles      bool          // believe the role that a tool call gives a turn; false: such a turn counts as an agent's at most
 	Log             *slog.Logger
 }
 
@@ -37,6 +50,9 @@ type Recorder struct {
 func New(s Store, o Options) *Recorder {
 	if o.Log == nil {
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	if o.Facts == nil {
+		o.Facts = facts.New(nil, facts.Options{Log: o.Log})
 	}
 	return &Recorder{store: s, opts: o}
 }
@@ -71,15 +87,15 @@ func (r *Recorder) Record(ctx context.Context, in Input) (Result, error) {
 		return Result{}, memory.Errorf(memory.InvalidArgument, "nothing is left to store: content was only a block of memory that came from here.").
 			WithHint("Send what was said, without the context block.")
 	}
-	content, kinds := Mask(content)
+	content, kinds := secrets.Mask(content)
 	for _, kind := range kinds {
 		reasons = append(reasons, "masked: "+kind)
 	}
-	speaker, kinds := Mask(in.Speaker)
+	speaker, kinds := secrets.Mask(in.Speaker)
 	for _, kind := range kinds {
 		reasons = append(reasons, "masked: "+kind+" (speaker)")
 	}
-	source, kinds := Mask(in.Source) // a URL may carry a password
+	source, kinds := secrets.Mask(in.Source) // a URL may carry a password
 	for _, kind := range kinds {
 		reasons = append(reasons, "masked: "+kind+" (source)")
 	}
@@ -92,7 +108,9 @@ func (r *Recorder) Record(ctx context.Context, in Input) (Result, error) {
 	if role == memory.RoleSystem {
 		status, extraction = memory.StatusSkipped, ExtractionSkipped // never extracted, whatever is enabled (decision 29)
 	}
+	supplied, mistakes := r.supplied(ctx, in)
 	rec, err := r.store.RecordEpisode(ctx, store.NewEpisode{
+		Mentions: r.mentions(ctx, in.Scope.Namespace, role, content), Entities: supplied.entities, Relations: supplied.relations,
 		Scope: in.Scope, Role: role, Speaker: speaker, Source: source, Content: content, OccurredAt: in.OccurredAt,
 		Origin: r.origin(in.Caller.Actor, role), Status: status, Reasons: reasons, IdempotencyKey: in.IdempotencyKey,
 		Actor: in.Caller.Actor, Client: in.Caller.Client, CallID: in.Caller.CallID,
@@ -100,7 +118,8 @@ func (r *Recorder) Record(ctx context.Context, in Input) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	res := Result{EpisodeID: memory.EpisodeID(rec.Episode.ID), Status: Stored, Extraction: extraction, Reasons: reasons}
+	res := Result{EpisodeID: memory.EpisodeID(rec.Episode.ID), Status: Stored, Extraction: extraction, Reasons: reasons,
+		Entities: rec.Entities, Relations: rec.Relations, Errors: append(mistakes, rec.Errors...)}
 	if rec.Duplicate {
 		res.Status = Duplicate
 		if rec.Differs {
@@ -109,6 +128,46 @@ func (r *Recorder) Record(ctx context.Context, in Input) (Result, error) {
 	}
 	res.State = r.state(ctx, in.Scope.Namespace)
 	return res, nil
+}
+
+// drafts are supplied items that are ready for the store.
+type drafts struct {
+	entities  []memory.EntityDraft
+	relations []memory.RelationDraft
+}
+
+// supplied makes what came with a turn ready, and names what cannot be used.
+func (r *Recorder) supplied(ctx context.Context, in Input) (drafts, []memory.ItemError) {
+	var out drafts
+	var mistakes []memory.ItemError
+	for i, d := range in.Entities {
+		d.Item = cmp.Or(d.Item, fmt.Sprintf("entities[%d]", i))
+		ready, err := r.opts.Facts.Entity(ctx, in.Scope.Namespace, d, in.Caller)
+		if err != nil {
+			mistakes = append(mistakes, memory.ItemError{Item: d.Item, Message: memory.AsError(err).Error()})
+			continue
+		}
+		out.entities = append(out.entities, ready)
+	}
+	for i, d := range in.Relations {
+		d.Item = cmp.Or(d.Item, fmt.Sprintf("relations[%d]", i))
+		ready, err := r.opts.Facts.Relation(d, in.Caller)
+		if err != nil {
+			mistakes = append(mistakes, memory.ItemError{Item: d.Item, Message: memory.AsError(err).Error()})
+			continue
+		}
+		ready.CreateMissing = true
+		out.relations = append(out.relations, ready)
+	}
+	return out, mistakes
+}
+
+// mentions gives the names in a turn. What a system says names nothing.
+func (r *Recorder) mentions(ctx context.Context, namespace string, role memory.Role, content string) []store.Mention {
+	if r.opts.Mentions == nil || role == memory.RoleSystem {
+		return nil
+	}
+	return r.opts.Mentions.Find(ctx, namespace, content)
 }
 
 // check refuses what is not text or too much of it.

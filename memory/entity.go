@@ -85,6 +85,7 @@ func RelationshipID(n int64) ID { return ID{KindRelationship, n} }
 
 // EntityDraft is an entity as a caller gives it, checked and masked.
 type EntityDraft struct {
+	Item        string // its place in a list, such as "entities[2]", for an ItemError; "" where it is not of a list
 	Name        string
 	Type        string   // "" finds the name whatever its type, and makes a concept where nothing is found
 	Kind        NodeKind // "" is entity

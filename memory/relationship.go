@@ -118,6 +118,7 @@ type EdgeQuery struct {
 
 // RelationDraft is a fact as a caller gives it, checked and masked.
 type RelationDraft struct {
+	Item               string // its place in a list, such as "relations[2]", for an ItemError; "" where it is not of a list
 	Head, Tail         string // an id, a name or an alias
 	HeadType, TailType string // "" finds the name whatever its type
 	Relation           string // a verb; stored in snake_case, with this as its label

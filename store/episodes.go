@@ -132,7 +132,7 @@ func (w *writing) supplied(ctx context.Context, in NewEpisode, out *Recorded) er
 		return err
 	}
 	for i, d := range in.Entities {
-		if err := item(fmt.Sprintf("entities[%d]", i), func() error {
+		if err := item(cmp.Or(d.Item, fmt.Sprintf("entities[%d]", i)), func() error {
 			e, err := w.createEntity(ctx, d)
 			if err == nil {
 				out.Entities = append(out.Entities, e)
@@ -144,7 +144,7 @@ func (w *writing) supplied(ctx context.Context, in NewEpisode, out *Recorded) er
 		}
 	}
 	for i, d := range in.Relations {
-		if err := item(fmt.Sprintf("relations[%d]", i), func() error {
+		if err := item(cmp.Or(d.Item, fmt.Sprintf("relations[%d]", i)), func() error {
 			r, err := w.assert(ctx, d, out.Episode.ID)
 			if err == nil {
 				out.Relations = append(out.Relations, r)

@@ -1,4 +1,4 @@
-package episodes_test
+package secrets_test
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memory-graph/episodes"
+	"memory-graph/secrets"
 )
 
 // rep makes a value that looks drawn at random, so that no real secret stands in the repository.
@@ -15,8 +15,8 @@ func rep(s string, n int) string { return strings.Repeat(s, n)[:n] }
 
 const mixed = "a1B2c3D4e5F6g7H8"
 
-// secrets are texts with their secret between ‹ and ›.
-var secrets = map[string]struct{ text, kind string }{
+// shapes are texts with their secret between ‹ and ›.
+var shapes = map[string]struct{ text, kind string }{
 	"openai":            {"use ‹sk-proj-" + rep(mixed, 40) + "› now", "api key"},
 	"openai old":        {"‹sk-" + rep(mixed, 48) + "›", "api key"},
 	"anthropic":         {"key=‹sk-ant-api03-" + rep(mixed, 30) + "-" + rep(mixed, 40) + "_x›", "api key"},
@@ -82,12 +82,12 @@ var secrets = map[string]struct{ text, kind string }{
 
 func TestMask_HidesSecretsAndNothingElse(t *testing.T) {
 	t.Parallel()
-	for name, tc := range secrets {
+	for name, tc := range shapes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			before, rest, _ := strings.Cut(tc.text, "‹")
 			secret, after, _ := strings.Cut(rest, "›")
-			got, kinds := episodes.Mask(before + secret + after)
+			got, kinds := secrets.Mask(before + secret + after)
 			if want := before + "[masked: " + tc.kind + "]" + after; got != want {
 				t.Errorf("got  %q\nwant %q", got, want)
 			}
@@ -103,7 +103,7 @@ func TestMask_LeavesWhatOnlyLooksRandom(t *testing.T) {
 	for _, text := range []string{
 		"sha256 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 		"commit 3b18e512dba79e4c8300dd08aeb37f8e728b8dad, id 550e8400-e29b-41d4-a716-446655440000",
-		"/home/ann/projects/task-runner/src/secrets/index.ts:42",
+		"/home/ann/projects/task-runner/src/shapes/index.ts:42",
 		"data:image/png;base64," + rep("iVBORw0KGgoAAAANSUhEUgAAAAUA/+", 400),
 		"we use sk-learn-compatible-estimators-everywhere and sk-1",
 		"max_tokens: 4096, budget_tokens=500, tokenizer: bert-base-uncased-v2",
@@ -137,7 +137,7 @@ func TestMask_LeavesWhatOnlyLooksRandom(t *testing.T) {
 		"dckr_pat_your-access-token-here, glsa_service_account_name_of",
 		"[masked: password] password=[masked: password] token: \"[masked: token]\"",
 	} {
-		if got, kinds := episodes.Mask(text); got != text {
+		if got, kinds := secrets.Mask(text); got != text {
 			t.Errorf("masked %v:\ngot  %q\nfrom %q", kinds, got, text)
 		}
 	}
@@ -145,7 +145,7 @@ func TestMask_LeavesWhatOnlyLooksRandom(t *testing.T) {
 
 func TestMask_SaysEveryKindOnce(t *testing.T) {
 	t.Parallel()
-	_, kinds := episodes.Mask("pwd=hunter22 pwd=hunter23 <private>x</private> ghp_" + rep(mixed, 36))
+	_, kinds := secrets.Mask("pwd=hunter22 pwd=hunter23 <private>x</private> ghp_" + rep(mixed, 36))
 	if diff := cmp.Diff([]string{"password", "private", "token"}, kinds); diff != "" {
 		t.Error(diff)
 	}
@@ -154,7 +154,7 @@ func TestMask_SaysEveryKindOnce(t *testing.T) {
 func TestMask_HidesOverlappingSecretsWhole(t *testing.T) {
 	t.Parallel()
 	token := "ghp_" + rep(mixed, 36)
-	got, _ := episodes.Mask("password: \"x " + token + " y\" <private>" + token + "</private>" + token)
+	got, _ := secrets.Mask("password: \"x " + token + " y\" <private>" + token + "</private>" + token)
 	if strings.Contains(got, "g7H8") || strings.Contains(got, " y\"") {
 		t.Errorf("something is left: %q", got)
 	}
@@ -169,7 +169,7 @@ func TestMask_TakesTimeInProportion(t *testing.T) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			episodes.Mask(strings.Repeat(piece, (256<<10)/len(piece)))
+			secrets.Mask(strings.Repeat(piece, (256<<10)/len(piece)))
 		}()
 		select {
 		case <-done:
@@ -180,7 +180,7 @@ func TestMask_TakesTimeInProportion(t *testing.T) {
 }
 
 func FuzzMask(f *testing.F) {
-	for _, tc := range secrets {
+	for _, tc := range shapes {
 		before, rest, _ := strings.Cut(tc.text, "‹")
 		secret, after, _ := strings.Cut(rest, "›")
 		f.Add(before, secret, after)
@@ -188,11 +188,11 @@ func FuzzMask(f *testing.F) {
 	f.Add("<private>", "password=[masked: x", "]\"'`</private>")
 	f.Fuzz(func(t *testing.T, before, secret, after string) {
 		s := before + secret + after
-		once, kinds := episodes.Mask(s)
+		once, kinds := secrets.Mask(s)
 		if (once != s) != (len(kinds) > 0) {
 			t.Errorf("changed: %v, kinds: %v", once != s, kinds)
 		}
-		if twice, more := episodes.Mask(once); twice != once {
+		if twice, more := secrets.Mask(once); twice != once {
 			t.Errorf("masking again masks %v:\nonce  %q\ntwice %q", more, once, twice)
 		}
 		if most := 6*len(s) + 32; len(once) > most {
@@ -200,7 +200,7 @@ func FuzzMask(f *testing.F) {
 		}
 		// A key that its issuer's shape tells stands alone between blanks: nothing of it may be left.
 		key := "ghp_" + rep(mixed, 36)
-		if got, _ := episodes.Mask(before + " " + key + " " + after); strings.Contains(got, "F6g7H8") && !strings.Contains(s, "F6g7H8") {
+		if got, _ := secrets.Mask(before + " " + key + " " + after); strings.Contains(got, "F6g7H8") && !strings.Contains(s, "F6g7H8") {
 			t.Errorf("a key is left in %q", got)
 		}
 	})

@@ -1,4 +1,4 @@
-package episodes
+package secrets
 
 import (
 	"regexp"

@@ -1,4 +1,6 @@
-package episodes
+// Package secrets finds keys, tokens, passwords and private blocks in text by their shapes, and masks them before anything is
+// stored.
+package secrets
 
 import (
 	"cmp"

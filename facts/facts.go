@@ -1,0 +1,195 @@
+// Package facts brings entities and relations that a caller supplies into the graph: it masks secrets, gives them their
+// origin and caps, finds whom a name means where only its meaning tells, and hands them to the store.
+package facts
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"unicode/utf8"
+
+	"memory-graph/graph"
+	"memory-graph/memory"
+	"memory-graph/secrets"
+)
+
+// Store is what writing facts needs of the store.
+type Store interface {
+	CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft, by memory.Caller) (memory.EntityWrite, error)
+	UpdateEntity(ctx context.Context, namespace string, ch memory.EntityChange, by memory.Caller) (memory.Entity, int, error)
+	CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64, by memory.Caller) (memory.RelationWrite, error)
+	Supersede(ctx context.Context, scope memory.Scope, s memory.Supersession, by memory.Caller) (memory.Superseded, error)
+}
+
+// Options are the settings of a Writer.
+type Options struct {
+	MinConfidence float64  // facts below are refused (F9)
+	Resolver      Resolver // nil: names are matched exactly
+	Log           *slog.Logger
+}
+
+// Resolver finds whom a name means by the likeness of meanings (Z17).
+type Resolver interface {
+	// Resolve gives the entity that the draft is (same, 0 for none), or those that it may be.
+	Resolve(ctx context.Context, namespace string, d memory.EntityDraft) (same int64, similar []memory.Hit, err error)
+}
+
+// Writer writes facts. It is safe for concurrent use.
+type Writer struct {
+	store Store
+	opts  Options
+}
+
+// New makes a Writer over a store.
+func New(s Store, o Options) *Writer {
+	if o.Log == nil {
+		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	return &Writer{s, o}
+}
+
+// CreateEntity makes an entity or a memory, or observes the one that there is.
+func (w *Writer) CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft, by memory.Caller) (memory.EntityWrite, error) {
+	d, err := w.Entity(ctx, scope.Namespace, d, by)
+	if err != nil {
+		return memory.EntityWrite{}, err
+	}
+	return w.store.CreateEntity(ctx, scope, d, by)
+}
+
+// UpdateEntity changes an entity and gives the number of its new version.
+func (w *Writer) UpdateEntity(ctx context.Context, scope memory.Scope, ch memory.EntityChange, by memory.Caller) (memory.Entity, int, error) {
+	for _, part := range []*string{ch.Name, ch.Description} {
+		if part == nil {
+			continue
+		}
+		masked, err := clean("name or description", *part)
+		if err != nil {
+			return memory.Entity{}, 0, err
+		}
+		*part = masked
+	}
+	if ch.Type != nil {
+		typ, err := entityType(*ch.Type)
+		if err != nil {
+			return memory.Entity{}, 0, err
+		}
+		ch.Type = &typ
+	}
+	return w.store.UpdateEntity(ctx, scope.Namespace, ch, by)
+}
+
+// CreateRelation stores a fact, or observes it again. evidence is the episode that says it, 0 for none.
+func (w *Writer) CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64, by memory.Caller) (memory.RelationWrite, error) {
+	d, err := w.Relation(d, by)
+	if err != nil {
+		return memory.RelationWrite{}, err
+	}
+	return w.store.CreateRelation(ctx, scope, d, evidence, by)
+}
+
+// Supersede ends a fact, for the sake of another if there is one.
+func (w *Writer) Supersede(ctx context.Context, scope memory.Scope, s memory.Supersession, by memory.Caller) (memory.Superseded, error) {
+	if s.Replacement != nil {
+		d, err := w.replacement(*s.Replacement, by)
+		if err != nil {
+			return memory.Superseded{}, err
+		}
+		s.Replacement = &d
+	}
+	return w.store.Supersede(ctx, scope, s, by)
+}
+
+// Entity makes a draft ready for the store: masked, with its origin, and resolved where that is switched on. Errors:
+// InvalidArgument.
+func (w *Writer) Entity(ctx context.Context, namespace string, d memory.EntityDraft, by memory.Caller) (memory.EntityDraft, error) {
+	var err error
+	if d.Name, err = clean("name", d.Name); err != nil {
+		return d, err
+	}
+	if d.Description, err = clean("description", d.Description); err != nil {
+		return d, err
+	}
+	for i := range d.Aliases {
+		if d.Aliases[i], err = clean("aliases", d.Aliases[i]); err != nil {
+			return d, err
+		}
+	}
+	if d.Type != "" {
+		if d.Type, err = entityType(d.Type); err != nil {
+			return d, err
+		}
+	}
+	if d.Origin == "" {
+		d.Origin = memory.SuppliedOrigin(by.Actor)
+	}
+	if d.Method == "" {
+		d.Method = memory.MethodSupplied
+	}
+	if w.opts.Resolver == nil {
+		return d, nil
+	}
+	if d.SameAs, d.Similar, err = w.opts.Resolver.Resolve(ctx, namespace, d); err != nil {
+		w.opts.Log.Warn("a name is matched exactly: comparing meanings failed", "error", err) // Z18
+		d.SameAs, d.Similar = 0, nil
+	}
+	return d, nil
+}
+
+// Relation makes a draft ready for the store. Errors: InvalidArgument, for a confidence below the minimum too.
+func (w *Writer) Relation(d memory.RelationDraft, by memory.Caller) (memory.RelationDraft, error) {
+	if graph.Snake(d.Relation) == "" {
+		return d, memory.Errorf(memory.InvalidArgument, "relation: %q is not a verb.", d.Relation).WithHint("Use a verb in snake_case, such as works_at.")
+	}
+	return w.replacement(d, by)
+}
+
+// replacement is Relation for a draft that takes what it does not say from the fact that it replaces.
+func (w *Writer) replacement(d memory.RelationDraft, by memory.Caller) (memory.RelationDraft, error) {
+	var err error
+	for _, part := range []struct {
+		name string
+		text *string
+	}{{"head", &d.Head}, {"tail", &d.Tail}, {"relation", &d.Relation}, {"fact", &d.Fact}, {"quote", &d.Quote}} {
+		if *part.text, err = clean(part.name, *part.text); err != nil {
+			return d, err
+		}
+	}
+	for _, typ := range []*string{&d.HeadType, &d.TailType} {
+		if *typ != "" {
+			if *typ, err = entityType(*typ); err != nil {
+				return d, err
+			}
+		}
+	}
+	if d.Origin == "" {
+		d.Origin = memory.SuppliedOrigin(by.Actor)
+	}
+	if d.Method == "" {
+		d.Method = memory.MethodSupplied
+	}
+	if c := d.Confidence; c != nil && *c >= 0 && *c < w.opts.MinConfidence {
+		return d, memory.Errorf(memory.InvalidArgument, "confidence: %v is below the least of %v that is stored.", *c, w.opts.MinConfidence).
+			WithHint("Leave a fact that is this unsure out, or say it in a turn with store_episode.")
+	}
+	return d, nil
+}
+
+// clean refuses what is not text and masks secrets (decision 36).
+func clean(argument, s string) (string, error) {
+	if !utf8.ValidString(s) {
+		return "", memory.Errorf(memory.InvalidArgument, "%s is not valid UTF-8.", argument).WithHint("Send text as UTF-8.")
+	}
+	masked, _ := secrets.Mask(s)
+	return masked, nil
+}
+
+// entityType brings a type into snake_case.
+func entityType(s string) (string, error) {
+	typ := graph.Snake(s)
+	if typ == "" || len(typ) > graph.MaxRelationBytes {
+		return "", memory.Errorf(memory.InvalidArgument, "type: %q is not a word of 1 to %d bytes.", s, graph.MaxRelationBytes).
+			WithHint("Use a word in snake_case, such as person, organization, project, tool or concept.")
+	}
+	return typ, nil
+}
