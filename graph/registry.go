@@ -14,8 +14,8 @@ import (
 type Relation struct {
 	Name      string
 	Class     string   // its edge class
-	Weight    float64  // in retrieval; the relation's own, else its class's
-	Rate      float64  // decay of its confidence, per day
+	Weight    float64  // in retrieval, 0.25..1.5: the relation's own, else its class's
+	Rate      float64  // decay of its confidence, per day; DefaultRate where it has none of its own
 	One       bool     // a head has one live tail at a time …
 	ManyFor   []string // … unless the head is of one of these types
 	Inverse   string   // the relation that says the same from the tail; "" for none
@@ -39,23 +39,37 @@ func (r Relation) OneTail(headType string) bool {
 	return true
 }
 
-// Lookup gives what is known of a relation in snake_case. An unknown one is semantic, many-valued, of the weight of
-// unknown relations and fades at DefaultRate.
+// Lookup gives what is known of a relation in snake_case. An unknown one is semantic, many-valued and fades at
+// DefaultRate.
 func Lookup(relation string) Relation {
 	if r, ok := registry[relation]; ok {
 		return r
 	}
-	return Relation{Name: relation, Class: memory.Semantic, Weight: unknownWeight, Rate: DefaultRate}
+	return Relation{Name: relation, Class: memory.Semantic, Weight: ClassWeight(memory.Semantic), Rate: DefaultRate}
 }
 
-const unknownWeight = .5
+// ClassWeight gives the weight of an edge class in retrieval (decision 4), 0.5 for a class that is none.
+func ClassWeight(class string) float64 {
+	switch class {
+	case memory.Causal:
+		return 1.2
+	case memory.Semantic:
+		return 1
+	case memory.Temporal:
+		return .9
+	case memory.Hierarchical:
+		return .8
+	}
+	return .5
+}
 
-// registry is the table of known relations.
-var registry = map[string]Relation{
-	"works_at":   {Name: "works_at", Class: memory.Semantic, Weight: 1, Rate: .002, One: true},
-	"prefers":    {Name: "prefers", Class: memory.Semantic, Weight: 1, Rate: .002, Exclusive: "dislikes"},
-	"dislikes":   {Name: "dislikes", Class: memory.Semantic, Weight: 1, Rate: .002, Exclusive: "prefers"},
-	"similar_to": {Name: "similar_to", Class: memory.Semantic, Weight: 1, Rate: DefaultRate, Symmetric: true},
+// Weight gives the weight of an edge of this relation and class in retrieval, 0.25..1.5: the relation's own (M7), else its
+// class's, which a caller may have given otherwise than the registry has it (decision 4).
+func Weight(relation, class string) float64 {
+	if w, ok := ownWeights[relation]; ok {
+		return w
+	}
+	return ClassWeight(class)
 }
 
 // MaxRelationBytes is the longest name of a relation.
