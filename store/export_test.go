@@ -25,3 +25,6 @@ func (s *Store) QueryInts(sql string) (out []int64, err error) {
 
 // Backoff is the waiting time after a failure.
 var Backoff = backoff
+
+// EntitySnapshotSQL writes a row of mg_entities as e in the form that versions keep.
+const EntitySnapshotSQL = entitySnapshotSQL

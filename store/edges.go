@@ -1,0 +1,167 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/memory"
+)
+
+// DefaultPerNode is how many edges of a node are read in each direction where a query does not say (decision 22).
+const DefaultPerNode = 200
+
+// Edges gives the edges of nodes, each once, in one statement whatever the number of nodes: of each node and direction at
+// most q.PerNode, the highest stored confidence first, then the last observed, then the older id. cut says that a node
+// had more. Nodes that are not of the namespace have none. At a KnownAt an edge was last observed when its version began.
+//
+// Without times that order is a covering index's own, of which the first PerNode entries are read and nothing else, so that
+// a hub costs what any node of PerNode edges costs. Narrowed to relations or classes, more of the hub's index is passed over.
+func (s *Store) Edges(ctx context.Context, q memory.EdgeQuery) (edges []memory.Edge, cut bool, err error) {
+	err = s.readOne(ctx, "read edges", func(c *conn) (err error) {
+		edges, cut, err = readEdges(ctx, c, q, memory.Filter{Namespace: q.Namespace}, s.now())
+		return err
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	return edges, cut, nil
+}
+
+// EdgesAmong gives every edge that holds between two of the nodes, in one statement.
+func (s *Store) EdgesAmong(ctx context.Context, namespace string, nodes []int64, at memory.AsOf) ([]memory.Edge, error) {
+	facts := factsHolding(at, s.now())
+	columns, index := edgeColumns, "mg_relationships_pair"
+	switch {
+	case at.Now():
+	case at.KnownAt.IsZero():
+		index = "" // two partial indexes, one for what is past
+	default:
+		columns, index = edgeColumnsThen, outEdges.then
+	}
+	if index != "" {
+		index = " INDEXED BY " + index
+	}
+	list := edgeList{known: map[string]string{}, seen: map[int64]bool{}}
+	err := s.readOne(ctx, "read edges among", func(c *conn) error {
+		list.reset()
+		return c.query(ctx, nodesOf+`SELECT `+columns+`, r.head_id FROM nodes n CROSS JOIN `+facts.table+` r`+index+`
+			ON r.head_id = n.id WHERE r.tail_id IN (SELECT id FROM nodes) AND `+facts.where,
+			list.row, append([]any{idList(nodes), namespace}, facts.args...)...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	sortEdges(list.edges)
+	return list.edges, nil
+}
+
+// nodesOf are those of ?1 that are of the namespace ?2: edges never cross namespaces, so that theirs need not be looked at.
+const nodesOf = `WITH nodes (id) AS MATERIALIZED (SELECT DISTINCT n.id FROM json_each(?1) j CROSS JOIN mg_entities n ON n.id = j.value
+	WHERE n.namespace = ?2) `
+
+// What is read of an edge, in the order of edgeList.row and of packedEdge.
+const (
+	edgeColumns     = `r.id, r.tail_id AS other, r.relation, r.edge_class, r.confidence, r.strength, r.retrieval_count, r.last_observed_at AS seen`
+	edgeColumnsThen = `r.relationship_id AS id, r.tail_id AS other, r.relation, coalesce(r.edge_class, '') AS edge_class, r.confidence, r.strength,
+		0.0 AS retrieval_count, r.created_at AS seen`
+)
+
+// edgeSide is one direction: the column of the node, and the indexes for the present, the past and what was believed.
+type edgeSide struct{ node, other, stored, past, then string }
+
+var (
+	outEdges = edgeSide{"head_id", "tail_id", "mg_relationships_out", "mg_relationships_head_past", "mg_relationship_versions_head"}
+	inEdges  = edgeSide{"tail_id", "head_id", "mg_relationships_in", "mg_relationships_tail_past", "mg_relationship_versions_tail"}
+)
+
+func sidesOf(d memory.Direction) ([]edgeSide, error) {
+	switch d {
+	case memory.Both, "":
+		return []edgeSide{outEdges, inEdges}, nil
+	case memory.Out:
+		return []edgeSide{outEdges}, nil
+	case memory.In:
+		return []edgeSide{inEdges}, nil
+	}
+	return nil, memory.Errorf(memory.InvalidArgument, "direction: %q is unknown.", d).WithHint("Use both, out or in.")
+}
+
+// readEdges is Edges, narrowed to those that the filter's episodes are evidence of.
+func readEdges(ctx context.Context, c *conn, q memory.EdgeQuery, f memory.Filter, now time.Time) ([]memory.Edge, bool, error) {
+	sides, err := sidesOf(q.Direction)
+	if err != nil {
+		return nil, false, err
+	}
+	if q.PerNode <= 0 {
+		q.PerNode = DefaultPerNode
+	}
+	facts := factsHolding(q.At, now)
+	w := new(where)
+	w.and(facts.where, facts.args...)
+	w.in("r.relation", q.Relations)
+	w.in("r.edge_class", q.Classes)
+	w.evidence(f, facts.id)
+	list := edgeList{known: map[string]string{}, seen: make(map[int64]bool, 4*len(q.Nodes))}
+	cut := false
+	sql, args := nodesOf, []any{idList(q.Nodes), q.Namespace}
+	for i, side := range sides {
+		if i > 0 {
+			sql += ` UNION ALL `
+		}
+		part, partArgs := side.packed(q, facts, w)
+		sql, args = sql+part, append(args, partArgs...)
+	}
+	err = c.query(ctx, sql, func(s *sqlite3.Stmt) error {
+		more, err := list.unpack(s.ColumnInt64(0), s.ColumnBool(1), s.ColumnRawText(2), q.PerNode)
+		cut = cut || more
+		return err
+	}, args...)
+	return list.edges, cut, err
+}
+
+// packed writes the reading of one direction: a row for each node, in which its edges are one text. SQLite knows no LATERAL,
+// so that a limit for each node needs a subselect for each, and such a one gives a single value. It is also the cheapest
+// way, about a third less than a row for each edge, and reads nothing but the index.
+func (side edgeSide) packed(q memory.EdgeQuery, facts factsAt, w *where) (string, []any) {
+	const ordered = ` ORDER BY confidence DESC, seen DESC, id LIMIT ?`
+	columns := edgeColumns
+	if !q.At.KnownAt.IsZero() {
+		columns = edgeColumnsThen
+	}
+	if side.node == "tail_id" {
+		columns = strings.Replace(columns, "r.tail_id AS other", "r.head_id AS other", 1)
+	}
+	of := func(index, more string) string {
+		return `SELECT ` + columns + ` FROM ` + facts.table + ` r INDEXED BY ` + index + ` WHERE r.` + side.node + ` = n.id AND ` + w.sql.String() + more + ordered
+	}
+	one := append(slices.Clone(w.args), q.PerNode+1)
+	var rows string
+	args := one
+	switch {
+	case q.At.Now():
+		rows = of(side.stored, "")
+	case q.At.KnownAt.IsZero():
+		rows = `SELECT * FROM (` + of(side.stored, ` AND r.valid_until IS NULL`) + `) UNION ALL SELECT * FROM (` +
+			of(side.past, ` AND r.valid_until IS NOT NULL`) + `)` + ordered
+		args = append(append(slices.Clone(one), one...), q.PerNode+1)
+	default:
+		rows = of(side.then, "")
+	}
+	isTail := "0"
+	if side.node == "tail_id" {
+		isTail = "1"
+	}
+	return `SELECT n.id, ` + isTail + `, (SELECT group_concat(` + packedEdge + `, char(30)) FROM (` + rows + `)) FROM nodes n`, args
+}
+
+// sortEdges puts edges into the stored order.
+func sortEdges(edges []memory.Edge) {
+	slices.SortFunc(edges, func(a, b memory.Edge) int {
+		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), b.LastObservedAt.Compare(a.LastObservedAt), cmp.Compare(a.ID, b.ID))
+	})
+}

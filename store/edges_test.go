@@ -1,0 +1,199 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memory-graph/memory"
+	"memory-graph/store"
+)
+
+// sqlGraph writes rows of a graph past the writing side, so that what reading makes of a row is tested by itself.
+type sqlGraph struct {
+	t testing.TB
+	s *store.Store
+}
+
+func newSQLGraph(t testing.TB) sqlGraph { return sqlGraph{t, openNew(t)} }
+
+func (g sqlGraph) exec(sql string, args ...any) {
+	g.t.Helper()
+	if err := g.s.ExecOnWriter(fmt.Sprintf(sql, args...)); err != nil {
+		g.t.Fatalf("%v\n%s", err, fmt.Sprintf(sql, args...))
+	}
+}
+
+// node adds an entity that goes by its name, with a first version of the same time.
+func (g sqlGraph) node(id int64, name, typ string) {
+	g.t.Helper()
+	g.nodeOf("default", id, name, typ, "entity")
+}
+
+const born = "2026-01-01 00:00:00.000"
+
+func (g sqlGraph) nodeOf(namespace string, id int64, name, typ, kind string) {
+	g.t.Helper()
+	canonical := memory.Canonical(name)
+	g.exec(`INSERT INTO mg_entities (id, namespace, kind, canonical_name, name, type, confidence, origin, created_at, updated_at, last_seen_at)
+		VALUES (%d, '%s', '%s', '%s', '%s', '%s', .9, 'agent', '%s', '%s', '%s')`, id, namespace, kind, canonical, name, typ, born, born, born)
+	g.exec(`INSERT INTO mg_entities_fts (rowid, name, description, aliases) VALUES (%d, '%s', '', '%s')`, id, name, canonical)
+	g.alias(namespace, id, canonical)
+	g.version(id, born)
+}
+
+func (g sqlGraph) alias(namespace string, id int64, alias string) {
+	g.t.Helper()
+	g.exec(`INSERT INTO mg_entity_aliases (namespace, alias, entity_id, created_at) VALUES ('%s', '%s', %d, '%s')`, namespace, alias, id, born)
+}
+
+// version closes the open version of a node and writes one of what it is now.
+func (g sqlGraph) version(id int64, at string) {
+	g.t.Helper()
+	g.exec(`UPDATE mg_entity_versions SET expired_at = '%s' WHERE entity_id = %d AND expired_at IS NULL`, at, id)
+	g.exec(`INSERT INTO mg_entity_versions (entity_id, snapshot, created_at, cause) SELECT e.id, `+store.EntitySnapshotSQL+`, '%s', 'x' FROM mg_entities e WHERE id = %d`, at, id)
+}
+
+// fact is a row of mg_relationships; "" is NULL.
+type fact struct {
+	id, head, tail         int64
+	relation, class        string
+	confidence             float64
+	from, until, expires   string
+	seen                   string
+	namespace, description string
+}
+
+func (g sqlGraph) fact(f fact) {
+	g.t.Helper()
+	for _, d := range []struct {
+		of   *string
+		with string
+	}{{&f.relation, "knows"}, {&f.class, memory.Semantic}, {&f.seen, born}, {&f.namespace, "default"}} {
+		if *d.of == "" {
+			*d.of = d.with
+		}
+	}
+	if f.confidence == 0 {
+		f.confidence = .9
+	}
+	null := func(s string) string {
+		if s == "" {
+			return "NULL"
+		}
+		return "'" + s + "'"
+	}
+	g.exec(`INSERT INTO mg_relationships (id, namespace, head_id, relation, tail_id, label, edge_class, fact, confidence, origin, method, valid_from, valid_until,
+		expires_at, created_at, last_observed_at) VALUES (%d, '%s', %d, '%s', %d, '%s', '%s', '%s', %g, 'agent', 'supplied', %s, %s, %s, '%s', '%s')`,
+		f.id, f.namespace, f.head, f.relation, f.tail, f.relation, f.class, f.description, f.confidence, null(f.from), null(f.until), null(f.expires), born, f.seen)
+	g.factVersion(f.id, born)
+}
+
+// factVersion closes the open version of a fact and writes one of what it is now.
+func (g sqlGraph) factVersion(id int64, at string) {
+	g.t.Helper()
+	g.exec(`UPDATE mg_relationship_versions SET expired_at = '%s' WHERE relationship_id = %d AND expired_at IS NULL`, at, id)
+	g.exec(`INSERT INTO mg_relationship_versions (relationship_id, namespace, head_id, relation, tail_id, edge_class, fact, confidence, strength, valid_from,
+		valid_until, expires_at, superseded_by, origin, method, created_at, cause) SELECT id, namespace, head_id, relation, tail_id, edge_class, fact,
+		confidence, strength, valid_from, valid_until, expires_at, superseded_by, origin, method, '%s', 'x' FROM mg_relationships WHERE id = %d`, at, id)
+}
+
+func at(s string) time.Time {
+	t, err := memory.ParseStored(s)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+func edgeIDs(edges []memory.Edge) []int64 {
+	ids := []int64{}
+	for _, e := range edges {
+		ids = append(ids, e.ID)
+	}
+	return ids
+}
+
+func edges(t testing.TB, s *store.Store, q memory.EdgeQuery) ([]int64, bool) {
+	t.Helper()
+	if q.Namespace == "" {
+		q.Namespace = "default"
+	}
+	list, cut, err := s.Edges(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return edgeIDs(list), cut
+}
+
+func TestEdges_AreThoseThatHoldAtTheInstant(t *testing.T) {
+	t.Parallel()
+	g := newSQLGraph(t)
+	for i, name := range []string{"A", "B", "C", "D", "E", "F", "G"} {
+		g.node(int64(i+1), name, "person")
+	}
+	g.fact(fact{id: 1, head: 1, tail: 2, from: "2026-01-10 00:00:00"})
+	g.fact(fact{id: 2, head: 1, tail: 3, from: "2026-01-10 00:00:00", until: "2026-02-10 00:00:00"})
+	g.fact(fact{id: 3, head: 4, tail: 1, from: "2026-01-10 00:00:00", expires: "2026-03-10 00:00:00"})
+	g.fact(fact{id: 4, head: 1, tail: 5})
+	g.fact(fact{id: 5, head: 6, tail: 1, from: "2026-01-10 00:00:00", expires: "2999-01-01 00:00:00"})
+	g.fact(fact{id: 6, head: 1, tail: 7, until: "2026-02-10 00:00:00"})
+	for _, tc := range []struct {
+		name string
+		at   memory.AsOf
+		want []int64
+	}{
+		{"now: what has no end and is not due", memory.AsOf{}, []int64{1, 4, 5}},
+		{"before anything began", memory.AsOf{ValidAt: at("2026-01-09 23:59:59")}, []int64{}},
+		{"at the very beginning", memory.AsOf{ValidAt: at("2026-01-10 00:00:00")}, []int64{1, 2, 3, 5}},
+		{"just before an end", memory.AsOf{ValidAt: at("2026-02-09 23:59:59").Add(999 * time.Millisecond)}, []int64{1, 2, 3, 5}},
+		{"at an end", memory.AsOf{ValidAt: at("2026-02-10 00:00:00")}, []int64{1, 3, 5}},
+		{"at a scheduled end", memory.AsOf{ValidAt: at("2026-03-10 00:00:00")}, []int64{1, 5}},
+		{"before anything was known", memory.AsOf{KnownAt: at("2025-12-31 00:00:00"), ValidAt: at("2026-02-01 00:00:00")}, []int64{}},
+		{"known early of later", memory.AsOf{KnownAt: at(born), ValidAt: at("2026-02-01 00:00:00")}, []int64{1, 2, 3, 5}},
+		{"known alone is both", memory.AsOf{KnownAt: at("2026-02-10 00:00:00")}, []int64{1, 3, 5}},
+	} {
+		got, cut := edges(t, g.s, memory.EdgeQuery{Nodes: []int64{1}, At: tc.at})
+		if d := cmp.Diff(tc.want, sorted(got)); d != "" || cut {
+			t.Errorf("%s (cut %v):\n%s", tc.name, cut, d)
+		}
+		among, err := g.s.EdgesAmong(context.Background(), "default", []int64{1, 2, 3, 4, 5, 6, 7}, tc.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(tc.want, sorted(edgeIDs(among))); d != "" {
+			t.Errorf("%s, among:\n%s", tc.name, d)
+		}
+		links, more, err := g.s.LinksOf(context.Background(), memory.EdgeQuery{Namespace: "default", Nodes: []int64{1}, At: tc.at}, memory.Filter{}, 0, 50)
+		if err != nil || more {
+			t.Fatal(err, more)
+		}
+		if d := cmp.Diff(tc.want, sorted(relationshipIDs(links))); d != "" {
+			t.Errorf("%s, links:\n%s", tc.name, d)
+		}
+	}
+}
+
+func sorted(ids []int64) []int64 {
+	out := append([]int64{}, ids...)
+	for i := range out {
+		for j := i; j > 0 && out[j] < out[j-1]; j-- {
+			out[j], out[j-1] = out[j-1], out[j]
+		}
+	}
+	return out
+}
+
+func relationshipIDs(list []memory.Relationship) []int64 {
+	ids := []int64{}
+	for _, r := range list {
+		ids = append(ids, r.ID)
+	}
+	return ids
+}
+
+var _ = strings.Repeat

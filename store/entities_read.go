@@ -1,0 +1,159 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/memory"
+)
+
+// shownKinds are the kinds of nodes that answers show (memory.NodeKind.Shown).
+const shownKinds = `('entity', 'memory')`
+
+// entityColumns are what scanEntity reads of mg_entities as e, in its order.
+const entityColumns = `e.id, e.namespace, e.kind, e.canonical_name, e.name, e.type, e.description, e.confidence, e.observation_count, e.origin,
+	e.layer, e.parent_id, e.merged_into, e.valid_from, e.valid_until, e.created_at, e.updated_at, e.last_seen_at, e.type_assumed,
+	(SELECT json_group_array(alias) FROM (SELECT alias FROM mg_entity_aliases WHERE entity_id = e.id ORDER BY alias))`
+
+// found is an entity that was read, with what only the choice among namesakes asks for.
+type found struct {
+	memory.Entity
+	assumed bool // nobody said the type
+}
+
+func scanEntity(s *sqlite3.Stmt) (found, error) {
+	var row [20]any // one call into SQLite for all columns
+	if err := s.Columns(row[:]...); err != nil {
+		return found{}, err
+	}
+	str := func(i int) string { v, _ := row[i].(string); return v } // NULL is ""
+	num := func(i int) int64 { v, _ := row[i].(int64); return v }
+	e := memory.Entity{ID: num(0), Namespace: str(1), Kind: memory.NodeKind(str(2)), Canonical: str(3), Name: str(4), Type: str(5),
+		Description: str(6), Observations: num(8), Origin: memory.Origin(str(9)), ParentID: num(11), MergedInto: num(12)}
+	e.Confidence, _ = row[7].(float64)
+	if layer, ok := row[10].(int64); ok {
+		l := int(layer)
+		e.Layer = &l
+	}
+	for i, into := range []*time.Time{&e.ValidFrom, &e.ValidUntil, &e.CreatedAt, &e.UpdatedAt, &e.LastSeenAt} {
+		var err error
+		if *into, err = memory.ParseStored(str(13 + i)); err != nil {
+			return found{}, fmt.Errorf("times of entity %d: %w", e.ID, err)
+		}
+	}
+	var aliases []string
+	if err := json.Unmarshal([]byte(str(19)), &aliases); err != nil {
+		return found{}, fmt.Errorf("aliases of entity %d: %w", e.ID, err)
+	}
+	e.Aliases = aliasesBeside(aliases, e.Canonical)
+	return found{e, num(18) == 1}, nil
+}
+
+func scanSnapshot(s *sqlite3.Stmt, namespace string) (found, error) {
+	snapshot, err := parseEntitySnapshot(s.ColumnText(0))
+	if err != nil {
+		return found{}, err
+	}
+	e, err := snapshot.entity(namespace)
+	return found{e, snapshot.Assumed != 0}, err
+}
+
+// EntitiesByID gives the entities and memories of the namespace with these ids, in the order asked for and each once; an id
+// that was merged into another answers as that one. Hidden nodes, and ids that are not there or are another namespace's,
+// are left out. At a KnownAt they are as they were believed to be, and what was not known yet is left out.
+func (s *Store) EntitiesByID(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity, error) {
+	return s.entities(ctx, "read entities", len(ids), func(c *conn) ([]found, error) {
+		return entitiesByID(ctx, c, namespace, ids, at)
+	})
+}
+
+// EntitiesNamed gives the entities and memories that go by these canonical names (memory.Canonical), by the name they were
+// made with or by an alias: in the order of the names, then by id, each once. At a KnownAt it is who went by them then.
+func (s *Store) EntitiesNamed(ctx context.Context, namespace string, canonical []string, at memory.AsOf) ([]memory.Entity, error) {
+	return s.entities(ctx, "read entities by name", len(canonical), func(c *conn) ([]found, error) {
+		return entitiesNamed(ctx, c, namespace, canonical, at)
+	})
+}
+
+func (s *Store) entities(ctx context.Context, op string, asked int, read func(*conn) ([]found, error)) ([]memory.Entity, error) {
+	out := make([]memory.Entity, 0, asked)
+	if asked == 0 {
+		return out, nil
+	}
+	err := s.readOne(ctx, op, func(c *conn) error {
+		list, err := read(c)
+		for _, f := range list {
+			out = append(out, f.Entity)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// followMerges is the tail of a query over asked (key, id): each row, or what it was merged into, in the order of the
+// keys. UNION ends a circle, which no merge makes.
+const followMerges = ` UNION SELECT a.key, e.merged_into FROM asked a CROSS JOIN mg_entities e ON e.id = a.id WHERE e.merged_into IS NOT NULL)
+	SELECT ` + entityColumns + ` FROM (SELECT id, min(key) AS key FROM asked GROUP BY id) a CROSS JOIN mg_entities e ON e.id = a.id
+	WHERE e.namespace = ?2 AND e.merged_into IS NULL AND e.kind IN ` + shownKinds + ` ORDER BY a.key, e.id`
+
+// believedVersion is the condition under which the version v is what was believed at ?3.
+const believedVersion = `v.created_at <= ?3 AND (v.expired_at IS NULL OR v.expired_at > ?3)`
+
+// followMergesThen does the same in the versions of an instant: asked is (key, id, snapshot).
+const followMergesThen = ` UNION SELECT a.key, v.entity_id, v.snapshot FROM asked a
+		CROSS JOIN mg_entity_versions v ON v.entity_id = json_extract(a.snapshot, '$.merged_into') WHERE ` + believedVersion + `)
+	SELECT snapshot FROM (SELECT id, snapshot, min(key) AS key FROM asked GROUP BY id)
+	WHERE json_extract(snapshot, '$.merged_into') IS NULL AND json_extract(snapshot, '$.kind') IN ` + shownKinds + ` ORDER BY key, id`
+
+func entitiesByID(ctx context.Context, c *conn, namespace string, ids []int64, at memory.AsOf) ([]found, error) {
+	if at.KnownAt.IsZero() {
+		return queryEntities(ctx, c, `WITH RECURSIVE asked (key, id) AS (SELECT j.key, j.value FROM json_each(?1) j`+followMerges, idList(ids), namespace)
+	}
+	return querySnapshots(ctx, c, `WITH RECURSIVE asked (key, id, snapshot) AS (SELECT j.key, v.entity_id, v.snapshot FROM json_each(?1) j
+		CROSS JOIN mg_entities e ON e.id = j.value CROSS JOIN mg_entity_versions v ON v.entity_id = e.id
+		WHERE e.namespace = ?2 AND `+believedVersion+followMergesThen, namespace, idList(ids), namespace, memory.Millis(at.KnownAt))
+}
+
+func entitiesNamed(ctx context.Context, c *conn, namespace string, canonical []string, at memory.AsOf) ([]found, error) {
+	names, err := json.Marshal(canonical)
+	if err != nil {
+		return nil, fmt.Errorf("write names: %w", err)
+	}
+	if at.KnownAt.IsZero() {
+		return queryEntities(ctx, c, `WITH RECURSIVE asked (key, id) AS (SELECT j.key, a.entity_id FROM json_each(?1) j
+			CROSS JOIN mg_entity_aliases a ON a.namespace = ?2 AND a.alias = j.value`+followMerges, string(names), namespace)
+	}
+	// Who went by a name then still does, or has changed since: then a version of that time has ended.
+	return querySnapshots(ctx, c, `WITH RECURSIVE candidates (id, snapshot) AS (
+			SELECT v.entity_id, v.snapshot FROM json_each(?1) j CROSS JOIN mg_entity_aliases a ON a.namespace = ?2 AND a.alias = j.value
+				CROSS JOIN mg_entity_versions v ON v.entity_id = a.entity_id WHERE `+believedVersion+`
+			UNION SELECT v.entity_id, v.snapshot FROM mg_entity_versions v CROSS JOIN mg_entities e ON e.id = v.entity_id
+				WHERE v.expired_at > ?3 AND v.created_at <= ?3 AND e.namespace = ?2),
+		asked (key, id, snapshot) AS (SELECT j.key, c.id, c.snapshot FROM candidates c CROSS JOIN json_each(c.snapshot, '$.aliases') a
+			CROSS JOIN json_each(?1) j ON j.value = a.value`+followMergesThen, namespace, string(names), namespace, memory.Millis(at.KnownAt))
+}
+
+func queryEntities(ctx context.Context, c *conn, sql string, args ...any) (out []found, err error) {
+	err = c.query(ctx, sql, func(s *sqlite3.Stmt) error {
+		e, err := scanEntity(s)
+		out = append(out, e)
+		return err
+	}, args...)
+	return out, err
+}
+
+func querySnapshots(ctx context.Context, c *conn, sql, namespace string, args ...any) (out []found, err error) {
+	err = c.query(ctx, sql, func(s *sqlite3.Stmt) error {
+		e, err := scanSnapshot(s, namespace)
+		out = append(out, e)
+		return err
+	}, args...)
+	return out, err
+}

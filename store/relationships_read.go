@@ -1,0 +1,214 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/memory"
+)
+
+// Reading on two axes (docs/facts.md). What holds now is read from mg_relationships, and so is what is believed now to have
+// held at a ValidAt; what was believed at a KnownAt is read from the versions of that instant and from nothing else.
+
+// factsAt names the rows that a read at an instant is of, as r: where they are, and the condition under which they hold.
+// The condition's parameters are in args, in order.
+type factsAt struct {
+	table string // mg_relationships or mg_relationship_versions
+	id    string // the column with the relationship's id
+	where string
+	args  []any
+}
+
+// factsHolding gives the rows that hold at an instant.
+func factsHolding(at memory.AsOf, now time.Time) factsAt {
+	if at.Now() {
+		return factsAt{"mg_relationships", "id", `r.valid_until IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?)`, []any{memory.Seconds(now)}}
+	}
+	valid := memory.Seconds(at.Valid())
+	f := factsAt{"mg_relationships", "id",
+		`r.valid_from <= ? AND (r.valid_until IS NULL OR r.valid_until > ?) AND (r.expires_at IS NULL OR r.expires_at > ?)`, []any{valid, valid, valid}}
+	if !at.KnownAt.IsZero() {
+		known := memory.Millis(at.KnownAt)
+		f.table, f.id = "mg_relationship_versions", "relationship_id"
+		f.where = `r.created_at <= ? AND (r.expired_at IS NULL OR r.expired_at > ?) AND ` + f.where
+		f.args = append([]any{known, known}, f.args...)
+	}
+	return f
+}
+
+// Relationships gives the facts with these ids whole, in the order asked for and each once. Ids that are not there, or are
+// another namespace's, are left out. Without times they are as they are now, ended ones too; with times, those that held.
+func (s *Store) Relationships(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Relationship, error) {
+	return s.RelationshipsWithin(ctx, memory.Filter{Namespace: namespace}, ids, at)
+}
+
+// RelationshipsWithin is Relationships narrowed to facts with evidence among the filter's episodes.
+func (s *Store) RelationshipsWithin(ctx context.Context, f memory.Filter, ids []int64, at memory.AsOf) ([]memory.Relationship, error) {
+	out := make([]memory.Relationship, 0, len(ids))
+	if len(ids) == 0 {
+		return out, nil
+	}
+	err := s.readOne(ctx, "read relationships", func(c *conn) (err error) {
+		out, err = relationships(ctx, c, f, ids, at)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func relationships(ctx context.Context, c *conn, f memory.Filter, ids []int64, at memory.AsOf) ([]memory.Relationship, error) {
+	w := new(where)
+	w.and("r.namespace = ?", f.Namespace)
+	facts := factsAt{table: "mg_relationships", id: "id"}
+	if !at.Now() {
+		facts = factsHolding(at, time.Time{})
+		w.and(facts.where, facts.args...)
+	}
+	w.evidence(f, facts.id)
+	return queryRelationships(ctx, c, at, `FROM (SELECT value AS id, min(key) AS key FROM json_each(?) GROUP BY value) j
+		CROSS JOIN `+facts.table+` r ON r.`+facts.id+` = j.id`, w.sql.String()+` ORDER BY j.key`, append([]any{idList(ids)}, w.args...)...)
+}
+
+// evidence keeps to relationships r with evidence among the filter's episodes, where it asks for more than a namespace. id
+// is r's column with the relationship's id.
+func (w *where) evidence(f memory.Filter, id string) {
+	if !f.Narrow() {
+		return
+	}
+	e := filterWhere(f)
+	w.and(`EXISTS (SELECT 1 FROM mg_evidence v CROSS JOIN mg_episodes e ON e.id = v.episode_id WHERE v.relationship_id = r.`+id+` AND `+e.sql.String()+`)`, e.args...)
+}
+
+// relationshipColumns are what scanRelationship reads of mg_relationships as r with its ends h and t.
+const relationshipColumns = `r.id, r.namespace, r.relation, r.label, r.edge_class, r.fact, r.confidence, r.strength, r.retrieval_count, r.origin, r.method,
+	r.valid_from, r.valid_until, r.expires_at, r.created_at, r.expired_at, r.last_observed_at, r.superseded_by,
+	r.head_id, h.kind, h.name, h.type, r.tail_id, t.kind, t.name, t.type,
+	(SELECT json_group_array(DISTINCT v.episode_id ORDER BY v.episode_id) FROM mg_evidence v WHERE v.relationship_id = r.id)`
+
+// relationshipColumnsThen are the same of a version. Counters are no part of what was believed; the label is the row's, if
+// there still is one. Ends are named as they were then, evidence is what there was. Its two parameters are the instant.
+const relationshipColumnsThen = `r.relationship_id, r.namespace, r.relation,
+	coalesce((SELECT label FROM mg_relationships WHERE id = r.relationship_id), r.relation),
+	coalesce(r.edge_class, ''), coalesce(r.fact, ''), r.confidence, r.strength, 0.0, r.origin, r.method,
+	r.valid_from, r.valid_until, r.expires_at, r.created_at, r.expired_at, r.created_at, r.superseded_by,
+	r.head_id, h.kind, h.name, h.type, r.tail_id, t.kind, t.name, t.type,
+	(SELECT json_group_array(DISTINCT v.episode_id ORDER BY v.episode_id) FROM mg_evidence v WHERE v.relationship_id = r.relationship_id AND v.created_at <= ?)`
+
+// queryRelationships reads relationships r whole: from names the rows, rest is the condition and what follows it.
+func queryRelationships(ctx context.Context, c *conn, at memory.AsOf, from, rest string, args ...any) ([]memory.Relationship, error) {
+	columns, ends := relationshipColumns, ` CROSS JOIN mg_entities h ON h.id = r.head_id CROSS JOIN mg_entities t ON t.id = r.tail_id`
+	if !at.KnownAt.IsZero() {
+		columns = relationshipColumnsThen
+		args = append([]any{memory.Millis(at.KnownAt)}, args...)
+	}
+	out := []memory.Relationship{}
+	err := c.query(ctx, `SELECT `+columns+` `+from+ends+` WHERE `+rest, func(s *sqlite3.Stmt) error {
+		r, err := scanRelationship(s)
+		out = append(out, r)
+		return err
+	}, args...)
+	if err != nil || at.KnownAt.IsZero() {
+		return out, err
+	}
+	return out, nameEndsThen(ctx, c, at, out)
+}
+
+func scanRelationship(s *sqlite3.Stmt) (memory.Relationship, error) {
+	var row [27]any // one call into SQLite for all columns
+	if err := s.Columns(row[:]...); err != nil {
+		return memory.Relationship{}, err
+	}
+	str := func(i int) string { v, _ := row[i].(string); return v } // NULL is ""
+	num := func(i int) int64 { v, _ := row[i].(int64); return v }
+	real := func(i int) float64 { v, _ := row[i].(float64); return v }
+	end := func(i int) memory.Node {
+		return memory.Node{ID: num(i), Kind: memory.NodeKind(str(i + 1)), Name: str(i + 2), Type: str(i + 3)}
+	}
+	r := memory.Relationship{ID: num(0), Namespace: str(1), Relation: str(2), Label: str(3), EdgeClass: str(4), Fact: str(5),
+		Confidence: real(6), Strength: real(7), RetrievalCount: real(8), Origin: memory.Origin(str(9)), Method: memory.Method(str(10)),
+		SupersededBy: num(17), Head: end(18), Tail: end(22)}
+	for i, into := range []*time.Time{&r.ValidFrom, &r.ValidUntil, &r.ExpiresAt, &r.CreatedAt, &r.ExpiredAt, &r.LastObservedAt} {
+		var err error
+		if *into, err = memory.ParseStored(str(11 + i)); err != nil {
+			return r, fmt.Errorf("times of relationship %d: %w", r.ID, err)
+		}
+	}
+	if err := json.Unmarshal([]byte(str(26)), &r.Evidence); err != nil {
+		return r, fmt.Errorf("evidence of relationship %d: %w", r.ID, err)
+	}
+	return r, nil
+}
+
+// nameEndsThen names the ends of relationships as they were believed to be at an instant.
+func nameEndsThen(ctx context.Context, c *conn, at memory.AsOf, list []memory.Relationship) error {
+	known := memory.Millis(at.KnownAt)
+	nodes := map[int64]memory.Node{}
+	ids := make([]int64, 0, 2*len(list))
+	for _, r := range list {
+		ids = append(ids, r.Head.ID, r.Tail.ID)
+	}
+	err := c.query(ctx, `SELECT v.snapshot FROM json_each(?1) j CROSS JOIN mg_entity_versions v ON v.entity_id = j.value
+		WHERE v.created_at <= ?2 AND (v.expired_at IS NULL OR v.expired_at > ?2)`, func(s *sqlite3.Stmt) error {
+		e, err := parseEntitySnapshot(s.ColumnText(0))
+		nodes[e.ID] = memory.Node{ID: e.ID, Kind: memory.NodeKind(e.Kind), Name: e.Name, Type: e.Type}
+		return err
+	}, idList(ids), known)
+	for i := range list {
+		for _, end := range []*memory.Node{&list[i].Head, &list[i].Tail} {
+			if then, ok := nodes[end.ID]; ok {
+				*end = then
+			}
+		}
+	}
+	return err
+}
+
+// LinksOf gives the facts of the query's nodes whole, each once, the stored confidence first, then the last observed, then the
+// older id; those that the filter's episodes are evidence of. It passes over the first offset ones and says whether there
+// are more than limit. PerNode has no meaning here: a page costs what it shows and what lies before it.
+func (s *Store) LinksOf(ctx context.Context, q memory.EdgeQuery, f memory.Filter, offset, limit int) (links []memory.Relationship, more bool, err error) {
+	f.Namespace = q.Namespace
+	err = s.read(ctx, "read links", func(c *conn) (err error) {
+		links, more, err = linksOf(ctx, c, q, f, s.now(), offset, limit)
+		return err
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	return links, more, nil
+}
+
+func linksOf(ctx context.Context, c *conn, q memory.EdgeQuery, f memory.Filter, now time.Time, offset, limit int) ([]memory.Relationship, bool, error) {
+	q.PerNode = offset + limit + 1
+	edges, _, err := readEdges(ctx, c, q, f, now)
+	if err != nil || len(edges) <= offset {
+		return []memory.Relationship{}, false, err
+	}
+	sortEdges(edges)
+	page := edges[offset:min(len(edges), offset+limit)]
+	ids := make([]int64, len(page))
+	for i, e := range page {
+		ids[i] = e.ID
+	}
+	list, err := relationships(ctx, c, memory.Filter{Namespace: q.Namespace}, ids, q.At)
+	return list, len(edges) > offset+limit, err
+}
+
+// in adds "column is one of", nothing where the list is empty.
+func (w *where) in(column string, list []string) {
+	if len(list) == 0 {
+		return
+	}
+	args := make([]any, len(list))
+	for i, v := range list {
+		args[i] = v
+	}
+	w.and(column+` IN (?`+strings.Repeat(", ?", len(list)-1)+`)`, args...)
+}
