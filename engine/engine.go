@@ -13,6 +13,7 @@ import (
 	"memory-graph/config"
 	"memory-graph/embedding"
 	"memory-graph/episodes"
+	"memory-graph/facts"
 	"memory-graph/memory"
 	"memory-graph/retrieval"
 	"memory-graph/store"
@@ -35,6 +36,7 @@ type Engine struct {
 type services struct {
 	store     *store.Store
 	recorder  *episodes.Recorder
+	facts     *facts.Writer
 	retriever *retrieval.Retriever
 	space     *space
 }
@@ -62,9 +64,12 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder) {
 	}
 	sp := newSpace(st, embedder, e.cfg.ReadOnly, e.log)
 	sp.begin(ctx)
+	writer := facts.New(st, facts.Options{MinConfidence: e.cfg.ConfidenceMinimum, Log: e.log})
 	e.services = &services{
-		store:     st,
-		recorder:  episodes.New(st, episodes.Options{MaxContentBytes: e.cfg.Limits.ContentBytes, TrustRoles: e.cfg.TrustRoles, Log: e.log}),
+		store: st,
+		facts: writer,
+		recorder: episodes.New(st, episodes.Options{MaxContentBytes: e.cfg.Limits.ContentBytes, TrustRoles: e.cfg.TrustRoles,
+			Facts: writer, Mentions: newNames(st, e.log), Log: e.log}),
 		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: embedder},
 		space:     sp,
 	}

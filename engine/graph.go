@@ -32,54 +32,6 @@ func (e *Engine) Traverse(ctx context.Context, req retrieval.TraverseRequest) (r
 	return p.Traverse(ctx, req)
 }
 
-// CreateEntity stores an entity, or observes it again.
-func (e *Engine) CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft, by memory.Caller) (memory.EntityWrite, error) {
-	type part interface {
-		CreateEntity(context.Context, memory.Scope, memory.EntityDraft, memory.Caller) (memory.EntityWrite, error)
-	}
-	p, err := partOf[part](ctx, e, "CreateEntity")
-	if err != nil {
-		return memory.EntityWrite{}, err
-	}
-	return p.CreateEntity(ctx, scope, d, by)
-}
-
-// UpdateEntity changes an entity and gives the number of its new version.
-func (e *Engine) UpdateEntity(ctx context.Context, scope memory.Scope, ch memory.EntityChange, by memory.Caller) (memory.Entity, int, error) {
-	type part interface {
-		UpdateEntity(context.Context, string, memory.EntityChange, memory.Caller) (memory.Entity, int, error)
-	}
-	p, err := partOf[part](ctx, e, "UpdateEntity")
-	if err != nil {
-		return memory.Entity{}, 0, err
-	}
-	return p.UpdateEntity(ctx, scope.Namespace, ch, by)
-}
-
-// CreateRelation stores a fact, or observes it again.
-func (e *Engine) CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64, by memory.Caller) (memory.RelationWrite, error) {
-	type part interface {
-		CreateRelation(context.Context, memory.Scope, memory.RelationDraft, int64, memory.Caller) (memory.RelationWrite, error)
-	}
-	p, err := partOf[part](ctx, e, "CreateRelation")
-	if err != nil {
-		return memory.RelationWrite{}, err
-	}
-	return p.CreateRelation(ctx, scope, d, evidence, by)
-}
-
-// Supersede ends a fact.
-func (e *Engine) Supersede(ctx context.Context, scope memory.Scope, su memory.Supersession, by memory.Caller) (memory.Superseded, error) {
-	type part interface {
-		Supersede(context.Context, memory.Scope, memory.Supersession, memory.Caller) (memory.Superseded, error)
-	}
-	p, err := partOf[part](ctx, e, "Supersede")
-	if err != nil {
-		return memory.Superseded{}, err
-	}
-	return p.Supersede(ctx, scope, su, by)
-}
-
 // ResolveEntity gives the entity that an id, a name or an alias means.
 func (e *Engine) ResolveEntity(ctx context.Context, namespace string, ref string, typ string, at memory.AsOf) (memory.Entity, error) {
 	type part interface {

@@ -2,7 +2,10 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"time"
+
+	"github.com/google/uuid"
 
 	"memory-graph/memory"
 )
@@ -21,6 +24,13 @@ type writing struct {
 
 // writeGraph runs do in one transaction. op is a verb with its object, for errors; action names the call in the event log.
 func (s *Store) writeGraph(ctx context.Context, op, action string, scope memory.Scope, by memory.Caller, do func(context.Context, *writing) error) error {
+	if by.CallID == "" { // undo takes back calls: each has an id, also where its caller has none to give
+		id, err := uuid.NewV7()
+		if err != nil {
+			return memory.AsError(fmt.Errorf("%s: make a call id: %w", op, err))
+		}
+		by.CallID = id.String()
+	}
 	return s.write(ctx, op, func(c *conn) error {
 		return do(ctx, &writing{s: s, c: c, scope: scope, now: s.now().UTC().Truncate(time.Millisecond), by: by, action: action})
 	})
