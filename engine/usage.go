@@ -1,0 +1,76 @@
+package engine
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"memory-graph/store"
+)
+
+// usage counts which facts answers are made of, and writes the counts behind them in batches: an answer never waits for
+// a write. What a killed process had not written yet is lost; it is a hint for ranking and no memory.
+type usage struct {
+	store *store.Store
+	log   *slog.Logger
+
+	mu     sync.Mutex
+	counts map[string]map[int64]int // by namespace
+}
+
+// usageInterval is how often the counts are written.
+const usageInterval = 5 * time.Second
+
+func newUsage(st *store.Store, log *slog.Logger) *usage {
+	return &usage{store: st, log: log, counts: map[string]map[int64]int{}}
+}
+
+// used counts facts of one answer.
+func (u *usage) used(namespace string, ids []int64) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	of := u.counts[namespace]
+	if of == nil {
+		of = map[int64]int{}
+		u.counts[namespace] = of
+	}
+	for _, id := range ids {
+		of[id]++
+	}
+}
+
+// run writes the counts now and then, and once more when ctx ends.
+func (u *usage) run(ctx context.Context) {
+	tick := time.NewTicker(usageInterval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			u.flush(ctx)
+		case <-ctx.Done():
+			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+			defer cancel()
+			u.flush(last)
+			return
+		}
+	}
+}
+
+// flush writes what has been counted. What cannot be written is kept for the next time.
+func (u *usage) flush(ctx context.Context) {
+	u.mu.Lock()
+	counts := u.counts
+	u.counts = map[string]map[int64]int{}
+	u.mu.Unlock()
+	for namespace, of := range counts {
+		if err := u.store.AddRetrievals(ctx, namespace, of); err != nil {
+			u.log.Debug("the use of facts is counted later", "error", err)
+			for id, n := range of {
+				for range n {
+					u.used(namespace, []int64{id})
+				}
+			}
+		}
+	}
+}
