@@ -74,28 +74,21 @@ func HybridScore(weight, strength, effective float64, hop int) float64 {
 	return weight * strength * effective / float64(max(1, hop))
 }
 
-// Rates says how fast facts fade. The zero value is the registry.
+// Rates says how fast facts fade.
 type Rates struct {
-	Default float64            // of relations that have none of their own; 0 is DefaultRate: use NoDecay for none
-	Set     map[string]float64 // what relation_decay set, before everything else
+	Default float64            // of relations that have none of their own, per day
+	Set     map[string]float64 // what relation_decay set, before everything else; may be nil
 }
 
-// NoDecay as Rates.Default lets nothing fade that has no rate of its own.
-const NoDecay = -1
-
-// Of gives a relation's rate per day (decision 16): the one that was set, else the registry's, else the default.
+// Of gives a relation's rate per day (decision 16): the one that was set, else the registry's own, else the default.
 func (r Rates) Of(relation string) float64 {
 	if rate, ok := r.Set[relation]; ok {
 		return rate
 	}
-	switch rate := Lookup(relation).Rate; {
-	case rate != DefaultRate || r.Default == 0:
+	if rate := Lookup(relation).Rate; rate != DefaultRate {
 		return rate
-	case r.Default < 0:
-		return 0
-	default:
-		return r.Default
 	}
+	return r.Default
 }
 
 // Days gives a duration in days.

@@ -1,0 +1,57 @@
+package store
+
+import (
+	"context"
+
+	"memory-graph/memory"
+)
+
+// EdgesWithin is Edges narrowed to those that the filter's episodes are evidence of.
+func (s *Store) EdgesWithin(ctx context.Context, q memory.EdgeQuery, f memory.Filter) (edges []memory.Edge, cut bool, err error) {
+	f.Namespace = q.Namespace
+	err = s.readOne(ctx, "read edges", func(c *conn) (err error) {
+		edges, cut, err = readEdges(ctx, c, q, f, s.now())
+		return err
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	return edges, cut, nil
+}
+
+// RelationshipsAmong gives the facts that hold between two of the query's nodes whole, those of the highest stored
+// confidence first, and says whether there are more than limit: one statement, and a second one at a KnownAt. The
+// query's relations and classes and the filter's episodes narrow it; direction and PerNode have no meaning here.
+func (s *Store) RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f memory.Filter, limit int) (list []memory.Relationship, more bool, err error) {
+	f.Namespace = q.Namespace
+	facts := factsHolding(q.At, s.now())
+	index := ` INDEXED BY mg_relationships_pair`
+	switch {
+	case q.At.Now():
+	case q.At.KnownAt.IsZero():
+		index = "" // what is past stands in another index
+	default:
+		index = ` INDEXED BY ` + outEdges.then
+	}
+	w := new(where)
+	w.and(`r.tail_id IN (SELECT value FROM json_each(?))`, idList(q.Nodes))
+	w.and(`r.namespace = ?`, q.Namespace)
+	w.and(facts.where, facts.args...)
+	w.in("r.relation", q.Relations)
+	w.in("r.edge_class", q.Classes)
+	w.evidence(f, facts.id)
+	args := append([]any{idList(q.Nodes)}, w.args...)
+	err = s.readOne(ctx, "read relationships among", func(c *conn) (err error) {
+		list, err = queryRelationships(ctx, c, q.At, `FROM (SELECT DISTINCT value AS id FROM json_each(?)) j
+			CROSS JOIN `+facts.table+` r`+index+` ON r.head_id = j.id`,
+			w.sql.String()+` ORDER BY r.confidence DESC, r.`+facts.id+` LIMIT ?`, append(args[:len(args):len(args)], limit+1)...)
+		return err
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	if len(list) > limit {
+		return list[:limit], true, nil
+	}
+	return list, false, nil
+}
