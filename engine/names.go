@@ -54,13 +54,15 @@ func (n *names) known(ctx context.Context, namespace string) *mentions.Dictionar
 	defer k.mu.Unlock()
 	for {
 		const batch = 5000
-		added, last, err := n.store.NamesSince(ctx, namespace, k.last, batch)
+		added, err := n.store.NamesSince(ctx, namespace, k.last, batch)
 		if err != nil {
 			n.log.Warn("the names of the graph cannot be read; turns are linked by those known so far", "error", err)
 			return k.dict
 		}
-		k.dict.Add(added...)
-		k.last = max(k.last, last)
+		for _, name := range added {
+			k.dict.Add(name.Alias)
+			k.last = name.ID
+		}
 		if len(added) < batch {
 			return k.dict
 		}
