@@ -23,7 +23,7 @@ type SpeedResult struct {
 	StoreMS      Quantiles  `json:"store_ms"`         // while vectors are being made
 	RetrieveMS   Quantiles  `json:"retrieve_ms"`      // once caught up, strategy auto
 	RetrieveBusy Quantiles  `json:"retrieve_busy_ms"` // while vectors are being made
-	TraverseMS   *Quantiles `json:"traverse_ms"`      // null: this version has no graph to traverse
+	TraverseMS   *Quantiles `json:"traverse_ms"`      // two hops in a graph of as many relationships; null: what is measured has no graph
 	RSSMB        float64    `json:"rss_mb"`           // peak of this process, 0 where the system does not tell
 	OpenMS       float64    `json:"open_ms"`
 }
@@ -96,6 +96,13 @@ func Speed(ctx context.Context, mem Memory, n, clients int, progress func(done, 
 		asked = append(asked, ms)
 	}
 	out.StoreMS, out.RetrieveMS, out.RetrieveBusy = quantiles(stored), quantiles(asked), quantiles(busy)
+	if graph, ok := mem.(Traverser); ok {
+		took, err := Traversals(ctx, graph, n, progress)
+		if err != nil {
+			return SpeedResult{}, err
+		}
+		out.TraverseMS = &took
+	}
 	out.RSSMB = peakRSS()
 	return out, nil
 }
