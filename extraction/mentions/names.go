@@ -1,0 +1,320 @@
+package mentions
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// orth is a word as people write it: tokens joined by hyphens, apostrophes, dots of initials and ampersands.
+type orth struct {
+	start, stop int
+	gap         gap
+	capital     bool
+	caps        bool
+	camel       bool
+	number      bool
+	head        bool // a sentence may begin with it, so that its capital says nothing
+	ended       bool // a sign that parts stands between the word before and this one
+	abbreviated bool // a dot follows that ends no sentence: Dr. J. St.
+	possessive  bool // 's was cut off
+	closed      bool // something else was cut off or taken in behind it
+	lower       string
+}
+
+// nameReader walks over a text's words.
+type nameReader struct {
+	text  string
+	words []orth
+	nouns bool            // the language writes nouns with capitals: a single capitalised word says nothing
+	loud  bool            // the text shouts: capitals say nothing
+	small map[string]bool // words that stand in the text with a small letter
+}
+
+// findNames gives the runs of capitalised words from body on: "Journal of Mathematical Physics", "Dr. Chen", "iPhone".
+func findNames(text string, tokens []token, body int, known []span) []span {
+	r := nameReader{text: text, words: readWords(text, tokens, body)}
+	r.survey()
+	var spans []span
+	for i := 0; i < len(r.words); {
+		s, next := r.name(i, known)
+		if s.to > 0 {
+			spans = append(spans, s)
+		}
+		i = max(next, i+1)
+	}
+	return spans
+}
+
+// readWords joins tokens to words.
+func readWords(text string, tokens []token, body int) []orth {
+	words := make([]orth, 0, len(tokens))
+	parts, head := true, true // what the signs since the last word say
+	for i := 0; i < len(tokens); {
+		t := tokens[i]
+		if t.kind != wordToken || t.code || t.start < body {
+			p, h := partsAt(text, t)
+			parts, head = parts || p, head || h || t.start < body
+			i++
+			continue
+		}
+		w, next := readWord(text, tokens, i)
+		w.ended, w.head = parts, head || t.gap >= broken
+		words = append(words, w)
+		i, parts, head = next, false, false
+	}
+	return words
+}
+
+// readWord reads the word that begins with token i and gives the token behind it.
+func readWord(text string, tokens []token, i int) (orth, int) {
+	t := tokens[i]
+	w := orth{start: t.start, stop: t.stop, gap: t.gap, capital: t.capital, caps: t.caps, camel: t.camel, number: t.number}
+	j := i + 1
+	for more := true; more && j+1 < len(tokens) && tokens[j].gap == glued && tokens[j+1].gap == glued && tokens[j+1].kind == wordToken; {
+		more = w.join(text, tokens[j], tokens[j+1])
+		if more || w.possessive || w.closed {
+			j += 2
+		}
+	}
+	for w.closed && j+1 < len(tokens) && tokens[j].gap == glued && text[tokens[j].start] == '-' && tokens[j+1].gap == glued && tokens[j+1].kind == wordToken {
+		j += 2 // state-of-the-art is one word
+	}
+	w.lower = lowered(text[w.start:w.stop])
+	if w.capital && j < len(tokens) && tokens[j].gap == glued && text[tokens[j].start] == '.' &&
+		(honorifics[w.lower] || abbreviations[w.lower] || initials(text[w.start:w.stop])) {
+		w.abbreviated = true
+		j++
+	}
+	return w, j
+}
+
+// join adds a sign and the part behind it to the word, as far as it is part of the name. It says whether more may follow.
+func (w *orth) join(text string, sign, next token) bool {
+	switch part := text[next.start:next.stop]; text[sign.start:sign.stop] {
+	case "'", "’":
+		if suffix := lowered(part); contractions[suffix] {
+			w.possessive, w.closed = suffix == "s", true
+			if suffix != "s" && suffix != "ll" && suffix != "d" { // don't, I'm, we've: no name is written so
+				w.capital, w.caps, w.camel = false, false, false
+			}
+			return false
+		}
+	case "-", "‑":
+		if !next.capital && !next.number && next.stop-next.start > 2 { // Redis-backed: the name stands before; Kim Jong-il
+			if !w.capital && !w.camel {
+				w.stop = next.stop
+			}
+			w.closed = true
+			return false
+		}
+	case "&":
+		if !w.capital || !next.capital {
+			return false
+		}
+	case ".":
+		if w.capital && productEndings[part] { // Node.js
+			break
+		}
+		if !w.capital || !next.capital || !initials(text[w.start:w.stop]) {
+			return false
+		}
+	default:
+		return false
+	}
+	w.stop = next.stop
+	w.caps = (w.caps || w.stop-w.start == 1) && next.capital
+	w.camel = w.camel || next.camel
+	return true
+}
+
+// partsAt says whether a sign parts what stands before and behind it, and whether a sentence may begin behind it.
+func partsAt(text string, t token) (parts, head bool) {
+	switch text[t.start:t.stop] {
+	case ".", "!", "?", ":", ";", "…", "。", "！", "？", "\"", "“", "”", "«", "»", "„", "(", "[", "*", "-", "–", "—", "•", ">", "#", "|", "¿", "¡", "‘", "'", "’":
+		return true, true
+	}
+	return true, t.gap >= broken
+}
+
+// initials says whether s is made of single capitals with dots between: J, U.S, J.R.R.
+func initials(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if i%2 == 0 && (s[i] < 'A' || s[i] > 'Z') || i%2 == 1 && s[i] != '.' {
+			return false
+		}
+	}
+	return len(s)%2 == 1
+}
+
+// survey reads what the text as a whole says about its capitals.
+func (r *nameReader) survey() {
+	loud, long, german := 0, 0, 0
+	for _, w := range r.words {
+		if w.number {
+			continue
+		}
+		if utf8.RuneCountInString(r.text[w.start:w.stop]) > 3 {
+			long++
+			if w.caps {
+				loud++
+			}
+		}
+		if !w.capital {
+			if germanWords[w.lower] {
+				german++
+			}
+			if r.small == nil {
+				r.small = map[string]bool{}
+			}
+			if len(r.small) < 4096 {
+				r.small[w.lower] = true
+			}
+		}
+	}
+	r.loud = loud >= 4 && loud*2 > long
+	r.nouns = german >= 2 && german*12 > len(r.words)
+}
+
+// capital says whether a word can be part of a name.
+func (r *nameReader) capital(w orth) bool {
+	if r.loud && w.caps {
+		return false
+	}
+	return w.capital || w.camel
+}
+
+// name reads the name that begins with word i, and gives the word to go on with. The span is empty where none begins.
+func (r *nameReader) name(i int, known []span) (span, int) {
+	w := r.words[i]
+	if !r.capital(w) || w.number {
+		return span{}, i + 1
+	}
+	end := r.run(i) // one past the last word
+	next := end
+	typ := ""
+	first := i
+	if honorifics[w.lower] && end-i > 1 && r.words[i+1].capital {
+		typ = "person"
+		if end-i > 2 {
+			first++
+		}
+	} else {
+		for first < end && r.opens(r.words[first], end-first) {
+			first++
+		}
+		// What heads a sentence may be any word: where a known name follows, it is that.
+		if first+1 < end && r.words[first].head && startsKnown(known, r.words[first+1].start) && !startsKnown(known, r.words[first].start) {
+			first++
+		}
+	}
+	for end > first && (functionWords[r.words[end-1].lower] || joiners[r.words[end-1].lower]) {
+		end--
+	}
+	if first >= end {
+		return span{}, next
+	}
+	k := kindPhrase
+	if end-first == 1 && typ == "" {
+		var ok bool
+		if k, ok = r.single(first); !ok {
+			return span{}, next
+		}
+	}
+	stop := r.words[end-1].stop
+	if last := r.words[end-1]; last.abbreviated && (end-first > 1 || last.stop-last.start > 1 && initials(r.text[last.start:last.stop])) {
+		stop++ // the dot of "Inc." and "U.S."
+	}
+	text := r.text[r.words[first].start:stop]
+	if typ == "" {
+		typ = typeOf(text)
+	}
+	return newSpan(r.text, r.words[first].start, stop, k, typ), next
+}
+
+// opens says whether a capitalised word at the head of a run of n is not part of the name that follows.
+func (r *nameReader) opens(w orth, n int) bool {
+	if functionWords[w.lower] || openers[w.lower] {
+		return true
+	}
+	if n == 1 {
+		return false
+	}
+	return dates[w.lower] || w.head && len(w.lower) > 5 && !likeDerived[w.lower] && (strings.HasSuffix(w.lower, "ing") || strings.HasSuffix(w.lower, "ly"))
+}
+
+// run gives the end of the run of capitalised words that begins with word i: joiners stand inside one only.
+func (r *nameReader) run(i int) int {
+	end := i + 1
+	for j := i + 1; j < len(r.words); {
+		before, w := r.words[j-1], r.words[j]
+		if w.gap != spaced && !(w.gap == glued && before.abbreviated) || w.ended || before.possessive {
+			break
+		}
+		switch {
+		case r.capital(w) && !w.number && !(functionWords[w.lower] && !joiners[w.lower]):
+			end = j + 1
+			j++
+		case j-end < 2 && j+1 < len(r.words) && (r.joins(w.lower) || w.lower == "for" && starters[r.words[i].lower]):
+			j++
+		case w.number && j == end && w.stop-w.start <= 4 && models[before.lower]:
+			return j + 1
+		default:
+			return end
+		}
+	}
+	return end
+}
+
+// joins says whether a small word may stand inside a name. Where all nouns have
+// capitals, only what hardly stands anywhere else.
+func (r *nameReader) joins(lower string) bool {
+	return joiners[lower] && (!r.nouns || lower == "van")
+}
+
+// single judges a capitalised word that stands alone.
+func (r *nameReader) single(i int) (kind, bool) {
+	w := r.words[i]
+	size := utf8.RuneCountInString(r.text[w.start:w.stop])
+	switch {
+	case size < 2 || calendar[w.lower] || noNames[w.lower]:
+		return 0, false
+	case w.camel || w.caps && !interjections[w.lower]:
+		return kindName, size <= 40
+	case interjections[w.lower] || r.nouns || size < 3:
+		return 0, false
+	case !w.head:
+		return kindName, true
+	}
+	// At the head of a sentence any word has a capital.
+	if commonWords[w.lower] || r.small[w.lower] || !w.possessive && derived(w.lower) {
+		return 0, false
+	}
+	return kindFirst, true
+}
+
+// derived says whether a word ends like one that is made from another, as names hardly ever do.
+func derived(lower string) bool {
+	if len(lower) < 6 || likeDerived[lower] {
+		return false
+	}
+	for _, ending := range []string{"ly", "ing", "ed", "ness", "tion", "ment", "able", "ful", "less", "ies"} {
+		if strings.HasSuffix(lower, ending) {
+			return true
+		}
+	}
+	return false
+}
+
+// startsKnown says whether a known name begins at the offset.
+func startsKnown(known []span, offset int) bool {
+	lo, hi := 0, len(known)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if known[mid].Start < offset {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo < len(known) && known[lo].Start == offset
+}

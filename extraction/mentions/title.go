@@ -1,0 +1,80 @@
+package mentions
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The most that a line may have to be a title.
+const (
+	maxTitleBytes = 120
+	maxTitleWords = 14
+)
+
+// findTitle gives the first line of a text where it looks like the text's title, without what it says in parentheses at
+// its end and without a leading article, and where the text goes on behind it: "Mercury (planet)\nThe smallest …" is
+// about Mercury. With none the span is empty, and body is 0.
+func findTitle(text string) (title span, body int) {
+	end := strings.IndexByte(text, '\n')
+	if end < 0 || end > maxTitleBytes {
+		return span{}, 0
+	}
+	start, stop := trim(text, 0, end)
+	if heading := strings.TrimLeft(text[start:stop], "#"); len(heading) < stop-start {
+		start, stop = trim(text, stop-len(heading), stop)
+	}
+	line := text[start:stop]
+	if !titleLike(line, strings.TrimSpace(text[end:])) {
+		return span{}, 0
+	}
+	if i := strings.IndexByte(line, '('); i > 0 && strings.HasSuffix(line, ")") {
+		start, stop = trim(text, start, start+i)
+	}
+	from, to := start, start+len(line)
+	if word, rest, ok := strings.Cut(text[start:stop], " "); ok && articles[strings.ToLower(word)] {
+		start, stop = trim(text, stop-len(rest), stop)
+	}
+	s := newSpan(text, start, stop, kindTitle, typeOf(text[start:stop]))
+	s.Role, s.from, s.to = RoleTitle, from, to
+	return s, end
+}
+
+// titleLike says whether the line is what heads a text rather than its first sentence: short, without a sentence's end,
+// beginning like a name, and shorter than what follows.
+func titleLike(line, body string) bool {
+	first, _ := utf8.DecodeRuneInString(line)
+	last, _ := utf8.DecodeLastRuneInString(line)
+	if len(body) < 2*len(line) || strings.ContainsRune(",;:?!…", last) || strings.Count(line, " ") >= maxTitleWords {
+		return false
+	}
+	if !unicode.IsLetter(first) && !unicode.IsDigit(first) || strings.IndexFunc(line, unicode.IsLetter) < 0 {
+		return false
+	}
+	words := strings.Fields(line)
+	head := lowered(strings.TrimRight(words[0], ",.!"))
+	if functionWords[head] && !articles[head] && len(words) > 1 && !capitalised(words[1:]) || openers[head] {
+		return false
+	}
+	if last == '.' { // "Jr.", "Inc.", "U.S."; anything longer ends a sentence
+		return len(words[len(words)-1]) <= 5 && capitalised(words[len(words)-1:])
+	}
+	return true
+}
+
+// capitalised says whether every word that is more than a particle begins with a capital, a digit or a sign.
+func capitalised(words []string) bool {
+	for _, w := range words {
+		if r, _ := utf8.DecodeRuneInString(w); unicode.IsLower(r) && len(w) > 4 {
+			return false
+		}
+	}
+	return true
+}
+
+// trim narrows a range to what stands between white space.
+func trim(text string, start, stop int) (int, int) {
+	s := strings.TrimLeftFunc(text[start:stop], unicode.IsSpace)
+	start = stop - len(s)
+	return start, start + len(strings.TrimRightFunc(s, unicode.IsSpace))
+}

@@ -1,0 +1,129 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/memory"
+)
+
+// Name is one name of the feed that NamesSince reads.
+type Name struct {
+	ID    int64  // its place in the feed
+	Alias string // canonical
+}
+
+// NamesSince gives the names and aliases of a namespace that were added behind the feed's place after, at most limit of
+// them in the order of the feed; after 0 begins at the beginning. Names that went away are not told.
+func (s *Store) NamesSince(ctx context.Context, namespace string, after int64, limit int) ([]Name, error) {
+	var names []Name
+	err := s.readOne(ctx, "read names", func(c *conn) error {
+		names = names[:0]
+		return c.query(ctx, `SELECT id, alias FROM mg_entity_aliases INDEXED BY mg_entity_aliases_feed WHERE namespace = ? AND id > ? ORDER BY id LIMIT ?`,
+			func(row *sqlite3.Stmt) error {
+				names = append(names, Name{row.ColumnInt64(0), row.ColumnText(1)})
+				return nil
+			}, namespace, after, limit)
+	})
+	return names, err
+}
+
+// MentionEdge says that an episode mentions a node.
+type MentionEdge struct {
+	Episode, Node int64
+	Count         int64 // in how many episodes the node is mentioned
+	Title         bool  // the episode is headed by the node's name
+}
+
+// NodesOf gives the nodes that the namespace's episodes mention, hidden ones too: one statement.
+func (s *Store) NodesOf(ctx context.Context, namespace string, episodes []int64) ([]MentionEdge, error) {
+	var edges []MentionEdge
+	err := s.readOne(ctx, "read mentions", func(c *conn) error {
+		edges = edges[:0]
+		return c.query(ctx, `SELECT m.episode_id, m.entity_id, n.mention_count, max(m.role = 'title')
+			FROM json_each(?) j CROSS JOIN mg_mentions m ON m.episode_id = j.value CROSS JOIN mg_entities n ON n.id = m.entity_id
+			WHERE n.namespace = ? GROUP BY m.episode_id, m.entity_id`,
+			func(row *sqlite3.Stmt) error {
+				edges = append(edges, MentionEdge{row.ColumnInt64(0), row.ColumnInt64(1), row.ColumnInt64(2), row.ColumnBool(3)})
+				return nil
+			}, idList(episodes), namespace)
+	})
+	return edges, err
+}
+
+// EpisodesOf gives the filter's episodes that mention the nodes, of each node the newest perNode: one statement, which
+// reads no more of a hub than of any node unless the filter is narrow.
+func (s *Store) EpisodesOf(ctx context.Context, f memory.Filter, nodes []int64, perNode int) ([]MentionEdge, error) {
+	var sql strings.Builder
+	sql.WriteString(`SELECT n.id, n.mention_count, k.value FROM json_each(?) j CROSS JOIN mg_entities n ON n.id = j.value
+		CROSS JOIN json_each((SELECT json_group_array(id) FROM (SELECT m.episode_id * 2 + (m.role = 'title') AS id FROM mg_mentions m`)
+	args := []any{idList(nodes)}
+	if f.Narrow() {
+		w := filterWhere(f)
+		sql.WriteString(` CROSS JOIN mg_episodes e ON e.id = m.episode_id WHERE m.entity_id = n.id AND ` + w.sql.String())
+		args = append(args, w.args...)
+	} else {
+		sql.WriteString(` WHERE m.entity_id = n.id`)
+	}
+	sql.WriteString(` ORDER BY m.episode_id DESC LIMIT ?))) k WHERE n.namespace = ?`)
+	args = append(args, perNode, f.Namespace)
+	var edges []MentionEdge
+	err := s.readOne(ctx, "read mentioning episodes", func(c *conn) error {
+		edges = edges[:0]
+		return c.query(ctx, sql.String(), func(row *sqlite3.Stmt) error {
+			id := row.ColumnInt64(2)
+			edges = append(edges, MentionEdge{Episode: id / 2, Node: row.ColumnInt64(0), Count: row.ColumnInt64(1), Title: id%2 == 1})
+			return nil
+		}, args...)
+	})
+	return edges, err
+}
+
+// mentioningPerNode bounds what one node brings to EpisodesMentioning.
+const mentioningPerNode = 200
+
+// EpisodesMentioning gives the filter's episodes that mention the nodes, those that mention most of them first, then the
+// newest; the score is how many. Of a node that more mention the newest 200 are looked at.
+func (s *Store) EpisodesMentioning(ctx context.Context, f memory.Filter, nodes []int64, limit int) ([]memory.Hit, error) {
+	edges, err := s.EpisodesOf(ctx, f, nodes, mentioningPerNode)
+	if err != nil {
+		return nil, err
+	}
+	return mostMentioning(edges, limit), nil
+}
+
+// countedEpisodes is where counting a namespace's episodes ends.
+const countedEpisodes = 20_000
+
+// CountEpisodes gives how many episodes the namespace has, at most 20,000: enough to say how rare a name is, at a cost
+// that does not grow with the file.
+func (s *Store) CountEpisodes(ctx context.Context, namespace string) (n int64, err error) {
+	err = s.readOne(ctx, "count episodes", func(c *conn) error {
+		n, _, err = c.int64(ctx, `SELECT count(*) FROM (SELECT 1 FROM mg_episodes INDEXED BY mg_episodes_newest WHERE namespace = ? LIMIT ?)`,
+			namespace, countedEpisodes)
+		return err
+	})
+	return n, err
+}
+
+func mostMentioning(edges []MentionEdge, limit int) []memory.Hit {
+	type pair struct{ episode, node int64 }
+	counted := make(map[pair]bool, len(edges))
+	count := map[int64]int{}
+	for _, e := range edges {
+		if p := (pair{e.Episode, e.Node}); !counted[p] {
+			counted[p] = true
+			count[e.Episode]++
+		}
+	}
+	hits := make([]memory.Hit, 0, len(count))
+	for id, n := range count {
+		hits = append(hits, memory.Hit{ID: id, Score: float64(n)})
+	}
+	slices.SortFunc(hits, func(a, b memory.Hit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.ID, a.ID)) })
+	return hits[:min(limit, len(hits))]
+}
