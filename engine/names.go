@@ -36,7 +36,7 @@ func (n *names) Find(ctx context.Context, namespace, text string) []store.Mentio
 	found := n.finder.Find(text, n.known(ctx, namespace))
 	out := make([]store.Mention, len(found))
 	for i, m := range found {
-		out[i] = store.Mention{Name: m.Name, Type: m.Type, Role: m.Role, Start: m.Start, Stop: m.Stop}
+		out[i] = store.Mention{Name: m.Name, Type: m.Type, Role: m.Role, Unsure: m.Unsure, Start: m.Start, Stop: m.Stop}
 	}
 	return out
 }

@@ -158,7 +158,7 @@ func (w *writing) supplied(ctx context.Context, in NewEpisode, out *Recorded) er
 	if out.Duplicate {
 		return nil
 	}
-	return linkMentions(ctx, w.c, out.Episode, in.Mentions, w.now)
+	return w.linkMentions(ctx, out.Episode, in.Mentions)
 }
 
 // linkEntity notes that an episode speaks of a node, wherever in it.
