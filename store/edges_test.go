@@ -3,7 +3,7 @@ package store_test
 import (
 	"context"
 	"fmt"
-	"strings"
+	"slices"
 	"testing"
 	"time"
 
@@ -58,8 +58,8 @@ func (g sqlGraph) version(id int64, at string) {
 	g.exec(`INSERT INTO mg_entity_versions (entity_id, snapshot, created_at, cause) SELECT e.id, `+store.EntitySnapshotSQL+`, '%s', 'x' FROM mg_entities e WHERE id = %d`, at, id)
 }
 
-// fact is a row of mg_relationships; "" is NULL.
-type fact struct {
+// factRow is a row of mg_relationships; "" is NULL.
+type factRow struct {
 	id, head, tail         int64
 	relation, class        string
 	confidence             float64
@@ -68,7 +68,7 @@ type fact struct {
 	namespace, description string
 }
 
-func (g sqlGraph) fact(f fact) {
+func (g sqlGraph) fact(f factRow) {
 	g.t.Helper()
 	for _, d := range []struct {
 		of   *string
@@ -102,7 +102,7 @@ func (g sqlGraph) factVersion(id int64, at string) {
 		confidence, strength, valid_from, valid_until, expires_at, superseded_by, origin, method, '%s', 'x' FROM mg_relationships WHERE id = %d`, at, id)
 }
 
-func at(s string) time.Time {
+func instant(s string) time.Time {
 	t, err := memory.ParseStored(s)
 	if err != nil {
 		panic(err)
@@ -118,7 +118,7 @@ func edgeIDs(edges []memory.Edge) []int64 {
 	return ids
 }
 
-func edges(t testing.TB, s *store.Store, q memory.EdgeQuery) ([]int64, bool) {
+func edgesOf(t testing.TB, s *store.Store, q memory.EdgeQuery) ([]int64, bool) {
 	t.Helper()
 	if q.Namespace == "" {
 		q.Namespace = "default"
@@ -136,55 +136,51 @@ func TestEdges_AreThoseThatHoldAtTheInstant(t *testing.T) {
 	for i, name := range []string{"A", "B", "C", "D", "E", "F", "G"} {
 		g.node(int64(i+1), name, "person")
 	}
-	g.fact(fact{id: 1, head: 1, tail: 2, from: "2026-01-10 00:00:00"})
-	g.fact(fact{id: 2, head: 1, tail: 3, from: "2026-01-10 00:00:00", until: "2026-02-10 00:00:00"})
-	g.fact(fact{id: 3, head: 4, tail: 1, from: "2026-01-10 00:00:00", expires: "2026-03-10 00:00:00"})
-	g.fact(fact{id: 4, head: 1, tail: 5})
-	g.fact(fact{id: 5, head: 6, tail: 1, from: "2026-01-10 00:00:00", expires: "2999-01-01 00:00:00"})
-	g.fact(fact{id: 6, head: 1, tail: 7, until: "2026-02-10 00:00:00"})
+	g.fact(factRow{id: 1, head: 1, tail: 2, from: "2026-01-10 00:00:00"})
+	g.fact(factRow{id: 2, head: 1, tail: 3, from: "2026-01-10 00:00:00", until: "2026-02-10 00:00:00"})
+	g.fact(factRow{id: 3, head: 4, tail: 1, from: "2026-01-10 00:00:00", expires: "2026-03-10 00:00:00"})
+	g.fact(factRow{id: 4, head: 1, tail: 5})
+	g.fact(factRow{id: 5, head: 6, tail: 1, from: "2026-01-10 00:00:00", expires: "2999-01-01 00:00:00"})
+	g.fact(factRow{id: 6, head: 1, tail: 7, until: "2026-02-10 00:00:00"})
 	for _, tc := range []struct {
 		name string
 		at   memory.AsOf
 		want []int64
 	}{
 		{"now: what has no end and is not due", memory.AsOf{}, []int64{1, 4, 5}},
-		{"before anything began", memory.AsOf{ValidAt: at("2026-01-09 23:59:59")}, []int64{}},
-		{"at the very beginning", memory.AsOf{ValidAt: at("2026-01-10 00:00:00")}, []int64{1, 2, 3, 5}},
-		{"just before an end", memory.AsOf{ValidAt: at("2026-02-09 23:59:59").Add(999 * time.Millisecond)}, []int64{1, 2, 3, 5}},
-		{"at an end", memory.AsOf{ValidAt: at("2026-02-10 00:00:00")}, []int64{1, 3, 5}},
-		{"at a scheduled end", memory.AsOf{ValidAt: at("2026-03-10 00:00:00")}, []int64{1, 5}},
-		{"before anything was known", memory.AsOf{KnownAt: at("2025-12-31 00:00:00"), ValidAt: at("2026-02-01 00:00:00")}, []int64{}},
-		{"known early of later", memory.AsOf{KnownAt: at(born), ValidAt: at("2026-02-01 00:00:00")}, []int64{1, 2, 3, 5}},
-		{"known alone is both", memory.AsOf{KnownAt: at("2026-02-10 00:00:00")}, []int64{1, 3, 5}},
+		{"before anything began", memory.AsOf{ValidAt: instant("2026-01-09 23:59:59")}, []int64{}},
+		{"at the very beginning", memory.AsOf{ValidAt: instant("2026-01-10 00:00:00")}, []int64{1, 2, 3, 5}},
+		{"just before an end", memory.AsOf{ValidAt: instant("2026-02-09 23:59:59").Add(999 * time.Millisecond)}, []int64{1, 2, 3, 5}},
+		{"at an end", memory.AsOf{ValidAt: instant("2026-02-10 00:00:00")}, []int64{1, 3, 5}},
+		{"at a scheduled end", memory.AsOf{ValidAt: instant("2026-03-10 00:00:00")}, []int64{1, 5}},
+		{"before anything was known", memory.AsOf{KnownAt: instant("2025-12-31 00:00:00"), ValidAt: instant("2026-02-01 00:00:00")}, []int64{}},
+		{"known early of later", memory.AsOf{KnownAt: instant(born), ValidAt: instant("2026-02-01 00:00:00")}, []int64{1, 2, 3, 5}},
+		{"known alone is both", memory.AsOf{KnownAt: instant("2026-02-10 00:00:00")}, []int64{1, 3, 5}},
 	} {
-		got, cut := edges(t, g.s, memory.EdgeQuery{Nodes: []int64{1}, At: tc.at})
-		if d := cmp.Diff(tc.want, sorted(got)); d != "" || cut {
+		got, cut := edgesOf(t, g.s, memory.EdgeQuery{Nodes: []int64{1}, At: tc.at})
+		if d := cmp.Diff(tc.want, ascending(got)); d != "" || cut {
 			t.Errorf("%s (cut %v):\n%s", tc.name, cut, d)
 		}
 		among, err := g.s.EdgesAmong(context.Background(), "default", []int64{1, 2, 3, 4, 5, 6, 7}, tc.at)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(tc.want, sorted(edgeIDs(among))); d != "" {
+		if d := cmp.Diff(tc.want, ascending(edgeIDs(among))); d != "" {
 			t.Errorf("%s, among:\n%s", tc.name, d)
 		}
 		links, more, err := g.s.LinksOf(context.Background(), memory.EdgeQuery{Namespace: "default", Nodes: []int64{1}, At: tc.at}, memory.Filter{}, 0, 50)
 		if err != nil || more {
 			t.Fatal(err, more)
 		}
-		if d := cmp.Diff(tc.want, sorted(relationshipIDs(links))); d != "" {
+		if d := cmp.Diff(tc.want, ascending(relationshipIDs(links))); d != "" {
 			t.Errorf("%s, links:\n%s", tc.name, d)
 		}
 	}
 }
 
-func sorted(ids []int64) []int64 {
+func ascending(ids []int64) []int64 {
 	out := append([]int64{}, ids...)
-	for i := range out {
-		for j := i; j > 0 && out[j] < out[j-1]; j-- {
-			out[j], out[j-1] = out[j-1], out[j]
-		}
-	}
+	slices.Sort(out)
 	return out
 }
 
@@ -195,5 +191,3 @@ func relationshipIDs(list []memory.Relationship) []int64 {
 	}
 	return ids
 }
-
-var _ = strings.Repeat

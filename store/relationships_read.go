@@ -110,7 +110,7 @@ func queryRelationships(ctx context.Context, c *conn, at memory.AsOf, from, rest
 	}
 	out := []memory.Relationship{}
 	err := c.query(ctx, `SELECT `+columns+` `+from+ends+` WHERE `+rest, func(s *sqlite3.Stmt) error {
-		r, err := scanRelationship(s)
+		r, err := scanRelationship(s, 0)
 		out = append(out, r)
 		return err
 	}, args...)
@@ -120,11 +120,14 @@ func queryRelationships(ctx context.Context, c *conn, at memory.AsOf, from, rest
 	return out, nameEndsThen(ctx, c, at, out)
 }
 
-func scanRelationship(s *sqlite3.Stmt) (memory.Relationship, error) {
-	var row [27]any // one call into SQLite for all columns
-	if err := s.Columns(row[:]...); err != nil {
+// scanRelationship reads relationshipColumns, which are the last ones and begin at column from.
+func scanRelationship(s *sqlite3.Stmt, from int) (memory.Relationship, error) {
+	const columns = 27
+	all := make([]any, from+columns)
+	if err := s.Columns(all...); err != nil { // one call into SQLite for all of them
 		return memory.Relationship{}, err
 	}
+	row := all[from:]
 	str := func(i int) string { v, _ := row[i].(string); return v } // NULL is ""
 	num := func(i int) int64 { v, _ := row[i].(int64); return v }
 	real := func(i int) float64 { v, _ := row[i].(float64); return v }

@@ -1,0 +1,126 @@
+package store
+
+import (
+	"context"
+
+	"memory-graph/memory"
+)
+
+// ListOrder is how a list is ordered.
+type ListOrder string
+
+// The orders of lists.
+const (
+	NewestFirst ListOrder = "newest" // the last seen entity, the last stored fact; what "" stands for
+	ByName      ListOrder = "name"   // by canonical names
+)
+
+func (o ListOrder) check() error {
+	switch o {
+	case "", NewestFirst, ByName:
+		return nil
+	}
+	return memory.Errorf(memory.InvalidArgument, "order: %q is unknown.", o).WithHint("Use newest or name.")
+}
+
+// EntityFilter says which entities are listed. Namespace is required; a zero value elsewhere does not narrow.
+type EntityFilter struct {
+	Namespace string
+	Kinds     []memory.NodeKind // empty: entities and memories
+	Types     []string
+	Prefix    string // that a name or an alias begins with, whatever its case
+	Order     ListOrder
+}
+
+// ListEntities gives the filter's nodes that are not merged into others; it passes over the first offset ones and says
+// whether there are more than limit. InvalidArgument is for an unknown order.
+func (s *Store) ListEntities(ctx context.Context, f EntityFilter, offset, limit int) (list []memory.Entity, more bool, err error) {
+	if err := f.Order.check(); err != nil {
+		return nil, false, err
+	}
+	w := new(where)
+	w.and("e.namespace = ? AND e.merged_into IS NULL", f.Namespace)
+	if len(f.Kinds) == 0 {
+		f.Kinds = []memory.NodeKind{memory.NodeEntity, memory.NodeMemory}
+	}
+	kinds := make([]string, len(f.Kinds))
+	for i, k := range f.Kinds {
+		kinds[i] = string(k)
+	}
+	w.in("e.kind", kinds)
+	w.in("e.type", f.Types)
+	if prefix := memory.Canonical(f.Prefix); prefix != "" {
+		from, to := subjectRange(prefix)
+		w.and("e.id IN (SELECT entity_id FROM mg_entity_aliases WHERE namespace = ? AND alias >= ? AND alias < ?)", f.Namespace, from, to)
+	}
+	order := `e.last_seen_at DESC, e.id DESC`
+	if f.Order == ByName {
+		order = `e.canonical_name, e.type, e.id`
+	}
+	err = s.readOne(ctx, "list entities", func(c *conn) error {
+		list = make([]memory.Entity, 0, min(limit, 64))
+		found, err := queryEntities(ctx, c, `SELECT `+entityColumns+` FROM mg_entities e WHERE `+w.sql.String()+` ORDER BY `+order+` LIMIT ? OFFSET ?`,
+			append(w.args, limit+1, offset)...)
+		for _, e := range found {
+			list = append(list, e.Entity)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	if len(list) > limit {
+		return list[:limit], true, nil
+	}
+	return list, false, nil
+}
+
+// RelationshipFilter says which facts are listed. Namespace is required; a zero value elsewhere does not narrow.
+type RelationshipFilter struct {
+	Namespace string
+	Relations []string
+	Classes   []string
+	Entity    int64 // that is head or tail
+	Ended     bool  // those that have ended, instead of those that hold
+	All       bool  // both
+	Order     ListOrder
+	At        memory.AsOf // with times: what held then, whatever Ended and All say
+}
+
+// ListRelationships gives the filter's facts; it passes over the first offset ones and says whether there are more than
+// limit. InvalidArgument is for an unknown order.
+func (s *Store) ListRelationships(ctx context.Context, f RelationshipFilter, offset, limit int) (list []memory.Relationship, more bool, err error) {
+	if err := f.Order.check(); err != nil {
+		return nil, false, err
+	}
+	facts := factsHolding(f.At, s.now())
+	w := new(where)
+	w.and("r.namespace = ?", f.Namespace)
+	switch {
+	case !f.At.Now() || !f.Ended && !f.All:
+		w.and(facts.where, facts.args...)
+	case !f.All:
+		w.and("NOT ("+facts.where+")", facts.args...)
+	}
+	w.in("r.relation", f.Relations)
+	w.in("r.edge_class", f.Classes)
+	if f.Entity != 0 {
+		w.and("(r.head_id = ? OR r.tail_id = ?)", f.Entity, f.Entity)
+	}
+	order := `r.` + facts.id + ` DESC`
+	if f.Order == ByName {
+		order = `h.canonical_name, r.relation, t.canonical_name, r.` + facts.id
+	}
+	err = s.read(ctx, "list relationships", func(c *conn) (err error) {
+		list, err = queryRelationships(ctx, c, f.At, `FROM `+facts.table+` r`, w.sql.String()+` ORDER BY `+order+` LIMIT ? OFFSET ?`,
+			append(w.args, limit+1, offset)...)
+		return err
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	if len(list) > limit {
+		return list[:limit], true, nil
+	}
+	return list, false, nil
+}

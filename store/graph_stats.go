@@ -1,0 +1,87 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/memory"
+)
+
+// GraphStats counts a namespace's graph (Z55, Z56). Types are those of entities, relations those of active facts, the most
+// frequent first, ties by name.
+func (s *Store) GraphStats(ctx context.Context, namespace string) (memory.GraphStats, error) {
+	var out memory.GraphStats
+	err := s.read(ctx, "count the graph", func(c *conn) error {
+		out = memory.GraphStats{EntitiesByType: []memory.Count{}, RelationshipsByRelation: []memory.Count{}}
+		if err := c.query(ctx, `SELECT kind, type, count(*) FROM mg_entities WHERE namespace = ? AND merged_into IS NULL GROUP BY kind, type`,
+			func(row *sqlite3.Stmt) error {
+				n := row.ColumnInt64(2)
+				switch memory.NodeKind(row.ColumnText(0)) {
+				case memory.NodeEntity:
+					out.Entities += n
+					out.EntitiesByType = append(out.EntitiesByType, memory.Count{Name: row.ColumnText(1), N: n})
+				case memory.NodeMemory:
+					out.Memories += n
+				case memory.NodeMention:
+					out.Mentions += n
+				}
+				return nil
+			}, namespace); err != nil {
+			return err
+		}
+		if err := c.query(ctx, `SELECT relation, valid_until IS NULL AND (expires_at IS NULL OR expires_at > ?2), count(*)
+			FROM mg_relationships WHERE namespace = ?1 GROUP BY 1, 2`, func(row *sqlite3.Stmt) error {
+			n := row.ColumnInt64(2)
+			if !row.ColumnBool(1) {
+				out.EndedRelationships += n
+				return nil
+			}
+			out.ActiveRelationships += n
+			out.RelationshipsByRelation = append(out.RelationshipsByRelation, memory.Count{Name: row.ColumnText(0), N: n})
+			return nil
+		}, namespace, memory.Seconds(s.now())); err != nil {
+			return err
+		}
+		var err error
+		if out.Communities, _, err = c.int64(ctx, `SELECT count(*) FROM mg_communities WHERE namespace = ?`, namespace); err != nil {
+			return err
+		}
+		return c.query(ctx, `SELECT count(*), min(occurred_at), max(occurred_at) FROM mg_episodes WHERE namespace = ?`, func(row *sqlite3.Stmt) (err error) {
+			out.Episodes = row.ColumnInt64(0)
+			if out.OldestEpisode, err = memory.ParseStored(row.ColumnText(1)); err != nil {
+				return err
+			}
+			out.NewestEpisode, err = memory.ParseStored(row.ColumnText(2))
+			return err
+		}, namespace)
+	})
+	if err != nil {
+		return memory.GraphStats{}, err
+	}
+	for _, counts := range [][]memory.Count{out.EntitiesByType, out.RelationshipsByRelation} {
+		slices.SortFunc(counts, func(a, b memory.Count) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name)) })
+	}
+	return out, nil
+}
+
+// FactCounts gives how many active facts each of the nodes is head or tail of; nodes of other namespaces are left out.
+func (s *Store) FactCounts(ctx context.Context, namespace string, ids []int64) (map[int64]int64, error) {
+	counts := make(map[int64]int64, len(ids))
+	err := s.readOne(ctx, "count facts", func(c *conn) error {
+		const active = `r.valid_until IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?3)`
+		return c.query(ctx, nodesOf+`SELECT n.id,
+			(SELECT count(*) FROM mg_relationships r INDEXED BY mg_relationships_out WHERE r.head_id = n.id AND `+active+`) +
+			(SELECT count(*) FROM mg_relationships r INDEXED BY mg_relationships_in WHERE r.tail_id = n.id AND `+active+`) FROM nodes n`,
+			func(row *sqlite3.Stmt) error {
+				counts[row.ColumnInt64(0)] = row.ColumnInt64(1)
+				return nil
+			}, idList(ids), namespace, memory.Seconds(s.now()))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return counts, nil
+}

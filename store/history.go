@@ -1,0 +1,164 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/memory"
+)
+
+// DefaultHistory is how many rows EdgeHistory gives where nobody says (Z37).
+const DefaultHistory = 100
+
+// EdgeHistory gives what was ever said of a source by a predicate, ended facts too, the latest valid_from first and those of
+// unknown beginning last (Z37). predicate is looked for in the fact's sentence, its relation and its label, whatever its
+// case; "" is any, and nothing in it is a wildcard. relation narrows to one relation, "" to none. limit 0 is DefaultHistory.
+func (s *Store) EdgeHistory(ctx context.Context, namespace string, source int64, predicate, relation string, limit int) ([]memory.Relationship, error) {
+	if limit <= 0 {
+		limit = DefaultHistory
+	}
+	w := new(where)
+	w.and("r.namespace = ? AND r.head_id = ?", namespace, source)
+	if predicate != "" {
+		like := "%" + escapeLike(predicate) + "%"
+		w.and(`(r.fact LIKE ? ESCAPE '\' OR r.relation LIKE ? ESCAPE '\' OR r.label LIKE ? ESCAPE '\')`, like, like, like)
+	}
+	if relation != "" {
+		w.and("r.relation = ?", relation)
+	}
+	var out []memory.Relationship
+	err := s.read(ctx, "read edge history", func(c *conn) (err error) {
+		if err := needNode(ctx, c, namespace, source); err != nil {
+			return err
+		}
+		// Active and past facts have an index each.
+		out, err = queryRelationships(ctx, c, memory.AsOf{}, `FROM (SELECT id FROM mg_relationships INDEXED BY mg_relationships_out WHERE head_id = ? AND valid_until IS NULL
+				UNION ALL SELECT id FROM mg_relationships INDEXED BY mg_relationships_head_past WHERE head_id = ? AND valid_until IS NOT NULL) j
+			CROSS JOIN mg_relationships r ON r.id = j.id`, w.sql.String()+` ORDER BY r.valid_from DESC, r.id DESC LIMIT ?`,
+			append(append([]any{source, source}, w.args...), limit)...)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+
+// escapeLike makes a text stand for itself in a LIKE pattern with ESCAPE '\'.
+func escapeLike(s string) string { return likeEscaper.Replace(s) }
+
+const eventColumns = `v.id, v.at, v.actor, v.client, v.call_id, v.action, v.object, v.reason, v.episode_id, v.undone_by`
+
+// scanEvent reads eventColumns from a column on; an absent event is the zero Event.
+func scanEvent(s *sqlite3.Stmt, from int) (memory.Event, error) {
+	if s.ColumnType(from) == sqlite3.NULL {
+		return memory.Event{}, nil
+	}
+	e := memory.Event{ID: s.ColumnInt64(from), Actor: s.ColumnText(from + 2), Client: s.ColumnText(from + 3), CallID: s.ColumnText(from + 4),
+		Action: s.ColumnText(from + 5), Reason: s.ColumnText(from + 7), EpisodeID: s.ColumnInt64(from + 8), UndoneBy: s.ColumnInt64(from + 9)}
+	var err error
+	if e.At, err = memory.ParseStored(s.ColumnText(from + 1)); err != nil {
+		return e, fmt.Errorf("event %d: at: %w", e.ID, err)
+	}
+	if object := s.ColumnText(from + 6); object != "" {
+		if e.Object, err = memory.ParseID(object); err != nil {
+			return e, fmt.Errorf("event %d: object: %w", e.ID, err)
+		}
+	}
+	return e, nil
+}
+
+// History gives the versions of an entity, a memory or a relationship, the newest first, with what wrote each; it passes
+// over the first offset ones and says whether there are more than limit. What was merged has its own history. Errors:
+// NotFound, and InvalidArgument for ids of what has no versions.
+func (s *Store) History(ctx context.Context, namespace string, id memory.ID, offset, limit int) (versions []memory.Version, more bool, err error) {
+	var read func(context.Context, *conn, string, memory.ID, int, int) ([]memory.Version, error)
+	var exists string
+	switch id.Kind {
+	case memory.KindEntity, memory.KindMemory:
+		read, exists = entityVersions, `SELECT kind = 'memory' FROM mg_entities WHERE id = ? AND namespace = ?`
+	case memory.KindRelationship:
+		read, exists = relationshipVersions, `SELECT 0 FROM mg_relationships WHERE id = ? AND namespace = ?`
+	default:
+		return nil, false, memory.Errorf(memory.InvalidArgument, "%s has no versions.", id).WithHint("Ask for an entity (e12), a memory (m7) or a relationship (r34).")
+	}
+	err = s.read(ctx, "read history", func(c *conn) error {
+		isMemory, ok, err := c.int64(ctx, exists, id.Num, namespace)
+		if err != nil {
+			return err
+		}
+		if !ok || (isMemory == 1) != (id.Kind == memory.KindMemory) {
+			return memory.Errorf(memory.NotFound, "There is no %s in namespace %q.", id, namespace).WithHint("Search for it with search_graph.")
+		}
+		versions, err = read(ctx, c, namespace, id, offset, limit+1)
+		return err
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	if len(versions) > limit {
+		return versions[:limit], true, nil
+	}
+	return versions, false, nil
+}
+
+// versionNumber counts a version's place among those of its object, from 1.
+const versionNumber = `row_number() OVER (ORDER BY r.version_id)`
+
+func entityVersions(ctx context.Context, c *conn, namespace string, id memory.ID, offset, limit int) ([]memory.Version, error) {
+	list := []memory.Version{}
+	err := c.query(ctx, `SELECT r.number, r.version_id, r.created_at, r.expired_at, r.cause, r.snapshot, `+eventColumns+`
+		FROM (SELECT `+versionNumber+` AS number, r.* FROM mg_entity_versions r WHERE r.entity_id = ?) r LEFT JOIN mg_events v ON v.id = r.event_id
+		ORDER BY r.number DESC LIMIT ? OFFSET ?`, func(s *sqlite3.Stmt) error {
+		v, err := scanVersion(s, id)
+		if err != nil {
+			return err
+		}
+		snapshot, err := parseEntitySnapshot(s.ColumnText(5))
+		if err != nil {
+			return err
+		}
+		e, err := snapshot.entity(namespace)
+		v.Entity = &e
+		list = append(list, v)
+		return err
+	}, id.Num, limit, offset)
+	return list, err
+}
+
+// relationshipVersions names the ends as they are called now.
+func relationshipVersions(ctx context.Context, c *conn, _ string, id memory.ID, offset, limit int) ([]memory.Version, error) {
+	list := []memory.Version{}
+	err := c.query(ctx, `SELECT r.number, r.version_id, r.created_at, r.expired_at, r.cause, NULL, `+eventColumns+`, `+relationshipColumnsThen+`
+		FROM (SELECT `+versionNumber+` AS number, r.* FROM mg_relationship_versions r WHERE r.relationship_id = ?2) r
+		CROSS JOIN mg_entities h ON h.id = r.head_id CROSS JOIN mg_entities t ON t.id = r.tail_id LEFT JOIN mg_events v ON v.id = r.event_id
+		ORDER BY r.number DESC LIMIT ?3 OFFSET ?4`, func(s *sqlite3.Stmt) error {
+		v, err := scanVersion(s, id)
+		if err != nil {
+			return err
+		}
+		r, err := scanRelationship(s, 16)
+		v.Relationship = &r
+		list = append(list, v)
+		return err
+	}, `9999`, id.Num, limit, offset)
+	return list, err
+}
+
+func scanVersion(s *sqlite3.Stmt, of memory.ID) (memory.Version, error) {
+	v := memory.Version{Of: of, Number: s.ColumnInt(0), ID: s.ColumnInt64(1), Cause: s.ColumnText(4)}
+	var err error
+	if v.CreatedAt, err = memory.ParseStored(s.ColumnText(2)); err != nil {
+		return v, fmt.Errorf("version %d: created_at: %w", v.ID, err)
+	}
+	if v.ExpiredAt, err = memory.ParseStored(s.ColumnText(3)); err != nil {
+		return v, fmt.Errorf("version %d: expired_at: %w", v.ID, err)
+	}
+	v.Event, err = scanEvent(s, 6)
+	return v, err
+}
