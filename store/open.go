@@ -24,6 +24,7 @@ import (
 // Options are what a Store can be told. The zero value is good.
 type Options struct {
 	ReadOnly    bool
+	AnySchema   bool          // with ReadOnly: open a file of an older version too, for the methods that look at no more than that has
 	Synchronous string        // off, normal (default), full or extra: see the pragma's reason below
 	BusyTimeout time.Duration // how long to wait for another process's lock; default 10 s
 	CacheDir    string        // of compiled modules; "" has none, and a start takes a second longer
@@ -190,7 +191,7 @@ func (s *Store) openReadOnly(ctx context.Context, o Options) error {
 		if err != nil {
 			return err
 		}
-		err = checkReadable(ctx, c, s.path)
+		err = checkReadable(ctx, c, s.path, o.AnySchema)
 		return errors.Join(err, c.close())
 	}
 	err := check(uri)

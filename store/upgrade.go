@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"net/url"
 	"time"
@@ -114,17 +115,33 @@ func checkVersion(ctx context.Context, c *conn, path string) (int64, error) {
 	return version, nil
 }
 
-// checkReadable refuses what a read-only store cannot bring up to date.
-func checkReadable(ctx context.Context, c *conn, path string) error {
+// outdated is the cause of the error for a file that only a store which may write can bring up to date.
+type outdated struct{ version int64 }
+
+func (o outdated) Error() string { return fmt.Sprintf("schema version %d", o.version) }
+
+// Outdated says whether Open refused a file only because it is of an older schema version, which it also gives: the next
+// start that may write brings it up to date.
+func Outdated(err error) (version int64, ok bool) {
+	var o outdated
+	ok = errors.As(err, &o)
+	return o.version, ok
+}
+
+// checkReadable refuses what a read-only store cannot bring up to date, but with anySchema not what has tables to look at.
+func checkReadable(ctx context.Context, c *conn, path string, anySchema bool) error {
 	version, err := checkVersion(ctx, c, path)
 	if err != nil {
 		return err
 	}
-	if latest := migrations.Latest(); version < latest {
-		return memory.Errorf(memory.Unavailable, "The database %s has schema version %d, older than the %d of this program.", path, max(version, 0), latest).
-			WithHint("Start once without MEMORY_GRAPH_READ_ONLY to bring it up to date.")
+	latest := migrations.Latest()
+	if version >= latest || anySchema && version > 0 {
+		return nil
 	}
-	return nil
+	e := memory.Errorf(memory.Unavailable, "The database %s has schema version %d, older than the %d of this program.", path, max(version, 0), latest).
+		WithHint("Start once without MEMORY_GRAPH_READ_ONLY to bring it up to date.")
+	e.Err = outdated{max(version, 0)}
+	return e
 }
 
 // schemaVersion gives the newest applied migration, 0 where none is, noVersions where even their table is missing.
