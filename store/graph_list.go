@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"memory-graph/memory"
 )
@@ -32,12 +33,8 @@ type EntityFilter struct {
 	Order     ListOrder
 }
 
-// ListEntities gives the filter's nodes that are not merged into others; it passes over the first offset ones and says
-// whether there are more than limit. InvalidArgument is for an unknown order.
-func (s *Store) ListEntities(ctx context.Context, f EntityFilter, offset, limit int) (list []memory.Entity, more bool, err error) {
-	if err := f.Order.check(); err != nil {
-		return nil, false, err
-	}
+// where is the filter's condition on mg_entities as e.
+func (f EntityFilter) where() *where {
 	w := new(where)
 	w.and("e.namespace = ? AND e.merged_into IS NULL", f.Namespace)
 	if len(f.Kinds) == 0 {
@@ -53,6 +50,26 @@ func (s *Store) ListEntities(ctx context.Context, f EntityFilter, offset, limit 
 		from, to := subjectRange(prefix)
 		w.and("e.id IN (SELECT entity_id FROM mg_entity_aliases WHERE namespace = ? AND alias >= ? AND alias < ?)", f.Namespace, from, to)
 	}
+	return w
+}
+
+// CountEntities gives how many nodes there are of the filter.
+func (s *Store) CountEntities(ctx context.Context, f EntityFilter) (n int64, err error) {
+	w := f.where()
+	err = s.readOne(ctx, "count entities", func(c *conn) (err error) {
+		n, _, err = c.int64(ctx, `SELECT count(*) FROM mg_entities e WHERE `+w.sql.String(), w.args...)
+		return err
+	})
+	return n, err
+}
+
+// ListEntities gives the filter's nodes that are not merged into others; it passes over the first offset ones and says
+// whether there are more than limit. InvalidArgument is for an unknown order.
+func (s *Store) ListEntities(ctx context.Context, f EntityFilter, offset, limit int) (list []memory.Entity, more bool, err error) {
+	if err := f.Order.check(); err != nil {
+		return nil, false, err
+	}
+	w := f.where()
 	order := `e.last_seen_at DESC, e.id DESC`
 	if f.Order == ByName {
 		order = `e.canonical_name, e.type, e.id`
@@ -87,13 +104,9 @@ type RelationshipFilter struct {
 	At        memory.AsOf // with times: what held then, whatever Ended and All say
 }
 
-// ListRelationships gives the filter's facts; it passes over the first offset ones and says whether there are more than
-// limit. InvalidArgument is for an unknown order.
-func (s *Store) ListRelationships(ctx context.Context, f RelationshipFilter, offset, limit int) (list []memory.Relationship, more bool, err error) {
-	if err := f.Order.check(); err != nil {
-		return nil, false, err
-	}
-	facts := factsHolding(f.At, s.now())
+// rows names the rows of the filter, as r, and the condition on them.
+func (f RelationshipFilter) rows(now time.Time) (factsAt, *where) {
+	facts := factsHolding(f.At, now)
 	w := new(where)
 	w.and("r.namespace = ?", f.Namespace)
 	switch {
@@ -107,6 +120,26 @@ func (s *Store) ListRelationships(ctx context.Context, f RelationshipFilter, off
 	if f.Entity != 0 {
 		w.and("(r.head_id = ? OR r.tail_id = ?)", f.Entity, f.Entity)
 	}
+	return facts, w
+}
+
+// CountRelationships gives how many facts there are of the filter.
+func (s *Store) CountRelationships(ctx context.Context, f RelationshipFilter) (n int64, err error) {
+	facts, w := f.rows(s.now())
+	err = s.readOne(ctx, "count relationships", func(c *conn) (err error) {
+		n, _, err = c.int64(ctx, `SELECT count(*) FROM `+facts.table+` r WHERE `+w.sql.String(), w.args...)
+		return err
+	})
+	return n, err
+}
+
+// ListRelationships gives the filter's facts; it passes over the first offset ones and says whether there are more than
+// limit. InvalidArgument is for an unknown order.
+func (s *Store) ListRelationships(ctx context.Context, f RelationshipFilter, offset, limit int) (list []memory.Relationship, more bool, err error) {
+	if err := f.Order.check(); err != nil {
+		return nil, false, err
+	}
+	facts, w := f.rows(s.now())
 	order := `r.` + facts.id + ` DESC`
 	if f.Order == ByName {
 		order = `h.canonical_name, r.relation, t.canonical_name, r.` + facts.id
