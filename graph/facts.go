@@ -14,6 +14,7 @@ type ScoredFact struct {
 	Hop   int     // edges from the seed, itself included
 	Path  []int64 // those edges, itself last
 	Seed  int64
+	Match float64 // the seed's
 }
 
 // FactScore scores an edge that lies hop edges from a seed of this match.
@@ -48,7 +49,7 @@ func ScoreFacts(edges []memory.Edge, seeds []Seed, maxHops int, worth Worth, sco
 					continue
 				}
 				if path, at := s.PathOver(e); at == hop { // a lower one was scored before
-					best[e.ID] = ScoredFact{Edge: e, Score: value, Hop: hop, Path: path, Seed: seed.Node}
+					best[e.ID] = ScoredFact{Edge: e, Score: value, Hop: hop, Path: path, Seed: seed.Node, Match: seed.Match}
 				}
 			}
 		}

@@ -63,8 +63,15 @@ func (p *PathSearch) Step(edges []memory.Edge) {
 		other = &p.forward
 	}
 	s.step(edges)
+	// Where every edge was read all meet at one length. Where a hub's were not, its neighbour may find what it did not.
+	shortest := 0
 	for _, n := range s.frontier {
-		if _, met := other.depth[n]; met {
+		d, met := other.depth[n]
+		switch {
+		case !met || p.meet != nil && d > shortest:
+		case p.meet == nil || d < shortest:
+			shortest, p.meet = d, []int64{n}
+		default:
 			p.meet = append(p.meet, n)
 		}
 	}

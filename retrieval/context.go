@@ -20,17 +20,66 @@ const (
 	maxLineRunes = 300
 )
 
-// RenderContext renders what the answer found as a block of at most budget tokens (by EstimateTokens), best first,
-// the last line cut to what is left. It gives "" where nothing fits or nothing was found.
-func RenderContext(a Answer, budget int) string {
-	left := budget - EstimateTokens(blockOpen+blockClose)
-	if left <= 0 || a.Match == None {
+// The forms of a rendered context (setting context_style).
+const (
+	ContextMemory    = "memory_context"  // entities, relations and episodes in a block of their own
+	ContextKnowledge = "knowledge_graph" // the facts alone, in the block of Z52
+)
+
+// RenderContext renders what the answer found as a block of at most budget tokens (by EstimateTokens) by the settings'
+// defaults. It gives "" where nothing fits or nothing was found.
+func RenderContext(a Answer, budget int) string { return renderContext(a, budget, DefaultSettings()) }
+
+// renderContext renders entities, then facts, then episodes, each best first: what is least precise is cut first (F17).
+func renderContext(a Answer, budget int, set Settings) string {
+	if a.Match == None || budget <= 0 {
 		return ""
 	}
-	const head = "Recent episodes:\n"
-	left -= EstimateTokens(head)
+	facts := injected(a.Relations, set.RecallLimit)
+	if set.ContextStyle == ContextKnowledge {
+		return renderKnowledge(facts, budget)
+	}
+	left := budget - EstimateTokens(blockOpen+blockClose)
+	var block strings.Builder
+	section := func(head string, lines func(left int) []string) {
+		room := left - EstimateTokens(head)
+		if room <= 0 {
+			return
+		}
+		list := lines(room)
+		if len(list) == 0 {
+			return
+		}
+		block.WriteString(head)
+		left = room
+		for _, line := range list {
+			block.WriteString(line)
+			left -= EstimateTokens(line)
+		}
+	}
+	section("Entities:\n", func(left int) []string { return fitting(entityLines(a.Entities), left) })
+	section("Relations:\n", func(left int) []string { return fitting(factLines(facts), left) })
+	section("Recent episodes:\n", func(left int) []string { return episodeLines(a.Episodes, left) })
+	if block.Len() == 0 {
+		return ""
+	}
+	return blockOpen + block.String() + blockClose
+}
+
+// fitting gives the first lines that cost no more than the tokens left.
+func fitting(lines []string, left int) []string {
+	for i, line := range lines {
+		if left -= EstimateTokens(line); left < 0 {
+			return lines[:i]
+		}
+	}
+	return lines
+}
+
+// episodeLines gives a line for each episode as far as the tokens go, the last line cut to what is left.
+func episodeLines(episodes []Found, left int) []string {
 	var lines []string
-	for _, f := range a.Episodes {
+	for _, f := range episodes {
 		if f.Episode.Status == memory.StatusQuarantined || Sanitize(f.Episode.Content) == "" {
 			continue
 		}
@@ -41,10 +90,7 @@ func RenderContext(a Answer, budget int) string {
 		left -= EstimateTokens(line)
 		lines = append(lines, line)
 	}
-	if len(lines) == 0 {
-		return ""
-	}
-	return blockOpen + head + strings.Join(lines, "") + blockClose
+	return lines
 }
 
 // renderEpisode gives the turn's line, cut so that it costs no more than the tokens left; "" where nothing of it would be

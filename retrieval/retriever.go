@@ -15,6 +15,12 @@ type Retriever struct {
 	Text     TextIndex
 	Vectors  VectorIndex        // nil: text only
 	Embedder embedding.Embedder // of the same space as Vectors
+
+	Graph    Graph                                 // nil: no facts
+	Rates    RateSource                            // nil: the registry's
+	Settings *Settings                             // nil: DefaultSettings
+	Now      func() time.Time                      // nil: time.Now
+	Used     func(namespace string, facts []int64) // is told which facts an answer about the present used; may be nil
 }
 
 // How many candidates each index gives, and of how many of the best the neighbours are looked at.
@@ -40,20 +46,28 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	state, err := r.Episodes.State(ctx, req.Scope.Namespace)
-	if err != nil {
+	if answer.State, err = r.state(ctx, req.Scope.Namespace, answer.State.Degraded); err != nil {
 		return Answer{}, err
 	}
-	state.Degraded = append(answer.State.Degraded, state.Degraded...)
-	if state.Degraded == nil {
-		state.Degraded = []string{}
-	}
-	answer.State = state
 	if answer.Episodes == nil {
 		answer.Episodes = []Found{}
 	}
-	answer.Context = RenderContext(answer, req.BudgetTokens)
+	r.used(req.Scope.Namespace, req.At, answer.Relations)
+	answer.Context = renderContext(answer, req.BudgetTokens, r.settings())
 	return answer, nil
+}
+
+// state is the memory_state of an answer, with what the answer itself has to say of degradation first.
+func (r *Retriever) state(ctx context.Context, namespace string, degraded []string) (memory.State, error) {
+	state, err := r.Episodes.State(ctx, namespace)
+	if err != nil {
+		return memory.State{}, err
+	}
+	state.Degraded = append(degraded, state.Degraded...)
+	if state.Degraded == nil {
+		state.Degraded = []string{}
+	}
+	return state, nil
 }
 
 func (r *Retriever) find(ctx context.Context, req Request) (Answer, error) {
@@ -63,42 +77,8 @@ func (r *Retriever) find(ctx context.Context, req Request) (Answer, error) {
 	case strings.TrimSpace(req.Query) == "":
 		return r.newest(ctx, req)
 	default:
-		return r.ask(ctx, req)
+		return r.question(ctx, req)
 	}
-}
-
-func (r *Retriever) byID(ctx context.Context, req Request) (Answer, error) {
-	var nums []int64
-	var unknown []string
-	for _, id := range req.IDs {
-		if id.Kind != memory.KindEpisode {
-			unknown = append(unknown, id.String())
-			continue
-		}
-		nums = append(nums, id.Num)
-	}
-	episodes, err := r.Episodes.Episodes(ctx, req.Scope.Namespace, nums)
-	if err != nil {
-		return Answer{}, err
-	}
-	byNum := make(map[int64]memory.Episode, len(episodes))
-	for _, e := range episodes {
-		byNum[e.ID] = e
-	}
-	answer := Answer{Strategy: ByID, Match: Strong}
-	for _, n := range nums {
-		e, ok := byNum[n]
-		if !ok {
-			unknown = append(unknown, memory.EpisodeID(n).String())
-			continue
-		}
-		answer.Episodes = append(answer.Episodes, Found{Episode: e})
-	}
-	if len(unknown) > 0 {
-		return Answer{}, memory.Errorf(memory.NotFound, "ids: %s not found in namespace %q.", strings.Join(unknown, ", "), req.Scope.Namespace).
-			WithHint("Ask with a query, or with neither for the newest.")
-	}
-	return answer.page(req), nil
 }
 
 func (r *Retriever) newest(ctx context.Context, req Request) (Answer, error) {
@@ -128,15 +108,6 @@ func wholeSecond(t time.Time) time.Time {
 		return whole.Add(time.Second)
 	}
 	return t
-}
-
-// page cuts what the request passes over and what is beyond its limit.
-func (a Answer) page(req Request) Answer {
-	a.Episodes = a.Episodes[min(req.Offset, len(a.Episodes)):]
-	if len(a.Episodes) > req.Limit {
-		a.Episodes, a.More = a.Episodes[:req.Limit], true
-	}
-	return a
 }
 
 // ask ranks by the strategy: text and vectors side by side, then everything else from one reading of the candidates.

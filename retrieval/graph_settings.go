@@ -1,0 +1,211 @@
+package retrieval
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"memory-graph/graph"
+	"memory-graph/memory"
+)
+
+// Graph reads entities and facts. Every method is one statement, and one more where it reads the past of the second axis
+// (AsOf.KnownAt), unless it says otherwise.
+type Graph interface {
+	// ResolveEntity gives the entity that an id, a name or an alias means. NotFound, Ambiguous with candidates.
+	ResolveEntity(ctx context.Context, namespace, ref, typ string, at memory.AsOf) (memory.Entity, error)
+	// EntitiesByID gives entities in the order asked for; unknown ids are left out, a merged one answers as what it is now.
+	EntitiesByID(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity, error)
+	// EntitiesNamed gives those that go by one of these canonical names.
+	EntitiesNamed(ctx context.Context, namespace string, canonical []string, at memory.AsOf) ([]memory.Entity, error)
+	// SearchEntities finds entities by words of their name, aliases and description; the score is BM25, higher is better.
+	SearchEntities(ctx context.Context, namespace string, words []string, types []string, k int) ([]memory.Hit, error)
+	// Relationships gives facts whole, in the order asked for; unknown ids are left out.
+	Relationships(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Relationship, error)
+	// RelationshipsAmong gives the facts between any two of the query's nodes that the filter's episodes are evidence of.
+	RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f memory.Filter, limit int) (list []memory.Relationship, more bool, err error)
+	// EdgesWithin gives the edges of all the query's nodes, at most PerNode of each and direction, the highest stored
+	// confidence first; those that the filter's episodes are evidence of. cut says that a node had more.
+	EdgesWithin(ctx context.Context, q memory.EdgeQuery, f memory.Filter) (edges []memory.Edge, cut bool, err error)
+	// LinksOf gives a page of a node's facts whole, in the same order: two statements.
+	LinksOf(ctx context.Context, q memory.EdgeQuery, f memory.Filter, offset, limit int) (links []memory.Relationship, more bool, err error)
+	// EpisodesMentioning gives the filter's episodes that mention the nodes, those that mention most of them first.
+	EpisodesMentioning(ctx context.Context, f memory.Filter, nodes []int64, limit int) ([]memory.Hit, error)
+}
+
+// Settings is what the configuration says about the graph.
+type Settings struct {
+	MaxHops               int     // of bfs where the request gives none, from 1
+	RecallLimit           int     // facts in a rendered context, from 0
+	TemporalDecayRate     float64 // what recent facts gain (graph.RecencyBoost), 0..10
+	RelationDecayRate     float64 // of relations that have no rate of their own, per day
+	EntityConfidenceFloor float64
+	ContextStyle          string // ContextMemory or ContextKnowledge; "" is the first
+	SpreadingActivation   SpreadingActivation
+}
+
+// SpreadingActivation is what the configuration says about the strategy synapse.
+type SpreadingActivation struct {
+	Enabled              bool // auto may choose it
+	DecayLambda          float64
+	MaxHops              int
+	ActivationThreshold  float64
+	InhibitionThreshold  float64
+	MaxActivatedNodes    int
+	SeedStructuralWeight float64
+	SeedCommunityCap     int
+	Timeout              time.Duration // after which what was found so far is the answer
+}
+
+// DefaultSettings are those of a configuration that says nothing.
+func DefaultSettings() Settings {
+	return Settings{
+		MaxHops: 2, RecallLimit: 10, RelationDecayRate: graph.DefaultRate, EntityConfidenceFloor: .05, ContextStyle: ContextMemory,
+		SpreadingActivation: SpreadingActivation{
+			DecayLambda: .85, MaxHops: 3, ActivationThreshold: .1, InhibitionThreshold: .8, MaxActivatedNodes: 50,
+			SeedStructuralWeight: .4, SeedCommunityCap: 3, Timeout: 500 * time.Millisecond,
+		},
+	}
+}
+
+func (r *Retriever) settings() Settings {
+	if r.Settings == nil {
+		return DefaultSettings()
+	}
+	return *r.Settings
+}
+
+var errNoGraph = memory.Errorf(memory.Unavailable, "There is no graph to search here.").WithHint("Use strategy auto or text.")
+
+// used tells which facts an answer about the present was made of (decision 18).
+func (r *Retriever) used(namespace string, at memory.AsOf, facts []FoundRelation) {
+	if r.Used == nil || !at.Now() || len(facts) == 0 {
+		return
+	}
+	ids := make([]int64, len(facts))
+	for i, f := range facts {
+		ids[i] = f.Relationship.ID
+	}
+	r.Used(namespace, ids)
+}
+
+// scopeFilter is what a scope narrows facts to: those with evidence from there.
+func scopeFilter(s memory.Scope) memory.Filter {
+	return memory.Filter{Namespace: s.Namespace, Project: s.Project, User: s.User, SessionID: s.SessionID}
+}
+
+func (r *Retriever) now() time.Time {
+	if r.Now == nil {
+		return time.Now()
+	}
+	return r.Now()
+}
+
+// RateSource gives the decay rates that were set in a namespace, per day, by relation.
+type RateSource func(ctx context.Context, namespace string) (map[string]float64, error)
+
+// CachedRates asks a source for a namespace's rates once in a while and not for every question. forget drops a
+// namespace's, for when this process has set one; those that another process sets are seen after maxAge.
+func CachedRates(source RateSource, maxAge time.Duration, now func() time.Time) (cached RateSource, forget func(namespace string)) {
+	type entry struct {
+		rates map[string]float64
+		read  time.Time
+	}
+	var mu sync.Mutex
+	known := map[string]entry{}
+	cached = func(ctx context.Context, namespace string) (map[string]float64, error) {
+		mu.Lock()
+		e, ok := known[namespace]
+		mu.Unlock()
+		if age := now().Sub(e.read); ok && age >= 0 && age < maxAge {
+			return e.rates, nil
+		}
+		rates, err := source(ctx, namespace)
+		if err != nil {
+			return nil, err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if len(known) >= mostCachedNamespaces {
+			clear(known)
+		}
+		known[namespace] = entry{rates, now()}
+		return rates, nil
+	}
+	forget = func(namespace string) {
+		mu.Lock()
+		defer mu.Unlock()
+		delete(known, namespace)
+	}
+	return cached, forget
+}
+
+const mostCachedNamespaces = 1000
+
+// scale weighs edges at an instant (decisions 16 to 19).
+type scale struct {
+	now      time.Time // the instant that is asked about
+	asStored bool      // another time than now: confidence is what was stored then
+	rates    graph.Rates
+	recency  float64
+}
+
+func (r *Retriever) scale(ctx context.Context, namespace string, at memory.AsOf) (scale, error) {
+	set := r.settings()
+	s := scale{now: r.now(), asStored: !at.Now(), rates: graph.Rates{Default: set.RelationDecayRate}, recency: set.TemporalDecayRate}
+	if s.asStored {
+		s.now = at.Valid()
+		return s, nil
+	}
+	if r.Rates != nil {
+		var err error
+		if s.rates.Set, err = r.Rates(ctx, namespace); err != nil {
+			return scale{}, err
+		}
+	}
+	return s, nil
+}
+
+func (s scale) age(e memory.Edge) float64 { return graph.Days(s.now.Sub(e.LastObservedAt)) }
+
+func (s scale) effective(e memory.Edge) float64 {
+	if s.asStored {
+		return e.Confidence
+	}
+	return graph.EffectiveConfidence(e.Confidence, s.rates.Of(e.Relation), s.age(e))
+}
+
+func (s scale) evolved(e memory.Edge) float64 {
+	return graph.EvolvedWeight(e.RetrievalCount, s.effective(e))
+}
+
+// worth is how good an edge is to go over, 0..1.
+func (s scale) worth(e memory.Edge) float64 { return s.evolved(e) * e.Strength }
+
+// confidence is that of a fact as answers give it: what has ended fades no more.
+func (s scale) confidence(f memory.Relationship) float64 {
+	if !f.Active(s.now) {
+		return f.Confidence
+	}
+	return s.effective(memory.Edge{Relation: f.Relation, Confidence: f.Confidence, LastObservedAt: f.LastObservedAt})
+}
+
+// boost raises a score for what was observed lately, where the configuration says so.
+func (s scale) boost(score float64, e memory.Edge) float64 {
+	return graph.RecencyBoost(score, s.age(e), s.recency)
+}
+
+// entity is an entity's confidence (decision 17); past its end it is 0.
+func (s scale) entity(e memory.Entity, floor float64) float64 {
+	if s.asStored {
+		return e.Confidence
+	}
+	if !e.ValidUntil.IsZero() && !e.ValidUntil.After(s.now) {
+		return 0
+	}
+	heard := e.UpdatedAt
+	if e.LastSeenAt.After(heard) {
+		heard = e.LastSeenAt
+	}
+	return graph.EntityConfidence(e.Confidence, s.now.Sub(heard), floor)
+}

@@ -1,0 +1,165 @@
+package retrieval
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"memory-graph/memory"
+)
+
+// byID gives the items that the request names, each kind in its list and in the order asked for. An id that was merged into
+// another answers as that one.
+func (r *Retriever) byID(ctx context.Context, req Request) (Answer, error) {
+	answer := Answer{Strategy: ByID, Match: Strong}
+	w, err := r.scale(ctx, req.Scope.Namespace, req.At)
+	if err != nil {
+		return Answer{}, err
+	}
+	missing := map[memory.ID]bool{}
+	byKind := map[memory.Kind][]int64{}
+	for _, id := range req.IDs {
+		kind := id.Kind
+		if kind == memory.KindMemory { // one table
+			kind = memory.KindEntity
+		}
+		byKind[kind] = append(byKind[kind], id.Num)
+		missing[id] = true
+	}
+	if err := r.episodeItems(ctx, req, byKind[memory.KindEpisode], &answer, missing); err != nil {
+		return Answer{}, err
+	}
+	if r.Graph != nil {
+		if err := r.entityItems(ctx, req, w, &answer, missing); err != nil {
+			return Answer{}, err
+		}
+		if err := r.factItems(ctx, req, byKind[memory.KindRelationship], w, &answer, missing); err != nil {
+			return Answer{}, err
+		}
+	}
+	if len(missing) > 0 {
+		var unknown []string
+		for _, id := range req.IDs {
+			if missing[id] && !slices.Contains(unknown, id.String()) {
+				unknown = append(unknown, id.String())
+			}
+		}
+		return Answer{}, memory.Errorf(memory.NotFound, "ids: %s not found in namespace %q%s.", strings.Join(unknown, ", "), req.Scope.Namespace, asOf(req.At)).
+			WithHint("Ask with a query, or with neither for the newest.")
+	}
+	return answer.page(req), nil
+}
+
+// asOf words the instant of a read for an error.
+func asOf(at memory.AsOf) string {
+	var said string
+	if !at.ValidAt.IsZero() {
+		said += " at valid_at " + memory.RFC3339(at.ValidAt)
+	}
+	if !at.KnownAt.IsZero() {
+		said += " at known_at " + memory.RFC3339(at.KnownAt)
+	}
+	return said
+}
+
+func (r *Retriever) episodeItems(ctx context.Context, req Request, nums []int64, answer *Answer, missing map[memory.ID]bool) error {
+	if len(nums) == 0 {
+		return nil
+	}
+	episodes, err := r.Episodes.Episodes(ctx, req.Scope.Namespace, nums)
+	if err != nil {
+		return err
+	}
+	byNum := make(map[int64]memory.Episode, len(episodes))
+	for _, e := range episodes {
+		byNum[e.ID] = e
+	}
+	for _, n := range nums {
+		if e, ok := byNum[n]; ok {
+			delete(missing, memory.EpisodeID(n))
+			answer.Episodes = append(answer.Episodes, Found{Episode: e})
+		}
+	}
+	return nil
+}
+
+// entityItems asks for each entity or memory by its id as a caller writes it, since only that tells e7 from m7.
+func (r *Retriever) entityItems(ctx context.Context, req Request, w scale, answer *Answer, missing map[memory.ID]bool) error {
+	var ids []memory.ID
+	var nums []int64
+	for _, id := range req.IDs {
+		if id.Kind == memory.KindEntity || id.Kind == memory.KindMemory {
+			ids, nums = append(ids, id), append(nums, id.Num)
+		}
+	}
+	if len(nums) == 0 {
+		return nil
+	}
+	list, err := r.Graph.EntitiesByID(ctx, req.Scope.Namespace, nums, req.At)
+	if err != nil {
+		return err
+	}
+	byRef := make(map[memory.ID]memory.Entity, len(list))
+	for _, e := range list {
+		byRef[e.Ref()] = e
+	}
+	floor := r.settings().EntityConfidenceFloor
+	for _, id := range ids {
+		e, ok := byRef[id]
+		if !ok && !hasNum(list, id.Num) { // merged into another, or not there
+			if e, err = r.Graph.ResolveEntity(ctx, req.Scope.Namespace, id.String(), "", req.At); err != nil {
+				if memory.AsError(err).Code == memory.NotFound {
+					continue
+				}
+				return err
+			}
+			ok = true
+		}
+		if ok {
+			delete(missing, id)
+			answer.Entities = append(answer.Entities, FoundEntity{Entity: e, Confidence: w.entity(e, floor)})
+		}
+	}
+	return nil
+}
+
+func hasNum(list []memory.Entity, num int64) bool {
+	return slices.ContainsFunc(list, func(e memory.Entity) bool { return e.ID == num })
+}
+
+func (r *Retriever) factItems(ctx context.Context, req Request, nums []int64, w scale, answer *Answer, missing map[memory.ID]bool) error {
+	if len(nums) == 0 {
+		return nil
+	}
+	list, err := r.Graph.Relationships(ctx, req.Scope.Namespace, nums, req.At)
+	if err != nil {
+		return err
+	}
+	byNum := make(map[int64]memory.Relationship, len(list))
+	for _, f := range list {
+		byNum[f.ID] = f
+	}
+	for _, n := range nums {
+		if f, ok := byNum[n]; ok {
+			delete(missing, f.Ref())
+			answer.Relations = append(answer.Relations, FoundRelation{Relationship: f, Confidence: w.confidence(f)})
+		}
+	}
+	return nil
+}
+
+// page cuts each list: what the request passes over, and what is beyond its limit.
+func (a Answer) page(req Request) Answer {
+	a.Episodes = cutPage(a.Episodes, req, &a.More)
+	a.Entities = cutPage(a.Entities, req, &a.More)
+	a.Relations = cutPage(a.Relations, req, &a.More)
+	return a
+}
+
+func cutPage[T any](list []T, req Request, more *bool) []T {
+	list = list[min(req.Offset, len(list)):]
+	if len(list) > req.Limit {
+		list, *more = list[:req.Limit], true
+	}
+	return list
+}
