@@ -83,7 +83,7 @@ func converse(t *testing.T, transport mcp.Transport) {
 		t.Errorf("the server says %+v", got)
 	}
 	list, err := s.ListTools(ctx, nil)
-	if err != nil || len(list.Tools) != 2 {
+	if err != nil || len(list.Tools) != 9 {
 		t.Errorf("tools: %+v, %v", list, err)
 	}
 	ask := func(tool string, args map[string]any) *mcp.CallToolResult {

@@ -63,16 +63,18 @@ func (o Options) withDefaults() Options {
 
 // newMCP registers the tools with a protocol server. Each call passes through around first.
 func newMCP(mem tools.Memory, o Options, around func() (done func())) (*mcpserver.MCPServer, error) {
-	every := o.Tools
-	every.ReadOnly = false
-	list, err := tools.All(mem, every)
+	list, err := tools.All(mem, o.Tools)
+	if err != nil {
+		return nil, err
+	}
+	hidden, err := tools.Hidden(mem, o.Tools)
 	if err != nil {
 		return nil, err
 	}
 	text, hooks := instructions, &mcpserver.Hooks{}
 	if o.Tools.ReadOnly {
 		text = instructionsReadOnly
-		list = hideWriters(list, hooks)
+		hide(hidden, hooks)
 	}
 	srv := mcpserver.NewMCPServer(name, o.Version,
 		mcpserver.WithTitle("Memory"),
@@ -80,7 +82,7 @@ func newMCP(mem tools.Memory, o Options, around func() (done func())) (*mcpserve
 		mcpserver.WithToolCapabilities(false), // the list never changes while we run
 		mcpserver.WithHooks(hooks),
 	)
-	for _, t := range list {
+	for _, t := range append(list, hidden...) {
 		srv.AddTool(t.Definition, func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			defer around()()
 			return t.Call(tools.WithClient(ctx, clientName(ctx)), rawArguments(req)), nil
@@ -89,20 +91,15 @@ func newMCP(mem tools.Memory, o Options, around func() (done func())) (*mcpserve
 	return srv, nil
 }
 
-// hideWriters keeps the tools that write out of tools/list. They stay registered and refuse every call: a host that knows
-// them from another start is told why, instead of that there is no such tool.
-func hideWriters(list []tools.Tool, hooks *mcpserver.Hooks) []tools.Tool {
+// hide keeps tools that are registered out of tools/list.
+func hide(list []tools.Tool, hooks *mcpserver.Hooks) {
 	hidden := map[string]bool{}
-	for i, t := range list {
-		if !t.ReadOnly {
-			hidden[t.Definition.Name] = true
-			list[i] = tools.Refusing(t)
-		}
+	for _, t := range list {
+		hidden[t.Definition.Name] = true
 	}
 	hooks.AddAfterListTools(func(_ context.Context, _ any, _ *mcp.ListToolsRequest, res *mcp.ListToolsResult) {
 		res.Tools = slices.DeleteFunc(slices.Clone(res.Tools), func(t mcp.Tool) bool { return hidden[t.Name] })
 	})
-	return list
 }
 
 // rawArguments gives the arguments as they came over the wire, before any number lost its precision.

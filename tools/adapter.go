@@ -23,18 +23,23 @@ type spec struct {
 	title       string
 	description string // embedded text
 	readOnly    bool
-	idempotent  bool            // the same call again changes nothing more
-	ranges      map[string]span // allowed values of whole-number arguments
+	idempotent  bool // the same call again changes nothing more
+	destructive bool // something may be lost or hard to get back, so that a host should ask its user first
+	bounds
 }
 
 // define makes a tool from a typed function: arguments are decoded into In by decode's rules, Out becomes the result's
 // structured content and, as the same JSON, its text.
 func define[In, Out any](o Options, s spec, run func(context.Context, In) (Out, error)) (Tool, error) {
-	sig, err := newSignature(s.name, reflect.TypeFor[In](), s.ranges)
+	sig, err := newSignature(s.name, "the arguments", reflect.TypeFor[In](), s.bounds)
 	if err != nil {
 		return Tool{}, fmt.Errorf("define tool %s: %w", s.name, err)
 	}
-	input, err := inputSchema(reflect.TypeFor[In](), sig)
+	schema, err := inputSchema(sig)
+	if err != nil {
+		return Tool{}, fmt.Errorf("define tool %s: %w", s.name, err)
+	}
+	input, err := json.Marshal(schema)
 	if err != nil {
 		return Tool{}, fmt.Errorf("define tool %s: %w", s.name, err)
 	}
@@ -51,7 +56,7 @@ func define[In, Out any](o Options, s spec, run func(context.Context, In) (Out, 
 		RawOutputSchema: output,
 		// All four are set, because what a host assumes of a missing one is the worst: destructive and open to the world.
 		Annotations: mcp.ToolAnnotation{
-			Title: s.title, ReadOnlyHint: &s.readOnly, DestructiveHint: &no, IdempotentHint: &s.idempotent, OpenWorldHint: &no,
+			ReadOnlyHint: &s.readOnly, DestructiveHint: &s.destructive, IdempotentHint: &s.idempotent, OpenWorldHint: &no,
 		},
 	}
 	log := o.log().With("tool", s.name)
@@ -64,7 +69,7 @@ func define[In, Out any](o Options, s spec, run func(context.Context, In) (Out, 
 		}
 		return success(body)
 	}
-	return Tool{Definition: def, ReadOnly: s.readOnly, call: call}, nil
+	return Tool{Definition: def, ReadOnly: s.readOnly, Unlisted: sig.unlisted(), call: call}, nil
 }
 
 // panicked is the cause of an Internal error that was a panic; it keeps the stack for the log.
@@ -84,7 +89,7 @@ func guard[In, Out any](ctx context.Context, sig *signature, arguments json.RawM
 	}()
 	// encoding/json would put U+FFFD where the bytes are wrong, and something else than was sent would be stored.
 	if !utf8.Valid(arguments) {
-		return nil, memory.Errorf(memory.InvalidArgument, "the arguments of %s are not valid UTF-8.", sig.tool).
+		return nil, memory.Errorf(memory.InvalidArgument, "the arguments of %s are not valid UTF-8.", sig.name).
 			WithHint("Send text as UTF-8; leave binary data out.")
 	}
 	var in In

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,128 +11,7 @@ import (
 	"memory-graph/memory"
 )
 
-// decode reads a call's arguments into a struct. It is forgiving where the meaning is plain ("42" for 42, 42 for "42",
-// "x" for ["x"], camelCase names, null for absent) and refuses the rest with an InvalidArgument that names the argument,
-// the value and what is allowed: unknown names, wrong types, fractions, values out of range, missing arguments.
-func (s *signature) decode(arguments json.RawMessage, into reflect.Value) error {
-	given, err := s.object(arguments)
-	if err != nil {
-		return err
-	}
-	set := make([]bool, len(s.args))
-	for _, name := range sortedKeys(given) { // sorted, so that the same mistake gives the same error
-		i := s.byName[name]
-		a, raw := s.args[i], given[name]
-		if isNull(raw) {
-			continue
-		}
-		if set[i] {
-			return memory.Errorf(memory.InvalidArgument, "%s is given twice, as %s and as %s.", a.name, a.name, camel(a.name)).
-				WithHint("Keep one of them.")
-		}
-		set[i] = true
-		if err := s.value(a, raw, into.FieldByIndex(a.index)); err != nil {
-			return err
-		}
-	}
-	for i, a := range s.args {
-		if a.required && !set[i] {
-			return memory.Errorf(memory.InvalidArgument, "%s is missing.", a.name).WithHint("%s", s.usage())
-		}
-	}
-	return nil
-}
-
-// object splits the arguments and refuses names that the tool does not know.
-func (s *signature) object(arguments json.RawMessage) (map[string]json.RawMessage, error) {
-	if len(bytes.TrimSpace(arguments)) == 0 || isNull(arguments) {
-		return nil, nil
-	}
-	var given map[string]json.RawMessage
-	if err := json.Unmarshal(arguments, &given); err != nil {
-		return nil, memory.Errorf(memory.InvalidArgument, "the arguments are %s, not an object.", show(arguments)).
-			WithHint("%s", s.usage())
-	}
-	var unknown []string
-	for _, name := range sortedKeys(given) {
-		if _, ok := s.byName[name]; !ok {
-			unknown = append(unknown, clip(strconv.Quote(name)))
-		}
-	}
-	switch len(unknown) {
-	case 0:
-		return given, nil
-	case 1:
-		return nil, memory.Errorf(memory.InvalidArgument, "unknown argument %s.", unknown[0]).WithHint("%s", s.usage())
-	}
-	const most = 5
-	if len(unknown) > most {
-		unknown = append(unknown[:most], "…")
-	}
-	return nil, memory.Errorf(memory.InvalidArgument, "unknown arguments %s.", strings.Join(unknown, ", ")).WithHint("%s", s.usage())
-}
-
-// value decodes one argument that is there.
-func (s *signature) value(a argument, raw json.RawMessage, into reflect.Value) error {
-	if into.Kind() == reflect.Pointer {
-		into.Set(reflect.New(into.Type().Elem()))
-		into = into.Elem()
-	}
-	switch into.Kind() {
-	case reflect.String:
-		v, ok := asString(raw)
-		if !ok {
-			return wrongType(a, raw, "a string")
-		}
-		if err := a.allow(v); err != nil {
-			return err
-		}
-		into.SetString(v)
-	case reflect.Bool:
-		v, ok := asBool(raw)
-		if !ok {
-			return wrongType(a, raw, "true or false")
-		}
-		into.SetBool(v)
-	case reflect.Int:
-		r, bounded := s.ranges[a.name]
-		want := "a whole number"
-		if bounded {
-			want += " from " + strconv.Itoa(r.min) + " to " + strconv.Itoa(r.max)
-		}
-		v, ok := asInt(raw)
-		if !ok {
-			return wrongType(a, raw, want)
-		}
-		if bounded && (v < int64(r.min) || v > int64(r.max)) {
-			return memory.Errorf(memory.InvalidArgument, "%s: %d is out of range.", a.name, v).WithHint("Give %s.", want)
-		}
-		into.SetInt(v)
-	case reflect.Slice:
-		list, ok := asStrings(raw)
-		if !ok {
-			return wrongType(a, raw, "a list of strings")
-		}
-		for _, v := range list {
-			if err := a.allow(v); err != nil {
-				return err
-			}
-		}
-		into.Set(reflect.ValueOf(list).Convert(into.Type()))
-	}
-	return nil
-}
-
-// allow checks a value against the argument's enum; the empty string is taken for absent.
-func (a argument) allow(v string) error {
-	if len(a.enum) == 0 || v == "" || slices.Contains(a.enum, v) {
-		return nil
-	}
-	return memory.Errorf(memory.InvalidArgument, "%s: %s is not known.", a.name, clip(strconv.Quote(v))).
-		WithHint("Use one of %s.", strings.Join(a.enum, ", "))
-}
-
-func wrongType(a argument, raw json.RawMessage, want string) error {
+func wrongType(a argument, raw json.RawMessage, want string) *memory.Error {
 	return memory.Errorf(memory.InvalidArgument, "%s: %s cannot be used.", a.name, show(raw)).WithHint("Give %s.", want)
 }
 
@@ -173,6 +51,16 @@ func asInt(raw json.RawMessage) (int64, bool) {
 		return 0, false
 	}
 	return int64(f), true
+}
+
+// asFloat takes a number as JSON writes it, also inside a string.
+func asFloat(raw json.RawMessage) (float64, bool) {
+	s, ok := asString(raw)
+	if s = strings.TrimSpace(s); !ok || !isNumber([]byte(s)) {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(s, 64)
+	return v, err == nil
 }
 
 func asStrings(raw json.RawMessage) ([]string, bool) {

@@ -86,7 +86,7 @@ func TestArguments_AreRefusedWithWhatIsAllowed(t *testing.T) {
 		{"retrieve", `{"ids":["56"]}`, []string{`"56"`, "t56"}},
 		{"retrieve", `{"query":"a","ids":["t1"]}`, []string{"query and ids"}},
 		{"retrieve", `{"session_id":"a","sessionId":"b"}`, []string{"twice", "session_id", "sessionId"}},
-		{"retrieve", `{"strategy":"bfs"}`, []string{`"bfs"`, "auto, text, vector, fused"}},
+		{"retrieve", `{"strategy":"dfs"}`, []string{`"dfs"`, "auto, text, vector, fused, bfs, hybrid, synapse, walk"}},
 		{"retrieve", `{"roles":["user","robot"]}`, []string{`"robot"`, "assistant"}},
 		{"retrieve", `{"detail":"all"}`, []string{`"all"`, "summary"}},
 		{"retrieve", `{"since":"yesterday"}`, []string{"since", "yesterday", "RFC 3339"}},

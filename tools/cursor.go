@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 
 	"memory-graph/memory"
-	"memory-graph/retrieval"
 )
 
 // maxOffset bounds how deep an answer can be paged into.
@@ -18,17 +17,39 @@ type page struct {
 	Key    string `json:"k"`
 }
 
+// question is a short hash of a call: everything that decides what is found and in which order, and nothing else, so that
+// limit, detail, budget and explain may change from page to page.
+type question string
+
+// newQuestion hashes the parts of a call, the tool's name first. Parts must encode as JSON.
+func newQuestion(tool string, parts ...any) question {
+	b, err := json.Marshal([]any{tool, parts})
+	if err != nil {
+		return "" // cannot be: parts are strings, numbers, times and lists of them
+	}
+	sum := sha256.Sum256(b)
+	return question(base64.RawURLEncoding.EncodeToString(sum[:9]))
+}
+
 // cursor makes the mark at which the next answer to the same question goes on.
-func cursor(req retrieval.Request, offset int) string {
-	b, err := json.Marshal(page{offset, questionKey(req)})
+func (q question) cursor(offset int) string {
+	b, err := json.Marshal(page{offset, string(q)})
 	if err != nil {
 		return "" // cannot be: a number and a string always encode
 	}
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
+// next is the cursor behind shown items of a page that began at offset; "" where nothing follows.
+func (q question) next(offset, shown int, more bool) string {
+	if at := offset + shown; more && shown > 0 && at < maxOffset {
+		return q.cursor(at)
+	}
+	return ""
+}
+
 // offset reads a cursor and refuses one that belongs to another question. No cursor is offset 0.
-func offset(s string, req retrieval.Request) (int, error) {
+func (q question) offset(s string) (int, error) {
 	if s == "" {
 		return 0, nil
 	}
@@ -39,28 +60,9 @@ func offset(s string, req retrieval.Request) (int, error) {
 		return 0, memory.Errorf(memory.InvalidArgument, "cursor: %q is not a cursor.", clip(s)).
 			WithHint("Send next_cursor of the last answer unchanged, or none to begin again.")
 	}
-	if p.Key != questionKey(req) {
+	if p.Key != string(q) {
 		return 0, memory.Errorf(memory.InvalidArgument, "cursor belongs to another question or namespace.").
 			WithHint("Repeat the arguments of the call that gave it, or leave the cursor out to begin again.")
 	}
 	return p.Offset, nil
-}
-
-// questionKey is a short hash of everything that decides what is found and in which order. Limit, detail, budget and
-// explain may change from page to page.
-func questionKey(req retrieval.Request) string {
-	ids := make([]string, len(req.IDs))
-	for i, id := range req.IDs {
-		ids[i] = id.String()
-	}
-	strategy := req.Strategy
-	if strategy == "" {
-		strategy = retrieval.Auto
-	}
-	b, err := json.Marshal([]any{req.Scope, req.Query, ids, strategy, memory.Millis(req.Since), memory.Millis(req.Until), req.Roles})
-	if err != nil {
-		return ""
-	}
-	sum := sha256.Sum256(b)
-	return base64.RawURLEncoding.EncodeToString(sum[:9])
 }

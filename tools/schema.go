@@ -18,9 +18,11 @@ func reflectSchema(t reflect.Type) *jsonschema.Schema {
 }
 
 // inputSchema is what tools/list shows of the arguments: types, descriptions, allowed values and ranges, without the
-// unlisted ones.
-func inputSchema(t reflect.Type, sig *signature) (json.RawMessage, error) {
-	s := reflectSchema(t)
+// unlisted ones. It forbids no further names, since hosts that check against it would forbid the unlisted ones; the tool
+// refuses those that do not exist.
+func inputSchema(sig *signature) (*jsonschema.Schema, error) {
+	s := reflectSchema(sig.embedded)
+	s.AdditionalProperties = nil
 	for _, a := range sig.args {
 		p, ok := s.Properties.Get(a.name)
 		if !ok {
@@ -30,6 +32,19 @@ func inputSchema(t reflect.Type, sig *signature) (json.RawMessage, error) {
 			s.Properties.Delete(a.name)
 			continue
 		}
+		if a.object != nil {
+			inner, err := inputSchema(a.object)
+			if err != nil {
+				return nil, fmt.Errorf("argument %s: %w", a.name, err)
+			}
+			if p.Type == "array" {
+				p.Items = inner
+			} else {
+				inner.Description = p.Description
+				s.Properties.Set(a.name, inner)
+			}
+			continue
+		}
 		target := p
 		if p.Items != nil {
 			target = p.Items
@@ -37,12 +52,20 @@ func inputSchema(t reflect.Type, sig *signature) (json.RawMessage, error) {
 		for _, v := range a.enum {
 			target.Enum = append(target.Enum, v)
 		}
+		if a.within != nil {
+			p.Minimum, p.Maximum = number(a.within[0]), number(a.within[1])
+		}
 		if r, ok := sig.ranges[a.name]; ok {
-			p.Minimum, p.Maximum, p.Default = json.Number(strconv.Itoa(r.min)), json.Number(strconv.Itoa(r.max)), r.def
+			p.Minimum, p.Maximum = json.Number(strconv.Itoa(r.min)), json.Number(strconv.Itoa(r.max))
+			if r.def >= r.min {
+				p.Default = r.def
+			}
 		}
 	}
-	return json.Marshal(s)
+	return s, nil
 }
+
+func number(v float64) json.Number { return json.Number(strconv.FormatFloat(v, 'g', -1, 64)) }
 
 // outputSchema is the shallow schema of a result: its top-level fields and no more, to keep the list of tools small.
 // Nothing is required and nothing more forbidden, because hosts hold errors ({"error": …}) against it as well.

@@ -10,10 +10,10 @@ import (
 
 // scopeArgs are the arguments that say whose memory a call is about.
 type scopeArgs struct {
-	Namespace string `json:"namespace,omitempty" jsonschema_description:"Separate memory; nothing crosses from one to another"`
-	Project   string `json:"project,omitempty" jsonschema_description:"Project the turn belongs to"`
-	User      string `json:"user,omitempty" jsonschema_description:"User the turn belongs to"`
-	SessionID string `json:"session_id,omitempty" jsonschema_description:"Conversation the turn belongs to"`
+	Namespace string `json:"namespace,omitempty" unlisted:"true" jsonschema_description:"Separate memory; nothing crosses from one to another"`
+	Project   string `json:"project,omitempty" unlisted:"true" jsonschema_description:"Project the turn belongs to"`
+	User      string `json:"user,omitempty" unlisted:"true" jsonschema_description:"User the turn belongs to"`
+	SessionID string `json:"session_id,omitempty" unlisted:"true" jsonschema_description:"Conversation the turn belongs to"`
 }
 
 // scope checks the arguments as they were given: not trimmed, since " a" and "a" are two namespaces.

@@ -13,46 +13,58 @@ import (
 var storeEpisodeText string
 
 type storeEpisodeArgs struct {
-	Content        string `json:"content" jsonschema_description:"The words as they were said"`
-	Role           string `json:"role,omitempty" enum:"user,assistant,tool,system" jsonschema_description:"Who said it; default user"`
-	Speaker        string `json:"speaker,omitempty" jsonschema_description:"Name of the speaker where several people talk"`
-	OccurredAt     string `json:"occurred_at,omitempty" jsonschema_description:"When it was said: RFC 3339 or a date; default now"`
-	Source         string `json:"source,omitempty" jsonschema_description:"Where it comes from: a URL, a file, a channel"`
-	IdempotencyKey string `json:"idempotency_key,omitempty" jsonschema_description:"A repeated call with the same key stores nothing"`
+	Content        string                    `json:"content" jsonschema_description:"The words as they were said"`
+	Role           string                    `json:"role,omitempty" enum:"user,assistant,tool,system" jsonschema_description:"Who said it; default user"`
+	Speaker        string                    `json:"speaker,omitempty" jsonschema_description:"Name of the speaker where several people talk"`
+	OccurredAt     string                    `json:"occurred_at,omitempty" jsonschema_description:"When it was said: RFC 3339 or a date; default now"`
+	Source         string                    `json:"source,omitempty" unlisted:"true" jsonschema_description:"Where it comes from: a URL, a file, a channel"`
+	Entities       objects[suppliedEntity]   `json:"entities,omitempty" jsonschema_description:"People and things in it that you know more of than the name"`
+	Relations      objects[suppliedRelation] `json:"relations,omitempty" jsonschema_description:"Lasting facts it states; missing heads and tails are created"`
+	IdempotencyKey string                    `json:"idempotency_key,omitempty" jsonschema_description:"A repeated call with the same key stores nothing"`
 	scopeArgs
 }
 
 type storeEpisodeResult struct {
-	EpisodeID   string       `json:"episode_id"`
-	Status      string       `json:"status"`
-	Extraction  string       `json:"extraction"`
-	Reasons     []string     `json:"reasons"`
-	MemoryState memory.State `json:"memory_state"`
+	EpisodeID   string          `json:"episode_id"`
+	Status      string          `json:"status"`
+	Extraction  string          `json:"extraction"`
+	Reasons     []string        `json:"reasons"`
+	Entities    []entityResult  `json:"entities"`
+	Relations   []relationWrite `json:"relations"`
+	Superseded  []string        `json:"superseded"`
+	Conflicts   []conflictItem  `json:"conflicts"`
+	Errors      []itemError     `json:"errors"`
+	MemoryState memory.State    `json:"memory_state"`
 }
 
 func newStoreEpisode(mem Memory, o Options) (Tool, error) {
-	s := spec{name: "store_episode", title: "Remember a turn", description: storeEpisodeText}
+	s := spec{name: "store_episode", title: "Remember a turn", description: storeEpisodeText, bounds: bounds{
+		most:   map[string]int{"entities": o.MaxEntities, "relations": o.MaxRelations},
+		listed: []string{"session_id"},
+	}}
 	return define(o, s, func(ctx context.Context, in storeEpisodeArgs) (storeEpisodeResult, error) {
 		turn, err := in.input(o)
 		if err != nil {
 			return storeEpisodeResult{}, err
 		}
 		turn.Caller = caller(ctx)
+		given := in.supplied(o)
+		turn.Entities, turn.Relations = given.entities, given.relations
 		res, err := mem.StoreEpisode(ctx, turn)
 		if err != nil {
 			return storeEpisodeResult{}, err
 		}
-		return storeEpisodeResult{
-			EpisodeID:   res.EpisodeID.String(),
-			Status:      res.Status,
-			Extraction:  res.Extraction,
-			Reasons:     noNil(res.Reasons),
-			MemoryState: state(res.State),
-		}, nil
+		out := storeEpisodeResult{
+			EpisodeID: res.EpisodeID.String(), Status: res.Status, Extraction: res.Extraction, Reasons: noNil(res.Reasons),
+			Errors: given.mistakes(res.Errors), MemoryState: state(res.State),
+		}
+		out.Entities = entityResults(res.Entities)
+		out.Relations, out.Superseded, out.Conflicts = relationWrites(res.Relations)
+		return out, nil
 	})
 }
 
-// input checks the arguments and gives the turn.
+// input checks the arguments and gives the turn, without what is supplied with it.
 func (in storeEpisodeArgs) input(o Options) (episodes.Input, error) {
 	if strings.TrimSpace(in.Content) == "" {
 		return episodes.Input{}, memory.Errorf(memory.InvalidArgument, "content is empty.").WithHint("Send the words of the turn.")
@@ -80,17 +92,4 @@ func (in storeEpisodeArgs) input(o Options) (episodes.Input, error) {
 		Scope: o.withDefaults(sc), Content: in.Content, Role: memory.Role(in.Role), Speaker: strings.TrimSpace(in.Speaker),
 		Source: strings.TrimSpace(in.Source), OccurredAt: at, IdempotencyKey: in.IdempotencyKey,
 	}, nil
-}
-
-// noNil keeps a list from becoming null in JSON.
-func noNil[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
-}
-
-func state(s memory.State) memory.State {
-	s.Degraded = noNil(s.Degraded)
-	return s
 }

@@ -27,6 +27,7 @@ func TestStoreEpisode_HandsOnTheTurn(t *testing.T) {
 	if diff := cmp.Diff(want, mem.input, cmpopts.IgnoreFields(episodes.Caller{}, "CallID")); diff != "" {
 		t.Error(diff)
 	}
-	equalJSON(t, `{"episode_id":"t7","status":"stored","extraction":"disabled","reasons":[],"memory_state":{"pending":0,"failed":0,"degraded":[]}}`, r.text)
+	equalJSON(t, `{"episode_id":"t7","status":"stored","extraction":"disabled","reasons":[],"entities":[],"relations":[],"superseded":[],
+		"conflicts":[],"errors":[],"memory_state":{"pending":0,"failed":0,"degraded":[]}}`, r.text)
 	equalJSON(t, r.text, string(r.body))
 }

@@ -27,11 +27,18 @@ type Options struct {
 	DefaultLimit    int // `limit` where a call gives none
 	BudgetTokens    int // `budget_tokens` where a call gives none
 	MaxBudgetTokens int // the highest `budget_tokens`
+	MaxEntities     int // supplied with one episode
+	MaxRelations    int // the same
+	MaxSearchHops   int // the highest `max_hops` of search_graph
+	MaxTraverseHops int // the highest `max_hops` of graph_traverse
+	TraverseHops    int // `max_hops` of graph_traverse where a call gives none
+	TraverseLimit   int // `limit` of graph_traverse where a call gives none
 
 	SummaryRunes    int // an episode's content is cut behind so many characters, unless `full` is asked for
 	AnswerBytes     int // an answer's JSON stays under this …
 	FullAnswerBytes int // … or with `full` under this
 
+	Toolsets []string     // names of what to offer; none is core
 	ReadOnly bool         // offer only tools that write nothing
 	Log      *slog.Logger // one debug line a call, errors with their cause; nil drops them
 }
@@ -48,6 +55,12 @@ func Defaults() Options {
 		DefaultLimit:    10,
 		BudgetTokens:    500,
 		MaxBudgetTokens: 100_000,
+		MaxEntities:     100,
+		MaxRelations:    200,
+		MaxSearchHops:   4,
+		MaxTraverseHops: 6,
+		TraverseHops:    2,
+		TraverseLimit:   20,
 		SummaryRunes:    400,
 		AnswerBytes:     32 << 10,
 		FullAnswerBytes: 256 << 10,
@@ -64,7 +77,8 @@ func (o Options) log() *slog.Logger {
 // Tool is one tool, ready to be registered with a server.
 type Tool struct {
 	Definition mcp.Tool
-	ReadOnly   bool // writes nothing
+	ReadOnly   bool     // writes nothing
+	Unlisted   []string // arguments that it takes although its schema does not list them
 	call       func(ctx context.Context, arguments json.RawMessage) *mcp.CallToolResult
 }
 
@@ -73,27 +87,11 @@ func (t Tool) Call(ctx context.Context, arguments json.RawMessage) *mcp.CallTool
 	return t.call(ctx, arguments)
 }
 
-// Refusing is t as a read-only server has it: every call fails with ReadOnly, and nothing is looked at.
-func Refusing(t Tool) Tool {
+// refusing is t as a read-only server has it: every call fails with ReadOnly, and nothing is looked at.
+func refusing(t Tool) Tool {
 	t.call = func(context.Context, json.RawMessage) *mcp.CallToolResult {
-		return failure(memory.Errorf(memory.ReadOnly, "this memory is open for reading only, so %s stores nothing.", t.Definition.Name).
+		return failure(memory.Errorf(memory.ReadOnly, "this memory is open for reading only, so %s changes nothing.", t.Definition.Name).
 			WithHint("Do not repeat the call; whoever runs the server may start it without read_only."))
 	}
 	return t
-}
-
-// All gives the tools in the order of the contract (mcp-go lists them by name); with o.ReadOnly only those that write nothing.
-func All(mem Memory, o Options) ([]Tool, error) {
-	makers := []func(Memory, Options) (Tool, error){newStoreEpisode, newRetrieve}
-	list := make([]Tool, 0, len(makers))
-	for _, mk := range makers {
-		t, err := mk(mem, o)
-		if err != nil {
-			return nil, err
-		}
-		if t.ReadOnly || !o.ReadOnly {
-			list = append(list, t)
-		}
-	}
-	return list, nil
 }

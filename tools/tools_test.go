@@ -19,7 +19,7 @@ import (
 var update = flag.Bool("update", false, "write the golden files anew")
 
 // listBudget is how many bytes tools/list may take: every session of every host pays for them.
-const listBudget = 5500
+const listBudget = 16_000
 
 func all(t testing.TB, mem tools.Memory, o tools.Options) map[string]tools.Tool {
 	t.Helper()

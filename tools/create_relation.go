@@ -1,0 +1,89 @@
+package tools
+
+import (
+	"context"
+	_ "embed"
+	"strings"
+
+	"memory-graph/memory"
+)
+
+//go:embed create_relation.md
+var createRelationText string
+
+// factArgs say what a fact is, apart from its head.
+type factArgs struct {
+	Fact       string   `json:"fact,omitempty" jsonschema_description:"The fact as a sentence"`
+	EdgeClass  string   `json:"edge_class,omitempty" unlisted:"true" enum:"causal,temporal,semantic,co_occurrence,hierarchical" jsonschema_description:"Default by relation"`
+	Confidence *float64 `json:"confidence,omitempty" within:"0,1" unlisted:"true" jsonschema_description:"How sure it is"`
+	ValidFrom  string   `json:"valid_from,omitempty" jsonschema_description:"Since when"`
+	ValidUntil string   `json:"valid_until,omitempty" unlisted:"true" jsonschema_description:"Until when; may lie ahead"`
+}
+
+// fill checks the arguments and puts them into a draft.
+func (in factArgs) fill(f *fields, d *memory.RelationDraft) {
+	d.Fact, d.EdgeClass, d.Confidence = f.text("fact", in.Fact), in.EdgeClass, in.Confidence
+	d.ValidFrom, d.ValidUntil = f.time("valid_from", in.ValidFrom), f.time("valid_until", in.ValidUntil)
+}
+
+type createRelationArgs struct {
+	Head     string `json:"head" jsonschema_description:"Id (e12), name or alias"`
+	Relation string `json:"relation" jsonschema_description:"A verb in snake_case: works_at, uses, prefers, depends_on"`
+	Tail     string `json:"tail" jsonschema_description:"Id, name or alias"`
+	HeadType string `json:"head_type,omitempty" jsonschema_description:"person, organization, …: tells namesakes apart"`
+	TailType string `json:"tail_type,omitempty" jsonschema_description:"The same of the tail"`
+	factArgs
+	Strength      *float64 `json:"strength,omitempty" within:"0,1" unlisted:"true" jsonschema_description:"How closely the two belong together; default 1"`
+	Evidence      string   `json:"evidence_episode_id,omitempty" jsonschema_description:"The turn that says so: t56"`
+	CreateMissing *bool    `json:"create_missing,omitempty" unlisted:"true" jsonschema_description:"Make a head or tail that is not there; default true"`
+	scopeArgs
+}
+
+type createRelationResult struct {
+	ID         string         `json:"id"`
+	Status     string         `json:"status"`
+	Relation   relationItem   `json:"relation"`
+	Superseded []string       `json:"superseded"`
+	Conflicts  []conflictItem `json:"conflicts"`
+}
+
+func newCreateRelation(mem Memory, o Options) (Tool, error) {
+	s := spec{name: "create_relation", title: "Note a fact", description: createRelationText, bounds: bounds{listed: []string{"confidence", "valid_until"}}}
+	return define(o, s, func(ctx context.Context, in createRelationArgs) (createRelationResult, error) {
+		sc, err := in.scope(o)
+		if err != nil {
+			return createRelationResult{}, err
+		}
+		d, evidence, err := in.draft(o)
+		if err != nil {
+			return createRelationResult{}, err
+		}
+		w, err := mem.CreateRelation(ctx, o.withDefaults(sc), d, evidence, caller(ctx))
+		if err != nil {
+			return createRelationResult{}, err
+		}
+		return createRelationResult{
+			ID: w.Relationship.Ref().String(), Status: string(w.Status), Relation: storedRelation(w.Relationship, o.SummaryRunes),
+			Superseded: ids(memory.KindRelationship, w.Superseded), Conflicts: conflictItems(w.Conflicts),
+		}, nil
+	})
+}
+
+// draft checks the arguments and gives the fact and the episode that says it, 0 for none.
+func (in createRelationArgs) draft(o Options) (memory.RelationDraft, int64, error) {
+	f := fields{o: o}
+	d := memory.RelationDraft{
+		Head: f.end("head", in.Head), Tail: f.end("tail", in.Tail), HeadType: f.typ("head_type", in.HeadType), TailType: f.typ("tail_type", in.TailType),
+		Relation: f.relation("relation", in.Relation), Strength: in.Strength, CreateMissing: in.CreateMissing == nil || *in.CreateMissing,
+	}
+	in.fill(&f, &d)
+	evidence := f.id("evidence_episode_id", in.Evidence, memory.KindEpisode, "t56")
+	return d, evidence, f.err
+}
+
+// end checks the head or the tail of a fact.
+func (f *fields) end(argument, s string) string {
+	ref, err := f.o.reference(argument, s)
+	f.note(err)
+	return strings.TrimSpace(ref)
+}

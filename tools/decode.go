@@ -1,0 +1,210 @@
+package tools
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"memory-graph/memory"
+)
+
+// maxListItems is the longest list of strings that any argument takes.
+const maxListItems = 1000
+
+// decode reads a call's arguments into a struct. It is forgiving where the meaning is plain ("42" for 42, 42 for "42",
+// "x" for ["x"], camelCase names, null for absent) and refuses the rest with an InvalidArgument that names the argument,
+// the value and what is allowed: unknown names, wrong types, fractions, values out of range, missing arguments. A list of
+// objects that is too long is TooLarge.
+func (s *signature) decode(arguments json.RawMessage, into reflect.Value) error {
+	given, err := s.fields(arguments)
+	if err != nil {
+		return err
+	}
+	spelled := make([]string, len(s.args))   // how each argument is called in the call
+	for _, name := range sortedKeys(given) { // sorted, so that the same mistake gives the same error
+		i := s.byName[name]
+		a, raw := s.args[i], given[name]
+		if isNull(raw) {
+			continue
+		}
+		if spelled[i] != "" {
+			return memory.Errorf(memory.InvalidArgument, "%s is given twice, as %s and as %s.", a.name, spelled[i], name).
+				WithHint("Keep one of them.")
+		}
+		spelled[i] = name
+		if err := s.value(a, raw, into.FieldByIndex(a.index)); err != nil {
+			return err
+		}
+	}
+	for i, a := range s.args {
+		if a.required && spelled[i] == "" {
+			return memory.Errorf(memory.InvalidArgument, "%s is missing.", a.name).WithHint("%s", s.usage())
+		}
+	}
+	return nil
+}
+
+// fields splits an object and refuses names that it does not have.
+func (s *signature) fields(raw json.RawMessage) (map[string]json.RawMessage, error) {
+	if raw = unquoted(raw); len(bytes.TrimSpace(raw)) == 0 || isNull(raw) {
+		return nil, nil
+	}
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &given); err != nil {
+		verb := "is"
+		if strings.HasSuffix(s.self, "s") {
+			verb = "are"
+		}
+		return nil, memory.Errorf(memory.InvalidArgument, "%s %s %s, not an object.", s.self, verb, show(raw)).WithHint("%s", s.usage())
+	}
+	var unknown []string
+	for _, name := range sortedKeys(given) {
+		if _, ok := s.byName[name]; !ok {
+			unknown = append(unknown, clip(strconv.Quote(name)))
+		}
+	}
+	switch len(unknown) {
+	case 0:
+		return given, nil
+	case 1:
+		return nil, memory.Errorf(memory.InvalidArgument, "unknown argument %s.", unknown[0]).WithHint("%s", s.usage())
+	}
+	const most = 5
+	if len(unknown) > most {
+		unknown = append(unknown[:most], "…")
+	}
+	return nil, memory.Errorf(memory.InvalidArgument, "unknown arguments %s.", strings.Join(unknown, ", ")).WithHint("%s", s.usage())
+}
+
+// value decodes one argument that is there.
+func (s *signature) value(a argument, raw json.RawMessage, into reflect.Value) error {
+	if into.Kind() == reflect.Pointer {
+		into.Set(reflect.New(into.Type().Elem()))
+		into = into.Elem()
+	}
+	switch into.Kind() {
+	case reflect.String:
+		v, ok := asString(raw)
+		if !ok {
+			return wrongType(a, raw, "a string")
+		}
+		if err := a.allow(v); err != nil {
+			return err
+		}
+		into.SetString(v)
+	case reflect.Bool:
+		v, ok := asBool(raw)
+		if !ok {
+			return wrongType(a, raw, "true or false")
+		}
+		into.SetBool(v)
+	case reflect.Int:
+		return s.whole(a, raw, into)
+	case reflect.Float64:
+		return a.number(raw, into)
+	case reflect.Struct:
+		return inside(a.name, a.object.decode(raw, into))
+	case reflect.Slice:
+		if a.object != nil {
+			return a.list(raw, into)
+		}
+		return a.strings(raw, into)
+	}
+	return nil
+}
+
+// whole decodes a whole number.
+func (s *signature) whole(a argument, raw json.RawMessage, into reflect.Value) error {
+	r, bounded := s.ranges[a.name]
+	if !bounded && a.within != nil {
+		r, bounded = span{min: int(a.within[0]), max: int(a.within[1])}, true
+	}
+	want := "a whole number"
+	if bounded {
+		want += " from " + strconv.Itoa(r.min) + " to " + strconv.Itoa(r.max)
+	}
+	v, ok := asInt(raw)
+	if !ok {
+		return wrongType(a, raw, want)
+	}
+	if bounded && (v < int64(r.min) || v > int64(r.max)) {
+		return memory.Errorf(memory.InvalidArgument, "%s: %d is out of range.", a.name, v).WithHint("Give %s.", want)
+	}
+	into.SetInt(v)
+	return nil
+}
+
+// number decodes a number with or without a fraction. Nothing of JSON says NaN or infinity, and no string does either.
+func (a argument) number(raw json.RawMessage, into reflect.Value) error {
+	want := "a number"
+	if a.within != nil {
+		want += " from " + strconv.FormatFloat(a.within[0], 'g', -1, 64) + " to " + strconv.FormatFloat(a.within[1], 'g', -1, 64)
+	}
+	v, ok := asFloat(raw)
+	if !ok {
+		return wrongType(a, raw, want)
+	}
+	if a.within != nil && (v < a.within[0] || v > a.within[1]) {
+		return memory.Errorf(memory.InvalidArgument, "%s: %s is out of range.", a.name, show(raw)).WithHint("Give %s.", want)
+	}
+	into.SetFloat(v)
+	return nil
+}
+
+// strings decodes a list of strings.
+func (a argument) strings(raw json.RawMessage, into reflect.Value) error {
+	list, ok := asStrings(raw)
+	if !ok {
+		return wrongType(a, raw, "a list of strings")
+	}
+	if len(list) > maxListItems {
+		return memory.Errorf(memory.InvalidArgument, "%s: %d are too many.", a.name, len(list)).WithHint("Give at most %d.", maxListItems)
+	}
+	for _, v := range list {
+		if err := a.allow(v); err != nil {
+			return err
+		}
+	}
+	into.Set(reflect.ValueOf(list).Convert(into.Type()))
+	return nil
+}
+
+// list decodes a list of objects; what is wrong with one of them is kept with it.
+func (a argument) list(raw json.RawMessage, into reflect.Value) error {
+	items, ok := asObjects(raw)
+	if !ok {
+		return wrongType(a, raw, "a list of objects").WithHint("Give a list of objects: %s.", strings.TrimSuffix(a.object.usage(), "."))
+	}
+	if a.most > 0 && len(items) > a.most {
+		return memory.Errorf(memory.TooLarge, "%s: %d are more than the %d allowed in one call.", a.name, len(items), a.most).
+			WithHint("Give them in several calls; nothing of this one was stored.")
+	}
+	if list, ok := into.Addr().Interface().(objectList); ok {
+		list.decodeItems(a.object, items)
+	}
+	return nil
+}
+
+// inside says in which argument a mistake lies.
+func inside(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	e := *memory.AsError(err)
+	if !strings.HasPrefix(e.Message, name) {
+		e.Message = name + ": " + e.Message
+	}
+	return &e
+}
+
+// allow checks a value against the argument's enum; the empty string is taken for absent.
+func (a argument) allow(v string) error {
+	if len(a.enum) == 0 || v == "" || slices.Contains(a.enum, v) {
+		return nil
+	}
+	return memory.Errorf(memory.InvalidArgument, "%s: %s is not known.", a.name, clip(strconv.Quote(v))).
+		WithHint("Use one of %s.", strings.Join(a.enum, ", "))
+}

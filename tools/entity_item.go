@@ -1,0 +1,79 @@
+package tools
+
+import (
+	"memory-graph/memory"
+	"memory-graph/retrieval"
+)
+
+// entityItem is an entity or a memory as answers carry it.
+type entityItem struct {
+	ID          string         `json:"id"`
+	Name        string         `json:"name,omitempty"`
+	Type        string         `json:"type,omitempty"`
+	Description string         `json:"description,omitempty"`
+	Truncated   bool           `json:"truncated,omitempty"` // description goes on behind what is shown
+	Aliases     *[]string      `json:"aliases,omitempty"`
+	Confidence  *float64       `json:"confidence,omitempty"`
+	ValidFrom   string         `json:"valid_from,omitempty"`
+	ValidUntil  string         `json:"valid_until,omitempty"`
+	LastSeen    string         `json:"last_seen,omitempty"`
+	Parent      string         `json:"parent,omitempty"`
+	Layer       *int           `json:"layer,omitempty"`
+	Kind        string         `json:"kind,omitempty"` // from here to UpdatedAt only with full
+	Origin      string         `json:"origin,omitempty"`
+	Observed    int64          `json:"observations,omitempty"`
+	MergedInto  string         `json:"merged_into,omitempty"`
+	CreatedAt   string         `json:"created_at,omitempty"`
+	UpdatedAt   string         `json:"updated_at,omitempty"`
+	Depth       int            `json:"depth,omitempty"` // hops from the start of a traversal
+	Score       *float64       `json:"score,omitempty"`
+	Why         *retrieval.Why `json:"why,omitempty"`
+}
+
+func newEntityItem(f retrieval.FoundEntity, s shape) entityItem {
+	e := f.Entity
+	it := entityItem{ID: e.Ref().String(), Depth: f.Depth, Score: s.score(f.Score), Why: f.Why}
+	if s.detail == detailIDs {
+		return it
+	}
+	aliases := noNil(e.Aliases)
+	it.Name, it.Type, it.Aliases, it.Confidence = e.Name, e.Type, &aliases, rounded(f.Confidence)
+	it.Description, it.Truncated = s.cut(e.Description)
+	it.ValidFrom, it.ValidUntil, it.LastSeen = memory.RFC3339(e.ValidFrom), memory.RFC3339(e.ValidUntil), memory.RFC3339(e.LastSeenAt)
+	it.Layer = e.Layer
+	if e.ParentID != 0 {
+		it.Parent = memory.NodeID(memory.NodeEntity, e.ParentID).String()
+	}
+	if s.detail == detailFull {
+		it.Kind, it.Origin, it.Observed = string(e.Kind), string(e.Origin), e.Observations
+		it.CreatedAt, it.UpdatedAt = memory.RFC3339(e.CreatedAt), memory.RFC3339(e.UpdatedAt)
+		if e.MergedInto != 0 {
+			it.MergedInto = memory.NodeID(memory.NodeEntity, e.MergedInto).String()
+		}
+	}
+	return it
+}
+
+// storedEntity is an entity as an answer to a write carries it.
+func storedEntity(e memory.Entity, runes int) entityItem {
+	return newEntityItem(retrieval.FoundEntity{Entity: e, Confidence: e.Confidence}, shape{runes: runes})
+}
+
+func entityItems(list []retrieval.FoundEntity, s shape) []entityItem {
+	items := make([]entityItem, len(list))
+	for i, f := range list {
+		items[i] = newEntityItem(f, s)
+	}
+	return items
+}
+
+// shortened cuts excess bytes of JSON: of the description, and the aliases where that is not enough.
+func (it entityItem) shortened(excess int) entityItem {
+	excess += len(`"truncated":true,`)
+	it.Truncated = true
+	if room := jsonLen(it.Description); room < excess && it.Aliases != nil {
+		it.Aliases = &[]string{}
+	}
+	it.Description = cutJSON(it.Description, excess)
+	return it
+}

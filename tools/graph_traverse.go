@@ -1,0 +1,162 @@
+package tools
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+
+	"memory-graph/graph"
+	"memory-graph/memory"
+	"memory-graph/retrieval"
+)
+
+//go:embed graph_traverse.md
+var graphTraverseText string
+
+type graphTraverseArgs struct {
+	StartEntity string   `json:"start_entity" jsonschema_description:"Id (e12), name or alias"`
+	EndEntity   string   `json:"end_entity,omitempty" jsonschema_description:"Give the shortest paths to this one"`
+	EdgeTypes   []string `json:"edge_types,omitempty" alias:"relations" jsonschema_description:"Follow only these relations: uses, depends_on"`
+	EdgeClasses []string `json:"edge_classes,omitempty" unlisted:"true" enum:"causal,temporal,semantic,co_occurrence,hierarchical" jsonschema_description:"Follow only facts of these classes"`
+	Direction   string   `json:"direction,omitempty" enum:"both,out,in" jsonschema_description:"out: from head to tail; default both"`
+	MaxHops     *int     `json:"max_hops,omitempty" jsonschema_description:"How far to go"`
+	readArgs
+}
+
+type graphTraverseResult struct {
+	Start       entityItem     `json:"start"`
+	Entities    []entityItem   `json:"entities"`
+	Relations   []relationItem `json:"relations"`
+	Truncated   bool           `json:"truncated"`
+	NextCursor  string         `json:"next_cursor,omitempty"`
+	MemoryState memory.State   `json:"memory_state"`
+}
+
+func newGraphTraverse(mem Memory, o Options) (Tool, error) {
+	s := spec{
+		name: "graph_traverse", title: "Walk the graph", description: graphTraverseText, readOnly: true, idempotent: true,
+		bounds: o.bounds(o.TraverseLimit),
+	}
+	s.ranges["max_hops"] = span{1, o.MaxTraverseHops, min(o.TraverseHops, o.MaxTraverseHops)}
+	return define(o, s, func(ctx context.Context, in graphTraverseArgs) (graphTraverseResult, error) {
+		req, q, err := in.request(o)
+		if err != nil {
+			return graphTraverseResult{}, err
+		}
+		found, err := mem.Traverse(ctx, req)
+		if err != nil {
+			return graphTraverseResult{}, err
+		}
+		return o.shapeTraversal(q, req.Offset, in.Detail, found)
+	})
+}
+
+// request checks the arguments and gives the question.
+func (in graphTraverseArgs) request(o Options) (retrieval.TraverseRequest, question, error) {
+	r, err := in.reading(o, min(o.TraverseLimit, o.MaxResults))
+	if err != nil {
+		return retrieval.TraverseRequest{}, "", err
+	}
+	req := retrieval.TraverseRequest{
+		Scope: r.scope, Direction: memory.Direction(in.Direction), EdgeClasses: words(in.EdgeClasses), At: r.at, Limit: r.limit,
+		MaxHops: min(o.TraverseHops, o.MaxTraverseHops), Explain: in.Explain,
+	}
+	if req.Direction == "" {
+		req.Direction = memory.Both
+	}
+	if in.MaxHops != nil {
+		req.MaxHops = *in.MaxHops
+	}
+	if req.Start, err = o.reference("start_entity", in.StartEntity); err != nil {
+		return req, "", err
+	}
+	if len(words([]string{in.EndEntity})) > 0 {
+		if req.End, err = o.reference("end_entity", in.EndEntity); err != nil {
+			return req, "", err
+		}
+	}
+	if req.Relations, err = snakes("edge_types", in.EdgeTypes, graph.MaxRelationBytes); err != nil {
+		return req, "", err
+	}
+	q := newQuestion("graph_traverse", req.Scope, req.Start, req.End, req.Relations, req.EdgeClasses, req.Direction, req.MaxHops, r.asOf())
+	req.Offset, err = q.offset(in.Cursor)
+	return req, q, err
+}
+
+// shapeTraversal words a traversal and cuts it to the size that answers may have: entity by entity, each with the facts
+// that join it to those before it, so that no fact leads to an entity that is not shown.
+func (o Options) shapeTraversal(q question, offset int, detail string, found retrieval.Traversal) (graphTraverseResult, error) {
+	most := o.answerBytes(detail)
+	s := shape{detail: detail, runes: o.SummaryRunes}
+	res := graphTraverseResult{
+		Start: newEntityItem(found.Start, s), Entities: []entityItem{}, Relations: []relationItem{},
+		NextCursor: q.cursor(maxOffset), MemoryState: state(found.State),
+	}
+	if over := sizeOf(res.Start) - most/4; over > 0 {
+		res.Start = res.Start.shortened(over)
+	}
+	envelope, err := json.Marshal(res)
+	if err != nil {
+		return res, fmt.Errorf("encode answer: %w", err)
+	}
+	entities, relations := entityItems(found.Entities, s), relationItems(found.Relations, s)
+	sizes, err := sizesOf(relations)
+	if err != nil {
+		return res, err
+	}
+	row := joins(found)
+	room := most - 1 - len(envelope)
+	if len(entities) > 0 {
+		if over := sizeOf(entities[0]) - room/2; over > 0 {
+			entities[0] = entities[0].shortened(over)
+		}
+	}
+	rows := 0
+	var shown []int // relations that are shown, by their place
+	for ; rows < len(entities); rows++ {
+		need := sizeOf(entities[rows]) + 1
+		for _, i := range row[rows] {
+			need += sizes[i]
+		}
+		if need > room && rows > 0 {
+			break
+		}
+		room -= need
+		shown = append(shown, row[rows]...)
+		for room < 0 && len(shown) > 0 { // two that many facts join: not even their own page holds them
+			room += sizes[shown[len(shown)-1]]
+			shown = shown[:len(shown)-1]
+			res.Truncated = true
+		}
+	}
+	keep := make(map[int]bool, len(shown))
+	for _, i := range shown {
+		keep[i] = true
+	}
+	for i, it := range relations { // in the order in which they were found
+		if keep[i] {
+			res.Relations = append(res.Relations, it)
+		}
+	}
+	res.Entities = entities[:rows]
+	res.Truncated = res.Truncated || found.Truncated
+	res.NextCursor = q.next(offset, rows, found.More || rows < len(entities))
+	return res, nil
+}
+
+// joins gives for each entity of a traversal the facts, by their place, that join it to the start and to those before it.
+func joins(found retrieval.Traversal) [][]int {
+	place := make(map[int64]int, len(found.Entities))
+	for i, e := range found.Entities {
+		place[e.Entity.ID] = i
+	}
+	row := make([][]int, len(found.Entities))
+	for i, f := range found.Relations {
+		at := max(place[f.Relationship.Head.ID], place[f.Relationship.Tail.ID]) // the start's place is that of the first
+		if at < len(row) {
+			row[at] = append(row[at], i)
+		}
+	}
+	return row
+}

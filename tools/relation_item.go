@@ -1,0 +1,112 @@
+package tools
+
+import (
+	"memory-graph/memory"
+	"memory-graph/retrieval"
+)
+
+// summaryEvidence is how many episodes of evidence a fact shows, the newest, unless `full` is asked for: what is said
+// every day would otherwise fill an answer with ids.
+const summaryEvidence = 10
+
+// relationItem is a fact as answers carry it.
+type relationItem struct {
+	ID            string         `json:"id"`
+	Head          string         `json:"head,omitempty"`
+	HeadID        string         `json:"head_id,omitempty"`
+	Relation      string         `json:"relation,omitempty"`
+	Tail          string         `json:"tail,omitempty"`
+	TailID        string         `json:"tail_id,omitempty"`
+	EdgeClass     string         `json:"edge_class,omitempty"`
+	Fact          string         `json:"fact,omitempty"`
+	Truncated     bool           `json:"truncated,omitempty"`  // fact goes on behind what is shown
+	Confidence    *float64       `json:"confidence,omitempty"` // what is left of it today
+	ValidFrom     string         `json:"valid_from,omitempty"`
+	ValidUntil    string         `json:"valid_until,omitempty"`
+	SupersededBy  string         `json:"superseded_by,omitempty"`
+	Origin        string         `json:"origin,omitempty"`
+	Evidence      []string       `json:"evidence"`
+	EvidenceCount int            `json:"evidence_count,omitempty"`    // where not all evidence is shown
+	Stored        *float64       `json:"stored_confidence,omitempty"` // from here to LastObserved only with full
+	Strength      *float64       `json:"strength,omitempty"`
+	Method        string         `json:"method,omitempty"`
+	CreatedAt     string         `json:"created_at,omitempty"`
+	ExpiredAt     string         `json:"expired_at,omitempty"`
+	ExpiresAt     string         `json:"expires_at,omitempty"`
+	LastObserved  string         `json:"last_observed,omitempty"`
+	Score         *float64       `json:"score,omitempty"`
+	Hop           int            `json:"hop,omitempty"`
+	Path          []string       `json:"path,omitempty"`
+	Why           *retrieval.Why `json:"why,omitempty"`
+}
+
+func newRelationItem(f retrieval.FoundRelation, s shape) relationItem {
+	r := f.Relationship
+	it := relationItem{ID: r.Ref().String(), Score: s.score(f.Score), Hop: f.Hop, Why: f.Why}
+	shown := r.Evidence
+	if len(shown) > summaryEvidence && s.detail != detailFull {
+		shown, it.EvidenceCount = shown[len(shown)-summaryEvidence:], len(r.Evidence)
+	}
+	it.Evidence = ids(memory.KindEpisode, shown)
+	if s.detail == detailIDs {
+		return it
+	}
+	it.Head, it.HeadID, it.Relation = r.Head.Name, r.Head.Ref().String(), r.Relation
+	it.Tail, it.TailID, it.EdgeClass = r.Tail.Name, r.Tail.Ref().String(), r.EdgeClass
+	it.Fact, it.Truncated = s.cut(r.Fact)
+	it.Confidence, it.Origin, it.Path = rounded(f.Confidence), string(r.Origin), ids(memory.KindRelationship, f.Path)
+	it.ValidFrom, it.ValidUntil = memory.RFC3339(r.ValidFrom), memory.RFC3339(r.ValidUntil)
+	if r.SupersededBy != 0 {
+		it.SupersededBy = memory.RelationshipID(r.SupersededBy).String()
+	}
+	if s.detail == detailFull {
+		it.Stored, it.Strength, it.Method = rounded(r.Confidence), rounded(r.Strength), string(r.Method)
+		it.CreatedAt, it.ExpiredAt, it.ExpiresAt = memory.RFC3339(r.CreatedAt), memory.RFC3339(r.ExpiredAt), memory.RFC3339(r.ExpiresAt)
+		it.LastObserved = memory.RFC3339(r.LastObservedAt)
+	}
+	return it
+}
+
+// storedRelation is a fact as an answer to a write carries it: nothing has faded yet.
+func storedRelation(r memory.Relationship, runes int) relationItem {
+	it := newRelationItem(retrieval.FoundRelation{Relationship: r, Confidence: r.Confidence}, shape{runes: runes})
+	it.ExpiresAt = memory.RFC3339(r.ExpiresAt) // a caller who gave a scheduled end sees that it was understood
+	return it
+}
+
+func relationItems(list []retrieval.FoundRelation, s shape) []relationItem {
+	items := make([]relationItem, len(list))
+	for i, f := range list {
+		items[i] = newRelationItem(f, s)
+	}
+	return items
+}
+
+// shortened cuts excess bytes of JSON: of the sentence, and of the evidence where that is not enough.
+func (it relationItem) shortened(excess int) relationItem {
+	excess += len(`"truncated":true,"evidence_count":1000000,`)
+	it.Truncated = true
+	over := excess - jsonLen(it.Fact)
+	for over > 0 && len(it.Evidence) > 1 {
+		it.EvidenceCount = max(it.EvidenceCount, len(it.Evidence))
+		over -= len(it.Evidence[0]) + len(`"",`)
+		it.Evidence = it.Evidence[1:]
+	}
+	it.Fact = cutJSON(it.Fact, excess)
+	return it
+}
+
+// conflictItem is a fact that contradicts what was stored and was not ended by it.
+type conflictItem struct {
+	ID     string `json:"id"`
+	Fact   string `json:"fact"`
+	Reason string `json:"reason"`
+}
+
+func conflictItems(list []memory.FactConflict) []conflictItem {
+	items := make([]conflictItem, len(list))
+	for i, c := range list {
+		items[i] = conflictItem{memory.RelationshipID(c.ID).String(), c.Fact, c.Reason}
+	}
+	return items
+}

@@ -1,0 +1,76 @@
+package tools
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"memory-graph/memory"
+	"memory-graph/retrieval"
+)
+
+// searchResult is the answer of retrieve and, with where it began, of search_graph.
+type searchResult struct {
+	Strategy       string         `json:"strategy"`
+	Match          string         `json:"match"`
+	Episodes       []episodeItem  `json:"episodes"`
+	Entities       []entityItem   `json:"entities"`
+	Relations      []relationItem `json:"relations"`
+	Context        string         `json:"context"`
+	BelowThreshold int            `json:"below_threshold"`
+	BestBelow      *float64       `json:"best_below,omitempty"`
+	Truncated      bool           `json:"truncated,omitempty"` // a bound of the search cut something
+	NextCursor     string         `json:"next_cursor,omitempty"`
+	MemoryState    memory.State   `json:"memory_state"`
+}
+
+// shapeSearch words an answer and cuts it to the size that answers may have; taken are the bytes of what the caller adds
+// to it.
+func (o Options) shapeSearch(q question, req retrieval.Request, detail string, ans retrieval.Answer, taken int) (searchResult, error) {
+	most := o.answerBytes(detail)
+	res := searchResult{
+		Strategy: string(ans.Strategy), Match: string(ans.Match), Episodes: []episodeItem{}, Entities: []entityItem{}, Relations: []relationItem{},
+		Context: trimBlock(ans.Context, (most-taken)/2), BelowThreshold: ans.BelowThreshold, MemoryState: state(ans.State),
+		Truncated:  true,                // for its bytes, as
+		NextCursor: q.cursor(maxOffset), // the longest there can be
+	}
+	if ans.BelowThreshold > 0 {
+		res.BestBelow = rounded(ans.BestBelow)
+	}
+	envelope, err := json.Marshal(res)
+	if err != nil {
+		return res, fmt.Errorf("encode answer: %w", err)
+	}
+	s := shape{detail: detail, runes: o.SummaryRunes, scored: req.Query != ""}
+	episodes := make([]episodeItem, len(ans.Episodes))
+	for i, f := range ans.Episodes {
+		episodes[i] = newEpisodeItem(f, s)
+	}
+	relations, entities := relationItems(ans.Relations, s), entityItems(ans.Entities, s)
+	rows, dropped, err := fitLists(most-1-len(envelope)-taken, relations, entities, episodes) // -1: an answer stays under its cap
+	if err != nil {
+		return res, err
+	}
+	res.Relations, res.Entities, res.Episodes = head(relations, rows, dropped[0]), head(entities, rows, dropped[1]), head(episodes, rows, dropped[2])
+	longest := max(len(relations), len(entities), len(episodes))
+	res.Truncated = ans.Truncated || dropped[0] || dropped[1] || dropped[2]
+	res.NextCursor = q.next(req.Offset, rows, ans.More || rows < longest)
+	return res, nil
+}
+
+// fitLists fits facts, entities and turns; the turns come last, since they are what can be cut best.
+func fitLists(room int, relations []relationItem, entities []entityItem, episodes []episodeItem) (rows int, dropped []bool, err error) {
+	r, err := newColumn(relations)
+	if err != nil {
+		return 0, nil, err
+	}
+	e, err := newColumn(entities)
+	if err != nil {
+		return 0, nil, err
+	}
+	t, err := newColumn(episodes)
+	if err != nil {
+		return 0, nil, err
+	}
+	rows, dropped = fit(room, r, e, t)
+	return rows, dropped, nil
+}

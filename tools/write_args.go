@@ -1,0 +1,93 @@
+package tools
+
+import (
+	"strings"
+	"time"
+
+	"memory-graph/graph"
+	"memory-graph/memory"
+)
+
+// fields reads the arguments of a write one after the other and keeps the first mistake.
+type fields struct {
+	o   Options
+	err error
+}
+
+// text checks a text that may be empty, of at most the bytes of one episode.
+func (f *fields) text(argument, s string) string {
+	s = strings.TrimSpace(s)
+	f.note(tooLong(argument, s, f.o.MaxContentBytes))
+	return s
+}
+
+// name checks a name that must have something to be seen in it.
+func (f *fields) name(argument, s string) string {
+	s = strings.TrimSpace(s)
+	if memory.Canonical(s) == "" {
+		f.note(memory.Errorf(memory.InvalidArgument, "%s is empty.", argument).WithHint("Give a name that can be seen."))
+	}
+	f.note(tooLong(argument, s, f.o.MaxNameBytes))
+	return s
+}
+
+// reference checks an id, a name or an alias that may be left out.
+func (f *fields) reference(argument, s string) string {
+	if strings.TrimSpace(s) == "" {
+		return ""
+	}
+	ref, err := f.o.reference(argument, s)
+	f.note(err)
+	return ref
+}
+
+// names checks a list of names; blanks are left out.
+func (f *fields) names(argument string, list []string) []string {
+	out := words(list)
+	for _, s := range out {
+		f.name(argument, s)
+	}
+	return out
+}
+
+// typ brings a type into snake_case; blank is "".
+func (f *fields) typ(argument, s string) string {
+	word, err := f.o.typeName(argument, s)
+	f.note(err)
+	return word
+}
+
+// relation checks a verb and keeps it as it was given: that is its label.
+func (f *fields) relation(argument, s string) string {
+	s = strings.TrimSpace(s)
+	if word := graph.Snake(s); word == "" || len(word) > graph.MaxRelationBytes || len(s) > f.o.MaxNameBytes {
+		f.note(memory.Errorf(memory.InvalidArgument, "%s: %q is not a verb of 1 to %d bytes.", argument, clip(s), graph.MaxRelationBytes).
+			WithHint("Use a verb in snake_case, such as works_at."))
+	}
+	return s
+}
+
+func (f *fields) time(argument, s string) time.Time {
+	t, err := parseTime(argument, s)
+	f.note(err)
+	return t
+}
+
+// id reads an id of one kind that may be left out; 0 is none.
+func (f *fields) id(argument, s string, kind memory.Kind, like string) int64 {
+	if s = strings.TrimSpace(s); s == "" {
+		return 0
+	}
+	id, err := memory.ParseID(clip(s))
+	if err != nil || id.Kind != kind {
+		f.note(memory.Errorf(memory.InvalidArgument, "%s: %q is no such id.", argument, clip(s)).WithHint("It looks like %s.", like))
+		return 0
+	}
+	return id.Num
+}
+
+func (f *fields) note(err error) {
+	if f.err == nil {
+		f.err = err
+	}
+}
