@@ -45,8 +45,7 @@ type assertion struct {
 	strength     *float64
 	quote        string
 	headType     string
-	saidAt       string // when its evidence was said
-	fromGiven    bool   // valid_from was said
+	fromGiven    bool // valid_from was said
 }
 
 // assert brings a fact into the graph.
@@ -66,12 +65,16 @@ func (w *writing) assert(ctx context.Context, d memory.RelationDraft, evidence i
 		return memory.RelationWrite{}, memory.Errorf(memory.InvalidArgument, "%q cannot be related to itself.", clip(d.Head)).
 			WithHint("Give a tail that is another entity; what one entity is like belongs into its description.")
 	}
+	said := memory.Seconds(w.now) // by the call itself, whose turn may be that of a call of the same words minutes before
 	if evidence == 0 {
-		if evidence, err = w.callEpisode(ctx, d, head, tail); err != nil {
-			return memory.RelationWrite{}, err
-		}
+		evidence, err = w.callEpisode(ctx, d, head, tail)
+	} else {
+		said, err = w.c.text(ctx, `SELECT occurred_at FROM mg_episodes WHERE id = ?`, evidence)
 	}
-	a, err := w.read(ctx, d, head, tail, evidence)
+	if err != nil {
+		return memory.RelationWrite{}, err
+	}
+	a, err := w.read(d, head, tail, said)
 	if err != nil {
 		return memory.RelationWrite{}, err
 	}
@@ -87,12 +90,9 @@ func (w *writing) assert(ctx context.Context, d memory.RelationDraft, evidence i
 		err = w.assertEnded(ctx, a, live, &out)
 	case a.validUntil != "":
 		out.Status = memory.RelationEnded
-		out.Relationship.ID, err = w.storePast(ctx, a)
-	case len(live) > 0:
-		out.Status = memory.RelationReinforced
-		out.Relationship.ID, err = live[0].id, w.reinforce(ctx, a, live[0])
+		out.Relationship.ID, _, err = w.storePast(ctx, a)
 	default:
-		err = w.assertNew(ctx, a, &out)
+		err = w.assertActive(ctx, a, live, &out)
 	}
 	if err != nil {
 		return memory.RelationWrite{}, err
@@ -105,17 +105,12 @@ func (w *writing) assert(ctx context.Context, d memory.RelationDraft, evidence i
 }
 
 // read makes an assertion of a draft: caps, times, class.
-func (w *writing) read(ctx context.Context, d memory.RelationDraft, head, tail node, evidence int64) (assertion, error) {
+func (w *writing) read(d memory.RelationDraft, head, tail node, said string) (assertion, error) {
 	relation := graph.Snake(d.Relation)
 	a := assertion{label: strings.TrimSpace(d.Relation), class: cmp.Or(d.EdgeClass, graph.Lookup(relation).Class), strength: d.Strength, quote: d.Quote,
 		headType: head.typ, fromGiven: !d.ValidFrom.IsZero(),
 		fact: fact{head: head.id, tail: tail.id, relation: relation, text: d.Fact, confidence: memory.Capped(d.Confidence, d.Origin, d.Method),
 			origin: d.Origin, method: d.Method, validFrom: memory.Seconds(d.ValidFrom)}}
-	said, err := w.c.text(ctx, `SELECT occurred_at FROM mg_episodes WHERE id = ?`, evidence)
-	if err != nil {
-		return a, err
-	}
-	a.saidAt = said
 	now := memory.Seconds(w.now)
 	until := memory.Seconds(d.ValidUntil)
 	if d.Ended && until == "" {
@@ -125,7 +120,7 @@ func (w *writing) read(ctx context.Context, d memory.RelationDraft, head, tail n
 		return a, memory.Errorf(memory.InvalidArgument, "the fact ends at %s, not after its valid_from %s.", until, a.validFrom).
 			WithHint("Give valid_until, or a valid_from that lies before it.")
 	}
-	if until != "" && (d.Ended || until <= now) {
+	if until <= now {
 		a.validUntil = until
 	} else {
 		a.expiresAt = until
@@ -136,42 +131,59 @@ func (w *writing) read(ctx context.Context, d memory.RelationDraft, head, tail n
 	return a, nil
 }
 
-// assertEnded ends the active fact of the key, or stores a past one.
+// assertActive strengthens the active fact of the key, or writes a new one.
+func (w *writing) assertActive(ctx context.Context, a assertion, live []fact, out *memory.RelationWrite) error {
+	if len(live) == 0 {
+		return w.assertNew(ctx, a, out)
+	}
+	out.Status, out.Relationship.ID = memory.RelationReinforced, live[0].id
+	return w.reinforce(ctx, a, live[0])
+}
+
+// assertEnded ends the active fact of the key, or stores a past one. What will end, and was not known, holds until then.
 func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out *memory.RelationWrite) error {
 	out.Status = memory.RelationEnded
+	end := cmp.Or(a.validUntil, a.expiresAt)
+	for _, f := range live {
+		if f.validFrom >= end {
+			continue // what began later is another time
+		}
+		if mayEnd(a.fact, f) {
+			out.Relationship.ID = f.id
+			return w.endAt(ctx, f, end, f.supersededBy, causeEnded)
+		}
+		if err := w.conflict(ctx, f, "it is trusted more than what says that it ended", out); err != nil {
+			return err
+		}
+		if a.expiresAt != "" { // there is no past to store, and the fact stands as it is
+			out.Relationship.ID = f.id
+			return nil
+		}
+	}
+	if a.expiresAt != "" {
+		return w.assertActive(ctx, a, live, out)
+	}
 	if !a.fromGiven {
 		a.validFrom = "" // that it ended says nothing of when it began
 	}
-	for _, f := range live {
-		if f.validFrom >= a.validUntil {
-			continue // what began later is another time
-		}
-		if !mayEnd(a.fact, f) {
-			if err := w.conflict(ctx, f, "it is trusted more than what says that it ended", out); err != nil {
-				return err
-			}
-			continue
-		}
-		out.Relationship.ID = f.id
-		return w.endAt(ctx, f, a.validUntil, f.supersededBy, causeEnded)
-	}
 	var err error
-	out.Relationship.ID, err = w.storePast(ctx, a)
+	out.Relationship.ID, _, err = w.storePast(ctx, a)
 	return err
 }
 
-// storePast writes a fact that has ended, unless it is there with the same times.
-func (w *writing) storePast(ctx context.Context, a assertion) (int64, error) {
+// storePast writes a fact that has ended, unless it is known with the same times.
+func (w *writing) storePast(ctx context.Context, a assertion) (id int64, known bool, err error) {
 	same, err := w.facts(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND r.valid_until = ? AND r.valid_from IS ? ORDER BY r.id LIMIT 1`,
 		w.scope.Namespace, a.head, a.relation, a.tail, a.validUntil, nullable(a.validFrom))
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	if len(same) > 0 {
 		_, err := w.c.exec(ctx, `UPDATE mg_relationships SET last_observed_at = ?2 WHERE id = ?1`, same[0].id, memory.Millis(w.now))
-		return same[0].id, err
+		return same[0].id, true, err
 	}
-	return w.insertFact(ctx, a, 0)
+	id, err = w.insertFact(ctx, a)
+	return id, false, err
 }
 
 // reinforce is decision 7.
@@ -181,7 +193,7 @@ func (w *writing) reinforce(ctx context.Context, a assertion, live fact) error {
 		method = a.method
 	}
 	from := live.validFrom
-	if a.validFrom != "" && (from == "" || a.validFrom < from) {
+	if a.validFrom != "" && (from == "" && a.fromGiven || a.validFrom < from) {
 		from = a.validFrom
 	}
 	var strength any
@@ -225,10 +237,17 @@ func (w *writing) assertNew(ctx context.Context, a assertion, out *memory.Relati
 				}
 			}
 		}
-		out.Relationship.ID, err = w.insertFact(ctx, a, closer.id)
+		if a.validUntil == "" {
+			out.Relationship.ID, err = w.insertFact(ctx, a)
+			return err
+		}
+		known := false
+		if out.Relationship.ID, known, err = w.storePast(ctx, a); known {
+			out.Status = memory.RelationReinforced
+		}
 		return err
 	}
-	if out.Relationship.ID, err = w.insertFact(ctx, a, 0); err != nil {
+	if out.Relationship.ID, err = w.insertFact(ctx, a); err != nil {
 		return err
 	}
 	for _, f := range rivals {
@@ -254,14 +273,14 @@ func (w *writing) conflict(ctx context.Context, f fact, reason string, out *memo
 }
 
 // insertFact writes a new row with its version and event.
-func (w *writing) insertFact(ctx context.Context, a assertion, supersededBy int64) (int64, error) {
+func (w *writing) insertFact(ctx context.Context, a assertion) (int64, error) {
 	strength, now := 1.0, memory.Millis(w.now)
 	if a.strength != nil {
 		strength = *a.strength
 	}
 	var by, expired any
-	if supersededBy != 0 {
-		by = supersededBy
+	if a.supersededBy != 0 {
+		by = a.supersededBy
 	}
 	if a.validUntil != "" {
 		expired = now

@@ -37,6 +37,9 @@ type Outcome struct {
 
 // Claim takes a fact in. The code is "" where it was taken.
 func (m *Model) Claim(c Claim) (Outcome, memory.Code) {
+	if c.Ended && c.End.IsZero() {
+		c.End = m.said(c)
+	}
 	f, code := m.draft(c)
 	if code != "" {
 		return Outcome{}, code
@@ -52,9 +55,8 @@ func (m *Model) draft(c Claim) (Fact, memory.Code) {
 	if c.Head == c.Tail || graph.Snake(c.Relation) == "" || !fraction(c.Confidence) || !fraction(c.Strength) {
 		return Fact{}, memory.InvalidArgument
 	}
-	// Open: an end at the beginning is allowed, since that is what a fact that never held looks like.
-	if !c.From.IsZero() && !c.End.IsZero() && c.End.Before(c.From) {
-		return Fact{}, memory.InvalidArgument
+	if from, end := seconds(c.From), seconds(c.End); !from.IsZero() && !end.IsZero() && !end.After(from) {
+		return Fact{}, memory.InvalidArgument // Open: an end at the beginning is refused as one before it
 	}
 	f := Fact{Head: c.Head, Tail: c.Tail, Relation: graph.Snake(c.Relation), Sentence: c.Sentence, Strength: 1, Origin: c.Origin, Method: c.Method,
 		Confidence: memory.Capped(c.Confidence, c.Origin, c.Method), From: seconds(c.From), End: seconds(c.End)}
@@ -92,8 +94,10 @@ func (m *Model) claim(c Claim, f Fact, except int64) Outcome {
 			f.From = time.Time{}
 		}
 	}
-	if !f.live(m.at) {
-		return m.past(c, f, nil)
+	if !f.live(m.at) { // it meets nobody
+		out := m.past(c, f, nil)
+		out.Status = memory.RelationEnded // Open: of what is over the answer says so, also where it was known
+		return out
 	}
 	if r := m.active(f.key(), except); r != nil {
 		m.reinforce(r, c, f)
@@ -120,7 +124,8 @@ func (m *Model) reinforce(r *relationship, c Claim, f Fact) {
 		o.Confidence, o.Method = f.Confidence, f.Method
 	}
 	o.Origin = memory.MostTrusted(o.Origin, f.Origin)
-	if f.From.Before(o.From) { // an unknown beginning is before everything, and stays
+	// Open: a beginning that nobody knew is filled in by one that is said, not by when it was said.
+	if f.From.Before(o.From) && !f.From.IsZero() || o.From.IsZero() && !c.From.IsZero() {
 		o.From = f.From
 	}
 	if !f.End.IsZero() { // Open: whoever says it; the page binds it to no trust
@@ -128,6 +133,9 @@ func (m *Model) reinforce(r *relationship, c Claim, f Fact) {
 	}
 	if o.Sentence == "" {
 		o.Sentence = f.Sentence
+	}
+	if c.Strength != nil { // Open: as with the confidence, the higher of both
+		o.Strength = max(o.Strength, f.Strength)
 	}
 	m.write(r, o)
 	r.evidence[c.Evidence], r.observed = true, m.at

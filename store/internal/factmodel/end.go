@@ -8,29 +8,31 @@ import (
 
 // ended takes a claim that a fact is over, or will be.
 func (m *Model) ended(c Claim, f Fact) Outcome {
-	if f.End.IsZero() {
-		f.End = m.said(c)
-	}
 	out := Outcome{Status: memory.RelationEnded}
 	r := m.active(f.key(), 0)
 	switch {
 	case r != nil && r.now().began(f.End):
 		o := r.now()
-		if !mayEnd(f, o) {
+		ends := mayEnd(f, o)
+		if !ends {
 			out.Conflicts = []int64{r.id}
+		}
+		if !ends && !f.live(m.at) {
 			break
 		}
-		o.End = f.End
-		m.write(r, o)
+		if ends {
+			o.End = f.End
+			m.write(r, o)
+		}
+		// Open: where the end lies ahead and the fact is not ended by the claim, there is no past to store: the fact stays
+		// as it is, in conflict, with the claim among its evidence.
 		r.evidence[c.Evidence] = true
 		out.Fact = r.id
 		return out
-	case r == nil && f.live(m.at):
+	case f.live(m.at):
 		// Open: what is said to end later, and was not known, holds until then.
 		return m.claim(c, f, 0)
 	}
-	// Open: where the end lies ahead and the active fact is not ended by it, the page gives no place for the claim; tests
-	// do not go there.
 	out.Fact = m.past(c, f, nil).Fact
 	return out
 }
@@ -57,49 +59,52 @@ func (m *Model) Supersede(s Supersession) (Outcome, memory.Code) {
 		return Outcome{}, memory.InvalidArgument
 	}
 	var out Outcome
+	at := seconds(s.At)
 	switch {
 	case s.Replacement != 0:
 		n := m.fact(s.Replacement)
 		switch {
 		case n == nil:
 			return Outcome{}, memory.NotFound
-		case n == r || n.now().Head != o.Head:
+		case n == r:
 			return Outcome{}, memory.InvalidArgument
 		case !n.now().live(m.at) || m.leads(n.id, r.id):
 			return Outcome{}, memory.Conflict
 		}
-		out.Fact = n.id
+		out.Fact, at = n.id, first(at, n.now().From)
 	case s.New != nil:
-		f, code := m.draft(*s.New)
+		at = first(at, seconds(s.New.From))
+	}
+	if at = first(at, m.second()); at.Before(o.From) {
+		at = o.From
+	}
+	if s.New != nil {
+		c := *s.New
+		c.From = first(c.From, at) // Open: it begins where the other ends
+		f, code := m.draft(c)
 		if code != "" {
 			return Outcome{}, code
 		}
-		out = m.claim(*s.New, f, r.id)
-		// A claim that cannot take the fact's place is refused, and leaves nothing: tests begin again from a copy.
-		if m.leads(out.Fact, r.id) {
+		out = m.claim(c, f, r.id)
+		// Open: where it says the very same and the fact is not over yet, it would take its own place. A claim that cannot
+		// take the fact's place leaves nothing behind: tests play calls to a copy.
+		if n := m.fact(out.Fact).now(); m.leads(out.Fact, r.id) || n.key() == o.key() && n.live(m.at) && at.After(m.at) {
 			return Outcome{}, memory.Conflict
 		}
 	}
-	at := seconds(s.At)
-	if at.IsZero() {
-		at = m.second()
-		if n := m.fact(out.Fact); n != nil && !n.now().From.IsZero() {
-			at = n.now().From
-		}
-		if at.Before(o.From) {
-			at = o.From
-		}
-	}
-	o.End = at
-	if out.Fact != 0 {
-		o.SupersededBy = out.Fact
-	}
-	// Open: the fact's own key is taken by its replacement, so it must be over now.
-	if n := m.fact(out.Fact); n != nil && n.now().key() == o.key() && o.live(m.at) && n.now().live(m.at) {
-		return Outcome{}, memory.Conflict
-	}
+	o.End, o.SupersededBy = at, out.Fact
 	m.write(r, o)
 	return out, ""
+}
+
+// first gives the first time that is known.
+func first(times ...time.Time) time.Time {
+	for _, t := range times {
+		if !t.IsZero() {
+			return t
+		}
+	}
+	return time.Time{}
 }
 
 // Change is update_relation: deliberate, and bound by no trust.
