@@ -64,7 +64,7 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder) {
 	}
 	sp := newSpace(st, embedder, e.cfg.ReadOnly, e.log)
 	sp.begin(ctx)
-	writer := facts.New(st, facts.Options{MinConfidence: e.cfg.ConfidenceMinimum, Log: e.log})
+	writer := facts.New(st, facts.Options{MinConfidence: e.cfg.ConfidenceMinimum, Resolver: newResolver(e.cfg, st, sp, embedder), Log: e.log})
 	e.services = &services{
 		store: st,
 		facts: writer,

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -29,9 +28,10 @@ type space struct {
 
 // ready is a space that can be ranked from and written to.
 type ready struct {
-	live *vectors.Live
-	pool *jobs.Pool // nil when read-only
-	gen  int64
+	live     *vectors.Live // of episodes
+	entities *vectors.Live
+	pool     *jobs.Pool // nil when read-only
+	gen      int64
 }
 
 // Codes of memory_state.degraded.
@@ -65,7 +65,10 @@ func (s *space) begin(ctx context.Context) {
 func (s *space) prepare(ctx context.Context) {
 	id := s.embedder.Identity()
 	identity := store.Identity{Provider: id.Provider, Model: id.Model, Dimensions: id.Dimensions}
-	r := &ready{live: vectors.NewLive(s.store, identity, s.log)}
+	r := &ready{
+		live:     vectors.NewLive(s.store, identity, store.OfEpisodes, s.log),
+		entities: vectors.NewLive(s.store, identity, store.OfEntities, s.log),
+	}
 	if !s.readOnly {
 		gen, err := s.store.EnsureGeneration(ctx, identity)
 		if err != nil {
@@ -107,6 +110,7 @@ func (s *space) run(ctx context.Context) {
 	var work sync.WaitGroup
 	r := s.ready.Load()
 	work.Go(func() { r.live.Run(ctx) })
+	work.Go(func() { r.entities.Run(ctx) })
 	if r.pool != nil {
 		work.Go(func() { r.pool.Run(ctx) })
 		work.Go(func() { s.catchUp(ctx, r) })
@@ -118,18 +122,19 @@ func (s *space) catchUp(ctx context.Context, r *ready) {
 	tick := time.NewTicker(catchUpEvery)
 	defer tick.Stop()
 	for {
+		if err := s.store.CatchUp(ctx, r.gen); err != nil && ctx.Err() == nil {
+			s.log.Warn("looking for missing vectors failed", "error", err)
+		}
+		r.pool.Poke()
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if err := s.store.CatchUp(ctx, r.gen); err != nil && ctx.Err() == nil {
-				s.log.Warn("looking for missing vectors failed", "error", err)
-			}
 		}
 	}
 }
 
-// poke says that a turn was written.
+// poke says that a turn or an entity was written.
 func (s *space) poke() {
 	if r := s.ready.Load(); r != nil && r.pool != nil {
 		r.pool.Poke()
@@ -177,55 +182,25 @@ func (s *space) Cosines(ctx context.Context, vec []int8, namespace string, ids [
 	return r.live.Cosines(ctx, vec, namespace, ids)
 }
 
+// RankEntities gives the k entities and memories of the namespace whose meaning is nearest to the vector, with their
+// cosines, the nearest first. What was merged or hidden within the last moments may be among them: reading them by their
+// ids tells.
+func (s *space) RankEntities(ctx context.Context, vec []int8, namespace string, k int) ([]memory.Hit, error) {
+	r := s.ready.Load()
+	if r == nil {
+		return nil, errNotReady
+	}
+	similar, err := r.entities.Rank(ctx, vec, memory.Filter{Namespace: namespace}, k)
+	return similar.Top, err
+}
+
+// CosinesEntities compares the vector with those of the given entities; those without one are left out.
+func (s *space) CosinesEntities(ctx context.Context, vec []int8, namespace string, ids []int64) (map[int64]float64, error) {
+	r := s.ready.Load()
+	if r == nil {
+		return nil, errNotReady
+	}
+	return r.entities.Cosines(ctx, vec, namespace, ids)
+}
+
 var errNotReady = memory.Errorf(memory.Unavailable, "The embedder does not answer yet.").WithHint("Use strategy text or auto meanwhile; the log tells more.")
-
-// embedBatch is how many turns are embedded for one transaction: half a second's work of the built-in model for long
-// turns, so that a stop need not wait and a lock is rarely taken.
-const embedBatch = 16
-
-// embed makes the vectors of a batch of jobs and writes them with the jobs' end in one transaction.
-func (s *space) embed(ctx context.Context, b jobs.Batch) error {
-	byNamespace := map[string][]int64{}
-	var gen int64
-	for _, j := range b.Jobs {
-		g, id, err := store.ParseEmbedSubject(j.Subject)
-		if err != nil {
-			return err
-		}
-		gen = g
-		byNamespace[j.Namespace] = append(byNamespace[j.Namespace], id)
-	}
-	var ids []int64
-	var texts []string
-	for namespace, list := range byNamespace {
-		found, err := s.store.Episodes(ctx, namespace, list)
-		if err != nil {
-			return err
-		}
-		for _, e := range found {
-			ids, texts = append(ids, e.ID), append(texts, e.Content)
-		}
-	}
-	vecs, err := s.embedder.Embed(ctx, embedding.Document, texts)
-	if err != nil {
-		return err
-	}
-	out := make([]store.EpisodeVector, len(ids))
-	for i, id := range ids {
-		out[i] = store.EpisodeVector{ID: id, Vec: embedding.Quantize(vecs[i])}
-	}
-	activated, err := s.store.SaveVectors(ctx, gen, out, b.Held())
-	if isConflict(err) {
-		return nil // another embedder took over: these jobs are gone
-	}
-	if activated {
-		s.ready.Load().live.Wake()
-		s.log.Info("all turns are embedded anew; search by meaning is back")
-	}
-	return err
-}
-
-func isConflict(err error) bool {
-	var e *memory.Error
-	return errors.As(err, &e) && e.Code == memory.Conflict
-}

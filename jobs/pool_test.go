@@ -276,13 +276,13 @@ func TestPool_WorkDoneTwiceGivesTheSameVectors(t *testing.T) {
 		}
 	}
 	save := func(held store.Held, list []store.Job) error {
-		var vectors []store.EpisodeVector
+		var vectors []store.Vector
 		for _, j := range list {
 			_, id, err := store.ParseEmbedSubject(j.Subject)
 			if err != nil {
 				return err
 			}
-			vectors = append(vectors, store.EpisodeVector{ID: id, Vec: []int8{int8(id), 1, 2, 3}})
+			vectors = append(vectors, store.Vector{ID: id.Num, Vec: []int8{int8(id.Num), 1, 2, 3}})
 		}
 		_, err := s.SaveVectors(ctx, gen.ID, vectors, held)
 		return err
@@ -301,7 +301,7 @@ func TestPool_WorkDoneTwiceGivesTheSameVectors(t *testing.T) {
 	}}}, jobs.Options{Poll: 5 * time.Millisecond}))
 	eventually(t, "the queue is empty", func() bool { p, _ := state(t, s); return p == 0 })
 	got := map[int64]int8{}
-	if _, err := s.LoadVectors(ctx, gen.ID, func(v store.VectorRow) error { got[v.ID] = v.Vec[0]; return nil }); err != nil {
+	if _, err := s.LoadVectors(ctx, gen.ID, store.OfEpisodes, func(v store.VectorRow) error { got[v.ID] = v.Vec[0]; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(map[int64]int8{1: 1, 2: 2, 3: 3, 4: 4, 5: 5}, got); diff != "" {

@@ -74,7 +74,7 @@ func newFixture(t *testing.T) fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	live := vectors.NewLive(st, identity, slog.New(slog.DiscardHandler))
+	live := vectors.NewLive(st, identity, store.OfEpisodes, slog.New(slog.DiscardHandler))
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() { defer close(done); live.Run(ctx) }()
@@ -100,7 +100,7 @@ func (f fixture) add(t *testing.T, e store.NewEpisode) memory.ID {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.store.SaveVectors(t.Context(), f.gen, []store.EpisodeVector{{ID: rec.Episode.ID, Vec: embedding.Quantize(vecs[0])}}, store.Held{}); err != nil {
+	if _, err := f.store.SaveVectors(t.Context(), f.gen, []store.Vector{{ID: rec.Episode.ID, Vec: embedding.Quantize(vecs[0])}}, store.Held{}); err != nil {
 		t.Fatal(err)
 	}
 	return memory.EpisodeID(rec.Episode.ID)

@@ -6,12 +6,12 @@ import (
 	"github.com/ncruces/go-sqlite3"
 )
 
-// CosinesVec0 compares vec with the vectors of the given episodes of a namespace; ids without a vector are left out.
-func (s *Store) CosinesVec0(ctx context.Context, gen int64, vec []int8, namespace string, ids []int64) (map[int64]float64, error) {
+// CosinesVec0 compares vec with the vectors of the given objects of a namespace; ids without a vector are left out.
+func (s *Store) CosinesVec0(ctx context.Context, gen int64, kind VectorKind, vec []int8, namespace string, ids []int64) (map[int64]float64, error) {
 	cosines := make(map[int64]float64, len(ids))
 	err := s.readOne(ctx, "compare vectors", func(c *conn) error {
 		return c.query(ctx, `SELECT v.rowid, 1 - vec_distance_cosine(v.embedding, vec_int8(?1)) FROM json_each(?2) j
-			CROSS JOIN `+episodeVectors(gen)+` v ON v.rowid = j.value WHERE v.namespace = ?3`,
+			CROSS JOIN `+kind.table(gen)+` v ON v.rowid = j.value WHERE v.namespace = ?3`,
 			func(row *sqlite3.Stmt) error {
 				if row.ColumnType(1) != sqlite3.NULL { // a vector without direction has no cosine
 					cosines[row.ColumnInt64(0)] = row.ColumnFloat(1)

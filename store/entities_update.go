@@ -89,7 +89,7 @@ func (w *writing) updateEntity(ctx context.Context, n node, ch memory.EntityChan
 	if err := w.entityChanged(ctx, n.id, causeUpdated, before); err != nil {
 		return err
 	}
-	return w.indexEntity(ctx, n.id)
+	return w.reindexEntity(ctx, n.id, before)
 }
 
 func (w *writing) checkChange(was entitySnapshot, ch memory.EntityChange) error {

@@ -180,7 +180,7 @@ func (w *writing) observeEntity(ctx context.Context, n node, d memory.EntityDraf
 	if err := w.entityChanged(ctx, n.id, causeObserved, before); err != nil {
 		return err
 	}
-	return w.indexEntity(ctx, n.id)
+	return w.reindexEntity(ctx, n.id, before)
 }
 
 // seen notes that a node was named: a counter, not a meaning.
@@ -228,16 +228,6 @@ func (w *writing) addAliases(ctx context.Context, id int64, names []string) erro
 			ON CONFLICT (namespace, alias, entity_id) DO NOTHING`, w.scope.Namespace, memory.Canonical(name), id, memory.Millis(w.now)); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// indexEntity brings the text index, and the queue of vectors, up to what a node is called now.
-func (w *writing) indexEntity(ctx context.Context, id int64) error {
-	if _, err := w.c.exec(ctx, `INSERT OR REPLACE INTO mg_entities_fts (rowid, name, description, aliases)
-		SELECT e.id, e.name, e.description, coalesce((SELECT group_concat(alias, ' ') FROM mg_entity_aliases WHERE entity_id = e.id), '')
-		FROM mg_entities e WHERE e.id = ?`, id); err != nil {
-		return err
 	}
 	return nil
 }

@@ -36,36 +36,33 @@ type Generation struct {
 // KindEmbed is the kind of the jobs that make vectors. Their subject is EmbedSubject.
 const KindEmbed = "embed"
 
-// EmbedSubject names an episode's vector in a generation: "2/t56".
-func EmbedSubject(gen, episode int64) string {
-	return EmbedPrefix(gen) + memory.EpisodeID(episode).String()
+// EmbedSubject names an object's vector in a generation: "2/t56", "2/e12". Every node is an e, memories too.
+func EmbedSubject(gen int64, of memory.ID) string {
+	if of.Kind == memory.KindMemory {
+		of.Kind = memory.KindEntity
+	}
+	return EmbedPrefix(gen) + of.String()
 }
 
 // EmbedPrefix is what the subjects of a generation begin with, so that a process claims only what its model can make.
 func EmbedPrefix(gen int64) string { return strconv.FormatInt(gen, 10) + "/" }
 
 // ParseEmbedSubject reads what EmbedSubject writes.
-func ParseEmbedSubject(s string) (gen, episode int64, err error) {
+func ParseEmbedSubject(s string) (gen int64, of memory.ID, err error) {
 	left, right, _ := strings.Cut(s, "/")
 	gen, err = strconv.ParseInt(left, 10, 64)
 	if err != nil {
-		return 0, 0, fmt.Errorf("embed subject %q: no generation", s)
+		return 0, memory.ID{}, fmt.Errorf("embed subject %q: no generation", s)
 	}
-	id, err := memory.ParseID(right)
-	if err != nil || id.Kind != memory.KindEpisode {
-		return 0, 0, fmt.Errorf("embed subject %q: no episode", s)
+	if of, err = memory.ParseID(right); err != nil || of.Kind != memory.KindEpisode && of.Kind != memory.KindEntity {
+		return 0, memory.ID{}, fmt.Errorf("embed subject %q: no episode or entity", s)
 	}
-	return gen, id.Num, nil
+	return gen, of, nil
 }
 
-func episodeVectors(gen int64) string { return "mg_episode_embeddings_" + strconv.FormatInt(gen, 10) }
-func entityVectors(gen int64) string  { return "mg_entity_embeddings_" + strconv.FormatInt(gen, 10) }
-
-// catchUpChunk is how many missing vectors are queued in one transaction: the lock is free in between.
-const catchUpChunk = 1000
-
 // EnsureGeneration makes the store embed with an identity: it gives the generation that this process's vectors go to,
-// making it and its tables when needed, with an open embed job for every episode that has no vector in it yet.
+// making it and its tables when needed, with an open embed job for every episode that has no vector in it yet. (That
+// entities have theirs takes a look at each, which CatchUp has time for.)
 //
 // Where no generation is active the new one is at once. Where another identity is, a building generation is started or
 // resumed, and becomes active when nothing of it is open any more; meanwhile the active one stays untouched. Whatever
@@ -83,7 +80,7 @@ func (s *Store) EnsureGeneration(ctx context.Context, id Identity) (Generation, 
 	// Where nothing changes, as at most starts, nothing is written: a start need not wait for another process's lock.
 	if len(live) == 1 && live[0].Identity == id && live[0].State == Active {
 		s.embeds.Store(true)
-		return live[0], s.CatchUp(ctx, live[0].ID)
+		return live[0], s.catchUpKind(ctx, live[0].ID, OfEpisodes)
 	}
 	var gen Generation
 	// Dropping a table is refused while a statement runs, and a context that can end is watched by one.
@@ -154,7 +151,7 @@ func (s *Store) startGeneration(ctx context.Context, c *conn, id Identity, state
 		return Generation{}, err
 	}
 	g := Generation{c.LastInsertRowID(), id, state}
-	for _, table := range []string{episodeVectors(g.ID), entityVectors(g.ID)} {
+	for _, table := range []string{OfEpisodes.table(g.ID), OfEntities.table(g.ID)} {
 		// A partition (namespace) allocates whole chunks: 256 vectors keep a small namespace at 100 KB, not 400.
 		if _, err := c.exec(ctx, fmt.Sprintf(`CREATE VIRTUAL TABLE %s USING vec0 (namespace TEXT PARTITION KEY,
 			embedding INT8[%d] distance_metric=cosine, chunk_size=256)`, table, id.Dimensions)); err != nil {
@@ -179,7 +176,7 @@ func retire(ctx context.Context, c *conn, gen int64) error {
 		return err
 	}
 	c.forget() // a prepared statement on the table would stand in the way
-	for _, table := range []string{episodeVectors(gen), entityVectors(gen)} {
+	for _, table := range []string{OfEpisodes.table(gen), OfEntities.table(gen)} {
 		if _, err := c.exec(ctx, `DROP TABLE IF EXISTS `+table); err != nil {
 			return err
 		}
@@ -191,44 +188,6 @@ func retire(ctx context.Context, c *conn, gen int64) error {
 // writeTarget gives the generation that new vectors go to: the one being built, else the active one.
 func writeTarget(ctx context.Context, c *conn) (gen int64, ok bool, err error) {
 	return c.int64(ctx, `SELECT id FROM mg_embedders WHERE state IN ('building', 'active') ORDER BY state = 'active' LIMIT 1`)
-}
-
-// CatchUp queues an embed job for every episode that has neither a vector in the generation nor an open job for one:
-// episodes of before it, and of processes without an embedder. It is cheap where nothing is missing.
-func (s *Store) CatchUp(ctx context.Context, gen int64) error {
-	from, to := subjectRange(EmbedPrefix(gen))
-	var missing int64
-	err := s.readOne(ctx, "count missing vectors", func(c *conn) (err error) {
-		missing, _, err = c.int64(ctx, `SELECT (SELECT count(*) FROM mg_episodes)
-			- (SELECT count(*) FROM mg_vector_log WHERE embedder_id = ?1 AND kind = 'episode' AND deleted = 0)
-			- (SELECT count(*) FROM mg_jobs WHERE kind = 'embed' AND subject >= ?2 AND subject < ?3 AND status <> 'done')`, gen, from, to)
-		return err
-	})
-	if err != nil || missing <= 0 {
-		return err
-	}
-	for after := int64(0); ; {
-		var last int64
-		err := s.write(ctx, "queue missing vectors", func(c *conn) error {
-			var live bool
-			if _, live, err = c.int64(ctx, `SELECT 1 FROM mg_embedders WHERE id = ? AND state <> 'retired'`, gen); err != nil || !live {
-				return err
-			}
-			if last, _, err = c.int64(ctx, `SELECT max(id) FROM (SELECT id FROM mg_episodes WHERE id > ? ORDER BY id LIMIT ?)`, after, catchUpChunk); err != nil {
-				return err
-			}
-			_, err = c.exec(ctx, `INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at)
-				SELECT 'embed', e.namespace, ?1 || 't' || e.id, 'pending', ?2, ?2 FROM mg_episodes e WHERE e.id > ?3 AND e.id <= ?4
-				AND NOT EXISTS (SELECT 1 FROM mg_vector_log l WHERE l.embedder_id = ?5 AND l.kind = 'episode' AND l.object_id = e.id AND l.deleted = 0)
-				ON CONFLICT (kind, subject) WHERE status <> 'done' DO NOTHING`,
-				EmbedPrefix(gen), memory.Millis(s.now()), after, last, gen)
-			return err
-		})
-		if err != nil || last == 0 {
-			return err
-		}
-		after = last
-	}
 }
 
 // ActivateIfReady makes a building generation the active one, and retires the one before, when it has no embed job left
@@ -254,9 +213,9 @@ func activateIfReady(ctx context.Context, c *conn, gen int64, now time.Time) (bo
 		return false, err
 	}
 	ready, _, err := c.int64(ctx, `SELECT v >= f AND v + f >= e FROM (SELECT
-		(SELECT count(*) FROM mg_vector_log WHERE embedder_id = ?1 AND kind = 'episode' AND deleted = 0) AS v,
+		(SELECT count(*) FROM mg_vector_log WHERE embedder_id = ?1 AND deleted = 0) AS v,
 		(SELECT count(*) FROM mg_jobs WHERE kind = 'embed' AND subject >= ?2 AND subject < ?3 AND status = 'failed') AS f,
-		(SELECT count(*) FROM mg_episodes) AS e)`, gen, from, to)
+		(SELECT count(*) FROM mg_episodes) + (SELECT count(*) FROM mg_entities e WHERE `+shownEntity+`) AS e)`, gen, from, to)
 	if err != nil || ready == 0 {
 		return false, err
 	}

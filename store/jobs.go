@@ -31,7 +31,7 @@ type Job struct {
 	ID        int64
 	Kind      string
 	Namespace string
-	Subject   string // what it is about: an id such as t56, for "embed" with its generation in front (2/t56)
+	Subject   string // what it is about: an id such as t56, for "embed" with its generation in front (2/t56, 2/e12)
 	Attempts  int    // how often it failed, or its holder died, before
 }
 
@@ -187,7 +187,7 @@ func (s *Store) enqueueFor(ctx context.Context, c *conn, e memory.Episode, kinds
 			return err
 		}
 		if ok {
-			if err := enqueue(ctx, c, KindEmbed, e.Scope.Namespace, EmbedSubject(gen, e.ID), now); err != nil {
+			if err := enqueue(ctx, c, KindEmbed, e.Scope.Namespace, EmbedSubject(gen, memory.EpisodeID(e.ID)), now); err != nil {
 				return err
 			}
 		}

@@ -167,10 +167,10 @@ func TestJobs_PrefixKeepsGenerationsApart(t *testing.T) {
 
 func TestParseEmbedSubject_RefusesWhatItDidNotWrite(t *testing.T) {
 	t.Parallel()
-	if gen, id, err := store.ParseEmbedSubject(store.EmbedSubject(12, 345)); gen != 12 || id != 345 || err != nil {
+	if gen, id, err := store.ParseEmbedSubject(store.EmbedSubject(12, memory.EpisodeID(345))); gen != 12 || id != memory.EpisodeID(345) || err != nil {
 		t.Errorf("got %d, %d, %v", gen, id, err)
 	}
-	for _, bad := range []string{"", "t1", "1/", "1/e5", "x/t1", "/t1", "1/t0"} {
+	for _, bad := range []string{"", "t1", "1/", "1/r5", "x/t1", "/t1", "1/t0"} {
 		if _, _, err := store.ParseEmbedSubject(bad); err == nil {
 			t.Errorf("%q was taken", bad)
 		}

@@ -11,7 +11,8 @@ import (
 	"memory-graph/memory"
 )
 
-// VectorRow is an episode's vector with what filters ask for, so that a copy in memory can answer alone.
+// VectorRow is a vector with what filters ask for, so that a copy in memory can answer alone. Of an entity it is the
+// namespace.
 type VectorRow struct {
 	ID         int64
 	Namespace  string
@@ -26,15 +27,13 @@ type VectorRow struct {
 // VectorChange is a vector that was written or went away.
 type VectorChange struct {
 	VectorRow      // with Deleted the ID alone
-	Deleted   bool // the vector or its episode is gone
+	Deleted   bool // the vector or its object is gone, or hidden
 }
 
 // maxChanges bounds one answer of VectorChanges.
 const maxChanges = 4096
 
-const vectorColumns = `e.namespace, e.project, e.user, e.session_id, e.role, e.occurred_at`
-
-// vectorScanner reads vectorColumns; equal texts (a session's name stands on each of its turns) become one string.
+// vectorScanner reads a source's columns; equal texts (a session's name stands on each of its turns) become one string.
 type vectorScanner struct{ known map[string]string }
 
 func (v *vectorScanner) text(value any) string {
@@ -52,20 +51,20 @@ func (v *vectorScanner) scan(id int64, columns []any) (VectorRow, error) {
 	at, _ := columns[5].(string)
 	var err error
 	if row.OccurredAt, err = memory.ParseStored(at); err != nil {
-		return row, fmt.Errorf("episode %d: occurred_at: %w", id, err)
+		return row, fmt.Errorf("vector of %d: occurred_at: %w", id, err)
 	}
 	return row, nil
 }
 
-// LoadVectors calls yield for every vector of the generation, all from one state of the file, and gives that state's
+// LoadVectors calls yield for every vector of a kind in the generation, all from one state of the file, and gives that state's
 // place in the change feed, from which VectorChanges goes on. The row's Vec is only valid during the call. An error of
 // yield ends it. Namespaces come one after the other, vectors in no order.
-func (s *Store) LoadVectors(ctx context.Context, gen int64, yield func(VectorRow) error) (seq int64, err error) {
+func (s *Store) LoadVectors(ctx context.Context, gen int64, kind VectorKind, yield func(VectorRow) error) (seq int64, err error) {
 	err = s.read(ctx, "load vectors", func(c *conn) error {
-		if seq, err = vectorSeq(ctx, c, gen); err != nil || seq == 0 {
+		if seq, err = vectorSeq(ctx, c, gen, kind); err != nil || seq == 0 {
 			return err
 		}
-		return loadChunks(ctx, c, gen, yield)
+		return loadChunks(ctx, c, gen, kind, yield)
 	})
 	return seq, err
 }
@@ -73,11 +72,11 @@ func (s *Store) LoadVectors(ctx context.Context, gen int64, yield func(VectorRow
 // loadChunks reads the chunks in which vec0 (v0.1.6) keeps its vectors, 256 together: four times as fast as asking vec0
 // for each. validity has a bit and rowids a little-endian int64 for each place of a chunk, vectors the places' bytes.
 // TestLoadVectors_AgreesWithVec0 fails should another version keep them in another way.
-func loadChunks(ctx context.Context, c *conn, gen int64, yield func(VectorRow) error) error {
-	table := episodeVectors(gen)
+func loadChunks(ctx context.Context, c *conn, gen int64, kind VectorKind, yield func(VectorRow) error) error {
+	table, source := kind.table(gen), kind.source()
 	scanner := vectorScanner{known: map[string]string{}}
 	var vectors []int8
-	places := map[int64]int{} // of a chunk's vectors, by episode
+	places := map[int64]int{} // of a chunk's vectors, by object
 	var ids []int64
 	return c.query(ctx, `SELECT c.validity, c.rowids, v.vectors FROM `+table+`_chunks c CROSS JOIN `+table+`_vector_chunks00 v ON v.rowid = c.chunk_id
 		ORDER BY c.chunk_id`, func(chunk *sqlite3.Stmt) error {
@@ -97,7 +96,7 @@ func loadChunks(ctx context.Context, c *conn, gen int64, yield func(VectorRow) e
 				ids = append(ids, id)
 			}
 		}
-		return c.query(ctx, `SELECT e.id, `+vectorColumns+` FROM json_each(?) j CROSS JOIN mg_episodes e ON e.id = j.value`, func(stmt *sqlite3.Stmt) error {
+		return c.query(ctx, `SELECT e.id, `+source.columns+` FROM json_each(?) j CROSS JOIN `+source.from+` ON e.id = j.value WHERE `+source.where, func(stmt *sqlite3.Stmt) error {
 			var columns [7]any
 			if err := stmt.Columns(columns[:]...); err != nil {
 				return err
@@ -114,33 +113,33 @@ func loadChunks(ctx context.Context, c *conn, gen int64, yield func(VectorRow) e
 	})
 }
 
-// VectorSeq gives the generation's place in the change feed, 0 while it has no vectors: one seek, to ask before every
+// VectorSeq gives the generation's place in the change feed of a kind, 0 while it has no vectors: one seek, to ask before every
 // ranking whether a copy is fresh.
-func (s *Store) VectorSeq(ctx context.Context, gen int64) (seq int64, err error) {
+func (s *Store) VectorSeq(ctx context.Context, gen int64, kind VectorKind) (seq int64, err error) {
 	err = s.readOne(ctx, "read vector feed", func(c *conn) (err error) {
-		seq, err = vectorSeq(ctx, c, gen)
+		seq, err = vectorSeq(ctx, c, gen, kind)
 		return err
 	})
 	return seq, err
 }
 
-func vectorSeq(ctx context.Context, c *conn, gen int64) (int64, error) {
-	seq, _, err := c.int64(ctx, `SELECT max(seq) FROM mg_vector_log WHERE embedder_id = ? AND kind = 'episode'`, gen)
+func vectorSeq(ctx context.Context, c *conn, gen int64, kind VectorKind) (int64, error) {
+	seq, _, err := c.int64(ctx, `SELECT max(seq) FROM mg_vector_log WHERE embedder_id = ? AND kind = ?`, gen, string(kind))
 	return seq, err
 }
 
-// VectorChanges gives what changed in the generation after a place in the feed, oldest first, at most 4,096 changes, and
+// VectorChanges gives what vectors of a kind changed in the generation after a place in the feed, oldest first, at most 4,096 changes, and
 // the place up to which they go. Call it until the place stays. A vector that changed twice is there once, as it is now.
-func (s *Store) VectorChanges(ctx context.Context, gen, after int64) (changes []VectorChange, seq int64, err error) {
+func (s *Store) VectorChanges(ctx context.Context, gen int64, kind VectorKind, after int64) (changes []VectorChange, seq int64, err error) {
 	seq = after
 	err = s.read(ctx, "read vector changes", func(c *conn) error {
-		if last, err := vectorSeq(ctx, c, gen); err != nil || last <= after {
+		if last, err := vectorSeq(ctx, c, gen, kind); err != nil || last <= after {
 			return err // the generation's table may be gone
 		}
-		scanner := vectorScanner{known: map[string]string{}}
-		return c.query(ctx, `SELECT l.seq, l.object_id, l.deleted OR e.id IS NULL OR v.rowid IS NULL, v.embedding, `+vectorColumns+`
-			FROM (SELECT seq, object_id, deleted FROM mg_vector_log WHERE embedder_id = ?1 AND kind = 'episode' AND seq > ?2 ORDER BY seq LIMIT ?3) l
-			LEFT JOIN mg_episodes e ON e.id = l.object_id LEFT JOIN `+episodeVectors(gen)+` v ON v.rowid = l.object_id ORDER BY l.seq`,
+		scanner, source := vectorScanner{known: map[string]string{}}, kind.source()
+		return c.query(ctx, `SELECT l.seq, l.object_id, l.deleted OR e.id IS NULL OR v.rowid IS NULL, v.embedding, `+source.columns+`
+			FROM (SELECT seq, object_id, deleted FROM mg_vector_log WHERE embedder_id = ?1 AND kind = ?4 AND seq > ?2 ORDER BY seq LIMIT ?3) l
+			LEFT JOIN `+source.from+` ON e.id = l.object_id AND `+source.where+` LEFT JOIN `+kind.table(gen)+` v ON v.rowid = l.object_id ORDER BY l.seq`,
 			func(stmt *sqlite3.Stmt) error {
 				var columns [10]any
 				if err := stmt.Columns(columns[:]...); err != nil {
@@ -160,7 +159,7 @@ func (s *Store) VectorChanges(ctx context.Context, gen, after int64) (changes []
 				row.Vec = append([]int8(nil), asVector(vec)...)
 				changes = append(changes, VectorChange{VectorRow: row})
 				return nil
-			}, gen, after, maxChanges)
+			}, gen, after, maxChanges, string(kind))
 	})
 	return changes, seq, err
 }

@@ -11,11 +11,12 @@ import (
 	"memory-graph/memory"
 )
 
-// EpisodeVector is an episode's int8 vector, as long as its generation's dimensions. Its scale means nothing: cosine
-// alone is asked for.
-type EpisodeVector struct {
-	ID  int64
-	Vec []int8
+// Vector is an object's int8 vector, as long as its generation's dimensions; nil takes away the one that there is. Its scale
+// means nothing: cosine alone is asked for.
+type Vector struct {
+	Kind VectorKind // "" is of an episode
+	ID   int64
+	Vec  []int8
 }
 
 // Held are jobs that a holder has claimed.
@@ -26,9 +27,9 @@ type Held struct {
 
 // SaveVectors writes vectors of a generation, replacing those that there are, with their place in the change feed, and
 // completes the jobs that made them, all in one transaction. When they were the last of a building generation it
-// becomes the active one; activated says so. Episodes that are gone are passed over. The error is Conflict when the
+// becomes the active one; activated says so. Objects that are gone, or hidden by now, have none. The error is Conflict when the
 // generation has been retired: the work was for nothing, and its jobs are gone too.
-func (s *Store) SaveVectors(ctx context.Context, gen int64, vectors []EpisodeVector, jobs Held) (activated bool, err error) {
+func (s *Store) SaveVectors(ctx context.Context, gen int64, vectors []Vector, jobs Held) (activated bool, err error) {
 	err = s.write(context.WithoutCancel(ctx), "save vectors", func(c *conn) error {
 		dimensions, live, err := c.int64(ctx, `SELECT dimensions FROM mg_embedders WHERE id = ? AND state <> 'retired'`, gen)
 		if err != nil {
@@ -38,8 +39,11 @@ func (s *Store) SaveVectors(ctx context.Context, gen int64, vectors []EpisodeVec
 			return memory.Errorf(memory.Conflict, "Generation %d of vectors is retired.", gen)
 		}
 		for _, v := range vectors {
-			if len(v.Vec) != int(dimensions) {
-				return memory.Errorf(memory.InvalidArgument, "The vector of %s has %d dimensions where generation %d has %d.", memory.EpisodeID(v.ID), len(v.Vec), gen, dimensions)
+			if v.Kind == "" {
+				v.Kind = OfEpisodes
+			}
+			if v.Vec != nil && len(v.Vec) != int(dimensions) {
+				return memory.Errorf(memory.InvalidArgument, "The vector of %s %d has %d dimensions where generation %d has %d.", v.Kind, v.ID, len(v.Vec), gen, dimensions)
 			}
 			if err := saveVector(ctx, c, gen, v); err != nil {
 				return err
@@ -54,37 +58,76 @@ func (s *Store) SaveVectors(ctx context.Context, gen int64, vectors []EpisodeVec
 	return activated && err == nil, err
 }
 
-func saveVector(ctx context.Context, c *conn, gen int64, v EpisodeVector) error {
-	table := episodeVectors(gen)
-	had, _, err := c.int64(ctx, `SELECT 1 FROM mg_vector_log WHERE embedder_id = ? AND kind = 'episode' AND object_id = ? AND deleted = 0`, gen, v.ID)
+func saveVector(ctx context.Context, c *conn, gen int64, v Vector) error {
+	table, source := v.Kind.table(gen), v.Kind.source()
+	// vec0 loses the int8 subtype on UPDATE: delete and insert
+	had, err := dropVector(ctx, c, gen, v.Kind, v.ID)
 	if err != nil {
 		return err
 	}
-	if had == 1 { // vec0 loses the int8 subtype on UPDATE: delete and insert
-		if _, err := c.exec(ctx, `DELETE FROM `+table+` WHERE rowid = ?`, v.ID); err != nil {
+	var n int64
+	if v.Vec != nil {
+		if n, err = c.exec(ctx, `INSERT INTO `+table+` (rowid, namespace, embedding)
+			SELECT e.id, e.namespace, vec_int8(?) FROM `+source.from+` WHERE e.id = ? AND `+source.where, asBytes(v.Vec), v.ID); err != nil {
 			return err
 		}
 	}
-	n, err := c.exec(ctx, `INSERT INTO `+table+` (rowid, namespace, embedding)
-		SELECT id, namespace, vec_int8(?) FROM mg_episodes WHERE id = ?`, asBytes(v.Vec), v.ID)
-	if err != nil || n == 0 {
-		return err
+	if n == 0 && !had {
+		return nil
 	}
-	_, err = c.exec(ctx, `INSERT OR REPLACE INTO mg_vector_log (embedder_id, kind, object_id, deleted) VALUES (?, 'episode', ?, 0)`, gen, v.ID)
+	return logVector(ctx, c, gen, v.Kind, v.ID, n == 0)
+}
+
+// dropVector deletes a vector if there is one. The change feed is not told.
+func dropVector(ctx context.Context, c *conn, gen int64, kind VectorKind, id int64) (had bool, err error) {
+	if _, had, err = c.int64(ctx, `SELECT 1 FROM mg_vector_log WHERE embedder_id = ? AND kind = ? AND object_id = ? AND deleted = 0`,
+		gen, string(kind), id); err != nil || !had {
+		return false, err
+	}
+	_, err = c.exec(ctx, `DELETE FROM `+kind.table(gen)+` WHERE rowid = ?`, id)
+	return true, err
+}
+
+func logVector(ctx context.Context, c *conn, gen int64, kind VectorKind, id int64, deleted bool) error {
+	_, err := c.exec(ctx, `INSERT OR REPLACE INTO mg_vector_log (embedder_id, kind, object_id, deleted) VALUES (?, ?, ?, ?)`, gen, string(kind), id, deleted)
 	return err
 }
 
-// NearestVec0 gives the k episodes of the filter whose vectors are nearest to vec by cosine, nearest first, ties by id.
+// forgetVectors takes an object's vectors out of every generation, with the jobs that would make them.
+func forgetVectors(ctx context.Context, c *conn, kind VectorKind, id int64) error {
+	live, err := liveGenerations(ctx, c)
+	if err != nil {
+		return err
+	}
+	for _, g := range live {
+		had, err := dropVector(ctx, c, g.ID, kind, id)
+		if err != nil {
+			return err
+		}
+		if had {
+			if err := logVector(ctx, c, g.ID, kind, id, true); err != nil {
+				return err
+			}
+		}
+		subject := EmbedSubject(g.ID, memory.ID{Kind: kind.source().letter, Num: id})
+		if _, err := c.exec(ctx, `DELETE FROM mg_jobs WHERE kind = 'embed' AND subject = ? AND status <> 'done'`, subject); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// NearestVec0 gives the k objects of the filter (which for entities is a namespace) whose vectors are nearest to vec by cosine, nearest first, ties by id.
 // It is exact, and as slow as vec0 is (some 2 µs a vector of the namespace): for ranking there is a copy in memory. k
 // is at most 4,096, vec0's own limit.
-func (s *Store) NearestVec0(ctx context.Context, gen int64, vec []int8, f memory.Filter, k int) ([]memory.Hit, error) {
+func (s *Store) NearestVec0(ctx context.Context, gen int64, kind VectorKind, vec []int8, f memory.Filter, k int) ([]memory.Hit, error) {
 	hits := []memory.Hit{}
 	if k <= 0 {
 		return hits, nil
 	}
-	sql := `SELECT rowid, distance FROM ` + episodeVectors(gen) + ` WHERE embedding MATCH vec_int8(?) AND k = ? AND namespace = ?`
+	sql := `SELECT rowid, distance FROM ` + kind.table(gen) + ` WHERE embedding MATCH vec_int8(?) AND k = ? AND namespace = ?`
 	args := []any{asBytes(vec), min(k, 4096), f.Namespace}
-	if f.Narrow() {
+	if kind == OfEpisodes && f.Narrow() {
 		w := filterWhere(f)
 		sql += ` AND rowid IN (SELECT e.id FROM mg_episodes e WHERE ` + w.sql.String() + `)`
 		args = append(args, w.args...)

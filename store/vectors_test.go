@@ -55,15 +55,15 @@ func embedAll(t *testing.T, s *store.Store, g store.Generation) (done []int64) {
 			return done
 		}
 		held := store.Held{Holder: "h"}
-		var vectors []store.EpisodeVector
+		var vectors []store.Vector
 		for _, j := range jobs {
 			gen, id, err := store.ParseEmbedSubject(j.Subject)
 			if err != nil || gen != g.ID {
 				t.Fatalf("subject %q: %d, %v", j.Subject, gen, err)
 			}
-			vectors = append(vectors, store.EpisodeVector{ID: id, Vec: vectorOf(id, g.Dimensions)})
+			vectors = append(vectors, store.Vector{ID: id.Num, Vec: vectorOf(id.Num, g.Dimensions)})
 			held.IDs = append(held.IDs, j.ID)
-			done = append(done, id)
+			done = append(done, id.Num)
 		}
 		if _, err := s.SaveVectors(ctx, g.ID, vectors, held); err != nil {
 			t.Fatalf("%v (%v)", err, memory.AsError(err).Err)
@@ -73,7 +73,7 @@ func embedAll(t *testing.T, s *store.Store, g store.Generation) (done []int64) {
 
 func load(t *testing.T, s *store.Store, gen int64) (rows []store.VectorRow, seq int64) {
 	t.Helper()
-	seq, err := s.LoadVectors(context.Background(), gen, func(r store.VectorRow) error {
+	seq, err := s.LoadVectors(context.Background(), gen, store.OfEpisodes, func(r store.VectorRow) error {
 		r.Vec = slices.Clone(r.Vec)
 		rows = append(rows, r)
 		return nil
@@ -151,11 +151,11 @@ func TestGenerations_AnotherEmbedderIsBuiltAsideAndSwappedIn(t *testing.T) {
 	if tables, err := s.QueryInts(`SELECT 1 FROM sqlite_master WHERE name LIKE 'mg_%_embeddings_1%'`); err != nil || len(tables) > 0 {
 		t.Errorf("%d tables of the retired generation are left, %v", len(tables), err)
 	}
-	_, err = old.NearestVec0(ctx, a.ID, vectorOf(1, 4), memory.Filter{Namespace: "default"}, 3)
+	_, err = old.NearestVec0(ctx, a.ID, store.OfEpisodes, vectorOf(1, 4), memory.Filter{Namespace: "default"}, 3)
 	wantCode(t, err, memory.Conflict)
-	_, err = old.SaveVectors(ctx, a.ID, []store.EpisodeVector{{ID: 1, Vec: vectorOf(1, 4)}}, store.Held{})
+	_, err = old.SaveVectors(ctx, a.ID, []store.Vector{{ID: 1, Vec: vectorOf(1, 4)}}, store.Held{})
 	wantCode(t, err, memory.Conflict)
-	if seq, err := old.VectorSeq(ctx, a.ID); err != nil || seq != 0 {
+	if seq, err := old.VectorSeq(ctx, a.ID, store.OfEpisodes); err != nil || seq != 0 {
 		t.Errorf("the retired generation's feed is at %d, %v", seq, err)
 	}
 }
@@ -244,9 +244,9 @@ func TestSaveVectors_RefusesAnotherWidth(t *testing.T) {
 	s := openNew(t)
 	g := ensure(t, s, identityA)
 	record(t, s, turn("s", "one"))
-	_, err := s.SaveVectors(context.Background(), g.ID, []store.EpisodeVector{{ID: 1, Vec: make([]int8, 5)}}, store.Held{})
+	_, err := s.SaveVectors(context.Background(), g.ID, []store.Vector{{ID: 1, Vec: make([]int8, 5)}}, store.Held{})
 	wantCode(t, err, memory.InvalidArgument)
-	if _, err := s.SaveVectors(context.Background(), g.ID, []store.EpisodeVector{{ID: 99, Vec: make([]int8, 4)}}, store.Held{}); err != nil {
+	if _, err := s.SaveVectors(context.Background(), g.ID, []store.Vector{{ID: 99, Vec: make([]int8, 4)}}, store.Held{}); err != nil {
 		t.Errorf("an episode that is gone: %v", err)
 	}
 }
@@ -255,21 +255,21 @@ func TestNearestVec0_IsExactWithinItsFilter(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
 	g := ensure(t, s, identityA)
-	var vectors []store.EpisodeVector
+	var vectors []store.Vector
 	for i := range 600 { // more than two chunks
 		e := turn(fmt.Sprint("s", i%3), fmt.Sprint(i))
 		if i%5 == 0 {
 			e.Scope.Namespace = "other"
 		}
 		r := record(t, s, e)
-		vectors = append(vectors, store.EpisodeVector{ID: r.Episode.ID, Vec: []int8{int8(1 + i%100), int8(i % 7), int8(-i % 31), int8(i % 127)}})
+		vectors = append(vectors, store.Vector{ID: r.Episode.ID, Vec: []int8{int8(1 + i%100), int8(i % 7), int8(-i % 31), int8(i % 127)}})
 	}
 	if _, err := s.SaveVectors(context.Background(), g.ID, vectors, store.Held{}); err != nil {
 		t.Fatal(err)
 	}
 	query := []int8{3, -4, 5, 100}
 	for _, f := range []memory.Filter{{Namespace: "default"}, {Namespace: "other"}, {Namespace: "default", SessionID: "s1"}, {Namespace: "nobody"}} {
-		got, err := s.NearestVec0(context.Background(), g.ID, query, f, 20)
+		got, err := s.NearestVec0(context.Background(), g.ID, store.OfEpisodes, query, f, 20)
 		if err != nil {
 			t.Fatalf("%v (%v)", err, memory.AsError(err).Err)
 		}
@@ -293,7 +293,7 @@ func TestNearestVec0_IsExactWithinItsFilter(t *testing.T) {
 			t.Errorf("%+v: %s", f, diff)
 		}
 	}
-	cosines, err := s.CosinesVec0(context.Background(), g.ID, query, "default", []int64{2, 1, 999})
+	cosines, err := s.CosinesVec0(context.Background(), g.ID, store.OfEpisodes, query, "default", []int64{2, 1, 999})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -345,20 +345,20 @@ func TestVectorFeed_FollowsWhatAnotherProcessWrites(t *testing.T) {
 	if diff := cmp.Diff(want, rows[6]); diff != "" {
 		t.Error(diff)
 	}
-	changes, next, err := reader.VectorChanges(ctx, g.ID, seq)
+	changes, next, err := reader.VectorChanges(ctx, g.ID, store.OfEpisodes, seq)
 	if err != nil || len(changes) != 0 || next != seq {
 		t.Errorf("nothing changed: %v, %d → %d, %v", changes, seq, next, err)
 	}
 
 	add("new")
 	embedAll(t, writer, g)
-	if _, err := writer.SaveVectors(ctx, g.ID, []store.EpisodeVector{{ID: 2, Vec: []int8{9, 9, 9, 9}}}, store.Held{}); err != nil {
+	if _, err := writer.SaveVectors(ctx, g.ID, []store.Vector{{ID: 2, Vec: []int8{9, 9, 9, 9}}}, store.Held{}); err != nil {
 		t.Fatal(err)
 	}
-	if now, err := reader.VectorSeq(ctx, g.ID); err != nil || now <= seq {
+	if now, err := reader.VectorSeq(ctx, g.ID, store.OfEpisodes); err != nil || now <= seq {
 		t.Errorf("the feed stands at %d after %d, %v", now, seq, err)
 	}
-	changes, next, err = reader.VectorChanges(ctx, g.ID, seq)
+	changes, next, err = reader.VectorChanges(ctx, g.ID, store.OfEpisodes, seq)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -386,11 +386,11 @@ func TestLoadVectors_AgreesWithVec0(t *testing.T) {
 	}
 	embedAll(t, s, g)
 	for id := int64(3); id < 700; id += 50 { // replaced: gone from one place of a chunk, put into another
-		if _, err := s.SaveVectors(context.Background(), g.ID, []store.EpisodeVector{{ID: id, Vec: vectorOf(-id%100, 12)}}, store.Held{}); err != nil {
+		if _, err := s.SaveVectors(context.Background(), g.ID, []store.Vector{{ID: id, Vec: vectorOf(-id%100, 12)}}, store.Held{}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	changes, last, err := s.VectorChanges(context.Background(), g.ID, 0)
+	changes, last, err := s.VectorChanges(context.Background(), g.ID, store.OfEpisodes, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -412,7 +412,7 @@ func TestLoadVectors_EndsWithItsReader(t *testing.T) {
 	record(t, s, turn("s", "one"))
 	embedAll(t, s, g)
 	stop := errors.New("enough")
-	if _, err := s.LoadVectors(context.Background(), g.ID, func(store.VectorRow) error { return stop }); !errors.Is(err, stop) {
+	if _, err := s.LoadVectors(context.Background(), g.ID, store.OfEpisodes, func(store.VectorRow) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("got %v", err)
 	}
 	if rows, _ := load(t, s, g.ID); len(rows) != 1 {

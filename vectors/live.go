@@ -17,6 +17,7 @@ import (
 type Live struct {
 	store    *store.Store
 	identity store.Identity
+	kind     store.VectorKind
 	log      *slog.Logger
 
 	mu     sync.RWMutex
@@ -33,9 +34,9 @@ type loaded struct {
 	seq   int64 // the last change of the feed that the index has
 }
 
-// NewLive makes an index of the store's vectors of one identity. It is usable at once, and fast while Run runs.
-func NewLive(st *store.Store, identity store.Identity, log *slog.Logger) *Live {
-	return &Live{store: st, identity: identity, log: log, wanted: make(chan struct{}, 1)}
+// NewLive makes an index of the store's vectors of one identity and one kind. It is usable at once, and fast while Run runs.
+func NewLive(st *store.Store, identity store.Identity, kind store.VectorKind, log *slog.Logger) *Live {
+	return &Live{store: st, identity: identity, kind: kind, log: log, wanted: make(chan struct{}, 1)}
 }
 
 // Run reads the active vectors into memory, at once and whenever another generation becomes the active one, until ctx
@@ -90,7 +91,7 @@ func (l *Live) load(ctx context.Context) error {
 		return err
 	}
 	index := NewIndex(g.Dimensions)
-	seq, err := l.store.LoadVectors(ctx, g.ID, func(r store.VectorRow) error {
+	seq, err := l.store.LoadVectors(ctx, g.ID, l.kind, func(r store.VectorRow) error {
 		index.Put(r)
 		return nil
 	})
@@ -100,7 +101,7 @@ func (l *Live) load(ctx context.Context) error {
 	l.mu.Lock()
 	l.loaded = loaded{index, g.ID, seq}
 	l.mu.Unlock()
-	l.log.Debug("vectors loaded", "n", index.Len(), "generation", g.ID)
+	l.log.Debug("vectors loaded", "of", l.kind, "n", index.Len(), "generation", g.ID)
 	return nil
 }
 
@@ -134,7 +135,7 @@ func (l *Live) Rank(ctx context.Context, vec []int8, f memory.Filter, k int) (re
 	}
 	if !l.holds(g.ID) {
 		l.Wake()
-		hits, err := l.store.NearestVec0(ctx, g.ID, vec, f, k)
+		hits, err := l.store.NearestVec0(ctx, g.ID, l.kind, vec, f, k)
 		return fromTop(hits), err
 	}
 	if err := l.refresh(ctx, g.ID); err != nil {
@@ -158,7 +159,7 @@ func (l *Live) Cosines(ctx context.Context, vec []int8, namespace string, ids []
 	if err != nil {
 		return nil, err
 	}
-	return l.store.CosinesVec0(ctx, g.ID, vec, namespace, ids)
+	return l.store.CosinesVec0(ctx, g.ID, l.kind, vec, namespace, ids)
 }
 
 // refresh applies what was written since: one seek when nothing was.
@@ -167,11 +168,11 @@ func (l *Live) refresh(ctx context.Context, gen int64) error {
 		l.mu.RLock()
 		after := l.loaded.seq
 		l.mu.RUnlock()
-		newest, err := l.store.VectorSeq(ctx, gen)
+		newest, err := l.store.VectorSeq(ctx, gen, l.kind)
 		if err != nil || newest == after {
 			return err
 		}
-		changes, seq, err := l.store.VectorChanges(ctx, gen, after)
+		changes, seq, err := l.store.VectorChanges(ctx, gen, l.kind, after)
 		if err != nil || seq == after {
 			return err
 		}

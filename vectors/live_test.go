@@ -36,7 +36,7 @@ func save(t *testing.T, st *store.Store, gen int64, content string, hot int) int
 	}
 	v := make([]int8, dims)
 	v[hot] = 127
-	if _, err := st.SaveVectors(t.Context(), gen, []store.EpisodeVector{{ID: rec.Episode.ID, Vec: v}}, store.Held{}); err != nil {
+	if _, err := st.SaveVectors(t.Context(), gen, []store.Vector{{ID: rec.Episode.ID, Vec: v}}, store.Held{}); err != nil {
 		t.Fatal(err)
 	}
 	return rec.Episode.ID
@@ -76,7 +76,7 @@ func TestLive_FindsWhatAnotherProcessWroteSince(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := save(t, ours, gen.ID, "first", 1)
-	live := vectors.NewLive(ours, identity, slog.New(slog.DiscardHandler))
+	live := vectors.NewLive(ours, identity, store.OfEpisodes, slog.New(slog.DiscardHandler))
 	start(t, live)
 	if got := nearest(t, live, 1); got != first {
 		t.Fatalf("nearest is %d, want %d", got, first)
@@ -101,7 +101,7 @@ func TestLive_RanksFromVec0BeforeItIsLoaded(t *testing.T) {
 	}
 	save(t, st, gen.ID, "one", 1)
 	two := save(t, st, gen.ID, "two", 2)
-	live := vectors.NewLive(st, identity, slog.New(slog.DiscardHandler)) // nothing runs it
+	live := vectors.NewLive(st, identity, store.OfEpisodes, slog.New(slog.DiscardHandler)) // nothing runs it
 	if got := nearest(t, live, 2); got != two {
 		t.Errorf("nearest is %d, want %d", got, two)
 	}
@@ -123,7 +123,7 @@ func TestLive_NeverRanksVectorsOfAnotherEmbedder(t *testing.T) {
 	}
 	save(t, st, gen.ID, "old", 1)
 	other := store.Identity{Provider: "test", Model: "other", Dimensions: dims}
-	live := vectors.NewLive(st, other, slog.New(slog.DiscardHandler))
+	live := vectors.NewLive(st, other, store.OfEpisodes, slog.New(slog.DiscardHandler))
 	building, err := st.EnsureGeneration(t.Context(), other)
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +141,7 @@ func TestLive_NeverRanksVectorsOfAnotherEmbedder(t *testing.T) {
 	}
 	v := make([]int8, dims)
 	v[3] = 127
-	activated, err := st.SaveVectors(t.Context(), building.ID, []store.EpisodeVector{{ID: 1, Vec: v}}, store.Held{Holder: "h", IDs: []int64{jobs[0].ID}})
+	activated, err := st.SaveVectors(t.Context(), building.ID, []store.Vector{{ID: 1, Vec: v}}, store.Held{Holder: "h", IDs: []int64{jobs[0].ID}})
 	if err != nil || !activated {
 		t.Fatalf("activated %v, %v", activated, err)
 	}
