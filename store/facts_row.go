@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/ncruces/go-sqlite3"
@@ -89,13 +90,14 @@ func (w *writing) change(ctx context.Context, id int64, cause, set string, args 
 	return w.relationshipChanged(ctx, id, cause, before)
 }
 
-// endAt ends a fact at an instant, or schedules its end where that lies ahead. by is what supersedes it, 0 for nothing.
+// endAt ends a fact at an instant, or schedules its end where that lies ahead. What ends where it begins never holds, and
+// is over at once. by is what supersedes it, 0 for nothing.
 func (w *writing) endAt(ctx context.Context, f fact, at string, by int64, cause string) error {
 	var superseder any
 	if by != 0 {
 		superseder = by
 	}
-	if at > memory.Seconds(w.now) {
+	if at > memory.Seconds(w.now) && at > f.validFrom {
 		return w.change(ctx, f.id, causeScheduled, `expires_at = ?2, superseded_by = ?3`, at, superseder)
 	}
 	return w.change(ctx, f.id, cause, `valid_until = ?2, superseded_by = ?3, expired_at = ?4`, at, superseder, memory.Millis(w.now))
@@ -163,7 +165,7 @@ func (w *writing) rivals(ctx context.Context, f fact, headType string) ([]fact, 
 		}
 		found = append(found, partner...)
 	}
-	return found, nil
+	return slices.DeleteFunc(found, func(r fact) bool { return r.id == w.passing }), nil
 }
 
 // sentence gives a fact as a person would read it.

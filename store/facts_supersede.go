@@ -158,5 +158,7 @@ func (w *writing) replace(ctx context.Context, old fact, d memory.RelationDraft,
 			return memory.RelationWrite{}, err
 		}
 	}
+	defer func() { w.passing = 0 }()
+	w.passing = old.id
 	return w.assert(ctx, d, w.episode)
 }

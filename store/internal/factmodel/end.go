@@ -55,9 +55,6 @@ func (m *Model) Supersede(s Supersession) (Outcome, memory.Code) {
 	if !o.live(m.at) {
 		return Outcome{}, memory.Conflict
 	}
-	if !s.At.IsZero() && seconds(s.At).Before(o.From) {
-		return Outcome{}, memory.InvalidArgument
-	}
 	var out Outcome
 	at := seconds(s.At)
 	switch {
@@ -75,6 +72,9 @@ func (m *Model) Supersede(s Supersession) (Outcome, memory.Code) {
 	case s.New != nil:
 		at = first(at, seconds(s.New.From))
 	}
+	if !s.At.IsZero() && seconds(s.At).Before(o.From) {
+		return Outcome{}, memory.InvalidArgument
+	}
 	if at = first(at, m.second()); at.Before(o.From) {
 		at = o.From
 	}
@@ -88,13 +88,18 @@ func (m *Model) Supersede(s Supersession) (Outcome, memory.Code) {
 		out = m.claim(c, f, r.id)
 		// Open: where it says the very same and the fact is not over yet, it would take its own place. A claim that cannot
 		// take the fact's place leaves nothing behind: tests play calls to a copy.
-		if n := m.fact(out.Fact).now(); m.leads(out.Fact, r.id) || n.key() == o.key() && n.live(m.at) && at.After(m.at) {
+		if n := m.fact(out.Fact).now(); m.leads(out.Fact, r.id) || n.key() == o.key() && n.live(m.at) && over(o, at).live(m.at) {
 			return Outcome{}, memory.Conflict
 		}
 	}
 	o.End, o.SupersededBy = at, out.Fact
 	m.write(r, o)
 	return out, ""
+}
+
+func over(f Fact, at time.Time) Fact {
+	f.End = at
+	return f
 }
 
 // first gives the first time that is known.
@@ -144,7 +149,7 @@ func (m *Model) Update(c Change) memory.Code {
 		}
 		f.End = seconds(*c.End)
 	}
-	if !f.End.IsZero() && f.End.Before(f.From) {
+	if !f.End.IsZero() && !f.From.IsZero() && !f.End.After(f.From) {
 		return memory.InvalidArgument
 	}
 	m.write(r, f)

@@ -38,8 +38,11 @@ type key struct {
 
 func (f Fact) key() key { return key{f.Head, f.Relation, f.Tail} }
 
-// live says whether the fact is active at now.
-func (f Fact) live(now time.Time) bool { return f.End.IsZero() || f.End.After(now) }
+// live says whether the fact is active at now. Open: what ends where it begins never holds, and is over at once, even if
+// that lies ahead: a fact of next year that is taken back today is not active until then.
+func (f Fact) live(now time.Time) bool {
+	return f.End.IsZero() || f.End.After(now) && f.End.After(f.From)
+}
 
 // began says whether the fact began before t. What began nobody knows when did.
 func (f Fact) began(t time.Time) bool { return f.From.Before(t) }

@@ -1,0 +1,217 @@
+package store_test
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"memory-graph/memory"
+)
+
+// call is one call of a history, so that it can be played again: entities and facts are the model's numbers, and a call
+// about one that is not there is passed over.
+type call struct {
+	kind       string
+	after      time.Duration // since the call before
+	head, tail int64
+	byName     bool // the ends are given by name, not by id
+	relation   string
+	sentence   string
+	confidence *float64
+	strength   *float64
+	from, end  time.Time
+	ended      bool
+	origin     memory.Origin
+	method     memory.Method
+	said       time.Time // the facts come with a turn of that time; zero: with a tool call
+	fact       int64     // that is superseded or changed
+	by         int64     // that supersedes it
+	at         time.Time
+	replace    bool // the rest of the call is the new fact
+	undo       int  // how many calls back
+	latest     bool // undo is asked for without a call
+}
+
+// people and things of every history; few, so that facts meet.
+var cast = []struct{ name, typ string }{
+	{"Alice", "person"}, {"Ticket 9", "project"}, {"Acme", "organization"}, {"Globex", "organization"}, {"Go", "language"}, {"Rust", "language"},
+}
+
+var verbs = []string{"works_at", "works_at", "uses", "prefers", "dislikes", "assigned_to"}
+
+// kinds are drawn by weight. What is often refused is drawn more often than it has to happen.
+var kinds = []struct {
+	kind   string
+	weight int
+}{
+	{"create", 15}, {"reinforce", 12}, {"supersede", 16}, {"end", 14}, {"schedule", 13}, {"retroactive", 13}, {"undo", 17}, {"merge", 11}, {"unmerge", 5},
+	{"observe", 2}, {"update", 3}, {"expire", 2},
+}
+
+// draw chooses the next call.
+func (h *history) draw(rng *rand.Rand) call {
+	sum := 0
+	for _, k := range kinds {
+		sum += k.weight
+	}
+	c := call{after: h.pause(rng)}
+	for n, i := rng.IntN(sum), 0; n >= 0; i++ {
+		c.kind = kinds[i].kind
+		n -= kinds[i].weight
+	}
+	h.now = h.now.Add(c.after) // for the dates; play sets it again
+	defer func() { h.now = h.now.Add(-c.after) }()
+	h.drawFact(rng, &c)
+	switch c.kind {
+	case "create":
+		c.from, c.end = time.Time{}, time.Time{}
+		if rng.IntN(4) == 0 {
+			c.from = h.date(rng, 0, 12)
+		}
+	case "reinforce":
+		h.drawLive(rng, &c)
+	case "supersede":
+		h.drawSupersede(rng, &c)
+	case "end":
+		if rng.IntN(4) > 0 {
+			h.drawLive(rng, &c)
+		}
+		if c.ended = rng.IntN(4) > 0; !c.ended || rng.IntN(2) == 0 {
+			c.end = h.date(rng, -36, 0)
+		}
+	case "schedule":
+		if rng.IntN(2) == 0 {
+			h.drawLive(rng, &c)
+		}
+		c.ended, c.end = rng.IntN(4) == 0, h.date(rng, 1, 12)
+	case "retroactive":
+		if rng.IntN(3) == 0 {
+			c.said = h.past(rng)
+		} else {
+			c.from = h.date(rng, -36, 0)
+		}
+	case "undo":
+		c.undo = 1 + rng.IntN(2)*rng.IntN(4)
+		c.latest = rng.IntN(4) == 0
+	case "update":
+		h.drawUpdate(rng, &c)
+	}
+	return c
+}
+
+// pause is how long nothing happens before a call: now and then less than a second, so that things begin and end in one.
+func (h *history) pause(rng *rand.Rand) time.Duration {
+	unit := []time.Duration{time.Millisecond, 100 * time.Millisecond, time.Minute, 12 * time.Hour, 24 * time.Hour}[rng.IntN(5)]
+	return unit * time.Duration(1+rng.IntN(30))
+}
+
+// drawFact fills in a fact of any kind.
+func (h *history) drawFact(rng *rand.Rand, c *call) {
+	n := int(h.model.Entities())
+	c.head, c.tail = int64(1+rng.IntN(n)), int64(1+rng.IntN(n))
+	if rng.IntN(2) == 0 {
+		c.head = 1
+	}
+	c.byName = rng.IntN(3) == 0
+	c.relation = verbs[rng.IntN(len(verbs))]
+	c.origin = []memory.Origin{memory.OriginUser, memory.OriginAgent, memory.OriginAgent, memory.OriginAssistant, memory.OriginTool}[rng.IntN(5)]
+	c.method = []memory.Method{memory.MethodSupplied, memory.MethodSupplied, memory.MethodRule, memory.MethodRuleHedged, memory.MethodModelStated, memory.MethodModelImplied}[rng.IntN(6)]
+	if rng.IntN(2) == 0 {
+		v := []float64{.4, .5, .64, .65, .66, .8, .95}[rng.IntN(7)]
+		c.confidence = &v
+	}
+	if rng.IntN(6) == 0 {
+		v := []float64{.2, .5, 1}[rng.IntN(3)]
+		c.strength = &v
+	}
+	if rng.IntN(3) == 0 {
+		c.sentence = []string{"As it was told.", "As it was told again."}[rng.IntN(2)]
+	}
+	if rng.IntN(4) == 0 {
+		c.said = h.past(rng)
+	}
+}
+
+// drawLive makes the call one about a fact that is active.
+func (h *history) drawLive(rng *rand.Rand, c *call) {
+	if id := h.live(rng); id != 0 {
+		f := h.model.Fact(id)
+		c.head, c.relation, c.tail, c.byName = f.Head, f.Relation, f.Tail, false
+		if c.ended || rng.IntN(2) == 0 {
+			c.origin = memory.OriginUser
+		}
+	}
+}
+
+// live gives an active fact, 0 for none.
+func (h *history) live(rng *rand.Rand) int64 {
+	var live []int64
+	for id := int64(1); id <= h.model.Facts(); id++ {
+		if h.model.Live(id, h.now) {
+			live = append(live, id)
+		}
+	}
+	if len(live) == 0 {
+		return 0
+	}
+	return live[rng.IntN(len(live))]
+}
+
+func (h *history) drawSupersede(rng *rand.Rand, c *call) {
+	c.fact = h.live(rng)
+	if n := h.model.Facts(); n > 0 && rng.IntN(20) == 0 {
+		c.fact = 1 + rng.Int64N(n) // one that has ended, most likely
+	}
+	if c.fact != 0 && rng.IntN(2) == 0 {
+		if c.at = h.date(rng, -12, 6); c.at.Before(h.model.Fact(c.fact).From) && rng.IntN(5) > 0 {
+			c.at = time.Time{}
+		}
+	}
+	switch rng.IntN(4) {
+	case 0:
+		c.by = h.live(rng)
+	case 1, 2:
+		c.replace = true
+		if rng.IntN(2) == 0 {
+			c.from = h.date(rng, -24, 6)
+		}
+		if c.fact != 0 && rng.IntN(2) == 0 {
+			c.relation = h.model.Fact(c.fact).Relation
+		}
+	}
+}
+
+func (h *history) drawUpdate(rng *rand.Rand, c *call) {
+	c.fact = h.live(rng)
+	c.strength, c.from = nil, time.Time{}
+	switch rng.IntN(4) {
+	case 0:
+		c.from = h.date(rng, -24, 0)
+	case 1:
+		c.end = h.date(rng, -6, 6)
+	case 2:
+		v := []float64{.3, .5, .9}[rng.IntN(3)]
+		c.strength = &v
+	}
+}
+
+// past gives a time at which something may have been said.
+func (h *history) past(rng *rand.Rand) time.Time {
+	if at := h.date(rng, -36, 0); at.Before(h.now) {
+		return at
+	}
+	return h.now
+}
+
+// date gives a day between two months, seen from now; half of the time one at which something began or ends.
+func (h *history) date(rng *rand.Rand, from, to int) time.Time {
+	lowest, highest := h.now.AddDate(0, from, 0), h.now.AddDate(0, to, 0)
+	if n := h.model.Facts(); n > 0 && rng.IntN(2) == 0 {
+		f := h.model.Fact(1 + rng.Int64N(n))
+		for _, at := range []time.Time{f.From, f.End} {
+			if !at.IsZero() && at.After(lowest) && at.Before(highest) {
+				return at
+			}
+		}
+	}
+	return lowest.AddDate(0, rng.IntN(to-from+1), rng.IntN(2)).Truncate(24 * time.Hour)
+}

@@ -1,0 +1,282 @@
+package store_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"memory-graph/memory"
+	"memory-graph/store"
+	"memory-graph/store/internal/factmodel"
+)
+
+// history is one namespace that the store and the model are told the same about.
+type history struct {
+	t          *testing.T
+	p          *playground
+	s          *store.Store
+	now        time.Time
+	scope      memory.Scope
+	model      *factmodel.Model
+	ent, facts []int64 // the store's ids of the model's, from 1
+	played     []call
+	log        []string
+	callIDs    []string // that changed something, or may have
+	counts     map[string]int
+	episodes   int
+	left       map[int]bool // those of them that calls leave
+}
+
+// history begins one: the cast is there.
+func (p *playground) history(t *testing.T, _ any) *history {
+	t.Helper()
+	p.namespaces++
+	h := &history{t: t, p: p, s: p.s, now: time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC), scope: memory.Scope{Namespace: fmt.Sprintf("history %d", p.namespaces)},
+		model: factmodel.New(), ent: []int64{0}, facts: []int64{0}, counts: map[string]int{}, left: map[int]bool{}}
+	for i, e := range cast {
+		h.begin(time.Second, fmt.Sprintf("cast %d", i))
+		if err := h.observe(e.name, e.typ, .9); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return h
+}
+
+// begin turns the clock and gives the caller of the next call.
+func (h *history) begin(after time.Duration, id string) memory.Caller {
+	h.now = h.now.Add(after)
+	h.p.now = h.now
+	h.model.Begin(h.now, id)
+	return memory.Caller{Actor: "test", CallID: h.scope.Namespace + " " + id}
+}
+
+func (h *history) observe(name, typ string, confidence float64) error {
+	id, created, want := h.model.Observe(name, typ, confidence)
+	out, err := h.s.CreateEntity(h.t.Context(), h.scope, memory.EntityDraft{Name: name, Type: typ, Confidence: &confidence, Origin: memory.OriginAgent, Method: memory.MethodSupplied},
+		memory.Caller{Actor: "test", CallID: h.scope.Namespace + " " + name})
+	if got := code(err); got != want {
+		return fmt.Errorf("create_entity gives %q (%v); want %q", got, err, want)
+	}
+	if want != "" {
+		return nil
+	}
+	if created != out.Created {
+		return fmt.Errorf("create_entity of %q says created %v; want %v", name, out.Created, created)
+	}
+	return same("entity", &h.ent, id, out.Entity.ID)
+}
+
+// same expects that the store's id is that of the model's, or notes it for a new one.
+func same(what string, ids *[]int64, model, stored int64) error {
+	if model == int64(len(*ids)) {
+		if slices.Contains(*ids, stored) {
+			return fmt.Errorf("%s %d of the store is no new one", what, stored)
+		}
+		*ids = append(*ids, stored)
+	}
+	if model >= int64(len(*ids)) || (*ids)[model] != stored {
+		return fmt.Errorf("%s %d of the store is not number %d of the model", what, stored, model)
+	}
+	return nil
+}
+
+// play plays a call to both. What the model refuses must be refused alike, and must have changed nothing.
+func (h *history) play(c call) error {
+	if c.fact > h.model.Facts() || c.by > h.model.Facts() || max(c.head, c.tail) > h.model.Entities() {
+		return nil
+	}
+	h.played = append(h.played, c)
+	kept := h.model
+	h.model = kept.Clone()
+	id := fmt.Sprintf("call %d", len(h.played))
+	by := h.begin(c.after, id)
+	ok, err := h.do(c, by)
+	if err == nil && !ok {
+		h.model = kept
+	}
+	if err == nil {
+		err = h.compare()
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", h.log[len(h.log)-1], err)
+	}
+	if !ok {
+		h.counts["refused "+c.kind]++
+		return nil
+	}
+	if h.model.Called(id) {
+		h.callIDs = append(h.callIDs, id)
+	}
+	h.counts[h.kindOf(c)]++
+	return nil
+}
+
+// kindOf gives the kind that a call was in the end: a fact that was drawn as new may have been known.
+func (h *history) kindOf(c call) string {
+	if c.kind == "unmerge" {
+		return "merge"
+	}
+	return c.kind
+}
+
+func (h *history) note(format string, args ...any) {
+	h.log = append(h.log, h.now.Format("2006-01-02 15:04:05.000 ")+fmt.Sprintf(format, args...))
+}
+
+// do plays the call. ok is false where the model, and so the store, refused it.
+func (h *history) do(c call, by memory.Caller) (ok bool, err error) {
+	switch c.kind {
+	case "supersede":
+		return h.supersede(c, by)
+	case "undo":
+		return h.undo(c, by)
+	case "merge", "unmerge":
+		return h.merge(c, by)
+	case "update":
+		return h.update(c, by)
+	case "expire":
+		h.note("expire due ends")
+		if e, able := any(h.s).(interface {
+			ExpireDue(ctx context.Context, now time.Time) (int, error)
+		}); able {
+			_, err = e.ExpireDue(h.t.Context(), h.now)
+		}
+		return true, err
+	case "observe":
+		name := cast[int(c.head)%len(cast)]
+		typ := name.typ
+		if c.byName {
+			typ = ""
+		}
+		confidence := .9
+		if c.confidence != nil {
+			confidence = min(*c.confidence, .9)
+		}
+		h.note("create_entity %s %s %v", name.name, typ, confidence)
+		before := h.model.Entities()
+		return h.model.Entities() >= before, h.observe(name.name, typ, confidence)
+	}
+	return h.claim(c, by)
+}
+
+// ends gives the ends of a call's fact, for the model and for the store.
+func (h *history) ends(c call) (head, tail int64, headRef, tailRef string) {
+	one := func(id int64) (int64, string) {
+		if c.byName && int(id) <= len(cast) {
+			if found := h.model.Find(cast[id-1].name, ""); len(found) == 1 {
+				return found[0], cast[id-1].name
+			}
+		}
+		return h.model.Root(id), memory.NodeID(memory.NodeEntity, h.ent[id]).String()
+	}
+	head, headRef = one(c.head)
+	tail, tailRef = one(c.tail)
+	return head, tail, headRef, tailRef
+}
+
+// fact gives the call's fact, for the model and for the store.
+func (h *history) fact(c call) (factmodel.Claim, memory.RelationDraft) {
+	head, tail, headRef, tailRef := h.ends(c)
+	h.episodes++
+	h.left[h.episodes] = c.said.IsZero()
+	return factmodel.Claim{Head: head, Tail: tail, Relation: c.relation, Sentence: c.sentence, Confidence: c.confidence, Strength: c.strength,
+			From: c.from, End: c.end, Ended: c.ended, Origin: c.origin, Method: c.method, Said: c.said, Evidence: h.episodes},
+		memory.RelationDraft{Head: headRef, Tail: tailRef, Relation: c.relation, Fact: c.sentence, Confidence: c.confidence, Strength: c.strength,
+			ValidFrom: c.from, ValidUntil: c.end, Ended: c.ended, Origin: c.origin, Method: c.method}
+}
+
+func (h *history) claim(c call, by memory.Caller) (bool, error) {
+	claim, draft := h.fact(c)
+	h.note("%s: %s", c.kind, h.words(claim))
+	want, refused := h.model.Claim(claim)
+	var got memory.RelationWrite
+	var err error
+	if c.said.IsZero() {
+		got, err = h.s.CreateRelation(h.t.Context(), h.scope, draft, 0, by)
+	} else {
+		got, refused, err = h.turn(c, draft, by, refused)
+	}
+	if refused != code(err) {
+		return false, fmt.Errorf("gives %q (%v); want %q", code(err), err, refused)
+	}
+	if refused != "" {
+		return false, nil
+	}
+	if err := same("fact", &h.facts, want.Fact, got.Relationship.ID); err != nil {
+		return true, err
+	}
+	return true, cmp.Or(h.outcome(want, got.Status, got.Superseded, got.Conflicts), h.observed(want))
+}
+
+// turn stores the fact with a turn that was said when the call says. A refused fact is one of the items' errors there.
+func (h *history) turn(c call, d memory.RelationDraft, by memory.Caller, refused memory.Code) (memory.RelationWrite, memory.Code, error) {
+	out, err := h.s.RecordEpisode(h.t.Context(), store.NewEpisode{Scope: h.scope, Role: memory.RoleUser, Content: fmt.Sprintf("turn %d", h.episodes), OccurredAt: c.said,
+		Origin: memory.OriginUser, Status: memory.StatusDone, Relations: []memory.RelationDraft{d}, Actor: by.Actor, CallID: by.CallID})
+	switch {
+	case err != nil:
+		return memory.RelationWrite{}, refused, err
+	case len(out.Errors) == 1 && refused != "":
+		return memory.RelationWrite{}, refused, &memory.Error{Code: refused}
+	case len(out.Errors) > 0 || len(out.Relations) != 1:
+		return memory.RelationWrite{}, refused, fmt.Errorf("store_episode: %+v", out)
+	}
+	return out.Relations[0], refused, nil
+}
+
+// observed expects that what was given is seen as of now.
+func (h *history) observed(want factmodel.Outcome) error {
+	rows, err := h.s.Relationships(h.t.Context(), h.scope.Namespace, []int64{h.facts[want.Fact]}, memory.AsOf{})
+	if err != nil || len(rows) != 1 {
+		return fmt.Errorf("the fact is not there: %v, %w", rows, err)
+	}
+	if at := h.model.Observed(want.Fact); want.Status == memory.RelationReinforced && h.model.Live(want.Fact, h.now) && !rows[0].LastObservedAt.Equal(at) {
+		return fmt.Errorf("was last observed at %s; want %s", rows[0].LastObservedAt, at)
+	}
+	return nil
+}
+
+func (h *history) outcome(want factmodel.Outcome, status memory.RelationStatus, superseded []int64, conflicts []memory.FactConflict) error {
+	var named []int64
+	for _, c := range conflicts {
+		named = append(named, c.ID)
+	}
+	w := fmt.Sprint(want.Status, h.stored(want.Superseded), h.stored(want.Conflicts))
+	slices.Sort(named)
+	superseded = slices.Sorted(slices.Values(superseded))
+	if g := fmt.Sprint(status, append([]int64{}, superseded...), append([]int64{}, named...)); g != w {
+		return fmt.Errorf("gives status, superseded and conflicts %s; want %s", g, w)
+	}
+	return nil
+}
+
+// stored gives the store's ids, sorted.
+func (h *history) stored(model []int64) []int64 {
+	out := []int64{}
+	for _, id := range model {
+		if id < int64(len(h.facts)) {
+			out = append(out, h.facts[id])
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (h *history) words(c factmodel.Claim) string {
+	date := func(name string, t time.Time) string {
+		if t.IsZero() {
+			return ""
+		}
+		return " " + name + " " + t.Format(time.DateTime)
+	}
+	s := fmt.Sprintf("e%d %s e%d by %s, %s", c.Head, c.Relation, c.Tail, c.Origin, c.Method)
+	if c.Confidence != nil {
+		s += fmt.Sprintf(" %v", *c.Confidence)
+	}
+	if c.Ended {
+		s += " ENDED"
+	}
+	return s + date("from", c.From) + date("end", c.End) + date("said", c.Said)
+}
