@@ -1,8 +1,12 @@
 package store_test
 
 import (
+	"bytes"
+	stdcmp "cmp"
 	"context"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -12,103 +16,6 @@ import (
 	"memory-graph/memory"
 	"memory-graph/store"
 )
-
-// sqlGraph writes rows of a graph past the writing side, so that what reading makes of a row is tested by itself.
-type sqlGraph struct {
-	t testing.TB
-	s *store.Store
-}
-
-func newSQLGraph(t testing.TB) sqlGraph { return sqlGraph{t, openNew(t)} }
-
-func (g sqlGraph) exec(sql string, args ...any) {
-	g.t.Helper()
-	if err := g.s.ExecOnWriter(fmt.Sprintf(sql, args...)); err != nil {
-		g.t.Fatalf("%v\n%s", err, fmt.Sprintf(sql, args...))
-	}
-}
-
-// node adds an entity that goes by its name, with a first version of the same time.
-func (g sqlGraph) node(id int64, name, typ string) {
-	g.t.Helper()
-	g.nodeOf("default", id, name, typ, "entity")
-}
-
-const born = "2026-01-01 00:00:00.000"
-
-func (g sqlGraph) nodeOf(namespace string, id int64, name, typ, kind string) {
-	g.t.Helper()
-	canonical := memory.Canonical(name)
-	g.exec(`INSERT INTO mg_entities (id, namespace, kind, canonical_name, name, type, confidence, origin, created_at, updated_at, last_seen_at)
-		VALUES (%d, '%s', '%s', '%s', '%s', '%s', .9, 'agent', '%s', '%s', '%s')`, id, namespace, kind, canonical, name, typ, born, born, born)
-	g.exec(`INSERT INTO mg_entities_fts (rowid, name, description, aliases) VALUES (%d, '%s', '', '%s')`, id, name, canonical)
-	g.alias(namespace, id, canonical)
-	g.version(id, born)
-}
-
-func (g sqlGraph) alias(namespace string, id int64, alias string) {
-	g.t.Helper()
-	g.exec(`INSERT INTO mg_entity_aliases (namespace, alias, entity_id, created_at) VALUES ('%s', '%s', %d, '%s')`, namespace, alias, id, born)
-}
-
-// version closes the open version of a node and writes one of what it is now.
-func (g sqlGraph) version(id int64, at string) {
-	g.t.Helper()
-	g.exec(`UPDATE mg_entity_versions SET expired_at = '%s' WHERE entity_id = %d AND expired_at IS NULL`, at, id)
-	g.exec(`INSERT INTO mg_entity_versions (entity_id, snapshot, created_at, cause) SELECT e.id, `+store.EntitySnapshotSQL+`, '%s', 'x' FROM mg_entities e WHERE id = %d`, at, id)
-}
-
-// factRow is a row of mg_relationships; "" is NULL.
-type factRow struct {
-	id, head, tail         int64
-	relation, class        string
-	confidence             float64
-	from, until, expires   string
-	seen                   string
-	namespace, description string
-}
-
-func (g sqlGraph) fact(f factRow) {
-	g.t.Helper()
-	for _, d := range []struct {
-		of   *string
-		with string
-	}{{&f.relation, "knows"}, {&f.class, memory.Semantic}, {&f.seen, born}, {&f.namespace, "default"}} {
-		if *d.of == "" {
-			*d.of = d.with
-		}
-	}
-	if f.confidence == 0 {
-		f.confidence = .9
-	}
-	null := func(s string) string {
-		if s == "" {
-			return "NULL"
-		}
-		return "'" + s + "'"
-	}
-	g.exec(`INSERT INTO mg_relationships (id, namespace, head_id, relation, tail_id, label, edge_class, fact, confidence, origin, method, valid_from, valid_until,
-		expires_at, created_at, last_observed_at) VALUES (%d, '%s', %d, '%s', %d, '%s', '%s', '%s', %g, 'agent', 'supplied', %s, %s, %s, '%s', '%s')`,
-		f.id, f.namespace, f.head, f.relation, f.tail, f.relation, f.class, f.description, f.confidence, null(f.from), null(f.until), null(f.expires), born, f.seen)
-	g.factVersion(f.id, born)
-}
-
-// factVersion closes the open version of a fact and writes one of what it is now.
-func (g sqlGraph) factVersion(id int64, at string) {
-	g.t.Helper()
-	g.exec(`UPDATE mg_relationship_versions SET expired_at = '%s' WHERE relationship_id = %d AND expired_at IS NULL`, at, id)
-	g.exec(`INSERT INTO mg_relationship_versions (relationship_id, namespace, head_id, relation, tail_id, edge_class, fact, confidence, strength, valid_from,
-		valid_until, expires_at, superseded_by, origin, method, created_at, cause) SELECT id, namespace, head_id, relation, tail_id, edge_class, fact,
-		confidence, strength, valid_from, valid_until, expires_at, superseded_by, origin, method, '%s', 'x' FROM mg_relationships WHERE id = %d`, at, id)
-}
-
-func instant(s string) time.Time {
-	t, err := memory.ParseStored(s)
-	if err != nil {
-		panic(err)
-	}
-	return t
-}
 
 func edgeIDs(edges []memory.Edge) []int64 {
 	ids := []int64{}
@@ -190,4 +97,194 @@ func relationshipIDs(list []memory.Relationship) []int64 {
 		ids = append(ids, r.ID)
 	}
 	return ids
+}
+
+func TestEdges_GivesTheStrongestOfEachNodeAndDirection(t *testing.T) {
+	t.Parallel()
+	g := newSQLGraph(t)
+	for i := range int64(8) {
+		g.node(i+1, string(rune('A'+i)), "person")
+	}
+	g.fact(factRow{id: 1, head: 1, tail: 2, confidence: .5})
+	g.fact(factRow{id: 2, head: 1, tail: 3, confidence: .9, seen: "2026-01-02 00:00:00.000"})
+	g.fact(factRow{id: 3, head: 1, tail: 4, confidence: .9, seen: "2026-01-03 00:00:00.000"})
+	g.fact(factRow{id: 4, head: 1, tail: 5, confidence: .9, seen: "2026-01-02 00:00:00.000"})
+	g.fact(factRow{id: 5, head: 6, tail: 1, confidence: .4})
+	g.fact(factRow{id: 6, head: 7, tail: 1, confidence: .6})
+	for _, tc := range []struct {
+		per  int
+		dir  memory.Direction
+		want []int64
+		cut  bool
+	}{
+		{2, memory.Out, []int64{3, 2}, true},
+		{4, memory.Out, []int64{3, 2, 4, 1}, false},
+		{1, memory.In, []int64{6}, true},
+		{2, memory.In, []int64{6, 5}, false},
+		{3, memory.Both, []int64{3, 2, 4, 6, 5}, true},
+		{0, "", []int64{3, 2, 4, 1, 6, 5}, false},
+	} {
+		got, cut := edgesOf(t, g.s, memory.EdgeQuery{Nodes: []int64{1}, Direction: tc.dir, PerNode: tc.per})
+		if d := cmp.Diff(tc.want, got); d != "" || cut != tc.cut {
+			t.Errorf("%d %s: cut %v\n%s", tc.per, tc.dir, cut, d)
+		}
+	}
+}
+
+func TestEdges_RefusesAnUnknownDirection(t *testing.T) {
+	t.Parallel()
+	_, _, err := openNew(t).Edges(context.Background(), memory.EdgeQuery{Namespace: "default", Nodes: []int64{1}, Direction: "sideways"})
+	if memory.AsError(err).Code != memory.InvalidArgument {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestEdges_OfTwoNodesAreGivenOnceAndOfOtherNamespacesNever(t *testing.T) {
+	t.Parallel()
+	g := newSQLGraph(t)
+	for i := range int64(3) {
+		g.node(i+1, string(rune('A'+i)), "person")
+		g.nodeOf("other", i+11, string(rune('A'+i)), "person", "entity")
+	}
+	g.fact(factRow{id: 1, head: 1, tail: 2})
+	g.fact(factRow{id: 2, head: 3, tail: 2, relation: "likes", class: memory.Causal})
+	g.fact(factRow{id: 3, head: 11, tail: 12, namespace: "other"})
+	all := []int64{1, 2, 3, 11, 12, 13, 99, 1}
+	for _, tc := range []struct {
+		name string
+		q    memory.EdgeQuery
+		want []int64
+	}{
+		{"both ends asked", memory.EdgeQuery{Nodes: all}, []int64{1, 2}},
+		{"the other namespace", memory.EdgeQuery{Namespace: "other", Nodes: all}, []int64{3}},
+		{"a relation", memory.EdgeQuery{Nodes: all, Relations: []string{"likes", "loves"}}, []int64{2}},
+		{"a class", memory.EdgeQuery{Nodes: all, Classes: []string{memory.Semantic}}, []int64{1}},
+		{"no nodes", memory.EdgeQuery{}, []int64{}},
+	} {
+		got, cut := edgesOf(t, g.s, tc.q)
+		if d := cmp.Diff(tc.want, ascending(got)); d != "" || cut {
+			t.Errorf("%s: cut %v\n%s", tc.name, cut, d)
+		}
+	}
+	among, err := g.s.EdgesAmong(context.Background(), "default", []int64{1, 2, 11, 12}, memory.AsOf{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []memory.Edge{{ID: 1, Head: 1, Tail: 2, Relation: "knows", Class: memory.Semantic, Confidence: .9, Strength: 1, LastObservedAt: instant(born)}}
+	if d := cmp.Diff(want, among); d != "" {
+		t.Error(d)
+	}
+}
+
+// star makes a hub with n edges to nodes of its own, in rows as a bulk load leaves them.
+func (g sqlGraph) star(hub, n int64) {
+	g.t.Helper()
+	g.node(hub, fmt.Sprint("Hub ", hub), "concept")
+	g.exec(`WITH RECURSIVE i (i) AS (SELECT %[1]d + 1 UNION ALL SELECT i + 1 FROM i WHERE i < %[1]d + %[2]d)
+		INSERT INTO mg_entities (id, namespace, canonical_name, name, type, confidence, origin, created_at, updated_at, last_seen_at)
+		SELECT i, 'default', 'n' || i, 'N' || i, 'concept', .9, 'agent', '%[3]s', '%[3]s', '%[3]s' FROM i`, hub, n, born)
+	g.exec(`INSERT INTO mg_relationships (namespace, head_id, relation, tail_id, label, edge_class, confidence, origin, method, created_at, last_observed_at)
+		SELECT 'default', %[1]d, 'knows', id, 'knows', 'semantic', .4 + (id %% 50) / 100.0, 'agent', 'supplied', '%[3]s', '%[3]s'
+		FROM mg_entities WHERE id > %[1]d AND id <= %[1]d + %[2]d`, hub, n, born)
+}
+
+func TestEdges_OfAHubCostWhatAnyNodeCosts(t *testing.T) {
+	t.Parallel()
+	g := newSQLGraph(t)
+	g.star(1, 250)
+	g.star(1000, 10_000)
+	steps := func(hub int64) int {
+		t.Helper()
+		before, _ := g.s.Steps()
+		ctx, n := store.CountStatements(context.Background())
+		list, cut, err := g.s.Edges(ctx, memory.EdgeQuery{Namespace: "default", Nodes: []int64{hub}})
+		if err != nil || !cut || len(list) != store.DefaultPerNode || n.Load() != 1 {
+			t.Fatalf("%d edges, cut %v, %d statements, %v", len(list), cut, n.Load(), err)
+		}
+		after, sorts := g.s.Steps()
+		if sorts != 0 {
+			t.Errorf("sorted %d times where an index has the order", sorts)
+		}
+		return after - before
+	}
+	small, large := steps(1), steps(1000)
+	if large > small+small/100 {
+		t.Errorf("a hub of 10,000 edges takes %d steps, one of 250 %d", large, small)
+	}
+}
+
+func TestEdges_OfManyNodesAreOneStatement(t *testing.T) {
+	t.Parallel()
+	g := newSQLGraph(t)
+	g.star(1, 600)
+	nodes := make([]int64, 500)
+	for i := range nodes {
+		nodes[i] = int64(i + 2)
+	}
+	for _, at := range []memory.AsOf{{}, {ValidAt: instant(born)}, {KnownAt: instant(born)}} {
+		ctx, n := store.CountStatements(context.Background())
+		list, cut, err := g.s.Edges(ctx, memory.EdgeQuery{Namespace: "default", Nodes: nodes, At: at})
+		if want := 500; err != nil || cut || n.Load() != 1 || at.Now() && len(list) != want {
+			t.Errorf("%+v: %d edges, cut %v, %d statements, %v", at, len(list), cut, n.Load(), err)
+		}
+		ctx, n = store.CountStatements(context.Background())
+		if _, err := g.s.EdgesAmong(ctx, "default", nodes, at); err != nil || n.Load() != 1 {
+			t.Errorf("among %+v: %d statements, %v", at, n.Load(), err)
+		}
+	}
+}
+
+// What is packed in SQLite comes out whole: every bit of a number, every relation.
+func TestEdges_ComeOutAsTheyAreStored(t *testing.T) {
+	t.Parallel()
+	g := newSQLGraph(t)
+	g.node(1, "A", "person")
+	r := rand.New(rand.NewPCG(1, 2))
+	want := []memory.Edge{}
+	for i := range int64(100) {
+		g.node(i+2, fmt.Sprint("B", i), "person")
+		e := memory.Edge{ID: i + 1, Head: 1, Tail: i + 2, Relation: []string{"knows", "lebt_in_münchen", "住在"}[i%3], Class: memory.EdgeClasses[i%5],
+			Confidence: r.Float64(), Strength: 1, LastObservedAt: time.Date(2026, 2, int(1+i%28), 1, 2, 3, int(i)*1e6, time.UTC)}
+		if i%2 == 0 {
+			e.Head, e.Tail = e.Tail, e.Head
+		}
+		g.fact(factRow{id: e.ID, head: e.Head, tail: e.Tail, relation: e.Relation, class: e.Class, seen: memory.Millis(e.LastObservedAt)})
+		if i%4 > 0 {
+			e.Strength, e.RetrievalCount = r.Float64(), math.Exp(20*r.Float64()-10)
+		}
+		g.exec(`UPDATE mg_relationships SET confidence = %v, strength = %v, retrieval_count = %v WHERE id = %d`, e.Confidence, e.Strength, e.RetrievalCount, e.ID)
+		want = append(want, e)
+	}
+	got, _, err := g.s.Edges(context.Background(), memory.EdgeQuery{Namespace: "default", Nodes: []int64{1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(got, func(a, b memory.Edge) int { return stdcmp.Compare(a.ID, b.ID) })
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+func FuzzPackedEdge(f *testing.F) {
+	f.Add([]byte("1\x1f2\x1fknows\x1fsemantic\x1f0.9\x1f2026-01-01 00:00:00.000"))
+	f.Add([]byte("1\x1f2\x1fknows\x1fsemantic\x1f0.9\x1f2026-01-01 00:00:00.000\x1f0.5\x1f2.0"))
+	f.Add([]byte("\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f"))
+	f.Fuzz(func(t *testing.T, row []byte) {
+		if e, err := store.PackedEdge(row); err == nil && !bytes.Contains(row, []byte("\x1f"+e.Relation+"\x1f"+e.Class+"\x1f")) {
+			t.Errorf("%q gave %+v", row, e)
+		}
+	})
+}
+
+func FuzzStoredTime(f *testing.F) {
+	for _, s := range []string{born, "2026-01-01 00:00:00", "", "2024-02-29 23:59:59.999", "2023-02-29 00:00:00.000", "2026-13-01 00:00:00.000", "20x6-01-01 00:00:00.000"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		want, wantErr := memory.ParseStored(string(b))
+		got, err := store.StoredTime(b)
+		if !got.Equal(want) || (err == nil) != (wantErr == nil) {
+			t.Errorf("%q: %v, %v, want %v, %v", b, got, err, want, wantErr)
+		}
+	})
 }

@@ -1,6 +1,12 @@
 package store
 
-import "context"
+import (
+	"context"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/memory"
+)
 
 // ExecOnWriter runs SQL on the writing connection, outside a transaction.
 func (s *Store) ExecOnWriter(sql string) error {
@@ -28,3 +34,32 @@ var Backoff = backoff
 
 // EntitySnapshotSQL writes a row of mg_entities as e in the form that versions keep.
 const EntitySnapshotSQL = entitySnapshotSQL
+
+// Steps gives how many instructions SQLite's machine has run, and how often it has sorted, on all reading connections.
+func (s *Store) Steps() (steps, sorts int) {
+	for range cap(s.readers.slots) {
+		c := <-s.readers.slots
+		if c != nil {
+			for _, st := range c.stmts {
+				steps += st.Status(sqlite3.STMTSTATUS_VM_STEP, false)
+				sorts += st.Status(sqlite3.STMTSTATUS_SORT, false)
+			}
+		}
+		s.readers.slots <- c
+	}
+	return steps, sorts
+}
+
+// PackedEdge reads one edge as a packed text has it.
+func PackedEdge(row []byte) (memory.Edge, error) {
+	l := edgeList{known: map[string]string{}, seen: map[int64]bool{}}
+	return l.edge(row)
+}
+
+// Functions of the reading side that are tested by themselves.
+var (
+	StoredTime  = storedTime
+	MatchNames  = matchNames
+	IndexedName = indexedName
+	EscapeLike  = escapeLike
+)
