@@ -47,7 +47,7 @@ func (p *PathSearch) Next() (frontier []int64, backward, ok bool) {
 		return nil, false, false
 	}
 	p.turn = &p.forward
-	if b < f {
+	if b < f || b == f && p.backward.radius < p.forward.radius {
 		p.turn = &p.backward
 	}
 	return p.turn.frontier, p.turn == &p.backward, true

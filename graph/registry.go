@@ -3,6 +3,8 @@
 package graph
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -47,6 +49,9 @@ func Lookup(relation string) Relation {
 	}
 	return Relation{Name: relation, Class: memory.Semantic, Weight: ClassWeight(memory.Semantic), Rate: DefaultRate}
 }
+
+// Known gives the names of all registered relations, in order.
+func Known() []string { return slices.Sorted(maps.Keys(registry)) }
 
 // ClassWeight gives the weight of an edge class in retrieval (decision 4), 0.5 for a class that is none.
 func ClassWeight(class string) float64 {
