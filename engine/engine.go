@@ -70,11 +70,18 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder) {
 		facts: writer,
 		recorder: episodes.New(st, episodes.Options{MaxContentBytes: e.cfg.Limits.ContentBytes, TrustRoles: e.cfg.TrustRoles,
 			Facts: writer, Mentions: newNames(st, e.log), Log: e.log}),
-		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: embedder},
+		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: embedder, Graph: st, Settings: graphSettings(e.cfg)},
 		space:     sp,
+	}
+	var counting sync.WaitGroup
+	if !e.cfg.ReadOnly {
+		u := newUsage(st, e.log)
+		e.services.retriever.Used = u.used
+		counting.Go(func() { u.run(ctx) })
 	}
 	close(e.opened)
 	sp.run(ctx)
+	counting.Wait()
 	if err := st.Close(); err != nil {
 		e.log.Warn("closing the database failed", "error", err)
 	}
