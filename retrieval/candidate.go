@@ -18,7 +18,9 @@ type candidate struct {
 	cosine    float64
 	z         float64 // the cosine's distance from the mean in standard deviations, 0 without vectors
 	hasVector bool
-	neighbour bool // it is here only because it stands beside a good one
+	neighbour bool    // it is here only because it stands beside a good one
+	reached   bool    // it is here only because the walk came to it
+	mass      float64 // how much of its time the walk spends here, 0..1
 
 	prev, next *candidate // in the same session, nil at its ends, where not loaded, and without a session
 	session    *session   // nil without a session

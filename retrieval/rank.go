@@ -26,11 +26,14 @@ func (rk ranking) why(c *candidate) *Why {
 	if c.textRank > 0 {
 		w.MatchedBy = append(w.MatchedBy, "text")
 	}
-	if c.hasVector && !c.neighbour {
+	if c.hasVector && !c.neighbour && !c.reached {
 		w.MatchedBy = append(w.MatchedBy, "vector")
 	}
 	if c.neighbour {
 		w.MatchedBy = append(w.MatchedBy, "neighbour")
+	}
+	if c.mass > 0 && rk.strategy == Walk {
+		w.MatchedBy = append(w.MatchedBy, "walk")
 	}
 	for _, f := range rk.features {
 		if v := f.value(c); v != 0 {
@@ -76,10 +79,10 @@ const (
 	loneCosineFloor = .25
 )
 
-// connected says whether anything but its session leads from the question to the candidate, or it stands just before or
+// connected says whether anything but its session leads from the question to the candidate, the walk among it, or it stands just before or
 // after one that has it.
 func (c *candidate) connected(floor float64) bool {
-	return c.related(floor) || c.prev != nil && c.prev.related(floor) || c.next != nil && c.next.related(floor)
+	return c.reached || c.related(floor) || c.prev != nil && c.prev.related(floor) || c.next != nil && c.next.related(floor)
 }
 
 func (c *candidate) related(floor float64) bool { return c.textRank > 0 || c.cosine >= floor }

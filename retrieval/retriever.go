@@ -17,6 +17,7 @@ type Retriever struct {
 	Embedder embedding.Embedder // of the same space as Vectors
 
 	Graph    Graph                                 // nil: no facts
+	Mentions Mentions                              // nil: no walk
 	Rates    RateSource                            // nil: the registry's
 	Settings *Settings                             // nil: DefaultSettings
 	Now      func() time.Time                      // nil: time.Now
@@ -117,16 +118,17 @@ func (r *Retriever) ask(ctx context.Context, req Request) (Answer, error) {
 		return Answer{Strategy: Text, Match: None}, nil
 	}
 	auto := req.Strategy == "" || req.Strategy == Auto
+	walks := req.Strategy == Walk || auto && req.Graph != nil
 	strategy := req.Strategy
-	if auto {
+	if auto || walks {
 		strategy = Fused
 	}
 	f := req.filter()
-	found, degraded, err := r.search(ctx, q, f, strategy, auto)
+	found, degraded, err := r.search(ctx, q, f, strategy, auto || walks)
 	if err != nil {
 		return Answer{}, err
 	}
-	if found.vectors == nil && auto {
+	if found.vectors == nil && auto && !walks {
 		strategy = Text
 	}
 	cs, err := r.gather(ctx, f, q, found, strategy)
@@ -135,6 +137,16 @@ func (r *Retriever) ask(ctx context.Context, req Request) (Answer, error) {
 	}
 	rk := ranking{strategy: strategy, features: r.features(strategy)}
 	above, below := rk.order(cs)
+	if walks || auto && strategy == Fused && passages(above) {
+		more, led, err := r.walk(ctx, f, q, found, above, cs)
+		if err != nil {
+			return Answer{}, err
+		}
+		if led || req.Strategy == Walk {
+			rk = ranking{strategy: Walk, features: append(rk.features, walkFeature)}
+			above, below = rk.order(more)
+		}
+	}
 	answer, page := rk.page(above, below, req)
 	answer.Match = match(found, q, above)
 	answer.State.Degraded = degraded

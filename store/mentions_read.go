@@ -32,23 +32,16 @@ func (s *Store) NamesSince(ctx context.Context, namespace string, after int64, l
 	return names, err
 }
 
-// MentionEdge says that an episode mentions a node.
-type MentionEdge struct {
-	Episode, Node int64
-	Count         int64 // in how many episodes the node is mentioned
-	Title         bool  // the episode is headed by the node's name
-}
-
 // NodesOf gives the nodes that the namespace's episodes mention, hidden ones too: one statement.
-func (s *Store) NodesOf(ctx context.Context, namespace string, episodes []int64) ([]MentionEdge, error) {
-	var edges []MentionEdge
+func (s *Store) NodesOf(ctx context.Context, namespace string, episodes []int64) ([]memory.MentionEdge, error) {
+	var edges []memory.MentionEdge
 	err := s.readOne(ctx, "read mentions", func(c *conn) error {
 		edges = edges[:0]
 		return c.query(ctx, `SELECT m.episode_id, m.entity_id, n.mention_count, max(m.role = 'title')
 			FROM json_each(?) j CROSS JOIN mg_mentions m ON m.episode_id = j.value CROSS JOIN mg_entities n ON n.id = m.entity_id
 			WHERE n.namespace = ? GROUP BY m.episode_id, m.entity_id`,
 			func(row *sqlite3.Stmt) error {
-				edges = append(edges, MentionEdge{row.ColumnInt64(0), row.ColumnInt64(1), row.ColumnInt64(2), row.ColumnBool(3)})
+				edges = append(edges, memory.MentionEdge{Episode: row.ColumnInt64(0), Node: row.ColumnInt64(1), Count: row.ColumnInt64(2), Title: row.ColumnBool(3)})
 				return nil
 			}, idList(episodes), namespace)
 	})
@@ -57,7 +50,7 @@ func (s *Store) NodesOf(ctx context.Context, namespace string, episodes []int64)
 
 // EpisodesOf gives the filter's episodes that mention the nodes, of each node the newest perNode: one statement, which
 // reads no more of a hub than of any node unless the filter is narrow.
-func (s *Store) EpisodesOf(ctx context.Context, f memory.Filter, nodes []int64, perNode int) ([]MentionEdge, error) {
+func (s *Store) EpisodesOf(ctx context.Context, f memory.Filter, nodes []int64, perNode int) ([]memory.MentionEdge, error) {
 	var sql strings.Builder
 	sql.WriteString(`SELECT n.id, n.mention_count, k.value FROM json_each(?) j CROSS JOIN mg_entities n ON n.id = j.value
 		CROSS JOIN json_each((SELECT json_group_array(id) FROM (SELECT m.episode_id * 2 + (m.role = 'title') AS id FROM mg_mentions m`)
@@ -71,12 +64,12 @@ func (s *Store) EpisodesOf(ctx context.Context, f memory.Filter, nodes []int64, 
 	}
 	sql.WriteString(` ORDER BY m.episode_id DESC LIMIT ?))) k WHERE n.namespace = ?`)
 	args = append(args, perNode, f.Namespace)
-	var edges []MentionEdge
+	var edges []memory.MentionEdge
 	err := s.readOne(ctx, "read mentioning episodes", func(c *conn) error {
 		edges = edges[:0]
 		return c.query(ctx, sql.String(), func(row *sqlite3.Stmt) error {
 			id := row.ColumnInt64(2)
-			edges = append(edges, MentionEdge{Episode: id / 2, Node: row.ColumnInt64(0), Count: row.ColumnInt64(1), Title: id%2 == 1})
+			edges = append(edges, memory.MentionEdge{Episode: id / 2, Node: row.ColumnInt64(0), Count: row.ColumnInt64(1), Title: id%2 == 1})
 			return nil
 		}, args...)
 	})
@@ -110,7 +103,7 @@ func (s *Store) CountEpisodes(ctx context.Context, namespace string) (n int64, e
 	return n, err
 }
 
-func mostMentioning(edges []MentionEdge, limit int) []memory.Hit {
+func mostMentioning(edges []memory.MentionEdge, limit int) []memory.Hit {
 	type pair struct{ episode, node int64 }
 	counted := make(map[pair]bool, len(edges))
 	count := map[int64]int{}
