@@ -78,29 +78,23 @@ func (a *Activation) Cut() bool { return a.cut }
 // Spread passes the frontier's activation over its edges. share gives what an edge passes on, 0..1 (Spreading.Pass).
 func (a *Activation) Spread(edges []memory.Edge, share func(memory.Edge) float64) {
 	a.hop++
-	received := map[int64]float64{}
-	most := map[int64]Flow{} // by receiver
+	received := map[int64][]Flow{}
 	for _, e := range edges {
 		for _, from := range [2]int64{e.Head, e.Tail} {
 			sender := a.active[from]
 			if sender == nil || sender.Hop != a.hop-1 {
 				continue
 			}
-			to := e.Other(from)
 			f := Flow{Edge: e, Amount: a.passes(*sender) * share(e), Hop: a.hop, From: from}
 			if known, ok := a.flows[e.ID]; !ok || f.Amount > known.Amount {
 				a.flows[e.ID] = f
 			}
-			if a.closed(to) {
-				continue
-			}
-			received[to] += f.Amount
-			if known, ok := most[to]; !ok || cmp.Or(cmp.Compare(f.Amount, known.Amount), cmp.Compare(known.Edge.ID, e.ID)) > 0 {
-				most[to] = f
+			if to := e.Other(from); !a.closed(to) {
+				received[to] = append(received[to], f)
 			}
 		}
 	}
-	a.settle(received, most)
+	a.settle(received)
 }
 
 // passes is what a node has to give: a seed all of it, others no more than the inhibition threshold.
@@ -121,10 +115,18 @@ func (a *Activation) closed(n int64) bool {
 }
 
 // settle adds what was received and makes the frontier of what became active, strongest first, as far as there is room.
-func (a *Activation) settle(received map[int64]float64, most map[int64]Flow) {
+func (a *Activation) settle(received map[int64][]Flow) {
 	var fresh []int64
-	for n, amount := range received {
-		a.level[n] = min(1, a.level[n]+amount)
+	for n, flows := range received {
+		// The most first: a sum of floats is the same in one order only, and a threshold may hang on its last digit.
+		slices.SortFunc(flows, func(x, y Flow) int {
+			return cmp.Or(cmp.Compare(y.Amount, x.Amount), cmp.Compare(x.Edge.ID, y.Edge.ID))
+		})
+		level := a.level[n]
+		for _, f := range flows {
+			level += f.Amount
+		}
+		a.level[n] = min(1, level)
 		switch at := a.active[n]; {
 		case at != nil:
 			at.Activation = a.level[n]
@@ -137,7 +139,7 @@ func (a *Activation) settle(received map[int64]float64, most map[int64]Flow) {
 		fresh, a.cut = fresh[:room], true
 	}
 	for _, n := range fresh {
-		f := most[n]
+		f := received[n][0]
 		a.active[n] = &Activated{Node: n, Activation: a.level[n], Hop: a.hop, From: f.From, Via: f.Edge.ID}
 	}
 	a.frontier = fresh

@@ -90,12 +90,13 @@ func Snake(label string) string {
 			gap, lower = b.Len() > 0, false
 			continue
 		}
-		if gap || unicode.IsUpper(r) && lower {
+		small := unicode.ToLower(r)
+		if gap || small != r && lower { // a capital without a small letter begins no word: the name of a name must be itself
 			b.WriteByte('_')
 			gap = false
 		}
 		lower = unicode.IsLower(r) || unicode.IsDigit(r)
-		b.WriteRune(unicode.ToLower(r))
+		b.WriteRune(small)
 	}
 	return b.String()
 }
