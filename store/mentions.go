@@ -130,16 +130,16 @@ func (w *writing) findMentioned(ctx context.Context, e memory.Episode, links []*
 		return err
 	}
 	for i, l := range links {
-		if m, ok := meant(l.Type, found[i]); ok {
+		if m, ok := likeliest(l.Type, found[i]); ok {
 			l.node, l.promote = m.id, m.hidden && m.elsewhere && !l.Unsure
 		}
 	}
 	return nil
 }
 
-// meant chooses the node that a name means: what is shown before what is hidden, the type that was guessed before its
+// likeliest chooses the node that a name means: what is shown before what is hidden, the type that was guessed before its
 // family and this before any other, then the one that was observed most, then the oldest.
-func meant(typ string, found []mentioned) (best mentioned, ok bool) {
+func likeliest(typ string, found []mentioned) (best mentioned, ok bool) {
 	family := memory.TypeFamily(typ)
 	rank := func(m mentioned) int {
 		i := slices.Index(family, m.typ)
