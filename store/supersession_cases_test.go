@@ -1,0 +1,342 @@
+package store_test
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memory-graph/memory"
+)
+
+// What a new fact may do to those that are there, case by case. Other memories retire what they should keep: two facts
+// that only share an entity or a verb are taken for one that changed. Here a fact ends another only where docs/facts.md
+// says so, and each line of that page has its cases.
+//
+// A fact is written as it would be said:
+//
+//	[on DAY] ORIGIN: HEAD RELATION TAIL [from DAY] [until DAY] [sure 0.5] [ended]
+//
+// and what is stored as
+//
+//	RELATION TAIL [from..until] [by TAIL of what superseded it]
+//
+// with "soon" for an end that lies ahead. Nobody says a day where it is today: 2026-06-01, until a fact is said "on" another.
+type supersessionCase struct {
+	name      string
+	given     []string
+	said      string
+	status    memory.RelationStatus
+	want      []string // all facts of the head, by their ids
+	conflicts []string // "relation tail"
+}
+
+const (
+	created     = memory.RelationCreated
+	reinforced  = memory.RelationReinforced
+	superseding = memory.RelationSuperseded
+	ended       = memory.RelationEnded
+)
+
+func TestSupersession_Cases(t *testing.T) {
+	t.Parallel()
+	s := newPlayground(t)
+	for i, c := range slices.Concat(manyTailsCases, oneTailCases, trustCases, timeCases, endCases, exclusiveCases) {
+		t.Run(c.name, func(t *testing.T) {
+			w := &spoken{p: s, scope: memory.Scope{Namespace: fmt.Sprintf("case %d", i)}}
+			s.now = today
+			for _, line := range c.given {
+				w.say(t, line)
+			}
+			out := w.say(t, c.said)
+			if out.Status != c.status {
+				t.Errorf("status %s; want %s", out.Status, c.status)
+			}
+			if diff := cmp.Diff(c.want, w.all(t, out.Relationship.Head.ID)); diff != "" {
+				t.Errorf("facts (-want +got):\n%s", diff)
+			}
+			var conflicts []string
+			for _, f := range out.Conflicts {
+				if f.Reason == "" || f.Fact == "" {
+					t.Errorf("conflict without a fact or a reason: %+v", f)
+				}
+				conflicts = append(conflicts, w.fact(t, f.ID))
+			}
+			if diff := cmp.Diff(c.conflicts, conflicts); diff != "" {
+				t.Errorf("conflicts (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Facts that only look alike: none of them ends another.
+var manyTailsCases = func() (cases []supersessionCase) {
+	for _, c := range []struct{ name, head, relation, first, second string }{
+		{"two tools", "Alice", "uses", "SQLite", "Postgres"},
+		{"two versions of a tool", "Alice", "uses", "Go1.25", "Go1.26"},
+		{"two tools of one project", "Apollo", "uses", "SQLite", "Postgres"},
+		{"two projects worked on", "Alice", "works_on", "Apollo", "Zeus"},
+		{"two people known", "Alice", "knows", "Bob", "Carol"},
+		{"two things owned", "Alice", "owns", "Bicycle", "Car"},
+		{"two things mentioned", "Alice", "mentions", "Apollo", "Zeus"},
+		{"two clubs", "Alice", "member_of", "Chess_club", "Choir"},
+		{"two children", "Alice", "parent_of", "Dora", "Emil"},
+		{"two parents", "Dora", "child_of", "Alice", "Bob"},
+		{"two siblings", "Dora", "sibling_of", "Emil", "Fritz"},
+		{"two meetings", "Alice", "attended", "Meeting_of_Monday", "Meeting_of_Tuesday"},
+		{"two of one thing prefered", "Alice", "prefers", "Tea", "Coffee"},
+		{"two things disliked", "Alice", "dislikes", "Noise", "Meetings"},
+		{"two dependencies", "Apollo", "depends_on", "SQLite", "OpenSSL"},
+		{"two authors", "Apollo", "created_by", "Alice", "Bob"},
+		{"two decisions", "Apollo", "decided_to_use", "SQLite", "gRPC"},
+		{"two numbers", "Apollo", "has_port", "8080", "8443"},
+		{"two wholes", "Parser", "part_of", "Apollo", "Zeus"},
+		{"two places of birth, town and country", "Alice", "born_in", "Hamburg", "Germany"},
+		{"two tasks of a person", "Alice", "assigned_to", "Ticket1", "Ticket2"},
+		{"two superiors", "Alice", "reports_to", "Bob", "Carol"},
+		{"two of a verb that nobody registered", "Alice", "is_fond_of", "Cats", "Dogs"},
+	} {
+		first, second := c.head+" "+c.relation+" "+c.first, c.head+" "+c.relation+" "+c.second
+		cases = append(cases, supersessionCase{name: c.name, given: []string{"user: " + first + " from 2024-01-01"}, said: "user: " + second, status: created,
+			want: []string{c.relation + " " + c.first + " 2024-01-01..", c.relation + " " + c.second + " 2026-06-01.."}})
+	}
+	return append(cases,
+		supersessionCase{name: "the same tail of another verb", given: []string{"user: Alice uses Go", "user: Alice works_at Acme"}, said: "user: Alice owns Acme", status: created,
+			want: []string{"uses Go 2026-06-01..", "works_at Acme 2026-06-01..", "owns Acme 2026-06-01.."}},
+		supersessionCase{name: "the same fact of another head", given: []string{"user: Bob works_at Acme"}, said: "user: Alice works_at Globex", status: created,
+			want: []string{"works_at Globex 2026-06-01.."}},
+		supersessionCase{name: "the other way round", given: []string{"user: Alice knows Bob"}, said: "user: Bob knows Alice", status: created,
+			want: []string{"knows Alice 2026-06-01.."}},
+		supersessionCase{name: "said again in other letters", given: []string{"user: Alice uses Go from 2024-01-01"}, said: "user: ALICE Uses go", status: reinforced,
+			want: []string{"uses Go 2024-01-01.."}},
+		supersessionCase{name: "many, with one that has ended", given: []string{"user: Alice uses Go from 2020-01-01 until 2021-01-01"}, said: "user: Alice uses Rust", status: created,
+			want: []string{"uses Go 2020-01-01..2021-01-01", "uses Rust 2026-06-01.."}},
+	)
+}()
+
+// Relations with one live tail.
+var oneTailCases = []supersessionCase{
+	{name: "another employer", given: []string{"user: Alice works_at Acme from 2020-01-01"}, said: "user: Alice works_at Globex from 2024-03-01", status: superseding,
+		want: []string{"works_at Acme 2020-01-01..2024-03-01 by Globex", "works_at Globex 2024-03-01.."}},
+	{name: "another employer, nobody says since when", given: []string{"user: Alice works_at Acme from 2020-01-01"}, said: "user: Alice works_at Globex", status: superseding,
+		want: []string{"works_at Acme 2020-01-01..2026-06-01 by Globex", "works_at Globex 2026-06-01.."}},
+	{name: "moved", given: []string{"user: Alice lives_in Berlin from 2020-01-01"}, said: "user: Alice lives_in Paris from 2025-01-01", status: superseding,
+		want: []string{"lives_in Berlin 2020-01-01..2025-01-01 by Paris", "lives_in Paris 2025-01-01.."}},
+	{name: "a ticket of another person", given: []string{"user: Ticket1 assigned_to Alice from 2026-01-01"}, said: "user: Ticket1 assigned_to Bob", status: superseding,
+		want: []string{"assigned_to Alice 2026-01-01..2026-06-01 by Bob", "assigned_to Bob 2026-06-01.."}},
+	{name: "the third of three", given: []string{"user: Alice works_at Acme from 2020-01-01", "user: Alice works_at Globex from 2022-01-01"}, said: "user: Alice works_at Initech from 2024-01-01", status: superseding,
+		want: []string{"works_at Acme 2020-01-01..2022-01-01 by Globex", "works_at Globex 2022-01-01..2024-01-01 by Initech", "works_at Initech 2024-01-01.."}},
+	{name: "hired again", given: []string{"user: Alice works_at Acme from 2018-01-01", "user: Alice works_at Globex from 2020-01-01"}, said: "user: Alice works_at Acme from 2024-01-01", status: superseding,
+		want: []string{"works_at Acme 2018-01-01..2020-01-01 by Globex", "works_at Globex 2020-01-01..2024-01-01 by Acme", "works_at Acme 2024-01-01.."}},
+	{name: "both from the same day: the later word counts", given: []string{"user: Alice works_at Acme"}, said: "user: Alice works_at Globex", status: superseding,
+		want: []string{"works_at Acme 2026-06-01..2026-06-01 by Globex", "works_at Globex 2026-06-01.."}},
+	{name: "what is past already is left alone", given: []string{"user: Alice works_at Acme from 2018-01-01 until 2025-01-01"}, said: "user: Alice works_at Globex from 2020-01-01", status: created,
+		want: []string{"works_at Acme 2018-01-01..2025-01-01", "works_at Globex 2020-01-01.."}},
+	{name: "one that is past ends nothing", given: []string{"user: Alice works_at Acme from 2018-01-01"}, said: "user: Alice works_at Globex from 2015-01-01 until 2017-01-01", status: ended,
+		want: []string{"works_at Acme 2018-01-01..", "works_at Globex 2015-01-01..2017-01-01"}},
+	{name: "strengthened it ends nobody", given: []string{"user: Alice works_at Acme from 2020-01-01", "tool: Alice works_at Globex from 2022-01-01"}, said: "user: Alice works_at Globex", status: reinforced,
+		want: []string{"works_at Acme 2020-01-01..", "works_at Globex 2022-01-01.."}},
+}
+
+// Trust and confidence.
+var trustCases = []supersessionCase{
+	{name: "the agent ends nothing of the user's", given: []string{"user: Alice works_at Acme from 2020-01-01"}, said: "agent: Alice works_at Globex", status: created,
+		want: []string{"works_at Acme 2020-01-01..", "works_at Globex 2026-06-01.."}, conflicts: []string{"works_at Acme"}},
+	{name: "the assistant ends nothing of the agent's", given: []string{"agent: Alice works_at Acme from 2020-01-01"}, said: "assistant: Alice works_at Globex", status: created,
+		want: []string{"works_at Acme 2020-01-01..", "works_at Globex 2026-06-01.."}, conflicts: []string{"works_at Acme"}},
+	{name: "a tool ends nothing of the assistant's", given: []string{"assistant: Alice works_at Acme from 2020-01-01"}, said: "tool: Alice works_at Globex", status: created,
+		want: []string{"works_at Acme 2020-01-01..", "works_at Globex 2026-06-01.."}, conflicts: []string{"works_at Acme"}},
+	{name: "the user ends a tool's", given: []string{"tool: Alice works_at Acme from 2020-01-01"}, said: "user: Alice works_at Globex", status: superseding,
+		want: []string{"works_at Acme 2020-01-01..2026-06-01 by Globex", "works_at Globex 2026-06-01.."}},
+	{name: "the user, unsure, ends no surer fact", given: []string{"agent: Alice works_at Acme from 2020-01-01 sure 0.7"}, said: "user: Alice works_at Globex sure 0.6", status: created,
+		want: []string{"works_at Acme 2020-01-01..", "works_at Globex 2026-06-01.."}, conflicts: []string{"works_at Acme"}},
+	{name: "sure enough at 0.65", given: []string{"user: Alice works_at Acme from 2020-01-01"}, said: "user: Alice works_at Globex sure 0.65", status: superseding,
+		want: []string{"works_at Acme 2020-01-01..2026-06-01 by Globex", "works_at Globex 2026-06-01.."}},
+	{name: "unsure, but not less than the other", given: []string{"user: Alice works_at Acme from 2020-01-01 sure 0.5"}, said: "user: Alice works_at Globex sure 0.5", status: superseding,
+		want: []string{"works_at Acme 2020-01-01..2026-06-01 by Globex", "works_at Globex 2026-06-01.."}},
+	{name: "a tool ends a tool's", given: []string{"tool: Alice works_at Acme from 2020-01-01"}, said: "tool: Alice works_at Globex", status: superseding,
+		want: []string{"works_at Acme 2020-01-01..2026-06-01 by Globex", "works_at Globex 2026-06-01.."}},
+	{name: "a tool's echo does not demote the user's fact", given: []string{"user: Alice works_at Acme from 2020-01-01", "tool: Alice works_at Acme"}, said: "agent: Alice works_at Globex", status: created,
+		want: []string{"works_at Acme 2020-01-01..", "works_at Globex 2026-06-01.."}, conflicts: []string{"works_at Acme"}},
+	{name: "one of two is trusted less, and ends", given: []string{"user: Alice works_at Acme from 2020-01-01", "tool: Alice works_at Globex from 2021-01-01"}, said: "agent: Alice works_at Initech", status: superseding,
+		want:      []string{"works_at Acme 2020-01-01..", "works_at Globex 2021-01-01..2026-06-01 by Initech", "works_at Initech 2026-06-01.."},
+		conflicts: []string{"works_at Acme"}},
+}
+
+// Facts that arrive late or begin later.
+var timeCases = []supersessionCase{
+	{name: "an earlier employer, told later", given: []string{"user: Alice works_at Acme from 2022-01-01"}, said: "user: Alice works_at Globex from 2019-01-01", status: created,
+		want: []string{"works_at Acme 2022-01-01..", "works_at Globex 2019-01-01..2022-01-01 by Acme"}},
+	{name: "the same again is no second row", given: []string{"user: Alice works_at Acme from 2022-01-01", "user: Alice works_at Globex from 2019-01-01"}, said: "user: Alice works_at Globex from 2019-01-01", status: reinforced,
+		want: []string{"works_at Acme 2022-01-01..", "works_at Globex 2019-01-01..2022-01-01 by Acme"}},
+	{name: "since earlier, by somebody more trusted: both stay", given: []string{"agent: Alice works_at Acme from 2022-01-01"}, said: "user: Alice works_at Globex from 2019-01-01", status: created,
+		want: []string{"works_at Acme 2022-01-01..", "works_at Globex 2019-01-01.."}, conflicts: []string{"works_at Acme"}},
+	{name: "since March, of the same fact", given: []string{"user: Alice works_at Acme"}, said: "user: Alice works_at Acme from 2026-03-01", status: reinforced,
+		want: []string{"works_at Acme 2026-03-01.."}},
+	{name: "since later, of the same fact: the earlier stays", given: []string{"user: Alice works_at Acme from 2020-01-01"}, said: "user: Alice works_at Acme from 2024-01-01", status: reinforced,
+		want: []string{"works_at Acme 2020-01-01.."}},
+	{name: "from next year on", given: []string{"user: Alice works_at Acme from 2020-01-01"}, said: "user: Alice works_at Globex from 2027-01-01", status: superseding,
+		want: []string{"works_at Acme 2020-01-01..2027-01-01 soon by Globex", "works_at Globex 2027-01-01.."}},
+	{name: "until next year, then another: they do not meet", given: []string{"user: Alice works_at Acme from 2020-01-01 until 2026-12-01"}, said: "user: Alice works_at Globex from 2027-01-01", status: created,
+		want: []string{"works_at Acme 2020-01-01..2026-12-01 soon", "works_at Globex 2027-01-01.."}},
+	{name: "for a while before the next one begins", given: []string{"user: Alice works_at Globex from 2027-01-01"}, said: "user: Alice works_at Acme until 2026-12-01", status: created,
+		want: []string{"works_at Globex 2027-01-01..", "works_at Acme 2026-06-01..2026-12-01 soon"}},
+	{name: "now, though the next one is known", given: []string{"user: Alice works_at Globex from 2027-01-01"}, said: "user: Alice works_at Acme", status: created,
+		want: []string{"works_at Globex 2027-01-01..", "works_at Acme 2026-06-01..2027-01-01 soon by Globex"}},
+	{name: "a scheduled end that has come", given: []string{"user: Alice works_at Acme from 2020-01-01 until 2026-07-01"}, said: "on 2026-08-01 user: Alice works_at Globex", status: created,
+		want: []string{"works_at Acme 2020-01-01..2026-07-01", "works_at Globex 2026-08-01.."}},
+	{name: "hired again after a scheduled end", given: []string{"user: Alice works_at Acme from 2020-01-01 until 2026-07-01"}, said: "on 2026-08-01 user: Alice works_at Acme", status: created,
+		want: []string{"works_at Acme 2020-01-01..2026-07-01", "works_at Acme 2026-08-01.."}},
+	{name: "longer than was thought", given: []string{"user: Alice works_at Acme from 2020-01-01 until 2026-07-01"}, said: "user: Alice works_at Acme until 2026-09-01", status: reinforced,
+		want: []string{"works_at Acme 2020-01-01..2026-09-01 soon"}},
+}
+
+// Facts that are called ended.
+var endCases = []supersessionCase{
+	{name: "ended now", given: []string{"user: Alice uses Go from 2020-01-01"}, said: "user: Alice uses Go ended", status: ended,
+		want: []string{"uses Go 2020-01-01..2026-06-01"}},
+	{name: "ended on a day", given: []string{"user: Alice uses Go from 2020-01-01"}, said: "user: Alice uses Go until 2025-02-01 ended", status: ended,
+		want: []string{"uses Go 2020-01-01..2025-02-01"}},
+	{name: "will end", given: []string{"user: Alice uses Go from 2020-01-01"}, said: "user: Alice uses Go until 2026-12-01 ended", status: ended,
+		want: []string{"uses Go 2020-01-01..2026-12-01 soon"}},
+	{name: "will end, and was not known", said: "user: Alice uses Go until 2026-12-01 ended", status: created,
+		want: []string{"uses Go 2026-06-01..2026-12-01 soon"}},
+	{name: "ended, and was not known", said: "user: Alice uses Go until 2025-02-01 ended", status: ended,
+		want: []string{"uses Go ..2025-02-01"}},
+	{name: "ended before this time began", given: []string{"user: Alice uses Go from 2025-01-01"}, said: "user: Alice uses Go until 2021-02-01 ended", status: ended,
+		want: []string{"uses Go 2025-01-01..", "uses Go ..2021-02-01"}},
+	{name: "ended, says a tool", given: []string{"user: Alice uses Go from 2020-01-01"}, said: "tool: Alice uses Go until 2025-01-01 ended", status: ended,
+		want: []string{"uses Go 2020-01-01..", "uses Go ..2025-01-01"}, conflicts: []string{"uses Go"}},
+	{name: "will end, says a tool", given: []string{"user: Alice uses Go from 2020-01-01"}, said: "tool: Alice uses Go until 2026-12-01 ended", status: ended,
+		want: []string{"uses Go 2020-01-01.."}, conflicts: []string{"uses Go"}},
+	{name: "ended: the others of the verb go on", given: []string{"user: Alice uses Go from 2020-01-01", "user: Alice uses Rust from 2021-01-01"}, said: "user: Alice uses Go ended", status: ended,
+		want: []string{"uses Go 2020-01-01..2026-06-01", "uses Rust 2021-01-01.."}},
+	{name: "begun again after it ended", given: []string{"user: Alice uses Go from 2020-01-01", "user: Alice uses Go until 2024-01-01 ended"}, said: "user: Alice uses Go", status: created,
+		want: []string{"uses Go 2020-01-01..2024-01-01", "uses Go 2026-06-01.."}},
+}
+
+// Relations that exclude each other.
+var exclusiveCases = []supersessionCase{
+	{name: "liked no more", given: []string{"user: Alice prefers Tea from 2020-01-01"}, said: "user: Alice dislikes Tea", status: superseding,
+		want: []string{"prefers Tea 2020-01-01..2026-06-01 by Tea", "dislikes Tea 2026-06-01.."}},
+	{name: "liked after all", given: []string{"user: Alice dislikes Tea from 2020-01-01"}, said: "user: Alice prefers Tea", status: superseding,
+		want: []string{"dislikes Tea 2020-01-01..2026-06-01 by Tea", "prefers Tea 2026-06-01.."}},
+	{name: "another thing is disliked", given: []string{"user: Alice prefers Tea from 2020-01-01"}, said: "user: Alice dislikes Coffee", status: created,
+		want: []string{"prefers Tea 2020-01-01..", "dislikes Coffee 2026-06-01.."}},
+	{name: "disliked, says a tool", given: []string{"user: Alice prefers Tea from 2020-01-01"}, said: "tool: Alice dislikes Tea", status: created,
+		want: []string{"prefers Tea 2020-01-01..", "dislikes Tea 2026-06-01.."}, conflicts: []string{"prefers Tea"}},
+	{name: "used to be disliked", given: []string{"user: Alice prefers Tea from 2020-01-01"}, said: "user: Alice dislikes Tea from 2015-01-01", status: created,
+		want: []string{"prefers Tea 2020-01-01..", "dislikes Tea 2015-01-01..2020-01-01 by Tea"}},
+}
+
+var today = time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
+
+// spoken is a namespace that is told facts in words.
+type spoken struct {
+	p     *playground
+	scope memory.Scope
+}
+
+// typed are the names that are no concept.
+var typed = map[string]string{"Alice": "person", "Bob": "person", "Carol": "person", "Dora": "person", "Ticket1": "project", "Ticket2": "project", "Acme": "organization"}
+
+func (w *spoken) say(t *testing.T, line string) memory.RelationWrite {
+	t.Helper()
+	words := strings.Fields(line)
+	next := func() string {
+		word := ""
+		if len(words) > 0 {
+			word, words = words[0], words[1:]
+		}
+		return word
+	}
+	if words[0] == "on" {
+		next()
+		w.p.now = mustTime(t, next())
+	}
+	origin := memory.Origin(strings.TrimSuffix(next(), ":"))
+	if origin.Trust() == 0 {
+		t.Fatalf("%q has no origin", line)
+	}
+	d := memory.RelationDraft{Head: next(), Relation: next(), Tail: next(), CreateMissing: true, Origin: origin, Method: memory.MethodSupplied}
+	d.HeadType, d.TailType = typed[d.Head], typed[d.Tail]
+	for word := next(); word != ""; word = next() {
+		switch word {
+		case "from":
+			d.ValidFrom = mustTime(t, next())
+		case "until":
+			d.ValidUntil = mustTime(t, next())
+		case "ended":
+			d.Ended = true
+		case "sure":
+			v, err := strconv.ParseFloat(next(), 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.Confidence = &v
+		default:
+			t.Fatalf("%q: what is %q?", line, word)
+		}
+	}
+	out, err := w.p.s.CreateRelation(t.Context(), w.scope, d, 0, agent)
+	if err != nil {
+		t.Fatalf("%s: %v", line, err)
+	}
+	return out
+}
+
+func mustTime(t *testing.T, s string) time.Time {
+	t.Helper()
+	at, err := memory.ParseTime("test", s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at
+}
+
+// all writes the facts of a head, ended ones too.
+func (w *spoken) all(t *testing.T, head int64) (out []string) {
+	t.Helper()
+	ids, err := w.p.s.QueryInts(fmt.Sprintf(`SELECT id FROM mg_relationships WHERE head_id = %d ORDER BY id`, head))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := w.p.s.Relationships(t.Context(), w.scope.Namespace, ids, memory.AsOf{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	day := func(at time.Time) string {
+		if at.IsZero() {
+			return ""
+		}
+		return at.Format(time.DateOnly)
+	}
+	for _, r := range rows {
+		line := fmt.Sprintf("%s %s %s..%s", r.Relation, r.Tail.Name, day(r.ValidFrom), day(r.ValidUntil))
+		if r.ValidUntil.IsZero() && !r.ExpiresAt.IsZero() {
+			line += day(r.ExpiresAt) + " soon"
+		}
+		if r.SupersededBy != 0 {
+			_, tail, _ := strings.Cut(w.fact(t, r.SupersededBy), " ")
+			line += " by " + tail
+		}
+		if r.Active(w.p.now) != r.ValidUntil.IsZero() {
+			line += " due"
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+func (w *spoken) fact(t *testing.T, id int64) string {
+	t.Helper()
+	rows, err := w.p.s.Relationships(t.Context(), w.scope.Namespace, []int64{id}, memory.AsOf{})
+	if err != nil || len(rows) != 1 {
+		t.Fatalf("r%d: %v, %v", id, rows, err)
+	}
+	return rows[0].Relation + " " + rows[0].Tail.Name
+}
