@@ -1,0 +1,4 @@
+package store
+
+// forgetAction is what the event log calls forgetting.
+const forgetAction = "forget"

@@ -1,0 +1,232 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"memory-graph/memory"
+)
+
+// MergeEntities makes two entities, or two memories, one (docs/facts.md, "Taking back"): into stays, and from answers as it
+// from now on. Its names, its facts and its mentions become into's; unmerge and undo give them back. Errors: NotFound,
+// Ambiguous, InvalidArgument for one and the same and for an entity with a memory, Conflict for what is merged already.
+func (s *Store) MergeEntities(ctx context.Context, namespace, into, from string, by memory.Caller) (memory.Merge, error) {
+	var out memory.Merge
+	err := s.writeGraph(ctx, "merge entities", "merge_entities", memory.Scope{Namespace: namespace}, by, func(ctx context.Context, w *writing) error {
+		a, b, err := w.mergePair(ctx, into, from)
+		if err != nil {
+			return err
+		}
+		m := merging{w: w, a: a, b: b}
+		if err := m.run(ctx); err != nil {
+			return err
+		}
+		out = m.out
+		out.CallID = w.by.CallID
+		out.Into, out.From, err = w.pair(ctx, a.id, b.id)
+		return err
+	})
+	return out, err
+}
+
+func (w *writing) pair(ctx context.Context, a, b int64) (memory.Entity, memory.Entity, error) {
+	x, err := w.entity(ctx, a)
+	if err != nil {
+		return x, x, err
+	}
+	y, err := w.entity(ctx, b)
+	return x, y, err
+}
+
+// mergePair finds the two and looks whether they can be one.
+func (w *writing) mergePair(ctx context.Context, into, from string) (a, b node, err error) {
+	if id, notAnID := memory.ParseID(strings.TrimSpace(from)); notAnID == nil {
+		already, merged, err := w.c.int64(ctx, `SELECT merged_into FROM mg_entities WHERE id = ? AND namespace = ? AND kind IN `+shownKinds, id.Num, w.scope.Namespace)
+		if err != nil {
+			return a, b, err
+		}
+		if merged && id.Kind != memory.KindRelationship {
+			return a, b, memory.Errorf(memory.Conflict, "%s is merged into %s already.", id, memory.ID{Kind: id.Kind, Num: already}).
+				WithHint("Take that back with unmerge first, or merge %s.", memory.ID{Kind: id.Kind, Num: already})
+		}
+	}
+	if a, err = w.need(ctx, into, ""); err != nil {
+		return a, b, err
+	}
+	if b, err = w.need(ctx, from, ""); err != nil {
+		return a, b, err
+	}
+	switch {
+	case a.id == b.id:
+		return a, b, memory.Errorf(memory.InvalidArgument, "%q and %q are one already, %s.", clip(into), clip(from), a.ref()).
+			WithHint("Give two different ones, by their ids if their names are alike.")
+	case a.kind != b.kind:
+		return a, b, memory.Errorf(memory.InvalidArgument, "%s is %s and %s is %s.", a.ref(), article(a.kind), b.ref(), article(b.kind)).
+			WithHint("Merge an entity with an entity, or a memory with a memory.")
+	}
+	return a, b, nil
+}
+
+func article(k memory.NodeKind) string {
+	if k == memory.NodeMemory {
+		return "a memory"
+	}
+	return "an entity"
+}
+
+// merging is one merge of b into a.
+type merging struct {
+	w     *writing
+	a, b  node
+	moved []fact // active facts that are a's now
+	out   memory.Merge
+}
+
+// run does it, in an order that unmerge counts on: the event of b is the merge's first, and all others follow it directly.
+func (m *merging) run(ctx context.Context) error {
+	w := m.w
+	due, err := w.facts(ctx, factsOfNodes+` AND r.valid_until IS NULL AND r.expires_at <= ?2`, idList([]int64{m.a.id, m.b.id}), memory.Seconds(w.now))
+	if err != nil {
+		return err
+	}
+	for _, f := range due {
+		if err := w.expire(ctx, f); err != nil {
+			return err
+		}
+	}
+	if err := m.joinNodes(ctx); err != nil {
+		return err
+	}
+	facts, err := w.facts(ctx, factsOfNodes+` ORDER BY r.id`, idList([]int64{m.b.id}))
+	if err != nil {
+		return err
+	}
+	for _, f := range facts {
+		if err := m.moveFact(ctx, f); err != nil {
+			return err
+		}
+	}
+	if err := w.recordMentions(ctx, m.b.id, m.a.id); err != nil {
+		return err
+	}
+	if err := w.linkMerged(ctx, m.b.id, m.a.id); err != nil {
+		return err
+	}
+	return m.contradictions(ctx)
+}
+
+// factsOfNodes are the facts, past ones too, of the nodes in the list ?1: each part has an index.
+const factsOfNodes = `r.id IN (SELECT f.id FROM json_each(?1) j CROSS JOIN mg_relationships f ON f.head_id = j.value WHERE f.valid_until IS NULL
+	UNION SELECT f.id FROM json_each(?1) j CROSS JOIN mg_relationships f ON f.tail_id = j.value WHERE f.valid_until IS NULL
+	UNION SELECT f.id FROM json_each(?1) j CROSS JOIN mg_relationships f ON f.head_id = j.value WHERE f.valid_until IS NOT NULL
+	UNION SELECT f.id FROM json_each(?1) j CROSS JOIN mg_relationships f ON f.tail_id = j.value WHERE f.valid_until IS NOT NULL)`
+
+// joinNodes gives a what b has: its names; a description, a layer and a place in the hierarchy where a has none; its
+// children.
+func (m *merging) joinNodes(ctx context.Context) error {
+	w := m.w
+	beforeA, a, err := w.snapshots(ctx, m.a.id)
+	if err != nil {
+		return err
+	}
+	beforeB, b, err := w.snapshots(ctx, m.b.id)
+	if err != nil {
+		return err
+	}
+	if _, err := w.c.exec(ctx, `DELETE FROM mg_merged_mentions WHERE from_id = ?`, b.ID); err != nil {
+		return err
+	}
+	if _, err := w.c.exec(ctx, `DELETE FROM mg_merged_evidence WHERE from_id = ?`, b.ID); err != nil {
+		return err
+	}
+	children, err := w.children(ctx, b.ID)
+	if err != nil {
+		return err
+	}
+	parent, err := m.parent(ctx, a, b)
+	if err != nil {
+		return err
+	}
+	if err := w.moveTo(ctx, b.ID, nil); err != nil {
+		return err
+	}
+	if err := w.setAliases(ctx, b.ID, nil); err != nil {
+		return err
+	}
+	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET merged_into = ?2, updated_at = ?3 WHERE id = ?1`, b.ID, a.ID, memory.Millis(w.now)); err != nil {
+		return err
+	}
+	if err := w.entityChanged(ctx, b.ID, causeMerged, beforeB); err != nil {
+		return err
+	}
+	if err := m.adopt(ctx, a, parent, children); err != nil {
+		return err
+	}
+	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET description = ?2, layer = ?3, updated_at = ?4 WHERE id = ?1`,
+		a.ID, cmp.Or(a.Desc, b.Desc), optional(cmp.Or(a.Layer, b.Layer)), memory.Millis(w.now)); err != nil {
+		return err
+	}
+	if err := w.addAliases(ctx, a.ID, b.Aliases); err != nil {
+		return err
+	}
+	if err := w.entityChanged(ctx, a.ID, causeMerged, beforeA); err != nil {
+		return err
+	}
+	return cmp.Or(w.indexEntity(ctx, a.ID), w.indexEntity(ctx, b.ID))
+}
+
+func (w *writing) snapshots(ctx context.Context, id int64) (string, entitySnapshot, error) {
+	text, err := w.entitySnapshot(ctx, id)
+	if err != nil {
+		return "", entitySnapshot{}, err
+	}
+	parsed, err := parseEntitySnapshot(text)
+	return text, parsed, err
+}
+
+// parent gives where a stands afterwards: where it stood; where b stood if it stood nowhere, or below b.
+func (m *merging) parent(ctx context.Context, a, b entitySnapshot) (*int64, error) {
+	_, belowB, err := m.w.c.int64(ctx, `SELECT 1 FROM mg_closure WHERE ancestor_id = ? AND descendant_id = ?`, b.ID, a.ID)
+	if err != nil {
+		return nil, err
+	}
+	_, aboveB, err := m.w.c.int64(ctx, `SELECT 1 FROM mg_closure WHERE ancestor_id = ? AND descendant_id = ?`, a.ID, b.ID)
+	if err != nil {
+		return nil, err
+	}
+	if belowB || a.ParentID == nil && !aboveB {
+		return b.ParentID, nil
+	}
+	return a.ParentID, nil
+}
+
+// adopt moves a to its parent and b's children to a.
+func (m *merging) adopt(ctx context.Context, a entitySnapshot, parent *int64, children []int64) error {
+	w := m.w
+	if !alike(a.ParentID, parent) {
+		if err := w.moveTo(ctx, a.ID, optional(parent)); err != nil {
+			return err
+		}
+	}
+	for _, child := range children {
+		if child == a.ID {
+			continue
+		}
+		before, err := w.entitySnapshot(ctx, child)
+		if err != nil {
+			return err
+		}
+		if err := w.moveTo(ctx, child, a.ID); err != nil {
+			return err
+		}
+		if err := w.entityChanged(ctx, child, causeMerged, before); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *writing) children(ctx context.Context, id int64) ([]int64, error) {
+	return w.ids(ctx, `SELECT id FROM mg_entities WHERE parent_id = ? ORDER BY id`, id)
+}

@@ -1,0 +1,173 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/graph"
+	"memory-graph/memory"
+)
+
+// moveFact points one of b's facts at a.
+func (m *merging) moveFact(ctx context.Context, f fact) error {
+	w, moved := m.w, f
+	if moved.head == m.b.id {
+		moved.head = m.a.id
+	}
+	if moved.tail == m.b.id {
+		moved.tail = m.a.id
+	}
+	if moved.head == moved.tail {
+		m.out.Retracted = append(m.out.Retracted, f.id)
+		return m.retract(ctx, f)
+	}
+	m.out.Moved++
+	if f.validUntil != "" {
+		return w.change(ctx, f.id, causeMerged, `head_id = ?2, tail_id = ?3`, moved.head, moved.tail)
+	}
+	twins, err := w.facts(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND r.valid_until IS NULL`,
+		w.scope.Namespace, moved.head, f.relation, moved.tail)
+	if err != nil {
+		return err
+	}
+	if len(twins) == 0 {
+		m.moved = append(m.moved, moved)
+		return w.change(ctx, f.id, causeMerged, `head_id = ?2, tail_id = ?3`, moved.head, moved.tail)
+	}
+	if twins[0].id < f.id {
+		return m.join(ctx, twins[0], moved)
+	}
+	return m.join(ctx, moved, twins[0])
+}
+
+// retract ends a fact between the two where it began. It stays pointed at what it was said of.
+func (m *merging) retract(ctx context.Context, f fact) error {
+	at := f.validFrom
+	if at == "" {
+		if f.validUntil != "" {
+			return nil // past, and nobody knows since when: no read at any time takes it
+		}
+		at = memory.Seconds(m.w.now)
+	}
+	return m.w.change(ctx, f.id, causeMerged, `valid_until = ?2, expired_at = coalesce(expired_at, ?3)`, at, memory.Millis(m.w.now))
+}
+
+// join makes two active facts of one key one: the older row stays. Both are given as they are to be pointed.
+func (m *merging) join(ctx context.Context, stay, ends fact) error {
+	w := m.w
+	m.out.Joined = append(m.out.Joined, ends.id)
+	at := ends.validFrom
+	if at == "" {
+		at = memory.Seconds(w.now)
+	}
+	var by any = stay.id
+	if w.leadsTo(ctx, stay.id, ends.id) {
+		by = nil // what is to supersede the one that stays is the one that goes: it would supersede itself
+	}
+	if err := w.change(ctx, ends.id, causeMerged, `head_id = ?2, tail_id = ?3, valid_until = ?4, superseded_by = ?5, expired_at = ?6`,
+		ends.head, ends.tail, at, by, memory.Millis(w.now)); err != nil {
+		return err
+	}
+	method := stay.method
+	if ends.confidence > stay.confidence {
+		method = ends.method
+	}
+	from := stay.validFrom
+	if from == "" || ends.validFrom != "" && ends.validFrom < from {
+		from = ends.validFrom
+	}
+	if err := w.change(ctx, stay.id, causeMerged, `head_id = ?2, tail_id = ?3, confidence = max(confidence, ?4), origin = ?5, method = ?6, valid_from = ?7`,
+		stay.head, stay.tail, ends.confidence, string(memory.MostTrusted(stay.origin, ends.origin)), string(method), nullable(from)); err != nil {
+		return err
+	}
+	_, err := w.c.exec(ctx, `INSERT INTO mg_merged_evidence (from_id, source_id, target_id, episode_id, method)
+		SELECT ?1, ?2, ?3, v.episode_id, v.method FROM mg_evidence v WHERE v.relationship_id = ?2 AND NOT EXISTS
+		(SELECT 1 FROM mg_evidence x WHERE x.relationship_id = ?3 AND x.episode_id = v.episode_id AND x.method = v.method)`, m.b.id, ends.id, stay.id)
+	return err
+}
+
+// recordMentions notes which mentions of b are new to a.
+func (w *writing) recordMentions(ctx context.Context, b, a int64) error {
+	_, err := w.c.exec(ctx, `INSERT INTO mg_merged_mentions (from_id, into_id, episode_id, role)
+		SELECT ?1, ?2, m.episode_id, m.role FROM mg_mentions m WHERE m.entity_id = ?1 AND NOT EXISTS
+		(SELECT 1 FROM mg_mentions x WHERE x.entity_id = ?2 AND x.episode_id = m.episode_id AND x.role = m.role)`, b, a)
+	return err
+}
+
+// linkMerged gives what stayed the mentions, the evidence and the observations of what was merged into it, as recorded.
+func (w *writing) linkMerged(ctx context.Context, b, a int64) error {
+	if _, err := w.c.exec(ctx, `INSERT INTO mg_mentions (episode_id, entity_id, role, start, stop) SELECT m.episode_id, r.into_id, m.role, m.start, m.stop
+		FROM mg_merged_mentions r JOIN mg_mentions m ON m.episode_id = r.episode_id AND m.entity_id = r.from_id AND m.role = r.role
+		WHERE r.from_id = ? AND r.into_id = ? ON CONFLICT DO NOTHING`, b, a); err != nil {
+		return err
+	}
+	if _, err := w.c.exec(ctx, `INSERT INTO mg_evidence (relationship_id, episode_id, quote, method, confidence, created_at)
+		SELECT r.target_id, v.episode_id, v.quote, v.method, v.confidence, v.created_at
+		FROM mg_merged_evidence r JOIN mg_evidence v ON v.relationship_id = r.source_id AND v.episode_id = r.episode_id AND v.method = r.method
+		WHERE r.from_id = ? ON CONFLICT DO NOTHING`, b); err != nil {
+		return err
+	}
+	_, err := w.c.exec(ctx, `UPDATE mg_entities SET observation_count = observation_count + b.n, last_seen_at = max(last_seen_at, b.seen)
+		FROM (SELECT observation_count AS n, last_seen_at AS seen FROM mg_entities WHERE id = ?2) b WHERE id = ?1`, a, b)
+	return err
+}
+
+// unlinkMerged takes away again what linkMerged gave.
+func (w *writing) unlinkMerged(ctx context.Context, b, a int64) error {
+	if _, err := w.c.exec(ctx, `DELETE FROM mg_mentions WHERE (episode_id, entity_id, role) IN
+		(SELECT episode_id, into_id, role FROM mg_merged_mentions WHERE from_id = ? AND into_id = ?)`, b, a); err != nil {
+		return err
+	}
+	if _, err := w.c.exec(ctx, `DELETE FROM mg_evidence WHERE (relationship_id, episode_id, method) IN
+		(SELECT target_id, episode_id, method FROM mg_merged_evidence WHERE from_id = ?)`, b); err != nil {
+		return err
+	}
+	_, err := w.c.exec(ctx, `UPDATE mg_entities SET observation_count = max(1, observation_count - (SELECT observation_count FROM mg_entities WHERE id = ?2)) WHERE id = ?1`, a, b)
+	return err
+}
+
+// contradictions names the facts that cannot hold beside each other now that both are a's: one of the two was b's.
+func (m *merging) contradictions(ctx context.Context) error {
+	w := m.w
+	var ids []int64
+	for _, f := range m.moved {
+		ids = append(ids, f.id)
+	}
+	for _, f := range m.moved {
+		known := graph.Lookup(f.relation)
+		if !known.One && known.Exclusive == "" {
+			continue
+		}
+		rivals, err := w.rivals(ctx, f, m.a.typ)
+		if err != nil {
+			return err
+		}
+		for _, r := range rivals {
+			if r.relation == f.relation && f.head != m.a.id || slices.Contains(ids, r.id) {
+				continue // it was so before
+			}
+			if f.expiresAt != "" && f.expiresAt <= r.validFrom || r.expiresAt != "" && r.expiresAt <= f.validFrom {
+				continue // they do not meet in time
+			}
+			sentence, err := w.sentence(ctx, r)
+			if err != nil {
+				return err
+			}
+			m.out.Conflicts = append(m.out.Conflicts, memory.FactConflict{ID: r.id, Fact: sentence,
+				Reason: "it cannot hold beside " + memory.RelationshipID(f.id).String() + ", which came with the merge; supersede one of them"})
+		}
+	}
+	return nil
+}
+
+// ids gives the first column of a statement's rows.
+func (w *writing) ids(ctx context.Context, sql string, args ...any) ([]int64, error) {
+	var out []int64
+	err := w.c.query(ctx, sql, func(s *sqlite3.Stmt) error {
+		out = append(out, s.ColumnInt64(0))
+		return nil
+	}, args...)
+	return out, err
+}

@@ -1,0 +1,49 @@
+package store
+
+import (
+	"context"
+	"math"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/graph"
+	"memory-graph/memory"
+)
+
+// MaxRate is the highest rate at which a fact may fade, per day.
+const MaxRate = 10
+
+// RelationRates gives the rates of decay that were set in a namespace, by relation, per day; never nil. A relation that is
+// not among them fades as the registry says (decision 16).
+func (s *Store) RelationRates(ctx context.Context, namespace string) (map[string]float64, error) {
+	rates := map[string]float64{}
+	err := s.readOne(ctx, "read relation rates", func(c *conn) error {
+		return c.query(ctx, `SELECT relation, rate FROM mg_relation_rates WHERE namespace = ?`, func(row *sqlite3.Stmt) error {
+			rates[row.ColumnText(0)] = row.ColumnFloat(1)
+			return nil
+		}, namespace)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return rates, nil
+}
+
+// SetRelationRate sets how fast facts of a relation fade in a namespace, 0 (never) to MaxRate per day. It is how facts are
+// read and no change of what they mean: no version, no event. The error is InvalidArgument.
+func (s *Store) SetRelationRate(ctx context.Context, namespace, relation string, rate float64, _ memory.Caller) error {
+	name := graph.Snake(relation)
+	if name == "" || len(name) > graph.MaxRelationBytes {
+		return memory.Errorf(memory.InvalidArgument, "relation: %q is not a verb of 1 to %d bytes.", clip(relation), graph.MaxRelationBytes).
+			WithHint("Use a verb in snake_case, such as works_at.")
+	}
+	if math.IsNaN(rate) || rate < 0 || rate > MaxRate {
+		return memory.Errorf(memory.InvalidArgument, "rate: %v is out of range.", rate).
+			WithHint("Use a number from 0 (never fades) to %d per day; 0.01 halves a confidence in 70 days.", MaxRate)
+	}
+	return s.write(ctx, "set relation rate", func(c *conn) error {
+		_, err := c.exec(ctx, `INSERT INTO mg_relation_rates (namespace, relation, rate) VALUES (?, ?, ?)
+			ON CONFLICT DO UPDATE SET rate = excluded.rate`, namespace, name, rate)
+		return err
+	})
+}

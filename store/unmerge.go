@@ -1,0 +1,271 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/memory"
+)
+
+// Unmerge takes a merge back as far as it can (docs/facts.md, "Taking back"): the entity gets its name, its aliases, its
+// children, its mentions and its facts again, each fact as it was before the merge or, if it changed since, as it is now but
+// with the entity again. entity is the id of what was merged, or its name. Errors: NotFound; Ambiguous; Conflict for what is
+// not merged, for a merge whose result was merged on, and where the name belongs to another entity by now.
+func (s *Store) Unmerge(ctx context.Context, namespace, entity string, by memory.Caller) (memory.Undone, error) {
+	var out memory.Undone
+	err := s.writeGraph(ctx, "unmerge", "unmerge", memory.Scope{Namespace: namespace}, by, func(ctx context.Context, w *writing) error {
+		b, into, err := w.merged(ctx, entity)
+		if err != nil {
+			return err
+		}
+		events, err := w.mergeEvents(ctx, b, into)
+		if err != nil {
+			return err
+		}
+		out = memory.Undone{CallID: events[0].call, UndoneBy: w.by.CallID, Action: events[0].action}
+		u := unmerging{w: w, a: into, b: b, events: events}
+		if err := u.apply(ctx); err != nil {
+			return err
+		}
+		out.Objects, err = w.markUndone(ctx, events)
+		return err
+	})
+	if err != nil {
+		return memory.Undone{}, err
+	}
+	return out, nil
+}
+
+// merged finds what was merged, by its id or the name that it had, and what into.
+func (w *writing) merged(ctx context.Context, ref string) (b, into int64, err error) {
+	type row struct {
+		node
+		into int64
+	}
+	var found []row
+	scan := func(s *sqlite3.Stmt) error {
+		found = append(found, row{scanNode(s), s.ColumnInt64(5)})
+		return nil
+	}
+	const merged = `SELECT ` + nodeColumns + `, e.merged_into FROM mg_entities e WHERE e.namespace = ?1 AND e.merged_into IS NOT NULL AND e.kind IN ` + shownKinds
+	if id, notAnID := memory.ParseID(strings.TrimSpace(ref)); notAnID == nil && (id.Kind == memory.KindEntity || id.Kind == memory.KindMemory) {
+		err = w.c.query(ctx, merged+` AND e.id = ?2`, scan, w.scope.Namespace, id.Num)
+	} else if canonical := memory.Canonical(ref); canonical != "" {
+		err = w.c.query(ctx, merged+` AND e.canonical_name = ?2`, scan, w.scope.Namespace, canonical)
+	} else {
+		err = emptyName(ref)
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	switch len(found) {
+	case 0:
+		n, err := w.need(ctx, ref, "")
+		if err != nil {
+			return 0, 0, err
+		}
+		return 0, 0, memory.Errorf(memory.Conflict, "%s is not merged into anything.", n.ref()).WithHint("Give the id of the entity that was merged, as merge_entities named it.")
+	case 1:
+		return found[0].id, found[0].into, w.mergedOn(ctx, found[0].into)
+	}
+	e := memory.Errorf(memory.Ambiguous, "%q may be any of %d that were merged.", clip(ref), len(found)).WithHint("Say which by its id.")
+	for _, f := range found {
+		e.Candidates = append(e.Candidates, f.candidate())
+	}
+	return 0, 0, e
+}
+
+// mergedOn refuses where what stayed was merged itself.
+func (w *writing) mergedOn(ctx context.Context, into int64) error {
+	further, on, err := w.c.int64(ctx, `SELECT merged_into FROM mg_entities WHERE id = ?`, into)
+	if err != nil || !on {
+		return err
+	}
+	return memory.Errorf(memory.Conflict, "e%d, into which it was merged, is merged into e%d itself.", into, further).WithHint("Unmerge e%d first.", into)
+}
+
+// mergeEvents gives the events of the merge of b, first to last: that of b, and those which follow it directly. They were
+// written under one lock, so nothing stands between them. Where undo of an unmerge made the merge again, they are its own.
+func (w *writing) mergeEvents(ctx context.Context, b, into int64) ([]changeEvent, error) {
+	first, _, err := w.c.int64(ctx, `SELECT x.event_id FROM mg_entity_versions x WHERE x.entity_id = ?1 AND json_extract(x.snapshot, '$.merged_into') = ?2
+		AND x.version_id > coalesce((SELECT max(version_id) FROM mg_entity_versions WHERE entity_id = ?1 AND json_extract(snapshot, '$.merged_into') IS NOT ?2), 0)
+		ORDER BY x.version_id LIMIT 1`, b, into)
+	if err != nil {
+		return nil, err
+	}
+	var events []changeEvent
+	known, done := false, false
+	err = w.c.query(ctx, `SELECT v.id, v.call_id, v.action, v.object, v.before, m.entity_id FROM mg_events f
+		JOIN mg_events v ON v.namespace = f.namespace AND v.call_id = f.call_id AND v.action = f.action AND v.at = f.at AND (v.id >= f.id OR v.action = 'undo')
+		LEFT JOIN mg_entity_versions m ON m.event_id = v.id AND json_extract(m.snapshot, '$.merged_into') IS NOT NULL
+		WHERE f.id = ?1 AND f.namespace = ?2 ORDER BY v.id`, func(s *sqlite3.Stmt) error {
+		e := changeEvent{id: s.ColumnInt64(0), call: s.ColumnText(1), action: s.ColumnText(2), before: s.ColumnText(4)}
+		if n := len(events); n > 0 && (e.id != events[n-1].id+1 || s.ColumnInt64(5) != 0 && e.action != "undo") {
+			done = true // another merge of the same call
+		}
+		if done {
+			return nil
+		}
+		var err error
+		e.object, err = memory.ParseID(s.ColumnText(3))
+		events = append(events, e)
+		known = known || e.object.Kind != memory.KindRelationship && e.object.Num == b && e.before != ""
+		return err
+	}, first, w.scope.Namespace)
+	if err == nil && !known {
+		err = memory.Errorf(memory.Conflict, "What the merge of e%d changed is not known any more.", b).WithHint("Part of it was forgotten; create the entity anew.")
+	}
+	return events, err
+}
+
+// unmerging is one unmerge of b from a.
+type unmerging struct {
+	w      *writing
+	a, b   int64
+	events []changeEvent
+}
+
+func (u *unmerging) apply(ctx context.Context) error {
+	var entities []entityTarget
+	var nodesDone []int64
+	for _, e := range u.events {
+		if e.object.Kind == memory.KindRelationship || slices.Contains(nodesDone, e.object.Num) {
+			continue
+		}
+		nodesDone = append(nodesDone, e.object.Num)
+		t, there, err := u.node(ctx, e)
+		if err != nil {
+			return err
+		}
+		if there {
+			entities = append(entities, t)
+		}
+	}
+	if err := u.w.restoreEntities(ctx, entities, causeUnmerged, func(int64, int64) error { return nil }); err != nil {
+		return err
+	}
+	return u.facts(ctx)
+}
+
+// node gives what a node of the merge is to become: b what it was; a without b's names, and without what it was given of
+// b's where that is still so; a child b's again, if it is still a's.
+func (u *unmerging) node(ctx context.Context, e changeEvent) (entityTarget, bool, error) {
+	before, is, err := u.w.snapshotIfThere(ctx, e.object.Num)
+	if err != nil || before == "" || e.before == "" {
+		return entityTarget{}, false, err
+	}
+	was, err := parseEntitySnapshot(e.before)
+	if err != nil {
+		return entityTarget{}, false, err
+	}
+	t := entityTarget{before: before, is: is, want: is}
+	switch is.ID {
+	case u.b:
+		t.want = was
+	case u.a:
+		err = u.takeBack(ctx, &t.want, was, e.id)
+	default:
+		if is.ParentID != nil && *is.ParentID == u.a {
+			t.want.ParentID = was.ParentID
+		}
+	}
+	return t, true, err
+}
+
+// takeBack takes from a what the merge gave it.
+func (u *unmerging) takeBack(ctx context.Context, want *entitySnapshot, was entitySnapshot, event int64) error {
+	text, err := u.w.c.text(ctx, `SELECT after FROM mg_events WHERE id = ?`, event)
+	if err != nil {
+		return err
+	}
+	made, err := parseEntitySnapshot(text)
+	if err != nil {
+		return err
+	}
+	given := without(made.Aliases, was.Aliases)
+	want.Aliases = without(want.Aliases, given)
+	if slices.Contains(given, memory.Canonical(want.Name)) { // the last form that it was called by is b's name
+		want.Name = was.Name
+	}
+	if slices.Contains(given, want.Canonical) {
+		want.Canonical = was.Canonical
+	}
+	if want.Desc == made.Desc {
+		want.Desc = was.Desc
+	}
+	if alike(want.Layer, made.Layer) {
+		want.Layer = was.Layer
+	}
+	if alike(want.ParentID, made.ParentID) {
+		want.ParentID = was.ParentID
+	}
+	return nil
+}
+
+// facts gives the facts back, in the order of their ids: of two that were joined the one that stayed is the older row, and
+// leaves the place of the other.
+func (u *unmerging) facts(ctx context.Context) error {
+	w := u.w
+	events := slices.Clone(u.events)
+	slices.SortStableFunc(events, func(x, y changeEvent) int { return int(x.object.Num - y.object.Num) })
+	var last int64
+	for _, e := range events {
+		if e.object.Kind != memory.KindRelationship || e.object.Num == last {
+			continue
+		}
+		last = e.object.Num
+		before, err := w.relationshipSnapshot(ctx, last)
+		if err != nil {
+			return err
+		}
+		if before == "" || e.before == "" { // forgotten since
+			continue
+		}
+		if err := u.fact(ctx, e, before); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (u *unmerging) fact(ctx context.Context, e changeEvent, before string) error {
+	w := u.w
+	is, err := parseFactSnapshot(before)
+	if err != nil {
+		return err
+	}
+	was, err := parseFactSnapshot(e.before)
+	if err != nil {
+		return err
+	}
+	want := was
+	newest, _, err := w.c.int64(ctx, `SELECT event_id FROM mg_relationship_versions WHERE relationship_id = ? AND cause <> 'expired' ORDER BY version_id DESC LIMIT 1`, is.ID)
+	if err != nil {
+		return err
+	}
+	if newest > u.events[len(u.events)-1].id { // it changed since
+		want = is
+		if was.Head == u.b && is.Head == u.a {
+			want.Head = u.b
+		}
+		if was.Tail == u.b && is.Tail == u.a {
+			want.Tail = u.b
+		}
+	}
+	if want, err = w.sound(ctx, want); err != nil {
+		return err
+	}
+	if want.ValidUntil == nil {
+		other, err := w.taken(ctx, want, idList([]int64{want.ID}))
+		if err != nil || other != 0 { // a third says the same by now: this one stays as it is
+			return err
+		}
+	}
+	if want.SupersededBy != nil && w.leadsTo(ctx, *want.SupersededBy, want.ID) {
+		want.SupersededBy = is.SupersededBy
+	}
+	return w.writeFact(ctx, factTarget{before: before, want: want}, causeUnmerged)
+}
