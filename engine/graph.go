@@ -2,70 +2,115 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"memory-graph/memory"
 	"memory-graph/retrieval"
+	"memory-graph/store"
 )
 
 // Links gives an entity's facts.
 func (e *Engine) Links(ctx context.Context, req retrieval.LinksRequest) (retrieval.Links, error) {
-	type part interface {
-		Links(context.Context, retrieval.LinksRequest) (retrieval.Links, error)
-	}
-	p, err := partOf[part](ctx, e, "Links")
+	s, err := e.wait(ctx)
 	if err != nil {
 		return retrieval.Links{}, err
 	}
-	return p.Links(ctx, req)
+	found, err := s.retriever.Links(ctx, req)
+	found.State.Degraded = s.degraded(found.State.Degraded)
+	return found, err
 }
 
 // Traverse gives what lies around an entity, or between two.
 func (e *Engine) Traverse(ctx context.Context, req retrieval.TraverseRequest) (retrieval.Traversal, error) {
-	type part interface {
-		Traverse(context.Context, retrieval.TraverseRequest) (retrieval.Traversal, error)
-	}
-	p, err := partOf[part](ctx, e, "Traverse")
+	s, err := e.wait(ctx)
 	if err != nil {
 		return retrieval.Traversal{}, err
 	}
-	return p.Traverse(ctx, req)
+	found, err := s.retriever.Traverse(ctx, req)
+	found.State.Degraded = s.degraded(found.State.Degraded)
+	return found, err
 }
 
 // ResolveEntity gives the entity that an id, a name or an alias means.
-func (e *Engine) ResolveEntity(ctx context.Context, namespace string, ref string, typ string, at memory.AsOf) (memory.Entity, error) {
-	type part interface {
-		ResolveEntity(context.Context, string, string, string, memory.AsOf) (memory.Entity, error)
-	}
-	p, err := partOf[part](ctx, e, "ResolveEntity")
+func (e *Engine) ResolveEntity(ctx context.Context, namespace, ref, typ string, at memory.AsOf) (memory.Entity, error) {
+	s, err := e.wait(ctx)
 	if err != nil {
 		return memory.Entity{}, err
 	}
-	return p.ResolveEntity(ctx, namespace, ref, typ, at)
+	return s.store.ResolveEntity(ctx, namespace, ref, typ, at)
 }
 
-// History gives the versions of an entity or a relationship.
-func (e *Engine) History(ctx context.Context, namespace string, id memory.ID, offset int, limit int) ([]memory.Version, bool, error) {
-	type part interface {
-		History(context.Context, string, memory.ID, int, int) ([]memory.Version, bool, error)
+// EntitiesByID gives the entities of ids; unknown ones are left out.
+func (e *Engine) EntitiesByID(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity, error) {
+	s, err := e.wait(ctx)
+	if err != nil {
+		return nil, err
 	}
-	p, err := partOf[part](ctx, e, "History")
+	return s.store.EntitiesByID(ctx, namespace, ids, at)
+}
+
+// Relationships gives the facts of ids; unknown ones are left out.
+func (e *Engine) Relationships(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Relationship, error) {
+	s, err := e.wait(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.store.Relationships(ctx, namespace, ids, at)
+}
+
+// EdgeHistory gives the facts that a node was ever head of, the latest first (Z37).
+func (e *Engine) EdgeHistory(ctx context.Context, namespace string, source int64, predicate, relation string, limit int) ([]memory.Relationship, error) {
+	s, err := e.wait(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.store.EdgeHistory(ctx, namespace, source, predicate, relation, limit)
+}
+
+// History gives the versions of an entity or a relationship, the newest first.
+func (e *Engine) History(ctx context.Context, namespace string, id memory.ID, offset, limit int) (versions []memory.Version, more bool, err error) {
+	s, err := e.wait(ctx)
 	if err != nil {
 		return nil, false, err
 	}
-	return p.History(ctx, namespace, id, offset, limit)
+	return s.store.History(ctx, namespace, id, offset, limit)
 }
 
-// Changes gives what changed between two instants.
-func (e *Engine) Changes(ctx context.Context, namespace string, since time.Time, until time.Time, entity int64, offset int, limit int) ([]memory.Event, bool, error) {
-	type part interface {
-		Changes(context.Context, string, time.Time, time.Time, int64, int, int) ([]memory.Event, bool, error)
-	}
-	p, err := partOf[part](ctx, e, "Changes")
+// Changes gives what changed between two instants, the newest first.
+func (e *Engine) Changes(ctx context.Context, namespace string, since, until time.Time, entity int64, offset, limit int) (events []memory.Event, more bool, err error) {
+	s, err := e.wait(ctx)
 	if err != nil {
 		return nil, false, err
 	}
-	return p.Changes(ctx, namespace, since, until, entity, offset, limit)
+	return s.store.Changes(ctx, namespace, since, until, entity, offset, limit)
+}
+
+// ListEntities gives a page of entities.
+func (e *Engine) ListEntities(ctx context.Context, f store.EntityFilter, offset, limit int) (list []memory.Entity, more bool, err error) {
+	s, err := e.wait(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	return s.store.ListEntities(ctx, f, offset, limit)
+}
+
+// ListRelationships gives a page of facts.
+func (e *Engine) ListRelationships(ctx context.Context, f store.RelationshipFilter, offset, limit int) (list []memory.Relationship, more bool, err error) {
+	s, err := e.wait(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	return s.store.ListRelationships(ctx, f, offset, limit)
+}
+
+// GraphStats counts a namespace's graph.
+func (e *Engine) GraphStats(ctx context.Context, namespace string) (memory.GraphStats, error) {
+	s, err := e.wait(ctx)
+	if err != nil {
+		return memory.GraphStats{}, err
+	}
+	return s.store.GraphStats(ctx, namespace)
 }
 
 // UpdateRelation changes a fact and gives the number of its new version.
@@ -152,25 +197,25 @@ func (e *Engine) SetRelationRate(ctx context.Context, namespace string, relation
 	return p.SetRelationRate(ctx, namespace, relation, rate, by)
 }
 
-// GraphStats counts a namespace's graph.
-func (e *Engine) GraphStats(ctx context.Context, namespace string) (memory.GraphStats, error) {
-	type part interface {
-		GraphStats(context.Context, string) (memory.GraphStats, error)
-	}
-	p, err := partOf[part](ctx, e, "GraphStats")
-	if err != nil {
-		return memory.GraphStats{}, err
-	}
-	return p.GraphStats(ctx, namespace)
-}
-
 // State counts what is not finished yet in a namespace.
 func (e *Engine) State(ctx context.Context, namespace string) (memory.State, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
 		return memory.State{}, err
 	}
-	return s.store.State(ctx, namespace)
+	st, err := s.store.State(ctx, namespace)
+	st.Degraded = s.degraded(st.Degraded)
+	return st, err
+}
+
+// degraded adds what of the vectors works less well than configured.
+func (s *services) degraded(codes []string) []string {
+	for _, code := range s.space.degraded() {
+		if !slices.Contains(codes, code) {
+			codes = append(codes, code)
+		}
+	}
+	return codes
 }
 
 // partOf gives the part of the open engine that has the methods of T.

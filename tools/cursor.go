@@ -40,12 +40,25 @@ func (q question) cursor(offset int) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// next is the cursor behind shown items of a page that began at offset; "" where nothing follows.
-func (q question) next(offset, shown int, more bool) string {
-	if at := offset + shown; more && shown > 0 && at < maxOffset {
-		return q.cursor(at)
+// leaf is one page of an answer: where it began, how many rows were asked for, found and shown, and whether more follow.
+type leaf struct {
+	offset, limit, found, shown int
+	more                        bool
+}
+
+// next is the cursor behind a page; "" where nothing follows. A page that is shown whole ends where it was asked to end,
+// even where a list came shorter because something was left out of it.
+func (q question) next(p leaf) string {
+	at := p.offset + p.limit
+	if p.shown < p.found {
+		at = p.offset + p.shown
+	} else if !p.more {
+		return ""
 	}
-	return ""
+	if at >= maxOffset {
+		return ""
+	}
+	return q.cursor(at)
 }
 
 // offset reads a cursor and refuses one that belongs to another question. No cursor is offset 0.

@@ -48,7 +48,7 @@ func newGraphTraverse(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return graphTraverseResult{}, err
 		}
-		return o.shapeTraversal(q, req.Offset, in.Detail, found)
+		return o.shapeTraversal(q, leaf{offset: req.Offset, limit: req.Limit, more: found.More}, in.Detail, found)
 	})
 }
 
@@ -86,7 +86,7 @@ func (in graphTraverseArgs) request(o Options) (retrieval.TraverseRequest, quest
 
 // shapeTraversal words a traversal and cuts it to the size that answers may have: entity by entity, each with the facts
 // that join it to those before it, so that no fact leads to an entity that is not shown.
-func (o Options) shapeTraversal(q question, offset int, detail string, found retrieval.Traversal) (graphTraverseResult, error) {
+func (o Options) shapeTraversal(q question, p leaf, detail string, found retrieval.Traversal) (graphTraverseResult, error) {
 	most := o.answerBytes(detail)
 	s := shape{detail: detail, runes: o.SummaryRunes}
 	res := graphTraverseResult{
@@ -141,7 +141,8 @@ func (o Options) shapeTraversal(q question, offset int, detail string, found ret
 	}
 	res.Entities = entities[:rows]
 	res.Truncated = res.Truncated || found.Truncated
-	res.NextCursor = q.next(offset, rows, found.More || rows < len(entities))
+	p.found, p.shown = len(entities), rows
+	res.NextCursor = q.next(p)
 	return res, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"memory-graph/episodes"
 	"memory-graph/memory"
 	"memory-graph/retrieval"
+	"memory-graph/store"
 )
 
 // Memory is what the tools need of the engine. Every method may wait for the database to be open, and gives up when its
@@ -39,6 +40,11 @@ type Graph interface {
 type Past interface {
 	// ResolveEntity gives the entity that an id, a name or an alias means.
 	ResolveEntity(ctx context.Context, namespace, ref, typ string, at memory.AsOf) (memory.Entity, error)
+	// EntitiesByID and Relationships give what ids name; unknown ones are left out.
+	EntitiesByID(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity, error)
+	Relationships(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Relationship, error)
+	// EdgeHistory gives the facts that a node was ever head of, the latest first; relation and predicate may be "".
+	EdgeHistory(ctx context.Context, namespace string, source int64, predicate, relation string, limit int) ([]memory.Relationship, error)
 	// History gives the versions of an entity or a relationship, the newest first.
 	History(ctx context.Context, namespace string, id memory.ID, offset, limit int) (versions []memory.Version, more bool, err error)
 	// Changes gives the events from since until before until, the newest first; entity 0 is all of them.
@@ -57,6 +63,8 @@ type Upkeep interface {
 	// RelationRates are the decay rates set for relations of the namespace, per day.
 	RelationRates(ctx context.Context, namespace string) (map[string]float64, error)
 	SetRelationRate(ctx context.Context, namespace, relation string, rate float64, by memory.Caller) error
+	ListEntities(ctx context.Context, f store.EntityFilter, offset, limit int) (list []memory.Entity, more bool, err error)
+	ListRelationships(ctx context.Context, f store.RelationshipFilter, offset, limit int) (list []memory.Relationship, more bool, err error)
 	GraphStats(ctx context.Context, namespace string) (memory.GraphStats, error)
 	State(ctx context.Context, namespace string) (memory.State, error)
 }

@@ -11,23 +11,31 @@ type toolset struct {
 	makers []maker
 }
 
+// coreMakers make the nine of the design card.
+var coreMakers = []maker{
+	newStoreEpisode, newRetrieve, newSearchGraph, newRetrieveLinked, newGraphTraverse, newCreateEntity, newCreateRelation,
+	newUpdateEntity, newSupersede,
+}
+
 // toolsets are all tools in the order of the contract, by the toolset that offers them. A toolset without tools is one of
 // a later version.
 var toolsets = []toolset{
-	{"core", []maker{
-		newStoreEpisode, newRetrieve, newSearchGraph, newRetrieveLinked, newGraphTraverse, newCreateEntity, newCreateRelation,
-		newUpdateEntity, newSupersede,
+	{"core", coreMakers},
+	{"temporal", []maker{newEdgesAt, newHistory, newWhatChanged}},
+	{"manage", []maker{
+		newList, newUpdateRelation, newMergeEntities, newUnmerge, newUndo, newForget, newRelationDecay, newStatus,
 	}},
-	{"temporal", nil},
-	{"manage", nil},
 	{"context", nil},
 	{"hierarchy", nil},
 	{"communities", nil},
 	{"reference", nil},
+	{single, []maker{newSingle}},
 }
 
-// everything is the name of all the toolsets above.
-const everything = "all"
+const (
+	everything = "all"    // the name of all the toolsets but single
+	single     = "single" // the core as one tool
+)
 
 // All gives the tools of o.Toolsets in the order of the contract (mcp-go lists them by name); with o.ReadOnly only those
 // that write nothing. Toolsets that have no tools in this version add none; where nothing is left, it is the core.
@@ -64,12 +72,12 @@ func (o Options) make(mem Memory, wanted func(Tool) bool) ([]Tool, error) {
 func (o Options) makers() []maker {
 	var list []maker
 	for _, set := range toolsets {
-		if slices.Contains(o.Toolsets, set.name) || slices.Contains(o.Toolsets, everything) {
+		if slices.Contains(o.Toolsets, set.name) || slices.Contains(o.Toolsets, everything) && set.name != single {
 			list = append(list, set.makers...)
 		}
 	}
 	if len(list) == 0 {
-		return toolsets[0].makers
+		return coreMakers
 	}
 	return list
 }

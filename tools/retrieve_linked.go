@@ -50,7 +50,7 @@ func links(ctx context.Context, mem Memory, o Options, tool string, in retrieveL
 	if err != nil {
 		return retrieveLinkedResult{}, err
 	}
-	return o.shapeLinks(q, req.Offset, in.Detail, found)
+	return o.shapeLinks(q, leaf{offset: req.Offset, limit: req.Limit, more: found.More}, in.Detail, found)
 }
 
 // request checks the arguments and gives the question.
@@ -80,7 +80,7 @@ func (in retrieveLinkedArgs) request(o Options, tool string) (retrieval.LinksReq
 }
 
 // shapeLinks words an entity's facts and cuts them to the size that answers may have.
-func (o Options) shapeLinks(q question, offset int, detail string, found retrieval.Links) (retrieveLinkedResult, error) {
+func (o Options) shapeLinks(q question, p leaf, detail string, found retrieval.Links) (retrieveLinkedResult, error) {
 	most := o.answerBytes(detail)
 	s := shape{detail: detail, runes: o.SummaryRunes}
 	res := retrieveLinkedResult{
@@ -100,6 +100,7 @@ func (o Options) shapeLinks(q question, offset int, detail string, found retriev
 	}
 	rows, dropped := fit(most-1-len(envelope), column)
 	res.Links = head(items, rows, dropped[0])
-	res.NextCursor = q.next(offset, rows, found.More || rows < len(items))
+	p.found, p.shown = len(items), rows
+	res.NextCursor = q.next(p)
 	return res, nil
 }

@@ -53,7 +53,7 @@ func (o Options) shapeSearch(q question, req retrieval.Request, detail string, a
 	res.Relations, res.Entities, res.Episodes = head(relations, rows, dropped[0]), head(entities, rows, dropped[1]), head(episodes, rows, dropped[2])
 	longest := max(len(relations), len(entities), len(episodes))
 	res.Truncated = ans.Truncated || dropped[0] || dropped[1] || dropped[2]
-	res.NextCursor = q.next(req.Offset, rows, ans.More || rows < longest)
+	res.NextCursor = q.next(leaf{req.Offset, req.Limit, longest, rows, ans.More})
 	return res, nil
 }
 

@@ -40,7 +40,8 @@ type signature struct {
 type bounds struct {
 	ranges map[string]span // of whole numbers
 	most   map[string]int  // of lists of objects
-	listed []string        // arguments that this tool lists although their tag says unlisted
+	// Arguments that this tool lists although their tag says unlisted, and the other way round.
+	listed, unlisted []string
 }
 
 // newSignature reads a struct of arguments. Its fields are strings, bools, numbers, pointers to these (where absent
@@ -70,7 +71,7 @@ func newSignature(name, self string, t reflect.Type, b bounds) (*signature, erro
 		}
 		sig.args = append(sig.args, a)
 	}
-	for _, names := range [][]string{sortedKeys(b.ranges), sortedKeys(b.most), b.listed} {
+	for _, names := range [][]string{sortedKeys(b.ranges), sortedKeys(b.most), b.listed, b.unlisted} {
 		for _, n := range names {
 			if _, ok := sig.byName[n]; !ok {
 				return nil, fmt.Errorf("a bound of the unknown argument %s", n)
@@ -84,7 +85,7 @@ func newArgument(f reflect.StructField, b bounds) (argument, error) {
 	name, opts, _ := strings.Cut(f.Tag.Get("json"), ",")
 	a := argument{
 		name: name, index: f.Index, required: !strings.Contains(opts, "omitempty"), most: b.most[name],
-		unlisted: f.Tag.Get("unlisted") != "" && !slices.Contains(b.listed, name),
+		unlisted: slices.Contains(b.unlisted, name) || f.Tag.Get("unlisted") != "" && !slices.Contains(b.listed, name),
 	}
 	if e := f.Tag.Get("enum"); e != "" {
 		a.enum = strings.Split(e, ",")

@@ -1,0 +1,176 @@
+package tools
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"memory-graph/graph"
+	"memory-graph/memory"
+	"memory-graph/retrieval"
+)
+
+//go:embed history.md
+var historyText string
+
+type historyArgs struct {
+	Entity         string `json:"entity,omitempty" alias:"entity_id,entityId" jsonschema_description:"Id (e12), name or alias: the versions of an entity"`
+	EntityType     string `json:"entity_type,omitempty" jsonschema_description:"Tells namesakes apart"`
+	RelationshipID string `json:"relationship_id,omitempty" jsonschema_description:"The versions of a fact: r34"`
+	Relation       string `json:"relation,omitempty" jsonschema_description:"With entity: the facts that it was ever head of by this relation"`
+	Predicate      string `json:"predicate,omitempty" jsonschema_description:"With entity: those whose words have this in them"`
+	Limit          *int   `json:"limit,omitempty" jsonschema_description:"Most items"`
+	Cursor         string `json:"cursor,omitempty" jsonschema_description:"next_cursor of the last answer, for what follows"`
+	Detail         string `json:"detail,omitempty" unlisted:"true" enum:"ids,summary,full" jsonschema_description:"How much of each item; default summary"`
+	scopeArgs
+}
+
+type historyResult struct {
+	ID         string         `json:"id"`
+	Versions   []versionItem  `json:"versions"`
+	Facts      []relationItem `json:"facts"`
+	Truncated  bool           `json:"truncated,omitempty"`
+	NextCursor string         `json:"next_cursor,omitempty"`
+}
+
+// versionItem is what was believed of an entity or a fact between two instants, and what made it so.
+type versionItem struct {
+	Version   int           `json:"version"`
+	Cause     string        `json:"cause"`
+	CreatedAt string        `json:"created_at"`
+	ExpiredAt string        `json:"expired_at,omitempty"` // absent: it is believed now
+	Entity    *entityItem   `json:"entity,omitempty"`
+	Relation  *relationItem `json:"relation,omitempty"`
+	Event     *eventItem    `json:"event,omitempty"`
+}
+
+func newHistory(mem Memory, o Options) (Tool, error) {
+	s := spec{
+		name: "history", title: "What was believed", description: historyText, readOnly: true, idempotent: true,
+		bounds: bounds{ranges: map[string]span{"limit": {1, o.MaxResults, o.DefaultLimit}}},
+	}
+	return define(o, s, func(ctx context.Context, in historyArgs) (historyResult, error) {
+		sc, err := in.scope(o)
+		if err != nil {
+			return historyResult{}, err
+		}
+		limit := o.DefaultLimit
+		if in.Limit != nil {
+			limit = *in.Limit
+		}
+		return in.read(ctx, mem, o, o.withDefaults(sc).Namespace, limit)
+	})
+}
+
+func (in historyArgs) read(ctx context.Context, mem Memory, o Options, namespace string, limit int) (historyResult, error) {
+	f := fields{o: o}
+	ref, typ := f.reference("entity", in.Entity), f.typ("entity_type", in.EntityType)
+	id := memory.RelationshipID(f.id("relationship_id", in.RelationshipID, memory.KindRelationship, "r34"))
+	relation, predicate := graph.Snake(in.Relation), strings.TrimSpace(in.Predicate)
+	f.note(tooLong("predicate", predicate, o.MaxNameBytes))
+	if f.err == nil && (ref == "") == (id.Num == 0) {
+		f.note(memory.Errorf(memory.InvalidArgument, "history needs entity or relationship_id, one of them.").WithHint("Give an entity by id, name or alias, or a fact by id."))
+	}
+	if f.err == nil && ref == "" && relation+predicate != "" {
+		f.note(memory.Errorf(memory.InvalidArgument, "relation and predicate go with entity.").WithHint("Leave them out, or name the entity."))
+	}
+	q := newQuestion("history", namespace, ref, typ, id.Num)
+	offset, err := q.offset(in.Cursor)
+	f.note(err)
+	if f.err != nil {
+		return historyResult{}, f.err
+	}
+	if ref != "" {
+		e, err := mem.ResolveEntity(ctx, namespace, ref, typ, memory.AsOf{})
+		if err != nil {
+			return historyResult{}, err
+		}
+		if relation+predicate != "" {
+			list, err := mem.EdgeHistory(ctx, namespace, e.ID, predicate, relation, limit)
+			if err != nil {
+				return historyResult{}, err
+			}
+			return o.shapeFacts(e.Ref(), in.Detail, list)
+		}
+		id = e.Ref()
+	}
+	versions, more, err := mem.History(ctx, namespace, id, offset, limit)
+	if err != nil {
+		return historyResult{}, err
+	}
+	return o.shapeVersions(q, leaf{offset: offset, limit: limit, more: more}, id, in.Detail, versions)
+}
+
+// shapeVersions words the versions of one object and cuts them to the size that answers may have.
+func (o Options) shapeVersions(q question, p leaf, id memory.ID, detail string, versions []memory.Version) (historyResult, error) {
+	res := historyResult{ID: id.String(), Versions: []versionItem{}, Facts: []relationItem{}, NextCursor: q.cursor(maxOffset), Truncated: true}
+	envelope, err := json.Marshal(res)
+	if err != nil {
+		return res, fmt.Errorf("encode answer: %w", err)
+	}
+	items := make([]versionItem, len(versions))
+	for i, v := range versions {
+		items[i] = newVersionItem(v, shape{detail: detail, runes: o.SummaryRunes})
+	}
+	c, err := newColumn(items)
+	if err != nil {
+		return res, err
+	}
+	rows, dropped := fit(o.answerBytes(detail)-1-len(envelope), c)
+	res.Versions, res.Truncated = head(items, rows, dropped[0]), dropped[0]
+	p.found, p.shown = len(items), rows
+	res.NextCursor = q.next(p)
+	return res, nil
+}
+
+// shapeFacts words the facts that an entity was ever head of.
+func (o Options) shapeFacts(id memory.ID, detail string, list []memory.Relationship) (historyResult, error) {
+	found := make([]retrieval.FoundRelation, len(list))
+	for i, r := range list {
+		found[i] = retrieval.FoundRelation{Relationship: r, Confidence: r.Confidence}
+	}
+	items := relationItems(found, shape{detail: detail, runes: o.SummaryRunes})
+	c, err := newColumn(items)
+	if err != nil {
+		return historyResult{}, err
+	}
+	const envelope = 128 // bytes, and more than it takes
+	rows, dropped := fit(o.answerBytes(detail)-envelope, c)
+	res := historyResult{ID: id.String(), Versions: []versionItem{}, Facts: head(items, rows, dropped[0])}
+	res.Truncated = len(res.Facts) < len(items)
+	return res, nil
+}
+
+func newVersionItem(v memory.Version, s shape) versionItem {
+	it := versionItem{Version: v.Number, Cause: v.Cause, CreatedAt: memory.RFC3339(v.CreatedAt), ExpiredAt: memory.RFC3339(v.ExpiredAt)}
+	if v.Entity != nil {
+		e := newEntityItem(retrieval.FoundEntity{Entity: *v.Entity, Confidence: v.Entity.Confidence}, s)
+		it.Entity = &e
+	}
+	if v.Relationship != nil {
+		r := newRelationItem(retrieval.FoundRelation{Relationship: *v.Relationship, Confidence: v.Relationship.Confidence}, s)
+		if s.detail != detailIDs {
+			r.ExpiresAt = memory.RFC3339(v.Relationship.ExpiresAt)
+		}
+		it.Relation = &r
+	}
+	if v.Event.ID != 0 {
+		ev := newEventItem(v.Event)
+		ev.Object = ""
+		it.Event = &ev
+	}
+	return it
+}
+
+// shortened cuts excess bytes of JSON from what was believed.
+func (it versionItem) shortened(excess int) versionItem {
+	switch {
+	case it.Entity != nil:
+		it.Entity = to(it.Entity.shortened(excess))
+	case it.Relation != nil:
+		it.Relation = to(it.Relation.shortened(excess))
+	}
+	return it
+}

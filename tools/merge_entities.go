@@ -1,0 +1,77 @@
+package tools
+
+import (
+	"context"
+	_ "embed"
+
+	"memory-graph/memory"
+)
+
+//go:embed merge_entities.md
+var mergeEntitiesText string
+
+//go:embed unmerge.md
+var unmergeText string
+
+type mergeEntitiesArgs struct {
+	Into string `json:"into" jsonschema_description:"The one that stays: id, name or alias"`
+	From string `json:"from" jsonschema_description:"The one that becomes it: id, name or alias"`
+	scopeArgs
+}
+
+type mergeEntitiesResult struct {
+	Entity    entityItem     `json:"entity"`
+	Merged    string         `json:"merged"`
+	Moved     int            `json:"moved"`
+	Joined    []string       `json:"joined"`
+	Retracted []string       `json:"retracted"`
+	Conflicts []conflictItem `json:"conflicts"`
+	CallID    string         `json:"call_id"`
+}
+
+func newMergeEntities(mem Memory, o Options) (Tool, error) {
+	s := spec{name: "merge_entities", title: "Two are one", description: mergeEntitiesText, destructive: true, idempotent: true}
+	return define(o, s, func(ctx context.Context, in mergeEntitiesArgs) (mergeEntitiesResult, error) {
+		sc, err := in.scope(o)
+		if err != nil {
+			return mergeEntitiesResult{}, err
+		}
+		into, err := o.reference("into", in.Into)
+		if err != nil {
+			return mergeEntitiesResult{}, err
+		}
+		from, err := o.reference("from", in.From)
+		if err != nil {
+			return mergeEntitiesResult{}, err
+		}
+		m, err := mem.MergeEntities(ctx, o.withDefaults(sc).Namespace, into, from, caller(ctx))
+		if err != nil {
+			return mergeEntitiesResult{}, err
+		}
+		return mergeEntitiesResult{
+			Entity: storedEntity(m.Into, o.SummaryRunes), Merged: m.From.Ref().String(), Moved: m.Moved, Joined: ids(memory.KindRelationship, m.Joined),
+			Retracted: ids(memory.KindRelationship, m.Retracted), Conflicts: conflictItems(m.Conflicts), CallID: m.CallID,
+		}, nil
+	})
+}
+
+type unmergeArgs struct {
+	Entity string `json:"entity" alias:"entity_id,entityId" jsonschema_description:"The one that was merged, by the id it had: e12"`
+	scopeArgs
+}
+
+func newUnmerge(mem Memory, o Options) (Tool, error) {
+	s := spec{name: "unmerge", title: "Take a merge back", description: unmergeText}
+	return define(o, s, func(ctx context.Context, in unmergeArgs) (undoneResult, error) {
+		sc, err := in.scope(o)
+		if err != nil {
+			return undoneResult{}, err
+		}
+		ref, err := o.reference("entity", in.Entity)
+		if err != nil {
+			return undoneResult{}, err
+		}
+		u, err := mem.Unmerge(ctx, o.withDefaults(sc).Namespace, ref, caller(ctx))
+		return newUndoneResult(u), err
+	})
+}

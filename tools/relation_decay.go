@@ -1,0 +1,79 @@
+package tools
+
+import (
+	"context"
+	_ "embed"
+	"maps"
+	"slices"
+	"strings"
+
+	"memory-graph/graph"
+	"memory-graph/memory"
+)
+
+//go:embed relation_decay.md
+var relationDecayText string
+
+type relationDecayArgs struct {
+	Relation    string   `json:"relation,omitempty" jsonschema_description:"works_at, uses, …"`
+	Rate        *float64 `json:"rate,omitempty" within:"0,10" jsonschema_description:"Per day; 0: it never fades"`
+	Recalculate bool     `json:"recalculate,omitempty" jsonschema_description:"Tell the rates in force; confidence itself is computed anew by every read"`
+	scopeArgs
+}
+
+type relationDecayResult struct {
+	Rates []relationRate `json:"rates"`
+}
+
+// relationRate is how fast a relation fades: confidence × e^(−rate × days since it was last observed).
+type relationRate struct {
+	Relation string  `json:"relation"`
+	Rate     float64 `json:"rate"`
+	Set      bool    `json:"set"` // by this tool; false: as it is without
+}
+
+func newRelationDecay(mem Memory, o Options) (Tool, error) {
+	s := spec{name: "relation_decay", title: "How facts fade", description: relationDecayText, idempotent: true}
+	return define(o, s, func(ctx context.Context, in relationDecayArgs) (relationDecayResult, error) {
+		sc, err := in.scope(o)
+		if err != nil {
+			return relationDecayResult{}, err
+		}
+		namespace := o.withDefaults(sc).Namespace
+		f := fields{o: o}
+		relation := ""
+		if strings.TrimSpace(in.Relation) != "" {
+			relation = graph.Snake(f.relation("relation", in.Relation))
+		}
+		if in.Rate != nil && relation == "" {
+			f.note(memory.Errorf(memory.InvalidArgument, "rate is given without relation.").WithHint("Name the relation that is to fade so."))
+		}
+		if f.err != nil {
+			return relationDecayResult{}, f.err
+		}
+		if in.Rate != nil {
+			if err := mem.SetRelationRate(ctx, namespace, relation, *in.Rate, caller(ctx)); err != nil {
+				return relationDecayResult{}, err
+			}
+		}
+		set, err := mem.RelationRates(ctx, namespace)
+		if err != nil {
+			return relationDecayResult{}, err
+		}
+		return relationDecayResult{rates(set, relation)}, nil
+	})
+}
+
+// rates words the rates that were set, and that of the relation asked for.
+func rates(set map[string]float64, relation string) []relationRate {
+	out := []relationRate{}
+	for _, name := range slices.Sorted(maps.Keys(set)) {
+		if relation == "" || name == relation {
+			out = append(out, relationRate{name, set[name], true})
+		}
+	}
+	if relation != "" && len(out) == 0 {
+		out = append(out, relationRate{relation, graph.Lookup(relation).Rate, false})
+	}
+	return out
+}

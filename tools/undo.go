@@ -1,0 +1,44 @@
+package tools
+
+import (
+	"context"
+	_ "embed"
+	"strings"
+
+	"memory-graph/memory"
+)
+
+//go:embed undo.md
+var undoText string
+
+type undoArgs struct {
+	CallID string `json:"call_id,omitempty" jsonschema_description:"Of what_changed or history; default the last call that changed something"`
+	scopeArgs
+}
+
+type undoneResult struct {
+	CallID   string   `json:"call_id"`
+	UndoneBy string   `json:"undone_by"`
+	Action   string   `json:"action"`
+	Objects  []string `json:"objects"`
+}
+
+func newUndoneResult(u memory.Undone) undoneResult {
+	return undoneResult{CallID: u.CallID, UndoneBy: u.UndoneBy, Action: u.Action, Objects: idStrings(u.Objects)}
+}
+
+func newUndo(mem Memory, o Options) (Tool, error) {
+	s := spec{name: "undo", title: "Take a call back", description: undoText}
+	return define(o, s, func(ctx context.Context, in undoArgs) (undoneResult, error) {
+		sc, err := in.scope(o)
+		if err != nil {
+			return undoneResult{}, err
+		}
+		call := strings.TrimSpace(in.CallID)
+		if err := checkText("call_id", call, o.MaxNameBytes); err != nil {
+			return undoneResult{}, err
+		}
+		u, err := mem.Undo(ctx, o.withDefaults(sc).Namespace, call, caller(ctx))
+		return newUndoneResult(u), err
+	})
+}
