@@ -15,7 +15,7 @@ import (
 func (s *Store) Changes(ctx context.Context, namespace string, since, until time.Time, entity int64, offset, limit int) (events []memory.Event, more bool, err error) {
 	w := new(where)
 	w.and("v.namespace = ?", namespace)
-	w.and("NOT (v.action = 'store_episode' AND v.object LIKE 't%')")
+	w.and("(v.before IS NOT NULL OR v.after IS NOT NULL OR v.action = ?)", forgetAction)
 	if !since.IsZero() {
 		w.and("v.at >= ?", memory.Millis(since.Add(time.Millisecond-1))) // up: what is stored has whole milliseconds
 	}
