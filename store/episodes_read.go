@@ -50,7 +50,8 @@ func episodeByID(ctx context.Context, c *conn, namespace string, id int64) (memo
 	var found []memory.Episode
 	err := c.query(ctx, `SELECT `+episodeColumns+` FROM mg_episodes e WHERE e.id = ? AND e.namespace = ?`, collectEpisodes(&found), id, namespace)
 	if err == nil && len(found) == 0 {
-		err = memory.Errorf(memory.NotFound, "There is no episode %s.", memory.EpisodeID(id))
+		err = memory.Errorf(memory.NotFound, "There is no episode %s in namespace %q.", memory.EpisodeID(id), namespace).
+			WithHint("store_episode gives the id of what it stored; retrieve without a query lists the newest.")
 	}
 	if err != nil {
 		return memory.Episode{}, err

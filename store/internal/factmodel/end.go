@@ -135,7 +135,7 @@ func (m *Model) Update(c Change) memory.Code {
 		f.Sentence = *c.Sentence
 	}
 	if c.Confidence != nil {
-		f.Confidence = *c.Confidence
+		f.Confidence = memory.Capped(c.Confidence, f.Origin, f.Method) // Open: the caps hold here too
 	}
 	if c.Strength != nil {
 		f.Strength = *c.Strength
@@ -144,12 +144,14 @@ func (m *Model) Update(c Change) memory.Code {
 		f.From = seconds(*c.From)
 	}
 	if c.End != nil {
-		if c.End.IsZero() && !f.live(m.at) { // Open: what is over does not come back to life this way; undo does that
+		if !f.live(m.at) { // Open: what is over does not come back to life this way, nor end anew; undo does that
 			return memory.Conflict
 		}
-		f.End = seconds(*c.End)
+		if f.End = seconds(*c.End); f.End.IsZero() {
+			f.SupersededBy = 0
+		}
 	}
-	if !f.End.IsZero() && !f.From.IsZero() && !f.End.After(f.From) {
+	if (c.From != nil || c.End != nil) && !f.End.IsZero() && !f.From.IsZero() && !f.End.After(f.From) {
 		return memory.InvalidArgument
 	}
 	m.write(r, f)
