@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -41,7 +40,7 @@ func (a *app) serve(c *cobra.Command, _ []string) error {
 		return err
 	}
 	defer done()
-	if strange := slices.DeleteFunc(slices.Clone(cfg.Toolsets), func(s string) bool { return s == "core" || s == "all" }); len(strange) > 0 {
+	if strange := tools.Without(cfg.Toolsets); len(strange) > 0 {
 		log.Warn("toolsets without tools in this version", "toolsets", strange)
 	}
 	if idle := cfg.Idle(); len(idle) > 0 {
@@ -78,7 +77,9 @@ func (a *app) serverOptions(cfg *config.Config, log *slog.Logger) server.Options
 	t.MaxContentBytes, t.MaxNameBytes, t.MaxScopeBytes = cfg.Limits.ContentBytes, cfg.Limits.NameBytes, cfg.Limits.ScopeBytes
 	t.MaxResults, t.DefaultLimit, t.BudgetTokens = cfg.Limits.Results, cfg.Limits.DefaultResults, cfg.BudgetTokens
 	t.AnswerBytes, t.FullAnswerBytes = cfg.Limits.AnswerBytes, cfg.Limits.FullAnswerBytes
-	t.ReadOnly, t.Log = cfg.ReadOnly, log
+	t.MaxEntities, t.MaxRelations = cfg.Limits.Entities, cfg.Limits.Relations
+	t.MaxSearchHops, t.MaxTraverseHops, t.TraverseHops = cfg.Limits.SearchHops, cfg.Limits.TraverseHops, cfg.MaxHops
+	t.Toolsets, t.ReadOnly, t.Log = cfg.Toolsets, cfg.ReadOnly, log
 	return server.Options{
 		Tools: t, Version: buildInfo().Version, Log: log,
 		HTTP: server.HTTPOptions{

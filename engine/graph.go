@@ -115,50 +115,59 @@ func (e *Engine) GraphStats(ctx context.Context, namespace string) (memory.Graph
 
 // UpdateRelation changes a fact and gives the number of its new version.
 func (e *Engine) UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange, by memory.Caller) (memory.Relationship, int, error) {
-	type part interface {
-		UpdateRelation(context.Context, string, memory.RelationChange, memory.Caller) (memory.Relationship, int, error)
-	}
-	p, err := partOf[part](ctx, e, "UpdateRelation")
+	s, err := e.wait(ctx)
 	if err != nil {
 		return memory.Relationship{}, 0, err
 	}
-	return p.UpdateRelation(ctx, namespace, ch, by)
+	return s.store.UpdateRelation(ctx, namespace, ch, by)
 }
 
 // MergeEntities makes two entities one.
-func (e *Engine) MergeEntities(ctx context.Context, namespace string, into string, from string, by memory.Caller) (memory.Merge, error) {
-	type part interface {
-		MergeEntities(context.Context, string, string, string, memory.Caller) (memory.Merge, error)
-	}
-	p, err := partOf[part](ctx, e, "MergeEntities")
+func (e *Engine) MergeEntities(ctx context.Context, namespace, into, from string, by memory.Caller) (memory.Merge, error) {
+	s, err := e.wait(ctx)
 	if err != nil {
 		return memory.Merge{}, err
 	}
-	return p.MergeEntities(ctx, namespace, into, from, by)
+	defer s.space.poke()
+	return s.store.MergeEntities(ctx, namespace, into, from, by)
 }
 
 // Unmerge takes a merge back.
-func (e *Engine) Unmerge(ctx context.Context, namespace string, entity string, by memory.Caller) (memory.Undone, error) {
-	type part interface {
-		Unmerge(context.Context, string, string, memory.Caller) (memory.Undone, error)
-	}
-	p, err := partOf[part](ctx, e, "Unmerge")
+func (e *Engine) Unmerge(ctx context.Context, namespace, entity string, by memory.Caller) (memory.Undone, error) {
+	s, err := e.wait(ctx)
 	if err != nil {
 		return memory.Undone{}, err
 	}
-	return p.Unmerge(ctx, namespace, entity, by)
+	defer s.space.poke()
+	return s.store.Unmerge(ctx, namespace, entity, by)
 }
 
-// Undo takes back what one call changed.
-func (e *Engine) Undo(ctx context.Context, namespace string, callID string, by memory.Caller) (memory.Undone, error) {
-	type part interface {
-		Undo(context.Context, string, string, memory.Caller) (memory.Undone, error)
-	}
-	p, err := partOf[part](ctx, e, "Undo")
+// Undo takes back what one call changed; "" is the last call that changed something.
+func (e *Engine) Undo(ctx context.Context, namespace, callID string, by memory.Caller) (memory.Undone, error) {
+	s, err := e.wait(ctx)
 	if err != nil {
 		return memory.Undone{}, err
 	}
-	return p.Undo(ctx, namespace, callID, by)
+	defer s.space.poke()
+	return s.store.Undo(ctx, namespace, callID, by)
+}
+
+// RelationRates gives the decay rates that were set in a namespace, per day.
+func (e *Engine) RelationRates(ctx context.Context, namespace string) (map[string]float64, error) {
+	s, err := e.wait(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.store.RelationRates(ctx, namespace)
+}
+
+// SetRelationRate sets how fast a relation fades, per day.
+func (e *Engine) SetRelationRate(ctx context.Context, namespace, relation string, rate float64, by memory.Caller) error {
+	s, err := e.wait(ctx)
+	if err != nil {
+		return err
+	}
+	return s.store.SetRelationRate(ctx, namespace, relation, rate, by)
 }
 
 // Forget deletes for good, with confirm; without, it counts.
@@ -171,30 +180,6 @@ func (e *Engine) Forget(ctx context.Context, namespace string, ids []memory.ID, 
 		return memory.Forgotten{}, err
 	}
 	return p.Forget(ctx, namespace, ids, confirm, by)
-}
-
-// RelationRates gives the decay rates that were set, per day.
-func (e *Engine) RelationRates(ctx context.Context, namespace string) (map[string]float64, error) {
-	type part interface {
-		RelationRates(context.Context, string) (map[string]float64, error)
-	}
-	p, err := partOf[part](ctx, e, "RelationRates")
-	if err != nil {
-		return nil, err
-	}
-	return p.RelationRates(ctx, namespace)
-}
-
-// SetRelationRate sets how fast a relation fades, per day.
-func (e *Engine) SetRelationRate(ctx context.Context, namespace string, relation string, rate float64, by memory.Caller) error {
-	type part interface {
-		SetRelationRate(context.Context, string, string, float64, memory.Caller) error
-	}
-	p, err := partOf[part](ctx, e, "SetRelationRate")
-	if err != nil {
-		return err
-	}
-	return p.SetRelationRate(ctx, namespace, relation, rate, by)
 }
 
 // State counts what is not finished yet in a namespace.

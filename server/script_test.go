@@ -212,7 +212,7 @@ func inProcess(t *testing.T, env []string) (io.WriteCloser, io.Reader, func() er
 		t.Fatal(err)
 	}
 	o := server.Options{Tools: tools.Defaults(), Version: "test"}
-	o.Tools.ReadOnly, o.Tools.Namespace = cfg.ReadOnly, cfg.Namespace
+	o.Tools.ReadOnly, o.Tools.Namespace, o.Tools.Toolsets = cfg.ReadOnly, cfg.Namespace, cfg.Toolsets
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	served := make(chan error, 1)
