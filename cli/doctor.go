@@ -90,8 +90,10 @@ type databaseReport struct {
 	Bytes         int64        `json:"bytes"`      // with the write-ahead log
 	FreeBytes     int64        `json:"free_bytes"` // on its disk; -1 is unknown
 	Schema        int64        `json:"schema,omitempty"`
+	Outdated      bool         `json:"outdated"`            // of an older schema: the next start that may write brings it up to date
 	Integrity     string       `json:"integrity,omitempty"` // sound, damaged or not checked
 	Damage        []string     `json:"damage,omitempty"`    // what the integrity check found, a line each
+	Graph         string       `json:"graph,omitempty"`     // sound, broken or not checked: whether the rules of the graph hold
 	Episodes      int64        `json:"episodes"`
 	Entities      int64        `json:"entities"`
 	Relationships int64        `json:"relationships"`
@@ -205,7 +207,10 @@ func (d *databaseReport) write(row func(name, format string, args ...any)) {
 			row("state", "damaged")
 			break
 		}
-		row("state", "schema %d, integrity %s", d.Schema, d.Integrity)
+		row("state", "schema %d, integrity %s, graph %s", d.Schema, d.Integrity, d.Graph)
+		if d.Outdated {
+			row("", "of an earlier version: the next start brings it up to date")
+		}
 	default:
 		row("state", "%s", d.State)
 	}

@@ -106,35 +106,41 @@ func (r *report) examineDatabase(ctx context.Context, cfg *config.Config, quick 
 	info, err := os.Stat(cfg.DB)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular() && info.Size() == 0:
-		d.State = "missing"
-		if cfg.ReadOnly {
-			r.problem("There is no database, and a read-only start cannot create it.", "Start once without read_only, or set db to an existing file.")
-		} else if err := canCreateIn(filepath.Dir(cfg.DB)); err != nil {
-			r.problem(fmt.Sprintf("The database cannot be created in %s: %v.", filepath.Dir(cfg.DB), plain(err)),
-				"Give this user the right to write there, or set MEMORY_GRAPH_DB to another place.")
-		}
+		r.examineMissing(cfg)
 		return
 	case err != nil:
 		d.State = "unusable"
 		r.problem(fmt.Sprintf("The database %s cannot be looked at: %v.", cfg.DB, plain(err)), "Give this user the right to read it.")
 		return
 	}
-	d.Bytes = info.Size()
-	if wal, err := os.Stat(cfg.DB + "-wal"); err == nil {
-		d.Bytes += wal.Size()
-	}
-	switch err := r.readDatabase(ctx, cfg, quick); {
+	d.Bytes = fileBytes(cfg.DB)
+	err = r.readDatabase(ctx, cfg, quick)
+	_, empty := store.Outdated(err)
+	switch {
+	case empty: // no table is in it yet: the first start was cut short
+		r.examineMissing(cfg)
 	case store.Damaged(err): // so much that it cannot be opened
 		d.unknownCounts()
 		r.reportDamage(ctx, cfg.DB, nil)
-		return
 	case err != nil:
 		d.State = "unusable"
 		r.fault(err)
-		return
-	}
-	if !cfg.ReadOnly {
+	case !cfg.ReadOnly:
 		r.examineWritable(cfg.DB)
+	case d.Outdated:
+		r.problem(fmt.Sprintf("The database %s is of schema version %d, and a read-only start cannot bring it up to date.", cfg.DB, d.Schema),
+			"Start once without read_only.")
+	}
+}
+
+// examineMissing tries what the first start needs.
+func (r *report) examineMissing(cfg *config.Config) {
+	r.Database.State = "missing"
+	if cfg.ReadOnly {
+		r.problem("There is no database, and a read-only start cannot create it.", "Start once without read_only, or set db to an existing file.")
+	} else if err := canCreateIn(filepath.Dir(cfg.DB)); err != nil {
+		r.problem(fmt.Sprintf("The database cannot be created in %s: %v.", filepath.Dir(cfg.DB), plain(err)),
+			"Give this user the right to write there, or set MEMORY_GRAPH_DB to another place.")
 	}
 }
 
@@ -155,23 +161,23 @@ func (r *report) examineWritable(path string) {
 // readDatabase opens the file read-only, so that nothing is upgraded or made, and fills in what it holds.
 func (r *report) readDatabase(ctx context.Context, cfg *config.Config, quick bool) (err error) {
 	s, err := store.Open(ctx, cfg.DB, store.Options{
-		ReadOnly: true, BusyTimeout: min(cfg.BusyTimeout, doctorPatience), CacheDir: cfg.Paths.Cache, Log: slog.New(slog.DiscardHandler),
+		ReadOnly: true, AnySchema: true, BusyTimeout: min(cfg.BusyTimeout, doctorPatience), CacheDir: cfg.Paths.Cache, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	d := &r.Database
-	d.State, d.Integrity = "ok", "not checked"
+	d.State, d.Integrity, d.Graph = "ok", "not checked", "not checked"
 	var unread []string
 	for _, part := range []struct {
 		name string
 		read func(context.Context, *store.Store) error
 	}{
 		{"versions", r.readVersions}, {"integrity", r.checkIntegrity}, {"counts and queue", r.readCounts},
-		{"vectors' generations", r.readGenerations}, {"failed jobs", r.readFailures},
+		{"vectors' generations", r.readGenerations}, {"failed jobs", r.readFailures}, {"graph", r.checkGraph},
 	} {
-		if part.name == "integrity" && quick {
+		if quick && part.name == "integrity" || part.name == "graph" && (quick || d.Outdated || len(d.Damage) > 0) {
 			continue
 		}
 		switch err := part.read(ctx, s); {
@@ -193,6 +199,7 @@ func (r *report) readVersions(ctx context.Context, s *store.Store) error {
 		return err
 	}
 	r.Versions.SQLite, r.Versions.SQLiteVec, r.Database.Schema = v.SQLite, v.Vec, v.Schema
+	r.Database.Outdated = v.Schema < v.ProgramsSchema
 	return nil
 }
 
@@ -205,11 +212,7 @@ func (r *report) readCounts(ctx context.Context, s *store.Store) error {
 		return err
 	}
 	d.Episodes, d.Entities, d.Relationships, d.Vectors, d.Namespaces = n.Episodes, n.Entities, n.Relationships, n.Vectors, n.Namespaces
-	for _, j := range n.Jobs {
-		if j.Status != "done" {
-			d.Queue = append(d.Queue, queueRow{j.Kind, j.Status, j.N})
-		}
-	}
+	d.Queue = openJobs(n)
 	return nil
 }
 

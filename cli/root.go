@@ -13,7 +13,8 @@ func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "memory-graph",
 		Short: "A memory for agents: an MCP server in one program",
-		Long: `memory-graph is an MCP server that stores the turns of conversations and gives back what is relevant to a question.
+		Long: `memory-graph is an MCP server that stores the turns of conversations and a graph of facts, and gives back what is relevant
+to a question.
 Without a command it serves MCP over stdin and stdout, which is how hosts start it.
 
 The settings below are the common ones; "memory-graph config keys" lists all. Each is a flag, an environment variable
@@ -21,6 +22,8 @@ and a key of config.toml, in that order of precedence.`,
 		Example: `  memory-graph demo                          see what it does
   memory-graph                               serve one host over stdio
   memory-graph serve --http 127.0.0.1:8765   serve over HTTP
+  memory-graph facts Ann                     what is known about somebody
+  memory-graph undo                          take back what a call changed
   memory-graph doctor                        find out what is wrong`,
 		Args:          noArgs,
 		RunE:          a.serve,
@@ -44,7 +47,11 @@ func commands(a *app) []*cobra.Command {
 		newConfig(a),
 		newDemo(a),
 		newDoctor(a),
+		newEntities(a),
+		newFacts(a),
 		newServe(a),
+		newStats(a),
+		newUndo(a),
 		newVersion(a),
 	}
 }

@@ -70,10 +70,13 @@ func (a *app) fail(err error) int {
 			Code    memory.Code `json:"code"`
 			Message string      `json:"message"`
 			Hint    string      `json:"hint,omitempty"`
+
+			Candidates []memory.Candidate `json:"candidates,omitempty"`
 		}
-		writeJSON(a.stderr, map[string]body{"error": {e.Code, e.Message, e.Hint}})
+		writeJSON(a.stderr, map[string]body{"error": {e.Code, e.Message, e.Hint, e.Candidates}})
 	} else {
-		fmt.Fprintln(a.stderr, "memory-graph: "+e.Error())
+		fmt.Fprintln(a.stderr, "memory-graph: "+visible(e.Error()))
+		a.candidates(e.Candidates)
 		if e.Code == memory.Internal && e.Err != nil { // a person at the terminal has no log to look into
 			fmt.Fprintln(a.stderr, "cause:", e.Err)
 		}
@@ -82,6 +85,18 @@ func (a *app) fail(err error) int {
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// candidates lists what a name may have meant.
+func (a *app) candidates(list []memory.Candidate) {
+	if len(list) == 0 {
+		return
+	}
+	t := table{columns: []column{{title: "ID"}, {title: "NAME"}, {title: "TYPE"}}}
+	for _, c := range list {
+		t.add("", c.ID, c.Name, c.Type)
+	}
+	t.write(a.stderr, func(_, text string) string { return text })
 }
 
 // usageError is a command line that cannot be understood.

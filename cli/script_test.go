@@ -34,6 +34,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			home := filepath.Join(e.WorkDir, "home")
 			e.Setenv("HOME", home)
+			e.Setenv("TZ", "UTC")
 			e.Setenv("USERPROFILE", home)
 			e.Setenv("LOCALAPPDATA", filepath.Join(home, "AppData", "Local"))
 			for _, name := range []string{"XDG_DATA_HOME", "XDG_CONFIG_HOME"} {
@@ -43,7 +44,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("XDG_CACHE_HOME", filepath.Join(os.TempDir(), "memory-graph-test-cache"))
 			return os.MkdirAll(home, 0o700)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "remember": remember, "sql": sqlOn, "jsonfield": jsonField},
 	})
 }
 

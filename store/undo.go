@@ -54,17 +54,31 @@ type changeEvent struct {
 const changedMeaning = `(v.before IS NOT NULL OR v.after IS NOT NULL)
 	AND NOT EXISTS (SELECT 1 FROM mg_relationship_versions x WHERE x.event_id = v.id AND x.cause = 'expired')`
 
+// NewestCall gives the call that Undo takes back where none is named. The error is NotFound where there is none.
+func (s *Store) NewestCall(ctx context.Context, namespace string) (callID string, err error) {
+	err = s.readOne(ctx, "look for the last call", func(c *conn) (err error) {
+		callID, err = newestCall(ctx, c, namespace)
+		return err
+	})
+	return callID, err
+}
+
+func newestCall(ctx context.Context, c *conn, namespace string) (string, error) {
+	newest, err := c.text(ctx, `SELECT v.call_id FROM mg_events v WHERE v.namespace = ? AND v.undone_by IS NULL AND v.call_id IS NOT NULL
+		AND v.action <> 'forget' AND `+changedMeaning+` ORDER BY v.id DESC LIMIT 1`, namespace)
+	if err == nil && newest == "" {
+		err = memory.Errorf(memory.NotFound, "Nothing has changed in namespace %q that could be undone.", namespace)
+	}
+	return newest, err
+}
+
 // calledEvents gives the changes of a call, first to last; of the newest one for "". There is at least one, and none of
 // them was taken back.
 func (w *writing) calledEvents(ctx context.Context, callID string) ([]changeEvent, error) {
 	if callID == "" {
-		newest, err := w.c.text(ctx, `SELECT v.call_id FROM mg_events v WHERE v.namespace = ? AND v.undone_by IS NULL AND v.call_id IS NOT NULL
-			AND v.action <> 'forget' AND `+changedMeaning+` ORDER BY v.id DESC LIMIT 1`, w.scope.Namespace)
+		newest, err := newestCall(ctx, w.c, w.scope.Namespace)
 		if err != nil {
 			return nil, err
-		}
-		if newest == "" {
-			return nil, memory.Errorf(memory.NotFound, "Nothing has changed in namespace %q that could be undone.", w.scope.Namespace)
 		}
 		callID = newest
 	}
