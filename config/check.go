@@ -53,6 +53,7 @@ func (c *Config) checkTogether(sources Sources) error {
 		{c.ConfidenceMinimum <= c.ConfidenceThreshold, "confidence_minimum", num(c.ConfidenceMinimum),
 			"a number not above confidence_threshold, which is " + num(c.ConfidenceThreshold)},
 		{c.MaxHops <= l.SearchHops, "max_hops", text(c.MaxHops), "a whole number not above limits.search_hops, which is " + text(l.SearchHops)},
+		{c.MaxHops <= l.TraverseHops, "max_hops", text(c.MaxHops), "a whole number not above limits.traverse_hops, which is " + text(l.TraverseHops)},
 		{sa.MaxHops <= l.SearchHops, "spreading_activation.max_hops", text(sa.MaxHops), "a whole number not above limits.search_hops, which is " + text(l.SearchHops)},
 		{l.DefaultResults <= l.Results, "limits.default_results", text(l.DefaultResults), "a whole number not above limits.results, which is " + text(l.Results)},
 		{l.AnswerBytes <= l.FullAnswerBytes, "limits.full_answer_bytes", text(l.FullAnswerBytes), "a whole number not below limits.answer_bytes, which is " + text(l.AnswerBytes)},

@@ -48,7 +48,7 @@ type Config struct {
 	LogLevel     string   `key:"log_level" default:"info" oneof:"debug info warn error" common:"true" help:"The least severe message that is logged"`
 	LogFile      string   `key:"log_file" format:"path" common:"true" help:"Log to this file instead of stderr"`
 	BudgetTokens int      `key:"budget_tokens" default:"500" range:"[0,100000]" help:"Tokens of the rendered context of calls that give no budget; 0 renders none"`
-	ContextStyle string   `key:"context_style" default:"memory_context" oneof:"memory_context knowledge_graph" help:"Form of the rendered context" unused:"true"`
+	ContextStyle string   `key:"context_style" default:"memory_context" oneof:"memory_context knowledge_graph" help:"Form of the rendered context"`
 
 	Embedder            string        `key:"embedder" group:"Embedding" default:"builtin" oneof:"builtin openai none" common:"true" help:"Who makes vectors: the model inside the program, an OpenAI-compatible endpoint, or nobody (text search only)"`
 	EmbeddingBaseURL    string        `key:"embedding_base_url" format:"url" help:"Endpoint for embeddings, up to and with /v1"`
@@ -68,20 +68,20 @@ type Config struct {
 	ExtractionTimeoutSecs int     `key:"extraction_timeout_secs" default:"15" range:"[1,600]" help:"Longest extraction of one turn by the model, in seconds" unused:"true"`
 	ExtractToolTurns      bool    `key:"extract_tool_turns" default:"false" help:"Take facts from what tools returned too, at their lower trust; otherwise only mentions" unused:"true"`
 	TrustRoles            bool    `key:"trust_roles" default:"true" help:"Believe the role a host gives a turn; false: nothing from a tool call counts as said by the user"`
-	ConfidenceMinimum     float64 `key:"confidence_minimum" default:"0.4" range:"[0,1]" help:"Facts below are not stored" unused:"true"`
+	ConfidenceMinimum     float64 `key:"confidence_minimum" default:"0.4" range:"[0,1]" help:"Facts below are not stored"`
 	ConfidenceThreshold   float64 `key:"confidence_threshold" default:"0.7" range:"[0,1]" help:"Facts from here on count as full" unused:"true"`
 
-	UseEmbeddingResolution    bool    `key:"use_embedding_resolution" group:"Entity resolution" default:"false" help:"Also match names by the similarity of their vectors" unused:"true"`
-	EntitySimilarityThreshold float64 `key:"entity_similarity_threshold" default:"0.85" range:"[0,1]" help:"Cosine from which two names are one entity" unused:"true"`
-	EntityAmbiguousThreshold  float64 `key:"entity_ambiguous_threshold" default:"0.7" range:"[0,1]" help:"Cosine from which the model is asked whether they are" unused:"true"`
+	UseEmbeddingResolution    bool    `key:"use_embedding_resolution" group:"Entity resolution" default:"false" help:"Also match names by the similarity of their vectors"`
+	EntitySimilarityThreshold float64 `key:"entity_similarity_threshold" default:"0.85" range:"[0,1]" help:"Cosine from which two names are one entity"`
+	EntityAmbiguousThreshold  float64 `key:"entity_ambiguous_threshold" default:"0.7" range:"[0,1]" help:"Cosine from which two names may be one entity: they stay two, and a similar_to fact proposes it"`
 
-	MaxHops           int     `key:"max_hops" group:"Graph retrieval" default:"2" range:"[1,8]" help:"Depth of bfs where the call gives none; at most limits.search_hops" unused:"true"`
-	RecallLimit       int     `key:"recall_limit" default:"10" range:"[0,200]" help:"Facts in an injected context" unused:"true"`
-	TemporalDecayRate float64 `key:"temporal_decay_rate" default:"0" range:"[0,10]" help:"How much recent facts gain, per day of age; 0: nothing" unused:"true"`
+	MaxHops           int     `key:"max_hops" group:"Graph retrieval" default:"2" range:"[1,8]" help:"Depth of strategy bfs and of graph_traverse where the call gives none; at most limits.search_hops and limits.traverse_hops"`
+	RecallLimit       int     `key:"recall_limit" default:"10" range:"[0,200]" help:"Facts in an injected context"`
+	TemporalDecayRate float64 `key:"temporal_decay_rate" default:"0" range:"[0,10]" help:"How much recent facts gain, per day of age; 0: nothing"`
 	EdgeHistoryLimit  int     `key:"edge_history_limit" default:"100" range:"[1,10000]" help:"Versions listed of one fact" unused:"true"`
 
-	RelationDecayRate     float64 `key:"relation_decay_rate" group:"Upkeep" default:"0.01" range:"[0,10]" help:"How fast the confidence of a relation without a rate of its own fades, per day since it was last observed" unused:"true"`
-	EntityConfidenceFloor float64 `key:"entity_confidence_floor" default:"0.05" range:"[0,1]" help:"Fading leaves an entity at least this confidence" unused:"true"`
+	RelationDecayRate     float64 `key:"relation_decay_rate" group:"Upkeep" default:"0.01" range:"[0,10]" help:"How fast the confidence of a relation without a rate of its own fades, per day since it was last observed"`
+	EntityConfidenceFloor float64 `key:"entity_confidence_floor" default:"0.05" range:"[0,1]" help:"Fading leaves an entity at least this confidence"`
 	RetentionDays         int     `key:"expired_edge_retention_days" default:"90" range:"[1,36500]" help:"Days after which ended facts and entities nothing refers to are archived" unused:"true"`
 	MaxEntities           int     `key:"max_entities" default:"0" range:"[0,100000000]" help:"Entities kept in a namespace before the oldest are archived; 0: no limit" unused:"true"`
 	CommunityRefresh      int     `key:"community_refresh_interval" default:"100" range:"[1,1000000]" help:"Turns between two detections of communities" unused:"true"`
@@ -89,7 +89,7 @@ type Config struct {
 	EdgeChunkSize         int     `key:"lpa_edge_chunk_size" default:"10000" range:"[0,10000000]" help:"Relations read at a time while communities are detected; 0: all in one stream" unused:"true"`
 
 	NoteLinking         NoteLinking         `key:"note_linking" group:"Note linking" unused:"true"`
-	SpreadingActivation SpreadingActivation `key:"spreading_activation" group:"Spreading activation" unused:"true"`
+	SpreadingActivation SpreadingActivation `key:"spreading_activation" group:"Spreading activation"`
 	Limits              Limits              `key:"limits" group:"Limits"`
 }
 
@@ -121,12 +121,12 @@ type Limits struct {
 	ContentBytes    int `key:"content_bytes" default:"262144" range:"[1,16777216]" help:"Content of one turn, in bytes"`
 	NameBytes       int `key:"name_bytes" default:"512" range:"[16,4096]" help:"Name of an entity, in bytes"`
 	ScopeBytes      int `key:"scope_bytes" default:"200" range:"[1,200]" help:"Name of a namespace, project, user or session, in bytes"`
-	Entities        int `key:"entities" default:"100" range:"[1,10000]" help:"Entities supplied in one call" unused:"true"`
-	Relations       int `key:"relations" default:"200" range:"[1,10000]" help:"Relations supplied in one call" unused:"true"`
+	Entities        int `key:"entities" default:"100" range:"[1,10000]" help:"Entities supplied in one call"`
+	Relations       int `key:"relations" default:"200" range:"[1,10000]" help:"Relations supplied in one call"`
 	Results         int `key:"results" default:"50" range:"[1,1000]" help:"Largest limit a call may ask for"`
 	DefaultResults  int `key:"default_results" default:"10" range:"[1,1000]" help:"Limit of calls that give none; at most limits.results"`
-	SearchHops      int `key:"search_hops" default:"4" range:"[1,8]" help:"Largest max_hops of search_graph" unused:"true"`
-	TraverseHops    int `key:"traverse_hops" default:"6" range:"[1,12]" help:"Largest max_hops of graph_traverse" unused:"true"`
+	SearchHops      int `key:"search_hops" default:"4" range:"[1,8]" help:"Largest max_hops of search_graph"`
+	TraverseHops    int `key:"traverse_hops" default:"6" range:"[1,12]" help:"Largest max_hops of graph_traverse"`
 	AnswerBytes     int `key:"answer_bytes" default:"32768" range:"[4096,16777216]" help:"One answer, in bytes; the rest is under next_cursor"`
 	FullAnswerBytes int `key:"full_answer_bytes" default:"262144" range:"[4096,16777216]" help:"One answer where detail is full, in bytes; at least limits.answer_bytes"`
 	BodyBytes       int `key:"body_bytes" default:"4194304" range:"[65536,67108864]" help:"Body of one HTTP request, in bytes; more than limits.content_bytes"`

@@ -129,6 +129,7 @@ func TestLoad_RefusesWithKeyValueSourceAndRange(t *testing.T) {
 		{name: "activation not below inhibition", env: []string{"MEMORY_GRAPH_SPREADING_ACTIVATION_ACTIVATION_THRESHOLD=0.8"},
 			want: []string{"spreading_activation.activation_threshold = 0.8", "below spreading_activation.inhibition_threshold, which is 0.8"}},
 		{name: "ambiguous above similar", env: []string{"MEMORY_GRAPH_ENTITY_AMBIGUOUS_THRESHOLD=0.9"}, want: []string{"entity_ambiguous_threshold = 0.9", "which is 0.85"}},
+		{name: "deeper than allowed", env: []string{"MEMORY_GRAPH_MAX_HOPS=3", "MEMORY_GRAPH_LIMITS_TRAVERSE_HOPS=2"}, want: []string{"max_hops = 3", "limits.traverse_hops, which is 2"}},
 		{name: "endpoint without URL", env: []string{"MEMORY_GRAPH_EMBEDDER=openai"}, want: []string{"embedding_base_url"}},
 		{name: "sse without http", args: []string{"--sse"}, want: []string{"sse = true", "http is set"}},
 		{name: "database in memory", env: []string{"MEMORY_GRAPH_DB=:memory:"}, want: []string{`db = ":memory:"`, "the path of a file"}},

@@ -168,8 +168,8 @@ func TestIdle_NamesWhatIsSetAndNotRead(t *testing.T) {
 	if idle := c.Idle(); len(idle) > 0 {
 		t.Errorf("the defaults are called idle: %v", idle)
 	}
-	c.LLMModel, c.SpreadingActivation.MaxHops, c.Limits.Results, c.Limits.SearchHops = "m", 2, 20, 5
-	want := []string{"llm_model", "spreading_activation.max_hops", "limits.search_hops"}
+	c.LLMModel, c.NoteLinking.TopK, c.Limits.Results, c.MaxEntities = "m", 2, 20, 5
+	want := []string{"llm_model", "max_entities", "note_linking.top_k"}
 	if diff := cmp.Diff(want, c.Idle()); diff != "" {
 		t.Errorf("idle (-want +got):\n%s", diff)
 	}
