@@ -3,6 +3,7 @@ package facts
 import (
 	"context"
 	"slices"
+	"time"
 
 	"memory-graph/embedding"
 	"memory-graph/memory"
@@ -41,6 +42,9 @@ const nearestRead = 32
 // maxSimilar is how many proposals one entity is given.
 const maxSimilar = 3
 
+// patience is how long a write waits for the comparison. A model that takes longer is one that does not answer (Z18).
+const patience = 3 * time.Second
+
 // ByMeaning is the Resolver of use_embedding_resolution (Z17).
 type ByMeaning struct {
 	Entities   Entities
@@ -63,6 +67,8 @@ func (r *ByMeaning) Resolve(ctx context.Context, namespace string, d memory.Enti
 	if err != nil || slices.ContainsFunc(named, fits) {
 		return 0, nil, err
 	}
+	ctx, done := context.WithTimeout(ctx, patience)
+	defer done()
 	vecs, err := r.Embedder.Embed(ctx, embedding.Document, []string{Text(d.Name, d.Description)})
 	if err != nil {
 		return 0, nil, err
