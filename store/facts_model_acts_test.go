@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -51,17 +50,8 @@ func (h *history) supersede(c call, by memory.Caller) (bool, error) {
 	return true, h.outcome(want, want.Status, got.Also, got.Conflicts)
 }
 
-// changer is what store/ has besides the writing of facts.
-type changer interface {
-	UpdateRelation(ctx context.Context, namespace string, c memory.RelationChange, by memory.Caller) (memory.Relationship, int, error)
-	MergeEntities(ctx context.Context, namespace, into, from string, by memory.Caller) (memory.Merge, error)
-	Unmerge(ctx context.Context, namespace, entity string, by memory.Caller) (memory.Undone, error)
-	Undo(ctx context.Context, namespace, callID string, by memory.Caller) (memory.Undone, error)
-}
-
 func (h *history) update(c call, by memory.Caller) (bool, error) {
-	s, able := any(h.s).(changer)
-	if c.fact == 0 || !able {
+	if c.fact == 0 {
 		h.note("nothing to update")
 		return false, nil
 	}
@@ -78,7 +68,7 @@ func (h *history) update(c call, by memory.Caller) (bool, error) {
 	}
 	h.note("update_relation r%d %+v", c.fact, in)
 	refused := h.model.Update(in)
-	got, _, err := s.UpdateRelation(h.t.Context(), h.scope.Namespace, out, by)
+	got, _, err := h.s.UpdateRelation(h.t.Context(), h.scope.Namespace, out, by)
 	if code(err) != refused {
 		return false, fmt.Errorf("gives %q (%v); want %q", code(err), err, refused)
 	}
@@ -89,7 +79,6 @@ func (h *history) update(c call, by memory.Caller) (bool, error) {
 }
 
 func (h *history) merge(c call, by memory.Caller) (bool, error) {
-	s, able := any(h.s).(changer)
 	merged := func(id int64) bool { return h.model.Entity(id).MergedInto != 0 }
 	within := func(id int64) bool { // something was merged into it
 		for other := int64(1); other <= h.model.Entities(); other++ {
@@ -106,21 +95,21 @@ func (h *history) merge(c call, by memory.Caller) (bool, error) {
 		}
 	}
 	// Merges of merges are left to tests of their own: the page does not say what becomes of the names in between.
-	if !able || c.kind == "merge" && (merged(c.head) || merged(c.tail) || within(c.tail)) || c.kind == "unmerge" && !merged(c.head) {
+	if c.kind == "merge" && (merged(c.head) || merged(c.tail) || within(c.tail)) || c.kind == "unmerge" && !merged(c.head) {
 		h.note("nothing to %s", c.kind)
 		return false, nil
 	}
 	if c.kind == "unmerge" {
 		h.note("unmerge e%d", c.head)
 		refused := h.model.Unmerge(c.head)
-		if _, err := s.Unmerge(h.t.Context(), h.scope.Namespace, ref(c.head), by); code(err) != refused {
+		if _, err := h.s.Unmerge(h.t.Context(), h.scope.Namespace, ref(c.head), by); code(err) != refused {
 			return false, fmt.Errorf("gives %q (%v); want %q", code(err), err, refused)
 		}
 		return refused == "", nil
 	}
 	h.note("merge e%d of e%d", c.head, c.tail)
 	want, refused := h.model.Merge(c.head, c.tail)
-	got, err := s.MergeEntities(h.t.Context(), h.scope.Namespace, ref(c.head), ref(c.tail), by)
+	got, err := h.s.MergeEntities(h.t.Context(), h.scope.Namespace, ref(c.head), ref(c.tail), by)
 	if code(err) != refused {
 		return false, fmt.Errorf("gives %q (%v); want %q", code(err), err, refused)
 	}
@@ -140,8 +129,7 @@ func equal(what string, want, got []int64) error {
 }
 
 func (h *history) undo(c call, by memory.Caller) (bool, error) {
-	s, able := any(h.s).(changer)
-	if !able || c.undo > len(h.callIDs) {
+	if c.undo > len(h.callIDs) {
 		h.note("nothing to undo")
 		return false, nil
 	}
@@ -155,7 +143,7 @@ func (h *history) undo(c call, by memory.Caller) (bool, error) {
 		asked = ""
 	}
 	refused := h.model.Undo(id)
-	_, err := s.Undo(h.t.Context(), h.scope.Namespace, asked, by)
+	_, err := h.s.Undo(h.t.Context(), h.scope.Namespace, asked, by)
 	if code(err) != refused {
 		return false, fmt.Errorf("gives %q (%v); want %q", code(err), err, refused)
 	}

@@ -43,7 +43,7 @@ var kinds = []struct {
 	kind   string
 	weight int
 }{
-	{"create", 15}, {"reinforce", 12}, {"supersede", 16}, {"end", 14}, {"schedule", 13}, {"retroactive", 13}, {"undo", 17}, {"merge", 11}, {"unmerge", 5},
+	{"create", 14}, {"reinforce", 12}, {"supersede", 16}, {"end", 13}, {"schedule", 14}, {"retroactive", 15}, {"undo", 14}, {"merge", 15}, {"unmerge", 6},
 	{"observe", 2}, {"update", 3}, {"expire", 2},
 }
 
@@ -85,7 +85,7 @@ func (h *history) draw(rng *rand.Rand) call {
 		c.ended, c.end = rng.IntN(4) == 0, h.date(rng, 1, 12)
 	case "retroactive":
 		if rng.IntN(3) == 0 {
-			c.said = h.past(rng)
+			c.said = h.earlier(rng)
 		} else {
 			c.from = h.date(rng, -36, 0)
 		}
@@ -127,7 +127,7 @@ func (h *history) drawFact(rng *rand.Rand, c *call) {
 		c.sentence = []string{"As it was told.", "As it was told again."}[rng.IntN(2)]
 	}
 	if rng.IntN(4) == 0 {
-		c.said = h.past(rng)
+		c.said = h.earlier(rng)
 	}
 }
 
@@ -194,8 +194,8 @@ func (h *history) drawUpdate(rng *rand.Rand, c *call) {
 	}
 }
 
-// past gives a time at which something may have been said.
-func (h *history) past(rng *rand.Rand) time.Time {
+// earlier gives a time at which something may have been said.
+func (h *history) earlier(rng *rand.Rand) time.Time {
 	if at := h.date(rng, -36, 0); at.Before(h.now) {
 		return at
 	}

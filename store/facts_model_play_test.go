@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -31,14 +30,13 @@ type history struct {
 }
 
 // history begins one: the cast is there.
-func (p *playground) history(t *testing.T, _ any) *history {
+func (p *playground) history(t *testing.T) *history {
 	t.Helper()
 	p.namespaces++
 	h := &history{t: t, p: p, s: p.s, now: time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC), scope: memory.Scope{Namespace: fmt.Sprintf("history %d", p.namespaces)},
 		model: factmodel.New(), ent: []int64{0}, facts: []int64{0}, counts: map[string]int{}, left: map[int]bool{}}
 	for i, e := range cast {
-		h.begin(time.Second, fmt.Sprintf("cast %d", i))
-		if err := h.observe(e.name, e.typ, .9); err != nil {
+		if err := h.observe(e.name, e.typ, .9, h.begin(time.Second, fmt.Sprintf("cast %d", i))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -53,10 +51,9 @@ func (h *history) begin(after time.Duration, id string) memory.Caller {
 	return memory.Caller{Actor: "test", CallID: h.scope.Namespace + " " + id}
 }
 
-func (h *history) observe(name, typ string, confidence float64) error {
+func (h *history) observe(name, typ string, confidence float64, by memory.Caller) error {
 	id, created, want := h.model.Observe(name, typ, confidence)
-	out, err := h.s.CreateEntity(h.t.Context(), h.scope, memory.EntityDraft{Name: name, Type: typ, Confidence: &confidence, Origin: memory.OriginAgent, Method: memory.MethodSupplied},
-		memory.Caller{Actor: "test", CallID: h.scope.Namespace + " " + name})
+	out, err := h.s.CreateEntity(h.t.Context(), h.scope, memory.EntityDraft{Name: name, Type: typ, Confidence: &confidence, Origin: memory.OriginAgent, Method: memory.MethodSupplied}, by)
 	if got := code(err); got != want {
 		return fmt.Errorf("create_entity gives %q (%v); want %q", got, err, want)
 	}
@@ -110,16 +107,11 @@ func (h *history) play(c call) error {
 	if h.model.Called(id) {
 		h.callIDs = append(h.callIDs, id)
 	}
-	h.counts[h.kindOf(c)]++
-	return nil
-}
-
-// kindOf gives the kind that a call was in the end: a fact that was drawn as new may have been known.
-func (h *history) kindOf(c call) string {
 	if c.kind == "unmerge" {
-		return "merge"
+		c.kind = "merge"
 	}
-	return c.kind
+	h.counts[c.kind]++
+	return nil
 }
 
 func (h *history) note(format string, args ...any) {
@@ -139,11 +131,7 @@ func (h *history) do(c call, by memory.Caller) (ok bool, err error) {
 		return h.update(c, by)
 	case "expire":
 		h.note("expire due ends")
-		if e, able := any(h.s).(interface {
-			ExpireDue(ctx context.Context, now time.Time) (int, error)
-		}); able {
-			_, err = e.ExpireDue(h.t.Context(), h.now)
-		}
+		_, err = h.s.ExpireDue(h.t.Context(), h.now)
 		return true, err
 	case "observe":
 		name := cast[int(c.head)%len(cast)]
@@ -156,8 +144,7 @@ func (h *history) do(c call, by memory.Caller) (ok bool, err error) {
 			confidence = min(*c.confidence, .9)
 		}
 		h.note("create_entity %s %s %v", name.name, typ, confidence)
-		before := h.model.Entities()
-		return h.model.Entities() >= before, h.observe(name.name, typ, confidence)
+		return true, h.observe(name.name, typ, confidence, by)
 	}
 	return h.claim(c, by)
 }

@@ -97,16 +97,78 @@ func (h *history) verify(seed uint64) error {
 	h.now = h.now.Add(time.Duration(rng.IntN(60*24)) * time.Hour) // ends may have come since
 	h.p.now = h.now
 	places := []memory.AsOf{{}, {ValidAt: h.now}, {KnownAt: h.now}}
-	for range 6 {
+	for range 4 {
 		places = append(places, memory.AsOf{ValidAt: h.instant(rng, false)}, memory.AsOf{KnownAt: h.instant(rng, true)},
 			memory.AsOf{ValidAt: h.instant(rng, false), KnownAt: h.instant(rng, true)})
 	}
-	for _, at := range places {
-		if err := h.read(at); err != nil {
+	for i, at := range places {
+		err := h.read(at)
+		if err == nil && i%4 == 0 {
+			err = h.names(at.KnownAt)
+		}
+		if err != nil {
 			return fmt.Errorf("read at %s of what was known at %s (now %s): %w", memory.Seconds(at.ValidAt), memory.Millis(at.KnownAt), memory.Millis(h.now), err)
 		}
 	}
+	for id := int64(1); id <= h.model.Facts(); id++ {
+		if err := h.past(id); err != nil {
+			return fmt.Errorf("history of r%d: %w", id, err)
+		}
+	}
 	return h.sound()
+}
+
+// past compares all that was ever believed of a fact. That a scheduled end came is no change of what is believed, and what
+// was believed for no time at all was not.
+func (h *history) past(id int64) error {
+	var want, got []string
+	add := func(to *[]string, line string, from, until time.Time) {
+		line = memory.Millis(from) + " " + line
+		if n := len(*to); !from.Equal(until) && (n == 0 || (*to)[n-1][24:] != line[24:]) {
+			*to = append(*to, line)
+		}
+	}
+	for _, v := range h.model.History(id) {
+		add(&want, h.line(h.facts[id], v.Meaning), v.Created, v.Expired)
+	}
+	versions, more, err := h.s.History(h.t.Context(), h.scope.Namespace, memory.RelationshipID(h.facts[id]), 0, 1000)
+	if err != nil || more {
+		return fmt.Errorf("more %v, %w", more, err)
+	}
+	slices.SortFunc(versions, func(a, b memory.Version) int { return int(a.ID - b.ID) })
+	for i, v := range versions {
+		if v.Number != i+1 || v.Relationship == nil || v.Event.ID == 0 || v.Cause == "" {
+			return fmt.Errorf("version %d is %+v", i+1, v)
+		}
+		add(&got, h.row(*v.Relationship), v.CreatedAt, v.ExpiredAt)
+	}
+	if !slices.Equal(want, got) {
+		return fmt.Errorf("the store has\n    %s\n  where the model has\n    %s", strings.Join(got, "\n    "), strings.Join(want, "\n    "))
+	}
+	return nil
+}
+
+// names compares who answers for the ids of all entities, and by what names and how surely they are known.
+func (h *history) names(k time.Time) error {
+	for id := int64(1); id <= h.model.Entities(); id++ {
+		root, want, known := h.model.EntityAt(id, k)
+		e, err := h.s.ResolveEntity(h.t.Context(), h.scope.Namespace, memory.NodeID(memory.NodeEntity, h.ent[id]).String(), "", memory.AsOf{KnownAt: k})
+		if !known {
+			if code(err) != memory.NotFound {
+				return fmt.Errorf("e%d gives %+v, %v; want not_found", id, e, err)
+			}
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("e%d: %w", id, err)
+		}
+		aliases := append([]string{want.Canonical}, slices.DeleteFunc(slices.Clone(want.Aliases), func(a string) bool { return a == want.Canonical })...)
+		w := fmt.Sprintf("e%d %s %q %.6f", h.ent[root], want.Type, aliases, want.Confidence)
+		if g := fmt.Sprintf("e%d %s %q %.6f", e.ID, e.Type, append([]string{e.Canonical}, e.Aliases...), e.Confidence); g != w {
+			return fmt.Errorf("e%d answers as %s; want %s", id, g, w)
+		}
+	}
+	return nil
 }
 
 // instant gives a time at which something began, ended or was written, or one beside it, or any.

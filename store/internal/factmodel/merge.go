@@ -18,6 +18,7 @@ func (m *Model) Merge(a, b int64) (Merged, memory.Code) {
 	if a == b {
 		return Merged{}, memory.InvalidArgument
 	}
+	into.count += from.count // Open: what one of the two was seen, both were
 	v, w := into.now(), from.now()
 	v.Aliases = union(v.Aliases, w.Aliases)
 	m.writeEntity(into, v)
@@ -33,10 +34,7 @@ func (m *Model) Merge(a, b int64) (Merged, memory.Code) {
 		moved := f
 		moved.Head, moved.Tail = swap(f.Head, b, a), swap(f.Tail, b, a)
 		if moved.Head == moved.Tail { // said between the two: it stays where it was, and never held
-			if !f.From.IsZero() { // Open: of a past fact whose beginning nobody knows nothing can be taken away
-				f.End = f.From
-			}
-			m.write(r, f)
+			m.write(r, m.retracted(f))
 			out.Retracted = append(out.Retracted, r.id)
 			continue
 		}
@@ -66,14 +64,17 @@ func (m *Model) join(x, y *relationship) int64 {
 		stay.Confidence, stay.Method = ends.Confidence, ends.Method
 	}
 	stay.Origin = memory.MostTrusted(stay.Origin, ends.Origin)
-	if ends.From.Before(stay.From) {
+	if stay.From.IsZero() || ends.From.Before(stay.From) && !ends.From.IsZero() {
 		stay.From = ends.From
 	}
 	for e := range y.evidence {
 		x.evidence[e] = true
 	}
 	m.write(x, stay)
-	ends.End, ends.SupersededBy = ends.From, x.id
+	ends = m.retracted(ends)
+	if ends.SupersededBy = x.id; m.leads(x.id, y.id) { // Open: what was to be superseded by the other is not superseded by itself
+		ends.SupersededBy = 0
+	}
 	m.write(y, ends)
 	return y.id
 }
@@ -93,7 +94,11 @@ func (m *Model) Unmerge(b int64) memory.Code {
 		merge = from.versions[i].Call
 	}
 	was, _ := from.before(merge)
+	if m.namesake(from.id, was) {
+		return memory.Conflict // Open: the name is another's by now
+	}
 	into := m.entity(a)
+	into.count = max(1, into.count-from.count)
 	v := into.now()
 	if earlier, ok := into.before(merge); ok {
 		v.Aliases = without(v.Aliases, without(was.Aliases, earlier.Aliases))
@@ -112,6 +117,9 @@ func (m *Model) Unmerge(b int64) memory.Code {
 		if r.call() == merge {
 			// Open: what joined another fact, and would now meet a third of its key, stays as it is.
 			if !old.live(m.at) || m.active(old.key(), r.id) == nil {
+				if old.SupersededBy != 0 && m.leads(old.SupersededBy, r.id) {
+					old.SupersededBy = f.SupersededBy
+				}
 				m.write(r, old)
 			}
 			continue
@@ -125,4 +133,26 @@ func (m *Model) Unmerge(b int64) memory.Code {
 		m.write(r, f)
 	}
 	return ""
+}
+
+// retracted gives a fact as one that never held: it ends where it began. Open: where nobody knows when that was, it ends
+// now; of a past one nothing can be taken away, since no read at any time takes it.
+func (m *Model) retracted(f Fact) Fact {
+	switch {
+	case !f.From.IsZero():
+		f.End = f.From
+	case f.live(m.at):
+		f.End = m.second()
+	}
+	return f
+}
+
+// namesake says whether another entity has the name and the type.
+func (m *Model) namesake(id int64, v Entity) bool {
+	for _, e := range m.entities {
+		if o := e.now(); e.id != id && o.MergedInto == 0 && !o.Mention && o.Canonical == v.Canonical && o.Type == v.Type {
+			return true
+		}
+	}
+	return false
 }

@@ -38,12 +38,7 @@ func (m *Model) At(at memory.AsOf, now time.Time) map[int64]Fact {
 	for _, r := range m.facts {
 		f, known := r.now(), true
 		if k := at.KnownAt; !k.IsZero() {
-			i := slices.IndexFunc(r.versions, func(v Version[Fact]) bool {
-				return !v.Created.After(k) && (v.Expired.IsZero() || v.Expired.After(k))
-			})
-			if known = i >= 0; known {
-				f = r.versions[i].Meaning
-			}
+			f, known = r.at(k)
 		}
 		if !known {
 			continue
@@ -54,6 +49,33 @@ func (m *Model) At(at memory.AsOf, now time.Time) map[int64]Fact {
 		}
 	}
 	return out
+}
+
+// at gives what was believed at an instant.
+func (r *record[T]) at(k time.Time) (T, bool) {
+	for _, v := range r.versions {
+		if !v.Created.After(k) && (v.Expired.IsZero() || v.Expired.After(k)) {
+			return v.Meaning, true
+		}
+	}
+	var none T
+	return none, false
+}
+
+// EntityAt gives the entity that answered for an id at an instant, and what was believed of it; false where it was not
+// known, or as a mere name. The zero time is now.
+func (m *Model) EntityAt(id int64, k time.Time) (int64, Entity, bool) {
+	for {
+		e := m.entity(id)
+		v, known := e.now(), true
+		if !k.IsZero() {
+			v, known = e.at(k)
+		}
+		if !known || v.MergedInto == 0 {
+			return id, v, known && !v.Mention
+		}
+		id = v.MergedInto
+	}
 }
 
 // Clone gives a copy that goes its own way: a call that is refused leaves nothing behind, so tests play it to a copy.

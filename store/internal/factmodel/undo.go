@@ -35,9 +35,7 @@ func (m *Model) Undo(call string) memory.Code {
 	for i, r := range facts {
 		f, ok := r.before(call)
 		if !ok { // it was made: now it never held
-			if f = r.now(); !f.From.IsZero() {
-				f.End = f.From
-			}
+			f = m.retracted(r.now())
 		}
 		back[i] = f
 	}
@@ -58,11 +56,24 @@ func (m *Model) Undo(call string) memory.Code {
 	for i, r := range facts {
 		m.write(r, back[i])
 	}
+	for _, r := range facts { // Open: nor is a fact superseded by itself after it came back
+		if by := r.now().SupersededBy; by != 0 && m.leads(by, r.id) {
+			return memory.Conflict
+		}
+	}
 	for _, e := range entities {
 		v, ok := e.before(call)
 		if !ok {
 			v = e.now()
 			v.Mention = true
+		}
+		if !v.Mention && v.MergedInto == 0 && m.namesake(e.id, v) {
+			return memory.Conflict
+		}
+		if into := e.now().MergedInto; into != 0 && v.MergedInto == 0 {
+			m.entity(into).count = max(1, m.entity(into).count-e.count)
+		} else if into := v.MergedInto; into != 0 && e.now().MergedInto == 0 {
+			m.entity(into).count += e.count
 		}
 		m.writeEntity(e, v)
 	}
