@@ -24,6 +24,8 @@ func TestArguments_AreTakenWhereTheMeaningIsPlain(t *testing.T) {
 	t.Parallel()
 	base := retrieval.Request{Scope: memory.Scope{Namespace: "default"}, Limit: 10, BudgetTokens: 500}
 	with := func(f func(*retrieval.Request)) retrieval.Request { r := base; f(&r); return r }
+	var there stand
+	list := all(t, &there, tools.Defaults())
 	for arguments, want := range map[string]retrieval.Request{
 		``:                                     base,
 		`null`:                                 base,
@@ -46,7 +48,8 @@ func TestArguments_AreTakenWhereTheMeaningIsPlain(t *testing.T) {
 		}),
 	} {
 		mem := &fakeMemory{}
-		if r := run(t, all(t, mem, tools.Defaults())["retrieve"], arguments); r.isError {
+		there.Memory = mem
+		if r := run(t, list["retrieve"], arguments); r.isError {
 			t.Errorf("%s: %s", arguments, r.text)
 			continue
 		}
@@ -58,6 +61,8 @@ func TestArguments_AreTakenWhereTheMeaningIsPlain(t *testing.T) {
 
 func TestArguments_AreRefusedWithWhatIsAllowed(t *testing.T) {
 	t.Parallel()
+	var there stand
+	list := all(t, &there, tools.Defaults())
 	for _, tc := range []struct {
 		tool, arguments string
 		words           []string
@@ -106,7 +111,8 @@ func TestArguments_AreRefusedWithWhatIsAllowed(t *testing.T) {
 		{"store_episode", `{"content":` + strings.Repeat(`[`, 5000) + strings.Repeat(`]`, 5000) + `}`, []string{"content", "a list"}},
 	} {
 		mem := &fakeMemory{}
-		r := run(t, all(t, mem, tools.Defaults())[tc.tool], tc.arguments)
+		there.Memory = mem
+		r := run(t, list[tc.tool], tc.arguments)
 		failed(t, r, "invalid_argument", tc.words...)
 		if mem.calls > 0 {
 			t.Errorf("%.80s reached the memory", tc.arguments)
@@ -176,10 +182,18 @@ func FuzzCall(f *testing.F) {
 	for _, s := range []string{`{}`, `{"content":"x","role":"user"}`, `{"query":"x","limit":"3"}`, `{"ids":["t1"],"cursor":"e30"}`, `[1]`, "\xff", `{"limit":1e999}`} {
 		f.Add(s)
 	}
-	o := tools.Defaults()
+	for _, s := range []string{`{"action":"retrieve","limit":1}`, `{"start_entity":"a","max_hops":"2"}`, `{"name":"n","type":"t","confidence":"0.5"}`,
+		`{"head":"a","relation":"r","tail":"b"}`, `{"content":"x","entities":[{"name":"n","type":1}],"relations":[{"head":"a"},null,3]}`,
+		`{"relationship_id":"r1","replacement":{"tail":"b"}}`, `{"content":"x","relations":"[{\"head\":1}]"}`} {
+		f.Add(s)
+	}
+	o := every()
+	var there stand
+	list := all(f, &there, o)
 	f.Fuzz(func(t *testing.T, arguments string) {
 		mem := &fakeMemory{result: episodes.Result{EpisodeID: memory.EpisodeID(1)}}
-		for name, tool := range all(t, mem, o) {
+		there.Memory = mem
+		for name, tool := range list {
 			r := run(t, tool, arguments)
 			if strings.Contains(string(r.body), `"code":"internal"`) {
 				t.Errorf("%s: %s", name, r.body)

@@ -46,7 +46,7 @@ func newEntityItem(f retrieval.FoundEntity, s shape) entityItem {
 	}
 	if s.detail == detailFull {
 		it.Kind, it.Origin, it.Observed = string(e.Kind), string(e.Origin), e.Observations
-		it.CreatedAt, it.UpdatedAt = memory.RFC3339(e.CreatedAt), memory.RFC3339(e.UpdatedAt)
+		it.CreatedAt, it.UpdatedAt = instant(e.CreatedAt), instant(e.UpdatedAt)
 		if e.MergedInto != 0 {
 			it.MergedInto = memory.NodeID(memory.NodeEntity, e.MergedInto).String()
 		}

@@ -144,7 +144,7 @@ func (o Options) shapeFacts(id memory.ID, detail string, list []memory.Relations
 }
 
 func newVersionItem(v memory.Version, s shape) versionItem {
-	it := versionItem{Version: v.Number, Cause: v.Cause, CreatedAt: memory.RFC3339(v.CreatedAt), ExpiredAt: memory.RFC3339(v.ExpiredAt)}
+	it := versionItem{Version: v.Number, Cause: v.Cause, CreatedAt: instant(v.CreatedAt), ExpiredAt: instant(v.ExpiredAt)}
 	if v.Entity != nil {
 		e := newEntityItem(retrieval.FoundEntity{Entity: *v.Entity, Confidence: v.Entity.Confidence}, s)
 		it.Entity = &e

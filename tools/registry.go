@@ -46,7 +46,10 @@ func All(mem Memory, o Options) ([]Tool, error) {
 // Hidden gives, where o is read-only, the tools that All leaves out, refusing every call: a host that knows them from
 // another start is told why, instead of that there is no such tool.
 func Hidden(mem Memory, o Options) ([]Tool, error) {
-	list, err := o.make(mem, func(t Tool) bool { return o.ReadOnly && !t.ReadOnly })
+	if !o.ReadOnly {
+		return nil, nil
+	}
+	list, err := o.make(mem, func(t Tool) bool { return !t.ReadOnly })
 	for i, t := range list {
 		list[i] = refusing(t)
 	}

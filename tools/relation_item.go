@@ -61,7 +61,7 @@ func newRelationItem(f retrieval.FoundRelation, s shape) relationItem {
 	}
 	if s.detail == detailFull {
 		it.Stored, it.Strength, it.Method = rounded(r.Confidence), rounded(r.Strength), string(r.Method)
-		it.CreatedAt, it.ExpiredAt, it.ExpiresAt = memory.RFC3339(r.CreatedAt), memory.RFC3339(r.ExpiredAt), memory.RFC3339(r.ExpiresAt)
+		it.CreatedAt, it.ExpiredAt, it.ExpiresAt = instant(r.CreatedAt), instant(r.ExpiredAt), memory.RFC3339(r.ExpiresAt)
 		it.LastObserved = memory.RFC3339(r.LastObservedAt)
 	}
 	return it

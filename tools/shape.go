@@ -2,6 +2,7 @@ package tools
 
 import (
 	"math"
+	"time"
 
 	"memory-graph/memory"
 )
@@ -46,6 +47,14 @@ func round(score float64) float64 {
 func rounded(v float64) *float64 {
 	v = round(v)
 	return &v
+}
+
+// instant writes a time on the axis of knowledge, to the millisecond: known_at tells two changes of one second apart.
+func instant(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
 // noNil keeps a list from becoming null in JSON.

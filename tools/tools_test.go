@@ -35,9 +35,9 @@ func all(t testing.TB, mem tools.Memory, o tools.Options) map[string]tools.Tool 
 }
 
 // listed is tools/list as a host sees it.
-func listed(t *testing.T) []byte {
+func listed(t *testing.T, o tools.Options) []byte {
 	t.Helper()
-	list, err := tools.All(nil, tools.Defaults())
+	list, err := tools.All(nil, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,12 +54,21 @@ func listed(t *testing.T) []byte {
 
 func TestList_IsAsRecorded(t *testing.T) {
 	t.Parallel()
+	optIn := tools.Defaults()
+	optIn.Toolsets = []string{"temporal", "manage", "hierarchy", "single"}
+	for file, o := range map[string]tools.Options{"list.json": tools.Defaults(), "optin.json": optIn} {
+		recorded(t, file, o)
+	}
+}
+
+func recorded(t *testing.T, file string, o tools.Options) {
+	t.Helper()
 	var got bytes.Buffer
-	if err := json.Indent(&got, listed(t), "", "  "); err != nil {
+	if err := json.Indent(&got, listed(t, o), "", "  "); err != nil {
 		t.Fatal(err)
 	}
 	got.WriteByte('\n')
-	golden := filepath.Join("..", "testdata", "tools", "list.json")
+	golden := filepath.Join("..", "testdata", "tools", file)
 	if *update {
 		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
@@ -76,7 +85,7 @@ func TestList_IsAsRecorded(t *testing.T) {
 
 func TestList_StaysWithinItsBudget(t *testing.T) {
 	t.Parallel()
-	if n := len(listed(t)); n > listBudget {
+	if n := len(listed(t, tools.Defaults())); n > listBudget {
 		t.Errorf("tools/list takes %d bytes, more than %d", n, listBudget)
 	} else {
 		t.Logf("tools/list takes %d of %d bytes", n, listBudget)
@@ -105,7 +114,7 @@ func TestList_SaysWhatHostsNeed(t *testing.T) {
 			Annotations               map[string]any
 		}
 	}
-	if err := json.Unmarshal(listed(t), &list); err != nil {
+	if err := json.Unmarshal(listed(t, every()), &list); err != nil {
 		t.Fatal(err)
 	}
 	for _, tool := range list.Tools {
@@ -122,13 +131,26 @@ func TestList_SaysWhatHostsNeed(t *testing.T) {
 		if in.Type != "object" || len(in.AnyOf)+len(in.OneOf)+len(in.AllOf) > 0 {
 			t.Errorf("%s: the input schema is not a plain object", tool.Name)
 		}
-		for name, p := range in.Properties {
-			if p.Description == "" {
-				t.Errorf("%s: argument %s has no description", tool.Name, name)
-			}
-			if _, ok := p.Type.(string); !ok || p.Ref != "" || len(p.AnyOf)+len(p.OneOf)+len(p.AllOf) > 0 {
-				t.Errorf("%s: argument %s has no single type: %+v", tool.Name, name, p)
-			}
+		plain(t, tool.Name, in.Properties)
+	}
+}
+
+// plain wants every argument, those inside objects too, to be described and of one type.
+func plain(t *testing.T, where string, properties map[string]*schema) {
+	t.Helper()
+	for name, p := range properties {
+		if p.Description == "" {
+			t.Errorf("%s: argument %s has no description", where, name)
+		}
+		if _, ok := p.Type.(string); !ok || p.Ref != "" || len(p.AnyOf)+len(p.OneOf)+len(p.AllOf) > 0 {
+			t.Errorf("%s: argument %s has no single type: %+v", where, name, p)
+		}
+		if p.Type == "array" && (p.Items == nil || p.Items.Type == nil) {
+			t.Errorf("%s: nothing is said of the items of %s", where, name)
+		}
+		plain(t, where+"."+name, p.Properties)
+		if p.Items != nil {
+			plain(t, where+"."+name, p.Items.Properties)
 		}
 	}
 }
@@ -152,21 +174,6 @@ func compiled(t *testing.T, name string, raw json.RawMessage) schema {
 		t.Fatalf("%s: %v", name, err)
 	}
 	return s
-}
-
-func TestList_HasOnlyReadersWhenReadOnly(t *testing.T) {
-	t.Parallel()
-	o := tools.Defaults()
-	o.ReadOnly = true
-	got := all(t, nil, o)
-	if _, ok := got["store_episode"]; ok || len(got) == 0 {
-		t.Errorf("read-only tools: %v", got)
-	}
-	for name, tool := range got {
-		if hint := tool.Definition.Annotations.ReadOnlyHint; hint == nil || !*hint {
-			t.Errorf("%s says that it writes", name)
-		}
-	}
 }
 
 // result is a call's answer.

@@ -43,7 +43,7 @@ type eventItem struct {
 
 func newEventItem(e memory.Event) eventItem {
 	it := eventItem{
-		At: memory.RFC3339(e.At), Action: e.Action, Object: e.Object.String(), Reason: e.Reason, Actor: e.Actor, Client: e.Client, CallID: e.CallID,
+		At: instant(e.At), Action: e.Action, Object: e.Object.String(), Reason: e.Reason, Actor: e.Actor, Client: e.Client, CallID: e.CallID,
 		UndoneBy: e.UndoneBy,
 	}
 	if e.EpisodeID != 0 {
