@@ -64,6 +64,7 @@ func writerPragmas(synchronous string) []pragma {
 		{"journal_mode", "wal", "readers go on while one process writes; it stays with the file"},
 		{"synchronous", synchronous, "normal outlives a killed process and costs a sync only at checkpoints; over a power loss only full keeps the last commits"},
 		{"journal_size_limit", "67108864", "a write-ahead log that once grew is cut back to 64 MiB"},
+		{"secure_delete", "on", "what is deleted is overwritten, so that nothing of a forgotten text stays in the file's free places"},
 	}
 }
 

@@ -74,8 +74,8 @@ func (w *writing) sound(ctx context.Context, f factSnapshot) (factSnapshot, erro
 	if f.ValidUntil == nil && !f.live(memory.Seconds(w.now)) {
 		f.ValidUntil = f.ExpiresAt
 	}
-	if f.SupersededBy == nil {
-		return f, nil
+	if err := w.mustStand(ctx, f); err != nil || f.SupersededBy == nil {
+		return f, err
 	}
 	_, there, err := w.c.int64(ctx, `SELECT 1 FROM mg_relationships WHERE id = ?`, *f.SupersededBy)
 	if err == nil && !there {

@@ -1,0 +1,201 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/memory"
+)
+
+// run deletes. Rows go from the outside in: what refers to a row before the row.
+func (f *forgetting) run(ctx context.Context) error {
+	for _, step := range []func(context.Context) error{f.orphanChildren, f.scrub, f.dropVectors, f.dropWork, f.dropLog, f.dropFacts, f.dropNodes, f.dropEpisodes} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	// Deleting only marks a row of a contentless index: its words stay until the index's parts are joined.
+	for _, index := range []string{"mg_episodes_fts", "mg_entities_fts"} {
+		if _, err := f.w.c.exec(ctx, `INSERT INTO `+index+` (`+index+`) VALUES ('optimize')`); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// exec runs statements, in which ?1 are the episodes, ?2 the facts, ?3 the nodes and ?4 the namespace.
+func (f *forgetting) exec(ctx context.Context, statements ...string) error {
+	args := []any{f.episodes.list(), f.facts.list(), f.nodes.list(), f.w.scope.Namespace}
+	for _, sql := range statements {
+		// All four are named, so that every statement has the same parameters.
+		if _, err := f.w.c.exec(ctx, `WITH p AS (SELECT ?1, ?2, ?3, ?4) `+sql, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const (
+	goneEpisodes = ` IN (SELECT value FROM json_each(?1))`
+	goneFacts    = ` IN (SELECT value FROM json_each(?2))`
+	goneNodes    = ` IN (SELECT value FROM json_each(?3))`
+)
+
+// orphanChildren takes the children that stay out from under the nodes that go.
+func (f *forgetting) orphanChildren(ctx context.Context) error {
+	w := f.w
+	children, err := w.ids(ctx, `SELECT c.id FROM json_each(?1) j CROSS JOIN mg_entities c ON c.parent_id = j.value WHERE c.id NOT IN (SELECT value FROM json_each(?1)) ORDER BY c.id`, f.nodes.list())
+	if err != nil {
+		return err
+	}
+	for _, child := range children {
+		before, err := w.entitySnapshot(ctx, child)
+		if err != nil {
+			return err
+		}
+		if err := w.moveTo(ctx, child, nil); err != nil {
+			return err
+		}
+		if err := w.entityChanged(ctx, child, causeUpdated, before); err != nil {
+			return err
+		}
+	}
+	return f.exec(ctx, `DELETE FROM mg_closure WHERE ancestor_id`+goneNodes, `DELETE FROM mg_closure WHERE descendant_id`+goneNodes)
+}
+
+// scrub takes the names and descriptions of nodes that go out of the past of those that they were merged into for a while.
+func (f *forgetting) scrub(ctx context.Context) error {
+	w := f.w
+	hosts, err := w.ids(ctx, `SELECT DISTINCT json_extract(b.snapshot, '$.merged_into') AS host FROM json_each(?1) j CROSS JOIN mg_entity_versions b ON b.entity_id = j.value
+		WHERE host IS NOT NULL AND host NOT IN (SELECT value FROM json_each(?1))`, f.nodes.list())
+	if err != nil {
+		return err
+	}
+	const theirs = `(SELECT json_extract(b.snapshot, '$.description') FROM mg_entity_versions b WHERE b.entity_id IN (SELECT value FROM json_each(?1)))`
+	const names = `(SELECT a.value FROM mg_entity_versions b CROSS JOIN json_each(b.snapshot, '$.aliases') a WHERE b.entity_id IN (SELECT value FROM json_each(?1))
+		EXCEPT SELECT alias FROM mg_entity_aliases WHERE entity_id = ?2)`
+	clean := func(host int64, table, column, where string) error {
+		_, err := w.c.exec(ctx, `UPDATE `+table+` SET `+column+` = json_set(`+column+`,
+			'$.aliases', json((SELECT json_group_array(a.value) FROM json_each(`+column+`, '$.aliases') a WHERE a.value NOT IN `+names+`)),
+			'$.description', iif(`+column+` ->> '$.description' IN `+theirs+` AND `+column+` ->> '$.description' <> e.description, '', `+column+` ->> '$.description'))
+			FROM (SELECT description FROM mg_entities WHERE id = ?2) e WHERE `+column+` IS NOT NULL AND `+where, f.nodes.list(), host, w.scope.Namespace)
+		return err
+	}
+	for _, host := range hosts {
+		const ofHost = `?3 = namespace AND object IN ('e' || ?2, 'm' || ?2)`
+		if err := cmp.Or(clean(host, "mg_entity_versions", "snapshot", `?3 = ?3 AND entity_id = ?2`),
+			clean(host, "mg_events", "before", ofHost), clean(host, "mg_events", "after", ofHost)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropVectors overwrites the vectors before they are deleted: vec0 only marks a place as free, and a vector tells much of
+// its text.
+func (f *forgetting) dropVectors(ctx context.Context) error {
+	live, err := liveGenerations(ctx, f.w.c)
+	if err != nil {
+		return err
+	}
+	for kind, ids := range map[VectorKind]idSet{OfEpisodes: f.episodes, OfEntities: f.nodes} {
+		for _, id := range slices.Sorted(maps.Keys(ids)) {
+			for _, g := range live {
+				if err := zeroVector(ctx, f.w.c, g, kind, id); err != nil {
+					return err
+				}
+			}
+			if err := forgetVectors(ctx, f.w.c, kind, id); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// zeroVector overwrites an object's vector where vec0 (v0.1.6) keeps it: at its place in a chunk.
+func zeroVector(ctx context.Context, c *conn, g Generation, kind VectorKind, id int64) error {
+	chunk, place := int64(0), int64(-1)
+	err := c.query(ctx, `SELECT chunk_id, chunk_offset FROM `+kind.table(g.ID)+`_rowids WHERE rowid = ?`, func(s *sqlite3.Stmt) error {
+		chunk, place = s.ColumnInt64(0), s.ColumnInt64(1)
+		return nil
+	}, id)
+	if err != nil || place < 0 {
+		return err
+	}
+	blob, err := c.OpenBlob("main", kind.table(g.ID)+"_vector_chunks00", "vectors", chunk, true)
+	if err != nil {
+		return fmt.Errorf("open chunk %d of %s: %w", chunk, kind.table(g.ID), err)
+	}
+	defer func() { _ = blob.Close() }() // a write's error is its own
+	width := int64(g.Dimensions)
+	if _, err := blob.Seek(place*width, io.SeekStart); err != nil {
+		return err
+	}
+	_, err = blob.Write(make([]byte, width))
+	return err
+}
+
+// dropWork deletes jobs about what goes, whatever their subject begins with ("t5", "2/t5"), and traces of answers, which
+// may hold anything.
+func (f *forgetting) dropWork(ctx context.Context) error {
+	return f.exec(ctx,
+		`DELETE FROM mg_jobs WHERE namespace = ?4 AND substr(subject, instr(subject, '/') + 1) IN (SELECT 't' || value FROM json_each(?1)
+			UNION ALL SELECT 'r' || value FROM json_each(?2) UNION ALL SELECT 'e' || value FROM json_each(?3) UNION ALL SELECT 'm' || value FROM json_each(?3))`,
+		`DELETE FROM mg_traces WHERE namespace = ?4`)
+}
+
+// dropLog leaves of the events that something happened, and nothing of what.
+func (f *forgetting) dropLog(ctx context.Context) error {
+	return f.exec(ctx,
+		`UPDATE mg_events SET before = NULL, after = NULL, reason = NULL WHERE namespace = ?4 AND object IN (SELECT 't' || value FROM json_each(?1)
+			UNION ALL SELECT 'r' || value FROM json_each(?2) UNION ALL SELECT 'e' || value FROM json_each(?3) UNION ALL SELECT 'm' || value FROM json_each(?3))`,
+		`UPDATE mg_events SET episode_id = NULL, reason = NULL WHERE namespace = ?4 AND episode_id`+goneEpisodes)
+}
+
+func (f *forgetting) dropFacts(ctx context.Context) error {
+	return f.exec(ctx,
+		`UPDATE mg_relationships SET superseded_by = NULL WHERE superseded_by`+goneFacts,
+		`UPDATE mg_relationship_versions SET superseded_by = NULL WHERE superseded_by`+goneFacts,
+		`DELETE FROM mg_relationship_versions WHERE relationship_id`+goneFacts,
+		`DELETE FROM mg_relationship_versions WHERE head_id`+goneNodes, // of facts that were a merged node's for a while
+		`DELETE FROM mg_relationship_versions WHERE tail_id`+goneNodes,
+		`DELETE FROM mg_merged_evidence WHERE source_id`+goneFacts+` OR target_id`+goneFacts+` OR episode_id`+goneEpisodes,
+		`DELETE FROM mg_evidence WHERE relationship_id`+goneFacts,
+		`DELETE FROM mg_evidence WHERE episode_id`+goneEpisodes,
+		`DELETE FROM mg_relationships WHERE id`+goneFacts)
+}
+
+func (f *forgetting) dropNodes(ctx context.Context) error {
+	return f.exec(ctx,
+		`DELETE FROM mg_mentions WHERE entity_id`+goneNodes,
+		`DELETE FROM mg_merged_mentions WHERE from_id`+goneNodes+` OR into_id`+goneNodes+` OR episode_id`+goneEpisodes,
+		`DELETE FROM mg_entity_versions WHERE entity_id`+goneNodes,
+		`DELETE FROM mg_entities_fts WHERE rowid`+goneNodes,
+		`UPDATE mg_episodes SET memory_id = NULL WHERE memory_id`+goneNodes,
+		`UPDATE mg_entities SET parent_id = NULL, merged_into = NULL, kind = 'memory' WHERE id`+goneNodes, // so that none stands in another's way
+		`DELETE FROM mg_entities WHERE id`+goneNodes)
+}
+
+func (f *forgetting) dropEpisodes(ctx context.Context) error {
+	return f.exec(ctx,
+		`DELETE FROM mg_observations WHERE episode_id`+goneEpisodes,
+		`DELETE FROM mg_mentions WHERE episode_id`+goneEpisodes,
+		`DELETE FROM mg_episodes_fts WHERE rowid`+goneEpisodes,
+		`DELETE FROM mg_episodes WHERE id`+goneEpisodes)
+}
+
+// mustStand refuses to bring a fact back whose head or tail was forgotten.
+func (w *writing) mustStand(ctx context.Context, f factSnapshot) error {
+	n, _, err := w.c.int64(ctx, `SELECT count(*) FROM mg_entities WHERE id IN (?, ?)`, f.Head, f.Tail)
+	if err == nil && n < 2 {
+		err = memory.Errorf(memory.Conflict, "What %s was about has been forgotten.", memory.RelationshipID(f.ID)).WithHint("Store it again.")
+	}
+	return err
+}
