@@ -170,16 +170,14 @@ func (e *Engine) SetRelationRate(ctx context.Context, namespace, relation string
 	return s.store.SetRelationRate(ctx, namespace, relation, rate, by)
 }
 
-// Forget deletes for good, with confirm; without, it counts.
+// Forget deletes for good with confirm; without, it counts what would go.
 func (e *Engine) Forget(ctx context.Context, namespace string, ids []memory.ID, confirm bool, by memory.Caller) (memory.Forgotten, error) {
-	type part interface {
-		Forget(context.Context, string, []memory.ID, bool, memory.Caller) (memory.Forgotten, error)
-	}
-	p, err := partOf[part](ctx, e, "Forget")
+	s, err := e.wait(ctx)
 	if err != nil {
 		return memory.Forgotten{}, err
 	}
-	return p.Forget(ctx, namespace, ids, confirm, by)
+	defer s.space.poke()
+	return s.store.Forget(ctx, namespace, ids, confirm, by)
 }
 
 // State counts what is not finished yet in a namespace.
@@ -201,19 +199,4 @@ func (s *services) degraded(codes []string) []string {
 		}
 	}
 	return codes
-}
-
-// partOf gives the part of the open engine that has the methods of T.
-func partOf[T any](ctx context.Context, e *Engine, name string) (T, error) {
-	var none T
-	s, err := e.wait(ctx)
-	if err != nil {
-		return none, err
-	}
-	for _, candidate := range []any{s.store, s.retriever} {
-		if p, ok := candidate.(T); ok {
-			return p, nil
-		}
-	}
-	return none, memory.Errorf(memory.Unavailable, "%s is not part of this version.", name)
 }
