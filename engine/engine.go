@@ -39,7 +39,12 @@ type services struct {
 	facts     *facts.Writer
 	retriever *retrieval.Retriever
 	space     *space
+
+	ratesChanged func(namespace string) // to be called when a rate of decay was set
 }
+
+// ratesAge is how long a process goes on with rates of decay that another one has changed.
+const ratesAge = time.Minute
 
 // retryOpen is how long after a failed open the next one is tried: a lock is let go, a file is put back.
 const retryOpen = 500 * time.Millisecond
@@ -65,12 +70,15 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder) {
 	sp := newSpace(st, embedder, e.cfg.ReadOnly, e.log)
 	sp.begin(ctx)
 	writer := facts.New(st, facts.Options{MinConfidence: e.cfg.ConfidenceMinimum, Resolver: newResolver(e.cfg, st, sp, embedder), Log: e.log})
+	rates, changed := retrieval.CachedRates(st.RelationRates, ratesAge, time.Now)
 	e.services = &services{
+		ratesChanged: changed,
+
 		store: st,
 		facts: writer,
 		recorder: episodes.New(st, episodes.Options{MaxContentBytes: e.cfg.Limits.ContentBytes, TrustRoles: e.cfg.TrustRoles,
 			Facts: writer, Mentions: newNames(st, e.log), Log: e.log}),
-		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: embedder, Graph: st, Mentions: st, Settings: graphSettings(e.cfg)},
+		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: embedder, Graph: st, Mentions: st, Settings: graphSettings(e.cfg), Rates: rates},
 		space:     sp,
 	}
 	var counting sync.WaitGroup

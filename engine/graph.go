@@ -167,6 +167,7 @@ func (e *Engine) SetRelationRate(ctx context.Context, namespace, relation string
 	if err != nil {
 		return err
 	}
+	defer s.ratesChanged(namespace)
 	return s.store.SetRelationRate(ctx, namespace, relation, rate, by)
 }
 
