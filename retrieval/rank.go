@@ -82,7 +82,7 @@ const (
 // connected says whether anything but its session leads from the question to the candidate, the walk among it, or it stands just before or
 // after one that has it.
 func (c *candidate) connected(floor float64) bool {
-	return c.reached || c.related(floor) || c.prev != nil && c.prev.related(floor) || c.next != nil && c.next.related(floor)
+	return c.mass >= faintMass || c.related(floor) || c.prev != nil && c.prev.related(floor) || c.next != nil && c.next.related(floor)
 }
 
 func (c *candidate) related(floor float64) bool { return c.textRank > 0 || c.cosine >= floor }

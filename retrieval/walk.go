@@ -33,7 +33,7 @@ const (
 	titleFactor   = 3.  // what an episode is headed by tells more than what it mentions
 	walkBudget    = 500 // mentions that are followed, those of the rarest nodes first
 	walkKept      = 50  // episodes that join the candidates
-	faintMass     = .01 // what is hardly reached; it makes a logarithm of what is not reached at all
+	faintMass     = .01 // below it an episode is hardly reached; 0 has a logarithm by it
 
 	// In a conversation everybody is named all the time, and what leads further is its sessions: there the walk hardly counts.
 	turnWalk = .1
