@@ -32,32 +32,42 @@ func (s *Store) Edges(ctx context.Context, q memory.EdgeQuery) (edges []memory.E
 	return edges, cut, nil
 }
 
-// EdgesAmong gives every edge that holds between two of the nodes, in one statement.
+// EdgesAmong gives every edge that holds between two of the nodes, in the stored order and in one statement.
 func (s *Store) EdgesAmong(ctx context.Context, namespace string, nodes []int64, at memory.AsOf) ([]memory.Edge, error) {
 	facts := factsHolding(at, s.now())
-	columns, index := edgeColumns, "mg_relationships_pair"
-	switch {
-	case at.Now():
-	case at.KnownAt.IsZero():
-		index = "" // two partial indexes, one for what is past
-	default:
-		columns, index = edgeColumnsThen, outEdges.then
+	columns := edgeColumns
+	if !at.KnownAt.IsZero() {
+		columns = edgeColumnsThen
 	}
-	if index != "" {
-		index = " INDEXED BY " + index
-	}
+	from, args := factsAmong(at, nodes)
 	list := edgeList{known: map[string]string{}, seen: map[int64]bool{}}
 	err := s.readOne(ctx, "read edges among", func(c *conn) error {
 		list.reset()
-		return c.query(ctx, nodesOf+`SELECT `+columns+`, r.head_id FROM nodes n CROSS JOIN `+facts.table+` r`+index+`
-			ON r.head_id = n.id WHERE r.tail_id IN (SELECT id FROM nodes) AND `+facts.where,
-			list.row, append([]any{idList(nodes), namespace}, facts.args...)...)
+		return c.query(ctx, `SELECT `+columns+`, r.head_id `+from+` WHERE r.namespace = ? AND `+facts.where, list.row, append(append(args, namespace), facts.args...)...)
 	})
 	if err != nil {
 		return nil, err
 	}
 	sortEdges(list.edges)
 	return list.edges, nil
+}
+
+// factsAmong writes the rows r, of facts or of their versions, whose head and tail are both among nodes: by the indexes that
+// lead from one to the other, so that what else a hub has is not looked at. Whether they hold is not asked.
+func factsAmong(at memory.AsOf, nodes []int64) (from string, args []any) {
+	list := idList(nodes)
+	if !at.KnownAt.IsZero() {
+		return `FROM (SELECT DISTINCT value AS id FROM json_each(?)) n CROSS JOIN mg_relationship_versions r INDEXED BY ` + outEdges.then + `
+			ON r.head_id = n.id AND r.tail_id IN (SELECT value FROM json_each(?))`, []any{list, list}
+	}
+	const active = `SELECT r.id AS row FROM (SELECT DISTINCT value AS id FROM json_each(?)) n CROSS JOIN mg_relationships r INDEXED BY mg_relationships_pair
+		ON r.head_id = n.id AND r.valid_until IS NULL AND r.tail_id IN (SELECT value FROM json_each(?))`
+	const past = `SELECT r.id AS row FROM (SELECT DISTINCT value AS id FROM json_each(?)) n CROSS JOIN mg_relationships r INDEXED BY mg_relationships_head_past
+		ON r.head_id = n.id AND r.valid_until IS NOT NULL AND r.tail_id IN (SELECT value FROM json_each(?))`
+	if at.Now() {
+		return `FROM (` + active + `) p CROSS JOIN mg_relationships r ON r.id = p.row`, []any{list, list}
+	}
+	return `FROM (` + active + ` UNION ALL ` + past + `) p CROSS JOIN mg_relationships r ON r.id = p.row`, []any{list, list, list, list}
 }
 
 // nodesOf are those of ?1 that are of the namespace ?2: edges never cross namespaces, so that theirs need not be looked at.

@@ -5,6 +5,7 @@ import (
 	stdcmp "cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -287,4 +288,93 @@ func FuzzStoredTime(f *testing.F) {
 			t.Errorf("%q: %v, %v, want %v, %v", b, got, err, want, wantErr)
 		}
 	})
+}
+
+// Random facts, read at random instants with random narrowing, against the definition written in Go.
+func TestEdges_AreTheDefinitionsOnRandomGraphs(t *testing.T) {
+	t.Parallel()
+	g := newSQLGraph(t)
+	const nodes = 12
+	for i := range int64(nodes) {
+		g.node(i+1, fmt.Sprint("N", i), "person")
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	day := func() string {
+		return memory.Seconds(time.Date(2026, 1, 1+r.IntN(20), 0, 0, 0, 0, time.UTC))
+	}
+	relations := []string{"knows", "likes", "helps"}
+	var facts []factRow
+	for id := int64(1); id <= 250; id++ {
+		f := factRow{id: id, head: 1 + r.Int64N(nodes), tail: 1 + r.Int64N(nodes), relation: relations[r.IntN(3)], class: memory.EdgeClasses[r.IntN(2)],
+			confidence: float64(1+r.IntN(4)) / 4, seen: memory.Millis(time.Date(2026, 1, 1+r.IntN(3), 0, 0, 0, 0, time.UTC))}
+		if f.head == f.tail || slices.ContainsFunc(facts, func(o factRow) bool {
+			return o.until == "" && o.head == f.head && o.tail == f.tail && o.relation == f.relation
+		}) {
+			continue
+		}
+		if r.IntN(5) > 0 {
+			f.from = day()
+		}
+		switch r.IntN(4) {
+		case 0:
+			f.until = day()
+		case 1:
+			f.expires = []string{day(), "2999-01-01 00:00:00"}[r.IntN(2)]
+		}
+		g.fact(f)
+		facts = append(facts, f)
+	}
+	holds := func(f factRow, at memory.AsOf) bool {
+		if at.Now() {
+			return f.until == "" && (f.expires == "" || f.expires[:4] == "2999")
+		}
+		v := memory.Seconds(at.Valid())
+		return f.from != "" && f.from <= v && (f.until == "" || f.until > v) && (f.expires == "" || f.expires > v)
+	}
+	pick := func(n int, all ...string) []string {
+		return all[:r.IntN(n+1)]
+	}
+	for range 300 {
+		q := memory.EdgeQuery{Namespace: "default", PerNode: 1 + r.IntN(12), Direction: []memory.Direction{memory.Both, memory.Out, memory.In}[r.IntN(3)],
+			Relations: pick(2, relations...), Classes: pick(1, memory.EdgeClasses...)}
+		for range 1 + r.IntN(4) {
+			q.Nodes = append(q.Nodes, 1+r.Int64N(nodes+1))
+		}
+		switch r.IntN(3) {
+		case 0:
+			q.At.ValidAt = instant(day())
+		case 1:
+			q.At = memory.AsOf{KnownAt: instant("2026-02-01 00:00:00"), ValidAt: instant(day())}
+		}
+		want, cut := map[int64]bool{}, false
+		for _, out := range []bool{true, false} {
+			if out && q.Direction == memory.In || !out && q.Direction == memory.Out {
+				continue
+			}
+			for _, node := range slices.Compact(slices.Sorted(slices.Values(q.Nodes))) {
+				var of []factRow
+				for _, f := range facts {
+					if (out && f.head == node || !out && f.tail == node) && holds(f, q.At) &&
+						(len(q.Relations) == 0 || slices.Contains(q.Relations, f.relation)) && (len(q.Classes) == 0 || slices.Contains(q.Classes, f.class)) {
+						of = append(of, f)
+					}
+				}
+				slices.SortFunc(of, func(a, b factRow) int {
+					seen := stdcmp.Compare(b.seen, a.seen)
+					if !q.At.KnownAt.IsZero() {
+						seen = 0 // all versions are of one time
+					}
+					return stdcmp.Or(stdcmp.Compare(b.confidence, a.confidence), seen, stdcmp.Compare(a.id, b.id))
+				})
+				for _, f := range of[:min(len(of), q.PerNode)] {
+					want[f.id] = true
+				}
+				cut = cut || len(of) > q.PerNode
+			}
+		}
+		got, gotCut := edgesOf(t, g.s, q)
+		if d := cmp.Diff(ascending(slices.Collect(maps.Keys(want))), ascending(got)); d != "" || gotCut != cut {
+			t.Fatalf("%+v: cut %v, want %v\n%s", q, gotCut, cut, d)
+		}
+	}
 }

@@ -76,8 +76,9 @@ func (s *Store) ListEntities(ctx context.Context, f EntityFilter, offset, limit 
 	}
 	err = s.readOne(ctx, "list entities", func(c *conn) error {
 		list = make([]memory.Entity, 0, min(limit, 64))
-		found, err := queryEntities(ctx, c, `SELECT `+entityColumns+` FROM mg_entities e WHERE `+w.sql.String()+` ORDER BY `+order+` LIMIT ? OFFSET ?`,
-			append(w.args, limit+1, offset)...)
+		found, err := queryEntities(ctx, c, `SELECT `+entityColumns+` FROM (SELECT e.id AS row FROM mg_entities e
+			WHERE `+w.sql.String()+` ORDER BY `+order+` LIMIT ? OFFSET ?) p CROSS JOIN mg_entities e ON e.id = p.row ORDER BY `+order,
+			append(w.args, limit+1, offset)...) // only what is shown is read whole
 		for _, e := range found {
 			list = append(list, e.Entity)
 		}
@@ -140,13 +141,15 @@ func (s *Store) ListRelationships(ctx context.Context, f RelationshipFilter, off
 		return nil, false, err
 	}
 	facts, w := f.rows(s.now())
-	order := `r.` + facts.id + ` DESC`
+	order, ends := `r.`+facts.id+` DESC`, ``
 	if f.Order == ByName {
 		order = `h.canonical_name, r.relation, t.canonical_name, r.` + facts.id
+		ends = ` CROSS JOIN mg_entities h ON h.id = r.head_id CROSS JOIN mg_entities t ON t.id = r.tail_id`
 	}
 	err = s.read(ctx, "list relationships", func(c *conn) (err error) {
-		list, err = queryRelationships(ctx, c, f.At, `FROM `+facts.table+` r`, w.sql.String()+` ORDER BY `+order+` LIMIT ? OFFSET ?`,
-			append(w.args, limit+1, offset)...)
+		list, err = queryRelationships(ctx, c, f.At, `FROM (SELECT r.rowid AS row FROM `+facts.table+` r NOT INDEXED`+ends+`
+			WHERE `+w.sql.String()+` ORDER BY `+order+` LIMIT ? OFFSET ?) p CROSS JOIN `+facts.table+` r ON r.rowid = p.row`,
+			`true ORDER BY `+order, append(w.args, limit+1, offset)...) // only what is shown is read whole
 		return err
 	})
 	if err != nil {

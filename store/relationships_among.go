@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"memory-graph/memory"
 )
@@ -25,26 +26,16 @@ func (s *Store) EdgesWithin(ctx context.Context, q memory.EdgeQuery, f memory.Fi
 func (s *Store) RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f memory.Filter, limit int) (list []memory.Relationship, more bool, err error) {
 	f.Namespace = q.Namespace
 	facts := factsHolding(q.At, s.now())
-	index := ` INDEXED BY mg_relationships_pair`
-	switch {
-	case q.At.Now():
-	case q.At.KnownAt.IsZero():
-		index = "" // what is past stands in another index
-	default:
-		index = ` INDEXED BY ` + outEdges.then
-	}
 	w := new(where)
-	w.and(`r.tail_id IN (SELECT value FROM json_each(?))`, idList(q.Nodes))
 	w.and(`r.namespace = ?`, q.Namespace)
 	w.and(facts.where, facts.args...)
 	w.in("r.relation", q.Relations)
 	w.in("r.edge_class", q.Classes)
 	w.evidence(f, facts.id)
-	args := append([]any{idList(q.Nodes)}, w.args...)
+	from, args := factsAmong(q.At, q.Nodes)
 	err = s.readOne(ctx, "read relationships among", func(c *conn) (err error) {
-		list, err = queryRelationships(ctx, c, q.At, `FROM (SELECT DISTINCT value AS id FROM json_each(?)) j
-			CROSS JOIN `+facts.table+` r`+index+` ON r.head_id = j.id`,
-			w.sql.String()+` ORDER BY r.confidence DESC, r.`+facts.id+` LIMIT ?`, append(args[:len(args):len(args)], limit+1)...)
+		list, err = queryRelationships(ctx, c, q.At, from, w.sql.String()+` ORDER BY r.confidence DESC, r.`+facts.id+` LIMIT ?`,
+			append(slices.Concat(args, w.args), limit+1)...)
 		return err
 	})
 	if err != nil {

@@ -149,3 +149,52 @@ func TestLive_NeverRanksVectorsOfAnotherEmbedder(t *testing.T) {
 		t.Errorf("after the swap nearest is %d, elsewhere %v", got, live.Elsewhere())
 	}
 }
+
+func saveEntity(t *testing.T, st *store.Store, gen int64, name string, hot int) int64 {
+	t.Helper()
+	made, err := st.CreateEntity(t.Context(), memory.Scope{Namespace: "n"}, memory.EntityDraft{Name: name, Origin: memory.OriginAgent, Method: memory.MethodSupplied}, memory.Caller{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := make([]int8, dims)
+	v[hot] = 127
+	if _, err := st.SaveVectors(t.Context(), gen, []store.Vector{{Kind: store.OfEntities, ID: made.Entity.ID, Vec: v}}, store.Held{}); err != nil {
+		t.Fatal(err)
+	}
+	return made.Entity.ID
+}
+
+// Turns and entities count from one alike: an index of the ones never answers with the others, loaded or not.
+func TestLive_OfEntitiesKnowsNoTurns(t *testing.T) {
+	t.Parallel()
+	st := open(t, filepath.Join(t.TempDir(), "m.db"))
+	gen, err := st.EnsureGeneration(t.Context(), identity)
+	if err != nil {
+		t.Fatal(err)
+	}
+	save(t, st, gen.ID, "a turn", 1)
+	first := saveEntity(t, st, gen.ID, "Anna", 2)
+	live := vectors.NewLive(st, identity, store.OfEntities, slog.New(slog.DiscardHandler))
+	if got := nearest(t, live, 1); got != first {
+		t.Errorf("from vec0: %d", got)
+	}
+	start(t, live)
+	if n, _ := live.Loaded(); n != 1 {
+		t.Errorf("%d vectors were loaded", n)
+	}
+	second := saveEntity(t, st, gen.ID, "Bo", 3)
+	if got := nearest(t, live, 3); got != second {
+		t.Errorf("what was added since: %d", got)
+	}
+	cosines, err := live.Cosines(t.Context(), append(make([]int8, dims-1), 1), "n", []int64{first, second, 99})
+	if err != nil || len(cosines) != 2 {
+		t.Errorf("%v, %v", cosines, err)
+	}
+	// Taken away, by another handle: it is found no more.
+	if _, err := st.SaveVectors(t.Context(), gen.ID, []store.Vector{{Kind: store.OfEntities, ID: second}}, store.Held{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := nearest(t, live, 3); got == second {
+		t.Error("a vector that is gone is found")
+	}
+}
