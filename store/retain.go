@@ -1,0 +1,272 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"memory-graph/memory"
+)
+
+// NewMemory is a memory to retain, checked and masked: text on a layer of the hierarchy.
+type NewMemory struct {
+	Title     string // its name, by which it is found again
+	Content   string
+	Type      string // "" is a concept's
+	Layer     *int   // 0 domain, 1 concept, 2 fact, 3 episode; nil: one below the parent's, else a fact
+	Parent    string // an id, a name or an alias; "" leaves it where it is
+	Updates   string // the memory that this is a new version of; "": the one of the same title, if there is one
+	ValidFrom time.Time
+	Relations []memory.RelationDraft // Head is the memory
+	Episode   int64                  // the turn that says it, 0 for none
+	Origin    memory.Origin
+	Method    memory.Method
+}
+
+// Retained is what became of a NewMemory.
+type Retained struct {
+	Memory    memory.Entity
+	Created   bool
+	Changed   bool // it is a new version of a memory that was there
+	Version   int  // its number, from 1
+	Relations []memory.RelationWrite
+}
+
+// Retain stores a memory, or a new version of one (L3): the same id, the old version's end being the beginning of the new
+// one, which is current. Relations are asserted with it, all or nothing. Errors: InvalidArgument, NotFound, Ambiguous, and
+// Conflict for a parent that stands below the memory.
+func (s *Store) Retain(ctx context.Context, scope memory.Scope, in NewMemory, by memory.Caller) (Retained, error) {
+	var out Retained
+	err := s.writeGraph(ctx, "retain", "retain", scope, by, func(ctx context.Context, w *writing) error {
+		var err error
+		out, err = w.retain(ctx, in)
+		return err
+	})
+	return out, err
+}
+
+func (w *writing) retain(ctx context.Context, in NewMemory) (Retained, error) {
+	if strings.TrimSpace(in.Content) == "" {
+		return Retained{}, memory.Errorf(memory.InvalidArgument, "content is empty.").WithHint("Give the knowledge as a sentence.")
+	}
+	if in.Layer != nil && (*in.Layer < 0 || *in.Layer > 3) {
+		return Retained{}, memory.Errorf(memory.InvalidArgument, "layer: %d is none.", *in.Layer).WithHint("Use 0 domain, 1 concept, 2 fact or 3 episode.")
+	}
+	from, err := w.retainedFrom(ctx, in)
+	if err != nil {
+		return Retained{}, err
+	}
+	old, found, err := w.updated(ctx, in)
+	if err != nil {
+		return Retained{}, err
+	}
+	w.episode = in.Episode
+	out := Retained{Created: !found}
+	id := old.id
+	if found {
+		out.Changed, err = w.newVersion(ctx, old, in, from)
+	} else {
+		id, err = w.newMemory(ctx, in, from)
+	}
+	if err != nil {
+		return Retained{}, err
+	}
+	for _, d := range in.Relations {
+		d.Head, d.HeadType, d.CreateMissing = memory.NodeID(memory.NodeMemory, id).String(), "", true
+		made, err := w.assert(ctx, d, in.Episode)
+		if err != nil {
+			return Retained{}, err
+		}
+		out.Relations = append(out.Relations, made)
+	}
+	if in.Episode != 0 {
+		if err := linkEntity(ctx, w.c, in.Episode, id); err != nil {
+			return Retained{}, err
+		}
+	}
+	n, _, err := w.c.int64(ctx, `SELECT count(*) FROM mg_entity_versions WHERE entity_id = ?`, id)
+	if err != nil {
+		return Retained{}, err
+	}
+	out.Version = int(n)
+	out.Memory, err = w.entity(ctx, id)
+	return out, err
+}
+
+// retainedFrom gives since when it is so: as said, else when its turn was said, else now.
+func (w *writing) retainedFrom(ctx context.Context, in NewMemory) (string, error) {
+	if in.Episode == 0 {
+		return cmp.Or(memory.Seconds(in.ValidFrom), memory.Seconds(w.now)), nil
+	}
+	e, err := episodeByID(ctx, w.c, w.scope.Namespace, in.Episode)
+	return cmp.Or(memory.Seconds(in.ValidFrom), memory.Seconds(e.OccurredAt)), err
+}
+
+// updated finds the memory that the new one is a version of.
+func (w *writing) updated(ctx context.Context, in NewMemory) (node, bool, error) {
+	if in.Updates != "" {
+		n, err := w.need(ctx, in.Updates, "")
+		if err == nil && n.kind != memory.NodeMemory {
+			err = memory.Errorf(memory.InvalidArgument, "updates: %s is an entity, not a memory.", n.ref()).WithHint("Give a memory's id (m7) or title; entities change with update_entity.")
+		}
+		return n, true, err
+	}
+	found, err := w.nodesNamed(ctx, memory.Canonical(in.Title))
+	if err != nil {
+		return node{}, false, err
+	}
+	return pick(in.Title, "", slices.DeleteFunc(found, func(n node) bool { return n.kind != memory.NodeMemory }))
+}
+
+func (w *writing) newMemory(ctx context.Context, in NewMemory, from string) (int64, error) {
+	began, err := memory.ParseStored(from)
+	if err != nil {
+		return 0, err
+	}
+	d := memory.EntityDraft{Name: in.Title, Type: cmp.Or(in.Type, memory.DefaultType), Kind: memory.NodeMemory, Description: in.Content,
+		ValidFrom: began, Parent: in.Parent, Layer: in.Layer, Origin: in.Origin, Method: in.Method}
+	if err := checkEntity(d); err != nil {
+		return 0, err
+	}
+	if d.Layer, err = w.layerBelow(ctx, in.Parent, in.Layer, nil); err != nil {
+		return 0, err
+	}
+	return w.newEntity(ctx, d)
+}
+
+// layerBelow gives the layer of a memory: the given one, else the one that it has, else one below the parent's. A parent on
+// a deeper layer is refused: the tree mirrors the layers (L6).
+func (w *writing) layerBelow(ctx context.Context, parent string, given, has *int) (*int, error) {
+	layer := cmp.Or(given, has)
+	if parent != "" {
+		p, err := w.need(ctx, parent, "")
+		if err != nil {
+			return nil, err
+		}
+		above, ok, err := w.c.int64(ctx, `SELECT layer FROM mg_entities WHERE id = ?`, p.id)
+		if err != nil {
+			return nil, err
+		}
+		if ok && layer != nil && int(above) > *layer {
+			return nil, memory.Errorf(memory.InvalidArgument, "parent: %s is on layer %d, below the layer %d of the memory.", p.ref(), above, *layer).
+				WithHint("Choose a parent on a layer above, or give another layer: 0 domain, 1 concept, 2 fact, 3 episode.")
+		}
+		if ok && layer == nil {
+			next := min(int(above)+1, 3)
+			layer = &next
+		}
+	}
+	if layer == nil {
+		fact := 2
+		layer = &fact
+	}
+	return layer, nil
+}
+
+// newVersion writes what a memory is from now on, and ends the version before.
+func (w *writing) newVersion(ctx context.Context, n node, in NewMemory, from string) (changed bool, err error) {
+	before, was, err := w.snapshots(ctx, n.id)
+	if err != nil {
+		return false, err
+	}
+	layer, err := w.layerBelow(ctx, in.Parent, in.Layer, was.Layer)
+	if err != nil {
+		return false, err
+	}
+	fresh := was.Desc != in.Content
+	if !fresh && was.ValidFrom != nil {
+		from = *was.ValidFrom // the same words are no new version, wherever they are moved to
+	}
+	if fresh && was.ValidFrom != nil && from < *was.ValidFrom {
+		return false, memory.Errorf(memory.InvalidArgument, "valid_from %s lies before %s, when what %s says now began.", from, *was.ValidFrom, n.ref()).
+			WithHint("Give a later time, or retain it as a memory of its own.")
+	}
+	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET name = ?2, description = ?3, type = ?4, layer = ?5, valid_from = ?6,
+		valid_until = CASE WHEN ?7 THEN NULL ELSE valid_until END, observation_count = observation_count + 1, updated_at = ?8, last_seen_at = ?8 WHERE id = ?1`,
+		n.id, cmp.Or(in.Title, was.Name), in.Content, cmp.Or(in.Type, was.Type), optional(layer), from, fresh, memory.Millis(w.now)); err != nil {
+		return false, err
+	}
+	if in.Title != "" {
+		if err := w.addAliases(ctx, n.id, []string{in.Title}); err != nil {
+			return false, err
+		}
+	}
+	if in.Parent != "" {
+		if err := w.setParent(ctx, n.id, in.Parent); err != nil {
+			return false, err
+		}
+	}
+	if fresh { // of the version: what it says held until then. Its snapshot stays what was believed
+		if _, err := w.c.exec(ctx, `UPDATE mg_entity_versions SET valid_until = ?2 WHERE entity_id = ?1 AND expired_at IS NULL`, n.id, from); err != nil {
+			return false, err
+		}
+	}
+	if err := w.entityChanged(ctx, n.id, causeUpdated, before); err != nil {
+		return false, err
+	}
+	return fresh, w.indexEntity(ctx, n.id)
+}
+
+// Assignment puts a memory under a parent.
+type Assignment struct {
+	Memory, Parent string // an id, a name or an alias
+}
+
+// Assigned is an Assignment that was made.
+type Assigned struct {
+	Memory, Parent memory.Entity
+}
+
+// AssignParents organises memories, one by one: what cannot be is named with its place in the list ("assign[2]"), and the
+// rest is done.
+func (s *Store) AssignParents(ctx context.Context, scope memory.Scope, list []Assignment, by memory.Caller) ([]Assigned, []memory.ItemError, error) {
+	var done []Assigned
+	var errs []memory.ItemError
+	err := s.writeGraph(ctx, "organise memories", "reflect", scope, by, func(ctx context.Context, w *writing) error {
+		for i, a := range list {
+			var made Assigned
+			mistake, err := w.attempt(func() (err error) {
+				made, err = w.assign(ctx, a)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			if mistake != nil {
+				errs = append(errs, memory.ItemError{Item: fmt.Sprintf("assign[%d]", i), Message: mistake.Error()})
+				continue
+			}
+			done = append(done, made)
+		}
+		return nil
+	})
+	return done, errs, err
+}
+
+func (w *writing) assign(ctx context.Context, a Assignment) (Assigned, error) {
+	n, err := w.need(ctx, a.Memory, "")
+	if err != nil {
+		return Assigned{}, err
+	}
+	p, err := w.need(ctx, a.Parent, "")
+	if err != nil {
+		return Assigned{}, err
+	}
+	_, is, err := w.snapshots(ctx, n.id)
+	if err != nil {
+		return Assigned{}, err
+	}
+	parent := p.ref().String()
+	layer, err := w.layerBelow(ctx, parent, nil, is.Layer)
+	if err != nil {
+		return Assigned{}, err
+	}
+	if err := w.updateEntity(ctx, n, memory.EntityChange{Parent: &parent, Layer: layer}); err != nil {
+		return Assigned{}, err
+	}
+	child, above, err := w.pair(ctx, n.id, p.id)
+	return Assigned{Memory: child, Parent: above}, err
+}
