@@ -134,9 +134,27 @@ func failure(err error) *mcp.CallToolResult {
 	}
 	return &mcp.CallToolResult{
 		IsError:           true,
-		Content:           []mcp.Content{mcp.NewTextContent(e.Error())},
+		Content:           []mcp.Content{mcp.NewTextContent(e.Error() + among(e.Candidates))},
 		StructuredContent: map[string]detail{"error": {e.Code, e.Message, e.Hint, e.Candidates}},
 	}
+}
+
+// among names the candidates of an ambiguous name for hosts that show only text.
+func among(candidates []memory.Candidate) string {
+	if len(candidates) == 0 {
+		return ""
+	}
+	const most = 10 // named; structured content has them all
+	list := make([]string, min(most, len(candidates)))
+	for i := range list {
+		c := candidates[i]
+		list[i] = c.ID + " " + clip(c.Name) + " (" + c.Type + ")"
+	}
+	text := " Candidates: " + strings.Join(list, ", ")
+	if more := len(candidates) - most; more > 0 {
+		return fmt.Sprintf("%s and %d more.", text, more)
+	}
+	return text + "."
 }
 
 // logCall writes one line a call: quiet where all went well or the caller was mistaken, loud where we failed.

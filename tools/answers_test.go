@@ -147,7 +147,7 @@ func TestTools_PassErrorsOnWithTheirCandidates(t *testing.T) {
 	err := &memory.Error{Code: memory.Ambiguous, Message: "two.", Hint: "Choose.", Candidates: []memory.Candidate{{ID: "e1", Name: "n", Type: "t"}}}
 	for name, tool := range all(t, &fakeMemory{err: err}, every()) {
 		r := run(t, tool, arguments[name])
-		failed(t, r, "ambiguous", "two. Choose.")
+		failed(t, r, "ambiguous", "two. Choose. Candidates: e1 n (t).")
 		if !strings.Contains(string(r.body), `"candidates":[{"id":"e1","name":"n","type":"t"}]`) {
 			t.Errorf("%s: %s", name, r.body)
 		}
