@@ -32,7 +32,7 @@ func newDemo(a *app) *cobra.Command {
 		Use:   "demo",
 		Short: "Show the main job on a sample conversation",
 		Long: `demo does what a host does: it starts this program as an MCP server over stdio with a new database file, stores a sample
-conversation turn by turn, and asks questions. You see the answers, why they were chosen, how long it took, and where the
+conversation turn by turn with the facts that its agent noted, and asks questions. You see the answers, why they were chosen, how long it took, and where the
 file is, which stays in the temporary directory for you to look at. It uses a database and default settings of its own:
 your flags for those are refused, your variables and config.toml not read, and nothing of your own memory is touched.`,
 		Example: `  memory-graph demo
@@ -74,7 +74,9 @@ type demoReport struct {
 	InitializeMS float64      `json:"initialize_ms"` // from the start of the process to its first answer
 	StoreMS      float64      `json:"store_ms"`      // median
 	SettleMS     float64      `json:"settle_ms"`     // from the last turn's acknowledgement until every turn has its vector
+	Facts        int          `json:"facts"`         // given along with the turns
 	Answers      []demoAnswer `json:"answers"`
+	Lookups      []demoLookup `json:"lookups"`
 }
 
 type demoAnswer struct {
@@ -101,15 +103,22 @@ type conversation struct {
 	Sessions []struct {
 		ID    string `json:"id"`
 		Turns []struct {
-			At   string `json:"at"`
-			Role string `json:"role"`
-			Text string `json:"text"`
+			At        string           `json:"at"`
+			Role      string           `json:"role"`
+			Text      string           `json:"text"`
+			Relations []map[string]any `json:"relations"`
 		} `json:"turns"`
 	} `json:"sessions"`
 	Questions []struct {
 		Ask string `json:"ask"`
 		Why string `json:"why"`
 	} `json:"questions"`
+	Lookups []struct {
+		Ask       string         `json:"ask"`
+		Why       string         `json:"why"`
+		Tool      string         `json:"tool"`
+		Arguments map[string]any `json:"arguments"`
+	} `json:"lookups"`
 }
 
 func (a *app) demo(ctx context.Context) (demoReport, error) {
@@ -140,7 +149,7 @@ func (a *app) demo(ctx context.Context) (demoReport, error) {
 		answer.About = q.Why
 		r.Answers = append(r.Answers, answer)
 	}
-	return r, nil
+	return r, r.lookUp(ctx, host, conv)
 }
 
 // startHost starts this program as a server, as a host would, and shakes hands.
@@ -177,11 +186,14 @@ func (r *demoReport) store(ctx context.Context, host *client.Client, conv conver
 	for _, s := range conv.Sessions {
 		for _, t := range s.Turns {
 			start := time.Now()
-			err := call(ctx, host, "store_episode", map[string]any{
-				"content": t.Text, "role": t.Role, "session_id": s.ID, "occurred_at": t.At}, nil)
-			if err != nil {
+			turn := map[string]any{"content": t.Text, "role": t.Role, "session_id": s.ID, "occurred_at": t.At}
+			if len(t.Relations) > 0 {
+				turn["relations"] = t.Relations
+			}
+			if err := call(ctx, host, "store_episode", turn, nil); err != nil {
 				return err
 			}
+			r.Facts += len(t.Relations)
 			took = append(took, since(start))
 		}
 	}
@@ -241,6 +253,7 @@ func (r demoReport) write(w io.Writer, paint func(colour, text string) string) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "server started and answered\t%.0f ms\n", r.InitializeMS)
 	fmt.Fprintf(t, "turns stored\t%d, one acknowledged in %.1f ms (median)\n", r.Turns, r.StoreMS)
+	fmt.Fprintf(t, "facts given along with them\t%d\n", r.Facts)
 	fmt.Fprintf(t, "vectors of all turns\t%.0f ms later\n", r.SettleMS)
 	t.Flush()
 	for _, a := range r.Answers {
@@ -252,7 +265,10 @@ func (r demoReport) write(w io.Writer, paint func(colour, text string) string) {
 			fmt.Fprintf(w, "     %s\n", paint("2", because(e)))
 		}
 	}
-	fmt.Fprintf(w, "\nThe database is %s\nIt stays until you delete its directory.\n", r.Database)
+	for _, l := range r.Lookups {
+		l.write(w, paint)
+	}
+	fmt.Fprintf(w, "\nThe database is %s\nIt stays until you delete its directory. To look into it: memory-graph facts Halyard --all --db %[1]s\n", r.Database)
 }
 
 // because names the three features that moved an episode most.

@@ -21,6 +21,7 @@ type column struct {
 type table struct {
 	columns []column
 	rows    []tableRow
+	indent  string // before each line
 }
 
 // tableRow is a row with the SGR colour of all of it, "" for none.
@@ -81,7 +82,7 @@ func (t *table) write(w io.Writer, paint func(colour, text string) string) {
 		if r.colour != "" {
 			text = paint(r.colour, text)
 		}
-		fmt.Fprintln(w, text)
+		fmt.Fprintln(w, t.indent+text)
 	}
 }
 
