@@ -118,21 +118,6 @@ func (s *Store) Orphans(ctx context.Context, namespace string, layer *int, offse
 	return list, more, nil
 }
 
-// OnLayer gives the nodes of a layer with these ids, in the order asked for.
-func (s *Store) OnLayer(ctx context.Context, namespace string, layer int, ids []int64) ([]memory.Entity, error) {
-	list, err := s.EntitiesByID(ctx, namespace, ids, memory.AsOf{})
-	if err != nil {
-		return nil, err
-	}
-	out := list[:0]
-	for _, e := range list {
-		if e.Layer != nil && *e.Layer == layer {
-			out = append(out, e)
-		}
-	}
-	return out, nil
-}
-
 // MemoriesAt gives memories as they were at an instant, in the order asked for: what they said at ValidAt, by the latest
 // version that held then, of those known at KnownAt. What did not hold then is left out.
 func (s *Store) MemoriesAt(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity, error) {
