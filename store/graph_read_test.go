@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -18,11 +19,11 @@ func resolved(t testing.TB, s *store.Store, namespace, ref, typ string, at memor
 	if err == nil {
 		return e.Ref().String() + " " + e.Name
 	}
-	out := string(memory.AsError(err).Code)
+	out := []string{string(memory.AsError(err).Code)}
 	for _, c := range memory.AsError(err).Candidates {
-		out += " " + c.ID
+		out = append(out, c.ID)
 	}
-	return out
+	return strings.Join(out, " ")
 }
 
 func TestResolveEntity_FindsIDsNamesAndAliases(t *testing.T) {

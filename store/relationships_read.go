@@ -130,12 +130,12 @@ func scanRelationship(s *sqlite3.Stmt, from int) (memory.Relationship, error) {
 	row := all[from:]
 	str := func(i int) string { v, _ := row[i].(string); return v } // NULL is ""
 	num := func(i int) int64 { v, _ := row[i].(int64); return v }
-	real := func(i int) float64 { v, _ := row[i].(float64); return v }
+	share := func(i int) float64 { v, _ := row[i].(float64); return v }
 	end := func(i int) memory.Node {
 		return memory.Node{ID: num(i), Kind: memory.NodeKind(str(i + 1)), Name: str(i + 2), Type: str(i + 3)}
 	}
 	r := memory.Relationship{ID: num(0), Namespace: str(1), Relation: str(2), Label: str(3), EdgeClass: str(4), Fact: str(5),
-		Confidence: real(6), Strength: real(7), RetrievalCount: real(8), Origin: memory.Origin(str(9)), Method: memory.Method(str(10)),
+		Confidence: share(6), Strength: share(7), RetrievalCount: share(8), Origin: memory.Origin(str(9)), Method: memory.Method(str(10)),
 		SupersededBy: num(17), Head: end(18), Tail: end(22)}
 	for i, into := range []*time.Time{&r.ValidFrom, &r.ValidUntil, &r.ExpiresAt, &r.CreatedAt, &r.ExpiredAt, &r.LastObservedAt} {
 		var err error
