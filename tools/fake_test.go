@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"memory-graph/episodes"
+	"memory-graph/hierarchy"
 	"memory-graph/memory"
 	"memory-graph/retrieval"
 	"memory-graph/store"
@@ -42,6 +43,10 @@ type fakeMemory struct {
 	rates     map[string]float64
 	stats     memory.GraphStats
 	state     memory.State
+
+	retained     store.Retained
+	recollection hierarchy.Recollection
+	reflected    hierarchy.Reflected
 }
 
 func (m *fakeMemory) note(by *memory.Caller, args ...any) {
@@ -177,3 +182,18 @@ func (m *fakeMemory) GraphStats(_ context.Context, namespace string) (memory.Gra
 }
 
 func (m *fakeMemory) State(context.Context, string) (memory.State, error) { return m.state, m.err }
+
+func (m *fakeMemory) Retain(_ context.Context, scope memory.Scope, in hierarchy.Memory, by memory.Caller) (store.Retained, error) {
+	m.note(&by, scope, in)
+	return m.retained, m.err
+}
+
+func (m *fakeMemory) Recall(_ context.Context, q hierarchy.Question) (hierarchy.Recollection, error) {
+	m.note(nil, q)
+	return m.recollection, m.err
+}
+
+func (m *fakeMemory) Reflect(_ context.Context, r hierarchy.Reflection, by memory.Caller) (hierarchy.Reflected, error) {
+	m.note(&by, r)
+	return m.reflected, m.err
+}

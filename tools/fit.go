@@ -11,14 +11,14 @@ type column struct {
 	shorten func(most int) int // cuts the first item to that many bytes where it can, and gives what it takes then
 }
 
-// newColumn measures a list; shortening changes its first item.
-func newColumn[T interface{ shortened(excess int) T }](items []T) (column, error) {
+// newColumn measures a list; shortened cuts excess bytes of JSON from an item, and is used on the first.
+func newColumn[T any](items []T, shortened func(it T, excess int) T) (column, error) {
 	sizes, err := sizesOf(items)
 	if err != nil {
 		return column{}, err
 	}
 	return column{sizes, func(most int) int {
-		items[0] = items[0].shortened(sizes[0] - most)
+		items[0] = shortened(items[0], sizes[0]-most)
 		return sizeOf(items[0]) + 1
 	}}, nil
 }

@@ -114,7 +114,7 @@ func (o Options) shapeVersions(q question, p leaf, id memory.ID, detail string, 
 	for i, v := range versions {
 		items[i] = newVersionItem(v, shape{detail: detail, runes: o.SummaryRunes})
 	}
-	c, err := newColumn(items)
+	c, err := newColumn(items, versionItem.shortened)
 	if err != nil {
 		return res, err
 	}
@@ -132,7 +132,7 @@ func (o Options) shapeFacts(id memory.ID, detail string, list []memory.Relations
 		found[i] = retrieval.FoundRelation{Relationship: r, Confidence: r.Confidence}
 	}
 	items := relationItems(found, shape{detail: detail, runes: o.SummaryRunes})
-	c, err := newColumn(items)
+	c, err := newColumn(items, relationItem.shortened)
 	if err != nil {
 		return historyResult{}, err
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"memory-graph/episodes"
+	"memory-graph/hierarchy"
 	"memory-graph/memory"
 	"memory-graph/retrieval"
 	"memory-graph/store"
@@ -17,6 +18,7 @@ type Memory interface {
 	Graph
 	Past
 	Upkeep
+	Layers
 }
 
 // Turns stores what is said and finds it again.
@@ -67,4 +69,11 @@ type Upkeep interface {
 	ListRelationships(ctx context.Context, f store.RelationshipFilter, offset, limit int) (list []memory.Relationship, more bool, err error)
 	GraphStats(ctx context.Context, namespace string) (memory.GraphStats, error)
 	State(ctx context.Context, namespace string) (memory.State, error)
+}
+
+// Layers keeps knowledge as memories in a hierarchy.
+type Layers interface {
+	Retain(ctx context.Context, scope memory.Scope, in hierarchy.Memory, by memory.Caller) (store.Retained, error)
+	Recall(ctx context.Context, q hierarchy.Question) (hierarchy.Recollection, error)
+	Reflect(ctx context.Context, r hierarchy.Reflection, by memory.Caller) (hierarchy.Reflected, error)
 }

@@ -10,9 +10,6 @@ import (
 //go:embed merge_entities.md
 var mergeEntitiesText string
 
-//go:embed unmerge.md
-var unmergeText string
-
 type mergeEntitiesArgs struct {
 	Into string `json:"into" jsonschema_description:"The one that stays: id, name or alias"`
 	From string `json:"from" jsonschema_description:"The one that becomes it: id, name or alias"`
@@ -52,26 +49,5 @@ func newMergeEntities(mem Memory, o Options) (Tool, error) {
 			Entity: storedEntity(m.Into, o.SummaryRunes), Merged: m.From.Ref().String(), Moved: m.Moved, Joined: ids(memory.KindRelationship, m.Joined),
 			Retracted: ids(memory.KindRelationship, m.Retracted), Conflicts: conflictItems(m.Conflicts), CallID: m.CallID,
 		}, nil
-	})
-}
-
-type unmergeArgs struct {
-	Entity string `json:"entity" alias:"entity_id,entityId" jsonschema_description:"The one that was merged, by the id it had: e12"`
-	scopeArgs
-}
-
-func newUnmerge(mem Memory, o Options) (Tool, error) {
-	s := spec{name: "unmerge", title: "Take a merge back", description: unmergeText}
-	return define(o, s, func(ctx context.Context, in unmergeArgs) (undoneResult, error) {
-		sc, err := in.scope(o)
-		if err != nil {
-			return undoneResult{}, err
-		}
-		ref, err := o.reference("entity", in.Entity)
-		if err != nil {
-			return undoneResult{}, err
-		}
-		u, err := mem.Unmerge(ctx, o.withDefaults(sc).Namespace, ref, caller(ctx))
-		return newUndoneResult(u), err
 	})
 }

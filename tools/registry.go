@@ -26,7 +26,7 @@ var toolsets = []toolset{
 		newList, newUpdateRelation, newMergeEntities, newUnmerge, newUndo, newForget, newRelationDecay, newStatus,
 	}},
 	{"context", nil},
-	{"hierarchy", nil},
+	{"hierarchy", []maker{newRetain, newRecall, newReflect}},
 	{"communities", nil},
 	{"reference", nil},
 	{single, []maker{newSingle}},

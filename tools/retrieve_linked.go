@@ -94,7 +94,7 @@ func (o Options) shapeLinks(q question, p leaf, detail string, found retrieval.L
 		return res, fmt.Errorf("encode answer: %w", err)
 	}
 	items := relationItems(found.Links, s)
-	column, err := newColumn(items)
+	column, err := newColumn(items, relationItem.shortened)
 	if err != nil {
 		return res, err
 	}

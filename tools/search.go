@@ -59,15 +59,15 @@ func (o Options) shapeSearch(q question, req retrieval.Request, detail string, a
 
 // fitLists fits facts, entities and turns; the turns come last, since they are what can be cut best.
 func fitLists(room int, relations []relationItem, entities []entityItem, episodes []episodeItem) (rows int, dropped []bool, err error) {
-	r, err := newColumn(relations)
+	r, err := newColumn(relations, relationItem.shortened)
 	if err != nil {
 		return 0, nil, err
 	}
-	e, err := newColumn(entities)
+	e, err := newColumn(entities, entityItem.shortened)
 	if err != nil {
 		return 0, nil, err
 	}
-	t, err := newColumn(episodes)
+	t, err := newColumn(episodes, episodeItem.shortened)
 	if err != nil {
 		return 0, nil, err
 	}

@@ -88,7 +88,7 @@ func (o Options) shapeSeeds(found []retrieval.FoundEntity, detail string) (seeds
 		detail = "" // their descriptions are among the entities
 	}
 	seeds = entityItems(found, shape{detail: detail, runes: o.SummaryRunes, scored: true})
-	c, err := newColumn(seeds)
+	c, err := newColumn(seeds, entityItem.shortened)
 	if err != nil {
 		return []entityItem{}, len(`"seeds":[],`)
 	}

@@ -111,7 +111,7 @@ func (in whatChangedArgs) read(ctx context.Context, mem Memory, o Options, names
 	if err != nil {
 		return res, fmt.Errorf("encode answer: %w", err)
 	}
-	c, err := newColumn(items)
+	c, err := newColumn(items, eventItem.shortened)
 	if err != nil {
 		return res, err
 	}

@@ -1,0 +1,150 @@
+package tools
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"memory-graph/hierarchy"
+	"memory-graph/memory"
+	"memory-graph/retrieval"
+	"memory-graph/store"
+)
+
+//go:embed recall.md
+var recallText string
+
+type recallArgs struct {
+	Query   string `json:"query" jsonschema_description:"What to remember, as a question or in words"`
+	Limit   *int   `json:"limit,omitempty" jsonschema_description:"Most memories"`
+	ValidAt string `json:"valid_at,omitempty" jsonschema_description:"What was true then: a date or RFC 3339"`
+	KnownAt string `json:"known_at,omitempty" unlisted:"true" jsonschema_description:"What was believed then instead of now"`
+	Detail  string `json:"detail,omitempty" unlisted:"true" enum:"ids,summary,full" jsonschema_description:"How much of each item; default summary"`
+	scopeArgs
+}
+
+type recallResult struct {
+	Memories    []recalledItem `json:"memories"`
+	Truncated   bool           `json:"truncated,omitempty"` // the answer would have been too large: fewer are shown
+	MemoryState memory.State   `json:"memory_state"`
+}
+
+// recalledItem is a memory with what stands around it.
+type recalledItem struct {
+	entityItem
+	MatchedBy     []string       `json:"matched_by"`
+	ParentMemory  *relative      `json:"parent_memory,omitempty"`
+	Siblings      []relative     `json:"siblings"`
+	SiblingCount  int            `json:"sibling_count"`
+	Children      []relative     `json:"children"`
+	ChildCount    int            `json:"child_count"`
+	Relationships []relationItem `json:"relationships"`
+	More          bool           `json:"more_relationships,omitempty"` // retrieve_linked lists them all
+}
+
+// relative is a memory that stands beside another.
+type relative struct {
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	Description string `json:"description,omitempty"` // where it says more than the name
+	Layer       *int   `json:"layer,omitempty"`
+}
+
+// relativeRunes is how much of what a relative says is shown, unless `full` is asked for.
+const relativeRunes = 160
+
+func newRecall(mem Memory, o Options) (Tool, error) {
+	s := spec{
+		name: "recall", title: "Remember knowledge", description: recallText, readOnly: true, idempotent: true,
+		bounds: bounds{ranges: map[string]span{"limit": {1, o.MaxResults, o.DefaultLimit}}},
+	}
+	return define(o, s, func(ctx context.Context, in recallArgs) (recallResult, error) {
+		r, err := readArgs{ValidAt: in.ValidAt, KnownAt: in.KnownAt, Limit: in.Limit, scopeArgs: in.scopeArgs}.reading(o, o.DefaultLimit)
+		if err != nil {
+			return recallResult{}, err
+		}
+		query := strings.TrimSpace(in.Query)
+		if query == "" {
+			return recallResult{}, memory.Errorf(memory.InvalidArgument, "query is empty.").WithHint("Say what to remember.")
+		}
+		if err := tooLong("query", query, o.MaxQueryBytes); err != nil {
+			return recallResult{}, err
+		}
+		found, err := mem.Recall(ctx, hierarchy.Question{Scope: r.scope, Query: query, At: r.at, Limit: r.limit})
+		if err != nil {
+			return recallResult{}, err
+		}
+		return shapeRecall(o, in.Detail, found)
+	})
+}
+
+// shapeRecall cuts an answer to the size that answers may have.
+func shapeRecall(o Options, detail string, found hierarchy.Recollection) (recallResult, error) {
+	items := make([]recalledItem, len(found.Memories))
+	for i, r := range found.Memories {
+		items[i] = newRecalledItem(r, shape{detail: detail, runes: o.SummaryRunes, scored: true})
+	}
+	res := recallResult{Memories: []recalledItem{}, Truncated: true, MemoryState: state(found.State)}
+	envelope, err := json.Marshal(res)
+	if err != nil {
+		return res, fmt.Errorf("encode answer: %w", err)
+	}
+	c, err := newColumn(items, recalledItem.shortened)
+	if err != nil {
+		return res, err
+	}
+	rows, dropped := fit(o.answerBytes(detail)-1-len(envelope), c)
+	res.Memories = head(items, rows, dropped[0])
+	res.Truncated = len(res.Memories) < len(items)
+	return res, nil
+}
+
+func newRecalledItem(r hierarchy.Recalled, s shape) recalledItem {
+	it := recalledItem{
+		entityItem: newEntityItem(retrieval.FoundEntity{Entity: r.Memory, Confidence: r.Memory.Confidence, Score: r.Score}, s), MatchedBy: noNil(r.MatchedBy),
+		Siblings: relatives(r.Siblings, s), SiblingCount: r.Siblings.Total, Children: relatives(r.Children, s), ChildCount: r.Children.Total,
+		Relationships: relationItems(r.Links, shape{detail: s.detail, runes: s.runes}), More: r.MoreLinks,
+	}
+	if r.Parent != nil {
+		it.ParentMemory = to(newRelative(*r.Parent, s))
+		it.Parent = it.ParentMemory.ID
+	}
+	return it
+}
+
+func relatives(f store.Family, s shape) []relative {
+	list := make([]relative, len(f.Nodes))
+	for i, e := range f.Nodes {
+		list[i] = newRelative(e, s)
+	}
+	return list
+}
+
+func newRelative(e memory.Entity, s shape) relative {
+	r := relative{ID: e.Ref().String(), Name: e.Name, Layer: e.Layer}
+	if s.detail != detailIDs && e.Description != e.Name {
+		r.Description, _ = shape{detail: s.detail, runes: relativeRunes}.cut(e.Description)
+	}
+	return r
+}
+
+// shortened leaves out what stands around the memory, the farthest first, and then cuts what it says.
+func (it recalledItem) shortened(excess int) recalledItem {
+	full := sizeOf(it)
+	for _, leave := range []func(){
+		func() { it.Relationships, it.More = []relationItem{}, it.More || len(it.Relationships) > 0 },
+		func() { it.Siblings = []relative{} },
+		func() { it.Children = []relative{} },
+	} {
+		if full-sizeOf(it) >= excess {
+			return it
+		}
+		leave()
+	}
+	if left := excess - (full - sizeOf(it)); left > 0 {
+		it.entityItem = it.entityItem.shortened(left)
+	}
+	return it
+}

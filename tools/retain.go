@@ -1,0 +1,96 @@
+package tools
+
+import (
+	"context"
+	_ "embed"
+	"strings"
+
+	"memory-graph/hierarchy"
+	"memory-graph/memory"
+	"memory-graph/store"
+)
+
+//go:embed retain.md
+var retainText string
+
+type retainArgs struct {
+	Content       string                `json:"content" jsonschema_description:"The knowledge, in plain sentences"`
+	Title         string                `json:"title,omitempty" alias:"name" jsonschema_description:"Short name to find it by; default the beginning of content"`
+	Layer         *int                  `json:"layer,omitempty" within:"0,3" jsonschema_description:"0 domain, 1 concept, 2 fact, 3 episode; default one below the parent, else 2"`
+	Parent        string                `json:"parent,omitempty" alias:"parent_id,parentId" jsonschema_description:"Id or title of the broader memory"`
+	Updates       string                `json:"updates,omitempty" alias:"entity_id,entityId" jsonschema_description:"Id or title of the memory that this is a new version of"`
+	Type          string                `json:"type,omitempty" unlisted:"true" jsonschema_description:"What kind of thing it is about; default concept"`
+	Relationships objects[retainedLink] `json:"relationships,omitempty" alias:"relations" jsonschema_description:"Links from it to memories or entities"`
+	ValidFrom     string                `json:"valid_from,omitempty" jsonschema_description:"Since when it is so; default now"`
+	EpisodeID     string                `json:"episode_id,omitempty" unlisted:"true" jsonschema_description:"The turn that says it: t5"`
+	scopeArgs
+}
+
+type retainedLink struct {
+	Target   string   `json:"target" alias:"target_id,targetId" jsonschema_description:"Id, name or title; created where it is missing"`
+	Type     string   `json:"type" jsonschema_description:"Verb: related_to, is_about, part_of, contradicts, supports, or another"`
+	Strength *float64 `json:"strength,omitempty" within:"0,1" jsonschema_description:"How closely they belong together; default 1"`
+}
+
+type retainResult struct {
+	ID            string          `json:"id"`
+	Status        string          `json:"status"` // created, updated or unchanged
+	Version       int             `json:"version"`
+	Memory        entityItem      `json:"memory"`
+	Relationships []relationWrite `json:"relationships"`
+	Superseded    []string        `json:"superseded"`
+	Conflicts     []conflictItem  `json:"conflicts"`
+}
+
+func newRetain(mem Memory, o Options) (Tool, error) {
+	s := spec{name: "retain", title: "Keep a piece of knowledge", description: retainText, bounds: bounds{most: map[string]int{"relationships": o.MaxRelations}}}
+	return define(o, s, func(ctx context.Context, in retainArgs) (retainResult, error) {
+		sc, err := in.scope(o)
+		if err != nil {
+			return retainResult{}, err
+		}
+		m, err := in.memory(o)
+		if err != nil {
+			return retainResult{}, err
+		}
+		done, err := mem.Retain(ctx, o.withDefaults(sc), m, caller(ctx))
+		if err != nil {
+			return retainResult{}, err
+		}
+		out := retainResult{ID: done.Memory.Ref().String(), Status: retainStatus(done), Version: done.Version, Memory: storedEntity(done.Memory, o.SummaryRunes)}
+		out.Relationships, out.Superseded, out.Conflicts = relationWrites(done.Relations)
+		return out, nil
+	})
+}
+
+func retainStatus(r store.Retained) string {
+	switch {
+	case r.Created:
+		return "created"
+	case r.Changed:
+		return "updated"
+	}
+	return "unchanged"
+}
+
+// memory checks the arguments and gives what is to be kept.
+func (in retainArgs) memory(o Options) (hierarchy.Memory, error) {
+	f := fields{o: o}
+	m := hierarchy.Memory{
+		Content: f.text("content", in.Content), Layer: in.Layer, Parent: f.reference("parent", in.Parent), Updates: f.reference("updates", in.Updates),
+		Type: f.typ("type", in.Type), ValidFrom: f.time("valid_from", in.ValidFrom), Episode: f.id("episode_id", in.EpisodeID, memory.KindEpisode, "t5"),
+	}
+	if m.Content == "" {
+		f.note(memory.Errorf(memory.InvalidArgument, "content is empty.").WithHint("Give the knowledge as a sentence."))
+	}
+	if strings.TrimSpace(in.Title) != "" {
+		m.Title = f.name("title", in.Title)
+	}
+	for _, it := range in.Relationships {
+		f.note(inside("relationships", it.Err))
+		if it.Err == nil {
+			m.Relations = append(m.Relations, hierarchy.Relation{Target: f.name("target", it.Value.Target), Type: f.relation("type", it.Value.Type), Strength: it.Value.Strength})
+		}
+	}
+	return m, f.err
+}
