@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -207,6 +208,11 @@ func (h *history) read(at memory.AsOf) error {
 			return fmt.Errorf("relationships: %w", err)
 		}
 	}
+	if at.KnownAt.IsZero() && !at.ValidAt.IsZero() {
+		if err := h.edgesAt(at.ValidAt, want); err != nil {
+			return fmt.Errorf("edges at: %w", err)
+		}
+	}
 	edges, err := h.s.EdgesAmong(ctx, ns, h.ent[1:], at)
 	if err != nil {
 		return err
@@ -220,6 +226,17 @@ func (h *history) read(at memory.AsOf) error {
 	}
 	slices.Sort(wanted)
 	return equal("edges among all", wanted, ids)
+}
+
+// edgesAt reads the facts of the first of the cast, from either end.
+func (h *history) edgesAt(at time.Time, all map[int64]factmodel.Fact) error {
+	rows, more, err := h.s.EdgesAt(h.t.Context(), h.scope.Namespace, h.ent[1], at, 0, 1000)
+	if err != nil || more {
+		return fmt.Errorf("more %v, %w", more, err)
+	}
+	want := maps.Clone(all)
+	maps.DeleteFunc(want, func(_ int64, f factmodel.Fact) bool { return f.Head != 1 && f.Tail != 1 })
+	return h.equal(want, rows)
 }
 
 // sound looks for what must never be in a file; the statements count it in a namespace.

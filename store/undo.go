@@ -67,7 +67,8 @@ func newestCall(ctx context.Context, c *conn, namespace string) (string, error) 
 	newest, err := c.text(ctx, `SELECT v.call_id FROM mg_events v WHERE v.namespace = ? AND v.undone_by IS NULL AND v.call_id IS NOT NULL
 		AND v.action <> 'forget' AND `+changedMeaning+` ORDER BY v.id DESC LIMIT 1`, namespace)
 	if err == nil && newest == "" {
-		err = memory.Errorf(memory.NotFound, "Nothing has changed in namespace %q that could be undone.", namespace)
+		err = memory.Errorf(memory.NotFound, "Nothing has changed in namespace %q that could be undone.", namespace).
+			WithHint("Check the namespace; what_changed lists what changed, with its call.")
 	}
 	return newest, err
 }
