@@ -137,7 +137,7 @@ func (r *Retriever) ask(ctx context.Context, req Request) (Answer, error) {
 	}
 	rk := ranking{strategy: strategy, features: r.features(strategy)}
 	above, below := rk.order(cs)
-	if walks || auto && strategy == Fused && passages(above) {
+	if walks || auto && passages(above) {
 		more, led, err := r.walk(ctx, f, q, found, above, cs)
 		if err != nil {
 			return Answer{}, err

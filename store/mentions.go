@@ -25,6 +25,7 @@ type linking struct {
 	Mention
 	canonical string
 	node      int64
+	shown     bool
 	promote   bool
 }
 
@@ -39,21 +40,21 @@ func (w *writing) linkMentions(ctx context.Context, e memory.Episode, mentions [
 	if err := w.findMentioned(ctx, e, links); err != nil {
 		return err
 	}
-	var known []int64
-	for _, l := range links {
-		if l.node != 0 {
-			known = append(known, l.node)
-		}
-	}
 	if err := w.newMentions(ctx, e, links); err != nil {
 		return err
 	}
 	if err := w.insertMentions(ctx, e.ID, links); err != nil {
 		return err
 	}
-	if len(known) > 0 {
+	var seen []int64
+	for _, l := range links {
+		if l.shown {
+			seen = append(seen, l.node)
+		}
+	}
+	if len(seen) > 0 {
 		if _, err := w.c.exec(ctx, `UPDATE mg_entities SET last_seen_at = max(last_seen_at, ?1) WHERE id IN (SELECT value FROM json_each(?2))`,
-			memory.Millis(w.now), idList(known)); err != nil {
+			memory.Millis(w.now), idList(seen)); err != nil {
 			return err
 		}
 	}
@@ -131,7 +132,7 @@ func (w *writing) findMentioned(ctx context.Context, e memory.Episode, links []*
 	}
 	for i, l := range links {
 		if m, ok := likeliest(l.Type, found[i]); ok {
-			l.node, l.promote = m.id, m.hidden && m.elsewhere && !l.Unsure
+			l.node, l.shown, l.promote = m.id, !m.hidden, m.hidden && m.elsewhere && !l.Unsure
 		}
 	}
 	return nil

@@ -90,9 +90,9 @@ func (s *Store) EpisodesMentioning(ctx context.Context, f memory.Filter, nodes [
 }
 
 // countedEpisodes is where counting a namespace's episodes ends.
-const countedEpisodes = 20_000
+const countedEpisodes = 4000
 
-// CountEpisodes gives how many episodes the namespace has, at most 20,000: enough to say how rare a name is, at a cost
+// CountEpisodes gives how many episodes the namespace has, at most 4,000: enough to say which names are rare, at a cost
 // that does not grow with the file.
 func (s *Store) CountEpisodes(ctx context.Context, namespace string) (n int64, err error) {
 	err = s.readOne(ctx, "count episodes", func(c *conn) error {
