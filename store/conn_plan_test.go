@@ -1,0 +1,35 @@
+package store
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/ncruces/go-sqlite3"
+)
+
+// A LIMIT that is a parameter must not cost a new plan for every run.
+func TestConn_KeepsAPreparedStatementWhateverItsLimit(t *testing.T) {
+	t.Parallel()
+	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	for _, p := range []*pool{s.writer, s.readers} {
+		err := p.with(t.Context(), func(c *conn) error {
+			const sql = `SELECT id FROM mg_relationships WHERE head_id = ? AND valid_until IS NULL ORDER BY confidence DESC LIMIT ?`
+			for limit := range 5 {
+				if err := c.query(t.Context(), sql, func(*sqlite3.Stmt) error { return nil }, limit, 10+limit); err != nil {
+					return err
+				}
+			}
+			if n := c.stmts[sql].Status(sqlite3.STMTSTATUS_REPREPARE, false); n != 0 {
+				t.Errorf("prepared again %d times", n)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
