@@ -75,6 +75,9 @@ func (a *Activation) Hop() int { return a.hop }
 // Cut says whether MaxNodes kept a node out that was above the threshold.
 func (a *Activation) Cut() bool { return a.cut }
 
+// Full says whether there are as many active nodes as there may be.
+func (a *Activation) Full() bool { return len(a.active) >= a.opts.MaxNodes }
+
 // Spread passes the frontier's activation over its edges. share gives what an edge passes on, 0..1 (Spreading.Pass).
 func (a *Activation) Spread(edges []memory.Edge, share func(memory.Edge) float64) {
 	a.hop++

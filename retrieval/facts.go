@@ -45,7 +45,7 @@ func (r *Retriever) question(ctx context.Context, req Request) (Answer, error) {
 	var beside sync.WaitGroup
 	var found facts
 	var factsErr error
-	beside.Go(func() { found, factsErr = r.facts(ctx, req, r.factStrategy(req)) })
+	beside.Go(func() { found, factsErr = r.facts(ctx, req, r.factStrategy(req), 0) })
 	answer, err := r.ask(ctx, req)
 	beside.Wait()
 	switch {
@@ -92,8 +92,9 @@ func (r *Retriever) hops(req Request, s Strategy) int {
 // evidenceOf is how many of the first facts lead to episodes.
 const evidenceOf = 50
 
-// facts searches the graph: one or two statements for the seeds, then at most hops + 2.
-func (r *Retriever) facts(ctx context.Context, req Request, strategy Strategy) (facts, error) {
+// facts searches the graph: one or two statements for the seeds, then at most hops + 2. It reads at least the first atLeast
+// facts whole, whatever the page.
+func (r *Retriever) facts(ctx context.Context, req Request, strategy Strategy, atLeast int) (facts, error) {
 	out := facts{strategy: strategy}
 	seeds, err := r.seeds(ctx, req)
 	if err != nil || len(seeds) == 0 {
@@ -114,7 +115,7 @@ func (r *Retriever) facts(ctx context.Context, req Request, strategy Strategy) (
 		return out, err
 	}
 	out.truncated, out.hidden, out.below = x.truncated, x.hidden, x.below
-	scored := x.facts[:min(len(x.facts), max(need, evidenceOf))]
+	scored := x.facts[:min(len(x.facts), max(need, atLeast))]
 	if err := r.readFacts(ctx, req, scored, w, &out); err != nil {
 		return out, err
 	}
@@ -271,7 +272,7 @@ func (r *Retriever) byFacts(ctx context.Context, req Request) (Answer, error) {
 	if r.Graph == nil {
 		return Answer{}, errNoGraph
 	}
-	found, err := r.facts(ctx, req, req.Strategy)
+	found, err := r.facts(ctx, req, req.Strategy, evidenceOf)
 	if err != nil {
 		return Answer{}, err
 	}

@@ -77,7 +77,7 @@ func (r *Retriever) expand(ctx context.Context, req Request, seeds []seed, w sca
 		if len(frontier) > maxFrontier {
 			frontier, x.truncated = frontier[:maxFrontier], true
 		}
-		read, cut, err := r.Graph.EdgesWithin(ctx, req.edges(frontier), scopeFilter(req.Scope))
+		read, cut, err := r.Graph.EdgesWithin(ctx, req.edges(frontier, edgesPerNode(hop)), scopeFilter(req.Scope))
 		if err != nil {
 			return expansion{}, err
 		}
@@ -93,7 +93,7 @@ func (r *Retriever) expand(ctx context.Context, req Request, seeds []seed, w sca
 	return x, nil
 }
 
-func (req Request) edges(nodes []int64) memory.EdgeQuery {
+func (req Request) edges(nodes []int64, perNode int) memory.EdgeQuery {
 	q := memory.EdgeQuery{Namespace: req.Scope.Namespace, Nodes: nodes, At: req.At, PerNode: perNode}
 	if req.Graph != nil {
 		q.Relations, q.Classes = req.Graph.Relations, req.Graph.EdgeClasses

@@ -23,8 +23,8 @@ func (r *Retriever) spread(ctx context.Context, req Request, seeds []seed, w sca
 		defer stop()
 	}
 	known := map[int64]bool{}
-	read := func(nodes []int64) ([]memory.Edge, error) {
-		edges, cut, err := r.Graph.EdgesWithin(bounded, req.edges(nodes), scopeFilter(req.Scope))
+	read := func(nodes []int64, perNode int) ([]memory.Edge, error) {
+		edges, cut, err := r.Graph.EdgesWithin(bounded, req.edges(nodes, perNode), scopeFilter(req.Scope))
 		if err != nil {
 			return nil, err
 		}
@@ -37,7 +37,7 @@ func (r *Retriever) spread(ctx context.Context, req Request, seeds []seed, w sca
 	for i, s := range seeds {
 		nodes[i] = s.id
 	}
-	edges, err := read(nodes)
+	edges, err := read(nodes, perNode)
 	if late(err) {
 		x.truncated = true
 		return x, nil
@@ -60,7 +60,11 @@ func (r *Retriever) spread(ctx context.Context, req Request, seeds []seed, w sca
 		if a.Hop() == hops || len(a.Frontier()) == 0 {
 			break
 		}
-		edges, err = read(a.Frontier())
+		if a.Full() { // a further hop could reach nobody
+			x.truncated = true
+			break
+		}
+		edges, err = read(a.Frontier(), perFurther)
 		if late(err) {
 			x.truncated = true
 			break

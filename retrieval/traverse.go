@@ -11,7 +11,10 @@ import (
 
 // The bounds of a traversal (decision 22).
 const (
-	perNode = 200 // edges read of a node in each direction, so that a hub costs what any node costs
+	// perNode is how many edges are read of a start in each direction, so that a hub costs what any node costs; perFurther
+	// of what lies behind it. A node that has more fills a page with what was read.
+	perNode    = 200
+	perFurther = 50
 	// maxFrontier is how many nodes of one depth are gone on from, the strongest: enough for the longest page.
 	maxFrontier = 50
 	// maxAmong is how many facts are shown among the entities of a page, those of the highest stored confidence.
@@ -77,9 +80,17 @@ func (r *Retriever) visibleEdges(ctx context.Context, q memory.EdgeQuery, f memo
 	return slices.DeleteFunc(edges, func(e memory.Edge) bool { return graph.Hidden(w.effective(e)) }), cut, nil
 }
 
-func (req TraverseRequest) edges(nodes []int64) memory.EdgeQuery {
+func (req TraverseRequest) edges(nodes []int64, perNode int) memory.EdgeQuery {
 	return memory.EdgeQuery{Namespace: req.Scope.Namespace, Nodes: nodes, Direction: req.Direction, Relations: req.Relations,
 		Classes: req.EdgeClasses, At: req.At, PerNode: perNode}
+}
+
+// edgesPerNode is how many edges are read of each node of a frontier.
+func edgesPerNode(hop int) int {
+	if hop == 1 {
+		return perNode
+	}
+	return perFurther
 }
 
 // around goes breadth first until the page is full.
@@ -91,7 +102,7 @@ func (r *Retriever) around(ctx context.Context, req TraverseRequest, start int64
 		if len(frontier) > maxFrontier {
 			frontier, out.cut = frontier[:maxFrontier], true
 		}
-		edges, cut, err := r.visibleEdges(ctx, req.edges(frontier), scopeFilter(req.Scope), w)
+		edges, cut, err := r.visibleEdges(ctx, req.edges(frontier, edgesPerNode(s.Depth()+1)), scopeFilter(req.Scope), w)
 		if err != nil {
 			return reach{}, err
 		}
@@ -122,7 +133,7 @@ func (r *Retriever) between(ctx context.Context, req TraverseRequest, start, end
 		if len(frontier) > maxFrontier {
 			frontier, out.cut = frontier[:maxFrontier], true
 		}
-		q := req.edges(frontier)
+		q := req.edges(frontier, perNode)
 		if backward {
 			q.Direction = reverse(q.Direction)
 		}
@@ -199,7 +210,7 @@ func (r *Retriever) hydrate(ctx context.Context, req TraverseRequest, page reach
 			out.Entities = append(out.Entities, found)
 		}
 	}
-	facts, more, err := r.Graph.RelationshipsAmong(ctx, req.edges(append(ids, page.start)), scopeFilter(req.Scope), maxAmong)
+	facts, more, err := r.Graph.RelationshipsAmong(ctx, req.edges(append(ids, page.start), 0), scopeFilter(req.Scope), maxAmong)
 	if err != nil {
 		return Traversal{}, err
 	}
