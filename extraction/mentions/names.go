@@ -177,16 +177,23 @@ func (r *nameReader) survey() {
 
 // capital says whether a word can be part of a name.
 func (r *nameReader) capital(w orth) bool {
-	if r.loud && w.caps {
+	if r.loud && w.caps || !w.capital && !w.camel {
 		return false
 	}
-	return w.capital || w.camel
+	word := r.text[w.start:w.stop]
+	return strings.IndexByte(word, '_') < 0 && !isTicket(word) // shapes of their own
 }
+
+// maxNameWords is the longest name: a longer run of capitals is a headline.
+const maxNameWords = 10
 
 // name reads the name that begins with word i, and gives the word to go on with. The span is empty where none begins.
 func (r *nameReader) name(i int, known []span) (span, int) {
 	w := r.words[i]
 	if !r.capital(w) || w.number {
+		if typ := technologies[w.lower]; typ != "" && !ambiguous[w.lower] && !w.capital { // pnpm, nginx: people write them small
+			return newSpan(r.text, w.start, w.stop, kindName, typ), i + 1
+		}
 		return span{}, i + 1
 	}
 	end := r.run(i) // one past the last word
@@ -210,7 +217,7 @@ func (r *nameReader) name(i int, known []span) (span, int) {
 	for end > first && (functionWords[r.words[end-1].lower] || joiners[r.words[end-1].lower]) {
 		end--
 	}
-	if first >= end {
+	if first >= end || end-first > maxNameWords {
 		return span{}, next
 	}
 	k := kindPhrase
@@ -256,7 +263,7 @@ func (r *nameReader) run(i int) int {
 			j++
 		case j-end < 2 && j+1 < len(r.words) && (r.joins(w.lower) || w.lower == "for" && starters[r.words[i].lower]):
 			j++
-		case w.number && j == end && w.stop-w.start <= 4 && models[before.lower]:
+		case w.number && j == end && w.stop-w.start <= 4 && models[before.lower] && technologies[before.lower] == "":
 			return j + 1
 		default:
 			return end

@@ -133,7 +133,7 @@ func shapeOf(text string, start, stop int) (span, bool) {
 		if host, _, _ := strings.Cut(piece, "/"); wordOf(piece, "-_./") && domain(host) {
 			return found("technology") // a package by its address, such as github.com/someone/something
 		}
-	case isTicket(piece):
+	case isTicket(piece), isComponent(piece):
 		return found("")
 	case strings.ContainsRune(piece, '_') && wordOf(piece, "_") && letter(rune(piece[0])) && strings.IndexByte(piece, '_') < len(piece)-1:
 		if strings.ToUpper(piece) == piece {
@@ -208,7 +208,7 @@ func isPath(s string) bool {
 		}
 	}
 	slashes := strings.Count(s, "/")
-	return slashes >= 3 && !domain(dirs[0]) || slashes == 1 && len(s) > 3 && strings.HasSuffix(s, "/") && letter(rune(s[0]))
+	return len(dirs) > 1 && topDirectories[dirs[0]] || slashes >= 3 && !domain(dirs[0]) || slashes == 1 && len(s) > 3 && strings.HasSuffix(s, "/") && letter(rune(s[0]))
 }
 
 // fileType tells configuration from other files by the name.
@@ -217,6 +217,16 @@ func fileType(path string) string {
 		return "config"
 	}
 	return "file"
+}
+
+// isComponent says whether s is the name of a part of a program: api-gateway, billing-worker.
+func isComponent(s string) bool {
+	i := strings.LastIndexByte(s, '-')
+	if i < 2 || !componentEndings[s[i+1:]] || !wordOf(s, "-") || s != strings.ToLower(s) {
+		return false
+	}
+	first, _, _ := strings.Cut(s, "-")
+	return !functionWords[first] && !onlyDigits(first)
 }
 
 // isTicket says whether s is a key of an issue tracker: OPS-77.

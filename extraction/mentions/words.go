@@ -94,7 +94,7 @@ var dates = set(`monday tuesday wednesday thursday friday saturday sunday januar
 // noNames are capitalised words that name nothing by themselves.
 var noNames = set(`
 inc ltd corp llc co jr sr km cm mm kg mg kb mb gb tb hz khz mhz ghz kw mw kwh fm god internet web english am pm ad bc north south east west northern southern eastern western mr mrs ms dr prof sir
-mom mum dad grandma grandpa christmas easter halloween thanksgiving
+user users assistant decision issue note tests test pr prs mom mum dad grandma grandpa christmas easter halloween thanksgiving
 `)
 
 // interjections are written in capitals without being acronyms.
@@ -128,15 +128,18 @@ alfred mohammed muhammad ahmed united kimberly beverly emily italy sicily`)
 // contractions are what stands behind an apostrophe in a contraction or a possessive.
 var contractions = set(`s m d t ll re ve em`)
 
+// componentEndings end the names of parts of programs.
+var componentEndings = set(`api web gateway worker service server client db vec cli sdk ui bot lib proxy plugin auth backend frontend daemon
+operator controller scheduler queue cache store dashboard`)
+
 // models are families whose members have numbers.
-var models = set(`python java windows ubuntu debian fedora macos ios android postgres postgresql mysql php go ruby node react angular vue
-iphone ipad pixel galaxy playstation xbox apollo python2 gpt claude llama gemini rtx apollo boeing airbus formula fallout halo route highway interstate level version apollo nasa`)
+var models = set(`iphone ipad pixel galaxy playstation xbox apollo gpt claude llama gemini rtx boeing airbus formula fallout halo route highway interstate level`)
 
 // ambiguous are words of their own that are names too.
 var ambiguous = set(`
 go rust swift make spring react express flask zed dart julia ruby crystal elm elixir pony nim perl basic scratch chef puppet salt ansible
 vault consul nomad packer vagrant kite atlas echo gin fiber chi buffalo beam spark storm flink drill hive pig oozie impala presto
-mark will bill rob jack pat sue drew art frank rose grace hope faith joy may april june august dawn eve ivy lily daisy iris violet olive
+mark will bill rob jack pat sue drew art frank rose grace hope faith joy may april june august dawn eve ivy lily daisy iris violet olive user rest windows apache envoy sentry postman pip nats pandas solidity scala java bash
 amber jade pearl ruby crystal sky summer autumn robin jay martin chase hunter mason taylor carter cooper baker miller page reed
 wade grant lane dale glen clay cliff miles max dean earl duke king prince bishop guy gene ray rich buddy chip chuck dick harry josh nick
 tom victor angel destiny harmony melody carol holly ginger sage basil rusty sandy misty stormy sunny star luna
@@ -155,6 +158,10 @@ sql html htm css scss less vue svelte md mdx rst txt adoc tex pdf doc docx odt x
 json jsonl yaml yml toml ini cfg conf env lock xml plist properties tf tfvars hcl proto graphql gradle mod sum
 log db sqlite sqlite3 parquet ipynb png jpg jpeg gif svg webp ico mp3 mp4 wav mov zip tar gz tgz bz2 xz 7z rar jar war whl deb rpm exe dll so
 dylib dmg iso wasm bin pem crt key pub patch diff tmpl golden txtar r jl ex exs erl hs ml clj dart zig nim`)
+
+// topDirectories are what paths within a project begin with.
+var topDirectories = set(`src cmd pkg internal lib libs test tests docs scripts bin dist assets public vendor node_modules migrations testdata
+tools packages crates .github .ci`)
 
 // configExtensions are those of files that configure something.
 var configExtensions = set(`json yaml yml toml ini cfg conf env xml plist properties tf tfvars hcl lock mod`)
