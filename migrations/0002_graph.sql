@@ -52,3 +52,9 @@ END;
 CREATE INDEX mg_events_at ON mg_events (namespace, id);
 CREATE INDEX mg_entity_versions_event ON mg_entity_versions (event_id) WHERE event_id IS NOT NULL;
 CREATE INDEX mg_relationship_versions_event ON mg_relationship_versions (event_id) WHERE event_id IS NOT NULL;
+-- What changed since a time, for what_changed.
+CREATE INDEX mg_events_when ON mg_events (namespace, at);
+-- What a node was called once: current versions, which are most, are not in it.
+CREATE INDEX mg_entity_versions_past ON mg_entity_versions (expired_at) WHERE expired_at IS NOT NULL;
+-- Whether two nodes were joined, beside a hub.
+CREATE INDEX mg_relationship_versions_pair ON mg_relationship_versions (head_id, tail_id, created_at);
