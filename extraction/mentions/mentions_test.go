@@ -87,7 +87,7 @@ func TestFind_TellsShapes(t *testing.T) {
 		text string
 		want []string
 	}{
-		{"edit cmd/server/main.go and README.md", []string{"cmd/server/main.go|file", "README.md|file"}},
+		{"edit cmd/server/main.go:32 and README.md", []string{"cmd/server/main.go|file", "README.md|file"}},
 		{"see ./scripts/run, ~/.bashrc, src/auth or /etc/hosts.", []string{"./scripts/run|file", "~/.bashrc|file", "src/auth|file", "/etc/hosts|file"}},
 		{"in config.yaml, go.mod", []string{"config.yaml|config", "go.mod|config"}},
 		{"set DATABASE_URL and store_episode", []string{"DATABASE_URL|config", "store_episode"}},

@@ -106,6 +106,7 @@ func shapeOf(text string, start, stop int) (span, bool) {
 	piece := strings.TrimLeft(text[start:stop], "([{<\"'*“‘«")
 	start = stop - len(piece)
 	piece = strings.TrimRight(piece, ")]}>\"'*”’»,.;:!?")
+	piece = withoutLine(piece)
 	stop = start + len(piece)
 	if len(piece) < 2 {
 		return span{}, false
@@ -142,6 +143,18 @@ func shapeOf(text string, start, stop int) (span, bool) {
 		return found("")
 	}
 	return span{}, false
+}
+
+// withoutLine cuts the place in a file off: main.go of main.go:32 and main.go:32:5.
+func withoutLine(s string) string {
+	for range 2 {
+		i := strings.LastIndexByte(s, ':')
+		if i < 1 || i == len(s)-1 || !onlyDigits(s[i+1:]) {
+			break
+		}
+		s = s[:i]
+	}
+	return s
 }
 
 // address gives a URL's host, and takes the whole URL out of the text.
