@@ -142,6 +142,7 @@ func TestTools_PassErrorsOnWithTheirCandidates(t *testing.T) {
 		"supersede": `{"relationship_id":"r1"}`, "edges_at": `{"entity":"x","timestamp":"2026-01-01"}`, "history": `{"entity":"x"}`, "what_changed": `{"entity":"x"}`,
 		"list": `{}`, "update_relation": `{"relationship_id":"r1","strength":1}`, "merge_entities": `{"into":"a","from":"b"}`, "unmerge": `{"entity":"x"}`,
 		"forget": `{"ids":["t1"]}`, "relation_decay": `{"relation":"uses","rate":1}`, "memory_graph": `{"action":"retrieve"}`,
+		"retain": `{"content":"x"}`, "recall": `{"query":"x"}`,
 	}
 	err := &memory.Error{Code: memory.Ambiguous, Message: "two.", Hint: "Choose.", Candidates: []memory.Candidate{{ID: "e1", Name: "n", Type: "t"}}}
 	for name, tool := range all(t, &fakeMemory{err: err}, every()) {

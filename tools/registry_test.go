@@ -29,6 +29,7 @@ var (
 		"update_entity", "supersede"}
 	temporal = []string{"edges_at", "history", "what_changed"}
 	manage   = []string{"list", "update_relation", "merge_entities", "unmerge", "undo", "forget", "relation_decay", "status"}
+	layers   = []string{"retain", "recall", "reflect"}
 )
 
 func TestToolsets_OfferWhatTheyName(t *testing.T) {
@@ -42,7 +43,8 @@ func TestToolsets_OfferWhatTheyName(t *testing.T) {
 		{[]string{"temporal"}, temporal},
 		{[]string{"manage", "core"}, slices.Concat(nine, manage)},
 		{[]string{"single"}, []string{"memory_graph"}},
-		{[]string{"all"}, slices.Concat(nine, temporal, manage)},
+		{[]string{"all"}, slices.Concat(nine, temporal, manage, layers)},
+		{[]string{"hierarchy"}, layers},
 		{[]string{"communities"}, nine}, // of a later version: rather the core than nothing
 	} {
 		o := tools.Defaults()
@@ -60,13 +62,13 @@ func TestToolsets_ReadOnlyHideAndRefuseWhatWrites(t *testing.T) {
 	t.Parallel()
 	o := every()
 	o.ReadOnly = true
-	want := []string{"retrieve", "search_graph", "retrieve_linked", "graph_traverse", "edges_at", "history", "what_changed", "list", "status", "memory_graph"}
+	want := []string{"retrieve", "search_graph", "retrieve_linked", "graph_traverse", "edges_at", "history", "what_changed", "list", "status", "recall", "memory_graph"}
 	if diff := cmp.Diff(want, names(t, o)); diff != "" {
 		t.Error(diff)
 	}
 	mem := &fakeMemory{}
 	hidden, err := tools.Hidden(mem, o)
-	if err != nil || len(hidden) != 11 {
+	if err != nil || len(hidden) != 13 {
 		t.Fatalf("%d tools are hidden, %v", len(hidden), err)
 	}
 	for _, tool := range hidden {
