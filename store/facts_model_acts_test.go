@@ -33,8 +33,8 @@ func (h *history) supersede(c call, by memory.Caller) (bool, error) {
 	h.note("%s", words)
 	want, refused := h.model.Supersede(in)
 	got, err := h.s.Supersede(h.t.Context(), h.scope, out, by)
-	if code(err) != refused {
-		return false, fmt.Errorf("gives %q (%v); want %q", code(err), err, refused)
+	if err := refusal(err, refused); err != nil {
+		return false, err
 	}
 	if refused != "" {
 		return false, nil
@@ -69,8 +69,8 @@ func (h *history) update(c call, by memory.Caller) (bool, error) {
 	h.note("update_relation r%d %+v", c.fact, in)
 	refused := h.model.Update(in)
 	got, _, err := h.s.UpdateRelation(h.t.Context(), h.scope.Namespace, out, by)
-	if code(err) != refused {
-		return false, fmt.Errorf("gives %q (%v); want %q", code(err), err, refused)
+	if err := refusal(err, refused); err != nil {
+		return false, err
 	}
 	if refused == "" && got.ID != out.ID {
 		return true, fmt.Errorf("gives fact %d; want %d", got.ID, out.ID)
@@ -102,16 +102,14 @@ func (h *history) merge(c call, by memory.Caller) (bool, error) {
 	if c.kind == "unmerge" {
 		h.note("unmerge e%d", c.head)
 		refused := h.model.Unmerge(c.head)
-		if _, err := h.s.Unmerge(h.t.Context(), h.scope.Namespace, ref(c.head), by); code(err) != refused {
-			return false, fmt.Errorf("gives %q (%v); want %q", code(err), err, refused)
-		}
-		return refused == "", nil
+		_, err := h.s.Unmerge(h.t.Context(), h.scope.Namespace, ref(c.head), by)
+		return refused == "", refusal(err, refused)
 	}
 	h.note("merge e%d of e%d", c.head, c.tail)
 	want, refused := h.model.Merge(c.head, c.tail)
 	got, err := h.s.MergeEntities(h.t.Context(), h.scope.Namespace, ref(c.head), ref(c.tail), by)
-	if code(err) != refused {
-		return false, fmt.Errorf("gives %q (%v); want %q", code(err), err, refused)
+	if err := refusal(err, refused); err != nil {
+		return false, err
 	}
 	if refused != "" {
 		return false, nil
@@ -144,8 +142,8 @@ func (h *history) undo(c call, by memory.Caller) (bool, error) {
 	}
 	refused := h.model.Undo(id)
 	_, err := h.s.Undo(h.t.Context(), h.scope.Namespace, asked, by)
-	if code(err) != refused {
-		return false, fmt.Errorf("gives %q (%v); want %q", code(err), err, refused)
+	if err := refusal(err, refused); err != nil {
+		return false, err
 	}
 	return refused == "", nil
 }

@@ -54,16 +54,24 @@ func (h *history) begin(after time.Duration, id string) memory.Caller {
 func (h *history) observe(name, typ string, confidence float64, by memory.Caller) error {
 	id, created, want := h.model.Observe(name, typ, confidence)
 	out, err := h.s.CreateEntity(h.t.Context(), h.scope, memory.EntityDraft{Name: name, Type: typ, Confidence: &confidence, Origin: memory.OriginAgent, Method: memory.MethodSupplied}, by)
-	if got := code(err); got != want {
-		return fmt.Errorf("create_entity gives %q (%v); want %q", got, err, want)
-	}
-	if want != "" {
-		return nil
+	if err := refusal(err, want); err != nil || want != "" {
+		return err
 	}
 	if created != out.Created {
 		return fmt.Errorf("create_entity of %q says created %v; want %v", name, out.Created, created)
 	}
 	return same("entity", &h.ent, id, out.Entity.ID)
+}
+
+// refusal expects the code of an error, "" for none.
+func refusal(err error, want memory.Code) error {
+	switch {
+	case code(err) == want && (err == nil) == (want == ""):
+		return nil
+	case err == nil:
+		return fmt.Errorf("is done; want %q", want)
+	}
+	return fmt.Errorf("gives %w; want %q", err, want)
 }
 
 // same expects that the store's id is that of the model's, or notes it for a new one.
@@ -186,8 +194,8 @@ func (h *history) claim(c call, by memory.Caller) (bool, error) {
 	} else {
 		got, refused, err = h.turn(c, draft, by, refused)
 	}
-	if refused != code(err) {
-		return false, fmt.Errorf("gives %q (%v); want %q", code(err), err, refused)
+	if err := refusal(err, refused); err != nil {
+		return false, err
 	}
 	if refused != "" {
 		return false, nil

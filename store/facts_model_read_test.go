@@ -155,8 +155,8 @@ func (h *history) names(k time.Time) error {
 		root, want, known := h.model.EntityAt(id, k)
 		e, err := h.s.ResolveEntity(h.t.Context(), h.scope.Namespace, memory.NodeID(memory.NodeEntity, h.ent[id]).String(), "", memory.AsOf{KnownAt: k})
 		if !known {
-			if code(err) != memory.NotFound {
-				return fmt.Errorf("e%d gives %+v, %v; want not_found", id, e, err)
+			if err := refusal(err, memory.NotFound); err != nil {
+				return fmt.Errorf("e%d: %+v, %w", id, e, err)
 			}
 			continue
 		}
@@ -259,8 +259,11 @@ func (h *history) sound() error {
 			UNION SELECT start, superseded_by FROM chain JOIN mg_relationships USING (id)) SELECT count(*) FROM chain WHERE start = id`,
 	} {
 		n, err := h.s.QueryInts(strings.ReplaceAll(sql, "@n", "'"+h.scope.Namespace+"'"))
-		if err != nil || n[0] != 0 {
-			return fmt.Errorf("%d times a %s, %v", n, what, err)
+		if err != nil {
+			return err
+		}
+		if n[0] != 0 {
+			return fmt.Errorf("%d times a %s", n, what)
 		}
 	}
 	return nil

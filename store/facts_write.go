@@ -241,7 +241,7 @@ func (w *writing) assertNew(ctx context.Context, a assertion, out *memory.Relati
 			out.Relationship.ID, err = w.insertFact(ctx, a)
 			return err
 		}
-		known := false
+		var known bool
 		if out.Relationship.ID, known, err = w.storePast(ctx, a); known {
 			out.Status = memory.RelationReinforced
 		}

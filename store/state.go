@@ -94,7 +94,7 @@ func (s *Store) IntegrityCheck(ctx context.Context) ([]string, error) {
 	findings := []string{}
 	err := s.read(ctx, "check integrity", func(c *conn) error {
 		// The check takes what a connection knew of an FTS5 index when it was last asked, and finds a whole index malformed
-		// that another connection has optimized since. To ask it is to make it look again.
+		// that another connection has optimised since. To ask it is to make it look again.
 		for _, index := range []string{"mg_episodes_fts", "mg_entities_fts"} {
 			_, _, _ = c.int64(ctx, `SELECT 1 FROM `+index+` WHERE rowid = 0`) // what is wrong with it the check says
 		}

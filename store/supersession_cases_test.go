@@ -75,7 +75,7 @@ var manyTailsCases = func() (cases []supersessionCase) {
 		{"two parents", "Dora", "child_of", "Alice", "Bob"},
 		{"two siblings", "Dora", "sibling_of", "Emil", "Fritz"},
 		{"two meetings", "Alice", "attended", "Meeting_of_Monday", "Meeting_of_Tuesday"},
-		{"two of one thing prefered", "Alice", "prefers", "Tea", "Coffee"},
+		{"two of one thing preferred", "Alice", "prefers", "Tea", "Coffee"},
 		{"two things disliked", "Alice", "dislikes", "Noise", "Meetings"},
 		{"two dependencies", "Apollo", "depends_on", "SQLite", "OpenSSL"},
 		{"two authors", "Apollo", "created_by", "Alice", "Bob"},
