@@ -117,6 +117,8 @@ func (o opened) entityCalled(ctx context.Context, q factsQuery, n memory.GraphSt
 	switch {
 	case err != nil:
 		return e, err
+	case len(near) == 0 && !q.at.KnownAt.IsZero():
+		return e, unknown.WithHint("What became known after --known-at is not there yet; leave it out to see what is.")
 	case len(near) == 0:
 		return e, unknown.WithHint("`memory-graph entities` lists what is known.")
 	case len(near) == 1:
@@ -165,10 +167,15 @@ func (o opened) factsOf(ctx context.Context, e memory.Entity, q factsQuery) (*fa
 	if err != nil {
 		return nil, err
 	}
+	active := r.More
 	for _, h := range held {
-		r.Facts = append(r.Facts, weigh(h))
+		row := weigh(h)
+		r.Facts = append(r.Facts, row)
+		if row.Active {
+			active++
+		}
 	}
-	r.Entity = o.entityRow(e, int64(len(r.Facts))+r.More, now)
+	r.Entity = o.entityRow(e, active, now)
 	return r, o.nameSuccessors(ctx, r)
 }
 

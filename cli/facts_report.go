@@ -33,7 +33,7 @@ type factRow struct {
 	TailID           string   `json:"tail_id"`
 	EdgeClass        string   `json:"edge_class"`
 	Fact             string   `json:"fact,omitempty"`
-	Active           bool     `json:"active"`
+	Active           bool     `json:"active"`     // now, or at the instant that was asked for
 	Confidence       float64  `json:"confidence"` // what is left of it today; of the past as it was stored
 	StoredConfidence float64  `json:"stored_confidence"`
 	Strength         float64  `json:"strength"`
