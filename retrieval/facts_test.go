@@ -323,3 +323,34 @@ func TestRetrieve_RunsFewStatementsForFacts(t *testing.T) {
 		}
 	}
 }
+
+func TestRetrieve_ShowsNoEpisodeThatWasNotKnownYet(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	record := func(content string, occurred time.Time) {
+		_, err := w.store.RecordEpisode(t.Context(), store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: content,
+			OccurredAt: occurred, Origin: memory.OriginUser, Status: memory.StatusDone, Actor: "test"})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	record("the boat is red", day)
+	w.later(24 * time.Hour)
+	record("the boat is blue", *w.clock)
+	record("the boat was green", day.AddDate(0, -1, 0)) // told later
+	for name, req := range map[string]retrieval.Request{
+		"asked":  {Query: "boat"},
+		"newest": {},
+		"by id":  {IDs: []memory.ID{memory.EpisodeID(1)}},
+	} {
+		req.At.KnownAt = day.Add(time.Hour)
+		if diff := cmp.Diff([]string{"t1"}, ids(w.ask(req))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+	_, err := w.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, IDs: []memory.ID{memory.EpisodeID(2)}, Limit: 5, At: memory.AsOf{KnownAt: day}})
+	var e *memory.Error
+	if !errors.As(err, &e) || e.Code != memory.NotFound {
+		t.Errorf("an episode that was not told yet gives %v", err)
+	}
+}

@@ -31,7 +31,7 @@ func newWorld(t *testing.T) world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { st.Close() })
+	t.Cleanup(func() { _ = st.Close() })
 	var used []int64
 	w := world{t: t, store: st, clock: &clock, used: &used}
 	w.Retriever = &retrieval.Retriever{Episodes: st, Text: st, Embedder: embedding.None{}, Graph: st, Now: now,
@@ -72,10 +72,6 @@ func strength(s float64) func(*memory.RelationDraft) {
 
 func from(at time.Time) func(*memory.RelationDraft) {
 	return func(d *memory.RelationDraft) { d.ValidFrom = at }
-}
-
-func origin(o memory.Origin) func(*memory.RelationDraft) {
-	return func(d *memory.RelationDraft) { d.Origin = o }
 }
 
 // entity stores one and gives its number.

@@ -75,7 +75,7 @@ func (r *Retriever) episodeItems(ctx context.Context, req Request, nums []int64,
 		byNum[e.ID] = e
 	}
 	for _, n := range nums {
-		if e, ok := byNum[n]; ok {
+		if e, ok := byNum[n]; ok && req.knows(e) {
 			delete(missing, memory.EpisodeID(n))
 			answer.Episodes = append(answer.Episodes, Found{Episode: e})
 		}

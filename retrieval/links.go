@@ -62,7 +62,7 @@ func (w scale) links(facts []memory.Relationship, explain bool) []FoundRelation 
 		}
 		found := FoundRelation{Relationship: f, Confidence: c, Score: c, Hop: 1, Path: []int64{f.ID}}
 		if explain {
-			found.Why = &Why{MatchedBy: []string{"entity"}, Features: []Feature{w.whyConfidence(f, c)}}
+			found.Why = &Why{MatchedBy: []string{"entity"}, Features: []Feature{whyConfidence(c)}}
 		}
 		out = append(out, found)
 	}
@@ -74,6 +74,6 @@ func (w scale) links(facts []memory.Relationship, explain bool) []FoundRelation 
 }
 
 // whyConfidence tells what became of a stored confidence.
-func (w scale) whyConfidence(f memory.Relationship, effective float64) Feature {
+func whyConfidence(effective float64) Feature {
 	return Feature{Name: "effective_confidence", Value: effective, Weight: 1, Reason: "what is left of the stored confidence since it was last observed"}
 }

@@ -89,7 +89,9 @@ func (r *Retriever) newest(ctx context.Context, req Request) (Answer, error) {
 	}
 	answer := Answer{Strategy: Newest, Match: None, More: len(episodes) > req.Limit}
 	for _, e := range episodes[:min(len(episodes), req.Limit)] {
-		answer.Episodes = append(answer.Episodes, Found{Episode: e})
+		if req.knows(e) {
+			answer.Episodes = append(answer.Episodes, Found{Episode: e})
+		}
 	}
 	if len(answer.Episodes) > 0 {
 		answer.Match = Strong
@@ -98,8 +100,19 @@ func (r *Retriever) newest(ctx context.Context, req Request) (Answer, error) {
 }
 
 func (req Request) filter() memory.Filter {
-	return memory.Filter{Namespace: req.Scope.Namespace, Project: req.Scope.Project, User: req.Scope.User, SessionID: req.Scope.SessionID,
-		Roles: req.Roles, Since: wholeSecond(req.Since), Until: wholeSecond(req.Until)}
+	f := scopeFilter(req.Scope)
+	f.Roles, f.Since, f.Until = req.Roles, wholeSecond(req.Since), wholeSecond(req.Until)
+	if known := req.At.KnownAt; !known.IsZero() { // what was told by then had happened by then; knows sees to the rest
+		if last := wholeSecond(known.Add(1)); f.Until.IsZero() || last.Before(f.Until) {
+			f.Until = last
+		}
+	}
+	return f
+}
+
+// knows says whether an episode was there at the instant of knowledge that is asked about.
+func (req Request) knows(e memory.Episode) bool {
+	return req.At.KnownAt.IsZero() || !e.CreatedAt.After(req.At.KnownAt)
 }
 
 // wholeSecond is the first whole second not before t. Turns have whole seconds, so it draws the same border, and every
@@ -150,17 +163,18 @@ func (r *Retriever) ask(ctx context.Context, req Request) (Answer, error) {
 	answer, page := rk.page(above, below, req)
 	answer.Match = match(found, q, above)
 	answer.State.Degraded = degraded
-	answer.Episodes, err = r.read(ctx, f.Namespace, rk, page, req.Explain)
+	answer.Episodes, err = r.read(ctx, req, rk, page)
 	return answer, err
 }
 
-// read gives the episodes of a page. One that was forgotten since it was found is left out.
-func (r *Retriever) read(ctx context.Context, namespace string, rk ranking, page []scored, explain bool) ([]Found, error) {
+// read gives the episodes of a page. One that was forgotten since it was found, or was not known at the time that is asked
+// about, is left out.
+func (r *Retriever) read(ctx context.Context, req Request, rk ranking, page []scored) ([]Found, error) {
 	ids := make([]int64, len(page))
 	for i, c := range page {
 		ids[i] = c.turn.ID
 	}
-	episodes, err := r.Episodes.Episodes(ctx, namespace, ids)
+	episodes, err := r.Episodes.Episodes(ctx, req.Scope.Namespace, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -171,11 +185,11 @@ func (r *Retriever) read(ctx context.Context, namespace string, rk ranking, page
 	out := make([]Found, 0, len(page))
 	for _, c := range page {
 		e, ok := byID[c.turn.ID]
-		if !ok {
+		if !ok || !req.knows(e) {
 			continue
 		}
 		f := Found{Episode: e, Score: c.score}
-		if explain {
+		if req.Explain {
 			f.Why = rk.why(c.candidate)
 		}
 		out = append(out, f)

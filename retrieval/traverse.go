@@ -191,9 +191,9 @@ func (r *Retriever) hydrate(ctx context.Context, req TraverseRequest, page reach
 	if len(page.nodes) == 0 {
 		return out, nil
 	}
-	ids := make([]int64, len(page.nodes))
-	for i, n := range page.nodes {
-		ids[i] = n.Node
+	ids := make([]int64, 0, len(page.nodes)+1)
+	for _, n := range page.nodes {
+		ids = append(ids, n.Node)
 	}
 	entities, err := r.Graph.EntitiesByID(ctx, req.Scope.Namespace, ids, req.At)
 	if err != nil {
@@ -223,7 +223,7 @@ func (r *Retriever) hydrate(ctx context.Context, req TraverseRequest, page reach
 		}
 		found := FoundRelation{Relationship: f, Confidence: c, Score: c, Hop: hop, Path: path}
 		if req.Explain {
-			found.Why = &Why{MatchedBy: []string{"graph_expansion"}, Features: []Feature{w.whyConfidence(f, c)}}
+			found.Why = &Why{MatchedBy: []string{"graph_expansion"}, Features: []Feature{whyConfidence(c)}}
 		}
 		out.Relations = append(out.Relations, found)
 	}
