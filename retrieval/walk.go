@@ -106,7 +106,9 @@ func (r *Retriever) walkLinks(ctx context.Context, f memory.Filter, seeds []scor
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(edges, func(a, b memory.MentionEdge) int { return cmp.Or(cmp.Compare(a.Count, b.Count), cmp.Compare(a.Node, b.Node)) })
+	slices.SortFunc(edges, func(a, b memory.MentionEdge) int {
+		return cmp.Or(cmp.Compare(a.Count, b.Count), cmp.Compare(a.Node, b.Node))
+	})
 	var nodes []int64
 	budget := int64(walkBudget)
 	for _, e := range edges {
