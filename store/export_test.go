@@ -63,3 +63,11 @@ var (
 	IndexedName = indexedName
 	EscapeLike  = escapeLike
 )
+
+// QueryTexts gives the first column of a statement's rows as text.
+func (s *Store) QueryTexts(sql string) (out []string, err error) {
+	err = s.readers.with(context.Background(), func(c *conn) error {
+		return c.query(context.Background(), sql, func(row *sqlite3.Stmt) error { out = append(out, row.ColumnText(0)); return nil })
+	})
+	return out, err
+}

@@ -40,6 +40,14 @@ func (f factSnapshot) live(now string) bool {
 	return f.ValidUntil == nil && (f.ExpiresAt == nil || *f.ExpiresAt > now)
 }
 
+// expired gives the fact with its scheduled end as its end, if that has come.
+func (f factSnapshot) expired(now string) factSnapshot {
+	if f.ValidUntil == nil && !f.live(now) {
+		f.ValidUntil = f.ExpiresAt
+	}
+	return f
+}
+
 // retracted gives the fact as one that never held: it ends where it began. Of a past fact whose beginning nobody knows
 // nothing can be taken away, since no read at any time takes it.
 func (f factSnapshot) retracted(now string) factSnapshot {
@@ -71,9 +79,7 @@ func (w *writing) taken(ctx context.Context, want factSnapshot, others string) (
 // sound makes what was right at another time right now: an end that has come is one, and nothing refers to what has been
 // forgotten since.
 func (w *writing) sound(ctx context.Context, f factSnapshot) (factSnapshot, error) {
-	if f.ValidUntil == nil && !f.live(memory.Seconds(w.now)) {
-		f.ValidUntil = f.ExpiresAt
-	}
+	f = f.expired(memory.Seconds(w.now))
 	if err := w.mustStand(ctx, f); err != nil || f.SupersededBy == nil {
 		return f, err
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -242,11 +243,11 @@ func (u *unmerging) fact(ctx context.Context, e changeEvent, before string) erro
 		return err
 	}
 	want := was
-	newest, _, err := w.c.int64(ctx, `SELECT event_id FROM mg_relationship_versions WHERE relationship_id = ? AND cause <> 'expired' ORDER BY version_id DESC LIMIT 1`, is.ID)
+	unchanged, err := u.asMerged(ctx, is)
 	if err != nil {
 		return err
 	}
-	if newest > u.events[len(u.events)-1].id { // it changed since
+	if !unchanged {
 		want = is
 		if was.Head == u.b && is.Head == u.a {
 			want.Head = u.b
@@ -268,4 +269,24 @@ func (u *unmerging) fact(ctx context.Context, e changeEvent, before string) erro
 		want.SupersededBy = is.SupersededBy
 	}
 	return w.writeFact(ctx, factTarget{before: before, want: want}, causeUnmerged)
+}
+
+// asMerged says whether a fact is what the merge made of it: what changed since and was taken back has not changed.
+func (u *unmerging) asMerged(ctx context.Context, is factSnapshot) (bool, error) {
+	var last int64
+	for _, e := range u.events {
+		if e.object == memory.RelationshipID(is.ID) {
+			last = e.id
+		}
+	}
+	text, err := u.w.c.text(ctx, `SELECT after FROM mg_events WHERE id = ?`, last)
+	if err != nil {
+		return false, err
+	}
+	made, err := parseFactSnapshot(text)
+	if err != nil {
+		return false, err
+	}
+	now := memory.Seconds(u.w.now)
+	return reflect.DeepEqual(made.expired(now), is.expired(now)), nil
 }
