@@ -95,7 +95,7 @@ func TestRecall_CountsTheEvidenceFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := bench.Recall(t.Context(), &fake{}, set, bench.Locomo, retrieval.Auto, nil)
+	r, err := bench.Recall(t.Context(), &fake{}, set, bench.Locomo, bench.Asker{Tool: bench.ToolRetrieve, Strategy: retrieval.Auto}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestRecall_ReadsPassages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := bench.Recall(t.Context(), &fake{}, set, bench.Passages, retrieval.Fused, nil)
+	r, err := bench.Recall(t.Context(), &fake{}, set, bench.Passages, bench.Asker{Tool: bench.ToolSearchGraph, Strategy: retrieval.Fused}, nil)
 	if err != nil || r.N != 1 || r.R2 != 1 || r.Groups["2hop"].N != 1 || set.Groups[0].Documents[0].Content != "T\nx" {
 		t.Errorf("%+v, %v", r, err)
 	}

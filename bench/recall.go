@@ -32,6 +32,7 @@ type RecallResult struct {
 	QueryMS  Quantiles         `json:"query_ms"`
 	Data     string            `json:"data"`
 	SHA256   string            `json:"sha256"`
+	Tool     string            `json:"tool"`
 	Strategy string            `json:"strategy"`
 	Embedder string            `json:"embedder"`
 }
@@ -42,9 +43,29 @@ const adversarial = "5"
 // depth is how many episodes are asked for: the deepest R@k is 20.
 const depth = 20
 
+// Asker says by which tool and strategy questions are asked.
+type Asker struct {
+	Tool     string // ToolRetrieve or ToolSearchGraph
+	Strategy retrieval.Strategy
+}
+
+// The tools that answer questions.
+const (
+	ToolRetrieve    = "retrieve"
+	ToolSearchGraph = "search_graph"
+)
+
+func (a Asker) request(namespace, query string) retrieval.Request {
+	req := retrieval.Request{Scope: memory.Scope{Namespace: namespace}, Query: query, Strategy: a.Strategy, Limit: depth}
+	if a.Tool == ToolSearchGraph {
+		req.Graph = &retrieval.GraphScope{}
+	}
+	return req
+}
+
 // Recall stores the set's documents, each group in a namespace of its own, waits for their vectors, and asks every
 // question verbatim. progress is told what was done of how much; it may be nil.
-func Recall(ctx context.Context, mem Memory, set Set, form string, strategy retrieval.Strategy, progress func(done, total int)) (RecallResult, error) {
+func Recall(ctx context.Context, mem Memory, set Set, form string, by Asker, progress func(done, total int)) (RecallResult, error) {
 	total, done := 0, 0
 	for _, g := range set.Groups {
 		total += len(g.Documents) + len(g.Questions)
@@ -79,7 +100,7 @@ func Recall(ctx context.Context, mem Memory, set Set, form string, strategy retr
 		}
 		for _, q := range g.Questions {
 			start := time.Now()
-			answer, err := mem.Retrieve(ctx, retrieval.Request{Scope: memory.Scope{Namespace: g.namespace()}, Query: q.Text, Strategy: strategy, Limit: depth})
+			answer, err := mem.Retrieve(ctx, by.request(g.namespace(), q.Text))
 			if err != nil {
 				return RecallResult{}, err
 			}
@@ -92,7 +113,7 @@ func Recall(ctx context.Context, mem Memory, set Set, form string, strategy retr
 			step()
 		}
 	}
-	out := RecallResult{Groups: map[string]Scores{}, StoreMS: quantiles(stored), QueryMS: quantiles(queried), Data: set.Name, SHA256: set.SHA256, Strategy: string(strategy)}
+	out := RecallResult{Groups: map[string]Scores{}, StoreMS: quantiles(stored), QueryMS: quantiles(queried), Data: set.Name, SHA256: set.SHA256, Tool: by.Tool, Strategy: string(by.Strategy)}
 	var headline []asked
 	for name, list := range rows {
 		out.Groups[name] = score(list)

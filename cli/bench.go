@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -39,6 +40,7 @@ what the figures mean and which were seen.`,
 
 func newBenchRecall(a *app) *cobra.Command {
 	var form, data, tool, strategy string
+	strategies := []string{"auto", "text", "vector", "fused", "bfs", "hybrid", "synapse", "walk"}
 	c := &cobra.Command{
 		Use:   "recall --set locomo|passages --data FILE",
 		Short: "Store a set of documents, ask its questions, and count the evidence found",
@@ -46,28 +48,28 @@ func newBenchRecall(a *app) *cobra.Command {
 20 episodes with the evidence that the set names. A passages file is {"corpus": [{"id", "title", "text"}], "questions":
 [{"question", "gold": [id], "group"}]}.`,
 		Example: `  memory-graph bench recall --set locomo --data locomo.json --json
-  memory-graph bench recall --set passages --data musique.json --strategy text`,
+  memory-graph bench recall --set passages --data musique.json --tool search_graph`,
 		Args: noArgs,
 	}
 	c.Flags().StringVar(&form, "set", "", "form of the data: locomo or passages")
 	c.Flags().StringVar(&data, "data", "", "the file")
-	c.Flags().StringVar(&tool, "tool", "retrieve", "tool that answers: retrieve")
-	c.Flags().StringVar(&strategy, "strategy", string(retrieval.Auto), "auto, text, vector or fused")
+	c.Flags().StringVar(&tool, "tool", bench.ToolRetrieve, "tool that answers: retrieve or search_graph")
+	c.Flags().StringVar(&strategy, "strategy", string(retrieval.Auto), strings.Join(strategies, ", "))
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		switch {
 		case form == "" || data == "":
 			return usageError(c, "--set and --data are needed.")
-		case tool != "retrieve":
-			return usageError(c, "--tool %q is unknown; use retrieve.", tool)
-		case !slices.Contains([]retrieval.Strategy{retrieval.Auto, retrieval.Text, retrieval.Vector, retrieval.Fused}, retrieval.Strategy(strategy)):
-			return usageError(c, "--strategy %q is unknown; use auto, text, vector or fused.", strategy)
+		case tool != bench.ToolRetrieve && tool != bench.ToolSearchGraph:
+			return usageError(c, "--tool %q is unknown; use %s or %s.", tool, bench.ToolRetrieve, bench.ToolSearchGraph)
+		case !slices.Contains(strategies, strategy):
+			return usageError(c, "--strategy %q is unknown; use one of %s.", strategy, strings.Join(strategies, ", "))
 		}
 		set, err := bench.ReadSet(form, data)
 		if err != nil {
 			return err
 		}
 		return a.withBenchEngine(c, func(ctx context.Context, cfg *config.Config, e *engine.Engine, _ time.Duration) error {
-			r, err := bench.Recall(ctx, e, set, form, retrieval.Strategy(strategy), a.progress("asking"))
+			r, err := bench.Recall(ctx, e, set, form, bench.Asker{Tool: tool, Strategy: retrieval.Strategy(strategy)}, a.progress("asking"))
 			if err != nil {
 				return err
 			}
@@ -79,7 +81,7 @@ func newBenchRecall(a *app) *cobra.Command {
 }
 
 func writeRecall(w io.Writer, r bench.RecallResult) {
-	fmt.Fprintf(w, "%s (sha256 %.12s…), strategy %s, embedder %s\n\n", r.Data, r.SHA256, r.Strategy, r.Embedder)
+	fmt.Fprintf(w, "%s (sha256 %.12s…), %s, strategy %s, embedder %s\n\n", r.Data, r.SHA256, r.Tool, r.Strategy, r.Embedder)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "group\tn\tR@2\tR@5\tR@10\tR@20\tMRR\t")
 	row := func(name string, s bench.Scores) {
@@ -136,6 +138,9 @@ func writeSpeed(w io.Writer, r bench.SpeedResult) {
 	}
 	fmt.Fprintf(t, "asked meanwhile\t%.1f ms (p95 %.1f)\n", r.RetrieveBusy.P50, r.RetrieveBusy.P95)
 	fmt.Fprintf(t, "asked\t%.1f ms (p95 %.1f)\n", r.RetrieveMS.P50, r.RetrieveMS.P95)
+	if r.TraverseMS != nil {
+		fmt.Fprintf(t, "traversed\t%.1f ms (p95 %.1f)\n", r.TraverseMS.P50, r.TraverseMS.P95)
+	}
 	if r.RSSMB > 0 {
 		fmt.Fprintf(t, "peak memory\t%.0f MB\n", r.RSSMB)
 	}
