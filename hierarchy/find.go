@@ -12,10 +12,12 @@ import (
 )
 
 // How memories are found. The score is the cosine plus what words add: at most wordShare, for the best match of words. A
-// memory without a word of the question is found from minCosine on.
+// memory without a word of the question is found from minCosine on: the built-in model sees "experienced with Haskell" at
+// .20 of "technical skills", and mostly less where two things have nothing in common.
 const (
 	wordShare = .4
-	minCosine = .25
+	minCosine = .12
+	anyCosine = -1 // the nearest, however far
 	// searched is how many are looked at, of words and of meanings: entities are among them.
 	searched = 200
 	// maxWords bounds what a long question costs: its first words are what it is about.
@@ -29,8 +31,8 @@ type score struct {
 	matched []string // "text", "vector"
 }
 
-// find ranks nodes by each of the questions, best first. meaning says whether vectors could be asked.
-func (h *Hierarchy) find(ctx context.Context, namespace string, mode embedding.Mode, questions []string) (found [][]score, meaning bool, err error) {
+// find ranks nodes by each of the questions, best first: what has a word of it, or a cosine of at least floor. meaning says whether vectors could be asked.
+func (h *Hierarchy) find(ctx context.Context, namespace string, mode embedding.Mode, floor float64, questions []string) (found [][]score, meaning bool, err error) {
 	vecs, err := h.embed(ctx, mode, questions)
 	if err != nil {
 		return nil, false, err
@@ -64,7 +66,7 @@ func (h *Hierarchy) find(ctx context.Context, namespace string, mode embedding.M
 				return nil, false, err
 			}
 			for _, hit := range near {
-				if hit.Score >= minCosine || byID[hit.ID] != nil {
+				if hit.Score >= floor || byID[hit.ID] != nil {
 					add(hit.ID, max(0, hit.Score), "vector")
 				}
 			}

@@ -45,7 +45,7 @@ type Recollection struct {
 // Recall finds memories by their words and their meaning, and for each the parent, the siblings, the explicit relationships
 // and the children. With times it gives them as they were; they are found by what they say today all the same.
 func (h *Hierarchy) Recall(ctx context.Context, q Question) (Recollection, error) {
-	found, meaning, err := h.find(ctx, q.Scope.Namespace, embedding.Query, []string{q.Query})
+	found, meaning, err := h.find(ctx, q.Scope.Namespace, embedding.Query, minCosine, []string{q.Query})
 	if err != nil {
 		return Recollection{}, err
 	}

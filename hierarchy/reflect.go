@@ -62,7 +62,7 @@ func (h *Hierarchy) Reflect(ctx context.Context, r Reflection, by memory.Caller)
 	for i, o := range orphans {
 		texts[i] = o.Name + ": " + o.Description
 	}
-	found, meaning, err := h.find(ctx, ns, embedding.Document, texts)
+	found, meaning, err := h.find(ctx, ns, embedding.Document, anyCosine, texts)
 	if err != nil {
 		return Reflected{}, err
 	}
@@ -93,7 +93,7 @@ func (h *Hierarchy) candidates(ctx context.Context, namespace string, orphan mem
 	}
 	out := []Candidate{}
 	for _, e := range nodes {
-		if len(out) < candidates && e.ID != orphan.ID && e.Layer != nil && *e.Layer == layer-1 {
+		if len(out) < candidates && values[e.ID] > 0 && e.ID != orphan.ID && e.Layer != nil && *e.Layer == layer-1 {
 			out = append(out, Candidate{e, values[e.ID]})
 		}
 	}
