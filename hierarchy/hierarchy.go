@@ -20,6 +20,8 @@ type Store interface {
 	SearchEntities(ctx context.Context, namespace string, words, types []string, k int) ([]memory.Hit, error)
 	EntitiesByID(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity, error)
 	MemoriesAt(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity, error)
+	ResolveEntity(ctx context.Context, namespace, ref, typ string, at memory.AsOf) (memory.Entity, error)
+	Descendants(ctx context.Context, namespace string, node int64, offset, limit int) (list []store.Descendant, more bool, err error)
 	Children(ctx context.Context, namespace string, ids []int64, at memory.AsOf, most int) (map[int64]store.Family, error)
 	Siblings(ctx context.Context, namespace string, ids []int64, at memory.AsOf, most int) (map[int64]store.Family, error)
 	Orphans(ctx context.Context, namespace string, layer *int, offset, limit int) (list []memory.Entity, more bool, err error)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -155,6 +156,33 @@ func TestRecall_FindsByMeaningAndShowsWhatStandsAround(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"vector"}, haskell.MatchedBy); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestRecall_GivesWhatStandsUnderADomain(t *testing.T) {
+	t.Parallel()
+	h, _ := begin(t, false)
+	alice(t, h)
+	for query, want := range map[string][]string{
+		"":                        {"Functional Programming", "experienced with Haskell", "has used Erlang"}, // the limit cuts the fourth
+		"bread, monads or Erlang": {"gave a talk on monads", "has used Erlang"},
+	} {
+		got, err := h.Recall(t.Context(), hierarchy.Question{Scope: scope, Query: query, Under: "Programming", Limit: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, m := range got.Memories {
+			names = append(names, m.Memory.Name)
+		}
+		slices.Sort(names)
+		slices.Sort(want)
+		if diff := cmp.Diff(want, names); diff != "" || got.More != (query == "") {
+			t.Errorf("%q: more %v %s", query, got.More, diff)
+		}
+	}
+	if _, err := h.Recall(t.Context(), hierarchy.Question{Scope: scope, Under: "nowhere", Limit: 3}); memory.AsError(err).Code != memory.NotFound {
+		t.Errorf("%v", err)
 	}
 }
 

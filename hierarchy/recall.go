@@ -2,6 +2,7 @@ package hierarchy
 
 import (
 	"context"
+	"slices"
 
 	"memory-graph/embedding"
 	"memory-graph/memory"
@@ -20,6 +21,7 @@ const CodeNoVectors = "vectors_unavailable"
 type Question struct {
 	Scope memory.Scope // Namespace required; the others narrow relationships to evidence from there
 	Query string
+	Under string // an id, a name or an alias: only what stands somewhere under it, all of it where Query is ""
 	At    memory.AsOf
 	Limit int // memories, from 1
 }
@@ -38,14 +40,18 @@ type Recalled struct {
 
 // Recollection is what recall answers.
 type Recollection struct {
-	Memories []Recalled // best first; never nil
+	Memories []Recalled // best first, without a query the nearest under Under; never nil
+	More     bool       // others were found
 	State    memory.State
 }
+
+// maxUnder bounds how much of what stands under a node is looked at.
+const maxUnder = 10_000
 
 // Recall finds memories by their words and their meaning, and for each the parent, the siblings, the explicit relationships
 // and the children. With times it gives them as they were; they are found by what they say today all the same.
 func (h *Hierarchy) Recall(ctx context.Context, q Question) (Recollection, error) {
-	found, meaning, err := h.find(ctx, q.Scope.Namespace, embedding.Query, minCosine, []string{q.Query})
+	found, meaning, err := h.candidatesFor(ctx, q)
 	if err != nil {
 		return Recollection{}, err
 	}
@@ -53,21 +59,55 @@ func (h *Hierarchy) Recall(ctx context.Context, q Question) (Recollection, error
 	if out.State, err = h.state(ctx, q.Scope.Namespace, meaning); err != nil {
 		return Recollection{}, err
 	}
-	memories, err := h.memories(ctx, q.Scope.Namespace, ids(found[0]), q.At)
+	memories, err := h.memories(ctx, q.Scope.Namespace, ids(found), q.At)
 	if err != nil {
 		return Recollection{}, err
 	}
 	scores := map[int64]score{}
-	for _, s := range found[0] {
+	for _, s := range found {
 		scores[s.id] = s
 	}
 	for _, m := range memories {
 		if len(out.Memories) == q.Limit {
+			out.More = true
 			break
 		}
 		out.Memories = append(out.Memories, Recalled{Memory: m, Score: scores[m.ID].value, MatchedBy: scores[m.ID].matched})
 	}
 	return out, h.surround(ctx, q, out.Memories)
+}
+
+// candidatesFor ranks what the question may mean.
+func (h *Hierarchy) candidatesFor(ctx context.Context, q Question) (found []score, meaning bool, err error) {
+	if q.Query != "" {
+		all, compared, err := h.find(ctx, q.Scope.Namespace, embedding.Query, minCosine, []string{q.Query})
+		if err != nil {
+			return nil, false, err
+		}
+		found, meaning = all[0], compared
+	}
+	if q.Under == "" {
+		return found, meaning, nil
+	}
+	node, err := h.Store.ResolveEntity(ctx, q.Scope.Namespace, q.Under, "", memory.AsOf{})
+	if err != nil {
+		return nil, false, err
+	}
+	list, _, err := h.Store.Descendants(ctx, q.Scope.Namespace, node.ID, 0, maxUnder)
+	if err != nil {
+		return nil, false, err
+	}
+	if q.Query == "" {
+		for _, d := range list {
+			found = append(found, score{id: d.ID})
+		}
+		return found, true, nil
+	}
+	under := map[int64]bool{}
+	for _, d := range list {
+		under[d.ID] = true
+	}
+	return slices.DeleteFunc(found, func(s score) bool { return !under[s.id] }), meaning, nil
 }
 
 // memories reads what of the ids are memories that hold at an instant, in order.

@@ -26,6 +26,7 @@ func TestHierarchy_ToolsHandOnWhatTheyAreGiven(t *testing.T) {
 			Relations: []hierarchy.Relation{{Target: "e3", Type: "is about", Strength: p(.5)}}}}},
 		{"retain", `{"content":"x"}`, []any{here, hierarchy.Memory{Content: "x"}}},
 		{"recall", `{"query":" technical skills ","limit":3,"validAt":"2026-03-01"}`, []any{hierarchy.Question{Scope: here, Query: "technical skills", Limit: 3, At: memory.AsOf{ValidAt: march}}}},
+		{"recall", `{"under":" m1 "}`, []any{hierarchy.Question{Scope: here, Under: "m1", Limit: 10}}},
 		{"reflect", `{}`, []any{hierarchy.Reflection{Scope: here, Limit: 10}}},
 		{"reflect", `{"layer":1,"limit":5,"assign":[{"memory":"m7","parent":"m1"}]}`, []any{hierarchy.Reflection{Scope: here, Layer: p(1), Limit: 5,
 			Assign: []store.Assignment{{Memory: "m7", Parent: "m1"}}}}},

@@ -17,7 +17,8 @@ import (
 var recallText string
 
 type recallArgs struct {
-	Query   string `json:"query" jsonschema_description:"What to remember, as a question or in words"`
+	Query   string `json:"query,omitempty" jsonschema_description:"What to remember, as a question or in words"`
+	Under   string `json:"under,omitempty" jsonschema_description:"Only what stands under this memory, at any depth; without query all of it"`
 	Limit   *int   `json:"limit,omitempty" jsonschema_description:"Most memories"`
 	ValidAt string `json:"valid_at,omitempty" jsonschema_description:"What was true then: a date or RFC 3339"`
 	KnownAt string `json:"known_at,omitempty" unlisted:"true" jsonschema_description:"What was believed then instead of now"`
@@ -27,7 +28,7 @@ type recallArgs struct {
 
 type recallResult struct {
 	Memories    []recalledItem `json:"memories"`
-	Truncated   bool           `json:"truncated,omitempty"` // the answer would have been too large: fewer are shown
+	Truncated   bool           `json:"truncated,omitempty"` // there are more than limit, or than an answer may hold
 	MemoryState memory.State   `json:"memory_state"`
 }
 
@@ -65,14 +66,16 @@ func newRecall(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return recallResult{}, err
 		}
-		query := strings.TrimSpace(in.Query)
-		if query == "" {
-			return recallResult{}, memory.Errorf(memory.InvalidArgument, "query is empty.").WithHint("Say what to remember.")
+		f := fields{o: o}
+		query, under := strings.TrimSpace(in.Query), f.reference("under", in.Under)
+		f.note(tooLong("query", query, o.MaxQueryBytes))
+		if query == "" && under == "" {
+			f.note(memory.Errorf(memory.InvalidArgument, "query is empty.").WithHint("Say what to remember, or under which memory."))
 		}
-		if err := tooLong("query", query, o.MaxQueryBytes); err != nil {
-			return recallResult{}, err
+		if f.err != nil {
+			return recallResult{}, f.err
 		}
-		found, err := mem.Recall(ctx, hierarchy.Question{Scope: r.scope, Query: query, At: r.at, Limit: r.limit})
+		found, err := mem.Recall(ctx, hierarchy.Question{Scope: r.scope, Query: query, Under: under, At: r.at, Limit: r.limit})
 		if err != nil {
 			return recallResult{}, err
 		}
@@ -97,7 +100,7 @@ func shapeRecall(o Options, detail string, found hierarchy.Recollection) (recall
 	}
 	rows, dropped := fit(o.answerBytes(detail)-1-len(envelope), c)
 	res.Memories = head(items, rows, dropped[0])
-	res.Truncated = len(res.Memories) < len(items)
+	res.Truncated = found.More || len(res.Memories) < len(items)
 	return res, nil
 }
 
