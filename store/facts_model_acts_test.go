@@ -114,7 +114,13 @@ func (h *history) merge(c call, by memory.Caller) (bool, error) {
 	if refused != "" {
 		return false, nil
 	}
+	var conflicts []int64
+	for _, c := range got.Conflicts {
+		conflicts = append(conflicts, c.ID)
+	}
+	slices.Sort(conflicts)
 	return true, cmp.Or(
+		equal("conflicts", h.stored(want.Conflicts), slices.Compact(conflicts)),
 		equal("joined", h.stored(want.Joined), got.Joined),
 		equal("retracted", h.stored(want.Retracted), got.Retracted))
 }

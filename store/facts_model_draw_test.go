@@ -43,8 +43,8 @@ var kinds = []struct {
 	kind   string
 	weight int
 }{
-	{"create", 14}, {"reinforce", 12}, {"supersede", 16}, {"end", 13}, {"schedule", 14}, {"retroactive", 15}, {"undo", 14}, {"merge", 15}, {"unmerge", 6},
-	{"observe", 2}, {"update", 3}, {"expire", 2},
+	{"create", 16}, {"reinforce", 15}, {"supersede", 22}, {"end", 15}, {"schedule", 15}, {"retroactive", 17}, {"undo", 17}, {"merge", 16}, {"unmerge", 4},
+	{"observe", 2}, {"update", 2}, {"expire", 2},
 }
 
 // draw chooses the next call.

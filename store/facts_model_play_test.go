@@ -93,6 +93,9 @@ func (h *history) play(c call) error {
 	if c.fact > h.model.Facts() || c.by > h.model.Facts() || max(c.head, c.tail) > h.model.Entities() {
 		return nil
 	}
+	if h.model.Entity(h.model.Root(c.head)).Mention || h.model.Entity(h.model.Root(c.tail)).Mention { // nobody is told the id of one
+		return nil
+	}
 	h.played = append(h.played, c)
 	kept := h.model
 	h.model = kept.Clone()

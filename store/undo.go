@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/ncruces/go-sqlite3"
@@ -112,9 +113,12 @@ func (w *writing) undoable(ctx context.Context, events []changeEvent) error {
 		if e.undoneBy == 0 {
 			continue
 		}
-		by, err := w.c.text(ctx, `SELECT call_id FROM mg_events WHERE id = ?`, e.undoneBy)
+		by, err := w.c.text(ctx, `SELECT call_id FROM mg_events WHERE id = ? AND undone_by IS NULL`, e.undoneBy)
 		if err != nil {
 			return err
+		}
+		if by == "" { // what took it back was taken back: it is in force again
+			continue
 		}
 		return memory.Errorf(memory.Conflict, "The call %s was taken back already, by the call %s.", e.call, by).WithHint("To have it again, undo that one.")
 	}
@@ -217,8 +221,40 @@ func (w *writing) unchangedSince(ctx context.Context, e changeEvent, versions, c
 	if err != nil || later == "" {
 		return err
 	}
+	if same, err := w.asLeft(ctx, e); err != nil || same {
+		return err
+	}
 	return memory.Errorf(memory.Conflict, "%s changed since, by the call %s.", e.object, later).
 		WithHint("Undo that call first, or correct %s by hand.", e.object)
+}
+
+// asLeft says whether an object is as the event's call left it: what changed since and was changed back has not changed,
+// so that one can go back call by call.
+func (w *writing) asLeft(ctx context.Context, e changeEvent) (bool, error) {
+	left, err := w.c.text(ctx, `SELECT after FROM mg_events WHERE namespace = ? AND call_id = ? AND object = ? AND after IS NOT NULL ORDER BY id DESC LIMIT 1`,
+		w.scope.Namespace, e.call, e.object.String())
+	if err != nil || left == "" {
+		return false, err
+	}
+	if e.object.Kind != memory.KindRelationship {
+		was, err := parseEntitySnapshot(left)
+		if err != nil {
+			return false, err
+		}
+		_, is, err := w.snapshots(ctx, e.object.Num)
+		return err == nil && was.sameMeaning(is), err
+	}
+	was, err := parseFactSnapshot(left)
+	if err != nil {
+		return false, err
+	}
+	text, err := w.relationshipSnapshot(ctx, e.object.Num)
+	if err != nil {
+		return false, err
+	}
+	is, err := parseFactSnapshot(text)
+	now := memory.Seconds(w.now)
+	return err == nil && reflect.DeepEqual(was.expired(now), is.expired(now)), err
 }
 
 // apply does it. Facts go first: whether a node can become a mere name depends on what stands on it then.

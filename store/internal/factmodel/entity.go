@@ -87,8 +87,12 @@ func (m *Model) Observe(name, typ string, confidence float64, aliases ...string)
 		if typ == "" {
 			typ = memory.DefaultType
 		}
-		e := &entity{record: record[Entity]{id: int64(len(m.entities) + 1)}, count: 1}
-		m.entities = append(m.entities, e)
+		e := m.mention(canonical) // a name that was only seen becomes what it is called
+		if e == nil {
+			e = &entity{record: record[Entity]{id: int64(len(m.entities) + 1)}}
+			m.entities = append(m.entities, e)
+		}
+		e.count = 1
 		e.set(Entity{Canonical: canonical, Type: typ, Aliases: union([]string{canonical}, aliases), Confidence: confidence}, m.at, m.call)
 		return e.id, true, ""
 	}
@@ -99,6 +103,15 @@ func (m *Model) Observe(name, typ string, confidence float64, aliases ...string)
 	e.count++
 	m.writeEntity(e, v)
 	return e.id, false, ""
+}
+
+func (m *Model) mention(canonical string) *entity {
+	for _, e := range m.entities {
+		if v := e.now(); v.Mention && v.Canonical == canonical {
+			return e
+		}
+	}
+	return nil
 }
 
 func (m *Model) writeEntity(e *entity, v Entity) {

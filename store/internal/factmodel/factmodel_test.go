@@ -141,12 +141,16 @@ func TestModel_WorkedByHand(t *testing.T) {
 				}
 				m.Begin(day("2025-02-02"), "undo")
 				m.Undo("supersede")
-				m.Begin(day("2025-02-03"), "undo of the first")
-				if code := m.Undo("a"); code != memory.Conflict {
-					panic("the first call's fact changed since, and is undone: " + code)
+				m.Begin(day("2025-02-03"), "undo again")
+				if code := m.Undo("supersede"); code != memory.Conflict {
+					panic("undone twice: " + code)
+				}
+				m.Begin(day("2025-02-04"), "undo of the first")
+				if code := m.Undo("a"); code != "" {
+					panic("what was changed and changed back has not changed: " + code)
 				}
 			},
-			map[int64]span{1: {"2020-01-01", "", 0}, 2: {"2021-01-01", "2021-01-01", 0}},
+			map[int64]span{1: {"2020-01-01", "2020-01-01", 0}, 2: {"2021-01-01", "2021-01-01", 0}},
 		},
 	}
 	for name, c := range cases {

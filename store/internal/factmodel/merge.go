@@ -1,11 +1,16 @@
 package factmodel
 
-import "memory-graph/memory"
+import (
+	"slices"
+
+	"memory-graph/memory"
+)
 
 // Merged is what a merge did.
 type Merged struct {
 	Joined    []int64 // facts that ended because another row says the same
 	Retracted []int64 // facts between the two
+	Conflicts []int64 // facts of others that cannot hold beside one of b's now, and could before
 }
 
 // Merge makes b one with a.
@@ -18,7 +23,8 @@ func (m *Model) Merge(a, b int64) (Merged, memory.Code) {
 	if a == b {
 		return Merged{}, memory.InvalidArgument
 	}
-	into.count += from.count // Open: what one of the two was seen, both were
+	m.lent = slices.DeleteFunc(m.lent, func(l loan) bool { return l.from == b })
+	m.parted(from, a, 1)
 	v, w := into.now(), from.now()
 	v.Aliases = union(v.Aliases, w.Aliases)
 	m.writeEntity(into, v)
@@ -26,6 +32,13 @@ func (m *Model) Merge(a, b int64) (Merged, memory.Code) {
 	m.writeEntity(from, w)
 
 	var out Merged
+	var came []*relationship
+	before := map[int64][]*relationship{} // whom each of b's facts contradicted
+	for _, r := range m.facts {
+		if f := r.now(); f.Head == b || f.Tail == b {
+			before[r.id] = m.rivals(f, r.id)
+		}
+	}
 	for _, r := range m.facts {
 		f := r.now()
 		if f.Head != b && f.Tail != b {
@@ -41,10 +54,26 @@ func (m *Model) Merge(a, b int64) (Merged, memory.Code) {
 		twin := m.active(moved.key(), r.id)
 		m.write(r, moved)
 		if twin != nil && moved.live(m.at) {
-			out.Joined = append(out.Joined, m.join(r, twin))
+			out.Joined = append(out.Joined, m.join(r, twin, b))
+		} else if moved.live(m.at) {
+			came = append(came, r)
+		}
+	}
+	// Open: what contradicts each other among b's own facts did so before, or is as it was told of one.
+	for _, r := range came {
+		for _, o := range m.rivals(r.now(), r.id) {
+			known := slices.Contains(before[r.id], o) || slices.Contains(came, o) || slices.Contains(out.Conflicts, o.id)
+			if !known && meet(r.now(), o.now()) {
+				out.Conflicts = append(out.Conflicts, o.id)
+			}
 		}
 	}
 	return out, ""
+}
+
+// meet says whether two facts share some time.
+func meet(a, b Fact) bool {
+	return (a.End.IsZero() || a.End.After(b.From)) && (b.End.IsZero() || b.End.After(a.From))
 }
 
 func swap(id, old, to int64) int64 {
@@ -54,8 +83,23 @@ func swap(id, old, to int64) int64 {
 	return id
 }
 
-// join makes one of two active facts of one key: the older row stays. It gives the id of the other.
-func (m *Model) join(x, y *relationship) int64 {
+// parted adds (sign 1) or takes away (-1) what an entity has only for as long as another is merged into it. Open: this is
+// how often it was observed, and the evidence of facts that were joined to its own.
+func (m *Model) parted(from *entity, into int64, sign float64) {
+	e := m.entity(into)
+	e.count = max(1, e.count+sign*from.count)
+	for _, l := range m.lent {
+		if l.from == from.id && sign > 0 {
+			m.fact(l.fact).evidence[l.evidence] = true
+		} else if l.from == from.id {
+			delete(m.fact(l.fact).evidence, l.evidence)
+		}
+	}
+}
+
+// join makes one of two active facts of one key: the older row stays. It gives the id of the other. b is the entity that is
+// merged.
+func (m *Model) join(x, y *relationship, b int64) int64 {
 	if y.id < x.id {
 		x, y = y, x
 	}
@@ -68,7 +112,10 @@ func (m *Model) join(x, y *relationship) int64 {
 		stay.From = ends.From
 	}
 	for e := range y.evidence {
-		x.evidence[e] = true
+		if !x.evidence[e] {
+			x.evidence[e] = true
+			m.lent = append(m.lent, loan{b, x.id, e})
+		}
 	}
 	m.write(x, stay)
 	ends = m.retracted(ends)
@@ -98,7 +145,7 @@ func (m *Model) Unmerge(b int64) memory.Code {
 		return memory.Conflict // Open: the name is another's by now
 	}
 	into := m.entity(a)
-	into.count = max(1, into.count-from.count)
+	m.parted(from, a, -1)
 	v := into.now()
 	if earlier, ok := into.before(merge); ok {
 		v.Aliases = without(v.Aliases, without(was.Aliases, earlier.Aliases))
@@ -114,7 +161,7 @@ func (m *Model) Unmerge(b int64) memory.Code {
 			continue
 		}
 		f := r.now()
-		if r.call() == merge {
+		if f == r.after(merge) {
 			// Open: what joined another fact, and would now meet a third of its key, stays as it is.
 			if !old.live(m.at) || m.active(old.key(), r.id) == nil {
 				if old.SupersededBy != 0 && m.leads(old.SupersededBy, r.id) {
@@ -132,6 +179,7 @@ func (m *Model) Unmerge(b int64) memory.Code {
 		}
 		m.write(r, f)
 	}
+	m.undone[merge] = m.call
 	return ""
 }
 

@@ -64,8 +64,16 @@ type record[T any] struct {
 // now gives what is believed.
 func (r *record[T]) now() T { return r.versions[len(r.versions)-1].Meaning }
 
-// call gives the call that wrote what is believed.
-func (r *record[T]) call() string { return r.versions[len(r.versions)-1].Call }
+// after gives what was believed after a call that wrote a version.
+func (r *record[T]) after(call string) T {
+	for _, v := range slices.Backward(r.versions) {
+		if v.Call == call {
+			return v.Meaning
+		}
+	}
+	var none T
+	return none
+}
 
 // before gives what was believed before a call wrote its first version; false where the call made the object.
 func (r *record[T]) before(call string) (T, bool) {
@@ -112,10 +120,19 @@ type Model struct {
 	call     string
 	entities []*entity       // by id, from 1
 	facts    []*relationship // by id, from 1
+	lent     []loan
+	undone   map[string]string // calls that were taken back, and by which
+}
+
+// loan is evidence that a fact has from one that a merge joined to it, for as long as the entity is merged.
+type loan struct {
+	from     int64 // the entity that was merged
+	fact     int64 // that has it
+	evidence int
 }
 
 // New gives an empty model.
-func New() *Model { return &Model{} }
+func New() *Model { return &Model{undone: map[string]string{}} }
 
 // Begin starts a call: all operations up to the next Begin are its. Every call has an id of its own, and comes later than
 // the one before.

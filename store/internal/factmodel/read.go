@@ -80,7 +80,7 @@ func (m *Model) EntityAt(id int64, k time.Time) (int64, Entity, bool) {
 
 // Clone gives a copy that goes its own way: a call that is refused leaves nothing behind, so tests play it to a copy.
 func (m *Model) Clone() *Model {
-	c := &Model{at: m.at, call: m.call}
+	c := &Model{at: m.at, call: m.call, lent: slices.Clone(m.lent), undone: maps.Clone(m.undone)}
 	for _, e := range m.entities {
 		n := *e
 		n.versions = slices.Clone(e.versions)

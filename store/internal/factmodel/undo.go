@@ -2,7 +2,8 @@ package factmodel
 
 import "memory-graph/memory"
 
-// Undo takes back what a call changed, or refuses where something changed since.
+// Undo takes back what a call changed, or refuses where something changed since. Open: what was changed and changed back
+// has not changed, so that one can go back call by call.
 func (m *Model) Undo(call string) memory.Code {
 	var facts []*relationship
 	for _, r := range m.facts {
@@ -19,14 +20,17 @@ func (m *Model) Undo(call string) memory.Code {
 	if len(facts)+len(entities) == 0 {
 		return memory.NotFound
 	}
+	if by := m.undone[call]; by != "" && m.undone[by] == "" { // and not had again by taking that back
+		return memory.Conflict
+	}
 	for _, r := range facts {
-		if r.call() != call {
+		if r.now() != r.after(call) {
 			return memory.Conflict
 		}
 	}
 	for _, e := range entities {
 		// Open: an entity that the call made and that other facts stand on has changed since.
-		if _, old := e.before(call); e.call() != call || !old && m.stands(e.id, call) {
+		if _, old := e.before(call); !e.now().equal(e.after(call)) || !old && m.stands(e.id, call) {
 			return memory.Conflict
 		}
 	}
@@ -71,11 +75,14 @@ func (m *Model) Undo(call string) memory.Code {
 			return memory.Conflict
 		}
 		if into := e.now().MergedInto; into != 0 && v.MergedInto == 0 {
-			m.entity(into).count = max(1, m.entity(into).count-e.count)
+			m.parted(e, into, -1)
 		} else if into := v.MergedInto; into != 0 && e.now().MergedInto == 0 {
-			m.entity(into).count += e.count
+			m.parted(e, into, 1)
 		}
 		m.writeEntity(e, v)
+	}
+	if m.Called(m.call) {
+		m.undone[call] = m.call
 	}
 	return ""
 }
