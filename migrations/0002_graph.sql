@@ -58,3 +58,8 @@ CREATE INDEX mg_events_when ON mg_events (namespace, at);
 CREATE INDEX mg_entity_versions_past ON mg_entity_versions (expired_at) WHERE expired_at IS NOT NULL;
 -- Whether two nodes were joined, beside a hub.
 CREATE INDEX mg_relationship_versions_pair ON mg_relationship_versions (head_id, tail_id, created_at);
+-- What was believed of a node's edges once, strongest first: a hub's others are not looked at here either.
+DROP INDEX mg_relationship_versions_head;
+DROP INDEX mg_relationship_versions_tail;
+CREATE INDEX mg_relationship_versions_head ON mg_relationship_versions (head_id, confidence DESC, created_at DESC, relationship_id);
+CREATE INDEX mg_relationship_versions_tail ON mg_relationship_versions (tail_id, confidence DESC, created_at DESC, relationship_id);

@@ -17,8 +17,8 @@ const (
 	perFurther = 50
 	// maxFrontier is how many nodes of one depth are gone on from, the strongest: enough for the longest page.
 	maxFrontier = 50
-	// maxAmong is how many facts are shown among the entities of a page, those of the highest stored confidence.
-	maxAmong = 500
+	// maxAmong is how many facts are shown among the entities of a page, those of the highest stored confidence: more than an answer has room for.
+	maxAmong = 120
 	// maxWays bounds how many shortest paths are looked at.
 	maxWays = 200
 )

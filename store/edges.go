@@ -57,7 +57,7 @@ func (s *Store) EdgesAmong(ctx context.Context, namespace string, nodes []int64,
 func factsAmong(at memory.AsOf, nodes []int64) (from string, args []any) {
 	list := idList(nodes)
 	if !at.KnownAt.IsZero() {
-		return `FROM (SELECT DISTINCT value AS id FROM json_each(?)) n CROSS JOIN mg_relationship_versions r INDEXED BY ` + outEdges.then + `
+		return `FROM (SELECT DISTINCT value AS id FROM json_each(?)) n CROSS JOIN mg_relationship_versions r INDEXED BY mg_relationship_versions_pair
 			ON r.head_id = n.id AND r.tail_id IN (SELECT value FROM json_each(?))`, []any{list, list}
 	}
 	const active = `SELECT r.id AS row FROM (SELECT DISTINCT value AS id FROM json_each(?)) n CROSS JOIN mg_relationships r INDEXED BY mg_relationships_pair

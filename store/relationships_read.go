@@ -2,8 +2,9 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -90,7 +91,7 @@ func (w *where) evidence(f memory.Filter, id string) {
 const relationshipColumns = `r.id, r.namespace, r.relation, r.label, r.edge_class, r.fact, r.confidence, r.strength, r.retrieval_count, r.origin, r.method,
 	r.valid_from, r.valid_until, r.expires_at, r.created_at, r.expired_at, r.last_observed_at, r.superseded_by,
 	r.head_id, h.kind, h.name, h.type, r.tail_id, t.kind, t.name, t.type,
-	(SELECT json_group_array(DISTINCT v.episode_id ORDER BY v.episode_id) FROM mg_evidence v WHERE v.relationship_id = r.id)`
+	(SELECT group_concat(v.episode_id) FROM mg_evidence v WHERE v.relationship_id = r.id)`
 
 // relationshipColumnsThen are the same of a version. Counters are no part of what was believed; the label is the row's, if
 // there still is one. Ends are named as they were then, evidence is what there was. Its two parameters are the instant.
@@ -99,7 +100,7 @@ const relationshipColumnsThen = `r.relationship_id, r.namespace, r.relation,
 	coalesce(r.edge_class, ''), coalesce(r.fact, ''), r.confidence, r.strength, 0.0, r.origin, r.method,
 	r.valid_from, r.valid_until, r.expires_at, r.created_at, r.expired_at, r.created_at, r.superseded_by,
 	r.head_id, h.kind, h.name, h.type, r.tail_id, t.kind, t.name, t.type,
-	(SELECT json_group_array(DISTINCT v.episode_id ORDER BY v.episode_id) FROM mg_evidence v WHERE v.relationship_id = r.relationship_id AND v.created_at <= ?)`
+	(SELECT group_concat(v.episode_id) FROM mg_evidence v WHERE v.relationship_id = r.relationship_id AND v.created_at <= ?)`
 
 // queryRelationships reads relationships r whole: from names the rows, rest is the condition and what follows it.
 func queryRelationships(ctx context.Context, c *conn, at memory.AsOf, from, rest string, args ...any) ([]memory.Relationship, error) {
@@ -143,10 +144,28 @@ func scanRelationship(s *sqlite3.Stmt, from int) (memory.Relationship, error) {
 			return r, fmt.Errorf("times of relationship %d: %w", r.ID, err)
 		}
 	}
-	if err := json.Unmarshal([]byte(str(26)), &r.Evidence); err != nil {
+	var err error
+	if r.Evidence, err = parseIDs(str(26)); err != nil {
 		return r, fmt.Errorf("evidence of relationship %d: %w", r.ID, err)
 	}
 	return r, nil
+}
+
+// parseIDs reads what group_concat made of ids: each once, in their order; nil where there are none.
+func parseIDs(list string) ([]int64, error) {
+	if list == "" {
+		return nil, nil
+	}
+	ids := make([]int64, 0, 1+strings.Count(list, ","))
+	for part := range strings.SplitSeq(list, ",") {
+		id, err := strconv.ParseInt(part, 10, 64)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
 }
 
 // nameEndsThen names the ends of relationships as they were believed to be at an instant.
