@@ -3,11 +3,8 @@ package store
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"reflect"
 	"slices"
-
-	"github.com/ncruces/go-sqlite3"
 
 	"memory-graph/memory"
 )
@@ -38,91 +35,6 @@ func (s *Store) Undo(ctx context.Context, namespace, callID string, by memory.Ca
 		return memory.Undone{}, err
 	}
 	return out, nil
-}
-
-// changeEvent is one event of a call, as undo reads it.
-type changeEvent struct {
-	id       int64
-	call     string
-	action   string
-	object   memory.ID
-	before   string // "" for what the event made
-	undoneBy int64
-}
-
-// changedMeaning are the events v that changed a meaning: not the notes of turns, and not a scheduled end that came, which nobody
-// did.
-const changedMeaning = `(v.before IS NOT NULL OR v.after IS NOT NULL)
-	AND NOT EXISTS (SELECT 1 FROM mg_relationship_versions x WHERE x.event_id = v.id AND x.cause = 'expired')`
-
-// NewestCall gives the call that Undo takes back where none is named. The error is NotFound where there is none.
-func (s *Store) NewestCall(ctx context.Context, namespace string) (callID string, err error) {
-	err = s.readOne(ctx, "look for the last call", func(c *conn) (err error) {
-		callID, err = newestCall(ctx, c, namespace)
-		return err
-	})
-	return callID, err
-}
-
-func newestCall(ctx context.Context, c *conn, namespace string) (string, error) {
-	newest, err := c.text(ctx, `SELECT v.call_id FROM mg_events v WHERE v.namespace = ? AND v.undone_by IS NULL AND v.call_id IS NOT NULL
-		AND v.action <> 'forget' AND `+changedMeaning+` ORDER BY v.id DESC LIMIT 1`, namespace)
-	if err == nil && newest == "" {
-		err = memory.Errorf(memory.NotFound, "Nothing has changed in namespace %q that could be undone.", namespace).
-			WithHint("Check the namespace; what_changed lists what changed, with its call.")
-	}
-	return newest, err
-}
-
-// calledEvents gives the changes of a call, first to last; of the newest one for "". There is at least one, and none of
-// them was taken back.
-func (w *writing) calledEvents(ctx context.Context, callID string) ([]changeEvent, error) {
-	if callID == "" {
-		newest, err := newestCall(ctx, w.c, w.scope.Namespace)
-		if err != nil {
-			return nil, err
-		}
-		callID = newest
-	}
-	var events []changeEvent
-	err := w.c.query(ctx, `SELECT v.id, v.action, v.object, v.before, v.undone_by FROM mg_events v WHERE v.namespace = ? AND v.call_id = ? AND `+changedMeaning+` ORDER BY v.id`,
-		func(s *sqlite3.Stmt) error {
-			object, err := memory.ParseID(s.ColumnText(2))
-			if err != nil {
-				return fmt.Errorf("event %d: object: %w", s.ColumnInt64(0), err)
-			}
-			events = append(events, changeEvent{id: s.ColumnInt64(0), call: callID, action: s.ColumnText(1), object: object, before: s.ColumnText(3), undoneBy: s.ColumnInt64(4)})
-			return nil
-		}, w.scope.Namespace, callID)
-	if err != nil {
-		return nil, err
-	}
-	if len(events) == 0 {
-		return nil, memory.Errorf(memory.NotFound, "There is no call %q in namespace %q that changed something.", clip(callID), w.scope.Namespace).
-			WithHint("what_changed lists what changed, with its call; a turn itself is removed with forget.")
-	}
-	return events, w.undoable(ctx, events)
-}
-
-// undoable refuses a call that was taken back, and one that forgot something.
-func (w *writing) undoable(ctx context.Context, events []changeEvent) error {
-	for _, e := range events {
-		if e.action == forgetAction {
-			return memory.Errorf(memory.Conflict, "The call %s forgot something, and that is for good.", e.call).WithHint("Store it again.")
-		}
-		if e.undoneBy == 0 {
-			continue
-		}
-		by, err := w.c.text(ctx, `SELECT call_id FROM mg_events WHERE id = ? AND undone_by IS NULL`, e.undoneBy)
-		if err != nil {
-			return err
-		}
-		if by == "" { // what took it back was taken back: it is in force again
-			continue
-		}
-		return memory.Errorf(memory.Conflict, "The call %s was taken back already, by the call %s.", e.call, by).WithHint("To have it again, undo that one.")
-	}
-	return nil
 }
 
 // undoing is what a call's objects are to become.
@@ -335,28 +247,4 @@ func (u *undoing) standsAlone(ctx context.Context, id int64) error {
 		}
 	}
 	return nil
-}
-
-// markUndone notes for each event what took it back, and gives the objects that changed. Where nothing did, there was
-// nothing to take back, and nothing is noted.
-func (w *writing) markUndone(ctx context.Context, events []changeEvent) ([]memory.ID, error) {
-	written := map[string]int64{}
-	var last int64
-	objects := []memory.ID{}
-	err := w.c.query(ctx, `SELECT v.object, max(v.id) FROM mg_events v WHERE v.namespace = ? AND v.call_id = ? AND v.id > ? AND `+changedMeaning+` GROUP BY v.object ORDER BY 2`,
-		func(s *sqlite3.Stmt) error {
-			written[s.ColumnText(0)], last = s.ColumnInt64(1), s.ColumnInt64(1)
-			id, err := memory.ParseID(s.ColumnText(0))
-			objects = append(objects, id)
-			return err
-		}, w.scope.Namespace, w.by.CallID, events[len(events)-1].id)
-	if err != nil || last == 0 {
-		return objects, err
-	}
-	for _, e := range events {
-		if _, err := w.c.exec(ctx, `UPDATE mg_events SET undone_by = ? WHERE id = ?`, cmp.Or(written[e.object.String()], last), e.id); err != nil {
-			return nil, err
-		}
-	}
-	return objects, nil
 }
