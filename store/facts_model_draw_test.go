@@ -43,7 +43,7 @@ var kinds = []struct {
 	kind   string
 	weight int
 }{
-	{"create", 16}, {"reinforce", 15}, {"supersede", 22}, {"end", 15}, {"schedule", 15}, {"retroactive", 17}, {"undo", 17}, {"merge", 16}, {"unmerge", 4},
+	{"create", 16}, {"reinforce", 15}, {"supersede", 22}, {"end", 15}, {"schedule", 15}, {"retroactive", 17}, {"undo", 17}, {"merge", 19}, {"unmerge", 4},
 	{"observe", 2}, {"update", 2}, {"expire", 2},
 }
 

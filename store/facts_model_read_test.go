@@ -164,8 +164,8 @@ func (h *history) names(k time.Time) error {
 			return fmt.Errorf("e%d: %w", id, err)
 		}
 		aliases := append([]string{want.Canonical}, slices.DeleteFunc(slices.Clone(want.Aliases), func(a string) bool { return a == want.Canonical })...)
-		w := fmt.Sprintf("e%d %s %q %.6f", h.ent[root], want.Type, aliases, want.Confidence)
-		if g := fmt.Sprintf("e%d %s %q %.6f", e.ID, e.Type, append([]string{e.Canonical}, e.Aliases...), e.Confidence); g != w {
+		w := fmt.Sprintf("e%d %q %s %q %.6f", h.ent[root], want.Name, want.Type, aliases, want.Confidence)
+		if g := fmt.Sprintf("e%d %q %s %q %.6f", e.ID, e.Name, e.Type, append([]string{e.Canonical}, e.Aliases...), e.Confidence); g != w {
 			return fmt.Errorf("e%d answers as %s; want %s", id, g, w)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 // Entity is the meaning of a node, as one version of it has it.
 type Entity struct {
 	Canonical  string
+	Name       string // as it was last written
 	Type       string
 	Aliases    []string // canonical, sorted, the name it was made with among them
 	Confidence float64
@@ -93,13 +94,13 @@ func (m *Model) Observe(name, typ string, confidence float64, aliases ...string)
 			m.entities = append(m.entities, e)
 		}
 		e.count = 1
-		e.set(Entity{Canonical: canonical, Type: typ, Aliases: union([]string{canonical}, aliases), Confidence: confidence}, m.at, m.call)
+		e.set(Entity{Canonical: canonical, Name: name, Type: typ, Aliases: union([]string{canonical}, aliases), Confidence: confidence}, m.at, m.call)
 		return e.id, true, ""
 	}
 	e := m.entity(found[0])
 	v := e.now()
 	v.Confidence = (v.Confidence*e.count + confidence) / (e.count + 1)
-	v.Aliases = union(v.Aliases, append(aliases, name))
+	v.Name, v.Aliases = name, union(v.Aliases, append(aliases, name))
 	e.count++
 	m.writeEntity(e, v)
 	return e.id, false, ""
@@ -121,7 +122,7 @@ func (m *Model) writeEntity(e *entity, v Entity) {
 }
 
 func (e Entity) equal(o Entity) bool {
-	return e.Canonical == o.Canonical && e.Type == o.Type && e.Confidence == o.Confidence && e.MergedInto == o.MergedInto &&
+	return e.Canonical == o.Canonical && e.Name == o.Name && e.Type == o.Type && e.Confidence == o.Confidence && e.MergedInto == o.MergedInto &&
 		e.Mention == o.Mention && slices.Equal(e.Aliases, o.Aliases)
 }
 

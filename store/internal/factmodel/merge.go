@@ -148,7 +148,11 @@ func (m *Model) Unmerge(b int64) memory.Code {
 	m.parted(from, a, -1)
 	v := into.now()
 	if earlier, ok := into.before(merge); ok {
-		v.Aliases = without(v.Aliases, without(was.Aliases, earlier.Aliases))
+		given := without(was.Aliases, earlier.Aliases)
+		v.Aliases = without(v.Aliases, given)
+		if slices.Contains(given, memory.Canonical(v.Name)) { // Open: the form last written is one of b's
+			v.Name = earlier.Name
+		}
 		m.writeEntity(into, v)
 	}
 	w := from.now()
