@@ -78,7 +78,7 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder) {
 		facts: writer,
 		recorder: episodes.New(st, episodes.Options{MaxContentBytes: e.cfg.Limits.ContentBytes, TrustRoles: e.cfg.TrustRoles,
 			Facts: writer, Mentions: newNames(st, e.log), Log: e.log}),
-		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: embedder, Graph: st, Mentions: st, Settings: graphSettings(e.cfg), Rates: rates},
+		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: embedder, Graph: st, Nearest: sp, Mentions: st, Settings: graphSettings(e.cfg), Rates: rates},
 		space:     sp,
 	}
 	var counting sync.WaitGroup

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"memory-graph/embedding"
 	"memory-graph/graph"
 	"memory-graph/memory"
 )
@@ -21,8 +22,8 @@ type seed struct {
 	entity *memory.Entity // nil until it is read
 }
 
-// seeds gives the entities of a question, the best first: those that it names, and where it names none those that its words
-// find. One statement, or two.
+// seeds gives the entities of a question, the best first: those that it names; where it names none those that its words
+// find; where they find none those whose meaning is near (Z19). One statement, or two.
 func (r *Retriever) seeds(ctx context.Context, req Request) ([]seed, error) {
 	ns := req.Scope.Namespace
 	asked := askedNames(req.Query, cmp.Or(req.Scope.User, selfName))
@@ -46,8 +47,11 @@ func (r *Retriever) seeds(ctx context.Context, req Request) ([]seed, error) {
 		return nil, nil
 	}
 	hits, err := r.Graph.SearchEntities(ctx, ns, words, nil, maxSeeds)
-	if err != nil || len(hits) == 0 {
+	if err != nil {
 		return nil, err
+	}
+	if len(hits) == 0 {
+		return r.nearSeeds(ctx, req), nil
 	}
 	best := hits[0].Score
 	var out []seed
@@ -57,6 +61,32 @@ func (r *Retriever) seeds(ctx context.Context, req Request) ([]seed, error) {
 		}
 	}
 	return out, nil
+}
+
+// nearEntity is the least cosine of a question and an entity (its name and description) from which one is about the other.
+// With the built-in model, of 100 pairs of a question and an entity that have nothing to do with each other none was above .25.
+const nearEntity = .3
+
+// nearSeeds gives the entities whose meaning is near the question's. It is the last resort, and one that fails says nothing.
+func (r *Retriever) nearSeeds(ctx context.Context, req Request) []seed {
+	if r.Nearest == nil || r.Vectors == nil || r.Embedder == nil || r.Vectors.Ready(ctx) != nil {
+		return nil
+	}
+	vecs, err := r.Embedder.Embed(ctx, embedding.Query, []string{req.Query})
+	if err != nil {
+		return nil
+	}
+	hits, err := r.Nearest.RankEntities(ctx, embedding.Quantize(vecs[0]), req.Scope.Namespace, maxSeeds)
+	if err != nil {
+		return nil
+	}
+	var out []seed
+	for _, h := range hits {
+		if h.Score >= nearEntity {
+			out = append(out, seed{id: h.ID, match: min(h.Score, 1)})
+		}
+	}
+	return out
 }
 
 // selfName is what the speaker of a turn goes by where nobody says (decision 10).

@@ -17,6 +17,7 @@ type Retriever struct {
 	Embedder embedding.Embedder // of the same space as Vectors
 
 	Graph    Graph                                 // nil: no facts
+	Nearest  EntityVectors                         // nil: entities are found by their names and words alone
 	Mentions Mentions                              // nil: no walk
 	Rates    RateSource                            // nil: the registry's
 	Settings *Settings                             // nil: DefaultSettings

@@ -28,6 +28,12 @@ type VectorIndex interface {
 	Cosines(ctx context.Context, vec []int8, namespace string, ids []int64) (map[int64]float64, error)
 }
 
+// EntityVectors compares vectors of entities with one of the same space as VectorIndex.
+type EntityVectors interface {
+	// RankEntities gives the k entities of the namespace whose meaning is nearest, nearest first; the score is the cosine.
+	RankEntities(ctx context.Context, vec []int8, namespace string, k int) ([]memory.Hit, error)
+}
+
 // Similarities is what a VectorIndex found.
 type Similarities struct {
 	Top       []memory.Hit // the k nearest, best first; the score is the cosine, -1..1
