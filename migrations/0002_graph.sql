@@ -63,3 +63,22 @@ DROP INDEX mg_relationship_versions_head;
 DROP INDEX mg_relationship_versions_tail;
 CREATE INDEX mg_relationship_versions_head ON mg_relationship_versions (head_id, confidence DESC, created_at DESC, relationship_id);
 CREATE INDEX mg_relationship_versions_tail ON mg_relationship_versions (tail_id, confidence DESC, created_at DESC, relationship_id);
+-- An id is never given twice: what a client remembers by it must not become something else once it is forgotten.
+-- +goose StatementBegin
+CREATE TRIGGER mg_entities_gone AFTER DELETE ON mg_entities BEGIN
+  INSERT INTO mg_metadata (key, value) VALUES ('last_id.mg_entities', old.id)
+    ON CONFLICT (key) DO UPDATE SET value = max(CAST(value AS INTEGER), old.id);
+END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER mg_relationships_gone AFTER DELETE ON mg_relationships BEGIN
+  INSERT INTO mg_metadata (key, value) VALUES ('last_id.mg_relationships', old.id)
+    ON CONFLICT (key) DO UPDATE SET value = max(CAST(value AS INTEGER), old.id);
+END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER mg_episodes_gone AFTER DELETE ON mg_episodes BEGIN
+  INSERT INTO mg_metadata (key, value) VALUES ('last_id.mg_episodes', old.id)
+    ON CONFLICT (key) DO UPDATE SET value = max(CAST(value AS INTEGER), old.id);
+END;
+-- +goose StatementEnd

@@ -64,7 +64,7 @@ func (r *Retriever) seeds(ctx context.Context, req Request) ([]seed, error) {
 }
 
 // nearEntity is the least cosine of a question and an entity (its name and description) from which one is about the other.
-// With the built-in model, of 100 pairs of a question and an entity that have nothing to do with each other none was above .25.
+// With the built-in model, of some 140 pairs of a question and an entity beside it one was above .25 (.29).
 const nearEntity = .3
 
 // nearSeeds gives the entities whose meaning is near the question's. It is the last resort, and one that fails says nothing.

@@ -120,8 +120,8 @@ func (w *writing) newEntity(ctx context.Context, d memory.EntityDraft) (int64, e
 	args := []any{w.scope.Namespace, string(kind), canonical, name, typ, assumed, d.Description, confidence, string(d.Origin), layerArg(d.Layer),
 		nullable(memory.Seconds(d.ValidFrom)), nullable(memory.Seconds(d.ValidUntil)), now}
 	if id == 0 {
-		_, err = w.c.exec(ctx, `INSERT INTO mg_entities (namespace, kind, canonical_name, name, type, type_assumed, description, confidence, origin, layer,
-			valid_from, valid_until, created_at, updated_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?13, ?13, ?13)`, args...)
+		_, err = w.c.exec(ctx, `INSERT INTO mg_entities (id, namespace, kind, canonical_name, name, type, type_assumed, description, confidence, origin, layer,
+			valid_from, valid_until, created_at, updated_at, last_seen_at) VALUES (`+freshID("mg_entities")+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?13, ?13, ?13)`, args...)
 		id = w.c.LastInsertRowID()
 	} else {
 		_, err = w.c.exec(ctx, `UPDATE mg_entities SET namespace = ?, kind = ?, canonical_name = ?, name = ?, type = ?, type_assumed = ?, description = ?,

@@ -246,8 +246,8 @@ func insertEpisode(ctx context.Context, c *conn, e memory.Episode, in NewEpisode
 		}
 		reasons = nullable(list)
 	}
-	_, err := c.exec(ctx, `INSERT INTO mg_episodes (namespace, project, user, session_id, seq, role, speaker, source, idempotency_key,
-		occurred_at, created_at, origin, status, reasons, content_hash, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, err := c.exec(ctx, `INSERT INTO mg_episodes (id, namespace, project, user, session_id, seq, role, speaker, source, idempotency_key,
+		occurred_at, created_at, origin, status, reasons, content_hash, content) VALUES (`+freshID("mg_episodes")+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		e.Scope.Namespace, nullable(e.Scope.Project), nullable(e.Scope.User), nullable(e.Scope.SessionID), e.Seq, string(e.Role),
 		nullable(e.Speaker), nullable(e.Source), nullable(in.IdempotencyKey), memory.Seconds(e.OccurredAt), memory.Millis(e.CreatedAt),
 		string(e.Origin), e.Status, reasons, hash, e.Content)

@@ -285,8 +285,8 @@ func (w *writing) insertFact(ctx context.Context, a assertion) (int64, error) {
 	if a.validUntil != "" {
 		expired = now
 	}
-	_, err := w.c.exec(ctx, `INSERT INTO mg_relationships (namespace, head_id, relation, tail_id, label, edge_class, fact, confidence, strength, origin, method,
-		valid_from, valid_until, expires_at, created_at, expired_at, last_observed_at, superseded_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?15, ?16, ?15, ?17)`,
+	_, err := w.c.exec(ctx, `INSERT INTO mg_relationships (id, namespace, head_id, relation, tail_id, label, edge_class, fact, confidence, strength, origin, method,
+		valid_from, valid_until, expires_at, created_at, expired_at, last_observed_at, superseded_by) VALUES (`+freshID("mg_relationships")+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?15, ?16, ?15, ?17)`,
 		w.scope.Namespace, a.head, a.relation, a.tail, a.label, a.class, a.text, a.confidence, strength, string(a.origin), string(a.method),
 		nullable(a.validFrom), nullable(a.validUntil), nullable(a.expiresAt), now, expired, by)
 	if err != nil {

@@ -186,8 +186,8 @@ func (w *writing) newMentions(ctx context.Context, e memory.Episode, links []*li
 	if err != nil {
 		return fmt.Errorf("write names: %w", err)
 	}
-	err = w.c.query(ctx, `INSERT INTO mg_entities (namespace, kind, canonical_name, name, type, type_assumed, confidence, origin, created_at, updated_at, last_seen_at)
-		SELECT ?1, 'mention', j.value ->> 0, j.value ->> 1, j.value ->> 2, 1, ?2, ?3, ?4, ?4, ?4 FROM json_each(?5) j RETURNING id, canonical_name`,
+	err = w.c.query(ctx, `INSERT INTO mg_entities (id, namespace, kind, canonical_name, name, type, type_assumed, confidence, origin, created_at, updated_at, last_seen_at)
+		SELECT `+freshID("mg_entities")+` + j.key, ?1, 'mention', j.value ->> 0, j.value ->> 1, j.value ->> 2, 1, ?2, ?3, ?4, ?4, ?4 FROM json_each(?5) j RETURNING id, canonical_name`,
 		func(s *sqlite3.Stmt) error {
 			made[s.ColumnText(1)] = s.ColumnInt64(0)
 			return nil
