@@ -13,7 +13,7 @@ type Strategy string
 
 // The strategies that need no facts.
 const (
-	Auto   Strategy = "auto"   // fused where vectors can be ranked, else text; walk where the best stand in no session
+	Auto   Strategy = "auto"   // fused, by the other features where vectors cannot be ranked; walk where the best stand in no session
 	Text   Strategy = "text"   // BM25 alone
 	Vector Strategy = "vector" // cosine alone
 	Fused  Strategy = "fused"  // text + vector + conversation-aware features

@@ -142,9 +142,6 @@ func (r *Retriever) ask(ctx context.Context, req Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	if found.vectors == nil && auto && !walks {
-		strategy = Text
-	}
 	cs, err := r.gather(ctx, f, q, found, strategy)
 	if err != nil {
 		return Answer{}, err

@@ -281,13 +281,13 @@ func TestRetrieve_PagesWithoutGapOrRepeat(t *testing.T) {
 	}
 }
 
-func TestRetrieve_WithoutVectorsIsByText(t *testing.T) {
+func TestRetrieve_WithoutVectorsRanksByTheOtherFeatures(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.add(t, store.NewEpisode{Content: "My car needs new tyres."})
 	plain := &retrieval.Retriever{Episodes: f.store, Text: f.store, Embedder: embedding.None{}}
 	a, err := plain.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: "tyres", Limit: 1})
-	if err != nil || a.Strategy != retrieval.Text || len(a.Episodes) != 1 || a.Match != retrieval.Strong || len(a.State.Degraded) != 0 {
+	if err != nil || a.Strategy != retrieval.Fused || len(a.Episodes) != 1 || a.Match != retrieval.Strong || len(a.State.Degraded) != 0 {
 		t.Errorf("auto gives %+v, %v", a, err)
 	}
 	for _, s := range []retrieval.Strategy{retrieval.Vector, retrieval.Fused} {
@@ -311,7 +311,7 @@ func TestRetrieve_AnEmbedderThatIsAwayDegradesAndIsSaid(t *testing.T) {
 	f.add(t, store.NewEpisode{Content: "My car needs new tyres."})
 	f.Retriever.Embedder = broken{}
 	a := f.ask(t, retrieval.Request{Query: "tyres"})
-	if a.Strategy != retrieval.Text || len(a.Episodes) != 1 || !slices.Equal(a.State.Degraded, []string{"vectors_unavailable"}) {
+	if a.Strategy != retrieval.Fused || len(a.Episodes) != 1 || !slices.Equal(a.State.Degraded, []string{"vectors_unavailable"}) {
 		t.Errorf("auto gives %+v", a)
 	}
 }
