@@ -85,10 +85,12 @@ func (m *Model) Supersede(s Supersession) (Outcome, memory.Code) {
 		if code != "" {
 			return Outcome{}, code
 		}
+		// Open: where it says the very same and the fact is not over yet, it would take its own place.
+		if f.key() == o.key() && f.live(m.at) && over(o, at).live(m.at) {
+			return Outcome{}, memory.Conflict
+		}
 		out = m.claim(c, f, r.id)
-		// Open: where it says the very same and the fact is not over yet, it would take its own place. A claim that cannot
-		// take the fact's place leaves nothing behind: tests play calls to a copy.
-		if n := m.fact(out.Fact).now(); m.leads(out.Fact, r.id) || n.key() == o.key() && n.live(m.at) && over(o, at).live(m.at) {
+		if m.leads(out.Fact, r.id) { // a claim that is refused leaves nothing behind: tests play calls to a copy
 			return Outcome{}, memory.Conflict
 		}
 	}
