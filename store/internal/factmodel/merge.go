@@ -32,11 +32,11 @@ func (m *Model) Merge(a, b int64) (Merged, memory.Code) {
 	m.writeEntity(from, w)
 
 	var out Merged
-	var came []*relationship
+	var came, joint []*relationship
 	before := map[int64][]*relationship{} // whom each of b's facts contradicted
 	for _, r := range m.facts {
 		if f := r.now(); f.Head == b || f.Tail == b {
-			before[r.id] = m.rivals(f, r.id)
+			before[r.id] = slices.DeleteFunc(m.rivals(f, r.id), func(o *relationship) bool { return !meet(f, o.now()) })
 		}
 	}
 	for _, r := range m.facts {
@@ -55,14 +55,18 @@ func (m *Model) Merge(a, b int64) (Merged, memory.Code) {
 		m.write(r, moved)
 		if twin != nil && moved.live(m.at) {
 			out.Joined = append(out.Joined, m.join(r, twin, b))
+			if joint = append(joint, r); r.now().SupersededBy == twin.id {
+				joint[len(joint)-1] = twin
+			}
 		} else if moved.live(m.at) {
 			came = append(came, r)
 		}
 	}
-	// Open: what contradicts each other among b's own facts did so before, or is as it was told of one.
+	// Open: what contradicts each other among b's own facts did so before, or is as it was told of one. What is both's now
+	// is named.
 	for _, r := range came {
 		for _, o := range m.rivals(r.now(), r.id) {
-			known := slices.Contains(before[r.id], o) || slices.Contains(came, o) || slices.Contains(out.Conflicts, o.id)
+			known := slices.Contains(before[r.id], o) && !slices.Contains(joint, o) || slices.Contains(came, o) || slices.Contains(out.Conflicts, o.id)
 			if !known && meet(r.now(), o.now()) {
 				out.Conflicts = append(out.Conflicts, o.id)
 			}
