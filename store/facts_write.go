@@ -89,8 +89,7 @@ func (w *writing) assert(ctx context.Context, d memory.RelationDraft, evidence i
 	case d.Ended:
 		err = w.assertEnded(ctx, a, live, &out)
 	case a.validUntil != "":
-		out.Status = memory.RelationEnded
-		out.Relationship.ID, _, err = w.storePast(ctx, a)
+		err = w.assertPast(ctx, a, live, &out)
 	default:
 		err = w.assertActive(ctx, a, live, &out)
 	}
@@ -137,7 +136,46 @@ func (w *writing) assertActive(ctx context.Context, a assertion, live []fact, ou
 		return w.assertNew(ctx, a, out)
 	}
 	out.Status, out.Relationship.ID = memory.RelationReinforced, live[0].id
-	return w.reinforce(ctx, a, live[0])
+	if err := w.reinforce(ctx, a, live[0]); err != nil {
+		return err
+	}
+	return w.moveEnds(ctx, a, live[0], out)
+}
+
+// moveEnds lets what a fact superseded where it began end where it is now said to have begun: a late "since March".
+func (w *writing) moveEnds(ctx context.Context, a assertion, was fact, out *memory.RelationWrite) error {
+	if a.validFrom == "" || a.validFrom >= was.validFrom {
+		return nil
+	}
+	ended, err := w.facts(ctx, `r.namespace = ? AND r.superseded_by = ? AND coalesce(r.valid_until, r.expires_at) = ? ORDER BY r.id`,
+		w.scope.Namespace, was.id, was.validFrom)
+	if err != nil {
+		return err
+	}
+	for _, f := range ended {
+		if !mayEnd(a.fact, f) {
+			continue
+		}
+		if err := w.endAt(ctx, f, max(a.validFrom, f.validFrom), was.id, causeSuperseded); err != nil {
+			return err
+		}
+		out.Superseded = append(out.Superseded, f.id)
+	}
+	return nil
+}
+
+// assertPast stores a fact that is over. Where the same fact is active and goes on behind that end, both stay.
+func (w *writing) assertPast(ctx context.Context, a assertion, live []fact, out *memory.RelationWrite) (err error) {
+	out.Status = memory.RelationEnded
+	for _, f := range live {
+		if f.validFrom < a.validUntil {
+			if err := w.conflict(ctx, f, "the same fact is active and goes on after that end; if it has ended, end it with supersede", out); err != nil {
+				return err
+			}
+		}
+	}
+	out.Relationship.ID, _, err = w.storePast(ctx, a)
+	return err
 }
 
 // assertEnded ends the active fact of the key, or stores a past one. What will end, and was not known, holds until then.
@@ -216,7 +254,7 @@ func (w *writing) assertNew(ctx context.Context, a assertion, out *memory.Relati
 		return (a.expiresAt == "" || f.validFrom < a.expiresAt) && (f.expiresAt == "" || a.validFrom < f.expiresAt)
 	}
 	rivals = slices.DeleteFunc(rivals, func(f fact) bool { return !meets(f) })
-	// Where a later rival closes it, the newcomer is past and ends nobody.
+	// Where a rival closes it that has begun already, the newcomer is past and ends nobody.
 	var closer *fact
 	for i, f := range rivals {
 		if a.validFrom < f.validFrom && mayEnd(f, a.fact) && (closer == nil || f.validFrom < closer.validFrom) {
@@ -224,28 +262,12 @@ func (w *writing) assertNew(ctx context.Context, a assertion, out *memory.Relati
 		}
 	}
 	if closer != nil {
-		if closer.validFrom <= memory.Seconds(w.now) {
-			a.validUntil, a.expiresAt = closer.validFrom, ""
-		} else {
-			a.expiresAt = closer.validFrom
+		a.supersededBy, a.expiresAt = closer.id, closer.validFrom
+		rivals = slices.DeleteFunc(slices.Clone(rivals), func(f fact) bool { return f.id == closer.id || f.validFrom >= a.expiresAt })
+		if a.expiresAt <= memory.Seconds(w.now) {
+			a.validUntil, a.expiresAt = a.expiresAt, ""
+			return w.storeClosed(ctx, a, rivals, out)
 		}
-		a.supersededBy = closer.id
-		for _, f := range rivals {
-			if f.id != closer.id && f.validFrom < closer.validFrom {
-				if err := w.conflict(ctx, f, "neither is trusted enough to end the other", out); err != nil {
-					return err
-				}
-			}
-		}
-		if a.validUntil == "" {
-			out.Relationship.ID, err = w.insertFact(ctx, a)
-			return err
-		}
-		var known bool
-		if out.Relationship.ID, known, err = w.storePast(ctx, a); known {
-			out.Status = memory.RelationReinforced
-		}
-		return err
 	}
 	if out.Relationship.ID, err = w.insertFact(ctx, a); err != nil {
 		return err
@@ -264,6 +286,20 @@ func (w *writing) assertNew(ctx context.Context, a assertion, out *memory.Relati
 		}
 	}
 	return nil
+}
+
+// storeClosed writes a newcomer that was over by the time another began.
+func (w *writing) storeClosed(ctx context.Context, a assertion, rivals []fact, out *memory.RelationWrite) error {
+	for _, f := range rivals {
+		if err := w.conflict(ctx, f, "it holds at the same time, and what was over by now ends nothing", out); err != nil {
+			return err
+		}
+	}
+	id, known, err := w.storePast(ctx, a)
+	if out.Relationship.ID = id; known {
+		out.Status = memory.RelationReinforced
+	}
+	return err
 }
 
 func (w *writing) conflict(ctx context.Context, f fact, reason string, out *memory.RelationWrite) error {

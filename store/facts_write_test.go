@@ -91,3 +91,64 @@ func TestRecordEpisode_StoresSuppliedFactsItemByItem(t *testing.T) {
 		t.Errorf("evidence %v", ev)
 	}
 }
+
+func date(t *testing.T, s string) time.Time {
+	t.Helper()
+	at, err := memory.ParseTime("at", s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at
+}
+
+func TestCreateRelation_ALateSinceMovesTheEndOfWhatItSuperseded(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	rome, oslo := draft("Kim", "lives_in", "Rome"), draft("Kim", "lives_in", "Oslo")
+	rome.ValidFrom = date(t, "2025-01-01")
+	first := relate(t, s, rome).Relationship
+	relate(t, s, oslo)
+	oslo.ValidFrom = date(t, "2026-03-01")
+	if out := relate(t, s, oslo); out.Status != memory.RelationReinforced || len(out.Superseded) != 1 {
+		t.Errorf("%+v", out)
+	}
+	found, err := s.Relationships(t.Context(), "n", []int64{first.ID}, memory.AsOf{})
+	if err != nil || len(found) != 1 || !found[0].ValidUntil.Equal(oslo.ValidFrom) {
+		t.Errorf("Rome: %+v, %v; want an end at %v", found, err, oslo.ValidFrom)
+	}
+}
+
+func TestCreateRelation_WhatIsPlannedDoesNotShieldWhatHoldsNow(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	var ids []int64
+	for _, job := range [][2]string{{"A1", "2024-01-01"}, {"A2", "2099-06-01"}, {"A3", "2026-01-01"}} {
+		d := draft("Eve", "works_at", job[0])
+		d.ValidFrom = date(t, job[1])
+		out := relate(t, s, d)
+		if len(out.Conflicts) > 0 {
+			t.Errorf("%s: %+v", job[0], out.Conflicts)
+		}
+		ids = append(ids, out.Relationship.ID)
+	}
+	found, err := s.Relationships(t.Context(), "n", ids, memory.AsOf{})
+	if err != nil || len(found) != 3 {
+		t.Fatal(found, err)
+	}
+	if a1, a2, a3 := found[0], found[1], found[2]; !a1.ValidUntil.Equal(a3.ValidFrom) || !a3.ExpiresAt.Equal(a2.ValidFrom) || !a2.ExpiresAt.IsZero() {
+		t.Errorf("%+v", found)
+	}
+}
+
+func TestCreateRelation_APastEndOfAnActiveFactIsAConflict(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	d := draft("Lou", "works_at", "Acme")
+	d.ValidFrom = date(t, "2020-01-01")
+	live := relate(t, s, d).Relationship
+	d.ValidFrom, d.ValidUntil = time.Time{}, date(t, "2024-01-01")
+	out := relate(t, s, d)
+	if out.Status != memory.RelationEnded || out.Relationship.ID == live.ID || len(out.Conflicts) != 1 || out.Conflicts[0].ID != live.ID {
+		t.Errorf("%+v", out)
+	}
+}

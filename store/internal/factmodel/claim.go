@@ -95,13 +95,18 @@ func (m *Model) claim(c Claim, f Fact, except int64) Outcome {
 		}
 	}
 	if !f.live(m.at) { // it meets nobody
-		out := m.past(c, f, nil)
+		var conflicts []int64
+		if r := m.active(f.key(), except); r != nil && r.now().From.Before(f.End) {
+			conflicts = []int64{r.id} // the same fact goes on after that end
+		}
+		out := m.past(c, f, conflicts)
 		out.Status = memory.RelationEnded // Open: of what is over the answer says so, also where it was known
 		return out
 	}
 	if r := m.active(f.key(), except); r != nil {
+		began := r.now().From
 		m.reinforce(r, c, f)
-		return Outcome{Fact: r.id, Status: memory.RelationReinforced}
+		return Outcome{Fact: r.id, Status: memory.RelationReinforced, Superseded: m.moveEnds(r, f, began)}
 	}
 	return m.newcomer(c, f, except)
 }
@@ -141,6 +146,26 @@ func (m *Model) reinforce(r *relationship, c Claim, f Fact) {
 	r.evidence[c.Evidence], r.observed = true, m.at
 }
 
+// moveEnds lets what a fact had superseded where it began end where it is now said to have begun.
+func (m *Model) moveEnds(r *relationship, f Fact, began time.Time) []int64 {
+	if f.From.IsZero() || !f.From.Before(began) {
+		return nil
+	}
+	var moved []int64
+	for _, other := range m.facts {
+		o := other.now()
+		if o.SupersededBy != r.id || !o.End.Equal(began) || !mayEnd(f, o) {
+			continue
+		}
+		if o.End = f.From; o.End.Before(o.From) {
+			o.End = o.From
+		}
+		m.write(other, o)
+		moved = append(moved, other.id)
+	}
+	return moved
+}
+
 // newcomer takes a live fact of a key that has none, among its rivals.
 func (m *Model) newcomer(c Claim, f Fact, except int64) Outcome {
 	var met, earlier []*relationship
@@ -172,7 +197,7 @@ func (m *Model) newcomer(c Claim, f Fact, except int64) Outcome {
 		o := r.now()
 		switch {
 		case r == cut, cut != nil && !o.began(f.End):
-		case cut == nil && slices.Contains(earlier, r) && mayEnd(f, o):
+		case (cut == nil || f.live(m.at)) && slices.Contains(earlier, r) && mayEnd(f, o):
 			ends = append(ends, r.id)
 		default:
 			conflicts = append(conflicts, r.id)
