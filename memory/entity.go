@@ -59,9 +59,10 @@ type Entity struct {
 	Confidence   float64  // 0..1
 	Observations int64
 	Origin       Origin
-	Layer        *int  // 0 domain, 1 concept, 2 fact, 3 episode; nil for none
-	ParentID     int64 // 0 for none
-	MergedInto   int64 // 0 for none: the id answers as that entity
+	Layer        *int     // 0 domain, 1 concept, 2 fact, 3 episode; nil for none
+	ParentID     int64    // 0 for none
+	ParentKind   NodeKind // what stands there; "" for none
+	MergedInto   int64    // 0 for none: the id answers as that entity
 	ValidFrom    time.Time
 	ValidUntil   time.Time
 	CreatedAt    time.Time
@@ -71,6 +72,9 @@ type Entity struct {
 
 // Ref gives the id that clients see: m7 for a memory, e12 for everything else.
 func (e Entity) Ref() ID { return NodeID(e.Kind, e.ID) }
+
+// Parent gives the id of what the entity stands under; ok is false where it stands under nothing.
+func (e Entity) Parent() (id ID, ok bool) { return NodeID(e.ParentKind, e.ParentID), e.ParentID != 0 }
 
 // NodeID gives the id of a node.
 func NodeID(kind NodeKind, n int64) ID {

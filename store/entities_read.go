@@ -17,7 +17,8 @@ const shownKinds = `('entity', 'memory')`
 // entityColumns are what scanEntity reads of mg_entities as e, in its order.
 const entityColumns = `e.id, e.namespace, e.kind, e.canonical_name, e.name, e.type, e.description, e.confidence, e.observation_count, e.origin,
 	e.layer, e.parent_id, e.merged_into, e.valid_from, e.valid_until, e.created_at, e.updated_at, e.last_seen_at, e.type_assumed,
-	(SELECT json_group_array(alias) FROM (SELECT alias FROM mg_entity_aliases WHERE entity_id = e.id ORDER BY alias))`
+	(SELECT json_group_array(alias) FROM (SELECT alias FROM mg_entity_aliases WHERE entity_id = e.id ORDER BY alias)),
+	(SELECT p.kind FROM mg_entities p WHERE p.id = e.parent_id)`
 
 // found is an entity that was read, with what only the choice among namesakes asks for.
 type found struct {
@@ -26,14 +27,14 @@ type found struct {
 }
 
 func scanEntity(s *sqlite3.Stmt) (found, error) {
-	var row [20]any // one call into SQLite for all columns
+	var row [21]any // one call into SQLite for all columns
 	if err := s.Columns(row[:]...); err != nil {
 		return found{}, err
 	}
 	str := func(i int) string { v, _ := row[i].(string); return v } // NULL is ""
 	num := func(i int) int64 { v, _ := row[i].(int64); return v }
 	e := memory.Entity{ID: num(0), Namespace: str(1), Kind: memory.NodeKind(str(2)), Canonical: str(3), Name: str(4), Type: str(5),
-		Description: str(6), Observations: num(8), Origin: memory.Origin(str(9)), ParentID: num(11), MergedInto: num(12)}
+		Description: str(6), Observations: num(8), Origin: memory.Origin(str(9)), ParentID: num(11), ParentKind: memory.NodeKind(str(20)), MergedInto: num(12)}
 	e.Confidence, _ = row[7].(float64)
 	if layer, ok := row[10].(int64); ok {
 		l := int(layer)
@@ -53,6 +54,7 @@ func scanEntity(s *sqlite3.Stmt) (found, error) {
 	return found{e, num(18) == 1}, nil
 }
 
+// scanSnapshot reads a node from its snapshot in the first column, in which a query has put the parent's kind.
 func scanSnapshot(s *sqlite3.Stmt, namespace string) (found, error) {
 	snapshot, err := parseEntitySnapshot(s.ColumnText(0))
 	if err != nil {
@@ -109,7 +111,7 @@ const believedVersion = `v.created_at <= ?3 AND (v.expired_at IS NULL OR v.expir
 // followMergesThen does the same in the versions of an instant: asked is (key, id, snapshot).
 const followMergesThen = ` UNION SELECT a.key, v.entity_id, v.snapshot FROM asked a
 		CROSS JOIN mg_entity_versions v ON v.entity_id = json_extract(a.snapshot, '$.merged_into') WHERE ` + believedVersion + `)
-	SELECT snapshot FROM (SELECT id, snapshot, min(key) AS key FROM asked GROUP BY id)
+	SELECT ` + snapshotWithParent + ` FROM (SELECT id, snapshot, min(key) AS key FROM asked GROUP BY id)
 	WHERE json_extract(snapshot, '$.merged_into') IS NULL AND json_extract(snapshot, '$.kind') IN ` + shownKinds + ` ORDER BY key, id`
 
 func entitiesByID(ctx context.Context, c *conn, namespace string, ids []int64, at memory.AsOf) ([]found, error) {

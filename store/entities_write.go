@@ -71,7 +71,13 @@ func checkEntity(d memory.EntityDraft) error {
 	if memory.Canonical(d.Name) == "" {
 		return emptyName(d.Name)
 	}
+	if err := notAnID(d.Name); err != nil {
+		return err
+	}
 	for _, a := range d.Aliases {
+		if err := notAnID(a); err != nil {
+			return err
+		}
 		if memory.Canonical(a) == "" {
 			return memory.Errorf(memory.InvalidArgument, "aliases: %q is not a name: nothing of it can be seen.", clip(a)).WithHint("Leave it out.")
 		}
@@ -83,6 +89,15 @@ func checkEntity(d memory.EntityDraft) error {
 		return memory.Errorf(memory.InvalidArgument, "layer: %d is none.", *d.Layer).WithHint("Use 0 domain, 1 concept, 2 fact or 3 episode.")
 	}
 	return checkInterval(d.ValidFrom, d.ValidUntil)
+}
+
+// notAnID refuses a name that reads as the id of a node: nobody could tell which of the two is meant.
+func notAnID(name string) error {
+	id, err := memory.ParseID(strings.TrimSpace(name)) // M1 is a chip and no id
+	if err != nil || id.Kind != memory.KindEntity && id.Kind != memory.KindMemory {
+		return nil
+	}
+	return memory.Errorf(memory.InvalidArgument, "%q reads as an id and cannot be a name.", clip(name)).WithHint("Give it a longer name, such as %q.", "model "+name)
 }
 
 // checkShare refuses what is not a number from 0 to 1.
@@ -249,7 +264,7 @@ func (w *writing) proposeSimilar(ctx context.Context, id int64, d memory.EntityD
 
 // entity reads a node whole.
 func (w *writing) entity(ctx context.Context, id int64) (memory.Entity, error) {
-	snapshot, err := w.entitySnapshot(ctx, id)
+	snapshot, err := w.wholeEntity(ctx, id)
 	if err != nil {
 		return memory.Entity{}, err
 	}

@@ -176,7 +176,7 @@ func TestEntitiesByID_IsWholeNowAndThen(t *testing.T) {
 	g.version(2, "2026-01-03 00:00:00.001")
 	layer := 0
 	want := memory.Entity{ID: 2, Namespace: "default", Kind: memory.NodeEntity, Canonical: "anna", Name: "Anna", Type: "person", Description: "a friend",
-		Aliases: []string{"ann", "zoe"}, Confidence: .9, Observations: 3, Origin: memory.OriginAgent, Layer: &layer, ParentID: 1,
+		Aliases: []string{"ann", "zoe"}, Confidence: .9, Observations: 3, Origin: memory.OriginAgent, Layer: &layer, ParentID: 1, ParentKind: memory.NodeEntity,
 		ValidFrom: instant("2026-01-02 00:00:00"), ValidUntil: instant("2027-01-02 00:00:00"), CreatedAt: instant(born), UpdatedAt: instant("2026-01-03 00:00:00.001"),
 		LastSeenAt: instant(born)}
 	for _, at := range []memory.AsOf{{}, {KnownAt: instant("2026-01-03 00:00:00.001")}} {

@@ -20,7 +20,15 @@ func (w *writing) setParent(ctx context.Context, id int64, parent string) error 
 			return err
 		}
 		if p.id == id || below {
-			return memory.Errorf(memory.Conflict, "%s cannot be the parent of %s: it stands below it.", p.ref(), memory.NodeID(memory.NodeEntity, id)).
+			kind, err := w.c.text(ctx, `SELECT kind FROM mg_entities WHERE id = ?`, id)
+			if err != nil {
+				return err
+			}
+			child := memory.NodeID(memory.NodeKind(kind), id)
+			if p.id == id {
+				return memory.Errorf(memory.Conflict, "%s cannot be its own parent.", child).WithHint("Choose another, or none.")
+			}
+			return memory.Errorf(memory.Conflict, "%s cannot be the parent of %s: it stands below it.", p.ref(), child).
 				WithHint("Choose a parent that is not among its children, or take the child out first.")
 		}
 		above = p.id

@@ -113,7 +113,7 @@ const versionNumber = `row_number() OVER (ORDER BY r.version_id)`
 // entityVersions gives what was believed; of a memory that was followed by a new version, until when it held (L3).
 func entityVersions(ctx context.Context, c *conn, namespace string, id memory.ID, offset, limit int) ([]memory.Version, error) {
 	list := []memory.Version{}
-	err := c.query(ctx, `SELECT r.number, r.version_id, r.created_at, r.expired_at, r.cause, json_set(r.snapshot, '$.valid_until', r.valid_until), `+eventColumns+`
+	err := c.query(ctx, `SELECT r.number, r.version_id, r.created_at, r.expired_at, r.cause, json_set(`+snapshotWithParent+`, '$.valid_until', r.valid_until), `+eventColumns+`
 		FROM (SELECT `+versionNumber+` AS number, r.* FROM mg_entity_versions r WHERE r.entity_id = ?) r LEFT JOIN mg_events v ON v.id = r.event_id
 		ORDER BY r.number DESC LIMIT ? OFFSET ?`, func(s *sqlite3.Stmt) error {
 		v, err := scanVersion(s, id)

@@ -39,13 +39,13 @@ func (s *Store) families(ctx context.Context, op, namespace string, ids []int64,
 		return out, nil
 	}
 	const counted = ` ranked AS (SELECT of, id, row_number() OVER (PARTITION BY of ORDER BY id) AS place, count(*) OVER (PARTITION BY of) AS total FROM family) `
-	sql := `WITH family AS (` + now + `),` + counted + `SELECT ` + entitySnapshotSQL + `, r.of, r.total FROM ranked r CROSS JOIN mg_entities e ON e.id = r.id WHERE r.place <= ?3 ORDER BY r.of, r.place`
+	sql := `WITH family AS (` + now + `),` + counted + `SELECT ` + wholeEntitySQL + `, r.of, r.total FROM ranked r CROSS JOIN mg_entities e ON e.id = r.id WHERE r.place <= ?3 ORDER BY r.of, r.place`
 	args := []any{idList(ids), namespace, most}
 	if !at.KnownAt.IsZero() {
 		sql = `WITH believed AS (SELECT v.entity_id AS id, v.snapshot FROM mg_entities e CROSS JOIN mg_entity_versions v ON v.entity_id = e.id
 				WHERE e.namespace = ?2 AND v.created_at <= ?4 AND (v.expired_at IS NULL OR v.expired_at > ?4)
 				AND json_extract(v.snapshot, '$.merged_into') IS NULL AND json_extract(v.snapshot, '$.kind') IN ` + shownKinds + `),
-			family AS (` + then + `),` + counted + `SELECT b.snapshot, r.of, r.total FROM ranked r JOIN believed b ON b.id = r.id WHERE r.place <= ?3 ORDER BY r.of, r.place`
+			family AS (` + then + `),` + counted + `SELECT ` + snapshotWithParent + `, r.of, r.total FROM ranked r JOIN believed b ON b.id = r.id WHERE r.place <= ?3 ORDER BY r.of, r.place`
 		args = append(args, memory.Millis(at.KnownAt))
 	}
 	err := s.readOne(ctx, op, func(c *conn) error {
@@ -79,7 +79,7 @@ type Descendant struct {
 func (s *Store) Descendants(ctx context.Context, namespace string, node int64, offset, limit int) (list []Descendant, more bool, err error) {
 	list = []Descendant{}
 	err = s.readOne(ctx, "read descendants", func(c *conn) error {
-		return c.query(ctx, `SELECT `+entitySnapshotSQL+`, k.depth FROM mg_closure k CROSS JOIN mg_entities e ON e.id = k.descendant_id
+		return c.query(ctx, `SELECT `+wholeEntitySQL+`, k.depth FROM mg_closure k CROSS JOIN mg_entities e ON e.id = k.descendant_id
 			WHERE k.ancestor_id = ?1 AND e.namespace = ?2 AND e.merged_into IS NULL AND e.kind IN `+shownKinds+` ORDER BY k.depth, e.id LIMIT ?3 OFFSET ?4`,
 			func(row *sqlite3.Stmt) error {
 				e, err := snapshotEntity(row, namespace)
@@ -127,7 +127,7 @@ func (s *Store) MemoriesAt(ctx context.Context, namespace string, ids []int64, a
 		known = memory.Millis(at.KnownAt)
 	}
 	err := s.readOne(ctx, "read memories", func(c *conn) error {
-		return c.query(ctx, `SELECT v.snapshot, v.valid_until FROM json_each(?1) j CROSS JOIN mg_entities e ON e.id = j.value AND e.namespace = ?2
+		return c.query(ctx, `SELECT `+snapshotWithParent+`, v.valid_until FROM json_each(?1) j CROSS JOIN mg_entities e ON e.id = j.value AND e.namespace = ?2
 			CROSS JOIN mg_entity_versions v ON v.version_id = (SELECT max(x.version_id) FROM mg_entity_versions x WHERE x.entity_id = e.id AND x.created_at <= ?3
 				AND x.valid_from <= ?4 AND (x.valid_until IS NULL OR x.valid_until > ?4))
 			WHERE json_extract(v.snapshot, '$.kind') IN `+shownKinds+` AND json_extract(v.snapshot, '$.merged_into') IS NULL ORDER BY j.key`,

@@ -96,6 +96,9 @@ type entitySnapshot struct {
 	CreatedAt  string   `json:"created_at"`
 	LastSeenAt string   `json:"last_seen_at"`
 	Aliases    []string `json:"aliases"` // canonical, sorted; the canonical name is one of them
+
+	// ParentKind is put in by those who read nodes whole, and never kept: it is the parent's own.
+	ParentKind memory.NodeKind `json:"parent_kind,omitempty"`
 }
 
 const entitySnapshotSQL = `json_object('id', e.id, 'kind', e.kind, 'canonical_name', e.canonical_name, 'name', e.name, 'type', e.type,
@@ -103,6 +106,18 @@ const entitySnapshotSQL = `json_object('id', e.id, 'kind', e.kind, 'canonical_na
 	'parent_id', e.parent_id, 'merged_into', e.merged_into, 'valid_from', e.valid_from, 'valid_until', e.valid_until,
 	'created_at', e.created_at, 'last_seen_at', e.last_seen_at,
 	'aliases', (SELECT json_group_array(alias) FROM (SELECT alias FROM mg_entity_aliases WHERE entity_id = e.id ORDER BY alias)))`
+
+// snapshotWithParent is a column called snapshot with the kind of the parent in it, which decides how its id is written.
+// Kinds of shown nodes never change, so that it is right for the past too.
+const snapshotWithParent = `json_set(snapshot, '$.parent_kind', (SELECT p.kind FROM mg_entities p WHERE p.id = json_extract(snapshot, '$.parent_id')))`
+
+// wholeEntitySQL is the snapshot of a node e with the kind of its parent.
+const wholeEntitySQL = `json_set(` + entitySnapshotSQL + `, '$.parent_kind', (SELECT p.kind FROM mg_entities p WHERE p.id = e.parent_id))`
+
+// wholeEntity is entitySnapshot with the kind of the parent.
+func (w *writing) wholeEntity(ctx context.Context, id int64) (string, error) {
+	return w.c.text(ctx, `SELECT `+wholeEntitySQL+` FROM mg_entities e WHERE e.id = ? AND e.namespace = ?`, id, w.scope.Namespace)
+}
 
 func (w *writing) entitySnapshot(ctx context.Context, id int64) (string, error) {
 	return w.c.text(ctx, `SELECT `+entitySnapshotSQL+` FROM mg_entities e WHERE e.id = ? AND e.namespace = ?`, id, w.scope.Namespace)
@@ -122,7 +137,7 @@ func (s entitySnapshot) entity(namespace string) (memory.Entity, error) {
 	e := memory.Entity{ID: s.ID, Namespace: namespace, Kind: memory.NodeKind(s.Kind), Canonical: s.Canonical, Name: s.Name, Type: s.Type,
 		Description: s.Desc, Confidence: s.Confidence, Origin: memory.Origin(s.Origin), Layer: s.Layer, Aliases: aliasesBeside(s.Aliases, s.Canonical)}
 	if s.ParentID != nil {
-		e.ParentID = *s.ParentID
+		e.ParentID, e.ParentKind = *s.ParentID, s.ParentKind
 	}
 	if s.MergedInto != nil {
 		e.MergedInto = *s.MergedInto

@@ -16,7 +16,7 @@ import (
 var (
 	ann = memory.Entity{ID: 1, Kind: memory.NodeEntity, Name: "Ann", Type: "person", Description: "builds graphs", Aliases: []string{"annie"},
 		Confidence: .9, Observations: 3, Origin: memory.OriginAgent, LastSeenAt: june, CreatedAt: march.Add(123 * time.Millisecond), UpdatedAt: june}
-	note  = memory.Entity{ID: 7, Kind: memory.NodeMemory, Name: "Plan", Type: "decision", Confidence: .5, Layer: p(2), ParentID: 1, ValidFrom: march, ValidUntil: june}
+	note  = memory.Entity{ID: 7, Kind: memory.NodeMemory, Name: "Plan", Type: "decision", Confidence: .5, Layer: p(2), ParentID: 4, ParentKind: memory.NodeMemory, ValidFrom: march, ValidUntil: june}
 	works = memory.Relationship{ID: 3, Head: memory.Node{ID: 1, Kind: memory.NodeEntity, Name: "Ann"}, Relation: "works_at",
 		Tail: memory.Node{ID: 7, Kind: memory.NodeMemory, Name: "Plan"}, EdgeClass: "semantic", Fact: "Ann works there.", Confidence: .9, Strength: 1,
 		Origin: memory.OriginUser, Method: memory.MethodSupplied, ValidFrom: march, ValidUntil: june, ExpiresAt: june, CreatedAt: march, ExpiredAt: june,
@@ -52,7 +52,7 @@ func TestTools_ShapeTheirAnswers(t *testing.T) {
 		{"search_graph", `{"query":"x"}`, `{"strategy":"bfs","match":"strong","episodes":[],"context":"","below_threshold":0,"truncated":true,` + quiet + `,
 			"seeds":[{"id":"e1","name":"Ann","type":"person","description":"builds graphs","aliases":["annie"],"confidence":0.4,"last_seen":"2026-06-01T09:30:00Z","score":1}],
 			"entities":[{"id":"m7","name":"Plan","type":"decision","aliases":[],"confidence":0.5,"valid_from":"2026-03-01T00:00:00Z",
-				"valid_until":"2026-06-01T09:30:00Z","parent":"e1","layer":2,"score":0.25,"depth":1}],
+				"valid_until":"2026-06-01T09:30:00Z","parent":"m4","layer":2,"score":0.25,"depth":1}],
 			"relations":[{"id":"r3",` + fields + `,"confidence":0.7,"score":0.5,"hop":2,"path":["r2","r3"],
 				"why":{"strategy":"bfs","matched_by":["graph_expansion"],"features":[]}}]}`, fakeMemory{answer: search}},
 		{"retrieve_linked", `{"entity":"Ann","detail":"full"}`, `{"entity":{"id":"e1","name":"Ann","type":"person","description":"builds graphs","aliases":["annie"],

@@ -41,14 +41,14 @@ func newEntityItem(f retrieval.FoundEntity, s shape) entityItem {
 	it.Description, it.Truncated = s.cut(e.Description)
 	it.ValidFrom, it.ValidUntil, it.LastSeen = memory.RFC3339(e.ValidFrom), memory.RFC3339(e.ValidUntil), memory.RFC3339(e.LastSeenAt)
 	it.Layer = e.Layer
-	if e.ParentID != 0 {
-		it.Parent = memory.NodeID(memory.NodeEntity, e.ParentID).String()
+	if parent, ok := e.Parent(); ok {
+		it.Parent = parent.String()
 	}
 	if s.detail == detailFull {
 		it.Kind, it.Origin, it.Observed = string(e.Kind), string(e.Origin), e.Observations
 		it.CreatedAt, it.UpdatedAt = instant(e.CreatedAt), instant(e.UpdatedAt)
 		if e.MergedInto != 0 {
-			it.MergedInto = memory.NodeID(memory.NodeEntity, e.MergedInto).String()
+			it.MergedInto = memory.NodeID(e.Kind, e.MergedInto).String()
 		}
 	}
 	return it
