@@ -124,6 +124,9 @@ func (w *writing) rename(ctx context.Context, n node, was entitySnapshot, ch mem
 		if canonical == "" {
 			return emptyName(*ch.Name)
 		}
+		if err := notAnID(*ch.Name); err != nil {
+			return err
+		}
 	}
 	if ch.Type != nil {
 		typ = *ch.Type

@@ -6,12 +6,14 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/ncruces/go-sqlite3"
+
 	"memory-graph/memory"
 )
 
 // Undo takes back every change of meaning that one call made, as new versions, and is itself a call that can be undone
-// (docs/facts.md, "Taking back"). callID "" is the newest call of the namespace that changed something and was not taken
-// back, so that a second undo takes the first one back. Errors: NotFound for a call that changed nothing here; Conflict,
+// (docs/facts.md, "Taking back"). callID "" is the newest call of the namespace that changed something, is no undo and was
+// not taken back, so that undoing again goes back further. Errors: NotFound for a call that changed nothing here; Conflict,
 // which names what changed since and by which call, for one that cannot be taken back any more.
 func (s *Store) Undo(ctx context.Context, namespace, callID string, by memory.Caller) (memory.Undone, error) {
 	var out memory.Undone
@@ -28,13 +30,31 @@ func (s *Store) Undo(ctx context.Context, namespace, callID string, by memory.Ca
 		if err := u.apply(ctx); err != nil {
 			return err
 		}
-		out.Objects, err = w.markUndone(ctx, events)
-		return err
+		if out.Objects, err = w.markUndone(ctx, events); err != nil {
+			return err
+		}
+		return w.noneMergedAway(ctx)
 	})
 	if err != nil {
 		return memory.Undone{}, err
 	}
 	return out, nil
+}
+
+// noneMergedAway refuses what brought an active fact back to a node that was merged into another by a call that still stands.
+func (w *writing) noneMergedAway(ctx context.Context) error {
+	var refused error
+	err := w.c.query(ctx, `SELECT r.id, e.id, e.kind, e.merged_into FROM mg_events v JOIN mg_relationships r ON r.id = CAST(substr(v.object, 2) AS INTEGER)
+		JOIN mg_entities e ON e.id IN (r.head_id, r.tail_id) WHERE v.namespace = ? AND v.call_id = ? AND v.object LIKE 'r%' AND r.valid_until IS NULL
+		AND e.merged_into IS NOT NULL LIMIT 1`,
+		func(s *sqlite3.Stmt) error {
+			kind := memory.NodeKind(s.ColumnText(2))
+			node := memory.NodeID(kind, s.ColumnInt64(1))
+			refused = memory.Errorf(memory.Conflict, "%s was about %s, which has been merged into %s since.", memory.RelationshipID(s.ColumnInt64(0)), node,
+				memory.NodeID(kind, s.ColumnInt64(3))).WithHint("Unmerge %s first.", node)
+			return nil
+		}, w.scope.Namespace, w.by.CallID)
+	return cmp.Or(err, refused)
 }
 
 // undoing is what a call's objects are to become.

@@ -35,11 +35,23 @@ func (s *Store) NewestCall(ctx context.Context, namespace string) (callID string
 }
 
 func newestCall(ctx context.Context, c *conn, namespace string) (string, error) {
-	newest, err := c.text(ctx, `SELECT v.call_id FROM mg_events v WHERE v.namespace = ? AND v.undone_by IS NULL AND v.call_id IS NOT NULL
-		AND v.action <> 'forget' AND `+changedMeaning+` ORDER BY v.id DESC LIMIT 1`, namespace)
-	if err == nil && newest == "" {
+	// Of undos none: undoing again goes back further, and an undo is taken back by its own id. What was taken back and came
+	// again, since that undo was undone, counts.
+	newest, action := "", ""
+	err := c.query(ctx, `SELECT v.call_id, v.action FROM mg_events v WHERE v.namespace = ? AND v.call_id IS NOT NULL AND v.action <> 'undo'
+		AND (v.undone_by IS NULL OR EXISTS (SELECT 1 FROM mg_events u WHERE u.id = v.undone_by AND u.undone_by IS NOT NULL))
+		AND (v.action = '`+forgetAction+`' OR `+changedMeaning+`) ORDER BY v.id DESC LIMIT 1`, func(s *sqlite3.Stmt) error {
+		newest, action = s.ColumnText(0), s.ColumnText(1)
+		return nil
+	}, namespace)
+	switch {
+	case err != nil:
+	case newest == "":
 		err = memory.Errorf(memory.NotFound, "Nothing has changed in namespace %q that could be undone.", namespace).
 			WithHint("Check the namespace; what_changed lists what changed, with its call.")
+	case action == forgetAction:
+		err = memory.Errorf(memory.Conflict, "The last change forgot something, and that is for good.").
+			WithHint("To take back an earlier call, name it; what_changed lists them.")
 	}
 	return newest, err
 }

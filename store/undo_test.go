@@ -49,10 +49,12 @@ func TestUndo_TakesATurnsFactsBackAndLeavesTheTurn(t *testing.T) {
 		t.Errorf("twice: %v", err)
 	}
 	// Undo of the undo is the turn again, and so on.
-	for range 3 {
-		if _, err := s.Undo(t.Context(), ns, "", memory.Caller{}); err != nil {
+	last := "undo"
+	for _, next := range []string{"again", "back", "forth"} {
+		if _, err := s.Undo(t.Context(), ns, last, memory.Caller{CallID: next}); err != nil {
 			t.Fatal(err)
 		}
+		last = next
 	}
 	if e, err := s.ResolveEntity(t.Context(), ns, "Globex", "", memory.AsOf{}); err != nil || e.Kind != memory.NodeEntity {
 		t.Errorf("%+v, %v", e, err)
@@ -212,4 +214,32 @@ func TestRelationRates_AreOfOneNamespace(t *testing.T) {
 			t.Errorf("%s: %s, %v", namespace, diff, err)
 		}
 	}
+}
+
+func TestUndo_GoesBackCallByCall(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	for _, tool := range []string{"Go", "Rust", "Zig"} {
+		if _, err := s.CreateRelation(t.Context(), memory.Scope{Namespace: ns}, draft("Ann", "uses", tool), 0, memory.Caller{CallID: tool}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, want := range []string{"Zig", "Rust"} {
+		if done, err := s.Undo(t.Context(), ns, "", memory.Caller{CallID: "undo " + want}); err != nil || done.CallID != want {
+			t.Fatalf("took back %q, %v; want %s", done.CallID, err, want)
+		}
+	}
+	if done, err := s.Undo(t.Context(), ns, "undo Rust", memory.Caller{CallID: "redo"}); err != nil || done.CallID != "undo Rust" {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	if done, err := s.Undo(t.Context(), ns, "", memory.Caller{}); err != nil || done.CallID != "Rust" {
+		t.Fatalf("what came again is not the newest: %+v, %v", done, err)
+	}
+	if _, err := s.Forget(t.Context(), ns, []memory.ID{memory.RelationshipID(1)}, true, memory.Caller{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Undo(t.Context(), ns, "", memory.Caller{}); code(err) != memory.Conflict {
+		t.Errorf("undo of forgetting: %v", err)
+	}
+	isSound(t, s)
 }

@@ -31,8 +31,10 @@ func (s *Store) Unmerge(ctx context.Context, namespace, entity string, by memory
 		if err := u.apply(ctx); err != nil {
 			return err
 		}
-		out.Objects, err = w.markUndone(ctx, events)
-		return err
+		if out.Objects, err = w.markUndone(ctx, events); err != nil {
+			return err
+		}
+		return w.noneMergedAway(ctx)
 	})
 	if err != nil {
 		return memory.Undone{}, err
