@@ -114,6 +114,9 @@ type EdgeQuery struct {
 	Classes   []string
 	At        AsOf
 	PerNode   int // most edges read of one node and direction, strongest first
+	// Touching are some of Nodes: of what holds among the nodes, only what has an end here is read; empty: all of it. The
+	// edges of nodes do not heed it.
+	Touching []int64
 }
 
 // RelationDraft is a fact as a caller gives it, checked and masked.

@@ -65,11 +65,12 @@ func (r *Retriever) Traverse(ctx context.Context, req TraverseRequest) (Traversa
 
 // reach is the page of a traversal before it is read whole.
 type reach struct {
-	start  int64
-	search *graph.Search
-	nodes  []graph.Reached // without the start
-	more   bool
-	cut    bool
+	start   int64
+	search  *graph.Search
+	earlier []int64         // the nodes of the pages before, without the start
+	nodes   []graph.Reached // without the start
+	more    bool
+	cut     bool
 }
 
 // visibleEdges gives the edges of nodes that have not faded out of sight.
@@ -115,7 +116,11 @@ func (r *Retriever) around(ctx context.Context, req TraverseRequest, start int64
 
 // page cuts what the request passes over and what is beyond its limit.
 func (p *reach) page(all []graph.Reached, req TraverseRequest) {
-	p.nodes = all[min(req.Offset, len(all)):]
+	first := min(req.Offset, len(all))
+	for _, n := range all[:first] {
+		p.earlier = append(p.earlier, n.Node)
+	}
+	p.nodes = all[first:]
 	if len(p.nodes) > req.Limit {
 		p.nodes, p.more = p.nodes[:req.Limit], true
 	}
@@ -185,7 +190,8 @@ func reverse(d memory.Direction) memory.Direction {
 	return d
 }
 
-// hydrate reads the page's entities and the facts among them: two statements.
+// hydrate reads the page's entities and the facts that join them to each other, to the start and to what earlier pages
+// showed, so that the pages together bring each fact among their entities once: two statements.
 func (r *Retriever) hydrate(ctx context.Context, req TraverseRequest, page reach, w scale) (Traversal, error) {
 	out := Traversal{Entities: []FoundEntity{}, Relations: []FoundRelation{}, More: page.more, Truncated: page.more || page.cut}
 	if len(page.nodes) == 0 {
@@ -210,7 +216,11 @@ func (r *Retriever) hydrate(ctx context.Context, req TraverseRequest, page reach
 			out.Entities = append(out.Entities, found)
 		}
 	}
-	facts, more, err := r.Graph.RelationshipsAmong(ctx, req.edges(append(ids, page.start), 0), scopeFilter(req.Scope), maxAmong)
+	among := req.edges(slices.Concat(ids, page.earlier, []int64{page.start}), 0)
+	if req.Offset > 0 {
+		among.Touching = ids
+	}
+	facts, more, err := r.Graph.RelationshipsAmong(ctx, among, scopeFilter(req.Scope), maxAmong)
 	if err != nil {
 		return Traversal{}, err
 	}

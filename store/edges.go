@@ -39,7 +39,7 @@ func (s *Store) EdgesAmong(ctx context.Context, namespace string, nodes []int64,
 	if !at.KnownAt.IsZero() {
 		columns = edgeColumnsThen
 	}
-	from, args := factsAmong(at, nodes)
+	from, args := factsAmong(at, nodes, nil)
 	list := edgeList{known: map[string]string{}, seen: map[int64]bool{}}
 	err := s.readOne(ctx, "read edges among", func(c *conn) error {
 		list.reset()
@@ -52,22 +52,36 @@ func (s *Store) EdgesAmong(ctx context.Context, namespace string, nodes []int64,
 	return list.edges, nil
 }
 
-// factsAmong writes the rows r, of facts or of their versions, whose head and tail are both among nodes: by the indexes that
-// lead from one to the other, so that what else a hub has is not looked at. Whether they hold is not asked.
-func factsAmong(at memory.AsOf, nodes []int64) (from string, args []any) {
-	list := idList(nodes)
-	if !at.KnownAt.IsZero() {
-		return `FROM (SELECT DISTINCT value AS id FROM json_each(?)) n CROSS JOIN mg_relationship_versions r INDEXED BY mg_relationship_versions_pair
-			ON r.head_id = n.id AND r.tail_id IN (SELECT value FROM json_each(?))`, []any{list, list}
+// factsAmong writes the rows r, of facts or of their versions, whose head and tail are both among nodes and, where touching
+// is not empty, at least one of them among touching too: by the indexes that lead from one to the other, so that what else
+// a hub has is not looked at. Whether they hold is not asked.
+func factsAmong(at memory.AsOf, nodes, touching []int64) (from string, args []any) {
+	table, arms := "mg_relationships", []string{`INDEXED BY mg_relationships_pair ON r.valid_until IS NULL`, `INDEXED BY mg_relationships_head_past ON r.valid_until IS NOT NULL`}
+	switch {
+	case !at.KnownAt.IsZero():
+		table, arms = "mg_relationship_versions", []string{`INDEXED BY mg_relationship_versions_pair ON true`}
+	case at.Now():
+		arms = arms[:1]
 	}
-	const active = `SELECT r.id AS row FROM (SELECT DISTINCT value AS id FROM json_each(?)) n CROSS JOIN mg_relationships r INDEXED BY mg_relationships_pair
-		ON r.head_id = n.id AND r.valid_until IS NULL AND r.tail_id IN (SELECT value FROM json_each(?))`
-	const past = `SELECT r.id AS row FROM (SELECT DISTINCT value AS id FROM json_each(?)) n CROSS JOIN mg_relationships r INDEXED BY mg_relationships_head_past
-		ON r.head_id = n.id AND r.valid_until IS NOT NULL AND r.tail_id IN (SELECT value FROM json_each(?))`
-	if at.Now() {
-		return `FROM (` + active + `) p CROSS JOIN mg_relationships r ON r.id = p.row`, []any{list, list}
+	// Of a fact that touches, the head does or only the tail does: no fact comes twice, and no pair beside them is tried.
+	sides := [][2]string{{idList(nodes), idList(nodes)}}
+	if len(touching) > 0 {
+		touches := make(map[int64]bool, len(touching))
+		for _, n := range touching {
+			touches[n] = true
+		}
+		others := slices.DeleteFunc(slices.Clone(nodes), func(n int64) bool { return touches[n] })
+		sides = [][2]string{{idList(touching), idList(nodes)}, {idList(others), idList(touching)}}
 	}
-	return `FROM (` + active + ` UNION ALL ` + past + `) p CROSS JOIN mg_relationships r ON r.id = p.row`, []any{list, list, list, list}
+	var union []string
+	for _, side := range sides {
+		for _, arm := range arms {
+			union = append(union, `SELECT r.rowid AS row FROM (SELECT DISTINCT value AS id FROM json_each(?)) n CROSS JOIN `+table+` r `+arm+
+				` AND r.head_id = n.id AND r.tail_id IN (SELECT value FROM json_each(?))`)
+			args = append(args, side[0], side[1])
+		}
+	}
+	return `FROM (` + strings.Join(union, ` UNION ALL `) + `) p CROSS JOIN ` + table + ` r ON r.rowid = p.row`, args
 }
 
 // nodesOf are those of ?1 that are of the namespace ?2: edges never cross namespaces, so that theirs need not be looked at.

@@ -20,8 +20,8 @@ func (s *Store) EdgesWithin(ctx context.Context, q memory.EdgeQuery, f memory.Fi
 	return edges, cut, nil
 }
 
-// RelationshipsAmong gives the facts that hold between two of the query's nodes whole, those of the highest stored
-// confidence first, and says whether there are more than limit: one statement, and a second one at a KnownAt. The
+// RelationshipsAmong gives the facts that hold between two of the query's nodes, one of them among Touching where that is
+// given, whole, those of the highest stored confidence first, and says whether there are more than limit: one statement, and a second one at a KnownAt. The
 // query's relations and classes and the filter's episodes narrow it; direction and PerNode have no meaning here.
 func (s *Store) RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f memory.Filter, limit int) (list []memory.Relationship, more bool, err error) {
 	f.Namespace = q.Namespace
@@ -32,7 +32,7 @@ func (s *Store) RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f me
 	w.in("r.relation", q.Relations)
 	w.in("r.edge_class", q.Classes)
 	w.evidence(f, facts.id)
-	from, args := factsAmong(q.At, q.Nodes)
+	from, args := factsAmong(q.At, q.Nodes, q.Touching)
 	err = s.readOne(ctx, "read relationships among", func(c *conn) (err error) {
 		// What is read whole is chosen first: evidence and names of a row cost ten times what finding it does.
 		const order = ` ORDER BY r.confidence DESC, r.`

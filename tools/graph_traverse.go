@@ -44,11 +44,20 @@ func newGraphTraverse(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return graphTraverseResult{}, err
 		}
-		found, err := mem.Traverse(ctx, req)
-		if err != nil {
-			return graphTraverseResult{}, err
+		for {
+			found, err := mem.Traverse(ctx, req)
+			if err != nil {
+				return graphTraverseResult{}, err
+			}
+			res, err := o.shapeTraversal(q, leaf{offset: req.Offset, limit: req.Limit, more: found.More}, in.Detail, found)
+			fit := len(res.Entities)
+			if err != nil || req.End == "" || fit == len(found.Entities) {
+				return res, err
+			}
+			// The strongest path is what a page takes first, and the nearest entity what it shows first: of paths, the page
+			// that has room is asked for, and not the beginning of one that has not.
+			req.Limit = fit
 		}
-		return o.shapeTraversal(q, leaf{offset: req.Offset, limit: req.Limit, more: found.More}, in.Detail, found)
 	})
 }
 
@@ -85,7 +94,7 @@ func (in graphTraverseArgs) request(o Options) (retrieval.TraverseRequest, quest
 }
 
 // shapeTraversal words a traversal and cuts it to the size that answers may have: entity by entity, each with the facts
-// that join it to those before it, so that no fact leads to an entity that is not shown.
+// that join it to those before it, so that no fact leads to an entity that neither this page shows nor one before it.
 func (o Options) shapeTraversal(q question, p leaf, detail string, found retrieval.Traversal) (graphTraverseResult, error) {
 	most := o.answerBytes(detail)
 	s := shape{detail: detail, runes: o.SummaryRunes}
@@ -146,7 +155,8 @@ func (o Options) shapeTraversal(q question, p leaf, detail string, found retriev
 	return res, nil
 }
 
-// joins gives for each entity of a traversal the facts, by their place, that join it to the start and to those before it.
+// joins gives for each entity of a traversal the facts, by their place, that join it to the start, to earlier pages and to
+// those before it on this one.
 func joins(found retrieval.Traversal) [][]int {
 	place := make(map[int64]int, len(found.Entities))
 	for i, e := range found.Entities {
@@ -154,7 +164,7 @@ func joins(found retrieval.Traversal) [][]int {
 	}
 	row := make([][]int, len(found.Entities))
 	for i, f := range found.Relations {
-		at := max(place[f.Relationship.Head.ID], place[f.Relationship.Tail.ID]) // the start's place is that of the first
+		at := max(place[f.Relationship.Head.ID], place[f.Relationship.Tail.ID]) // the place of the start, and of what an earlier page showed, is that of the first
 		if at < len(row) {
 			row[at] = append(row[at], i)
 		}
