@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"memory-graph/memory"
@@ -137,10 +138,13 @@ func (h *history) undo(c call, by memory.Caller) (bool, error) {
 		h.note("nothing to undo")
 		return false, nil
 	}
-	if c.latest {
-		c.undo = 1
-	}
 	id := h.callIDs[len(h.callIDs)-c.undo]
+	if c.latest {
+		if id = h.newest(); id == "" {
+			h.note("nothing to undo")
+			return false, nil
+		}
+	}
 	asked := h.scope.Namespace + " " + id
 	h.note("undo %s (latest: %v)", id, c.latest)
 	if c.latest {
@@ -151,5 +155,18 @@ func (h *history) undo(c call, by memory.Caller) (bool, error) {
 	if err := refusal(err, refused); err != nil {
 		return false, err
 	}
+	if refused == "" {
+		h.undos[strings.TrimPrefix(by.CallID, h.scope.Namespace+" ")] = true
+	}
 	return refused == "", nil
+}
+
+// newest is the last call that is no undo and is in force: the one that undo takes back where none is named.
+func (h *history) newest() string {
+	for _, id := range slices.Backward(h.callIDs) {
+		if !h.undos[id] && h.model.InForce(id) {
+			return id
+		}
+	}
+	return ""
 }

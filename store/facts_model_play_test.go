@@ -23,7 +23,8 @@ type history struct {
 	ent, facts []int64 // the store's ids of the model's, from 1
 	played     []call
 	log        []string
-	callIDs    []string // that changed something, or may have
+	callIDs    []string        // that changed something, or may have
+	undos      map[string]bool // which of them took another back
 	counts     map[string]int
 	episodes   int
 	left       map[int]bool // those of them that calls leave
@@ -33,7 +34,7 @@ type history struct {
 func (p *playground) history(t *testing.T) *history {
 	t.Helper()
 	p.namespaces++
-	h := &history{t: t, p: p, s: p.s, now: time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC), scope: memory.Scope{Namespace: fmt.Sprintf("history %d", p.namespaces)},
+	h := &history{undos: map[string]bool{}, t: t, p: p, s: p.s, now: time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC), scope: memory.Scope{Namespace: fmt.Sprintf("history %d", p.namespaces)},
 		model: factmodel.New(), ent: []int64{0}, facts: []int64{0}, counts: map[string]int{}, left: map[int]bool{}}
 	for i, e := range cast {
 		if err := h.observe(e.name, e.typ, .9, h.begin(time.Second, fmt.Sprintf("cast %d", i))); err != nil {

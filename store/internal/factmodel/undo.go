@@ -20,7 +20,7 @@ func (m *Model) Undo(call string) memory.Code {
 	if len(facts)+len(entities) == 0 {
 		return memory.NotFound
 	}
-	if by := m.undone[call]; by != "" && m.undone[by] == "" { // and not had again by taking that back
+	if !m.InForce(call) {
 		return memory.Conflict
 	}
 	for _, r := range facts {
@@ -85,6 +85,12 @@ func (m *Model) Undo(call string) memory.Code {
 		m.undone[call] = m.call
 	}
 	return ""
+}
+
+// InForce says whether a call was not taken back, or came again.
+func (m *Model) InForce(call string) bool {
+	by := m.undone[call]
+	return by == "" || m.undone[by] != ""
 }
 
 // stands says whether a live fact that the call did not make names the entity.
