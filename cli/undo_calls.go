@@ -85,7 +85,7 @@ func (o opened) lastCalls(ctx context.Context, limit int) (callList, error) {
 
 // add notes what an event of the call changed, each object once. Events come newest first.
 func (c *callRow) add(e memory.Event) {
-	c.Undone = c.Undone || e.UndoneBy != 0
+	c.Undone = c.Undone || e.UndoneBy != ""
 	if !c.seen[e.Object] {
 		c.seen[e.Object] = true
 		c.Objects = append(c.Objects, callObject{ID: e.Object.String(), id: e.Object})

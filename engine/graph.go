@@ -59,13 +59,13 @@ func (e *Engine) Relationships(ctx context.Context, namespace string, ids []int6
 	return s.store.Relationships(ctx, namespace, ids, at)
 }
 
-// EdgeHistory gives the facts that a node was ever head of, the latest first (Z37).
-func (e *Engine) EdgeHistory(ctx context.Context, namespace string, source int64, predicate, relation string, limit int) ([]memory.Relationship, error) {
+// EdgeHistory gives a page of the facts that a node was ever head of, the latest first (Z37).
+func (e *Engine) EdgeHistory(ctx context.Context, namespace string, source int64, predicate, relation string, offset, limit int) (facts []memory.Relationship, more bool, err error) {
 	s, err := e.wait(ctx)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	return s.store.EdgeHistory(ctx, namespace, source, predicate, relation, limit)
+	return s.store.EdgeHistory(ctx, namespace, source, predicate, relation, offset, limit)
 }
 
 // History gives the versions of an entity or a relationship, the newest first.

@@ -27,7 +27,7 @@ type Event struct {
 	Object    ID
 	Reason    string
 	EpisodeID int64
-	UndoneBy  int64 // the event that took it back, 0 for none
+	UndoneBy  string // the call that took it back, "" for none
 }
 
 // Merge tells what a merge did.

@@ -15,8 +15,9 @@ const DefaultHistory = 100
 
 // EdgeHistory gives what was ever said of a source by a predicate, ended facts too, the latest valid_from first and those of
 // unknown beginning last (Z37). predicate is looked for in the fact's sentence, its relation and its label, whatever its
-// case; "" is any, and nothing in it is a wildcard. relation narrows to one relation, "" to none. limit 0 is DefaultHistory.
-func (s *Store) EdgeHistory(ctx context.Context, namespace string, source int64, predicate, relation string, limit int) ([]memory.Relationship, error) {
+// case; "" is any, and nothing in it is a wildcard. relation narrows to one relation, "" to none. It passes over the first
+// offset ones and says whether there are more than limit; limit 0 is DefaultHistory.
+func (s *Store) EdgeHistory(ctx context.Context, namespace string, source int64, predicate, relation string, offset, limit int) (facts []memory.Relationship, more bool, err error) {
 	if limit <= 0 {
 		limit = DefaultHistory
 	}
@@ -29,22 +30,24 @@ func (s *Store) EdgeHistory(ctx context.Context, namespace string, source int64,
 	if relation != "" {
 		w.and("r.relation = ?", relation)
 	}
-	var out []memory.Relationship
-	err := s.read(ctx, "read edge history", func(c *conn) (err error) {
+	err = s.read(ctx, "read edge history", func(c *conn) (err error) {
 		if err := needNode(ctx, c, namespace, source); err != nil {
 			return err
 		}
 		// Active and past facts have an index each.
-		out, err = queryRelationships(ctx, c, memory.AsOf{}, `FROM (SELECT id FROM mg_relationships INDEXED BY mg_relationships_out WHERE head_id = ? AND valid_until IS NULL
+		facts, err = queryRelationships(ctx, c, memory.AsOf{}, `FROM (SELECT id FROM mg_relationships INDEXED BY mg_relationships_out WHERE head_id = ? AND valid_until IS NULL
 				UNION ALL SELECT id FROM mg_relationships INDEXED BY mg_relationships_head_past WHERE head_id = ? AND valid_until IS NOT NULL) j
-			CROSS JOIN mg_relationships r ON r.id = j.id`, w.sql.String()+` ORDER BY r.valid_from DESC, r.id DESC LIMIT ?`,
-			append(append([]any{source, source}, w.args...), limit)...)
+			CROSS JOIN mg_relationships r ON r.id = j.id`, w.sql.String()+` ORDER BY r.valid_from DESC, r.id DESC LIMIT ? OFFSET ?`,
+			append(append([]any{source, source}, w.args...), limit+1, offset)...)
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	return out, nil
+	if len(facts) > limit {
+		return facts[:limit], true, nil
+	}
+	return facts, false, nil
 }
 
 var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
@@ -52,7 +55,8 @@ var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 // escapeLike makes a text stand for itself in a LIKE pattern with ESCAPE '\'.
 func escapeLike(s string) string { return likeEscaper.Replace(s) }
 
-const eventColumns = `v.id, v.at, v.actor, v.client, v.call_id, v.action, v.object, v.reason, v.episode_id, v.undone_by`
+const eventColumns = `v.id, v.at, v.actor, v.client, v.call_id, v.action, v.object, v.reason, v.episode_id,
+	(SELECT coalesce(u.call_id, '') FROM mg_events u WHERE u.id = v.undone_by)`
 
 // scanEvent reads eventColumns from a column on; an absent event is the zero Event.
 func scanEvent(s *sqlite3.Stmt, from int) (memory.Event, error) {
@@ -60,7 +64,7 @@ func scanEvent(s *sqlite3.Stmt, from int) (memory.Event, error) {
 		return memory.Event{}, nil
 	}
 	e := memory.Event{ID: s.ColumnInt64(from), Actor: s.ColumnText(from + 2), Client: s.ColumnText(from + 3), CallID: s.ColumnText(from + 4),
-		Action: s.ColumnText(from + 5), Reason: s.ColumnText(from + 7), EpisodeID: s.ColumnInt64(from + 8), UndoneBy: s.ColumnInt64(from + 9)}
+		Action: s.ColumnText(from + 5), Reason: s.ColumnText(from + 7), EpisodeID: s.ColumnInt64(from + 8), UndoneBy: s.ColumnText(from + 9)}
 	var err error
 	if e.At, err = memory.ParseStored(s.ColumnText(from + 1)); err != nil {
 		return e, fmt.Errorf("event %d: at: %w", e.ID, err)

@@ -102,22 +102,24 @@ func TestEdgeHistory_TakesThePredicateLiterally(t *testing.T) {
 	g.fact(factRow{id: 5, head: 6, tail: 1, relation: "uses"})
 	for _, tc := range []struct {
 		predicate, relation string
-		limit               int
+		offset, limit       int
 		want                []int64
+		more                bool
 	}{
-		{"", "", 0, []int64{2, 1, 4, 3}},
-		{"100%", "", 0, []int64{1}},
-		{"USES", "", 0, []int64{2, 1}},
-		{"uses", "", 1, []int64{2}},
-		{"works_at", "", 0, []int64{3}},
-		{`\`, "", 0, []int64{3}},
-		{"", "uses", 0, []int64{2, 1}},
-		{"of", "works_at", 0, []int64{}},
-		{"%", "", 0, []int64{1}},
+		{"", "", 0, 0, []int64{2, 1, 4, 3}, false},
+		{"100%", "", 0, 0, []int64{1}, false},
+		{"USES", "", 0, 0, []int64{2, 1}, false},
+		{"uses", "", 0, 1, []int64{2}, true},
+		{"uses", "", 1, 1, []int64{1}, false},
+		{"works_at", "", 0, 0, []int64{3}, false},
+		{`\`, "", 0, 0, []int64{3}, false},
+		{"", "uses", 0, 0, []int64{2, 1}, false},
+		{"of", "works_at", 0, 0, []int64{}, false},
+		{"%", "", 0, 0, []int64{1}, false},
 	} {
-		got, err := g.s.EdgeHistory(context.Background(), "default", 1, tc.predicate, tc.relation, tc.limit)
-		if err != nil {
-			t.Fatal(err)
+		got, more, err := g.s.EdgeHistory(context.Background(), "default", 1, tc.predicate, tc.relation, tc.offset, tc.limit)
+		if err != nil || more != tc.more {
+			t.Fatalf("%q, %q: more is %v, %v", tc.predicate, tc.relation, more, err)
 		}
 		if d := cmp.Diff(tc.want, relationshipIDs(got)); d != "" {
 			t.Errorf("%q, %q\n%s", tc.predicate, tc.relation, d)
@@ -257,5 +259,21 @@ func TestChanges_AreThoseOfTheTimeAndOfTheEntity(t *testing.T) {
 	}
 	if _, _, err := s.Changes(context.Background(), "other", none, none, anna, 0, 10); memory.AsError(err).Code != memory.NotFound {
 		t.Errorf("of another namespace's entity: %v", err)
+	}
+}
+
+func TestChanges_NameTheCallThatTookThemBack(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	by := func(call string) memory.Caller { return memory.Caller{Actor: "tool", CallID: call} }
+	if _, err := s.CreateEntity(t.Context(), inN, memory.EntityDraft{Name: "Ann", Type: "person", Origin: memory.OriginAgent, Method: memory.MethodSupplied}, by("first")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Undo(t.Context(), ns, "", by("second")); err != nil {
+		t.Fatal(err)
+	}
+	events, _, err := s.Changes(t.Context(), ns, time.Time{}, time.Time{}, 0, 0, 9)
+	if err != nil || len(events) != 2 || events[1].CallID != "first" || events[1].UndoneBy != "second" || events[0].UndoneBy != "" {
+		t.Errorf("%+v, %v", events, err)
 	}
 }

@@ -26,8 +26,8 @@ var (
 const (
 	annJSON = `{"id":"e1","name":"Ann","type":"person","description":"builds graphs","aliases":["annie"],"confidence":0.9,"last_seen":"2026-06-01T09:30:00Z"}`
 	fields  = `"head":"Ann","head_id":"e1","relation":"works_at","tail":"Plan","tail_id":"m7","edge_class":"semantic","fact":"Ann works there.",
-		"valid_from":"2026-03-01T00:00:00Z","valid_until":"2026-06-01T09:30:00Z","superseded_by":"r4","origin":"user","evidence":["t56","t57"]`
-	stored = `{"id":"r3",` + fields + `,"confidence":0.9,"expires_at":"2026-06-01T09:30:00Z"}`
+		"valid_from":"2026-03-01T00:00:00Z","valid_until":"2026-06-01T09:30:00Z","expires_at":"2026-06-01T09:30:00Z","superseded_by":"r4","origin":"user","evidence":["t56","t57"]`
+	stored = `{"id":"r3",` + fields + `,"confidence":0.9}`
 	quiet  = `"memory_state":{"pending":0,"failed":0,"degraded":[]}`
 )
 
@@ -59,7 +59,7 @@ func TestTools_ShapeTheirAnswers(t *testing.T) {
 			"confidence":0.4,"last_seen":"2026-06-01T09:30:00Z","kind":"entity","origin":"agent","observations":3,"created_at":"2026-03-01T00:00:00.123Z",
 			"updated_at":"2026-06-01T09:30:00.000Z"},
 			"links":[{"id":"r3",` + fields + `,"confidence":0.7,"stored_confidence":0.9,"strength":1,"method":"supplied","created_at":"2026-03-01T00:00:00.000Z",
-				"expired_at":"2026-06-01T09:30:00.000Z","expires_at":"2026-06-01T09:30:00Z","last_observed":"2026-06-01T09:30:00Z","hop":1,"path":["r3"]}],
+				"expired_at":"2026-06-01T09:30:00.000Z","last_observed":"2026-06-01T09:30:00Z","hop":1,"path":["r3"]}],
 			"memory_state":{"pending":2,"failed":0,"degraded":["x"]}}`, fakeMemory{links: retrieval.Links{
 			Entity: retrieval.FoundEntity{Entity: ann, Score: 1, Confidence: .4}, State: memory.State{Pending: 2, Degraded: []string{"x"}},
 			Links: []retrieval.FoundRelation{{Relationship: works, Confidence: .7, Score: .7, Hop: 1, Path: []int64{3}}}}}},
@@ -79,22 +79,22 @@ func TestTools_ShapeTheirAnswers(t *testing.T) {
 		{"supersede", `{"relationship_id":"r3"}`, `{"superseded":` + stored + `,"also_superseded":[],"conflicts":[]}`, fakeMemory{ended: memory.Superseded{Ended: works}}},
 		{"supersede", `{"relationship_id":"r3","new_relationship_id":"r4"}`, `{"superseded":` + stored + `,"replacement":` + stored + `,"also_superseded":["r8"],"conflicts":[]}`,
 			fakeMemory{ended: memory.Superseded{Ended: works, Replacement: &works, Also: []int64{8}}}},
-		{"history", `{"relationship_id":"r3"}`, `{"id":"r3","facts":[],"versions":[{"version":2,"cause":"superseded","created_at":"2026-06-01T09:30:00.000Z","relation":` + stored + `,
-			"event":{"at":"2026-06-01T09:30:00.000Z","action":"supersede","reason":"moved","episode":"t5","actor":"tool","client":"c 1","call_id":"x","undone_by":9}},
+		{"history", `{"relationship_id":"r3"}`, `{"id":"r3",` + quiet + `,"facts":[],"versions":[{"version":2,"cause":"superseded","created_at":"2026-06-01T09:30:00.000Z","relation":` + stored + `,
+			"event":{"at":"2026-06-01T09:30:00.000Z","action":"supersede","reason":"moved","episode":"t5","actor":"tool","client":"c 1","call_id":"x","undone_by":"y"}},
 			{"version":1,"cause":"created","created_at":"2026-03-01T00:00:00.000Z","expired_at":"2026-06-01T09:30:00.000Z","relation":` + stored + `}]}`, fakeMemory{versions: []memory.Version{
 			{Number: 2, Cause: "superseded", CreatedAt: june, Relationship: &works, Event: memory.Event{ID: 1, At: june, Action: "supersede", Reason: "moved", EpisodeID: 5,
-				Actor: "tool", Client: "c 1", CallID: "x", UndoneBy: 9, Object: memory.RelationshipID(3)}},
+				Actor: "tool", Client: "c 1", CallID: "x", UndoneBy: "y", Object: memory.RelationshipID(3)}},
 			{Number: 1, Cause: "created", CreatedAt: march, ExpiredAt: june, Relationship: &works}}}},
-		{"history", `{"entity":"Ann"}`, `{"id":"e1","facts":[],"versions":[{"version":1,"cause":"created","created_at":"2026-03-01T00:00:00.000Z","entity":` + annJSON + `}]}`,
+		{"history", `{"entity":"Ann"}`, `{"id":"e1",` + quiet + `,"facts":[],"versions":[{"version":1,"cause":"created","created_at":"2026-03-01T00:00:00.000Z","entity":` + annJSON + `}]}`,
 			fakeMemory{entity: ann, versions: []memory.Version{{Number: 1, Cause: "created", CreatedAt: march, Entity: &ann}}}},
-		{"history", `{"entity":"Ann","relation":"works_at"}`, `{"id":"e1","versions":[],"facts":[{"id":"r3",` + fields + `,"confidence":0.9}]}`,
+		{"history", `{"entity":"Ann","relation":"works_at"}`, `{"id":"e1",` + quiet + `,"versions":[],"facts":[{"id":"r3",` + fields + `,"confidence":0.9}]}`,
 			fakeMemory{entity: ann, facts: []memory.Relationship{works}}},
-		{"what_changed", `{}`, `{"changes":[{"at":"2026-06-01T09:30:00.000Z","action":"supersede","object":"r3","what":"Ann works_at Plan"},
+		{"what_changed", `{}`, `{` + quiet + `,"changes":[{"at":"2026-06-01T09:30:00.000Z","action":"supersede","object":"r3","what":"Ann works_at Plan"},
 			{"at":"2026-03-01T00:00:00.000Z","action":"create_entity","object":"e1","what":"Ann"}]}`, fakeMemory{
 			events: []memory.Event{{ID: 2, At: june, Action: "supersede", Object: works.Ref()}, {ID: 1, At: march, Action: "create_entity", Object: ann.Ref()}},
 			facts:  []memory.Relationship{works}, entities: []memory.Entity{ann}}},
-		{"list", `{}`, `{"entities":[` + annJSON + `],"relations":[]}`, fakeMemory{entities: []memory.Entity{ann}}},
-		{"list", `{"what":"relations"}`, `{"entities":[],"relations":[{"id":"r3",` + fields + `,"confidence":0.9}]}`, fakeMemory{facts: []memory.Relationship{works}}},
+		{"list", `{}`, `{"entities":[` + annJSON + `],"relations":[],` + quiet + `}`, fakeMemory{entities: []memory.Entity{ann}}},
+		{"list", `{"what":"relations"}`, `{"entities":[],"relations":[{"id":"r3",` + fields + `,"confidence":0.9}],` + quiet + `}`, fakeMemory{facts: []memory.Relationship{works}}},
 		{"update_relation", `{"relationship_id":"r3","confidence":1}`, `{"relation":` + stored + `,"version":2}`,
 			fakeMemory{written: memory.RelationWrite{Relationship: works}, version: 2}},
 		{"merge_entities", `{"into":"a","from":"b"}`, `{"entity":` + annJSON + `,"merged":"m7","moved":2,"joined":["r5"],"retracted":["r6"],"conflicts":[],"call_id":"x"}`,

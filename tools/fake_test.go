@@ -116,9 +116,9 @@ func (m *fakeMemory) Relationships(_ context.Context, namespace string, ids []in
 	return m.facts, m.err
 }
 
-func (m *fakeMemory) EdgeHistory(_ context.Context, namespace string, source int64, predicate, relation string, limit int) ([]memory.Relationship, error) {
-	m.note(nil, namespace, source, predicate, relation, limit)
-	return m.facts, m.err
+func (m *fakeMemory) EdgeHistory(_ context.Context, namespace string, source int64, predicate, relation string, offset, limit int) ([]memory.Relationship, bool, error) {
+	m.note(nil, namespace, source, predicate, relation, offset, limit)
+	return m.facts, m.more, m.err
 }
 
 func (m *fakeMemory) History(_ context.Context, namespace string, id memory.ID, offset, limit int) ([]memory.Version, bool, error) {

@@ -80,7 +80,7 @@ func TestTools_HandOnWhatTheyAreGiven(t *testing.T) {
 			[]any{here, memory.Supersession{ID: 3, Replacement: &memory.RelationDraft{Tail: "Bo", TailType: "person", Confidence: p(.7), ValidFrom: march, CreateMissing: true}}}},
 		{"supersede", `{"relationship_id":"r3","replacement":null}`, []any{here, memory.Supersession{ID: 3}}},
 		{"history", `{"relationship_id":"r3","limit":2}`, []any{"default", memory.RelationshipID(3), 0, 2}},
-		{"history", `{"entity":"Ann","relation":"Works At","predicate":"50%"}`, []any{"default", int64(9), "50%", "works_at", 10}},
+		{"history", `{"entity":"Ann","relation":"Works At","predicate":"50%"}`, []any{"default", int64(9), "50%", "works_at", 0, 10}},
 		{"history", `{"entity":"Ann","namespace":"n"}`, []any{"n", memory.ID{Kind: memory.KindEntity, Num: 9}, 0, 10}},
 		{"what_changed", `{"since":"2026-03-01","until":"2026-06-01T09:30:00Z","entity":"Ann","limit":50}`, []any{"default", march, june, int64(9), 0, 50}},
 		{"what_changed", `{}`, []any{"default", time.Time{}, time.Time{}, int64(0), 0, 10}},

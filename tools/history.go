@@ -28,11 +28,12 @@ type historyArgs struct {
 }
 
 type historyResult struct {
-	ID         string         `json:"id"`
-	Versions   []versionItem  `json:"versions"`
-	Facts      []relationItem `json:"facts"`
-	Truncated  bool           `json:"truncated,omitempty"`
-	NextCursor string         `json:"next_cursor,omitempty"`
+	ID          string         `json:"id"`
+	Versions    []versionItem  `json:"versions"`
+	Facts       []relationItem `json:"facts"`
+	Truncated   bool           `json:"truncated,omitempty"`
+	NextCursor  string         `json:"next_cursor,omitempty"`
+	MemoryState memory.State   `json:"memory_state"`
 }
 
 // versionItem is what was believed of an entity or a fact between two instants, and what made it so.
@@ -76,23 +77,30 @@ func (in historyArgs) read(ctx context.Context, mem Memory, o Options, namespace
 	if f.err == nil && ref == "" && relation+predicate != "" {
 		f.note(memory.Errorf(memory.InvalidArgument, "relation and predicate go with entity.").WithHint("Leave them out, or name the entity."))
 	}
-	q := newQuestion("history", namespace, ref, typ, id.Num)
+	q := newQuestion("history", namespace, ref, typ, id.Num, relation, predicate)
 	offset, err := q.offset(in.Cursor)
 	f.note(err)
 	if f.err != nil {
 		return historyResult{}, f.err
 	}
+	st, err := mem.State(ctx, namespace)
+	if err != nil {
+		return historyResult{}, err
+	}
+	p := leaf{offset: offset, limit: limit}
 	if ref != "" {
 		e, err := mem.ResolveEntity(ctx, namespace, ref, typ, memory.AsOf{})
 		if err != nil {
 			return historyResult{}, err
 		}
 		if relation+predicate != "" {
-			list, err := mem.EdgeHistory(ctx, namespace, e.ID, predicate, relation, limit)
+			list, more, err := mem.EdgeHistory(ctx, namespace, e.ID, predicate, relation, offset, limit)
 			if err != nil {
 				return historyResult{}, err
 			}
-			return o.shapeFacts(e.Ref(), in.Detail, list)
+			p.more = more
+			items := relationItems(factsAsStored(list), shape{detail: in.Detail, runes: o.SummaryRunes})
+			return shapeHistory(o, q, p, in.Detail, historyResult{ID: e.Ref().String(), MemoryState: state(st)}, []versionItem{}, items)
 		}
 		id = e.Ref()
 	}
@@ -100,47 +108,45 @@ func (in historyArgs) read(ctx context.Context, mem Memory, o Options, namespace
 	if err != nil {
 		return historyResult{}, err
 	}
-	return o.shapeVersions(q, leaf{offset: offset, limit: limit, more: more}, id, in.Detail, versions)
+	p.more = more
+	items := make([]versionItem, len(versions))
+	for i, v := range versions {
+		items[i] = newVersionItem(v, shape{detail: in.Detail, runes: o.SummaryRunes})
+	}
+	return shapeHistory(o, q, p, in.Detail, historyResult{ID: id.String(), MemoryState: state(st)}, items, []relationItem{})
 }
 
-// shapeVersions words the versions of one object and cuts them to the size that answers may have.
-func (o Options) shapeVersions(q question, p leaf, id memory.ID, detail string, versions []memory.Version) (historyResult, error) {
-	res := historyResult{ID: id.String(), Versions: []versionItem{}, Facts: []relationItem{}, NextCursor: q.cursor(maxOffset), Truncated: true}
+// shapeHistory cuts the versions of one object, or the facts that an entity was ever head of, to the size that answers may
+// have: res is the answer without them.
+func shapeHistory(o Options, q question, p leaf, detail string, res historyResult, versions []versionItem, facts []relationItem) (historyResult, error) {
+	res.Versions, res.Facts, res.NextCursor, res.Truncated = []versionItem{}, []relationItem{}, q.cursor(maxOffset), true
 	envelope, err := json.Marshal(res)
 	if err != nil {
 		return res, fmt.Errorf("encode answer: %w", err)
 	}
-	items := make([]versionItem, len(versions))
-	for i, v := range versions {
-		items[i] = newVersionItem(v, shape{detail: detail, runes: o.SummaryRunes})
-	}
-	c, err := newColumn(items, versionItem.shortened)
+	v, err := newColumn(versions, versionItem.shortened)
 	if err != nil {
 		return res, err
 	}
-	rows, dropped := fit(o.answerBytes(detail)-1-len(envelope), c)
-	res.Versions, res.Truncated = head(items, rows, dropped[0]), dropped[0]
-	p.found, p.shown = len(items), rows
+	f, err := newColumn(facts, relationItem.shortened)
+	if err != nil {
+		return res, err
+	}
+	rows, dropped := fit(o.answerBytes(detail)-1-len(envelope), v, f)
+	res.Versions, res.Facts = head(versions, rows, dropped[0]), head(facts, rows, dropped[1])
+	res.Truncated = dropped[0] || dropped[1]
+	p.found, p.shown = len(versions)+len(facts), rows // one of them is empty
 	res.NextCursor = q.next(p)
 	return res, nil
 }
 
-// shapeFacts words the facts that an entity was ever head of.
-func (o Options) shapeFacts(id memory.ID, detail string, list []memory.Relationship) (historyResult, error) {
+// factsAsStored are facts as they are stored: the past does not fade.
+func factsAsStored(list []memory.Relationship) []retrieval.FoundRelation {
 	found := make([]retrieval.FoundRelation, len(list))
 	for i, r := range list {
 		found[i] = retrieval.FoundRelation{Relationship: r, Confidence: r.Confidence}
 	}
-	items := relationItems(found, shape{detail: detail, runes: o.SummaryRunes})
-	c, err := newColumn(items, relationItem.shortened)
-	if err != nil {
-		return historyResult{}, err
-	}
-	const envelope = 128 // bytes, and more than it takes
-	rows, dropped := fit(o.answerBytes(detail)-envelope, c)
-	res := historyResult{ID: id.String(), Versions: []versionItem{}, Facts: head(items, rows, dropped[0])}
-	res.Truncated = len(res.Facts) < len(items)
-	return res, nil
+	return found
 }
 
 func newVersionItem(v memory.Version, s shape) versionItem {
@@ -151,9 +157,6 @@ func newVersionItem(v memory.Version, s shape) versionItem {
 	}
 	if v.Relationship != nil {
 		r := newRelationItem(retrieval.FoundRelation{Relationship: *v.Relationship, Confidence: v.Relationship.Confidence}, s)
-		if s.detail != detailIDs {
-			r.ExpiresAt = memory.RFC3339(v.Relationship.ExpiresAt)
-		}
 		it.Relation = &r
 	}
 	if v.Event.ID != 0 {

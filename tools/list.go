@@ -35,9 +35,10 @@ type listArgs struct {
 }
 
 type listResult struct {
-	Entities   []entityItem   `json:"entities"`
-	Relations  []relationItem `json:"relations"`
-	NextCursor string         `json:"next_cursor,omitempty"`
+	Entities    []entityItem   `json:"entities"`
+	Relations   []relationItem `json:"relations"`
+	NextCursor  string         `json:"next_cursor,omitempty"`
+	MemoryState memory.State   `json:"memory_state"`
 }
 
 func newList(mem Memory, o Options) (Tool, error) {
@@ -93,7 +94,11 @@ func (in listArgs) entities(ctx context.Context, mem Memory, o Options, namespac
 		items[i] = newEntityItem(retrieval.FoundEntity{Entity: e, Confidence: e.Confidence}, shape{detail: in.Detail, runes: o.SummaryRunes})
 	}
 	p.more = more
-	return shapeList(o, q, p, in.Detail, items, []relationItem{})
+	st, err := mem.State(ctx, namespace)
+	if err != nil {
+		return listResult{}, err
+	}
+	return shapeList(o, q, p, in.Detail, st, items, []relationItem{})
 }
 
 func (in listArgs) relations(ctx context.Context, mem Memory, o Options, namespace string, p leaf) (listResult, error) {
@@ -134,7 +139,11 @@ func (in listArgs) relations(ctx context.Context, mem Memory, o Options, namespa
 		items[i] = newRelationItem(retrieval.FoundRelation{Relationship: rel, Confidence: rel.Confidence}, shape{detail: in.Detail, runes: o.SummaryRunes})
 	}
 	p.more = more
-	return shapeList(o, q, p, in.Detail, []entityItem{}, items)
+	st, err := mem.State(ctx, namespace)
+	if err != nil {
+		return listResult{}, err
+	}
+	return shapeList(o, q, p, in.Detail, st, []entityItem{}, items)
 }
 
 // strange refuses filters that say nothing about what is listed.
@@ -148,8 +157,8 @@ func (in listArgs) strange(what string, given map[string]bool) error {
 }
 
 // shapeList cuts a list to the size that answers may have.
-func shapeList(o Options, q question, p leaf, detail string, entities []entityItem, relations []relationItem) (listResult, error) {
-	res := listResult{Entities: []entityItem{}, Relations: []relationItem{}, NextCursor: q.cursor(maxOffset)}
+func shapeList(o Options, q question, p leaf, detail string, st memory.State, entities []entityItem, relations []relationItem) (listResult, error) {
+	res := listResult{Entities: []entityItem{}, Relations: []relationItem{}, NextCursor: q.cursor(maxOffset), MemoryState: state(st)}
 	envelope, err := json.Marshal(res)
 	if err != nil {
 		return res, fmt.Errorf("encode answer: %w", err)

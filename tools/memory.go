@@ -46,7 +46,7 @@ type Past interface {
 	EntitiesByID(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity, error)
 	Relationships(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Relationship, error)
 	// EdgeHistory gives the facts that a node was ever head of, the latest first; relation and predicate may be "".
-	EdgeHistory(ctx context.Context, namespace string, source int64, predicate, relation string, limit int) ([]memory.Relationship, error)
+	EdgeHistory(ctx context.Context, namespace string, source int64, predicate, relation string, offset, limit int) (facts []memory.Relationship, more bool, err error)
 	// History gives the versions of an entity or a relationship, the newest first.
 	History(ctx context.Context, namespace string, id memory.ID, offset, limit int) (versions []memory.Version, more bool, err error)
 	// Changes gives the events from since until before until, the newest first; entity 0 is all of them.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"memory-graph/memory"
 	"memory-graph/retrieval"
 	"memory-graph/tools"
@@ -116,6 +118,24 @@ func TestLinks_ComeInPagesThatLeaveNothingOut(t *testing.T) {
 		t.Errorf("%d of %d facts were delivered", seen, len(facts))
 	}
 	failed(t, run(t, tool, `{"entity":"Bo","cursor":"`+"eyJvIjo1MCwiayI6ImFiYyJ9"+`"}`), "invalid_argument", "another question")
+}
+
+func TestHistory_OfFactsGoesOnBehindItsLimit(t *testing.T) {
+	t.Parallel()
+	mem := &fakeMemory{entity: ann, facts: []memory.Relationship{works}, more: true}
+	tool := all(t, mem, every())["history"]
+	var a struct {
+		NextCursor string `json:"next_cursor"`
+	}
+	const arguments = `{"entity":"Ann","relation":"works_at","limit":1`
+	if err := json.Unmarshal(run(t, tool, arguments+"}").body, &a); err != nil || a.NextCursor == "" {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	run(t, tool, arguments+`,"cursor":"`+a.NextCursor+`"}`)
+	if diff := cmp.Diff([]any{"default", ann.ID, "", "works_at", 1, 1}, mem.asked); diff != "" {
+		t.Errorf("the second page:\n%s", diff)
+	}
+	failed(t, run(t, tool, `{"entity":"Ann","cursor":"`+a.NextCursor+`"}`), "invalid_argument", "another question")
 }
 
 func TestSearch_ListsArePagedRowByRow(t *testing.T) {

@@ -23,6 +23,7 @@ type relationItem struct {
 	Confidence    *float64       `json:"confidence,omitempty"` // what is left of it today
 	ValidFrom     string         `json:"valid_from,omitempty"`
 	ValidUntil    string         `json:"valid_until,omitempty"`
+	ExpiresAt     string         `json:"expires_at,omitempty"` // a scheduled end
 	SupersededBy  string         `json:"superseded_by,omitempty"`
 	Origin        string         `json:"origin,omitempty"`
 	Evidence      []string       `json:"evidence"`
@@ -32,7 +33,6 @@ type relationItem struct {
 	Method        string         `json:"method,omitempty"`
 	CreatedAt     string         `json:"created_at,omitempty"`
 	ExpiredAt     string         `json:"expired_at,omitempty"`
-	ExpiresAt     string         `json:"expires_at,omitempty"`
 	LastObserved  string         `json:"last_observed,omitempty"`
 	Score         *float64       `json:"score,omitempty"`
 	Hop           int            `json:"hop,omitempty"`
@@ -56,12 +56,13 @@ func newRelationItem(f retrieval.FoundRelation, s shape) relationItem {
 	it.Fact, it.Truncated = s.cut(r.Fact)
 	it.Confidence, it.Origin, it.Path = rounded(f.Confidence), string(r.Origin), ids(memory.KindRelationship, f.Path)
 	it.ValidFrom, it.ValidUntil = memory.RFC3339(r.ValidFrom), memory.RFC3339(r.ValidUntil)
+	it.ExpiresAt = memory.RFC3339(r.ExpiresAt)
 	if r.SupersededBy != 0 {
 		it.SupersededBy = memory.RelationshipID(r.SupersededBy).String()
 	}
 	if s.detail == detailFull {
 		it.Stored, it.Strength, it.Method = rounded(r.Confidence), rounded(r.Strength), string(r.Method)
-		it.CreatedAt, it.ExpiredAt, it.ExpiresAt = instant(r.CreatedAt), instant(r.ExpiredAt), memory.RFC3339(r.ExpiresAt)
+		it.CreatedAt, it.ExpiredAt = instant(r.CreatedAt), instant(r.ExpiredAt)
 		it.LastObserved = memory.RFC3339(r.LastObservedAt)
 	}
 	return it
@@ -69,9 +70,7 @@ func newRelationItem(f retrieval.FoundRelation, s shape) relationItem {
 
 // storedRelation is a fact as an answer to a write carries it: nothing has faded yet.
 func storedRelation(r memory.Relationship, runes int) relationItem {
-	it := newRelationItem(retrieval.FoundRelation{Relationship: r, Confidence: r.Confidence}, shape{runes: runes})
-	it.ExpiresAt = memory.RFC3339(r.ExpiresAt) // a caller who gave a scheduled end sees that it was understood
-	return it
+	return newRelationItem(retrieval.FoundRelation{Relationship: r, Confidence: r.Confidence}, shape{runes: runes})
 }
 
 func relationItems(list []retrieval.FoundRelation, s shape) []relationItem {

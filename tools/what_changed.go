@@ -23,8 +23,9 @@ type whatChangedArgs struct {
 }
 
 type whatChangedResult struct {
-	Changes    []eventItem `json:"changes"`
-	NextCursor string      `json:"next_cursor,omitempty"`
+	Changes     []eventItem  `json:"changes"`
+	NextCursor  string       `json:"next_cursor,omitempty"`
+	MemoryState memory.State `json:"memory_state"`
 }
 
 // eventItem is one change of meaning.
@@ -37,8 +38,8 @@ type eventItem struct {
 	Episode  string `json:"episode,omitempty"`
 	Actor    string `json:"actor,omitempty"`
 	Client   string `json:"client,omitempty"`
-	CallID   string `json:"call_id,omitempty"` // what undo takes
-	UndoneBy int64  `json:"undone_by,omitempty"`
+	CallID   string `json:"call_id,omitempty"`   // what undo takes
+	UndoneBy string `json:"undone_by,omitempty"` // the call that took it back
 }
 
 func newEventItem(e memory.Event) eventItem {
@@ -106,7 +107,11 @@ func (in whatChangedArgs) read(ctx context.Context, mem Memory, o Options, names
 	if err != nil {
 		return whatChangedResult{}, err
 	}
-	res := whatChangedResult{Changes: []eventItem{}, NextCursor: q.cursor(maxOffset)}
+	st, err := mem.State(ctx, namespace)
+	if err != nil {
+		return whatChangedResult{}, err
+	}
+	res := whatChangedResult{Changes: []eventItem{}, NextCursor: q.cursor(maxOffset), MemoryState: state(st)}
 	envelope, err := json.Marshal(res)
 	if err != nil {
 		return res, fmt.Errorf("encode answer: %w", err)
