@@ -13,6 +13,7 @@ type facts struct {
 	relations []FoundRelation
 	ranked    []FoundRelation // the first of the whole ranking, for their evidence
 	nodes     []int64         // the entities of the ranking, seeds first
+	leads     []int64         // those of them that lead on to episodes, the same on every page
 	more      bool
 	truncated bool
 	hidden    int
@@ -83,7 +84,8 @@ func (r *Retriever) hops(req Request, s Strategy) int {
 	return r.settings().MaxHops
 }
 
-// evidenceOf is how many of the first facts lead to episodes.
+// evidenceOf is how many of the first facts lead to episodes: as many on a later page as on the first, or the order of the
+// episodes would be another there.
 const evidenceOf = 50
 
 // facts searches the graph: one or two statements for the seeds, then at most hops + 2. It reads at least the first atLeast
@@ -103,7 +105,7 @@ func (r *Retriever) facts(ctx context.Context, req Request, strategy Strategy, a
 	if hops := r.hops(req, strategy); strategy == Synapse {
 		x, err = r.spread(ctx, req, seeds, w, hops)
 	} else {
-		x, err = r.expand(ctx, req, seeds, w, strategy, hops, need)
+		x, err = r.expand(ctx, req, seeds, w, strategy, hops, max(need, atLeast))
 	}
 	if err != nil {
 		return out, err
@@ -113,5 +115,5 @@ func (r *Retriever) facts(ctx context.Context, req Request, strategy Strategy, a
 	if err := r.readFacts(ctx, req, scored, w, &out); err != nil {
 		return out, err
 	}
-	return out, r.readEntities(ctx, req, seeds, scored, w, &out)
+	return out, r.readEntities(ctx, req, seeds, x.facts, w, &out)
 }

@@ -45,14 +45,14 @@ func (r *Retriever) evidence(ctx context.Context, req Request, f facts) ([]Found
 			ids = append(ids, id)
 		}
 	}
-	for _, fact := range f.ranked {
+	for _, fact := range f.ranked[:min(evidenceOf, len(f.ranked))] {
 		for _, id := range slices.Backward(fact.Relationship.Evidence) { // what was said last first
 			add(id, lead{fact.Score, "evidence"})
 		}
 	}
 	need := req.Offset + req.Limit + 1
 	filter := req.filter()
-	hits, err := r.Graph.EpisodesMentioning(ctx, filter, f.nodes[:min(mentioning, len(f.nodes))], need)
+	hits, err := r.Graph.EpisodesMentioning(ctx, filter, f.leads, need)
 	if err != nil {
 		return nil, false, err
 	}

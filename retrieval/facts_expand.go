@@ -61,7 +61,8 @@ func (w scale) formula(s Strategy) formula {
 func (w scale) mostBoosted(score float64) float64 { return graph.RecencyBoost(score, 0, w.recency) }
 
 // expand reads the edges around the seeds, one statement a hop, and scores them by the formula of bfs or hybrid. It goes no
-// deeper where nothing there could reach the page: enough facts stand above all that a further hop can score.
+// deeper where nothing there could reach the page: facts enough, and among them entities enough, stand above all that a
+// further hop can score.
 func (r *Retriever) expand(ctx context.Context, req Request, seeds []seed, w scale, strategy Strategy, hops, need int) (expansion, error) {
 	var x expansion
 	nodes := make([]int64, len(seeds))
@@ -86,11 +87,30 @@ func (r *Retriever) expand(ctx context.Context, req Request, seeds []seed, w sca
 		edges = append(edges, seen...)
 		search.Step(seen, w.worth)
 		x.facts = graph.ScoreFacts(edges, graphSeeds(seeds), hop, w.worth, by.score)
-		if len(x.facts) >= need && x.facts[need-1].Score >= by.best(hop+1) {
+		if len(req.Types) == 0 && enough(x.facts, nodes, by.best(hop+1), need) {
 			break
 		}
 	}
 	return x, nil
+}
+
+// enough says whether the place of need facts, and of need entities of the seeds and them, is sure: what is found later and
+// scores at most best comes behind them.
+func enough(facts []graph.ScoredFact, seeds []int64, best float64, need int) bool {
+	if len(facts) < need || facts[need-1].Score < best {
+		return false
+	}
+	known := make(map[int64]bool, need+1)
+	for _, n := range seeds {
+		known[n] = true
+	}
+	for _, f := range facts {
+		if f.Score < best || len(known) >= need {
+			break
+		}
+		known[f.Edge.Head], known[f.Edge.Tail] = true, true
+	}
+	return len(known) >= need
 }
 
 func (req Request) edges(nodes []int64, perNode int) memory.EdgeQuery {

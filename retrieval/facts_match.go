@@ -34,7 +34,7 @@ func (f facts) match(q question) Match {
 	covers := func(said string) bool {
 		return coverage(words, &candidate{turn: memory.Turn{Content: said}}) >= strongTextEvidence
 	}
-	for _, r := range f.relations[:min(weighed, len(f.relations))] {
+	for _, r := range f.ranked[:min(weighed, len(f.ranked))] {
 		fact := r.Relationship
 		if covers(fact.Head.Name + " " + strings.ReplaceAll(fact.Relation, "_", " ") + " " + fact.Tail.Name + " " + fact.Fact) {
 			return Strong

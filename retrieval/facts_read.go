@@ -37,7 +37,8 @@ func (r *Retriever) readFacts(ctx context.Context, req Request, scored []graph.S
 	return nil
 }
 
-// readEntities lists the seeds, then the other ends of the facts in their order, and reads the page of them.
+// readEntities lists the seeds, then the other ends of all the facts in their order, and reads the page of them; where types
+// are asked for, all of them.
 func (r *Retriever) readEntities(ctx context.Context, req Request, seeds []seed, scored []graph.ScoredFact, w scale, out *facts) error {
 	type place struct {
 		score float64
@@ -45,11 +46,6 @@ func (r *Retriever) readEntities(ctx context.Context, req Request, seeds []seed,
 		seed  bool
 	}
 	places := map[int64]place{}
-	types := map[int64]string{}
-	for _, f := range out.ranked {
-		head, tail := f.Relationship.Head, f.Relationship.Tail
-		types[head.ID], types[tail.ID] = head.Type, tail.Type
-	}
 	known := map[int64]memory.Entity{}
 	for _, s := range seeds {
 		places[s.id] = place{score: s.match, seed: true}
@@ -58,7 +54,10 @@ func (r *Retriever) readEntities(ctx context.Context, req Request, seeds []seed,
 			known[s.id] = *s.entity
 		}
 	}
-	for _, f := range scored {
+	for i, f := range scored {
+		if i == evidenceOf {
+			out.leads = out.nodes
+		}
 		for _, n := range [2]int64{f.Edge.Head, f.Edge.Tail} {
 			if _, seen := places[n]; !seen {
 				places[n] = place{score: f.Score, depth: f.Hop}
@@ -66,28 +65,37 @@ func (r *Retriever) readEntities(ctx context.Context, req Request, seeds []seed,
 			}
 		}
 	}
-	wanted := slices.DeleteFunc(slices.Clone(out.nodes), func(n int64) bool {
-		typ, known := types[n]
-		return len(req.Types) > 0 && known && !slices.Contains(req.Types, typ)
-	})
+	if len(scored) <= evidenceOf {
+		out.leads = out.nodes
+	}
+	out.leads = out.leads[:min(mentioning, len(out.leads))]
+	read := func(nodes []int64) error {
+		unread := slices.DeleteFunc(slices.Clone(nodes), func(n int64) bool {
+			_, ok := known[n]
+			return ok
+		})
+		if len(unread) == 0 {
+			return nil
+		}
+		list, err := r.Graph.EntitiesByID(ctx, req.Scope.Namespace, unread, req.At)
+		for _, e := range list {
+			known[e.ID] = e
+		}
+		return err
+	}
+	wanted := out.nodes
+	if len(req.Types) > 0 {
+		if err := read(wanted); err != nil {
+			return err
+		}
+		wanted = slices.DeleteFunc(slices.Clone(wanted), func(n int64) bool { return !slices.Contains(req.Types, known[n].Type) })
+	}
 	page := wanted[min(req.Offset, len(wanted)):]
 	if len(page) > req.Limit {
 		page, out.more = page[:req.Limit], true
 	}
-	var unread []int64
-	for _, n := range slices.Concat(page, out.nodes[:len(seeds)]) { // the seeds are named in every answer
-		if _, ok := known[n]; !ok && !slices.Contains(unread, n) {
-			unread = append(unread, n)
-		}
-	}
-	if len(unread) > 0 {
-		list, err := r.Graph.EntitiesByID(ctx, req.Scope.Namespace, unread, req.At)
-		if err != nil {
-			return err
-		}
-		for _, e := range list {
-			known[e.ID] = e
-		}
+	if err := read(slices.Concat(page, out.nodes[:len(seeds)])); err != nil { // the seeds are named in every answer
+		return err
 	}
 	floor := r.settings().EntityConfidenceFloor
 	found := func(n int64) (FoundEntity, bool) {
@@ -105,7 +113,7 @@ func (r *Retriever) readEntities(ctx context.Context, req Request, seeds []seed,
 		}
 	}
 	for _, n := range page {
-		if f, ok := found(n); ok && (len(req.Types) == 0 || slices.Contains(req.Types, f.Entity.Type)) {
+		if f, ok := found(n); ok {
 			out.entities = append(out.entities, f)
 		}
 	}
