@@ -47,7 +47,7 @@ func (r *Retriever) question(ctx context.Context, req Request) (Answer, error) {
 	case err != nil:
 		return Answer{}, err
 	case factsErr == nil:
-		found.join(&answer, readQuestion(req.Query))
+		found.join(&answer, req)
 	case req.Graph != nil || ctx.Err() != nil:
 		return Answer{}, factsErr
 	default: // the episodes are an answer of their own (M6)

@@ -18,7 +18,7 @@ func (r *Retriever) byFacts(ctx context.Context, req Request) (Answer, error) {
 		return Answer{}, err
 	}
 	answer := Answer{Strategy: req.Strategy, Match: None, BelowThreshold: found.hidden, BestBelow: found.below}
-	found.join(&answer, readQuestion(req.Query))
+	found.join(&answer, req)
 	episodes, more, err := r.evidence(ctx, req, found)
 	if err != nil {
 		return Answer{}, err

@@ -1,18 +1,23 @@
 package retrieval
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
-	"memory-graph/memory"
+	"memory-graph/text"
 )
 
 // join puts what the graph says beside the episodes of an answer.
-func (f facts) join(a *Answer, q question) {
+func (f facts) join(a *Answer, req Request) {
 	a.Entities, a.Relations, a.Seeds = f.entities, f.relations, f.seeds
 	a.Truncated = a.Truncated || f.truncated
 	a.More = a.More || f.more
-	if m := f.match(q); surer(m, a.Match) {
+	m := f.match(readQuestion(req.Query))
+	if m == Strong && len(req.Roles) > 0 { // who said it is asked too, and a fact does not tell
+		m = Weak
+	}
+	if surer(m, a.Match) {
 		a.Match = m
 	}
 }
@@ -23,27 +28,73 @@ func surer(a, b Match) bool {
 	return rank(a) > rank(b)
 }
 
-// match judges the facts by how much of what the question names stands in one of the first, or in the description of an
-// entity that it names: the coverage of evidence.go, with every word of the same weight. What the words of the question
-// found somewhere is weak; it is none where they found nothing at all.
+// match judges the facts by how much of what the question says stands in one of them, or in the description of an entity
+// that it names: the coverage of evidence.go, with every word of the same weight. That they are about who is named is no
+// evidence yet: it is why they were found. So the words beside the name must be covered as well, unless there are none, or
+// the fact joins two that are named. What the words of the question found somewhere is weak; it is none where they found
+// nothing at all.
 func (f facts) match(q question) Match {
 	if len(f.seeds) == 0 {
 		return None
 	}
-	words := weigh(q.stems, frequencies{})
-	covers := func(said string) bool {
-		return coverage(words, &candidate{turn: memory.Turn{Content: said}}) >= strongTextEvidence
+	names := map[int64]map[string]bool{} // the words of those that the question names
+	for _, s := range f.seeds {
+		if s.Score == 1 {
+			names[s.Entity.ID] = stemsOf(s.Entity.Name + " " + strings.Join(s.Entity.Aliases, " "))
+		}
 	}
-	for _, r := range f.ranked[:min(weighed, len(f.ranked))] {
+	covers := func(said map[string]bool, name map[string]bool) bool {
+		return share(q.stems, said, nil) >= strongTextEvidence && share(q.stems, said, name) >= strongTextEvidence
+	}
+	for _, r := range f.ranked {
 		fact := r.Relationship
-		if covers(fact.Head.Name + " " + strings.ReplaceAll(fact.Relation, "_", " ") + " " + fact.Tail.Name + " " + fact.Fact) {
+		said := stemsOf(fact.Head.Name + " " + strings.ReplaceAll(fact.Relation, "_", " ") + " " + fact.Tail.Name + " " + fact.Fact)
+		name := names[fact.Head.ID]
+		switch tail := names[fact.Tail.ID]; {
+		case name == nil:
+			name = tail
+		case tail != nil && fact.Tail.ID != fact.Head.ID:
+			name = nil
+		}
+		if covers(said, name) {
 			return Strong
 		}
 	}
 	for _, s := range f.seeds {
-		if s.Score == 1 && covers(s.Entity.Name+" "+strings.Join(s.Entity.Aliases, " ")+" "+s.Entity.Description) {
-			return Strong
+		if name := names[s.Entity.ID]; name != nil && s.Entity.Description != "" {
+			said := stemsOf(s.Entity.Description)
+			maps.Copy(said, name)
+			if covers(said, name) {
+				return Strong
+			}
 		}
 	}
 	return Weak
+}
+
+// stemsOf gives the stems of a text's words.
+func stemsOf(s string) map[string]bool {
+	stems := map[string]bool{}
+	for _, t := range text.Tokens(s) {
+		stems[t.Stem] = true
+	}
+	return stems
+}
+
+// share is the part of the stems but those left out that was said; 1 where none is left.
+func share(stems []string, said, without map[string]bool) float64 {
+	found, all := 0, 0
+	for _, stem := range stems {
+		if without[stem] {
+			continue
+		}
+		all++
+		if said[stem] {
+			found++
+		}
+	}
+	if all == 0 {
+		return 1
+	}
+	return float64(found) / float64(all)
 }
