@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -28,10 +29,12 @@ const (
 
 // RenderContext renders what the answer found as a block of at most budget tokens (by EstimateTokens) by the settings'
 // defaults. It gives "" where nothing fits or nothing was found.
-func RenderContext(a Answer, budget int) string { return renderContext(a, budget, DefaultSettings()) }
+func RenderContext(a Answer, budget int, now time.Time) string {
+	return renderContext(a, budget, DefaultSettings(), now)
+}
 
 // renderContext renders entities, then facts, then episodes, each best first: what is least precise is cut first (F17).
-func renderContext(a Answer, budget int, set Settings) string {
+func renderContext(a Answer, budget int, set Settings, now time.Time) string {
 	if a.Match == None || budget <= 0 {
 		return ""
 	}
@@ -58,7 +61,7 @@ func renderContext(a Answer, budget int, set Settings) string {
 		}
 	}
 	section("Entities:\n", func(left int) []string { return fitting(entityLines(a.Entities), left) })
-	section("Relations:\n", func(left int) []string { return fitting(factLines(facts), left) })
+	section("Relations:\n", func(left int) []string { return fitting(factLines(facts, now), left) })
 	section("Recent episodes:\n", func(left int) []string { return episodeLines(a.Episodes, left) })
 	if block.Len() == 0 {
 		return ""

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"memory-graph/memory"
 )
@@ -47,8 +48,9 @@ func entityLines(entities []FoundEntity) []string {
 	return lines
 }
 
-// factLines gives "- head → relation → tail (confidence 0.95, since 2026-03-01)".
-func factLines(facts []FoundRelation) []string {
+// factLines gives "- head → relation → tail (confidence 0.95, since 2026-03-01)"; "from" where that is yet to come, and
+// "until" where it has ended or its end is known.
+func factLines(facts []FoundRelation, now time.Time) []string {
 	var lines []string
 	for _, f := range facts {
 		head, relation, tail, ok := f.words(inLine)
@@ -56,10 +58,16 @@ func factLines(facts []FoundRelation) []string {
 			continue
 		}
 		line := fmt.Sprintf("- %s → %s → %s (confidence %.2f", head, relation, tail, f.Confidence)
-		if from := f.Relationship.ValidFrom; !from.IsZero() {
+		if from := f.Relationship.ValidFrom; from.After(now) {
+			line += ", from " + from.UTC().Format("2006-01-02")
+		} else if !from.IsZero() {
 			line += ", since " + from.UTC().Format("2006-01-02")
 		}
-		if until := f.Relationship.ValidUntil; !until.IsZero() {
+		until := f.Relationship.ValidUntil
+		if until.IsZero() {
+			until = f.Relationship.ExpiresAt
+		}
+		if !until.IsZero() {
 			line += ", until " + until.UTC().Format("2006-01-02")
 		}
 		lines = append(lines, line+")\n")

@@ -13,6 +13,9 @@ import (
 	"memory-graph/retrieval"
 )
 
+// later is when the tests' blocks are read.
+var later = day.AddDate(0, 1, 0)
+
 func fact(head, relation, tail string, change ...func(*retrieval.FoundRelation)) retrieval.FoundRelation {
 	f := retrieval.FoundRelation{Confidence: .95, Relationship: memory.Relationship{Head: memory.Node{Name: head}, Tail: memory.Node{Name: tail}, Relation: relation,
 		Confidence: .95, Origin: memory.OriginUser, ValidFrom: time.Date(2026, 3, 1, 23, 0, 0, 0, time.UTC)}}
@@ -36,6 +39,10 @@ func TestRenderContext_IsTheContractsBlock(t *testing.T) {
 			fact("Ann", "uses", "Emacs", func(f *retrieval.FoundRelation) {
 				f.Relationship.ValidUntil = time.Date(2026, 4, 2, 0, 0, 0, 0, time.UTC)
 			}),
+			fact("Ann", "works_at", "Hooli", func(f *retrieval.FoundRelation) {
+				f.Relationship.ValidFrom = time.Date(2027, 2, 1, 0, 0, 0, 0, time.UTC)
+				f.Relationship.ExpiresAt = time.Date(2027, 8, 1, 0, 0, 0, 0, time.UTC)
+			}),
 			fact("Ann", "dislikes", "tea", func(f *retrieval.FoundRelation) { f.Relationship.Confidence = .59 }),
 			fact("Ann", "owns", "cat", func(f *retrieval.FoundRelation) { f.Relationship.Origin = memory.OriginTool }),
 		},
@@ -49,11 +56,12 @@ Relations:
 - Ann → works_on → Atlas (confidence 0.95, since 2026-03-01)
 - Ann → uses → Vim (confidence 0.50)
 - Ann → uses → Emacs (confidence 0.95, since 2026-03-01, until 2026-04-02)
+- Ann → works_at → Hooli (confidence 0.95, from 2027-02-01, until 2027-08-01)
 Recent episodes:
 - [2026-03-18] [user] I map things.
 </memory_context>
 `
-	if diff := cmp.Diff(want, retrieval.RenderContext(a, 500)); diff != "" {
+	if diff := cmp.Diff(want, retrieval.RenderContext(a, 500, later)); diff != "" {
 		t.Errorf("block (-want +got):\n%s", diff)
 	}
 }
@@ -68,7 +76,7 @@ func TestRenderContext_CutsTheLeastPreciseFirst(t *testing.T) {
 	}
 	last := [3]int{99, 99, 99}
 	for budget := 700; budget > 0; budget -= 20 {
-		block := retrieval.RenderContext(a, budget)
+		block := retrieval.RenderContext(a, budget, later)
 		now := [3]int{strings.Count(block, "(project)"), strings.Count(block, " → uses → "), strings.Count(block, "[user]")}
 		if now[2] > 0 && now[1] < 10 || now[1] > 0 && now[0] < 1 || now[1] > 10 {
 			t.Errorf("budget %d shows %v", budget, now)
@@ -114,7 +122,7 @@ func TestRenderContext_FactsStayInTheirLinesAndBudget(t *testing.T) {
 			a.Entities = append(a.Entities, described(text.Draw(rt, "name"), text.Draw(rt, "type"), text.Draw(rt, "about")))
 		}
 		budget := rapid.IntRange(0, 400).Draw(rt, "budget")
-		block := retrieval.RenderContext(a, budget)
+		block := retrieval.RenderContext(a, budget, later)
 		if block == "" {
 			return
 		}

@@ -55,7 +55,7 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Answer, error) {
 		answer.Episodes = []Found{}
 	}
 	r.used(req.Scope.Namespace, req.At, answer.Relations)
-	answer.Context = renderContext(answer, req.BudgetTokens, r.settings())
+	answer.Context = renderContext(answer, req.BudgetTokens, r.settings(), r.now())
 	return answer, nil
 }
 
