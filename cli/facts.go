@@ -94,8 +94,17 @@ const candidatesShown = 10
 // words (Z56). The error is NotFound, or Ambiguous with the candidates.
 func (o opened) entityCalled(ctx context.Context, q factsQuery, n memory.GraphStats) (memory.Entity, error) {
 	e, err := o.ResolveEntity(ctx, o.cfg.Namespace, q.name, q.typ, q.at)
-	if err == nil || memory.AsError(err).Code != memory.NotFound {
-		return e, err
+	if err != nil {
+		switch failed := memory.AsError(err); {
+		case failed.Code == memory.Ambiguous && q.typ == "":
+			return e, failed.WithHint("Give the id of the one you mean, or its --type.")
+		case failed.Code == memory.NotFound && len(failed.Candidates) > 0:
+			return e, failed.WithHint("Give the id of what has that name, or leave --type out.")
+		case failed.Code != memory.NotFound:
+			return e, err
+		}
+	} else {
+		return e, nil
 	}
 	unknown := memory.Errorf(memory.NotFound, "Nothing is called %q in namespace %q.", q.name, o.cfg.Namespace)
 	if n.Entities+n.Memories == 0 {

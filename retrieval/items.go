@@ -8,8 +8,9 @@ import (
 	"memory-graph/memory"
 )
 
-// byID gives the items that the request names, each kind in its list and in the order asked for. An id that was merged into
-// another answers as that one.
+// byID gives the items that the request names, each kind in its list, in the order asked for and once. An id that was merged into
+// another answers as that one; what did not hold, or was not known, at the instant of the read is left out. The error is
+// NotFound for ids of what is not there at all.
 func (r *Retriever) byID(ctx context.Context, req Request) (Answer, error) {
 	answer := Answer{Strategy: ByID, Match: Strong}
 	w, err := r.scale(ctx, req.Scope.Namespace, req.At)
@@ -23,7 +24,9 @@ func (r *Retriever) byID(ctx context.Context, req Request) (Answer, error) {
 		if kind == memory.KindMemory { // one table
 			kind = memory.KindEntity
 		}
-		byKind[kind] = append(byKind[kind], id.Num)
+		if !missing[id] {
+			byKind[kind] = append(byKind[kind], id.Num)
+		}
 		missing[id] = true
 	}
 	if err := r.episodeItems(ctx, req, byKind[memory.KindEpisode], &answer, missing); err != nil {
@@ -36,6 +39,16 @@ func (r *Retriever) byID(ctx context.Context, req Request) (Answer, error) {
 		if err := r.factItems(ctx, req, byKind[memory.KindRelationship], w, &answer, missing); err != nil {
 			return Answer{}, err
 		}
+		if len(missing) > 0 && !req.At.Now() { // what is there, but was not then, is left out
+			today, leftOut := req, Answer{}
+			today.At = memory.AsOf{}
+			if err := r.entityItems(ctx, today, w, &leftOut, missing); err != nil {
+				return Answer{}, err
+			}
+			if err := r.factItems(ctx, today, byKind[memory.KindRelationship], w, &leftOut, missing); err != nil {
+				return Answer{}, err
+			}
+		}
 	}
 	if len(missing) > 0 {
 		var unknown []string
@@ -44,22 +57,13 @@ func (r *Retriever) byID(ctx context.Context, req Request) (Answer, error) {
 				unknown = append(unknown, id.String())
 			}
 		}
-		return Answer{}, memory.Errorf(memory.NotFound, "ids: %s not found in namespace %q%s.", strings.Join(unknown, ", "), req.Scope.Namespace, asOf(req.At)).
-			WithHint("Ask with a query, or with neither for the newest.")
+		return Answer{}, memory.Errorf(memory.NotFound, "ids: %s not found in namespace %q.", strings.Join(unknown, ", "), req.Scope.Namespace).
+			WithHint("Leave out what is not there, or look for it with a query instead of ids.")
+	}
+	if len(answer.Episodes)+len(answer.Entities)+len(answer.Relations) == 0 {
+		answer.Match = None
 	}
 	return answer.page(req), nil
-}
-
-// asOf words the instant of a read for an error.
-func asOf(at memory.AsOf) string {
-	var said string
-	if !at.ValidAt.IsZero() {
-		said += " at valid_at " + memory.RFC3339(at.ValidAt)
-	}
-	if !at.KnownAt.IsZero() {
-		said += " at known_at " + memory.RFC3339(at.KnownAt)
-	}
-	return said
 }
 
 func (r *Retriever) episodeItems(ctx context.Context, req Request, nums []int64, answer *Answer, missing map[memory.ID]bool) error {
@@ -75,8 +79,11 @@ func (r *Retriever) episodeItems(ctx context.Context, req Request, nums []int64,
 		byNum[e.ID] = e
 	}
 	for _, n := range nums {
-		if e, ok := byNum[n]; ok && req.knows(e) {
+		e, ok := byNum[n]
+		if ok {
 			delete(missing, memory.EpisodeID(n))
+		}
+		if ok && req.knows(e) {
 			answer.Episodes = append(answer.Episodes, Found{Episode: e})
 		}
 	}
@@ -117,6 +124,8 @@ func (r *Retriever) entityItems(ctx context.Context, req Request, w scale, answe
 		}
 		if ok {
 			delete(missing, id)
+		}
+		if ok && !slices.ContainsFunc(answer.Entities, func(f FoundEntity) bool { return f.Entity.ID == e.ID }) {
 			answer.Entities = append(answer.Entities, FoundEntity{Entity: e, Confidence: w.entity(e, floor)})
 		}
 	}

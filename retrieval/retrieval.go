@@ -65,8 +65,8 @@ type Found struct {
 
 // Why explains a score: what found the episode, and every feature with its weight (`explain`).
 type Why struct {
-	Strategy  Strategy  `json:"strategy"`
-	MatchedBy []string  `json:"matched_by"` // "text", "vector", "neighbour"
+	Strategy  Strategy  `json:"strategy,omitempty"` // "" where nothing was searched for
+	MatchedBy []string  `json:"matched_by"`         // "text", "vector", "neighbour"
 	TextRank  int       `json:"text_rank,omitempty"`
 	Cosine    float64   `json:"cosine,omitempty"`
 	Features  []Feature `json:"features"`

@@ -89,7 +89,7 @@ func (w *writing) activeFact(ctx context.Context, id int64) (fact, error) {
 	if f.validUntil == "" {
 		return f, nil
 	}
-	e := memory.Errorf(memory.Conflict, "%s has ended already, at %s.", memory.RelationshipID(id), f.validUntil)
+	e := memory.Errorf(memory.Conflict, "%s has ended already, at %s.", memory.RelationshipID(id), rfc3339(f.validUntil))
 	if f.supersededBy != 0 {
 		return f, e.WithHint("It was superseded by %s: supersede that one.", memory.RelationshipID(f.supersededBy))
 	}
@@ -123,7 +123,7 @@ func (w *writing) leadsTo(ctx context.Context, from, to int64) bool {
 func (w *writing) supersededAt(old, existing fact, in memory.Supersession) (string, error) {
 	at := memory.Seconds(in.At)
 	if at != "" && at < old.validFrom {
-		return "", memory.Errorf(memory.InvalidArgument, "valid_until %s lies before the fact began, at %s.", at, old.validFrom).
+		return "", memory.Errorf(memory.InvalidArgument, "valid_until %s lies before the fact began, at %s.", rfc3339(at), rfc3339(old.validFrom)).
 			WithHint("Give a later end, or none to end it now.")
 	}
 	if at == "" {

@@ -116,7 +116,7 @@ func (w *writing) read(d memory.RelationDraft, head, tail node, said string) (as
 		until = said
 	}
 	if until != "" && a.fromGiven && until <= a.validFrom {
-		return a, memory.Errorf(memory.InvalidArgument, "the fact ends at %s, not after its valid_from %s.", until, a.validFrom).
+		return a, memory.Errorf(memory.InvalidArgument, "the fact ends at %s, not after its valid_from %s.", rfc3339(until), rfc3339(a.validFrom)).
 			WithHint("Give valid_until, or a valid_from that lies before it.")
 	}
 	if until <= now {

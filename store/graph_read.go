@@ -11,7 +11,8 @@ import (
 // "" takes any type. The order is the writing side's own (docs/facts.md, decisions 2 and 5). A merged id or name answers as
 // what it was merged into. At a KnownAt the names, and the answer, are those of then.
 //
-// Errors: InvalidArgument for an empty name, NotFound, Ambiguous with the candidates. Mentions are not found.
+// Errors: InvalidArgument for an empty name, NotFound with those of the name that are of another type, Ambiguous with the
+// candidates. Mentions are not found.
 func (s *Store) ResolveEntity(ctx context.Context, namespace, ref, typ string, at memory.AsOf) (memory.Entity, error) {
 	var out memory.Entity
 	err := s.read(ctx, "resolve entity", func(c *conn) (err error) {
@@ -42,19 +43,19 @@ func resolveEntity(ctx context.Context, c *conn, namespace, ref, typ string, at 
 	if err != nil {
 		return memory.Entity{}, err
 	}
-	e, ok, err := pickEntity(ref, typ, canonical, list)
-	if err == nil && !ok {
-		err = unknownEntity(ref, namespace)
-	}
-	return e, err
-}
-
-// pickEntity is pick for entities that were read whole.
-func pickEntity(ref, typ, canonical string, list []found) (memory.Entity, bool, error) {
 	nodes := make([]node, len(list))
 	for i, f := range list {
 		nodes[i] = node{id: f.ID, kind: f.Kind, name: f.Name, typ: f.Type, assumed: f.assumed, exact: f.Canonical == canonical}
 	}
+	e, ok, err := pickEntity(ref, typ, nodes, list)
+	if err == nil && !ok {
+		err = otherType(ref, typ, namespace, nodes)
+	}
+	return e, err
+}
+
+// pickEntity is pick for entities that were read whole; nodes are what pick needs of each.
+func pickEntity(ref, typ string, nodes []node, list []found) (memory.Entity, bool, error) {
 	n, ok, err := pick(ref, typ, nodes)
 	if err != nil {
 		return memory.Entity{}, false, err

@@ -64,7 +64,7 @@ func TestResolveEntity_FindsIDsNamesAndAliases(t *testing.T) {
 		{"rust", "language", "e1 Rust"},
 		{"rust", "tool", "e1 Rust"},
 		{"rust", "person", "e2 Rust"},
-		{"rust", "event", "not_found"},
+		{"rust", "event", "not_found e1 e2"},
 		{"chen", "", "e5 Chen"},
 		{"chen", "person", "ambiguous e3 e4"},
 		{"only seen", "", "not_found"},
@@ -347,5 +347,25 @@ func TestLinksOf_PagesInTheStoredOrder(t *testing.T) {
 	past, more, err := g.s.LinksOf(context.Background(), memory.EdgeQuery{Namespace: "default", Nodes: []int64{1}}, memory.Filter{}, 99, 7)
 	if err != nil || more || past == nil || len(past) != 0 {
 		t.Errorf("behind the end: %v, %v, %v", past, more, err)
+	}
+}
+
+func TestResolveEntity_NamesWhatIsThereInAnotherType(t *testing.T) {
+	t.Parallel()
+	g := newSQLGraph(t)
+	g.node(1, "Ann", "person")
+	for _, at := range []memory.AsOf{{}, {KnownAt: instant(born)}} {
+		_, err := g.s.ResolveEntity(context.Background(), "default", "ann", "robot", at)
+		e := memory.AsError(err)
+		want := []memory.Candidate{{ID: "e1", Name: "Ann", Type: "person"}}
+		if e == nil || e.Code != memory.NotFound || cmp.Diff(want, e.Candidates) != "" || strings.Contains(e.Hint, "create") {
+			t.Errorf("%+v: %+v", at, e)
+		}
+	}
+	if e := memory.AsError(func() error {
+		_, err := g.s.ResolveEntity(context.Background(), "default", "Zoe", "robot", memory.AsOf{})
+		return err
+	}()); e.Code != memory.NotFound || len(e.Candidates) != 0 {
+		t.Errorf("%+v", e)
 	}
 }

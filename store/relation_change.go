@@ -72,14 +72,14 @@ func (w *writing) updateRelation(ctx context.Context, f fact, ch memory.Relation
 	}
 	if ch.ValidUntil != nil {
 		if f.validUntil != "" {
-			return memory.Errorf(memory.Conflict, "%s has ended already, at %s.", memory.RelationshipID(f.id), f.validUntil).
+			return memory.Errorf(memory.Conflict, "%s has ended already, at %s.", memory.RelationshipID(f.id), rfc3339(f.validUntil)).
 				WithHint("To bring it back, undo the call that ended it, or give the fact again with create_relation.")
 		}
 		w.changeEnd(&f, *ch.ValidUntil, column)
 	}
 	end := cmp.Or(f.validUntil, f.expiresAt)
 	if (ch.ValidFrom != nil || ch.ValidUntil != nil) && end != "" && end <= f.validFrom {
-		return memory.Errorf(memory.InvalidArgument, "the fact ends at %s, not after its valid_from %s.", end, f.validFrom).
+		return memory.Errorf(memory.InvalidArgument, "the fact ends at %s, not after its valid_from %s.", rfc3339(end), rfc3339(f.validFrom)).
 			WithHint("Give an end that lies behind the beginning, or correct both.")
 	}
 	if len(set) == 0 {

@@ -94,11 +94,17 @@ func pick(name, typ string, found []node) (n node, ok bool, err error) {
 }
 
 func ambiguous(name string, fit []node) error {
-	e := memory.Errorf(memory.Ambiguous, "%q may be any of %d.", clip(name), len(fit)).WithHint("Say which by its id, or give its type.")
-	for _, n := range fit {
-		e.Candidates = append(e.Candidates, n.candidate())
-	}
+	e := memory.Errorf(memory.Ambiguous, "%q may be any of %d.", clip(name), len(fit)).WithHint("Say which by its id.")
+	e.Candidates = candidates(fit)
 	return e
+}
+
+func candidates(list []node) []memory.Candidate {
+	out := make([]memory.Candidate, len(list))
+	for i, n := range list {
+		out[i] = n.candidate()
+	}
+	return out
 }
 
 // clip shortens a caller's text for an error that repeats it.
@@ -149,6 +155,26 @@ func emptyName(name string) error {
 func unknownEntity(ref, namespace string) error {
 	return memory.Errorf(memory.NotFound, "There is no entity %q in namespace %q.", clip(ref), namespace).
 		WithHint("Search for it with search_graph, or create it with create_entity.")
+}
+
+// otherType is for a name that is there, but not in the type asked for: who is told to create it would make a duplicate.
+func otherType(ref, typ, namespace string, there []node) error {
+	if typ == "" || len(there) == 0 {
+		return unknownEntity(ref, namespace)
+	}
+	e := memory.Errorf(memory.NotFound, "There is no entity %q of type %s in namespace %q, but there is of another.", clip(ref), clip(typ), namespace).
+		WithHint("Ask for it by its id, or leave the type out.")
+	e.Candidates = candidates(there)
+	return e
+}
+
+// rfc3339 words a time of the validity axis, as it is stored, for an error: as answers write it.
+func rfc3339(stored string) string {
+	t, err := memory.ParseStored(stored)
+	if err != nil {
+		return stored
+	}
+	return memory.RFC3339(t)
 }
 
 // need is resolve where the node has to be there.

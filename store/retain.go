@@ -181,7 +181,7 @@ func (w *writing) newVersion(ctx context.Context, n node, in NewMemory, from str
 		from = *was.ValidFrom // the same words are no new version, wherever they are moved to
 	}
 	if fresh && was.ValidFrom != nil && from < *was.ValidFrom {
-		return false, memory.Errorf(memory.InvalidArgument, "valid_from %s lies before %s, when what %s says now began.", from, *was.ValidFrom, n.ref()).
+		return false, memory.Errorf(memory.InvalidArgument, "valid_from %s lies before %s, when what %s says now began.", rfc3339(from), rfc3339(*was.ValidFrom), n.ref()).
 			WithHint("Give a later time, or retain it as a memory of its own.")
 	}
 	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET name = ?2, description = ?3, type = ?4, layer = ?5, valid_from = ?6,

@@ -60,7 +60,7 @@ func newCreateRelation(mem Memory, o Options) (Tool, error) {
 		}
 		w, err := mem.CreateRelation(ctx, o.withDefaults(sc), d, evidence, caller(ctx))
 		if err != nil {
-			return createRelationResult{}, err
+			return createRelationResult{}, orByType(err, "head_type or tail_type", d.HeadType, d.TailType)
 		}
 		return createRelationResult{
 			ID: w.Relationship.Ref().String(), Status: string(w.Status), Relation: storedRelation(w.Relationship, o.SummaryRunes),

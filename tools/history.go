@@ -91,7 +91,7 @@ func (in historyArgs) read(ctx context.Context, mem Memory, o Options, namespace
 	if ref != "" {
 		e, err := mem.ResolveEntity(ctx, namespace, ref, typ, memory.AsOf{})
 		if err != nil {
-			return historyResult{}, err
+			return historyResult{}, orByType(err, "entity_type", typ)
 		}
 		if relation+predicate != "" {
 			list, more, err := mem.EdgeHistory(ctx, namespace, e.ID, predicate, relation, offset, limit)

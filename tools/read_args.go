@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -74,6 +75,18 @@ func (o Options) reference(argument, s string) (string, error) {
 		return "", memory.Errorf(memory.InvalidArgument, "%s is empty.", argument).WithHint("Give an id (e12), a name or an alias.")
 	}
 	return s, tooLong(argument, s, o.MaxNameBytes)
+}
+
+// orByType adds to the hint of an ambiguous name that a type would tell too, where the arguments for it were left out and
+// the candidates differ in it.
+func orByType(err error, arguments string, given ...string) error {
+	var e *memory.Error
+	if !errors.As(err, &e) || e.Code != memory.Ambiguous || len(words(given)) > 0 ||
+		!slices.ContainsFunc(e.Candidates, func(c memory.Candidate) bool { return c.Type != e.Candidates[0].Type }) {
+		return err
+	}
+	told := *e
+	return told.WithHint("Say which by its id, or give %s.", arguments)
 }
 
 // tooLong refuses a text of more than most bytes.

@@ -48,7 +48,7 @@ func links(ctx context.Context, mem Memory, o Options, tool string, in retrieveL
 	}
 	found, err := mem.Links(ctx, req)
 	if err != nil {
-		return retrieveLinkedResult{}, err
+		return retrieveLinkedResult{}, orByType(err, "entity_type", req.EntityType)
 	}
 	return o.shapeLinks(q, leaf{offset: req.Offset, limit: req.Limit, more: found.More}, in.Detail, found)
 }

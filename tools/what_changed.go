@@ -95,7 +95,7 @@ func (in whatChangedArgs) read(ctx context.Context, mem Memory, o Options, names
 	if ref != "" {
 		e, err := mem.ResolveEntity(ctx, namespace, ref, typ, memory.AsOf{})
 		if err != nil {
-			return whatChangedResult{}, err
+			return whatChangedResult{}, orByType(err, "entity_type", typ)
 		}
 		entity = e.ID
 	}
