@@ -43,7 +43,7 @@ var kinds = []struct {
 	kind   string
 	weight int
 }{
-	{"create", 16}, {"reinforce", 15}, {"supersede", 22}, {"end", 15}, {"schedule", 15}, {"retroactive", 17}, {"undo", 17}, {"merge", 19}, {"unmerge", 4},
+	{"create", 17}, {"reinforce", 15}, {"supersede", 24}, {"end", 14}, {"schedule", 17}, {"retroactive", 19}, {"undo", 17}, {"merge", 12}, {"unmerge", 5},
 	{"observe", 2}, {"update", 2}, {"expire", 2},
 }
 
@@ -89,6 +89,8 @@ func (h *history) draw(rng *rand.Rand) call {
 		} else {
 			c.from = h.date(rng, -36, 0)
 		}
+	case "merge":
+		h.drawPair(rng, &c)
 	case "undo":
 		c.undo = 1 + rng.IntN(2)*rng.IntN(4)
 		c.latest = rng.IntN(4) == 0
@@ -96,6 +98,17 @@ func (h *history) draw(rng *rand.Rand) call {
 		h.drawUpdate(rng, &c)
 	}
 	return c
+}
+
+// drawPair makes the call one about two entities that are not merged, as far as there are two.
+func (h *history) drawPair(rng *rand.Rand, c *call) {
+	for range 20 {
+		if h.mergeable(c.head, c.tail) {
+			return
+		}
+		n := h.model.Entities()
+		c.head, c.tail = 1+rng.Int64N(n), 1+rng.Int64N(n)
+	}
 }
 
 // pause is how long nothing happens before a call: now and then less than a second, so that things begin and end in one.

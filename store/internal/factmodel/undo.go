@@ -81,6 +81,11 @@ func (m *Model) Undo(call string) memory.Code {
 		}
 		m.writeEntity(e, v)
 	}
+	for _, r := range facts { // Open: nothing comes back to an entity that was merged since
+		if f := r.now(); r.wrote(m.call) && f.live(m.at) && (m.Root(f.Head) != f.Head || m.Root(f.Tail) != f.Tail) {
+			return memory.Conflict
+		}
+	}
 	if m.Called(m.call) {
 		m.undone[call] = m.call
 	}
