@@ -27,7 +27,8 @@ func newUndo(a *app) *cobra.Command {
 		Short: "Take back what a call changed",
 		Long: `undo shows the last calls of hosts and commands that changed entities or facts, and takes the newest back as a whole, or the
 one that CALL names: a fact that it made ends where it began, one that it ended holds again. Nothing is overwritten:
-everything stays in the history, and undo is such a call itself, so that the next undo takes it back. The turn that a call
+everything stays in the history, and undo is such a call itself, so that its own id takes it back. Undo after undo goes back
+call by call. The turn that a call
 stored stays too.
 
 It asks first, or takes --yes for an answer. It refuses where something was changed again since, and says by which call.`,

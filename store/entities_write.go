@@ -227,13 +227,22 @@ func (w *writing) end(ctx context.Context, ref, typ string, d memory.RelationDra
 		return n, w.seen(ctx, n.id)
 	}
 	if !d.CreateMissing {
-		return node{}, unknownEntity(ref, w.scope.Namespace)
+		return node{}, w.missing(ctx, ref, typ)
 	}
 	id, err := w.newEntity(ctx, memory.EntityDraft{Name: ref, Type: typ, Origin: d.Origin, Method: d.Method})
 	if typ == "" {
 		typ = memory.DefaultType
 	}
 	return node{id: id, kind: memory.NodeEntity, name: strings.TrimSpace(ref), typ: typ}, err
+}
+
+// missing words that there is no such node, or only one of another type.
+func (w *writing) missing(ctx context.Context, ref, typ string) error {
+	there, err := w.nodesNamed(ctx, memory.Canonical(ref))
+	if err != nil {
+		return err
+	}
+	return otherType(ref, typ, w.scope.Namespace, there)
 }
 
 // addAliases adds names under which a node is found; those that it has stay.
