@@ -106,7 +106,7 @@ func (m *Model) claim(c Claim, f Fact, except int64) Outcome {
 	if r := m.active(f.key(), except); r != nil {
 		began := r.now().From
 		m.reinforce(r, c, f)
-		return Outcome{Fact: r.id, Status: memory.RelationReinforced, Superseded: m.moveEnds(r, f, began)}
+		return Outcome{Fact: r.id, Status: memory.RelationReinforced, Superseded: m.moveEnds(r, f, began, except)}
 	}
 	return m.newcomer(c, f, except)
 }
@@ -146,15 +146,16 @@ func (m *Model) reinforce(r *relationship, c Claim, f Fact) {
 	r.evidence[c.Evidence], r.observed = true, m.at
 }
 
-// moveEnds lets what a fact had superseded where it began end where it is now said to have begun.
-func (m *Model) moveEnds(r *relationship, f Fact, began time.Time) []int64 {
+// moveEnds lets what a fact had superseded where it began end where it is now said to have begun; but for the fact that is
+// being superseded in this call, whose end was said.
+func (m *Model) moveEnds(r *relationship, f Fact, began time.Time, except int64) []int64 {
 	if f.From.IsZero() || !f.From.Before(began) {
 		return nil
 	}
 	var moved []int64
 	for _, other := range m.facts {
 		o := other.now()
-		if o.SupersededBy != r.id || !o.End.Equal(began) || !mayEnd(f, o) {
+		if other.id == except || o.SupersededBy != r.id || !o.End.Equal(began) || !mayEnd(f, o) {
 			continue
 		}
 		if o.End = f.From; o.End.Before(o.From) {
