@@ -56,7 +56,9 @@ func (d *Dictionary) add(name string) {
 		h = extend(h, name, t, i == 0)
 		switch {
 		case i < len(tokens)-1:
-			d.prefix[h] = d.prefix[h] // a beginning, unless it is a name already
+			if !d.prefix[h] { // a beginning, unless it is a name already
+				d.prefix[h] = false
+			}
 		case !d.prefix[h]:
 			d.prefix[h] = true
 			d.names++
