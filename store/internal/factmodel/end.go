@@ -1,6 +1,7 @@
 package factmodel
 
 import (
+	"slices"
 	"time"
 
 	"memory-graph/memory"
@@ -90,6 +91,7 @@ func (m *Model) Supersede(s Supersession) (Outcome, memory.Code) {
 			return Outcome{}, memory.Conflict
 		}
 		out = m.claim(c, f, r.id)
+		out.Superseded = slices.DeleteFunc(out.Superseded, func(id int64) bool { return id == r.id }) // that is told apart
 		if m.leads(out.Fact, r.id) { // a claim that is refused leaves nothing behind: tests play calls to a copy
 			return Outcome{}, memory.Conflict
 		}
