@@ -27,7 +27,7 @@ CREATE INDEX mg_relationships_in ON mg_relationships
   (tail_id, confidence DESC, last_observed_at DESC, id, head_id, relation, edge_class, strength, retrieval_count, expires_at)
   WHERE valid_until IS NULL;
 -- Whether two nodes are joined: a hub's other edges are not looked at.
-CREATE INDEX mg_relationships_pair ON mg_relationships (head_id, tail_id) WHERE valid_until IS NULL;
+CREATE INDEX mg_relationships_pair ON mg_relationships (head_id, tail_id, confidence, expires_at) WHERE valid_until IS NULL;
 
 -- Nobody said the type, so the first that is given replaces it.
 ALTER TABLE mg_entities ADD COLUMN type_assumed INTEGER NOT NULL DEFAULT 0;

@@ -27,7 +27,6 @@ func (s *Store) RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f me
 	f.Namespace = q.Namespace
 	facts := factsHolding(q.At, s.now())
 	w := new(where)
-	w.and(`r.namespace = ?`, q.Namespace)
 	w.and(facts.where, facts.args...)
 	w.in("r.relation", q.Relations)
 	w.in("r.edge_class", q.Classes)
@@ -37,7 +36,7 @@ func (s *Store) RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f me
 		// What is read whole is chosen first: evidence and names of a row cost ten times what finding it does.
 		const order = ` ORDER BY r.confidence DESC, r.`
 		chosen := `FROM (SELECT r.rowid AS id ` + from + ` WHERE ` + w.sql.String() + order + facts.id + ` LIMIT ?) chosen CROSS JOIN ` + facts.table + ` r ON r.rowid = chosen.id`
-		list, err = queryRelationships(ctx, c, q.At, chosen, `true`+order+facts.id, append(slices.Concat(args, w.args), limit+1)...)
+		list, err = queryRelationships(ctx, c, q.At, chosen, `r.namespace = ?`+order+facts.id, append(slices.Concat(args, w.args), limit+1, q.Namespace)...)
 		return err
 	})
 	if err != nil {
