@@ -61,15 +61,25 @@ type Config struct {
 	LLMModel   string `key:"llm_model" format:"line" help:"Model to ask the endpoint for" unused:"true"`
 	LLMAPIKey  string `key:"llm_api_key" format:"token" secret:"true" help:"Key of the endpoint; local servers need none" unused:"true"`
 
+	LLMConcurrency int     `key:"llm_concurrency" default:"2" range:"[1,64]" help:"Requests to the endpoint at once, in one process" unused:"true"`
+	LLMInputPrice  float64 `key:"llm_input_price" default:"0" range:"[0,10000]" help:"Price of a million tokens sent, in any currency; counts cost in stats; 0: unknown" unused:"true"`
+	LLMOutputPrice float64 `key:"llm_output_price" default:"0" range:"[0,10000]" help:"Price of a million tokens received" unused:"true"`
+
 	Enabled               bool    `key:"enabled" group:"Extraction" default:"true" help:"Extract entities and relations; without it turns are stored and found, and the graph stays as it is" unused:"true"`
 	ExtractModel          string  `key:"extract_model" format:"line" help:"Model for extraction where it differs from llm_model" unused:"true"`
 	MaxEntitiesPerMessage int     `key:"max_entities_per_message" default:"10" range:"[1,100]" help:"Entities taken from one turn" unused:"true"`
 	MaxEdgesPerMessage    int     `key:"max_edges_per_message" default:"15" range:"[1,200]" help:"Relations taken from one turn" unused:"true"`
 	ExtractionTimeoutSecs int     `key:"extraction_timeout_secs" default:"15" range:"[1,600]" help:"Longest extraction of one turn by the model, in seconds" unused:"true"`
+	Rules                 bool    `key:"rules" default:"true" help:"Take what is said explicitly by built-in rules (English), when a turn is stored" unused:"true"`
+	ExtractBytes          int     `key:"extract_bytes" default:"16384" range:"[256,1048576]" help:"How much of a turn's beginning extraction reads, in bytes; the turn is stored whole" unused:"true"`
 	ExtractToolTurns      bool    `key:"extract_tool_turns" default:"false" help:"Take facts from what tools returned too, at their lower trust; otherwise only mentions" unused:"true"`
 	TrustRoles            bool    `key:"trust_roles" default:"true" help:"Believe the role a host gives a turn; false: nothing from a tool call counts as said by the user"`
 	ConfidenceMinimum     float64 `key:"confidence_minimum" default:"0.4" range:"[0,1]" help:"Facts below are not stored"`
 	ConfidenceThreshold   float64 `key:"confidence_threshold" default:"0.7" range:"[0,1]" help:"Facts from here on count as full" unused:"true"`
+
+	Scan                bool    `key:"scan" group:"Safety" default:"true" help:"Look for attacks in turns; what looks like one is stored and neither extracted nor injected" unused:"true"`
+	QuarantineScoreUser float64 `key:"quarantine_score_user" default:"3" range:"(0,100]" help:"Score from which a user's turn is quarantined" unused:"true"`
+	QuarantineScore     float64 `key:"quarantine_score" default:"2" range:"(0,100]" help:"Score from which any other turn is quarantined" unused:"true"`
 
 	UseEmbeddingResolution    bool    `key:"use_embedding_resolution" group:"Entity resolution" default:"false" help:"Also match names by the similarity of their vectors"`
 	EntitySimilarityThreshold float64 `key:"entity_similarity_threshold" default:"0.85" range:"[0,1]" help:"Cosine from which two names are one entity"`
@@ -90,17 +100,34 @@ type Config struct {
 
 	NoteLinking         NoteLinking         `key:"note_linking" group:"Note linking" unused:"true"`
 	SpreadingActivation SpreadingActivation `key:"spreading_activation" group:"Spreading activation"`
+	Heartbeat           Heartbeat           `key:"heartbeat" group:"Heartbeat" unused:"true"`
 	Limits              Limits              `key:"limits" group:"Limits"`
 }
 
-// NoteLinking is [memory.graph.note_linking]: similar_to edges between what is alike, and how their use fades (Z23, Z54).
+// Heartbeat is [memory.graph.heartbeat]: upkeep that one process does for all on the same file (F14, decision 20).
+type Heartbeat struct {
+	Enabled    bool          `key:"enabled" default:"true" help:"Let this process do upkeep"`
+	Retry      time.Duration `key:"retry" default:"15m" range:"[1s,24h]" help:"How often extraction that failed is tried again"`
+	Expiry     time.Duration `key:"expiry" default:"1h" range:"[1s,24h]" help:"How often scheduled ends that are due are written"`
+	EntityFade time.Duration `key:"entity_fade" default:"24h" range:"[1s,720h]" help:"How often the confidence of entities that nothing was heard of for a week is multiplied by 0.9"`
+}
+
+// NoteLinking is [memory.graph.note_linking]: edges between what is alike or contradicts, and how their use fades (Z23,
+// Z54, M5, M12-M15).
 type NoteLinking struct {
-	Enabled             bool    `key:"enabled" default:"false" help:"Link similar entities after extraction"`
+	Enabled             bool    `key:"enabled" default:"false" help:"Link similar entities after extraction; similar memories are always linked"`
 	SimilarityThreshold float64 `key:"similarity_threshold" default:"0.85" range:"[0,1]" help:"Cosine from which two are linked"`
 	TopK                int     `key:"top_k" default:"10" range:"[1,1000]" help:"Links made for one entity"`
 	TimeoutSecs         int     `key:"timeout_secs" default:"5" range:"[1,600]" help:"Longest pass, in seconds"`
 	DecayLambda         float64 `key:"link_weight_decay_lambda" default:"0.95" range:"(0,1]" help:"What is left of an edge's count of uses after each interval; 1: everything"`
 	DecayIntervalSecs   int     `key:"link_weight_decay_interval_secs" default:"86400" range:"[1,31536000]" help:"That interval, in seconds"`
+	LLMEnabled          bool    `key:"llm_enabled" default:"false" help:"Ask the language model too: which memories contradict or refine each other, and what causes, specializes or conditions what"`
+	AmbiguousMin        float64 `key:"ambiguous_similarity_min" default:"0.7" range:"[0,1]" help:"Cosine from which two memories are shown to the model"`
+	AmbiguousMax        float64 `key:"ambiguous_similarity_max" default:"0.9" range:"[0,1]" help:"Cosine up to which two memories are shown to the model"`
+	RelationshipMinimum float64 `key:"relationship_confidence_threshold" default:"0.7" range:"[0,1]" help:"Least confidence of the model's contradicts and refines"`
+	SemanticContext     int     `key:"semantic_context_limit" default:"20" range:"[1,200]" help:"Recent memories shown with a new one"`
+	SemanticMinimum     float64 `key:"semantic_confidence_threshold" default:"0.6" range:"[0,1]" help:"Least confidence of the model's other edges between memories"`
+	SemanticMinChars    int     `key:"semantic_min_chars" default:"20" range:"[1,10000]" help:"Shorter memories are not shown to the model"`
 }
 
 // SpreadingActivation is [memory.graph.spreading_activation]: the strategy synapse (Z26-Z33).

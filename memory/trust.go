@@ -10,6 +10,7 @@ const (
 	MethodRuleHedged   Method = "rule_hedged"
 	MethodModelStated  Method = "model_stated"
 	MethodModelImplied Method = "model_implied"
+	MethodAgreed       Method = "rule_and_model" // both found it in one turn, each by itself
 )
 
 // The confidences of decision 29.
@@ -57,6 +58,8 @@ func (m Method) Cap() float64 {
 	switch m {
 	case MethodSupplied:
 		return 1
+	case MethodAgreed:
+		return .95
 	case MethodRule:
 		return .9
 	case MethodRuleHedged, MethodModelImplied:

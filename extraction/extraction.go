@@ -1,0 +1,46 @@
+// Package extraction says what extractors read and what they give. The packages below it are the rungs of the ladder
+// (decision 31): mentions finds names, rules finds what is said explicitly, llm asks a language model. docs/extraction.md
+// tells what becomes of a turn.
+package extraction
+
+import (
+	"time"
+
+	"memory-graph/extraction/mentions"
+	"memory-graph/memory"
+)
+
+// Turn is what an extractor reads of an episode.
+type Turn struct {
+	Role memory.Role
+	Text string // masked UTF-8, our own context block taken out
+	// Self is who "I" is: the speaker's name, else the user of the scope, else the configured one, else DefaultSelf.
+	Self       string
+	OccurredAt time.Time            // when it was said; relative dates count from here
+	Known      *mentions.Dictionary // what the graph's entities are called; nil: nothing is known
+	Before     []Line               // the session's last turns, oldest first; they explain references and state nothing
+}
+
+// Line is an earlier turn of the same session.
+type Line struct {
+	Role    memory.Role
+	Speaker string
+	Text    string
+}
+
+// DefaultSelf is the entity of the one user of a memory that was never told a name.
+const DefaultSelf = "User"
+
+// Found is what an extractor found in a turn. Drafts have their method and confidence set; the origin is set by who knows
+// how the turn came, and never by what it says.
+type Found struct {
+	// Mentions are the names that stand in the text, with their types where these are known.
+	Mentions []mentions.Mention
+	// Entities are stated with more than their name (a description, aliases). Those that only stand in a relation are not
+	// among them.
+	Entities []memory.EntityDraft
+	// Relations have Head, Tail, their types where known, Quote (verbatim from the text), Ended and the times that are said.
+	Relations []memory.RelationDraft
+	// Dropped counts by reason what an extractor's checks took out; nil for none.
+	Dropped map[string]int
+}
