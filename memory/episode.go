@@ -69,6 +69,9 @@ type Turn struct {
 	Role      Role
 	Speaker   string
 	Content   string
+
+	OccurredAt  time.Time // when it was said, whole seconds
+	Quarantined bool      // it looks like an attack: it ends and replaces nothing
 }
 
 // Filter narrows a read. Namespace is required; a zero value elsewhere does not narrow.

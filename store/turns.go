@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/ncruces/go-sqlite3"
@@ -9,7 +10,7 @@ import (
 	"memory-graph/memory"
 )
 
-const turnColumns = `e.id, e.session_id, e.seq, e.role, e.speaker, e.content`
+const turnColumns = `e.id, e.session_id, e.seq, e.role, e.speaker, e.occurred_at, e.status, e.content`
 
 // turnReader collects rows of turnColumns. Sessions, roles and speakers recur: each is one string.
 type turnReader struct {
@@ -18,13 +19,19 @@ type turnReader struct {
 }
 
 func (r *turnReader) row(s *sqlite3.Stmt) error {
+	at, err := memory.ParseStored(r.name(s, 5)) // a session's turns often share a second
+	if err != nil {
+		return fmt.Errorf("turn %d: occurred_at: %w", s.ColumnInt64(0), err)
+	}
 	r.turns = append(r.turns, memory.Turn{
-		ID:        s.ColumnInt64(0),
-		SessionID: r.name(s, 1),
-		Seq:       s.ColumnInt64(2),
-		Role:      memory.Role(r.name(s, 3)),
-		Speaker:   r.name(s, 4),
-		Content:   s.ColumnText(5),
+		ID:          s.ColumnInt64(0),
+		SessionID:   r.name(s, 1),
+		Seq:         s.ColumnInt64(2),
+		Role:        memory.Role(r.name(s, 3)),
+		Speaker:     r.name(s, 4),
+		OccurredAt:  at,
+		Quarantined: string(s.ColumnRawText(6)) == memory.StatusQuarantined,
+		Content:     s.ColumnText(7),
 	})
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -71,7 +72,10 @@ func TestTurns_ReadsWhatRankingNeeds(t *testing.T) {
 	s := openNew(t)
 	e := turn("s", "first")
 	e.Speaker = "Ann"
+	e.OccurredAt = time.Date(2026, 3, 18, 9, 30, 0, 0, time.UTC)
+	e.Status = memory.StatusQuarantined
 	record(t, s, e)
+	at := e.OccurredAt
 	e = turn("", "second")
 	e.Scope.Namespace = "other"
 	record(t, s, e)
@@ -79,7 +83,7 @@ func TestTurns_ReadsWhatRankingNeeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []memory.Turn{{ID: 1, SessionID: "s", Seq: 1, Role: memory.RoleUser, Speaker: "Ann", Content: "first"}}
+	want := []memory.Turn{{ID: 1, SessionID: "s", Seq: 1, Role: memory.RoleUser, Speaker: "Ann", Content: "first", OccurredAt: at, Quarantined: true}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
