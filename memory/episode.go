@@ -103,6 +103,13 @@ type State struct {
 	Degraded []string `json:"degraded"` // codes of what works less well than configured; never null
 }
 
+// KindState counts the open jobs of one kind.
+type KindState struct {
+	Kind    string
+	Pending int // waiting or running
+	Failed  int // gave up until their next retry
+}
+
 // Matches says whether an episode passes the filter.
 func (f Filter) Matches(e Episode) bool {
 	return f.Namespace == e.Scope.Namespace &&

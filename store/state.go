@@ -15,14 +15,36 @@ func (s *Store) State(ctx context.Context, namespace string) (memory.State, erro
 	err := s.readOne(ctx, "read state", func(c *conn) error {
 		return c.query(ctx, `SELECT failed, n FROM mg_job_counts WHERE namespace = ?`, func(row *sqlite3.Stmt) error {
 			if row.ColumnBool(0) {
-				state.Failed = row.ColumnInt(1)
+				state.Failed += row.ColumnInt(1)
 			} else {
-				state.Pending = row.ColumnInt(1)
+				state.Pending += row.ColumnInt(1)
 			}
 			return nil
 		}, namespace)
 	})
 	return state, err
+}
+
+// OpenJobs tells of which kind the namespace's open jobs are.
+func (s *Store) OpenJobs(ctx context.Context, namespace string) ([]memory.KindState, error) {
+	list := []memory.KindState{}
+	err := s.readOne(ctx, "read open jobs", func(c *conn) error {
+		return c.query(ctx, `SELECT kind, sum(n * (failed = 0)), sum(n * (failed = 1)) FROM mg_job_counts WHERE namespace = ?
+			GROUP BY kind HAVING sum(n) > 0 ORDER BY kind`, func(row *sqlite3.Stmt) error {
+			list = append(list, memory.KindState{Kind: row.ColumnText(0), Pending: row.ColumnInt(1), Failed: row.ColumnInt(2)})
+			return nil
+		}, namespace)
+	})
+	return list, err
+}
+
+// Waits says whether jobs of a kind are open in the namespace.
+func (s *Store) Waits(ctx context.Context, namespace, kind string) (waits bool, err error) {
+	err = s.readOne(ctx, "look for open jobs", func(c *conn) (err error) {
+		_, waits, err = c.int64(ctx, `SELECT 1 FROM mg_job_counts WHERE namespace = ? AND kind = ? AND n > 0 LIMIT 1`, namespace, kind)
+		return err
+	})
+	return waits, err
 }
 
 // Counts is how much the whole file holds.

@@ -1,0 +1,50 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/memory"
+)
+
+// Counter tells how often something happened in a namespace that is no error of a call.
+type Counter struct {
+	Code      string // such as GRAPH_RELATIONSHIP_PARTIAL_DEGRADE (M16), or DroppedPrefix and a reason
+	N         int64
+	LastAt    time.Time
+	LastError string // of the last time that had one
+}
+
+// DroppedPrefix begins the codes of what an extractor's checks took out; the reason follows.
+const DroppedPrefix = "dropped."
+
+// Count notes that something happened once more; cause is what the counter keeps of the last time, nil for nothing.
+func (s *Store) Count(ctx context.Context, namespace, code string, cause error) error {
+	return s.write(ctx, "count", func(c *conn) error { return count(ctx, c, namespace, code, 1, cause, s.now()) })
+}
+
+// count adds n to a counter.
+func count(ctx context.Context, c *conn, namespace, code string, n int, cause error, now time.Time) error {
+	var text nullable
+	if cause != nil {
+		text = nullable(lastError(cause))
+	}
+	_, err := c.exec(ctx, `INSERT INTO mg_counters (namespace, code, n, last_at, last_error) VALUES (?1, ?2, ?3, ?4, ?5)
+		ON CONFLICT DO UPDATE SET n = n + ?3, last_at = ?4, last_error = coalesce(?5, last_error)`, namespace, code, n, memory.Millis(now), text)
+	return err
+}
+
+// Counters gives the namespace's counters in the order of their codes.
+func (s *Store) Counters(ctx context.Context, namespace string) ([]Counter, error) {
+	list := []Counter{}
+	err := s.readOne(ctx, "read counters", func(c *conn) error {
+		return c.query(ctx, `SELECT code, n, last_at, last_error FROM mg_counters WHERE namespace = ? ORDER BY code`, func(row *sqlite3.Stmt) error {
+			at, err := memory.ParseStored(row.ColumnText(2))
+			list = append(list, Counter{row.ColumnText(0), row.ColumnInt64(1), at, row.ColumnText(3)})
+			return err
+		}, namespace)
+	})
+	return list, err
+}
