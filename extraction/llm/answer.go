@@ -1,0 +1,147 @@
+package llm
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// decode reads one JSON value that is the whole of text. Numbers stay as they are written. Two members of one name, more
+// than one value and values that nest too deep are errors: a reader that chooses for itself would make half an answer of
+// them.
+func decode(text string) (any, error) {
+	if !utf8.ValidString(text) {
+		return nil, errors.New("it is not UTF-8")
+	}
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	v, err := value(d, 0)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("something follows behind the JSON")
+	}
+	return v, nil
+}
+
+// value reads the next value of any type.
+func value(d *json.Decoder, depth int) (any, error) {
+	t, err := d.Token()
+	if err != nil {
+		return nil, noJSON(err)
+	}
+	delim, ok := t.(json.Delim)
+	if !ok {
+		return t, nil
+	}
+	if depth > 2*maxDepth {
+		return nil, errors.New("it nests too deep")
+	}
+	if delim == '[' {
+		items := []any{}
+		for d.More() {
+			v, err := value(d, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			items = append(items, v)
+		}
+		_, err := d.Token()
+		return items, noJSON(err)
+	}
+	members := map[string]any{}
+	for d.More() {
+		t, err := d.Token()
+		if err != nil {
+			return nil, noJSON(err)
+		}
+		name, ok := t.(string)
+		if !ok {
+			return nil, errors.New("it is not JSON")
+		}
+		if _, twice := members[name]; twice {
+			return nil, errors.New("an object has a property twice")
+		}
+		v, err := value(d, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		members[name] = v
+	}
+	_, err = d.Token()
+	return members, noJSON(err)
+}
+
+// noJSON words an error of the decoder without what it quotes.
+func noJSON(err error) error {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("the JSON ends in the middle")
+	}
+	return errors.New("it is not JSON")
+}
+
+// read checks a content against the form and decodes it into target, a pointer to the struct of the form.
+func (f *form) read(content string, target any) error {
+	v, err := decode(content)
+	if err != nil {
+		return err
+	}
+	if err := fits(f.schema, v, "the answer"); err != nil {
+		return err
+	}
+	if err := json.Unmarshal([]byte(content), target); err != nil {
+		return fmt.Errorf("a number is out of range") // all else was checked
+	}
+	return nil
+}
+
+const fence = "```"
+
+// unwrap gives the JSON object in an answer of free text: behind a block of thoughts, in the one fenced block, or between
+// the first and the last brace. What stands around it may be anything but another object. It does not look into the JSON:
+// read does.
+func unwrap(text string) (string, error) {
+	text = strings.TrimSpace(text)
+	for _, tag := range []string{"think", "thinking", "reasoning"} {
+		if rest, ok := strings.CutPrefix(text, "<"+tag+">"); ok {
+			_, after, closed := strings.Cut(rest, "</"+tag+">")
+			if !closed {
+				return "", errors.New("its thoughts have no end")
+			}
+			text = strings.TrimSpace(after)
+		}
+	}
+	if before, rest, ok := strings.Cut(text, fence); ok && !strings.Contains(before, "{") {
+		inside, after, closed := strings.Cut(rest, fence)
+		if !closed {
+			return "", errors.New("its code block has no end")
+		}
+		if strings.Contains(after, fence) || strings.Contains(after, "{") {
+			return "", errors.New("it has more than one object")
+		}
+		// What stands behind the fence on its line is the name of a language.
+		if line, body, ok := strings.Cut(inside, "\n"); ok && !strings.ContainsAny(line, "{[") {
+			inside = body
+		}
+		return strings.TrimSpace(inside), nil
+	}
+	start := strings.IndexByte(text, '{')
+	if start < 0 {
+		return "", errors.New("it has no JSON object")
+	}
+	if strings.HasPrefix(text, "[") {
+		return "", errors.New("it is an array, not an object")
+	}
+	stop := strings.LastIndexByte(text, '}')
+	if stop < start {
+		return "", errors.New("the JSON ends in the middle")
+	}
+	return text[start : stop+1], nil
+}

@@ -1,0 +1,182 @@
+package llm
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"sync"
+
+	"github.com/invopop/jsonschema"
+)
+
+// form is the form of an answer: a JSON Schema within what strict structured outputs allow, the properties in the order
+// of the struct's fields, since that is the order in which a model writes them.
+type form struct {
+	schema *jsonschema.Schema
+	text   string // the same for a prompt
+}
+
+// forms holds what was made of a type.
+var forms sync.Map // reflect.Type → *form
+
+// formOf gives the form of a struct. The error is a mistake in the struct.
+func formOf(t reflect.Type) (*form, error) {
+	if f, ok := forms.Load(t); ok {
+		return f.(*form), nil
+	}
+	s := (&jsonschema.Reflector{Anonymous: true, DoNotReference: true, ExpandedStruct: true}).ReflectFromType(t)
+	if err := strict(s, 0); err != nil {
+		return nil, fmt.Errorf("make the form of %s: %w", t, err)
+	}
+	if s.Type != "object" {
+		return nil, fmt.Errorf("make the form of %s: it is no object", t)
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		return nil, fmt.Errorf("make the form of %s: %w", t, err)
+	}
+	f, _ := forms.LoadOrStore(t, &form{schema: s, text: string(text)})
+	return f.(*form), nil
+}
+
+// maxDepth is how deep objects and arrays may nest in strict structured outputs.
+const maxDepth = 10
+
+// strict brings a schema within the rules of strict structured outputs: every property is required and no other allowed,
+// what may be null is a choice between its type and null, and everything is left out that some endpoint refuses
+// (formats, patterns, bounds): what they say is checked of the answer by who asked.
+func strict(s *jsonschema.Schema, depth int) error {
+	if depth > maxDepth {
+		return fmt.Errorf("it nests deeper than %d", maxDepth)
+	}
+	kept := jsonschema.Schema{
+		Type: s.Type, Enum: s.Enum, Description: s.Description, Items: s.Items, Properties: s.Properties,
+		AnyOf: append(s.AnyOf, s.OneOf...),
+	}
+	*s = kept
+	for _, choice := range s.AnyOf {
+		if err := strict(choice, depth); err != nil {
+			return err
+		}
+	}
+	switch s.Type {
+	case "object":
+		if s.Properties == nil || s.Properties.Len() == 0 {
+			return fmt.Errorf("an object has no properties: a map has no strict form")
+		}
+		for p := s.Properties.Oldest(); p != nil; p = p.Next() {
+			s.Required = append(s.Required, p.Key)
+			if err := strict(p.Value, depth+1); err != nil {
+				return err
+			}
+		}
+		s.AdditionalProperties = jsonschema.FalseSchema
+	case "array":
+		if s.Items == nil {
+			return fmt.Errorf("an array has no type of items")
+		}
+		return strict(s.Items, depth+1)
+	case "string", "number", "integer", "boolean", "null":
+	case "":
+		if len(s.AnyOf) == 0 {
+			return fmt.Errorf("something has no type")
+		}
+	default:
+		return fmt.Errorf("type %q has no strict form", s.Type)
+	}
+	return nil
+}
+
+// fits checks a value as decode gives it against a schema of strict: types, missing and unknown properties. It says
+// where and what, without quoting the value. Words that are not of an enum pass.
+func fits(s *jsonschema.Schema, value any, at string) error {
+	if len(s.AnyOf) > 0 {
+		var first error
+		for _, choice := range s.AnyOf {
+			err := fits(choice, value, at)
+			if err == nil {
+				return nil
+			}
+			if first == nil {
+				first = err
+			}
+		}
+		return first
+	}
+	ok := true
+	switch s.Type {
+	case "object":
+		members, isObject := value.(map[string]any)
+		if !isObject {
+			ok = false
+			break
+		}
+		for p := s.Properties.Oldest(); p != nil; p = p.Next() {
+			v, there := members[p.Key]
+			if !there {
+				return fmt.Errorf("%s has no %q", at, p.Key)
+			}
+			if err := fits(p.Value, v, at+"."+p.Key); err != nil {
+				return err
+			}
+		}
+		if len(members) > s.Properties.Len() {
+			return fmt.Errorf("%s has properties that were not asked for", at)
+		}
+	case "array":
+		items, isArray := value.([]any)
+		if !isArray {
+			ok = false
+			break
+		}
+		for i, v := range items {
+			if err := fits(s.Items, v, fmt.Sprintf("%s[%d]", at, i)); err != nil {
+				return err
+			}
+		}
+	case "string":
+		_, ok = value.(string)
+	case "boolean":
+		_, ok = value.(bool)
+	case "null":
+		ok = value == nil
+	case "number":
+		_, ok = value.(json.Number)
+	case "integer":
+		n, isNumber := value.(json.Number)
+		ok = isNumber
+		if isNumber {
+			_, err := n.Int64()
+			ok = err == nil
+		}
+	}
+	if !ok {
+		return fmt.Errorf("%s is %s, not %s %s", at, typeName(value), article(s.Type), s.Type)
+	}
+	return nil
+}
+
+// typeName names the JSON type of a value as decode gives it.
+func typeName(v any) string {
+	switch v.(type) {
+	case map[string]any:
+		return "an object"
+	case []any:
+		return "an array"
+	case string:
+		return "a string"
+	case json.Number:
+		return "a number"
+	case bool:
+		return "a boolean"
+	}
+	return "null"
+}
+
+func article(word string) string {
+	switch word[0] {
+	case 'a', 'e', 'i', 'o', 'u':
+		return "an"
+	}
+	return "a"
+}
