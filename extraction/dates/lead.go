@@ -1,0 +1,86 @@
+package dates
+
+// context is what stands in front of a time and bears on it.
+type context struct {
+	first    int  // the token at which the span begins
+	prep     bool // a preposition stands before it
+	word     string
+	relation Relation
+	about    bool
+	ends     bool // it is the second of a range
+	the      bool // the article stands right before it
+}
+
+// lead reads backwards from token i: the article, words of rounding, the preposition. It looks at four tokens at most.
+func (r *reader) lead(i int) context {
+	c := context{first: i}
+	at := i - 1
+	if r.is(at, "the") {
+		c.the, c.first, at = true, at, at-1
+	}
+	if t := r.word(at); roundings[t] && t != "over" {
+		c.about, at = true, at-1
+		if r.is(at, "the") {
+			at--
+		}
+	}
+	t := r.word(at)
+	relation, ok := prepositions[t]
+	switch {
+	case t == "to" && r.is(at-1, "up"):
+		c.set(at-1, "until", Until)
+	case t == "of" && r.is(at-1, "as"):
+		c.set(at-1, "since", Since)
+	case ok && (t == "on" || t == "in" || t == "from") && r.is(at-1, "starting"):
+		c.set(at-1, "starting", Since)
+	case ok:
+		c.set(at, t, relation)
+	case t == "to" || t == "and":
+		if r.rangeStart(at) {
+			c.set(at, "until", Until)
+			c.ends = true
+		}
+	case c.about:
+		c.first = at + 1
+	}
+	return c
+}
+
+func (c *context) set(first int, word string, relation Relation) {
+	c.first, c.prep, c.word, c.relation = first, true, word, relation
+}
+
+// rangeStart says whether the "to" or "and" at token i joins two times ("from March to May", "between 2019 and 2021"): it
+// looks back a few tokens for the word that begins the range .
+func (r *reader) rangeStart(i int) bool {
+	for k := i - 1; k >= max(0, i-5); k-- {
+		switch t := r.tokens[k]; {
+		case t.kind == punct && t.text != ",":
+			return false
+		case t.text == "from" && r.is(i, "to"), t.text == "between" && r.is(i, "and"):
+			return true
+		}
+	}
+	return false
+}
+
+// word gives the lower-case word at token i; "" where there is none.
+func (r *reader) word(i int) string {
+	if i < 0 || i >= len(r.tokens) || r.tokens[i].kind != word {
+		return ""
+	}
+	return r.tokens[i].text
+}
+
+func (r *reader) is(i int, text string) bool {
+	return i >= 0 && i < len(r.tokens) && r.tokens[i].kind != chunk && r.tokens[i].text == text
+}
+
+// number gives the value of the token at i where it is a bare number from low to high.
+func (r *reader) number(i, low, high int) (int, bool) {
+	if i < 0 || i >= len(r.tokens) {
+		return 0, false
+	}
+	t := r.tokens[i]
+	return t.value, t.kind == number && !t.glued && low <= t.value && t.value <= high
+}

@@ -1,0 +1,63 @@
+package dates
+
+import "strings"
+
+// tense of a sentence, as far as it tells which of two Mondays is meant.
+type tense uint8
+
+const (
+	open tense = iota
+	past
+	future
+)
+
+var (
+	futureWords = set(`will shall gonna plan plans planning planned upcoming tomorrow deadline due hope hopes intend intends`)
+	pastWords   = set(`was were had did went left got met came took made began started bought sold lost found said told gave ran
+		saw felt knew thought wrote built broke paid sent spent taught won became been done used`)
+	pronouns = set(`i you we he she it they the this that there your our my`) // Will is a name, unless he asks
+)
+
+// tense gives the tense of the sentence around token i. Each sentence is read once.
+func (r *reader) tense(i int) tense {
+	if r.from <= i && i < r.to {
+		return r.said
+	}
+	from, to := i, i
+	for from > r.to && !r.endsSentence(from-1) {
+		from--
+	}
+	for to < len(r.tokens) && !r.endsSentence(to) {
+		to++
+	}
+	r.from, r.to, r.said = from, max(to, i+1), open
+	for k := from; k < to; k++ {
+		t := r.tokens[k]
+		w := t.text
+		switch {
+		case t.kind == chunk && (strings.HasSuffix(w, "'ll") || strings.HasSuffix(w, "’ll") || w == "won't" || w == "won’t"),
+			t.kind == word && futureWords[w] && !(w == "due" && r.is(k+1, "to")) && !(w == "will" && t.upper && !pronouns[r.word(k+1)]),
+			w == "going" && r.is(k+1, "to"):
+			r.said = future
+			return r.said
+		case t.kind == chunk && (w == "didn't" || w == "wasn't" || w == "didn’t" || w == "wasn’t"),
+			t.kind == word && (pastWords[w] || len(w) > 4 && strings.HasSuffix(w, "ed")):
+			r.said = past
+		}
+	}
+	return r.said
+}
+
+func (r *reader) endsSentence(i int) bool {
+	t := r.tokens[i]
+	return t.kind == punct && (t.text == "." || t.text == "!" || t.text == "?" || t.text == "\n" || t.text == ";")
+}
+
+// ahead says whether a time without its year or week is the next one rather than the latest.
+func (r *reader) ahead(i int, c context) bool {
+	said := r.tense(i)
+	if c.relation == Until || c.relation == By {
+		return said != past
+	}
+	return said == future && c.word != "since"
+}

@@ -1,0 +1,162 @@
+package dates
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// kind of a token.
+type kind uint8
+
+const (
+	word   kind = iota // letters, lower-cased
+	number             // digits, at most nine of them, with or without st, nd, rd, th
+	chunk              // letters, digits and marks in one piece: a version, an ISO date, a path, a time
+	punct              // one other character that is no space
+)
+
+// token is a piece of the text. A possessive 's is no part of the text that is compared.
+type token struct {
+	kind        kind
+	text        string // lower case
+	upper       bool   // its first letter is a capital
+	glued       bool   // touches a mark that makes it a part of something longer (a path, an address)
+	ordinal     bool   // 5th
+	value       int    // of a number
+	start, stop int
+}
+
+// connectors join what stands on both sides of them to one piece.
+const connectors = `.,-/:+@_'’=&\`
+
+// tokenise splits a text. Every byte is looked at a fixed number of times.
+func tokenise(s string) []token {
+	tokens := make([]token, 0, len(s)/5+1)
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case unicode.IsSpace(r):
+			if r == '\n' {
+				tokens = append(tokens, token{kind: punct, text: "\n", start: i, stop: i + size})
+			}
+			i += size
+		case !wordRune(r):
+			tokens = append(tokens, token{kind: punct, text: s[i : i+size], start: i, stop: i + size})
+			i += size
+		default:
+			stop := pieceEnd(s, i)
+			tokens = append(tokens, piece(s, i, stop))
+			i = stop
+		}
+	}
+	return tokens
+}
+
+// pieceEnd gives where the piece that begins at i ends: at the first character that is no letter and no digit, nor a
+// connector in front of one.
+func pieceEnd(s string, i int) int {
+	for i < len(s) {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if !wordRune(r) {
+			if !strings.ContainsRune(connectors, r) || i+size >= len(s) {
+				return i
+			}
+			if next, _ := utf8.DecodeRuneInString(s[i+size:]); !wordRune(next) {
+				return i
+			}
+		}
+		i += size
+	}
+	return i
+}
+
+func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+
+// piece names what s[start:stop] is.
+func piece(s string, start, stop int) token {
+	t := token{kind: chunk, start: start, stop: stop}
+	first, _ := utf8.DecodeRuneInString(s[start:])
+	t.upper = unicode.IsUpper(first)
+	raw := s[start:stop]
+	if stop-start > longestPiece {
+		return t // nothing that is looked for is as long
+	}
+	t.glued = gluedBefore(s, start) || gluedBehind(s, stop)
+	t.text = strings.ToLower(raw)
+	for _, own := range []string{"'s", "’s"} {
+		t.text = strings.TrimSuffix(t.text, own)
+	}
+	switch {
+	case strings.IndexFunc(t.text, func(r rune) bool { return r < 'a' || r > 'z' }) < 0:
+		t.kind = word
+	case readNumber(&t):
+		t.kind = number
+	}
+	return t
+}
+
+// longestPiece bounds what is looked at: an RFC 3339 time with nanoseconds and a zone has 35 bytes.
+const longestPiece = 40
+
+func gluedBefore(s string, i int) bool {
+	r, _ := utf8.DecodeLastRuneInString(s[:i])
+	return i > 0 && strings.ContainsRune(`/\_-.@#:=&$€£~+`, r)
+}
+
+func gluedBehind(s string, i int) bool {
+	if i == len(s) {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(s[i:])
+	return strings.ContainsRune(`/\_@=&%$€£+`, r)
+}
+
+// readNumber reads digits with or without the ending of an ordinal.
+func readNumber(t *token) bool {
+	digits := strings.TrimRight(t.text, "abcdefghijklmnopqrstuvwxyz")
+	switch t.text[len(digits):] {
+	case "":
+	case "st", "nd", "rd", "th":
+		t.ordinal = true
+	default:
+		return false
+	}
+	if digits == "" || len(digits) > 9 {
+		return false
+	}
+	for _, c := range []byte(digits) {
+		if c < '0' || c > '9' {
+			return false
+		}
+		t.value = t.value*10 + int(c-'0')
+	}
+	return true
+}
+
+// worthReading says in one pass whether a text can name a time at all: most sentences have no digit and none of the words.
+func worthReading(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if '0' <= s[i] && s[i] <= '9' {
+			return true
+		}
+		if i > 0 && (s[i-1]|0x20 >= 'a' && s[i-1]|0x20 <= 'z') {
+			continue // inside a word
+		}
+		n := i
+		for n < len(s) && n-i <= longestWord && s[n]|0x20 >= 'a' && s[n]|0x20 <= 'z' {
+			n++
+		}
+		if n-i < 3 || n-i > longestWord {
+			continue
+		}
+		var low [longestWord]byte
+		for k := i; k < n; k++ {
+			low[k-i] = s[k] | 0x20
+		}
+		if timeWord[string(low[:n-i])] {
+			return true
+		}
+	}
+	return false
+}
