@@ -36,6 +36,8 @@ type NewEpisode struct {
 	Mentions       []Mention              // names that stand in it
 	Entities       []memory.EntityDraft   // supplied with it
 	Relations      []memory.RelationDraft // supplied with it; their evidence is this turn
+	Found          Found                  // by the rules; written behind what was supplied
+	RulesRead      bool                   // the rules have read it
 	Actor          string                 // for the event: the kind of caller
 	Client         string
 	CallID         string
@@ -52,6 +54,7 @@ type Recorded struct {
 	Entities  []memory.EntityWrite
 	Relations []memory.RelationWrite
 	Errors    []memory.ItemError // supplied items that were not stored
+	Found     Written            // of what the rules found
 }
 
 // RecordEpisode writes a turn with its text index row, its jobs, its event and the facts supplied with it in one
@@ -158,6 +161,9 @@ func (w *writing) supplied(ctx context.Context, in NewEpisode, out *Recorded) er
 	if out.Duplicate {
 		return nil
 	}
+	if err := w.found(ctx, out.Episode.ID, in.Found, &out.Found); err != nil {
+		return err
+	}
 	return w.linkMentions(ctx, out.Episode, in.Mentions)
 }
 
@@ -247,10 +253,10 @@ func insertEpisode(ctx context.Context, c *conn, e memory.Episode, in NewEpisode
 		reasons = nullable(list)
 	}
 	_, err := c.exec(ctx, `INSERT INTO mg_episodes (id, namespace, project, user, session_id, seq, role, speaker, source, idempotency_key,
-		occurred_at, created_at, origin, status, reasons, content_hash, content) VALUES (`+freshID("mg_episodes")+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		occurred_at, created_at, origin, status, reasons, content_hash, content, rules_read) VALUES (`+freshID("mg_episodes")+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		e.Scope.Namespace, nullable(e.Scope.Project), nullable(e.Scope.User), nullable(e.Scope.SessionID), e.Seq, string(e.Role),
 		nullable(e.Speaker), nullable(e.Source), nullable(in.IdempotencyKey), memory.Seconds(e.OccurredAt), memory.Millis(e.CreatedAt),
-		string(e.Origin), e.Status, reasons, hash, e.Content)
+		string(e.Origin), e.Status, reasons, hash, e.Content, in.RulesRead)
 	if err != nil {
 		return 0, err
 	}

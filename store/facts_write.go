@@ -78,6 +78,9 @@ func (w *writing) assert(ctx context.Context, d memory.RelationDraft, evidence i
 	if err != nil {
 		return memory.RelationWrite{}, err
 	}
+	if err := w.agree(ctx, &a, evidence); err != nil {
+		return memory.RelationWrite{}, err
+	}
 	defer func(old int64) { w.episode = old }(w.episode)
 	w.episode = evidence
 	live, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`, w.scope.Namespace, a.head, a.relation, a.tail)

@@ -63,10 +63,16 @@ func (s *Store) ClaimJobs(ctx context.Context, q Claim) ([]Job, error) {
 	var jobs []Job
 	err = s.write(ctx, "claim jobs", func(c *conn) error {
 		now := s.now()
-		if _, err := c.exec(ctx, `UPDATE mg_jobs SET status = 'failed', holder = NULL, held_until = NULL, next_at = ?5, attempts = attempts + 1,
+		var dead []int64
+		if err := c.query(ctx, `UPDATE mg_jobs SET status = 'failed', holder = NULL, held_until = NULL, next_at = ?5, attempts = attempts + 1,
 			last_error = 'the process that ran it died, again and again'
-			WHERE id IN (SELECT id`+due+`AND status = 'running' AND attempts >= ?6)`,
-			q.Kind, memory.Millis(now), from, to, memory.Millis(now.Add(retryFailed)), deathLimit); err != nil {
+			WHERE id IN (SELECT id`+due+`AND status = 'running' AND attempts >= ?6) RETURNING id`, func(row *sqlite3.Stmt) error {
+			dead = append(dead, row.ColumnInt64(0))
+			return nil
+		}, q.Kind, memory.Millis(now), from, to, memory.Millis(now.Add(retryFailed)), deathLimit); err != nil {
+			return err
+		}
+		if err := failTurns(ctx, c, dead); err != nil {
 			return err
 		}
 		until := memory.Millis(now.Add(q.Lease))
@@ -154,8 +160,30 @@ func (s *Store) FailJobs(ctx context.Context, holder string, jobs []Job, cause e
 				return err
 			}
 		}
-		return nil
+		return failTurns(ctx, c, jobIDs(jobs))
 	})
+}
+
+// DeferJobs gives the holder's jobs back, due at an instant and not before, without counting an attempt: for what cannot
+// be done now whatever the job is, such as asking an endpoint that is away. cause is what is told of it.
+func (s *Store) DeferJobs(ctx context.Context, holder string, ids []int64, until time.Time, cause error) error {
+	return s.write(ctx, "defer jobs", func(c *conn) error {
+		_, err := c.exec(ctx, `UPDATE mg_jobs SET status = CASE WHEN attempts >= ?5 THEN 'failed' ELSE 'pending' END, holder = NULL, held_until = NULL, next_at = ?3, last_error = ?4
+			WHERE id IN (SELECT value FROM json_each(?1)) AND holder = ?2 AND status = 'running'`,
+			idList(ids), holder, memory.Millis(until), lastError(cause), maxAttempts)
+		if err != nil {
+			return err
+		}
+		return failTurns(ctx, c, ids)
+	})
+}
+
+func jobIDs(jobs []Job) []int64 {
+	ids := make([]int64, len(jobs))
+	for i, j := range jobs {
+		ids[i] = j.ID
+	}
+	return ids
 }
 
 // lastError keeps an error's beginning: a model endpoint may answer with a page of HTML.

@@ -1,0 +1,221 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/memory"
+)
+
+// KindExtract is the kind of the jobs by which a model reads turns. Their subject is the turn's id (t56).
+const KindExtract = "extract"
+
+// ActorExtraction is who changed what in the events of extraction behind the answer; extractAction is their action.
+const (
+	ActorExtraction = "extraction"
+	extractAction   = "extract"
+)
+
+// Found is what an extractor took from a turn, made ready: drafts have origin, method and confidence.
+type Found struct {
+	Entities  []memory.EntityDraft
+	Relations []memory.RelationDraft
+	Dropped   map[string]int // what was taken out before, counted by reason
+}
+
+// Written is what became of a Found.
+type Written struct {
+	Entities  []memory.EntityWrite
+	Relations []memory.RelationWrite
+	Refused   []memory.ItemError // what could not be stored; nobody's mistake but the extractor's
+}
+
+// dropRefused counts what the graph itself refused, beside the reasons of the extractors' checks.
+const dropRefused = "refused"
+
+// found brings what an extractor found in a turn into the graph, item by item, and counts what was dropped.
+func (w *writing) found(ctx context.Context, episode int64, in Found, out *Written) error {
+	w.finding = true
+	defer func() { w.finding = false }()
+	item := func(name string, do func() error) error {
+		mistake, err := w.attempt(do)
+		if mistake != nil {
+			out.Refused = append(out.Refused, memory.ItemError{Item: name, Message: mistake.Error()})
+		}
+		return err
+	}
+	for _, d := range in.Entities {
+		if err := item(d.Name, func() error {
+			e, err := w.createEntity(ctx, d)
+			if err == nil {
+				out.Entities = append(out.Entities, e)
+				err = linkEntity(ctx, w.c, episode, e.Entity.ID)
+			}
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	for _, d := range in.Relations {
+		if err := item(d.Head+" "+d.Relation+" "+d.Tail, func() error {
+			r, err := w.assert(ctx, d, episode)
+			if err == nil {
+				out.Relations = append(out.Relations, r)
+				err = cmp.Or(linkEntity(ctx, w.c, episode, r.Relationship.Head.ID), linkEntity(ctx, w.c, episode, r.Relationship.Tail.ID))
+			}
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	return w.countDropped(ctx, in.Dropped, len(out.Refused))
+}
+
+func (w *writing) countDropped(ctx context.Context, dropped map[string]int, refused int) error {
+	if refused > 0 {
+		if err := count(ctx, w.c, w.scope.Namespace, DroppedPrefix+dropRefused, refused, nil, w.now); err != nil {
+			return err
+		}
+	}
+	for _, reason := range slices.Sorted(maps.Keys(dropped)) {
+		if n := dropped[reason]; n > 0 {
+			if err := count(ctx, w.c, w.scope.Namespace, DroppedPrefix+reason, n, nil, w.now); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// agree raises the confidence of what rules and model found in one turn, each by itself: 1 − (1 − a)(1 − b), within the
+// caps (decision 29; docs/extraction.md). Whoever comes second finds the other's word among the evidence.
+func (w *writing) agree(ctx context.Context, a *assertion, evidence int64) error {
+	if !w.finding {
+		return nil
+	}
+	others, byModel := `('rule', 'rule_hedged')`, true
+	switch a.method {
+	case memory.MethodModelStated, memory.MethodModelImplied:
+	case memory.MethodRule, memory.MethodRuleHedged:
+		others, byModel = `('model_stated', 'model_implied', 'rule_and_model')`, false
+	default:
+		return nil
+	}
+	said := 0.0
+	err := w.c.query(ctx, `SELECT max(v.confidence) FROM mg_relationships r JOIN mg_evidence v ON v.relationship_id = r.id
+		WHERE r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND v.episode_id = ? AND v.method IN `+others,
+		func(s *sqlite3.Stmt) error { said = s.ColumnFloat(0); return nil },
+		w.scope.Namespace, a.head, a.relation, a.tail, evidence)
+	if err != nil || said == 0 {
+		return err
+	}
+	both := 1 - (1-a.confidence)*(1-said)
+	if !byModel { // the model's word may hold the rules' in it already
+		both = max(both, said)
+	}
+	a.confidence, a.method = memory.Capped(&both, a.origin, memory.MethodAgreed), memory.MethodAgreed
+	return nil
+}
+
+// Extraction is the outcome of reading a turn behind the answer.
+type Extraction struct {
+	Namespace string
+	Episode   int64
+	Reader    string // the model, for the events; "" where the rules alone read
+	Rules     bool   // the rules have read the turn, now if not before
+	Mentions  []Mention
+	Found     Found
+	Status    string // what the turn's status becomes, which ends the job; "" leaves both as they are
+	Usage     ModelUsage
+}
+
+// Extracted is what became of an Extraction.
+type Extracted struct {
+	Written
+	// Lost says that nothing was written but the usage: another process took the job over, or the turn is gone, or it is
+	// not to be extracted any more.
+	Lost bool
+}
+
+// SaveExtraction writes the outcome of a job of KindExtract with the job's end, the turn's status and the counters in
+// one transaction: a killed process leaves all of it or nothing. Written is only what the holder still holds, so that a
+// job which ran twice counts once. Its events are a call of their own.
+func (s *Store) SaveExtraction(ctx context.Context, x Extraction, job Held) (Extracted, error) {
+	var out Extracted
+	by := memory.Caller{Actor: ActorExtraction, Client: x.Reader}
+	err := s.writeGraph(ctx, "save what was extracted", extractAction, memory.Scope{Namespace: x.Namespace}, by, func(ctx context.Context, w *writing) error {
+		out = Extracted{}
+		if err := addUsage(ctx, w.c, x.Usage, w.now); err != nil {
+			return err
+		}
+		e, held, err := w.heldTurn(ctx, x, job)
+		if err != nil || !held {
+			out.Lost = true
+			return err
+		}
+		w.scope, w.episode = e.Scope, e.ID
+		return w.extracted(ctx, e, x, job, &out.Written)
+	})
+	if err != nil {
+		return Extracted{}, err
+	}
+	return out, nil
+}
+
+// heldTurn gives the turn that is read, if it is there, waits to be read, and the job is the holder's.
+func (w *writing) heldTurn(ctx context.Context, x Extraction, job Held) (memory.Episode, bool, error) {
+	held, _, err := w.c.int64(ctx, `SELECT count(*) FROM mg_jobs WHERE id IN (SELECT value FROM json_each(?)) AND kind = '`+KindExtract+`' AND namespace = ?
+		AND subject = ? AND holder = ? AND status = 'running'`, idList(job.IDs), x.Namespace, memory.EpisodeID(x.Episode).String(), job.Holder)
+	if err != nil || held == 0 {
+		return memory.Episode{}, false, err
+	}
+	var found []memory.Episode
+	err = w.c.query(ctx, `SELECT `+episodeColumns+` FROM mg_episodes e WHERE e.id = ? AND e.namespace = ?`, collectEpisodes(&found), x.Episode, x.Namespace)
+	if err != nil || len(found) == 0 {
+		return memory.Episode{}, false, err
+	}
+	open := found[0].Status == memory.StatusPending || found[0].Status == memory.StatusFailed
+	if !open { // quarantined or done meanwhile: the job is for nothing
+		err = completeJobs(ctx, w.c, job.Holder, job.IDs)
+	}
+	return found[0], open, err
+}
+
+func (w *writing) extracted(ctx context.Context, e memory.Episode, x Extraction, job Held, out *Written) error {
+	if err := w.found(ctx, e.ID, x.Found, out); err != nil {
+		return err
+	}
+	if err := w.linkMentions(ctx, e, x.Mentions); err != nil {
+		return err
+	}
+	if x.Rules {
+		if _, err := w.c.exec(ctx, `UPDATE mg_episodes SET rules_read = 1 WHERE id = ?`, e.ID); err != nil {
+			return err
+		}
+	}
+	if x.Status == "" {
+		return nil
+	}
+	if _, err := w.c.exec(ctx, `UPDATE mg_episodes SET status = ? WHERE id = ?`, x.Status, e.ID); err != nil {
+		return err
+	}
+	return completeJobs(ctx, w.c, job.Holder, job.IDs)
+}
+
+// failTurns notes on the turns that the model failed over them, where their jobs among these have given up.
+func failTurns(ctx context.Context, c *conn, jobs []int64) error {
+	if len(jobs) == 0 {
+		return nil
+	}
+	_, err := c.exec(ctx, `UPDATE mg_episodes SET status = 'failed' WHERE status = 'pending' AND id IN (
+		SELECT CAST(substr(subject, 2) AS INTEGER) FROM mg_jobs WHERE kind = '`+KindExtract+`' AND status = 'failed' AND id IN (SELECT value FROM json_each(?)))`, idList(jobs))
+	if err != nil {
+		return fmt.Errorf("note failed turns: %w", err)
+	}
+	return nil
+}
