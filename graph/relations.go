@@ -115,7 +115,7 @@ var registry = byName(
 	Relation{Name: "contradicts", Symmetric: true, Rate: DefaultRate},
 	Relation{Name: "supports", Inverse: "supported_by", Rate: DefaultRate},
 	Relation{Name: "supported_by", Inverse: "supports", Rate: DefaultRate},
-	Relation{Name: "similar_to", Symmetric: true, Rate: DefaultRate},
+	Relation{Name: "similar_to", Symmetric: true, Rate: lasting}, // it ends when one of the two is edited, not by age
 	Relation{Name: "is_about", Rate: DefaultRate},
 	Relation{Name: "related_to", Symmetric: true, Rate: DefaultRate},
 	Relation{Name: "mentions", Inverse: "mentioned_in", Class: memory.CoOccurrence, Rate: DefaultRate},

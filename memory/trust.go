@@ -11,6 +11,10 @@ const (
 	MethodModelStated  Method = "model_stated"
 	MethodModelImplied Method = "model_implied"
 	MethodAgreed       Method = "rule_and_model" // both found it in one turn, each by itself
+
+	// Of links, which nobody said: they follow from two nodes, and go when these do not bear them out any more.
+	MethodSimilarity  Method = "similarity"   // their vectors are near
+	MethodModelLinked Method = "model_linked" // a model read both
 )
 
 // The confidences of decision 29.
@@ -56,19 +60,22 @@ func (o Origin) Cap() float64 {
 // Cap is the highest confidence that the method gives.
 func (m Method) Cap() float64 {
 	switch m {
-	case MethodSupplied:
+	case MethodSupplied, MethodSimilarity:
 		return 1
 	case MethodAgreed:
 		return .95
 	case MethodRule:
 		return .9
-	case MethodRuleHedged, MethodModelImplied:
+	case MethodRuleHedged, MethodModelImplied, MethodModelLinked:
 		return .7
 	case MethodModelStated:
 		return .85
 	}
 	return 0
 }
+
+// Linked says whether a fact of the method was said by nobody, and follows from the two nodes that it links.
+func (m Method) Linked() bool { return m == MethodSimilarity || m == MethodModelLinked }
 
 // Capped gives the confidence that a draft is stored with: what it claims, at most what its origin and its method allow.
 func Capped(claimed *float64, o Origin, m Method) float64 {
@@ -82,6 +89,14 @@ func Capped(claimed *float64, o Origin, m Method) float64 {
 // MostTrusted gives the origin of a fact that was observed again: the higher of the two.
 func MostTrusted(a, b Origin) Origin {
 	if b.Trust() > a.Trust() {
+		return b
+	}
+	return a
+}
+
+// LeastTrusted gives the origin of what is inferred from both: the lower of the two.
+func LeastTrusted(a, b Origin) Origin {
+	if b.Trust() < a.Trust() {
 		return b
 	}
 	return a

@@ -230,7 +230,7 @@ func (w *writing) storePast(ctx context.Context, a assertion) (id int64, known b
 // reinforce is decision 7.
 func (w *writing) reinforce(ctx context.Context, a assertion, live fact) error {
 	method := live.method
-	if a.confidence > live.confidence {
+	if a.confidence > live.confidence || live.method.Linked() { // what followed from two nodes has been said now
 		method = a.method
 	}
 	from := live.validFrom
