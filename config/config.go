@@ -65,14 +65,14 @@ type Config struct {
 	LLMInputPrice  float64 `key:"llm_input_price" default:"0" range:"[0,10000]" help:"Price of a million tokens sent, in any currency; counts cost in stats; 0: unknown" unused:"true"`
 	LLMOutputPrice float64 `key:"llm_output_price" default:"0" range:"[0,10000]" help:"Price of a million tokens received" unused:"true"`
 
-	Enabled               bool    `key:"enabled" group:"Extraction" default:"true" help:"Extract entities and relations; without it turns are stored and found, and the graph stays as it is" unused:"true"`
+	Enabled               bool    `key:"enabled" group:"Extraction" default:"true" help:"Extract entities and relations; without it turns are stored and found, and the graph stays as it is"`
 	ExtractModel          string  `key:"extract_model" format:"line" help:"Model for extraction where it differs from llm_model" unused:"true"`
-	MaxEntitiesPerMessage int     `key:"max_entities_per_message" default:"10" range:"[1,100]" help:"Entities taken from one turn" unused:"true"`
-	MaxEdgesPerMessage    int     `key:"max_edges_per_message" default:"15" range:"[1,200]" help:"Relations taken from one turn" unused:"true"`
+	MaxEntitiesPerMessage int     `key:"max_entities_per_message" default:"10" range:"[1,100]" help:"Entities taken from one turn"`
+	MaxEdgesPerMessage    int     `key:"max_edges_per_message" default:"15" range:"[1,200]" help:"Relations taken from one turn"`
 	ExtractionTimeoutSecs int     `key:"extraction_timeout_secs" default:"15" range:"[1,600]" help:"Longest extraction of one turn by the model, in seconds" unused:"true"`
-	Rules                 bool    `key:"rules" default:"true" help:"Take what is said explicitly by built-in rules (English), when a turn is stored" unused:"true"`
-	ExtractBytes          int     `key:"extract_bytes" default:"16384" range:"[256,1048576]" help:"How much of a turn's beginning extraction reads, in bytes; the turn is stored whole" unused:"true"`
-	ExtractToolTurns      bool    `key:"extract_tool_turns" default:"false" help:"Take facts from what tools returned too, at their lower trust; otherwise only mentions" unused:"true"`
+	Rules                 bool    `key:"rules" default:"true" help:"Take what is said explicitly by built-in rules (English), when a turn is stored"`
+	ExtractBytes          int     `key:"extract_bytes" default:"16384" range:"[256,1048576]" help:"How much of a turn's beginning extraction reads, in bytes; the turn is stored whole"`
+	ExtractToolTurns      bool    `key:"extract_tool_turns" default:"false" help:"Take facts from what tools returned too, at their lower trust; otherwise only mentions"`
 	TrustRoles            bool    `key:"trust_roles" default:"true" help:"Believe the role a host gives a turn; false: nothing from a tool call counts as said by the user"`
 	ConfidenceMinimum     float64 `key:"confidence_minimum" default:"0.4" range:"[0,1]" help:"Facts below are not stored"`
 	ConfidenceThreshold   float64 `key:"confidence_threshold" default:"0.7" range:"[0,1]" help:"Facts from here on count as full" unused:"true"`

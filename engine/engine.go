@@ -70,6 +70,7 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder) {
 	sp := newSpace(st, embedder, e.cfg.ReadOnly, e.log)
 	sp.begin(ctx)
 	writer := facts.New(st, facts.Options{MinConfidence: e.cfg.ConfidenceMinimum, Resolver: newResolver(e.cfg, st, sp, embedder), Log: e.log})
+	reader := newReader(e.cfg, newNames(st, e.log), writer, nil)
 	rates, changed := retrieval.CachedRates(st.RelationRates, ratesAge, time.Now)
 	e.services = &services{
 		ratesChanged: changed,
@@ -77,7 +78,7 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder) {
 		store: st,
 		facts: writer,
 		recorder: episodes.New(st, episodes.Options{MaxContentBytes: e.cfg.Limits.ContentBytes, TrustRoles: e.cfg.TrustRoles,
-			Facts: writer, Mentions: newNames(st, e.log), Log: e.log}),
+			Facts: writer, Reader: reader, Log: e.log}),
 		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: embedder, Graph: st, Nearest: sp, Mentions: st, Settings: graphSettings(e.cfg), Rates: rates},
 		space:     sp,
 	}

@@ -33,7 +33,7 @@ func newNames(st *store.Store, log *slog.Logger) *names {
 
 // Find gives the names in a text.
 func (n *names) Find(ctx context.Context, namespace, text string) []store.Mention {
-	found := n.finder.Find(text, n.known(ctx, namespace))
+	found := n.finder.Find(text, n.Known(ctx, namespace))
 	out := make([]store.Mention, len(found))
 	for i, m := range found {
 		out[i] = store.Mention{Name: m.Name, Type: m.Type, Role: m.Role, Unsure: m.Unsure, Start: m.Start, Stop: m.Stop}
@@ -41,8 +41,8 @@ func (n *names) Find(ctx context.Context, namespace, text string) []store.Mentio
 	return out
 }
 
-// known gives the namespace's dictionary, up to date. Where it cannot be read, what is known so far has to do.
-func (n *names) known(ctx context.Context, namespace string) *mentions.Dictionary {
+// Known gives the namespace's dictionary, up to date. Where it cannot be read, what is known so far has to do.
+func (n *names) Known(ctx context.Context, namespace string) *mentions.Dictionary {
 	n.mu.Lock()
 	k := n.namespaces[namespace]
 	if k == nil {

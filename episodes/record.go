@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -24,19 +25,14 @@ type Store interface {
 	State(ctx context.Context, namespace string) (memory.State, error)
 }
 
-// Mentions finds the names in a text.
-type Mentions interface {
-	// Find gives the names that stand in a text, known ones of the namespace first of all. It fails softly: what cannot be
-	// found out is not linked.
-	Find(ctx context.Context, namespace, text string) []store.Mention
-}
-
 // Options are the settings of a Recorder.
 type Options struct {
 	MaxContentBytes int           // of a turn as it is given
 	Facts           *facts.Writer // makes what is supplied with a turn ready; nil: with no minimum
-	Mentions        Mentions      // nil links turns to nothing
+	Reader          *Reader       // reads turns; nil: nothing is extracted
 	TrustRoles      bool          // believe the role that a tool call gives a turn; false: such a turn counts as an agent's at most
+	Quarantine      Quarantine
+	Now             func() time.Time // when a turn was said that does not say it; nil: time.Now
 	Log             *slog.Logger
 }
 
@@ -54,19 +50,20 @@ func New(s Store, o Options) *Recorder {
 	if o.Facts == nil {
 		o.Facts = facts.New(nil, facts.Options{Log: o.Log})
 	}
+	if o.Reader == nil {
+		o.Reader = NewReader(ReaderOptions{Off: true})
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
 	return &Recorder{store: s, opts: o}
 }
 
 // Statuses of a Result.
 const (
-	Stored    = "stored"
-	Duplicate = "duplicate"
-)
-
-// What a Result says of extraction.
-const (
-	ExtractionSkipped  = "skipped"  // never for turns of this role
-	ExtractionDisabled = "disabled" // nothing extracts in this version or configuration
+	Stored      = "stored"
+	Duplicate   = "duplicate"
+	Quarantined = "quarantined"
 )
 
 // Record stores one turn: it takes our own context block out of the text, masks secrets, and writes the rest. When it
@@ -103,25 +100,28 @@ func (r *Recorder) Record(ctx context.Context, in Input) (Result, error) {
 	if role == "" {
 		role = memory.RoleUser
 	}
-	// What nothing extracts yet stays pending: a version that does takes it up.
-	status, extraction := memory.StatusPending, ExtractionDisabled
-	if role == memory.RoleSystem {
-		status, extraction = memory.StatusSkipped, ExtractionSkipped // never extracted, whatever is enabled (decision 29)
-	}
 	supplied, mistakes := r.supplied(ctx, in)
-	rec, err := r.store.RecordEpisode(ctx, store.NewEpisode{
-		Mentions: r.mentions(ctx, in.Scope.Namespace, role, content), Entities: supplied.entities, Relations: supplied.relations,
+	turn := store.NewEpisode{
+		Entities: supplied.entities, Relations: supplied.relations,
 		Scope: in.Scope, Role: role, Speaker: speaker, Source: source, Content: content, OccurredAt: in.OccurredAt,
-		Origin: r.origin(in.Caller.Actor, role), Status: status, Reasons: reasons, IdempotencyKey: in.IdempotencyKey,
+		Origin: r.origin(in.Caller.Actor, role), Reasons: reasons, IdempotencyKey: in.IdempotencyKey,
 		Actor: in.Caller.Actor, Client: in.Caller.Client, CallID: in.Caller.CallID,
-	})
+	}
+	extraction := r.extract(ctx, &turn)
+	rec, err := r.store.RecordEpisode(ctx, turn)
 	if err != nil {
 		return Result{}, err
 	}
-	res := Result{EpisodeID: memory.EpisodeID(rec.Episode.ID), Status: Stored, Extraction: extraction, Reasons: reasons,
-		Entities: rec.Entities, Relations: rec.Relations, Errors: append(mistakes, rec.Errors...)}
+	for _, refused := range rec.Found.Refused {
+		r.opts.Log.Debug("what the rules found is not stored", "item", refused.Item, "why", refused.Message)
+	}
+	res := Result{EpisodeID: memory.EpisodeID(rec.Episode.ID), Status: Stored, Extraction: extraction, Reasons: turn.Reasons,
+		Entities: together(rec.Entities, rec.Found.Entities), Relations: alsoFound(rec.Relations, rec.Found.Relations), Errors: append(mistakes, rec.Errors...)}
+	if turn.Status == memory.StatusQuarantined {
+		res.Status = Quarantined
+	}
 	if rec.Duplicate {
-		res.Status = Duplicate
+		res.Status, res.Extraction = Duplicate, r.already(rec.Episode.Status)
 		if rec.Differs {
 			res.Reasons = append(res.Reasons, "idempotency_key was used before for another text: the first one is kept and this one is not stored")
 		}
@@ -160,14 +160,6 @@ func (r *Recorder) supplied(ctx context.Context, in Input) (drafts, []memory.Ite
 		out.relations = append(out.relations, ready)
 	}
 	return out, mistakes
-}
-
-// mentions gives the names in a turn. What a system says names nothing.
-func (r *Recorder) mentions(ctx context.Context, namespace string, role memory.Role, content string) []store.Mention {
-	if r.opts.Mentions == nil || role == memory.RoleSystem {
-		return nil
-	}
-	return r.opts.Mentions.Find(ctx, namespace, content)
 }
 
 // check refuses what is not text or too much of it.

@@ -1,0 +1,129 @@
+package episodes
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"memory-graph/memory"
+	"memory-graph/store"
+)
+
+// What a Result says of extraction (docs/extraction.md).
+const (
+	ExtractionQueued   = "queued"   // a model reads it behind the answer
+	ExtractionDone     = "done"     // everything that is configured has read it
+	ExtractionSkipped  = "skipped"  // its role is never read, or it is in quarantine
+	ExtractionDisabled = "disabled" // nothing was tried
+)
+
+// Quarantine says which turns look like attacks.
+type Quarantine struct {
+	Scan  func(text string) (score float64, reasons []string) // nil: none does
+	User  float64                                             // the score from which a user's turn is quarantined
+	Other float64                                             // and any other
+}
+
+// ScanReason begins the reasons of a turn that was quarantined.
+const ScanReason = "scan: "
+
+// suspects says why a turn is to be quarantined, nil where it is not. What a system says is its host's own.
+func (q Quarantine) suspects(text string, role memory.Role, origin memory.Origin) []string {
+	if q.Scan == nil || role == memory.RoleSystem {
+		return nil
+	}
+	limit := q.Other
+	if origin == memory.OriginUser {
+		limit = q.User
+	}
+	score, patterns := q.Scan(text)
+	if score < limit {
+		return nil
+	}
+	reasons := []string{fmt.Sprintf(ScanReason+"score %.1f, and %s turns are quarantined from %.1f on", score, article(origin), limit)}
+	for _, p := range patterns {
+		reasons = append(reasons, ScanReason+p)
+	}
+	return reasons
+}
+
+func article(o memory.Origin) string {
+	if o == memory.OriginUser {
+		return "a user's"
+	}
+	return "others'"
+}
+
+// extract reads a turn that is about to be stored: it puts in what was found, the status and the jobs, and gives what the
+// answer says of extraction.
+func (r *Recorder) extract(ctx context.Context, turn *store.NewEpisode) string {
+	if suspicious := r.opts.Quarantine.suspects(turn.Content, turn.Role, turn.Origin); suspicious != nil {
+		turn.Reasons = append(slices.Clip(turn.Reasons), suspicious...)
+		turn.Status = memory.StatusQuarantined
+		return ExtractionSkipped
+	}
+	reader := r.opts.Reader
+	if turn.Role == memory.RoleSystem {
+		turn.Status = memory.StatusSkipped
+		return ExtractionSkipped
+	}
+	if !reader.On() {
+		turn.Status = memory.StatusPending // whoever extracts takes it up
+		return ExtractionDisabled
+	}
+	at := turn.OccurredAt
+	if at.IsZero() {
+		at = r.opts.Now()
+	}
+	e := memory.Episode{Scope: turn.Scope, Role: turn.Role, Speaker: turn.Speaker, Content: turn.Content, OccurredAt: at, Origin: turn.Origin}
+	text := reader.Turn(ctx, e)
+	turn.Mentions, turn.Found = reader.Read(ctx, e, text)
+	turn.RulesRead = reader.Rules()
+	switch {
+	case !reader.States(turn.Role):
+		turn.Status = memory.StatusSkipped
+		return ExtractionSkipped
+	case reader.Asks(text, len(turn.Mentions)):
+		turn.Status, turn.Jobs = memory.StatusPending, []string{store.KindExtract}
+		return ExtractionQueued
+	}
+	turn.Status = memory.StatusDone
+	return ExtractionDone
+}
+
+// already says what is to be said of extraction where the turn was there: it is not read again.
+func (r *Recorder) already(status string) string {
+	switch status {
+	case memory.StatusDone:
+		return ExtractionDone
+	case memory.StatusPending, memory.StatusFailed:
+		if r.opts.Reader.Model() {
+			return ExtractionQueued
+		}
+		return ExtractionDisabled
+	}
+	return ExtractionSkipped
+}
+
+// together lists what was supplied and what was found, each thing once.
+func together(supplied, found []memory.EntityWrite) []memory.EntityWrite {
+	out := slices.Clip(supplied)
+	for _, f := range found {
+		if !slices.ContainsFunc(out, func(w memory.EntityWrite) bool { return w.Entity.ID == f.Entity.ID }) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// alsoFound lists the facts that were supplied and those that were found; of what was only found again nothing is said.
+func alsoFound(supplied, found []memory.RelationWrite) []memory.RelationWrite {
+	out := slices.Clip(supplied)
+	for _, f := range found {
+		same := slices.ContainsFunc(out, func(w memory.RelationWrite) bool { return w.Relationship.ID == f.Relationship.ID })
+		if !same || len(f.Superseded)+len(f.Conflicts) > 0 {
+			out = append(out, f)
+		}
+	}
+	return out
+}

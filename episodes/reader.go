@@ -1,0 +1,238 @@
+package episodes
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"memory-graph/extraction"
+	"memory-graph/extraction/mentions"
+	"memory-graph/facts"
+	"memory-graph/memory"
+	"memory-graph/store"
+)
+
+// Rules finds what a turn says explicitly (decision 31).
+type Rules interface {
+	Extract(t extraction.Turn) extraction.Found
+}
+
+// Mentions finds the names in a text.
+type Mentions interface {
+	// Find gives the names that stand in a text, known ones of the namespace first of all. It fails softly: what cannot be
+	// found out is not linked.
+	Find(ctx context.Context, namespace, text string) []store.Mention
+	// Known gives what the namespace's entities are called.
+	Known(ctx context.Context, namespace string) *mentions.Dictionary
+}
+
+// ReaderOptions are the settings of a Reader.
+type ReaderOptions struct {
+	Off          bool // nothing is extracted at all, not even names
+	Rules        Rules
+	Mentions     Mentions      // nil links turns to nothing
+	Facts        *facts.Writer // makes drafts ready; nil: with no minimum
+	MaxBytes     int           // of a turn that are read for facts; 0: all
+	MaxEntities  int           // taken from one turn; 0: all
+	MaxRelations int           // taken from one turn; 0: all
+	ToolTurns    bool          // tool turns state facts too
+	User         string        // who "I" is where a turn names neither speaker nor user; "" is extraction.DefaultSelf
+	Worth        func(t extraction.Turn, names int) bool
+}
+
+// Reader reads turns: it says what of them is read by whom, reads with the rules, and makes what was found ready for the
+// store (docs/extraction.md). It is safe for concurrent use.
+type Reader struct{ o ReaderOptions }
+
+// NewReader makes a Reader. Without Worth no model is asked.
+func NewReader(o ReaderOptions) *Reader {
+	if o.Facts == nil {
+		o.Facts = facts.New(nil, facts.Options{})
+	}
+	return &Reader{o}
+}
+
+// On says whether anything is extracted at all.
+func (r *Reader) On() bool { return !r.o.Off }
+
+// Model says whether there is a model that reads turns.
+func (r *Reader) Model() bool { return !r.o.Off && r.o.Worth != nil }
+
+// Rules says whether the built-in rules read turns.
+func (r *Reader) Rules() bool { return !r.o.Off && r.o.Rules != nil }
+
+// Names says whether the names of a role's turns are linked.
+func (r *Reader) Names(role memory.Role) bool { return !r.o.Off && role != memory.RoleSystem }
+
+// States says whether a role's turns state facts.
+func (r *Reader) States(role memory.Role) bool {
+	return r.Names(role) && (role != memory.RoleTool || r.o.ToolTurns)
+}
+
+// Asks says whether the model is to read a turn in which so many names stand.
+func (r *Reader) Asks(t extraction.Turn, names int) bool {
+	return r.Model() && r.States(t.Role) && r.o.Worth(t, names)
+}
+
+// Turn gives what extractors read of an episode: its beginning, as much as is read for facts.
+func (r *Reader) Turn(ctx context.Context, e memory.Episode) extraction.Turn {
+	t := extraction.Turn{Role: e.Role, Text: beginning(e.Content, r.o.MaxBytes), Self: r.self(e), OccurredAt: e.OccurredAt}
+	if r.o.Mentions != nil {
+		t.Known = r.o.Mentions.Known(ctx, e.Scope.Namespace)
+	}
+	return t
+}
+
+// self says who "I" is: in what a user says the speaker, else whose memory it is.
+func (r *Reader) self(e memory.Episode) string {
+	speaker := ""
+	if e.Role == memory.RoleUser && !strings.Contains(e.Speaker, "[masked:") {
+		speaker = e.Speaker
+	}
+	return cmp.Or(speaker, e.Scope.User, r.o.User, extraction.DefaultSelf)
+}
+
+// Read reads a turn with the rules, as far as its role is read: the names, and what of the facts is ready to be stored.
+func (r *Reader) Read(ctx context.Context, e memory.Episode, t extraction.Turn) ([]store.Mention, store.Found) {
+	if !r.Names(e.Role) {
+		return nil, store.Found{}
+	}
+	if r.o.Rules == nil {
+		return r.names(ctx, e), store.Found{}
+	}
+	found := r.o.Rules.Extract(t)
+	names := StoreMentions(found.Mentions)
+	if len(t.Text) < len(e.Content) { // what is behind the beginning is linked all the same
+		names = append(names, r.names(ctx, e)...)
+	}
+	if !r.States(e.Role) {
+		return names, store.Found{}
+	}
+	return names, r.Ready(ctx, e, found)
+}
+
+func (r *Reader) names(ctx context.Context, e memory.Episode) []store.Mention {
+	if r.o.Mentions == nil {
+		return nil
+	}
+	return r.o.Mentions.Find(ctx, e.Scope.Namespace, e.Content)
+}
+
+// StoreMentions gives names as the store links them.
+func StoreMentions(found []mentions.Mention) []store.Mention {
+	out := make([]store.Mention, len(found))
+	for i, m := range found {
+		out[i] = store.Mention{Name: m.Name, Type: m.Type, Role: m.Role, Unsure: m.Unsure, Start: m.Start, Stop: m.Stop}
+	}
+	return out
+}
+
+// Reasons for which what an extractor found is not stored.
+const (
+	dropInvalid = "invalid"  // no fact, or one too unsure
+	dropOver    = "over_cap" // more than is taken from one turn
+)
+
+// Ready makes what an extractor found in an episode ready for the store: with the episode's origin, masked, not too unsure,
+// and no more than is taken from one turn, the surest first.
+func (r *Reader) Ready(ctx context.Context, e memory.Episode, found extraction.Found) store.Found {
+	out := store.Found{Dropped: map[string]int{}}
+	for reason, n := range found.Dropped {
+		out.Dropped[reason] += n
+	}
+	by := memory.Caller{Actor: store.ActorExtraction}
+	for _, d := range found.Relations {
+		d.Origin, d.CreateMissing = e.Origin, true
+		ready, err := r.o.Facts.Relation(d, by)
+		if err != nil {
+			out.Dropped[dropInvalid]++
+			continue
+		}
+		out.Relations = append(out.Relations, ready)
+	}
+	names := map[string]bool{}
+	out.Relations = r.surest(out.Relations, names, out.Dropped)
+	for _, d := range found.Entities {
+		if !r.fits(names, d.Name) {
+			out.Dropped[dropOver]++
+			continue
+		}
+		d.Origin = e.Origin
+		ready, err := r.o.Facts.Entity(ctx, e.Scope.Namespace, d, by)
+		if err != nil {
+			out.Dropped[dropInvalid]++
+			continue
+		}
+		out.Entities = append(out.Entities, ready)
+	}
+	if len(out.Dropped) == 0 {
+		out.Dropped = nil
+	}
+	return out
+}
+
+// surest leaves as many facts as are taken from one turn, the surest, in the order in which they stand, and notes the
+// names in them.
+func (r *Reader) surest(all []memory.RelationDraft, names map[string]bool, dropped map[string]int) []memory.RelationDraft {
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(confidence(all[b]), confidence(all[a])) })
+	kept := make([]int, 0, len(all))
+	for _, i := range order {
+		if r.o.MaxRelations > 0 && len(kept) == r.o.MaxRelations || !r.fits(names, all[i].Head, all[i].Tail) {
+			dropped[dropOver]++
+			continue
+		}
+		kept = append(kept, i)
+	}
+	slices.Sort(kept)
+	out := make([]memory.RelationDraft, len(kept))
+	for i, k := range kept {
+		out[i] = all[k]
+	}
+	return out
+}
+
+func confidence(d memory.RelationDraft) float64 {
+	return memory.Capped(d.Confidence, d.Origin, d.Method)
+}
+
+// fits adds names to those of a turn, unless they would be more than are taken from one.
+func (r *Reader) fits(names map[string]bool, more ...string) bool {
+	fresh := map[string]bool{}
+	for _, name := range more {
+		if c := memory.Canonical(name); !names[c] {
+			fresh[c] = true
+		}
+	}
+	if r.o.MaxEntities > 0 && len(names)+len(fresh) > r.o.MaxEntities {
+		return false
+	}
+	for c := range fresh {
+		names[c] = true
+	}
+	return true
+}
+
+// beginning gives the first bytes of a text, at most most, to the end of a line where one ends in their last quarter,
+// else of a sentence, else of a word, else of a character.
+func beginning(s string, most int) string {
+	if most <= 0 || len(s) <= most {
+		return s
+	}
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	cut := s[:most]
+	least := most - most/4
+	for _, end := range []string{"\n", ". ", " "} {
+		if i := strings.LastIndex(cut, end); i >= least {
+			return cut[:i+1]
+		}
+	}
+	return cut
+}
