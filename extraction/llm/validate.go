@@ -1,0 +1,228 @@
+package llm
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"memory-graph/extraction"
+	"memory-graph/extraction/mentions"
+	"memory-graph/graph"
+	"memory-graph/memory"
+)
+
+// Why something of an answer was left out: the keys of Found.Dropped.
+const (
+	DroppedID       = "entity_id"       // an id below 1, or given twice
+	DroppedName     = "entity_name"     // no name, a pronoun, or too long
+	DroppedAbsent   = "name_not_said"   // the name does not stand in the turn
+	DroppedExample  = "example_name"    // a name of the prompt's own examples
+	DroppedEntities = "entity_limit"    // more entities than are taken from a turn
+	DroppedEnd      = "unknown_end"     // a relation's end is no entity of the answer, or one that was left out
+	DroppedSelf     = "self_edge"       // both ends are one
+	DroppedQuote    = "quote_not_said"  // the quote does not stand in the turn
+	DroppedOther    = "quote_of_others" // the quote has neither of the two names, though the turn has one
+	DroppedRelation = "relation_name"   // no verb, or one that only the memory uses of its own records
+	DroppedBasis    = "basis"           // neither stated nor implied
+	DroppedScore    = "confidence"      // not between 0 and 1
+	DroppedTime     = "time"            // a time that cannot be read, or an end before the beginning
+	DroppedUnsaid   = "time_not_said"   // a time, of a turn that says none: the fact stays, without it
+	DroppedSpeaker  = "not_of_the_user" // an assistant's turn that does not speak of the user
+	DroppedTwice    = "duplicate"
+	DroppedMore     = "relation_limit" // more relations than are taken from a turn
+)
+
+// turn is a turn while its answer is checked.
+type turn struct {
+	extraction.Turn
+	folded folded
+	before []folded // the earlier turns, where this one has a word that may refer to them
+	self   string
+	limits Limits
+	found  extraction.Found
+	ends   map[int]end    // by id
+	named  map[string]end // the same by name and type
+	facts  map[string]bool
+}
+
+// end is what an id of the answer stands for.
+type end struct {
+	name, typ string
+	isSelf    bool
+	here      bool // the name stands in this turn
+}
+
+// newTurn prepares the turn i of those that were asked about at once, which explain each other's references.
+func newTurn(turns []extraction.Turn, i int) *turn {
+	t := &turn{Turn: turns[i], folded: fold(turns[i].Text), self: self(turns[i]), ends: map[int]end{},
+		named: map[string]end{}, facts: map[string]bool{}}
+	if t.folded.refers() {
+		for _, l := range lines(t.Before) {
+			t.before = append(t.before, fold(l.Text), fold(l.Speaker))
+		}
+		for _, earlier := range turns[:i] {
+			t.before = append(t.before, fold(earlier.Text))
+		}
+	}
+	t.ends[0] = end{name: t.self, typ: "person", isSelf: true}
+	return t
+}
+
+// validate takes of an answer what stands in the turn, and counts the rest. It adds nothing and mends nothing: a name is
+// the turn's own spelling of it, a quote the turn's own words.
+func (t *turn) validate(a turnAnswer, l Limits) extraction.Found {
+	t.limits = l
+	for _, e := range a.Entities {
+		if why := t.entity(e); why != "" {
+			t.drop(why)
+		}
+	}
+	for _, r := range a.Relations {
+		if why := t.relation(r); why != "" {
+			t.drop(why)
+		}
+	}
+	return t.found
+}
+
+func (t *turn) drop(why string) {
+	if t.found.Dropped == nil {
+		t.found.Dropped = map[string]int{}
+	}
+	t.found.Dropped[why]++
+}
+
+// entity takes an entity of the answer, or says why not.
+func (t *turn) entity(e entityAnswer) string {
+	if _, twice := t.ends[e.ID]; e.ID < 1 || twice {
+		return DroppedID
+	}
+	name := bare(e.Name)
+	key := memory.Canonical(name)
+	if t.isSelf(key) {
+		t.ends[e.ID] = t.ends[0]
+		return ""
+	}
+	if key == "" || len(name) > memory.MaxCanonicalBytes || pronouns[key] {
+		return DroppedName
+	}
+	typ := entityType(e.Type)
+	if known, ok := t.named[key+"\x00"+typ]; ok {
+		t.ends[e.ID] = known
+		return ""
+	}
+	m, here := t.locate(name)
+	if !here {
+		earlier, ok := t.earlier(name)
+		switch {
+		case !ok && examples[key]:
+			return DroppedExample
+		case !ok:
+			return DroppedAbsent
+		}
+		name = earlier
+	} else {
+		name = m.Name
+	}
+	if len(t.named) >= t.limits.Entities {
+		return DroppedEntities
+	}
+	t.ends[e.ID] = end{name: name, typ: typ, here: here}
+	t.named[key+"\x00"+typ] = t.ends[e.ID]
+	if !here {
+		return ""
+	}
+	m.Type = typ
+	t.found.Mentions = append(t.found.Mentions, m)
+	if e.Description != nil {
+		if said, ok := t.quote(*e.Description); ok && !same(said, name) {
+			t.found.Entities = append(t.found.Entities, memory.EntityDraft{
+				Name: name, Type: typ, Description: said, Method: memory.MethodModelStated,
+			})
+		}
+	}
+	return ""
+}
+
+// relation takes a relation of the answer, or says why not.
+func (t *turn) relation(r relationAnswer) string {
+	head, ok1 := t.ends[r.Head]
+	tail, ok2 := t.ends[r.Tail]
+	verb := graph.Snake(r.Relation)
+	words := strings.Count(verb, "_") + 1
+	switch {
+	case !ok1 || !ok2:
+		return DroppedEnd
+	case r.Head == r.Tail || same(head.name, tail.name):
+		return DroppedSelf
+	case verb == "" || len(verb) > 64 || words > 5 || reserved[verb]:
+		return DroppedRelation
+	case r.Basis != "stated" && r.Basis != "implied":
+		return DroppedBasis
+	case !(r.Confidence >= 0 && r.Confidence <= 1):
+		return DroppedScore
+	case (head.isSelf || tail.isSelf) && !t.ofSelf():
+		return DroppedSpeaker
+	}
+	quote, ok := t.quote(r.Quote)
+	if !ok {
+		return DroppedQuote
+	}
+	if !t.quotes(quote, head, tail) {
+		return DroppedOther
+	}
+	from, until, ok := period(r.ValidFrom, r.ValidUntil)
+	if !ok {
+		return DroppedTime
+	}
+	key := strings.Join([]string{memory.Canonical(head.name), verb, memory.Canonical(tail.name)}, "\x00")
+	if r.Ended {
+		key += "\x00ended"
+	}
+	if t.facts[key] {
+		return DroppedTwice
+	}
+	if len(t.found.Relations) >= t.limits.Relations {
+		return DroppedMore
+	}
+	t.facts[key] = true
+	if (!from.IsZero() || !until.IsZero()) && !t.folded.tells() {
+		from, until = time.Time{}, time.Time{}
+		t.drop(DroppedUnsaid)
+	}
+	confidence := r.Confidence
+	draft := memory.RelationDraft{
+		Head: head.name, HeadType: head.typ, Tail: tail.name, TailType: tail.typ, Relation: verb,
+		Confidence: &confidence, ValidFrom: from, ValidUntil: until, Ended: r.Ended, Quote: quote,
+		CreateMissing: true, Method: memory.MethodModelStated,
+	}
+	if !slices.Contains(graph.Known(), verb) && slices.Contains(memory.EdgeClasses, r.EdgeClass) {
+		draft.EdgeClass = r.EdgeClass // of a relation that is known the registry says it
+	}
+	if r.Basis == "implied" {
+		draft.Method = memory.MethodModelImplied
+	}
+	t.found.Relations = append(t.found.Relations, draft)
+	return ""
+}
+
+// locate gives where a name stands first in the turn.
+func (t *turn) locate(name string) (mentions.Mention, bool) {
+	start, stop, ok := t.folded.find(name, 0)
+	if !ok {
+		return mentions.Mention{}, false
+	}
+	text, from, to := t.folded.span(start, stop)
+	return mentions.Mention{Name: text, Role: mentions.RoleMention, Start: from, Stop: to}, true
+}
+
+// earlier gives a name as it stands in the turns before, where this turn may refer to them.
+func (t *turn) earlier(name string) (string, bool) {
+	for _, f := range t.before {
+		if start, stop, ok := f.find(name, 0); ok {
+			text, _, _ := f.span(start, stop)
+			return text, true
+		}
+	}
+	return "", false
+}

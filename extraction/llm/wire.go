@@ -1,0 +1,50 @@
+package llm
+
+import "fmt"
+
+// answer is what the model is asked for: an object for every turn. The order of the fields is the order in which a model
+// writes them: the quote comes before what is made of it.
+type answer struct {
+	Turns []turnAnswer `json:"turns"`
+}
+
+type turnAnswer struct {
+	Turn      int              `json:"turn"` // from 1
+	Entities  []entityAnswer   `json:"entities"`
+	Relations []relationAnswer `json:"relations"`
+}
+
+type entityAnswer struct {
+	ID          int     `json:"id"` // from 1 in every turn; 0 is the user
+	Name        string  `json:"name"`
+	Type        string  `json:"type" jsonschema:"enum=person,enum=organization,enum=project,enum=tool,enum=technology,enum=language,enum=concept,enum=decision,enum=event,enum=location,enum=file,enum=config"`
+	Description *string `json:"description" jsonschema:"nullable"`
+}
+
+type relationAnswer struct {
+	Quote      string  `json:"quote"`
+	Head       int     `json:"head"`
+	Relation   string  `json:"relation"`
+	Tail       int     `json:"tail"`
+	EdgeClass  string  `json:"edge_class" jsonschema:"enum=causal,enum=temporal,enum=semantic,enum=co_occurrence,enum=hierarchical"`
+	Basis      string  `json:"basis" jsonschema:"enum=stated,enum=implied"`
+	Confidence float64 `json:"confidence"`
+	Ended      bool    `json:"ended"`
+	ValidFrom  *string `json:"valid_from" jsonschema:"nullable"`
+	ValidUntil *string `json:"valid_until" jsonschema:"nullable"`
+}
+
+// check says whether each of n turns was answered once: a turn that is missing was not read.
+func (a *answer) check(n int) error {
+	if len(a.Turns) != n {
+		return fmt.Errorf("it has %d turns, not %d", len(a.Turns), n)
+	}
+	seen := make([]bool, n)
+	for _, t := range a.Turns {
+		if t.Turn < 1 || t.Turn > n || seen[t.Turn-1] {
+			return fmt.Errorf("its turns are not those from 1 to %d, each once", n)
+		}
+		seen[t.Turn-1] = true
+	}
+	return nil
+}

@@ -1,0 +1,38 @@
+package prompts_test
+
+import (
+	"strings"
+	"testing"
+
+	"memory-graph/prompts"
+)
+
+func TestMark_FollowsFromTheTexts(t *testing.T) {
+	t.Parallel()
+	if prompts.Mark("a", "b") == prompts.Mark("ab") || prompts.Mark("a", "b") != prompts.Mark("a", "b") {
+		t.Error("the mark tells texts apart, and is the same for the same ones")
+	}
+	if m := prompts.Mark(); len(m) != 16 {
+		t.Errorf("mark %q, want 16 digits", m)
+	}
+}
+
+func TestLine_IsOneLineWithoutWhatCannotBeSeen(t *testing.T) {
+	t.Parallel()
+	if got, want := prompts.Line(8, "a\n\tb\u200b c\x00d  ef gh"), "a b cd e…"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := prompts.Line(300, "日本\u2028語"); got != "日本 語" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestRender_RefusesWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	if _, err := prompts.Render("nothing", nil); err == nil || !strings.Contains(err.Error(), "nothing") {
+		t.Errorf("error %v, want one that names the prompt", err)
+	}
+	if _, err := prompts.Render("extract_user", map[string]any{}); err == nil {
+		t.Error("data without its fields was rendered")
+	}
+}
