@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"memory-graph/graph"
 	"memory-graph/memory"
 	"memory-graph/store"
 )
@@ -89,7 +88,7 @@ func (a *app) entities(ctx context.Context, o opened, f store.EntityFilter, limi
 	}
 	list := entityList{Entities: make([]entityRow, len(found))}
 	for i, e := range found {
-		list.Entities[i] = o.entityRow(e, facts[e.ID], time.Now())
+		list.Entities[i] = newEntityRow(e, facts[e.ID], time.Now())
 	}
 	if more {
 		all, err := o.CountEntities(ctx, f)
@@ -110,20 +109,12 @@ func (a *app) entities(ctx context.Context, o opened, f store.EntityFilter, limi
 	})
 }
 
-func (o opened) entityRow(e memory.Entity, facts int64, now time.Time) entityRow {
+func newEntityRow(e memory.Entity, facts int64, now time.Time) entityRow {
 	return entityRow{
 		ID: e.Ref().String(), Name: e.Name, Type: e.Type, Description: e.Description, Aliases: append([]string{}, e.Aliases...),
-		Confidence: o.entityConfidence(e, now), ValidFrom: memory.RFC3339(e.ValidFrom), ValidUntil: memory.RFC3339(e.ValidUntil),
+		Confidence: e.ConfidenceAt(now), ValidFrom: memory.RFC3339(e.ValidFrom), ValidUntil: memory.RFC3339(e.ValidUntil),
 		LastSeen: memory.RFC3339(e.LastSeenAt), Facts: facts, lastSeen: e.LastSeenAt,
 	}
-}
-
-// entityConfidence is what is left of an entity's confidence (decisions 13, 17).
-func (o opened) entityConfidence(e memory.Entity, now time.Time) float64 {
-	if !e.ValidUntil.IsZero() && !e.ValidUntil.After(now) {
-		return 0
-	}
-	return graph.EntityConfidence(e.Confidence, now.Sub(e.UpdatedAt), o.cfg.EntityConfidenceFloor)
 }
 
 func (l entityList) write(w io.Writer, paint func(colour, text string) string) {

@@ -184,7 +184,7 @@ func (o opened) factsOf(ctx context.Context, e memory.Entity, q factsQuery) (*fa
 			active++
 		}
 	}
-	r.Entity = o.entityRow(e, active, now)
+	r.Entity = newEntityRow(e, active, now)
 	return r, o.nameSuccessors(ctx, r)
 }
 

@@ -29,23 +29,12 @@ func CountDecay(count, lambda float64, intervals int) float64 {
 	return count * math.Pow(lambda, float64(max(0, intervals)))
 }
 
-// What an entity's confidence loses (decision 17, F14).
+// What an entity's confidence loses when nothing is heard of it (decision 17, F14); the heartbeat writes it. It is for
+// ranking alone and hides nothing.
 const (
-	idleDays    = 7  // days without an update before it begins
-	idleFactor  = .9 // what each further day leaves
-	perIdleTime = 24 * time.Hour
+	IdleTime   = 7 * 24 * time.Hour // without an update or a mention, before it begins
+	IdleFactor = .9                 // what each interval of the heartbeat leaves from then on, not below the floor
 )
-
-// EntityConfidence is what is left of an entity's stored confidence when nothing was heard of it for a time: ×0.9 on the
-// seventh day and every 24 hours after, not below the floor (decision 17). What is stored below the floor stays as it is.
-// It is for ranking alone and hides nothing.
-func EntityConfidence(stored float64, idle time.Duration, floor float64) float64 {
-	passes := int(idle/perIdleTime) - idleDays + 1
-	if passes <= 0 || stored <= floor {
-		return stored
-	}
-	return max(floor, stored*math.Pow(idleFactor, float64(passes)))
-}
 
 // Recency is how much an age in days weighs at a rate per day: 1/(1 + age × rate), 1 at rate 0 (decisions 19, 24).
 func Recency(ageDays, rate float64) float64 { return 1 / (1 + max(0, ageDays)*rate) }

@@ -3,7 +3,6 @@ package graph_test
 import (
 	"math"
 	"testing"
-	"time"
 
 	"memory-graph/graph"
 )
@@ -64,24 +63,6 @@ func TestCountDecay_KeepsNinetyFivePercentADay(t *testing.T) {
 	}{{10, .95, 0, 10}, {10, .95, 1, 9.5}, {10, .95, 14, 4.8767}, {10, 1, 100, 10}, {0, .95, 3, 0}, {4, .95, -2, 4}} {
 		if got := graph.CountDecay(c.count, c.lambda, c.intervals); !near(got, c.want) {
 			t.Errorf("%v after %d intervals of %v is %v, want %v", c.count, c.intervals, c.lambda, got, c.want)
-		}
-	}
-}
-
-func TestEntityConfidence_FadesAfterSevenDays(t *testing.T) {
-	t.Parallel()
-	const day = 24 * time.Hour
-	for _, c := range []struct {
-		stored float64
-		idle   time.Duration
-		floor  float64
-		want   float64
-	}{
-		{1, 0, .05, 1}, {1, 7*day - 1, .05, 1}, {1, 7 * day, .05, .9}, {1, 8*day - 1, .05, .9}, {1, 8 * day, .05, .81},
-		{.8, 16 * day, .05, .2789}, {1, 400 * day, .05, .05}, {1, 400 * day, 0, 0}, {.03, 400 * day, .05, .03}, {.5, -day, .05, .5},
-	} {
-		if got := graph.EntityConfidence(c.stored, c.idle, c.floor); !near(got, c.want) {
-			t.Errorf("%v after %v without an update is %v, want %v", c.stored, c.idle, got, c.want)
 		}
 	}
 }

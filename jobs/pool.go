@@ -69,7 +69,7 @@ type Pool struct {
 // New makes a pool that does nothing until Run.
 func New(s *store.Store, kinds []Kind, o Options) *Pool {
 	if o.Holder == "" {
-		o.Holder = newHolder()
+		o.Holder = NewHolder()
 	}
 	if o.Poll <= 0 {
 		o.Poll = 1500 * time.Millisecond
@@ -97,7 +97,8 @@ func New(s *store.Store, kinds []Kind, o Options) *Pool {
 	return p
 }
 
-func newHolder() string {
+// NewHolder names a holder of leases after this host, this process and chance, so that no other ever has its name.
+func NewHolder() string {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "unknown"

@@ -56,7 +56,7 @@ type Entity struct {
 	Type         string
 	Description  string
 	Aliases      []string // other names, canonical, in order; never nil where it was asked for
-	Confidence   float64  // 0..1
+	Confidence   float64  // 0..1, as it has faded since it was stated; of another time than now, as it was stated
 	Observations int64
 	Origin       Origin
 	Layer        *int     // 0 domain, 1 concept, 2 fact, 3 episode; nil for none
@@ -72,6 +72,14 @@ type Entity struct {
 
 // Ref gives the id that clients see: m7 for a memory, e12 for everything else.
 func (e Entity) Ref() ID { return NodeID(e.Kind, e.ID) }
+
+// ConfidenceAt is the confidence as it is stored, and 0 where the entity's validity is over (decision 13).
+func (e Entity) ConfidenceAt(now time.Time) float64 {
+	if !e.ValidUntil.IsZero() && !e.ValidUntil.After(now) {
+		return 0
+	}
+	return e.Confidence
+}
 
 // Parent gives the id of what the entity stands under; ok is false where it stands under nothing.
 func (e Entity) Parent() (id ID, ok bool) { return NodeID(e.ParentKind, e.ParentID), e.ParentID != 0 }

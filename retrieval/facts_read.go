@@ -97,11 +97,10 @@ func (r *Retriever) readEntities(ctx context.Context, req Request, seeds []seed,
 	if err := read(slices.Concat(page, out.nodes[:len(seeds)])); err != nil { // the seeds are named in every answer
 		return err
 	}
-	floor := r.settings().EntityConfidenceFloor
 	found := func(n int64) (FoundEntity, bool) {
 		e, ok := known[n]
 		at := places[n]
-		f := FoundEntity{Entity: e, Score: at.score, Confidence: w.entity(e, floor), Depth: at.depth}
+		f := FoundEntity{Entity: e, Score: at.score, Confidence: w.entity(e), Depth: at.depth}
 		if req.Explain {
 			f.Why = whyEntity(out.strategy, at.seed, at.score)
 		}

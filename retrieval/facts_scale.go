@@ -61,17 +61,10 @@ func (s scale) boost(score float64, e memory.Edge) float64 {
 	return graph.RecencyBoost(score, s.age(e), s.recency)
 }
 
-// entity is an entity's confidence (decision 17); past its end it is 0.
-func (s scale) entity(e memory.Entity, floor float64) float64 {
+// entity is an entity's confidence: as it is stored, which fades by the heartbeat (decision 17), and 0 past its end.
+func (s scale) entity(e memory.Entity) float64 {
 	if s.asStored {
 		return e.Confidence
 	}
-	if !e.ValidUntil.IsZero() && !e.ValidUntil.After(s.now) {
-		return 0
-	}
-	heard := e.UpdatedAt
-	if e.LastSeenAt.After(heard) {
-		heard = e.LastSeenAt
-	}
-	return graph.EntityConfidence(e.Confidence, s.now.Sub(heard), floor)
+	return e.ConfidenceAt(s.now)
 }

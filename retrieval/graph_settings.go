@@ -38,7 +38,6 @@ type Settings struct {
 	RecallLimit           int     // facts in a rendered context, from 0
 	TemporalDecayRate     float64 // what recent facts gain (graph.RecencyBoost), 0..10
 	RelationDecayRate     float64 // of relations that have no rate of their own, per day
-	EntityConfidenceFloor float64
 	ContextStyle          string // ContextMemory or ContextKnowledge; "" is the first
 	SpreadingActivation   SpreadingActivation
 }
@@ -59,7 +58,7 @@ type SpreadingActivation struct {
 // DefaultSettings are those of a configuration that says nothing.
 func DefaultSettings() Settings {
 	return Settings{
-		MaxHops: 2, RecallLimit: 10, RelationDecayRate: graph.DefaultRate, EntityConfidenceFloor: .05, ContextStyle: ContextMemory,
+		MaxHops: 2, RecallLimit: 10, RelationDecayRate: graph.DefaultRate, ContextStyle: ContextMemory,
 		SpreadingActivation: SpreadingActivation{
 			DecayLambda: .85, MaxHops: 3, ActivationThreshold: .1, InhibitionThreshold: .8, MaxActivatedNodes: 50,
 			SeedStructuralWeight: .4, SeedCommunityCap: 3, Timeout: 500 * time.Millisecond,

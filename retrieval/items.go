@@ -110,7 +110,6 @@ func (r *Retriever) entityItems(ctx context.Context, req Request, w scale, answe
 	for _, e := range list {
 		byRef[e.Ref()] = e
 	}
-	floor := r.settings().EntityConfidenceFloor
 	for _, id := range ids {
 		e, ok := byRef[id]
 		if !ok && !hasNum(list, id.Num) { // merged into another, or not there
@@ -126,7 +125,7 @@ func (r *Retriever) entityItems(ctx context.Context, req Request, w scale, answe
 			delete(missing, id)
 		}
 		if ok && !slices.ContainsFunc(answer.Entities, func(f FoundEntity) bool { return f.Entity.ID == e.ID }) {
-			answer.Entities = append(answer.Entities, FoundEntity{Entity: e, Confidence: w.entity(e, floor)})
+			answer.Entities = append(answer.Entities, FoundEntity{Entity: e, Confidence: w.entity(e)})
 		}
 	}
 	return nil

@@ -28,7 +28,7 @@ func (r *Retriever) Links(ctx context.Context, req LinksRequest) (Links, error) 
 	if err != nil {
 		return Links{}, err
 	}
-	out := Links{Entity: FoundEntity{Entity: e, Score: 1, Confidence: w.entity(e, r.settings().EntityConfidenceFloor)}, Links: []FoundRelation{}}
+	out := Links{Entity: FoundEntity{Entity: e, Score: 1, Confidence: w.entity(e)}, Links: []FoundRelation{}}
 	q := memory.EdgeQuery{Namespace: ns, Nodes: []int64{e.ID}, Direction: req.Direction, Relations: req.Relations, Classes: req.EdgeClasses, At: req.At}
 	skip := req.Offset
 	for block, rest := 0, true; rest; block++ {

@@ -57,7 +57,7 @@ func (r *Retriever) Traverse(ctx context.Context, req TraverseRequest) (Traversa
 	if err != nil {
 		return Traversal{}, err
 	}
-	out.Start = FoundEntity{Entity: start, Score: 1, Confidence: w.entity(start, r.settings().EntityConfidenceFloor)}
+	out.Start = FoundEntity{Entity: start, Score: 1, Confidence: w.entity(start)}
 	r.used(ns, req.At, out.Relations)
 	out.State, err = r.state(ctx, ns, nil)
 	return out, err
@@ -205,10 +205,9 @@ func (r *Retriever) hydrate(ctx context.Context, req TraverseRequest, page reach
 	if err != nil {
 		return Traversal{}, err
 	}
-	floor := r.settings().EntityConfidenceFloor
 	for _, e := range entities {
 		if at, ok := page.search.At(e.ID); ok {
-			found := FoundEntity{Entity: e, Score: at.Strength, Confidence: w.entity(e, floor), Depth: at.Depth}
+			found := FoundEntity{Entity: e, Score: at.Strength, Confidence: w.entity(e), Depth: at.Depth}
 			if req.Explain {
 				found.Why = &Why{MatchedBy: []string{"graph_expansion"}, Features: []Feature{
 					{Name: "path_strength", Value: at.Strength, Weight: 1, Reason: "the product of the evolved weights and strengths of the facts that lead to it"}}}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/ncruces/go-sqlite3"
@@ -19,6 +20,9 @@ const entityColumns = `e.id, e.namespace, e.kind, e.canonical_name, e.name, e.ty
 	e.layer, e.parent_id, e.merged_into, e.valid_from, e.valid_until, e.created_at, e.updated_at, e.last_seen_at, e.type_assumed,
 	(SELECT json_group_array(alias) FROM (SELECT alias FROM mg_entity_aliases WHERE entity_id = e.id ORDER BY alias)),
 	(SELECT p.kind FROM mg_entities p WHERE p.id = e.parent_id)`
+
+// statedColumns are the same with the confidence that was stated: what is read of another time knows no fading.
+var statedColumns = strings.Replace(entityColumns, "e.confidence,", "coalesce(e.unfaded, e.confidence),", 1)
 
 // found is an entity that was read, with what only the choice among namesakes asks for.
 type found struct {
@@ -101,9 +105,15 @@ func (s *Store) entities(ctx context.Context, op string, asked int, read func(*c
 
 // followMerges is the tail of a query over asked (key, id): each row, or what it was merged into, in the order of the
 // keys. UNION ends a circle, which no merge makes.
-const followMerges = ` UNION SELECT a.key, e.merged_into FROM asked a CROSS JOIN mg_entities e ON e.id = a.id WHERE e.merged_into IS NOT NULL)
-	SELECT ` + entityColumns + ` FROM (SELECT id, min(key) AS key FROM asked GROUP BY id) a CROSS JOIN mg_entities e ON e.id = a.id
+func followMerges(at memory.AsOf) string {
+	columns := entityColumns
+	if !at.Now() {
+		columns = statedColumns
+	}
+	return ` UNION SELECT a.key, e.merged_into FROM asked a CROSS JOIN mg_entities e ON e.id = a.id WHERE e.merged_into IS NOT NULL)
+	SELECT ` + columns + ` FROM (SELECT id, min(key) AS key FROM asked GROUP BY id) a CROSS JOIN mg_entities e ON e.id = a.id
 	WHERE e.namespace = ?2 AND e.merged_into IS NULL AND e.kind IN ` + shownKinds + ` ORDER BY a.key, e.id`
+}
 
 // believedVersion is the condition under which the version v is what was believed at ?3.
 const believedVersion = `v.created_at <= ?3 AND (v.expired_at IS NULL OR v.expired_at > ?3)`
@@ -116,7 +126,7 @@ const followMergesThen = ` UNION SELECT a.key, v.entity_id, v.snapshot FROM aske
 
 func entitiesByID(ctx context.Context, c *conn, namespace string, ids []int64, at memory.AsOf) ([]found, error) {
 	if at.KnownAt.IsZero() {
-		return queryEntities(ctx, c, `WITH RECURSIVE asked (key, id) AS (SELECT j.key, j.value FROM json_each(?1) j`+followMerges, idList(ids), namespace)
+		return queryEntities(ctx, c, `WITH RECURSIVE asked (key, id) AS (SELECT j.key, j.value FROM json_each(?1) j`+followMerges(at), idList(ids), namespace)
 	}
 	return querySnapshots(ctx, c, `WITH RECURSIVE asked (key, id, snapshot) AS (SELECT j.key, v.entity_id, v.snapshot FROM json_each(?1) j
 		CROSS JOIN mg_entities e ON e.id = j.value CROSS JOIN mg_entity_versions v ON v.entity_id = e.id
@@ -130,7 +140,7 @@ func entitiesNamed(ctx context.Context, c *conn, namespace string, canonical []s
 	}
 	if at.KnownAt.IsZero() {
 		return queryEntities(ctx, c, `WITH RECURSIVE asked (key, id) AS (SELECT j.key, a.entity_id FROM json_each(?1) j
-			CROSS JOIN mg_entity_aliases a ON a.namespace = ?2 AND a.alias = j.value`+followMerges, string(names), namespace)
+			CROSS JOIN mg_entity_aliases a ON a.namespace = ?2 AND a.alias = j.value`+followMerges(at), string(names), namespace)
 	}
 	// Who went by a name then still does, or has changed since: then a version of that time has ended.
 	return querySnapshots(ctx, c, `WITH RECURSIVE candidates (id, snapshot) AS (

@@ -49,6 +49,9 @@ func (w *writing) updateEntity(ctx context.Context, n node, ch memory.EntityChan
 		return err
 	}
 	now := memory.Millis(w.now)
+	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET `+unfade+` WHERE id = ?`, n.id); err != nil {
+		return err
+	}
 	set := func(column string, value any) error {
 		_, err := w.c.exec(ctx, `UPDATE mg_entities SET `+column+` = ?2, updated_at = ?3 WHERE id = ?1`, n.id, value, now)
 		return err

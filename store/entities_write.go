@@ -140,7 +140,7 @@ func (w *writing) newEntity(ctx context.Context, d memory.EntityDraft) (int64, e
 		id = w.c.LastInsertRowID()
 	} else {
 		_, err = w.c.exec(ctx, `UPDATE mg_entities SET namespace = ?, kind = ?, canonical_name = ?, name = ?, type = ?, type_assumed = ?, description = ?,
-			confidence = ?, origin = ?, layer = ?, valid_from = ?, valid_until = ?, created_at = ?13, updated_at = ?13, last_seen_at = ?13 WHERE id = ?14`,
+			confidence = ?, unfaded = NULL, origin = ?, layer = ?, valid_from = ?, valid_until = ?, created_at = ?13, updated_at = ?13, last_seen_at = ?13 WHERE id = ?14`,
 			append(args, id)...)
 	}
 	if err != nil {
@@ -176,7 +176,8 @@ func (w *writing) observeEntity(ctx context.Context, n node, d memory.EntityDraf
 	}
 	_, err = w.c.exec(ctx, `UPDATE mg_entities SET name = ?2, type = coalesce(?3, type), type_assumed = type_assumed AND ?3 IS NULL,
 		description = CASE WHEN length(?4) > length(description) THEN ?4 ELSE description END,
-		confidence = CASE WHEN confidence = ?5 THEN confidence ELSE round((confidence * observation_count + ?5) / (observation_count + 1), 9) END,
+		confidence = CASE WHEN coalesce(unfaded, confidence) = ?5 THEN ?5
+			ELSE round((coalesce(unfaded, confidence) * observation_count + ?5) / (observation_count + 1), 9) END, unfaded = NULL,
 		observation_count = observation_count + 1,
 		layer = coalesce(?6, layer), valid_from = coalesce(?7, valid_from), valid_until = coalesce(?8, valid_until), updated_at = ?9, last_seen_at = ?9
 		WHERE id = ?1`, n.id, strings.TrimSpace(d.Name), typ, d.Description, confidence, layerArg(d.Layer),
@@ -200,7 +201,7 @@ func (w *writing) observeEntity(ctx context.Context, n node, d memory.EntityDraf
 
 // seen notes that a node was named: a counter, not a meaning.
 func (w *writing) seen(ctx context.Context, id int64) error {
-	_, err := w.c.exec(ctx, `UPDATE mg_entities SET last_seen_at = max(last_seen_at, ?2) WHERE id = ?1`, id, memory.Millis(w.now))
+	_, err := w.c.exec(ctx, `UPDATE mg_entities SET last_seen_at = max(last_seen_at, ?2), `+unfade+` WHERE id = ?1`, id, memory.Millis(w.now))
 	return err
 }
 

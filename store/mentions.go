@@ -53,7 +53,7 @@ func (w *writing) linkMentions(ctx context.Context, e memory.Episode, mentions [
 		}
 	}
 	if len(seen) > 0 {
-		if _, err := w.c.exec(ctx, `UPDATE mg_entities SET last_seen_at = max(last_seen_at, ?1) WHERE id IN (SELECT value FROM json_each(?2))`,
+		if _, err := w.c.exec(ctx, `UPDATE mg_entities SET last_seen_at = max(last_seen_at, ?1), `+unfade+` WHERE id IN (SELECT value FROM json_each(?2))`,
 			memory.Millis(w.now), idList(seen)); err != nil {
 			return err
 		}
@@ -229,7 +229,7 @@ func (w *writing) promoteMention(ctx context.Context, e memory.Episode, l *linki
 		return err
 	}
 	trusted := memory.MostTrusted(memory.Origin(origin), e.Origin)
-	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET kind = 'entity', name = ?2, confidence = ?3, origin = ?4, created_at = ?5, updated_at = ?5, last_seen_at = ?5
+	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET kind = 'entity', name = ?2, confidence = ?3, unfaded = NULL, origin = ?4, created_at = ?5, updated_at = ?5, last_seen_at = ?5
 		WHERE id = ?1`, l.node, l.Name, memory.Capped(nil, trusted, memory.MethodRuleHedged), string(trusted), memory.Millis(w.now)); err != nil {
 		return err
 	}

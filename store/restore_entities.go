@@ -67,7 +67,7 @@ func (w *writing) writeEntity(ctx context.Context, t *entityTarget) error {
 		return err
 	}
 	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET kind = ?2, canonical_name = ?3, name = ?4, type = ?5, type_assumed = ?6, description = ?7,
-		confidence = ?8, origin = ?9, layer = ?10, merged_into = ?11, valid_from = ?12, valid_until = ?13, updated_at = ?14 WHERE id = ?1`,
+		confidence = ?8, unfaded = NULL, origin = ?9, layer = ?10, merged_into = ?11, valid_from = ?12, valid_until = ?13, updated_at = ?14 WHERE id = ?1`,
 		want.ID, want.Kind, want.Canonical, want.Name, want.Type, want.Assumed, want.Desc, want.Confidence, want.Origin, optional(want.Layer),
 		optional(want.MergedInto), optional(want.ValidFrom), optional(want.ValidUntil), memory.Millis(w.now)); err != nil {
 		return err

@@ -185,7 +185,8 @@ func (w *writing) newVersion(ctx context.Context, n node, in NewMemory, from str
 			WithHint("Give a later time, or retain it as a memory of its own.")
 	}
 	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET name = ?2, description = ?3, type = ?4, layer = ?5, valid_from = ?6,
-		valid_until = CASE WHEN ?7 THEN NULL ELSE valid_until END, observation_count = observation_count + 1, updated_at = ?8, last_seen_at = ?8 WHERE id = ?1`,
+		valid_until = CASE WHEN ?7 THEN NULL ELSE valid_until END, observation_count = observation_count + 1, `+unfade+`,
+		updated_at = ?8, last_seen_at = ?8 WHERE id = ?1`,
 		n.id, cmp.Or(in.Title, was.Name), in.Content, cmp.Or(in.Type, was.Type), optional(layer), from, fresh, memory.Millis(w.now)); err != nil {
 		return false, err
 	}

@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 	"slices"
-
-	"memory-graph/memory"
 )
 
 // AddRetrievals counts that relationships were part of answers (Z23): the count of each grows by n. It is a counter and no
@@ -27,18 +25,4 @@ func (s *Store) AddRetrievals(ctx context.Context, namespace string, counts map[
 		}
 		return nil
 	})
-}
-
-// FadeRetrievals multiplies every count of retrievals by lambda, 0 to 1 (Z25); what is left of less than a hundredth is
-// nothing. It gives how many rows changed.
-func (s *Store) FadeRetrievals(ctx context.Context, lambda float64) (int64, error) {
-	if !(lambda > 0 && lambda <= 1) {
-		return 0, memory.Errorf(memory.InvalidArgument, "lambda: %v is out of range.", lambda).WithHint("Use a number above 0 and at most 1.")
-	}
-	var changed int64
-	err := s.write(ctx, "fade retrievals", func(c *conn) (err error) {
-		changed, err = c.exec(ctx, `UPDATE mg_relationships SET retrieval_count = iif(retrieval_count * ?1 < .01, 0, retrieval_count * ?1) WHERE retrieval_count > 0`, lambda)
-		return err
-	})
-	return changed, err
 }

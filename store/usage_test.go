@@ -25,17 +25,4 @@ func TestAddRetrievals_CountsWithoutAVersion(t *testing.T) {
 	if got := count(); got != 2 {
 		t.Errorf("counted %v times, want 2: only its own namespace counts", got)
 	}
-	for range 200 {
-		if _, err := s.FadeRetrievals(t.Context(), .95); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got := count(); got != 0 {
-		t.Errorf("%v is left of a count that nobody added to", got)
-	}
-	for _, lambda := range []float64{0, -1, 1.1} {
-		if _, err := s.FadeRetrievals(t.Context(), lambda); code(err) != memory.InvalidArgument {
-			t.Errorf("lambda %v: %v", lambda, err)
-		}
-	}
 }

@@ -101,8 +101,10 @@ type entitySnapshot struct {
 	ParentKind memory.NodeKind `json:"parent_kind,omitempty"`
 }
 
+// entitySnapshotSQL is a row of mg_entities as e, with the confidence that was stated: fading is no change of meaning.
 const entitySnapshotSQL = `json_object('id', e.id, 'kind', e.kind, 'canonical_name', e.canonical_name, 'name', e.name, 'type', e.type,
-	'type_assumed', e.type_assumed, 'description', e.description, 'confidence', e.confidence, 'origin', e.origin, 'layer', e.layer,
+	'type_assumed', e.type_assumed, 'description', e.description, 'confidence', coalesce(e.unfaded, e.confidence),
+	'origin', e.origin, 'layer', e.layer,
 	'parent_id', e.parent_id, 'merged_into', e.merged_into, 'valid_from', e.valid_from, 'valid_until', e.valid_until,
 	'created_at', e.created_at, 'last_seen_at', e.last_seen_at,
 	'aliases', (SELECT json_group_array(alias) FROM (SELECT alias FROM mg_entity_aliases WHERE entity_id = e.id ORDER BY alias)))`
@@ -111,8 +113,8 @@ const entitySnapshotSQL = `json_object('id', e.id, 'kind', e.kind, 'canonical_na
 // Kinds of shown nodes never change, so that it is right for the past too.
 const snapshotWithParent = `json_set(snapshot, '$.parent_kind', (SELECT p.kind FROM mg_entities p WHERE p.id = json_extract(snapshot, '$.parent_id')))`
 
-// wholeEntitySQL is the snapshot of a node e with the kind of its parent.
-const wholeEntitySQL = `json_set(` + entitySnapshotSQL + `, '$.parent_kind', (SELECT p.kind FROM mg_entities p WHERE p.id = e.parent_id))`
+// wholeEntitySQL is a node e as it is now: the snapshot with its confidence as it has faded, and with the kind of its parent.
+const wholeEntitySQL = `json_set(` + entitySnapshotSQL + `, '$.confidence', e.confidence, '$.parent_kind', (SELECT p.kind FROM mg_entities p WHERE p.id = e.parent_id))`
 
 // wholeEntity is entitySnapshot with the kind of the parent.
 func (w *writing) wholeEntity(ctx context.Context, id int64) (string, error) {
