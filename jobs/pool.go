@@ -25,10 +25,14 @@ type Kind struct {
 	Prefix string        // of the subjects that this process may take; "" takes any
 	Batch  int           // jobs given to one call of Handle; default 32
 	Lease  time.Duration // how long a dead holder keeps a job from others; default 15 s
+	// Parallel is how many batches are under way at once in this process; default 1. Handle must bear it.
+	Parallel int
+	// Wait says how long no jobs are to be taken, 0 for not at all; nil never waits. It is asked before each look.
+	Wait func() time.Duration
 	// Handle does a batch. It may complete jobs itself, in the transaction that writes their result (Batch.Held); those
-	// that it has not are completed when it returns nil, and fail with its error otherwise. After a failure each job of
-	// the batch comes again alone, so that one bad input does not take the others along. ctx ends when the pool stops
-	// and its grace is over.
+	// that it has not are completed when it returns nil, and fail with its error otherwise, each with its own for an Each;
+	// a Later is no failure. After a failure each job of the batch comes again alone, so that one bad input does not take
+	// the others along. ctx ends when the pool stops and its grace is over.
 	Handle func(ctx context.Context, b Batch) error
 }
 
@@ -58,11 +62,11 @@ type Options struct {
 	Log    *slog.Logger
 }
 
-// Pool runs jobs of some kinds, one batch of each at a time. Make it with New.
+// Pool runs jobs of some kinds, as many batches of each at a time as the kind says. Make it with New.
 type Pool struct {
 	store *store.Store
 	kinds []Kind
-	wake  []chan struct{} // one a kind, holding at most one poke
+	wake  []chan struct{} // one a kind, holding at most one poke for each batch at a time
 	o     Options
 }
 
@@ -91,8 +95,9 @@ func New(s *store.Store, kinds []Kind, o Options) *Pool {
 		if k.Lease <= 0 {
 			k.Lease = 15 * time.Second
 		}
+		k.Parallel = max(k.Parallel, 1)
 		p.kinds = append(p.kinds, k)
-		p.wake = append(p.wake, make(chan struct{}, 1))
+		p.wake = append(p.wake, make(chan struct{}, k.Parallel))
 	}
 	return p
 }
@@ -109,9 +114,11 @@ func NewHolder() string {
 // Poke says that there may be new jobs, so that they start now and not at the next poll. It never waits.
 func (p *Pool) Poke() {
 	for _, wake := range p.wake {
-		select {
-		case wake <- struct{}{}:
-		default: // poked already
+		for range cap(wake) {
+			select {
+			case wake <- struct{}{}:
+			default: // poked already
+			}
 		}
 	}
 }
@@ -125,7 +132,9 @@ func (p *Pool) Run(ctx context.Context) {
 	defer cancel()
 	var running sync.WaitGroup
 	for i := range p.kinds {
-		running.Go(func() { p.loop(ctx, work, p.kinds[i], p.wake[i]) })
+		for range p.kinds[i].Parallel {
+			running.Go(func() { p.loop(ctx, work, p.kinds[i], p.wake[i]) })
+		}
 	}
 	done := make(chan struct{})
 	go func() { running.Wait(); close(done) }()
@@ -140,6 +149,15 @@ func (p *Pool) Run(ctx context.Context) {
 
 func (p *Pool) loop(ctx, work context.Context, k Kind, wake <-chan struct{}) {
 	for ctx.Err() == nil {
+		if k.Wait != nil {
+			if wait := k.Wait(); wait > 0 {
+				select {
+				case <-p.o.After(min(wait, p.o.Poll)):
+				case <-ctx.Done():
+				}
+				continue
+			}
+		}
 		jobs, err := p.store.ClaimJobs(ctx, store.Claim{Kind: k.Name, Prefix: k.Prefix, Holder: p.o.Holder, Lease: k.Lease, Limit: k.Batch})
 		if err != nil && ctx.Err() == nil {
 			p.o.Log.Warn("cannot take jobs", "kind", k.Name, "err", cause(err))
@@ -193,15 +211,25 @@ func (p *Pool) run(work context.Context, k Kind, b Batch) {
 	}
 	ctx, cancel := afterwards()
 	defer cancel()
-	if err != nil {
-		p.o.Log.Warn("jobs failed", "kind", k.Name, "jobs", len(b.Jobs), "first", b.Jobs[0].Subject, "attempts", b.Jobs[0].Attempts+1, "err", cause(err))
-		err = p.store.FailJobs(ctx, b.Holder, b.Jobs, cause(err))
-	} else {
-		err = p.store.CompleteJobs(ctx, b.Holder, b.ids())
+	done, failed := outcomes(b.Jobs, err)
+	noted := []error{p.store.CompleteJobs(ctx, b.Holder, Batch{Jobs: done}.ids())}
+	for _, f := range failed {
+		noted = append(noted, p.fail(ctx, k, Batch{b.Holder, f.jobs}, f.cause))
 	}
-	if err != nil { // the lease will end, and the batch comes again
+	if err := errors.Join(noted...); err != nil { // the lease will end, and the batch comes again
 		p.o.Log.Warn("cannot note what became of jobs", "kind", k.Name, "jobs", len(b.Jobs), "err", cause(err))
 	}
+}
+
+// fail notes why jobs failed, or that they are to come again later.
+func (p *Pool) fail(ctx context.Context, k Kind, b Batch, err error) error {
+	var later *Later
+	if errors.As(err, &later) {
+		p.o.Log.Info("jobs wait", "kind", k.Name, "jobs", len(b.Jobs), "first", b.Jobs[0].Subject, "until", later.Until, "err", cause(later.Err))
+		return p.store.DeferJobs(ctx, b.Holder, b.ids(), later.Until, cause(later.Err))
+	}
+	p.o.Log.Warn("jobs failed", "kind", k.Name, "jobs", len(b.Jobs), "first", b.Jobs[0].Subject, "attempts", b.Jobs[0].Attempts+1, "err", cause(err))
+	return p.store.FailJobs(ctx, b.Holder, b.Jobs, cause(err))
 }
 
 // handle keeps a panic of a handler from ending the process.
