@@ -98,36 +98,37 @@ type Config struct {
 	CommunityConcurrency  int     `key:"community_summary_concurrency" default:"4" range:"[1,64]" help:"Summaries of communities written side by side" unused:"true"`
 	EdgeChunkSize         int     `key:"lpa_edge_chunk_size" default:"10000" range:"[0,10000000]" help:"Relations read at a time while communities are detected; 0: all in one stream" unused:"true"`
 
-	NoteLinking         NoteLinking         `key:"note_linking" group:"Note linking" unused:"true"`
+	NoteLinking         NoteLinking         `key:"note_linking" group:"Note linking"`
 	SpreadingActivation SpreadingActivation `key:"spreading_activation" group:"Spreading activation"`
-	Heartbeat           Heartbeat           `key:"heartbeat" group:"Heartbeat" unused:"true"`
+	Heartbeat           Heartbeat           `key:"heartbeat" group:"Heartbeat"`
 	Limits              Limits              `key:"limits" group:"Limits"`
 }
 
 // Heartbeat is [memory.graph.heartbeat]: upkeep that one process does for all on the same file (F14, decision 20).
 type Heartbeat struct {
-	Enabled    bool          `key:"enabled" default:"true" help:"Let this process do upkeep"`
-	Retry      time.Duration `key:"retry" default:"15m" range:"[1s,24h]" help:"How often extraction that failed is tried again"`
+	Enabled    bool          `key:"enabled" default:"true" help:"Let this process do upkeep; what one process does is done for all on the file, so one is enough"`
+	Retry      time.Duration `key:"retry" default:"15m" range:"[1s,24h]" help:"How often background work that gave up, such as extraction whose model failed, is tried again"`
 	Expiry     time.Duration `key:"expiry" default:"1h" range:"[1s,24h]" help:"How often scheduled ends that are due are written"`
+	Reembed    time.Duration `key:"reembed" default:"5m" range:"[1s,24h]" help:"How often turns and entities without a vector are looked for: a process without an embedder stored them, or the embedder changed"`
 	EntityFade time.Duration `key:"entity_fade" default:"24h" range:"[1s,720h]" help:"How often the confidence of entities that nothing was heard of for a week is multiplied by 0.9"`
 }
 
 // NoteLinking is [memory.graph.note_linking]: edges between what is alike or contradicts, and how their use fades (Z23,
 // Z54, M5, M12-M15).
 type NoteLinking struct {
-	Enabled             bool    `key:"enabled" default:"false" help:"Link similar entities after extraction; similar memories are always linked"`
-	SimilarityThreshold float64 `key:"similarity_threshold" default:"0.85" range:"[0,1]" help:"Cosine from which two are linked"`
-	TopK                int     `key:"top_k" default:"10" range:"[1,1000]" help:"Links made for one entity"`
-	TimeoutSecs         int     `key:"timeout_secs" default:"5" range:"[1,600]" help:"Longest pass, in seconds"`
+	Enabled             bool    `key:"enabled" default:"false" help:"Link similar entities after extraction; similar memories are always linked" unused:"true"`
+	SimilarityThreshold float64 `key:"similarity_threshold" default:"0.85" range:"[0,1]" help:"Cosine from which two are linked" unused:"true"`
+	TopK                int     `key:"top_k" default:"10" range:"[1,1000]" help:"Links made for one entity" unused:"true"`
+	TimeoutSecs         int     `key:"timeout_secs" default:"5" range:"[1,600]" help:"Longest pass, in seconds" unused:"true"`
 	DecayLambda         float64 `key:"link_weight_decay_lambda" default:"0.95" range:"(0,1]" help:"What is left of an edge's count of uses after each interval; 1: everything"`
 	DecayIntervalSecs   int     `key:"link_weight_decay_interval_secs" default:"86400" range:"[1,31536000]" help:"That interval, in seconds"`
-	LLMEnabled          bool    `key:"llm_enabled" default:"false" help:"Ask the language model too: which memories contradict or refine each other, and what causes, specializes or conditions what"`
-	AmbiguousMin        float64 `key:"ambiguous_similarity_min" default:"0.7" range:"[0,1]" help:"Cosine from which two memories are shown to the model"`
-	AmbiguousMax        float64 `key:"ambiguous_similarity_max" default:"0.9" range:"[0,1]" help:"Cosine up to which two memories are shown to the model"`
-	RelationshipMinimum float64 `key:"relationship_confidence_threshold" default:"0.7" range:"[0,1]" help:"Least confidence of the model's contradicts and refines"`
-	SemanticContext     int     `key:"semantic_context_limit" default:"20" range:"[1,200]" help:"Recent memories shown with a new one"`
-	SemanticMinimum     float64 `key:"semantic_confidence_threshold" default:"0.6" range:"[0,1]" help:"Least confidence of the model's other edges between memories"`
-	SemanticMinChars    int     `key:"semantic_min_chars" default:"20" range:"[1,10000]" help:"Shorter memories are not shown to the model"`
+	LLMEnabled          bool    `key:"llm_enabled" default:"false" help:"Ask the language model too: which memories contradict or refine each other, and what causes, specializes or conditions what" unused:"true"`
+	AmbiguousMin        float64 `key:"ambiguous_similarity_min" default:"0.7" range:"[0,1]" help:"Cosine from which two memories are shown to the model" unused:"true"`
+	AmbiguousMax        float64 `key:"ambiguous_similarity_max" default:"0.9" range:"[0,1]" help:"Cosine up to which two memories are shown to the model" unused:"true"`
+	RelationshipMinimum float64 `key:"relationship_confidence_threshold" default:"0.7" range:"[0,1]" help:"Least confidence of the model's contradicts and refines" unused:"true"`
+	SemanticContext     int     `key:"semantic_context_limit" default:"20" range:"[1,200]" help:"Recent memories shown with a new one" unused:"true"`
+	SemanticMinimum     float64 `key:"semantic_confidence_threshold" default:"0.6" range:"[0,1]" help:"Least confidence of the model's other edges between memories" unused:"true"`
+	SemanticMinChars    int     `key:"semantic_min_chars" default:"20" range:"[1,10000]" help:"Shorter memories are not shown to the model" unused:"true"`
 }
 
 // SpreadingActivation is [memory.graph.spreading_activation]: the strategy synapse (Z26-Z33).

@@ -14,6 +14,7 @@ import (
 	"memory-graph/embedding"
 	"memory-graph/episodes"
 	"memory-graph/facts"
+	"memory-graph/heartbeat"
 	"memory-graph/memory"
 	"memory-graph/retrieval"
 	"memory-graph/store"
@@ -87,6 +88,9 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder) {
 		u := newUsage(st, e.log)
 		e.services.retriever.Used = u.used
 		counting.Go(func() { u.run(ctx) })
+		if e.cfg.Heartbeat.Enabled {
+			counting.Go(func() { heartbeat.New(st, upkeep(e.cfg, st, sp), heartbeat.Options{Log: e.log}).Run(ctx) })
+		}
 	}
 	close(e.opened)
 	sp.run(ctx)
@@ -104,6 +108,7 @@ func (e *Engine) open(ctx context.Context) *store.Store {
 			Synchronous: e.cfg.Synchronous,
 			BusyTimeout: e.cfg.BusyTimeout,
 			CacheDir:    e.cfg.Paths.Cache,
+			RetryFailed: e.cfg.Heartbeat.Retry,
 			Log:         e.log,
 		})
 		if err == nil {

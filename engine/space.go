@@ -40,12 +40,8 @@ const (
 	DegradedEmbedder    = "embedding_unavailable" // the embedder cannot be reached; search is by text meanwhile
 )
 
-// How often what may be missing is looked for: vectors of turns that processes without an embedder stored, and an
-// embedder that did not answer.
-const (
-	catchUpEvery  = 5 * time.Minute
-	retryEmbedder = 10 * time.Second
-)
+// retryEmbedder is how often an embedder that did not answer is asked again.
+const retryEmbedder = 10 * time.Second
 
 func newSpace(st *store.Store, e embedding.Embedder, readOnly bool, log *slog.Logger) *space {
 	return &space{store: st, embedder: e, readOnly: readOnly, log: log}
@@ -113,31 +109,37 @@ func (s *space) run(ctx context.Context) {
 	work.Go(func() { r.entities.Run(ctx) })
 	if r.pool != nil {
 		work.Go(func() { r.pool.Run(ctx) })
-		work.Go(func() { s.catchUp(ctx, r) })
+		work.Go(func() {
+			if err := s.catchUp(ctx); err != nil && ctx.Err() == nil {
+				s.log.Warn("looking for missing vectors failed", "error", err)
+			}
+		})
 	}
 	work.Wait()
 }
 
-func (s *space) catchUp(ctx context.Context, r *ready) {
-	tick := time.NewTicker(catchUpEvery)
-	defer tick.Stop()
-	for {
-		if err := s.store.CatchUp(ctx, r.gen); err != nil && ctx.Err() == nil {
-			s.log.Warn("looking for missing vectors failed", "error", err)
-		}
-		r.pool.Poke()
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+// embeds says whether this process makes vectors.
+func (s *space) embeds() bool {
+	r := s.ready.Load()
+	return r != nil && r.pool != nil
+}
+
+// catchUp queues the vectors that this process's generation lacks: of what was stored before it, and by processes without
+// an embedder. Each process does it when it starts, and the heartbeat now and then.
+func (s *space) catchUp(ctx context.Context) error {
+	if !s.embeds() {
+		return nil
 	}
+	r := s.ready.Load()
+	err := s.store.CatchUp(ctx, r.gen)
+	r.pool.Poke()
+	return err
 }
 
 // poke says that a turn or an entity was written.
 func (s *space) poke() {
-	if r := s.ready.Load(); r != nil && r.pool != nil {
-		r.pool.Poke()
+	if s.embeds() {
+		s.ready.Load().pool.Poke()
 	}
 }
 

@@ -23,6 +23,8 @@ type Task struct {
 	Name   string        // in the file: the same in every process
 	Every  time.Duration // the interval, from a second
 	AtOnce bool          // a file that never saw the task gets its first run at once, and not after an interval
+	// Able says whether this process can do it now; nil: always. While it cannot the task is left to others.
+	Able func() bool
 	// Do does the run. Doing it twice must be as good as doing it once, or it is one of the store's functions that take
 	// the run and finish it. ctx ends when the run was lost to another process, and when the heartbeat stops and its grace
 	// is over. After an error the run is tried again when its lease has ended, by whoever is first.
@@ -99,6 +101,10 @@ func (h *Heartbeat) loop(ctx, work context.Context, t Task) {
 		case <-h.o.After(wait):
 		case <-ctx.Done():
 			return
+		}
+		if t.Able != nil && !t.Able() {
+			wait = jittered(h.o.Look)
+			continue
 		}
 		run, due, err := h.store.BeginRun(ctx, store.RunRequest{Task: t.Name, Holder: h.o.Holder, Every: t.Every, Lease: h.o.Lease, AtOnce: t.AtOnce})
 		switch {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"github.com/ncruces/go-sqlite3"
 
@@ -29,8 +30,8 @@ func (s *Store) QueryInts(sql string) (out []int64, err error) {
 	return out, err
 }
 
-// Backoff is the waiting time after a failure.
-var Backoff = backoff
+// Backoff is the waiting time after a failure, where nothing else is set.
+func Backoff(failures int) time.Duration { return backoff(failures, 15*time.Minute) }
 
 // EntitySnapshotSQL writes a row of mg_entities as e in the form that versions keep.
 const EntitySnapshotSQL = entitySnapshotSQL

@@ -69,7 +69,7 @@ func (s *Store) ClaimJobs(ctx context.Context, q Claim) ([]Job, error) {
 			WHERE id IN (SELECT id`+due+`AND status = 'running' AND attempts >= ?6) RETURNING id`, func(row *sqlite3.Stmt) error {
 			dead = append(dead, row.ColumnInt64(0))
 			return nil
-		}, q.Kind, memory.Millis(now), from, to, memory.Millis(now.Add(retryFailed)), deathLimit); err != nil {
+		}, q.Kind, memory.Millis(now), from, to, memory.Millis(now.Add(s.retry)), deathLimit); err != nil {
 			return err
 		}
 		if err := failTurns(ctx, c, dead); err != nil {
@@ -131,12 +131,11 @@ func (s *Store) ReleaseJobs(ctx context.Context, holder string, ids []int64) err
 const (
 	firstRetry  = 2 * time.Second
 	maxAttempts = 5
-	retryFailed = 15 * time.Minute // F12
 )
 
-// backoff gives how long a job waits after its nth failure, from 1: 2, 4, 8, 16 seconds, and 15 minutes once it has
+// backoff gives how long a job waits after its nth failure, from 1: 2, 4, 8, 16 seconds, and retryFailed once it has
 // given up.
-func backoff(failures int) time.Duration {
+func backoff(failures int, retryFailed time.Duration) time.Duration {
 	if failures >= maxAttempts {
 		return retryFailed
 	}
@@ -144,7 +143,7 @@ func backoff(failures int) time.Duration {
 }
 
 // FailJobs notes why the holder's jobs failed and when they are tried again. From the fifth failure on a job counts as
-// failed, and is still tried every 15 minutes: nothing that was to be done is ever forgotten (decision 31).
+// failed, and is still tried every Options.RetryFailed: nothing that was to be done is ever forgotten (decision 31).
 func (s *Store) FailJobs(ctx context.Context, holder string, jobs []Job, cause error) error {
 	return s.write(ctx, "fail jobs", func(c *conn) error {
 		now := s.now()
@@ -156,7 +155,7 @@ func (s *Store) FailJobs(ctx context.Context, holder string, jobs []Job, cause e
 			}
 			if _, err := c.exec(ctx, `UPDATE mg_jobs SET status = ?, attempts = ?, next_at = ?, last_error = ?, holder = NULL, held_until = NULL
 				WHERE id = ? AND holder = ? AND status = 'running'`,
-				status, failures, memory.Millis(now.Add(backoff(failures))), lastError(cause), j.ID, holder); err != nil {
+				status, failures, memory.Millis(now.Add(backoff(failures, s.retry))), lastError(cause), j.ID, holder); err != nil {
 				return err
 			}
 		}

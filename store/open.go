@@ -29,6 +29,7 @@ type Options struct {
 	BusyTimeout time.Duration // how long to wait for another process's lock; default 10 s
 	CacheDir    string        // of compiled modules; "" has none, and a start takes a second longer
 	Readers     int           // connections that read side by side, 1–16; default 2
+	RetryFailed time.Duration // after which a job that gave up is tried again; default 15 min (F12)
 	Now         func() time.Time
 	Log         *slog.Logger
 }
@@ -42,7 +43,8 @@ type Store struct {
 	log      *slog.Logger
 	writer   *pool // nil when read-only
 	readers  *pool
-	embeds   atomic.Bool // this process has an embedder: new episodes get an embed job
+	retry    time.Duration // Options.RetryFailed
+	embeds   atomic.Bool   // this process has an embedder: new episodes get an embed job
 	closing  sync.Once
 	closeErr error
 }
@@ -86,7 +88,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if err != nil || path == "" || strings.ContainsRune(path, 0) {
 		return nil, memory.Errorf(memory.InvalidArgument, "%q is not the path of a file.", path).WithHint("Set MEMORY_GRAPH_DB to a file path.")
 	}
-	s := &Store{path: abs, readOnly: o.ReadOnly, now: o.Now, log: o.Log}
+	s := &Store{path: abs, readOnly: o.ReadOnly, now: o.Now, retry: o.RetryFailed, log: o.Log}
 	if err := startRuntime(o.CacheDir, o.Log); err != nil {
 		return nil, memory.AsError(fmt.Errorf("start sqlite: %w", err))
 	}
@@ -113,6 +115,9 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.BusyTimeout <= 0 {
 		o.BusyTimeout = 10 * time.Second
+	}
+	if o.RetryFailed <= 0 {
+		o.RetryFailed = 15 * time.Minute
 	}
 	if o.Readers == 0 {
 		o.Readers = 2
