@@ -116,6 +116,13 @@ func (w *writing) forgetting(ctx context.Context, ids []memory.ID) (*forgetting,
 			break
 		}
 	}
+	if err := f.addNodes(ctx); err != nil {
+		return nil, err
+	}
+	// The links of the nodes that go, which kept none of them, and what only those led to.
+	if _, err := f.addFacts(ctx); err != nil {
+		return nil, err
+	}
 	return f, f.addNodes(ctx)
 }
 
@@ -185,7 +192,7 @@ func (f *forgetting) addNodes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	const outside = ` IS NOT NULL AND r.id NOT IN (SELECT value FROM json_each(?2)))`
+	const outside = ` IS NOT NULL AND r.id NOT IN (SELECT value FROM json_each(?2)) AND (e.kind = 'condition' OR r.method NOT IN ` + linkedMethods + `))`
 	for {
 		found, err := f.w.ids(ctx, `WITH candidates (id) AS (
 				SELECT m.entity_id FROM json_each(?1) j CROSS JOIN mg_mentions m ON m.episode_id = j.value

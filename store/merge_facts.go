@@ -13,6 +13,12 @@ import (
 // moveFact points one of b's facts at a.
 func (m *merging) moveFact(ctx context.Context, f fact) error {
 	w, moved := m.w, f
+	if f.method.Linked() { // it followed from b as a node of its own; what follows from a is looked at again
+		if f.validUntil != "" {
+			return nil
+		}
+		return w.unlink(ctx, f.id)
+	}
 	if moved.head == m.b.id {
 		moved.head = m.a.id
 	}

@@ -84,7 +84,8 @@ func (w *where) evidence(f memory.Filter, id string) {
 		return
 	}
 	e := filterWhere(f)
-	w.and(`EXISTS (SELECT 1 FROM mg_evidence v CROSS JOIN mg_episodes e ON e.id = v.episode_id WHERE v.relationship_id = r.`+id+` AND `+e.sql.String()+`)`, e.args...)
+	// Links follow from their two nodes, which are of no project, user or session.
+	w.and(`(r.method IN `+linkedMethods+` OR EXISTS (SELECT 1 FROM mg_evidence v CROSS JOIN mg_episodes e ON e.id = v.episode_id WHERE v.relationship_id = r.`+id+` AND `+e.sql.String()+`))`, e.args...)
 }
 
 // relationshipColumns are what scanRelationship reads of mg_relationships as r with its ends h and t.

@@ -253,6 +253,10 @@ func (u *undoing) standsAlone(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
+	others, err = w.withoutLinks(ctx, others)
+	if err != nil {
+		return err
+	}
 	if len(others) > 0 {
 		return memory.Errorf(memory.Conflict, "e%d is part of %s, which came since.", id, memory.RelationshipID(others[0].id)).
 			WithHint("Undo what made that fact first, or end it with supersede.")

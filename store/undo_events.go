@@ -38,7 +38,7 @@ func newestCall(ctx context.Context, c *conn, namespace string) (string, error) 
 	// Of undos none: undoing again goes back further, and an undo is taken back by its own id. What was taken back and came
 	// again, since that undo was undone, counts.
 	newest, action := "", ""
-	err := c.query(ctx, `SELECT v.call_id, v.action FROM mg_events v WHERE v.namespace = ? AND v.call_id IS NOT NULL AND v.action <> 'undo'
+	err := c.query(ctx, `SELECT v.call_id, v.action FROM mg_events v WHERE v.namespace = ? AND v.call_id IS NOT NULL AND v.action NOT IN ('undo', '`+linkAction+`')
 		AND (v.undone_by IS NULL OR EXISTS (SELECT 1 FROM mg_events u WHERE u.id = v.undone_by AND u.undone_by IS NOT NULL))
 		AND (v.action = '`+forgetAction+`' OR `+changedMeaning+`) ORDER BY v.id DESC LIMIT 1`, func(s *sqlite3.Stmt) error {
 		newest, action = s.ColumnText(0), s.ColumnText(1)

@@ -17,6 +17,7 @@ type Vector struct {
 	Kind VectorKind // "" is of an episode
 	ID   int64
 	Vec  []int8
+	Link bool // of a node: queue a look at its links (KindLink), once the vector can be ranked from
 }
 
 // Held are jobs that a holder has claimed.
@@ -48,6 +49,9 @@ func (s *Store) SaveVectors(ctx context.Context, gen int64, vectors []Vector, jo
 			if err := saveVector(ctx, c, gen, v); err != nil {
 				return err
 			}
+		}
+		if err := s.queueLinks(ctx, c, gen, vectors); err != nil {
+			return err
 		}
 		if err := completeJobs(ctx, c, jobs.Holder, jobs.IDs); err != nil {
 			return err

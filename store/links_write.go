@@ -1,0 +1,190 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"memory-graph/graph"
+	"memory-graph/memory"
+)
+
+// relink brings links to what is decided.
+func (w *writing) relink(ctx context.Context, q Relinking, there Linkable, change memory.LinkChange, out *Relinked) error {
+	ours := map[int64]bool{}
+	for _, l := range there.Links {
+		if l.State == memory.LinkOurs {
+			ours[l.ID] = true
+		}
+	}
+	for _, id := range change.End {
+		if !ours[id] {
+			continue
+		}
+		if err := w.unlink(ctx, id); err != nil {
+			return err
+		}
+		out.Ended++
+	}
+	for _, l := range change.Want {
+		mistake, err := w.attempt(func() error { return w.link(ctx, q, there, l, out) })
+		if err != nil {
+			return err
+		}
+		if mistake != nil {
+			out.Refused = append(out.Refused, mistake)
+		}
+	}
+	for _, id := range change.Again {
+		if queued, err := w.lookAgain(ctx, id); err != nil {
+			return err
+		} else if queued {
+			out.Queued = true
+		}
+	}
+	return nil
+}
+
+// unlink ends a link.
+func (w *writing) unlink(ctx context.Context, id int64) error {
+	f, err := w.factByID(ctx, id)
+	if err != nil || f.validUntil != "" {
+		return err
+	}
+	return w.change(ctx, id, causeUnlinked, `valid_until = max(?2, coalesce(valid_from, ?2)), expired_at = ?3`, memory.Seconds(w.now), memory.Millis(w.now))
+}
+
+// link writes one link where it is not there as it is wanted. Its origin is the least trusted of its two ends (decision 29).
+func (w *writing) link(ctx context.Context, q Relinking, there Linkable, l memory.NewLink, out *Relinked) error {
+	head, ok := there.Nodes[l.Head]
+	if !ok {
+		return memory.Errorf(memory.NotFound, "There is no node %d to be linked.", l.Head)
+	}
+	tail, ok := there.Nodes[l.Tail]
+	if l.Condition != "" {
+		id, err := w.conditionNode(ctx, l.Condition, head.Origin)
+		if err != nil {
+			return err
+		}
+		tail, ok = memory.LinkNode{ID: id, Origin: head.Origin}, true
+	}
+	if !ok {
+		return memory.Errorf(memory.NotFound, "There is no node %d to be linked.", l.Tail)
+	}
+	if head.ID == tail.ID {
+		return memory.Errorf(memory.InvalidArgument, "Node %d cannot be linked to itself.", l.Head)
+	}
+	if err := checkShare("strength", &l.Strength); err != nil {
+		return err
+	}
+	if err := checkShare("confidence", l.Confidence); err != nil {
+		return err
+	}
+	relation, origin := graph.Snake(l.Relation), memory.LeastTrusted(head.Origin, tail.Origin)
+	a := assertion{label: relation, class: graph.Lookup(relation).Class, strength: &l.Strength, quote: l.Quote,
+		fact: fact{head: head.ID, tail: tail.ID, relation: relation, confidence: memory.Capped(l.Confidence, origin, q.Method),
+			origin: origin, method: q.Method, validFrom: memory.Seconds(w.now)}}
+	live, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`, w.scope.Namespace, a.head, a.relation, a.tail)
+	if err != nil {
+		return err
+	}
+	if len(live) > 0 {
+		return w.sameLink(ctx, there, live[0], a, out)
+	}
+	evidence, err := w.linkEvidence(ctx, q.Method)
+	if err != nil {
+		return err
+	}
+	defer func(old int64) { w.episode = old }(w.episode)
+	w.episode = evidence
+	id, err := w.insertFact(ctx, a)
+	if err != nil {
+		return err
+	}
+	out.Made++
+	return w.addEvidence(ctx, id, a)
+}
+
+// sameLink brings a link that is there to what is wanted of it. What somebody said stays.
+func (w *writing) sameLink(ctx context.Context, there Linkable, live fact, a assertion, out *Relinked) error {
+	i := slices.IndexFunc(there.Links, func(l memory.Link) bool { return l.ID == live.id })
+	if live.method != a.method || i >= 0 && there.Links[i].State != memory.LinkOurs {
+		return nil
+	}
+	if i >= 0 && there.Links[i].Strength == *a.strength && live.confidence == a.confidence && live.origin == a.origin {
+		return nil
+	}
+	out.Changed++
+	return w.change(ctx, live.id, causeUpdatedLink, `strength = ?2, confidence = ?3, origin = ?4, last_observed_at = ?5`,
+		*a.strength, a.confidence, string(a.origin), memory.Millis(w.now))
+}
+
+// causeUpdatedLink is why a link is weighed anew.
+const causeUpdatedLink = "relinked"
+
+// linkNotes are the turns that links name as their evidence: one of a namespace and method. Nobody said them, and what
+// bears them out are the two nodes; who follows the evidence reads that.
+var linkNotes = map[memory.Method]string{
+	memory.MethodSimilarity:  "similar_to: computed from vectors.",
+	memory.MethodModelLinked: "Inferred by a language model that read both memories.",
+}
+
+// linkEvidence gives the turn that is the evidence of links of a method.
+func (w *writing) linkEvidence(ctx context.Context, m memory.Method) (int64, error) {
+	in := NewEpisode{Scope: memory.Scope{Namespace: w.scope.Namespace}, Role: memory.RoleSystem, Source: linkAction, Content: linkNotes[m],
+		Origin: memory.OriginTool, Status: memory.StatusSkipped, IdempotencyKey: "memory-graph:" + string(m)}
+	rec, err := w.recordEpisode(ctx, in, prepareEpisode(in))
+	return rec.Episode.ID, err
+}
+
+// conditionNode gives the shared hidden node of a condition, making it where there is none (M12). Like a mention it has no
+// version and no event: nothing is said of it.
+func (w *writing) conditionNode(ctx context.Context, name string, origin memory.Origin) (int64, error) {
+	canonical := memory.Canonical(name)
+	if canonical == "" {
+		return 0, emptyName(name)
+	}
+	id, found, err := w.c.int64(ctx, `SELECT id FROM mg_entities WHERE namespace = ? AND canonical_name = ? AND kind <> 'memory' AND merged_into IS NULL AND kind = 'condition'`,
+		w.scope.Namespace, canonical)
+	if err != nil || found {
+		return id, err
+	}
+	_, err = w.c.exec(ctx, `INSERT INTO mg_entities (id, namespace, kind, canonical_name, name, type, confidence, origin, created_at, updated_at, last_seen_at)
+		VALUES (`+freshID("mg_entities")+`, ?, 'condition', ?, ?, 'condition', ?, ?, ?6, ?6, ?6)`,
+		w.scope.Namespace, canonical, strings.TrimSpace(name), memory.Capped(nil, origin, memory.MethodModelLinked), string(origin), memory.Millis(w.now))
+	return w.c.LastInsertRowID(), err
+}
+
+// lookAgain queues a look at the links of a node, if answers show it.
+func (w *writing) lookAgain(ctx context.Context, id int64) (bool, error) {
+	kind, err := w.c.text(ctx, `SELECT e.kind FROM mg_entities e WHERE e.id = ? AND e.namespace = ? AND `+shownEntity, id, w.scope.Namespace)
+	if err != nil || kind == "" {
+		return false, err
+	}
+	return true, enqueueAgain(ctx, w.c, KindLink, w.scope.Namespace, memory.NodeID(memory.NodeKind(kind), id).String(), w.now)
+}
+
+// enqueueAgain queues a job about something that changed. One that is running has read it as it was: it is due again at
+// once, and its holder's work counts for nothing.
+func enqueueAgain(ctx context.Context, c *conn, kind, namespace, subject string, now time.Time) error {
+	_, err := c.exec(ctx, `INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
+		ON CONFLICT (kind, subject) WHERE status <> 'done' DO UPDATE SET status = ?4, next_at = ?5, holder = NULL, held_until = NULL, attempts = 0
+		WHERE status = 'running'`, kind, namespace, subject, jobPending, memory.Millis(now))
+	return err
+}
+
+// linkedMethods are the methods of what nobody said (memory.Method.Linked).
+const linkedMethods = `('similarity', 'model_linked')`
+
+// withoutLinks ends the links among facts about a node that is about to be hidden, and gives the other facts.
+func (w *writing) withoutLinks(ctx context.Context, facts []fact) (said []fact, err error) {
+	for _, f := range facts {
+		if !f.method.Linked() {
+			said = append(said, f)
+		} else if err := w.unlink(ctx, f.id); err != nil {
+			return nil, err
+		}
+	}
+	return said, nil
+}
