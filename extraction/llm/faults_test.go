@@ -1,0 +1,205 @@
+package llm_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memory-graph/extraction"
+	"memory-graph/extraction/llm"
+	"memory-graph/extraction/llm/llmtest"
+	"memory-graph/memory"
+)
+
+var update = flag.Bool("update", false, "renew testdata/faults.txt")
+
+var _ = synctest.Test
+
+// contoso is what the endpoint of these tests finds in the turns below.
+var contoso = llmtest.Script(map[string][]llmtest.Fact{
+	"Contoso": {{Relation: "works_at", Tail: "Contoso", TailType: "organization", Quote: "I work at Contoso", ValidFrom: "2024-03"}},
+	"Redis":   {{Relation: "uses", Tail: "Redis", TailType: "tool", Quote: "we use Redis"}},
+})
+
+var said = time.Date(2026, 3, 18, 9, 30, 0, 0, time.UTC)
+
+var turns = []extraction.Turn{
+	{Role: memory.RoleUser, Self: "Ada", Text: "Since March 2024 I work at Contoso.", OccurredAt: said},
+	{Role: memory.RoleUser, Self: "Ada", Text: "For the cache we use Redis, as ever.", OccurredAt: said},
+}
+
+// clock is a clock that a test turns.
+type clock struct{ at time.Time }
+
+func (c *clock) now() time.Time { return c.at }
+
+func newExtractor(t *testing.T, s *llmtest.Server, change func(*llm.Options)) *llm.Extractor {
+	t.Helper()
+	o := llm.Options{BaseURL: s.URL(), Model: llmtest.Model, APIKey: s.Key()}
+	if change != nil {
+		change(&o)
+	}
+	c, err := llm.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return llm.NewExtractor(c, llm.Limits{})
+}
+
+// outcome words what became of the turns: the facts that were found, what was left out, or the kind of error.
+func outcome(results []llm.Result) string {
+	var parts []string
+	for _, r := range results {
+		var e *llm.Error
+		switch {
+		case errors.As(r.Err, &e):
+			parts = append(parts, string(e.Kind))
+		case r.Err != nil:
+			parts = append(parts, r.Err.Error())
+		default:
+			part := "no facts"
+			if n := len(r.Found.Relations); n > 0 {
+				part = r.Found.Relations[0].Tail
+				if n > 1 {
+					part = fmt.Sprintf("%d facts", n)
+				}
+			}
+			for _, why := range slices.Sorted(func(yield func(string) bool) {
+				for k, n := range r.Found.Dropped {
+					if !yield(fmt.Sprintf(" −%d %s", n, k)) {
+						return
+					}
+				}
+			}) {
+				part += why
+			}
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) > 1 && parts[0] == parts[1] {
+		parts = parts[:1]
+	}
+	return strings.Join(parts, "; ")
+}
+
+// The table is what this level does with every fault at every kind of endpoint. A change of it is a change of behaviour.
+func TestExtract_FaultsAndProfiles(t *testing.T) {
+	t.Parallel()
+	type row struct {
+		fault   llmtest.Fault
+		profile llmtest.Profile
+	}
+	var rows []row
+	for _, f := range llmtest.Faults {
+		for _, p := range llmtest.Profiles {
+			rows = append(rows, row{f, p})
+		}
+	}
+	lines := make([]string, len(rows))
+	t.Run("rows", func(t *testing.T) {
+		for i, r := range rows {
+			t.Run(string(r.fault)+" "+string(r.profile), func(t *testing.T) {
+				t.Parallel()
+				lines[i] = meet(t, r.fault, r.profile)
+			})
+		}
+	})
+	header := "# What becomes of two turns, asked about together, by fault and kind of endpoint: the outcome (of each turn, where they differ),\n" +
+		"# the requests it takes and their forms, how long the endpoint is left alone after it, and, once the fault is gone, the outcome of one\n" +
+		"# turn and the form it is asked for in. Forms: S json_schema strict, L json_schema, O json_object, T text.\n" +
+		"# Renew with: go test ./extraction/llm -run TestExtract_FaultsAndProfiles -update\n" +
+		fmt.Sprintf("%-26s %-17s %-58s %-13s %-6s %s\n", "# fault", "endpoint", "outcome", "requests", "pause", "afterwards")
+	got := header + strings.Join(lines, "\n") + "\n"
+	file := filepath.Join("testdata", "faults.txt")
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", file, diff)
+	}
+}
+
+// meet lets a new extractor meet a fault, and then the same endpoint without it.
+func meet(t *testing.T, f llmtest.Fault, p llmtest.Profile) string {
+	s := llmtest.New(t, p, contoso)
+	s.Fail(f)
+	c := &clock{at: said}
+	var client *llm.Client
+	x := newExtractor(t, s, func(o *llm.Options) {
+		o.Now = c.now
+		if f == llmtest.Hang {
+			o.Timeout = 30 * time.Millisecond
+		}
+	})
+	_ = client
+	name := string(f)
+	if f == llmtest.None {
+		name = "none"
+	}
+	results := x.Extract(context.Background(), turns)
+	first := s.Questions()
+	for _, r := range results {
+		checkGrounded(t, r)
+	}
+	pause := "-"
+	var e *llm.Error
+	if err := x.Available(); errors.As(err, &e) {
+		pause = e.RetryAfter.String()
+	}
+	s.Fail(llmtest.None)
+	c.at = c.at.Add(llm.MaxPause)
+	after := x.Extract(context.Background(), turns[:1])
+	second := s.Questions()[len(first):]
+	return fmt.Sprintf("%-26s %-17s %-58s %-13s %-6s %s %s", name, p, outcome(results), forms(first), pause, outcome(after), forms(second))
+}
+
+// forms writes the forms of questions, a letter each.
+func forms(questions []llmtest.Question) string {
+	letters := map[string]string{"json_schema strict": "S", "json_schema": "L", "json_object": "O", "text": "T"}
+	var b strings.Builder
+	for _, q := range questions {
+		b.WriteString(letters[q.Format])
+	}
+	return b.String()
+}
+
+// checkGrounded checks what must hold of every result: nothing is partial, and nothing stands in it that the turn does
+// not say.
+func checkGrounded(t *testing.T, r llm.Result) {
+	t.Helper()
+	if r.Err != nil {
+		if diff := cmp.Diff(extraction.Found{}, r.Found); diff != "" {
+			t.Errorf("found something beside an error:\n%s", diff)
+		}
+		return
+	}
+	for _, d := range r.Found.Relations {
+		text := ""
+		for _, turn := range turns {
+			if strings.Contains(turn.Text, d.Quote) {
+				text = turn.Text
+			}
+		}
+		if text == "" || !strings.Contains(text, d.Tail) || d.Head != "Ada" {
+			t.Errorf("%s %s %s (%q) is not said", d.Head, d.Relation, d.Tail, d.Quote)
+		}
+	}
+}
