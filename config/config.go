@@ -57,19 +57,19 @@ type Config struct {
 	EmbeddingDimensions int           `key:"embedding_dimensions" default:"0" range:"[0,8192]" help:"Length of the endpoint's vectors; 0 is the model's own"`
 	EmbeddingTimeout    time.Duration `key:"embedding_timeout" default:"30s" range:"[1s,10m]" help:"Longest wait for one request to the embedding endpoint"`
 
-	LLMBaseURL string `key:"llm_base_url" group:"Language model" format:"url" help:"OpenAI-compatible endpoint for extraction, up to and with /v1; empty: supplied facts and rules only" unused:"true"`
-	LLMModel   string `key:"llm_model" format:"line" help:"Model to ask the endpoint for" unused:"true"`
-	LLMAPIKey  string `key:"llm_api_key" format:"token" secret:"true" help:"Key of the endpoint; local servers need none" unused:"true"`
+	LLMBaseURL string `key:"llm_base_url" group:"Language model" format:"url" help:"OpenAI-compatible endpoint for extraction, up to and with /v1; empty: supplied facts and rules only"`
+	LLMModel   string `key:"llm_model" format:"line" help:"Model to ask the endpoint for"`
+	LLMAPIKey  string `key:"llm_api_key" format:"token" secret:"true" help:"Key of the endpoint; local servers need none"`
 
-	LLMConcurrency int     `key:"llm_concurrency" default:"2" range:"[1,64]" help:"Requests to the endpoint at once, in one process" unused:"true"`
+	LLMConcurrency int     `key:"llm_concurrency" default:"2" range:"[1,64]" help:"Requests to the endpoint at once, in one process"`
 	LLMInputPrice  float64 `key:"llm_input_price" default:"0" range:"[0,10000]" help:"Price of a million tokens sent, in any currency; counts cost in stats; 0: unknown" unused:"true"`
 	LLMOutputPrice float64 `key:"llm_output_price" default:"0" range:"[0,10000]" help:"Price of a million tokens received" unused:"true"`
 
 	Enabled               bool    `key:"enabled" group:"Extraction" default:"true" help:"Extract entities and relations; without it turns are stored and found, and the graph stays as it is"`
-	ExtractModel          string  `key:"extract_model" format:"line" help:"Model for extraction where it differs from llm_model" unused:"true"`
+	ExtractModel          string  `key:"extract_model" format:"line" help:"Model for extraction where it differs from llm_model"`
 	MaxEntitiesPerMessage int     `key:"max_entities_per_message" default:"10" range:"[1,100]" help:"Entities taken from one turn"`
 	MaxEdgesPerMessage    int     `key:"max_edges_per_message" default:"15" range:"[1,200]" help:"Relations taken from one turn"`
-	ExtractionTimeoutSecs int     `key:"extraction_timeout_secs" default:"15" range:"[1,600]" help:"Longest extraction of one turn by the model, in seconds" unused:"true"`
+	ExtractionTimeoutSecs int     `key:"extraction_timeout_secs" default:"15" range:"[1,600]" help:"Longest extraction of one turn by the model, in seconds"`
 	Rules                 bool    `key:"rules" default:"true" help:"Take what is said explicitly by built-in rules (English), when a turn is stored"`
 	ExtractBytes          int     `key:"extract_bytes" default:"16384" range:"[256,1048576]" help:"How much of a turn's beginning extraction reads, in bytes; the turn is stored whole"`
 	ExtractToolTurns      bool    `key:"extract_tool_turns" default:"false" help:"Take facts from what tools returned too, at their lower trust; otherwise only mentions"`

@@ -168,8 +168,8 @@ func TestIdle_NamesWhatIsSetAndNotRead(t *testing.T) {
 	if idle := c.Idle(); len(idle) > 0 {
 		t.Errorf("the defaults are called idle: %v", idle)
 	}
-	c.LLMModel, c.NoteLinking.TopK, c.Limits.Results, c.MaxEntities = "m", 2, 20, 5
-	want := []string{"llm_model", "max_entities", "note_linking.top_k"}
+	c.RetentionDays, c.Limits.Results, c.MaxEntities = 2, 20, 5
+	want := []string{"expired_edge_retention_days", "max_entities"}
 	if diff := cmp.Diff(want, c.Idle()); diff != "" {
 		t.Errorf("idle (-want +got):\n%s", diff)
 	}

@@ -5,7 +5,6 @@ package engine
 import (
 	"context"
 	"log/slog"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -24,6 +23,7 @@ import (
 type Engine struct {
 	cfg *config.Config
 	log *slog.Logger
+	o   options
 
 	opened   chan struct{} // closed when services is set
 	services *services
@@ -40,6 +40,7 @@ type services struct {
 	facts     *facts.Writer
 	retriever *retrieval.Retriever
 	space     *space
+	reading   *reading
 
 	ratesChanged func(namespace string) // to be called when a rate of decay was set
 }
@@ -51,19 +52,24 @@ const ratesAge = time.Minute
 const retryOpen = 500 * time.Millisecond
 
 // Start begins to open the database and returns at once; an error is one of the settings. Close ends it.
-func Start(cfg *config.Config, log *slog.Logger) (*Engine, error) {
+func Start(cfg *config.Config, log *slog.Logger, with ...Option) (*Engine, error) {
 	embedder, err := NewEmbedder(cfg)
 	if err != nil {
 		return nil, err
 	}
+	o := newOptions(with)
+	m, err := newModel(cfg, o.now, log)
+	if err != nil {
+		return nil, err
+	}
 	ctx, stop := context.WithCancel(context.Background())
-	e := &Engine{cfg: cfg, log: log, opened: make(chan struct{}), stop: stop}
-	e.done.Go(func() { e.run(ctx, embedder) })
+	e := &Engine{cfg: cfg, log: log, o: o, opened: make(chan struct{}), stop: stop}
+	e.done.Go(func() { e.run(ctx, embedder, m) })
 	return e, nil
 }
 
 // run opens the store, trying until it succeeds, then works in the background until ctx ends.
-func (e *Engine) run(ctx context.Context, embedder embedding.Embedder) {
+func (e *Engine) run(ctx context.Context, embedder embedding.Embedder, m *model) {
 	st := e.open(ctx)
 	if st == nil {
 		return
@@ -71,30 +77,32 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder) {
 	sp := newSpace(st, embedder, e.cfg.ReadOnly, e.log)
 	sp.begin(ctx)
 	writer := facts.New(st, facts.Options{MinConfidence: e.cfg.ConfidenceMinimum, Resolver: newResolver(e.cfg, st, sp, embedder), Log: e.log})
-	reader := newReader(e.cfg, newNames(st, e.log), writer, nil)
-	rates, changed := retrieval.CachedRates(st.RelationRates, ratesAge, time.Now)
+	reading := e.newReading(st, writer, m, sp.poke)
+	rates, changed := retrieval.CachedRates(st.RelationRates, ratesAge, e.o.now)
 	e.services = &services{
 		ratesChanged: changed,
 
 		store: st,
 		facts: writer,
 		recorder: episodes.New(st, episodes.Options{MaxContentBytes: e.cfg.Limits.ContentBytes, TrustRoles: e.cfg.TrustRoles,
-			Facts: writer, Reader: reader, Log: e.log}),
+			Facts: writer, Reader: reading.reader, Now: e.o.now, Log: e.log}),
 		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: embedder, Graph: st, Nearest: sp, Mentions: st, Settings: graphSettings(e.cfg), Rates: rates},
 		space:     sp,
+		reading:   reading,
 	}
-	var counting sync.WaitGroup
+	var background sync.WaitGroup
 	if !e.cfg.ReadOnly {
 		u := newUsage(st, e.log)
 		e.services.retriever.Used = u.used
-		counting.Go(func() { u.run(ctx) })
+		background.Go(func() { u.run(ctx) })
+		background.Go(func() { reading.run(ctx) })
 		if e.cfg.Heartbeat.Enabled {
-			counting.Go(func() { heartbeat.New(st, upkeep(e.cfg, st, sp), heartbeat.Options{Log: e.log}).Run(ctx) })
+			background.Go(func() { heartbeat.New(st, upkeep(e.cfg, st, sp), heartbeat.Options{Log: e.log}).Run(ctx) })
 		}
 	}
 	close(e.opened)
 	sp.run(ctx)
-	counting.Wait()
+	background.Wait()
 	if err := st.Close(); err != nil {
 		e.log.Warn("closing the database failed", "error", err)
 	}
@@ -108,6 +116,7 @@ func (e *Engine) open(ctx context.Context) *store.Store {
 			Synchronous: e.cfg.Synchronous,
 			BusyTimeout: e.cfg.BusyTimeout,
 			CacheDir:    e.cfg.Paths.Cache,
+			Now:         e.o.now,
 			RetryFailed: e.cfg.Heartbeat.Retry,
 			Log:         e.log,
 		})
@@ -176,7 +185,10 @@ func (e *Engine) StoreEpisode(ctx context.Context, in episodes.Input) (episodes.
 		return episodes.Result{}, err
 	}
 	s.space.poke()
-	result.State.Degraded = append(result.State.Degraded, s.space.degraded()...)
+	if result.Extraction == episodes.ExtractionQueued {
+		s.reading.poke()
+	}
+	result.State.Degraded = s.degraded(ctx, in.Scope.Namespace, result.State.Degraded)
 	return result, nil
 }
 
@@ -190,11 +202,7 @@ func (e *Engine) Retrieve(ctx context.Context, req retrieval.Request) (retrieval
 	if err != nil {
 		return retrieval.Answer{}, err
 	}
-	for _, code := range s.space.degraded() {
-		if !slices.Contains(answer.State.Degraded, code) {
-			answer.State.Degraded = append(answer.State.Degraded, code)
-		}
-	}
+	answer.State.Degraded = s.degraded(ctx, req.Scope.Namespace, answer.State.Degraded)
 	return answer, nil
 }
 

@@ -17,7 +17,7 @@ func (e *Engine) Links(ctx context.Context, req retrieval.LinksRequest) (retriev
 		return retrieval.Links{}, err
 	}
 	found, err := s.retriever.Links(ctx, req)
-	found.State.Degraded = s.degraded(found.State.Degraded)
+	found.State.Degraded = s.degraded(ctx, req.Scope.Namespace, found.State.Degraded)
 	return found, err
 }
 
@@ -28,7 +28,7 @@ func (e *Engine) Traverse(ctx context.Context, req retrieval.TraverseRequest) (r
 		return retrieval.Traversal{}, err
 	}
 	found, err := s.retriever.Traverse(ctx, req)
-	found.State.Degraded = s.degraded(found.State.Degraded)
+	found.State.Degraded = s.degraded(ctx, req.Scope.Namespace, found.State.Degraded)
 	return found, err
 }
 
@@ -188,13 +188,13 @@ func (e *Engine) State(ctx context.Context, namespace string) (memory.State, err
 		return memory.State{}, err
 	}
 	st, err := s.store.State(ctx, namespace)
-	st.Degraded = s.degraded(st.Degraded)
+	st.Degraded = s.degraded(ctx, namespace, st.Degraded)
 	return st, err
 }
 
-// degraded adds what of the vectors works less well than configured.
-func (s *services) degraded(codes []string) []string {
-	for _, code := range s.space.degraded() {
+// degraded adds what of the vectors and of extraction works less well than configured.
+func (s *services) degraded(ctx context.Context, namespace string, codes []string) []string {
+	for _, code := range append(s.space.degraded(), s.reading.degraded(ctx, namespace)...) {
 		if !slices.Contains(codes, code) {
 			codes = append(codes, code)
 		}

@@ -1,0 +1,26 @@
+package engine
+
+import "time"
+
+// Option changes how an engine works, beside its settings: for tests, which turn the clock.
+type Option func(*options)
+
+type options struct {
+	now  func() time.Time
+	poll time.Duration // of the queue; 0 is the pool's own
+}
+
+// WithClock lets the engine, its store and its queue go by another clock. What waits for a time looks at it every Poll of
+// the queue.
+func WithClock(now func() time.Time) Option { return func(o *options) { o.now = now } }
+
+// WithPoll sets how often the queue looks for jobs that are due or that another process queued.
+func WithPoll(d time.Duration) Option { return func(o *options) { o.poll = d } }
+
+func newOptions(given []Option) options {
+	o := options{now: time.Now}
+	for _, set := range given {
+		set(&o)
+	}
+	return o
+}
