@@ -79,25 +79,31 @@ func (b *breaker) leave(probe bool, e *Error) (changed bool) {
 	return !open
 }
 
-// state gives why the endpoint is left alone and for how much longer, nil where it is not. Past its time the pause is
-// over for whoever asks first, and the state stays until then.
-func (b *breaker) state() (why *Error, left time.Duration) {
+// Available says whether a question would be put now: nil, or an *Error of kind Paused that says what failed, with
+// RetryAfter as the time until the endpoint is asked again. Of an endpoint that was never asked nothing bad is known.
+func (c *Client) Available() error {
+	b := &c.breaker
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.until.IsZero() {
-		return nil, 0
-	}
-	return b.last, max(0, b.until.Sub(b.now()))
-}
-
-// Available says whether the endpoint is worth asking: nil, or an *Error of kind Paused that says what failed, with
-// RetryAfter as the time until it is asked again (0: now). Of an endpoint that was never asked nothing bad is known.
-func (c *Client) Available() error {
-	why, left := c.breaker.state()
-	if why == nil {
 		return nil
 	}
-	return c.paused(why, left)
+	if left := b.until.Sub(b.now()); left > 0 {
+		return c.paused(b.last, left)
+	}
+	return nil
+}
+
+// Failing gives how the endpoint failed when it was last asked, an *Error, or nil where it answered, even badly, or was
+// never asked. Unlike Available it lasts until an answer comes: it is what to show, and not what to wait for.
+func (c *Client) Failing() error {
+	b := &c.breaker
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.last == nil {
+		return nil
+	}
+	return b.last
 }
 
 // paused makes the error for a question that is not put.

@@ -132,9 +132,9 @@ type Request struct {
 
 	// Name names the form of the answer for the endpoint: letters, digits, _ and -, at most 64.
 	Name string
-	// MaxTokens bounds the answer, reasoning included; 0 leaves it to the endpoint. Where the answer is cut off for it,
-	// four times as many are allowed once.
-	MaxTokens int
+	// MaxTokens bounds the answer, reasoning included; 0 leaves it to the endpoint. Where the answer was cut off for it,
+	// MoreTokens are allowed once; 0 for not again.
+	MaxTokens, MoreTokens int
 	// Timeout takes the place of Options.Timeout where it is not 0.
 	Timeout time.Duration
 	// Check looks at what was answered, once it is in into; its error makes the answer Malformed. It must not quote it.

@@ -106,15 +106,26 @@ func (c *Client) worked(model string, r rung) {
 	c.mu.Lock()
 	d := c.dialect(model)
 	now := c.options.Now()
-	changed := d.rung != r
-	if changed || !d.proven || !now.Before(d.until) {
+	news := r != strictSchema && (d.rung != r || !d.proven)
+	if d.rung != r || !now.Before(d.until) {
 		d.until = now.Add(rungHolds)
 	}
 	d.rung, d.proven, d.badly = r, true, 0
 	c.mu.Unlock()
-	if changed {
+	if news {
 		c.options.Log.Info("The language model is asked in another form.", "endpoint", c.endpoint, "model", model, "form", r.String())
 	}
+}
+
+// refused keeps that a form is not taken, whatever becomes of the question.
+func (c *Client) refused(model string, r rung) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	d := c.dialect(model)
+	if d.rung > r && c.options.Now().Before(d.until) {
+		return // known
+	}
+	d.rung, d.proven, d.badly, d.until = min(r+1, lastRung), false, 0, c.options.Now().Add(rungHolds)
 }
 
 // doubt counts a bad answer at a rung that worked before.
@@ -124,11 +135,8 @@ func (c *Client) doubt(model string) {
 	c.dialect(model).badly++
 }
 
-// failed keeps that no rung worked.
-func (c *Client) failed(model string, e *Error) {
-	if e.Kind == Rejected {
-		return // the question was refused in every form: that tells nothing of the forms
-	}
+// failed keeps for a while that no rung worked.
+func (c *Client) failed(model string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	d := c.dialect(model)

@@ -54,6 +54,9 @@ func (x *Extractor) Model() string { return x.limits.Model }
 // Available is the client's.
 func (x *Extractor) Available() error { return x.client.Available() }
 
+// Failing is the client's.
+func (x *Extractor) Failing() error { return x.client.Failing() }
+
 // Result is what became of one turn: Found, or why there is none. Usage beside an error counts too; that of a question
 // about several turns is all with the first of them.
 type Result struct {
@@ -75,7 +78,7 @@ func (x *Extractor) Extract(ctx context.Context, turns []extraction.Turn) []Resu
 		n := batch(turns[start:])
 		some := results[start : start+n]
 		x.ask(ctx, turns[start:start+n], some)
-		if n > 1 && some[0].Err != nil && !stops(some[0].Err) {
+		if n > 1 && divides(some[0].Err) {
 			paid := some[0].Usage
 			for i := range some {
 				some[i] = Result{}
@@ -113,6 +116,19 @@ func batch(turns []extraction.Turn) int {
 	return n
 }
 
+// divides says that the turns may get, each alone, the answer that they did not get together.
+func divides(err error) bool {
+	var e *Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	switch e.Kind {
+	case Rejected, Truncated, Malformed, Refusal:
+		return true
+	}
+	return false
+}
+
 // stops says that asking about other turns now would be in vain.
 func stops(err error) bool {
 	var e *Error
@@ -123,6 +139,7 @@ func stops(err error) bool {
 const (
 	answerTokens = 4096 // for one turn
 	turnTokens   = 1024 // for each further one
+	moreTokens   = 4 * answerTokens
 )
 
 // ask asks about all the turns at once. An error is put into every result.
@@ -144,15 +161,19 @@ func (x *Extractor) put(ctx context.Context, turns []extraction.Turn) ([]turnAns
 	if err != nil {
 		return nil, Usage{}, fmt.Errorf("ask about %d turns: %w", len(turns), err)
 	}
+	more := 0
+	if len(turns) == 1 { // several get less to answer instead
+		more = moreTokens
+	}
 	var a answer
 	usage, err := x.client.Complete(ctx, Request{
 		Model:     x.limits.Model,
 		System:    system,
 		User:      user,
 		Name:      "facts",
-		MaxTokens: answerTokens + turnTokens*(len(turns)-1),
-		Timeout:   time.Duration(len(turns)) * x.client.options.Timeout, // the setting is for one turn
-		Check:     func() error { return a.check(len(turns)) },
+		MaxTokens: answerTokens + turnTokens*(len(turns)-1), MoreTokens: more,
+		Timeout: time.Duration(len(turns)) * x.client.options.Timeout, // the setting is for one turn
+		Check:   func() error { return a.check(len(turns)) },
 	}, &a)
 	if err != nil {
 		return nil, usage, err

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -22,8 +21,6 @@ import (
 )
 
 var update = flag.Bool("update", false, "renew testdata/faults.txt")
-
-var _ = synctest.Test
 
 // contoso is what the endpoint of these tests finds in the turns below.
 var contoso = llmtest.Script(map[string][]llmtest.Fact{
@@ -119,7 +116,7 @@ func TestExtract_FaultsAndProfiles(t *testing.T) {
 		"# the requests it takes and their forms, how long the endpoint is left alone after it, and, once the fault is gone, the outcome of one\n" +
 		"# turn and the form it is asked for in. Forms: S json_schema strict, L json_schema, O json_object, T text.\n" +
 		"# Renew with: go test ./extraction/llm -run TestExtract_FaultsAndProfiles -update\n" +
-		fmt.Sprintf("%-26s %-17s %-58s %-13s %-6s %s\n", "# fault", "endpoint", "outcome", "requests", "pause", "afterwards")
+		fmt.Sprintf("%-26s %-17s %-76s %-13s %-6s %s\n", "# fault", "endpoint", "outcome", "requests", "pause", "afterwards")
 	got := header + strings.Join(lines, "\n") + "\n"
 	file := filepath.Join("testdata", "faults.txt")
 	if *update {
@@ -142,14 +139,12 @@ func meet(t *testing.T, f llmtest.Fault, p llmtest.Profile) string {
 	s := llmtest.New(t, p, contoso)
 	s.Fail(f)
 	c := &clock{at: said}
-	var client *llm.Client
 	x := newExtractor(t, s, func(o *llm.Options) {
 		o.Now = c.now
 		if f == llmtest.Hang {
 			o.Timeout = 30 * time.Millisecond
 		}
 	})
-	_ = client
 	name := string(f)
 	if f == llmtest.None {
 		name = "none"
@@ -168,7 +163,7 @@ func meet(t *testing.T, f llmtest.Fault, p llmtest.Profile) string {
 	c.at = c.at.Add(llm.MaxPause)
 	after := x.Extract(context.Background(), turns[:1])
 	second := s.Questions()[len(first):]
-	return fmt.Sprintf("%-26s %-17s %-58s %-13s %-6s %s %s", name, p, outcome(results), forms(first), pause, outcome(after), forms(second))
+	return fmt.Sprintf("%-26s %-17s %-76s %-13s %-6s %s %s", name, p, outcome(results), forms(first), pause, outcome(after), forms(second))
 }
 
 // forms writes the forms of questions, a letter each.

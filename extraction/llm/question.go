@@ -57,6 +57,7 @@ func (q *question) descend(ctx context.Context) *Error {
 		}
 		switch {
 		case e.Kind == RefusedForm:
+			q.c.refused(q.Model, r)
 		case names(e.said, lengthWords...):
 			return e
 		case e.Kind == Rejected && (!proven || r > start):
@@ -70,7 +71,7 @@ func (q *question) descend(ctx context.Context) *Error {
 			return e
 		}
 	}
-	q.c.failed(q.Model, e)
+	q.c.failed(q.Model)
 	return e
 }
 
@@ -79,7 +80,7 @@ func (q *question) descend(ctx context.Context) *Error {
 func (q *question) once(ctx context.Context, r rung) *Error {
 	h := q.c.habits(q.Model)
 	room := q.MaxTokens
-	for quietened, widened := false, false; ; {
+	for quietened := false; ; {
 		got, e := q.request(ctx, r, h, room)
 		if e != nil {
 			if h.without(e, room) {
@@ -101,8 +102,8 @@ func (q *question) once(ctx context.Context, r rung) *Error {
 		case got.content == "" && got.reasoning && !h.quiet:
 			quietened, h.quiet = true, true
 			continue
-		case cut && room > 0 && !h.noMaxTokens && !widened:
-			widened, room = true, 4*room
+		case cut && q.MoreTokens > room && room > 0 && !h.noMaxTokens:
+			room = q.MoreTokens
 			continue
 		case cut:
 			return q.c.fail(Truncated, nil, "was cut off in its answer")
