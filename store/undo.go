@@ -62,6 +62,7 @@ type undoing struct {
 	w         *writing
 	facts     []factTarget
 	entities  []entityTarget
+	turns     []turnTarget
 	retracted []int64 // nodes that become mere names again
 	own       string  // all facts of the call, as a list
 }
@@ -77,10 +78,13 @@ func (w *writing) undoing(ctx context.Context, events []changeEvent) (*undoing, 
 		}
 		seen[e.object] = true
 		var err error
-		if e.object.Kind == memory.KindRelationship {
+		switch e.object.Kind {
+		case memory.KindRelationship:
 			own = append(own, e.object.Num)
 			err = u.addFact(ctx, e)
-		} else {
+		case memory.KindEpisode:
+			err = u.addTurn(ctx, e)
+		default:
 			err = u.addEntity(ctx, e)
 		}
 		if err != nil {
@@ -214,9 +218,12 @@ func (u *undoing) apply(ctx context.Context) error {
 			return err
 		}
 	}
-	return w.restoreEntities(ctx, u.entities, causeUndone, func(id, parent int64) error {
+	if err := w.restoreEntities(ctx, u.entities, causeUndone, func(id, parent int64) error {
 		return memory.Errorf(memory.Conflict, "e%d stands below e%d by now.", parent, id).WithHint("Move it with update_entity, and try again.")
-	})
+	}); err != nil {
+		return err
+	}
+	return u.moveTurns(ctx)
 }
 
 // check refuses where the key of a fact that comes back was taken since.
