@@ -96,7 +96,7 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder, m *model)
 		e.services.retriever.Used = u.used
 		background.Go(func() { u.run(ctx) })
 		background.Go(func() { reading.run(ctx) })
-		if e.cfg.Heartbeat.Enabled {
+		if e.cfg.Heartbeat.Enabled && !e.o.command {
 			background.Go(func() { heartbeat.New(st, upkeep(e.cfg, st, sp), heartbeat.Options{Log: e.log}).Run(ctx) })
 		}
 	}

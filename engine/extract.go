@@ -31,7 +31,7 @@ type extractor struct {
 	model  *model // nil: the rules alone
 	log    *slog.Logger
 	now    func() time.Time
-	wrote  func() // is called when something was written
+	saved  func(store.Written) // is told what was written; may be nil
 }
 
 // kind is the extractor as the queue knows it.
@@ -198,8 +198,8 @@ func (x *extractor) save(ctx context.Context, t *task, out store.Extraction) err
 	for _, refused := range done.Refused {
 		x.log.Debug("what was extracted is not stored", "turn", memory.EpisodeID(out.Episode), "item", refused.Item, "why", refused.Message)
 	}
-	if len(done.Relations)+len(done.Entities) > 0 && x.wrote != nil {
-		x.wrote()
+	if x.saved != nil {
+		x.saved(done.Written)
 	}
 	return nil
 }

@@ -2,12 +2,14 @@ package engine
 
 import "time"
 
-// Option changes how an engine works, beside its settings: for tests, which turn the clock.
+// Option changes how an engine works, beside its settings.
 type Option func(*options)
 
 type options struct {
 	now  func() time.Time
 	poll time.Duration // of the queue; 0 is the pool's own
+
+	command bool // read nothing behind answers, and do no upkeep
 }
 
 // WithClock lets the engine, its store and its queue go by another clock. What waits for a time looks at it every Poll of
@@ -16,6 +18,10 @@ func WithClock(now func() time.Time) Option { return func(o *options) { o.now = 
 
 // WithPoll sets how often the queue looks for jobs that are due or that another process queued.
 func WithPoll(d time.Duration) Option { return func(o *options) { o.poll = d } }
+
+// ForCommand makes an engine that does what it is asked and leaves upkeep and the model's reading to servers. Vectors are
+// made all the same.
+func ForCommand() Option { return func(o *options) { o.command = true } }
 
 func newOptions(given []Option) options {
 	o := options{now: time.Now}

@@ -34,8 +34,12 @@ func (e *Engine) newReading(st *store.Store, writer *facts.Writer, m *model, wro
 		worth = m.reader.Worth
 	}
 	r := &reading{store: st, model: m, log: e.log, reader: newReader(e.cfg, newNames(st, e.log), writer, worth)}
-	r.extractor = &extractor{store: st, reader: r.reader, model: m, log: e.log, now: e.o.now, wrote: wrote}
-	if m != nil && r.reader.On() && !e.cfg.ReadOnly {
+	r.extractor = &extractor{store: st, reader: r.reader, model: m, log: e.log, now: e.o.now, saved: func(w store.Written) {
+		if len(w.Entities)+len(w.Relations) > 0 {
+			wrote()
+		}
+	}}
+	if m != nil && r.reader.On() && !e.cfg.ReadOnly && !e.o.command {
 		r.pool = jobs.New(st, []jobs.Kind{r.extractor.kind()}, jobs.Options{Poll: e.o.poll, Log: e.log})
 	}
 	return r

@@ -62,33 +62,44 @@ func (r *Recorder) extract(ctx context.Context, turn *store.NewEpisode) string {
 		turn.Status = memory.StatusQuarantined
 		return ExtractionSkipped
 	}
-	reader := r.opts.Reader
-	if turn.Role == memory.RoleSystem {
-		turn.Status = memory.StatusSkipped
-		return ExtractionSkipped
-	}
-	if !reader.On() {
-		turn.Status = memory.StatusPending // whoever extracts takes it up
-		return ExtractionDisabled
-	}
 	at := turn.OccurredAt
 	if at.IsZero() {
 		at = r.opts.Now()
 	}
-	e := memory.Episode{Scope: turn.Scope, Role: turn.Role, Speaker: turn.Speaker, Content: turn.Content, OccurredAt: at, Origin: turn.Origin}
-	text := reader.Turn(ctx, e)
-	turn.Mentions, turn.Found = reader.Read(ctx, e, text)
-	turn.RulesRead = reader.Rules()
+	o := r.opts.Reader.Outcome(ctx, memory.Episode{Scope: turn.Scope, Role: turn.Role, Speaker: turn.Speaker, Content: turn.Content,
+		OccurredAt: at, Origin: turn.Origin})
+	turn.Status, turn.Jobs, turn.RulesRead, turn.Mentions, turn.Found = o.Status, o.Jobs, o.RulesRead, o.Mentions, o.Found
+	return o.Extraction
+}
+
+// Outcome is what becomes of a turn now: what the rules found in it, and who reads it behind the answer.
+type Outcome struct {
+	Status     string   // a memory.Status…
+	Extraction string   // what the answer says
+	Jobs       []string // kinds
+	RulesRead  bool
+	Mentions   []store.Mention
+	Found      store.Found
+}
+
+// Outcome reads a turn with the rules and says what else is to become of it (docs/extraction.md).
+func (r *Reader) Outcome(ctx context.Context, e memory.Episode) Outcome {
 	switch {
-	case !reader.States(turn.Role):
-		turn.Status = memory.StatusSkipped
-		return ExtractionSkipped
-	case reader.Asks(text, len(turn.Mentions)):
-		turn.Status, turn.Jobs = memory.StatusPending, []string{store.KindExtract}
-		return ExtractionQueued
+	case e.Role == memory.RoleSystem:
+		return Outcome{Status: memory.StatusSkipped, Extraction: ExtractionSkipped}
+	case !r.On():
+		return Outcome{Status: memory.StatusPending, Extraction: ExtractionDisabled} // whoever extracts takes it up
 	}
-	turn.Status = memory.StatusDone
-	return ExtractionDone
+	t := r.Turn(ctx, e)
+	o := Outcome{Status: memory.StatusDone, Extraction: ExtractionDone, RulesRead: r.Rules()}
+	o.Mentions, o.Found = r.Read(ctx, e, t)
+	switch {
+	case !r.States(e.Role):
+		o.Status, o.Extraction = memory.StatusSkipped, ExtractionSkipped
+	case r.Asks(t, len(o.Mentions)):
+		o.Status, o.Extraction, o.Jobs = memory.StatusPending, ExtractionQueued, []string{store.KindExtract}
+	}
+	return o
 }
 
 // already says what is to be said of extraction where the turn was there: it is not read again.
