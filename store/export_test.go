@@ -72,3 +72,15 @@ func (s *Store) QueryTexts(sql string) (out []string, err error) {
 	})
 	return out, err
 }
+
+// In tests fading takes several steps for a handful of rows.
+func init() { fadeChunk = 7 }
+
+// QueryFloats gives the second column of a statement's rows by the first.
+func (s *Store) QueryFloats(sql string) (map[int64]float64, error) {
+	out := map[int64]float64{}
+	err := s.readers.with(context.Background(), func(c *conn) error {
+		return c.query(context.Background(), sql, func(row *sqlite3.Stmt) error { out[row.ColumnInt64(0)] = row.ColumnFloat(1); return nil })
+	})
+	return out, err
+}

@@ -9,8 +9,8 @@ import (
 	"memory-graph/memory"
 )
 
-// fadeChunk is how many rows one step of fading looks at: the lock is free in between.
-const fadeChunk = 5000
+// fadeChunk is how many rows one step of fading looks at: the lock is free in between. Tests make it small.
+var fadeChunk = 5000
 
 // FadeEntities multiplies the confidence of every entity and memory that nothing was heard of for a week, neither changed
 // nor named, by 0.9 for each of the run's intervals that lies behind that week, down to the floor, 0 to 1 (decision 17,

@@ -117,6 +117,22 @@ func TestBeginRun_TakesOverFromTheDeadAndFromNobodyElse(t *testing.T) {
 	}
 }
 
+// What slept while others ran the task does not take its own later run for the one that it holds.
+func TestFinishRun_OfARunThatIsOver(t *testing.T) {
+	t.Parallel()
+	s, now := clocked(t)
+	wantWait(t, s, asking("a"), hourly)
+	*now = now.Add(hourly)
+	slept := begin(t, s, asking("a"), 1)
+	*now = now.Add(time.Minute)
+	finish(t, s, begin(t, s, asking("b"), 1))
+	*now = now.Add(hourly)
+	begin(t, s, asking("a"), 1)
+	if err := s.FinishRun(t.Context(), slept); !errors.Is(err, store.ErrRunLost) {
+		t.Errorf("the run before was finished: %v", err)
+	}
+}
+
 func TestReleaseRun_MakesItDueForAnybody(t *testing.T) {
 	t.Parallel()
 	s, now := clocked(t)
