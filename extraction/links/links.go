@@ -109,13 +109,22 @@ func Similar(node int64, near []Neighbour, present []memory.Link, l Limits) memo
 			gone = append(gone, k.pair)
 		}
 	}
-	slices.SortFunc(gone, compare)
-	for _, p := range gone {
-		change.End = append(change.End, there[p.key()].ours...)
-		for _, n := range [2]int64{p.a, p.b} {
-			if n != node && len(there[p.key()].ours) > 0 && !slices.Contains(change.Again, n) {
+	again := func(nodes ...int64) {
+		for _, n := range nodes {
+			if n != node && !slices.Contains(change.Again, n) {
 				change.Again = append(change.Again, n)
 			}
+		}
+	}
+	for _, p := range gone {
+		if k := there[p.key()]; len(k.ours) > 0 {
+			change.End = append(change.End, k.ours...)
+			again(p.a, p.b)
+		}
+	}
+	for _, p := range want {
+		if k := there[p.key()]; k != nil && k.strength > p.strength {
+			again(p.other(node)) // it may rather have another now
 		}
 	}
 	slices.Sort(change.End)

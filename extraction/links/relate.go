@@ -1,0 +1,140 @@
+package links
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+
+	"memory-graph/memory"
+)
+
+// ConditionalOn leads from a memory to a condition that it shares with others (M12).
+const ConditionalOn = "conditional_on"
+
+// RelateRelations are those whose links Relate decides on (M12).
+var RelateRelations = []string{"caused_by", "prefers_over", "depends_on", "specializes", ConditionalOn}
+
+// Bounds of one answer: more cannot be meant.
+const (
+	maxRelated    = 15
+	maxConditions = 3
+)
+
+// maxCondition is the longest condition, in bytes.
+const maxCondition = 80
+
+// relating is the form of the answer.
+type relating struct {
+	Edges []related `json:"edges"`
+}
+
+type related struct {
+	From       int     `json:"from"`
+	Relation   string  `json:"relation" jsonschema:"enum=caused_by,enum=prefers_over,enum=depends_on,enum=specializes,enum=conditional_on"`
+	To         *int    `json:"to" jsonschema:"nullable"`
+	Condition  *string `json:"condition" jsonschema:"nullable"`
+	Evidence   string  `json:"evidence"`
+	Confidence float64 `json:"confidence"`
+}
+
+// Relate asks in one question how a memory hangs together with others (M15). An edge needs words that stand in one of its two
+// memories, and at least the least confidence. The error is the asker's.
+func Relate(ctx context.Context, ask Asker, subject Memory, others []Memory, least float64) (Found, error) {
+	q, err := question("links_relate", subject, others)
+	if err != nil {
+		return Found{}, err
+	}
+	var answer relating
+	usage, err := ask.Complete(ctx, q, &answer)
+	if err != nil {
+		return Found{Usage: usage}, err
+	}
+	found := checkRelating(answer, subject, others, least)
+	found.Usage = usage
+	return found, nil
+}
+
+// checkRelating makes links of an answer and leaves out what does not stand up.
+func checkRelating(answer relating, subject Memory, others []Memory, least float64) Found {
+	var f Found
+	shown := append([]Memory{subject}, others...)
+	seen := map[string]bool{}
+	conditions := 0
+	for _, e := range answer.Edges {
+		l, reason := e.link(shown, least)
+		if reason != "" {
+			f.drop(reason)
+			continue
+		}
+		id := strings.Join([]string{memory.NodeID(memory.NodeMemory, l.Head).String(), l.Relation, memory.NodeID(memory.NodeMemory, l.Tail).String(), l.Condition}, " ")
+		if l.Condition != "" {
+			conditions++
+		}
+		switch {
+		case seen[id]:
+			f.drop(DroppedTwice)
+		case len(f.Want) == maxRelated || l.Condition != "" && conditions > maxConditions:
+			f.drop(DroppedMany)
+		default:
+			seen[id] = true
+			f.Want = append(f.Want, l)
+		}
+	}
+	return f
+}
+
+// link checks one edge of an answer. shown are the memories by their numbers, of which 0 is the one that is asked about.
+func (e related) link(shown []Memory, least float64) (l memory.NewLink, reason string) {
+	switch {
+	case !slices.Contains(RelateRelations, e.Relation):
+		return l, DroppedWord
+	case e.From < 0 || e.From >= len(shown):
+		return l, DroppedIndex
+	case !share(e.Confidence, least):
+		return l, DroppedConfidence
+	}
+	from, confidence := shown[e.From], e.Confidence
+	l = memory.NewLink{Head: from.ID, Relation: e.Relation, Strength: 1, Confidence: &confidence, Quote: strings.TrimSpace(e.Evidence)}
+	if e.Relation == ConditionalOn {
+		switch {
+		case e.From != 0:
+			return l, DroppedIndex // the others were asked about in their time
+		case e.Condition == nil:
+			return l, DroppedCondition
+		case !says(from.Text, e.Evidence):
+			return l, DroppedUngrounded
+		}
+		if l.Condition = condition(*e.Condition); l.Condition == "" {
+			return l, DroppedCondition
+		}
+		return l, ""
+	}
+	switch {
+	case e.To == nil || *e.To < 0 || *e.To >= len(shown):
+		return l, DroppedIndex
+	case *e.To == e.From:
+		return l, DroppedSelf
+	case e.From != 0 && *e.To != 0:
+		return l, DroppedIndex
+	}
+	to := shown[*e.To]
+	if !says(from.Text, e.Evidence) && !says(to.Text, e.Evidence) {
+		return l, DroppedUngrounded
+	}
+	l.Tail = to.ID
+	return l, ""
+}
+
+// condition brings a condition into its form, kind:value in lower case, such as "time:morning", so that memories share it;
+// "" where it has none.
+func condition(s string) string {
+	kind, value, ok := strings.Cut(fold(s), ":")
+	kind, value = strings.TrimSpace(kind), strings.TrimSpace(value)
+	letters := func(r rune) bool { return !unicode.IsLetter(r) && r != '_' }
+	printable := func(r rune) bool { return !unicode.IsPrint(r) }
+	if !ok || kind == "" || value == "" || len(kind)+len(value) >= maxCondition || strings.ContainsFunc(kind, letters) || strings.ContainsFunc(value, printable) {
+		return ""
+	}
+	return kind + ":" + value
+}
