@@ -124,6 +124,9 @@ func (c *Client) Close() { c.options.HTTP.CloseIdleConnections() }
 // Model is the model that is asked where a Request names none.
 func (c *Client) Model() string { return c.options.Model }
 
+// Endpoint is the address without user, password and query, as it may be shown.
+func (c *Client) Endpoint() string { return c.endpoint }
+
 // Request is one question.
 type Request struct {
 	Model  string // "" is the client's

@@ -1,0 +1,236 @@
+package llm
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memory-graph/extraction"
+	"memory-graph/memory"
+)
+
+// one gives a turn of a user called Ada.
+func one(text string) extraction.Turn {
+	return extraction.Turn{Role: memory.RoleUser, Self: "Ada", Text: text, OccurredAt: time.Date(2026, 3, 18, 0, 0, 0, 0, time.UTC)}
+}
+
+// fact is an answer with one relation between the first two entities, or the user and the first.
+func fact(quote, verb string, names ...string) turnAnswer {
+	a := turnAnswer{Turn: 1}
+	for i, n := range names {
+		a.Entities = append(a.Entities, entityAnswer{ID: i + 1, Name: n, Type: "concept"})
+	}
+	r := relationAnswer{Quote: quote, Relation: verb, Tail: 1, Basis: "stated", Confidence: .9, EdgeClass: "semantic"}
+	if len(names) > 1 {
+		r.Head, r.Tail = 1, 2
+	}
+	a.Relations = []relationAnswer{r}
+	return a
+}
+
+// shown gives what was taken, a line a fact, and what was left out.
+func shown(f extraction.Found) string {
+	var b strings.Builder
+	for _, r := range f.Relations {
+		fmt.Fprintf(&b, "%s %s %s", r.Head, r.Relation, r.Tail)
+		if r.Ended {
+			b.WriteString(" ended")
+		}
+		if !r.ValidFrom.IsZero() || !r.ValidUntil.IsZero() {
+			fmt.Fprintf(&b, " [%s, %s]", memory.Seconds(r.ValidFrom), memory.Seconds(r.ValidUntil))
+		}
+		b.WriteString("; ")
+	}
+	var why []string
+	for k, n := range f.Dropped {
+		why = append(why, fmt.Sprintf("%d %s", n, k))
+	}
+	slices.Sort(why)
+	if len(why) > 0 {
+		b.WriteString("without " + strings.Join(why, ", "))
+	}
+	return strings.TrimSuffix(b.String(), "; ")
+}
+
+func TestValidate_DropsWhatIsNotSaid(t *testing.T) {
+	t.Parallel()
+	edit := func(a turnAnswer, change func(*relationAnswer)) turnAnswer {
+		change(&a.Relations[0])
+		return a
+	}
+	redis := func(change func(*relationAnswer)) turnAnswer {
+		return edit(fact("We use Redis", "uses", "Redis"), change)
+	}
+	since := func(from, until string) turnAnswer {
+		return redis(func(r *relationAnswer) { r.ValidFrom, r.ValidUntil = text(from), text(until) })
+	}
+	assistant := func(s string) extraction.Turn { t := one(s); t.Role = memory.RoleAssistant; return t }
+	after := func(t extraction.Turn, before ...string) extraction.Turn {
+		for _, s := range before {
+			t.Before = append(t.Before, extraction.Line{Role: memory.RoleUser, Text: s})
+		}
+		return t
+	}
+	for _, c := range []struct {
+		name   string
+		turn   extraction.Turn
+		answer turnAnswer
+		want   string
+	}{
+		{"as said", one("We use Redis."), fact("We use Redis", "uses", "Redis"), "Ada uses Redis"},
+		{"the turn's spelling", one("We use REDIS."), fact("we use redis", "uses", "redis"), "Ada uses REDIS"},
+		{"a verb in any case", one("We use Redis."), fact("We use Redis", "runs On", "Redis"), "Ada runs_on Redis"},
+		{"a name in a name", one("We use RedisInsight."), fact("We use RedisInsight", "uses", "Redis"), "without 1 name_not_said, 1 unknown_end"},
+		{"a name of two words over lines", one("We use the Blue\n  Whale."), fact("We use the Blue Whale", "uses", "the Blue Whale"), "Ada uses Blue\n  Whale"},
+		{"a name in its genitive", one("Bob's Redis is down, we use Redis."), fact("Bob's Redis", "owns", "Bob", "Redis"), "Bob owns Redis"},
+		{"a script without blanks", one("我们用Redis做缓存"), fact("我们用Redis", "uses", "Redis"), "Ada uses Redis"},
+		{"a name that is quoted", one("We use `Redis`."), fact("We use `Redis`", "uses", "`Redis`"), "Ada uses Redis"},
+		{"nothing to quote", one("We use Redis."), fact("", "uses", "Redis"), "without 1 quote_not_said"},
+		{"another quote", one("We use Redis."), fact("They use Redis", "uses", "Redis"), "without 1 quote_not_said"},
+		{"a quote of half words", one("We reuse Redis."), fact("use Redis", "uses", "Redis"), "without 1 quote_not_said"},
+		{"a quote of something else", one("It rains. We use Redis."), fact("It rains", "uses", "Redis"), "without 1 quote_of_others"},
+		{"a pronoun as a name", one("We use it for Redis."), fact("We use it", "uses", "it"), "without 1 entity_name, 1 unknown_end"},
+		{"no name", one("We use Redis."), fact("We use Redis", "uses", " "), "without 1 entity_name, 1 unknown_end"},
+		{"an example of the prompt", one("We use Redis."), fact("We use Redis", "uses", "Zintrax"), "without 1 example_name, 1 unknown_end"},
+		{"a name that the prompt has too", one("We use Zintrax."), fact("We use Zintrax", "uses", "Zintrax"), "Ada uses Zintrax"},
+		{"the user by another word", one("We use Redis."), fact("We use Redis", "uses", "we", "Redis"), "Ada uses Redis"},
+		{"the user by name", one("Ada here. I use Redis."), fact("I use Redis", "uses", "ada", "Redis"), "Ada uses Redis"},
+		{"both ends the user", one("I am Ada, I use me."), fact("I am Ada", "same_as", "Ada"), "without 1 self_edge"},
+		{"both ends one", one("Redis is redis."), fact("Redis is redis", "same_as", "Redis", "redis"), "without 1 self_edge"},
+		{"no verb", one("We use Redis."), fact("We use Redis", "…", "Redis"), "without 1 relation_name"},
+		{"a sentence as a verb", one("We use Redis."), fact("We use Redis", "uses when it is very late", "Redis"), "without 1 relation_name"},
+		{"a verb of the memory's own", one("We use Redis."), fact("We use Redis", "supersedes", "Redis"), "without 1 relation_name"},
+		{"no basis", one("We use Redis."), redis(func(r *relationAnswer) { r.Basis = "guessed" }), "without 1 basis"},
+		{"more than sure", one("We use Redis."), redis(func(r *relationAnswer) { r.Confidence = 1.01 }), "without 1 confidence"},
+		{"less than nothing", one("We use Redis."), redis(func(r *relationAnswer) { r.Confidence = -.1 }), "without 1 confidence"},
+		{"an id that is not there", one("We use Redis."), redis(func(r *relationAnswer) { r.Tail = 7 }), "without 1 unknown_end"},
+
+		{"since a month", one("We use Redis since March 2024."), since("2024-03", ""), "Ada uses Redis [2024-03-01 00:00:00, ]"},
+		{"from year to year", one("We use Redis, 2020 to 2022."), since("2020", "2022"), "Ada uses Redis [2020-01-01 00:00:00, 2022-01-01 00:00:00]"},
+		{"no time", one("We use Redis since 2024."), since("spring", ""), "without 1 time"},
+		{"an end before the beginning", one("We use Redis since 2024."), since("2024", "2023-05-01"), "without 1 time"},
+		{"a time that nobody says", one("We use Redis and we like it."), since("2021-09-01", ""), "Ada uses Redis; without 1 time_not_said"},
+		{"the word null", one("We use Redis since 2024."), since("null", " "), "Ada uses Redis"},
+
+		{"by a pronoun", after(one("She uses Redis."), "Grace Hopper joined us."), fact("She uses Redis", "uses", "Grace Hopper", "Redis"), "Grace Hopper uses Redis"},
+		{"without a pronoun", after(one("We use Redis."), "Grace Hopper joined us."), fact("We use Redis", "uses", "Grace Hopper", "Redis"), "without 1 name_not_said, 1 unknown_end"},
+		{"quoted from before", after(one("She left."), "Grace uses Redis."), fact("Grace uses Redis", "uses", "Grace", "Redis"), "without 1 quote_not_said"},
+
+		{"the assistant of the user", assistant("You use Redis, I noted."), fact("You use Redis", "uses", "Redis"), "Ada uses Redis"},
+		{"the assistant of itself", assistant("I looked at Redis."), fact("I looked at Redis", "looked_at", "Redis"), "without 1 not_of_the_user"},
+		{"the assistant as a name", assistant("I use Redis."), fact("I use Redis", "uses", "I", "Redis"), "without 1 entity_name, 1 unknown_end"},
+		{"the assistant of others", assistant("Bob uses Redis."), fact("Bob uses Redis", "uses", "Bob", "Redis"), "Bob uses Redis"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			got := newTurn([]extraction.Turn{c.turn}, 0).validate(c.answer, Limits{Entities: 10, Relations: 15})
+			if diff := cmp.Diff(c.want, shown(got)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestValidate_KeepsToTheLimitsAndToIDs(t *testing.T) {
+	t.Parallel()
+	var names []string
+	var a turnAnswer
+	for i := range 30 {
+		name := fmt.Sprintf("Thing%d", i)
+		names = append(names, name)
+		a.Entities = append(a.Entities, entityAnswer{ID: i + 1, Name: name, Type: "Tool"})
+		a.Relations = append(a.Relations,
+			relationAnswer{Quote: name, Tail: i%5 + 1, Relation: fmt.Sprintf("verb%d", i), Basis: "stated", Confidence: 1})
+	}
+	a.Entities = append(a.Entities,
+		entityAnswer{ID: 1, Name: "Thing0"}, entityAnswer{ID: 0, Name: "Thing1"}, entityAnswer{ID: -4, Name: "Thing1"},
+		entityAnswer{ID: 77, Name: "thing2", Type: "tool"}) // the same under another id is the same
+	for i := range a.Relations {
+		a.Relations[i].Quote = strings.Join(names, " ")
+	}
+	a.Relations = append(a.Relations[:20:20], relationAnswer{Quote: "Thing2", Tail: 77, Relation: "verb2", Basis: "stated"})
+	got := newTurn([]extraction.Turn{one(strings.Join(names, " "))}, 0).validate(a, Limits{Entities: 10, Relations: 15})
+	if len(got.Relations) != 15 || len(got.Mentions) != 10 || got.Relations[0].TailType != "tool" {
+		t.Errorf("%d relations, %d mentions", len(got.Relations), len(got.Mentions))
+	}
+	if diff := cmp.Diff(map[string]int{DroppedEntities: 20, DroppedID: 3, DroppedMore: 5, DroppedTwice: 1}, got.Dropped); diff != "" {
+		t.Errorf("dropped (-want +got):\n%s", diff)
+	}
+}
+
+func TestValidate_UnderstandsReferencesToTurnsOfTheSameQuestion(t *testing.T) {
+	t.Parallel()
+	turns := []extraction.Turn{one("Grace Hopper joined us."), one("She uses Redis.")}
+	got := newTurn(turns, 1).validate(fact("She uses Redis", "uses", "Grace Hopper", "Redis"), Limits{Entities: 10, Relations: 15})
+	if shown(got) != "Grace Hopper uses Redis" || len(got.Mentions) != 1 {
+		t.Errorf("%s, mentions %v; want the fact, and a mention of Redis alone", shown(got), got.Mentions)
+	}
+}
+
+func TestValidate_TakesAClassOnlyForAVerbThatIsNotKnown(t *testing.T) {
+	t.Parallel()
+	turn := one("We adore Redis.")
+	for verb, want := range map[string]string{"uses": "", "adores": "semantic"} {
+		got := newTurn([]extraction.Turn{turn}, 0).validate(fact("We adore Redis", verb, "Redis"), Limits{Entities: 10, Relations: 15})
+		if got.Relations[0].EdgeClass != want {
+			t.Errorf("%s has the class %q, want %q", verb, got.Relations[0].EdgeClass, want)
+		}
+	}
+}
+
+// The examples are what a model imitates: they must pass the check that its answers pass.
+func TestPrompt_ItsExamplesAreGoodAnswers(t *testing.T) {
+	t.Parallel()
+	b, err := os.ReadFile("../../prompts/extract_system.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := mustForm(t)
+	found := regexp.MustCompile(`(?m)^(?:A line before: (.*) )?A turn of the user on (\S+): (.*)\n(\{.*)$`).FindAllStringSubmatch(string(b), -1)
+	if len(found) != 2 {
+		t.Fatalf("%d examples, want 2", len(found))
+	}
+	for _, m := range found {
+		var a answer
+		if err := f.read(m[4], &a); err != nil {
+			t.Fatal(err)
+		}
+		turn := one(m[3])
+		turn.Before = []extraction.Line{{Role: memory.RoleUser, Text: m[1]}}
+		got := newTurn([]extraction.Turn{turn}, 0).validate(a.Turns[0], Limits{Entities: 10, Relations: 15})
+		if len(got.Dropped) > 0 || len(got.Relations) == 0 {
+			t.Errorf("%s: %s", m[3], shown(got))
+		}
+		for _, e := range a.Turns[0].Entities {
+			if !examples[memory.Canonical(e.Name)] {
+				t.Errorf("%q is not among the names that are known to leak", e.Name)
+			}
+		}
+	}
+}
+
+func TestForm_HasTheTypesAndClassesOfTheMemory(t *testing.T) {
+	t.Parallel()
+	s := mustForm(t).schema
+	turn, _ := s.Properties.Get("turns")
+	enum := func(list, property string) (words []string) {
+		of, _ := turn.Items.Properties.Get(list)
+		p, _ := of.Items.Properties.Get(property)
+		for _, w := range p.Enum {
+			words = append(words, w.(string))
+		}
+		return words
+	}
+	if diff := cmp.Diff(memory.EntityTypes, enum("entities", "type")); diff != "" {
+		t.Errorf("types (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(memory.EdgeClasses, enum("relations", "edge_class")); diff != "" {
+		t.Errorf("classes (-want +got):\n%s", diff)
+	}
+}
