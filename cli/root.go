@@ -43,12 +43,14 @@ and a key of config.toml, in that order of precedence.`,
 // commands lists the commands in the order of --help's source; cobra sorts them by name.
 func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{
+		newBackfill(a),
 		newBench(a),
 		newConfig(a),
 		newDemo(a),
 		newDoctor(a),
 		newEntities(a),
 		newFacts(a),
+		newQuarantine(a),
 		newServe(a),
 		newStats(a),
 		newUndo(a),

@@ -77,9 +77,9 @@ type Config struct {
 	ConfidenceMinimum     float64 `key:"confidence_minimum" default:"0.4" range:"[0,1]" help:"Facts below are not stored"`
 	ConfidenceThreshold   float64 `key:"confidence_threshold" default:"0.7" range:"[0,1]" help:"Facts from here on count as full" unused:"true"`
 
-	Scan                bool    `key:"scan" group:"Safety" default:"true" help:"Look for attacks in turns; what looks like one is stored and neither extracted nor injected" unused:"true"`
-	QuarantineScoreUser float64 `key:"quarantine_score_user" default:"3" range:"(0,100]" help:"Score from which a user's turn is quarantined" unused:"true"`
-	QuarantineScore     float64 `key:"quarantine_score" default:"2" range:"(0,100]" help:"Score from which any other turn is quarantined" unused:"true"`
+	Scan                bool    `key:"scan" group:"Safety" default:"true" help:"Look for attacks in turns; what looks like one is stored and neither extracted nor injected"`
+	QuarantineScoreUser float64 `key:"quarantine_score_user" default:"3" range:"(0,100]" help:"Score from which a user's turn is quarantined"`
+	QuarantineScore     float64 `key:"quarantine_score" default:"2" range:"(0,100]" help:"Score from which any other turn is quarantined"`
 
 	UseEmbeddingResolution    bool    `key:"use_embedding_resolution" group:"Entity resolution" default:"false" help:"Also match names by the similarity of their vectors"`
 	EntitySimilarityThreshold float64 `key:"entity_similarity_threshold" default:"0.85" range:"[0,1]" help:"Cosine from which two names are one entity"`

@@ -85,7 +85,7 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder, m *model)
 		store: st,
 		facts: writer,
 		recorder: episodes.New(st, episodes.Options{MaxContentBytes: e.cfg.Limits.ContentBytes, TrustRoles: e.cfg.TrustRoles,
-			Facts: writer, Reader: reading.reader, Now: e.o.now, Log: e.log}),
+			Facts: writer, Reader: reading.reader, Quarantine: quarantine(e.cfg), Now: e.o.now, Log: e.log}),
 		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: embedder, Graph: st, Nearest: sp, Mentions: st, Settings: graphSettings(e.cfg), Rates: rates},
 		space:     sp,
 		reading:   reading,

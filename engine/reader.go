@@ -6,6 +6,7 @@ import (
 	"memory-graph/extraction"
 	"memory-graph/extraction/rules"
 	"memory-graph/facts"
+	"memory-graph/scanner"
 )
 
 // newReader takes from the configuration how turns are read. worth says which turns the model is asked about, nil where
@@ -19,4 +20,16 @@ func newReader(cfg *config.Config, known episodes.Mentions, writer *facts.Writer
 		o.Rules = rules.New()
 	}
 	return episodes.NewReader(o)
+}
+
+// quarantine takes from the configuration which turns look like attacks.
+func quarantine(cfg *config.Config) episodes.Quarantine {
+	if !cfg.Scan {
+		return episodes.Quarantine{}
+	}
+	s := scanner.New(scanner.Options{})
+	return episodes.Quarantine{User: cfg.QuarantineScoreUser, Other: cfg.QuarantineScore, Scan: func(text string) (float64, []string) {
+		v := s.Scan(text)
+		return v.Score, v.Reasons
+	}}
 }

@@ -40,18 +40,11 @@ func (q Quarantine) suspects(text string, role memory.Role, origin memory.Origin
 	if score < limit {
 		return nil
 	}
-	reasons := []string{fmt.Sprintf(ScanReason+"score %.1f, and %s turns are quarantined from %.1f on", score, article(origin), limit)}
+	reasons := []string{fmt.Sprintf(ScanReason+"score %.1f of %.1f", score, limit)}
 	for _, p := range patterns {
 		reasons = append(reasons, ScanReason+p)
 	}
 	return reasons
-}
-
-func article(o memory.Origin) string {
-	if o == memory.OriginUser {
-		return "a user's"
-	}
-	return "others'"
 }
 
 // extract reads a turn that is about to be stored: it puts in what was found, the status and the jobs, and gives what the
