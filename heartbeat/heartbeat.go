@@ -95,7 +95,8 @@ func (h *Heartbeat) Run(ctx context.Context) {
 // loop looks at one task until ctx ends. Tasks do not wait for each other.
 func (h *Heartbeat) loop(ctx, work context.Context, t Task) {
 	// A task that is due when many processes start is not asked for by all of them at one instant.
-	wait := jittered(h.o.Look / 20)
+	soon := jittered(h.o.Look / 20)
+	wait := soon
 	for {
 		select {
 		case <-h.o.After(wait):
@@ -117,7 +118,7 @@ func (h *Heartbeat) loop(ctx, work context.Context, t Task) {
 			wait = h.until(due)
 		default:
 			h.run(work, t, run)
-			wait = h.until(t.Every)
+			wait = soon
 		}
 	}
 }
@@ -126,9 +127,9 @@ func (h *Heartbeat) loop(ctx, work context.Context, t Task) {
 // clock that is set change what is due, and a sleeping machine's timers stand still.
 func (h *Heartbeat) until(d time.Duration) time.Duration {
 	if d > h.o.Look {
-		return jittered(h.o.Look)
+		return time.Duration(float64(h.o.Look) * (1 - mathrand.Float64()/4))
 	}
-	return d + jittered(min(d, h.o.Look)/20)
+	return d + jittered(d/20)
 }
 
 // jittered spreads a waiting time by a quarter, so that processes on one file do not ask in step.
