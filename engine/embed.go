@@ -37,7 +37,11 @@ func (s *space) embed(ctx context.Context, b jobs.Batch) error {
 		r.live.Wake()
 		r.entities.Wake()
 		s.log.Info("everything is embedded anew; search by meaning is back")
+		if err := s.links.catchUp(ctx); err != nil {
+			s.log.Warn("what is near with the new vectors is not looked for yet", "error", err)
+		}
 	}
+	s.links.poke()
 	return err
 }
 
@@ -76,6 +80,7 @@ func (s *space) read(ctx context.Context, list []store.Job) (gen int64, vectors 
 		for _, id := range ids[memory.KindEntity] {
 			v := store.Vector{Kind: store.OfEntities, ID: id}
 			if e, ok := shown[id]; ok {
+				v.Link = s.links.links(e.Kind)
 				vectors, texts = append(vectors, v), append(texts, facts.Text(e.Name, e.Description))
 			} else {
 				hidden = append(hidden, v)

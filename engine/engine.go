@@ -75,6 +75,7 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder, m *model)
 		return
 	}
 	sp := newSpace(st, embedder, e.cfg.ReadOnly, e.log)
+	linker := e.newLinker(st, sp, m)
 	sp.begin(ctx)
 	writer := facts.New(st, facts.Options{MinConfidence: e.cfg.ConfidenceMinimum, Resolver: newResolver(e.cfg, st, sp, embedder), Log: e.log})
 	reading := e.newReading(st, writer, m, sp.poke)
@@ -96,6 +97,7 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder, m *model)
 		e.services.retriever.Used = u.used
 		background.Go(func() { u.run(ctx) })
 		background.Go(func() { reading.run(ctx) })
+		background.Go(func() { linker.run(ctx) })
 		if e.cfg.Heartbeat.Enabled && !e.o.command {
 			background.Go(func() { heartbeat.New(st, upkeep(e.cfg, st, sp), heartbeat.Options{Log: e.log}).Run(ctx) })
 		}

@@ -22,6 +22,7 @@ type space struct {
 	embedder embedding.Embedder
 	readOnly bool
 	log      *slog.Logger
+	links    *linker // is told of new vectors; nil where nothing is linked
 
 	ready atomic.Pointer[ready] // nil until the embedder's identity and generation are known
 }
@@ -133,7 +134,10 @@ func (s *space) catchUp(ctx context.Context) error {
 	r := s.ready.Load()
 	err := s.store.CatchUp(ctx, r.gen)
 	r.pool.Poke()
-	return err
+	if err != nil {
+		return err
+	}
+	return s.links.catchUp(ctx)
 }
 
 // poke says that a turn or an entity was written.

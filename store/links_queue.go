@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -44,24 +46,32 @@ func (s *Store) queueLinks(ctx context.Context, c *conn, gen int64, vectors []Ve
 	return nil
 }
 
-// linkedWith is where mg_metadata notes the generation of vectors whose nodes of a kind have all been looked at, or queued.
-func linkedWith(kind memory.NodeKind) string { return "links." + string(kind) }
+// LinkedBy is a sort of links that all nodes of a kind are looked at for.
+type LinkedBy struct {
+	name string
+	kind memory.NodeKind
+}
 
-// CatchUpLinks queues a look at the links of every shown node of the kinds, once for each generation of vectors: another
-// embedder finds other things alike, and files from before there were links have none. It is cheap where that is done.
-func (s *Store) CatchUpLinks(ctx context.Context, kinds []memory.NodeKind) (queued bool, err error) {
+// The sorts of links.
+var (
+	MemoriesByLikeness = LinkedBy{"links.memory", memory.NodeMemory}
+	EntitiesByLikeness = LinkedBy{"links.entity", memory.NodeEntity}
+	MemoriesByModel    = LinkedBy{"links.memory.model", memory.NodeMemory}
+)
+
+// CatchUpLinks queues a look at every node that was never looked at for one of the sorts with the active generation of
+// vectors: another embedder finds other things alike, files from before there were links have none, and settings change.
+// It is cheap where that is done.
+func (s *Store) CatchUpLinks(ctx context.Context, sorts []LinkedBy) (queued bool, err error) {
 	gen, ok, err := s.ActiveGeneration(ctx)
 	if err != nil || !ok {
 		return false, err
 	}
 	done := strconv.FormatInt(gen.ID, 10)
-	for _, kind := range kinds {
-		if !kind.Shown() {
-			continue
-		}
+	for _, sort := range sorts {
 		is := ""
 		if err := s.readOne(ctx, "look which links were made", func(c *conn) (err error) {
-			is, err = c.text(ctx, `SELECT value FROM mg_metadata WHERE key = ?`, linkedWith(kind))
+			is, err = c.text(ctx, `SELECT value FROM mg_metadata WHERE key = ?`, sort.name)
 			return err
 		}); err != nil {
 			return queued, err
@@ -69,23 +79,47 @@ func (s *Store) CatchUpLinks(ctx context.Context, kinds []memory.NodeKind) (queu
 		if is == done {
 			continue
 		}
-		err := s.write(ctx, "queue links", func(c *conn) error {
-			letter := string(rune(memory.NodeID(kind, 0).Kind))
-			n, err := c.exec(ctx, `INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at)
+		n := int64(0)
+		err := s.write(ctx, "queue links", func(c *conn) (err error) {
+			letter := string(rune(memory.NodeID(sort.kind, 0).Kind))
+			if n, err = c.exec(ctx, `INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at)
 				SELECT ?1, e.namespace, ?2 || e.id, ?3, ?4, ?4 FROM mg_entities e WHERE e.kind = ?5 AND `+shownEntity+`
-				ON CONFLICT (kind, subject) WHERE status <> 'done' DO NOTHING`, KindLink, letter, jobPending, memory.Millis(s.now()), string(kind))
-			if err != nil {
+				ON CONFLICT (kind, subject) WHERE status <> 'done' DO NOTHING`, KindLink, letter, jobPending, memory.Millis(s.now()), string(sort.kind)); err != nil {
 				return err
 			}
-			queued = queued || n > 0
-			_, err = c.exec(ctx, `INSERT INTO mg_metadata (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2`, linkedWith(kind), done)
+			_, err = c.exec(ctx, `INSERT INTO mg_metadata (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2`, sort.name, done)
 			return err
 		})
 		if err != nil {
 			return queued, err
 		}
+		queued = queued || n > 0
 	}
 	return queued, nil
+}
+
+// RecentMemories gives the memories of a namespace that changed last, at most n, the latest first, without the one of that
+// id; before them stand those to which links of the relations join it, which are about to be looked at again.
+func (s *Store) RecentMemories(ctx context.Context, namespace string, id int64, relations []string, n int) (list []memory.Entity, err error) {
+	names, err := json.Marshal(relations)
+	if err != nil {
+		return nil, fmt.Errorf("write relations: %w", err)
+	}
+	var ids []int64
+	err = s.readOne(ctx, "read recent memories", func(c *conn) error {
+		ids = nil
+		return c.query(ctx, `SELECT e.id FROM mg_entities e WHERE e.namespace = ?1 AND e.kind = 'memory' AND e.merged_into IS NULL AND e.id <> ?2
+			ORDER BY EXISTS (SELECT 1 FROM mg_relationships r WHERE r.valid_until IS NULL AND r.relation IN (SELECT value FROM json_each(?3))
+				AND r.method = 'model_linked' AND (r.head_id = ?2 AND r.tail_id = e.id OR r.head_id = e.id AND r.tail_id = ?2)) DESC,
+				e.updated_at DESC, e.id DESC LIMIT ?4`, func(row *sqlite3.Stmt) error {
+			ids = append(ids, row.ColumnInt64(0))
+			return nil
+		}, namespace, id, string(names), n)
+	})
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	return s.EntitiesByID(ctx, namespace, ids, memory.AsOf{})
 }
 
 // NodeVector gives the stored vector of a node in the active generation; nil where it has
