@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -251,7 +252,12 @@ func (r *report) readFailures(ctx context.Context, s *store.Store) error {
 		return err
 	}
 	for _, f := range failed {
-		r.warning(fmt.Sprintf("The job %s of %s in namespace %q failed %d times: %s.", f.Kind, f.Subject, f.Namespace, f.Attempts, f.LastError),
+		if f.Attempts == 0 { // it was put off, and is no fault of the job
+			r.warning(fmt.Sprintf("The job %s of %s in namespace %q waits: %s.", f.Kind, f.Subject, f.Namespace, strings.TrimSuffix(f.LastError, ".")),
+				"It is tried again by itself, while a server runs.")
+			continue
+		}
+		r.warning(fmt.Sprintf("The job %s of %s in namespace %q failed %d times: %s.", f.Kind, f.Subject, f.Namespace, f.Attempts, strings.TrimSuffix(f.LastError, ".")),
 			"It is tried again at "+f.NextAt.Local().Format(time.DateTime)+" at the earliest, while a server runs.")
 	}
 	return nil

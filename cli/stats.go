@@ -17,7 +17,7 @@ func newStats(a *app) *cobra.Command {
 		Use:   "stats",
 		Short: "Count what is remembered",
 		Long: `stats counts the entities, facts and turns of a namespace, whatever their project and user, and says what still waits to be
-done and who makes the vectors.`,
+done, who makes the vectors, how far extraction has come, and what the language model was asked for and cost.`,
 		Example: `  memory-graph stats
   memory-graph stats --namespace work --json`,
 		Args: noArgs,
@@ -56,9 +56,10 @@ type statsReport struct {
 	Relations []countRow   `json:"relationships_by_relation"` // of active facts
 	State     memory.State `json:"memory_state"`
 	// The rest is the whole file's.
-	Namespaces int64         `json:"namespaces"` // with turns
-	Queue      []queueRow    `json:"queue"`
-	Embedder   statsEmbedder `json:"embedder"`
+	Namespaces int64            `json:"namespaces"` // with turns
+	Queue      []queueRow       `json:"queue"`
+	Embedder   statsEmbedder    `json:"embedder"`
+	Extraction extractionReport `json:"extraction"`
 	stats      memory.GraphStats
 }
 
@@ -93,6 +94,9 @@ func readStats(ctx context.Context, o opened, n memory.GraphStats) (*statsReport
 	}
 	counts, err := o.Counts(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if r.Extraction, err = readExtraction(ctx, o); err != nil {
 		return nil, err
 	}
 	r.Namespaces, r.Embedder.Vectors, r.Queue = counts.Namespaces, counts.Vectors, openJobs(counts)
@@ -151,6 +155,7 @@ func (r *statsReport) write(w io.Writer, paint func(colour, text string) string)
 	row("names seen", "%d that are no entities yet", r.Mentions)
 	row("waiting", "%s", waiting(r.State))
 	row("embedder", "%s", r.Embedder.line())
+	r.Extraction.write(row)
 	row("file", "%s, %s with turns", size(r.Bytes), many(r.Namespaces, "namespace", "namespaces"))
 	writeCounts(w, paint, "TYPE", "ENTITIES", r.Types)
 	writeCounts(w, paint, "RELATION", "ACTIVE FACTS", r.Relations)

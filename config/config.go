@@ -62,8 +62,8 @@ type Config struct {
 	LLMAPIKey  string `key:"llm_api_key" format:"token" secret:"true" help:"Key of the endpoint; local servers need none"`
 
 	LLMConcurrency int     `key:"llm_concurrency" default:"2" range:"[1,64]" help:"Requests to the endpoint at once, in one process"`
-	LLMInputPrice  float64 `key:"llm_input_price" default:"0" range:"[0,10000]" help:"Price of a million tokens sent, in any currency; counts cost in stats; 0: unknown" unused:"true"`
-	LLMOutputPrice float64 `key:"llm_output_price" default:"0" range:"[0,10000]" help:"Price of a million tokens received" unused:"true"`
+	LLMInputPrice  float64 `key:"llm_input_price" default:"0" range:"[0,10000]" help:"Price of a million tokens sent, in any currency; counts cost in stats; 0: unknown"`
+	LLMOutputPrice float64 `key:"llm_output_price" default:"0" range:"[0,10000]" help:"Price of a million tokens received"`
 
 	Enabled               bool    `key:"enabled" group:"Extraction" default:"true" help:"Extract entities and relations; without it turns are stored and found, and the graph stays as it is"`
 	ExtractModel          string  `key:"extract_model" format:"line" help:"Model for extraction where it differs from llm_model"`

@@ -192,6 +192,15 @@ func (e *Engine) State(ctx context.Context, namespace string) (memory.State, err
 	return st, err
 }
 
+// OpenJobs tells of which kind the open jobs of a namespace are.
+func (e *Engine) OpenJobs(ctx context.Context, namespace string) ([]memory.KindState, error) {
+	s, err := e.wait(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.store.OpenJobs(ctx, namespace)
+}
+
 // degraded adds what of the vectors and of extraction works less well than configured.
 func (s *services) degraded(ctx context.Context, namespace string, codes []string) []string {
 	for _, code := range append(s.space.degraded(), s.reading.degraded(ctx, namespace)...) {

@@ -103,11 +103,12 @@ type State struct {
 	Degraded []string `json:"degraded"` // codes of what works less well than configured; never null
 }
 
-// KindState counts the open jobs of one kind.
+// KindState tells of the open jobs of one kind.
 type KindState struct {
-	Kind    string
-	Pending int // waiting or running
-	Failed  int // gave up until their next retry
+	Kind      string `json:"kind"`
+	Pending   int    `json:"pending"`              // waiting or running
+	Failed    int    `json:"failed"`               // gave up until their next retry
+	LastError string `json:"last_error,omitempty"` // why one of them is not done yet
 }
 
 // Matches says whether an episode passes the filter.

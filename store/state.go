@@ -25,15 +25,26 @@ func (s *Store) State(ctx context.Context, namespace string) (memory.State, erro
 	return state, err
 }
 
-// OpenJobs tells of which kind the namespace's open jobs are.
+// OpenJobs tells of which kind the namespace's open jobs are, and why one of each is not done yet.
 func (s *Store) OpenJobs(ctx context.Context, namespace string) ([]memory.KindState, error) {
 	list := []memory.KindState{}
-	err := s.readOne(ctx, "read open jobs", func(c *conn) error {
-		return c.query(ctx, `SELECT kind, sum(n * (failed = 0)), sum(n * (failed = 1)) FROM mg_job_counts WHERE namespace = ?
+	err := s.read(ctx, "read open jobs", func(c *conn) error {
+		list = list[:0]
+		if err := c.query(ctx, `SELECT kind, sum(n * (failed = 0)), sum(n * (failed = 1)) FROM mg_job_counts WHERE namespace = ?
 			GROUP BY kind HAVING sum(n) > 0 ORDER BY kind`, func(row *sqlite3.Stmt) error {
 			list = append(list, memory.KindState{Kind: row.ColumnText(0), Pending: row.ColumnInt(1), Failed: row.ColumnInt(2)})
 			return nil
-		}, namespace)
+		}, namespace); err != nil {
+			return err
+		}
+		for i := range list {
+			err := c.query(ctx, `SELECT last_error FROM mg_jobs WHERE kind = ? AND namespace = ? AND status <> 'done' AND last_error IS NOT NULL
+				ORDER BY attempts DESC, id LIMIT 1`, textInto(&list[i].LastError), list[i].Kind, namespace)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	return list, err
 }

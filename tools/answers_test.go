@@ -107,9 +107,9 @@ func TestTools_ShapeTheirAnswers(t *testing.T) {
 			fakeMemory{rates: map[string]float64{"uses": .5, "knows": 0}}},
 		{"relation_decay", `{"relation":"unheard_of","recalculate":true}`, `{"rates":[{"relation":"unheard_of","rate":0.01,"set":false}]}`, fakeMemory{}},
 		{"status", `{}`, `{"namespace":"default","episodes":5,"entities":1,"memories":2,"mentions":3,"relations":4,"ended_relations":6,"communities":0,
-			"types":[{"name":"person","count":1}],"relation_names":[],"oldest_episode":"2026-03-01T00:00:00Z",` + quiet + `}`,
+			"types":[{"name":"person","count":1}],"relation_names":[],"oldest_episode":"2026-03-01T00:00:00Z","jobs":[{"kind":"extract","pending":2,"failed":1,"last_error":"away"}],` + quiet + `}`,
 			fakeMemory{stats: memory.GraphStats{Episodes: 5, Entities: 1, Memories: 2, Mentions: 3, ActiveRelationships: 4, EndedRelationships: 6,
-				EntitiesByType: []memory.Count{{Name: "person", N: 1}}, OldestEpisode: march}}},
+				EntitiesByType: []memory.Count{{Name: "person", N: 1}}, OldestEpisode: march}, jobs: []memory.KindState{{Kind: "extract", Pending: 2, Failed: 1, LastError: "away"}}}},
 	} {
 		r := run(t, all(t, &tc.mem, every())[tc.tool], tc.arguments)
 		if r.isError {

@@ -42,6 +42,7 @@ type fakeMemory struct {
 	forgotten memory.Forgotten
 	rates     map[string]float64
 	stats     memory.GraphStats
+	jobs      []memory.KindState
 	state     memory.State
 
 	retained     store.Retained
@@ -174,6 +175,10 @@ func (m *fakeMemory) ListEntities(_ context.Context, f store.EntityFilter, offse
 func (m *fakeMemory) ListRelationships(_ context.Context, f store.RelationshipFilter, offset, limit int) ([]memory.Relationship, bool, error) {
 	m.note(nil, f, offset, limit)
 	return m.facts, m.more, m.err
+}
+
+func (m *fakeMemory) OpenJobs(context.Context, string) ([]memory.KindState, error) {
+	return m.jobs, m.err
 }
 
 func (m *fakeMemory) GraphStats(_ context.Context, namespace string) (memory.GraphStats, error) {

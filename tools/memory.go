@@ -69,6 +69,8 @@ type Upkeep interface {
 	ListRelationships(ctx context.Context, f store.RelationshipFilter, offset, limit int) (list []memory.Relationship, more bool, err error)
 	GraphStats(ctx context.Context, namespace string) (memory.GraphStats, error)
 	State(ctx context.Context, namespace string) (memory.State, error)
+	// OpenJobs tells of which kind what is not finished yet is.
+	OpenJobs(ctx context.Context, namespace string) ([]memory.KindState, error)
 }
 
 // Layers keeps knowledge as memories in a hierarchy.

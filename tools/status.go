@@ -26,6 +26,8 @@ type statusResult struct {
 	OldestEpisode string       `json:"oldest_episode,omitempty"`
 	NewestEpisode string       `json:"newest_episode,omitempty"`
 	MemoryState   memory.State `json:"memory_state"`
+
+	Jobs []memory.KindState `json:"jobs"`
 }
 
 type countItem struct {
@@ -57,12 +59,16 @@ func newStatus(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return statusResult{}, err
 		}
+		jobs, err := mem.OpenJobs(ctx, namespace)
+		if err != nil {
+			return statusResult{}, err
+		}
 		const most = 20 // kinds; the rest are the rarest
 		return statusResult{
 			Namespace: namespace, Episodes: g.Episodes, Entities: g.Entities, Memories: g.Memories, Mentions: g.Mentions,
 			Relations: g.ActiveRelationships, Ended: g.EndedRelationships, Communities: g.Communities,
 			Types: countItems(g.EntitiesByType, most), RelationNames: countItems(g.RelationshipsByRelation, most),
-			OldestEpisode: memory.RFC3339(g.OldestEpisode), NewestEpisode: memory.RFC3339(g.NewestEpisode), MemoryState: state(st),
+			OldestEpisode: memory.RFC3339(g.OldestEpisode), NewestEpisode: memory.RFC3339(g.NewestEpisode), MemoryState: state(st), Jobs: noNil(jobs),
 		}, nil
 	})
 }
