@@ -1,22 +1,126 @@
 // Package rules finds in English chat and notes what is said explicitly, and nothing else: who works where, what uses
 // what, what has ended. It is the rung of the ladder (decision 31) that needs no model: synchronous, in memory, in linear
 // time.
+//
+// A text passes through these stages, one or two files each:
+//
+//	scrub      code, logs, quotations and what is only to be worked on are blanked; offsets stay   scrub.go
+//	names      what the finder of names sees, bettered by word lists                               names.go gazetteer.go
+//	tokens     words with contractions spelled out; a name is one token; sentences                 tokens.go sentences.go
+//	chunks     noun phrases, verb groups, times, the words between                                 phrases.go verbgroup.go times.go chunks.go
+//	clauses    each verb with its subject, also where "and" or "who" hands it on                   clauses.go discourse.go
+//	guards     questions, wishes, conditions, orders, hearsay, plans state nothing                 guards.go
+//	templates  changes and ends first, then decisions, what is called what, and the table          changes.go decisions.go nominal.go templates.go
+//	slots      what may stand where, and how it is called                                          slots.go checks.go
+//	facts      confidence, times, the words that say it                                            emit.go dates.go
 package rules
 
 import (
 	"memory-graph/extraction"
 	"memory-graph/extraction/mentions"
+	"memory-graph/memory"
 )
 
 // Rules is the extractor. It is immutable and safe for concurrent use.
 type Rules struct {
 	finder mentions.Finder
+	lists  *gazetteer
 }
 
-// New makes the extractor.
-func New() *Rules { return &Rules{} }
+// New makes the extractor; it reads the word lists that are part of the program, which takes some milliseconds.
+func New() *Rules { return &Rules{lists: loadGazetteer()} }
 
-// Extract gives what the turn says.
+// maxRelations is how many relations one turn gives at most: a longer list is data.
+const maxRelations = 64
+
+// Extract gives what the turn says. Mentions are the names of the whole text, also of the parts and the turns that no
+// relation is taken from: a tool's turn is read like an assistant's, whether to ask is the caller's choice. A system
+// turn gives nothing.
 func (r *Rules) Extract(t extraction.Turn) extraction.Found {
-	return extraction.Found{Mentions: r.finder.Find(t.Text, t.Known)}
+	if t.Role == memory.RoleSystem {
+		return extraction.Found{}
+	}
+	if t.Self == "" {
+		t.Self = extraction.DefaultSelf
+	}
+	d := &reader{rules: r, turn: t, seen: map[string]int{}, types: map[string]string{}}
+	d.read()
+	d.mention()
+	return d.found
+}
+
+// read takes the relations of the text.
+func (r *reader) read() {
+	r.text = scrub(r.turn.Text)
+	r.targets()
+	r.names = r.rules.readNames(r.text, r.turn.Known)
+	tokens := tokenise(r.text, r.names)
+	if foreign(tokens) || mocking(tokens) {
+		return
+	}
+	for _, t := range sentences(tokens) {
+		if len(r.found.Relations) >= maxRelations {
+			return
+		}
+		r.talk.turn()
+		r.readSentence(t)
+	}
+}
+
+func (r *reader) readSentence(t []token) {
+	s := &sentence{t: t, text: r.text, names: r.names, user: r.turn.Role == memory.RoleUser, self: r.turn.Self, lists: r.rules.lists}
+	for i, x := range t {
+		if x.kind == nameToken {
+			if n := r.names[x.name]; n.typ == "person" || n.sort&sortPerson != 0 && n.sort&sortTechnical == 0 {
+				r.talk.person(n.text, i)
+			}
+		} else if x.lower == "user" && (x.capital || i > 0 && t[i-1].lower == "the") {
+			r.talk.person(s.self, i)
+		}
+	}
+	if at, asked := asks(t); asked {
+		if at == 0 {
+			return
+		}
+		s.t = t[:at]
+	}
+	chunks := s.chunks()
+	r.minuted(s, chunks)
+	r.introductions(s, false)
+	r.acquaintances(s, chunks)
+	for _, c := range s.clauses(chunks) {
+		r.readClause(&c)
+	}
+}
+
+// readClause states what one verb says: what changed first, then what was decided, what is what, and the table.
+func (r *reader) readClause(c *clause) {
+	defer r.topics(c)
+	switch {
+	case r.change(c), r.decision(c), r.is(c), r.failed(c), r.rather(c):
+	default:
+		r.relate(c)
+	}
+}
+
+// topics notes what the clause speaks about, for an "it" that follows.
+func (r *reader) topics(c *clause) {
+	for _, p := range c.subjects {
+		if p.kind != argName {
+			continue
+		}
+		n := c.s.nameOf(p)
+		if n.typ != "person" {
+			if e, ok := c.s.fit(component, p); ok && e.typ != "person" {
+				r.talk.topic(e.text, e.typ, p.a)
+			}
+		}
+	}
+	for k := c.verb + 1; k < len(c.c); k++ {
+		if c.c[k].kind == phraseChunk && c.c[k].p.called {
+			if e, ok := c.s.fit(project, c.c[k].p); ok {
+				r.talk.topic(e.text, e.typ, c.c[k].a)
+			}
+		}
+	}
 }

@@ -1,0 +1,408 @@
+package rules
+
+// change states what ends and what takes its place: "switched from A to B", "replaced A with B", "left A and joined B".
+// It is tried before the templates. done says that the verb has been understood, whether or not it states anything.
+func (r *reader) change(c *clause) (done bool) {
+	g := c.group()
+	kind := changes[g.lemma]
+	if kind == 0 {
+		return false
+	}
+	if g.decided && (kind == changeMoves) {
+		return false
+	}
+	if g.negated || g.modal || g.ing || g.form == formIng || g.ended || !(g.past || g.perfect || g.passive) || c.soon() {
+		return kind != changeLeaves && kind != changeMoves || g.ing // "is leaving her job", "never left": nothing has happened
+	}
+	switch kind {
+	case changeMoves:
+		return r.moved(c)
+	case changeReplaces:
+		return r.replaced(c)
+	case changeSwaps:
+		return r.swapped(c)
+	case changeDrops:
+		return r.dropped(c)
+	case changeLeaves:
+		return r.left(c)
+	case changeResigns:
+		return r.resigned(c)
+	}
+	return false
+}
+
+type changeKind uint8
+
+const (
+	changeMoves changeKind = iota + 1
+	changeReplaces
+	changeSwaps
+	changeDrops
+	changeLeaves
+	changeResigns
+)
+
+var changes = func() map[string]changeKind {
+	m := map[string]changeKind{}
+	for words, kind := range map[string]changeKind{
+		`switch move migrate change transition convert port go relocate jump`: changeMoves,
+		`replace supersede`:                               changeReplaces,
+		`swap trade exchange`:                             changeSwaps,
+		`drop ditch abandon remove retire dump uninstall`: changeDrops,
+		`leave quit`:                                      changeLeaves,
+		`resign`:                                          changeResigns,
+	} {
+		for w := range set(words) {
+			m[w] = kind
+		}
+	}
+	return m
+}()
+
+// moved reads "moved from A to B" in any order and with either half alone: of places, employers, tickets' holders or tools,
+// as the names tell.
+func (r *reader) moved(c *clause) bool {
+	g := c.group()
+	head, ok := r.mover(c)
+	if !ok {
+		return true
+	}
+	from, hasFrom := c.ends("from")
+	away, hasAway := c.ends("away off")
+	if hasAway && !hasFrom {
+		from, hasFrom = away, true
+	}
+	to, hasTo := c.ends("to onto into over")
+	if !hasFrom && !hasTo || hasFrom && !hasTo && (g.lemma == "go" || g.lemma == "change") || g.lemma == "go" && !hasFrom {
+		return true
+	}
+	want, relation := r.kindOfMove(c, head, from, hasFrom, to, hasTo)
+	if relation == "" {
+		return true
+	}
+	if hasTo {
+		if tails := r.fitAll(c.s, want, to.args); len(tails) > 0 {
+			for _, tail := range tails {
+				r.emit(c.s, fact{head: head, tail: tail, relation: relation, hedged: c.hedged, conf: sure, a: c.from, b: c.c[to.end-1].b})
+			}
+		} else if hasFrom { // what came in its place is not understood: then what ended is not either
+			return true
+		}
+	}
+	if hasFrom {
+		for _, tail := range r.fitAll(c.s, want, from.args) {
+			r.emit(c.s, fact{head: head, tail: tail, relation: relation, ended: true, hedged: c.hedged, conf: sure, a: c.from, b: c.c[from.end-1].b})
+		}
+	}
+	return true
+}
+
+// mover gives who or what changed: the object of "migrated the billing service from A to B", else the subject.
+func (r *reader) mover(c *clause) (endpoint, bool) {
+	if list, ok := c.object(); ok {
+		if list.args[0].kind == argNone && c.s.word(list.args[0].b-1) != "mind" {
+			return endpoint{}, false
+		}
+		if e, ok := c.s.fit(component, list.args[0]); ok && !e.self {
+			return e, true
+		}
+		if k := list.args[0].head; k != "editor" && k != "editors" && k != "databases" && k != "providers" && k != "jobs" && !vagueHeads[k] && !wrapNouns[k] && !projectNouns[k] && list.args[0].kind != argSelf {
+			return endpoint{}, false
+		}
+	}
+	heads := r.fitAll(c.s, user, c.subjects)
+	if len(heads) != 1 {
+		return endpoint{}, false
+	}
+	return heads[0], true
+}
+
+// ends gives the phrases behind one of the prepositions of a move.
+func (c *clause) ends(preps string) (objects, bool) {
+	for k := c.verb + 1; k < len(c.c); k++ {
+		x := c.c[k]
+		if x.kind == breakChunk || x.kind == verbChunk && !x.g.purpose {
+			break
+		}
+		if x.kind == wordChunk && (conjunctions[x.w] || subordinators[x.w]) && x.w != "since" && k+1 < len(c.c) && c.startsClause(k+1) {
+			break
+		}
+		if x.kind != wordChunk || !oneOf(x.w, preps) {
+			continue
+		}
+		j := k + 1
+		for j < len(c.c) && c.c[j].kind == wordChunk && (c.c[j].w == "to" || c.c[j].w == "from" || c.c[j].w == "using" || adverbs[c.c[j].w]) {
+			j++
+		}
+		if j < len(c.c) && c.c[j].kind == verbChunk && c.c[j].g.form == formIng && c.c[j].g.lemma == "use" {
+			j++
+		}
+		if j >= len(c.c) || c.c[j].kind != phraseChunk {
+			continue
+		}
+		list, ok := c.list(j)
+		return list, ok
+	}
+	return objects{}, false
+}
+
+// kindOfMove tells from the names whether somebody moved house, changed employers or changed tools.
+func (r *reader) kindOfMove(c *clause, head endpoint, from objects, hasFrom bool, to objects, hasTo bool) (slot, string) {
+	var names []*name
+	place1, tool, org := 0, 0, 0
+	for _, list := range []objects{from, to} {
+		for _, p := range list.args {
+			if _, ok := c.s.fit(place, p); ok && p.kind == argNoun {
+				place1++
+			}
+			n := c.s.nameOf(p)
+			if n == nil {
+				continue
+			}
+			names = append(names, n)
+			switch {
+			case n.sort&sortTechnical != 0 && n.sort&sortPlace == 0:
+				tool++
+			case n.sort&sortPlace != 0 && n.sort&sortTechnical == 0, n.typ == "location":
+				place1++
+			case n.sort&sortOrganization != 0, n.typ == "organization":
+				org++
+			case n.shape || camelName(n.text):
+				tool++
+			}
+		}
+	}
+	if len(names) == 0 && place1 == 0 {
+		return 0, ""
+	}
+	person := head.typ == "person"
+	lemma := c.group().lemma
+	moving := lemma == "move" || lemma == "relocate"
+	switch {
+	case place1 > 0 && tool == 0 && org == 0 && moving:
+		return place, "located_in"
+	case lemma == "relocate":
+		return place, "located_in"
+	case org > 0 && tool == 0 && person && (moving || lemma == "jump" || lemma == "switch" && hasFrom):
+		return employer, "works_at"
+	case tool > 0 || place1 == 0 && !moving:
+		return software, "uses"
+	case place1 > 0:
+		return 0, ""
+	case person && c.subjects[0].pronoun != "we" && hasTo && c.placeTime():
+		return place, "located_in"
+	case person && c.subjects[0].pronoun != "we":
+		return 0, "" // "Bob moved to Kestrel": a team, a town or a tool
+	}
+	return software, "uses"
+}
+
+// placeTime says whether the words of moving house stand in the sentence.
+func (c *clause) placeTime() bool {
+	for _, t := range c.s.t {
+		if houseWords[t.lower] {
+			return true
+		}
+	}
+	return false
+}
+
+var houseWords = set(`flat apartment house home city town village country live living street neighbourhood neighborhood landlord boxes suburb island abroad`)
+
+// replaced reads "replaced A with B in C", "A was replaced by B", "B replaced A".
+func (r *reader) replaced(c *clause) bool {
+	g := c.group()
+	if g.passive {
+		list, ok := c.behind(c.verb+1, "by with", true)
+		if !ok {
+			return true
+		}
+		olds, news := r.fitAll(c.s, needed, c.subjects), r.fitAll(c.s, needed, list.args)
+		r.pairs(c, olds, news, c.c[list.end-1].b)
+		return true
+	}
+	old, ok := c.object()
+	if !ok {
+		return true
+	}
+	olds := r.fitAll(c.s, needed, old.args)
+	if len(olds) == 0 {
+		return true
+	}
+	if list, ok := c.behind(old.end, "with by", false); ok {
+		news := r.fitAll(c.s, needed, list.args)
+		heads := r.fitAll(c.s, user, c.subjects)
+		if where, ok := c.whole(list.end); ok {
+			heads = []endpoint{where}
+		}
+		if len(news) == 0 || len(heads) == 0 {
+			return true
+		}
+		end := c.c[list.end-1].b
+		r.used(c, heads, news, false, end)
+		r.used(c, heads, olds, true, end)
+		r.pairs(c, olds, news, end)
+		return true
+	}
+	if c.dropped || c.subjects[0].kind == argSelf {
+		return true
+	}
+	if news := r.fitAll(c.s, needed, c.subjects); len(news) > 0 && news[0].typ != "person" {
+		r.pairs(c, olds, news, c.c[old.end-1].b)
+	}
+	return true
+}
+
+// pairs states that each of the old was replaced by each of the new, where one side is one.
+func (r *reader) pairs(c *clause, olds, news []endpoint, end int) {
+	if len(olds) != 1 && len(news) != 1 {
+		return
+	}
+	for _, a := range olds {
+		for _, b := range news {
+			if a.typ != "person" && b.typ != "person" {
+				r.emit(c.s, fact{head: a, tail: b, relation: "replaced_by", hedged: c.hedged, conf: sure, a: c.from, b: end})
+			}
+		}
+	}
+}
+
+func (r *reader) used(c *clause, heads, tails []endpoint, ended bool, end int) {
+	for _, h := range heads {
+		for _, t := range tails {
+			r.emit(c.s, fact{head: h, tail: t, relation: "uses", ended: ended, hedged: c.hedged, conf: sure, a: c.from, b: end})
+		}
+	}
+}
+
+// whole gives the component that a change was made in: "in the admin dashboard", "for the rate limiter".
+func (c *clause) whole(k int) (endpoint, bool) {
+	for n := 0; n < 6; n++ {
+		var ok bool
+		if k, ok = c.next(k); !ok || c.c[k].kind == verbChunk {
+			return endpoint{}, false
+		}
+		if x := c.c[k]; x.kind == wordChunk && (x.w == "in" || x.w == "for" || x.w == "on") && k+1 < len(c.c) && c.c[k+1].kind == phraseChunk {
+			p := c.c[k+1].p
+			if e, ok := c.s.fit(component, p); ok && !e.self && (p.kind == argName && (e.typ == "project") || p.det != "" && projectNouns[p.head] && !p.plural) {
+				return e, true
+			}
+		}
+		if c.c[k].kind == breakChunk || c.c[k].kind == commaChunk || c.c[k].kind == wordChunk && conjunctions[c.c[k].w] {
+			return endpoint{}, false
+		}
+		k++
+	}
+	return endpoint{}, false
+}
+
+// swapped reads "swapped A for B", "traded A for B".
+func (r *reader) swapped(c *clause) bool {
+	old, ok := c.object()
+	if !ok {
+		return true
+	}
+	list, ok := c.behind(old.end, "for with", false)
+	if !ok {
+		return true
+	}
+	heads, olds, news := r.fitAll(c.s, user, c.subjects), r.fitAll(c.s, software, old.args), r.fitAll(c.s, software, list.args)
+	if len(heads) == 0 || len(olds) == 0 || len(news) == 0 || list.args[0].kind != argName && old.args[0].kind != argName {
+		return true
+	}
+	r.used(c, heads, news, false, c.c[list.end-1].b)
+	r.used(c, heads, olds, true, c.c[list.end-1].b)
+	return true
+}
+
+// dropped reads "dropped A", "ditched A for B", "dropped A in favour of B".
+func (r *reader) dropped(c *clause) bool {
+	if c.group().passive {
+		return true
+	}
+	old, ok := c.object()
+	if !ok || old.args[0].kind != argName {
+		return true
+	}
+	n := c.s.nameOf(old.args[0])
+	heads, olds := r.fitAll(c.s, user, c.subjects), r.fitAll(c.s, software, old.args)
+	if len(heads) == 0 || len(olds) == 0 || n.typ == "person" && n.sort&sortTechnical == 0 || heads[0].typ == "tool" || heads[0].typ == "technology" {
+		return true
+	}
+	end := c.c[old.end-1].b
+	if list, ok := c.behind(old.end, "for of", false); ok && list.args[0].kind == argName {
+		if news := r.fitAll(c.s, software, list.args); len(news) > 0 {
+			r.used(c, heads, news, false, c.c[list.end-1].b)
+		}
+	} else if k, ok := c.next(old.end); ok && c.c[k].kind == wordChunk && (c.c[k].w == "from" || c.c[k].w == "on" || c.c[k].w == "into") {
+		return true // "dropped Redis from the list"
+	}
+	r.used(c, heads, olds, true, end)
+	return true
+}
+
+// left reads "left A", "left A for B", "quit A": employers and towns.
+func (r *reader) left(c *clause) bool {
+	old, ok := c.object()
+	if !ok || c.group().passive {
+		return true
+	}
+	p := old.args[0]
+	n := c.s.nameOf(p)
+	heads := r.fitAll(c.s, anyone, c.subjects)
+	if n == nil || len(heads) == 0 || p.kind != argName {
+		return true
+	}
+	end := c.c[old.end-1].b
+	state := func(want slot, relation string) bool {
+		tails := r.fitAll(c.s, want, old.args[:1])
+		if len(tails) == 0 {
+			return false
+		}
+		for _, h := range heads {
+			r.emit(c.s, fact{head: h, tail: tails[0], relation: relation, ended: true, hedged: c.hedged, conf: sure, a: c.from, b: end})
+		}
+		if list, ok := c.behind(old.end, "for", false); ok && list.args[0].kind == argName {
+			for _, t := range r.fitAll(c.s, want, list.args[:1]) {
+				for _, h := range heads {
+					r.emit(c.s, fact{head: h, tail: t, relation: relation, hedged: c.hedged, conf: fair, a: c.from, b: c.c[list.end-1].b})
+				}
+			}
+		}
+		return true
+	}
+	switch {
+	case n.sort&sortPlace != 0 && n.sort&(sortOrganization|sortTechnical) == 0 || n.typ == "location":
+		state(place, "located_in")
+	case n.sort&sortTechnical != 0 && n.sort&sortOrganization == 0 && c.group().lemma == "quit":
+		r.used(c, heads, r.fitAll(c.s, software, old.args), true, end)
+	case n.sort&sortTechnical != 0 && n.sort&sortOrganization == 0 && !c.employed():
+	case n.typ != "person" && !n.shape:
+		state(employer, "works_at")
+	}
+	return true
+}
+
+// employed says whether another employer stands in the sentence: of "left A and joined B" A is one as well.
+func (c *clause) employed() bool {
+	for _, t := range c.s.t {
+		if t.lower == "joined" || t.lower == "started" || t.lower == "company" || t.lower == "job" || t.lower == "years" {
+			return true
+		}
+	}
+	return false
+}
+
+// resigned reads "resigned from A".
+func (r *reader) resigned(c *clause) bool {
+	list, ok := c.behind(c.verb+1, "from at", false)
+	if !ok {
+		return true
+	}
+	for _, h := range r.fitAll(c.s, anyone, c.subjects) {
+		for _, t := range r.fitAll(c.s, employer, list.args[:1]) {
+			r.emit(c.s, fact{head: h, tail: t, relation: "works_at", ended: true, hedged: c.hedged, conf: sure, a: c.from, b: c.c[list.end-1].b})
+		}
+	}
+	return true
+}

@@ -1,0 +1,128 @@
+package rules
+
+import "strings"
+
+// fitted is a template that fits a clause, before it is believed.
+type fitted struct {
+	c        *clause
+	t        *template
+	subjects []endpoint
+	tails    []endpoint
+	list     objects
+}
+
+// fits holds what single templates ask for beyond their slots.
+func (r *reader) fits(f fitted) bool {
+	c, g := f.c, f.c.group()
+	first := f.list.args[0]
+	n := c.s.nameOf(first)
+	switch f.t.states {
+	case "uses":
+		switch {
+		case g.lemma == "run" && f.t.preps == "" || g.lemma == "host" && f.t.preps == "" || g.lemma == "write" || g.lemma == "code" || g.lemma == "speak":
+			// "we run Kafka", "I write Python"; "I run marathons", "she runs Acme" state nothing like it.
+			if n == nil || n.sort&sortTechnical == 0 {
+				return false
+			}
+			if (g.lemma == "write" && f.t.preps == "" || g.lemma == "speak") && n.sort&sortLanguage == 0 {
+				return false
+			}
+		case f.t.preps != "" && f.t.subject == anyone || f.t.subject == user && f.t.preps != "" && g.lemma != "stick":
+			return n != nil && n.sort&(sortTechnical) != 0
+		case f.t.preps != "":
+			// behind a preposition only what is written like a name: "runs on coffee", "built with care"
+			return n != nil && (n.sort&^sortWord != sortPerson || f.list.prep != "by") && !(n.typ == "person" && f.list.prep == "by")
+		case g.lemma == "call" || g.lemma == "query" || g.lemma == "wrap" || g.lemma == "consume":
+			return n != nil && (n.sort&sortTechnical != 0 || n.shape) && !f.subjects[0].self
+		case first.kind == argNoun && f.subjects[0].typ != "person" && f.subjects[0].typ != "project" && f.subjects[0].typ != "":
+			return false
+		}
+	case "depends_on":
+		if f.subjects[0].self && g.lemma == "need" {
+			return false
+		}
+		if g.lemma == "need" || g.lemma == "require" {
+			return n != nil && (n.sort&^sortWord != sortPerson && n.typ != "person") || first.kind == argNoun && first.det == "the" && f.subjects[0].typ == "project"
+		}
+		return n == nil || n.typ != "person" && n.typ != "location"
+	case "works_on":
+		if f.t.verbs[:4] == "main" {
+			return f.tails[0].typ == "project" || f.tails[0].typ == "file" || f.tails[0].typ == "tool" || f.tails[0].typ == "technology"
+		}
+		if g.lemma != "work" && !g.passive && !g.ing && f.t.with { // "I write code", "she makes cakes"
+			return first.det != "" || first.called
+		}
+		return true
+	case "works_at":
+		switch {
+		case f.t.verbs == "work intern" && f.list.prep == "with":
+			return false
+		case g.lemma == "join":
+			return n != nil && !meetingPlaces[strings.ToLower(n.text)] && n.typ != "location"
+		case strings.HasPrefix(f.t.verbs, "get"):
+			k, ok := c.next(c.verb + 1)
+			return ok && c.c[k].kind == phraseChunk && jobs[c.c[k].p.head]
+		case strings.HasPrefix(f.t.verbs, "start"):
+			k, ok := c.next(c.verb + 1)
+			return ok && (c.c[k].kind == wordChunk || c.c[k].kind == phraseChunk && jobs[c.c[k].p.head])
+		}
+	case "created_by":
+		if f.t.flip && (first.det == "" && !first.called && n == nil) {
+			return false
+		}
+		if f.t.flip && !g.passive && f.subjects[0].self && first.kind == argNoun && !projectNouns[first.head] {
+			return false
+		}
+	case "assigned_to":
+		return true
+	case "knows":
+		return !f.subjects[0].self || n != nil
+	case "prefers", "dislikes":
+		return first.kind != argNone && !f.tails[0].self
+	case "caused_by":
+		return !f.subjects[0].self
+	case "located_in":
+		return true
+	}
+	return true
+}
+
+// jobs are what people get at a company.
+var jobs = set(`job position role offer gig internship apprenticeship post contract work career`)
+
+// meetingPlaces are joined by people who do not work there.
+var meetingPlaces = set(`discord slack telegram zoom signal whatsapp teams github gitlab reddit twitter mastodon facebook linkedin instagram tiktok strava matrix`)
+
+// nameOf gives the name of a phrase, nil for none.
+func (s *sentence) nameOf(p arg) *name {
+	if p.name < 0 {
+		return nil
+	}
+	if s.t[p.name].kind != nameToken {
+		return &name{text: s.text[s.t[p.name].start:s.t[p.name].stop]}
+	}
+	return &s.names[s.t[p.name].name]
+}
+
+// wholeThing completes objects that go on behind their phrase: "short answers without emojis", "the first version of
+// Lantern".
+func (c *clause) wholeThing(t *template, list objects, tails []endpoint) []endpoint {
+	last := len(tails) - 1
+	k := list.end
+	if k+1 >= len(c.c) || c.c[k].kind != wordChunk || c.c[k+1].kind != phraseChunk {
+		return tails
+	}
+	switch {
+	case (t.states == "prefers" || t.states == "dislikes") && (c.c[k].w == "without" || c.c[k].w == "with") && list.args[last].kind == argNoun:
+		tails[last].text = strings.Join(strings.Fields(c.s.text[c.s.t[list.args[last].first].start:c.s.t[c.c[k+1].b-1].stop]), " ")
+		tails[last].stop = c.s.t[c.c[k+1].b-1].stop
+	case t.object != thing && c.c[k].w == "of" && stages[list.args[last].head]:
+		if e, ok := c.s.fit(t.object, c.c[k+1].p); ok {
+			tails[last] = e
+		}
+	}
+	return tails
+}
+
+// stages of a work: who made "the first version of" something made the thing.
+var stages = set(`version draft prototype iteration release part parts bulk most core half majority mvp poc implementation frontend backend`)

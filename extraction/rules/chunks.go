@@ -1,0 +1,94 @@
+package rules
+
+// chunkKind says what a chunk is.
+type chunkKind uint8
+
+const (
+	phraseChunk chunkKind = iota
+	verbChunk
+	wordChunk // a preposition, a conjunction, an adverb, anything else
+	timeChunk
+	commaChunk
+	breakChunk // a colon, a dash, a bracket: what stands before governs nothing behind
+)
+
+// chunk is a stretch of a sentence that belongs together.
+type chunk struct {
+	kind  chunkKind
+	a, b  int
+	p     arg
+	g     group
+	w     string // of a wordChunk
+	ahead bool   // of a timeChunk: it lies in the future
+}
+
+// chunks cuts a sentence into chunks.
+func (s *sentence) chunks() []chunk {
+	var out []chunk
+	for i := 0; i < len(s.t); {
+		c := s.chunkAt(i, out)
+		out = append(out, c)
+		i = max(c.b, i+1)
+	}
+	return out
+}
+
+func (s *sentence) chunkAt(i int, before []chunk) chunk {
+	t := s.t[i]
+	if t.kind == signToken {
+		switch t.lower {
+		case ",":
+			return chunk{kind: commaChunk, a: i, b: i + 1, w: ","}
+		case "&", "+", "/":
+			return chunk{kind: wordChunk, a: i, b: i + 1, w: "and"}
+		case "'", "’", "\"", "*", "_", "#", "@":
+			return chunk{kind: wordChunk, a: i, b: i + 1, w: t.lower}
+		}
+		return chunk{kind: breakChunk, a: i, b: i + 1, w: t.lower}
+	}
+	if t.lower == "let" && s.word(i+1) == "us" {
+		if g, ok := s.groupAt(i + 2); ok && g.bare && !g.negated {
+			g.a, g.lets, g.decided = i, true, true
+			return chunk{kind: verbChunk, a: i, b: g.b, g: g}
+		}
+		return chunk{kind: wordChunk, a: i, b: i + 2, w: "let"}
+	}
+	if next, ahead := s.timeAt(i); next > i && !s.timeIsSubject(next) {
+		return chunk{kind: timeChunk, a: i, b: next, ahead: ahead, w: t.lower}
+	}
+	afterPhrase := len(before) > 0 && before[len(before)-1].kind == phraseChunk
+	if t.kind != nameToken && (afterPhrase || !s.nounFirst(i, before)) {
+		if g, ok := s.groupAt(i); ok {
+			return chunk{kind: verbChunk, a: i, b: g.b, g: g}
+		}
+	}
+	if p, ok := s.phraseAt(i); ok {
+		return chunk{kind: phraseChunk, a: i, b: p.b, p: p}
+	}
+	if t.kind != nameToken {
+		if g, ok := s.groupAt(i); ok {
+			return chunk{kind: verbChunk, a: i, b: g.b, g: g}
+		}
+	}
+	return chunk{kind: wordChunk, a: i, b: i + 1, w: t.lower}
+}
+
+// timeIsSubject says whether a verb follows: "today is my day".
+func (s *sentence) timeIsSubject(next int) bool {
+	return s.word(next) == "'s"
+}
+
+// nounFirst says whether a word that can be a verb is a noun here: behind a preposition, or where a verb follows.
+func (s *sentence) nounFirst(i int, before []chunk) bool {
+	v, ok := verbForms[s.t[i].lower]
+	if !ok || !nounish[v.lemma] {
+		return false
+	}
+	if len(before) > 0 {
+		if last := before[len(before)-1]; last.kind == wordChunk && prepositions[last.w] && last.w != "to" {
+			return true
+		}
+	}
+	_, verb := s.verbBehind(i)
+	return verb && v.forms&(formBase|formS) != 0
+}

@@ -1,0 +1,173 @@
+package rules
+
+// clause is a verb with its subject, ready for the templates.
+type clause struct {
+	s        *sentence
+	c        []chunk
+	verb     int   // the chunk of the verb
+	subjects []arg // one, or several that are joined by "and"
+	from     int   // the first token of the subject, or of the verb where there is none
+	dropped  bool  // the subject was left out: "Switched from Jest to Vitest"
+	hedged   bool
+}
+
+func (c *clause) group() *group { return &c.c[c.verb].g }
+
+// clauses gives the verbs of a sentence with their subjects, without those that a guard stops.
+func (s *sentence) clauses(chunks []chunk) []clause {
+	var out []clause
+	var last *clause // the verb before, with its subject, whether or not it may state something
+	for k := range chunks {
+		if chunks[k].kind != verbChunk || chunks[k].g.purpose {
+			continue
+		}
+		c := clause{s: s, c: chunks, verb: k}
+		left, ok := c.findSubject(last)
+		if !ok {
+			last = nil
+			continue
+		}
+		last = &c
+		if c.allowed(left) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// findSubject finds the phrase, or the list of phrases, that the verb is said of. left is the chunk before it.
+func (c *clause) findSubject(last *clause) (left int, ok bool) {
+	k := c.verb - 1
+	for k >= 0 && (c.c[k].kind == timeChunk || c.c[k].kind == wordChunk && adverbs[c.c[k].w]) {
+		k--
+	}
+	g := c.group()
+	c.from = c.c[c.verb].a
+	if g.lets {
+		c.subjects = []arg{{kind: argSelf, plural: true, name: -1, pronoun: "we"}}
+		return k, true
+	}
+	switch {
+	case k < 0:
+		return k, c.dropSubject()
+	case c.c[k].kind == phraseChunk:
+		return c.takeSubject(k)
+	case c.c[k].kind == wordChunk && (c.c[k].w == "who" || c.c[k].w == "which" || c.c[k].w == "that"):
+		j := k - 1
+		if j >= 0 && c.c[j].kind == commaChunk {
+			j--
+		}
+		if j < 0 || c.c[j].kind != phraseChunk {
+			return k, false
+		}
+		if c.c[j].p.kind == argNoun && last != nil && last.group().copula && len(last.subjects) == 1 { // "Meridian is a platform that uses …"
+			c.subjects, c.from = last.subjects, last.from
+			return last.verb - 1, true
+		}
+		return c.takeSubject(j)
+	case c.c[k].kind == wordChunk && (conjunctions[c.c[k].w] || c.c[k].w == "then"):
+		if last == nil || k-last.verb > 40 {
+			return k, c.dropAfter(k)
+		}
+		c.inherit(last)
+		return last.verb - 1, true
+	case c.c[k].kind == commaChunk:
+		// an appositive or a relative clause between commas: "Camille, my sister, works"
+		if k >= 3 && c.c[k-1].kind == phraseChunk && c.c[k-2].kind == commaChunk && c.c[k-3].kind == phraseChunk {
+			outer, inner := c.c[k-3].p, c.c[k-1].p
+			at := k - 3
+			if outer.kind == argNoun && inner.kind == argName && inner.det == "" { // "The whole thing, Pigeonhole, was"
+				outer.kind, outer.name = argName, inner.name
+			}
+			c.subjects, c.from = []arg{outer}, outer.a
+			return at - 1, true
+		}
+		if last != nil && last.group().third == g.third {
+			c.inherit(last)
+			return last.verb - 1, true
+		}
+		return k, c.dropAfter(k)
+	case c.c[k].kind == breakChunk:
+		return k, c.dropAfter(k)
+	}
+	return k, false
+}
+
+// takeSubject takes the phrase at chunk k as the subject, with those that "and" joins to it.
+func (c *clause) takeSubject(k int) (left int, ok bool) {
+	c.subjects, c.from = []arg{c.c[k].p}, c.c[k].a
+	first := k
+	for j := k; j >= 2; {
+		sep := c.c[j-1]
+		and := sep.kind == wordChunk && (sep.w == "and" || sep.w == "&")
+		comma := sep.kind == commaChunk && first < k
+		if and && j >= 3 && c.c[j-2].kind == commaChunk {
+			j--
+		} else if !and && !comma {
+			break
+		}
+		if c.c[j-2].kind != phraseChunk {
+			break
+		}
+		j -= 2
+		first = j
+	}
+	if first < k {
+		// What a verb or a preposition governs is no subject: "Lukas prefers tabs and I prefer spaces".
+		if first == 0 || c.c[first-1].kind == commaChunk || c.c[first-1].kind == breakChunk || c.c[first-1].kind == timeChunk ||
+			c.c[first-1].kind == wordChunk && !prepositions[c.c[first-1].w] {
+			var all []arg
+			for j := first; j <= k; j++ {
+				if c.c[j].kind == phraseChunk {
+					all = append(all, c.c[j].p)
+				}
+			}
+			c.subjects, c.from = all, c.c[first].a
+			return first - 1, true
+		}
+	}
+	return k - 1, true
+}
+
+// inherit takes the subject of the verb before: "left A and joined B". A verb without an auxiliary of its own has that of
+// the one before as well: "might move to A and use B".
+func (c *clause) inherit(last *clause) {
+	c.subjects, c.from, c.dropped = last.subjects, last.from, last.dropped
+	g, before := c.group(), last.group()
+	if !g.plain || g.third || g.ended {
+		return
+	}
+	switch {
+	case g.bare && (before.modal || before.decided && before.form == formBase || before.purpose || before.lets):
+		g.modal, g.decided, g.lets = before.modal, before.decided, before.lets
+	case g.form == formIng && (before.ing || before.copula):
+		g.present, g.perfect = before.present, before.perfect
+		g.modal = before.modal
+	case g.form == formPast && before.passive && before.form == formDone:
+		g.passive, g.form = true, formDone
+	case g.form == formPast && before.perfect:
+		g.perfect, g.past, g.form = true, false, formDone
+	}
+}
+
+// dropSubject says whether a sentence may begin with its verb: people leave out "I" before what they did.
+func (c *clause) dropSubject() bool {
+	g := c.group()
+	if !c.s.user || g.form != formPast && !(g.perfect || g.ended && g.plain) || g.passive {
+		return false
+	}
+	c.subjects = []arg{{kind: argSelf, name: -1, pronoun: "i"}}
+	c.dropped = true
+	return true
+}
+
+// dropAfter is dropSubject for a verb behind a word that opens the sentence or a sign.
+func (c *clause) dropAfter(k int) bool {
+	for j := k; j >= 0; j-- {
+		if x := c.c[j]; x.kind == wordChunk && (openers[x.w] || conjunctions[x.w]) || x.kind == commaChunk || x.kind == breakChunk {
+			continue
+		}
+		return false
+	}
+	return c.dropSubject()
+}

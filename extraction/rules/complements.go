@@ -1,0 +1,209 @@
+package rules
+
+import "strings"
+
+// next gives the first chunk from k on that is no adverb and no time; ok is false at the end of what the verb governs.
+func (c *clause) next(k int) (int, bool) {
+	for k < len(c.c) && (c.c[k].kind == timeChunk || c.c[k].kind == wordChunk && adverbs[c.c[k].w]) {
+		k++
+	}
+	if k >= len(c.c) || c.c[k].kind == breakChunk {
+		return k, false
+	}
+	return k, true
+}
+
+// object gives the phrases that the verb governs directly.
+func (c *clause) object() (list objects, ok bool) {
+	k, ok := c.next(c.verb + 1)
+	if !ok || c.c[k].kind != phraseChunk {
+		return objects{}, false
+	}
+	return c.list(k)
+}
+
+// behind gives the phrases behind one of the prepositions, which are parted by spaces; "go with" and its like. It skips
+// what may stand between: "works as a nurse at", "is now based in", "moved the service from".
+func (c *clause) behind(from int, preps string, skips bool) (list objects, ok bool) {
+	for k, n := from, 0; n < 8; n++ {
+		k, ok = c.next(k)
+		if !ok {
+			return objects{}, false
+		}
+		switch x := c.c[k]; {
+		case x.kind == wordChunk && oneOf(x.w, preps):
+			j, ok := c.next(k + 1)
+			if !ok || c.c[j].kind != phraseChunk {
+				return objects{}, false
+			}
+			list, ok = c.list(j)
+			list.prep = x.w
+			return list, ok
+		case x.kind == wordChunk && x.w == "as" && k+1 < len(c.c) && c.c[k+1].kind == phraseChunk:
+			k += 2
+		case skips && x.kind == phraseChunk:
+			k++
+		case skips && x.kind == wordChunk && prepositions[x.w] && x.w != "than":
+			k++
+		case x.kind == wordChunk && (x.w == "over" || x.w == "back" || x.w == "out"):
+			k++
+		default:
+			return objects{}, false
+		}
+	}
+	return objects{}, false
+}
+
+func oneOf(w, words string) bool {
+	for x := range strings.FieldsSeq(words) {
+		if x == w {
+			return true
+		}
+	}
+	return false
+}
+
+// objects are phrases that stand for each other's place: "Kafka, Redis and the session-service".
+type objects struct {
+	args []arg
+	prep string
+	end  int  // the chunk behind them
+	or   bool // joined by "or": it is not said which
+}
+
+// maxList is the longest list of phrases that is read.
+const maxList = 12
+
+// list reads the phrases that begin with chunk k. A phrase that a verb follows begins the next clause.
+func (c *clause) list(k int) (objects, bool) {
+	o := objects{args: []arg{c.c[k].p}, end: k + 1}
+	for len(o.args) < maxList {
+		j := o.end
+		j = c.purpose(j)
+		sep := false
+		for j < len(c.c) {
+			x := c.c[j]
+			switch {
+			case x.kind == commaChunk, x.kind == wordChunk && (x.w == "and" || x.w == "&" || x.w == "plus"):
+				sep = true
+				j++
+				continue
+			case x.kind == wordChunk && (x.w == "or" || x.w == "nor"):
+				o.or = true
+				j++
+				sep = true
+				continue
+			case sep && x.kind == wordChunk && adverbs[x.w]:
+				j++
+				continue
+			case x.kind == wordChunk && x.w == "as" && j+2 < len(c.c) && c.s.word(x.b) == "well" && c.s.word(x.b+1) == "as":
+				j, sep = c.chunkFrom(x.b+2), true
+				continue
+			}
+			break
+		}
+		if !sep || j >= len(c.c) || c.c[j].kind != phraseChunk || c.startsClause(j) {
+			break
+		}
+		if p := c.c[j].p; p.kind == argSelf || p.kind == argPronoun || p.kind == argNone && p.det == "" {
+			break
+		}
+		o.args = append(o.args, c.c[j].p)
+		o.end = j + 1
+	}
+	if c.orLater(o.end) {
+		o.or = true
+	}
+	return o, !o.or
+}
+
+func (c *clause) orLater(k int) bool {
+	return k < len(c.c) && c.c[k].kind == wordChunk && c.c[k].w == "or" && k+1 < len(c.c) && c.c[k+1].kind == phraseChunk && !c.startsClause(k+1)
+}
+
+func (c *clause) chunkFrom(tok int) int {
+	for k := range c.c {
+		if c.c[k].a >= tok {
+			return k
+		}
+	}
+	return len(c.c)
+}
+
+// purpose skips what an item of a list is for: "Redis for caching and Postgres for everything else".
+func (c *clause) purpose(k int) int {
+	if k+1 < len(c.c) && c.c[k].kind == wordChunk && (c.c[k].w == "for" || c.c[k].w == "as") && (c.c[k+1].kind == phraseChunk || c.c[k+1].kind == verbChunk && c.c[k+1].g.form == formIng) {
+		j := k + 2
+		for j < len(c.c) && (c.c[j].kind == wordChunk && adverbs[c.c[j].w] || c.c[j].kind == timeChunk) {
+			j++
+		}
+		if j < len(c.c) && (c.c[j].kind == commaChunk || c.c[j].kind == wordChunk && c.c[j].w == "and") {
+			return j
+		}
+	}
+	return k
+}
+
+// startsClause says whether the phrase at chunk k is the subject of a verb behind it.
+func (c *clause) startsClause(k int) bool {
+	for j := k + 1; j < len(c.c); j++ {
+		switch x := c.c[j]; {
+		case x.kind == verbChunk:
+			return !x.g.purpose
+		case x.kind == timeChunk, x.kind == wordChunk && adverbs[x.w]:
+		case x.kind == wordChunk && x.w == "and" && j+1 < len(c.c) && c.c[j+1].kind == phraseChunk:
+			j++ // "and Bob and Carol use"
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// anymore says whether the verb is said not to be true any more; a negated verb alone states nothing.
+func (c *clause) anymore() bool {
+	g := c.group()
+	if g.ended {
+		return true
+	}
+	if !g.negated {
+		return false
+	}
+	for i := c.c[c.verb].a; i < len(c.s.t); i++ {
+		w := c.s.t[i].lower
+		if i > c.c[c.verb].b && (c.s.t[i].kind == signToken && w != "-" || w == "but" || w == "and" && c.verbFrom(i)) && w != "," {
+			return false
+		}
+		if w == "anymore" || (w == "any") && (c.s.word(i+1) == "more" || c.s.word(i+1) == "longer") || w == "longer" && c.s.word(i-1) == "no" {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *clause) verbFrom(tok int) bool {
+	for k := range c.c {
+		if c.c[k].a > tok && c.c[k].kind == verbChunk {
+			return true
+		}
+	}
+	return false
+}
+
+// soon says whether a time that lies ahead stands in the clause: what is said to happen then has not happened.
+func (c *clause) soon() bool {
+	for k := c.verb + 1; k < len(c.c); k++ {
+		if c.c[k].kind == verbChunk && !c.c[k].g.purpose {
+			break
+		}
+		if c.c[k].kind == timeChunk && c.c[k].ahead {
+			return true
+		}
+	}
+	for k := 0; k < c.verb; k++ {
+		if c.c[k].kind == timeChunk && c.c[k].ahead {
+			return true
+		}
+	}
+	return false
+}

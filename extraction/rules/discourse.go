@@ -1,0 +1,72 @@
+package rules
+
+import "memory-graph/memory"
+
+// discourse is whom and what "she" and "it" can mean: the people and the topics of this sentence and the one before. A
+// pronoun stands for one of them only where there is exactly one.
+type discourse struct {
+	people, topics         []referent // of the sentence that is being read
+	lastPeople, lastTopics []referent
+}
+
+type referent struct {
+	text, typ string
+	at        int // token
+}
+
+// turn begins a new sentence.
+func (d *discourse) turn() {
+	if len(d.people) > 0 || len(d.topics) > 0 {
+		d.lastPeople, d.lastTopics = d.people, d.topics
+	}
+	d.people, d.topics = nil, nil
+}
+
+// person notes that somebody is spoken of.
+func (d *discourse) person(text string, at int) { d.people = add(d.people, text, "person", at) }
+
+// topic notes what is spoken about.
+func (d *discourse) topic(text, typ string, at int) { d.topics = add(d.topics, text, typ, at) }
+
+func add(list []referent, text, typ string, at int) []referent {
+	for _, r := range list {
+		if memory.Canonical(r.text) == memory.Canonical(text) {
+			return list
+		}
+	}
+	if len(list) >= 8 {
+		return list
+	}
+	return append(list, referent{text, typ, at})
+}
+
+// resolve gives what the pronoun at token i stands for, if that is clear.
+func (d *discourse) resolve(pronoun string, at int) (referent, bool) {
+	if pronoun == "it" {
+		return only(before(d.topics, at), d.lastTopics)
+	}
+	return only(before(d.people, at), d.lastPeople)
+}
+
+func before(list []referent, at int) []referent {
+	n := 0
+	for n < len(list) && list[n].at < at {
+		n++
+	}
+	return list[:n]
+}
+
+// only gives the one referent of the sentence and the one before; with several it is not clear who is meant.
+func only(now, last []referent) (referent, bool) {
+	var found referent
+	n := 0
+	for _, list := range [][]referent{now, last} {
+		for _, r := range list {
+			if n == 0 || memory.Canonical(found.text) != memory.Canonical(r.text) {
+				found = r
+				n++
+			}
+		}
+	}
+	return found, n == 1
+}

@@ -1,0 +1,115 @@
+package rules
+
+import (
+	"strings"
+
+	"memory-graph/extraction"
+	"memory-graph/memory"
+)
+
+// fact is a relation while a text is read.
+type fact struct {
+	head, tail endpoint
+	relation   string
+	ended      bool
+	hedged     bool
+	conf       float64
+	a, b       int // tokens that say it, of the sentence
+}
+
+// reader reads one turn.
+type reader struct {
+	rules *Rules
+	turn  extraction.Turn
+	text  string // scrubbed
+	names []name
+	found extraction.Found
+	seen  map[string]int    // relations by key: their index in found
+	types map[string]string // what relations say of names, by canonical name
+	talk  discourse
+}
+
+// The confidences of what rules find, before origin and method cap them.
+const (
+	sure     = .9
+	fair     = .8
+	hedge    = .8  // factor of what the speaker is not sure of
+	reported = .85 // factor of what an assistant says
+)
+
+// emit adds a fact of a sentence.
+func (r *reader) emit(s *sentence, f fact) {
+	head, tail := tidy(f.head.text), tidy(f.tail.text)
+	hk, tk := memory.Canonical(head), memory.Canonical(tail)
+	if hk == "" || tk == "" || hk == tk || len(head) > maxName || len(tail) > maxName {
+		return
+	}
+	conf, method := f.conf, memory.MethodRule
+	if f.hedged {
+		conf, method = conf*hedge, memory.MethodRuleHedged
+	}
+	if r.turn.Role != memory.RoleUser {
+		conf *= reported
+	}
+	key := hk + "\x00" + f.relation + "\x00" + tk
+	if i, ok := r.seen[key]; ok {
+		if have := &r.found.Relations[i]; have.Ended && !f.ended { // left and came back: the later word holds
+			have.Ended = false
+		} else if f.ended {
+			have.Ended = true
+		}
+		return
+	}
+	quote := strings.TrimSpace(r.turn.Text[s.t[f.a].start:max(s.t[min(f.b, len(s.t))-1].stop, f.tail.stop)])
+	from, until := r.times(s, f)
+	r.seen[key] = len(r.found.Relations)
+	r.found.Relations = append(r.found.Relations, memory.RelationDraft{
+		Head: head, HeadType: f.head.typ, Relation: f.relation, Tail: tail, TailType: f.tail.typ,
+		Fact: sentenceOf(head, f.relation, tail, f.ended), Quote: quote, Confidence: &conf, Method: method,
+		Ended: f.ended, ValidFrom: from, ValidUntil: until, CreateMissing: true,
+	})
+	for _, e := range []endpoint{f.head, f.tail} {
+		if e.typ != "" && !e.self {
+			if k := memory.Canonical(tidy(e.text)); r.types[k] == "" {
+				r.types[k] = e.typ
+			}
+		}
+	}
+}
+
+// maxName is the longest name or phrase that a fact is about, in bytes.
+const maxName = 120
+
+// tidy takes marks of style from the ends of a phrase.
+func tidy(s string) string { return strings.Trim(s, " \t\r\n*_`\"'“”‘’") }
+
+// sentences of the relations that rules find.
+var wording = map[string][2]string{
+	"works_at":       {"works at", "no longer works at"},
+	"works_on":       {"works on", "no longer works on"},
+	"located_in":     {"is located in", "is no longer located in"},
+	"uses":           {"uses", "no longer uses"},
+	"depends_on":     {"depends on", "no longer depends on"},
+	"prefers":        {"prefers", "no longer prefers"},
+	"dislikes":       {"dislikes", "no longer dislikes"},
+	"decided_to_use": {"decided to use", "decided against"},
+	"assigned_to":    {"is assigned to", "is no longer assigned to"},
+	"part_of":        {"is part of", "is no longer part of"},
+	"created_by":     {"was created by", "was created by"},
+	"knows":          {"knows", "no longer knows"},
+	"same_as":        {"is the same as", "is no longer the same as"},
+	"caused_by":      {"was caused by", "was caused by"},
+	"replaced_by":    {"was replaced by", "was replaced by"},
+}
+
+func sentenceOf(head, relation, tail string, ended bool) string {
+	w, ok := wording[relation]
+	verb := w[0]
+	if ended {
+		verb = w[1]
+	}
+	if !ok {
+		verb = strings.ReplaceAll(relation, "_", " ")
+	}
+	return head + " " + verb + " " + tail + "."
+}

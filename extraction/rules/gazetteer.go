@@ -1,0 +1,143 @@
+package rules
+
+import (
+	"embed"
+	"strings"
+)
+
+//go:embed data/*.txt
+var lists embed.FS
+
+// sort is what kinds of thing a name is known to stand for; one name can stand for several.
+type sort uint8
+
+const (
+	sortTool sort = 1 << iota
+	sortLanguage
+	sortTechnology
+	sortOrganization
+	sortPlace
+	sortPerson
+	sortWord // a word of its own too: it is the name with its exact capitals only
+)
+
+const sortTechnical = sortTool | sortLanguage | sortTechnology
+
+// typ gives the memory type of a sort, the likelier first where it is several; "" for none.
+func (k sort) typ() string {
+	switch {
+	case k&sortLanguage != 0:
+		return "language"
+	case k&sortTechnology != 0:
+		return "technology"
+	case k&sortTool != 0:
+		return "tool"
+	case k&sortOrganization != 0:
+		return "organization"
+	case k&sortPlace != 0:
+		return "location"
+	case k&sortPerson != 0:
+		return "person"
+	}
+	return ""
+}
+
+// gazetteer is the world's names as the word lists have them.
+type gazetteer struct {
+	sorts  map[string]sort  // by the name in small letters
+	exact  map[string]bool  // names that are words too, as they are written
+	starts map[string]uint8 // by first word: the words of the longest name that begins with it
+}
+
+// maxGazetteerWords is the longest name that is looked for, in words.
+const maxGazetteerWords = 4
+
+// loadGazetteer reads the lists, which are part of the program.
+func loadGazetteer() *gazetteer {
+	g := &gazetteer{sorts: make(map[string]sort, 16_000), exact: map[string]bool{}, starts: make(map[string]uint8, 14_000)}
+	headings := map[string]sort{"[language]": sortLanguage, "[tool]": sortTool, "[technology]": sortTechnology}
+	section := sort(0)
+	for line := range listLines("technologies") {
+		if s, ok := headings[line]; ok {
+			section = s
+			continue
+		}
+		g.addLine(line, section)
+	}
+	for line := range listLines("organizations") {
+		g.addLine(line, sortOrganization)
+	}
+	for line := range listLines("more_places") {
+		g.addLine(line, sortPlace)
+	}
+	for _, name := range []string{"cities", "places"} {
+		for line := range listLines(name) {
+			g.add(line, sortPlace)
+		}
+	}
+	for line := range listLines("names") {
+		g.add(line, sortPerson)
+	}
+	for line := range listLines("more_names") {
+		for name := range strings.FieldsSeq(line) {
+			g.add(name, sortPerson)
+		}
+	}
+	return g
+}
+
+// listLines gives the lines of a list but for empty ones and remarks.
+func listLines(name string) func(yield func(string) bool) {
+	text, _ := lists.ReadFile("data/" + name + ".txt") // embedded: it is there
+	return func(yield func(string) bool) {
+		for line := range strings.Lines(string(text)) {
+			if line = strings.TrimSpace(line); line != "" && line[0] != '#' && !yield(line) {
+				return
+			}
+		}
+	}
+}
+
+func (g *gazetteer) addLine(line string, k sort) {
+	for name := range strings.SplitSeq(line, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			g.add(name, k)
+		}
+	}
+}
+
+func (g *gazetteer) add(name string, k sort) {
+	if word, ok := strings.CutSuffix(name, "!"); ok {
+		name = word
+		k |= sortWord
+		g.exact[name] = true
+	}
+	lower := strings.ToLower(name)
+	g.sorts[lower] |= k
+	words := strings.Fields(lower)
+	if n := uint8(min(len(words), 255)); n <= maxGazetteerWords && g.starts[words[0]] < n {
+		g.starts[words[0]] = n
+	}
+}
+
+// of gives what a name stands for, 0 for a name that no list has.
+func (g *gazetteer) of(name string) sort {
+	lower := name
+	if hasUpper(name) {
+		lower = strings.ToLower(name)
+	}
+	k := g.sorts[lower]
+	if k&sortWord != 0 && !g.exact[name] {
+		k &^= sortTechnical | sortOrganization
+	}
+	return k
+}
+
+func hasUpper(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; 'A' <= c && c <= 'Z' || c >= 0x80 {
+			return true
+		}
+	}
+	return false
+}

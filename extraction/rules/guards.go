@@ -1,0 +1,173 @@
+package rules
+
+// allowed says whether the clause states something here and now: it is no question, wish, condition, order, hearsay or
+// plan. left is the chunk before its subject. It notes what only hedges.
+func (c *clause) allowed(left int) bool {
+	g := c.group()
+	if g.modal && !g.decided || g.modal && g.negated {
+		return false
+	}
+	if !c.agrees() {
+		return false
+	}
+	if c.subordinate(left) {
+		return false
+	}
+	for i := 0; i < c.from; i++ {
+		if c.s.t[i].kind == wordToken && c.doubtful(i) {
+			return false
+		}
+	}
+	for i := c.c[c.verb].b; i < len(c.s.t); i++ { // "We use Redis if the cache is cold"
+		w := c.s.t[i].lower
+		if w == ";" {
+			break
+		}
+		if w == "if" && c.s.word(i+1) != "not" || w == "unless" || w == "supposedly" || w == "apparently" || w == "allegedly" ||
+			w == "says" && i > c.c[c.verb].b+1 || w == "hypothetically" || w == "theoretically" {
+			return false
+		}
+		if (w == "said" || w == "claims" || w == "thinks" || w == "told") && c.s.word(i-1) != "i" && c.closes(i) {
+			return false // "Bob uses Vim, he said"
+		}
+	}
+	c.hedged = g.hedged || c.opinion()
+	return true
+}
+
+// closes says whether the word at token i ends the sentence.
+func (c *clause) closes(i int) bool {
+	for i++; i < len(c.s.t); i++ {
+		if k := c.s.t[i].kind; k == wordToken && !pronouns[c.s.t[i].lower] && !adverbs[c.s.t[i].lower] {
+			return false
+		}
+	}
+	return true
+}
+
+// doubtful says whether word i makes what follows something that nobody states.
+func (c *clause) doubtful(i int) bool {
+	w, next := c.s.t[i].lower, c.s.word(i+1)
+	switch w {
+	case "if":
+		return next != "not"
+	case "said", "told", "say", "tell", "mean", "meant", "mentioned", "promised", "expected", "considered", "considering", "read", "asked", "heard":
+		if before := c.s.word(i - 1); before == "i" || before == "we" {
+			return w != "say" && w != "said" && w != "mean" && w != "told" && w != "mentioned" && w != "promised"
+		}
+		if c.s.word(i-1) == "to" && (w == "say" || w == "tell" || w == "mention") { // "I forgot to say that …"
+			return false
+		}
+	case "might", "would", "could", "should":
+		return false // of another verb
+	case "not", "no":
+		return next == "sure" || next == "clear" || next == "certain" || next == "true" || next == "idea" || next == "know" || next == "think" || next == "believe" || next == "say" || next == "remember"
+	case "one":
+		return next == "day" && c.s.word(i+2) != "ago"
+	case "don't":
+		return true
+	case "as":
+		return next == "if" || next == "though"
+	case "so":
+		return next == "that"
+	case "in":
+		if next == "case" || next == "theory" || next == "principle" {
+			return true
+		}
+		return c.elsewhere(i + 1)
+	case "what":
+		return true
+	case "translate", "rewrite", "rephrase", "summarize", "summarise", "proofread":
+		return true
+	}
+	return doubts[w]
+}
+
+// elsewhere says whether the tokens from i on name a made-up world: "in my novel", "in the docs".
+func (c *clause) elsewhere(i int) bool {
+	for n := 0; n < 4; n++ {
+		w := c.s.word(i + n)
+		if w == "," || w == "" {
+			return false
+		}
+		if madeUp[w] {
+			return true
+		}
+	}
+	return false
+}
+
+var madeUp = set(`novel story dream fiction movie film screenplay play tv episode scenario example examples tutorial docs joke riddle parable fable fairytale poem song
+hypothetical universe simulation roleplay scene chapter sketch textbook exercise homework quiz article`)
+
+// blocking subordinators right before the subject make a clause that states nothing.
+var blocking = set(`if unless whether whenever until till before lest once when after where how why what whatever`)
+
+// subordinate says whether a word right before the subject makes the clause a condition or a time.
+func (c *clause) subordinate(left int) bool {
+	for k := left; k >= 0; k-- {
+		x := c.c[k]
+		if x.kind != wordChunk {
+			return false
+		}
+		switch {
+		case blocking[x.w]:
+			return true
+		case adverbs[x.w], openers[x.w] && x.w != "so":
+			continue
+		case x.w == "that" || x.w == "so":
+			return x.w == "that" && k > 0 && c.c[k-1].kind == wordChunk && (c.c[k-1].w == "so" || c.c[k-1].w == "such")
+		}
+		return false
+	}
+	return false
+}
+
+// agrees says whether subject and verb go together: "Bob use Vim" is an order to Bob or about him, no statement.
+func (c *clause) agrees() bool {
+	g := c.group()
+	if len(c.subjects) == 0 {
+		return false
+	}
+	if g.lets || c.dropped {
+		return true
+	}
+	p := c.subjects[0]
+	plural := len(c.subjects) > 1 || p.plural || p.kind == argSelf && (p.pronoun == "i" || p.pronoun == "we")
+	switch {
+	case g.form == formIng && g.plain: // "Bob using Vim": no finite verb
+		return false
+	case g.form == formDone && g.plain && !g.perfect && !g.passive:
+		return false
+	case g.bare && !g.negated:
+		if p.pronoun == "they" || p.pronoun == "you" {
+			return true
+		}
+		return plural || p.kind == argNoun && collective[p.head] || p.kind == argName && p.det == "the" && collective[p.head]
+	case g.form == formS && p.pronoun == "they":
+		return false
+	case g.form == formS:
+		return !plural || p.kind == argNone || p.kind == argName && len(c.subjects) == 1 || p.kind == argNoun
+	}
+	return true
+}
+
+// collective nouns take verbs of both numbers.
+var collective = set(`team crew staff company family group department committee board squad`)
+
+// opinion says whether the speaker only thinks so: "I think we use Kafka".
+func (c *clause) opinion() bool {
+	for i := 0; i < c.from; i++ {
+		w := c.s.t[i].lower
+		if opinions[w] && (c.s.word(i-1) == "i" || c.s.word(i-1) == "we" || adverbs[c.s.word(i-1)]) || w == "afaik" || w == "iirc" || w == "seems" || hedges[w] ||
+			w == "pretty" && c.s.word(i+1) == "sure" {
+			return true
+		}
+	}
+	for i := c.c[c.verb].b; i < len(c.s.t); i++ {
+		if w := c.s.t[i].lower; w == "afaik" || w == "iirc" || (w == "think" || w == "guess" || w == "believe") && c.s.word(i-1) == "i" || w == "probably" || w == "presumably" {
+			return true
+		}
+	}
+	return false
+}

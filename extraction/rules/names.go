@@ -1,0 +1,259 @@
+package rules
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"memory-graph/extraction/mentions"
+)
+
+// readNames gives the names of the scrubbed text, in order and without overlaps: those that the finder sees, and those of
+// the lists that it cannot see because they are written small or are words of their own.
+func (r *Rules) readNames(text string, known *mentions.Dictionary) []name {
+	found := r.finder.FindAll(text, known)
+	out := make([]name, 0, len(found)+4)
+	for _, m := range found {
+		if m.Stop > m.Start {
+			out = append(out, r.fromMention(text, m))
+		}
+	}
+	out = append(out, r.listed(text, out)...)
+	out = append(out, requests(text)...)
+	slices.SortStableFunc(out, func(a, b name) int {
+		if a.start != b.start {
+			return cmp.Compare(a.start, b.start)
+		}
+		return cmp.Compare(b.stop, a.stop)
+	})
+	kept := out[:0]
+	for _, n := range out {
+		if len(kept) > 0 && n.start < kept[len(kept)-1].stop {
+			if last := &kept[len(kept)-1]; n.stop-n.start > last.stop-last.start && n.start <= last.start {
+				*last = n
+			}
+			continue
+		}
+		kept = append(kept, n)
+	}
+	return kept
+}
+
+// fromMention takes over what the finder saw, and betters its type by the lists.
+func (r *Rules) fromMention(text string, m mentions.Mention) name {
+	n := name{start: m.Start, stop: m.Stop, text: m.Name, typ: m.Type, unsure: m.Unsure && !m.Known}
+	n.sort = r.lists.of(n.text)
+	switch {
+	case n.sort != 0:
+		if t := n.sort.typ(); n.typ == "" || sortOfType(n.typ)&sortTechnical != 0 && n.sort&sortTechnical != 0 {
+			n.typ = t
+		}
+		n.unsure = n.unsure && n.sort&sortWord != 0 && n.sort&sortPerson == 0
+	case m.Type == "file" || m.Type == "config":
+		n.shape = true
+	case strings.ContainsRune(n.text, ' '):
+		if n.typ == "" {
+			n.typ = r.typeOfPhrase(n.text)
+		}
+	case ticket(n.text):
+		n.shape, n.typ = true, "concept"
+	case strings.ContainsRune(n.text, '-') && n.text == lowerOf(n.text):
+		n.shape, n.typ = true, "project"
+	case files[n.text]:
+		n.shape, n.typ = true, "file"
+	case strings.HasSuffix(n.text, ".js") || strings.HasSuffix(n.text, "DB") || strings.HasSuffix(n.text, "SQL") || strings.HasPrefix(n.text, "Open") && camel(n.text[1:]):
+		n.typ = "tool"
+	}
+	return n
+}
+
+// files are names of files that have no ending.
+var files = set(`Dockerfile Makefile Procfile Jenkinsfile Vagrantfile Gemfile Rakefile Justfile Caddyfile Brewfile CODEOWNERS LICENSE README CHANGELOG Tiltfile Taskfile`)
+
+func camel(s string) bool {
+	for i := range len(s) {
+		if 'A' <= s[i] && s[i] <= 'Z' {
+			return true
+		}
+	}
+	return false
+}
+
+// ticket says whether s is a key of an issue tracker or the number of a request: OPS-77, PR #482.
+func ticket(s string) bool {
+	if i := strings.IndexByte(s, '#'); i >= 0 {
+		return true
+	}
+	key, number, ok := strings.Cut(s, "-")
+	if !ok || number == "" || len(key) < 2 {
+		return false
+	}
+	for i := range len(number) {
+		if !isDigit(number[i]) {
+			return false
+		}
+	}
+	return key == strings.ToUpper(key) && key[0] >= 'A'
+}
+
+func sortOfType(t string) sort {
+	switch t {
+	case "language":
+		return sortLanguage
+	case "tool":
+		return sortTool
+	case "technology":
+		return sortTechnology
+	case "organization":
+		return sortOrganization
+	case "location":
+		return sortPlace
+	case "person":
+		return sortPerson
+	}
+	return 0
+}
+
+// softwareWords end the names of tools.
+var softwareWords = set(`api sdk cli ui ide ci cd db sql desktop studio cloud actions server js css linux os code compose hub pages functions lambda pro app editor browser`)
+
+// typeOfPhrase guesses the type of a name of several words that no list has as a whole.
+func (r *Rules) typeOfPhrase(s string) string {
+	words := strings.Fields(s)
+	first, last := r.lists.of(words[0]), strings.ToLower(words[len(words)-1])
+	switch {
+	case softwareWords[last]:
+		return "tool"
+	case first&sortPerson != 0 && first&(sortTechnical|sortPlace) == 0, first&sortPerson != 0 && len(words) == 2 && first&sortWord == 0:
+		return "person"
+	case first&sortTechnical != 0 && first&sortWord == 0:
+		return "tool"
+	}
+	return ""
+}
+
+// listed gives the names of the lists at words that no name of the finder covers. A name that is a word of its own counts
+// with its capitals only, and not at the head of a sentence.
+func (r *Rules) listed(text string, have []name) []name {
+	var out []name
+
+	next := 0
+	head := true
+	for i := 0; i < len(text); {
+		for next < len(have) && have[next].stop <= i {
+			next++
+		}
+		if !isNameByte(text[i]) {
+			if text[i] != ' ' && text[i] != '\'' {
+				head = strings.IndexByte(".!?:\n", text[i]) >= 0 || head && text[i] < 'A'
+			}
+			i++
+			continue
+		}
+		stop := i
+		var ends [maxGazetteerWords]int // where the first, second … word ends
+		n := 0
+		for j := i; n < maxGazetteerWords; {
+			j = endOfName(text, j)
+			ends[n] = j
+			n++
+			if n == 1 {
+				stop = j
+				most := int(r.lists.starts[lowerOf(text[i:j])])
+				if most <= 1 {
+					break
+				}
+			}
+			if j+1 >= len(text) || text[j] != ' ' || !isNameByte(text[j+1]) {
+				break
+			}
+			j++
+		}
+		for ; n > 0; n-- {
+			if found, ok := r.listedAs(text, i, ends[n-1], head); ok && !covered(have, next, i, ends[n-1]) {
+				out = append(out, found)
+				stop = ends[n-1]
+				break
+			}
+		}
+		i, head = stop, false
+	}
+	return out
+}
+
+// covered says whether names that were found already take up all of the range or more.
+func covered(have []name, next, start, stop int) bool {
+	return next < len(have) && have[next].start <= start && have[next].stop >= stop
+}
+
+// listedAs looks one name up. A single word without a capital is a name only where nothing else is called so.
+func (r *Rules) listedAs(text string, start, stop int, head bool) (name, bool) {
+	s := text[start:stop]
+	k := r.lists.of(s) & (sortTechnical | sortOrganization | sortPlace | sortWord)
+	if k&^sortWord == 0 {
+		return name{}, false
+	}
+	small := s == lowerOf(s)
+	several := strings.ContainsRune(s, ' ')
+	switch {
+	case several && k&sortTechnical != 0:
+	case small && (k&sortTechnical == 0 || k&sortWord != 0 && !r.lists.exact[s] || len(s) < 3 || commonSmall[s] || r.lists.sorts[s]&(sortPlace|sortPerson) != 0):
+		return name{}, false
+	case small && r.lists.exact[s]:
+		return name{}, false
+	case head && k&sortWord != 0:
+		return name{}, false
+	}
+	return name{start: start, stop: stop, text: s, sort: k, typ: k.typ()}, true
+}
+
+// commonSmall are names of technologies that, written small, are said of other things as well.
+var commonSmall = set(`assembly android apache angular make git ssh dns http https tls vpn json xml html css sql svg uuid arm tcp udp
+ios sap ses sns msk emr opa hy nano mode age wire front hex conda anki cura nx uv black less bash shell arc pocket reeder joi apex`)
+
+func isNameByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c >= 0x80
+}
+
+// endOfName gives the end of a word as names are written: with dots, slashes, hyphens and plus signs inside.
+func endOfName(text string, i int) int {
+	for i < len(text) {
+		switch c := text[i]; {
+		case isNameByte(c):
+			i++
+		case (c == '.' || c == '-' || c == '/' || c == '_') && i+1 < len(text) && isNameByte(text[i+1]):
+			i++
+		case (c == '+' || c == '#') && i > 0:
+			i++
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// requests gives "PR #482", "issue #12" and "MR !7".
+func requests(text string) []name {
+	var out []name
+	for at := 0; ; {
+		i := strings.IndexByte(text[at:], '#')
+		if i < 0 {
+			return out
+		}
+		i += at
+		at = i + 1
+		stop := at
+		for stop < len(text) && isDigit(text[stop]) {
+			stop++
+		}
+		if stop == at || stop-at > 7 || i < 3 || text[i-1] != ' ' {
+			continue
+		}
+		for _, kind := range []string{"PR", "MR", "pr", "issue", "Issue", "ticket", "Ticket", "bug", "Bug"} {
+			if from := i - 1 - len(kind); from >= 0 && text[from:i-1] == kind && (from == 0 || !isNameByte(text[from-1])) {
+				out = append(out, name{start: from, stop: stop, text: text[from:stop], typ: "concept", shape: true})
+				break
+			}
+		}
+	}
+}

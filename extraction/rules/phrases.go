@@ -1,0 +1,308 @@
+package rules
+
+// argKind says what an argument of a verb is.
+type argKind uint8
+
+const (
+	argNone     argKind = iota // nothing that a fact can be about: "you", "his laptop", "nobody"
+	argSelf                    // I, we, the user
+	argPronoun                 // he, she, it, they
+	argNoun                    // a phrase without a name: "the admin dashboard"
+	argName                    // a phrase with a name: "Helix", "the Kafka migration", "a bot called Wren"
+	argRelative                // who, which, that
+)
+
+// arg is a noun phrase.
+type arg struct {
+	kind       argKind
+	a, b       int    // its tokens, with the determiner
+	first      int    // its first token behind the determiner
+	det        string // "", "the", "a", "my" (my, our, the user's), "this", "other" (his, your, Ana's), "vague" (no, every)
+	name       int    // token of its name, -1 for none
+	called     bool   // the name was given: "a bot called Wren"
+	role       string // of a person: "my colleague Ines"
+	owner      string // the role of whom it belongs to: "my manager's name"
+	head       string // its last noun, in small letters
+	plural     bool
+	pronoun    string
+	resolved   string // what a pronoun stands for
+	resolvedAs string // and its type
+}
+
+// maxPhrase is the longest noun phrase in tokens.
+const maxPhrase = 10
+
+// phraseAt reads the noun phrase that begins with token i. ok is false where none does.
+func (s *sentence) phraseAt(i int) (p arg, ok bool) {
+	p = arg{a: i, b: i, first: i, name: -1}
+	if i >= len(s.t) || s.t[i].kind == signToken {
+		return p, false
+	}
+	w := s.t[i].lower
+	if p, ok, done := s.pronounAt(i); done {
+		return p, ok
+	}
+	switch {
+	case s.t[i].kind == nameToken:
+	case articles[w]:
+		p.det = "the"
+		if w != "the" {
+			p.det = "a"
+		}
+		p.first++
+	case w == "my" || w == "our":
+		p.det = "my"
+		if !s.user && w == "my" {
+			p.det = "other"
+		}
+		p.first++
+	case w == "this" || w == "that" || w == "these" || w == "those":
+		if !s.nominal(i + 1) {
+			return p, false
+		}
+		p.det = "this"
+		p.first++
+	case possessives[w]:
+		p.det = "other"
+		p.first++
+	case vague[w]:
+		p.det = "vague"
+		p.first++
+		for p.first < len(s.t) && (s.word(p.first) == "of" || s.word(p.first) == "the" || vague[s.word(p.first)] || s.word(p.first) == "our" || s.word(p.first) == "my") {
+			p.first++
+		}
+	}
+	return s.readPhrase(p)
+}
+
+// pronounAt reads pronouns and the user in the third person; done says that token i is one of them.
+func (s *sentence) pronounAt(i int) (p arg, ok, done bool) {
+	p = arg{a: i, b: i + 1, first: i, name: -1}
+	w := s.t[i].lower
+	switch w {
+	case "i", "me", "we", "us":
+		p.kind, p.plural, p.pronoun = argSelf, w == "we" || w == "us", w
+		if !s.user && (w == "i" || w == "me") {
+			p.kind = argNone
+		}
+		return p, true, true
+	case "he", "she", "him", "they", "them", "it":
+		p.kind, p.pronoun, p.plural = argPronoun, w, w == "they" || w == "them"
+		return p, true, true
+	case "you":
+		p.plural = true
+		return p, true, true
+	case "nobody", "none", "everyone", "everybody", "everything", "nothing", "someone", "somebody", "something", "anyone", "anybody", "anything", "others", "folks", "people", "ones", "there", "here":
+		return p, true, true
+	case "no":
+		if s.word(i+1) == "one" {
+			p.b++
+			return p, true, true
+		}
+	case "user":
+		if s.t[i].capital && !s.nominal(i+1) || s.t[i].capital && s.word(i+1) == "'s" {
+			p.kind = argSelf
+			return s.userPossessive(p)
+		}
+	case "the":
+		if s.word(i+1) == "user" && (!s.nominal(i+2) || s.word(i+2) == "'s") {
+			p.kind, p.b = argSelf, i+2
+			return s.userPossessive(p)
+		}
+	}
+	return p, false, false
+}
+
+// userPossessive reads "User's manager" as "my manager".
+func (s *sentence) userPossessive(p arg) (arg, bool, bool) {
+	if s.word(p.b) != "'s" || !s.nominal(p.b+1) {
+		return p, true, true
+	}
+	inner := arg{a: p.a, first: p.b + 1, b: p.b + 1, det: "my", name: -1}
+	inner, ok := s.readPhrase(inner)
+	return inner, ok, true
+}
+
+// nominal says whether token i can stand in a noun phrase as a noun or an adjective.
+func (s *sentence) nominal(i int) bool {
+	if i >= len(s.t) {
+		return false
+	}
+	t := s.t[i]
+	switch t.kind {
+	case nameToken:
+		return true
+	case signToken:
+		return false
+	case numberToken:
+		return false
+	}
+	w := t.lower
+	if articles[w] || possessives[w] || w == "my" || w == "our" || prepositions[w] || conjunctions[w] || subordinators[w] || auxiliaries[w] || pronouns[w] || adverbs[w] || hedges[w] || negations[w] || timeWords[w] || w == "'s" || w == "to" {
+		return false
+	}
+	if v, ok := verbForms[w]; ok && v.forms&(formS|formPast|formBase) != 0 && !nounish[v.lemma] && !adjectival[w] {
+		return v.forms == formDone || v.forms == formIng
+	}
+	return true
+}
+
+// adjectival are forms of verbs that stand before nouns all the time.
+var adjectival = set(`used fixed shared managed hosted closed open left set cut hosted built running working existing missing broken required needed supported preferred
+managed leading following learning building testing writing reading meeting setting planning booking billing ranking rating shipping tracking scheduling streaming mapping
+routing caching logging monitoring processing training marketing pricing onboarding checking closing opening staging ending hearing feeling pairing string hosting engineering expired lost planned`)
+
+// readPhrase reads the words of a phrase from p.first on.
+func (s *sentence) readPhrase(p arg) (arg, bool) {
+	i := p.first
+	words := 0
+	for i < len(s.t) && words < maxPhrase {
+		t := s.t[i]
+		switch {
+		case t.kind == nameToken:
+			if p.name >= 0 && !p.called && words > 0 && s.t[i-1].kind == nameToken {
+				return s.finish(p, i, words)
+			}
+			p.name = i
+		case t.kind == numberToken:
+			if words == 0 || s.t[i-1].kind != nameToken && !(s.t[i-1].kind == wordToken && s.t[i-1].capital) {
+				return s.finish(p, i, words)
+			}
+			i++ // a version
+			return s.finish(p, i, words)
+		case t.kind == signToken:
+			return s.finish(p, i, words)
+		case (t.lower == "called" || t.lower == "named" || t.lower == "dubbed" || t.lower == "titled" || t.lower == "nicknamed") && words > 0 && s.kind(i+1) != signToken && i+1 < len(s.t) && s.givenName(i+1):
+			p.name, p.called = i+1, true
+			p.head = s.headAt(i - 1)
+			p.kind, p.b = argName, i+2
+			return p, true
+		case !s.nounAt(i, words, p.det != ""):
+			return s.finish(p, i, words)
+		}
+		if at, _ := s.timeAt(i); at > i && words > 0 {
+			return s.finish(p, i, words)
+		}
+		words++
+		i++
+		if s.word(i) == "'s" { // Rust's borrow checker: what it is about is not Rust
+			if _, is := s.isVerb(i); is {
+				return s.finish(p, i, words)
+			}
+			if p.det == "my" && p.name < 0 && roles[s.word(i-1)] {
+				p.owner = s.word(i - 1)
+			}
+			p.det, p.name, p.first = "other", -1, i+1
+			i++
+			words = 0
+		} else if s.word(i) == "'" && s.t[i].glued && i+1 < len(s.t) && s.nominal(i+1) {
+			p.det, p.name, p.first = "other", -1, i+1
+			i++
+			words = 0
+		}
+	}
+	return s.finish(p, i, words)
+}
+
+// givenName says whether token i can be the name that "called" gives.
+func (s *sentence) givenName(i int) bool {
+	t := s.t[i]
+	return t.kind == nameToken || t.kind == wordToken && !articles[t.lower] && !pronouns[t.lower] && !prepositions[t.lower] && !subordinators[t.lower] && t.lower != "my" && t.lower != "our" && t.lower != "so" && !auxiliaries[t.lower]
+}
+
+// nounAt says whether word i goes on with a phrase that has words already.
+func (s *sentence) nounAt(i, words int, determined bool) bool {
+	w := s.t[i].lower
+	v, verb := verbForms[w]
+	if !verb || adjectival[w] && words == 0 {
+		return s.nominal(i)
+	}
+	if _, verb := s.verbBehind(i); verb && words > 0 && v.forms&(formBase|formS) != 0 && nounish[v.lemma] {
+		return true // "the nightly build runs", "the crash was"
+	}
+	switch {
+	case words == 0 && (determined || i > 0 && prepositions[s.t[i-1].lower] && s.t[i-1].lower != "to"):
+		return v.forms&(formIng|formDone|formBase|formS) != 0
+	case words == 0:
+		return v.forms == formDone && s.nominal(i+1) || nounish[v.lemma] && v.forms&formBase != 0 && s.follows(i, verbForms)
+	case v.forms&(formBase|formS) != 0 && nounish[v.lemma]:
+		return !s.objectBehind(i) || determined && v.forms&formBase != 0
+	case v.forms == formIng:
+		return adjectival[w] && s.nominal(i+1) || adjectival[w] && !s.objectBehind(i)
+	}
+	return false
+}
+
+func (s *sentence) follows(i int, forms map[string]inflected) bool {
+	_, ok := forms[s.word(i+1)]
+	return ok || auxiliaries[s.word(i+1)]
+}
+
+// verbBehind says whether a finite verb or an auxiliary stands right behind token i.
+func (s *sentence) verbBehind(i int) (string, bool) {
+	w := s.word(i + 1)
+	if adverbs[w] {
+		w = s.word(i + 2)
+	}
+	if auxiliaries[w] {
+		return w, true
+	}
+	v, ok := verbForms[w]
+	return v.lemma, ok && v.forms&(formS|formPast) != 0
+}
+
+// objectBehind says whether token i, read as a verb, is followed by what it would govern.
+func (s *sentence) objectBehind(i int) bool {
+	w := s.word(i + 1)
+	if i+1 >= len(s.t) || s.t[i+1].kind == signToken {
+		return false
+	}
+	return s.t[i+1].kind == nameToken || articles[w] || w == "my" || w == "our" || prepositions[w] && w != "of" || pronouns[w] || possessives[w] || adverbs[w]
+}
+
+// isVerb says whether "'s" at token i stands for "is" or "has" and not for the genitive.
+func (s *sentence) isVerb(i int) (string, bool) {
+	if i == 0 || i+1 >= len(s.t) {
+		return "", false
+	}
+	before, next := s.t[i-1].lower, s.word(i+1)
+	if before == "it" || before == "he" || before == "she" || before == "that" || before == "there" || before == "what" || before == "who" || before == "here" {
+		return "is", true
+	}
+	if v, ok := verbForms[next]; ok && v.forms&(formIng|formDone) != 0 && !adjectival[next] {
+		return "is", v.forms&formIng != 0 || s.word(i+2) == "by" || s.word(i+2) == "in" || s.word(i+2) == "to"
+	}
+	return "is", articles[next] || next == "my" || next == "our" || next == "not" || prepositions[next] && next != "per" || adverbs[next] && next != "own" || next == "been"
+}
+
+// finish closes a phrase before token end.
+func (s *sentence) finish(p arg, end, words int) (arg, bool) {
+	p.b = end
+	if words == 0 {
+		return p, false
+	}
+	last := end - 1
+	for last > p.first && s.t[last].kind == numberToken {
+		last--
+	}
+	p.head = s.headAt(last)
+	p.kind = argNoun
+	if p.name >= 0 {
+		p.kind = argName
+	}
+	if p.det == "other" || p.det == "vague" {
+		p.kind = argNone
+	}
+	p.plural = p.name != last && len(p.head) > 3 && p.head[len(p.head)-1] == 's' && p.head[len(p.head)-2] != 's'
+	if p.name > p.first && p.det == "my" || p.name > p.first && p.det == "other" {
+		if r := s.headAt(p.name - 1); roles[r] {
+			p.role = r
+		}
+	}
+	if p.name < 0 && roles[p.head] {
+		p.role = p.head
+	}
+	return p, true
+}
+
+func (s *sentence) headAt(i int) string { return s.word(i) }

@@ -1,0 +1,125 @@
+package rules
+
+// sentence is a stretch of tokens that is read by itself.
+type sentence struct {
+	t        []token
+	text     string // the scrubbed text, whole
+	names    []name
+	question bool
+	user     bool // the user's own words, so that "I" is the user
+	self     string
+	lists    *gazetteer
+}
+
+// abbreviations end with a dot that ends no sentence.
+var abbreviations = set(`e.g eg i.e ie etc vs dr mr mrs ms prof st no inc ltd corp co approx dept est jr sr feat cf al`)
+
+// sentences cuts the tokens at the ends of sentences and lines, and says which ask.
+func sentences(t []token) [][]token {
+	var out [][]token
+	from := 0
+	cut := func(to int) {
+		if to > from {
+			out = append(out, t[from:to])
+		}
+		from = to
+	}
+	for i := range t {
+		if i > from && t[i].line > 0 && !continues(t, from, i) {
+			cut(i)
+		}
+		if t[i].kind != signToken {
+			continue
+		}
+		switch t[i].lower {
+		case "!", "?", "…":
+			if i+1 == len(t) || !t[i+1].glued {
+				cut(i + 1)
+			}
+		case ".":
+			if i+1 < len(t) && (t[i+1].glued && t[i+1].lower != ")" && t[i+1].lower != "\"") {
+				continue // "v2.3", "..."
+			}
+			if i > 0 && t[i].glued && (abbreviations[t[i-1].lower] || t[i-1].kind == wordToken && t[i-1].capital && t[i-1].stop-t[i-1].start == 1 && t[i-1].lower != "i") {
+				continue
+			}
+			cut(i + 1)
+		}
+	}
+	cut(len(t))
+	return out
+}
+
+// continues says whether the line that begins with token i goes on with the sentence before it: a line that was broken
+// for its length goes on with a small letter.
+func continues(t []token, from, i int) bool {
+	if t[i].line > 1 || t[i].kind == signToken || t[i].capital || t[i].kind == numberToken {
+		return false
+	}
+	return t[i-1].stop-t[from].start > 60 && t[i-1].kind != signToken
+}
+
+// asks says whether a sentence is a question, and gives where the question begins in it: before it may stand a statement.
+func asks(t []token) (from int, ok bool) {
+	marked := len(t) > 0 && t[len(t)-1].lower == "?"
+	start := 0
+	for start < len(t) && (t[start].kind == signToken || openers[t[start].lower] && start+1 < len(t)) {
+		start++
+	}
+	if !marked {
+		if start < len(t) && inverted(t[start:]) {
+			return 0, true
+		}
+		// behind a comma, a colon or a dash a question may begin without a mark: "one more thing: how do I …"
+		for i := start; i+1 < len(t); i++ {
+			if separates(t[i].lower) && i+2 < len(t) && inverted(t[i+1:]) {
+				return i + 1, true
+			}
+		}
+		return 0, false
+	}
+	for i := len(t) - 2; i > start; i-- {
+		next := i + 1
+		for next+1 < len(t) && conjunctions[t[next].lower] {
+			next++
+		}
+		if separates(t[i].lower) && questionWords[t[next].lower] && !questionWords[t[start].lower] && !anyIn(t[:i], doubts) {
+			return next, true
+		}
+	}
+	return 0, true
+}
+
+func separates(sign string) bool {
+	return sign == "," || sign == ":" || sign == ";" || sign == "—" || sign == "–" || sign == "-"
+}
+
+func anyIn(t []token, words map[string]bool) bool {
+	for _, x := range t {
+		if x.kind == wordToken && words[x.lower] {
+			return true
+		}
+	}
+	return false
+}
+
+// inverted says whether the tokens begin like a question: with a question word, or an auxiliary before its subject.
+func inverted(t []token) bool {
+	w := t[0].lower
+	switch {
+	case len(t) < 2 || t[0].kind != wordToken:
+		return false
+	case whWords[w]:
+		return true
+	case w == "any" || w == "anyone" || w == "anybody":
+		return true
+	case w == "when":
+		return auxiliaries[t[1].lower]
+	case w == "have" || w == "had" || w == "may" || w == "might" || w == "must":
+		return t[1].lower == "you" || t[1].lower == "i" || t[1].lower == "we" || t[1].lower == "they" || t[1].lower == "anyone"
+	case auxiliaries[w]:
+		next := t[1].lower
+		return next != "not" || len(t) > 2 && (pronouns[t[2].lower] || t[2].kind == nameToken)
+	}
+	return false
+}

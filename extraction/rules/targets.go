@@ -1,0 +1,4 @@
+package rules
+
+// targets reads lines of the form "- relation [[Target]]".
+func (r *reader) targets() {}

@@ -1,0 +1,212 @@
+package rules
+
+import "strings"
+
+// tense says in which tenses a template states its relation.
+type tense uint8
+
+const (
+	now     tense = 1 << iota // it is so: "uses", "is using", "has been using", "started using"
+	past                      // it happened: "joined", "has joined"
+	was                       // it was so and is not: "worked at"
+	passive                   // "was written by", "is hosted on"
+)
+
+// template is a verb with what it governs, and the relation that it states.
+type template struct {
+	verbs   string // lemmas
+	tenses  tense
+	preps   string // before the object; "" for a direct object
+	subject slot
+	object  slot
+	states  string // the relation
+	flip    bool   // the object is the head
+	ends    bool   // it says that the relation has ended
+	conf    float64
+	skips   bool // other phrases may stand before the preposition
+	with    bool // "with X", "in X" behind the object says what the object uses
+}
+
+// templates in the order in which they are tried: the first that fits a clause speaks for it.
+var templates = []template{
+	// What somebody or something uses.
+	{verbs: "use utilize leverage", tenses: now, subject: user, object: software, states: "uses", conf: sure},
+	{verbs: "use utilize", tenses: passive, preps: "by", subject: software, object: user, states: "uses", flip: true, conf: fair},
+	{verbs: "stick", tenses: now, preps: "with to", subject: user, object: software, states: "uses", conf: fair},
+	{verbs: "run host deploy", tenses: now | passive, preps: "on in at to with under via", subject: component, object: software, states: "uses", conf: sure, skips: true},
+	{verbs: "run deploy develop host", tenses: now, preps: "on to", subject: user, object: software, states: "uses", conf: fair},
+	{verbs: "run host operate", tenses: now, subject: user, object: software, states: "uses", conf: fair},
+	{verbs: "write build make develop implement base program code create design power back deploy configure compile bundle test manage handle store render style", tenses: passive,
+		preps: "in with on using by atop via", subject: component, object: software, states: "uses", conf: sure},
+	{verbs: "write code program script develop", tenses: now, preps: "in", subject: anyone, object: software, states: "uses", conf: fair, skips: true},
+	{verbs: "write code speak", tenses: now, subject: anyone, object: software, states: "uses", conf: fair},
+	{verbs: "talk integrate connect communicate interact sync interface", tenses: now, preps: "to with into", subject: component, object: software, states: "uses", conf: sure},
+	{verbs: "integrate connect", tenses: passive, preps: "with to into", subject: component, object: software, states: "uses", conf: sure},
+	{verbs: "call query wrap consume", tenses: now, subject: component, object: software, states: "uses", conf: fair},
+	{verbs: "work", tenses: now, preps: "in with", subject: anyone, object: software, states: "uses", conf: fair, skips: false},
+
+	// What needs what.
+	{verbs: "depend rely", tenses: now, preps: "on upon", subject: component, object: needed, states: "depends_on", conf: sure},
+	{verbs: "require need", tenses: now, subject: component, object: needed, states: "depends_on", conf: sure},
+
+	// Work.
+	{verbs: "work", tenses: now, preps: "on", subject: anyone, object: project, states: "works_on", conf: sure},
+	{verbs: "work intern", tenses: now, preps: "at for with", subject: anyone, object: employer, states: "works_at", conf: sure, skips: true},
+	{verbs: "work intern", tenses: was, preps: "at for", subject: anyone, object: employer, states: "works_at", ends: true, conf: fair, skips: true},
+	{verbs: "employ", tenses: passive, preps: "at by with", subject: anyone, object: employer, states: "works_at", conf: sure},
+	{verbs: "hire", tenses: passive, preps: "by at", subject: anyone, object: employer, states: "works_at", conf: sure},
+	{verbs: "hire", tenses: past, subject: employer, object: anyone, states: "works_at", flip: true, conf: fair},
+	{verbs: "employ", tenses: now, subject: employer, object: anyone, states: "works_at", flip: true, conf: fair},
+	{verbs: "join", tenses: past, subject: anyone, object: employer, states: "works_at", conf: sure},
+	{verbs: "start begin", tenses: past, preps: "at with", subject: anyone, object: employer, states: "works_at", conf: sure, skips: true},
+	{verbs: "get accept land take find", tenses: past, preps: "at with", subject: anyone, object: employer, states: "works_at", conf: fair, skips: true},
+	{verbs: "maintain own lead manage oversee supervise head run coordinate", tenses: now, subject: anyone, object: project, states: "works_on", conf: sure},
+	{verbs: "build develop write create design make code implement prototype rewrite rebuild", tenses: now, subject: anyone, object: project, states: "works_on", conf: sure, with: true},
+	{verbs: "contribute", tenses: now, preps: "to", subject: anyone, object: project, states: "works_on", conf: sure},
+	{verbs: "maintain own lead manage", tenses: passive, preps: "by", subject: project, object: anyone, states: "works_on", flip: true, conf: sure},
+	{verbs: "assign", tenses: passive, preps: "to", subject: task, object: anyone, states: "assigned_to", conf: sure},
+	{verbs: "assign", tenses: passive, preps: "to", subject: anyone, object: task, states: "assigned_to", flip: true, conf: sure},
+	{verbs: "take", tenses: past, preps: "over on", subject: anyone, object: task, states: "assigned_to", flip: true, conf: fair},
+	{verbs: "own take have", tenses: now | past, subject: anyone, object: task, states: "assigned_to", flip: true, conf: fair},
+	{verbs: "assign", tenses: passive, preps: "to", subject: anyone, object: project, states: "works_on", conf: fair},
+
+	// Places.
+	{verbs: "live reside dwell", tenses: now, preps: "in at near", subject: anyone, object: place, states: "located_in", conf: sure, skips: true},
+	{verbs: "live reside", tenses: was, preps: "in", subject: anyone, object: place, states: "located_in", ends: true, conf: fair, skips: true},
+	{verbs: "base locate headquarter", tenses: passive, preps: "in at near", subject: user, object: place, states: "located_in", conf: sure},
+	{verbs: "settle", tenses: past, preps: "in", subject: anyone, object: place, states: "located_in", conf: sure},
+	{verbs: "stay", tenses: past, preps: "in", subject: anyone, object: place, states: "", conf: 0},
+
+	// Likes.
+	{verbs: "prefer favor favour", tenses: now, subject: user, object: thing, states: "prefers", conf: sure},
+	{verbs: "dislike hate detest loathe despise abhor", tenses: now, subject: user, object: thing, states: "dislikes", conf: sure},
+
+	// What is part of what, who made what, and what came of what.
+	{verbs: "belong", tenses: now, preps: "to", subject: artefact, object: artefact, states: "part_of", conf: sure},
+	{verbs: "create write build make author design develop invent start found implement code draft compose", tenses: passive, preps: "by", subject: artefact, object: anyone,
+		states: "created_by", conf: sure, skips: true},
+	{verbs: "create write build make author design develop invent start found implement code", tenses: past, subject: anyone, object: artefact, states: "created_by", flip: true,
+		conf: sure, with: true},
+	{verbs: "cause trigger", tenses: passive, preps: "by", subject: thing, object: thing, states: "caused_by", conf: sure},
+	{verbs: "cause trigger", tenses: past | now, subject: thing, object: thing, states: "caused_by", flip: true, conf: fair},
+	{verbs: "know", tenses: now, subject: anyone, object: anyone, states: "knows", conf: fair},
+}
+
+// byVerb gives the templates of a verb, in their order.
+var byVerb = func() map[string][]*template {
+	m := map[string][]*template{}
+	for i := range templates {
+		for v := range strings.FieldsSeq(templates[i].verbs) {
+			m[v] = append(m[v], &templates[i])
+		}
+	}
+	return m
+}()
+
+// inTense says whether the verb stands in a tense of the template.
+func (t *template) inTense(c *clause) bool {
+	g := c.group()
+	if g.passive {
+		return t.tenses&passive != 0 && !(g.past && t.states != "created_by" && t.states != "caused_by" && t.states != "works_at" && t.states != "assigned_to" && t.states != "uses")
+	}
+	switch {
+	case t.tenses&now != 0 && (g.present && !g.past && (!g.perfect || g.ing) || g.perfect && g.ing && !g.past || g.ended && !g.past || g.begun):
+		return true
+	case t.tenses&now != 0 && g.perfect && !g.past && c.since():
+		return true
+	case t.tenses&past != 0 && !g.ing && (g.past || g.perfect) && !g.modal:
+		return true
+	case t.tenses&was != 0 && g.past && !g.perfect && !g.ing:
+		return true
+	}
+	return false
+}
+
+// since says whether "since" or "for" behind a perfect makes it go on: "I've worked at Acme since 2020".
+func (c *clause) since() bool {
+	for k := c.verb + 1; k < len(c.c); k++ {
+		if x := c.c[k]; x.kind == timeChunk && (x.w == "since" || x.w == "for") {
+			return true
+		}
+	}
+	return false
+}
+
+// relate tries the templates of the clause's verb.
+func (r *reader) relate(c *clause) bool {
+	g := c.group()
+	gone := c.anymore()
+	if g.negated && !gone {
+		return r.unlike(c)
+	}
+	if g.ing && c.soon() || g.decided {
+		return false
+	}
+	for _, t := range byVerb[g.lemma] {
+		if !t.inTense(c) || c.dropped && t.tenses&past == 0 {
+			continue
+		}
+		if r.apply(c, t, gone) {
+			return true
+		}
+	}
+	return false
+}
+
+// apply states what the template says of each subject and object; false where it does not fit.
+func (r *reader) apply(c *clause, t *template, gone bool) bool {
+	var list objects
+	ok := false
+	if t.preps == "" {
+		list, ok = c.object()
+	} else {
+		list, ok = c.behind(c.verb+1, t.preps, t.skips)
+	}
+	if !ok {
+		return false
+	}
+	if t.states == "" {
+		return true
+	}
+	subjects := r.fitAll(c.s, t.subject, c.subjects)
+	tails := r.fitAll(c.s, t.object, list.args)
+	if len(subjects) == 0 || len(tails) == 0 || len(subjects) < len(c.subjects) || !r.fits(fitted{c, t, subjects, tails, list}) {
+		return false
+	}
+	if t.object == thing || t.object == project || t.object == artefact {
+		tails = c.wholeThing(t, list, tails)
+	}
+	conf := t.conf
+	for _, head := range subjects {
+		for _, tail := range tails {
+			f := fact{head: head, tail: tail, relation: t.states, ended: t.ends || gone, hedged: c.hedged, conf: conf, a: c.from, b: c.c[list.end-1].b}
+			if t.flip {
+				f.head, f.tail = tail, head
+			}
+			r.emit(c.s, f)
+		}
+	}
+	r.extend(c, t, subjects, tails, list, gone)
+	return true
+}
+
+// fitAll gives those of the phrases that fit; after one that does not, a list goes on with other things.
+func (r *reader) fitAll(s *sentence, want slot, args []arg) []endpoint {
+	var out []endpoint
+	for _, p := range args {
+		if p.kind == argPronoun {
+			if found, ok := r.talk.resolve(p.pronoun, p.a); ok {
+				p.resolved, p.resolvedAs = found.text, found.typ
+			}
+		}
+		e, ok := s.fit(want, p)
+		if !ok {
+			if len(out) == 0 {
+				return nil
+			}
+			continue
+		}
+		out = append(out, e)
+	}
+	return out
+}
