@@ -140,38 +140,41 @@ func FuzzRead(f *testing.F) {
 
 // Whatever a model answers about whatever text, what is taken stands in the text.
 func FuzzValidate(f *testing.F) {
-	form := mustForm(f)
-	f.Add("Since 2024-03 We use Redis, a cache.", "Ada", "Grace is here", good, true)
-	f.Add("We use Re\u200bdis", "", "", good, false)
-	f.Add("WE USE REDIS", "redis", "x", good, true)
-	f.Add("\xff\u0130we use redis\u2028", "\x00", "", good, true)
-	f.Fuzz(func(t *testing.T, said, self, before, content string, user bool) {
-		var a answer
-		if form.read(content, &a) != nil {
-			return
-		}
+	f.Add("Since 2024-03 We use Redis, a cache.", "Ada", "Grace is here", "Redis", "the cache", "we use redis", "a cache", "2024-03", 1, true)
+	f.Add("We use Re\u200bdis", "", "", "redis", "", "use redis", "", "", 0, false)
+	f.Add("WE USE REDIS, she said", "redis", "x y", "x", "redis", "SHE SAID", "null", "2024", 2, true)
+	f.Add("\xff\u0130we use redis\u2028", "\x00", "", "\u0130we", "a\xff", "\u2028", " ", "0000", -1, true)
+	f.Fuzz(func(t *testing.T, said, self, before, name, other, quote, description, from string, id int, user bool) {
 		turn := extraction.Turn{Role: memory.RoleUser, Text: said, Self: self, Before: []extraction.Line{{Role: memory.RoleUser, Text: before}}}
 		if !user {
 			turn.Role = memory.RoleAssistant
 		}
-		limits := Limits{Entities: 3, Relations: 3}
-		for _, answered := range a.Turns {
-			got := newTurn([]extraction.Turn{turn}, 0).validate(answered, limits)
-			if len(got.Mentions) > limits.Entities || len(got.Entities) > limits.Entities || len(got.Relations) > limits.Relations {
-				t.Fatal("over the limits")
+		a := turnAnswer{Entities: []entityAnswer{
+			{ID: id, Name: name, Type: other, Description: &description}, {ID: id + 1, Name: other, Type: "tool", Description: &quote},
+			{ID: 3, Name: quote}, {ID: 4, Name: said}, {ID: 5, Name: before},
+		}}
+		for i := range 6 {
+			for j := range 6 {
+				a.Relations = append(a.Relations, relationAnswer{Quote: []string{quote, said, name, before}[(i+j)%4], Head: i, Tail: j, Relation: other + "x",
+					Basis: "stated", ValidFrom: &from, ValidUntil: &description, Confidence: float64(id)})
 			}
-			for _, m := range got.Mentions {
-				if m.Start < 0 || m.Stop > len(said) || said[m.Start:m.Stop] != m.Name {
-					t.Errorf("%+v does not stand in %q", m, said)
-				}
-			}
-			for _, e := range got.Entities {
-				if !strings.Contains(said, e.Name) || !strings.Contains(said, e.Description) {
-					t.Errorf("%+v is not said in %q", e, said)
-				}
-			}
-			checkRelations(t, got, turn)
 		}
+		limits := Limits{Entities: 3, Relations: 3}
+		got := newTurn([]extraction.Turn{turn}, 0).validate(a, limits)
+		if len(got.Mentions) > limits.Entities || len(got.Entities) > limits.Entities || len(got.Relations) > limits.Relations {
+			t.Fatal("over the limits")
+		}
+		for _, m := range got.Mentions {
+			if m.Start < 0 || m.Stop > len(said) || said[m.Start:m.Stop] != m.Name {
+				t.Errorf("%+v does not stand in %q", m, said)
+			}
+		}
+		for _, e := range got.Entities {
+			if !strings.Contains(said, e.Name) || !strings.Contains(said, e.Description) {
+				t.Errorf("%+v is not said in %q", e, said)
+			}
+		}
+		checkRelations(t, got, turn)
 	})
 }
 

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"slices"
+	"strings"
 
 	"memory-graph/extraction"
 	"memory-graph/extraction/mentions"
@@ -86,7 +87,8 @@ func known(turns []extraction.Turn, before []extraction.Line) []string {
 		if d.Len() == 0 {
 			return
 		}
-		for _, m := range (mentions.Finder{}).Find(text, d) {
+		// As one line: the first line of a text may be its title, which is known by itself and not as a name of the graph.
+		for _, m := range (mentions.Finder{}).Find(strings.Join(strings.Fields(text), " "), d) {
 			if key := memory.Canonical(m.Name); m.Known && !seen[key] && len(names) < maxKnown {
 				seen[key] = true
 				names = append(names, m.Name)
