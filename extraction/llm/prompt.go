@@ -23,6 +23,15 @@ var reserved = map[string]bool{
 	"mentions": true, "mentioned_in": true, "co_occurs_with": true, "is_about": true, "supports": true, "supported_by": true,
 }
 
+// registered are the relations of which the memory knows the class.
+var registered = func() map[string]bool {
+	set := map[string]bool{}
+	for _, r := range graph.Known() {
+		set[r] = true
+	}
+	return set
+}()
+
 // offered are the relations that the model may choose from.
 var offered = slices.DeleteFunc(graph.Known(), func(r string) bool { return reserved[r] })
 

@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"errors"
+	"net/http"
 	"reflect"
 )
 
@@ -58,7 +59,7 @@ func (q *question) descend(ctx context.Context) *Error {
 		switch {
 		case e.Kind == RefusedForm:
 			q.c.refused(q.Model, r)
-		case names(e.said, lengthWords...):
+		case e.Status == http.StatusRequestEntityTooLarge || names(e.said, lengthWords...):
 			return e
 		case e.Kind == Rejected && (!proven || r > start):
 			// It does not say what it refuses: if the next form works, it was this one.

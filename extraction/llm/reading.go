@@ -71,16 +71,24 @@ func (t *turn) ofSelf() bool {
 
 var ourselves = words("we us our ours")
 
-// quote gives the turn's own words for what the model says that it quotes; ok is false where they do not stand there.
-func (t *turn) quote(s string) (said string, ok bool) {
-	start, stop, ok := t.folded.find(s, 0)
-	if !ok { // it may have put its own marks around it
-		if start, stop, ok = t.folded.find(strings.Trim(s, "\"'“”‘’. \t\n"), 0); !ok {
-			return "", false
+// quote gives the turn's own words for what the model says that it quotes, or why there are none: they must stand in the
+// turn, and not only where it quotes others or has code, since what stands there its speaker does not say.
+func (t *turn) quote(s string) (said, why string) {
+	why = DroppedQuote
+	for _, s := range []string{s, strings.Trim(s, "\"'“”‘’. \t\n")} { // it may have put its own marks around it
+		for from := 0; ; {
+			start, stop, ok := t.folded.find(s, from)
+			if !ok {
+				break
+			}
+			said, first, last := t.folded.span(start, stop)
+			if !slices.ContainsFunc(t.apart, func(a [2]int) bool { return first < a[1] && last > a[0] }) {
+				return said, ""
+			}
+			why, from = DroppedQuoted, stop
 		}
 	}
-	said, _, _ = t.folded.span(start, stop)
-	return said, true
+	return "", why
 }
 
 // quotes says whether a quote is about what the fact is about: it has one of the names, where the turn names one at all.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"memory-graph/extraction"
 	"memory-graph/extraction/mentions"
@@ -14,14 +15,16 @@ import (
 // Why something of an answer was left out: the keys of Found.Dropped.
 const (
 	DroppedID       = "entity_id"       // an id below 1, or given twice
-	DroppedName     = "entity_name"     // no name, a pronoun, or too long
+	DroppedName     = "entity_name"     // no name, a pronoun, a number, or a sentence
+	DroppedWords    = "description"     // words of an entity that the turn does not have: it stays, without them
 	DroppedAbsent   = "name_not_said"   // the name does not stand in the turn
 	DroppedExample  = "example_name"    // a name of the prompt's own examples
 	DroppedEntities = "entity_limit"    // more entities than are taken from a turn
 	DroppedEnd      = "unknown_end"     // a relation's end is no entity of the answer, or one that was left out
 	DroppedSelf     = "self_edge"       // both ends are one
 	DroppedQuote    = "quote_not_said"  // the quote does not stand in the turn
-	DroppedOther    = "quote_of_others" // the quote has neither of the two names, though the turn has one
+	DroppedQuoted   = "quoted_or_code"  // the quote stands only where the turn quotes others, or in code
+	DroppedOther    = "quote_elsewhere" // the quote has neither of the two names, though the turn has one
 	DroppedRelation = "relation_name"   // no verb, or one that only the memory uses of its own records
 	DroppedBasis    = "basis"           // neither stated nor implied
 	DroppedScore    = "confidence"      // not between 0 and 1
@@ -36,6 +39,7 @@ const (
 type turn struct {
 	extraction.Turn
 	folded folded
+	apart  [][2]int // from where to where the text is code or others' words
 	before []folded // the earlier turns, where this one has a word that may refer to them
 	self   string
 	limits Limits
@@ -55,7 +59,7 @@ type end struct {
 // newTurn prepares the turn i of those that were asked about at once, which explain each other's references.
 func newTurn(turns []extraction.Turn, i int) *turn {
 	t := &turn{Turn: turns[i], folded: fold(turns[i].Text), self: self(turns[i]), ends: map[int]end{},
-		named: map[string]end{}, facts: map[string]bool{}}
+		named: map[string]end{}, facts: map[string]bool{}, apart: apart(turns[i].Text)}
 	if t.folded.refers() {
 		for _, l := range lines(t.Before) {
 			t.before = append(t.before, fold(l.Text), fold(l.Speaker))
@@ -68,17 +72,28 @@ func newTurn(turns []extraction.Turn, i int) *turn {
 	return t
 }
 
+// farTooMany times the limit are looked at, of which up to the limit are taken.
+const farTooMany = 20
+
 // validate takes of an answer what stands in the turn, and counts the rest. It adds nothing and mends nothing: a name is
 // the turn's own spelling of it, a quote the turn's own words.
 func (t *turn) validate(a turnAnswer, l Limits) extraction.Found {
 	t.limits = l
-	for _, e := range a.Entities {
-		if why := t.entity(e); why != "" {
+	for i, e := range a.Entities {
+		why := DroppedEntities
+		if i < farTooMany*l.Entities { // looking for each in a long text has its price
+			why = t.entity(e)
+		}
+		if why != "" {
 			t.drop(why)
 		}
 	}
-	for _, r := range a.Relations {
-		if why := t.relation(r); why != "" {
+	for i, r := range a.Relations {
+		why := DroppedMore
+		if i < farTooMany*l.Relations {
+			why = t.relation(r)
+		}
+		if why != "" {
 			t.drop(why)
 		}
 	}
@@ -92,6 +107,9 @@ func (t *turn) drop(why string) {
 	t.found.Dropped[why]++
 }
 
+// maxNameBytes is the longest name that is taken from an answer: what is longer is a sentence.
+const maxNameBytes = 120
+
 // entity takes an entity of the answer, or says why not.
 func (t *turn) entity(e entityAnswer) string {
 	if _, twice := t.ends[e.ID]; e.ID < 1 || twice {
@@ -103,7 +121,7 @@ func (t *turn) entity(e entityAnswer) string {
 		t.ends[e.ID] = t.ends[0]
 		return ""
 	}
-	if key == "" || len(name) > memory.MaxCanonicalBytes || pronouns[key] {
+	if len(name) > maxNameBytes || !strings.ContainsFunc(key, unicode.IsLetter) || pronouns[key] {
 		return DroppedName
 	}
 	typ := entityType(e.Type)
@@ -135,7 +153,10 @@ func (t *turn) entity(e entityAnswer) string {
 	m.Type = typ
 	t.found.Mentions = append(t.found.Mentions, m)
 	if e.Description != nil {
-		if said, ok := t.quote(*e.Description); ok && !same(said, name) {
+		switch said, why := t.quote(*e.Description); {
+		case why != "":
+			t.drop(DroppedWords)
+		case !same(said, name):
 			t.found.Entities = append(t.found.Entities, memory.EntityDraft{
 				Name: name, Type: typ, Description: said, Method: memory.MethodModelStated,
 			})
@@ -164,9 +185,9 @@ func (t *turn) relation(r relationAnswer) string {
 	case (head.isSelf || tail.isSelf) && !t.ofSelf():
 		return DroppedSpeaker
 	}
-	quote, ok := t.quote(r.Quote)
-	if !ok {
-		return DroppedQuote
+	quote, why := t.quote(r.Quote)
+	if why != "" {
+		return why
 	}
 	if !t.quotes(quote, head, tail) {
 		return DroppedOther
@@ -196,7 +217,7 @@ func (t *turn) relation(r relationAnswer) string {
 		Confidence: &confidence, ValidFrom: from, ValidUntil: until, Ended: r.Ended, Quote: quote,
 		CreateMissing: true, Method: memory.MethodModelStated,
 	}
-	if !slices.Contains(graph.Known(), verb) && slices.Contains(memory.EdgeClasses, r.EdgeClass) {
+	if !registered[verb] && slices.Contains(memory.EdgeClasses, r.EdgeClass) {
 		draft.EdgeClass = r.EdgeClass // of a relation that is known the registry says it
 	}
 	if r.Basis == "implied" {

@@ -22,8 +22,10 @@ const (
 	Overloaded   Fault = "503 without JSON"
 	Hang         Fault = "hang"
 	Page         Fault = "200 with HTML"
+	SoftError    Fault = "200 with an error"
 	Redirect     Fault = "redirect"
 	WrongKey     Fault = "401"
+	NoCredit     Fault = "402"
 	NoSuchModel  Fault = "404"
 	TooLong      Fault = "400, too long"
 	NoTemp       Fault = "400 on temperature"
@@ -63,7 +65,7 @@ const AskedToWait = 7
 
 // Faults are all of them, None first.
 var Faults = []Fault{
-	None, TooMany, TooManyUntil, ServerError, Overloaded, Hang, Page, Redirect, WrongKey, NoSuchModel, TooLong, NoTemp, BadRequest,
+	None, TooMany, TooManyUntil, ServerError, Overloaded, Hang, Page, SoftError, Redirect, WrongKey, NoCredit, NoSuchModel, TooLong, NoTemp, BadRequest,
 	NoStrict, NoSchema, NoJSONObject, NoForm,
 	Reset, Thinks, Nothing, Fenced, ThinkTag, Prose, Truncated, Array, Refuses, Filtered, OtherModel, NoChoices, HalfJSON, TwoObjects, MissingTurn,
 	WrongTypes, UnknownField, Invented, SelfEdges, Thousand, Misquoted,
@@ -89,10 +91,15 @@ func (f Fault) before(s *Server, w http.ResponseWriter, r *http.Request) bool {
 	case Page:
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = w.Write([]byte("<!doctype html><title>Sign in</title>"))
+	case SoftError:
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(`{"error": {"code": 502, "message": "Upstream is gone"}}`))
 	case Redirect:
 		http.Redirect(w, r, "http://192.0.2.1/v1/chat/completions", http.StatusTemporaryRedirect)
 	case WrongKey:
 		refuse(w, http.StatusUnauthorized, "Incorrect API key provided: "+s.Key())
+	case NoCredit:
+		refuse(w, http.StatusPaymentRequired, "Insufficient Balance")
 	case NoSuchModel:
 		refuse(w, http.StatusNotFound, "model not found, try pulling it first")
 	case TooLong:
