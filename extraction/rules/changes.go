@@ -1,5 +1,7 @@
 package rules
 
+import "memory-graph/memory"
+
 // change states what ends and what takes its place: "switched from A to B", "replaced A with B", "left A and joined B".
 // It is tried before the templates. done says that the verb has been understood, whether or not it states anything.
 func (r *reader) change(c *clause) (done bool) {
@@ -261,10 +263,19 @@ func (r *reader) pairs(c *clause, olds, news []endpoint, end int) {
 	for _, a := range olds {
 		for _, b := range news {
 			if a.typ != "person" && b.typ != "person" {
+				a.typ, b.typ = r.successors(a, b)
 				r.emit(c.s, fact{head: a, tail: b, relation: "replaced_by", hedged: c.hedged, conf: sure, a: c.from, b: end})
 			}
 		}
 	}
+}
+
+// successors gives the types of two things of which one replaced the other: names that no list knows are rather of projects.
+func (r *reader) successors(a, b endpoint) (string, string) {
+	if r.rules.lists.of(a.text)|r.rules.lists.of(b.text) != 0 || r.types[memory.Canonical(a.text)] != "" || r.types[memory.Canonical(b.text)] != "" {
+		return a.typ, b.typ
+	}
+	return "project", "project"
 }
 
 func (r *reader) used(c *clause, heads, tails []endpoint, ended bool, end int) {

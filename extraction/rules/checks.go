@@ -46,6 +46,9 @@ func (r *reader) fits(f fitted) bool {
 		}
 		return n == nil || n.typ != "person" && n.typ != "location"
 	case "works_on":
+		if f.tails[0].typ == "organization" {
+			return false
+		}
 		if f.t.verbs[:4] == "main" {
 			return f.tails[0].typ == "project" || f.tails[0].typ == "file" || f.tails[0].typ == "tool" || f.tails[0].typ == "technology"
 		}
@@ -104,22 +107,16 @@ func (s *sentence) nameOf(p arg) *name {
 	return &s.names[s.t[p.name].name]
 }
 
-// wholeThing completes objects that go on behind their phrase: "short answers without emojis", "the first version of
-// Lantern".
+// wholeThing completes objects that go on behind their phrase: "short answers without emojis".
 func (c *clause) wholeThing(t *template, list objects, tails []endpoint) []endpoint {
 	last := len(tails) - 1
 	k := list.end
 	if k+1 >= len(c.c) || c.c[k].kind != wordChunk || c.c[k+1].kind != phraseChunk {
 		return tails
 	}
-	switch {
-	case (t.states == "prefers" || t.states == "dislikes") && (c.c[k].w == "without" || c.c[k].w == "with") && list.args[last].kind == argNoun:
+	if (t.states == "prefers" || t.states == "dislikes") && (c.c[k].w == "without" || c.c[k].w == "with") && list.args[last].kind == argNoun {
 		tails[last].text = strings.Join(strings.Fields(c.s.text[c.s.t[list.args[last].first].start:c.s.t[c.c[k+1].b-1].stop]), " ")
 		tails[last].stop = c.s.t[c.c[k+1].b-1].stop
-	case t.object != thing && c.c[k].w == "of" && stages[list.args[last].head]:
-		if e, ok := c.s.fit(t.object, c.c[k+1].p); ok {
-			tails[last] = e
-		}
 	}
 	return tails
 }

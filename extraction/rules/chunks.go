@@ -88,6 +88,9 @@ func (s *sentence) nounFirst(i int, before []chunk) bool {
 		if last := before[len(before)-1]; last.kind == wordChunk && prepositions[last.w] && last.w != "to" {
 			return true
 		}
+		if last := before[len(before)-1]; last.kind == verbChunk && !last.g.copula && v.forms&formBase != 0 && s.nominal(i+1) {
+			return true // "prefers code samples"
+		}
 	}
 	_, verb := s.verbBehind(i)
 	return verb && v.forms&(formBase|formS) != 0

@@ -76,10 +76,11 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 		if k >= 3 && c.c[k-1].kind == phraseChunk && c.c[k-2].kind == commaChunk && c.c[k-3].kind == phraseChunk {
 			outer, inner := c.c[k-3].p, c.c[k-1].p
 			at := k - 3
+			c.from = outer.a
 			if outer.kind == argNoun && inner.kind == argName && inner.det == "" { // "The whole thing, Pigeonhole, was"
-				outer.kind, outer.name = argName, inner.name
+				outer = inner
 			}
-			c.subjects, c.from = []arg{outer}, outer.a
+			c.subjects = []arg{outer}
 			return at - 1, true
 		}
 		if last != nil && last.group().third == g.third {
@@ -125,6 +126,14 @@ func (c *clause) takeSubject(k int) (left int, ok bool) {
 			c.subjects, c.from = all, c.c[first].a
 			return first - 1, true
 		}
+	}
+	// Of "the owner of Lantern uses Vim" the subject is the owner.
+	for k >= 2 && c.c[k-1].kind == wordChunk && prepositions[c.c[k-1].w] && c.c[k-1].w != "than" && c.c[k-2].kind == phraseChunk && !stages[c.c[k-2].p.head] {
+		k -= 2
+		c.subjects, c.from = []arg{c.c[k].p}, c.c[k].a
+	}
+	if k >= 1 && c.c[k-1].kind == wordChunk && prepositions[c.c[k-1].w] && !subordinators[c.c[k-1].w] && !(k >= 2 && stages[c.c[max(k-2, 0)].p.head]) {
+		return k - 1, false
 	}
 	return k - 1, true
 }

@@ -77,27 +77,30 @@ const maxList = 12
 // list reads the phrases that begin with chunk k. A phrase that a verb follows begins the next clause.
 func (c *clause) list(k int) (objects, bool) {
 	o := objects{args: []arg{c.c[k].p}, end: k + 1}
+	if stages[c.c[k].p.head] && c.c[k].p.kind == argNoun && k+2 < len(c.c) && c.c[k+1].kind == wordChunk && c.c[k+1].w == "of" && c.c[k+2].kind == phraseChunk {
+		return objects{args: []arg{c.c[k+2].p}, end: k + 3}, true // who made the first version of something made it
+	}
 	for len(o.args) < maxList {
 		j := o.end
 		j = c.purpose(j)
-		sep := false
+		sep, and := false, false
 		for j < len(c.c) {
 			x := c.c[j]
 			switch {
 			case x.kind == commaChunk, x.kind == wordChunk && (x.w == "and" || x.w == "&" || x.w == "plus"):
-				sep = true
+				sep, and = true, and || x.kind == wordChunk
 				j++
 				continue
 			case x.kind == wordChunk && (x.w == "or" || x.w == "nor"):
 				o.or = true
 				j++
-				sep = true
+				sep, and = true, true
 				continue
 			case sep && x.kind == wordChunk && adverbs[x.w]:
 				j++
 				continue
 			case x.kind == wordChunk && x.w == "as" && j+2 < len(c.c) && c.s.word(x.b) == "well" && c.s.word(x.b+1) == "as":
-				j, sep = c.chunkFrom(x.b+2), true
+				j, sep, and = c.chunkFrom(x.b+2), true, true
 				continue
 			}
 			break
@@ -108,6 +111,9 @@ func (c *clause) list(k int) (objects, bool) {
 		if p := c.c[j].p; p.kind == argSelf || p.kind == argPronoun || p.kind == argNone && p.det == "" {
 			break
 		}
+		if !and && c.c[j].p.kind != argName && !c.endsList(j) {
+			break
+		}
 		o.args = append(o.args, c.c[j].p)
 		o.end = j + 1
 	}
@@ -115,6 +121,19 @@ func (c *clause) list(k int) (objects, bool) {
 		o.or = true
 	}
 	return o, !o.or
+}
+
+// endsList says whether "and" follows the phrase at chunk k, perhaps behind others, so that commas before it make a list.
+func (c *clause) endsList(k int) bool {
+	for k++; k+1 < len(c.c); k++ {
+		switch x := c.c[k]; {
+		case x.kind == wordChunk && (x.w == "and" || x.w == "or"):
+			return c.c[k+1].kind == phraseChunk && !c.startsClause(k+1)
+		case x.kind != commaChunk && x.kind != phraseChunk:
+			return false
+		}
+	}
+	return false
 }
 
 func (c *clause) orLater(k int) bool {

@@ -26,6 +26,7 @@ type reader struct {
 	found extraction.Found
 	seen  map[string]int    // relations by key: their index in found
 	types map[string]string // what relations say of names, by canonical name
+	inner map[string]bool   // names that are part of a longer name that a fact is about
 	talk  discourse
 }
 
@@ -69,10 +70,22 @@ func (r *reader) emit(s *sentence, f fact) {
 		Ended: f.ended, ValidFrom: from, ValidUntil: until, CreateMissing: true,
 	})
 	for _, e := range []endpoint{f.head, f.tail} {
+		if strings.ContainsRune(e.text, ' ') && !e.self {
+			r.within(e.text)
+		}
 		if e.typ != "" && !e.self {
 			if k := memory.Canonical(tidy(e.text)); r.types[k] == "" {
 				r.types[k] = e.typ
 			}
+		}
+	}
+}
+
+// within notes the names that are part of a longer one: of "the iOS app" the entity is the app.
+func (r *reader) within(phrase string) {
+	for _, n := range r.names {
+		if len(n.text) < len(phrase) && strings.Contains(phrase, n.text) {
+			r.inner[memory.Canonical(n.text)] = true
 		}
 	}
 }

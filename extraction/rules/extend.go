@@ -12,17 +12,32 @@ func (r *reader) extend(c *clause, t *template, subjects, tails []endpoint, list
 		r.stack(c, k, tails)
 	case t.states == "uses" && t.preps == "" && x.kind == wordChunk && x.w == "with":
 		r.stack(c, k, subjects)
-	case t.states == "uses" && x.kind == verbChunk && x.g.purpose && (x.g.lemma == "build" || x.g.lemma == "develop" || x.g.lemma == "write" || x.g.lemma == "create") && subjects[0].self:
-		j, ok := c.next(k + 1)
-		if !ok || c.c[j].kind != phraseChunk || c.c[j].p.kind != argName {
-			return
-		}
-		if e, ok := c.s.fit(project, c.c[j].p); ok && e.typ == "project" {
-			r.emit(c.s, fact{head: subjects[0], tail: e, relation: "works_on", hedged: c.hedged, conf: fair, a: c.from, b: c.c[j].b})
-		}
 	}
 	if t.states == "uses" && t.preps == "" {
 		r.elliptic(c, list, subjects)
+		r.goal(c, list.end, subjects)
+	}
+}
+
+// goal reads "to build Scribe" behind what the user uses.
+func (r *reader) goal(c *clause, from int, subjects []endpoint) {
+	if !subjects[0].self {
+		return
+	}
+	for k := from; k+1 < len(c.c); k++ {
+		x := c.c[k]
+		if x.kind == breakChunk || x.kind == verbChunk && !x.g.purpose {
+			return
+		}
+		if x.kind != verbChunk || x.g.lemma != "build" && x.g.lemma != "develop" && x.g.lemma != "write" && x.g.lemma != "create" {
+			continue
+		}
+		if p := c.c[k+1].p; c.c[k+1].kind == phraseChunk && p.kind == argName {
+			if e, ok := c.s.fit(project, p); ok && e.typ == "project" {
+				r.emit(c.s, fact{head: subjects[0], tail: e, relation: "works_on", hedged: c.hedged, conf: fair, a: c.from, b: c.c[k+1].b})
+			}
+		}
+		return
 	}
 }
 

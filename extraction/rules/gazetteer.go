@@ -26,6 +26,8 @@ const sortTechnical = sortTool | sortLanguage | sortTechnology
 // typ gives the memory type of a sort, the likelier first where it is several; "" for none.
 func (k sort) typ() string {
 	switch {
+	case k&sortWord != 0 && k&sortPerson != 0 && k&sortTechnical != 0 && k&sortPlace == 0:
+		return "person" // Ada, Julia, Idris: a language's name is told by what is said of it
 	case k&sortLanguage != 0:
 		return "language"
 	case k&sortTechnology != 0:

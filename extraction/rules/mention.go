@@ -3,6 +3,7 @@ package rules
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"memory-graph/extraction/mentions"
 	"memory-graph/memory"
@@ -33,7 +34,7 @@ func (r *reader) mention() {
 		if t := r.types[k]; t != "" {
 			m.Type, m.Unsure = t, false
 		}
-		m.Unsure = m.Unsure || generic[m.Name]
+		m.Unsure = m.Unsure || generic[m.Name] || r.inner[k] || tongue(m.Name)
 	}
 	for k, n := range own {
 		if !have[k] {
@@ -52,7 +53,48 @@ func (r *reader) mention() {
 		}
 	}
 	slices.SortFunc(out, func(a, b mentions.Mention) int { return cmp.Compare(a.Start, b.Start) })
+	for i := range out {
+		if out[i].Type == "" && !out[i].Known {
+			out[i].Type = r.guess(r.turn.Text, out[i])
+		}
+	}
 	r.found.Mentions = out
+}
+
+// tongue says whether a name is of people's languages and nationalities alone: "British English".
+func tongue(name string) bool {
+	for w := range strings.FieldsSeq(name) {
+		if !tongues[w] {
+			return false
+		}
+	}
+	return true
+}
+
+var tongues = set(`English British American German Austrian Swiss French Spanish Italian Portuguese Brazilian Dutch Danish Swedish Norwegian Finnish Polish Czech Russian Ukrainian
+Greek Turkish Arabic Hebrew Hindi Chinese Mandarin Cantonese Japanese Korean Vietnamese Thai Indian Irish Scottish Welsh Canadian Australian Mexican European African Asian Latin Simplified
+Traditional Hungarian Romanian Bulgarian Serbian Croatian Slovak Slovenian Estonian Latvian Lithuanian Icelandic Catalan Basque Farsi Persian Urdu Bengali Tamil Telugu Swahili Yoruba
+Christmas Easter Ramadan Diwali Halloween Thanksgiving Hanukkah`)
+
+// guess gives a type to a name that nothing else tells the type of, by the word before it.
+func (r *reader) guess(text string, m mentions.Mention) string {
+	before := strings.TrimRight(text[max(0, m.Start-24):m.Start], " \"'`*_")
+	if i := strings.LastIndexAny(before, " \n\t,.;:!?("); i >= 0 {
+		before = before[i+1:]
+	}
+	switch w := strings.ToLower(before); {
+	case m.Name != properCase(m.Name) || camelName(m.Name):
+		return ""
+	case w == "at":
+		return "organization"
+	case w == "in" || w == "near":
+		return "location"
+	case w == "with" || w == "using" || w == "use" || w == "uses" || w == "try" || w == "via" || w == "install" || w == "run" || w == "running" || w == "like" || w == "than":
+		return "tool"
+	case w == "mr" || w == "mrs" || w == "dear" || w == "ask" || w == "told" || w == "tell" || w == "thank" || w == "thanks" || w == "meet" || w == "met" || w == "cc":
+		return "person"
+	}
+	return ""
 }
 
 func (r *reader) mentionOf(s *sentence, tok int, typ string) mentions.Mention {

@@ -3,6 +3,7 @@ package rules
 import (
 	"strings"
 
+	"memory-graph/extraction/mentions"
 	"memory-graph/memory"
 )
 
@@ -35,7 +36,7 @@ func (r *reader) is(c *clause) (done bool) {
 		}
 	case x.kind == wordChunk && (x.w == "due" || x.w == "because"):
 		r.cause(c, k)
-	case x.kind == wordChunk && x.w == "on" && (g.present && !g.past):
+	case x.kind == wordChunk && x.w == "on" && (g.present || g.perfect) && !g.past:
 		r.isOn(c, k, gone)
 	case x.kind == wordChunk && (x.w == "in" || x.w == "responsible"), x.kind == wordChunk && x.w == "behind":
 		r.inCharge(c, k, gone)
@@ -100,7 +101,7 @@ func (r *reader) calledProject(c *clause, subject, p arg) {
 	if !ok {
 		return
 	}
-	r.types[memory.Canonical(e.text)] = "project"
+	r.retype(e.text, "project")
 	r.found.Mentions = append(r.found.Mentions, r.mentionOf(c.s, p.name, "project"))
 	r.talk.topic(e.text, "project", p.name)
 	if subject.det == "my" && (subject.head == "project" || subject.head == "app" || subject.head == "game" || subject.head == "startup" || subject.head == "prototype" || subject.head == "library") {
@@ -262,14 +263,39 @@ func (r *reader) describe(c *clause, subject arg, p arg, k int) {
 		return
 	}
 	n := c.s.nameOf(subject)
-	if n.sort&^sortWord != 0 || n.typ == "person" || subject.b-subject.first != 1 {
+	if n.sort&(sortTechnical|sortPerson) != 0 || n.typ == "person" || subject.b-subject.first != 1 {
 		return
 	}
 	e := endpoint{text: n.text, typ: "project"}
-	r.types[memory.Canonical(n.text)] = "project"
+	r.retype(n.text, "project")
 	r.talk.topic(e.text, e.typ, subject.a)
 	conf := sure
 	r.found.Entities = append(r.found.Entities, memory.EntityDraft{Name: n.text, Type: "project", Description: c.s.phraseText(p), Confidence: &conf, Method: memory.MethodRule})
+}
+
+// teams notes the teams that a text names by what they do: "the data platform team".
+func (r *reader) teams(s *sentence, chunks []chunk) {
+	for _, x := range chunks {
+		p := x.p
+		if x.kind != phraseChunk || p.head != "team" && p.head != "squad" || p.b-p.first < 2 || p.kind == argNone || p.det == "a" || p.called || commonModifiers[s.word(p.first)] || plainAdjectives[s.word(p.first)] || p.role != "" {
+			continue
+		}
+		text := s.phraseText(p)
+		r.types[memory.Canonical(text)] = "organization"
+		r.within(text)
+		r.found.Mentions = append(r.found.Mentions, mentions.Mention{Name: text, Type: "organization", Role: mentions.RoleMention, Start: s.t[p.first].start, Stop: s.t[p.b-1].stop})
+	}
+}
+
+// retype keeps what the text says that a name is of: it counts more than the lists.
+func (r *reader) retype(name, typ string) {
+	k := memory.Canonical(name)
+	r.types[k] = typ
+	for i := range r.names {
+		if memory.Canonical(r.names[i].text) == k {
+			r.names[i].typ, r.names[i].sort = typ, 0
+		}
+	}
 }
 
 // named states that the user is called so.

@@ -100,17 +100,23 @@ func (s *sentence) pronounAt(i int) (p arg, ok, done bool) {
 			return p, true, true
 		}
 	case "user":
-		if s.t[i].capital && !s.nominal(i+1) || s.t[i].capital && s.word(i+1) == "'s" {
+		if s.t[i].capital && (!s.nominal(i+1) || s.finite(i+1)) || s.t[i].capital && s.word(i+1) == "'s" {
 			p.kind = argSelf
 			return s.userPossessive(p)
 		}
 	case "the":
-		if s.word(i+1) == "user" && (!s.nominal(i+2) || s.word(i+2) == "'s") {
+		if s.word(i+1) == "user" && (!s.nominal(i+2) || s.finite(i+2) || s.word(i+2) == "'s") {
 			p.kind, p.b = argSelf, i+2
 			return s.userPossessive(p)
 		}
 	}
 	return p, false, false
+}
+
+// finite says whether token i is a verb that can only go with a single third person, or with the past.
+func (s *sentence) finite(i int) bool {
+	v, ok := verbForms[s.word(i)]
+	return ok && s.kind(i) == wordToken && v.forms&(formS|formPast) != 0
 }
 
 // userPossessive reads "User's manager" as "my manager".
@@ -138,7 +144,7 @@ func (s *sentence) nominal(i int) bool {
 		return false
 	}
 	w := t.lower
-	if articles[w] || possessives[w] || w == "my" || w == "our" || prepositions[w] || conjunctions[w] || subordinators[w] || auxiliaries[w] || pronouns[w] || adverbs[w] || hedges[w] || negations[w] || timeWords[w] || w == "'s" || w == "to" {
+	if articles[w] || possessives[w] || w == "my" || w == "our" || prepositions[w] || conjunctions[w] || subordinators[w] || auxiliaries[w] || pronouns[w] || adverbs[w] || hedges[w] || negations[w] || timeWords[w] || w == "'s" || w == "to" || unlinked[w] {
 		return false
 	}
 	if v, ok := verbForms[w]; ok && v.forms&(formS|formPast|formBase) != 0 && !nounish[v.lemma] && !adjectival[w] {
@@ -146,6 +152,9 @@ func (s *sentence) nominal(i int) bool {
 	}
 	return true
 }
+
+// unlinked are words that stand in no phrase behind its beginning.
+var unlinked = set(`no any every each either neither all both what which enough due responsible according able thanks aware`)
 
 // adjectival are forms of verbs that stand before nouns all the time.
 var adjectival = set(`used fixed shared managed hosted closed open left set cut hosted built running working existing missing broken required needed supported preferred
@@ -299,7 +308,7 @@ func (s *sentence) finish(p arg, end, words int) (arg, bool) {
 			p.role = r
 		}
 	}
-	if p.name < 0 && roles[p.head] {
+	if p.name < 0 && roles[p.head] && !(projectNouns[p.head] && words > 1 && p.det != "my") {
 		p.role = p.head
 	}
 	return p, true

@@ -43,7 +43,7 @@ func (r *Rules) Extract(t extraction.Turn) extraction.Found {
 	if t.Self == "" {
 		t.Self = extraction.DefaultSelf
 	}
-	d := &reader{rules: r, turn: t, seen: map[string]int{}, types: map[string]string{}}
+	d := &reader{rules: r, turn: t, seen: map[string]int{}, types: map[string]string{}, inner: map[string]bool{}}
 	d.read()
 	d.mention()
 	return d.found
@@ -88,6 +88,7 @@ func (r *reader) readSentence(t []token) {
 	r.minuted(s, chunks)
 	r.introductions(s, false)
 	r.acquaintances(s, chunks)
+	r.teams(s, chunks)
 	for _, c := range s.clauses(chunks) {
 		r.readClause(&c)
 	}

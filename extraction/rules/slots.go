@@ -90,7 +90,7 @@ func (s *sentence) fitName(want slot, p arg) (endpoint, bool) {
 		behind--
 	}
 	before := p.name - p.first
-	wrapped := behind == 1 && (wrapNouns[p.head] || machineNouns[p.head])
+	wrapped := behind == 1 && wrapNouns[p.head]
 	if p.called {
 		behind, before = 0, 0
 		if n.sort == 0 {
@@ -257,7 +257,7 @@ func (s *sentence) fitProject(want slot, e, whole endpoint, n name, p arg, befor
 		}
 		return e, e.typ != "person" && e.typ != "location"
 	case behind == 0 && p.role == "":
-		if n.typ == "person" || n.sort&sortPlace != 0 || n.sort&^sortWord == sortPerson && before == 0 && p.det == "" && want == project {
+		if n.typ == "person" || n.sort&^sortWord == sortPerson && before == 0 && p.det == "" && want == project {
 			return e, false
 		}
 		if n.sort&sortTechnical == 0 && !n.shape {
@@ -271,7 +271,7 @@ func (s *sentence) fitProject(want slot, e, whole endpoint, n name, p arg, befor
 		return e, true
 	case projectNouns[p.head] || p.det != "" && behind > 0 && !pluralNoun(p.head) && !vagueHeads[p.head]:
 		whole.typ = "project"
-		if machineNouns[p.head] && !projectNouns[p.head] {
+		if p.head == "team" || p.head == "squad" || p.head == "company" {
 			whole.typ = "organization"
 		}
 		return whole, true
@@ -281,7 +281,7 @@ func (s *sentence) fitProject(want slot, e, whole endpoint, n name, p arg, befor
 
 // vagueHeads say nothing that one could work on, need or use.
 var vagueHeads = set(`problem problems issue issues thing things stuff way ways idea ideas question questions bug bugs fix answer solution same rest part parts bit lot lots kind
-sort type one ones day week month year time weekend morning case cases line lines point points reason reasons topic topics task tasks ticket tickets job side top list
+sort type one ones day week month year time weekend morning case cases line lines point points reason reasons topic topics task tasks ticket tickets side top list
 support access help information data result results moment end start beginning middle hand own basis place number amount option options change changes version versions detail details
 wrong right left other others next first last second everything anything something nothing someone it them me you us him her myself computer phone paper hands brain time`)
 
@@ -301,6 +301,9 @@ func (s *sentence) fitNoun(want slot, p arg) (endpoint, bool) {
 		if projectNouns[p.head] {
 			e.typ = "project"
 		}
+		if id, ok := s.identifier(p); ok {
+			return id, true
+		}
 		return e, (projectNouns[p.head] || machineNouns[p.head]) && p.det != "a" && words <= 4
 	case software, needed, method:
 		return s.fitNeeded(want, e, p, words)
@@ -310,6 +313,12 @@ func (s *sentence) fitNoun(want slot, p arg) (endpoint, bool) {
 		}
 		e.typ = "project"
 		e.text = s.plainText(p)
+		if p.head == "team" || p.head == "squad" || p.head == "company" || p.head == "department" {
+			return e, false
+		}
+		if id, ok := s.identifier(p); ok {
+			return id, true
+		}
 		return e, words <= 5 && p.det != "a" && (projectNouns[p.head] && (words > 1 || p.det != "") || words > 1 && p.det != "" && !pluralNoun(p.head))
 	case artefact:
 		e.typ = "project"
@@ -407,6 +416,25 @@ func ordinaryEnding(w string) bool {
 func (s *sentence) phraseText(p arg) string {
 	return strings.Join(strings.Fields(s.text[s.t[p.first].start:s.t[p.b-1].stop]), " ")
 }
+
+// identifier gives the name in "the nightly-etl job": a small word with a hyphen before what it is.
+func (s *sentence) identifier(p arg) (endpoint, bool) {
+	w := s.word(p.first)
+	if p.b-p.first != 2 || p.det == "a" || p.det == "" || !strings.Contains(w, "-") || !wrapNouns[p.head] && !projectNouns[p.head] || s.t[p.first].capital {
+		return endpoint{}, false
+	}
+	_, last, _ := strings.Cut(w, "-")
+	if hyphenated[last] || commonModifiers[w] || ordinaryEnding(w) || strings.Count(w, "-") > 2 {
+		return endpoint{}, false
+	}
+	t := s.t[p.first]
+	return endpoint{text: s.text[t.start:t.stop], typ: "project", stop: t.stop}, true
+}
+
+// hyphenated are the last parts of words that describe and name nothing: "real-time", "trunk-based".
+var hyphenated = set(`based time driven wide end in up off out level first facing side party source stack scale ready only free less term line house site board tier
+hand right left class grained bound safe user tenant platform purpose quality size sized speed style type way back on to day week month year fi tech res dev node
+region cloud page step shot sourced language friendly house made built known paced agnostic specific related like old new long short`)
 
 // plainText is phraseText without adjectives that say nothing of what it is called.
 func (s *sentence) plainText(p arg) string {

@@ -237,6 +237,10 @@ var wraps = func() map[string]wrapKind {
 // mainVerb closes a group with the verb at token j.
 func (s *sentence) mainVerb(g group, v inflected, j int, be, have, do bool) (group, bool) {
 	g.lemma, g.b = v.lemma, j+1
+	if v.lemma == "quit" && g.plain {
+		g.form, g.past = formPast, true
+		return g, true
+	}
 	switch {
 	case be && v.forms&formIng != 0:
 		g.form, g.ing = formIng, true

