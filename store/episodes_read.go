@@ -14,8 +14,8 @@ import (
 const episodeColumns = `e.id, e.namespace, e.project, e.user, e.session_id, e.seq, e.role, e.speaker, e.source, e.occurred_at, e.created_at, e.origin, e.status, e.content`
 
 func scanEpisode(s *sqlite3.Stmt) (memory.Episode, error) {
-	var row [14]any // one call into SQLite for all columns
-	if err := s.Columns(row[:]...); err != nil {
+	var row [16]any // one call into SQLite for all columns; a query may have some behind those
+	if err := s.Columns(row[:s.ColumnCount()]...); err != nil {
 		return memory.Episode{}, err
 	}
 	str := func(i int) string { v, _ := row[i].(string); return v } // NULL is ""

@@ -231,17 +231,18 @@ func (s *Store) enqueueFor(ctx context.Context, c *conn, e memory.Episode, kinds
 type FailedJob struct {
 	Kind, Namespace, Subject, LastError string
 	Attempts                            int
-	NextAt                              time.Time
+	NextAt                              time.Time // when it is tried again; of one that runs, when its lease ends
+	Running                             bool
 }
 
 // FailedJobs gives up to limit jobs with an error, over all namespaces, for the operator.
 func (s *Store) FailedJobs(ctx context.Context, limit int) ([]FailedJob, error) {
 	failed := []FailedJob{}
 	err := s.readOne(ctx, "read failed jobs", func(c *conn) error {
-		return c.query(ctx, `SELECT kind, namespace, subject, last_error, attempts, next_at FROM mg_jobs
+		return c.query(ctx, `SELECT kind, namespace, subject, last_error, attempts, next_at, status = 'running' FROM mg_jobs
 			WHERE status <> 'done' AND last_error IS NOT NULL ORDER BY attempts DESC, id LIMIT ?`, func(row *sqlite3.Stmt) error {
 			at, err := memory.ParseStored(row.ColumnText(5))
-			failed = append(failed, FailedJob{row.ColumnText(0), row.ColumnText(1), row.ColumnText(2), row.ColumnText(3), row.ColumnInt(4), at})
+			failed = append(failed, FailedJob{row.ColumnText(0), row.ColumnText(1), row.ColumnText(2), row.ColumnText(3), row.ColumnInt(4), at, row.ColumnBool(6)})
 			return err
 		}, limit)
 	})
