@@ -12,8 +12,9 @@ type pattern struct {
 	name, family string
 	weight       float64
 	triggers     []string // beginnings of words; with a leading = any substring
-	re           *regexp.Regexp
-	unless       *regexp.Regexp // what follows a match that means something else; nil for nothing
+	beside       []string // one of these substrings stands near too; nil for no such condition
+	re           func() *regexp.Regexp
+	unless       func() *regexp.Regexp // what follows a match that means something else; nil for nothing
 }
 
 // A pattern reaches this far to both sides of its trigger, in bytes.

@@ -38,6 +38,12 @@ func (f *folded) views() []view {
 			break
 		}
 	}
+	if strings.Count(f.text, "_") >= 3 {
+		out = append(out, view{strings.ReplaceAll(f.text, "_", " "), "disguise", "underscores", .5})
+	}
+	if t, ok := respelled(f.text); ok {
+		out = append(out, view{t, "disguise", "misspelled", 1})
+	}
 	return out
 }
 

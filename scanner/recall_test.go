@@ -1,0 +1,150 @@
+package scanner_test
+
+import (
+	"encoding/json"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"memory-graph/scanner"
+)
+
+// The scores from which turns are quarantined by default (settings quarantine_score_user, quarantine_score).
+const (
+	limitUser  = 3.0
+	limitOther = 2.0
+)
+
+func limit(origin string) float64 {
+	if origin == "user" {
+		return limitUser
+	}
+	return limitOther
+}
+
+// labelled reads lines of "origin<TAB>text", in which \n stands for a line break.
+func labelled(t *testing.T, file string) [][2]string {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out [][2]string
+	for line := range strings.Lines(string(b)) {
+		origin, text, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if ok && !strings.HasPrefix(line, "#") {
+			out = append(out, [2]string{origin, strings.ReplaceAll(text, `\n`, "\n")})
+		}
+	}
+	return out
+}
+
+func TestScan_RecognisesMostAttacks(t *testing.T) {
+	t.Parallel()
+	s := scanner.New(scanner.Options{})
+	attacks, held := labelled(t, "../testdata/scanner/attacks.txt"), 0
+	for _, a := range attacks {
+		v := s.Scan(a[1])
+		if v.Score >= limit(a[0]) {
+			held++
+		} else {
+			t.Logf("missed, %.2f %v: %s: %q", v.Score, v.Reasons, a[0], a[1])
+		}
+	}
+	t.Logf("%d of %d attacks", held, len(attacks))
+	if len(attacks) < 60 || held*100 < len(attacks)*95 {
+		t.Errorf("%d of %d attacks are held back", held, len(attacks))
+	}
+}
+
+func TestScan_LeavesAloneWhatOnlyLooksLikeAnAttack(t *testing.T) {
+	t.Parallel()
+	s := scanner.New(scanner.Options{})
+	messages, held := labelled(t, "../testdata/scanner/benign-hard.txt"), 0
+	for _, m := range messages {
+		if v := s.Scan(m[1]); v.Score >= limit(m[0]) {
+			held++
+			t.Logf("held back, %.2f %v: %s: %q", v.Score, v.Reasons, m[0], m[1])
+		}
+	}
+	t.Logf("%d of %d messages", held, len(messages))
+	if len(messages) < 100 || held*100 > len(messages)*3 {
+		t.Errorf("%d of %d ordinary messages are held back", held, len(messages))
+	}
+}
+
+// TestScan_LeavesOrdinaryDataAlone takes 2,000 messages and passages of sets that nobody wrote for a scanner.
+func TestScan_LeavesOrdinaryDataAlone(t *testing.T) {
+	t.Parallel()
+	dir := os.Getenv("MEMORY_GRAPH_DATA")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "shared", "data")
+	}
+	all := texts(t, dir)
+	if len(all) < 2000 {
+		t.Skipf("no data in %s", dir)
+	}
+	slices.Sort(all)
+	rand.New(rand.NewPCG(5, 34)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	s := scanner.New(scanner.Options{})
+	user, other := 0, 0
+	for _, text := range all[:2000] {
+		v := s.Scan(text)
+		if v.Score >= limitUser {
+			user++
+		}
+		if v.Score >= limitOther {
+			other++
+			t.Logf("%.2f %v: %q", v.Score, v.Reasons, text)
+		}
+	}
+	t.Logf("of 2,000: %d as a user's, %d as others'", user, other)
+	if other > 10 {
+		t.Errorf("%d of 2,000 ordinary messages are held back", other)
+	}
+}
+
+// texts gives every string of some length in the JSON files of a folder.
+func texts(t *testing.T, dir string) []string {
+	t.Helper()
+	var out []string
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case string:
+			if len(v) > 15 {
+				out = append(out, v)
+			}
+		case []any:
+			for _, x := range v {
+				walk(x)
+			}
+		case map[string]any:
+			for _, x := range v {
+				walk(x)
+			}
+		}
+	}
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.Contains(filepath.Ext(path), "json") {
+			return nil
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return nil
+		}
+		decoder := json.NewDecoder(strings.NewReader(string(b)))
+		for {
+			var v any
+			if decoder.Decode(&v) != nil {
+				return nil
+			}
+			walk(v)
+		}
+	})
+	return out
+}
