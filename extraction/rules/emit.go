@@ -70,7 +70,7 @@ func (r *reader) emit(s *sentence, f fact) {
 		Ended: f.ended, ValidFrom: from, ValidUntil: until, CreateMissing: true,
 	})
 	for _, e := range []endpoint{f.head, f.tail} {
-		if strings.ContainsRune(e.text, ' ') && !e.self {
+		if strings.ContainsRune(e.text, ' ') && e.typ == "project" {
 			r.within(e.text)
 		}
 		if e.typ != "" && !e.self {

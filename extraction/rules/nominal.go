@@ -277,7 +277,7 @@ func (r *reader) describe(c *clause, subject arg, p arg, k int) {
 func (r *reader) teams(s *sentence, chunks []chunk) {
 	for _, x := range chunks {
 		p := x.p
-		if x.kind != phraseChunk || p.head != "team" && p.head != "squad" || p.b-p.first < 2 || p.kind == argNone || p.det == "a" || p.called || commonModifiers[s.word(p.first)] || plainAdjectives[s.word(p.first)] || p.role != "" {
+		if x.kind != phraseChunk || p.head != "team" && p.head != "squad" || p.b-p.first < 2 || p.kind == argNone || p.det == "a" || p.det == "" || p.called || commonModifiers[s.word(p.first)] || plainAdjectives[s.word(p.first)] || p.role != "" {
 			continue
 		}
 		text := s.phraseText(p)

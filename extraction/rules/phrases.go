@@ -222,6 +222,9 @@ func (s *sentence) givenName(i int) bool {
 // nounAt says whether word i goes on with a phrase that has words already.
 func (s *sentence) nounAt(i, words int, determined bool) bool {
 	w := s.t[i].lower
+	if words == 0 && determined && leading[w] {
+		return true
+	}
 	v, verb := verbForms[w]
 	if !verb || adjectival[w] && words == 0 {
 		return s.nominal(i)
@@ -232,6 +235,10 @@ func (s *sentence) nounAt(i, words int, determined bool) bool {
 	switch {
 	case words == 0 && (determined || i > 0 && prepositions[s.t[i-1].lower] && s.t[i-1].lower != "to"):
 		return v.forms&(formIng|formDone|formBase|formS) != 0
+	case words == 0 && i > 0 && nounish[v.lemma] && v.forms&formBase != 0 && verbForms[s.t[i-1].lower].lemma != "" && s.nominal(i+1):
+		return true // "prefers code samples"
+	case words > 0 && v.forms&formBase != 0 && v.forms&formPast == 0 && s.kind(i+1) == signToken && !pluralNoun(s.word(i-1)):
+		return true // "an unclosed file handle."
 	case words == 0:
 		return v.forms == formDone && s.nominal(i+1) || nounish[v.lemma] && v.forms&formBase != 0 && s.follows(i, verbForms)
 	case v.forms&(formBase|formS) != 0 && nounish[v.lemma]:
@@ -241,6 +248,9 @@ func (s *sentence) nounAt(i, words int, determined bool) bool {
 	}
 	return false
 }
+
+// leading are adverbs that are adjectives behind a determiner.
+var leading = set(`first only early daily full-time part-time right back very later initially right far straight`)
 
 func (s *sentence) follows(i int, forms map[string]inflected) bool {
 	_, ok := forms[s.word(i+1)]

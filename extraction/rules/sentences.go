@@ -118,8 +118,15 @@ func inverted(t []token) bool {
 	case w == "have" || w == "had" || w == "may" || w == "might" || w == "must":
 		return t[1].lower == "you" || t[1].lower == "i" || t[1].lower == "we" || t[1].lower == "they" || t[1].lower == "anyone"
 	case auxiliaries[w]:
-		next := t[1].lower
-		return next != "not" || len(t) > 2 && (pronouns[t[2].lower] || t[2].kind == nameToken)
+		next := t[1]
+		if next.lower == "not" && len(t) > 2 {
+			next = t[2]
+		}
+		if next.kind == nameToken || pronouns[next.lower] || articles[next.lower] || possessives[next.lower] || next.lower == "my" || next.lower == "our" || vague[next.lower] {
+			return true
+		}
+		_, verb := verbForms[next.lower]
+		return next.kind == wordToken && next.lower != "not" && !verb && !adverbs[next.lower] && !prepositions[next.lower] && !auxiliaries[next.lower] && w != "be" && w != "been" && w != "being"
 	}
 	return false
 }

@@ -225,7 +225,9 @@ func (s *sentence) fitSoftware(want slot, e, whole endpoint, n name, p arg, behi
 	known := n.sort&sortTechnical != 0
 	switch {
 	case behind == 0 || wrapped, known && behind == 1 && pluralNoun(p.head):
-		if n.sort&sortTechnical == 0 && !n.shape {
+		if n.sort&sortTechnical != 0 {
+			e.typ = (n.sort & sortTechnical).typ()
+		} else if !n.shape {
 			if e.typ = "tool"; p.called && typeOfHead(p.head) != "" {
 				e.typ = typeOfHead(p.head)
 			}

@@ -75,6 +75,7 @@ func (s *sentence) groupAt(i int) (g group, ok bool) {
 			continue
 		case w == "be" || w == "been" || w == "being":
 			be, g.plain = true, false
+			g.perfect = have
 			continue
 		case (w == "has" || w == "have" || w == "had") && s.auxiliary(j):
 			have, g.plain = true, false
