@@ -22,7 +22,7 @@ import (
 )
 
 // angles embeds a text that begins with a number as the unit vector at that angle in degrees, so that the cosine of two
-// is that of their difference, and counts the texts. Everything else stands at a right angle to those.
+// is that of their difference, and counts those texts. Everything else stands at a right angle to them.
 func angles(t *testing.T) (url string, embedded *atomic.Int64) {
 	t.Helper()
 	embedded = new(atomic.Int64)
@@ -41,10 +41,10 @@ func angles(t *testing.T) (url string, embedded *atomic.Int64) {
 		}
 		var out []item
 		for i, text := range inputs {
-			embedded.Add(1)
 			v := []float64{0, 0, 1}
 			var degrees float64
-			if _, err := fmt.Sscanf(text, "%f", &degrees); err == nil {
+			if _, err := fmt.Sscanf(text, "%f", &degrees); err == nil && !math.IsInf(degrees, 0) {
+				embedded.Add(1)
 				v = []float64{math.Cos(degrees * math.Pi / 180), math.Sin(degrees * math.Pi / 180), 0}
 			}
 			out = append(out, item{i, v})
