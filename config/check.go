@@ -39,7 +39,7 @@ func (c *Config) resolve(sources Sources, home string) error {
 
 // checkTogether holds the settings against each other that only make sense together.
 func (c *Config) checkTogether(sources Sources) error {
-	sa, l := c.SpreadingActivation, c.Limits
+	sa, nl, l := c.SpreadingActivation, c.NoteLinking, c.Limits
 	num := func(f float64) string { return text(f) }
 	rules := []struct {
 		ok         bool
@@ -50,6 +50,8 @@ func (c *Config) checkTogether(sources Sources) error {
 			"a number below spreading_activation.inhibition_threshold, which is " + num(sa.InhibitionThreshold)},
 		{c.EntityAmbiguousThreshold <= c.EntitySimilarityThreshold, "entity_ambiguous_threshold", num(c.EntityAmbiguousThreshold),
 			"a number not above entity_similarity_threshold, which is " + num(c.EntitySimilarityThreshold)},
+		{nl.AmbiguousMin <= nl.AmbiguousMax, "note_linking.ambiguous_similarity_min", num(nl.AmbiguousMin),
+			"a number not above note_linking.ambiguous_similarity_max, which is " + num(nl.AmbiguousMax)},
 		{c.ConfidenceMinimum <= c.ConfidenceThreshold, "confidence_minimum", num(c.ConfidenceMinimum),
 			"a number not above confidence_threshold, which is " + num(c.ConfidenceThreshold)},
 		{c.MaxHops <= l.SearchHops, "max_hops", text(c.MaxHops), "a whole number not above limits.search_hops, which is " + text(l.SearchHops)},

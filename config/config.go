@@ -116,19 +116,19 @@ type Heartbeat struct {
 // NoteLinking is [memory.graph.note_linking]: edges between what is alike or contradicts, and how their use fades (Z23,
 // Z54, M5, M12-M15).
 type NoteLinking struct {
-	Enabled             bool    `key:"enabled" default:"false" help:"Link similar entities after extraction; similar memories are always linked" unused:"true"`
-	SimilarityThreshold float64 `key:"similarity_threshold" default:"0.85" range:"[0,1]" help:"Cosine from which two are linked" unused:"true"`
-	TopK                int     `key:"top_k" default:"10" range:"[1,1000]" help:"Links made for one entity" unused:"true"`
-	TimeoutSecs         int     `key:"timeout_secs" default:"5" range:"[1,600]" help:"Longest pass, in seconds" unused:"true"`
+	Enabled             bool    `key:"enabled" default:"false" help:"Link similar entities after extraction; similar memories are always linked"`
+	SimilarityThreshold float64 `key:"similarity_threshold" default:"0.85" range:"[0,1]" help:"Cosine from which two are linked"`
+	TopK                int     `key:"top_k" default:"10" range:"[1,1000]" help:"Links made for one entity"`
+	TimeoutSecs         int     `key:"timeout_secs" default:"5" range:"[1,600]" help:"Longest pass, in seconds"`
 	DecayLambda         float64 `key:"link_weight_decay_lambda" default:"0.95" range:"(0,1]" help:"What is left of an edge's count of uses after each interval; 1: everything"`
 	DecayIntervalSecs   int     `key:"link_weight_decay_interval_secs" default:"86400" range:"[1,31536000]" help:"That interval, in seconds"`
-	LLMEnabled          bool    `key:"llm_enabled" default:"false" help:"Ask the language model too: which memories contradict or refine each other, and what causes, specializes or conditions what" unused:"true"`
-	AmbiguousMin        float64 `key:"ambiguous_similarity_min" default:"0.7" range:"[0,1]" help:"Cosine from which two memories are shown to the model" unused:"true"`
-	AmbiguousMax        float64 `key:"ambiguous_similarity_max" default:"0.9" range:"[0,1]" help:"Cosine up to which two memories are shown to the model" unused:"true"`
-	RelationshipMinimum float64 `key:"relationship_confidence_threshold" default:"0.7" range:"[0,1]" help:"Least confidence of the model's contradicts and refines" unused:"true"`
-	SemanticContext     int     `key:"semantic_context_limit" default:"20" range:"[1,200]" help:"Recent memories shown with a new one" unused:"true"`
-	SemanticMinimum     float64 `key:"semantic_confidence_threshold" default:"0.6" range:"[0,1]" help:"Least confidence of the model's other edges between memories" unused:"true"`
-	SemanticMinChars    int     `key:"semantic_min_chars" default:"20" range:"[1,10000]" help:"Shorter memories are not shown to the model" unused:"true"`
+	LLMEnabled          bool    `key:"llm_enabled" default:"false" help:"Ask the language model too: which memories contradict or refine each other, and what causes, specializes or conditions what"`
+	AmbiguousMin        float64 `key:"ambiguous_similarity_min" default:"0.7" range:"[0,1]" help:"Cosine from which two memories are shown to the model"`
+	AmbiguousMax        float64 `key:"ambiguous_similarity_max" default:"0.9" range:"[0,1]" help:"Cosine up to which two memories are shown to the model"`
+	RelationshipMinimum float64 `key:"relationship_confidence_threshold" default:"0.7" range:"[0,1]" help:"Least confidence of the model's contradicts and refines"`
+	SemanticContext     int     `key:"semantic_context_limit" default:"20" range:"[1,200]" help:"Recent memories shown with a new one"`
+	SemanticMinimum     float64 `key:"semantic_confidence_threshold" default:"0.6" range:"[0,1]" help:"Least confidence of the model's other edges between memories"`
+	SemanticMinChars    int     `key:"semantic_min_chars" default:"20" range:"[1,10000]" help:"Shorter memories are not shown to the model"`
 }
 
 // SpreadingActivation is [memory.graph.spreading_activation]: the strategy synapse (Z26-Z33).

@@ -126,6 +126,8 @@ func TestLoad_RefusesWithKeyValueSourceAndRange(t *testing.T) {
 		{name: "unknown variable", env: []string{"MEMORY_GRAPH_MAX_HOP=2"}, want: []string{"MEMORY_GRAPH_MAX_HOP is no setting", "Did you mean MEMORY_GRAPH_MAX_HOPS?"}},
 		{name: "file that is not there", args: []string{"--config", "/does/not/exist.toml"}, want: []string{"/does/not/exist.toml (flag --config) cannot be read"}},
 		{name: "file of a variable", env: []string{"MEMORY_GRAPH_CONFIG=/does/not/exist.toml"}, want: []string{"environment MEMORY_GRAPH_CONFIG"}},
+		{name: "an ambiguous band that is none", env: []string{"MEMORY_GRAPH_NOTE_LINKING_AMBIGUOUS_SIMILARITY_MIN=0.95"},
+			want: []string{"note_linking.ambiguous_similarity_min = 0.95", "not above note_linking.ambiguous_similarity_max, which is 0.9"}},
 		{name: "activation not below inhibition", env: []string{"MEMORY_GRAPH_SPREADING_ACTIVATION_ACTIVATION_THRESHOLD=0.8"},
 			want: []string{"spreading_activation.activation_threshold = 0.8", "below spreading_activation.inhibition_threshold, which is 0.8"}},
 		{name: "ambiguous above similar", env: []string{"MEMORY_GRAPH_ENTITY_AMBIGUOUS_THRESHOLD=0.9"}, want: []string{"entity_ambiguous_threshold = 0.9", "which is 0.85"}},
