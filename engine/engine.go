@@ -87,7 +87,7 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder, m *model)
 		facts: writer,
 		recorder: episodes.New(st, episodes.Options{MaxContentBytes: e.cfg.Limits.ContentBytes, TrustRoles: e.cfg.TrustRoles,
 			Facts: writer, Reader: reading.reader, Quarantine: quarantine(e.cfg), Now: e.o.now, Log: e.log}),
-		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: embedder, Graph: st, Nearest: sp, Mentions: st, Settings: graphSettings(e.cfg), Rates: rates},
+		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: embedder, Graph: st, Nearest: sp, Mentions: st, Replacements: st, Settings: graphSettings(e.cfg), Rates: rates},
 		space:     sp,
 		reading:   reading,
 	}

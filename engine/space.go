@@ -188,6 +188,15 @@ func (s *space) Cosines(ctx context.Context, vec []int8, namespace string, ids [
 	return r.live.Cosines(ctx, vec, namespace, ids)
 }
 
+// Vectors implements retrieval.VectorIndex.
+func (s *space) Vectors(ctx context.Context, namespace string, ids []int64) (map[int64][]int8, error) {
+	r := s.ready.Load()
+	if r == nil {
+		return nil, errNotReady
+	}
+	return r.live.Vectors(ctx, namespace, ids)
+}
+
 // RankEntities gives the k entities and memories of the namespace whose meaning is nearest to the vector, with their
 // cosines, the nearest first. What was merged or hidden within the last moments may be among them: reading them by their
 // ids tells.

@@ -20,6 +20,7 @@ type candidate struct {
 	hasVector bool
 	neighbour bool    // it is here only because it stands beside a good one
 	reached   bool    // it is here only because the walk came to it
+	replaces  bool    // it is here only because it replaced a good one
 	mass      float64 // how much of its time the walk spends here, 0..1
 
 	prev, next *candidate // in the same session, nil at its ends, where not loaded, and without a session

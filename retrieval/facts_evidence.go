@@ -24,7 +24,7 @@ func (r *Retriever) byFacts(ctx context.Context, req Request) (Answer, error) {
 		return Answer{}, err
 	}
 	answer.Episodes, answer.More = episodes, answer.More || more
-	return answer, nil
+	return answer, r.nameReplaced(ctx, req, answer.Episodes)
 }
 
 // mentioning is how many of the entities found lead to episodes that mention them.

@@ -63,7 +63,8 @@ func (r *Retriever) byID(ctx context.Context, req Request) (Answer, error) {
 	if len(answer.Episodes)+len(answer.Entities)+len(answer.Relations) == 0 {
 		answer.Match = None
 	}
-	return answer.page(req), nil
+	answer = answer.page(req)
+	return answer, r.nameReplaced(ctx, req, answer.Episodes)
 }
 
 func (r *Retriever) episodeItems(ctx context.Context, req Request, nums []int64, answer *Answer, missing map[memory.ID]bool) error {

@@ -21,22 +21,26 @@ func (rk ranking) score(c *candidate) float64 {
 	return sum
 }
 
-func (rk ranking) why(c *candidate) *Why {
+func (rk ranking) why(c scored) *Why {
 	w := &Why{Strategy: rk.strategy, TextRank: c.textRank, Cosine: c.cosine, MatchedBy: []string{}, Features: []Feature{}}
 	if c.textRank > 0 {
 		w.MatchedBy = append(w.MatchedBy, "text")
 	}
-	if c.hasVector && !c.neighbour && !c.reached {
+	if c.hasVector && !c.neighbour && !c.reached && !c.replaces {
 		w.MatchedBy = append(w.MatchedBy, "vector")
 	}
 	if c.neighbour {
 		w.MatchedBy = append(w.MatchedBy, "neighbour")
 	}
+	if c.replaces {
+		w.MatchedBy = append(w.MatchedBy, "replacement")
+		return w // nothing else led to it
+	}
 	if c.mass > 0 && rk.strategy == Walk {
 		w.MatchedBy = append(w.MatchedBy, "walk")
 	}
 	for _, f := range rk.features {
-		if v := f.value(c); v != 0 {
+		if v := f.value(c.candidate); v != 0 {
 			w.Features = append(w.Features, Feature{Name: f.name, Value: v, Weight: f.weight, Reason: f.reason})
 		}
 	}
@@ -47,6 +51,7 @@ func (rk ranking) why(c *candidate) *Why {
 type scored struct {
 	*candidate
 	score float64
+	shift *shift // nil where it stands where its score puts it
 }
 
 // order ranks the candidates, best first, equal scores the newer first, and parts them at the floor: below it nothing
@@ -57,7 +62,7 @@ func (rk ranking) order(cs []*candidate) (above, below []scored) {
 		floor = cosineFloor
 	}
 	for _, c := range cs {
-		s := scored{c, rk.score(c)}
+		s := scored{candidate: c, score: rk.score(c)}
 		if c.connected(floor) {
 			above = append(above, s)
 		} else {

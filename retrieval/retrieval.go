@@ -58,9 +58,10 @@ type Request struct {
 
 // Found is one episode of an answer.
 type Found struct {
-	Episode memory.Episode
-	Score   float64
-	Why     *Why // with Explain
+	Episode      memory.Episode
+	Score        float64
+	SupersededBy []int64 // later episodes that ended or replaced what it says
+	Why          *Why    // with Explain
 }
 
 // Why explains a score: what found the episode, and every feature with its weight (`explain`).

@@ -16,13 +16,14 @@ type Retriever struct {
 	Vectors  VectorIndex        // nil: text only
 	Embedder embedding.Embedder // of the same space as Vectors
 
-	Graph    Graph                                 // nil: no facts
-	Nearest  EntityVectors                         // nil: entities are found by their names and words alone
-	Mentions Mentions                              // nil: no walk
-	Rates    RateSource                            // nil: the registry's
-	Settings *Settings                             // nil: DefaultSettings
-	Now      func() time.Time                      // nil: time.Now
-	Used     func(namespace string, facts []int64) // is told which facts an answer about the present used; may be nil
+	Graph        Graph                                 // nil: no facts
+	Nearest      EntityVectors                         // nil: entities are found by their names and words alone
+	Mentions     Mentions                              // nil: no walk
+	Replacements Replacements                          // nil: no facts tell what was replaced
+	Rates        RateSource                            // nil: the registry's
+	Settings     *Settings                             // nil: DefaultSettings
+	Now          func() time.Time                      // nil: time.Now
+	Used         func(namespace string, facts []int64) // is told which facts an answer about the present used; may be nil
 }
 
 // How many candidates each index gives, and of how many of the best the neighbours are looked at.
@@ -97,7 +98,7 @@ func (r *Retriever) newest(ctx context.Context, req Request) (Answer, error) {
 	if len(answer.Episodes) > 0 {
 		answer.Match = Strong
 	}
-	return answer, nil
+	return answer, r.nameReplaced(ctx, req, answer.Episodes)
 }
 
 func (req Request) filter() memory.Filter {
@@ -153,21 +154,30 @@ func (r *Retriever) ask(ctx context.Context, req Request) (Answer, error) {
 		if err != nil {
 			return Answer{}, err
 		}
+		cs = more
 		if led || req.Strategy == Walk {
 			rk = ranking{strategy: Walk, features: append(rk.features, walkFeature)}
 			above, below = rk.order(more)
 		}
 	}
+	ranked := above // whether there is evidence does not hang on the order
+	var replaced []replacement
+	if strategy == Fused {
+		if above, below, replaced, err = r.holding(ctx, req, f, q, found, above, below, cs); err != nil {
+			return Answer{}, err
+		}
+	}
 	answer, page := rk.page(above, below, req)
-	answer.Match = match(found, q, above)
+	answer.Match = match(found, q, ranked)
 	answer.State.Degraded = degraded
-	answer.Episodes, err = r.read(ctx, req, rk, page)
+	answer.Episodes, err = r.read(ctx, req, rk, page, replaced)
 	return answer, err
 }
 
 // read gives the episodes of a page. One that was forgotten since it was found, or was not known at the time that is asked
 // about, is left out.
-func (r *Retriever) read(ctx context.Context, req Request, rk ranking, page []scored) ([]Found, error) {
+func (r *Retriever) read(ctx context.Context, req Request, rk ranking, page []scored, replaced []replacement) ([]Found, error) {
+	by := supersededBy(replaced)
 	ids := make([]int64, len(page))
 	for i, c := range page {
 		ids[i] = c.turn.ID
@@ -186,9 +196,10 @@ func (r *Retriever) read(ctx context.Context, req Request, rk ranking, page []sc
 		if !ok || !req.knows(e) {
 			continue
 		}
-		f := Found{Episode: e, Score: c.score}
+		f := Found{Episode: e, Score: c.score, SupersededBy: by[e.ID]}
 		if req.Explain {
-			f.Why = rk.why(c.candidate)
+			f.Why = rk.why(c)
+			f.Why.Features = append(f.Why.Features, whyReplaced(c, replaced)...)
 		}
 		out = append(out, f)
 	}

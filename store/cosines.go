@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"github.com/ncruces/go-sqlite3"
 )
@@ -20,4 +21,17 @@ func (s *Store) CosinesVec0(ctx context.Context, gen int64, kind VectorKind, vec
 			}, asBytes(vec), idList(ids), namespace)
 	})
 	return cosines, err
+}
+
+// VectorsVec0 gives the vectors of the given objects of a namespace; ids without a vector are left out.
+func (s *Store) VectorsVec0(ctx context.Context, gen int64, kind VectorKind, namespace string, ids []int64) (map[int64][]int8, error) {
+	vectors := make(map[int64][]int8, len(ids))
+	err := s.readOne(ctx, "read vectors", func(c *conn) error {
+		return c.query(ctx, `SELECT v.rowid, v.embedding FROM json_each(?) j CROSS JOIN `+kind.table(gen)+` v ON v.rowid = j.value WHERE v.namespace = ?`,
+			func(row *sqlite3.Stmt) error {
+				vectors[row.ColumnInt64(0)] = slices.Clone(asVector(row.ColumnRawBlob(1)))
+				return nil
+			}, idList(ids), namespace)
+	})
+	return vectors, err
 }

@@ -7,26 +7,30 @@ import (
 
 // episodeItem is an episode as answers carry it.
 type episodeItem struct {
-	ID         string         `json:"id"`
-	Role       string         `json:"role,omitempty"`
-	Speaker    string         `json:"speaker,omitempty"`
-	Content    string         `json:"content,omitempty"`
-	Truncated  bool           `json:"truncated,omitempty"` // content goes on behind what is shown
-	OccurredAt string         `json:"occurred_at,omitempty"`
-	SessionID  string         `json:"session_id,omitempty"`
-	Status     string         `json:"status,omitempty"`
-	Source     string         `json:"source,omitempty"` // from here to CreatedAt only with full
-	Project    string         `json:"project,omitempty"`
-	User       string         `json:"user,omitempty"`
-	Origin     string         `json:"origin,omitempty"`
-	CreatedAt  string         `json:"created_at,omitempty"`
-	Score      *float64       `json:"score,omitempty"` // absent where nothing was searched for
-	Why        *retrieval.Why `json:"why,omitempty"`
+	ID           string         `json:"id"`
+	Role         string         `json:"role,omitempty"`
+	Speaker      string         `json:"speaker,omitempty"`
+	Content      string         `json:"content,omitempty"`
+	Truncated    bool           `json:"truncated,omitempty"` // content goes on behind what is shown
+	OccurredAt   string         `json:"occurred_at,omitempty"`
+	SessionID    string         `json:"session_id,omitempty"`
+	Status       string         `json:"status,omitempty"`
+	SupersededBy []string       `json:"superseded_by,omitempty"` // later episodes that ended or replaced what it says
+	Source       string         `json:"source,omitempty"`        // from here to CreatedAt only with full
+	Project      string         `json:"project,omitempty"`
+	User         string         `json:"user,omitempty"`
+	Origin       string         `json:"origin,omitempty"`
+	CreatedAt    string         `json:"created_at,omitempty"`
+	Score        *float64       `json:"score,omitempty"` // absent where nothing was searched for
+	Why          *retrieval.Why `json:"why,omitempty"`
 }
 
 func newEpisodeItem(f retrieval.Found, s shape) episodeItem {
 	e := f.Episode
 	it := episodeItem{ID: memory.EpisodeID(e.ID).String(), Why: f.Why, Score: s.score(f.Score)}
+	for _, later := range f.SupersededBy {
+		it.SupersededBy = append(it.SupersededBy, memory.EpisodeID(later).String())
+	}
 	if s.detail == detailIDs {
 		return it
 	}

@@ -179,6 +179,23 @@ func (x *Index) Cosines(vec []int8, namespace string, ids []int64) map[int64]flo
 	return out
 }
 
+// Vectors gives copies of the vectors of the given ids; ids without one in the namespace are left out.
+func (x *Index) Vectors(namespace string, ids []int64) map[int64][]int8 {
+	out := make(map[int64][]int8, len(ids))
+	s := x.shards[namespace]
+	if s == nil {
+		return out
+	}
+	all := make([]int8, 0, len(ids)*x.dims)
+	for _, id := range ids {
+		if i, ok := s.position[id]; ok {
+			all = append(all, s.vector(int(i), x.dims)...)
+			out[id] = all[len(all)-x.dims : len(all) : len(all)]
+		}
+	}
+	return out
+}
+
 // cosines compares the vector with every row, chunk by chunk.
 func (s *shard) cosines(vec []int8, dims int) []float32 {
 	n := len(s.ids)

@@ -162,6 +162,22 @@ func (l *Live) Cosines(ctx context.Context, vec []int8, namespace string, ids []
 	return l.store.CosinesVec0(ctx, g.ID, l.kind, vec, namespace, ids)
 }
 
+// Vectors implements retrieval.VectorIndex.
+func (l *Live) Vectors(ctx context.Context, namespace string, ids []int64) (map[int64][]int8, error) {
+	l.mu.RLock()
+	index := l.loaded.index
+	if index != nil {
+		defer l.mu.RUnlock()
+		return index.Vectors(namespace, ids), nil
+	}
+	l.mu.RUnlock()
+	g, err := l.generation(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return l.store.VectorsVec0(ctx, g.ID, l.kind, namespace, ids)
+}
+
 // refresh applies what was written since: one seek when nothing was.
 func (l *Live) refresh(ctx context.Context, gen int64) error {
 	for {

@@ -1,0 +1,62 @@
+package holds
+
+import "strings"
+
+// What tells that something is other than it was. Words that fill every story (finally, over, again, a change) are no
+// sign: in chat about one's days they stand in one turn of ten.
+var (
+	changeWords = set(`
+		instead anymore final actually correction corrected typo
+		switched switch switching changed replaced replace replaces replacing replacement moved moving moves relocated transferred shifted
+		swapped traded exchanged migrated ported converted renamed rebranded upgraded downgraded bumped updated revised amended reverted
+		cancelled canceled cancel cancels postponed rescheduled rebooked delayed extended shortened scrapped ditched dropped abandoned
+		revoked withdrawn removed deprecated expired renewed rotated
+		raised lowered increased decreased reduced doubled halved cut
+		bankrupt retired retires quit quits resigned fired sacked promoted demoted appointed hired
+		sold closed shut stops stopped ended becomes became convinced persuaded allowed forbidden banned died divorced`)
+	changePhrases = phrases("no longer", "any more", "after all", "from now on", "as of", "as from", "from today", "from tomorrow",
+		"from monday", "from tuesday", "from wednesday", "from thursday", "from friday", "from saturday", "from sunday",
+		"for good", "called off", "put off", "pushed back", "brought forward", "rolled back", "i meant", "scratch that", "changed my mind",
+		"takes over", "took over", "taking over", "taken over", "handed over", "gave up", "given up", "gone up", "gone down", "went up",
+		"went down", "threw out", "no more", "so now", "rather than", "has left", "have left", "walked out", "back to", "turns out", "turned out to")
+
+	// What may be new beside the old as well as in its place.
+	freshWords   = set(`now new another other more longer meanwhile already bought today`)
+	freshPhrases = phrases("make it", "make that", "let's make")
+)
+
+func phrases(list ...string) []string {
+	for i, p := range list {
+		list[i] = " " + p + " "
+	}
+	return list
+}
+
+// change says how much a text speaks of a change: 1 where something took another's place or ended, .5 where something is
+// new, else 0.
+func change(tokens []token) float64 {
+	var b strings.Builder
+	fresh := false
+	b.WriteByte(' ')
+	for _, t := range tokens {
+		if changeWords[t.lower] {
+			return 1
+		}
+		fresh = fresh || freshWords[t.lower]
+		b.WriteString(t.lower)
+		b.WriteByte(' ')
+	}
+	said := b.String()
+	for _, p := range changePhrases {
+		if strings.Contains(said, p) {
+			return 1
+		}
+	}
+	for _, p := range freshPhrases {
+		fresh = fresh || strings.Contains(said, p)
+	}
+	if fresh {
+		return .5
+	}
+	return 0
+}

@@ -1,0 +1,79 @@
+// Package holds judges whether a later turn of a conversation took the place of an earlier one: both speak of one thing
+// and cannot both hold. It reads English; of another language it sees numbers, names and what is near in meaning. All of
+// it are pure functions.
+package holds
+
+import (
+	"slices"
+
+	"memory-graph/text"
+)
+
+// Said is what the judgement needs of a turn.
+type Said struct {
+	words  int      // how many it has
+	stems  []string // of its content words, each once, sorted
+	values []value
+	change float64 // see change
+	own    bool    // it speaks of who says it
+}
+
+// MaxWords is the length from which a text is an article and no turn: it says too many things for another to take its
+// place. It is not judged.
+const MaxWords = 120
+
+// Read reads a turn. about is the question that it answers, "" for none: its words belong to what the turn is about, and
+// say nothing themselves.
+func Read(content, about string) Said {
+	tokens := split(content)
+	s := Said{words: len(tokens)}
+	if s.words > MaxWords {
+		return s
+	}
+	for _, t := range text.Tokens(about + " " + content) {
+		if !t.Stop() {
+			s.stems = append(s.stems, t.Stem)
+		}
+	}
+	slices.Sort(s.stems)
+	s.stems = slices.Compact(s.stems)
+	s.values, s.change = values(tokens), change(tokens)
+	s.own = slices.ContainsFunc(tokens, func(t token) bool { return own[t.lower] })
+	return s
+}
+
+var own = set(`i i'm i've i'd i'll me my mine myself`)
+
+// judged says whether there is anything to judge.
+func (s Said) judged() bool { return s.words > 0 && s.words <= MaxWords }
+
+// shared counts the content words of both.
+func shared(a, b Said) int {
+	n := 0
+	for _, stem := range a.stems {
+		if _, ok := slices.BinarySearch(b.stems, stem); ok {
+			n++
+		}
+	}
+	return n
+}
+
+// otherValue says whether both have values of a kind and the later one has one that the earlier has not. Numbers are of
+// one kind where they count the same: sameUnit.
+func otherValue(earlier, later Said, k Kind, sameUnit bool) bool {
+	for _, v := range later.values {
+		if v.kind != k || sameUnit && v.unit == "" {
+			continue
+		}
+		comparable, known := false, false
+		for _, o := range earlier.values {
+			if o.kind == k && (!sameUnit || o.unit == v.unit) {
+				comparable, known = true, known || o.text == v.text
+			}
+		}
+		if comparable && !known {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,166 @@
+package retrieval
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"memory-graph/memory"
+	"memory-graph/retrieval/holds"
+)
+
+// Replacements reads by the facts which episodes later ones ended or replaced.
+type Replacements interface {
+	// Replaced gives the later episodes of the filter that ended or replaced what these say, by facts and as of an instant:
+	// one statement.
+	Replaced(ctx context.Context, f memory.Filter, episodes []int64, at memory.AsOf) ([]memory.Replacement, error)
+}
+
+// What holds now. A ranking knows what a turn is about and not whether it still holds, and the older of two turns often
+// shares more words with the question. So a turn that a later one took the place of stands behind that one, which takes the
+// better of both scores. That it was replaced is known by a fact that ended, or judged by what the two say (package holds).
+// What the question itself asks about (at first, in August, valid_at) is put first instead. Nothing else moves: a liking for
+// what is new would bury what is only older.
+
+// judgedFirst is how many of the first of a ranking are looked at: what stands further down hardly matters, and a wrong
+// judgement there would bring up what does not belong.
+const judgedFirst = 10
+
+// replacement is an earlier turn and a later one that took its place.
+type replacement struct {
+	earlier, later int64
+	points         float64 // how sure a judgement by subject is
+	fact           int64   // the fact that ended; 0 for a judgement by subject
+	moves          bool    // the question is about it, so that the order follows
+}
+
+// holding puts a ranking in the order of what holds, and gives which of its turns were replaced: at most three statements.
+func (r *Retriever) holding(ctx context.Context, req Request, f memory.Filter, q question, found hits, above, below []scored, cs []*candidate) ([]scored, []scored, []replacement, error) {
+	if len(above) == 0 {
+		return above, below, nil, nil
+	}
+	asked := holds.ReadQuestion(req.Query, r.now())
+	if at := req.At.ValidAt; !at.IsZero() {
+		asked = asked.AsOf(at)
+	}
+	var beside sync.WaitGroup
+	var all []replacement
+	var factsErr error
+	beside.Go(func() { all, factsErr = r.replacedByFacts(ctx, req, f, q, above) })
+	judged, err := r.replacedBySubject(ctx, req, asked, found, above, cs)
+	beside.Wait()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if factsErr != nil {
+		return nil, nil, nil, factsErr
+	}
+	for _, j := range judged {
+		if !slices.ContainsFunc(all, func(p replacement) bool { return p.earlier == j.earlier && p.later == j.later && p.moves }) {
+			all = append(all, j)
+		}
+	}
+	if cs, err = r.withLater(ctx, f, all, cs); err != nil {
+		return nil, nil, nil, err
+	}
+	above, below = reorder(above, below, all, cs, asked)
+	return above, below, all, nil
+}
+
+// replacedByFacts reads what replaced the first of a ranking, and the page. The order follows where the question is about
+// the fact: it shares a word with its relation or with one of the two that it joins.
+func (r *Retriever) replacedByFacts(ctx context.Context, req Request, f memory.Filter, q question, above []scored) ([]replacement, error) {
+	if r.Replacements == nil {
+		return nil, nil
+	}
+	ids := make([]int64, 0, judgedFirst+req.Limit)
+	moving := make(map[int64]bool, judgedFirst)
+	for i, s := range above[:min(len(above), max(judgedFirst, req.Offset+req.Limit))] {
+		if i < judgedFirst || i >= req.Offset-judgedFirst { // what is moved may come from the page before
+			ids = append(ids, s.turn.ID)
+		}
+		moving[s.turn.ID] = i < judgedFirst
+	}
+	list, err := r.Replacements.Replaced(ctx, f, ids, req.At)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]replacement, 0, len(list))
+	for _, p := range list {
+		said := stemsOf(p.Head + " " + strings.ReplaceAll(p.Relation, "_", " ") + " " + p.Tail)
+		about := slices.ContainsFunc(q.stems, func(stem string) bool { return said[stem] })
+		out = append(out, replacement{earlier: p.Earlier, later: p.Later, fact: p.Fact, moves: about && moving[p.Earlier]})
+	}
+	return out, nil
+}
+
+// withLater adds those that took a place and are no candidates themselves.
+func (r *Retriever) withLater(ctx context.Context, f memory.Filter, all []replacement, cs []*candidate) ([]*candidate, error) {
+	known := make(map[int64]bool, len(cs))
+	for _, c := range cs {
+		known[c.turn.ID] = true
+	}
+	var missing []int64
+	for _, p := range all {
+		if p.moves && !known[p.later] {
+			known[p.later] = true
+			missing = append(missing, p.later)
+		}
+	}
+	if len(missing) == 0 {
+		return cs, nil
+	}
+	turns, err := r.Episodes.Turns(ctx, f.Namespace, missing)
+	if err != nil {
+		return nil, err
+	}
+	cs = slices.Clone(cs)
+	for _, t := range turns {
+		c := &candidate{turn: t, replaces: true}
+		c.readContent()
+		cs = append(cs, c)
+	}
+	return cs, nil
+}
+
+// supersededBy gives by episode those that replaced it, each once, in the order of their ids.
+func supersededBy(all []replacement) map[int64][]int64 {
+	if len(all) == 0 {
+		return nil
+	}
+	by := map[int64][]int64{}
+	for _, p := range all {
+		if !slices.Contains(by[p.earlier], p.later) {
+			by[p.earlier] = append(by[p.earlier], p.later)
+		}
+	}
+	for _, later := range by {
+		slices.Sort(later)
+	}
+	return by
+}
+
+// nameReplaced names in episodes that were read, but not ranked, what replaced them.
+func (r *Retriever) nameReplaced(ctx context.Context, req Request, found []Found) error {
+	if r.Replacements == nil || len(found) == 0 {
+		return nil
+	}
+	ids := make([]int64, len(found))
+	for i, f := range found {
+		ids[i] = f.Episode.ID
+	}
+	list, err := r.Replacements.Replaced(ctx, scopeFilter(req.Scope), ids, req.At)
+	if err != nil {
+		return err
+	}
+	all := make([]replacement, len(list))
+	for i, p := range list {
+		all[i] = replacement{earlier: p.Earlier, later: p.Later, fact: p.Fact}
+	}
+	by := supersededBy(all)
+	for i := range found {
+		found[i].SupersededBy = by[found[i].Episode.ID]
+	}
+	return nil
+}

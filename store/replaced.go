@@ -1,0 +1,50 @@
+package store
+
+import (
+	"context"
+	"strings"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/memory"
+)
+
+// Replaced gives for episodes the later ones of the filter by which a fact of theirs ended: those that say the fact which
+// superseded it, and those that say that it ended. What was said after the end does not count as ended by it, nor does
+// what is quarantined end anything. Of an instant, what was said and known by then: one statement.
+func (s *Store) Replaced(ctx context.Context, f memory.Filter, episodes []int64, at memory.AsOf) ([]memory.Replacement, error) {
+	if len(episodes) == 0 {
+		return nil, nil
+	}
+	w := filterWhere(f)
+	w.and("e.status <> ?", memory.StatusQuarantined)
+	if !at.ValidAt.IsZero() {
+		w.and("e.occurred_at <= ?", memory.Seconds(at.ValidAt))
+	}
+	if !at.KnownAt.IsZero() {
+		w.and("e.created_at <= ?", memory.Millis(at.KnownAt))
+		w.and("v.created_at <= ? AND x.created_at <= ?", memory.Millis(at.KnownAt), memory.Millis(at.KnownAt))
+	}
+	var sql strings.Builder
+	sql.WriteString(`SELECT DISTINCT a.id, e.id, r.id, h.name, r.relation, t.name
+		FROM json_each(?) j CROSS JOIN mg_episodes a ON a.id = j.value
+		CROSS JOIN mg_evidence v ON v.episode_id = a.id
+		CROSS JOIN mg_relationships r ON r.id = v.relationship_id
+		CROSS JOIN mg_evidence x ON x.relationship_id IN (r.id, r.superseded_by)
+		CROSS JOIN mg_episodes e ON e.id = x.episode_id
+		CROSS JOIN mg_entities h ON h.id = r.head_id CROSS JOIN mg_entities t ON t.id = r.tail_id
+		WHERE a.namespace = ? AND r.valid_until IS NOT NULL AND a.occurred_at < r.valid_until AND e.occurred_at > a.occurred_at
+			AND (x.relationship_id <> r.id OR e.occurred_at >= r.valid_until) AND `)
+	sql.WriteString(w.sql.String())
+	sql.WriteString(` ORDER BY a.id, e.id, r.id`)
+	var out []memory.Replacement
+	err := s.readOne(ctx, "read what was replaced", func(c *conn) error {
+		out = out[:0]
+		return c.query(ctx, sql.String(), func(row *sqlite3.Stmt) error {
+			out = append(out, memory.Replacement{Earlier: row.ColumnInt64(0), Later: row.ColumnInt64(1), Fact: row.ColumnInt64(2),
+				Head: row.ColumnText(3), Relation: row.ColumnText(4), Tail: row.ColumnText(5)})
+			return nil
+		}, append([]any{idList(episodes), f.Namespace}, w.args...)...)
+	})
+	return out, err
+}
