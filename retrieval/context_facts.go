@@ -17,11 +17,12 @@ const (
 )
 
 // injected gives the facts that may be put before a turn unasked: of stored confidence enough, and not from a tool's or a
-// page's text, which is found by asking and never injected (decision 29).
+// page's text, which is found by asking and never injected (decision 29). That two memories are alike is none: it leads to
+// facts, and says nothing.
 func injected(relations []FoundRelation, limit int) []FoundRelation {
 	var out []FoundRelation
 	for _, f := range relations {
-		if len(out) < limit && mayBeInjected(f.Relationship.Confidence, f.Relationship.Origin) {
+		if len(out) < limit && f.Relationship.Method != memory.MethodSimilarity && mayBeInjected(f.Relationship.Confidence, f.Relationship.Origin) {
 			out = append(out, f)
 		}
 	}

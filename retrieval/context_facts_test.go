@@ -45,6 +45,7 @@ func TestRenderContext_IsTheContractsBlock(t *testing.T) {
 			}),
 			fact("Ann", "dislikes", "tea", func(f *retrieval.FoundRelation) { f.Relationship.Confidence = .59 }),
 			fact("Ann", "owns", "cat", func(f *retrieval.FoundRelation) { f.Relationship.Origin = memory.OriginTool }),
+			fact("Atlas", "similar_to", "Globe", func(f *retrieval.FoundRelation) { f.Relationship.Method = memory.MethodSimilarity }),
 		},
 		Episodes: []retrieval.Found{found(memory.RoleUser, "", "I map things.")},
 	}
