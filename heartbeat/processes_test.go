@@ -11,145 +11,13 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/heartbeat"
 	"memory-graph/store"
 )
-
-// In these tests the test binary plays six processes on one file. Their clock is a file that the test writes. A process
-// that finds the file "stop" takes it away and stands still at the place that it names, for the test to kill it there.
-
-const childVariable = "MEMORY_GRAPH_TEST_CHILD"
-
-func TestMain(m *testing.M) {
-	if name := os.Getenv(childVariable); name != "" {
-		if err := playChild(name, os.Args[1]); err != nil {
-			fmt.Println("failed", err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-	os.Exit(m.Run())
-}
-
-// clock is a file that says what time it is.
-type clock struct{ path string }
-
-func (c clock) now() time.Time {
-	for {
-		b, err := os.ReadFile(c.path)
-		if n, e := strconv.ParseInt(string(b), 10, 64); err == nil && e == nil {
-			return time.UnixMilli(n).UTC()
-		}
-		time.Sleep(time.Millisecond) // it is being replaced
-	}
-}
-
-func (c clock) set(now time.Time) error {
-	next := c.path + ".next"
-	return errors.Join(os.WriteFile(next, []byte(strconv.FormatInt(now.UnixMilli(), 10)), 0o600), os.Rename(next, c.path))
-}
-
-// after tells when the clock has been turned on by d.
-func (c clock) after(d time.Duration) <-chan time.Time {
-	due, fires := c.now().Add(d), make(chan time.Time, 1)
-	go func() {
-		for c.now().Before(due) {
-			time.Sleep(3 * time.Millisecond)
-		}
-		fires <- due
-	}()
-	return fires
-}
-
-const lease = time.Minute
-
-// playChild is one process: it keeps the heartbeat on the file in dir until it is killed or its stdin ends.
-func playChild(name, dir string) error {
-	c := clock{filepath.Join(dir, "clock")}
-	s, err := store.Open(context.Background(), filepath.Join(dir, "memory.db"), store.Options{CacheDir: cacheDir, Now: c.now})
-	if err != nil {
-		return err
-	}
-	var out sync.Mutex
-	say := func(line string) {
-		out.Lock()
-		defer out.Unlock()
-		fmt.Println(line)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	tasks := []heartbeat.Task{
-		{Name: "tick", Every: time.Hour, Do: func(_ context.Context, run *store.Run) error {
-			say(fmt.Sprint("tick ", run.Intervals))
-			return nil
-		}},
-		{Name: "fade", Every: 24 * time.Hour, Do: func(ctx context.Context, run *store.Run) error {
-			at := place(dir, name)
-			_, err := s.FadeEntities(&standing{Context: ctx, left: at, say: say}, run, .05)
-			if at == afterwards {
-				stand(say)
-			}
-			return err
-		}},
-	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		heartbeat.New(s, tasks, heartbeat.Options{Holder: name, Lease: lease, After: c.after}).Run(ctx)
-	}()
-	say("ready")
-	_, _ = bufio.NewReader(os.Stdin).ReadString('\n') // until the test closes it
-	stop()
-	<-done
-	return s.Close()
-}
-
-// Places to stand still at, beside the number of a statement.
-const (
-	nowhere    = -1
-	afterwards = -2 // when the run is finished, and before anybody is told
-)
-
-// place gives where this process is to stand still, if it is the one.
-func place(dir, name string) int {
-	mine := filepath.Join(dir, "stop."+name)
-	if os.Rename(filepath.Join(dir, "stop"), mine) != nil {
-		return nowhere
-	}
-	b, err := os.ReadFile(mine)
-	n, e := strconv.Atoi(string(b))
-	if err != nil || e != nil {
-		return nowhere
-	}
-	return n
-}
-
-func stand(say func(string)) {
-	say("standing")
-	select {}
-}
-
-// standing is a context under which what runs stands still before a statement.
-type standing struct {
-	context.Context
-	left int // statements until then; below 0: never
-	say  func(string)
-}
-
-func (s *standing) Err() error {
-	if s.left == 0 {
-		stand(s.say)
-	}
-	if s.left > 0 {
-		s.left--
-	}
-	return s.Context.Err()
-}
 
 // process is a running child and what it said.
 type process struct {
@@ -251,27 +119,41 @@ func (st *stage) kill(name string) {
 	st.t.Fatalf("there is no %s", name)
 }
 
-// turn turns the clock on, a few seconds at a time, until what is waited for is so.
-func (st *stage) turn(until func() bool) {
-	st.t.Helper()
-	for range 5000 {
-		if until() {
-			return
+// heard looks through what was said so far for a line that begins with a word, and gives who said it and the rest.
+func (st *stage) heard(word string) (who, rest string) {
+	for {
+		select {
+		case said := <-st.said:
+			if rest, ok := strings.CutPrefix(said[1], word); ok {
+				return said[0], strings.TrimSpace(rest)
+			}
+		default:
+			return "", ""
 		}
-		if err := st.c.set(st.c.now().Add(5 * time.Second)); err != nil {
-			st.t.Fatal(err)
-		}
-		time.Sleep(10 * time.Millisecond) // the processes look at the clock every 3
 	}
-	st.t.Fatal("what was waited for did not come")
 }
 
-// leap turns the clock on at once.
-func (st *stage) leap(d time.Duration) {
+// turn turns the clock on at once, by so much that whoever waits for less looks again.
+func (st *stage) turn(d time.Duration) {
 	st.t.Helper()
-	if err := st.c.set(st.c.now().Add(d)); err != nil {
+	if err := st.c.set(st.c.now().Add(d + 10*time.Second)); err != nil {
 		st.t.Fatal(err)
 	}
+}
+
+// await waits, while the clock stands, until something is so. Who looked just before the clock was turned looks again
+// after a lease: then it is turned on once more.
+func (st *stage) await(so func() bool) {
+	st.t.Helper()
+	for range 8 {
+		for begun := time.Now(); time.Since(begun) < 15*time.Second; time.Sleep(5 * time.Millisecond) {
+			if so() {
+				return
+			}
+		}
+		st.turn(lease)
+	}
+	st.t.Fatal("what was waited for did not come")
 }
 
 func (st *stage) lease(task string) store.Lease {
@@ -311,12 +193,13 @@ func TestProcesses_OnceAnIntervalWhoeverIsKilled(t *testing.T) {
 	for range 6 {
 		st.enter()
 	}
-	st.turn(func() bool { return !st.lease("tick").NextRunAt.IsZero() && !st.lease("fade").NextRunAt.IsZero() })
+	st.turn(0)
+	st.await(func() bool { return !st.lease("tick").NextRunAt.IsZero() && !st.lease("fade").NextRunAt.IsZero() })
 
 	for hour := range 8 {
 		last := st.lease("tick").NextRunAt
-		st.leap(last.Sub(st.c.now()))
-		st.turn(func() bool { return st.lease("tick").NextRunAt.After(last) })
+		st.turn(last.Sub(st.c.now()))
+		st.await(func() bool { return st.lease("tick").NextRunAt.After(last) })
 		if said := <-st.said; said[1] != "tick 1" {
 			t.Fatalf("hour %d: %v", hour, said)
 		}
@@ -327,42 +210,46 @@ func TestProcesses_OnceAnIntervalWhoeverIsKilled(t *testing.T) {
 		}
 	}
 
-	for i, place := range []int{nowhere, 0, 3, 5, 8, 11, 13, afterwards, 14, nowhere} {
-		before := st.lease("fade")
+	asked, halfway := 0, 0
+	for day, part := range []float64{nowhere, 0, .1, .3, .4, .5, .6, .7, .8, afterwards, nowhere} {
+		before, place := st.lease("fade"), int(part)
+		if part > 0 {
+			place = int(part * float64(asked))
+		}
 		if place != nowhere {
 			if err := os.WriteFile(filepath.Join(st.dir, "stop"), []byte(strconv.Itoa(place)), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
-		st.leap(before.NextRunAt.Sub(st.c.now()))
+		st.turn(before.NextRunAt.Sub(st.c.now()))
 		if place != nowhere {
 			var killed string
-			st.turn(func() bool {
-				for {
-					select {
-					case said := <-st.said:
-						if said[1] == "standing" {
-							killed = said[0]
-						} else if !strings.HasPrefix(said[1], "tick") {
-							t.Fatalf("%v", said)
-						}
-					default:
-						return killed != ""
-					}
-				}
-			})
+			st.await(func() bool { killed, _ = st.heard("standing"); return killed != "" })
 			if holder := st.lease("fade").Holder; holder != killed {
 				t.Fatalf("%s stands in its run, which %s holds", killed, holder)
 			}
+			if len(st.confidences()) > 1 {
+				halfway++
+			}
 			st.kill(killed)
 			st.enter()
+			st.turn(lease)
 		}
-		st.turn(func() bool { return st.lease("fade").LastRunAt.After(before.LastRunAt) })
-		st.turn(func() bool { return st.lease("fade").HeldUntil.IsZero() })
-		want := fmt.Sprintf("%.6f", math.Pow(.9, float64(i+1)))
+		st.await(func() bool { l := st.lease("fade"); return l.LastRunAt.After(before.LastRunAt) && l.HeldUntil.IsZero() })
+		want := fmt.Sprintf("%.6f", math.Pow(.9, float64(day+1)))
 		if got := st.confidences(); got[want] != entities {
-			t.Fatalf("day %d, killed at %d: confidences %v, want %s for all", i+1, place, got, want)
+			t.Fatalf("day %d, killed at %v: confidences %v, want %s for all", day+1, part, got, want)
 		}
+		if asked == 0 {
+			st.await(func() bool {
+				_, n := st.heard("asked")
+				asked, _ = strconv.Atoi(n)
+				return asked > 0
+			})
+		}
+	}
+	if halfway < 2 {
+		t.Errorf("%d were killed between two steps of a run: the places are not well chosen", halfway)
 	}
 	for _, p := range st.cast { // stopped cleanly
 		if err := p.close(); err != nil {
