@@ -126,10 +126,10 @@ func TestExtract_GivesABatchTheTimeOfItsTurns(t *testing.T) {
 	t.Parallel()
 	turns, answer := many(8, 20)
 	s := llmtest.New(t, llmtest.VLLM, func(q llmtest.Question) (string, bool) {
-		time.Sleep(300 * time.Millisecond) // longer than one turn has, and not than eight
+		time.Sleep(600 * time.Millisecond) // longer than one turn has, and not than eight
 		return answer(q)
 	})
-	x := newExtractor(t, s, func(o *llm.Options) { o.Timeout = 150 * time.Millisecond })
+	x := llm.NewExtractor(newClient(t, s, nil), llm.Limits{Timeout: 400 * time.Millisecond})
 	if r := x.Extract(context.Background(), turns); r[0].Err != nil {
 		t.Error(r[0].Err)
 	}

@@ -201,8 +201,11 @@ func TestAsk_GivesUpAfterItsTime(t *testing.T) {
 	t.Parallel()
 	s := llmtest.New(t, llmtest.Ollama, llmtest.Says(agrees))
 	s.Fail(llmtest.Hang)
-	c := newClient(t, s, func(o *llm.Options) { o.Timeout = 30 * time.Millisecond })
-	e := wantKind(t, ask(t, c), llm.TimedOut)
+	c := newClient(t, s, nil)
+	short := question
+	short.Timeout = 30 * time.Millisecond
+	_, _, err := llm.Ask[verdict](context.Background(), c, short)
+	e := wantKind(t, err, llm.TimedOut)
 	if !e.Retryable() || !e.OfEndpoint() || !errors.Is(e, context.DeadlineExceeded) {
 		t.Errorf("%v is retryable, the endpoint's, and a deadline that passed", e)
 	}
@@ -259,7 +262,10 @@ func TestAsk_KeepsToTheConcurrency(t *testing.T) {
 func TestAsk_ReadsNoEndlessAnswer(t *testing.T) {
 	t.Parallel()
 	s := llmtest.New(t, llmtest.Ollama, llmtest.Says(strings.Repeat(" ", llm.MaxAnswerBytes)+agrees))
-	wantKind(t, ask(t, newClient(t, s, nil)), llm.Malformed)
+	err := ask(t, newClient(t, s, func(o *llm.Options) { o.Timeout = 5 * time.Minute }))
+	if wantKind(t, err, llm.Malformed); !strings.Contains(err.Error(), "4 MiB") {
+		t.Errorf("error %v, want it to say how much came", err)
+	}
 }
 
 func TestNew_RefusesOptionsThatCannotWork(t *testing.T) {

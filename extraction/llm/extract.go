@@ -21,11 +21,12 @@ const (
 	DefaultRelations = 15
 )
 
-// Limits bounds what is taken from one turn.
+// Limits says whom to ask, and bounds what is taken from one turn.
 type Limits struct {
-	Model     string // "" is the client's
-	Entities  int    // 0 is DefaultEntities
-	Relations int    // 0 is DefaultRelations
+	Model     string        // "" is the client's
+	Timeout   time.Duration // for each turn of a question; 0 is the client's
+	Entities  int           // 0 is DefaultEntities
+	Relations int           // 0 is DefaultRelations
 }
 
 // Extractor asks a model for the entities and relations of turns. It is safe for concurrent use.
@@ -38,6 +39,9 @@ type Extractor struct {
 func NewExtractor(c *Client, l Limits) *Extractor {
 	if l.Model == "" {
 		l.Model = c.Model()
+	}
+	if l.Timeout <= 0 {
+		l.Timeout = c.options.Timeout
 	}
 	if l.Entities <= 0 {
 		l.Entities = DefaultEntities
@@ -172,7 +176,7 @@ func (x *Extractor) put(ctx context.Context, turns []extraction.Turn) ([]turnAns
 		User:      user,
 		Name:      "facts",
 		MaxTokens: answerTokens + turnTokens*(len(turns)-1), MoreTokens: more,
-		Timeout: time.Duration(len(turns)) * x.client.options.Timeout, // the setting is for one turn
+		Timeout: time.Duration(len(turns)) * x.limits.Timeout,
 		Check:   func() error { return a.check(len(turns)) },
 	}, &a)
 	if err != nil {

@@ -42,16 +42,7 @@ func (c *clock) now() time.Time { return c.at }
 
 func newExtractor(t *testing.T, s *llmtest.Server, change func(*llm.Options)) *llm.Extractor {
 	t.Helper()
-	o := llm.Options{BaseURL: s.URL(), Model: llmtest.Model, APIKey: s.Key()}
-	if change != nil {
-		change(&o)
-	}
-	c, err := llm.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(c.Close)
-	return llm.NewExtractor(c, llm.Limits{})
+	return llm.NewExtractor(newClient(t, s, change), llm.Limits{})
 }
 
 // outcome words what became of the turns: the facts that were found, what was left out, or the kind of error.
@@ -139,17 +130,17 @@ func meet(t *testing.T, f llmtest.Fault, p llmtest.Profile) string {
 	s := llmtest.New(t, p, contoso)
 	s.Fail(f)
 	c := &clock{at: said}
-	x := newExtractor(t, s, func(o *llm.Options) {
-		o.Now = c.now
-		if f == llmtest.Hang {
-			o.Timeout = 30 * time.Millisecond
-		}
-	})
+	client := newClient(t, s, func(o *llm.Options) { o.Now = c.now })
+	x := llm.NewExtractor(client, llm.Limits{})
 	name := string(f)
 	if f == llmtest.None {
 		name = "none"
 	}
-	results := x.Extract(context.Background(), turns)
+	hurried := x
+	if f == llmtest.Hang {
+		hurried = llm.NewExtractor(client, llm.Limits{Timeout: 20 * time.Millisecond})
+	}
+	results := hurried.Extract(context.Background(), turns)
 	first := s.Questions()
 	for _, r := range results {
 		checkGrounded(t, r)
