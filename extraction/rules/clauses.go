@@ -2,13 +2,14 @@ package rules
 
 // clause is a verb with its subject, ready for the templates.
 type clause struct {
-	s        *sentence
-	c        []chunk
-	verb     int   // the chunk of the verb
-	subjects []arg // one, or several that are joined by "and"
-	from     int   // the first token of the subject, or of the verb where there is none
-	dropped  bool  // the subject was left out: "Switched from Jest to Vitest"
-	hedged   bool
+	s         *sentence
+	c         []chunk
+	verb      int   // the chunk of the verb
+	subjects  []arg // one, or several that are joined by "and"
+	from      int   // the first token of the subject, or of the verb where there is none
+	inherited bool  // the subject is that of the verb before
+	dropped   bool  // the subject was left out: "Switched from Jest to Vitest"
+	hedged    bool
 }
 
 func (c *clause) group() *group { return &c.c[c.verb].g }
@@ -141,7 +142,7 @@ func (c *clause) takeSubject(k int) (left int, ok bool) {
 // inherit takes the subject of the verb before: "left A and joined B". A verb without an auxiliary of its own has that of
 // the one before as well: "might move to A and use B".
 func (c *clause) inherit(last *clause) {
-	c.subjects, c.from, c.dropped = last.subjects, last.from, last.dropped
+	c.subjects, c.from, c.dropped, c.inherited = last.subjects, last.from, last.dropped, true
 	g, before := c.group(), last.group()
 	if !g.plain || g.third || g.ended {
 		return

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"memory-graph/extraction"
+	"memory-graph/extraction/dates"
 	"memory-graph/memory"
 )
 
@@ -23,11 +24,13 @@ type reader struct {
 	turn  extraction.Turn
 	text  string // scrubbed
 	names []name
+	spans []dates.Span // the times that the text names
 	found extraction.Found
 	seen  map[string]int    // relations by key: their index in found
 	types map[string]string // what relations say of names, by canonical name
 	inner map[string]bool   // names that are part of a longer name that a fact is about
 	talk  discourse
+	verb  *clause // the one that is being read; nil between clauses
 }
 
 // The confidences of what rules find, before origin and method cap them.
@@ -52,17 +55,24 @@ func (r *reader) emit(s *sentence, f fact) {
 	if r.turn.Role != memory.RoleUser {
 		conf *= reported
 	}
+	from, until, ok := r.times(s, f)
+	if !ok {
+		return
+	}
 	key := hk + "\x00" + f.relation + "\x00" + tk
 	if i, ok := r.seen[key]; ok {
-		if have := &r.found.Relations[i]; have.Ended && !f.ended { // left and came back: the later word holds
-			have.Ended = false
-		} else if f.ended {
-			have.Ended = true
+		have := &r.found.Relations[i]
+		if have.Ended != f.ended { // left and came back, joined and left: the later word holds
+			have.Ended, have.ValidUntil = f.ended, until
+			if from.IsZero() {
+				from = have.ValidFrom
+			}
+			have.ValidFrom = from
+			have.Fact = sentenceOf(head, f.relation, tail, f.ended)
 		}
 		return
 	}
 	quote := strings.TrimSpace(r.turn.Text[s.t[f.a].start:max(s.t[min(f.b, len(s.t))-1].stop, f.tail.stop)])
-	from, until := r.times(s, f)
 	r.seen[key] = len(r.found.Relations)
 	r.found.Relations = append(r.found.Relations, memory.RelationDraft{
 		Head: head, HeadType: f.head.typ, Relation: f.relation, Tail: tail, TailType: f.tail.typ,

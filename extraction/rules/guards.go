@@ -66,6 +66,8 @@ func (c *clause) doubtful(i int) bool {
 		return next == "day" && c.s.word(i+2) != "ago"
 	case "don't":
 		return true
+	case "e":
+		return next == "." && c.s.word(i+2) == "g"
 	case "as":
 		return next == "if" || next == "though"
 	case "so":

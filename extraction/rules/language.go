@@ -27,6 +27,25 @@ func foreign(t []token) bool {
 	return other > 2 && other > english
 }
 
+// tales says whether a sentence announces something made up, so that what follows it states nothing.
+func tales(t []token) bool {
+	for i, x := range t {
+		switch x.lower {
+		case "once":
+			if i+2 < len(t) && t[i+1].lower == "upon" {
+				return true
+			}
+		case "here", "this", "following", "below":
+			for j := i + 1; j < len(t) && j < i+8; j++ {
+				if madeUp[t[j].lower] || t[j].lower == "excerpt" || t[j].lower == "tale" || t[j].lower == "paragraph" || t[j].lower == "snippet" || t[j].lower == "sample" {
+					return x.lower != "this" || t[i+1].lower == "is"
+				}
+			}
+		}
+	}
+	return false
+}
+
 // mocking says whether the text takes back what it says: "just kidding".
 func mocking(t []token) bool {
 	for i, x := range t {

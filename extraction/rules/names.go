@@ -14,7 +14,7 @@ func (r *Rules) readNames(text string, known *mentions.Dictionary) []name {
 	found := r.finder.FindAll(text, known)
 	out := make([]name, 0, len(found)+4)
 	for _, m := range found {
-		if m.Stop > m.Start {
+		if m.Stop > m.Start && !(m.Unsure && !m.Known && everyday(m.Name)) {
 			out = append(out, r.fromMention(text, m))
 		}
 	}
@@ -38,6 +38,18 @@ func (r *Rules) readNames(text string, known *mentions.Dictionary) []name {
 	}
 	return kept
 }
+
+// everyday says whether a capitalised word at the head of a sentence is one that the grammar knows: "Suppose", "Anyway".
+func everyday(s string) bool {
+	w := strings.ToLower(s)
+	_, verb := verbForms[w]
+	return verb || doubts[w] || questionWords[w] || openers[w] || adverbs[w] || prepositions[w] || subordinators[w] || pronouns[w] || vague[w] || opinions[w] || auxiliaries[w] ||
+		given1[w]
+}
+
+// given1 are words that make what follows something to be worked on or told.
+var given1 = set(`translate rewrite rephrase summarize summarise proofread paraphrase quote example story picture visualize visualise scenario hypothetically technically remember
+remind reminder note todo task question answer update`)
 
 // fromMention takes over what the finder saw, and betters its type by the lists.
 func (r *Rules) fromMention(text string, m mentions.Mention) name {

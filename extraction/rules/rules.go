@@ -17,6 +17,7 @@ package rules
 
 import (
 	"memory-graph/extraction"
+	"memory-graph/extraction/dates"
 	"memory-graph/extraction/mentions"
 	"memory-graph/memory"
 )
@@ -54,12 +55,16 @@ func (r *reader) read() {
 	r.text = scrub(r.turn.Text)
 	r.targets()
 	r.names = r.rules.readNames(r.text, r.turn.Known)
+	r.spans = dates.Resolve(r.text, r.turn.OccurredAt)
 	tokens := tokenise(r.text, r.names)
 	if foreign(tokens) || mocking(tokens) {
 		return
 	}
 	for _, t := range sentences(tokens) {
 		if len(r.found.Relations) >= maxRelations {
+			return
+		}
+		if tales(t) {
 			return
 		}
 		r.talk.turn()
@@ -96,7 +101,11 @@ func (r *reader) readSentence(t []token) {
 
 // readClause states what one verb says: what changed first, then what was decided, what is what, and the table.
 func (r *reader) readClause(c *clause) {
-	defer r.topics(c)
+	r.verb = c
+	defer func() {
+		r.verb = nil
+		r.topics(c)
+	}()
 	switch {
 	case r.change(c), r.decision(c), r.is(c), r.failed(c), r.rather(c):
 	default:

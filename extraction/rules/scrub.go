@@ -115,11 +115,11 @@ func sentenceLike(line string) bool {
 }
 
 // given begins text that is only to be worked on: "Translate this: I live in Rome".
-var given = regexp.MustCompile(`(?i)\b(?:` +
+var given = regexp.MustCompile(`(?im)(?:\b|^)(?:` +
 	`(?:translat|rewrit|summari[sz]|paraphras|transcrib)(?:e|ing)\b[^.:!?\n]{0,80}|` +
 	`(?:rephrase|proofread|shorten|polish|classify|extract from|reformat)\b[^.:!?\n]{0,80}|` +
-	`(?:correct|edit|fix|improve|check|repeat|say|write|type|print|output|complete|continue|analy[sz]e|parse|convert|review|explain|draft|compose|answer|reply|respond|pretend)\s[^.:!?\n]{1,80}|` +
-	`(?:example|for instance|e\.g\.?|sample|fixture|test case|test data|quote|quoting|hypothetical|scenario|template|text|sentence|snippet|message|error|log|logs|trace|prompt|lyrics|joke|riddle|story|input|commit message|changelog|docs|readme|email|mail|article|comment|transcript)(?:\s[^.:!?\n]{0,30})?|` +
+	`(?:(?:^|[.!?\n,]\s*|please\s+|you\s+|help\s+me\s+|me\s+to\s+)(?:correct|edit|fix|improve|check|repeat|say|write|type|print|output|complete|continue|analy[sz]e|parse|convert|review|explain|draft|compose|answer|reply|respond|pretend)\s[^.:!?\n]{1,80})|` +
+	`(?:example|for instance|e\.g\.?|sample|fixture|test case|test data|quote|quoting|hypothetical|scenario|template|text|sentence|snippet|error|log|logs|trace|prompt|lyrics|joke|riddle|input|commit message|changelog|docs|readme|transcript)(?:\s[^.:!?\n]{0,30})?|` +
 	`(?:he|she|they|it|docs?|readme|manual|article|page|post|boss|colleague|friend)\s(?:say|says|said|wrote|writes|reads|read|goes|went|told me)(?:\s[^.:!?\n]{0,20})?` +
 	`):`)
 

@@ -12,7 +12,7 @@ type sentence struct {
 }
 
 // abbreviations end with a dot that ends no sentence.
-var abbreviations = set(`e.g eg i.e ie etc vs dr mr mrs ms prof st no inc ltd corp co approx dept est jr sr feat cf al`)
+var abbreviations = set(`e.g eg i.e ie etc vs dr mr mrs ms prof st no inc ltd corp co e g approx dept est jr sr feat cf al`)
 
 // sentences cuts the tokens at the ends of sentences and lines, and says which ask.
 func sentences(t []token) [][]token {

@@ -1,4 +1,111 @@
 package rules
 
-// targets reads lines of the form "- relation [[Target]]".
-func (r *reader) targets() {}
+import (
+	"regexp"
+	"strings"
+
+	"memory-graph/extraction/mentions"
+	"memory-graph/graph"
+	"memory-graph/memory"
+)
+
+// A line "- relation [[Target]]" states a relation as agents and notes write it: exact, and free of any template. Its head is
+// the nearest heading above it ("# Lantern"), else the text's title, else the first name of the line before, else the
+// user. "[[Target|label]]" is Target. A relation is one to four words of letters; "- no longer uses [[Redis]]" has ended.
+var targetLine = regexp.MustCompile(`^\s*[-*+]\s+([A-Za-z][A-Za-z_ ]{0,60}?):?\s+((?:\[\[[^\[\]\n]{1,200}\]\](?:,\s*|\s+and\s+)?)+)\s*(?:\([^()\n]*\))?\s*\.?\s*$`)
+
+var (
+	targetName = regexp.MustCompile(`\[\[([^\[\]\n|]{1,200})(?:\|[^\[\]\n]*)?\]\]`)
+	heading    = regexp.MustCompile(`^#{1,6}\s+(.{1,120}?)\s*#*$`)
+)
+
+// targets states the relations of such lines, and blanks them for what follows.
+func (r *reader) targets() {
+	if !strings.Contains(r.text, "[[") {
+		return
+	}
+	head, headed := "", false // headed: a heading gave it
+	before := ""
+	out := []byte(r.text)
+	for start := 0; start < len(r.text); {
+		end := strings.IndexByte(r.text[start:], '\n')
+		if end < 0 {
+			end = len(r.text)
+		} else {
+			end += start
+		}
+		line := r.text[start:end]
+		m := targetLine.FindStringSubmatchIndex(line)
+		switch {
+		case m != nil:
+			if head == "" {
+				head = r.headOf(before)
+			}
+			r.target(head, line[m[2]:m[3]], line[m[4]:m[5]], strings.TrimSpace(line), start+m[4])
+			for i := start; i < end; i++ {
+				out[i] = ' '
+			}
+		case strings.TrimSpace(line) != "":
+			if h := heading.FindStringSubmatch(strings.TrimSpace(line)); h != nil {
+				head, headed = h[1], true
+			} else if !strings.HasPrefix(strings.TrimSpace(line), "- ") {
+				before = line
+				if !headed {
+					head = ""
+				}
+			}
+		}
+		start = end + 1
+	}
+	r.text = string(out)
+}
+
+// headOf gives the first name of a line, or its title.
+func (r *reader) headOf(line string) string {
+	line = strings.TrimSpace(line)
+	if found := r.rules.finder.FindAll(line, r.turn.Known); len(found) > 0 {
+		return found[0].Name
+	}
+	if name := strings.TrimRight(line, ":"); name != line && len(name) <= maxName && len(strings.Fields(name)) <= 4 {
+		return name
+	}
+	return r.turn.Self
+}
+
+// maxTargetWords is the longest relation of a target line.
+const maxTargetWords = 5
+
+func (r *reader) target(head, relation, list, quote string, at int) {
+	ended := false
+	for _, prefix := range []string{"no longer ", "stopped ", "used to "} {
+		if rest, ok := strings.CutPrefix(strings.ToLower(relation), prefix); ok {
+			relation, ended = rest, true
+		}
+	}
+	name := graph.Snake(relation)
+	if name == "" || len(strings.Fields(relation)) > maxTargetWords || len(r.found.Relations) >= maxRelations {
+		return
+	}
+	conf := sure
+	if r.turn.Role != memory.RoleUser {
+		conf *= reported
+	}
+	for _, m := range targetName.FindAllStringSubmatchIndex(list, -1) {
+		from := at + m[2]
+		tail := strings.TrimSpace(list[m[2]:m[3]])
+		hk, tk := memory.Canonical(head), memory.Canonical(tail)
+		key := hk + "\x00" + name + "\x00" + tk
+		if _, ok := r.seen[key]; ok || hk == "" || tk == "" || hk == tk || len(tail) > maxName {
+			continue
+		}
+		r.seen[key] = len(r.found.Relations)
+		r.found.Relations = append(r.found.Relations, memory.RelationDraft{
+			Head: head, Tail: tail, Relation: name, Fact: sentenceOf(head, name, tail, ended), Quote: quote,
+			Confidence: &conf, Method: memory.MethodRule, Ended: ended, CreateMissing: true,
+		})
+		r.found.Mentions = append(r.found.Mentions, mentions.Mention{Name: tail, Role: mentions.RoleMention, Start: from, Stop: from + len(list[m[2]:m[3]])})
+		if head == r.turn.Self {
+			r.found.Relations[len(r.found.Relations)-1].HeadType = "person"
+		}
+	}
+}
