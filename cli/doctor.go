@@ -101,6 +101,7 @@ type databaseReport struct {
 	Namespaces    int64        `json:"namespaces"`
 	Generations   []generation `json:"generations"`
 	Queue         []queueRow   `json:"queue"`
+	Upkeep        []upkeepRow  `json:"upkeep"`
 }
 
 // generation is one set of vectors and the model that made them.
@@ -239,6 +240,9 @@ func (d *databaseReport) write(row func(name, format string, args ...any)) {
 	}
 	for i, q := range d.Queue {
 		row(first(i, "queue"), "%s %s: %d", q.Kind, q.Status, q.N)
+	}
+	for i, u := range d.Upkeep {
+		row(first(i, "upkeep"), "%s: %s", u.Task, u.text)
 	}
 }
 

@@ -31,7 +31,7 @@ func (a *app) examine(ctx context.Context, c *cobra.Command, quick bool) *report
 	r := &report{OK: true, Findings: []finding{}}
 	r.Versions = versions{Program: buildInfo(), Schema: migrations.Latest()}
 	r.Embedder = embedderReport{Kernel: kernel.Name(), State: "not tried"}
-	r.Database = databaseReport{State: "unknown: the settings cannot be read", FreeBytes: -1, Generations: []generation{}, Queue: []queueRow{}}
+	r.Database = databaseReport{State: "unknown: the settings cannot be read", FreeBytes: -1, Generations: []generation{}, Queue: []queueRow{}, Upkeep: []upkeepRow{}}
 	p := config.UserPaths(a.env)
 	r.Places = places{Data: p.Data, Config: p.Config, Cache: p.Cache}
 
@@ -176,7 +176,7 @@ func (r *report) readDatabase(ctx context.Context, cfg *config.Config, quick boo
 		read func(context.Context, *store.Store) error
 	}{
 		{"versions", r.readVersions}, {"integrity", r.checkIntegrity}, {"counts and queue", r.readCounts},
-		{"vectors' generations", r.readGenerations}, {"failed jobs", r.readFailures}, {"graph", r.checkGraph},
+		{"vectors' generations", r.readGenerations}, {"failed jobs", r.readFailures}, {"upkeep", r.readUpkeep}, {"graph", r.checkGraph},
 	} {
 		if quick && part.name == "integrity" || part.name == "graph" && (quick || d.Outdated || len(d.Damage) > 0) {
 			continue

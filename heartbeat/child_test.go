@@ -146,4 +146,3 @@ func (s *standing) Err() error {
 	s.asked++
 	return s.Context.Err()
 }
-
