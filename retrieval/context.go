@@ -121,7 +121,7 @@ func renderEpisode(e memory.Episode, left int) string {
 const minLineRunes = 20
 
 // notBrackets keeps a speaker's name from looking like a label of the block.
-var notBrackets = strings.NewReplacer("[", "(", "]", ")")
+var notBrackets = strings.NewReplacer("[", "(", "]", ")", "［", "(", "］", ")")
 
 // Sanitize makes stored text safe to stand in one line of a block: white space and line ends become single spaces;
 // control, bidirectional, zero-width, tag and other invisible characters go; angle brackets are escaped.
@@ -142,9 +142,9 @@ func Sanitize(s string) string {
 			space = false
 		}
 		switch r {
-		case '<':
+		case '<', '＜', '﹤': // the others are what many a reader makes of the first
 			b.WriteString("&lt;")
-		case '>':
+		case '>', '＞', '﹥':
 			b.WriteString("&gt;")
 		default:
 			b.WriteRune(r)

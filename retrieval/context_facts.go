@@ -108,6 +108,6 @@ func inLine(s string, n int) string {
 func withoutBrackets(s string, n int) string { return inLine(angles.Replace(s), n) }
 
 var (
-	angles = strings.NewReplacer("<", "", ">", "")
+	angles = strings.NewReplacer("<", "", ">", "", "＜", "", "＞", "", "﹤", "", "﹥", "")
 	arrows = strings.NewReplacer("→", "->") // a name cannot pose as a fact
 )

@@ -1,0 +1,4 @@
+package retrieval
+
+// RenderContextWith is RenderContext by other settings.
+var RenderContextWith = renderContext
