@@ -146,3 +146,40 @@ func TestAsk_GivesMoreRoomOnce(t *testing.T) {
 		t.Errorf("%d requests, want 1", usage.Calls)
 	}
 }
+
+func TestClient_LeavesAnEndpointAloneThatIsBusyForAnHour(t *testing.T) {
+	t.Parallel()
+	for _, fault := range []llmtest.Fault{llmtest.TooMany, llmtest.TooManyUntil} {
+		s := llmtest.New(t, llmtest.VLLM, llmtest.Says(agrees))
+		clock := &clock{at: said}
+		c := newClient(t, s, func(o *llm.Options) { o.Now = clock.now })
+		s.Fail(fault)
+		for range 3600 { // somebody asks every second
+			if err := ask(t, c); err == nil {
+				t.Fatal("answered")
+			}
+			clock.at = clock.at.Add(time.Second)
+		}
+		if n := s.Calls(); n < 10 || n > 30 {
+			t.Errorf("%s: %d requests in an hour", fault, n)
+		}
+		s.Fail(llmtest.None)
+		clock.at = clock.at.Add(5 * time.Minute)
+		if got := asked(t, s, c, 2); got != "SS" {
+			t.Errorf("%s: asked %s once it is over, want SS", fault, got)
+		}
+	}
+}
+
+func TestClient_FindsAnEndpointThatIsBack(t *testing.T) {
+	t.Parallel()
+	s := llmtest.New(t, llmtest.Ollama, llmtest.Says(agrees))
+	c := newClient(t, s, nil)
+	asked(t, s, c, 1)
+	s.Gone() // between two calls, with a connection kept open
+	wantKind(t, ask(t, c), llm.Unreachable)
+	s.Back()
+	if got := asked(t, s, c, 1); got != "S" {
+		t.Errorf("asked %s, want S", got)
+	}
+}

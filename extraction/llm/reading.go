@@ -25,6 +25,14 @@ var (
 		monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november
 		december jan feb mar apr jun jul aug sep sept oct nov dec spring summer autumn fall winter day days week weeks weekend month months
 		quarter year years decade decades christmas easter morning afternoon evening night noon midnight`)
+	// endings are words by which a turn may say that something holds no longer, beside verbs in the past.
+	endings = words(`left leave leaves leaving quit quits quitting stop stops stopping longer anymore more former formerly ex past previous
+		previously until till end ends ending over off away out instead switch switches switching migrate migrates migrating migration move moves
+		moving replace replaces replacing drop drops dropping remove removes removing deprecate deprecating retire retires retiring retirement
+		sell sells selling sold gave give gives giving cancel cancels canceling cancelling resign resigns resigning finish finishes finishing
+		done gone go goes going went broke break breaks breaking divorce divorces lose loses losing lost rid got get getting was were had been
+		ago before old once last died dead death sunset sunsets sunsetting shut shuts shutting kill kills killing ditch ditches ditching
+		abandon abandons abandoning discontinue discontinues withdrew withdraw withdraws became become swap swaps swapping from`)
 	// english are words that stand in nearly every English sentence.
 	english = words(`the a an is are was were be been am and or of to in on at for with from by as not we i you he she it they my our your his her
 		their this that have has had do does did will would can could use uses used now`)
@@ -40,6 +48,11 @@ func (f folded) refers() bool { return f.hasWord(references) || !f.hasWord(engli
 // tells says whether the turn may say when something was. The same holds of other languages.
 func (f folded) tells() bool {
 	return strings.ContainsFunc(f.folded, unicode.IsDigit) || f.hasWord(timely) || !f.hasWord(english)
+}
+
+// ends says whether the turn may say that something holds no longer.
+func (f folded) ends() bool {
+	return f.hasWord(endings) || strings.Contains(f.folded, "ed ") || strings.HasSuffix(strings.TrimRight(f.folded, ".!;, "), "ed") || !f.hasWord(english)
 }
 
 // isSelf says whether a canonical name is one for the turn's user.

@@ -123,6 +123,10 @@ func TestValidate_DropsWhatIsNotSaid(t *testing.T) {
 		{"a time that nobody says", one("We use Redis and we like it."), since("2021-09-01", ""), "Ada uses Redis; without 1 time_not_said"},
 		{"the word null", one("We use Redis since 2024."), since("null", " "), "Ada uses Redis"},
 
+		{"an end", one("We no longer use Redis."), edit(fact("We no longer use Redis", "uses", "Redis"), func(r *relationAnswer) { r.Ended = true }), "Ada uses Redis ended"},
+		{"an end in the past", one("Bob worked on Redis."), edit(fact("Bob worked on Redis", "works_on", "Bob", "Redis"), func(r *relationAnswer) { r.Ended = true }), "Bob works_on Redis ended"},
+		{"an end that nobody says", one("We use Redis."), redis(func(r *relationAnswer) { r.Ended = true }), "without 1 end_not_said"},
+
 		{"by a pronoun", after(one("She uses Redis."), "Grace Hopper joined us."), fact("She uses Redis", "uses", "Grace Hopper", "Redis"), "Grace Hopper uses Redis"},
 		{"without a pronoun", after(one("We use Redis."), "Grace Hopper joined us."), fact("We use Redis", "uses", "Grace Hopper", "Redis"), "without 1 name_not_said, 1 unknown_end"},
 		{"quoted from before", after(one("She left."), "Grace uses Redis."), fact("Grace uses Redis", "uses", "Grace", "Redis"), "without 1 quote_not_said"},
@@ -175,6 +179,23 @@ func TestValidate_UnderstandsReferencesToTurnsOfTheSameQuestion(t *testing.T) {
 	got := newTurn(turns, 1).validate(fact("She uses Redis", "uses", "Grace Hopper", "Redis"), Limits{Entities: 10, Relations: 15})
 	if shown(got) != "Grace Hopper uses Redis" || len(got.Mentions) != 1 {
 		t.Errorf("%s, mentions %v; want the fact, and a mention of Redis alone", shown(got), got.Mentions)
+	}
+}
+
+func TestValidate_TakesAFactAsEndedWhereItIsSaidBothWays(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ from, until, want string }{
+		{"", "", "Ada uses Redis ended; without 1 ended_too"},
+		{"2020", "2024", "Ada uses Redis ended [, 2024-01-01 00:00:00]; without 1 ended_too"},
+		{"2025", "2024", "Ada uses Redis [2025-01-01 00:00:00, ]; Ada uses Redis ended [, 2024-01-01 00:00:00]"}, // and again
+	} {
+		a := fact("from Redis", "uses", "Redis")
+		a.Relations = append(a.Relations, a.Relations[0])
+		a.Relations[0].ValidFrom, a.Relations[1].ValidUntil, a.Relations[1].Ended = text(c.from), text(c.until), true
+		got := newTurn([]extraction.Turn{one("In 2024 we moved from Redis to Valkey.")}, 0).validate(a, Limits{Entities: 10, Relations: 15})
+		if diff := cmp.Diff(c.want, shown(got)); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -10,29 +11,6 @@ import (
 	"memory-graph/extraction/mentions"
 	"memory-graph/graph"
 	"memory-graph/memory"
-)
-
-// Why something of an answer was left out: the keys of Found.Dropped.
-const (
-	DroppedID       = "entity_id"       // an id below 1, or given twice
-	DroppedName     = "entity_name"     // no name, a pronoun, a number, or a sentence
-	DroppedWords    = "description"     // words of an entity that the turn does not have: it stays, without them
-	DroppedAbsent   = "name_not_said"   // the name does not stand in the turn
-	DroppedExample  = "example_name"    // a name of the prompt's own examples
-	DroppedEntities = "entity_limit"    // more entities than are taken from a turn
-	DroppedEnd      = "unknown_end"     // a relation's end is no entity of the answer, or one that was left out
-	DroppedSelf     = "self_edge"       // both ends are one
-	DroppedQuote    = "quote_not_said"  // the quote does not stand in the turn
-	DroppedQuoted   = "quoted_or_code"  // the quote stands only where the turn quotes others, or in code
-	DroppedOther    = "quote_elsewhere" // the quote has neither of the two names, though the turn has one
-	DroppedRelation = "relation_name"   // no verb, or one that only the memory uses of its own records
-	DroppedBasis    = "basis"           // neither stated nor implied
-	DroppedScore    = "confidence"      // not between 0 and 1
-	DroppedTime     = "time"            // a time that cannot be read, or an end before the beginning
-	DroppedUnsaid   = "time_not_said"   // a time, of a turn that says none: the fact stays, without it
-	DroppedSpeaker  = "not_of_the_user" // an assistant's turn that does not speak of the user
-	DroppedTwice    = "duplicate"
-	DroppedMore     = "relation_limit" // more relations than are taken from a turn
 )
 
 // turn is a turn while its answer is checked.
@@ -97,6 +75,7 @@ func (t *turn) validate(a turnAnswer, l Limits) extraction.Found {
 			t.drop(why)
 		}
 	}
+	t.found.Relations = slices.DeleteFunc(slices.Clone(t.found.Relations), t.outlived)
 	return t.found
 }
 
@@ -182,6 +161,8 @@ func (t *turn) relation(r relationAnswer) string {
 		return DroppedBasis
 	case !(r.Confidence >= 0 && r.Confidence <= 1):
 		return DroppedScore
+	case r.Ended && !t.folded.ends():
+		return DroppedEnded
 	case (head.isSelf || tail.isSelf) && !t.ofSelf():
 		return DroppedSpeaker
 	}
@@ -196,10 +177,7 @@ func (t *turn) relation(r relationAnswer) string {
 	if !ok {
 		return DroppedTime
 	}
-	key := strings.Join([]string{memory.Canonical(head.name), verb, memory.Canonical(tail.name)}, "\x00")
-	if r.Ended {
-		key += "\x00ended"
-	}
+	key := factKey(head.name, verb, tail.name, r.Ended)
 	if t.facts[key] {
 		return DroppedTwice
 	}
@@ -225,6 +203,27 @@ func (t *turn) relation(r relationAnswer) string {
 	}
 	t.found.Relations = append(t.found.Relations, draft)
 	return ""
+}
+
+// outlived says that a fact that is said to hold is, in the same answer, said to have ended, and not to have begun again
+// since: of "we moved from A to B" small models make all four.
+func (t *turn) outlived(r memory.RelationDraft) bool {
+	if r.Ended || !t.facts[factKey(r.Head, r.Relation, r.Tail, true)] {
+		return false
+	}
+	key := factKey(r.Head, r.Relation, r.Tail, false)
+	for _, e := range t.found.Relations {
+		if e.Ended && factKey(e.Head, e.Relation, e.Tail, false) == key && (r.ValidFrom.IsZero() || r.ValidFrom.Before(e.ValidUntil)) {
+			t.drop(DroppedLasting)
+			return true
+		}
+	}
+	return false
+}
+
+// factKey is the same for the same fact.
+func factKey(head, verb, tail string, ended bool) string {
+	return fmt.Sprintf("%s\x00%s\x00%s\x00%t", memory.Canonical(head), verb, memory.Canonical(tail), ended)
 }
 
 // locate gives where a name stands first in the turn.

@@ -72,7 +72,7 @@ var Faults = []Fault{
 }
 
 // before answers what comes instead of an answer; false where the fault is no such one.
-func (f Fault) before(s *Server, w http.ResponseWriter, r *http.Request) bool {
+func (f Fault) before(s *Server, w http.ResponseWriter, r *http.Request, over <-chan struct{}) bool {
 	switch f {
 	case TooMany:
 		refuse(w, http.StatusTooManyRequests, "Rate limit reached")
@@ -86,7 +86,7 @@ func (f Fault) before(s *Server, w http.ResponseWriter, r *http.Request) bool {
 	case Hang:
 		select {
 		case <-r.Context().Done():
-		case <-s.over:
+		case <-over:
 		}
 	case Page:
 		w.Header().Set("Content-Type", "text/html")

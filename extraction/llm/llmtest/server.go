@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -42,10 +43,11 @@ type Server struct {
 	t       testing.TB
 	profile Profile
 	answer  Answer
-	http    *httptest.Server
-	over    chan struct{}
+	address string
 
 	mu        sync.Mutex
+	http      *httptest.Server // nil: gone
+	over      chan struct{}    // closed when it goes
 	questions []Question
 	always    Fault
 	next      []Fault
@@ -54,18 +56,52 @@ type Server struct {
 // New starts an endpoint of a profile, which ends with the test.
 func New(t testing.TB, p Profile, a Answer) *Server {
 	t.Helper()
-	s := &Server{t: t, profile: p, answer: a, over: make(chan struct{})}
-	s.http = httptest.NewServer(http.HandlerFunc(s.serve))
-	t.Cleanup(func() {
-		close(s.over)
-		s.http.CloseClientConnections()
-		s.http.Close()
-	})
+	s := &Server{t: t, profile: p, answer: a}
+	s.start("127.0.0.1:0")
+	s.address = s.http.Listener.Addr().String()
+	t.Cleanup(s.Gone)
 	return s
 }
 
+// start listens at an address.
+func (s *Server) start(address string) {
+	s.t.Helper()
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		s.t.Fatalf("llmtest: %v", err)
+	}
+	over := make(chan struct{})
+	http := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, over) }))
+	_ = http.Listener.Close()
+	http.Listener = listener
+	http.Start()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.http, s.over = http, over
+}
+
+// Gone lets the endpoint disappear: its connections break, and nobody listens.
+func (s *Server) Gone() {
+	s.mu.Lock()
+	http, over := s.http, s.over
+	s.http, s.over = nil, nil
+	s.mu.Unlock()
+	if http == nil {
+		return
+	}
+	close(over)
+	http.CloseClientConnections()
+	http.Close()
+}
+
+// Back lets an endpoint that is gone listen again, where it did.
+func (s *Server) Back() {
+	s.t.Helper()
+	s.start(s.address)
+}
+
 // URL is the address up to and with /v1.
-func (s *Server) URL() string { return s.http.URL + "/v1" }
+func (s *Server) URL() string { return "http://" + s.address + "/v1" }
 
 // Key is the key that the profile asks for, "" for none.
 func (s *Server) Key() string {
@@ -112,7 +148,7 @@ func (s *Server) take(q Question) Question {
 }
 
 // serve answers one request: what is wrong with it first, as endpoints do, then the fault, then the answer.
-func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
+func (s *Server) serve(w http.ResponseWriter, r *http.Request, over <-chan struct{}) {
 	if r.Method != http.MethodPost || r.URL.Path != "/v1/chat/completions" {
 		s.t.Errorf("llmtest: asked for %s %s", r.Method, r.URL.Path)
 		http.NotFound(w, r)
@@ -140,7 +176,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusUnauthorized, fmt.Sprintf("Incorrect API key provided: %s", strings.TrimPrefix(sent, "Bearer ")))
 		return
 	}
-	if q.fault.before(s, w, r) {
+	if q.fault.before(s, w, r, over) {
 		return
 	}
 	if status, why := s.profile.refuses(q); status != 0 {
