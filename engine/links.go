@@ -188,8 +188,11 @@ func (l *linker) look(ctx context.Context, t linkTask) error {
 			near = append(near, n.Neighbour)
 			q.Near = append(q.Near, n.Entity.ID)
 		}
+		if e.Kind == memory.NodeMemory {
+			q.Digest, q.Stale = store.DigestText(facts.Text(e.Name, e.Description)), l.model == nil
+		}
 		if e.Kind == memory.NodeMemory && l.model != nil {
-			q.Digest, q.Ask = store.DigestText(facts.Text(e.Name, e.Description)), []string{store.KindContradict, store.KindRelate}
+			q.Ask = []string{store.KindContradict, store.KindRelate}
 		}
 	}
 	return l.relink(ctx, q, func(there store.Linkable) memory.LinkChange {

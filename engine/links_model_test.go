@@ -149,6 +149,34 @@ func TestLinks_AModelTellsWhatContradictsAndRefines(t *testing.T) {
 	}
 }
 
+// Without the model nobody can say whether its links still hold of other words: they end. Of the same words they stay.
+func TestLinks_OfAModelEndWithTheWordsThatItRead(t *testing.T) {
+	t.Parallel()
+	r := withReader(t)
+	a, b := noteAt(t, r.Engine, 90, "in the morning the grass is wet"), noteAt(t, r.Engine, 180, "coffee in the morning is fine")
+	settled(t, r.Engine)
+	r.Close()
+	r.cfg.LLMBaseURL = ""
+	e := r.open(t)
+	name := "91 the grass is dry at noon, it is said"
+	if _, _, err := e.UpdateEntity(t.Context(), memory.Scope{Namespace: "n"}, memory.EntityChange{Entity: a.Ref().String(), Name: &name}, memory.Caller{Actor: "tool"}); err != nil {
+		t.Fatal(err)
+	}
+	st, err := e.Store(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := st.EnqueueJob(t.Context(), store.KindLink, "n", b.Ref().String()); err != nil {
+		t.Fatal(err)
+	}
+	settled(t, e)
+	for of, want := range map[*memory.Entity][]string{&a: {}, &b: {"conditional_on time:morning 1.00"}} {
+		if d := cmp.Diff(want, linksOf(t, e, *of, modelled...)); d != "" {
+			t.Errorf("links of %s (-want +got):\n%s", of.Name, d)
+		}
+	}
+}
+
 func TestLinks_ConditionsAreShared(t *testing.T) {
 	t.Parallel()
 	r := withReader(t)

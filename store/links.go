@@ -36,6 +36,8 @@ type Relinking struct {
 	// for that kind.
 	Ask    []string
 	Digest TextDigest
+	// Stale ends what a model made of other words of the subject: nobody will read them anew.
+	Stale bool
 	// Read is the kind for which the words of Digest have been read now; "" for none.
 	Read string
 }
@@ -86,6 +88,11 @@ func (s *Store) Relink(ctx context.Context, q Relinking, plan func(Linkable) mem
 		}
 		if err := w.relink(ctx, q, there, change, &out); err != nil {
 			return err
+		}
+		if shown && q.Stale {
+			if err := w.unlinkStale(ctx, q, &out); err != nil {
+				return err
+			}
 		}
 		if shown {
 			if err := w.askAbout(ctx, q, there.Nodes[q.Subject], &out); err != nil {

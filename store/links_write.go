@@ -55,6 +55,26 @@ func (w *writing) unlink(ctx context.Context, id int64) error {
 	return w.change(ctx, id, causeUnlinked, `valid_until = max(?2, coalesce(valid_from, ?2)), expired_at = ?3`, memory.Seconds(w.now), memory.Millis(w.now))
 }
 
+// unlinkStale ends the links that a model made of a node when it had other words. Those that a call changed stay.
+func (w *writing) unlinkStale(ctx context.Context, q Relinking, out *Relinked) error {
+	_, read, err := w.c.int64(ctx, `SELECT 1 FROM mg_link_reads WHERE entity_id = ? AND digest = ? LIMIT 1`, q.Subject, q.Digest[:])
+	if err != nil || read {
+		return err
+	}
+	ids, err := w.ids(ctx, `SELECT r.id FROM mg_relationships r WHERE `+factsOfNodes+` AND r.valid_until IS NULL AND r.method = 'model_linked' AND '`+causeUpdated+`' IS NOT
+		(SELECT v.cause FROM mg_relationship_versions v WHERE v.relationship_id = r.id AND v.expired_at IS NULL) ORDER BY r.id`, idList([]int64{q.Subject}))
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if err := w.unlink(ctx, id); err != nil {
+			return err
+		}
+		out.Ended++
+	}
+	return nil
+}
+
 // link writes one link where it is not there as it is wanted. Its origin is the least trusted of its two ends (decision 29).
 func (w *writing) link(ctx context.Context, q Relinking, there Linkable, l memory.NewLink, out *Relinked) error {
 	head, ok := there.Nodes[l.Head]
