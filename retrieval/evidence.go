@@ -13,13 +13,16 @@ import (
 //	          just before and after, 0..1
 //	cosine    how near their meanings are, -1..1
 //
-// One of the first five must have coverage + 2 × cosine of strongEvidence or, without a vector, coverage alone of
+// What tells of the one who is named and of nothing else that is asked, and what somebody else says than the one who is
+// named, covers half. One of the first five must have coverage + 2 × cosine of strongEvidence or, without a vector, coverage alone of
 // strongTextEvidence. docs/benchmarks.md tells how weight and thresholds were found.
 const (
 	cosineEvidence = 2.0
 
 	strongEvidence     = 1.3
 	strongTextEvidence = .55 // of coverage alone, for a turn that has no vector
+
+	besideIt = .5 // what coverage counts where a turn is beside the question: its name alone, or another speaker
 
 	weighed = 5
 )
@@ -42,6 +45,11 @@ func weigh(stems []string, f frequencies) []word {
 
 // coverage is the share of the words' weight that stands in the candidate, its speaker, or its neighbours.
 func coverage(words []word, c *candidate) float64 {
+	return shareOf(words, around(c))
+}
+
+// around gives the stems that stand in the candidate and in the turns just before and after, their speakers' among them.
+func around(c *candidate) map[string]bool {
 	here := map[string]bool{}
 	for _, x := range []*candidate{c, c.prev, c.next} {
 		if x == nil {
@@ -51,6 +59,11 @@ func coverage(words []word, c *candidate) float64 {
 			here[t.Stem] = true
 		}
 	}
+	return here
+}
+
+// shareOf is the share of the words' weight that is among the stems.
+func shareOf(words []word, here map[string]bool) float64 {
 	var found, all float64
 	for _, w := range words {
 		all += w.weight
@@ -65,9 +78,13 @@ func coverage(words []word, c *candidate) float64 {
 }
 
 // strong says whether one of the best of a ranking is evidence. What has no vector (yet) is judged by its words alone.
-func strong(words []word, ranked []scored) bool {
+func strong(words []word, names map[string]bool, ranked []scored) bool {
 	for _, c := range ranked[:min(weighed, len(ranked))] {
-		covered := coverage(words, c.candidate)
+		here := around(c.candidate)
+		covered := shareOf(words, here)
+		if c.othersNamed || onlyNamed(words, names, here) {
+			covered *= besideIt
+		}
 		if c.hasVector && covered+cosineEvidence*c.cosine >= strongEvidence || !c.hasVector && covered >= strongTextEvidence {
 			return true
 		}
@@ -75,12 +92,30 @@ func strong(words []word, ranked []scored) bool {
 	return false
 }
 
+// onlyNamed says whether of the question's words nothing but names stands there, though it has others: what is about the
+// same person and says nothing of what is asked.
+func onlyNamed(words []word, names, here map[string]bool) bool {
+	named, others := false, false
+	for _, w := range words {
+		switch {
+		case !names[w.stem]:
+			if here[w.stem] {
+				return false
+			}
+			others = true
+		case here[w.stem]:
+			named = true
+		}
+	}
+	return named && others
+}
+
 // match judges a ranking, best first.
 func match(found hits, q question, ranked []scored) Match {
 	switch {
 	case len(ranked) == 0:
 		return None
-	case strong(weigh(q.stems, found.frequencies), ranked):
+	case strong(weigh(q.stems, found.frequencies), q.capitalised, ranked):
 		return Strong
 	default:
 		return Weak

@@ -2,16 +2,20 @@ package retrieval
 
 import (
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"memory-graph/text"
 )
 
 // question is what a query says, read once.
 type question struct {
-	raw   string
-	query text.Query
-	words map[string]bool // folded words, stop words among them
-	stems []string        // of the words that carry meaning, each once
+	raw         string
+	query       text.Query
+	words       map[string]bool // folded words, stop words among them
+	stems       []string        // of the words that carry meaning, each once
+	capitalised map[string]bool // those of them that are written as names are
 }
 
 // maxStems bounds what a long message costs: its first words are what it is about.
@@ -25,7 +29,24 @@ func readQuestion(raw string) question {
 			q.stems = append(q.stems, t.Stem)
 		}
 	}
+	q.capitalised = capitalised(raw)
 	return q
+}
+
+// capitalised gives the stems of the words that are written with a capital, but for the first.
+func capitalised(raw string) map[string]bool {
+	out := map[string]bool{}
+	for i, field := range strings.Fields(raw) {
+		if r, _ := utf8.DecodeRuneInString(field); i == 0 || !unicode.IsUpper(r) {
+			continue
+		}
+		for _, t := range text.Tokens(field) {
+			if !t.Stop() {
+				out[t.Stem] = true
+			}
+		}
+	}
+	return out
 }
 
 // names says whether the question names somebody: any part of the name that is a word of its own and no stop word.
