@@ -18,7 +18,7 @@ import (
 // How turns are read behind the answer.
 const (
 	extractBatch = llm.MaxBatchTurns // jobs that are taken at once
-	extractLease = 20 * time.Second  // how long a dead process keeps them; they are renewed while the model thinks
+	extractLease = 15 * time.Second  // how long a dead process keeps them; they are renewed while the model thinks
 
 	linesBefore = 4   // earlier turns that explain what a turn refers to
 	lineLength  = 300 // characters of each
