@@ -13,6 +13,14 @@ func (r *reader) change(c *clause) (done bool) {
 	if g.decided && (kind == changeMoves) {
 		return false
 	}
+	if g.lemma == "replace" || g.lemma == "supersede" {
+		if g.form == formS && !g.negated && !g.modal && c.subjects[0].kind == argName {
+			return r.replaced(c)
+		}
+	}
+	if kind == changeDrops && (g.lemma == "get" || g.lemma == "give") && !(g.past || g.perfect) {
+		return false
+	}
 	if g.negated || g.modal || g.ing || g.form == formIng || g.ended || !(g.past || g.perfect || g.passive) || c.soon() {
 		return kind != changeLeaves && kind != changeMoves || g.ing // "is leaving her job", "never left": nothing has happened
 	}
@@ -48,11 +56,11 @@ var changes = func() map[string]changeKind {
 	m := map[string]changeKind{}
 	for words, kind := range map[string]changeKind{
 		`switch move migrate change transition convert port go relocate jump`: changeMoves,
-		`replace supersede`:                               changeReplaces,
-		`swap trade exchange`:                             changeSwaps,
-		`drop ditch abandon remove retire dump uninstall`: changeDrops,
-		`leave quit`:                                      changeLeaves,
-		`resign`:                                          changeResigns,
+		`replace supersede`:   changeReplaces,
+		`swap trade exchange`: changeSwaps,
+		`drop ditch abandon remove retire dump uninstall kill rip scrap sunset decommission cancel deprecate phase discard ax axe shelve nuke purge throw kick get give`: changeDrops,
+		`leave quit`:      changeLeaves,
+		`resign fire lay`: changeResigns,
 	} {
 		for w := range set(words) {
 			m[w] = kind
@@ -309,6 +317,9 @@ func (c *clause) whole(k int) (endpoint, bool) {
 
 // swapped reads "swapped A for B", "traded A for B".
 func (r *reader) swapped(c *clause) bool {
+	if c.group().passive {
+		return r.favoured(c)
+	}
 	old, ok := c.object()
 	if !ok {
 		return true
@@ -328,12 +339,34 @@ func (r *reader) swapped(c *clause) bool {
 
 // dropped reads "dropped A", "ditched A for B", "dropped A in favour of B".
 func (r *reader) dropped(c *clause) bool {
-	if c.group().passive {
-		return true
+	g := c.group()
+	if g.passive {
+		return r.favoured(c)
 	}
 	old, ok := c.object()
+	k, more := c.next(c.verb + 1)
+	particle := more && c.c[k].kind == wordChunk && (c.c[k].w == "out" || c.c[k].w == "up" || c.c[k].w == "off")
+	switch {
+	case g.lemma == "get": // "got rid of"
+		if !ok || old.args[0].head != "rid" {
+			return false
+		}
+		old, ok = c.behind(old.end, "of", false)
+	case g.lemma == "give" || g.lemma == "throw" || g.lemma == "kick": // "gave up on", "threw out"
+		if !particle {
+			return false
+		}
+	}
+	if particle {
+		if k, more = c.next(k + 1); more && c.c[k].kind == wordChunk && c.c[k].w == "on" {
+			k, more = c.next(k + 1)
+		}
+		if ok = more && c.c[k].kind == phraseChunk; ok {
+			old, ok = c.list(k)
+		}
+	}
 	if !ok || old.args[0].kind != argName {
-		return true
+		return g.lemma != "get" && g.lemma != "give"
 	}
 	n := c.s.nameOf(old.args[0])
 	heads, olds := r.fitAll(c.s, user, c.subjects), r.fitAll(c.s, software, old.args)
@@ -350,6 +383,25 @@ func (r *reader) dropped(c *clause) bool {
 	}
 	r.used(c, heads, olds, true, end)
 	return true
+}
+
+// favoured reads "A was dropped in favour of B", "A was swapped out for B".
+func (r *reader) favoured(c *clause) bool {
+	list, ok := c.behind(c.verb+1, "for of", true)
+	if !ok || list.args[0].kind != argName || c.subjects[0].kind != argName || list.prep == "of" && !c.inFavour() {
+		return true
+	}
+	r.pairs(c, r.fitAll(c.s, needed, c.subjects), r.fitAll(c.s, needed, list.args), c.c[list.end-1].b)
+	return true
+}
+
+func (c *clause) inFavour() bool {
+	for _, t := range c.s.t {
+		if t.lower == "favor" || t.lower == "favour" {
+			return true
+		}
+	}
+	return false
 }
 
 // left reads "left A", "left A for B", "quit A": employers and towns.
@@ -406,7 +458,10 @@ func (c *clause) employed() bool {
 
 // resigned reads "resigned from A".
 func (r *reader) resigned(c *clause) bool {
-	list, ok := c.behind(c.verb+1, "from at", false)
+	if c.group().lemma != "resign" && !c.group().passive {
+		return true
+	}
+	list, ok := c.behind(c.verb+1, "from at by", true)
 	if !ok {
 		return true
 	}

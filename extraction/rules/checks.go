@@ -70,6 +70,9 @@ func (r *reader) fits(f fitted) bool {
 			return ok && (c.c[k].kind == wordChunk || c.c[k].kind == phraseChunk && jobs[c.c[k].p.head])
 		}
 	case "created_by":
+		if (g.lemma == "come" || g.lemma == "put") && first.kind != argName {
+			return false
+		}
 		if f.t.flip && (first.det == "" && !first.called && n == nil) {
 			return false
 		}
@@ -78,7 +81,14 @@ func (r *reader) fits(f fitted) bool {
 		}
 	case "assigned_to":
 		return true
+	case "part_of":
+		return f.tails[0].typ != "file" && f.tails[0].typ != "config" && f.tails[0].typ != "location" && !f.subjects[0].self && (f.tails[0].typ != "tool" || g.lemma != "live" && g.lemma != "sit")
+	case "same_as":
+		return f.subjects[0].self
 	case "knows":
+		if g.lemma == "work" || g.lemma == "report" {
+			return f.subjects[0].self && n != nil
+		}
 		return !f.subjects[0].self || n != nil
 	case "prefers", "dislikes":
 		return first.kind != argNone && !f.tails[0].self

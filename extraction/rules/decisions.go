@@ -8,6 +8,9 @@ func (r *reader) decision(c *clause) (done bool) {
 		return false
 	}
 	happened := (g.past || g.perfect) && !g.ing && !g.passive
+	if g.passive && (g.lemma == "choose" || g.lemma == "pick" || g.lemma == "select" || g.lemma == "adopt") && !g.modal {
+		return r.chosen(c)
+	}
 	var list objects
 	ok := false
 	switch g.lemma {
@@ -26,11 +29,16 @@ func (r *reader) decision(c *clause) (done bool) {
 			return false
 		}
 		list, ok = c.behind(c.verb+1, "with", false)
-	case "settle", "decide", "agree", "land", "standardize":
+	case "settle", "decide", "agree", "land", "standardize", "standardise":
 		if !happened && !g.lets {
 			return false
 		}
 		list, ok = c.behind(c.verb+1, "on for upon", false)
+	case "commit", "vote":
+		if !happened {
+			return false
+		}
+		list, ok = c.behind(c.verb+1, "to for", false)
 	case "opt":
 		if !happened {
 			return false
@@ -49,6 +57,39 @@ func (r *reader) decision(c *clause) (done bool) {
 	}
 	r.decided(c, list)
 	return true
+}
+
+// chosen reads "A was chosen over B for the C".
+func (r *reader) chosen(c *clause) bool {
+	if c.subjects[0].kind != argName {
+		return true
+	}
+	head := r.self()
+	if where, ok := c.whole(c.instead(c.verb + 1)); ok {
+		head = where
+	}
+	for _, tail := range r.fitAll(c.s, software, c.subjects) {
+		r.emit(c.s, fact{head: head, tail: tail, relation: "decided_to_use", hedged: c.hedged, conf: fair, a: c.from, b: c.c[c.verb].b})
+	}
+	return true
+}
+
+// itIs reads "Postgres it is.".
+func (r *reader) itIs(s *sentence) {
+	i := 0
+	for i < len(s.t) && (s.t[i].kind == signToken || openers[s.t[i].lower]) {
+		i++
+	}
+	if s.kind(i) != nameToken || s.word(i+1) != "it" || s.word(i+2) != "is" || i+3 < len(s.t) && s.t[i+3].kind != signToken && s.word(i+3) != "then" {
+		return
+	}
+	p, ok := s.phraseAt(i)
+	if !ok {
+		return
+	}
+	if e, ok := s.fit(software, p); ok && e.typ != "person" {
+		r.emit(s, fact{head: r.self(), tail: e, relation: "decided_to_use", conf: fair, a: i, b: i + 3})
+	}
 }
 
 // decided states the decision for each of the phrases; "for the X" and "in the X" say what it was made for.

@@ -26,12 +26,15 @@ func (r *reader) is(c *clause) (done bool) {
 	subject := c.subjects[0]
 	x := c.c[k]
 	switch {
+	case r.relational(c, k, gone):
 	case x.kind == phraseChunk:
 		if g.past && !g.perfect && !gone {
 			r.cause(c, k)
 			return true
 		}
-		if !gone {
+		if gone {
+			r.position(c, k, true)
+		} else {
 			r.isPhrase(c, subject, k)
 		}
 	case x.kind == wordChunk && (x.w == "due" || x.w == "because"):
@@ -75,7 +78,7 @@ func (r *reader) isPhrase(c *clause, subject arg, k int) {
 				r.emit(s, fact{head: r.self(), tail: e, relation: "knows", hedged: c.hedged, conf: sure, a: c.from, b: p.b})
 			}
 		}
-		r.position(c, k)
+		r.position(c, k, false)
 	case p.head == "part" && (p.det == "" || p.det == "a" || p.det == "my"):
 		r.partOf(c, k)
 	case p.head == "friend" && c.c[min(k+1, len(c.c)-1)].w == "of" && s.word(c.c[min(k+1, len(c.c)-1)].b) == "mine":
@@ -83,7 +86,7 @@ func (r *reader) isPhrase(c *clause, subject arg, k int) {
 			r.emit(s, fact{head: r.self(), tail: e, relation: "knows", hedged: c.hedged, conf: sure, a: c.from, b: p.b})
 		}
 	default:
-		r.position(c, k)
+		r.position(c, k, false)
 		r.describe(c, subject, p, k)
 	}
 }
@@ -116,9 +119,9 @@ func (c *clause) jobBehind(k int) bool {
 }
 
 // position reads "a nurse at Karolinska", "the tech lead of Meridian".
-func (r *reader) position(c *clause, k int) {
+func (r *reader) position(c *clause, k int, gone bool) {
 	p := c.c[k].p
-	if k+2 >= len(c.c) || c.c[k+1].kind != wordChunk || c.c[k+2].kind != phraseChunk || c.group().past {
+	if k+2 >= len(c.c) || c.c[k+1].kind != wordChunk || c.c[k+2].kind != phraseChunk || c.group().past && !gone {
 		return
 	}
 	prep, target := c.c[k+1].w, c.c[k+2].p
@@ -141,7 +144,7 @@ func (r *reader) position(c *clause, k int) {
 	}
 	for _, head := range heads {
 		for _, tail := range r.fitAll(c.s, want, []arg{target}) {
-			f := fact{head: head, tail: tail, relation: relation, hedged: c.hedged, conf: sure, a: c.from, b: target.b}
+			f := fact{head: head, tail: tail, relation: relation, ended: gone, hedged: c.hedged, conf: sure, a: c.from, b: target.b}
 			if relation == "created_by" {
 				f.head, f.tail = tail, head
 			}
@@ -311,7 +314,7 @@ func (r *reader) introductions(s *sentence, question bool) {
 		return
 	}
 	i := 0
-	for i < len(s.t) && (s.t[i].kind == signToken || openers[s.t[i].lower] || s.t[i].lower == "just" || s.t[i].lower == "you" || s.t[i].lower == "can" || s.t[i].lower == "everyone" || s.t[i].lower == "friends" || s.t[i].lower == "people") {
+	for i < len(s.t) && (s.t[i].kind == signToken || openers[s.t[i].lower] || callers[s.t[i].lower]) {
 		i++
 	}
 	at := -1
@@ -330,6 +333,9 @@ func (r *reader) introductions(s *sentence, question bool) {
 	e := endpoint{text: n.text, typ: "person", stop: n.stop}
 	r.emit(s, fact{head: r.self(), tail: e, relation: "same_as", conf: sure, a: i, b: max(at+1, i+2)})
 }
+
+// callers may stand before "call me".
+var callers = set(`just you can everyone everybody friends people folks my most all colleagues they usually always simply colleague team i your or but`)
 
 // acquaintances states whom the user knows: "my colleague Ines", wherever it stands in a statement.
 func (r *reader) acquaintances(s *sentence, chunks []chunk) {

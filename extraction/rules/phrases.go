@@ -22,6 +22,7 @@ type arg struct {
 	called     bool   // the name was given: "a bot called Wren"
 	role       string // of a person: "my colleague Ines"
 	owner      string // the role of whom it belongs to: "my manager's name"
+	of         *arg   // whom or what it belongs to: Lantern of "Lantern's maintainer"
 	head       string // its last noun, in small letters
 	plural     bool
 	pronoun    string
@@ -201,6 +202,8 @@ func (s *sentence) readPhrase(p arg) (arg, bool) {
 			if p.det == "my" && p.name < 0 && roles[s.word(i-1)] {
 				p.owner = s.word(i - 1)
 			}
+			owner, _ := s.finish(p, i, words)
+			p.of = &owner
 			p.det, p.name, p.first = "other", -1, i+1
 			i++
 			words = 0

@@ -33,7 +33,8 @@ var irregular = map[string][2]string{
 	"rebuild": {"rebuilt", "rebuilt"}, "rewrite": {"rewrote", "rewritten"}, "overtake": {"overtook", "overtaken"}, "lose": {"lost", "lost"}, "pay": {"paid", "paid"},
 	"cut": {"cut", "cut"}, "hit": {"hit", "hit"}, "fall": {"fell", "fallen"}, "send": {"sent", "sent"}, "show": {"showed", "shown"}, "draw": {"drew", "drawn"},
 	"swap": {"swapped", "swapped"}, "drop": {"dropped", "dropped"}, "plan": {"planned", "planned"}, "stop": {"stopped", "stopped"}, "prefer": {"preferred", "preferred"},
-	"chop": {"chopped", "chopped"}, "ship": {"shipped", "shipped"}, "map": {"mapped", "mapped"}, "opt": {"opted", "opted"}, "program": {"programmed", "programmed"},
+	"swear": {"swore", "sworn"}, "rip": {"ripped", "ripped"}, "lay": {"laid", "laid"}, "win": {"won", "won"}, "beat": {"beat", "beaten"}, "spend": {"spent", "spent"},
+	"commit": {"committed", "committed"}, "cancel": {"cancelled", "cancelled"}, "scrap": {"scrapped", "scrapped"}, "shed": {"shed", "shed"}, "chop": {"chopped", "chopped"}, "ship": {"shipped", "shipped"}, "map": {"mapped", "mapped"}, "opt": {"opted", "opted"}, "program": {"programmed", "programmed"},
 	"sign": {"signed", "signed"}, "refer": {"referred", "referred"}, "dump": {"dumped", "dumped"}, "bug": {"bugged", "bugged"}, "ban": {"banned", "banned"}, "dogfood": {"dogfooded", "dogfooded"},
 }
 
@@ -49,7 +50,11 @@ generate deliver send receive rewrite rebuild ship release launch test fix merge
 come sit speak meet visit grow teach marry share pay buy sell cost open close play watch eat drink wear drive walk fly travel train cook cry sleep smoke
 rent settle stick land resign retire oversee supervise coordinate author compile derive rank govern bundle wrap expose trigger cache log query process parse
 render display print track monitor measure report respond communicate interact sync rotate invoke consume produce publish subscribe extend inherit target
-break throw return lack miss face hit cut fall sign mention note confirm admit insist suggest recommend propose refer resolve translate rename`
+break throw return lack miss face hit cut fall swear lean look care drive hack tinker focus approve commit vote standardize standardise land consist comprise compose embed import pull push log persist rip kill
+phase sunset decommission uninstall cancel deprecate kick fire lay freelance consult intern teach reassign transfer pass beat win annoy avoid freelance moonlight earn
+spend edit plan chat draw sketch cover schedule steward spearhead champion refactor debug prototype incorporate bootstrap migrate export power stem result trace bring
+succeed sub outsource deliver shape invite employ enjoy study serve persist stream pipe forward route register discard ax axe oust scrap shelve nuke purge yank
+sign mention note confirm admit insist suggest recommend propose refer resolve translate rename`
 
 // verbForms gives by form what verb it is of.
 var verbForms = func() map[string]inflected {
@@ -120,7 +125,7 @@ var doubling = set(`run get put set cut sit let hit quit forget begin`)
 func vowel(c byte) bool { return strings.IndexByte("aeiou", c) >= 0 }
 
 // nounish are verbs whose base form is a noun as often: behind a noun they are part of its phrase.
-var nounish = set(`build run test call start change work design release fix update upgrade code program script host power back head base name cause crash
+var nounish = set(`focus vote kick export import land pass schedule debug log stream pipe route care lean spend edit draw sketch champion sub study build run test call start change work design release fix update upgrade code program script host power back head base name cause crash
 break stop end store return cache log query process report track monitor target need hope plan port drop trade share cost look play walk drive drink show stand stay
 train land rent sign lead rewrite rebuild redesign export import feature note read support help launch review love merge cut visit cry sleep smoke stick rank wrap render display print`)
 
