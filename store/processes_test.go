@@ -125,22 +125,32 @@ func TestProcesses_KilledAtAnyMomentKeepWhatWasAcknowledged(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := bufio.NewScanner(out)
-		done := make(chan struct{})
+		done, storing := make(chan struct{}), make(chan struct{})
 		go func() {
 			defer close(done)
-			for lines.Scan() {
+			for first := true; lines.Scan(); {
 				if id, ok := strings.CutPrefix(lines.Text(), "stored "); ok {
 					n, err := strconv.ParseInt(id, 10, 64)
 					if err != nil {
 						t.Errorf("line %q", lines.Text())
 					}
 					acknowledged[n] = true
+					if first {
+						close(storing)
+						first = false
+					}
 				} else if lines.Text() != "opened" {
 					t.Errorf("the process said %q", lines.Text())
 				}
 			}
 		}()
-		time.Sleep(time.Duration(20+kill*12) * time.Millisecond) // from within the migration to well within the turns
+		if kill >= 8 { // well within the turns, however slow the start was; before, from within the migration on
+			select {
+			case <-storing:
+			case <-done:
+			}
+		}
+		time.Sleep(time.Duration(20+kill%8*20) * time.Millisecond)
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
