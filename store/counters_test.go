@@ -1,0 +1,117 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/ncruces/go-sqlite3/driver"
+
+	"memory-graph/memory"
+	"memory-graph/migrations"
+	"memory-graph/store"
+)
+
+func TestCount_AddsUpByNamespaceAndKeepsTheLastError(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+	s := open(t, filepath.Join(t.TempDir(), "memory.db"), store.Options{Now: func() time.Time { return now }})
+	for _, c := range []struct {
+		namespace, code string
+		cause           error
+	}{
+		{"a", "X", nil}, {"a", "X", errors.New("first")}, {"a", "X", errors.New(strings.Repeat("long ", 1000))}, {"a", "X", nil}, {"a", "A", nil}, {"b", "X", nil},
+	} {
+		if err := s.Count(t.Context(), c.namespace, c.code, c.cause); err != nil {
+			t.Fatal(err)
+		}
+		now = now.Add(time.Minute)
+	}
+	got, err := s.Counters(t.Context(), "a")
+	if err != nil || len(got) != 2 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if len(got[1].LastError) > 1100 || !strings.HasPrefix(got[1].LastError, "long") {
+		t.Errorf("%d bytes of an error are kept", len(got[1].LastError))
+	}
+	got[1].LastError = ""
+	want := []store.Counter{{Code: "A", N: 1, LastAt: time.Date(2026, 5, 1, 12, 4, 0, 0, time.UTC)}, {Code: "X", N: 4, LastAt: time.Date(2026, 5, 1, 12, 3, 0, 0, time.UTC)}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestModelUsage_AddsUpByDay(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 5, 1, 23, 0, 0, 0, time.UTC)
+	s := open(t, filepath.Join(t.TempDir(), "memory.db"), store.Options{Now: func() time.Time { return now }})
+	add := func(u store.ModelUsage) {
+		t.Helper()
+		if err := s.AddModelUsage(t.Context(), u); err != nil {
+			t.Fatal(err)
+		}
+	}
+	big := store.ModelUsage{Endpoint: "e", Model: "big", Purpose: store.PurposeExtract, Calls: 2, Failures: 1, PromptTokens: 100, CompletionTokens: 10}
+	small := store.ModelUsage{Endpoint: "e", Model: "small", Purpose: store.PurposeLink, Calls: 1, PromptTokens: 120}
+	add(big)
+	add(small)
+	add(store.ModelUsage{Endpoint: "e", Model: "never asked"})
+	now = now.Add(2 * time.Hour) // the next day
+	add(big)
+	all, err := s.ModelUsages(t.Context(), time.Time{})
+	twice := big
+	twice.Calls, twice.Failures, twice.PromptTokens, twice.CompletionTokens = 4, 2, 200, 20
+	if diff := cmp.Diff([]store.ModelUsage{twice, small}, all); diff != "" || err != nil {
+		t.Errorf("%v %s", err, diff)
+	}
+	today, err := s.ModelUsages(t.Context(), now)
+	if diff := cmp.Diff([]store.ModelUsage{big}, today); diff != "" || err != nil {
+		t.Errorf("%v %s", err, diff)
+	}
+}
+
+// What waited in a file from before extraction waits still, and is counted by kind.
+func TestUpgrade_KeepsWhatWaits(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "memory.db")
+	db, err := driver.Open((&url.URL{Scheme: "file", Path: path, OmitHost: true, RawQuery: "_txlock=immediate"}).String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := migrations.Up(context.Background(), db, 3); err != nil {
+		t.Fatal(err)
+	}
+	for _, sql := range []string{
+		`INSERT INTO mg_episodes (id, namespace, seq, role, occurred_at, created_at, origin, status, content_hash, content)
+			VALUES (1, 'default', 0, 'user', '2026-01-01 00:00:00', '2026-01-01 00:00:00.000', 'user', 'pending', x'00', 'I work at Contoso.')`,
+		`INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at) VALUES ('embed', 'default', '1/t1', 'pending', '2026-01-01 00:00:00.000', '2026-01-01 00:00:00.000'),
+			('embed', 'default', '1/t2', 'failed', '2026-01-01 00:00:00.000', '2026-01-01 00:00:00.000'), ('embed', 'other', '1/t3', 'running', '2026-01-01 00:00:00.000', '2026-01-01 00:00:00.000')`,
+	} {
+		if _, err := db.Exec(sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, path, store.Options{})
+	turns, err := s.WaitingTurns(t.Context(), "default", 0, 10)
+	if err != nil || len(turns) != 1 || turns[0].RulesRead || turns[0].Content != "I work at Contoso." {
+		t.Errorf("%+v, %v", turns, err)
+	}
+	jobs, err := s.OpenJobs(t.Context(), "default")
+	if diff := cmp.Diff([]memory.KindState{{Kind: "embed", Pending: 1, Failed: 1}}, jobs); diff != "" || err != nil {
+		t.Errorf("%v %s", err, diff)
+	}
+	if err := s.EnqueueJob(t.Context(), "work", "default", "t1"); err != nil {
+		t.Fatal(err)
+	}
+	if st, err := s.State(t.Context(), "default"); err != nil || st.Pending != 2 || st.Failed != 1 {
+		t.Errorf("%+v, %v", st, err)
+	}
+}
