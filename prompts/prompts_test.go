@@ -9,7 +9,8 @@ import (
 
 func TestMark_FollowsFromTheTexts(t *testing.T) {
 	t.Parallel()
-	if prompts.Mark("a", "b") == prompts.Mark("ab") || prompts.Mark("a", "b") != prompts.Mark("a", "b") {
+	first, again := prompts.Mark("a", "b"), prompts.Mark("a", "b")
+	if first == prompts.Mark("ab") || first != again {
 		t.Error("the mark tells texts apart, and is the same for the same ones")
 	}
 	if m := prompts.Mark(); len(m) != 16 {

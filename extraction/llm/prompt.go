@@ -6,7 +6,6 @@ import (
 
 	"memory-graph/extraction"
 	"memory-graph/extraction/mentions"
-	"memory-graph/graph"
 	"memory-graph/memory"
 	"memory-graph/prompts"
 )
@@ -16,24 +15,6 @@ const (
 	maxKnown  = 20 // names that the memory knows
 	maxBefore = 4  // earlier turns
 )
-
-// reserved are relations that the memory makes itself, about its own records: nobody says them of people and things.
-var reserved = map[string]bool{
-	"similar_to": true, "contradicts": true, "supersedes": true, "superseded_by": true, "shared_node": true, "conditional_on": true,
-	"mentions": true, "mentioned_in": true, "co_occurs_with": true, "is_about": true, "supports": true, "supported_by": true,
-}
-
-// registered are the relations of which the memory knows the class.
-var registered = func() map[string]bool {
-	set := map[string]bool{}
-	for _, r := range graph.Known() {
-		set[r] = true
-	}
-	return set
-}()
-
-// offered are the relations that the model may choose from.
-var offered = slices.DeleteFunc(graph.Known(), func(r string) bool { return reserved[r] })
 
 // turnData is a turn as the prompt shows it.
 type turnData struct {
@@ -46,7 +27,7 @@ type turnData struct {
 
 // render gives the two messages of a question about turns.
 func render(turns []extraction.Turn) (system, user string, err error) {
-	system, err = prompts.Render("extract_system", map[string]any{"Types": memory.EntityTypes, "Relations": offered})
+	system, err = prompts.Render("extract_system", map[string]any{"Types": memory.EntityTypes, "Relations": choices()})
 	if err != nil {
 		return "", "", err
 	}

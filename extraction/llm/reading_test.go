@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memory-graph/extraction"
+	"memory-graph/graph"
 	"memory-graph/memory"
 )
 
@@ -91,6 +92,8 @@ func TestValidate_DropsWhatIsNotSaid(t *testing.T) {
 		{"a name in its genitive", one("Bob's Redis is down, we use Redis."), fact("Bob's Redis", "owns", "Bob", "Redis"), "Bob owns Redis"},
 		{"a script without blanks", one("我们用Redis做缓存"), fact("我们用Redis", "uses", "Redis"), "Ada uses Redis"},
 		{"a name that is quoted", one("We use `Redis`."), fact("We use `Redis`", "uses", "`Redis`"), "Ada uses Redis"},
+		{"from the other end", one("Contoso employs Bob."), fact("Contoso employs Bob", "employs", "Contoso", "Bob"), "Bob works_at Contoso"},
+		{"where somebody lives", one("I live in Bern."), fact("I live in Bern", "lives_in", "Bern"), "Ada located_in Bern"},
 		{"nothing to quote", one("We use Redis."), fact("", "uses", "Redis"), "without 1 quote_not_said"},
 		{"another quote", one("We use Redis."), fact("They use Redis", "uses", "Redis"), "without 1 quote_not_said"},
 		{"a quote of half words", one("We reuse Redis."), fact("use Redis", "uses", "Redis"), "without 1 quote_not_said"},
@@ -258,5 +261,18 @@ func TestForm_HasTheTypesAndClassesOfTheMemory(t *testing.T) {
 	}
 	if diff := cmp.Diff(memory.EdgeClasses, enum("relations", "edge_class")); diff != "" {
 		t.Errorf("classes (-want +got):\n%s", diff)
+	}
+}
+
+func TestOffered_SaysEachThingOnce(t *testing.T) {
+	t.Parallel()
+	for _, r := range offered {
+		known := graph.Lookup(r.name)
+		if !registered[r.name] || reserved[r.name] || isOffered[known.Inverse] {
+			t.Errorf("%s is not known, the memory's own, or offered from both ends", r.name)
+		}
+	}
+	if len(isOffered) != len(offered) {
+		t.Error("a relation is offered twice")
 	}
 }

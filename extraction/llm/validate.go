@@ -53,8 +53,8 @@ func newTurn(turns []extraction.Turn, i int) *turn {
 // farTooMany times the limit are looked at, of which up to the limit are taken.
 const farTooMany = 20
 
-// validate takes of an answer what stands in the turn, and counts the rest. It adds nothing and mends nothing: a name is
-// the turn's own spelling of it, a quote the turn's own words.
+// validate takes of an answer what stands in the turn, and counts the rest. It adds nothing: a name is the turn's own
+// spelling of it, a quote the turn's own words; a relation is read from the end from which it is offered.
 func (t *turn) validate(a turnAnswer, l Limits) extraction.Found {
 	t.limits = l
 	for i, e := range a.Entities {
@@ -148,7 +148,10 @@ func (t *turn) entity(e entityAnswer) string {
 func (t *turn) relation(r relationAnswer) string {
 	head, ok1 := t.ends[r.Head]
 	tail, ok2 := t.ends[r.Tail]
-	verb := graph.Snake(r.Relation)
+	verb, swap := directed(graph.Snake(r.Relation))
+	if swap {
+		head, tail = tail, head
+	}
 	words := strings.Count(verb, "_") + 1
 	switch {
 	case !ok1 || !ok2:
