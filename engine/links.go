@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -105,8 +106,16 @@ func (l *linker) catchUp(ctx context.Context) error {
 
 // wait keeps jobs where they are while vectors cannot be ranked from: another process may have them.
 func (l *linker) wait() time.Duration {
-	if r := l.space.ready.Load(); r == nil || r.entities.Elsewhere() {
+	r := l.space.ready.Load()
+	if r == nil {
 		return notReadyPause
+	}
+	if r.entities.Elsewhere() { // when it was last asked
+		ctx, done := context.WithTimeout(context.Background(), notReadyPause)
+		defer done()
+		if r.entities.Ready(ctx) != nil {
+			return notReadyPause
+		}
 	}
 	return 0
 }
@@ -132,7 +141,9 @@ func (l *linker) each(do func(context.Context, linkTask) error, code string) fun
 			if err != nil && ctx.Err() != nil {
 				return err // stopped, not failed
 			}
-			if err != nil {
+			if away := (*vectorsAway)(nil); errors.As(err, &away) {
+				failed[j.ID] = &jobs.Later{Until: l.now().Add(notReadyPause), Err: away.err}
+			} else if err != nil {
 				l.count(ctx, j.Namespace, code, err)
 				failed[j.ID] = err
 			}
@@ -143,6 +154,11 @@ func (l *linker) each(do func(context.Context, linkTask) error, code string) fun
 		return nil
 	}
 }
+
+// vectorsAway is why nothing can be compared for now: it is no fault of the node.
+type vectorsAway struct{ err error }
+
+func (e *vectorsAway) Error() string { return "nothing can be compared: " + e.err.Error() }
 
 // count notes what went wrong beside an answer.
 func (l *linker) count(ctx context.Context, namespace, code string, cause error) {
@@ -228,6 +244,10 @@ func (l *linker) near(ctx context.Context, e memory.Entity, vec []int8, least, m
 	family := memory.TypeFamily(e.Type)
 	for k := firstRanked; ; k *= 4 {
 		hits, err := l.space.RankEntities(ctx, vec, e.Namespace, min(k, mostRanked))
+		var why *memory.Error
+		if errors.As(err, &why) && why.Code == memory.Unavailable && ctx.Err() == nil {
+			return nil, &vectorsAway{err}
+		}
 		if err != nil {
 			return nil, err
 		}

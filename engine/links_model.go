@@ -21,7 +21,7 @@ func (l *linker) contradict(ctx context.Context, t linkTask) error {
 			return nil, links.Found{}, err
 		}
 		if vec == nil {
-			return nil, links.Found{}, errNotReady
+			return nil, links.Found{}, &vectorsAway{errNotReady}
 		}
 		near, err := l.near(ctx, e, vec, l.cfg.AmbiguousMin, l.cfg.AmbiguousMax, links.MemoryScan)
 		if err != nil {

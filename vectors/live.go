@@ -98,10 +98,11 @@ func (l *Live) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	n := index.Len() // before others write to it
 	l.mu.Lock()
 	l.loaded = loaded{index, g.ID, seq}
 	l.mu.Unlock()
-	l.log.Debug("vectors loaded", "of", l.kind, "n", index.Len(), "generation", g.ID)
+	l.log.Debug("vectors loaded", "of", l.kind, "n", n, "generation", g.ID)
 	return nil
 }
 
