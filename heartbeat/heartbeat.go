@@ -35,7 +35,7 @@ type Task struct {
 type Options struct {
 	Holder string        // unique over processes and restarts; default from host, process and chance
 	Lease  time.Duration // how long a dead holder keeps a task from others; default a minute
-	Look   time.Duration // the longest time between two looks at a task, ±25 %; default a minute
+	Look   time.Duration // the longest time between two looks at a task, up to a quarter shorter by chance; default a minute
 	Grace  time.Duration // how long a stopping heartbeat lets a running task finish; default 3 s
 	// After is the clock that is waited on; default time.After. What is due is judged by the store's own clock.
 	After func(time.Duration) <-chan time.Time
@@ -95,8 +95,7 @@ func (h *Heartbeat) Run(ctx context.Context) {
 // loop looks at one task until ctx ends. Tasks do not wait for each other.
 func (h *Heartbeat) loop(ctx, work context.Context, t Task) {
 	// A task that is due when many processes start is not asked for by all of them at one instant.
-	soon := jittered(h.o.Look / 20)
-	wait := soon
+	wait := jittered(h.o.Look / 20)
 	for {
 		select {
 		case <-h.o.After(wait):
@@ -118,7 +117,7 @@ func (h *Heartbeat) loop(ctx, work context.Context, t Task) {
 			wait = h.until(due)
 		default:
 			h.run(work, t, run)
-			wait = soon
+			wait = jittered(min(h.o.Look, t.Every) / 20) // the file says when it is due again
 		}
 	}
 }
