@@ -11,18 +11,18 @@ import (
 type pattern struct {
 	name, family string
 	weight       float64
-	triggers     []string // beginnings of words; with a leading = any substring
-	beside       []string // one of these substrings stands near too; nil for no such condition
+	triggers     []string   // beginnings of words; with a leading = any substring
+	beside       [][]string // of each group one of the substrings stands near too
 	re           func() *regexp.Regexp
 	unless       func() *regexp.Regexp // what follows a match that means something else; nil for nothing
 }
 
 // A pattern reaches this far to both sides of its trigger, in bytes.
-const reach = 200
+const reach = 160
 
 // budget bounds what is matched for one pattern, in bytes of a text whose words are triggers all over. The beginning counts: it is what
 // is read for facts and what is rendered.
-const budget = 24 << 10
+const budget = 12 << 10
 
 // window is text[start:stop].
 type window struct{ start, stop int }

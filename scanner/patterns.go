@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// row is a pattern as it is written down. triggers are those of pattern, then after an "&" its beside, with "~" for a
+// row is a pattern as it is written down. triggers are those of pattern, then after each "&" a group of its beside, with "~" for a
 // space. In re, "§" stands for what separates two words of a clause, and "§n" for at most n words between two others.
 type row struct {
 	family, name string
@@ -22,12 +22,18 @@ type row struct {
 // builtin gives the patterns.
 func builtin() []pattern {
 	var out []pattern
-	for _, rows := range [][]row{overrides, roles, lures, directives, plainOrders, bystanders, languages} {
+	for _, rows := range [][]row{overrides, roles, lures, directives, plainOrders, bystanders, wide, languages} {
 		for _, r := range rows {
-			first, beside, _ := strings.Cut(r.triggers, "&")
+			first, more, _ := strings.Cut(r.triggers, " & ")
+			var beside [][]string
+			for group := range strings.SplitSeq(more, " & ") {
+				if list := triggers(group); len(list) > 0 {
+					beside = append(beside, list)
+				}
+			}
 			out = append(out, pattern{
 				name: r.name, family: r.family, weight: r.weight,
-				triggers: triggers(first), beside: triggers(beside),
+				triggers: triggers(first), beside: beside,
 				re: lazy(r.re), unless: lazy(r.unless),
 			})
 		}
@@ -52,12 +58,12 @@ func triggers(list string) []string {
 	return out
 }
 
-const gap = `(?:[^\w.!?;]{1,6})`
+const gap = `[^\w.!?;]+`
 
 // macros writes the short forms of a row out, the longer ones first.
 var macros = strings.NewReplacer(
 	"§8", gap+`(?:\w+`+gap+`){0,8}?`, "§5", gap+`(?:\w+`+gap+`){0,5}?`, "§3", gap+`(?:\w+`+gap+`){0,3}?`, "§2", gap+`(?:\w+`+gap+`){0,2}?`,
-	"§1", gap+`(?:\w+`+gap+`)?`, "§", gap,
+	"§1", gap+`(?:\w+`+gap+`)?`, "§?", `[^\w.!?;]*`, "§", gap,
 )
 
 // decompose gives the compatibility form of a rune, Hangul in its syllables.
@@ -124,7 +130,7 @@ var overrides = []row{
 	{"persona", "late_relative", 3, "grand late deceased dead & used would always", `\b(?:act|pretend|role-?play|imagine|be|play)\b§5(?:grand\w+|(?:late|deceased|dead)§\w+)§(?:\w+§){0,2}?(?:who|that)§(?:\w+§){0,2}?(?:used§to|would|always)§(?:read|tell|recite|whisper|sing|share|explain|give|teach)\b`, ""},
 	{"persona", "answer_as", 1, "answer respond reply speak talk write", `\b(?:answer|respond|reply|speak|talk|write)§(?:\w+§)?as§(?:that|this|the|an?|your)§(?:\w+§)?(?:ai|character|bot|model|persona|\w*gpt|version|villain|hacker)\b`, ""},
 	{"leak", "prompt_asked_for", 3, "reveal print repeat show output display leak translate dump recite paste share disclose expose", `(?:^|[\n.!?,:] ?|\band§|\bthen§)(?:please§|now§|first§)?(?:reveal|print|repeat|show|output|display|leak|translate|dump|recite|paste|share|disclose|expose)§(?:me§|us§)?(?:the|this|its)§(?:\w+§)?(?:(?:system|hidden|initial|secret|developer|original)§(?:prompt|instructions?|message))\b`, ""},
-	{"persona", "jailbreak_name", 3, "dan jailbreak jailbroken developer god sudo debug unrestricted uncensored unfiltered anything stan machiavell evil maintenance dev opposite",
+	{"persona", "jailbreak_name", 3, "dan jailbreak jailbroken developer god sudo debug unrestricted uncensored unfiltered anything stan machiavell evil maintenance dev opposite & mode dan anything~now",
 		`\b(?:do§anything§now|you§are§(?:now§)?(?:dan|stan|dude|aim)\b|(?:act|behave|answer|respond|reply|speak)§(?:as|like)§dan\b|dan§mode|jailbr(?:eak|oken)§mode|(?:enable|enter|activate|switch§(?:in)?to|turn§on|engage|youre§in|you§are§in|start)§(?:\w+§){0,2}?(?:developer|god|sudo|debug|unrestricted|uncensored|unfiltered|dan|jailbreak|evil|maintenance|dev|opposite|root|admin)§mode|(?:developer|god|unrestricted|uncensored|unfiltered|jailbreak)§mode§(?:is§)?(?:now§)?(?:enabled|activated|on|active|engaged))\b`, ""},
 	{"persona", "no_longer_bound", 2, "longer bound free shackle liberat freed unchain",
 		`\b(?:you(?:re)?|model|assistant)§(?:are§)?(?:now§)?(?:no§longer|not|free|freed|liberated|unchained)§(?:\w+§){0,2}?(?:bound|restricted|limited|constrained|subject|from|required§to§follow|of)§(?:\w+§){0,3}?` + `(?:` + orders + `|openai|anthropic|ethics|limitations|chains|shackles|filters?|constraints)\b`, ""},

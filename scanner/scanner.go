@@ -44,8 +44,8 @@ func New(o Options) *Scanner {
 	return s
 }
 
-// Scan judges a text, whoever speaks, in time linear in its length: a fraction of a millisecond for a message, some ten for
-// 256 KiB. From which score a message is held back is the caller's to say. Invisible characters, look-alike letters, spaced,
+// Scan judges a text, whoever speaks, in time linear in its length: some hundredths of a millisecond for most messages, about
+// one for a paragraph about users and assistants, some tens for 256 KiB. From which score a message is held back is the caller's to say. Invisible characters, look-alike letters, spaced,
 // swapped and misspelled words and Base64 are read as what they stand for.
 func (s *Scanner) Scan(text string) Verdict {
 	f := fold(text)
@@ -95,12 +95,12 @@ func (s *Scanner) read(text string, h hits) {
 
 // near says whether a part of the text has what a pattern needs beside its trigger.
 func (p *pattern) near(part string) bool {
-	for _, s := range p.beside {
-		if strings.Contains(part, s) {
-			return true
+	for _, group := range p.beside {
+		if !slices.ContainsFunc(group, func(s string) bool { return strings.Contains(part, s) }) {
+			return false
 		}
 	}
-	return len(p.beside) == 0
+	return true
 }
 
 // hits are the weights found, by family and name.
