@@ -3,7 +3,6 @@ package llm
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -97,7 +96,7 @@ func (f *form) read(content string, target any) error {
 		return err
 	}
 	if err := json.Unmarshal([]byte(content), target); err != nil {
-		return fmt.Errorf("a number is out of range") // all else was checked
+		return errors.New("a number is out of range") // all else was checked
 	}
 	return nil
 }

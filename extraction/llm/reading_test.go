@@ -252,7 +252,7 @@ func TestForm_HasTheTypesAndClassesOfTheMemory(t *testing.T) {
 		of, _ := turn.Items.Properties.Get(list)
 		p, _ := of.Items.Properties.Get(property)
 		for _, w := range p.Enum {
-			words = append(words, w.(string))
+			words = append(words, fmt.Sprint(w))
 		}
 		return words
 	}

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"sync"
@@ -17,12 +18,17 @@ type form struct {
 }
 
 // forms holds what was made of a type.
-var forms sync.Map // reflect.Type → *form
+var forms = struct {
+	sync.Mutex
+	of map[reflect.Type]*form
+}{of: map[reflect.Type]*form{}}
 
 // formOf gives the form of a struct. The error is a mistake in the struct.
 func formOf(t reflect.Type) (*form, error) {
-	if f, ok := forms.Load(t); ok {
-		return f.(*form), nil
+	forms.Lock()
+	defer forms.Unlock()
+	if f := forms.of[t]; f != nil {
+		return f, nil
 	}
 	s := (&jsonschema.Reflector{Anonymous: true, DoNotReference: true, ExpandedStruct: true}).ReflectFromType(t)
 	if err := strict(s, 0); err != nil {
@@ -35,8 +41,9 @@ func formOf(t reflect.Type) (*form, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make the form of %s: %w", t, err)
 	}
-	f, _ := forms.LoadOrStore(t, &form{schema: s, text: string(text)})
-	return f.(*form), nil
+	f := &form{schema: s, text: string(text)}
+	forms.of[t] = f
+	return f, nil
 }
 
 // maxDepth is how deep objects and arrays may nest in strict structured outputs.
@@ -62,7 +69,7 @@ func strict(s *jsonschema.Schema, depth int) error {
 	switch s.Type {
 	case "object":
 		if s.Properties == nil || s.Properties.Len() == 0 {
-			return fmt.Errorf("an object has no properties: a map has no strict form")
+			return errors.New("an object has no properties: a map has no strict form")
 		}
 		for p := s.Properties.Oldest(); p != nil; p = p.Next() {
 			s.Required = append(s.Required, p.Key)
@@ -73,13 +80,13 @@ func strict(s *jsonschema.Schema, depth int) error {
 		s.AdditionalProperties = jsonschema.FalseSchema
 	case "array":
 		if s.Items == nil {
-			return fmt.Errorf("an array has no type of items")
+			return errors.New("an array has no type of items")
 		}
 		return strict(s.Items, depth+1)
 	case "string", "number", "integer", "boolean", "null":
 	case "":
 		if len(s.AnyOf) == 0 {
-			return fmt.Errorf("something has no type")
+			return errors.New("something has no type")
 		}
 	default:
 		return fmt.Errorf("type %q has no strict form", s.Type)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -77,7 +78,7 @@ func (f Fault) before(s *Server, w http.ResponseWriter, r *http.Request, over <-
 	case TooMany:
 		refuse(w, http.StatusTooManyRequests, "Rate limit reached")
 	case TooManyUntil:
-		w.Header().Set("Retry-After", fmt.Sprint(AskedToWait))
+		w.Header().Set("Retry-After", strconv.Itoa(AskedToWait))
 		refuse(w, http.StatusTooManyRequests, "Rate limit reached")
 	case ServerError:
 		refuse(w, http.StatusInternalServerError, "model runner has unexpectedly stopped")

@@ -4,6 +4,7 @@
 package llmtest
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -66,7 +67,7 @@ func New(t testing.TB, p Profile, a Answer) *Server {
 // start listens at an address.
 func (s *Server) start(address string) {
 	s.t.Helper()
-	listener, err := net.Listen("tcp", address)
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", address)
 	if err != nil {
 		s.t.Fatalf("llmtest: %v", err)
 	}
