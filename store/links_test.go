@@ -300,3 +300,63 @@ func number(t testing.TB, s *store.Store, sql string) int64 {
 	}
 	return got[0]
 }
+
+func TestRelink_WritesWhatCanBeAndNamesTheRest(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	a, b := linkable(t, s, "a", memory.OriginAgent), linkable(t, s, "b", memory.OriginAgent)
+	half, none := .5, -1.0
+	got := relink(t, s, a, []int64{b}, func(store.Linkable) memory.LinkChange {
+		return memory.LinkChange{Want: []memory.NewLink{
+			{Head: a, Tail: 99, Relation: "similar_to", Strength: .9},
+			{Head: a, Tail: a, Relation: "similar_to", Strength: .9},
+			{Head: a, Tail: b, Relation: "similar_to", Strength: 1.1},
+			{Head: a, Tail: b, Relation: "similar_to", Strength: .9, Confidence: &none},
+			{Head: a, Condition: "\u200b", Relation: "conditional_on", Strength: 1},
+			{Head: b, Tail: a, Relation: "similar_to", Strength: .9, Confidence: &half},
+		}, End: []int64{1, 99}}
+	})
+	if got.Made != 1 || len(got.Refused) != 5 {
+		t.Errorf("%+v", got)
+	}
+	if n := number(t, s, `SELECT count(*) FROM mg_relationships WHERE confidence = .5`); n != 1 {
+		t.Errorf("%d links", n)
+	}
+	isSound(t, s)
+}
+
+// A file of before there were links has them looked for once, and again when other vectors become the active ones.
+func TestCatchUpLinks_QueuesOnceForEachGeneration(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	ctx := context.Background()
+	linkable(t, s, "a", memory.OriginAgent)
+	if _, err := s.CreateEntity(ctx, linkScope, memory.EntityDraft{Name: "Ann", Type: "person", Origin: memory.OriginAgent, Method: memory.MethodSupplied}, memory.Caller{Actor: "tool"}); err != nil {
+		t.Fatal(err)
+	}
+	try := func(want bool, of ...store.LinkedBy) {
+		t.Helper()
+		if got, err := s.CatchUpLinks(ctx, of); err != nil || got != want {
+			t.Errorf("queued %v, %v", got, err)
+		}
+	}
+	open := func() []string {
+		t.Helper()
+		got, err := s.QueryTexts(`SELECT subject FROM mg_jobs WHERE kind = 'link' ORDER BY subject`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	try(false, store.MemoriesByLikeness) // nothing is active: there are no vectors
+	ensure(t, s, identityA)
+	try(true, store.MemoriesByLikeness)
+	try(false, store.MemoriesByLikeness)
+	if d := cmp.Diff([]string{"m1"}, open()); d != "" {
+		t.Errorf("jobs (-want +got):\n%s", d)
+	}
+	try(true, store.MemoriesByLikeness, store.EntitiesByLikeness)
+	if d := cmp.Diff([]string{"e2", "m1"}, open()); d != "" {
+		t.Errorf("jobs (-want +got):\n%s", d)
+	}
+}
