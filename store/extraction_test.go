@@ -404,3 +404,37 @@ func TestTurnsBefore_LeavesOutWhatNobodySaid(t *testing.T) {
 		t.Errorf("%v %s", err, diff)
 	}
 }
+
+func TestWaitingTurns_AreReadInPagesOldestFirst(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	var want []int64
+	for i := range 30 {
+		in := turn("s", fmt.Sprint("Turn ", i))
+		in.Status = []string{memory.StatusPending, memory.StatusDone, memory.StatusFailed, memory.StatusQuarantined, memory.StatusPending}[i%5]
+		id := record(t, s, in).Episode.ID
+		if in.Status == memory.StatusPending || in.Status == memory.StatusFailed {
+			want = append(want, id)
+		}
+	}
+	var got []int64
+	for after := int64(0); ; {
+		page, err := s.WaitingTurns(t.Context(), "default", after, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(page) == 0 {
+			break
+		}
+		for _, e := range page {
+			got = append(got, e.ID)
+			after = e.ID
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if n, err := s.CountWaiting(t.Context(), "default"); err != nil || int(n) != len(want) {
+		t.Errorf("%d, %v", n, err)
+	}
+}

@@ -27,12 +27,20 @@ func collectWaiting(into *[]WaitingTurn) func(*sqlite3.Stmt) error {
 	}
 }
 
+// unfinished names a status in the words of the index mg_episodes_unfinished.
+func unfinished(status string) string {
+	return `status = '` + status + `' AND status IN ('pending', 'failed', 'quarantined')`
+}
+
 // WaitingTurns gives up to limit turns of the namespace that are pending or failed, behind the id after, oldest first.
 func (s *Store) WaitingTurns(ctx context.Context, namespace string, after int64, limit int) ([]WaitingTurn, error) {
 	found := []WaitingTurn{}
+	first := func(status string) string { // of each status the first ones, in the index's order: no backlog is sorted
+		return `SELECT id FROM (SELECT id FROM mg_episodes WHERE namespace = ?1 AND ` + unfinished(status) + ` AND id > ?2 ORDER BY id LIMIT ?3)`
+	}
 	err := s.readOne(ctx, "read waiting turns", func(c *conn) error {
-		return c.query(ctx, `SELECT `+waitingColumns+` FROM mg_episodes e WHERE e.namespace = ? AND e.status IN ('pending', 'failed')
-			AND e.status IN ('pending', 'failed', 'quarantined') AND e.id > ? ORDER BY e.id LIMIT ?`, collectWaiting(&found), namespace, after, limit)
+		return c.query(ctx, `SELECT `+waitingColumns+` FROM (`+first(memory.StatusPending)+` UNION ALL `+first(memory.StatusFailed)+`) w
+			CROSS JOIN mg_episodes e ON e.id = w.id ORDER BY e.id LIMIT ?3`, collectWaiting(&found), namespace, after, limit)
 	})
 	return found, err
 }
