@@ -95,7 +95,7 @@ func TestExtract_DoesNotAskOnWhereTheEndpointFails(t *testing.T) {
 			}
 			continue
 		}
-		if e := wantKind(t, r.Err, llm.RateLimited); e.RetryAfter != llmtest.AskedToWait*time.Second {
+		if e := asKind(t, r.Err, llm.RateLimited); e.RetryAfter != llmtest.AskedToWait*time.Second {
 			t.Errorf("turn %d waits %s", i, e.RetryAfter)
 		}
 	}

@@ -108,7 +108,7 @@ func New(o Options) (*Client, error) {
 
 // ownHTTP follows no redirect: what is asked goes where the settings say.
 func ownHTTP() *http.Client {
-	var transport http.RoundTripper = http.DefaultTransport
+	transport := http.DefaultTransport
 	if t, ok := transport.(*http.Transport); ok {
 		transport = t.Clone()
 	}

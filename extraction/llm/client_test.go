@@ -53,8 +53,14 @@ func ask(t *testing.T, c *llm.Client) error {
 	return err
 }
 
-// wantKind checks the kind of an error, and that it says what it must and not what it must not.
-func wantKind(t *testing.T, err error, kind llm.Kind) *llm.Error {
+// wantKind checks an error as asKind does.
+func wantKind(t *testing.T, err error, kind llm.Kind) {
+	t.Helper()
+	_ = asKind(t, err, kind)
+}
+
+// asKind checks the kind of an error, and that it says what it must and not what it must not.
+func asKind(t *testing.T, err error, kind llm.Kind) *llm.Error {
 	t.Helper()
 	var e *llm.Error
 	if !errors.As(err, &e) || e.Kind != kind {
@@ -205,7 +211,7 @@ func TestAsk_GivesUpAfterItsTime(t *testing.T) {
 	short := question
 	short.Timeout = 30 * time.Millisecond
 	_, _, err := llm.Ask[verdict](context.Background(), c, short)
-	e := wantKind(t, err, llm.TimedOut)
+	e := asKind(t, err, llm.TimedOut)
 	if !e.Retryable() || !e.OfEndpoint() || !errors.Is(e, context.DeadlineExceeded) {
 		t.Errorf("%v is retryable, the endpoint's, and a deadline that passed", e)
 	}
@@ -225,7 +231,7 @@ func TestAsk_SaysThatNobodyIsThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)
-	e := wantKind(t, ask(t, c), llm.Unreachable)
+	e := asKind(t, ask(t, c), llm.Unreachable)
 	if all := fmt.Sprintf("%v %+v %s", e, memory.AsError(e).Err, c.Endpoint()); strings.Contains(all, "pass-word") || !strings.Contains(all, "http://127.0.0.1:1/v1") {
 		t.Errorf("error %s, want the address without the password", all)
 	}
