@@ -75,7 +75,7 @@ func (r *reader) moved(c *clause) bool {
 	g := c.group()
 	head, ok := r.mover(c)
 	if !ok {
-		return true
+		return g.lemma != "go"
 	}
 	from, hasFrom := c.ends("from")
 	away, hasAway := c.ends("away off")
@@ -83,7 +83,10 @@ func (r *reader) moved(c *clause) bool {
 		from, hasFrom = away, true
 	}
 	to, hasTo := c.ends("to onto into over")
-	if !hasFrom && !hasTo || hasFrom && !hasTo && (g.lemma == "go" || g.lemma == "change") || g.lemma == "go" && !hasFrom {
+	if g.lemma == "go" && !hasFrom {
+		return false
+	}
+	if !hasFrom && !hasTo || hasFrom && !hasTo && (g.lemma == "go" || g.lemma == "change") {
 		return true
 	}
 	want, relation := r.kindOfMove(c, head, from, hasFrom, to, hasTo)
@@ -109,7 +112,7 @@ func (r *reader) moved(c *clause) bool {
 
 // mover gives who or what changed: the object of "migrated the billing service from A to B", else the subject.
 func (r *reader) mover(c *clause) (endpoint, bool) {
-	if list, ok := c.object(); ok {
+	if list, ok := c.object(); ok && list.args[0].head != "away" && list.args[0].head != "off" {
 		if list.args[0].kind == argNone && c.s.word(list.args[0].b-1) != "mind" {
 			return endpoint{}, false
 		}

@@ -34,10 +34,18 @@ func (r *reader) fits(f fitted) bool {
 			return n != nil && (n.sort&^sortWord != sortPerson || f.list.prep != "by") && !(n.typ == "person" && f.list.prep == "by")
 		case g.lemma == "call" || g.lemma == "query" || g.lemma == "wrap" || g.lemma == "consume":
 			return n != nil && (n.sort&sortTechnical != 0 || n.shape) && !f.subjects[0].self
+		case f.t.flip && !g.passive && f.list.args[0].det == "my":
+			return n == nil && c.s.nameOf(c.subjects[0]) != nil && c.s.nameOf(c.subjects[0]).sort&sortTechnical != 0
+		case f.t.flip && !g.passive:
+			return c.s.nameOf(c.subjects[0]) != nil && c.s.nameOf(c.subjects[0]).sort&sortTechnical != 0
 		case first.kind == argNoun && f.subjects[0].typ != "person" && f.subjects[0].typ != "project" && f.subjects[0].typ != "":
 			return false
 		}
 	case "depends_on":
+		if g.lemma == "have" {
+			k, ok := c.next(c.verb + 1)
+			return ok && c.c[k].kind == phraseChunk && c.c[k].p.head == "dependency"
+		}
 		if f.subjects[0].self && g.lemma == "need" {
 			return false
 		}
@@ -84,13 +92,22 @@ func (r *reader) fits(f fitted) bool {
 	case "part_of":
 		return f.tails[0].typ != "file" && f.tails[0].typ != "config" && f.tails[0].typ != "location" && !f.subjects[0].self && (f.tails[0].typ != "tool" || g.lemma != "live" && g.lemma != "sit")
 	case "same_as":
+		if g.lemma == "stand" {
+			return n != nil && first.b-first.first == 1 && len(c.subjects) == 1 && c.subjects[0].kind != argSelf && len(f.subjects[0].text) < len(f.tails[0].text)
+		}
 		return f.subjects[0].self
 	case "knows":
+		if g.lemma == "have" {
+			return f.subjects[0].self && first.called && roles[first.head]
+		}
 		if g.lemma == "work" || g.lemma == "report" {
 			return f.subjects[0].self && n != nil
 		}
 		return !f.subjects[0].self || n != nil
 	case "prefers", "dislikes":
+		if g.lemma == "love" || g.lemma == "adore" {
+			return n != nil && f.tails[0].typ != "person" && f.tails[0].typ != "location" && first.b-first.first == 1
+		}
 		return first.kind != argNone && !f.tails[0].self
 	case "caused_by":
 		return !f.subjects[0].self

@@ -88,7 +88,7 @@ func (s *sentence) nounFirst(i int, before []chunk) bool {
 		if last := before[len(before)-1]; last.kind == wordChunk && prepositions[last.w] && last.w != "to" {
 			return true
 		}
-		if last := before[len(before)-1]; last.kind == verbChunk && !last.g.copula && v.forms&formBase != 0 && s.nominal(i+1) {
+		if last := before[len(before)-1]; last.kind == verbChunk && !last.g.copula && !last.g.purpose && last.g.lemma != "help" && v.forms&formBase != 0 && last.b == i {
 			return true // "prefers code samples"
 		}
 	}

@@ -163,11 +163,26 @@ func (c *clause) inherit(last *clause) {
 // dropSubject says whether a sentence may begin with its verb: people leave out "I" before what they did.
 func (c *clause) dropSubject() bool {
 	g := c.group()
+	if c.s.user && g.form == formIng && g.plain && (g.lemma == "work" || g.lemma == "live") && c.only() { // "Working at Klarna as a tester."
+		g.present, g.plain = true, false
+		c.subjects = []arg{{kind: argSelf, name: -1, pronoun: "i"}}
+		return true
+	}
 	if !c.s.user || g.form != formPast && !(g.perfect || g.ended && g.plain) || g.passive {
 		return false
 	}
 	c.subjects = []arg{{kind: argSelf, name: -1, pronoun: "i"}}
 	c.dropped = true
+	return true
+}
+
+// only says whether the clause has the only verb of its sentence.
+func (c *clause) only() bool {
+	for k := range c.c {
+		if k != c.verb && c.c[k].kind == verbChunk {
+			return false
+		}
+	}
 	return true
 }
 

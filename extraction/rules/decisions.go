@@ -8,6 +8,9 @@ func (r *reader) decision(c *clause) (done bool) {
 		return false
 	}
 	happened := (g.past || g.perfect) && !g.ing && !g.passive
+	if happened && (g.lemma == "make" || g.lemma == "take" || g.lemma == "reach") {
+		return r.madeDecision(c)
+	}
 	if g.passive && (g.lemma == "choose" || g.lemma == "pick" || g.lemma == "select" || g.lemma == "adopt") && !g.modal {
 		return r.chosen(c)
 	}
@@ -56,6 +59,34 @@ func (r *reader) decision(c *clause) (done bool) {
 		return g.decided || g.lets
 	}
 	r.decided(c, list)
+	return true
+}
+
+// madeDecision reads "made the decision to use A".
+func (r *reader) madeDecision(c *clause) bool {
+	list, ok := c.object()
+	if !ok || list.args[0].head != "decision" && list.args[0].head != "call" && list.args[0].head != "choice" || list.args[0].kind == argNone {
+		return false
+	}
+	k := list.end
+	if k >= len(c.c) || c.c[k].kind != verbChunk || !c.c[k].g.purpose || c.c[k].g.negated {
+		return true
+	}
+	inner := *c
+	inner.verb = k
+	switch c.c[k].g.lemma {
+	case "use", "adopt":
+		list, ok = inner.object()
+	case "go", "stick":
+		list, ok = inner.behind(k+1, "with", false)
+	case "switch", "move", "migrate":
+		list, ok = inner.ends("to")
+	default:
+		return true
+	}
+	if ok {
+		r.decided(&inner, list)
+	}
 	return true
 }
 
@@ -140,7 +171,19 @@ func (r *reader) minuted(s *sentence, chunks []chunk) {
 		}
 		break
 	}
-	if !marked || k >= len(chunks) || chunks[k].kind != verbChunk {
+	if !marked || k >= len(chunks) {
+		return
+	}
+	if x := chunks[k]; x.kind == phraseChunk && x.p.kind == argName { // "Decision: Terraform for the network"
+		c := &clause{s: s, c: chunks, verb: k - 1, subjects: []arg{{kind: argSelf, name: -1, plural: true, pronoun: "we"}}, from: chunks[0].a}
+		if n := s.nameOf(x.p); n.sort&sortTechnical != 0 && !c.startsClause(k) {
+			if list, ok := c.list(k); ok {
+				r.decided(c, list)
+			}
+		}
+		return
+	}
+	if chunks[k].kind != verbChunk {
 		return
 	}
 	g := chunks[k].g

@@ -4,7 +4,7 @@ package rules
 // plan. left is the chunk before its subject. It notes what only hedges.
 func (c *clause) allowed(left int) bool {
 	g := c.group()
-	if g.modal && !g.decided && !c.saysRather() && !(g.negated && (g.lemma == "stand" || g.lemma == "bear")) {
+	if g.modal && !g.decided && !c.saysRather() && !(g.negated && (g.lemma == "stand" || g.lemma == "bear")) && !c.needsIt() {
 		return false
 	}
 	if !c.agrees() {

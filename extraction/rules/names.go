@@ -20,6 +20,7 @@ func (r *Rules) readNames(text string, known *mentions.Dictionary) []name {
 	}
 	out = append(out, r.listed(text, out)...)
 	out = append(out, requests(text)...)
+	out = append(out, identifiers(text)...)
 	slices.SortStableFunc(out, func(a, b name) int {
 		if a.start != b.start {
 			return cmp.Compare(a.start, b.start)
@@ -243,6 +244,43 @@ func endOfName(text string, i int) int {
 	}
 	return i
 }
+
+// partEndings end names of parts of programs that the finder does not take for one: "lantern-core", "nightly-etl".
+var partEndings = set(`core engine tools utils util kit js py rs etl job jobs app apps site parser tokens config infra deploy common shared types schema models data ml admin portal
+pipeline exporter importer resizer crawler scraper sync mailer gw mesh hub lab docs cms shop pay runner agent collector builder renderer editor viewer tracker notifier
+processor handler adapter connector bridge router registry catalog search index indexer monitor manager service backend-api grpc graphql etl-job watcher loader parser
+compiler runtime framework toolkit suite studio bench tests e2e operator controller consumer producer publisher subscriber relay broker balancer limiter linter
+formatter generator template templates theme themes components widgets forms charts maps chat mobile desktop ios android app-api web-app dashboard repo daemon cron ops`)
+
+// identifiers gives small words with hyphens that name parts of programs.
+func identifiers(text string) []name {
+	var out []name
+	for at := 0; ; {
+		i := strings.IndexByte(text[at:], '-')
+		if i < 0 {
+			return out
+		}
+		i += at
+		from, to := i, i
+		for from > 0 && (isNameByte(text[from-1]) || text[from-1] == '-') {
+			from--
+		}
+		for to < len(text) && (isNameByte(text[to]) || text[to] == '-') {
+			to++
+		}
+		at = to
+		s := text[from:to]
+		first, _, _ := strings.Cut(s, "-")
+		last := s[strings.LastIndexByte(s, '-')+1:]
+		if s == lowerOf(s) && partEndings[last] && len(first) > 2 && !prefixes[first] && !isDigit(s[0]) && len(s) < 60 {
+			out = append(out, name{start: from, stop: to, text: s, typ: "project", shape: true})
+		}
+	}
+}
+
+// prefixes begin words that describe: "open-source", "self-service".
+var prefixes = set(`open self well non pre post multi cross real full part high low long short old new own back front third first second one two half all any every so-called
+cutting must right left top bottom in on off out over under up down anti semi quasi micro mini ultra super hyper mid late early co re un`)
 
 // requests gives "PR #482", "issue #12" and "MR !7".
 func requests(text string) []name {

@@ -66,8 +66,8 @@ func (r *reader) isPhrase(c *clause, subject arg, k int) {
 				r.named(c, e, p.b)
 			}
 		}
-	case subject.kind == argNoun && subject.role != "" && subject.det == "my" && p.kind == argName && p.det == "":
-		if e, ok := s.fit(anyone, p); ok {
+	case subject.kind == argNoun && (subject.role != "" || roles[strings.TrimSuffix(subject.head, "s")]) && subject.det == "my" && p.kind == argName && p.det == "":
+		for _, e := range r.fitAll(s, anyone, c.values(k)) {
 			r.emit(s, fact{head: r.self(), tail: e, relation: "knows", hedged: c.hedged, conf: sure, a: c.from, b: p.b})
 		}
 	case subject.kind == argNoun && subject.det != "vague" && projectNouns[subject.head] && c.group().passive && p.kind != argNone:
@@ -81,10 +81,11 @@ func (r *reader) isPhrase(c *clause, subject arg, k int) {
 		r.position(c, k, false)
 	case p.head == "part" && (p.det == "" || p.det == "a" || p.det == "my"):
 		r.partOf(c, k)
-	case p.head == "friend" && c.c[min(k+1, len(c.c)-1)].w == "of" && s.word(c.c[min(k+1, len(c.c)-1)].b) == "mine":
+	case roles[p.head] && c.c[min(k+1, len(c.c)-1)].w == "of" && s.word(c.c[min(k+1, len(c.c)-1)].b) == "mine":
 		for _, e := range r.fitAll(s, anyone, c.subjects) {
 			r.emit(s, fact{head: r.self(), tail: e, relation: "knows", hedged: c.hedged, conf: sure, a: c.from, b: p.b})
 		}
+	case r.mates(c, p), r.devotee(c, subject, p, k):
 	default:
 		r.position(c, k, false)
 		r.describe(c, subject, p, k)
@@ -133,6 +134,8 @@ func (r *reader) position(c *clause, k int, gone bool) {
 	var want slot
 	relation := ""
 	switch {
+	case prep == "of" && chiefs[p.head] && target.kind == argName:
+		want, relation = employer, "works_at"
 	case (prep == "at" || prep == "with" && jobTitle(p.head) || prep == "for" && jobTitle(p.head) && p.det == "a") && target.kind == argName:
 		want, relation = employer, "works_at"
 	case (prep == "of" || prep == "on" || prep == "for" || prep == "behind") && (p.head == "author" || p.head == "creator" || p.head == "inventor" || p.head == "founder" || p.head == "co-founder" || p.head == "cofounder") && target.kind != argNone:
@@ -151,6 +154,60 @@ func (r *reader) position(c *clause, k int, gone bool) {
 			r.emit(c.s, f)
 		}
 	}
+}
+
+// chiefs are of a company as a whole.
+var chiefs = set(`ceo cto cfo coo cio ciso vp chief chairman chairwoman chair president director principal dean`)
+
+// mates reads "Hanna and I are friends".
+func (r *reader) mates(c *clause, p arg) bool {
+	if len(c.subjects) < 2 || p.kind != argNoun || !roles[strings.TrimSuffix(p.head, "s")] {
+		return false
+	}
+	people := r.fitAll(c.s, anyone, c.subjects)
+	self := false
+	for _, e := range people {
+		self = self || e.self
+	}
+	for _, e := range people {
+		if self && !e.self {
+			r.emit(c.s, fact{head: r.self(), tail: e, relation: "knows", hedged: c.hedged, conf: fair, a: c.from, b: p.b})
+		}
+	}
+	return self
+}
+
+// devotee reads "I'm a Vim user", "Ana is a Go developer", "I'm a big fan of Elixir".
+func (r *reader) devotee(c *clause, subject arg, p arg, k int) bool {
+	if p.det != "a" {
+		return false
+	}
+	if p.head == "fan" && p.kind == argNoun {
+		list, ok := c.behind(k+1, "of", false)
+		if !ok || list.args[0].kind != argName {
+			return false
+		}
+		for _, h := range r.fitAll(c.s, anyone, c.subjects) {
+			for _, t := range r.fitAll(c.s, software, list.args) {
+				if t.typ != "person" {
+					r.emit(c.s, fact{head: h, tail: t, relation: "prefers", hedged: c.hedged, conf: fair, a: c.from, b: c.c[list.end-1].b})
+				}
+			}
+		}
+		return true
+	}
+	if p.kind != argName || p.b-p.name != 2 || p.head != "user" && p.head != "developer" && p.head != "dev" && p.head != "programmer" {
+		return false
+	}
+	n := c.s.nameOf(p)
+	for _, h := range r.fitAll(c.s, anyone, c.subjects) {
+		if n.sort&sortTechnical != 0 {
+			e := endpoint{text: n.text, typ: (n.sort & sortTechnical).typ(), stop: n.stop}
+			r.emit(c.s, fact{head: h, tail: e, relation: "uses", hedged: c.hedged, conf: fair, a: c.from, b: p.b})
+		}
+	}
+	r.position(c, k, false)
+	return true
 }
 
 // jobTitle says whether a noun names what people work as.
@@ -198,8 +255,8 @@ func (r *reader) cause(c *clause, k int) {
 // failed reads "The deploy failed because of a missing permission": what came of it is the failure of the deploy.
 func (r *reader) failed(c *clause) bool {
 	g := c.group()
-	outcome := map[string]string{"fail": "failure", "crash": "crash"}[g.lemma]
-	if outcome == "" || g.negated || g.modal || !(g.past || g.present || g.perfect) {
+	outcome, ok := map[string]string{"fail": " failure", "crash": " crash", "happen": "", "occur": ""}[g.lemma]
+	if !ok || g.negated || g.modal || !(g.past || g.present || g.perfect) {
 		return false
 	}
 	for k := c.verb + 1; k+2 < len(c.c) && c.c[k].kind != verbChunk && c.c[k].kind != breakChunk; k++ {
@@ -209,7 +266,7 @@ func (r *reader) failed(c *clause) bool {
 		head, ok := c.s.fit(thing, c.subjects[0])
 		tail, ok2 := c.s.fit(thing, c.c[k+2].p)
 		if ok && ok2 && !head.self && head.typ != "person" {
-			head.text += " " + outcome
+			head.text += outcome
 			head.typ = ""
 			r.emit(c.s, fact{head: head, tail: tail, relation: "caused_by", hedged: c.hedged, conf: sure, a: c.from, b: c.c[k+2].b})
 		}
@@ -405,7 +462,7 @@ func (r *reader) unlike(c *clause) bool {
 func (r *reader) rather(c *clause) bool {
 	g := c.group()
 	like := g.lemma == "like" && g.present && !g.negated && !g.modal
-	if !like && !(g.modal && c.saysRather()) {
+	if !like && !(g.modal && c.saysRather()) || g.past {
 		return false
 	}
 	list, ok := c.object()
@@ -441,6 +498,10 @@ func (r *reader) rather(c *clause) bool {
 
 func (c *clause) saysRather() bool {
 	g := c.group()
+	if g.lemma == "take" || g.lemma == "pick" || g.lemma == "choose" { // "I'd take Postgres over MySQL"
+		list, ok := c.object()
+		return ok && g.modal && !g.will && c.subjects[0].kind == argSelf && list.end < len(c.c) && c.c[list.end].w == "over"
+	}
 	for i := g.a; i < g.b; i++ {
 		if c.s.t[i].lower == "rather" {
 			return g.lemma == "have" || g.lemma == "use" || g.lemma == "get" || g.lemma == "see" || g.lemma == "read" || g.lemma == "take"

@@ -155,7 +155,7 @@ func (s *sentence) nominal(i int) bool {
 }
 
 // unlinked are words that stand in no phrase behind its beginning.
-var unlinked = set(`no any every each either neither all both what which enough due responsible according able thanks aware`)
+var unlinked = set(`anymore better best more less worse no any every each either neither all both what which enough due responsible according able thanks aware`)
 
 // adjectival are forms of verbs that stand before nouns all the time.
 var adjectival = set(`used fixed shared managed hosted closed open left set cut hosted built running working existing missing broken required needed supported preferred
@@ -228,6 +228,9 @@ func (s *sentence) nounAt(i, words int, determined bool) bool {
 	if words == 0 && determined && leading[w] {
 		return true
 	}
+	if w == "use" && s.word(i+1) == "of" && words > 0 {
+		return true
+	}
 	v, verb := verbForms[w]
 	if !verb || adjectival[w] && words == 0 {
 		return s.nominal(i)
@@ -238,7 +241,7 @@ func (s *sentence) nounAt(i, words int, determined bool) bool {
 	switch {
 	case words == 0 && (determined || i > 0 && prepositions[s.t[i-1].lower] && s.t[i-1].lower != "to"):
 		return v.forms&(formIng|formDone|formBase|formS) != 0
-	case words == 0 && i > 0 && nounish[v.lemma] && v.forms&formBase != 0 && verbForms[s.t[i-1].lower].lemma != "" && s.nominal(i+1):
+	case words == 0 && i > 0 && v.forms&formBase != 0 && verbForms[s.t[i-1].lower].lemma != "" && (nounish[v.lemma] || w == "use" && s.word(i+1) == "of"):
 		return true // "prefers code samples"
 	case words > 0 && v.forms&formBase != 0 && v.forms&formPast == 0 && s.kind(i+1) == signToken && !pluralNoun(s.word(i-1)):
 		return true // "an unclosed file handle."

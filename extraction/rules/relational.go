@@ -15,9 +15,9 @@ var kinships = func() map[string]kinship {
 	for nouns, k := range map[string]kinship{
 		`maintainer lead owner manager pm developer engineer architect coordinator`: {"works_on", project, anyone, true},
 		`author creator inventor founder cofounder co-founder writer`:               {"created_by", artefact, anyone, false},
-		`assignee`:              {"assigned_to", task, anyone, false},
-		`cause culprit trigger`: {"caused_by", thing, thing, false},
-		`replacement successor`: {"replaced_by", needed, needed, false},
+		`assignee`:                     {"assigned_to", task, anyone, false},
+		`cause culprit trigger reason`: {"caused_by", thing, thing, false},
+		`replacement successor`:        {"replaced_by", needed, needed, false},
 		`part component module submodule subsystem piece subproject subpackage submodules`: {"part_of", artefact, artefact, true},
 		`dependency`: {"depends_on", component, needed, false},
 		`database db datastore backend framework language editor ide shell terminal browser os distro broker queue cache orm bundler linter formatter host platform stack compiler runtime
@@ -54,8 +54,8 @@ func (r *reader) relational(c *clause, k int, gone bool) (done bool) {
 		}
 		return r.kin(c, p.head, owner, c.subjects, end)
 	}
-	if subject.det == "my" && subject.kind == argNoun {
-		return r.mine(c, subject, c.values(k), p.b)
+	if subject.det == "my" && subject.kind == argNoun || subject.head == "home" && subject.det == "" && subject.kind == argNoun {
+		return g.copula && r.mine(c, subject, c.values(k), p.b)
 	}
 	if p.det == "my" && p.kind == argNoun && subject.kind == argName {
 		return r.mine(c, p, c.subjects, p.b)
@@ -82,7 +82,7 @@ func (c *clause) owner(p arg) (owner arg, end int, ok bool) {
 	if k+1 >= len(c.c) || c.c[k].kind != wordChunk || !oneOf(c.c[k].w, "of for behind on to") || c.c[k+1].kind != phraseChunk {
 		return arg{}, 0, false
 	}
-	return c.c[k+1].p, c.c[k+1].b, true
+	return c.c[k+1].p, c.c[k+1].b, c.c[k+1].p.head != "choice"
 }
 
 // values are the phrases of the complement at chunk k.
@@ -128,6 +128,8 @@ func (r *reader) mine(c *clause, p arg, values []arg, end int) bool {
 		want, relation = thing, "prefers"
 	case p.head == "nickname" || p.head == "handle" || p.head == "username":
 		want, relation = anyone, "same_as"
+	case p.head == "project" || p.head == "startup" || p.head == "app" || p.head == "game" || p.head == "prototype":
+		want, relation = project, "works_on"
 	case kinships[p.head].states == "uses":
 		want, relation = software, "uses"
 	default:
@@ -139,6 +141,9 @@ func (r *reader) mine(c *clause, p arg, values []arg, end int) bool {
 			continue
 		}
 		r.emit(c.s, fact{head: r.self(), tail: v, relation: relation, hedged: c.hedged, conf: fair, a: c.from, b: end})
+		if relation == "works_on" {
+			r.talk.topic(v.text, v.typ, c.from)
+		}
 		said = true
 	}
 	return said
@@ -154,7 +159,12 @@ func (r *reader) placed(c *clause, k int, gone bool) bool {
 	want, relation, flip := slot(0), "", false
 	switch x.w {
 	case "at", "with":
-		if n := c.s.nameOf(p); n == nil || !gone && !c.lately() || n.sort&sortOrganization == 0 && n.sort != 0 {
+		if x.w == "with" && r.handed(c, p) {
+			return true
+		}
+		if c.subjects[0].head == "job" && c.subjects[0].det == "my" {
+			c.subjects = []arg{{kind: argSelf, name: -1, pronoun: "i"}}
+		} else if n := c.s.nameOf(p); n == nil || !gone && !c.lately() || n.sort&sortOrganization == 0 && n.sort != 0 {
 			return false
 		}
 		want, relation = employer, "works_at"
@@ -167,6 +177,9 @@ func (r *reader) placed(c *clause, k int, gone bool) bool {
 		want, relation, flip = task, "assigned_to", true
 		if gone {
 			return false
+		}
+		if list, ok := c.behind(k+2, "at", false); ok && (p.head == "team" || p.head == "squad") {
+			p, want, relation, flip = list.args[0], employer, "works_at", false
 		}
 	case "behind":
 		want, relation, flip = artefact, "created_by", true
@@ -188,6 +201,16 @@ func (r *reader) placed(c *clause, k int, gone bool) bool {
 		}
 		r.emit(c.s, f)
 	}
+	return true
+}
+
+// handed reads "OPS-12 is with Nils".
+func (r *reader) handed(c *clause, p arg) bool {
+	heads, tails := r.fitAll(c.s, task, c.subjects), r.fitAll(c.s, anyone, []arg{p})
+	if len(heads) == 0 || len(tails) == 0 {
+		return false
+	}
+	r.emit(c.s, fact{head: heads[0], tail: tails[0], relation: "assigned_to", hedged: c.hedged, conf: fair, a: c.from, b: p.b})
 	return true
 }
 

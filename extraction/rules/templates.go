@@ -53,7 +53,7 @@ var templates = []template{
 	{verbs: "keep track take manage plan edit do store deploy ship test monitor draw sketch schedule chat log debug read host", tenses: now,
 		preps: "in with on through via to", subject: user, object: software, states: "uses", conf: fair, skips: true},
 	{verbs: "swear live", tenses: now, preps: "by in", subject: anyone, object: software, states: "uses", conf: fair},
-	{verbs: "power handle back serve drive cover", tenses: now, subject: software, object: component, states: "uses", flip: true, conf: fair},
+	{verbs: "power handle back serve", tenses: now, subject: software, object: component, states: "uses", flip: true, conf: fair},
 	{verbs: "lean", tenses: now, preps: "on", subject: user, object: software, states: "uses", conf: fair, skips: true},
 	{verbs: "embed import incorporate", tenses: now, subject: component, object: needed, states: "depends_on", conf: fair},
 	{verbs: "pull", tenses: now, preps: "in", subject: component, object: needed, states: "depends_on", conf: fair},
@@ -136,6 +136,10 @@ var templates = []template{
 	{verbs: "go", tenses: now, preps: "by", subject: anyone, object: anyone, states: "same_as", conf: sure},
 	{verbs: "report", tenses: now, preps: "to", subject: anyone, object: anyone, states: "knows", conf: fair},
 	{verbs: "work", tenses: now, preps: "with", subject: anyone, object: anyone, states: "knows", conf: fair},
+	{verbs: "have", tenses: now, subject: anyone, object: anyone, states: "knows", conf: fair},
+	{verbs: "have", tenses: now, preps: "on", subject: component, object: needed, states: "depends_on", conf: fair, skips: true},
+	{verbs: "stand", tenses: now, preps: "for", subject: thing, object: thing, states: "same_as", conf: fair},
+	{verbs: "love adore", tenses: now, subject: user, object: thing, states: "prefers", conf: fair},
 	{verbs: "know", tenses: now, subject: anyone, object: anyone, states: "knows", conf: fair},
 }
 

@@ -16,6 +16,7 @@ type group struct {
 	begun   bool // started, began
 	decided bool // decided to, agreed to, let's, is going to
 	lets    bool
+	will    bool
 	hedged  bool
 	bare    bool // nothing but the base form: as it stands behind "I", and in an imperative
 	third   bool // -s, has, is
@@ -88,11 +89,15 @@ func (s *sentence) groupAt(i int) (g group, ok bool) {
 			continue
 		case modals[w]:
 			g.modal, g.plain = true, false
+			g.will = w == "will"
 			continue
 		case hedges[w]:
 			g.hedged = true
 			continue
 		case adverbs[w], w == "rather" && g.modal:
+			continue
+		case (w == "got" || w == "gets" || w == "get") && !be && verbForms[s.word(j+1)].forms&formDone != 0 && verbForms[s.word(j+1)].forms&formBase == 0:
+			be, g.plain, g.past, g.third = true, false, w == "got", w == "gets"
 			continue
 		case w == "going" && s.word(j+1) == "to" && be, w == "about" && s.word(j+1) == "to" && be:
 			g.modal, g.decided = true, w == "going"
@@ -115,6 +120,17 @@ func (s *sentence) groupAt(i int) (g group, ok bool) {
 			continue
 		}
 		return s.mainVerb(g, v, j, be, have, do)
+	}
+	if do && !be && !g.negated && j > i && !g.modal { // "I do data engineering"
+		g.lemma, g.b, g.form = "do", j, formPast
+		if g.present {
+			g.form = formBase
+			if g.third {
+				g.form = formS
+			}
+			g.bare = !g.third
+		}
+		return g, true
 	}
 	return s.endGroup(g, j, be)
 }
@@ -241,6 +257,9 @@ func (s *sentence) mainVerb(g group, v inflected, j int, be, have, do bool) (gro
 	if v.lemma == "quit" && g.plain {
 		g.form, g.past = formPast, true
 		return g, true
+	}
+	if g.will && v.lemma == "go" && s.word(j+1) == "with" && !g.negated { // "we'll go with Terraform"
+		g.decided = true
 	}
 	switch {
 	case be && v.forms&formIng != 0:

@@ -45,7 +45,7 @@ found start invent implement maintain own lead manage head prefer favor favour l
 select settle opt go agree switch move migrate change transition convert port replace swap trade ditch drop abandon retire remove dump stop quit cease begin keep
 continue work join leave live reside relocate base locate assign call name know cause fail crash break supersede assign hand take host deploy power back employ
 hire be become belong contribute study learn say tell think believe claim hear want plan consider hope wish try wonder ask mean see read support bring
-give find get have put hold happen appear seem look feel remember forget help show explain set let store save return take contain include handle serve provide
+give find get have put hold happen occur adore delegate appear seem look feel remember forget help show explain set let store save return take contain include handle serve provide
 generate deliver send receive rewrite rebuild ship release launch test fix merge review introduce upgrade update bump install configure restart die finish end begin stay remain
 come sit speak meet visit grow teach marry share pay buy sell cost open close play watch eat drink wear drive walk fly travel train cook cry sleep smoke
 rent settle stick land resign retire oversee supervise coordinate author compile derive rank govern bundle wrap expose trigger cache log query process parse

@@ -20,7 +20,7 @@ hardly half certain`)
 	// adverbs may stand between a subject and its verb or behind the verb without changing what is said.
 	adverbs = set(`also now currently mostly mainly usually always still just really actually already recently finally both personally generally often only primarily
 typically officially basically heavily happily exclusively too even quite very today nowadays lately simply fully directly mainly locally internally since
-initially originally first eventually successfully definitely certainly absolutely certainly remotely permanently temporarily again together strongly much
+initially originally first eventually successfully definitely certainly absolutely certainly remotely permanently temporarily again together strongly away much
 instead gladly proudly proper properly right back completely entirely solely long ago daily everywhere honestly truly clearly obviously thankfully luckily
 sadly unfortunately anyway btw fulltime full-time part-time freelance straight pretty so far ourselves myself himself herself themselves partly largely
 predominantly constantly regularly normally ultimately initially quietly formally jointly kindly immediately soon later early suddenly gradually slowly quickly greatly vastly far absolutely totally`)
