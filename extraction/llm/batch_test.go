@@ -252,6 +252,7 @@ func TestWorth_SkipsWhatStatesNothing(t *testing.T) {
 		{"<div class=\"x\">\n<p>\n</div>", 0, false},
 		{"SELECT * FROM users WHERE id = 7;", 1, false},
 		{"- [ ] 12:30 -- 13:45 == 77% | 88% | 99%", 1, false},
+		{"Meeting: 3pm with Bob, about Redis;", 2, true}, {"Deadline of Atlas: 2026-04-01", 1, true}, {"port: 6379,", 1, false},
 		{"Let us keep this in mind: Bob owns the api.", 2, true},
 		{"Error: Alice says that the build is red", 1, true},
 		{"I think we should return the keys to Bob", 1, true},

@@ -39,7 +39,7 @@ var machine = regexp.MustCompile(`(?i)^\s*(` +
 	`\[?\d{4}-\d\d-\d\d[t ]\d\d:\d\d` + `|\d\d:\d\d:\d\d[.,\s]` + `|\[?(trace|debug|info|warn|warning|error|fatal)\]?[:\s\]]+\S*[\[({=]` +
 	`|at [\w$.<>]+\(.*\)$` + `|file ".*", line \d+` + `|traceback \(most recent` + `|goroutine \d+ \[` + `|\$ \S` + `|[+-]{3} [ab]/|@@ -` +
 	`|</?[a-z][^>]*>.*$` + `|(import|package|func|def|class|return|const|let|var|public|private|#include|using)\b.*[;{:()"]\s*$` +
-	`|[\w.\[\]"']+\s*[:=]{1,2}\s*[\[{"'\d].*$` + `|.*[;{}]\s*$` + `|[\w.$*/()]+\([^ ]*\)\s*$` + `|\S*/\S+:\d+\b.*$` + `|[\[\]{}()"',\s]+$` + `)`)
+	`|[\w.\[\]"']+\s*[:=]{1,2}\s*(["'].*["'],?|[\[{].*|[\d.]+,?)\s*$` + `|.*[=(){}<>*"'].*;\s*$|.*[{}]\s*$` + `|[\w.$*/()]+\([^ ]*\)\s*$` + `|\S*/\S+:\d+\b.*$` + `|[\[\]{}()"',\s]+$` + `)`)
 
 // prose gives the lines of a text that people wrote for people.
 func prose(text string) func(yield func(string) bool) {
