@@ -57,8 +57,12 @@ func (r *reader) fits(f fitted) bool {
 		if f.tails[0].typ == "organization" {
 			return false
 		}
-		if f.t.verbs[:4] == "main" {
-			return f.tails[0].typ == "project" || f.tails[0].typ == "file" || f.tails[0].typ == "tool" || f.tails[0].typ == "technology"
+		if strings.HasPrefix(f.t.verbs, "maintain") {
+			what := f.tails
+			if f.t.flip {
+				what = f.subjects
+			}
+			return what[0].typ == "project" || what[0].typ == "file" || what[0].typ == "tool" || what[0].typ == "technology"
 		}
 		if g.lemma != "work" && !g.passive && !g.ing && f.t.with { // "I write code", "she makes cakes"
 			return first.det != "" || first.called

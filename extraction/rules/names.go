@@ -15,6 +15,9 @@ func (r *Rules) readNames(text string, known *mentions.Dictionary) []name {
 	out := make([]name, 0, len(found)+4)
 	for _, m := range found {
 		if m.Stop > m.Start && !(m.Unsure && !m.Known && everyday(m.Name)) {
+			if head, rest, ok := strings.Cut(m.Name, " of "); ok && generic[head] && len(rest) > 1 { // "CTO of Brightline"
+				m.Name, m.Start = rest, m.Stop-len(rest)
+			}
 			out = append(out, r.fromMention(text, m))
 		}
 	}

@@ -221,6 +221,9 @@ func (r *reader) apply(c *clause, t *template, gone bool) bool {
 	}
 	subjects := r.fitAll(c.s, t.subject, c.subjects)
 	tails := r.fitAll(c.s, t.object, list.args)
+	if t.flip && t.states == "uses" && len(tails) == 0 && list.args[0].det == "my" && list.args[0].kind == argNoun && list.args[0].role == "" {
+		tails = []endpoint{r.self()} // "Stripe handles our payments"
+	}
 	if len(subjects) == 0 || len(tails) == 0 || len(subjects) < len(c.subjects) || !r.fits(fitted{c, t, subjects, tails, list}) {
 		return false
 	}

@@ -52,6 +52,10 @@ func tokenise(text string, names []name) []token {
 			r, _ := utf8.DecodeRuneInString(text[i:])
 			out = append(out, token{start: n.start, stop: n.stop, lower: lowerOf(n.text), kind: nameToken, name: next, capital: unicode.IsUpper(r), glued: glued, line: line})
 			i, line, glued = n.stop, 0, true
+			if size := contraction(text[i:]); size > 0 {
+				out = append(out, token{start: i, stop: i + size, lower: endings[straight(lowerOf(text[i:i+size]))], glued: true})
+				i += size
+			}
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(text[i:])
@@ -129,6 +133,24 @@ func straight(s string) string {
 		return strings.ReplaceAll(s, "’", "'")
 	}
 	return s
+}
+
+// contraction gives the length of what is contracted to a name before it: "'s" of "Rust's". 0 for nothing.
+func contraction(s string) int {
+	for _, mark := range []string{"'", "’"} {
+		rest, ok := strings.CutPrefix(s, mark)
+		if !ok {
+			continue
+		}
+		n := 0
+		for n < len(rest) && n < 3 && ('a' <= rest[n] && rest[n] <= 'z') {
+			n++
+		}
+		if _, ok := endings["'"+rest[:n]]; ok && (n == len(rest) || !isNameByte(rest[n])) {
+			return len(mark) + n
+		}
+	}
+	return 0
 }
 
 // unapostrophed are contractions as they are typed in haste, and words that stand for several.

@@ -1,0 +1,143 @@
+package rules
+
+import (
+	"strings"
+
+	"memory-graph/extraction/mentions"
+	"memory-graph/memory"
+)
+
+// mates reads "Hanna and I are friends".
+func (r *reader) mates(c *clause, p arg) bool {
+	if len(c.subjects) < 2 || p.kind != argNoun || !roles[strings.TrimSuffix(p.head, "s")] {
+		return false
+	}
+	people := r.fitAll(c.s, anyone, c.subjects)
+	self := false
+	for _, e := range people {
+		self = self || e.self
+	}
+	for _, e := range people {
+		if self && !e.self {
+			r.emit(c.s, fact{head: r.self(), tail: e, relation: "knows", hedged: c.hedged, conf: fair, a: c.from, b: p.b})
+		}
+	}
+	return self
+}
+
+// devotee reads "I'm a Vim user", "Ana is a Go developer", "I'm a big fan of Elixir".
+func (r *reader) devotee(c *clause, subject arg, p arg, k int) bool {
+	if p.det != "a" {
+		return false
+	}
+	if p.head == "fan" && p.kind == argNoun {
+		list, ok := c.behind(k+1, "of", false)
+		if !ok || list.args[0].kind != argName {
+			return false
+		}
+		for _, h := range r.fitAll(c.s, anyone, c.subjects) {
+			for _, t := range r.fitAll(c.s, software, list.args) {
+				if t.typ != "person" {
+					r.emit(c.s, fact{head: h, tail: t, relation: "prefers", hedged: c.hedged, conf: fair, a: c.from, b: c.c[list.end-1].b})
+				}
+			}
+		}
+		return true
+	}
+	if p.kind != argName || p.b-p.name != 2 || p.head != "user" && p.head != "developer" && p.head != "dev" && p.head != "programmer" {
+		return false
+	}
+	n := c.s.nameOf(p)
+	for _, h := range r.fitAll(c.s, anyone, c.subjects) {
+		if n.sort&sortTechnical != 0 {
+			e := endpoint{text: n.text, typ: (n.sort & sortTechnical).typ(), stop: n.stop}
+			r.emit(c.s, fact{head: h, tail: e, relation: "uses", hedged: c.hedged, conf: fair, a: c.from, b: p.b})
+		}
+	}
+	r.position(c, k, false)
+	return true
+}
+
+// teams notes the teams that a text names by what they do: "the data platform team".
+func (r *reader) teams(s *sentence, chunks []chunk) {
+	for _, x := range chunks {
+		p := x.p
+		if x.kind != phraseChunk || p.head != "team" && p.head != "squad" || p.b-p.first < 2 || p.kind == argNone || p.det == "a" || p.det == "" || p.called || commonModifiers[s.word(p.first)] || plainAdjectives[s.word(p.first)] || p.role != "" {
+			continue
+		}
+		text := s.phraseText(p)
+		r.types[memory.Canonical(text)] = "organization"
+		r.within(text)
+		r.found.Mentions = append(r.found.Mentions, mentions.Mention{Name: text, Type: "organization", Role: mentions.RoleMention, Start: s.t[p.first].start, Stop: s.t[p.b-1].stop})
+	}
+}
+
+// named states that the user is called so.
+func (r *reader) named(c *clause, e endpoint, end int) {
+	r.emit(c.s, fact{head: r.self(), tail: e, relation: "same_as", hedged: c.hedged, conf: sure, a: c.from, b: end})
+}
+
+// introductions read "Call me Dee" and "Omar here", which have no subject.
+func (r *reader) introductions(s *sentence, question bool) {
+	if question || !s.user {
+		return
+	}
+	i := 0
+	for i < len(s.t) && (s.t[i].kind == signToken || openers[s.t[i].lower] || callers[s.t[i].lower]) {
+		i++
+	}
+	at := -1
+	switch {
+	case (s.word(i) == "call" || s.word(i) == "calls") && s.word(i+1) == "me" && s.kind(i+2) == nameToken:
+		at = i + 2
+	case s.kind(i) == nameToken && s.word(i+1) == "here" && (i+2 == len(s.t) || s.t[i+2].kind == signToken || s.word(i+2) == "again"):
+		at = i
+	default:
+		return
+	}
+	n := s.names[s.t[at].name]
+	if n.shape || n.sort&(sortTechnical|sortPlace|sortOrganization) != 0 && n.sort&sortPerson == 0 || n.typ != "" && n.typ != "person" {
+		return
+	}
+	e := endpoint{text: n.text, typ: "person", stop: n.stop}
+	r.emit(s, fact{head: r.self(), tail: e, relation: "same_as", conf: sure, a: i, b: max(at+1, i+2)})
+}
+
+// callers may stand before "call me".
+var callers = set(`just you can everyone everybody friends people folks my most all colleagues they usually always simply colleague team i your or but`)
+
+// acquaintances states whom the user knows: "my colleague Ines", wherever it stands in a statement.
+func (r *reader) acquaintances(s *sentence, chunks []chunk) {
+	for k, x := range chunks {
+		if x.kind != phraseChunk {
+			continue
+		}
+		p := x.p
+		if p.kind != argName || p.det != "my" || p.role == "" || p.called && roles[p.head] {
+			if !(p.kind == argName && p.called && p.det == "my" && roles[p.head]) {
+				// "Idris, my brother, …"
+				if p.kind == argNoun && p.det == "my" && p.role != "" && k >= 2 && chunks[k-1].kind == commaChunk && chunks[k-2].kind == phraseChunk && chunks[k-2].p.kind == argName && chunks[k-2].p.det == "" && (k+1 == len(chunks) || chunks[k+1].kind == commaChunk) {
+					p = chunks[k-2].p
+				} else {
+					continue
+				}
+			}
+		}
+		if doubtBefore(s, x.a) {
+			return
+		}
+		if e, ok := s.fit(anyone, p); ok && !e.self {
+			r.emit(s, fact{head: r.self(), tail: e, relation: "knows", conf: fair, a: min(p.a, x.a), b: max(p.b, x.b)})
+		}
+	}
+}
+
+func doubtBefore(s *sentence, i int) bool {
+	c := clause{s: s}
+	for j := range i {
+		if s.t[j].kind == wordToken && c.doubtful(j) || negations[s.t[j].lower] {
+			return true
+		}
+	}
+	return false
+}
