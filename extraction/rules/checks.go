@@ -31,7 +31,7 @@ func (r *reader) fits(f fitted) bool {
 			return n != nil && n.sort&(sortTechnical) != 0
 		case f.t.preps != "":
 			// behind a preposition only what is written like a name: "runs on coffee", "built with care"
-			return n != nil && (n.sort&^sortWord != sortPerson || f.list.prep != "by") && !(n.typ == "person" && f.list.prep == "by")
+			return n != nil && n.sort&^sortWord != sortPerson && n.typ != "person"
 		case g.lemma == "call" || g.lemma == "query" || g.lemma == "wrap" || g.lemma == "consume":
 			return n != nil && (n.sort&sortTechnical != 0 || n.shape) && !f.subjects[0].self
 		case f.t.flip && !g.passive && f.list.args[0].det == "my":
@@ -109,6 +109,9 @@ func (r *reader) fits(f fitted) bool {
 		}
 		return !f.subjects[0].self || n != nil
 	case "prefers", "dislikes":
+		if g.lemma == "want" {
+			return f.subjects[0].self && first.kind == argNoun && first.det == "" && styleNouns[first.head] && first.b-first.first > 1
+		}
 		if g.lemma == "love" || g.lemma == "adore" {
 			return n != nil && f.tails[0].typ != "person" && f.tails[0].typ != "location" && first.b-first.first == 1
 		}

@@ -168,6 +168,11 @@ func (c *clause) dropSubject() bool {
 		c.subjects = []arg{{kind: argSelf, name: -1, pronoun: "i"}}
 		return true
 	}
+	if g.decided && !g.modal && !g.lets && g.plain == false && !g.past {
+		c.subjects = []arg{{kind: argSelf, name: -1, pronoun: "we"}} // "Decided to use Vitest."
+		c.dropped = true
+		return true
+	}
 	if !c.s.user || g.form != formPast && !(g.perfect || g.ended && g.plain) || g.passive {
 		return false
 	}

@@ -36,6 +36,9 @@ func (c *clause) behind(from int, preps string, skips bool) (list objects, ok bo
 			if !ok || c.c[j].kind != phraseChunk {
 				return objects{}, false
 			}
+			if c.c[j].p.head == "top" && j+2 < len(c.c) && c.c[j+1].w == "of" && c.c[j+2].kind == phraseChunk {
+				j += 2
+			}
 			list, ok = c.list(j)
 			list.prep = x.w
 			return list, ok

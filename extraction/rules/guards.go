@@ -135,6 +135,7 @@ func (c *clause) agrees() bool {
 		return true
 	}
 	p := c.subjects[0]
+	c.headline()
 	plural := len(c.subjects) > 1 || p.plural || p.kind == argSelf && (p.pronoun == "i" || p.pronoun == "we")
 	switch {
 	case g.form == formIng && g.plain: // "Bob using Vim": no finite verb
@@ -153,6 +154,22 @@ func (c *clause) agrees() bool {
 	}
 	return true
 }
+
+// headline takes a participle without its auxiliary for a passive: "Outage caused by an expired certificate", "a nurse based
+// in Oslo".
+func (c *clause) headline() {
+	g := c.group()
+	want, ok := participles[g.lemma]
+	if !ok || !g.plain || g.form != formPast && g.form != formDone || g.negated {
+		return
+	}
+	if oneOf(c.s.word(g.b), want) {
+		g.passive, g.past, g.form, g.plain = true, false, formDone, false
+	}
+}
+
+// participles that stand without an auxiliary, with the prepositions behind them.
+var participles = map[string]string{"cause": "by", "assign": "to", "base": "in", "maintain": "by", "own": "by", "write": "by", "create": "by", "locate": "in", "employ": "by at"}
 
 // collective nouns take verbs of both numbers.
 var collective = set(`team crew staff company family group department committee board squad`)

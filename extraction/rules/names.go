@@ -15,7 +15,9 @@ func (r *Rules) readNames(text string, known *mentions.Dictionary) []name {
 	out := make([]name, 0, len(found)+4)
 	for _, m := range found {
 		if m.Stop > m.Start && !(m.Unsure && !m.Known && everyday(m.Name)) {
-			if head, rest, ok := strings.Cut(m.Name, " of "); ok && generic[head] && len(rest) > 1 { // "CTO of Brightline"
+			if rest, ok := strings.CutPrefix(m.Name, "Project "); ok && len(rest) > 1 {
+				m.Name, m.Start, m.Type = rest, m.Stop-len(rest), "project"
+			} else if head, rest, ok := strings.Cut(m.Name, " of "); ok && generic[head] && len(rest) > 1 { // "CTO of Brightline"
 				m.Name, m.Start = rest, m.Stop-len(rest)
 			}
 			out = append(out, r.fromMention(text, m))
@@ -48,11 +50,11 @@ func everyday(s string) bool {
 	w := strings.ToLower(s)
 	_, verb := verbForms[w]
 	return verb || doubts[w] || questionWords[w] || openers[w] || adverbs[w] || prepositions[w] || subordinators[w] || pronouns[w] || vague[w] || opinions[w] || auxiliaries[w] ||
-		given1[w]
+		announcing[w] || ordinaryWords[w] || projectNouns[w] || machineNouns[w] || wrapNouns[w] || roles[w] || commonModifiers[w] || kinships[w].states != ""
 }
 
-// given1 are words that make what follows something to be worked on or told.
-var given1 = set(`translate rewrite rephrase summarize summarise proofread paraphrase quote example story picture visualize visualise scenario hypothetically technically remember
+// announcing are words before what is to be worked on or told.
+var announcing = set(`translate rewrite rephrase summarize summarise proofread paraphrase quote example story picture visualize visualise scenario hypothetically technically remember
 remind reminder note todo task question answer update`)
 
 // fromMention takes over what the finder saw, and betters its type by the lists.

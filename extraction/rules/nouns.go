@@ -4,6 +4,9 @@ import (
 	"strings"
 )
 
+// introducing stand before the name of what they say.
+var introducing = set(`project repo repository package service app module library crate gem`)
+
 // smallPlaces are towns that, written small, are other words.
 var smallPlaces = set(`reading bath nice split mobile orange cork male bari most hell deal battle sandwich rugby enterprise paradise independence hope union college
 university commerce central marina franklin asia best bray lens tours angers metz essen hamm halle zug wien gap normal peace sale stare bar lima bend date same

@@ -122,7 +122,7 @@ func (r *reader) mine(c *clause, p arg, values []arg, end int) bool {
 	switch {
 	case p.head == "employer" || p.head == "workplace" || p.head == "company" && c.subjects[0].head == "company":
 		want, relation = employer, "works_at"
-	case p.head == "home":
+	case p.head == "home" || (p.head == "city" || p.head == "base" || p.head == "town") && strings.HasPrefix(words, "home"):
 		want, relation = place, "located_in"
 	case strings.Contains(words, "favourite") || strings.Contains(words, "favorite") || strings.Contains(words, "preferred") || p.head == "preference":
 		want, relation = thing, "prefers"

@@ -10,7 +10,7 @@
 //	chunks     noun phrases, verb groups, times, the words between                                 phrases.go verbgroup.go times.go chunks.go
 //	clauses    each verb with its subject, also where "and" or "who" hands it on                   clauses.go discourse.go
 //	guards     questions, wishes, conditions, orders, hearsay, plans state nothing                 guards.go
-//	templates  changes and ends first, then decisions, what is called what, and the table          changes.go handover.go decisions.go nominal.go relational.go templates.go
+//	templates  changes and ends first, then decisions, what is called what, and the table          changes.go handover.go decisions.go nominal.go relational.go labels.go templates.go
 //	slots      what may stand where, and how it is called                                          slots.go checks.go
 //	facts      confidence, times, the words that say it                                            emit.go dates.go
 package rules
@@ -92,6 +92,8 @@ func (r *reader) readSentence(t []token) {
 	chunks := s.chunks()
 	r.minuted(s, chunks)
 	r.itIs(s)
+	r.labelled(s, chunks)
+	r.wish(s)
 	r.introductions(s, false)
 	r.acquaintances(s, chunks)
 	r.teams(s, chunks)

@@ -266,7 +266,7 @@ func (s *sentence) fitProject(want slot, e, whole endpoint, n name, p arg, befor
 			e.typ = "project"
 		}
 		return e, true
-	case wrapped && (n.shape || n.sort == 0) && p.head != "app" && p.head != "server" && p.head != "client":
+	case wrapped && (n.shape || n.sort == 0 || p.head == "project") && p.head != "app" && p.head != "server" && p.head != "client":
 		if e.typ = "project"; n.typ == "file" {
 			e.typ = "file"
 		}

@@ -48,7 +48,7 @@ var templates = []template{
 	{verbs: "run", tenses: now, subject: component, object: software, states: "uses", conf: fair},
 	{verbs: "make", tenses: now, preps: "of", subject: user, object: software, states: "uses", conf: fair, skips: true}, // "makes use of"
 	{verbs: "implement code power back render style host", tenses: passive, preps: "in on with by at", subject: component, object: software, states: "uses", conf: sure},
-	{verbs: "store keep cache persist log write publish send push stream read pull fetch load save sync report export forward route send sit live", tenses: now,
+	{verbs: "store keep cache persist log write publish send push stream read pull fetch load save sync export consume subscribe forward route send sit live", tenses: now,
 		preps: "in to into from on through via with behind atop", subject: component, object: software, states: "uses", conf: fair, skips: true},
 	{verbs: "keep track take manage plan edit do store deploy ship test monitor draw sketch schedule chat log debug read host", tenses: now,
 		preps: "in with on through via to", subject: user, object: software, states: "uses", conf: fair, skips: true},
@@ -91,6 +91,7 @@ var templates = []template{
 	{verbs: "contribute", tenses: now, preps: "to", subject: anyone, object: project, states: "works_on", conf: sure},
 	{verbs: "maintain own lead manage", tenses: passive, preps: "by", subject: project, object: anyone, states: "works_on", flip: true, conf: sure},
 	{verbs: "assign", tenses: passive, preps: "to", subject: task, object: anyone, states: "assigned_to", conf: sure},
+	{verbs: "assign", tenses: passive, subject: anyone, object: task, states: "assigned_to", flip: true, conf: sure},
 	{verbs: "assign", tenses: passive, preps: "to", subject: anyone, object: task, states: "assigned_to", flip: true, conf: sure},
 	{verbs: "take", tenses: past, preps: "over on", subject: anyone, object: task, states: "assigned_to", flip: true, conf: fair},
 	{verbs: "reassign hand pass give transfer", tenses: passive, preps: "to", subject: task, object: anyone, states: "assigned_to", conf: sure, skips: true},
@@ -113,6 +114,7 @@ var templates = []template{
 	{verbs: "prefer favor favour", tenses: now, subject: user, object: thing, states: "prefers", conf: sure},
 	{verbs: "dislike hate detest loathe despise abhor", tenses: now, subject: user, object: thing, states: "dislikes", conf: sure},
 
+	{verbs: "want", tenses: now, subject: anyone, object: thing, states: "prefers", conf: fair},
 	{verbs: "lean", tenses: now, preps: "toward towards", subject: user, object: thing, states: "prefers", conf: fair},
 	{verbs: "avoid", tenses: now, subject: user, object: software, states: "dislikes", conf: fair},
 
