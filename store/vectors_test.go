@@ -300,6 +300,10 @@ func TestNearestVec0_IsExactWithinItsFilter(t *testing.T) {
 	if diff := cmp.Diff(map[int64]float64{2: cosine(query, vectors[1].Vec)}, cosines, cmpopts.EquateApprox(0, 1e-5)); diff != "" {
 		t.Error("t1 is another namespace's, t999 nobody's:", diff)
 	}
+	read, err := s.VectorsVec0(context.Background(), g.ID, store.OfEpisodes, "default", []int64{2, 1, 999})
+	if diff := cmp.Diff(map[int64][]int8{2: vectors[1].Vec}, read); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
 }
 
 func compare(a, b float64) int {

@@ -102,6 +102,15 @@ func TestIndex_AgreesWithAPlainMap(t *testing.T) {
 		if diff := gocmp.Diff(all, index.Cosines(query, f.Namespace, ids), near); diff != "" {
 			t.Fatalf("cosines (-want +got):\n%s", diff)
 		}
+		whole := map[int64][]int8{}
+		for id, r := range model {
+			if r.Namespace == f.Namespace {
+				whole[id] = r.Vec
+			}
+		}
+		if diff := gocmp.Diff(whole, index.Vectors(f.Namespace, ids)); diff != "" {
+			t.Fatalf("vectors (-want +got):\n%s", diff)
+		}
 	})
 }
 

@@ -111,6 +111,9 @@ func TestLive_RanksFromVec0BeforeItIsLoaded(t *testing.T) {
 	if err != nil || len(cosines) != 1 || cosines[two] < .999 {
 		t.Errorf("cosines %v, %v", cosines, err)
 	}
+	if read, err := live.Vectors(t.Context(), "n", []int64{two, 99}); err != nil || len(read) != 1 || len(read[two]) != dims {
+		t.Errorf("vectors %v, %v", read, err)
+	}
 }
 
 func TestLive_NeverRanksVectorsOfAnotherEmbedder(t *testing.T) {

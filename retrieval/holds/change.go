@@ -13,7 +13,7 @@ var (
 		revoked withdrawn removed deprecated expired renewed rotated
 		raised lowered increased decreased reduced doubled halved cut
 		bankrupt retired retires quit quits resigned fired sacked promoted demoted appointed hired
-		sold closed shut stops stopped ended becomes became convinced persuaded allowed forbidden banned died divorced`)
+		sold closed shut stopped ended becomes became convinced persuaded allowed forbidden banned died divorced`)
 	changePhrases = phrases("no longer", "any more", "after all", "from now on", "as of", "as from", "from today", "from tomorrow",
 		"from monday", "from tuesday", "from wednesday", "from thursday", "from friday", "from saturday", "from sunday",
 		"for good", "called off", "put off", "pushed back", "brought forward", "rolled back", "i meant", "scratch that", "changed my mind",
@@ -21,7 +21,7 @@ var (
 		"went down", "threw out", "no more", "so now", "rather than", "has left", "have left", "walked out", "back to", "turns out", "turned out to")
 
 	// What may be new beside the old as well as in its place.
-	freshWords   = set(`now new another other more longer meanwhile already bought today`)
+	freshWords   = set(`now new another other more longer meanwhile already bought`)
 	freshPhrases = phrases("make it", "make that", "let's make")
 )
 

@@ -16,46 +16,69 @@ type Pair struct {
 }
 
 // Enough is the points from which a turn is taken to have been replaced.
-const Enough = 7.5
+const Enough = 7.
 
-// Weights in points. docs/benchmarks.md tells how they were found; none of them matters much within a quarter.
+// What the judgement adds up. docs/benchmarks.md tells how the numbers were found.
 const (
 	perDeviation  = .5 // of Forth and of Back, mostDeviation at most
 	mostDeviation = 4.
 	perNearest    = 1. // for Nearest and for NearestBack
 	perChange     = 2.
 	otherValued   = 1.5 // values of one kind that differ
-	askedValued   = 1.  // and of the kind that the question asks for
-	perWords      = 1.5 // words in common, at a quarter of them
+	askedValued   = 1.  // and of a kind that the question asks for
+	perWords      = 1.5 // words in common, in full from a quarter of them
 	perFound      = 2.5
-	another       = -1. // the earlier turn speaks of its speaker, the later is another's
+	another       = -1. // the earlier turn speaks of its speaker, and the later is somebody else's
+	adding        = -2. // the later turn says that it comes to what is
 	manyAsked     = -1. // the question asks for several things: each may hold
 )
 
-// Points says how sure it is that the later turn took the place of the earlier one, for a question. 0 where a text is too
-// long to be judged.
+// Points says how sure it is that the later turn took the place of the earlier one, for a question; from Enough it is
+// taken so. It is 0 where a text is too long to be judged, and where nothing at all tells of a change: there the later turn
+// must have another value, and for all that the question names of the earlier one. The pancakes take three eggs, and the sponge
+// cake five.
 func (p Pair) Points(asked Asked) float64 {
 	if !p.Earlier.judged() || !p.Later.judged() {
 		return 0
 	}
+	change := p.Later.change
+	if len(common(p.Later.denied, p.Earlier.stems)) > 0 {
+		change = 1
+	}
+	valued := p.valued(asked)
+	if change == 0 && (valued == 0 || !p.coversAsked(asked)) {
+		return 0
+	}
 	points := perDeviation*(deviation(p.Forth)+deviation(p.Back)) + perNearest*(truth(p.Nearest)+truth(p.NearestBack)) +
-		perChange*p.Later.change + perFound*p.Found
-	for k := Number; k < Name; k++ { // that other names stand in it says little
+		perChange*change + valued + perFound*p.Found
+	if n := len(p.Earlier.stems) * len(p.Later.stems); n > 0 {
+		points += perWords * min(1, 4*float64(len(common(p.Earlier.stems, p.Later.stems)))/math.Sqrt(float64(n)))
+	}
+	return points + another*truth(!p.SameSpeaker && p.Earlier.own) + adding*truth(p.Later.adds) + manyAsked*truth(asked.many)
+}
+
+// valued gives the points for values of one kind that differ. That other names stand in a text says little, unless a name
+// is asked for.
+func (p Pair) valued(asked Asked) float64 {
+	points := 0.
+	for k := Number; k < Name; k++ {
 		if otherValue(p.Earlier, p.Later, k, k == Number) {
-			points += otherValued
+			points = otherValued
 			break
 		}
 	}
 	for _, k := range asked.kinds {
 		if otherValue(p.Earlier, p.Later, k, false) {
-			points += askedValued
-			break
+			return points + askedValued
 		}
 	}
-	if n := len(p.Earlier.stems) * len(p.Later.stems); n > 0 {
-		points += perWords * min(1, 4*float64(shared(p.Earlier, p.Later))/math.Sqrt(float64(n)))
-	}
-	return points + another*truth(!p.SameSpeaker && p.Earlier.own) + manyAsked*truth(asked.many)
+	return points
+}
+
+// coversAsked says whether all that the question names of the earlier turn stands in the later one too.
+func (p Pair) coversAsked(asked Asked) bool {
+	named := common(asked.stems, p.Earlier.stems)
+	return len(common(named, p.Later.stems)) == len(named)
 }
 
 func deviation(x float64) float64 { return max(-1, min(x, mostDeviation)) }

@@ -25,12 +25,13 @@ type Asked struct {
 	Until time.Time // of Then: where the time ends
 	kinds []Kind    // of values that would answer
 	many  bool      // it asks for several things
+	stems []string  // of its content words
 }
 
 // ReadQuestion reads a question that is asked at an instant.
 func ReadQuestion(s string, now time.Time) Asked {
 	tokens := split(s)
-	asked := Asked{kinds: kindsAsked(tokens), many: asksMany(tokens)}
+	asked := Asked{kinds: kindsAsked(tokens), many: asksMany(tokens), stems: stemsOf(s)}
 	past := isPast(tokens)
 	if asksFirst(tokens, past) {
 		asked.When = First
@@ -102,7 +103,7 @@ func asksFirst(tokens []token, past bool) bool {
 		case once[t.lower], past && oncePast[t.lower],
 			t.lower == "first" && before == "at",
 			t.lower == "old" && (own[before] || before == "our" || before == "the"),
-			t.lower == "used" && word(tokens, i+1) == "to" && before != "get" && before != "is":
+			(t.lower == "used" || past && t.lower == "use") && word(tokens, i+1) == "to" && before != "get" && before != "is":
 			return true
 		}
 	}

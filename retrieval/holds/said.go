@@ -5,6 +5,7 @@ package holds
 
 import (
 	"slices"
+	"strings"
 
 	"memory-graph/text"
 )
@@ -14,8 +15,10 @@ type Said struct {
 	words  int      // how many it has
 	stems  []string // of its content words, each once, sorted
 	values []value
-	change float64 // see change
-	own    bool    // it speaks of who says it
+	change float64  // see change
+	own    bool     // it speaks of who says it
+	denied []string // stems of what it says there is none of, or no more
+	adds   bool     // it says that it comes to what is: also, too
 }
 
 // MaxWords is the length from which a text is an article and no turn: it says too many things for another to take its
@@ -30,32 +33,54 @@ func Read(content, about string) Said {
 	if s.words > MaxWords {
 		return s
 	}
-	for _, t := range text.Tokens(about + " " + content) {
-		if !t.Stop() {
-			s.stems = append(s.stems, t.Stem)
-		}
-	}
-	slices.Sort(s.stems)
-	s.stems = slices.Compact(s.stems)
+	s.stems = stemsOf(about + " " + content)
 	s.values, s.change = values(tokens), change(tokens)
+	s.denied = denied(tokens)
+	s.adds = slices.ContainsFunc(tokens, func(t token) bool { return additions[t.lower] }) || strings.Contains(strings.ToLower(content), "as well")
 	s.own = slices.ContainsFunc(tokens, func(t token) bool { return own[t.lower] })
 	return s
 }
+
+// stemsOf gives the stems of a text's content words, each once, sorted.
+func stemsOf(s string) []string {
+	var stems []string
+	for _, t := range text.Tokens(s) {
+		if !t.Stop() {
+			stems = append(stems, t.Stem)
+		}
+	}
+	slices.Sort(stems)
+	return slices.Compact(stems)
+}
+
+// denied gives the stems of the words behind no: no v2 this year.
+func denied(tokens []token) []string {
+	var out []string
+	for i, t := range tokens {
+		if t.lower == "no" && !t.stop && i+1 < len(tokens) {
+			out = append(out, stemsOf(tokens[i+1].raw)...)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+var additions = set(`also too besides additionally`)
 
 var own = set(`i i'm i've i'd i'll me my mine myself`)
 
 // judged says whether there is anything to judge.
 func (s Said) judged() bool { return s.words > 0 && s.words <= MaxWords }
 
-// shared counts the content words of both.
-func shared(a, b Said) int {
-	n := 0
-	for _, stem := range a.stems {
-		if _, ok := slices.BinarySearch(b.stems, stem); ok {
-			n++
+// common gives what is in both of two sorted lists.
+func common(a, b []string) []string {
+	var both []string
+	for _, s := range a {
+		if _, ok := slices.BinarySearch(b, s); ok {
+			both = append(both, s)
 		}
 	}
-	return n
+	return both
 }
 
 // otherValue says whether both have values of a kind and the later one has one that the earlier has not. Numbers are of

@@ -125,4 +125,5 @@ func isOrdinal(s string) bool {
 	return false
 }
 
-func isMonth(w string) bool { return months[w] || shortMonths[w] }
+// isMonth takes may too: beside a number it is one.
+func isMonth(w string) bool { return months[w] || shortMonths[w] || w == "may" }

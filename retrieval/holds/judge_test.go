@@ -1,0 +1,121 @@
+package holds_test
+
+import (
+	"testing"
+	"time"
+
+	"memory-graph/retrieval/holds"
+)
+
+var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+// near is a pair of turns that are as near as such turns of two sessions are, and found by their question.
+func near(earlier, later string) holds.Pair {
+	return holds.Pair{Earlier: holds.Read(earlier, ""), Later: holds.Read(later, ""), Forth: 3, Back: 3, Nearest: true, NearestBack: true, SameSpeaker: true, Found: .7}
+}
+
+func points(question, earlier, later string) float64 {
+	return near(earlier, later).Points(holds.ReadQuestion(question, now))
+}
+
+func TestPoints_ALaterTurnTakesThePlaceOfWhatItContradicts(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][3]string{
+		{"When is the rehearsal?", "The rehearsal is on Monday at 18:00.", "The rehearsal is on Wednesday, same room."},
+		{"How much is the fee?", "The fee is 120 euros.", "They raised the fee to 140 euros."},
+		{"What is the address of the printer?", "The printer answers on 10.0.0.7.", "The printer has 10.0.3.9 since the move."},
+		{"Do we ship in March?", "We ship in March.", "No, we don't ship in March any more."},
+		{"What about the garden party?", "The garden party is at Ida's.", "No garden party, she is ill."},
+		{"Which colour has the gate?", "The gate gets painted blue.", "The gate is red, blue was sold out."},
+		{"Who is our vet?", "Our vet is Dr. Amari.", "Dr. Amari retired, our vet is Dr. Novak."},
+		{"Which version do we run?", "We run version 1.22 of it.", "We run version 1.24 of it."},
+		{"How many grams of salt?", "It needs 9 grams of salt.", "It needs 7 grams of salt."},
+	} {
+		if got := points(c[0], c[1], c[2]); got < holds.Enough {
+			t.Errorf("%.1f points for %q after %q", got, c[2], c[1])
+		}
+	}
+}
+
+func TestPoints_WhatHoldsBesideItTakesNoPlace(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][3]string{
+		{"How many eggs for the pancakes?", "The pancakes take three eggs.", "The sponge cake takes five eggs."},
+		{"When is the rehearsal?", "The rehearsal is on Monday.", "The performance is on Saturday."},
+		{"Where is the rehearsal?", "The rehearsal is in the old school.", "At the rehearsal they sang well."},
+		{"What do I know about Hannes?", "Hannes plays the tuba.", "Hannes has a sister."},
+		{"How tall is the blue shelf?", "The blue shelf is 180 cm tall.", "The oak shelf is 210 cm tall."},
+		{"Which port has the proxy?", "The proxy listens on 8080.", "The exporter listens on 9100."},
+	} {
+		if got := points(c[0], c[1], c[2]); got >= holds.Enough {
+			t.Errorf("%.1f points for %q after %q", got, c[2], c[1])
+		}
+	}
+}
+
+func TestPoints_WeighsWhoSpeaksAndHowNearTheyAre(t *testing.T) {
+	t.Parallel()
+	asked := holds.ReadQuestion("Where do I work?", now)
+	p := near("I work at Acme.", "I switched to Globex.")
+	best := p.Points(asked)
+	for name, worse := range map[string]func(*holds.Pair){
+		"somebody else":  func(p *holds.Pair) { p.SameSpeaker = false },
+		"farther":        func(p *holds.Pair) { p.Forth = 1 },
+		"not nearest":    func(p *holds.Pair) { p.NearestBack = false },
+		"less found":     func(p *holds.Pair) { p.Found = 0 },
+		"says it adds":   func(p *holds.Pair) { p.Later = holds.Read("I also switched to Globex.", "") },
+		"nothing to say": func(p *holds.Pair) { p.Later = holds.Read("", "") },
+	} {
+		q := p
+		worse(&q)
+		if got := q.Points(asked); got >= best {
+			t.Errorf("%s: %.1f points, %.1f without", name, got, best)
+		}
+	}
+	if many := p.Points(holds.ReadQuestion("Which companies do I work for?", now)); many >= best {
+		t.Errorf("%.1f points where several are asked for, %.1f for one", many, best)
+	}
+}
+
+func TestReadQuestion_KnowsTheTimeAskedAbout(t *testing.T) {
+	t.Parallel()
+	september := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC)
+	for question, want := range map[string]holds.When{
+		"Where does Marta live?":                         holds.Now,
+		"Which plan are we on?":                          holds.Now,
+		"What time do we meet tomorrow?":                 holds.Now,
+		"How old is the bridge?":                         holds.Now,
+		"Who is first on the list?":                      holds.Now,
+		"What do I have to do before the exam?":          holds.Now,
+		"broker address":                                 holds.Now,
+		"What address did the broker have in September?": holds.Then,
+		"What was the price in September 2026?":          holds.Then,
+		"Which tiles did he want at first?":              holds.First,
+		"Where did I live before the move?":              holds.First,
+		"What is my old address?":                        holds.First,
+		"What was the original port, originally?":        holds.First,
+		"Where did she use to work? Where used to?":      holds.First,
+		"How was I cheated?":                             holds.Past,
+		"Who nearly served nuts?":                        holds.Past,
+		"Which countries has she visited?":               holds.Past,
+		"What would he like?":                            holds.Past,
+		"Who won?":                                       holds.Past,
+	} {
+		asked := holds.ReadQuestion(question, now)
+		if asked.When != want || want == holds.Then && !asked.Until.Equal(september) {
+			t.Errorf("%q is about %v (until %v), want %v", question, asked.When, asked.Until, want)
+		}
+	}
+}
+
+func FuzzPoints(f *testing.F) {
+	f.Add("When is it?", "It is on 3 May at 7:45pm, 1st row, 12 %, €5.", "No, it's v1.2.3 at quarter to two, #0d1117 — “ok”")
+	f.Add("", "", "")
+	f.Add("which which which", "no no no", "\xff’’’ -- .")
+	f.Fuzz(func(t *testing.T, question, earlier, later string) {
+		a := near(earlier, later).Points(holds.ReadQuestion(question, now))
+		if b := near(earlier, later).Points(holds.ReadQuestion(question, now)); a != b || a > 30 || a < -10 {
+			t.Fatalf("%v points, then %v", a, b)
+		}
+	})
+}
