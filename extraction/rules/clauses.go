@@ -9,6 +9,7 @@ type clause struct {
 	from      int   // the first token of the subject, or of the verb where there is none
 	inherited bool  // the subject is that of the verb before
 	dropped   bool  // the subject was left out: "Switched from Jest to Vitest"
+	apposed   bool  // it stands between commas behind its subject: "Ines, based in Porto, uses Vim"
 	hedged    bool
 }
 
@@ -48,6 +49,14 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 		c.subjects = []arg{{kind: argSelf, plural: true, name: -1, pronoun: "we"}}
 		return k, true
 	}
+	if j, ok := c.participle(k); ok {
+		if p := c.c[j].p; p.kind == argNoun && last != nil && last.group().copula && j == last.verb+1 { // "is an engineer based in Oslo"
+			c.inherit(last)
+			return last.verb - 1, true
+		}
+		c.apposed = j < k
+		return c.takeSubject(j)
+	}
 	switch {
 	case k < 0:
 		return k, c.dropSubject()
@@ -84,7 +93,7 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 			c.subjects = []arg{outer}
 			return at - 1, true
 		}
-		if last != nil && last.group().third == g.third {
+		if last != nil && (last.group().third == g.third || last.apposed) {
 			c.inherit(last)
 			return last.verb - 1, true
 		}
@@ -93,6 +102,20 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 		return k, c.dropAfter(k)
 	}
 	return k, false
+}
+
+// participle says whether the verb is a participle that stands without an auxiliary behind the phrase that it is said of,
+// and gives that phrase's chunk.
+func (c *clause) participle(k int) (phrase int, ok bool) {
+	g := c.group()
+	want, known := participles[g.lemma]
+	if !known || !g.plain || g.form != formPast && g.form != formDone || g.negated || !oneOf(c.s.word(g.b), want) || k < 0 {
+		return 0, false
+	}
+	if c.c[k].kind == commaChunk {
+		k--
+	}
+	return k, k >= 0 && c.c[k].kind == phraseChunk && c.c[k].p.kind != argSelf && c.c[k].p.kind != argPronoun
 }
 
 // takeSubject takes the phrase at chunk k as the subject, with those that "and" joins to it.

@@ -40,7 +40,7 @@ func (s *sentence) fitNeeded(want slot, e endpoint, p arg, words int) (endpoint,
 }
 
 // commonModifiers stand before "library" or "database" without being its name.
-var commonModifiers = set(`new old same other main local remote shared single small big public private internal external standard third-party open-source relational
+var commonModifiers = set(`primary secondary current default new old same other main local remote shared single small big public private internal external standard third-party open-source relational
 vector graph document time-series in-memory custom native modern popular different similar central separate dedicated production staging test core common good
 nice better best simple internal company team school city own user legacy free paid cheap fast slow logging testing caching auth authentication payment payments client
 server web mobile desktop cloud data message search orm ui http json state template parsing crypto`)

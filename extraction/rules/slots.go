@@ -291,6 +291,10 @@ wrong right left other others next first last second everything anything somethi
 func (s *sentence) fitNoun(want slot, p arg) (endpoint, bool) {
 	e := endpoint{text: s.phraseText(p), stop: s.stopOf(p)}
 	words := p.b - p.first
+	if words == 2 && introducing[s.word(p.first)] && p.det != "a" && (want == user || want == component || want == project || want == artefact || want == needed) && !s.ordinary(s.word(p.first+1)) {
+		t := s.t[p.first+1] // "project harbor"
+		return endpoint{text: s.text[t.start:t.stop], typ: "project", stop: t.stop}, true
+	}
 	switch want {
 	case user, component:
 		if p.role != "" || vagueHeads[p.head] {
