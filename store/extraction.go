@@ -35,8 +35,11 @@ type Written struct {
 	Refused   []memory.ItemError // what could not be stored; nobody's mistake but the extractor's
 }
 
-// dropRefused counts what the graph itself refused, beside the reasons of the extractors' checks.
-const dropRefused = "refused"
+// What is dropped here, beside the reasons of the extractors' checks.
+const (
+	dropRefused = "refused" // by the graph itself
+	dropUndone  = "undone"  // the call that stored the turn was taken back
+)
 
 // found brings what an extractor found in a turn into the graph, item by item, and counts what was dropped.
 func (w *writing) found(ctx context.Context, episode int64, in Found, out *Written) error {
@@ -187,6 +190,13 @@ func (w *writing) heldTurn(ctx context.Context, x Extraction, job Held) (memory.
 }
 
 func (w *writing) extracted(ctx context.Context, e memory.Episode, x Extraction, job Held, out *Written) error {
+	back, err := w.takenBack(ctx, e.ID)
+	if err != nil {
+		return err
+	}
+	if back {
+		x.Found, x.Mentions = Found{Dropped: map[string]int{dropUndone: len(x.Found.Relations) + len(x.Found.Entities)}}, nil
+	}
 	if err := w.found(ctx, e.ID, x.Found, out); err != nil {
 		return err
 	}
@@ -205,6 +215,16 @@ func (w *writing) extracted(ctx context.Context, e memory.Episode, x Extraction,
 		return err
 	}
 	return completeJobs(ctx, w.c, job.Holder, job.IDs)
+}
+
+// takenBack says whether the call that stored a turn was undone: what it said is not to come again through who reads it
+// later.
+func (w *writing) takenBack(ctx context.Context, episode int64) (bool, error) {
+	_, back, err := w.c.int64(ctx, `SELECT 1 FROM mg_events t CROSS JOIN mg_events v ON v.namespace = t.namespace AND v.call_id = t.call_id
+		WHERE t.namespace = ?1 AND t.object = ?2 AND v.undone_by IS NOT NULL
+		AND NOT EXISTS (SELECT 1 FROM mg_events u WHERE u.id = v.undone_by AND u.undone_by IS NOT NULL) LIMIT 1`,
+		w.scope.Namespace, memory.EpisodeID(episode).String())
+	return back, err
 }
 
 // failTurns notes on the turns that the model failed over them, where their jobs among these have given up.

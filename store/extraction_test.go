@@ -438,3 +438,31 @@ func TestWaitingTurns_AreReadInPagesOldestFirst(t *testing.T) {
 		t.Errorf("%d, %v", n, err)
 	}
 }
+
+func TestSaveExtraction_WhatWasTakenBackIsNotFoundAgain(t *testing.T) {
+	t.Parallel()
+	for _, redone := range []bool{false, true} {
+		s := openNew(t)
+		in := turn("s", "I work at Contoso.")
+		in.Jobs, in.RulesRead, in.CallID = []string{store.KindExtract}, true, "stored"
+		in.Found = store.Found{Relations: []memory.RelationDraft{fact("Ada", "works_at", "Contoso", memory.MethodRule, .9)}}
+		id := record(t, s, in).Episode.ID
+		undone, err := s.Undo(t.Context(), "default", "stored", memory.Caller{Actor: "cli"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if redone {
+			if _, err := s.Undo(t.Context(), "default", undone.UndoneBy, memory.Caller{Actor: "cli"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		out := save(t, s, reading(id, fact("Ada", "works_at", "Contoso", memory.MethodModelStated, .8)), take(t, s, "a"))
+		n, err := s.GraphStats(t.Context(), "default")
+		if err != nil || (n.ActiveRelationships == 1) != redone || out.Lost {
+			t.Errorf("redone %v: %d facts, %+v, %v", redone, n.ActiveRelationships, out, err)
+		}
+		if got := status(t, s, id); got != memory.StatusDone {
+			t.Errorf("status %s", got)
+		}
+	}
+}
