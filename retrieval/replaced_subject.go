@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	partners     = 5  // the nearest turns of another time that each of the first is compared with
+	partners     = 4  // the nearest turns of another time that each of the first is compared with
 	foundFirst   = 12 // how many of a ranking count as found by the question
 	perPlace     = .4 // points that a judgement loses for each turn that stands above: it is less what the question is about
 	usualWeight  = 5  // how many comparisons what is usual in the namespace stands for, where few turns are compared
@@ -45,6 +45,10 @@ func (r *Retriever) replacedBySubject(ctx context.Context, req Request, asked ho
 		if at, ok := rank[b.turn.ID]; ok {
 			p.Found = 1 - float64(at)/foundFirst
 		}
+		if !p.Possible() {
+			return
+		}
+		p.Earlier, p.Later = x.read(earlier), x.read(later)
 		points := p.Points(asked) - perPlace*float64(depth)
 		if points >= holds.Enough && !slices.ContainsFunc(out, func(o replacement) bool { return o.earlier == a.turn.ID && o.later == b.turn.ID }) {
 			out = append(out, replacement{earlier: a.turn.ID, later: b.turn.ID, points: points, moves: true})
@@ -98,15 +102,15 @@ func surest(found []replacement) []replacement {
 type comparison struct {
 	turns     []*candidate
 	place     map[*candidate]int
-	vectors   map[int64][]int8
-	mean, std float64 // of the similarity of turns, as far as the question's own tells it
+	voices    [][2]voice // of each turn, and of the question that it answers
+	mean, std float64    // of the similarity of turns, as far as the question's own tells it
 	rows      map[int][]float64
-	said      map[int]holds.Said
+	said      map[int]*holds.Said
 }
 
 // comparison reads the vectors of the candidates that may take part: turns of people. It is nil where there are too few.
 func (r *Retriever) comparison(ctx context.Context, req Request, found hits, cs []*candidate) (*comparison, error) {
-	x := &comparison{place: map[*candidate]int{}, rows: map[int][]float64{}, said: map[int]holds.Said{}}
+	x := &comparison{place: map[*candidate]int{}, rows: map[int][]float64{}, said: map[int]*holds.Said{}}
 	var ids []int64
 	for _, c := range cs {
 		if c.turn.Role == memory.RoleUser && c.hasVector && !c.turn.Quarantined && c.words <= holds.MaxWords {
@@ -120,15 +124,20 @@ func (r *Retriever) comparison(ctx context.Context, req Request, found hits, cs 
 	if len(x.turns) < 2 {
 		return nil, nil
 	}
-	var err error
-	if x.vectors, err = r.Vectors.Vectors(ctx, req.Scope.Namespace, ids); err != nil || len(x.vectors) == 0 {
+	vectors, err := r.Vectors.Vectors(ctx, req.Scope.Namespace, ids)
+	if err != nil || len(vectors) == 0 {
 		return nil, err
 	}
 	slices.SortFunc(x.turns, func(a, b *candidate) int {
 		return cmp.Or(a.turn.OccurredAt.Compare(b.turn.OccurredAt), cmp.Compare(a.turn.ID, b.turn.ID))
 	})
+	x.voices = make([][2]voice, len(x.turns))
 	for i, c := range x.turns {
 		x.place[c] = i
+		x.voices[i][0] = newVoice(vectors[c.turn.ID])
+		if q := answered(c); q != nil {
+			x.voices[i][1] = newVoice(vectors[q.turn.ID])
+		}
 	}
 	x.mean, x.std = found.vectors.Mean, found.vectors.Std
 	return x, nil
@@ -142,39 +151,41 @@ func answered(c *candidate) *candidate {
 	return nil
 }
 
-// row gives how near a turn is to each: the cosine, of the questions that the two answer where that is nearer.
+// voice is a vector and 1 / its length; the zero value is near to nothing.
+type voice struct {
+	vec     []int8
+	inverse float64
+}
+
+func newVoice(vec []int8) voice {
+	n := kernel.DotInt8(vec, vec)
+	if n == 0 {
+		return voice{}
+	}
+	return voice{vec, 1 / math.Sqrt(float64(n))}
+}
+
+// cosine is -1 where there is nothing to compare.
+func (v voice) cosine(o voice) float64 {
+	if len(v.vec) == 0 || len(v.vec) != len(o.vec) {
+		return -1
+	}
+	return float64(kernel.DotInt8(v.vec, o.vec)) * v.inverse * o.inverse
+}
+
+// row gives how near a turn is to each: the cosine, or that with the question which one of the two answers, where that is
+// nearer.
 func (x *comparison) row(i int) []float64 {
 	row, ok := x.rows[i]
 	if !ok {
 		row = make([]float64, len(x.turns))
-		mine, myQuestion := x.voices(i)
-		for j := range x.turns {
-			other, question := x.voices(j)
-			row[j] = max(cosine(mine, other), cosine(mine, question), cosine(myQuestion, other))
+		mine := x.voices[i]
+		for j, other := range x.voices {
+			row[j] = max(mine[0].cosine(other[0]), mine[0].cosine(other[1]), mine[1].cosine(other[0]))
 		}
 		x.rows[i] = row
 	}
 	return row
-}
-
-func (x *comparison) voices(i int) (said, question []int8) {
-	said = x.vectors[x.turns[i].turn.ID]
-	if q := answered(x.turns[i]); q != nil {
-		question = x.vectors[q.turn.ID]
-	}
-	return said, question
-}
-
-// cosine is -1 where there is nothing to compare.
-func cosine(a, b []int8) float64 {
-	if len(a) == 0 || len(a) != len(b) {
-		return -1
-	}
-	n := float64(kernel.DotInt8(a, a)) * float64(kernel.DotInt8(b, b))
-	if n == 0 {
-		return -1
-	}
-	return float64(kernel.DotInt8(a, b)) / math.Sqrt(n)
 }
 
 // nearest gives those of the turns from, …, to-1 that are nearest to a turn.
@@ -188,11 +199,11 @@ func (x *comparison) nearest(i, from, to int) []int {
 	return list[:min(partners, len(list))]
 }
 
+// pair compares two turns without reading them.
 func (x *comparison) pair(earlier, later int) holds.Pair {
 	forth, nearest := x.deviation(x.row(earlier)[earlier+1:], later-earlier-1)
 	back, nearestBack := x.deviation(x.row(later)[:later], earlier)
 	return holds.Pair{
-		Earlier: x.read(earlier), Later: x.read(later),
 		Forth: forth, Back: back, Nearest: nearest, NearestBack: nearestBack,
 		SameSpeaker: sameSpeaker(x.turns[earlier].turn, x.turns[later].turn),
 	}
@@ -213,7 +224,7 @@ func (x *comparison) deviation(values []float64, i int) (float64, bool) {
 	return (values[i] - mean) / std, values[i] >= best
 }
 
-func (x *comparison) read(i int) holds.Said {
+func (x *comparison) read(i int) *holds.Said {
 	said, ok := x.said[i]
 	if !ok {
 		about := ""

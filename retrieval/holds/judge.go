@@ -4,7 +4,7 @@ import "math"
 
 // Pair is an earlier turn, a later one, and how near they are.
 type Pair struct {
-	Earlier, Later Said
+	Earlier, Later *Said
 	// Forth and Back are the nearness of the two in standard deviations above what is usual: between the earlier turn and
 	// all the later ones compared, and between the later turn and all the earlier ones.
 	Forth, Back float64
@@ -42,19 +42,33 @@ func (p Pair) Points(asked Asked) float64 {
 		return 0
 	}
 	change := p.Later.change
-	if len(common(p.Later.denied, p.Earlier.stems)) > 0 {
+	if len(p.Later.denied) > 0 && len(common(p.Later.denied, p.Earlier.content())) > 0 {
 		change = 1
 	}
 	valued := p.valued(asked)
 	if change == 0 && (valued == 0 || !p.coversAsked(asked)) {
 		return 0
 	}
-	points := perDeviation*(deviation(p.Forth)+deviation(p.Back)) + perNearest*(truth(p.Nearest)+truth(p.NearestBack)) +
-		perChange*change + valued + perFound*p.Found
-	if n := len(p.Earlier.stems) * len(p.Later.stems); n > 0 {
-		points += perWords * min(1, 4*float64(len(common(p.Earlier.stems, p.Later.stems)))/math.Sqrt(float64(n)))
+	points := p.nearness() + perChange*change + valued +
+		another*truth(!p.SameSpeaker && p.Earlier.own) + adding*truth(p.Later.adds) + manyAsked*truth(asked.many)
+	if points+perWords < Enough { // and the words would not make it enough
+		return points
 	}
-	return points + another*truth(!p.SameSpeaker && p.Earlier.own) + adding*truth(p.Later.adds) + manyAsked*truth(asked.many)
+	a, b := p.Earlier.content(), p.Later.content()
+	if n := len(a) * len(b); n > 0 {
+		points += perWords * min(1, 4*float64(len(common(a, b)))/math.Sqrt(float64(n)))
+	}
+	return points
+}
+
+// nearness gives the points that need no look at what is said.
+func (p Pair) nearness() float64 {
+	return perDeviation*(deviation(p.Forth)+deviation(p.Back)) + perNearest*(truth(p.Nearest)+truth(p.NearestBack)) + perFound*p.Found
+}
+
+// Possible says whether what the two say can make it Enough: reading them is what costs.
+func (p Pair) Possible() bool {
+	return p.nearness()+perChange+otherValued+askedValued+perWords >= Enough
 }
 
 // valued gives the points for values of one kind that differ. That other names stand in a text says little, unless a name
@@ -77,8 +91,8 @@ func (p Pair) valued(asked Asked) float64 {
 
 // coversAsked says whether all that the question names of the earlier turn stands in the later one too.
 func (p Pair) coversAsked(asked Asked) bool {
-	named := common(asked.stems, p.Earlier.stems)
-	return len(common(named, p.Later.stems)) == len(named)
+	named := common(asked.stems, p.Earlier.content())
+	return len(common(named, p.Later.content())) == len(named)
 }
 
 func deviation(x float64) float64 { return max(-1, min(x, mostDeviation)) }

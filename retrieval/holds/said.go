@@ -10,10 +10,11 @@ import (
 	"memory-graph/text"
 )
 
-// Said is what the judgement needs of a turn.
+// Said is what the judgement needs of a turn. It is not safe for concurrent use.
 type Said struct {
 	words  int      // how many it has
-	stems  []string // of its content words, each once, sorted
+	text   string   // the turn, behind the question that it answers
+	stems  []string // of the text's content words, each once, sorted; nil until they are needed
 	values []value
 	change float64  // see change
 	own    bool     // it speaks of who says it
@@ -27,13 +28,12 @@ const MaxWords = 120
 
 // Read reads a turn. about is the question that it answers, "" for none: its words belong to what the turn is about, and
 // say nothing themselves.
-func Read(content, about string) Said {
+func Read(content, about string) *Said {
 	tokens := split(content)
-	s := Said{words: len(tokens)}
+	s := &Said{words: len(tokens), text: about + " " + content}
 	if s.words > MaxWords {
 		return s
 	}
-	s.stems = stemsOf(about + " " + content)
 	s.values, s.change = values(tokens), change(tokens)
 	s.denied = denied(tokens)
 	s.adds = slices.ContainsFunc(tokens, func(t token) bool { return additions[t.lower] }) || strings.Contains(strings.ToLower(content), "as well")
@@ -43,7 +43,7 @@ func Read(content, about string) Said {
 
 // stemsOf gives the stems of a text's content words, each once, sorted.
 func stemsOf(s string) []string {
-	var stems []string
+	stems := []string{}
 	for _, t := range text.Tokens(s) {
 		if !t.Stop() {
 			stems = append(stems, t.Stem)
@@ -70,7 +70,15 @@ var additions = set(`also too besides additionally`)
 var own = set(`i i'm i've i'd i'll me my mine myself`)
 
 // judged says whether there is anything to judge.
-func (s Said) judged() bool { return s.words > 0 && s.words <= MaxWords }
+func (s *Said) judged() bool { return s.words > 0 && s.words <= MaxWords }
+
+// content gives the stems of what the turn is about. Most turns are judged without them, and they cost most.
+func (s *Said) content() []string {
+	if s.stems == nil {
+		s.stems = stemsOf(s.text)
+	}
+	return s.stems
+}
 
 // common gives what is in both of two sorted lists.
 func common(a, b []string) []string {
@@ -85,7 +93,7 @@ func common(a, b []string) []string {
 
 // otherValue says whether both have values of a kind and the later one has one that the earlier has not. Numbers are of
 // one kind where they count the same: sameUnit.
-func otherValue(earlier, later Said, k Kind, sameUnit bool) bool {
+func otherValue(earlier, later *Said, k Kind, sameUnit bool) bool {
 	for _, v := range later.values {
 		if v.kind != k || sameUnit && v.unit == "" {
 			continue

@@ -18,7 +18,7 @@ type token struct {
 func split(s string) []token {
 	var out []token
 	first := true
-	for field := range strings.FieldsFuncSeq(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("—–()\"“”*", r) }) {
+	for field := range strings.FieldsFuncSeq(s, parts) {
 		word := strings.TrimRight(field, ".,;:!?…'’`]|")
 		ends := strings.ContainsAny(field[len(word):], ".!?:…")
 		word = strings.TrimLeft(word, "'’`[|-")
@@ -30,6 +30,15 @@ func split(s string) []token {
 		first = ends
 	}
 	return out
+}
+
+// parts says whether words end at a rune.
+func parts(r rune) bool {
+	switch r {
+	case '—', '–', '(', ')', '"', '“', '”', '*':
+		return true
+	}
+	return unicode.IsSpace(r)
 }
 
 // capitalised says whether the word begins with a capital letter.
