@@ -54,7 +54,7 @@ func (r *reader) fits(f fitted) bool {
 		}
 		return n == nil || n.typ != "person" && n.typ != "location"
 	case "works_on":
-		if f.tails[0].typ == "organization" {
+		if f.tails[0].typ == "organization" || f.t.with && !g.ing && g.lemma != "develop" {
 			return false
 		}
 		if strings.HasPrefix(f.t.verbs, "maintain") {
@@ -101,6 +101,9 @@ func (r *reader) fits(f fitted) bool {
 		}
 		return f.subjects[0].self
 	case "knows":
+		if f.tails[0].self {
+			return false
+		}
 		if g.lemma == "have" {
 			return f.subjects[0].self && first.called && roles[first.head]
 		}
@@ -117,12 +120,23 @@ func (r *reader) fits(f fitted) bool {
 		}
 		return first.kind != argNone && !f.tails[0].self
 	case "caused_by":
+		if g.lemma == "come" || g.lemma == "stem" || g.lemma == "result" || g.lemma == "lead" {
+			what := c.subjects[0]
+			if f.t.flip {
+				what = first
+			}
+			return incidents[what.head]
+		}
 		return !f.subjects[0].self
 	case "located_in":
 		return true
 	}
 	return true
 }
+
+// incidents are what has a cause that people look for.
+var incidents = set(`outage crash bug failure error leak incident issue problem spike slowdown latency delay downtime timeout regression breakage hang freeze loss corruption flake
+flakiness deadlock panic exception alert alarm disruption fire accident damage defect fault glitch drop jump`)
 
 // jobs are what people get at a company.
 var jobs = set(`job position role offer gig internship apprenticeship post contract work career`)

@@ -30,6 +30,7 @@ type reader struct {
 	types map[string]string // what relations say of names, by canonical name
 	inner map[string]bool   // names that are part of a longer name that a fact is about
 	talk  discourse
+	steps int     // tokens that clauses have looked at: a measure of the work that needs no clock
 	verb  *clause // the one that is being read; nil between clauses
 }
 

@@ -24,6 +24,7 @@ func (r *reader) mention() {
 	have := map[string]bool{}
 	for i := range out {
 		m := &out[i]
+		*m = r.rules.trimmed(r.turn.Text, *m)
 		k := memory.Canonical(m.Name)
 		have[k] = true
 		n, ok := own[k]
@@ -105,4 +106,4 @@ func (r *reader) mentionOf(s *sentence, tok int, typ string) mentions.Mention {
 // generic are acronyms that name no thing of their own.
 var generic = set(`CI CD API APIs UI UX URL URLs URI HTTP HTTPS TLS SSL TCP UDP IP DNS IAM SSO JSON XML HTML CSS SQL CPU GPU RAM SSD PDF CSV PR PRs MR QA PM PO HR CEO CTO CFO COO VP EOD ETA
 OKR OKRs KPI KPIs SLA SLO FAQ ID IDs OS VM VMs DB ORM ORMs CRUD MVP POC TODO GB MB KB TB UTC GMT CET EST PST AM PM UI IT AI ML LLM LLMs NLP OK FYI ASAP RFC ADR UUID UUIDs CRM ERP SEO DIY TV
-USB VPN LAN WAN B2B SaaS KeyError ValueError TypeError Error Exception Traceback JS TS`)
+USB PC PCs VR AR GPS ATM VPN LAN WAN B2B SaaS KeyError ValueError TypeError Error Exception Traceback JS TS`)

@@ -15,12 +15,7 @@ func (r *Rules) readNames(text string, known *mentions.Dictionary) []name {
 	out := make([]name, 0, len(found)+4)
 	for _, m := range found {
 		if m.Stop > m.Start && !(m.Unsure && !m.Known && everyday(m.Name)) {
-			if rest, ok := strings.CutPrefix(m.Name, "Project "); ok && len(rest) > 1 {
-				m.Name, m.Start, m.Type = rest, m.Stop-len(rest), "project"
-			} else if head, rest, ok := strings.Cut(m.Name, " of "); ok && generic[head] && len(rest) > 1 { // "CTO of Brightline"
-				m.Name, m.Start = rest, m.Stop-len(rest)
-			}
-			out = append(out, r.fromMention(text, m))
+			out = append(out, r.fromMention(text, r.trimmed(text, m)))
 		}
 	}
 	out = append(out, r.listed(text, out)...)
@@ -44,6 +39,35 @@ func (r *Rules) readNames(text string, known *mentions.Dictionary) []name {
 	}
 	return kept
 }
+
+// trimmed takes from the head of a name what is not part of it: "Project Lantern", "CTO of Brightline", "Ask Petra".
+func (r *Rules) trimmed(text string, m mentions.Mention) mentions.Mention {
+	if m.Known || r.lists.of(m.Name) != 0 {
+		return m
+	}
+	cut := func(rest string) mentions.Mention {
+		m.Name, m.Start = rest, m.Stop-len(rest)
+		return m
+	}
+	first, rest, ok := strings.Cut(m.Name, " ")
+	if !ok || len(rest) < 2 || text[m.Start:m.Stop] != m.Name {
+		return m
+	}
+	switch {
+	case first == "Project":
+		m.Type = "project"
+		return cut(rest)
+	case generic[first] && len(rest) > 4 && strings.HasPrefix(rest, "of "):
+		return cut(rest[3:])
+	case ordering[lowerOf(first)] && (m.Start == 0 || strings.IndexByte(".!?:\n", text[max(0, m.Start-2)]) >= 0 || text[m.Start-1] == '\n'):
+		return cut(rest)
+	}
+	return m
+}
+
+// ordering are verbs that begin requests, before a name.
+var ordering = set(`ask tell remind call email ping show give let thank meet send use run try switch move install invite message text write add assign check please does did is can could will
+would should has have was were are do start stop open close set get put make build deploy configure update upgrade replace remove delete rename`)
 
 // everyday says whether a capitalised word at the head of a sentence is one that the grammar knows: "Suppose", "Anyway".
 func everyday(s string) bool {

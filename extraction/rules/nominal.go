@@ -265,9 +265,12 @@ func (r *reader) inCharge(c *clause, k int, gone bool) {
 	}
 }
 
+// maxDescribed is how many descriptions one turn gives at most.
+const maxDescribed = 16
+
 // describe keeps what something is said to be: "Meridian is a billing platform".
 func (r *reader) describe(c *clause, subject arg, p arg, k int) {
-	if subject.kind != argName || p.kind != argNoun || p.det != "a" || !productNouns[p.head] || len(c.subjects) != 1 {
+	if len(r.found.Entities) >= maxDescribed || subject.kind != argName || p.kind != argNoun || p.det != "a" || !productNouns[p.head] || len(c.subjects) != 1 {
 		return
 	}
 	n := c.s.nameOf(subject)

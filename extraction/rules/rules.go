@@ -34,6 +34,9 @@ func New() *Rules { return &Rules{lists: loadGazetteer()} }
 // maxRelations is how many relations one turn gives at most: a longer list is data.
 const maxRelations = 64
 
+// maxSentence is the longest sentence in tokens that is read: nobody says more in one, and the work per token stays bounded.
+const maxSentence = 300
+
 // Extract gives what the turn says. Mentions are the names of the whole text, also of the parts and the turns that no
 // relation is taken from: a tool's turn is read like an assistant's, whether to ask is the caller's choice. A system
 // turn gives nothing.
@@ -63,6 +66,9 @@ func (r *reader) read() {
 	for _, t := range sentences(tokens) {
 		if len(r.found.Relations) >= maxRelations {
 			return
+		}
+		if len(t) > maxSentence {
+			continue
 		}
 		if tales(t) {
 			return
@@ -98,6 +104,7 @@ func (r *reader) readSentence(t []token) {
 	r.acquaintances(s, chunks)
 	r.teams(s, chunks)
 	for _, c := range s.clauses(chunks) {
+		r.steps += len(s.t)
 		r.readClause(&c)
 	}
 }

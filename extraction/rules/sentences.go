@@ -72,7 +72,7 @@ func asks(t []token) (from int, ok bool) {
 		}
 		// behind a comma, a colon or a dash a question may begin without a mark: "one more thing: how do I …"
 		for i := start; i+1 < len(t); i++ {
-			if separates(t[i].lower) && i+2 < len(t) && inverted(t[i+1:]) {
+			if next := t[min(i+1, len(t)-1)].lower; separates(t[i].lower) && i+2 < len(t) && inverted(t[i+1:]) && !relatives[next] {
 				return i + 1, true
 			}
 		}
@@ -89,6 +89,9 @@ func asks(t []token) (from int, ok bool) {
 	}
 	return 0, true
 }
+
+// relatives behind a comma go on with what stands before it.
+var relatives = set(`who which whose whom where when`)
 
 func separates(sign string) bool {
 	return sign == "," || sign == ":" || sign == ";" || sign == "—" || sign == "–" || sign == "-"

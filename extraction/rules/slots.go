@@ -216,7 +216,7 @@ func (s *sentence) fitComponent(e, whole endpoint, n name, p arg, behind int, wr
 
 // fitSoftware: a name that is no person's and no place's; alone, or with what it is.
 func (s *sentence) fitSoftware(want slot, e, whole endpoint, n name, p arg, behind int, wrapped bool) (endpoint, bool) {
-	if n.typ == "file" && want == software || ticket(n.text) || n.sort&^sortWord == sortPlace {
+	if generic[n.text] || n.typ == "file" && want == software || ticket(n.text) || n.sort&^sortWord == sortPlace {
 		return e, false
 	}
 	if n.typ == "person" && strings.Contains(n.text, " ") {

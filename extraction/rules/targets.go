@@ -63,8 +63,10 @@ func (r *reader) targets() {
 // headOf gives the first name of a line, or its title.
 func (r *reader) headOf(line string) string {
 	line = strings.TrimSpace(line)
-	if found := r.rules.finder.FindAll(line, r.turn.Known); len(found) > 0 {
-		return found[0].Name
+	for _, m := range r.rules.finder.FindAll(line, r.turn.Known) {
+		if !m.Unsure {
+			return m.Name
+		}
 	}
 	if name := strings.TrimRight(line, ":"); name != line && len(name) <= maxName && len(strings.Fields(name)) <= 4 {
 		return name

