@@ -46,6 +46,7 @@ type report struct {
 	Places   places         `json:"places"`
 	Versions versions       `json:"versions"`
 	Embedder embedderReport `json:"embedder"`
+	Model    modelReport    `json:"language_model"`
 	Database databaseReport `json:"database"`
 }
 
@@ -172,6 +173,9 @@ func (r *report) write(w io.Writer, paint func(colour, text string) string) {
 		row("provider", "%s, %s, %d dimensions: %s", e.Provider, e.Model, e.Dimensions, e.State)
 	}
 	row("kernel", "%s", r.Embedder.Kernel)
+
+	section("Language model")
+	r.Model.write(row)
 
 	section("Database")
 	r.Database.write(row)

@@ -31,6 +31,7 @@ func (a *app) examine(ctx context.Context, c *cobra.Command, quick bool) *report
 	r := &report{OK: true, Findings: []finding{}}
 	r.Versions = versions{Program: buildInfo(), Schema: migrations.Latest()}
 	r.Embedder = embedderReport{Kernel: kernel.Name(), State: "not tried"}
+	r.Model = modelReport{State: "unknown: the settings cannot be read"}
 	r.Database = databaseReport{State: "unknown: the settings cannot be read", FreeBytes: -1, Generations: []generation{}, Queue: []queueRow{}, Upkeep: []upkeepRow{}}
 	p := config.UserPaths(a.env)
 	r.Places = places{Data: p.Data, Config: p.Config, Cache: p.Cache}
@@ -45,6 +46,7 @@ func (a *app) examine(ctx context.Context, c *cobra.Command, quick bool) *report
 	r.examineSecrets(cfg)
 	r.examineCache(cfg.Paths.Cache)
 	r.examineEmbedder(ctx, cfg)
+	r.examineModel(cfg)
 	r.examineDatabase(ctx, cfg, quick)
 	return r
 }
