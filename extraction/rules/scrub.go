@@ -94,8 +94,6 @@ var (
 		`(?:func|def|class|import|from \w[\w.]* import|package|const|let|var|public|private|static|return|if|for|while|else|elif|try|except|switch|case|#include|using namespace|SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|FROM|WHERE) ?[\w"'(<*].*[;{(:]$`,
 		`(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE|ALTER TABLE|DROP TABLE)\b.*`,
 		`(?:import|#include|package|using|require)\s+["'<\w./{}*, ]+;?$`,
-		`.*[;{}]$`,
-		`.*(?:=>|->|:=|===|!==|&&|\|\||\(\)|\);|</).*[;{(,)>]$`,
 		`//|/\*|<!--|--\s?\w+ =|\* @`,
 	}, "|") + `)`)
 )
@@ -105,8 +103,19 @@ func isMachine(line string) bool {
 	if len(line) > 400 && !strings.Contains(line, " ") {
 		return true
 	}
+	switch line[len(line)-1] {
+	case ';', '{', '}':
+		return true
+	case '(', ',', ')', '>':
+		if codeSigns.MatchString(line) {
+			return true
+		}
+	}
 	return machine.MatchString(line) && !strings.HasPrefix(line, "[[")
 }
+
+// codeSigns stand in code, and hardly in prose.
+var codeSigns = regexp.MustCompile(`=>|->|:=|===|!==|&&|\|\||\(\)|\);|</`)
 
 // sentenceLike says whether an indented line is prose or an item of a list.
 func sentenceLike(line string) bool {
