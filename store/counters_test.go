@@ -115,3 +115,30 @@ func TestUpgrade_KeepsWhatWaits(t *testing.T) {
 		t.Errorf("%+v, %v", st, err)
 	}
 }
+
+func TestForget_LeavesNoWordsInErrors(t *testing.T) {
+	t.Parallel()
+	s := openNew(t)
+	gone := record(t, s, turn("s", "My secret is plaid.")).Episode.ID
+	queued(t, s, "Another turn.")
+	job := take(t, s, "a")
+	if err := s.DeferJobs(t.Context(), "a", job.IDs, time.Now().Add(time.Hour), errors.New("cannot read: My secret is plaid.")); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Count(t.Context(), "default", "X", errors.New("cannot read: My secret is plaid.")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Forget(t.Context(), "default", []memory.ID{memory.EpisodeID(gone)}, true, memory.Caller{Actor: "cli"}); err != nil {
+		t.Fatal(err)
+	}
+	counters, err := s.Counters(t.Context(), "default")
+	if err != nil || len(counters) != 1 || counters[0].LastError != "" || counters[0].N != 1 {
+		t.Errorf("%+v, %v", counters, err)
+	}
+	if failed, err := s.FailedJobs(t.Context(), 10); err != nil || len(failed) != 0 {
+		t.Errorf("%+v, %v", failed, err)
+	}
+	if st, err := s.State(t.Context(), "default"); err != nil || st.Pending != 1 {
+		t.Errorf("%+v, %v", st, err)
+	}
+}

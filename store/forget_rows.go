@@ -148,6 +148,8 @@ func (f *forgetting) dropWork(ctx context.Context) error {
 	return f.exec(ctx,
 		`DELETE FROM mg_jobs WHERE namespace = ?4 AND substr(subject, instr(subject, '/') + 1) IN (SELECT 't' || value FROM json_each(?1)
 			UNION ALL SELECT 'r' || value FROM json_each(?2) UNION ALL SELECT 'e' || value FROM json_each(?3) UNION ALL SELECT 'm' || value FROM json_each(?3))`,
+		`UPDATE mg_jobs SET last_error = NULL WHERE namespace = ?4`, // an endpoint's words may repeat those of a turn
+		`UPDATE mg_counters SET last_error = NULL WHERE namespace = ?4`,
 		`DELETE FROM mg_traces WHERE namespace = ?4`)
 }
 
