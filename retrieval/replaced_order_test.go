@@ -103,3 +103,24 @@ func TestSurest_OneForEach(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestTogether_WhatIsSaidInOneGoReplacesNothing(t *testing.T) {
+	t.Parallel()
+	at := func(session string, minute int) *candidate {
+		return &candidate{turn: memory.Turn{SessionID: session, OccurredAt: time.Date(2026, 1, 1, 0, minute, 0, 0, time.UTC)}}
+	}
+	for _, c := range []struct {
+		a, b *candidate
+		want bool
+	}{
+		{at("s", 0), at("s", 500), true},
+		{at("s", 0), at("r", 1), false},
+		{at("", 0), at("", 5), true},
+		{at("", 0), at("", 61), false},
+		{at("", 0), at("s", 1), false},
+	} {
+		if got := together(c.a, c.b); got != c.want {
+			t.Errorf("%q at %v and %q at %v: %v", c.a.turn.SessionID, c.a.turn.OccurredAt, c.b.turn.SessionID, c.b.turn.OccurredAt, got)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"time"
 
 	"memory-graph/embedding/kernel"
 	"memory-graph/memory"
@@ -38,7 +39,7 @@ func (r *Retriever) replacedBySubject(ctx context.Context, req Request, asked ho
 	var out []replacement
 	judge := func(earlier, later, depth int) {
 		a, b := x.turns[earlier], x.turns[later]
-		if sameSession(a, b) || !a.turn.OccurredAt.Before(b.turn.OccurredAt) || asked.When == holds.Then && !req.At.ValidAt.IsZero() && b.turn.OccurredAt.After(asked.Until) {
+		if together(a, b) || !a.turn.OccurredAt.Before(b.turn.OccurredAt) || asked.When == holds.Then && !req.At.ValidAt.IsZero() && b.turn.OccurredAt.After(asked.Until) {
 			return
 		}
 		p := x.pair(earlier, later)
@@ -81,8 +82,15 @@ func stating(c *candidate) *candidate {
 	return c
 }
 
-func sameSession(a, b *candidate) bool {
-	return a.turn.SessionID != "" && a.turn.SessionID == b.turn.SessionID
+// sitting is the time within which what belongs to no session counts as said together: an import, a page cut into pieces.
+const sitting = time.Hour
+
+// together says whether two turns were said in one go: what one person says then is meant to hold side by side.
+func together(a, b *candidate) bool {
+	if a.turn.SessionID != "" || b.turn.SessionID != "" {
+		return a.turn.SessionID == b.turn.SessionID
+	}
+	return b.turn.OccurredAt.Sub(a.turn.OccurredAt).Abs() < sitting
 }
 
 // surest keeps of each earlier and of each later turn its surest replacement, in the order found.
