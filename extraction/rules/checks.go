@@ -94,6 +94,9 @@ func (r *reader) fits(f fitted) bool {
 	case "assigned_to":
 		return true
 	case "part_of":
+		if (g.lemma == "live" || g.lemma == "reside" || g.lemma == "sit" || g.lemma == "fall" || g.lemma == "ship") && !projectNouns[first.head] {
+			return false
+		}
 		return f.tails[0].typ != "file" && f.tails[0].typ != "config" && f.tails[0].typ != "location" && !f.subjects[0].self && (f.tails[0].typ != "tool" || g.lemma != "live" && g.lemma != "sit")
 	case "same_as":
 		if g.lemma == "stand" {

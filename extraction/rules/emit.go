@@ -46,6 +46,14 @@ const (
 func (r *reader) emit(s *sentence, f fact) {
 	head, tail := tidy(f.head.text), tidy(f.tail.text)
 	hk, tk := memory.Canonical(head), memory.Canonical(tail)
+	for _, e := range []struct {
+		end *endpoint
+		key string
+	}{{&f.head, hk}, {&f.tail, tk}} { // what the text said first of an unknown name goes on to hold
+		if typ := r.types[e.key]; typ != "" && !e.end.self && r.rules.lists.of(e.end.text) == 0 {
+			e.end.typ = typ
+		}
+	}
 	if hk == "" || tk == "" || hk == tk || len(head) > maxName || len(tail) > maxName {
 		return
 	}

@@ -58,6 +58,8 @@ func (c *clause) doubtful(i int) bool {
 		if c.s.word(i-1) == "to" && (w == "say" || w == "tell" || w == "mention") { // "I forgot to say that …"
 			return false
 		}
+	case "ask", "asks", "asking":
+		return next != "for" // "they ask for the employer too: Noor works at …"
 	case "might", "would", "could", "should":
 		return false // of another verb
 	case "not", "no":

@@ -58,7 +58,7 @@ func (s *sentence) phraseAt(i int) (p arg, ok bool) {
 		}
 		p.first++
 	case w == "this" || w == "that" || w == "these" || w == "those":
-		if !s.nominal(i + 1) {
+		if !s.nominal(i+1) || w == "that" && s.kind(i+1) == nameToken {
 			return p, false
 		}
 		p.det = "this"
@@ -291,7 +291,7 @@ func (s *sentence) isVerb(i int) (string, bool) {
 		return "", false
 	}
 	before, next := s.t[i-1].lower, s.word(i+1)
-	if before == "it" || before == "he" || before == "she" || before == "that" || before == "there" || before == "what" || before == "who" || before == "here" {
+	if before == "name" && s.kind(i+1) == nameToken || before == "it" || before == "he" || before == "she" || before == "that" || before == "there" || before == "what" || before == "who" || before == "here" {
 		return "is", true
 	}
 	if v, ok := verbForms[next]; ok && v.forms&(formIng|formDone) != 0 && !adjectival[next] {

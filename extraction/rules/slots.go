@@ -97,12 +97,16 @@ func (s *sentence) fitName(want slot, p arg) (endpoint, bool) {
 			e.typ = typeOfHead(p.head)
 		}
 	}
+	if want != anyone && want != employer && want != place && want != thing && p.det == "my" && before > 0 && !projectNouns[s.word(p.name-1)] && !wrapNouns[s.word(p.name-1)] && !introducing[s.word(p.name-1)] && p.role == "" && want != software {
+		return e, false // "my cat Pixel"
+	}
 	whole := endpoint{text: s.phraseText(p), typ: n.typ, stop: s.stopOf(p)}
 	switch want {
 	case anyone:
 		return s.fitPerson(e, n, p, before, behind)
 	case user:
-		if person, ok := s.fitPerson(e, n, p, before, behind); ok {
+		// A name that no list of people has is rather of what people build.
+		if person, ok := s.fitPerson(e, n, p, before, behind); ok && (n.typ == "person" || n.sort&sortPerson != 0 || p.role != "" || p.called) {
 			return person, true
 		}
 		return s.fitComponent(e, whole, n, p, behind, wrapped)
@@ -332,6 +336,10 @@ func (s *sentence) fitNoun(want slot, p arg) (endpoint, bool) {
 			return s.fitBare(e, p, true)
 		}
 		return e, words <= 5 && p.det != "a" && p.role == "" && !vagueHeads[p.head]
+	case employer:
+		k := s.lists.of(e.text)
+		e.typ = "organization"
+		return e, p.det == "" && words == 1 && k&sortOrganization != 0 && k&sortWord == 0
 	case place:
 		k := s.lists.of(e.text)
 		e.typ = "location"

@@ -222,6 +222,11 @@ func (r *reader) apply(c *clause, t *template, gone bool) bool {
 		return true
 	}
 	subjects := r.fitAll(c.s, t.subject, c.subjects)
+	if t.states == "prefers" || t.states == "dislikes" { // who likes is a person, whatever the name
+		if people := r.fitAll(c.s, anyone, c.subjects); len(people) > 0 {
+			subjects = people
+		}
+	}
 	tails := r.fitAll(c.s, t.object, list.args)
 	if t.flip && t.states == "uses" && len(tails) == 0 && list.args[0].det == "my" && list.args[0].kind == argNoun && list.args[0].role == "" {
 		tails = []endpoint{r.self()} // "Stripe handles our payments"

@@ -82,12 +82,20 @@ func tokenise(text string, names []name) []token {
 			}
 			out = append(out, token{start: i, stop: stop, lower: text[i:stop], kind: numberToken, glued: glued, line: line})
 			i, line, glued = stop, 0, true
+		case emphasis(r):
+			i += size // **Vim** and "Vim" are Vim
+			glued = glued && r != '*'
 		default:
 			out = append(out, token{start: i, stop: i + size, lower: text[i : i+size], kind: signToken, glued: glued, line: line})
 			i, line, glued = i+size, 0, true
 		}
 	}
 	return out
+}
+
+// emphasis says whether a sign only sets off what stands between two of it.
+func emphasis(r rune) bool {
+	return r == '*' || r == '_' || r == '~' || r == '"' || r == '“' || r == '”' || r == '`'
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -51,7 +51,7 @@ anybody isn't aren't don't doesn't didn't can't couldn't won't wouldn't shouldn'
 )
 
 // roles are what people are to each other: "my colleague Ines", "Zoe is my manager".
-var roles = set(`boss manager colleague coworker co-worker friend wife husband partner sister brother mother father mom mum dad mama papa son daughter cousin aunt
+var roles = set(`gf bf hubby bro sis bestfriend boss manager colleague coworker co-worker friend wife husband partner sister brother mother father mom mum dad mama papa son daughter cousin aunt
 uncle niece nephew neighbour neighbor roommate flatmate housemate teammate mentor mentee supervisor advisor adviser lead cto ceo cfo coo vp director
 girlfriend boyfriend fiancé fiancee fiance fiancée grandmother grandfather grandma grandpa granny buddy bestie mate flatmate landlord landlady therapist doctor dentist
 physio trainer coach teacher tutor professor lawyer accountant assistant intern apprentice trainee student pupil client customer co-founder cofounder owner
