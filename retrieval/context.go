@@ -86,7 +86,7 @@ func episodeLines(episodes []Found, left int) []string {
 		if f.Episode.Status == memory.StatusQuarantined || Sanitize(f.Episode.Content) == "" {
 			continue
 		}
-		line := renderEpisode(f.Episode, left)
+		line := renderEpisode(f, left)
 		if line == "" {
 			break
 		}
@@ -98,7 +98,8 @@ func episodeLines(episodes []Found, left int) []string {
 
 // renderEpisode gives the turn's line, cut so that it costs no more than the tokens left; "" where nothing of it would be
 // left to read.
-func renderEpisode(e memory.Episode, left int) string {
+func renderEpisode(f Found, left int) string {
+	e := f.Episode
 	who := string(e.Role)
 	if e.Speaker != "" {
 		if name := strings.TrimSpace(cut(notBrackets.Replace(Sanitize(e.Speaker)), 60)); name != "" {
@@ -106,6 +107,9 @@ func renderEpisode(e memory.Episode, left int) string {
 		}
 	}
 	head := fmt.Sprintf("- [%s] [%s] ", e.OccurredAt.UTC().Format("2006-01-02"), who)
+	if len(f.SupersededBy) > 0 {
+		head += "(replaced later) "
+	}
 	content := Sanitize(e.Content)
 	left -= EstimateTokens(head + "…\n")
 	for n := maxLineRunes; n >= minLineRunes; n = n * 3 / 4 {

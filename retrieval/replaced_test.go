@@ -171,3 +171,16 @@ func TestRetrieve_OneStatementMoreForWhatWasReplaced(t *testing.T) {
 		t.Errorf("%d statements, %d without what was replaced", with, without)
 	}
 }
+
+func TestRetrieve_TheContextMarksWhatWasReplaced(t *testing.T) {
+	t.Parallel()
+	l := newLife(t)
+	l.say(-60, "Ann works at Acme", "Ann works_at Acme")
+	l.say(-20, "Ann works at Globex", "Ann works_at Globex")
+	block := l.answer(retrieval.Request{Query: "Where does Ann work?", BudgetTokens: 500}).Context
+	for _, want := range []string{"[user] Ann works at Globex\n", "[user] (replaced later) Ann works at Acme\n"} {
+		if !strings.Contains(block, want) {
+			t.Errorf("%q is not in\n%s", want, block)
+		}
+	}
+}
