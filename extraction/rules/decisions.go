@@ -115,7 +115,7 @@ func (r *reader) itIs(s *sentence) {
 		return
 	}
 	p, ok := s.phraseAt(i)
-	if !ok {
+	if !ok || s.names[s.t[i].name].sort&sortTechnical == 0 {
 		return
 	}
 	if e, ok := s.fit(software, p); ok && e.typ != "person" {

@@ -155,6 +155,9 @@ func (r *reader) dropped(c *clause) bool {
 	}
 	n := c.s.nameOf(old.args[0])
 	heads, olds := r.fitAll(c.s, user, c.subjects), r.fitAll(c.s, software, old.args)
+	if n.sort&sortTechnical == 0 && (!retiring[g.lemma] || old.args[0].det == "the") && !camelName(n.text) {
+		return true // people cancel hotels and throw out chairs
+	}
 	if len(heads) == 0 || len(olds) == 0 || n.typ == "person" && n.sort&sortTechnical == 0 || heads[0].typ == "tool" || heads[0].typ == "technology" {
 		return true
 	}
@@ -169,6 +172,9 @@ func (r *reader) dropped(c *clause) bool {
 	r.used(c, heads, olds, true, end)
 	return true
 }
+
+// retiring are verbs that are said of software more than of other things.
+var retiring = set(`drop ditch abandon retire dump uninstall sunset decommission deprecate phase`)
 
 // favoured reads "A was dropped in favour of B", "A was swapped out for B".
 func (r *reader) favoured(c *clause) bool {

@@ -17,6 +17,10 @@ func scrub(text string) string {
 	return string(s.out)
 }
 
+// OwnWords blanks in a text, with spaces of the same length, what its writer does not say: code, logs, quotations, mail of
+// others.
+func OwnWords(text string) string { return scrub(text) }
+
 type scrubber struct {
 	in  string
 	out []byte
