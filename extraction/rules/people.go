@@ -58,17 +58,27 @@ func (r *reader) devotee(c *clause, subject arg, p arg, k int) bool {
 	return true
 }
 
-// teams notes the teams that a text names by what they do: "the data platform team".
+// groupTypes are nouns that name a team or a part of a system with the words before them.
+var groupTypes = map[string]string{
+	"team": "organization", "squad": "organization", "service": "project", "app": "project", "gateway": "project", "client": "project", "worker": "project", "pipeline": "project",
+	"dashboard": "project", "portal": "project", "workflow": "project", "redesign": "project", "rewrite": "project", "migration": "project", "importer": "project", "exporter": "project",
+}
+
+// teams notes the teams and the parts of systems that a text names by what they do: "the data platform team".
 func (r *reader) teams(s *sentence, chunks []chunk) {
 	for _, x := range chunks {
 		p := x.p
-		if x.kind != phraseChunk || p.head != "team" && p.head != "squad" || p.b-p.first < 2 || p.kind == argNone || p.det == "a" || p.det == "" || p.called || commonModifiers[s.word(p.first)] || plainAdjectives[s.word(p.first)] || p.role != "" {
+		typ := groupTypes[p.head]
+		if x.kind != phraseChunk || typ == "" || p.b-p.first < 2 || p.kind == argNone || p.det == "a" || p.det == "" || p.called || commonModifiers[s.word(p.first)] || plainAdjectives[s.word(p.first)] || p.role != "" {
 			continue
 		}
 		text := s.phraseText(p)
-		r.types[memory.Canonical(text)] = "organization"
+		if r.types[memory.Canonical(text)] != "" || text != r.turn.Text[s.t[p.first].start:s.t[p.b-1].stop] {
+			continue
+		}
+		r.types[memory.Canonical(text)] = typ
 		r.within(text)
-		r.found.Mentions = append(r.found.Mentions, mentions.Mention{Name: text, Type: "organization", Role: mentions.RoleMention, Start: s.t[p.first].start, Stop: s.t[p.b-1].stop})
+		r.found.Mentions = append(r.found.Mentions, mentions.Mention{Name: text, Type: typ, Role: mentions.RoleMention, Start: s.t[p.first].start, Stop: s.t[p.b-1].stop})
 	}
 }
 
