@@ -88,8 +88,8 @@ func (r *reader) named(c *clause, e endpoint, end int) {
 }
 
 // introductions read "Call me Dee" and "Omar here", which have no subject.
-func (r *reader) introductions(s *sentence, question bool) {
-	if question || !s.user {
+func (r *reader) introductions(s *sentence) {
+	if !s.user {
 		return
 	}
 	i := 0

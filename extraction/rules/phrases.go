@@ -4,12 +4,11 @@ package rules
 type argKind uint8
 
 const (
-	argNone     argKind = iota // nothing that a fact can be about: "you", "his laptop", "nobody"
-	argSelf                    // I, we, the user
-	argPronoun                 // he, she, it, they
-	argNoun                    // a phrase without a name: "the admin dashboard"
-	argName                    // a phrase with a name: "Helix", "the Kafka migration", "a bot called Wren"
-	argRelative                // who, which, that
+	argNone    argKind = iota // nothing that a fact can be about: "you", "his laptop", "nobody"
+	argSelf                   // I, we, the user
+	argPronoun                // he, she, it, they
+	argNoun                   // a phrase without a name: "the admin dashboard"
+	argName                   // a phrase with a name: "Helix", "the Kafka migration", "a bot called Wren"
 )
 
 // arg is a noun phrase.

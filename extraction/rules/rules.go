@@ -100,7 +100,7 @@ func (r *reader) readSentence(t []token) {
 	r.itIs(s)
 	r.labelled(s, chunks)
 	r.wish(s)
-	r.introductions(s, false)
+	r.introductions(s)
 	r.acquaintances(s, chunks)
 	r.teams(s, chunks)
 	for _, c := range s.clauses(chunks) {

@@ -2,13 +2,12 @@ package rules
 
 // sentence is a stretch of tokens that is read by itself.
 type sentence struct {
-	t        []token
-	text     string // the scrubbed text, whole
-	names    []name
-	question bool
-	user     bool // the user's own words, so that "I" is the user
-	self     string
-	lists    *gazetteer
+	t     []token
+	text  string // the scrubbed text, whole
+	names []name
+	user  bool // the user's own words, so that "I" is the user
+	self  string
+	lists *gazetteer
 }
 
 // abbreviations end with a dot that ends no sentence.

@@ -43,7 +43,7 @@ var templates = []template{
 	{verbs: "talk integrate connect communicate interact sync interface", tenses: now, preps: "to with into", subject: component, object: software, states: "uses", conf: sure},
 	{verbs: "integrate connect", tenses: passive, preps: "with to into", subject: component, object: software, states: "uses", conf: sure},
 	{verbs: "call query wrap consume", tenses: now, subject: component, object: software, states: "uses", conf: fair},
-	{verbs: "work", tenses: now, preps: "in with", subject: anyone, object: software, states: "uses", conf: fair, skips: false},
+	{verbs: "work", tenses: now, preps: "in with", subject: anyone, object: software, states: "uses", conf: fair},
 
 	{verbs: "run", tenses: now, subject: component, object: software, states: "uses", conf: fair},
 	{verbs: "make", tenses: now, preps: "of", subject: user, object: software, states: "uses", conf: fair, skips: true}, // "makes use of"
@@ -108,7 +108,6 @@ var templates = []template{
 	{verbs: "live reside", tenses: was, preps: "in", subject: anyone, object: place, states: "located_in", ends: true, conf: fair, skips: true},
 	{verbs: "base locate headquarter", tenses: passive, preps: "in at near", subject: user, object: place, states: "located_in", conf: sure},
 	{verbs: "settle", tenses: past, preps: "in", subject: anyone, object: place, states: "located_in", conf: sure},
-	{verbs: "stay", tenses: past, preps: "in", subject: anyone, object: place, states: "", conf: 0},
 
 	// Likes.
 	{verbs: "prefer favor favour", tenses: now, subject: user, object: thing, states: "prefers", conf: sure},
@@ -217,9 +216,6 @@ func (r *reader) apply(c *clause, t *template, gone bool) bool {
 	}
 	if !ok {
 		return false
-	}
-	if t.states == "" {
-		return true
 	}
 	subjects := r.fitAll(c.s, t.subject, c.subjects)
 	if t.states == "prefers" || t.states == "dislikes" { // who likes is a person, whatever the name
