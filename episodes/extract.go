@@ -59,8 +59,9 @@ func (r *Recorder) extract(ctx context.Context, turn *store.NewEpisode) string {
 	if at.IsZero() {
 		at = r.opts.Now()
 	}
-	o := r.opts.Reader.Outcome(ctx, memory.Episode{Scope: turn.Scope, Role: turn.Role, Speaker: turn.Speaker, Content: turn.Content,
-		OccurredAt: at, Origin: turn.Origin})
+	e := memory.Episode{Scope: turn.Scope, Role: turn.Role, Speaker: turn.Speaker, Content: turn.Content, OccurredAt: at, Origin: turn.Origin}
+	r.opts.Reader.said(e, turn.Relations)
+	o := r.opts.Reader.Outcome(ctx, e)
 	turn.Status, turn.Jobs, turn.RulesRead, turn.Mentions, turn.Found = o.Status, o.Jobs, o.RulesRead, o.Mentions, o.Found
 	return o.Extraction
 }

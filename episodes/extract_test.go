@@ -288,3 +288,42 @@ func TestRecord_ATurnIsReadAsOfWhenItWasSaid(t *testing.T) {
 		}
 	}
 }
+
+func TestRecord_WhatTheUserSaysIsTrustedLikeTheUserWhoeverPutsItIntoForm(t *testing.T) {
+	t.Parallel()
+	own := func(s string) string { // a reader to whom what stands behind ">" is somebody else's
+		mine, _, _ := strings.Cut(s, ">")
+		return mine
+	}
+	for name, tc := range map[string]struct {
+		role       memory.Role
+		text       string
+		head, tail string
+		want       memory.Origin
+	}{
+		"both names":                    {memory.RoleUser, "Ann is with Acme now.", "ann", "Acme", memory.OriginUser},
+		"a name with a hyphen":          {memory.RoleUser, "the api-gateway needs Consul", "api-gateway", "consul", memory.OriginUser},
+		"I am the user":                 {memory.RoleUser, "I’m with Acme now", "User", "Acme", memory.OriginUser},
+		"nobody speaks of the user":     {memory.RoleUser, "Acme hired people", "User", "Acme", ""},
+		"the tail is not said":          {memory.RoleUser, "Ann has a new job", "Ann", "Acme", ""},
+		"a part of a word is no name":   {memory.RoleUser, "Annabel is with Acmetron", "Ann", "Acme", ""},
+		"a quotation is not the user's": {memory.RoleUser, "see below > Ann is with Acme", "Ann", "Acme", ""},
+		"an id is no word":              {memory.RoleUser, "Ann is with Acme", "e1", "Acme", ""},
+		"an assistant's turn":           {memory.RoleAssistant, "Ann is with Acme", "Ann", "Acme", ""},
+		"a tool's turn":                 {memory.RoleTool, "Ann is with Acme", "Ann", "Acme", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			fake := &fakeStore{}
+			r := episodes.New(fake, episodes.Options{MaxContentBytes: 1000, TrustRoles: true, Reader: episodes.NewReader(episodes.ReaderOptions{Own: own})})
+			if _, err := r.Record(context.Background(), episodes.Input{Scope: memory.Scope{Namespace: "n"}, Role: tc.role, Content: tc.text, Caller: memory.Caller{Actor: "tool"},
+				Relations: []memory.RelationDraft{{Head: tc.head, Relation: "works_at", Tail: tc.tail}}}); err != nil {
+				t.Fatal(err)
+			}
+			got := fake.got[0].Relations[0]
+			if got.SaidBy != tc.want || got.Origin != memory.OriginAgent {
+				t.Errorf("said by %q, origin %q; want %q and agent", got.SaidBy, got.Origin, tc.want)
+			}
+		})
+	}
+}

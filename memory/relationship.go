@@ -136,6 +136,9 @@ type RelationDraft struct {
 	CreateMissing      bool      // make a head or tail that is not there
 	Origin             Origin
 	Method             Method
+	// SaidBy is whose words the fact only puts into form, "" for nobody's: when it ends another fact it is trusted like
+	// them.
+	SaidBy Origin
 }
 
 // RelationStatus says what became of a draft.

@@ -12,7 +12,7 @@ import (
 // plantedBugs are mistakes that one makes in such code, as replacements in its files. The random histories must find each.
 var plantedBugs = []struct{ name, file, is, becomes string }{
 	{"trust is compared the wrong way round", "facts_row.go",
-		`newcomer.origin.Trust() >= old.origin.Trust()`, `newcomer.origin.Trust() <= old.origin.Trust()`},
+		`newcomer.saidBy.Trust()) >= old.origin.Trust()`, `newcomer.saidBy.Trust()) <= old.origin.Trust()`},
 	{"sureness is not asked for", "facts_row.go",
 		`(newcomer.confidence >= memory.StrongConfidence || newcomer.confidence >= old.confidence)`, `newcomer.confidence >= 0`},
 	{"the ended fact ends now, not where the new one begins", "facts_write.go",

@@ -21,6 +21,7 @@ type fact struct {
 	method                           memory.Method
 	validFrom, validUntil, expiresAt string // "" for none
 	supersededBy                     int64
+	saidBy                           memory.Origin // of what is being written: whose words it puts into form
 }
 
 const factColumns = `r.id, r.head_id, r.tail_id, r.relation, r.fact, r.confidence, r.origin, r.method, r.valid_from, r.valid_until, r.expires_at, r.superseded_by`
@@ -142,7 +143,7 @@ func (w *writing) relationship(ctx context.Context, id int64) (memory.Relationsh
 
 // mayEnd says whether a newcomer is trusted and sure enough to end a fact (decision 29).
 func mayEnd(newcomer, old fact) bool {
-	return newcomer.origin.Trust() >= old.origin.Trust() &&
+	return max(newcomer.origin.Trust(), newcomer.saidBy.Trust()) >= old.origin.Trust() &&
 		(newcomer.confidence >= memory.StrongConfidence || newcomer.confidence >= old.confidence)
 }
 

@@ -112,7 +112,7 @@ func (w *writing) read(d memory.RelationDraft, head, tail node, said string) (as
 	a := assertion{label: strings.TrimSpace(d.Relation), class: cmp.Or(d.EdgeClass, graph.Lookup(relation).Class), strength: d.Strength, quote: d.Quote,
 		headType: head.typ, fromGiven: !d.ValidFrom.IsZero(),
 		fact: fact{head: head.id, tail: tail.id, relation: relation, text: d.Fact, confidence: memory.Capped(d.Confidence, d.Origin, d.Method),
-			origin: d.Origin, method: d.Method, validFrom: memory.Seconds(d.ValidFrom)}}
+			origin: d.Origin, method: d.Method, saidBy: d.SaidBy, validFrom: memory.Seconds(d.ValidFrom)}}
 	now := memory.Seconds(w.now)
 	until := memory.Seconds(d.ValidUntil)
 	if d.Ended && until == "" {
@@ -212,9 +212,10 @@ func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out
 	return err
 }
 
-// storePast writes a fact that has ended, unless it is known with the same times.
+// storePast writes a fact that has ended, unless it is known with the same end and the same beginning, or with any where the
+// newcomer knows none.
 func (w *writing) storePast(ctx context.Context, a assertion) (id int64, known bool, err error) {
-	same, err := w.facts(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND r.valid_until = ? AND r.valid_from IS ? ORDER BY r.id LIMIT 1`,
+	same, err := w.facts(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND r.valid_until = ? AND (r.valid_from = ?6 OR ?6 IS NULL) ORDER BY r.id LIMIT 1`,
 		w.scope.Namespace, a.head, a.relation, a.tail, a.validUntil, nullable(a.validFrom))
 	if err != nil {
 		return 0, false, err

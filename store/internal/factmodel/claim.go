@@ -114,7 +114,7 @@ func (m *Model) claim(c Claim, f Fact, except int64) Outcome {
 // past stores what is over already; given again with the same times it is no second row.
 func (m *Model) past(c Claim, f Fact, conflicts []int64) Outcome {
 	for _, r := range m.facts {
-		if o := r.now(); o.key() == f.key() && !o.live(m.at) && o.From.Equal(f.From) && o.End.Equal(f.End) {
+		if o := r.now(); o.key() == f.key() && !o.live(m.at) && (f.From.IsZero() || o.From.Equal(f.From)) && o.End.Equal(f.End) {
 			r.evidence[c.Evidence] = true
 			return Outcome{Fact: r.id, Status: memory.RelationReinforced, Conflicts: conflicts}
 		}
