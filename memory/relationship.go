@@ -136,6 +136,9 @@ type RelationDraft struct {
 	CreateMissing      bool      // make a head or tail that is not there
 	Origin             Origin
 	Method             Method
+	// News says that it is told as a change (moved to, joined, left): then it stands against what was only said before, and
+	// has no other beginning than that.
+	News bool
 	// SaidBy is whose words the fact only puts into form, "" for nobody's: when it ends another fact it is trusted like
 	// them.
 	SaidBy Origin
