@@ -147,6 +147,17 @@ func mayEnd(newcomer, old fact) bool {
 		(newcomer.confidence >= memory.StrongConfidence || newcomer.confidence >= old.confidence)
 }
 
+// yields says whether a fact gives way to news that are dated before it: nobody said when it began, only that it was so, and
+// that not after the news, which may end it.
+func (w *writing) yields(ctx context.Context, f fact, news assertion) (bool, error) {
+	if !news.news || f.validFrom == "" || f.validFrom > news.said || !mayEnd(news.fact, f) {
+		return false, nil
+	}
+	_, assumed, err := w.c.int64(ctx, `SELECT 1 FROM mg_evidence v JOIN mg_episodes p ON p.id = v.episode_id WHERE v.relationship_id = ? AND p.occurred_at = ? LIMIT 1`,
+		f.id, f.validFrom)
+	return assumed, err
+}
+
 // rivals gives the active facts that cannot hold beside a newcomer (decision 30): another tail of a relation with one,
 // and the exclusive relation between the same two.
 func (w *writing) rivals(ctx context.Context, f fact, headType string) ([]fact, error) {

@@ -45,7 +45,9 @@ type assertion struct {
 	strength     *float64
 	quote        string
 	headType     string
-	fromGiven    bool // valid_from was said
+	fromGiven    bool   // valid_from was said
+	news         bool   // it is told as a change
+	said         string // when its evidence was said
 }
 
 // assert brings a fact into the graph.
@@ -110,7 +112,7 @@ func (w *writing) assert(ctx context.Context, d memory.RelationDraft, evidence i
 func (w *writing) read(d memory.RelationDraft, head, tail node, said string) (assertion, error) {
 	relation := graph.Snake(d.Relation)
 	a := assertion{label: strings.TrimSpace(d.Relation), class: cmp.Or(d.EdgeClass, graph.Lookup(relation).Class), strength: d.Strength, quote: d.Quote,
-		headType: head.typ, fromGiven: !d.ValidFrom.IsZero(),
+		headType: head.typ, fromGiven: !d.ValidFrom.IsZero(), news: d.News, said: said,
 		fact: fact{head: head.id, tail: tail.id, relation: relation, text: d.Fact, confidence: memory.Capped(d.Confidence, d.Origin, d.Method),
 			origin: d.Origin, method: d.Method, saidBy: d.SaidBy, validFrom: memory.Seconds(d.ValidFrom)}}
 	now := memory.Seconds(w.now)
@@ -186,12 +188,16 @@ func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out
 	out.Status = memory.RelationEnded
 	end := cmp.Or(a.validUntil, a.expiresAt)
 	for _, f := range live {
-		if f.validFrom >= end {
+		yields, err := w.yields(ctx, f, a)
+		if err != nil {
+			return err
+		}
+		if f.validFrom > end && !yields {
 			continue // what began later is another time
 		}
 		if mayEnd(a.fact, f) {
 			out.Relationship.ID = f.id
-			return w.endAt(ctx, f, end, f.supersededBy, causeEnded)
+			return w.endAt(ctx, f, max(end, f.validFrom), f.supersededBy, causeEnded)
 		}
 		if err := w.conflict(ctx, f, "it is trusted more than what says that it ended", out); err != nil {
 			return err
@@ -258,10 +264,16 @@ func (w *writing) assertNew(ctx context.Context, a assertion, out *memory.Relati
 		return (a.expiresAt == "" || f.validFrom < a.expiresAt) && (f.expiresAt == "" || a.validFrom < f.expiresAt)
 	}
 	rivals = slices.DeleteFunc(rivals, func(f fact) bool { return !meets(f) })
+	yielding := map[int64]bool{}
+	for _, f := range rivals {
+		if yielding[f.id], err = w.yields(ctx, f, a); err != nil {
+			return err
+		}
+	}
 	// Where a rival closes it that has begun already, the newcomer is past and ends nobody.
 	var closer *fact
 	for i, f := range rivals {
-		if a.validFrom < f.validFrom && mayEnd(f, a.fact) && (closer == nil || f.validFrom < closer.validFrom) {
+		if !yielding[f.id] && a.validFrom < f.validFrom && mayEnd(f, a.fact) && (closer == nil || f.validFrom < closer.validFrom) {
 			closer = &rivals[i]
 		}
 	}
@@ -277,8 +289,8 @@ func (w *writing) assertNew(ctx context.Context, a assertion, out *memory.Relati
 		return err
 	}
 	for _, f := range rivals {
-		if a.validFrom >= f.validFrom && mayEnd(a.fact, f) {
-			if err := w.endAt(ctx, f, a.validFrom, out.Relationship.ID, causeSuperseded); err != nil {
+		if (yielding[f.id] || a.validFrom >= f.validFrom) && mayEnd(a.fact, f) {
+			if err := w.endAt(ctx, f, max(a.validFrom, f.validFrom), out.Relationship.ID, causeSuperseded); err != nil {
 				return err
 			}
 			out.Status = memory.RelationSuperseded

@@ -16,7 +16,7 @@ var today = time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
 //
 // A fact is written as it would be said:
 //
-//	[on DAY] ORIGIN: HEAD RELATION TAIL [from DAY] [until DAY] [sure 0.5] [ended]
+//	[on DAY] ORIGIN: HEAD RELATION TAIL [from DAY] [until DAY] [sure 0.5] [ended] [news] [saidby ORIGIN]
 //
 // and what is stored as
 //
@@ -59,6 +59,10 @@ func (w *spoken) say(t *testing.T, line string) memory.RelationWrite {
 			d.ValidUntil = mustTime(t, next())
 		case "ended":
 			d.Ended = true
+		case "news":
+			d.News = true
+		case "saidby":
+			d.SaidBy = memory.Origin(next())
 		case "sure":
 			v, err := strconv.ParseFloat(next(), 64)
 			if err != nil {

@@ -32,7 +32,7 @@ const (
 func TestSupersession_Cases(t *testing.T) {
 	t.Parallel()
 	s := newPlayground(t)
-	for i, c := range slices.Concat(manyTailsCases, oneTailCases, trustCases, timeCases, endCases, exclusiveCases) {
+	for i, c := range slices.Concat(manyTailsCases, oneTailCases, trustCases, timeCases, endCases, exclusiveCases, newsCases) {
 		t.Run(c.name, func(t *testing.T) {
 			w := &spoken{p: s, scope: memory.Scope{Namespace: fmt.Sprintf("case %d", i)}}
 			s.now = today
@@ -218,4 +218,27 @@ var exclusiveCases = []supersessionCase{
 		want: []string{"prefers Tea 2020-01-01..", "dislikes Tea 2026-06-01.."}, conflicts: []string{"prefers Tea"}},
 	{name: "used to be disliked", given: []string{"user: Alice prefers Tea from 2020-01-01"}, said: "user: Alice dislikes Tea from 2015-01-01", status: created,
 		want: []string{"prefers Tea 2020-01-01..", "dislikes Tea 2015-01-01..2020-01-01 by Tea"}},
+}
+
+var newsCases = []supersessionCase{
+	{name: "moved last week, where the other was only said to be so", given: []string{"user: Alice works_at Acme"}, said: "user: Alice works_at Globex from 2026-05-25 news", status: superseding,
+		want: []string{"works_at Acme 2026-06-01..2026-06-01 by Globex", "works_at Globex 2026-05-25.."}},
+	{name: "the same, told as a plain fact", given: []string{"user: Alice works_at Acme"}, said: "user: Alice works_at Globex from 2026-05-25", status: created,
+		want: []string{"works_at Acme 2026-06-01..", "works_at Globex 2026-05-25..2026-06-01 by Acme"}},
+	{name: "moved in May, told in November", given: []string{"on 2026-06-01 user: Alice works_at Acme"}, said: "on 2026-11-01 user: Alice works_at Globex from 2026-05-01 news", status: superseding,
+		want: []string{"works_at Acme 2026-06-01..2026-06-01 by Globex", "works_at Globex 2026-05-01.."}},
+	{name: "moved, before what is known to have begun later", given: []string{"user: Alice works_at Acme from 2026-03-01"}, said: "user: Alice works_at Globex from 2025-05-01 news", status: created,
+		want: []string{"works_at Acme 2026-03-01..", "works_at Globex 2025-05-01..2026-03-01 by Acme"}},
+	{name: "news of the less trusted", given: []string{"user: Alice works_at Acme"}, said: "tool: Alice works_at Globex from 2026-05-25 news", status: created,
+		want: []string{"works_at Acme 2026-06-01..", "works_at Globex 2026-05-25..2026-06-01 by Acme"}},
+	{name: "left last week, where it was only said to be so", given: []string{"user: Alice works_at Acme"}, said: "user: Alice works_at Acme until 2026-05-25 ended news", status: ended,
+		want: []string{"works_at Acme 2026-06-01..2026-06-01"}},
+	{name: "left long ago, no news: another time", given: []string{"user: Alice works_at Acme"}, said: "user: Alice works_at Acme until 2021-05-25 ended", status: ended,
+		want: []string{"works_at Acme 2026-06-01..", "works_at Acme ..2021-05-25"}},
+	{name: "left in the moment in which it was said to be so", given: []string{"user: Alice works_at Acme"}, said: "user: Alice works_at Acme ended", status: ended,
+		want: []string{"works_at Acme 2026-06-01..2026-06-01"}},
+	{name: "left, told once more", given: []string{"user: Alice works_at Acme from 2020-01-01", "user: Alice works_at Acme ended"}, said: "user: Alice works_at Acme ended", status: ended,
+		want: []string{"works_at Acme 2020-01-01..2026-06-01"}},
+	{name: "an agent puts into form what the user said", given: []string{"user: Alice works_at Acme from 2020-01-01"}, said: "agent: Alice works_at Globex saidby user", status: superseding,
+		want: []string{"works_at Acme 2020-01-01..2026-06-01 by Globex", "works_at Globex 2026-06-01.."}},
 }

@@ -12,7 +12,7 @@ func (m *Model) ended(c Claim, f Fact) Outcome {
 	out := Outcome{Status: memory.RelationEnded}
 	r := m.active(f.key(), 0)
 	switch {
-	case r != nil && r.now().began(f.End):
+	case r != nil && (r.now().began(f.End) || r.now().From.Equal(f.End)):
 		o := r.now()
 		ends := mayEnd(f, o)
 		if !ends {
