@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"memory-graph/graph"
 	"memory-graph/memory"
 )
 
@@ -18,15 +19,22 @@ const (
 
 // injected gives the facts that may be put before a turn unasked: of stored confidence enough, and not from a tool's or a
 // page's text, which is found by asking and never injected (decision 29). That two memories are alike is none: it leads to
-// facts, and says nothing.
+// facts, and says nothing. Nor is a fact where only one can hold and the answer has a more trusted one.
 func injected(relations []FoundRelation, limit int) []FoundRelation {
 	var out []FoundRelation
 	for _, f := range relations {
-		if len(out) < limit && f.Relationship.Method != memory.MethodSimilarity && mayBeInjected(f.Relationship.Confidence, f.Relationship.Origin) {
+		if len(out) < limit && f.Relationship.Method != memory.MethodSimilarity && mayBeInjected(f.Relationship.Confidence, f.Relationship.Origin) &&
+			!slices.ContainsFunc(relations, func(o FoundRelation) bool { return outranks(o.Relationship, f.Relationship) }) {
 			out = append(out, f)
 		}
 	}
 	return out
+}
+
+// outranks says whether two active facts cannot both hold, and whoever says the first is trusted more.
+func outranks(a, b memory.Relationship) bool {
+	return a.Head.ID == b.Head.ID && a.Relation == b.Relation && a.Tail.ID != b.Tail.ID && a.ValidUntil.IsZero() && b.ValidUntil.IsZero() &&
+		a.Origin.Trust() > b.Origin.Trust() && graph.Lookup(a.Relation).OneTail(a.Head.Type)
 }
 
 func mayBeInjected(stored float64, origin memory.Origin) bool {

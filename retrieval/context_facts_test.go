@@ -147,3 +147,24 @@ func TestRenderContext_FactsStayInTheirLinesAndBudget(t *testing.T) {
 		}
 	})
 }
+
+func TestRenderContext_OfTwoFactsThatCannotBothHoldTheMoreTrustedStands(t *testing.T) {
+	t.Parallel()
+	of := func(id int64, origin memory.Origin) func(*retrieval.FoundRelation) {
+		return func(f *retrieval.FoundRelation) {
+			f.Relationship.Head.ID, f.Relationship.Head.Type, f.Relationship.Tail.ID, f.Relationship.Origin = 1, "person", id, origin
+		}
+	}
+	a := retrieval.Answer{Match: retrieval.Strong, Relations: []retrieval.FoundRelation{
+		fact("Kim", "works_at", "Evil", of(2, memory.OriginAgent)),
+		fact("Kim", "works_at", "Acme", of(3, memory.OriginUser)),
+		fact("Kim", "uses", "Vim", of(4, memory.OriginAgent)), // of these there may be many
+		fact("Kim", "uses", "Go", of(5, memory.OriginUser)),
+	}}
+	block := retrieval.RenderContext(a, 500, later)
+	for line, want := range map[string]bool{"works_at → Evil": false, "works_at → Acme": true, "uses → Vim": true, "uses → Go": true} {
+		if got := strings.Contains(block, line); got != want {
+			t.Errorf("%q in the block: %t, want %t:\n%s", line, got, want, block)
+		}
+	}
+}
