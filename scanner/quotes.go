@@ -6,10 +6,13 @@ import "strings"
 // leave a question about security alone, not enough to let a page pass that shouts.
 const quotedFactor = .4
 
+// quoteReach is how far from a place its quotation marks are looked for, in bytes.
+const quoteReach = 320
+
 // aboutAttacks are words of those who speak about attacks.
 var aboutAttacks = []string{
 	"injection", "jailbreak", "attack", "red team", "red-team", "malicious", "adversarial", "phishing", "sanitiz", "sanitis", "detect", "filter", "test case",
-	"test that", "regex", "payload", "guardrail", "vulnerab", "security", "the phrase", "the string", "example", "e.g.", "spam", "quote",
+	"test that", "regex", "payload", "guardrail", "vulnerab", "security", "the phrase", "the string", "example", "e.g.", "spam", "quote", "eval", "dataset", "data set", "that says", "label",
 }
 
 func talksAbout(text string) bool {
@@ -27,7 +30,7 @@ func quoted(text string, i int) bool {
 	if n := strings.IndexByte(text[i:], '\n'); n >= 0 {
 		to = i + n
 	}
-	from, to = max(from, i-2*reach), min(to, i+2*reach)
+	from, to = max(from, i-quoteReach), min(to, i+quoteReach)
 	before, behind := text[from:i], text[i:to]
 	for _, pair := range [][2]string{{`"`, `"`}, {"`", "`"}, {"“", "”"}, {"«", "»"}} {
 		open := strings.Count(before, pair[0])

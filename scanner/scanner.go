@@ -22,85 +22,99 @@ type Verdict struct {
 
 // Options chooses what a scanner looks for.
 type Options struct {
-	// Without are names of patterns that are not looked for.
+	// Without are names of rules that are not looked for.
 	Without []string
 }
 
 // Scanner scans messages. It is safe for concurrent use.
 type Scanner struct {
-	patterns []pattern
-	index    index
+	without []string
+	load    func() knowledge
 }
 
-// New gives a scanner of the built-in patterns.
+// knowledge is what a scanner has read from its data.
+type knowledge struct {
+	lexicon *lexicon
+	marks   marks
+	rules   []rule
+	about   concepts
+}
+
+// New gives a scanner of the built-in rules. They are read when the first text comes.
 func New(o Options) *Scanner {
-	s := &Scanner{}
-	for _, p := range builtin() {
-		if !slices.Contains(o.Without, p.name) {
-			s.patterns = append(s.patterns, p)
-		}
-	}
-	s.index = indexOf(s.patterns)
+	s := &Scanner{without: slices.Clone(o.Without)}
+	s.load = sync.OnceValue(s.read)
 	return s
 }
 
-// Scan judges a text, whoever speaks, in time linear in its length: some hundredths of a millisecond for most messages, about
-// one for a paragraph about users and assistants, some tens for 256 KiB. From which score a message is held back is the caller's to say. Invisible characters, look-alike letters, spaced,
-// swapped and misspelled words and Base64 are read as what they stand for.
+// read takes the data in. That it can be read is what a test is for.
+func (s *Scanner) read() knowledge {
+	l, _ := builtinLexicon()
+	k := knowledge{lexicon: l, marks: marks{dest: l.concept("dest"), open: l.concept("leaky").with(l.concept("param")), lead: l.concept("lead").with(l.concept("hail"))}, about: l.concept("about")}
+	all, _ := builtinRules()
+	for _, r := range all {
+		if !slices.Contains(s.without, r.name) {
+			k.rules = append(k.rules, r)
+		}
+	}
+	return k
+}
+
+// Scan judges a text, whoever speaks, in time linear in its length. From which score a message is held back is the caller's
+// to say. Invisible characters, look-alike letters, spaced, swapped and misspelled words and Base64 are read as what they stand for.
 func (s *Scanner) Scan(text string) Verdict {
+	k := s.load()
 	f := fold(text)
 	hits := hits{}
-	s.read(f.text, hits)
+	k.judge(f.text, hits)
 	for _, view := range f.views() {
 		before := len(hits)
-		s.read(view.text, hits)
+		k.judge(view.text, hits)
 		hits.note(view.family, view.name, view.weight, len(hits) > before)
 	}
 	for _, inner := range decoded(text) {
 		before := len(hits)
-		s.read(fold(inner).text, hits)
+		k.judge(fold(inner).text, hits)
 		hits.note("disguise", "encoded", 1, len(hits) > before)
 	}
 	f.signs(hits)
 	return hits.verdict()
 }
 
-// read adds what the patterns find in one view of the text.
-func (s *Scanner) read(text string, h hits) {
+// judge adds what the rules find in one view of the text.
+func (k *knowledge) judge(text string, h hits) {
+	r := k.lexicon.tokens(text, k.marks)
+	done := make([]bool, len(k.rules))
 	talk := sync.OnceValue(func() bool { return talksAbout(text) })
-	for i, windows := range s.index.windows(text) {
-		p := &s.patterns[i]
-		for _, w := range windows {
-			if !p.near(text[w.start:w.stop]) {
+	for n, s := range r.sentences {
+		pair := s
+		if n > 0 {
+			pair.from, pair.has = r.sentences[n-1].from, pair.has.with(r.sentences[n-1].has)
+		}
+		for i := range k.rules {
+			rule := &k.rules[i]
+			if done[i] {
 				continue
 			}
-			at := p.re().FindStringIndex(text[w.start:w.stop])
-			if at == nil {
+			part := s
+			if rule.pair {
+				part = pair
+			}
+			if !part.has.meets(rule.needs) {
 				continue
 			}
-			weight := p.weight
-			if after := text[w.start+at[1] : bound(text, w.start+at[1]+reach)]; p.unless != nil && p.unless().MatchString(after) {
-				weight /= 2
+			at, ok := rule.find(r.tokens[part.from:part.to], part.has)
+			if !ok {
+				continue
 			}
-			if talk() && quoted(text, w.start+at[0]) {
+			weight := rule.weight
+			if talk() && quoted(text, r.tokens[part.from+at].start) {
 				weight *= quotedFactor
 			}
-			h.add(p.family, p.name, weight)
-			if weight >= p.weight {
-				break
-			}
+			h.add(rule.family, rule.name, weight)
+			done[i] = weight == rule.weight
 		}
 	}
-}
-
-// near says whether a part of the text has what a pattern needs beside its trigger.
-func (p *pattern) near(part string) bool {
-	for _, group := range p.beside {
-		if !slices.ContainsFunc(group, func(s string) bool { return strings.Contains(part, s) }) {
-			return false
-		}
-	}
-	return true
 }
 
 // hits are the weights found, by family and name.

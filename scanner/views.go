@@ -32,14 +32,11 @@ func (f *folded) views() []view {
 			break
 		}
 	}
-	for _, word := range []string{"erongi", "dragersid", "suoiverp", "noitcurtsni", "snoitcurtsni", "tpmorp"} {
-		if strings.Contains(f.text, word) {
-			out = append(out, view{reversed(f.text), "disguise", "reversed", 1})
-			break
-		}
+	if f.bidi > 0 || backwards(f.text) {
+		out = append(out, view{reversed(f.text), "disguise", "reversed", 1})
 	}
-	if strings.Count(f.text, "_") >= 3 {
-		out = append(out, view{strings.ReplaceAll(f.text, "_", " "), "disguise", "underscores", .5})
+	if t, n := unhyphened(f.text); n >= minHyphens {
+		out = append(out, view{t, "disguise", "hyphens", 1})
 	}
 	if t, ok := respelled(f.text); ok {
 		out = append(out, view{t, "disguise", "misspelled", 1})
@@ -132,6 +129,48 @@ func rot13(s string) string {
 		}
 	}
 	return string(out)
+}
+
+// minHyphens is how many hyphens within words make a text worth reading without them.
+const minHyphens = 4
+
+// unhyphened joins words at the hyphens in them, and counts these.
+func unhyphened(s string) (string, int) {
+	n := 0
+	for i := 1; i+1 < len(s); i++ {
+		if s[i] == '-' && letterAt(s, i-1) && letterAt(s, i+1) {
+			n++
+		}
+	}
+	if n < minHyphens || n*12 < strings.Count(s, " ") { // a page of compounds is none
+		return "", 0
+	}
+	var b strings.Builder
+	for i := range len(s) {
+		if s[i] != '-' || i == 0 || i+1 == len(s) || !letterAt(s, i-1) || !letterAt(s, i+1) {
+			b.WriteByte(s[i])
+		}
+	}
+	return b.String(), n
+}
+
+// minBackwards is how many small words read backwards make a text worth reversing.
+const minBackwards = 3
+
+// backwards says whether a text has words of attacks, or a few small words, written from their end.
+func backwards(s string) bool {
+	n := 0
+	for word := range strings.FieldsSeq(s) {
+		switch strings.Trim(word, ".,:;!?") {
+		case "erongi", "dragersid", "suoiverp", "noitcurtsni", "snoitcurtsni", "tpmorp", "laever", "rebmemer":
+			return true
+		case "eht", "dna", "uoy", "lla", "rof", "ruoy", "dnes", "htiw", "resu", "sti", "siht", "taht", "etirw":
+			if n++; n >= minBackwards {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func reversed(s string) string {

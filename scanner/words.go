@@ -1,0 +1,257 @@
+package scanner
+
+import (
+	"bufio"
+	"cmp"
+	_ "embed" // the lexicon is data
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Words and marks by what they stand for; see the heads of the files.
+var (
+	//go:embed data/words.txt
+	wordsFile string
+	//go:embed data/words_other.txt
+	wordsOtherFile string
+	//go:embed data/markup.txt
+	markupFile string
+)
+
+// concepts is a set of concepts, a bit each. The names are those of the data files.
+type concepts [2]uint64
+
+const maxConcepts = 128
+
+func (c concepts) with(o concepts) concepts { return concepts{c[0] | o[0], c[1] | o[1]} }
+func (c concepts) meets(o concepts) bool    { return c[0]&o[0]|c[1]&o[1] != 0 }
+func (c concepts) holds(o concepts) bool    { return c[0]&o[0] == o[0] && c[1]&o[1] == o[1] }
+func (c concepts) empty() bool              { return c == concepts{} }
+
+// none is the concept of phrases that mean nothing here; other is what every word of another language than English has too.
+const (
+	none  = "none"
+	other = "other"
+)
+
+// entry is a word, a phrase or a mark of the lexicon. In text a space stands for what separates two words, and "*" for the rest of one.
+type entry struct {
+	text  string
+	has   concepts
+	exact bool // a mark: it stands for itself, wherever it is
+}
+
+// lexicon finds entries by their first bytes.
+type lexicon struct {
+	names   []string
+	entries map[[keyBytes]byte][]entry
+}
+
+const keyBytes = 3
+
+// builtinLexicon reads the data once, when the first text is scanned: it would cost a start some milliseconds.
+var builtinLexicon = sync.OnceValues(func() (*lexicon, error) {
+	l := &lexicon{entries: map[[keyBytes]byte][]entry{}}
+	all := map[entry]concepts{} // keys without concepts
+	for _, f := range []struct {
+		name, text   string
+		exact, other bool
+	}{{"words.txt", wordsFile, false, false}, {"words_other.txt", wordsOtherFile, false, true}, {"markup.txt", markupFile, true, false}} {
+		if err := l.read(f.name, f.text, f.exact, f.other, all); err != nil {
+			return l, err
+		}
+	}
+	for e, has := range all {
+		e.has = has
+		k := keyOf(e.text)
+		l.entries[k] = append(l.entries[k], e)
+	}
+	for _, list := range l.entries { // the longest first
+		slices.SortFunc(list, func(a, b entry) int {
+			return cmp.Or(cmp.Compare(len(strings.TrimSuffix(b.text, "*")), len(strings.TrimSuffix(a.text, "*"))), strings.Compare(b.text, a.text))
+		})
+	}
+	return l, nil
+})
+
+// read adds the lines of a data file to all.
+func (l *lexicon) read(name, text string, exact, foreign bool, all map[entry]concepts) error {
+	lines := bufio.NewScanner(strings.NewReader(text))
+	lines.Buffer(nil, len(text)+1)
+	for n := 1; lines.Scan(); n++ {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		concept, list, ok := strings.Cut(line, ": ")
+		if !ok {
+			return fmt.Errorf("%s:%d: no concept: %q", name, n, line)
+		}
+		has := concepts{}
+		if concept != none {
+			has = l.define(concept)
+		}
+		if foreign {
+			has = has.with(l.define(other))
+		}
+		if len(l.names) > maxConcepts {
+			return fmt.Errorf("%s:%d: %q is one concept too many", name, n, concept)
+		}
+		for word := range strings.SplitSeq(list, ", ") {
+			word = strings.Trim(word, " ")
+			if word == "COMMA" { // which stands between entries
+				word = ","
+			}
+			if !exact {
+				word = spaced(plain(word))
+			}
+			if word == "" || word == "*" && !exact {
+				return fmt.Errorf("%s:%d: an empty entry", name, n)
+			}
+			e, has := entry{text: word, exact: exact}, has
+			if known, ok := all[e]; ok && foreign && !known.meets(l.concept(other)) {
+				has = known // spelled as an English word: the other language has no say
+			}
+			all[e] = all[e].with(has)
+		}
+	}
+	return lines.Err()
+}
+
+// define gives the bit of a concept, a new one for a new name.
+func (l *lexicon) define(name string) concepts {
+	i := slices.Index(l.names, name)
+	if i < 0 {
+		i = len(l.names)
+		l.names = append(l.names, name)
+	}
+	return bit(i)
+}
+
+// concept gives the bit of a name; the empty set for one that no file has.
+func (l *lexicon) concept(name string) concepts {
+	if i := slices.Index(l.names, name); i >= 0 {
+		return bit(i)
+	}
+	return concepts{}
+}
+
+// bit is the set of one concept; empty for one too many.
+func bit(i int) (c concepts) {
+	if i < maxConcepts {
+		c[i/64] = 1 << (i % 64)
+	}
+	return c
+}
+
+// find gives the longest entry that begins at i, where a word or a mark does, and where it stops; false for none.
+func (l *lexicon) find(text string, i int) (concepts, int, bool) {
+	for _, e := range l.entries[keyAt(text, i)] {
+		if stop := e.match(text, i); stop > i {
+			return e.has, stop, true
+		}
+	}
+	return concepts{}, 0, false
+}
+
+// match gives where the entry stops if it stands at i, and 0 if it does not.
+func (e *entry) match(text string, i int) int {
+	if e.exact {
+		if strings.HasPrefix(text[i:], e.text) {
+			return i + len(e.text)
+		}
+		return 0
+	}
+	for k := 0; k < len(e.text); k++ {
+		c := e.text[k]
+		switch {
+		case c == '*':
+			i = wordEnd(text, i)
+		case i >= len(text):
+			return 0
+		case c == text[i]:
+			i++
+		case c == ' ' && (text[i] == '\n' || text[i] == '-' || text[i] == '_'):
+			i++
+		default:
+			return 0
+		}
+	}
+	// A word ends where its entry does, except in scripts without spaces.
+	if last, _ := utf8.DecodeLastRuneInString(e.text); wordRune(last) && !unspaced(last) && wordEnd(text, i) > i {
+		return 0
+	}
+	return i
+}
+
+// unspaced says whether a letter belongs to a script that writes no spaces between words.
+func unspaced(r rune) bool {
+	return r >= 0x2E80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r == 'ー' || 0x0E00 <= r && r < 0x0E80
+}
+
+func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// keyOf is the first bytes of the first word.
+func keyOf(w string) [keyBytes]byte { return keyAt(w, 0) }
+
+func keyAt(text string, i int) (k [keyBytes]byte) {
+	for n := range keyBytes {
+		if i+n >= len(text) || n > 0 && !wordByte(text[i+n]) && wordByte(text[i]) {
+			break
+		}
+		k[n] = text[i+n]
+		if !wordByte(text[i]) { // a mark is found by its first byte
+			break
+		}
+	}
+	return k
+}
+
+// wordByte says whether a byte is part of a word; "_" is not, for names are read as their words.
+func wordByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c >= utf8.RuneSelf
+}
+
+// wordEnd gives where the word that goes on at i stops.
+func wordEnd(text string, i int) int {
+	for i < len(text) && wordByte(text[i]) {
+		if text[i] >= utf8.RuneSelf {
+			r, size := utf8.DecodeRuneInString(text[i:])
+			if !wordRune(r) || unspaced(r) {
+				return i
+			}
+			i += size
+			continue
+		}
+		i++
+	}
+	return i
+}
+
+// spaced writes the hyphens and underscores of an entry as the spaces they are matched as.
+func spaced(s string) string {
+	return strings.NewReplacer("'", "", "’", "", "-", " ", "_", " ").Replace(s)
+}
+
+// plain folds an entry as the texts are folded, in compatibility form and without accents, so that both meet.
+func plain(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		parts := string(r)
+		if d := norm.NFKD.PropertiesString(parts).Decomposition(); d != nil {
+			parts = string(d)
+		}
+		for _, part := range parts {
+			if !unicode.Is(unicode.Mn, part) {
+				b.WriteRune(unicode.ToLower(part))
+			}
+		}
+	}
+	return b.String()
+}
