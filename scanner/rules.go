@@ -16,7 +16,6 @@ var rulesFile string
 type rule struct {
 	family, name string
 	weight       float64
-	pair         bool     // two sentences are read, else one
 	chains       []chain  // all of them stand there
 	without      []chain  // none of them does
 	needs        concepts // of these there is one in any text that the rule is for
@@ -46,8 +45,7 @@ var builtinRules = sync.OnceValues(func() ([]rule, error) {
 
 // readRules reads lines "family name weight: chain & chain & -chain". A chain is terms with the greatest number of tokens between
 // two of them, where that is not the usual one; a term is concepts with "|" (one of them), "+" (and this) and "~" (and not this),
-// after "^" where it begins a clause, "^^" a line, and before "!" where it is an order. "pair" as the last word reads two sentences at a time.
-// "let x: y" makes $x stand for y.
+// after "^" where it begins a clause, "^^" a line, and before "!" where it is an order. "let x: y" makes $x stand for y.
 func readRules(text string, l *lexicon) ([]rule, error) {
 	var out []rule
 	var short []string
@@ -72,7 +70,6 @@ func readRules(text string, l *lexicon) ([]rule, error) {
 		}
 		r := rule{family: fields[0], name: fields[1], weight: weight}
 		body = strings.NewReplacer(short...).Replace(body)
-		body, r.pair = strings.CutSuffix(body, " pair")
 		for part := range strings.SplitSeq(body, " & ") {
 			part, negated := strings.CutPrefix(strings.TrimSpace(part), "-")
 			c, err := readChain(part, l)
@@ -143,10 +140,8 @@ func readChain(text string, l *lexicon) (chain, error) {
 
 // find gives the first token of the first place where the chain stands.
 func (c chain) find(tokens []token, has concepts) (int, bool) {
-	for _, t := range c {
-		if !has.meets(t.any) || !has.holds(t.all) {
-			return 0, false
-		}
+	if !c.possible(has) {
+		return 0, false
 	}
 	for i := range tokens {
 		if c[0].is(&tokens[i]) && c.rest(tokens, i, 1) {
@@ -154,6 +149,16 @@ func (c chain) find(tokens []token, has concepts) (int, bool) {
 		}
 	}
 	return 0, false
+}
+
+// possible says whether there is something for each of the terms.
+func (c chain) possible(has concepts) bool {
+	for i := range c {
+		if !has.meets(c[i].any) || !has.holds(c[i].all) {
+			return false
+		}
+	}
+	return true
 }
 
 // rest says whether the terms from n on stand after token i.
@@ -175,6 +180,11 @@ func (t *term) is(k *token) bool {
 
 // find says where the rule holds in tokens, which stand for has.
 func (r *rule) find(tokens []token, has concepts) (int, bool) {
+	for _, c := range r.chains {
+		if !c.possible(has) {
+			return 0, false
+		}
+	}
 	first := -1
 	for _, c := range r.chains {
 		i, ok := c.find(tokens, has)

@@ -87,18 +87,14 @@ func (k *knowledge) judge(text string, h hits) {
 	done := make([]bool, len(k.rules))
 	talk := sync.OnceValue(func() bool { return talksAbout(text) })
 	for n, s := range r.sentences {
-		pair := s
+		part := s // and the sentence before: what is said of somebody and what is wanted often stand apart
 		if n > 0 {
-			pair.from, pair.has = r.sentences[n-1].from, pair.has.with(r.sentences[n-1].has)
+			part.from, part.has = r.sentences[n-1].from, part.has.with(r.sentences[n-1].has)
 		}
 		for i := range k.rules {
 			rule := &k.rules[i]
 			if done[i] {
 				continue
-			}
-			part := s
-			if rule.pair {
-				part = pair
 			}
 			if !part.has.meets(rule.needs) {
 				continue

@@ -234,13 +234,18 @@ func wordEnd(text string, i int) int {
 	return i
 }
 
+var spacing = strings.NewReplacer("'", "", "’", "", "-", " ", "_", " ")
+
 // spaced writes the hyphens and underscores of an entry as the spaces they are matched as.
 func spaced(s string) string {
-	return strings.NewReplacer("'", "", "’", "", "-", " ", "_", " ").Replace(s)
+	return spacing.Replace(s)
 }
 
 // plain folds an entry as the texts are folded, in compatibility form and without accents, so that both meet.
 func plain(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return s
+	}
 	var b strings.Builder
 	for _, r := range s {
 		parts := string(r)
