@@ -9,9 +9,15 @@ import (
 // scrub blanks with spaces of the same length what nobody says here and now: code, logs, data, commands, quotations, mail
 // of others, examples, text that is given to be worked on. Offsets stay those of the original, and nothing that is found
 // in the result lies in what was blanked.
-func scrub(text string) string {
+func scrub(text string) string { return scrubFor(text, speaker{}) }
+
+// scrubFor is scrub where it is known who speaks: what others say to the user and around the user is blanked as well.
+func scrubFor(text string, v speaker) string {
 	s := scrubber{in: text, out: []byte(text)}
 	s.lines()
+	s.letters(v)
+	s.handed()
+	s.talks(v)
 	s.material()
 	s.spans()
 	return string(s.out)
@@ -38,6 +44,11 @@ func (s *scrubber) blank(from, to int) {
 func (s *scrubber) lines() {
 	fenced, mail, markup := "", false, false
 	traced := false
+	lastPrompt := -1
+	if m := shellPrompt.FindAllStringIndex(s.in, -1); m != nil {
+		lastPrompt = m[len(m)-1][0]
+	}
+	shell := false
 	for start := 0; start < len(s.in); {
 		end := strings.IndexByte(s.in[start:], '\n')
 		if end < 0 {
@@ -59,8 +70,13 @@ func (s *scrubber) lines() {
 		case mail || mailBegins.MatchString(line):
 			mail = true // what somebody else wrote goes on to the end
 			s.blank(start, end)
+		case shellPrompt.MatchString(s.in[start:end]):
+			shell = true
+			s.blank(start, end)
+		case shell && (start < lastPrompt || line != ""): // what a command gives, up to the next one or an empty line
+			s.blank(start, end)
 		case line == "":
-			markup, traced = false, false
+			markup, traced, shell = false, false, false
 		case indented && (traced || !sentenceLike(line)), isMachine(line), markup:
 			s.blank(start, end)
 			traced = traced || traceBegins.MatchString(line)
@@ -70,6 +86,9 @@ func (s *scrubber) lines() {
 		start = end + 1
 	}
 }
+
+// shellPrompt begins a line that was typed into a terminal.
+var shellPrompt = regexp.MustCompile(`(?m)^\s*(?:\$(?: |$)|[\w.-]+@[\w.-]+[: ][^$#\n]{0,60}[$#](?: |$)|>>> |PS [A-Z]:\\[^>\n]{0,80}>|[A-Z]:\\[^>\n]{0,80}>)`)
 
 var (
 	mailBegins  = regexp.MustCompile(`^(?i)(-{3,}\s*(original|forwarded) message|begin forwarded message|(from|subject|to|cc|sent|date):\s+\S+.*$|on .{6,60} wrote:$)`)
@@ -87,7 +106,7 @@ var (
 		`[{}\[\]()]+[,;]?$|[{\[].*[}\]],?;?$`, // data and code
 		`"[\w-]+"\s*:`,
 		`<[/!?]?\w+[^>]*>`,
-		`[\w-]+: [\w./:-]+$`, // yaml
+		`[a-z_][\w-]*: [\w./:-]+$|[A-Z]\w*[A-Z_-]\w*: [\w./:-]+$|\w+: [a-z0-9./:-][\w./:-]*$`, // yaml, but for "Editor: Helix"
 		`\w+ ?= ?\S+;?$`,     // assignments
 		`[A-Z_]{3,}=\S*$`,
 		`(?:export|set|env) \w+=`,
@@ -160,8 +179,8 @@ func (s *scrubber) material() {
 	}
 }
 
-// closing gives the sign that ends a quotation.
-var closing = map[string]string{`"`: `"`, "“": "”", "„": "“", "«": "»", "``": "``"}
+// quotations are pairs of signs around what is quoted.
+var quotations = [][2]string{{`"`, `"`}, {"“", "”"}, {"„", "“"}, {"„", "”"}, {"«", "»"}, {"»", "«"}, {"‹", "›"}, {"‘", "’"}, {"「", "」"}, {"``", "``"}}
 
 // maxQuoted is the longest quotation in bytes that is taken for one: behind a stray quotation mark a text goes on.
 const maxQuoted = 600
@@ -182,12 +201,21 @@ func (s *scrubber) spans() {
 			}
 			continue
 		}
-		for open, shut := range closing {
+		for _, signs := range quotations {
+			open, shut := signs[0], signs[1]
 			if !bytes.HasPrefix(s.out[i:], []byte(open)) {
 				continue
 			}
 			inner := s.out[i+len(open) : min(len(s.out), i+len(open)+maxQuoted)]
 			n := bytes.Index(inner, []byte(shut))
+			for shut == "’" && n >= 0 && n+len(shut) < len(inner) && isNameByte(inner[n+len(shut)]) { // the apostrophe of a word
+				more := bytes.Index(inner[n+len(shut):], []byte(shut))
+				if more < 0 {
+					n = -1
+					break
+				}
+				n += len(shut) + more
+			}
 			if n < 0 || bytes.Contains(inner[:n], []byte("\n\n")) {
 				continue
 			}
