@@ -9,6 +9,7 @@ import (
 
 func BenchmarkScan(b *testing.B) {
 	s := scanner.New(scanner.Options{})
+	s.Scan("the data is read with the first text")
 	chat := "I switched the billing service from Postgres 14 to 16 yesterday, and the migration took about an hour. Ann says the users " +
 		"should not notice; if you see errors in the log of the agent, please tell me before you restart it. Next week we look at the cache. "
 	for name, text := range map[string]string{

@@ -161,6 +161,9 @@ const minBackwards = 3
 func backwards(s string) bool {
 	n := 0
 	for word := range strings.FieldsSeq(s) {
+		if len(word) < 3 || len(word) > 16 {
+			continue
+		}
 		switch strings.Trim(word, ".,:;!?") {
 		case "erongi", "dragersid", "suoiverp", "noitcurtsni", "snoitcurtsni", "tpmorp", "laever", "rebmemer":
 			return true

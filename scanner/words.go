@@ -47,17 +47,18 @@ type entry struct {
 	exact bool // a mark: it stands for itself, wherever it is
 }
 
-// lexicon finds entries by their first bytes.
+// lexicon finds entries by how they begin.
 type lexicon struct {
-	names   []string
-	entries map[[keyBytes]byte][]entry
+	names []string
+	words map[string][]entry         // by their first word
+	stems map[[keyBytes]byte][]entry // stems, marks, and what is written without spaces
 }
 
 const keyBytes = 3
 
 // builtinLexicon reads the data once, when the first text is scanned: it would cost a start some milliseconds.
 var builtinLexicon = sync.OnceValues(func() (*lexicon, error) {
-	l := &lexicon{entries: map[[keyBytes]byte][]entry{}}
+	l := &lexicon{words: map[string][]entry{}, stems: map[[keyBytes]byte][]entry{}}
 	all := map[entry]concepts{} // keys without concepts
 	for _, f := range []struct {
 		name, text   string
@@ -69,16 +70,26 @@ var builtinLexicon = sync.OnceValues(func() (*lexicon, error) {
 	}
 	for e, has := range all {
 		e.has = has
-		k := keyOf(e.text)
-		l.entries[k] = append(l.entries[k], e)
+		if first := e.text[:wordEnd(e.text, 0)]; first != "" && !e.exact && !strings.HasPrefix(e.text[len(first):], "*") {
+			l.words[first] = append(l.words[first], e)
+			continue
+		}
+		k := keyAt(e.text, 0)
+		l.stems[k] = append(l.stems[k], e)
 	}
-	for _, list := range l.entries { // the longest first
-		slices.SortFunc(list, func(a, b entry) int {
-			return cmp.Or(cmp.Compare(len(strings.TrimSuffix(b.text, "*")), len(strings.TrimSuffix(a.text, "*"))), strings.Compare(b.text, a.text))
-		})
+	for _, list := range l.words {
+		slices.SortFunc(list, longer)
+	}
+	for _, list := range l.stems {
+		slices.SortFunc(list, longer)
 	}
 	return l, nil
 })
+
+// longer orders entries by length, the longest first.
+func longer(a, b entry) int {
+	return cmp.Or(cmp.Compare(len(b.text), len(a.text)), strings.Compare(b.text, a.text))
+}
 
 // read adds the lines of a data file to all.
 func (l *lexicon) read(name, text string, exact, foreign bool, all map[entry]concepts) error {
@@ -152,12 +163,23 @@ func bit(i int) (c concepts) {
 
 // find gives the longest entry that begins at i, where a word or a mark does, and where it stops; false for none.
 func (l *lexicon) find(text string, i int) (concepts, int, bool) {
-	for _, e := range l.entries[keyAt(text, i)] {
-		if stop := e.match(text, i); stop > i {
-			return e.has, stop, true
+	var has concepts
+	best := i
+	if wordByte(text[i]) {
+		for _, e := range l.words[text[i:wordEnd(text, i)]] {
+			if stop := e.match(text, i); stop > best {
+				has, best = e.has, stop
+				break
+			}
 		}
 	}
-	return concepts{}, 0, false
+	for _, e := range l.stems[keyAt(text, i)] {
+		if stop := e.match(text, i); stop > best {
+			has, best = e.has, stop
+			break
+		}
+	}
+	return has, best, best > i
 }
 
 // match gives where the entry stops if it stands at i, and 0 if it does not.
@@ -197,9 +219,7 @@ func unspaced(r rune) bool {
 
 func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// keyOf is the first bytes of the first word.
-func keyOf(w string) [keyBytes]byte { return keyAt(w, 0) }
-
+// keyAt gives the first bytes of the word at i, or the one of a mark.
 func keyAt(text string, i int) (k [keyBytes]byte) {
 	for n := range keyBytes {
 		if i+n >= len(text) || n > 0 && !wordByte(text[i+n]) && wordByte(text[i]) {
