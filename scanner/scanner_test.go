@@ -77,7 +77,7 @@ func TestScan_LeavesOrdinaryMessagesAlone(t *testing.T) {
 	for _, text := range []string{
 		"", " ", "\x00\xff", "Remember that I moved to Antwerp.", "From now on use pnpm in this project.", "Forget what I said about Redis.",
 		"Ignore the previous email, I attached the wrong file.", "please ignore the warnings above", "The instructions on the box say 200 degrees.",
-		"🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f is the flag of Scotland", "👩‍👩‍👧 at the beach ❤️", "می‌خواهم", "naïve café, Zürich",
+		"🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f is the flag of Scotland", "👩‍👩‍👧 at the beach ❤️", "می\u200cخواهم", "naïve café, Zürich",
 		"The system prompt is stored in prompts/system.md.", "The user table has a column for the password hash.", "The agent restarts when the user logs out.",
 		"SGVsbG8gd29ybGQsIHRoaXMgaXMgYSB0ZXN0IG1lc3NhZ2U=", "commit 9fceb02d0ae598e95dc970b74767f19372d61af8",
 	} {

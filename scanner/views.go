@@ -167,7 +167,7 @@ func backwards(s string) bool {
 		switch strings.Trim(word, ".,:;!?") {
 		case "erongi", "dragersid", "suoiverp", "noitcurtsni", "snoitcurtsni", "tpmorp", "laever", "rebmemer":
 			return true
-		case "eht", "dna", "uoy", "lla", "rof", "ruoy", "dnes", "htiw", "resu", "sti", "siht", "taht", "etirw":
+		case "eht", "dna", "uoy", "lla", "rof", "ruoy", "dnes", "htiw", "resu", "sti", "siht", "etirw":
 			if n++; n >= minBackwards {
 				return true
 			}

@@ -190,7 +190,7 @@ func (e *entry) match(text string, i int) int {
 		}
 		return 0
 	}
-	for k := 0; k < len(e.text); k++ {
+	for k := range len(e.text) {
 		c := e.text[k]
 		switch {
 		case c == '*':
