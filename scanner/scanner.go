@@ -37,7 +37,6 @@ type knowledge struct {
 	lexicon *lexicon
 	marks   marks
 	rules   []rule
-	about   concepts
 }
 
 // New gives a scanner of the built-in rules. They are read when the first text comes.
@@ -50,7 +49,7 @@ func New(o Options) *Scanner {
 // read takes the data in. That it can be read is what a test is for.
 func (s *Scanner) read() knowledge {
 	l, _ := builtinLexicon()
-	k := knowledge{lexicon: l, marks: marks{dest: l.concept("dest"), open: l.concept("leaky").with(l.concept("param")), lead: l.concept("lead").with(l.concept("hail"))}, about: l.concept("about")}
+	k := knowledge{lexicon: l, marks: marks{dest: l.concept("dest"), open: l.concept("leaky").with(l.concept("param")), lead: l.concept("lead").with(l.concept("hail"))}}
 	all, _ := builtinRules()
 	for _, r := range all {
 		if !slices.Contains(s.without, r.name) {
