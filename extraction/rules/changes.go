@@ -20,7 +20,7 @@ func (r *reader) change(c *clause) (done bool) {
 		return false
 	}
 	if g.negated || g.modal || g.ing || g.form == formIng || g.ended || !(g.past || g.perfect || g.passive) || c.soon() {
-		return kind != changeLeaves && kind != changeMoves || g.ing // "is leaving her job", "never left": nothing has happened
+		return kind != changeLeaves && kind != changeMoves || g.ing && !reworks(g) // "is leaving her job", "never left": nothing has happened
 	}
 	switch kind {
 	case changeMoves:
@@ -37,6 +37,11 @@ func (r *reader) change(c *clause) (done bool) {
 		return r.resigned(c)
 	}
 	return false
+}
+
+// reworks says whether somebody is at it: who is migrating the search page works on it.
+func reworks(g *group) bool {
+	return g.present && !g.negated && !g.modal && (g.lemma == "migrate" || g.lemma == "port" || g.lemma == "convert")
 }
 
 type changeKind uint8
@@ -227,6 +232,9 @@ func (r *reader) left(c *clause) bool {
 		return true
 	}
 	p := old.args[0]
+	if old.end < len(c.c) && c.c[old.end].kind == phraseChunk {
+		return true // "left Skylark a review"
+	}
 	n := c.s.nameOf(p)
 	heads := r.fitAll(c.s, anyone, c.subjects)
 	if n == nil || len(heads) == 0 || p.kind != argName {

@@ -19,6 +19,8 @@ func (r *reader) fits(f fitted) bool {
 	switch f.t.states {
 	case "uses":
 		switch {
+		case g.lemma == "base" && f.list.prep == "in": // "Globex is based in Springfield"
+			return n != nil && n.sort&sortTechnical != 0
 		case g.lemma == "run" && f.t.preps == "" || g.lemma == "host" && f.t.preps == "" || g.lemma == "write" || g.lemma == "code" || g.lemma == "speak":
 			// "we run Kafka", "I write Python"; "I run marathons", "she runs Acme" state nothing like it.
 			if n == nil || n.sort&sortTechnical == 0 {
@@ -54,7 +56,7 @@ func (r *reader) fits(f fitted) bool {
 		}
 		return n == nil || n.typ != "person" && n.typ != "location"
 	case "works_on":
-		if f.tails[0].typ == "organization" || f.t.with && !g.ing && g.lemma != "develop" {
+		if f.tails[0].typ == "organization" || f.t.with && !g.ing && g.lemma != "develop" && !first.called && !(first.kind == argNoun && first.det == "the" && projectNouns[first.head]) {
 			return false
 		}
 		if strings.HasPrefix(f.t.verbs, "maintain") {
@@ -94,6 +96,9 @@ func (r *reader) fits(f fitted) bool {
 	case "assigned_to":
 		return true
 	case "part_of":
+		if !c.parts(f) {
+			return false
+		}
 		if (g.lemma == "live" || g.lemma == "reside" || g.lemma == "sit" || g.lemma == "fall" || g.lemma == "ship") && !projectNouns[first.head] {
 			return false
 		}
@@ -174,3 +179,22 @@ func (c *clause) wholeThing(t *template, list objects, tails []endpoint) []endpo
 
 // stages of a work: who made "the first version of" something made the thing.
 var stages = set(`version draft prototype iteration release part parts bulk most core half majority mvp poc implementation frontend backend`)
+
+// parts says whether both ends are of what people build: houses belong to banks, and prices include breakfast.
+func (c *clause) parts(f fitted) bool {
+	built := 0
+	for _, list := range [][]arg{c.subjects, f.list.args} {
+		for _, p := range list {
+			n := c.s.nameOf(p)
+			switch {
+			case n != nil && ticket(n.text):
+				return false
+			case n != nil, projectNouns[p.head], wrapNouns[p.head] && p.head != "company" && p.head != "group", p.head == "layer", p.head == "stack":
+				built++
+			case ordinaryWords[p.head]:
+				return false
+			}
+		}
+	}
+	return built > 0
+}

@@ -93,6 +93,9 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 			c.subjects = []arg{outer}
 			return at - 1, true
 		}
+		if j, ok := c.aside(k); ok {
+			return c.takeSubject(j)
+		}
 		if last != nil && (last.group().third == g.third || last.apposed) {
 			c.inherit(last)
 			return last.verb - 1, true
@@ -102,6 +105,19 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 		return k, c.dropAfter(k)
 	}
 	return k, false
+}
+
+// aside finds the name before what stands between commas before the verb: "Mirela, a friend of mine, lives in Graz".
+func (c *clause) aside(k int) (subject int, ok bool) {
+	for j := k - 1; j > 0 && k-j < 8; j-- {
+		switch c.c[j].kind {
+		case verbChunk, breakChunk:
+			return 0, false
+		case commaChunk:
+			return j - 1, c.c[j-1].kind == phraseChunk && c.c[j-1].p.kind == argName && c.c[j+1].kind == phraseChunk && c.c[j+1].p.det != "" && (j == 1 || c.c[j-2].kind != commaChunk && c.c[j-2].kind != phraseChunk)
+		}
+	}
+	return 0, false
 }
 
 // participle says whether the verb is a participle that stands without an auxiliary behind the phrase that it is said of,

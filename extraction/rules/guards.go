@@ -7,7 +7,7 @@ func (c *clause) allowed(left int) bool {
 	if g.modal && !g.decided && !c.saysRather() && !(g.negated && (g.lemma == "stand" || g.lemma == "bear")) && !c.needsIt() {
 		return false
 	}
-	if !c.agrees() {
+	if !c.agrees() || c.ordered() {
 		return false
 	}
 	if c.subordinate(left) {
@@ -18,20 +18,28 @@ func (c *clause) allowed(left int) bool {
 			return false
 		}
 	}
-	for i := c.c[c.verb].b; i < len(c.s.t); i++ { // "We use Redis if the cache is cold"
+	if !c.holdsBehind(c.c[c.verb].b) {
+		return false
+	}
+	c.hedged = g.hedged || c.opinion()
+	return true
+}
+
+// holdsBehind says whether nothing from token i on takes back what stands before it: a condition, whom one has it from.
+func (c *clause) holdsBehind(i int) bool {
+	for from := i; i < len(c.s.t); i++ { // "We use Redis if the cache is cold"
 		w := c.s.t[i].lower
 		if w == ";" {
 			break
 		}
 		if w == "if" && c.s.word(i+1) != "not" || w == "unless" || w == "supposedly" || w == "apparently" || w == "allegedly" ||
-			w == "says" && i > c.c[c.verb].b+1 || w == "hypothetically" || w == "theoretically" {
+			w == "says" && i > from+1 || w == "hypothetically" || w == "theoretically" {
 			return false
 		}
 		if (w == "said" || w == "claims" || w == "thinks" || w == "told") && c.s.word(i-1) != "i" && c.closes(i) {
 			return false // "Bob uses Vim, he said"
 		}
 	}
-	c.hedged = g.hedged || c.opinion()
 	return true
 }
 
@@ -102,7 +110,7 @@ func (c *clause) elsewhere(i int) bool {
 }
 
 var madeUp = set(`novel story dream fiction movie film screenplay play tv episode scenario example examples tutorial docs joke riddle parable fable fairytale poem song
-hypothetical universe simulation roleplay scene chapter sketch textbook exercise homework quiz article`)
+game games rpg campaign sims minecraft videogame anime manga musical opera myth legend saga sitcom backstory lore fanfic hypothetical universe simulation roleplay scene chapter sketch textbook exercise homework quiz article`)
 
 // blocking subordinators right before the subject make a clause that states nothing.
 var blocking = set(`if unless whether whenever until till before lest once when after where how why what whatever`)
@@ -125,6 +133,32 @@ func (c *clause) subordinate(left int) bool {
 		return false
 	}
 	return false
+}
+
+// ordered says whether a participle stands in what an order is about: "Fix the outage caused by DNS".
+func (c *clause) ordered() bool {
+	g := c.group()
+	if _, participle := participles[g.lemma]; !participle || g.form != formPast && g.form != formDone || g.perfect || auxiliaries[c.s.word(g.a)] {
+		return false
+	}
+	for k := range c.verb {
+		switch x := c.c[k]; {
+		case x.kind == verbChunk:
+			return x.g.bare && x.g.plain && !x.g.lets && (k == 0 || c.c[k-1].kind != phraseChunk)
+		case x.kind == phraseChunk && k == 0 && c.imperative(x.a):
+			return true
+		case x.kind != wordChunk && x.kind != breakChunk:
+			return false
+		}
+	}
+	return false
+}
+
+// imperative says whether token i is a verb in its base form with its object behind it, read as a noun.
+func (c *clause) imperative(i int) bool {
+	v, ok := verbForms[c.s.word(i)]
+	next := c.s.word(i + 1)
+	return ok && v.forms&formBase != 0 && (articles[next] || next == "my" || next == "our" || next == "this" || possessives[next])
 }
 
 // agrees says whether subject and verb go together: "Bob use Vim" is an order to Bob or about him, no statement.
@@ -177,15 +211,18 @@ var participles = map[string]string{"cause": "by", "assign": "to", "base": "in",
 var collective = set(`team crew staff company family group department committee board squad`)
 
 // opinion says whether the speaker only thinks so: "I think we use Kafka".
-func (c *clause) opinion() bool {
-	for i := 0; i < c.from; i++ {
+func (c *clause) opinion() bool { return c.opines(c.c[c.verb].b) }
+
+// opines is opinion for what ends before token i.
+func (c *clause) opines(i int) bool {
+	for i := range c.from {
 		w := c.s.t[i].lower
 		if opinions[w] && (c.s.word(i-1) == "i" || c.s.word(i-1) == "we" || adverbs[c.s.word(i-1)]) || w == "afaik" || w == "iirc" || w == "seems" || hedges[w] ||
 			w == "pretty" && c.s.word(i+1) == "sure" {
 			return true
 		}
 	}
-	for i := c.c[c.verb].b; i < len(c.s.t); i++ {
+	for ; i < len(c.s.t); i++ {
 		if w := c.s.t[i].lower; w == "afaik" || w == "iirc" || (w == "think" || w == "guess" || w == "believe") && c.s.word(i-1) == "i" || w == "probably" || w == "presumably" {
 			return true
 		}

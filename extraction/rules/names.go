@@ -59,10 +59,18 @@ func (r *Rules) trimmed(text string, m mentions.Mention) mentions.Mention {
 		return cut(rest)
 	case generic[first] && len(rest) > 4 && strings.HasPrefix(rest, "of "):
 		return cut(rest[3:])
-	case ordering[lowerOf(first)] && (m.Start == 0 || strings.IndexByte(".!?:\n", text[max(0, m.Start-2)]) >= 0 || text[m.Start-1] == '\n'):
+	case plainAdjectives[lowerOf(first)] && rest != "York" && rest != "Relic" && !strings.HasPrefix(rest, "Zealand"), leadsIn(lowerOf(first)) && (m.Start == 0 || strings.IndexByte(".!?:,;(", text[max(0, m.Start-2)]) >= 0 || strings.IndexByte("\n-*(", text[m.Start-1]) >= 0):
 		return cut(rest)
 	}
 	return m
+}
+
+// leadsIn says whether a word with a sentence's capital goes before a name without being part of it: "Ask Petra", "Dropped
+// Chrome", "Suppose Snowflake".
+func leadsIn(w string) bool {
+	v, verb := verbForms[w]
+	return ordering[w] || doubts[w] || openers[w] || adverbs[w] || opinions[w] || announcing[w] || questionWords[w] || conjunctions[w] || subordinators[w] || pronouns[w] || prepositions[w] ||
+		verb && (v.forms&(formPast|formDone|formIng) != 0 || !nounish[v.lemma])
 }
 
 // ordering are verbs that begin requests, before a name.
@@ -232,6 +240,9 @@ func covered(have []name, next, start, stop int) bool {
 func (r *Rules) listedAs(text string, start, stop int, head bool) (name, bool) {
 	s := text[start:stop]
 	k := r.lists.of(s) & (sortTechnical | sortOrganization | sortPlace | sortWord)
+	if k == 0 && len(s) == 2 && !head && s[0] >= 'A' && s[0] <= 'Z' && s[1] >= 'a' && r.lists.of(s)&sortPerson != 0 && !everyday(s) && !articles[lowerOf(s)] && !selfWords[lowerOf(s)] {
+		return name{start: start, stop: stop, text: s, sort: sortPerson, typ: "person"}, true // Jo, Bo, Li
+	}
 	if k&^sortWord == 0 {
 		return name{}, false
 	}

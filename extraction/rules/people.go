@@ -123,6 +123,11 @@ func (r *reader) acquaintances(s *sentence, chunks []chunk) {
 			continue
 		}
 		p := x.p
+		if p.kind == argName && p.det == "my" && !p.called && p.name == p.b-1 && p.name-1 > p.first && (ownProject[s.word(p.name-1)] && ownProject[s.word(p.first)]) && !doubtBefore(s, x.a) {
+			if e, ok := s.fit(project, p); ok && e.typ == "project" { // "my side project Skylark"
+				r.emit(s, fact{head: r.self(), tail: e, relation: "works_on", conf: fair, a: p.a, b: p.b})
+			}
+		}
 		if p.kind != argName || p.det != "my" || p.role == "" || p.called && roles[p.head] {
 			if !(p.kind == argName && p.called && p.det == "my" && roles[p.head]) {
 				// "Idris, my brother, …"
@@ -141,6 +146,9 @@ func (r *reader) acquaintances(s *sentence, chunks []chunk) {
 		}
 	}
 }
+
+// ownProject are words of what people make of their own accord.
+var ownProject = set(`side hobby pet weekend thesis own little current project app game tool library bot site website startup blog plugin package`)
 
 func doubtBefore(s *sentence, i int) bool {
 	c := clause{s: s}

@@ -255,7 +255,7 @@ func (s *sentence) nounAt(i, words int, determined bool) bool {
 }
 
 // leading are adverbs that are adjectives behind a determiner.
-var leading = set(`first only early daily full-time part-time right back very later initially right far straight`)
+var leading = set(`best first only early daily full-time part-time right back very later initially right far straight`)
 
 func (s *sentence) follows(i int, forms map[string]inflected) bool {
 	_, ok := forms[s.word(i+1)]
@@ -296,7 +296,7 @@ func (s *sentence) isVerb(i int) (string, bool) {
 	if v, ok := verbForms[next]; ok && v.forms&(formIng|formDone) != 0 && !adjectival[next] {
 		return "is", v.forms&formIng != 0 || s.word(i+2) == "by" || s.word(i+2) == "in" || s.word(i+2) == "to"
 	}
-	return "is", articles[next] || next == "my" || next == "our" || next == "not" || prepositions[next] && next != "per" || adverbs[next] && next != "own" || next == "been"
+	return "is", articles[next] || next == "my" || next == "our" || next == "not" || prepositions[next] && next != "per" || adverbs[next] && next != "own" && next != "only" || next == "been"
 }
 
 // finish closes a phrase before token end.
@@ -323,7 +323,7 @@ func (s *sentence) finish(p arg, end, words int) (arg, bool) {
 			p.role = r
 		}
 	}
-	if p.name < 0 && roles[p.head] && !(projectNouns[p.head] && words > 1 && p.det != "my") {
+	if p.name < 0 && roles[p.head] && !(projectNouns[p.head] && (words > 1 || p.det == "the") && p.det != "my") {
 		p.role = p.head
 	}
 	return p, true

@@ -96,6 +96,9 @@ func (c *clause) values(k int) []arg {
 
 func (r *reader) kin(c *clause, noun string, owner arg, values []arg, end int) bool {
 	rel := kinships[noun]
+	if rel.states == "caused_by" && len(values) == 1 && values[0].kind == argNoun && unexplained[values[0].head] {
+		return true
+	}
 	owners := r.fitAll(c.s, rel.owner, []arg{owner})
 	if len(owners) == 0 {
 		return false
@@ -114,6 +117,9 @@ func (r *reader) kin(c *clause, noun string, owner arg, values []arg, end int) b
 	}
 	return said
 }
+
+// unexplained say of a cause that it is not told.
+var unexplained = set(`unknown unclear known mystery mysterious different simple obvious complicated undetermined open easy trivial clear stupid silly great fine interesting`)
 
 // mine reads "my employer is A", "our database is A", "my favourite editor is A", and the same the other way round.
 func (r *reader) mine(c *clause, p arg, values []arg, end int) bool {
@@ -218,7 +224,11 @@ func (r *reader) handed(c *clause, p arg) bool {
 func (c *clause) lately() bool {
 	for i := c.group().a; i < len(c.s.t); i++ {
 		switch c.s.t[i].lower {
-		case "now", "currently", "since", "nowadays", "permanently", "as":
+		case "now":
+			if c.s.word(i-1) != "right" {
+				return true
+			}
+		case "currently", "since", "nowadays", "permanently", "as":
 			return true
 		case "these":
 			return c.s.word(i+1) == "days"

@@ -9,6 +9,7 @@
 //	tokens     words with contractions spelled out; a name is one token; sentences                 tokens.go sentences.go
 //	chunks     noun phrases, verb groups, times, the words between                                 phrases.go verbgroup.go times.go chunks.go
 //	clauses    each verb with its subject, also where "and" or "who" hands it on                   clauses.go discourse.go
+//	idioms     ways of saying it that no verb has by itself, written as their words                 idiom.go idiommatch.go idioms_*.go
 //	guards     questions, wishes, conditions, orders, hearsay, plans state nothing                 guards.go
 //	templates  changes and ends first, then decisions, what is called what, and the table          changes.go handover.go decisions.go nominal.go relational.go labels.go templates.go
 //	slots      what may stand where, and how it is called                                          slots.go checks.go
@@ -55,7 +56,7 @@ func (r *Rules) Extract(t extraction.Turn) extraction.Found {
 
 // read takes the relations of the text.
 func (r *reader) read() {
-	r.text = scrub(r.turn.Text)
+	r.text = scrubFor(r.turn.Text, speaker{r.turn.Self, r.rules.lists})
 	r.targets()
 	r.names = r.rules.readNames(r.text, r.turn.Known)
 	r.spans = dates.Resolve(r.text, r.turn.OccurredAt)
@@ -96,17 +97,33 @@ func (r *reader) readSentence(t []token) {
 		s.t = t[:at]
 	}
 	chunks := s.chunks()
-	r.minuted(s, chunks)
-	r.itIs(s)
-	r.labelled(s, chunks)
+	spoken := r.idioms(s, chunks)
+	if !within(spoken, 0) {
+		r.minuted(s, chunks)
+		r.itIs(s)
+		r.labelled(s, chunks)
+	}
 	r.wish(s)
 	r.introductions(s)
 	r.acquaintances(s, chunks)
 	r.teams(s, chunks)
 	for _, c := range s.clauses(chunks) {
 		r.steps += len(s.t)
+		if within(spoken, c.c[c.verb].a) {
+			continue
+		}
 		r.readClause(&c)
 	}
+}
+
+// within says whether token i is in one of the stretches.
+func within(spoken [][2]int, i int) bool {
+	for _, x := range spoken {
+		if x[0] <= i && i < x[1] {
+			return true
+		}
+	}
+	return false
 }
 
 // readClause states what one verb says: what changed first, then what was decided, what is what, and the table.

@@ -106,8 +106,8 @@ var (
 		`[{}\[\]()]+[,;]?$|[{\[].*[}\]],?;?$`, // data and code
 		`"[\w-]+"\s*:`,
 		`<[/!?]?\w+[^>]*>`,
-		`[a-z_][\w-]*: [\w./:-]+$|[A-Z]\w*[A-Z_-]\w*: [\w./:-]+$|\w+: [a-z0-9./:-][\w./:-]*$`, // yaml, but for "Editor: Helix"
-		`\w+ ?= ?\S+;?$`,     // assignments
+		`[a-z_][\w-]*: [\w./:-]+$|[A-Z]\w*[_-]\w*: [\w./:-]+$|\w+: [a-z0-9./:-][\w./:-]*$`, // yaml, but for "Editor: Helix"
+		`\w+ ?= ?\S+;?$`, // assignments
 		`[A-Z_]{3,}=\S*$`,
 		`(?:export|set|env) \w+=`,
 		`[-+]{3} [ab]/|@@ -\d|diff --git|index [0-9a-f]{7}`,

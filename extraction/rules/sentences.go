@@ -13,8 +13,10 @@ type sentence struct {
 // abbreviations end with a dot that ends no sentence.
 var abbreviations = set(`e.g eg i.e ie etc vs dr mr mrs ms prof st no inc ltd corp co e g approx dept est jr sr feat cf al`)
 
-// sentences cuts the tokens at the ends of sentences and lines, and says which ask.
-func sentences(t []token) [][]token {
+// sentences cuts the tokens at the ends of sentences and lines, and leaves out what is not meant.
+func sentences(t []token) [][]token { return meant(cut(t)) }
+
+func cut(t []token) [][]token {
 	var out [][]token
 	from := 0
 	cut := func(to int) {
@@ -66,6 +68,9 @@ func asks(t []token) (from int, ok bool) {
 		start++
 	}
 	if !marked {
+		if start+3 < len(t) && t[start].lower == "what" && verbForms[t[start+1].lower].forms&formPast != 0 && (hasWord(t[start+2:], "was") || hasWord(t[start+2:], "is")) {
+			return 0, false // "What broke the build was a full disk."
+		}
 		if start < len(t) && inverted(t[start:]) {
 			return 0, true
 		}
@@ -91,6 +96,15 @@ func asks(t []token) (from int, ok bool) {
 
 // relatives behind a comma go on with what stands before it.
 var relatives = set(`who which whose whom where when`)
+
+func hasWord(t []token, w string) bool {
+	for _, x := range t {
+		if x.lower == w {
+			return true
+		}
+	}
+	return false
+}
 
 func separates(sign string) bool {
 	return sign == "," || sign == ":" || sign == ";" || sign == "—" || sign == "–" || sign == "-"

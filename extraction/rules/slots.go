@@ -257,6 +257,8 @@ func pluralNoun(w string) bool {
 // fitProject: what people work on or make.
 func (s *sentence) fitProject(want slot, e, whole endpoint, n name, p arg, before, behind int, wrapped bool) (endpoint, bool) {
 	switch {
+	case want == project && ticket(n.text) && behind == 0:
+		return e, false
 	case p.called:
 		if e.typ == "" || e.typ == "tool" {
 			e.typ = "project"

@@ -125,7 +125,7 @@ var doubling = set(`run get put set cut sit let hit quit forget begin`)
 func vowel(c byte) bool { return strings.IndexByte("aeiou", c) >= 0 }
 
 // nounish are verbs whose base form is a noun as often: behind a noun they are part of its phrase.
-var nounish = set(`focus vote kick export import land pass schedule debug log stream pipe route care lean spend edit draw sketch champion sub study build run test call start change work design release fix update upgrade code program script host power back head base name cause crash
+var nounish = set(`commit intern dislike focus vote kick export import land pass schedule debug log stream pipe route care lean spend edit draw sketch champion sub study build run test call start change work design release fix update upgrade code program script host power back head base name cause crash
 break stop end store return cache log query process report track monitor target need hope plan port drop trade share cost look play walk drive drink show stand stay
 train land rent sign lead rewrite rebuild redesign export import feature note read support help launch review love merge cut visit cry sleep smoke stick rank wrap render display print`)
 

@@ -27,7 +27,7 @@ predominantly constantly regularly normally ultimately initially quietly formall
 	// hedges say that the speaker is not quite sure.
 	hedges = set(`probably likely presumably seemingly`)
 	// negations within a verb group.
-	negations = set(`not never hardly barely rarely seldom scarcely neither nor`)
+	negations = set(`almost nearly not never hardly barely rarely seldom scarcely neither nor`)
 	modals    = set(`will would can could shall should may might must 'd ought`)
 
 	// doubts anywhere before a statement make it none: what follows is supposed, wished, asked or told by others.
@@ -75,7 +75,9 @@ catalog catalogue ledger registry catalog notifier watcher simulator emulator la
 assistant theme deck campaign report thesis paper book novel magazine newsletter course site blog podcast album documentary study survey proposal roadmap
 consumer producer subscriber listener router balancer balancer dispatcher aggregator collector agent receiver sender mailer resolver adapter wrapper bridge connector
 builder bundler packager deployer runner executor orchestrator coordinator manager monitor analyzer profiler debugger logger uploader downloader streamer encoder
-decoder transcoder compressor optimizer trainer model classifier recommender predictor detector recognizer tokenizer lexer`)
+decoder transcoder compressor optimizer trainer model classifier recommender predictor detector recognizer tokenizer lexer
+hub bus suite mesh console form flow funnel feed inbox panel wizard wiki forum kiosk overhaul revamp cleanup backoffice intranet basket cart modal toolbar sidebar navbar homepage
+subsystem toolchain playground sandbox marketplace storefront paywall mailer newsletter helper robot`)
 
 // machineNouns head phrases of what may use or need technology without being anybody's project by name.
 var machineNouns = set(`ci team squad company startup database db laptop desktop computer machine phone pc infrastructure infra build builds deployment deployments staging production prod
