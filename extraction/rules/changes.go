@@ -1,5 +1,11 @@
 package rules
 
+import (
+	"strings"
+
+	"memory-graph/memory"
+)
+
 // change states what ends and what takes its place: "switched from A to B", "replaced A with B", "left A and joined B".
 // It is tried before the templates. done says that the verb has been understood, whether or not it states anything.
 func (r *reader) change(c *clause) (done bool) {
@@ -89,6 +95,15 @@ func (r *reader) moved(c *clause) bool {
 	if g.lemma == "go" && !hasFrom {
 		return false
 	}
+	if hasFrom && hasTo && c.sameName(from.args, to.args) {
+		return true // "from Redis 6 to Redis 7": another version
+	}
+	if g.lemma == "switch" && hasAway && c.s.word(g.b) == "off" { // a switch that is turned
+		return true
+	}
+	if hasFrom && hasTo && c.backAgain(max(from.end, to.end)) {
+		return true
+	}
 	if !hasFrom && !hasTo || hasFrom && !hasTo && (g.lemma == "go" || g.lemma == "change") {
 		return true
 	}
@@ -111,6 +126,40 @@ func (r *reader) moved(c *clause) bool {
 		}
 	}
 	return true
+}
+
+// sameName says whether one name stands on both sides of a change.
+func (c *clause) sameName(olds, news []arg) bool {
+	for _, a := range olds {
+		for _, b := range news {
+			if x, y := c.s.nameOf(a), c.s.nameOf(b); x != nil && y != nil && memory.Canonical(bare(x.text)) == memory.Canonical(bare(y.text)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// bare gives a name without the version at its end.
+func bare(name string) string {
+	return strings.TrimRight(name, "0123456789. vV-")
+}
+
+// backAgain says whether a change was undone, or made for a while or a part only: "and back", "for one script", "for a day".
+func (c *clause) backAgain(k int) bool {
+	for i := c.c[k-1].b; i < len(c.s.t); i++ {
+		w, next := c.s.word(i), c.s.word(i+1)
+		switch {
+		case w == "back" && !articles[next], w == "returned", w == "temporarily", w == "briefly":
+			return true
+		case w == "for" && (next == "one" || next == "a" || next == "an" || next == "this" || next == "that" || next == "some" || next == "my"):
+			j := c.s.skip(i+1, "a", "an", "one", "this", "that", "some", "my", "few", "couple", "of", "single", "small", "little", "side")
+			if h := c.s.word(j); !(h == "reason" || h == "reasons" || h == "change" || h == "while" && c.s.word(j+1) == "now" || h == "lot" || h == "better") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // mover gives who or what changed: the object of "migrated the billing service from A to B", else the subject.
@@ -207,7 +256,7 @@ func (r *reader) kindOfMove(c *clause, head endpoint, from objects, hasFrom bool
 		return 0, ""
 	case person && c.subjects[0].pronoun != "we" && hasTo && c.placeTime():
 		return place, "located_in"
-	case person && c.subjects[0].pronoun != "we":
+	case person && (c.subjects[0].pronoun != "we" || moving && !hasFrom):
 		return 0, "" // "Bob moved to Kestrel": a team, a town or a tool
 	}
 	return software, "uses"
@@ -232,12 +281,12 @@ func (r *reader) left(c *clause) bool {
 		return true
 	}
 	p := old.args[0]
-	if old.end < len(c.c) && c.c[old.end].kind == phraseChunk {
-		return true // "left Skylark a review"
+	if old.end < len(c.c) && (c.c[old.end].kind == phraseChunk || c.c[old.end].kind == wordChunk && oneOf(c.c[old.end].w, "out on off open running alone unanswered as to")) || p.det == "this" {
+		return true // "left Skylark a review", "left Slack on"
 	}
 	n := c.s.nameOf(p)
 	heads := r.fitAll(c.s, anyone, c.subjects)
-	if n == nil || len(heads) == 0 || p.kind != argName {
+	if n == nil || len(heads) == 0 || p.kind != argName || p.b-1 > p.name || p.det == "the" && n.sort&(sortOrganization|sortPlace) == 0 || c.forTheDay(old.end) {
 		return true
 	}
 	end := c.c[old.end-1].b
@@ -269,6 +318,23 @@ func (r *reader) left(c *clause) bool {
 	}
 	return true
 }
+
+// forTheDay says whether somebody left for the day rather than for good: "left Acme early", "left Acme at five".
+func (c *clause) forTheDay(k int) bool {
+	for i := c.c[k-1].b; i < len(c.s.t); i++ {
+		w, next := c.s.word(i), c.s.word(i+1)
+		switch {
+		case c.s.kind(i) == signToken && w != ",", conjunctions[w]:
+			return false
+		case w == "early" && next != "in", w == "late" && next != "in" && next != "last", w == "at" && (c.s.kind(i+1) == numberToken || clockWords[next]), w == "around" && clockWords[next],
+			w == "for" && (next == "lunch" || next == "today" || next == "the" && (c.s.word(i+2) == "day" || c.s.word(i+2) == "weekend" || c.s.word(i+2) == "night" || c.s.word(i+2) == "holidays")), w == "to" && next == "catch":
+			return true
+		}
+	}
+	return false
+}
+
+var clockWords = set(`noon midnight one two three four five six seven eight nine ten eleven twelve half lunch lunchtime dawn dusk closing night`)
 
 // employed says whether another employer stands in the sentence: of "left A and joined B" A is one as well.
 func (c *clause) employed() bool {

@@ -136,6 +136,9 @@ func (c *clause) participle(k int) (phrase int, ok bool) {
 
 // takeSubject takes the phrase at chunk k as the subject, with those that "and" joins to it.
 func (c *clause) takeSubject(k int) (left int, ok bool) {
+	if c.deniedBefore(k) {
+		return k - 1, false
+	}
 	c.subjects, c.from = []arg{c.c[k].p}, c.c[k].a
 	first := k
 	for j := k; j >= 2; {
@@ -176,6 +179,24 @@ func (c *clause) takeSubject(k int) (left int, ok bool) {
 		return k - 1, false
 	}
 	return k - 1, true
+}
+
+// deniedBefore says whether the phrase at chunk k is one of which the verb is denied, or stands beside one: "neither Ann nor
+// Bob", "Ann and not Bob", "Nor do I".
+func (c *clause) deniedBefore(k int) bool {
+	for j := k - 1; j >= 0; j-- {
+		x := c.c[j]
+		if x.kind == verbChunk || x.kind == breakChunk || x.kind == timeChunk {
+			return false
+		}
+		if x.kind == phraseChunk && (c.s.word(x.a) == "neither" || c.s.word(x.a) == "none") {
+			return true
+		}
+		if x.kind == wordChunk && (x.w == "neither" || x.w == "nor" || x.w == "not") && c.s.word(x.b) != "only" && c.s.word(x.b) != "long" && c.s.word(x.b) != "surprisingly" {
+			return true
+		}
+	}
+	return false
 }
 
 // inherit takes the subject of the verb before: "left A and joined B". A verb without an auxiliary of its own has that of

@@ -13,6 +13,8 @@ type fact struct {
 	head, tail endpoint
 	relation   string
 	ended      bool
+	news       bool // it is told as a change
+	since      bool // it has gone on until now: "has lived in"
 	hedged     bool
 	conf       float64
 	a, b       int // tokens that say it, of the sentence
@@ -64,10 +66,15 @@ func (r *reader) emit(s *sentence, f fact) {
 	if r.turn.Role != memory.RoleUser {
 		conf *= reported
 	}
+	if r.verb != nil {
+		g := r.verb.group()
+		f.since = g.perfect && !g.past
+	}
 	from, until, ok := r.times(s, f)
-	if !ok {
+	if !ok || !r.believable(s, f) {
 		return
 	}
+	news := f.news || r.isNews(f)
 	key := hk + "\x00" + f.relation + "\x00" + tk
 	if i, ok := r.seen[key]; ok {
 		have := &r.found.Relations[i]
@@ -76,7 +83,7 @@ func (r *reader) emit(s *sentence, f fact) {
 			if from.IsZero() {
 				from = have.ValidFrom
 			}
-			have.ValidFrom = from
+			have.ValidFrom, have.News = from, have.News || news
 			have.Fact = sentenceOf(head, f.relation, tail, f.ended)
 		}
 		return
@@ -87,6 +94,7 @@ func (r *reader) emit(s *sentence, f fact) {
 		Head: head, HeadType: f.head.typ, Relation: f.relation, Tail: tail, TailType: f.tail.typ,
 		Fact: sentenceOf(head, f.relation, tail, f.ended), Quote: quote, Confidence: &conf, Method: method,
 		Ended: f.ended, ValidFrom: from, ValidUntil: until, CreateMissing: true,
+		News: news,
 	})
 	for _, e := range []endpoint{f.head, f.tail} {
 		if strings.ContainsRune(e.text, ' ') && e.typ == "project" {

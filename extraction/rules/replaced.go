@@ -12,6 +12,9 @@ func (r *reader) replaced(c *clause) bool {
 		if !ok {
 			return true
 		}
+		if c.sameName(c.subjects, list.args) {
+			return true
+		}
 		olds, news := r.fitAll(c.s, needed, c.subjects), r.fitAll(c.s, needed, list.args)
 		r.pairs(c, olds, news, c.c[list.end-1].b)
 		return true
@@ -25,6 +28,9 @@ func (r *reader) replaced(c *clause) bool {
 		return true
 	}
 	if list, ok := c.behind(old.end, "with by", false); ok {
+		if c.sameName(old.args, list.args) || c.backAgain(list.end) && c.s.word(c.c[list.end-1].b) != "in" {
+			return true
+		}
 		news := r.fitAll(c.s, needed, list.args)
 		heads := r.fitAll(c.s, user, c.subjects)
 		if where, ok := c.whole(list.end); ok {
@@ -110,7 +116,7 @@ func (r *reader) swapped(c *clause) bool {
 		return true
 	}
 	list, ok := c.behind(old.end, "for with", false)
-	if !ok {
+	if !ok || c.sameName(old.args, list.args) || c.backAgain(list.end) {
 		return true
 	}
 	heads, olds, news := r.fitAll(c.s, user, c.subjects), r.fitAll(c.s, software, old.args), r.fitAll(c.s, software, list.args)

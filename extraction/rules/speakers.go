@@ -105,7 +105,7 @@ var talkRoles = set(`interviewer interviewee candidate applicant speaker host gu
 bot ai chatgpt gpt claude copilot gemini model system person voice man woman reporter presenter salesperson buyer seller waiter driver officer recruiter panelist audience everyone them him her they he she participant
 anonymous commenter op reviewer respondent`)
 
-var firstPerson = regexp.MustCompile(`(?i)(?:^|[^\p{L}'’])(?:i|we|my|our|me|us)(?:[^\p{L}]|$)`)
+var inFirstPerson = regexp.MustCompile(`(?i)(?:^|[^\p{L}'’])(?:i|we|my|our|me|us)(?:[^\p{L}]|$)`)
 
 // talks blanks what others say in a talk that was put in: lines that begin with who says them. A line with somebody's name
 // before it that is not in the first person may be a note about that person, and stays.
@@ -123,7 +123,7 @@ func (s *scrubber) talks(v speaker) {
 		l := line{row: x}
 		if m := said.FindStringSubmatch(string(s.out[x.start:x.stop])); m != nil {
 			timed := m[1] != "" || m[3] != ""
-			first := firstPerson.MatchString(m[5]) || startsWithDeed(m[5])
+			first := inFirstPerson.MatchString(m[5]) || startsWithDeed(m[5])
 			l.own = v.own(m[2])
 			l.speaks = l.own || timed || m[4] == ">" || v.speaks(m[2], m[5])
 			other = other || l.speaks && !l.own && (timed || first || m[5] == "" || m[4] == ">")
