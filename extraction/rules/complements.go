@@ -94,6 +94,7 @@ func (c *clause) list(k int) (objects, bool) {
 				sep, and = true, and || x.kind == wordChunk
 				j++
 				continue
+			case x.kind == wordChunk && x.w == "or" && above[c.s.word(x.b)]: // "Java 21 or newer"
 			case x.kind == wordChunk && (x.w == "or" || x.w == "nor"):
 				o.or = true
 				j++
@@ -140,7 +141,7 @@ func (c *clause) endsList(k int) bool {
 }
 
 func (c *clause) orLater(k int) bool {
-	return k < len(c.c) && c.c[k].kind == wordChunk && c.c[k].w == "or" && k+1 < len(c.c) && c.c[k+1].kind == phraseChunk && !c.startsClause(k+1)
+	return k < len(c.c) && c.c[k].kind == wordChunk && c.c[k].w == "or" && !above[c.s.word(c.c[k].b)] && k+1 < len(c.c) && c.c[k+1].kind == phraseChunk && !c.startsClause(k+1)
 }
 
 func (c *clause) chunkFrom(tok int) int {

@@ -289,6 +289,10 @@ func (r *reader) states(m *match, d *idiom, stop int) bool {
 			r.verb = &clause{s: s, c: m.chunks, verb: k}
 		}
 	}
+	news := false // what ends something, or puts something in its place, tells of a change
+	for _, st := range d.states {
+		news = news || st.ended
+	}
 	for _, st := range d.states {
 		for _, h := range m.of(st.head) {
 			for _, t := range m.of(st.tail) {
@@ -296,7 +300,10 @@ func (r *reader) states(m *match, d *idiom, stop int) bool {
 				if st.suffix != "" {
 					h.typ = ""
 				}
-				r.emit(s, fact{head: h, tail: t, relation: st.relation, ended: st.ended || m.ended, hedged: hedged, conf: fair, a: m.from, b: stop})
+				if st.relation == "replaced_by" {
+					h.typ, t.typ = r.successors(h, t)
+				}
+				r.emit(s, fact{head: h, tail: t, relation: st.relation, ended: st.ended || m.ended, news: news || m.ended, hedged: hedged, conf: fair, a: m.from, b: stop})
 				if h.typ == "project" {
 					r.talk.topic(h.text, h.typ, m.from)
 				}

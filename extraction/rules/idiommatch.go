@@ -103,7 +103,7 @@ func (m *match) part(p *part, list []part, i int) (stop int, ok bool) {
 			}
 		}
 		q, ok := s.phraseAt(i)
-		if !ok || q.kind == argNone && q.det != "vague" || q.name >= 0 && q.name == q.b-1 || !p.words[q.head] && !p.words[s.word(q.b-1)] || p.mine != (q.det == "my") && (p.mine || q.of != nil) || q.of != nil && q.det != "my" {
+		if !ok || q.kind == argNone && q.det != "vague" || q.name >= 0 && (!p.mine || q.name == q.b-1) || !p.words[q.head] && !p.words[s.word(q.b-1)] || p.mine != (q.det == "my") && (p.mine || q.of != nil) || q.of != nil && q.det != "my" {
 			for ; ok && p.mine && q.det == "my" && q.name < 0 && q.b-1 > q.first; q.b-- { // "our logs end" up in
 				if p.words[s.word(q.b-2)] {
 					return rest(q.b - 1)
@@ -152,7 +152,7 @@ func (m *match) group(p *part, i int) (group, bool) {
 		return group{}, false
 	}
 	g, ok := m.s.groupAt(i)
-	if p.words["be"] && (!ok || !g.copula) {
+	if p.words["be"] && (!ok || !p.words[g.lemma]) {
 		g, ok = m.s.copulaAt(i)
 	}
 	if !ok || !p.words[g.lemma] || g.purpose {
@@ -194,7 +194,10 @@ func (m *match) slot(p *part, args []arg, next int, rest func(int) (int, bool)) 
 		if p.slot == component && (kinships[q.head].states == "uses" && q.kind == argNoun || verdicts[q.head] && q.kind == argNoun) || p.slot == project && n != nil && (ticket(n.text) || n.sort&sortTechnical != 0 && !projectNouns[q.head]) {
 			return 0, false
 		}
-		if p.named && n != nil && n.unsure || p.trouble && !incidents[q.head] {
+		if p.slot == thing && q.kind == argNoun && unexplained[q.head] {
+			return 0, false
+		}
+		if p.named && n != nil && (n.unsure && q.a == m.from || n.sort&(sortTechnical|sortPlace) != 0 && q.b-q.first == 1) || p.trouble && !incidents[q.head] {
 			return 0, false
 		}
 		if p.tech && (n == nil || n.sort&sortTechnical == 0 || n.sort&(sortPerson|sortPlace) != 0 && q.b-q.first > 1) || p.named && n == nil {

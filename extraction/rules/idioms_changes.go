@@ -16,8 +16,10 @@ t:tech got|gets the green light -> self decided_to_use t
 t:tech got|was|were|is|has been? picked|chosen|selected|voted|approved|adopted in|for over? c:component -> c decided_to_use t
 t:tech got|was|were|has been? picked|chosen|selected|voted|approved|adopted $ -> self decided_to_use t
 t:tech got|was|were|has been? picked|chosen|selected over -> self decided_to_use t
-^ verdict|outcome|result|conclusion|resolution|consensus|resolved|agreed|decided|decision|settled|final|chosen|winner|pick on? decision|choice|call|answer|verdict? : we? go|use|adopt|with|is? with? t:method for|in c:component -> c decided_to_use t
-^ verdict|outcome|result|conclusion|resolution|consensus|resolved|agreed|decided|decision|settled|final|chosen|winner|pick decision|choice|call|answer|verdict? : we? go|use|adopt|with|is? with? t:tech -> self decided_to_use t
+^ verdict|outcome|result|conclusion|resolution|consensus|resolved|agreed|decided|settled|final|chosen|winner|pick on? decision|choice|call|answer|verdict? : we? go|use|adopt|with|is? with? t:method for|in c:component -> c decided_to_use t
+^ decision on? : t:method for|in c:component -> c decided_to_use t
+^ verdict|outcome|result|conclusion|resolution|consensus|resolved|agreed|decided|settled|final|chosen|winner|pick on? decision|choice|call|answer|verdict? : we? go|use|adopt|with|is? with? t:tech -> self decided_to_use t
+^ decision|choice : t:tech -> self decided_to_use t
 ^ agreed|decided|settled on|upon|for t:method for|in c:component -> c decided_to_use t
 ^ agreed|decided|settled on|upon|for t:method $ -> self decided_to_use t
 ^ agreed|decided|settled on|upon|for t:tech -> self decided_to_use t

@@ -34,9 +34,9 @@ i|we open|start|launch|use t:tech every|each|daily -> self uses t
 p:anyone reach|reaches for t:tech -> p uses t
 p:anyone ~turn|go to t:tech when|for|whenever|first -> p uses t
 p:anyone ~do t:tech -> p uses t
+p:anyone ~keep|store|track|manage|organise|organize|plan|have x:thing in|on|with t:tech and|, y:thing in|on|with u:software -> p uses t; p uses u
 p:anyone ~take my|his|her|their|our? #notes|minutes in|with t:tech -> p uses t
 p:anyone ~take|keep|write|store|track|manage|organise|organize|plan|edit|do|make|draw #notes|todos|tasks|passwords|recipes|bookmarks|mail|photos|files|diagrams|slides|backups|accounts|books|everything in|with|on|using t:tech -> p uses t
-p:anyone ~keep|store|track|manage|organise|organize|plan|have x:thing in|on|with t:tech and|, y:thing in|on|with u:software -> p uses t; p uses u
 p:anyone ~keep|store|track|manage|organise|organize|plan x:thing in|on|with t:tech -> p uses t
 all|most|half? of? my#notes|data|files|tasks|passwords|photos|logs|metrics|mails|mail|emails|payments|docs|documents|tickets|todos|secrets|images|assets|backups|builds|deploys|deployments|events|messages|sessions|traces|alerts|errors|tests|jobs|services|pods|code|repos live|lives|are|is|sit|sits|go|goes|end|ends|run|runs|happen|happens|come|comes|reside|all|out|up? out|up|all? in|to|on|through|via|with|from|into|behind t:tech $ -> self uses t
 payments|mails|emails|logs|deployments|builds|backups|deploys|secrets|metrics|alerts|messages|events|notifications go|run|happen|live|are|end|flow|pass out|up|done|sent|handled? through|via|to|on|with|in|over t:tech $ -> self uses t

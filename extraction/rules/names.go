@@ -59,7 +59,7 @@ func (r *Rules) trimmed(text string, m mentions.Mention) mentions.Mention {
 		return cut(rest)
 	case generic[first] && len(rest) > 4 && strings.HasPrefix(rest, "of "):
 		return cut(rest[3:])
-	case plainAdjectives[lowerOf(first)] && rest != "York" && rest != "Relic" && !strings.HasPrefix(rest, "Zealand"), leadsIn(lowerOf(first)) && (m.Start == 0 || strings.IndexByte(".!?:,;(", text[max(0, m.Start-2)]) >= 0 || strings.IndexByte("\n-*(", text[m.Start-1]) >= 0):
+	case plainAdjectives[lowerOf(first)] && rest != "York" && rest != "Relic" && !strings.HasPrefix(rest, "Zealand"), leadsIn(lowerOf(first)) && (m.Start == 0 || strings.IndexByte(".!?:", text[max(0, m.Start-2)]) >= 0 || strings.IndexByte("\n-*(", text[m.Start-1]) >= 0):
 		return cut(rest)
 	}
 	return m
@@ -70,7 +70,7 @@ func (r *Rules) trimmed(text string, m mentions.Mention) mentions.Mention {
 func leadsIn(w string) bool {
 	v, verb := verbForms[w]
 	return ordering[w] || doubts[w] || openers[w] || adverbs[w] || opinions[w] || announcing[w] || questionWords[w] || conjunctions[w] || subordinators[w] || pronouns[w] || prepositions[w] ||
-		verb && (v.forms&(formPast|formDone|formIng) != 0 || !nounish[v.lemma])
+		verb && (v.forms&(formPast|formDone|formIng|formS) != 0 || !nounish[v.lemma])
 }
 
 // ordering are verbs that begin requests, before a name.
@@ -102,6 +102,9 @@ func (r *Rules) fromMention(text string, m mentions.Mention) name {
 	case m.Type == "file" || m.Type == "config":
 		n.shape = true
 	case strings.ContainsRune(n.text, ' '):
+		if first, rest, _ := strings.Cut(n.text, " "); n.typ == "location" && !strings.Contains(rest, " ") && (r.lists.of(first)&sortPerson != 0 || syllables(first)) {
+			n.typ = "person" // Rosa Park, Hyun-woo Park
+		}
 		if n.typ == "" {
 			n.typ = r.typeOfPhrase(n.text)
 		}
@@ -115,6 +118,12 @@ func (r *Rules) fromMention(text string, m mentions.Mention) name {
 		n.typ = "tool"
 	}
 	return n
+}
+
+// syllables says whether a given name is written like Hyun-woo and Mei-ling.
+func syllables(s string) bool {
+	a, b, ok := strings.Cut(s, "-")
+	return ok && len(a) > 1 && len(b) > 1 && b == lowerOf(b) && properCase(a) != "" && !prefixes[lowerOf(a)]
 }
 
 // files are names of files that have no ending.
@@ -254,7 +263,7 @@ func (r *Rules) listedAs(text string, start, stop int, head bool) (name, bool) {
 		return name{}, false
 	case small && r.lists.exact[s]:
 		return name{}, false
-	case head && k&sortWord != 0:
+	case head && (k&sortWord != 0 || everyday(s)) && !strings.HasPrefix(text[stop:], "'s "):
 		return name{}, false
 	}
 	return name{start: start, stop: stop, text: s, sort: k, typ: k.typ()}, true

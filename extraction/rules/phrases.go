@@ -154,7 +154,7 @@ func (s *sentence) nominal(i int) bool {
 }
 
 // unlinked are words that stand in no phrase behind its beginning.
-var unlinked = set(`anymore better best more less worse no any every each either neither all both what which enough due responsible according able thanks aware`)
+var unlinked = set(`most anymore better best more less worse no any every each either neither all both what which enough due responsible according able thanks aware`)
 
 // adjectival are forms of verbs that stand before nouns all the time.
 var adjectival = set(`used fixed shared managed hosted closed open left set cut hosted built running working existing missing broken required needed supported preferred

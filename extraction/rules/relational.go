@@ -97,7 +97,7 @@ func (c *clause) values(k int) []arg {
 func (r *reader) kin(c *clause, noun string, owner arg, values []arg, end int) bool {
 	rel := kinships[noun]
 	if rel.states == "caused_by" && len(values) == 1 && values[0].kind == argNoun && unexplained[values[0].head] {
-		return true
+		return true // nobody knows it
 	}
 	owners := r.fitAll(c.s, rel.owner, []arg{owner})
 	if len(owners) == 0 {
@@ -142,7 +142,14 @@ func (r *reader) mine(c *clause, p arg, values []arg, end int) bool {
 		return false
 	}
 	said := false
-	for _, v := range r.fitAll(c.s, want, values) {
+	found := r.fitAll(c.s, want, values)
+	if len(found) == 0 && relation == "works_at" && len(values) == 1 && values[0].kind == argName && values[0].det == "" && values[0].b-values[0].first == 1 {
+		if n := c.s.nameOf(values[0]); !n.shape { // whatever else is called so
+			found = []endpoint{{text: n.text, typ: "organization", stop: n.stop}}
+			r.retype(n.text, "organization")
+		}
+	}
+	for _, v := range found {
 		if relation == "uses" && v.typ == "person" {
 			continue
 		}
