@@ -100,6 +100,14 @@ func checkVersion(ctx context.Context, c *conn, path string) (int64, error) {
 		if err != nil {
 			return 0, err
 		}
+		if strangers > 0 { // another process of ours may have made the file since: mark and tables come in one transaction
+			if id, _, err = c.int64(ctx, "PRAGMA application_id"); err != nil {
+				return 0, err
+			}
+		}
+	}
+	if id == applicationID {
+		strangers = 0
 	}
 	if id != 0 && id != applicationID || strangers > 0 {
 		return 0, memory.Errorf(memory.Unavailable, "%s is a database of another program.", path).WithHint("Set MEMORY_GRAPH_DB to a file of its own.")
