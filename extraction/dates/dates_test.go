@@ -75,6 +75,22 @@ func TestResolve_NamesTimes(t *testing.T) {
 		{"before 2020 and after 2022", []string{"before 2020: before 2020-01-01/2021-01-01", "after 2022: after 2022-01-01/2023-01-01"}},
 		{"as of April 2025", []string{"as of April 2025: since 2025-04-01/2025-05-01"}},
 		{"starting in 2021", []string{"starting in 2021: since 2021-01-01/2022-01-01"}},
+		// days in numbers of which one can only be the day
+		{"on 31/12/2024 I left", []string{"on 31/12/2024: at 2024-12-31/2025-01-01"}},
+		{"12/31/2024", []string{"12/31/2024: at 2024-12-31/2025-01-01"}},
+		{"since 31.12.2024", []string{"since 31.12.2024: since 2024-12-31/2025-01-01"}},
+		{"on 05/05/2025", []string{"on 05/05/2025: at 2025-05-05/2025-05-06"}},
+		// seasons, quarters and parts of what is named
+		{"I joined in the summer of 2023", []string{"in the summer of 2023: at ~2023-06-01/2023-09-01"}},
+		{"since spring 2022", []string{"since spring 2022: since ~2022-03-01/2022-06-01"}},
+		{"winter 2021 was cold", []string{"winter 2021: at ~2021-12-01/2022-03-01"}},
+		{"last summer we met", []string{"last summer: at ~2025-06-01/2025-09-01"}},
+		{"last winter", []string{"last winter: at ~2025-12-01/2026-03-01"}},
+		{"in Q3 2023", []string{"in Q3 2023: at 2023-07-01/2023-10-01"}},
+		{"in early 2022", []string{"in early 2022: at ~2022-01-01/2022-05-01"}},
+		{"since mid-2022", []string{"since mid-2022: since ~2022-05-01/2022-09-01"}},
+		{"at the end of 2022", []string{"the end of 2022: at ~2022-12-01/2023-01-01"}},
+		{"in late March 2024", []string{"in late March 2024: at ~2024-03-21/2024-04-01"}},
 		// ranges
 		{"from 2019 to 2021", []string{"from 2019: since 2019-01-01/2020-01-01", "to 2021: until 2021-01-01/2022-01-01"}},
 		{"I lived there from March to May 2024", []string{"from March: since 2024-03-01/2024-04-01", "to May 2024: until 2024-05-01/2024-06-01"}},
@@ -130,7 +146,7 @@ func TestResolve_TakesNothingElse(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"", "it may be so", "March on!", "we march in step", "May I ask?", "the may be", "you may 5 times",
-		"03/04/2026", "3.4.2026", "13/04/2026", "v2.0.1", "192.168.20.19", "at 12:30", "in 2000 lines", "after 2000 steps", "since 2000 commits", "in 2020px",
+		"03/04/2026", "3.4.2026", "31/02/2024", "31.12.1820", "in summer", "the spring release", "in early access", "the end of the road", "mid-size", "Q3", "Q5 2024", "late", "a 1999.5 mm screw", "v2.0.1", "192.168.20.19", "at 12:30", "in 2000 lines", "after 2000 steps", "since 2000 commits", "in 2020px",
 		"port 2020", "room 2019", "PR #2021", "in 2.2020", "1.2024", "2024", "backup-2026-03-18.tar", "/log/2026/03/18", "https://x.org/2026-03-18/a", "2026-13-01", "2026-02-30",
 		"31 June 2024", "the 3rd of them", "the 3rd", "30 February", "Monday", "Mondays", "every Monday", "Sat down", "the Sun", "by Sun", "in the Sun",
 		"a letter from April", "painted by June", "April said so", "May 3 of us come?", "3 may be enough", "the 1st may be", "half past three", "at last", "the last of them",

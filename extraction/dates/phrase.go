@@ -10,7 +10,12 @@ func (r *reader) phrase(i int, c context) (found, bool) {
 	t := r.tokens[i]
 	switch t.kind {
 	case chunk:
-		if p, ok := r.iso(i); ok {
+		for _, read := range []func(int) (found, bool){r.iso, r.numeric, r.quarterOf} {
+			if p, ok := read(i); ok {
+				return p, true
+			}
+		}
+		if p, ok := r.portion(i, c); ok {
 			return p, true
 		}
 		return r.isoMonth(i, c)
@@ -23,7 +28,10 @@ func (r *reader) phrase(i int, c context) (found, bool) {
 		}
 		return r.year(i, c)
 	case word:
-		for _, read := range []func(int, context) (found, bool){r.weekday, r.monthFirst, r.relative, r.lastFew} {
+		if p, ok := r.season(i); ok {
+			return p, true
+		}
+		for _, read := range []func(int, context) (found, bool){r.weekday, r.monthFirst, r.portion, r.relative, r.lastFew} {
 			if p, ok := read(i, c); ok {
 				return p, true
 			}

@@ -44,7 +44,7 @@ const longestWord = 9
 
 // words gives everything that can carry a time without a digit.
 func words() map[string]bool {
-	all := set(`yesterday today tomorrow tonight ago now night weekend last past this next`)
+	all := set(`yesterday today tomorrow tonight ago now night weekend summer spring autumn winter fall last past this next`)
 	for _, keys := range []map[string]bool{names(months), names(weekdays)} {
 		maps.Copy(all, keys)
 	}

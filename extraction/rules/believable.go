@@ -39,7 +39,7 @@ func (s *sentence) endOf(f fact) int {
 	if !f.head.self {
 		stop = max(stop, f.head.stop)
 	}
-	for i := f.a; i < min(f.b, len(s.t)); i++ {
+	for i := f.a; i < len(s.t); i++ {
 		if stop > 0 && s.t[i].start >= stop {
 			return i
 		}
@@ -146,7 +146,7 @@ func (s *sentence) narrows(i int) bool {
 		case "good", "that", "this", "it", "them", "now", "ever", "reasons", "sure", "once", "all":
 			return false
 		}
-		if s.kind(i+1) == nameToken && i+2 < len(s.t) && (s.word(i+2) == "." || s.word(i+2) == ",") || s.kind(i+1) == nameToken && i+2 >= len(s.t) {
+		if s.kind(i+1) == nameToken && !s.nominal(i+2) {
 			return false // "ditched Heroku for Render"
 		}
 		for k := i + 1; k < i+5 && k < len(s.t); k++ {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"strings"
 	"time"
 
 	"memory-graph/extraction/dates"
@@ -29,8 +30,114 @@ func (r *reader) times(s *sentence, f fact) (from, until time.Time, ok bool) {
 			until = span.From // an end that is said, ahead
 		}
 	}
+	if from.IsZero() && until.IsZero() {
+		if at, ok := r.lasted(s, f); ok {
+			return at, until, true
+		}
+		if f.timely() && r.elsewhen(s, f) {
+			return from, until, false
+		}
+	}
 	return from, until, true
 }
+
+// timely says whether a fact is worth nothing without its time: where somebody works and lives changes, and what ended did so
+// at some time.
+func (f fact) timely() bool {
+	return f.relation == "works_at" || f.relation == "located_in" || f.ended
+}
+
+// lasted gives since when something goes on that "has" been so "for three years".
+func (r *reader) lasted(s *sentence, f fact) (from time.Time, ok bool) {
+	if !f.since || f.ended || r.turn.OccurredAt.IsZero() {
+		return from, false
+	}
+	s.behind(f, func(i int, w string) bool {
+		if w != "for" || i+2 >= len(s.t) {
+			return false
+		}
+		at := s.skip(i+1, "about", "around", "over", "almost", "nearly", "roughly", "the", "past", "last", "more", "than", "at", "least")
+		for to := at + 1; to < min(at+5, len(s.t)); to++ {
+			if timeUnits[s.word(to)] {
+				if spans := dates.Resolve(r.text[s.t[at].start:s.t[to].stop]+" ago", r.turn.OccurredAt); len(spans) == 1 {
+					from, ok = spans[0].From, true
+				}
+				return true
+			}
+		}
+		return true
+	})
+	return from, ok
+}
+
+// elsewhen says whether words beside the fact put it into a time that is not understood: "on 03/04/2025", "in the nineties",
+// "when I was twenty", "years ago". It must not pass for a fact of now.
+func (r *reader) elsewhen(s *sentence, f fact) bool {
+	f.b = s.endOf(f)
+	if i := s.openingTime(f); i >= 0 {
+		return true
+	}
+	found := false
+	behind := s.borderBehind(f.b)
+	s.behind(f, func(i int, w string) bool {
+		if s.t[i].start >= behind && w != "when" && w != "because" || conjunctions[w] && i > f.b {
+			return true
+		}
+		found = r.vagueTime(s, i)
+		return found
+	})
+	return found
+}
+
+// openingTime gives a year that stands before the fact, at the head of its sentence, and is no year of a life: -1 for none.
+func (s *sentence) openingTime(f fact) int {
+	for i := 0; i+1 < f.a && i < 3; i++ {
+		if (s.t[i].lower == "in" || s.t[i].lower == "since") && s.kind(i+1) == numberToken && len(s.word(i+1)) == 4 && s.leads(s.t[i+1].stop, f.a) {
+			return i
+		}
+	}
+	return -1
+}
+
+// vagueTime says whether token i begins a time that the package of dates does not take.
+func (r *reader) vagueTime(s *sentence, i int) bool {
+	w, next := s.word(i), s.word(i+1)
+	for _, span := range r.spans {
+		if s.t[i].start >= span.Start && s.t[i].start < span.Stop {
+			return false
+		}
+	}
+	switch {
+	case s.kind(i) == numberToken && len(w) >= 8 && strings.ContainsAny(w, "/.-"): // a date in figures
+		return true
+	case s.kind(i) == numberToken && len(w) == 4 && oneOf(s.word(i-1), "in since of from around until before after by"):
+		return true
+	case w == "when" || w == "whenever":
+		return next == "i" || next == "we" || next == "he" || next == "she" || next == "they" || next == "my"
+	case w == "ago", w == "while" && next == "back":
+		return true
+	case w == "back":
+		return next == "then" || next == "in" || next == "when"
+	case w == "as":
+		return articles[next] && oneOf(s.word(i+2), "child kid teenager teen student boy girl baby youngster")
+	case w == "after" || w == "before" || w == "during" || w == "since" || w == "until" || w == "till":
+		k := s.skip(i+1, "the", "my", "our", "his", "her", "high", "a")
+		return w != "since" && w != "until" && w != "till" && eras[s.word(k)] || (w == "until" || w == "till") && s.kind(i+1) != signToken
+	case w == "in" || w == "over" || w == "around" || w == "at":
+		k := s.skip(i+1, "the", "my", "our", "his", "her", "early", "late", "mid")
+		return decades[s.word(k)] || s.word(k) == "christmas" || s.word(k) == "easter" || s.kind(k) == numberToken && s.word(k+1) == "s" || oneOf(s.word(k), "past childhood youth twenties thirties forties war pandemic lockdown")
+	case w == "on":
+		k := s.skip(i+1, "the")
+		return s.kind(k) == numberToken && oneOf(s.word(k+1), "th st nd rd of") || s.kind(k) == numberToken && monthNames[s.word(k+1)] || s.kind(k) == wordToken && len(s.word(k)) > 3 && isDigit(s.word(k)[0])
+	}
+	return false
+}
+
+// eras are times of a life and of the world that have no date.
+var (
+	eras    = set(`war university school college uni childhood graduation graduating pandemic lockdown covid christmas easter wedding divorce birth crisis merger studies holidays vacation crash acquisition layoffs kids baby`)
+	decades = set(`twenties thirties forties fifties sixties seventies eighties nineties noughties 1980s 1990s 2000s 2010s 80s 90s 70s 60s 1970s 1960s`)
+)
 
 // begins says whether a time beside a fact is when it began: "since" always is; "in May" is for what happened then, and of
 // what goes on it says nothing: "I live in Leeds and fly in May".
@@ -69,6 +176,11 @@ func (r *reader) spansOf(s *sentence, f fact) []dates.Span {
 	}
 	switch {
 	case len(own) > 0:
+		for _, span := range r.spans { // "between 2019 and 2021"
+			if last := own[len(own)-1]; span.Relation == dates.Until && last.Relation == dates.Since && span.Start > last.Start && span.Start <= last.Stop+1 {
+				own = append(own, span)
+			}
+		}
 		return own
 	case len(joined) > 0:
 		return joined

@@ -1,0 +1,145 @@
+package dates
+
+import (
+	"strings"
+	"time"
+)
+
+// seasons are the first months of the northern ones, as most texts mean them; what they name is about.
+var seasons = map[string]time.Month{"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+
+// season reads "summer 2023", "the summer of 2023", "last summer". Winter of a year is the one that begins in it.
+func (r *reader) season(i int) (found, bool) {
+	at, step := i, 0
+	switch r.word(i) {
+	case "last":
+		at, step = i+1, -1
+	case "this":
+		at = i + 1
+	}
+	first, ok := seasons[r.word(at)]
+	if !ok || r.tokens[at].glued {
+		return found{}, false
+	}
+	var from time.Time
+	next := at + 1
+	switch year, behind, said := r.yearBehind(next); {
+	case said:
+		from, next = time.Date(year, first, 1, 0, 0, 0, 0, time.UTC), behind
+	case at == i || !r.now || r.is(next, "of"): // "in summer" is any; "last summer of" is another order than the calendar's
+		return found{}, false
+	default:
+		from = time.Date(r.ref.Year(), first, 1, 0, 0, 0, 0, time.UTC)
+		if step < 0 && from.AddDate(0, 3, 0).After(r.ref) || step == 0 && first == time.December && r.ref.Month() < time.March {
+			from = from.AddDate(-1, 0, 0)
+		}
+	}
+	return found{from: from, until: from.AddDate(0, 3, 0), unit: Quarter, about: true, next: next}, true
+}
+
+// portions are parts of a year and of a month, in twelfths of the year and in days: their beginnings and ends.
+var portions = map[string][4]int{
+	"early": {0, 4, 1, 11}, "mid": {4, 8, 11, 21}, "middle": {4, 8, 11, 21}, "late": {8, 12, 21, 0}, "end": {11, 12, 25, 0}, "beginning": {0, 1, 1, 8}, "start": {0, 1, 1, 8},
+}
+
+// portion reads "early 2022", "late March 2024", "the end of 2022", "mid-2022".
+func (r *reader) portion(i int, c context) (found, bool) {
+	text := r.tokens[i].text
+	at := i + 1
+	if rest, ok := strings.CutPrefix(text, "mid-"); ok && r.tokens[i].kind == chunk { // one piece
+		sub := reader{tokens: tokenise(rest), ref: r.ref, now: r.now}
+		if len(sub.tokens) != 1 {
+			return found{}, false
+		}
+		whole, ok := sub.whole(0)
+		whole.next = i + 1
+		return r.part(whole, portions["mid"]), ok
+	}
+	p, ok := portions[text]
+	if !ok {
+		return found{}, false
+	}
+	switch text {
+	case "end", "beginning", "start", "middle":
+		if !r.is(at, "of") {
+			return found{}, false
+		}
+		at++
+	case "mid":
+		if r.is(at, "-") {
+			at++
+		}
+	}
+	whole, ok := r.whole(at)
+	if !ok {
+		return found{}, false
+	}
+	if whole.unit == Month && !c.prep && whole.every != once {
+		return found{}, false // "late March" alone may be anything
+	}
+	named := r.part(whole, p)
+	if r.now && whole.every == yearly && named.from.After(r.ref) && !r.ahead(i, c) {
+		named.from, named.until = named.from.AddDate(-1, 0, 0), named.until.AddDate(-1, 0, 0)
+	}
+	return named, true
+}
+
+// whole reads a year, or a month with or without one, at token i.
+func (r *reader) whole(i int) (found, bool) {
+	if year, next, ok := r.yearBehind(i); ok && !r.is(i, ",") && !r.is(i, "of") {
+		from := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
+		return found{from: from, until: from.AddDate(1, 0, 0), unit: Year, next: next}, true
+	}
+	if i >= len(r.tokens) {
+		return found{}, false
+	}
+	p, ok := r.monthFirst(i, context{first: i, prep: true, word: "in"})
+	return p, ok && p.unit == Month
+}
+
+func (r *reader) part(p found, portion [4]int) found {
+	p.about = true
+	if p.unit == Year {
+		year := p.from
+		p.from, p.until, p.unit = year.AddDate(0, portion[0], 0), year.AddDate(0, portion[1], 0), Month
+		return p
+	}
+	month := p.from
+	p.from = month.AddDate(0, 0, portion[2]-1)
+	if portion[3] > 0 {
+		p.until = month.AddDate(0, 0, portion[3]-1)
+	}
+	p.unit = Week
+	return p
+}
+
+// quarter reads "Q3 2023".
+func (r *reader) quarterOf(i int) (found, bool) {
+	t := r.tokens[i].text
+	if len(t) != 2 || t[0] != 'q' || t[1] < '1' || t[1] > '4' || r.tokens[i].glued {
+		return found{}, false
+	}
+	year, next, ok := r.yearBehind(i + 1)
+	if !ok {
+		return found{}, false
+	}
+	from := time.Date(year, time.Month(3*int(t[1]-'1')+1), 1, 0, 0, 0, 0, time.UTC)
+	return found{from: from, until: from.AddDate(0, 3, 0), unit: Quarter, next: next}, true
+}
+
+// numeric reads a day that is written in numbers of which only one can be the month: 31/12/2024, 12/31/2024, 31.12.2024. Of
+// 03/04/2025 either can, so that it names none.
+func (r *reader) numeric(i int) (found, bool) {
+	t := r.tokens[i].text
+	if r.tokens[i].glued || len(t) < len("1/1/2006") || len(t) > len("31/12/2006") {
+		return found{}, false
+	}
+	for _, layout := range []string{"2/1/2006", "1/2/2006", "2.1.2006"} {
+		day, err := time.Parse(layout, t)
+		if err != nil || day.Year() < 1900 || day.Year() > 2100 || day.Day() <= 12 && day.Day() != int(day.Month()) {
+			continue
+		}
+		return found{from: day, until: day.AddDate(0, 0, 1), unit: Day, next: i + 1}, true
+	}
+	return found{}, false
+}
