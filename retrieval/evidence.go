@@ -3,6 +3,7 @@ package retrieval
 import (
 	"math"
 
+	"memory-graph/retrieval/holds"
 	"memory-graph/text"
 )
 
@@ -13,6 +14,7 @@ import (
 //	          just before and after, 0..1
 //	cosine    how near their meanings are, -1..1
 //
+// A turn that has, like its neighbours, nothing of the kind that the question asks for (an amount, a name) is no evidence.
 // What tells of the one who is named and of nothing else that is asked, and what somebody else says than the one who is
 // named, covers half. One of the first five must have coverage + 2 × cosine of strongEvidence or, without a vector, coverage alone of
 // strongTextEvidence. docs/benchmarks.md tells how weight and thresholds were found.
@@ -62,6 +64,17 @@ func around(c *candidate) map[string]bool {
 	return here
 }
 
+// saidAround gives what the candidate and the turns just before and after say.
+func saidAround(c *candidate) []string {
+	said := make([]string, 0, 3)
+	for _, x := range []*candidate{c, c.prev, c.next} {
+		if x != nil {
+			said = append(said, x.turn.Content)
+		}
+	}
+	return said
+}
+
 // shareOf is the share of the words' weight that is among the stems.
 func shareOf(words []word, here map[string]bool) float64 {
 	var found, all float64
@@ -78,11 +91,15 @@ func shareOf(words []word, here map[string]bool) float64 {
 }
 
 // strong says whether one of the best of a ranking is evidence. What has no vector (yet) is judged by its words alone.
-func strong(words []word, names map[string]bool, ranked []scored) bool {
+func strong(words []word, q question, ranked []scored) bool {
+	wanted := holds.ReadWanted(q.raw)
 	for _, c := range ranked[:min(weighed, len(ranked))] {
+		if !wanted.In(saidAround(c.candidate)...) {
+			continue
+		}
 		here := around(c.candidate)
 		covered := shareOf(words, here)
-		if c.othersNamed || onlyNamed(words, names, here) {
+		if c.othersNamed || onlyNamed(words, q.capitalised, here) {
 			covered *= besideIt
 		}
 		if c.hasVector && covered+cosineEvidence*c.cosine >= strongEvidence || !c.hasVector && covered >= strongTextEvidence {
@@ -115,7 +132,7 @@ func match(found hits, q question, ranked []scored) Match {
 	switch {
 	case len(ranked) == 0:
 		return None
-	case strong(weigh(q.stems, found.frequencies), q.capitalised, ranked):
+	case strong(weigh(q.stems, found.frequencies), q, ranked):
 		return Strong
 	default:
 		return Weak

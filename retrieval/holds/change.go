@@ -1,6 +1,9 @@
 package holds
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // What tells that something is other than it was. Words that fill every story (finally, over, again, a change) are no
 // sign: in chat about one's days they stand in one turn of ten.
@@ -13,17 +16,40 @@ var (
 		revoked withdrawn removed deprecated expired renewed rotated
 		raised lowered increased decreased reduced doubled halved cut
 		bankrupt retired retires quit quits resigned fired sacked promoted demoted appointed hired
+		wrong misspoke forget ignore undone discontinued obsolete outdated outgrown burnt burned stolen broke
+		deleted merged split reassigned substituted repainted rebuilt
 		sold closed shut stopped ended becomes became convinced persuaded allowed forbidden banned died divorced`)
 	changePhrases = phrases("no longer", "any more", "after all", "from now on", "as of", "as from", "from today", "from tomorrow",
 		"from monday", "from tuesday", "from wednesday", "from thursday", "from friday", "from saturday", "from sunday",
 		"for good", "called off", "put off", "pushed back", "brought forward", "rolled back", "i meant", "scratch that", "changed my mind",
 		"takes over", "took over", "taking over", "taken over", "handed over", "gave up", "given up", "gone up", "gone down", "went up",
-		"went down", "threw out", "no more", "so now", "rather than", "has left", "have left", "walked out", "back to", "turns out", "turned out to")
+		"went down", "threw out", "my mistake", "i was wrong", "got rid of", "gave away", "given away", "any longer",
+		"until further notice", "for the time being", "with immediate effect", "starting with", "starting next", "starting from",
+		"out of order", "went with", "going with", "settled on", "down to", "in favour of", "in favor of", "had enough", "pulled forward",
+		"done with", "no more", "so now", "rather than", "has left", "have left", "walked out", "back to", "turns out", "turned out to")
 
 	// What may be new beside the old as well as in its place.
 	freshWords   = set(`now new another other more longer meanwhile already bought`)
 	freshPhrases = phrases("make it", "make that", "let's make")
 )
+
+// motions put a thing somewhere else: a change where a place is asked for.
+var motions = set(`carried brought took taken put placed hung stored parked drove shipped hauled pushed`)
+
+// done is what an assistant says, beside changeWords, of a change that it made.
+var done = set(`adjusted disabled reset struck crossed`)
+
+// acknowledged says how much a reply speaks of a change. "Eight percent, then" and "Eight it is" take something new down.
+func acknowledged(reply []token) float64 {
+	n := len(reply)
+	switch {
+	case slices.ContainsFunc(reply, func(t token) bool { return done[t.lower] }):
+		return 1
+	case n > 1 && (reply[n-1].lower == "then" || reply[n-2].lower == "it" && reply[n-1].lower == "is"):
+		return max(.5, change(reply))
+	}
+	return change(reply)
+}
 
 func phrases(list ...string) []string {
 	for i, p := range list {

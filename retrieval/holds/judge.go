@@ -26,6 +26,7 @@ const (
 	perChange     = 2.
 	otherValued   = 1.5 // values of one kind that differ
 	askedValued   = 1.  // and of a kind that the question asks for
+	askedExactly  = 2.  // of a kind that tells things apart: a date, a code of the same shape, a number of the same unit
 	perWords      = 1.5 // words in common, in full from a quarter of them
 	perFound      = 2.5
 	another       = -1. // the earlier turn speaks of its speaker, and the later is somebody else's
@@ -45,12 +46,18 @@ func (p Pair) Points(asked Asked) float64 {
 	if len(p.Later.denied) > 0 && len(common(p.Later.denied, p.Earlier.content())) > 0 {
 		change = 1
 	}
+	if asked.where && p.Later.moved {
+		change = 1
+	}
 	valued := p.valued(asked)
 	if change == 0 && (valued == 0 || !p.coversAsked(asked)) {
 		return 0
 	}
 	points := p.nearness() + perChange*change + valued +
 		another*truth(!p.SameSpeaker && p.Earlier.own) + adding*truth(p.Later.adds) + manyAsked*truth(asked.many)
+	if points+perWords >= Enough && p.another(asked) {
+		return 0
+	}
 	if points+perWords < Enough { // and the words would not make it enough
 		return points
 	}
@@ -68,7 +75,7 @@ func (p Pair) nearness() float64 {
 
 // Possible says whether what the two say can make it Enough: reading them is what costs.
 func (p Pair) Possible() bool {
-	return p.nearness()+perChange+otherValued+askedValued+perWords >= Enough
+	return p.nearness()+perChange+otherValued+askedExactly+perWords >= Enough
 }
 
 // valued gives the points for values of one kind that differ. That other names stand in a text says little, unless a name
@@ -81,12 +88,16 @@ func (p Pair) valued(asked Asked) float64 {
 			break
 		}
 	}
+	best := 0.
 	for _, k := range asked.kinds {
-		if otherValue(p.Earlier, p.Later, k, false) {
-			return points + askedValued
+		switch byUnit := k == Number || k == Code; {
+		case k != Name && otherValue(p.Earlier, p.Later, k, byUnit):
+			return points + askedExactly
+		case byUnit || k == Name:
+			best = max(best, askedValued*truth(otherValue(p.Earlier, p.Later, k, false)))
 		}
 	}
-	return points
+	return points + best
 }
 
 // coversAsked says whether all that the question names of the earlier turn stands in the later one too.

@@ -11,7 +11,7 @@ var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 // near is a pair of turns that are as near as such turns of two sessions are, and found by their question.
 func near(earlier, later string) holds.Pair {
-	return holds.Pair{Earlier: holds.Read(earlier, ""), Later: holds.Read(later, ""), Forth: 3, Back: 3, Nearest: true, NearestBack: true, SameSpeaker: true, Found: .7}
+	return holds.Pair{Earlier: holds.Read(earlier, "", ""), Later: holds.Read(later, "", ""), Forth: 3, Back: 3, Nearest: true, NearestBack: true, SameSpeaker: true, Found: .7}
 }
 
 func points(question, earlier, later string) float64 {
@@ -63,8 +63,8 @@ func TestPoints_WeighsWhoSpeaksAndHowNearTheyAre(t *testing.T) {
 		"farther":        func(p *holds.Pair) { p.Forth = 1 },
 		"not nearest":    func(p *holds.Pair) { p.NearestBack = false },
 		"less found":     func(p *holds.Pair) { p.Found = 0 },
-		"says it adds":   func(p *holds.Pair) { p.Later = holds.Read("I also switched to Globex.", "") },
-		"nothing to say": func(p *holds.Pair) { p.Later = holds.Read("", "") },
+		"says it adds":   func(p *holds.Pair) { p.Later = holds.Read("I also switched to Globex.", "", "") },
+		"nothing to say": func(p *holds.Pair) { p.Later = holds.Read("", "", "") },
 	} {
 		q := p
 		worse(&q)
@@ -90,6 +90,7 @@ func TestReadQuestion_KnowsTheTimeAskedAbout(t *testing.T) {
 		"broker address":                                 holds.Now,
 		"What address did the broker have in September?": holds.Then,
 		"What was the price in September 2026?":          holds.Then,
+		"What was the price at the end of September?":    holds.Then,
 		"Which tiles did he want at first?":              holds.First,
 		"Where did I live before the move?":              holds.First,
 		"What is my old address?":                        holds.First,
@@ -108,11 +109,21 @@ func TestReadQuestion_KnowsTheTimeAskedAbout(t *testing.T) {
 	}
 }
 
+func TestReadQuestion_TheBeginningOfAPeriodIsItsFirstThird(t *testing.T) {
+	t.Parallel()
+	want := time.Date(2026, 9, 11, 0, 0, 0, 0, time.UTC)
+	if got := holds.ReadQuestion("What did I pay at the beginning of September?", now); got.When != holds.Then || !got.Until.Equal(want) {
+		t.Errorf("%v until %v, want %v", got.When, got.Until, want)
+	}
+}
+
 func FuzzPoints(f *testing.F) {
 	f.Add("When is it?", "It is on 3 May at 7:45pm, 1st row, 12 %, €5.", "No, it's v1.2.3 at quarter to two, #0d1117 — “ok”")
 	f.Add("", "", "")
 	f.Add("which which which", "no no no", "\xff’’’ -- .")
 	f.Fuzz(func(t *testing.T, question, earlier, later string) {
+		_ = holds.Read(earlier, question, later)
+		_ = holds.ReadWanted(question).In(earlier, later)
 		a := near(earlier, later).Points(holds.ReadQuestion(question, now))
 		if b := near(earlier, later).Points(holds.ReadQuestion(question, now)); a != b || a > 30 || a < -10 {
 			t.Fatalf("%v points, then %v", a, b)

@@ -25,13 +25,25 @@ type Asked struct {
 	Until time.Time // of Then: where the time ends
 	kinds []Kind    // of values that would answer
 	many  bool      // it asks for several things
+	where bool      // it asks for a place
 	stems []string  // of its content words
+	words []string  // all of them, in lower case and without a genitive
+	names []string  // those of them that are written as names are, but for the first
+	own   bool      // it is about who asks
 }
 
 // ReadQuestion reads a question that is asked at an instant.
 func ReadQuestion(s string, now time.Time) Asked {
 	tokens := split(s)
-	asked := Asked{kinds: kindsAsked(tokens), many: asksMany(tokens), stems: stemsOf(s)}
+	asked := Asked{kinds: kindsAsked(tokens), many: asksMany(tokens), where: word(tokens, 0) == "where", stems: stemsOf(s)}
+	for i, t := range tokens {
+		w := bare(t.lower)
+		asked.words = append(asked.words, w)
+		asked.own = asked.own || own[w] || w == "our" || w == "we" || w == "us"
+		if i > 0 && t.capitalised() && !own[w] && !months[w] && !weekdays[w] {
+			asked.names = append(asked.names, w)
+		}
+	}
 	past := isPast(tokens)
 	if asksFirst(tokens, past) {
 		asked.When = First
@@ -40,8 +52,11 @@ func ReadQuestion(s string, now time.Time) Asked {
 	if past {
 		asked.When = Past
 	}
-	for _, span := range dates.Resolve(s, now) {
+	for _, span := range dates.Resolve(wholePeriod.Replace(s), now) {
 		until := span.Until
+		if slices.ContainsFunc(tokens, func(t token) bool { return beginnings[t.lower] }) && span.Unit > dates.Day {
+			until = span.From.Add(until.Sub(span.From) / 3)
+		}
 		switch span.Relation {
 		case dates.Before, dates.Until:
 			until = span.From
@@ -90,6 +105,13 @@ func isPast(tokens []token) bool {
 	}
 	return false
 }
+
+// wholePeriod names the period instead of a part of it, which dates does not read.
+var wholePeriod = strings.NewReplacer("at the beginning of", "in", "at the start of", "in", "in the middle of", "in", "at the end of", "in",
+	"in early", "in", "in late", "in")
+
+// beginnings say that the first third of a period is meant.
+var beginnings = set(`beginning start early`)
 
 var (
 	once     = set(`originally initially previously formerly former previous earlier`)

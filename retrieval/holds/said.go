@@ -13,11 +13,13 @@ import (
 // Said is what the judgement needs of a turn. It is not safe for concurrent use.
 type Said struct {
 	words  int      // how many it has
-	text   string   // the turn, behind the question that it answers
+	text   string   // the turn, between the question that it answers and the reply to it
 	stems  []string // of the text's content words, each once, sorted; nil until they are needed
+	tokens []token
 	values []value
 	change float64  // see change
 	own    bool     // it speaks of who says it
+	moved  bool     // somebody put something somewhere
 	denied []string // stems of what it says there is none of, or no more
 	adds   bool     // it says that it comes to what is: also, too
 }
@@ -27,18 +29,46 @@ type Said struct {
 const MaxWords = 120
 
 // Read reads a turn. about is the question that it answers, "" for none: its words belong to what the turn is about, and
-// say nothing themselves.
-func Read(content, about string) *Said {
+// say nothing themselves. reply is what an assistant said to it, "" for nothing: an assistant repeats in clear what it
+// understood ("eight percent, then", "moved in the calendar"), but for what it asks in return.
+func Read(content, about, reply string) *Said {
 	tokens := split(content)
-	s := &Said{words: len(tokens), text: about + " " + content}
+	reply = statements(reply)
+	s := &Said{words: len(tokens), tokens: tokens, text: about + " " + content + " " + reply}
 	if s.words > MaxWords {
 		return s
 	}
-	s.values, s.change = values(tokens), change(tokens)
+	answer := split(reply)
+	s.values, s.change = values(tokens), max(change(tokens), acknowledged(answer))
+	for _, v := range values(answer) {
+		if !slices.Contains(s.values, v) {
+			s.values = append(s.values, v)
+		}
+	}
 	s.denied = denied(tokens)
 	s.adds = slices.ContainsFunc(tokens, func(t token) bool { return additions[t.lower] }) || strings.Contains(strings.ToLower(content), "as well")
+	s.moved = slices.ContainsFunc(tokens, func(t token) bool { return motions[t.lower] })
 	s.own = slices.ContainsFunc(tokens, func(t token) bool { return own[t.lower] })
 	return s
+}
+
+// statements leaves the questions of a text out.
+func statements(s string) string {
+	var b strings.Builder
+	for s = strings.TrimSpace(s); s != ""; {
+		end := len(s)
+		for i := 0; i+1 < len(s); i++ {
+			if strings.IndexByte(".!?", s[i]) >= 0 && (s[i+1] == ' ' || s[i+1] == '\n') {
+				end = i + 1
+				break
+			}
+		}
+		if s[end-1] != '?' {
+			b.WriteString(s[:end])
+		}
+		s = s[end:]
+	}
+	return b.String()
 }
 
 // stemsOf gives the stems of a text's content words, each once, sorted.

@@ -70,6 +70,30 @@ func isHex(s string) bool {
 	return true
 }
 
+// shape gives what a code looks like: a hexadecimal number by its length, else its digits as 0 and its letters as a, and of
+// what has several parts each part as one of them. 10.0.0.7 looks like 192.168.1.20, and 4471 not like 118.
+func shape(s string) string {
+	if isHex(s) && !isDigits(s) {
+		return "hex" + strings.Repeat("0", len(s))
+	}
+	parts := strings.ContainsAny(s, ".-:/")
+	var b strings.Builder
+	last := rune(0)
+	for _, r := range s {
+		switch {
+		case r >= '0' && r <= '9':
+			r = '0'
+		case r >= 'a' && r <= 'z':
+			r = 'a'
+		}
+		if !parts || r != last {
+			b.WriteRune(r)
+		}
+		last = r
+	}
+	return b.String()
+}
+
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
 func isDigits(s string) bool {

@@ -25,7 +25,7 @@ const (
 type value struct {
 	kind Kind
 	text string // lower case; a number word in digits
-	unit string // of a Number: what it counts, "" for none
+	unit string // of a Number: what it counts, "" for none; of a Code: its shape
 }
 
 var (
@@ -45,7 +45,7 @@ var (
 		"eighty": "80", "ninety": "90", "hundred": "100", "thousand": "1000", "dozen": "12", "zero": "0"}
 	minutesTo = set(`quarter half five ten twenty`)
 	noUnits   = set(`to and or of in on at for from by the a an is are was were it that this we i he she they you not but so as with until till
-		if only then than too past more less because since when where while after before now`)
+		if only then than too past more less because since when where while after before now already each per again there here every`)
 	noNames = set(`i i'm i'll i've i'd ok yes no a the my we he she it they`)
 )
 
@@ -53,7 +53,11 @@ var (
 func values(tokens []token) []value {
 	var out []value
 	for i, t := range tokens {
-		if v, ok := valueAt(tokens, i, t); ok && !slices.Contains(out, v) {
+		v, ok := valueAt(tokens, i, t)
+		if v.kind == Code {
+			v.unit = shape(v.text)
+		}
+		if ok && !slices.Contains(out, v) {
 			out = append(out, v)
 		}
 	}

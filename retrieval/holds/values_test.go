@@ -17,7 +17,7 @@ func TestValues_ReadsWhatCanDiffer(t *testing.T) {
 		{"$5 of 12% or eight percent", []value{{Money, "5", ""}, {Percent, "12", ""}, {Percent, "8", ""}}},
 		{"on 3 May, the 21st of June, Mondays", []value{{Date, "may3", ""}, {Date, "21", ""}, {Date, "jun", ""}, {Day, "monday", ""}}},
 		{"you may go", nil},
-		{"192.168.1.20 or TK-4471 with 0926 and #0d1117", []value{{Code, "192.168.1.20", ""}, {Code, "tk-4471", ""}, {Code, "0926", ""}, {Code, "0d1117", ""}}},
+		{"192.168.1.20 or TK-4471 with 0926 and #0d1117", []value{{Code, "192.168.1.20", "0.0.0.0"}, {Code, "tk-4471", "a-0"}, {Code, "0926", "0000"}, {Code, "0d1117", "hex000000"}}},
 		{"at quarter to two, at 7pm, at noon", []value{{Clock, "quarter to 2", ""}, {Clock, "7pm", ""}, {Clock, "noon", ""}}},
 		{"Ask Ida's brother in Ghent", []value{{Name, "ida", ""}, {Name, "ghent", ""}}},
 		{"a dark green wall, twenty-five tiles", []value{{Colour, "green", ""}, {Number, "25", "tile"}}},
