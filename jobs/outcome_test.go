@@ -142,3 +142,55 @@ func TestPool_RunsBatchesSideBySide(t *testing.T) {
 	}}}, jobs.Options{Poll: 5 * time.Millisecond}))
 	eventually(t, "three batches were under way at once", func() bool { p, _ := state(t, s); return p == 0 })
 }
+
+// A handler completes its job in its own transaction, and the job's id goes to the next one that is queued. What the pool
+// still notes of the first must leave the second alone, which another worker may have begun.
+func TestPool_NotesNothingOfAJobThatHasTheIDOfACompletedOne(t *testing.T) {
+	t.Parallel()
+	c := new(clock)
+	s := openStore(t, filepath.Join(t.TempDir(), "memory.db"), c)
+	enqueue(t, s, 1)
+	var p *jobs.Pool
+	var first, second atomic.Int64 // ids
+	begun, looked, held := make(chan struct{}), make(chan struct{}), make(chan []int64, 1)
+	var sees sync.Once
+	returned := new(atomic.Bool)
+	p = jobs.New(s, []jobs.Kind{{Name: "work", Parallel: 2, Wait: func() time.Duration {
+		if returned.Load() { // all that the first worker had to note is noted
+			sees.Do(func() { close(looked) })
+		}
+		return 0
+	}, Handle: func(ctx context.Context, b jobs.Batch) error {
+		if b.Jobs[0].Subject == "t1" {
+			first.Store(b.Jobs[0].ID)
+			if err := s.CompleteJobs(ctx, b.Holder, b.Held().IDs); err != nil {
+				return err
+			}
+			if err := s.EnqueueJob(ctx, "work", "default", "t2"); err != nil {
+				return err
+			}
+			p.Poke()
+			<-begun
+			returned.Store(true)
+			return nil
+		}
+		second.Store(b.Jobs[0].ID)
+		close(begun)
+		<-looked
+		ids, err := s.RenewJobs(ctx, b.Holder, b.Held().IDs, time.Minute)
+		held <- ids
+		return err
+	}}}, jobs.Options{Poll: 5 * time.Millisecond})
+	start(t, p)
+	select {
+	case ids := <-held:
+		if len(ids) != 1 {
+			t.Error("the second job is gone while it runs")
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatal("the second job never ran to its end")
+	}
+	if first.Load() != second.Load() {
+		t.Errorf("the jobs have the ids %d and %d: this shows nothing", first.Load(), second.Load())
+	}
+}

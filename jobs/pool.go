@@ -8,10 +8,8 @@ package jobs
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"log/slog"
-	mathrand "math/rand/v2"
 	"os"
 	"sync"
 	"time"
@@ -55,7 +53,7 @@ func (b Batch) ids() []int64 {
 
 // Options are what a Pool can be told. The zero value is good.
 type Options struct {
-	Holder string                               // unique over processes and restarts; default from host, process and chance
+	Holder string                               // begins the holders' names, unique over processes and restarts; default from host, process and chance
 	Poll   time.Duration                        // how often to look for other processes' jobs, ±25 %; default 1.5 s
 	Grace  time.Duration                        // how long a stopping pool lets a running batch finish; default 3 s
 	After  func(time.Duration) <-chan time.Time // the clock that is waited on; default time.After
@@ -132,8 +130,9 @@ func (p *Pool) Run(ctx context.Context) {
 	defer cancel()
 	var running sync.WaitGroup
 	for i := range p.kinds {
-		for range p.kinds[i].Parallel {
-			running.Go(func() { p.loop(ctx, work, p.kinds[i], p.wake[i]) })
+		for n := range p.kinds[i].Parallel {
+			w := worker{Pool: p, kind: p.kinds[i], holder: fmt.Sprintf("%s/%s%d", p.o.Holder, p.kinds[i].Name, n+1), wake: p.wake[i]}
+			running.Go(func() { w.loop(ctx, work) })
 		}
 	}
 	done := make(chan struct{})
@@ -145,140 +144,4 @@ func (p *Pool) Run(ctx context.Context) {
 		cancel()
 		<-done
 	}
-}
-
-func (p *Pool) loop(ctx, work context.Context, k Kind, wake <-chan struct{}) {
-	for ctx.Err() == nil {
-		if k.Wait != nil {
-			if wait := k.Wait(); wait > 0 {
-				select {
-				case <-p.o.After(min(wait, p.o.Poll)):
-				case <-ctx.Done():
-				}
-				continue
-			}
-		}
-		jobs, err := p.store.ClaimJobs(ctx, store.Claim{Kind: k.Name, Prefix: k.Prefix, Holder: p.o.Holder, Lease: k.Lease, Limit: k.Batch})
-		if err != nil && ctx.Err() == nil {
-			p.o.Log.Warn("cannot take jobs", "kind", k.Name, "err", cause(err))
-		}
-		if len(jobs) > 0 {
-			p.runAll(ctx, work, k, jobs)
-			continue
-		}
-		jitter := 0.75 + mathrand.Float64()/2 // processes on one file must not ask in step
-		select {
-		case <-wake:
-		case <-p.o.After(time.Duration(float64(p.o.Poll) * jitter)):
-		case <-ctx.Done():
-		}
-	}
-}
-
-// runAll does what was claimed: new jobs together, those that failed before one by one.
-func (p *Pool) runAll(ctx, work context.Context, k Kind, jobs []store.Job) {
-	stopRenewing := p.renew(work, k, jobs)
-	defer stopRenewing()
-	var fresh []store.Job
-	var batches [][]store.Job
-	for _, j := range jobs {
-		if j.Attempts == 0 {
-			fresh = append(fresh, j)
-		} else {
-			batches = append(batches, []store.Job{j})
-		}
-	}
-	if len(fresh) > 0 {
-		batches = append([][]store.Job{fresh}, batches...)
-	}
-	for i, b := range batches {
-		if ctx.Err() != nil {
-			for _, rest := range batches[i:] {
-				p.release(Batch{p.o.Holder, rest})
-			}
-			return
-		}
-		p.run(work, k, Batch{p.o.Holder, b})
-	}
-}
-
-// run does one batch and notes what became of it.
-func (p *Pool) run(work context.Context, k Kind, b Batch) {
-	err := handle(work, k, b)
-	if err != nil && work.Err() != nil { // stopped, not failed
-		p.release(b)
-		return
-	}
-	ctx, cancel := afterwards()
-	defer cancel()
-	done, failed := outcomes(b.Jobs, err)
-	noted := []error{p.store.CompleteJobs(ctx, b.Holder, Batch{Jobs: done}.ids())}
-	for _, f := range failed {
-		noted = append(noted, p.fail(ctx, k, Batch{b.Holder, f.jobs}, f.cause))
-	}
-	if err := errors.Join(noted...); err != nil { // the lease will end, and the batch comes again
-		p.o.Log.Warn("cannot note what became of jobs", "kind", k.Name, "jobs", len(b.Jobs), "err", cause(err))
-	}
-}
-
-// fail notes why jobs failed, or that they are to come again later.
-func (p *Pool) fail(ctx context.Context, k Kind, b Batch, err error) error {
-	var later *Later
-	if errors.As(err, &later) {
-		p.o.Log.Info("jobs wait", "kind", k.Name, "jobs", len(b.Jobs), "first", b.Jobs[0].Subject, "until", later.Until, "err", cause(later.Err))
-		return p.store.DeferJobs(ctx, b.Holder, b.ids(), later.Until, cause(later.Err))
-	}
-	p.o.Log.Warn("jobs failed", "kind", k.Name, "jobs", len(b.Jobs), "first", b.Jobs[0].Subject, "attempts", b.Jobs[0].Attempts+1, "err", cause(err))
-	return p.store.FailJobs(ctx, b.Holder, b.Jobs, cause(err))
-}
-
-// handle keeps a panic of a handler from ending the process.
-func handle(ctx context.Context, k Kind, b Batch) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("handler of %s panicked: %v", k.Name, r)
-		}
-	}()
-	return k.Handle(ctx, b)
-}
-
-func (p *Pool) release(b Batch) {
-	ctx, cancel := afterwards()
-	defer cancel()
-	if err := p.store.ReleaseJobs(ctx, b.Holder, b.ids()); err != nil {
-		p.o.Log.Warn("cannot give jobs back, their lease will end by itself", "jobs", len(b.Jobs), "err", cause(err))
-	}
-}
-
-// afterwards is the time that noting an outcome may take while everything else has stopped.
-func afterwards() (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.Background(), 5*time.Second)
-}
-
-// renew keeps the lease on jobs until the function it gives is called.
-func (p *Pool) renew(work context.Context, k Kind, jobs []store.Job) (stop func()) {
-	ctx, cancel := context.WithCancel(work)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for {
-			select {
-			case <-p.o.After(k.Lease / 3):
-			case <-ctx.Done():
-				return
-			}
-			if _, err := p.store.RenewJobs(ctx, p.o.Holder, Batch{Jobs: jobs}.ids(), k.Lease); err != nil && ctx.Err() == nil {
-				p.o.Log.Warn("cannot renew the lease on jobs", "kind", k.Name, "err", cause(err))
-			}
-		}
-	}()
-	return func() { cancel(); <-done }
-}
-
-// cause gives what the log should hold of an error whose own words are for a caller.
-func cause(err error) error {
-	if inner := errors.Unwrap(err); inner != nil {
-		return inner
-	}
-	return err
 }
