@@ -82,6 +82,20 @@ func (f folded) find(s string, from int) (start, stop int, ok bool) {
 	return 0, 0, false
 }
 
+// all gives where s stands in the text as whole words, at most most times.
+func (f folded) all(s string, most int) (spans [][2]int) {
+	for from := 0; len(spans) < most; {
+		start, stop, ok := f.find(s, from)
+		if !ok {
+			break
+		}
+		_, first, last := f.span(start, stop)
+		spans = append(spans, [2]int{first, last})
+		from = stop
+	}
+	return spans
+}
+
 // has says whether s stands in the text as whole words.
 func (f folded) has(s string) bool {
 	_, _, ok := f.find(s, 0)

@@ -3,9 +3,8 @@ package llm
 import (
 	"slices"
 	"strings"
-	"time"
-	"unicode"
 
+	"memory-graph/extraction/rules"
 	"memory-graph/memory"
 )
 
@@ -20,11 +19,6 @@ var (
 	// references are the words by which a turn may mean what an earlier one names.
 	references = words(`he him his she her hers it its they them their theirs this that these those who which there here then one ones both
 		former latter same such another other others also too yes yeah yep no nope ok okay sure`)
-	// timely are words that say when, beside digits.
-	timely = words(`yesterday today tomorrow tonight now currently since until till ago last next this previous past recently lately before after
-		monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november
-		december jan feb mar apr jun jul aug sep sept oct nov dec spring summer autumn fall winter day days week weeks weekend month months
-		quarter year years decade decades christmas easter morning afternoon evening night noon midnight`)
 	// endings are words by which a turn may say that something holds no longer, beside verbs in the past.
 	endings = words(`left leave leaves leaving quit quits quitting stop stops stopping longer anymore more former formerly ex past previous
 		previously until till end ends ending over off away out instead switch switches switching migrate migrates migrating migration move moves
@@ -44,11 +38,6 @@ var (
 // refers says whether the turn may mean what earlier ones name. Of a turn that does not look English it is not known, and
 // it may.
 func (f folded) refers() bool { return f.hasWord(references) || !f.hasWord(english) }
-
-// tells says whether the turn may say when something was. The same holds of other languages.
-func (f folded) tells() bool {
-	return strings.ContainsFunc(f.folded, unicode.IsDigit) || f.hasWord(timely) || !f.hasWord(english)
-}
 
 // ends says whether the turn may say that something holds no longer.
 func (f folded) ends() bool {
@@ -84,9 +73,10 @@ func (t *turn) ofSelf() bool {
 
 var ourselves = words("we us our ours")
 
-// quote gives the turn's own words for what the model says that it quotes, or why there are none: they must stand in the
-// turn, and not only where it quotes others or has code, since what stands there its speaker does not say.
-func (t *turn) quote(s string) (said, why string) {
+// quote gives the turn's own words for what the model says that it quotes, with where they stand, or why there are none:
+// they must stand in the turn, and not only where it quotes others or has code, since what stands there its speaker does
+// not say.
+func (t *turn) quote(s string) (said string, at rules.Span, why string) {
 	why = DroppedQuote
 	for _, s := range []string{s, strings.Trim(s, "\"'“”‘’. \t\n")} { // it may have put its own marks around it
 		for from := 0; ; {
@@ -95,28 +85,13 @@ func (t *turn) quote(s string) (said, why string) {
 				break
 			}
 			said, first, last := t.folded.span(start, stop)
-			if !slices.ContainsFunc(t.apart, func(a [2]int) bool { return first < a[1] && last > a[0] }) {
-				return said, ""
+			if t.speech.Own(first, last) {
+				return said, rules.Span{Start: first, Stop: last}, ""
 			}
 			why, from = DroppedQuoted, stop
 		}
 	}
-	return "", why
-}
-
-// quotes says whether a quote is about what the fact is about: it has one of the names, where the turn names one at all.
-func (t *turn) quotes(quote string, ends ...end) bool {
-	q := fold(quote)
-	named := false
-	for _, e := range ends {
-		if e.here {
-			named = true
-			if q.has(e.name) {
-				return true
-			}
-		}
-	}
-	return !named
+	return "", rules.Span{}, why
 }
 
 // bare gives a name without what models put around it: quotation marks, and an article that is not the name's own.
@@ -130,39 +105,10 @@ func bare(name string) string {
 	return name
 }
 
-// entityType gives a type of the list; another one is a concept (decision 2).
-func entityType(s string) string {
+// entityType gives a type of the list; another one is made up, and a concept (decision 2).
+func entityType(s string) (typ string, madeUp bool) {
 	if typ := strings.ToLower(strings.TrimSpace(s)); slices.Contains(memory.EntityTypes, typ) {
-		return typ
+		return typ, false
 	}
-	return memory.DefaultType
-}
-
-// period reads when a fact began and ended; ok is false where a time cannot be read, or the end is not behind the
-// beginning. What is said to the month or the year means its first instant, as for a date.
-func period(from, until *string) (f, u time.Time, ok bool) {
-	f, ok1 := instant(from)
-	u, ok2 := instant(until)
-	if !ok1 || !ok2 || !f.IsZero() && !u.IsZero() && !f.Before(u) {
-		return time.Time{}, time.Time{}, false
-	}
-	return f, u, true
-}
-
-// instant reads one time; nil, "" and "null" say none.
-func instant(s *string) (time.Time, bool) {
-	if s == nil {
-		return time.Time{}, true
-	}
-	in := strings.TrimSpace(*s)
-	if in == "" || strings.EqualFold(in, "null") {
-		return time.Time{}, true
-	}
-	for _, layout := range []string{"2006", "2006-01"} {
-		if t, err := time.ParseInLocation(layout, in, time.UTC); err == nil && t.Year() >= 1 {
-			return t, true
-		}
-	}
-	t, err := memory.ParseTime("time", in)
-	return t, err == nil && !t.IsZero()
+	return memory.DefaultType, true
 }

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"regexp"
@@ -9,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"memory-graph/extraction"
 	"memory-graph/graph"
@@ -25,7 +26,9 @@ func one(text string) extraction.Turn {
 func fact(quote, verb string, names ...string) turnAnswer {
 	a := turnAnswer{Turn: 1}
 	for i, n := range names {
-		a.Entities = append(a.Entities, entityAnswer{ID: i + 1, Name: n, Type: "concept"})
+		typ := map[string]string{"Bob": "person", "Ann": "person", "Ben": "person", "Dag": "person", "Ada": "person", "Grace Hopper": "person",
+			"Acme": "organization", "Contoso": "organization", "Hooli": "organization", "Bern": "location", "Lima": "location"}[n]
+		a.Entities = append(a.Entities, entityAnswer{ID: i + 1, Name: n, Type: cmp.Or(typ, "concept")})
 	}
 	r := relationAnswer{Quote: quote, Relation: verb, Tail: 1, Basis: "stated", Confidence: .9, EdgeClass: "semantic"}
 	if len(names) > 1 {
@@ -142,7 +145,7 @@ func TestValidate_DropsWhatIsNotSaid(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			got := newTurn([]extraction.Turn{c.turn}, 0).validate(c.answer, Limits{Entities: 10, Relations: 15})
-			if diff := cmp.Diff(c.want, shown(got)); diff != "" {
+			if diff := gocmp.Diff(c.want, shown(got)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -151,27 +154,29 @@ func TestValidate_DropsWhatIsNotSaid(t *testing.T) {
 
 func TestValidate_KeepsToTheLimitsAndToIDs(t *testing.T) {
 	t.Parallel()
-	var names []string
+	var text []string
 	var a turnAnswer
 	for i := range 30 {
-		name := fmt.Sprintf("Thing%d", i)
-		names = append(names, name)
-		a.Entities = append(a.Entities, entityAnswer{ID: i + 1, Name: name, Type: "Tool"})
-		a.Relations = append(a.Relations,
-			relationAnswer{Quote: name, Tail: i%5 + 1, Relation: fmt.Sprintf("verb%d", i), Basis: "stated", Confidence: 1})
+		a.Entities = append(a.Entities, entityAnswer{ID: i + 1, Name: fmt.Sprintf("Thing%d", i), Type: "Tool"})
+	}
+	for i := range 20 { // each sentence of two other things, all of the first ten
+		head, tail := i%10, (i+1+i/10)%10
+		quote := fmt.Sprintf("Thing%d uses Thing%d", head, tail)
+		text = append(text, quote+".")
+		a.Relations = append(a.Relations, relationAnswer{Quote: quote, Head: head + 1, Tail: tail + 1, Relation: "uses", Basis: "stated", Confidence: 1})
+	}
+	for i := 10; i < 30; i++ {
+		text = append(text, fmt.Sprintf("We have Thing%d.", i))
 	}
 	a.Entities = append(a.Entities,
 		entityAnswer{ID: 1, Name: "Thing0"}, entityAnswer{ID: 0, Name: "Thing1"}, entityAnswer{ID: -4, Name: "Thing1"},
-		entityAnswer{ID: 77, Name: "thing2", Type: "tool"}) // the same under another id is the same
-	for i := range a.Relations {
-		a.Relations[i].Quote = strings.Join(names, " ")
-	}
-	a.Relations = append(a.Relations[:20:20], relationAnswer{Quote: "Thing2", Tail: 77, Relation: "verb2", Basis: "stated"})
-	got := newTurn([]extraction.Turn{one(strings.Join(names, " "))}, 0).validate(a, Limits{Entities: 10, Relations: 15})
+		entityAnswer{ID: 77, Name: "thing1", Type: "tool"}) // the same under another id is the same
+	a.Relations = append(a.Relations, relationAnswer{Quote: "Thing0 uses Thing1", Head: 1, Tail: 77, Relation: "uses", Basis: "stated"})
+	got := newTurn([]extraction.Turn{one(strings.Join(text, " "))}, 0).validate(a, Limits{Entities: 10, Relations: 15})
 	if len(got.Relations) != 15 || len(got.Mentions) != 10 || got.Relations[0].TailType != "tool" {
 		t.Errorf("%d relations, %d mentions", len(got.Relations), len(got.Mentions))
 	}
-	if diff := cmp.Diff(map[string]int{DroppedEntities: 20, DroppedID: 3, DroppedMore: 5, DroppedTwice: 1}, got.Dropped); diff != "" {
+	if diff := gocmp.Diff(map[string]int{DroppedEntities: 20, DroppedID: 3, DroppedMore: 5, DroppedTwice: 1}, got.Dropped); diff != "" {
 		t.Errorf("dropped (-want +got):\n%s", diff)
 	}
 }
@@ -195,8 +200,8 @@ func TestValidate_TakesAFactAsEndedWhereItIsSaidBothWays(t *testing.T) {
 		a := fact("from Redis", "uses", "Redis")
 		a.Relations = append(a.Relations, a.Relations[0])
 		a.Relations[0].ValidFrom, a.Relations[1].ValidUntil, a.Relations[1].Ended = text(c.from), text(c.until), true
-		got := newTurn([]extraction.Turn{one("In 2024 we moved from Redis to Valkey.")}, 0).validate(a, Limits{Entities: 10, Relations: 15})
-		if diff := cmp.Diff(c.want, shown(got)); diff != "" {
+		got := newTurn([]extraction.Turn{one("We had Redis since 2020; in 2024 we moved from Redis to Valkey, in 2025 back.")}, 0).validate(a, Limits{Entities: 10, Relations: 15})
+		if diff := gocmp.Diff(c.want, shown(got)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}
@@ -231,6 +236,9 @@ func TestPrompt_ItsExamplesAreGoodAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		turn := one(m[3])
+		if turn.OccurredAt, err = time.Parse(time.DateOnly, m[2]); err != nil {
+			t.Fatal(err)
+		}
 		turn.Before = []extraction.Line{{Role: memory.RoleUser, Text: m[1]}}
 		got := newTurn([]extraction.Turn{turn}, 0).validate(a.Turns[0], Limits{Entities: 10, Relations: 15})
 		if len(got.Dropped) > 0 || len(got.Relations) == 0 {
@@ -256,10 +264,10 @@ func TestForm_HasTheTypesAndClassesOfTheMemory(t *testing.T) {
 		}
 		return words
 	}
-	if diff := cmp.Diff(memory.EntityTypes, enum("entities", "type")); diff != "" {
+	if diff := gocmp.Diff(memory.EntityTypes, enum("entities", "type")); diff != "" {
 		t.Errorf("types (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(memory.EdgeClasses, enum("relations", "edge_class")); diff != "" {
+	if diff := gocmp.Diff(memory.EdgeClasses, enum("relations", "edge_class")); diff != "" {
 		t.Errorf("classes (-want +got):\n%s", diff)
 	}
 }

@@ -1,15 +1,14 @@
 package llm
 
 import (
-	"fmt"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 
 	"memory-graph/extraction"
+	"memory-graph/extraction/dates"
 	"memory-graph/extraction/mentions"
-	"memory-graph/graph"
+	"memory-graph/extraction/rules"
 	"memory-graph/memory"
 )
 
@@ -17,14 +16,17 @@ import (
 type turn struct {
 	extraction.Turn
 	folded folded
-	apart  [][2]int // from where to where the text is code or others' words
-	before []folded // the earlier turns, where this one has a word that may refer to them
+	speech *rules.Speech
+	spans  []dates.Span        // the times that it names
+	stands map[string][][2]int // where names stand, as far as they were looked for
+	before []folded            // the earlier turns, where this one has a word that may refer to them
 	self   string
 	limits Limits
 	found  extraction.Found
 	ends   map[int]end    // by id
 	named  map[string]end // the same by name and type
 	facts  map[string]bool
+	taken  []taken
 }
 
 // end is what an id of the answer stands for.
@@ -32,12 +34,13 @@ type end struct {
 	name, typ string
 	isSelf    bool
 	here      bool // the name stands in this turn
+	madeUp    bool // the type was none of the list
 }
 
 // newTurn prepares the turn i of those that were asked about at once, which explain each other's references.
 func newTurn(turns []extraction.Turn, i int) *turn {
 	t := &turn{Turn: turns[i], folded: fold(turns[i].Text), self: self(turns[i]), ends: map[int]end{},
-		named: map[string]end{}, facts: map[string]bool{}, apart: apart(turns[i].Text)}
+		named: map[string]end{}, facts: map[string]bool{}, stands: map[string][][2]int{}}
 	if t.folded.refers() {
 		for _, l := range lines(t.Before) {
 			t.before = append(t.before, fold(l.Text), fold(l.Speaker))
@@ -57,6 +60,7 @@ const farTooMany = 20
 // spelling of it, a quote the turn's own words; a relation is read from the end from which it is offered.
 func (t *turn) validate(a turnAnswer, l Limits) extraction.Found {
 	t.limits = l
+	t.listen(a)
 	for i, e := range a.Entities {
 		why := DroppedEntities
 		if i < farTooMany*l.Entities { // looking for each in a long text has its price
@@ -77,6 +81,20 @@ func (t *turn) validate(a turnAnswer, l Limits) extraction.Found {
 	}
 	t.found.Relations = slices.DeleteFunc(slices.Clone(t.found.Relations), t.outlived)
 	return t.found
+}
+
+// listen reads the turn itself, with the names that the answer has.
+func (t *turn) listen(a turnAnswer) {
+	var names []rules.Span
+	for i, e := range a.Entities {
+		if name := bare(e.Name); i < farTooMany*t.limits.Entities && len(name) <= maxNameBytes && !pronouns[memory.Canonical(name)] {
+			for _, s := range t.folded.all(name, maxPlaces) {
+				names = append(names, rules.Span{Start: s[0], Stop: s[1]})
+			}
+		}
+	}
+	t.speech = rules.Hear(t.Text, t.Role, names)
+	t.spans = dates.Resolve(t.Text, t.OccurredAt)
 }
 
 func (t *turn) drop(why string) {
@@ -103,7 +121,7 @@ func (t *turn) entity(e entityAnswer) string {
 	if len(name) > maxNameBytes || !strings.ContainsFunc(key, unicode.IsLetter) || pronouns[key] {
 		return DroppedName
 	}
-	typ := entityType(e.Type)
+	typ, madeUp := entityType(e.Type)
 	if known, ok := t.named[key+"\x00"+typ]; ok {
 		t.ends[e.ID] = known
 		return ""
@@ -124,7 +142,7 @@ func (t *turn) entity(e entityAnswer) string {
 	if len(t.named) >= t.limits.Entities {
 		return DroppedEntities
 	}
-	t.ends[e.ID] = end{name: name, typ: typ, here: here}
+	t.ends[e.ID] = end{name: name, typ: typ, here: here, madeUp: madeUp}
 	t.named[key+"\x00"+typ] = t.ends[e.ID]
 	if !here {
 		return ""
@@ -132,7 +150,7 @@ func (t *turn) entity(e entityAnswer) string {
 	m.Type = typ
 	t.found.Mentions = append(t.found.Mentions, m)
 	if e.Description != nil {
-		switch said, why := t.quote(*e.Description); {
+		switch said, _, why := t.quote(*e.Description); {
 		case why != "":
 			t.drop(DroppedWords)
 		case !same(said, name):
@@ -142,91 +160,6 @@ func (t *turn) entity(e entityAnswer) string {
 		}
 	}
 	return ""
-}
-
-// relation takes a relation of the answer, or says why not.
-func (t *turn) relation(r relationAnswer) string {
-	head, ok1 := t.ends[r.Head]
-	tail, ok2 := t.ends[r.Tail]
-	verb, swap := directed(graph.Snake(r.Relation))
-	if swap {
-		head, tail = tail, head
-	}
-	words := strings.Count(verb, "_") + 1
-	switch {
-	case !ok1 || !ok2:
-		return DroppedEnd
-	case r.Head == r.Tail || same(head.name, tail.name):
-		return DroppedSelf
-	case verb == "" || len(verb) > 64 || words > 5 || reserved[verb]:
-		return DroppedRelation
-	case r.Basis != "stated" && r.Basis != "implied":
-		return DroppedBasis
-	case !(r.Confidence >= 0 && r.Confidence <= 1):
-		return DroppedScore
-	case r.Ended && !t.folded.ends():
-		return DroppedEnded
-	case (head.isSelf || tail.isSelf) && !t.ofSelf():
-		return DroppedSpeaker
-	}
-	quote, why := t.quote(r.Quote)
-	if why != "" {
-		return why
-	}
-	if !t.quotes(quote, head, tail) {
-		return DroppedOther
-	}
-	from, until, ok := period(r.ValidFrom, r.ValidUntil)
-	if !ok {
-		return DroppedTime
-	}
-	key := factKey(head.name, verb, tail.name, r.Ended)
-	if t.facts[key] {
-		return DroppedTwice
-	}
-	if len(t.found.Relations) >= t.limits.Relations {
-		return DroppedMore
-	}
-	t.facts[key] = true
-	if (!from.IsZero() || !until.IsZero()) && !t.folded.tells() {
-		from, until = time.Time{}, time.Time{}
-		t.drop(DroppedUnsaid)
-	}
-	confidence := r.Confidence
-	draft := memory.RelationDraft{
-		Head: head.name, HeadType: head.typ, Tail: tail.name, TailType: tail.typ, Relation: verb,
-		Confidence: &confidence, ValidFrom: from, ValidUntil: until, Ended: r.Ended, Quote: quote,
-		CreateMissing: true, Method: memory.MethodModelStated,
-	}
-	if !registered[verb] && slices.Contains(memory.EdgeClasses, r.EdgeClass) {
-		draft.EdgeClass = r.EdgeClass // of a relation that is known the registry says it
-	}
-	if r.Basis == "implied" {
-		draft.Method = memory.MethodModelImplied
-	}
-	t.found.Relations = append(t.found.Relations, draft)
-	return ""
-}
-
-// outlived says that a fact that is said to hold is, in the same answer, said to have ended, and not to have begun again
-// since: of "we moved from A to B" small models make all four.
-func (t *turn) outlived(r memory.RelationDraft) bool {
-	if r.Ended || !t.facts[factKey(r.Head, r.Relation, r.Tail, true)] {
-		return false
-	}
-	key := factKey(r.Head, r.Relation, r.Tail, false)
-	for _, e := range t.found.Relations {
-		if e.Ended && factKey(e.Head, e.Relation, e.Tail, false) == key && (r.ValidFrom.IsZero() || r.ValidFrom.Before(e.ValidUntil)) {
-			t.drop(DroppedLasting)
-			return true
-		}
-	}
-	return false
-}
-
-// factKey is the same for the same fact.
-func factKey(head, verb, tail string, ended bool) string {
-	return fmt.Sprintf("%s\x00%s\x00%s\x00%t", memory.Canonical(head), verb, memory.Canonical(tail), ended)
 }
 
 // locate gives where a name stands first in the turn.

@@ -61,28 +61,6 @@ func prose(text string) func(yield func(string) bool) {
 	}
 }
 
-// apart gives where a text has code between fences, and lines that quote others.
-func apart(text string) (spans [][2]int) {
-	fenced, at := -1, 0
-	for line := range strings.Lines(text) {
-		trimmed := strings.TrimSpace(line)
-		switch isFence := strings.HasPrefix(trimmed, fence) || strings.HasPrefix(trimmed, "~~~"); {
-		case isFence && fenced < 0:
-			fenced = at
-		case isFence:
-			spans = append(spans, [2]int{fenced, at + len(line)})
-			fenced = -1
-		case fenced < 0 && strings.HasPrefix(trimmed, ">"):
-			spans = append(spans, [2]int{at, at + len(line)})
-		}
-		at += len(line)
-	}
-	if fenced >= 0 {
-		spans = append(spans, [2]int{fenced, len(text)})
-	}
-	return spans
-}
-
 // readable says whether most of a line is letters and blanks.
 func readable(line string) bool {
 	good, all := 0, 0

@@ -117,6 +117,9 @@ func (s *Speech) Own(start, stop int) bool {
 	return false
 }
 
+// Words gives the writer's own words between two offsets; the rest is blank.
+func (s *Speech) Words(start, stop int) string { return s.scrubbed[start:stop] }
+
 // Clause gives the clause in which a name stands, read for what it says of the name by relation (snake_case); ok is false
 // where the writer says nothing.
 func (s *Speech) Clause(at Span, relation string) (c Clause, ok bool) {

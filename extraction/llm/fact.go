@@ -1,0 +1,127 @@
+package llm
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"memory-graph/extraction/rules"
+	"memory-graph/graph"
+	"memory-graph/memory"
+)
+
+// taken is a fact that was taken: from where, and between whom.
+type taken struct {
+	at               rules.Span
+	head, verb, tail string // the names canonical
+}
+
+// relation takes a relation of the answer, or says why not.
+func (t *turn) relation(r relationAnswer) string {
+	head, ok1 := t.ends[r.Head]
+	tail, ok2 := t.ends[r.Tail]
+	verb, swap := directed(graph.Snake(r.Relation))
+	if swap {
+		head, tail = tail, head
+	}
+	words := strings.Count(verb, "_") + 1
+	switch {
+	case !ok1 || !ok2:
+		return DroppedEnd
+	case r.Head == r.Tail || same(head.name, tail.name):
+		return DroppedSelf
+	case verb == "" || len(verb) > 64 || words > 5 || reserved[verb]:
+		return DroppedRelation
+	case r.Basis != "stated" && r.Basis != "implied":
+		return DroppedBasis
+	case !(r.Confidence >= 0 && r.Confidence <= 1):
+		return DroppedScore
+	case (head.isSelf || tail.isSelf) && !t.ofSelf():
+		return DroppedSpeaker
+	case !fitting(verb, head, tail):
+		return DroppedTypes
+	}
+	quote, at, why := t.quote(r.Quote)
+	if why != "" {
+		return why
+	}
+	meant, why := t.meant(at, verb, r.Ended, head, tail)
+	if why != "" {
+		return why
+	}
+	if r.Ended && !fold(t.Text[min(at.Start, meant.sentence[0]):max(at.Stop, meant.sentence[1])]).ends() {
+		return DroppedEnded
+	}
+	from, until, ok := period(r.ValidFrom, r.ValidUntil)
+	if !ok {
+		return DroppedTime
+	}
+	key := factKey(head.name, verb, tail.name, r.Ended)
+	if t.facts[key] {
+		return DroppedTwice
+	}
+	fact := taken{at: at, head: memory.Canonical(head.name), verb: verb, tail: memory.Canonical(tail.name)}
+	if slices.ContainsFunc(t.taken, fact.repeats) {
+		return DroppedSameWords
+	}
+	if len(t.found.Relations) >= t.limits.Relations {
+		return DroppedMore
+	}
+	t.facts[key] = true
+	t.taken = append(t.taken, fact)
+	for _, m := range []*moment{&from, &until} {
+		if !t.dated(*m, meant.sentence[0], meant.sentence[1]) {
+			*m = moment{}
+			t.drop(DroppedUnsaid)
+		}
+	}
+	confidence := r.Confidence
+	draft := memory.RelationDraft{
+		Head: head.name, HeadType: head.typ, Tail: tail.name, TailType: tail.typ, Relation: verb,
+		Confidence: &confidence, ValidFrom: from.from, ValidUntil: until.from, Ended: r.Ended, Quote: quote,
+		CreateMissing: true, Method: memory.MethodModelStated,
+	}
+	if !registered[verb] && slices.Contains(memory.EdgeClasses, r.EdgeClass) {
+		draft.EdgeClass = r.EdgeClass // of a relation that is known the registry says it
+	}
+	if r.Basis == "implied" || meant.unsure {
+		draft.Method = memory.MethodModelImplied
+	}
+	t.found.Relations = append(t.found.Relations, draft)
+	return ""
+}
+
+// repeats says whether a fact says something else of the same two than one before it, from the same words: these state one
+// thing of them, and besides that the one has replaced the other.
+func (f taken) repeats(before taken) bool {
+	pair := f.head == before.head && f.tail == before.tail
+	turned := f.head == before.tail && f.tail == before.head
+	switch {
+	case !pair && !turned, f.at.Start >= before.at.Stop || before.at.Start >= f.at.Stop:
+		return false
+	case f.verb == before.verb:
+		return turned && !graph.Lookup(f.verb).Symmetric
+	}
+	return f.verb != "replaced_by" && before.verb != "replaced_by"
+}
+
+// outlived says that a fact that is said to hold is, in the same answer, said to have ended, and not to have begun again
+// since: of "we moved from A to B" small models make all four.
+func (t *turn) outlived(r memory.RelationDraft) bool {
+	if r.Ended || !t.facts[factKey(r.Head, r.Relation, r.Tail, true)] {
+		return false
+	}
+	key := factKey(r.Head, r.Relation, r.Tail, false)
+	for _, e := range t.found.Relations {
+		if e.Ended && factKey(e.Head, e.Relation, e.Tail, false) == key && (r.ValidFrom.IsZero() || r.ValidFrom.Before(e.ValidUntil)) {
+			t.drop(DroppedLasting)
+			return true
+		}
+	}
+	return false
+}
+
+// factKey is the same for the same fact.
+func factKey(head, verb, tail string, ended bool) string {
+	return fmt.Sprintf("%s\x00%s\x00%s\x00%t", memory.Canonical(head), verb, memory.Canonical(tail), ended)
+}

@@ -1,0 +1,119 @@
+package llm
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"memory-graph/extraction/dates"
+	"memory-graph/memory"
+)
+
+// moment is a time of an answer: what it names, from its first to its last instant.
+type moment struct{ from, until time.Time }
+
+// period reads when a fact began and ended; ok is false where a time cannot be read, or the end is not behind the
+// beginning. What is said to the month or the year means its first instant, as for a date.
+func period(from, until *string) (f, u moment, ok bool) {
+	f, ok1 := instant(from)
+	u, ok2 := instant(until)
+	if !ok1 || !ok2 || !f.from.IsZero() && !u.from.IsZero() && !f.from.Before(u.from) {
+		return moment{}, moment{}, false
+	}
+	return f, u, true
+}
+
+// instant reads one time; nil, "" and "null" say none.
+func instant(s *string) (moment, bool) {
+	if s == nil {
+		return moment{}, true
+	}
+	in := strings.TrimSpace(*s)
+	if in == "" || strings.EqualFold(in, "null") {
+		return moment{}, true
+	}
+	for layout, until := range map[string]func(time.Time) time.Time{
+		"2006":    func(t time.Time) time.Time { return t.AddDate(1, 0, 0) },
+		"2006-01": func(t time.Time) time.Time { return t.AddDate(0, 1, 0) },
+	} {
+		if t, err := time.ParseInLocation(layout, in, time.UTC); err == nil && t.Year() >= 1 {
+			return moment{t, until(t)}, true
+		}
+	}
+	t, err := memory.ParseTime("time", in)
+	return moment{t, t.AddDate(0, 0, 1)}, err == nil && !t.IsZero()
+}
+
+var (
+	// lasted matches how long something has been so.
+	lasted = regexp.MustCompile(`(?i)\b(\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty)(?:\s+(?:and\s+a\s+half|more|long|full))?\s+(day|week|month|year|decade)s?\b`)
+	// numbers are the words for numbers in it.
+	numbers = map[string]int{"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+		"eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30}
+	// thenWords refer to a time that another sentence says.
+	thenWords = words("then that since meanwhile later afterwards")
+	year      = regexp.MustCompile(`\b\d{4}\b`)
+)
+
+// times gives the times that a stretch of the turn names.
+func (t *turn) times(start, stop int) []moment {
+	var found []moment
+	for _, s := range t.spans {
+		if s.Start >= start && s.Start < stop {
+			from, until := s.Wide()
+			found = append(found, moment{from, until})
+		}
+	}
+	if t.OccurredAt.IsZero() {
+		return found
+	}
+	for _, m := range lasted.FindAllStringSubmatch(t.Text[start:stop], -1) {
+		n, err := strconv.Atoi(m[1])
+		if err != nil {
+			n = numbers[strings.ToLower(m[1])]
+		}
+		for i, unit := range []string{"day", "week", "month", "year", "decade"} {
+			if unit == strings.ToLower(m[2]) {
+				days := [...]int{1, 7, 30, 365, 3652}[i]
+				at := t.OccurredAt.AddDate(0, 0, -n*days)
+				slack := max(1, days)
+				found = append(found, moment{at.AddDate(0, 0, -slack), at.AddDate(0, 0, slack)})
+			}
+		}
+	}
+	return found
+}
+
+// dated says whether the turn says a time that the model gives: near the quote in a sentence from start to stop, or
+// anywhere where that sentence refers to another time. It may be less exact than what is said, and not more: of "in 2024" the
+// beginning of the year is said, and no other day.
+func (t *turn) dated(m moment, start, stop int) bool {
+	if m.from.IsZero() {
+		return true
+	}
+	if t.speech.Foreign() { // whose words for times are not known, but whose numbers are
+		return slices.Contains(year.FindAllString(t.Text, -1), m.from.Format("2006"))
+	}
+	if fold(t.Text[start:stop]).hasWord(thenWords) {
+		start, stop = 0, len(t.Text)
+	}
+	if m.from.YearDay() == 1 && m.from.Equal(m.from.Truncate(24*time.Hour)) && slices.Contains(year.FindAllString(t.Text[start:stop], -1), m.from.Format("2006")) {
+		return true
+	}
+	for _, s := range t.times(start, stop) {
+		meets := m.from.Before(s.until) && s.from.Before(m.until)
+		exact := m.until.Sub(m.from) >= s.until.Sub(s.from) || s.until.Sub(s.from) > 366*24*time.Hour
+		if meets && exact || m.from.Equal(s.from) || m.from.Equal(s.until) || meets && t.rounded(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// rounded says whether a time was told to about: a day in it is as good as another.
+func (t *turn) rounded(m moment) bool {
+	days := m.until.Sub(m.from) / (24 * time.Hour)
+	return days <= 15 || !slices.ContainsFunc(t.spans, func(s dates.Span) bool { return s.From.Equal(m.from) && s.Until.Equal(m.until) })
+}
