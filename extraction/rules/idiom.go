@@ -180,32 +180,10 @@ func parsePart(w string) part {
 
 // idioms states what the idioms of a sentence say, and gives the tokens that they have spoken for.
 func (r *reader) idioms(s *sentence, chunks []chunk) (spoken [][2]int) {
-	var candidates []int
-	note := func(w string) {
-		for _, i := range idiomsOf[w] {
-			if !slices.Contains(candidates, i) {
-				candidates = append(candidates, i)
-			}
-		}
-	}
-	for _, t := range s.t {
-		note(t.lower)
-		if t.kind != wordToken {
-			continue
-		}
-		if auxiliaries[t.lower] || t.lower == "'s" {
-			note("be")
-			note("have")
-			note("do")
-		}
-		if v, ok := verbForms[t.lower]; ok && v.lemma != t.lower {
-			note(v.lemma)
-		}
-	}
+	candidates := s.candidates()
 	if len(candidates) == 0 {
 		return nil
 	}
-	slices.Sort(candidates)
 	starts := s.beginnings(chunks)
 	for n, at := range starts {
 		if n >= maxBeginnings || len(spoken) > 0 && at < spoken[len(spoken)-1][1] {
@@ -225,6 +203,55 @@ func (r *reader) idioms(s *sentence, chunks []chunk) (spoken [][2]int) {
 		}
 	}
 	return spoken
+}
+
+// candidates gives the idioms that have all their words in the sentence, by position.
+func (s *sentence) candidates() []int {
+	words := make(map[string]bool, len(s.t)+8)
+	for _, t := range s.t {
+		words[t.lower] = true
+		if t.kind != wordToken {
+			continue
+		}
+		if auxiliaries[t.lower] || t.lower == "'s" {
+			words["be"], words["have"], words["do"] = true, true, true
+		}
+		if v, ok := verbForms[t.lower]; ok {
+			words[v.lemma] = true
+		}
+	}
+	var out []int
+	for w := range words {
+		for _, i := range idiomsOf[w] {
+			if idioms[i].within(words) && !slices.Contains(out, i) {
+				out = append(out, i)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// within says whether each part that an idiom cannot do without is among the words.
+func (d *idiom) within(words map[string]bool) bool {
+	for i := range d.parts {
+		if p := &d.parts[i]; !p.optional && len(p.words) > 0 && !p.has(words) {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *part) has(words map[string]bool) bool {
+	if p.words["$"] {
+		return true
+	}
+	for w := range p.words {
+		if words[w] {
+			return true
+		}
+	}
+	return false
 }
 
 // announced says whether nothing but a short announcement stands before token i: "For context:".
@@ -273,6 +300,11 @@ func (r *reader) states(m *match, d *idiom, stop int) bool {
 		return false
 	}
 	if d.head && m.verb < 0 && verbForms[s.word(m.from)].forms == formIng { // "Using Redis would help" is no report
+		for k := stop; k < len(s.t) && s.t[k].kind != signToken; k++ { // "using Redis for caching helps"
+			if before := s.word(k - 1); verbForms[s.word(k)].forms&formS != 0 && s.kind(k) == wordToken && k > stop && !prepositions[before] && !articles[before] && !possessives[before] && before != "my" && before != "our" {
+				return false
+			}
+		}
 		for _, x := range m.chunks {
 			if x.a >= stop && (x.kind == commaChunk || x.kind == breakChunk) {
 				break
@@ -296,6 +328,9 @@ func (r *reader) states(m *match, d *idiom, stop int) bool {
 	for _, st := range d.states {
 		for _, h := range m.of(st.head) {
 			for _, t := range m.of(st.tail) {
+				if st.relation == "part_of" && (t.typ == "file" || t.typ == "config" || t.typ == "location") {
+					continue // where it lies is not what it is part of
+				}
 				h.text += st.suffix
 				if st.suffix != "" {
 					h.typ = ""

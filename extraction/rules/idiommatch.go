@@ -53,6 +53,14 @@ func (m *match) parts(list []part, i int) (stop int, ok bool) {
 	return 0, false
 }
 
+// ends says whether what is said ends before token i.
+func (s *sentence) ends(i int) bool {
+	for tails[s.word(i)] {
+		i++
+	}
+	return i >= len(s.t) || s.t[i].kind == signToken && s.word(i) != "'" || conjunctions[s.word(i)] || s.word(i) == "because" || s.word(i) == "since"
+}
+
 // relative says whether "who" stands at token i, before the verb that is looked for: "Mehmet, who sits next to me".
 func (m *match) relative(i int, p *part) bool {
 	w := m.s.word(i)
@@ -74,13 +82,13 @@ func (m *match) part(p *part, list []part, i int) (stop int, ok bool) {
 	}
 	switch p.kind {
 	case partEnd:
-		for tails[s.word(i)] {
-			i++
-		}
-		return i, i >= len(s.t) || s.t[i].kind == signToken && s.word(i) != "'" || conjunctions[s.word(i)] || s.word(i) == "because" || s.word(i) == "since"
+		return i, s.ends(i)
 	case partWord:
 		if i < len(s.t) && p.words[s.t[i].lower] && (s.user || !selfWords[s.t[i].lower]) {
 			return rest(i + 1)
+		}
+		if p.words["$"] && s.ends(i) {
+			return rest(i)
 		}
 	case partVerb:
 		g, ok := m.group(p, i)
@@ -102,8 +110,8 @@ func (m *match) part(p *part, list []part, i int) (stop int, ok bool) {
 				return stop, true
 			}
 		}
-		q, ok := s.phraseAt(i)
-		if !ok || q.kind == argNone && q.det != "vague" || q.name >= 0 && (!p.mine || q.name == q.b-1) || !p.words[q.head] && !p.words[s.word(q.b-1)] || p.mine != (q.det == "my") && (p.mine || q.of != nil) || q.of != nil && q.det != "my" {
+		q, ok := s.phraseOnce(i)
+		if !ok || q.kind == argNone && (q.det != "vague" || s.word(q.a) == "no" || s.word(q.a) == "neither" || s.word(q.a) == "hardly") || q.name >= 0 && (!p.mine || q.name == q.b-1) || !p.words[q.head] && !p.words[s.word(q.b-1)] || p.mine != (q.det == "my") && (p.mine || q.of != nil) || q.of != nil && q.det != "my" {
 			for ; ok && p.mine && q.det == "my" && q.name < 0 && q.b-1 > q.first; q.b-- { // "our logs end" up in
 				if p.words[s.word(q.b-2)] {
 					return rest(q.b - 1)
@@ -118,7 +126,7 @@ func (m *match) part(p *part, list []part, i int) (stop int, ok bool) {
 				return m.slot(p, []arg{one}, i+2, rest)
 			}
 		}
-		q, ok := s.phraseAt(i)
+		q, ok := s.phraseOnce(i)
 		if !ok || q.of == nil || s.word(q.of.b) != "'s" {
 			return 0, false
 		}
@@ -151,7 +159,7 @@ func (m *match) group(p *part, i int) (group, bool) {
 	if i >= len(m.s.t) {
 		return group{}, false
 	}
-	g, ok := m.s.groupAt(i)
+	g, ok := m.s.groupOnce(i)
 	if p.words["be"] && (!ok || !p.words[g.lemma]) {
 		g, ok = m.s.copulaAt(i)
 	}
@@ -194,7 +202,7 @@ func (m *match) slot(p *part, args []arg, next int, rest func(int) (int, bool)) 
 		if p.slot == component && (kinships[q.head].states == "uses" && q.kind == argNoun || verdicts[q.head] && q.kind == argNoun) || p.slot == project && n != nil && (ticket(n.text) || n.sort&sortTechnical != 0 && !projectNouns[q.head]) {
 			return 0, false
 		}
-		if p.slot == thing && q.kind == argNoun && unexplained[q.head] {
+		if p.slot == thing && q.kind == argNoun && (unexplained[q.head] || q.det == "this") {
 			return 0, false
 		}
 		if p.named && n != nil && (n.unsure && q.a == m.from || n.sort&(sortTechnical|sortPlace) != 0 && q.b-q.first == 1) || p.trouble && !incidents[q.head] {
@@ -229,7 +237,7 @@ func (m *match) slot(p *part, args []arg, next int, rest func(int) (int, bool)) 
 // list reads the phrases that "and" and commas join from token i on; ends has the token behind each.
 func (m *match) list(p *part, i int) (args []arg, ends []int) {
 	for len(args) < maxList {
-		q, ok := m.s.phraseAt(i)
+		q, ok := m.s.phraseOnce(i)
 		if !ok || q.kind == argNone {
 			break
 		}
@@ -238,7 +246,7 @@ func (m *match) list(p *part, i int) (args []arg, ends []int) {
 			q, _ = m.s.shorter(q)
 		}
 		for n := 0; p.whole && n < 2 && oneOf(m.s.word(q.b), "in of on with between"); n++ { // "a typo in the cron expression"
-			if more, ok := m.s.phraseAt(q.b + 1); ok && more.kind != argNone && more.kind != argSelf && more.kind != argPronoun {
+			if more, ok := m.s.phraseOnce(q.b + 1); ok && more.kind != argNone && more.kind != argSelf && more.kind != argPronoun {
 				q.b = more.b
 			}
 		}
@@ -326,3 +334,29 @@ var (
 	verdicts = set(`verdict decision choice winner pick result outcome conclusion agreement option options candidate candidates alternative alternatives question note problem
 issue idea todo plan next proposal tip warning info update reminder news answer summary example status`)
 )
+
+// phraseOnce is phraseAt, read once for all idioms.
+func (s *sentence) phraseOnce(i int) (arg, bool) {
+	if r, ok := s.phrases[i]; ok {
+		return r.p, r.ok
+	}
+	p, ok := s.phraseAt(i)
+	if s.phrases == nil {
+		s.phrases = map[int]phraseRead{}
+	}
+	s.phrases[i] = phraseRead{p, ok}
+	return p, ok
+}
+
+// groupOnce is groupAt, read once for all idioms.
+func (s *sentence) groupOnce(i int) (group, bool) {
+	if r, ok := s.verbs[i]; ok {
+		return r.g, r.ok
+	}
+	g, ok := s.groupAt(i)
+	if s.verbs == nil {
+		s.verbs = map[int]verbRead{}
+	}
+	s.verbs[i] = verbRead{g, ok}
+	return g, ok
+}

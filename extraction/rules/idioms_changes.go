@@ -29,7 +29,7 @@ t:tech got|was|were|has been? picked|chosen|selected over -> self decided_to_use
 ^ going with|for t:tech $ -> self decided_to_use t
 ^ going with|for t:tech for|over|then|after|instead -> self decided_to_use t
 ^ adr : use|adopt? t:tech -> self decided_to_use t
-^ rfc|adr|decision|verdict|resolution|outcome|a:task : use|adopt|go|choose|pick with|for? t:tech -> self decided_to_use t
+^ rfc|adr|verdict|resolution|outcome|a:task : use|adopt|go|choose|pick with|for? t:tech -> self decided_to_use t
 the|our|my final|obvious|clear|official? #winner|choice|pick|verdict|call|answer ~be t:tech $ -> self decided_to_use t
 the|our|my final|obvious|clear|official? #winner|choice|pick|verdict|call for|in c:component ~be t:tech -> c decided_to_use t
 the #choice|vote|decision fell|fell|went on|for|to t:tech -> self decided_to_use t
@@ -59,7 +59,6 @@ const idiomsOfChange = `
 ^ dropped|ditched|abandoned|swapped|traded|exchanged|dumped t:tech for|with|by u:tech -> self uses u; not self uses t
 ^ replaced t:tech with|by u:tech in|for c:component -> c uses u; not c uses t; t replaced_by u
 ^ replaced t:tech with|by u:tech -> self uses u; not self uses t; t replaced_by u
-^ switched|moved|migrated|changed|went|converted over? from t:tech over? to u:tech -> self uses u; not self uses t
 ^ switched|moved|migrated|changed|went|converted over? from t:tech over? to u:tech -> self uses u; not self uses t
 ^ switched|moved|migrated over? to t:tech -> self uses t
 p:user went from t:tech to u:tech -> p uses u; not p uses t
@@ -134,7 +133,8 @@ p:anyone wrote|built|made|created|designed|coded|did|authored most|all|much|larg
 p:anyone ~be* the? #brain|brains|mind|author|creator|inventor|founder|person|one|man|woman|original|developer behind|of a:named -> a created_by p
 p:anyone ~be* the? #one|person|guy|woman|man who|that wrote|built|made|created|designed|started|founded|authored|invented a:artefact -> a created_by p
 it was p:anyone who|that wrote|built|made|created|designed|started|founded|authored|invented a:artefact -> a created_by p
-p:anyone authored|founded|co-founded|cofounded|hand-built|hacked|kicked|launched|started|coded together|off? a:artefact -> a created_by p
+p:anyone authored|co-authored|hand-built|coded a:artefact -> a created_by p
+p:anyone founded|co-founded|cofounded|hacked|kicked|launched|started|bootstrapped together|off? a:named -> a created_by p
 p:anyone hacked|put|cobbled|threw a:artefact together -> a created_by p
 ^ author|authors|creator|creators|inventor|founder|founders|written|built|created|designer|made of|for|by? by? a:artefact : p:anyone -> a created_by p
 ^ a:artefact author|authors|creator|creators|inventor|founder : p:anyone -> a created_by p

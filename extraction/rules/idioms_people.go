@@ -88,7 +88,8 @@ p:anyone ~have a #preference|weakness|fondness for x:thing $ -> p prefers x
 p:anyone ~choose|pick|take x:thing over y:thing any|every day|time -> p prefers x
 nothing beats x:tech -> self prefers x
 x:tech beats y:tech for me -> self prefers x
-x:thing ~be my#favourite|favorite|preference|choice|fave|jam -> self prefers x
+x:tech ~be my#favourite|favorite|preference|fave|jam -> self prefers x
+x:named ~be my#favourite|favorite|preference|fave|jam -> self prefers x
 @ user likes|wants|favours|favors x:thing $ -> self prefers x
 
 x:tech ~drive me|us crazy|mad|nuts|insane|bonkers|batty|up -> self dislikes x
@@ -109,8 +110,8 @@ p:anyone ~find x:thing annoying|unbearable|horrible|terrible|awful|painful|frust
 p:anyone ~have a|an strong? #dislike|aversion|hatred|distaste|loathing of|for|to x:thing $ -> p dislikes x
 p:anyone ~have no #love|patience for x:thing $ -> p dislikes x
 p:anyone ~be allergic|averse to x:tech -> p dislikes x
-p:anyone ~steer clear of x:tech -> p dislikes x
-p:anyone ~complain about x:tech -> p dislikes x
+p:anyone steer|steers clear of x:tech -> p dislikes x
+p:anyone complain|complains about x:tech -> p dislikes x
 p:anyone can|could not stand|bear|abide|tolerate x:thing $ -> p dislikes x
 ^@ dislikes|hates|avoids|loathes|detests x:thing -> self dislikes x
 ^ dislikes|hates|avoids|pet : x:thing -> self dislikes x

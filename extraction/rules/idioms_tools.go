@@ -19,7 +19,7 @@ c:component's tech? #stack|toolchain|tooling ~be t:tech -> c uses t
 ^@ develops|works|codes|programs|writes on|in|with t:tech -> self uses t
 p:anyone ~rely|depend on|upon t:tech for|daily|every|at|in -> p uses t
 @ user relies on t:tech -> self uses t
-p:anyone ~daily-drive|daily drive? t:tech -> p uses t
+p:anyone daily-drive|daily-drives|daily|dailies drive? t:tech -> p uses t
 p:anyone daily-drive|daily-drives t:tech -> p uses t
 my#driver ~be t:tech -> self uses t
 p:anyone ~be a|an t:tech #shop|house|team|company|user|developer|dev|programmer -> p uses t
@@ -32,18 +32,23 @@ t:tech all day long? $ -> self uses t
 every day|morning|evening|week|time i|we open|start|use|launch t:tech -> self uses t
 i|we open|start|launch|use t:tech every|each|daily -> self uses t
 p:anyone reach|reaches for t:tech -> p uses t
-p:anyone ~turn|go to t:tech when|for|whenever|first -> p uses t
-p:anyone ~do t:tech -> p uses t
-p:anyone ~keep|store|track|manage|organise|organize|plan|have x:thing in|on|with t:tech and|, y:thing in|on|with u:software -> p uses t; p uses u
+p:anyone ~go to t:tech when|for|whenever|first -> p uses t
+p:anyone turn|turns to t:tech when|for|whenever|first -> p uses t
+p:anyone do|does t:tech -> p uses t
+p:anyone ~keep|store|track|manage|plan|have x:thing in|on|with t:tech and|, y:thing in|on|with u:software -> p uses t; p uses u
+p:anyone organise|organises|organize|organizes x:thing in|on|with t:tech and|, y:thing in|on|with u:software -> p uses t; p uses u
 p:anyone ~take my|his|her|their|our? #notes|minutes in|with t:tech -> p uses t
-p:anyone ~take|keep|write|store|track|manage|organise|organize|plan|edit|do|make|draw #notes|todos|tasks|passwords|recipes|bookmarks|mail|photos|files|diagrams|slides|backups|accounts|books|everything in|with|on|using t:tech -> p uses t
-p:anyone ~keep|store|track|manage|organise|organize|plan x:thing in|on|with t:tech -> p uses t
+p:anyone ~take|keep|write|store|track|manage|plan|edit|make|draw #notes|todos|tasks|passwords|recipes|bookmarks|mail|photos|files|diagrams|slides|backups|accounts|books|everything in|with|on|using t:tech -> p uses t
+p:anyone organise|organises|organize|organizes|do|does #notes|todos|tasks|passwords|recipes|bookmarks|mail|photos|files|diagrams|slides|backups|accounts|books|everything in|with|on|using t:tech -> p uses t
+p:anyone ~keep|store|track|manage|plan x:thing in|on|with t:tech -> p uses t
+p:anyone organise|organises|organize|organizes x:thing in|on|with t:tech -> p uses t
 all|most|half? of? my#notes|data|files|tasks|passwords|photos|logs|metrics|mails|mail|emails|payments|docs|documents|tickets|todos|secrets|images|assets|backups|builds|deploys|deployments|events|messages|sessions|traces|alerts|errors|tests|jobs|services|pods|code|repos live|lives|are|is|sit|sits|go|goes|end|ends|run|runs|happen|happens|come|comes|reside|all|out|up? out|up|all? in|to|on|through|via|with|from|into|behind t:tech $ -> self uses t
 payments|mails|emails|logs|deployments|builds|backups|deploys|secrets|metrics|alerts|messages|events|notifications go|run|happen|live|are|end|flow|pass out|up|done|sent|handled? through|via|to|on|with|in|over t:tech $ -> self uses t
 deployment|building|hosting|monitoring|logging|caching|testing|styling|search|auth|authentication|routing|validation|billing|infrastructure|packaging|scheduling|tracing is|are|happens|runs done|handled|all|covered|managed|provided? with|by|via|on|in|through? t:tech $ -> self uses t
 everything|everything's|anything|it all? here|else|important? hangs|runs|lives|sits|rests|depends|is|goes|builds on|in|with|through|upon t:tech $ -> self uses t
 p:anyone ~have|get* t:tech for|in|behind|on|running|set|as|at|under -> p uses t
-p:anyone ~build|do|deploy|test|run|write|host|style|manage|monitor|ship|draw|compile everything|all|most|it all? of? it? with|in|on|to|using t:tech -> p uses t
+p:anyone ~build|deploy|test|run|write|host|manage|monitor|ship|draw|compile everything|all|most|it all? of? it? with|in|on|to|using t:tech -> p uses t
+p:anyone style|styles|do|does everything|all|most|it all? of? it? with|in|on|to|using t:tech -> p uses t
 p:anyone ~swear by t:tech -> p uses t
 p:anyone ~live in t:tech all|most|$ -> p uses t
 
@@ -54,8 +59,9 @@ x:thing in|of|for|on c:component is|are|gets done|handled|managed|provided|power
 for x:thing p:anyone ~have t:tech -> p uses t
 t:tech ~use+ by|in|for|inside|within|throughout c:component -> c uses t
 t:tech ~be+ by|in|for|inside c:component -> c uses t
-c:component ~get|pull|fetch|read|load|take|receive|draw its|the|all|their? #prices|data|content|config|configuration|secrets|images|events|texts|translations|settings|rates|assets|jobs|messages|metrics|information|input from|out|via|through of? t:tech -> c uses t
-c:component ~authenticate|validate|check against|with|via|through t:tech -> c uses t
+c:component ~get|pull|read|take|receive|draw its|the|all|their? #prices|data|content|config|configuration|secrets|images|events|texts|translations|settings|rates|assets|jobs|messages|metrics|information|input from|out|via|through of? t:tech -> c uses t
+c:component fetch|fetches|load|loads its|the|all|their? #prices|data|content|config|configuration|secrets|images|events|texts|translations|settings|rates|assets|jobs|messages|metrics|information|input from|out|via|through of? t:tech -> c uses t
+c:component authenticate|authenticates|validate|validates|check|checks against|with|via|through t:tech -> c uses t
 c:component authenticates|speaks|listens|subscribes|posts|reports|writes|connects against|with|via|through|to|on t:tech -> c uses t
 c:component ~make heavy|extensive|good? use of t:tech -> c uses t
 c:component ~be plain|pure|simple|vanilla|all|mostly? t:tech and|plus|with a|some #bit|lot|touch|pinch of u:tech -> c uses t; c uses u
@@ -81,8 +87,8 @@ my side|hobby|pet|weekend|thesis|current|own|little? #project|tool|app|game|thes
 
 // idiomsOfNeed say what something needs.
 const idiomsOfNeed = `
-without n:needed , c:component ~run|work|start|build|function|boot|compile|launch|exist|do- -> c depends_on n
-without n:needed c:component ~run|work|start|build|function|boot|compile|launch|exist|do- -> c depends_on n
+without n:needed , c:component ~run|work|start|build|compile|launch- -> c depends_on n
+without n:needed c:component ~run|work|start|build|compile|launch- -> c depends_on n
 without n:needed , c:component is|breaks|fails|dies|falls|crashes -> c depends_on n
 without n:needed c:component is|breaks|fails|dies|falls|crashes -> c depends_on n
 c:component can|could|will|would|does|do not run|work|start|build|function|boot|compile|launch|exist|do|operate|live|survive up|at|all? without n:needed -> c depends_on n
@@ -91,8 +97,10 @@ c:component breaks|fails|dies|crashes|stops without n:needed -> c depends_on n
 c:component leans|hinges|lean|hinge|counts|relies|depends heavily|strongly|a|entirely|fully|lot? lot? on|upon n:needed -> c depends_on n
 c:component ~be dependent|reliant|contingent on|upon n:needed -> c depends_on n
 c:component ~have a|an|one|just|hard|strong|direct|its|runtime|the? hard|strong|direct|single|only|runtime? #dependency|dependencies|requirement on|upon|: n:needed -> c depends_on n
-c:component ~need|require|expect|assume|want at least|a|an|some|the? least|running|recent|working|local? n:needed $ -> c depends_on n
-c:component ~need|require|expect|assume|want at least|a|an|some|the? least|running|recent|working|local? n:needed or|to|for|in|and|at -> c depends_on n
+c:component ~need|require|want at least|a|an|some|the? least|running|recent|working|local? n:needed $ -> c depends_on n
+c:component expect|expects|assume|assumes at least|a|an|some|the? least|running|recent|working|local? n:needed $ -> c depends_on n
+c:component ~need|require|want at least|a|an|some|the? least|running|recent|working|local? n:needed or|to|for|in|and|at -> c depends_on n
+c:component expect|expects|assume|assumes at least|a|an|some|the? least|running|recent|working|local? n:needed or|to|for|in|and|at -> c depends_on n
 c:component requires|needs : n:needed -> c depends_on n
 c:component expects|assumes n:tech to|is|in|running|at -> c depends_on n
 c:component is|are built|based on top|of? of? n:named $ -> c depends_on n

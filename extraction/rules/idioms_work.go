@@ -67,12 +67,13 @@ p:anyone ~be responsible|accountable|answerable for w:project -> p works_on w
 p:anyone ~be the|our? main|lead|sole|primary|only? #person|contact|maintainer|dev|developer|owner|lead|engineer|pm for|on|behind|of w:project -> p works_on w
 p:anyone ~spend* a|the|all|most|half|my|his|her|their|our? whole|entire|last|past? of? the|my|his|her? #week|weeks|day|days|time|morning|afternoon|evening|evenings|weekend|weekends|month|months|sprint on|with w:project -> p works_on w
 ^ spent all|the|my|most|half|a? whole|entire|last|past? of? my|the? #week|day|time|morning|afternoon|evening|weekend|month|sprint on|with w:project -> self works_on w
-p:anyone ~pair|collaborate|pair-program|team up? on w:project -> p works_on w
+p:anyone pair|pairs|collaborate|collaborates|pair-program|pair-programs|team|teams up? on w:project -> p works_on w
 p:anyone pair|pairs|collaborate|collaborates|teamed|tag-team together|up? on w:project -> p works_on w
 p:anyone are|is pairing|collaborating together? on w:project -> p works_on w
 p:anyone ~lead|drive|own|manage|run|handle the? #development|work|maintenance|effort|design of|on|for w:project -> p works_on w
-p:anyone ~do the? #development|work|maintenance|design|qa|ops of|on|for w:project -> p works_on w
-p:anyone ~put|pour #time|work|effort|hours|evenings|weekends into w:project -> p works_on w
+p:anyone do|does the? #development|work|maintenance|design|qa|ops of|on|for w:project -> p works_on w
+p:anyone ~put #time|work|effort|hours|evenings|weekends into w:project -> p works_on w
+p:anyone pour|pours #time|work|effort|hours|evenings|weekends into w:project -> p works_on w
 p:anyone ~help with|on out? with|on? w:named -> p works_on w
 p:anyone ~call the shots on w:project -> p works_on w
 p:anyone ~keep w:project alive|running|going|afloat -> p works_on w
@@ -112,7 +113,8 @@ p:anyone ~be handling|looking|working|tackling|doing|fixing|on|debugging|investi
 p:anyone has|have been working|looking on|into|at t:task -> t assigned_to p
 p:anyone ~be on|assigned to? t:task -> t assigned_to p
 p:anyone ~be+ to? t:task -> t assigned_to p
-p:anyone ~handle|do|cover|tackle t:task -> t assigned_to p
+p:anyone ~handle|cover t:task -> t assigned_to p
+p:anyone tackle|tackles|do|does t:task -> t assigned_to p
 p:anyone ~be the? #assignee|owner of|for|on t:task -> t assigned_to p
 p:anyone ~have t:task on my|his|her|their #plate|desk|list|board -> t assigned_to p
 p:anyone was|were|got given|handed|assigned t:task -> t assigned_to p

@@ -72,7 +72,7 @@ func (c *clause) pastKinship(k int) bool {
 // owner gives whom or what a noun of kinship belongs to: "Lantern's maintainer", "the maintainer of Lantern". end is the token
 // behind it.
 func (c *clause) owner(p arg) (owner arg, end int, ok bool) {
-	if _, known := kinships[p.head]; !known || p.b == 0 {
+	if _, known := kinships[p.head]; !known || p.b == 0 || p.det == "vague" && c.s.word(p.a) == "no" {
 		return arg{}, 0, false
 	}
 	if p.of != nil {

@@ -8,6 +8,19 @@ type sentence struct {
 	user  bool // the user's own words, so that "I" is the user
 	self  string
 	lists *gazetteer
+
+	phrases map[int]phraseRead // what phraseAt gave, by token, where idioms have asked
+	verbs   map[int]verbRead
+}
+
+type phraseRead struct {
+	p  arg
+	ok bool
+}
+
+type verbRead struct {
+	g  group
+	ok bool
 }
 
 // abbreviations end with a dot that ends no sentence.
