@@ -11,7 +11,7 @@ func (r *reader) believable(s *sentence, f fact) bool {
 	f.b = s.endOf(f)
 	switch f.relation {
 	case "uses", "decided_to_use", "replaced_by":
-		if r.somebody(f.tail) || f.relation == "replaced_by" && r.somebody(f.head) {
+		if r.somebody(f.tail) && !r.verbIs("use") || f.relation == "replaced_by" && r.somebody(f.head) {
 			return false
 		}
 		return !f.ended || !s.partly(f)
@@ -46,6 +46,9 @@ func (s *sentence) endOf(f fact) int {
 	}
 	return min(f.b, len(s.t))
 }
+
+// verbIs says whether the clause that is being read has the verb.
+func (r *reader) verbIs(lemma string) bool { return r.verb != nil && r.verb.group().lemma == lemma }
 
 // somebody says whether an endpoint is a person by its name, whatever its place wants it to be.
 func (r *reader) somebody(e endpoint) bool {

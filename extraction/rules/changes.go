@@ -256,7 +256,7 @@ func (r *reader) kindOfMove(c *clause, head endpoint, from objects, hasFrom bool
 		return 0, ""
 	case person && c.subjects[0].pronoun != "we" && hasTo && c.placeTime():
 		return place, "located_in"
-	case person && (c.subjects[0].pronoun != "we" || moving && !hasFrom):
+	case person && (c.subjects[0].pronoun != "we" || moving):
 		return 0, "" // "Bob moved to Kestrel": a team, a town or a tool
 	}
 	return software, "uses"

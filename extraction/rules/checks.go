@@ -1,6 +1,10 @@
 package rules
 
-import "strings"
+import (
+	"strings"
+
+	"memory-graph/memory"
+)
 
 // fitted is a template that fits a clause, before it is believed.
 type fitted struct {
@@ -56,6 +60,9 @@ func (r *reader) fits(f fitted) bool {
 		}
 		return n == nil || n.typ != "person" && n.typ != "location"
 	case "works_on":
+		if !f.t.flip && possessing[g.lemma] && first.kind == argName && (first.det == "a" || r.unheard(c, first)) {
+			return false // "I run Acme", "I own a Volvo"
+		}
 		if f.tails[0].typ == "organization" || f.t.with && !g.ing && g.lemma != "develop" && !first.called && !(first.kind == argNoun && first.det == "the" && projectNouns[first.head]) {
 			return false
 		}
@@ -140,6 +147,17 @@ func (r *reader) fits(f fitted) bool {
 		return true
 	}
 	return true
+}
+
+// possessing verbs are said of companies and cars as of projects.
+var possessing = set(`own run drive head`)
+
+// unheard says whether a phrase is nothing but a name that neither the lists, nor its shape, nor the text, nor the graph tell
+// to be a project's.
+func (r *reader) unheard(c *clause, p arg) bool {
+	n := c.s.nameOf(p)
+	return p.det == "" && !p.called && p.b-p.first == 1 && n.sort&^sortWord&^sortPerson&^sortOrganization == 0 && !n.shape && !camelName(n.text) && !strings.ContainsRune(n.text, '-') &&
+		n.typ != "project" && r.types[memory.Canonical(n.text)] != "project"
 }
 
 // incidents are what has a cause that people look for.

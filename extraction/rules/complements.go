@@ -190,7 +190,10 @@ func (c *clause) anymore() bool {
 		return true
 	}
 	if !g.negated {
-		return false
+		return c.noMore()
+	}
+	if c.deniedNow() {
+		return true
 	}
 	for i := c.c[c.verb].a; i < len(c.s.t); i++ {
 		w := c.s.t[i].lower
@@ -202,6 +205,38 @@ func (c *clause) anymore() bool {
 		}
 	}
 	return false
+}
+
+// noMore says whether the clause ends with "no more" or "no longer": "I work at Acme no more".
+func (c *clause) noMore() bool {
+	for i := c.group().b; i+1 < len(c.s.t); i++ {
+		if w := c.s.word(i + 1); c.s.t[i].lower == "no" && (w == "more" || w == "longer") {
+			return i+2 >= len(c.s.t) || c.s.kind(i+2) == signToken
+		}
+	}
+	return false
+}
+
+// deniedNow says whether a plain denial tells that something has ended: of where the user lives and works, and of anything
+// with "now" or "actually".
+func (c *clause) deniedNow() bool {
+	g := c.group()
+	if !g.present || g.past || g.perfect || g.modal || g.ing || g.passive || g.copula || g.decided {
+		return false
+	}
+	self := c.subjects[0].kind == argSelf && c.subjects[0].pronoun == "i" && len(c.subjects) == 1
+	next := c.s.word(g.b)
+	said := self && (g.lemma == "live" && next == "in" || g.lemma == "work" && (next == "at" || next == "for"))
+	for i := 0; i < len(c.s.t); i++ {
+		w := c.s.t[i].lower
+		switch {
+		case w == "yet" || w == "only" || w == "just" || w == "usually" || w == "always" || w == "really" || w == "often" || w == "because" && i > g.b:
+			return false
+		case w == "now" && (i >= g.a-1 && i < g.b || i > g.b && c.closes(i)), w == "actually" && i == 0:
+			said = true
+		}
+	}
+	return said
 }
 
 func (c *clause) verbFrom(tok int) bool {

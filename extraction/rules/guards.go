@@ -154,11 +154,10 @@ func (c *clause) ordered() bool {
 	return false
 }
 
-// imperative says whether token i is a verb in its base form with its object behind it, read as a noun.
+// imperative says whether token i, at the head of a sentence, is a verb that was read as a noun: another phrase follows it.
 func (c *clause) imperative(i int) bool {
-	v, ok := verbForms[c.s.word(i)]
-	next := c.s.word(i + 1)
-	return ok && v.forms&formBase != 0 && (articles[next] || next == "my" || next == "our" || next == "this" || possessives[next])
+	w, next := c.s.word(i), c.s.word(i+1)
+	return c.s.kind(i) == wordToken && !prepositions[w] && !conjunctions[w] && !subordinators[w] && !adverbs[w] && !pronouns[w] && !timeWords[w] && (articles[next] || next == "my" || next == "our" || next == "this" || possessives[next])
 }
 
 // agrees says whether subject and verb go together: "Bob use Vim" is an order to Bob or about him, no statement.

@@ -77,6 +77,10 @@ func (r *reader) headOf(line string) string {
 // maxTargetWords is the longest relation of a target line.
 const maxTargetWords = 5
 
+// ofPeople are relations that a person can have: without a heading they are the user's.
+var ofPeople = set(`uses prefers dislikes likes loves hates wants needs decided_to_use chose works_at works_on works_for works_with lives_in located_in based_in knows same_as owns leads manages maintains created built assigned_to
+learned learning interested_in member_of joined left friend_of married_to speaks plays reads switched_to reports_to collaborates_with studied_at avoids`)
+
 func (r *reader) target(head, relation, list, quote string, at int) {
 	ended := false
 	for _, prefix := range []string{"no longer ", "stopped ", "used to "} {
@@ -85,6 +89,9 @@ func (r *reader) target(head, relation, list, quote string, at int) {
 		}
 	}
 	name := graph.Snake(relation)
+	if head == r.turn.Self && !ofPeople[name] {
+		return // of whom or what it is said stands nowhere
+	}
 	if name == "" || len(strings.Fields(relation)) > maxTargetWords || len(r.found.Relations) >= maxRelations {
 		return
 	}

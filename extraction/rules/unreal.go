@@ -164,6 +164,7 @@ func unreal(t []token) bool {
 	switch {
 	case hypothetical[first] && (first != "say" || i+1 >= len(t) || at(t, i) != first || t[i+1].kind == nameToken || pronouns[t[i+1].lower] || articles[t[i+1].lower]),
 		saying(t, i, "let", "us") && (hypothetical[at(t, i+2)] || at(t, i+2) == "just" && hypothetical[at(t, i+3)]),
+		(first == "nor" || first == "neither") && auxiliaries[at(t, i+1)], // "Nor do I use Redis"
 		saying(t, i, "yeah", "right"), saying(t, i, "yeah", ",", "right"), saying(t, i, "as", "if"),
 		first == "todo" || first == "fixme" || saying(t, i, "to", "do", ":") || saying(t, i, "to-do"):
 		return true
