@@ -34,7 +34,7 @@ func (r *reader) times(s *sentence, f fact) (from, until time.Time, ok bool) {
 		if at, ok := r.lasted(s, f); ok {
 			return at, until, true
 		}
-		if f.timely() && r.elsewhen(s, f) {
+		if f.timely() && !r.turn.OccurredAt.IsZero() && r.elsewhen(s, f) {
 			return from, until, false
 		}
 	}
