@@ -39,6 +39,7 @@ type part struct {
 	tech     bool // a name of software that the lists have
 	named    bool // a phrase with a name
 	trouble  bool // a phrase that is of an incident
+	town     bool // a place that the lists have
 	whole    bool // a phrase with what stands behind its prepositions
 	label    byte // what the states call the slot
 	mine     bool // of a noun: behind "my"
@@ -65,7 +66,7 @@ type stated struct {
 }
 
 // slotNames are the slots as idioms call them.
-var slotNames = map[string]slot{"anyone": anyone, "user": user, "component": component, "employer": employer, "place": place, "software": software, "tech": software,
+var slotNames = map[string]slot{"anyone": anyone, "user": user, "component": component, "employer": employer, "place": place, "town": place, "software": software, "tech": software,
 	"needed": needed, "method": method, "project": project, "task": task, "thing": thing, "artefact": artefact, "named": artefact, "trouble": thing, "whole": thing}
 
 // idioms are all that are read; idiomsOf gives those that have a word or a verb, by their position.
@@ -164,7 +165,7 @@ func parsePart(w string) part {
 			p.kind, w = partOwner, rest
 		}
 		p.slot, p.tech, p.named, p.trouble = slotNames[w], w == "tech", w == "named", w == "trouble"
-		p.whole = w == "whole"
+		p.whole, p.town = w == "whole", w == "town"
 		return p
 	case strings.HasPrefix(w, "my#"):
 		p.kind, p.mine, w = partNoun, true, w[3:]

@@ -205,6 +205,9 @@ func (m *match) slot(p *part, args []arg, next int, rest func(int) (int, bool)) 
 		if p.slot == thing && q.kind == argNoun && (unexplained[q.head] || q.det == "this") {
 			return 0, false
 		}
+		if p.town && (n == nil || n.sort&sortPlace == 0) {
+			return 0, false
+		}
 		if p.named && n != nil && (n.unsure && q.a == m.from || n.sort&(sortTechnical|sortPlace) != 0 && q.b-q.first == 1) || p.trouble && !incidents[q.head] {
 			return 0, false
 		}

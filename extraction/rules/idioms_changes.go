@@ -32,6 +32,8 @@ t:tech got|was|were|has been? picked|chosen|selected over -> self decided_to_use
 ^ rfc|adr|verdict|resolution|outcome|a:task : use|adopt|go|choose|pick with|for? t:tech -> self decided_to_use t
 the|our|my final|obvious|clear|official? #winner|choice|pick|verdict|call|answer ~be t:tech $ -> self decided_to_use t
 the|our|my final|obvious|clear|official? #winner|choice|pick|verdict|call for|in c:component ~be t:tech -> c decided_to_use t
+for c:component , we|i chose|picked|selected|adopted|went with? t:tech -> c decided_to_use t
+for c:component we|i chose|picked|selected|adopted|went with? t:tech -> c decided_to_use t
 the #choice|vote|decision fell|fell|went on|for|to t:tech -> self decided_to_use t
 everybody|everyone|all|we|majority all? voted|opted|went for t:method $ -> self decided_to_use t
 u:user all|both|finally|unanimously? agreed|settled|decided on|upon t:method $ -> u decided_to_use t
@@ -153,6 +155,7 @@ a:thing ~be* a|the direct? #result|consequence|effect|fault of b:thing -> a caus
 we|i|p:anyone traced|tracked|pinned|attributed|narrowed|blamed a:thing back|down? to|on b:thing $ -> a caused_by b
 what made|makes a:thing fail|break was|is b:thing $ -> a+failure caused_by b
 what made|makes a:thing crash was|is b:thing $ -> a+crash caused_by b
+b:whole took|brought down a:component $ -> a+failure caused_by b
 b:whole broke|killed|crashed a:component $ -> a+failure caused_by b
 what broke|killed a:thing was|is b:thing $ -> a+failure caused_by b
 what caused a:thing was|is b:thing $ -> a caused_by b

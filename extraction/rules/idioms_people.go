@@ -5,6 +5,8 @@ const idiomsOfPeople = `
 p:anyone ~be a #resident|citizen|inhabitant of l:place -> p located_in l
 p:anyone ~have my|his|her|their|a #home|house|base|flat|place in l:place -> p located_in l
 p:anyone ~make my|his|her|their #home in l:place -> p located_in l
+p:anyone ~live|reside in|with a|an|the|my|his|her x:thing in|near l:place -> p located_in l
+p:anyone ~be based|living|working out of l:place -> p located_in l
 p:anyone ~call l:place home -> p located_in l
 p:anyone's #home|hometown|base|residence|place|location ~be in? l:place $ -> p located_in l
 p:anyone's home town|base|city ~be l:place -> p located_in l
@@ -31,7 +33,7 @@ p:anyone ( l:place ) -> p located_in l
 p:anyone found|bought|rented|rents|rent|got|has|have a #flat|apartment|house|place|room in l:place and|where moved|lives|live -> p located_in l
 p:anyone no longer lives|live in l:place -> not p located_in l
 p:anyone used to live|be in|based in? l:place -> not p located_in l
-p:anyone swapped|traded|left l:place for m:place -> p located_in m; not p located_in l
+p:anyone swapped|traded|left l:town for m:place -> p located_in m; not p located_in l
 p:anyone ~move^ out of|from|away from? l:place $ -> not p located_in l
 
 p:anyone ~sit next|opposite|across|beside|behind to|from? me|us -> self knows p
@@ -85,6 +87,7 @@ p:anyone ~be more of a x:tech person|guy|girl|gal|man|woman|user|fan -> p prefer
 p:anyone ~be a x:tech person|guy|girl|gal|fan|fanboy|lover|enthusiast -> p prefers x
 p:anyone ~be in love with x:tech $ -> p prefers x
 p:anyone ~have a #preference|weakness|fondness for x:thing $ -> p prefers x
+p:anyone ~prefer working|coding|writing|using|developing|programming with|in|on? x:tech -> p prefers x
 p:anyone ~choose|pick|take x:thing over y:thing any|every day|time -> p prefers x
 nothing beats x:tech -> self prefers x
 x:tech beats y:tech for me -> self prefers x

@@ -9,6 +9,7 @@ p:anyone ~get^ hired|employed|recruited|poached by|at e:employer -> p works_at e
 p:anyone accepted|took|signed a|an|the? job? #offer|job|position|role|contract from|at|with e:employer -> p works_at e
 p:anyone signed with|for e:employer -> p works_at e
 p:anyone ~start^ as #job|engineer|tester|developer|designer|nurse|analyst|manager|teacher at|with e:employer -> p works_at e
+p:anyone ~run|lead|manage|head x:thing at e:employer $ -> p works_at e
 p:anyone ~be part|member of the|our #team|squad|crew|group at e:employer -> p works_at e
 p:anyone ~be on|in the #team|squad|crew|group at e:employer -> p works_at e
 p:anyone have|has|'ve been at|with e:employer for|since -> p works_at e

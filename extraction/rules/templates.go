@@ -36,7 +36,7 @@ var templates = []template{
 	{verbs: "run host deploy", tenses: now | passive, preps: "on in at to with under via", subject: component, object: software, states: "uses", conf: sure, skips: true},
 	{verbs: "run deploy develop host", tenses: now, preps: "on to", subject: user, object: software, states: "uses", conf: fair},
 	{verbs: "run host operate", tenses: now, subject: user, object: software, states: "uses", conf: fair},
-	{verbs: "write build make develop implement base program code create design power back deploy configure compile bundle test manage handle store render style", tenses: passive,
+	{verbs: "write rewrite rebuild build make develop implement base program code create design power back deploy configure compile bundle test manage handle store render style", tenses: passive,
 		preps: "in with on using by atop via", subject: component, object: software, states: "uses", conf: sure},
 	{verbs: "write code program script develop", tenses: now, preps: "in", subject: anyone, object: software, states: "uses", conf: fair, skips: true},
 	{verbs: "write code speak", tenses: now, subject: anyone, object: software, states: "uses", conf: fair},

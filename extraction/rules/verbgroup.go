@@ -46,6 +46,8 @@ func (s *sentence) groupAt(i int) (g group, ok bool) {
 			continue
 		case w == "not" && s.word(j+1) == "only":
 			return g, false
+		case (w == "almost" || w == "nearly") && adverbs[s.word(j+1)]: // "almost exclusively"
+			continue
 		case negations[w]:
 			g.negated = true
 			continue
