@@ -83,7 +83,7 @@ func (r *reader) elsewhen(s *sentence, f fact) bool {
 		if s.t[i].start >= behind && w != "when" && w != "because" || conjunctions[w] && i > f.b {
 			return true
 		}
-		found = r.vagueTime(s, i)
+		found = s.vagueTime(i) && !r.resolved(s.t[i].start)
 		return found
 	})
 	return found
@@ -99,14 +99,19 @@ func (s *sentence) openingTime(f fact) int {
 	return -1
 }
 
-// vagueTime says whether token i begins a time that the package of dates does not take.
-func (r *reader) vagueTime(s *sentence, i int) bool {
-	w, next := s.word(i), s.word(i+1)
+// resolved says whether a time that is understood stands at the offset.
+func (r *reader) resolved(offset int) bool {
 	for _, span := range r.spans {
-		if s.t[i].start >= span.Start && s.t[i].start < span.Stop {
-			return false
+		if offset >= span.Start && offset < span.Stop {
+			return true
 		}
 	}
+	return false
+}
+
+// vagueTime says whether token i begins a time that the package of dates does not take.
+func (s *sentence) vagueTime(i int) bool {
+	w, next := s.word(i), s.word(i+1)
 	switch {
 	case s.kind(i) == numberToken && len(w) >= 8 && strings.ContainsAny(w, "/.-"): // a date in figures
 		return true

@@ -106,7 +106,10 @@ func (s *scrubber) handed() {
 func telling(line string) (text, sent, work bool) {
 	for w := range strings.FieldsSeq(lowerOf(line)) {
 		w = strings.Trim(w, ".,:;!?()\"'’")
-		text, sent, work = text || textNouns[w], sent || senders[w] || w == "from" || w == "by" || w == "via", work || workOn[w]
+		text, sent, work = text || textNouns[w], sent || senders[w], work || workOn[w]
+	}
+	for _, w := range []string{"From ", "from ", "By ", "by ", "Via ", "via "} {
+		sent = sent || strings.HasPrefix(line, w)
 	}
 	return text, sent, work
 }
@@ -120,23 +123,18 @@ func handsOver(line string, text, sent, work, last bool) (end int, all bool) {
 		}
 		return 0
 	}
-	if sent && !byMyself.MatchString(line) {
-		if n := at(sentColon); n > 0 {
-			return n, false
-		}
-		if n := at(fromWhom); n > 0 && !ofTimeOrMine(line) {
-			return n, false
-		}
-		if n := max(at(whatIsSent), at(sentThis)); n > 0 && !last {
-			return len(line), true
-		}
-		if n := at(suggested); n > 0 {
-			return n, false
+	colon := strings.Contains(line, ":")
+	if sent && (colon || !last) {
+		n, all := whoSent(line, colon, last, at)
+		if n > 0 && !byMyself.MatchString(line) {
+			return n, all
 		}
 	}
 	if text {
-		if n := at(named); n > 0 {
-			return n, n == len(line)
+		if colon {
+			if n := at(named); n > 0 {
+				return n, n == len(line)
+			}
 		}
 		if n := at(shownHere); n > 0 && (n < len(line) && line[n-1] == ':' || n == len(line) && !last) {
 			return n, true
@@ -151,6 +149,25 @@ func handsOver(line string, text, sent, work, last bool) (end int, all bool) {
 		}
 	}
 	if work && !last && at(onlyAsk) > 0 {
+		return len(line), true
+	}
+	return 0, false
+}
+
+// whoSent is handsOver for lines that say who wrote, sent or said what follows.
+func whoSent(line string, colon, last bool, at func(*regexp.Regexp) int) (end int, all bool) {
+	if colon {
+		if n := at(sentColon); n > 0 {
+			return n, false
+		}
+		if n := at(fromWhom); n > 0 && !ofTimeOrMine(line) {
+			return n, false
+		}
+		if n := at(suggested); n > 0 {
+			return n, false
+		}
+	}
+	if !last && (at(whatIsSent) > 0 || at(sentThis) > 0) {
 		return len(line), true
 	}
 	return 0, false
