@@ -4,16 +4,16 @@
 //
 // A text passes through these stages, one or two files each:
 //
-//	scrub      code, logs, quotations and what is only to be worked on are blanked; offsets stay   scrub.go
-//	names      what the finder of names sees, bettered by word lists                               names.go gazetteer.go
-//	tokens     words with contractions spelled out; a name is one token; sentences                 tokens.go sentences.go
+//	scrub      code, logs, quotations and what is only to be worked on are blanked; offsets stay   scrub.go material.go speakers.go
+//	names      what the finder of names sees, bettered by word lists                               names.go companies.go gazetteer.go
+//	tokens     words with contractions spelled out; a name is one token; sentences that are meant  tokens.go sentences.go unreal.go
 //	chunks     noun phrases, verb groups, times, the words between                                 phrases.go verbgroup.go times.go chunks.go
 //	clauses    each verb with its subject, also where "and" or "who" hands it on                   clauses.go discourse.go
 //	idioms     ways of saying it that no verb has by itself, written as their words                 idiom.go idiommatch.go idioms_*.go
 //	guards     questions, wishes, conditions, orders, hearsay, plans state nothing                 guards.go
 //	templates  changes and ends first, then decisions, what is called what, and the table          changes.go handover.go decisions.go nominal.go relational.go labels.go templates.go
 //	slots      what may stand where, and how it is called                                          slots.go checks.go
-//	facts      confidence, times, the words that say it                                            emit.go dates.go
+//	facts      what around them narrows or dates them, confidence, the words that say it           emit.go believable.go dates.go
 package rules
 
 import (
