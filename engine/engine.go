@@ -58,7 +58,7 @@ func Start(cfg *config.Config, log *slog.Logger, with ...Option) (*Engine, error
 		return nil, err
 	}
 	o := newOptions(with)
-	m, err := newModel(cfg, o.now, log)
+	m, err := newModel(cfg, o, log)
 	if err != nil {
 		return nil, err
 	}

@@ -79,7 +79,7 @@ func ask(t *testing.T, e *engine.Engine, query string, s retrieval.Strategy) ret
 // until looks again until ok, and fails the test when that never comes.
 func until(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !ok(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(3 * time.Minute); !ok(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("never: %s", what)
 		}

@@ -24,24 +24,38 @@ import (
 
 var update = flag.Bool("update", false, "renew testdata/faults.txt")
 
-// turnedClock is the real time plus what a test adds.
-type turnedClock struct{ offset atomic.Int64 }
+// stillClock goes only as far as a test turns it, so that nothing is due before the test has seen that it was not.
+type stillClock struct {
+	offset  atomic.Int64
+	hanging atomic.Bool // no answer will come: the time for it is over soon
+}
 
-func (c *turnedClock) now() time.Time          { return time.Now().Add(time.Duration(c.offset.Load())) }
-func (c *turnedClock) advance(d time.Duration) { c.offset.Add(int64(d)) }
+var began = time.Now().Round(0)
+
+func (c *stillClock) now() time.Time          { return began.Add(time.Duration(c.offset.Load())) }
+func (c *stillClock) advance(d time.Duration) { c.offset.Add(int64(d)) }
+
+// answers is the time that the model has: none too little on a slow machine, and where it hangs, none to wait for.
+func (c *stillClock) answers(time.Duration) <-chan time.Time {
+	if c.hanging.Load() {
+		return time.After(20 * time.Millisecond)
+	}
+	return nil
+}
 
 // withModel are settings with an endpoint, where the model alone finds facts and nothing else is done behind answers.
 func withModel(t *testing.T, s *llmtest.Server) *config.Config {
 	t.Helper()
 	cfg := settings(t)
 	cfg.Embedder, cfg.Rules, cfg.Heartbeat.Enabled = "none", false, false
-	cfg.LLMBaseURL, cfg.LLMModel, cfg.LLMAPIKey, cfg.ExtractionTimeoutSecs = s.URL(), llmtest.Model, s.Key(), 1
+	cfg.LLMBaseURL, cfg.LLMModel, cfg.LLMAPIKey, cfg.ExtractionTimeoutSecs = s.URL(), llmtest.Model, s.Key(), 60
 	return cfg
 }
 
-func startAt(t *testing.T, cfg *config.Config, c *turnedClock) *engine.Engine {
+// startPolling starts an engine whose queue is looked at often.
+func startPolling(t *testing.T, cfg *config.Config, with ...engine.Option) *engine.Engine {
 	t.Helper()
-	e, err := engine.Start(cfg, slog.New(slog.DiscardHandler), engine.WithClock(c.now), engine.WithPoll(2*time.Millisecond))
+	e, err := engine.Start(cfg, slog.New(slog.DiscardHandler), append(with, engine.WithPoll(5*time.Millisecond))...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +82,7 @@ type waiting struct {
 	t         *testing.T
 	e         *engine.Engine
 	st        *store.Store
-	c         *turnedClock
+	c         *stillClock
 	namespace string
 	id        int64
 }
@@ -148,13 +162,14 @@ func (w waiting) facts() string {
 }
 
 // row lets one turn meet a fault for an hour, heals the endpoint, and words what became of it.
-func row(t *testing.T, e *engine.Engine, c *turnedClock, s *llmtest.Server, p llmtest.Profile, f llmtest.Fault) string {
+func row(t *testing.T, e *engine.Engine, c *stillClock, s *llmtest.Server, p llmtest.Profile, f llmtest.Fault) string {
 	t.Helper()
 	name := string(f)
 	if f == llmtest.None {
 		name = "none"
 	}
 	w := waiting{t: t, e: e, st: openStore(t, e), c: c, namespace: name}
+	c.hanging.Store(f == llmtest.Hang)
 	s.Fail(f)
 	res, err := e.StoreEpisode(t.Context(), episodes.Input{Scope: memory.Scope{Namespace: name, User: "Ada"}, Content: "Since the spring I work at Contoso, in the mornings."})
 	if err != nil || res.Extraction != episodes.ExtractionQueued {
@@ -169,6 +184,7 @@ func row(t *testing.T, e *engine.Engine, c *turnedClock, s *llmtest.Server, p ll
 	during := fmt.Sprintf("%-7s %8d %5d %7d %6d  %-17s  %s", w.status(), last.Attempts, tries, state.Pending, state.Failed,
 		orDash(strings.Join(state.Degraded, " ")), w.facts())
 
+	c.hanging.Store(false)
 	s.Fail(llmtest.None)
 	for rounds := 0; w.status() != memory.StatusDone; rounds++ {
 		if rounds > 20 {
@@ -204,9 +220,9 @@ func TestExtraction_FaultsAndEndpoints(t *testing.T) {
 		for i, p := range llmtest.Profiles {
 			t.Run(string(p), func(t *testing.T) {
 				t.Parallel()
-				c := new(turnedClock)
+				c := new(stillClock)
 				s := llmtest.New(t, p, contoso)
-				e := startAt(t, withModel(t, s), c)
+				e := startPolling(t, withModel(t, s), engine.WithClock(c.now), engine.WithAnswerTimer(c.answers))
 				for _, f := range llmtest.Faults {
 					rows[i] = append(rows[i], row(t, e, c, s, p, f))
 				}

@@ -61,9 +61,18 @@ func reader(q llmtest.Question) (string, bool) {
 }
 
 // clock is a clock that tests turn.
-type clock struct{ ahead atomic.Int64 }
+type clock struct {
+	ahead   atomic.Int64
+	hanging atomic.Bool // no answer will come: the time for it is over soon
+}
 
-func (c *clock) now() time.Time       { return time.Now().Add(time.Duration(c.ahead.Load())) }
+func (c *clock) now() time.Time { return time.Now().Add(time.Duration(c.ahead.Load())) }
+func (c *clock) answers(time.Duration) <-chan time.Time {
+	if c.hanging.Load() {
+		return time.After(20 * time.Millisecond)
+	}
+	return nil
+}
 func (c *clock) turn(d time.Duration) { c.ahead.Add(int64(d)) }
 
 // readingEngine is an engine on the angles with a model that reads memories.
@@ -81,7 +90,7 @@ func withReader(t *testing.T) readingEngine {
 	srv := llmtest.New(t, llmtest.OpenAI, reader)
 	cfg := settings(t)
 	cfg.Embedder, cfg.EmbeddingBaseURL, cfg.EmbeddingModel, cfg.EmbeddingDimensions = "openai", url, "angles", 3
-	cfg.LLMBaseURL, cfg.LLMModel, cfg.LLMAPIKey, cfg.ExtractionTimeoutSecs = srv.URL(), llmtest.Model, srv.Key(), 1
+	cfg.LLMBaseURL, cfg.LLMModel, cfg.LLMAPIKey, cfg.ExtractionTimeoutSecs = srv.URL(), llmtest.Model, srv.Key(), 60
 	cfg.NoteLinking.LLMEnabled, cfg.Heartbeat.Enabled = true, false
 	r := readingEngine{model: srv, embedded: embedded, clock: &clock{}, cfg: cfg}
 	r.Engine = r.open(t)
@@ -90,7 +99,8 @@ func withReader(t *testing.T) readingEngine {
 
 func (r readingEngine) open(t *testing.T) *engine.Engine {
 	t.Helper()
-	e, err := engine.Start(r.cfg, slog.New(slog.DiscardHandler), engine.WithClock(r.clock.now), engine.WithPoll(50*time.Millisecond))
+	e, err := engine.Start(r.cfg, slog.New(slog.DiscardHandler), engine.WithClock(r.clock.now),
+		engine.WithAnswerTimer(r.clock.answers), engine.WithPoll(50*time.Millisecond))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,6 +223,7 @@ func TestLinks_SurviveAnyFaultOfTheEndpoint(t *testing.T) {
 			r := withReader(t)
 			always := noteAt(t, r.Engine, 0, "we always deploy in the morning")
 			settled(t, r.Engine)
+			r.clock.hanging.Store(fault == llmtest.Hang)
 			r.model.Fail(fault)
 			never := noteAt(t, r.Engine, 31, "we never deploy in the morning") // cos .857: alike, and not the same
 			counted := func() map[string]int64 {
@@ -239,6 +250,7 @@ func TestLinks_SurviveAnyFaultOfTheEndpoint(t *testing.T) {
 				t.Errorf("links of nothing: %v", got)
 			}
 			embedded := r.embedded.Load()
+			r.clock.hanging.Store(false)
 			r.model.Fail(llmtest.None)
 			looks := 0
 			until(t, "the model has read it", func() bool {

@@ -22,13 +22,13 @@ type model struct {
 }
 
 // newModel gives nil where no endpoint is set. It talks to nobody; the error is one of the settings.
-func newModel(cfg *config.Config, now func() time.Time, log *slog.Logger) (*model, error) {
+func newModel(cfg *config.Config, o options, log *slog.Logger) (*model, error) {
 	if cfg.LLMBaseURL == "" {
 		return nil, nil
 	}
 	client, err := llm.New(llm.Options{
 		BaseURL: cfg.LLMBaseURL, Model: cmp.Or(cfg.LLMModel, cfg.ExtractModel), APIKey: cfg.LLMAPIKey,
-		Timeout: time.Duration(cfg.ExtractionTimeoutSecs) * time.Second, Concurrency: cfg.LLMConcurrency, Now: now, Log: log,
+		Timeout: time.Duration(cfg.ExtractionTimeoutSecs) * time.Second, Concurrency: cfg.LLMConcurrency, Now: o.now, After: o.answers, Log: log,
 	})
 	if err != nil {
 		return nil, err

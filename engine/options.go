@@ -9,6 +9,8 @@ type options struct {
 	now  func() time.Time
 	poll time.Duration // of the queue; 0 is the pool's own
 
+	answers func(time.Duration) <-chan time.Time // the clock on which a model's answer is waited for; nil is that of the machine
+
 	command bool // read nothing behind answers, and do no upkeep
 }
 
@@ -18,6 +20,12 @@ func WithClock(now func() time.Time) Option { return func(o *options) { o.now = 
 
 // WithPoll sets how often the queue looks for jobs that are due or that another process queued.
 func WithPoll(d time.Duration) Option { return func(o *options) { o.poll = d } }
+
+// WithAnswerTimer lets the time that a model has for an answer be waited for on another clock. WithClock does not: a clock
+// that is turned for what comes later would end every question that is under way.
+func WithAnswerTimer(after func(time.Duration) <-chan time.Time) Option {
+	return func(o *options) { o.answers = after }
+}
 
 // ForCommand makes an engine that does what it is asked and leaves upkeep and the model's reading to servers. Vectors are
 // made all the same.
