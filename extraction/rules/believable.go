@@ -168,7 +168,7 @@ func (s *sentence) narrows(i int) bool {
 // besides says whether somebody works or lives there beside somewhere else: "also", "on the side", "on weekends".
 func (s *sentence) besides(f fact) bool {
 	for i := f.a; i < min(f.b, len(s.t)); i++ {
-		if w := s.t[i].lower; (w == "also" || w == "sometimes" || w == "occasionally" || w == "moonlight" || w == "moonlights" || w == "additionally") && s.owns(f, i) {
+		if w := s.t[i].lower; w == "also" || w == "sometimes" || w == "occasionally" || w == "moonlight" || w == "moonlights" || w == "additionally" {
 			return true
 		}
 	}
@@ -204,9 +204,6 @@ func (s *sentence) besides(f fact) bool {
 	})
 	return found
 }
-
-// owns says whether the word at token i stands with the fact's own verb.
-func (s *sentence) owns(f fact, i int) bool { return i >= f.a && i < f.b }
 
 func weekly(w string) bool {
 	n := len(w)
@@ -281,7 +278,7 @@ func (r *reader) isNews(f fact) bool {
 	case g.begun, newsworthy[g.lemma] && (g.past || g.perfect || g.passive):
 		return true
 	case f.ended:
-		return (g.ended || g.negated) && !r.usedTo(g)
+		return (g.ended || g.negated || r.verb.noMore()) && !r.usedTo(g)
 	}
 	for i := max(0, g.a-2); i < len(r.verb.s.t) && i < g.b+1; i++ {
 		if r.verb.s.t[i].lower == "now" {
