@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	partners     = 4  // the nearest turns of another time that each of the first is compared with
+	partners     = 8  // the nearest turns of another time that each of the first is compared with
 	foundFirst   = 12 // how many of a ranking count as found by the question
 	perPlace     = .6 // points that a judgement loses for each turn that stands above: it is less what the question is about
 	usualWeight  = 5  // how many comparisons what is usual in the namespace stands for, where few turns are compared

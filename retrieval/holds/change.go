@@ -25,7 +25,7 @@ var (
 		"takes over", "took over", "taking over", "taken over", "handed over", "gave up", "given up", "gone up", "gone down", "went up",
 		"went down", "threw out", "my mistake", "i was wrong", "got rid of", "gave away", "given away", "any longer",
 		"until further notice", "for the time being", "with immediate effect", "starting with", "starting next", "starting from",
-		"out of order", "went with", "going with", "settled on", "down to", "in favour of", "in favor of", "had enough", "pulled forward",
+		"out of order", "went with", "going with", "settled on", "down to", "in favour of", "had enough", "pulled forward",
 		"done with", "no more", "so now", "rather than", "has left", "have left", "walked out", "back to", "turns out", "turned out to")
 
 	// What may be new beside the old as well as in its place.

@@ -128,13 +128,13 @@ func otherValue(earlier, later *Said, k Kind, sameUnit bool) bool {
 		if v.kind != k || sameUnit && v.unit == "" {
 			continue
 		}
-		comparable, known := false, false
+		alike, known := false, false
 		for _, o := range earlier.values {
 			if o.kind == k && (!sameUnit || o.unit == v.unit) {
-				comparable, known = true, known || o.text == v.text
+				alike, known = true, known || o.text == v.text
 			}
 		}
-		if comparable && !known {
+		if alike && !known {
 			return true
 		}
 	}
