@@ -7,12 +7,15 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"memory-graph/config"
 	"memory-graph/engine"
+	"memory-graph/memory"
 )
 
 // turnsALine is how many turns are read for one line of progress where nobody watches a bar (Z57).
@@ -20,33 +23,47 @@ const turnsALine = 50
 
 func newBackfill(a *app) *cobra.Command {
 	var limit int
+	var model, dry bool
 	c := &cobra.Command{
 		Use:   "backfill",
 		Short: "Read the turns that wait for extraction, now",
 		Long: `backfill takes entities and facts from the turns of a namespace that were stored and not yet read, or over which the model failed,
 oldest first: with the built-in rules, and with the language model where one is configured. That is how turns get into the graph
-that were stored while extraction was off, before a model was configured, or while it was away.
+that were stored while extraction was off, or while the model was away.
+
+With --model it goes on with the turns that are done and that no model has read: those from before a model was configured. That
+may take as many questions as there are turns, and cost money: --dry-run says how many, --limit bounds them.
 
 It may run beside hosts, and be interrupted: each turn is read once, and the next backfill goes on. Where no model is
-configured, the turns that wait for one are done once the rules have read them.`,
+configured, the turns that wait for one are done once the rules have read them. It fails where no turn at all could be read.`,
 		Example: `  memory-graph backfill
   memory-graph backfill --limit 200
-  MEMORY_GRAPH_LLM_BASE_URL=http://127.0.0.1:11434/v1 MEMORY_GRAPH_LLM_MODEL=qwen3 memory-graph backfill --json`,
+  MEMORY_GRAPH_LLM_BASE_URL=http://127.0.0.1:11434/v1 MEMORY_GRAPH_LLM_MODEL=qwen3 memory-graph backfill --model --dry-run`,
 		Args: noArgs,
 	}
-	c.Flags().IntVar(&limit, "limit", 0, "turns to read at most; 0 is all")
+	countVar(c, &limit, "limit", "turns to read at most; 0 is all")
+	c.Flags().BoolVar(&model, "model", false, "let the model also read the turns that only the rules have read")
+	c.Flags().BoolVar(&dry, "dry-run", false, "only say how many turns would be read")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		if limit < 0 {
-			return usageError(c, "--limit %d is out of range: it takes 0 (all) or more.", limit)
-		}
 		return a.withEngine(c, func(ctx context.Context, cfg *config.Config, e *engine.Engine) error {
 			start := time.Now()
-			n, err := e.Backfill(ctx, engine.BackfillRequest{Namespace: cfg.Namespace, Limit: limit, Progress: a.turnsRead()})
+			n, err := e.Backfill(ctx, engine.BackfillRequest{Namespace: cfg.Namespace, Limit: limit, Model: model, DryRun: dry, Progress: a.turnsRead(), Begin: func(total int) {
+				if model {
+					fmt.Fprintf(a.stderr, "%s to read: at most as many questions to %s.\n", many(int64(total), "turn", "turns"), cfg.LLMModel)
+				}
+			}})
 			if err != nil && n.Turns == 0 {
 				return err
 			}
-			r := backfillReport{Namespace: cfg.Namespace, Turns: n.Turns, Facts: n.Facts, Again: n.Again, Waiting: n.Waiting, Failed: n.Failed,
-				Elsewhere: n.Elsewhere, Seconds: time.Since(start).Seconds(), Model: cfg.LLMBaseURL != ""}
+			r := backfillReport{Namespace: cfg.Namespace, Found: n.Found, Turns: n.Turns, Facts: n.Facts, Again: n.Again, Waiting: n.Waiting, Failed: n.Failed,
+				Elsewhere: n.Elsewhere, Seconds: time.Since(start).Seconds(), Model: cfg.LLMBaseURL != "", DryRun: dry}
+			if n.Why != nil {
+				r.Why = n.Why.Error()
+			}
+			if err == nil && n.Turns == 0 && n.Waiting+n.Failed > 0 {
+				err = memory.Errorf(memory.Unavailable, "No turn could be read by the model: %s", strings.TrimRight(r.Why, ".")+".").
+					WithHint("`memory-graph doctor` asks the endpoint; run backfill again when it answers.")
+			}
 			return errors.Join(a.print(r, r.write), err)
 		})
 	}
@@ -62,7 +79,7 @@ func (a *app) turnsRead() func(done, total int) {
 	return func(done, total int) {
 		if done/turnsALine > said || done == total {
 			said = done / turnsALine
-			fmt.Fprintf(a.stderr, "%d of %s read\n", done, many(int64(total), "turn", "turns"))
+			fmt.Fprintf(a.stderr, "%d of %s looked at\n", done, many(int64(total), "turn", "turns"))
 		}
 	}
 }
@@ -70,35 +87,78 @@ func (a *app) turnsRead() func(done, total int) {
 // backfillReport is what backfill did.
 type backfillReport struct {
 	Namespace string  `json:"namespace"`
-	Turns     int     `json:"turns"`     // that were read
-	Facts     int     `json:"facts"`     // new ones
-	Again     int     `json:"again"`     // facts that were known and found again
-	Waiting   int     `json:"waiting"`   // turns that the rules have read, and the model could not be asked about
-	Failed    int     `json:"failed"`    // turns over which the model failed
-	Elsewhere int     `json:"elsewhere"` // turns that another process is reading
-	Model     bool    `json:"model"`     // whether one is configured
+	DryRun    bool    `json:"dry_run"`       // nothing was read
+	Found     int     `json:"found"`         // turns that were to be read
+	Turns     int     `json:"turns"`         // that were read
+	Facts     int     `json:"facts"`         // new ones
+	Again     int     `json:"again"`         // facts that were known and found again
+	Waiting   int     `json:"waiting"`       // turns that the rules have read, and the model could not be asked about
+	Failed    int     `json:"failed"`        // turns over which the model failed
+	Elsewhere int     `json:"elsewhere"`     // turns that another process is reading
+	Model     bool    `json:"model"`         // whether one is configured
+	Why       string  `json:"why,omitempty"` // why the last turn waits or failed
 	Seconds   float64 `json:"seconds"`
 }
 
 func (r backfillReport) write(w io.Writer) {
+	if r.DryRun && r.Found > 0 {
+		fmt.Fprintf(w, "%s of namespace %q would be read", many(int64(r.Found), "turn", "turns"), r.Namespace)
+		if r.Model {
+			fmt.Fprintf(w, ": at most %s to the model", many(int64(r.Found), "question", "questions"))
+		}
+		fmt.Fprintln(w, ".")
+		return
+	}
 	if r.Turns+r.Waiting+r.Failed+r.Elsewhere == 0 {
 		fmt.Fprintf(w, "No turn of namespace %q waits to be read.\n", r.Namespace)
 		return
 	}
-	by := "by the rules; no model is configured"
-	if r.Model {
-		by = "by the rules and the model"
+	if r.Turns > 0 || r.Facts+r.Again > 0 {
+		by := "by the rules; no model is configured"
+		if r.Model {
+			by = "by the rules and the model"
+		}
+		fmt.Fprintf(w, "%s read %s: %s, %d found again.\n", many(int64(r.Turns), "turn", "turns"), by, many(int64(r.Facts), "new fact", "new facts"), r.Again)
 	}
-	fmt.Fprintf(w, "%s read %s: %s, %d found again.\n", many(int64(r.Turns), "turn", "turns"), by, many(int64(r.Facts), "new fact", "new facts"), r.Again)
 	if r.Waiting > 0 {
 		fmt.Fprintf(w, "%s for the model, which does not answer: a server goes on when it does, or run backfill again.\n", many(int64(r.Waiting), "turn waits", "turns wait"))
 	}
 	if r.Failed > 0 {
-		fmt.Fprintf(w, "The model failed over %s: `memory-graph doctor` says why.\n", many(int64(r.Failed), "turn", "turns"))
+		fmt.Fprintf(w, "The model failed over %s.\n", many(int64(r.Failed), "turn", "turns"))
+	}
+	if r.Why != "" {
+		fmt.Fprintf(w, "Why: %s\n", r.Why)
 	}
 	if r.Elsewhere > 0 {
 		fmt.Fprintf(w, "%s being read by another process.\n", many(int64(r.Elsewhere), "turn is", "turns are"))
 	}
+}
+
+// count is a flag that takes 0 or more.
+type count struct{ n *int }
+
+// countVar defines a flag that takes 0 or more.
+func countVar(c *cobra.Command, n *int, name, usage string) { c.Flags().Var(count{n}, name, usage) }
+
+// String implements pflag.Value.
+func (c count) String() string {
+	if c.n == nil {
+		return "0"
+	}
+	return strconv.Itoa(*c.n)
+}
+
+// Type implements pflag.Value.
+func (c count) Type() string { return "int" }
+
+// Set implements pflag.Value.
+func (c count) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 || n > 1<<31-1 {
+		return errors.New("it takes a number, 0 (all) or more")
+	}
+	*c.n = n
+	return nil
 }
 
 // withEngine runs f on the memory, which must be there, as a command that may write.

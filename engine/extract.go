@@ -143,7 +143,7 @@ func (x *extractor) begin(ctx context.Context, t *task) (asks bool, err error) {
 	case !x.reader.States(e.Role):
 		out.Status = memory.StatusSkipped
 	case !asks:
-		out.Status = memory.StatusDone
+		out.Status, out.Model = memory.StatusDone, x.model != nil
 	case t.turn.RulesRead: // nothing to write yet
 		return true, nil
 	}
@@ -179,7 +179,7 @@ func (x *extractor) ask(ctx context.Context, tasks []*task) (stop error) {
 			continue
 		}
 		e := t.turn.Episode
-		t.err = x.save(ctx, t, store.Extraction{Namespace: e.Scope.Namespace, Episode: e.ID, Reader: name, Status: memory.StatusDone,
+		t.err = x.save(ctx, t, store.Extraction{Namespace: e.Scope.Namespace, Episode: e.ID, Reader: name, Model: true, Status: memory.StatusDone,
 			Mentions: episodes.StoreMentions(r.Found.Mentions), Found: x.reader.Ready(ctx, e, r.Found), Usage: usage})
 	}
 	return stop

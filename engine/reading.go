@@ -48,6 +48,9 @@ func (e *Engine) newReading(st *store.Store, writer *facts.Writer, m *model, wro
 // run reads what waits until ctx ends.
 func (r *reading) run(ctx context.Context) {
 	if r.pool != nil {
+		if err := r.store.ExtractNow(ctx); err != nil && ctx.Err() == nil {
+			r.log.Warn("turns that were put off wait for their time", "error", err)
+		}
 		r.pool.Run(ctx)
 	}
 	if r.model != nil {

@@ -90,6 +90,8 @@ func (r *Reader) Outcome(ctx context.Context, e memory.Episode) Outcome {
 	switch {
 	case !r.States(e.Role):
 		o.Status, o.Extraction = memory.StatusSkipped, ExtractionSkipped
+	case !r.Rules() && !r.Model():
+		o.Status, o.Extraction = memory.StatusPending, ExtractionDisabled // names alone are no reading
 	case r.Asks(t, len(o.Mentions)):
 		o.Status, o.Extraction, o.Jobs = memory.StatusPending, ExtractionQueued, []string{store.KindExtract}
 	}

@@ -76,7 +76,7 @@ func TestRecord_SaysWhatBecomesOfATurn(t *testing.T) {
 		"system":                  {role: "system", o: episodes.ReaderOptions{Worth: always}, status: "skipped", extraction: "skipped"},
 		"a model":                 {o: episodes.ReaderOptions{Worth: always}, status: "pending", extraction: "queued", jobs: 1, names: 1, facts: 1, rulesRead: true},
 		"a model, not worth it":   {o: episodes.ReaderOptions{Worth: never}, status: "done", extraction: "done", names: 1, facts: 1, rulesRead: true},
-		"no rules":                {noRules: true, status: "done", extraction: "done", names: 1},
+		"no rules, no model":      {noRules: true, status: "pending", extraction: "disabled", names: 1},
 		"no rules, a model":       {noRules: true, o: episodes.ReaderOptions{Worth: always}, status: "pending", extraction: "queued", jobs: 1, names: 1},
 		"off":                     {o: episodes.ReaderOptions{Off: true, Worth: always}, status: "pending", extraction: "disabled"},
 		"off, system":             {role: "system", o: episodes.ReaderOptions{Off: true}, status: "skipped", extraction: "skipped"},

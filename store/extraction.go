@@ -131,6 +131,7 @@ type Extraction struct {
 	Episode   int64
 	Reader    string // the model, for the events; "" where the rules alone read
 	Rules     bool   // the rules have read the turn, now if not before
+	Model     bool   // a model has read the turn, or found it not worth a question
 	Mentions  []Mention
 	Found     Found
 	Status    string // what the turn's status becomes, which ends the job; "" leaves both as they are
@@ -205,6 +206,11 @@ func (w *writing) extracted(ctx context.Context, e memory.Episode, x Extraction,
 	}
 	if x.Rules {
 		if _, err := w.c.exec(ctx, `UPDATE mg_episodes SET rules_read = 1 WHERE id = ?`, e.ID); err != nil {
+			return err
+		}
+	}
+	if x.Model {
+		if _, err := w.c.exec(ctx, `UPDATE mg_episodes SET model_read = 1 WHERE id = ?`, e.ID); err != nil {
 			return err
 		}
 	}

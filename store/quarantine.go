@@ -167,7 +167,7 @@ func (u *undoing) moveTurns(ctx context.Context) error {
 			UNION SELECT r.tail_id FROM mg_evidence x JOIN mg_relationships r ON r.id = x.relationship_id WHERE x.episode_id = ?1 AND x.method = 'supplied'`
 		_, gone := w.c.exec(ctx, `DELETE FROM mg_mentions WHERE episode_id = ?1 AND entity_id NOT IN (`+supplied+`)`, t.id)
 		_, freed := w.c.exec(ctx, `DELETE FROM mg_jobs WHERE kind = ? AND subject = ? AND status <> 'done'`, KindExtract, subject)
-		_, unread := w.c.exec(ctx, `UPDATE mg_episodes SET rules_read = 0 WHERE id = ?`, t.id)
+		_, unread := w.c.exec(ctx, `UPDATE mg_episodes SET rules_read = 0, model_read = 0 WHERE id = ?`, t.id)
 		if err := cmp.Or(gone, freed, unread); err != nil {
 			return err
 		}
