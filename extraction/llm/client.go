@@ -37,9 +37,11 @@ type Options struct {
 	// Concurrency is how many requests the endpoint gets at once from this client; 0 is DefaultConcurrency.
 	Concurrency int
 
-	Now  func() time.Time // nil is time.Now; pauses and what is remembered of the endpoint go by it
-	Log  *slog.Logger     // told when the endpoint is paused, comes back or is asked otherwise; nil for nobody
-	HTTP *http.Client     // nil for one of the client's own, which follows no redirects
+	Now func() time.Time // nil is time.Now; pauses and what is remembered of the endpoint go by it
+	// After is the clock that Timeout is waited for on, each question on a channel of its own; nil is that of the machine.
+	After func(time.Duration) <-chan time.Time
+	Log   *slog.Logger // told when the endpoint is paused, comes back or is asked otherwise; nil for nobody
+	HTTP  *http.Client // nil for one of the client's own, which follows no redirects
 }
 
 // Client asks one endpoint. It is safe for concurrent use. Make one for an endpoint and hand it to all who ask: what it

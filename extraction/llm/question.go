@@ -34,7 +34,7 @@ func (q *question) ask(ctx context.Context) *Error {
 	if why != nil {
 		return q.c.paused(why, wait)
 	}
-	limited, cancel := context.WithTimeoutCause(ctx, q.Timeout, errTimeout)
+	limited, cancel := q.limit(ctx)
 	defer cancel()
 	e := q.descend(limited)
 	if q.c.breaker.leave(probe, e) {
@@ -45,6 +45,24 @@ func (q *question) ask(ctx context.Context) *Error {
 		}
 	}
 	return e
+}
+
+// limit gives a context that ends when the time for the answer is over.
+func (q *question) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	after := q.c.options.After
+	if after == nil {
+		return context.WithTimeoutCause(ctx, q.Timeout, errTimeout)
+	}
+	limited, cancel := context.WithCancelCause(ctx)
+	over := after(q.Timeout)
+	go func() {
+		select {
+		case <-over:
+			cancel(errTimeout)
+		case <-limited.Done():
+		}
+	}()
+	return limited, func() { cancel(nil) }
 }
 
 // descend asks at the rung that is remembered, and below it where the form may be what fails.
