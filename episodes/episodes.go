@@ -29,7 +29,7 @@ type Result struct {
 	EpisodeID  memory.ID
 	Status     string   // stored, duplicate or quarantined
 	Extraction string   // queued, done, skipped or disabled
-	Reasons    []string // why quarantined, skipped or masked; never nil
+	Reasons    []string // why quarantined, skipped, masked or not taken whole; never nil
 	Entities   []memory.EntityWrite
 	Relations  []memory.RelationWrite
 	Errors     []memory.ItemError // supplied items that were not stored

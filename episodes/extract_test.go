@@ -171,9 +171,9 @@ func TestReader_TakesTheSurestUpToTheCaps(t *testing.T) {
 		dropped             map[string]int
 	}{
 		{0, 0, "a-b a-c d-e A-d | c z", map[string]int{"question": 2, "invalid": 2}},
-		{2, 0, "a-c A-d | c z", map[string]int{"question": 2, "invalid": 2, "over_cap": 2}},
-		{0, 3, "a-c A-d | c", map[string]int{"question": 2, "invalid": 2, "over_cap": 3}},
-		{1, 1, " | c", map[string]int{"question": 2, "invalid": 2, "over_cap": 5}},
+		{2, 0, "a-c A-d | c z", map[string]int{"question": 2, "invalid": 2, "over_max_edges_per_message": 2}},
+		{0, 3, "a-c A-d | c", map[string]int{"question": 2, "invalid": 2, "over_max_entities_per_message": 3}},
+		{1, 1, " | c", map[string]int{"question": 2, "invalid": 2, "over_max_entities_per_message": 5}},
 	} {
 		r := episodes.NewReader(episodes.ReaderOptions{MaxRelations: tc.relations, MaxEntities: tc.entities, Facts: facts.New(nil, facts.Options{MinConfidence: .4})})
 		got := r.Ready(t.Context(), memory.Episode{Origin: memory.OriginUser}, all)
@@ -325,5 +325,41 @@ func TestRecord_WhatTheUserSaysIsTrustedLikeTheUserWhoeverPutsItIntoForm(t *test
 				t.Errorf("said by %q, origin %q; want %q and agent", got.SaidBy, got.Origin, tc.want)
 			}
 		})
+	}
+}
+
+func TestRecord_SaysWhatTheCapsLeaveOutAndKeepsWhatThereIsOneOf(t *testing.T) {
+	t.Parallel()
+	var all extraction.Found
+	for i := range 12 {
+		all.Relations = append(all.Relations, found(.9, "User", fmt.Sprintf("tool%d", i)))
+	}
+	job := found(.6, "User", "Acme")
+	job.Relation = "works_at"
+	all.Relations = append(all.Relations, job)
+	for _, tc := range []struct {
+		relations, entities int
+		kept                int
+		reasons             []string
+	}{
+		{0, 13, 13, []string{}}, // the user is none of the entities that are taken
+		{0, 10, 10, []string{"extraction: 3 facts or descriptions over max_entities_per_message left out"}},
+		{12, 0, 12, []string{"extraction: 1 fact over max_edges_per_message left out"}},
+		{3, 0, 3, []string{"extraction: 10 facts over max_edges_per_message left out"}},
+	} {
+		s := &fakeStore{}
+		r := episodes.New(s, episodes.Options{MaxContentBytes: 1000, TrustRoles: true, Reader: episodes.NewReader(episodes.ReaderOptions{
+			Rules: &fakeRules{found: all}, MaxRelations: tc.relations, MaxEntities: tc.entities})})
+		res, err := r.Record(t.Context(), episodes.Input{Content: "I use a lot, and work at Acme."})
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := s.got[0].Found.Relations
+		if len(kept) != tc.kept || kept[len(kept)-1].Tail != "Acme" {
+			t.Errorf("%d relations, %d entities: %d are kept, the last is %v", tc.relations, tc.entities, len(kept), kept[len(kept)-1])
+		}
+		if diff := cmp.Diff(tc.reasons, res.Reasons); diff != "" {
+			t.Errorf("%d relations, %d entities: %s", tc.relations, tc.entities, diff)
+		}
 	}
 }

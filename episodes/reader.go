@@ -3,6 +3,7 @@ package episodes
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -10,6 +11,7 @@ import (
 	"memory-graph/extraction"
 	"memory-graph/extraction/mentions"
 	"memory-graph/facts"
+	"memory-graph/graph"
 	"memory-graph/memory"
 	"memory-graph/store"
 )
@@ -132,12 +134,13 @@ func StoreMentions(found []mentions.Mention) []store.Mention {
 
 // Reasons for which what an extractor found is not stored.
 const (
-	dropInvalid = "invalid"  // no fact, or one too unsure
-	dropOver    = "over_cap" // more than is taken from one turn
+	dropInvalid      = "invalid"                       // no fact, or one too unsure
+	dropOverEdges    = "over_max_edges_per_message"    // a fact more than are taken from one turn
+	dropOverEntities = "over_max_entities_per_message" // what would name more than is taken from one turn
 )
 
 // Ready makes what an extractor found in an episode ready for the store: with the episode's origin, masked, not too unsure,
-// and no more than is taken from one turn, the surest first.
+// and no more than is taken from one turn, the most telling first. The user is not counted: nobody takes them from a turn.
 func (r *Reader) Ready(ctx context.Context, e memory.Episode, found extraction.Found) store.Found {
 	out := store.Found{Dropped: map[string]int{}}
 	for reason, n := range found.Dropped {
@@ -153,11 +156,11 @@ func (r *Reader) Ready(ctx context.Context, e memory.Episode, found extraction.F
 		}
 		out.Relations = append(out.Relations, ready)
 	}
-	names := map[string]bool{}
+	names := map[string]bool{memory.Canonical(r.self(e)): false}
 	out.Relations = r.surest(out.Relations, names, out.Dropped)
 	for _, d := range found.Entities {
 		if !r.fits(names, d.Name) {
-			out.Dropped[dropOver]++
+			out.Dropped[dropOverEntities]++
 			continue
 		}
 		d.Origin = e.Origin
@@ -174,18 +177,40 @@ func (r *Reader) Ready(ctx context.Context, e memory.Episode, found extraction.F
 	return out
 }
 
-// surest leaves as many facts as are taken from one turn, the surest, in the order in which they stand, and notes the
-// names in them.
+// LeftOut says in words what of an extractor's findings is not stored because of the caps, for the caller who can raise them;
+// nil where nothing is.
+func LeftOut(found store.Found) (reasons []string) {
+	for _, over := range []struct{ reason, setting, what string }{
+		{dropOverEdges, "max_edges_per_message", "fact"}, {dropOverEntities, "max_entities_per_message", "fact or description"},
+	} {
+		switch n := found.Dropped[over.reason]; {
+		case n == 1:
+			reasons = append(reasons, fmt.Sprintf("extraction: 1 %s over %s left out", over.what, over.setting))
+		case n > 1:
+			reasons = append(reasons, fmt.Sprintf("extraction: %d %s over %s left out", n, strings.ReplaceAll(over.what+"s", "fact or", "facts or"), over.setting))
+		}
+	}
+	return reasons
+}
+
+// surest leaves as many facts as are taken from one turn, in the order in which they stand, and notes the names in them.
+// First come those of which only one can hold (a job, a home): a list of others is no reason to lose them. Then the surest.
 func (r *Reader) surest(all []memory.RelationDraft, names map[string]bool, dropped map[string]int) []memory.RelationDraft {
 	order := make([]int, len(all))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(confidence(all[b]), confidence(all[a])) })
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(rank(all[a]), rank(all[b])), cmp.Compare(confidence(all[b]), confidence(all[a])))
+	})
 	kept := make([]int, 0, len(all))
 	for _, i := range order {
-		if r.o.MaxRelations > 0 && len(kept) == r.o.MaxRelations || !r.fits(names, all[i].Head, all[i].Tail) {
-			dropped[dropOver]++
+		if r.o.MaxRelations > 0 && len(kept) == r.o.MaxRelations {
+			dropped[dropOverEdges]++
+			continue
+		}
+		if !r.fits(names, all[i].Head, all[i].Tail) {
+			dropped[dropOverEntities]++
 			continue
 		}
 		kept = append(kept, i)
@@ -202,15 +227,32 @@ func confidence(d memory.RelationDraft) float64 {
 	return memory.Capped(d.Confidence, d.Origin, d.Method)
 }
 
-// fits adds names to those of a turn, unless they would be more than are taken from one.
+// rank is 0 for a fact of which only one can hold, else 1.
+func rank(d memory.RelationDraft) int {
+	if graph.Lookup(graph.Snake(d.Relation)).OneTail(d.HeadType) {
+		return 0
+	}
+	return 1
+}
+
+// fits adds names to those of a turn, unless they would be more than are taken from one. A name that is there with false
+// does not count.
 func (r *Reader) fits(names map[string]bool, more ...string) bool {
 	fresh := map[string]bool{}
 	for _, name := range more {
 		if c := memory.Canonical(name); !names[c] {
-			fresh[c] = true
+			if _, free := names[c]; !free {
+				fresh[c] = true
+			}
 		}
 	}
-	if r.o.MaxEntities > 0 && len(names)+len(fresh) > r.o.MaxEntities {
+	counted := len(fresh)
+	for _, counts := range names {
+		if counts {
+			counted++
+		}
+	}
+	if r.o.MaxEntities > 0 && counted > r.o.MaxEntities {
 		return false
 	}
 	for c := range fresh {

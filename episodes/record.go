@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -119,6 +120,9 @@ func (r *Recorder) Record(ctx context.Context, in Input) (Result, error) {
 		Entities: together(rec.Entities, rec.Found.Entities), Relations: alsoFound(rec.Relations, rec.Found.Relations), Errors: append(mistakes, rec.Errors...)}
 	if turn.Status == memory.StatusQuarantined {
 		res.Status = Quarantined
+	}
+	if !rec.Duplicate {
+		res.Reasons = append(slices.Clip(res.Reasons), LeftOut(turn.Found)...)
 	}
 	if rec.Duplicate {
 		res.Status, res.Extraction = Duplicate, r.already(rec.Episode.Status)

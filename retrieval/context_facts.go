@@ -41,16 +41,22 @@ func mayBeInjected(stored float64, origin memory.Origin) bool {
 	return stored >= memory.ShownConfidence && origin.Trust() > memory.OriginTool.Trust()
 }
 
-// entityLines gives "- name (type): description" for the entities that have one.
+// entityLines gives "- name (type): description" for the entities that have one. A note's name is a text by itself: it stands
+// without a description too.
 func entityLines(entities []FoundEntity) []string {
 	var lines []string
 	for _, f := range entities {
 		e := f.Entity
 		name, about := inLine(e.Name, maxNameRunes), inLine(e.Description, maxAboutRunes)
-		if name == "" || about == "" || !mayBeInjected(e.Confidence, e.Origin) {
+		note := e.Kind == memory.NodeMemory && about == ""
+		if name == "" || about == "" && !note || !mayBeInjected(e.Confidence, e.Origin) {
 			continue
 		}
-		if lines = append(lines, fmt.Sprintf("- %s (%s): %s\n", name, inLine(e.Type, maxNameRunes), about)); len(lines) == maxContextEntities {
+		line := fmt.Sprintf("- %s (%s): %s\n", name, inLine(e.Type, maxNameRunes), about)
+		if note {
+			line = fmt.Sprintf("- %s (%s)\n", inLine(e.Name, maxAboutRunes), inLine(e.Type, maxNameRunes))
+		}
+		if lines = append(lines, line); len(lines) == maxContextEntities {
 			break
 		}
 	}
