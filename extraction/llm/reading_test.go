@@ -181,6 +181,21 @@ func TestValidate_KeepsToTheLimitsAndToIDs(t *testing.T) {
 	}
 }
 
+func TestValidate_KeepsWhatThereIsOneOfOverTheLimits(t *testing.T) {
+	t.Parallel()
+	text := ""
+	var facts []says
+	for i := range 12 {
+		text += fmt.Sprintf("I use Thing%d. ", i)
+		facts = append(facts, says{fmt.Sprintf("I use Thing%d", i), "I", "uses", fmt.Sprintf("Thing%d", i), false, ""})
+	}
+	facts = append(facts, says{"I work at Acme", "I", "works_at", "Acme", false, ""}, says{"I live in Lima", "I", "located_in", "Lima", false, ""})
+	got := newTurn([]extraction.Turn{one(text + "I work at Acme. I live in Lima.")}, 0).validate(answers(facts...), Limits{Entities: 3, Relations: 3})
+	if diff := gocmp.Diff("Ada works_at Acme; Ada located_in Lima; Ada uses Thing0; without 11 entity_limit, 11 unknown_end", shown(got)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestValidate_UnderstandsReferencesToTurnsOfTheSameQuestion(t *testing.T) {
 	t.Parallel()
 	turns := []extraction.Turn{one("Grace Hopper joined us."), one("She uses Redis.")}

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -9,6 +10,7 @@ import (
 	"memory-graph/extraction/dates"
 	"memory-graph/extraction/mentions"
 	"memory-graph/extraction/rules"
+	"memory-graph/graph"
 	"memory-graph/memory"
 )
 
@@ -61,6 +63,7 @@ const farTooMany = 20
 func (t *turn) validate(a turnAnswer, l Limits) extraction.Found {
 	t.limits = l
 	t.listen(a)
+	a = telling(a, l)
 	for i, e := range a.Entities {
 		why := DroppedEntities
 		if i < farTooMany*l.Entities { // looking for each in a long text has its price
@@ -81,6 +84,37 @@ func (t *turn) validate(a turnAnswer, l Limits) extraction.Found {
 	}
 	t.found.Relations = slices.DeleteFunc(slices.Clone(t.found.Relations), t.outlived)
 	return t.found
+}
+
+// telling puts what there is only one of, a job or a home, before the rest where an answer has more than is taken from a turn:
+// a list of others is no reason to lose it.
+func telling(a turnAnswer, l Limits) turnAnswer {
+	if len(a.Entities) <= l.Entities && len(a.Relations) <= l.Relations {
+		return a
+	}
+	ends := map[int]bool{}
+	one := func(r relationAnswer) int {
+		verb, _ := directed(graph.Snake(r.Relation))
+		if graph.Lookup(verb).One {
+			return 0
+		}
+		return 1
+	}
+	for _, r := range a.Relations {
+		if one(r) == 0 {
+			ends[r.Head], ends[r.Tail] = true, true
+		}
+	}
+	rank := func(e entityAnswer) int {
+		if ends[e.ID] {
+			return 0
+		}
+		return 1
+	}
+	a.Entities, a.Relations = slices.Clone(a.Entities), slices.Clone(a.Relations)
+	slices.SortStableFunc(a.Entities, func(x, y entityAnswer) int { return cmp.Compare(rank(x), rank(y)) })
+	slices.SortStableFunc(a.Relations, func(x, y relationAnswer) int { return cmp.Compare(one(x), one(y)) })
+	return a
 }
 
 // listen reads the turn itself, with the names that the answer has.

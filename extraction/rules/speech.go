@@ -121,7 +121,7 @@ func (s *Speech) Own(start, stop int) bool {
 func (s *Speech) Words(start, stop int) string { return s.scrubbed[start:stop] }
 
 // Clause gives the clause in which a name stands, read for what it says of the name by relation (snake_case); ok is false
-// where the writer says nothing.
+// where the writer says nothing, or the sentence is too long to be one.
 func (s *Speech) Clause(at Span, relation string) (c Clause, ok bool) {
 	if at.Start < 0 || at.Stop <= at.Start || at.Stop > len(s.scrubbed) || !s.Own(at.Start, at.Stop) {
 		return Clause{}, false
@@ -129,6 +129,9 @@ func (s *Speech) Clause(at Span, relation string) (c Clause, ok bool) {
 	for _, t := range s.sentences {
 		if at.Stop <= t[0].start || at.Start >= t[len(t)-1].stop {
 			continue
+		}
+		if len(t) > maxSentence && !s.foreign {
+			return Clause{}, false
 		}
 		i := 0
 		for i < len(t)-1 && t[i].stop <= at.Start {

@@ -178,7 +178,8 @@ func (u *utterance) longer(i int) bool {
 
 // over says whether the clause says of something that it holds no longer: "no longer", "not … any more".
 func (u *utterance) over() bool {
-	for i := u.from; i < u.stop(); i++ {
+	stop, denied := u.stop(), false
+	for i := u.from; i < stop; i++ {
 		switch u.t[i].lower {
 		case "longer", "anymore":
 			return true
@@ -186,11 +187,11 @@ func (u *utterance) over() bool {
 			if w := u.word(i - 1); w == "any" || w == "no" {
 				return true
 			}
+		case "not", "never":
+			denied = true
 		case "since":
-			for j := i; j > u.from; j-- { // "I have not used Vim since May"
-				if u.t[j].lower == "not" || u.t[j].lower == "never" {
-					return true
-				}
+			if denied { // "I have not used Vim since May"
+				return true
 			}
 		}
 	}
