@@ -108,11 +108,20 @@ func (r *reader) moved(c *clause) bool {
 		return true
 	}
 	want, relation := r.kindOfMove(c, head, from, hasFrom, to, hasTo)
+	if relation == "" && hasFrom && hasTo && r.ownMove(c, from, to) {
+		want, relation = software, "uses"
+	}
 	if relation == "" {
 		return true
 	}
+	fit := func(args []arg) []endpoint {
+		if relation == "uses" && want == software {
+			return r.fitOwn(c, args)
+		}
+		return r.fitAll(c.s, want, args)
+	}
 	if hasTo {
-		if tails := r.fitAll(c.s, want, to.args); len(tails) > 0 {
+		if tails := fit(to.args); len(tails) > 0 {
 			for _, tail := range tails {
 				r.emit(c.s, fact{head: head, tail: tail, relation: relation, hedged: c.hedged, conf: sure, a: c.from, b: c.c[to.end-1].b})
 			}
@@ -121,7 +130,7 @@ func (r *reader) moved(c *clause) bool {
 		}
 	}
 	if hasFrom {
-		for _, tail := range r.fitAll(c.s, want, from.args) {
+		for _, tail := range fit(from.args) {
 			r.emit(c.s, fact{head: head, tail: tail, relation: relation, ended: true, hedged: c.hedged, conf: sure, a: c.from, b: c.c[from.end-1].b})
 		}
 	}

@@ -95,6 +95,7 @@ func (c *clause) list(k int) (objects, bool) {
 				j++
 				continue
 			case x.kind == wordChunk && x.w == "or" && above[c.s.word(x.b)]: // "Java 21 or newer"
+			case x.kind == wordChunk && x.w == "or" && c.s.word(x.b) == "rather" && turned(c.s.t, x.b+1): // a joke, and no choice
 			case x.kind == wordChunk && (x.w == "or" || x.w == "nor"):
 				o.or = true
 				j++

@@ -18,6 +18,8 @@ func (r *reader) times(s *sentence, f fact) (from, until time.Time, ok bool) {
 	for _, span := range r.spansOf(s, f) {
 		began, ended := span.Began(), span.Ended()
 		switch {
+		case !began.IsZero() && !said.IsZero() && began.After(said) && r.bygone(span):
+			continue // "switched this weekend", told on a Tuesday: the one before, or whatever else is meant
 		case !began.IsZero() && !said.IsZero() && began.After(said):
 			return time.Time{}, time.Time{}, false // what begins later is a plan
 		case f.ended && span.Relation == dates.Since:
@@ -39,6 +41,15 @@ func (r *reader) times(s *sentence, f fact) (from, until time.Time, ok bool) {
 		}
 	}
 	return from, until, true
+}
+
+// bygone says whether a time with "this" stands beside what has happened, so that it cannot be ahead.
+func (r *reader) bygone(span dates.Span) bool {
+	if r.verb == nil || !strings.HasPrefix(strings.ToLower(r.text[span.Start:span.Stop]), "this ") {
+		return false
+	}
+	g := r.verb.group()
+	return g.past && !g.passive && !g.modal && !g.negated && !g.ing
 }
 
 // timely says whether a fact is worth nothing without its time: where somebody works and lives changes, and what ended did so

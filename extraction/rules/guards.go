@@ -32,6 +32,9 @@ func (c *clause) holdsBehind(i int) bool {
 		if w == ";" {
 			break
 		}
+		if w == "if" && c.s.condition(i) {
+			break
+		}
 		if w == "if" && c.s.word(i+1) != "not" || w == "unless" || w == "supposedly" || w == "apparently" || w == "allegedly" ||
 			w == "says" && i > from+1 || w == "hypothetically" || w == "theoretically" {
 			return false
@@ -41,6 +44,25 @@ func (c *clause) holdsBehind(i int) bool {
 		}
 	}
 	return true
+}
+
+// condition says whether the "if" at token i belongs to the statement behind it rather than to the one before: "Ove wrote it,
+// and if it says no that is a bug". "And if you believe that" takes back what was said.
+func (s *sentence) condition(i int) bool {
+	if before := s.word(i - 1); before != "and" && before != "but" || !separates(s.word(i-2)) {
+		return false
+	}
+	finite := 0 // verbs behind it: one of the condition, one of what holds then
+	for k := i + 1; k < len(s.t); k++ {
+		w := s.t[k].lower
+		if w == "believe" || w == "so" && k == i+1 || w == "only" && k == i+1 {
+			return false
+		}
+		if _, verb := verbForms[w]; s.t[k].kind == wordToken && (verb || auxiliaries[w]) || w == "'s" && (pronouns[s.word(k-1)] || s.word(k-1) == "that") {
+			finite++
+		}
+	}
+	return finite > 1
 }
 
 // closes says whether the word at token i ends the sentence.

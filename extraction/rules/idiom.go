@@ -332,6 +332,9 @@ func (r *reader) states(m *match, d *idiom, stop int) bool {
 				if st.relation == "part_of" && (t.typ == "file" || t.typ == "config" || t.typ == "location") {
 					continue // where it lies is not what it is part of
 				}
+				if st.relation == "part_of" && r.rules.lists.of(t.text)&^sortWord == sortPlace && r.verb != nil && dwelling[r.verb.group().lemma] {
+					return false // "Skylark lives in Berlin" is not of two projects
+				}
 				h.text += st.suffix
 				if st.suffix != "" {
 					h.typ = ""
@@ -348,6 +351,9 @@ func (r *reader) states(m *match, d *idiom, stop int) bool {
 	}
 	return true
 }
+
+// dwelling verbs are said of people in towns as of modules in packages.
+var dwelling = set(`live reside sit`)
 
 // stated says whether what stands from token i to token j is said here and now, and whether it is hedged.
 func (s *sentence) stated(i, j int) (hedged, ok bool) {

@@ -17,13 +17,15 @@ l:place is my#home|base|town|city -> self located_in l
 l:place is home now? $ -> self located_in l
 l:place is where i|we live -> self located_in l
 l:place is where p:anyone lives -> p located_in l
-p:anyone ~move|relocate|return^ back|over|out|up|down? to l:place $ -> p located_in l
+p:anyone ~move|return^ back|over|out|up|down? to l:town $ -> p located_in l
+p:anyone ~relocate^ back|over|out|up|down? to l:place $ -> p located_in l
 p:anyone ~be+ to|into our|the|their|his|her? l:place office|branch|site -> p located_in l
 p:anyone got|was|were|has|have been? transferred|relocated|moved|posted|sent to our|the|their? l:place office|branch|site|team|hq -> p located_in l
 p:anyone transferred|moved|relocated to our|the? l:place office|branch|site|hq -> p located_in l
 ^ got transferred|relocated|moved|posted to our|the? l:place office|branch|site|team|hq -> self located_in l
 ^ based|living|residing|located|stationed in|near|at l:place $ -> self located_in l
-^ moved|relocated back|over? to l:place $ -> self located_in l
+^ moved back|over? to l:town $ -> self located_in l
+^ relocated back|over? to l:place $ -> self located_in l
 ^@ lives|resides|based in|near l:place -> self located_in l
 ^ location|city|home|hometown|residence|based|lives|town in? : in? l:place -> self located_in l
 my#location|city|residence|home|town : l:place -> self located_in l

@@ -75,7 +75,7 @@ func (r *reader) read() {
 			return
 		}
 		r.talk.turn()
-		r.readSentence(t)
+		r.readSentence(reasoned(t))
 	}
 }
 

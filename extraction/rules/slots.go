@@ -194,7 +194,7 @@ func properCase(s string) string {
 
 // fitComponent: what is run and built, by its name or by what it is.
 func (s *sentence) fitComponent(e, whole endpoint, n name, p arg, behind int, wrapped bool) (endpoint, bool) {
-	if n.sort&^sortWord == sortPerson && n.typ == "person" && behind == 0 || n.typ == "location" && behind == 0 {
+	if behind == 0 && (n.typ == "person" && (n.sort&^sortWord == sortPerson || n.sort == 0 && strings.ContainsRune(n.text, ' ')) || n.typ == "location") {
 		return e, false
 	}
 	switch {

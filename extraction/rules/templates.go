@@ -224,6 +224,9 @@ func (r *reader) apply(c *clause, t *template, gone bool) bool {
 		}
 	}
 	tails := r.fitAll(c.s, t.object, list.args)
+	if c.group().lemma == "use" && t.states == "uses" && !t.flip {
+		tails = r.fitOwn(c, list.args)
+	}
 	if t.flip && t.states == "uses" && len(tails) == 0 && list.args[0].det == "my" && list.args[0].kind == argNoun && list.args[0].role == "" {
 		tails = []endpoint{r.self()} // "Stripe handles our payments"
 	}

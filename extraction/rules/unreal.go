@@ -241,13 +241,20 @@ func corrects(t []token, i int) bool {
 	case "sorry", "er", "erm", "oops", "correction":
 		return sign && (next == "," || next == ":" || i+1 < len(t) && t[i+1].kind == nameToken && i+2 >= len(t)-1)
 	case "rather":
-		return before == "or" && sign2(t, i-2)
+		return before == "or" && sign2(t, i-2) && !turned(t, i+1)
 	case "mean":
 		return before == "i" && sign2(t, i-2)
 	case "no":
 		return sign && next == "," && i+2 < len(t) && t[i+2].kind == nameToken
 	}
 	return false
+}
+
+// turned says whether what stands from token i on turns a statement round for a joke and leaves it true: ", or rather it uses me".
+func turned(t []token, i int) bool {
+	w, object := at(t, i), at(t, i+2)
+	_, verb := verbForms[at(t, i+1)]
+	return (w == "it" || w == "she" || w == "he" || w == "they") && verb && (object == "me" || object == "us") && (i+3 >= len(t) || t[i+3].kind == signToken)
 }
 
 func sign2(t []token, i int) bool { return i >= 0 && t[i].kind == signToken }
