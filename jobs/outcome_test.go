@@ -187,7 +187,7 @@ func TestPool_NotesNothingOfAJobThatHasTheIDOfACompletedOne(t *testing.T) {
 		if len(ids) != 1 {
 			t.Error("the second job is gone while it runs")
 		}
-	case <-time.After(30 * time.Second):
+	case <-time.After(3 * time.Minute):
 		t.Fatal("the second job never ran to its end")
 	}
 	if first.Load() != second.Load() {

@@ -62,7 +62,7 @@ func start(t *testing.T, p *jobs.Pool) (stop func()) {
 // eventually waits for what other goroutines do; it fails after a time that no healthy run comes near.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(3 * time.Minute); !ok(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("never happened: %s", what)
 		}
@@ -189,7 +189,7 @@ func TestPool_PokeStartsAJobBeforeThePoll(t *testing.T) {
 	p.Poke()
 	select {
 	case <-ran:
-	case <-time.After(30 * time.Second):
+	case <-time.After(3 * time.Minute):
 		t.Fatal("the job never ran")
 	}
 	cancel()
