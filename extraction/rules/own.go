@@ -1,5 +1,7 @@
 package rules
 
+import "strings"
+
 // Of what users say to use themselves more is believed than of other sentences: "I use X" needs no name that a list has. What
 // they use may be a substance or a library written small, in one or two words that everyday English has no other sense for.
 
@@ -44,6 +46,11 @@ func (s *sentence) fitPlain(p arg) (endpoint, bool) {
 func (s *sentence) rare(i int) bool {
 	w := s.word(i)
 	_, verb := verbForms[w]
+	for _, end := range []string{"ology", "istry", "onomy", "graphy"} { // people switch from one subject to another too
+		if strings.HasSuffix(w, end) {
+			return false
+		}
+	}
 	return s.kind(i) == wordToken && !s.t[i].capital && len(w) > 3 && !verb && !s.ordinary(w) && !adverbs[w] && !prepositions[w] && !conjunctions[w] && !subordinators[w] &&
 		!auxiliaries[w] && !pronouns[w] && !commonModifiers[w] && !plainAdjectives[w] && !openers[w] && !timeWords[w] && !timeUnits[w]
 }

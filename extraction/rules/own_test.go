@@ -17,7 +17,7 @@ func TestExtract_TakesWhatUsersSayToUseThemselvesByUncommonSmallWords(t *testing
 		{"For the invoices I use Skylark, or rather it uses me.", []string{"User uses Skylark"}},
 	})
 	none(t, memory.RoleUser, "I use public transport.", "I use dark mode.", "I use reading glasses.", "I use brute force sometimes.", "I use whatever works.",
-		"I switched from piano to violin.", "I switched from physics to biology.", "I should use neem extract.", "I use neem extract or camphor.", "The zoo needs pandas.",
+		"I switched from piano to violin.", "I switched from physics to biology.", "I switched from organic chemistry to molecular biology.", "I should use neem extract.", "I use neem extract or camphor.", "The zoo needs pandas.",
 		"I use Vim, or rather Emacs.", "I use Vim, or rather I used to.", "Which is why I want to use Redis.", "I will switch to Dask this weekend.")
 }
 
