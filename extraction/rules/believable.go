@@ -98,15 +98,17 @@ var (
 
 // partly says whether something ended in part only, or came back: "no longer use Redis for sessions", "quit Vim and reopened it".
 func (s *sentence) partly(f fact) bool {
-	part := false
+	part, aside := false, false
+	moved := s.word(f.b) == "to" // "from A to B": where it is done narrows nothing, what it is done for does
 	s.behind(f, func(i int, w string) bool {
 		next := s.word(i + 1)
+		aside = aside || w == "," // what stands behind a comma is told beside it
 		switch {
 		case exceptions[w], w == "other" && next == "than", w == "apart" && next == "from", w == "aside" && next == "from", w == "outside" && i > f.b,
 			w == "still" && s.keeps(i), returns[w] && (i == f.b || s.word(i-1) == "and" || s.word(i-1) == "then" || s.word(i-1) == "came" || s.word(i-1) == "went" || s.word(i-1) == "switched" || s.word(i-1) == "moved" || s.word(i-1) == "but" || s.word(i-1) == "it" || s.word(i-1) == "already"):
 			part = true
 		case w == "for" || w == "in" || w == "on" || w == "at" || w == "inside" || w == "within" || w == "with" || w == "as":
-			part = f.relation == "uses" && s.narrows(i)
+			part = f.relation == "uses" && !aside && (!moved || w == "for" || w == "in") && s.narrows(i)
 		}
 		return part
 	})
