@@ -26,6 +26,9 @@ func (u *utterance) attach() {
 				u.from = u.phraseStart(i)
 				return
 			}
+		case w == "us" && u.word(i-1) == "let":
+			u.from, u.self = i-1, u.user
+			return
 		case u.first(w):
 			u.from, u.self = u.phraseStart(i), verb < 0 || !u.third(verb)
 			return

@@ -59,6 +59,9 @@ func TestClause_SaysOfWhomAndHow(t *testing.T) {
 		{"I recommend [Redis].", "recommends", "self stated"},
 		{"I would rather use [tabs].", "prefers", "self stated"},
 		{"We'll go with [Terraform].", "decided_to_use", "self stated"},
+		{"I'm building an app called [Quire] with Flutter.", "works_on", "self stated"},
+		{"Let's go with [SQLite] for now.", "decided_to_use", "self stated"},
+		{"Let's go with [SQLite] for now.", "uses", "self unsure"},
 		// the user, and no statement
 		{"I do not work at [Hooli], whatever Bob says.", "works_at", "self denied"},
 		{"Should I take the offer and work at [Hooli] next year?", "works_at", "self asked"},
@@ -119,12 +122,18 @@ func TestClause_SaysOfWhomAndHow(t *testing.T) {
 func TestClause_KnowsTheEndOfItsOwnVerb(t *testing.T) {
 	t.Parallel()
 	for marked, want := range map[string]rules.Side{
-		"Ann reports_to: Ann reports to [Ben].":  rules.TailSide,
-		"reports_to: [Ann] reports to Ben.":      rules.AnySide,
-		"created_by: Bob created [Atlas].":       rules.HeadSide,
-		"created_by: Atlas was created by [Bob]": rules.TailSide,
-		"uses: Vim is used by [Bob].":            rules.HeadSide,
-		"works_at: Bob left [Acme].":             rules.AnySide,
+		"Ann reports_to: Ann reports to [Ben].":               rules.TailSide,
+		"reports_to: [Ann] reports to Ben.":                   rules.AnySide,
+		"created_by: Bob created [Atlas].":                    rules.HeadSide,
+		"created_by: Atlas was created by [Bob]":              rules.TailSide,
+		"uses: Vim is used by [Bob].":                         rules.HeadSide,
+		"decided_to_use: We decided to use gRPC for [Atlas].": rules.AnySide,
+		"decided_to_use: We decided to use [gRPC] for Atlas.": rules.TailSide,
+		"assigned_to: OPS-77 is assigned to [Bob].":           rules.AnySide,
+		"assigned_to: Ann assigned [OPS-77] to Bob.":          rules.AnySide,
+		"joined: I joined [Acme].":                            rules.TailSide,
+		"replaced_by: We replaced Redis with [Kafka].":        rules.AnySide,
+		"works_at: Bob left [Acme].":                          rules.AnySide,
 	} {
 		head, marked, _ := strings.Cut(marked, ": ")
 		relation := head[strings.LastIndex(head, " ")+1:]

@@ -1,6 +1,9 @@
 package rules
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 var (
 	thirdSubjects = set(`he she they it this that these those there everyone everybody someone somebody nobody anyone anybody people who which one`)
@@ -83,6 +86,9 @@ func (u *utterance) nounVerb(i int) int {
 			continue
 		}
 		if k > i && u.isFinite(k) {
+			if passiveLike[w] && verbForms[w].forms&formDone != 0 {
+				return 0 // "an app called Quire"
+			}
 			return k
 		}
 	}
@@ -115,35 +121,42 @@ func (u *utterance) isCopula(i int) bool {
 }
 
 // side says at which end of the relation the name stands, where the relation's own verb stands between the subject and the
-// name: "Ann reports to Ben" says of nobody else that they report.
+// name: "Ann reports to Ben" says of nobody else that they report. What another preposition than the relation's own stands
+// before is neither: "decided to use gRPC for Atlas".
 func (u *utterance) side() Side {
-	by := strings.HasSuffix(u.verb, "_by")
-	first, _, _ := strings.Cut(u.verb, "_")
-	want := lemmaOf(first)
+	if u.verb == "assigned_to" { // tasks are assigned to people, and people to tasks
+		return AnySide
+	}
+	words := strings.Split(u.verb, "_")
+	want := lemmaOf(words[0])
+	first := verbForms[words[0]].forms
+	// created_by and written_in are what passives say
+	passives := len(words) > 1 && prepositions[words[len(words)-1]] && (words[len(words)-1] == "by" || first&formDone != 0 && first&formBase == 0)
 	for i := u.at - 1; i > u.from && u.english; i-- {
 		v, ok := verbForms[u.t[i].lower]
 		if !ok || v.lemma != want || u.noun(i) {
 			continue
 		}
-		switch passive := v.forms&formDone != 0 && u.passiveAt(i); {
-		case passive == by:
+		passive := v.forms&formDone != 0 && u.passiveAt(i)
+		own, others := false, false
+		for k := i + 1; k < u.at; k++ {
+			if w := u.word(k); slices.Contains(words[1:], w) {
+				own = own || prepositions[w]
+			} else if prepositions[w] {
+				others = true
+			}
+		}
+		switch {
+		case passive == passives && !others:
 			return TailSide
-		case u.governed(i) == passive: // "is used by Bob", "created Atlas", and not "replaced Redis with Kafka"
+		case passives && !passive && !own && !others: // "Bob created Atlas"
+			return HeadSide
+		case !passives && passive && u.word(u.at-1) == "by":
 			return HeadSide
 		}
 		return AnySide
 	}
 	return AnySide
-}
-
-// governed says whether a preposition stands between the verb at token i and the name.
-func (u *utterance) governed(i int) bool {
-	for i++; i < u.at; i++ {
-		if prepositions[u.word(i)] {
-			return true
-		}
-	}
-	return false
 }
 
 // passiveAt says whether the participle at token i is of a passive.
