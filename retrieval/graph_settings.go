@@ -34,12 +34,12 @@ type Graph interface {
 
 // Settings is what the configuration says about the graph.
 type Settings struct {
-	MaxHops               int     // of bfs where the request gives none, from 1
-	RecallLimit           int     // facts in a rendered context, from 0
-	TemporalDecayRate     float64 // what recent facts gain (graph.RecencyBoost), 0..10
-	RelationDecayRate     float64 // of relations that have no rate of their own, per day
-	ContextStyle          string // ContextMemory or ContextKnowledge; "" is the first
-	SpreadingActivation   SpreadingActivation
+	MaxHops             int     // of bfs where the request gives none, from 1
+	RecallLimit         int     // facts in a rendered context, from 0
+	TemporalDecayRate   float64 // what recent facts gain (graph.RecencyBoost), 0..10
+	RelationDecayRate   float64 // of relations that have no rate of their own, per day
+	ContextStyle        string  // ContextMemory or ContextKnowledge; "" is the first
+	SpreadingActivation SpreadingActivation
 }
 
 // SpreadingActivation is what the configuration says about the strategy synapse.

@@ -228,7 +228,7 @@ func (c *clause) dropSubject() bool {
 		c.subjects = []arg{{kind: argSelf, name: -1, pronoun: "i"}}
 		return true
 	}
-	if g.decided && !g.modal && !g.lets && g.plain == false && !g.past {
+	if g.decided && !g.modal && !g.lets && !g.plain && !g.past {
 		c.subjects = []arg{{kind: argSelf, name: -1, pronoun: "we"}} // "Decided to use Vitest."
 		c.dropped = true
 		return true
