@@ -52,7 +52,7 @@ func (r *reader) verbIs(lemma string) bool { return r.verb != nil && r.verb.grou
 
 // somebody says whether an endpoint is a person by its name, whatever its place wants it to be.
 func (r *reader) somebody(e endpoint) bool {
-	k := r.rules.lists.of(e.text)
+	k := r.rules.lists().of(e.text)
 	return e.typ == "person" || k&sortPerson != 0 && k&^(sortWord|sortPlace) == sortPerson && r.types[memory.Canonical(e.text)] != "project"
 }
 

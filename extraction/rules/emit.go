@@ -52,7 +52,7 @@ func (r *reader) emit(s *sentence, f fact) {
 		end *endpoint
 		key string
 	}{{&f.head, hk}, {&f.tail, tk}} { // what the text said first of an unknown name goes on to hold
-		if typ := r.types[e.key]; typ != "" && !e.end.self && r.rules.lists.of(e.end.text) == 0 {
+		if typ := r.types[e.key]; typ != "" && !e.end.self && r.rules.lists().of(e.end.text) == 0 {
 			e.end.typ = typ
 		}
 	}

@@ -1,9 +1,6 @@
 package rules
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // An idiom is a way of saying a relation that no verb of the table has by itself: "Ana runs point on Lantern", "my Notion
 // days are over", "Owner of the billing service: Ana". It is written as the words that it is made of:
@@ -69,23 +66,6 @@ type stated struct {
 var slotNames = map[string]slot{"anyone": anyone, "user": user, "component": component, "employer": employer, "place": place, "town": place, "software": software, "tech": software,
 	"needed": needed, "method": method, "project": project, "task": task, "thing": thing, "artefact": artefact, "named": artefact, "trouble": thing, "whole": thing}
 
-// idioms are all that are read; idiomsOf gives those that have a word or a verb, by their position.
-var idioms, idiomsOf = func() ([]idiom, map[string][]int) {
-	var all []idiom
-	of := map[string][]int{}
-	for _, table := range []string{idiomsOfTasks, idiomsOfWork, idiomsOfPeople, idiomsOfUse, idiomsOfNeed, idiomsOfChoice, idiomsOfChange, idiomsOfMaking, idiomsOfNotes} {
-		for line := range strings.Lines(table) {
-			if line = strings.TrimSpace(line); line == "" || line[0] == '/' {
-				continue
-			}
-			for w := range parseIdiom(line, &all) {
-				of[w] = append(of[w], len(all)-1)
-			}
-		}
-	}
-	return all, of
-}()
-
 // parseIdiom adds an idiom and gives the words of which a sentence has one where it can hold the idiom.
 func parseIdiom(line string, all *[]idiom) map[string]bool {
 	d := idiom{line: line}
@@ -130,7 +110,7 @@ func parseIdiom(line string, all *[]idiom) map[string]bool {
 // anchorRank says how well a part tells that its idiom may be there.
 func anchorRank(p part) int {
 	switch {
-	case p.optional || p.kind == partSlot || p.kind == partOwner || p.kind == partEnd:
+	case p.optional || p.words["$"] || p.kind == partSlot || p.kind == partOwner || p.kind == partEnd:
 		return 0
 	case p.words["be"] || p.words["have"] || p.words["for"] || p.words["in"] || p.words["of"] || p.words["to"] || p.words["at"] || p.words["a"] || p.words["on"]:
 		return 1
@@ -181,7 +161,8 @@ func parsePart(w string) part {
 
 // idioms states what the idioms of a sentence say, and gives the tokens that they have spoken for.
 func (r *reader) idioms(s *sentence, chunks []chunk) (spoken [][2]int) {
-	candidates := s.candidates()
+	known := idiomsRead()
+	candidates := known.candidates(s)
 	if len(candidates) == 0 {
 		return nil
 	}
@@ -191,7 +172,7 @@ func (r *reader) idioms(s *sentence, chunks []chunk) (spoken [][2]int) {
 			continue
 		}
 		for _, i := range candidates {
-			d := &idioms[i]
+			d := &known.idioms[i]
 			if d.head && n > 0 && !s.announced(at) || d.notes && s.user {
 				continue
 			}
@@ -204,55 +185,6 @@ func (r *reader) idioms(s *sentence, chunks []chunk) (spoken [][2]int) {
 		}
 	}
 	return spoken
-}
-
-// candidates gives the idioms that have all their words in the sentence, by position.
-func (s *sentence) candidates() []int {
-	words := make(map[string]bool, len(s.t)+8)
-	for _, t := range s.t {
-		words[t.lower] = true
-		if t.kind != wordToken {
-			continue
-		}
-		if auxiliaries[t.lower] || t.lower == "'s" {
-			words["be"], words["have"], words["do"] = true, true, true
-		}
-		if v, ok := verbForms[t.lower]; ok {
-			words[v.lemma] = true
-		}
-	}
-	var out []int
-	for w := range words {
-		for _, i := range idiomsOf[w] {
-			if idioms[i].within(words) && !slices.Contains(out, i) {
-				out = append(out, i)
-			}
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
-// within says whether each part that an idiom cannot do without is among the words.
-func (d *idiom) within(words map[string]bool) bool {
-	for i := range d.parts {
-		if p := &d.parts[i]; !p.optional && len(p.words) > 0 && !p.has(words) {
-			return false
-		}
-	}
-	return true
-}
-
-func (p *part) has(words map[string]bool) bool {
-	if p.words["$"] {
-		return true
-	}
-	for w := range p.words {
-		if words[w] {
-			return true
-		}
-	}
-	return false
 }
 
 // announced says whether nothing but a short announcement stands before token i: "For context:".
@@ -332,7 +264,7 @@ func (r *reader) states(m *match, d *idiom, stop int) bool {
 				if st.relation == "part_of" && (t.typ == "file" || t.typ == "config" || t.typ == "location") {
 					continue // where it lies is not what it is part of
 				}
-				if st.relation == "part_of" && r.rules.lists.of(t.text)&^sortWord == sortPlace && r.verb != nil && dwelling[r.verb.group().lemma] {
+				if st.relation == "part_of" && r.rules.lists().of(t.text)&^sortWord == sortPlace && r.verb != nil && dwelling[r.verb.group().lemma] {
 					return false // "Skylark lives in Berlin" is not of two projects
 				}
 				h.text += st.suffix

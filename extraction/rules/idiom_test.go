@@ -8,7 +8,7 @@ import (
 func TestIdioms_AreWellFormed(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
-	for _, d := range idioms {
+	for _, d := range idiomsRead().idioms {
 		if seen[d.line] {
 			t.Errorf("%q stands there twice", d.line)
 		}
@@ -41,7 +41,7 @@ func TestIdioms_AreWellFormed(t *testing.T) {
 			t.Errorf("%q: two spaces", d.line)
 		}
 	}
-	for w, list := range idiomsOf {
+	for w, list := range idiomsRead().of {
 		if len(list) > 220 {
 			t.Errorf("%q calls %d idioms: each word of a text would be compared with all of them", w, len(list))
 		}

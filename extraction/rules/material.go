@@ -57,24 +57,24 @@ spellcheck transcribe`)
 
 // Lines that hand over a text. The first group of mineOnly is who sent it.
 var (
-	sentColon  = regexp.MustCompile(`(?i)^(?:[^.!?:\n]{0,60}\s)?(?:` + sending + `)\b[^.!?:\n]{0,60}:`)
-	byMyself   = regexp.MustCompile(`(?i)\b(?:i|we)(?:'ve|’ve| have)?(?: \w+)? (?:` + sending + `)\b`)
-	whatIsSent = regexp.MustCompile(`(?i)\bwhat\s+[^.!?:\n]{1,40}?\b(?:` + sending + `)\b[^.!?\n]{0,60}[.:!]?$`)
-	sentThis   = regexp.MustCompile(`(?i)^[^.!?\n]{1,50}\b(?:got|received|found|` + sending + `)\b(?: [\w#@-]+){0,3} (?:this|the following)\b[^.!?\n]{0,50}[.:!]?$|^(?:just )?(?:got|received|found) this\b[^.!?\n]{0,60}[.:!]?$`)
-	fromWhom   = regexp.MustCompile(`^(?i:from|by|via)\s+(?:(?i:the|our|his|her|their|a|my)\s+)?[\p{L}.'’-]+(?:\s+[\p{L}.'’-]+){0,3}:`)
-	shownHere  = regexp.MustCompile(`(?i)\b(?:here(?:'s|’s| is| are| comes)|below|attached|following|forwarded|pasted|quoted|copied)\b[^.!?:\n]{0,60}\b(?:` + texts + `)s?\b[^.!?:\n]{0,60}[.:!]?`)
-	shownThere = regexp.MustCompile(`(?i)^[^.!?:\n]{0,40}\b(?:` + texts + `)s?\b[^.!?:\n]{0,60}\b(?:below|attached|follows|here)[.:!]?$`)
-	named      = regexp.MustCompile(`(?i)^(?:(?:my|our|the|his|her|their|a|new|draft|short) ){0,2}(?:[\w'’-]+ )?(?:` + sureTexts + `)(?: (?:from|by|of|for|to) [^:.!?\n]{1,40})?:`)
-	othersText = regexp.MustCompile(`(?i)^(?:(?:new|latest|another|some) )?(?:his|her|their|customer|client|user|slack|linkedin|twitter|whatsapp|discord|teams|reddit|[\p{L}]+['’]s) (?:[\w'’-]+ )?(?:` + texts +
+	sentColon  = pattern(`(?i)^(?:[^.!?:\n]{0,60}\s)?(?:` + sending + `)\b[^.!?:\n]{0,60}:`)
+	byMyself   = pattern(`(?i)\b(?:i|we)(?:'ve|’ve| have)?(?: \w+)? (?:` + sending + `)\b`)
+	whatIsSent = pattern(`(?i)\bwhat\s+[^.!?:\n]{1,40}?\b(?:` + sending + `)\b[^.!?\n]{0,60}[.:!]?$`)
+	sentThis   = pattern(`(?i)^[^.!?\n]{1,50}\b(?:got|received|found|` + sending + `)\b(?: [\w#@-]+){0,3} (?:this|the following)\b[^.!?\n]{0,50}[.:!]?$|^(?:just )?(?:got|received|found) this\b[^.!?\n]{0,60}[.:!]?$`)
+	fromWhom   = pattern(`^(?i:from|by|via)\s+(?:(?i:the|our|his|her|their|a|my)\s+)?[\p{L}.'’-]+(?:\s+[\p{L}.'’-]+){0,3}:`)
+	shownHere  = pattern(`(?i)\b(?:here(?:'s|’s| is| are| comes)|below|attached|following|forwarded|pasted|quoted|copied)\b[^.!?:\n]{0,60}\b(?:` + texts + `)s?\b[^.!?:\n]{0,60}[.:!]?`)
+	shownThere = pattern(`(?i)^[^.!?:\n]{0,40}\b(?:` + texts + `)s?\b[^.!?:\n]{0,60}\b(?:below|attached|follows|here)[.:!]?$`)
+	named      = pattern(`(?i)^(?:(?:my|our|the|his|her|their|a|new|draft|short) ){0,2}(?:[\w'’-]+ )?(?:` + sureTexts + `)(?: (?:from|by|of|for|to) [^:.!?\n]{1,40})?:`)
+	othersText = pattern(`(?i)^(?:(?:new|latest|another|some) )?(?:his|her|their|customer|client|user|slack|linkedin|twitter|whatsapp|discord|teams|reddit|[\p{L}]+['’]s) (?:[\w'’-]+ )?(?:` + texts +
 		`)s?(?: (?:from|by|of|for|to|was|is|were) [^:.!?\n]{1,40}| was| is| were)?:?$`)
-	requested = regexp.MustCompile(`(?i)^(?:(?:hey|hi|hello|ok|okay|so|and|now|also|thanks|sorry)\b[,.!]?\s*(?:[\p{L}]+[,!]\s*)?)?(?:please\s+|pls\s+|kindly\s+)?` +
+	requested = pattern(`(?i)^(?:(?:hey|hi|hello|ok|okay|so|and|now|also|thanks|sorry)\b[,.!]?\s*(?:[\p{L}]+[,!]\s*)?)?(?:please\s+|pls\s+|kindly\s+)?` +
 		`(?:(?:can|could|would|will) (?:you|u)(?: please| kindly| also| quickly)? |help me |i(?: need|'d like|’d like| want| would like) you to |what (?:do|would|did) you |what(?:'s|’s| is| does) |how (?:do|does|would|is) |any |is |are |do you |does |give me |i need |let's |let’s )?` +
 		`(?:[\w'’-]+\s+){0,6}(?:this|these|the following|following|below|my|that|the)\s+(?:[\w'’-]+\s+){0,3}?(?:` + texts + `)s?\b[^.!?:\n]{0,80}(?:[.!?:]|$)`)
-	asking  = regexp.MustCompile(`(?i)^(?:(?:hey|hi|hello|ok|okay|so|and|now|also|thanks|sorry)\b[,.!]?\s*(?:[\p{L}]+[,!]\s*)?)?(?:please|pls|kindly|can|could|would|will|help|what|what's|what’s|how|any|is|are|do|does|give|` + working + `)\b`)
-	onlyAsk = regexp.MustCompile(`(?i)^(?:(?:hey|hi|hello|ok|okay|so|and|now|also|thanks|sorry)\b[,.!]?\s*(?:[\p{L}]+[,!]\s*)?)?(?:please |pls |kindly |help me )?(?:(?:can|could|would|will) (?:you|u) (?:please |kindly )?)?` +
+	asking  = pattern(`(?i)^(?:(?:hey|hi|hello|ok|okay|so|and|now|also|thanks|sorry)\b[,.!]?\s*(?:[\p{L}]+[,!]\s*)?)?(?:please|pls|kindly|can|could|would|will|help|what|what's|what’s|how|any|is|are|do|does|give|` + working + `)\b`)
+	onlyAsk = pattern(`(?i)^(?:(?:hey|hi|hello|ok|okay|so|and|now|also|thanks|sorry)\b[,.!]?\s*(?:[\p{L}]+[,!]\s*)?)?(?:please |pls |kindly |help me )?(?:(?:can|could|would|will) (?:you|u) (?:please |kindly )?)?` +
 		`(?:(?:proofread|translate|rephrase|reword|paraphrase|summari[sz]e|shorten|polish|condense|transcribe|spellcheck|tl;?dr)\b[^.!?:\n]{0,60}|` +
 		`(?:rewrite|edit|improve|correct|fix|critique|review|check|make|turn|convert) (?:this|it|these|the following)(?: (?:please|pls|for me|up|into [^.!?:\n]{1,40}|sound [^.!?:\n]{1,40}|in [^.!?:\n]{1,40}|to [^.!?:\n]{1,40}|as [^.!?:\n]{1,40}|more [^.!?:\n]{1,40}|less [^.!?:\n]{1,40}|shorter|longer|better|nicer|formal|polite|friendlier)){0,3})[.!?:]*$`)
-	suggested = regexp.MustCompile(`(?i)\b(?:you (?:could|can|might|may|should)|try|one could|just) (?:write|writing|say|saying|reply|replying|send|sending|answer|post|add|put)\b[^.!?:\n]{0,60}:`)
+	suggested = pattern(`(?i)\b(?:you (?:could|can|might|may|should)|try|one could|just) (?:write|writing|say|saying|reply|replying|send|sending|answer|post|add|put)\b[^.!?:\n]{0,60}:`)
 )
 
 // working are the verbs of what is asked to be done to a text.
@@ -126,29 +126,29 @@ func handsOver(line string, text, sent, work, last bool) (end int, all bool) {
 	colon := strings.Contains(line, ":")
 	if sent && (colon || !last) {
 		n, all := whoSent(line, colon, last, at)
-		if n > 0 && !byMyself.MatchString(line) {
+		if n > 0 && !byMyself().MatchString(line) {
 			return n, all
 		}
 	}
 	if text {
 		if colon {
-			if n := at(named); n > 0 {
+			if n := at(named()); n > 0 {
 				return n, n == len(line)
 			}
 		}
-		if n := at(shownHere); n > 0 && (n < len(line) && line[n-1] == ':' || n == len(line) && !last) {
+		if n := at(shownHere()); n > 0 && (n < len(line) && line[n-1] == ':' || n == len(line) && !last) {
 			return n, true
 		}
-		if !last && (at(shownThere) > 0 || at(othersText) > 0) {
+		if !last && (at(shownThere()) > 0 || at(othersText()) > 0) {
 			return len(line), true
 		}
-		if asking.MatchString(line) {
-			if n := at(requested); n > 0 {
+		if asking().MatchString(line) {
+			if n := at(requested()); n > 0 {
 				return n, true
 			}
 		}
 	}
-	if work && !last && at(onlyAsk) > 0 {
+	if work && !last && at(onlyAsk()) > 0 {
 		return len(line), true
 	}
 	return 0, false
@@ -157,17 +157,17 @@ func handsOver(line string, text, sent, work, last bool) (end int, all bool) {
 // whoSent is handsOver for lines that say who wrote, sent or said what follows.
 func whoSent(line string, colon, last bool, at func(*regexp.Regexp) int) (end int, all bool) {
 	if colon {
-		if n := at(sentColon); n > 0 {
+		if n := at(sentColon()); n > 0 {
 			return n, false
 		}
-		if n := at(fromWhom); n > 0 && !ofTimeOrMine(line) {
+		if n := at(fromWhom()); n > 0 && !ofTimeOrMine(line) {
 			return n, false
 		}
-		if n := at(suggested); n > 0 {
+		if n := at(suggested()); n > 0 {
 			return n, false
 		}
 	}
-	if !last && (at(whatIsSent) > 0 || at(sentThis) > 0) {
+	if !last && (at(whatIsSent()) > 0 || at(sentThis()) > 0) {
 		return len(line), true
 	}
 	return 0, false

@@ -42,7 +42,7 @@ func (r *Rules) readNames(text string, known *mentions.Dictionary) []name {
 
 // trimmed takes from the head of a name what is not part of it: "Project Lantern", "CTO of Brightline", "Ask Petra".
 func (r *Rules) trimmed(text string, m mentions.Mention) mentions.Mention {
-	if m.Known || r.lists.of(m.Name) != 0 {
+	if m.Known || r.lists().of(m.Name) != 0 {
 		return m
 	}
 	cut := func(rest string) mentions.Mention {
@@ -92,7 +92,7 @@ remind reminder note todo task question answer update`)
 // fromMention takes over what the finder saw, and betters its type by the lists.
 func (r *Rules) fromMention(text string, m mentions.Mention) name {
 	n := name{start: m.Start, stop: m.Stop, text: m.Name, typ: m.Type, unsure: m.Unsure && !m.Known}
-	n.sort = r.lists.of(n.text)
+	n.sort = r.lists().of(n.text)
 	switch {
 	case n.sort != 0:
 		if t := n.sort.typ(); n.typ == "" || sortOfType(n.typ)&sortTechnical != 0 && n.sort&sortTechnical != 0 {
@@ -102,7 +102,7 @@ func (r *Rules) fromMention(text string, m mentions.Mention) name {
 	case m.Type == "file" || m.Type == "config":
 		n.shape = true
 	case strings.ContainsRune(n.text, ' '):
-		if first, rest, _ := strings.Cut(n.text, " "); n.typ == "location" && !strings.Contains(rest, " ") && (r.lists.of(first)&sortPerson != 0 || syllables(first)) {
+		if first, rest, _ := strings.Cut(n.text, " "); n.typ == "location" && !strings.Contains(rest, " ") && (r.lists().of(first)&sortPerson != 0 || syllables(first)) {
 			n.typ = "person" // Rosa Park, Hyun-woo Park
 		}
 		if n.typ == "" {
@@ -179,7 +179,7 @@ var softwareWords = set(`api sdk cli ui ide ci cd db sql desktop studio cloud ac
 // typeOfPhrase guesses the type of a name of several words that no list has as a whole.
 func (r *Rules) typeOfPhrase(s string) string {
 	words := strings.Fields(s)
-	first, last := r.lists.of(words[0]), strings.ToLower(words[len(words)-1])
+	first, last := r.lists().of(words[0]), strings.ToLower(words[len(words)-1])
 	switch {
 	case softwareWords[last]:
 		return "tool"
@@ -218,7 +218,7 @@ func (r *Rules) listed(text string, have []name) []name {
 			n++
 			if n == 1 {
 				stop = j
-				most := int(r.lists.starts[lowerOf(text[i:j])])
+				most := int(r.lists().starts[lowerOf(text[i:j])])
 				if most <= 1 {
 					break
 				}
@@ -248,8 +248,8 @@ func covered(have []name, next, start, stop int) bool {
 // listedAs looks one name up. A single word without a capital is a name only where nothing else is called so.
 func (r *Rules) listedAs(text string, start, stop int, head bool) (name, bool) {
 	s := text[start:stop]
-	k := r.lists.of(s) & (sortTechnical | sortOrganization | sortPlace | sortWord)
-	if k == 0 && len(s) == 2 && !head && s[0] >= 'A' && s[0] <= 'Z' && s[1] >= 'a' && r.lists.of(s)&sortPerson != 0 && !everyday(s) && !articles[lowerOf(s)] && !selfWords[lowerOf(s)] {
+	k := r.lists().of(s) & (sortTechnical | sortOrganization | sortPlace | sortWord)
+	if k == 0 && len(s) == 2 && !head && s[0] >= 'A' && s[0] <= 'Z' && s[1] >= 'a' && r.lists().of(s)&sortPerson != 0 && !everyday(s) && !articles[lowerOf(s)] && !selfWords[lowerOf(s)] {
 		return name{start: start, stop: stop, text: s, sort: sortPerson, typ: "person"}, true // Jo, Bo, Li
 	}
 	if k&^sortWord == 0 {
@@ -259,9 +259,9 @@ func (r *Rules) listedAs(text string, start, stop int, head bool) (name, bool) {
 	several := strings.ContainsRune(s, ' ')
 	switch {
 	case several && k&sortTechnical != 0:
-	case small && (k&sortTechnical == 0 || k&sortWord != 0 && !r.lists.exact[s] || len(s) < 3 || commonSmall[s] || r.lists.sorts[s]&(sortPlace|sortPerson) != 0):
+	case small && (k&sortTechnical == 0 || k&sortWord != 0 && !r.lists().exact[s] || len(s) < 3 || commonSmall[s] || r.lists().sorts[s]&(sortPlace|sortPerson) != 0):
 		return name{}, false
-	case small && r.lists.exact[s]:
+	case small && r.lists().exact[s]:
 		return name{}, false
 	case head && (k&sortWord != 0 || everyday(s)) && !strings.HasPrefix(text[stop:], "'s "):
 		return name{}, false

@@ -71,7 +71,7 @@ func (r *reader) pairs(c *clause, olds, news []endpoint, end int) {
 
 // successors gives the types of two things of which one replaced the other: names that no list knows are rather of projects.
 func (r *reader) successors(a, b endpoint) (string, string) {
-	if r.rules.lists.of(a.text)|r.rules.lists.of(b.text) != 0 || r.types[memory.Canonical(a.text)] != "" || r.types[memory.Canonical(b.text)] != "" {
+	if r.rules.lists().of(a.text)|r.rules.lists().of(b.text) != 0 || r.types[memory.Canonical(a.text)] != "" || r.types[memory.Canonical(b.text)] != "" {
 		return a.typ, b.typ
 	}
 	return "project", "project"

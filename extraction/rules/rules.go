@@ -9,7 +9,7 @@
 //	tokens     words with contractions spelled out; a name is one token; sentences that are meant  tokens.go sentences.go unreal.go
 //	chunks     noun phrases, verb groups, times, the words between                                 phrases.go verbgroup.go times.go chunks.go
 //	clauses    each verb with its subject, also where "and" or "who" hands it on                   clauses.go discourse.go
-//	idioms     ways of saying it that no verb has by itself, written as their words                 idiom.go idiommatch.go idioms_*.go
+//	idioms     ways of saying it that no verb has by itself, written as their words                 idiom.go idiomcatalogue.go idiommatch.go idioms_*.go
 //	guards     questions, wishes, conditions, orders, hearsay, plans state nothing                 guards.go
 //	templates  changes and ends first, then decisions, what is called what, and the table          changes.go handover.go decisions.go nominal.go relational.go labels.go templates.go
 //	slots      what may stand where, and how it is called                                          slots.go checks.go
@@ -21,16 +21,18 @@ import (
 	"memory-graph/extraction/dates"
 	"memory-graph/extraction/mentions"
 	"memory-graph/memory"
+	"sync"
 )
 
 // Rules is the extractor. It is immutable and safe for concurrent use.
 type Rules struct {
 	finder mentions.Finder
-	lists  *gazetteer
+	lists  func() *gazetteer
 }
 
-// New makes the extractor; it reads the word lists that are part of the program, which takes some milliseconds.
-func New() *Rules { return &Rules{lists: loadGazetteer()} }
+// New makes the extractor. The word lists that are part of the program are read by the first turn, which takes some
+// milliseconds: a process that extracts nothing does not wait for them.
+func New() *Rules { return &Rules{lists: sync.OnceValue(loadGazetteer)} }
 
 // maxRelations is how many relations one turn gives at most: a longer list is data.
 const maxRelations = 64
@@ -56,7 +58,7 @@ func (r *Rules) Extract(t extraction.Turn) extraction.Found {
 
 // read takes the relations of the text.
 func (r *reader) read() {
-	r.text = scrubFor(r.turn.Text, speaker{r.turn.Self, r.rules.lists})
+	r.text = scrubFor(r.turn.Text, speaker{r.turn.Self, r.rules.lists()})
 	r.targets()
 	r.names = joined(r.text, r.rules.readNames(r.text, r.turn.Known))
 	r.spans = dates.Resolve(r.text, r.turn.OccurredAt)
@@ -80,7 +82,7 @@ func (r *reader) read() {
 }
 
 func (r *reader) readSentence(t []token) {
-	s := &sentence{t: t, text: r.text, names: r.names, user: r.turn.Role == memory.RoleUser, self: r.turn.Self, lists: r.rules.lists}
+	s := &sentence{t: t, text: r.text, names: r.names, user: r.turn.Role == memory.RoleUser, self: r.turn.Self, lists: r.rules.lists()}
 	for i, x := range t {
 		if x.kind == nameToken {
 			if n := r.names[x.name]; n.typ == "person" || n.sort&sortPerson != 0 && n.sort&sortTechnical == 0 {

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 )
 
@@ -45,7 +44,7 @@ func (s *scrubber) lines() {
 	fenced, mail, markup := "", false, false
 	traced := false
 	lastPrompt := -1
-	if m := shellPrompt.FindAllStringIndex(s.in, -1); m != nil {
+	if m := shellPrompt().FindAllStringIndex(s.in, -1); m != nil {
 		lastPrompt = m[len(m)-1][0]
 	}
 	shell := false
@@ -67,10 +66,10 @@ func (s *scrubber) lines() {
 		case strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~"):
 			fenced = line[:3]
 			s.blank(start, end)
-		case mail || mailBegins.MatchString(line):
+		case mail || mailBegins().MatchString(line):
 			mail = true // what somebody else wrote goes on to the end
 			s.blank(start, end)
-		case shellPrompt.MatchString(s.in[start:end]):
+		case shellPrompt().MatchString(s.in[start:end]):
 			shell = true
 			s.blank(start, end)
 		case shell && (start < lastPrompt || line != ""): // what a command gives, up to the next one or an empty line
@@ -79,7 +78,7 @@ func (s *scrubber) lines() {
 			markup, traced, shell = false, false, false
 		case indented && (traced || !sentenceLike(line)), isMachine(line), markup:
 			s.blank(start, end)
-			traced = traced || traceBegins.MatchString(line)
+			traced = traced || traceBegins().MatchString(line)
 		case strings.HasPrefix(line, ">") || strings.HasPrefix(line, "|"):
 			s.blank(start, end)
 		}
@@ -88,12 +87,12 @@ func (s *scrubber) lines() {
 }
 
 // shellPrompt begins a line that was typed into a terminal.
-var shellPrompt = regexp.MustCompile(`(?m)^\s*(?:\$(?: |$)|[\w.-]+@[\w.-]+[: ][^$#\n]{0,60}[$#](?: |$)|>>> |PS [A-Z]:\\[^>\n]{0,80}>|[A-Z]:\\[^>\n]{0,80}>)`)
+var shellPrompt = pattern(`(?m)^\s*(?:\$(?: |$)|[\w.-]+@[\w.-]+[: ][^$#\n]{0,60}[$#](?: |$)|>>> |PS [A-Z]:\\[^>\n]{0,80}>|[A-Z]:\\[^>\n]{0,80}>)`)
 
 var (
-	mailBegins  = regexp.MustCompile(`^(?i)(-{3,}\s*(original|forwarded) message|begin forwarded message|(from|subject|to|cc|sent|date):\s+\S+.*$|on .{6,60} wrote:$)`)
-	traceBegins = regexp.MustCompile(`^(?:Traceback|goroutine \d|panic:|Exception in|Caused by:|\s*at )`)
-	machine     = regexp.MustCompile(`^(?:` + strings.Join([]string{
+	mailBegins  = pattern(`^(?i)(-{3,}\s*(original|forwarded) message|begin forwarded message|(from|subject|to|cc|sent|date):\s+\S+.*$|on .{6,60} wrote:$)`)
+	traceBegins = pattern(`^(?:Traceback|goroutine \d|panic:|Exception in|Caused by:|\s*at )`)
+	machine     = pattern(`^(?:` + strings.Join([]string{
 		`\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d`, // a log with its time
 		`\[?\d\d:\d\d:\d\d`,               //
 		`\[?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|NOTICE)\b`, //
@@ -130,15 +129,15 @@ func isMachine(line string) bool {
 	case ';', '{', '}':
 		return true
 	case '(', ',', ')', '>':
-		if codeSigns.MatchString(line) {
+		if codeSigns().MatchString(line) {
 			return true
 		}
 	}
-	return machine.MatchString(line) && !strings.HasPrefix(line, "[[")
+	return machine().MatchString(line) && !strings.HasPrefix(line, "[[")
 }
 
 // codeSigns stand in code, and hardly in prose.
-var codeSigns = regexp.MustCompile(`=>|->|:=|===|!==|&&|\|\||\(\)|\);|</`)
+var codeSigns = pattern(`=>|->|:=|===|!==|&&|\|\||\(\)|\);|</`)
 
 // sentenceLike says whether an indented line is prose or an item of a list.
 func sentenceLike(line string) bool {
@@ -147,7 +146,7 @@ func sentenceLike(line string) bool {
 }
 
 // given begins text that is only to be worked on: "Translate this: I live in Rome".
-var given = regexp.MustCompile(`(?im)(?:\b|^)(?:` +
+var given = pattern(`(?im)(?:\b|^)(?:` +
 	`(?:translat|rewrit|summari[sz]|paraphras|transcrib)(?:e|ing)\b[^.:!?\n]{0,80}|` +
 	`(?:rephrase|proofread|shorten|polish|classify|extract from|reformat)\b[^.:!?\n]{0,80}|` +
 	`(?:(?:^|[.!?\n,]\s*|please\s+|you\s+|help\s+me\s+|me\s+to\s+)(?:correct|edit|fix|improve|check|repeat|say|write|type|print|output|complete|continue|analy[sz]e|parse|convert|review|explain|draft|compose|answer|reply|respond|pretend)\s[^.:!?\n]{1,80})|` +
@@ -162,7 +161,7 @@ func (s *scrubber) material() {
 		return
 	}
 	for at := 0; ; {
-		m := given.FindIndex(s.out[at:])
+		m := given().FindIndex(s.out[at:])
 		if m == nil {
 			return
 		}

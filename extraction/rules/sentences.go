@@ -1,5 +1,10 @@
 package rules
 
+import (
+	"regexp"
+	"sync"
+)
+
 // sentence is a stretch of tokens that is read by itself.
 type sentence struct {
 	t     []token
@@ -158,4 +163,10 @@ func inverted(t []token) bool {
 		return next.kind == wordToken && next.lower != "not" && !verb && !adverbs[next.lower] && !prepositions[next.lower] && !auxiliaries[next.lower] && w != "be" && w != "been" && w != "being"
 	}
 	return false
+}
+
+// pattern is a regular expression that is compiled when it is first asked for, so that a process that reads nothing does
+// not wait for it.
+func pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

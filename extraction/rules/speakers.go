@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"regexp"
 	"strings"
 
 	"memory-graph/extraction"
@@ -28,11 +27,11 @@ func (v speaker) own(name string) bool {
 func (v speaker) known() bool { return v.self != "" && v.self != extraction.DefaultSelf }
 
 var (
-	greeting = regexp.MustCompile(`^(?i)(hi|hello|hey|dear|good (?:morning|afternoon|evening|day)|greetings)\b[ ,]*([\p{L}.'’ /-]{0,40}?)\s*[,!:.–-]*$`)
-	greeted  = regexp.MustCompile(`^(?i)(hi|hello|hey|dear|good (?:morning|afternoon|evening|day))[ ,]+([\p{L}'’-]+)\s*[,!.:–-]`)
-	parting  = regexp.MustCompile(`^(?i)((?:(?:all the|with|with the|my) )?(?:best|kind|warm|warmest|kindest|many)?\s*(?:regards|wishes|greetings)|(?:all (?:the|my) )?best|cheers|sincerely|yours(?: \w+)?|(?:lots of |much )?love|xoxo|x{2,3}|hugs|take care|` +
+	greeting = pattern(`^(?i)(hi|hello|hey|dear|good (?:morning|afternoon|evening|day)|greetings)\b[ ,]*([\p{L}.'’ /-]{0,40}?)\s*[,!:.–-]*$`)
+	greeted  = pattern(`^(?i)(hi|hello|hey|dear|good (?:morning|afternoon|evening|day))[ ,]+([\p{L}'’-]+)\s*[,!.:–-]`)
+	parting  = pattern(`^(?i)((?:(?:all the|with|with the|my) )?(?:best|kind|warm|warmest|kindest|many)?\s*(?:regards|wishes|greetings)|(?:all (?:the|my) )?best|cheers|sincerely|yours(?: \w+)?|(?:lots of |much )?love|xoxo|x{2,3}|hugs|take care|` +
 		`thanks(?: a lot| again| so much)?|thank you|many thanks|respectfully|cordially|greetings|see you(?: soon)?|talk soon|warmly|ciao)\s*[,!.–-]*\s*(\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2})?[.!]?$`)
-	signature = regexp.MustCompile(`^[-–—~ ]*(\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2})[.,!]?$`)
+	signature = pattern(`^[-–—~ ]*(\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2})[.,!]?$`)
 )
 
 // letters blanks letters: from the greeting to the name below, where they are to the user, from somebody else, or begin with
@@ -43,7 +42,7 @@ func (s *scrubber) letters(v speaker) {
 	for i, x := range rows {
 		line := string(s.out[x.start:x.stop])
 		if from < 0 && len(line) < 80 {
-			if m := greeting.FindStringSubmatch(line); m != nil && i+1 < len(rows) {
+			if m := greeting().FindStringSubmatch(line); m != nil && i+1 < len(rows) {
 				from, to = i, m[2]
 				formal := strings.EqualFold(m[1], "dear")
 				if formal || v.known() && v.own(to) {
@@ -53,17 +52,17 @@ func (s *scrubber) letters(v speaker) {
 				continue
 			}
 		}
-		if m := greeted.FindStringSubmatch(line); m != nil && v.known() && v.own(m[2]) {
+		if m := greeted().FindStringSubmatch(line); m != nil && v.known() && v.own(m[2]) {
 			s.blank(x.start, len(s.out))
 			return
 		}
-		m := parting.FindStringSubmatch(line)
+		m := parting().FindStringSubmatch(line)
 		if m == nil || len(line) > 60 {
 			continue
 		}
 		name, end := m[2], x.stop
 		if name == "" && i+1 < len(rows) && i+2 >= len(rows)-1 {
-			if n := signature.FindStringSubmatch(string(s.out[rows[i+1].start:rows[i+1].stop])); n != nil {
+			if n := signature().FindStringSubmatch(string(s.out[rows[i+1].start:rows[i+1].stop])); n != nil {
 				name, end = n[1], rows[i+1].stop
 			}
 		}
@@ -84,11 +83,11 @@ func (s *scrubber) letters(v speaker) {
 func (s *scrubber) partingFrom(rows []row, i int) int {
 	for k := i + 1; k < len(rows); k++ {
 		line := string(s.out[rows[k].start:rows[k].stop])
-		m := parting.FindStringSubmatch(line)
+		m := parting().FindStringSubmatch(line)
 		if m == nil {
 			continue
 		}
-		if m[2] == "" && k+1 < len(rows) && signature.MatchString(string(s.out[rows[k+1].start:rows[k+1].stop])) {
+		if m[2] == "" && k+1 < len(rows) && signature().MatchString(string(s.out[rows[k+1].start:rows[k+1].stop])) {
 			return rows[k+1].stop
 		}
 		return rows[k].stop
@@ -97,7 +96,7 @@ func (s *scrubber) partingFrom(rows []row, i int) int {
 }
 
 // said is a line of a talk: when, who, what.
-var said = regexp.MustCompile(`^(?:[-*•]\s+)?((?:[\[(]?(?:\d{4}-\d\d-\d\d[T ,]+|\d{1,2}[/.]\d{1,2}[/.]\d{2,4},?\s+)?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s?[APap]\.?[Mm]\.?)?[\])]?)\s*[-–—|,]?\s*)?` +
+var said = pattern(`^(?:[-*•]\s+)?((?:[\[(]?(?:\d{4}-\d\d-\d\d[T ,]+|\d{1,2}[/.]\d{1,2}[/.]\d{2,4},?\s+)?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s?[APap]\.?[Mm]\.?)?[\])]?)\s*[-–—|,]?\s*)?` +
 	`\**<?@?([\p{L}][\p{L}\p{N}._'’ -]{0,30}?)>?\**\s*([\[(,]\s*(?:[^\])\n]{0,20}\d{1,2}[:.]\d\d[^\])\n:]{0,10})[\])]?)?\s*(:|>)\**(?:\s+|$)(.*)$`)
 
 // talkRoles label lines of talks, beside the roles of people.
@@ -105,7 +104,7 @@ var talkRoles = set(`interviewer interviewee candidate applicant speaker host gu
 bot ai chatgpt gpt claude copilot gemini model system person voice man woman reporter presenter salesperson buyer seller waiter driver officer recruiter panelist audience everyone them him her they he she participant
 anonymous commenter op reviewer respondent`)
 
-var inFirstPerson = regexp.MustCompile(`(?i)(?:^|[^\p{L}'’])(?:i|we|my|our|me|us)(?:[^\p{L}]|$)`)
+var inFirstPerson = pattern(`(?i)(?:^|[^\p{L}'’])(?:i|we|my|our|me|us)(?:[^\p{L}]|$)`)
 
 // talks blanks what others say in a talk that was put in: lines that begin with who says them. A line with somebody's name
 // before it that is not in the first person may be a note about that person, and stays.
@@ -121,9 +120,9 @@ func (s *scrubber) talks(v speaker) {
 	other := false
 	for _, x := range s.rows() {
 		l := line{row: x}
-		if m := said.FindStringSubmatch(string(s.out[x.start:x.stop])); m != nil {
+		if m := said().FindStringSubmatch(string(s.out[x.start:x.stop])); m != nil {
 			timed := m[1] != "" || m[3] != ""
-			first := inFirstPerson.MatchString(m[5]) || startsWithDeed(m[5])
+			first := inFirstPerson().MatchString(m[5]) || startsWithDeed(m[5])
 			l.own = v.own(m[2])
 			l.speaks = l.own || timed || m[4] == ">" || v.speaks(m[2], m[5])
 			other = other || l.speaks && !l.own && (timed || first || m[5] == "" || m[4] == ">")

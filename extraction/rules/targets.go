@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"regexp"
 	"strings"
 
 	"memory-graph/extraction/mentions"
@@ -12,11 +11,11 @@ import (
 // A line "- relation [[Target]]" states a relation as agents and notes write it: exact, and free of any template. Its head is
 // the nearest heading above it ("# Lantern"), else the text's title, else the first name of the line before, else the
 // user. "[[Target|label]]" is Target. A relation is one to four words of letters; "- no longer uses [[Redis]]" has ended.
-var targetLine = regexp.MustCompile(`^\s*[-*+]\s+([A-Za-z][A-Za-z_ ]{0,60}?):?\s+((?:\[\[[^\[\]\n]{1,200}\]\](?:,\s*|\s+and\s+)?)+)\s*(?:\([^()\n]*\))?\s*\.?\s*$`)
+var targetLine = pattern(`^\s*[-*+]\s+([A-Za-z][A-Za-z_ ]{0,60}?):?\s+((?:\[\[[^\[\]\n]{1,200}\]\](?:,\s*|\s+and\s+)?)+)\s*(?:\([^()\n]*\))?\s*\.?\s*$`)
 
 var (
-	targetName = regexp.MustCompile(`\[\[([^\[\]\n|]{1,200})(?:\|[^\[\]\n]*)?\]\]`)
-	heading    = regexp.MustCompile(`^#{1,6}\s+(.{1,120}?)\s*#*$`)
+	targetName = pattern(`\[\[([^\[\]\n|]{1,200})(?:\|[^\[\]\n]*)?\]\]`)
+	heading    = pattern(`^#{1,6}\s+(.{1,120}?)\s*#*$`)
 )
 
 // targets states the relations of such lines, and blanks them for what follows.
@@ -35,7 +34,7 @@ func (r *reader) targets() {
 			end += start
 		}
 		line := r.text[start:end]
-		m := targetLine.FindStringSubmatchIndex(line)
+		m := targetLine().FindStringSubmatchIndex(line)
 		switch {
 		case m != nil:
 			if head == "" {
@@ -46,7 +45,7 @@ func (r *reader) targets() {
 				out[i] = ' '
 			}
 		case strings.TrimSpace(line) != "":
-			if h := heading.FindStringSubmatch(strings.TrimSpace(line)); h != nil {
+			if h := heading().FindStringSubmatch(strings.TrimSpace(line)); h != nil {
 				head, headed = h[1], true
 			} else if !strings.HasPrefix(strings.TrimSpace(line), "- ") {
 				before = line
@@ -99,7 +98,7 @@ func (r *reader) target(head, relation, list, quote string, at int) {
 	if r.turn.Role != memory.RoleUser {
 		conf *= reported
 	}
-	for _, m := range targetName.FindAllStringSubmatchIndex(list, -1) {
+	for _, m := range targetName().FindAllStringSubmatchIndex(list, -1) {
 		from := at + m[2]
 		tail := strings.TrimSpace(list[m[2]:m[3]])
 		hk, tk := memory.Canonical(head), memory.Canonical(tail)

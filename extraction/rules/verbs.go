@@ -58,7 +58,7 @@ sign mention note confirm admit insist suggest recommend propose refer resolve t
 
 // verbForms gives by form what verb it is of.
 var verbForms = func() map[string]inflected {
-	m := map[string]inflected{}
+	m := make(map[string]inflected, 3_000)
 	add := func(word, lemma string, f form) {
 		if have, ok := m[word]; ok && have.lemma != lemma {
 			return // "left" is of leave, "found" of find: the verb that is told first stays
@@ -129,8 +129,9 @@ var nounish = set(`commit intern dislike focus vote kick export import land pass
 break stop end store return cache log query process report track monitor target need hope plan port drop trade share cost look play walk drive drink show stand stay
 train land rent sign lead rewrite rebuild redesign export import feature note read support help launch review love merge cut visit cry sleep smoke stick rank wrap render display print`)
 
+// set gives the words of a list.
 func set(words string) map[string]bool {
-	m := map[string]bool{}
+	m := make(map[string]bool, strings.Count(words, " ")+1)
 	for w := range strings.FieldsSeq(words) {
 		m[w] = true
 	}
