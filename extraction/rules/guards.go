@@ -36,7 +36,7 @@ func (c *clause) holdsBehind(i int) bool {
 			break
 		}
 		if w == "if" && c.s.word(i+1) != "not" || w == "unless" || w == "supposedly" || w == "apparently" || w == "allegedly" ||
-			w == "says" && i > from+1 || w == "hypothetically" || w == "theoretically" {
+			w == "says" && i > from+1 || w == "in" && toldIn[c.s.word(i+2)] && (c.s.word(i+1) == "my" || c.s.word(i+1) == "the" || c.s.word(i+1) == "a") || w == "hypothetically" || w == "theoretically" {
 			return false
 		}
 		if (w == "said" || w == "claims" || w == "thinks" || w == "told") && c.s.word(i-1) != "i" && c.closes(i) {
@@ -45,6 +45,9 @@ func (c *clause) holdsBehind(i int) bool {
 	}
 	return true
 }
+
+// toldIn are what somebody lives and works in who is made up: "moved to Rome in my novel".
+var toldIn = set(`novel story dream fiction movie film screenplay tale fable song legend saga sitcom fanfic`)
 
 // condition says whether the "if" at token i belongs to the statement behind it rather than to the one before: "Ove wrote it,
 // and if it says no that is a bug". "And if you believe that" takes back what was said.
