@@ -120,5 +120,5 @@ func connect(cs []*candidate, q question) {
 
 // sameSpeaker says whether two turns come from one mouth.
 func sameSpeaker(a, b memory.Turn) bool {
-	return a.Role == b.Role && text.Prepare(a.Speaker) == text.Prepare(b.Speaker)
+	return a.Role == b.Role && (a.Speaker == b.Speaker || text.Prepare(a.Speaker) == text.Prepare(b.Speaker))
 }

@@ -116,25 +116,36 @@ func (x *comparison) row(i int) []float64 {
 	return row
 }
 
-// nearest gives those of the turns from, …, to-1 that are nearest to a turn.
+// nearest gives those of the turns from, …, to-1 that are nearest to a turn, the nearest first, and of equally near ones the later.
 func (x *comparison) nearest(i, from, to int) []int {
 	row := x.row(i)
-	list := make([]int, 0, to-from)
+	list := make([]int, 0, partners+1)
 	for j := from; j < to; j++ {
-		list = append(list, j)
+		at := len(list)
+		for at > 0 && row[list[at-1]] <= row[j] {
+			at--
+		}
+		if at < partners {
+			list = slices.Insert(list, at, j)
+			list = list[:min(partners, len(list))]
+		}
 	}
-	slices.SortFunc(list, func(a, b int) int { return cmp.Or(cmp.Compare(row[b], row[a]), cmp.Compare(b, a)) })
-	return list[:min(partners, len(list))]
+	return list
 }
 
-// pair compares two turns without reading them.
+// pair compares two turns without reading them, from the earlier one's side: the later one's, which costs a comparison
+// with every turn, is taken for the best that it can be.
 func (x *comparison) pair(earlier, later int) holds.Pair {
 	forth, nearest := x.deviation(x.row(earlier)[earlier+1:], later-earlier-1)
-	back, nearestBack := x.deviation(x.row(later)[:later], earlier)
 	return holds.Pair{
-		Forth: forth, Back: back, Nearest: nearest, NearestBack: nearestBack,
+		Forth: forth, Back: math.Inf(1), Nearest: nearest, NearestBack: true,
 		SameSpeaker: sameSpeaker(x.turns[earlier].turn, x.turns[later].turn),
 	}
+}
+
+// look compares a pair from the later one's side too.
+func (x *comparison) look(p *holds.Pair, earlier, later int) {
+	p.Back, p.NearestBack = x.deviation(x.row(later)[:later], earlier)
 }
 
 // deviation gives how far one of the values lies above the mean in standard deviations, what is usual in the namespace

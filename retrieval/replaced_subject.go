@@ -42,15 +42,23 @@ func (r *Retriever) replacedBySubject(ctx context.Context, req Request, asked ho
 		if together(a, b) || !a.turn.OccurredAt.Before(b.turn.OccurredAt) || asked.When == holds.Then && !req.At.ValidAt.IsZero() && b.turn.OccurredAt.After(asked.Until) {
 			return
 		}
-		p := x.pair(earlier, later)
+		p, lost := x.pair(earlier, later), perPlace*float64(depth)
 		if at, ok := rank[b.turn.ID]; ok {
 			p.Found = 1 - float64(at)/foundFirst
 		}
-		if !p.Possible() {
+		if p.Best(asked)-lost < holds.Enough { // whatever they say
 			return
 		}
-		p.Earlier, p.Later = x.read(earlier), x.read(later)
-		points := p.Points(asked) - perPlace*float64(depth)
+		p.Later = x.read(later)
+		if p.Best(asked)-lost < holds.Enough {
+			return
+		}
+		p.Earlier = x.read(earlier)
+		if p.Best(asked)-lost < holds.Enough {
+			return
+		}
+		x.look(&p, earlier, later)
+		points := p.Points(asked) - lost
 		if points >= holds.Enough && !slices.ContainsFunc(out, func(o replacement) bool { return o.earlier == a.turn.ID && o.later == b.turn.ID }) {
 			out = append(out, replacement{earlier: a.turn.ID, later: b.turn.ID, points: points, moves: true})
 		}

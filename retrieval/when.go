@@ -37,7 +37,7 @@ func tellsWhen(s string) bool {
 		for i < len(s) && wordByte(s[i]) {
 			i++
 		}
-		if i-start > longestTimeWord {
+		if i-start > longestTimeWord || !timely(s[start], i-start) {
 			before = before[:0]
 			continue
 		}
@@ -60,6 +60,25 @@ func tellsWhen(s string) bool {
 	}
 	return false
 }
+
+// timely says whether a word that begins with a letter and is that long may matter here: a digit may, and what begins like
+// one of the words above and is as long. It spares most words of a text being looked up.
+func timely(first byte, length int) bool {
+	if '0' <= first && first <= '9' {
+		return true
+	}
+	return lengths[first|0x20]&(1<<length) != 0
+}
+
+// lengths holds, by the first letter of the words that matter here, how long they are: bit n for n letters.
+var lengths = func() (by [256]uint32) {
+	for _, words := range []map[string]bool{timeWords, periods, relatives, shortMonth, wordSet("in")} {
+		for w := range words {
+			by[w[0]] |= 1 << len(w)
+		}
+	}
+	return by
+}()
 
 // wordByte takes every byte of a letter beyond ASCII for one of a word.
 func wordByte(c byte) bool {

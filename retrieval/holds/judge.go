@@ -73,9 +73,41 @@ func (p Pair) nearness() float64 {
 	return perDeviation*(deviation(p.Forth)+deviation(p.Back)) + perNearest*(truth(p.Nearest)+truth(p.NearestBack)) + perFound*p.Found
 }
 
-// Possible says whether what the two say can make it Enough: reading them is what costs.
-func (p Pair) Possible() bool {
-	return p.nearness()+perChange+otherValued+askedExactly+perWords >= Enough
+// Best gives points that Points does not exceed, as far as is known yet: Earlier and Later may be nil. Reading them is what
+// costs, and comparing their words.
+func (p Pair) Best(asked Asked) float64 {
+	points := p.nearness() + perWords
+	switch {
+	case p.Later == nil:
+		return points + perChange + p.mostValued(asked)
+	case p.Later.words > MaxWords:
+		return 0
+	case p.Earlier != nil && p.Earlier.words > MaxWords:
+		return 0
+	}
+	change := p.Later.change
+	if len(p.Later.denied) > 0 || asked.where && p.Later.moved {
+		change = 1
+	}
+	valued := p.mostValued(asked)
+	if p.Earlier != nil {
+		valued = p.valued(asked)
+	}
+	if change == 0 && valued == 0 {
+		return 0
+	}
+	return points + perChange*change + valued + adding*truth(p.Later.adds) + manyAsked*truth(asked.many)
+}
+
+// mostValued is what valued can be for the question, and for what the later turn says where that is known.
+func (p Pair) mostValued(asked Asked) float64 {
+	if p.Later != nil && len(p.Later.values) == 0 {
+		return 0
+	}
+	if len(asked.kinds) == 0 {
+		return otherValued
+	}
+	return otherValued + askedExactly
 }
 
 // valued gives the points for values of one kind that differ. That other names stand in a text says little, unless a name
