@@ -247,4 +247,3 @@ func companyName(n *name) bool {
 var companyWords = set(`robotics systems labs lab inc ltd gmbh ag bv oy ab llc plc group holding holdings bank university institute studio studios software technologies technology solutions consulting partners media
 press foundation hospital clinic college academy airlines motors energy foods brewery works industries logistics pharma biotech analytics security ventures capital insurance associates services electronics dynamics
 instruments materials networks games interactive design architects publishing aerospace maritime shipping optics sensors diagnostics therapeutics genomics`)
-
