@@ -14,6 +14,7 @@ import (
 	"memory-graph/episodes"
 	"memory-graph/facts"
 	"memory-graph/heartbeat"
+	"memory-graph/inject"
 	"memory-graph/memory"
 	"memory-graph/retrieval"
 	"memory-graph/store"
@@ -41,6 +42,7 @@ type services struct {
 	retriever *retrieval.Retriever
 	space     *space
 	reading   *reading
+	injector  *inject.Injector
 
 	ratesChanged func(namespace string) // to be called when a rate of decay was set
 }
@@ -91,6 +93,7 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder, m *model)
 		space:     sp,
 		reading:   reading,
 	}
+	e.services.injector = e.newInjector(e.services, embedder)
 	var background sync.WaitGroup
 	if !e.cfg.ReadOnly {
 		u := newUsage(st, e.log)

@@ -33,6 +33,14 @@ func RenderContext(a Answer, budget int, now time.Time) string {
 	return renderContext(a, budget, DefaultSettings(), now)
 }
 
+// Render is RenderContext by other settings than the defaults; nil are these.
+func Render(a Answer, budget int, set *Settings, now time.Time) string {
+	if set == nil {
+		return RenderContext(a, budget, now)
+	}
+	return renderContext(a, budget, *set, now)
+}
+
 // renderContext renders entities, then facts, then episodes, each best first: what is least precise is cut first (F17).
 func renderContext(a Answer, budget int, set Settings, now time.Time) string {
 	if a.Match == None || budget <= 0 {
