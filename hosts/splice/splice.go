@@ -1,0 +1,239 @@
+// Package splice changes single entries of configuration files that belong to other programs: JSON with comments and
+// trailing commas, and TOML. What it does not have to touch stays as it is, byte for byte: comments, order, indentation,
+// line ends, a byte order mark. A file that it cannot read, or whose shape leaves no place for the entry, is an *Error
+// with line and column.
+//
+// Every change is checked before it is given back: what comes out is read again, and has to hold what went in with the one
+// change and nothing else.
+package splice
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Format is the language of a file.
+type Format string
+
+// The formats.
+const (
+	JSON Format = "json" // with comments and trailing commas, where there are
+	TOML Format = "toml"
+)
+
+// Member is one member of an object, in its place.
+type Member struct {
+	Name  string
+	Value any
+}
+
+// Object is an object or table with its members in order. Values are string, bool, int, float64, nil, []any and Object;
+// of JSON, a number that is read is a Number.
+type Object []Member
+
+// Number is a number as it is written.
+type Number string
+
+// Get gives the value of a member.
+func (o Object) Get(name string) (any, bool) {
+	for _, m := range o {
+		if m.Name == name {
+			return m.Value, true
+		}
+	}
+	return nil, false
+}
+
+// At gives the value at a path of member names below v.
+func At(v any, path ...string) (any, bool) {
+	for _, name := range path {
+		o, ok := v.(Object)
+		if !ok {
+			return nil, false
+		}
+		if v, ok = o.Get(name); !ok {
+			return nil, false
+		}
+	}
+	return v, true
+}
+
+// Error says where a file cannot be used, and why.
+type Error struct {
+	Line, Column int // from 1; 0 where it is the file as a whole
+	Why          string
+}
+
+// Error implements error.
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return e.Why
+	}
+	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Why)
+}
+
+// most is how large a file may be, in bytes.
+const most = 64 << 20
+
+// deepest is how many levels of lists and objects a file may have.
+const deepest = 1000
+
+const bom = "\xef\xbb\xbf"
+
+// Read gives what a file holds. A file with nothing in it is an empty Object.
+func Read(f Format, src []byte) (Object, error) {
+	if err := readable(src); err != nil {
+		return nil, err
+	}
+	body := bytes.TrimPrefix(src, []byte(bom))
+	if f == TOML {
+		return readTOML(body)
+	}
+	return readJSON(body)
+}
+
+// Set writes v at a path of names; what is missing of the path is made.
+func Set(f Format, src []byte, path []string, v any) ([]byte, error) {
+	return change(f, src, func(body []byte) ([]byte, error) {
+		if f == TOML {
+			return setTOML(body, path, v)
+		}
+		return setJSON(body, path, v)
+	}, func(root Object) (Object, bool) { return with(root, path, v), true })
+}
+
+// Append puts v at the end of the list at a path, which is made where it is missing. JSON only.
+func Append(f Format, src []byte, path []string, v any) ([]byte, error) {
+	if f == TOML {
+		return nil, &Error{Why: "lists of TOML are not changed"}
+	}
+	return change(f, src, func(body []byte) ([]byte, error) { return appendJSON(body, path, v) }, func(root Object) (Object, bool) {
+		list, _ := At(root, path...)
+		old, _ := list.([]any)
+		return with(root, path, append(slices.Clone(old), v)), true
+	})
+}
+
+// Remove takes away what is at a path, which may end in the index of a list's element, and then whatever of the path holds
+// nothing any more, unless keep says that it was there before. What is not there is no error.
+func Remove(f Format, src []byte, path []string, keep func(path []string) bool) ([]byte, error) {
+	for {
+		root, err := Read(f, src)
+		if err != nil {
+			return nil, err
+		}
+		if !has(root, path) {
+			return src, nil
+		}
+		src, err = change(f, src, func(body []byte) ([]byte, error) {
+			if f == TOML {
+				return removeTOML(body, path)
+			}
+			return removeJSON(body, path)
+		}, func(root Object) (Object, bool) { return without(root, path), true })
+		if err != nil {
+			return nil, err
+		}
+		path = path[:len(path)-1]
+		if len(path) == 0 || keep(path) {
+			return src, nil
+		}
+		if root, err = Read(f, src); err != nil {
+			return nil, err
+		}
+		if v, ok := step(root, path); ok && !empty(v) {
+			return src, nil
+		}
+	}
+}
+
+// change runs an edit on what follows the byte order mark, and checks that it did what want says and nothing else.
+func change(f Format, src []byte, edit func([]byte) ([]byte, error), want func(Object) (Object, bool)) ([]byte, error) {
+	before, err := Read(f, src)
+	if err != nil {
+		return nil, err
+	}
+	body, mark := bytes.CutPrefix(src, []byte(bom))
+	out, err := edit(body)
+	if err != nil {
+		return nil, err
+	}
+	if mark {
+		out = append([]byte(bom), out...)
+	}
+	after, err := Read(f, out)
+	if err != nil {
+		return nil, &Error{Why: "its entries are written in a form that cannot be changed without rewriting others"}
+	}
+	if expected, ok := want(before); ok && !reflect.DeepEqual(plain(expected), plain(after)) {
+		return nil, &Error{Why: "its entries are written in a form that cannot be changed without changing others"}
+	}
+	return out, nil
+}
+
+// readable refuses what no parser should be given.
+func readable(src []byte) error {
+	switch {
+	case len(src) > most:
+		return &Error{Why: fmt.Sprintf("it is larger than %d MiB", most>>20)}
+	case bytes.HasPrefix(src, []byte("\xff\xfe")), bytes.HasPrefix(src, []byte("\xfe\xff")):
+		return &Error{Line: 1, Column: 1, Why: "it is UTF-16 and not UTF-8: save it as UTF-8"}
+	}
+	depth := 0
+	for i, b := range src {
+		switch b {
+		case '{', '[':
+			if depth++; depth > deepest {
+				line, column := position(src, i)
+				return &Error{line, column, fmt.Sprintf("it is nested deeper than %d levels", deepest)}
+			}
+		case '}', ']':
+			depth = max(0, depth-1)
+		}
+	}
+	return nil
+}
+
+// position is the line and the column, in characters, of an offset.
+func position(src []byte, at int) (line, column int) {
+	before := src[:min(at, len(src))]
+	line = bytes.Count(before, []byte("\n")) + 1
+	return line, len([]rune(string(before[bytes.LastIndexByte(before, '\n')+1:]))) + 1
+}
+
+// lineEnd is how the file ends its lines.
+func lineEnd(src []byte) string {
+	if bytes.Contains(src, []byte("\r\n")) {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// cut is a part of a text, and what takes its place.
+type cut struct {
+	from, to int
+	text     string
+}
+
+// apply makes the cuts, which may not overlap; those at one place come in their order.
+func apply(src []byte, cuts ...cut) []byte {
+	slices.SortStableFunc(cuts, func(a, b cut) int { return a.from - b.from })
+	var out bytes.Buffer
+	at := 0
+	for _, c := range cuts {
+		out.Write(src[at:c.from])
+		out.WriteString(c.text)
+		at = c.to
+	}
+	out.Write(src[at:])
+	return out.Bytes()
+}
+
+// isBlank says that there is only white space.
+func isBlank(b []byte) bool { return len(bytes.TrimSpace(b)) == 0 }
+
+// quoteDotted names a path in a message.
+func quoteDotted(path []string) string { return strings.Join(path, ".") }

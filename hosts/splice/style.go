@@ -1,0 +1,111 @@
+package splice
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+// style is how a file is laid out where something is put.
+type style struct {
+	nl    string // a line's end
+	unit  string // one level of indentation
+	space string // behind a colon and a comma
+	lines bool   // whether members stand on lines of their own
+}
+
+// styleOf looks at how the file and the object or list that is to change are written.
+func styleOf(body []byte, at *hujson.Value) style {
+	s := style{nl: lineEnd(body), unit: indentUnit(body), space: " "}
+	own := body[at.StartOffset:at.EndOffset]
+	whole := bytes.TrimSpace(body)
+	s.lines = bytes.Contains(own, []byte("\n")) || len(items(at)) == 0 && (bytes.Contains(whole, []byte("\n")) || len(whole) <= 2)
+	if !s.lines && bytes.Contains(whole, []byte(`":`)) && !bytes.Contains(whole, []byte(`": `)) {
+		s.space = "" // everything stands close together
+	}
+	return s
+}
+
+// indentUnit is the indentation of the first line that has one, two blanks where none has.
+func indentUnit(body []byte) string {
+	for line := range bytes.Lines(body) {
+		text := bytes.TrimLeft(line, " \t")
+		if indent := line[:len(line)-len(text)]; len(indent) > 0 && len(bytes.TrimSpace(text)) > 0 && text[0] == '"' {
+			return string(indent)
+		}
+	}
+	return "  "
+}
+
+func lineStart(body []byte, at int) int { return bytes.LastIndexByte(body[:at], '\n') + 1 }
+
+// lineIndent is the white space that the line of an offset begins with.
+func lineIndent(body []byte, at int) string {
+	line := body[lineStart(body, at):at]
+	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+}
+
+// render writes a value in the style, as it has to stand on a line with this indentation.
+func (s style) render(v any, indent string) string {
+	var b strings.Builder
+	s.write(&b, v, indent)
+	return b.String()
+}
+
+func (s style) write(b *strings.Builder, v any, indent string) {
+	switch t := v.(type) {
+	case Object:
+		s.group(b, '{', '}', len(t), s.lines, indent, func(i int, deeper string) {
+			b.WriteString(quoteJSON(t[i].Name) + ":" + s.space)
+			s.write(b, t[i].Value, deeper)
+		})
+	case []any:
+		lines := false
+		for _, e := range t {
+			switch e.(type) {
+			case Object, []any:
+				lines = s.lines
+			}
+		}
+		s.group(b, '[', ']', len(t), lines, indent, func(i int, deeper string) { s.write(b, t[i], deeper) })
+	case string:
+		b.WriteString(quoteJSON(t))
+	case nil:
+		b.WriteString("null")
+	default:
+		fmt.Fprint(b, t) // a number or a boolean
+	}
+}
+
+// group writes n parts between brackets, on lines of their own or on one.
+func (s style) group(b *strings.Builder, open, shut byte, n int, lines bool, indent string, part func(i int, deeper string)) {
+	b.WriteByte(open)
+	for i := range n {
+		switch {
+		case lines:
+			b.WriteString(s.nl + indent + s.unit)
+		case i > 0:
+			b.WriteString(s.space)
+		}
+		part(i, indent+s.unit)
+		if i < n-1 {
+			b.WriteByte(',')
+		}
+	}
+	if lines && n > 0 {
+		b.WriteString(s.nl + indent)
+	}
+	b.WriteByte(shut)
+}
+
+// quoteJSON writes a text as JSON does, leaving <, > and & as they are.
+func quoteJSON(text string) string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(text) // of a string, into memory
+	return strings.TrimSuffix(b.String(), "\n")
+}

@@ -1,0 +1,298 @@
+package splice
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+func readTOML(body []byte) (Object, error) {
+	var m map[string]any
+	if err := toml.Unmarshal(body, &m); err != nil {
+		if de := (*toml.DecodeError)(nil); errors.As(err, &de) {
+			line, column := de.Position()
+			return nil, &Error{line, column, strings.TrimPrefix(de.Error(), "toml: ")}
+		}
+		return nil, &Error{Why: strings.TrimPrefix(err.Error(), "toml: ")}
+	}
+	o, _ := fromTOML(m).(Object)
+	return o, nil
+}
+
+// fromTOML gives what a decoded value holds. The order of a file's tables has no meaning; here it is that of the names.
+func fromTOML(v any) any {
+	switch t := v.(type) {
+	case map[string]any:
+		o := make(Object, 0, len(t))
+		for name, below := range t {
+			o = append(o, Member{name, fromTOML(below)})
+		}
+		slices.SortFunc(o, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
+		return o
+	case []any:
+		list := make([]any, len(t))
+		for i := range t {
+			list[i] = fromTOML(t[i])
+		}
+		return list
+	case int64:
+		return int(t)
+	}
+	return v
+}
+
+// statement is a header or a key with its value.
+type statement struct {
+	from, to int      // with the line's end
+	value    [2]int   // of a key: where its value begins and ends
+	header   bool     // [a.b] or [[a.b]]
+	list     bool     // [[a.b]]
+	path     []string // from the root
+}
+
+// statements cuts a file that the parser has read into its parts. Comments and blank lines belong to none.
+func statements(body []byte) ([]statement, error) {
+	var list []statement
+	var table []string
+	for at := 0; at < len(body); {
+		switch b := body[at]; {
+		case b == ' ' || b == '\t' || b == '\r' || b == '\n':
+			at++
+			continue
+		case b == '#':
+			at = lineAfter(body, at)
+			continue
+		}
+		end, equals := endOfStatement(body, at)
+		s := statement{from: lineStart(body, at), to: lineAfter(body, end), header: body[at] == '['}
+		p := unstable.Parser{}
+		p.Reset(body[at:end])
+		if !p.NextExpression() {
+			return nil, &Error{Why: "a part of it cannot be read by itself"}
+		}
+		expr := p.Expression()
+		var key []string
+		for it := expr.Key(); it.Next(); {
+			key = append(key, string(it.Node().Data))
+		}
+		if s.header {
+			s.path, s.list = key, expr.Kind == unstable.ArrayTable
+			table = key
+		} else {
+			s.path = append(slices.Clone(table), key...)
+			s.value = [2]int{equals + 1 + len(body[equals+1:end]) - len(bytes.TrimLeft(body[equals+1:end], " \t")), end}
+		}
+		list = append(list, s)
+		at = s.to
+	}
+	return list, nil
+}
+
+// endOfStatement gives where the statement that begins at an offset ends, without blanks and a comment behind it, and where
+// its equals sign is.
+func endOfStatement(body []byte, at int) (end, equals int) {
+	depth, equals, last := 0, -1, at
+	for i := at; i < len(body); {
+		switch b := body[i]; {
+		case b == '"' || b == '\'':
+			i = endOfText(body, i)
+			last = i
+			continue
+		case b == '#':
+			if depth == 0 {
+				return last, equals
+			}
+			i = lineAfter(body, i)
+			continue
+		case b == '\n':
+			if depth == 0 {
+				return last, equals
+			}
+		case b == '[' || b == '{':
+			depth++
+		case b == ']' || b == '}':
+			depth--
+		case b == '=' && equals < 0:
+			equals = i
+		}
+		if b := body[i]; b != ' ' && b != '\t' && b != '\r' && b != '\n' {
+			last = i + 1
+		}
+		i++
+	}
+	return last, equals
+}
+
+// endOfText gives where the text that begins at an offset ends, with its quotes.
+func endOfText(body []byte, at int) int {
+	quote := body[at]
+	fence := bytes.Repeat([]byte{quote}, 3)
+	if !bytes.HasPrefix(body[at:], fence) {
+		for i := at + 1; i < len(body); i++ {
+			switch {
+			case body[i] == '\\' && quote == '"':
+				i++
+			case body[i] == quote:
+				return i + 1
+			}
+		}
+		return len(body)
+	}
+	for i := at + 3; i < len(body); i++ {
+		if body[i] == '\\' && quote == '"' {
+			i++
+			continue
+		}
+		if bytes.HasPrefix(body[i:], fence) {
+			for i += 3; i < len(body) && body[i] == quote; i++ { // up to two quotes of the text itself
+			}
+			return i
+		}
+	}
+	return len(body)
+}
+
+func lineAfter(body []byte, at int) int {
+	if n := bytes.IndexByte(body[at:], '\n'); n >= 0 {
+		return at + n + 1
+	}
+	return len(body)
+}
+
+// setTOML puts a value in the place of the one that is there, or behind the keys of its table, or with a table at the end.
+func setTOML(body []byte, path []string, v any) ([]byte, error) {
+	list, err := statements(body)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range list {
+		if !s.header && slices.Equal(s.path, path) {
+			return apply(body, cut{s.value[0], s.value[1], renderTOML(v)}), nil
+		}
+	}
+	nl := lineEnd(body)
+	if o, ok := v.(Object); ok {
+		return appendTable(body, nl, path, o), nil
+	}
+	table, at := path[:len(path)-1], -1
+	for i, s := range list {
+		if !s.header || s.list || !slices.Equal(s.path, table) {
+			continue
+		}
+		for at = s.to; i+1 < len(list) && !list[i+1].header; i++ {
+			at = list[i+1].to
+		}
+	}
+	line := keyTOML(path[len(path)-1]) + " = " + renderTOML(v) + nl
+	if at < 0 {
+		return appendTable(body, nl, table, Object{{path[len(path)-1], v}}), nil
+	}
+	if at > 0 && body[at-1] != '\n' {
+		line = nl + line
+	}
+	return apply(body, cut{at, at, line}), nil
+}
+
+// appendTable writes a table at the end, with a blank line before it.
+func appendTable(body []byte, nl string, path []string, o Object) []byte {
+	var b strings.Builder
+	b.Write(body)
+	if len(body) > 0 {
+		if body[len(body)-1] != '\n' {
+			b.WriteString(nl)
+		}
+		if !isBlank(body) {
+			b.WriteString(nl)
+		}
+	}
+	keys := make([]string, len(path))
+	for i, name := range path {
+		keys[i] = keyTOML(name)
+	}
+	b.WriteString("[" + strings.Join(keys, ".") + "]" + nl)
+	for _, m := range o {
+		b.WriteString(keyTOML(m.Name) + " = " + renderTOML(m.Value) + nl)
+	}
+	return []byte(b.String())
+}
+
+// removeTOML takes away the statements at a path and below it, with the blank line before a table. Comments stay.
+func removeTOML(body []byte, path []string) ([]byte, error) {
+	list, err := statements(body)
+	if err != nil {
+		return nil, err
+	}
+	var cuts []cut
+	for _, s := range list {
+		if len(s.path) < len(path) || !slices.Equal(s.path[:len(path)], path) {
+			continue
+		}
+		from := s.from
+		if s.header && from > 0 {
+			before := body[:from-1] // without the end of the line before
+			if start := bytes.LastIndexByte(before, '\n') + 1; isBlank(before[start:]) && !slices.ContainsFunc(cuts, func(c cut) bool { return c.to > start }) {
+				from = start
+			}
+		}
+		cuts = append(cuts, cut{from, s.to, ""})
+	}
+	return apply(body, cuts...), nil
+}
+
+func keyTOML(name string) string {
+	bare := name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") == ""
+	if bare {
+		return name
+	}
+	return textTOML(name)
+}
+
+// textTOML writes a text: between single quotes where nothing has to be escaped there, so that Windows paths stay readable.
+func textTOML(text string) string {
+	if strings.Contains(text, `\`) && !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == '\'' || r == 0x7f }) {
+		return "'" + text + "'"
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r < ' ' || r == 0x7f:
+			fmt.Fprintf(&b, `\u%04X`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+func renderTOML(v any) string {
+	switch t := v.(type) {
+	case string:
+		return textTOML(t)
+	case []any:
+		parts := make([]string, len(t))
+		for i := range t {
+			parts[i] = renderTOML(t[i])
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	case Object:
+		parts := make([]string, len(t))
+		for i, m := range t {
+			parts[i] = keyTOML(m.Name) + " = " + renderTOML(m.Value)
+		}
+		if len(parts) == 0 {
+			return "{}"
+		}
+		return "{ " + strings.Join(parts, ", ") + " }"
+	}
+	return fmt.Sprint(v)
+}

@@ -1,0 +1,129 @@
+package splice
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+)
+
+// step gives the value at a path whose names may be indexes of lists.
+func step(v any, path []string) (any, bool) {
+	for _, name := range path {
+		switch t := v.(type) {
+		case Object:
+			var ok bool
+			if v, ok = t.Get(name); !ok {
+				return nil, false
+			}
+		case []any:
+			i, err := strconv.Atoi(name)
+			if err != nil || i < 0 || i >= len(t) {
+				return nil, false
+			}
+			v = t[i]
+		default:
+			return nil, false
+		}
+	}
+	return v, true
+}
+
+func has(root Object, path []string) bool { _, ok := step(root, path); return ok && len(path) > 0 }
+
+func empty(v any) bool {
+	switch t := v.(type) {
+	case Object:
+		return len(t) == 0
+	case []any:
+		return len(t) == 0
+	}
+	return false
+}
+
+// with is root with v at a path.
+func with(root Object, path []string, v any) Object {
+	out := slices.Clone(root)
+	for i, m := range out {
+		if m.Name != path[0] {
+			continue
+		}
+		if len(path) == 1 {
+			out[i].Value = v
+		} else {
+			below, _ := m.Value.(Object)
+			out[i].Value = with(below, path[1:], v)
+		}
+		return out
+	}
+	return append(out, Member{path[0], nest(path[1:], v)})
+}
+
+// nest puts v into objects, one for each name.
+func nest(path []string, v any) any {
+	for _, name := range slices.Backward(path) {
+		v = Object{{name, v}}
+	}
+	return v
+}
+
+// without is v without what is at a path.
+func without(root Object, path []string) Object {
+	v, _ := drop(root, path).(Object)
+	return v
+}
+
+func drop(v any, path []string) any {
+	switch t := v.(type) {
+	case Object:
+		out := Object{}
+		for _, m := range t {
+			if m.Name == path[0] && len(path) == 1 {
+				continue
+			}
+			if m.Name == path[0] {
+				m.Value = drop(m.Value, path[1:])
+			}
+			out = append(out, m)
+		}
+		return out
+	case []any:
+		at, err := strconv.Atoi(path[0])
+		if err != nil || at < 0 || at >= len(t) {
+			return t
+		}
+		if len(path) == 1 {
+			return slices.Delete(slices.Clone(t), at, at+1)
+		}
+		out := slices.Clone(t)
+		out[at] = drop(out[at], path[1:])
+		return out
+	}
+	return v
+}
+
+// plain is v in types that compare: maps, lists and texts. The order of members has no meaning.
+func plain(v any) any {
+	switch t := v.(type) {
+	case Object:
+		m := make(map[string]any, len(t))
+		for _, member := range t {
+			m[member.Name] = plain(member.Value)
+		}
+		return m
+	case []any:
+		list := make([]any, len(t))
+		for i := range t {
+			list[i] = plain(t[i])
+		}
+		return list
+	case string:
+		return t
+	case nil:
+		return nil
+	}
+	return fmt.Sprintf("%v\x00", v) // a number or a boolean is not the text that looks like it
+}
+
+// Equal says whether two values are the same but for the order of members.
+func Equal(a, b any) bool { return reflect.DeepEqual(plain(a), plain(b)) }
