@@ -25,11 +25,11 @@ type Request struct {
 
 // Reasons why a block is empty.
 const (
-	ReasonConversational = "conversational"  // small talk needs no memory
-	ReasonEmpty          = "empty_message"   // nothing was said
-	ReasonNoBudget       = "no_budget"       // 0 tokens
-	ReasonNothing        = "nothing_found"   // the memory has nothing about it
-	ReasonNoRoom         = "nothing_fits"    // what was found is longer than the budget
+	ReasonConversational = "conversational" // small talk needs no memory
+	ReasonEmpty          = "empty_message"  // nothing was said
+	ReasonNoBudget       = "no_budget"      // 0 tokens
+	ReasonNothing        = "nothing_found"  // the memory has nothing about it
+	ReasonNoRoom         = "nothing_fits"   // what was found is longer than the budget
 )
 
 // Injection is what was decided.
