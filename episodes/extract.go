@@ -63,8 +63,23 @@ func (r *Recorder) extract(ctx context.Context, turn *store.NewEpisode) string {
 	r.opts.Reader.said(e, turn.Relations)
 	o := r.opts.Reader.Outcome(ctx, e)
 	turn.Status, turn.Jobs, turn.RulesRead, turn.Mentions, turn.Found = o.Status, o.Jobs, o.RulesRead, o.Mentions, o.Found
+	turn.Found.Relations = slices.DeleteFunc(turn.Found.Relations, func(d memory.RelationDraft) bool { return mistaken(d, turn.Relations) })
 	return o.Extraction
 }
+
+// mistaken says whether the rules took for a place what the caller, who read the same words, supplied as something else:
+// "Ann moved to Initech" with works_at.
+func mistaken(found memory.RelationDraft, supplied []memory.RelationDraft) bool {
+	tail := memory.Canonical(found.Tail)
+	return found.TailType == placeType && slices.ContainsFunc(supplied, func(d memory.RelationDraft) bool {
+		return memory.Canonical(d.Tail) == tail && d.TailType != placeType && !placing[d.Relation]
+	})
+}
+
+const placeType = "location"
+
+// placing are the relations whose tail is a place.
+var placing = map[string]bool{"located_in": true, "lives_in": true, "based_in": true, "born_in": true}
 
 // Outcome is what becomes of a turn now: what the rules found in it, and who reads it behind the answer.
 type Outcome struct {

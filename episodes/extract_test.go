@@ -363,3 +363,23 @@ func TestRecord_SaysWhatTheCapsLeaveOutAndKeepsWhatThereIsOneOf(t *testing.T) {
 		}
 	}
 }
+
+func TestRecord_BelievesTheCallerAboutWhatIsNoPlace(t *testing.T) {
+	t.Parallel()
+	moved := extraction.Found{Relations: []memory.RelationDraft{
+		{Head: "Ann", Relation: "located_in", Tail: "Initech", TailType: "location", Confidence: share(.8), Method: memory.MethodRule},
+		{Head: "Ann", Relation: "located_in", Tail: "Kiel", TailType: "location", Confidence: share(.8), Method: memory.MethodRule}}}
+	s := &fakeStore{}
+	r := episodes.New(s, episodes.Options{MaxContentBytes: 1000, Reader: episodes.NewReader(episodes.ReaderOptions{Rules: &fakeRules{found: moved}})})
+	if _, err := r.Record(t.Context(), episodes.Input{Content: "Ann moved to Initech, and to Kiel.", Relations: []memory.RelationDraft{
+		{Head: "Ann", Relation: "works_at", Tail: "initech"}, {Head: "Ann", Relation: "lives_in", Tail: "Kiel"}}}); err != nil {
+		t.Fatal(err)
+	}
+	var tails []string
+	for _, d := range s.got[0].Found.Relations {
+		tails = append(tails, d.Tail)
+	}
+	if diff := cmp.Diff([]string{"Kiel"}, tails); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -45,6 +45,11 @@ type Injection struct {
 	Corrected []memory.Relationship
 }
 
+// Classified says whether the message's class is known and sure enough to act on.
+func (i Injection) Classified() bool {
+	return i.Class.Confidence > 0 && !i.Class.Abstained
+}
+
 // Classifier says what a message is.
 type Classifier interface {
 	Classify(ctx context.Context, m classifier.Message) (classifier.Result, error)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"memory-graph/classifier"
+	"memory-graph/inject"
 	"memory-graph/memory"
 	"memory-graph/retrieval"
 	"memory-graph/tools"
@@ -106,6 +108,11 @@ func TestTools_ShapeTheirAnswers(t *testing.T) {
 		{"relation_decay", `{}`, `{"rates":[{"relation":"knows","rate":0,"set":true},{"relation":"uses","rate":0.5,"set":true}]}`,
 			fakeMemory{rates: map[string]float64{"uses": .5, "knows": 0}}},
 		{"relation_decay", `{"relation":"unheard_of","recalculate":true}`, `{"rates":[{"relation":"unheard_of","rate":0.01,"set":false}]}`, fakeMemory{}},
+		{"inject_context", `{"message":"no, Tuesday","context_window":1000}`, `{"context":"block","tokens":7,"class":"correction","class_confidence":0.8,"match":"weak",
+			"corrects":["r3"],` + quiet + `}`, fakeMemory{injection: inject.Injection{Block: "block", Tokens: 7, Corrected: []memory.Relationship{works},
+			Class: classifier.Result{Class: classifier.Correction, Confidence: .8}, Answer: retrieval.Answer{Match: retrieval.Weak}}}},
+		{"inject_context", `{"message":"thanks"}`, `{"context":"","tokens":0,"reason":"conversational","corrects":[],` + quiet + `}`,
+			fakeMemory{injection: inject.Injection{Reason: inject.ReasonConversational, Class: classifier.Result{Confidence: .4, Abstained: true}}}},
 		{"status", `{}`, `{"namespace":"default","episodes":5,"entities":1,"memories":2,"mentions":3,"relations":4,"ended_relations":6,"communities":0,
 			"types":[{"name":"person","count":1}],"relation_names":[],"oldest_episode":"2026-03-01T00:00:00Z","jobs":[{"kind":"extract","pending":2,"failed":1,"last_error":"away"}],` + quiet + `}`,
 			fakeMemory{stats: memory.GraphStats{Episodes: 5, Entities: 1, Memories: 2, Mentions: 3, ActiveRelationships: 4, EndedRelationships: 6,
@@ -142,7 +149,7 @@ func TestTools_PassErrorsOnWithTheirCandidates(t *testing.T) {
 		"supersede": `{"relationship_id":"r1"}`, "edges_at": `{"entity":"x","timestamp":"2026-01-01"}`, "history": `{"entity":"x"}`, "what_changed": `{"entity":"x"}`,
 		"list": `{}`, "update_relation": `{"relationship_id":"r1","strength":1}`, "merge_entities": `{"into":"a","from":"b"}`, "unmerge": `{"entity":"x"}`,
 		"forget": `{"ids":["t1"]}`, "relation_decay": `{"relation":"uses","rate":1}`, "memory_graph": `{"action":"retrieve"}`,
-		"retain": `{"content":"x"}`, "recall": `{"query":"x"}`,
+		"retain": `{"content":"x"}`, "recall": `{"query":"x"}`, "inject_context": `{"message":"x"}`,
 	}
 	err := &memory.Error{Code: memory.Ambiguous, Message: "two.", Hint: "Choose.", Candidates: []memory.Candidate{{ID: "e1", Name: "n", Type: "t"}}}
 	for name, tool := range all(t, &fakeMemory{err: err}, every()) {

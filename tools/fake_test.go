@@ -6,6 +6,7 @@ import (
 
 	"memory-graph/episodes"
 	"memory-graph/hierarchy"
+	"memory-graph/inject"
 	"memory-graph/memory"
 	"memory-graph/retrieval"
 	"memory-graph/store"
@@ -45,6 +46,8 @@ type fakeMemory struct {
 	jobs      []memory.KindState
 	state     memory.State
 
+	injection inject.Injection
+
 	retained     store.Retained
 	recollection hierarchy.Recollection
 	reflected    hierarchy.Reflected
@@ -55,6 +58,11 @@ func (m *fakeMemory) note(by *memory.Caller, args ...any) {
 	if by != nil {
 		m.by = *by
 	}
+}
+
+func (m *fakeMemory) Inject(_ context.Context, req inject.Request) (inject.Injection, error) {
+	m.note(nil, req)
+	return m.injection, m.err
 }
 
 func (m *fakeMemory) StoreEpisode(_ context.Context, in episodes.Input) (episodes.Result, error) {

@@ -6,6 +6,7 @@ import (
 
 	"memory-graph/episodes"
 	"memory-graph/hierarchy"
+	"memory-graph/inject"
 	"memory-graph/memory"
 	"memory-graph/retrieval"
 	"memory-graph/store"
@@ -25,6 +26,8 @@ type Memory interface {
 type Turns interface {
 	StoreEpisode(ctx context.Context, in episodes.Input) (episodes.Result, error)
 	Retrieve(ctx context.Context, req retrieval.Request) (retrieval.Answer, error)
+	// Inject gives what of the memory stands before a turn.
+	Inject(ctx context.Context, req inject.Request) (inject.Injection, error)
 }
 
 // Graph reads and writes facts one at a time.

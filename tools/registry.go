@@ -25,7 +25,7 @@ var toolsets = []toolset{
 	{"manage", []maker{
 		newList, newUpdateRelation, newMergeEntities, newUnmerge, newUndo, newForget, newRelationDecay, newStatus,
 	}},
-	{"context", nil},
+	{"context", []maker{newInjectContext}},
 	{"hierarchy", []maker{newRetain, newRecall, newReflect}},
 	{"communities", nil},
 	{"reference", nil},

@@ -29,6 +29,7 @@ var (
 		"update_entity", "supersede"}
 	temporal = []string{"edges_at", "history", "what_changed"}
 	manage   = []string{"list", "update_relation", "merge_entities", "unmerge", "undo", "forget", "relation_decay", "status"}
+	before   = []string{"inject_context"}
 	layers   = []string{"retain", "recall", "reflect"}
 )
 
@@ -43,7 +44,7 @@ func TestToolsets_OfferWhatTheyName(t *testing.T) {
 		{[]string{"temporal"}, temporal},
 		{[]string{"manage", "core"}, slices.Concat(nine, manage)},
 		{[]string{"single"}, []string{"memory_graph"}},
-		{[]string{"all"}, slices.Concat(nine, temporal, manage, layers)},
+		{[]string{"all"}, slices.Concat(nine, temporal, manage, before, layers)},
 		{[]string{"hierarchy"}, layers},
 		{[]string{"communities"}, nine}, // of a later version: rather the core than nothing
 	} {
@@ -53,7 +54,7 @@ func TestToolsets_OfferWhatTheyName(t *testing.T) {
 			t.Errorf("%v:\n%s", tc.sets, diff)
 		}
 	}
-	if diff := cmp.Diff([]string{"context", "reference"}, tools.Without([]string{"core", "reference", "temporal", "context", "all", "single"})); diff != "" {
+	if diff := cmp.Diff([]string{"communities"}, tools.Without([]string{"core", "communities", "temporal", "context", "all", "single"})); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -62,7 +63,7 @@ func TestToolsets_ReadOnlyHideAndRefuseWhatWrites(t *testing.T) {
 	t.Parallel()
 	o := every()
 	o.ReadOnly = true
-	want := []string{"retrieve", "search_graph", "retrieve_linked", "graph_traverse", "edges_at", "history", "what_changed", "list", "status", "recall", "memory_graph"}
+	want := []string{"retrieve", "search_graph", "retrieve_linked", "graph_traverse", "edges_at", "history", "what_changed", "list", "status", "inject_context", "recall", "memory_graph"}
 	if diff := cmp.Diff(want, names(t, o)); diff != "" {
 		t.Error(diff)
 	}
