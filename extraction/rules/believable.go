@@ -14,7 +14,7 @@ func (r *reader) believable(s *sentence, f fact) bool {
 		if r.somebody(f.tail) && !r.verbIs("use") || f.relation == "replaced_by" && r.somebody(f.head) {
 			return false
 		}
-		return !f.ended || !s.partly(f)
+		return !f.ended || f.read || !s.partly(f)
 	case "works_on", "assigned_to":
 		return !timeOf(f.tail.text)
 	case "works_at":

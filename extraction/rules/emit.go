@@ -16,6 +16,7 @@ type fact struct {
 	news       bool // it is told as a change
 	since      bool // it has gone on until now: "has lived in"
 	hedged     bool
+	read       bool // what stands behind it is part of it, and takes nothing back
 	conf       float64
 	a, b       int // tokens that say it, of the sentence
 }

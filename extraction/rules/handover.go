@@ -88,3 +88,37 @@ func (c *clause) needsIt() bool {
 	}
 	return false
 }
+
+// inTurn reads who does what somebody no longer does: "Eva no longer maintains the app, Tom does".
+func (r *reader) inTurn(c *clause, t *template, done []endpoint, list objects) {
+	if t.flip || t.subject != anyone || t.states != "works_on" && t.states != "uses" {
+		return
+	}
+	i := c.c[list.end-1].b
+	for oneOf(c.s.word(i), "anymore any more longer now") {
+		i++
+	}
+	if w := c.s.word(i); w != "," && w != ";" && w != "but" && w != "and" {
+		return
+	}
+	for oneOf(c.s.word(i), ", ; but and now") {
+		i++
+	}
+	k := c.chunkFrom(i)
+	if k >= len(c.c) || c.c[k].a != i || c.c[k].kind != phraseChunk || c.c[k].p.kind != argName && c.c[k].p.kind != argSelf {
+		return
+	}
+	p := c.c[k].p
+	j := p.b
+	for adverbs[c.s.word(j)] {
+		j++
+	}
+	if w := c.s.word(j); w != "does" && w != "do" || !c.s.ends(j+1) || c.s.t[len(c.s.t)-1].lower == "?" {
+		return
+	}
+	for _, h := range r.fitAll(c.s, anyone, []arg{p}) {
+		for _, e := range done {
+			r.emit(c.s, fact{head: h, tail: e, relation: t.states, news: true, hedged: c.hedged, conf: fair, a: i, b: j + 1})
+		}
+	}
+}

@@ -23,6 +23,7 @@ type idiom struct {
 	line   string // as it is written
 	head   bool   // at the head of a sentence only
 	notes  bool   // in what somebody writes about the user only
+	back   bool   // it tells itself what came back
 	parts  []part
 	states []stated
 }
@@ -38,6 +39,7 @@ type part struct {
 	trouble  bool // a phrase that is of an incident
 	town     bool // a place that the lists have
 	whole    bool // a phrase with what stands behind its prepositions
+	work     bool // of a project, what people hand to each other as work: by its name, else by what is made and run
 	label    byte // what the states call the slot
 	mine     bool // of a noun: behind "my"
 	tense    byte // of a verb: 0, '^', '*', '+', '-'
@@ -64,7 +66,7 @@ type stated struct {
 
 // slotNames are the slots as idioms call them.
 var slotNames = map[string]slot{"anyone": anyone, "user": user, "component": component, "employer": employer, "place": place, "town": place, "software": software, "tech": software,
-	"needed": needed, "method": method, "project": project, "task": task, "thing": thing, "artefact": artefact, "named": artefact, "trouble": thing, "whole": thing}
+	"needed": needed, "method": method, "project": project, "task": task, "thing": thing, "artefact": artefact, "named": artefact, "trouble": thing, "whole": thing, "work": project}
 
 // parseIdiom adds an idiom and gives the words of which a sentence has one where it can hold the idiom.
 func parseIdiom(line string, all *[]idiom) map[string]bool {
@@ -85,6 +87,7 @@ func parseIdiom(line string, all *[]idiom) map[string]bool {
 	best := 0
 	for w := range strings.FieldsSeq(said) {
 		p := parsePart(w)
+		d.back = d.back || p.kind == partWord && p.words["back"]
 		d.parts = append(d.parts, p)
 		if rank := anchorRank(p); rank > best || rank > 0 && rank == best && len(p.words) < len(anchor) {
 			anchor, best = p.words, rank
@@ -145,7 +148,7 @@ func parsePart(w string) part {
 			p.kind, w = partOwner, rest
 		}
 		p.slot, p.tech, p.named, p.trouble = slotNames[w], w == "tech", w == "named", w == "trouble"
-		p.whole, p.town = w == "whole", w == "town"
+		p.whole, p.town, p.work = w == "whole", w == "town", w == "work"
 		return p
 	case strings.HasPrefix(w, "my#"):
 		p.kind, p.mine, w = partNoun, true, w[3:]
@@ -251,7 +254,7 @@ func (r *reader) states(m *match, d *idiom, stop int) bool {
 		k := (&clause{s: s, c: m.chunks}).chunkFrom(m.verb)
 		if k < len(m.chunks) && m.chunks[k].kind == verbChunk {
 			defer func(before *clause) { r.verb = before }(r.verb)
-			r.verb = &clause{s: s, c: m.chunks, verb: k}
+			r.verb = &clause{s: s, c: m.chunks, verb: k, from: m.from, hedged: hedged}
 		}
 	}
 	news := false // what ends something, or puts something in its place, tells of a change
@@ -274,12 +277,19 @@ func (r *reader) states(m *match, d *idiom, stop int) bool {
 				if st.relation == "replaced_by" {
 					h.typ, t.typ = r.successors(h, t)
 				}
-				r.emit(s, fact{head: h, tail: t, relation: st.relation, ended: st.ended || m.ended, news: news || m.ended, hedged: hedged, conf: fair, a: m.from, b: stop})
+				r.emit(s, fact{head: h, tail: t, relation: st.relation, ended: st.ended || m.ended, news: news || m.ended, hedged: hedged, conf: fair, a: m.from, b: stop, read: d.back})
 				if h.typ == "project" {
 					r.talk.topic(h.text, h.typ, m.from)
 				}
 			}
 		}
+	}
+	if st := d.states[0]; len(d.states) == 1 && !st.ended && !m.ended {
+		c := r.verb
+		if c == nil {
+			c = &clause{s: s, c: m.chunks, from: m.from, hedged: hedged}
+		}
+		r.ousted(c, st.relation, m.of(st.head), m.of(st.tail), c.chunkFrom(stop))
 	}
 	return true
 }

@@ -205,6 +205,9 @@ func (m *match) slot(p *part, args []arg, next int, rest func(int) (int, bool)) 
 		if p.slot == thing && q.kind == argNoun && (unexplained[q.head] || q.det == "this") {
 			return 0, false
 		}
+		if p.work && q.kind != argPronoun && (n == nil && !projectNouns[q.head] || n != nil && n.sort&(sortPerson|sortPlace) != 0 && !projectNouns[q.head]) {
+			return 0, false
+		}
 		if p.town && (n == nil || n.sort&sortPlace == 0) {
 			return 0, false
 		}

@@ -63,6 +63,12 @@ const idiomsOfChange = `
 ^ replaced t:tech with|by u:tech -> self uses u; not self uses t; t replaced_by u
 ^ switched|moved|migrated|changed|went|converted over? from t:tech over? to u:tech -> self uses u; not self uses t
 ^ switched|moved|migrated over? to t:tech -> self uses t
+p:anyone went|switched|moved|changed over? from t:tech over? to u:tech and|, then|right? back again|to? t:tech? $ -> p uses t; not p uses u
+^ went|switched|moved|changed over? from t:tech over? to u:tech and|, then|right? back again|to? t:tech? $ -> self uses t; not self uses u
+p:anyone ~be|get|grow* tired|sick|weary|fed of|up with? t:tech and|so|, so|and? i|we|he|she? ~go|switch|move|change|return^ back|over? to u:tech -> p uses u; not p uses t
+p:anyone ~be|get|grow* tired|sick|weary|fed of|up with? t:tech $ -> p dislikes t
+p:anyone ~give^ up on? t:tech and|so|, so|and? i|we|he|she? ~go|switch|move|change|return^ back|over? to u:tech -> p uses u; not p uses t
+p:anyone had|have|'ve had? enough of t:tech and|so|, so|and? i|we|he|she? ~go|switch|move|change|return^ back|over? to u:tech -> p uses u; not p uses t
 p:user went from t:tech to u:tech -> p uses u; not p uses t
 p:anyone ~go^ from e:employer to f:employer -> p works_at f; not p works_at e
 p:anyone ~go^ from t:tech to u:tech -> p uses u; not p uses t
@@ -71,7 +77,8 @@ my#data|notes|files|tasks|logs|mails|photos|docs|code|repos|metrics|backups|pass
 p:anyone ~go|be|come^ back to t:tech $ -> p uses t
 p:anyone ~be back|now on|to|with t:tech -> p uses t
 p:anyone now? ~use|run|have now? t:tech instead|rather|in of|than|place of? u:tech -> p uses t; not p uses u
-c:component now? ~use|have now? t:tech instead|in|rather of|place|than of? u:tech -> c uses t; not c uses u; u replaced_by t
+c:component now? ~use now? t:tech instead|in|rather of|place|than of? u:tech -> c uses t; not c uses u
+c:component now? ~have now? t:tech instead|in|rather of|place|than of? u:tech -> c uses t; not c uses u; u replaced_by t
 c:component now? ~run|be|live|sit|work on|with|in|under t:tech instead|in|rather of|place|than of? u:tech -> c uses t; not c uses u
 p:anyone ~be off t:tech -> not p uses t
 p:anyone ~move^ off|away from? t:tech $ -> not p uses t

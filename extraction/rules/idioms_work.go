@@ -58,6 +58,13 @@ after n:thing at|with e:employer i handed|gave|put in? my? #notice|resignation|t
 
 p:anyone ~run|have|take point on|for w:project -> p works_on w
 p:anyone ~head|run up|down w:project -> p works_on w
+p:anyone ~take^ over w:work from q:anyone -> p works_on w; not q works_on w
+p:anyone ~take^ w:work over from q:anyone -> p works_on w; not q works_on w
+q:anyone ~hand|pass|give|turn|sign^ w:work over|on|off to p:anyone -> p works_on w; not q works_on w
+q:anyone ~hand|pass|turn|sign^ over|on|off w:work to p:anyone -> p works_on w; not q works_on w
+w:work was|got|has|is been? handed|passed|turned|signed over|on|off? from q:anyone to p:anyone -> p works_on w; not q works_on w
+w:work was|got|has|is been? handed|passed|turned|signed over|on|off to p:anyone -> p works_on w
+w:work ~go|pass|move^ over? from q:anyone to p:anyone -> p works_on w; not q works_on w
 p:anyone ~take^ over|on w:project $ -> p works_on w
 p:anyone ~be on|onto w:named $ -> p works_on w
 p:anyone ~be on|at? it's? the? w:project this|these week|month|sprint|quarter|days -> p works_on w

@@ -55,7 +55,7 @@ func TestExtract_EndsNothingThatEndedInPartOrForAWhile(t *testing.T) {
 		"I left Nokia a bad review.", "I left the Skylark meeting early.", "I left Nokia at 5pm.", "I left Slack open.", "I left Graz this morning for a conference.", "I left Graz for the weekend.",
 		"We replaced Redis 6 with Redis 7.", "We moved from Python 3.11 to Python 3.12.", "I switched off Slack.", "I quit Vim with :q!", "I quit Slack and restarted it.",
 		"We no longer use Redis in the test environment.", "I stopped using Redis for sessions, but still use it for caching.", "I don't use Vim anymore, except on servers.", "I no longer use Vim at work.",
-		"I moved to Graz for a week, then returned home.", "I moved to Graz for the summer.", "I switched from Go to Rust for one script.", "I moved from Vim to Emacs and back.",
+		"I moved to Graz for a week, then returned home.", "I moved to Graz for the summer.", "I switched from Go to Rust for one script.", "I moved from Graz to Linz and back.",
 	)
 	check(t, memory.RoleUser, []statement{
 		{"I left Graz for good.", []string{"not User located_in Graz"}},

@@ -247,6 +247,11 @@ func (r *reader) apply(c *clause, t *template, gone bool) bool {
 		}
 	}
 	r.extend(c, t, subjects, tails, list, gone)
+	if gone {
+		r.inTurn(c, t, tails, list)
+	} else if !t.flip {
+		r.ousted(c, t.states, subjects, tails, list.end)
+	}
 	return true
 }
 
