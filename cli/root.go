@@ -52,6 +52,7 @@ func commands(a *app) []*cobra.Command {
 		newFacts(a),
 		newQuarantine(a),
 		newServe(a),
+		newSetup(a),
 		newStats(a),
 		newUndo(a),
 		newVersion(a),

@@ -144,7 +144,7 @@ func Remove(f Format, src []byte, path []string, keep func(path []string) bool) 
 		if root, err = Read(f, src); err != nil {
 			return nil, err
 		}
-		if v, ok := step(root, path); ok && !empty(v) {
+		if v, ok := Step(root, path); ok && !empty(v) {
 			return src, nil
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// step gives the value at a path whose names may be indexes of lists.
-func step(v any, path []string) (any, bool) {
+// Step gives the value at a path whose names may be indexes of lists.
+func Step(v any, path []string) (any, bool) {
 	for _, name := range path {
 		switch t := v.(type) {
 		case Object:
@@ -29,7 +29,7 @@ func step(v any, path []string) (any, bool) {
 	return v, true
 }
 
-func has(root Object, path []string) bool { _, ok := step(root, path); return ok && len(path) > 0 }
+func has(root Object, path []string) bool { _, ok := Step(root, path); return ok && len(path) > 0 }
 
 func empty(v any) bool {
 	switch t := v.(type) {
@@ -43,20 +43,32 @@ func empty(v any) bool {
 
 // with is root with v at a path.
 func with(root Object, path []string, v any) Object {
-	out := slices.Clone(root)
-	for i, m := range out {
-		if m.Name != path[0] {
-			continue
-		}
-		if len(path) == 1 {
-			out[i].Value = v
-		} else {
-			below, _ := m.Value.(Object)
-			out[i].Value = with(below, path[1:], v)
+	o, _ := put(root, path, v).(Object)
+	return o
+}
+
+func put(at any, path []string, v any) any {
+	if len(path) == 0 {
+		return v
+	}
+	switch t := at.(type) {
+	case []any:
+		out := slices.Clone(t)
+		if i, err := strconv.Atoi(path[0]); err == nil && i >= 0 && i < len(out) {
+			out[i] = put(out[i], path[1:], v)
 		}
 		return out
+	case Object:
+		out := slices.Clone(t)
+		for i, m := range out {
+			if m.Name == path[0] {
+				out[i].Value = put(m.Value, path[1:], v)
+				return out
+			}
+		}
+		return append(out, Member{path[0], nest(path[1:], v)})
 	}
-	return append(out, Member{path[0], nest(path[1:], v)})
+	return nest(path, v)
 }
 
 // nest puts v into objects, one for each name.

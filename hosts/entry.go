@@ -1,0 +1,107 @@
+package hosts
+
+import (
+	"regexp"
+	"strings"
+
+	"memory-graph/hosts/splice"
+)
+
+// DefaultName is what hosts call the server where nobody chose a name. It is not "memory", which is what the reference memory
+// server is usually called.
+const DefaultName = "memory-graph"
+
+// Options say what is put into a host's files.
+type Options struct {
+	Name    string   // of the server; "" is DefaultName, or the name that ours has already
+	Program string   // the absolute path of memory-graph
+	Flags   []string // settings for hooks, before "hook": "--db", "/x/memory.db"
+	Env     []splice.Member
+	Hooks   bool   // write hooks where the host has them
+	Dir     string // the absolute path of a project's directory; "" for the user's own files
+}
+
+// entry is the server as a host's list has it.
+func (s Servers) entry(o Options) splice.Object {
+	e := append(splice.Object{}, s.Lead...)
+	e = append(e, splice.Member{Name: "command", Value: o.Program}, splice.Member{Name: "args", Value: []any{"serve"}})
+	if len(o.Env) > 0 {
+		e = append(e, splice.Member{Name: "env", Value: splice.Object(o.Env)})
+	}
+	return e
+}
+
+// command is the line that a host gives to the system's shell at an event.
+func (h Host) command(system string, o Options, event string) string {
+	words := append([]string{o.Program}, o.Flags...)
+	words = append(words, "hook", h.ID, event)
+	for i, w := range words {
+		words[i] = quote(system, w)
+	}
+	return strings.Join(words, " ")
+}
+
+// quote writes a word for the shell: of Unix, or on Windows for Git's bash, cmd and, where nothing has to be quoted, PowerShell.
+func quote(system, word string) string {
+	if system == "windows" {
+		word = strings.ReplaceAll(word, `\`, "/") // which all of them take, and bash does not eat
+	}
+	safe := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=,+@%", r) || r > 0x7f
+	}
+	if word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !safe(r) }) {
+		return word
+	}
+	if system == "windows" {
+		return `"` + word + `"`
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// hook is the element that is put into the list of an event.
+func (h Host) hook(system string, o Options, e Event) splice.Object {
+	run := splice.Object{}
+	if h.Hooks.Form == Nested {
+		run = append(run, splice.Member{Name: "type", Value: "command"})
+	}
+	run = append(run, splice.Member{Name: "command", Value: h.command(system, o, e.Name)})
+	if h.Hooks.Timeout > 0 {
+		run = append(run, splice.Member{Name: "timeout", Value: h.Hooks.Timeout})
+	}
+	group := splice.Object{}
+	if e.Matcher != "" {
+		group = append(group, splice.Member{Name: "matcher", Value: e.Matcher})
+	}
+	if h.Hooks.Form == Flat {
+		return append(group, run...)
+	}
+	return append(group, splice.Member{Name: "hooks", Value: []any{run}})
+}
+
+// isOurs says whether an entry of a host's list starts memory-graph.
+func isOurs(v any, program string) bool {
+	e, ok := v.(splice.Object)
+	if !ok {
+		return false
+	}
+	command, _ := e.Get("command")
+	text, ok := command.(string)
+	return ok && (text == program || isProgram(text))
+}
+
+// isProgram says whether a path ends in a program that is called memory-graph, with or without a version.
+func isProgram(path string) bool {
+	name := path[strings.LastIndexAny(path, `/\`)+1:]
+	return strings.HasPrefix(strings.ToLower(name), "memory-graph")
+}
+
+// isOurHook says whether a command line runs memory-graph at the event, from wherever and with whatever settings.
+func (h Host) isOurHook(line, want, event string) bool {
+	ours := regexp.MustCompile(`(?i)(^|[/\\"' ])memory-graph[^/\\ ]*\s(.*\s)?hook ` + regexp.QuoteMeta(h.ID) + " " + regexp.QuoteMeta(event) + `$`)
+	return line == want || ours.MatchString(line)
+}
+
+// below is a path with more names, in memory of its own.
+func below(path []string, names ...string) []string {
+	return append(append(make([]string, 0, len(path)+len(names)), path...), names...)
+}

@@ -1,0 +1,284 @@
+package hosts
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"memory-graph/memory"
+	"memory-graph/secrets"
+)
+
+// largest is how large a host's file may be, in bytes.
+const largest = 64 << 20
+
+// snapshot is a file as it was when it was looked at.
+type snapshot struct {
+	path   string // as the host knows it
+	target string // what is written: path, or where its links lead
+	info   fs.FileInfo
+	data   []byte // nil where there is no file
+	mode   fs.FileMode
+}
+
+// look reads a file, which need not be there. mode is what a new one gets.
+func look(path string, mode fs.FileMode) (*snapshot, error) {
+	s := &snapshot{path: path, mode: mode}
+	var err error
+	if s.target, err = follow(path); err != nil {
+		return nil, err
+	}
+	s.info, err = os.Stat(s.target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		s.info = nil
+		return s, nil
+	case err != nil:
+		return nil, unreadable(path, err)
+	case !s.info.Mode().IsRegular():
+		return nil, unreadable(path, errors.New("it is no file"))
+	case s.info.Size() > largest:
+		return nil, unreadable(path, fmt.Errorf("it is larger than %d MiB", largest>>20))
+	}
+	s.mode = s.info.Mode().Perm()
+	f, err := os.Open(s.target)
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	if s.data, err = io.ReadAll(io.LimitReader(f, largest+1)); err != nil {
+		return nil, unreadable(path, err)
+	}
+	if s.data == nil {
+		s.data = []byte{}
+	}
+	return s, nil
+}
+
+// follow gives what a path's links lead to, also where nothing is there yet.
+func follow(path string) (string, error) {
+	const most = 40
+	for at, n := path, 0; n < most; n++ {
+		info, err := os.Lstat(at)
+		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			return at, nil // what is wrong with it, reading it says
+		}
+		to, err := os.Readlink(at)
+		if err != nil {
+			return "", unreadable(path, err)
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(at), to)
+		}
+		at = to
+	}
+	return "", unreadable(path, errors.New("its links lead in a circle"))
+}
+
+func unreadable(path string, err error) error {
+	return memory.Errorf(memory.Unavailable, "%s cannot be read: %w.", path, reason(err)).
+		WithHint("Nothing was written.")
+}
+
+// reason is an error without the path that the message names anyway.
+func reason(err error) error {
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		return pe.Err
+	}
+	if le := (*os.LinkError)(nil); errors.As(err, &le) {
+		return le.Err
+	}
+	return err
+}
+
+// Change is what becomes of one file.
+type Change struct {
+	Path    string // as the host knows it; where it is a link, what it leads to is written
+	After   []byte
+	Removes bool // the file goes: setup had made it
+	*snapshot
+}
+
+// FileChange gives the change of a file of our own that f makes of its text.
+func FileChange(path string, mode fs.FileMode, f func(text []byte) ([]byte, error)) (Change, error) {
+	s, err := look(path, mode)
+	if err != nil {
+		return Change{}, err
+	}
+	d := &draft{snapshot: s}
+	after, err := f(s.data)
+	if err != nil {
+		return Change{}, d.wrap(err)
+	}
+	c := Change{Path: path, After: after, snapshot: s}
+	return c, c.possible()
+}
+
+// Makes says that there is no file yet.
+func (c Change) Makes() bool { return c.info == nil }
+
+// Empty says that nothing changes.
+func (c Change) Empty() bool {
+	return c.info == nil && len(c.After) == 0 || c.info != nil && !c.Removes && bytes.Equal(c.data, c.After)
+}
+
+// Action is the change as a word: "none", "create", "change" or "remove".
+func (c Change) Action() string {
+	switch {
+	case c.Empty():
+		return "none"
+	case c.Makes():
+		return "create"
+	case c.Removes:
+		return "remove"
+	}
+	return "change"
+}
+
+// Diff shows the change as a unified diff, "" where there is none. What looks like a key or a token is masked in it, since
+// the entries of others stand around ours.
+func (c Change) Diff() string {
+	from, to := c.Path, c.Path
+	if c.Makes() {
+		from = "/dev/null"
+	}
+	if c.Removes {
+		to = "/dev/null"
+	}
+	d := string(diff.Diff(from, c.data, to, c.After))
+	if _, rest, ok := strings.Cut(d, "\n"); ok { // without the line that repeats the names
+		d = rest
+	}
+	masked, _ := secrets.Mask(strings.ReplaceAll(d, "\r", ""))
+	return masked
+}
+
+// possible says before anything is written whether it can be.
+func (c Change) possible() error {
+	if c.Empty() || c.info == nil || c.info.Mode().Perm()&0o200 != 0 {
+		return nil
+	}
+	return memory.Errorf(memory.ReadOnly, "%s is read-only.", c.Path).
+		WithHint("Nothing was written. Make it writable, or do by hand what --print shows.")
+}
+
+// Write carries the change out: first a copy of the file beside it, whose path comes back, then the new text in the file's
+// place at once. It refuses where the file is no longer what it was when the change was made.
+func (c Change) Write(now time.Time) (backup string, err error) {
+	if c.Empty() {
+		return "", nil
+	}
+	current, err := look(c.Path, c.mode)
+	if err != nil {
+		return "", err
+	}
+	if (current.info == nil) != (c.info == nil) || !bytes.Equal(current.data, c.data) {
+		return "", memory.Errorf(memory.Conflict, "%s has just been changed by somebody else.", c.Path).
+			WithHint("Run the command again.")
+	}
+	if c.info != nil {
+		if backup, err = c.keep(now); err != nil {
+			return "", unwritable(c.Path, err)
+		}
+	}
+	if c.Removes {
+		if err := os.Remove(c.target); err != nil {
+			return backup, unwritable(c.Path, err)
+		}
+		return backup, nil
+	}
+	if err := c.replace(); err != nil {
+		return backup, unwritable(c.Path, err)
+	}
+	return backup, nil
+}
+
+func unwritable(path string, err error) error {
+	return memory.Errorf(memory.Unavailable, "%s cannot be written: %w.", path, reason(err)).
+		WithHint("It is as it was. See who may write there.")
+}
+
+// replace puts the new text beside the file and then in its place.
+func (c Change) replace() (err error) {
+	dir := filepath.Dir(c.target)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, "."+filepath.Base(c.target)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+	}()
+	_, err = f.Write(c.After)
+	if err == nil {
+		err = f.Sync()
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Chmod(f.Name(), c.mode)
+	}
+	if err == nil && c.info != nil {
+		sameOwner(f.Name(), c.info)
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), c.target)
+	}
+	return err
+}
+
+// mark is in the names of our backups, before the time.
+const mark = ".memory-graph-"
+
+// keep copies the file beside itself, under a name that nothing has.
+func (c Change) keep(now time.Time) (string, error) {
+	base := c.path + mark + now.UTC().Format("20060102T150405Z")
+	for n := 1; ; n++ {
+		name := base + ".bak"
+		if n > 1 {
+			name = fmt.Sprintf("%s-%03d.bak", base, n)
+		}
+		f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, c.mode)
+		if errors.Is(err, fs.ErrExist) && n < 1000 {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		_, err = f.Write(c.data)
+		if err == nil {
+			err = f.Sync()
+		}
+		sameOwner(name, c.info)
+		return name, errors.Join(err, f.Close())
+	}
+}
+
+// backups reads the copies that stand beside the file, newest first. One that cannot be read is left out.
+func (s *snapshot) backups() [][]byte {
+	names, err := os.ReadDir(filepath.Dir(s.path))
+	if err != nil {
+		return nil
+	}
+	var list [][]byte
+	for _, e := range slices.Backward(names) { // sorted by name, which has the time
+		if strings.HasPrefix(e.Name(), filepath.Base(s.path)+mark) && strings.HasSuffix(e.Name(), ".bak") {
+			if old, err := look(filepath.Join(filepath.Dir(s.path), e.Name()), 0); err == nil && old.info != nil {
+				list = append(list, old.data)
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,69 @@
+package hosts
+
+import (
+	"bytes"
+
+	"memory-graph/hosts/splice"
+)
+
+// restore looks for the text that the file had before setup: a backup without ours, or no file, to which exactly what was
+// taken away has to be added to get what the file is now. Then that text comes back, with every blank.
+func (h Host) restore(d *draft, c *Change, system string, o Options) error {
+	again := func(base []byte) bool {
+		for _, put := range d.undo {
+			root, err := splice.Read(d.format, base)
+			if err != nil {
+				return false
+			}
+			if base, err = put(base, root); err != nil {
+				return false
+			}
+		}
+		return bytes.Equal(base, d.data)
+	}
+	for _, old := range d.backups() {
+		if h.absent(d.format, old, system, o) && again(old) {
+			c.After = old
+			return nil
+		}
+	}
+	if again(nil) {
+		c.After, c.Removes = nil, true
+	}
+	return nil
+}
+
+// absent says that nothing of ours is in a text.
+func (h Host) absent(f splice.Format, text []byte, system string, o Options) bool {
+	root, err := splice.Read(f, text)
+	if err != nil {
+		return false
+	}
+	if _, entry := h.server(root, o); entry != nil {
+		return false
+	}
+	if h.Hooks != nil {
+		for _, e := range h.Hooks.Events {
+			if i, _, _ := h.ourHook(root, system, o, e); i >= 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// wasThere says of a path whether the newest text without ours had it, so that an empty list that was somebody's stays.
+func (d *draft) wasThere() func(path []string) bool {
+	var base splice.Object
+	for _, old := range d.backups() {
+		root, err := splice.Read(d.format, old)
+		if err == nil && !bytes.Contains(bytes.ToLower(old), []byte("memory-graph")) {
+			base = root
+			break
+		}
+	}
+	return func(path []string) bool {
+		_, ok := splice.Step(base, path)
+		return ok
+	}
+}
