@@ -19,6 +19,7 @@ type Store interface {
 	UpdateEntity(ctx context.Context, namespace string, ch memory.EntityChange, by memory.Caller) (memory.Entity, int, error)
 	CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64, by memory.Caller) (memory.RelationWrite, error)
 	Supersede(ctx context.Context, scope memory.Scope, s memory.Supersession, by memory.Caller) (memory.Superseded, error)
+	ObservedStore
 }
 
 // Options are the settings of a Writer.

@@ -103,6 +103,8 @@ type EntityDraft struct {
 	Kind        NodeKind // "" is entity
 	Description string
 	Aliases     []string
+	Notes       []string // sentences about it, as they were written, in order
+	TypeLabel   string   // the type as it was given, where that is another word than Type; "" for none
 	Confidence  *float64 // before the caps of origin and method; nil is as high as these allow
 	ValidFrom   time.Time
 	ValidUntil  time.Time

@@ -132,21 +132,24 @@ func (w *writing) newEntity(ctx context.Context, d memory.EntityDraft) (int64, e
 	}
 	name, now := strings.TrimSpace(d.Name), memory.Millis(w.now)
 	confidence := memory.Capped(d.Confidence, d.Origin, d.Method)
-	args := []any{w.scope.Namespace, string(kind), canonical, name, typ, assumed, d.Description, confidence, string(d.Origin), layerArg(d.Layer),
-		nullable(memory.Seconds(d.ValidFrom)), nullable(memory.Seconds(d.ValidUntil)), now}
+	args := []any{w.scope.Namespace, string(kind), canonical, name, typ, assumed, describe(d.Description, d.Notes), confidence, string(d.Origin), layerArg(d.Layer),
+		nullable(memory.Seconds(d.ValidFrom)), nullable(memory.Seconds(d.ValidUntil)), now, nullable(d.TypeLabel)}
 	if id == 0 {
 		_, err = w.c.exec(ctx, `INSERT INTO mg_entities (id, namespace, kind, canonical_name, name, type, type_assumed, description, confidence, origin, layer,
-			valid_from, valid_until, created_at, updated_at, last_seen_at) VALUES (`+freshID("mg_entities")+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?13, ?13, ?13)`, args...)
+			valid_from, valid_until, created_at, updated_at, last_seen_at, type_label) VALUES (`+freshID("mg_entities")+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?13, ?13, ?13, ?14)`, args...)
 		id = w.c.LastInsertRowID()
 	} else {
 		_, err = w.c.exec(ctx, `UPDATE mg_entities SET namespace = ?, kind = ?, canonical_name = ?, name = ?, type = ?, type_assumed = ?, description = ?,
-			confidence = ?, unfaded = NULL, origin = ?, layer = ?, valid_from = ?, valid_until = ?, created_at = ?13, updated_at = ?13, last_seen_at = ?13 WHERE id = ?14`,
+			confidence = ?, unfaded = NULL, origin = ?, layer = ?, valid_from = ?, valid_until = ?, created_at = ?13, updated_at = ?13, last_seen_at = ?13, type_label = ?14 WHERE id = ?15`,
 			append(args, id)...)
 	}
 	if err != nil {
 		return 0, err
 	}
 	if err := w.addAliases(ctx, id, append([]string{d.Name}, d.Aliases...)); err != nil {
+		return 0, err
+	}
+	if err := w.setNotes(ctx, id, nil, d.Notes, d.Origin); err != nil {
 		return 0, err
 	}
 	if d.Parent != "" {
@@ -183,6 +186,9 @@ func (w *writing) observeEntity(ctx context.Context, n node, d memory.EntityDraf
 		WHERE id = ?1`, n.id, strings.TrimSpace(d.Name), typ, d.Description, confidence, layerArg(d.Layer),
 		nullable(memory.Seconds(d.ValidFrom)), nullable(memory.Seconds(d.ValidUntil)), memory.Millis(w.now))
 	if err != nil {
+		return err
+	}
+	if err := w.keepNotes(ctx, n.id, before); err != nil {
 		return err
 	}
 	if err := w.addAliases(ctx, n.id, append([]string{d.Name}, d.Aliases...)); err != nil {

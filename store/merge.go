@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"memory-graph/memory"
@@ -164,7 +165,10 @@ func (m *merging) joinNodes(ctx context.Context) error {
 		return err
 	}
 	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET description = ?2, layer = ?3, updated_at = ?4 WHERE id = ?1`,
-		a.ID, cmp.Or(a.Desc, b.Desc), optional(cmp.Or(a.Layer, b.Layer)), memory.Millis(w.now)); err != nil {
+		a.ID, m.description(a, b), optional(cmp.Or(a.Layer, b.Layer)), memory.Millis(w.now)); err != nil {
+		return err
+	}
+	if err := w.setNotes(ctx, a.ID, a.Notes, slices.Concat(a.Notes, without(b.Notes, a.Notes)), memory.Origin(a.Origin)); err != nil {
 		return err
 	}
 	if err := w.addAliases(ctx, a.ID, b.Aliases); err != nil {
@@ -174,6 +178,15 @@ func (m *merging) joinNodes(ctx context.Context) error {
 		return err
 	}
 	return cmp.Or(w.indexEntity(ctx, a.ID), w.indexEntity(ctx, b.ID))
+}
+
+// description gives what is said of a afterwards: its own words, or b's where it has none, and the sentences about both.
+func (m *merging) description(a, b entitySnapshot) string {
+	if len(b.Notes) == 0 {
+		return cmp.Or(a.Desc, b.Desc)
+	}
+	own := cmp.Or(ownWords(a.Desc, a.Notes), ownWords(b.Desc, b.Notes))
+	return describe(own, slices.Concat(a.Notes, without(b.Notes, a.Notes)))
 }
 
 func (w *writing) snapshots(ctx context.Context, id int64) (string, entitySnapshot, error) {

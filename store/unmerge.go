@@ -196,9 +196,12 @@ func (u *unmerging) takeBack(ctx context.Context, want *entitySnapshot, was enti
 	if slices.Contains(given, want.Canonical) {
 		want.Canonical = was.Canonical
 	}
-	if want.Desc == made.Desc {
-		want.Desc = was.Desc
+	own := ownWords(want.Desc, want.Notes)
+	if own == ownWords(made.Desc, made.Notes) {
+		own = ownWords(was.Desc, was.Notes)
 	}
+	want.Notes = without(want.Notes, without(made.Notes, was.Notes))
+	want.Desc = describe(own, want.Notes)
 	if alike(want.Layer, made.Layer) {
 		want.Layer = was.Layer
 	}

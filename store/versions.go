@@ -96,6 +96,7 @@ type entitySnapshot struct {
 	CreatedAt  string   `json:"created_at"`
 	LastSeenAt string   `json:"last_seen_at"`
 	Aliases    []string `json:"aliases"` // canonical, sorted; the canonical name is one of them
+	Notes      []string `json:"observations,omitempty"`
 
 	// ParentKind is put in by those who read nodes whole, and never kept: it is the parent's own.
 	ParentKind memory.NodeKind `json:"parent_kind,omitempty"`
@@ -107,7 +108,11 @@ const entitySnapshotSQL = `json_object('id', e.id, 'kind', e.kind, 'canonical_na
 	'origin', e.origin, 'layer', e.layer,
 	'parent_id', e.parent_id, 'merged_into', e.merged_into, 'valid_from', e.valid_from, 'valid_until', e.valid_until,
 	'created_at', e.created_at, 'last_seen_at', e.last_seen_at,
-	'aliases', (SELECT json_group_array(alias) FROM (SELECT alias FROM mg_entity_aliases WHERE entity_id = e.id ORDER BY alias)))`
+	'aliases', (SELECT json_group_array(alias) FROM (SELECT alias FROM mg_entity_aliases WHERE entity_id = e.id ORDER BY alias)),
+	'observations', ` + notesOf + `)`
+
+// notesOf are the sentences about a node e, in their order, as a JSON list.
+const notesOf = `(SELECT json_group_array(content) FROM (SELECT content FROM mg_observations WHERE entity_id = e.id AND expired_at IS NULL ORDER BY id))`
 
 // snapshotWithParent is a column called snapshot with the kind of the parent in it, which decides how its id is written.
 // Kinds of shown nodes never change, so that it is right for the past too.

@@ -150,6 +150,8 @@ func TestTools_PassErrorsOnWithTheirCandidates(t *testing.T) {
 		"list": `{}`, "update_relation": `{"relationship_id":"r1","strength":1}`, "merge_entities": `{"into":"a","from":"b"}`, "unmerge": `{"entity":"x"}`,
 		"forget": `{"ids":["t1"]}`, "relation_decay": `{"relation":"uses","rate":1}`, "memory_graph": `{"action":"retrieve"}`,
 		"retain": `{"content":"x"}`, "recall": `{"query":"x"}`, "inject_context": `{"message":"x"}`,
+		"create_entities": `{"entities":[]}`, "create_relations": `{"relations":[]}`, "add_observations": `{"observations":[]}`, "delete_entities": `{"entityNames":[]}`,
+		"delete_observations": `{"deletions":[]}`, "delete_relations": `{"relations":[]}`, "search_nodes": `{"query":"x"}`, "open_nodes": `{"names":[]}`,
 	}
 	err := &memory.Error{Code: memory.Ambiguous, Message: "two.", Hint: "Choose.", Candidates: []memory.Candidate{{ID: "e1", Name: "n", Type: "t"}}}
 	for name, tool := range all(t, &fakeMemory{err: err}, every()) {

@@ -20,6 +20,7 @@ type Memory interface {
 	Past
 	Upkeep
 	Layers
+	Reference
 }
 
 // Turns stores what is said and finds it again.
@@ -81,4 +82,17 @@ type Layers interface {
 	Retain(ctx context.Context, scope memory.Scope, in hierarchy.Memory, by memory.Caller) (store.Retained, error)
 	Recall(ctx context.Context, q hierarchy.Question) (hierarchy.Recollection, error)
 	Reflect(ctx context.Context, r hierarchy.Reflection, by memory.Caller) (hierarchy.Reflected, error)
+}
+
+// Reference reads and writes the graph as the reference memory server has it: entities are known by their names.
+type Reference interface {
+	Observe(ctx context.Context, scope memory.Scope, list []memory.Observed, o store.Observing, by memory.Caller) ([]memory.ObservedWrite, error)
+	Relate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing, by memory.Caller) ([]memory.ObservedWrite, error)
+	// AddNotes gives what the entities did not have; the error for a name that is no entity is NotFound.
+	AddNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing, by memory.Caller) ([]memory.ObservedNotes, error)
+	DropNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing, by memory.Caller) error
+	DropObserved(ctx context.Context, scope memory.Scope, names []string, o store.Observing, by memory.Caller) error
+	Unrelate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing, by memory.Caller) error
+	ObservedEntities(ctx context.Context, namespace string, visit func(memory.Observed) error) error
+	ObservedRelations(ctx context.Context, namespace string, visit func(memory.ObservedRelation) error) error
 }

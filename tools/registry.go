@@ -17,6 +17,12 @@ var coreMakers = []maker{
 	newUpdateEntity, newSupersede,
 }
 
+// referenceMakers make the nine of the reference memory server.
+var referenceMakers = []maker{
+	newCreateEntities, newCreateRelations, newAddObservations, newDeleteEntities, newDeleteObservations, newDeleteRelations,
+	newReadGraph, newSearchNodes, newOpenNodes,
+}
+
 // toolsets are all tools in the order of the contract, by the toolset that offers them. A toolset without tools is one of
 // a later version.
 var toolsets = []toolset{
@@ -28,7 +34,7 @@ var toolsets = []toolset{
 	{"context", []maker{newInjectContext}},
 	{"hierarchy", []maker{newRetain, newRecall, newReflect}},
 	{"communities", nil},
-	{"reference", nil},
+	{"reference", referenceMakers},
 	{single, []maker{newSingle}},
 }
 

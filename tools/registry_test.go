@@ -31,6 +31,9 @@ var (
 	manage   = []string{"list", "update_relation", "merge_entities", "unmerge", "undo", "forget", "relation_decay", "status"}
 	before   = []string{"inject_context"}
 	layers   = []string{"retain", "recall", "reflect"}
+
+	referenceNine = []string{"create_entities", "create_relations", "add_observations", "delete_entities", "delete_observations", "delete_relations",
+		"read_graph", "search_nodes", "open_nodes"}
 )
 
 func TestToolsets_OfferWhatTheyName(t *testing.T) {
@@ -44,7 +47,7 @@ func TestToolsets_OfferWhatTheyName(t *testing.T) {
 		{[]string{"temporal"}, temporal},
 		{[]string{"manage", "core"}, slices.Concat(nine, manage)},
 		{[]string{"single"}, []string{"memory_graph"}},
-		{[]string{"all"}, slices.Concat(nine, temporal, manage, before, layers)},
+		{[]string{"all"}, slices.Concat(nine, temporal, manage, before, layers, referenceNine)},
 		{[]string{"hierarchy"}, layers},
 		{[]string{"communities"}, nine}, // of a later version: rather the core than nothing
 	} {
@@ -63,13 +66,13 @@ func TestToolsets_ReadOnlyHideAndRefuseWhatWrites(t *testing.T) {
 	t.Parallel()
 	o := every()
 	o.ReadOnly = true
-	want := []string{"retrieve", "search_graph", "retrieve_linked", "graph_traverse", "edges_at", "history", "what_changed", "list", "status", "inject_context", "recall", "memory_graph"}
+	want := []string{"retrieve", "search_graph", "retrieve_linked", "graph_traverse", "edges_at", "history", "what_changed", "list", "status", "inject_context", "recall", "read_graph", "search_nodes", "open_nodes", "memory_graph"}
 	if diff := cmp.Diff(want, names(t, o)); diff != "" {
 		t.Error(diff)
 	}
 	mem := &fakeMemory{}
 	hidden, err := tools.Hidden(mem, o)
-	if err != nil || len(hidden) != 13 {
+	if err != nil || len(hidden) != 19 {
 		t.Fatalf("%d tools are hidden, %v", len(hidden), err)
 	}
 	for _, tool := range hidden {
@@ -98,7 +101,7 @@ func TestToolsets_SayWhatMayBeLost(t *testing.T) {
 		}
 	}
 	slices.Sort(destructive)
-	if diff := cmp.Diff([]string{"forget", "merge_entities"}, destructive); diff != "" {
+	if diff := cmp.Diff([]string{"delete_entities", "delete_observations", "delete_relations", "forget", "merge_entities"}, destructive); diff != "" {
 		t.Error(diff)
 	}
 }

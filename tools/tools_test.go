@@ -56,7 +56,9 @@ func TestList_IsAsRecorded(t *testing.T) {
 	t.Parallel()
 	optIn := tools.Defaults()
 	optIn.Toolsets = []string{"temporal", "manage", "hierarchy", "single"}
-	for file, o := range map[string]tools.Options{"list.json": tools.Defaults(), "optin.json": optIn} {
+	reference := tools.Defaults()
+	reference.Toolsets = []string{"reference"}
+	for file, o := range map[string]tools.Options{"list.json": tools.Defaults(), "optin.json": optIn, "reference.json": reference} {
 		recorded(t, file, o)
 	}
 }

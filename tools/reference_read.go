@@ -1,0 +1,88 @@
+package tools
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"memory-graph/memory"
+)
+
+type refNothing struct{}
+
+func (refNothing) missing() string { return "" }
+
+// referenceGraph reads the entities that are wanted, and the relations with one of them at an end; with all every one.
+func referenceGraph(ctx context.Context, mem Memory, o Options, all bool, wanted func(memory.Observed) bool) (any, refGraph, error) {
+	namespace := o.referenceScope().Namespace
+	g := refGraph{Entities: []refEntity{}, Relations: []refRelation{}}
+	names := map[string]bool{}
+	err := mem.ObservedEntities(ctx, namespace, func(e memory.Observed) error {
+		if all || wanted(e) {
+			names[e.Name] = true
+			g.Entities = append(g.Entities, newRefEntity(e))
+		}
+		return nil
+	})
+	if err != nil || !all && len(names) == 0 {
+		return g, g, err
+	}
+	err = mem.ObservedRelations(ctx, namespace, func(r memory.ObservedRelation) error {
+		if all || names[r.From] || names[r.To] {
+			g.Relations = append(g.Relations, newRefRelation(r))
+		}
+		return nil
+	})
+	return g, g, err
+}
+
+func newReadGraph(mem Memory, o Options) (Tool, error) {
+	s := spec{name: "read_graph", title: "Read the graph", readOnly: true, idempotent: true}
+	return referenceTool(o, s, func(ctx context.Context, _ refNothing) (any, refGraph, error) {
+		return referenceGraph(ctx, mem, o, true, nil)
+	})
+}
+
+type refQuery struct {
+	Query *string `json:"query" jsonschema_description:"Text to look for in names, types and observations"`
+}
+
+func (in refQuery) missing() string {
+	if in.Query == nil {
+		return "query"
+	}
+	return ""
+}
+
+func newSearchNodes(mem Memory, o Options) (Tool, error) {
+	s := spec{name: "search_nodes", title: "Search nodes", readOnly: true, idempotent: true}
+	return referenceTool(o, s, func(ctx context.Context, in refQuery) (any, refGraph, error) {
+		query := strings.ToLower(*in.Query)
+		holds := func(s string) bool { return strings.Contains(strings.ToLower(s), query) }
+		return referenceGraph(ctx, mem, o, false, func(e memory.Observed) bool {
+			return holds(e.Name) || holds(e.Type) || slices.ContainsFunc(e.Observations, holds)
+		})
+	})
+}
+
+type refOpen struct {
+	Names *[]string `json:"names" jsonschema_description:"Names of the entities"`
+}
+
+func (in refOpen) missing() string {
+	if in.Names == nil {
+		return "names"
+	}
+	return ""
+}
+
+func newOpenNodes(mem Memory, o Options) (Tool, error) {
+	s := spec{name: "open_nodes", title: "Open nodes", readOnly: true, idempotent: true}
+	return referenceTool(o, s, func(ctx context.Context, in refOpen) (any, refGraph, error) {
+		wanted := map[string]bool{}
+		for _, name := range *in.Names {
+			wanted[memory.Canonical(name)] = true
+		}
+		return referenceGraph(ctx, mem, o, false, func(e memory.Observed) bool { return wanted[memory.Canonical(e.Name)] })
+	})
+}

@@ -1,0 +1,218 @@
+package tools
+
+import (
+	"context"
+
+	"memory-graph/memory"
+)
+
+type refEntities struct {
+	Entities *[]refEntity `json:"entities" jsonschema_description:"The entities"`
+}
+
+func (in refEntities) missing() string { return missingIn("entities", in.Entities) }
+
+type refEntityList struct {
+	Entities []refEntity `json:"entities"`
+}
+
+func newCreateEntities(mem Memory, o Options) (Tool, error) {
+	s := spec{name: "create_entities", title: "Create entities"}
+	return referenceTool(o, s, func(ctx context.Context, in refEntities) (any, refEntityList, error) {
+		var list []memory.Observed
+		for _, e := range *in.Entities {
+			if err := o.checkReference([]string{*e.Name}, append([]string{*e.EntityType}, *e.Observations...)); err != nil {
+				return nil, refEntityList{}, err
+			}
+			list = append(list, e.observed())
+		}
+		done, err := mem.Observe(ctx, o.referenceScope(), list, observing(s.name), caller(ctx))
+		if err != nil {
+			return nil, refEntityList{}, err
+		}
+		made := []refEntity{}
+		for i, w := range done {
+			// What differs from an entity in case alone is one with it here, and new there.
+			if w.Created || w.Known != list[i].Name {
+				made = append(made, newRefEntity(list[i]))
+			}
+		}
+		return made, refEntityList{made}, nil
+	})
+}
+
+type refRelations struct {
+	Relations *[]refRelation `json:"relations" jsonschema_description:"The relations"`
+}
+
+func (in refRelations) missing() string { return missingIn("relations", in.Relations) }
+
+// list gives the relations, checked.
+func (in refRelations) list(o Options) ([]memory.ObservedRelation, error) {
+	var list []memory.ObservedRelation
+	for _, r := range *in.Relations {
+		if err := o.checkReference([]string{*r.From, *r.To}, []string{*r.RelationType}); err != nil {
+			return nil, err
+		}
+		list = append(list, r.observed())
+	}
+	return list, nil
+}
+
+type refRelationList struct {
+	Relations []refRelation `json:"relations"`
+}
+
+func newCreateRelations(mem Memory, o Options) (Tool, error) {
+	s := spec{name: "create_relations", title: "Create relations"}
+	return referenceTool(o, s, func(ctx context.Context, in refRelations) (any, refRelationList, error) {
+		list, err := in.list(o)
+		if err != nil {
+			return nil, refRelationList{}, err
+		}
+		done, err := mem.Relate(ctx, o.referenceScope(), list, observing(s.name), caller(ctx))
+		if err != nil {
+			return nil, refRelationList{}, err
+		}
+		made := []refRelation{}
+		for i, w := range done {
+			if w.Created {
+				made = append(made, newRefRelation(list[i]))
+			}
+		}
+		return made, refRelationList{made}, nil
+	})
+}
+
+type refContents struct {
+	EntityName *string   `json:"entityName" jsonschema_description:"Name of the entity"`
+	Contents   *[]string `json:"contents" jsonschema_description:"What to add, a sentence each"`
+}
+
+func (c refContents) missing() string {
+	switch {
+	case c.EntityName == nil:
+		return "entityName"
+	case c.Contents == nil:
+		return "contents"
+	}
+	return ""
+}
+
+type refAdditions struct {
+	Observations *[]refContents `json:"observations" jsonschema_description:"What to add to which entity"`
+}
+
+func (in refAdditions) missing() string { return missingIn("observations", in.Observations) }
+
+type refAdded struct {
+	EntityName        string   `json:"entityName"`
+	AddedObservations []string `json:"addedObservations"`
+}
+
+type refAddedList struct {
+	Results []refAdded `json:"results"`
+}
+
+func newAddObservations(mem Memory, o Options) (Tool, error) {
+	s := spec{name: "add_observations", title: "Add observations"}
+	return referenceTool(o, s, func(ctx context.Context, in refAdditions) (any, refAddedList, error) {
+		var list []memory.ObservedNotes
+		for _, c := range *in.Observations {
+			if err := o.checkReference([]string{*c.EntityName}, *c.Contents); err != nil {
+				return nil, refAddedList{}, err
+			}
+			list = append(list, memory.ObservedNotes{Name: *c.EntityName, Notes: *c.Contents})
+		}
+		done, err := mem.AddNotes(ctx, o.referenceScope(), list, observing(s.name), caller(ctx))
+		if err != nil {
+			return nil, refAddedList{}, err
+		}
+		added := []refAdded{}
+		for _, n := range done {
+			added = append(added, refAdded{n.Name, noNil(n.Notes)})
+		}
+		return added, refAddedList{added}, nil
+	})
+}
+
+type refNames struct {
+	EntityNames *[]string `json:"entityNames" jsonschema_description:"Names of the entities"`
+}
+
+func (in refNames) missing() string {
+	if in.EntityNames == nil {
+		return "entityNames"
+	}
+	return ""
+}
+
+// done words a removal, which says the same whatever was there.
+func done(message string, err error) (any, refDone, error) {
+	return message, refDone{Success: err == nil, Message: message}, err
+}
+
+func newDeleteEntities(mem Memory, o Options) (Tool, error) {
+	s := spec{name: "delete_entities", title: "Delete entities", destructive: true, idempotent: true}
+	return referenceTool(o, s, func(ctx context.Context, in refNames) (any, refDone, error) {
+		return done("Entities deleted successfully", mem.DropObserved(ctx, o.referenceScope(), visibleNames(*in.EntityNames), observing(s.name), caller(ctx)))
+	})
+}
+
+// visibleNames leaves out what cannot be the name of anything.
+func visibleNames(names []string) []string {
+	var out []string
+	for _, n := range names {
+		if memory.Canonical(n) != "" {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+type refDeletion struct {
+	EntityName   *string   `json:"entityName" jsonschema_description:"Name of the entity"`
+	Observations *[]string `json:"observations" jsonschema_description:"What to remove, as it was written"`
+}
+
+func (d refDeletion) missing() string {
+	switch {
+	case d.EntityName == nil:
+		return "entityName"
+	case d.Observations == nil:
+		return "observations"
+	}
+	return ""
+}
+
+type refDeletions struct {
+	Deletions *[]refDeletion `json:"deletions" jsonschema_description:"What to remove from which entity"`
+}
+
+func (in refDeletions) missing() string { return missingIn("deletions", in.Deletions) }
+
+func newDeleteObservations(mem Memory, o Options) (Tool, error) {
+	s := spec{name: "delete_observations", title: "Delete observations", destructive: true, idempotent: true}
+	return referenceTool(o, s, func(ctx context.Context, in refDeletions) (any, refDone, error) {
+		var list []memory.ObservedNotes
+		for _, d := range *in.Deletions {
+			if memory.Canonical(*d.EntityName) != "" {
+				list = append(list, memory.ObservedNotes{Name: *d.EntityName, Notes: *d.Observations})
+			}
+		}
+		return done("Observations deleted successfully", mem.DropNotes(ctx, o.referenceScope(), list, observing(s.name), caller(ctx)))
+	})
+}
+
+func newDeleteRelations(mem Memory, o Options) (Tool, error) {
+	s := spec{name: "delete_relations", title: "Delete relations", destructive: true, idempotent: true}
+	return referenceTool(o, s, func(ctx context.Context, in refRelations) (any, refDone, error) {
+		var list []memory.ObservedRelation
+		for _, r := range *in.Relations {
+			if len(visibleNames([]string{*r.From, *r.To})) == 2 {
+				list = append(list, r.observed())
+			}
+		}
+		return done("Relations deleted successfully", mem.Unrelate(ctx, o.referenceScope(), list, observing(s.name), caller(ctx)))
+	})
+}
