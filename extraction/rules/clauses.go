@@ -11,6 +11,7 @@ type clause struct {
 	dropped   bool  // the subject was left out: "Switched from Jest to Vitest"
 	apposed   bool  // it stands between commas behind its subject: "Ines, based in Porto, uses Vim"
 	hedged    bool
+	told      bool // it is what somebody has told of themselves
 }
 
 func (c *clause) group() *group { return &c.c[c.verb].g }

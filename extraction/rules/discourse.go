@@ -7,6 +7,8 @@ import "memory-graph/memory"
 type discourse struct {
 	people, topics         []referent // of the sentence that is being read
 	lastPeople, lastTopics []referent
+	// names that nothing tells to be anybody's: they are whom "she" means where nobody else is spoken of
+	strangers, lastStrangers []referent
 }
 
 type referent struct {
@@ -16,14 +18,19 @@ type referent struct {
 
 // turn begins a new sentence.
 func (d *discourse) turn() {
-	if len(d.people) > 0 || len(d.topics) > 0 {
-		d.lastPeople, d.lastTopics = d.people, d.topics
+	if len(d.people) > 0 || len(d.topics) > 0 || len(d.strangers) > 0 {
+		d.lastPeople, d.lastTopics, d.lastStrangers = d.people, d.topics, d.strangers
 	}
-	d.people, d.topics = nil, nil
+	d.people, d.topics, d.strangers = nil, nil, nil
 }
 
 // person notes that somebody is spoken of.
 func (d *discourse) person(text string, at int) { d.people = add(d.people, text, "person", at) }
+
+// stranger notes a name that may be a person's.
+func (d *discourse) stranger(text string, at int) {
+	d.strangers = add(d.strangers, text, "person", at)
+}
 
 // topic notes what is spoken about.
 func (d *discourse) topic(text, typ string, at int) { d.topics = add(d.topics, text, typ, at) }
@@ -45,7 +52,10 @@ func (d *discourse) resolve(pronoun string, at int) (referent, bool) {
 	if pronoun == "it" {
 		return only(before(d.topics, at), d.lastTopics)
 	}
-	return only(before(d.people, at), d.lastPeople)
+	if now := before(d.people, at); len(now)+len(d.lastPeople) > 0 || pronoun != "he" && pronoun != "she" && pronoun != "him" {
+		return only(now, d.lastPeople)
+	}
+	return only(before(d.strangers, at), d.lastStrangers)
 }
 
 func before(list []referent, at int) []referent {

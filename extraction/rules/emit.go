@@ -60,6 +60,12 @@ func (r *reader) emit(s *sentence, f fact) {
 	if hk == "" || tk == "" || hk == tk || len(head) > maxName || len(tail) > maxName {
 		return
 	}
+	if r.verb != nil && r.verb.told { // of themselves people are believed where they live and work
+		if f.relation != "works_at" && f.relation != "located_in" {
+			return
+		}
+		f.hedged = true
+	}
 	conf, method := f.conf, memory.MethodRule
 	if f.hedged {
 		conf, method = conf*hedge, memory.MethodRuleHedged

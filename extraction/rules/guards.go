@@ -15,7 +15,10 @@ func (c *clause) allowed(left int) bool {
 	}
 	for i := 0; i < c.from; i++ {
 		if c.s.t[i].kind == wordToken && c.doubtful(i) {
-			return false
+			if !c.toldOfSelf(i) {
+				return false
+			}
+			c.told = true
 		}
 	}
 	if !c.holdsBehind(c.c[c.verb].b) {
@@ -37,6 +40,9 @@ func (c *clause) holdsBehind(i int) bool {
 		}
 		if w == "if" && c.s.word(i+1) != "not" || w == "unless" || w == "supposedly" || w == "apparently" || w == "allegedly" ||
 			w == "says" && i > from+1 || w == "in" && toldIn[c.s.word(i+2)] && (c.s.word(i+1) == "my" || c.s.word(i+1) == "the" || c.s.word(i+1) == "a") || w == "hypothetically" || w == "theoretically" {
+			return false
+		}
+		if w == "believe" && (negations[c.s.word(i-1)] || negations[c.s.word(i-2)]) && c.s.word(i+1) != "in" {
 			return false
 		}
 		if (w == "said" || w == "claims" || w == "thinks" || w == "told") && c.s.word(i-1) != "i" && c.closes(i) {

@@ -126,7 +126,7 @@ func handsOver(line string, text, sent, work, last bool) (end int, all bool) {
 	colon := strings.Contains(line, ":")
 	if sent && (colon || !last) {
 		n, all := whoSent(line, colon, last, at)
-		if n > 0 && !byMyself().MatchString(line) {
+		if n > 0 && !byMyself().MatchString(line) && !announcement(line, n) {
 			return n, all
 		}
 	}

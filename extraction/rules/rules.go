@@ -87,6 +87,8 @@ func (r *reader) readSentence(t []token) {
 		if x.kind == nameToken {
 			if n := r.names[x.name]; n.typ == "person" || n.sort&sortPerson != 0 && n.sort&sortTechnical == 0 {
 				r.talk.person(n.text, i)
+			} else if s.mayBePerson(&n) {
+				r.talk.stranger(n.text, i)
 			}
 		} else if x.lower == "user" && (x.capital || i > 0 && t[i-1].lower == "the") {
 			r.talk.person(s.self, i)

@@ -34,7 +34,7 @@ predominantly constantly regularly normally ultimately initially quietly formall
 	doubts = set(`if unless whether imagine suppose supposing assuming assume pretend wish wished wishes hope hopes hoping hoped hypothetically maybe perhaps possibly
 allegedly apparently supposedly reportedly rumor rumors rumour rumours rumored says say said saying tells told tell claims claimed claim thinks believes believed
 asked asks ask asking wonder wonders wondering wondered dream dreamed dreamt dreaming according pretending provided e.g eg example hear heard hears unsure unclear doubt doubts doubtful
-unlikely suggests suggested suggest proposes proposed propose recommends recommended recommend insists denies denied deny false untrue wrong joke joking kidding
+joked jokes pretended pretends lied lying unlikely suggests suggested suggest proposes proposed propose recommends recommended recommend insists denies denied deny false untrue wrong joke joking kidding
 quote quotes gossip fiction fictional novel imaginary theoretically theory supposed consider considering considers considered debating evaluating might
 promised promises promise threatened remind reminds quoting mean means meant implies implied expects expected predicts predicted fear fears afraid worried
 writes read reads mistakenly wrongly falsely incorrectly`)
