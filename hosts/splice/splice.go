@@ -102,7 +102,7 @@ func Set(f Format, src []byte, path []string, v any) ([]byte, error) {
 			return setTOML(body, path, v)
 		}
 		return setJSON(body, path, v)
-	}, func(root Object) (Object, bool) { return with(root, path, v), true })
+	}, func(root Object) Object { return with(root, path, v) })
 }
 
 // Append puts v at the end of the list at a path, which is made where it is missing. JSON only.
@@ -110,10 +110,10 @@ func Append(f Format, src []byte, path []string, v any) ([]byte, error) {
 	if f == TOML {
 		return nil, &Error{Why: "lists of TOML are not changed"}
 	}
-	return change(f, src, func(body []byte) ([]byte, error) { return appendJSON(body, path, v) }, func(root Object) (Object, bool) {
+	return change(f, src, func(body []byte) ([]byte, error) { return appendJSON(body, path, v) }, func(root Object) Object {
 		list, _ := At(root, path...)
 		old, _ := list.([]any)
-		return with(root, path, append(slices.Clone(old), v)), true
+		return with(root, path, append(slices.Clone(old), v))
 	})
 }
 
@@ -133,7 +133,7 @@ func Remove(f Format, src []byte, path []string, keep func(path []string) bool) 
 				return removeTOML(body, path)
 			}
 			return removeJSON(body, path)
-		}, func(root Object) (Object, bool) { return without(root, path), true })
+		}, func(root Object) Object { return without(root, path) })
 		if err != nil {
 			return nil, err
 		}
@@ -151,7 +151,7 @@ func Remove(f Format, src []byte, path []string, keep func(path []string) bool) 
 }
 
 // change runs an edit on what follows the byte order mark, and checks that it did what want says and nothing else.
-func change(f Format, src []byte, edit func([]byte) ([]byte, error), want func(Object) (Object, bool)) ([]byte, error) {
+func change(f Format, src []byte, edit func([]byte) ([]byte, error), want func(Object) Object) ([]byte, error) {
 	before, err := Read(f, src)
 	if err != nil {
 		return nil, err
@@ -168,10 +168,33 @@ func change(f Format, src []byte, edit func([]byte) ([]byte, error), want func(O
 	if err != nil {
 		return nil, &Error{Why: "its entries are written in a form that cannot be changed without rewriting others"}
 	}
-	if expected, ok := want(before); ok && !reflect.DeepEqual(plain(expected), plain(after)) {
+	if !reflect.DeepEqual(compared(f, want(before)), compared(f, after)) {
 		return nil, &Error{Why: "its entries are written in a form that cannot be changed without changing others"}
 	}
 	return out, nil
+}
+
+// compared is what a file holds, in the form in which two of them are compared. A table of TOML that only its subtables made
+// is gone with them, so there an empty one is as good as none.
+func compared(f Format, root Object) any {
+	v := plain(root)
+	if f == TOML {
+		v = filled(v)
+	}
+	return v
+}
+
+func filled(v any) any {
+	m, ok := v.(map[string]any)
+	if !ok {
+		return v
+	}
+	for name, below := range m {
+		if below, ok := filled(below).(map[string]any); ok && len(below) == 0 {
+			delete(m, name)
+		}
+	}
+	return m
 }
 
 // readable refuses what no parser should be given.
