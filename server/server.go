@@ -81,7 +81,17 @@ func newMCP(mem tools.Memory, o Options, around func() (done func())) (*mcpserve
 		mcpserver.WithInstructions(strings.TrimSpace(text)),
 		mcpserver.WithToolCapabilities(false), // the list never changes while we run
 		mcpserver.WithHooks(hooks),
+		mcpserver.WithResourceCapabilities(false, false),
+		mcpserver.WithPromptCapabilities(false),
+		mcpserver.WithCompletions(),
+		mcpserver.WithResourceCompletionProvider(completions{mem, o.Tools.Namespace}),
+		mcpserver.WithPromptCompletionProvider(completions{mem, o.Tools.Namespace}),
 	)
+	attached, err := newAttachments(mem, o.Tools)
+	if err != nil {
+		return nil, err
+	}
+	attached.add(srv, around)
 	for _, t := range append(list, hidden...) {
 		srv.AddTool(t.Definition, func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			defer around()()

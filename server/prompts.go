@@ -1,0 +1,36 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	mcpserver "github.com/mark3labs/mcp-go/server"
+)
+
+const promptName = "memory_context"
+
+// addPrompt registers the prompt that puts what is remembered before a message, for hosts whose users pick prompts.
+func (a *attachments) addPrompt(srv *mcpserver.MCPServer, around func() (done func())) {
+	p := mcp.NewPrompt(promptName, mcp.WithPromptTitle("Ask with memory"),
+		mcp.WithPromptDescription("Puts what is remembered about a message before it"),
+		mcp.WithArgument("message", mcp.ArgumentDescription("What you want to say or ask"), mcp.RequiredArgument()))
+	srv.AddPrompt(p, func(ctx context.Context, req mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+		defer around()()
+		message := strings.TrimSpace(req.Params.Arguments["message"])
+		if message == "" {
+			return nil, errors.New("message is missing: give what you want to say or ask")
+		}
+		got, err := a.inject(ctx, message)
+		if err != nil {
+			return nil, told(err)
+		}
+		if got.Block != "" {
+			message = got.Block + "\n" + message
+		}
+		return &mcp.GetPromptResult{Description: "The message, with what is remembered about it", Messages: []mcp.PromptMessage{
+			{Role: mcp.RoleUser, Content: mcp.NewTextContent(message)},
+		}}, nil
+	})
+}
