@@ -14,9 +14,9 @@ import (
 //	          just before and after, 0..1
 //	cosine    how near their meanings are, -1..1
 //
-// A turn that has, like its neighbours, nothing of the kind that the question asks for (an amount, a name) is no evidence.
-// What tells of the one who is named and of nothing else that is asked, and what somebody else says than the one who is
-// named, covers half. One of the first five must have coverage + 2 × cosine of strongEvidence or, without a vector, coverage alone of
+// A turn that has, like its neighbours, nothing of the kind that the question asks for (an amount, a name) is no evidence,
+// nor is what tells of the one who is named and of nothing else that is asked: its meaning is near for the name alone. Where
+// that is a place, and what somebody else says than the one who is named, coverage counts half. One of the first five must have coverage + 2 × cosine of strongEvidence or, without a vector, coverage alone of
 // strongTextEvidence. docs/benchmarks.md tells how weight and thresholds were found.
 const (
 	cosineEvidence = 2.0
@@ -24,7 +24,7 @@ const (
 	strongEvidence     = 1.3
 	strongTextEvidence = .55 // of coverage alone, for a turn that has no vector
 
-	besideIt = .5 // what coverage counts where a turn is beside the question: its name alone, or another speaker
+	besideIt = .5 // what coverage counts where a turn is beside the question: the place alone, or another speaker
 
 	weighed = 5
 )
@@ -99,7 +99,11 @@ func strong(words []word, q question, ranked []scored) bool {
 		}
 		here := around(c.candidate)
 		covered := shareOf(words, here)
-		if c.othersNamed || onlyNamed(words, q.capitalised, here) {
+		named, subject := onlyNamed(words, q, here)
+		if subject {
+			continue
+		}
+		if c.othersNamed || named {
 			covered *= besideIt
 		}
 		if c.hasVector && covered+cosineEvidence*c.cosine >= strongEvidence || !c.hasVector && covered >= strongTextEvidence {
@@ -109,22 +113,23 @@ func strong(words []word, q question, ranked []scored) bool {
 	return false
 }
 
-// onlyNamed says whether of the question's words nothing but names stands there, though it has others: what is about the
-// same person and says nothing of what is asked.
-func onlyNamed(words []word, names, here map[string]bool) bool {
-	named, others := false, false
+// onlyNamed says whether of the question's words nothing but names stands there, though it has others, and whether one of
+// the names is whom or what the question is about, and not a place ("in Lisbon"): what is about the same person and says
+// nothing of what is asked.
+func onlyNamed(words []word, q question, here map[string]bool) (named, subject bool) {
+	others := false
 	for _, w := range words {
 		switch {
-		case !names[w.stem]:
+		case !q.capitalised[w.stem]:
 			if here[w.stem] {
-				return false
+				return false, false
 			}
 			others = true
 		case here[w.stem]:
-			named = true
+			named, subject = true, subject || !q.places[w.stem]
 		}
 	}
-	return named && others
+	return named && others, subject && others
 }
 
 // match judges a ranking, best first.

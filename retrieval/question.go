@@ -16,6 +16,7 @@ type question struct {
 	words       map[string]bool // folded words, stop words among them
 	stems       []string        // of the words that carry meaning, each once
 	capitalised map[string]bool // those of them that are written as names are
+	places      map[string]bool // those of the names that stand behind in, at, from: where it is, not whom it is about
 }
 
 // maxStems bounds what a long message costs: its first words are what it is about.
@@ -29,24 +30,30 @@ func readQuestion(raw string) question {
 			q.stems = append(q.stems, t.Stem)
 		}
 	}
-	q.capitalised = capitalised(raw)
+	q.capitalised, q.places = capitalised(raw)
 	return q
 }
 
-// capitalised gives the stems of the words that are written with a capital, but for the first.
-func capitalised(raw string) map[string]bool {
-	out := map[string]bool{}
-	for i, field := range strings.Fields(raw) {
+// wheres stand before the name of a place.
+var wheres = wordSet(`in at from to near into around`)
+
+// capitalised gives the stems of the words that are written with a capital, but for the first, and those of them that
+// stand behind one of wheres.
+func capitalised(raw string) (names, places map[string]bool) {
+	names, places = map[string]bool{}, map[string]bool{}
+	fields := strings.Fields(raw)
+	for i, field := range fields {
 		if r, _ := utf8.DecodeRuneInString(field); i == 0 || !unicode.IsUpper(r) {
 			continue
 		}
 		for _, t := range text.Tokens(field) {
 			if !t.Stop() {
-				out[t.Stem] = true
+				names[t.Stem] = true
+				places[t.Stem] = wheres[strings.ToLower(fields[i-1])]
 			}
 		}
 	}
-	return out
+	return names, places
 }
 
 // names says whether the question names somebody: any part of the name that is a word of its own and no stop word.

@@ -73,6 +73,9 @@ func isHex(s string) bool {
 // shape gives what a code looks like: a hexadecimal number by its length, else its digits as 0 and its letters as a, and of
 // what has several parts each part as one of them. 10.0.0.7 looks like 192.168.1.20, and 4471 not like 118.
 func shape(s string) string {
+	if isMail(s) {
+		return "@"
+	}
 	if isHex(s) && !isDigits(s) {
 		return "hex" + strings.Repeat("0", len(s))
 	}
@@ -92,6 +95,12 @@ func shape(s string) string {
 		last = r
 	}
 	return b.String()
+}
+
+// isMail takes addresses of mail.
+func isMail(s string) bool {
+	name, host, ok := strings.Cut(s, "@")
+	return ok && name != "" && strings.Contains(strings.Trim(host, "."), ".")
 }
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }

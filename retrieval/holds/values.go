@@ -76,6 +76,8 @@ func valueAt(tokens []token, i int, t token) (value, bool) {
 		return value{kind: Date, text: w[:3] + dayOf(before, after)}, true
 	case colours[w]:
 		return value{kind: Colour, text: w}, true
+	case isMail(w):
+		return value{kind: Code, text: w}, true
 	case dayTimes[w]:
 		return value{kind: Clock, text: w}, true
 	case hasDigit(w):
