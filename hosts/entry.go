@@ -101,6 +101,17 @@ func (h Host) isOurHook(line, want, event string) bool {
 	return line == want || ours.MatchString(line)
 }
 
+// firstWord is the program of a command line, in quotes or not.
+var firstWord = regexp.MustCompile(`^('(?:[^']|'\\'')*'|"[^"]*"|\S+)`)
+
+// moved is our command line as it has to be now: with the settings it had, where there are no new ones.
+func (h Host) moved(line, system string, o Options, event string) string {
+	if len(o.Flags) > 0 {
+		return h.command(system, o, event)
+	}
+	return quote(system, o.Program) + line[len(firstWord.FindString(line)):]
+}
+
 // below is a path with more names, in memory of its own.
 func below(path []string, names ...string) []string {
 	return append(append(make([]string, 0, len(path)+len(names)), path...), names...)

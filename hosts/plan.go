@@ -267,8 +267,11 @@ func (h Host) addHooks(d *draft, system string, o Options) error {
 			continue
 		}
 		path := h.hookPath(e, i, j)
-		command, want := below(path, "command"), h.command(system, o, e.Name)
-		if have, _ := splice.Step(d.root, command); have == want {
+		command := below(path, "command")
+		have, _ := splice.Step(d.root, command)
+		line, _ := have.(string)
+		want := h.moved(line, system, o, e.Name)
+		if line == want {
 			continue
 		}
 		if err := d.apply(splice.Set(d.format, d.text, command, want)); err != nil {
