@@ -199,7 +199,7 @@ func TestWrite_KeepsTheMode(t *testing.T) {
 func TestDiff_HidesSecrets(t *testing.T) {
 	t.Parallel()
 	h, p, servers, _ := cursor(t)
-	listed, _ := others(h)
+	listed, _ := existing(h)
 	put(t, servers, listed)
 	changes, err := h.Install(p, options())
 	if err != nil {

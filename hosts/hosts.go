@@ -3,6 +3,8 @@
 // command `setup`, docs/hosts.md and the tests.
 package hosts
 
+//go:generate go test -run TestDocs_AreCurrent -update .
+
 import (
 	"io/fs"
 	"slices"

@@ -40,7 +40,7 @@ type Base string
 const (
 	Home    Base = "home"    // the user's own directory
 	AppData Base = "appdata" // where desktop programs keep their settings
-	Config  Base = "config"  // where programs that follow XDG do so, on macOS too
+	Config  Base = "config"  // ~/.config, where it is on macOS too
 )
 
 // Path is a path from a base, with slashes.
@@ -80,7 +80,7 @@ func (p Places) base(b Base) string {
 	case p.system == "darwin" && b == AppData:
 		return p.join(home, "Library/Application Support")
 	}
-	if dir := p.env["XDG_CONFIG_HOME"]; p.absolute(dir) {
+	if dir := p.env["XDG_CONFIG_HOME"]; p.system != "darwin" && p.absolute(dir) {
 		return dir
 	}
 	return p.join(home, ".config")

@@ -166,8 +166,8 @@ func leftovers(t *testing.T, dir string) {
 	}
 }
 
-// others is a configuration of somebody for each host, with comments where they can be.
-func others(h Host) (servers, hooks string) {
+// existing is a configuration of somebody for each host, with comments where they can be.
+func existing(h Host) (servers, hooks string) {
 	switch {
 	case h.Servers.Format == splice.TOML:
 		servers = "# mine\nmodel = \"o5\"\n\n[mcp_servers.other] # keep\ncommand = \"x\"\n\n[tui]\ntheme = \"dark\"\n# end\n"
@@ -191,7 +191,7 @@ func TestInstall_KeepsWhatOthersWrote(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			listed, hooked := others(h)
+			listed, hooked := existing(h)
 			if crlf {
 				listed, hooked = strings.ReplaceAll(listed, "\n", "\r\n"), strings.ReplaceAll(hooked, "\n", "\r\n")
 			}
@@ -239,7 +239,7 @@ func TestUninstall_TakesOnlyOurs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		listed, _ := others(h)
+		listed, _ := existing(h)
 		put(t, servers, listed)
 		install(t, h, p, options())
 		later := strings.Replace(text(t, servers), "dark", "light", 1)

@@ -1,0 +1,116 @@
+package hosts
+
+import (
+	"fmt"
+	"strings"
+
+	"memory-graph/hosts/splice"
+)
+
+// anyProgram stands for the program's path in the snippets.
+const anyProgram = "/absolute/path/to/memory-graph"
+
+// Markdown is docs/hosts.md, made from the table. The error is one of the table's own making, and a test looks for it.
+func Markdown() (string, error) {
+	var b strings.Builder
+	b.WriteString(intro)
+	b.WriteString("| host | `setup` | MCP | hooks |\n| --- | --- | --- | --- |\n")
+	for _, h := range table {
+		hooks := "–"
+		if h.Hooks != nil {
+			hooks = "yes"
+		}
+		fmt.Fprintf(&b, "| [%s](#%s) | `memory-graph setup %s` | yes | %s |\n", h.Name, strings.ToLower(strings.ReplaceAll(h.Name, " ", "-")), h.ID, hooks)
+	}
+	for _, h := range table {
+		if err := h.page(&b); err != nil {
+			return "", fmt.Errorf("page of %s: %w", h.ID, err)
+		}
+	}
+	b.WriteString(others)
+	return b.String(), nil
+}
+
+const others = `
+## Any other host
+
+Most hosts take the entry of Claude Desktop above: a command, the program's absolute path, with the argument ` + "`serve`" + `, and
+settings as ` + "`env`" + `. ` + "`memory-graph config keys`" + ` lists them. Hosts that connect to a URL are served by
+` + "`memory-graph serve --http 127.0.0.1:8765`" + `, as the README says.
+`
+
+const intro = `# Hosts
+
+` + "`memory-graph setup HOST`" + ` writes what stands below, with the path of the program that runs it; ` + "`--print`" + ` only shows it. This
+page and the command are made from one table, ` + "`hosts/table.go`" + ` (` + "`go generate ./hosts`" + `).
+
+- The change is shown first, and on a terminal you are asked. Everything else in a file stays as it is, comments, order and
+  line ends too. A copy of each changed file is kept beside it, ` + "`FILE.memory-graph-TIME.bak`" + `; copies are never overwritten.
+- Doing it again changes nothing. After the program has moved, doing it again corrects its path.
+- ` + "`--uninstall`" + ` takes out our entries and nothing else. Where nothing was changed since, the file is what it was, byte for byte.
+- The path that is written is the one by which you called the program, made absolute. Where that is a link, such as those of
+  package managers, the link is written, so that it stays right after an upgrade. ` + "`--program PATH`" + ` writes another one.
+- Files that are links are written through. A file that is broken is left alone, and the message has its line and column.
+- Settings given as flags, such as ` + "`--db ~/work.db`" + ` or ` + "`--user Ann`" + `, go into the host's entry and its hooks.
+- ` + "`--in DIR`" + ` sets a project up instead of the user, ` + "`--name`" + ` gives the server another name, ` + "`--no-hooks`" + ` leaves hooks out.
+
+With hooks a host tells memory-graph of every message by itself, and puts what is known before the agent; without them the
+agent stores and asks by the tools. Paths in hooks are quoted for the system's shell: on Windows for Git's bash and cmd, and
+where the path has no blanks for PowerShell too.
+
+On Linux ` + "`$XDG_CONFIG_HOME`" + ` takes the place of ` + "`~/.config`" + ` where it is set.
+
+`
+
+func (h Host) page(b *strings.Builder) error {
+	fmt.Fprintf(b, "\n## %s\n\n```sh\nmemory-graph setup %s\n```\n\n", h.Name, h.ID)
+	b.WriteString("| | Linux | macOS | Windows | project |\n| --- | --- | --- | --- | --- |\n")
+	row(b, "servers", h.Servers.File)
+	if h.Hooks != nil {
+		row(b, "hooks", h.Hooks.File)
+	}
+	if env := h.Servers.User.Env; env != "" {
+		fmt.Fprintf(b, "\nWhere `%s` is set, the first is `$%s/%s`.\n", env, env, h.Servers.User.EnvRel)
+	}
+	o := Options{Program: anyProgram}
+	path := below(h.Servers.Key, DefaultName)
+	text, err := splice.Set(h.Servers.Format, nil, path, h.Servers.entry(o))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(b, "\n```%s\n%s```\n", h.Servers.Format, text)
+	if h.Hooks != nil {
+		if err := h.hooksPage(b, o); err != nil {
+			return err
+		}
+	}
+	for _, note := range append([]string{h.After}, h.Notes...) {
+		fmt.Fprintf(b, "\n%s\n", note)
+	}
+	return nil
+}
+
+func (h Host) hooksPage(b *strings.Builder, o Options) error {
+	b.WriteString("\n| event | what memory-graph does |\n| --- | --- |\n")
+	for _, e := range h.Hooks.Events {
+		fmt.Fprintf(b, "| `%s` | %s |\n", e.Name, e.Does)
+	}
+	d := &draft{snapshot: &snapshot{}, format: h.Hooks.Format}
+	if err := h.addHooks(d, "linux", o); err != nil {
+		return err
+	}
+	fmt.Fprintf(b, "\n```%s\n%s```\n", h.Hooks.Format, d.text)
+	return nil
+}
+
+func row(b *strings.Builder, what string, f File) {
+	project := "–"
+	if f.Project != "" {
+		project = "`" + f.Project + "`"
+	}
+	fmt.Fprintf(b, "| %s", what)
+	for _, system := range Systems {
+		fmt.Fprintf(b, " | `%s`", f.User.shown(system))
+	}
+	fmt.Fprintf(b, " | %s |\n", project)
+}
