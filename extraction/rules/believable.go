@@ -11,6 +11,9 @@ func (r *reader) believable(s *sentence, f fact) bool {
 	f.b = s.endOf(f)
 	switch f.relation {
 	case "uses", "decided_to_use", "replaced_by":
+		if timeOf(f.tail.text) && r.rules.lists().of(f.tail.text) == 0 {
+			return false
+		}
 		if r.somebody(f.tail) && !r.verbIs("use") || f.relation == "replaced_by" && r.somebody(f.head) {
 			return false
 		}
@@ -151,7 +154,7 @@ func (s *sentence) narrows(i int) bool {
 		case "good", "that", "this", "it", "them", "now", "ever", "reasons", "sure", "once", "all":
 			return false
 		}
-		if s.kind(i+1) == nameToken && !s.nominal(i+2) {
+		if k := s.skip(i+1, "a", "an", "the"); s.kind(k) == nameToken && !s.nominal(k+1) {
 			return false // "ditched Heroku for Render"
 		}
 		for k := i + 1; k < i+5 && k < len(s.t); k++ {

@@ -33,8 +33,12 @@ func (r *reader) fits(f fitted) bool {
 			if (g.lemma == "write" && f.t.preps == "" || g.lemma == "speak") && n.sort&sortLanguage == 0 {
 				return false
 			}
+		case g.lemma == "live" || g.lemma == "sit":
+			return n != nil && (n.sort&sortTechnical != 0 || n.shape)
 		case f.t.preps != "" && f.t.subject == anyone || f.t.subject == user && f.t.preps != "" && g.lemma != "stick":
 			return n != nil && n.sort&(sortTechnical) != 0
+		case f.list.prep == "by" && n != nil && n.sort == 0 && !n.shape && !camelName(n.text):
+			return false // "was made by Aitor"
 		case f.t.preps != "":
 			// behind a preposition only what is written like a name: "runs on coffee", "built with care"
 			return n != nil && n.sort&^sortWord != sortPerson && n.typ != "person"

@@ -214,11 +214,17 @@ func (c *clause) inherit(last *clause) {
 	case g.form == formIng && (before.ing || before.copula):
 		g.present, g.perfect = before.present, before.perfect
 		g.modal = before.modal
-	case g.form == formPast && before.passive && before.form == formDone:
+	case g.form == formPast && before.passive && before.form == formDone && !c.governs():
 		g.passive, g.form = true, formDone
 	case g.form == formPast && before.perfect:
 		g.perfect, g.past, g.form = true, false, formDone
 	}
+}
+
+// governs says whether a name stands right behind the verb as its object: "was fired and joined Acme".
+func (c *clause) governs() bool {
+	k := c.verb + 1
+	return k < len(c.c) && c.c[k].kind == phraseChunk && c.c[k].p.kind == argName
 }
 
 // dropSubject says whether a sentence may begin with its verb: people leave out "I" before what they did.

@@ -39,7 +39,7 @@ func (c *clause) holdsBehind(i int) bool {
 			break
 		}
 		if w == "if" && c.s.word(i+1) != "not" || w == "unless" || w == "supposedly" || w == "apparently" || w == "allegedly" ||
-			w == "says" && i > from+1 || w == "in" && toldIn[c.s.word(i+2)] && (c.s.word(i+1) == "my" || c.s.word(i+1) == "the" || c.s.word(i+1) == "a") || w == "hypothetically" || w == "theoretically" {
+			w == "says" && i > from+1 && !c.s.goesOn(i) || w == "in" && toldIn[c.s.word(i+2)] && (c.s.word(i+1) == "my" || c.s.word(i+1) == "the" || c.s.word(i+1) == "a") || w == "hypothetically" || w == "theoretically" {
 			return false
 		}
 		if w == "believe" && (negations[c.s.word(i-1)] || negations[c.s.word(i-2)]) && c.s.word(i+1) != "in" {
@@ -50,6 +50,11 @@ func (c *clause) holdsBehind(i int) bool {
 		}
 	}
 	return true
+}
+
+// goesOn says whether "he says" at token i begins another statement: ", he says the canteen is worse".
+func (s *sentence) goesOn(i int) bool {
+	return (s.word(i-1) == "he" || s.word(i-1) == "she") && s.word(i-2) == "," && i+2 < len(s.t) && s.kind(i+1) != signToken && s.kind(i+2) != signToken
 }
 
 // toldIn are what somebody lives and works in who is made up: "moved to Rome in my novel".

@@ -1,6 +1,10 @@
 package rules
 
-import "strings"
+import (
+	"strings"
+
+	"memory-graph/memory"
+)
 
 // An idiom is a way of saying a relation that no verb of the table has by itself: "Ana runs point on Lantern", "my Notion
 // days are over", "Owner of the billing service: Ana". It is written as the words that it is made of:
@@ -23,7 +27,7 @@ type idiom struct {
 	line   string // as it is written
 	head   bool   // at the head of a sentence only
 	notes  bool   // in what somebody writes about the user only
-	back   bool   // it tells itself what came back
+	back   bool   // it tells itself what came back, or for whom
 	parts  []part
 	states []stated
 }
@@ -37,6 +41,7 @@ type part struct {
 	tech     bool // a name of software that the lists have
 	named    bool // a phrase with a name
 	trouble  bool // a phrase that is of an incident
+	brand    bool // a name that is neither a person's nor a place's
 	town     bool // a place that the lists have
 	whole    bool // a phrase with what stands behind its prepositions
 	work     bool // of a project, what people hand to each other as work: by its name, else by what is made and run
@@ -66,7 +71,7 @@ type stated struct {
 
 // slotNames are the slots as idioms call them.
 var slotNames = map[string]slot{"anyone": anyone, "user": user, "component": component, "employer": employer, "place": place, "town": place, "software": software, "tech": software,
-	"needed": needed, "method": method, "project": project, "task": task, "thing": thing, "artefact": artefact, "named": artefact, "trouble": thing, "whole": thing, "work": project}
+	"needed": needed, "method": method, "project": project, "task": task, "thing": thing, "artefact": artefact, "named": artefact, "trouble": thing, "whole": thing, "work": project, "brand": software}
 
 // parseIdiom adds an idiom and gives the words of which a sentence has one where it can hold the idiom.
 func parseIdiom(line string, all *[]idiom) map[string]bool {
@@ -87,7 +92,7 @@ func parseIdiom(line string, all *[]idiom) map[string]bool {
 	best := 0
 	for w := range strings.FieldsSeq(said) {
 		p := parsePart(w)
-		d.back = d.back || p.kind == partWord && p.words["back"]
+		d.back = d.back || p.kind == partWord && (p.words["back"] || p.words["me"])
 		d.parts = append(d.parts, p)
 		if rank := anchorRank(p); rank > best || rank > 0 && rank == best && len(p.words) < len(anchor) {
 			anchor, best = p.words, rank
@@ -149,6 +154,7 @@ func parsePart(w string) part {
 		}
 		p.slot, p.tech, p.named, p.trouble = slotNames[w], w == "tech", w == "named", w == "trouble"
 		p.whole, p.town, p.work = w == "whole", w == "town", w == "work"
+		p.brand = w == "brand"
 		return p
 	case strings.HasPrefix(w, "my#"):
 		p.kind, p.mine, w = partNoun, true, w[3:]
@@ -270,6 +276,9 @@ func (r *reader) states(m *match, d *idiom, stop int) bool {
 				if st.relation == "part_of" && r.rules.lists().of(t.text)&^sortWord == sortPlace && r.verb != nil && dwelling[r.verb.group().lemma] {
 					return false // "Skylark lives in Berlin" is not of two projects
 				}
+				if st.relation == "part_of" && r.verb != nil && dwelling[r.verb.group().lemma] && r.dwells(s, h, t) {
+					return false
+				}
 				h.text += st.suffix
 				if st.suffix != "" {
 					h.typ = ""
@@ -292,6 +301,15 @@ func (r *reader) states(m *match, d *idiom, stop int) bool {
 		r.ousted(c, st.relation, m.of(st.head), m.of(st.tail), c.chunkFrom(stop))
 	}
 	return true
+}
+
+// dwells says whether one name that no list has is said to live in another: a person in a town.
+func (r *reader) dwells(s *sentence, h, t endpoint) bool {
+	bare := func(e endpoint) bool {
+		n := name{text: e.text, sort: r.rules.lists().of(e.text)}
+		return hasUpper(e.text[:1]) && s.mayBePerson(&n) && r.types[memory.Canonical(e.text)] == ""
+	}
+	return bare(h) && bare(t) && !r.worldly()
 }
 
 // dwelling verbs are said of people in towns as of modules in packages.

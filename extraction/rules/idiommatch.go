@@ -208,6 +208,9 @@ func (m *match) slot(p *part, args []arg, next int, rest func(int) (int, bool)) 
 		if p.work && q.kind != argPronoun && (n == nil && !projectNouns[q.head] || n != nil && n.sort&(sortPerson|sortPlace) != 0 && !projectNouns[q.head]) {
 			return 0, false
 		}
+		if p.brand && (n == nil || !q.called && n.sort&^sortWord&(sortPerson|sortPlace) != 0 || n.typ == "person" || n.typ == "location" || n.shape || timeOf(n.text) || everyday(n.text) || q.b-1 > q.name) {
+			return 0, false
+		}
 		if p.town && (n == nil || n.sort&sortPlace == 0) {
 			return 0, false
 		}

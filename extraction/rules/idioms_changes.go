@@ -82,6 +82,8 @@ c:component now? ~have now? t:tech instead|in|rather of|place|than of? u:tech ->
 c:component now? ~run|be|live|sit|work on|with|in|under t:tech instead|in|rather of|place|than of? u:tech -> c uses t; not c uses u
 p:anyone ~be off t:tech -> not p uses t
 p:anyone ~move^ off|away from? t:tech $ -> not p uses t
+p:anyone ~get|come^ off t:tech -> not p uses t
+^ no more t:brand for me|us -> not self uses t
 ^ no more t:tech for|in|here|from|on|$ -> not self uses t
 my t:tech #days|era|times|years is|are over|behind|gone|history|done -> not self uses t
 my t:tech days|era|times|years is|are over|behind|gone|history|done -> not self uses t

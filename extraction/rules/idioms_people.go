@@ -34,6 +34,7 @@ p:anyone , now|currently? based|living|located in l:place , -> p located_in l
 p:anyone ( l:place ) -> p located_in l
 p:anyone found|bought|rented|rents|rent|got|has|have a #flat|apartment|house|place|room in l:place and|where moved|lives|live -> p located_in l
 p:anyone no longer lives|live in l:place -> not p located_in l
+p:anyone gave|given up my|our|the|his|her|their #flat|apartment|room|house|place in|near l:place -> not p located_in l
 p:anyone used to live|be in|based in? l:place -> not p located_in l
 p:anyone swapped|traded|left l:town for m:place -> p located_in m; not p located_in l
 p:anyone ~move^ out of|from|away from? l:place $ -> not p located_in l

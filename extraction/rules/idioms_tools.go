@@ -50,6 +50,9 @@ p:anyone ~have|get* t:tech for|in|behind|on|running|set|as|at|under -> p uses t
 p:anyone ~build|deploy|test|run|write|host|manage|monitor|ship|draw|compile everything|all|most|it all? of? it? with|in|on|to|using t:tech -> p uses t
 p:anyone style|styles|do|does everything|all|most|it all? of? it? with|in|on|to|using t:tech -> p uses t
 p:anyone ~swear by t:tech -> p uses t
+p:anyone type|types|shoot|shoots|sew|sews|knit|knits|scan|scans on|with a|an|the|my|his|her|our? t:brand -> p uses t
+p:anyone now ride|rides|wear|wears|drive|drives a|an t:brand $ -> p uses t
+p:anyone ride|rides|wear|wears|drive|drives a|an t:brand now -> p uses t
 p:anyone ~live in t:tech all|most|$ -> p uses t
 
 in|for|within|inside c:component , we|i ~use|have|run t:tech -> c uses t

@@ -48,6 +48,8 @@ my#time|days|years|stint|chapter at|with e:employer is|are|was|were|ended|came o
 my#time|days|years|stint|chapter at|with e:employer ended|came -> not self works_at e
 p:anyone's #time|days|years|stint|contract|job at|with e:employer ended|is|are|came|ran over|out|done|to|in? -> not p works_at e
 my#contract with|at e:employer ended|expired|ran -> not self works_at e
+before that , p:anyone was|worked at|with|for e:employer -> not p works_at e
+before that p:anyone was|worked at|with|for e:employer -> not p works_at e
 p:anyone ~retire^ from e:employer -> not p works_at e
 after n:thing at|with e:employer , i|we joined|moved|switched|went|left to|for? f:employer -> not self works_at e; self works_at f
 after n:thing at|with e:employer i|we joined|moved|switched|went|left to|for? f:employer -> not self works_at e; self works_at f

@@ -22,7 +22,7 @@ func (r *reader) moved(c *clause) bool {
 	}
 	to, hasTo := c.ends("to onto into over")
 	if g.lemma == "go" && !hasFrom {
-		return false
+		return hasTo && r.wentOn(c, heads, to)
 	}
 	if hasFrom && hasTo && c.sameName(from.args, to.args) {
 		return true // "from Redis 6 to Redis 7": another version
@@ -62,6 +62,22 @@ func (r *reader) moved(c *clause) bool {
 	return true
 }
 
+// wentOn reads where those went who have just left an employer: "left Orbea and went to Nokia", "isn't at Orbea any more, he went to
+// Nokia". done says that it was one.
+func (r *reader) wentOn(c *clause, heads []endpoint, to objects) (done bool) {
+	n := c.s.nameOf(to.args[0])
+	if n == nil || len(r.found.Relations) == 0 || len(to.args) != 1 || to.args[0].det != "" || n.sort&(sortPlace|sortTechnical|sortPerson) != 0 || n.sort == 0 && n.typ != "" && n.typ != "organization" {
+		return false
+	}
+	last := r.found.Relations[len(r.found.Relations)-1]
+	if !last.Ended || last.Relation != "works_at" || memory.Canonical(last.Head) != memory.Canonical(heads[0].text) || len(heads) != 1 || !strings.Contains(r.turn.Text[c.s.t[0].start:c.s.t[len(c.s.t)-1].stop], last.Tail) {
+		return false
+	}
+	tails := r.fitAll(c.s, employer, to.args)
+	r.moves(c, heads, tails, "works_at", false, c.c[to.end-1].b)
+	return len(tails) > 0
+}
+
 // moves states one side of a move for everybody who moved.
 func (r *reader) moves(c *clause, heads, tails []endpoint, relation string, ended bool, end int) {
 	for _, h := range heads {
@@ -89,13 +105,18 @@ func (r *reader) movers(c *clause) ([]endpoint, bool) {
 	if len(heads) == 0 || len(heads) < len(c.subjects) {
 		return nil, false
 	}
-	for _, h := range heads {
-		if h.typ != "person" && len(heads) > 1 {
+	for i, p := range c.subjects {
+		if n := c.s.nameOf(p); n != nil && heads[i].typ == "project" && p.det == "" && p.b-p.first == 1 && strings.ContainsRune(n.text, ' ') && c.s.mayBePerson(n) && !softwareWords[lastWord(n.text)] && !projectNouns[lastWord(n.text)] {
+			heads[i].typ = "person" // Fatoumata Diarra
+		}
+		if heads[i].typ != "person" && len(heads) > 1 {
 			return nil, false
 		}
 	}
 	return heads, true
 }
+
+func lastWord(s string) string { return lowerOf(s[strings.LastIndexByte(s, ' ')+1:]) }
 
 // ends gives the phrases behind one of the prepositions of a move.
 func (c *clause) ends(preps string) (objects, bool) {
@@ -163,6 +184,8 @@ func (r *reader) kindOfMove(c *clause, head endpoint, from objects, hasFrom bool
 	switch {
 	case place1 > 0 && tool == 0 && org == 0 && moving:
 		return place, "located_in"
+	case lemma == "go" && tool == 0 && org > 0:
+		return 0, ""
 	case lemma == "relocate":
 		return place, "located_in"
 	case org > 0 && tool == 0 && person && (moving || lemma == "jump" || lemma == "switch" && hasFrom):
@@ -173,7 +196,7 @@ func (r *reader) kindOfMove(c *clause, head endpoint, from objects, hasFrom bool
 		return 0, ""
 	case person && c.subjects[0].pronoun != "we" && hasTo && c.placeTime():
 		return place, "located_in"
-	case person && moving && hasTo && !hasFrom && c.subjects[0].kind != argSelf && r.strangeTown(c, to):
+	case person && moving && hasTo && c.subjects[0].kind != argSelf && r.strangeTown(c, to) && (!hasFrom || r.strangeTown(c, from)):
 		return place, "located_in"
 	case person && (c.subjects[0].pronoun != "we" || moving):
 		return 0, "" // "Bob moved to Kestrel": a team or a tool
@@ -191,7 +214,8 @@ func (c *clause) placeTime() bool {
 	return false
 }
 
-var houseWords = set(`flat apartment house home city town village country live living street neighbourhood neighborhood landlord boxes suburb island abroad sea seaside coast mountains countryside`)
+var houseWords = set(`flat apartment house home city town village country live living street neighbourhood neighborhood landlord boxes suburb island abroad sea seaside coast mountains
+countryside holidays timezone rent rents address parcels weather neighbours neighbors garden grandmother sun kettle`)
 
 // strangeTown says whether what somebody moved to is a town that no list has: one name alone that nothing else is called, in a
 // text that speaks neither of work nor of software, which people move to as well.

@@ -19,6 +19,8 @@ func (r *Rules) readNames(text string, known *mentions.Dictionary) []name {
 		}
 	}
 	out = append(out, r.listed(text, out)...)
+	slices.SortStableFunc(out, func(a, b name) int { return cmp.Compare(a.start, b.start) })
+	out = append(out, r.namesakes(text, out)...)
 	out = append(out, requests(text)...)
 	out = append(out, identifiers(text)...)
 	slices.SortStableFunc(out, func(a, b name) int {

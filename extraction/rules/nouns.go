@@ -51,6 +51,9 @@ func (s *sentence) fitBare(e endpoint, p arg, subject bool) (endpoint, bool) {
 	e.text = s.text[t.start:t.stop]
 	w := t.lower
 	switch {
+	case coined(w):
+		e.typ = "project"
+		return e, true
 	case strings.Contains(w, "-") && !strings.HasPrefix(w, "non-") && !strings.HasSuffix(w, "-based") && !strings.HasSuffix(w, "-driven"):
 		e.typ = "project"
 		if !subject {

@@ -3,6 +3,7 @@ package rules
 // ordinaryWords are small words that name no software and no component where such a name could stand alone: "uses force",
 // "needs sleep", "everything depends on luck".
 var ordinaryWords = set(`
+breakfast lunch supper brunch meals soup bread sushi pancakes dessert
 preference preferences employer location manager workplace residence hometown candidate candidates alternative alternatives options verdict outcome conclusion
 ability access account action activity advice age air alcohol alternative amount analysis anger animal answer apple approach area arm art aspect attention attitude
 authority average awareness baby back background bag balance ball bank base bath battery bean bed beer belief benefit bike bill bird birth bit blame blood board boat body

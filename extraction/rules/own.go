@@ -77,6 +77,18 @@ func reasoned(t []token) []token {
 	for i < len(t) && (t[i].kind == signToken || conjunctions[t[i].lower]) {
 		i++
 	}
+	if w := at(t, i); w == "if" && (saying(t, i+1, "anybody") || saying(t, i+1, "anyone") || saying(t, i+1, "you") || saying(t, i+1, "somebody")) && oneOf(at(t, i+2), "wonders wonder asks ask cares care wondered asked") && at(t, i+3) == "," && i+4 < len(t) && t[len(t)-1].lower != "?" {
+		return t[i+4:] // "If anybody wonders, I prefer …"
+	}
+	if w := at(t, i); (w == "since" || w == "as") && at(t, i+1) == "you" && (at(t, i+2) == "asked" || at(t, i+2) == "ask" || at(t, i+2) == "wonder") && t[len(t)-1].lower != "?" {
+		for k := i + 3; k < min(i+9, len(t)-1); k++ {
+			if w := at(t, k); w == "if" || w == "whether" {
+				break
+			} else if w == "," || w == ":" {
+				return t[k+1:]
+			}
+		}
+	}
 	if w := at(t, i); (w == "which" || w == "that" || w == "this") && (at(t, i+1) == "is" || at(t, i+1) == "'s") && at(t, i+2) == "why" && i+3 < len(t) && t[len(t)-1].lower != "?" {
 		return t[i+3:]
 	}

@@ -275,7 +275,7 @@ func (r *reader) adjective(c *clause, k int) bool {
 	}
 	for _, h := range r.fitAll(c.s, anyone, c.subjects) {
 		for _, t := range r.fitAll(c.s, a.object, list.args) {
-			if t.typ == "person" && a.relation != "knows" {
+			if t.typ == "person" && a.relation != "knows" || a.ends && r.rules.lists().of(t.text)&sortTechnical == 0 && !camelName(t.text) {
 				continue
 			}
 			r.emit(c.s, fact{head: h, tail: t, relation: a.relation, ended: a.ends, hedged: c.hedged, conf: fair, a: c.from, b: c.c[list.end-1].b})

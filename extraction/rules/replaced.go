@@ -23,6 +23,7 @@ func (r *reader) replaced(c *clause) bool {
 	if !ok {
 		return true
 	}
+	c.theirs(old.args)
 	olds := r.fitAll(c.s, needed, old.args)
 	if len(olds) == 0 {
 		return true
@@ -119,6 +120,7 @@ func (r *reader) swapped(c *clause) bool {
 	if !ok || c.sameName(old.args, list.args) || c.backAgain(list.end) {
 		return true
 	}
+	c.theirs(old.args)
 	heads, olds, news := r.fitAll(c.s, user, c.subjects), r.fitAll(c.s, software, old.args), r.fitAll(c.s, software, list.args)
 	if len(heads) == 0 || len(olds) == 0 || len(news) == 0 || list.args[0].kind != argName && old.args[0].kind != argName {
 		return true
@@ -156,12 +158,15 @@ func (r *reader) dropped(c *clause) bool {
 			old, ok = c.list(k)
 		}
 	}
+	if ok {
+		c.theirs(old.args)
+	}
 	if !ok || old.args[0].kind != argName {
 		return g.lemma != "get" && g.lemma != "give"
 	}
 	n := c.s.nameOf(old.args[0])
 	heads, olds := r.fitAll(c.s, user, c.subjects), r.fitAll(c.s, software, old.args)
-	if n.sort&sortTechnical == 0 && (!retiring[g.lemma] || old.args[0].det == "the") && !camelName(n.text) {
+	if n.sort&sortTechnical == 0 && (!retiring[g.lemma] || old.args[0].det == "the") && !camelName(n.text) && !r.thingBy(c, g, old, n) {
 		return true // people cancel hotels and throw out chairs
 	}
 	if len(heads) == 0 || len(olds) == 0 || n.typ == "person" && n.sort&sortTechnical == 0 || heads[0].typ == "tool" || heads[0].typ == "technology" {
@@ -177,6 +182,29 @@ func (r *reader) dropped(c *clause) bool {
 	}
 	r.used(c, heads, olds, true, end)
 	return true
+}
+
+// thingBy says whether a name that no list has is of a thing that somebody had: "got rid of the Brompton", "dropped the Marzocco
+// for a Faema".
+func (r *reader) thingBy(c *clause, g *group, old objects, n *name) bool {
+	p := old.args[0]
+	if n.sort&^sortWord != 0 || n.typ != "" || n.unsure || timeOf(n.text) || p.b-1 > p.name || p.det != "the" && p.det != "my" || everyday(n.text) || pluralNoun(n.text) {
+		return false
+	}
+	if g.lemma == "get" {
+		return true
+	}
+	list, ok := c.behind(old.end, "for", false)
+	return ok && retiring[g.lemma] && list.args[0].kind == argName && list.args[0].det == "a" && list.args[0].b-1 == list.args[0].name
+}
+
+// theirs takes "her old Bernina" for what the subject has.
+func (c *clause) theirs(args []arg) {
+	for i := range args {
+		if p := &args[i]; p.kind == argNone && p.det == "other" && p.of == nil && p.name == p.b-1 && oneOf(c.s.word(p.a), "his her their") && c.subjects[0].kind == argName && p.role == "" {
+			p.kind, p.det, p.first = argName, "my", p.name
+		}
+	}
 }
 
 // retiring are verbs that are said of software more than of other things.

@@ -100,6 +100,11 @@ func asks(t []token) (from int, ok bool) {
 		}
 		return 0, false
 	}
+	for i := len(t) - 4; i > start; i-- { // ", that's seven hours ahead, right?" asks of itself only
+		if t[i].lower == "," && (t[i+1].lower == "that" || t[i+1].lower == "which") && (t[i+2].lower == "'s" || t[i+2].lower == "is" || t[i+2].lower == "makes") && len(t)-i > 6 && !anyIn(t[:i], doubts) && !questionWords[t[start].lower] {
+			return i + 1, true
+		}
+	}
 	for i := len(t) - 2; i > start; i-- {
 		next := i + 1
 		for next+1 < len(t) && conjunctions[t[next].lower] {

@@ -114,7 +114,7 @@ func (s *sentence) fitName(want slot, p arg) (endpoint, bool) {
 		return s.fitComponent(e, whole, n, p, behind, wrapped)
 	case employer:
 		e.typ = "organization"
-		if behind > 0 && !wrapped || n.shape || n.typ == "file" || before > 1 && !p.called {
+		if behind > 0 && !wrapped && !(behind == 1 && companyName(&n) && s.kind(p.b-1) == wordToken) || n.shape || n.typ == "file" || before > 1 && !p.called {
 			return e, false
 		}
 		return e, n.sort&^sortWord != sortPerson && (n.typ != "person" || n.sort&sortOrganization != 0) && (n.typ != "location" || n.sort&(sortOrganization) != 0)
@@ -227,6 +227,9 @@ func (s *sentence) fitSoftware(want slot, e, whole endpoint, n name, p arg, behi
 		return e, false
 	}
 	known := n.sort&sortTechnical != 0
+	if behind > 0 && behind < 3 && wares[p.head] && n.sort&^sortWord == 0 && n.typ != "person" && !n.shape && !timeOf(n.text) && !tongue(n.text) && !everyday(n.text) && p.det != "a" && s.kind(p.b-1) == wordToken && !(n.unsure && p.first == 0) {
+		behind = 0
+	}
 	switch {
 	case behind == 0 || wrapped, known && behind == 1 && pluralNoun(p.head):
 		if n.sort&sortTechnical != 0 {
@@ -316,10 +319,16 @@ func (s *sentence) fitNoun(want slot, p arg) (endpoint, bool) {
 		if id, ok := s.identifier(p); ok {
 			return id, true
 		}
-		return e, (projectNouns[p.head] || machineNouns[p.head]) && p.det != "a" && words <= 4
+		if clubs[p.head] {
+			e.typ = "organization"
+		}
+		return e, (projectNouns[p.head] || machineNouns[p.head] || clubs[p.head]) && p.det != "a" && words <= 4
 	case software, needed, method:
 		return s.fitNeeded(want, e, p, words)
 	case project:
+		if words == 1 && p.det == "" && coined(p.head) {
+			return s.fitBare(e, p, true)
+		}
 		if vagueHeads[p.head] || p.role != "" || p.det == "" && words < 2 {
 			return e, false
 		}

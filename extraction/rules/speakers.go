@@ -153,6 +153,9 @@ func (v speaker) speaks(label, text string) bool {
 	if len(words) > 3 {
 		return false
 	}
+	if len(words) > 1 && articles[words[1]] && prepositions[words[0]] { // "Per the list:" is nobody's word
+		return false
+	}
 	last := words[len(words)-1]
 	if len(words) > 1 && (len(last) == 1 || isDigit(last[0])) {
 		last = words[len(words)-2]

@@ -75,7 +75,7 @@ var templates = []template{
 	{verbs: "join", tenses: past, subject: anyone, object: employer, states: "works_at", conf: sure},
 	{verbs: "start begin", tenses: past, preps: "at with", subject: anyone, object: employer, states: "works_at", conf: sure, skips: true},
 	{verbs: "get accept land take find", tenses: past, preps: "at with", subject: anyone, object: employer, states: "works_at", conf: fair, skips: true},
-	{verbs: "maintain own lead manage oversee supervise head run coordinate", tenses: now, subject: anyone, object: project, states: "works_on", conf: sure},
+	{verbs: "maintain own lead manage oversee supervise head run coordinate co-maintain co-lead co-own", tenses: now, subject: anyone, object: project, states: "works_on", conf: sure},
 	{verbs: "build develop write create design make code implement prototype rewrite rebuild", tenses: now, subject: anyone, object: project, states: "works_on", conf: sure, with: true},
 	{verbs: "freelance consult intern teach", tenses: now, preps: "at for", subject: anyone, object: employer, states: "works_at", conf: sure, skips: true},
 	{verbs: "do", tenses: now, preps: "at for", subject: anyone, object: employer, states: "works_at", conf: fair, skips: true},
