@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Builds the release into dist/: scripts/release.sh v1.2.3
-# One program for each system, without cgo, with the version inside, and SHA256SUMS over all of them.
+# Builds the release into dist/: scripts/release.sh v1.2.3 [URL]
+# One program for each system, without cgo, with the version inside, a .mcpb bundle of each, and SHA256SUMS over all of them.
+# With the URL of the directory that the files will be published in, also dist/server.json for the MCP registry.
 # The same commit and Go give the same bytes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 version=${1:-}
 if [[ ! $version =~ ^v[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.]+)?$ ]]; then
-	echo "usage: scripts/release.sh vMAJOR.MINOR.PATCH[-PRERELEASE]" >&2
+	echo "usage: scripts/release.sh vMAJOR.MINOR.PATCH[-PRERELEASE] [URL]" >&2
 	exit 2
 fi
 
@@ -22,6 +23,8 @@ for target in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 wi
 	echo "building $out" >&2
 	CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -ldflags "-s -w -X memory-graph/cli.Version=$version" -o "$out" .
 done
+echo "making bundles" >&2
+go run ./scripts/bundle "$version" "${2:-}"
 cp LICENSE NOTICE dist/
 
 cd dist
