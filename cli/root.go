@@ -50,6 +50,7 @@ func commands(a *app) []*cobra.Command {
 		newDoctor(a),
 		newEntities(a),
 		newFacts(a),
+		newHook(a),
 		newQuarantine(a),
 		newServe(a),
 		newSetup(a),

@@ -49,6 +49,9 @@ func Run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stder
 	if err == nil {
 		return exitDone
 	}
+	if isHook(args) {
+		return a.hookMistake(err)
+	}
 	a.json = a.json || slices.Contains(args, "--json") // the flags may not have been read
 	return a.fail(err)
 }

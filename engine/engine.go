@@ -67,6 +67,9 @@ func Start(cfg *config.Config, log *slog.Logger, with ...Option) (*Engine, error
 	ctx, stop := context.WithCancel(context.Background())
 	e := &Engine{cfg: cfg, log: log, o: o, opened: make(chan struct{}), stop: stop}
 	e.done.Go(func() { e.run(ctx, embedder, m) })
+	if loader, ok := embedder.(interface{ Load() error }); ok && o.hook && !o.blind {
+		e.done.Go(func() { _ = loader.Load() }) // beside the opening; what fails fails again when it is asked
+	}
 	return e, nil
 }
 
@@ -77,6 +80,7 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder, m *model)
 		return
 	}
 	sp := newSpace(st, embedder, e.cfg.ReadOnly, e.log)
+	sp.still, sp.blind = e.o.hook, e.o.blind
 	linker := e.newLinker(st, sp, m)
 	sp.begin(ctx)
 	writer := facts.New(st, facts.Options{MinConfidence: e.cfg.ConfidenceMinimum, Resolver: newResolver(e.cfg, st, sp, embedder), Log: e.log})
@@ -95,12 +99,15 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder, m *model)
 	}
 	e.services.injector = e.newInjector(e.services, embedder)
 	var background sync.WaitGroup
-	if !e.cfg.ReadOnly {
+	if !e.cfg.ReadOnly && !e.o.hook {
 		u := newUsage(st, e.log)
 		e.services.retriever.Used = u.used
 		background.Go(func() { u.run(ctx) })
 		background.Go(func() { reading.run(ctx) })
 		background.Go(func() { linker.run(ctx) })
+		if !e.o.command {
+			background.Go(func() { e.keepDraining(ctx, e.services) })
+		}
 		if e.cfg.Heartbeat.Enabled && !e.o.command {
 			background.Go(func() { heartbeat.New(st, upkeep(e.cfg, st, sp), heartbeat.Options{Log: e.log}).Run(ctx) })
 		}

@@ -12,6 +12,8 @@ type options struct {
 	answers func(time.Duration) <-chan time.Time // the clock on which a model's answer is waited for; nil is that of the machine
 
 	command bool // read nothing behind answers, and do no upkeep
+	hook    bool // do nothing at all behind answers
+	blind   bool // ask nothing: neither vectors nor the model are needed
 }
 
 // WithClock lets the engine, its store and its queue go by another clock. What waits for a time looks at it every Poll of
@@ -30,6 +32,13 @@ func WithAnswerTimer(after func(time.Duration) <-chan time.Time) Option {
 // ForCommand makes an engine that does what it is asked and leaves upkeep and the model's reading to servers. Vectors are
 // made all the same.
 func ForCommand() Option { return func(o *options) { o.command = true } }
+
+// ForHook makes an engine for a process that lives for a moment and then ends without Close: nothing is done behind its
+// answers, which servers and later processes make up for. asks says whether it is going to be asked anything; if not,
+// neither vectors nor the embedder's model are loaded.
+func ForHook(asks bool) Option {
+	return func(o *options) { o.command, o.hook, o.blind = true, true, !asks }
+}
 
 func newOptions(given []Option) options {
 	o := options{now: time.Now}

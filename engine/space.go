@@ -23,6 +23,8 @@ type space struct {
 	readOnly bool
 	log      *slog.Logger
 	links    *linker // is told of new vectors; nil where nothing is linked
+	still    bool    // makes no vectors: others do
+	blind    bool    // is never ranked from
 
 	ready atomic.Pointer[ready] // nil until the embedder's identity and generation are known
 }
@@ -106,9 +108,11 @@ func (s *space) run(ctx context.Context) {
 	}
 	var work sync.WaitGroup
 	r := s.ready.Load()
-	work.Go(func() { r.live.Run(ctx) })
-	work.Go(func() { r.entities.Run(ctx) })
-	if r.pool != nil {
+	if !s.blind {
+		work.Go(func() { r.live.Run(ctx) })
+		work.Go(func() { r.entities.Run(ctx) })
+	}
+	if r.pool != nil && !s.still {
 		work.Go(func() { r.pool.Run(ctx) })
 		work.Go(func() {
 			if err := s.catchUp(ctx); err != nil && ctx.Err() == nil {
@@ -117,6 +121,7 @@ func (s *space) run(ctx context.Context) {
 		})
 	}
 	work.Wait()
+	<-ctx.Done()
 }
 
 // embeds says whether this process makes vectors.

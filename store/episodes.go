@@ -58,8 +58,9 @@ type Recorded struct {
 }
 
 // RecordEpisode writes a turn with its text index row, its jobs, its event and the facts supplied with it in one
-// transaction, unless it is a duplicate (decision 28): the same idempotency key in the namespace, or the same words of
-// the same speaker as the session's last turn within ten minutes of the store's clock. Facts supplied with words that
+// transaction, unless it is a duplicate (decision 28): the same idempotency key in the namespace, the same words of
+// the same speaker as the session's last turn within ten minutes of the store's clock, or words that a hook brought and
+// the agent's own call brings too (cameBothWays). Facts supplied with words that
 // are a duplicate are taken for facts of the first turn; under a key that was used nothing is. When it returns, the turn
 // survives a killed process and the next search finds it by text.
 func (s *Store) RecordEpisode(ctx context.Context, in NewEpisode) (Recorded, error) {
@@ -179,7 +180,7 @@ func (w *writing) callEpisode(ctx context.Context, d memory.RelationDraft, head,
 	if strings.TrimSpace(content) == "" {
 		content = head.name + " " + strings.ReplaceAll(graph.Snake(d.Relation), "_", " ") + " " + tail.name
 	}
-	in := NewEpisode{Scope: w.scope, Role: memory.RoleAssistant, Source: "call", Content: content, Origin: d.Origin, Status: memory.StatusSkipped}
+	in := NewEpisode{Scope: w.scope, Role: memory.RoleAssistant, Source: callSource, Content: content, Origin: d.Origin, Status: memory.StatusSkipped}
 	rec, err := w.recordEpisode(ctx, in, prepareEpisode(in))
 	if err != nil {
 		return 0, err
@@ -200,6 +201,9 @@ func findDuplicate(ctx context.Context, c *conn, in NewEpisode, hash []byte, now
 		}
 	}
 	id, ok, err := lastTurn(ctx, c, in, hash, now)
+	if err == nil && !ok {
+		id, ok, err = cameBothWays(ctx, c, in, hash, now)
+	}
 	if err != nil || !ok {
 		return Recorded{}, err
 	}
@@ -207,7 +211,9 @@ func findDuplicate(ctx context.Context, c *conn, in NewEpisode, hash []byte, now
 	return Recorded{Episode: first, Duplicate: true}, err
 }
 
-const lastTurnColumns = `SELECT id, role, coalesce(speaker, ''), content_hash, created_at, idempotency_key IS NOT NULL FROM mg_episodes `
+// lastTurnColumns are what lastTurn compares. A key that only guards one delivery (memory.OnceKey) tells no two turns apart.
+const lastTurnColumns = `SELECT id, role, coalesce(speaker, ''), content_hash, created_at,
+	idempotency_key IS NOT NULL AND substr(idempotency_key, 1, 10) <> '` + memory.OnceKey + `' FROM mg_episodes `
 
 // lastTurn gives the session's last turn when it says the same as in.
 func lastTurn(ctx context.Context, c *conn, in NewEpisode, hash []byte, now time.Time) (id int64, same bool, err error) {
@@ -218,7 +224,8 @@ func lastTurn(ctx context.Context, c *conn, in NewEpisode, hash []byte, now time
 		}
 		// A clock that was set back must not make a duplicate of everything until it has caught up.
 		age := now.Sub(at).Abs()
-		twoKeys := in.IdempotencyKey != "" && s.ColumnBool(5) // an equal key was found before
+		chosen := in.IdempotencyKey != "" && !strings.HasPrefix(in.IdempotencyKey, memory.OnceKey)
+		twoKeys := chosen && s.ColumnBool(5) // an equal key was found before
 		id = s.ColumnInt64(0)
 		same = age <= duplicateWindow && !twoKeys && s.ColumnText(1) == string(in.Role) &&
 			s.ColumnText(2) == in.Speaker && bytes.Equal(s.ColumnRawBlob(3), hash)

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"memory-graph/config"
+)
+
+// maxHookLog is the size at which the hooks' log begins anew, in bytes; the one before it is kept.
+const maxHookLog = 256 << 10
+
+// newHookLog makes the log of hooks, which have no terminal and must not fail: hook.log in the data directory. The file is
+// opened with the first line, so that a hook without trouble never touches it.
+func newHookLog(p config.Paths) *slog.Logger {
+	if p.Data == "" {
+		return slog.New(slog.DiscardHandler)
+	}
+	return slog.New(slog.NewTextHandler(&hookLog{path: filepath.Join(p.Data, "hook.log")}, &slog.HandlerOptions{Level: slog.LevelInfo}))
+}
+
+// hookLog is a file that is opened late and kept small.
+type hookLog struct {
+	path string
+
+	mu sync.Mutex
+	f  *os.File
+}
+
+// Write appends a line. A log that cannot be written is done without: there is nobody to tell.
+func (l *hookLog) Write(line []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.f == nil {
+		if info, err := os.Stat(l.path); err == nil && info.Size() > maxHookLog {
+			_ = os.Rename(l.path, l.path+".1") // of two processes that do so the second keeps a short one
+		}
+		_ = os.MkdirAll(filepath.Dir(l.path), 0o700)
+		f, err := os.OpenFile(l.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err != nil {
+			return len(line), nil
+		}
+		l.f = f
+	}
+	_, _ = l.f.Write(line)
+	return len(line), nil
+}

@@ -1,0 +1,249 @@
+package cli
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"time"
+	"unicode"
+
+	"memory-graph/config"
+	"memory-graph/engine"
+	"memory-graph/episodes"
+	"memory-graph/hooks"
+	"memory-graph/inject"
+	"memory-graph/memory"
+	"memory-graph/retrieval"
+	"memory-graph/secrets"
+	"memory-graph/spool"
+)
+
+// hookMemory is what a hook asks of the memory.
+type hookMemory interface {
+	Inject(ctx context.Context, req inject.Request) (inject.Injection, error)
+	Begin(ctx context.Context, req engine.BeginRequest) (string, error)
+	Drain(ctx context.Context) (spool.Report, error)
+}
+
+// hooking is one run of a hook.
+type hooking struct {
+	cfg         *config.Config
+	log         *slog.Logger
+	now         func() time.Time
+	home        string
+	flags       hookFlags
+	host, event string
+	open        func(asks bool) (hookMemory, error) // begins to open, and returns at once
+}
+
+// run goes the way of a hook: what is to be remembered is written down, the host gets its answer, and then it is stored. It
+// returns when ctx ends, wherever it is: the process ends then, what is written down stays for the next one, and what was
+// being written to the database did not happen.
+func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
+	event, ok := wait(ctx, func() hooks.Event { return h.read(stdin) })
+	if !ok {
+		h.log.Warn("the host gave no payload in time: nothing is answered or stored")
+		return
+	}
+	kept := h.keep(event)
+	asks := event.TakesContext() && (event.Kind == hooks.Start || event.Kind == hooks.Prompt && event.Spoken()) && h.cfg.BudgetTokens > 0
+	if !asks { // the host need not wait for the memory
+		h.answer(stdout, event, "")
+		if !kept && !h.waiting() {
+			return
+		}
+	}
+	m, err := h.open(asks)
+	if err != nil {
+		h.log.Warn("the memory cannot be opened", "error", err)
+		return
+	}
+	if asks {
+		block, ok := wait(ctx, func() string { return h.ask(ctx, m, event) })
+		if !ok {
+			h.log.Warn("the memory had no answer in time, so the host got none", "max", h.flags.max,
+				"hint", "the first start after an update compiles SQLite for seconds: `memory-graph doctor` does so too, and tells what else is wrong")
+			return
+		}
+		h.answer(stdout, event, block)
+	}
+	if h.cfg.ReadOnly {
+		return
+	}
+	report, ok := wait(ctx, func() spool.Report { return h.store(ctx, m) })
+	if !ok {
+		h.log.Info("turns wait beside the database: there was no time left to store them")
+	}
+	for _, err := range report.Errs {
+		h.log.Warn("a turn is not stored", "error", err)
+	}
+}
+
+// wait gives what do gives, unless ctx ends before.
+func wait[T any](ctx context.Context, do func() T) (T, bool) {
+	done := make(chan T, 1)
+	go func() { done <- do() }()
+	select {
+	case v := <-done:
+		return v, true
+	case <-ctx.Done():
+		select { // both may be
+		case v := <-done:
+			return v, true
+		default:
+			var none T
+			return none, false
+		}
+	}
+}
+
+// read takes the payload.
+func (h *hooking) read(stdin io.Reader) hooks.Event {
+	data, err := io.ReadAll(io.LimitReader(stdin, hooks.MaxPayload))
+	if err != nil {
+		h.log.Warn("the host's payload breaks off", "error", err)
+	}
+	event, err := hooks.Parse(h.host, h.event, data)
+	if err != nil {
+		h.log.Warn("the host's payload is taken as far as it goes", "error", err, "bytes", len(data),
+			"hint", "`memory-graph hook --help` lists the events; a host that is newer than this program may need a newer one")
+	}
+	if event.Kind == hooks.Answer && event.Text == "" && event.Transcript != "" {
+		if event.Text, err = hooks.LastAnswer(event.Transcript, h.home); err != nil {
+			h.log.Warn("the assistant's answer is not in the payload, and its transcript cannot be read", "error", err)
+		}
+	}
+	return event
+}
+
+// keep writes the event's turn down and says whether there is one.
+func (h *hooking) keep(event hooks.Event) bool {
+	turn, ok := event.Turn(h.now(), h.cfg.Limits.ContentBytes, h.flags.allTools)
+	if !ok || h.cfg.ReadOnly {
+		return false
+	}
+	// As the recorder does: what is never stored is not left in a file either.
+	content, _ := episodes.StripContext(turn.Text)
+	content, _ = secrets.Mask(content)
+	if strings.TrimSpace(content) == "" {
+		return false
+	}
+	scope := h.scope(event)
+	_, err := spool.Beside(h.cfg.DB).Put(spool.Turn{
+		Namespace: scope.Namespace, Project: scope.Project, User: scope.User, Session: scope.SessionID,
+		Role: turn.Role, Speaker: turn.Speaker, Source: memory.HookSource + event.Host, Content: content, At: turn.At, Key: turn.Key, Client: event.Host,
+	}, h.now())
+	if err != nil {
+		h.log.Error("a turn is lost", "error", err, "hint", "make sure that the database's directory can be written")
+		return false
+	}
+	return true
+}
+
+// waiting says whether turns of earlier hooks wait.
+func (h *hooking) waiting() bool {
+	names, err := spool.Beside(h.cfg.DB).Names(h.now())
+	if err != nil {
+		h.log.Warn("whether turns wait is unknown", "error", err)
+	}
+	return len(names) > 0 && !h.cfg.ReadOnly
+}
+
+// scope says whose memory the event is about.
+func (h *hooking) scope(event hooks.Event) memory.Scope {
+	s := memory.Scope{Namespace: h.cfg.Namespace, Project: scopeName(hooks.Project(event.Dir, h.home), h.cfg.Limits.ScopeBytes),
+		User: h.cfg.User, SessionID: scopeName(event.Session, h.cfg.Limits.ScopeBytes)}
+	if s.Project == "" {
+		s.Project = h.cfg.Project
+	}
+	return s
+}
+
+// scopeName makes a name that a scope can have: without control characters, and of one that is too long its beginning and
+// its hash, so that two stay two.
+func scopeName(s string, most int) string {
+	s = strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "")))
+	if len(s) <= most {
+		return s
+	}
+	sum := sha256.Sum256([]byte(s))
+	tail := "~" + hex.EncodeToString(sum[:8])
+	if most <= len(tail) {
+		return tail[1:][:min(most, len(tail)-1)]
+	}
+	return strings.ToValidUTF8(s[:most-len(tail)], "") + tail
+}
+
+// ask gives the context for an event; "" where there is none.
+func (h *hooking) ask(ctx context.Context, m hookMemory, event hooks.Event) string {
+	scope := h.scope(event)
+	if event.Kind == hooks.Start {
+		block, err := m.Begin(ctx, engine.BeginRequest{Scope: scope, Source: event.Source, Budget: h.cfg.BudgetTokens})
+		h.failed(ctx, err)
+		return block
+	}
+	found, err := m.Inject(ctx, inject.Request{Message: event.Text, Scope: scope, Budget: h.cfg.BudgetTokens})
+	h.failed(ctx, err)
+	if found.Block == "" {
+		return ""
+	}
+	return found.Block + corrected(found.Corrected)
+}
+
+// failed logs why there is no context, unless the time is over, which is told elsewhere.
+func (h *hooking) failed(ctx context.Context, err error) {
+	if err != nil && ctx.Err() == nil {
+		h.log.Warn("the memory cannot answer, so the host got no context", "error", err)
+	}
+}
+
+// corrected names the facts that a correction may be about, in a line behind the block.
+func corrected(facts []memory.Relationship) string {
+	var list []string
+	for _, r := range facts {
+		if r.Confidence >= memory.ShownConfidence && r.Origin.Trust() > memory.OriginTool.Trust() { // as in the block (decision 29)
+			list = append(list, fmt.Sprintf("%s (%s %s %s)", memory.RelationshipID(r.ID), named(r.Head.Name), named(r.Relation), named(r.Tail.Name)))
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return "The message may correct: " + strings.Join(list, ", ") + ". `supersede` ends a fact.\n"
+}
+
+// named makes a stored name safe in our own line: it can neither end its parentheses nor look like code.
+func named(s string) string {
+	const most = 40
+	s = strings.NewReplacer("(", "", ")", "", "`", "'", "[", "", "]", "").Replace(retrieval.Sanitize(s))
+	if runes := []rune(s); len(runes) > most {
+		s = string(runes[:most-1]) + "…"
+	}
+	return s
+}
+
+// store brings what was written down, now or earlier, into the database.
+func (h *hooking) store(ctx context.Context, m hookMemory) spool.Report {
+	report, err := m.Drain(ctx)
+	if err != nil && ctx.Err() == nil {
+		h.log.Warn("turns wait beside the database, which cannot be opened", "error", err)
+	}
+	return report
+}
+
+// answer writes to the host. One that does not listen is no failure.
+func (h *hooking) answer(stdout io.Writer, event hooks.Event, context string) {
+	if out := event.Answer(context); out != nil {
+		if _, err := stdout.Write(out); err != nil {
+			h.log.Warn("the host did not take the answer", "error", err)
+		}
+	}
+}

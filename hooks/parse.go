@@ -1,0 +1,120 @@
+package hooks
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+)
+
+// Parse reads a payload. host is the id of one, event the name that the host's settings call the hook under. Where the payload
+// names another event that its host has, that one counts. The event is good as far as it goes even with an error, which says
+// in a sentence what was wrong: an unknown host or event, or a payload that is empty, cut or no JSON.
+func Parse(hostName, eventName string, data []byte) (Event, error) {
+	h, ok := find(hostName)
+	if !ok {
+		return Event{Host: hostName, Name: eventName},
+			fmt.Errorf("there is no host %q with hooks: %s are known", hostName, strings.Join(Hosts(), ", "))
+	}
+	p, err := readPayload(data)
+	row, known := h.event(eventName)
+	if named := p.text("hook_event_name"); named != "" {
+		if r, ok := h.event(named); ok {
+			row, known = r, true
+		}
+	}
+	if h.id != "cursor" && p.text("cursor_version") != "" { // Cursor runs Claude Code's hooks too
+		h, _ = find("cursor")
+		if r, ok := h.event(p.text("hook_event_name")); ok {
+			row = r
+		} else if r, ok := h.means(row.kind); ok {
+			row = r
+		}
+	}
+	if !known {
+		row = event{name: eventName, form: afterward}
+		if err == nil {
+			err = fmt.Errorf("%s has no event %q that is known: %s are", h.id, eventName, strings.Join(Events(h.id), ", "))
+		}
+		row.kind, row.text = guess(h, p)
+	}
+	return h.read(row, p), err
+}
+
+// guess tells from the fields of an event that is not known what it means, where only one thing can be meant.
+func guess(h host, p payload) (Kind, []string) {
+	for _, e := range h.events {
+		if e.kind == Answer && p.first(e.text) != "" {
+			return Answer, e.text
+		}
+	}
+	switch {
+	case p.text("tool_name") != "" && p.raw(h.result...) != nil:
+		return Tool, nil
+	case p.text("tool_name") == "" && p.text("prompt") != "":
+		return Prompt, []string{"prompt"}
+	}
+	return Other, nil
+}
+
+// read takes an event's fields out of its payload.
+func (h host) read(row event, p payload) Event {
+	e := Event{Host: h.id, Name: row.name, Kind: row.kind, form: row.form,
+		Session: p.first(h.session), Dir: p.dir(), id: p.first(h.prompt)}
+	switch row.kind {
+	case Prompt:
+		e.Text = p.first(row.text)
+	case Answer:
+		e.Text = p.first(row.text)
+		if h.id == "claude-code" {
+			e.Transcript = p.first([]string{"agent_transcript_path", "transcript_path"})
+		}
+		if row.name == "SubagentStop" {
+			e.Speaker = p.text("agent_type")
+		}
+	case Start:
+		e.Source = strings.ToLower(p.text("source"))
+	case Tool:
+		e.Use = ToolUse{Name: p.text("tool_name"), Input: unquoted(p.raw("tool_input")), Response: unquoted(p.raw(h.result...))}
+		if id := p.text("tool_use_id"); id != "" {
+			e.id = id
+		}
+	}
+	return e
+}
+
+// unquoted gives the JSON in a string that holds JSON, as Cursor passes what tools take and give.
+func unquoted(raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 || raw[0] != '"' {
+		return raw
+	}
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		return raw
+	}
+	if t := strings.TrimSpace(s); t != "" && (t[0] == '{' || t[0] == '[') && json.Valid([]byte(t)) {
+		return json.RawMessage(t)
+	}
+	return raw
+}
+
+// drive is how Cursor writes a path with a drive on Windows: /c:/Users/…
+var drive = regexp.MustCompile(`^/[A-Za-z]:`)
+
+// dir gives the directory that the agent works in: an absolute path, or "".
+func (p payload) dir() string {
+	d := p.text("cwd")
+	var roots []string
+	if json.Unmarshal(p["workspace_roots"], &roots) == nil && len(roots) > 0 {
+		d = clean(roots[0]) // Cursor's cwd is where a tool ran
+	}
+	if runtime.GOOS == "windows" && drive.MatchString(d) {
+		d = d[1:]
+	}
+	if !filepath.IsAbs(d) {
+		return ""
+	}
+	return filepath.Clean(d)
+}

@@ -1,0 +1,164 @@
+package hooks
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// How much of a tool's use is remembered, in bytes.
+const (
+	maxToolName     = 120
+	maxToolInput    = 500
+	maxToolResponse = 1000
+)
+
+// looking are the tools that only look at files or keep the agent's own notes, by the names that hosts give them: what they
+// return is in the files, and would bury what was said.
+var looking = []string{
+	"read", "readfile", "readmanyfiles", "readlints", "notebookread", "viewimage",
+	"glob", "globfilesearch", "grep", "grepsearch", "ripgrep", "searchfilecontent", "codebasesearch", "semanticsearch", "ls", "listdir", "listdirectory", "listfiles",
+	"todowrite", "todoread", "writetodos", "updateplan", "taskcreate", "taskupdate", "tasklist", "taskget",
+	"toolsearch", "askuserquestion", "exitplanmode", "enterplanmode", "bashoutput", "killshell", "killbash",
+}
+
+// onlyLooks says whether nothing of the tool's use is worth remembering.
+func (u ToolUse) onlyLooks() bool { return slices.Contains(looking, fold(u.Name)) }
+
+// ourTools are those of the default toolset, for the hosts that leave a server's name out of a tool's.
+var ourTools = []string{
+	"storeepisode", "retrieve", "searchgraph", "createentity", "createrelation", "supersede", "graphtraverse", "whatchanged", "status", "injectcontext",
+}
+
+// ours says whether the tool is one of this program: what goes through it is remembered already.
+func (u ToolUse) ours() bool {
+	name := strings.ReplaceAll(strings.ToLower(u.Name), "_", "-")
+	if strings.Contains(name, "memory-graph") {
+		return true
+	}
+	of, tool, ok := strings.Cut(u.Name, ":")
+	return ok && strings.EqualFold(of, "MCP") && slices.Contains(ourTools, fold(tool))
+}
+
+// Compact gives the use in a few lines: the tool's name, the essential part of its input, and how its response begins.
+// What is cut says how much is missing.
+func (u ToolUse) Compact() string {
+	name := firstLine(u.Name)
+	if name == "" {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(begin(name, maxToolName))
+	if in := begin(essential(u.Input), maxToolInput); in != "" {
+		b.WriteString(": " + in)
+	}
+	if out := begin(response(u.Response), maxToolResponse); out != "" {
+		b.WriteString("\n→ " + out)
+	}
+	return b.String()
+}
+
+// telling are the members of a tool's input that say what was done, in the order in which they are shown.
+var telling = []string{"command", "cmd", "file_path", "path", "notebook_path", "absolute_path", "url", "query", "pattern", "description", "prompt", "new_string", "content", "contents"}
+
+// essential gives what matters of a tool's input.
+func essential(raw []byte) string {
+	if s := textOf(raw, 2); s != "" {
+		return s
+	}
+	var in payload
+	if json.Unmarshal(raw, &in) != nil {
+		return compactJSON(raw)
+	}
+	var parts []string
+	for _, name := range telling {
+		if s := strings.TrimSpace(in.text(name)); s != "" {
+			parts = append(parts, s)
+		} else if list := wordsOf(in[name]); list != "" {
+			parts = append(parts, list)
+		}
+		if len(parts) == 2 { // a command and what it is for, a file and what was written
+			break
+		}
+	}
+	if len(parts) == 0 {
+		return compactJSON(raw)
+	}
+	return strings.Join(parts, " — ")
+}
+
+// wordsOf joins a command that is given as a list.
+func wordsOf(raw []byte) string {
+	var list []string
+	if json.Unmarshal(raw, &list) != nil {
+		return ""
+	}
+	return clean(strings.Join(list, " "))
+}
+
+// response gives what a tool said, in the forms that hosts have for it.
+func response(raw []byte) string {
+	if s := strings.TrimSpace(textOf(raw, 4)); s != "" {
+		return s
+	}
+	var out payload
+	if json.Unmarshal(raw, &out) != nil {
+		return compactJSON(raw)
+	}
+	var parts []string
+	for _, name := range []string{"error", "stdout", "stderr", "output", "llmContent", "content", "result", "text"} {
+		if s := strings.TrimSpace(out.text(name)); s != "" && !slices.Contains(parts, s) {
+			parts = append(parts, s)
+		}
+	}
+	if len(parts) > 0 {
+		return strings.Join(parts, "\n")
+	}
+	for _, name := range []string{"structuredPatch", "originalFile", "oldString", "newString", "filePath", "interrupted", "isImage"} {
+		delete(out, name) // what was written is in the input and the file
+	}
+	for name, v := range out {
+		if s := string(v); s == `""` || s == "null" || s == "false" || s == "[]" {
+			delete(out, name)
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	rest, err := json.Marshal(out)
+	if err != nil {
+		return ""
+	}
+	return compactJSON(rest)
+}
+
+// compactJSON gives JSON without its white space; "" where there is nothing in it.
+func compactJSON(raw []byte) string {
+	var b bytes.Buffer
+	if len(raw) == 0 || json.Compact(&b, raw) != nil {
+		return ""
+	}
+	switch s := b.String(); s {
+	case "{}", "[]", `""`, "null":
+		return ""
+	default:
+		return clean(strings.ReplaceAll(s, `\u0000`, ""))
+	}
+}
+
+// begin gives the first bytes of a text and says how many follow.
+func begin(s string, most int) string {
+	s = strings.TrimSpace(s)
+	if len(s) <= most {
+		return s
+	}
+	head := strings.TrimSpace(strings.ToValidUTF8(s[:most], ""))
+	return fmt.Sprintf("%s… (%d bytes more)", head, len(s)-len(head))
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return strings.TrimSpace(line)
+}

@@ -1,0 +1,72 @@
+package hooks
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"memory-graph/memory"
+)
+
+// hostTags begin what hosts put into a prompt's place themselves: the end of a background task, the output of a command of
+// theirs. The user said nothing of it.
+var hostTags = []string{"<task-notification>", "<system-reminder>", "<local-command-stdout>", "<local-command-caveat>", "<bash-stdout>", "<bash-input>"}
+
+// Spoken says whether the text of a prompt is the user's: some is the host's own.
+func (e Event) Spoken() bool {
+	t := strings.TrimSpace(e.Text)
+	return t != "" && !slices.ContainsFunc(hostTags, func(tag string) bool { return strings.HasPrefix(t, tag) })
+}
+
+// Turn gives what is to be remembered of the event, at most maxBytes of it; false where nothing is. Of tools that only look
+// at files, and of our own, nothing is remembered, unless allTools.
+func (e Event) Turn(now time.Time, maxBytes int, allTools bool) (Turn, bool) {
+	t := Turn{At: now, Speaker: e.Speaker}
+	switch e.Kind {
+	case Prompt:
+		if !e.Spoken() {
+			return Turn{}, false
+		}
+		t.Role, t.Text = memory.RoleUser, e.Text
+	case Answer:
+		t.Role, t.Text = memory.RoleAssistant, e.Text
+	case Tool:
+		if e.Use.ours() || !allTools && e.Use.onlyLooks() {
+			return Turn{}, false
+		}
+		t.Role, t.Text = memory.RoleTool, e.Use.Compact()
+	}
+	t.Text = strings.TrimSpace(t.Text)
+	if t.Text == "" {
+		return Turn{}, false
+	}
+	if e.id != "" {
+		t.Key = key(e.Host, e.Session, string(e.Kind), e.id, t.Text)
+	}
+	t.Text = middleOut(t.Text, maxBytes)
+	return t, true
+}
+
+// key names a turn by what its host tells it by.
+func key(host string, parts ...string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		fmt.Fprintf(h, "%d:%s", len(p), p)
+	}
+	return memory.HookSource + host + ":" + hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// middleOut gives a text of at most most bytes: of a longer one the beginning and the end, and between them how much is
+// missing.
+func middleOut(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	const room = 64
+	half := max(0, most-room) / 2
+	head, tail := strings.ToValidUTF8(s[:half], ""), strings.ToValidUTF8(s[len(s)-half:], "")
+	return fmt.Sprintf("%s\n[… %d bytes are left out here …]\n%s", head, len(s)-len(head)-len(tail), tail)
+}

@@ -1,0 +1,151 @@
+// Package spool keeps turns in files until they are in the database: a hook may have to answer its host before it gets at a
+// file that others hold, and may be killed at any moment. A turn is one small file in a directory beside the database. What
+// is stored is deleted; the turn's key makes sure that a turn which was stored, and whose file was left, is stored once.
+//
+// Nothing is synced to the disk: a file outlives the process that wrote it, and not a power loss, like the turns of the
+// database itself (synchronous = normal).
+package spool
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"memory-graph/memory"
+)
+
+// Turn is one turn that waits. Its text is masked.
+type Turn struct {
+	Namespace string      `json:"namespace"`
+	Project   string      `json:"project,omitempty"`
+	User      string      `json:"user,omitempty"`
+	Session   string      `json:"session,omitempty"`
+	Role      memory.Role `json:"role"`
+	Speaker   string      `json:"speaker,omitempty"`
+	Source    string      `json:"source"`
+	Content   string      `json:"content"`
+	At        time.Time   `json:"at"`  // when it was said
+	Key       string      `json:"key"` // under which it is stored, never empty
+	Client    string      `json:"client,omitempty"`
+}
+
+// Dir is a spool's directory. It is made with the first turn.
+type Dir string
+
+// Beside gives the spool of a database file.
+func Beside(db string) Dir { return Dir(db + "-spool") }
+
+const (
+	suffix = ".json"
+	partly = ".part"   // being written
+	aside  = ".broken" // cannot be read or stored
+
+	// maxFile bounds what is read of a file, in bytes: a longer one is none of ours.
+	maxFile = 64 << 20
+
+	// oldPart is the age at which a half written file is that of a process which died.
+	oldPart = time.Hour
+)
+
+// Put writes a turn, whole or not at all, and gives its name. A turn without a key gets one of its own.
+func (d Dir) Put(t Turn, now time.Time) (string, error) {
+	var unique [8]byte
+	_, _ = rand.Read(unique[:]) // it never fails (crypto/rand)
+	name := fmt.Sprintf("%s-%s", now.UTC().Format("20060102T150405.000000000"), hex.EncodeToString(unique[:]))
+	if t.Key == "" {
+		t.Key = memory.OnceKey + name
+	}
+	data, err := json.Marshal(t)
+	if err != nil {
+		return "", fmt.Errorf("write a turn down: %w", err)
+	}
+	part := filepath.Join(string(d), name+partly)
+	err = os.WriteFile(part, data, 0o600)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(string(d), 0o700); err == nil {
+			err = os.WriteFile(part, data, 0o600)
+		}
+	}
+	if err == nil {
+		err = os.Rename(part, filepath.Join(string(d), name+suffix))
+	}
+	if err != nil {
+		_ = os.Remove(part) // half a file is of no use, and a next run takes away what stays
+		return "", fmt.Errorf("write a turn down: %w", err)
+	}
+	return name + suffix, nil
+}
+
+// Names lists the turns that wait, the oldest first. Half written files of processes that died are taken away.
+func (d Dir) Names(now time.Time) ([]string, error) {
+	entries, err := os.ReadDir(string(d))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("look for turns that wait: %w", err)
+	}
+	var names []string
+	for _, e := range entries {
+		switch name := e.Name(); {
+		case strings.HasSuffix(name, suffix):
+			names = append(names, name)
+		case strings.HasSuffix(name, partly):
+			if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > oldPart {
+				_ = os.Remove(filepath.Join(string(d), name)) // the next run tries again
+			}
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// ErrBroken is of a file that holds no turn.
+var ErrBroken = errors.New("it holds no turn")
+
+// Read gives a turn. The error is fs.ErrNotExist's where another process was faster, and ErrBroken's for a file that is none.
+func (d Dir) Read(name string) (Turn, error) {
+	f, err := os.Open(filepath.Join(string(d), name))
+	if err != nil {
+		return Turn{}, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile))
+	if err != nil {
+		return Turn{}, err
+	}
+	var t Turn
+	if err := json.Unmarshal(data, &t); err != nil {
+		return Turn{}, fmt.Errorf("%w: %w", ErrBroken, err)
+	}
+	if t.Namespace == "" || t.Key == "" || t.Content == "" || t.Role == "" {
+		return Turn{}, fmt.Errorf("%w: namespace, key, role or content is missing", ErrBroken)
+	}
+	return t, nil
+}
+
+// Remove takes a turn away that is stored. That another process did so is no error.
+func (d Dir) Remove(name string) error {
+	if err := os.Remove(filepath.Join(string(d), name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// Aside keeps a file out of the way, for a person to look at, and gives its new path.
+func (d Dir) Aside(name string) (string, error) {
+	to := filepath.Join(string(d), name+aside)
+	if err := os.Rename(filepath.Join(string(d), name), to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	return to, nil
+}
