@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -10,15 +11,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"memory-graph/hosts"
+	"memory-graph/memory"
 )
 
 // hostRow is one host of the list.
 type hostRow struct {
 	Host   string `json:"host"`
 	Name   string `json:"name"`
-	Found  bool   `json:"found"`  // the directory of its settings is there
-	Status string `json:"status"` // set_up, not_set_up, or why that cannot be said
-	File   string `json:"file"`   // its list of MCP servers
+	Found  bool   `json:"found"`         // it has left settings on this machine
+	Status string `json:"status"`        // set_up, not_set_up or unknown
+	Why    string `json:"why,omitempty"` // it is unknown
+	File   string `json:"file"`          // its list of MCP servers
 }
 
 // listHosts shows every host, whether it seems to be on this machine, and whether it starts memory-graph.
@@ -32,16 +35,18 @@ func (a *app) listHosts(c *cobra.Command, o hosts.Options, f setupFlags) error {
 		if o.Dir != "" && h.Servers.Project == "" {
 			continue
 		}
-		file, _, err := h.FilesOf(places, o.Dir)
+		file, hooks, err := h.FilesOf(places, o.Dir)
 		if err != nil {
 			return err
 		}
 		row := hostRow{Host: h.ID, Name: h.Name, File: file, Status: "not_set_up"}
-		if _, err := os.Stat(filepath.Dir(file)); !errors.Is(err, fs.ErrNotExist) {
-			row.Found = true
+		for _, path := range []string{file, directory(file, places, o.Dir), directory(hooks, places, o.Dir)} {
+			if _, err := os.Stat(path); path != "" && !errors.Is(err, fs.ErrNotExist) {
+				row.Found = true
+			}
 		}
 		if has, err := h.Has(places, o); err != nil {
-			row.Status = err.Error()
+			row.Status, row.Why = "unknown", memory.AsError(err).Message
 		} else if has {
 			row.Status = "set_up"
 		}
@@ -63,5 +68,19 @@ func (a *app) listHosts(c *cobra.Command, o hosts.Options, f setupFlags) error {
 			t.add("", r.Host, r.Name, found, status, r.File)
 		}
 		t.write(w, a.paint)
+		for _, r := range rows {
+			if r.Why != "" {
+				fmt.Fprintln(w, r.Why)
+			}
+		}
 	})
+}
+
+// directory is where a file of a host is, "" where that is everybody's: the home or the project itself.
+func directory(file string, places hosts.Places, project string) string {
+	dir := filepath.Dir(file)
+	if file == "" || dir == places.Home() || dir == project {
+		return ""
+	}
+	return dir
 }

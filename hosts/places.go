@@ -64,11 +64,16 @@ func (p Places) find(at Path) string {
 	return p.join(p.base(at.Base), rel)
 }
 
-func (p Places) base(b Base) string {
-	home := p.env["HOME"]
+// Home is the user's own directory, "" where the environment names none.
+func (p Places) Home() string {
 	if p.system == "windows" {
-		home = p.env["USERPROFILE"]
+		return p.env["USERPROFILE"]
 	}
+	return p.env["HOME"]
+}
+
+func (p Places) base(b Base) string {
+	home := p.Home()
 	switch {
 	case b == Home:
 		return home
