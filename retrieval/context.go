@@ -52,12 +52,15 @@ func renderContext(a Answer, budget int, set Settings, now time.Time) string {
 	}
 	left := budget - EstimateTokens(blockOpen+blockClose)
 	var block strings.Builder
-	section := func(head string, lines func(left int) []string) {
+	section := func(head string, lines func(left int) (list []string, whole bool)) {
 		room := left - EstimateTokens(head)
 		if room <= 0 {
 			return
 		}
-		list := lines(room)
+		list, whole := lines(room)
+		if !whole {
+			defer func() { left = 0 }() // what is less precise has no room where this had too little
+		}
 		if len(list) == 0 {
 			return
 		}
@@ -68,23 +71,23 @@ func renderContext(a Answer, budget int, set Settings, now time.Time) string {
 			left -= EstimateTokens(line)
 		}
 	}
-	section("Entities:\n", func(left int) []string { return fitting(entityLines(a.Entities), left) })
-	section("Relations:\n", func(left int) []string { return fitting(factLines(facts, now), left) })
-	section("Recent episodes:\n", func(left int) []string { return episodeLines(a.Episodes, left) })
+	section("Entities:\n", func(left int) ([]string, bool) { return fitting(entityLines(a.Entities), left) })
+	section("Relations:\n", func(left int) ([]string, bool) { return fitting(factLines(facts, now), left) })
+	section("Recent episodes:\n", func(left int) ([]string, bool) { return episodeLines(a.Episodes, left), true })
 	if block.Len() == 0 {
 		return ""
 	}
 	return blockOpen + block.String() + blockClose
 }
 
-// fitting gives the first lines that cost no more than the tokens left.
-func fitting(lines []string, left int) []string {
+// fitting gives the first lines that cost no more than the tokens left, and whether these are all.
+func fitting(lines []string, left int) ([]string, bool) {
 	for i, line := range lines {
 		if left -= EstimateTokens(line); left < 0 {
-			return lines[:i]
+			return lines[:i], false
 		}
 	}
-	return lines
+	return lines, true
 }
 
 // episodeLines gives a line for each episode as far as the tokens go, the last line cut to what is left.
@@ -175,29 +178,4 @@ func cut(s string, n int) string {
 		runes = runes[:max(0, len(runes)-4)+i]
 	}
 	return strings.TrimRight(string(runes), " ") + "…"
-}
-
-// EstimateTokens bounds from above how many tokens a text costs a model, without a vocabulary: a third of a run of
-// ASCII letters or digits, one for every other visible ASCII character and line end, two for every other rune.
-func EstimateTokens(s string) int {
-	n, run := 0, 0
-	flush := func() {
-		n += (run + 2) / 3
-		run = 0
-	}
-	for _, r := range s {
-		switch {
-		case r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)):
-			run++
-			continue
-		case r == ' ':
-		case r < utf8.RuneSelf:
-			n++
-		default:
-			n += 2
-		}
-		flush()
-	}
-	flush()
-	return n
 }

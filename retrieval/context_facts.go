@@ -99,7 +99,7 @@ func renderKnowledge(facts []FoundRelation, budget int) string {
 			lines = append(lines, fmt.Sprintf("- %s %s %s (confidence: %.2f)\n", head, relation, tail, f.Confidence))
 		}
 	}
-	lines = fitting(lines, budget-EstimateTokens(head))
+	lines, _ = fitting(lines, budget-EstimateTokens(head))
 	if len(lines) == 0 {
 		return ""
 	}
