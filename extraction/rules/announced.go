@@ -59,5 +59,5 @@ func (c *clause) toldOfSelf(i int) bool {
 
 // mayBePerson says whether a name that no list has can be a person's.
 func (s *sentence) mayBePerson(n *name) bool {
-	return n.sort&^sortWord == 0 && (n.typ == "" || n.typ == "person") && !n.shape && !n.unsure && n.text != "" && n.text == properCase(n.text) && !camelName(n.text) && !companyName(n) && !generic[n.text] && !timeOf(n.text)
+	return n.sort&^sortWord == 0 && (n.typ == "" || n.typ == "person") && !n.shape && n.text != "" && !(n.unsure && everyday(n.text)) && n.text == properCase(n.text) && !camelName(n.text) && !companyName(n) && !generic[n.text] && !timeOf(n.text)
 }

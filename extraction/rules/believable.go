@@ -179,7 +179,7 @@ func (s *sentence) besides(f fact) bool {
 	}
 	found := false
 	s.behind(f, func(i int, w string) bool {
-		if i > f.b && conjunctions[w] {
+		if conjunctions[w] {
 			return true
 		}
 		next, after := s.word(i+1), s.word(i+2)

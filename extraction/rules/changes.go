@@ -151,10 +151,34 @@ func (r *reader) left(c *clause) bool {
 	case n.sort&sortTechnical != 0 && n.sort&sortOrganization == 0 && c.group().lemma == "quit":
 		r.used(c, heads, r.fitAll(c.s, software, old.args), true, end)
 	case n.sort&sortTechnical != 0 && n.sort&sortOrganization == 0 && !c.employed():
+	case n.typ != "person" && !n.shape && n.sort&sortOrganization == 0 && c.s.mayBePerson(n) && c.toTown(old.end):
+		state(place, "located_in") // "left Paro for Thimphu"
+	case n.typ != "person" && !n.shape && n.sort&sortOrganization == 0 && c.s.mayBePerson(n) && c.placeBehind(old.end):
+		// "left Paro and lives in Jakar": a town or an employer
 	case n.typ != "person" && !n.shape:
 		state(employer, "works_at")
 	}
 	return true
+}
+
+// toTown says whether somebody left for a town of the lists.
+func (c *clause) toTown(k int) bool {
+	list, ok := c.behind(k, "for", false)
+	if !ok {
+		return false
+	}
+	n := c.s.nameOf(list.args[0])
+	return n != nil && n.sort&sortPlace != 0 && n.sort&(sortTechnical|sortOrganization) == 0
+}
+
+// placeBehind says whether the sentence goes on with where somebody lives.
+func (c *clause) placeBehind(k int) bool {
+	for ; k < len(c.c); k++ {
+		if x := c.c[k]; x.kind == verbChunk && (x.g.lemma == "live" || x.g.lemma == "settle" || x.g.lemma == "relocate" || x.g.lemma == "move" && c.s.word(x.b) != "into") {
+			return true
+		}
+	}
+	return false
 }
 
 // forTheDay says whether somebody left for the day rather than for good: "left Acme early", "left Acme at five".

@@ -48,7 +48,7 @@ func (c *clause) behind(from int, preps string, skips bool) (list objects, ok bo
 			k++
 		case skips && x.kind == wordChunk && prepositions[x.w] && x.w != "than":
 			k++
-		case x.kind == wordChunk && (x.w == "over" || x.w == "back" || x.w == "out" || x.w == "up"):
+		case x.kind == wordChunk && (x.w == "over" || x.w == "back" || x.w == "out" || x.w == "up" || x.w == "down"):
 			k++
 		default:
 			return objects{}, false

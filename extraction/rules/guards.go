@@ -63,10 +63,11 @@ var toldIn = set(`novel story dream fiction movie film screenplay tale fable son
 // condition says whether the "if" at token i belongs to the statement behind it rather than to the one before: "Ove wrote it,
 // and if it says no that is a bug". "And if you believe that" takes back what was said.
 func (s *sentence) condition(i int) bool {
-	if before := s.word(i - 1); before != "and" && before != "but" || !separates(s.word(i-2)) {
+	if before := s.word(i - 1); before != "," && (before != "and" && before != "but" || !separates(s.word(i-2))) {
 		return false
 	}
 	finite := 0 // verbs behind it: one of the condition, one of what holds then
+	speaks := s.word(i-1) != ","
 	for k := i + 1; k < len(s.t); k++ {
 		w := s.t[k].lower
 		if w == "believe" || w == "so" && k == i+1 || w == "only" && k == i+1 {
@@ -75,8 +76,9 @@ func (s *sentence) condition(i int) bool {
 		if _, verb := verbForms[w]; s.t[k].kind == wordToken && (verb || auxiliaries[w]) || w == "'s" && (pronouns[s.word(k-1)] || s.word(k-1) == "that") {
 			finite++
 		}
+		speaks = speaks || k > i+2 && finite > 0 && (w == "i" || w == "we")
 	}
-	return finite > 1
+	return finite > 1 && speaks
 }
 
 // closes says whether the word at token i ends the sentence.

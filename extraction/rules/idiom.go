@@ -42,6 +42,8 @@ type part struct {
 	named    bool // a phrase with a name
 	trouble  bool // a phrase that is of an incident
 	brand    bool // a name that is neither a person's nor a place's
+	drug     bool // a medicine
+	built    bool // a project that is called one
 	town     bool // a place that the lists have
 	whole    bool // a phrase with what stands behind its prepositions
 	work     bool // of a project, what people hand to each other as work: by its name, else by what is made and run
@@ -71,7 +73,7 @@ type stated struct {
 
 // slotNames are the slots as idioms call them.
 var slotNames = map[string]slot{"anyone": anyone, "user": user, "component": component, "employer": employer, "place": place, "town": place, "software": software, "tech": software,
-	"needed": needed, "method": method, "project": project, "task": task, "thing": thing, "artefact": artefact, "named": artefact, "trouble": thing, "whole": thing, "work": project, "brand": software}
+	"needed": needed, "method": method, "project": project, "task": task, "thing": thing, "artefact": artefact, "named": artefact, "trouble": thing, "whole": thing, "work": project, "brand": software, "drug": software, "built": project}
 
 // parseIdiom adds an idiom and gives the words of which a sentence has one where it can hold the idiom.
 func parseIdiom(line string, all *[]idiom) map[string]bool {
@@ -154,7 +156,7 @@ func parsePart(w string) part {
 		}
 		p.slot, p.tech, p.named, p.trouble = slotNames[w], w == "tech", w == "named", w == "trouble"
 		p.whole, p.town, p.work = w == "whole", w == "town", w == "work"
-		p.brand = w == "brand"
+		p.brand, p.drug, p.built = w == "brand", w == "drug", w == "built"
 		return p
 	case strings.HasPrefix(w, "my#"):
 		p.kind, p.mine, w = partNoun, true, w[3:]

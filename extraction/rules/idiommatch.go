@@ -205,16 +205,24 @@ func (m *match) slot(p *part, args []arg, next int, rest func(int) (int, bool)) 
 		if p.slot == thing && q.kind == argNoun && (unexplained[q.head] || q.det == "this") {
 			return 0, false
 		}
-		if p.work && q.kind != argPronoun && (n == nil && !projectNouns[q.head] || n != nil && n.sort&(sortPerson|sortPlace) != 0 && !projectNouns[q.head]) {
+		if p.work && n == nil && q.kind == argNoun && q.det == "" && q.b-q.first == 1 && m.s.unheardOf(q.head) { // "handed bellows over to Tom"
+			t := m.s.t[q.first]
+			ends = append(ends, endpoint{text: m.s.text[t.start:t.stop], typ: "project", stop: t.stop})
+			continue
+		}
+		if p.work && q.kind != argPronoun && (q.det == "a" || n == nil && !projectNouns[q.head] && (q.b-q.first < 2 || belongings[q.head]) || n != nil && n.sort&(sortPerson|sortPlace) != 0 && !projectNouns[q.head]) {
 			return 0, false
 		}
-		if p.brand && (n == nil || !q.called && n.sort&^sortWord&(sortPerson|sortPlace) != 0 || n.typ == "person" || n.typ == "location" || n.shape || timeOf(n.text) || everyday(n.text) || q.b-1 > q.name) {
+		if p.drug && (n != nil || !drug(q.head)) || p.built && !oneOf(q.head, "project team app service library repo") {
+			return 0, false
+		}
+		if p.brand && (n == nil || !q.called && n.sort&^sortWord&(sortPerson|sortPlace) != 0 || n.typ == "person" || n.typ == "location" || n.shape || timeOf(n.text) || everyday(n.text) || departments[firstWord(n.text)] || q.b-1 > q.name) {
 			return 0, false
 		}
 		if p.town && (n == nil || n.sort&sortPlace == 0) {
 			return 0, false
 		}
-		if p.named && n != nil && (n.unsure && q.a == m.from || n.sort&(sortTechnical|sortPlace) != 0 && q.b-q.first == 1) || p.trouble && !incidents[q.head] {
+		if p.named && n != nil && (departments[firstWord(n.text)] || n.unsure && q.a == m.from || n.sort&(sortTechnical|sortPlace) != 0 && q.b-q.first == 1) || p.trouble && !incidents[q.head] {
 			return 0, false
 		}
 		if p.tech && (n == nil || n.sort&sortTechnical == 0 || n.sort&(sortPerson|sortPlace) != 0 && q.b-q.first > 1) || p.named && n == nil {

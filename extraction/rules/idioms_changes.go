@@ -74,28 +74,37 @@ p:anyone ~go^ from e:employer to f:employer -> p works_at f; not p works_at e
 p:anyone ~go^ from t:tech to u:tech -> p uses u; not p uses t
 c:component ~go|move|switch|migrate^ over? from t:tech over? to u:tech -> c uses u; not c uses t
 my#data|notes|files|tasks|logs|mails|photos|docs|code|repos|metrics|backups|passwords|builds|deployments went|moved|migrated|switched|have|has|are|were moved|gone|migrated? over? from t:tech over? to u:tech -> self uses u; not self uses t
-p:anyone ~go|be|come^ back to t:tech $ -> p uses t
+p:user ~go|be|come^ back to t:tech $ -> p uses t
 p:anyone ~be back|now on|to|with t:tech -> p uses t
 p:anyone now? ~use|run|have now? t:tech instead|rather|in of|than|place of? u:tech -> p uses t; not p uses u
 c:component now? ~use now? t:tech instead|in|rather of|place|than of? u:tech -> c uses t; not c uses u
 c:component now? ~have now? t:tech instead|in|rather of|place|than of? u:tech -> c uses t; not c uses u; u replaced_by t
 c:component now? ~run|be|live|sit|work on|with|in|under t:tech instead|in|rather of|place|than of? u:tech -> c uses t; not c uses u
-p:anyone ~be off t:tech -> not p uses t
-p:anyone ~move^ off|away from? t:tech $ -> not p uses t
-p:anyone ~get|come^ off t:tech -> not p uses t
+p:user ~be off t:tech -> not p uses t
+p:user ~move^ off|away from? t:tech $ -> not p uses t
+p:user ~get|come^ off t:tech -> not p uses t
+p:anyone ~go|switch|change|move^ from t:drug to u:drug -> p uses u; not p uses t
+p:anyone ~take t:drug -> p uses t
+p:anyone ~be on t:drug -> p uses t
+p:anyone ~be off t:drug -> not p uses t
+p:anyone came|got|come off t:drug -> not p uses t
+x:thing took|taken|takes me off t:drug -> not self uses t
+x:thing put|puts me on t:drug -> self uses t
+p:user ~be now? on|with t:brand now|nowadays|these -> p uses t
+everything|it all? is|'s|lives|runs now? on|in t:brand now -> self uses t
 ^ no more t:brand for me|us -> not self uses t
 ^ no more t:tech for|in|here|from|on|$ -> not self uses t
 my t:tech #days|era|times|years is|are over|behind|gone|history|done -> not self uses t
 my t:tech days|era|times|years is|are over|behind|gone|history|done -> not self uses t
 my t:tech subscription|account|licence|license is|was|got|has|expired|ran cancelled|canceled|closed|gone|over|out -> not self uses t
-p:anyone said|waved|kissed goodbye|farewell|bye to t:tech -> not p uses t
+p:user said|waved|kissed goodbye|farewell|bye to t:tech -> not p uses t
 ^ said|waved goodbye|farewell|bye to t:tech -> not self uses t
 p:anyone deleted|uninstalled|cancelled|canceled|quit|dropped my? t:tech subscription|account|app? $ -> not p uses t
 ^ deleted|uninstalled|cancelled|canceled|quit my? t:tech subscription|account|app? $ -> not self uses t
 ^ ditched|dropped|removed|retired|killed t:tech $ -> not self uses t
-p:anyone turned my|our back on t:tech -> not p uses t
+p:user turned my|our back on t:tech -> not p uses t
 p:anyone ~be+ of t:tech -> not p uses t
-p:anyone have|has|am|are|is outgrown|rid of? t:tech -> not p uses t
+p:user have|has|am|are|is outgrown|rid of? t:tech -> not p uses t
 t:tech has|have|was|were|got been? removed|dropped|purged|ripped|stripped|deleted|thrown out? from|of|in c:component -> not c uses t
 t:tech has|have|was|were|got been? removed|dropped|purged|ripped|stripped|deleted|thrown out? from|of|in the #project|codebase|repo|stack|app -> not self uses t
 t:tech is|are no longer|not used|part|needed|in by|in|of|for use? c:component -> not c uses t

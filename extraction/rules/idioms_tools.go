@@ -51,6 +51,7 @@ p:anyone ~build|deploy|test|run|write|host|manage|monitor|ship|draw|compile ever
 p:anyone style|styles|do|does everything|all|most|it all? of? it? with|in|on|to|using t:tech -> p uses t
 p:anyone ~swear by t:tech -> p uses t
 p:anyone type|types|shoot|shoots|sew|sews|knit|knits|scan|scans on|with a|an|the|my|his|her|our? t:brand -> p uses t
+p:anyone write|writes|cook|cooks|brew|brews|paint|paints|draw|draws|record|records|film|films|climb|climbs|ski|skis|sleep|sleeps|bank|banks|solder|solders|carve|carves|bake|bakes|grind|grinds|roast|roasts|fly|flies with|on a|an|the|my|his|her|our? t:brand $ -> p uses t
 p:anyone now ride|rides|wear|wears|drive|drives a|an t:brand $ -> p uses t
 p:anyone ride|rides|wear|wears|drive|drives a|an t:brand now -> p uses t
 p:anyone ~live in t:tech all|most|$ -> p uses t

@@ -60,6 +60,16 @@ after n:thing at|with e:employer i handed|gave|put in? my? #notice|resignation|t
 
 p:anyone ~run|have|take point on|for w:project -> p works_on w
 p:anyone ~head|run up|down w:project -> p works_on w
+p:anyone inherited|inherits w:work from q:anyone -> p works_on w; not q works_on w
+p:anyone have|has|'ve inherited w:work from q:anyone -> p works_on w; not q works_on w
+p:anyone stepped|steps down|back|aside as lead|maintainer|owner|head|manager|chair|editor|coordinator of|for w:work -> not p works_on w
+p:anyone have|has stepped down|back|aside as lead|maintainer|owner|head|manager|chair|editor|coordinator of|for w:work -> not p works_on w
+p:anyone ~quit|leave^ w:built -> not p works_on w
+w:work ~be now? in p:anyone's #hands|care -> p works_on w
+w:work has|got|gets a new #maintainer|lead|owner|boss|head|manager , p:anyone $ -> p works_on w
+w:work has|got|gets a new #maintainer|lead|owner|boss|head|manager : p:anyone $ -> p works_on w
+p:anyone keeps w:work alive|running|afloat -> p works_on w
+p:anyone co-maintains|co-maintain|co-leads|co-lead|co-owns|co-own w:work with me|us -> p works_on w; self works_on w
 p:anyone ~take^ over w:work from q:anyone -> p works_on w; not q works_on w
 p:anyone ~take^ w:work over from q:anyone -> p works_on w; not q works_on w
 q:anyone ~hand|pass|give|turn|sign^ w:work over|on|off to p:anyone -> p works_on w; not q works_on w

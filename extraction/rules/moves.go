@@ -198,10 +198,19 @@ func (r *reader) kindOfMove(c *clause, head endpoint, from objects, hasFrom bool
 		return place, "located_in"
 	case person && moving && hasTo && c.subjects[0].kind != argSelf && r.strangeTown(c, to) && (!hasFrom || r.strangeTown(c, from)):
 		return place, "located_in"
+	case moving && tool == 0 && c.stranger():
+		return 0, "" // "Xhevdet moved to Peja", "Lantern moved to Kestrix"
 	case person && (c.subjects[0].pronoun != "we" || moving):
 		return 0, "" // "Bob moved to Kestrel": a team or a tool
 	}
 	return software, "uses"
+}
+
+// stranger says whether the subject is nothing but a name that may be a person's, and that no list has.
+func (c *clause) stranger() bool {
+	p := c.subjects[0]
+	n := c.s.nameOf(p)
+	return n != nil && p.b-p.a == 1 && c.s.mayBePerson(n)
 }
 
 // placeTime says whether the words of moving house stand in the sentence.

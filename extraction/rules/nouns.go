@@ -51,6 +51,9 @@ func (s *sentence) fitBare(e endpoint, p arg, subject bool) (endpoint, bool) {
 	e.text = s.text[t.start:t.stop]
 	w := t.lower
 	switch {
+	case !subject && drug(w):
+		e.typ = "concept"
+		return e, true
 	case coined(w):
 		e.typ = "project"
 		return e, true

@@ -322,7 +322,7 @@ func (s *sentence) fitNoun(want slot, p arg) (endpoint, bool) {
 		if clubs[p.head] {
 			e.typ = "organization"
 		}
-		return e, (projectNouns[p.head] || machineNouns[p.head] || clubs[p.head]) && p.det != "a" && words <= 4
+		return e, (projectNouns[p.head] || machineNouns[p.head] || clubs[p.head] || gear[p.head]) && p.det != "a" && words <= 4
 	case software, needed, method:
 		return s.fitNeeded(want, e, p, words)
 	case project:
