@@ -211,7 +211,7 @@ func given(c *cobra.Command, cfg *config.Config) (env []splice.Member, flags []s
 			return nil, nil, memory.AsError(err)
 		}
 		env = append(env, splice.Member{Name: config.EnvPrefix + "CONFIG", Value: path})
-		flags = append(flags, "--config", path)
+		flags = append(flags, "--config="+path)
 	}
 	for _, s := range config.Settings() {
 		f := c.Flags().Lookup(s.Flag)

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/pelletier/go-toml/v2"
@@ -103,6 +104,10 @@ func TestSetup_StartsInEveryHost(t *testing.T) {
 			server.store(arguments{"content": "I moved to Ghent."})
 			server.stop()
 
+			if h.Hooks != nil && runtime.GOOS != "windows" {
+				runHook(t, home, h, a.Changes[len(a.Changes)-1].Path)
+			}
+
 			if again := setUp(t, home, h.ID, "--user", "Ann O'Neil"); again.Status != "already_set_up" {
 				t.Errorf("a second time it says %+v", again)
 			}
@@ -119,6 +124,46 @@ func TestSetup_StartsInEveryHost(t *testing.T) {
 			}
 		})
 	}
+}
+
+// runHook runs the first hook as the host does, by the shell, and expects that it stores the message.
+func runHook(t *testing.T, home string, h hosts.Host, path string) {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := splice.Read(h.Hooks.Format, raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := []string{"hooks", h.Hooks.Events[1].Name, "0", "command"}
+	if h.Hooks.Form == hosts.Nested {
+		at = []string{"hooks", h.Hooks.Events[1].Name, "0", "hooks", "0", "command"}
+	}
+	line, _ := splice.Step(root, at)
+	text, ok := line.(string)
+	if !ok {
+		t.Fatalf("no command at %q of\n%s", at, raw)
+	}
+	cmd := exec.Command("/bin/sh", "-c", text)
+	cmd.Env = environment(home, "USERPROFILE="+home)
+	cmd.Stdin = strings.NewReader(`{"session_id": "s1", "conversation_id": "s1", "cwd": "/src/shop", "workspace_roots": ["/src/shop"], "prompt": "The shop listens on port 8443."}`)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", text, err, out)
+	}
+	server := start(t, filepath.Join(home, ".local", "share", "memory-graph", "memory.db"), "HOME="+home, "MEMORY_GRAPH_USER=Ann O'Neil")
+	server.initialize()
+	for deadline := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) { // on a slow machine the server stores it
+		a := server.retrieve(arguments{"query": "port of the shop"})
+		if slices.ContainsFunc(a.Episodes, func(e episode) bool { return strings.Contains(e.Content, "8443") }) {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%s: what the hook was given is not found: %+v", h.ID, a.Episodes)
+		}
+	}
+	server.stop()
 }
 
 // What was there before is there after, comments too, and taking ours out gives every byte back.

@@ -15,7 +15,7 @@ const DefaultName = "memory-graph"
 type Options struct {
 	Name    string   // of the server; "" is DefaultName, or the name that ours has already
 	Program string   // the absolute path of memory-graph
-	Flags   []string // settings for hooks, before "hook": "--db", "/x/memory.db"
+	Flags   []string // settings for hooks, behind "hook HOST EVENT": "--db=/x/memory.db"
 	Env     []splice.Member
 	Hooks   bool   // write hooks where the host has them
 	Dir     string // the absolute path of a project's directory; "" for the user's own files
@@ -33,8 +33,7 @@ func (s Servers) entry(o Options) splice.Object {
 
 // command is the line that a host gives to the system's shell at an event.
 func (h Host) command(system string, o Options, event string) string {
-	words := append([]string{o.Program}, o.Flags...)
-	words = append(words, "hook", h.ID, event)
+	words := append([]string{o.Program, "hook", h.ID, event}, o.Flags...)
 	for i, w := range words {
 		words[i] = quote(system, w)
 	}
@@ -97,7 +96,7 @@ func isProgram(path string) bool {
 
 // isOurHook says whether a command line runs memory-graph at the event, from wherever and with whatever settings.
 func (h Host) isOurHook(line, want, event string) bool {
-	ours := regexp.MustCompile(`(?i)(^|[/\\"' ])memory-graph[^/\\ ]*\s(.*\s)?hook ` + regexp.QuoteMeta(h.ID) + " " + regexp.QuoteMeta(event) + `$`)
+	ours := regexp.MustCompile(`(?i)(^|[/\\"' ])memory-graph[^/\\ ]*\s+hook ` + regexp.QuoteMeta(h.ID) + " " + regexp.QuoteMeta(event) + `(\s|$)`)
 	return line == want || ours.MatchString(line)
 }
 
