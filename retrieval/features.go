@@ -36,6 +36,12 @@ func features(vectorWeight float64) []feature {
 var conversation = []feature{
 	{"previous_turn", .2, "the turn before speaks of it", func(c *candidate) float64 { return textOf(c.prev) }},
 	{"next_turn", .1, "the turn after speaks of it", func(c *candidate) float64 { return textOf(c.next) }},
+	{"repeated", .3, "the assistant repeated it in these words", func(c *candidate) float64 {
+		if c.next == nil || !acknowledges(c.next, c.turn.ID) {
+			return 0
+		}
+		return c.next.text
+	}},
 	{"session_text", .5, "the whole session is about it", func(c *candidate) float64 { return c.session.text }},
 	{"session_vector", .15, "a turn of the session is near in meaning", func(c *candidate) float64 { return c.session.z }},
 	{"speaker", .4, "the question names who says it (−: only somebody else)", func(c *candidate) float64 {

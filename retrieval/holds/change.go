@@ -26,11 +26,12 @@ var (
 		"went down", "threw out", "my mistake", "i was wrong", "got rid of", "gave away", "given away", "any longer",
 		"until further notice", "for the time being", "with immediate effect", "starting with", "starting next", "starting from",
 		"out of order", "went with", "going with", "settled on", "down to", "in favour of", "had enough", "pulled forward",
-		"done with", "no more", "so now", "rather than", "has left", "have left", "walked out", "back to", "turns out", "turned out to")
+		"done with", "move to", "moves to", "switch to", "switches to", "change to", "changes to", "no more", "so now", "rather than", "has left", "have left", "walked out", "back to", "turns out", "turned out to")
 
 	// What may be new beside the old as well as in its place.
 	freshWords   = set(`now new another other more longer meanwhile already bought`)
-	freshPhrases = phrases("make it", "make that", "let's make")
+	freshPhrases = phrases("make it", "make that", "let's make", "since noon", "since yesterday", "since today", "since this morning",
+		"since monday", "since tuesday", "since wednesday", "since thursday", "since friday", "since saturday", "since sunday", "since last")
 )
 
 // motions put a thing somewhere else: a change where a place is asked for.

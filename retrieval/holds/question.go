@@ -142,7 +142,7 @@ var answers = []struct {
 	{set(`time o'clock late`), []Kind{Clock}},
 	{set(`day days date weekday`), []Kind{Date, Day}},
 	{set(`colour color`), []Kind{Colour}},
-	{set(`many much long far high share percentage percent temperature size amount limit version number`), []Kind{Number, Percent, Money}},
+	{set(`many much long far high wide tall deep thick heavy weigh old big large fast often share percentage percent temperature size amount limit version number`), []Kind{Number, Percent, Money}},
 	{set(`cost costs price fee pay rent`), []Kind{Money, Number}},
 	{set(`address code combination ip extension port key`), []Kind{Code, Number}},
 }

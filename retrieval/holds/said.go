@@ -46,7 +46,7 @@ func Read(content, about, reply string) *Said {
 		}
 	}
 	s.denied = denied(tokens)
-	s.adds = slices.ContainsFunc(tokens, func(t token) bool { return additions[t.lower] }) || strings.Contains(strings.ToLower(content), "as well")
+	s.adds = adds(tokens)
 	s.moved = slices.ContainsFunc(tokens, func(t token) bool { return motions[t.lower] })
 	s.own = slices.ContainsFunc(tokens, func(t token) bool { return own[t.lower] })
 	return s
@@ -95,7 +95,27 @@ func denied(tokens []token) []string {
 	return out
 }
 
-var additions = set(`also too besides additionally`)
+var additions = set(`also besides additionally`)
+
+// adds says whether a text says that it comes to what is. "Too" does behind what it adds, and not before what there is too
+// much of; "also" that begins a text goes on to another subject.
+func adds(tokens []token) bool {
+	for i, t := range tokens {
+		switch {
+		case t.lower == "too":
+			if t.stop || i+1 == len(tokens) {
+				return true
+			}
+		case t.lower == "as":
+			if word(tokens, i+1) == "well" && word(tokens, i+2) != "as" {
+				return true
+			}
+		case additions[t.lower] && i > 0:
+			return true
+		}
+	}
+	return false
+}
 
 var own = set(`i i'm i've i'd i'll me my mine myself`)
 
