@@ -51,9 +51,10 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 	}
 	kept := h.keep(event)
 	asks := event.TakesContext() && (event.Kind == hooks.Start || event.Kind == hooks.Prompt && event.Spoken()) && h.cfg.BudgetTokens > 0
-	if !asks { // the host need not wait for the memory
+	attended := h.cfg.ReadOnly || spool.Beside(h.cfg.DB).Attended(h.now()) // nothing is left to do here once the host is answered
+	if !asks {                                                             // the host need not wait for the memory
 		h.answer(stdout, event, "")
-		if !kept && !h.waiting() {
+		if attended || !kept && !h.waiting() {
 			return
 		}
 	}
@@ -71,7 +72,7 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 		}
 		h.answer(stdout, event, block)
 	}
-	if h.cfg.ReadOnly {
+	if attended {
 		return
 	}
 	report, ok := wait(ctx, func() spool.Report { return h.store(ctx, m) })
@@ -150,7 +151,7 @@ func (h *hooking) waiting() bool {
 	if err != nil {
 		h.log.Warn("whether turns wait is unknown", "error", err)
 	}
-	return len(names) > 0 && !h.cfg.ReadOnly
+	return len(names) > 0
 }
 
 // scope says whose memory the event is about.

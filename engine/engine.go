@@ -43,6 +43,9 @@ type services struct {
 	space     *space
 	reading   *reading
 	injector  *inject.Injector
+	drainer   *drainer
+
+	maxContent int // bytes of one turn
 
 	ratesChanged func(namespace string) // to be called when a rate of decay was set
 }
@@ -85,19 +88,22 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder, m *model)
 	sp.begin(ctx)
 	writer := facts.New(st, facts.Options{MinConfidence: e.cfg.ConfidenceMinimum, Resolver: newResolver(e.cfg, st, sp, embedder), Log: e.log})
 	reading := e.newReading(st, writer, m, sp.poke)
+	suspects := quarantine(e.cfg)
 	rates, changed := retrieval.CachedRates(st.RelationRates, ratesAge, e.o.now)
 	e.services = &services{
 		ratesChanged: changed,
+		maxContent:   e.cfg.Limits.ContentBytes,
 
 		store: st,
 		facts: writer,
 		recorder: episodes.New(st, episodes.Options{MaxContentBytes: e.cfg.Limits.ContentBytes, TrustRoles: e.cfg.TrustRoles,
-			Facts: writer, Reader: reading.reader, Quarantine: quarantine(e.cfg), Now: e.o.now, Log: e.log}),
+			Facts: writer, Reader: reading.reader, Quarantine: suspects, Now: e.o.now, Log: e.log}),
 		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: embedder, Graph: st, Nearest: sp, Mentions: st, Replacements: st, Settings: graphSettings(e.cfg), Rates: rates},
 		space:     sp,
 		reading:   reading,
 	}
 	e.services.injector = e.newInjector(e.services, embedder)
+	e.services.drainer = e.newDrainer()
 	var background sync.WaitGroup
 	if !e.cfg.ReadOnly && !e.o.hook {
 		u := newUsage(st, e.log)
@@ -105,12 +111,15 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder, m *model)
 		background.Go(func() { u.run(ctx) })
 		background.Go(func() { reading.run(ctx) })
 		background.Go(func() { linker.run(ctx) })
-		if !e.o.command {
+		if e.services.drainer.attends {
 			background.Go(func() { e.keepDraining(ctx, e.services) })
 		}
 		if e.cfg.Heartbeat.Enabled && !e.o.command {
 			background.Go(func() { heartbeat.New(st, upkeep(e.cfg, st, sp), heartbeat.Options{Log: e.log}).Run(ctx) })
 		}
+	}
+	if e.o.hook && !e.o.blind {
+		background.Go(func() { warm(ctx, reading.reader, suspects) }) // while the question is looked up, so that what is stored after it need not wait
 	}
 	close(e.opened)
 	sp.run(ctx)
@@ -159,6 +168,7 @@ func (e *Engine) wait(ctx context.Context) (*services, error) {
 	for {
 		select {
 		case <-e.opened:
+			e.services.drainer.first(ctx, e.services)
 			return e.services, nil
 		default:
 		}

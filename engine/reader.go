@@ -1,11 +1,14 @@
 package engine
 
 import (
+	"context"
+
 	"memory-graph/config"
 	"memory-graph/episodes"
 	"memory-graph/extraction"
 	"memory-graph/extraction/rules"
 	"memory-graph/facts"
+	"memory-graph/memory"
 	"memory-graph/scanner"
 )
 
@@ -20,6 +23,15 @@ func newReader(cfg *config.Config, known episodes.Mentions, writer *facts.Writer
 		o.Rules = rules.New()
 	}
 	return episodes.NewReader(o)
+}
+
+// warm has the lists read that the first turn to be stored needs.
+func warm(ctx context.Context, r *episodes.Reader, q episodes.Quarantine) {
+	const nothing = "All right."
+	if q.Scan != nil {
+		q.Scan(nothing)
+	}
+	r.Read(ctx, memory.Episode{Role: memory.RoleUser, Content: nothing}, extraction.Turn{Role: memory.RoleUser, Text: nothing})
 }
 
 // quarantine takes from the configuration which turns look like attacks.
