@@ -46,6 +46,7 @@ func commands(a *app) []*cobra.Command {
 		newBackfill(a),
 		newBench(a),
 		newConfig(a),
+		newContext(a),
 		newDemo(a),
 		newDoctor(a),
 		newEntities(a),
