@@ -154,7 +154,7 @@ func (s *sentence) narrows(i int) bool {
 		case "good", "that", "this", "it", "them", "now", "ever", "reasons", "sure", "once", "all":
 			return false
 		}
-		if k := s.skip(i+1, "a", "an", "the"); s.kind(k) == nameToken && !s.nominal(k+1) {
+		if k := s.skip(i+1, "a", "an", "the"); s.kind(k) == nameToken && (!s.nominal(k+1) || s.timed(k+1)) {
 			return false // "ditched Heroku for Render"
 		}
 		for k := i + 1; k < i+5 && k < len(s.t); k++ {
@@ -168,6 +168,12 @@ func (s *sentence) narrows(i int) bool {
 	}
 	_, ok := s.phraseAt(i + 1)
 	return ok
+}
+
+// timed says whether a time begins at token i.
+func (s *sentence) timed(i int) bool {
+	next, _ := s.timeAt(i)
+	return next > i
 }
 
 // besides says whether somebody works or lives there beside somewhere else: "also", "on the side", "on weekends".

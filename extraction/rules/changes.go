@@ -64,7 +64,7 @@ const (
 var changes = func() map[string]changeKind {
 	m := map[string]changeKind{}
 	for words, kind := range map[string]changeKind{
-		`switch move migrate change transition convert port go relocate jump`: changeMoves,
+		`switch move migrate change transition convert port go relocate emigrate jump`: changeMoves,
 		`replace supersede`:   changeReplaces,
 		`swap trade exchange`: changeSwaps,
 		`drop ditch abandon remove retire dump uninstall kill rip scrap sunset decommission cancel deprecate phase discard ax axe shelve nuke purge throw kick get give`: changeDrops,
@@ -151,6 +151,8 @@ func (r *reader) left(c *clause) bool {
 	case n.sort&sortTechnical != 0 && n.sort&sortOrganization == 0 && c.group().lemma == "quit":
 		r.used(c, heads, r.fitAll(c.s, software, old.args), true, end)
 	case n.sort&sortTechnical != 0 && n.sort&sortOrganization == 0 && !c.employed():
+	case memberships[lowerOf(n.text)] && !c.employed():
+		// people quit these as users more than as employees
 	case n.typ != "person" && !n.shape && n.sort&sortOrganization == 0 && c.s.mayBePerson(n) && c.toTown(old.end):
 		state(place, "located_in") // "left Paro for Thimphu"
 	case n.typ != "person" && !n.shape && n.sort&sortOrganization == 0 && c.s.mayBePerson(n) && c.placeBehind(old.end):
@@ -180,6 +182,10 @@ func (c *clause) placeBehind(k int) bool {
 	}
 	return false
 }
+
+// memberships are services that people join and leave without working there.
+var memberships = set(`netflix spotify hulu tidal deezer disney youtube facebook instagram twitter tiktok linkedin reddit whatsapp snapchat pinterest tumblr mastodon bluesky threads twitch discord telegram tinder strava patreon
+medium substack vodafone telekom o2 verizon t-mobile orange comcast audible paypal ebay airbnb uber`)
 
 // forTheDay says whether somebody left for the day rather than for good: "left Acme early", "left Acme at five".
 func (c *clause) forTheDay(k int) bool {

@@ -187,7 +187,7 @@ func (c *clause) takeSubject(k int) (left int, ok bool) {
 func (c *clause) deniedBefore(k int) bool {
 	for j := k - 1; j >= 0; j-- {
 		x := c.c[j]
-		if x.kind == verbChunk || x.kind == breakChunk || x.kind == timeChunk {
+		if x.kind == verbChunk || x.kind == breakChunk || x.kind == timeChunk || x.kind == wordChunk && x.w == "that" {
 			return false
 		}
 		if x.kind == phraseChunk && (c.s.word(x.a) == "neither" || c.s.word(x.a) == "none") {

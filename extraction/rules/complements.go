@@ -101,7 +101,7 @@ func (c *clause) list(k int) (objects, bool) {
 				j++
 				sep, and = true, true
 				continue
-			case sep && x.kind == wordChunk && adverbs[x.w]:
+			case sep && x.kind == wordChunk && adverbs[x.w] && x.w != "only" && x.w != "just":
 				j++
 				continue
 			case x.kind == wordChunk && x.w == "as" && j+2 < len(c.c) && c.s.word(x.b) == "well" && c.s.word(x.b+1) == "as":

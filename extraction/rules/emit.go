@@ -107,6 +107,9 @@ func (r *reader) emit(s *sentence, f fact) {
 		if strings.ContainsRune(e.text, ' ') && e.typ == "project" {
 			r.within(e.text)
 		}
+		if e.typ == "project" && (f.relation == "created_by" || f.relation == "works_on") {
+			r.talk.topic(e.text, e.typ, f.a)
+		}
 		if e.typ != "" && !e.self {
 			if k := memory.Canonical(tidy(e.text)); r.types[k] == "" {
 				r.types[k] = e.typ

@@ -97,7 +97,11 @@ func (c *clause) doubtful(i int) bool {
 	switch w {
 	case "if":
 		return next != "not"
-	case "said", "told", "say", "tell", "mean", "meant", "mentioned", "promised", "expected", "considered", "considering", "read", "asked", "heard":
+	case "heard":
+		if next == "from" && c.s.kind(i+2) == nameToken && c.s.word(i+3) == "," && len(c.subjects) == 1 && (c.subjects[0].pronoun == "he" || c.subjects[0].pronoun == "she") {
+			return false // "Heard from Ana, she has moved"
+		}
+	case "said", "told", "say", "tell", "mean", "meant", "mentioned", "promised", "expected", "considered", "considering", "read", "asked":
 		if before := c.s.word(i - 1); before == "i" || before == "we" {
 			return w != "say" && w != "said" && w != "mean" && w != "told" && w != "mentioned" && w != "promised"
 		}

@@ -91,7 +91,7 @@ func (c *clause) needsIt() bool {
 
 // inTurn reads who does what somebody no longer does: "Eva no longer maintains the app, Tom does".
 func (r *reader) inTurn(c *clause, t *template, done []endpoint, list objects) {
-	if t.flip || t.subject != anyone || t.states != "works_on" && t.states != "uses" {
+	if t.flip || t.states != "works_on" && t.states != "uses" {
 		return
 	}
 	i := c.c[list.end-1].b
@@ -104,8 +104,20 @@ func (r *reader) inTurn(c *clause, t *template, done []endpoint, list objects) {
 	for oneOf(c.s.word(i), ", ; but and now") {
 		i++
 	}
+	if w := c.s.word(i); (w == "only" || w == "just") && t.states == "uses" { // "no longer use A, only B"
+		k := c.chunkFrom(i + 1)
+		if k >= len(c.c) || c.c[k].kind != phraseChunk || c.c[k].p.kind != argName || !c.closesAt(k+1) {
+			return
+		}
+		for _, h := range r.fitAll(c.s, t.subject, c.subjects) {
+			for _, e := range r.fitAll(c.s, t.object, []arg{c.c[k].p}) {
+				r.emit(c.s, fact{head: h, tail: e, relation: t.states, hedged: c.hedged, conf: fair, a: i, b: c.c[k].b})
+			}
+		}
+		return
+	}
 	k := c.chunkFrom(i)
-	if k >= len(c.c) || c.c[k].a != i || c.c[k].kind != phraseChunk || c.c[k].p.kind != argName && c.c[k].p.kind != argSelf {
+	if t.subject != anyone || k >= len(c.c) || c.c[k].a != i || c.c[k].kind != phraseChunk || c.c[k].p.kind != argName && c.c[k].p.kind != argSelf {
 		return
 	}
 	p := c.c[k].p

@@ -42,6 +42,7 @@ type part struct {
 	named    bool // a phrase with a name
 	trouble  bool // a phrase that is of an incident
 	brand    bool // a name that is neither a person's nor a place's
+	somebody bool // a person who is known to be one
 	drug     bool // a medicine
 	built    bool // a project that is called one
 	town     bool // a place that the lists have
@@ -73,7 +74,7 @@ type stated struct {
 
 // slotNames are the slots as idioms call them.
 var slotNames = map[string]slot{"anyone": anyone, "user": user, "component": component, "employer": employer, "place": place, "town": place, "software": software, "tech": software,
-	"needed": needed, "method": method, "project": project, "task": task, "thing": thing, "artefact": artefact, "named": artefact, "trouble": thing, "whole": thing, "work": project, "brand": software, "drug": software, "built": project}
+	"needed": needed, "method": method, "project": project, "task": task, "thing": thing, "artefact": artefact, "named": artefact, "trouble": thing, "whole": thing, "work": project, "brand": software, "drug": software, "somebody": anyone, "built": project}
 
 // parseIdiom adds an idiom and gives the words of which a sentence has one where it can hold the idiom.
 func parseIdiom(line string, all *[]idiom) map[string]bool {
@@ -156,6 +157,7 @@ func parsePart(w string) part {
 		}
 		p.slot, p.tech, p.named, p.trouble = slotNames[w], w == "tech", w == "named", w == "trouble"
 		p.whole, p.town, p.work = w == "whole", w == "town", w == "work"
+		p.somebody = w == "somebody"
 		p.brand, p.drug, p.built = w == "brand", w == "drug", w == "built"
 		return p
 	case strings.HasPrefix(w, "my#"):

@@ -210,7 +210,10 @@ func (m *match) slot(p *part, args []arg, next int, rest func(int) (int, bool)) 
 			ends = append(ends, endpoint{text: m.s.text[t.start:t.stop], typ: "project", stop: t.stop})
 			continue
 		}
-		if p.work && q.kind != argPronoun && (q.det == "a" || n == nil && !projectNouns[q.head] && (q.b-q.first < 2 || belongings[q.head]) || n != nil && n.sort&(sortPerson|sortPlace) != 0 && !projectNouns[q.head]) {
+		if p.work && q.kind != argPronoun && (q.det == "a" || n == nil && !projectNouns[q.head] && (q.b-q.first < 2 || belongings[q.head]) || n != nil && (n.typ == "person" || n.sort&(sortPerson|sortPlace) != 0) && !projectNouns[q.head]) {
+			return 0, false
+		}
+		if p.somebody && n != nil && n.typ != "person" && n.sort&sortPerson == 0 && q.role == "" || p.somebody && q.kind == argNoun {
 			return 0, false
 		}
 		if p.drug && (n != nil || !drug(q.head)) || p.built && !oneOf(q.head, "project team app service library repo") {

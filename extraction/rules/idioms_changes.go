@@ -75,6 +75,8 @@ p:anyone ~go^ from t:tech to u:tech -> p uses u; not p uses t
 c:component ~go|move|switch|migrate^ over? from t:tech over? to u:tech -> c uses u; not c uses t
 my#data|notes|files|tasks|logs|mails|photos|docs|code|repos|metrics|backups|passwords|builds|deployments went|moved|migrated|switched|have|has|are|were moved|gone|migrated? over? from t:tech over? to u:tech -> self uses u; not self uses t
 p:user ~go|be|come^ back to t:tech $ -> p uses t
+p:user ~go|come|switch|move^ back to t:tech after|again|because|since|last -> p uses t
+no more t:tech $ -> not self uses t
 p:anyone ~be back|now on|to|with t:tech -> p uses t
 p:anyone now? ~use|run|have now? t:tech instead|rather|in of|than|place of? u:tech -> p uses t; not p uses u
 c:component now? ~use now? t:tech instead|in|rather of|place|than of? u:tech -> c uses t; not c uses u
@@ -90,7 +92,7 @@ p:anyone ~be off t:drug -> not p uses t
 p:anyone came|got|come off t:drug -> not p uses t
 x:thing took|taken|takes me off t:drug -> not self uses t
 x:thing put|puts me on t:drug -> self uses t
-p:user ~be now? on|with t:brand now|nowadays|these -> p uses t
+p:user ~be now? on t:brand now|nowadays|these -> p uses t
 everything|it all? is|'s|lives|runs now? on|in t:brand now -> self uses t
 ^ no more t:brand for me|us -> not self uses t
 ^ no more t:tech for|in|here|from|on|$ -> not self uses t
@@ -112,6 +114,7 @@ t:tech is|are no longer in use -> not self uses t
 p:anyone have|has|'ve? removed|dropped|ripped|stripped|deleted|threw|kicked|purged out? t:tech out? from|of c:component -> not c uses t
 ^ removed|dropped|ripped|stripped|purged out? t:tech from|of c:component -> not c uses t
 c:component used to be|run|live on|with|in|under|use t:tech -> not c uses t
+c:component used to run on t:brand -> not c uses t
 c:component used to use t:tech -> not c uses t
 a:needed has|have|was|were|is|got been? retired|dropped|removed|abandoned|sunset|deprecated|decommissioned|ditched|scrapped in favour|favor of b:needed -> a replaced_by b
 a:needed was|were|got|has|have|is been? replaced|superseded|succeeded|supplanted|displaced|followed|swapped out? by|with|for b:needed -> a replaced_by b

@@ -22,7 +22,7 @@ p:anyone ~rely|depend on|upon t:tech for|daily|every|at|in -> p uses t
 p:anyone daily-drive|daily-drives|daily|dailies drive? t:tech -> p uses t
 p:anyone daily-drive|daily-drives t:tech -> p uses t
 my#driver ~be t:tech -> self uses t
-p:anyone ~be a|an t:tech #shop|house|team|company|user|developer|dev|programmer -> p uses t
+p:anyone ~be a|an t:tech #shop|house|team|company|user|developer|dev|programmer|family|household -> p uses t
 p:anyone ~be a|an t:tech shop|house|team|company|user|developer|dev|programmer|engineer -> p uses t
 most|half|much of my#day|days|week|time|work|job is|are in|with? t:tech -> self uses t
 my#day|days|week|work|job is|are|involves|revolves mostly|all|in|with|around? t:tech -> self uses t

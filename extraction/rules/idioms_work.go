@@ -75,9 +75,10 @@ p:anyone ~take^ w:work over from q:anyone -> p works_on w; not q works_on w
 q:anyone ~hand|pass|give|turn|sign^ w:work over|on|off to p:anyone -> p works_on w; not q works_on w
 q:anyone ~hand|pass|turn|sign^ over|on|off w:work to p:anyone -> p works_on w; not q works_on w
 w:work was|got|has|is been? handed|passed|turned|signed over|on|off? from q:anyone to p:anyone -> p works_on w; not q works_on w
-w:work was|got|has|is been? handed|passed|turned|signed over|on|off to p:anyone -> p works_on w
-w:work ~go|pass|move^ over? from q:anyone to p:anyone -> p works_on w; not q works_on w
+w:work was|got|has|is been? handed|passed|turned|signed over|on|off to p:somebody -> p works_on w
+w:work ~go|pass|move^ over? from q:somebody to p:somebody -> p works_on w; not q works_on w
 p:anyone ~take^ over|on w:project $ -> p works_on w
+p:user have|has|'ve been on t:brand since|for -> p uses t
 p:anyone ~be on|onto w:named $ -> p works_on w
 p:anyone ~be on|at? it's? the? w:project this|these week|month|sprint|quarter|days -> p works_on w
 p:anyone ~be busy|occupied|swamped with|on|by w:project -> p works_on w

@@ -11,6 +11,9 @@ import (
 // as the names tell.
 func (r *reader) moved(c *clause) bool {
 	g := c.group()
+	if w := c.s.word(g.b); w == "her" && prepositions[c.s.word(g.b+1)] { // somebody else has moved
+		return true
+	}
 	heads, ok := r.movers(c)
 	if !ok {
 		return g.lemma != "go"
@@ -91,7 +94,7 @@ func (r *reader) moves(c *clause, heads, tails []endpoint, relation string, ende
 // are several only where they are people.
 func (r *reader) movers(c *clause) ([]endpoint, bool) {
 	if list, ok := c.object(); ok && !oneOf(list.args[0].head, "away off back") {
-		if list.args[0].kind == argNone && c.s.word(list.args[0].b-1) != "mind" {
+		if p := list.args[0]; p.kind == argNone && c.s.word(p.b-1) != "mind" && !(p.det == "other" && p.of == nil && p.name < 0 && p.role == "" && oneOf(c.s.word(p.a), "its his her their") && c.subjects[0].kind != argSelf) {
 			return nil, false
 		}
 		if e, ok := c.s.fit(component, list.args[0]); ok && !e.self {
@@ -180,13 +183,13 @@ func (r *reader) kindOfMove(c *clause, head endpoint, from objects, hasFrom bool
 	}
 	person := head.typ == "person"
 	lemma := c.group().lemma
-	moving := lemma == "move" || lemma == "relocate"
+	moving := lemma == "move" || lemma == "relocate" || lemma == "emigrate"
 	switch {
 	case place1 > 0 && tool == 0 && org == 0 && moving:
 		return place, "located_in"
 	case lemma == "go" && tool == 0 && org > 0:
 		return 0, ""
-	case lemma == "relocate":
+	case lemma == "relocate" || lemma == "emigrate":
 		return place, "located_in"
 	case org > 0 && tool == 0 && person && (moving || lemma == "jump" || lemma == "switch" && hasFrom):
 		return employer, "works_at"

@@ -120,8 +120,8 @@ func (s *sentence) fitName(want slot, p arg) (endpoint, bool) {
 		return e, n.sort&^sortWord != sortPerson && (n.typ != "person" || n.sort&sortOrganization != 0) && (n.typ != "location" || n.sort&(sortOrganization) != 0)
 	case place:
 		ok := n.sort&sortPlace != 0 || n.sort == 0 && (n.typ == "" || n.typ == "location") && !n.shape
-		if behind == 1 && s.t[p.b-1].kind != numberToken {
-			return e, false
+		if behind == 1 && s.t[p.b-1].kind != numberToken || n.sort == 0 && departments[lowerOf(n.text)] {
+			return e, false // "works in Finance"
 		}
 		e.typ = "location"
 		return e, ok && !camelName(n.text)
@@ -227,7 +227,7 @@ func (s *sentence) fitSoftware(want slot, e, whole endpoint, n name, p arg, behi
 		return e, false
 	}
 	known := n.sort&sortTechnical != 0
-	if behind > 0 && behind < 3 && wares[p.head] && n.sort&^sortWord == 0 && n.typ != "person" && !n.shape && !timeOf(n.text) && !tongue(n.text) && !everyday(n.text) && p.det != "a" && s.kind(p.b-1) == wordToken && !(n.unsure && p.first == 0) {
+	if behind > 0 && behind < 3 && (wares[p.head] || gear[strings.TrimSuffix(p.head, "s")]) && n.sort&^sortWord == 0 && n.typ != "person" && !n.shape && !timeOf(n.text) && !tongue(n.text) && !everyday(n.text) && p.det != "a" && s.kind(p.b-1) == wordToken && !(n.unsure && p.first == 0) {
 		behind = 0
 	}
 	switch {
@@ -326,8 +326,9 @@ func (s *sentence) fitNoun(want slot, p arg) (endpoint, bool) {
 	case software, needed, method:
 		return s.fitNeeded(want, e, p, words)
 	case project:
-		if words == 1 && p.det == "" && coined(p.head) {
-			return s.fitBare(e, p, true)
+		if words == 1 && p.det == "" && (coined(p.head) || s.kept(p)) {
+			e.typ = "project"
+			return e, true
 		}
 		if vagueHeads[p.head] || p.role != "" || p.det == "" && words < 2 {
 			return e, false

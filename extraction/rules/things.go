@@ -27,6 +27,19 @@ func (s *sentence) unheardOf(w string) bool {
 	return len(w) > 3 && !verb && !ordinaryWords[w] && !ordinaryWords[strings.TrimSuffix(w, "s")] && !roles[w] && !belongings[w] && !vagueHeads[w] && !adverbs[w] && !prepositions[w] && !pronouns[w] && !timeUnits[w] && !timeWords[w] && !ordinaryEnding(w)
 }
 
+// kept says whether a small word that nobody knows is said to be maintained: "the maintainer of fjordcast".
+func (s *sentence) kept(p arg) bool {
+	before := s.word(p.a - 1)
+	if before == "of" || before == "for" {
+		before = s.word(p.a - 2)
+	}
+	return oneOf(before, "maintain maintains maintained maintaining maintainer maintainers co-maintains co-maintain co-maintainer author") && len(p.head) > 5 && s.unheardOf(p.head) && !abstract[p.head] && !pluralNoun(p.head)
+}
+
+// abstract is what people maintain that is no program.
+var abstract = set(`discipline composure momentum decorum sobriety equilibrium posture secrecy tempo hygiene optimism innocence dignity eyesight altitude decency loyalty sanity calmness weights streak lifestyle
+friendship rapport dialogue oversight literature fiction textbook poetry memoir novella`)
+
 // drug says whether a word is a medicine, by how it ends.
 func drug(w string) bool {
 	if len(w) < 7 {
