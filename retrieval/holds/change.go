@@ -52,6 +52,31 @@ func acknowledged(reply []token) float64 {
 	return change(reply)
 }
 
+// endings say of what stands before them that it is no more.
+var (
+	endings = set(`stopped stops died dies closed closes left quit quits retired retires resigned broke burnt burned expired ended ends bankrupt gone
+		dead cancelled canceled shut scrapped discontinued sold stolen obsolete`)
+	helping = set(`is are was were has have had went been got just`)
+)
+
+// ended says whether the later turn says of something that the earlier one names that it is no more: "the mill closed".
+func (p Pair) ended() bool {
+	tokens := p.Later.tokens
+	for i, t := range tokens {
+		if !endings[t.lower] {
+			continue
+		}
+		j := i - 1
+		for j >= 0 && helping[tokens[j].lower] {
+			j--
+		}
+		if j >= 0 && !tokens[j].stop && len(common(stemsOf(tokens[j].raw), p.Earlier.content())) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 func phrases(list ...string) []string {
 	for i, p := range list {
 		list[i] = " " + p + " "

@@ -29,6 +29,7 @@ const (
 	askedExactly  = 2.  // of a kind that tells things apart: a date, a code of the same shape, a number of the same unit
 	perWords      = 1.5 // words in common, in full from a quarter of them
 	perFound      = 2.5
+	perEnded      = 1.5 // the later turn says of something in the earlier one that it is no more
 	another       = -1. // the earlier turn speaks of its speaker, and the later is somebody else's
 	adding        = -2. // the later turn says that it comes to what is
 	manyAsked     = -1. // the question asks for several things: each may hold
@@ -55,6 +56,9 @@ func (p Pair) Points(asked Asked) float64 {
 	}
 	points := p.nearness() + perChange*change + valued +
 		another*truth(!p.SameSpeaker && p.Earlier.own) + adding*truth(p.Later.adds) + manyAsked*truth(asked.many)
+	if p.Later.ends && points < Enough && points+perEnded+perWords >= Enough {
+		points += perEnded * truth(p.ended())
+	}
 	if points+perWords >= Enough && p.another(asked) {
 		return 0
 	}
@@ -79,7 +83,7 @@ func (p Pair) Best(asked Asked) float64 {
 	points := p.nearness() + perWords
 	switch {
 	case p.Later == nil:
-		return points + perChange + p.mostValued(asked)
+		return points + perChange + perEnded + p.mostValued(asked)
 	case p.Later.words > MaxWords:
 		return 0
 	case p.Earlier != nil && p.Earlier.words > MaxWords:
@@ -96,7 +100,7 @@ func (p Pair) Best(asked Asked) float64 {
 	if change == 0 && valued == 0 {
 		return 0
 	}
-	return points + perChange*change + valued + adding*truth(p.Later.adds) + manyAsked*truth(asked.many)
+	return points + perChange*change + perEnded*truth(p.Later.ends) + valued + adding*truth(p.Later.adds) + manyAsked*truth(asked.many)
 }
 
 // mostValued is what valued can be for the question, and for what the later turn says where that is known.

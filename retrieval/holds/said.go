@@ -20,6 +20,7 @@ type Said struct {
 	change float64  // see change
 	own    bool     // it speaks of who says it
 	moved  bool     // somebody put something somewhere
+	ends   bool     // it has a word that says of something that it is no more
 	denied []string // stems of what it says there is none of, or no more
 	adds   bool     // it says that it comes to what is: also, too
 }
@@ -48,6 +49,7 @@ func Read(content, about, reply string) *Said {
 	s.denied = denied(tokens)
 	s.adds = adds(tokens)
 	s.moved = slices.ContainsFunc(tokens, func(t token) bool { return motions[t.lower] })
+	s.ends = slices.ContainsFunc(tokens, func(t token) bool { return endings[t.lower] })
 	s.own = slices.ContainsFunc(tokens, func(t token) bool { return own[t.lower] })
 	return s
 }
