@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -86,6 +87,9 @@ func (a *app) setup(c *cobra.Command, args []string, f setupFlags) error {
 	if f.dir != "" {
 		if o.Dir, err = filepath.Abs(f.dir); err != nil {
 			return memory.AsError(err)
+		}
+		if info, err := os.Stat(o.Dir); err != nil || !info.IsDir() {
+			return usageError(c, "--in %s is no directory.", o.Dir)
 		}
 	}
 	if len(args) == 0 {

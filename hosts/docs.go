@@ -52,7 +52,8 @@ page and the command are made from one table, ` + "`hosts/table.go`" + ` (` + "`
   package managers, the link is written, so that it stays right after an upgrade. ` + "`--program PATH`" + ` writes another one.
 - Files that are links are written through. A file that is broken is left alone, and the message has its line and column.
 - Settings given as flags, such as ` + "`--db ~/work.db`" + ` or ` + "`--user Ann`" + `, go into the host's entry and its hooks.
-- ` + "`--in DIR`" + ` sets a project up instead of the user, ` + "`--name`" + ` gives the server another name, ` + "`--no-hooks`" + ` leaves hooks out.
+- ` + "`--in DIR`" + ` sets a project up instead of the user, ` + "`--name`" + ` gives the server another name, ` + "`--no-hooks`" + ` leaves hooks out. A
+  project's files are often shared with others: the path in them is that of this machine.
 
 With hooks a host tells memory-graph of every message by itself, and puts what is known before the agent; without them the
 agent stores and asks by the tools. Paths in hooks are quoted for the system's shell: on Windows for Git's bash and cmd, and

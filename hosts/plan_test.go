@@ -308,6 +308,28 @@ func TestInstall_LeavesAnotherProgramOfThatName(t *testing.T) {
 	})
 }
 
+// Every entry that starts memory-graph goes, or the one that is named.
+func TestUninstall_FindsEveryName(t *testing.T) {
+	t.Parallel()
+	eachHost(t, func(t *testing.T, h Host) {
+		for _, name := range []string{"", "second"} {
+			p, _ := home(t)
+			o := options()
+			install(t, h, p, o)
+			o.Name = "second"
+			install(t, h, p, o)
+			o.Name = name
+			if uninstall(t, h, p, o) == 0 {
+				t.Fatal("nothing was taken away")
+			}
+			left, err := h.Has(p, options())
+			if err != nil || left != (name != "") {
+				t.Errorf("--name %q: one is left: %v, %v", name, left, err)
+			}
+		}
+	})
+}
+
 func TestInstall_InAProject(t *testing.T) {
 	t.Parallel()
 	eachHost(t, func(t *testing.T, h Host) {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
-	"github.com/pelletier/go-toml/v2/unstable"
 )
 
 func readTOML(body []byte) (Object, error) {
@@ -46,124 +45,6 @@ func fromTOML(v any) any {
 	return v
 }
 
-// statement is a header or a key with its value.
-type statement struct {
-	from, to int      // with the line's end
-	value    [2]int   // of a key: where its value begins and ends
-	header   bool     // [a.b] or [[a.b]]
-	list     bool     // [[a.b]]
-	path     []string // from the root
-}
-
-// statements cuts a file that the parser has read into its parts. Comments and blank lines belong to none.
-func statements(body []byte) ([]statement, error) {
-	var list []statement
-	var table []string
-	for at := 0; at < len(body); {
-		switch b := body[at]; {
-		case b == ' ' || b == '\t' || b == '\r' || b == '\n':
-			at++
-			continue
-		case b == '#':
-			at = lineAfter(body, at)
-			continue
-		}
-		end, equals := endOfStatement(body, at)
-		s := statement{from: lineStart(body, at), to: lineAfter(body, end), header: body[at] == '['}
-		p := unstable.Parser{}
-		p.Reset(body[at:end])
-		if !p.NextExpression() {
-			return nil, &Error{Why: "a part of it cannot be read by itself"}
-		}
-		expr := p.Expression()
-		var key []string
-		for it := expr.Key(); it.Next(); {
-			key = append(key, string(it.Node().Data))
-		}
-		if s.header {
-			s.path, s.list = key, expr.Kind == unstable.ArrayTable
-			table = key
-		} else {
-			s.path = append(slices.Clone(table), key...)
-			s.value = [2]int{equals + 1 + len(body[equals+1:end]) - len(bytes.TrimLeft(body[equals+1:end], " \t")), end}
-		}
-		list = append(list, s)
-		at = s.to
-	}
-	return list, nil
-}
-
-// endOfStatement gives where the statement that begins at an offset ends, without blanks and a comment behind it, and where
-// its equals sign is.
-func endOfStatement(body []byte, at int) (end, equals int) {
-	depth, equals, last := 0, -1, at
-	for i := at; i < len(body); {
-		switch b := body[i]; {
-		case b == '"' || b == '\'':
-			i = endOfText(body, i)
-			last = i
-			continue
-		case b == '#':
-			if depth == 0 {
-				return last, equals
-			}
-			i = lineAfter(body, i)
-			continue
-		case b == '\n':
-			if depth == 0 {
-				return last, equals
-			}
-		case b == '[' || b == '{':
-			depth++
-		case b == ']' || b == '}':
-			depth--
-		case b == '=' && equals < 0:
-			equals = i
-		}
-		if b := body[i]; b != ' ' && b != '\t' && b != '\r' && b != '\n' {
-			last = i + 1
-		}
-		i++
-	}
-	return last, equals
-}
-
-// endOfText gives where the text that begins at an offset ends, with its quotes.
-func endOfText(body []byte, at int) int {
-	quote := body[at]
-	fence := bytes.Repeat([]byte{quote}, 3)
-	if !bytes.HasPrefix(body[at:], fence) {
-		for i := at + 1; i < len(body); i++ {
-			switch {
-			case body[i] == '\\' && quote == '"':
-				i++
-			case body[i] == quote:
-				return i + 1
-			}
-		}
-		return len(body)
-	}
-	for i := at + 3; i < len(body); i++ {
-		if body[i] == '\\' && quote == '"' {
-			i++
-			continue
-		}
-		if bytes.HasPrefix(body[i:], fence) {
-			for i += 3; i < len(body) && body[i] == quote; i++ { // up to two quotes of the text itself
-			}
-			return i
-		}
-	}
-	return len(body)
-}
-
-func lineAfter(body []byte, at int) int {
-	if n := bytes.IndexByte(body[at:], '\n'); n >= 0 {
-		return at + n + 1
-	}
-	return len(body)
-}
-
 // setTOML puts a value in the place of the one that is there, or behind the keys of its table, or with a table at the end.
 func setTOML(body []byte, path []string, v any) ([]byte, error) {
 	list, err := statements(body)
@@ -173,6 +54,10 @@ func setTOML(body []byte, path []string, v any) ([]byte, error) {
 	for _, s := range list {
 		if !s.header && slices.Equal(s.path, path) {
 			return apply(body, cut{s.value[0], s.value[1], renderTOML(v)}), nil
+		}
+		if !s.header && len(s.path) < len(path) && slices.Equal(s.path, path[:len(s.path)]) {
+			line, column := position(body, s.value[0])
+			return nil, &Error{line, column, fmt.Sprintf("%s is written as one value; it has to be a table, [%s]", quoteDotted(s.path), quoteDotted(s.path))}
 		}
 	}
 	nl := lineEnd(body)
