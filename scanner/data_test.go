@@ -1,6 +1,43 @@
 package scanner
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
+
+func TestLabels_NameEveryConcept(t *testing.T) {
+	t.Parallel()
+	l, err := builtinLexicon()
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels := builtinLabels()
+	for _, name := range l.names {
+		if labels[name] == "" {
+			t.Errorf("concept %q has no label in data/labels.txt", name)
+		}
+	}
+	if len(labels) != len(l.names) {
+		t.Errorf("%d labels for %d concepts", len(labels), len(l.names))
+	}
+}
+
+func TestWeights_AreKeptAsTheyWereWritten(t *testing.T) {
+	t.Parallel()
+	w, err := builtinWeights()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(w.Encode()); got != weightsFile {
+		t.Error("the weights are written otherwise than they were read")
+	}
+	if w.Low >= w.Other || w.Other >= w.User || w.Scale <= 0 {
+		t.Errorf("thresholds %f, %f, %f, scale %f", w.Low, w.Other, w.User, w.Scale)
+	}
+	if _, err := DecodeWeights([]byte(strings.Repeat("x", len(weightsFile)))); err == nil {
+		t.Error("weights that are none are read")
+	}
+}
 
 func TestData_CanBeRead(t *testing.T) {
 	t.Parallel()

@@ -43,6 +43,7 @@ func labelled(t *testing.T, file string) [][2]string {
 	return out
 }
 
+// TestScan_RecognisesMostAttacks measures what it was made with; docs/security.md says what is recognised of other attacks.
 func TestScan_RecognisesMostAttacks(t *testing.T) {
 	t.Parallel()
 	s := scanner.New(scanner.Options{})
@@ -50,8 +51,11 @@ func TestScan_RecognisesMostAttacks(t *testing.T) {
 		file         string
 		messages     int
 		leastPercent int
-	}{{"attacks.txt", 60, 95}, {"attacks-2.txt", 110, 93}, {"attacks-3.txt", 90, 82}} {
-		attacks, held := labelled(t, "../testdata/scanner/"+set.file), 0
+	}{
+		{"../testdata/scanner/attacks.txt", 60, 95}, {"../testdata/scanner/attacks-2.txt", 110, 95}, {"../testdata/scanner/attacks-3.txt", 90, 95},
+		{"testdata/training/attacks-1.txt", 350, 95}, {"testdata/training/attacks-2.txt", 350, 95},
+	} {
+		attacks, held := labelled(t, set.file), 0
 		for _, a := range attacks {
 			v := s.Scan(a[1])
 			if v.Score >= limit(a[0]) {
@@ -69,16 +73,23 @@ func TestScan_RecognisesMostAttacks(t *testing.T) {
 func TestScan_LeavesAloneWhatOnlyLooksLikeAnAttack(t *testing.T) {
 	t.Parallel()
 	s := scanner.New(scanner.Options{})
-	for _, file := range []string{"benign-hard.txt", "benign-2.txt"} {
-		messages, held := labelled(t, "../testdata/scanner/"+file), 0
+	for _, set := range []struct {
+		file        string
+		mostPercent int
+	}{
+		{"../testdata/scanner/benign-hard.txt", 3}, {"../testdata/scanner/benign-2.txt", 3},
+		// Texts about attacks, and orders of all sorts to people and assistants, which the rules take for attacks more often.
+		{"testdata/training/benign-1.txt", 15}, {"testdata/training/benign-2.txt", 15}, {"testdata/training/benign-3.txt", 10},
+	} {
+		messages, held := labelled(t, set.file), 0
 		for _, m := range messages {
 			if v := s.Scan(m[1]); v.Score >= limit(m[0]) {
 				held++
 				t.Logf("held back, %.2f %v: %s: %q", v.Score, v.Reasons, m[0], m[1])
 			}
 		}
-		if len(messages) < 100 || held*100 > len(messages)*3 {
-			t.Errorf("%s: %d of %d ordinary messages are held back", file, held, len(messages))
+		if len(messages) < 100 || held*100 > len(messages)*set.mostPercent {
+			t.Errorf("%s: %d of %d ordinary messages are held back", set.file, held, len(messages))
 		}
 	}
 }

@@ -24,12 +24,15 @@ type Verdict struct {
 type Options struct {
 	// Without are names of rules that are not looked for.
 	Without []string
+	// RulesAlone leaves out what was learnt.
+	RulesAlone bool
 }
 
 // Scanner scans messages. It is safe for concurrent use.
 type Scanner struct {
-	without []string
-	load    func() knowledge
+	without    []string
+	rulesAlone bool
+	load       func() *knowledge
 }
 
 // knowledge is what a scanner has read from its data.
@@ -37,19 +40,27 @@ type knowledge struct {
 	lexicon *lexicon
 	marks   marks
 	rules   []rule
+	hashes  []uint64 // of the concepts' names
+	weights *Weights // nil: the rules judge alone
 }
 
 // New gives a scanner of the built-in rules. They are read when the first text comes.
 func New(o Options) *Scanner {
-	s := &Scanner{without: slices.Clone(o.Without)}
+	s := &Scanner{without: slices.Clone(o.Without), rulesAlone: o.RulesAlone}
 	s.load = sync.OnceValue(s.read)
 	return s
 }
 
 // read takes the data in. That it can be read is what a test is for.
-func (s *Scanner) read() knowledge {
+func (s *Scanner) read() *knowledge {
 	l, _ := builtinLexicon()
-	k := knowledge{lexicon: l, marks: marks{dest: l.concept("dest"), open: l.concept("leaky").with(l.concept("param")), lead: l.concept("lead").with(l.concept("hail"))}}
+	k := &knowledge{lexicon: l, marks: marks{dest: l.concept("dest"), open: l.concept("leaky").with(l.concept("param")), lead: l.concept("lead").with(l.concept("hail"))}}
+	for _, name := range l.names {
+		k.hashes = append(k.hashes, hashString(name))
+	}
+	if !s.rulesAlone {
+		k.weights, _ = builtinWeights()
+	}
 	all, _ := builtinRules()
 	for _, r := range all {
 		if !slices.Contains(s.without, r.name) {
@@ -63,33 +74,52 @@ func (s *Scanner) read() knowledge {
 // to say. Invisible characters, look-alike letters, spaced, swapped and misspelled words and Base64 are read as what they stand for.
 func (s *Scanner) Scan(text string) Verdict {
 	k := s.load()
+	if k.weights == nil {
+		return k.look(text, nil, nil).verdict()
+	}
+	learnt := suspicion{weights: k.weights, k: k}
+	return learnt.join(k.look(text, learnt.see, &learnt).verdict())
+}
+
+// Windows calls see with the features of each window of a text, for who learns weights from them. They are valid during the call.
+func (s *Scanner) Windows(text string, see func([]Feature)) {
+	s.load().look(text, see, nil)
+}
+
+// look reads a text in all the ways that are worth a try. What was learnt, if any, weighs what the rules find.
+func (k *knowledge) look(text string, see func([]Feature), learnt *suspicion) hits {
 	f := fold(text)
+	e, _ := extractors.Get().(*extractor)
+	defer extractors.Put(e)
 	hits := hits{}
-	k.judge(f.text, hits)
+	k.judge(f.text, hits, e, see)
 	for _, view := range f.views() {
 		before := len(hits)
-		k.judge(view.text, hits)
+		k.judge(view.text, hits, e, see)
 		hits.note(view.family, view.name, view.weight, len(hits) > before)
 	}
 	for _, inner := range decoded(text) {
 		before := len(hits)
-		k.judge(fold(inner).text, hits)
+		k.judge(fold(inner).text, hits, e, see)
 		hits.note("disguise", "encoded", 1, len(hits) > before)
 	}
+	hits.scale(learnt.believed())
 	f.signs(hits)
-	return hits.verdict()
+	return hits
 }
 
-// judge adds what the rules find in one view of the text.
-func (k *knowledge) judge(text string, h hits) {
+// judge adds what the rules find in one view of the text, and shows its windows.
+func (k *knowledge) judge(text string, h hits, e *extractor, see func([]Feature)) {
 	r := k.lexicon.tokens(text, k.marks)
 	done := make([]bool, len(k.rules))
 	talk := sync.OnceValue(func() bool { return talksAbout(text) })
+	var fired []int16
 	for n, s := range r.sentences {
 		part := s // and the sentence before: what is said of somebody and what is wanted often stand apart
 		if n > 0 {
 			part.from, part.has = r.sentences[n-1].from, part.has.with(r.sentences[n-1].has)
 		}
+		fired = fired[:0]
 		for i := range k.rules {
 			rule := &k.rules[i]
 			if done[i] {
@@ -108,6 +138,10 @@ func (k *knowledge) judge(text string, h hits) {
 			}
 			h.add(rule.family, rule.name, weight)
 			done[i] = weight == rule.weight
+			fired = append(fired, int16(i))
+		}
+		if see != nil {
+			see(e.window(k, &r, n, fired))
 		}
 	}
 }
@@ -120,6 +154,15 @@ func (h hits) add(family, name string, weight float64) {
 		h[family] = map[string]float64{}
 	}
 	h[family][name] = max(h[family][name], weight)
+}
+
+// scale multiplies all weights.
+func (h hits) scale(by float64) {
+	for _, family := range h {
+		for name := range family {
+			family[name] *= by
+		}
+	}
 }
 
 // note adds a sign that means something beside others only.

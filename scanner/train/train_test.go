@@ -1,0 +1,94 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memory-graph/scanner"
+)
+
+// toy gives texts of windows of single features: attacks have feature 7 in one window of three, ordinary texts never do.
+func toy() []*example {
+	var out []*example
+	feature := func(b uint32) window { return window{[]uint32{b}, []float32{1}} }
+	for i := range 60 {
+		e := &example{text: &text{attack: i%3 == 0}, windows: []window{feature(uint32(i % 5)), feature(5), feature(6)}}
+		if e.attack {
+			e.windows[i%2+1] = feature(7)
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+func TestFit_FindsTheWindowThatMakesAnAttack(t *testing.T) {
+	t.Parallel()
+	examples := toy()
+	m := fit(examples, options{rounds: 3, epochs: 20, rate: .1, l2: 1e-5, attack: 2, hard: 1, chat: 1, minTexts: 2, minOrdinary: 2, seed: 1})
+	for i, e := range examples {
+		at, logit := m.best(e)
+		if e.attack != (logit > 0) {
+			t.Errorf("text %d, attack %t: logit %.2f", i, e.attack, logit)
+		}
+		if e.attack && at != i%2+1 {
+			t.Errorf("text %d is judged by window %d", i, at)
+		}
+	}
+}
+
+func TestFit_GivesTheSameWeightsTwice(t *testing.T) {
+	t.Parallel()
+	first, second := fit(toy(), usual), fit(toy(), usual)
+	if diff := cmp.Diff(first.weights, second.weights); diff != "" {
+		t.Errorf("weights (-first +second):\n%s", diff)
+	}
+}
+
+func TestFit_LearnsNoWordThatOrdinaryTextsLack(t *testing.T) {
+	t.Parallel()
+	examples := toy()
+	for _, e := range examples {
+		e.words = map[uint32]bool{7: true}
+	}
+	if m := fit(examples, usual); m.weights[7] != 0 {
+		t.Errorf("a word of attacks alone weighs %f", m.weights[7])
+	}
+}
+
+// TestShipped_LeavesAloneWhatNoTrainingSaw takes the conversations, stories and passages that are kept from learning.
+func TestShipped_LeavesAloneWhatNoTrainingSaw(t *testing.T) {
+	t.Parallel()
+	dir := os.Getenv("MEMORY_GRAPH_DATA")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared", "data")
+	}
+	c := newCollector()
+	c.data(dir)
+	if len(c.out) == 0 {
+		t.Skipf("no data in %s", dir)
+	}
+	s := scanner.New(scanner.Options{})
+	n, held := 0, 0
+	for i := range c.out {
+		if c.out[i].fold() != heldOut {
+			continue
+		}
+		n++
+		if v := s.Scan(c.out[i].content); v.Score >= rulesOther {
+			held++
+			t.Logf("%.2f %q: %q", v.Score, v.Reasons, c.out[i].content)
+		}
+	}
+	t.Logf("%d of %d", held, n)
+	if n < 1500 || held*200 > n {
+		t.Errorf("%d of %d ordinary texts that no training saw are held back", held, n)
+	}
+}
+
+func FuzzCatalogue(f *testing.F) {
+	f.Add("\xde\x12\x04\x95\x00\x00\x00\x00\x02\x00\x00\x00\x1c\x00\x00\x00\x1c\x00\x00\x00")
+	f.Fuzz(func(_ *testing.T, s string) { catalogue(s) })
+}
