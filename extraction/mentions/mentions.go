@@ -36,7 +36,31 @@ type Finder struct{}
 // Find gives the distinct names of a text, each where it stands first, in the order of the text: at most MaxMentions.
 // Names that differ in case or white space alone are one. known may be nil.
 func (f Finder) Find(text string, known *Dictionary) []Mention {
-	all := find(text, known)
+	distinct := merged(find(text, known))
+	if len(distinct) > MaxMentions {
+		slices.SortStableFunc(distinct, func(a, b span) int { return cmp.Compare(a.kind, b.kind) })
+		distinct = distinct[:MaxMentions]
+		slices.SortFunc(distinct, func(a, b span) int { return cmp.Compare(a.Start, b.Start) })
+	}
+	return mentions(distinct)
+}
+
+// Distinct gives what Find gives of the text in which FindAll has found all, without reading it again; ok is false where there
+// are more than MaxMentions, of which only Find can choose. all is left as it is.
+func (f Finder) Distinct(all []Mention) (distinct []Mention, ok bool) {
+	spans := make([]span, len(all))
+	for i, m := range all {
+		spans[i].Mention = m
+	}
+	spans = merged(spans)
+	if len(spans) > MaxMentions {
+		return nil, false
+	}
+	return mentions(spans), true
+}
+
+// merged makes one of the occurrences of a name, in place.
+func merged(all []span) []span {
 	seen := make(map[string]int, len(all))
 	distinct := all[:0]
 	for _, m := range all {
@@ -54,12 +78,7 @@ func (f Finder) Find(text string, known *Dictionary) []Mention {
 		seen[key] = len(distinct)
 		distinct = append(distinct, m)
 	}
-	if len(distinct) > MaxMentions {
-		slices.SortStableFunc(distinct, func(a, b span) int { return cmp.Compare(a.kind, b.kind) })
-		distinct = distinct[:MaxMentions]
-		slices.SortFunc(distinct, func(a, b span) int { return cmp.Compare(a.Start, b.Start) })
-	}
-	return mentions(distinct)
+	return distinct
 }
 
 // FindAll gives every occurrence of a name, in the order of the text; no two overlap.

@@ -5,6 +5,7 @@ import (
 
 	"memory-graph/extraction"
 	"memory-graph/extraction/dates"
+	"memory-graph/extraction/mentions"
 	"memory-graph/memory"
 )
 
@@ -27,14 +28,16 @@ type reader struct {
 	turn  extraction.Turn
 	text  string // scrubbed
 	names []name
-	spans []dates.Span // the times that the text names
-	found extraction.Found
-	seen  map[string]int    // relations by key: their index in found
-	types map[string]string // what relations say of names, by canonical name
-	inner map[string]bool   // names that are part of a longer name that a fact is about
-	talk  discourse
-	steps int     // tokens that clauses have looked at: a measure of the work that needs no clock
-	verb  *clause // the one that is being read; nil between clauses
+	// what the finder has found in the scrubbed text
+	seenNames []mentions.Mention
+	spans     []dates.Span // the times that the text names
+	found     extraction.Found
+	seen      map[string]int    // relations by key: their index in found
+	types     map[string]string // what relations say of names, by canonical name
+	inner     map[string]bool   // names that are part of a longer name that a fact is about
+	talk      discourse
+	steps     int     // tokens that clauses have looked at: a measure of the work that needs no clock
+	verb      *clause // the one that is being read; nil between clauses
 }
 
 // The confidences of what rules find, before origin and method cap them.

@@ -52,6 +52,8 @@ p:anyone style|styles|do|does everything|all|most|it all? of? it? with|in|on|to|
 p:anyone ~swear by t:tech -> p uses t
 p:anyone type|types|shoot|shoots|sew|sews|knit|knits|scan|scans on|with a|an|the|my|his|her|our? t:brand -> p uses t
 p:anyone write|writes|cook|cooks|brew|brews|paint|paints|draw|draws|record|records|film|films|climb|climbs|ski|skis|sleep|sleeps|bank|banks|solder|solders|carve|carves|bake|bakes|grind|grinds|roast|roasts|fly|flies with|on a|an|the|my|his|her|our? t:brand $ -> p uses t
+my#bike|phone|laptop|camera|watch|printer|guitar|amp|tent|stove|oven|kettle|grinder|pen|racket|skis|boots|saddle|car|van|tablet|headset|mower|kayak|canoe|bow|loom|wheel|drill|saw|scope|mixer|synth ~be now? a|an|the t:brand $ -> self uses t
+p:anyone's new|old? bike|phone|laptop|camera|watch|printer|guitar|amp|tent|stove|oven|kettle|grinder|pen|racket|skis|boots|saddle|car|van|tablet|headset|mower|kayak|canoe ~be now? a|an|the t:brand $ -> p uses t
 p:anyone now ride|rides|wear|wears|drive|drives a|an t:brand $ -> p uses t
 p:anyone ride|rides|wear|wears|drive|drives a|an t:brand now -> p uses t
 p:anyone ~live in t:tech all|most|$ -> p uses t

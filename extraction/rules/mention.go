@@ -20,7 +20,14 @@ func (r *reader) mention() {
 		}
 	}
 	added := r.found.Mentions
-	out := r.rules.finder.Find(r.turn.Text, r.turn.Known)
+	var out []mentions.Mention
+	ok := false
+	if r.text == r.turn.Text { // nothing was scrubbed: the names are those that have been found already
+		out, ok = r.rules.finder.Distinct(r.seenNames)
+	}
+	if !ok {
+		out = r.rules.finder.Find(r.turn.Text, r.turn.Known)
+	}
 	have := map[string]bool{}
 	for i := range out {
 		m := &out[i]

@@ -8,10 +8,9 @@ import (
 	"memory-graph/extraction/mentions"
 )
 
-// readNames gives the names of the scrubbed text, in order and without overlaps: those that the finder sees, and those of
+// readNames gives the names of the scrubbed text, in which found are those of the finder, in order and without overlaps: those that the finder sees, and those of
 // the lists that it cannot see because they are written small or are words of their own.
-func (r *Rules) readNames(text string, known *mentions.Dictionary) []name {
-	found := r.finder.FindAll(text, known)
+func (r *Rules) readNames(text string, found []mentions.Mention) []name {
 	out := make([]name, 0, len(found)+4)
 	for _, m := range found {
 		if m.Stop > m.Start && !(m.Unsure && !m.Known && everyday(m.Name)) {

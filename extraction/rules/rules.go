@@ -60,7 +60,8 @@ func (r *Rules) Extract(t extraction.Turn) extraction.Found {
 func (r *reader) read() {
 	r.text = scrubFor(r.turn.Text, speaker{r.turn.Self, r.rules.lists()})
 	r.targets()
-	r.names = joined(r.text, r.rules.readNames(r.text, r.turn.Known))
+	r.seenNames = r.rules.finder.FindAll(r.text, r.turn.Known)
+	r.names = joined(r.text, r.rules.readNames(r.text, r.seenNames))
 	r.spans = dates.Resolve(r.text, r.turn.OccurredAt)
 	tokens := tokenise(r.text, r.names)
 	if foreign(tokens) || mocking(tokens) {
