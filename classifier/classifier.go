@@ -21,7 +21,7 @@ type Message struct {
 
 // Result is what a message was found to be.
 type Result struct {
-	Class         Class            // the likeliest, with doubt counted against Conversational
+	Class         Class            // the likeliest; Conversational only where that is more likely than not
 	Confidence    float64          // calibrated probability of Class, 0 to 1
 	Probabilities [classes]float64 // of all classes; they sum to 1
 	Abstained     bool             // too doubtful to act on: Policy is then neutral and retrieves
@@ -38,32 +38,126 @@ func (r Result) Policy() Policy {
 	return r.Class.Policy()
 }
 
+// The thresholds of a decision, on calibrated probabilities. Taking a task for small talk costs all recall, and the other
+// way round a few hundred tokens: so small talk must be more likely than not, and what is not likely enough is left open.
+const (
+	conversationalFrom = 0.6
+	abstainBelow       = 0.45
+)
+
 // Classifier is safe for concurrent use.
 type Classifier struct {
 	emb   embedding.Embedder
-	model *model
+	model *model // of the embedder; nil where only words are to be had
+	words *model // of no embedder
 }
 
-// New makes a classifier for an embedder. What it knows of the built-in embedder is part of the program; for any other
-// its exemplars are embedded once (some 1,500 short texts) and kept in cacheDir, under the embedder's identity. Without
-// a cacheDir that is done each time. See Open for callers who cannot wait.
+// New makes a classifier for an embedder. What is known of the built-in embedder is part of the program; for any other the
+// exemplars are embedded once (some 2,000 short texts, which may take seconds) and what was learned of them is kept in
+// cacheDir. A cache that is broken or of another version is made anew, and one that cannot be written costs the next start
+// the same again. See Open for callers who cannot wait.
 func New(ctx context.Context, emb embedding.Embedder, cacheDir string) (*Classifier, error) {
-	m, err := train(ctx, emb)
+	c, err := Open(emb, cacheDir)
+	if err != nil || c.model != nil || !emb.Identity().Enabled() {
+		return c, err
+	}
+	if c.model, err = train(ctx, emb); err != nil {
+		return nil, err
+	}
+	if cacheDir != "" {
+		_ = writeCache(cacheDir, c.model) // it is only a cache
+	}
+	return c, nil
+}
+
+// Open is New without the wait: where nothing is known of the embedder yet, words alone decide and results are Degraded.
+func Open(emb embedding.Embedder, cacheDir string) (*Classifier, error) {
+	words, err := shippedWords()
 	if err != nil {
 		return nil, err
 	}
-	return &Classifier{emb: emb, model: m}, nil
+	c := &Classifier{emb: emb, words: words}
+	id := emb.Identity()
+	if !id.Enabled() {
+		return c, nil
+	}
+	shipped, err := shippedBuiltin()
+	if err != nil {
+		return nil, err
+	}
+	if shipped.identity == id.String() {
+		c.model = shipped
+	} else if cacheDir != "" {
+		c.model = readCache(cacheDir, id)
+	}
+	return c, nil
 }
 
-// Classify says what a message is. An embedder that fails degrades the result and is no error; the error is the context's.
+// Classify says what a message is. Where the embedder fails, words alone decide and the result is Degraded. The error is the
+// context's; the result holds then too.
 func (c *Classifier) Classify(ctx context.Context, m Message) (Result, error) {
-	v := m.Vector
-	if v == nil {
-		rows, err := c.emb.Embed(ctx, embedding.Classification, []string{m.Text})
-		if err != nil {
-			return Result{}, err
-		}
-		v = rows[0]
+	short := clipped(m)
+	e := exampleOf(short)
+	if c.model == nil {
+		r := c.words.decide(e)
+		r.Degraded = c.emb.Identity().Enabled()
+		return r, ctx.Err()
 	}
-	return c.model.classify(v), nil
+	if err := c.embed(ctx, m, short, &e); err != nil {
+		r := c.words.decide(e)
+		r.Degraded = true
+		return r, ctx.Err()
+	}
+	r := c.model.decide(e)
+	r.Vector = e.vector
+	return r, nil
+}
+
+// embed gives an example the vectors that the caller has not, with one call.
+func (c *Classifier) embed(ctx context.Context, m, short Message, e *example) error {
+	e.vector, e.before = m.Vector, m.PreviousVector
+	var texts []string
+	var to []*[]float32
+	if len(e.vector) != c.model.dimensions {
+		texts, to = append(texts, forVector(short.Text)), append(to, &e.vector)
+	}
+	if n := len(short.Previous); n > 0 && len(e.before) != c.model.dimensions {
+		texts, to = append(texts, forVector(short.Previous[n-1])), append(to, &e.before)
+	}
+	if len(texts) == 0 {
+		return nil
+	}
+	rows, err := c.emb.Embed(ctx, embedding.Classification, texts)
+	if err != nil {
+		return err
+	}
+	for i, row := range rows {
+		*to[i] = row
+	}
+	return nil
+}
+
+func (m *model) decide(e example) Result { return decide(softmax(m.logits(m.features(e)), m.scale)) }
+
+// decide applies the thresholds.
+func decide(p [classes]float64) Result {
+	r := Result{Probabilities: p}
+	r.Class = best(r.Probabilities)
+	r.Confidence = r.Probabilities[r.Class]
+	r.Abstained = r.Confidence < abstainBelow
+	return r
+}
+
+// best is the likeliest class; of small talk that is not likely enough, the likeliest of the others.
+func best(p [classes]float64) Class {
+	if p[Conversational] >= conversationalFrom {
+		return Conversational
+	}
+	top := Correction
+	for c := TaskContinuation; c < classes; c++ {
+		if p[c] > p[top] {
+			top = c
+		}
+	}
+	return top
 }

@@ -23,6 +23,9 @@ type Exemplar struct {
 // marks begin the lines of a scene in exemplars/: what came before, and messages that could follow.
 var marks = map[string]Class{"chat": Conversational, "fix": Correction, "go": TaskContinuation, "new": NewTopic}
 
+// Exemplars gives the messages that the classifier was taught with. The slice is shared: do not change it.
+func Exemplars() ([]Exemplar, error) { return exemplars() }
+
 // exemplars reads the files once.
 var exemplars = sync.OnceValues(func() ([]Exemplar, error) {
 	var out []Exemplar

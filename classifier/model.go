@@ -1,61 +1,158 @@
 package classifier
 
 import (
-	"context"
 	"math"
+	"slices"
 
 	"memory-graph/embedding"
 )
 
-// model holds a centroid of each class.
-type model struct{ centroids [classes][]float32 }
+// How the vector's features are scaled before the weights see them. What is scaled up is held back less by the penalty.
+const (
+	likeScale = 3 // of cosines
+	textScale = 3 // of the components of the text's vector
+)
 
-func train(ctx context.Context, emb embedding.Embedder) (*model, error) {
-	list, err := exemplars()
-	if err != nil {
-		return nil, err
-	}
-	texts := make([]string, len(list))
-	for i, e := range list {
-		texts[i] = e.Text
-	}
-	rows, err := emb.Embed(ctx, embedding.Classification, texts)
-	if err != nil {
-		return nil, err
-	}
-	m := &model{}
-	for i, e := range list {
-		c := &m.centroids[e.Class]
-		if *c == nil {
-			*c = make([]float32, len(rows[i]))
-		}
-		for j, x := range rows[i] {
-			(*c)[j] += x
-		}
-	}
-	for _, c := range m.centroids {
-		embedding.Normalize(c)
-	}
-	return m, nil
+// model is softmax regression over a message's signals, where its vector lies among the centroids, and its terms.
+type model struct {
+	identity   string         // of the embedder
+	dimensions int            // of its vectors, 0 for words alone
+	centroids  [][]float32    // of the exemplars of each class, class by class
+	signals    []string       // names, in the order of signalsOf
+	vocabulary map[string]int // a term's place among the terms
+	weights    [][classes]float32
+	bias       [classes]float32
+	scale      float64 // of the logits, so that probabilities are what they say
 }
 
-func (m *model) classify(v []float32) Result {
-	r := Result{Vector: v}
+// example is a message as a model reads it.
+type example struct {
+	signals *signals
+	terms   []string
+	vector  []float32
+	before  []float32 // the last turn's; nil without one
+}
+
+// exampleOf reads what words tell of a clipped message.
+func exampleOf(m Message) example {
+	tokens := cut(m.Text)
+	return example{signals: signalsOf(m, tokens), terms: terms(tokens)}
+}
+
+// feature is one that is not 0.
+type feature struct {
+	at    int
+	value float32
+}
+
+// features stand in this order: signals, cosines with the centroids, the cosine with the last turn, the vector, terms.
+func (m *model) features(e example) []feature {
+	out := make([]feature, 0, 128+len(m.centroids)+m.dimensions)
+	at := 0
+	put := func(v float32) {
+		if v != 0 {
+			out = append(out, feature{at, v})
+		}
+		at++
+	}
+	for _, v := range e.signals.values {
+		put(v)
+	}
+	if m.dimensions > 0 {
+		for _, c := range m.centroids {
+			put(likeScale * dot(e.vector, c))
+		}
+		put(likeScale * dot(e.vector, e.before))
+		for _, x := range e.vector {
+			put(textScale * x)
+		}
+	}
+	var known []int
+	for _, t := range e.terms {
+		if i, ok := m.vocabulary[t]; ok {
+			known = append(known, at+i)
+		}
+	}
+	slices.Sort(known)
+	for _, i := range slices.Compact(known) {
+		out = append(out, feature{i, 1})
+	}
+	return out
+}
+
+// size is how many features there are.
+func (m *model) size() int {
+	n := len(m.signals) + len(m.vocabulary)
+	if m.dimensions > 0 {
+		n += len(m.centroids) + 1 + m.dimensions
+	}
+	return n
+}
+
+// logits of the classes, not calibrated.
+func (m *model) logits(row []feature) [classes]float64 {
+	var out [classes]float64
+	for c := range out {
+		out[c] = float64(m.bias[c])
+	}
+	for _, f := range row {
+		w := &m.weights[f.at]
+		for c := range out {
+			out[c] += float64(w[c]) * float64(f.value)
+		}
+	}
+	return out
+}
+
+func softmax(logits [classes]float64, scale float64) [classes]float64 {
+	top := slices.Max(logits[:])
 	var sum float64
-	for c, centroid := range m.centroids {
-		var dot float64
-		for j, x := range v {
-			dot += float64(x) * float64(centroid[j])
-		}
-		r.Probabilities[c] = math.Exp(12 * dot)
-		sum += r.Probabilities[c]
+	for c := range logits {
+		logits[c] = math.Exp(scale * (logits[c] - top))
+		sum += logits[c]
 	}
-	for c := range r.Probabilities {
-		r.Probabilities[c] /= sum
-		if r.Probabilities[c] > r.Confidence {
-			r.Class, r.Confidence = Class(c), r.Probabilities[c]
+	for c := range logits {
+		logits[c] /= sum
+	}
+	return logits
+}
+
+// dot is 0 where one of the two is missing.
+func dot(a, b []float32) float32 {
+	if len(a) != len(b) {
+		return 0
+	}
+	var sum float32
+	for i, x := range a {
+		sum += x * b[i]
+	}
+	return sum
+}
+
+// centroidsOf gives the middle, of length 1, of each class's vectors, rounded as it is kept.
+func centroidsOf(examples []example, of []Class) [][]float32 {
+	out := make([][]float32, classes)
+	for i, e := range examples {
+		c := of[i]
+		if out[c] == nil {
+			out[c] = make([]float32, len(e.vector))
+		}
+		for j, x := range e.vector {
+			out[c][j] += x
 		}
 	}
-	r.Abstained = r.Confidence < .4
-	return r
+	for c := range out {
+		out[c] = unpack(embedding.Quantize(out[c]))
+	}
+	return out
+}
+
+// unpack makes a vector of length 1 of a quantised one.
+func unpack(q []int8) []float32 {
+	out := make([]float32, len(q))
+	for i, x := range q {
+		out[i] = float32(x)
+	}
+	embedding.Normalize(out)
+	return out
 }
