@@ -8,8 +8,9 @@ import (
 )
 
 func BenchmarkScan(b *testing.B) {
-	s := scanner.New(scanner.Options{})
-	s.Scan("the data is read with the first text")
+	all, rules := scanner.New(scanner.Options{}), scanner.New(scanner.Options{RulesAlone: true})
+	all.Scan("the data is read with the first text")
+	rules.Scan("the data is read with the first text")
 	chat := "I switched the billing service from Postgres 14 to 16 yesterday, and the migration took about an hour. Ann says the users " +
 		"should not notice; if you see errors in the log of the agent, please tell me before you restart it. Next week we look at the cache. "
 	for name, text := range map[string]string{
@@ -19,7 +20,13 @@ func BenchmarkScan(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				s.Scan(text)
+				all.Scan(text)
+			}
+		})
+		b.Run(name+", by rules alone", func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				rules.Scan(text)
 			}
 		})
 	}
