@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -104,6 +105,9 @@ func (a *app) setup(c *cobra.Command, args []string, f setupFlags) error {
 	}
 	if o.Env, o.Flags, err = given(c, cfg); err != nil {
 		return err
+	}
+	if !f.uninstall {
+		a.unseen(c)
 	}
 	places := hosts.UserPlaces(a.env)
 	plan := h.Install
@@ -230,4 +234,21 @@ func given(c *cobra.Command, cfg *config.Config) (env []splice.Member, flags []s
 		flags = append(flags, "--"+s.Flag+"="+value)
 	}
 	return env, flags, nil
+}
+
+// unseen names the variables that count here and not in a host, which does not come from this shell.
+func (a *app) unseen(c *cobra.Command) {
+	for _, s := range config.Settings() {
+		f := c.Flags().Lookup(s.Flag)
+		given := s.Flag != "" && f != nil && f.Changed
+		set := slices.ContainsFunc(a.env, func(e string) bool { return strings.HasPrefix(e, s.Env+"=") && e != s.Env+"=" })
+		if !set || given {
+			continue
+		}
+		how := "give it as --" + s.Flag + ", or write it into config.toml"
+		if s.Secret {
+			how = "write it into config.toml"
+		}
+		fmt.Fprintf(a.stderr, "%s is set here, and the host will not see it: %s.\n", s.Env, how)
+	}
 }

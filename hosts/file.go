@@ -67,10 +67,13 @@ func look(path string, mode fs.FileMode) (*snapshot, error) {
 // follow gives what a path's links lead to, also where nothing is there yet.
 func follow(path string) (string, error) {
 	const most = 40
-	for at, n := path, 0; n < most; n++ {
-		info, err := os.Lstat(at)
-		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
-			return at, nil // what is wrong with it, reading it says
+	at := path
+	for n := 0; ; n++ {
+		if n == most {
+			return "", unreadable(path, errors.New("its links lead in a circle"))
+		}
+		if info, err := os.Lstat(at); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			break // whatever is wrong with it, reading it says
 		}
 		to, err := os.Readlink(at)
 		if err != nil {
@@ -81,7 +84,7 @@ func follow(path string) (string, error) {
 		}
 		at = to
 	}
-	return "", unreadable(path, errors.New("its links lead in a circle"))
+	return at, nil
 }
 
 func unreadable(path string, err error) error {

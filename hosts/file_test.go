@@ -105,6 +105,15 @@ func TestInstall_RefusesWhatIsNoFile(t *testing.T) {
 	}
 	_, err := h.Install(p, options())
 	refused(t, err, memory.Unavailable, servers, "no file")
+	if err := os.Remove(servers); err != nil {
+		t.Fatal(err)
+	}
+	put(t, servers, "")
+	if err := os.Truncate(servers, largest+1); err != nil {
+		t.Fatal(err)
+	}
+	_, err = h.Install(p, options())
+	refused(t, err, memory.Unavailable, servers, "larger than 64 MiB")
 	if runtime.GOOS == "windows" {
 		return
 	}

@@ -115,21 +115,20 @@ func (p Places) absolute(dir string) bool {
 
 // shown is how people write the path on a system.
 func (at Path) shown(system string) string {
-	rel, base := at.Rel, ""
+	rel := at.Rel
 	if system == "windows" {
 		if at.Windows != "" {
 			rel = at.Windows
 		}
-		base = map[Base]string{Home: "%USERPROFILE%", AppData: "%APPDATA%", Config: "%APPDATA%"}[at.Base]
+		base := map[Base]string{Home: "%USERPROFILE%", AppData: "%APPDATA%", Config: "%APPDATA%"}[at.Base]
 		return base + `\` + strings.ReplaceAll(rel, "/", `\`)
 	}
+	base := "~/.config"
 	switch {
 	case at.Base == Home:
 		base = "~"
 	case at.Base == AppData && system == "darwin":
 		base = "~/Library/Application Support"
-	default:
-		base = "~/.config"
 	}
 	return base + "/" + rel
 }

@@ -110,9 +110,7 @@ func (h Host) plan(p Places, o Options, withHooks bool, do func(*draft, part) er
 	for i, d := range drafts {
 		changes[i] = Change{Path: d.path, After: d.text, snapshot: d.snapshot}
 		if len(d.undo) > 0 {
-			if err := h.restore(d, &changes[i], p.system, o); err != nil {
-				return nil, err
-			}
+			h.restore(d, &changes[i], p.system, o)
 		}
 		if err := changes[i].possible(); err != nil {
 			return nil, err

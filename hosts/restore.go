@@ -8,7 +8,7 @@ import (
 
 // restore looks for the text that the file had before setup: a backup without ours, or no file, to which exactly what was
 // taken away has to be added to get what the file is now. Then that text comes back, with every blank.
-func (h Host) restore(d *draft, c *Change, system string, o Options) error {
+func (h Host) restore(d *draft, c *Change, system string, o Options) {
 	again := func(base []byte) bool {
 		for _, put := range d.undo {
 			root, err := splice.Read(d.format, base)
@@ -24,13 +24,12 @@ func (h Host) restore(d *draft, c *Change, system string, o Options) error {
 	for _, old := range d.backups() {
 		if h.absent(d.format, old, system, o) && again(old) {
 			c.After = old
-			return nil
+			return
 		}
 	}
 	if again(nil) {
 		c.After, c.Removes = nil, true
 	}
-	return nil
 }
 
 // absent says that nothing of ours is in a text.
