@@ -136,3 +136,41 @@ func TestCoverage_WeighsWordsByRarity(t *testing.T) {
 		t.Errorf("a question without words is covered by %v", got)
 	}
 }
+
+func TestStrong_TheNameAloneIsNoEvidence(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		question string
+		want     bool
+	}{
+		{"Does Gerda squeak?", false},         // nothing but whom it is about
+		{"Does Gerda have a bell?", true},     // and what is asked
+		{"Where do we sleep in Gerda?", true}, // a place is not whom it is about
+	} {
+		q := readQuestion(c.question)
+		cs := turns("s", "Ann: Gerda has a brass bell")
+		cs[0].cosine, cs[0].hasVector = .7, true
+		if got := strong(weigh(q.stems, frequencies{map[string]int64{"gerda": 5}, 1000}), q, []scored{{candidate: cs[0]}}); got != c.want {
+			t.Errorf("%q: strong is %v", c.question, got)
+		}
+	}
+}
+
+func TestFeatures_WhatTheAssistantRepeatedLeadsToWhatWasSaid(t *testing.T) {
+	t.Parallel()
+	cs := turns("s", "Ann: the thing as always", "Bob: five drops of syrup")
+	connect(cs, readQuestion("How many drops?"))
+	said, repeated := cs[0], cs[1]
+	repeated.text = .8
+	if got := value(t, "repeated", said); got != 0 {
+		t.Errorf("another person's words count as repeated: %v", got)
+	}
+	repeated.turn.Role = memory.RoleAssistant
+	if got := value(t, "repeated", said); got != .8 {
+		t.Errorf("what the assistant repeated counts %v, want .8", got)
+	}
+	repeated.asks = true
+	if got := value(t, "repeated", said); got != 0 {
+		t.Errorf("what the assistant asks counts as repeated: %v", got)
+	}
+}

@@ -1,6 +1,7 @@
 package holds_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -49,6 +50,54 @@ func TestPoints_WhatHoldsBesideItTakesNoPlace(t *testing.T) {
 	} {
 		if got := points(c[0], c[1], c[2]); got >= holds.Enough {
 			t.Errorf("%.1f points for %q after %q", got, c[2], c[1])
+		}
+	}
+}
+
+func TestPoints_WhatIsNoMoreLosesItsPlace(t *testing.T) {
+	t.Parallel()
+	asked := holds.ReadQuestion("Who bakes our bread?", now)
+	p := near("Our bread comes from Hallmann, rye mostly.", "Hallmann has closed, we go to the station now.")
+	other := near("Our bread comes from Hallmann, rye mostly.", "The cinema has closed, we go to the station now.")
+	p.Forth, p.Back, other.Forth, other.Back = 1, 1, 1, 1
+	p.Found, other.Found = .4, .4
+	if a, b := p.Points(asked), other.Points(asked); a < b+1.5 {
+		t.Errorf("%.1f points where what was told of closed, %.1f where something else did", a, b)
+	}
+}
+
+func TestPoints_TooMuchAddsNothing(t *testing.T) {
+	t.Parallel()
+	const question, earlier = "At how many degrees do we wash?", "We wash at 60 degrees."
+	added := points(question, earlier, "We wash at 40 degrees, too.")
+	for _, later := range []string{"60 was too hot, we wash at 40 degrees.", "Also, we wash at 40 degrees.", "We wash at 40 degrees, as well as we can."} {
+		if got := points(question, earlier, later); got < added+1.5 {
+			t.Errorf("%.1f points for %q, %.1f where it is added", got, later, added)
+		}
+	}
+	if as := points(question, earlier, "We wash at 40 degrees as well."); as > added+.5 {
+		t.Errorf("%.1f points for what holds as well", as)
+	}
+}
+
+func TestBest_IsNeverLessThanThePoints(t *testing.T) {
+	t.Parallel()
+	lines := []string{"The fee is 120 euros.", "They raised the fee to 140 euros.", "Hallmann has closed, we go to the station now.", "No garden party, she is ill.",
+		"I took it to the cellar, too.", "The garden party is at Ida's.", "", "At seven on Monday", strings.Repeat("word ", holds.MaxWords+1)}
+	for _, question := range []string{"How much is the fee?", "Where is it?", "Who comes?", "Which parties do we give?", "When?"} {
+		asked := holds.ReadQuestion(question, now)
+		for _, a := range lines {
+			for _, b := range lines {
+				p := near(a, b)
+				points := p.Points(asked)
+				both := p.Best(asked)
+				p.Earlier = nil
+				one := p.Best(asked)
+				p.Later = nil
+				if none := p.Best(asked); points > both || points > one || points > none {
+					t.Errorf("%q, %q after %q: %v points, at best %v, %v, %v", question, b, a, points, both, one, none)
+				}
+			}
 		}
 	}
 }
