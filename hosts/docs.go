@@ -37,6 +37,19 @@ const others = `
 Most hosts take the entry of Claude Desktop above: a command, the program's absolute path, with the argument ` + "`serve`" + `, and
 settings as ` + "`env`" + `. ` + "`memory-graph config keys`" + ` lists them. Hosts that connect to a URL are served by
 ` + "`memory-graph serve --http 127.0.0.1:8765`" + `, as the README says.
+
+OpenCode writes its servers in one way up to version 1 and in another from version 2 on, and its hooks are plugins inside it and no
+commands, so ` + "`setup`" + ` leaves it alone. In ` + "`~/.config/opencode/opencode.json`" + ` of version 2:
+
+` + "```json" + `
+{
+  "mcp": {
+    "servers": {
+      "memory-graph": { "type": "local", "command": ["` + anyProgram + `", "serve"] }
+    }
+  }
+}
+` + "```" + `
 `
 
 const intro = `# Hosts
