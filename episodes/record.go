@@ -209,6 +209,11 @@ func (r *Recorder) origin(actor string, role memory.Role) memory.Origin {
 		return memory.OriginSystem
 	case memory.RoleTool:
 		return memory.OriginTool
+	}
+	if actor == "import" { // whoever wrote the file may have written anything
+		return memory.OriginTool
+	}
+	switch role {
 	case memory.RoleAssistant:
 		return memory.OriginAssistant
 	}

@@ -28,11 +28,11 @@ func (s *Store) Observe(ctx context.Context, scope memory.Scope, list []memory.O
 	err := s.writeGraph(ctx, "create entities", o.Action, scope, by, func(ctx context.Context, w *writing) error {
 		out = make([]memory.ObservedWrite, len(list))
 		for i, e := range list {
-			if err := w.item(o, &out[i], func() (err error) {
-				out[i], err = w.observe(ctx, e, o)
-				return err
-			}); err != nil {
-				return err
+			var err error
+			if out[i], err = w.observe(ctx, e, o); err != nil {
+				if out[i].Mistake, err = o.mistake(err); err != nil {
+					return err
+				}
 			}
 		}
 		return nil
@@ -40,16 +40,14 @@ func (s *Store) Observe(ctx context.Context, scope memory.Scope, list []memory.O
 	return out, err
 }
 
-// item runs one of a list: with o.Each a mistake in it is noted, and takes back what it wrote and no more.
-func (w *writing) item(o Observing, out *memory.ObservedWrite, do func() error) error {
-	if !o.Each {
-		return do()
+// mistake says whether an item's error is one of the caller's that others of the list need not suffer from. Such an item has
+// written nothing: what can be wrong with it is looked at first.
+func (o Observing) mistake(err error) (*memory.Error, error) {
+	e := memory.AsError(err)
+	if !o.Each || e.Code != memory.InvalidArgument {
+		return nil, err
 	}
-	mistake, err := w.attempt(do)
-	if mistake != nil {
-		*out = memory.ObservedWrite{Mistake: mistake}
-	}
-	return err
+	return e, nil
 }
 
 func (w *writing) observe(ctx context.Context, e memory.Observed, o Observing) (memory.ObservedWrite, error) {

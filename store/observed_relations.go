@@ -12,24 +12,32 @@ import (
 
 // Relate makes relations between names, as the reference memory server does: what is there is left, nothing is ended for the
 // sake of another, a node may be related to itself, and a name that is not known becomes a node that nobody has said anything
-// of. All that are new have one turn as their evidence, which says them. The results are in the order of the list.
+// of. Those that are new have a turn as their evidence, which says them. The results are in the order of the list.
 func (s *Store) Relate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o Observing, by memory.Caller) ([]memory.ObservedWrite, error) {
 	var out []memory.ObservedWrite
 	err := s.writeGraph(ctx, "create relations", o.Action, scope, by, func(ctx context.Context, w *writing) error {
 		out = make([]memory.ObservedWrite, len(list))
 		r := relating{w: w, o: o, nodes: map[string]node{}}
 		for i, d := range list {
-			if err := w.item(o, &out[i], func() (err error) {
-				out[i].Created, err = r.relate(ctx, d)
-				return err
-			}); err != nil {
-				return err
+			var err error
+			if out[i].Created, err = r.relate(ctx, d); err != nil {
+				if out[i].Mistake, err = o.mistake(err); err != nil {
+					return err
+				}
+			}
+			if len(r.made) == relationsATurn {
+				if err := r.say(ctx); err != nil {
+					return err
+				}
 			}
 		}
 		return r.say(ctx)
 	})
 	return out, err
 }
+
+// relationsATurn is how many relations have one turn as their evidence: few enough that it can be read.
+const relationsATurn = 50
 
 // relating is one call's relations.
 type relating struct {
@@ -45,6 +53,11 @@ func (r *relating) relate(ctx context.Context, d memory.ObservedRelation) (bool,
 	if relation == "" {
 		return false, memory.Errorf(memory.InvalidArgument, "relationType: %q is not a verb of 1 to %d bytes.", clip(d.Type), graph.MaxRelationBytes).
 			WithHint("Use words, such as works_at.")
+	}
+	for _, name := range []string{d.From, d.To} { // before anything is made
+		if memory.Canonical(name) == "" {
+			return false, emptyName(name)
+		}
 	}
 	head, err := r.end(ctx, d.From)
 	if err != nil {
@@ -93,16 +106,20 @@ func (r *relating) say(ctx context.Context) error {
 	}
 	defer func(old int64) { w.episode = old }(w.episode)
 	w.episode = said.Episode.ID
+	linked := idSet{}
 	for _, a := range r.made {
 		if err := w.addEvidence(ctx, a.id, a); err != nil {
 			return err
 		}
 		for _, n := range []int64{a.head, a.tail} {
-			if err := linkEntity(ctx, w.c, w.episode, n); err != nil {
-				return err
+			if linked.add(n) {
+				if err := linkEntity(ctx, w.c, w.episode, n); err != nil {
+					return err
+				}
 			}
 		}
 	}
+	r.made, r.lines = nil, nil
 	return nil
 }
 

@@ -1,0 +1,250 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"memory-graph/config"
+	"memory-graph/engine"
+	"memory-graph/memory"
+	"memory-graph/transfer"
+)
+
+// linesALine is how many lines are read for one line of progress where nobody watches a bar.
+const linesALine = 10_000
+
+// problemsKept is how many problems are told; the others are counted.
+const problemsKept = 100
+
+func newImport(a *app) *cobra.Command {
+	var format string
+	var dry, trusted bool
+	c := &cobra.Command{
+		Use:   "import FILE|-",
+		Short: "Bring in what was kept elsewhere",
+		Long: `import reads a file, or stdin for -, into the memory: an export of memory-graph, a memory.jsonl of the reference memory server,
+memories of mem0 or OpenMemory, and the conversations.json of Claude or ChatGPT, also in the zip that these send. It tells them
+apart by itself; --format says it where it cannot.
+
+What is there already stays as it is, so that a second import changes nothing and one that was cut off is finished by the next.
+A line that cannot be taken is reported with its number, and the rest is taken; then the exit code is 1. An export of
+memory-graph goes to the namespaces where it was, or all of it to the one that --namespace names.
+
+What other programs have kept has the trust of a file: it is found by asking and never put before a turn by itself. --trusted
+vouches for it, as if it had been said here. Everything of one import is one call, which undo takes back.`,
+		Example: `  memory-graph import ~/memory.jsonl
+  memory-graph import chatgpt-export.zip --dry-run
+  memory-graph import claude/conversations.json --trusted
+  memory-graph export | ssh other memory-graph import -`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError(c, "import takes one file, or - for stdin.")
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&format, "format", "auto", "auto, "+formatNames())
+	c.Flags().BoolVar(&dry, "dry-run", false, "only say what would be read")
+	c.Flags().BoolVar(&trusted, "trusted", false, "vouch for what other programs have kept")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		chosen, err := chooseFormat(c, format)
+		if err != nil {
+			return err
+		}
+		src, err := a.source(args[0])
+		if err != nil {
+			return err
+		}
+		defer func() { _ = src.Close() }() // it was only read
+		reader := io.Reader(src)
+		if chosen == "" {
+			if chosen, reader, err = transfer.Detect(src); err != nil {
+				return err
+			}
+		}
+		return a.withNewEngine(c, func(ctx context.Context, cfg *config.Config, e *engine.Engine) error {
+			start := time.Now()
+			r := importReport{File: src.Name, Format: string(chosen), DryRun: dry, Problems: []importProblem{}}
+			progress, finish := a.linesRead(src)
+			done, err := e.Import(ctx, engine.ImportRequest{Format: chosen, From: reader, Trusted: trusted, DryRun: dry, Progress: progress,
+				Scope: memory.Scope{Namespace: cfg.Namespace, Project: cfg.Project, User: cfg.User}, Moved: c.Flags().Changed("namespace"),
+				Problem: func(line int, reason string) {
+					r.Reported++
+					if len(r.Problems) >= problemsKept {
+						return
+					}
+					r.Problems = append(r.Problems, importProblem{line, reason})
+					if !a.json {
+						fmt.Fprintf(a.stderr, "line %d: %s\n", line, visible(reason))
+					}
+				}})
+			finish()
+			r.fill(done, time.Since(start))
+			if more := r.Reported - len(r.Problems); more > 0 && !a.json {
+				fmt.Fprintf(a.stderr, "… and %s.\n", many(int64(more), "more line", "more lines"))
+			}
+			if err != nil && r.Lines == 0 && r.Reported == 0 {
+				return err
+			}
+			if err == nil && r.Partial {
+				err = errSilent
+			}
+			return errors.Join(a.print(r, r.write), err)
+		})
+	}
+	return c
+}
+
+func formatNames() string {
+	names := make([]string, len(transfer.Formats))
+	for i, f := range transfer.Formats {
+		names[i] = string(f)
+	}
+	return strings.Join(names, ", ")
+}
+
+// chooseFormat reads --format; "" is auto.
+func chooseFormat(c *cobra.Command, name string) (transfer.Format, error) {
+	if name == "auto" || name == "" {
+		return "", nil
+	}
+	if !slices.Contains(transfer.Formats, transfer.Format(name)) {
+		return "", usageError(c, "--format %s is not known: use auto, %s.", name, formatNames())
+	}
+	return transfer.Format(name), nil
+}
+
+func (a *app) source(name string) (*transfer.Source, error) {
+	if name == "-" {
+		return transfer.FromStream(a.stdin)
+	}
+	return transfer.Open(name)
+}
+
+// linesRead shows a bar on a terminal, of the bytes where their number is known, and elsewhere a line on stderr every 10,000
+// lines. finish ends it.
+func (a *app) linesRead(src *transfer.Source) (progress func(line int), finish func()) {
+	if isTerminal(a.stderr) {
+		size := src.Size
+		if size == 0 {
+			size = -1 // a bar without an end
+		}
+		bar := progressbar.NewOptions64(size, progressbar.OptionSetWriter(a.stderr), progressbar.OptionSetDescription("importing"),
+			progressbar.OptionShowBytes(true), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
+		return func(int) { _ = bar.Set64(src.Done()) }, func() { _ = bar.Finish() } // a bar that cannot be drawn is no reason to stop
+	}
+	said := 0
+	return func(line int) {
+		if line/linesALine > said {
+			said = line / linesALine
+			fmt.Fprintf(a.stderr, "%d lines read\n", line)
+		}
+	}, func() {}
+}
+
+// importReport is what import did.
+type importReport struct {
+	File     string          `json:"file"`
+	Format   string          `json:"format"`
+	DryRun   bool            `json:"dry_run"` // nothing was written
+	Lines    int             `json:"lines"`
+	New      map[string]int  `json:"new"`     // by kind
+	Known    int             `json:"known"`   // was there
+	Merged   int             `json:"merged"`  // entities that were there under a name in other letters
+	Kept     int             `json:"kept"`    // another one here, and left as it is
+	Passed   int             `json:"passed"`  // to be left out, such as memories that were deleted there
+	Failed   int             `json:"failed"`  // could not be taken, or not as it stands
+	Partial  bool            `json:"partial"` // something could not be taken
+	Reported int             `json:"reported"`
+	Problems []importProblem `json:"problems"` // the first 100
+	CallID   string          `json:"call_id,omitempty"`
+	Seconds  float64         `json:"seconds"`
+}
+
+type importProblem struct {
+	Line   int    `json:"line"`
+	Reason string `json:"reason"`
+}
+
+func (r *importReport) fill(done engine.ImportReport, took time.Duration) {
+	r.Lines, r.New, r.Known, r.Merged, r.Kept, r.Passed, r.Failed = done.Lines, done.New, done.Known, done.Merged, done.Kept, done.Passed, done.Failed
+	r.CallID, r.Partial, r.Seconds = done.CallID, done.Failed > 0, took.Seconds()
+	if r.New == nil {
+		r.New = map[string]int{}
+	}
+}
+
+// importKinds words what the kinds are called, one and several.
+var importKinds = map[string][2]string{
+	"entity": {"entity", "entities"}, "relation": {"relation", "relations"}, "turn": {"turn", "turns"}, "observation": {"observation", "observations"},
+	"episode": {"turn", "turns"}, "relationship": {"fact", "facts"}, "alias": {"name", "names"}, "event": {"event", "events"}, "mention": {"mention", "mentions"},
+}
+
+func (r importReport) write(w io.Writer) {
+	var parts []string
+	others := 0
+	for _, kind := range slices.Sorted(maps.Keys(r.New)) {
+		if words, ok := importKinds[kind]; ok {
+			parts = append(parts, many(int64(r.New[kind]), words[0], words[1]))
+		} else {
+			others += r.New[kind]
+		}
+	}
+	if others > 0 {
+		parts = append(parts, many(int64(others), "other row", "other rows"))
+	}
+	switch {
+	case len(parts) == 0:
+		fmt.Fprintf(w, "Nothing new in %s (%s).\n", r.File, r.Format)
+	case r.DryRun:
+		fmt.Fprintf(w, "%s (%s) has %s.\n", r.File, r.Format, strings.Join(parts, ", "))
+	default:
+		fmt.Fprintf(w, "New from %s (%s): %s.\n", r.File, r.Format, strings.Join(parts, ", "))
+	}
+	for _, line := range []struct {
+		n    int
+		text string
+	}{
+		{r.Known, "%d were there already.\n"}, {r.Merged, "%d went to entities whose names differ in letters alone.\n"},
+		{r.Kept, "%d are others here, and were left as they are.\n"}, {r.Passed, "%d were left out: deleted there, or empty.\n"},
+		{r.Failed, "%d could not be taken as they stand; their lines are above.\n"},
+	} {
+		if line.n > 0 {
+			fmt.Fprintf(w, line.text, line.n)
+		}
+	}
+	if r.CallID != "" {
+		fmt.Fprintf(w, "memory-graph undo %s takes it back.\n", r.CallID)
+	}
+}
+
+// withNewEngine is withEngine for a command that may be the first to write: the database is made where there is none.
+func (a *app) withNewEngine(c *cobra.Command, f func(context.Context, *config.Config, *engine.Engine) error) error {
+	cfg, _, err := a.config(c)
+	if err != nil {
+		return err
+	}
+	log, done, err := a.logger(cfg)
+	if err != nil {
+		return err
+	}
+	defer done()
+	e, err := engine.Start(cfg, log, engine.ForImport())
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	if _, err := e.Store(c.Context()); err != nil {
+		return err
+	}
+	return f(c.Context(), cfg, e)
+}

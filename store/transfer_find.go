@@ -1,0 +1,114 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"slices"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/memory"
+)
+
+// find looks for a row of an export in this file: under its own id, then by what it is. same says that it is the very row,
+// and not a namesake; 0 is none.
+func (m *Importer) find(ctx context.Context, t *transferred) (id int64, same bool, err error) {
+	last, err := m.before(ctx, t.record)
+	if err != nil || last == 0 {
+		return 0, false, err // there was nothing
+	}
+	look := lookups[t.record.name]
+	args := make([]any, len(look.args))
+	for i, name := range look.args {
+		switch name {
+		case "id":
+			args[i] = t.id
+		case "namespace":
+			args[i] = m.namespace
+		case "content_hash":
+			hash := sha256.Sum256([]byte(t.text("content")))
+			args[i] = hash[:]
+		default:
+			args[i] = t.values[name]
+		}
+	}
+	for _, sql := range look.sql {
+		stmt, err := m.w.c.prepare(sql)
+		if err != nil {
+			return 0, false, err
+		}
+		err = m.w.c.query(ctx, sql, func(row *sqlite3.Stmt) error {
+			if id == 0 || !same {
+				id, same = row.ColumnInt64(0), row.ColumnBool(1)
+			}
+			return nil
+		}, args[:stmt.BindCount()]...)
+		if err != nil || id != 0 {
+			return id, same, err
+		}
+	}
+	return 0, false, nil
+}
+
+// lookups tell how a row is found: statements that give an id and whether it is the very row, the first that finds
+// something wins. Each takes the first of the arguments that it names.
+var lookups = map[string]struct {
+	args []string
+	sql  []string
+}{
+	"episode": {[]string{"id", "namespace", "created_at", "content_hash", "role", "occurred_at", "idempotency_key"}, []string{
+		`SELECT id, 1 FROM mg_episodes WHERE id = ?1 AND namespace = ?2 AND created_at = ?3 AND content_hash = ?4 AND role = ?5`,
+		`SELECT id, 1 FROM mg_episodes WHERE namespace = ?2 AND idempotency_key = ?7`,
+		`SELECT id, 1 FROM mg_episodes WHERE namespace = ?2 AND occurred_at = ?6 AND created_at = ?3 AND content_hash = ?4 AND role = ?5`}},
+	"entity": {[]string{"id", "namespace", "canonical_name", "kind", "created_at", "type", "merged"}, []string{
+		`SELECT id, 1 FROM mg_entities WHERE id = ?1 AND namespace = ?2 AND canonical_name = ?3 AND kind = ?4 AND created_at = ?5`,
+		`SELECT id, created_at = ?5 FROM mg_entities WHERE namespace = ?2 AND canonical_name = ?3 AND type = ?6 AND kind = ?4 AND kind <> 'memory' AND merged_into IS NULL
+			AND ?7 = 0`,
+		`SELECT e.id, 1 FROM mg_entity_aliases a JOIN mg_entities e ON e.id = a.entity_id WHERE a.namespace = ?2 AND a.alias = ?3 AND e.kind = ?4 AND e.created_at = ?5
+			AND e.canonical_name = ?3 AND ?7 = 0`,
+		`SELECT id, 1 FROM mg_entities WHERE merged_into IS NOT NULL AND namespace = ?2 AND canonical_name = ?3 AND type = ?6 AND kind = ?4 AND created_at = ?5
+			AND ?7 <> 0`}},
+	"observation": {[]string{"id", "entity_id", "created_at", "content"}, []string{
+		`SELECT id, 1 FROM mg_observations WHERE id = ?1 AND entity_id = ?2 AND created_at = ?3 AND content = ?4`,
+		`SELECT id, 1 FROM mg_observations WHERE entity_id = ?2 AND created_at = ?3 AND content = ?4`}},
+	"relationship": {[]string{"id", "head_id", "relation", "tail_id", "created_at", "valid_until", "namespace"}, []string{
+		`SELECT id, 1 FROM mg_relationships WHERE id = ?1 AND head_id = ?2 AND relation = ?3 AND tail_id = ?4 AND created_at = ?5`,
+		`SELECT id, created_at = ?5 FROM mg_relationships WHERE namespace = ?7 AND head_id = ?2 AND relation = ?3 AND tail_id = ?4 AND valid_until IS NULL
+			AND (?6 IS NULL OR created_at = ?5)`,
+		`SELECT id, 1 FROM mg_relationships WHERE head_id = ?2 AND valid_until IS NOT NULL AND relation = ?3 AND tail_id = ?4 AND created_at = ?5`}},
+	"event": {[]string{"id", "namespace", "object", "at", "action", "call_id", "after"}, []string{
+		`SELECT id, 1 FROM mg_events WHERE id = ?1 AND namespace = ?2 AND object = ?3 AND at = ?4 AND action = ?5 AND call_id IS ?6`,
+		`SELECT id, 1 FROM mg_events WHERE namespace = ?2 AND object = ?3 AND at = ?4 AND action = ?5 AND call_id IS ?6 AND after IS ?7`}},
+	"entity_version": {[]string{"id", "entity_id", "created_at", "cause", "event_id"}, []string{
+		`SELECT version_id, 1 FROM mg_entity_versions WHERE version_id = ?1 AND entity_id = ?2 AND created_at = ?3 AND cause = ?4`,
+		`SELECT version_id, 1 FROM mg_entity_versions WHERE entity_id = ?2 AND created_at = ?3 AND cause = ?4 AND event_id IS ?5`}},
+	"relationship_version": {[]string{"id", "relationship_id", "created_at", "cause", "event_id"}, []string{
+		`SELECT version_id, 1 FROM mg_relationship_versions WHERE version_id = ?1 AND relationship_id = ?2 AND created_at = ?3 AND cause = ?4`,
+		`SELECT version_id, 1 FROM mg_relationship_versions WHERE relationship_id = ?2 AND created_at = ?3 AND cause = ?4 AND event_id IS ?5`}},
+	"archived": {[]string{"id", "namespace", "kind", "archived_at", "row"}, []string{
+		`SELECT id, 1 FROM mg_archive WHERE id = ?1 AND namespace = ?2 AND kind = ?3 AND archived_at = ?4 AND row = ?5`,
+		`SELECT id, 1 FROM mg_archive WHERE namespace = ?2 AND kind = ?3 AND archived_at = ?4 AND row = ?5`}},
+}
+
+// note adds an observation to an entity that is here under the same name, so that its description and its versions know it.
+func (m *Importer) note(ctx context.Context, t *transferred) error {
+	id := t.values["entity_id"].(int64)
+	if t.values["expired_at"] != nil {
+		m.out.Kept++
+		return nil
+	}
+	before, is, err := m.w.snapshots(ctx, id)
+	if err != nil {
+		return err
+	}
+	content := t.text("content")
+	if slices.Contains(shownNotes(is.Desc, is.Notes), content) {
+		m.out.Known++
+		return nil
+	}
+	m.count("observation", true)
+	if m.o.DryRun {
+		return nil
+	}
+	return m.w.renote(ctx, before, is, append(slices.Clone(is.Notes), content), memory.Origin(t.text("origin")))
+}

@@ -1,0 +1,80 @@
+package transfer
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"memory-graph/memory"
+)
+
+// readMem0 reads memories of mem0 and OpenMemory: a list of them, an object with one, or a line each.
+func readMem0(ctx context.Context, r io.Reader, to Sink) error {
+	lines, r := lineByLine(r)
+	if !lines {
+		return readElements(ctx, r, to, mem0Memory)
+	}
+	return Lines(ctx, r, to.Problem, func(number int, line []byte) error { return mem0Memory(number, line, to) })
+}
+
+// mem0Memory reads one memory.
+func mem0Memory(line int, raw json.RawMessage, to Sink) error {
+	fields, err := object(raw)
+	if err != nil {
+		to.Problem(line, whyBroken(err))
+		return nil
+	}
+	content := ""
+	for _, key := range []string{"memory", "content", "text", "data"} {
+		if s, ok := stringOf(fields[key]); ok && strings.TrimSpace(s) != "" {
+			content = s
+			break
+		}
+	}
+	if content == "" {
+		to.Problem(line, "a memory without a text (memory, content, text or data)")
+		return nil
+	}
+	if state, _ := stringOf(fields["state"]); state == "deleted" || state == "archived" {
+		to.Passed(line)
+		return nil
+	}
+	t := Turn{Line: line, Role: memory.RoleAssistant, Content: content} // a model wrote it
+	for _, key := range []string{"created_at", "createdAt", "updated_at"} {
+		s, ok := stringOf(fields[key])
+		if !ok {
+			var seconds int64
+			if json.Unmarshal(fields[key], &seconds) == nil && seconds > 0 {
+				s = fmt.Sprint(seconds)
+			}
+		}
+		if s == "" {
+			continue
+		}
+		var why string
+		if t.At, why = mem0Time(s); why != "" {
+			to.Problem(line, why)
+		}
+		break
+	}
+	for _, key := range []string{"run_id", "session_id"} {
+		if s, ok := stringOf(fields[key]); ok && s != "" {
+			t.Session = sessionName(s, "")
+			break
+		}
+	}
+	if s, ok := stringOf(fields["user_id"]); ok {
+		t.User = sessionName(s, "")
+	}
+	id, _ := stringOf(fields["id"])
+	if id == "" {
+		sum := sha256.Sum256([]byte(t.User + "\x00" + content))
+		id = hex.EncodeToString(sum[:8])
+	}
+	t.Key = "mem0:" + id
+	return to.Turn(t)
+}

@@ -1,0 +1,137 @@
+package transfer
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+
+	"memory-graph/memory"
+)
+
+// Source is a file that is being read.
+type Source struct {
+	io.Reader
+	Name  string // of what is read: the file, or the one in the zip
+	Size  int64  // bytes that will be taken off the disk, 0 where nobody knows
+	read  *counting
+	close []io.Closer
+}
+
+// counting counts bytes.
+type counting struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counting) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// Done is how many bytes of Size have been read.
+func (s *Source) Done() int64 { return s.read.n }
+
+// Close closes the file.
+func (s *Source) Close() error {
+	var errs []error
+	for _, c := range s.close {
+		errs = append(errs, c.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// inZip are the files of an export's zip that hold memories or conversations, the best first.
+var inZip = []string{"conversations.json", "memories.jsonl.gz", "memories.jsonl", "memories.json", "memory.jsonl"}
+
+// Open opens a file, unpacking what is packed: the conversations of an export's zip, and gzip. The error is InvalidArgument
+// for what is not there or cannot be read.
+func Open(name string) (*Source, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, unreadable(name, err)
+	}
+	s := &Source{Name: name, close: []io.Closer{f}}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(unreadable(name, err), f.Close())
+	}
+	if info.IsDir() {
+		return nil, errors.Join(memory.Errorf(memory.InvalidArgument, "%s is a directory.", name).WithHint("Give the file in it."), f.Close())
+	}
+	if info.Mode().IsRegular() {
+		s.Size = info.Size()
+	}
+	in := bufio.NewReader(f)
+	if start, _ := in.Peek(4); bytes.Equal(start, []byte("PK\x03\x04")) && s.Size > 0 {
+		if err := s.unzip(f); err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+		return s, nil
+	}
+	s.read = &counting{r: in}
+	return s, s.gunzip()
+}
+
+// FromStream reads what comes over a stream such as stdin.
+func FromStream(r io.Reader) (*Source, error) {
+	in := bufio.NewReader(r)
+	if start, _ := in.Peek(4); bytes.Equal(start, []byte("PK\x03\x04")) {
+		return nil, memory.Errorf(memory.InvalidArgument, "A zip cannot be read from a stream.").WithHint("Give its path in place of -.")
+	}
+	s := &Source{Name: "stdin", read: &counting{r: in}}
+	return s, s.gunzip()
+}
+
+func unreadable(name string, err error) error {
+	var p *os.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	return memory.Errorf(memory.InvalidArgument, "%s cannot be read: %w.", name, err).WithHint("Check the path and the rights of this user.")
+}
+
+// unzip reads the best file of a zip.
+func (s *Source) unzip(f *os.File) error {
+	z, err := zip.NewReader(f, s.Size)
+	if err != nil {
+		return unreadable(s.Name, err)
+	}
+	for _, want := range inZip {
+		for _, entry := range z.File {
+			if path.Base(entry.Name) != want {
+				continue
+			}
+			r, err := entry.Open()
+			if err != nil {
+				return unreadable(s.Name, err)
+			}
+			s.Name, s.Size = fmt.Sprintf("%s in %s", entry.Name, s.Name), int64(entry.UncompressedSize64)
+			s.read, s.close = &counting{r: r}, append(s.close, r)
+			return s.gunzip()
+		}
+	}
+	return memory.Errorf(memory.InvalidArgument, "%s is a zip without a file that can be imported.", s.Name).
+		WithHint("It may hold conversations.json, memories.json, memories.jsonl or memory.jsonl.")
+}
+
+// gunzip looks whether what is read is packed with gzip.
+func (s *Source) gunzip() error {
+	in := bufio.NewReader(s.read)
+	s.Reader = in
+	if start, _ := in.Peek(2); !bytes.Equal(start, []byte{0x1f, 0x8b}) {
+		return nil
+	}
+	z, err := gzip.NewReader(in)
+	if err != nil {
+		return unreadable(s.Name, err)
+	}
+	s.Reader, s.close = z, append(s.close, z)
+	return nil
+}

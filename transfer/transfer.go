@@ -1,0 +1,175 @@
+// Package transfer reads what other programs have kept: the reference memory server's memory.jsonl, exports of mem0 and
+// OpenMemory, and the conversations of Claude and ChatGPT. Everything is read as a stream, so that the size of a file does
+// not matter; what cannot be taken is reported with its line and the rest goes on.
+package transfer
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"strings"
+	"time"
+
+	"memory-graph/memory"
+)
+
+// Format is a kind of file.
+type Format string
+
+// The formats. Own is what export writes; the store reads it.
+const (
+	Own       Format = "memory-graph"
+	Reference Format = "reference"
+	Mem0      Format = "mem0"
+	Claude    Format = "claude"
+	ChatGPT   Format = "chatgpt"
+)
+
+// Formats are all of them.
+var Formats = []Format{Own, Reference, Mem0, Claude, ChatGPT}
+
+// Turn is one message of a conversation, or one memory that another program made.
+type Turn struct {
+	Line    int
+	Session string // 1–200 bytes, "" for none
+	User    string
+	Role    memory.Role
+	Content string
+	At      time.Time // zero: unknown
+	Key     string    // the same for the same message in every export
+}
+
+// Sink takes what is read. An error of one of its functions ends the reading.
+type Sink struct {
+	Entity   func(line int, e memory.Observed) error
+	Relation func(line int, r memory.ObservedRelation) error
+	Turn     func(Turn) error
+	// Problem is told what could not be taken, or not as it stands.
+	Problem func(line int, reason string)
+	// Passed is told what is left out because it should be: the memories that were deleted there, and the like.
+	Passed func(line int)
+}
+
+// MaxLine is the longest line that is read, in bytes.
+const MaxLine = 64 << 20
+
+// maxElement is the largest conversation that is read, in bytes.
+const maxElement = 256 << 20
+
+// Read reads a file of a format, other than Own, to its end. The error is InvalidArgument for what is no such file from the
+// beginning on, and for one that breaks off where nothing behind can be made out; what was read by then is taken.
+func Read(ctx context.Context, format Format, r io.Reader, to Sink) error {
+	switch format {
+	case Reference:
+		return readReference(ctx, r, to)
+	case Mem0:
+		return readMem0(ctx, r, to)
+	case Claude:
+		return readElements(ctx, r, to, claudeConversation)
+	case ChatGPT:
+		return readElements(ctx, r, to, chatGPTConversation)
+	}
+	return memory.Errorf(memory.InvalidArgument, "%q is not a format.", format).WithHint("Use %s.", words(Formats))
+}
+
+func words(formats []Format) string {
+	list := make([]string, len(formats))
+	for i, f := range formats {
+		list[i] = string(f)
+	}
+	return strings.Join(list, ", ")
+}
+
+// Lines visits the lines of a file that hold anything, with their numbers from 1. A line that is longer than MaxLine is
+// reported and passed over. What visit is given is its own only until it returns.
+func Lines(ctx context.Context, r io.Reader, problem func(line int, reason string), visit func(line int, text []byte) error) error {
+	in := bufio.NewReaderSize(r, 1<<20)
+	var text []byte
+	for number := 1; ; number++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		text = text[:0]
+		tooLong := false
+		var err error
+		for {
+			var part []byte
+			part, err = in.ReadSlice('\n')
+			if tooLong = tooLong || len(text)+len(part) > MaxLine; !tooLong {
+				text = append(text, part...)
+			}
+			if err != bufio.ErrBufferFull {
+				break
+			}
+		}
+		if tooLong {
+			problem(number, "the line is longer than 64 MiB")
+		} else if line := strings.TrimSpace(string(text[:min(len(text), 64)])); line != "" || len(strings.TrimSpace(string(text))) > 0 {
+			if number == 1 {
+				text = trimBOM(text)
+			}
+			if e := visit(number, text); e != nil {
+				return e
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func trimBOM(b []byte) []byte { return []byte(strings.TrimPrefix(string(b), "\ufeff")) }
+
+// whyBroken words a mistake in JSON for a person.
+func whyBroken(err error) string {
+	if err == nil {
+		return "broken JSON"
+	}
+	return "broken JSON: " + strings.TrimPrefix(err.Error(), "json: ")
+}
+
+// object reads a line as an object.
+func object(line []byte) (map[string]json.RawMessage, error) {
+	var fields map[string]json.RawMessage
+	err := json.Unmarshal(line, &fields)
+	return fields, err
+}
+
+// stringOf reads a field as a text; ok is false where it is none.
+func stringOf(raw json.RawMessage) (s string, ok bool) {
+	var p *string
+	if json.Unmarshal(raw, &p) != nil || p == nil {
+		return "", false
+	}
+	return *p, true
+}
+
+// sessionName makes the name of a session of a conversation's title and its id, which tells two of one title apart.
+func sessionName(title, id string) string {
+	title = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(title, ""))
+	title = strings.Join(strings.Fields(title), " ")
+	const longest = 200
+	tail := ""
+	if id = strings.Map(func(r rune) rune {
+		if r <= ' ' || r > '~' {
+			return -1
+		}
+		return r
+	}, id); id != "" {
+		tail = " (" + id[:min(len(id), 8)] + ")"
+	}
+	for len(title)+len(tail) > longest {
+		r := []rune(title)
+		title = string(r[:len(r)-1])
+	}
+	return strings.TrimSpace(title + tail)
+}
