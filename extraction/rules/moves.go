@@ -201,7 +201,7 @@ func (r *reader) kindOfMove(c *clause, head endpoint, from objects, hasFrom bool
 		return place, "located_in"
 	case person && moving && hasTo && c.subjects[0].kind != argSelf && r.strangeTown(c, to) && (!hasFrom || r.strangeTown(c, from)):
 		return place, "located_in"
-	case moving && tool == 0 && c.stranger():
+	case moving && tool == 0 && (c.stranger() || c.subjects[0].pronoun == "we" && hasTo && !hasFrom && r.strangeTown(c, to) && !c.because()):
 		return 0, "" // "Xhevdet moved to Peja", "Lantern moved to Kestrix"
 	case person && (c.subjects[0].pronoun != "we" || moving):
 		return 0, "" // "Bob moved to Kestrel": a team or a tool
@@ -214,6 +214,16 @@ func (c *clause) stranger() bool {
 	p := c.subjects[0]
 	n := c.s.nameOf(p)
 	return n != nil && p.b-p.a == 1 && c.s.mayBePerson(n)
+}
+
+// because says whether a reason follows, as people give for tools.
+func (c *clause) because() bool {
+	for i := c.group().b; i < len(c.s.t); i++ {
+		if w := c.s.t[i].lower; w == "because" || w == "for" || w == "as" {
+			return true
+		}
+	}
+	return false
 }
 
 // placeTime says whether the words of moving house stand in the sentence.

@@ -238,6 +238,9 @@ func (s *sentence) fitSoftware(want slot, e, whole endpoint, n name, p arg, behi
 			if e.typ = "tool"; p.called && typeOfHead(p.head) != "" {
 				e.typ = typeOfHead(p.head)
 			}
+			if n.sort == 0 && n.text == lowerOf(n.text) && (strings.ContainsRune(n.text, ' ') || drug(n.text)) {
+				e.typ = "concept" // a substance that is known by now is of the type that it was given when it was new
+			}
 			if want == method && n.typ == "person" {
 				return e, false
 			}
