@@ -41,7 +41,7 @@ func (r Result) Policy() Policy {
 // The thresholds of a decision, on calibrated probabilities. Taking a task for small talk costs all recall, and the other
 // way round a few hundred tokens: so small talk must be more likely than not, and what is not likely enough is left open.
 const (
-	conversationalFrom = 0.6
+	conversationalFrom = 0.5
 	abstainBelow       = 0.45
 )
 
