@@ -95,6 +95,12 @@ func (e *extractor) window(k *knowledge, r *reading, n int, fired []int16) []Fea
 // sentence adds what is in one sentence, and leaves its concepts in the list.
 func (e *extractor) sentence(k *knowledge, r *reading, s sentence, which int) {
 	list := e.list[which][:0]
+	s.has = concepts{}
+	for _, t := range r.tokens[s.from:s.to] {
+		if t.flags&cited == 0 {
+			s.has = s.has.with(t.has)
+		}
+	}
 	for i := range int16(len(k.hashes)) {
 		if s.has[i/64]>>(i%64)&1 == 1 {
 			list = append(list, i)
@@ -110,12 +116,18 @@ func (e *extractor) sentence(k *knowledge, r *reading, s sentence, which int) {
 	e.words = e.words[:0]
 	for i := s.from; i < s.to; i++ {
 		t := &r.tokens[i]
+		if t.flags&cited != 0 {
+			continue
+		}
 		if !t.has.empty() {
 			each(t.has, func(a int16) {
 				if t.flags&order != 0 {
 					e.put(groupOrder, k.hashes[a], 0, a, -1)
 				}
 				for j := i + 1; j < s.to && j <= i+1+sequenceReach; j++ {
+					if r.tokens[j].flags&cited != 0 {
+						continue
+					}
 					each(r.tokens[j].has, func(b int16) { e.put(groupSequence, k.hashes[a], k.hashes[b], a, b) })
 				}
 			})

@@ -1,6 +1,9 @@
 package scanner
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Who speaks about attacks quotes them. What stands in quotes in such a text counts for less than what is said: enough to
 // leave a question about security alone, not enough to let a page pass that shouts.
@@ -45,3 +48,56 @@ func quoted(text string, i int) bool {
 	}
 	return false
 }
+
+// aboutInjection are words of those who speak about attacks on models, and of hardly anybody else.
+var aboutInjection = []string{
+	"injection", "jailbreak", "attack", "red team", "red-team", "malicious", "adversarial", "phishing", "sanitiz", "sanitis", "test case", "regex",
+	"payload", "guardrail", "vulnerab", "the phrase", "the string", "the sentence", "the words", "that says", "saying", "dataset", "data set", "classifier",
+}
+
+// cite marks the tokens that stand in quotes, where a text speaks about attacks: what is learnt is of what a text says, and not of
+// what it shows. Strings of JSON are no quotes.
+func cite(r *reading) {
+	if !slices.ContainsFunc(aboutInjection, func(w string) bool { return strings.Contains(r.text, w) }) {
+		return
+	}
+	k := 0
+	for i := 0; i < len(r.text); {
+		open, size := "", 1
+		for _, q := range quotes {
+			if strings.HasPrefix(r.text[i:], q[0]) {
+				open, size = q[1], len(q[0])
+				break
+			}
+		}
+		if open == "" || i > 0 && wordByte(r.text[i-1]) {
+			i++
+			continue
+		}
+		line := r.text[i+size : min(len(r.text), i+size+quoteReach)]
+		if n := strings.IndexByte(line, '\n'); n >= 0 {
+			line = line[:n]
+		}
+		n := strings.Index(line, open)
+		if n < 0 {
+			i += size
+			continue
+		}
+		stop := i + size + n + len(open)
+		before, behind := strings.TrimRight(r.text[:i], " "), strings.TrimLeft(r.text[stop:], " ")
+		if open == `"` && (strings.HasPrefix(behind, ":") || strings.HasSuffix(before, `":`)) { // a key, or its value
+			i = stop
+			continue
+		}
+		for k < len(r.tokens) && r.tokens[k].start < i {
+			k++
+		}
+		for ; k < len(r.tokens) && r.tokens[k].start < stop; k++ {
+			r.tokens[k].flags |= cited
+		}
+		i = stop
+	}
+}
+
+// quotes are what a quotation begins and ends with.
+var quotes = [][2]string{{`"`, `"`}, {"`", "`"}, {"“", "”"}, {"„", "“"}, {"«", "»"}, {"「", "」"}}

@@ -111,6 +111,9 @@ func (k *knowledge) look(text string, see func([]Feature), learnt *suspicion) hi
 // judge adds what the rules find in one view of the text, and shows its windows.
 func (k *knowledge) judge(text string, h hits, e *extractor, see func([]Feature)) {
 	r := k.lexicon.tokens(text, k.marks)
+	if see != nil {
+		cite(&r)
+	}
 	done := make([]bool, len(k.rules))
 	talk := sync.OnceValue(func() bool { return talksAbout(text) })
 	var fired []int16
@@ -138,7 +141,9 @@ func (k *knowledge) judge(text string, h hits, e *extractor, see func([]Feature)
 			}
 			h.add(rule.family, rule.name, weight)
 			done[i] = weight == rule.weight
-			fired = append(fired, int16(i))
+			if done[i] {
+				fired = append(fired, int16(i))
+			}
 		}
 		if see != nil {
 			see(e.window(k, &r, n, fired))

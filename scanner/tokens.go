@@ -17,6 +17,7 @@ const (
 	beginsLine
 	order // a verb here would be an order: at the beginning of a clause, or after "please", "must", "and"
 	mark  // not a word
+	cited // stands in quotes in a text about attacks
 )
 
 // sentence is tokens[from:to], with all that they stand for.

@@ -28,7 +28,7 @@ var usual = options{rounds: 4, epochs: 4, rate: .1, l2: 1e-5, attack: 8, hard: 1
 
 // The shares of ordinary text, unseen and averaged over its kinds, that the thresholds are set to let by mistake.
 const (
-	rateOther = .001
+	rateOther = .0015
 	rateUser  = .0005
 	rateLow   = .03
 )
