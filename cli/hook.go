@@ -103,7 +103,9 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 	ctx, cancel := context.WithDeadline(c.Context(), began.Add(f.max-processStart))
 	defer cancel()
 	h := &hooking{cfg: cfg, log: log, now: time.Now, home: home(a.env), flags: f, host: args[0], event: args[1],
-		open: func(asks bool) (hookMemory, error) { return engine.Start(cfg, log, engine.ForHook(asks)) }}
+		open: func(asks, stores bool) (hookMemory, error) {
+			return engine.Start(cfg, log, engine.ForHook(asks, stores))
+		}}
 	h.run(ctx, a.stdin, a.stdout)
 	return nil
 }

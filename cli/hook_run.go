@@ -37,7 +37,7 @@ type hooking struct {
 	home        string
 	flags       hookFlags
 	host, event string
-	open        func(asks bool) (hookMemory, error) // begins to open, and returns at once
+	open        func(asks, stores bool) (hookMemory, error) // begins to open, and returns at once
 }
 
 // run goes the way of a hook: what is to be remembered is written down, the host gets its answer, and then it is stored. It
@@ -58,7 +58,7 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 			return
 		}
 	}
-	m, err := h.open(asks)
+	m, err := h.open(asks, !attended)
 	if err != nil {
 		h.log.Warn("the memory cannot be opened", "error", err)
 		return

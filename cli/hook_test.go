@@ -81,7 +81,7 @@ func runHook(t *testing.T, m *slowMemory, event, payload string, change ...func(
 		cfg.DB = filepath.Join(dir, "memory.db")
 		var out, log bytes.Buffer
 		h := &hooking{cfg: cfg, log: slog.New(slog.NewTextHandler(&log, nil)), now: time.Now, home: "/home/ann", host: "claude-code", event: event,
-			open: func(bool) (hookMemory, error) { return m, nil }}
+			open: func(_, _ bool) (hookMemory, error) { return m, nil }}
 		for _, c := range change {
 			c(h)
 		}
@@ -138,7 +138,7 @@ func TestHook_WaitsForNoPayloadThatDoesNotCome(t *testing.T) {
 	var m slowMemory
 	synctest.Test(t, func(t *testing.T) {
 		h := &hooking{cfg: config.Default(), log: slog.New(slog.DiscardHandler), now: time.Now, host: "codex", event: "Stop",
-			open: func(bool) (hookMemory, error) { return &m, nil }}
+			open: func(_, _ bool) (hookMemory, error) { return &m, nil }}
 		ctx, cancel := context.WithTimeout(t.Context(), 260*time.Millisecond)
 		defer cancel()
 		began := time.Now()
@@ -167,19 +167,19 @@ func TestHook_OpensTheMemoryOnlyWhereThatIsNeeded(t *testing.T) {
 		opens, asks    bool
 		stores         int
 	}{
-		"a prompt":                      {"UserPromptSubmit", prompt, nil, true, true, 1},
-		"a prompt, a server runs":       {"UserPromptSubmit", prompt, attended, true, true, 0},
-		"a prompt, no budget":           {"UserPromptSubmit", prompt, without, true, false, 1},
-		"a prompt, read only":           {"UserPromptSubmit", prompt, readOnly, true, true, 0},
-		"a prompt that is not spoken":   {"UserPromptSubmit", `{"session_id":"s","prompt":"<task-notification>x"}`, nil, false, false, 0},
-		"an answer":                     {"Stop", answer, nil, true, false, 1},
-		"an answer, a server runs":      {"Stop", answer, attended, false, false, 0},
-		"an answer, read only":          {"Stop", answer, readOnly, false, false, 0},
-		"a tool that only looks":        {"PostToolUse", `{"tool_name":"Read","tool_input":{},"tool_response":{}}`, nil, false, false, 0},
-		"the start":                     {"SessionStart", `{"session_id":"s2","cwd":"/src/shop"}`, nil, true, true, 1},
-		"an empty payload":              {"UserPromptSubmit", "", nil, false, false, 0},
-		"an event that nobody knows":    {"Dreaming", `{"session_id":"s"}`, nil, false, false, 0},
-		"the end, and nothing waits": {"SessionEnd", `{"session_id":"s"}`, nil, false, false, 0},
+		"a prompt":                    {"UserPromptSubmit", prompt, nil, true, true, 1},
+		"a prompt, a server runs":     {"UserPromptSubmit", prompt, attended, true, true, 0},
+		"a prompt, no budget":         {"UserPromptSubmit", prompt, without, true, false, 1},
+		"a prompt, read only":         {"UserPromptSubmit", prompt, readOnly, true, true, 0},
+		"a prompt that is not spoken": {"UserPromptSubmit", `{"session_id":"s","prompt":"<task-notification>x"}`, nil, false, false, 0},
+		"an answer":                   {"Stop", answer, nil, true, false, 1},
+		"an answer, a server runs":    {"Stop", answer, attended, false, false, 0},
+		"an answer, read only":        {"Stop", answer, readOnly, false, false, 0},
+		"a tool that only looks":      {"PostToolUse", `{"tool_name":"Read","tool_input":{},"tool_response":{}}`, nil, false, false, 0},
+		"the start":                   {"SessionStart", `{"session_id":"s2","cwd":"/src/shop"}`, nil, true, true, 1},
+		"an empty payload":            {"UserPromptSubmit", "", nil, false, false, 0},
+		"an event that nobody knows":  {"Dreaming", `{"session_id":"s"}`, nil, false, false, 0},
+		"the end, and nothing waits":  {"SessionEnd", `{"session_id":"s"}`, nil, false, false, 0},
 	} {
 		var m slowMemory
 		var opened, asks bool
@@ -187,7 +187,7 @@ func TestHook_OpensTheMemoryOnlyWhereThatIsNeeded(t *testing.T) {
 			if tc.change != nil {
 				tc.change(h)
 			}
-			h.open = func(a bool) (hookMemory, error) { opened, asks = true, a; return &m, nil }
+			h.open = func(a, _ bool) (hookMemory, error) { opened, asks = true, a; return &m, nil }
 		})
 		if opened != tc.opens || asks != tc.asks || m.stored != tc.stores || (len(m.asked)+len(m.begun) > 0) != tc.asks {
 			t.Errorf("%s: opened %v, asked %v, stored %d; want %v, %v, %d", name, opened, asks, m.stored, tc.opens, tc.asks, tc.stores)

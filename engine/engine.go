@@ -118,7 +118,7 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder, m *model)
 			background.Go(func() { heartbeat.New(st, upkeep(e.cfg, st, sp), heartbeat.Options{Log: e.log}).Run(ctx) })
 		}
 	}
-	if e.o.hook && !e.o.blind {
+	if e.o.warm {
 		background.Go(func() { warm(ctx, reading.reader, suspects) }) // while the question is looked up, so that what is stored after it need not wait
 	}
 	close(e.opened)

@@ -14,6 +14,7 @@ type options struct {
 	command bool // read nothing behind answers, and do no upkeep
 	hook    bool // do nothing at all behind answers
 	blind   bool // ask nothing: neither vectors nor the model are needed
+	warm    bool // store something, once the question is answered
 }
 
 // WithClock lets the engine, its store and its queue go by another clock. What waits for a time looks at it every Poll of
@@ -35,9 +36,10 @@ func ForCommand() Option { return func(o *options) { o.command = true } }
 
 // ForHook makes an engine for a process that lives for a moment and then ends without Close: nothing is done behind its
 // answers, which servers and later processes make up for. asks says whether it is going to be asked anything; if not,
-// neither vectors nor the embedder's model are loaded.
-func ForHook(asks bool) Option {
-	return func(o *options) { o.command, o.hook, o.blind = true, true, !asks }
+// neither vectors nor the embedder's model are loaded. stores says whether turns are stored then: if both, what that needs
+// is read meanwhile.
+func ForHook(asks, stores bool) Option {
+	return func(o *options) { o.command, o.hook, o.blind, o.warm = true, true, !asks, asks && stores }
 }
 
 func newOptions(given []Option) options {

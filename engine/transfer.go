@@ -326,4 +326,4 @@ func parts(text string, most int) []string {
 
 // ForImport makes an engine that does nothing but bring files in: vectors, and what a model reads, are made by servers. A
 // machine that made them beside would take several times as long.
-func ForImport() Option { return ForHook(false) }
+func ForImport() Option { return ForHook(false, true) }
