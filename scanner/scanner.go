@@ -14,7 +14,8 @@ import (
 
 // Verdict is what a scan found.
 type Verdict struct {
-	// Score is 0 for an ordinary message; each family of attacks that was recognised adds .5 to 3.
+	// Score is 0 for an ordinary message. It is the higher of what the rules find, where each family of attacks that was recognised
+	// adds up to 3, and what was learnt says: 2 and 3 where others' and the user's messages are to be held back, 9 at most.
 	Score float64
 	// Reasons are the names of what was recognised, the weightiest first; nil for nothing.
 	Reasons []string
