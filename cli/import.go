@@ -40,7 +40,7 @@ A line that cannot be taken is reported with its number, and the rest is taken; 
 memory-graph goes to the namespaces where it was, or all of it to the one that --namespace names.
 
 What other programs have kept has the trust of a file: it is found by asking and never put before a turn by itself. --trusted
-vouches for it, as if it had been said here. Everything of one import is one call, which undo takes back.`,
+vouches for it, as if it had been said here. The entities and relations of one import are one call, which undo takes back.`,
 		Example: `  memory-graph import ~/memory.jsonl
   memory-graph import chatgpt-export.zip --dry-run
   memory-graph import claude/conversations.json --trusted
@@ -222,8 +222,8 @@ func (r importReport) write(w io.Writer) {
 			fmt.Fprintf(w, line.text, line.n)
 		}
 	}
-	if r.CallID != "" {
-		fmt.Fprintf(w, "memory-graph undo %s takes it back.\n", r.CallID)
+	if r.CallID != "" && r.New["entity"]+r.New["relation"]+r.New["observation"] > 0 {
+		fmt.Fprintf(w, "memory-graph undo %s takes them back.\n", r.CallID)
 	}
 }
 

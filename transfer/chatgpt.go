@@ -45,6 +45,10 @@ func chatGPTConversation(line int, raw json.RawMessage, to Sink) error {
 		to.Problem(line, "a conversation of another form: "+whyBroken(err))
 		return nil
 	}
+	if c.Mapping == nil {
+		to.Problem(line, "no conversation of ChatGPT: it has no mapping")
+		return nil
+	}
 	id := c.ConversationID
 	if id == "" {
 		id = c.ID

@@ -20,6 +20,10 @@ func claudeConversation(line int, raw json.RawMessage, to Sink) error {
 		to.Problem(line, "a conversation of another form: "+whyBroken(err))
 		return nil
 	}
+	if c.Messages == nil {
+		to.Problem(line, "no conversation of Claude: it has no chat_messages")
+		return nil
+	}
 	session := sessionName(c.Name, c.UUID)
 	seen := map[string]bool{}
 	for i, m := range c.Messages {
