@@ -10,7 +10,7 @@ import (
 // How the vector's features are scaled before the weights see them. What is scaled up is held back less by the penalty.
 const (
 	likeScale = 3 // of cosines
-	textScale = 5 // of the components of the text's vector
+	textScale = 3 // of the components of the text's vector
 )
 
 // model is softmax regression over a message's signals, where its vector lies among the centroids, and its terms.

@@ -1,0 +1,85 @@
+package classifier
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"memory-graph/embedding/builtin"
+)
+
+func TestShipped_IsOfTheseExemplarsAndThisEmbedder(t *testing.T) {
+	t.Parallel()
+	m, err := shippedBuiltin()
+	if err != nil {
+		t.Fatalf("%v: run `go generate ./classifier`", err)
+	}
+	if want := builtin.New().Identity().String(); m.identity != want {
+		t.Errorf("the model is of %s and the embedder is %s: run `go generate ./classifier`", m.identity, want)
+	}
+	if _, err := shippedWords(); err != nil {
+		t.Errorf("%v: run `go generate ./classifier`", err)
+	}
+}
+
+func TestReadExemplars_NamesTheBadLine(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"> a\nmaybe b": "x:2", "> ": "x:1", "fix": "x:1"} {
+		if _, _, err := readExemplars(nil, 0, "x", text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one that says %s", text, err, want)
+		}
+	}
+}
+
+func TestClip_KeepsBothEndsAndWholeCharacters(t *testing.T) {
+	t.Parallel()
+	for _, s := range []string{"", "short", strings.Repeat("é", 50), "a" + strings.Repeat("日", 40), strings.Repeat("\x80", 90)} {
+		got := clip(s, 20, 10)
+		if !utf8.ValidString(got) || len(got) > 4*len(s) {
+			t.Errorf("clip(%q) = %q", s, got)
+		}
+	}
+	if got, want := clip("0123456789abcdefghijklmnop", 5, 3), "01234 … nop"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestMinimize_FindsTheOptimum(t *testing.T) {
+	t.Parallel()
+	got := minimize(func(x, g []float64) float64 {
+		var sum float64
+		for i := range x {
+			d, weight := x[i]-float64(i), float64(i*i+1)
+			g[i] = weight * d
+			sum += weight * d * d / 2
+		}
+		return sum
+	}, 20)
+	for i, x := range got {
+		if math.Abs(x-float64(i)) > 1e-2 {
+			t.Errorf("x[%d] = %f", i, x)
+		}
+	}
+}
+
+func TestLoss_HasTheGradientItSays(t *testing.T) {
+	t.Parallel()
+	rows := [][]feature{{{0, 1}, {1, .5}}, {{1, 2}}, {{0, -1}}}
+	of := []Class{Correction, NewTopic, Conversational}
+	w := make([]float64, 3*int(classes))
+	for i := range w {
+		w[i] = math.Sin(float64(i))
+	}
+	g, scratch := make([]float64, len(w)), make([]float64, len(w))
+	loss(rows, of, w, g)
+	const h = 1e-6
+	for i := range w {
+		up, down := append([]float64{}, w...), append([]float64{}, w...)
+		up[i] += h
+		down[i] -= h
+		if slope := (loss(rows, of, up, scratch) - loss(rows, of, down, scratch)) / (2 * h); math.Abs(slope-g[i]) > 1e-4 {
+			t.Errorf("gradient[%d] = %f, slope %f", i, g[i], slope)
+		}
+	}
+}
