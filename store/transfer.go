@@ -80,7 +80,7 @@ var records = []record{
 	{name: "episode", table: "mg_episodes", id: "id", from: ofNamespace("mg_episodes"), columns: columns(`project:t user:t session_id:t seq:i role:t speaker:s source:t
 		idempotency_key:t occurred_at:w created_at:w origin:t status:t reasons:j rules_read:i model_read:i content:s`)},
 	{name: "entity", table: "mg_entities", id: "id", from: ofNamespace("mg_entities"), columns: columns(`kind:t canonical_name:s name:s type:t type_label:t type_assumed:i description:s
-		confidence:r unfaded:r observation_count:i origin:t layer:i valid_from:w valid_until:w created_at:w updated_at:w last_seen_at:w`)},
+		confidence:r unfaded:r observation_count:i origin:t layer:i valid_from:w valid_until:w created_at:w updated_at:w last_seen_at:w`, column{name: "merged", kind: columnInt, expr: "t.merged_into IS NOT NULL"})},
 	{name: "entity_link", table: "mg_entities", id: "id", link: true, columns: columns(`parent_id:@entity merged_into:@entity`),
 		from: `mg_entities t NOT INDEXED WHERE t.namespace = ?1 AND (t.parent_id IS NOT NULL OR t.merged_into IS NOT NULL) ORDER BY t.id`},
 	{name: "alias", table: "mg_entity_aliases", columns: columns(`entity_id:@entity alias:s created_at:w`),

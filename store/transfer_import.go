@@ -117,6 +117,9 @@ func (m *Importer) line(ctx context.Context, l TransferLine) error {
 			m.problem(l, "a namespace without a name; its rows go to %q", m.namespace)
 			return nil
 		}
+		if err := m.index(ctx); err != nil { // of the namespace before
+			return err
+		}
 		m.namespace = name
 		if m.o.Namespace != "" {
 			m.namespace = m.o.Namespace
@@ -163,6 +166,10 @@ func (m *Importer) line(ctx context.Context, l TransferLine) error {
 // attempt lets a row that the database refuses fail by itself.
 func (m *Importer) attempt(do func() error) (*memory.Error, error) {
 	err := do()
+	var own *memory.Error
+	if errors.As(err, &own) && own.Code == memory.InvalidArgument {
+		return own, nil
+	}
 	if sqliteConstraint(err) { // a constraint fails its own statement and leaves the transaction as it was
 		return memory.Errorf(memory.InvalidArgument, "the database does not take it: %v", err), nil
 	}
@@ -333,21 +340,22 @@ func (m *Importer) openVersion(ctx context.Context, t *transferred) (bool, error
 	return open, err
 }
 
-// insert writes a row, under its own id where that was never given here.
+// insert writes a row, under its own id where that and all behind it are free.
 func (m *Importer) insert(ctx context.Context, t *transferred) (int64, error) {
 	r := t.record
 	last, err := m.before(ctx, r)
 	if err != nil {
 		return 0, err
 	}
-	names, marks, args := []string{r.id}, []string{"?"}, []any{any(t.id)}
-	if t.id <= last {
-		if slices.Contains(idTables, r.table) {
-			marks[0], args = freshID(r.table), nil
-		} else {
-			args[0] = nil // SQLite gives the next
+	id := t.id
+	if last > 0 { // what is there may have the id, and what came in its stead the next ones
+		next, err := m.next(ctx, r)
+		if err != nil {
+			return 0, err
 		}
+		id = max(id, next)
 	}
+	names, marks, args := []string{r.id}, []string{"?"}, []any{id}
 	add := func(name string, v any) {
 		names, marks, args = append(names, name), append(marks, "?"), append(args, v)
 	}
@@ -362,10 +370,7 @@ func (m *Importer) insert(ctx context.Context, t *transferred) (int64, error) {
 		}
 	}
 	if merged, _ := t.values["merged"].(int64); merged != 0 { // it stands for itself until the line of what it was merged into comes
-		names, marks = append(names, "merged_into"), append(marks, marks[0])
-		if marks[0] == "?" {
-			args = append(args, args[0])
-		}
+		add("merged_into", id)
 	}
 	if r.name == "episode" {
 		hash := sha256.Sum256([]byte(t.text("content")))
@@ -375,11 +380,11 @@ func (m *Importer) insert(ctx context.Context, t *transferred) (int64, error) {
 			if err != nil {
 				return 0, err
 			}
-			args[slices.Index(names, "seq")-len(names)+len(args)] = seq
+			args[slices.Index(names, "seq")] = seq
 		}
 	}
 	_, err = m.w.c.exec(ctx, `INSERT INTO `+r.table+` (`+strings.Join(names, ", ")+`) VALUES (`+strings.Join(marks, ", ")+`)`, args...)
-	return m.w.c.LastInsertRowID(), err
+	return id, err
 }
 
 // before gives the highest id that a record's table ever gave before this import.
@@ -388,13 +393,19 @@ func (m *Importer) before(ctx context.Context, r *record) (int64, error) {
 	if ok {
 		return last, nil
 	}
-	highest := `SELECT coalesce(max(` + r.id + `), 0) FROM ` + r.table
+	next, err := m.next(ctx, r)
+	m.last[r.name] = next - 1
+	return next - 1, err
+}
+
+// next gives the lowest id that is free in a record's table and behind which all are.
+func (m *Importer) next(ctx context.Context, r *record) (int64, error) {
+	sql := `SELECT coalesce(max(` + r.id + `), 0) + 1 FROM ` + r.table
 	if slices.Contains(idTables, r.table) {
-		highest = `SELECT ` + freshID(r.table) + ` - 1`
+		sql = `SELECT ` + freshID(r.table)
 	}
-	last, _, err := m.w.c.int64(ctx, highest)
-	m.last[r.name] = last
-	return last, err
+	next, _, err := m.w.c.int64(ctx, sql)
+	return next, err
 }
 
 // seq gives a turn's place in its session: its own, or where that is another turn's the next behind all.
@@ -484,6 +495,7 @@ func (m *Importer) index(ctx context.Context) error {
 			return err
 		}
 	}
+	m.touched = m.touched[:0]
 	return nil
 }
 
