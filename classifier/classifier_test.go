@@ -29,7 +29,7 @@ func TestClassify_TellsPlainMessagesApart(t *testing.T) {
 			"ok thank you, good night":                              classifier.Conversational,
 			"no, the column is called placed_at, you mixed them up": classifier.Correction,
 			"yes please, 500 rows each":                             classifier.TaskContinuation,
-			"and what about the invoices?":                          classifier.TaskContinuation,
+			"now do the same for the invoices":                      classifier.TaskContinuation,
 			"who is our contact at the insurance company?":          classifier.NewTopic,
 			"I need help with a birthday speech for my grandmother": classifier.NewTopic,
 		} {

@@ -12,8 +12,8 @@ import (
 // Settings of the training.
 const (
 	penalty = 5.0 // half of it times the sum of squared weights is added to the loss, which is summed over exemplars
-	termsIn = 3 // exemplars that must have a term for it to count
-	folds   = 5 // of the cross-validation that calibrates
+	termsIn = 3   // exemplars that must have a term for it to count
+	folds   = 5   // of the cross-validation that calibrates
 )
 
 // train makes a model of the exemplars for an embedder, or of words alone for embedding.None.
