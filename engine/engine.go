@@ -88,7 +88,7 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder, m *model)
 	sp.begin(ctx)
 	writer := facts.New(st, facts.Options{MinConfidence: e.cfg.ConfidenceMinimum, Resolver: newResolver(e.cfg, st, sp, embedder), Log: e.log})
 	reading := e.newReading(st, writer, m, sp.poke)
-	suspects := quarantine(e.cfg)
+	suspects, asked := quarantine(e.cfg), remembering(embedder)
 	rates, changed := retrieval.CachedRates(st.RelationRates, ratesAge, e.o.now)
 	e.services = &services{
 		ratesChanged: changed,
@@ -98,11 +98,11 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder, m *model)
 		facts: writer,
 		recorder: episodes.New(st, episodes.Options{MaxContentBytes: e.cfg.Limits.ContentBytes, TrustRoles: e.cfg.TrustRoles,
 			Facts: writer, Reader: reading.reader, Quarantine: suspects, Now: e.o.now, Log: e.log}),
-		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: embedder, Graph: st, Nearest: sp, Mentions: st, Replacements: st, Settings: graphSettings(e.cfg), Rates: rates},
+		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: asked, Graph: st, Nearest: sp, Mentions: st, Replacements: st, Settings: graphSettings(e.cfg), Rates: rates},
 		space:     sp,
 		reading:   reading,
 	}
-	e.services.injector = e.newInjector(e.services, embedder)
+	e.services.injector = e.newInjector(e.services, asked)
 	e.services.drainer = e.newDrainer()
 	var background sync.WaitGroup
 	if !e.cfg.ReadOnly && !e.o.hook {
