@@ -28,8 +28,7 @@ func BenchmarkHook(b *testing.B) {
 				if err := os.WriteFile(p.db, content(b, made), 0o600); err != nil {
 					b.Fatal(err)
 				}
-				dir := p.project(b, "bench", "bench")
-				s := speakers[0]
+				s, dir := speakers[0], p.home // no project: all turns are searched
 				payload := func(i int) map[string]any {
 					return s.payload("s", dir, fmt.Sprint(i), map[string]any{"prompt": fmt.Sprintf("Which of the %d ports did we choose for the staging server?", i),
 						"last_assistant_message": fmt.Sprintf("It is port %d.", i), "tool_name": "Bash", "tool_input": map[string]any{"command": fmt.Sprint("nc staging ", i)},
@@ -78,7 +77,7 @@ func benchDB(b *testing.B) string {
 	things := []string{"staging server", "payment service", "parser", "release", "holiday in Lisbon", "search index", "billing job", "login page"}
 	verbs := []string{"moved to", "depends on", "is tested with", "was replaced by", "waits for", "belongs to"}
 	for i := range benchTurns {
-		h.store(arguments{"session_id": fmt.Sprint("s", i/40), "project": "bench",
+		h.store(arguments{"session_id": fmt.Sprint("s", i/40),
 			"content": fmt.Sprintf("The %s of team %d %s the %s since week %d, as Ann and Bob agreed.", things[i%8], i%97, verbs[i%6], things[i*7%8], i%53)})
 	}
 	h.settled()
