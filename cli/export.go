@@ -27,22 +27,24 @@ observations, facts with their evidence and their past, and the log. import make
 indexes are made anew there. The same memory always gives the same bytes. Secrets were masked when it was stored.
 
 With --format reference it is a memory.jsonl as the reference memory server has it: entities, observations and relations as
-they are now, without turns and without the past.`,
+they are now, without turns and without the past. With --format mermaid it is a picture of the facts that hold, which GitHub,
+Obsidian and many editors draw.`,
 		Example: `  memory-graph export --out memory.jsonl
   memory-graph export --all --out everything.jsonl
-  memory-graph export --format reference --out for-the-reference-server.jsonl`,
+  memory-graph export --format reference --out for-the-reference-server.jsonl
+  memory-graph export --format mermaid --namespace demo`,
 		Args: noArgs,
 	}
 	c.Flags().StringVar(&out, "out", "", "the file to write; stdout where none is given")
-	c.Flags().StringVar(&format, "format", string(transfer.Own), "memory-graph, reference")
+	c.Flags().StringVar(&format, "format", string(transfer.Own), "memory-graph, reference or mermaid")
 	c.Flags().BoolVar(&all, "all", false, "all namespaces")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		f := transfer.Format(format)
 		switch {
-		case f != transfer.Own && f != transfer.Reference:
-			return usageError(c, "--format %s cannot be written: use memory-graph or reference.", format)
-		case f == transfer.Reference && all:
-			return usageError(c, "--all does not go with --format reference, which knows no namespaces.")
+		case f != transfer.Own && f != transfer.Reference && f != mermaid:
+			return usageError(c, "--format %s cannot be written: use memory-graph, reference or mermaid.", format)
+		case f != transfer.Own && all:
+			return usageError(c, "--all does not go with --format %s, which knows no namespaces.", format)
 		case out == "" && a.json:
 			return usageError(c, "--json reports on a file: name one with --out.")
 		}
@@ -56,9 +58,12 @@ they are now, without turns and without the past.`,
 			}
 			write := func(w io.Writer) (err error) {
 				buffered := bufio.NewWriterSize(w, 1<<20)
-				if f == transfer.Reference {
+				switch f {
+				case transfer.Reference:
 					r.Lines, err = writeReference(ctx, o, buffered)
-				} else {
+				case mermaid:
+					r.Lines, err = a.writeMermaid(ctx, o, buffered)
+				default:
 					r.Lines, err = o.Export(ctx, r.Namespaces, buffered, a.linesWritten())
 				}
 				return errors.Join(err, buffered.Flush())
