@@ -65,9 +65,10 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 	}
 	if asks {
 		block, ok := wait(ctx, func() string { return h.ask(ctx, m, event) })
-		if !ok {
+		if !ok || block == "" && ctx.Err() != nil {
 			h.log.Warn("the memory had no answer in time, so the host got none", "max", h.flags.max,
 				"hint", "the first start after an update compiles SQLite for seconds: `memory-graph doctor` does so too, and tells what else is wrong")
+			h.answer(stdout, event, "")
 			return
 		}
 		h.answer(stdout, event, block)

@@ -22,9 +22,10 @@ import (
 
 // Engine is the memory of one database file. Its methods are safe for concurrent use and wait for the file to be open.
 type Engine struct {
-	cfg *config.Config
-	log *slog.Logger
-	o   options
+	cfg   *config.Config
+	log   *slog.Logger
+	o     options
+	parts ingredients
 
 	opened   chan struct{} // closed when services is set
 	services *services
@@ -68,10 +69,15 @@ func Start(cfg *config.Config, log *slog.Logger, with ...Option) (*Engine, error
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	e := &Engine{cfg: cfg, log: log, o: o, opened: make(chan struct{}), stop: stop}
+	e := &Engine{cfg: cfg, log: log, o: o, parts: newIngredients(cfg, embedder, o), opened: make(chan struct{}), stop: stop}
 	e.done.Go(func() { e.run(ctx, embedder, m) })
-	if loader, ok := embedder.(interface{ Load() error }); ok && o.hook && !o.blind {
-		e.done.Go(func() { _ = loader.Load() }) // beside the opening; what fails fails again when it is asked
+	if o.hook && !o.blind {
+		e.done.Go(func() { // beside the opening
+			e.parts.readyToAsk(ctx)
+			if o.warm && cfg.Enabled {
+				e.parts.readyToStore()
+			}
+		})
 	}
 	return e, nil
 }
@@ -88,7 +94,6 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder, m *model)
 	sp.begin(ctx)
 	writer := facts.New(st, facts.Options{MinConfidence: e.cfg.ConfidenceMinimum, Resolver: newResolver(e.cfg, st, sp, embedder), Log: e.log})
 	reading := e.newReading(st, writer, m, sp.poke)
-	suspects, asked := quarantine(e.cfg), remembering(embedder)
 	rates, changed := retrieval.CachedRates(st.RelationRates, ratesAge, e.o.now)
 	e.services = &services{
 		ratesChanged: changed,
@@ -97,12 +102,12 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder, m *model)
 		store: st,
 		facts: writer,
 		recorder: episodes.New(st, episodes.Options{MaxContentBytes: e.cfg.Limits.ContentBytes, TrustRoles: e.cfg.TrustRoles,
-			Facts: writer, Reader: reading.reader, Quarantine: suspects, Now: e.o.now, Log: e.log}),
-		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: asked, Graph: st, Nearest: sp, Mentions: st, Replacements: st, Settings: graphSettings(e.cfg), Rates: rates},
+			Facts: writer, Reader: reading.reader, Quarantine: e.parts.suspects, Now: e.o.now, Log: e.log}),
+		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: e.parts.asked, Graph: st, Nearest: sp, Mentions: st, Replacements: st, Settings: graphSettings(e.cfg), Rates: rates},
 		space:     sp,
 		reading:   reading,
 	}
-	e.services.injector = e.newInjector(e.services, asked)
+	e.services.injector = e.newInjector(e.services)
 	e.services.drainer = e.newDrainer()
 	var background sync.WaitGroup
 	if !e.cfg.ReadOnly && !e.o.hook {
@@ -117,9 +122,6 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder, m *model)
 		if e.cfg.Heartbeat.Enabled && !e.o.command {
 			background.Go(func() { heartbeat.New(st, upkeep(e.cfg, st, sp), heartbeat.Options{Log: e.log}).Run(ctx) })
 		}
-	}
-	if e.o.warm {
-		background.Go(func() { warm(ctx, reading.reader, suspects) }) // while the question is looked up, so that what is stored after it need not wait
 	}
 	close(e.opened)
 	sp.run(ctx)

@@ -27,10 +27,10 @@ func (e *Engine) Inject(ctx context.Context, req inject.Request) (inject.Injecti
 }
 
 // newInjector puts the way before a turn together.
-func (e *Engine) newInjector(s *services, emb embedding.Embedder) *inject.Injector {
+func (e *Engine) newInjector(s *services) *inject.Injector {
 	i := &inject.Injector{Retriever: s.retriever, Episodes: s.store, Settings: s.retriever.Settings, Now: e.o.now, Log: e.log}
-	if emb.Identity().Enabled() {
-		i.Classifier = &lateClassifier{emb: emb, cache: e.cfg.Paths.Cache}
+	if e.parts.classifier != nil {
+		i.Classifier = e.parts.classifier
 	}
 	return i
 }
@@ -39,6 +39,7 @@ func (e *Engine) newInjector(s *services, emb embedding.Embedder) *inject.Inject
 type lateClassifier struct {
 	emb   embedding.Embedder
 	cache string
+	hurry bool // take what is ready, and do without where nothing is
 
 	mu sync.Mutex
 	c  *classifier.Classifier
@@ -59,7 +60,13 @@ func (l *lateClassifier) get(ctx context.Context) (*classifier.Classifier, error
 	if l.c != nil {
 		return l.c, nil
 	}
-	c, err := classifier.New(ctx, l.emb, l.cache)
+	var c *classifier.Classifier
+	var err error
+	if l.hurry {
+		c, err = classifier.Open(l.emb, l.cache)
+	} else {
+		c, err = classifier.New(ctx, l.emb, l.cache)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ func (s *space) prepare(ctx context.Context) {
 		entities: vectors.NewLive(s.store, identity, store.OfEntities, s.log),
 	}
 	if !s.readOnly {
-		gen, err := s.store.EnsureGeneration(ctx, identity)
+		gen, err := s.generation(ctx, identity)
 		if err != nil {
 			s.log.Warn("vectors cannot be made", "error", err)
 			return
@@ -83,6 +83,16 @@ func (s *space) prepare(ctx context.Context) {
 		}}, jobs.Options{Log: s.log})
 	}
 	s.ready.Store(r)
+}
+
+// generation gives the one that this process's vectors go to.
+func (s *space) generation(ctx context.Context, id store.Identity) (store.Generation, error) {
+	if s.still {
+		if gen, ok, err := s.store.UseGeneration(ctx, id); ok || err != nil {
+			return gen, err
+		}
+	}
+	return s.store.EnsureGeneration(ctx, id)
 }
 
 // run works until ctx ends: it makes the space ready if it is not, embeds, and keeps the copy in memory.

@@ -102,6 +102,17 @@ func (s *Store) EnsureGeneration(ctx context.Context, id Identity) (Generation, 
 	return gen, err
 }
 
+// UseGeneration is EnsureGeneration for a process that ends in a moment: it gives the active generation if that is of this
+// identity, and looks for nothing that is missing in it.
+func (s *Store) UseGeneration(ctx context.Context, id Identity) (gen Generation, ok bool, err error) {
+	gen, ok, err = s.ActiveGeneration(ctx)
+	if err != nil || !ok || gen.Identity != id {
+		return Generation{}, false, err
+	}
+	s.embeds.Store(true)
+	return gen, true, nil
+}
+
 func (s *Store) ensureGeneration(ctx context.Context, c *conn, id Identity) (Generation, error) {
 	live, err := liveGenerations(ctx, c)
 	if err != nil {

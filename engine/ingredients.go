@@ -1,0 +1,48 @@
+package engine
+
+import (
+	"context"
+
+	"memory-graph/config"
+	"memory-graph/embedding"
+	"memory-graph/episodes"
+	"memory-graph/extraction"
+	"memory-graph/extraction/rules"
+	"memory-graph/memory"
+)
+
+// ingredients are what needs no database: it can be made ready while that is being opened.
+type ingredients struct {
+	embedder   embedding.Embedder
+	asked      embedding.Embedder // the same, for questions
+	classifier *lateClassifier    // nil without vectors
+	rules      *rules.Rules
+	suspects   episodes.Quarantine
+}
+
+func newIngredients(cfg *config.Config, e embedding.Embedder, o options) ingredients {
+	p := ingredients{embedder: e, asked: remembering(e), rules: rules.New(), suspects: quarantine(cfg)}
+	if e.Identity().Enabled() {
+		p.classifier = &lateClassifier{emb: p.asked, cache: cfg.Paths.Cache, hurry: o.hook}
+	}
+	return p
+}
+
+// readyToAsk has read what the first question needs. What fails fails again when it is asked.
+func (p ingredients) readyToAsk(ctx context.Context) {
+	if loader, ok := p.embedder.(interface{ Load() error }); ok {
+		_ = loader.Load()
+	}
+	if p.classifier != nil && p.classifier.hurry {
+		_, _ = p.classifier.get(ctx)
+	}
+}
+
+// readyToStore has read what the first turn needs.
+func (p ingredients) readyToStore() {
+	const nothing = "All right."
+	if p.suspects.Scan != nil {
+		p.suspects.Scan(nothing)
+	}
+	p.rules.Extract(extraction.Turn{Role: memory.RoleUser, Text: nothing})
+}
