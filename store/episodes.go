@@ -59,7 +59,8 @@ type Recorded struct {
 
 // RecordEpisode writes a turn with its text index row, its jobs, its event and the facts supplied with it in one
 // transaction, unless it is a duplicate (decision 28): the same idempotency key in the namespace, the same words of
-// the same speaker as the session's last turn within ten minutes of the store's clock, or words that a hook brought and
+// the same speaker as the session's last turn within ten minutes of the store's clock, unless they are said to be of another
+// second (OccurredAt), or words that a hook brought and
 // the agent's own call brings too (cameBothWays). Facts supplied with words that
 // are a duplicate are taken for facts of the first turn; under a key that was used nothing is. When it returns, the turn
 // survives a killed process and the next search finds it by text.
@@ -213,7 +214,7 @@ func findDuplicate(ctx context.Context, c *conn, in NewEpisode, hash []byte, now
 
 // lastTurnColumns are what lastTurn compares. A key that only guards one delivery (memory.OnceKey) tells no two turns apart.
 const lastTurnColumns = `SELECT id, role, coalesce(speaker, ''), content_hash, created_at,
-	idempotency_key IS NOT NULL AND substr(idempotency_key, 1, 10) <> '` + memory.OnceKey + `' FROM mg_episodes `
+	idempotency_key IS NOT NULL AND substr(idempotency_key, 1, 10) <> '` + memory.OnceKey + `', occurred_at FROM mg_episodes `
 
 // lastTurn gives the session's last turn when it says the same as in.
 func lastTurn(ctx context.Context, c *conn, in NewEpisode, hash []byte, now time.Time) (id int64, same bool, err error) {
@@ -228,7 +229,7 @@ func lastTurn(ctx context.Context, c *conn, in NewEpisode, hash []byte, now time
 		twoKeys := chosen && s.ColumnBool(5) // an equal key was found before
 		id = s.ColumnInt64(0)
 		same = age <= duplicateWindow && !twoKeys && s.ColumnText(1) == string(in.Role) &&
-			s.ColumnText(2) == in.Speaker && bytes.Equal(s.ColumnRawBlob(3), hash)
+			s.ColumnText(2) == in.Speaker && bytes.Equal(s.ColumnRawBlob(3), hash) && !in.atAnotherTime(s.ColumnText(6))
 		return nil
 	}
 	if in.Scope.SessionID != "" {
@@ -239,6 +240,12 @@ func lastTurn(ctx context.Context, c *conn, in NewEpisode, hash []byte, now time
 			in.Scope.Namespace, nullable(in.Scope.Project), nullable(in.Scope.User))
 	}
 	return id, same, err
+}
+
+// atAnotherTime says that the caller gives a time which is not, to the second, that of a stored turn: "I ran 5 km today" of two
+// days are two runs. A hook's time is when the host called it, which a repeated delivery may put later.
+func (in NewEpisode) atAnotherTime(stored string) bool {
+	return !in.OccurredAt.IsZero() && !strings.HasPrefix(in.Source, memory.HookSource) && memory.Seconds(in.OccurredAt.UTC()) != stored
 }
 
 // nextSeq gives the next place in the session, 0 without one.

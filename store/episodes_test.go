@@ -42,6 +42,12 @@ func TestRecordEpisode_Duplicates(t *testing.T) {
 	t.Parallel()
 	type edit = func(*store.NewEpisode)
 	key := func(k string) edit { return func(e *store.NewEpisode) { e.IdempotencyKey = k } }
+	on := func(session, day string) edit {
+		return func(e *store.NewEpisode) {
+			at, _ := time.Parse(time.DateOnly, day)
+			e.Scope.SessionID, e.OccurredAt = session, at.Add(7*time.Hour+900*time.Millisecond)
+		}
+	}
 	for name, c := range map[string]struct {
 		first, second edit
 		between       string // a turn between the two
@@ -58,6 +64,12 @@ func TestRecordEpisode_Duplicates(t *testing.T) {
 		"another session":                          {second: func(e *store.NewEpisode) { e.Scope.SessionID = "other" }},
 		"another namespace":                        {second: func(e *store.NewEpisode) { e.Scope.Namespace = "other" }},
 		"no session":                               {first: func(e *store.NewEpisode) { e.Scope.SessionID = "" }, second: func(e *store.NewEpisode) { e.Scope.SessionID = "" }, want: store.Recorded{Duplicate: true}},
+		"another day":                              {first: on("", "2026-01-01"), second: on("", "2026-02-01")},
+		"another day in the session":               {first: on("s", "2026-01-01"), second: on("s", "2026-02-01")},
+		"a day, where none was said":               {first: on("", "0001-01-01"), second: on("", "2099-01-01")},
+		"the same time":                            {first: on("", "2026-01-01"), second: on("", "2026-01-01"), want: store.Recorded{Duplicate: true}},
+		"the same time, told once":                 {first: on("", "2026-01-01"), second: func(e *store.NewEpisode) { e.Scope.SessionID = "" }, want: store.Recorded{Duplicate: true}},
+		"a hook's, later":                          {first: on("s", "2026-01-01"), second: func(e *store.NewEpisode) { on("s", "2026-01-02")(e); e.Source = memory.HookSource + "x" }, want: store.Recorded{Duplicate: true}},
 		"no session, another project":              {first: func(e *store.NewEpisode) { e.Scope.SessionID = "" }, second: func(e *store.NewEpisode) { e.Scope.SessionID, e.Scope.Project = "", "p" }},
 		"two keys":                                 {first: key("1"), second: key("2")},
 		"one key only":                             {first: key("1"), want: store.Recorded{Duplicate: true}},
