@@ -15,7 +15,11 @@ var lexiconText string
 type lexicon struct {
 	names   []string
 	phrases map[string][]phrase // by their first token
+	single  map[string]map[string]bool
 }
+
+// of gives the words of a kind that stand alone.
+func (l *lexicon) of(kind string) map[string]bool { return l.single[kind] }
 
 type phrase struct {
 	tokens []string
@@ -23,7 +27,7 @@ type phrase struct {
 }
 
 var words = sync.OnceValue(func() *lexicon {
-	lex := &lexicon{phrases: map[string][]phrase{}}
+	lex := &lexicon{phrases: map[string][]phrase{}, single: map[string]map[string]bool{}}
 	for line := range strings.Lines(lexiconText) {
 		name, list, ok := strings.Cut(strings.TrimSpace(line), ":")
 		if !ok || strings.HasPrefix(name, "#") {
@@ -31,6 +35,7 @@ var words = sync.OnceValue(func() *lexicon {
 		}
 		kind := len(lex.names)
 		lex.names = append(lex.names, name)
+		lex.single[name] = map[string]bool{}
 		for _, word := range strings.Fields(list) {
 			tokens := cut(strings.ReplaceAll(word, "_", " "))
 			if len(tokens) > 0 {
@@ -39,6 +44,9 @@ var words = sync.OnceValue(func() *lexicon {
 					p.tokens = append(p.tokens, t.Word)
 				}
 				lex.phrases[p.tokens[0]] = append(lex.phrases[p.tokens[0]], p)
+				if len(p.tokens) == 1 {
+					lex.single[name][p.tokens[0]] = true
+				}
 			}
 		}
 	}
