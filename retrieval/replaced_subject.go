@@ -43,6 +43,7 @@ func (r *Retriever) replacedBySubject(ctx context.Context, req Request, asked ho
 			return
 		}
 		p, lost := x.pair(earlier, later), perPlace*float64(depth)
+		p.Told, p.Retold = a.turn.OccurredAt, b.turn.OccurredAt
 		if at, ok := rank[b.turn.ID]; ok {
 			p.Found = 1 - float64(at)/foundFirst
 		}

@@ -1,6 +1,9 @@
 package holds
 
-import "math"
+import (
+	"math"
+	"time"
+)
 
 // Pair is an earlier turn, a later one, and how near they are.
 type Pair struct {
@@ -11,6 +14,8 @@ type Pair struct {
 	// Nearest says that no later turn is nearer to the earlier one, NearestBack that no earlier turn is nearer to the later.
 	Nearest, NearestBack bool
 	SameSpeaker          bool
+	// Told is when the earlier turn was said, and Retold when the later one was. Zero: not known.
+	Told, Retold time.Time
 	// Found is how well the later turn itself answers the question: 1 the first of the ranking, 0 what is not among its first.
 	Found float64
 }
@@ -43,7 +48,14 @@ func (p Pair) Points(asked Asked) float64 {
 	if !p.Earlier.judged() || !p.Later.judged() {
 		return 0
 	}
+	if p.dated() {
+		return 0
+	}
+	p.Later = p.Later.as(p.counting(asked))
 	change := p.Later.change
+	if p.refuses() {
+		change = 1
+	}
 	if len(p.Later.denied) > 0 && len(common(p.Later.denied, p.Earlier.content())) > 0 {
 		change = 1
 	}
@@ -89,8 +101,9 @@ func (p Pair) Best(asked Asked) float64 {
 	case p.Earlier != nil && p.Earlier.words > MaxWords:
 		return 0
 	}
+	p.Later = p.Later.as(future | planned | hypothetical)
 	change := p.Later.change
-	if len(p.Later.denied) > 0 || asked.where && p.Later.moved {
+	if len(p.Later.denied) > 0 || len(p.Later.refused) > 0 || asked.where && p.Later.moved {
 		change = 1
 	}
 	valued := p.mostValued(asked)

@@ -21,25 +21,29 @@ const (
 
 // Asked is what a question asks for.
 type Asked struct {
-	When  When
-	Until time.Time // of Then: where the time ends
-	kinds []Kind    // of values that would answer
-	many  bool      // it asks for several things
-	where bool      // it asks for a place
-	stems []string  // of its content words
-	words []string  // all of them, in lower case and without a genitive
-	names []string  // those of them that are written as names are, but for the first
-	own   bool      // it is about who asks
+	When   When
+	Until  time.Time // of Then: where the time ends
+	kinds  []Kind    // of values that would answer
+	many   bool      // it asks for several things
+	where  bool      // it asks for a place
+	stems  []string  // of its content words
+	words  []string  // all of them, in lower case and without a genitive
+	names  []string  // those of them that are written as names are, but for the first
+	own    bool      // it is about who asks
+	ahead  bool      // it is about what is to come
+	now    time.Time // when it is asked
+	tokens []token
 }
 
 // ReadQuestion reads a question that is asked at an instant.
 func ReadQuestion(s string, now time.Time) Asked {
 	tokens := split(s)
-	asked := Asked{kinds: kindsAsked(tokens), many: asksMany(tokens), where: word(tokens, 0) == "where", stems: stemsOf(s)}
+	asked := Asked{kinds: kindsAsked(tokens), many: asksMany(tokens), where: word(tokens, 0) == "where", stems: stemsOf(s), now: now, tokens: tokens}
 	for i, t := range tokens {
 		w := bare(t.lower)
 		asked.words = append(asked.words, w)
 		asked.own = asked.own || own[w] || w == "our" || w == "we" || w == "us"
+		asked.ahead = asked.ahead || aheads[w] || w == "going" && word(tokens, i+1) == "to"
 		if i > 0 && t.capitalised() && !own[w] && !months[w] && !weekdays[w] {
 			asked.names = append(asked.names, w)
 		}
@@ -81,6 +85,7 @@ var (
 	pastVerbs = set(`did was were had didn't wasn't weren't hadn't
 		would could might wouldn't couldn't`)  // what might be is replaced by nothing either
 	presentVerbs = set(`do does is are am will can may should must shall don't doesn't isn't aren't won't can't cannot what's who's where's when's how's`)
+	aheads       = set(`will shall tomorrow next plan plans planned planning upcoming soon`)
 	irregular    = set(`went came gave took told said got made saw found lost won left ran wrote bought sold broke fell kept met paid sent thought brought`)
 )
 

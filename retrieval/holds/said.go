@@ -12,17 +12,22 @@ import (
 
 // Said is what the judgement needs of a turn. It is not safe for concurrent use.
 type Said struct {
-	words  int      // how many it has
-	text   string   // the turn, between the question that it answers and the reply to it
-	stems  []string // of the text's content words, each once, sorted; nil until they are needed
-	tokens []token
-	values []value
-	change float64  // see change
-	own    bool     // it speaks of who says it
-	moved  bool     // somebody put something somewhere
-	ends   bool     // it has a word that says of something that it is no more
-	denied []string // stems of what it says there is none of, or no more
-	adds   bool     // it says that it comes to what is: also, too
+	words   int      // how many it has
+	text    string   // the turn, between the question that it answers and the reply to it
+	stems   []string // of the text's content words, each once, sorted; nil until they are needed
+	tokens  []token
+	values  []value
+	change  float64        // see change
+	own     bool           // it speaks of who says it
+	moved   bool           // somebody put something somewhere
+	ends    bool           // it has a word that says of something that it is no more
+	denied  []string       // stems of what it says there is none of, or no more
+	moods   []mood         // of each token
+	said    mood           // all of them
+	refused []value        // what it says something is not
+	reply   []token        // what was replied to it
+	taken   map[mood]*Said // as it is with what is stated and what else counts; see as
+	adds    bool           // it says that it comes to what is: also, too
 }
 
 // MaxWords is the length from which a text is an article and no turn: it says too many things for another to take its
@@ -39,19 +44,83 @@ func Read(content, about, reply string) *Said {
 	if s.words > MaxWords {
 		return s
 	}
-	answer := split(reply)
-	s.values, s.change = values(tokens), max(change(tokens), acknowledged(answer))
-	for _, v := range values(answer) {
+	s.reply, s.moods = split(reply), moods(tokens)
+	for _, m := range s.moods {
+		s.said |= m
+	}
+	if s.said&refused != 0 {
+		s.refused = valuesWhere(tokens, func(i int) bool { return s.moods[i] == refused })
+	}
+	s.denied = denied(tokens)
+	s.adds = adds(tokens)
+	s.take(stated)
+	s.own = slices.ContainsFunc(tokens, func(t token) bool { return own[t.lower] })
+	return s
+}
+
+// take reads what clauses of the moods say. Only an assistant's reply to what was stated or asked for tells what was
+// understood; a reply to a question answers it.
+func (s *Said) take(m mood) {
+	counts := func(i int) bool { return s.moods[i]&m != 0 }
+	s.values = valuesWhere(s.tokens, counts)
+	tokens := make([]token, 0, len(s.tokens))
+	for i, t := range s.tokens {
+		if counts(i) {
+			tokens = append(tokens, t)
+		} else if n := len(tokens); n > 0 && tokens[n-1].lower != "" {
+			tokens = append(tokens, token{stop: true}) // words around a clause left out are no phrase
+		}
+	}
+	s.change = change(tokens)
+	s.moved = slices.ContainsFunc(tokens, func(t token) bool { return motions[t.lower] })
+	s.ends = slices.ContainsFunc(tokens, func(t token) bool { return endings[t.lower] })
+	if len(tokens) == 0 && s.said&asking != 0 {
+		return
+	}
+	s.change = max(s.change, acknowledged(s.reply))
+	for _, v := range values(s.reply) {
 		if !slices.Contains(s.values, v) {
 			s.values = append(s.values, v)
 		}
 	}
-	s.denied = denied(tokens)
-	s.adds = adds(tokens)
-	s.moved = slices.ContainsFunc(tokens, func(t token) bool { return motions[t.lower] })
-	s.ends = slices.ContainsFunc(tokens, func(t token) bool { return endings[t.lower] })
-	s.own = slices.ContainsFunc(tokens, func(t token) bool { return own[t.lower] })
-	return s
+}
+
+// as is the turn with what clauses of further moods say.
+func (s *Said) as(more mood) *Said {
+	more &= s.said &^ stated
+	if more == 0 {
+		return s
+	}
+	other, ok := s.taken[more]
+	if !ok {
+		c := *s
+		other = &c
+		other.taken = nil
+		other.take(stated | more)
+		if s.taken == nil {
+			s.taken = map[mood]*Said{}
+		}
+		s.taken[more] = other
+	}
+	return other
+}
+
+// valuesWhere reads the values of those tokens that count.
+func valuesWhere(tokens []token, counts func(int) bool) []value {
+	var out []value
+	for i, t := range tokens {
+		if !counts(i) {
+			continue
+		}
+		v, ok := valueAt(tokens, i, t)
+		if v.kind == Code {
+			v.unit = shape(v.text)
+		}
+		if ok && !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 // statements leaves the questions of a text out.

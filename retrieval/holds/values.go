@@ -1,7 +1,6 @@
 package holds
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -51,17 +50,7 @@ var (
 
 // values reads a text's values, each once.
 func values(tokens []token) []value {
-	var out []value
-	for i, t := range tokens {
-		v, ok := valueAt(tokens, i, t)
-		if v.kind == Code {
-			v.unit = shape(v.text)
-		}
-		if ok && !slices.Contains(out, v) {
-			out = append(out, v)
-		}
-	}
-	return out
+	return valuesWhere(tokens, func(int) bool { return true })
 }
 
 func valueAt(tokens []token, i int, t token) (value, bool) {

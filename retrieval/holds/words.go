@@ -12,6 +12,8 @@ type token struct {
 	lower string
 	first bool // it begins a sentence
 	stop  bool // punctuation stands behind it
+	ends  bool // its sentence ends with it
+	asks  bool // and does so with a question mark
 }
 
 // split cuts a text at white space, brackets and quotation marks, and takes punctuation off the words.
@@ -22,11 +24,16 @@ func split(s string) []token {
 		word := strings.TrimRight(field, ".,;:!?…'’`]|")
 		ends := strings.ContainsAny(field[len(word):], ".!?:…")
 		word = strings.TrimLeft(word, "'’`[|-")
+		asks := strings.Contains(field[max(0, len(field)-4):], "?")
 		if word == "" {
 			first = first || ends
+			if n := len(out); n > 0 && ends {
+				out[n-1].stop, out[n-1].ends, out[n-1].asks = true, true, out[n-1].asks || asks
+			}
 			continue
 		}
-		out = append(out, token{raw: word, lower: strings.ToLower(strings.ReplaceAll(word, "’", "'")), first: first, stop: len(word) < len(strings.TrimLeft(field, "'’`[|-"))})
+		out = append(out, token{raw: word, lower: strings.ToLower(strings.ReplaceAll(word, "’", "'")), first: first,
+			stop: len(word) < len(strings.TrimLeft(field, "'’`[|-")), ends: ends, asks: ends && asks})
 		first = ends
 	}
 	return out
