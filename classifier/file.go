@@ -39,7 +39,7 @@ func shipped(file []byte) (*model, error) {
 }
 
 // version changes with everything that changes what a model means and is neither an exemplar nor in the lexicon.
-const version = "2"
+const version = "1"
 
 // source is the digest of what models are made of.
 var source = sync.OnceValue(func() string {
@@ -117,7 +117,7 @@ func decode(raw []byte) (*model, error) {
 		return nil, fmt.Errorf("it is of other exemplars or another version")
 	}
 	m := &model{identity: f.Identity, dimensions: len(f.Vector), bias: f.Bias, scale: f.Scale, vocabulary: make(map[string]int, len(f.Terms))}
-	names := signalsOf(Message{}, nil, nil, nil).names
+	names := signalsOf(Message{}, nil).names
 	for i, s := range f.Signals {
 		if i >= len(names) || names[i] != s.Name {
 			return nil, fmt.Errorf("its signal %q is not known", s.Name)

@@ -3,7 +3,6 @@ package classifier
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"memory-graph/embedding"
 )
@@ -14,7 +13,7 @@ const (
 	textScale = 3 // of the components of the text's vector
 )
 
-// model is softmax regression over a message's signals, where its vector lies among the centroids, and its terms and shapes.
+// model is softmax regression over a message's signals, where its vector lies among the centroids, and its terms.
 type model struct {
 	identity   string         // of the embedder
 	dimensions int            // of its vectors, 0 for words alone
@@ -36,20 +35,8 @@ type example struct {
 
 // exampleOf reads what words tell of a clipped message.
 func exampleOf(m Message) example {
-	last, all := m.before()
-	tokens, lastTokens, allTokens := cut(m.Text), cut(last), cut(all)
-	return example{
-		signals: signalsOf(m, tokens, lastTokens, allTokens),
-		terms:   append(terms(tokens), shapes(tokens, lastTokens, allTokens)...),
-	}
-}
-
-// before gives the last turn, and all turns before the message as one text.
-func (m Message) before() (last, all string) {
-	if n := len(m.Previous); n > 0 {
-		last = m.Previous[n-1]
-	}
-	return last, strings.Join(m.Previous, "\n")
+	tokens := cut(m.Text)
+	return example{signals: signalsOf(m, tokens), terms: terms(tokens)}
 }
 
 // feature is one that is not 0.

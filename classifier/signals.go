@@ -39,8 +39,8 @@ var (
 	offered    = regexp.MustCompile(`(?i)\b(?:shall i|should i|want me|do you want|would you like|soll ich|quieres que|veux-tu)\b`)
 )
 
-// signalsOf reads a message, clipped already, with the tokens of its text, of the last turn and of all turns before it.
-func signalsOf(m Message, tokens, lastTokens, allTokens []text.Token) *signals {
+// signalsOf reads a message, clipped already, with the tokens of its text.
+func signalsOf(m Message, tokens []text.Token) *signals {
 	s := &signals{}
 	n := len(tokens)
 	found := words().find(tokens)
@@ -70,8 +70,11 @@ func signalsOf(m Message, tokens, lastTokens, allTokens []text.Token) *signals {
 	s.flag("begins with a capital", startsUpper(m.Text))
 	s.flag("beyond ASCII", strings.IndexFunc(m.Text, func(r rune) bool { return unicode.IsLetter(r) && r > unicode.MaxASCII }) >= 0)
 
-	last, all := m.before()
-	said, saidLast, here := content(allTokens), content(lastTokens), content(tokens)
+	last, all := "", strings.Join(m.Previous, "\n")
+	if len(m.Previous) > 0 {
+		last = m.Previous[len(m.Previous)-1]
+	}
+	said, saidLast, here := content(cut(all)), content(cut(last)), content(tokens)
 	common, commonLast := shared(here, said), shared(here, saidLast)
 	s.flag("nothing before", len(m.Previous) == 0)
 	s.flag("one turn before", len(m.Previous) == 1)
@@ -119,9 +122,6 @@ func signalsOf(m Message, tokens, lastTokens, allTokens []text.Token) *signals {
 	s.flag("fresh", fresh)
 	s.flag("denies, symptom", kind["neg"] && kind["symptom"])
 	s.flag("feels, no question", (kind["feel"] || kind["people"] || kind["laugh"] || kind["oath"]) && !question && !again)
-	s.flag("error", errorText.MatchString(m.Text))
-	s.flag("error, again", errorText.MatchString(m.Text) && len(m.Previous) > 0)
-	relation{tokens: tokens, last: lastTokens, said: stems(lastTokens), kind: kind, first: first, question: question, asked: asked}.signal(s, last)
 	return s
 }
 
@@ -168,4 +168,25 @@ func shared(a, b map[string]bool) int {
 		}
 	}
 	return n
+}
+
+// terms are a message's words, pairs of neighbours, and those at its beginning: what the exemplars teach beside the
+// lexicon.
+func terms(tokens []text.Token) []string {
+	const most = 60
+	tokens = tokens[:min(len(tokens), most)]
+	var out []string
+	for i, t := range tokens {
+		out = append(out, t.Word)
+		if i > 0 {
+			out = append(out, tokens[i-1].Word+" "+t.Word)
+		}
+	}
+	if len(tokens) > 0 {
+		out = append(out, "^"+tokens[0].Word)
+	}
+	if len(tokens) > 1 {
+		out = append(out, "^"+tokens[0].Word+" "+tokens[1].Word)
+	}
+	return out
 }

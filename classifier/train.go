@@ -5,7 +5,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"memory-graph/embedding"
 )
@@ -14,7 +13,6 @@ import (
 const (
 	penalty = 5.0 // half of it times the sum of squared weights is added to the loss, which is summed over exemplars
 	termsIn = 3   // exemplars that must have a term for it to count
-	shapeIn = 6   // exemplars that must have a shape
 	folds   = 5   // of the cross-validation that calibrates
 )
 
@@ -166,7 +164,7 @@ func fit(examples []example, of []Class, id embedding.Identity) *model {
 		}
 	}
 	for _, t := range slices.Sorted(maps.Keys(count)) {
-		if count[t] >= shapeIn || count[t] >= termsIn && !strings.HasPrefix(t, shapeMark) {
+		if count[t] >= termsIn {
 			m.vocabulary[t] = len(m.vocabulary)
 		}
 	}
@@ -177,8 +175,7 @@ func fit(examples []example, of []Class, id embedding.Identity) *model {
 	for i, e := range examples {
 		rows[i] = m.features(e)
 	}
-	each := evenly(of)
-	w := minimize(func(w, gradient []float64) float64 { return loss(rows, of, each, w, gradient) }, (m.size()+1)*int(classes))
+	w := minimize(func(w, gradient []float64) float64 { return loss(rows, of, w, gradient) }, (m.size()+1)*int(classes))
 	m.weights = make([][classes]float32, m.size())
 	for i, x := range w {
 		if at, c := i/int(classes), i%int(classes); at < len(m.weights) {
@@ -193,22 +190,8 @@ func fit(examples []example, of []Class, id embedding.Identity) *model {
 // rounded is a weight as files have it.
 func rounded(x float64) float32 { return float32(math.Round(x*1e4) / 1e4) }
 
-// evenly gives what an exemplar of each class counts, so that all classes count the same: how many we wrote of each says
-// nothing about messages.
-func evenly(of []Class) [classes]float64 {
-	var n, out [classes]float64
-	for _, c := range of {
-		n[c]++
-	}
-	for c := range out {
-		out[c] = float64(len(of)) / (float64(classes) * max(n[c], 1))
-	}
-	return out
-}
-
-// loss is the negative log-likelihood, in which an exemplar counts as each says of its class, with the penalty, and its
-// gradient. The bias stands behind the weights.
-func loss(rows [][]feature, of []Class, each [classes]float64, w, gradient []float64) float64 {
+// loss is the negative log-likelihood with the penalty, and its gradient. The bias stands behind the weights.
+func loss(rows [][]feature, of []Class, w, gradient []float64) float64 {
 	k := int(classes)
 	bias := len(w) - k
 	var sum float64
@@ -227,11 +210,8 @@ func loss(rows [][]feature, of []Class, each [classes]float64, w, gradient []flo
 			}
 		}
 		p = softmax(p, 1)
-		sum -= each[of[i]] * math.Log(max(p[of[i]], 1e-300))
+		sum -= math.Log(max(p[of[i]], 1e-300))
 		p[of[i]]--
-		for c := range p {
-			p[c] *= each[of[i]]
-		}
 		for _, f := range row {
 			for c := range p {
 				gradient[f.at*k+c] += p[c] * float64(f.value)

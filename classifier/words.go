@@ -15,11 +15,7 @@ var lexiconText string
 type lexicon struct {
 	names   []string
 	phrases map[string][]phrase // by their first token
-	single  map[string]map[string]bool
 }
-
-// of gives the words of a kind that stand alone.
-func (l *lexicon) of(kind string) map[string]bool { return l.single[kind] }
 
 type phrase struct {
 	tokens []string
@@ -27,7 +23,7 @@ type phrase struct {
 }
 
 var words = sync.OnceValue(func() *lexicon {
-	lex := &lexicon{phrases: map[string][]phrase{}, single: map[string]map[string]bool{}}
+	lex := &lexicon{phrases: map[string][]phrase{}}
 	for line := range strings.Lines(lexiconText) {
 		name, list, ok := strings.Cut(strings.TrimSpace(line), ":")
 		if !ok || strings.HasPrefix(name, "#") {
@@ -35,7 +31,6 @@ var words = sync.OnceValue(func() *lexicon {
 		}
 		kind := len(lex.names)
 		lex.names = append(lex.names, name)
-		lex.single[name] = map[string]bool{}
 		for _, word := range strings.Fields(list) {
 			tokens := cut(strings.ReplaceAll(word, "_", " "))
 			if len(tokens) > 0 {
@@ -44,9 +39,6 @@ var words = sync.OnceValue(func() *lexicon {
 					p.tokens = append(p.tokens, t.Word)
 				}
 				lex.phrases[p.tokens[0]] = append(lex.phrases[p.tokens[0]], p)
-				if len(p.tokens) == 1 {
-					lex.single[name][p.tokens[0]] = true
-				}
 			}
 		}
 	}
