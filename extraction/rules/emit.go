@@ -38,13 +38,23 @@ type reader struct {
 	talk      discourse
 	steps     int     // tokens that clauses have looked at: a measure of the work that needs no clock
 	verb      *clause // the one that is being read; nil between clauses
+	lastOne   placedFact
+	takenBack []int // relations that what followed made doubtful
+}
+
+// placedFact is a fact that was stated, and where: its relation in found, and the offset of its sentence.
+type placedFact struct {
+	f        fact
+	at       int
+	sentence int
 }
 
 // The confidences of what rules find, before origin and method cap them.
 const (
 	sure     = .9
 	fair     = .8
-	hedge    = .8  // factor of what the speaker is not sure of
+	hedge    = .8  // factor of what somebody has told of themselves
+	guess    = .66 // factor of what the speaker is not sure of: too little to end anything
 	reported = .85 // factor of what an assistant says
 )
 
@@ -70,8 +80,11 @@ func (r *reader) emit(s *sentence, f fact) {
 		f.hedged = true
 	}
 	conf, method := f.conf, memory.MethodRule
-	if f.hedged {
+	switch {
+	case f.hedged && r.verb != nil && r.verb.told:
 		conf, method = conf*hedge, memory.MethodRuleHedged
+	case f.hedged:
+		conf, method = conf*guess, memory.MethodRuleHedged
 	}
 	if r.turn.Role != memory.RoleUser {
 		conf *= reported
@@ -81,10 +94,15 @@ func (r *reader) emit(s *sentence, f fact) {
 		f.since = g.perfect && !g.past
 	}
 	from, until, ok := r.times(s, f)
-	if !ok || !r.believable(s, f) {
+	if !ok || !r.believable(s, f) || !r.settled(s, f) || r.rivals(s, f) {
 		return
 	}
-	news := f.news || r.isNews(f)
+	news := (f.news || r.isNews(f)) && !r.dated(from, until)
+	if end, over, unclear := r.wentAgain(s, f); unclear {
+		return
+	} else if over {
+		f.ended, until, news = true, end, false
+	}
 	key := hk + "\x00" + f.relation + "\x00" + tk
 	if i, ok := r.seen[key]; ok {
 		have := &r.found.Relations[i]
@@ -100,6 +118,7 @@ func (r *reader) emit(s *sentence, f fact) {
 	}
 	quote := strings.TrimSpace(r.turn.Text[s.t[f.a].start:max(s.t[min(f.b, len(s.t))-1].stop, f.tail.stop)])
 	r.seen[key] = len(r.found.Relations)
+	r.lastOne = placedFact{f, len(r.found.Relations), s.t[0].start}
 	r.found.Relations = append(r.found.Relations, memory.RelationDraft{
 		Head: head, HeadType: f.head.typ, Relation: f.relation, Tail: tail, TailType: f.tail.typ,
 		Fact: sentenceOf(head, f.relation, tail, f.ended), Quote: quote, Confidence: &conf, Method: method,

@@ -50,8 +50,9 @@ func (r *Rules) Extract(t extraction.Turn) extraction.Found {
 	if t.Self == "" {
 		t.Self = extraction.DefaultSelf
 	}
-	d := &reader{rules: r, turn: t, seen: map[string]int{}, types: map[string]string{}, inner: map[string]bool{}}
+	d := &reader{rules: r, turn: t, seen: map[string]int{}, types: map[string]string{}, inner: map[string]bool{}, lastOne: placedFact{at: -1}}
 	d.read()
+	d.clear()
 	d.mention()
 	return d.found
 }
