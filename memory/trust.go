@@ -66,8 +66,10 @@ func (m Method) Cap() float64 {
 		return .95
 	case MethodRule:
 		return .9
-	case MethodRuleHedged, MethodModelImplied, MethodModelLinked:
+	case MethodRuleHedged, MethodModelLinked:
 		return .7
+	case MethodModelImplied: // below StrongConfidence: it ends nothing that was stated
+		return .6
 	case MethodModelStated:
 		return .85
 	}

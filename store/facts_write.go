@@ -199,7 +199,7 @@ func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out
 			out.Relationship.ID = f.id
 			return w.endAt(ctx, f, max(end, f.validFrom), f.supersededBy, causeEnded)
 		}
-		if err := w.conflict(ctx, f, "it is trusted more than what says that it ended", out); err != nil {
+		if err := cmp.Or(w.guessed(a, live), w.conflict(ctx, f, "it is trusted more than what says that it ended", out)); err != nil {
 			return err
 		}
 		if a.expiresAt != "" { // there is no past to store, and the fact stands as it is
@@ -285,6 +285,9 @@ func (w *writing) assertNew(ctx context.Context, a assertion, out *memory.Relati
 			return w.storeClosed(ctx, a, rivals, out)
 		}
 	}
+	if err := w.guessed(a, rivals); err != nil {
+		return err
+	}
 	if out.Relationship.ID, err = w.insertFact(ctx, a); err != nil {
 		return err
 	}
@@ -300,6 +303,17 @@ func (w *writing) assertNew(ctx context.Context, a assertion, out *memory.Relati
 		if err := w.conflict(ctx, f, "it is trusted more, or surer, and stays", out); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// guessed refuses what a model found, and only takes to be meant, where it goes against one of the facts and may not end it: a
+// fact that was stated is not doubted for a guess.
+func (w *writing) guessed(a assertion, against []fact) error {
+	if w.finding && a.method == memory.MethodModelImplied && slices.ContainsFunc(against, func(f fact) bool {
+		return f.method != memory.MethodModelImplied && !mayEnd(a.fact, f)
+	}) {
+		return memory.Errorf(memory.Conflict, "It is only implied, and goes against what was stated.")
 	}
 	return nil
 }
