@@ -15,6 +15,7 @@ const (
 	DroppedOther     = "quote_elsewhere" // the quote and its clause do not name both ends, nor have a word that may mean them
 	DroppedWho       = "user_not_meant"  // a fact of the user, where the clause speaks of somebody else
 	DroppedManner    = "not_stated"      // the clause asks, denies, wishes, supposes or orders it, or others say it of the user
+	DroppedVerb      = "other_verb"      // a job, a home or a liking, of words that say none
 	DroppedOver      = "holds_no_longer" // as if it held, where the clause says that it does no longer
 	DroppedReversed  = "reversed"        // head and tail are the wrong way round
 	DroppedTypes     = "types"           // the ends are not of the types that the relation is between

@@ -49,6 +49,10 @@ func (t *turn) relation(r relationAnswer) string {
 	if why != "" {
 		return why
 	}
+	sure := t.says(verb, r.Ended, [2]int{at.Start, at.Stop}, meant, head)
+	if sure == unsaid {
+		return DroppedVerb
+	}
 	if r.Ended && !fold(t.Text[min(at.Start, meant.sentence[0]):max(at.Stop, meant.sentence[1])]).ends() {
 		return DroppedEnded
 	}
@@ -84,7 +88,7 @@ func (t *turn) relation(r relationAnswer) string {
 	if !registered[verb] && slices.Contains(memory.EdgeClasses, r.EdgeClass) {
 		draft.EdgeClass = r.EdgeClass // of a relation that is known the registry says it
 	}
-	if r.Basis == "implied" || meant.unsure {
+	if r.Basis == "implied" || meant.unsure || sure == implied {
 		draft.Method = memory.MethodModelImplied
 	}
 	t.found.Relations = append(t.found.Relations, draft)

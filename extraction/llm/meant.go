@@ -14,6 +14,8 @@ var third = words(`he him his himself she her hers herself it its itself they th
 // meaning is what the words around a quote say of a fact.
 type meaning struct {
 	sentence [2]int
+	clause   [2]int
+	name     int  // where the later name of the two stands, -1 where the quote has none
 	unsure   bool // it is told by others, or half known: no statement
 }
 
@@ -28,7 +30,10 @@ func (t *turn) meant(at rules.Span, verb string, ended bool, head, tail end) (m 
 	if !ok {
 		return m, DroppedQuoted
 	}
-	m.sentence = c.Sentence
+	m.sentence, m.clause, m.name = c.Sentence, [2]int{c.Start, c.Stop}, -1
+	if name != nil {
+		m.name = anchor.Start
+	}
 	start, stop := c.Start, max(c.Stop, min(at.Stop, c.Sentence[1]))
 	if t.speech.Foreign() {
 		start, stop = min(at.Start, c.Sentence[0]), max(at.Stop, c.Sentence[1])
