@@ -75,6 +75,10 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 			c.subjects, c.from = last.subjects, last.from
 			return last.verb - 1, true
 		}
+		if c.ofWhom(j) {
+			c.subjects, c.from = []arg{c.c[j].p}, c.c[j].a
+			return j - 1, true
+		}
 		return c.takeSubject(j)
 	case c.c[k].kind == wordChunk && (conjunctions[c.c[k].w] || c.c[k].w == "then"):
 		if last == nil || k-last.verb > 40 {
@@ -87,6 +91,10 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 		if k >= 3 && c.c[k-1].kind == phraseChunk && c.c[k-2].kind == commaChunk && c.c[k-3].kind == phraseChunk {
 			outer, inner := c.c[k-3].p, c.c[k-1].p
 			at := k - 3
+			for at >= 2 && c.c[at-1].kind == wordChunk && prepositions[c.c[at-1].w] && c.c[at-2].kind == phraseChunk { // "My boss at Acme, Carl, hates"
+				at -= 2
+				outer = c.c[at].p
+			}
 			c.from = outer.a
 			if outer.kind == argNoun && inner.kind == argName && inner.det == "" { // "The whole thing, Pigeonhole, was"
 				outer = inner
@@ -137,7 +145,7 @@ func (c *clause) participle(k int) (phrase int, ok bool) {
 
 // takeSubject takes the phrase at chunk k as the subject, with those that "and" joins to it.
 func (c *clause) takeSubject(k int) (left int, ok bool) {
-	if c.deniedBefore(k) {
+	if c.deniedBefore(k) || k > 0 && c.c[k-1].kind == wordChunk && c.c[k-1].w == "or" && k > 1 && c.c[k-2].kind == phraseChunk {
 		return k - 1, false
 	}
 	c.subjects, c.from = []arg{c.c[k].p}, c.c[k].a
@@ -175,11 +183,25 @@ func (c *clause) takeSubject(k int) (left int, ok bool) {
 	for k >= 2 && c.c[k-1].kind == wordChunk && prepositions[c.c[k-1].w] && c.c[k-1].w != "than" && c.c[k-2].kind == phraseChunk && !stages[c.c[k-2].p.head] {
 		k -= 2
 		c.subjects, c.from = []arg{c.c[k].p}, c.c[k].a
+		if w := c.c[k].p.pronoun; w == "me" || w == "us" || w == "him" || w == "them" {
+			return k - 1, false // "introduced me to Bob"
+		}
 	}
 	if k >= 1 && c.c[k-1].kind == wordChunk && prepositions[c.c[k-1].w] && !subordinators[c.c[k-1].w] && !(k >= 2 && stages[c.c[max(k-2, 0)].p.head]) {
 		return k - 1, false
 	}
 	return k - 1, true
+}
+
+// ofWhom says whether the person at chunk j, before "who", is the one whom the clause is about, whatever governs the name: "introduced
+// me to Bob, who works at Acme".
+func (c *clause) ofWhom(j int) bool {
+	p := c.c[j].p
+	if p.kind != argName || j == 0 || c.c[j-1].kind != wordChunk || !prepositions[c.c[j-1].w] {
+		return false
+	}
+	n := c.s.nameOf(p)
+	return (n.typ == "person" || n.sort&sortPerson != 0 || p.role != "" || c.s.mayBePerson(n)) && n.sort&(sortOrganization|sortTechnical|sortPlace) == 0
 }
 
 // deniedBefore says whether the phrase at chunk k is one of which the verb is denied, or stands beside one: "neither Ann nor

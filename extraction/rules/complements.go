@@ -113,8 +113,14 @@ func (c *clause) list(k int) (objects, bool) {
 		if !sep || j >= len(c.c) || c.c[j].kind != phraseChunk || c.startsClause(j) {
 			break
 		}
-		if p := c.c[j].p; p.kind == argSelf || p.kind == argPronoun || p.kind == argNone && p.det == "" {
+		if p := c.c[j].p; p.kind == argSelf || p.kind == argPronoun || p.kind == argNone && p.det == "" || oneOf(c.s.word(p.a), "formerly previously earlier once") {
 			break
+		}
+		if k > 0 && c.c[k-1].kind == wordChunk && c.c[k-1].w != "on" && prepositions[c.c[k-1].w] && j+2 < len(c.c) && c.c[j+1].kind == wordChunk && c.c[j+1].w == c.c[k-1].w && c.c[j+2].kind == phraseChunk {
+			break // "works at Acme and Bea at Initech": another subject
+		}
+		if p := c.c[j].p; p.role != "" && p.kind == argName && !projectNouns[p.role] && o.args[0].role == "" && o.args[0].kind == argName && c.s.nameOf(o.args[0]).sort&sortTechnical != 0 {
+			break // "I use Vim and my colleague Emacs"
 		}
 		if !and && c.c[j].p.kind != argName && !c.endsList(j) {
 			break

@@ -39,11 +39,15 @@ func (c *clause) holdsBehind(i int) bool {
 			break
 		}
 		if w == "if" && c.s.word(i+1) != "not" || w == "unless" || w == "supposedly" || w == "apparently" || w == "allegedly" ||
-			w == "says" && i > from+1 && !c.s.goesOn(i) || w == "in" && toldIn[c.s.word(i+2)] && (c.s.word(i+1) == "my" || c.s.word(i+1) == "the" || c.s.word(i+1) == "a") || w == "hypothetically" || w == "theoretically" {
+			w == "says" && i > from+1 && !c.s.goesOn(i) || w == "in" && c.s.elsewhereTold(i+1) || w == "as" && articles[c.s.word(i+1)] && oneOf(c.s.word(i+2), "joke prank test example experiment hypothetical lie") ||
+			w == "according" && c.s.word(i+1) == "to" && i > from || w == "only" && c.s.word(i-1) == "(" && c.s.word(i+1) == "in" || w == "hypothetically" || w == "theoretically" {
 			return false
 		}
 		if w == "believe" && (negations[c.s.word(i-1)] || negations[c.s.word(i-2)]) && c.s.word(i+1) != "in" {
 			return false
+		}
+		if (w == "heard" || w == "hear") && c.s.word(i-1) == "i" && c.closes(i) || w == "say" && c.s.word(i-1) == "they" && c.closes(i) {
+			return false // "or so I heard"
 		}
 		if (w == "said" || w == "claims" || w == "thinks" || w == "told") && c.s.word(i-1) != "i" && c.closes(i) {
 			return false // "Bob uses Vim, he said"
@@ -58,7 +62,8 @@ func (s *sentence) goesOn(i int) bool {
 }
 
 // toldIn are what somebody lives and works in who is made up: "moved to Rome in my novel".
-var toldIn = set(`novel story dream fiction movie film screenplay tale fable song legend saga sitcom fanfic`)
+var toldIn = set(`novel story dream fiction movie film screenplay tale fable song legend saga sitcom fanfic simulation game campaign
+mind head dreams imagination fantasy fantasies daydream show series anime manga musical playthrough rpg metaverse`)
 
 // condition says whether the "if" at token i belongs to the statement behind it rather than to the one before: "Ove wrote it,
 // and if it says no that is a bug". "And if you believe that" takes back what was said.
@@ -110,10 +115,27 @@ func (c *clause) doubtful(i int) bool {
 		}
 	case "ask", "asks", "asking":
 		return next != "for" // "they ask for the employer too: Noor works at …"
+	case "felt", "feels", "feel", "show", "shows", "showed", "sounds", "sounded":
+		return next == "like" || next == "that" || next == "as"
+	case "thought", "thinking", "assumes", "assumed", "imagined", "imagines", "telling", "hallucinated", "speculates", "speculated", "guessed", "guesses", "fantasized", "fantasised", "figured", "convinced", "pictured", "supposes":
+		return w != "convinced" || next == "that"
+	case "think", "believe", "assume", "guess", "suspect", "suspects", "reckon", "reckons":
+		at := i - 1
+		for adverbs[c.s.word(at)] || auxiliaries[c.s.word(at)] {
+			at--
+		}
+		return c.s.word(at) != "i" && c.s.word(at) != "we" && c.s.kind(at) != signToken && at >= 0
+	case "season", "playthrough", "campaign", "game", "simulation", "roleplay", "rpg", "savegame", "novel", "d":
+		for k := i + 1; k < c.from; k++ { // "Day 12 of my Civ game: ..."
+			if c.s.kind(k) == signToken {
+				return w != "d" && w != "season" && w != "campaign" || w == "campaign" && (c.s.word(i-1) == "d" || c.s.word(i-1) == "rpg" || c.s.word(i-1) == "d&d" || c.s.kind(i-1) == nameToken && c.s.word(k) == ",")
+			}
+		}
+		return false
 	case "might", "would", "could", "should":
 		return false // of another verb
 	case "not", "no":
-		return next == "sure" || next == "clear" || next == "certain" || next == "true" || next == "idea" || next == "know" || next == "think" || next == "believe" || next == "say" || next == "remember"
+		return next == "sure" || next == "clear" || next == "certain" || next == "true" || next == "idea" || next == "know" || next == "think" || next == "believe" || next == "say" || next == "remember" || next == "like" || next == "that" && c.s.word(i-1) != "is" || next == "as"
 	case "one":
 		return next == "day" && c.s.word(i+2) != "ago"
 	case "don't":

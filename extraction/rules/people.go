@@ -84,8 +84,15 @@ func (r *reader) teams(s *sentence, chunks []chunk) {
 
 // named states that the user is called so.
 func (r *reader) named(c *clause, e endpoint, end int) {
+	if demonyms[e.text] || tongue(e.text) {
+		return // "I'm German."
+	}
 	r.emit(c.s, fact{head: r.self(), tail: e, relation: "same_as", hedged: c.hedged, conf: sure, a: c.from, b: end})
 }
+
+// demonyms are names of people that "I'm" takes for what somebody is as well.
+var demonyms = set(`German Christian Roman Catholic Muslim Jewish Hindu Buddhist Sikh Frank Norman Saxon Israeli Jordanian Berliner Londoner Viennese Parisian Vegan Virgo Leo Gemini Aries Libra Taurus
+Aquarius Pisces Scorpio Cancer Capricorn Sagittarius American British Batman Done Team`)
 
 // introductions read "Call me Dee" and "Omar here", which have no subject.
 func (r *reader) introductions(s *sentence) {
@@ -106,6 +113,9 @@ func (r *reader) introductions(s *sentence) {
 		return
 	}
 	n := s.names[s.t[at].name]
+	if s.word(at+1) == "'s" || demonyms[n.text] {
+		return
+	}
 	if n.shape || n.sort&(sortTechnical|sortPlace|sortOrganization) != 0 && n.sort&sortPerson == 0 || n.typ != "" && n.typ != "person" {
 		return
 	}
@@ -140,6 +150,9 @@ func (r *reader) acquaintances(s *sentence, chunks []chunk) {
 		}
 		if doubtBefore(s, x.a) {
 			return
+		}
+		if n := s.nameOf(p); n != nil && n.sort&sortTechnical != 0 && n.sort&sortPerson == 0 {
+			continue // "I use Vim and my colleague Emacs"
 		}
 		if e, ok := s.fit(anyone, p); ok && !e.self {
 			r.emit(s, fact{head: r.self(), tail: e, relation: "knows", conf: fair, a: min(p.a, x.a), b: max(p.b, x.b)})

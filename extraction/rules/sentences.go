@@ -154,6 +154,8 @@ func inverted(t []token) bool {
 		return true
 	case w == "when":
 		return auxiliaries[t[1].lower]
+	case w == "had" && t[1].kind == nameToken && hasWord(t[2:], "would"):
+		return true
 	case w == "have" || w == "had" || w == "may" || w == "might" || w == "must":
 		return t[1].lower == "you" || t[1].lower == "i" || t[1].lower == "we" || t[1].lower == "they" || t[1].lower == "anyone"
 	case auxiliaries[w]:

@@ -168,7 +168,7 @@ func (s *sentence) clocked(f fact) bool {
 		}
 		switch next, after := s.word(k), s.word(k+1); {
 		case s.kind(k) == numberToken:
-			found = after == "am" || after == "pm" || after == "o'clock" || len(next) > 3 && next[len(next)-3] == ':' || len(next) < 3 && !monthNames[after] && !timeUnits[after] && after != "th"
+			found = after == "am" || after == "pm" || after == "o'clock" || len(next) > 3 && next[len(next)-3] == ':' || len(next) < 3 && !monthNames[after] && !timeUnits[after] && !oneOf(after, "th rd nd st of")
 		case len(next) > 2 && isDigit(next[0]) && (next[len(next)-2:] == "am" || next[len(next)-2:] == "pm"):
 			found = true
 		default:

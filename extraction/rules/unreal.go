@@ -109,7 +109,7 @@ func takesBack(t []token) bool {
 		}
 		return next == "no" || next == "scratch" || next == "sorry" || next == "actually" || next == "not"
 	case "no":
-		return at(t, i+1) == "wait" || at(t, i+1) == "," && (at(t, i+2) == "wait" || at(t, i+2) == "sorry") || short <= 2 && at(t, i+1) != "?"
+		return at(t, i+1) == "wait" || at(t, i+1) == "," && (at(t, i+2) == "wait" || at(t, i+2) == "sorry") || short <= 2 && at(t, i+1) != "?" || at(t, i+1) == "," && (at(t, i+2) == "i" || at(t, i+2) == "we" || at(t, i+2) == "not") && short <= 8 && hasWord(t[i:], "not") && !anyVerb(t[i+2:])
 	case "scratch", "strike":
 		return at(t, i+1) == "that"
 	case "sorry":
@@ -202,8 +202,10 @@ func unreal(t []token) bool {
 			return next == "favorite" || next == "favourite" || next == "preferred"
 		case "protagonist", "avatar", "npc", "persona", "antagonist", "alter-ego":
 			return true
+		case "respectively":
+			return true
 		case "character", "characters", "hero", "heroine", "villain":
-			if before := at(t, i-1); before == "my" || before == "main" || before == "our" {
+			if before := at(t, i-1); before == "my" || before == "main" || before == "our" || before == "the" && at(t, i-2) == "," {
 				return true
 			}
 		case "wait", "scratch", "sorry", "er", "erm", "rather", "mean", "no", "oops", "correction":

@@ -205,7 +205,7 @@ func (s *sentence) wrapper(g *group, v inflected, j int, helped bool) (next int,
 	done := v.forms&(formPast|formDone) != 0
 	switch kind {
 	case wrapEnds:
-		if !done {
+		if !done || g.negated { // "haven't stopped using" ends nothing
 			return j, true
 		}
 		g.ended = true
