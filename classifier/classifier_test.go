@@ -182,9 +182,10 @@ func TestNew_KeepsWhatItLearnedOfAnotherEmbedder(t *testing.T) {
 	for name, broken := range map[string]string{
 		"empty":   "",
 		"cut":     string(raw[:len(raw)/2]),
+		"short":   string(raw[:strings.LastIndex(string(raw), "\nterm")+1]),
 		"foreign": strings.Replace(string(raw), "test/coarse", "test/gross!", 1),
-		"older":   strings.Replace(string(raw), `"source": "`, `"source": "0`, 1),
-		"lacking": strings.Replace(string(raw), `"name": "thanks"`, `"name": "thinks"`, 1),
+		"older":   strings.Replace(string(raw), "source\t", "source\t0", 1),
+		"lacking": strings.Replace(string(raw), "signal\tthanks\t", "signal\tthinks\t", 1),
 	} {
 		if err := os.WriteFile(list[0], []byte(broken), 0o600); err != nil {
 			t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 )
 
 func main() {
-	for name, emb := range map[string]embedding.Embedder{"model/builtin.json": builtin.New(), "model/words.json": embedding.None{}} {
+	for name, emb := range map[string]embedding.Embedder{"model/builtin.tsv": builtin.New(), "model/words.tsv": embedding.None{}} {
 		raw, err := classifier.Train(context.Background(), emb)
 		if err == nil {
 			err = os.WriteFile(name, raw, 0o644)

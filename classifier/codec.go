@@ -1,0 +1,187 @@
+package classifier
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"memory-graph/embedding"
+)
+
+// A model is kept as lines of fields with tabs between, weights by name and in the order of the classes: people can read
+// why, and a hook, which starts a process for each message, reads it in a millisecond.
+//
+//	source    digest of exemplars and lexicon
+//	identity  of the embedder
+//	classes   their names
+//	scale     of the probabilities
+//	bias      a weight for each class, as all that follow
+//	signal    a name first
+//	like      of the cosines with the centroids and the last turn
+//	vector    of the vector's components, in order
+//	centroid  int8 components in base64
+//	term      a term first
+//	end       how many lines stand before it, so that a file that was cut is known
+const (
+	lineSource, lineIdentity, lineClasses, lineScale, lineBias        = "source", "identity", "classes", "scale", "bias"
+	lineSignal, lineLike, lineVector, lineCentroid, lineTerm, lineEnd = "signal", "like", "vector", "centroid", "term", "end"
+)
+
+func encode(m *model) []byte {
+	var b bytes.Buffer
+	line := func(kind string, fields ...string) {
+		b.WriteString(kind)
+		for _, f := range fields {
+			b.WriteString("\t" + f)
+		}
+		b.WriteByte('\n')
+	}
+	weights := func(w [classes]float32, before ...string) []string {
+		for _, x := range w {
+			before = append(before, strconv.FormatFloat(float64(x), 'g', -1, 32))
+		}
+		return before
+	}
+	line(lineSource, source())
+	line(lineIdentity, m.identity)
+	line(lineClasses, classNames[:]...)
+	line(lineScale, strconv.FormatFloat(m.scale, 'g', -1, 64))
+	line(lineBias, weights(m.bias)...)
+	rest := m.weights
+	for i, name := range m.signals {
+		line(lineSignal, weights(rest[i], name)...)
+	}
+	rest = rest[len(m.signals):]
+	if m.dimensions > 0 {
+		for _, w := range rest[:len(m.centroids)+1] {
+			line(lineLike, weights(w)...)
+		}
+		rest = rest[len(m.centroids)+1:]
+		for _, w := range rest[:m.dimensions] {
+			line(lineVector, weights(w)...)
+		}
+		rest = rest[m.dimensions:]
+		for _, c := range m.centroids {
+			raw := make([]byte, len(c))
+			for i, x := range embedding.Quantize(c) {
+				raw[i] = byte(x)
+			}
+			line(lineCentroid, base64.StdEncoding.EncodeToString(raw))
+		}
+	}
+	for _, t := range slices.Sorted(maps.Keys(m.vocabulary)) {
+		line(lineTerm, weights(rest[m.vocabulary[t]], t)...)
+	}
+	line(lineEnd, strconv.Itoa(bytes.Count(b.Bytes(), []byte("\n"))))
+	return b.Bytes()
+}
+
+// decode reads a model, and refuses one that is not of these exemplars, signals and classes.
+func decode(raw []byte) (*model, error) {
+	names := signalsOf(Message{}, nil).names
+	m := &model{signals: names, vocabulary: map[string]int{}}
+	var signals, like, vector, terms [][classes]float32
+	made, whole := "", false
+	n := 0
+	for text := range strings.Lines(string(raw)) {
+		n++
+		kind, rest, _ := strings.Cut(strings.TrimSuffix(text, "\n"), "\t")
+		var err error
+		var w [classes]float32
+		switch kind {
+		case lineSource:
+			made = rest
+		case lineIdentity:
+			m.identity = rest
+		case lineClasses:
+			if rest != strings.Join(classNames[:], "\t") {
+				err = fmt.Errorf("it is of the classes %q", rest)
+			}
+		case lineScale:
+			m.scale, err = strconv.ParseFloat(rest, 64)
+		case lineBias:
+			m.bias, err = readWeights(rest)
+		case lineSignal:
+			name, list, _ := strings.Cut(rest, "\t")
+			if len(signals) >= len(names) || names[len(signals)] != name {
+				return nil, fmt.Errorf("its signal %q is not known", name)
+			}
+			w, err = readWeights(list)
+			signals = append(signals, w)
+		case lineLike:
+			w, err = readWeights(rest)
+			like = append(like, w)
+		case lineVector:
+			w, err = readWeights(rest)
+			vector = append(vector, w)
+		case lineCentroid:
+			var c []float32
+			c, err = readCentroid(rest)
+			m.centroids = append(m.centroids, c)
+		case lineTerm:
+			term, list, _ := strings.Cut(rest, "\t")
+			w, err = readWeights(list)
+			m.vocabulary[term] = len(terms)
+			terms = append(terms, w)
+		case lineEnd:
+			whole = rest == strconv.Itoa(n-1)
+		default:
+			err = fmt.Errorf("%q is unknown", kind)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	m.dimensions = len(vector)
+	switch {
+	case !whole:
+		return nil, fmt.Errorf("it was cut")
+	case made != source() || !(m.scale > 0):
+		return nil, fmt.Errorf("it is of other exemplars or another version")
+	case len(signals) != len(names):
+		return nil, fmt.Errorf("it has %d signals and not %d", len(signals), len(names))
+	case len(terms) != len(m.vocabulary):
+		return nil, fmt.Errorf("it has a term twice")
+	case m.dimensions > 0 && (len(m.centroids) != int(classes) || len(like) != len(m.centroids)+1):
+		return nil, fmt.Errorf("it has %d centroids", len(m.centroids))
+	}
+	for _, c := range m.centroids {
+		if len(c) != m.dimensions {
+			return nil, fmt.Errorf("a centroid has %d components and not %d", len(c), m.dimensions)
+		}
+	}
+	m.weights = slices.Concat(signals, like, vector, terms)
+	return m, nil
+}
+
+// readWeights reads one weight a class.
+func readWeights(list string) (w [classes]float32, err error) {
+	for i := range w {
+		field, rest, _ := strings.Cut(list, "\t")
+		x, err := strconv.ParseFloat(field, 32)
+		if err != nil {
+			return w, err
+		}
+		w[i], list = float32(x), rest
+	}
+	if list != "" {
+		return w, fmt.Errorf("%q stands behind the weights", list)
+	}
+	return w, nil
+}
+
+func readCentroid(text string) ([]float32, error) {
+	raw, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return nil, err
+	}
+	q := make([]int8, len(raw))
+	for i, b := range raw {
+		q[i] = int8(b)
+	}
+	return unpack(q), nil
+}
