@@ -14,7 +14,7 @@ import (
 func newReader(cfg *config.Config, r *rules.Rules, known episodes.Mentions, writer *facts.Writer, worth func(extraction.Turn, int) bool) *episodes.Reader {
 	o := episodes.ReaderOptions{
 		Off: !cfg.Enabled, Mentions: known, Facts: writer, MaxBytes: cfg.ExtractBytes, MaxEntities: cfg.MaxEntitiesPerMessage,
-		MaxRelations: cfg.MaxEdgesPerMessage, ToolTurns: cfg.ExtractToolTurns, User: cfg.User, Worth: worth, Own: rules.OwnWords,
+		MaxRelations: cfg.MaxEdgesPerMessage, ToolTurns: cfg.ExtractToolTurns, User: cfg.User, Worth: worth, Hear: rules.Hear,
 	}
 	if cfg.Rules {
 		o.Rules = r

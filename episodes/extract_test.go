@@ -14,6 +14,7 @@ import (
 	"memory-graph/episodes"
 	"memory-graph/extraction"
 	"memory-graph/extraction/mentions"
+	"memory-graph/extraction/rules"
 	"memory-graph/facts"
 	"memory-graph/memory"
 	"memory-graph/store"
@@ -291,10 +292,6 @@ func TestRecord_ATurnIsReadAsOfWhenItWasSaid(t *testing.T) {
 
 func TestRecord_WhatTheUserSaysIsTrustedLikeTheUserWhoeverPutsItIntoForm(t *testing.T) {
 	t.Parallel()
-	own := func(s string) string { // a reader to whom what stands behind ">" is somebody else's
-		mine, _, _ := strings.Cut(s, ">")
-		return mine
-	}
 	for name, tc := range map[string]struct {
 		role       memory.Role
 		text       string
@@ -307,7 +304,7 @@ func TestRecord_WhatTheUserSaysIsTrustedLikeTheUserWhoeverPutsItIntoForm(t *test
 		"nobody speaks of the user":     {memory.RoleUser, "Acme hired people", "User", "Acme", ""},
 		"the tail is not said":          {memory.RoleUser, "Ann has a new job", "Ann", "Acme", ""},
 		"a part of a word is no name":   {memory.RoleUser, "Annabel is with Acmetron", "Ann", "Acme", ""},
-		"a quotation is not the user's": {memory.RoleUser, "see below > Ann is with Acme", "Ann", "Acme", ""},
+		"a quotation is not the user's": {memory.RoleUser, "see below\n> Ann is with Acme", "Ann", "Acme", ""},
 		"an id is no word":              {memory.RoleUser, "Ann is with Acme", "e1", "Acme", ""},
 		"an assistant's turn":           {memory.RoleAssistant, "Ann is with Acme", "Ann", "Acme", ""},
 		"a tool's turn":                 {memory.RoleTool, "Ann is with Acme", "Ann", "Acme", ""},
@@ -315,7 +312,7 @@ func TestRecord_WhatTheUserSaysIsTrustedLikeTheUserWhoeverPutsItIntoForm(t *test
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			fake := &fakeStore{}
-			r := episodes.New(fake, episodes.Options{MaxContentBytes: 1000, TrustRoles: true, Reader: episodes.NewReader(episodes.ReaderOptions{Own: own})})
+			r := episodes.New(fake, episodes.Options{MaxContentBytes: 1000, TrustRoles: true, Reader: episodes.NewReader(episodes.ReaderOptions{Hear: rules.Hear})})
 			if _, err := r.Record(context.Background(), episodes.Input{Scope: memory.Scope{Namespace: "n"}, Role: tc.role, Content: tc.text, Caller: memory.Caller{Actor: "tool"},
 				Relations: []memory.RelationDraft{{Head: tc.head, Relation: "works_at", Tail: tc.tail}}}); err != nil {
 				t.Fatal(err)

@@ -42,7 +42,7 @@ type ReaderOptions struct {
 	ToolTurns    bool          // tool turns state facts too
 	User         string        // who "I" is where a turn names neither speaker nor user; "" is extraction.DefaultSelf
 	Worth        func(t extraction.Turn, names int) bool
-	Own          func(text string) string // blanks what a turn only quotes; nil: nothing supplied counts as said by the user
+	Hear         Hearing // nil: nothing supplied counts as said by the user
 }
 
 // Reader reads turns: it says what of them is read by whom, reads with the rules, and makes what was found ready for the

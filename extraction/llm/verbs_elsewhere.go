@@ -40,6 +40,12 @@ func (t *turn) saysElsewhere(verb string, ended bool, at [2]int, m meaning) grad
 	return implied
 }
 
+// Elsewhere says of a sentence in another language than English whether it has a word for who speaks, and one that denies.
+func Elsewhere(sentence string) (self, denies bool) {
+	f := fold(sentence)
+	return f.hasWord(firstElsewhere), f.hasStem(deniedElsewhere)
+}
+
 // denying are relations that a denial may say.
 var denying = map[string]bool{"dislikes": true, "decided_against": true}
 

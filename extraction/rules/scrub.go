@@ -17,14 +17,11 @@ func scrubFor(text string, v speaker) string {
 	s.letters(v)
 	s.handed()
 	s.talks(v)
+	s.records()
 	s.material()
 	s.spans()
 	return string(s.out)
 }
-
-// OwnWords blanks in a text, with spaces of the same length, what its writer does not say: code, logs, quotations, mail of
-// others.
-func OwnWords(text string) string { return scrub(text) }
 
 type scrubber struct {
 	in  string
