@@ -180,14 +180,12 @@ func each(c concepts, f func(int16)) {
 // shape adds how the window is set: its marks, where it stands, whether it asks.
 func (e *extractor) shape(r *reading, n int) {
 	s := r.sentences[n]
-	from, to := r.tokens[s.from].start, r.tokens[s.to-1].stop
+	from, to := r.tokens[s.from].start, len(r.text)
 	if s.from > 0 {
 		from = r.tokens[s.from-1].stop
 	}
 	if s.to < len(r.tokens) {
 		to = r.tokens[s.to].start
-	} else {
-		to = len(r.text)
 	}
 	for _, c := range []byte(r.text[from:to]) {
 		if c > ' ' && c < 0x80 && !wordByte(c) || c == '\n' {

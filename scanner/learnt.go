@@ -92,27 +92,54 @@ func (w *Weights) Believed(logit float32) float64 {
 	return unbelieved + (1-unbelieved)*max(0, min(1, share))
 }
 
+// What was learnt holds back no text of fewer words than ShortText by itself: so little is not enough to tell by.
+const ShortText = 6
+
+// What a window scores at most of a text that is too short, and one that does not point (see Window.Points): the user's turns are
+// held back from more than that.
+const (
+	mostShort   = scoreOther - .1
+	mostAimless = scoreUser - .1
+)
+
+// score gives what a window scores by what was learnt.
+func (w *Weights) score(logit float32, seen *Window) float64 {
+	score := min(scoreMost, scoreOther+float64(logit-w.Other)*(scoreUser-scoreOther)/float64(w.User-w.Other))
+	if score > mostShort && seen.Words < ShortText {
+		return mostShort
+	}
+	if score > mostAimless && !seen.Points() {
+		return mostAimless
+	}
+	return score
+}
+
 // suspicion is the window that looks most like an attack.
 type suspicion struct {
 	weights *Weights
 	k       *knowledge
-	logit   float32
+	logit   float32   // the highest
+	score   float64   // the highest
 	why     []Feature // what speaks for it the most
 	any     bool
 }
 
 // see takes one more window into account.
-func (s *suspicion) see(features []Feature) {
-	logit := s.weights.Logit(features)
-	if s.any && logit <= s.logit {
+func (s *suspicion) see(w Window) {
+	logit := s.weights.Logit(w.Features)
+	if !s.any || logit > s.logit {
+		s.logit = logit
+	}
+	score := s.weights.score(logit, &w)
+	if s.any && score <= s.score {
 		return
 	}
-	s.any, s.logit = true, logit
+	s.any, s.score = true, score
 	s.why = s.why[:0]
-	if logit < s.weights.Other-(s.weights.User-s.weights.Other) {
+	if score < scoreLeast {
 		return // nothing will be told
 	}
-	for _, f := range features {
+	for _, f := range w.Features {
 		if s.weights.Table[f.Bucket] > 0 {
 			f.Value *= float32(s.weights.Table[f.Bucket])
 			s.why = append(s.why, f)
@@ -131,16 +158,11 @@ func (s *suspicion) believed() float64 {
 
 // join gives the verdict of the rules and the weights together: the higher score, and the reasons of both.
 func (s *suspicion) join(v Verdict) Verdict {
-	w := s.weights
-	if !s.any {
-		return v
-	}
-	score := float64(scoreOther + (s.logit-w.Other)*(scoreUser-scoreOther)/(w.User-w.Other))
-	if score < scoreLeast {
+	if !s.any || s.score < scoreLeast {
 		return v
 	}
 	v.Reasons = append(v.Reasons, s.reason())
-	v.Score = max(v.Score, min(score, scoreMost))
+	v.Score = max(v.Score, s.score)
 	return v
 }
 

@@ -94,6 +94,38 @@ func TestScan_LeavesAloneWhatOnlyLooksLikeAnAttack(t *testing.T) {
 	}
 }
 
+// TestScan_LeavesOrdinaryTalkWithAgentsAlone takes lines that nothing was learnt from, of a style in which people and agents talk.
+func TestScan_LeavesOrdinaryTalkWithAgentsAlone(t *testing.T) {
+	t.Parallel()
+	s := scanner.New(scanner.Options{})
+	lines, held := labelled(t, "testdata/talk.txt"), 0
+	for _, l := range lines {
+		if v := s.Scan(l[1]); v.Score >= limit(l[0]) {
+			held++
+			t.Logf("held back, %.2f %q: %s: %q", v.Score, v.Reasons, l[0], l[1])
+		}
+	}
+	if len(lines) < 60 || held > 2 {
+		t.Errorf("%d of %d ordinary lines are held back", held, len(lines))
+	}
+}
+
+// TestScan_NeedsMoreThanAFewWords cuts attacks down to their first words: what was learnt alone holds none of these back.
+func TestScan_NeedsMoreThanAFewWords(t *testing.T) {
+	t.Parallel()
+	all, rules := scanner.New(scanner.Options{}), scanner.New(scanner.Options{RulesAlone: true})
+	for _, a := range labelled(t, "testdata/training/attacks-1.txt") {
+		words := strings.Fields(a[1])
+		text := strings.Join(words[:min(4, len(words))], " ")
+		if strings.ContainsFunc(text, func(r rune) bool { return r != ' ' && (r < 'A' || r > 'z') }) {
+			continue // it may have more words than it seems
+		}
+		if v := all.Scan(text); v.Score >= limitOther && rules.Scan(text).Score < limitOther {
+			t.Errorf("%q scores %.2f by %q", text, v.Score, v.Reasons)
+		}
+	}
+}
+
 // TestScan_LeavesOrdinaryDataAlone takes 2,000 messages and passages of sets that nobody wrote for a scanner.
 func TestScan_LeavesOrdinaryDataAlone(t *testing.T) {
 	t.Parallel()

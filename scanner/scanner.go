@@ -41,6 +41,7 @@ type knowledge struct {
 	lexicon *lexicon
 	marks   marks
 	rules   []rule
+	points  []rule   // what points at an agent or at what it remembers, of itself no sign of an attack
 	hashes  []uint64 // of the concepts' names
 	weights *Weights // nil: the rules judge alone
 }
@@ -64,7 +65,10 @@ func (s *Scanner) read() *knowledge {
 	}
 	all, _ := builtinRules()
 	for _, r := range all {
-		if !slices.Contains(s.without, r.name) {
+		switch {
+		case r.family == familyPoints:
+			k.points = append(k.points, r)
+		case !slices.Contains(s.without, r.name):
 			k.rules = append(k.rules, r)
 		}
 	}
@@ -82,13 +86,13 @@ func (s *Scanner) Scan(text string) Verdict {
 	return learnt.join(k.look(text, learnt.see, &learnt).verdict())
 }
 
-// Windows calls see with the features of each window of a text, for who learns weights from them. They are valid during the call.
-func (s *Scanner) Windows(text string, see func([]Feature)) {
+// Windows calls see with each window of a text, for who learns weights from them. It is valid during the call.
+func (s *Scanner) Windows(text string, see func(Window)) {
 	s.load().look(text, see, nil)
 }
 
 // look reads a text in all the ways that are worth a try. What was learnt, if any, weighs what the rules find.
-func (k *knowledge) look(text string, see func([]Feature), learnt *suspicion) hits {
+func (k *knowledge) look(text string, see func(Window), learnt *suspicion) hits {
 	f := fold(text)
 	e, _ := extractors.Get().(*extractor)
 	defer extractors.Put(e)
@@ -110,14 +114,17 @@ func (k *knowledge) look(text string, see func([]Feature), learnt *suspicion) hi
 }
 
 // judge adds what the rules find in one view of the text, and shows its windows.
-func (k *knowledge) judge(text string, h hits, e *extractor, see func([]Feature)) {
+func (k *knowledge) judge(text string, h hits, e *extractor, see func(Window)) {
 	r := k.lexicon.tokens(text, k.marks)
+	size := 0
 	if see != nil {
 		cite(&r)
+		size = countWords(text)
 	}
 	done := make([]bool, len(k.rules))
 	talk := sync.OnceValue(func() bool { return talksAbout(text) })
 	var fired []int16
+	pointed := false // a rule of some weight holds, here or before, that is not of what users do all day
 	for n, s := range r.sentences {
 		part := s // and the sentence before: what is said of somebody and what is wanted often stand apart
 		if n > 0 {
@@ -144,10 +151,16 @@ func (k *knowledge) judge(text string, h hits, e *extractor, see func([]Feature)
 			done[i] = weight == rule.weight
 			if done[i] {
 				fired = append(fired, int16(i))
+				pointed = pointed || weight >= pointingWeight && !tame[rule.family]
 			}
 		}
 		if see != nil {
-			see(e.window(k, &r, n, fired))
+			see(Window{Features: e.window(k, &r, n, fired), Words: size, points: func() bool {
+				return pointed || slices.ContainsFunc(k.points, func(p rule) bool {
+					_, ok := p.find(r.tokens[part.from:part.to], part.has)
+					return ok
+				})
+			}})
 		}
 	}
 }
@@ -178,6 +191,12 @@ func (h hits) note(family, name string, weight float64, beside bool) {
 	}
 }
 
+// That an agent is spoken to counts this much at most, in however many ways: the user speaks to one all day.
+const (
+	familyAddress = "address"
+	mostAddress   = 2
+)
+
 // verdict adds the best of each family, and a quarter of what else there is of it.
 func (h hits) verdict() Verdict {
 	type named struct {
@@ -193,7 +212,11 @@ func (h hits) verdict() Verdict {
 			all = append(all, named{name, weight})
 			best, sum = max(best, weight), sum+weight
 		}
-		v.Score += best + (sum-best)/4
+		score := best + (sum-best)/4
+		if family == familyAddress {
+			score = min(score, mostAddress)
+		}
+		v.Score += score
 	}
 	slices.SortFunc(all, func(a, b named) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), strings.Compare(a.name, b.name))

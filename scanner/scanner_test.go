@@ -80,6 +80,7 @@ func TestScan_LeavesOrdinaryMessagesAlone(t *testing.T) {
 		"🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f is the flag of Scotland", "👩‍👩‍👧 at the beach ❤️", "می\u200cخواهم", "naïve café, Zürich",
 		"The system prompt is stored in prompts/system.md.", "The user table has a column for the password hash.", "The agent restarts when the user logs out.",
 		"SGVsbG8gd29ybGQsIHRoaXMgaXMgYSB0ZXN0IG1lc3NhZ2U=", "commit 9fceb02d0ae598e95dc970b74767f19372d61af8",
+		"hey claude", "Branches with bot/ only.", "Taxes. I will remember.",
 	} {
 		if v := s.Scan(text); v.Score >= 2 {
 			t.Errorf("%q scores %.2f by %v", text, v.Score, v.Reasons)

@@ -11,6 +11,7 @@ import (
 type window struct {
 	bucket []uint32
 	value  []float32
+	points bool // at an agent or what it remembers
 }
 
 // example is a text as the model sees it.
@@ -18,6 +19,7 @@ type example struct {
 	*text
 	windows []window
 	words   map[uint32]bool // buckets of words among the features
+	size    int             // its words, at most, of all the ways it is read in
 	rules   float64         // what the rules make of it
 }
 
@@ -49,9 +51,10 @@ func (m *model) best(e *example) (int, float32) {
 // see reads a text into an example.
 func see(s *scanner.Scanner, t *text) example {
 	e := example{text: t, words: map[uint32]bool{}}
-	s.Windows(t.content, func(features []scanner.Feature) {
-		w := window{make([]uint32, len(features)), make([]float32, len(features))}
-		for i, f := range features {
+	s.Windows(t.content, func(seen scanner.Window) {
+		w := window{make([]uint32, len(seen.Features)), make([]float32, len(seen.Features)), seen.Points()}
+		e.size = max(e.size, seen.Words)
+		for i, f := range seen.Features {
 			w.bucket[i], w.value[i] = f.Bucket, f.Value
 			if f.Word {
 				e.words[f.Bucket] = true
@@ -68,9 +71,9 @@ type options struct {
 	rounds, epochs int
 	rate, l2       float64
 	attack, hard   float64 // weights of attacks, and of ordinary texts that look like them
-	chat           float64
-	minTexts       int // a feature is in so many texts
-	minOrdinary    int // and a word in so many ordinary ones
+	talk           float64 // and of ordinary talk
+	minTexts       int     // a feature is in so many texts
+	minOrdinary    int     // and a word in so many ordinary ones
 	seed           uint64
 }
 
@@ -103,10 +106,10 @@ func fit(examples []*example, o options) *model {
 				}
 			default:
 				weight := float32(1)
-				if kinds[e.set] == "chat" {
-					weight = float32(o.chat)
+				if e.talk {
+					weight = float32(o.talk)
 				}
-				if e.origin != "" {
+				if e.hard {
 					weight = float32(o.hard)
 				}
 				for i := range e.windows {

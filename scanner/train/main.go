@@ -16,22 +16,27 @@ import (
 	"log"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 
 	"memory-graph/scanner"
 )
 
 // How it is learnt. The figures change little with any of them: docs/security.md has them by writer.
-var usual = options{rounds: 4, epochs: 4, rate: .1, l2: 1e-5, attack: 8, hard: 15, chat: 2, minTexts: 3, minOrdinary: 3, seed: 1}
+var usual = options{rounds: 4, epochs: 4, rate: .1, l2: 1e-4, attack: 8, hard: 15, talk: 4, minTexts: 6, minOrdinary: 12, seed: 1}
 
 // The shares of ordinary text, unseen and averaged over its kinds, that the thresholds are set to let by mistake.
 const (
-	rateOther = .0015
-	rateUser  = .0005
+	rateOther = .001
+	rateUser  = .0003
 	rateLow   = .03
 )
+
+// leastStep is how much more than for others a text of the user must look like an attack, at least: the score between is a straight line.
+const leastStep = .5
 
 func main() {
 	log.SetFlags(0)
@@ -47,7 +52,7 @@ func main() {
 
 func run(data, out string, only bool, show int, files []string) error {
 	if only {
-		return measureFiles(files)
+		return measureFiles(files, show)
 	}
 	var all []text
 	for _, w := range writers {
@@ -63,7 +68,11 @@ func run(data, out string, only bool, show int, files []string) error {
 	if err != nil {
 		return err
 	}
-	all = append(all, ordinary(data, filepath.Join(home, "go/pkg/mod"), "/usr/share/doc", "/usr/share/man", "/usr/share/locale", filepath.Join(runtime.GOROOT(), "src"))...)
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return fmt.Errorf("go env GOROOT: %w", err)
+	}
+	all = append(all, ordinary(data, filepath.Join(home, "go/pkg/mod"), "/usr/share/doc", "/usr/share/man", "/usr/share/locale", filepath.Join(strings.TrimSpace(string(goroot)), "src"))...)
 	sum := sha256.New()
 	for i := range all {
 		_, _ = fmt.Fprintf(sum, "%s\x00%s\x00", all[i].set, all[i].content)
@@ -71,7 +80,8 @@ func run(data, out string, only bool, show int, files []string) error {
 	fmt.Printf("%d texts, SHA-256 %x\n", len(all), sum.Sum(nil))
 	examples := read(all)
 	unseen := cross(examples)
-	w := &scanner.Weights{Other: unseen.quantile(rateOther), User: unseen.quantile(rateUser), Low: unseen.quantile(rateLow)}
+	w := &scanner.Weights{Other: unseen.quantile(unseen.logits, rateOther), Low: unseen.quantile(unseen.logits, rateLow)}
+	w.User = max(unseen.quantile(unseen.aimed, rateUser), w.Other+leastStep)
 	unseen.print("by writers and from sources that were not learnt from", w)
 
 	var train, rest []*example

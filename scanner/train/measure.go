@@ -28,32 +28,48 @@ const (
 	heldOut = 0
 )
 
-// fold gives the part that a text belongs to: a writer's, or that of the file, page or conversation that it is from.
+// fold gives the part that a text belongs to: a writer's, or that of the file, page or conversation that it is from. Half of the
+// conversations of LoCoMo, and the stories of the development data, are never learnt from.
 func (t *text) fold() int {
 	for i, files := range writers {
 		if slices.Contains(files, t.set) {
 			return i + 1
 		}
 	}
+	switch {
+	case t.set == "stories-dev" || t.set == "locomo-dev" && t.group%2 == 0:
+		return heldOut
+	case t.set == "locomo-dev":
+		return 1 + int(t.group/2%(folds-1))
+	}
 	return int(t.group % folds)
 }
 
-// kinds are what ordinary texts are of; a rate is the mean of theirs.
+// kinds are what ordinary texts are of; a rate is the mean of theirs. What users order their own agent to remember ("own") is none:
+// from anybody else it is what attacks are.
 var kinds = map[string]string{
-	"locomo-dev": "chat", "messages-dev": "chat", "stories-dev": "chat", "extraction-dev": "chat", "extraction-notes": "chat", "negatives": "chat",
+	"locomo-dev": "conversations", "messages-dev": "messages", "stories-dev": "stories", "talk": "talk", "scenes": "scenes", "statements": "statements",
+	"extraction-dev": "statements", "extraction-notes": "statements", "negatives": "statements",
 	"hotpot-100": "passages", "musique-100": "passages", "readme": "documentation", "doc": "documentation", "manual": "programs", "messages": "programs", "comment": "programs",
 }
 
 // judged is examples with what a model makes of them.
 type judged struct {
 	examples []*example
-	logits   []float32
+	logits   []float32 // of the window that looks most like an attack
+	aimed    []float32 // and of the one that does of those that point at an agent or what it remembers
 }
 
 func judge(m *model, examples []*example) *judged {
-	j := &judged{examples, make([]float32, len(examples))}
+	j := &judged{examples, make([]float32, len(examples)), make([]float32, len(examples))}
 	for i, e := range examples {
 		_, j.logits[i] = m.best(e)
+		j.aimed[i] = float32(math.Inf(-1))
+		for k := range e.windows {
+			if w := &e.windows[k]; w.points {
+				j.aimed[i] = max(j.aimed[i], m.logit(w))
+			}
+		}
 	}
 	return j
 }
@@ -80,30 +96,27 @@ func cross(examples []example) *judged {
 	wg.Wait()
 	all := &judged{}
 	for _, p := range parts[1:] {
-		all.examples, all.logits = append(all.examples, p.examples...), append(all.logits, p.logits...)
+		all.examples, all.logits, all.aimed = append(all.examples, p.examples...), append(all.logits, p.logits...), append(all.aimed, p.aimed...)
 	}
 	return all
 }
 
-// quantile gives the logit that a share of the ordinary texts reaches, each kind of them counting alike.
-func (j *judged) quantile(share float64) float32 {
-	count := map[string]float64{}
+// quantile gives the logit that a share of the ordinary texts reaches of those that can be held back by it, each kind of text
+// counting alike.
+func (j *judged) quantile(logits []float32, share float64) float32 {
 	type weighted struct {
 		logit  float32
 		weight float64
 	}
+	count := map[string]float64{}
+	for _, e := range j.examples {
+		count[kinds[e.set]]++
+	}
+	delete(count, "")
 	var all []weighted
 	for i, e := range j.examples {
-		if kind := kinds[e.set]; kind != "" {
-			count[kind]++
-			all = append(all, weighted{j.logits[i], 0})
-		}
-	}
-	n := 0
-	for _, e := range j.examples {
-		if kind := kinds[e.set]; kind != "" {
-			all[n].weight = 1 / count[kind] / float64(len(count))
-			n++
+		if kind := kinds[e.set]; kind != "" && e.size >= scanner.ShortText {
+			all = append(all, weighted{logits[i], 1 / count[kind] / float64(len(count))})
 		}
 	}
 	slices.SortFunc(all, func(a, b weighted) int { return cmp.Compare(b.logit, a.logit) })
@@ -136,13 +149,16 @@ func (j *judged) print(title string, w *scanner.Weights) {
 			c = &[4]int{}
 			sets[name] = c
 		}
-		limit, rules := w.Other, float64(rulesOther)
-		if e.origin == "user" {
-			limit, rules = w.User, rulesUser
+		learnt, limit, rules := j.logits[i], w.Other, float64(rulesOther)
+		if e.origin == "user" || e.set == "own" {
+			learnt, limit, rules = j.aimed[i], w.User, rulesUser
+		}
+		if e.size < scanner.ShortText {
+			learnt = float32(math.Inf(-1))
 		}
 		c[0]++
 		byRules := e.rules * w.Believed(j.logits[i])
-		for k, held := range []bool{j.logits[i] >= limit, e.rules >= rules, j.logits[i] >= limit || byRules >= rules} {
+		for k, held := range []bool{learnt >= limit, e.rules >= rules, learnt >= limit || byRules >= rules} {
 			if held {
 				c[k+1]++
 			}
@@ -170,8 +186,9 @@ func (j *judged) show(n int) {
 	}
 }
 
-// measureFiles prints what the program as it is holds back of labelled files, by who speaks.
-func measureFiles(files []string) error {
+// measureFiles prints what the program as it is holds back of labelled files: by who speaks, and of all as if they were others' or
+// the user's. It shows so many of the texts of ordinary files that are held back.
+func measureFiles(files []string, show int) error {
 	s := scanner.New(scanner.Options{})
 	for _, file := range files {
 		texts, err := labelled(file)
@@ -179,24 +196,37 @@ func measureFiles(files []string) error {
 			return err
 		}
 		n, held := map[string]int{}, map[string]int{}
-		for _, t := range texts {
-			limit := float64(rulesOther)
-			if t.origin == "user" {
-				limit = rulesUser
+		count := func(who string, v scanner.Verdict, limit float64) {
+			n[who]++
+			if v.Score >= limit {
+				held[who]++
 			}
-			for _, who := range []string{t.origin, "all of them"} {
-				n[who]++
-				if s.Scan(t.content).Score >= limit {
-					held[who]++
-				}
+		}
+		for _, t := range texts {
+			v := s.Scan(t.content)
+			count(t.origin, v, limit(t.origin))
+			count("by who speaks", v, limit(t.origin))
+			count("from 2", v, rulesOther)
+			count("from 3", v, rulesUser)
+			if !t.attack && v.Score >= rulesOther && show > 0 {
+				show--
+				fmt.Printf("%.2f %s %q %.200q\n", v.Score, t.origin, v.Reasons, t.content)
 			}
 		}
 		fmt.Println(file)
 		for _, who := range slices.Sorted(maps.Keys(n)) {
-			fmt.Printf("  %-12s %d of %d (%.1f%%)\n", who, held[who], n[who], 100*float64(held[who])/float64(n[who]))
+			fmt.Printf("  %-14s %5d of %5d (%.2f%%)\n", who, held[who], n[who], 100*float64(held[who])/float64(n[who]))
 		}
 	}
 	return nil
+}
+
+// limit is the score from which a text is held back, by who speaks.
+func limit(origin string) float64 {
+	if origin == "user" {
+		return rulesUser
+	}
+	return rulesOther
 }
 
 // percentile gives the size that a share of the weights that are not zero stays below.

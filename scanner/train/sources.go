@@ -24,6 +24,8 @@ type text struct {
 	set     string // the file that it is labelled in, or the kind of ordinary source
 	group   uint32 // of ordinary text: the file, conversation or page that it is from
 	attack  bool
+	hard    bool // ordinary, and looks like an attack
+	talk    bool // ordinary, and of what is said to an agent or by it
 }
 
 // labelled reads lines of "origin<TAB>text", in which \n stands for a line break.
@@ -36,7 +38,8 @@ func labelled(file string) ([]text, error) {
 	for line := range strings.Lines(string(b)) {
 		origin, content, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		if ok && !strings.HasPrefix(line, "#") {
-			out = append(out, text{origin: origin, content: strings.ReplaceAll(content, `\n`, "\n"), set: file, attack: strings.HasPrefix(filepath.Base(file), "attacks")})
+			attack := strings.HasPrefix(filepath.Base(file), "attacks")
+			out = append(out, text{origin: origin, content: strings.ReplaceAll(content, `\n`, "\n"), set: file, attack: attack, hard: !attack})
 		}
 	}
 	return out, nil
@@ -62,7 +65,11 @@ func hash(s string) uint32 {
 // add takes a text of a group, if it has not been taken, and the group has not had enough.
 func (c *collector) add(set string, g uint32, content string, most int) {
 	content = strings.TrimSpace(content)
-	if len(content) < 20 || len(content) > 6000 || !utf8.ValidString(content) || c.seen[content] || c.count[set][g] >= most {
+	least := 20
+	if talks[set] {
+		least = 2
+	}
+	if len(content) < least || len(content) > 6000 || !utf8.ValidString(content) || c.seen[content] || c.count[set][g] >= most {
 		return
 	}
 	if c.count[set] == nil {
@@ -70,7 +77,7 @@ func (c *collector) add(set string, g uint32, content string, most int) {
 	}
 	c.seen[content] = true
 	c.count[set][g]++
-	c.out = append(c.out, text{content: content, set: set, group: g})
+	c.out = append(c.out, text{content: content, set: set, group: g, talk: talks[set]})
 }
 
 // ordinary collects texts that are taken for harmless: development data, documentation, manuals and messages of programs in many
@@ -81,6 +88,7 @@ func ordinary(data string, modules, docs, manuals, messages, goroot string) []te
 	if b, err := os.ReadFile("testdata/extraction/negatives.txt"); err == nil {
 		c.lines("negatives", string(b))
 	}
+	c.talk()
 	c.walk(modules, func(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".md") }, paragraphs, "readme", 30)
 	c.walk(docs, func(path string) bool { return !strings.Contains(filepath.Base(path), "copyright") }, paragraphs, "doc", 5)
 	c.walk(manuals, func(path string) bool { return strings.HasSuffix(path, ".gz") }, manual, "manual", 2)

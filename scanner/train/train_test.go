@@ -13,7 +13,7 @@ import (
 // toy gives texts of windows of single features: attacks have feature 7 in one window of three, ordinary texts never do.
 func toy() []*example {
 	var out []*example
-	feature := func(b uint32) window { return window{[]uint32{b}, []float32{1}} }
+	feature := func(b uint32) window { return window{bucket: []uint32{b}, value: []float32{1}} }
 	for i := range 60 {
 		e := &example{text: &text{attack: i%3 == 0}, windows: []window{feature(uint32(i % 5)), feature(5), feature(6)}}
 		if e.attack {
@@ -27,7 +27,7 @@ func toy() []*example {
 func TestFit_FindsTheWindowThatMakesAnAttack(t *testing.T) {
 	t.Parallel()
 	examples := toy()
-	m := fit(examples, options{rounds: 3, epochs: 20, rate: .1, l2: 1e-5, attack: 2, hard: 1, chat: 1, minTexts: 2, minOrdinary: 2, seed: 1})
+	m := fit(examples, options{rounds: 3, epochs: 20, rate: .1, l2: 1e-5, attack: 2, hard: 1, talk: 1, minTexts: 2, minOrdinary: 2, seed: 1})
 	for i, e := range examples {
 		at, logit := m.best(e)
 		if e.attack != (logit > 0) {
