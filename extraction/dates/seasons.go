@@ -71,6 +71,10 @@ func (r *reader) portion(i int, c context) (found, bool) {
 		}
 	}
 	whole, ok := r.whole(at)
+	if n, steps := map[string]int{"last": -1, "this": 0, "next": 1}[r.word(at)]; !ok && steps && r.now { // "the end of last year"
+		whole, ok = r.step(at, n, context{first: at, prep: true})
+		ok = ok && (whole.unit == Year || whole.unit == Month)
+	}
 	if !ok {
 		return found{}, false
 	}

@@ -11,6 +11,9 @@ func (r *reader) believable(s *sentence, f fact) bool {
 	f.b = s.endOf(f)
 	switch f.relation {
 	case "uses", "decided_to_use", "replaced_by":
+		if f.relation == "decided_to_use" && s.undecided(f) {
+			return false
+		}
 		if timeOf(f.tail.text) && r.rules.lists().of(f.tail.text) == 0 {
 			return false
 		}
@@ -31,7 +34,7 @@ func (r *reader) believable(s *sentence, f fact) bool {
 		}
 		return !s.besides(f) && !s.travels(f)
 	case "prefers", "dislikes":
-		return !f.ended || !s.partly(f)
+		return !s.mild(f) && (!f.ended || !s.partly(f))
 	}
 	return true
 }
@@ -96,7 +99,7 @@ func (s *sentence) behind(f fact, visit func(i int, w string) (stop bool)) {
 // exceptions narrow what ended, and returns take it back.
 var (
 	exceptions = set(`except excepting besides unless`)
-	returns    = set(`back returned restarted reopened reinstalled resumed again`)
+	returns    = set(`back returned restarted reopened reinstalled resumed again recreated rebuilt restored rejoined redeployed`)
 )
 
 // partly says whether something ended in part only, or came back: "no longer use Redis for sessions", "quit Vim and reopened it".
@@ -108,7 +111,7 @@ func (s *sentence) partly(f fact) bool {
 		aside = aside || w == "," // what stands behind a comma is told beside it
 		switch {
 		case exceptions[w], w == "other" && next == "than", w == "apart" && next == "from", w == "aside" && next == "from", w == "outside" && i > f.b,
-			w == "still" && s.keeps(i), returns[w] && (i == f.b || s.word(i-1) == "and" || s.word(i-1) == "then" || s.word(i-1) == "came" || s.word(i-1) == "went" || s.word(i-1) == "switched" || s.word(i-1) == "moved" || s.word(i-1) == "but" || s.word(i-1) == "it" || s.word(i-1) == "already"):
+			w == "still" && s.keeps(i), returns[w] && (i == f.b || s.word(i-1) == "and" || s.word(i-1) == "then" || s.word(i-1) == "came" || s.word(i-1) == "went" || s.word(i-1) == "switched" || s.word(i-1) == "moved" || s.word(i-1) == "but" || s.word(i-1) == "it" || s.word(i-1) == "already" || s.word(i-1) == "'s" || s.word(i-1) == "is" || s.word(i-1) == "are"):
 			part = true
 		case w == "for" || w == "in" || w == "on" || w == "at" || w == "inside" || w == "within" || w == "with" || w == "as":
 			part = f.relation == "uses" && !aside && (!moved || w == "for" || w == "in") && s.narrows(i)

@@ -22,6 +22,10 @@ func (r *reader) times(s *sentence, f fact) (from, until time.Time, ok bool) {
 			continue // "switched this weekend", told on a Tuesday: the one before, or whatever else is meant
 		case !began.IsZero() && !said.IsZero() && began.After(said):
 			return time.Time{}, time.Time{}, false // what begins later is a plan
+		case (span.Relation == dates.Before || span.Relation == dates.By) && f.timely() && (r.isNews(f) || f.ended):
+			return time.Time{}, time.Time{}, false // some time before: nobody knows when
+		case f.ended && span.Relation == dates.Since && r.between(span) && r.isNews(f):
+			return time.Time{}, time.Time{}, false // "left between 2019 and 2021"
 		case f.ended && span.Relation == dates.Since:
 			from = began
 		case f.ended && !ended.IsZero() && until.IsZero():
@@ -41,6 +45,20 @@ func (r *reader) times(s *sentence, f fact) (from, until time.Time, ok bool) {
 		}
 	}
 	return from, until, true
+}
+
+// between says whether a time is the first of two of which it is said that something happened between them.
+func (r *reader) between(span dates.Span) bool {
+	return strings.HasPrefix(lowerOf(r.text[span.Start:span.Stop]), "between")
+}
+
+// duration says whether a stretch of time stands at token i, as behind "in": it has not gone by yet.
+func (s *sentence) duration(i int) bool {
+	k := s.skip(i, "a", "an", "one", "two", "three", "four", "five", "six", "few", "couple", "of", "about", "less", "than", "under")
+	if s.kind(k) == numberToken {
+		k++
+	}
+	return k > i && timeUnits[s.word(k)]
 }
 
 // bygone says whether a time with "this" stands beside what has happened, so that it cannot be ahead.
@@ -132,6 +150,16 @@ func (s *sentence) vagueTime(i int) bool {
 		return next == "i" || next == "we" || next == "he" || next == "she" || next == "they" || next == "my"
 	case w == "ago", w == "while" && next == "back":
 		return true
+	case w == "the" && (next == "year" || next == "summer" || next == "winter" || next == "day" || next == "week" || next == "month") && (pronouns[s.word(i+2)] || s.word(i+2) == "my" || s.word(i+2) == "our" || s.kind(i+2) == nameToken || s.kind(i+2) == numberToken || s.word(i+2) == "before" || s.word(i+2) == "after"):
+		return true
+	case (w == "before" || w == "after") && (pronouns[next] && next != "that" && next != "this" && next != "all" || s.kind(i+1) == nameToken || s.kind(i+1) == wordToken && verbForms[next].forms == formIng):
+		return true
+	case w == "shortly" || w == "right" && (next == "before" || next == "after"):
+		return true
+	case w == "since" && (s.word(i+1) == "christmas" || s.word(i+1) == "easter"):
+		return true
+	case w == "at" && s.word(s.skip(i+1, "the")) == "turn":
+		return true
 	case w == "back":
 		return next == "then" || next == "in" || next == "when"
 	case w == "as":
@@ -141,9 +169,15 @@ func (s *sentence) vagueTime(i int) bool {
 		return w != "since" && w != "until" && w != "till" && eras[s.word(k)] || (w == "until" || w == "till") && s.kind(i+1) != signToken
 	case w == "in" || w == "over" || w == "around" || w == "at":
 		k := s.skip(i+1, "the", "my", "our", "his", "her", "early", "late", "mid")
+		if w == "in" && s.duration(i+1) || next == "the" && seasonWords[s.word(k)] && s.kind(k+1) != numberToken && !(s.word(k+1) == "of" && s.kind(k+2) == numberToken) || s.word(k) == "year" && s.kind(k+1) == numberToken {
+			return true
+		}
 		return decades[s.word(k)] || s.word(k) == "christmas" || s.word(k) == "easter" || s.kind(k) == numberToken && s.word(k+1) == "s" || oneOf(s.word(k), "past childhood youth twenties thirties forties war pandemic lockdown")
 	case w == "on":
 		k := s.skip(i+1, "the")
+		if next == "my" && oneOf(s.word(i+2), "birthday anniversary wedding graduation retirement") {
+			return true
+		}
 		return s.kind(k) == numberToken && oneOf(s.word(k+1), "th st nd rd of") || s.kind(k) == numberToken && monthNames[s.word(k+1)] || s.kind(k) == wordToken && len(s.word(k)) > 3 && isDigit(s.word(k)[0])
 	}
 	return false

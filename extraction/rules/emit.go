@@ -153,7 +153,7 @@ func (r *reader) within(phrase string) {
 const maxName = 120
 
 // tidy takes marks of style from the ends of a phrase.
-func tidy(s string) string { return strings.Trim(s, " \t\r\n*_`\"'“”‘’") }
+func tidy(s string) string { return mentions.Visible(strings.Trim(s, " \t\r\n*_`\"'“”‘’")) }
 
 // sentences of the relations that rules find.
 var wording = map[string][2]string{

@@ -39,7 +39,7 @@ func (c *clause) holdsBehind(i int) bool {
 			break
 		}
 		if w == "if" && c.s.word(i+1) != "not" || w == "unless" || w == "supposedly" || w == "apparently" || w == "allegedly" ||
-			w == "says" && i > from+1 && !c.s.goesOn(i) || w == "in" && c.s.elsewhereTold(i+1) || w == "as" && articles[c.s.word(i+1)] && oneOf(c.s.word(i+2), "joke prank test example experiment hypothetical lie") ||
+			w == "says" && i > from+1 && !c.s.goesOn(i) || w == "in" && c.s.elsewhereTold(i+1) || w == "as" && articles[c.s.word(i+1)] && oneOf(c.s.word(i+2), "joke prank test example experiment hypothetical lie") && c.s.ends(i+3) ||
 			w == "according" && c.s.word(i+1) == "to" && i > from || w == "only" && c.s.word(i-1) == "(" && c.s.word(i+1) == "in" || w == "hypothetically" || w == "theoretically" {
 			return false
 		}
@@ -280,7 +280,7 @@ func (c *clause) opinion() bool { return c.opines(c.c[c.verb].b) }
 func (c *clause) opines(i int) bool {
 	for i := range c.from {
 		w := c.s.t[i].lower
-		if opinions[w] && (c.s.word(i-1) == "i" || c.s.word(i-1) == "we" || adverbs[c.s.word(i-1)]) || w == "afaik" || w == "iirc" || w == "seems" || hedges[w] ||
+		if opinions[w] && (c.s.word(i-1) == "i" || c.s.word(i-1) == "we" || adverbs[c.s.word(i-1)]) || w == "afaik" || w == "iirc" || w == "seems" || hedges[w] || w == "looks" && c.s.word(i+1) == "like" ||
 			w == "pretty" && c.s.word(i+1) == "sure" {
 			return true
 		}

@@ -13,6 +13,12 @@ p:anyone ~run|lead|manage|head x:thing at e:employer $ -> p works_at e
 p:anyone ~be part|member of the|our #team|squad|crew|group at e:employer -> p works_at e
 p:anyone ~be on|in the #team|squad|crew|group at e:employer -> p works_at e
 p:anyone have|has|'ve been at|with e:employer for|since -> p works_at e
+p:anyone rejoined e:employer -> p works_at e
+p:anyone ~be back at|with e:employer for|full|full-time|now|again|as|since -> p works_at e
+p:anyone ~be back in t:town for good|ever -> p located_in t
+p:anyone never left e:employer , and|but|that|it|this -> p works_at e
+p:anyone never left e:employer after|$ -> p works_at e
+p:anyone did|have|has not leave|left e:employer after all -> p works_at e
 ^ hired|employed at|by e:employer : p:anyone -> p works_at e
 ^ got hired|employed|recruited at|by e:employer -> self works_at e
 ^ employed at|by|with e:employer $ -> self works_at e

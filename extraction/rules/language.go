@@ -35,9 +35,21 @@ func tales(t []token) bool {
 			if i+2 < len(t) && t[i+1].lower == "upon" {
 				return true
 			}
+		case "chapter", "scene", "act", "verse", "stanza":
+			if i == 0 && i+2 < len(t)+1 && len(t) <= 4 && i+1 < len(t) && (t[i+1].kind == numberToken || oneOf(t[i+1].lower, "one two three four five i ii iii iv")) {
+				return true // what follows is its text
+			}
+		case "quiz", "riddle":
+			if i == 0 && len(t) > 1 && (t[1].lower == ":" || t[1].lower == "time") {
+				return true
+			}
+		case "write", "draft", "compose":
+			if i == opening(t) && asksForText(t, i) {
+				return true
+			}
 		case "here", "this", "following", "below":
 			for j := i + 1; j < len(t) && j < i+8; j++ {
-				if madeUp[t[j].lower] || t[j].lower == "excerpt" || t[j].lower == "tale" || t[j].lower == "paragraph" || t[j].lower == "snippet" || t[j].lower == "sample" {
+				if madeUp[t[j].lower] || t[j].lower == "excerpt" || t[j].lower == "tale" || t[j].lower == "paragraph" || t[j].lower == "sentence" || t[j].lower == "snippet" || t[j].lower == "sample" {
 					return x.lower != "this" || t[i+1].lower == "is"
 				}
 			}
@@ -54,6 +66,21 @@ func mocking(t []token) bool {
 			return true
 		case "fools":
 			return i > 0 && t[i-1].lower == "april"
+		}
+	}
+	return false
+}
+
+// asksForText says whether the sentence asks for a text and says no more: what follows may be the text as well as its matter.
+func asksForText(t []token, i int) bool {
+	for k := i + 1; k < len(t) && k < i+6; k++ {
+		if w := t[k].lower; textNouns[w] && w != "email" && w != "message" && w != "mail" {
+			for _, x := range t[k+1:] {
+				if x.kind == wordToken && (x.lower == "i" || x.lower == "my" || x.lower == "me" || x.lower == "our" || x.lower == "about") {
+					return false
+				}
+			}
+			return len(t) > k && len(t) <= 9
 		}
 	}
 	return false

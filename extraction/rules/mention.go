@@ -62,6 +62,7 @@ func (r *reader) mention() {
 	}
 	slices.SortFunc(out, func(a, b mentions.Mention) int { return cmp.Compare(a.Start, b.Start) })
 	for i := range out {
+		out[i].Name = mentions.Visible(out[i].Name)
 		if out[i].Type == "" && !out[i].Known {
 			out[i].Type = r.guess(r.turn.Text, out[i])
 		}

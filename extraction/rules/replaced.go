@@ -36,6 +36,8 @@ func (r *reader) replaced(c *clause) bool {
 		heads := r.fitAll(c.s, user, c.subjects)
 		if where, ok := c.whole(list.end); ok {
 			heads = []endpoint{where}
+		} else if c.someOnly(list.end) {
+			return true
 		}
 		if len(news) == 0 || len(heads) == 0 {
 			return true
@@ -53,6 +55,13 @@ func (r *reader) replaced(c *clause) bool {
 		r.pairs(c, olds, news, c.c[old.end-1].b)
 	}
 	return true
+}
+
+// someOnly says whether a change was made where it changes nothing for the rest: "in the tests", "for the demo".
+func (c *clause) someOnly(k int) bool {
+	k, ok := c.next(k)
+	return ok && k+1 < len(c.c) && c.c[k].kind == wordChunk && (c.c[k].w == "in" || c.c[k].w == "for" || c.c[k].w == "on") && c.c[k+1].kind == phraseChunk &&
+		oneOf(c.c[k+1].p.head, "tests test demo demos ci staging docs slides examples example tutorial dev development laptop")
 }
 
 // pairs states that each of the old was replaced by each of the new, where one side is one.

@@ -287,3 +287,49 @@ func (s *sentence) passing(i int) bool {
 	w := s.word(k)
 	return k > i && (timeUnits[w] || w == "while" || w == "bit" || timeNouns[w] && w != "time" && w != "moment") || w == "lent" || w == "january" && k == i
 }
+
+// mild says whether a like or a dislike is of some cases only, or is turned round: "hate Python on Windows", "prefer Vim less and less".
+func (s *sentence) mild(f fact) bool {
+	if s.kind(f.b) == numberToken && !s.timed(f.b) {
+		return true
+	}
+	found := false
+	s.behind(f, func(i int, w string) bool {
+		next := s.word(i + 1)
+		switch w {
+		case "less":
+			found = next == "and"
+		case "as":
+			found = i == f.b && next == "much" && s.word(i+2) == "as"
+		case "when", "whenever", "while":
+			found = i == f.b
+		case "on":
+			found = i == f.b && s.kind(i+1) == nameToken
+		case "after", "before":
+			found = i == f.b && (s.kind(i+1) == numberToken || len(next) > 2 && isDigit(next[0]) || timeNouns[next])
+		}
+		return found || s.kind(i) == signToken
+	})
+	return found
+}
+
+// undecided says whether a decision still waits for something, or was followed by another: "pending approval", ", then went with".
+func (s *sentence) undecided(f fact) bool {
+	for i := f.a; i < f.b; i++ {
+		if w := s.t[i].lower; w == "pending" {
+			return true
+		}
+	}
+	found := false
+	s.behind(f, func(i int, w string) bool {
+		switch w {
+		case "pending":
+			found = true
+		case "then", "but", "later":
+			k := s.skip(i+1, "then", "later", "we", "i", "they", "finally", "ended", "up")
+			found = oneOf(s.word(k), "went switched changed moved chose picked going reverted took")
+		}
+		return found
+	})
+	return found
+}

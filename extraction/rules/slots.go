@@ -124,6 +124,9 @@ func (s *sentence) fitName(want slot, p arg) (endpoint, bool) {
 			return e, false // "works in Finance"
 		}
 		e.typ = "location"
+		if i := strings.LastIndexByte(n.text, ' '); i > 0 && n.sort == 0 && s.lists.of(n.text[:i])&sortPlace != 0 && s.lists.of(n.text[i+1:])&sortPlace != 0 { // "Bergen Norway"
+			e.text, e.stop = n.text[:i], n.start+i
+		}
 		return e, ok && !camelName(n.text)
 	case software, needed, method:
 		return s.fitSoftware(want, e, whole, n, p, behind, wrapped)

@@ -133,6 +133,10 @@ func takesBack(t []token) bool {
 		}
 		return (be == "is" || be == "'s" || be == "was") && (says == "wrong" || says == "true" && at(t, i+2) == "not" || says == "right" && at(t, i+2) == "not" || says == "lie" || says == "joke" || says == "incorrect" ||
 			says == "false" || says == "untrue" || says == "sarcasm" || says == "hypothetical")
+	case "in":
+		return at(t, i+1) == "my" && toldIn[at(t, i+2)] && short <= 5
+	case "or":
+		return at(t, i+1) == "so" && short <= 7
 	case "s":
 		return i > 0 && at(t, i-1) == "/" && short == 1
 	}
