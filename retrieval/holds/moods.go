@@ -129,7 +129,7 @@ var (
 
 	negations = set(`not never cannot neither nor`)
 	// notBounds stand behind a negation that denies nothing: not before nine, not only, not sure.
-	notBounds   = set(`before until till more later earlier less over under above below only just after sure bad too even least forget to`)
+	notBounds   = set(`before until till more later earlier less over under above below only just after sure bad too even least forget to one`)
 	exFormer    = set(`former previous original ex ex-wife ex-husband`)
 	participles = set(`told given put set made taken chosen sent brought born built bought found left won`)
 	callings    = set(`called named used located supposed interested married based`)

@@ -10,12 +10,12 @@ import (
 // Two turns of one form often speak of two subjects: Ann's number and Bob's, the login's timeout and the session's. What
 // is left unsaid ("five is enough") may well be the same; so only what plainly names another subject counts.
 
-// kin and animals exclude each other: what is said of the brother is not said of the sister. By the word, what it means.
-var exclusive = []map[string]string{
-	meanings(`mother mum mom mama`, `father dad papa`, `brother`, `sister`, `son`, `daughter`, `wife`, `husband`, `aunt auntie`, `uncle`,
-		`cousin`, `niece`, `nephew`, `grandmother grandma gran oma`, `grandfather grandpa opa`, `boyfriend`, `girlfriend`),
-	meanings(`dog puppy`, `cat kitten`, `rabbit bunny`, `horse pony`, `hamster`, `parrot`, `tortoise`),
-}
+// beings exclude each other: what is said of the brother is not said of the sister, nor what is said of the dog of the son.
+// By the word, what it means.
+var exclusive = meanings(`mother mum mom mama`, `father dad papa`, `brother`, `sister`, `son`, `daughter`, `wife`, `husband`, `aunt auntie`, `uncle`,
+	`cousin`, `niece`, `nephew`, `grandmother grandma gran oma`, `grandfather grandpa opa`, `boyfriend`, `girlfriend`, `neighbour neighbor`,
+	`colleague`, `boss`, `landlord`, `roommate flatmate`,
+	`dog puppy`, `cat kitten`, `rabbit bunny`, `horse pony`, `hamster`, `parrot`, `tortoise`)
 
 func meanings(groups ...string) map[string]string {
 	m := map[string]string{}
@@ -30,29 +30,27 @@ func meanings(groups ...string) map[string]string {
 
 // another says whether the later turn plainly speaks of another subject than the earlier one that the question is about.
 func (p Pair) another(asked Asked) bool {
-	return p.anotherOfAKind(asked) || p.anotherName(asked) || p.anotherModifier(asked) || p.anotherDenial() || p.Later.has("of", "the", "other")
+	return p.anotherOfAKind(asked) || p.anotherThing(asked) || p.anotherName(asked) || p.anotherModifier(asked) || p.anotherDenial() || p.Later.has("of", "the", "other")
 }
 
 // anotherOfAKind takes "my brother …" where the sister is asked about.
 func (p Pair) anotherOfAKind(asked Asked) bool {
-	for _, means := range exclusive {
-		for _, w := range asked.words {
-			of := means[w]
-			if of == "" {
-				continue
+	for _, w := range asked.words {
+		of := exclusive[w]
+		if of == "" {
+			continue
+		}
+		other := false
+		for i, t := range p.Later.tokens {
+			switch m := exclusive[bare(t.lower)]; {
+			case m == of:
+				return false
+			case m != "" && i < 3: // it begins with it
+				other = true
 			}
-			other := false
-			for i, t := range p.Later.tokens {
-				switch m := means[bare(t.lower)]; {
-				case m == of:
-					return false
-				case m != "" && i < 3: // it begins with it
-					other = true
-				}
-			}
-			if other {
-				return true
-			}
+		}
+		if other {
+			return true
 		}
 	}
 	return false
