@@ -10,10 +10,10 @@ import (
 	"memory-graph/retrieval"
 )
 
-// arrange orders what was found as the message's class asks, and leaves out the message itself, which a host may have
-// stored already. It changes the order only: every score stays what the ranking gave.
-func arrange(a retrieval.Answer, req Request, p classifier.Policy) retrieval.Answer {
-	a.Episodes = slices.DeleteFunc(slices.Clone(a.Episodes), func(f retrieval.Found) bool { return isMessage(f.Episode, req) })
+// arrange orders what was found as the message's class asks, and leaves out the turns that tell nothing. It changes the
+// order only: every score stays what the ranking gave.
+func arrange(a retrieval.Answer, req Request, previous []string, p classifier.Policy) retrieval.Answer {
+	a.Episodes = informative(a.Episodes, req, previous)
 	a.Relations = slices.Clone(a.Relations)
 	if session := req.Scope.SessionID; session != "" && p.Session != 1 && p.Session > 0 {
 		weighted := func(f retrieval.Found) float64 {

@@ -83,7 +83,8 @@ const (
 	maxMessageBytes = 2000
 
 	previousTurns = 3
-	found         = 10 // items of each list, before a budget cuts them
+	looked        = 40 // items of each list that are looked at: many turns of a conversation tell nothing
+	found         = 10 // episodes that are shown, before a budget cuts them
 	foundWeak     = 3  // episodes, where nothing found is surely about it: a guess must not flood the context
 )
 
@@ -100,7 +101,11 @@ func (i *Injector) Inject(ctx context.Context, req Request) (Injection, error) {
 	case budget <= 0:
 		return Injection{Reason: ReasonNoBudget}, nil
 	}
-	out := Injection{Class: i.classify(ctx, message, req)}
+	previous := req.Previous
+	if previous == nil {
+		previous = i.previous(ctx, req)
+	}
+	out := Injection{Class: i.classify(ctx, message, previous)}
 	policy := out.Class.Policy()
 	if !policy.Retrieve {
 		out.Reason = ReasonConversational
@@ -108,11 +113,11 @@ func (i *Injector) Inject(ctx context.Context, req Request) (Injection, error) {
 	}
 	scope := req.Scope
 	scope.SessionID = "" // it weighs, and does not filter
-	answer, err := i.Retriever.Retrieve(ctx, retrieval.Request{Scope: scope, Query: message, Limit: 2 * found})
+	answer, err := i.Retriever.Retrieve(ctx, retrieval.Request{Scope: scope, Query: message, Limit: looked})
 	if err != nil {
 		return out, err
 	}
-	out.Answer = arrange(answer, req, policy)
+	out.Answer = arrange(answer, req, previous, policy)
 	if policy.RecentFirst {
 		out.Corrected = correctable(out.Answer.Relations)
 	}
@@ -128,14 +133,10 @@ func (i *Injector) Inject(ctx context.Context, req Request) (Injection, error) {
 }
 
 // classify says what the message is; where that cannot be said, it is looked up like anything else.
-func (i *Injector) classify(ctx context.Context, message string, req Request) classifier.Result {
+func (i *Injector) classify(ctx context.Context, message string, previous []string) classifier.Result {
 	unclassified := classifier.Result{Abstained: true, Degraded: true}
 	if i.Classifier == nil {
 		return unclassified
-	}
-	previous := req.Previous
-	if previous == nil {
-		previous = i.previous(ctx, req)
 	}
 	r, err := i.Classifier.Classify(ctx, classifier.Message{Text: message, Previous: previous})
 	if err != nil {

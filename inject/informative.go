@@ -1,0 +1,48 @@
+package inject
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"memory-graph/memory"
+	"memory-graph/retrieval"
+)
+
+// informative leaves out of the turns that were found what would only fill a block that nobody asked for: the message
+// itself, which a host may have stored already; the turns right before it, which the host has before its eyes; the same
+// words a second time; what tools and files brought, which is found by asking and never injected (decision 29); "Done."; and
+// questions, which tell nothing.
+func informative(list []retrieval.Found, req Request, previous []string) []retrieval.Found {
+	seen := map[string]bool{strings.TrimSpace(req.Message): true}
+	for _, text := range previous {
+		seen[text] = true
+	}
+	var out []retrieval.Found
+	for _, f := range list {
+		text := strings.TrimSpace(f.Episode.Content)
+		if seen[text] || seen[excerpt(text, maxMessageBytes)] || f.Episode.Origin.Trust() <= memory.OriginTool.Trust() || empty(f.Episode) || onlyAsks(text) {
+			continue
+		}
+		seen[text] = true
+		out = append(out, f)
+	}
+	return out
+}
+
+// fewWords is how many an assistant's turn has at most that only says that it did as it was told.
+const fewWords = 3
+
+// empty says whether an assistant's turn is too short to tell anything; names and numbers do.
+func empty(e memory.Episode) bool {
+	words := strings.Fields(e.Content)
+	return e.Role == memory.RoleAssistant && len(words) <= fewWords && !slices.ContainsFunc(words, func(w string) bool {
+		return strings.IndexFunc(w, unicode.IsDigit) >= 0 || strings.ContainsAny(w, "/_@:")
+	})
+}
+
+// onlyAsks says whether a turn is one question and nothing else.
+func onlyAsks(text string) bool {
+	body, ok := strings.CutSuffix(text, "?")
+	return ok && !strings.ContainsAny(strings.TrimRight(body, "?!. "), ".!?:;\n")
+}
