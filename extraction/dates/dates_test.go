@@ -42,6 +42,9 @@ func TestResolve_NamesTimes(t *testing.T) {
 		text string
 		want []string
 	}{
+		{"at the end of last year", []string{"the end of last year: at ~2025-12-01/2026-01-01"}},
+		{"at the beginning of this year", []string{"the beginning of this year: at ~2026-01-01/2026-02-01"}},
+		{"the end of last month", []string{"the end of last month: at ~2026-02-25/2026-03-01"}},
 		// ISO
 		{"Decision (2026-03-18): use sqlite", []string{"2026-03-18: at 2026-03-18/2026-03-19"}},
 		{"since 2024/02/29.", []string{"since 2024/02/29: since 2024-02-29/2024-03-01"}},

@@ -135,7 +135,7 @@ func (c *clause) doubtful(i int) bool {
 	case "might", "would", "could", "should":
 		return false // of another verb
 	case "not", "no":
-		return next == "sure" || next == "clear" || next == "certain" || next == "true" || next == "idea" || next == "know" || next == "think" || next == "believe" || next == "say" || next == "remember" || next == "like" || next == "that" && c.s.word(i-1) != "is" || next == "as"
+		return next == "sure" || next == "clear" || next == "certain" || next == "true" || next == "idea" || next == "know" || next == "think" || next == "believe" || next == "say" || next == "remember" || next == "like" || next == "that" && (pronouns[c.s.word(i+2)] || c.s.kind(i+2) == nameToken) || next == "as" && c.s.word(i+2) == "if"
 	case "one":
 		return next == "day" && c.s.word(i+2) != "ago"
 	case "don't":

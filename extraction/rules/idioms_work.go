@@ -14,8 +14,8 @@ p:anyone ~be part|member of the|our #team|squad|crew|group at e:employer -> p wo
 p:anyone ~be on|in the #team|squad|crew|group at e:employer -> p works_at e
 p:anyone have|has|'ve been at|with e:employer for|since -> p works_at e
 p:anyone rejoined e:employer -> p works_at e
-p:anyone ~be back at|with e:employer for|full|full-time|now|again|as|since -> p works_at e
-p:anyone ~be back in t:town for good|ever -> p located_in t
+p:anyone am|is|are|'s back at|with e:employer for|full|full-time|now|again|as|since -> p works_at e
+p:anyone am|is|are|'s back in t:town for good|ever -> p located_in t
 p:anyone never left e:employer , and|but|that|it|this -> p works_at e
 p:anyone never left e:employer after|$ -> p works_at e
 p:anyone did|have|has not leave|left e:employer after all -> p works_at e
@@ -108,7 +108,7 @@ p:anyone ~have w:project on|in my|his|her|their #plate|desk|hands|radar -> p wor
 w:project ~be p:anyone's #responsibility|job|turf|domain|area|task|problem|department -> p works_on w
 w:project ~be on|in|under p:anyone's #plate|desk|hands|list|care|wing|responsibility -> p works_on w
 w:project ~be my#responsibility|job|turf|domain|area|task|problem|department -> self works_on w
-w:project ~be under|in p:anyone $ -> p works_on w
+w:project ~be under|in p:somebody $ -> p works_on w
 ^ responsible|accountable for w:project : p:anyone -> p works_on w
 ^ in charge|control of w:project : p:anyone -> p works_on w
 ^ on w:project : p:anyone -> p works_on w

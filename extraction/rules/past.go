@@ -11,6 +11,11 @@ func (r *reader) inPast(s *sentence, f fact) bool {
 	if f.ended && !(f.news || r.isNews(f)) {
 		return false
 	}
+	if r.verb != nil && !f.ended {
+		if g := r.verb.group(); g.present && !g.past && !g.perfect && !g.begun {
+			return false // it is so now, whenever it began
+		}
+	}
 	from := 0
 	for i := f.a - 1; i >= 0; i-- { // the beginning of the statement
 		if w := s.t[i].lower; s.t[i].kind == signToken && w != "," && w != "'" && w != "&" && w != "-" && w != "%" || conjunctions[w] && anyVerb(s.t[:i]) {
@@ -121,6 +126,8 @@ func (r *reader) wentAgain(s *sentence, f fact) (until time.Time, over, unclear 
 			k++
 		}
 		switch v := s.word(k); {
+		case s.kind(k) == nameToken && s.word(i+1) == "in" && s.kind(i+2) == numberToken, (w == "and" || w == "&") && oneOf(s.word(i+1), "in at for") && s.kind(i+2) == nameToken && s.ends(i+3):
+			return until, false, true // "joined Bosch, in 2016 Nokia", "live in Graz and in Linz"
 		case v == "to" && k == i+1 && s.kind(k+1) == nameToken, v == "to" && s.word(i+1) == "in":
 			return until, false, true // "to Oslo in 2015 and to Bergen in 2020"
 		case v == "leaving" || v == "left" || v == "quit" || v == "resigned" || v == "cancelled" || v == "canceled" || v == "unsubscribed":

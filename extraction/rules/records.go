@@ -28,8 +28,9 @@ func (s *scrubber) records() {
 	if !strings.Contains(text, "\n") {
 		return
 	}
-	rows := s.rows()
-	line := func(i int) string { return string(s.out[rows[i].start:rows[i].stop]) }
+	whole := scrubber{in: s.in, out: []byte(s.in)} // also what was blanked is a line of a record
+	rows := whole.rows()
+	line := func(i int) string { return s.in[rows[i].start:rows[i].stop] }
 	run := func(from, least int, is func(string) bool) int { // the end of at least so many such rows
 		to := from
 		for to < len(rows) && is(line(to)) && (to == from || s.between(rows[to-1].stop, rows[to].start)) {

@@ -17,7 +17,7 @@ func (r *reader) settled(s *sentence, f fact) bool {
 		if f.ended {
 			return !s.denial(r.verb, f) && !r.fromTheBuilding(s, f)
 		}
-		return !s.engaged(f) && !r.member(s, f) && !visiting[lastWord(f.tail.text)] && !s.clocked(f)
+		return !s.engaged(f) && !s.wholeDay(f) && !r.member(s, f) && !visiting[lastWord(f.tail.text)] && !s.clocked(f)
 	case "located_in":
 		if f.ended {
 			return !s.denial(r.verb, f)
@@ -122,6 +122,19 @@ var (
 		`(?:in|eta) \d+ ?(?:min|minutes?|mins|hours?)\b|pick(?:ing)? (?:you|up)|dinner|meet (?:you|me) (?:at|in))`)
 	vehicles = set(`taxi cab car bus train tram bike bicycle hurry rush uber ambulance helicopter van lift metro subway foot rain storm dark shuttle ferry tears pyjamas slippers crutches umbrella coat jacket laptop bag`)
 )
+
+// wholeDay says whether somebody "never left" before the evening only.
+func (s *sentence) wholeDay(f fact) bool {
+	if !s.says(f, "never", "not") {
+		return false
+	}
+	found := false
+	s.behind(f, func(_ int, w string) bool {
+		found = found || w == "early" || w == "before" || w == "at" || w == "without" || w == "until" || w == "today" || w == "late" || w == "alone" || w == "yesterday"
+		return found
+	})
+	return found
+}
 
 // engaged says whether somebody works there as who is not employed: "as a client of ours", "as a volunteer".
 func (s *sentence) engaged(f fact) bool {

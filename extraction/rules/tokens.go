@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"memory-graph/extraction/mentions"
 )
 
 // tokenKind says what a token is.
@@ -82,6 +84,8 @@ func tokenise(text string, names []name) []token {
 			}
 			out = append(out, token{start: i, stop: stop, lower: text[i:stop], kind: numberToken, glued: glued, line: line})
 			i, line, glued = stop, 0, true
+		case r >= 0x80 && mentions.Visible(text[i:i+size]) == "":
+			i += size // what nobody sees parts nothing
 		case emphasis(r):
 			i += size // **Vim** and "Vim" are Vim
 			glued = glued && r != '*'
