@@ -74,7 +74,7 @@ func (r *relating) relate(ctx context.Context, d memory.ObservedRelation) (bool,
 	}
 	if len(live) > 0 {
 		label, err := w.c.text(ctx, `SELECT label FROM mg_relationships WHERE id = ?`, live[0].id)
-		if err != nil || label == d.Type {
+		if err != nil || label == d.Type || label != relation { // the first spelling that somebody gave stays
 			return false, err
 		}
 		return false, w.change(ctx, live[0].id, causeUpdated, `label = ?2`, d.Type)
@@ -142,7 +142,7 @@ func (r *relating) end(ctx context.Context, name string) (node, error) {
 	return n, nil
 }
 
-// Unrelate ends relations, which must be called as they were written; what is not there is passed over.
+// Unrelate ends relations, in whichever spelling of their verb; what is not there is passed over.
 func (s *Store) Unrelate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o Observing, by memory.Caller) error {
 	return s.writeGraph(ctx, "delete relations", o.Action, scope, by, func(ctx context.Context, w *writing) error {
 		for _, d := range list {
@@ -157,7 +157,7 @@ func (s *Store) Unrelate(ctx context.Context, scope memory.Scope, list []memory.
 			if !ok || !there {
 				continue
 			}
-			live, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.tail_id = ? AND r.label = ?`, w.scope.Namespace, head.id, tail.id, d.Type)
+			live, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.tail_id = ? AND (r.label = ? OR r.relation = ?)`, w.scope.Namespace, head.id, tail.id, d.Type, relationWord(d.Type))
 			if err != nil {
 				return err
 			}
