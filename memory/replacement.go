@@ -6,4 +6,5 @@ type Replacement struct {
 	Fact           int64 // the fact that ended, of which the earlier one is evidence
 	// What the fact says: the names of its ends, and its relation.
 	Head, Relation, Tail string
+	Ends                 bool // the later one says that it ended, and nothing of what holds instead
 }

@@ -32,7 +32,8 @@ type replacement struct {
 	earlier, later int64
 	points         float64 // how sure a judgement by subject is
 	fact           int64   // the fact that ended; 0 for a judgement by subject
-	moves          bool    // the question is about it, so that the order follows
+	moves          bool    // the order follows
+	orders         bool    // nothing more: the later one holds, and the earlier one only says that what was before ended
 }
 
 // holding puts a ranking in the order of what holds, and gives which of its turns were replaced: at most three statements.
@@ -57,42 +58,74 @@ func (r *Retriever) holding(ctx context.Context, req Request, f memory.Filter, q
 		return nil, nil, nil, factsErr
 	}
 	for _, j := range judged {
-		if !slices.ContainsFunc(all, func(p replacement) bool { return p.earlier == j.earlier && p.later == j.later && p.moves }) {
+		if !slices.ContainsFunc(all, func(p replacement) bool { return p.earlier == j.earlier && p.later == j.later && p.moves && !p.orders }) {
 			all = append(all, j)
 		}
 	}
 	if cs, err = r.withLater(ctx, f, all, cs); err != nil {
 		return nil, nil, nil, err
 	}
-	above, below = reorder(above, below, all, cs, asked)
+	above, below = reorder(above, below, all, cs, asked, ordered(req, above))
 	return above, below, all, nil
 }
 
-// replacedByFacts reads what replaced the first of a ranking, and the page. The order follows where the question is about
-// the fact: it shares a word with its relation or with one of the two that it joins.
+// replacedByFacts reads what replaced the first of a ranking, and the page. What stands in the ranking itself goes before what
+// it replaced; what does not is brought up where the question is about the fact: it shares a word with its relation, with how that is
+// asked for, or with one of the two that it joins. Of what replaced it, what holds goes before what only says that it ended.
 func (r *Retriever) replacedByFacts(ctx context.Context, req Request, f memory.Filter, q question, above []scored) ([]replacement, error) {
 	if r.Replacements == nil {
 		return nil, nil
 	}
 	ids := make([]int64, 0, judgedFirst+req.Limit)
-	moving := make(map[int64]bool, judgedFirst)
-	for i, s := range above[:min(len(above), max(judgedFirst, req.Offset+req.Limit))] {
-		if i < judgedFirst || i >= req.Offset-judgedFirst { // what is moved may come from the page before
-			ids = append(ids, s.turn.ID)
-		}
-		moving[s.turn.ID] = i < judgedFirst
+	for _, s := range above[:ordered(req, above)] { // what is moved may come from any page before
+		ids = append(ids, s.turn.ID)
+	}
+	ranked := make(map[int64]bool, len(above))
+	for _, s := range above {
+		ranked[s.turn.ID] = true
+	}
+	first := make(map[int64]bool, judgedFirst)
+	for _, s := range above[:min(len(above), judgedFirst)] {
+		first[s.turn.ID] = true
 	}
 	list, err := r.Replacements.Replaced(ctx, f, ids, req.At)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]replacement, 0, len(list))
-	for _, p := range list {
-		said := stemsOf(p.Head + " " + strings.ReplaceAll(p.Relation, "_", " ") + " " + p.Tail)
+	for i, p := range list {
+		said := stemsOf(p.Head + " " + strings.ReplaceAll(p.Relation, "_", " ") + " " + askedAs[p.Relation] + " " + p.Tail)
 		about := slices.ContainsFunc(q.stems, func(stem string) bool { return said[stem] })
-		out = append(out, replacement{earlier: p.Earlier, later: p.Later, fact: p.Fact, moves: about && moving[p.Earlier]})
+		out = append(out, replacement{earlier: p.Earlier, later: p.Later, fact: p.Fact, moves: ranked[p.Later] || about && first[p.Earlier]})
+		for j := range list[:i] {
+			a, b := list[j], p
+			if a.Fact != b.Fact || a.Earlier != b.Earlier || a.Ends == b.Ends {
+				continue
+			}
+			if b.Ends {
+				a, b = b, a
+			}
+			out = append(out, replacement{earlier: a.Later, later: b.Later, fact: p.Fact, moves: out[len(out)-1].moves, orders: true})
+		}
 	}
 	return out, nil
+}
+
+// ordered is how many of a ranking are put in order: the first, and all up to the end of the page.
+func ordered(req Request, above []scored) int {
+	return min(len(above), max(judgedFirst, req.Offset+req.Limit))
+}
+
+// askedAs are the words by which questions ask for a relation that are not in its name.
+var askedAs = map[string]string{
+	"works_at":    "job employer employed company firm boss colleague office workplace",
+	"located_in":  "live home city town country address based move reside",
+	"lives_in":    "home city town country address based move reside",
+	"assigned_to": "responsible owner task",
+	"has_status":  "state progress",
+	"uses":        "tool software",
+	"prefers":     "favourite favorite",
+	"married_to":  "wife husband spouse partner",
 }
 
 // withLater adds those that took a place and are no candidates themselves.
@@ -131,7 +164,7 @@ func supersededBy(all []replacement) map[int64][]int64 {
 	}
 	by := map[int64][]int64{}
 	for _, p := range all {
-		if !slices.Contains(by[p.earlier], p.later) {
+		if !p.orders && !slices.Contains(by[p.earlier], p.later) {
 			by[p.earlier] = append(by[p.earlier], p.later)
 		}
 	}

@@ -16,8 +16,8 @@ type shift struct {
 }
 
 // reorder puts, of each pair that the question is about, what it asks for before the other: the later turn, or the
-// earlier one where that is asked for. What is put first takes the other's place and score; the other comes behind it.
-func reorder(above, below []scored, all []replacement, cs []*candidate, asked holds.Asked) ([]scored, []scored) {
+// earlier one where that is asked for, as far as the first n of a ranking are concerned. What is put first takes the other's place and score; the other comes behind it.
+func reorder(above, below []scored, all []replacement, cs []*candidate, asked holds.Asked, n int) ([]scored, []scored) {
 	byID := make(map[int64]*candidate, len(cs))
 	for _, c := range cs {
 		byID[c.turn.ID] = c
@@ -25,7 +25,7 @@ func reorder(above, below []scored, all []replacement, cs []*candidate, asked ho
 	out := slices.Clone(above)
 	place := func(id int64) int { return slices.IndexFunc(out, func(s scored) bool { return s.turn.ID == id }) }
 	// The turns as they were ranked come one after the other, so that of three that replaced each other the last comes first.
-	for _, s := range above[:min(len(above), judgedFirst)] {
+	for _, s := range above[:min(len(above), n)] {
 		for _, p := range all {
 			if !p.moves || p.earlier != s.turn.ID && p.later != s.turn.ID && !acknowledges(s.candidate, p.earlier) {
 				continue
@@ -82,7 +82,7 @@ func whyReplaced(c scored, all []replacement) []Feature {
 		out = append(out, Feature{Name: "holds", Value: s.lift, Weight: 1, Reason: fmt.Sprintf("it stands in the place of %s, of which it is what the question asks for", memory.EpisodeID(s.other))})
 	}
 	for _, p := range all {
-		if p.earlier != c.turn.ID {
+		if p.orders || p.earlier != c.turn.ID {
 			continue
 		}
 		f := Feature{Name: "replaced", Value: p.points, Reason: fmt.Sprintf("%s speaks of the same and says something else", memory.EpisodeID(p.later))}

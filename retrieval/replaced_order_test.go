@@ -53,7 +53,7 @@ func TestReorder_PutsWhatIsAskedForFirst(t *testing.T) {
 		"what is not there":           {[]int64{1, 2}, []replacement{pair(1, 9)}, holds.Asked{}, []int64{1, 2}},
 	} {
 		above, cs := line(c.ranked...)
-		got, _ := reorder(above, nil, c.pairs, cs, c.asked)
+		got, _ := reorder(above, nil, c.pairs, cs, c.asked, judgedFirst)
 		if diff := cmp.Diff(c.want, order(got)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
@@ -70,7 +70,7 @@ func TestReorder_LosesAndRepeatsNothing(t *testing.T) {
 	t.Parallel()
 	above, cs := line(1, 3, 5)
 	below, more := line(4, 2)
-	got, rest := reorder(above, below, []replacement{{earlier: 1, later: 2, moves: true}}, append(cs, more...), holds.Asked{})
+	got, rest := reorder(above, below, []replacement{{earlier: 1, later: 2, moves: true}}, append(cs, more...), holds.Asked{}, judgedFirst)
 	if diff := cmp.Diff([]int64{2, 1, 3, 5}, order(got)); diff != "" {
 		t.Error(diff)
 	}
@@ -87,7 +87,7 @@ func TestReorder_TakesTheAcknowledgementWithIt(t *testing.T) {
 	above, cs := line(2, 9, 1, 5)
 	said, repeated := cs[2], cs[0]
 	repeated.turn.Role, repeated.prev, said.next = memory.RoleAssistant, said, repeated
-	got, _ := reorder(above, nil, []replacement{{earlier: 1, later: 5, moves: true}}, cs, holds.Asked{})
+	got, _ := reorder(above, nil, []replacement{{earlier: 1, later: 5, moves: true}}, cs, holds.Asked{}, judgedFirst)
 	if diff := cmp.Diff([]int64{5, 2, 9, 1}, order(got)); diff != "" {
 		t.Error(diff)
 	}

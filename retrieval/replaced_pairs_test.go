@@ -86,13 +86,13 @@ func (s *spoken) ranking(t *testing.T, question, earlier, later string, talk []s
 // the judgement shows: better figures are to be written down here and in docs/benchmarks.md.
 func TestHolding_JudgesPairsOfManyDomains(t *testing.T) {
 	t.Parallel()
-	judgePairs(t, "testdata/replaced.txt", 60, map[string]int{"later": 31, "earlier": 6, "both": 26})
+	judgePairs(t, "testdata/replaced.txt", 60, map[string]int{"later": 31, "earlier": 6, "both": 27})
 }
 
 // Of what only looks as if it took a place most must be known: a true turn behind a question is worse than an old one in front.
 func TestHolding_JudgesWhatReplacesNothing(t *testing.T) {
 	t.Parallel()
-	judgePairs(t, "testdata/replaced_not.txt", 50, map[string]int{"later": 17, "both": 21})
+	judgePairs(t, "testdata/replaced_not.txt", 50, map[string]int{"later": 24, "both": 40})
 }
 
 // judgePairs judges the pairs of a file, of which so many at least must be there and be judged rightly.

@@ -114,6 +114,25 @@ func TestRetrieve_BringsUpWhatHoldsThoughNothingElseFindsIt(t *testing.T) {
 	}
 }
 
+// Of a job that was left and another that was taken, the one that holds comes first, whatever word the question has for it.
+func TestRetrieve_WhatHoldsStandsBeforeWhatEndedIt(t *testing.T) {
+	t.Parallel()
+	l := newLife(t)
+	l.say(-60, "Ann works at Acme as a welder", "Ann works_at Acme")
+	left := l.say(-40, "Ann left Acme with a big party for all who work there", "")
+	if _, err := l.store.CreateRelation(t.Context(), memory.Scope{Namespace: "n"}, memory.RelationDraft{Head: "Ann", Relation: "works_at", Tail: "Acme", Ended: true,
+		Origin: memory.OriginUser, Method: memory.MethodSupplied}, 2, memory.Caller{Actor: "test"}); err != nil || left != "t2" {
+		t.Fatal(left, err)
+	}
+	l.say(-20, "Ann has begun at Globex", "Ann works_at Globex")
+	for _, question := range []string{"Where does Ann work?", "Who is the employer of Ann?", "What did Ann weld with at the party of Acme?"} {
+		got := shown(l.answer(retrieval.Request{Query: question}))
+		if diff := cmp.Diff([]string{"t3", "t2", "t1 (t2) (t3)"}, got); diff != "" {
+			t.Errorf("%s: %s", question, diff)
+		}
+	}
+}
+
 func TestRetrieve_PagesOfWhatHoldsNeitherRepeatNorLose(t *testing.T) {
 	t.Parallel()
 	l := newLife(t)

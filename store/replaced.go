@@ -6,11 +6,13 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
+	"memory-graph/graph"
 	"memory-graph/memory"
 )
 
 // Replaced gives for episodes the later ones of the filter by which a fact of theirs ended: those that say the fact which
-// superseded it, and those that say that it ended. What was said after the end does not count as ended by it, nor does
+// superseded it, those that say that it ended, and where nothing superseded a relation with one tail, those that say which
+// other one holds since. What was said after the end does not count as ended by it, nor does
 // what is quarantined end anything. Of an instant, what was said and known by then: one statement.
 func (s *Store) Replaced(ctx context.Context, f memory.Filter, episodes []int64, at memory.AsOf) ([]memory.Replacement, error) {
 	if len(episodes) == 0 {
@@ -26,11 +28,13 @@ func (s *Store) Replaced(ctx context.Context, f memory.Filter, episodes []int64,
 		w.and("v.created_at <= ? AND x.created_at <= ?", memory.Millis(at.KnownAt), memory.Millis(at.KnownAt))
 	}
 	var sql strings.Builder
-	sql.WriteString(`SELECT DISTINCT a.id, e.id, r.id, h.name, r.relation, t.name
+	sql.WriteString(`SELECT DISTINCT a.id, e.id, r.id, h.name, r.relation, t.name, h.type, x.relationship_id = r.id, x.relationship_id NOT IN (r.id, coalesce(r.superseded_by, 0))
 		FROM json_each(?) j CROSS JOIN mg_episodes a ON a.id = j.value
 		CROSS JOIN mg_evidence v ON v.episode_id = a.id
 		CROSS JOIN mg_relationships r ON r.id = v.relationship_id
-		CROSS JOIN mg_evidence x ON x.relationship_id IN (r.id, r.superseded_by)
+		CROSS JOIN mg_evidence x ON x.relationship_id IN (SELECT r.id UNION ALL SELECT r.superseded_by UNION ALL
+			SELECT c.id FROM mg_relationships c WHERE r.superseded_by IS NULL AND c.namespace = r.namespace AND c.head_id = r.head_id
+				AND c.relation = r.relation AND c.valid_until IS NULL AND c.tail_id <> r.tail_id AND coalesce(c.valid_from, r.valid_until) >= r.valid_until)
 		CROSS JOIN mg_episodes e ON e.id = x.episode_id
 		CROSS JOIN mg_entities h ON h.id = r.head_id CROSS JOIN mg_entities t ON t.id = r.tail_id
 		WHERE a.namespace = ? AND r.valid_until IS NOT NULL AND a.occurred_at < r.valid_until AND e.occurred_at > a.occurred_at
@@ -41,8 +45,16 @@ func (s *Store) Replaced(ctx context.Context, f memory.Filter, episodes []int64,
 	err := s.readOne(ctx, "read what was replaced", func(c *conn) error {
 		out = out[:0]
 		return c.query(ctx, sql.String(), func(row *sqlite3.Stmt) error {
-			out = append(out, memory.Replacement{Earlier: row.ColumnInt64(0), Later: row.ColumnInt64(1), Fact: row.ColumnInt64(2),
-				Head: row.ColumnText(3), Relation: row.ColumnText(4), Tail: row.ColumnText(5)})
+			p := memory.Replacement{Earlier: row.ColumnInt64(0), Later: row.ColumnInt64(1), Fact: row.ColumnInt64(2),
+				Head: row.ColumnText(3), Relation: row.ColumnText(4), Tail: row.ColumnText(5), Ends: row.ColumnBool(7)}
+			if row.ColumnBool(8) && !graph.Lookup(p.Relation).OneTail(row.ColumnText(6)) {
+				return nil
+			}
+			if n := len(out) - 1; n >= 0 && out[n].Earlier == p.Earlier && out[n].Later == p.Later && out[n].Fact == p.Fact {
+				out[n].Ends = out[n].Ends && p.Ends // it says both
+				return nil
+			}
+			out = append(out, p)
 			return nil
 		}, append([]any{idList(episodes), f.Namespace}, w.args...)...)
 	})

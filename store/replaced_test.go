@@ -102,3 +102,21 @@ func TestReplaced_NeedsALaterTurnThatMaySpeak(t *testing.T) {
 		t.Errorf("another namespace: %v, %v", got, err)
 	}
 }
+
+func TestReplaced_WhatEndedIsFollowedByWhatHoldsSince(t *testing.T) {
+	t.Parallel()
+	w := newTellings(t)
+	left, dropped := draft("Ann", "works_at", "Acme"), draft("Ann", "uses", "Vim")
+	left.Ended, dropped.Ended = true, true
+	old := w.say(t, 0, "I work at Acme and use Vim", memory.StatusDone, draft("Ann", "works_at", "Acme"), draft("Ann", "uses", "Vim"))
+	gone := w.say(t, 1, "I left Acme and stopped using Vim", memory.StatusDone, left, dropped)
+	job := w.say(t, 2, "I work at Globex and use Helix", memory.StatusDone, draft("Ann", "works_at", "Globex"), draft("Ann", "uses", "Helix"))
+	want := []string{ // one may use several tools, so the other tool took no place
+		fmt.Sprintf("t%d→t%d Ann works_at Acme", old, gone),
+		fmt.Sprintf("t%d→t%d Ann uses Vim", old, gone),
+		fmt.Sprintf("t%d→t%d Ann works_at Acme", old, job),
+	}
+	if diff := cmp.Diff(want, w.replaced(t, memory.Filter{}, memory.AsOf{}, old, gone, job)); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -36,24 +36,25 @@ func (p Pair) another(asked Asked) bool {
 // anotherOfAKind takes "my brother …" where the sister is asked about.
 func (p Pair) anotherOfAKind(asked Asked) bool {
 	for _, w := range asked.words {
-		of := exclusive[w]
-		if of == "" {
-			continue
-		}
-		other := false
-		for i, t := range p.Later.tokens {
-			switch m := exclusive[bare(t.lower)]; {
-			case m == of:
-				return false
-			case m != "" && i < 3: // it begins with it
-				other = true
-			}
-		}
-		if other {
+		if of := exclusive[w]; of != "" && (p.Later.beginsWithAnother(of) || p.Earlier.beginsWithAnother(of)) {
 			return true
 		}
 	}
 	return false
+}
+
+// beginsWithAnother says whether a turn begins with another being and never speaks of this one.
+func (s *Said) beginsWithAnother(being string) bool {
+	other := false
+	for i, t := range s.tokens {
+		switch m := exclusive[bare(t.lower)]; {
+		case m == being:
+			return false
+		case m != "" && i < 3:
+			other = true
+		}
+	}
+	return other
 }
 
 // anotherName takes a later turn that begins with a name that is not the one asked about, or with I where somebody else is
