@@ -34,8 +34,10 @@ that were stored while extraction was off, or while the model was away.
 With --model it goes on with the turns that are done and that no model has read: those from before a model was configured. That
 may take as many questions as there are turns, and cost money: --dry-run says how many, --limit bounds them.
 
-It may run beside hosts, and be interrupted: each turn is read once, and the next backfill goes on. Where no model is
-configured, the turns that wait for one are done once the rules have read them. It fails where no turn at all could be read.`,
+It may run beside hosts, and be interrupted: each turn is read once, and the next backfill goes on. What a killed process held
+is free some seconds later, which backfill waits for. Turns that a host has queued for its model go on waiting for one
+where this shell has none: give it the host's MEMORY_GRAPH_LLM_BASE_URL and MEMORY_GRAPH_LLM_MODEL, or leave them to the
+host. It fails where no turn at all could be read.`,
 		Example: `  memory-graph backfill
   memory-graph backfill --limit 200
   MEMORY_GRAPH_LLM_BASE_URL=http://127.0.0.1:11434/v1 MEMORY_GRAPH_LLM_MODEL=qwen3 memory-graph backfill --model --dry-run`,
@@ -56,13 +58,17 @@ configured, the turns that wait for one are done once the rules have read them. 
 				return err
 			}
 			r := backfillReport{Namespace: cfg.Namespace, Found: n.Found, Turns: n.Turns, Facts: n.Facts, Again: n.Again, Waiting: n.Waiting, Failed: n.Failed,
-				Elsewhere: n.Elsewhere, Seconds: time.Since(start).Seconds(), Model: cfg.LLMBaseURL != "", DryRun: dry}
+				Elsewhere: n.Elsewhere, Until: memory.RFC3339(n.Until), NoModel: n.NoModel, until: n.Until, Seconds: time.Since(start).Seconds(), Model: cfg.LLMBaseURL != "", DryRun: dry}
 			if n.Why != nil {
 				r.Why = n.Why.Error()
 			}
 			if err == nil && n.Turns == 0 && n.Waiting+n.Failed > 0 {
 				err = memory.Errorf(memory.Unavailable, "No turn could be read by the model: %s", strings.TrimRight(r.Why, ".")+".").
 					WithHint("`memory-graph doctor` asks the endpoint; run backfill again when it answers.")
+			}
+			if err == nil && n.Turns == 0 && n.Waiting+n.Failed == 0 && n.Elsewhere > 0 {
+				err = memory.Errorf(memory.Unavailable, "No turn could be read: another process has %s.", r.held()).
+					WithHint("Run backfill again then, or leave them to it.")
 			}
 			return errors.Join(a.print(r, r.write), err)
 		})
@@ -87,17 +93,29 @@ func (a *app) turnsRead() func(done, total int) {
 // backfillReport is what backfill did.
 type backfillReport struct {
 	Namespace string  `json:"namespace"`
-	DryRun    bool    `json:"dry_run"`       // nothing was read
-	Found     int     `json:"found"`         // turns that were to be read
-	Turns     int     `json:"turns"`         // that were read
-	Facts     int     `json:"facts"`         // new ones
-	Again     int     `json:"again"`         // facts that were known and found again
-	Waiting   int     `json:"waiting"`       // turns that the rules have read, and the model could not be asked about
-	Failed    int     `json:"failed"`        // turns over which the model failed
-	Elsewhere int     `json:"elsewhere"`     // turns that another process is reading
-	Model     bool    `json:"model"`         // whether one is configured
-	Why       string  `json:"why,omitempty"` // why the last turn waits or failed
+	DryRun    bool    `json:"dry_run"`                   // nothing was read
+	Found     int     `json:"found"`                     // turns that were to be read
+	Turns     int     `json:"turns"`                     // that were read
+	Facts     int     `json:"facts"`                     // new ones
+	Again     int     `json:"again"`                     // facts that were known and found again
+	Waiting   int     `json:"waiting"`                   // turns that the rules have read, and the model could not be asked about
+	Failed    int     `json:"failed"`                    // turns over which the model failed
+	Elsewhere int     `json:"elsewhere"`                 // turns that another process is reading
+	Until     string  `json:"elsewhere_until,omitempty"` // its lease on them
+	NoModel   int     `json:"no_model"`                  // turns that wait for a model, which this process does not have
+	Model     bool    `json:"model"`                     // whether one is configured
+	Why       string  `json:"why,omitempty"`             // why the last turn waits or failed
 	Seconds   float64 `json:"seconds"`
+	until     time.Time
+}
+
+// held says how many turns another process has, and until when at least.
+func (r backfillReport) held() string {
+	turns := many(int64(r.Elsewhere), "turn", "turns")
+	if r.until.IsZero() {
+		return turns
+	}
+	return turns + " until " + localTime(r.until)
 }
 
 func (r backfillReport) write(w io.Writer) {
@@ -109,7 +127,11 @@ func (r backfillReport) write(w io.Writer) {
 		fmt.Fprintln(w, ".")
 		return
 	}
-	if r.Turns+r.Waiting+r.Failed+r.Elsewhere == 0 {
+	if r.NoModel > 0 {
+		fmt.Fprintf(w, "%s for a model, and none is configured here: set MEMORY_GRAPH_LLM_BASE_URL and MEMORY_GRAPH_LLM_MODEL as the host does, or leave them to it.\n",
+			many(int64(r.NoModel), "turn waits", "turns wait"))
+	}
+	if r.Turns+r.Waiting+r.Failed+r.Elsewhere+r.NoModel == 0 {
 		fmt.Fprintf(w, "No turn of namespace %q waits to be read.\n", r.Namespace)
 		return
 	}
@@ -130,7 +152,7 @@ func (r backfillReport) write(w io.Writer) {
 		fmt.Fprintf(w, "Why: %s\n", r.Why)
 	}
 	if r.Elsewhere > 0 {
-		fmt.Fprintf(w, "%s being read by another process.\n", many(int64(r.Elsewhere), "turn is", "turns are"))
+		fmt.Fprintf(w, "Another process is reading %s.\n", r.held())
 	}
 }
 

@@ -22,7 +22,7 @@ use the database. The exit code is 1 when something is broken.`,
   memory-graph doctor --quick --json`,
 		Args: noArgs,
 	}
-	c.Flags().BoolVar(&quick, "quick", false, "do not read the whole database")
+	c.Flags().BoolVar(&quick, "quick", false, "neither read the whole database nor ask the language model's endpoint")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		r := a.examine(c.Context(), c, quick)
 		if err := c.Context().Err(); err != nil {

@@ -46,7 +46,7 @@ func (a *app) examine(ctx context.Context, c *cobra.Command, quick bool) *report
 	r.examineSecrets(cfg)
 	r.examineCache(cfg.Paths.Cache)
 	r.examineEmbedder(ctx, cfg)
-	r.examineModel(cfg)
+	r.examineModel(ctx, cfg, quick)
 	r.examineDatabase(ctx, cfg, quick)
 	return r
 }

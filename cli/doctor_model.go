@@ -2,20 +2,27 @@ package cli
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 	"net/url"
+	"time"
 
 	"memory-graph/config"
+	"memory-graph/engine"
 )
 
-// modelReport is the language model of the settings. It is not asked: a question may cost money, and how the last ones went
-// is among the findings.
+// modelPatience is how long doctor waits for the endpoint.
+const modelPatience = 5 * time.Second
+
+// modelReport is the language model of the settings. No question is put to it, since that may cost money: its endpoint is asked for
+// the list of its models, and how the last questions went is among the findings.
 type modelReport struct {
 	Endpoint string `json:"endpoint,omitempty"` // without user, password and query
 	Model    string `json:"model,omitempty"`
 	State    string `json:"state"`
 }
 
-func (r *report) examineModel(cfg *config.Config) {
+func (r *report) examineModel(ctx context.Context, cfg *config.Config, quick bool) {
 	switch {
 	case !cfg.Enabled:
 		r.Model.State = "not used: extraction is off"
@@ -23,11 +30,28 @@ func (r *report) examineModel(cfg *config.Config) {
 		r.Model.State = "none: facts come from callers alone"
 	case cfg.LLMBaseURL == "":
 		r.Model.State = "none: facts come from callers and the built-in rules"
+	case quick:
+		r.Model.State = "not asked (run without --quick for that)"
 	default:
-		r.Model.State = "configured, not tried"
+		r.reachModel(ctx, cfg)
 	}
 	if u, err := url.Parse(cfg.LLMBaseURL); err == nil && u.Host != "" {
 		r.Model.Endpoint, r.Model.Model = u.Scheme+"://"+u.Host+u.Path, cmp.Or(cfg.ExtractModel, cfg.LLMModel)
+	}
+}
+
+// reachModel asks the endpoint whether it is there.
+func (r *report) reachModel(ctx context.Context, cfg *config.Config) {
+	listed, err := engine.ReachModel(ctx, cfg, modelPatience)
+	switch {
+	case err != nil:
+		r.Model.State = "does not answer"
+		r.fault(err)
+	case !listed:
+		r.Model.State = "answers, without this model in its list"
+		r.warning(fmt.Sprintf("The endpoint of the language model does not list the model %q.", cmp.Or(cfg.LLMModel, cfg.ExtractModel)), "Check llm_model.")
+	default:
+		r.Model.State = "answers"
 	}
 }
 

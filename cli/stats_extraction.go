@@ -16,6 +16,8 @@ type extractionReport struct {
 	Dropped  []countRow       `json:"dropped"`  // what extractors found in its turns and checks took out, by reason
 	Degraded []codeRow        `json:"degraded"` // work behind the answers that failed for a part
 	Models   []modelRow       `json:"models"`   // the whole file's: what each was asked for
+	// LastFailure is why the turn that was tried most often still waits; "" where none does.
+	LastFailure string `json:"last_failure,omitempty"`
 }
 
 // codeRow is a code with how often it was met.
@@ -38,6 +40,9 @@ type modelRow struct {
 	Cost             *float64 `json:"cost,omitempty"` // by llm_input_price and llm_output_price; absent where neither is set
 }
 
+// failedRead is how many jobs with an error are looked at for one of a turn.
+const failedRead = 100
+
 func readExtraction(ctx context.Context, o opened) (extractionReport, error) {
 	r := extractionReport{Turns: map[string]int64{}, Dropped: []countRow{}, Degraded: []codeRow{}, Models: []modelRow{}}
 	turns, err := o.ExtractionCounts(ctx, o.cfg.Namespace)
@@ -59,6 +64,15 @@ func readExtraction(ctx context.Context, o opened) (extractionReport, error) {
 			r.Dropped = append(r.Dropped, countRow{reason, c.N})
 		} else {
 			r.Degraded = append(r.Degraded, codeRow{c.Code, c.N, memory.RFC3339(c.LastAt), c.LastError})
+		}
+	}
+	failed, err := o.FailedJobs(ctx, failedRead)
+	if err != nil {
+		return r, err
+	}
+	for _, j := range failed {
+		if j.Kind == store.KindExtract && r.LastFailure == "" {
+			r.LastFailure = j.Kind + " of " + j.Subject + ": " + j.LastError
 		}
 	}
 	models, err := o.ModelUsages(ctx, time.Time{})
@@ -96,6 +110,9 @@ func (r extractionReport) write(row func(name, format string, args ...any)) {
 			line += fmt.Sprintf(", cost %.4f", *m.Cost)
 		}
 		row(first(i, "model"), "%s", line)
+	}
+	if r.LastFailure != "" {
+		row("last failure", "%s", visible(r.LastFailure))
 	}
 	if len(r.Dropped) > 0 {
 		parts = parts[:0]

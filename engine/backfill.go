@@ -22,14 +22,16 @@ type BackfillRequest struct {
 
 // Backfilled is what became of the turns that waited (Z57).
 type Backfilled struct {
-	Found     int   // turns that were to be read, within the limit
-	Turns     int   // that were read, by the rules and by the model where there is one
-	Facts     int   // new ones
-	Again     int   // facts that were known, and found again
-	Waiting   int   // read by the rules, and waiting for a model that is away
-	Failed    int   // over which the model failed
-	Elsewhere int   // that another process is reading now
-	Why       error // the last reason for which a turn waits or failed; nil where none does
+	Found     int       // turns that were to be read, within the limit
+	Turns     int       // that were read, by the rules and by the model where there is one
+	Facts     int       // new ones
+	Again     int       // facts that were known, and found again
+	Waiting   int       // read by the rules, and waiting for a model that is away
+	Failed    int       // over which the model failed
+	Elsewhere int       // that another process holds, after waiting for those that had died
+	Until     time.Time // until when, as far as is known; zero where none does
+	NoModel   int       // that wait for a model, where none is configured here: they stay as they are
+	Why       error     // the last reason for which a turn waits or failed; nil where none does
 }
 
 // Backfill reads the turns of a namespace that wait or failed, oldest first, and returns when that is done: with the
@@ -82,10 +84,15 @@ func (e *Engine) Backfill(ctx context.Context, req BackfillRequest) (Backfilled,
 		req.Begin(b.total)
 	}
 	defer s.space.poke()
-	if err := b.waiting(ctx); err != nil || !req.Model || b.out.Waiting > 0 {
+	if err := b.waiting(ctx); err != nil {
 		return b.out, err
 	}
-	return b.out, b.unread(ctx)
+	if req.Model && b.out.Waiting == 0 {
+		if err := b.unread(ctx); err != nil {
+			return b.out, err
+		}
+	}
+	return b.out, b.heldElsewhere(ctx)
 }
 
 // waiting reads the turns that wait.
@@ -128,6 +135,7 @@ type backfill struct {
 	req         BackfillRequest
 	roles       []memory.Role // whose turns a model reads again
 	done, total int
+	held        []int64 // turns that another holder has
 	out         Backfilled
 }
 
@@ -135,12 +143,25 @@ type backfill struct {
 func (b *backfill) group(ctx context.Context, turns []store.WaitingTurn) error {
 	var tasks []*task
 	held := map[*task]store.Job{}
+	queued, err := b.queued(ctx, turns)
+	if err != nil {
+		return err
+	}
 	for _, t := range turns {
+		open, waits := queued[t.ID]
+		waits = waits && (t.RulesRead || !open.Running) // else a backfill without a model was killed over it
+		if waits {
+			b.out.NoModel++
+			if t.RulesRead {
+				continue
+			}
+		}
 		job, ok, err := b.x.store.ClaimTurn(ctx, t.Scope.Namespace, t.ID, b.holder, extractLease)
 		if err != nil {
 			return err
 		}
 		if !ok {
+			b.held = append(b.held, t.ID)
 			b.out.Elsewhere++
 			continue
 		}
@@ -155,7 +176,7 @@ func (b *backfill) group(ctx context.Context, turns []store.WaitingTurn) error {
 			}
 			continue
 		}
-		k := &task{turn: now[0], id: job.ID, job: store.Held{Holder: b.holder, IDs: []int64{job.ID}}}
+		k := &task{turn: now[0], id: job.ID, job: store.Held{Holder: b.holder, IDs: []int64{job.ID}}, stays: waits}
 		tasks, held[k] = append(tasks, k), job
 	}
 	stop := b.keep(ctx, tasks)
@@ -179,7 +200,12 @@ func (b *backfill) note(ctx context.Context, t *task, job store.Job) error {
 	switch {
 	case t.err == nil:
 		b.out.Turns++
+		if t.stays {
+			return b.x.store.ReleaseJobs(after, b.holder, t.job.IDs)
+		}
 		return nil
+	case ctx.Err() != nil && b.x.model == nil && !t.stays: // nobody else is to take it up, and the turn waits as before
+		return b.x.store.CompleteJobs(after, b.holder, t.job.IDs)
 	case ctx.Err() != nil:
 		return b.x.store.ReleaseJobs(after, b.holder, t.job.IDs)
 	case errors.As(t.err, &later):

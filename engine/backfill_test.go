@@ -1,8 +1,10 @@
 package engine_test
 
 import (
+	"context"
 	"log/slog"
 	"testing"
+	"time"
 
 	"memory-graph/config"
 	"memory-graph/engine"
@@ -104,6 +106,88 @@ func TestBackfill_SaysThatNothingCanRead(t *testing.T) {
 	cfg.Rules = true
 	later := command(t, cfg)
 	if got, err := later.Backfill(t.Context(), engine.BackfillRequest{Namespace: "n"}); err != nil || got.Turns != 1 || got.Facts != 1 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestBackfill_WithoutTheHostsModelLeavesItsQueueOpen(t *testing.T) {
+	t.Parallel()
+	s := llmtest.New(t, llmtest.OpenAI, town)
+	s.Fail(llmtest.WrongKey)
+	cfg := withModel(t, s)
+	cfg.Rules = true
+	host := command(t, cfg)
+	if res := tell(t, host, "s", "I work at Contoso. In the evening my cache of choice, Redis, hums along."); res.Extraction != episodes.ExtractionQueued {
+		t.Errorf("%+v", res)
+	}
+	host.Close()
+	alone := *cfg
+	alone.LLMBaseURL = ""
+	shell := command(t, &alone)
+	for range 2 {
+		got, err := shell.Backfill(t.Context(), engine.BackfillRequest{Namespace: "n"})
+		if err != nil || got != (engine.Backfilled{Found: 1, NoModel: 1}) {
+			t.Errorf("%+v, %v", got, err)
+		}
+		if st := must(shell.State(t.Context(), "n")); st.Pending != 1 {
+			t.Errorf("%+v", st)
+		}
+	}
+	shell.Close()
+	s.Fail(llmtest.None)
+	server := startPolling(t, cfg)
+	idle(t, server)
+	want(t, server, "Ada uses Redis by model_stated 0.80", "Ada works_at Contoso by rule_and_model 0.95")
+}
+
+// The rules read what a host without rules has queued, and it goes on waiting for the model.
+func TestBackfill_ReadsWithTheRulesWhatWaitsForAModel(t *testing.T) {
+	t.Parallel()
+	s := llmtest.New(t, llmtest.OpenAI, town)
+	cfg := withModel(t, s)
+	host := command(t, cfg)
+	tell(t, host, "s", "I work at Contoso.")
+	host.Close()
+	alone := *cfg
+	alone.LLMBaseURL, alone.Rules = "", true
+	shell := command(t, &alone)
+	if got, err := shell.Backfill(t.Context(), engine.BackfillRequest{Namespace: "n"}); err != nil || got != (engine.Backfilled{Found: 1, Turns: 1, Facts: 1, NoModel: 1}) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if st := must(shell.State(t.Context(), "n")); st.Pending != 1 {
+		t.Errorf("%+v", st)
+	}
+}
+
+func TestBackfill_WaitsForWhatAKilledProcessHeld(t *testing.T) {
+	t.Parallel()
+	cfg := quarantining(t)
+	cfg.Enabled = false
+	e := command(t, cfg)
+	first := tell(t, e, "s", "I work at Contoso.").EpisodeID.Num
+	second := tell(t, e, "s", "I live in Bergen.").EpisodeID.Num
+	e.Close()
+	cfg.Enabled = true
+	e = command(t, cfg)
+	db := must(e.Store(t.Context()))
+	const lease = 2 * time.Second
+	if _, ok, err := db.ClaimTurn(t.Context(), "n", first, "killed", lease); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	alive, ok, err := db.ClaimTurn(t.Context(), "n", second, "alive", lease)
+	if !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	go func() {
+		for ctx.Err() == nil {
+			_, _ = db.RenewJobs(ctx, "alive", []int64{alive.ID}, lease)
+			time.Sleep(lease / 10)
+		}
+	}()
+	got, err := e.Backfill(t.Context(), engine.BackfillRequest{Namespace: "n"})
+	if err != nil || got.Turns != 1 || got.Facts != 1 || got.Elsewhere != 1 || got.Until.IsZero() {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

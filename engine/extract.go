@@ -46,6 +46,8 @@ type task struct {
 	id   int64 // of the job
 	text extraction.Turn
 	err  error
+
+	stays bool // it waits for a model that is not here: the rules read it, and it goes on waiting
 }
 
 // handle reads the turns of a batch. A turn that is gone, or waits no more, is done.
@@ -142,6 +144,7 @@ func (x *extractor) begin(ctx context.Context, t *task) (asks bool, err error) {
 	switch {
 	case !x.reader.States(e.Role):
 		out.Status = memory.StatusSkipped
+	case t.stays: // with its status
 	case !asks:
 		out.Status, out.Model = memory.StatusDone, x.model != nil
 	case t.turn.RulesRead: // nothing to write yet

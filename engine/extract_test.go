@@ -247,28 +247,6 @@ func TestBackfill_ReadsWhatWasStoredWhileNothingWas(t *testing.T) {
 	}
 }
 
-func TestBackfill_WithoutAModelClosesWhatWaitsForOne(t *testing.T) {
-	t.Parallel()
-	s := llmtest.New(t, llmtest.OpenAI, town)
-	cfg := withModel(t, s)
-	first, err := engine.Start(cfg, slog.New(slog.DiscardHandler), engine.ForCommand())
-	if err != nil {
-		t.Fatal(err)
-	}
-	tell(t, first, "s", "I work at Contoso.")
-	first.Close()
-	alone := *cfg
-	alone.LLMBaseURL, alone.Rules = "", true
-	e := startPolling(t, &alone)
-	got, err := e.Backfill(t.Context(), engine.BackfillRequest{Namespace: "n"})
-	if err != nil || got.Turns != 1 || got.Facts != 1 {
-		t.Errorf("%+v, %v", got, err)
-	}
-	if st := must(e.State(t.Context(), "n")); st.Pending+st.Failed+len(st.Degraded) > 0 {
-		t.Errorf("%+v", st)
-	}
-}
-
 func TestBackfill_KeepsWhatTheRulesFoundWhereTheModelIsAway(t *testing.T) {
 	t.Parallel()
 	s := llmtest.New(t, llmtest.OpenAI, town)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"log/slog"
 	"net/url"
@@ -57,4 +58,15 @@ func (m *model) pause() time.Duration {
 		return e.RetryAfter
 	}
 	return 0
+}
+
+// ReachModel asks the endpoint of the settings whether it is there, without a question to a model. listed is false where it has a
+// list of its models and the one of the settings is not among them. The error is Unavailable, or one of the settings.
+func ReachModel(ctx context.Context, cfg *config.Config, patience time.Duration) (listed bool, err error) {
+	m, err := newModel(cfg, options{}, slog.New(slog.DiscardHandler))
+	if err != nil || m == nil {
+		return false, err
+	}
+	defer m.client.Close()
+	return m.client.Reach(ctx, patience)
 }

@@ -116,3 +116,24 @@ func (s *Store) ExtractionCounts(ctx context.Context, namespace string) ([]memor
 	})
 	return list, err
 }
+
+// OpenExtract is the extract job about a turn, open.
+type OpenExtract struct {
+	Running bool      // somebody holds it
+	Until   time.Time // when that lease ends; of one that is not held, when it is due
+}
+
+// OpenExtracts gives the open extract jobs about turns, by turn. Who has none is waiting for nobody.
+func (s *Store) OpenExtracts(ctx context.Context, namespace string, ids []int64) (map[int64]OpenExtract, error) {
+	found := map[int64]OpenExtract{}
+	err := s.readOne(ctx, "read the jobs about turns", func(c *conn) error {
+		return c.query(ctx, `SELECT e.value, j.status = 'running', j.next_at FROM json_each(?1) e
+			CROSS JOIN mg_jobs j ON j.kind = ?2 AND j.subject = 't' || e.value AND j.status <> 'done' AND j.namespace = ?3`,
+			func(row *sqlite3.Stmt) error {
+				at, err := memory.ParseStored(row.ColumnText(2))
+				found[row.ColumnInt64(0)] = OpenExtract{row.ColumnBool(1), at}
+				return err
+			}, idList(ids), KindExtract, namespace)
+	})
+	return found, err
+}
