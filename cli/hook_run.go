@@ -106,6 +106,7 @@ func wait[T any](ctx context.Context, do func() T) (T, bool) {
 // read takes the payload.
 func (h *hooking) read(stdin io.Reader) hooks.Event {
 	data, err := io.ReadAll(io.LimitReader(stdin, hooks.MaxPayload))
+	_, _ = io.Copy(io.Discard, stdin) // a host that cannot write all may take that for a failure
 	if err != nil {
 		h.log.Warn("the host's payload breaks off", "error", err)
 	}

@@ -9,8 +9,9 @@ import (
 	"memory-graph/memory"
 )
 
-// MaxPayload is how much of a payload is read, in bytes. What is longer is taken as far as it goes.
-const MaxPayload = 8 << 20
+// MaxPayload is how much of a payload is looked at, in bytes: several times the longest turn that is stored, and what can be
+// read in a part of the time that a host waits. What is longer is taken as far as it goes.
+const MaxPayload = 1 << 20
 
 // Kind says what an event means, whatever its host calls it.
 type Kind string

@@ -33,18 +33,39 @@ func readPayload(data []byte) (payload, error) {
 		if err != nil {
 			return p, broken(err, d.InputOffset())
 		}
+		key, _ := name.(string) // the decoder takes nothing else for a name
+		at := d.InputOffset()
 		var value json.RawMessage
 		if err := d.Decode(&value); err != nil {
+			if s, ok := cutString(data[at:]); ok {
+				p[key] = s
+			}
 			return p, broken(err, d.InputOffset())
 		}
-		if key, ok := name.(string); ok {
-			p[key] = value
-		}
+		p[key] = value
 	}
 	if _, err := d.Token(); err != nil {
 		return p, broken(err, d.InputOffset())
 	}
 	return p, nil
+}
+
+// longText is what no id and no path is, in bytes: half of one of those would name another.
+const longText = 4 << 10
+
+// cutString gives the long string behind a name whose end was cut off, as far as it goes.
+func cutString(rest []byte) (json.RawMessage, bool) {
+	rest = bytes.TrimLeft(rest, ": \t\r\n")
+	if len(rest) < longText || rest[0] != '"' {
+		return nil, false
+	}
+	for range len(`\u0000`) { // an escape may have been cut
+		if s := append(bytes.ToValidUTF8(rest, nil), '"'); json.Valid(s) {
+			return s, true
+		}
+		rest = rest[:len(rest)-1]
+	}
+	return nil, false
 }
 
 func broken(err error, at int64) error {
