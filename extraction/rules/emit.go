@@ -36,8 +36,9 @@ type reader struct {
 	types     map[string]string // what relations say of names, by canonical name
 	inner     map[string]bool   // names that are part of a longer name that a fact is about
 	talk      discourse
-	steps     int     // tokens that clauses have looked at: a measure of the work that needs no clock
-	verb      *clause // the one that is being read; nil between clauses
+	steps     int             // tokens that clauses have looked at: a measure of the work that needs no clock
+	verb      *clause         // the one that is being read; nil between clauses
+	homed     map[string]bool // of whom it is said where they live
 	lastOne   placedFact
 	takenBack []int // relations that what followed made doubtful
 }
@@ -54,6 +55,7 @@ const (
 	sure     = .9
 	fair     = .8
 	hedge    = .8  // factor of what somebody has told of themselves
+	atWork   = .6  // of a place that is told as that of the work: too little to end anything
 	guess    = .66 // factor of what the speaker is not sure of: too little to end anything
 	reported = .85 // factor of what an assistant says
 )
@@ -97,6 +99,13 @@ func (r *reader) emit(s *sentence, f fact) {
 	if !ok || !r.believable(s, f) || !r.settled(s, f) || r.rivals(s, f) {
 		return
 	}
+	if f.relation == "located_in" && r.verbIs("work") { // where somebody works is where they live only if nothing else is said
+		if r.homed[hk] {
+			return
+		}
+		conf = min(conf, atWork)
+	}
+	r.home(hk, f)
 	news := (f.news || r.isNews(f)) && !r.dated(from, until)
 	if end, over, unclear := r.wentAgain(s, f); unclear {
 		return

@@ -63,7 +63,7 @@ func (s *sentence) goesOn(i int) bool {
 
 // toldIn are what somebody lives and works in who is made up: "moved to Rome in my novel".
 var toldIn = set(`novel story dream fiction movie film screenplay tale fable song legend saga sitcom fanfic simulation game campaign
-mind head dreams imagination fantasy fantasies daydream show series anime manga musical playthrough rpg metaverse`)
+mind head dreams life imagination fantasy fantasies daydream show series anime manga musical playthrough rpg metaverse`)
 
 // condition says whether the "if" at token i belongs to the statement behind it rather than to the one before: "Ove wrote it,
 // and if it says no that is a bug". "And if you believe that" takes back what was said.

@@ -23,7 +23,7 @@ func (r *reader) inPast(s *sentence, f fact) bool {
 			break
 		}
 	}
-	for from < f.a && (s.t[from].kind == signToken || openers[s.t[from].lower] && !storyWords[s.t[from].lower] || conjunctions[s.t[from].lower]) {
+	for from < f.a && (s.t[from].kind == signToken || openers[s.t[from].lower] && !storyWords[s.t[from].lower] || conjunctions[s.t[from].lower] && !storyWords[s.t[from].lower]) {
 		from++
 	}
 	if from >= f.a {
@@ -59,6 +59,11 @@ func (s *sentence) leadingTime(i int) bool {
 	x := s.word(k)
 	switch w {
 	case "after", "before", "during", "while", "when", "until", "till", "following", "upon", "throughout":
+		for n := 0; w == "after" && n < 2; n++ { // "after months of looking", "after ten years at Bosch"
+			if u := s.word(k + n); timeUnits[u] && oneOf(s.word(k+n+1), "of at with in as") {
+				return false
+			}
+		}
 		return !(w == "after" && x == "all") && x != "long"
 	case "as":
 		return articles[s.word(i+1)] && oneOf(x, "child kid teenager teen student boy girl baby youngster toddler postdoc trainee")
@@ -198,4 +203,15 @@ func (r *reader) clear() {
 		}
 	}
 	r.found.Relations = kept
+}
+
+// home notes of whom it has been said where they live.
+func (r *reader) home(head string, f fact) {
+	if f.relation != "located_in" || f.ended {
+		return
+	}
+	if r.homed == nil {
+		r.homed = map[string]bool{}
+	}
+	r.homed[head] = true
 }

@@ -226,7 +226,7 @@ func (s *sentence) secondHome(f fact) bool {
 	for i := 0; i < f.b; i++ {
 		w, next := s.t[i].lower, s.word(i+1)
 		switch {
-		case weekly(w) && i < f.a, w == "temporarily" || w == "part-time" || w == "parttime" || w == "briefly" || w == "practically" || w == "virtually", w == "part" && next == "time",
+		case weekly(w) && i < f.a, w == "temporarily" || w == "part-time" || w == "parttime" || w == "briefly" || w == "practically" || w == "basically" && next == "live" || w == "virtually", w == "part" && next == "time",
 			oneOf(w, "second other holiday summer winter weekend former old dream childhood") && (next == "home" || next == "house" || next == "flat" || next == "place"), w == "near" && i >= f.a:
 			return true
 		}
@@ -238,7 +238,7 @@ func (s *sentence) secondHome(f fact) bool {
 		case "in":
 			found = seasonWords[next] && s.kind(i+2) != numberToken && !s.says(f, "moved", "settled", "relocated") || s.elsewhereTold(i+1)
 		case "for":
-			found = next == "work" || next == "now" || next == "studies" || next == "school" || next == "university" || next == "uni"
+			found = !s.says(f, "moved", "settled", "relocated") && next == "work" || next == "now" || next == "studies" || next == "school" || next == "university" || next == "uni"
 		case "on":
 			found = next == "paper"
 		case "this":
@@ -306,10 +306,17 @@ func (s *sentence) mild(f fact) bool {
 	if s.kind(f.b) == numberToken && !s.timed(f.b) {
 		return true
 	}
+	for i := 0; i <= f.a && i < len(s.t); i++ {
+		if w := s.t[i].lower; w == "sometimes" || w == "occasionally" || w == "today" || w == "tonight" {
+			return true
+		}
+	}
 	found := false
 	s.behind(f, func(i int, w string) bool {
 		next := s.word(i + 1)
 		switch w {
+		case "from":
+			found = i == f.b && articles[next]
 		case "less":
 			found = next == "and"
 		case "as":
