@@ -40,6 +40,7 @@ type reader struct {
 	verb      *clause         // the one that is being read; nil between clauses
 	homed     map[string]bool // of whom it is said where they live
 	lastOne   placedFact
+	transit   uint8 // whether the text tells of somebody on the way: 0 not looked at, 1 no, 2 yes
 	takenBack []int // relations that what followed made doubtful
 }
 

@@ -96,7 +96,12 @@ func (r *reader) fromTheBuilding(s *sentence, f fact) bool {
 	if !s.says(f, "left", "leave", "leaving") || s.says(f, "job", "position", "role", "post") {
 		return false
 	}
-	if inTransit().MatchString(r.text) {
+	if r.transit == 0 { // asked once a text
+		if r.transit = 1; inTransit().MatchString(r.text) {
+			r.transit = 2
+		}
+	}
+	if r.transit == 2 {
 		return true
 	}
 	found := false
