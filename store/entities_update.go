@@ -123,7 +123,7 @@ func (w *writing) rename(ctx context.Context, n node, was entitySnapshot, ch mem
 	}
 	name, canonical, typ := was.Name, was.Canonical, was.Type
 	if ch.Name != nil {
-		name, canonical = strings.TrimSpace(*ch.Name), memory.Canonical(*ch.Name)
+		name, canonical = memory.Shown(*ch.Name), memory.Canonical(*ch.Name)
 		if canonical == "" {
 			return emptyName(*ch.Name)
 		}

@@ -130,7 +130,7 @@ func (w *writing) newEntity(ctx context.Context, d memory.EntityDraft) (int64, e
 			return 0, err
 		}
 	}
-	name, now := strings.TrimSpace(d.Name), memory.Millis(w.now)
+	name, now := memory.Shown(d.Name), memory.Millis(w.now)
 	confidence := memory.Capped(d.Confidence, d.Origin, d.Method)
 	args := []any{w.scope.Namespace, string(kind), canonical, name, typ, assumed, describe(d.Description, d.Notes), confidence, string(d.Origin), layerArg(d.Layer),
 		nullable(memory.Seconds(d.ValidFrom)), nullable(memory.Seconds(d.ValidUntil)), now, nullable(d.TypeLabel)}
@@ -183,7 +183,7 @@ func (w *writing) observeEntity(ctx context.Context, n node, d memory.EntityDraf
 			ELSE round((coalesce(unfaded, confidence) * observation_count + ?5) / (observation_count + 1), 9) END, unfaded = NULL,
 		observation_count = observation_count + 1,
 		layer = coalesce(?6, layer), valid_from = coalesce(?7, valid_from), valid_until = coalesce(?8, valid_until), updated_at = ?9, last_seen_at = ?9
-		WHERE id = ?1`, n.id, strings.TrimSpace(d.Name), typ, d.Description, confidence, layerArg(d.Layer),
+		WHERE id = ?1`, n.id, memory.Shown(d.Name), typ, d.Description, confidence, layerArg(d.Layer),
 		nullable(memory.Seconds(d.ValidFrom)), nullable(memory.Seconds(d.ValidUntil)), memory.Millis(w.now))
 	if err != nil {
 		return err

@@ -177,7 +177,7 @@ func (w *writing) newMentions(ctx context.Context, e memory.Episode, links []*li
 		if typ == "" {
 			typ = memory.DefaultType
 		}
-		rows = append(rows, [3]string{l.canonical, l.Name, typ})
+		rows = append(rows, [3]string{l.canonical, memory.Shown(l.Name), typ})
 	}
 	if len(rows) == 0 {
 		return nil
