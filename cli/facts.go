@@ -87,6 +87,14 @@ func (a *app) facts(ctx context.Context, o opened, q factsQuery) error {
 	return a.print(r, func(w io.Writer) { r.write(w, a.paint) })
 }
 
+// takenBack says how to see what undo took back: its facts are ended, and its entities mere names.
+func takenBack(n memory.GraphStats, q factsQuery) string {
+	if n.EndedRelationships == 0 || !q.at.KnownAt.IsZero() {
+		return ""
+	}
+	return " What was taken back is shown with --known-at and an instant before that; `memory-graph undo --list` says when."
+}
+
 // candidatesShown is how many entities are named to somebody who may have meant them.
 const candidatesShown = 10
 
@@ -108,7 +116,7 @@ func (o opened) entityCalled(ctx context.Context, q factsQuery, n memory.GraphSt
 	}
 	unknown := memory.Errorf(memory.NotFound, "Nothing is called %q in namespace %q.", q.name, o.cfg.Namespace)
 	if n.Entities+n.Memories == 0 {
-		return e, unknown.WithHint("%s", nothingYet("entities", n, o.cfg.Namespace))
+		return e, unknown.WithHint("%s%s", nothingYet("entities", n, o.cfg.Namespace), takenBack(n, q))
 	}
 	var types []string
 	if q.typ != "" {
@@ -129,7 +137,7 @@ func (o opened) entityCalled(ctx context.Context, q factsQuery, n memory.GraphSt
 	case len(near) == 0 && !q.at.KnownAt.IsZero():
 		return e, unknown.WithHint("What became known after --known-at is not there yet; leave it out to see what is.")
 	case len(near) == 0:
-		return e, unknown.WithHint("`memory-graph entities` lists what is known.")
+		return e, unknown.WithHint("`memory-graph entities` lists what is known.%s", takenBack(n, q))
 	case len(near) == 1:
 		return near[0], nil
 	}

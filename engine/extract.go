@@ -170,7 +170,7 @@ func (x *extractor) ask(ctx context.Context, tasks []*task) (stop error) {
 	name := x.model.reader.Model()
 	for i, r := range x.model.reader.Extract(ctx, texts) {
 		t := tasks[i]
-		usage := x.model.usage(name, store.PurposeExtract, r.Usage, r.Err != nil)
+		usage := x.model.usage(name, store.PurposeExtract, r.Usage, r.Err != nil && !cancelled(r.Err))
 		if r.Err != nil {
 			t.err = x.failure(r.Err)
 			if ofEndpoint(r.Err) {
@@ -232,6 +232,12 @@ func (x *extractor) later(err error) error {
 func ofEndpoint(err error) bool {
 	var e *llm.Error
 	return errors.As(err, &e) && e.OfEndpoint()
+}
+
+// cancelled says that a question was broken off from here, which is no failure of the model's.
+func cancelled(err error) bool {
+	var e *llm.Error
+	return errors.As(err, &e) && e.Kind == llm.Cancelled
 }
 
 // firstRunes gives at most n characters of a text.
