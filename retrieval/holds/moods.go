@@ -85,20 +85,19 @@ func parting(tokens []token, i int) bool {
 
 // moodOf gives the mood of a clause.
 func moodOf(clause []token) mood {
-	said := " " + joined(clause) + " "
+	has := idioms(clause)
 	switch {
-	case containsAny(said, longAgo) || youngIn(clause):
+	case has&ofLongAgo != 0 || youngIn(clause):
 		return bygone
-	case containsAny(said, ceasing):
+	case has&ofCeasing != 0:
 		return stated
 	case negated(clause):
 		return refused
 	}
-	changes := change(clause) == 1
 	switch {
-	case !changes && (containsAny(said, lastTime) || olden(clause) || wasSo(clause)):
+	case (has&ofLastTime != 0 || olden(clause) || wasSo(clause)) && change(clause) < 1:
 		return bygone
-	case plans(clause, said):
+	case has&ofWishing != 0 || doubts(clause):
 		return planned
 	case slices.ContainsFunc(clause, func(t token) bool {
 		return t.lower == "will" || t.lower == "won't" || strings.HasSuffix(t.lower, "'ll") || t.lower == "gonna"
@@ -115,15 +114,6 @@ var (
 	wondering = set(`what which who whom whose where when why how`)
 	requests  = set(`tell remind say know remember confirm check see find look explain show give recall guess`)
 
-	longAgo = phrases("used to be", "used to live", "used to work", "used to have", "used to", "before that", "back then", "in those days", "at that time",
-		"as a child", "as a kid", "as a boy", "as a girl", "as a student", "as a teenager", "as a baby", "when i was", "when i lived", "when i worked",
-		"when we were", "when we lived", "when we worked", "when he was", "when she was", "when they were", "years ago", "decades ago", "ages ago",
-		"long time ago", "long ago", "in the past", "had been", "until recently", "up to now", "formerly", "previously", "originally", "in my youth")
-	lastTime = phrases("last year", "last summer", "last winter", "last spring", "last autumn", "last fall", "last season", "last time", "the year before",
-		"the month before", "the week before", "the day before", "at first", "initially", "earlier on")
-	ceasing = phrases("no longer", "any more", "anymore", "any longer", "no more", "not ever again", "never again")
-	wishing = phrases("thinking of", "thinking about", "dream of", "dreaming of", "hope to", "hoping to", "want to", "wants to", "wanted to", "plan to",
-		"plans to", "planning to", "planned to", "planning on", "intend to", "intends to", "wish to", "wish i", "wish we", "about to", "tempted to", "some day")
 	doubting = set(`might maybe perhaps possibly could would i'd we'd he'd she'd they'd it'd someday hopefully considering contemplating probably`)
 	liking   = set(`like prefer rather`)
 
@@ -141,10 +131,6 @@ func joined(tokens []token) string {
 		words[i] = t.lower
 	}
 	return strings.Join(words, " ")
-}
-
-func containsAny(said string, list []string) bool {
-	return slices.ContainsFunc(list, func(p string) bool { return strings.Contains(said, p) })
 }
 
 // asksOf says whether a sentence asks; what asks for something to be done is no question: "Can you make it eight?"
@@ -217,13 +203,14 @@ func youngIn(clause []token) bool {
 	return false
 }
 
-func plans(clause []token, said string) bool {
+// doubts takes might, perhaps and would.
+func doubts(clause []token) bool {
 	for i, t := range clause {
 		if doubting[t.lower] && !liking[word(clause, i+1)] && !(strings.HasSuffix(t.lower, "'d") && word(clause, i+1) == "better") {
 			return true
 		}
 	}
-	return containsAny(said, wishing)
+	return false
 }
 
 // goingTo takes "is going to be", and not who is going to Rome or to the sea.
