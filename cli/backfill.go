@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -181,30 +179,4 @@ func (c count) Set(s string) error {
 	}
 	*c.n = n
 	return nil
-}
-
-// withEngine runs f on the memory, which must be there, as a command that may write.
-func (a *app) withEngine(c *cobra.Command, f func(context.Context, *config.Config, *engine.Engine) error) error {
-	cfg, _, err := a.config(c)
-	if err != nil {
-		return err
-	}
-	info, err := os.Stat(cfg.DB)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular() && info.Size() == 0 {
-		return noDatabase(cfg.DB)
-	}
-	log, done, err := a.logger(cfg)
-	if err != nil {
-		return err
-	}
-	defer done()
-	e, err := engine.Start(cfg, log, engine.ForCommand())
-	if err != nil {
-		return err
-	}
-	defer e.Close()
-	if _, err := e.Store(c.Context()); err != nil {
-		return err
-	}
-	return f(c.Context(), cfg, e)
 }

@@ -226,25 +226,3 @@ func (r importReport) write(w io.Writer) {
 		fmt.Fprintf(w, "memory-graph undo %s takes them back.\n", r.CallID)
 	}
 }
-
-// withNewEngine is withEngine for a command that may be the first to write: the database is made where there is none.
-func (a *app) withNewEngine(c *cobra.Command, f func(context.Context, *config.Config, *engine.Engine) error) error {
-	cfg, _, err := a.config(c)
-	if err != nil {
-		return err
-	}
-	log, done, err := a.logger(cfg)
-	if err != nil {
-		return err
-	}
-	defer done()
-	e, err := engine.Start(cfg, log, engine.ForImport())
-	if err != nil {
-		return err
-	}
-	defer e.Close()
-	if _, err := e.Store(c.Context()); err != nil {
-		return err
-	}
-	return f(c.Context(), cfg, e)
-}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"memory-graph/config"
+	"memory-graph/engine"
 	"memory-graph/memory"
 	"memory-graph/store"
 )
@@ -27,8 +28,7 @@ func (a *app) withMemory(c *cobra.Command, write bool, f func(context.Context, o
 	if err != nil {
 		return err
 	}
-	info, err := os.Stat(cfg.DB)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular() && info.Size() == 0 {
+	if !hasDatabase(cfg.DB) {
 		return noDatabase(cfg.DB)
 	}
 	log, done, err := a.logger(cfg)
@@ -87,4 +87,49 @@ func nothingYet(what string, n memory.GraphStats, namespace string) string {
 	}
 	return fmt.Sprintf("There are no %s in namespace %q yet. An agent adds them with create_entity, create_relation, or with the entities and relations of store_episode.",
 		what, namespace)
+}
+
+// withEngine runs f on the memory, which must be there, as a command that may write.
+func (a *app) withEngine(c *cobra.Command, f func(context.Context, *config.Config, *engine.Engine) error) error {
+	cfg, _, err := a.config(c)
+	if err != nil {
+		return err
+	}
+	if !hasDatabase(cfg.DB) {
+		return noDatabase(cfg.DB)
+	}
+	return a.startEngine(c, cfg, engine.ForCommand(), f)
+}
+
+// withNewEngine is withEngine for a command that may be the first to write: the database is made where there is none.
+func (a *app) withNewEngine(c *cobra.Command, f func(context.Context, *config.Config, *engine.Engine) error) error {
+	cfg, _, err := a.config(c)
+	if err != nil {
+		return err
+	}
+	return a.startEngine(c, cfg, engine.ForImport(), f)
+}
+
+// startEngine runs f on an engine whose database is open.
+func (a *app) startEngine(c *cobra.Command, cfg *config.Config, as engine.Option, f func(context.Context, *config.Config, *engine.Engine) error) error {
+	log, done, err := a.logger(cfg)
+	if err != nil {
+		return err
+	}
+	defer done()
+	e, err := engine.Start(cfg, log, as)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	if _, err := e.Store(c.Context()); err != nil {
+		return err
+	}
+	return f(c.Context(), cfg, e)
+}
+
+// hasDatabase says whether there is a file that is not empty. What cannot be looked at is left to opening it, which says why.
+func hasDatabase(path string) bool {
+	info, err := os.Stat(path)
+	return !errors.Is(err, fs.ErrNotExist) && !(err == nil && info.Mode().IsRegular() && info.Size() == 0)
 }

@@ -43,7 +43,7 @@ Hosts: ` + strings.Join(hosts.IDs(), ", ") + `.`,
   memory-graph setup claude-code
   memory-graph setup cursor --print
   memory-graph setup vscode --in . --no-hooks
-  memory-graph setup codex --db ~/work/memory.db --user Ann
+  memory-graph setup codex --db ~/codex.db --user Ann
   memory-graph setup claude-code --uninstall`,
 		Args: atMostOne("the name of one host"),
 	}

@@ -54,17 +54,8 @@ func (f *forgetting) orphanChildren(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, child := range children {
-		before, err := w.entitySnapshot(ctx, child)
-		if err != nil {
-			return err
-		}
-		if err := w.moveTo(ctx, child, nil); err != nil {
-			return err
-		}
-		if err := w.entityChanged(ctx, child, causeUpdated, before); err != nil {
-			return err
-		}
+	if err := w.orphan(ctx, children); err != nil {
+		return err
 	}
 	return f.exec(ctx, `DELETE FROM mg_closure WHERE ancestor_id`+goneNodes, `DELETE FROM mg_closure WHERE descendant_id`+goneNodes)
 }

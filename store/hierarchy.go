@@ -54,3 +54,20 @@ func (w *writing) moveTo(ctx context.Context, id int64, above any) error {
 		(SELECT descendant_id AS id, depth FROM mg_closure WHERE ancestor_id = ?1 UNION ALL SELECT ?1, 0) d`, id, above)
 	return err
 }
+
+// orphan takes nodes out from under what is above them.
+func (w *writing) orphan(ctx context.Context, children []int64) error {
+	for _, child := range children {
+		before, err := w.entitySnapshot(ctx, child)
+		if err != nil {
+			return err
+		}
+		if err := w.moveTo(ctx, child, nil); err != nil {
+			return err
+		}
+		if err := w.entityChanged(ctx, child, causeUpdated, before); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -204,17 +204,8 @@ func (w *writing) retract(ctx context.Context, n node) error {
 	if err != nil {
 		return err
 	}
-	for _, child := range children {
-		before, err := w.entitySnapshot(ctx, child)
-		if err != nil {
-			return err
-		}
-		if err := w.moveTo(ctx, child, nil); err != nil {
-			return err
-		}
-		if err := w.entityChanged(ctx, child, causeUpdated, before); err != nil {
-			return err
-		}
+	if err := w.orphan(ctx, children); err != nil {
+		return err
 	}
 	before, is, err := w.snapshots(ctx, n.id)
 	if err != nil {

@@ -23,15 +23,7 @@ func (m *idMap) add(old, now int64) {
 	if old == now {
 		return
 	}
-	i, there := slices.BinarySearchFunc(m.runs, old, func(r idRun, id int64) int {
-		switch {
-		case r.to < id:
-			return -1
-		case r.from > id:
-			return 1
-		}
-		return 0
-	})
+	i, there := m.run(old)
 	if there {
 		return // a line that came twice: the first holds
 	}
@@ -42,15 +34,9 @@ func (m *idMap) add(old, now int64) {
 	m.runs = slices.Insert(m.runs, i, idRun{old, old, now - old})
 }
 
-// has says whether a row of this id came.
-func (m *idMap) has(old int64) bool { return m.seen[old>>6]&(1<<(old&63)) != 0 }
-
-// get gives what an id has become; ok is false where no such row came.
-func (m *idMap) get(old int64) (now int64, ok bool) {
-	if !m.has(old) {
-		return 0, false
-	}
-	i, there := slices.BinarySearchFunc(m.runs, old, func(r idRun, id int64) int {
+// run finds the run in which an id lies, or where one with it would stand.
+func (m *idMap) run(old int64) (i int, there bool) {
+	return slices.BinarySearchFunc(m.runs, old, func(r idRun, id int64) int {
 		switch {
 		case r.to < id:
 			return -1
@@ -59,6 +45,17 @@ func (m *idMap) get(old int64) (now int64, ok bool) {
 		}
 		return 0
 	})
+}
+
+// has says whether a row of this id came.
+func (m *idMap) has(old int64) bool { return m.seen[old>>6]&(1<<(old&63)) != 0 }
+
+// get gives what an id has become; ok is false where no such row came.
+func (m *idMap) get(old int64) (now int64, ok bool) {
+	if !m.has(old) {
+		return 0, false
+	}
+	i, there := m.run(old)
 	if there {
 		return old + m.runs[i].by, true
 	}

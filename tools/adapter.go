@@ -28,6 +28,22 @@ type spec struct {
 	bounds
 }
 
+// definition is how hosts see the tool.
+func (s spec) definition(description string, input, output json.RawMessage) mcp.Tool {
+	no := false
+	return mcp.Tool{
+		Name:            s.name,
+		Title:           s.title,
+		Description:     strings.TrimSpace(description),
+		RawInputSchema:  input,
+		RawOutputSchema: output,
+		// All four are set, because what a host assumes of a missing one is the worst: destructive and open to the world.
+		Annotations: mcp.ToolAnnotation{
+			ReadOnlyHint: &s.readOnly, DestructiveHint: &s.destructive, IdempotentHint: &s.idempotent, OpenWorldHint: &no,
+		},
+	}
+}
+
 // define makes a tool from a typed function: arguments are decoded into In by decode's rules, Out becomes the result's
 // structured content and, as the same JSON, its text.
 func define[In, Out any](o Options, s spec, run func(context.Context, In) (Out, error)) (Tool, error) {
@@ -47,18 +63,7 @@ func define[In, Out any](o Options, s spec, run func(context.Context, In) (Out, 
 	if err != nil {
 		return Tool{}, fmt.Errorf("define tool %s: %w", s.name, err)
 	}
-	no := false
-	def := mcp.Tool{
-		Name:            s.name,
-		Title:           s.title,
-		Description:     strings.TrimSpace(s.description),
-		RawInputSchema:  input,
-		RawOutputSchema: output,
-		// All four are set, because what a host assumes of a missing one is the worst: destructive and open to the world.
-		Annotations: mcp.ToolAnnotation{
-			ReadOnlyHint: &s.readOnly, DestructiveHint: &s.destructive, IdempotentHint: &s.idempotent, OpenWorldHint: &no,
-		},
-	}
+	def := s.definition(s.description, input, output)
 	log := o.log().With("tool", s.name)
 	call := func(ctx context.Context, arguments json.RawMessage) *mcp.CallToolResult {
 		start := time.Now()

@@ -67,11 +67,7 @@ func referenceTool[In checked, Out any](o Options, s spec, run func(context.Cont
 	if err != nil {
 		return Tool{}, fmt.Errorf("define tool %s: %w", s.name, err)
 	}
-	no := false
-	def := mcp.Tool{
-		Name: s.name, Title: s.title, Description: string(bytes.TrimSpace(text)), RawInputSchema: input, RawOutputSchema: output,
-		Annotations: mcp.ToolAnnotation{ReadOnlyHint: &s.readOnly, DestructiveHint: &s.destructive, IdempotentHint: &s.idempotent, OpenWorldHint: &no},
-	}
+	def := s.definition(string(text), input, output)
 	log := o.log().With("tool", s.name)
 	call := func(ctx context.Context, arguments json.RawMessage) *mcp.CallToolResult {
 		start := time.Now()

@@ -1,0 +1,92 @@
+package store
+
+import (
+	"context"
+	"strings"
+
+	"memory-graph/memory"
+	"memory-graph/text"
+)
+
+func (m *Importer) touch(id int64) {
+	if len(m.touched) == 0 || m.touched[len(m.touched)-1] != id {
+		m.touched = append(m.touched, id)
+	}
+}
+
+// derive makes what follows from a row that is new.
+func (m *Importer) derive(ctx context.Context, t *transferred, id int64) error {
+	if t.record.name != "episode" {
+		return nil
+	}
+	scope := memory.Scope{Namespace: m.namespace, Project: t.text("project"), User: t.text("user"), SessionID: t.text("session_id")}
+	if _, err := m.w.c.exec(ctx, `INSERT INTO mg_episodes_fts (rowid, content, speaker, scope) VALUES (?, ?, ?, ?)`,
+		id, text.Prepare(t.text("content")), text.Prepare(t.text("speaker")), scopeText(scope, memory.Role(t.text("role")))); err != nil {
+		return err
+	}
+	return m.s.enqueueFor(ctx, m.w.c, memory.Episode{ID: id, Scope: scope}, nil, m.w.now)
+}
+
+// index writes the index rows of the entities that got names.
+func (m *Importer) index(ctx context.Context) error {
+	for _, id := range m.touched {
+		if err := m.w.indexEntity(ctx, id); err != nil {
+			return err
+		}
+	}
+	m.touched = m.touched[:0]
+	return nil
+}
+
+func (t *transferred) text(name string) string {
+	s, _ := t.values[name].(string)
+	return s
+}
+
+// link sets what of a row could only be told once all rows were there. What is set already stays.
+func (m *Importer) link(ctx context.Context, t *transferred) error {
+	base := strings.TrimSuffix(t.record.name, "_link")
+	id, foreign, err := m.refer(base, t.id)
+	if err != nil {
+		return memory.Errorf(memory.InvalidArgument, "%v", err)
+	}
+	if foreign || m.o.DryRun {
+		return nil
+	}
+	for _, col := range t.record.columns {
+		v := t.values[col.name]
+		if v == nil {
+			continue
+		}
+		switch col.name {
+		case "parent_id":
+			err = m.setParent(ctx, id, v.(int64))
+		case "merged_into": // stands for itself until then (see find)
+			_, err = m.w.c.exec(ctx, `UPDATE mg_entities SET merged_into = ?2 WHERE id = ?1 AND (merged_into = ?1 OR merged_into IS NULL) AND id <> ?2`, id, v)
+		default:
+			_, err = m.w.c.exec(ctx, `UPDATE `+t.record.table+` SET `+col.name+` = ?2 WHERE id = ?1 AND `+col.name+` IS NULL`, id, v)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setParent puts a node under another one, unless it stands somewhere already, or the other stands below it.
+func (m *Importer) setParent(ctx context.Context, id, parent int64) error {
+	_, refused, err := m.w.c.int64(ctx, `SELECT 1 FROM mg_entities WHERE id = ?1 AND parent_id IS NOT NULL
+		UNION ALL SELECT 1 FROM mg_closure WHERE ancestor_id = ?1 AND descendant_id = ?2 LIMIT 1`, id, parent)
+	if err != nil || refused || id == parent {
+		return err
+	}
+	updated, err := m.w.c.text(ctx, `SELECT updated_at FROM mg_entities WHERE id = ?`, id)
+	if err != nil {
+		return err
+	}
+	if err := m.w.moveTo(ctx, id, parent); err != nil {
+		return err
+	}
+	_, err = m.w.c.exec(ctx, `UPDATE mg_entities SET updated_at = ?2 WHERE id = ?1`, id, updated)
+	return err
+}

@@ -1,0 +1,95 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"memory-graph/memory"
+)
+
+// resolve puts this file's ids in the place of the export's. past says that the line is about a row that is another one here.
+func (m *Importer) resolve(t *transferred) (past bool, err error) {
+	for _, col := range t.record.columns {
+		v := t.values[col.name]
+		switch {
+		case v == nil:
+		case col.kind == columnRef:
+			old := v.(int64)
+			now, foreign, err := m.refer(col.of, old)
+			if err != nil {
+				return false, fmt.Errorf("%s: %w", col.name, err)
+			}
+			t.values[col.name] = now
+			past = past || foreign
+		case col.kind == columnObject:
+			id, err := memory.ParseID(v.(string))
+			if err != nil {
+				return false, err
+			}
+			of := kindRecords[id.Kind]
+			if of == "" {
+				continue
+			}
+			now, foreign, err := m.refer(of, id.Num)
+			if err != nil {
+				continue // it was forgotten, and the log says no more than that
+			}
+			t.values[col.name] = memory.ID{Kind: id.Kind, Num: now}.String()
+			past = past || foreign
+		case col.kind == columnJSON && !(m.ids["entity"].same() && m.ids["relationship"].same()):
+			if t.values[col.name], err = m.remap(v.(string), t); err != nil {
+				return false, err
+			}
+		}
+	}
+	switch t.record.name {
+	case "event", "entity_version", "relationship_version":
+		return past, nil // the past of a row is its own …
+	}
+	t.foreign = past
+	return false, nil // … and everything else can be said of its namesake too
+}
+
+func (m *Importer) refer(record string, old int64) (now int64, foreign bool, err error) {
+	now, ok := m.ids[record].get(old)
+	if !ok {
+		return 0, false, fmt.Errorf("%s %d is not in the file, or could not be taken", record, old)
+	}
+	if m.fresh[record].has(old) {
+		now = -old // a dry run gives no ids
+	}
+	return now, m.ids[record].foreign[old], nil
+}
+
+// remap puts this file's ids into a snapshot.
+func (m *Importer) remap(snapshot string, t *transferred) (string, error) {
+	var fields map[string]any
+	dec := json.NewDecoder(strings.NewReader(snapshot))
+	dec.UseNumber()
+	if dec.Decode(&fields) != nil {
+		return snapshot, nil // a list of reasons: it holds no ids
+	}
+	of := "relationship"
+	if _, ok := fields["canonical_name"]; ok {
+		of = "entity"
+	}
+	for key, value := range fields {
+		record := snapshotRefs[key]
+		if key == "id" {
+			record = of
+		}
+		n, isNumber := value.(json.Number)
+		if record == "" || !isNumber {
+			continue
+		}
+		old, err := n.Int64()
+		if err != nil {
+			continue
+		}
+		if now, ok := m.ids[record].get(old); ok {
+			fields[key] = now
+		}
+	}
+	return encodeJSON(fields)
+}
