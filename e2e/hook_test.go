@@ -226,6 +226,27 @@ func TestHook_AServerStoresWhatHooksWriteDown(t *testing.T) {
 	p.sound(t, 7)
 }
 
+// What the agent stores by the tools is of no project, as setup writes the server, and so of every one.
+func TestHook_WhatIsOfNoProjectIsFoundFromEveryOne(t *testing.T) {
+	t.Parallel()
+	p := newPerson(t)
+	s := speakers[0]
+	shop, bank := p.project(t, "shop", "shop-web"), p.project(t, "bank", "bank-core")
+	cmd := exec.Command(program)
+	cmd.Env = p.env
+	h := run(t, cmd)
+	h.initialize()
+	h.store(arguments{"content": "The Halcyon gateway listens on port 9191."})
+	h.store(arguments{"content": "The Halcyon gateway of the bank listens on port 7272.", "project": "bank-core"})
+	h.stop()
+	for dir, other := range map[string]bool{shop: false, bank: true} {
+		out := p.hook(t, s.host, s.prompt, s.payload("s1", dir, dir, map[string]any{"prompt": "Which port does the Halcyon gateway use?"}))
+		if !strings.Contains(out, "9191") || strings.Contains(out, "7272") != other {
+			t.Errorf("%s is given %s", dir, out)
+		}
+	}
+}
+
 func TestHook_ManyAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newPerson(t, "MEMORY_GRAPH_EMBEDDER=none")

@@ -18,7 +18,7 @@ const (
 
 // BeginRequest asks what stands at the beginning of a session.
 type BeginRequest struct {
-	Scope  memory.Scope // Namespace required; Project filters; SessionID is the session that begins
+	Scope  memory.Scope // Namespace required; Project filters, facts that are of none count too; SessionID is the session that begins
 	Source string       // how; anything else than the constants is a new session
 	Budget int          // tokens
 }
@@ -52,7 +52,7 @@ func (e *Engine) Begin(ctx context.Context, req BeginRequest) (string, error) {
 	}
 	scope := req.Scope
 	scope.SessionID = ""
-	links, err := s.retriever.Links(ctx, retrieval.LinksRequest{Scope: scope, Limit: factsOfUser,
+	links, err := s.retriever.Links(ctx, retrieval.LinksRequest{Scope: scope, Unassigned: true, Limit: factsOfUser,
 		Entity: cmp.Or(req.Scope.User, e.cfg.User, extraction.DefaultSelf)})
 	if err == nil {
 		answer.Relations = links.Links

@@ -112,8 +112,8 @@ func TestInject_AsksWithinTheScopeButNotTheSession(t *testing.T) {
 	scope := memory.Scope{Namespace: "n", Project: "p", User: "u", SessionID: "s"}
 	f.inject(t, inject.Request{Message: "Where?", Scope: scope, Budget: 500})
 	scope.SessionID = ""
-	if diff := cmp.Diff(scope, f.asked.Scope); diff != "" {
-		t.Error(diff)
+	if diff := cmp.Diff(scope, f.asked.Scope); diff != "" || !f.asked.Unassigned {
+		t.Error("what is of no project is asked for:", f.asked.Unassigned, diff)
 	}
 }
 

@@ -83,6 +83,9 @@ type Filter struct {
 	Roles     []Role
 	Since     time.Time // occurred_at >= Since
 	Until     time.Time // occurred_at < Until
+
+	// Unassigned lets what belongs to no project pass where Project is asked for: it is of every project.
+	Unassigned bool
 }
 
 // Narrow says whether the filter asks for more than its namespace.
@@ -114,7 +117,7 @@ type KindState struct {
 // Matches says whether an episode passes the filter.
 func (f Filter) Matches(e Episode) bool {
 	return f.Namespace == e.Scope.Namespace &&
-		(f.Project == "" || f.Project == e.Scope.Project) &&
+		(f.Project == "" || f.Project == e.Scope.Project || f.Unassigned && e.Scope.Project == "") &&
 		(f.User == "" || f.User == e.Scope.User) &&
 		(f.SessionID == "" || f.SessionID == e.Scope.SessionID) &&
 		(len(f.Roles) == 0 || slices.Contains(f.Roles, e.Role)) &&

@@ -78,7 +78,7 @@ func (r *Retriever) expand(ctx context.Context, req Request, seeds []seed, w sca
 		if len(frontier) > maxFrontier {
 			frontier, x.truncated = frontier[:maxFrontier], true
 		}
-		read, cut, err := r.Graph.EdgesWithin(ctx, req.edges(frontier, edgesPerNode(hop)), scopeFilter(req.Scope))
+		read, cut, err := r.Graph.EdgesWithin(ctx, req.edges(frontier, edgesPerNode(hop)), req.scope())
 		if err != nil {
 			return expansion{}, err
 		}

@@ -31,6 +31,7 @@ type FoundRelation struct {
 // LinksRequest asks for an entity's facts.
 type LinksRequest struct {
 	Scope       memory.Scope // Namespace required; Project, User and SessionID keep to facts with evidence from there
+	Unassigned  bool         // with a Project: what belongs to none counts too
 	Entity      string       // an id, a name or an alias
 	EntityType  string       // tells namesakes apart; "" for any
 	Direction   memory.Direction

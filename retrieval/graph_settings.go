@@ -87,6 +87,13 @@ func (r *Retriever) used(namespace string, at memory.AsOf, facts []FoundRelation
 	r.Used(namespace, ids)
 }
 
+// scope is what a question is narrowed to, its facts by their evidence.
+func (req Request) scope() memory.Filter {
+	f := scopeFilter(req.Scope)
+	f.Unassigned = req.Unassigned
+	return f
+}
+
 // scopeFilter is what a scope narrows facts to: those with evidence from there.
 func scopeFilter(s memory.Scope) memory.Filter {
 	return memory.Filter{Namespace: s.Namespace, Project: s.Project, User: s.User, SessionID: s.SessionID}

@@ -30,10 +30,12 @@ func (r *Retriever) Links(ctx context.Context, req LinksRequest) (Links, error) 
 	}
 	out := Links{Entity: FoundEntity{Entity: e, Score: 1, Confidence: w.entity(e)}, Links: []FoundRelation{}}
 	q := memory.EdgeQuery{Namespace: ns, Nodes: []int64{e.ID}, Direction: req.Direction, Relations: req.Relations, Classes: req.EdgeClasses, At: req.At}
+	within := scopeFilter(req.Scope)
+	within.Unassigned = req.Unassigned
 	skip := req.Offset
 	for block, rest := 0, true; rest; block++ {
 		var facts []memory.Relationship
-		if facts, rest, err = r.Graph.LinksOf(ctx, q, scopeFilter(req.Scope), block*linkBlock, linkBlock); err != nil {
+		if facts, rest, err = r.Graph.LinksOf(ctx, q, within, block*linkBlock, linkBlock); err != nil {
 			return Links{}, err
 		}
 		found := w.links(facts, req.Explain)

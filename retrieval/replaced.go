@@ -183,7 +183,7 @@ func (r *Retriever) nameReplaced(ctx context.Context, req Request, found []Found
 	for i, f := range found {
 		ids[i] = f.Episode.ID
 	}
-	list, err := r.Replacements.Replaced(ctx, scopeFilter(req.Scope), ids, req.At)
+	list, err := r.Replacements.Replaced(ctx, req.scope(), ids, req.At)
 	if err != nil {
 		return err
 	}

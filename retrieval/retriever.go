@@ -102,7 +102,7 @@ func (r *Retriever) newest(ctx context.Context, req Request) (Answer, error) {
 }
 
 func (req Request) filter() memory.Filter {
-	f := scopeFilter(req.Scope)
+	f := req.scope()
 	f.Roles, f.Since, f.Until = req.Roles, wholeSecond(req.Since), wholeSecond(req.Until)
 	if known := req.At.KnownAt; !known.IsZero() { // what was told by then had happened by then; knows sees to the rest
 		if last := wholeSecond(known.Add(1)); f.Until.IsZero() || last.Before(f.Until) {

@@ -24,7 +24,7 @@ func (r *Retriever) spread(ctx context.Context, req Request, seeds []seed, w sca
 	}
 	known := map[int64]bool{}
 	read := func(nodes []int64, perNode int) ([]memory.Edge, error) {
-		edges, cut, err := r.Graph.EdgesWithin(bounded, req.edges(nodes, perNode), scopeFilter(req.Scope))
+		edges, cut, err := r.Graph.EdgesWithin(bounded, req.edges(nodes, perNode), req.scope())
 		if err != nil {
 			return nil, err
 		}

@@ -242,6 +242,8 @@ func TestNewestEpisodes_FiltersAndPages(t *testing.T) {
 		"a page":    {f(func(*memory.Filter) {}), 1, 2, []int64{1, 4}},
 		"behind":    {f(func(*memory.Filter) {}), 9, 2, []int64{}},
 		"session":   {f(func(f *memory.Filter) { f.SessionID = "s1" }), 0, 10, []int64{4, 2}},
+		"or none":   {f(func(f *memory.Filter) { f.Project, f.Unassigned = "p", true }), 0, 10, []int64{5, 1, 4, 3, 2}},
+		"q or none": {f(func(f *memory.Filter) { f.Project, f.Unassigned = "q", true }), 0, 10, []int64{1, 4, 3, 2}},
 		"project":   {f(func(f *memory.Filter) { f.Project = "p" }), 0, 10, []int64{5}},
 		"user":      {f(func(f *memory.Filter) { f.User = "u" }), 0, 10, []int64{5}},
 		"roles":     {f(func(f *memory.Filter) { f.Roles = []memory.Role{memory.RoleTool, memory.RoleSystem} }), 0, 10, []int64{5}},

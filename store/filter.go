@@ -49,9 +49,7 @@ func (w *where) and(condition string, args ...any) {
 func filterWhere(f memory.Filter) *where {
 	w := new(where)
 	w.and("e.namespace = ?", f.Namespace)
-	if f.Project != "" {
-		w.and("e.project = ?", f.Project)
-	}
+	w.project(f)
 	if f.User != "" {
 		w.and("e.user = ?", f.User)
 	}
@@ -67,6 +65,17 @@ func filterWhere(f memory.Filter) *where {
 	}
 	w.times(f)
 	return w
+}
+
+// project adds the project that is asked for.
+func (w *where) project(f memory.Filter) {
+	switch {
+	case f.Project == "":
+	case f.Unassigned:
+		w.and("(e.project = ? OR e.project IS NULL)", f.Project)
+	default:
+		w.and("e.project = ?", f.Project)
+	}
 }
 
 // times adds the borders in time, which no text index can hold.

@@ -31,6 +31,9 @@ func (s *Store) SearchText(ctx context.Context, q text.Query, f memory.Filter, k
 		}
 		w := new(where)
 		w.times(f)
+		if f.Unassigned { // of no project is what has no token of one
+			w.project(f)
+		}
 		match := matchExpression(q, f, alone)
 		if w.sql.Len() == 0 {
 			return c.query(ctx, `SELECT rowid, `+textRank+` AS score FROM mg_episodes_fts WHERE mg_episodes_fts MATCH ? ORDER BY score, rowid LIMIT ?`,
@@ -70,7 +73,7 @@ func matchExpression(q text.Query, f memory.Filter, alone bool) string {
 	if !alone {
 		scope(scopeNamespace, f.Namespace)
 	}
-	if f.Project != "" {
+	if f.Project != "" && !f.Unassigned {
 		scope(scopeProject, f.Project)
 	}
 	if f.User != "" {

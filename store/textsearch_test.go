@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -72,21 +73,28 @@ func TestSearchText_KeepsToItsFilter(t *testing.T) {
 	}
 	check := func(name string, want []int64, f memory.Filter) {
 		t.Helper()
-		if diff := cmp.Diff(want, searchIDs(t, s, "shared words", f)); diff != "" {
+		got := searchIDs(t, s, "shared words", f)
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
 	add("default", "p", "u", "a", memory.RoleUser, 1)      // 1
 	add("default", "p", "v", "b", memory.RoleAssistant, 2) // 2
 	add("default", "q", "u", "c", memory.RoleTool, 3)      // 3
+	add("default", "", "u", "d", memory.RoleSystem, 4)     // 4
 	for range 2 {                                          // with one namespace in the file, then with two
-		check("all", []int64{1, 2, 3}, memory.Filter{Namespace: "default"})
+		check("all", []int64{1, 2, 3, 4}, memory.Filter{Namespace: "default"})
 		check("project", []int64{1, 2}, memory.Filter{Namespace: "default", Project: "p"})
-		check("user", []int64{1, 3}, memory.Filter{Namespace: "default", User: "u"})
+		check("project or none", []int64{1, 2, 4}, memory.Filter{Namespace: "default", Project: "p", Unassigned: true})
+		check("nobody's project or none", []int64{4}, memory.Filter{Namespace: "default", Project: "nobody's", Unassigned: true})
+		check("no project asked for", []int64{1, 2, 3, 4}, memory.Filter{Namespace: "default", Unassigned: true})
+		check("project or none, since", []int64{2, 4}, memory.Filter{Namespace: "default", Project: "p", Unassigned: true, Since: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)})
+		check("user", []int64{1, 3, 4}, memory.Filter{Namespace: "default", User: "u"})
 		check("session", []int64{2}, memory.Filter{Namespace: "default", SessionID: "b"})
 		check("roles", []int64{2, 3}, memory.Filter{Namespace: "default", Roles: []memory.Role{memory.RoleTool, memory.RoleAssistant}})
 		check("two at once", []int64{1}, memory.Filter{Namespace: "default", Project: "p", User: "u"})
-		check("since", []int64{2, 3}, memory.Filter{Namespace: "default", Since: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)})
+		check("since", []int64{2, 3, 4}, memory.Filter{Namespace: "default", Since: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)})
 		check("until, project", []int64{1}, memory.Filter{Namespace: "default", Project: "p", Until: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)})
 		check("a project that is a session", []int64{}, memory.Filter{Namespace: "default", Project: "a"})
 		check("another namespace", []int64{}, memory.Filter{Namespace: "nobody's"})

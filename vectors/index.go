@@ -213,7 +213,7 @@ func (s *shard) cosines(vec []int8, dims int) []float32 {
 }
 
 // predicate makes a filter into a test of attributes; nil passes all. possible is false where the filter names a
-// project, user or session that no vector has.
+// project, user or session that no vector could be of.
 func (x *Index) predicate(f memory.Filter) (pass func(*attributes) bool, possible bool) {
 	if !f.Narrow() {
 		return nil, true
@@ -221,10 +221,17 @@ func (x *Index) predicate(f memory.Filter) (pass func(*attributes) bool, possibl
 	want := [3]uint32{}
 	for i, name := range [3]string{f.Project, f.User, f.SessionID} {
 		n, ok := x.names[name]
-		if !ok {
+		if ok {
+			want[i] = n
+		} else if i > 0 || !f.Unassigned {
 			return nil, false
 		}
-		want[i] = n
+	}
+	project := func(p uint32) bool { return p == want[0] }
+	if f.Project == "" {
+		project = func(uint32) bool { return true }
+	} else if f.Unassigned { // of a project that no vector has, want is that of none
+		project = func(p uint32) bool { return p == want[0] || p == 0 }
 	}
 	var roleSet uint16
 	for _, r := range f.Roles {
@@ -238,7 +245,7 @@ func (x *Index) predicate(f memory.Filter) (pass func(*attributes) bool, possibl
 		until = ceilUnix(f.Until)
 	}
 	return func(a *attributes) bool {
-		return (want[0] == 0 || a.project == want[0]) && (want[1] == 0 || a.user == want[1]) && (want[2] == 0 || a.session == want[2]) &&
+		return project(a.project) && (want[1] == 0 || a.user == want[1]) && (want[2] == 0 || a.session == want[2]) &&
 			(roleSet == 0 || roleSet&(1<<a.role) != 0) && a.occurredAt >= since && a.occurredAt < until
 	}, true
 }

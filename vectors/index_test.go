@@ -63,7 +63,7 @@ func TestIndex_AgreesWithAPlainMap(t *testing.T) {
 		if index.Len() != len(model) {
 			t.Fatalf("%d vectors, want %d", index.Len(), len(model))
 		}
-		f := memory.Filter{Namespace: rapid.SampledFrom([]string{"n", "m", "other"}).Draw(t, "asked"), Project: names.Draw(t, "fp"), User: names.Draw(t, "fu"), SessionID: names.Draw(t, "fs")}
+		f := memory.Filter{Namespace: rapid.SampledFrom([]string{"n", "m", "other"}).Draw(t, "asked"), Project: names.Draw(t, "fp"), Unassigned: rapid.Bool().Draw(t, "unassigned"), User: names.Draw(t, "fu"), SessionID: names.Draw(t, "fs")}
 		if rapid.Bool().Draw(t, "by role") {
 			f.Roles = []memory.Role{roles.Draw(t, "r1"), roles.Draw(t, "r2")}
 		}
