@@ -40,7 +40,7 @@ What the message was taken for, and why the block is empty where it is, goes to 
 	c.Flags().StringVar(&session, "session", "", "the conversation that the message is of: its turns explain the message, and weigh by its class")
 	c.Flags().StringArrayVar(&previous, "previous", nil, "a turn before the message, oldest first; may be given several times")
 	countVar(c, &window, "context-window", "tokens of the model's context window: the block takes 3 % of it; 0 goes by --budget")
-	c.Flags().IntVar(&budget, "budget", -1, "tokens of the block; otherwise budget_tokens of the settings")
+	countVar(c, &budget, "budget", "tokens of the block, 0 for none; otherwise budget_tokens of the settings")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		message := args[0]
 		if message == "-" {
@@ -53,7 +53,7 @@ What the message was taken for, and why the block is empty where it is, goes to 
 		return a.withEngine(c, func(ctx context.Context, cfg *config.Config, e *engine.Engine) error {
 			req := inject.Request{Message: message, Previous: previous, ContextWindow: window, Budget: cfg.BudgetTokens,
 				Scope: memory.Scope{Namespace: cfg.Namespace, Project: cfg.Project, User: cfg.User, SessionID: session}}
-			if budget >= 0 {
+			if c.Flags().Changed("budget") {
 				req.Budget = budget
 			}
 			got, err := e.Inject(ctx, req)

@@ -13,6 +13,7 @@ import (
 
 	"memory-graph/inject"
 	"memory-graph/memory"
+	"memory-graph/retrieval"
 	"memory-graph/store"
 	"memory-graph/tools"
 )
@@ -137,17 +138,31 @@ const mostCompletions = 50
 // CompleteResourceArgument completes the id of an entity by names, and that of a turn by the newest ones.
 func (c completions) CompleteResourceArgument(ctx context.Context, uri string, arg mcp.CompleteArgument, _ mcp.CompleteContext) (*mcp.Completion, error) {
 	out := &mcp.Completion{Values: []string{}}
-	if uri != entityURI || arg.Name != "id" {
+	if arg.Name != "id" {
 		return out, nil
 	}
-	list, more, err := c.mem.ListEntities(ctx, store.EntityFilter{Namespace: c.namespace, Prefix: arg.Value}, 0, mostCompletions)
-	if err != nil {
-		return nil, told(err)
+	switch uri {
+	case entityURI:
+		list, more, err := c.mem.ListEntities(ctx, store.EntityFilter{Namespace: c.namespace, Prefix: arg.Value}, 0, mostCompletions)
+		if err != nil {
+			return nil, told(err)
+		}
+		for _, e := range list {
+			out.Values = append(out.Values, e.Name)
+		}
+		out.HasMore = more
+	case episodeURI:
+		newest, err := c.mem.Retrieve(ctx, retrieval.Request{Scope: memory.Scope{Namespace: c.namespace}, Limit: mostCompletions})
+		if err != nil {
+			return nil, told(err)
+		}
+		for _, e := range newest.Episodes {
+			if id := memory.EpisodeID(e.Episode.ID).String(); strings.HasPrefix(id, arg.Value) {
+				out.Values = append(out.Values, id)
+			}
+		}
+		out.HasMore = newest.More
 	}
-	for _, e := range list {
-		out.Values = append(out.Values, e.Name)
-	}
-	out.HasMore = more
 	return out, nil
 }
 
