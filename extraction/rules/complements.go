@@ -176,13 +176,15 @@ func (c *clause) purpose(k int) int {
 
 // startsClause says whether the phrase at chunk k is the subject of a verb behind it.
 func (c *clause) startsClause(k int) bool {
+	joint := false
 	for j := k + 1; j < len(c.c); j++ {
 		switch x := c.c[j]; {
 		case x.kind == verbChunk:
-			return !x.g.purpose
+			return !x.g.purpose && !(joint && x.g.third) // "Redis and Kafka and Ove deploys it": one deploys
 		case x.kind == timeChunk, x.kind == wordChunk && adverbs[x.w]:
 		case x.kind == wordChunk && x.w == "and" && j+1 < len(c.c) && c.c[j+1].kind == phraseChunk:
 			j++ // "and Bob and Carol use"
+			joint = true
 		default:
 			return false
 		}

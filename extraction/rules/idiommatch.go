@@ -133,6 +133,10 @@ func (m *match) part(p *part, list []part, i int) (stop int, ok bool) {
 		return m.slot(p, []arg{*q.of}, q.of.b+1, rest)
 	case partSlot:
 		args, ends := m.list(p, i)
+		if n := len(args); n > 1 && len(list) == 1 {
+			n = max(1, n-s.actors(args[n-1].b)) // "hinges on Redis and Tariq owns it": another statement
+			args, ends = args[:n], ends[:n]
+		}
 		for n := len(args); n > 0; n-- { // a list, and where the rest does not follow on it, a shorter one
 			if stop, ok := m.slot(p, args[:n], ends[n-1], rest); ok {
 				return stop, true
@@ -286,6 +290,25 @@ func (m *match) list(p *part, i int) (args []arg, ends []int) {
 		}
 	}
 	return args, ends
+}
+
+// actors gives how many of the phrases before token i are the subject of a verb that begins there: none where none does, two where it
+// can only go with several.
+func (s *sentence) actors(i int) int {
+	for adverbs[s.word(i)] || negations[s.word(i)] {
+		i++
+	}
+	if i >= len(s.t) || s.t[i].kind != wordToken {
+		return 0
+	}
+	g, ok := s.groupOnce(i)
+	switch {
+	case !ok || g.purpose || g.form == formIng || g.form == formDone && g.plain:
+		return 0
+	case g.bare:
+		return 2
+	}
+	return 1
 }
 
 // shorter gives the phrase without its last words, which were cut off before token p.b.
