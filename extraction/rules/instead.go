@@ -95,7 +95,7 @@ func (c *clause) closesAt(k int) bool {
 
 // changed says whether the clause tells of a change: "now", "these days", "since …", "started using".
 func (c *clause) changed() bool {
-	if c.c[c.verb].kind == verbChunk && c.group().begun {
+	if c.c[c.verb].kind == verbChunk && (c.group().begun || c.group().present && c.s.corrects()) {
 		return true
 	}
 	for i, t := range c.s.t {
@@ -113,6 +113,15 @@ func (c *clause) changed() bool {
 		}
 	}
 	return false
+}
+
+// corrects says whether a sentence begins as an answer that sets something right: "no, billing uses CockroachDB, not Postgres".
+func (s *sentence) corrects() bool {
+	i := 0
+	for i < len(s.t) && (s.t[i].kind == signToken || oneOf(s.t[i].lower, "ah oh oops sorry hm hmm well but")) {
+		i++
+	}
+	return oneOf(s.word(i), "no nope nah correction actually wrong") && (separates(s.word(i+1)) || s.word(i+1) == "." || s.word(i) == "actually")
 }
 
 // onlyThere says whether what stands from chunk k on limits the change to a place or a purpose: "on my laptop", "for the photos".

@@ -27,6 +27,9 @@ func (s *sentence) fitNeeded(want slot, e endpoint, p arg, words int) (endpoint,
 		return e, true
 	}
 	if words == 1 && p.det == "" && want != method {
+		if want == needed && areas[p.head] {
+			return s.fitBare(e, p, true)
+		}
 		return s.fitBare(e, p, false)
 	}
 	if want == needed && words > 1 && projectNouns[p.head] && p.det != "" && p.det != "a" {
@@ -63,6 +66,9 @@ func (s *sentence) fitBare(e endpoint, p arg, subject bool) (endpoint, bool) {
 			e.typ = ""
 		}
 		return e, subject || strings.ContainsAny(w, "0123456789") || !ordinaryEnding(w)
+	case subject && areas[w]:
+		e.typ = "project"
+		return e, true
 	case subject && machineNouns[w] && w != "tests" && w != "company":
 		return e, true
 	case s.ordinary(w):
@@ -74,6 +80,11 @@ func (s *sentence) fitBare(e endpoint, p arg, subject bool) (endpoint, bool) {
 	e.typ = "tool"
 	return e, true
 }
+
+// areas are what parts of a system are called by what they do, without an article: "billing uses CockroachDB", "search runs on Vespa".
+var areas = set(`billing checkout search auth authentication login signup payments payroll invoicing ordering reporting analytics ingest ingestion indexing messaging notifications onboarding
+inventory logging monitoring scheduling shipping accounting telemetry tracing alerting fulfilment fulfillment pricing routing provisioning moderation recommendations caching orders bookings metrics
+crawling scraping rendering deployments observability staging production`)
 
 // ordinary says whether a small word is one of everyday English.
 func (s *sentence) ordinary(w string) bool {

@@ -332,7 +332,7 @@ func (s *sentence) fitNoun(want slot, p arg) (endpoint, bool) {
 	case software, needed, method:
 		return s.fitNeeded(want, e, p, words)
 	case project:
-		if words == 1 && p.det == "" && (coined(p.head) || s.kept(p)) {
+		if words == 1 && p.det == "" && (coined(p.head) || areas[p.head] || s.kept(p)) {
 			e.typ = "project"
 			return e, true
 		}

@@ -230,7 +230,13 @@ func (r *reader) apply(c *clause, t *template, gone bool) bool {
 	if t.flip && t.states == "uses" && len(tails) == 0 && list.args[0].det == "my" && list.args[0].kind == argNoun && list.args[0].role == "" {
 		tails = []endpoint{r.self()} // "Stripe handles our payments"
 	}
-	if len(subjects) == 0 || len(tails) == 0 || len(subjects) < len(c.subjects) || !r.fits(fitted{c, t, subjects, tails, list}) {
+	if len(subjects) < len(c.subjects) {
+		return false
+	}
+	if e, ok := c.acted(t); ok { // "we deploy billing with Argo CD": it is billing's
+		subjects = []endpoint{e}
+	}
+	if len(subjects) == 0 || len(tails) == 0 || !r.fits(fitted{c, t, subjects, tails, list}) {
 		return false
 	}
 	if t.object == thing || t.object == project || t.object == artefact {
@@ -253,6 +259,23 @@ func (r *reader) apply(c *clause, t *template, gone bool) bool {
 		r.ousted(c, t.states, subjects, tails, list.end)
 	}
 	return true
+}
+
+// actedOn are verbs whose object is what uses the thing behind their preposition.
+var actedOn = set(`deploy host run ship release publish serve monitor test`)
+
+// acted gives the object of a verb that is done to something with something.
+func (c *clause) acted(t *template) (endpoint, bool) {
+	if g := c.group(); t.states != "uses" || t.preps == "" || t.flip || g.passive || !actedOn[g.lemma] {
+		return endpoint{}, false
+	}
+	list, ok := c.object()
+	if !ok || len(list.args) != 1 || list.args[0].kind == argSelf || list.args[0].kind == argPronoun {
+		return endpoint{}, false
+	}
+	p := list.args[0]
+	e, ok := c.s.fit(component, p)
+	return e, ok && (p.det != "my" || projectNouns[p.head]) && e.typ != "tool" && e.typ != "technology" && e.typ != "language" && e.typ != "person"
 }
 
 // fitAll gives those of the phrases that fit; after one that does not, a list goes on with other things.
