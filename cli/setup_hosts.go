@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,8 +21,8 @@ type hostRow struct {
 	Host   string `json:"host"`
 	Name   string `json:"name"`
 	Found  bool   `json:"found"`         // it has left settings on this machine
-	Status string `json:"status"`        // set_up, not_set_up or unknown
-	Why    string `json:"why,omitempty"` // it is unknown
+	Status string `json:"status"`        // set_up, moved (what it starts is gone), not_set_up or unknown
+	Why    string `json:"why,omitempty"` // it is unknown, or what is wrong
 	File   string `json:"file"`          // its list of MCP servers
 }
 
@@ -35,20 +37,19 @@ func (a *app) listHosts(c *cobra.Command, o hosts.Options, f setupFlags) error {
 		if o.Dir != "" && h.Servers.Project == "" {
 			continue
 		}
-		file, hooks, err := h.FilesOf(places, o.Dir)
+		file, _, err := h.FilesOf(places, o.Dir)
 		if err != nil {
 			return err
 		}
-		row := hostRow{Host: h.ID, Name: h.Name, File: file, Status: "not_set_up"}
-		for _, path := range []string{file, directory(file, places, o.Dir), directory(hooks, places, o.Dir)} {
-			if _, err := os.Stat(path); path != "" && !errors.Is(err, fs.ErrNotExist) {
-				row.Found = true
-			}
-		}
-		if has, err := h.Has(places, o); err != nil {
+		row := hostRow{Host: h.ID, Name: h.Name, File: file, Status: "not_set_up", Found: present(h, places, o)}
+		switch program, err := h.Starts(places, o); {
+		case err != nil:
 			row.Status, row.Why = "unknown", memory.AsError(err).Message
-		} else if has {
+		case program != "":
 			row.Status = "set_up"
+			if _, err := os.Stat(program); filepath.IsAbs(program) && errors.Is(err, fs.ErrNotExist) {
+				row.Status, row.Why = "moved", fmt.Sprintf("%s starts %s, which is gone: `memory-graph setup %s` corrects that.", h.Name, program, h.ID)
+			}
 		}
 		rows = append(rows, row)
 	}
@@ -73,6 +74,38 @@ func (a *app) listHosts(c *cobra.Command, o hosts.Options, f setupFlags) error {
 				fmt.Fprintln(w, r.Why)
 			}
 		}
+		fmt.Fprintln(w, nextStep(rows))
+	})
+}
+
+// nextStep says what the person at the list can do now.
+func nextStep(rows []hostRow) string {
+	var open []string
+	found := false
+	for _, r := range rows {
+		found = found || r.Found
+		if r.Found && r.Status == "not_set_up" {
+			open = append(open, r.Host)
+		}
+	}
+	switch {
+	case len(open) > 0:
+		return "`memory-graph setup " + strings.Join(open, " ") + "` sets up what is found here and not set up yet."
+	case !found:
+		return "None of them has left settings on this machine. `memory-graph setup HOST` prepares one all the same."
+	}
+	return "`memory-graph setup HOST` sets up another one, and corrects what it finds."
+}
+
+// present says whether a host has left settings on this machine, or in a project.
+func present(h hosts.Host, places hosts.Places, o hosts.Options) bool {
+	file, hooks, err := h.FilesOf(places, o.Dir)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc([]string{file, directory(file, places, o.Dir), directory(hooks, places, o.Dir)}, func(path string) bool {
+		_, err := os.Stat(path)
+		return path != "" && !errors.Is(err, fs.ErrNotExist)
 	})
 }
 

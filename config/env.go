@@ -57,16 +57,22 @@ func unknownVariable(env map[string]string, settings []Setting) error {
 // didYouMean is the hint for an unknown name: the nearest known one where one is near, and where all are listed.
 func didYouMean(name string, known []string) string {
 	const list = "`memory-graph config keys` lists all of them."
+	nearest := Nearest(name, known)
+	if nearest == "" {
+		return list
+	}
+	return "Did you mean " + nearest + "? " + list
+}
+
+// Nearest gives the known name that is most like one that is not known, "" where none is like it.
+func Nearest(name string, known []string) string {
 	best, nearest := 1+len(name)/3, ""
 	for _, k := range known {
 		if d := distance(name, k); d < best {
 			best, nearest = d, k
 		}
 	}
-	if nearest == "" {
-		return list
-	}
-	return "Did you mean " + nearest + "? " + list
+	return nearest
 }
 
 // distance counts the letters to change, add or drop to make a into b (Levenshtein).

@@ -171,6 +171,12 @@ func (s Setting) Allowed() string {
 	return what
 }
 
+// Accepts says whether a text, as the environment would have it, is a value of the setting.
+func (s Setting) Accepts(text string) bool {
+	_, err := s.parseText(text)
+	return err == nil
+}
+
 func (s Setting) set(c *Config, v any) {
 	reflect.ValueOf(c).Elem().FieldByIndex(s.index).Set(reflect.ValueOf(v))
 }

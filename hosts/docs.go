@@ -59,11 +59,17 @@ page and the command are made from one table, ` + "`hosts/table.go`" + ` (` + "`
 
 - The change is shown first, and on a terminal you are asked. Everything else in a file stays as it is, comments, order and
   line ends too. A copy of each changed file is kept beside it, ` + "`FILE.memory-graph-TIME.bak`" + `; copies are never overwritten.
-- Doing it again changes nothing. After the program has moved, doing it again corrects its path.
+- Doing it again changes nothing. After the program has moved or has another name, doing it again corrects its path and says
+  what was there. An entry is ours where its program is called memory-graph or was built from it, which every build says of
+  itself. Where the program is gone, it is the entry called memory-graph with the argument ` + "`serve`" + ` alone, or with
+  settings of ours, and in hooks a command with ` + "`hook HOST EVENT`" + `. A server of somebody else is left, and named.
 - ` + "`--uninstall`" + ` takes out our entries and nothing else. Where nothing was changed since, the file is what it was, byte for byte.
+  Where one file of a host cannot be changed, the other is cleaned all the same, and the exit code is 1.
+- Several hosts may be named at once: each is done by itself, and one that fails stops no other.
 - The path that is written is the one by which you called the program, made absolute. Where that is a link, such as those of
   package managers, the link is written, so that it stays right after an upgrade. ` + "`--program PATH`" + ` writes another one.
-- Files that are links are written through. A file that is broken is left alone, and the message has its line and column.
+- Files that are links are written through. A file that is broken, read-only or no file at all is left alone, and the message
+  has its line and column. ` + "`--print`" + ` shows what to add by hand, whatever state the file is in.
 - Settings given as flags, such as ` + "`--db ~/work.db`" + ` or ` + "`--user Ann`" + `, go into the host's entry and its hooks.
 - ` + "`--in DIR`" + ` sets a project up instead of the user, ` + "`--name`" + ` gives the server another name, ` + "`--no-hooks`" + ` leaves hooks out. A
   project's files are often shared with others: the path in them is that of this machine.

@@ -1,7 +1,6 @@
 package hosts
 
 import (
-	"regexp"
 	"strings"
 
 	"memory-graph/hosts/splice"
@@ -11,20 +10,23 @@ import (
 // server is usually called.
 const DefaultName = "memory-graph"
 
+// arguments are what a host starts the program with.
+func arguments() []any { return []any{"serve"} }
+
 // Options say what is put into a host's files.
 type Options struct {
 	Name    string   // of the server; "" is DefaultName, or the name that ours has already
 	Program string   // the absolute path of memory-graph
 	Flags   []string // settings for hooks, behind "hook HOST EVENT": "--db=/x/memory.db"
 	Env     []splice.Member
-	Hooks   bool   // write hooks where the host has them
+	Hooks   bool   // hooks too, where the host has them
 	Dir     string // the absolute path of a project's directory; "" for the user's own files
 }
 
 // entry is the server as a host's list has it.
 func (s Servers) entry(o Options) splice.Object {
 	e := append(splice.Object{}, s.Lead...)
-	e = append(e, splice.Member{Name: "command", Value: o.Program}, splice.Member{Name: "args", Value: []any{"serve"}})
+	e = append(e, splice.Member{Name: "command", Value: o.Program}, splice.Member{Name: "args", Value: arguments()})
 	if len(o.Env) > 0 {
 		e = append(e, splice.Member{Name: "env", Value: splice.Object(o.Env)})
 	}
@@ -75,40 +77,6 @@ func (h Host) hook(system string, o Options, e Event) splice.Object {
 		return append(group, run...)
 	}
 	return append(group, splice.Member{Name: "hooks", Value: []any{run}})
-}
-
-// isOurs says whether an entry of a host's list starts memory-graph.
-func isOurs(v any, program string) bool {
-	e, ok := v.(splice.Object)
-	if !ok {
-		return false
-	}
-	command, _ := e.Get("command")
-	text, ok := command.(string)
-	return ok && (text == program || isProgram(text))
-}
-
-// isProgram says whether a path ends in a program that is called memory-graph, with or without a version.
-func isProgram(path string) bool {
-	name := path[strings.LastIndexAny(path, `/\`)+1:]
-	return strings.HasPrefix(strings.ToLower(name), "memory-graph")
-}
-
-// isOurHook says whether a command line runs memory-graph at the event, from wherever and with whatever settings.
-func (h Host) isOurHook(line, want, event string) bool {
-	ours := regexp.MustCompile(`(?i)(^|[/\\"' ])memory-graph[^/\\ ]*\s+hook ` + regexp.QuoteMeta(h.ID) + " " + regexp.QuoteMeta(event) + `(\s|$)`)
-	return line == want || ours.MatchString(line)
-}
-
-// firstWord is the program of a command line, in quotes or not.
-var firstWord = regexp.MustCompile(`^('(?:[^']|'\\'')*'|"[^"]*"|\S+)`)
-
-// moved is our command line as it has to be now: with the settings it had, where there are no new ones.
-func (h Host) moved(line, system string, o Options, event string) string {
-	if len(o.Flags) > 0 {
-		return h.command(system, o, event)
-	}
-	return quote(system, o.Program) + line[len(firstWord.FindString(line)):]
 }
 
 // below is a path with more names, in memory of its own.

@@ -28,6 +28,7 @@ type snapshot struct {
 	info   fs.FileInfo
 	data   []byte // nil where there is no file
 	mode   fs.FileMode
+	advice advice
 }
 
 // look reads a file, which need not be there. mode is what a new one gets.
@@ -87,27 +88,14 @@ func follow(path string) (string, error) {
 	return at, nil
 }
 
-func unreadable(path string, err error) error {
-	return memory.Errorf(memory.Unavailable, "%s cannot be read: %w.", path, reason(err)).
-		WithHint("Nothing was written.")
-}
-
-// reason is an error without the path that the message names anyway.
-func reason(err error) error {
-	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
-		return pe.Err
-	}
-	if le := (*os.LinkError)(nil); errors.As(err, &le) {
-		return le.Err
-	}
-	return err
-}
-
 // Change is what becomes of one file.
 type Change struct {
 	Path    string // as the host knows it; where it is a link, what it leads to is written
 	After   []byte
-	Removes bool // the file goes: setup had made it
+	Removes bool     // the file goes: setup had made it
+	Before  []string // the programs that our entries started, where others than they start now
+	Other   string   // what an entry under our name starts that is not ours, and is left; "" where there is none
+	Problem error    // why the file cannot be changed: it stays as it is
 	*snapshot
 }
 
@@ -117,21 +105,21 @@ func FileChange(path string, mode fs.FileMode, f func(text []byte) ([]byte, erro
 	if err != nil {
 		return Change{}, err
 	}
+	c := Change{Path: path, snapshot: s}
+	s.advice.kept = "Nothing was written."
 	d := &draft{snapshot: s}
-	after, err := f(s.data)
-	if err != nil {
-		return Change{}, d.wrap(err)
+	if c.After, d.problem = f(s.data); d.problem == nil {
+		d.problem = c.possible()
 	}
-	c := Change{Path: path, After: after, snapshot: s}
-	return c, c.possible()
+	return c, d.explained()
 }
 
 // Makes says that there is no file yet.
 func (c Change) Makes() bool { return c.info == nil }
 
-// Empty says that nothing changes.
+// Empty says that nothing changes, or can be.
 func (c Change) Empty() bool {
-	return c.info == nil && len(c.After) == 0 || c.info != nil && !c.Removes && bytes.Equal(c.data, c.After)
+	return c.Problem != nil || c.info == nil && len(c.After) == 0 || c.info != nil && !c.Removes && bytes.Equal(c.data, c.After)
 }
 
 // Action is the change as a word: "none", "create", "change" or "remove".
@@ -170,8 +158,7 @@ func (c Change) possible() error {
 	if c.Empty() || c.info == nil || c.info.Mode().Perm()&0o200 != 0 {
 		return nil
 	}
-	return memory.Errorf(memory.ReadOnly, "%s is read-only.", c.Path).
-		WithHint("Nothing was written. Make it writable, or do by hand what --print shows.")
+	return memory.Errorf(memory.ReadOnly, "%s is read-only.", c.Path)
 }
 
 // Write carries the change out: first a copy of the file beside it, whose path comes back, then the new text in the file's
@@ -190,24 +177,19 @@ func (c Change) Write(now time.Time) (backup string, err error) {
 	}
 	if c.info != nil {
 		if backup, err = c.keep(now); err != nil {
-			return "", unwritable(c.Path, err)
+			return "", c.unwritable(err)
 		}
 	}
 	if c.Removes {
 		if err := os.Remove(c.target); err != nil {
-			return backup, unwritable(c.Path, err)
+			return backup, c.unwritable(err)
 		}
 		return backup, nil
 	}
 	if err := c.replace(); err != nil {
-		return backup, unwritable(c.Path, err)
+		return backup, c.unwritable(err)
 	}
 	return backup, nil
-}
-
-func unwritable(path string, err error) error {
-	return memory.Errorf(memory.Unavailable, "%s cannot be written: %w.", path, reason(err)).
-		WithHint("It is as it was. See who may write there.")
 }
 
 // replace puts the new text beside the file and then in its place.

@@ -22,6 +22,16 @@ func cursor(t *testing.T) (Host, Places, string, string) {
 	return h, p, servers, dir
 }
 
+// problem gives why the first file of a plan that cannot be changed cannot.
+func problem(changes []Change, err error) error {
+	for _, c := range changes {
+		if err == nil {
+			err = c.Problem
+		}
+	}
+	return err
+}
+
 func refused(t *testing.T, err error, code memory.Code, parts ...string) {
 	t.Helper()
 	e := memory.AsError(err)
@@ -40,7 +50,7 @@ func TestInstall_SaysWhereAFileIsBroken(t *testing.T) {
 	h, p, servers, dir := cursor(t)
 	const broken = "{\n  \"mcpServers\": {\n    \"a\": }\n}\n"
 	put(t, servers, broken)
-	_, err := h.Install(p, options())
+	err := problem(h.Install(p, options()))
 	refused(t, err, memory.Conflict, servers+":3:10", "Nothing was written")
 	if got := text(t, servers); got != broken {
 		t.Errorf("it became %q", got)
@@ -50,7 +60,7 @@ func TestInstall_SaysWhereAFileIsBroken(t *testing.T) {
 	}
 	codex, _ := Find("codex")
 	put(t, filepath.Join(dir, ".codex", "config.toml"), "a = 1\nb = \n")
-	_, err = codex.Install(p, options())
+	err = problem(codex.Install(p, options()))
 	refused(t, err, memory.Conflict, "config.toml:2:")
 }
 
@@ -59,7 +69,7 @@ func TestInstall_WritesAllOrNothing(t *testing.T) {
 	t.Parallel()
 	h, p, servers, _ := cursor(t)
 	put(t, filepath.Join(filepath.Dir(servers), "hooks.json"), "{")
-	_, err := h.Install(p, options())
+	err := problem(h.Install(p, options()))
 	refused(t, err, memory.Conflict, "hooks.json:1:2")
 	if _, err := os.Stat(servers); !os.IsNotExist(err) {
 		t.Errorf("%s was written: %v", servers, err)
@@ -103,7 +113,7 @@ func TestInstall_RefusesWhatIsNoFile(t *testing.T) {
 	if err := os.MkdirAll(servers, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	_, err := h.Install(p, options())
+	err := problem(h.Install(p, options()))
 	refused(t, err, memory.Unavailable, servers, "no file")
 	if err := os.Remove(servers); err != nil {
 		t.Fatal(err)
@@ -112,7 +122,7 @@ func TestInstall_RefusesWhatIsNoFile(t *testing.T) {
 	if err := os.Truncate(servers, largest+1); err != nil {
 		t.Fatal(err)
 	}
-	_, err = h.Install(p, options())
+	err = problem(h.Install(p, options()))
 	refused(t, err, memory.Unavailable, servers, "larger than 64 MiB")
 	if runtime.GOOS == "windows" {
 		return
@@ -123,7 +133,7 @@ func TestInstall_RefusesWhatIsNoFile(t *testing.T) {
 	if err := os.Symlink(servers, servers); err != nil {
 		t.Fatal(err)
 	}
-	_, err = h.Install(p, options())
+	err = problem(h.Install(p, options()))
 	refused(t, err, memory.Unavailable, servers, "circle")
 }
 
@@ -134,7 +144,7 @@ func TestInstall_LeavesReadOnlyFiles(t *testing.T) {
 	if err := os.Chmod(servers, 0o444); err != nil {
 		t.Fatal(err)
 	}
-	_, err := h.Install(p, options())
+	err := problem(h.Install(p, options()))
 	refused(t, err, memory.ReadOnly, servers, "read-only")
 	if text(t, servers) != "{}" {
 		t.Error("it was written")
@@ -146,7 +156,7 @@ func TestWrite_SaysWhatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	h, p, servers, dir := cursor(t)
 	put(t, filepath.Join(dir, ".cursor"), "a file where the directory has to be")
-	_, err := h.Install(p, options())
+	err := problem(h.Install(p, options()))
 	if err == nil {
 		changes, _ := h.Install(p, options())
 		_, err = changes[0].Write(now)

@@ -76,6 +76,15 @@ func Find(name string) (Host, bool) {
 	return Host{}, false
 }
 
+// Names lists all that Find knows, ids and aliases.
+func Names() []string {
+	var names []string
+	for _, h := range table {
+		names = append(append(names, h.ID), h.Aliases...)
+	}
+	return names
+}
+
 // IDs lists what Find knows, without aliases.
 func IDs() []string {
 	ids := make([]string, len(table))

@@ -1,9 +1,9 @@
 package hosts
 
 import (
-	"errors"
-	"fmt"
+	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"memory-graph/hosts/splice"
 	"memory-graph/memory"
@@ -34,25 +34,38 @@ func (h Host) place(p Places, f File, dir string) (string, error) {
 	return path, nil
 }
 
-// Install gives the changes that make the host start memory-graph: none where it does already. Nothing is written.
+// Install gives the changes that make the host start memory-graph, one for each of its files: an empty one where it does
+// already, one with a Problem where the file cannot be changed. Nothing is written.
 func (h Host) Install(p Places, o Options) ([]Change, error) {
-	return h.plan(p, o, o.Hooks, func(f *draft, what part) error {
+	return h.plan(p, o, look, h.byHand(p.system, o), h.add(p, o))
+}
+
+// Snippets gives what Install would write if the host had no files yet, which is what people add by hand.
+func (h Host) Snippets(p Places, o Options) ([]Change, error) {
+	blank := func(path string, mode fs.FileMode) (*snapshot, error) {
+		return &snapshot{path: path, target: path, mode: mode}, nil
+	}
+	return h.plan(p, o, blank, advice{}, h.add(p, o))
+}
+
+// Uninstall gives the changes that take memory-graph out of the host's files, with a Problem where a file cannot be changed.
+// A file that has not changed since setup made or changed it becomes what it was, byte for byte.
+func (h Host) Uninstall(p Places, o Options) ([]Change, error) {
+	return h.plan(p, o, look, h.outByHand(o), func(d *draft, what part) error {
 		if what == serverList {
-			return h.addServer(f, o)
+			return h.dropServer(d, p.system, o)
 		}
-		return h.addHooks(f, p.system, o)
+		return h.dropHooks(d, p.system, o)
 	})
 }
 
-// Uninstall gives the changes that take memory-graph out of the host's files. A file that has not changed since setup made
-// or changed it becomes what it was, byte for byte.
-func (h Host) Uninstall(p Places, o Options) ([]Change, error) {
-	return h.plan(p, o, true, func(f *draft, what part) error {
+func (h Host) add(p Places, o Options) func(*draft, part) error {
+	return func(d *draft, what part) error {
 		if what == serverList {
-			return h.dropServer(f, o)
+			return h.addServer(d, p.system, o)
 		}
-		return h.dropHooks(f, p.system, o)
-	})
+		return h.addHooks(d, p.system, o)
+	}
 }
 
 // part is what of a host's settings is meant.
@@ -66,64 +79,74 @@ const (
 // draft is a file on its way from what it is to what it shall be.
 type draft struct {
 	*snapshot
-	format splice.Format
-	text   []byte
-	root   splice.Object
-	undo   []func(base []byte, root splice.Object) ([]byte, error) // puts back into an older text what was taken away
+	format  splice.Format
+	text    []byte
+	root    splice.Object
+	undo    []func(base []byte, root splice.Object) ([]byte, error) // puts back into an older text what was taken away
+	before  []string                                                // the programs that our entries started, where others than now
+	other   string                                                  // what an entry of our name starts that is not ours
+	problem error                                                   // why the file cannot be changed
 }
 
-func (h Host) plan(p Places, o Options, withHooks bool, do func(*draft, part) error) ([]Change, error) {
+// plan goes through the host's files. What is wrong with one of them is that file's Problem and stops no other.
+func (h Host) plan(p Places, o Options, see func(string, fs.FileMode) (*snapshot, error), a advice, do func(*draft, part) error) ([]Change, error) {
 	servers, hooks, err := h.FilesOf(p, o.Dir)
 	if err != nil {
 		return nil, err
 	}
 	var drafts []*draft
-	run := func(path string, f File, what part) error {
-		var d *draft
-		for _, other := range drafts {
-			if other.path == path {
-				d = other
-			}
+	run := func(path string, f File, what part) {
+		i := slices.IndexFunc(drafts, func(d *draft) bool { return d.path == path })
+		if i < 0 {
+			i = len(drafts)
+			drafts = append(drafts, open(path, f, see))
 		}
-		if d == nil {
-			s, err := look(path, f.Mode)
-			if err != nil {
-				return err
-			}
-			d = &draft{snapshot: s, format: f.Format, text: s.data}
-			if err := d.read(); err != nil {
-				return err
-			}
-			drafts = append(drafts, d)
+		if d := drafts[i]; d.problem == nil {
+			d.problem = do(d, what)
 		}
-		return d.wrap(do(d, what))
 	}
-	if err := run(servers, h.Servers.File, serverList); err != nil {
-		return nil, err
-	}
-	if hooks != "" && withHooks {
-		if err := run(hooks, h.Hooks.File, hookList); err != nil {
-			return nil, err
-		}
+	run(servers, h.Servers.File, serverList)
+	if hooks != "" && o.Hooks {
+		run(hooks, h.Hooks.File, hookList)
 	}
 	changes := make([]Change, len(drafts))
 	for i, d := range drafts {
-		changes[i] = Change{Path: d.path, After: d.text, snapshot: d.snapshot}
-		if len(d.undo) > 0 {
-			h.restore(d, &changes[i], p.system, o)
+		d.advice = a
+		changes[i] = Change{Path: d.path, Before: d.before, Other: d.other, snapshot: d.snapshot}
+		if d.problem == nil {
+			changes[i].After = d.text
+			if len(d.undo) > 0 {
+				h.restore(d, &changes[i], p.system, o)
+			}
+			d.problem = changes[i].possible()
 		}
-		if err := changes[i].possible(); err != nil {
-			return nil, err
-		}
+		changes[i].Problem = d.explained()
 	}
 	return changes, nil
 }
 
+// open reads a file; what is wrong with it is the draft's problem.
+func open(path string, f File, see func(string, fs.FileMode) (*snapshot, error)) *draft {
+	s, err := see(path, f.Mode)
+	if err != nil {
+		return &draft{snapshot: &snapshot{path: path}, problem: err}
+	}
+	d := &draft{snapshot: s, format: f.Format, text: s.data}
+	d.problem = d.read()
+	return d
+}
+
+// was notes the program of an entry of ours that now starts another, or is taken out.
+func (d *draft) was(program string, o Options) {
+	if program != o.Program && !slices.Contains(d.before, program) {
+		d.before = append(d.before, program)
+	}
+}
+
 // read parses what the draft is now.
-func (d *draft) read() error {
-	root, err := splice.Read(d.format, d.text)
-	d.root = root
-	return d.wrap(err)
+func (d *draft) read() (err error) {
+	d.root, err = splice.Read(d.format, d.text)
+	return err
 }
 
 // apply takes the result of a splice over.
@@ -135,34 +158,18 @@ func (d *draft) apply(text []byte, err error) error {
 	return d.read()
 }
 
-// wrap words a file's mistake for the person, who has to correct it.
-func (d *draft) wrap(err error) error {
-	se := (*splice.Error)(nil)
-	if !errors.As(err, &se) {
-		return err
-	}
-	at := d.path
-	if se.Line > 0 {
-		at = fmt.Sprintf("%s:%d:%d", d.path, se.Line, se.Column)
-	}
-	return memory.Errorf(memory.Conflict, "%s cannot be changed: %s.", at, se.Why).
-		WithHint("Nothing was written. Correct the file, or add what `memory-graph setup HOST --print` shows by hand.")
-}
-
-// Has says whether the host starts memory-graph, from whatever path.
-func (h Host) Has(p Places, o Options) (bool, error) {
+// Starts gives the program that the host starts as memory-graph, "" where it starts none.
+func (h Host) Starts(p Places, o Options) (program string, err error) {
 	path, err := h.place(p, h.Servers.File, o.Dir)
 	if err != nil {
-		return false, err
+		return "", err
 	}
-	s, err := look(path, 0)
-	if err != nil {
-		return false, err
-	}
-	d := &draft{snapshot: s, format: h.Servers.Format, text: s.data}
-	if err := d.read(); err != nil {
-		return false, err
+	d := open(path, h.Servers.File, look)
+	if err := d.explained(); err != nil {
+		return "", err
 	}
 	_, entry := h.server(d.root, o)
-	return entry != nil, nil
+	command, _ := entry.Get("command")
+	program, _ = command.(string)
+	return program, nil
 }

@@ -10,7 +10,6 @@ import (
 func (h Host) ourHook(root splice.Object, system string, o Options, e Event) (element, inside int, alone bool) {
 	list, _ := splice.At(root, "hooks", e.Name)
 	all, _ := list.([]any)
-	want := h.command(system, o, e.Name)
 	for i, v := range all {
 		group, _ := v.(splice.Object)
 		runs := []any{v}
@@ -20,7 +19,7 @@ func (h Host) ourHook(root splice.Object, system string, o Options, e Event) (el
 		}
 		for j, run := range runs {
 			line, _ := splice.At(run, "command")
-			if text, ok := line.(string); ok && h.isOurHook(text, want, e.Name) {
+			if text, ok := line.(string); ok && h.isOurHook(text, system, o, e.Name) {
 				return i, j, len(runs) == 1
 			}
 		}
@@ -52,11 +51,19 @@ func (h Host) addHooks(d *draft, system string, o Options) error {
 		if line == want {
 			continue
 		}
+		h.note(d, line, system, o, e)
 		if err := d.apply(splice.Set(d.format, d.text, command, want)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// note keeps the program of a hook of ours that is changed or taken out.
+func (h Host) note(d *draft, line, system string, o Options, e Event) {
+	if l, ok := h.ourLine(line, system, e.Name); ok && l.program != unquote(system, quote(system, o.Program)) {
+		d.was(l.program, o)
+	}
 }
 
 func (h Host) hookPath(e Event, i, j int) []string {
@@ -76,8 +83,11 @@ func (h Host) dropHooks(d *draft, system string, o Options) error {
 			}
 			path, keep := h.hookPath(e, i, j), func([]string) bool { return true }
 			if alone {
-				path, keep = path[:3], d.wasThere()
+				path, keep = path[:3], d.wasThere(h, system, o)
 			}
+			line, _ := splice.Step(d.root, below(h.hookPath(e, i, j), "command"))
+			text, _ := line.(string)
+			h.note(d, text, system, o, e)
 			element, _ := splice.Step(d.root, path)
 			into := path[:len(path)-1]
 			d.undo = append(d.undo, func(base []byte, _ splice.Object) ([]byte, error) {

@@ -13,30 +13,31 @@ func (h Host) server(root splice.Object, o Options) (name string, entry splice.O
 	if name == "" {
 		name = DefaultName
 	}
-	if v, ok := all.Get(name); ok && isOurs(v, o.Program) {
-		entry, _ = v.(splice.Object)
-		return name, entry
+	if v, _ := all.Get(name); v != nil {
+		if entry, _ = v.(splice.Object); isOurs(name, entry, o) {
+			return name, entry
+		}
 	}
 	for _, m := range all {
-		if o.Name == "" && isOurs(m.Value, o.Program) {
-			entry, _ = m.Value.(splice.Object)
+		if entry, _ = m.Value.(splice.Object); o.Name == "" && isOurs(m.Name, entry, o) {
 			return m.Name, entry
 		}
 	}
 	return name, nil
 }
 
-func (h Host) addServer(d *draft, o Options) error {
+func (h Host) addServer(d *draft, system string, o Options) error {
 	name, entry := h.server(d.root, o)
 	path := below(h.Servers.Key, name)
 	if entry == nil {
-		if _, taken := splice.At(d.root, path...); taken {
-			return memory.Errorf(memory.Conflict, "%s has a server called %q already, and it is another program.", d.path, name).
-				WithHint("Nothing was written. Give ours another name: --name.")
+		if other, taken := splice.At(d.root, path...); taken {
+			return notOurs(d, system, name, other)
 		}
 		return d.apply(splice.Set(d.format, d.text, path, h.Servers.entry(o)))
 	}
 	if command, _ := entry.Get("command"); command != o.Program {
+		program, _ := command.(string)
+		d.was(program, o)
 		if err := d.apply(splice.Set(d.format, d.text, below(path, "command"), o.Program)); err != nil {
 			return err
 		}
@@ -57,12 +58,29 @@ func (h Host) addServer(d *draft, o Options) error {
 	return nil
 }
 
-func (h Host) dropServer(d *draft, o Options) error {
+// notOurs is the refusal to write over a server of somebody else.
+func notOurs(d *draft, system, name string, entry any) error {
+	command, _ := splice.At(entry, "command")
+	program, ok := command.(string)
+	if !ok {
+		return memory.Errorf(memory.Conflict, "%s has a server called %q already, and it is not ours.", d.path, name).
+			WithHint("Nothing was written. Give ours another name: --name.")
+	}
+	return memory.Errorf(memory.Conflict, "%s has a server called %q already, and it starts another program, %s.", d.path, name, program).
+		WithHint("Nothing was written. Give ours another name, --name; or, where that program is a way to start memory-graph, say so: --program %s.", quote(system, program))
+}
+
+func (h Host) dropServer(d *draft, system string, o Options) error {
 	name, entry := h.server(d.root, o)
+	path := below(h.Servers.Key, name)
 	if entry == nil {
+		command, _ := splice.At(d.root, below(path, "command")...)
+		d.other, _ = command.(string)
 		return nil
 	}
-	path := below(h.Servers.Key, name)
+	command, _ := entry.Get("command")
+	program, _ := command.(string)
+	d.was(program, o)
 	ordered := entry
 	if d.format == splice.TOML { // whose tables have no order once they are read
 		ordered = h.Servers.entry(Options{Program: o.Program})
@@ -78,8 +96,8 @@ func (h Host) dropServer(d *draft, o Options) error {
 		}
 	}
 	d.undo = append(d.undo, func(base []byte, _ splice.Object) ([]byte, error) { return splice.Set(d.format, base, path, ordered) })
-	if err := d.apply(splice.Remove(d.format, d.text, path, d.wasThere())); err != nil {
+	if err := d.apply(splice.Remove(d.format, d.text, path, d.wasThere(h, system, o))); err != nil {
 		return err
 	}
-	return h.dropServer(d, o) // there may be another, under another name
+	return h.dropServer(d, system, o) // there may be another, under another name
 }

@@ -32,7 +32,7 @@ func options() Options { return Options{Program: program, Hooks: true} }
 // carryOut writes all changes and gives how many there were.
 func carryOut(t *testing.T, changes []Change, err error) int {
 	t.Helper()
-	if err != nil {
+	if err = problem(changes, err); err != nil {
 		t.Fatal(err)
 	}
 	n := 0
@@ -289,12 +289,17 @@ func TestInstall_LeavesAnotherProgramOfThatName(t *testing.T) {
 	eachHost(t, func(t *testing.T, h Host) {
 		p, _ := home(t)
 		other := options()
-		other.Program = filepath.Join(string(filepath.Separator)+"opt", "something-else")
+		other.Program = filepath.Join(t.TempDir(), "something-else")
+		put(t, other.Program, "#!/bin/sh\nexec a-server-of-somebody \"$@\"\n")
 		other.Hooks = false
 		install(t, h, p, other)
-		_, err := h.Install(p, options())
+		err := problem(h.Install(p, options()))
 		if e := memory.AsError(err); e == nil || e.Code != memory.Conflict || !strings.Contains(e.Hint, "--name") {
 			t.Errorf("error %v, want a conflict that names --name", err)
+		}
+		changes, err := h.Uninstall(p, options())
+		if err != nil || !changes[0].Empty() || changes[0].Other != other.Program {
+			t.Errorf("it would be taken out: %+v, %v", changes, err)
 		}
 		o := options()
 		o.Name = "mine"
@@ -322,9 +327,9 @@ func TestUninstall_FindsEveryName(t *testing.T) {
 			if uninstall(t, h, p, o) == 0 {
 				t.Fatal("nothing was taken away")
 			}
-			left, err := h.Has(p, options())
-			if err != nil || left != (name != "") {
-				t.Errorf("--name %q: one is left: %v, %v", name, left, err)
+			left, err := h.Starts(p, options())
+			if err != nil || (left != "") != (name != "") {
+				t.Errorf("--name %q: left is %q, %v", name, left, err)
 			}
 		}
 	})

@@ -52,12 +52,11 @@ func (h Host) absent(f splice.Format, text []byte, system string, o Options) boo
 }
 
 // wasThere says of a path whether the newest text without ours had it, so that an empty list that was somebody's stays.
-func (d *draft) wasThere() func(path []string) bool {
+func (d *draft) wasThere(h Host, system string, o Options) func(path []string) bool {
 	var base splice.Object
 	for _, old := range d.backups() {
-		root, err := splice.Read(d.format, old)
-		if err == nil && !bytes.Contains(bytes.ToLower(old), []byte("memory-graph")) {
-			base = root
+		if h.absent(d.format, old, system, o) {
+			base, _ = splice.Read(d.format, old) // which absent did too
 			break
 		}
 	}

@@ -1,0 +1,153 @@
+package hosts
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"memory-graph/hosts/splice"
+)
+
+// renamed is a program of another name, which is there no more.
+func renamed(t *testing.T) string { t.Helper(); return filepath.Join(t.TempDir(), "nm", "my mg") }
+
+// A program that had another name is known by what else is in its entries. Its path is corrected, and told.
+func TestInstall_CorrectsAProgramOfAnotherName(t *testing.T) {
+	t.Parallel()
+	eachHost(t, func(t *testing.T, h Host) {
+		p, _ := home(t)
+		old := options()
+		old.Program = renamed(t)
+		install(t, h, p, old)
+		changes, err := h.Install(p, options())
+		if carryOut(t, changes, err) != len(changes) {
+			t.Fatalf("not every file was corrected: %+v", changes)
+		}
+		for _, c := range changes {
+			if strings.Contains(string(c.After), "my mg") || !slices.Equal(c.Before, []string{old.Program}) {
+				t.Errorf("%s: before %q, now\n%s", c.Path, c.Before, c.After)
+			}
+		}
+		if n := install(t, h, p, options()); n != 0 {
+			t.Errorf("a second time wrote %d files", n)
+		}
+	})
+}
+
+func TestUninstall_TakesAProgramOfAnotherName(t *testing.T) {
+	t.Parallel()
+	eachHost(t, func(t *testing.T, h Host) {
+		p, dir := home(t)
+		old := options()
+		old.Program = renamed(t)
+		install(t, h, p, old)
+		uninstall(t, h, p, options())
+		leftovers(t, dir)
+	})
+}
+
+// What makes an entry ours, and what does not.
+func TestIsOurs_GoesByWhatCanBeSeen(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable() // a program of this module, under another name
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	script := filepath.Join(dir, "server")
+	put(t, script, "#!/bin/sh\n")
+	absent := filepath.Join(dir, "absent")
+	ours := splice.Object{{Name: "MEMORY_GRAPH_USER", Value: "Ann"}}
+	theirs := splice.Object{{Name: "TOKEN", Value: "x"}}
+	for _, c := range []struct {
+		name, command string
+		args          []any
+		env           splice.Object
+		want          bool
+	}{
+		{"memory-graph", program, nil, nil, true},
+		{"other", program, []any{"serve", "--db", "x"}, nil, true},
+		{"other", "memory-graph", []any{"serve"}, nil, true},
+		{"other", `C:\x\Memory-Graph.EXE`, []any{"serve"}, nil, true},
+		{"other", self, []any{"serve"}, nil, true},
+		{"other", self, []any{"something"}, nil, false},
+		{"other", filepath.Join(dir, "memory-graph_linux_amd64"), []any{"serve"}, nil, true},
+		{"other", filepath.Join(dir, "memory-graph-view"), []any{"--port", "1"}, nil, false},
+		{"memory-graph", absent, []any{"serve"}, nil, true},
+		{"memory-graph", absent, []any{"serve", "--all"}, nil, false},
+		{"other", absent, []any{"serve"}, nil, false},
+		{"other", absent, []any{"serve"}, theirs, false},
+		{"other", absent, []any{"serve"}, ours, true},
+		{"memory-graph", script, []any{"serve"}, nil, false},
+		{"memory-graph", script, []any{"serve"}, ours, true},
+		{"memory-graph", "npx", []any{"serve"}, nil, false},
+		{"memory-graph", "", []any{"serve"}, nil, false},
+	} {
+		entry := splice.Object{{Name: "command", Value: c.command}}
+		if c.args != nil {
+			entry = append(entry, splice.Member{Name: "args", Value: c.args})
+		}
+		if c.env != nil {
+			entry = append(entry, splice.Member{Name: "env", Value: c.env})
+		}
+		if got := isOurs(c.name, entry, options()); got != c.want {
+			t.Errorf("%s, %s %v %v: ours %v, want %v", c.name, c.command, c.args, c.env, got, c.want)
+		}
+	}
+}
+
+func TestIsOurHook_GoesByTheExactArguments(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	script := filepath.Join(dir, "recorder")
+	put(t, script, "#!/bin/sh\n")
+	h, _ := Find("claude-code")
+	for line, want := range map[string]bool{
+		"/opt/memory-graph hook claude-code Stop":                     true,
+		"'/opt/a b/memory-graph' hook claude-code Stop --user=Ann":    true,
+		`"C:/a b/memory-graph.exe" hook claude-code Stop`:             true,
+		"env A=1 /opt/memory-graph hook claude-code Stop 2>/dev/null": true,
+		filepath.Join(dir, "mg") + " hook claude-code Stop":           true,
+		"'" + filepath.Join(dir, "my mg") + "' hook claude-code Stop": true,
+		filepath.Join(dir, "mg") + " hook claude-code StopNow":        false,
+		filepath.Join(dir, "mg") + " hook codex Stop":                 false,
+		filepath.Join(dir, "mg") + " hooks claude-code Stop":          false,
+		script + " hook claude-code Stop":                             false,
+		"recorder hook claude-code Stop":                              false,
+		"echo memory-graph":                                           false,
+		"hook claude-code Stop":                                       false,
+	} {
+		if got := h.isOurHook(line, "linux", options(), "Stop"); got != want {
+			t.Errorf("%s: ours %v, want %v", line, got, want)
+		}
+	}
+}
+
+// Only the program of a line is replaced: what a person put before and behind it stays.
+func TestMoved_KeepsTheRestOfTheLine(t *testing.T) {
+	t.Parallel()
+	h, _ := Find("claude-code")
+	for line, want := range map[string]string{
+		"/a/memory-graph hook claude-code Stop":                           "'" + program + "' hook claude-code Stop",
+		"env A=1 '/a b/memory-graph' hook claude-code Stop --user=Ann":    "env A=1 '" + program + "' hook claude-code Stop --user=Ann",
+		`nice /a\ b/memory-graph hook claude-code Stop 2>>/tmp/hooks.log`: "nice '" + program + "' hook claude-code Stop 2>>/tmp/hooks.log",
+	} {
+		if got := h.moved(line, "linux", options(), "Stop"); got != want {
+			t.Errorf("%s became %s, want %s", line, got, want)
+		}
+	}
+}
+
+func TestUnquote_IsTheWayBackFromQuote(t *testing.T) {
+	t.Parallel()
+	for _, word := range []string{"/opt/memory-graph", "/opt/my dir/it's", `/o"p/$x\y`, "/home/jürgen/mg"} {
+		if got := unquote("linux", quote("linux", word)); got != word {
+			t.Errorf("%q came back as %q", word, got)
+		}
+	}
+	if got := unquote("windows", `"C:\a b\mg.exe"`); got != `C:\a b\mg.exe` {
+		t.Errorf("on Windows it is %q", got)
+	}
+}
