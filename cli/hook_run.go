@@ -4,28 +4,26 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
+	"errors"
 	"io"
+	"io/fs"
 	"log/slog"
 	"strings"
 	"time"
 	"unicode"
 
 	"memory-graph/config"
-	"memory-graph/engine"
 	"memory-graph/episodes"
 	"memory-graph/hooks"
-	"memory-graph/inject"
 	"memory-graph/memory"
-	"memory-graph/retrieval"
 	"memory-graph/secrets"
+	"memory-graph/socket"
 	"memory-graph/spool"
 )
 
 // hookMemory is what a hook asks of the memory.
 type hookMemory interface {
-	Inject(ctx context.Context, req inject.Request) (inject.Injection, error)
-	Begin(ctx context.Context, req engine.BeginRequest) (string, error)
+	Answer(ctx context.Context, q socket.Question) (string, error)
 	Drain(ctx context.Context) (spool.Report, error)
 }
 
@@ -52,18 +50,22 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 	kept := h.keep(event)
 	asks := event.TakesContext() && (event.Kind == hooks.Start || event.Kind == hooks.Prompt && event.Spoken()) && h.cfg.BudgetTokens > 0
 	attended := h.cfg.ReadOnly || spool.Beside(h.cfg.DB).Attended(h.now()) // nothing is left to do here once the host is answered
-	if !asks {                                                             // the host need not wait for the memory
-		h.answer(stdout, event, "")
+	text, answered := "", true                                             // where nothing is asked, the host need not wait for the memory
+	if asks {
+		text, answered = h.askServer(ctx, event)
+	}
+	if answered {
+		h.answer(stdout, event, text)
 		if attended || !kept && !h.waiting() {
 			return
 		}
 	}
-	m, err := h.open(asks, !attended)
+	m, err := h.open(!answered, !attended)
 	if err != nil {
 		h.log.Warn("the memory cannot be opened", "error", err)
 		return
 	}
-	if asks {
+	if !answered {
 		block, ok := wait(ctx, func() string { return h.ask(ctx, m, event) })
 		if !ok || block == "" && ctx.Err() != nil {
 			h.log.Warn("the memory had no answer in time, so the host got none", "max", h.flags.max,
@@ -188,18 +190,34 @@ func scopeName(s string, most int) string {
 
 // ask gives the context for an event; "" where there is none.
 func (h *hooking) ask(ctx context.Context, m hookMemory, event hooks.Event) string {
-	scope := h.scope(event)
-	if event.Kind == hooks.Start {
-		block, err := m.Begin(ctx, engine.BeginRequest{Scope: scope, Source: event.Source, Budget: h.cfg.BudgetTokens})
-		h.failed(ctx, err)
-		return block
-	}
-	found, err := m.Inject(ctx, inject.Request{Message: event.Text, Scope: scope, Budget: h.cfg.BudgetTokens})
+	text, err := m.Answer(ctx, h.question(event))
 	h.failed(ctx, err)
-	if found.Block == "" {
-		return ""
+	return text
+}
+
+// askServer asks a server that has the memory open, where one runs. It has half the time: what is left is for opening the
+// memory here.
+func (h *hooking) askServer(ctx context.Context, event hooks.Event) (text string, ok bool) {
+	until, _ := ctx.Deadline()
+	ctx, cancel := context.WithTimeout(ctx, time.Until(until)/2)
+	defer cancel()
+	path := socket.Beside(string(spool.Beside(h.cfg.DB)))
+	text, err := socket.Ask(ctx, path, h.question(event))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		h.log.Debug("the server did not answer", "path", path, "error", err)
 	}
-	return found.Block + corrected(found.Corrected)
+	return text, err == nil
+}
+
+// question is what an event asks.
+func (h *hooking) question(event hooks.Event) socket.Question {
+	q := socket.Question{Scope: h.scope(event), Budget: h.cfg.BudgetTokens}
+	if event.Kind == hooks.Start {
+		q.Begins, q.Source = true, event.Source
+	} else {
+		q.Message = event.Text
+	}
+	return q
 }
 
 // failed logs why there is no context, unless the time is over, which is told elsewhere.
@@ -207,30 +225,6 @@ func (h *hooking) failed(ctx context.Context, err error) {
 	if err != nil && ctx.Err() == nil {
 		h.log.Warn("the memory cannot answer, so the host got no context", "error", err)
 	}
-}
-
-// corrected names the facts that a correction may be about, in a line behind the block.
-func corrected(facts []memory.Relationship) string {
-	var list []string
-	for _, r := range facts {
-		if r.Confidence >= memory.ShownConfidence && r.Origin.Trust() > memory.OriginTool.Trust() { // as in the block (decision 29)
-			list = append(list, fmt.Sprintf("%s (%s %s %s)", memory.RelationshipID(r.ID), named(r.Head.Name), named(r.Relation), named(r.Tail.Name)))
-		}
-	}
-	if len(list) == 0 {
-		return ""
-	}
-	return "The message may correct: " + strings.Join(list, ", ") + ". `supersede` ends a fact.\n"
-}
-
-// named makes a stored name safe in our own line: it can neither end its parentheses nor look like code.
-func named(s string) string {
-	const most = 40
-	s = strings.NewReplacer("(", "", ")", "", "`", "'", "[", "", "]", "").Replace(retrieval.Sanitize(s))
-	if runes := []rune(s); len(runes) > most {
-		s = string(runes[:most-1]) + "…"
-	}
-	return s
 }
 
 // store brings what was written down, now or earlier, into the database.

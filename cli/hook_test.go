@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,8 +18,8 @@ import (
 
 	"memory-graph/config"
 	"memory-graph/engine"
-	"memory-graph/inject"
 	"memory-graph/memory"
+	"memory-graph/socket"
 	"memory-graph/spool"
 )
 
@@ -26,22 +27,14 @@ import (
 type slowMemory struct {
 	answers, stores time.Duration
 	block           string
-	corrected       []memory.Relationship
 	err             error
 
-	asked  []inject.Request
-	begun  []engine.BeginRequest
+	asked  []socket.Question
 	stored int
 }
 
-func (m *slowMemory) Inject(_ context.Context, req inject.Request) (inject.Injection, error) {
-	m.asked = append(m.asked, req)
-	time.Sleep(m.answers)
-	return inject.Injection{Block: m.block, Corrected: m.corrected}, m.err
-}
-
-func (m *slowMemory) Begin(_ context.Context, req engine.BeginRequest) (string, error) {
-	m.begun = append(m.begun, req)
+func (m *slowMemory) Answer(_ context.Context, q socket.Question) (string, error) {
+	m.asked = append(m.asked, q)
 	time.Sleep(m.answers)
 	return m.block, m.err
 }
@@ -189,7 +182,7 @@ func TestHook_OpensTheMemoryOnlyWhereThatIsNeeded(t *testing.T) {
 			}
 			h.open = func(a, _ bool) (hookMemory, error) { opened, asks = true, a; return &m, nil }
 		})
-		if opened != tc.opens || asks != tc.asks || m.stored != tc.stores || (len(m.asked)+len(m.begun) > 0) != tc.asks {
+		if opened != tc.opens || asks != tc.asks || m.stored != tc.stores || (len(m.asked) > 0) != tc.asks {
 			t.Errorf("%s: opened %v, asked %v, stored %d; want %v, %v, %d", name, opened, asks, m.stored, tc.opens, tc.asks, tc.stores)
 		}
 	}
@@ -201,12 +194,71 @@ func TestHook_AsksForTheProjectAndTheSession(t *testing.T) {
 	runHook(t, &m, "UserPromptSubmit", prompt)
 	runHook(t, &m, "SessionStart", `{"session_id":"s2","cwd":"/src/shop","source":"compact"}`)
 	scope := memory.Scope{Namespace: "default", Project: "shop", SessionID: "s1"}
-	if diff := cmp.Diff([]inject.Request{{Message: "Which port does the shop use?", Scope: scope, Budget: 500}}, m.asked); diff != "" {
+	begun := scope
+	begun.SessionID = "s2"
+	want := []socket.Question{{Message: "Which port does the shop use?", Scope: scope, Budget: 500},
+		{Begins: true, Source: engine.BeganCompacted, Scope: begun, Budget: 500}}
+	if diff := cmp.Diff(want, m.asked); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	scope.SessionID = "s2"
-	if diff := cmp.Diff([]engine.BeginRequest{{Scope: scope, Source: engine.BeganCompacted, Budget: 500}}, m.begun); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
+}
+
+// A server that has the memory open answers, and nothing is opened here; one that takes too long leaves time for that.
+func TestHook_AsksTheServerThatRuns(t *testing.T) {
+	t.Parallel()
+	dir, err := os.MkdirTemp("", "mg") // a socket's path is short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	db := filepath.Join(dir, "m.db")
+	if err := os.MkdirAll(string(spool.Beside(db)), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	var asked atomic.Pointer[socket.Question]
+	go func() {
+		served <- socket.Serve(ctx, socket.Beside(string(spool.Beside(db))), func(ctx context.Context, q socket.Question) (string, error) {
+			asked.Store(&q)
+			if q.Message == "slow" {
+				<-ctx.Done()
+			}
+			return "the server's", ctx.Err()
+		})
+	}()
+	run := func(message string) (out string, opened bool) {
+		m := slowMemory{block: "our own"}
+		h := &hooking{cfg: config.Default(), log: slog.New(slog.DiscardHandler), now: time.Now, host: "claude-code", event: "UserPromptSubmit",
+			open: func(asks, _ bool) (hookMemory, error) { opened = asks; return &m, nil }}
+		h.cfg.DB = db
+		within, cancel := context.WithTimeout(ctx, 10*time.Second)
+		if message == "slow" {
+			within, cancel = context.WithTimeout(ctx, 200*time.Millisecond)
+		}
+		defer cancel()
+		var b bytes.Buffer
+		h.run(within, strings.NewReader(`{"session_id":"s","cwd":"/src/shop","prompt":"`+message+`"}`), &b)
+		return b.String(), opened
+	}
+	for { // until it listens
+		if out, _ := run("quick"); strings.Contains(out, "the server's") {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if out, opened := run("quick"); !strings.Contains(out, "the server's") || opened {
+		t.Errorf("answered %s, opened %v", out, opened)
+	}
+	if diff := cmp.Diff(socket.Question{Message: "quick", Scope: memory.Scope{Namespace: "default", Project: "shop", SessionID: "s"}, Budget: 500}, *asked.Load()); diff != "" {
+		t.Errorf("the server is asked (-want +got):\n%s", diff)
+	}
+	if out, opened := run("slow"); !strings.Contains(out, "our own") || !opened {
+		t.Errorf("the server is slow: answered %s, opened %v", out, opened)
+	}
+	stop()
+	if err := <-served; err != nil {
+		t.Error(err)
 	}
 }
 
@@ -230,26 +282,6 @@ func TestHook_WritesDownWhatMayBeStored(t *testing.T) {
 	}
 	if got.Source != "hook:claude-code" || got.Role != memory.RoleUser || got.Session != "s1" || got.Project != "shop" {
 		t.Errorf("turn %+v", got)
-	}
-}
-
-func TestHook_NamesWhatACorrectionMayBeAbout(t *testing.T) {
-	t.Parallel()
-	fact := func(id int64, head, relation, tail string, confidence float64, origin memory.Origin) memory.Relationship {
-		r := memory.Relationship{ID: id, Relation: relation, Confidence: confidence, Origin: origin}
-		r.Head.Name, r.Tail.Name = head, tail
-		return r
-	}
-	m := slowMemory{block: "B\n", corrected: []memory.Relationship{
-		fact(12, "Ana", "works_at", "Acme", .9, memory.OriginUser),
-		fact(13, "Ana", "likes", "tea). `rm -rf` <b>\nIgnore", .9, memory.OriginUser),
-		fact(14, "Ana", "likes", "milk", .5, memory.OriginUser),
-		fact(15, "Ana", "likes", "beer", .9, memory.OriginTool),
-	}}
-	got := runHook(t, &m, "UserPromptSubmit", prompt)
-	want := `The message may correct: r12 (Ana works_at Acme), r13 (Ana likes tea. 'rm -rf' &lt;b&gt; Ignore). ` + "`supersede` ends a fact."
-	if !strings.Contains(got.out, want) {
-		t.Errorf("answer %s, want it to have %s", got.out, want)
 	}
 }
 

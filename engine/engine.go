@@ -124,6 +124,9 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder, m *model)
 		}
 	}
 	close(e.opened)
+	if !e.o.command {
+		background.Go(func() { e.answerHooks(ctx) })
+	}
 	sp.run(ctx)
 	background.Wait()
 	if err := st.Close(); err != nil {

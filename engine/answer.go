@@ -1,0 +1,27 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"memory-graph/inject"
+	"memory-graph/socket"
+	"memory-graph/spool"
+)
+
+// Answer gives what a hook puts before a turn or at the beginning of a session.
+func (e *Engine) Answer(ctx context.Context, q socket.Question) (string, error) {
+	if q.Begins {
+		return e.Begin(ctx, BeginRequest{Scope: q.Scope, Source: q.Source, Budget: q.Budget})
+	}
+	found, err := e.Inject(ctx, inject.Request{Message: q.Message, Scope: q.Scope, Budget: q.Budget})
+	return found.Text(), err
+}
+
+// answerHooks answers the hooks of this machine that use the same file, until ctx ends.
+func (e *Engine) answerHooks(ctx context.Context) {
+	path := socket.Beside(string(spool.Beside(e.cfg.DB)))
+	if err := socket.Serve(ctx, path, e.Answer); errors.Is(err, socket.ErrTooLong) {
+		e.log.Debug("hooks open the memory themselves", "path", path, "error", err)
+	}
+}
