@@ -40,6 +40,8 @@ type reader struct {
 	verb      *clause         // the one that is being read; nil between clauses
 	homed     map[string]bool // of whom it is said where they live
 	lastOne   placedFact
+	// where the sentence before the one that is being read begins
+	sentenceBefore int
 	transit   uint8 // whether the text tells of somebody on the way: 0 not looked at, 1 no, 2 yes
 	takenBack []int // relations that what followed made doubtful
 }
@@ -49,6 +51,7 @@ type placedFact struct {
 	f        fact
 	at       int
 	sentence int
+	now      bool // it is told as what is so by now
 }
 
 // The confidences of what rules find, before origin and method cap them.
@@ -128,7 +131,7 @@ func (r *reader) emit(s *sentence, f fact) {
 	}
 	quote := strings.TrimSpace(r.turn.Text[s.t[f.a].start:max(s.t[min(f.b, len(s.t))-1].stop, f.tail.stop)])
 	r.seen[key] = len(r.found.Relations)
-	r.lastOne = placedFact{f, len(r.found.Relations), s.t[0].start}
+	r.lastOne = placedFact{f, len(r.found.Relations), s.t[0].start, news || hasWord(s.t, "now") || hasWord(s.t, "since")}
 	r.found.Relations = append(r.found.Relations, memory.RelationDraft{
 		Head: head, HeadType: f.head.typ, Relation: f.relation, Tail: tail, TailType: f.tail.typ,
 		Fact: sentenceOf(head, f.relation, tail, f.ended), Quote: quote, Confidence: &conf, Method: method,

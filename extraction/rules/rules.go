@@ -120,6 +120,8 @@ func (r *reader) readSentence(t []token) {
 		}
 		r.readClause(&c)
 	}
+	r.successions(s)
+	r.sentenceBefore = t[0].start
 }
 
 // within says whether token i is in one of the stretches.
