@@ -28,6 +28,15 @@ func (d Dir) Attend(now time.Time) {
 	}
 }
 
+// Claim is Attend for a process that is about to be one: it makes the directory, and says whether nobody attends already.
+func (d Dir) Claim(now time.Time) bool {
+	if d.Attended(now) || os.MkdirAll(string(d), 0o700) != nil {
+		return false
+	}
+	d.Attend(now)
+	return true
+}
+
 // Leave takes it back.
 func (d Dir) Leave() { _ = os.Remove(filepath.Join(string(d), attended)) } // another server says it again in a moment
 

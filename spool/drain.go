@@ -17,9 +17,10 @@ type Report struct {
 	Errs   []error // why what is left was not stored, and what was put aside
 }
 
-// Drain stores the turns that wait, the oldest first, and deletes what is stored. Several processes may do so at once: the
-// turns' keys keep each from being stored twice. store's error decides what becomes of a file: one that can never be stored
-// is put aside; when the database cannot be written at all, or ctx ends, the rest is left for the next run.
+// Drain stores the turns that wait, in the order of Names, and deletes what is stored. Several processes may do so at once:
+// the turns' keys keep each from being stored twice. store's error decides what becomes of a file: one that can never be
+// stored is put aside; when the database cannot be written at all, or ctx ends, the rest is left for the next run. A turn over
+// which ctx or the process ended stands behind the others then.
 func (d Dir) Drain(ctx context.Context, now time.Time, store func(context.Context, Turn) error) Report {
 	var r Report
 	names, err := d.Names(now)
@@ -32,7 +33,11 @@ func (d Dir) Drain(ctx context.Context, now time.Time, store func(context.Contex
 			r.Left += len(names) - i
 			return r
 		}
+		before := name
 		t, err := d.Read(name)
+		if err == nil {
+			name, err = d.try(name)
+		}
 		if err == nil {
 			err = store(ctx, t)
 		}
@@ -49,6 +54,9 @@ func (d Dir) Drain(ctx context.Context, now time.Time, store func(context.Contex
 			r.Errs = append(r.Errs, d.setAside(name, err))
 		default:
 			r.Left++
+			if ctx.Err() == nil && (code == memory.Unavailable || code == memory.ReadOnly) {
+				d.untry(name, before)
+			}
 			r.Errs = append(r.Errs, fmt.Errorf("the turn of %s waits: %w", name, err))
 			if code == memory.Unavailable || code == memory.ReadOnly || ctx.Err() != nil {
 				r.Left += len(names) - i - 1

@@ -16,8 +16,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"memory-graph/memory"
@@ -83,30 +81,6 @@ func (d Dir) Put(t Turn, now time.Time) (string, error) {
 		return "", fmt.Errorf("write a turn down: %w", err)
 	}
 	return name + suffix, nil
-}
-
-// Names lists the turns that wait, the oldest first. Half written files of processes that died are taken away.
-func (d Dir) Names(now time.Time) ([]string, error) {
-	entries, err := os.ReadDir(string(d))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("look for turns that wait: %w", err)
-	}
-	var names []string
-	for _, e := range entries {
-		switch name := e.Name(); {
-		case strings.HasSuffix(name, suffix):
-			names = append(names, name)
-		case strings.HasSuffix(name, partly):
-			if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > oldPart {
-				_ = os.Remove(filepath.Join(string(d), name)) // the next run tries again
-			}
-		}
-	}
-	slices.Sort(names)
-	return names, nil
 }
 
 // ErrBroken is of a file that holds no turn.

@@ -207,3 +207,87 @@ func TestAttended_EndsWithTheServer(t *testing.T) {
 		t.Error("attended after the server left")
 	}
 }
+
+func TestDrain_ATurnThatTakesTooLongHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
+	d := newDir(t)
+	put(t, d, turn("long"), when)
+	for i := range 3 {
+		put(t, d, turn(fmt.Sprint("small ", i)), when.Add(time.Duration(i+1)*time.Second))
+	}
+	var got []string
+	hook := func() { // one that is killed over a long turn
+		ctx, cancel := context.WithCancel(t.Context())
+		d.Drain(ctx, when, func(ctx context.Context, turn spool.Turn) error {
+			if turn.Content == "long" {
+				cancel()
+				return ctx.Err()
+			}
+			got = append(got, turn.Content)
+			return nil
+		})
+	}
+	hook()
+	put(t, d, turn("small 3"), when.Add(time.Minute))
+	hook()
+	if diff := cmp.Diff([]string{"small 0", "small 1", "small 2", "small 3"}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	r := d.Drain(t.Context(), when, func(_ context.Context, turn spool.Turn) error { got = append(got, turn.Content); return nil })
+	if r.Stored != 1 || got[len(got)-1] != "long" {
+		t.Errorf("%d stored, the last is %q", r.Stored, got[len(got)-1])
+	}
+}
+
+func TestDrain_ALockedDatabaseChangesNoOrder(t *testing.T) {
+	t.Parallel()
+	d := newDir(t)
+	put(t, d, turn("first"), when)
+	put(t, d, turn("second"), when.Add(time.Second))
+	for range 3 {
+		d.Drain(t.Context(), when, func(context.Context, spool.Turn) error { return memory.Errorf(memory.Unavailable, "locked.") })
+	}
+	var got []string
+	d.Drain(t.Context(), when, func(_ context.Context, turn spool.Turn) error { got = append(got, turn.Content); return nil })
+	if diff := cmp.Diff([]string{"first", "second"}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestWaiting_CountsAndChangesNothing(t *testing.T) {
+	t.Parallel()
+	d := newDir(t)
+	if w, err := d.Waiting(); w != (spool.Waiting{}) || err != nil {
+		t.Errorf("without a directory: %+v, %v", w, err)
+	}
+	for i := range 3 {
+		put(t, d, turn(fmt.Sprint(i)), when.Add(time.Duration(i)*time.Second))
+	}
+	d.Attend(when)
+	names, _ := d.Names(when)
+	oldest := when.Add(-time.Hour)
+	if err := os.Chtimes(filepath.Join(string(d), names[1]), oldest, oldest); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Aside(names[0]); err != nil {
+		t.Fatal(err)
+	}
+	w, err := d.Waiting()
+	if w.Turns != 2 || w.Broken != 1 || w.Bytes < 300 || !w.Oldest.Equal(oldest) || err != nil {
+		t.Errorf("%+v, %v", w, err)
+	}
+	if now, _ := d.Names(when); len(now) != 2 {
+		t.Errorf("%d wait now", len(now))
+	}
+}
+
+func TestClaim_IsForOneProcess(t *testing.T) {
+	t.Parallel()
+	d := newDir(t)
+	if !d.Claim(when) || d.Claim(when) {
+		t.Error("two have it")
+	}
+	if !d.Claim(when.Add(time.Minute)) {
+		t.Error("the one before died, and nobody can have it")
+	}
+}
