@@ -116,7 +116,7 @@ func askedFor(c *cobra.Command, args []string) (list []hosts.Host, err error) {
 		h, ok := hosts.Find(name)
 		if !ok {
 			e := memory.Errorf(memory.InvalidArgument, "There is no host %q; there are %s.", arg, strings.Join(hosts.IDs(), ", "))
-			if near := config.Nearest(name, hosts.Names()); near != "" {
+			if near := like(name); near != "" {
 				return nil, e.WithHint("Did you mean %s?", near)
 			}
 			return nil, e.WithHint("docs/hosts.md says what other hosts take; `%s` without a name lists these.", c.CommandPath())
@@ -126,6 +126,15 @@ func askedFor(c *cobra.Command, args []string) (list []hosts.Host, err error) {
 		}
 	}
 	return list, nil
+}
+
+// like gives the hosts whose name begins as a word does, or the one that is most like it.
+func like(name string) string {
+	begin := slices.DeleteFunc(hosts.IDs(), func(id string) bool { return name == "" || !strings.HasPrefix(id, name) })
+	if len(begin) > 0 {
+		return strings.Join(begin, " or ")
+	}
+	return config.Nearest(name, hosts.Names())
 }
 
 // each does it for one host after the other. Where there are several, one that fails stops no other.

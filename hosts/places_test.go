@@ -14,19 +14,19 @@ func TestPlaces_OfEverySystem(t *testing.T) {
 			"claude-code": {"/h/.claude.json", "/h/.claude/settings.json"}, "claude-desktop": {"/h/.config/Claude/claude_desktop_config.json", ""},
 			"codex": {"/h/.codex/config.toml", "/h/.codex/hooks.json"}, "cursor": {"/h/.cursor/mcp.json", "/h/.cursor/hooks.json"},
 			"gemini-cli": {"/h/.gemini/settings.json", "/h/.gemini/settings.json"}, "vscode": {"/h/.config/Code/User/mcp.json", ""},
-			"windsurf": {"/h/.codeium/windsurf/mcp_config.json", ""}, "zed": {"/h/.config/zed/settings.json", ""},
+			"devin": {"/h/.config/devin/mcp_config.json", ""}, "windsurf": {"/h/.codeium/windsurf/mcp_config.json", ""}, "zed": {"/h/.config/zed/settings.json", ""},
 		},
 		"darwin": {
 			"claude-code": {"/h/.claude.json", "/h/.claude/settings.json"}, "claude-desktop": {"/h/Library/Application Support/Claude/claude_desktop_config.json", ""},
 			"codex": {"/h/.codex/config.toml", "/h/.codex/hooks.json"}, "cursor": {"/h/.cursor/mcp.json", "/h/.cursor/hooks.json"},
 			"gemini-cli": {"/h/.gemini/settings.json", "/h/.gemini/settings.json"}, "vscode": {"/h/Library/Application Support/Code/User/mcp.json", ""},
-			"windsurf": {"/h/.codeium/windsurf/mcp_config.json", ""}, "zed": {"/h/.config/zed/settings.json", ""},
+			"devin": {"/h/.config/devin/mcp_config.json", ""}, "windsurf": {"/h/.codeium/windsurf/mcp_config.json", ""}, "zed": {"/h/.config/zed/settings.json", ""},
 		},
 		"windows": {
 			"claude-code": {`C:\U\.claude.json`, `C:\U\.claude\settings.json`}, "claude-desktop": {`C:\R\Claude\claude_desktop_config.json`, ""},
 			"codex": {`C:\U\.codex\config.toml`, `C:\U\.codex\hooks.json`}, "cursor": {`C:\U\.cursor\mcp.json`, `C:\U\.cursor\hooks.json`},
 			"gemini-cli": {`C:\U\.gemini\settings.json`, `C:\U\.gemini\settings.json`}, "vscode": {`C:\R\Code\User\mcp.json`, ""},
-			"windsurf": {`C:\U\.codeium\windsurf\mcp_config.json`, ""}, "zed": {`C:\R\Zed\settings.json`, ""},
+			"devin": {`C:\R\devin\mcp_config.json`, ""}, "windsurf": {`C:\U\.codeium\windsurf\mcp_config.json`, ""}, "zed": {`C:\R\Zed\settings.json`, ""},
 		},
 	}
 	for _, system := range Systems {
@@ -51,6 +51,7 @@ func TestPlaces_FollowTheEnvironment(t *testing.T) {
 		{"claude-code", "CLAUDE_CONFIG_DIR=/c", "/c/.claude.json"},
 		{"codex", "CODEX_HOME=/c", "/c/config.toml"},
 		{"gemini-cli", "GEMINI_CLI_HOME=/c", "/c/.gemini/settings.json"},
+		{"devin", "XDG_CONFIG_HOME=/c", "/c/devin/mcp_config.json"},
 		{"zed", "XDG_CONFIG_HOME=/c", "/c/zed/settings.json"},
 		{"vscode", "XDG_CONFIG_HOME=/c", "/c/Code/User/mcp.json"},
 	} {

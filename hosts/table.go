@@ -63,7 +63,10 @@ var table = []Host{
 			},
 		},
 		After: "Start Codex and type /hooks to trust the new hooks: until then it does not run them.",
-		Notes: []string{"Files of a project count only where Codex trusts the project."},
+		Notes: []string{
+			"Files of a project count only where Codex trusts the project.",
+			"Versions in which hooks were not on by default run them with `[features] codex_hooks = true` in config.toml.",
+		},
 	},
 	{
 		ID: "cursor", Name: "Cursor",
@@ -83,6 +86,18 @@ var table = []Host{
 		},
 		After: "Open Cursor's settings, Tools & MCP, and switch memory-graph on.",
 		Notes: []string{"Cursor takes no context before a message, so what is relevant comes at the start of a session and by the tools."},
+	},
+	{
+		ID: "devin", Name: "Devin Desktop", Aliases: []string{"devin-desktop", "devin-cli"},
+		Servers: Servers{
+			File: File{Format: splice.JSON, User: Path{Base: Config, Rel: "devin/mcp_config.json"}, Project: ".devin/mcp_config.json", Mode: 0o600},
+			Key:  []string{"mcpServers"},
+		},
+		After: "Start Devin Desktop anew; the MCP section of its agent panel lists the server.",
+		Notes: []string{
+			"This was Windsurf until June 2026; versions before that are set up with `setup windsurf`. The Devin CLI reads the same file.",
+			"Its documentation says that it runs hooks which are set up for Claude Code, so `setup` writes none of its own.",
+		},
 	},
 	{
 		ID: "gemini-cli", Name: "Gemini CLI", Aliases: []string{"gemini"},
@@ -111,7 +126,7 @@ var table = []Host{
 		},
 		After: `Run "MCP: List Servers" from the command palette and start memory-graph.`,
 		Notes: []string{
-			"The file is that of the default profile; another profile has one of its own (`MCP: Open User Configuration`).",
+			"The file is that of the default profile; another profile has one of its own (`MCP: Open User Configuration`), and so has VS Code Insiders, in `Code - Insiders` instead of `Code`.",
 			"Hooks of VS Code are in preview and differ by the agent that is chosen, so `setup` writes none; agents that run Claude Code's or Codex's hooks have those.",
 		},
 	},
@@ -121,16 +136,16 @@ var table = []Host{
 			File: File{Format: splice.JSON, User: Path{Base: Home, Rel: ".codeium/windsurf/mcp_config.json"}, Mode: 0o600},
 			Key:  []string{"mcpServers"},
 		},
-		After: "Open Windsurf's settings, Cascade, MCP servers, and press refresh.",
+		After: "Open Windsurf's settings, Cascade, MCP servers, and press refresh. Where it is called Devin Desktop, run `memory-graph setup devin` instead.",
 		Notes: []string{"Hooks of Windsurf give an agent nothing to read, so `setup` writes none."},
 	},
 	{
 		ID: "zed", Name: "Zed",
 		Servers: Servers{
-			File: File{Format: splice.JSON, User: Path{Base: Config, Rel: "zed/settings.json", Windows: "Zed/settings.json"}, Mode: 0o644},
+			File: File{Format: splice.JSON, User: Path{Base: Config, Rel: "zed/settings.json", Windows: "Zed/settings.json"}, Project: ".zed/settings.json", Mode: 0o644},
 			Key:  []string{"context_servers"}, Lead: []splice.Member{{Name: "source", Value: "custom"}},
 		},
 		After: "Zed reads the file at once; the agent panel's settings show the server.",
-		Notes: []string{"It has no hooks."},
+		Notes: []string{"A project's servers start once the project is trusted.", "It has no hooks."},
 	},
 }
