@@ -42,6 +42,7 @@ type part struct {
 	named    bool // a phrase with a name
 	trouble  bool // a phrase that is of an incident
 	brand    bool // a name that is neither a person's nor a place's
+	ware     bool // a brand with what it makes, in the plural
 	somebody bool // a person who is known to be one
 	drug     bool // a medicine
 	built    bool // a project that is called one
@@ -74,7 +75,7 @@ type stated struct {
 
 // slotNames are the slots as idioms call them.
 var slotNames = map[string]slot{"anyone": anyone, "user": user, "component": component, "employer": employer, "place": place, "town": place, "software": software, "tech": software,
-	"needed": needed, "method": method, "project": project, "task": task, "thing": thing, "artefact": artefact, "named": artefact, "trouble": thing, "whole": thing, "work": project, "brand": software, "drug": software, "somebody": anyone, "built": project}
+	"needed": needed, "method": method, "project": project, "task": task, "thing": thing, "artefact": artefact, "named": artefact, "trouble": thing, "whole": thing, "work": project, "brand": software, "ware": software, "drug": software, "somebody": anyone, "built": project}
 
 // parseIdiom adds an idiom and gives the words of which a sentence has one where it can hold the idiom.
 func parseIdiom(line string, all *[]idiom) map[string]bool {
@@ -158,7 +159,7 @@ func parsePart(w string) part {
 		p.slot, p.tech, p.named, p.trouble = slotNames[w], w == "tech", w == "named", w == "trouble"
 		p.whole, p.town, p.work = w == "whole", w == "town", w == "work"
 		p.somebody = w == "somebody"
-		p.brand, p.drug, p.built = w == "brand", w == "drug", w == "built"
+		p.brand, p.ware, p.drug, p.built = w == "brand" || w == "ware", w == "ware", w == "drug", w == "built"
 		return p
 	case strings.HasPrefix(w, "my#"):
 		p.kind, p.mine, w = partNoun, true, w[3:]
@@ -173,7 +174,7 @@ func parsePart(w string) part {
 }
 
 // idioms states what the idioms of a sentence say, and gives the tokens that they have spoken for.
-func (r *reader) idioms(s *sentence, chunks []chunk) (spoken [][2]int) {
+func (r *reader) idioms(s *sentence, chunks []chunk, clauses []clause) (spoken [][2]int) {
 	known := idiomsRead()
 	candidates := known.candidates(s)
 	if len(candidates) == 0 {
@@ -184,6 +185,7 @@ func (r *reader) idioms(s *sentence, chunks []chunk) (spoken [][2]int) {
 		if n >= maxBeginnings || len(spoken) > 0 && at < spoken[len(spoken)-1][1] {
 			continue
 		}
+		before := s.subjectsOf(at, clauses)
 		for _, i := range candidates {
 			d := &known.idioms[i]
 			if d.head && n > 0 && !s.announced(at) || d.notes && s.user {
@@ -191,13 +193,47 @@ func (r *reader) idioms(s *sentence, chunks []chunk) (spoken [][2]int) {
 			}
 			r.steps++
 			m := match{r: r, s: s, chunks: chunks, from: at, verb: -1, last: at}
-			if stop, ok := m.parts(d.parts, at); ok && r.states(&m, d, stop) {
+			stop, ok := m.parts(d.parts, at)
+			if !ok && len(before) > 0 && d.parts[0].kind == partSlot {
+				stop, ok = m.slot(&d.parts[0], before, at, func(next int) (int, bool) { return m.parts(d.parts[1:], next) })
+			}
+			if ok && r.states(&m, d, stop) {
 				spoken = append(spoken, [2]int{at, stop})
 				break
 			}
 		}
 	}
 	return spoken
+}
+
+// subjectsOf gives whom or what a verb at token i is said of that "and" joins to the one before: "lives in Ipoh and drives a Perodua".
+func (s *sentence) subjectsOf(i int, clauses []clause) []arg {
+	j := i - 1
+	for adverbs[s.word(j)] {
+		j--
+	}
+	if j < 0 || !conjunctions[s.word(j)] && s.word(j) != "," || s.kind(i) != wordToken {
+		return nil
+	}
+	for n := len(clauses) - 1; n >= 0; n-- {
+		if c := &clauses[n]; c.c[c.verb].b <= j {
+			if s.phraseBetween(i, c) {
+				return nil
+			}
+			return c.subjects
+		}
+	}
+	return nil
+}
+
+// phraseBetween says whether another verb, or the subject of one, stands between the clause's verb and token i.
+func (s *sentence) phraseBetween(i int, c *clause) bool {
+	for k := c.verb + 1; k < len(c.c) && c.c[k].a < i; k++ {
+		if x := c.c[k]; x.kind == verbChunk && !x.g.purpose || x.kind == breakChunk {
+			return true
+		}
+	}
+	return false
 }
 
 // announced says whether nothing but a short announcement stands before token i: "For context:".

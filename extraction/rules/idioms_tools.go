@@ -42,7 +42,7 @@ p:anyone ~take|keep|write|store|track|manage|plan|edit|make|draw #notes|todos|ta
 p:anyone organise|organises|organize|organizes|do|does #notes|todos|tasks|passwords|recipes|bookmarks|mail|photos|files|diagrams|slides|backups|accounts|books|everything in|with|on|using t:tech -> p uses t
 p:anyone ~keep|store|track|manage|plan x:thing in|on|with t:tech -> p uses t
 p:anyone organise|organises|organize|organizes x:thing in|on|with t:tech -> p uses t
-all|most|half? of? my#notes|data|files|tasks|passwords|photos|logs|metrics|mails|mail|emails|payments|docs|documents|tickets|todos|secrets|images|assets|backups|builds|deploys|deployments|events|messages|sessions|traces|alerts|errors|tests|jobs|services|pods|code|repos live|lives|are|is|sit|sits|go|goes|end|ends|run|runs|happen|happens|come|comes|reside|all|out|up? out|up|all? in|to|on|through|via|with|from|into|behind t:tech $ -> self uses t
+all|most|half? of? my#notes|calendar|brain|recipes|life|data|files|tasks|passwords|photos|logs|metrics|mails|mail|emails|payments|docs|documents|tickets|todos|secrets|images|assets|backups|builds|deploys|deployments|events|messages|sessions|traces|alerts|errors|tests|jobs|services|pods|code|repos live|lives|are|is|sit|sits|go|goes|end|ends|run|runs|happen|happens|come|comes|reside|all|out|up? out|up|all? in|to|on|through|via|with|from|into|behind t:tech $ -> self uses t
 payments|mails|emails|logs|deployments|builds|backups|deploys|secrets|metrics|alerts|messages|events|notifications go|run|happen|live|are|end|flow|pass out|up|done|sent|handled? through|via|to|on|with|in|over t:tech $ -> self uses t
 deployment|building|hosting|monitoring|logging|caching|testing|styling|search|auth|authentication|routing|validation|billing|infrastructure|packaging|scheduling|tracing is|are|happens|runs done|handled|all|covered|managed|provided? with|by|via|on|in|through? t:tech $ -> self uses t
 everything|everything's|anything|it all? here|else|important? hangs|runs|lives|sits|rests|depends|is|goes|builds on|in|with|through|upon t:tech $ -> self uses t
@@ -52,10 +52,13 @@ p:anyone style|styles|do|does everything|all|most|it all? of? it? with|in|on|to|
 p:anyone ~swear by t:tech -> p uses t
 p:anyone type|types|shoot|shoots|sew|sews|knit|knits|scan|scans on|with a|an|the|my|his|her|our? t:brand -> p uses t
 p:anyone write|writes|cook|cooks|brew|brews|paint|paints|draw|draws|record|records|film|films|climb|climbs|ski|skis|sleep|sleeps|bank|banks|solder|solders|carve|carves|bake|bakes|grind|grinds|roast|roasts|fly|flies with|on a|an|the|my|his|her|our? t:brand $ -> p uses t
-my#bike|phone|laptop|camera|watch|printer|guitar|amp|tent|stove|oven|kettle|grinder|pen|racket|skis|boots|saddle|car|van|tablet|headset|mower|kayak|canoe|bow|loom|wheel|drill|saw|scope|mixer|synth ~be now? a|an|the t:brand $ -> self uses t
+my#bike|car|aids|shoes|runners|trainers|sneakers|glasses|headphones|earbuds|keyboard|mouse|monitor|fridge|dishwasher|vacuum|backpack|rucksack|knives|pans|skates|wetsuit|board|paddle|lens|lenses|razor|phone|laptop|camera|watch|printer|guitar|amp|tent|stove|oven|kettle|grinder|pen|racket|skis|boots|saddle|car|van|tablet|headset|mower|kayak|canoe|bow|loom|wheel|drill|saw|scope|mixer|synth ~be now? a|an|the|all? t:brand $ -> self uses t
 p:anyone's new|old? bike|phone|laptop|camera|watch|printer|guitar|amp|tent|stove|oven|kettle|grinder|pen|racket|skis|boots|saddle|car|van|tablet|headset|mower|kayak|canoe ~be now? a|an|the t:brand $ -> p uses t
-p:anyone now ride|rides|wear|wears|drive|drives a|an t:brand $ -> p uses t
-p:anyone ride|rides|wear|wears|drive|drives a|an t:brand now -> p uses t
+p:anyone now? ride|rides|wear|wears|drive|drives|play|plays|fly|flies|sail|sails|shoot|shoots a|an t:brand $ -> p uses t
+p:anyone shave|shaves|brush|brushes|wash|washes|clean|cleans|cut|cuts|fish|fishes|knit|knits|row|rows|run|runs|hike|hikes|train|trains|measure|measures|track|tracks|print|prints with|on a|an|the|my|his|her|our? t:brand $ -> p uses t
+p:anyone climb|climbs|run|runs|hike|hikes|ski|skis|skate|skates|dance|dances|train|trains|sleep|sleeps|walk|walks in t:ware -> p uses t
+p:anyone ~swear by t:brand -> p uses t
+i|we back up|everything? with|using? t:tech -> self uses t
 p:anyone ~live in t:tech all|most|$ -> p uses t
 
 in|for|within|inside c:component , we|i ~use|have|run t:tech -> c uses t

@@ -88,7 +88,7 @@ func TestExtract_EndsWhatIsDeniedOfTheUserNow(t *testing.T) {
 
 func TestExtract_TakesNobodyForAToolAndNothingForAProject(t *testing.T) {
 	t.Parallel()
-	none(t, memory.RoleUser, "We replaced Ove with Petra on the Skylark project.", "I drive a Volvo.", "I own Skylark.", "I run Skylark.", "Nora adopted a beagle called Biscuit.", "My parents live in Graz.",
+	none(t, memory.RoleUser, "We replaced Ove with Petra on the Skylark project.", "I own a Volvo.", "I own Skylark.", "I run Skylark.", "Nora adopted a beagle called Biscuit.", "My parents live in Graz.",
 		"My friends use Jenkins.", "- depends_on [[fsnotify]]")
 	check(t, memory.RoleUser, []statement{
 		{"I work at Marks & Spencer.", []string{"User works_at Marks & Spencer"}},

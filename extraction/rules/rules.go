@@ -103,7 +103,8 @@ func (r *reader) readSentence(t []token) {
 		s.t = t[:at]
 	}
 	chunks := s.chunks()
-	spoken := r.idioms(s, chunks)
+	clauses := s.clauses(chunks)
+	spoken := r.idioms(s, chunks, clauses)
 	if !within(spoken, 0) {
 		r.minuted(s, chunks)
 		r.itIs(s)
@@ -113,7 +114,7 @@ func (r *reader) readSentence(t []token) {
 	r.introductions(s)
 	r.acquaintances(s, chunks)
 	r.teams(s, chunks)
-	for _, c := range s.clauses(chunks) {
+	for _, c := range clauses {
 		r.steps += len(s.t)
 		if within(spoken, c.c[c.verb].a) {
 			continue

@@ -230,7 +230,7 @@ func (s *sentence) fitSoftware(want slot, e, whole endpoint, n name, p arg, behi
 		return e, false
 	}
 	known := n.sort&sortTechnical != 0
-	if behind > 0 && behind < 3 && (wares[p.head] || gear[strings.TrimSuffix(p.head, "s")]) && n.sort&^sortWord == 0 && n.typ != "person" && !n.shape && !timeOf(n.text) && !tongue(n.text) && !everyday(n.text) && p.det != "a" && s.kind(p.b-1) == wordToken && !(n.unsure && p.first == 0) {
+	if behind > 0 && s.made(p) {
 		behind = 0
 	}
 	switch {
@@ -257,6 +257,17 @@ func (s *sentence) fitSoftware(want slot, e, whole endpoint, n name, p arg, behi
 		return whole, p.b-p.first <= 4
 	}
 	return e, false
+}
+
+// made says whether a phrase is a brand with what it makes behind it: "Shipton Mill flour", "Park Tool stands", "the Eheim filter".
+func (s *sentence) made(p arg) bool {
+	n := s.nameOf(p)
+	behind := p.b - p.name - 1
+	if n == nil || p.called || behind < 1 || behind > 2 || s.kind(p.b-1) != wordToken || n.sort&^sortWord != 0 || n.typ == "person" || n.typ == "location" || n.shape || timeOf(n.text) || tongue(n.text) || everyday(n.text) ||
+		p.det == "a" || n.unsure && p.first == 0 || departments[firstWord(n.text)] {
+		return false
+	}
+	return wares[p.head] || gear[strings.TrimSuffix(p.head, "s")] || behind == 1 && strings.ContainsRune(n.text, ' ') && pluralNoun(p.head) && !projectNouns[strings.TrimSuffix(p.head, "s")] && !wrapNouns[p.head] && !roles[strings.TrimSuffix(p.head, "s")] && !vagueHeads[p.head] && !clubs[strings.TrimSuffix(p.head, "s")]
 }
 
 func pluralNoun(w string) bool {
