@@ -38,7 +38,8 @@ func newHook(a *app) *cobra.Command {
 		Long: `hook is what hosts run at their events; memory-graph setup HOST configures it. It reads the host's payload on stdin. Before a
 user's message it answers with what the memory has about it, at a session's beginning with what the last one was about, each
 in the host's form; it stores messages, answers and what tools did as turns of the project and the session that the payload
-names. The project is the name of the repository (at its remote, else of its folder), the session is the host's own.
+names. The project is MEMORY_GRAPH_PROJECT where that is set, else what "git config memory-graph.project" says, else owner/name
+of the repository's remote, else its folder's name; the session is the host's own.
 
 It never fails its host: the exit code is 0 whatever happens, and what went wrong is in hook.log in the data directory. It
 never holds it up for longer than --max: what cannot be answered by then is not, and what is not stored by then waits in

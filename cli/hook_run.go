@@ -158,14 +158,14 @@ func (h *hooking) waiting() bool {
 	return len(names) > 0
 }
 
-// scope says whose memory the event is about.
+// scope says whose memory the event is about. A project that is set counts before the one that the payload leads to.
 func (h *hooking) scope(event hooks.Event) memory.Scope {
-	s := memory.Scope{Namespace: h.cfg.Namespace, Project: scopeName(hooks.Project(event.Dir, h.home), h.cfg.Limits.ScopeBytes),
-		User: h.cfg.User, SessionID: scopeName(event.Session, h.cfg.Limits.ScopeBytes)}
-	if s.Project == "" {
-		s.Project = h.cfg.Project
+	project := h.cfg.Project
+	if project == "" {
+		project = scopeName(hooks.Project(event.Dir, h.home), h.cfg.Limits.ScopeBytes)
 	}
-	return s
+	return memory.Scope{Namespace: h.cfg.Namespace, Project: project,
+		User: h.cfg.User, SessionID: scopeName(event.Session, h.cfg.Limits.ScopeBytes)}
 }
 
 // scopeName makes a name that a scope can have: without control characters, and of one that is too long its beginning and

@@ -262,6 +262,15 @@ func TestHook_AsksTheServerThatRuns(t *testing.T) {
 	}
 }
 
+func TestHook_AProjectThatIsSetCountsBeforeTheRepository(t *testing.T) {
+	t.Parallel()
+	var m slowMemory
+	runHook(t, &m, "UserPromptSubmit", prompt, func(h *hooking) { h.cfg.Project = "website" })
+	if len(m.asked) != 1 || m.asked[0].Scope.Project != "website" {
+		t.Errorf("asked %+v", m.asked)
+	}
+}
+
 func TestHook_WritesDownWhatMayBeStored(t *testing.T) {
 	t.Parallel()
 	const key = "sk-ant-api03-" + "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abcdefghijklmnopqrstuvw-abcdefAA"

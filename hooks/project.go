@@ -1,8 +1,7 @@
 package hooks
 
 import (
-	"bufio"
-	"bytes"
+	"cmp"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,9 +11,10 @@ import (
 // maxGitFile is how much of a file of git's is read, in bytes.
 const maxGitFile = 1 << 18
 
-// Project names the project that a directory belongs to, as people call it: the name of the repository at its remote, else
-// that of the repository's folder, else its own. Folders below, and other work trees of the same repository, are the same
-// project. The home directory and whatever is above it are none: "". git is not run.
+// Project names the project that a directory belongs to: what the user called the repository (git config
+// memory-graph.project NAME), else owner/name of its remote, else its folder's name; outside of repositories the directory's
+// own. Folders below, and other work trees of the same repository, are the same project. The home directory and whatever is
+// above it are none: "". git is not run.
 func Project(dir, home string) string {
 	if dir == "" || !filepath.IsAbs(dir) {
 		return ""
@@ -28,16 +28,26 @@ func Project(dir, home string) string {
 			break // a repository of the home directory's own files is no project
 		}
 		if common, ok := repository(at); ok {
-			if name := remoteName(readSome(filepath.Join(common, "config"))); name != "" {
-				return name
-			}
-			return folderName(common, at)
+			return named(common, at, 0)
 		}
 		if at == filepath.Dir(at) {
 			break
 		}
 	}
 	return filepath.Base(dir)
+}
+
+// named names the repository whose own files are in common and whose work tree begins at root.
+func named(common, root string, depth int) string {
+	return readConfig(readSome(filepath.Join(common, "config"))).name(root, folderName(common, root), depth)
+}
+
+// name gives the first name that there is: the user's, the remote's, the folder's.
+func (c gitConfig) name(root, folder string, depth int) string {
+	if c.project != "" {
+		return c.project
+	}
+	return cmp.Or(c.remoteName(root, depth), folder)
 }
 
 // above says whether a directory is the home directory or holds it.
@@ -92,46 +102,6 @@ func folderName(common, root string) string {
 		return strings.TrimSuffix(base, ".git")
 	}
 	return filepath.Base(root) // a submodule
-}
-
-// remoteName gives the name of the repository at its remote: origin, or the first where there is none of that name.
-func remoteName(config []byte) string {
-	remote, first := "", ""
-	lines := bufio.NewScanner(bytes.NewReader(config))
-	lines.Buffer(nil, maxGitFile+1)
-	for lines.Scan() {
-		line := strings.TrimSpace(lines.Text())
-		if strings.HasPrefix(line, "[") {
-			remote = ""
-			if name, ok := strings.CutPrefix(line, `[remote "`); ok {
-				remote, _, _ = strings.Cut(name, `"`)
-			}
-			continue
-		}
-		key, value, ok := strings.Cut(line, "=")
-		if !ok || remote == "" || !strings.EqualFold(strings.TrimSpace(key), "url") {
-			continue
-		}
-		name := lastSegment(strings.Trim(strings.TrimSpace(value), `"`))
-		if name != "" && remote == "origin" {
-			return name
-		}
-		if first == "" {
-			first = name
-		}
-	}
-	return first
-}
-
-// lastSegment gives the last part of a URL, a path or an scp-like address, without .git.
-func lastSegment(url string) string {
-	url, _, _ = strings.Cut(url, "?")
-	url = strings.TrimRight(url, `/\`)
-	url = strings.TrimRight(strings.TrimSuffix(url, "/.git"), `/\`)
-	if i := strings.LastIndexAny(url, `/\:`); i >= 0 {
-		url = url[i+1:]
-	}
-	return strings.TrimSuffix(url, ".git")
 }
 
 // readSome gives the beginning of a file; nil where it cannot be read.

@@ -1,0 +1,97 @@
+package hooks
+
+import (
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// maxClones is how many clones of clones on this machine are gone back, to one with a remote elsewhere.
+const maxClones = 4
+
+// remoteName names a repository by its remote: origin, or the first where there is none of that name. It is the remote's path
+// without its host, owner/name, so that the ways to one repository (ssh, https, another name of its host) agree, and two
+// repositories of the same name do not.
+func (c gitConfig) remoteName(root string, depth int) string {
+	for _, origin := range []bool{true, false} {
+		for _, r := range c.remotes {
+			if (r.name == "origin") != origin {
+				continue
+			}
+			name := ""
+			if dir, ok := localPath(r.url); ok {
+				name = cloneName(from(root, dir), depth)
+			} else {
+				name = remotePath(r.url)
+			}
+			if name != "" {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// cloneName names what a directory of this machine was cloned from: a project is the same in a clone of a clone. What is
+// there no more is called by its folder.
+func cloneName(dir string, depth int) string {
+	dir = strings.TrimSuffix(dir, string(filepath.Separator)+".git")
+	if depth < maxClones {
+		for _, root := range []string{dir, dir + ".git"} {
+			if common, ok := repository(root); ok {
+				return named(common, root, depth+1)
+			}
+			if bare := readConfig(readSome(filepath.Join(root, "config"))); len(bare.remotes) > 0 || bare.project != "" {
+				return bare.name(root, withoutGit(filepath.Base(root)), depth+1)
+			}
+		}
+	}
+	return withoutGit(filepath.Base(dir))
+}
+
+// localPath gives the directory that a remote is on this machine.
+func localPath(address string) (string, bool) {
+	if rest, ok := strings.CutPrefix(address, "file://"); ok {
+		if path, err := url.PathUnescape(rest); err == nil {
+			return path, true
+		}
+		return rest, true
+	}
+	if strings.Contains(address, "://") {
+		return "", false
+	}
+	colon, slash := strings.Index(address, ":"), strings.IndexAny(address, `/\`)
+	drive := colon == 1 && slash == 2 // of Windows
+	return address, colon < 0 || drive || slash >= 0 && slash < colon
+}
+
+// remotePath gives the path of a URL or an scp-like address without .git and without what only some ways to a host have in it.
+func remotePath(address string) string {
+	host, path := "", ""
+	if _, rest, ok := strings.Cut(address, "://"); ok {
+		host, path, _ = strings.Cut(rest, "/")
+		path, _, _ = strings.Cut(path, "?")
+	} else if host, path, ok = strings.Cut(address, ":"); !ok {
+		return ""
+	}
+	if plain, err := url.PathUnescape(path); err == nil {
+		path = plain
+	}
+	if _, after, ok := strings.Cut(host, "@"); ok {
+		host = after
+	}
+	host, _, _ = strings.Cut(host, ":")
+	parts := slices.DeleteFunc(strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == '\\' }),
+		func(part string) bool { return part == ".git" || part == "_git" }) // the latter is Azure's, over https
+	if len(parts) == 0 {
+		return withoutGit(host) // a helper's own form: codecommit::region://name
+	}
+	if len(parts) > 2 && (parts[0] == "scm" || parts[0] == "v3" && strings.HasSuffix(host, "azure.com")) { // Bitbucket's https, Azure's ssh
+		parts = parts[1:]
+	}
+	parts[len(parts)-1] = withoutGit(parts[len(parts)-1])
+	return strings.Join(parts, "/")
+}
+
+func withoutGit(name string) string { return strings.TrimSuffix(name, ".git") }
