@@ -160,10 +160,10 @@ func TestHook_ANewSessionKnowsWhatTheFirstOneSaid(t *testing.T) {
 				t.Errorf("another project's question is answered with %s", out)
 			}
 			for where, want := range map[string]int{
-				`project = 'shop-web' AND session_id = 's1' AND role = 'user' AND origin = 'user'`:           1,
-				`project = 'shop-web' AND session_id = 's1' AND role = 'tool' AND origin = 'tool'`:           1,
-				`project = 'shop-web' AND session_id = 's1' AND role = 'assistant' AND origin = 'assistant'`: 1,
-				`project = 'other-app'`:           1,
+				`project = 'acme/shop-web' AND session_id = 's1' AND role = 'user' AND origin = 'user'`:           1,
+				`project = 'acme/shop-web' AND session_id = 's1' AND role = 'tool' AND origin = 'tool'`:           1,
+				`project = 'acme/shop-web' AND session_id = 's1' AND role = 'assistant' AND origin = 'assistant'`: 1,
+				`project = 'acme/other-app'`:      1,
 				`source <> 'hook:` + s.host + `'`: 0,
 				`1`:                               5,
 			} {
@@ -226,6 +226,55 @@ func TestHook_AServerStoresWhatHooksWriteDown(t *testing.T) {
 	p.sound(t, 7)
 }
 
+// A hook that could only answer after compiling SQLite is answered by the server that runs, and compiles nothing.
+func TestHook_AServerAnswersForIt(t *testing.T) {
+	t.Parallel()
+	p := newPerson(t)
+	short, err := os.MkdirTemp("", "mg") // a socket's path is short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(short) })
+	p.db = filepath.Join(short, "m.db")
+	p.env = append(p.env, "MEMORY_GRAPH_DB="+p.db)
+	s := speakers[0]
+	dir := p.project(t, "shop", "shop-web")
+	p.hook(t, s.host, s.prompt, s.payload("s1", dir, "1", map[string]any{"prompt": "The staging server listens on port 8443."}))
+	cmd := exec.Command(program)
+	cmd.Env = p.env
+	h := run(t, cmd)
+	h.initialize()
+	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		if _, err := os.Stat(filepath.Join(p.db+"-spool", "socket")); err == nil {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatal("the server has no socket")
+		}
+	}
+	cache := filepath.Join(short, "cache")
+	p.env = append(p.env, "XDG_CACHE_HOME="+cache)
+	ask := func() string {
+		return p.hook(t, s.host, s.prompt, s.payload("s2", dir, "2", map[string]any{"prompt": "Which port does the staging server use?"}))
+	}
+	if out := p.hook(t, s.host, s.start, s.payload("s2", dir, "3", map[string]any{"source": "startup"})); !strings.Contains(out, "8443") {
+		t.Errorf("a session begins with %s", out)
+	}
+	if out := ask(); !strings.Contains(out, "8443") {
+		t.Errorf("answered with %s", out)
+	}
+	if files, _ := os.ReadDir(cache); len(files) > 0 {
+		t.Error("the hooks opened the memory themselves")
+	}
+	h.stop()
+	if out := ask(); !strings.Contains(out, "8443") {
+		t.Errorf("without the server, answered with %s", out)
+	}
+	if files, _ := os.ReadDir(cache); len(files) == 0 {
+		t.Error("nobody opened the memory")
+	}
+}
+
 // What the agent stores by the tools is of no project, as setup writes the server, and so of every one.
 func TestHook_WhatIsOfNoProjectIsFoundFromEveryOne(t *testing.T) {
 	t.Parallel()
@@ -237,7 +286,7 @@ func TestHook_WhatIsOfNoProjectIsFoundFromEveryOne(t *testing.T) {
 	h := run(t, cmd)
 	h.initialize()
 	h.store(arguments{"content": "The Halcyon gateway listens on port 9191."})
-	h.store(arguments{"content": "The Halcyon gateway of the bank listens on port 7272.", "project": "bank-core"})
+	h.store(arguments{"content": "The Halcyon gateway of the bank listens on port 7272.", "project": "acme/bank-core"})
 	h.stop()
 	for dir, other := range map[string]bool{shop: false, bank: true} {
 		out := p.hook(t, s.host, s.prompt, s.payload("s1", dir, dir, map[string]any{"prompt": "Which port does the Halcyon gateway use?"}))
