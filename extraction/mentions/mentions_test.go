@@ -37,6 +37,8 @@ func TestFind_TakesWhatIsWrittenLikeAName(t *testing.T) {
 		{"the books of J. R. R. Tolkien and J.K. Rowling", []string{"J. R. R. Tolkien", "J.K. Rowling"}},
 		{"the painter's friend, Ana's brother", []string{"Ana"}},
 		{"it was Jean-Luc's idea, not O'Brien’s", []string{"Jean-Luc", "O'Brien"}},
+		{"he works for Hydro One now", []string{"Hydro One"}},
+		{"yesterday Will Park joined", []string{"Will Park|location"}},
 		{"we saw Dr. Chen and Prof. Maria Silva", []string{"Dr. Chen|person", "Maria Silva|person"}},
 		{"a NASA probe, built with IBM", []string{"NASA", "IBM"}},
 		{"we store it in PostgreSQL behind GitHub", []string{"PostgreSQL|technology", "GitHub|tool"}},

@@ -97,7 +97,7 @@ func (r *nameReader) name(i int, known []span) (span, int) {
 			first++
 		}
 	}
-	for end > first && (functionWords[r.words[end-1].lower] || joiners[r.words[end-1].lower]) {
+	for end > first && (functionWords[r.words[end-1].lower] && !numerals[r.words[end-1].lower] || joiners[r.words[end-1].lower]) {
 		end--
 	}
 	if first >= end || end-first > maxNameWords {
@@ -124,7 +124,7 @@ func (r *nameReader) name(i int, known []span) (span, int) {
 // opens says whether a capitalised word at the head of a run of n is not part of the name that follows.
 func (r *nameReader) opens(w orth, n int) bool {
 	if functionWords[w.lower] || openers[w.lower] {
-		return true
+		return w.head || n == 1 || !givenWords[w.lower]
 	}
 	if n == 1 {
 		return false
@@ -141,7 +141,7 @@ func (r *nameReader) run(i int) int {
 			break
 		}
 		switch {
-		case r.capital(w) && !w.number && !(functionWords[w.lower] && !joiners[w.lower]):
+		case r.capital(w) && !w.number && (!functionWords[w.lower] || joiners[w.lower] || numerals[w.lower] && j == end):
 			end = j + 1
 			j++
 		case j-end < 2 && j+1 < len(r.words) && (r.joins(w.lower) || w.lower == "for" && starters[r.words[i].lower]):

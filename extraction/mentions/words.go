@@ -31,6 +31,12 @@ one two three four five six seven eight nine ten first second third next last
 i'm i've i'd i'll don't didn't can't won't let's
 `)
 
+// numerals are part of the name before them where they have a capital: "Hydro One".
+var numerals = set(`one two three four five six seven eight nine ten`)
+
+// givenWords are function words that people are called too: "Yesterday Will Park joined".
+var givenWords = set(`will can may`)
+
 // openers begin sentences of people talking, and no titles and names.
 var openers = set(`
 hi hello hey thanks thank thx yeah yep yup nope ok okay sure wow oh ah aw aww ooh haha hahaha lol hmm well right great good nice cool glad bet nah woah whoa woohoo yo yay gotcha kudos mmm oof oops phew aww awww darn

@@ -113,7 +113,7 @@ func (c *clause) list(k int) (objects, bool) {
 		if !sep || j >= len(c.c) || c.c[j].kind != phraseChunk || c.startsClause(j) {
 			break
 		}
-		if p := c.c[j].p; p.kind == argSelf || p.kind == argPronoun || p.kind == argNone && p.det == "" || oneOf(c.s.word(p.a), "formerly previously earlier once") {
+		if p := c.c[j].p; p.det == "the" && oneOf(c.s.word(p.b), "one ones") || p.kind == argSelf || p.kind == argPronoun || p.kind == argNone && p.det == "" || oneOf(c.s.word(p.a), "formerly previously earlier once") {
 			break
 		}
 		if k > 0 && c.c[k-1].kind == wordChunk && c.c[k-1].w != "on" && prepositions[c.c[k-1].w] && j+2 < len(c.c) && c.c[j+1].kind == wordChunk && c.c[j+1].w == c.c[k-1].w && c.c[j+2].kind == phraseChunk {

@@ -66,6 +66,7 @@ const (
 
 // emit adds a fact of a sentence.
 func (r *reader) emit(s *sentence, f fact) {
+	f.head, f.tail = r.inFull(f.head), r.inFull(f.tail)
 	head, tail := tidy(f.head.text), tidy(f.tail.text)
 	hk, tk := memory.Canonical(head), memory.Canonical(tail)
 	for _, e := range []struct {
@@ -151,6 +152,26 @@ func (r *reader) emit(s *sentence, f fact) {
 			}
 		}
 	}
+}
+
+// inFull gives somebody who is called by the first name the whole name that the text has before: "Will Park left … Will is at Adyen".
+func (r *reader) inFull(e endpoint) endpoint {
+	if e.typ != "person" || e.self || strings.ContainsRune(e.text, ' ') {
+		return e
+	}
+	full := ""
+	for _, n := range r.names {
+		if first, _, ok := strings.Cut(n.text, " "); ok && n.start < e.stop && first == e.text && n.sort&(sortTechnical|sortOrganization|sortPlace) == 0 && (n.typ == "person" || n.typ == "") && !companyName(&n) {
+			if full != "" && full != n.text {
+				return e
+			}
+			full = n.text
+		}
+	}
+	if full != "" {
+		e.text = full
+	}
+	return e
 }
 
 // within notes the names that are part of a longer one: of "the iOS app" the entity is the app.

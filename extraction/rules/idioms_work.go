@@ -86,6 +86,7 @@ w:work ~go|pass|move^ over? from q:somebody to p:somebody -> p works_on w; not q
 p:anyone ~take^ over|on w:project $ -> p works_on w
 p:user have|has|'ve been on t:brand since|for -> p uses t
 p:anyone ~be on|onto w:named $ -> p works_on w
+p:anyone ~be on|onto w:named with me|us -> p works_on w; self works_on w
 p:anyone ~be on|at? it's? the? w:project this|these week|month|sprint|quarter|days -> p works_on w
 p:anyone ~be busy|occupied|swamped with|on|by w:project -> p works_on w
 p:anyone ~be heads down? on|in w:project -> p works_on w

@@ -103,7 +103,7 @@ func (r *Rules) fromMention(text string, m mentions.Mention) name {
 	case m.Type == "file" || m.Type == "config":
 		n.shape = true
 	case strings.ContainsRune(n.text, ' '):
-		if first, rest, _ := strings.Cut(n.text, " "); n.typ == "location" && !strings.Contains(rest, " ") && (r.lists().of(first)&sortPerson != 0 || syllables(first)) {
+		if first, rest, _ := strings.Cut(n.text, " "); n.typ == "location" && !strings.Contains(rest, " ") && (r.calls(lowerOf(first)) || syllables(first)) {
 			n.typ = "person" // Rosa Park, Hyun-woo Park
 		}
 		if n.typ == "" {

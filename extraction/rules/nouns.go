@@ -112,11 +112,21 @@ func (s *sentence) identifier(p arg) (endpoint, bool) {
 		return endpoint{}, false
 	}
 	_, last, _ := strings.Cut(w, "-")
-	if hyphenated[last] || commonModifiers[w] || ordinaryEnding(w) || strings.Count(w, "-") > 2 {
+	if !wrapNouns[p.head] && s.describes(w) || hyphenated[last] || commonModifiers[w] || ordinaryEnding(w) || strings.Count(w, "-") > 2 {
 		return endpoint{}, false
 	}
 	t := s.t[p.first]
 	return endpoint{text: s.text[t.start:t.stop], typ: "project", stop: t.stop}, true
+}
+
+// describes says whether a word with a hyphen is made of everyday words: of "the seed-swap site" it is no name.
+func (s *sentence) describes(w string) bool {
+	for part := range strings.SplitSeq(w, "-") {
+		if _, verb := verbForms[part]; !verb && !ordinaryWords[part] && !wares[part] && !ordinaryWords[strings.TrimSuffix(part, "s")] {
+			return false
+		}
+	}
+	return true
 }
 
 // hyphenated are the last parts of words that describe and name nothing: "real-time", "trunk-based".

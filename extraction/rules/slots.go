@@ -284,6 +284,9 @@ func (s *sentence) fitProject(want slot, e, whole endpoint, n name, p arg, befor
 			e.typ = "project"
 		}
 		return e, e.typ != "person" && e.typ != "location"
+	case behind == 1 && (p.head == "team" || p.head == "squad" || p.head == "crew") && n.sort&^sortWord == 0 && n.typ == "" && !n.shape && !departments[firstWord(n.text)] && !everyday(n.text) && !ordinaryWords[firstWord(n.text)]:
+		e.typ = "project" // who is on the Kolibri team works on Kolibri
+		return e, true
 	case behind == 0 && p.role == "":
 		if n.typ == "person" || n.sort&^sortWord == sortPerson && before == 0 && p.det == "" && want == project {
 			return e, false

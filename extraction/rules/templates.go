@@ -239,6 +239,14 @@ func (r *reader) apply(c *clause, t *template, gone bool) bool {
 	if len(subjects) == 0 || len(tails) == 0 || !r.fits(fitted{c, t, subjects, tails, list}) {
 		return false
 	}
+	if t.states == "prefers" || t.states == "dislikes" {
+		for i, p := range list.args[:min(len(tails), len(list.args))] {
+			if len(tails) == len(list.args) && c.s.made(p) { // who prefers Butterfly rubbers prefers Butterfly
+				n := c.s.nameOf(p)
+				tails[i] = endpoint{text: n.text, typ: "tool", stop: n.stop}
+			}
+		}
+	}
 	if t.object == thing || t.object == project || t.object == artefact {
 		tails = c.wholeThing(t, list, tails)
 	}

@@ -9,6 +9,8 @@ func (s *sentence) timeAt(i int) (next int, ahead bool) {
 		return i, false
 	case timeWords[w]:
 		return i + 1, futureTime[w]
+	case w == "these" && s.word(i+1) == "days":
+		return i + 2, false
 	case (w == "last" || w == "next" || w == "this" || w == "every" || w == "each" || w == "past" || w == "that" || w == "earlier") && s.timeNoun(s.skip(i+1, "past", "last", "coming", "few", "whole", "single", "other")):
 		j := s.skip(i+1, "past", "last", "coming", "few", "whole", "single", "other") + 1
 		return s.timeTail(j), futureTime[w] || s.word(i+1) == "coming"
