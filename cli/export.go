@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -18,13 +17,15 @@ import (
 
 func newExport(a *app) *cobra.Command {
 	var out, format string
-	var all bool
+	var all, force bool
 	c := &cobra.Command{
 		Use:   "export",
 		Short: "Write the memory out as lines of JSON",
 		Long: `export writes all that a namespace holds as lines of JSON, to stdout or a file: turns, entities with their names and
 observations, facts with their evidence and their past, and the log. import makes the same of it again, ids too; vectors and
 indexes are made anew there. The same memory always gives the same bytes. Secrets were masked when it was stored.
+
+A file that is there already is left as it is, unless --force is given, and one that is written takes its name once it is whole.
 
 With --format reference it is a memory.jsonl as the reference memory server has it: entities, observations and relations as
 they are now, without turns and without the past. With --format mermaid it is a picture of the facts that hold, which GitHub,
@@ -38,6 +39,7 @@ Obsidian and many editors draw.`,
 	c.Flags().StringVar(&out, "out", "", "the file to write; stdout where none is given")
 	c.Flags().StringVar(&format, "format", string(transfer.Own), "memory-graph, reference or mermaid")
 	c.Flags().BoolVar(&all, "all", false, "all namespaces")
+	c.Flags().BoolVar(&force, "force", false, "replace the file where there is one")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		f := transfer.Format(format)
 		switch {
@@ -47,6 +49,13 @@ Obsidian and many editors draw.`,
 			return usageError(c, "--all does not go with --format %s, which knows no namespaces.", format)
 		case out == "" && a.json:
 			return usageError(c, "--json reports on a file: name one with --out.")
+		case out == "" && force:
+			return usageError(c, "--force is for a file: name one with --out.")
+		}
+		if out != "" { // before anything is read
+			if _, _, err := outFile(out, force); err != nil {
+				return err
+			}
 		}
 		return a.withMemory(c, false, func(ctx context.Context, o opened) error {
 			r := exportReport{File: out, Format: format, Namespaces: []string{o.cfg.Namespace}}
@@ -71,7 +80,7 @@ Obsidian and many editors draw.`,
 			if out == "" {
 				return write(a.stdout)
 			}
-			if err := replaceFile(out, write); err != nil {
+			if err := writeOut(out, force, write); err != nil {
 				return err
 			}
 			return a.print(r, func(w io.Writer) { fmt.Fprintf(w, "%s written to %s.\n", many(int64(r.Lines), "line", "lines"), out) })
@@ -130,27 +139,4 @@ func writeReference(ctx context.Context, o opened, w io.Writer) (lines int, err 
 		}{"relation", r.From, r.To, r.Type})
 	})
 	return lines, err
-}
-
-// replaceFile writes a file beside its place and puts it there once it is whole, readable by its owner alone.
-func replaceFile(name string, write func(io.Writer) error) error {
-	failed := func(err error) error {
-		var own *memory.Error
-		if errors.As(err, &own) {
-			return err
-		}
-		return memory.Errorf(memory.Unavailable, "%s cannot be written: %w.", name, err).WithHint("Name a file in a directory that this user may write, on a disk with room.")
-	}
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.part") // mode 0600
-	if err != nil {
-		return failed(err)
-	}
-	err = errors.Join(write(f), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		return failed(errors.Join(err, os.Remove(f.Name())))
-	}
-	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -40,7 +39,8 @@ A line that cannot be taken is reported with its number, and the rest is taken; 
 memory-graph goes to the namespaces where it was, or all of it to the one that --namespace names.
 
 What other programs have kept has the trust of a file: it is found by asking and never put before a turn by itself. --trusted
-vouches for it, as if it had been said here. The entities and relations of one import are one call, which undo takes back.`,
+vouches for it, as if it had been said here, also for what the same file brought before. One import is one call, which undo
+takes back: what it brought, turns too, as far as nothing that came from elsewhere stands on it.`,
 		Example: `  memory-graph import ~/memory.jsonl
   memory-graph import chatgpt-export.zip --dry-run
   memory-graph import claude/conversations.json --trusted
@@ -73,7 +73,7 @@ vouches for it, as if it had been said here. The entities and relations of one i
 		}
 		return a.withNewEngine(c, func(ctx context.Context, cfg *config.Config, e *engine.Engine) error {
 			start := time.Now()
-			r := importReport{File: src.Name, Format: string(chosen), DryRun: dry, Problems: []importProblem{}}
+			r := importReport{File: src.Name, Format: string(chosen), Trusted: trusted, Project: cfg.Project, DryRun: dry, Problems: []importProblem{}}
 			progress, finish := a.linesRead(src)
 			done, err := e.Import(ctx, engine.ImportRequest{Format: chosen, From: reader, Trusted: trusted, DryRun: dry, Progress: progress,
 				Scope: memory.Scope{Namespace: cfg.Namespace, Project: cfg.Project, User: cfg.User}, Moved: c.Flags().Changed("namespace"),
@@ -149,80 +149,4 @@ func (a *app) linesRead(src *transfer.Source) (progress func(line int), finish f
 			fmt.Fprintf(a.stderr, "%d lines read\n", line)
 		}
 	}, func() {}
-}
-
-// importReport is what import did.
-type importReport struct {
-	File     string          `json:"file"`
-	Format   string          `json:"format"`
-	DryRun   bool            `json:"dry_run"` // nothing was written
-	Lines    int             `json:"lines"`
-	New      map[string]int  `json:"new"`     // by kind
-	Known    int             `json:"known"`   // was there
-	Merged   int             `json:"merged"`  // entities that were there under a name in other letters
-	Kept     int             `json:"kept"`    // another one here, and left as it is
-	Passed   int             `json:"passed"`  // to be left out, such as memories that were deleted there
-	Failed   int             `json:"failed"`  // could not be taken, or not as it stands
-	Partial  bool            `json:"partial"` // something could not be taken
-	Reported int             `json:"reported"`
-	Problems []importProblem `json:"problems"` // the first 100
-	CallID   string          `json:"call_id,omitempty"`
-	Seconds  float64         `json:"seconds"`
-}
-
-type importProblem struct {
-	Line   int    `json:"line"`
-	Reason string `json:"reason"`
-}
-
-func (r *importReport) fill(done engine.ImportReport, took time.Duration) {
-	r.Lines, r.New, r.Known, r.Merged, r.Kept, r.Passed, r.Failed = done.Lines, done.New, done.Known, done.Merged, done.Kept, done.Passed, done.Failed
-	r.CallID, r.Partial, r.Seconds = done.CallID, done.Failed > 0, took.Seconds()
-	if r.New == nil {
-		r.New = map[string]int{}
-	}
-}
-
-// importKinds words what the kinds are called, one and several.
-var importKinds = map[string][2]string{
-	"entity": {"entity", "entities"}, "relation": {"relation", "relations"}, "turn": {"turn", "turns"}, "observation": {"observation", "observations"},
-	"episode": {"turn", "turns"}, "relationship": {"fact", "facts"}, "alias": {"name", "names"}, "event": {"event", "events"}, "mention": {"mention", "mentions"},
-}
-
-func (r importReport) write(w io.Writer) {
-	var parts []string
-	others := 0
-	for _, kind := range slices.Sorted(maps.Keys(r.New)) {
-		if words, ok := importKinds[kind]; ok {
-			parts = append(parts, many(int64(r.New[kind]), words[0], words[1]))
-		} else {
-			others += r.New[kind]
-		}
-	}
-	if others > 0 {
-		parts = append(parts, many(int64(others), "other row", "other rows"))
-	}
-	switch {
-	case len(parts) == 0:
-		fmt.Fprintf(w, "Nothing new in %s (%s).\n", r.File, r.Format)
-	case r.DryRun:
-		fmt.Fprintf(w, "%s (%s) has %s.\n", r.File, r.Format, strings.Join(parts, ", "))
-	default:
-		fmt.Fprintf(w, "New from %s (%s): %s.\n", r.File, r.Format, strings.Join(parts, ", "))
-	}
-	for _, line := range []struct {
-		n    int
-		text string
-	}{
-		{r.Known, "%d were there already.\n"}, {r.Merged, "%d went to entities whose names differ in letters alone.\n"},
-		{r.Kept, "%d are others here, and were left as they are.\n"}, {r.Passed, "%d were left out: deleted there, or empty.\n"},
-		{r.Failed, "%d could not be taken as they stand; their lines are above.\n"},
-	} {
-		if line.n > 0 {
-			fmt.Fprintf(w, line.text, line.n)
-		}
-	}
-	if r.CallID != "" && r.New["entity"]+r.New["relation"]+r.New["observation"] > 0 {
-		fmt.Fprintf(w, "memory-graph undo %s takes them back.\n", r.CallID)
-	}
 }

@@ -28,8 +28,8 @@ func newUndo(a *app) *cobra.Command {
 		Long: `undo shows the last calls of hosts and commands that changed entities or facts, and takes the newest back as a whole, or the
 one that CALL names: a fact that it made ends where it began, one that it ended holds again. Nothing is overwritten:
 everything stays in the history, and undo is such a call itself, so that its own id takes it back. Undo after undo goes back
-call by call. The turn that a call
-stored stays too.
+call by call. The turn that a call stored stays too; the turns that an import brought go with it, as far as nothing that
+came from elsewhere stands on them.
 
 It asks first, or takes --yes for an answer. It refuses where something was changed again since, and says by which call.`,
 		Example: `  memory-graph undo --list
@@ -67,6 +67,7 @@ type undoReport struct {
 	UndoneBy string   `json:"undone_by"` // give this to undo to have it again
 	Action   string   `json:"action"`
 	Objects  []string `json:"objects"` // that changed back
+	Stayed   []string `json:"stayed"`  // imported turns that others stand on
 }
 
 func (a *app) undo(ctx context.Context, o opened, args []string, yes bool, limit int) error {
@@ -107,12 +108,12 @@ func (a *app) undo(ctx context.Context, o opened, args []string, yes bool, limit
 	if err != nil {
 		return err
 	}
-	r := undoReport{CallID: undone.CallID, UndoneBy: undone.UndoneBy, Action: undone.Action, Objects: make([]string, len(undone.Objects))}
-	for i, object := range undone.Objects {
-		r.Objects[i] = object.String()
-	}
+	r := undoReport{CallID: undone.CallID, UndoneBy: undone.UndoneBy, Action: undone.Action, Objects: idTexts(undone.Objects), Stayed: idTexts(undone.Stayed)}
 	return a.print(r, func(w io.Writer) {
 		fmt.Fprintf(w, "Took back %s (%s): %s.\n", r.Action, many(int64(len(r.Objects)), "change", "changes"), summary(r.Objects, 10))
+		if len(r.Stayed) > 0 {
+			fmt.Fprintf(w, "%s, since what others said stands on it: %s.\n", many(int64(len(r.Stayed)), "turn stays", "turns stay"), summary(r.Stayed, 10))
+		}
 		fmt.Fprintf(w, "To have it again: memory-graph undo %s\n", r.UndoneBy)
 	})
 }
@@ -135,6 +136,15 @@ func (a *app) ask(ctx context.Context, question string) (bool, error) {
 		}
 		return false, nil
 	}
+}
+
+// idTexts writes ids as people give them.
+func idTexts(ids []memory.ID) []string {
+	list := make([]string, len(ids))
+	for i, id := range ids {
+		list[i] = id.String()
+	}
+	return list
 }
 
 // summary joins the first few of a list and says how many are left out.

@@ -139,11 +139,16 @@ func (l callList) write(w io.Writer, paint func(colour, text string) string) {
 			by = c.Actor
 		}
 		var objects []string
+		turns := 0
 		for _, o := range c.Objects {
 			if o.id.Kind == memory.KindEpisode {
-				continue // the evidence that a call leaves says what its facts say
+				turns++ // the evidence that a call leaves says what its facts say
+				continue
 			}
 			objects = append(objects, strings.TrimSpace(o.ID+" "+o.Name))
+		}
+		if len(objects) == 0 && turns > 0 {
+			objects = []string{many(int64(turns), "turn", "turns")}
 		}
 		t.add(colour, localTime(c.at), c.ID, action, by, summary(objects, 3))
 	}

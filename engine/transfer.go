@@ -40,10 +40,15 @@ type ImportReport struct {
 	Lines  int            // the last line that was read
 	New    map[string]int // by kind: entity, relation, turn, and of our own exports each kind of line
 	Known  int            // what was there already
-	Merged int            // entities that were there under a name in other letters, and now have these observations too
+	Raised int            // what was there, and is vouched for now
+	Merged int            // entities that were there under a name in other letters, and have these observations too
+	Grown  int            // entities that were there, and have more observations now
 	Kept   int            // what is another one here, and was left as it is
-	Passed int            // what was to be left out: deleted memories, empty messages
+	Noted  int            // remarks on what was taken
+	Lost   int            // those of them that say what of it was left out or changed
 	Failed int            // what could not be taken
+
+	Passed map[transfer.Passed]int // what was to be left out, by the reason
 }
 
 // How many items one transaction takes: others can write in between.
@@ -64,7 +69,7 @@ func (e *Engine) Import(ctx context.Context, req ImportRequest) (ImportReport, e
 	if err != nil {
 		return ImportReport{}, memory.AsError(fmt.Errorf("make a call id: %w", err))
 	}
-	m := &importing{s: s, req: req, out: ImportReport{CallID: id.String(), New: map[string]int{}}}
+	m := &importing{s: s, req: req, out: ImportReport{CallID: id.String(), New: map[string]int{}, Passed: map[transfer.Passed]int{}}}
 	m.by = memory.Caller{Actor: "import", CallID: id.String()}
 	defer s.space.poke()
 	if req.Format == transfer.Own {
@@ -72,7 +77,7 @@ func (e *Engine) Import(ctx context.Context, req ImportRequest) (ImportReport, e
 	} else {
 		err = m.foreign(ctx)
 	}
-	if len(m.out.New)+m.out.Merged == 0 || req.DryRun || req.Format == transfer.Own {
+	if len(m.out.New)+m.out.Raised == 0 || req.DryRun || req.Format == transfer.Own {
 		m.out.CallID = ""
 	}
 	return m.out, err
@@ -89,12 +94,26 @@ type importing struct {
 	entityLines   []int
 	relations     []memory.ObservedRelation
 	relationLines []int
+
+	before rehearsal // with DryRun: what stood in the file before
 }
 
 func (m *importing) problem(line int, reason string) {
 	if m.req.Problem != nil {
 		m.req.Problem(line, reason)
 	}
+}
+
+// remark reports what is to be known of what is taken.
+func (m *importing) remark(line int, reason string) {
+	m.out.Noted++
+	m.problem(line, reason)
+}
+
+// note reports what is taken, but not as it stands.
+func (m *importing) note(line int, reason string) {
+	m.out.Lost++
+	m.remark(line, reason)
 }
 
 // fail reports what could not be taken.
@@ -112,7 +131,7 @@ func (m *importing) at(line int) {
 
 // own reads an export of ours.
 func (m *importing) own(ctx context.Context) error {
-	o := store.ImportOptions{DryRun: m.req.DryRun, Problem: m.fail, Mask: func(s string) string { masked, _ := secrets.Mask(s); return masked }}
+	o := store.ImportOptions{DryRun: m.req.DryRun, Problem: m.fail, Note: m.note, Mask: func(s string) string { masked, _ := secrets.Mask(s); return masked }}
 	if m.req.Moved {
 		o.Namespace = m.req.Scope.Namespace
 	}
@@ -131,7 +150,7 @@ func (m *importing) own(ctx context.Context) error {
 	err := transfer.Lines(ctx, m.req.From, m.fail, func(number int, line []byte) error {
 		var fields map[string]json.RawMessage
 		if err := json.Unmarshal(line, &fields); err != nil {
-			m.fail(number, "broken JSON: "+err.Error())
+			m.fail(number, transfer.WhyBroken(err))
 			return nil
 		}
 		batch, size = append(batch, store.TransferLine{Number: number, Fields: fields}), size+len(line)
@@ -170,7 +189,11 @@ func (m *importing) foreign(ctx context.Context) error {
 		},
 		Turn:    func(t transfer.Turn) error { return m.turn(ctx, t) },
 		Problem: m.fail,
-		Passed:  func(int) { m.out.Passed++ },
+		Note:    m.note,
+		Passed:  func(_ int, why transfer.Passed) { m.out.Passed[why]++ },
+	}
+	if m.req.DryRun {
+		ctx, m.before = store.Rehearse(ctx), newRehearsal()
 	}
 	err := transfer.Read(ctx, m.req.Format, m.req.From, to)
 	if err == nil {
@@ -183,18 +206,13 @@ func (m *importing) foreign(ctx context.Context) error {
 func (m *importing) flush(ctx context.Context) error {
 	o := store.Observing{Action: "import", Source: "import:" + string(m.req.Format), Merge: true, Each: true}
 	if m.req.Trusted {
-		o.Origin = memory.OriginAgent // whoever kept it was an agent
+		o.Origin, o.Raise = memory.OriginAgent, true // whoever kept it was an agent
 	}
-	if m.req.DryRun {
-		m.count("entity", len(m.entities))
-		m.count("relation", len(m.relations))
-	} else {
-		if err := m.observe(ctx, o); err != nil {
-			return err
-		}
-		if err := m.relate(ctx, o); err != nil {
-			return err
-		}
+	if err := m.observe(ctx, o); err != nil {
+		return err
+	}
+	if err := m.relate(ctx, o); err != nil {
+		return err
 	}
 	for _, line := range slices.Concat(m.entityLines, m.relationLines) {
 		m.out.Lines = max(m.out.Lines, line)
@@ -215,11 +233,12 @@ func (m *importing) observe(ctx context.Context, o store.Observing) error {
 	if len(m.entities) == 0 {
 		return nil
 	}
-	done, err := m.s.facts.Observe(ctx, m.req.Scope, m.entities, o, m.by)
+	before := m.before.entities(m.entities)
+	done, err := m.s.facts.Observe(ctx, m.req.Scope, slices.Concat(before, m.entities), o, m.by)
 	if err != nil {
 		return err
 	}
-	for i, w := range done {
+	for i, w := range done[len(before):] {
 		switch {
 		case w.Mistake != nil:
 			m.fail(m.entityLines[i], w.Mistake.Error())
@@ -238,14 +257,17 @@ func (m *importing) known(line int, e memory.Observed, w memory.ObservedWrite) {
 	switch {
 	case strings.TrimSpace(e.Name) != w.Known:
 		m.out.Merged++
-		m.problem(line, fmt.Sprintf("%q is the same name as %q here: they are one entity, with the observations of both", e.Name, w.Known))
+		m.remark(line, fmt.Sprintf("%q is the same name as %q here: they are one entity, with the observations of both", e.Name, w.Known))
 	case len(w.Added) > 0:
-		m.problem(line, fmt.Sprintf("%q was there: it has these observations too now", e.Name))
+		m.out.Grown++
+		m.remark(line, fmt.Sprintf("%q was there: it has these observations too now", e.Name))
+	case w.Raised:
+		m.out.Raised++
 	default:
 		m.out.Known++
 	}
 	if e.Type != w.Type {
-		m.problem(line, fmt.Sprintf("%q is of type %q here, and stays it", w.Known, w.Type))
+		m.remark(line, fmt.Sprintf("%q is of type %q here, and stays it; that it was given as %q is an observation", w.Known, w.Type, e.Type))
 	}
 }
 
@@ -258,11 +280,14 @@ func (m *importing) relate(ctx context.Context, o store.Observing) error {
 		return err
 	}
 	for i, w := range done {
+		w.Created = w.Created && !m.before.relation(m.relations[i])
 		switch {
 		case w.Mistake != nil:
 			m.fail(m.relationLines[i], w.Mistake.Error())
 		case w.Created:
 			m.count("relation", 1)
+		case w.Raised:
+			m.out.Raised++
 		default:
 			m.out.Known++
 		}
@@ -273,10 +298,6 @@ func (m *importing) relate(ctx context.Context, o store.Observing) error {
 // turn stores a message. It has the key of its place in that program, so that it is stored once.
 func (m *importing) turn(ctx context.Context, t transfer.Turn) error {
 	defer m.at(t.Line)
-	if m.req.DryRun {
-		m.count("turn", 1)
-		return nil
-	}
 	scope := m.req.Scope
 	scope.SessionID, scope.User = t.Session, cmp.Or(t.User, scope.User)
 	by := m.by
@@ -289,10 +310,10 @@ func (m *importing) turn(ctx context.Context, t transfer.Turn) error {
 			key = fmt.Sprintf("%s#%d", t.Key, i+1)
 		}
 		if i == 1 {
-			m.problem(t.Line, fmt.Sprintf("a message of %d bytes is stored in parts of at most %d", len(t.Content), m.s.maxContent))
+			m.remark(t.Line, fmt.Sprintf("a message of %d bytes is stored in parts of at most %d", len(t.Content), m.s.maxContent))
 		}
 		result, err := m.s.recorder.Record(ctx, episodes.Input{Scope: scope, Content: part, Role: t.Role, Source: "import:" + string(m.req.Format),
-			OccurredAt: t.At, IdempotencyKey: key, Caller: by})
+			OccurredAt: t.At, IdempotencyKey: key, Caller: by, Imported: true, Raise: m.req.Trusted})
 		if err != nil {
 			mistake := memory.AsError(err)
 			switch mistake.Code {
@@ -302,7 +323,11 @@ func (m *importing) turn(ctx context.Context, t transfer.Turn) error {
 			m.fail(t.Line, "a message is not taken: "+mistake.Message)
 			continue
 		}
-		if result.Status == episodes.Duplicate {
+		if result.Raised {
+			m.out.Raised++
+			continue
+		}
+		if result.Status == episodes.Duplicate || m.before.turn(key) {
 			m.out.Known++
 			continue
 		}

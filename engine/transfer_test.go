@@ -232,7 +232,7 @@ func TestImport_TakesWhatIsWholeOfABrokenExport(t *testing.T) {
 		`{"record":"rate","relation":"likes","rate":"fast"}`+"\n")
 	e := forImport(t)
 	r, problems := imported(t, e, strings.Join(lines, ""))
-	if r.Failed != len(problems) || r.Failed < 5 || !strings.HasPrefix(problems[0], fmt.Sprintf("%d: broken JSON", broken)) {
+	if r.Failed+r.Noted != len(problems) || r.Failed < 5 || r.Lost != 1 || !strings.HasPrefix(problems[0], fmt.Sprintf("%d: broken JSON", broken)) {
 		t.Errorf("%+v: %q", r, problems)
 	}
 	for _, want := range []string{`the record "planet" is not known`, "id is -1", "unknown fields are left out: shade", `rate is "fast"`, "episode 1 is not in the file"} {

@@ -16,6 +16,8 @@ type Input struct {
 	Source         string
 	OccurredAt     time.Time // zero: now
 	IdempotencyKey string
+	Imported       bool // it comes with a file: undoing the call takes it back too
+	Raise          bool // where it is there under its key, it is trusted as the caller is from now on
 	Caller         Caller
 	Entities       []memory.EntityDraft // supplied with the turn
 	Relations      []memory.RelationDraft
@@ -28,6 +30,7 @@ type Caller = memory.Caller
 type Result struct {
 	EpisodeID  memory.ID
 	Status     string   // stored, duplicate or quarantined
+	Raised     bool     // of a duplicate: it is trusted more now
 	Extraction string   // queued, done, skipped or disabled
 	Reasons    []string // why quarantined, skipped, masked or not taken whole; never nil
 	Entities   []memory.EntityWrite

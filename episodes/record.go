@@ -106,6 +106,7 @@ func (r *Recorder) Record(ctx context.Context, in Input) (Result, error) {
 		Entities: supplied.entities, Relations: supplied.relations,
 		Scope: in.Scope, Role: role, Speaker: speaker, Source: source, Content: content, OccurredAt: in.OccurredAt,
 		Origin: r.origin(in.Caller.Actor, role), Reasons: reasons, IdempotencyKey: in.IdempotencyKey,
+		Imported: in.Imported, Raise: in.Raise,
 		Actor: in.Caller.Actor, Client: in.Caller.Client, CallID: in.Caller.CallID,
 	}
 	extraction := r.extract(ctx, &turn)
@@ -125,6 +126,7 @@ func (r *Recorder) Record(ctx context.Context, in Input) (Result, error) {
 		res.Reasons = append(slices.Clip(res.Reasons), LeftOut(turn.Found)...)
 	}
 	if rec.Duplicate {
+		res.Raised = rec.Raised
 		res.Status, res.Extraction = Duplicate, r.already(rec.Episode.Status)
 		if rec.Differs {
 			res.Reasons = append(res.Reasons, "idempotency_key was used before for another text: the first one is kept and this one is not stored")

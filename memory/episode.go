@@ -44,6 +44,7 @@ const (
 	StatusFailed      = "failed"
 	StatusSkipped     = "skipped"
 	StatusQuarantined = "quarantined"
+	StatusWithdrawn   = "withdrawn" // its import was taken back: nothing finds it, and its row is history
 )
 
 // Episode is one stored turn of a conversation, or one passage.

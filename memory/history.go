@@ -47,6 +47,7 @@ type Undone struct {
 	UndoneBy string // the call that took it back, which can be undone in turn
 	Action   string
 	Objects  []ID // what changed
+	Stayed   []ID // imported turns that stay, since what others said stands on them
 }
 
 // Forgotten counts what forget takes, or took, with it.

@@ -28,6 +28,7 @@ type ObservedGraph struct {
 // ObservedWrite is what became of an Observed or of an ObservedRelation.
 type ObservedWrite struct {
 	Created bool
+	Raised  bool     // it was there, and is trusted more now
 	Known   string   // of an entity that was there: what it is called there
 	Type    string   // the same: its type as it was given there
 	Added   []string // observations that an entity which was there did not have

@@ -34,7 +34,7 @@ func (k VectorKind) source() vectorSource {
 		return vectorSource{prefix: "mg_entity_embeddings_", from: "mg_entities e", where: shownEntity, letter: memory.KindEntity,
 			columns: `e.namespace, NULL, NULL, NULL, NULL, NULL`}
 	}
-	return vectorSource{prefix: "mg_episode_embeddings_", from: "mg_episodes e", where: "true", letter: memory.KindEpisode,
+	return vectorSource{prefix: "mg_episode_embeddings_", from: "mg_episodes e", where: `e.status <> '` + memory.StatusWithdrawn + `'`, letter: memory.KindEpisode,
 		columns: `e.namespace, e.project, e.user, e.session_id, e.role, e.occurred_at`}
 }
 

@@ -38,10 +38,15 @@ type NewEpisode struct {
 	Relations      []memory.RelationDraft // supplied with it; their evidence is this turn
 	Found          Found                  // by the rules; written behind what was supplied
 	RulesRead      bool                   // the rules have read it
+	Imported       bool                   // it came with a file: undoing the call takes it back too
+	Raise          bool                   // of the same turn under the same key: it is trusted as Origin is from now on, where it was trusted less
 	Actor          string                 // for the event: the kind of caller
 	Client         string
 	CallID         string
 }
+
+// importAction is what brings in a file, in the event log.
+const importAction = "import"
 
 // Recorded is what became of a turn.
 type Recorded struct {
@@ -50,6 +55,8 @@ type Recorded struct {
 	// SameKey says that the duplicate was told by its idempotency key, Differs that the text under that key was another
 	// one (which is not stored: a key stands for one turn).
 	SameKey, Differs bool
+	// Raised says that the duplicate is trusted more now.
+	Raised bool
 
 	Entities  []memory.EntityWrite
 	Relations []memory.RelationWrite
@@ -68,10 +75,20 @@ func (s *Store) RecordEpisode(ctx context.Context, in NewEpisode) (Recorded, err
 	var out Recorded
 	p := prepareEpisode(in)
 	by := memory.Caller{Actor: in.Actor, Client: in.Client, CallID: in.CallID}
-	err := s.writeGraph(ctx, "record episode", "store_episode", in.Scope, by, func(ctx context.Context, w *writing) error {
+	action := "store_episode"
+	if in.Imported {
+		action = importAction
+	}
+	err := s.writeGraph(ctx, "record episode", action, in.Scope, by, func(ctx context.Context, w *writing) error {
 		var err error
-		if out, err = w.recordEpisode(ctx, in, p); err != nil || out.SameKey {
+		if out, err = w.recordEpisode(ctx, in, p); err != nil {
 			return err
+		}
+		if out.SameKey {
+			if in.Raise && !out.Differs && out.Episode.Origin.Trust() < in.Origin.Trust() {
+				return w.raiseTurn(ctx, in, &out)
+			}
+			return nil
 		}
 		w.episode = out.Episode.ID
 		return w.supplied(ctx, in, &out)
@@ -119,7 +136,11 @@ func (w *writing) recordEpisode(ctx context.Context, in NewEpisode, p prepared) 
 	}
 	defer func(old int64) { w.episode = old }(w.episode)
 	w.episode = e.ID
-	if _, err := w.log(ctx, memory.EpisodeID(e.ID), "", ""); err != nil {
+	made := "" // a turn that was said stays whatever becomes of the call that stored it
+	if in.Imported {
+		made = turnSnapshot{Status: in.Status}.json()
+	}
+	if _, err := w.log(ctx, memory.EpisodeID(e.ID), "", made); err != nil {
 		return out, err
 	}
 	out.Episode = e
@@ -233,10 +254,10 @@ func lastTurn(ctx context.Context, c *conn, in NewEpisode, hash []byte, now time
 		return nil
 	}
 	if in.Scope.SessionID != "" {
-		err = c.query(ctx, lastTurnColumns+`WHERE namespace = ? AND session_id = ? ORDER BY seq DESC LIMIT 1`, row,
+		err = c.query(ctx, lastTurnColumns+`WHERE namespace = ? AND session_id = ? AND status <> '`+memory.StatusWithdrawn+`' ORDER BY seq DESC LIMIT 1`, row,
 			in.Scope.Namespace, in.Scope.SessionID)
 	} else {
-		err = c.query(ctx, lastTurnColumns+`WHERE namespace = ? AND session_id IS NULL AND project IS ? AND user IS ? ORDER BY id DESC LIMIT 1`, row,
+		err = c.query(ctx, lastTurnColumns+`WHERE namespace = ? AND session_id IS NULL AND project IS ? AND user IS ? AND status <> '`+memory.StatusWithdrawn+`' ORDER BY id DESC LIMIT 1`, row,
 			in.Scope.Namespace, nullable(in.Scope.Project), nullable(in.Scope.User))
 	}
 	return id, same, err

@@ -46,17 +46,26 @@ func collectEpisodes(into *[]memory.Episode) func(*sqlite3.Stmt) error {
 	}
 }
 
-func episodeByID(ctx context.Context, c *conn, namespace string, id int64) (memory.Episode, error) {
+// episodeIfThere gives a turn of the namespace, nil for none.
+func episodeIfThere(ctx context.Context, c *conn, namespace string, id int64) (*memory.Episode, error) {
 	var found []memory.Episode
 	err := c.query(ctx, `SELECT `+episodeColumns+` FROM mg_episodes e WHERE e.id = ? AND e.namespace = ?`, collectEpisodes(&found), id, namespace)
-	if err == nil && len(found) == 0 {
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return &found[0], nil
+}
+
+func episodeByID(ctx context.Context, c *conn, namespace string, id int64) (memory.Episode, error) {
+	found, err := episodeIfThere(ctx, c, namespace, id)
+	if err == nil && found == nil {
 		err = memory.Errorf(memory.NotFound, "There is no episode %s in namespace %q.", memory.EpisodeID(id), namespace).
 			WithHint("store_episode gives the id of what it stored; retrieve without a query lists the newest.")
 	}
 	if err != nil {
 		return memory.Episode{}, err
 	}
-	return found[0], nil
+	return *found, nil
 }
 
 // idList writes ids as a JSON array: one parameter however many there are.

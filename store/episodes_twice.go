@@ -35,7 +35,7 @@ func cameBothWays(ctx context.Context, c *conn, in NewEpisode, hash []byte, now 
 			AND (idempotency_key IS NULL OR idempotency_key NOT LIKE '` + memory.HookSource + `%')`
 	}
 	err = c.query(ctx, `SELECT id, CASE WHEN source LIKE '`+memory.HookSource+`%' THEN occurred_at ELSE created_at END FROM mg_episodes
-		WHERE id > (SELECT max(id) FROM mg_episodes) - ? AND namespace = ? AND role = ? AND content_hash = ? AND `+other+` ORDER BY id DESC`,
+		WHERE id > (SELECT max(id) FROM mg_episodes) - ? AND namespace = ? AND role = ? AND content_hash = ? AND status <> '`+memory.StatusWithdrawn+`' AND `+other+` ORDER BY id DESC`,
 		func(s *sqlite3.Stmt) error {
 			at, err := memory.ParseStored(s.ColumnText(1))
 			if err != nil {

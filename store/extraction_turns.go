@@ -74,7 +74,7 @@ func (s *Store) TurnsBefore(ctx context.Context, e memory.Episode, limit int) ([
 	}
 	err := s.readOne(ctx, "read turns before", func(c *conn) error {
 		return c.query(ctx, `SELECT * FROM (SELECT `+episodeColumns+` FROM mg_episodes e WHERE e.namespace = ? AND e.session_id = ? AND e.seq < ?
-			AND e.role <> 'system' AND e.status <> 'quarantined' ORDER BY e.seq DESC LIMIT ?) ORDER BY seq`, collectEpisodes(&found),
+			AND e.role <> 'system' AND e.status NOT IN ('quarantined', '`+memory.StatusWithdrawn+`') ORDER BY e.seq DESC LIMIT ?) ORDER BY seq`, collectEpisodes(&found),
 			e.Scope.Namespace, e.Scope.SessionID, e.Seq, limit)
 	})
 	return found, err

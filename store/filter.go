@@ -49,6 +49,7 @@ func (w *where) and(condition string, args ...any) {
 func filterWhere(f memory.Filter) *where {
 	w := new(where)
 	w.and("e.namespace = ?", f.Namespace)
+	w.and("e.status <> '" + memory.StatusWithdrawn + "'")
 	w.project(f)
 	if f.User != "" {
 		w.and("e.user = ?", f.User)

@@ -226,7 +226,7 @@ func activateIfReady(ctx context.Context, c *conn, gen int64, now time.Time) (bo
 	ready, _, err := c.int64(ctx, `SELECT v >= f AND v + f >= e FROM (SELECT
 		(SELECT count(*) FROM mg_vector_log WHERE embedder_id = ?1 AND deleted = 0) AS v,
 		(SELECT count(*) FROM mg_jobs WHERE kind = 'embed' AND subject >= ?2 AND subject < ?3 AND status = 'failed') AS f,
-		(SELECT count(*) FROM mg_episodes) + (SELECT count(*) FROM mg_entities e WHERE `+shownEntity+`) AS e)`, gen, from, to)
+		(SELECT count(*) FROM mg_episodes e WHERE `+OfEpisodes.source().where+`) + (SELECT count(*) FROM mg_entities e WHERE `+shownEntity+`) AS e)`, gen, from, to)
 	if err != nil || ready == 0 {
 		return false, err
 	}

@@ -54,7 +54,7 @@ func (s *Store) GraphStats(ctx context.Context, namespace string) (memory.GraphS
 		if out.Communities, _, err = c.int64(ctx, `SELECT count(*) FROM mg_communities WHERE namespace = ?`, namespace); err != nil {
 			return err
 		}
-		return c.query(ctx, `SELECT count(*), min(occurred_at), max(occurred_at) FROM mg_episodes WHERE namespace = ?`, func(row *sqlite3.Stmt) (err error) {
+		return c.query(ctx, `SELECT count(*), min(occurred_at), max(occurred_at) FROM mg_episodes e WHERE e.namespace = ? AND `+OfEpisodes.source().where, func(row *sqlite3.Stmt) (err error) {
 			out.Episodes = row.ColumnInt64(0)
 			if out.OldestEpisode, err = memory.ParseStored(row.ColumnText(1)); err != nil {
 				return err

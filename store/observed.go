@@ -16,6 +16,8 @@ type Observing struct {
 	Origin memory.Origin // of everything
 	// Merge adds observations to an entity that is there; without it such an entity stays as it is.
 	Merge bool
+	// Raise lets what is there and is said again be trusted as Origin is, where it was trusted less.
+	Raise bool
 	// Each stores what can be stored and says of the rest why not; without it one mistake undoes all.
 	Each bool
 }
@@ -74,9 +76,19 @@ func (w *writing) observe(ctx context.Context, e memory.Observed, o Observing) (
 	if e.Name == n.name && !o.Merge {
 		return out, nil
 	}
-	out.Added = slices.DeleteFunc(slices.Clone(e.Observations), func(s string) bool { return slices.Contains(shownNotes(is.Desc, is.Notes), s) })
+	notes := slices.Clone(e.Observations)
+	if typ != n.typ && typ != memory.DefaultType { // an entity has one type: another one is a sentence about it
+		notes = append(notes, typeNote+e.Type)
+	}
+	out.Added = slices.DeleteFunc(notes, func(s string) bool { return slices.Contains(shownNotes(is.Desc, is.Notes), s) })
+	if out.Raised, err = w.trustObserved(ctx, is, e.Observations, len(out.Added) > 0, o); err != nil {
+		return out, err
+	}
 	return out, w.renote(ctx, before, is, slices.Concat(is.Notes, out.Added), o.Origin)
 }
+
+// typeNote begins the sentence that keeps the type under which an entity of another type was given.
+const typeNote = "entityType: "
 
 // explain makes an entity of a node that was only the end of facts: now its name, type and observations are given.
 func (w *writing) explain(ctx context.Context, before string, is entitySnapshot, e memory.Observed, o Observing) error {

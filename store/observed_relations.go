@@ -20,7 +20,7 @@ func (s *Store) Relate(ctx context.Context, scope memory.Scope, list []memory.Ob
 		r := relating{w: w, o: o, nodes: map[string]node{}}
 		for i, d := range list {
 			var err error
-			if out[i].Created, err = r.relate(ctx, d); err != nil {
+			if out[i], err = r.relate(ctx, d); err != nil {
 				if out[i].Mistake, err = o.mistake(err); err != nil {
 					return err
 				}
@@ -48,46 +48,61 @@ type relating struct {
 	lines []string        // what they say
 }
 
-func (r *relating) relate(ctx context.Context, d memory.ObservedRelation) (bool, error) {
+func (r *relating) relate(ctx context.Context, d memory.ObservedRelation) (out memory.ObservedWrite, err error) {
 	relation := relationWord(d.Type)
 	if relation == "" {
-		return false, memory.Errorf(memory.InvalidArgument, "relationType: %q is not a verb of 1 to %d bytes.", clip(d.Type), graph.MaxRelationBytes).
+		return out, memory.Errorf(memory.InvalidArgument, "relationType: %q is not a verb of 1 to %d bytes.", clip(d.Type), graph.MaxRelationBytes).
 			WithHint("Use words, such as works_at.")
 	}
 	for _, name := range []string{d.From, d.To} { // before anything is made
 		if memory.Canonical(name) == "" {
-			return false, emptyName(name)
+			return out, emptyName(name)
 		}
 	}
 	head, err := r.end(ctx, d.From)
 	if err != nil {
-		return false, err
+		return out, err
 	}
 	tail, err := r.end(ctx, d.To)
 	if err != nil {
-		return false, err
+		return out, err
 	}
 	w := r.w
 	live, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`, w.scope.Namespace, head.id, relation, tail.id)
 	if err != nil {
-		return false, err
+		return out, err
 	}
 	if len(live) > 0 {
-		label, err := w.c.text(ctx, `SELECT label FROM mg_relationships WHERE id = ?`, live[0].id)
-		if err != nil || label == d.Type || label != relation { // the first spelling that somebody gave stays
-			return false, err
-		}
-		return false, w.change(ctx, live[0].id, causeUpdated, `label = ?2`, d.Type)
+		return r.again(ctx, d, live[0])
 	}
 	a := assertion{label: d.Type, class: graph.Lookup(relation).Class, headType: head.typ, said: memory.Seconds(w.now),
 		fact: fact{head: head.id, tail: tail.id, relation: relation, confidence: memory.Capped(nil, r.o.Origin, memory.MethodSupplied),
 			origin: r.o.Origin, method: memory.MethodSupplied, validFrom: memory.Seconds(w.now)}}
 	if a.id, err = w.insertFact(ctx, a); err != nil {
-		return false, err
+		return out, err
 	}
 	r.made = append(r.made, a)
 	r.lines = append(r.lines, head.name+" "+strings.ReplaceAll(d.Type, "_", " ")+" "+tail.name)
-	return true, nil
+	out.Created = true
+	return out, nil
+}
+
+// again takes a relation that is there.
+func (r *relating) again(ctx context.Context, d memory.ObservedRelation, live fact) (out memory.ObservedWrite, err error) {
+	w := r.w
+	label, err := w.c.text(ctx, `SELECT label FROM mg_relationships WHERE id = ?`, live.id)
+	if err != nil {
+		return out, err
+	}
+	if label == live.relation { // else the first spelling that somebody gave stays
+		label = d.Type
+	}
+	a := live
+	if out.Raised = r.o.Raise && live.origin.Trust() < r.o.Origin.Trust(); out.Raised {
+		a.origin, a.method = r.o.Origin, memory.MethodSupplied
+		a.confidence = max(live.confidence, memory.Capped(nil, a.origin, a.method))
+	}
+	return out, w.change(ctx, live.id, causeUpdated, `label = ?2, origin = ?3, method = ?4, confidence = ?5`, label, string(a.origin), string(a.method), a.confidence)
 }
 
 // say leaves the turn that is the evidence of what was made.
@@ -96,7 +111,7 @@ func (r *relating) say(ctx context.Context) error {
 		return nil
 	}
 	w := r.w
-	in := NewEpisode{Scope: w.scope, Role: memory.RoleAssistant, Source: r.o.Source, Content: strings.Join(r.lines, "\n"), Origin: r.o.Origin, Status: memory.StatusSkipped}
+	in := NewEpisode{Scope: w.scope, Role: memory.RoleAssistant, Source: r.o.Source, Content: strings.Join(r.lines, "\n"), Origin: r.o.Origin, Status: memory.StatusSkipped, Imported: r.o.Action == importAction}
 	if r.o.Origin == memory.OriginTool {
 		in.Role = memory.RoleTool
 	}

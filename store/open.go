@@ -279,6 +279,6 @@ func (s *Store) write(ctx context.Context, op string, fn func(*conn) error) erro
 		if err := c.Exec("BEGIN IMMEDIATE"); err != nil {
 			return err
 		}
-		return c.end(fn(c))
+		return c.finish(ctx, fn(c))
 	}))
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -69,7 +68,7 @@ func (s *Store) ReleaseTurn(ctx context.Context, r Release, by memory.Caller) (W
 				WithHint("`memory-graph quarantine list` shows what is.")
 		}
 		w.scope, w.episode = e.Scope, e.ID
-		if err := w.moveTurn(ctx, e.ID, e.Status, r.Status); err != nil {
+		if err := w.moveTurn(ctx, e.ID, turnSnapshot{Status: e.Status}, turnSnapshot{Status: r.Status}); err != nil {
 			return err
 		}
 		if err := w.found(ctx, e.ID, r.Found, &out); err != nil {
@@ -94,83 +93,4 @@ func (s *Store) ReleaseTurn(ctx context.Context, r Release, by memory.Caller) (W
 		return Written{}, err
 	}
 	return out, nil
-}
-
-// turnSnapshot is what an event keeps of a turn that went into quarantine or out of it.
-type turnSnapshot struct {
-	Status string `json:"status"`
-}
-
-// moveTurn changes a turn's status, with the event of it.
-func (w *writing) moveTurn(ctx context.Context, id int64, from, to string) error {
-	before, _ := json.Marshal(turnSnapshot{from}) // of a plain value: never fails
-	after, _ := json.Marshal(turnSnapshot{to})
-	if _, err := w.c.exec(ctx, `UPDATE mg_episodes SET status = ? WHERE id = ?`, to, id); err != nil {
-		return err
-	}
-	_, err := w.log(ctx, memory.EpisodeID(id), string(before), string(after))
-	return err
-}
-
-// turnTarget is a turn whose release is taken back, or done again.
-type turnTarget struct {
-	id       int64
-	is, want string // statuses
-}
-
-// addTurn works out what taking back the release of a turn means. It is refused once the model has read the turn, by a
-// call of its own.
-func (u *undoing) addTurn(ctx context.Context, e changeEvent) error {
-	w := u.w
-	is, err := w.c.text(ctx, `SELECT status FROM mg_episodes WHERE id = ? AND namespace = ?`, e.object.Num, w.scope.Namespace)
-	if err != nil || is == "" { // forgotten since
-		return err
-	}
-	var was turnSnapshot
-	if err := json.Unmarshal([]byte(e.before), &was); err != nil {
-		return fmt.Errorf("event %d: before: %w", e.id, err)
-	}
-	read, err := w.c.text(ctx, `SELECT v.call_id FROM mg_events v WHERE v.namespace = ? AND v.episode_id = ? AND v.action = '`+extractAction+`'
-		AND v.undone_by IS NULL AND `+changedMeaning+` ORDER BY v.id DESC LIMIT 1`, w.scope.Namespace, e.object.Num)
-	if err != nil {
-		return err
-	}
-	if read != "" {
-		return memory.Errorf(memory.Conflict, "%s was read by the model since, by the call %s (%s).", e.object, read, extractAction).
-			WithHint("Undo that call first.")
-	}
-	u.turns = append(u.turns, turnTarget{e.object.Num, is, was.Status})
-	return nil
-}
-
-// moveTurns puts turns back into quarantine, or out of it again. In it a turn mentions nothing but what its caller
-// supplied with it, and waits for nobody.
-func (u *undoing) moveTurns(ctx context.Context) error {
-	w := u.w
-	defer func(old int64) { w.episode = old }(w.episode)
-	for _, t := range u.turns {
-		w.episode = t.id
-		if err := w.moveTurn(ctx, t.id, t.is, t.want); err != nil {
-			return err
-		}
-		subject := memory.EpisodeID(t.id).String()
-		if t.want != memory.StatusQuarantined {
-			if t.want == memory.StatusPending || t.want == memory.StatusFailed {
-				if err := enqueue(ctx, w.c, KindExtract, w.scope.Namespace, subject, w.now); err != nil {
-					return err
-				}
-			}
-			continue
-		}
-		const supplied = `SELECT CAST(substr(v.object, 2) AS INTEGER) FROM mg_events v WHERE v.episode_id = ?1 AND v.action = 'store_episode' AND v.object GLOB '[em]*'
-			UNION SELECT r.head_id FROM mg_evidence x JOIN mg_relationships r ON r.id = x.relationship_id WHERE x.episode_id = ?1 AND x.method = 'supplied'
-			UNION SELECT r.tail_id FROM mg_evidence x JOIN mg_relationships r ON r.id = x.relationship_id WHERE x.episode_id = ?1 AND x.method = 'supplied'`
-		_, gone := w.c.exec(ctx, `DELETE FROM mg_mentions WHERE episode_id = ?1 AND entity_id NOT IN (`+supplied+`)`, t.id)
-		_, freed := w.c.exec(ctx, `DELETE FROM mg_jobs WHERE kind = ? AND subject = ? AND status <> 'done'`, KindExtract, subject)
-		_, unread := w.c.exec(ctx, `UPDATE mg_episodes SET rules_read = 0, model_read = 0 WHERE id = ?`, t.id)
-		if err := cmp.Or(gone, freed, unread); err != nil {
-			return err
-		}
-	}
-	return nil
 }

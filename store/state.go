@@ -79,7 +79,7 @@ func (s *Store) Counts(ctx context.Context) (Counts, error) {
 			into *int64
 			sql  string
 		}{
-			{&n.Episodes, `SELECT count(*) FROM mg_episodes`},
+			{&n.Episodes, `SELECT count(*) FROM mg_episodes e WHERE ` + OfEpisodes.source().where},
 			{&n.Entities, `SELECT count(*) FROM mg_entities WHERE kind IN ('entity', 'memory') AND merged_into IS NULL`},
 			{&n.Relationships, `SELECT count(*) FROM mg_relationships WHERE valid_until IS NULL`},
 			{&n.Namespaces, `SELECT count(DISTINCT namespace) FROM mg_episodes`},

@@ -16,7 +16,7 @@ func (m *Importer) touch(id int64) {
 
 // derive makes what follows from a row that is new.
 func (m *Importer) derive(ctx context.Context, t *transferred, id int64) error {
-	if t.record.name != "episode" {
+	if t.record.name != "episode" || t.text("status") == memory.StatusWithdrawn {
 		return nil
 	}
 	scope := memory.Scope{Namespace: m.namespace, Project: t.text("project"), User: t.text("user"), SessionID: t.text("session_id")}

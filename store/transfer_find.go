@@ -90,8 +90,8 @@ var lookups = map[string]struct {
 		`SELECT id, 1 FROM mg_archive WHERE namespace = ?2 AND kind = ?3 AND archived_at = ?4 AND row = ?5`}},
 }
 
-// note adds an observation to an entity that is here under the same name, so that its description and its versions know it.
-func (m *Importer) note(ctx context.Context, t *transferred) error {
+// observe adds an observation to an entity that is here under the same name, so that its description and its versions know it.
+func (m *Importer) observe(ctx context.Context, t *transferred) error {
 	id := t.values["entity_id"].(int64)
 	if t.values["expired_at"] != nil {
 		m.out.Kept++

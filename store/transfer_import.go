@@ -17,8 +17,8 @@ type ImportOptions struct {
 	Namespace string              // where to; "" is where it was
 	DryRun    bool                // look what is there, and write nothing
 	Mask      func(string) string // takes secrets out of a text
-	// Problem is told of what could not be taken, or not as it stands, with the number of its line.
-	Problem func(line int, reason string)
+	// Problem is told of each line that could not be taken, Note of what was taken or left otherwise than it stands.
+	Problem, Note func(line int, reason string)
 }
 
 // Imported counts what became of an export's lines.
@@ -101,6 +101,10 @@ func (m *Importer) problem(l TransferLine, format string, args ...any) {
 	m.o.Problem(l.Number, fmt.Sprintf(format, args...))
 }
 
+func (m *Importer) note(l TransferLine, format string, args ...any) {
+	m.o.Note(l.Number, fmt.Sprintf(format, args...))
+}
+
 // line takes one line. The error is not the line's but one of the file.
 func (m *Importer) line(ctx context.Context, l TransferLine) error {
 	var typ string
@@ -139,10 +143,10 @@ func (m *Importer) line(ctx context.Context, l TransferLine) error {
 		return nil
 	}
 	if len(t.unknown) > 0 {
-		m.problem(l, "unknown fields are left out: %s", strings.Join(t.unknown, ", "))
+		m.note(l, "unknown fields are left out: %s", strings.Join(t.unknown, ", "))
 	}
 	if t.masked {
-		m.problem(l, "a secret in it is masked")
+		m.note(l, "a secret in it is masked")
 	}
 	past, err := m.resolve(t)
 	if err != nil {

@@ -25,7 +25,7 @@ type transferred struct {
 // allowed are the words that a column may hold.
 var allowed = map[string][]string{
 	"episode.role":        {string(memory.RoleUser), string(memory.RoleAssistant), string(memory.RoleTool), string(memory.RoleSystem)},
-	"episode.status":      {memory.StatusPending, memory.StatusDone, memory.StatusFailed, memory.StatusSkipped, memory.StatusQuarantined},
+	"episode.status":      {memory.StatusPending, memory.StatusDone, memory.StatusFailed, memory.StatusSkipped, memory.StatusQuarantined, memory.StatusWithdrawn},
 	"entity.kind":         {string(memory.NodeEntity), string(memory.NodeMemory), string(memory.NodeMention), string(memory.NodeCondition), string(memory.NodeSystem)},
 	"origin":              {string(memory.OriginUser), string(memory.OriginAgent), string(memory.OriginAssistant), string(memory.OriginTool), string(memory.OriginSystem)},
 	"edge_class":          memory.EdgeClasses,

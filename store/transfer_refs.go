@@ -74,13 +74,22 @@ func (m *Importer) remap(snapshot string, t *transferred) (string, error) {
 	if _, ok := fields["canonical_name"]; ok {
 		of = "entity"
 	}
-	for key, value := range fields {
-		record := snapshotRefs[key]
-		if key == "id" {
-			record = of
+	m.renumber(fields, snapshotRefs)
+	m.renumber(fields, map[string]string{"id": of})
+	mentions, _ := fields["mentions"].([]any) // of a turn that was withdrawn
+	for _, each := range mentions {
+		if mention, ok := each.(map[string]any); ok {
+			m.renumber(mention, map[string]string{"entity_id": "entity"})
 		}
-		n, isNumber := value.(json.Number)
-		if record == "" || !isNumber {
+	}
+	return encodeJSON(fields)
+}
+
+// renumber puts this file's ids into fields, which are named with the records that they are of.
+func (m *Importer) renumber(fields map[string]any, refs map[string]string) {
+	for key, record := range refs {
+		n, isNumber := fields[key].(json.Number)
+		if !isNumber {
 			continue
 		}
 		old, err := n.Int64()
@@ -91,5 +100,4 @@ func (m *Importer) remap(snapshot string, t *transferred) (string, error) {
 			fields[key] = now
 		}
 	}
-	return encodeJSON(fields)
 }

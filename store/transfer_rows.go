@@ -22,7 +22,7 @@ func (m *Importer) row(ctx context.Context, l TransferLine, t *transferred) erro
 		return err
 	}
 	if t.record.name == "observation" && id == 0 && t.foreign {
-		return m.note(ctx, t)
+		return m.observe(ctx, t)
 	}
 	if id != 0 {
 		m.ids[t.record.name].add(t.id, id)
@@ -36,7 +36,7 @@ func (m *Importer) row(ctx context.Context, l TransferLine, t *transferred) erro
 	}
 	if open, err := m.openVersion(ctx, t); err != nil || open {
 		if open {
-			m.problem(l, "what it is a version of has changed here since; it stays as it is here")
+			m.note(l, "what it is a version of has changed here since; it stays as it is here")
 			m.out.Kept++
 		}
 		return err

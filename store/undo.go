@@ -30,6 +30,7 @@ func (s *Store) Undo(ctx context.Context, namespace, callID string, by memory.Ca
 		if err := u.apply(ctx); err != nil {
 			return err
 		}
+		out.Stayed = u.stayed
 		if out.Objects, err = w.markUndone(ctx, events); err != nil {
 			return err
 		}
@@ -63,8 +64,9 @@ type undoing struct {
 	facts     []factTarget
 	entities  []entityTarget
 	turns     []turnTarget
-	retracted []int64 // nodes that become mere names again
-	own       string  // all facts of the call, as a list
+	retracted []int64     // nodes that become mere names again
+	own       string      // all facts of the call, as a list
+	stayed    []memory.ID // turns that others stand on
 }
 
 // undoing works out what taking events back means, and refuses where something changed since.

@@ -48,6 +48,13 @@ type (
 	}
 )
 
+// remarked is a body with what is to be said besides, which the reference memory server has nothing of: a text of its own
+// behind the answer's, "" for none.
+type remarked struct {
+	body   any
+	remark string
+}
+
 // checked is a shape that says what is missing in it; "" where nothing is.
 type checked interface{ missing() string }
 
@@ -71,12 +78,23 @@ func referenceTool[In checked, Out any](o Options, s spec, run func(context.Cont
 	log := o.log().With("tool", s.name)
 	call := func(ctx context.Context, arguments json.RawMessage) *mcp.CallToolResult {
 		start := time.Now()
-		shown, structured, err := referenceCall(ctx, s.name, arguments, run)
+		remark := ""
+		shown, structured, err := referenceCall(ctx, s.name, arguments, func(ctx context.Context, in In) (any, Out, error) {
+			body, result, err := run(ctx, in)
+			if r, ok := body.(remarked); ok {
+				body, remark = r.body, r.remark
+			}
+			return body, result, err
+		})
 		logCall(ctx, log, time.Since(start), len(arguments), len(shown), err)
 		if err != nil {
 			return failure(err)
 		}
-		return &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(shown)}, RawStructuredContent: structured}
+		content := []mcp.Content{mcp.NewTextContent(shown)}
+		if remark != "" {
+			content = append(content, mcp.NewTextContent(remark))
+		}
+		return &mcp.CallToolResult{Content: content, RawStructuredContent: structured}
 	}
 	return Tool{Definition: def, ReadOnly: s.readOnly, call: call}, nil
 }

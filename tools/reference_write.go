@@ -2,6 +2,8 @@ package tools
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"memory-graph/memory"
 )
@@ -30,15 +32,27 @@ func newCreateEntities(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return nil, refEntityList{}, err
 		}
-		made := []refEntity{}
+		made, remarks := []refEntity{}, []string{}
 		for i, w := range done {
-			// What differs from an entity in case alone is one with it here, and new there.
-			if w.Created || w.Known != list[i].Name {
+			switch {
+			case w.Created:
 				made = append(made, newRefEntity(list[i]))
+			case w.Known != list[i].Name: // new there, and one with the entity of that name here: shown as what it went to
+				made = append(made, newRefEntity(memory.Observed{Name: w.Known, Type: w.Type, Observations: w.Added}))
+				remarks = append(remarks, mergedRemark(list[i], w))
 			}
 		}
-		return made, refEntityList{made}, nil
+		return remarked{made, strings.Join(remarks, "\n")}, refEntityList{made}, nil
 	})
+}
+
+// mergedRemark says that a name which differs from another in case or white space alone is one with it.
+func mergedRemark(e memory.Observed, w memory.ObservedWrite) string {
+	text := fmt.Sprintf("%q is the same name as %q, whatever its case: they are one entity, with the observations of both.", e.Name, w.Known)
+	if e.Type != w.Type {
+		text += fmt.Sprintf(" Its type stays %q; that it was given as %q is an observation.", w.Type, e.Type)
+	}
+	return text
 }
 
 type refRelations struct {

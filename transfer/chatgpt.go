@@ -3,6 +3,7 @@ package transfer
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -36,13 +37,14 @@ type chatNode struct {
 func chatGPTConversation(line int, raw json.RawMessage, to Sink) error {
 	var c struct {
 		ID             string                     `json:"id"`
+		CreateTime     any                        `json:"create_time"`
 		ConversationID string                     `json:"conversation_id"`
 		Title          string                     `json:"title"`
 		CurrentNode    string                     `json:"current_node"`
 		Mapping        map[string]json.RawMessage `json:"mapping"`
 	}
 	if err := json.Unmarshal(raw, &c); err != nil {
-		to.Problem(line, "a conversation of another form: "+whyBroken(err))
+		to.Problem(line, "a conversation of another form: "+WhyBroken(err))
 		return nil
 	}
 	if c.Mapping == nil {
@@ -56,29 +58,54 @@ func chatGPTConversation(line int, raw json.RawMessage, to Sink) error {
 	session := sessionName(c.Title, id)
 	where := fmt.Sprintf("conversation %q: ", session)
 	nodes := make(map[string]chatNode, len(c.Mapping))
-	for key, raw := range c.Mapping {
+	for _, key := range slices.Sorted(maps.Keys(c.Mapping)) {
+		raw := c.Mapping[key]
 		var n chatNode
 		if err := json.Unmarshal(raw, &n); err != nil {
-			to.Problem(line, where+fmt.Sprintf("the message %.40q is of another form: %s", key, whyBroken(err)))
+			to.Problem(line, where+fmt.Sprintf("the message %.40q is of another form: %s", key, WhyBroken(err)))
 			n = chatNode{Parent: parentOf(raw)}
 		}
 		nodes[key] = n
 	}
 	path, why := chatPath(nodes, c.CurrentNode)
 	if why != "" {
-		to.Problem(line, where+why)
+		to.Note(line, where+why)
+	}
+	seconds, _ := c.CreateTime.(float64)
+	last := chatTime(&seconds)
+	for i := 0; last.IsZero() && i < len(path); i++ { // the earliest that is known
+		if m := nodes[path[i]].Message; m != nil {
+			last = chatTime(m.CreateTime)
+		}
 	}
 	for _, key := range path {
-		t, why := chatMessage(key, nodes[key])
-		if why != "" {
+		n := nodes[key]
+		delete(nodes, key)
+		t, why := chatMessage(key, n)
+		switch {
+		case n.Message == nil:
+			continue // where the tree begins, or one that was reported
+		case t.Role == "":
 			to.Problem(line, where+why)
-		}
-		if strings.TrimSpace(t.Content) == "" {
 			continue
+		case strings.TrimSpace(t.Content) == "":
+			to.Passed(line, PassedEmpty)
+			continue
+		case why != "":
+			to.Note(line, where+why)
 		}
+		if t.At.IsZero() {
+			t.At = last
+		}
+		last = t.At
 		t.Line, t.Session, t.Key = line, session, "chatgpt:"+id+":"+t.Key
 		if err := to.Turn(t); err != nil {
 			return err
+		}
+	}
+	for key, n := range nodes {
+		if t, _ := chatMessage(key, n); t.Role != "" && strings.TrimSpace(t.Content) != "" {
+			to.Passed(line, PassedBranch)
 		}
 	}
 	return nil
@@ -102,11 +129,7 @@ func chatPath(nodes map[string]chatNode, current string) (path []string, why str
 			why = fmt.Sprintf("the current message %.40q is missing; the newest is taken", current)
 		}
 		newest := -1.0
-		keys := make([]string, 0, len(nodes))
-		for key := range nodes {
-			keys = append(keys, key)
-		}
-		slices.Sort(keys)
+		keys := slices.Sorted(maps.Keys(nodes))
 		current = keys[0]
 		for _, key := range keys {
 			if m := nodes[key].Message; m != nil && m.CreateTime != nil && *m.CreateTime > newest {
@@ -133,11 +156,14 @@ func chatPath(nodes map[string]chatNode, current string) (path []string, why str
 	return path, why
 }
 
-// chatMessage reads one message; an empty one is what should be left out.
+// chatMessage reads one message; one without content should be left out, and one without a role cannot be taken.
 func chatMessage(key string, n chatNode) (t Turn, why string) {
 	m := n.Message
-	if m == nil || m.Metadata.Hidden {
+	switch {
+	case m == nil:
 		return t, ""
+	case m.Metadata.Hidden:
+		return Turn{Role: memory.RoleSystem}, ""
 	}
 	switch m.Author.Role {
 	case "user":
@@ -177,9 +203,15 @@ func chatMessage(key string, n chatNode) (t Turn, why string) {
 	if t.Key == "" {
 		t.Key = key
 	}
-	if m.CreateTime != nil && *m.CreateTime > 0 && *m.CreateTime < 253402300800 { // the year 10000
-		whole, part := math.Modf(*m.CreateTime)
-		t.At = time.Unix(int64(whole), int64(part*1e9)).UTC()
-	}
+	t.At = chatTime(m.CreateTime)
 	return t, why
+}
+
+// chatTime reads seconds since 1970; what cannot be a time is none.
+func chatTime(seconds *float64) (at time.Time) {
+	if seconds != nil && *seconds > 0 && *seconds < 253402300800 { // the year 10000
+		whole, part := math.Modf(*seconds)
+		at = time.Unix(int64(whole), int64(part*1e9)).UTC()
+	}
+	return at
 }

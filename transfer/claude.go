@@ -12,12 +12,13 @@ import (
 // claudeConversation reads one conversation of Claude's conversations.json.
 func claudeConversation(line int, raw json.RawMessage, to Sink) error {
 	var c struct {
-		UUID     string            `json:"uuid"`
-		Name     string            `json:"name"`
-		Messages []json.RawMessage `json:"chat_messages"`
+		UUID      string            `json:"uuid"`
+		Name      string            `json:"name"`
+		CreatedAt json.RawMessage   `json:"created_at"`
+		Messages  []json.RawMessage `json:"chat_messages"`
 	}
 	if err := json.Unmarshal(raw, &c); err != nil {
-		to.Problem(line, "a conversation of another form: "+whyBroken(err))
+		to.Problem(line, "a conversation of another form: "+WhyBroken(err))
 		return nil
 	}
 	if c.Messages == nil {
@@ -25,19 +26,26 @@ func claudeConversation(line int, raw json.RawMessage, to Sink) error {
 		return nil
 	}
 	session := sessionName(c.Name, c.UUID)
+	said, _ := stringOf(c.CreatedAt)
+	last, _ := readTime(said) // what is no time there is none
 	seen := map[string]bool{}
 	for i, m := range c.Messages {
 		where := fmt.Sprintf("conversation %q, message %d: ", session, i+1)
 		t, why := claudeMessage(m)
-		if why != "" {
+		switch {
+		case t.Role == "":
 			to.Problem(line, where+why)
-		}
-		if strings.TrimSpace(t.Content) == "" {
-			if why == "" {
-				to.Passed(line)
-			}
 			continue
+		case strings.TrimSpace(t.Content) == "":
+			to.Passed(line, PassedEmpty)
+			continue
+		case why != "":
+			to.Note(line, where+why)
 		}
+		if t.At.IsZero() {
+			t.At = last
+		}
+		last = t.At
 		if t.Key == "" {
 			t.Key = fmt.Sprint(i + 1)
 		}
@@ -71,7 +79,7 @@ func claudeMessage(raw json.RawMessage) (t Turn, why string) {
 		} `json:"attachments"`
 	}
 	if err := json.Unmarshal(raw, &m); err != nil {
-		return t, "of another form: " + whyBroken(err)
+		return Turn{}, WhyBroken(err)
 	}
 	switch m.Sender {
 	case "human", "user":
@@ -109,7 +117,7 @@ func readTime(s string) (at time.Time, why string) {
 	}
 	at, err := memory.ParseTime("created_at", s)
 	if err != nil {
-		return time.Time{}, fmt.Sprintf("%q is not a time: taken without one", s)
+		return time.Time{}, fmt.Sprintf("%q is not a time: it is given that of what stands before it", s)
 	}
 	return at, ""
 }

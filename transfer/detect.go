@@ -102,6 +102,9 @@ func lineByLine(r io.Reader) (bool, io.Reader) {
 	line, rest, more := bytes.Cut(bytes.TrimLeft(start, "\ufeff \t\r\n"), []byte("\n"))
 	var one map[string]json.RawMessage
 	if json.Unmarshal(line, &one) != nil || one == nil {
+		if end := bytes.TrimSpace(line); len(end) > 0 && bytes.IndexByte([]byte(",[{:"), end[len(end)-1]) >= 0 {
+			return false, in // it goes on in the next line
+		}
 		return more && len(line) > 0 && line[0] == '{' && bytes.HasPrefix(bytes.TrimSpace(rest), []byte(`{"`)), in
 	}
 	for _, list := range lists {

@@ -16,7 +16,7 @@ import (
 func readMem0(ctx context.Context, r io.Reader, to Sink) error {
 	lines, r := lineByLine(r)
 	if !lines {
-		return readElements(ctx, r, to, mem0Memory)
+		return readElements(ctx, r, to, elements{each: mem0Memory, named: map[string]elementReader{"relations": mem0Relation}})
 	}
 	return Lines(ctx, r, to.Problem, func(number int, line []byte) error { return mem0Memory(number, line, to) })
 }
@@ -25,7 +25,7 @@ func readMem0(ctx context.Context, r io.Reader, to Sink) error {
 func mem0Memory(line int, raw json.RawMessage, to Sink) error {
 	fields, err := object(raw)
 	if err != nil {
-		to.Problem(line, whyBroken(err))
+		to.Problem(line, WhyBroken(err))
 		return nil
 	}
 	content := ""
@@ -40,7 +40,7 @@ func mem0Memory(line int, raw json.RawMessage, to Sink) error {
 		return nil
 	}
 	if state, _ := stringOf(fields["state"]); state == "deleted" || state == "archived" {
-		to.Passed(line)
+		to.Passed(line, PassedDeleted)
 		return nil
 	}
 	t := Turn{Line: line, Role: memory.RoleAssistant, Content: content} // a model wrote it
@@ -57,7 +57,7 @@ func mem0Memory(line int, raw json.RawMessage, to Sink) error {
 		}
 		var why string
 		if t.At, why = mem0Time(s); why != "" {
-			to.Problem(line, why)
+			to.Note(line, why)
 		}
 		break
 	}
@@ -77,4 +77,27 @@ func mem0Memory(line int, raw json.RawMessage, to Sink) error {
 	}
 	t.Key = "mem0:" + id
 	return to.Turn(t)
+}
+
+// mem0Relation reads one relation of mem0's graph memory.
+func mem0Relation(line int, raw json.RawMessage, to Sink) error {
+	fields, err := object(raw)
+	if err != nil {
+		to.Problem(line, "a relation: "+WhyBroken(err))
+		return nil
+	}
+	var parts [3]string
+	for i, names := range [][]string{{"source", "source_node"}, {"target", "destination", "destination_node"}, {"relationship", "relation", "relation_type"}} {
+		for _, name := range names {
+			if s, ok := stringOf(fields[name]); ok && strings.TrimSpace(s) != "" {
+				parts[i] = s
+				break
+			}
+		}
+		if parts[i] == "" {
+			to.Problem(line, fmt.Sprintf("a relation whose %s is %s", names[0], show(fields[names[0]])))
+			return nil
+		}
+	}
+	return to.Relation(line, memory.ObservedRelation{From: parts[0], To: parts[1], Type: parts[2]})
 }

@@ -16,7 +16,7 @@ func readReference(ctx context.Context, r io.Reader, to Sink) error {
 	return Lines(ctx, r, to.Problem, func(number int, line []byte) error {
 		fields, err := object(line)
 		if err != nil {
-			to.Problem(number, whyBroken(err))
+			to.Problem(number, WhyBroken(err))
 			return nil
 		}
 		switch typ, _ := stringOf(fields["type"]); typ {
@@ -39,7 +39,7 @@ func referenceEntity(number int, fields map[string]json.RawMessage, to Sink) err
 	}
 	e := memory.Observed{Name: name}
 	if e.Type, ok = stringOf(fields["entityType"]); !ok {
-		to.Problem(number, fmt.Sprintf("entityType is %s: taken as %s", show(fields["entityType"]), memory.DefaultType))
+		to.Note(number, fmt.Sprintf("entityType is %s: taken as %s", show(fields["entityType"]), memory.DefaultType))
 		e.Type = memory.DefaultType
 	}
 	e.Observations = observations(number, fields["observations"], to)
@@ -51,7 +51,7 @@ func referenceEntity(number int, fields map[string]json.RawMessage, to Sink) err
 func observations(number int, raw json.RawMessage, to Sink) []string {
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) != nil {
-		to.Problem(number, fmt.Sprintf("observations is %s, not a list: taken as none", show(raw)))
+		to.Note(number, fmt.Sprintf("observations is %s, not a list: taken as none", show(raw)))
 		return nil
 	}
 	out := make([]string, 0, len(list))
@@ -60,7 +60,7 @@ func observations(number int, raw json.RawMessage, to Sink) []string {
 			out = append(out, s)
 			continue
 		}
-		to.Problem(number, fmt.Sprintf("the observation %s is no text: left out", show(item)))
+		to.Note(number, fmt.Sprintf("the observation %s is no text: left out", show(item)))
 	}
 	return out
 }
@@ -89,7 +89,7 @@ func unknown(number int, fields map[string]json.RawMessage, to Sink, known ...st
 	}
 	if len(list) > 0 {
 		slices.Sort(list)
-		to.Problem(number, "unknown fields are left out: "+strings.Join(list, ", "))
+		to.Note(number, "unknown fields are left out: "+strings.Join(list, ", "))
 	}
 }
 

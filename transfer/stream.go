@@ -51,12 +51,19 @@ func (t *tracked) line(offset int64) int {
 // elementReader takes one element of a list.
 type elementReader func(line int, raw json.RawMessage, to Sink) error
 
+// elements says what the elements of a file are.
+type elements struct {
+	each  elementReader
+	named map[string]elementReader // of the lists of an outer object whose elements are something else, by the list's name
+	mend  bool                     // what is whole of an element that was cut off is taken
+}
+
 // lists are the fields of an outer object whose elements are read.
 var lists = []string{"conversations", "memories", "results", "items", "data"}
 
 // readElements reads a list of objects, one after the other: the whole file, a field of the object that it is, or objects
 // that follow each other.
-func readElements(ctx context.Context, r io.Reader, to Sink, element elementReader) error {
+func readElements(ctx context.Context, r io.Reader, to Sink, of elements) error {
 	t := &tracked{r: r}
 	dec := json.NewDecoder(t)
 	cut := func(err error) error {
@@ -68,7 +75,7 @@ func readElements(ctx context.Context, r io.Reader, to Sink, element elementRead
 			return err
 		}
 		line := t.line(dec.InputOffset())
-		to.Problem(line, whyBroken(err)+"; nothing behind it can be read")
+		to.Problem(line, WhyBroken(err)+"; nothing behind it can be read")
 		return nil
 	}
 	for {
@@ -78,9 +85,9 @@ func readElements(ctx context.Context, r io.Reader, to Sink, element elementRead
 		}
 		switch first {
 		case json.Delim('['):
-			err = eachElement(ctx, dec, t, to, element)
+			err = of.list(ctx, dec, t, to, of.each)
 		case json.Delim('{'):
-			err = eachField(ctx, dec, t, to, element)
+			err = of.object(ctx, dec, t, to)
 		default:
 			to.Problem(t.line(dec.InputOffset()), fmt.Sprintf("%v is neither a list nor an object", first))
 		}
@@ -90,8 +97,8 @@ func readElements(ctx context.Context, r io.Reader, to Sink, element elementRead
 	}
 }
 
-// eachElement reads the elements of a list whose bracket was read, and the bracket behind.
-func eachElement(ctx context.Context, dec *json.Decoder, t *tracked, to Sink, element elementReader) error {
+// list reads the elements of a list whose bracket was read, and the bracket behind.
+func (of elements) list(ctx context.Context, dec *json.Decoder, t *tracked, to Sink, element elementReader) error {
 	for dec.More() {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -101,6 +108,11 @@ func eachElement(ctx context.Context, dec *json.Decoder, t *tracked, to Sink, el
 		err := dec.Decode(&raw)
 		line := t.line(dec.InputOffset() - int64(len(raw)))
 		if err != nil {
+			if whole, ok := of.cutOff(dec, line, to, messageDepth); ok {
+				if e := element(line, whole, to); e != nil {
+					return e
+				}
+			}
 			return err
 		}
 		if err := element(line, raw, to); err != nil {
@@ -111,8 +123,26 @@ func eachElement(ctx context.Context, dec *json.Decoder, t *tracked, to Sink, el
 	return err
 }
 
-// eachField reads an object whose brace was read: the elements of the lists in it, or itself as an element where it has none.
-func eachField(ctx context.Context, dec *json.Decoder, t *tracked, to Sink, element elementReader) error {
+// messageDepth is how deep the messages lie in a conversation.
+const messageDepth = 2
+
+// cutOff gives of a conversation, or of a field of it, that broke off what stands whole before that.
+func (of elements) cutOff(dec *json.Decoder, line int, to Sink, depth int) (whole []byte, ok bool) {
+	if !of.mend {
+		return nil, false
+	}
+	rest, err := io.ReadAll(dec.Buffered())
+	if err != nil {
+		return nil, false // why the element cannot be read is told
+	}
+	if whole, ok = mend(rest, depth); ok {
+		to.Note(line, "a conversation that breaks off: the messages that are whole are taken")
+	}
+	return whole, ok
+}
+
+// object reads an object whose brace was read: the elements of the lists in it, or itself as an element where it has none.
+func (of elements) object(ctx context.Context, dec *json.Decoder, t *tracked, to Sink) error {
 	line := t.line(dec.InputOffset())
 	own := map[string]json.RawMessage{}
 	list := false
@@ -123,35 +153,73 @@ func eachField(ctx context.Context, dec *json.Decoder, t *tracked, to Sink, elem
 			return err
 		}
 		name, _ := key.(string)
-		if slices.Contains(lists, name) {
+		element := of.named[name]
+		if element == nil && slices.Contains(lists, name) {
+			element = of.each
+		}
+		if element != nil {
 			open, err := dec.Token()
 			if err != nil {
 				return err
 			}
 			if open == json.Delim('[') {
 				list = true
-				if err := eachElement(ctx, dec, t, to, element); err != nil {
+				if err := of.list(ctx, dec, t, to, element); err != nil {
 					return err
 				}
 				continue
 			}
-			if _, isDelim := open.(json.Delim); isDelim {
-				return fmt.Errorf("%s is no list", name)
+			at := t.line(dec.InputOffset())
+			if err := skip(dec, open); err != nil {
+				return err
+			}
+			if open != nil {
+				to.Problem(at, fmt.Sprintf("%s is no list, and left out", name))
 			}
 			continue
 		}
 		var raw json.RawMessage
 		if err := dec.Decode(&raw); err != nil {
-			return err
+			whole, ok := of.cutOff(dec, line, to, messageDepth-1)
+			if !ok {
+				return err
+			}
+			own[name] = whole
+			return errors.Join(of.whole(line, own, to), err)
 		}
 		own[name] = raw
 	}
 	if _, err := dec.Token(); err != nil || list {
 		return err
 	}
-	raw, err := json.Marshal(own)
+	return of.whole(line, own, to)
+}
+
+// whole takes an object that is an element itself.
+func (of elements) whole(line int, fields map[string]json.RawMessage, to Sink) error {
+	raw, err := json.Marshal(fields)
 	if err != nil {
 		return err
 	}
-	return element(line, raw, to)
+	return of.each(line, raw, to)
+}
+
+// skip passes over the rest of a value whose first token was read.
+func skip(dec *json.Decoder, first json.Token) error {
+	if _, opens := first.(json.Delim); !opens {
+		return nil
+	}
+	for depth := 1; depth > 0; {
+		token, err := dec.Token()
+		if err != nil {
+			return err
+		}
+		switch token {
+		case json.Delim('{'), json.Delim('['):
+			depth++
+		case json.Delim('}'), json.Delim(']'):
+			depth--
+		}
+	}
+	return nil
 }

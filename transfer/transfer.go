@@ -45,11 +45,23 @@ type Sink struct {
 	Entity   func(line int, e memory.Observed) error
 	Relation func(line int, r memory.ObservedRelation) error
 	Turn     func(Turn) error
-	// Problem is told what could not be taken, or not as it stands.
+	// Problem is told of each entity, relation, turn or line that could not be taken.
 	Problem func(line int, reason string)
-	// Passed is told what is left out because it should be: the memories that were deleted there, and the like.
-	Passed func(line int)
+	// Note is told what is taken, but not as it stands.
+	Note func(line int, reason string)
+	// Passed is told what is left out because it should be.
+	Passed func(line int, why Passed)
 }
+
+// Passed says why something is left out that could be taken.
+type Passed string
+
+// The reasons, as people read them behind a number.
+const (
+	PassedDeleted Passed = "deleted or archived there"
+	PassedEmpty   Passed = "empty, or of the program itself"
+	PassedBranch  Passed = "on branches of a conversation that were left for another"
+)
 
 // MaxLine is the longest line that is read, in bytes.
 const MaxLine = 64 << 20
@@ -66,9 +78,9 @@ func Read(ctx context.Context, format Format, r io.Reader, to Sink) error {
 	case Mem0:
 		return readMem0(ctx, r, to)
 	case Claude:
-		return readElements(ctx, r, to, claudeConversation)
+		return readElements(ctx, r, to, elements{each: claudeConversation, mend: true})
 	case ChatGPT:
-		return readElements(ctx, r, to, chatGPTConversation)
+		return readElements(ctx, r, to, elements{each: chatGPTConversation, mend: true})
 	}
 	return memory.Errorf(memory.InvalidArgument, "%q is not a format.", format).WithHint("Use %s.", words(Formats))
 }
@@ -124,18 +136,13 @@ func Lines(ctx context.Context, r io.Reader, problem func(line int, reason strin
 
 func trimBOM(b []byte) []byte { return []byte(strings.TrimPrefix(string(b), "\ufeff")) }
 
-// whyBroken words a mistake in JSON for a person.
-func whyBroken(err error) string {
-	if err == nil {
-		return "broken JSON"
-	}
-	return "broken JSON: " + strings.TrimPrefix(err.Error(), "json: ")
-}
-
 // object reads a line as an object.
 func object(line []byte) (map[string]json.RawMessage, error) {
 	var fields map[string]json.RawMessage
 	err := json.Unmarshal(line, &fields)
+	if err == nil && fields == nil {
+		err = errNull
+	}
 	return fields, err
 }
 

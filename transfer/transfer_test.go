@@ -18,13 +18,13 @@ type taken struct {
 	entities  []memory.Observed
 	relations []memory.ObservedRelation
 	turns     []transfer.Turn
-	problems  []string
-	passed    int
+	problems  []string // those that are only noted end with (note)
+	passed    map[transfer.Passed]int
 }
 
 func read(t testing.TB, format transfer.Format, text string) taken {
 	t.Helper()
-	var got taken
+	got := taken{passed: map[transfer.Passed]int{}}
 	err := transfer.Read(t.Context(), format, strings.NewReader(text), transfer.Sink{
 		Entity:   func(_ int, e memory.Observed) error { got.entities = append(got.entities, e); return nil },
 		Relation: func(_ int, r memory.ObservedRelation) error { got.relations = append(got.relations, r); return nil },
@@ -32,7 +32,10 @@ func read(t testing.TB, format transfer.Format, text string) taken {
 		Problem: func(line int, reason string) {
 			got.problems = append(got.problems, fmt.Sprintf("%d: %s", line, reason))
 		},
-		Passed: func(int) { got.passed++ },
+		Note: func(line int, reason string) {
+			got.problems = append(got.problems, fmt.Sprintf("%d: %s (note)", line, reason))
+		},
+		Passed: func(_ int, why transfer.Passed) { got.passed[why]++ },
 	})
 	if err != nil {
 		t.Errorf("%s: %v", format, err)
@@ -58,7 +61,7 @@ func TestReference_TakesWhatCanBeTakenAndNamesTheRest(t *testing.T) {
 		t.Error(diff)
 	}
 	want := []string{"3: an entity without a name", "4: broken JSON", `5: the type "planet" is neither`, "6: entityType is missing", "6: the observation 1 is no text",
-		"6: unknown fields are left out: colour", "8: a relation whose to is null", "9: broken JSON"}
+		"6: unknown fields are left out: colour", "8: a relation whose to is null", "9: it is a list, not an object"}
 	begins(t, want, got.problems)
 }
 
@@ -118,7 +121,7 @@ func TestChatGPT_FollowsTheBranchThatWasSeenLast(t *testing.T) {
 	at := time.Date(2023, 11, 14, 22, 13, 20, 500_000_000, time.UTC)
 	want := []transfer.Turn{
 		{Line: 2, Session: "Bread (abcdefgh)", Role: "user", Content: "How long?", At: at, Key: "chatgpt:abcdefghij:m1"},
-		{Line: 2, Session: "Bread (abcdefgh)", Role: "assistant", Content: "An hour.", Key: "chatgpt:abcdefghij:m3"},
+		{Line: 2, Session: "Bread (abcdefgh)", Role: "assistant", Content: "An hour.", At: at, Key: "chatgpt:abcdefghij:m3"},
 		{Line: 7, Session: "Circle (c2)", Role: "user", Content: "one", Key: "chatgpt:c2:x"},
 		{Line: 10, Session: "Lost (c3)", Role: "user", Content: "kept", At: time.Unix(1, 0).UTC(), Key: "chatgpt:c3:p"},
 	}
@@ -128,6 +131,9 @@ func TestChatGPT_FollowsTheBranchThatWasSeenLast(t *testing.T) {
 	begins(t, []string{`7: conversation "Circle (c2)": its messages go in a circle`, `7: conversation "Circle (c2)": message "y": the role "martian"`,
 		`10: conversation "Lost (c3)": the current message "gone" is missing; the newest is taken; the message "nowhere" is missing`,
 		`10: conversation "Lost (c3)": message "p": the content type "hologram"`, "12: no conversation of ChatGPT"}, got.problems)
+	if diff := cmp.Diff(map[transfer.Passed]int{transfer.PassedBranch: 1}, got.passed); diff != "" {
+		t.Error(diff)
+	}
 }
 
 func TestClaude_KeepsRolesTimesAndTitles(t *testing.T) {
@@ -140,11 +146,11 @@ func TestClaude_KeepsRolesTimesAndTitles(t *testing.T) {
 	{"uuid":"u-2"}] oops`)
 	want := []transfer.Turn{
 		{Line: 1, Session: "A boat (u-1)", Role: "user", Content: "Old form", At: time.Date(2026, 1, 2, 3, 4, 5, 500_000_000, time.UTC), Key: "claude:u-1:1"},
-		{Line: 1, Session: "A boat (u-1)", Role: "assistant", Content: "New\n\nform\n\na.txt:\ninside", Key: "claude:u-1:2"},
-		{Line: 1, Session: "A boat (u-1)", Role: "user", Content: "late", Key: "claude:u-1:4"},
+		{Line: 1, Session: "A boat (u-1)", Role: "assistant", Content: "New\n\nform\n\na.txt:\ninside", At: time.Date(2026, 1, 2, 3, 4, 5, 500_000_000, time.UTC), Key: "claude:u-1:2"},
+		{Line: 1, Session: "A boat (u-1)", Role: "user", Content: "late", At: time.Date(2026, 1, 2, 3, 4, 5, 500_000_000, time.UTC), Key: "claude:u-1:4"},
 	}
-	if diff := cmp.Diff(want, got.turns); diff != "" || got.passed != 1 {
-		t.Errorf("%d passed\n%s", got.passed, diff)
+	if diff := cmp.Diff(want, got.turns); diff != "" || got.passed[transfer.PassedEmpty] != 1 {
+		t.Errorf("%v passed\n%s", got.passed, diff)
 	}
 	if len(got.problems) != 5 || !strings.Contains(got.problems[4], "nothing behind it can be read") {
 		t.Errorf("%q", got.problems)

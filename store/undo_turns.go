@@ -1,0 +1,163 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"memory-graph/memory"
+)
+
+// turnSnapshot is what an event keeps of a turn whose standing changes: one that goes into quarantine or out of it, that
+// is trusted otherwise, or that comes and goes with the import which brought it.
+type turnSnapshot struct {
+	Status string        `json:"status"`
+	Origin memory.Origin `json:"origin,omitempty"` // where that changes
+
+	// Of a turn that is withdrawn, what it does not have any more.
+	Key      string            `json:"key,omitempty"`
+	Mentions []mentionSnapshot `json:"mentions,omitempty"`
+}
+
+type mentionSnapshot struct {
+	Entity int64  `json:"entity_id"`
+	Role   string `json:"role"`
+	Start  *int64 `json:"start,omitempty"`
+	Stop   *int64 `json:"stop,omitempty"`
+}
+
+// json writes the snapshot.
+func (s turnSnapshot) json() string {
+	text, _ := json.Marshal(s) // of plain values: never fails
+	return string(text)
+}
+
+// moveTurn changes a turn's status and trust, with the event of it.
+func (w *writing) moveTurn(ctx context.Context, id int64, from, to turnSnapshot) error {
+	if _, err := w.c.exec(ctx, `UPDATE mg_episodes SET status = ?2, origin = coalesce(?3, origin) WHERE id = ?1`, id, to.Status, nullable(to.Origin)); err != nil {
+		return err
+	}
+	_, err := w.log(ctx, memory.EpisodeID(id), from.json(), to.json())
+	return err
+}
+
+// raiseTurn lets a turn that is there be trusted as one that says the same under the same key: what is found in it now is
+// believed accordingly.
+func (w *writing) raiseTurn(ctx context.Context, in NewEpisode, out *Recorded) error {
+	e := out.Episode
+	w.scope, w.episode = e.Scope, e.ID
+	if err := w.moveTurn(ctx, e.ID, turnSnapshot{Status: e.Status, Origin: e.Origin}, turnSnapshot{Status: in.Status, Origin: in.Origin}); err != nil {
+		return err
+	}
+	out.Raised, out.Episode.Origin, out.Episode.Status = true, in.Origin, in.Status
+	if in.RulesRead {
+		if _, err := w.c.exec(ctx, `UPDATE mg_episodes SET rules_read = 1 WHERE id = ?`, e.ID); err != nil {
+			return err
+		}
+	}
+	if err := w.found(ctx, e.ID, in.Found, &out.Found); err != nil {
+		return err
+	}
+	if err := w.linkMentions(ctx, out.Episode, in.Mentions); err != nil {
+		return err
+	}
+	for _, kind := range in.Jobs {
+		if err := enqueue(ctx, w.c, kind, e.Scope.Namespace, memory.EpisodeID(e.ID).String(), w.now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// turnTarget is a turn whose standing is taken back, or given back.
+type turnTarget struct {
+	id       int64
+	is, want turnSnapshot
+}
+
+// addTurn works out what taking back the change of a turn means. A release is not taken back once the model has read the
+// turn, by a call of its own.
+func (u *undoing) addTurn(ctx context.Context, e changeEvent) error {
+	w := u.w
+	found, err := episodeIfThere(ctx, w.c, w.scope.Namespace, e.object.Num)
+	if err != nil || found == nil { // forgotten since
+		return err
+	}
+	t := turnTarget{id: e.object.Num, is: turnSnapshot{Status: found.Status}, want: turnSnapshot{Status: memory.StatusWithdrawn}}
+	if e.before != "" {
+		if err := json.Unmarshal([]byte(e.before), &t.want); err != nil {
+			return fmt.Errorf("event %d: before: %w", e.id, err)
+		}
+	}
+	if t.want.Origin != "" {
+		t.is.Origin = found.Origin
+	}
+	if t.want.Status == memory.StatusWithdrawn || t.is.Status == memory.StatusWithdrawn {
+		u.turns = append(u.turns, t)
+		return nil
+	}
+	read, err := w.c.text(ctx, `SELECT v.call_id FROM mg_events v WHERE v.namespace = ? AND v.episode_id = ? AND v.action = '`+extractAction+`'
+		AND v.undone_by IS NULL AND `+changedMeaning+` ORDER BY v.id DESC LIMIT 1`, w.scope.Namespace, e.object.Num)
+	if err != nil {
+		return err
+	}
+	if read != "" {
+		return memory.Errorf(memory.Conflict, "%s was read by the model since, by the call %s (%s).", e.object, read, extractAction).
+			WithHint("Undo that call first.")
+	}
+	u.turns = append(u.turns, t)
+	return nil
+}
+
+// moveTurns brings turns to what they are to become.
+func (u *undoing) moveTurns(ctx context.Context) error {
+	w := u.w
+	defer func(old int64) { w.episode = old }(w.episode)
+	var going []turnTarget
+	for _, t := range u.turns {
+		w.episode = t.id
+		var err error
+		switch {
+		case t.is.Status == t.want.Status && t.is.Origin == t.want.Origin:
+		case t.want.Status == memory.StatusWithdrawn:
+			going = append(going, t)
+		case t.is.Status == memory.StatusWithdrawn:
+			err = w.readmit(ctx, t)
+		default:
+			err = w.restand(ctx, t)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return u.withdraw(ctx, going)
+}
+
+// restand puts a turn back into quarantine, or out of it again, or lets it be trusted as before. In quarantine a turn
+// mentions nothing but what its caller supplied with it, and waits for nobody.
+func (w *writing) restand(ctx context.Context, t turnTarget) error {
+	if err := w.moveTurn(ctx, t.id, t.is, t.want); err != nil {
+		return err
+	}
+	if t.want.Status != memory.StatusQuarantined {
+		return w.requeue(ctx, t)
+	}
+	const supplied = `SELECT CAST(substr(v.object, 2) AS INTEGER) FROM mg_events v WHERE v.episode_id = ?1 AND v.action = 'store_episode' AND v.object GLOB '[em]*'
+		UNION SELECT r.head_id FROM mg_evidence x JOIN mg_relationships r ON r.id = x.relationship_id WHERE x.episode_id = ?1 AND x.method = 'supplied'
+		UNION SELECT r.tail_id FROM mg_evidence x JOIN mg_relationships r ON r.id = x.relationship_id WHERE x.episode_id = ?1 AND x.method = 'supplied'`
+	_, gone := w.c.exec(ctx, `DELETE FROM mg_mentions WHERE episode_id = ?1 AND entity_id NOT IN (`+supplied+`)`, t.id)
+	_, freed := w.c.exec(ctx, dropExtractJob, KindExtract, memory.EpisodeID(t.id).String())
+	_, unread := w.c.exec(ctx, `UPDATE mg_episodes SET rules_read = 0, model_read = 0 WHERE id = ?`, t.id)
+	return cmp.Or(gone, freed, unread)
+}
+
+const dropExtractJob = `DELETE FROM mg_jobs WHERE kind = ? AND subject = ? AND status <> 'done'`
+
+// requeue lets a turn that waits for the model wait on.
+func (w *writing) requeue(ctx context.Context, t turnTarget) error {
+	if t.want.Status != memory.StatusPending && t.want.Status != memory.StatusFailed {
+		return nil
+	}
+	return enqueue(ctx, w.c, KindExtract, w.scope.Namespace, memory.EpisodeID(t.id).String(), w.now)
+}
