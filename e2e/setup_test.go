@@ -23,7 +23,10 @@ import (
 func setUp(t *testing.T, home string, args ...string) (answer struct {
 	Status  string
 	Program string
-	Changes []struct{ Path, Action, Diff, Backup string }
+	Changes []struct {
+		Path, Action, Diff, Backup string
+		Before                     []string
+	}
 }) {
 	t.Helper()
 	cmd := exec.Command(program, append([]string{"setup", "--json"}, args...)...)
@@ -211,6 +214,37 @@ func TestSetup_KeepsAndGivesBack(t *testing.T) {
 		if diff := cmp.Diff(before, string(raw)); diff != "" {
 			t.Errorf("%s is not what it was (-before +after):\n%s", id, diff)
 		}
+	}
+}
+
+// A copy of the program under another name is known by what it was built from, and its path is corrected.
+func TestSetup_KnowsACopyOfAnotherName(t *testing.T) {
+	t.Parallel()
+	home, bin := t.TempDir(), t.TempDir()
+	raw, err := os.ReadFile(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(bin, "my memory"+filepath.Ext(program))
+	if err := os.WriteFile(other, raw, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	setUp(t, home, "claude-code", "--program", other, "--name", "notes")
+	a := setUp(t, home, "claude-code")
+	if a.Status != "set_up" || len(a.Changes) != 2 {
+		t.Fatalf("it says %+v", a)
+	}
+	for _, c := range a.Changes {
+		if !slices.Equal(c.Before, []string{other}) && runtime.GOOS != "windows" { // where a line of the shell has slashes
+			t.Errorf("%s: before %q, want %q", c.Path, c.Before, other)
+		}
+		if raw, err := os.ReadFile(c.Path); err != nil || strings.Contains(string(raw), "my memory") {
+			t.Errorf("%s has the old path: %v\n%s", c.Path, err, raw)
+		}
+	}
+	h, _ := hosts.Find("claude-code")
+	if s := listed(t, h, a.Changes[0].Path)["notes"]; s.Command != a.Program {
+		t.Errorf("notes starts %q, want %q", s.Command, a.Program)
 	}
 }
 

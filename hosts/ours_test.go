@@ -36,6 +36,34 @@ func TestInstall_CorrectsAProgramOfAnotherName(t *testing.T) {
 	})
 }
 
+// A hook whose program is gone and one of the program that is there now become one; what has other settings stays.
+func TestInstall_MakesOneOfTwoThatBecomeTheSame(t *testing.T) {
+	t.Parallel()
+	h, p, _, dir := cursor(t)
+	hooks := filepath.Join(dir, ".cursor", "hooks.json")
+	gone := filepath.Join(dir, "mg")
+	line := strings.ReplaceAll(h.command(p.system, options(), "sessionStart"), `"`, `\"`)
+	put(t, hooks, `{"version": 1, "hooks": {"sessionStart": [
+		{"command": "`+filepath.ToSlash(gone)+` hook cursor sessionStart"},
+		{"command": "somebody-else"},
+		{"command": "`+line+`"},
+		{"command": "`+line+` --db=/other.db"}
+	]}}`)
+	install(t, h, p, options())
+	got := text(t, hooks)
+	if n := strings.Count(got, "hook cursor sessionStart\""); n != 1 {
+		t.Errorf("there are %d of ours:\n%s", n, got)
+	}
+	for _, part := range []string{"somebody-else", "--db=/other.db"} {
+		if !strings.Contains(got, part) {
+			t.Errorf("%s is lost:\n%s", part, got)
+		}
+	}
+	if n := install(t, h, p, options()); n != 0 {
+		t.Errorf("a second time wrote %d files", n)
+	}
+}
+
 func TestUninstall_TakesAProgramOfAnotherName(t *testing.T) {
 	t.Parallel()
 	eachHost(t, func(t *testing.T, h Host) {

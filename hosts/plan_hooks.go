@@ -6,8 +6,15 @@ import (
 	"memory-graph/hosts/splice"
 )
 
-// ourHook finds our command in the list of an event: the index of its element, and in the nested form its index there.
-func (h Host) ourHook(root splice.Object, system string, o Options, e Event) (element, inside int, alone bool) {
+// ourHook is a command of ours in the list of an event.
+type ourHook struct {
+	path  []string // where it stands
+	line  string
+	alone bool // nothing else is in its element of the list
+}
+
+// ourHooks finds our commands at an event.
+func (h Host) ourHooks(root splice.Object, system string, o Options, e Event) (found []ourHook) {
 	list, _ := splice.At(root, "hooks", e.Name)
 	all, _ := list.([]any)
 	for i, v := range all {
@@ -20,11 +27,11 @@ func (h Host) ourHook(root splice.Object, system string, o Options, e Event) (el
 		for j, run := range runs {
 			line, _ := splice.At(run, "command")
 			if text, ok := line.(string); ok && h.isOurHook(text, system, o, e.Name) {
-				return i, j, len(runs) == 1
+				found = append(found, ourHook{h.hookPath(e, i, j), text, len(runs) == 1})
 			}
 		}
 	}
-	return -1, -1, false
+	return found
 }
 
 func (h Host) addHooks(d *draft, system string, o Options) error {
@@ -36,27 +43,49 @@ func (h Host) addHooks(d *draft, system string, o Options) error {
 		}
 	}
 	for _, e := range h.Hooks.Events {
-		i, j, _ := h.ourHook(d.root, system, o, e)
-		if i < 0 {
-			if err := d.apply(splice.Append(d.format, d.text, []string{"hooks", e.Name}, h.hook(system, o, e))); err != nil {
-				return err
-			}
-			continue
-		}
-		path := h.hookPath(e, i, j)
-		command := below(path, "command")
-		have, _ := splice.Step(d.root, command)
-		line, _ := have.(string)
-		want := h.moved(line, system, o, e.Name)
-		if line == want {
-			continue
-		}
-		h.note(d, line, system, o, e)
-		if err := d.apply(splice.Set(d.format, d.text, command, want)); err != nil {
+		if err := h.addHook(d, system, o, e); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// addHook corrects our commands at an event, and puts one there where there is none. Two that become the same are one.
+func (h Host) addHook(d *draft, system string, o Options, e Event) error {
+	lines := map[string]bool{}
+	for n := 0; ; {
+		found := h.ourHooks(d.root, system, o, e)
+		if n == len(found) {
+			break
+		}
+		at := found[n]
+		want := h.moved(at.line, system, o, e.Name)
+		if at.line != want {
+			h.note(d, at.line, system, o, e)
+		}
+		if lines[want] {
+			path := at.path
+			if at.alone {
+				path = path[:3]
+			}
+			if err := d.apply(splice.Remove(d.format, d.text, path, func([]string) bool { return true })); err != nil {
+				return err
+			}
+			continue
+		}
+		lines[want] = true
+		n++
+		if at.line == want {
+			continue
+		}
+		if err := d.apply(splice.Set(d.format, d.text, below(at.path, "command"), want)); err != nil {
+			return err
+		}
+	}
+	if len(lines) > 0 {
+		return nil
+	}
+	return d.apply(splice.Append(d.format, d.text, []string{"hooks", e.Name}, h.hook(system, o, e)))
 }
 
 // note keeps the program of a hook of ours that is changed or taken out.
@@ -77,17 +106,16 @@ func (h Host) hookPath(e Event, i, j int) []string {
 func (h Host) dropHooks(d *draft, system string, o Options) error {
 	for _, e := range h.Hooks.Events {
 		for {
-			i, j, alone := h.ourHook(d.root, system, o, e)
-			if i < 0 {
+			found := h.ourHooks(d.root, system, o, e)
+			if len(found) == 0 {
 				break
 			}
-			path, keep := h.hookPath(e, i, j), func([]string) bool { return true }
-			if alone {
+			at := found[0]
+			path, keep := at.path, func([]string) bool { return true }
+			if at.alone {
 				path, keep = path[:3], d.wasThere(h, system, o)
 			}
-			line, _ := splice.Step(d.root, below(h.hookPath(e, i, j), "command"))
-			text, _ := line.(string)
-			h.note(d, text, system, o, e)
+			h.note(d, at.line, system, o, e)
 			element, _ := splice.Step(d.root, path)
 			into := path[:len(path)-1]
 			d.undo = append(d.undo, func(base []byte, _ splice.Object) ([]byte, error) {

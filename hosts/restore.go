@@ -43,7 +43,7 @@ func (h Host) absent(f splice.Format, text []byte, system string, o Options) boo
 	}
 	if h.Hooks != nil {
 		for _, e := range h.Hooks.Events {
-			if i, _, _ := h.ourHook(root, system, o, e); i >= 0 {
+			if len(h.ourHooks(root, system, o, e)) > 0 {
 				return false
 			}
 		}
