@@ -34,15 +34,16 @@ type Event struct {
 
 	Session string // the host's own id, as the agent sees it too
 	Dir     string // where the agent works: absolute; "" where the host does not say
-	Source  string // of a Start: startup, resume, clear or compact, in the hosts' common words
+	Source  string // of a Start: startup, resume (a fork too), clear or compact, in the hosts' common words
 
-	Text       string // of a Prompt what the user said, of an Answer what the assistant said
-	Speaker    string // of an Answer the kind of agent, where it is not the one that the user talks to
+	Text       string // of a Prompt the user's own words, of an Answer what the assistant said
+	Speaker    string // the kind of agent, where it is not the one that the user talks to
 	Transcript string // path of the session's transcript, for the hosts that leave Text out of an Answer
 	Use        ToolUse
 
-	id   string // of the prompt, the turn or the tool's use; "" where the host gives none
-	form form
+	id    string // of the prompt, the turn or the tool's use; "" where the host gives none
+	inner bool   // of an agent that works for the one that the user talks to
+	form  form
 }
 
 // ToolUse is one use of a tool.
@@ -50,6 +51,7 @@ type ToolUse struct {
 	Name     string
 	Input    []byte // JSON; nil where it is not known
 	Response []byte // JSON
+	Failed   bool   // Response says why
 }
 
 // Turn is what is to be remembered of an event.

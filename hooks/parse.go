@@ -46,7 +46,7 @@ func Parse(hostName, eventName string, data []byte) (Event, error) {
 // guess tells from the fields of an event that is not known what it means, where only one thing can be meant.
 func guess(h host, p payload) (Kind, []string) {
 	for _, e := range h.events {
-		if e.kind == Answer && p.first(e.text) != "" {
+		if e.kind == Answer && p.first(e.text) != "" && p.text("error") == "" { // of one that failed it is the host's
 			return Answer, e.text
 		}
 	}
@@ -63,21 +63,24 @@ func guess(h host, p payload) (Kind, []string) {
 func (h host) read(row event, p payload) Event {
 	e := Event{Host: h.id, Name: row.name, Kind: row.kind, form: row.form,
 		Session: p.first(h.session), Dir: p.dir(), id: p.first(h.prompt)}
+	if e.inner = p.text("agent_id") != "" || row.name == "SubagentStop"; e.inner {
+		e.Speaker = p.text("agent_type")
+	}
 	switch row.kind {
 	case Prompt:
-		e.Text = p.first(row.text)
+		e.Text = h.words(p.first(row.text))
 	case Answer:
 		e.Text = p.first(row.text)
 		if h.id == "claude-code" {
 			e.Transcript = p.first([]string{"agent_transcript_path", "transcript_path"})
 		}
-		if row.name == "SubagentStop" {
-			e.Speaker = p.text("agent_type")
-		}
 	case Start:
-		e.Source = strings.ToLower(p.text("source"))
+		if e.Source = strings.ToLower(p.text("source")); e.Source == "fork" {
+			e.Source = "resume" // the host has the words of the session that it goes on from
+		}
 	case Tool:
-		e.Use = ToolUse{Name: p.text("tool_name"), Input: unquoted(p.raw("tool_input")), Response: unquoted(p.raw(h.result...))}
+		e.Use = ToolUse{Name: p.text("tool_name"), Input: unquoted(p.raw("tool_input")), Response: unquoted(p.raw(h.result...)),
+			Failed: strings.HasSuffix(row.name, "Failure")}
 		if id := p.text("tool_use_id"); id != "" {
 			e.id = id
 		}

@@ -27,8 +27,11 @@ type host struct {
 	aliases []string
 	session []string
 	prompt  []string // the id of the prompt or turn
-	result  []string // what a tool answered
+	result  []string // what a tool answered, or why it failed
 	events  []event
+
+	blocks   []block // what it puts around the user's words in a message
+	commands string  // those that it carries out itself: what stands behind them is not for the agent
 }
 
 // table is everything that is known of hosts' hooks: their own documentation and schemas as of November 2026. OpenCode has
@@ -37,20 +40,30 @@ type host struct {
 var table = []host{
 	{
 		id: "claude-code", aliases: []string{"claude", "claudecode"}, // https://code.claude.com/docs/en/hooks
-		session: []string{"session_id"}, prompt: []string{"prompt_id"}, result: []string{"tool_response"},
+		session: []string{"session_id"}, prompt: []string{"prompt_id"}, result: []string{"tool_response", "error"},
 		events: []event{
 			{name: "SessionStart", kind: Start, form: nested},
 			{name: "UserPromptSubmit", kind: Prompt, text: []string{"prompt"}, form: nested},
 			{name: "PostToolUse", kind: Tool},
+			{name: "PostToolUseFailure", kind: Tool},
 			{name: "Stop", kind: Answer, text: []string{"last_assistant_message"}},
 			{name: "SubagentStop", kind: Answer, text: []string{"last_assistant_message"}},
+			{name: "StopFailure", kind: Rest}, // its last message is the host's, of an error
 			{name: "PreCompact", kind: Rest},
 			{name: "SessionEnd", kind: Rest},
 		},
+		blocks: append(tags(`system-reminder task-notification ide_opened_file ide_selection ide_diagnostics new-diagnostics
+			local-command-caveat local-command-stdout local-command-stderr bash-input bash-stdout bash-stderr command-message
+			user-prompt-submit-hook teammate-message`), said("command-name"), said("command-args"), said("user-memory-input")),
+		commands: `add-dir agents bashes bug clear color compact config context copy cost desktop diff doctor effort exit export
+			extra-usage fast feedback fork help hooks ide install-github-app install-slack-app keybindings login logout mcp memory
+			mobile model new output-style passes permissions plugin plugins privacy-settings quit release-notes reload-plugins
+			remote-control remote-env rename reset resume rewind sandbox settings skills stats status stickers tasks teleport
+			terminal-setup theme todos upgrade usage vim voice`,
 	},
 	{
 		id: "codex", aliases: []string{"codex-cli", "openai-codex"}, // https://developers.openai.com/codex/hooks and its JSON schemas
-		session: []string{"session_id"}, prompt: []string{"turn_id"}, result: []string{"tool_response"},
+		session: []string{"session_id"}, prompt: []string{"turn_id"}, result: []string{"tool_response", "error"},
 		events: []event{
 			{name: "SessionStart", kind: Start, form: nested},
 			{name: "UserPromptSubmit", kind: Prompt, text: []string{"prompt"}, form: nested},
@@ -59,23 +72,33 @@ var table = []host{
 			{name: "SubagentStop", kind: Answer, text: []string{"last_assistant_message"}},
 			{name: "PreCompact", kind: Rest},
 		},
+		blocks: append(tags(`environment_context user_instructions user_shell_command turn_aborted subagent_notification collaboration_mode
+			personality_spec model_switch`), block{from: "# AGENTS.md instructions for ", to: "</INSTRUCTIONS>"},
+			block{from: "# Context from my IDE setup:", to: "## My request for Codex:"}),
+		commands: `agent approvals apps clear compact copy debug-config diff exit experimental feedback fork logout mcp mention model new
+			permissions personality plugins ps quit rename resume rollout settings skills status statusline theme undo`,
 	},
 	{
 		id: "cursor", aliases: []string{"cursor-agent"}, // https://cursor.com/docs/hooks
-		session: []string{"conversation_id", "session_id"}, prompt: []string{"generation_id"}, result: []string{"tool_output", "result_json"},
+		session: []string{"conversation_id", "session_id"}, prompt: []string{"generation_id"}, result: []string{"tool_output", "result_json", "error_message"},
 		events: []event{
 			{name: "sessionStart", kind: Start, form: flat},
 			{name: "beforeSubmitPrompt", kind: Prompt, text: []string{"prompt"}, form: goAhead},
 			{name: "postToolUse", kind: Tool},
+			{name: "postToolUseFailure", kind: Tool},
 			{name: "afterAgentResponse", kind: Answer, text: []string{"text"}},
 			{name: "stop", kind: Rest},
 			{name: "preCompact", kind: Rest},
 			{name: "sessionEnd", kind: Rest},
 		},
+		blocks: append(tags(`additional_data open_and_recently_viewed_files attached_files user_info project_layout system_reminder
+			system_notification current_file linter_errors edit_history agent_skills manually_attached_skills agent_transcripts
+			mcp_file_system image_files always_applied_workspace_rules`), said("user_query")),
+		commands: "clear compress config exit help login logout max-mode mcp model new-chat quit resume rules summarize usage vim",
 	},
 	{
 		id: "gemini-cli", aliases: []string{"gemini"}, // https://geminicli.com/docs/hooks/reference
-		session: []string{"session_id"}, prompt: []string{"timestamp"}, result: []string{"tool_response"},
+		session: []string{"session_id"}, prompt: []string{"timestamp"}, result: []string{"tool_response", "error"},
 		events: []event{
 			{name: "SessionStart", kind: Start, form: nested},
 			{name: "BeforeAgent", kind: Prompt, text: []string{"prompt"}, form: nested},
@@ -84,6 +107,10 @@ var table = []host{
 			{name: "PreCompress", kind: Rest},
 			{name: "SessionEnd", kind: Rest},
 		},
+		blocks: append(tags("session_context hook_context"), block{from: "--- Content from referenced files ---", to: "--- End of content ---"}),
+		commands: `about agents auth bug chat clear compress copy directory docs editor exit extensions help hooks ide init mcp memory
+			model permissions policies privacy quit restore resume rewind settings setup-github shells skills stats
+			terminal-setup theme tools upgrade vim`,
 	},
 }
 

@@ -55,7 +55,11 @@ func (u ToolUse) Compact() string {
 		b.WriteString(": " + in)
 	}
 	if out := begin(response(u.Response), maxToolResponse); out != "" {
-		b.WriteString("\n→ " + out)
+		b.WriteString("\n→ ")
+		if u.Failed {
+			b.WriteString("failed: ")
+		}
+		b.WriteString(out)
 	}
 	return b.String()
 }

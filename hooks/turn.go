@@ -4,22 +4,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"memory-graph/memory"
 )
 
-// hostTags begin what hosts put into a prompt's place themselves: the end of a background task, the output of a command of
-// theirs. The user said nothing of it.
-var hostTags = []string{"<task-notification>", "<system-reminder>", "<local-command-stdout>", "<local-command-caveat>", "<bash-stdout>", "<bash-input>"}
-
-// Spoken says whether the text of a prompt is the user's: some is the host's own.
-func (e Event) Spoken() bool {
-	t := strings.TrimSpace(e.Text)
-	return t != "" && !slices.ContainsFunc(hostTags, func(tag string) bool { return strings.HasPrefix(t, tag) })
-}
+// Spoken says whether there are words of the user's in a prompt. What an agent tells one that works for it is none.
+func (e Event) Spoken() bool { return e.Kind == Prompt && !e.inner && strings.TrimSpace(e.Text) != "" }
 
 // Turn gives what is to be remembered of the event, at most maxBytes of it; false where nothing is. Of tools that only look
 // at files, and of our own, nothing is remembered, unless allTools.
