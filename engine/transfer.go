@@ -233,12 +233,12 @@ func (m *importing) observe(ctx context.Context, o store.Observing) error {
 	if len(m.entities) == 0 {
 		return nil
 	}
-	before := m.before.entities(m.entities)
-	done, err := m.s.facts.Observe(ctx, m.req.Scope, slices.Concat(before, m.entities), o, m.by)
+	done, err := m.s.facts.Observe(ctx, m.req.Scope, m.entities, o, m.by)
 	if err != nil {
 		return err
 	}
-	for i, w := range done[len(before):] {
+	m.before.entities(m.entities, done)
+	for i, w := range done {
 		switch {
 		case w.Mistake != nil:
 			m.fail(m.entityLines[i], w.Mistake.Error())
@@ -280,7 +280,7 @@ func (m *importing) relate(ctx context.Context, o store.Observing) error {
 		return err
 	}
 	for i, w := range done {
-		w.Created = w.Created && !m.before.relation(m.relations[i])
+		m.before.relation(m.relations[i], &w)
 		switch {
 		case w.Mistake != nil:
 			m.fail(m.relationLines[i], w.Mistake.Error())
@@ -323,15 +323,14 @@ func (m *importing) turn(ctx context.Context, t transfer.Turn) error {
 			m.fail(t.Line, "a message is not taken: "+mistake.Message)
 			continue
 		}
-		if result.Raised {
-			m.out.Raised++
-			continue
-		}
-		if result.Status == episodes.Duplicate || m.before.turn(key) {
+		switch {
+		case m.before.turn(key), result.Status == episodes.Duplicate && !result.Raised:
 			m.out.Known++
-			continue
+		case result.Raised:
+			m.out.Raised++
+		default:
+			m.count("turn", 1)
 		}
-		m.count("turn", 1)
 	}
 	return nil
 }

@@ -1,66 +1,82 @@
 package engine
 
 import (
+	"hash/maphash"
 	"slices"
-	"strings"
 
 	"memory-graph/graph"
 	"memory-graph/memory"
+	"memory-graph/store"
 )
 
 // rehearsal knows what stood before in a file that is only looked at: what is written of it is taken back at once, so that
-// the next part of the file would not find it. The zero value knows nothing and learns nothing.
+// the next part of the file does not find it. Of names and texts it keeps digests, so that it stays small beside the file.
+// The zero value knows nothing and learns nothing.
 type rehearsal struct {
-	named     map[string]memory.Observed // by canonical name, with all observations so far
-	relations map[string]bool
-	turns     map[string]bool // by key
+	seed  maphash.Seed
+	named map[uint64]named    // what stood under a name first, by the canonical one
+	seen  map[uint64]struct{} // observations of a name, relations, keys of turns
 }
+
+type named struct{ name, typ string }
 
 func newRehearsal() rehearsal {
-	return rehearsal{map[string]memory.Observed{}, map[string]bool{}, map[string]bool{}}
+	return rehearsal{maphash.MakeSeed(), map[uint64]named{}, map[uint64]struct{}{}}
 }
 
-// entities gives what stood before under the names of a list, and learns the list.
-func (r rehearsal) entities(list []memory.Observed) []memory.Observed {
+// entities brings what stood before into what became of a list, and learns the list.
+func (r rehearsal) entities(list []memory.Observed, done []memory.ObservedWrite) {
 	if r.named == nil {
-		return nil
+		return
 	}
-	var before []memory.Observed
-	asked := map[string]bool{}
-	for _, e := range list {
-		name := memory.Canonical(e.Name)
-		was, known := r.named[name]
-		if known && !asked[name] {
-			before = append(before, was)
+	for i, e := range list {
+		canonical, w := memory.Canonical(e.Name), &done[i]
+		before, known := r.named[r.digest(canonical)]
+		if known && w.Created {
+			w.Created, w.Known, w.Type, w.Added = false, before.name, before.typ, store.WithOtherType(e, before.typ)
 		}
-		asked[name] = true
-		if !known {
-			was = memory.Observed{Name: e.Name, Type: e.Type}
+		if known {
+			w.Added = slices.DeleteFunc(slices.Clone(w.Added), func(o string) bool { return r.has("observation", canonical, o) })
+			w.Raised = false
+		} else if w.Mistake == nil {
+			r.named[r.digest(canonical)] = named{e.Name, e.Type}
 		}
-		was.Observations = slices.Clip(was.Observations)
+	}
+	for _, e := range list { // behind: what stands in one part of the file twice, the store has found
 		for _, o := range e.Observations {
-			if !slices.Contains(was.Observations, o) {
-				was.Observations = append(was.Observations, o)
-			}
+			r.learn("observation", memory.Canonical(e.Name), o)
 		}
-		r.named[name] = was
 	}
-	return before
 }
 
-// relation says whether a relation stood before, and learns it.
-func (r rehearsal) relation(d memory.ObservedRelation) bool {
-	return learn(r.relations, strings.Join([]string{memory.Canonical(d.From), graph.Snake(d.Type), memory.Canonical(d.To)}, "\x00"))
+// relation brings what stood before into what became of a relation, and learns it.
+func (r rehearsal) relation(d memory.ObservedRelation, w *memory.ObservedWrite) {
+	if r.named != nil && r.learn("relation", memory.Canonical(d.From), graph.Snake(d.Type), memory.Canonical(d.To)) {
+		w.Created, w.Raised = false, false
+	}
 }
 
 // turn says whether the turn of a key stood before, and learns it.
-func (r rehearsal) turn(key string) bool { return learn(r.turns, key) }
+func (r rehearsal) turn(key string) bool { return r.named != nil && r.learn("turn", key) }
 
-func learn(known map[string]bool, what string) bool {
-	if known == nil {
-		return false
+func (r rehearsal) digest(words ...string) uint64 {
+	var h maphash.Hash
+	h.SetSeed(r.seed)
+	for _, word := range words {
+		_, _ = h.WriteString(word) // never fails
+		_ = h.WriteByte(0)
 	}
-	before := known[what]
-	known[what] = true
+	return h.Sum64()
+}
+
+func (r rehearsal) has(words ...string) bool {
+	_, known := r.seen[r.digest(words...)]
+	return known
+}
+
+func (r rehearsal) learn(words ...string) (before bool) {
+	digest := r.digest(words...)
+	_, before = r.seen[digest]
+	r.seen[digest] = struct{}{}
 	return before
 }

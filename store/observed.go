@@ -76,15 +76,21 @@ func (w *writing) observe(ctx context.Context, e memory.Observed, o Observing) (
 	if e.Name == n.name && !o.Merge {
 		return out, nil
 	}
-	notes := slices.Clone(e.Observations)
-	if typ != n.typ && typ != memory.DefaultType { // an entity has one type: another one is a sentence about it
-		notes = append(notes, typeNote+e.Type)
-	}
-	out.Added = slices.DeleteFunc(notes, func(s string) bool { return slices.Contains(shownNotes(is.Desc, is.Notes), s) })
+	out.Added = slices.DeleteFunc(WithOtherType(e, n.typ), func(s string) bool { return slices.Contains(shownNotes(is.Desc, is.Notes), s) })
 	if out.Raised, err = w.trustObserved(ctx, is, e.Observations, len(out.Added) > 0, o); err != nil {
 		return out, err
 	}
 	return out, w.renote(ctx, before, is, slices.Concat(is.Notes, out.Added), o.Origin)
+}
+
+// WithOtherType gives the observations of an entity that is here under a type: an entity has one, and another one that is
+// given is a sentence about it.
+func WithOtherType(e memory.Observed, here string) []string {
+	given, _ := typeWord(e.Type)
+	if word, _ := typeWord(here); given == word || given == memory.DefaultType {
+		return slices.Clone(e.Observations)
+	}
+	return append(slices.Clone(e.Observations), typeNote+e.Type)
 }
 
 // typeNote begins the sentence that keeps the type under which an entity of another type was given.
