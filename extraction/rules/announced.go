@@ -10,6 +10,9 @@ var (
 	addressed = pattern(`(?i)(?:^|[^\p{L}'’])(?:i|we|my|our|me|us|you|your|he|she|they|if|please|let's|"|“)(?:[^\p{L}]|$)`)
 )
 
+// toAll says that something was told to everybody.
+var toAll = pattern(`(?i) (?:to )?(?:everybody|everyone|us all|all of us|the (?:whole )?(?:team|list|group|office|channel)) ?:$`)
+
 // spokespeople are who announces what concerns others.
 var spokespeople = set(`hr management newsletter company office intranet board`)
 
@@ -17,10 +20,16 @@ var spokespeople = set(`hr management newsletter company office intranet board`)
 func announcement(line string, n int) bool {
 	m := announces().FindStringSubmatch(strings.TrimSpace(line[:n]))
 	rest := strings.TrimSpace(line[n:])
-	if m == nil || rest == "" || addressed().MatchString(rest) {
+	if m == nil || rest == "" {
 		return false
 	}
 	who := strings.Fields(m[1])
+	if whom, told, _ := strings.Cut(rest, " "); len(who) == 1 && hasUpper(who[0][:1]) && oneOf(lowerOf(whom), "he she") && toAll().MatchString(m[0]) { // "Oyun wrote to everybody: she left …"
+		return !addressed().MatchString(told)
+	}
+	if addressed().MatchString(rest) {
+		return false
+	}
 	if spokespeople[lowerOf(who[len(who)-1])] {
 		return true
 	}

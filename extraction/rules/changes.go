@@ -124,7 +124,7 @@ func (r *reader) left(c *clause) bool {
 	}
 	n := c.s.nameOf(p)
 	heads := r.fitAll(c.s, anyone, c.subjects)
-	if n == nil || len(heads) == 0 || p.kind != argName || p.b-1 > p.name || p.det == "the" && n.sort&(sortOrganization|sortPlace) == 0 || c.forTheDay(old.end) {
+	if n == nil || len(heads) == 0 || p.kind != argName || p.b-1 > p.name || p.det == "the" && n.sort&(sortOrganization|sortPlace) == 0 && !companyName(n) || c.forTheDay(old.end) {
 		return true
 	}
 	end := c.c[old.end-1].b

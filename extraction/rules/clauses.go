@@ -97,6 +97,10 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 			}
 			c.from = outer.a
 			if outer.kind == argNoun && inner.kind == argName && inner.det == "" { // "The whole thing, Pigeonhole, was"
+				inner.role = outer.role
+				if outer.det != "my" {
+					inner.role = ""
+				}
 				outer = inner
 			}
 			c.subjects = []arg{outer}
@@ -118,11 +122,20 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 
 // aside finds the name before what stands between commas before the verb: "Mirela, a friend of mine, lives in Graz".
 func (c *clause) aside(k int) (subject int, ok bool) {
-	for j := k - 1; j > 0 && k-j < 8; j-- {
+	verbs := false
+	for j := k - 1; j > 0 && k-j < 12; j-- {
 		switch c.c[j].kind {
-		case verbChunk, breakChunk:
+		case breakChunk:
 			return 0, false
+		case verbChunk:
+			verbs = true
 		case commaChunk:
+			if p := c.c[j-1].p; oneOf(c.s.word(c.c[j].b), "who which whom whose") { // "The scheduler, which Halvard wrote, depends on"
+				return j - 1, c.c[j-1].kind == phraseChunk && (j == 1 || c.c[j-2].kind == wordChunk && conjunctions[c.c[j-2].w]) && (p.kind == argName || p.kind == argNoun)
+			}
+			if verbs || k-j >= 8 {
+				return 0, false
+			}
 			return j - 1, c.c[j-1].kind == phraseChunk && c.c[j-1].p.kind == argName && c.c[j+1].kind == phraseChunk && c.c[j+1].p.det != "" && (j == 1 || c.c[j-2].kind != commaChunk && c.c[j-2].kind != phraseChunk)
 		}
 	}

@@ -42,8 +42,8 @@ type reader struct {
 	lastOne   placedFact
 	// where the sentence before the one that is being read begins
 	sentenceBefore int
-	transit   uint8 // whether the text tells of somebody on the way: 0 not looked at, 1 no, 2 yes
-	takenBack []int // relations that what followed made doubtful
+	transit        uint8 // whether the text tells of somebody on the way: 0 not looked at, 1 no, 2 yes
+	takenBack      []int // relations that what followed made doubtful
 }
 
 // placedFact is a fact that was stated, and where: its relation in found, and the offset of its sentence.

@@ -138,7 +138,8 @@ a:artefact ~be one of the #pieces|parts|components|modules|submodules|subsystems
 a:artefact forms|makes|is up? a? #part of b:artefact $ -> a part_of b
 a:artefact ~live|sit|reside|be in|inside|within|under the|our? b:named repo|repository|monorepo|project|codebase|package|suite|module -> a part_of b
 a:component ~live|sit|reside|be inside|within|in b:project $ -> a part_of b
-a:component ~come|ship|be bundled|delivered|included|packaged? with|in b:project $ -> a part_of b
+a:component ~come|ship bundled|delivered|included|packaged? with|in b:project $ -> a part_of b
+a:component ~be bundled|delivered|included|packaged with|in b:project $ -> a part_of b
 b:component is|are made|composed|built up? of|out|from of? a:artefact -> a part_of b
 b:component ~ship|come with a:component -> a part_of b
 ^ part of b:artefact : a:artefact -> a part_of b

@@ -55,6 +55,9 @@ p:anyone write|writes|cook|cooks|brew|brews|paint|paints|draw|draws|record|recor
 my#bike|car|aids|shoes|runners|trainers|sneakers|glasses|headphones|earbuds|keyboard|mouse|monitor|fridge|dishwasher|vacuum|backpack|rucksack|knives|pans|skates|wetsuit|board|paddle|lens|lenses|razor|phone|laptop|camera|watch|printer|guitar|amp|tent|stove|oven|kettle|grinder|pen|racket|skis|boots|saddle|car|van|tablet|headset|mower|kayak|canoe|bow|loom|wheel|drill|saw|scope|mixer|synth ~be now? a|an|the|all? t:brand $ -> self uses t
 p:anyone's new|old? bike|phone|laptop|camera|watch|printer|guitar|amp|tent|stove|oven|kettle|grinder|pen|racket|skis|boots|saddle|car|van|tablet|headset|mower|kayak|canoe ~be now? a|an|the t:brand $ -> p uses t
 p:anyone now? ride|rides|wear|wears|drive|drives|play|plays|fly|flies|sail|sails|shoot|shoots a|an t:brand $ -> p uses t
+p:anyone ride|rides|wear|wears|drive|drives|play|plays a|an t:brand now -> p uses t
+c:component ~go out with|through|via t:brand $ -> c uses t
+c:component ~be now? on t:brand now|since|these -> c uses t
 p:anyone shave|shaves|brush|brushes|wash|washes|clean|cleans|cut|cuts|fish|fishes|knit|knits|row|rows|run|runs|hike|hikes|train|trains|measure|measures|track|tracks|print|prints with|on a|an|the|my|his|her|our? t:brand $ -> p uses t
 p:anyone climb|climbs|run|runs|hike|hikes|ski|skis|skate|skates|dance|dances|train|trains|sleep|sleeps|walk|walks in t:ware -> p uses t
 p:anyone ~swear by t:brand -> p uses t

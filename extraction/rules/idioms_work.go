@@ -38,6 +38,9 @@ i|we work at|for a #company|startup|firm|studio|agency|bank|shop called|named e:
 i|we am|are? at|with e:employer these days -> self works_at e
 
 p:anyone ~quit|leave^ a|my|the|his|her|their? #job|position|role|post at|with e:employer -> not p works_at e
+p:anyone ~quit|resign^ at|from e:employer -> not p works_at e
+p:anyone has|have|'ve just? gone over to e:employer -> p works_at e
+p:anyone ~switch|change^ jobs|job|employer|employers|companies :|,? from e:employer to f:employer -> p works_at f; not p works_at e
 p:anyone ~be+ let|laid|fired go|off from|by|at e:employer -> not p works_at e
 p:anyone got|was|were laid off by|from|at e:employer -> not p works_at e
 p:anyone got|was|were fired|sacked|dismissed by|from|at e:employer -> not p works_at e

@@ -163,6 +163,9 @@ func (r *reader) kindOfMove(c *clause, head endpoint, from objects, hasFrom bool
 			if n == nil {
 				continue
 			}
+			if p.called && typeOfHead(p.head) == "location" { // "a place called Nysa"
+				place1++
+			}
 			names = append(names, n)
 			switch {
 			case n.sort&sortTechnical != 0 && n.sort&sortPlace == 0:

@@ -11,6 +11,9 @@ func (r *reader) inPast(s *sentence, f fact) bool {
 	if f.ended && !(f.news || r.isNews(f)) {
 		return false
 	}
+	if f.ended && s.word(f.a-1) != "" && s.pastReason(f.a) {
+		return false
+	}
 	if r.verb != nil && !f.ended {
 		if g := r.verb.group(); g.present && !g.past && !g.perfect && !g.begun {
 			return false // it is so now, whenever it began
@@ -49,6 +52,19 @@ func (r *reader) inPast(s *sentence, f fact) bool {
 		return s.lateAgo(from, f.a)
 	}
 	return r.withAgo(s, from, f.a)
+}
+
+// pastReason says whether a sentence begins with "after" and what no part of a life is called: "after the merger I resigned" tells why.
+func (s *sentence) pastReason(until int) bool {
+	if s.word(0) != "after" {
+		return false
+	}
+	for i := 1; i < until; i++ {
+		if oneOf(s.word(i), "university uni college school graduation graduating studies studying study degree army war service internship apprenticeship childhood phd that which") {
+			return false
+		}
+	}
+	return true
 }
 
 // leadingTime says whether the preposition at token i, at the head of a statement, begins a time of somebody's life rather than a

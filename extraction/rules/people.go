@@ -141,7 +141,9 @@ func (r *reader) acquaintances(s *sentence, chunks []chunk) {
 		if p.kind != argName || p.det != "my" || p.role == "" || p.called && roles[p.head] {
 			if !(p.kind == argName && p.called && p.det == "my" && roles[p.head]) {
 				// "Idris, my brother, …"
-				if p.kind == argNoun && p.det == "my" && p.role != "" && k >= 2 && chunks[k-1].kind == commaChunk && chunks[k-2].kind == phraseChunk && chunks[k-2].p.kind == argName && chunks[k-2].p.det == "" && (k+1 == len(chunks) || chunks[k+1].kind == commaChunk) {
+				if c := (&clause{s: s, c: chunks}); p.kind == argNoun && p.det == "my" && p.role != "" && c.oneBetween(k) { // "My ex, Thanasis, moved"
+					p = chunks[k+2].p
+				} else if p.kind == argNoun && p.det == "my" && p.role != "" && k >= 2 && chunks[k-1].kind == commaChunk && chunks[k-2].kind == phraseChunk && chunks[k-2].p.kind == argName && chunks[k-2].p.det == "" && (k+1 == len(chunks) || chunks[k+1].kind == commaChunk) {
 					p = chunks[k-2].p
 				} else {
 					continue
@@ -154,10 +156,39 @@ func (r *reader) acquaintances(s *sentence, chunks []chunk) {
 		if n := s.nameOf(p); n != nil && n.sort&sortTechnical != 0 && n.sort&sortPerson == 0 {
 			continue // "I use Vim and my colleague Emacs"
 		}
-		if e, ok := s.fit(anyone, p); ok && !e.self {
-			r.emit(s, fact{head: r.self(), tail: e, relation: "knows", conf: fair, a: min(p.a, x.a), b: max(p.b, x.b)})
+		people := []arg{p}
+		if several[p.role] {
+			people = (&clause{s: s, c: chunks}).named(k)
+		}
+		for _, p := range people {
+			if e, ok := s.fit(anyone, p); ok && !e.self {
+				r.emit(s, fact{head: r.self(), tail: e, relation: "knows", conf: fair, a: min(p.a, x.a), b: max(p.b, x.b)})
+			}
 		}
 	}
+}
+
+// oneBetween says whether one name between commas says who is meant by the phrase at chunk k: "My ex, Thanasis, moved".
+func (c *clause) oneBetween(k int) bool {
+	return k+4 < len(c.c) && c.c[k+1].kind == commaChunk && c.c[k+2].kind == phraseChunk && c.c[k+2].p.kind == argName && c.c[k+2].p.det == "" && c.c[k+3].kind == commaChunk &&
+		(c.c[k+4].kind == verbChunk || c.c[k+4].kind == timeChunk || c.c[k+4].kind == wordChunk && adverbs[c.c[k+4].w])
+}
+
+// named gives the names that "and" and commas join from chunk k on: "my parents Doina and Ion".
+func (c *clause) named(k int) []arg {
+	out := []arg{c.c[k].p}
+	for j := k + 1; j+1 < len(c.c) && len(out) < maxList; j += 2 {
+		if x := c.c[j]; x.kind == commaChunk && j+2 < len(c.c) && c.c[j+1].w == "and" {
+			j++
+		} else if x.kind != commaChunk && (x.kind != wordChunk || x.w != "and") {
+			break
+		}
+		if p := c.c[j+1].p; c.c[j+1].kind != phraseChunk || p.kind != argName || p.b-p.a != 1 {
+			break
+		}
+		out = append(out, c.c[j+1].p)
+	}
+	return out
 }
 
 // ownProject are words of what people make of their own accord.

@@ -318,9 +318,12 @@ func (s *sentence) finish(p arg, end, words int) (arg, bool) {
 		p.kind = argNone
 	}
 	p.plural = p.name != last && len(p.head) > 3 && p.head[len(p.head)-1] == 's' && p.head[len(p.head)-2] != 's'
-	if p.name > p.first && p.det == "my" || p.name > p.first && p.det == "other" {
-		if r := s.headAt(p.name - 1); roles[r] {
+	if p.name > p.first && (p.det == "my" || p.det == "other") {
+		if r := s.headAt(p.name - 1); roles[r] || several[r] {
 			p.role = r
+			if p.det == "other" && p.name == last { // "Tariq's sister Huda", "her husband Fermín"
+				p.kind = argName
+			}
 		}
 	}
 	if p.name < 0 && roles[p.head] && !(projectNouns[p.head] && (words > 1 || p.det == "the") && p.det != "my") {

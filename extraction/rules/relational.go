@@ -214,6 +214,9 @@ func (r *reader) placed(c *clause, k int, gone bool) bool {
 		}
 		r.emit(c.s, f)
 	}
+	if !flip && !gone {
+		r.ousted(c, relation, heads, tails, k+2)
+	}
 	return true
 }
 

@@ -89,7 +89,7 @@ func (r *reader) readSentence(t []token) {
 		if x.kind == nameToken {
 			if n := r.names[x.name]; n.typ == "person" || n.sort&sortPerson != 0 && n.sort&sortTechnical == 0 {
 				r.talk.person(n.text, i)
-			} else if s.mayBePerson(&n) {
+			} else if s.mayBePerson(&n) && !(i > 0 && oneOf(t[i-1].lower, "in at of near")) {
 				r.talk.stranger(n.text, i)
 			}
 		} else if x.lower == "user" && (x.capital || i > 0 && t[i-1].lower == "the") {

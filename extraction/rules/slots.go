@@ -34,6 +34,10 @@ type endpoint struct {
 func (s *sentence) fit(want slot, p arg) (endpoint, bool) {
 	switch p.kind {
 	case argNone:
+		if want == component && p.det == "other" && p.of != nil && p.of.kind == argNoun && p.of.role == "" && p.name < 0 && (projectNouns[p.head] || gear[p.head] || records[p.head]) { // "the library's catalogue"
+			p.det, p.of = "the", nil
+			return s.fitNoun(want, p)
+		}
 		return endpoint{}, false
 	case argSelf:
 		switch want {
@@ -342,7 +346,7 @@ func (s *sentence) fitNoun(want slot, p arg) (endpoint, bool) {
 		if clubs[p.head] {
 			e.typ = "organization"
 		}
-		return e, (projectNouns[p.head] || machineNouns[p.head] || clubs[p.head] || gear[p.head]) && p.det != "a" && words <= 4
+		return e, (projectNouns[p.head] || machineNouns[p.head] || clubs[p.head] || gear[p.head] || records[p.head]) && p.det != "a" && words <= 4
 	case software, needed, method:
 		return s.fitNeeded(want, e, p, words)
 	case project:
@@ -371,6 +375,9 @@ func (s *sentence) fitNoun(want slot, p arg) (endpoint, bool) {
 	case employer:
 		k := s.lists.of(e.text)
 		e.typ = "organization"
+		if p.det == "the" && words > 1 && words < 4 && (institutions[p.head] || p.head == "office" && s.word(p.b-2) == "post") && p.role == "" && p.of == nil && !plainAdjectives[s.word(p.first)] && !oneOf(s.word(p.first), "same other front back home local nearest next") {
+			return e, true // "the city library"
+		}
 		return e, p.det == "" && words == 1 && k&sortOrganization != 0 && k&sortWord == 0
 	case place:
 		k := s.lists.of(e.text)

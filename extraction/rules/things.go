@@ -10,6 +10,14 @@ fleet depot warehouse factory plant greenhouse orchard vineyard ranch stud aviar
 team squad crew department faculty institute academy conservatory boatyard shipyard sawmill forge foundry pottery printshop newsroom parliament court firehouse brigade
 gym clinic hostel nursery kindergarten co-op cooperative charity foundation allotment marina harbour harbor practice surgery salon winery dairy mill stable monastery band festival brigade`)
 
+// institutions are employers that are called by what they are: "I work for the city library".
+var institutions = set(`library hospital union council university school museum court clinic airport archive archives observatory aquarium zoo ministry bank pharmacy theatre theater opera
+orchestra kindergarten cooperative co-op embassy newspaper`)
+
+// records are what people keep in and with software: "the timetable depends on Untis".
+var records = set(`register timetable timetables newsletter list roster rota schedule spreadsheet archive directory map guide inventory logbook journal minutes budget accounts payroll invoices tickets
+bookings menu chart charts scoreboard signage poll quiz statistics heating doorbell database mail mails backups notes photos subtitles tour atlas membership signup sign-up rankings checkin check-in`)
+
 // gear is what things run on and with: "our harbour cam runs on a Raspberry Pi".
 var gear = set(`cam camera printer telescope drone thermostat heater boiler alarm sensor sensors display screen projector kiosk till tills register radio tv box hive lamp light lights desk mixer synth
 organ pump robot vacuum mower plotter lathe loom kiln oven router switch doorbell gate lock locks meter station tracker scale logger buoy mast turbine panel panels inverter charger`)

@@ -52,6 +52,9 @@ func tokenise(text string, names []name) []token {
 		if next < len(names) && names[next].start == i {
 			n := names[next]
 			r, _ := utf8.DecodeRuneInString(text[i:])
+			if k := len(out) - 2; k >= 0 && n.typ == "person" && out[k+1].lower == "." && out[k+1].glued && titles[out[k].lower] && out[k].capital { // "Dr. Eleftheria Manou" is one
+				line, out = out[k].line, out[:k]
+			}
 			out = append(out, token{start: n.start, stop: n.stop, lower: lowerOf(n.text), kind: nameToken, name: next, capital: unicode.IsUpper(r), glued: glued, line: line})
 			i, line, glued = n.stop, 0, true
 			if size := contraction(text[i:]); size > 0 {
@@ -96,6 +99,9 @@ func tokenise(text string, names []name) []token {
 	}
 	return out
 }
+
+// titles stand before people's names with a dot that ends nothing.
+var titles = set(`dr mr mrs ms prof`)
 
 // emphasis says whether a sign only sets off what stands between two of it.
 func emphasis(r rune) bool {

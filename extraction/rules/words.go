@@ -23,7 +23,7 @@ typically officially basically heavily happily exclusively too even quite very t
 initially originally first eventually successfully definitely certainly absolutely certainly remotely permanently temporarily again together strongly away much
 instead gladly proudly proper properly right back completely entirely solely long ago daily everywhere honestly truly clearly obviously thankfully luckily
 sadly unfortunately anyway btw fulltime full-time part-time freelance straight pretty so far ourselves myself himself herself themselves partly largely
-predominantly constantly regularly normally ultimately initially quietly formally jointly kindly immediately soon later early suddenly gradually slowly quickly greatly vastly far absolutely totally`)
+predominantly constantly regularly normally ultimately initially quietly formally jointly kindly immediately soon later early suddenly gradually slowly quickly greatly vastly far absolutely totally somewhere`)
 	// hedges say that the speaker is not quite sure.
 	hedges = set(`probably likely presumably seemingly`)
 	// negations within a verb group.
@@ -55,11 +55,15 @@ var roles = set(`gf bf hubby bro sis bestfriend boss manager colleague coworker 
 uncle niece nephew neighbour neighbor roommate flatmate housemate teammate mentor mentee supervisor advisor adviser lead cto ceo cfo coo vp director
 girlfriend boyfriend fiancé fiancee fiance fiancée grandmother grandfather grandma grandpa granny buddy bestie mate flatmate landlord landlady therapist doctor dentist
 physio trainer coach teacher tutor professor lawyer accountant assistant intern apprentice trainee student pupil client customer co-founder cofounder owner
-designer developer engineer architect analyst tester pm po recruiter report subordinate predecessor successor ex ex-wife ex-husband stepfather stepmother stepson
+designer developer engineer architect analyst tester pm po recruiter report subordinate predecessor successor ex ex-colleague ex-boss ex-girlfriend ex-boyfriend ex-partner ex-flatmate ex-neighbour ex-neighbor ex-manager ex-coworker ex-wife ex-husband stepfather stepmother stepson
 stepdaughter stepbrother stepsister half-brother half-sister brother-in-law sister-in-law mother-in-law father-in-law son-in-law daughter-in-law godmother godfather
 godson goddaughter twin nanny babysitter cleaner gardener plumber electrician vet nurse midwife pastor priest rabbi imam instructor contact counterpart sidekick
 reviewer maintainer admin administrator sysadmin secretary deputy chief head captain principal headmaster headmistress classmate pal acquaintance
 buddy guardian carer caregiver spouse sibling parent child kid grandson granddaughter grandchild`)
+
+// several are roles of more than one: "my parents Doina and Ion".
+var several = set(`parents sisters brothers siblings sons daughters kids children twins cousins grandparents friends colleagues neighbours neighbors flatmates roommates housemates teammates mates bosses coworkers
+in-laws nieces nephews aunts uncles buddies`)
 
 // kinRoles are roles that a bare "my" makes a person of one's own life, whoever it is; others may be of a company.
 var leadRoles = set(`lead developer maintainer owner author creator architect designer manager engineer founder co-founder cofounder lead director head admin coordinator
