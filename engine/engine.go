@@ -89,7 +89,7 @@ func (e *Engine) run(ctx context.Context, embedder embedding.Embedder, m *model)
 		return
 	}
 	sp := newSpace(st, embedder, e.cfg.ReadOnly, e.log)
-	sp.still, sp.blind = e.o.hook, e.o.blind
+	sp.still = e.o.hook
 	linker := e.newLinker(st, sp, m)
 	sp.begin(ctx)
 	writer := facts.New(st, facts.Options{MinConfidence: e.cfg.ConfidenceMinimum, Resolver: newResolver(e.cfg, st, sp, embedder), Log: e.log})

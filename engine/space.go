@@ -24,17 +24,31 @@ type space struct {
 	log      *slog.Logger
 	links    *linker // is told of new vectors; nil where nothing is linked
 	still    bool    // makes no vectors: others do
-	blind    bool    // is never ranked from
 
 	ready atomic.Pointer[ready] // nil until the embedder's identity and generation are known
 }
 
 // ready is a space that can be ranked from and written to.
 type ready struct {
-	live     *vectors.Live // of episodes
-	entities *vectors.Live
+	live     index // of episodes
+	entities index
 	pool     *jobs.Pool // nil when read-only
 	gen      int64
+}
+
+// index is the vectors of a kind.
+type index interface {
+	retrieval.VectorIndex
+	Elsewhere() bool // the active vectors were another embedder's when they were last looked at
+	Wake()           // other vectors may have become the active ones
+}
+
+// index gives that of a kind: a copy in memory that is kept up to date, or for a process that asks once what it reads then.
+func (s *space) index(identity store.Identity, kind store.VectorKind) index {
+	if s.still {
+		return vectors.NewOnce(s.store, identity, kind)
+	}
+	return vectors.NewLive(s.store, identity, kind, s.log)
 }
 
 // Codes of memory_state.degraded.
@@ -65,8 +79,8 @@ func (s *space) prepare(ctx context.Context) {
 	id := s.embedder.Identity()
 	identity := store.Identity{Provider: id.Provider, Model: id.Model, Dimensions: id.Dimensions}
 	r := &ready{
-		live:     vectors.NewLive(s.store, identity, store.OfEpisodes, s.log),
-		entities: vectors.NewLive(s.store, identity, store.OfEntities, s.log),
+		live:     s.index(identity, store.OfEpisodes),
+		entities: s.index(identity, store.OfEntities),
 	}
 	if !s.readOnly {
 		gen, err := s.generation(ctx, identity)
@@ -118,9 +132,10 @@ func (s *space) run(ctx context.Context) {
 	}
 	var work sync.WaitGroup
 	r := s.ready.Load()
-	if !s.blind {
-		work.Go(func() { r.live.Run(ctx) })
-		work.Go(func() { r.entities.Run(ctx) })
+	for _, x := range []index{r.live, r.entities} {
+		if live, ok := x.(*vectors.Live); ok {
+			work.Go(func() { live.Run(ctx) })
+		}
 	}
 	if r.pool != nil && !s.still {
 		work.Go(func() { r.pool.Run(ctx) })

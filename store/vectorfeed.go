@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"time"
 
@@ -67,50 +66,6 @@ func (s *Store) LoadVectors(ctx context.Context, gen int64, kind VectorKind, yie
 		return loadChunks(ctx, c, gen, kind, yield)
 	})
 	return seq, err
-}
-
-// loadChunks reads the chunks in which vec0 (v0.1.6) keeps its vectors, 256 together: four times as fast as asking vec0
-// for each. validity has a bit and rowids a little-endian int64 for each place of a chunk, vectors the places' bytes.
-// TestLoadVectors_AgreesWithVec0 fails should another version keep them in another way.
-func loadChunks(ctx context.Context, c *conn, gen int64, kind VectorKind, yield func(VectorRow) error) error {
-	table, source := kind.table(gen), kind.source()
-	scanner := vectorScanner{known: map[string]string{}}
-	var vectors []int8
-	places := map[int64]int{} // of a chunk's vectors, by object
-	var ids []int64
-	return c.query(ctx, `SELECT c.validity, c.rowids, v.vectors FROM `+table+`_chunks c CROSS JOIN `+table+`_vector_chunks00 v ON v.rowid = c.chunk_id
-		ORDER BY c.chunk_id`, func(chunk *sqlite3.Stmt) error {
-		validity, rowids, raw := chunk.ColumnRawBlob(0), chunk.ColumnRawBlob(1), chunk.ColumnRawBlob(2)
-		n := len(rowids) / 8
-		if n == 0 || len(validity)*8 < n || len(raw)%n != 0 {
-			return fmt.Errorf("chunk of %s: %d validity, %d rowid and %d vector bytes", table, len(validity), len(rowids), len(raw))
-		}
-		width := len(raw) / n
-		vectors = append(vectors[:0], asVector(raw)...) // the statement inside may move what raw points to
-		clear(places)
-		ids = ids[:0]
-		for i := range n {
-			if validity[i/8]>>(i%8)&1 == 1 {
-				id := int64(binary.LittleEndian.Uint64(rowids[8*i:]))
-				places[id] = i
-				ids = append(ids, id)
-			}
-		}
-		return c.query(ctx, `SELECT e.id, `+source.columns+` FROM json_each(?) j CROSS JOIN `+source.from+` ON e.id = j.value WHERE `+source.where, func(stmt *sqlite3.Stmt) error {
-			var columns [7]any
-			if err := stmt.Columns(columns[:]...); err != nil {
-				return err
-			}
-			id, _ := columns[0].(int64)
-			row, err := scanner.scan(id, columns[1:])
-			if err != nil {
-				return err
-			}
-			i := places[id]
-			row.Vec = vectors[i*width : (i+1)*width : (i+1)*width]
-			return yield(row)
-		}, idList(ids))
-	})
 }
 
 // VectorSeq gives the generation's place in the change feed of a kind, 0 while it has no vectors: one seek, to ask before every

@@ -138,15 +138,23 @@ func inverseLength(v []int8) float32 {
 // Rank compares the vector with all that pass the filter and have a direction: exact cosines, the k best by value, ties
 // by the newer id.
 func (x *Index) Rank(vec []int8, f memory.Filter, k int) retrieval.Similarities {
-	s := x.shards[f.Namespace]
 	pass, possible := x.predicate(f)
-	if s == nil || !possible || len(vec) != x.dims || k < 1 {
+	if !possible {
+		return retrieval.Similarities{}
+	}
+	return x.rank(vec, f.Namespace, k, pass)
+}
+
+// rank compares the vector with those that pass; a nil pass lets all do.
+func (x *Index) rank(vec []int8, namespace string, k int, pass func(int64, *attributes) bool) retrieval.Similarities {
+	s := x.shards[namespace]
+	if s == nil || len(vec) != x.dims || k < 1 {
 		return retrieval.Similarities{}
 	}
 	best := newBest(k)
 	var n, sum, squares float64
 	for i, c := range s.cosines(vec, x.dims) {
-		if s.attrs[i].norm == 0 || pass != nil && !pass(&s.attrs[i]) {
+		if s.attrs[i].norm == 0 || pass != nil && !pass(s.ids[i], &s.attrs[i]) {
 			continue
 		}
 		n++
@@ -214,7 +222,7 @@ func (s *shard) cosines(vec []int8, dims int) []float32 {
 
 // predicate makes a filter into a test of attributes; nil passes all. possible is false where the filter names a
 // project, user or session that no vector could be of.
-func (x *Index) predicate(f memory.Filter) (pass func(*attributes) bool, possible bool) {
+func (x *Index) predicate(f memory.Filter) (pass func(id int64, a *attributes) bool, possible bool) {
 	if !f.Narrow() {
 		return nil, true
 	}
@@ -244,7 +252,7 @@ func (x *Index) predicate(f memory.Filter) (pass func(*attributes) bool, possibl
 	if !f.Until.IsZero() {
 		until = ceilUnix(f.Until)
 	}
-	return func(a *attributes) bool {
+	return func(_ int64, a *attributes) bool {
 		return project(a.project) && (want[1] == 0 || a.user == want[1]) && (want[2] == 0 || a.session == want[2]) &&
 			(roleSet == 0 || roleSet&(1<<a.role) != 0) && a.occurredAt >= since && a.occurredAt < until
 	}, true

@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 
 	"memory-graph/memory"
 	"memory-graph/retrieval"
@@ -15,16 +14,13 @@ import (
 // from vec0 before. Each call first applies what any process has written since, so that a vector that is committed is
 // a vector that is found.
 type Live struct {
-	store    *store.Store
-	identity store.Identity
-	kind     store.VectorKind
-	log      *slog.Logger
+	space
+	log *slog.Logger
 
 	mu     sync.RWMutex
 	loaded loaded
 
-	wanted    chan struct{} // asks Run to load
-	elsewhere atomic.Bool   // the active generation was another space's when it was last looked at
+	wanted chan struct{} // asks Run to load
 }
 
 // loaded is a copy of one generation; the zero value is none.
@@ -36,7 +32,7 @@ type loaded struct {
 
 // NewLive makes an index of the store's vectors of one identity and one kind. It is usable at once, and fast while Run runs.
 func NewLive(st *store.Store, identity store.Identity, kind store.VectorKind, log *slog.Logger) *Live {
-	return &Live{store: st, identity: identity, kind: kind, log: log, wanted: make(chan struct{}, 1)}
+	return &Live{space: space{store: st, identity: identity, kind: kind}, log: log, wanted: make(chan struct{}, 1)}
 }
 
 // Run reads the active vectors into memory, at once and whenever another generation becomes the active one, until ctx
@@ -53,26 +49,6 @@ func (l *Live) Run(ctx context.Context) {
 		}
 	}
 }
-
-var errOtherSpace = memory.Errorf(memory.Unavailable, "The stored vectors are another embedder's; they are being made anew.").
-	WithHint("Text search works meanwhile; memory_state tells the progress.")
-
-// generation gives the active generation of our identity.
-func (l *Live) generation(ctx context.Context) (store.Generation, error) {
-	g, ok, err := l.store.ActiveGeneration(ctx)
-	if err != nil {
-		return g, err
-	}
-	other := !ok || g.Identity != l.identity
-	l.elsewhere.Store(other)
-	if other {
-		return g, errOtherSpace
-	}
-	return g, nil
-}
-
-// Elsewhere says whether the active vectors were another embedder's when they were last looked at.
-func (l *Live) Elsewhere() bool { return l.elsewhere.Load() }
 
 // Wake says that another generation may have become the active one. It never waits.
 func (l *Live) Wake() {
@@ -120,12 +96,6 @@ func (l *Live) Loaded() (vectors int, ok bool) {
 		return 0, false
 	}
 	return l.loaded.index.Len(), true
-}
-
-// Ready implements retrieval.VectorIndex.
-func (l *Live) Ready(ctx context.Context) error {
-	_, err := l.generation(ctx)
-	return err
 }
 
 // Rank implements retrieval.VectorIndex.

@@ -1,0 +1,22 @@
+package store
+
+import (
+	"context"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/memory"
+)
+
+// EpisodeIDs gives the ids of the filter's episodes, in no order.
+func (s *Store) EpisodeIDs(ctx context.Context, f memory.Filter) ([]int64, error) {
+	var ids []int64
+	w := filterWhere(f)
+	err := s.readOne(ctx, "read ids of episodes", func(c *conn) error {
+		return c.query(ctx, `SELECT e.id FROM mg_episodes e WHERE `+w.sql.String(), func(row *sqlite3.Stmt) error {
+			ids = append(ids, row.ColumnInt64(0))
+			return nil
+		}, w.args...)
+	})
+	return ids, err
+}
