@@ -60,6 +60,9 @@ func (r *reader) fits(f fitted) bool {
 			return false
 		}
 		if g.lemma == "need" || g.lemma == "require" {
+			if n == nil && first.det == "" && f.subjects[0].typ == "project" && (c.s.nameOf(c.subjects[0]) != nil || coined(c.subjects[0].head) || c.s.unheardOf(c.subjects[0].head)) && (c.s.unheardOf(first.head) || r.rules.lists().listed(first.head)) {
+				return true // "mudlark needs ffmpeg"
+			}
 			return n != nil && (n.sort&^sortWord != sortPerson && n.typ != "person") || first.kind == argNoun && first.det == "the" && f.subjects[0].typ == "project"
 		}
 		return n == nil || n.typ != "person" && n.typ != "location"

@@ -271,7 +271,7 @@ func (c *clause) headline() {
 var participles = map[string]string{"cause": "by", "assign": "to", "base": "in", "maintain": "by", "own": "by", "write": "by", "create": "by", "locate": "in", "employ": "by at"}
 
 // collective nouns take verbs of both numbers.
-var collective = set(`team crew staff company family group department committee board squad`)
+var collective = set(`team crew staff company family group department committee board squad household`)
 
 // opinion says whether the speaker only thinks so: "I think we use Kafka".
 func (c *clause) opinion() bool { return c.opines(c.c[c.verb].b) }

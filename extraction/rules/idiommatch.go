@@ -1,5 +1,11 @@
 package rules
 
+import (
+	"slices"
+
+	"memory-graph/memory"
+)
+
 // match is an idiom on its way through a sentence.
 type match struct {
 	r      *reader
@@ -220,6 +226,9 @@ func (m *match) slot(p *part, args []arg, next int, rest func(int) (int, bool)) 
 		if p.somebody && n != nil && n.typ != "person" && n.sort&sortPerson == 0 && q.role == "" || p.somebody && q.kind == argNoun {
 			return 0, false
 		}
+		if p.it && (q.pronoun != "it" || !m.r.worked(q)) {
+			return 0, false
+		}
 		if p.drug && (n != nil || !drug(q.head)) || p.built && !oneOf(q.head, "project team app service library repo") {
 			return 0, false
 		}
@@ -262,7 +271,7 @@ func (m *match) slot(p *part, args []arg, next int, rest func(int) (int, bool)) 
 func (m *match) list(p *part, i int) (args []arg, ends []int) {
 	for len(args) < maxList {
 		q, ok := m.s.phraseOnce(i)
-		if !ok || q.kind == argNone {
+		if !ok || q.kind == argNone && !(p.slot == component && q.det == "other" && q.of != nil) {
 			break
 		}
 		for q.b-1 > q.first && particles[m.s.word(q.b-1)] {
@@ -309,6 +318,14 @@ func (s *sentence) actors(i int) int {
 		return 2
 	}
 	return 1
+}
+
+// worked says whether "it" is what somebody is said to work on, or no longer to.
+func (r *reader) worked(q arg) bool {
+	found, ok := r.talk.resolve(q.pronoun, q.a)
+	return ok && slices.ContainsFunc(r.found.Relations, func(x memory.RelationDraft) bool {
+		return x.Relation == "works_on" && memory.Canonical(x.Tail) == memory.Canonical(found.text)
+	})
 }
 
 // shorter gives the phrase without its last words, which were cut off before token p.b.

@@ -77,7 +77,10 @@ my#data|notes|files|tasks|logs|mails|photos|docs|code|repos|metrics|backups|pass
 p:user ~go|be|come^ back to t:tech $ -> p uses t
 p:user ~go|come|switch|move^ back to t:tech after|again|because|since|last -> p uses t
 no more t:tech $ -> not self uses t
+p:anyone ~be back|now on|to|with t:tech after a|an|one|two|three|some|few|many? few? year|years|month|months|week|weeks with|on|of u:tech -> p uses t; not p uses u
 p:anyone ~be back|now on|to|with t:tech -> p uses t
+^ instead of t:tech ,? p:user ~use|run|have u:brand now -> p uses u; not p uses t
+^ instead of t:tech ,? p:user now ~use|run|have u:brand -> p uses u; not p uses t
 p:anyone now? ~use|run|have now? t:tech instead|rather|in of|than|place of? u:tech -> p uses t; not p uses u
 c:component now? ~use now? t:tech instead|in|rather of|place|than of? u:tech -> c uses t; not c uses u
 c:component now? ~have now? t:tech instead|in|rather of|place|than of? u:tech -> c uses t; not c uses u; u replaced_by t
@@ -111,6 +114,7 @@ t:tech has|have|was|were|got been? removed|dropped|purged|ripped|stripped|delete
 t:tech has|have|was|were|got been? removed|dropped|purged|ripped|stripped|deleted|thrown out? from|of|in the #project|codebase|repo|stack|app -> not self uses t
 t:tech is|are no longer|not used|part|needed|in by|in|of|for use? c:component -> not c uses t
 t:tech is|are no longer in use -> not self uses t
+p:anyone ~take|rip|pull|throw|kick^ t:tech out of c:component -> not c uses t
 p:anyone have|has|'ve? removed|dropped|ripped|stripped|deleted|threw|kicked|purged out? t:tech out? from|of c:component -> not c uses t
 ^ removed|dropped|ripped|stripped|purged out? t:tech from|of c:component -> not c uses t
 c:component used to be|run|live on|with|in|under|use t:tech -> not c uses t
@@ -128,6 +132,7 @@ a:needed's #replacement|successor ~be b:needed -> a replaced_by b
 the new? #replacement|successor for|of|to a:needed ~be b:needed -> a replaced_by b
 a:tech is out , and? b:tech is in -> a replaced_by b
 a:tech is out and b:tech is in -> a replaced_by b
+my#shoes|bike|gear|kit|setup|tools|editor|camera|lenses|skis|boots : out with the|my? a:brand , in with the|my|a? b:brand -> self uses b; not self uses a
 out with a:tech , in with b:tech -> a replaced_by b
 `
 
@@ -155,6 +160,8 @@ a:artefact ( written|built|made|created|designed|developed|coded|authored|by by?
 #credit|credits|kudos for a:artefact goes|go|belongs to p:anyone -> a created_by p
 p:anyone wrote|built|made|created|designed|coded|did|authored most|all|much|large|the|almost parts|all|bulk|first|original|initial? version|draft|prototype? of a:named -> a created_by p
 p:anyone ~be* the? #brain|brains|mind|author|creator|inventor|founder|person|one|man|woman|original|developer behind|of a:named -> a created_by p
+the #person|one|mind|brain|brains|man|woman|guy behind a:artefact ~be p:anyone -> a created_by p
+p:anyone , the|its original? author|creator|inventor|founder of|behind a:named , -> a created_by p
 p:anyone ~be* the? #one|person|guy|woman|man who|that wrote|built|made|created|designed|started|founded|authored|invented a:artefact -> a created_by p
 it was p:anyone who|that wrote|built|made|created|designed|started|founded|authored|invented a:artefact -> a created_by p
 p:anyone authored|co-authored|hand-built|coded a:artefact -> a created_by p

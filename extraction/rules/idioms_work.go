@@ -79,6 +79,15 @@ w:work has|got|gets a new #maintainer|lead|owner|boss|head|manager , p:anyone $ 
 w:work has|got|gets a new #maintainer|lead|owner|boss|head|manager : p:anyone $ -> p works_on w
 p:anyone keeps w:work alive|running|afloat -> p works_on w
 p:anyone co-maintains|co-maintain|co-leads|co-lead|co-owns|co-own w:work with me|us -> p works_on w; self works_on w
+p:anyone ~take^ the #reins|helm|wheel|baton of|on|for|at w:work from q:anyone -> p works_on w; not q works_on w
+p:anyone ~take^ the #reins|helm|wheel|baton of|on|for|at w:work -> p works_on w
+q:anyone ~give|hand|pass|leave^ w:it over|on|off? to p:anyone -> p works_on w; not q works_on w
+q:anyone ~pass|hand|give^ w:it on|over|up|away -> not q works_on w
+p:anyone ~have w:it now -> p works_on w
+p:anyone ~take^ w:it over|on from q:anyone -> p works_on w; not q works_on w
+p:anyone ~take^ w:it over -> p works_on w
+w:work ~be p:anyone's now -> p works_on w
+p:anyone , a|the|our main|lead|current? maintainer|owner|lead of|behind|for w:work , -> p works_on w
 p:anyone ~take^ over w:work from q:anyone -> p works_on w; not q works_on w
 p:anyone ~take^ w:work over from q:anyone -> p works_on w; not q works_on w
 q:anyone ~hand|pass|give|turn|sign^ w:work over|on|off to p:anyone -> p works_on w; not q works_on w
@@ -124,7 +133,8 @@ w:project ~be under|in p:somebody $ -> p works_on w
 ^ tech|technical|team|project|product lead|owner|manager of|for|on w:project : p:anyone -> p works_on w
 ^ tech|technical|team|project|product lead|owner|manager of|for|on w:project is p:anyone -> p works_on w
 ^ w:project owner|owners|maintainer|maintainers|lead|pm : p:anyone -> p works_on w
-the #people|person|folks|ones|devs|developers|engineers|guys|one behind|on|for w:project ~be p:anyone -> p works_on w
+the #people|person|folks|ones|devs|developers|engineers|guys|one on|for w:project ~be p:anyone -> p works_on w
+the #people|folks|ones|devs|developers|engineers|guys behind w:project ~be p:anyone -> p works_on w
 the #people|person|folks|ones|devs|developers|engineers|guys|one who|that ~work|maintain|run|own|build on? w:project ~be p:anyone -> p works_on w
 still|currently|now|mostly? busy|working|hacking|heads-down with|on w:project $ -> self works_on w
 ^ still|currently|now|mostly|been? working|hacking|tinkering on|with w:project $ -> self works_on w

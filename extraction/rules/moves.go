@@ -100,7 +100,7 @@ func (r *reader) movers(c *clause) ([]endpoint, bool) {
 		if e, ok := c.s.fit(component, list.args[0]); ok && !e.self {
 			return []endpoint{e}, true
 		}
-		if k := list.args[0].head; k != "editor" && kinships[k].states != "uses" && k != "editors" && k != "databases" && k != "providers" && k != "jobs" && !vagueHeads[k] && !wrapNouns[k] && !projectNouns[k] && list.args[0].kind != argSelf {
+		if k := list.args[0].head; k != "editor" && kinships[k].states != "uses" && k != "editors" && k != "databases" && k != "providers" && k != "jobs" && !vagueHeads[k] && !collective[k] && !wrapNouns[k] && !projectNouns[k] && list.args[0].kind != argSelf {
 			return nil, false
 		}
 	}

@@ -57,6 +57,9 @@ func (r *Rules) namesake(out []name, text string, start, stop int) []name {
 		}
 		return out
 	}
+	if next, _ := wordAfter(text, end); word == "leads" && next == "to" {
+		return out
+	}
 	if peoplesVerbs[word] && word != "live" && word != "work" {
 		out = append(out, first)
 	}
@@ -85,4 +88,4 @@ func wordAfter(text string, i int) (string, int) {
 }
 
 // peoplesVerbs are said of people more than of anything else.
-var peoplesVerbs = set(`live lives work works moved joined left quit relocated maintains prefers`)
+var peoplesVerbs = set(`live lives work works moved joined left quit relocated maintains prefers owns leads uses`)

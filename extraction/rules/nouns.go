@@ -71,6 +71,9 @@ func (s *sentence) fitBare(e endpoint, p arg, subject bool) (endpoint, bool) {
 		return e, true
 	case subject && machineNouns[w] && w != "tests" && w != "company":
 		return e, true
+	case !subject && len(w) == 2 && s.lists.sorts[w]&sortTechnical != 0 && s.lists.sorts[w]&(sortWord|sortPlace|sortPerson) == 0: // jq, fd
+		e.typ = "tool"
+		return e, true
 	case s.ordinary(w):
 		return e, false
 	case subject:

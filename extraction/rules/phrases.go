@@ -246,6 +246,8 @@ func (s *sentence) nounAt(i, words int, determined bool) bool {
 		return true // "an unclosed file handle."
 	case words == 0:
 		return v.forms == formDone && s.nominal(i+1) || nounish[v.lemma] && v.forms&formBase != 0 && s.follows(i, verbForms)
+	case determined && v.forms&formS != 0 && nounish[v.lemma] && projectNouns[w] && oneOf(s.word(i+1), "over to from of for off"):
+		return true // "the payroll scripts over to Petra"
 	case v.forms&(formBase|formS) != 0 && nounish[v.lemma]:
 		return !s.objectBehind(i) || determined && v.forms&formBase != 0
 	case v.forms == formIng:

@@ -1,5 +1,7 @@
 package rules
 
+import "memory-graph/memory"
+
 // What takes the place of something is often told beside it, without its verb: "Lantern doesn't depend on Redis any more, it's
 // Valkey now", "I cancelled Netflix. It's Mubi now", "The newsletter goes out with Listmonk now, Mailchimp is cancelled". Of whom
 // or what it is said, and which relation it is, tells the statement before.
@@ -18,7 +20,7 @@ func (r *reader) successions(s *sentence) {
 
 // parts says whether a statement may begin behind token i.
 func (s *sentence) parts(i int) bool {
-	return separates(s.word(i)) || oneOf(s.word(i), "( . ! ; and but so because")
+	return separates(s.word(i)) || oneOf(s.word(i), "( . ! ; and but so because since")
 }
 
 // before gives the fact that was stated last, in this sentence or the one before.
@@ -51,6 +53,9 @@ func (r *reader) succeeds(s *sentence, i int) bool {
 	}
 	skip("now nowadays today so and but")
 	it := false
+	if s.kind(j) == wordToken && pluralNoun(s.word(j)) && oneOf(s.word(j+1), "come go run") && oneOf(s.word(j+2), "from through via on") { // "maps come from MapLibre now"
+		j += 3
+	}
 	if oneOf(s.word(j), "it that this everything") && oneOf(s.word(j+1), "is 's") {
 		it, j = true, j+2
 	} else if (last.head.typ == "person" || last.head.self) && oneOf(s.word(j), "he she i we they") && oneOf(s.word(j+1), "is 's am are 're 'm") && oneOf(s.word(j+2), "now in at on with") {
@@ -88,14 +93,29 @@ func (r *reader) succeeds(s *sentence, i int) bool {
 // goes reads "Mailchimp is cancelled", "the Canon was sold", "Drone got dropped" from token i on, beside what is used now.
 func (r *reader) goes(s *sentence, i int) bool {
 	last, ok := r.before(s)
-	if !ok || last.ended || last.relation != "uses" {
+	if !ok || last.ended || oustable[last.relation] == 0 || last.relation == "works_on" {
 		return false
 	}
-	p, ok := s.phraseAt(i)
+	gone := 0 // words before the name that say it
+	for oneOf(s.word(i+gone), "so then now") {
+		gone++
+	}
+	switch {
+	case s.word(i+gone) == "no" && s.word(i+gone+1) == "more":
+		gone += 2
+	case oneOf(s.word(i+gone), "goodbye bye farewell"):
+		gone++
+	default:
+		gone = 0
+	}
+	p, ok := s.phraseAt(i + gone)
 	if !ok || p.kind != argName || p.det != "" && p.det != "the" && p.det != "my" || p.b-1 != p.name {
 		return false
 	}
 	j := p.b
+	if gone > 0 {
+		return s.ends(j) && r.went(s, last, p, i, j)
+	}
 	for oneOf(s.word(j), "is was got has been 's are were finally now") {
 		j++
 	}
@@ -107,12 +127,17 @@ func (r *reader) goes(s *sentence, i int) bool {
 	default:
 		return false
 	}
+	return last.relation == "uses" && r.went(s, last, p, i, j)
+}
+
+// went states that what a phrase names has made place for what the fact before tells.
+func (r *reader) went(s *sentence, last fact, p arg, i, j int) bool {
 	hedged, ok := s.stated(i, j)
-	tails := r.fitAll(s, software, []arg{p})
-	if !ok || len(tails) != 1 || r.somebody(tails[0]) || !r.lastOne.now {
+	tails := r.fitAll(s, oustable[last.relation], []arg{p})
+	if !ok || len(tails) != 1 || r.somebody(tails[0]) || !r.lastOne.now || memory.Canonical(tails[0].text) == memory.Canonical(last.tail.text) {
 		return false
 	}
-	r.emit(s, fact{head: last.head, tail: tails[0], relation: "uses", ended: true, news: true, hedged: hedged, conf: fair, a: i, b: j})
+	r.emit(s, fact{head: last.head, tail: tails[0], relation: last.relation, ended: true, news: true, hedged: hedged, conf: fair, a: i, b: j})
 	return true
 }
 

@@ -3,7 +3,7 @@ package rules
 import "strings"
 
 // clubs are what people are in together and that uses things: "the choir uses Doodle".
-var clubs = set(`choir bakery orchestra society café cafe pub yard farm observatory theatre theater museum parish church restaurant workshop brewery kitchen garage association union council
+var clubs = set(`board choir bakery orchestra society café cafe pub yard farm observatory theatre theater museum parish church restaurant workshop brewery kitchen garage association union council
 school library hotel shop store supermarket market bookshop bookstore butcher florist barber hairdresser pharmacy dentist hospital stadium pool sauna zoo circus cinema opera gallery studio hall
 court council town village city municipality embassy consulate agency bureau committee cooperative syndicate guild lodge troop pack scouts regiment navy army airline airport railway ferry port taxi
 fleet depot warehouse factory plant greenhouse orchard vineyard ranch stud aviary apiary kennel shelter lab laboratory newspaper magazine publisher press station radio podcast channel label
