@@ -13,6 +13,7 @@ import (
 	"memory-graph/config"
 	"memory-graph/engine"
 	"memory-graph/hooks"
+	"memory-graph/store"
 )
 
 // hookMax is how long a hook holds its host up, from the start of the process on.
@@ -28,6 +29,7 @@ const hookHeap = 512 << 20
 type hookFlags struct {
 	max      time.Duration
 	allTools bool
+	behind   bool // this is the process that a hook left behind
 }
 
 func newHook(a *app) *cobra.Command {
@@ -43,7 +45,7 @@ of the repository's remote, else its folder's name; the session is the host's ow
 
 It never fails its host: the exit code is 0 whatever happens, and what went wrong is in hook.log in the data directory. It
 never holds it up for longer than --max: what cannot be answered by then is not, and what is not stored by then waits in
-files beside the database until a server or the next hook stores it.
+files beside the database until a server, the next hook, or a process that the hook leaves behind stores it.
 
 Hosts and events:
 ` + hookEvents(),
@@ -53,6 +55,8 @@ Hosts and events:
 	}
 	c.Flags().DurationVar(&f.max, "max", hookMax, "longest time the host waits, from 50ms to 60s")
 	c.Flags().BoolVar(&f.allTools, "all-tools", false, "store what every tool did; otherwise not of tools that only look at files")
+	c.Flags().BoolVar(&f.behind, behindFlag, false, "store what waits and end: what a hook leaves behind when its time is over")
+	_ = c.Flags().MarkHidden(behindFlag) // it is there: the line above defines it
 	c.RunE = func(c *cobra.Command, args []string) error { return a.hook(c, args, f) }
 	return c
 }
@@ -91,9 +95,6 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 	case isTerminal(a.stdin):
 		return usageError(c, "hook reads a host's payload on stdin, and that is a terminal.")
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(hookHeap))
-
 	paths := config.UserPaths(a.env)
 	log := newHookLog(paths).With("host", args[0], "event", args[1])
 	cfg, _, err := a.config(c)
@@ -101,12 +102,19 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 		log.Warn("the settings cannot be used; see `memory-graph config`", "error", err)
 		return nil
 	}
+	if f.behind {
+		storeBehind(c.Context(), cfg, log)
+		return nil
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(hookHeap))
 	ctx, cancel := context.WithDeadline(c.Context(), began.Add(f.max-processStart))
 	defer cancel()
 	h := &hooking{cfg: cfg, log: log, now: time.Now, home: home(a.env), flags: f, host: args[0], event: args[1],
 		open: func(asks, stores bool) (hookMemory, error) {
 			return engine.Start(cfg, log, engine.ForHook(asks, stores))
-		}}
+		},
+		compiling: store.Compiling, leave: a.leaveBehind}
 	h.run(ctx, a.stdin, a.stdout)
 	return nil
 }

@@ -25,6 +25,7 @@ import (
 type hookMemory interface {
 	Answer(ctx context.Context, q socket.Question) (string, error)
 	Drain(ctx context.Context) (spool.Report, error)
+	Opened() bool
 }
 
 // hooking is one run of a hook.
@@ -36,6 +37,8 @@ type hooking struct {
 	flags       hookFlags
 	host, event string
 	open        func(asks, stores bool) (hookMemory, error) // begins to open, and returns at once
+	compiling   func() bool                                 // whether SQLite is being compiled
+	leave       func() error                                // starts a process that goes on when this one ends
 }
 
 // run goes the way of a hook: what is to be remembered is written down, the host gets its answer, and then it is stored. It
@@ -68,9 +71,10 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 	if !answered {
 		block, ok := wait(ctx, func() string { return h.ask(ctx, m, event) })
 		if !ok || block == "" && ctx.Err() != nil {
-			h.log.Warn("the memory had no answer in time, so the host got none", "max", h.flags.max,
-				"hint", "the first start after an update compiles SQLite for seconds: `memory-graph doctor` does so too, and tells what else is wrong")
 			h.answer(stdout, event, "")
+			why, hint := h.late(m)
+			h.log.Warn("the memory had no answer in time, so the host got none", "max", h.flags.max, "why", why, "hint", hint)
+			h.leaveBehind()
 			return
 		}
 		h.answer(stdout, event, block)
@@ -81,6 +85,7 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 	report, ok := wait(ctx, func() spool.Report { return h.store(ctx, m) })
 	if !ok {
 		h.log.Info("turns wait beside the database: there was no time left to store them")
+		h.leaveBehind()
 	}
 	for _, err := range report.Errs {
 		h.log.Warn("a turn is not stored", "error", err)

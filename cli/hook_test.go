@@ -29,9 +29,14 @@ type slowMemory struct {
 	block           string
 	err             error
 
+	compiles bool // SQLite, for ever
+	unopened bool
+
 	asked  []socket.Question
 	stored int
 }
+
+func (m *slowMemory) Opened() bool { return !m.unopened }
 
 func (m *slowMemory) Answer(_ context.Context, q socket.Question) (string, error) {
 	m.asked = append(m.asked, q)
@@ -63,6 +68,7 @@ type ran struct {
 	took  time.Duration
 	waits int // turns that are written down
 	log   string
+	left  int // processes that were left behind
 }
 
 // runHook runs a hook on a clock of its own: 260 ms are what it has.
@@ -74,7 +80,8 @@ func runHook(t *testing.T, m *slowMemory, event, payload string, change ...func(
 		cfg.DB = filepath.Join(dir, "memory.db")
 		var out, log bytes.Buffer
 		h := &hooking{cfg: cfg, log: slog.New(slog.NewTextHandler(&log, nil)), now: time.Now, home: "/home/ann", host: "claude-code", event: event,
-			open: func(_, _ bool) (hookMemory, error) { return m, nil }}
+			open:      func(_, _ bool) (hookMemory, error) { return m, nil },
+			compiling: func() bool { return m.compiles }, leave: func() error { r.left++; return nil }}
 		for _, c := range change {
 			c(h)
 		}
@@ -109,11 +116,13 @@ func TestHook_NeverHoldsItsHostUpLonger(t *testing.T) {
 		want ran
 		says string
 	}{
-		"in time":              {slowMemory{answers: 100 * time.Millisecond, stores: 50 * time.Millisecond, block: block}, ran{inForm, 150 * time.Millisecond, 1, ""}, ""},
-		"an answer too late":   {slowMemory{answers: time.Minute, block: block}, ran{"", 260 * time.Millisecond, 1, ""}, "no answer in time"},
-		"stored too late":      {slowMemory{answers: 200 * time.Millisecond, stores: time.Minute, block: block}, ran{inForm, 260 * time.Millisecond, 1, ""}, "no time left"},
-		"nothing is known":     {slowMemory{answers: 10 * time.Millisecond}, ran{"", 10 * time.Millisecond, 1, ""}, ""},
-		"the memory is broken": {slowMemory{err: errors.New("no database")}, ran{"", 0, 1, ""}, "no database"},
+		"in time":                   {slowMemory{answers: 100 * time.Millisecond, stores: 50 * time.Millisecond, block: block}, ran{inForm, 150 * time.Millisecond, 1, "", 0}, ""},
+		"an answer too late":        {slowMemory{answers: time.Minute, block: block}, ran{"", 260 * time.Millisecond, 1, "", 1}, "the search took longer"},
+		"a database that is locked": {slowMemory{answers: time.Minute, unopened: true}, ran{"", 260 * time.Millisecond, 1, "", 1}, "not open by then"},
+		"the first start":           {slowMemory{answers: time.Minute, unopened: true, compiles: true}, ran{"", 260 * time.Millisecond, 1, "", 1}, "SQLite is compiled"},
+		"stored too late":           {slowMemory{answers: 200 * time.Millisecond, stores: time.Minute, block: block}, ran{inForm, 260 * time.Millisecond, 1, "", 1}, "no time left"},
+		"nothing is known":          {slowMemory{answers: 10 * time.Millisecond}, ran{"", 10 * time.Millisecond, 1, "", 0}, ""},
+		"the memory is broken":      {slowMemory{err: errors.New("no database")}, ran{"", 0, 1, "", 0}, "no database"},
 	} {
 		got := runHook(t, &tc.m, "UserPromptSubmit", prompt)
 		if tc.says == "" && got.log != "" || !strings.Contains(got.log, tc.says) {

@@ -30,7 +30,7 @@ const (
 
 // app is what the commands share: the process's edges, so that a test can stand in for them.
 type app struct {
-	env            []string
+	args, env      []string
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	json           bool // --json
@@ -39,7 +39,7 @@ type app struct {
 // Run runs one command line, without the program's name in args, and gives the exit code. It reads the environment from
 // env ("KEY=value") and nothing from the process.
 func Run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{env: env, stdin: stdin, stdout: stdout, stderr: stderr}
+	a := &app{args: args, env: env, stdin: stdin, stdout: stdout, stderr: stderr}
 	root := newRoot(a)
 	root.SetArgs(append([]string{}, args...)) // cobra takes nil for the process's own
 	root.SetIn(stdin)

@@ -18,6 +18,16 @@ func (e *Engine) Answer(ctx context.Context, q socket.Question) (string, error) 
 	return found.Text(), err
 }
 
+// Opened says whether the database is open by now.
+func (e *Engine) Opened() bool {
+	select {
+	case <-e.opened:
+		return true
+	default:
+		return false
+	}
+}
+
 // answerHooks answers the hooks of this machine that use the same file, until ctx ends.
 func (e *Engine) answerHooks(ctx context.Context) {
 	path := socket.Beside(string(spool.Beside(e.cfg.DB)))

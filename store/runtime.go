@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	_ "github.com/asg017/sqlite-vec-go-bindings/ncruces" // the WebAssembly build: SQLite 3.47.0 with FTS5 and sqlite-vec 0.1.6
 	"github.com/ncruces/go-sqlite3"
@@ -26,14 +27,20 @@ const memoryPages = 4096
 
 var runtimeOnce struct {
 	sync.Once
-	err error
+	err     error
+	running atomic.Bool
 }
+
+// Compiling says whether this process compiles SQLite, or reads its compiled form, right now.
+func Compiling() bool { return runtimeOnce.running.Load() }
 
 // startRuntime compiles SQLite, once for the process: about 1.1 s of CPU, or 30 ms when cacheDir holds the compiled
 // module of an earlier start. A cache that cannot be used costs the time and a warning. Only the first caller's cacheDir
 // counts, since the driver has one runtime for the process.
 func startRuntime(cacheDir string, log *slog.Logger) error {
 	runtimeOnce.Do(func() {
+		runtimeOnce.running.Store(true)
+		defer runtimeOnce.running.Store(false)
 		// The core features must be given back when the configuration is not the driver's own.
 		config := wazero.NewRuntimeConfig().
 			WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesThreads).

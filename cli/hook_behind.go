@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"slices"
+	"sync"
+	"time"
+
+	"memory-graph/config"
+	"memory-graph/engine"
+	"memory-graph/spool"
+)
+
+// behindFlag is what tells the process that a hook leaves behind from a hook.
+const behindFlag = "behind"
+
+// How long such a process goes on: at all, and while nothing can be stored.
+const (
+	behindMost     = 2 * time.Minute
+	behindPatience = 30 * time.Second
+)
+
+// late says what the time of a hook went by with, and what to do about it.
+func (h *hooking) late(m hookMemory) (why, hint string) {
+	switch {
+	case h.compiling():
+		return "SQLite is compiled once after an update, which takes seconds",
+			"nothing: the hook leaves a process behind that goes on with it, and the hooks after that answer"
+	case !m.Opened():
+		return "the database was not open by then", "another process may hold it: `memory-graph doctor` looks at it"
+	}
+	return "the search took longer", "the machine may be busy; --max gives a hook more time"
+}
+
+// leaveBehind lets another process do what there was no time for: store what waits, and compile SQLite. While one is at it,
+// or a server, there is nothing to leave. The host has its answer and waits for nothing but this process's end.
+func (h *hooking) leaveBehind() {
+	d := spool.Beside(h.cfg.DB)
+	if !h.compiling() && (h.cfg.ReadOnly || !h.waiting()) {
+		return
+	}
+	if !h.cfg.ReadOnly && !d.Claim(h.now()) {
+		return
+	}
+	if err := h.leave(); err != nil {
+		d.Leave()
+		h.log.Warn("no process could be left behind to store what waits: the next hook tries again", "error", err)
+	}
+}
+
+// leaveBehind starts this program once more, detached from the host, with the same settings.
+func (a *app) leaveBehind() error {
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find this program: %w", err)
+	}
+	cmd := exec.Command(self, append(slices.Clone(a.args), "--"+behindFlag)...)
+	cmd.Args[0], cmd.Env = os.Args[0], a.env
+	detach(cmd)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	return cmd.Process.Release()
+}
+
+// storeBehind stores what waits until nothing does. Meanwhile hooks leave storing to it, as they do to a server.
+func storeBehind(ctx context.Context, cfg *config.Config, log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(ctx, behindMost)
+	defer cancel()
+	e, err := engine.Start(cfg, log, engine.ForImport())
+	if err != nil {
+		log.Warn("the memory cannot be opened", "error", err)
+		return
+	}
+	defer e.Close()
+	if cfg.ReadOnly { // opening it is all that there is to do
+		_, _ = e.Store(ctx) // why it cannot be opened is told by each hook
+		return
+	}
+	d := spool.Beside(cfg.DB)
+	for drainAll(ctx, d, e, log) { // hooks that saw it at work left to it what came since
+		if w, err := d.Waiting(); err != nil || w.Turns == 0 || !d.Claim(time.Now()) {
+			return
+		}
+	}
+}
+
+// drainer stores what waits.
+type drainer interface {
+	Drain(ctx context.Context) (spool.Report, error)
+}
+
+// drainAll stores what waits, and says whether nothing does any more; it ends too when nothing could be stored for as long as it
+// is patient. While it runs, it says so in the spool.
+func drainAll(ctx context.Context, d spool.Dir, m drainer, log *slog.Logger) bool {
+	attending, stop := context.WithCancel(ctx)
+	var said sync.WaitGroup
+	said.Go(func() { // beside the work: a long turn or a locked database takes longer than one word counts
+		again := time.NewTicker(spool.AttendEvery)
+		defer again.Stop()
+		for attending.Err() == nil {
+			d.Attend(time.Now())
+			select {
+			case <-attending.Done():
+			case <-again.C:
+			}
+		}
+	})
+	defer func() { stop(); said.Wait(); d.Leave() }()
+	for progress := time.Now(); ; {
+		r, err := m.Drain(ctx)
+		if r.Stored > 0 {
+			progress = time.Now()
+		}
+		if w, unknown := d.Waiting(); w.Turns == 0 {
+			return unknown == nil
+		}
+		if ctx.Err() != nil || time.Since(progress) > behindPatience {
+			log.Warn("turns wait beside the database, and cannot be stored now", "error", errors.Join(append(r.Errs, err)...))
+			return false
+		}
+		if r.Stored == 0 {
+			select {
+			case <-ctx.Done():
+			case <-time.After(spool.AttendEvery):
+			}
+		}
+	}
+}
