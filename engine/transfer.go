@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -255,7 +254,7 @@ func (m *importing) observe(ctx context.Context, o store.Observing) error {
 func (m *importing) known(line int, e memory.Observed, w memory.ObservedWrite) {
 	m.count("observation", len(w.Added))
 	switch {
-	case strings.TrimSpace(e.Name) != w.Known:
+	case memory.Shown(e.Name) != w.Known:
 		m.out.Merged++
 		m.remark(line, fmt.Sprintf("%q is the same name as %q here: they are one entity, with the observations of both", e.Name, w.Known))
 	case len(w.Added) > 0:

@@ -1,6 +1,10 @@
 package transfer_test
 
 import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -92,6 +96,52 @@ func TestMem0_TakesTheRelationsOfItsGraph(t *testing.T) {
 		t.Error(diff)
 	}
 	begins(t, []string{"1: relations is no list, and left out"}, got.problems)
+}
+
+func TestRead_IsNotLedAstrayByAByteOrderMark(t *testing.T) {
+	t.Parallel()
+	const text = "\ufeff[\r\n {\"uuid\":\"u\",\r\n \"chat_messages\":[{\"sender\":\"human\",\"text\":\"a\"}]}\r\n]"
+	format, r, err := transfer.Detect(strings.NewReader(text))
+	if err != nil || format != transfer.Claude {
+		t.Fatalf("%q, %v", format, err)
+	}
+	if all, _ := io.ReadAll(r); string(all) != text {
+		t.Errorf("%q", all)
+	}
+	for _, lines := range []string{"\ufeff{\"memory\":\"a\"}\r\n", "\ufeff[{\"memory\":\"a\"}]"} {
+		if got := read(t, transfer.Mem0, lines); len(got.turns) != 1 || got.problems != nil {
+			t.Errorf("%+v", got)
+		}
+	}
+	if got := read(t, transfer.Claude, text); len(got.turns) != 1 || got.problems != nil {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestRead_TakesWhatStandsBeforeTheEndOfAPackedFileThatIsCutOff(t *testing.T) {
+	t.Parallel()
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	for i := range 20_000 {
+		fmt.Fprintf(z, `{"type":"entity","name":"Thing %d","entityType":"x","observations":["%x"]}`+"\n", i, i*i)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	src, err := transfer.FromStream(bytes.NewReader(packed.Bytes()[:packed.Len()/2]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	format, r, err := transfer.Detect(src)
+	if err != nil || format != transfer.Reference {
+		t.Fatalf("%q, %v", format, err)
+	}
+	taken, problems := 0, []string{}
+	err = transfer.Read(t.Context(), format, r, transfer.Sink{Entity: func(int, memory.Observed) error { taken++; return nil },
+		Problem: func(_ int, why string) { problems = append(problems, why) }})
+	if err != nil || taken < 5000 || len(problems) == 0 || !strings.Contains(problems[len(problems)-1], "breaks off here") {
+		t.Errorf("%d taken, %q, %v", taken, problems, err)
+	}
 }
 
 func TestRead_NamesTheFieldThatIsWrongInPlainWords(t *testing.T) {

@@ -117,7 +117,7 @@ func readTime(s string) (at time.Time, why string) {
 	}
 	at, err := memory.ParseTime("created_at", s)
 	if err != nil {
-		return time.Time{}, fmt.Sprintf("%q is not a time: it is given that of what stands before it", s)
+		return time.Time{}, fmt.Sprintf("%q is not a time", s)
 	}
 	return at, ""
 }

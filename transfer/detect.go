@@ -20,13 +20,14 @@ const peeked = 1 << 20
 func Detect(r io.Reader) (Format, io.Reader, error) {
 	in := bufio.NewReaderSize(r, peeked)
 	start, err := in.Peek(peeked)
-	if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
-		return "", in, err
+	if err != nil && err != io.EOF && err != bufio.ErrBufferFull && len(start) == 0 {
+		return "", in, broken(err)
 	}
+	start = trimBOM(start) // where reading breaks off, whoever reads on tells
 	if len(bytes.TrimSpace(start)) == 0 {
 		return "", in, memory.Errorf(memory.InvalidArgument, "There is nothing in the file.").WithHint("Give a file that something was exported into.")
 	}
-	for line := range bytes.Lines(trimBOM(start)) { // a broken first line must not hide what the others are
+	for line := range bytes.Lines(start) { // a broken first line must not hide what the others are
 		if f := detect(line); f != "" {
 			return f, in, nil
 		}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"memory-graph/memory"
 )
@@ -14,6 +15,9 @@ import (
 // readReference reads the reference memory server's memory.jsonl: a line is an entity or a relation.
 func readReference(ctx context.Context, r io.Reader, to Sink) error {
 	return Lines(ctx, r, to.Problem, func(number int, line []byte) error {
+		if !utf8.Valid(line) {
+			to.Note(number, "it is not UTF-8: signs that cannot be read are replaced")
+		}
 		fields, err := object(line)
 		if err != nil {
 			to.Problem(number, WhyBroken(err))

@@ -7,6 +7,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"strings"
 	"time"
@@ -72,6 +73,7 @@ const maxElement = 256 << 20
 // Read reads a file of a format, other than Own, to its end. The error is InvalidArgument for what is no such file from the
 // beginning on, and for one that breaks off where nothing behind can be made out; what was read by then is taken.
 func Read(ctx context.Context, format Format, r io.Reader, to Sink) error {
+	r = withoutBOM(r)
 	switch format {
 	case Reference:
 		return readReference(ctx, r, to)
@@ -125,16 +127,39 @@ func Lines(ctx context.Context, r io.Reader, problem func(line int, reason strin
 				return e
 			}
 		}
-		if err == io.EOF {
+		switch {
+		case err == io.EOF:
 			return nil
-		}
-		if err != nil {
-			return err
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			problem(number, "the file breaks off here; nothing behind it can be read")
+			return nil
+		case err != nil:
+			return broken(err)
 		}
 	}
 }
 
-func trimBOM(b []byte) []byte { return []byte(strings.TrimPrefix(string(b), "\ufeff")) }
+// broken says that a file cannot be read on, in what way ever it is packed or kept.
+func broken(err error) error {
+	var own *memory.Error
+	if errors.As(err, &own) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return memory.Errorf(memory.InvalidArgument, "The file cannot be read on: %w.", err).WithHint("It may be damaged or cut off: get it anew. What stands before that is taken.")
+}
+
+// withoutBOM leaves out the mark that some programs put before a text.
+func withoutBOM(r io.Reader) io.Reader {
+	in := bufio.NewReader(r)
+	if start, _ := in.Peek(len(bom)); string(start) == bom {
+		_, _ = in.Discard(len(bom)) // it has been read
+	}
+	return in
+}
+
+const bom = "\ufeff"
+
+func trimBOM(b []byte) []byte { return []byte(strings.TrimPrefix(string(b), bom)) }
 
 // object reads a line as an object.
 func object(line []byte) (map[string]json.RawMessage, error) {
