@@ -84,6 +84,11 @@ func lived(t *testing.T) *engine.Engine {
 	_, err = e.Relate(ctx, scope, []memory.ObservedRelation{{From: "Iris", To: "Iris", Type: "Looks After"}, {From: "Iris", To: "Nobody", Type: "waits for"}}, o, human)
 	must(err)
 	must(e.DropObserved(ctx, scope, []string{"Globex"}, o, human))
+	chat, _ := imported(t, e, claudeChat, claudeFormat)
+	_, err = e.Undo(ctx, "n", chat.CallID, human)
+	must(err)
+	imported(t, e, `{"type":"entity","name":"Iris","entityType":"Ship","observations":["tea","sails"]}`, reference)
+	imported(t, e, `{"type":"entity","name":"Iris","entityType":"Ship","observations":["tea","sails"]}`, reference, trusted)
 	_, err = e.StoreEpisode(ctx, episodes.Input{Scope: memory.Scope{Namespace: "other"}, Content: "Elsewhere, my cat is called Miso."})
 	must(err)
 	return e
