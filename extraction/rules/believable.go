@@ -108,6 +108,9 @@ func (s *sentence) partly(f fact) bool {
 	moved := s.word(f.b) == "to" // "from A to B": where it is done narrows nothing, what it is done for does
 	s.behind(f, func(i int, w string) bool {
 		next := s.word(i + 1)
+		if conjunctions[w] && s.kind(i+1) == wordToken && verbForms[next].forms&(formPast|formS) != 0 && !returns[next] {
+			return true // "and put in an Oase": another statement
+		}
 		aside = aside || w == "," // what stands behind a comma is told beside it
 		switch {
 		case exceptions[w], w == "other" && next == "than", w == "apart" && next == "from", w == "aside" && next == "from", w == "outside" && i > f.b,

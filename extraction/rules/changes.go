@@ -67,7 +67,7 @@ var changes = func() map[string]changeKind {
 		`switch move migrate change transition convert port go relocate emigrate jump`: changeMoves,
 		`replace supersede`:   changeReplaces,
 		`swap trade exchange`: changeSwaps,
-		`drop ditch abandon remove retire dump uninstall kill rip scrap sunset decommission cancel deprecate phase discard ax axe shelve nuke purge throw kick get give`: changeDrops,
+		`drop ditch abandon remove retire dump uninstall kill rip scrap sunset decommission cancel deprecate phase discard ax axe shelve nuke purge throw kick get give sell`: changeDrops,
 		`leave quit`:      changeLeaves,
 		`resign fire lay`: changeResigns,
 	} {

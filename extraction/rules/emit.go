@@ -139,6 +139,9 @@ func (r *reader) emit(s *sentence, f fact) {
 		Ended: f.ended, ValidFrom: from, ValidUntil: until, CreateMissing: true,
 		News: news,
 	})
+	if f.head.typ == "person" && !f.head.self { // of whom something is said "she" is said next
+		r.talk.person(head, f.a)
+	}
 	for _, e := range []endpoint{f.head, f.tail} {
 		if strings.ContainsRune(e.text, ' ') && e.typ == "project" {
 			r.within(e.text)

@@ -232,7 +232,7 @@ func (m *match) slot(p *part, args []arg, next int, rest func(int) (int, bool)) 
 		if p.drug && (n != nil || !drug(q.head)) || p.built && !oneOf(q.head, "project team app service library repo") {
 			return 0, false
 		}
-		if p.brand && (n == nil || !q.called && n.sort&^sortWord&(sortPerson|sortPlace) != 0 || n.typ == "person" || n.typ == "location" || n.shape || timeOf(n.text) || everyday(n.text) || departments[firstWord(n.text)] || tongue(n.text) || q.b-1 > q.name && !m.s.made(q) || p.ware && !pluralNoun(lastWord(n.text)) && !m.s.made(q)) {
+		if p.brand && (n == nil || !q.called && n.sort&^sortWord&(sortPerson|sortPlace) != 0 || n.typ == "person" || n.typ == "location" || n.shape || timeOf(n.text) || n.sort&sortTechnical == 0 && everyday(n.text) || departments[firstWord(n.text)] || tongue(n.text) || q.b-1 > q.name && !m.s.made(q) || p.ware && !pluralNoun(lastWord(n.text)) && !m.s.made(q)) {
 			return 0, false
 		}
 		if p.town && (n == nil || n.sort&sortPlace == 0) {

@@ -46,7 +46,7 @@ u:user have|has|'ve? decided|voted|opted|come|came down? in favour|favor of t:te
 u:user have|has|'ve? signed off on t:tech -> u decided_to_use t
 u:user have|has|'ve? made the? #call|decision|choice : t:tech -> u decided_to_use t
 u:user have|has|'ve? made the? #call|decision|choice to use|adopt|go|move|switch with|to|for? t:tech -> u decided_to_use t
-u:user am|are|is going to use|adopt t:tech for|in|as -> u decided_to_use t
+u:user am|are|is going to use|adopt t:tech for|in|as|with -> u decided_to_use t
 let us do|take|pick|try|stick|have with? t:tech then|, -> self decided_to_use t
 let us do t:tech $ -> self decided_to_use t
 ^ t:tech it is|shall be? $ -> self decided_to_use t
@@ -77,7 +77,7 @@ my#data|notes|files|tasks|logs|mails|photos|docs|code|repos|metrics|backups|pass
 p:user ~go|be|come^ back to t:tech $ -> p uses t
 p:user ~go|come|switch|move^ back to t:tech after|again|because|since|last -> p uses t
 no more t:tech $ -> not self uses t
-p:anyone ~be back|now on|to|with t:tech after a|an|one|two|three|some|few|many? few? year|years|month|months|week|weeks with|on|of u:tech -> p uses t; not p uses u
+p:anyone ~be back|now? on|to|with t:tech after a|an|one|two|three|some|few|many? few? year|years|month|months|week|weeks with|on|of u:tech -> p uses t; not p uses u
 p:anyone ~be back|now on|to|with t:tech -> p uses t
 ^ instead of t:tech ,? p:user ~use|run|have u:brand now -> p uses u; not p uses t
 ^ instead of t:tech ,? p:user now ~use|run|have u:brand -> p uses u; not p uses t
@@ -154,7 +154,7 @@ b:component ~have|contain|include a|an|the #module|component|part|package|subsys
 a:artefact ~be* p:anyone's #baby|work|creation|brainchild|invention|handiwork|masterpiece|doing|design|project -> a created_by p
 a:artefact ~be my#creation|brainchild|invention|baby|handiwork|work -> a created_by self
 a:artefact ~be* by p:anyone $ -> a created_by p
-a:artefact comes|came|originated from|with p:anyone $ -> a created_by p
+a:artefact comes|came|originated from|with p:somebody $ -> a created_by p
 a:artefact , written|built|made|created|designed|developed|coded|authored by p:anyone -> a created_by p
 a:artefact ( written|built|made|created|designed|developed|coded|authored|by by? p:anyone -> a created_by p
 #credit|credits|kudos for a:artefact goes|go|belongs to p:anyone -> a created_by p

@@ -126,7 +126,7 @@ func (r *reader) position(c *clause, k int, gone bool) {
 	}
 	prep, target := c.c[k+1].w, c.c[k+2].p
 	heads := r.fitAll(c.s, anyone, c.subjects)
-	if len(heads) == 0 || p.kind == argNone || p.kind == argName && p.name == p.b-1 {
+	if len(heads) == 0 || p.kind == argNone || p.det == "" && strings.HasSuffix(p.head, "ing") || p.kind == argName && p.name == p.b-1 {
 		return
 	}
 	lead := leadRoles[p.head] || p.head == "reviewer"

@@ -237,6 +237,9 @@ func (s *sentence) nounAt(i, words int, determined bool) bool {
 	if _, verb := s.verbBehind(i); verb && words > 0 && v.forms&(formBase|formS) != 0 && nounish[v.lemma] {
 		return true // "the nightly build runs", "the crash was"
 	}
+	if _, verb := s.verbBehind(i); verb && words > 0 && determined && v.forms&formBase != 0 && !pluralNoun(s.word(i-1)) {
+		return true // "the sheep register still runs": "register" cannot go with one
+	}
 	switch {
 	case words == 0 && (determined || i > 0 && prepositions[s.t[i-1].lower] && s.t[i-1].lower != "to"):
 		return v.forms&(formIng|formDone|formBase|formS) != 0
@@ -283,7 +286,7 @@ func (s *sentence) objectBehind(i int) bool {
 	if i+1 >= len(s.t) || s.t[i+1].kind == signToken {
 		return false
 	}
-	return s.t[i+1].kind == nameToken || articles[w] || w == "my" || w == "our" || prepositions[w] && w != "of" || pronouns[w] || possessives[w] || adverbs[w]
+	return s.t[i+1].kind == nameToken || introducing[w] && s.kind(i+2) == nameToken || articles[w] || w == "my" || w == "our" || prepositions[w] && w != "of" || pronouns[w] || possessives[w] || adverbs[w]
 }
 
 // isVerb says whether "'s" at token i stands for "is" or "has" and not for the genitive.

@@ -154,6 +154,8 @@ func (r *reader) dropped(c *clause) bool {
 			return false
 		}
 		old, ok = c.behind(old.end, "of", false)
+	case g.lemma == "sell" && ok && old.args[0].det == "": // firms sell software, people what is theirs
+		return false
 	case g.lemma == "give" || g.lemma == "throw" || g.lemma == "kick": // "gave up on", "threw out"
 		if !particle {
 			return false
@@ -171,12 +173,17 @@ func (r *reader) dropped(c *clause) bool {
 		c.theirs(old.args)
 	}
 	if !ok || old.args[0].kind != argName {
-		return g.lemma != "get" && g.lemma != "give"
+		return g.lemma != "get" && g.lemma != "give" && g.lemma != "sell"
 	}
 	n := c.s.nameOf(old.args[0])
 	heads, olds := r.fitAll(c.s, user, c.subjects), r.fitAll(c.s, software, old.args)
 	if n.sort&sortTechnical == 0 && (!retiring[g.lemma] || old.args[0].det == "the") && !camelName(n.text) && !r.thingBy(c, g, old, n) {
 		return true // people cancel hotels and throw out chairs
+	}
+	if n.sort&sortTechnical == 0 && !retiring[g.lemma] { // who throws out and sells a thing is a person
+		if people := r.fitAll(c.s, anyone, c.subjects); len(people) == len(heads) {
+			heads = people
+		}
 	}
 	if len(heads) == 0 || len(olds) == 0 || n.typ == "person" && n.sort&sortTechnical == 0 || heads[0].typ == "tool" || heads[0].typ == "technology" {
 		return true
@@ -197,10 +204,10 @@ func (r *reader) dropped(c *clause) bool {
 // for a Faema".
 func (r *reader) thingBy(c *clause, g *group, old objects, n *name) bool {
 	p := old.args[0]
-	if n.sort&^sortWord != 0 || n.typ != "" || n.unsure || timeOf(n.text) || p.b-1 > p.name || p.det != "the" && p.det != "my" || everyday(n.text) || pluralNoun(n.text) {
+	if n.sort&^sortWord != 0 || n.typ != "" || n.unsure || timeOf(n.text) || p.b-1 > p.name && !c.s.made(p) || p.det != "the" && p.det != "my" || everyday(n.text) || pluralNoun(n.text) {
 		return false
 	}
-	if g.lemma == "get" {
+	if g.lemma == "get" || g.lemma == "throw" && p.b-1 > p.name || g.lemma == "sell" && (old.end >= len(c.c) || c.c[old.end].kind != phraseChunk) {
 		return true
 	}
 	list, ok := c.behind(old.end, "for", false)

@@ -87,7 +87,7 @@ func (r *reader) readSentence(t []token) {
 	s := &sentence{t: t, text: r.text, names: r.names, user: r.turn.Role == memory.RoleUser, self: r.turn.Self, lists: r.rules.lists()}
 	for i, x := range t {
 		if x.kind == nameToken {
-			if n := r.names[x.name]; n.typ == "person" || n.sort&sortPerson != 0 && n.sort&sortTechnical == 0 {
+			if n := r.names[x.name]; n.typ == "person" || n.sort&sortPerson != 0 && n.sort&sortTechnical == 0 || i > 0 && n.sort&sortTechnical == 0 && roles[t[i-1].lower] && s.mayBePerson(&n) {
 				r.talk.person(n.text, i)
 			} else if s.mayBePerson(&n) && !(i > 0 && oneOf(t[i-1].lower, "in at of near")) {
 				r.talk.stranger(n.text, i)

@@ -52,8 +52,13 @@ func (r *reader) succeeds(s *sentence, i int) bool {
 		return any
 	}
 	skip("now nowadays today so and but")
-	it := false
-	if s.kind(j) == wordToken && pluralNoun(s.word(j)) && oneOf(s.word(j+1), "come go run") && oneOf(s.word(j+2), "from through via on") { // "maps come from MapLibre now"
+	it, got := false, false
+	if w, next := s.word(j), s.word(j+1); w == "put" && next == "in" {
+		got, j = true, j+2
+	} else if oneOf(w, "bought got has have") && articles[next] {
+		got, j = true, j+1
+	}
+	if s.kind(j) == wordToken && pluralNoun(s.word(j)) && oneOf(s.word(j+1), "come go run live") && oneOf(s.word(j+2), "from through via on to into in") { // "maps come from MapLibre now"
 		j += 3
 	}
 	if oneOf(s.word(j), "it that this everything") && oneOf(s.word(j+1), "is 's") {
@@ -67,7 +72,7 @@ func (r *reader) succeeds(s *sentence, i int) bool {
 		skip("now")
 	}
 	p, ok := s.phraseAt(j)
-	if !ok || p.kind != argName || p.det != "" && last.relation != "uses" || p.b-1 != p.name && s.t[p.b-1].kind != numberToken {
+	if !ok || p.kind != argName || p.det != "" && last.relation != "uses" || got && p.det != "a" || p.b-1 != p.name && s.t[p.b-1].kind != numberToken {
 		return false
 	}
 	j = p.b
@@ -75,7 +80,7 @@ func (r *reader) succeeds(s *sentence, i int) bool {
 		now = true
 		j++
 	}
-	if !now && (!it || r.lastOne.sentence != s.t[0].start) || !s.ends(j) {
+	if !now && !got && (!it || r.lastOne.sentence != s.t[0].start) || !s.ends(j) {
 		return false
 	}
 	hedged, ok := s.stated(i, j)

@@ -19,7 +19,7 @@ var records = set(`register timetable timetables newsletter list roster rota sch
 bookings menu chart charts scoreboard signage poll quiz statistics heating doorbell database mail mails backups notes photos subtitles tour atlas membership signup sign-up rankings checkin check-in`)
 
 // gear is what things run on and with: "our harbour cam runs on a Raspberry Pi".
-var gear = set(`cam camera printer telescope drone thermostat heater boiler alarm sensor sensors display screen projector kiosk till tills register radio tv box hive lamp light lights desk mixer synth
+var gear = set(`cam tablet tablets workstation nas camera printer telescope drone thermostat heater boiler alarm sensor sensors display screen projector kiosk till tills register radio tv box hive lamp light lights desk mixer synth
 organ pump robot vacuum mower plotter lathe loom kiln oven router switch doorbell gate lock locks meter station tracker scale logger buoy mast turbine panel panels inverter charger`)
 
 // wares stand behind the name of who makes them: of "Shipton Mill flour" what somebody uses is Shipton Mill.
