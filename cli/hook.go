@@ -114,7 +114,7 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 		open: func(asks, stores bool) (hookMemory, error) {
 			return engine.Start(cfg, log, engine.ForHook(asks, stores))
 		},
-		compiling: store.Compiling, leave: a.leaveBehind}
+		starting: store.Starting, leave: a.leaveBehind}
 	h.run(ctx, a.stdin, a.stdout)
 	return nil
 }

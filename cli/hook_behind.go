@@ -28,9 +28,9 @@ const (
 // late says what the time of a hook went by with, and what to do about it.
 func (h *hooking) late(m hookMemory) (why, hint string) {
 	switch {
-	case h.compiling():
-		return "SQLite is compiled once after an update, which takes seconds",
-			"nothing: the hook leaves a process behind that goes on with it, and the hooks after that answer"
+	case h.starting():
+		return "SQLite was not ready by then: it is compiled once after an update, which takes seconds, and longer on a busy machine",
+			"nothing: a process that is left behind goes on with it, and the hooks after that answer"
 	case !m.Opened():
 		return "the database was not open by then", "another process may hold it: `memory-graph doctor` looks at it"
 	}
@@ -41,7 +41,7 @@ func (h *hooking) late(m hookMemory) (why, hint string) {
 // or a server, there is nothing to leave. The host has its answer and waits for nothing but this process's end.
 func (h *hooking) leaveBehind() {
 	d := spool.Beside(h.cfg.DB)
-	if !h.compiling() && (h.cfg.ReadOnly || !h.waiting()) {
+	if !h.starting() && (h.cfg.ReadOnly || !h.waiting()) {
 		return
 	}
 	if !h.cfg.ReadOnly && !d.Claim(h.now()) {

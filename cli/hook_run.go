@@ -37,7 +37,7 @@ type hooking struct {
 	flags       hookFlags
 	host, event string
 	open        func(asks, stores bool) (hookMemory, error) // begins to open, and returns at once
-	compiling   func() bool                                 // whether SQLite is being compiled
+	starting    func() bool                                 // whether SQLite is being made ready
 	leave       func() error                                // starts a process that goes on when this one ends
 }
 

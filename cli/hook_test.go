@@ -80,8 +80,8 @@ func runHook(t *testing.T, m *slowMemory, event, payload string, change ...func(
 		cfg.DB = filepath.Join(dir, "memory.db")
 		var out, log bytes.Buffer
 		h := &hooking{cfg: cfg, log: slog.New(slog.NewTextHandler(&log, nil)), now: time.Now, home: "/home/ann", host: "claude-code", event: event,
-			open:      func(_, _ bool) (hookMemory, error) { return m, nil },
-			compiling: func() bool { return m.compiles }, leave: func() error { r.left++; return nil }}
+			open:     func(_, _ bool) (hookMemory, error) { return m, nil },
+			starting: func() bool { return m.compiles }, leave: func() error { r.left++; return nil }}
 		for _, c := range change {
 			c(h)
 		}
@@ -119,7 +119,7 @@ func TestHook_NeverHoldsItsHostUpLonger(t *testing.T) {
 		"in time":                   {slowMemory{answers: 100 * time.Millisecond, stores: 50 * time.Millisecond, block: block}, ran{inForm, 150 * time.Millisecond, 1, "", 0}, ""},
 		"an answer too late":        {slowMemory{answers: time.Minute, block: block}, ran{"", 260 * time.Millisecond, 1, "", 1}, "the search took longer"},
 		"a database that is locked": {slowMemory{answers: time.Minute, unopened: true}, ran{"", 260 * time.Millisecond, 1, "", 1}, "not open by then"},
-		"the first start":           {slowMemory{answers: time.Minute, unopened: true, compiles: true}, ran{"", 260 * time.Millisecond, 1, "", 1}, "SQLite is compiled"},
+		"the first start":           {slowMemory{answers: time.Minute, unopened: true, compiles: true}, ran{"", 260 * time.Millisecond, 1, "", 1}, "SQLite was not ready"},
 		"stored too late":           {slowMemory{answers: 200 * time.Millisecond, stores: time.Minute, block: block}, ran{inForm, 260 * time.Millisecond, 1, "", 1}, "no time left"},
 		"nothing is known":          {slowMemory{answers: 10 * time.Millisecond}, ran{"", 10 * time.Millisecond, 1, "", 0}, ""},
 		"the memory is broken":      {slowMemory{err: errors.New("no database")}, ran{"", 0, 1, "", 0}, "no database"},

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -88,6 +89,20 @@ func (p *person) waiting(t testing.TB) int {
 		t.Fatal(err)
 	}
 	return len(names)
+}
+
+// settles waits until nothing waits to be stored, and who stored it has ended.
+func (p *person) settles(t testing.TB) {
+	t.Helper()
+	for end := time.Now().Add(2 * patience); ; time.Sleep(20 * time.Millisecond) {
+		_, err := os.Stat(filepath.Join(p.db+"-spool", "attended"))
+		if p.waiting(t) == 0 && errors.Is(err, fs.ErrNotExist) {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%d turns wait\n%s", p.waiting(t), p.logged())
+		}
+	}
 }
 
 func (p *person) count(t testing.TB, where string) int {
@@ -296,6 +311,44 @@ func TestHook_WhatIsOfNoProjectIsFoundFromEveryOne(t *testing.T) {
 	}
 }
 
+// Without compiled SQLite no hook gets anywhere in its time. The turn is stored all the same, and the next hook answers.
+func TestHook_TheFirstStartLosesOneAnswerAndNoTurn(t *testing.T) {
+	t.Parallel()
+	cache := t.TempDir()
+	p := newPerson(t, "MEMORY_GRAPH_EMBEDDER=none", "XDG_CACHE_HOME="+cache, "LOCALAPPDATA="+cache)
+	s := speakers[0]
+	dir := p.project(t, "shop", "shop-web")
+	p.max = "300ms"
+	p.hook(t, s.host, s.prompt, s.payload("s1", dir, "1", map[string]any{"prompt": "The staging server listens on port 8443."}))
+	p.settles(t)
+	if got := p.count(t, `1`); got != 1 {
+		t.Errorf("%d turns are stored, want 1\n%s", got, p.logged())
+	}
+	p.max = "60s"
+	if out := p.hook(t, s.host, s.prompt, s.payload("s2", dir, "2", map[string]any{"prompt": "Which port does the staging server use?"})); !strings.Contains(out, "8443") {
+		t.Errorf("the next hook answers %q\n%s", out, p.logged())
+	}
+}
+
+// A turn that takes longer than hooks have is stored too, and holds up no other.
+func TestHook_ALongTurnHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
+	p := newPerson(t, "MEMORY_GRAPH_EMBEDDER=none")
+	s := speakers[0]
+	dir := p.project(t, "shop", "shop-web")
+	p.hook(t, s.host, s.answer, s.payload("s", dir, "0", map[string]any{s.text: "The file is made."}))
+	p.max = "200ms"
+	long := strings.Repeat("The service of team Aldebaran depends on Redis 7 and Kafka, and Petra Novak works on it since May. ", 2200)
+	p.hook(t, s.host, s.prompt, s.payload("s", dir, "1", map[string]any{"prompt": long}))
+	for i := range 6 {
+		p.hook(t, s.host, s.answer, s.payload("s", dir, fmt.Sprint("a", i), map[string]any{s.text: fmt.Sprintf("Answer number %d.", i)}))
+	}
+	p.settles(t)
+	if got := p.count(t, `1`); got != 8 {
+		t.Errorf("%d turns are stored, want 8\n%s", got, p.logged())
+	}
+}
+
 func TestHook_ManyAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newPerson(t, "MEMORY_GRAPH_EMBEDDER=none")
@@ -339,6 +392,7 @@ func TestHook_ALockedDatabaseFailsNobodyAndLosesNothing(t *testing.T) {
 	release()
 	p.max = "60s"
 	p.hook(t, s.host, s.answer, s.payload("s", dir, "3", map[string]any{s.text: "Behind the lock."}))
+	p.settles(t) // a hook that was late left a process behind, and the others leave storing to it
 	if got := p.count(t, `1`); got != 4 || p.waiting(t) != 0 {
 		t.Errorf("%d turns and %d that wait, want 4 and none\n%s", got, p.waiting(t), p.logged())
 	}

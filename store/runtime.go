@@ -31,8 +31,8 @@ var runtimeOnce struct {
 	running atomic.Bool
 }
 
-// Compiling says whether this process compiles SQLite, or reads its compiled form, right now.
-func Compiling() bool { return runtimeOnce.running.Load() }
+// Starting says whether this process makes SQLite ready right now: it is compiled, or its compiled form is read.
+func Starting() bool { return runtimeOnce.running.Load() }
 
 // startRuntime compiles SQLite, once for the process: about 1.1 s of CPU, or 30 ms when cacheDir holds the compiled
 // module of an earlier start. A cache that cannot be used costs the time and a warning. Only the first caller's cacheDir
