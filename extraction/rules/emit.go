@@ -164,7 +164,7 @@ func (r *reader) inFull(e endpoint) endpoint {
 	}
 	full := ""
 	for _, n := range r.names {
-		if first, _, ok := strings.Cut(n.text, " "); ok && n.start < e.stop && first == e.text && n.sort&(sortTechnical|sortOrganization|sortPlace) == 0 && (n.typ == "person" || n.typ == "") && !companyName(&n) {
+		if first, _, ok := strings.Cut(n.text, " "); ok && n.start < e.stop && first == e.text && n.text == properCase(n.text) && n.sort&(sortTechnical|sortOrganization|sortPlace) == 0 && (n.typ == "person" || n.typ == "") && !companyName(&n) {
 			if full != "" && full != n.text {
 				return e
 			}

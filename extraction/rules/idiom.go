@@ -213,7 +213,7 @@ func (s *sentence) subjectsOf(i int, clauses []clause) []arg {
 	for adverbs[s.word(j)] {
 		j--
 	}
-	if j < 0 || !conjunctions[s.word(j)] && s.word(j) != "," || s.kind(i) != wordToken {
+	if j < 0 || !conjunctions[s.word(j)] && s.word(j) != "," || s.kind(i) != wordToken || verbForms[s.word(i)].forms == formIng {
 		return nil
 	}
 	for n := len(clauses) - 1; n >= 0; n-- {
