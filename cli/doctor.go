@@ -48,6 +48,7 @@ type report struct {
 	Embedder embedderReport `json:"embedder"`
 	Model    modelReport    `json:"language_model"`
 	Database databaseReport `json:"database"`
+	Hooks    spoolReport    `json:"hooks"` // what they wrote down and nobody has stored yet
 }
 
 // finding is something that a person should know of, with what to do about it.
@@ -66,7 +67,8 @@ type places struct {
 	Data       string `json:"data"`
 	Config     string `json:"config"`
 	Cache      string `json:"cache"`
-	Log        string `json:"log"` // "" is stderr
+	Log        string `json:"log"`      // "" is stderr
+	HookLog    string `json:"hook_log"` // of hooks, whether or not it is there
 }
 
 type versions struct {
@@ -179,6 +181,10 @@ func (r *report) write(w io.Writer, paint func(colour, text string) string) {
 
 	section("Database")
 	r.Database.write(row)
+
+	section("Hooks")
+	row("waiting", "%s", r.Hooks.line())
+	row("log", "%s", orNone(r.Places.HookLog, "none"))
 
 	fmt.Fprintln(w)
 	for _, f := range r.Findings {

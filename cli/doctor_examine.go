@@ -34,7 +34,7 @@ func (a *app) examine(ctx context.Context, c *cobra.Command, quick bool) *report
 	r.Model = modelReport{State: "unknown: the settings cannot be read"}
 	r.Database = databaseReport{State: "unknown: the settings cannot be read", FreeBytes: -1, Generations: []generation{}, Queue: []queueRow{}, Upkeep: []upkeepRow{}}
 	p := config.UserPaths(a.env)
-	r.Places = places{Data: p.Data, Config: p.Config, Cache: p.Cache}
+	r.Places = places{Data: p.Data, Config: p.Config, Cache: p.Cache, HookLog: hookLogPath(p)}
 
 	cfg, sources, err := a.config(c)
 	if err != nil {
@@ -48,6 +48,7 @@ func (a *app) examine(ctx context.Context, c *cobra.Command, quick bool) *report
 	r.examineEmbedder(ctx, cfg)
 	r.examineModel(ctx, cfg, quick)
 	r.examineDatabase(ctx, cfg, quick)
+	r.examineHooks(cfg, time.Now())
 	return r
 }
 

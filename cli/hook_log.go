@@ -15,10 +15,19 @@ const maxHookLog = 256 << 10
 // newHookLog makes the log of hooks, which have no terminal and must not fail: hook.log in the data directory. The file is
 // opened with the first line, so that a hook without trouble never touches it.
 func newHookLog(p config.Paths) *slog.Logger {
-	if p.Data == "" {
+	path := hookLogPath(p)
+	if path == "" {
 		return slog.New(slog.DiscardHandler)
 	}
-	return slog.New(slog.NewTextHandler(&hookLog{path: filepath.Join(p.Data, "hook.log")}, &slog.HandlerOptions{Level: slog.LevelInfo}))
+	return slog.New(slog.NewTextHandler(&hookLog{path: path}, &slog.HandlerOptions{Level: slog.LevelInfo}))
+}
+
+// hookLogPath gives the path of the log, "" where there is no place for one.
+func hookLogPath(p config.Paths) string {
+	if p.Data == "" {
+		return ""
+	}
+	return filepath.Join(p.Data, "hook.log")
 }
 
 // hookLog is a file that is opened late and kept small.

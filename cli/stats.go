@@ -60,6 +60,7 @@ type statsReport struct {
 	Queue      []queueRow       `json:"queue"`
 	Embedder   statsEmbedder    `json:"embedder"`
 	Extraction extractionReport `json:"extraction"`
+	Hooks      spoolReport      `json:"hooks"` // turns that are not counted above, since they are not stored yet
 	stats      memory.GraphStats
 }
 
@@ -97,6 +98,9 @@ func readStats(ctx context.Context, o opened, n memory.GraphStats) (*statsReport
 		return nil, err
 	}
 	if r.Extraction, err = readExtraction(ctx, o); err != nil {
+		return nil, err
+	}
+	if r.Hooks, err = readSpool(o.cfg.DB); err != nil {
 		return nil, err
 	}
 	r.Namespaces, r.Embedder.Vectors, r.Queue = counts.Namespaces, counts.Vectors, openJobs(counts)
@@ -154,6 +158,7 @@ func (r *statsReport) write(w io.Writer, paint func(colour, text string) string)
 	row("communities", "%d", r.Groups)
 	row("names seen", "%d that are no entities yet", r.Mentions)
 	row("waiting", "%s", waiting(r.State))
+	row("hooks", "%s", r.Hooks.line())
 	row("embedder", "%s", r.Embedder.line())
 	r.Extraction.write(row)
 	row("file", "%s, %s with turns", size(r.Bytes), many(r.Namespaces, "namespace", "namespaces"))

@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"memory-graph/config"
+	"memory-graph/memory"
+	"memory-graph/spool"
+)
+
+// spoolReport is what hooks have written down and nobody has stored yet.
+type spoolReport struct {
+	Turns  int    `json:"turns"`
+	Bytes  int64  `json:"bytes"`
+	Oldest string `json:"oldest,omitempty"` // when it was written down
+	Broken int    `json:"broken"`           // files that hold no turn that can be stored
+	oldest time.Time
+}
+
+// readSpool counts what waits beside a database.
+func readSpool(db string) (spoolReport, error) {
+	w, err := spool.Beside(db).Waiting()
+	if err != nil {
+		return spoolReport{}, memory.Errorf(memory.Unavailable, "What hooks wrote down cannot be looked at: %w.", err).
+			WithHint("Give this user the right to read %s.", string(spool.Beside(db)))
+	}
+	return spoolReport{Turns: w.Turns, Bytes: w.Bytes, Oldest: memory.RFC3339(w.Oldest), Broken: w.Broken, oldest: w.Oldest}, nil
+}
+
+// line says for a person how much waits.
+func (s spoolReport) line() string {
+	if s.Turns == 0 {
+		return "no turn waits to be stored"
+	}
+	return fmt.Sprintf("%s to be stored, %s, since %s", many(int64(s.Turns), "turn waits", "turns wait"), size(s.Bytes), localTime(s.oldest))
+}
+
+// waitsLong is the age at which a turn that waits is worth a word: the next hook or a server would have stored it.
+const waitsLong = 10 * time.Minute
+
+// examineHooks looks for turns that wait beside the database, and says who is going to store them.
+func (r *report) examineHooks(cfg *config.Config, now time.Time) {
+	waits, err := readSpool(cfg.DB)
+	if err != nil {
+		r.fault(err)
+		return
+	}
+	r.Hooks = waits
+	log := r.Places.HookLog
+	if log == "" {
+		log = "hook.log"
+	}
+	if waits.Turns > 0 && now.Sub(waits.oldest) > waitsLong && !spool.Beside(cfg.DB).Attended(now) {
+		r.warning(fmt.Sprintf("%s beside the database, since %s.", many(int64(waits.Turns), "turn of a hook waits", "turns of hooks wait"), localTime(waits.oldest)),
+			"The next hook stores them, and so does any host that starts memory-graph (`memory-graph serve`); "+log+" says what kept the hooks before from it.")
+	}
+	if waits.Broken > 0 {
+		r.warning(fmt.Sprintf("%s in %s and cannot be stored.", many(int64(waits.Broken), "file of a hook lies", "files of hooks lie"), spool.Beside(cfg.DB)),
+			"They end in .broken: look at them, and delete them; "+log+" says what was wrong.")
+	}
+}
