@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"memory-graph/extraction"
 	"memory-graph/memory"
@@ -65,6 +66,11 @@ func (e *Engine) Begin(ctx context.Context, req BeginRequest) (string, error) {
 	return retrieval.Render(answer, req.Budget, s.retriever.Settings, e.o.now()), nil
 }
 
+// toldToAgent says whether a turn is what an agent reported to the one that the user talks to, as hooks bring it.
+func toldToAgent(t memory.Episode) bool {
+	return t.Speaker != "" && strings.HasPrefix(t.Source, memory.HookSource)
+}
+
 // gist chooses of turns, newest first, those that tell what the last session was about, in the order in which they were
 // said. own says that the session itself is meant, and not the one before it.
 func gist(turns []memory.Episode, session string, own bool) []memory.Episode {
@@ -82,7 +88,7 @@ func gist(turns []memory.Episode, session string, own bool) []memory.Episode {
 	for _, t := range of {
 		if t.Role == memory.RoleUser {
 			asked = append(asked, t)
-		} else if len(answered) < gistAnswered {
+		} else if len(answered) < gistAnswered && !toldToAgent(t) {
 			answered = append(answered, t)
 		}
 	}

@@ -16,6 +16,9 @@ func saidIn(lines ...string) []memory.Episode {
 		f := strings.SplitN(line, " ", 3)
 		out[len(lines)-1-i] = memory.Episode{ID: int64(i + 1), Seq: int64(i + 1), Scope: memory.Scope{SessionID: strings.TrimPrefix(f[0], "-")}, Role: memory.Role(f[1]), Content: f[2],
 			Status: memory.StatusDone, OccurredAt: time.Date(2026, 11, 22, 3, 0, i, 0, time.UTC)}
+		if f[2] == "reported" {
+			out[len(lines)-1-i].Source, out[len(lines)-1-i].Speaker = memory.HookSource+"claude-code", "Explore"
+		}
 		if f[2] == "attack" {
 			out[len(lines)-1-i].Status = memory.StatusQuarantined
 		}
@@ -41,6 +44,7 @@ func TestGist_IsOfTheLastSession(t *testing.T) {
 		"none before it":       {[]string{"b user two"}, "b", false, ""},
 		"a long one":           {long, "c", false, "q0 q6 q7 r7 q8 r8"},
 		"without a session":    {[]string{"- user one", "- assistant two"}, "", false, "one two"},
+		"an agent's agent":     {[]string{"a user one", "a assistant two", "a assistant three", "a assistant reported"}, "b", false, "one two three"},
 		"what was quarantined": {[]string{"a user one", "a user attack"}, "b", false, "one"},
 	} {
 		var got []string
