@@ -25,6 +25,9 @@ func announcement(line string, n int) bool {
 	}
 	who := strings.Fields(m[1])
 	if whom, told, _ := strings.Cut(rest, " "); len(who) == 1 && hasUpper(who[0][:1]) && oneOf(lowerOf(whom), "he she") && toAll().MatchString(m[0]) { // "Oyun wrote to everybody: she left …"
+		if i := strings.IndexAny(told, ".!?"); i > 0 {
+			told = told[:i]
+		}
 		return !addressed().MatchString(told)
 	}
 	if addressed().MatchString(rest) {

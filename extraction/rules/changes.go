@@ -151,6 +151,10 @@ func (r *reader) left(c *clause) bool {
 	case n.sort&sortTechnical != 0 && n.sort&sortOrganization == 0 && c.group().lemma == "quit":
 		r.used(c, heads, r.fitAll(c.s, software, old.args), true, end)
 	case n.sort&sortTechnical != 0 && n.sort&sortOrganization == 0 && !c.employed():
+		// who left a tool beside telling what is used now is not employed by it
+		if last, ok := r.before(c.s); ok && last.relation == "uses" && !last.ended && r.lastOne.now && memory.Canonical(last.head.text) == memory.Canonical(heads[0].text) {
+			r.used(c, heads, r.fitAll(c.s, software, old.args), true, end)
+		}
 	case memberships[lowerOf(n.text)] && !c.employed():
 		// people quit these as users more than as employees
 	case n.typ != "person" && !n.shape && n.sort&sortOrganization == 0 && c.s.mayBePerson(n) && c.toTown(old.end):

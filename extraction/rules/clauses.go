@@ -194,8 +194,12 @@ func (c *clause) takeSubject(k int) (left int, ok bool) {
 	}
 	// Of "the owner of Lantern uses Vim" the subject is the owner.
 	for k >= 2 && c.c[k-1].kind == wordChunk && prepositions[c.c[k-1].w] && c.c[k-1].w != "than" && c.c[k-2].kind == phraseChunk && !stages[c.c[k-2].p.head] {
+		whole := c.c[k].p
 		k -= 2
 		c.subjects, c.from = []arg{c.c[k].p}, c.c[k].a
+		if c.partOf(k, whole) {
+			c.subjects = []arg{whole}
+		}
 		if w := c.c[k].p.pronoun; w == "me" || w == "us" || w == "him" || w == "them" {
 			return k - 1, false // "introduced me to Bob"
 		}
@@ -204,6 +208,17 @@ func (c *clause) takeSubject(k int) (left int, ok bool) {
 		return k - 1, false
 	}
 	return k - 1, true
+}
+
+// partOf says whether the phrase at chunk k is a part of what a name behind it is of, so that what it needs that needs: "the search in
+// Papyrusbox relies on Tantivy".
+func (c *clause) partOf(k int, whole arg) bool {
+	p, g := c.c[k].p, c.group()
+	if p.kind != argNoun || p.det != "the" || p.b-p.first > 2 || !projectNouns[p.head] && !areas[p.head] || whole.kind != argName || whole.det != "" || c.s.word(p.b) != "in" && c.s.word(p.b) != "of" {
+		return false
+	}
+	n := c.s.nameOf(whole)
+	return (g.lemma == "depend" || g.lemma == "rely" || g.lemma == "need" || g.lemma == "require") && n.sort&^sortWord == 0 && n.typ != "person" && n.typ != "location"
 }
 
 // ofWhom says whether the person at chunk j, before "who", is the one whom the clause is about, whatever governs the name: "introduced

@@ -181,6 +181,8 @@ func (c *clause) startsClause(k int) bool {
 		switch x := c.c[j]; {
 		case x.kind == verbChunk:
 			return !x.g.purpose && !(joint && x.g.third) // "Redis and Kafka and Ove deploys it": one deploys
+		case x.kind == wordChunk && modals[x.w]: // "and aisle people can fight me"
+			return true
 		case x.kind == timeChunk, x.kind == wordChunk && adverbs[x.w]:
 		case x.kind == wordChunk && x.w == "and" && j+1 < len(c.c) && c.c[j+1].kind == phraseChunk:
 			j++ // "and Bob and Carol use"

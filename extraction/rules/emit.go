@@ -132,7 +132,7 @@ func (r *reader) emit(s *sentence, f fact) {
 	}
 	quote := strings.TrimSpace(r.turn.Text[s.t[f.a].start:max(s.t[min(f.b, len(s.t))-1].stop, f.tail.stop)])
 	r.seen[key] = len(r.found.Relations)
-	r.lastOne = placedFact{f, len(r.found.Relations), s.t[0].start, news || hasWord(s.t, "now") || hasWord(s.t, "since")}
+	r.lastOne = placedFact{f, len(r.found.Relations), s.t[0].start, news || hasWord(s.t, "now") || hasWord(s.t, "since") || hasWord(s.t, "these")}
 	r.found.Relations = append(r.found.Relations, memory.RelationDraft{
 		Head: head, HeadType: f.head.typ, Relation: f.relation, Tail: tail, TailType: f.tail.typ,
 		Fact: sentenceOf(head, f.relation, tail, f.ended), Quote: quote, Confidence: &conf, Method: method,

@@ -58,6 +58,9 @@ func (c *clause) holdsBehind(i int) bool {
 
 // goesOn says whether "he says" at token i begins another statement: ", he says the canteen is worse".
 func (s *sentence) goesOn(i int) bool {
+	if s.word(i-1) == "and" && s.kind(i+1) != signToken { // "uses Cantu for her hair and says it's better"
+		return true
+	}
 	return (s.word(i-1) == "he" || s.word(i-1) == "she") && s.word(i-2) == "," && i+2 < len(s.t) && s.kind(i+1) != signToken && s.kind(i+2) != signToken
 }
 

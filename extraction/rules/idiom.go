@@ -28,6 +28,7 @@ type idiom struct {
 	head   bool   // at the head of a sentence only
 	notes  bool   // in what somebody writes about the user only
 	back   bool   // it tells itself what came back, or for whom
+	late   bool   // it is of what the verbs of the sentence say first
 	parts  []part
 	states []stated
 }
@@ -97,6 +98,7 @@ func parseIdiom(line string, all *[]idiom) map[string]bool {
 	best := 0
 	for w := range strings.FieldsSeq(said) {
 		p := parsePart(w)
+		d.late = d.late || p.it
 		d.back = d.back || p.kind == partWord && (p.words["back"] || p.words["me"])
 		d.parts = append(d.parts, p)
 		if rank := anchorRank(p); rank > best || rank > 0 && rank == best && len(p.words) < len(anchor) {
@@ -174,8 +176,8 @@ func parsePart(w string) part {
 	return p
 }
 
-// idioms states what the idioms of a sentence say, and gives the tokens that they have spoken for.
-func (r *reader) idioms(s *sentence, chunks []chunk, clauses []clause) (spoken [][2]int) {
+// idioms states what the idioms of a sentence say, the late ones or the others, and gives the tokens that they have spoken for.
+func (r *reader) idioms(s *sentence, chunks []chunk, clauses []clause, late bool) (spoken [][2]int) {
 	known := idiomsRead()
 	candidates := known.candidates(s)
 	if len(candidates) == 0 {
@@ -189,7 +191,7 @@ func (r *reader) idioms(s *sentence, chunks []chunk, clauses []clause) (spoken [
 		before := s.subjectsOf(at, clauses)
 		for _, i := range candidates {
 			d := &known.idioms[i]
-			if d.head && n > 0 && !s.announced(at) || d.notes && s.user {
+			if d.head && n > 0 && !s.announced(at) || d.notes && s.user || d.late != late {
 				continue
 			}
 			r.steps++

@@ -1,11 +1,5 @@
 package rules
 
-import (
-	"slices"
-
-	"memory-graph/memory"
-)
-
 // slot tries the phrases in a slot.
 func (m *match) slot(p *part, args []arg, next int, rest func(int) (int, bool)) (int, bool) {
 	var ends []endpoint
@@ -28,8 +22,14 @@ func (m *match) slot(p *part, args []arg, next int, rest func(int) (int, bool)) 
 		if p.somebody && n != nil && n.typ != "person" && n.sort&sortPerson == 0 && q.role == "" || p.somebody && q.kind == argNoun {
 			return 0, false
 		}
-		if p.it && (q.pronoun != "it" || !m.r.worked(q)) {
-			return 0, false
+		if p.it { // what somebody was just said to work on
+			last, ok := m.r.before(m.s)
+			if !ok || q.pronoun != "it" || last.relation != "works_on" {
+				return 0, false
+			}
+			last.tail.stop = m.s.stopOf(q)
+			ends = append(ends, last.tail)
+			continue
 		}
 		if p.drug && (n != nil || !drug(q.head)) || p.built && !oneOf(q.head, "project team app service library repo") {
 			return 0, false
@@ -67,12 +67,4 @@ func (m *match) slot(p *part, args []arg, next int, rest func(int) (int, bool)) 
 		m.found[p.label] = before
 	}
 	return 0, false
-}
-
-// worked says whether "it" is what somebody is said to work on, or no longer to.
-func (r *reader) worked(q arg) bool {
-	found, ok := r.talk.resolve(q.pronoun, q.a)
-	return ok && slices.ContainsFunc(r.found.Relations, func(x memory.RelationDraft) bool {
-		return x.Relation == "works_on" && memory.Canonical(x.Tail) == memory.Canonical(found.text)
-	})
 }

@@ -231,6 +231,9 @@ func (s *sentence) nounAt(i, words int, determined bool) bool {
 		return true
 	}
 	v, verb := verbForms[w]
+	if !verb && s.saidOf(i) {
+		return false
+	}
 	if !verb || adjectival[w] && words == 0 {
 		return s.nominal(i)
 	}
@@ -257,6 +260,23 @@ func (s *sentence) nounAt(i, words int, determined bool) bool {
 		return adjectival[w] && s.nominal(i+1) || adjectival[w] && !s.objectBehind(i)
 	}
 	return false
+}
+
+// saidOf says whether a word that nobody knows is the verb of the name before it, at the head of a sentence: "Ailsa climbs in …".
+func (s *sentence) saidOf(i int) bool {
+	if i == 0 || s.t[i-1].kind != nameToken || s.kind(i) != wordToken || !pluralNoun(s.word(i)) || projectNouns[s.word(i)] || wrapNouns[s.word(i)] || i > 5 {
+		return false
+	}
+	if n := s.names[s.t[i-1].name]; n.sort&sortTechnical != 0 || n.shape {
+		return false
+	}
+	for k := range i - 1 {
+		if _, verb := verbForms[s.word(k)]; verb || auxiliaries[s.word(k)] || s.kind(k) == signToken {
+			return false
+		}
+	}
+	next := s.word(i + 1)
+	return prepositions[next] && next != "of" || articles[next] || next == "her" || next == "his"
 }
 
 // leading are adverbs that are adjectives behind a determiner.

@@ -104,7 +104,7 @@ func (r *reader) readSentence(t []token) {
 	}
 	chunks := s.chunks()
 	clauses := s.clauses(chunks)
-	spoken := r.idioms(s, chunks, clauses)
+	spoken := r.idioms(s, chunks, clauses, false)
 	if !within(spoken, 0) {
 		r.minuted(s, chunks)
 		r.itIs(s)
@@ -121,6 +121,7 @@ func (r *reader) readSentence(t []token) {
 		}
 		r.readClause(&c)
 	}
+	r.idioms(s, chunks, clauses, true)
 	r.successions(s)
 	r.sentenceBefore = t[0].start
 }

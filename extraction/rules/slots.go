@@ -123,7 +123,8 @@ func (s *sentence) fitName(want slot, p arg) (endpoint, bool) {
 		}
 		return e, n.sort&^sortWord != sortPerson && (n.typ != "person" || n.sort&sortOrganization != 0) && (n.typ != "location" || n.sort&(sortOrganization) != 0)
 	case place:
-		ok := n.sort&sortPlace != 0 || n.sort == 0 && (n.typ == "" || n.typ == "location") && !n.shape
+		ok := n.sort&sortPlace != 0 || n.sort == sortPerson && n.typ == "person" && !everyday(n.text) && s.word(p.a-1) == "in" && (dwelling[verbForms[s.word(p.a-2)].lemma] || s.word(p.a-2) == "settled") || // whoever else is called so
+			n.sort == 0 && (n.typ == "" || n.typ == "location") && !n.shape
 		if behind == 1 && s.t[p.b-1].kind != numberToken || n.sort == 0 && departments[lowerOf(n.text)] {
 			return e, false // "works in Finance"
 		}

@@ -72,13 +72,16 @@ func (r *reader) succeeds(s *sentence, i int) bool {
 		skip("now")
 	}
 	p, ok := s.phraseAt(j)
-	if !ok || p.kind != argName || p.det != "" && last.relation != "uses" || got && p.det != "a" || p.b-1 != p.name && s.t[p.b-1].kind != numberToken {
+	if !ok || p.kind != argName && (want != employer || p.kind != argNoun) || p.kind == argName && p.det != "" && last.relation != "uses" || got && p.det != "a" || p.kind == argName && p.b-1 != p.name && s.t[p.b-1].kind != numberToken {
 		return false
 	}
 	j = p.b
 	for oneOf(s.word(j), "now instead nowadays today these days again") {
 		now = true
 		j++
+	}
+	if want == employer && s.word(j) == "in" && s.kind(j+1) == nameToken { // where it is
+		j += 2
 	}
 	if !now && !got && (!it || r.lastOne.sentence != s.t[0].start) || !s.ends(j) {
 		return false
@@ -88,7 +91,8 @@ func (r *reader) succeeds(s *sentence, i int) bool {
 	if !ok || len(tails) != 1 || tails[0].typ == "person" {
 		return false
 	}
-	if n := s.nameOf(p); want == place && n.sort&sortPlace == 0 && n.sort != 0 || n.unsure && p.a == 0 {
+	if n := s.nameOf(p); n == nil {
+	} else if want == place && n.sort&sortPlace == 0 && n.sort != 0 || n.unsure && p.a == 0 {
 		return false
 	}
 	r.emit(s, fact{head: last.head, tail: tails[0], relation: last.relation, news: true, hedged: hedged, conf: fair, a: i, b: j})

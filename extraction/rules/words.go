@@ -35,7 +35,7 @@ predominantly constantly regularly normally ultimately initially quietly formall
 allegedly apparently supposedly reportedly rumor rumors rumour rumours rumored says say said saying tells told tell claims claimed claim thinks believes believed
 asked asks ask asking wonder wonders wondering wondered dream dreamed dreamt dreaming according pretending provided e.g eg example hear heard hears unsure unclear doubt doubts doubtful
 joked jokes pretended pretends lied lying unlikely suggests suggested suggest proposes proposed propose recommends recommended recommend insists denies denied deny false untrue wrong joke joking kidding
-quote quotes gossip fiction fictional novel imaginary theoretically theory supposed consider considering considers considered debating evaluating might
+quote quotes fiction fictional novel imaginary theoretically theory supposed consider considering considers considered debating evaluating might
 promised promises promise threatened remind reminds quoting mean means meant implies implied expects expected predicts predicted fear fears afraid worried
 writes read reads mistakenly wrongly falsely incorrectly`)
 	// opinions of the speaker hedge what follows.
