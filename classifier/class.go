@@ -14,6 +14,12 @@ const (
 	classes                       // how many there are
 )
 
+// A model gives a logit for each class and one, of its own, that the message is about something particular.
+const (
+	particular = int(classes)
+	outputs    = int(classes) + 1
+)
+
 var classNames = [classes]string{"conversational", "correction", "task_continuation", "new_topic"}
 
 // Classes gives all classes, in order.

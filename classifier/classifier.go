@@ -4,6 +4,7 @@ package classifier
 
 import (
 	"context"
+	"math"
 
 	"memory-graph/embedding"
 )
@@ -27,12 +28,17 @@ type Result struct {
 	Abstained     bool             // too doubtful to act on: Policy is then neutral and retrieves
 	Degraded      bool             // no vectors were to be had: words alone decided
 
+	// Particular is the probability that the message is about something particular: its user, people and things that they
+	// know, the work that they do. What anybody could answer is not, nor is small talk. Nothing before the message counts.
+	Particular float64
+
 	Vector []float32 // of the text, for the caller to use again; nil without vectors
 }
 
-// Policy is what the result means for recall.
+// Policy is what the result means for recall. What sounds like small talk and is about something particular ("who am I?") is
+// looked up.
 func (r Result) Policy() Policy {
-	if r.Abstained {
+	if r.Abstained || r.Class == Conversational && r.Particular >= particularFrom {
 		return Policy{Retrieve: true, Session: 1}
 	}
 	return r.Class.Policy()
@@ -43,6 +49,7 @@ func (r Result) Policy() Policy {
 const (
 	conversationalFrom = 0.5
 	abstainBelow       = 0.45
+	particularFrom     = 0.5
 )
 
 // Classifier is safe for concurrent use.
@@ -137,7 +144,12 @@ func (c *Classifier) embed(ctx context.Context, m, short Message, e *example) er
 	return nil
 }
 
-func (m *model) decide(e example) Result { return decide(softmax(m.logits(m.features(e)), m.scale)) }
+func (m *model) decide(e example) Result {
+	logits := m.logits(m.features(e))
+	r := decide(softmax(logits, m.scale))
+	r.Particular = 1 / (1 + math.Exp(-logits[particular]))
+	return r
+}
 
 // decide applies the thresholds.
 func decide(p [classes]float64) Result {

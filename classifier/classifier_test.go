@@ -284,3 +284,52 @@ func (coarse) Embed(_ context.Context, _ embedding.Mode, texts []string) ([][]fl
 	}
 	return out, nil
 }
+
+// TestClassify_KnowsWhatIsAboutSomethingParticular: none of these messages is among the exemplars.
+func TestClassify_KnowsWhatIsAboutSomethingParticular(t *testing.T) {
+	t.Parallel()
+	for name, emb := range map[string]embedding.Embedder{"builtin": builtin.New(), "none": embedding.None{}} {
+		c, err := classifier.New(t.Context(), emb, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for text, want := range map[string]bool{
+			"which queue did we pick for the mailer":             true,
+			"where does my aunt live":                            true,
+			"add a test for the retry handler":                   true,
+			"welche Version von Node benutzen wir im Build?":     true,
+			"what's the capital of Mongolia?":                    false,
+			"write a haiku about a lighthouse":                   false,
+			"write a function that sorts a list of numbers":      false,
+			"translate \"where is the harbour\" into Portuguese": false,
+			"thanks, that's great":                               false,
+			"Wie heißt die Hauptstadt von Estland?":              false,
+		} {
+			r, err := c.Classify(t.Context(), classifier.Message{Text: text})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if (r.Particular > .5) != want {
+				t.Errorf("%s: %q is particular with %.2f", name, text, r.Particular)
+			}
+		}
+	}
+}
+
+func TestPolicy_LooksUpWhatSoundsLikeSmallTalkAndIsNone(t *testing.T) {
+	t.Parallel()
+	c, err := classifier.New(t.Context(), builtin.New(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]bool{"who am I?": true, "hey what's my name": true, "ok go on": true, "okay, carry on with it": true, "hi, do you know where I work?": true,
+		"thanks!": false, "haha, nice one": false, "good night then": false, "ok thank you so much": false} {
+		r, err := c.Classify(t.Context(), classifier.Message{Text: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Policy().Retrieve != want {
+			t.Errorf("%q is looked up: %v (%s, %.2f; particular %.2f)", text, !want, r.Class, r.Confidence, r.Particular)
+		}
+	}
+}

@@ -19,7 +19,7 @@ import (
 //	identity  of the embedder
 //	classes   their names
 //	scale     of the probabilities
-//	bias      a weight for each class, as all that follow
+//	bias      a weight for each class and for what is particular, as all that follow
 //	signal    a name first
 //	like      of the cosines with the centroids and the last turn
 //	vector    of the vector's components, in order
@@ -40,7 +40,7 @@ func encode(m *model) []byte {
 		}
 		b.WriteByte('\n')
 	}
-	weights := func(w [classes]float32, before ...string) []string {
+	weights := func(w [outputs]float32, before ...string) []string {
 		for _, x := range w {
 			before = append(before, strconv.FormatFloat(float64(x), 'g', -1, 32))
 		}
@@ -84,14 +84,14 @@ func encode(m *model) []byte {
 func decode(raw []byte) (*model, error) {
 	names := signalsOf(Message{}, nil).names
 	m := &model{signals: names, vocabulary: map[string]int{}}
-	var signals, like, vector, terms [][classes]float32
+	var signals, like, vector, terms [][outputs]float32
 	made, whole := "", false
 	n := 0
 	for text := range strings.Lines(string(raw)) {
 		n++
 		kind, rest, _ := strings.Cut(strings.TrimSuffix(text, "\n"), "\t")
 		var err error
-		var w [classes]float32
+		var w [outputs]float32
 		switch kind {
 		case lineSource:
 			made = rest
@@ -158,8 +158,8 @@ func decode(raw []byte) (*model, error) {
 	return m, nil
 }
 
-// readWeights reads one weight a class.
-func readWeights(list string) (w [classes]float32, err error) {
+// readWeights reads one weight an output.
+func readWeights(list string) (w [outputs]float32, err error) {
 	for i := range w {
 		field, rest, _ := strings.Cut(list, "\t")
 		x, err := strconv.ParseFloat(field, 32)

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-//go:embed exemplars/*.txt
+//go:embed exemplars/*.txt exemplars/asks/*.txt
 var exemplarFiles embed.FS
 
 // Exemplar is a message whose class is known.

@@ -44,7 +44,7 @@ var source = sync.OnceValue(func() string {
 	fmt.Fprintln(h, version)
 	fmt.Fprint(h, lexiconText)
 	names, _ := fs.Glob(exemplarFiles, "exemplars/*.txt") // the pattern is right
-	for _, name := range names {
+	for _, name := range append(names, generalFile, particularFile) {
 		text, _ := fs.ReadFile(exemplarFiles, name) // embedded: it is there
 		fmt.Fprintf(h, "%s %d\n%s", name, len(text), text)
 	}

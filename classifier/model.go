@@ -20,9 +20,9 @@ type model struct {
 	centroids  [][]float32    // of the exemplars of each class, class by class
 	signals    []string       // names, in the order of signalsOf
 	vocabulary map[string]int // a term's place among the terms
-	weights    [][classes]float32
-	bias       [classes]float32
-	scale      float64 // of the logits, so that probabilities are what they say
+	weights    [][outputs]float32
+	bias       [outputs]float32
+	scale      float64 // of the classes' logits, so that probabilities are what they say
 }
 
 // example is a message as a model reads it.
@@ -89,9 +89,9 @@ func (m *model) size() int {
 	return n
 }
 
-// logits of the classes, not calibrated.
-func (m *model) logits(row []feature) [classes]float64 {
-	var out [classes]float64
+// logits of the classes, not calibrated, and of what is particular.
+func (m *model) logits(row []feature) [outputs]float64 {
+	var out [outputs]float64
 	for c := range out {
 		out[c] = float64(m.bias[c])
 	}
@@ -104,7 +104,9 @@ func (m *model) logits(row []feature) [classes]float64 {
 	return out
 }
 
-func softmax(logits [classes]float64, scale float64) [classes]float64 {
+// softmax gives the probabilities of the classes.
+func softmax(all [outputs]float64, scale float64) [classes]float64 {
+	logits := [classes]float64(all[:classes])
 	top := slices.Max(logits[:])
 	var sum float64
 	for c := range logits {

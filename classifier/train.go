@@ -11,9 +11,11 @@ import (
 
 // Settings of the training.
 const (
-	penalty = 5.0 // half of it times the sum of squared weights is added to the loss, which is summed over exemplars
-	termsIn = 3   // exemplars that must have a term for it to count
-	folds   = 5   // of the cross-validation that calibrates
+	penalty       = 5.0 // half of it times the sum of squared weights is added to the loss, which is summed over exemplars
+	penaltyOfAsks = 2.0 // the same for what is particular, whose exemplars are fewer
+
+	termsIn = 3 // exemplars that must have a term for it to count
+	folds   = 5 // of the cross-validation that calibrates
 )
 
 // train makes a model of the exemplars for an embedder, or of words alone for embedding.None.
@@ -33,7 +35,7 @@ func train(ctx context.Context, emb embedding.Embedder) (*model, error) {
 	}
 	m := fit(examples, of, emb.Identity())
 	m.scale = calibrate(logits, of)
-	return m, nil
+	return m, m.learnParticular(ctx, emb)
 }
 
 // read makes examples of exemplars, with vectors unless the embedder has none.
@@ -92,8 +94,8 @@ func foldOf(i int, e Exemplar) int {
 }
 
 // crossLogits gives each exemplar's logits by a model that has not seen its scene.
-func crossLogits(ctx context.Context, list []Exemplar, examples []example, id embedding.Identity) ([][classes]float64, error) {
-	out := make([][classes]float64, len(list))
+func crossLogits(ctx context.Context, list []Exemplar, examples []example, id embedding.Identity) ([][outputs]float64, error) {
+	out := make([][outputs]float64, len(list))
 	of := classesOf(list)
 	for fold := range folds {
 		if err := ctx.Err(); err != nil {
@@ -140,7 +142,7 @@ func Validate(ctx context.Context, emb embedding.Embedder) ([]Exemplar, []Result
 
 // calibrate gives the scale of the logits at which their likelihood is greatest (temperature scaling: Guo et al., On
 // Calibration of Modern Neural Networks, 2017).
-func calibrate(logits [][classes]float64, of []Class) float64 {
+func calibrate(logits [][outputs]float64, of []Class) float64 {
 	best, least := 1., math.Inf(1)
 	for scale := 0.2; scale < 2.001; scale += 0.02 {
 		var sum float64
@@ -157,17 +159,7 @@ func calibrate(logits [][classes]float64, of []Class) float64 {
 // fit trains a model: softmax regression with an L2 penalty, whose only optimum is found whatever the order of steps.
 func fit(examples []example, of []Class, id embedding.Identity) *model {
 	m := &model{identity: id.String(), dimensions: id.Dimensions, scale: 1, vocabulary: map[string]int{}, signals: examples[0].signals.names}
-	count := map[string]int{}
-	for _, e := range examples {
-		for t := range set(e.terms) {
-			count[t]++
-		}
-	}
-	for _, t := range slices.Sorted(maps.Keys(count)) {
-		if count[t] >= termsIn {
-			m.vocabulary[t] = len(m.vocabulary)
-		}
-	}
+	m.learnTerms(examples)
 	if m.dimensions > 0 {
 		m.centroids = centroidsOf(examples, of)
 	}
@@ -176,7 +168,7 @@ func fit(examples []example, of []Class, id embedding.Identity) *model {
 		rows[i] = m.features(e)
 	}
 	w := minimize(func(w, gradient []float64) float64 { return loss(rows, of, w, gradient) }, (m.size()+1)*int(classes))
-	m.weights = make([][classes]float32, m.size())
+	m.weights = make([][outputs]float32, m.size())
 	for i, x := range w {
 		if at, c := i/int(classes), i%int(classes); at < len(m.weights) {
 			m.weights[at][c] = rounded(x)
@@ -185,6 +177,21 @@ func fit(examples []example, of []Class, id embedding.Identity) *model {
 		}
 	}
 	return m
+}
+
+// learnTerms puts the terms of enough examples behind the vocabulary.
+func (m *model) learnTerms(examples []example) {
+	count := map[string]int{}
+	for _, e := range examples {
+		for t := range set(e.terms) {
+			count[t]++
+		}
+	}
+	for _, t := range slices.Sorted(maps.Keys(count)) {
+		if _, known := m.vocabulary[t]; !known && count[t] >= termsIn {
+			m.vocabulary[t] = len(m.vocabulary)
+		}
+	}
 }
 
 // rounded is a weight as files have it.
@@ -200,16 +207,16 @@ func loss(rows [][]feature, of []Class, w, gradient []float64) float64 {
 		sum += penalty / 2 * x * x
 	}
 	for i, row := range rows {
-		var p [classes]float64
-		for c := range p {
-			p[c] = w[bias+c]
+		var logits [outputs]float64
+		for c := range k {
+			logits[c] = w[bias+c]
 		}
 		for _, f := range row {
-			for c := range p {
-				p[c] += w[f.at*k+c] * float64(f.value)
+			for c := range k {
+				logits[c] += w[f.at*k+c] * float64(f.value)
 			}
 		}
-		p = softmax(p, 1)
+		p := softmax(logits, 1)
 		sum -= math.Log(max(p[of[i]], 1e-300))
 		p[of[i]]--
 		for _, f := range row {

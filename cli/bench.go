@@ -34,7 +34,7 @@ what the figures mean and which were seen.`,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 		Args: noArgs,
 	}
-	c.AddCommand(newBenchRecall(a), newBenchSpeed(a), newBenchExtraction(a), newBenchClassify(a))
+	c.AddCommand(newBenchRecall(a), newBenchSpeed(a), newBenchExtraction(a), newBenchClassify(a), newBenchContext(a))
 	return c
 }
 

@@ -15,17 +15,15 @@ import (
 type ingredients struct {
 	embedder   embedding.Embedder
 	asked      embedding.Embedder // the same, for questions
-	classifier *lateClassifier    // nil without vectors
+	classifier *lateClassifier
 	rules      *rules.Rules
 	suspects   episodes.Quarantine
 }
 
 func newIngredients(cfg *config.Config, e embedding.Embedder, o options) ingredients {
-	p := ingredients{embedder: e, asked: remembering(e), rules: rules.New(), suspects: quarantine(cfg)}
-	if e.Identity().Enabled() {
-		p.classifier = &lateClassifier{emb: p.asked, cache: cfg.Paths.Cache, hurry: o.hook}
-	}
-	return p
+	asked := remembering(e)
+	return ingredients{embedder: e, asked: asked, rules: rules.New(), suspects: quarantine(cfg),
+		classifier: &lateClassifier{emb: asked, cache: cfg.Paths.Cache, hurry: o.hook}}
 }
 
 // readyToAsk has read what the first question needs. What fails fails again when it is asked.
@@ -33,7 +31,7 @@ func (p ingredients) readyToAsk(ctx context.Context) {
 	if loader, ok := p.embedder.(interface{ Load() error }); ok {
 		_ = loader.Load()
 	}
-	if p.classifier != nil && p.classifier.hurry {
+	if p.classifier.hurry {
 		_, _ = p.classifier.get(ctx)
 	}
 }

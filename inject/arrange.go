@@ -10,11 +10,12 @@ import (
 	"memory-graph/retrieval"
 )
 
-// arrange orders what was found as the message's class asks, and leaves out the turns that tell nothing. It changes the
-// order only: every score stays what the ranking gave.
-func arrange(a retrieval.Answer, req Request, previous []string, p classifier.Policy) retrieval.Answer {
+// arrange orders what was found as the message's class asks, and leaves out what tells nothing or is
+// not worth its place. Every score stays what the ranking gave.
+func arrange(a retrieval.Answer, req Request, previous []string, class classifier.Result) retrieval.Answer {
+	p := class.Policy()
 	a.Episodes = informative(a.Episodes, req, previous)
-	a.Relations = slices.Clone(a.Relations)
+	a = worthy(a, neededFor(class), p.RecentFirst)
 	if session := req.Scope.SessionID; session != "" && p.Session != 1 && p.Session > 0 {
 		weighted := func(f retrieval.Found) float64 {
 			if f.Episode.Scope.SessionID != session {

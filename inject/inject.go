@@ -85,7 +85,7 @@ const (
 	previousTurns = 3
 	looked        = 40 // items of each list that are looked at: many turns of a conversation tell nothing
 	found         = 10 // episodes that are shown, before a budget cuts them
-	foundWeak     = 3  // episodes, where nothing found is surely about it: a guess must not flood the context
+	foundWeak     = 5  // episodes, where nothing found is surely about it: a guess must not flood the context
 )
 
 // Inject gives the block for a message. An error is one of the memory or the context's; a classifier that fails is none.
@@ -117,7 +117,7 @@ func (i *Injector) Inject(ctx context.Context, req Request) (Injection, error) {
 	if err != nil {
 		return out, err
 	}
-	out.Answer = arrange(answer, req, previous, policy)
+	out.Answer = arrange(answer, req, previous, out.Class)
 	if policy.RecentFirst {
 		out.Corrected = correctable(out.Answer.Relations)
 	}

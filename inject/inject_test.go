@@ -59,8 +59,11 @@ func (f *fake) inject(t *testing.T, req inject.Request) inject.Injection {
 
 func sure(c classifier.Class) classifier.Result { return classifier.Result{Class: c, Confidence: .9} }
 
+// clear is the evidence of a turn that says what is asked for.
+var clear = retrieval.Evidence{Coverage: 1, Cosine: .6, HasVector: true}
+
 func turn(id int64, session, content string, score float64, supersededBy ...int64) retrieval.Found {
-	return retrieval.Found{Score: score, SupersededBy: supersededBy, Episode: memory.Episode{ID: id, Role: memory.RoleUser, Content: content,
+	return retrieval.Found{Score: score, SupersededBy: supersededBy, Evidence: clear, Episode: memory.Episode{ID: id, Role: memory.RoleUser, Content: content,
 		Scope: memory.Scope{SessionID: session}, OccurredAt: now, Origin: memory.OriginUser, Status: memory.StatusDone}}
 }
 
@@ -70,7 +73,7 @@ func fact(id int64, observed time.Time, change func(*memory.Relationship)) retri
 	if change != nil {
 		change(&r)
 	}
-	return retrieval.FoundRelation{Relationship: r, Confidence: .9}
+	return retrieval.FoundRelation{Relationship: r, Confidence: .9, Coverage: 1}
 }
 
 func order(list []retrieval.Found) []int64 {
@@ -131,23 +134,29 @@ func TestInject_TakesItsShareOfTheContextWindow(t *testing.T) {
 
 func TestInject_OrdersAsTheClassAsks(t *testing.T) {
 	t.Parallel()
-	episodes := func() []retrieval.Found {
-		return []retrieval.Found{turn(1, "other", "one", 1), turn(2, "mine", "two", .8), turn(3, "other", "three", -.1), turn(4, "mine", "four", -.14)}
+	high := func() []retrieval.Found {
+		return []retrieval.Found{turn(1, "other", "one", 1), turn(2, "mine", "two", .8), turn(3, "other", "three", .6), turn(4, "mine", "four", .5)}
+	}
+	low := func() []retrieval.Found {
+		return []retrieval.Found{turn(5, "other", "five", -.1), turn(6, "mine", "six", -.14)}
 	}
 	for _, tc := range []struct {
-		class classifier.Result
-		want  []int64
+		class    classifier.Result
+		episodes func() []retrieval.Found
+		want     []int64
 	}{
-		{sure(classifier.TaskContinuation), []int64{2, 1, 4, 3}},
-		{sure(classifier.NewTopic), []int64{1, 2, 3, 4}},
-		{sure(classifier.Correction), []int64{1, 2, 3, 4}},
+		{sure(classifier.TaskContinuation), high, []int64{2, 1, 4, 3}},
+		{sure(classifier.NewTopic), high, []int64{1, 3, 2, 4}},
+		{sure(classifier.Correction), high, []int64{1, 2, 3, 4}},
+		{sure(classifier.TaskContinuation), low, []int64{6, 5}},
+		{sure(classifier.NewTopic), low, []int64{5, 6}},
 	} {
-		f := &fake{class: tc.class, answer: retrieval.Answer{Match: retrieval.Strong, Episodes: episodes()}}
+		f := &fake{class: tc.class, answer: retrieval.Answer{Match: retrieval.Strong, Episodes: tc.episodes()}}
 		got := f.inject(t, inject.Request{Message: "go on", Scope: memory.Scope{SessionID: "mine"}, Budget: 500})
 		if diff := cmp.Diff(tc.want, order(got.Answer.Episodes)); diff != "" {
 			t.Errorf("%s:\n%s", tc.class.Class, diff)
 		}
-		if diff := cmp.Diff(episodes(), f.answer.Episodes); diff != "" {
+		if diff := cmp.Diff(tc.episodes(), f.answer.Episodes); diff != "" {
 			t.Errorf("the answer that was asked for was changed:\n%s", diff)
 		}
 	}
@@ -208,7 +217,7 @@ func TestInject_AGuessDoesNotFloodTheContext(t *testing.T) {
 	for i := range int64(20) {
 		many = append(many, turn(i, "", fmt.Sprint("something ", i), 1))
 	}
-	for match, want := range map[retrieval.Match]int{retrieval.Strong: 10, retrieval.Weak: 3} {
+	for match, want := range map[retrieval.Match]int{retrieval.Strong: 10, retrieval.Weak: 5} {
 		f := &fake{class: sure(classifier.NewTopic), answer: retrieval.Answer{Match: match, Episodes: many}}
 		if got := f.inject(t, inject.Request{Message: "x", Budget: 5000}); len(got.Answer.Episodes) != want {
 			t.Errorf("%s: %d episodes, want %d", match, len(got.Answer.Episodes), want)

@@ -50,6 +50,34 @@ func coverage(words []word, c *candidate) float64 {
 	return shareOf(words, around(c))
 }
 
+// Evidence is how much a turn by itself has of a question, in figures that mean the same in every collection.
+type Evidence struct {
+	Coverage  float64 // share of the question's words, each weighed by its rarity, that stand in the turn, 0..1
+	Cosine    float64 // of the meanings, -1..1
+	HasVector bool    // else Cosine says nothing
+}
+
+// What words alone are worth beside words and meaning, for a turn that has no vector (yet).
+const (
+	wordsAlone     = .7
+	wordsAloneEach = 2.
+)
+
+// Strength is coverage + 2 × cosine, or as much as that is likely to be by the words alone.
+func (e Evidence) Strength() float64 {
+	switch {
+	case e.HasVector:
+		return e.Coverage + cosineEvidence*e.Cosine
+	case e.Coverage > 0:
+		return wordsAlone + wordsAloneEach*e.Coverage
+	}
+	return 0
+}
+
+func evidence(words []word, c *candidate) Evidence {
+	return Evidence{Coverage: shareOf(words, stemsOf(c.turn.Speaker+" "+c.turn.Content)), Cosine: c.cosine, HasVector: c.hasVector}
+}
+
 // around gives the stems that stand in the candidate and in the turns just before and after, their speakers' among them.
 func around(c *candidate) map[string]bool {
 	here := map[string]bool{}
@@ -133,11 +161,11 @@ func onlyNamed(words []word, q question, here map[string]bool) (named, subject b
 }
 
 // match judges a ranking, best first.
-func match(found hits, q question, ranked []scored) Match {
+func match(words []word, q question, ranked []scored) Match {
 	switch {
 	case len(ranked) == 0:
 		return None
-	case strong(weigh(q.stems, found.frequencies), q, ranked):
+	case strong(words, q, ranked):
 		return Strong
 	default:
 		return Weak

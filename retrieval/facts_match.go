@@ -5,15 +5,25 @@ import (
 	"slices"
 	"strings"
 
+	"memory-graph/memory"
 	"memory-graph/text"
 )
 
 // join puts what the graph says beside the episodes of an answer.
 func (f facts) join(a *Answer, req Request) {
 	a.Entities, a.Relations, a.Seeds = f.entities, f.relations, f.seeds
+	q := readQuestion(req.Query)
+	for i := range a.Relations {
+		a.Relations[i].Coverage = q.coverage(a.Relations[i].Relationship)
+	}
+	for i, f := range a.Entities {
+		if len(q.stems) > 0 && (f.Entity.Description != "" || f.Entity.Kind == memory.NodeMemory) {
+			a.Entities[i].Coverage = share(q.stems, stemsOf(f.Entity.Name+" "+strings.Join(f.Entity.Aliases, " ")+" "+f.Entity.Description), nil)
+		}
+	}
 	a.Truncated = a.Truncated || f.truncated
 	a.More = a.More || f.more
-	m := f.match(readQuestion(req.Query))
+	m := f.match(q)
 	if m == Strong && len(req.Roles) > 0 { // who said it is asked too, and a fact does not tell
 		m = Weak
 	}
@@ -70,6 +80,21 @@ func (f facts) match(q question) Match {
 		}
 	}
 	return Weak
+}
+
+// coverage is how much of the question stands in a fact, by its names, its relation and the words by which that is asked
+// for. A question of nothing but small words ("who am I?") is covered by a relation that one of them asks for.
+func (q question) coverage(fact memory.Relationship) float64 {
+	said := stemsOf(fact.Head.Name + " " + strings.ReplaceAll(fact.Relation, "_", " ") + " " + askedAs[fact.Relation] + " " + fact.Tail.Name + " " + fact.Fact)
+	if len(q.stems) > 0 {
+		return share(q.stems, said, nil)
+	}
+	for _, w := range strings.Fields(askedAs[fact.Relation]) {
+		if q.words[w] {
+			return 1
+		}
+	}
+	return 0
 }
 
 // stemsOf gives the stems of a text's words.

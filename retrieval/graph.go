@@ -15,6 +15,7 @@ type FoundEntity struct {
 	Score      float64
 	Confidence float64 // effective
 	Depth      int     // hops from the start, in traversals
+	Coverage   float64 // of the question's words, 0..1: how many stand in its names and description; 0 without one
 	Why        *Why    // with Explain
 }
 
@@ -25,6 +26,7 @@ type FoundRelation struct {
 	Score        float64
 	Hop          int     // from 1; 0 where no traversal led to it
 	Path         []int64 // relationships from the seed, this one last
+	Coverage     float64 // of the question's words, 0..1: how many stand in the fact or ask for its relation
 	Why          *Why    // with Explain
 }
 

@@ -126,6 +126,9 @@ var askedAs = map[string]string{
 	"uses":        "tool software",
 	"prefers":     "favourite favorite",
 	"married_to":  "wife husband spouse partner",
+	"same_as":     "name call who",
+	"reports_to":  "manager boss lead",
+	"works_on":    "responsible project task",
 }
 
 // withLater adds those that took a place and are no candidates themselves.

@@ -61,8 +61,9 @@ type Request struct {
 type Found struct {
 	Episode      memory.Episode
 	Score        float64
-	SupersededBy []int64 // later episodes that ended or replaced what it says
-	Why          *Why    // with Explain
+	SupersededBy []int64  // later episodes that ended or replaced what it says
+	Evidence     Evidence // of an answer to a question
+	Why          *Why     // with Explain
 }
 
 // Why explains a score: what found the episode, and every feature with its weight (`explain`).

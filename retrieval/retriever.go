@@ -168,15 +168,16 @@ func (r *Retriever) ask(ctx context.Context, req Request) (Answer, error) {
 		}
 	}
 	answer, page := rk.page(above, below, req)
-	answer.Match = match(found, q, ranked)
+	words := weigh(q.stems, found.frequencies)
+	answer.Match = match(words, q, ranked)
 	answer.State.Degraded = degraded
-	answer.Episodes, err = r.read(ctx, req, rk, page, replaced)
+	answer.Episodes, err = r.read(ctx, req, rk, page, replaced, words)
 	return answer, err
 }
 
 // read gives the episodes of a page. One that was forgotten since it was found, or was not known at the time that is asked
 // about, is left out.
-func (r *Retriever) read(ctx context.Context, req Request, rk ranking, page []scored, replaced []replacement) ([]Found, error) {
+func (r *Retriever) read(ctx context.Context, req Request, rk ranking, page []scored, replaced []replacement, words []word) ([]Found, error) {
 	by := supersededBy(replaced)
 	ids := make([]int64, len(page))
 	for i, c := range page {
@@ -196,7 +197,7 @@ func (r *Retriever) read(ctx context.Context, req Request, rk ranking, page []sc
 		if !ok || !req.knows(e) {
 			continue
 		}
-		f := Found{Episode: e, Score: c.score, SupersededBy: by[e.ID]}
+		f := Found{Episode: e, Score: c.score, SupersededBy: by[e.ID], Evidence: evidence(words, c.candidate)}
 		if req.Explain {
 			f.Why = rk.why(c)
 			f.Why.Features = append(f.Why.Features, whyReplaced(c, replaced)...)
