@@ -89,6 +89,7 @@ type importing struct {
 	by  memory.Caller
 	out ImportReport
 
+	waiting       int               // bytes of observations that wait
 	entities      []memory.Observed // that wait, with their lines
 	entityLines   []int
 	relations     []memory.ObservedRelation
@@ -174,7 +175,10 @@ func (m *importing) foreign(ctx context.Context) error {
 	to := transfer.Sink{
 		Entity: func(line int, e memory.Observed) error {
 			m.entities, m.entityLines = append(m.entities, e), append(m.entityLines, line)
-			if len(m.entities) < importEntities {
+			for _, o := range e.Observations {
+				m.waiting += len(o)
+			}
+			if len(m.entities) < importEntities && m.waiting < importBytes {
 				return nil
 			}
 			return m.flush(ctx)
@@ -216,7 +220,7 @@ func (m *importing) flush(ctx context.Context) error {
 	for _, line := range slices.Concat(m.entityLines, m.relationLines) {
 		m.out.Lines = max(m.out.Lines, line)
 	}
-	m.entities, m.entityLines, m.relations, m.relationLines = nil, nil, nil, nil
+	m.waiting, m.entities, m.entityLines, m.relations, m.relationLines = 0, nil, nil, nil, nil
 	m.at(m.out.Lines)
 	return nil
 }

@@ -9,7 +9,14 @@ import (
 
 func (m *fakeMemory) Observe(_ context.Context, scope memory.Scope, list []memory.Observed, o store.Observing, by memory.Caller) ([]memory.ObservedWrite, error) {
 	m.note(&by, scope, list, o)
-	return make([]memory.ObservedWrite, len(list)), m.err
+	if m.observed != nil {
+		return m.observed, m.err
+	}
+	done := make([]memory.ObservedWrite, len(list))
+	for i := range done {
+		done[i].Created = true
+	}
+	return done, m.err
 }
 
 func (m *fakeMemory) Relate(_ context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing, by memory.Caller) ([]memory.ObservedWrite, error) {

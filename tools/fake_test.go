@@ -45,6 +45,7 @@ type fakeMemory struct {
 	stats     memory.GraphStats
 	jobs      []memory.KindState
 	state     memory.State
+	observed  []memory.ObservedWrite
 
 	injection inject.Injection
 
