@@ -39,6 +39,8 @@ func (r *reader) fits(f fitted) bool {
 			return n != nil && n.sort&(sortTechnical) != 0
 		case f.list.prep == "by" && n != nil && n.sort == 0 && !n.shape && !camelName(n.text):
 			return false // "was made by Aitor"
+		case f.list.prep == "in" && n != nil && n.sort == 0 && !n.shape && !camelName(n.text) && c.s.nameOf(c.subjects[0]) != nil && c.s.mayBePerson(c.s.nameOf(c.subjects[0])):
+			return false // "Petronella keeps bees in Sussex"
 		case f.t.preps != "":
 			// behind a preposition only what is written like a name: "runs on coffee", "built with care"
 			return n != nil && n.sort&^sortWord != sortPerson && n.typ != "person"
@@ -67,7 +69,7 @@ func (r *reader) fits(f fitted) bool {
 		}
 		return n == nil || n.typ != "person" && n.typ != "location"
 	case "works_on":
-		if !f.t.flip && possessing[g.lemma] && first.kind == argName && (first.det == "a" || r.unheard(c, first)) {
+		if !f.t.flip && possessing[g.lemma] && first.kind == argName && (first.det == "a" || r.unheard(c, first) || g.lemma == "drive" && first.det != "" && first.b-1 == first.name && c.s.nameOf(first).sort&^sortWord == 0 && c.s.nameOf(first).typ != "project" && !c.s.nameOf(first).shape) {
 			return false // "I run Acme", "I own a Volvo"
 		}
 		if f.tails[0].typ == "organization" || f.t.with && !g.ing && g.lemma != "develop" && !first.called && !(first.kind == argNoun && first.det == "the" && projectNouns[first.head]) {

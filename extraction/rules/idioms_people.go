@@ -6,6 +6,7 @@ p:anyone ~be a #resident|citizen|inhabitant of l:place -> p located_in l
 p:anyone ~have my|his|her|their|a #home|house|base|flat|place in l:place -> p located_in l
 p:anyone ~make my|his|her|their #home in l:place -> p located_in l
 p:anyone ~live|reside in|with a|an|the|my|his|her x:thing in|near l:place -> p located_in l
+p:anyone stay|stays in l:place now|nowadays -> p located_in l
 p:anyone ~be based|living|working out of l:place -> p located_in l
 p:anyone ~call l:place home -> p located_in l
 p:anyone's #home|hometown|base|residence|place|location ~be in? l:place $ -> p located_in l

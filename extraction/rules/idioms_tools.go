@@ -50,10 +50,11 @@ p:anyone ~have|get* t:tech for|in|behind|on|running|set|as|at|under -> p uses t
 p:anyone ~build|deploy|test|run|write|host|manage|monitor|ship|draw|compile everything|all|most|it all? of? it? with|in|on|to|using t:tech -> p uses t
 p:anyone style|styles|do|does everything|all|most|it all? of? it? with|in|on|to|using t:tech -> p uses t
 p:anyone ~swear by t:tech -> p uses t
-p:anyone type|types|shoot|shoots|sew|sews|knit|knits|scan|scans on|with a|an|the|my|his|her|our? t:brand -> p uses t
+p:anyone read|reads|type|types|shoot|shoots|sew|sews|knit|knits|scan|scans on|with a|an|the|my|his|her|our? t:brand -> p uses t
 p:anyone write|writes|cook|cooks|brew|brews|paint|paints|draw|draws|record|records|film|films|climb|climbs|ski|skis|sleep|sleeps|bank|banks|solder|solders|carve|carves|bake|bakes|grind|grinds|roast|roasts|fly|flies with|on a|an|the|my|his|her|our? t:brand $ -> p uses t
 my#bike|car|aids|shoes|runners|trainers|sneakers|glasses|headphones|earbuds|keyboard|mouse|monitor|fridge|dishwasher|vacuum|backpack|rucksack|knives|pans|skates|wetsuit|board|paddle|lens|lenses|razor|phone|laptop|camera|watch|printer|guitar|amp|tent|stove|oven|kettle|grinder|pen|racket|skis|boots|saddle|car|van|tablet|headset|mower|kayak|canoe|bow|loom|wheel|drill|saw|scope|mixer|synth ~be now? a|an|the|all? t:brand $ -> self uses t
 p:anyone's new|old? bike|phone|laptop|camera|watch|printer|guitar|amp|tent|stove|oven|kettle|grinder|pen|racket|skis|boots|saddle|car|van|tablet|headset|mower|kayak|canoe ~be now? a|an|the t:brand $ -> p uses t
+p:anyone ~drive|wear|play|fly a|an|the|my|his|her t:brand any|anymore -> p uses t
 p:anyone now? ride|rides|wear|wears|drive|drives|play|plays|fly|flies|sail|sails|shoot|shoots a|an t:brand $ -> p uses t
 p:anyone ride|rides|wear|wears|drive|drives|play|plays a|an t:brand now -> p uses t
 c:component ~go out with|through|via t:brand $ -> c uses t
@@ -67,7 +68,7 @@ p:anyone ~live in t:tech all|most|$ -> p uses t
 in|for|within|inside c:component , we|i ~use|have|run t:tech -> c uses t
 in|for|within|inside c:component we|i ~use|have|run t:tech -> c uses t
 in|for|within|inside c:component , x:thing is|are done|handled|managed with|by|in|through t:tech -> c uses t
-x:thing in|of|for|on c:component is|are|gets done|handled|managed|provided|powered|built|implemented|written with|by|in|through|via|on t:tech -> c uses t
+x:thing in|of|for|on c:component is|are|gets drawn|rendered|served|stored|generated|done|handled|managed|provided|powered|built|implemented|written with|by|in|through|via|on t:tech -> c uses t
 for x:thing p:anyone ~have t:tech -> p uses t
 t:tech ~use+ by|in|for|inside|within|throughout c:component -> c uses t
 t:tech ~be+ by|in|for|inside c:component -> c uses t
@@ -99,6 +100,7 @@ my side|hobby|pet|weekend|thesis|current|own|little? #project|tool|app|game|thes
 
 // idiomsOfNeed say what something needs.
 const idiomsOfNeed = `
+c:component dropped|removed|lost|shed its|the #dependency on|upon n:needed -> not c depends_on n
 without n:needed , c:component ~run|work|start|build|compile|launch- -> c depends_on n
 without n:needed c:component ~run|work|start|build|compile|launch- -> c depends_on n
 without n:needed , c:component is|breaks|fails|dies|falls|crashes -> c depends_on n

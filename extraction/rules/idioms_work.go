@@ -9,6 +9,7 @@ p:anyone ~get^ hired|employed|recruited|poached by|at e:employer -> p works_at e
 p:anyone accepted|took|signed a|an|the? job? #offer|job|position|role|contract from|at|with e:employer -> p works_at e
 p:anyone signed with|for e:employer -> p works_at e
 p:anyone ~start^ as #job|engineer|tester|developer|designer|nurse|analyst|manager|teacher at|with e:employer -> p works_at e
+p:anyone got|was|were|have|has been? promoted at|by e:employer -> p works_at e
 p:anyone ~run|lead|manage|head x:thing at e:employer $ -> p works_at e
 p:anyone ~be part|member of the|our #team|squad|crew|group at e:employer -> p works_at e
 p:anyone ~be on|in the #team|squad|crew|group at e:employer -> p works_at e
@@ -50,7 +51,7 @@ e:employer let p:anyone go -> not p works_at e
 e:employer laid p:anyone off -> not p works_at e
 e:employer laid off p:anyone -> not p works_at e
 e:employer fired|sacked p:anyone -> not p works_at e
-p:anyone handed|gave in? my|his|her|their|in? #notice|resignation at e:employer -> not p works_at e
+p:anyone handed|gave in? my|his|her|their|in? #notice|resignation|badge|keys|pass|laptop at e:employer -> not p works_at e
 my#day|shift|week at e:employer was|is -> not self works_at e
 p:anyone's last #day|shift|week at e:employer was -> not p works_at e
 my#time|days|years|stint|chapter at|with e:employer is|are|was|were|ended|came over|behind|done|history|in|to? -> not self works_at e
@@ -141,6 +142,7 @@ still|currently|now|mostly? busy|working|hacking|heads-down with|on w:project $ 
 ^ still|currently|now|mostly|been? building|maintaining|leading|developing w:named $ -> self works_on w
 ^ still|currently|now|mostly? busy with w:project -> self works_on w
 ^ been working|hacking on w:project -> self works_on w
+w:work , my#app|project|tool|game|library|bot|site|website|blog|plugin|crate|package|script|tracker , -> self works_on w
 ^ side|hobby|pet|current|weekend|main? #project|projects : w:named -> self works_on w
 `
 

@@ -1,5 +1,7 @@
 package rules
 
+import "strings"
+
 // argKind says what an argument of a verb is.
 type argKind uint8
 
@@ -264,7 +266,7 @@ func (s *sentence) nounAt(i, words int, determined bool) bool {
 
 // saidOf says whether a word that nobody knows is the verb of the name before it, at the head of a sentence: "Ailsa climbs in …".
 func (s *sentence) saidOf(i int) bool {
-	if i == 0 || s.t[i-1].kind != nameToken || s.kind(i) != wordToken || !pluralNoun(s.word(i)) || projectNouns[s.word(i)] || wrapNouns[s.word(i)] || i > 5 {
+	if i == 0 || s.t[i-1].kind != nameToken || s.kind(i) != wordToken || !pluralNoun(s.word(i)) && !(len(s.word(i)) > 4 && strings.HasSuffix(s.word(i), "ed")) || projectNouns[s.word(i)] || wrapNouns[s.word(i)] || i > 5 {
 		return false
 	}
 	if n := s.names[s.t[i-1].name]; n.sort&sortTechnical != 0 || n.shape {
@@ -318,6 +320,9 @@ func (s *sentence) isVerb(i int) (string, bool) {
 	if before == "name" && s.kind(i+1) == nameToken || before == "it" || before == "he" || before == "she" || before == "that" || before == "there" || before == "what" || before == "who" || before == "here" {
 		return "is", true
 	}
+	if v, ok := verbForms[next]; ok && v.forms&formDone != 0 && s.kind(i+2) == nameToken && s.kind(i-1) == nameToken { // "Margit's left Voest"
+		return "is", true
+	}
 	if v, ok := verbForms[next]; ok && v.forms&(formIng|formDone) != 0 && !adjectival[next] {
 		return "is", v.forms&formIng != 0 || s.word(i+2) == "by" || s.word(i+2) == "in" || s.word(i+2) == "to"
 	}
@@ -343,6 +348,9 @@ func (s *sentence) finish(p arg, end, words int) (arg, bool) {
 		p.kind = argNone
 	}
 	p.plural = p.name != last && len(p.head) > 3 && p.head[len(p.head)-1] == 's' && p.head[len(p.head)-2] != 's'
+	if p.name == last && p.name == p.first+1 && p.det == "my" && agentive(s.word(p.first)) && s.t[p.name].kind == nameToken && s.names[s.t[p.name].name].sort&^sortWord == sortPerson {
+		p.role = s.word(p.first) // "my barber Nuno"
+	}
 	if p.name > p.first && (p.det == "my" || p.det == "other") {
 		if r := s.headAt(p.name - 1); roles[r] || several[r] {
 			p.role = r
@@ -355,6 +363,19 @@ func (s *sentence) finish(p arg, end, words int) (arg, bool) {
 		p.role = p.head
 	}
 	return p, true
+}
+
+// agentive says whether a noun is of somebody by what they do: "barber", "florist".
+func agentive(w string) bool {
+	if projectNouns[w] || machineNouns[w] || wrapNouns[w] || gear[w] || wares[w] || len(w) < 5 {
+		return false
+	}
+	for _, end := range []string{"er", "or", "ist", "man", "woman", "mate"} {
+		if strings.HasSuffix(w, end) {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *sentence) headAt(i int) string { return s.word(i) }

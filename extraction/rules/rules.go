@@ -153,7 +153,7 @@ func (r *reader) readClause(c *clause) {
 // topics notes what the clause speaks about, for an "it" that follows.
 func (r *reader) topics(c *clause) {
 	for _, p := range c.subjects {
-		if g := c.group(); p.kind == argNoun && !g.copula && g.lemma != "call" && g.lemma != "name" && (projectNouns[p.head] && (p.det == "the" || p.det == "my") || coined(p.head)) {
+		if g := c.group(); p.kind == argNoun && !g.copula && g.lemma != "call" && g.lemma != "name" && (projectNouns[p.head] && (p.det == "the" || p.det == "my") || coined(p.head) || p.det == "" && p.b-p.a == 1 && !p.plural && c.s.unheardOf(p.head)) {
 			if e, ok := c.s.fit(component, p); ok && e.typ == "project" {
 				r.talk.topic(e.text, e.typ, p.a)
 			}

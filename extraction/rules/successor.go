@@ -53,6 +53,14 @@ func (r *reader) succeeds(s *sentence, i int) bool {
 	}
 	skip("now nowadays today so and but")
 	it, got := false, false
+	if next := s.word(j + 1); (last.head.typ == "person" || last.head.self) && oneOf(s.word(j), "he she i we they") { // "he's got a Polestar"
+		switch {
+		case oneOf(next, "'s 've has have") && oneOf(s.word(j+2), "got bought"):
+			j += 2
+		case oneOf(next, "bought got has have"):
+			j++
+		}
+	}
 	if w, next := s.word(j), s.word(j+1); w == "put" && next == "in" {
 		got, j = true, j+2
 	} else if oneOf(w, "bought got has have") && articles[next] {

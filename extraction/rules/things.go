@@ -24,7 +24,7 @@ organ pump robot vacuum mower plotter lathe loom kiln oven router switch doorbel
 
 // wares stand behind the name of who makes them: of "Shipton Mill flour" what somebody uses is Shipton Mill.
 var wares = set(`flour wax grip grips tyres tires tyre boats boat ink inks paint paints paper yarn yarns needles feed oil strings beans boots shoes saddle saddles brakes pedals pump pumps glue resin
-tape thread film lenses lens filters filter blades blade knives batteries reeds reed cymbals sticks picks tubes chain chains wheels brushes pencils pens notebooks soap detergent formula hay seeds seed reel reels wool rubbers kibble litter wheelset drivetrain sealant compost mattress mattresses razor razors toothpaste shampoo`)
+tape thread film lenses lens filters filter blades blade knives batteries reeds reed cymbals sticks picks tubes chain chains wheels brushes pencils pens notebooks soap detergent formula hay seeds seed reel reels wool rubbers kibble litter wheelset drivetrain sealant compost mattress mattresses razor razors toothpaste shampoo clippers secateurs pliers planes chisels`)
 
 // belongings pass from one to another without being work.
 var belongings = set(`car house flat bill bills rent shift lease mortgage dog cat room desk seat key keys phone book money letter parcel bike place chair call conversation lead ball message watch table`)

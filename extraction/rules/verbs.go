@@ -54,7 +54,7 @@ break throw return lack miss face hit cut fall swear lean look care drive hack t
 phase sunset decommission uninstall cancel deprecate kick fire lay freelance consult intern teach reassign transfer pass beat win annoy avoid freelance moonlight earn
 spend edit plan chat draw sketch cover schedule steward spearhead champion refactor debug prototype incorporate bootstrap migrate export power stem result trace bring
 succeed sub outsource deliver shape invite employ enjoy study serve persist stream pipe forward route register discard ax axe oust scrap shelve nuke purge yank
-sign mention note confirm admit insist suggest recommend propose refer resolve translate rename turn co-maintain co-lead co-own emigrate`
+sign mention note confirm admit insist suggest recommend propose refer resolve translate rename turn co-maintain co-lead co-own emigrate bake`
 
 // verbForms gives by form what verb it is of.
 var verbForms = func() map[string]inflected {
