@@ -158,7 +158,14 @@ func (r *reader) emit(s *sentence, f fact) {
 }
 
 // inFull gives somebody who is called by the first name the whole name that the text has before: "Will Park left … Will is at Adyen".
+// What a system calls "billing" is the billing service, where there is one.
 func (r *reader) inFull(e endpoint) endpoint {
+	if areas[lowerOf(e.text)] && e.typ == "project" {
+		if full := e.text + " service"; r.types[memory.Canonical(full)] != "" || r.isKnown(full) && !r.isKnown(e.text) {
+			e.text = full
+		}
+		return e
+	}
 	if e.typ != "person" || e.self || strings.ContainsRune(e.text, ' ') {
 		return e
 	}
@@ -175,6 +182,19 @@ func (r *reader) inFull(e endpoint) endpoint {
 		e.text = full
 	}
 	return e
+}
+
+// isKnown says whether the graph has something that is called so.
+func (r *reader) isKnown(name string) bool {
+	if r.turn.Known == nil {
+		return false
+	}
+	for _, m := range r.rules.finder.FindAll(lowerOf(name), r.turn.Known) {
+		if m.Known && len(m.Name) == len(name) {
+			return true
+		}
+	}
+	return false
 }
 
 // within notes the names that are part of a longer one: of "the iOS app" the entity is the app.
