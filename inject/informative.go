@@ -1,6 +1,7 @@
 package inject
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -41,8 +42,12 @@ func empty(e memory.Episode) bool {
 	})
 }
 
-// onlyAsks says whether a turn is one question and nothing else.
+// onlyAsks says whether a turn is one question and nothing else, also where its question mark was left out.
 func onlyAsks(text string) bool {
-	body, ok := strings.CutSuffix(text, "?")
-	return ok && !strings.ContainsAny(strings.TrimRight(body, "?!. "), ".!?:;\n")
+	body, marked := strings.CutSuffix(text, "?")
+	return (marked || bareQuestion.MatchString(body)) && !strings.ContainsAny(strings.TrimRight(body, "?!. "), ".!?:;\n")
 }
+
+// bareQuestion finds how a question begins that a statement does not begin like: "when we deploy" is none.
+var bareQuestion = regexp.MustCompile(`(?i)^(?:and |und )?(?:(?:who|where|what|when|why|how)(?:['’]?s| is| are| was| were| do| does| did| can| could| should| would) ` +
+	`|(?:wer|wo|was|wann|warum|wie) (?:ist|sind|war|hat|haben|kann|können|liegt|macht) )\pL`)

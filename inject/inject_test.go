@@ -204,9 +204,11 @@ func TestInject_LeavesOutWhatTellsNothing(t *testing.T) {
 		by(turn(6, "", "Port 8081.", 4), memory.RoleAssistant, memory.OriginAgent),
 		turn(7, "", "The server is in Kiel. Is that far?", 3),
 		turn(8, "s", "said right before", 2),
+		turn(9, "", "who is my manager", 6),
+		turn(10, "", "When we deploy, Petra is on call", 6),
 	}}}
 	got := f.inject(t, inject.Request{Message: "Which provider?", Previous: []string{"said right before"}, Budget: 500})
-	if diff := cmp.Diff([]int64{4, 6, 7}, order(got.Answer.Episodes)); diff != "" {
+	if diff := cmp.Diff([]int64{4, 6, 7, 10}, order(got.Answer.Episodes)); diff != "" {
 		t.Error(diff)
 	}
 }

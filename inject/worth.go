@@ -17,8 +17,9 @@ import (
 const (
 	needed         = 1.1 // of the strength of the best, for a message of which nobody can say what it is about
 	neededLess     = .3  // a unit of the log-odds that it is about something particular
-	mostParticular = 1.5 // log-odds that count at most …
+	mostParticular = 2.2 // log-odds that count at most …
 	mostGeneral    = -3. // … and at least
+	faint          = .65 // strength below which the best is a guess, and stands alone
 
 	near          = .5  // share of the best's score (two thirds) and strength (one) from which what was said is shown
 	nearAssistant = .65 // what an assistant answered, who mostly repeats
@@ -79,15 +80,19 @@ func worthy(a retrieval.Answer, least float64, correction bool) retrieval.Answer
 			out.Episodes = append(out.Episodes, f)
 		}
 	}
+	fromFact := nearFact * best
+	if best < faint {
+		out.Episodes, fromFact = out.Episodes[:min(len(out.Episodes), 1)], best
+	}
 	shown := map[int64]bool{}
 	for i, f := range a.Relations {
-		if ofFacts[i] >= nearFact*best || correction && i < mostCorrected {
+		if ofFacts[i] >= fromFact || correction && i < mostCorrected {
 			out.Relations = append(out.Relations, f)
 			shown[f.Relationship.Head.ID], shown[f.Relationship.Tail.ID] = true, true
 		}
 	}
 	for i, e := range a.Entities {
-		if ofEntities[i] >= nearFact*best || shown[e.Entity.ID] || slices.ContainsFunc(a.Seeds, func(s retrieval.FoundEntity) bool { return s.Entity.ID == e.Entity.ID && s.Score == 1 }) {
+		if ofEntities[i] >= fromFact || shown[e.Entity.ID] || slices.ContainsFunc(a.Seeds, func(s retrieval.FoundEntity) bool { return s.Entity.ID == e.Entity.ID && s.Score == 1 }) {
 			out.Entities = append(out.Entities, e)
 		}
 	}

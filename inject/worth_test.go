@@ -22,6 +22,8 @@ func TestInject_TheLessAMessageIsAboutTheMoreItTakesToShowSomething(t *testing.T
 	}{
 		{.95, faint, false}, // which database do we use?, of which nothing is known
 		{.95, fair, true},
+		{.85, retrieval.Evidence{Coverage: 0, Cosine: .24, HasVector: true}, false},
+		{.95, retrieval.Evidence{Coverage: 0, Cosine: .24, HasVector: true}, true}, // which payment provider do we use? Mollie is cheaper
 		{.5, fair, false},
 		{.5, clear, true},
 		{0, clear, true}, // nobody said what the message is
