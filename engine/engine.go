@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"memory-graph/config"
-	"memory-graph/embedding"
 	"memory-graph/episodes"
 	"memory-graph/facts"
 	"memory-graph/heartbeat"
@@ -70,7 +69,7 @@ func Start(cfg *config.Config, log *slog.Logger, with ...Option) (*Engine, error
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	e := &Engine{cfg: cfg, log: log, o: o, parts: newIngredients(cfg, embedder, o), opened: make(chan struct{}), stop: stop}
-	e.done.Go(func() { e.run(ctx, embedder, m) })
+	e.done.Go(func() { e.run(ctx, m) })
 	if o.hook && !o.blind {
 		e.done.Go(func() { // beside the opening
 			e.parts.readyToAsk(ctx)
@@ -83,7 +82,8 @@ func Start(cfg *config.Config, log *slog.Logger, with ...Option) (*Engine, error
 }
 
 // run opens the store, trying until it succeeds, then works in the background until ctx ends.
-func (e *Engine) run(ctx context.Context, embedder embedding.Embedder, m *model) {
+func (e *Engine) run(ctx context.Context, m *model) {
+	embedder := e.parts.embedder
 	st := e.open(ctx)
 	if st == nil {
 		return

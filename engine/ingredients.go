@@ -26,14 +26,12 @@ func newIngredients(cfg *config.Config, e embedding.Embedder, o options) ingredi
 		classifier: &lateClassifier{emb: asked, cache: cfg.Paths.Cache, hurry: o.hook}}
 }
 
-// readyToAsk has read what the first question needs. What fails fails again when it is asked.
+// readyToAsk has read what a hook's question needs. What fails fails again when it is asked.
 func (p ingredients) readyToAsk(ctx context.Context) {
 	if loader, ok := p.embedder.(interface{ Load() error }); ok {
 		_ = loader.Load()
 	}
-	if p.classifier.hurry {
-		_, _ = p.classifier.get(ctx)
-	}
+	_, _ = p.classifier.get(ctx)
 }
 
 // readyToStore has read what the first turn needs.

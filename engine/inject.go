@@ -28,11 +28,7 @@ func (e *Engine) Inject(ctx context.Context, req inject.Request) (inject.Injecti
 
 // newInjector puts the way before a turn together.
 func (e *Engine) newInjector(s *services) *inject.Injector {
-	i := &inject.Injector{Retriever: s.retriever, Episodes: s.store, Settings: s.retriever.Settings, Now: e.o.now, Log: e.log}
-	if e.parts.classifier != nil {
-		i.Classifier = e.parts.classifier
-	}
-	return i
+	return &inject.Injector{Retriever: s.retriever, Episodes: s.store, Settings: s.retriever.Settings, Classifier: e.parts.classifier, Now: e.o.now, Log: e.log}
 }
 
 // lateClassifier makes the classifier when the first message asks for it, so that no start waits for it.

@@ -141,11 +141,21 @@ func (s *server) reply(ctx context.Context, r request) reply {
 	case <-ctx.Done():
 		return reply{Error: "the server has other questions to answer"}
 	}
-	text, err := s.answer(ctx, r.Question)
+	text, err := s.safely(ctx, r.Question)
 	if err != nil {
 		return reply{Error: err.Error()}
 	}
 	return reply{Text: text}
+}
+
+// safely answers; a panic ends the question and not the server.
+func (s *server) safely(ctx context.Context, q Question) (text string, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			text, err = "", fmt.Errorf("internal error: %v", p)
+		}
+	}()
+	return s.answer(ctx, q)
 }
 
 // pause waits, and says whether ctx ended.

@@ -42,7 +42,7 @@ type reply struct {
 }
 
 const (
-	maxRequest = 32 << 20 // bytes; a message may be as long as a host's payload
+	maxRequest = 8 << 20 // bytes; a message is at most a host's payload, and JSON may write a byte with six
 	maxReply   = 4 << 20
 
 	// maxPath is the longest path that a socket can have on every system, in bytes (104 with its end on macOS).

@@ -82,19 +82,25 @@ func TestAsk_GetsWhatTheServerAnswers(t *testing.T) {
 	path := socket.Beside(dir(t))
 	var got socket.Question
 	serving(t, path, func(_ context.Context, q socket.Question) (string, error) {
-		if q.Message == "fail" {
+		switch q.Message {
+		case "fail":
 			return "", errors.New("the disk is full")
+		case "panic":
+			panic("a mistake of ours")
 		}
 		got = q
 		return "<b>\n" + strings.Repeat("x", 1<<20), nil
 	})
 	until(t, path, "<b>\n"+strings.Repeat("x", 1<<20))
-	want := socket.Question{Scope: memory.Scope{Namespace: "n", Project: "p", User: "u", SessionID: "s"}, Message: strings.Repeat("é\x00\"", 1<<20), Budget: 7}
+	want := socket.Question{Scope: memory.Scope{Namespace: "n", Project: "p", User: "u", SessionID: "s"}, Message: strings.Repeat("é\x00\"", 1<<18), Budget: 7}
 	if text, err := ask(t, path, want); err != nil || len(text) != 1<<20+4 {
 		t.Errorf("%d bytes, %v", len(text), err)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the server is asked (-want +got):\n%.300s", diff)
+	}
+	if _, err := ask(t, path, socket.Question{Message: "panic"}); err == nil || !strings.Contains(err.Error(), "internal error") {
+		t.Errorf("a panic comes as %v", err)
 	}
 	if _, err := ask(t, path, socket.Question{Message: "fail"}); err == nil || !strings.Contains(err.Error(), "disk is full") {
 		t.Errorf("an error comes as %v", err)
