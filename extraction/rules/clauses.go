@@ -133,6 +133,9 @@ func (c *clause) aside(k int) (subject int, ok bool) {
 			if p := c.c[j-1].p; oneOf(c.s.word(c.c[j].b), "who which whom whose") { // "The scheduler, which Halvard wrote, depends on"
 				return j - 1, c.c[j-1].kind == phraseChunk && (j == 1 || c.c[j-2].kind == wordChunk && conjunctions[c.c[j-2].w]) && (p.kind == argName || p.kind == argNoun)
 			}
+			if p := c.c[j-1].p; !verbs && c.c[j-1].kind == phraseChunk && p.kind == argName && p.det == "" && oneOf(c.s.word(c.c[j].b), "formerly previously once originally ex") { // "Gaëlle, formerly of Dassault, is at"
+				return j - 1, j == 1
+			}
 			if verbs || k-j >= 8 {
 				return 0, false
 			}

@@ -114,6 +114,7 @@ t:tech has|have|was|were|got been? removed|dropped|purged|ripped|stripped|delete
 t:tech has|have|was|were|got been? removed|dropped|purged|ripped|stripped|deleted|thrown out? from|of|in the #project|codebase|repo|stack|app -> not self uses t
 t:tech is|are no longer|not used|part|needed|in by|in|of|for use? c:component -> not c uses t
 t:tech is|are no longer in use -> not self uses t
+t:tech is|are gone|out from|of c:component -> not c uses t
 p:anyone ~take|rip|pull|throw|kick^ t:tech out of c:component -> not c uses t
 p:anyone have|has|'ve? removed|dropped|ripped|stripped|deleted|threw|kicked|purged out? t:tech out? from|of c:component -> not c uses t
 ^ removed|dropped|ripped|stripped|purged out? t:tech from|of c:component -> not c uses t
@@ -153,6 +154,8 @@ b:component ~have|contain|include a|an|the #module|component|part|package|subsys
 
 a:artefact ~be* p:anyone's #baby|work|creation|brainchild|invention|handiwork|masterpiece|doing|design|project -> a created_by p
 a:artefact ~be my#creation|brainchild|invention|baby|handiwork|work -> a created_by self
+most|much|all|half|lots|parts of a:artefact ~write|build|make|develop+ by p:anyone -> a created_by p
+most|much|all|half|lots|parts of a:artefact was|were|is written|built|made|coded|developed by p:anyone -> a created_by p
 a:artefact ~be* by p:anyone $ -> a created_by p
 a:artefact comes|came|originated from|with p:somebody $ -> a created_by p
 a:artefact , written|built|made|created|designed|developed|coded|authored by p:anyone -> a created_by p

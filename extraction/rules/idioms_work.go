@@ -72,6 +72,7 @@ p:anyone ~run|have|take point on|for w:project -> p works_on w
 p:anyone ~head|run up|down w:project -> p works_on w
 p:anyone inherited|inherits w:work from q:anyone -> p works_on w; not q works_on w
 p:anyone have|has|'ve inherited w:work from q:anyone -> p works_on w; not q works_on w
+p:anyone ~take^ over as the? lead|maintainer|owner|head|manager|chair|editor|coordinator of|for w:work -> p works_on w
 p:anyone stepped|steps down|back|aside as lead|maintainer|owner|head|manager|chair|editor|coordinator of|for w:work -> not p works_on w
 p:anyone have|has stepped down|back|aside as lead|maintainer|owner|head|manager|chair|editor|coordinator of|for w:work -> not p works_on w
 p:anyone ~quit|leave^ w:built -> not p works_on w

@@ -174,6 +174,9 @@ func (s *sentence) readPhrase(p arg) (arg, bool) {
 			if p.name >= 0 && !p.called && words > 0 && s.t[i-1].kind == nameToken {
 				return s.finish(p, i, words)
 			}
+			if words > 0 && p.det != "" && p.name < 0 && oneOf(s.word(p.a-1), "since after before during until") && s.finite(i+1) { // "since the flood Tamsin lives"
+				return s.finish(p, i, words)
+			}
 			p.name = i
 		case t.kind == numberToken:
 			if words == 0 || s.t[i-1].kind != nameToken && !(s.t[i-1].kind == wordToken && s.t[i-1].capital) {
@@ -318,6 +321,9 @@ func (s *sentence) isVerb(i int) (string, bool) {
 	}
 	before, next := s.t[i-1].lower, s.word(i+1)
 	if before == "name" && s.kind(i+1) == nameToken || before == "it" || before == "he" || before == "she" || before == "that" || before == "there" || before == "what" || before == "who" || before == "here" {
+		return "is", true
+	}
+	if v, ok := verbForms[next]; ok && v.forms == formIng && s.kind(i-1) == nameToken && oneOf(s.word(i+2), "on at for with") { // "Tom's working on it"
 		return "is", true
 	}
 	if v, ok := verbForms[next]; ok && v.forms&formDone != 0 && s.kind(i+2) == nameToken && s.kind(i-1) == nameToken { // "Margit's left Voest"

@@ -130,6 +130,8 @@ func (r *reader) mine(c *clause, p arg, values []arg, end int) bool {
 		want, relation = employer, "works_at"
 	case p.head == "home" || (p.head == "city" || p.head == "base" || p.head == "town") && strings.HasPrefix(words, "home"):
 		want, relation = place, "located_in"
+	case strings.HasPrefix(words, "go-to "):
+		want, relation = software, "uses"
 	case strings.Contains(words, "favourite") || strings.Contains(words, "favorite") || strings.Contains(words, "preferred") || p.head == "preference":
 		want, relation = thing, "prefers"
 	case p.head == "nickname" || p.head == "handle" || p.head == "username":

@@ -79,6 +79,7 @@ var templates = []template{
 	{verbs: "build develop write create design make code implement prototype rewrite rebuild", tenses: now, subject: anyone, object: project, states: "works_on", conf: sure, with: true},
 	{verbs: "freelance consult intern teach", tenses: now, preps: "at for", subject: anyone, object: employer, states: "works_at", conf: sure, skips: true},
 	{verbs: "drive fly deliver report cook write bake translate", tenses: now, preps: "for", subject: anyone, object: employer, states: "works_at", conf: fair},
+	{verbs: "code program design cook bake", tenses: now, preps: "at", subject: anyone, object: employer, states: "works_at", conf: fair},
 	{verbs: "do", tenses: now, preps: "at for", subject: anyone, object: employer, states: "works_at", conf: fair, skips: true},
 	{verbs: "spend earn", tenses: now, preps: "at", subject: anyone, object: employer, states: "works_at", conf: fair, skips: true},
 	{verbs: "work", tenses: now, preps: "from in of", subject: anyone, object: place, states: "located_in", conf: fair, skips: true},
