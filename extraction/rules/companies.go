@@ -26,7 +26,7 @@ func joined(text string, names []name) []name {
 // modelled takes the number of a model into the name of its make: "a Merkur 34C", "a Lamy 2000". Software has versions, and other
 // numbers stand behind names only by chance: digits alone count behind an article.
 func modelled(text string, n name) name {
-	if n.sort&^sortWord != 0 || n.typ == "person" || n.typ == "location" || n.shape || n.stop+1 >= len(text) || text[n.stop] != ' ' || !isDigit(text[n.stop+1]) || timeOf(n.text) {
+	if n.sort&^sortWord != 0 || n.typ == "person" || n.typ == "location" || n.shape || n.stop+1 >= len(text) || text[n.stop] != ' ' || !isDigit(text[n.stop+1]) || timeOf(n.text) || everyday(n.text) {
 		return n
 	}
 	stop := endOfName(text, n.stop+1)

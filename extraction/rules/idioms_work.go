@@ -83,11 +83,11 @@ p:anyone keeps w:work alive|running|afloat -> p works_on w
 p:anyone co-maintains|co-maintain|co-leads|co-lead|co-owns|co-own w:work with me|us -> p works_on w; self works_on w
 p:anyone ~take^ the #reins|helm|wheel|baton of|on|for|at w:work from q:anyone -> p works_on w; not q works_on w
 p:anyone ~take^ the #reins|helm|wheel|baton of|on|for|at w:work -> p works_on w
-q:anyone ~give|hand|pass|leave^ w:it over|on|off? to p:anyone -> p works_on w; not q works_on w
-q:anyone ~pass|hand|give^ w:it on|over|up|away -> not q works_on w
+q:anyone ~give|hand|pass|leave^ w:it over|on|off? to p:anyone $ -> p works_on w; not q works_on w
+q:anyone ~pass|hand|give^ w:it on|over|up|away $|to|after|because|when|in -> not q works_on w
 p:anyone ~have w:it now -> p works_on w
 p:anyone ~take^ w:it over|on from q:anyone -> p works_on w; not q works_on w
-p:anyone ~take^ w:it over -> p works_on w
+p:anyone ~take^ w:it over $ -> p works_on w
 w:work ~be p:anyone's now -> p works_on w
 p:anyone , a|the|our main|lead|current? maintainer|owner|lead of|behind|for w:work , -> p works_on w
 p:anyone ~take^ over w:work from q:anyone -> p works_on w; not q works_on w

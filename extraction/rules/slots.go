@@ -231,7 +231,7 @@ func (s *sentence) fitSoftware(want slot, e, whole endpoint, n name, p arg, behi
 	if generic[n.text] || n.typ == "file" && want == software || ticket(n.text) || n.sort&^sortWord == sortPlace {
 		return e, false
 	}
-	if n.typ == "person" && strings.Contains(n.text, " ") {
+	if n.typ == "person" && strings.Contains(n.text, " ") || n.typ == "location" && n.sort&sortTechnical == 0 {
 		return e, false
 	}
 	known := n.sort&sortTechnical != 0

@@ -149,7 +149,7 @@ func (r *reader) goes(s *sentence, i int) bool {
 
 // went states that what a phrase names has made place for what the fact before tells.
 func (r *reader) went(s *sentence, last fact, p arg, i, j int) bool {
-	hedged, ok := s.stated(i, j)
+	hedged, ok := s.stated(i, min(j, p.b))
 	tails := r.fitAll(s, oustable[last.relation], []arg{p})
 	if !ok || len(tails) != 1 || r.somebody(tails[0]) || !r.lastOne.now || memory.Canonical(tails[0].text) == memory.Canonical(last.tail.text) {
 		return false
