@@ -115,6 +115,12 @@ func (c *clause) backAgain(k int) bool {
 // left reads "left A", "left A for B", "quit A": employers and towns.
 func (r *reader) left(c *clause) bool {
 	old, ok := c.object()
+	if to, found := c.behind(c.verb+1, "for", false); !ok && found && !c.group().passive { // "left for Zalando"
+		if n := c.s.nameOf(to.args[0]); n != nil && n.sort&sortOrganization != 0 && n.sort&(sortTechnical|sortPlace|sortPerson) == 0 && !c.forTheDay(to.end) {
+			r.moves(c, r.fitAll(c.s, anyone, c.subjects), r.fitAll(c.s, employer, to.args[:1]), "works_at", false, c.c[to.end-1].b)
+		}
+		return true
+	}
 	if !ok || c.group().passive {
 		return true
 	}

@@ -13,9 +13,30 @@ func (r *reader) extend(c *clause, t *template, subjects, tails []endpoint, list
 	case t.states == "uses" && t.preps == "" && x.kind == wordChunk && x.w == "with":
 		r.stack(c, k, subjects)
 	}
+	if g := c.group(); g.passive && t.states == "uses" && x.kind == wordChunk && x.w == "by" && oneOf(g.lemma, "write build make create develop design code program") {
+		r.madeBy(c, k, subjects)
+	}
 	if t.states == "uses" && t.preps == "" {
 		r.elliptic(c, list, subjects)
 		r.goal(c, list.end, subjects)
+	}
+}
+
+// madeBy states who made what is written in something: "is written in OCaml by Jolanta".
+func (r *reader) madeBy(c *clause, k int, subjects []endpoint) {
+	if k+1 >= len(c.c) || c.c[k+1].kind != phraseChunk {
+		return
+	}
+	list, ok := c.list(k + 1)
+	if !ok {
+		return
+	}
+	for _, p := range r.fitAll(c.s, anyone, list.args) {
+		for _, head := range subjects {
+			if !p.self && !head.self && head.typ != "person" {
+				r.emit(c.s, fact{head: head, tail: p, relation: "created_by", hedged: c.hedged, conf: fair, a: c.from, b: c.c[list.end-1].b})
+			}
+		}
 	}
 }
 

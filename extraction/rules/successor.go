@@ -99,8 +99,7 @@ func (r *reader) succeeds(s *sentence, i int) bool {
 	if !ok || len(tails) != 1 || tails[0].typ == "person" {
 		return false
 	}
-	if n := s.nameOf(p); n == nil {
-	} else if want == place && n.sort&sortPlace == 0 && n.sort != 0 || n.unsure && p.a == 0 {
+	if n := s.nameOf(p); n != nil && (want == place && n.sort&sortPlace == 0 && n.sort != 0 || n.unsure && p.a == 0) {
 		return false
 	}
 	r.emit(s, fact{head: last.head, tail: tails[0], relation: last.relation, news: true, hedged: hedged, conf: fair, a: i, b: j})
