@@ -31,6 +31,77 @@ func (r *reader) before(s *sentence) (f fact, ok bool) {
 	return r.lastOne.f, true
 }
 
+// successor is what stands before the name of what took the place of something.
+type successor struct {
+	s    *sentence
+	at   int  // the token that is looked at
+	now  bool // "now" stands there
+	it   bool // "it is"
+	gets bool // "bought a", "put in an"
+}
+
+// skip passes over the words.
+func (u *successor) skip(words string) {
+	for oneOf(u.s.word(u.at), words) {
+		u.now = u.now || oneOf(u.s.word(u.at), "now nowadays today instead")
+		u.at++
+	}
+}
+
+// lead reads the words before the name: "it's all", "now it is on", "maps come from", "he's got a". person says whether of somebody.
+func (u *successor) lead(person bool) {
+	s := u.s
+	u.skip("now nowadays today so and but")
+	who := person && oneOf(s.word(u.at), "he she i we they")
+	if who { // "he's got a Polestar"
+		switch next := s.word(u.at + 1); {
+		case oneOf(next, "'s 've has have") && oneOf(s.word(u.at+2), "got bought"):
+			u.at += 2
+		case oneOf(next, "bought got has have"):
+			u.at++
+		}
+	}
+	w, next, third := s.word(u.at), s.word(u.at+1), s.word(u.at+2)
+	switch {
+	case w == "put" && next == "in":
+		u.gets, u.at = true, u.at+2
+	case oneOf(w, "bought got has have") && articles[next]:
+		u.gets, u.at = true, u.at+1
+	case s.kind(u.at) == wordToken && pluralNoun(w) && oneOf(next, "come go run live") && oneOf(third, "from through via on to into in"): // "maps come from MapLibre now"
+		u.at += 3
+	case oneOf(w, "it that this everything") && oneOf(next, "is 's"), who && oneOf(next, "is 's am are 're 'm") && oneOf(third, "now in at on with"):
+		u.it, u.at = true, u.at+2
+	}
+	u.skip("now all just only simply")
+	if u.it {
+		u.skip("on in at with")
+		u.skip("now")
+	}
+}
+
+// name reads the name, or what an employer is, and what may stand behind it.
+func (u *successor) name(last fact, want slot) (arg, bool) {
+	p, ok := u.s.phraseAt(u.at)
+	switch {
+	case !ok, u.gets && p.det != "a", p.kind != argName && (want != employer || p.kind != argNoun):
+		return p, false
+	case p.kind == argName && (p.det != "" && last.relation != "uses" || p.b-1 != p.name && u.s.t[p.b-1].kind != numberToken):
+		return p, false
+	}
+	u.at = p.b
+	for oneOf(u.s.word(u.at), "now instead nowadays today these days again") {
+		u.now = true
+		u.at++
+	}
+	if want == employer && u.s.word(u.at) == "in" && u.s.kind(u.at+1) == nameToken { // where it is
+		u.at += 2
+	}
+	if n := u.s.nameOf(p); n != nil && (want == place && n.sort&sortPlace == 0 && n.sort != 0 || n.unsure && p.a == 0) {
+		return p, false
+	}
+	return p, u.s.ends(u.at)
+}
+
 // succeeds reads "it's Valkey now", "Valkey now", "now it is on Valkey" from token i on.
 func (r *reader) succeeds(s *sentence, i int) bool {
 	last, ok := r.before(s)
@@ -41,68 +112,18 @@ func (r *reader) succeeds(s *sentence, i int) bool {
 	if !ok || !last.ended || want == 0 || want == project {
 		return false
 	}
-	now := false
-	j := i
-	skip := func(words string) (any bool) {
-		for oneOf(s.word(j), words) {
-			now = now || oneOf(s.word(j), "now nowadays today instead")
-			any = true
-			j++
-		}
-		return any
-	}
-	skip("now nowadays today so and but")
-	it, got := false, false
-	if next := s.word(j + 1); (last.head.typ == "person" || last.head.self) && oneOf(s.word(j), "he she i we they") { // "he's got a Polestar"
-		switch {
-		case oneOf(next, "'s 've has have") && oneOf(s.word(j+2), "got bought"):
-			j += 2
-		case oneOf(next, "bought got has have"):
-			j++
-		}
-	}
-	if w, next := s.word(j), s.word(j+1); w == "put" && next == "in" {
-		got, j = true, j+2
-	} else if oneOf(w, "bought got has have") && articles[next] {
-		got, j = true, j+1
-	}
-	if s.kind(j) == wordToken && pluralNoun(s.word(j)) && oneOf(s.word(j+1), "come go run live") && oneOf(s.word(j+2), "from through via on to into in") { // "maps come from MapLibre now"
-		j += 3
-	}
-	if oneOf(s.word(j), "it that this everything") && oneOf(s.word(j+1), "is 's") {
-		it, j = true, j+2
-	} else if (last.head.typ == "person" || last.head.self) && oneOf(s.word(j), "he she i we they") && oneOf(s.word(j+1), "is 's am are 're 'm") && oneOf(s.word(j+2), "now in at on with") {
-		it, j = true, j+2
-	}
-	skip("now all just only simply")
-	if it {
-		skip("on in at with")
-		skip("now")
-	}
-	p, ok := s.phraseAt(j)
-	if !ok || p.kind != argName && (want != employer || p.kind != argNoun) || p.kind == argName && p.det != "" && last.relation != "uses" || got && p.det != "a" || p.kind == argName && p.b-1 != p.name && s.t[p.b-1].kind != numberToken {
+	u := successor{s: s, at: i}
+	u.lead(last.head.typ == "person" || last.head.self)
+	p, ok := u.name(last, want)
+	if !ok || !u.now && !u.gets && (!u.it || r.lastOne.sentence != s.t[0].start) {
 		return false
 	}
-	j = p.b
-	for oneOf(s.word(j), "now instead nowadays today these days again") {
-		now = true
-		j++
-	}
-	if want == employer && s.word(j) == "in" && s.kind(j+1) == nameToken { // where it is
-		j += 2
-	}
-	if !now && !got && (!it || r.lastOne.sentence != s.t[0].start) || !s.ends(j) {
-		return false
-	}
-	hedged, ok := s.stated(i, j)
+	hedged, ok := s.stated(i, u.at)
 	tails := r.fitAll(s, want, []arg{p})
 	if !ok || len(tails) != 1 || tails[0].typ == "person" {
 		return false
 	}
-	if n := s.nameOf(p); n != nil && (want == place && n.sort&sortPlace == 0 && n.sort != 0 || n.unsure && p.a == 0) {
-		return false
-	}
-	r.emit(s, fact{head: last.head, tail: tails[0], relation: last.relation, news: true, hedged: hedged, conf: fair, a: i, b: j})
+	r.emit(s, fact{head: last.head, tail: tails[0], relation: last.relation, news: true, hedged: hedged, conf: fair, a: i, b: u.at})
 	return true
 }
 
