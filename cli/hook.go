@@ -13,6 +13,7 @@ import (
 	"memory-graph/config"
 	"memory-graph/engine"
 	"memory-graph/hooks"
+	"memory-graph/hosts"
 	"memory-graph/store"
 )
 
@@ -29,6 +30,7 @@ const hookHeap = 512 << 20
 type hookFlags struct {
 	max      time.Duration
 	allTools bool
+	server   string
 	behind   bool // this is the process that a hook left behind
 }
 
@@ -55,6 +57,7 @@ Hosts and events:
 	}
 	c.Flags().DurationVar(&f.max, "max", hookMax, "longest time the host waits, from 50ms to 60s")
 	c.Flags().BoolVar(&f.allTools, "all-tools", false, "store what every tool did; otherwise not of tools that only look at files")
+	c.Flags().StringVar(&f.server, "server", hosts.DefaultName, "what the host calls our MCP `server`, to tell its tools, which are not stored")
 	c.Flags().BoolVar(&f.behind, behindFlag, false, "store what waits and end: what a hook leaves behind when its time is over")
 	_ = c.Flags().MarkHidden(behindFlag) // it is there: the line above defines it
 	c.RunE = func(c *cobra.Command, args []string) error { return a.hook(c, args, f) }

@@ -132,7 +132,7 @@ func (h *hooking) read(stdin io.Reader) hooks.Event {
 
 // keep writes the event's turn down and says whether there is one.
 func (h *hooking) keep(event hooks.Event) bool {
-	turn, ok := event.Turn(h.now(), h.cfg.Limits.ContentBytes, h.flags.allTools)
+	turn, ok := event.Turn(h.now(), hooks.Keeping{MaxBytes: h.cfg.Limits.ContentBytes, AllTools: h.flags.allTools, Server: h.flags.server})
 	if !ok || h.cfg.ReadOnly {
 		return false
 	}

@@ -21,7 +21,7 @@ func given(c *cobra.Command, cfg *config.Config) (env []splice.Member, flags []s
 			return nil, nil, memory.AsError(err)
 		}
 		env = append(env, splice.Member{Name: config.EnvPrefix + "CONFIG", Value: path})
-		flags = append(flags, "--config="+path)
+		flags = append(flags, "--config="+filepath.ToSlash(path)) // which every shell of Windows takes
 	}
 	for _, s := range config.Settings() {
 		f := c.Flags().Lookup(s.Flag)
@@ -33,6 +33,9 @@ func given(c *cobra.Command, cfg *config.Config) (env []splice.Member, flags []s
 		}
 		value := s.Show(cfg)
 		env = append(env, splice.Member{Name: s.Env, Value: value})
+		if f.Value.Type() == "file" {
+			value = filepath.ToSlash(value)
+		}
 		flags = append(flags, "--"+s.Flag+"="+value)
 	}
 	return env, flags, nil

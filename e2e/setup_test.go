@@ -144,7 +144,7 @@ func runHook(t *testing.T, home string, h hosts.Host, path string) {
 	if h.Hooks.Form == hosts.Nested {
 		at = []string{"hooks", h.Hooks.Events[1].Name, "0", "hooks", "0", "command"}
 	}
-	line, _ := splice.Step(root, at)
+	line, _ := splice.At(root, at...)
 	text, ok := line.(string)
 	if !ok {
 		t.Fatalf("no command at %q of\n%s", at, raw)

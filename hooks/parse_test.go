@@ -26,7 +26,7 @@ type taken struct {
 func take(t *testing.T, host, event, payload string) (taken, error) {
 	t.Helper()
 	e, err := hooks.Parse(host, event, []byte(payload))
-	turn, _ := e.Turn(when, 4000, false)
+	turn, _ := e.Turn(when, hooks.Keeping{MaxBytes: 4000})
 	return taken{e.Host, e.Name, string(e.Kind), e.Session, e.Dir, e.Source,
 		string(turn.Role), turn.Speaker, turn.Text, turn.Key != "", string(e.Answer("C"))}, err
 }
@@ -165,7 +165,7 @@ func TestTurn_ARepeatedDeliveryHasTheSameKeyAndNothingElse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		turn, ok := e.Turn(when, 4000, false)
+		turn, ok := e.Turn(when, hooks.Keeping{MaxBytes: 4000})
 		if !ok || turn.Key == "" {
 			t.Fatalf("no key for %s", payload)
 		}
@@ -201,7 +201,7 @@ func TestTurn_SaysWhatItLeavesOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	turn, _ := e.Turn(when, 1000, false)
+	turn, _ := e.Turn(when, hooks.Keeping{MaxBytes: 1000})
 	if len(turn.Text) > 1000 || !strings.HasPrefix(turn.Text, "begin ") || !strings.HasSuffix(turn.Text, " end") || !strings.Contains(turn.Text, "bytes are left out here") {
 		t.Errorf("%d bytes: %q", len(turn.Text), turn.Text)
 	}
@@ -219,7 +219,7 @@ func FuzzParse(f *testing.F) {
 			t.Error("broken JSON is no error")
 		}
 		for _, all := range []bool{false, true} {
-			turn, ok := e.Turn(when, 300, all)
+			turn, ok := e.Turn(when, hooks.Keeping{MaxBytes: 300, AllTools: all})
 			if ok && (strings.TrimSpace(turn.Text) == "" || strings.Contains(turn.Text, "\x00") || len(turn.Text) > 300) {
 				t.Errorf("turn %q", turn.Text)
 			}

@@ -39,7 +39,7 @@ type host struct {
 // out with it until their forms can be checked.
 var table = []host{
 	{
-		id: "claude-code", aliases: []string{"claude", "claudecode"}, // https://code.claude.com/docs/en/hooks
+		id: "claude-code", aliases: []string{"claude"}, // https://code.claude.com/docs/en/hooks
 		session: []string{"session_id"}, prompt: []string{"prompt_id"}, result: []string{"tool_response", "error"},
 		events: []event{
 			{name: "SessionStart", kind: Start, form: nested},

@@ -27,19 +27,42 @@ var looking = []string{
 // onlyLooks says whether nothing of the tool's use is worth remembering.
 func (u ToolUse) onlyLooks() bool { return slices.Contains(looking, fold(u.Name)) }
 
-// ourTools are those of the default toolset, for the hosts that leave a server's name out of a tool's.
-var ourTools = []string{
-	"storeepisode", "retrieve", "searchgraph", "createentity", "createrelation", "supersede", "graphtraverse", "whatchanged", "status", "injectcontext",
-}
+// ourTools are this program's, of every toolset. A test of package cli holds them against the tools themselves.
+var ourTools = func() map[string]bool {
+	is := map[string]bool{}
+	for _, name := range strings.Fields(`store_episode retrieve search_graph retrieve_linked graph_traverse create_entity
+		create_relation update_entity supersede edges_at history what_changed list update_relation merge_entities unmerge undo
+		forget relation_decay status inject_context retain recall reflect create_entities create_relations add_observations
+		delete_entities delete_observations delete_relations read_graph search_nodes open_nodes memory_graph`) {
+		is[bare(name)] = true
+	}
+	return is
+}()
 
-// ours says whether the tool is one of this program: what goes through it is remembered already.
-func (u ToolUse) ours() bool {
-	name := strings.ReplaceAll(strings.ToLower(u.Name), "_", "-")
-	if strings.Contains(name, "memory-graph") {
+// ours says whether the tool is one of this program, where its host calls our server by a name: what goes through it is
+// remembered already. Hosts put the server's name before the tool's, in forms of their own (mcp__NAME__TOOL, mcp_NAME_TOOL);
+// for those that put "MCP:" there alone, the tool's name has to do.
+func (u ToolUse) ours(server string) bool {
+	name, server := bare(u.Name), bare(server)
+	if strings.Contains(name, "memorygraph") {
 		return true
 	}
-	of, tool, ok := strings.Cut(u.Name, ":")
-	return ok && strings.EqualFold(of, "MCP") && slices.Contains(ourTools, fold(tool))
+	if of, tool, ok := strings.Cut(u.Name, ":"); ok && strings.EqualFold(of, "MCP") {
+		return ourTools[bare(tool)]
+	}
+	rest, isMCP := strings.CutPrefix(name, "mcp")
+	tool, ok := strings.CutPrefix(rest, server)
+	return ok && (isMCP || server != "") && ourTools[tool]
+}
+
+// bare is a name as far as every host leaves it as it is: its letters and digits of ASCII.
+func bare(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, strings.ToLower(name))
 }
 
 // Compact gives the use in a few lines: the tool's name, the essential part of its input, and how its response begins.

@@ -33,16 +33,48 @@ func TestTurn_LeavesOutToolsThatOnlyLookAndOurOwn(t *testing.T) {
 	for tool, want := range map[string]struct{ usual, all bool }{
 		"Bash": {true, true}, "Edit": {true, true}, "run_shell_command": {true, true}, "WebSearch": {true, true}, "mcp__db__query": {true, true},
 		"Read": {false, true}, "Glob": {false, true}, "Grep": {false, true}, "LS": {false, true}, "TodoWrite": {false, true}, "read_file": {false, true}, "list_directory": {false, true},
-		"mcp__memory-graph__store_episode": {}, "mcp__memory_graph__retrieve": {}, "mcp_memory-graph_retrieve": {}, "MCP:store_episode": {},
+		"mcp__memory-graph__store_episode": {}, "memory_graph": {}, "MCP:retrieve_linked": {}, "MCP:undo": {}, "mcp__memory_graph__retrieve": {}, "mcp_memory-graph_retrieve": {}, "MCP:store_episode": {},
 	} {
 		e, err := hooks.Parse("claude-code", "PostToolUse", []byte(`{"session_id":"s","tool_name":"`+tool+`","tool_input":{"command":"x"},"tool_response":"y"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, usual := e.Turn(when, 4000, false)
-		_, all := e.Turn(when, 4000, true)
+		_, usual := e.Turn(when, hooks.Keeping{MaxBytes: 4000})
+		_, all := e.Turn(when, hooks.Keeping{MaxBytes: 4000, AllTools: true})
 		if usual != want.usual || all != want.all {
 			t.Errorf("%s: %v and with all tools %v, want %v", tool, usual, all, want)
+		}
+	}
+}
+
+// A server of ours under another name is told by that name, in the forms that hosts give it.
+func TestTurn_KnowsOurServerByTheNameThatItsHostGivesIt(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		tool, server string
+		kept         bool
+	}{
+		{"mcp__mem__retrieve", "mem", false},
+		{"mcp__mem__retrieve", "", true},
+		{"mcp__mem__retrieve", "memory-graph", true},
+		{"mcp__Our_Mem__search_graph", "our mem", false},
+		{"mcp_our-mem_edges_at", "our-mem", false},
+		{"our-mem__status", "our-mem", false},
+		{"mcp__記憶__list", "記憶", false},
+		{"mcp____list", "記憶", false},
+		{"mcp__git__status", "mem", true},
+		{"mcp__mem-git__status", "mem", true},
+		{"mcp__mem__fetch", "mem", true},
+		{"status", "mem", true},
+		{"status", "記憶", true},
+		{"mcp__memory-graph__list", "mem", false},
+	} {
+		e, err := hooks.Parse("claude-code", "PostToolUse", []byte(`{"session_id":"s","tool_name":"`+tc.tool+`","tool_input":{"command":"x"},"tool_response":"y"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, kept := e.Turn(when, hooks.Keeping{MaxBytes: 4000, AllTools: true, Server: tc.server}); kept != tc.kept {
+			t.Errorf("%s where ours is %q: stored %v, want %v", tc.tool, tc.server, kept, tc.kept)
 		}
 	}
 }

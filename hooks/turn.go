@@ -13,9 +13,15 @@ import (
 // Spoken says whether there are words of the user's in a prompt. What an agent tells one that works for it is none.
 func (e Event) Spoken() bool { return e.Kind == Prompt && !e.inner && strings.TrimSpace(e.Text) != "" }
 
-// Turn gives what is to be remembered of the event, at most maxBytes of it; false where nothing is. Of tools that only look
-// at files, and of our own, nothing is remembered, unless allTools.
-func (e Event) Turn(now time.Time, maxBytes int, allTools bool) (Turn, bool) {
+// Keeping says what of events is remembered.
+type Keeping struct {
+	MaxBytes int    // of a turn
+	AllTools bool   // of tools that only look at files too
+	Server   string // what the host calls our MCP server; "" for the usual name
+}
+
+// Turn gives what is to be remembered of the event; false where nothing is, as of our own tools.
+func (e Event) Turn(now time.Time, k Keeping) (Turn, bool) {
 	t := Turn{At: now, Speaker: e.Speaker}
 	switch e.Kind {
 	case Prompt:
@@ -26,7 +32,7 @@ func (e Event) Turn(now time.Time, maxBytes int, allTools bool) (Turn, bool) {
 	case Answer:
 		t.Role, t.Text = memory.RoleAssistant, e.Text
 	case Tool:
-		if e.Use.ours() || !allTools && e.Use.onlyLooks() {
+		if e.Use.ours(k.Server) || !k.AllTools && e.Use.onlyLooks() {
 			return Turn{}, false
 		}
 		t.Role, t.Text = memory.RoleTool, e.Use.Compact()
@@ -38,7 +44,7 @@ func (e Event) Turn(now time.Time, maxBytes int, allTools bool) (Turn, bool) {
 	if e.id != "" {
 		t.Key = key(e.Host, e.Session, string(e.Kind), e.id, t.Text)
 	}
-	t.Text = middleOut(t.Text, maxBytes)
+	t.Text = middleOut(t.Text, k.MaxBytes)
 	return t, true
 }
 

@@ -54,7 +54,7 @@ func TestPrompt_HasTheUsersWordsAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		turn, ok := e.Turn(when, 4000, false)
+		turn, ok := e.Turn(when, hooks.Keeping{MaxBytes: 4000})
 		if turn.Text != tc.want || e.Text != tc.want || ok != (tc.want != "") || e.Spoken() != ok {
 			t.Errorf("%s: %q, spoken %v, a turn %v; want %q", name, turn.Text, e.Spoken(), ok, tc.want)
 		}

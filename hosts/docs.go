@@ -70,13 +70,14 @@ page and the command are made from one table, ` + "`hosts/table.go`" + ` (` + "`
   package managers, the link is written, so that it stays right after an upgrade. ` + "`--program PATH`" + ` writes another one.
 - Files that are links are written through. A file that is broken, read-only or no file at all is left alone, and the message
   has its line and column. ` + "`--print`" + ` shows what to add by hand, whatever state the file is in.
-- Settings given as flags, such as ` + "`--db ~/work.db`" + ` or ` + "`--user Ann`" + `, go into the host's entry and its hooks.
+- Settings given as flags, such as ` + "`--db ~/work.db`" + ` or ` + "`--user Ann`" + `, go into the host's entry and its hooks. Doing it again
+  with other flags changes these alone: other settings stay, and so does what somebody put around a hook's command.
 - ` + "`--in DIR`" + ` sets a project up instead of the user, ` + "`--name`" + ` gives the server another name, ` + "`--no-hooks`" + ` leaves hooks out. A
   project's files are often shared with others: the path in them is that of this machine.
 
 With hooks a host tells memory-graph of every message by itself, and puts what is known before the agent; without them the
 agent stores and asks by the tools. Paths in hooks are quoted for the system's shell: on Windows for Git's bash and cmd, and
-where the path has no blanks for PowerShell too.
+where the path has no blanks for PowerShell too. What these would each read in another way (` + "`\"`, `$`, a backtick" + `) is refused.
 
 On Linux ` + "`$XDG_CONFIG_HOME`" + ` takes the place of ` + "`~/.config`" + ` where it is set.
 
@@ -89,9 +90,7 @@ func (h Host) page(b *strings.Builder) error {
 	if h.Hooks != nil {
 		row(b, "hooks", h.Hooks.File)
 	}
-	if env := h.Servers.User.Env; env != "" {
-		fmt.Fprintf(b, "\nWhere `%s` is set, the first is `$%s/%s`.\n", env, env, h.Servers.User.EnvRel)
-	}
+	h.moves(b)
 	o := Options{Program: anyProgram}
 	path := below(h.Servers.Key, DefaultName)
 	text, err := splice.Set(h.Servers.Format, nil, path, h.Servers.entry(o))
@@ -108,6 +107,24 @@ func (h Host) page(b *strings.Builder) error {
 		fmt.Fprintf(b, "\n%s\n", note)
 	}
 	return nil
+}
+
+// moves says where the files are when a variable of the host's own is set.
+func (h Host) moves(b *strings.Builder) {
+	servers := h.Servers.User
+	if servers.Env == "" {
+		return
+	}
+	at := func(p Path) string { return "`$" + p.Env + "/" + p.EnvRel + "`" }
+	places := at(servers) + " has the servers"
+	switch {
+	case h.Hooks == nil:
+	case h.Hooks.User == servers:
+		places += " and the hooks"
+	case h.Hooks.User.Env == servers.Env:
+		places += " and " + at(h.Hooks.User) + " the hooks"
+	}
+	fmt.Fprintf(b, "\nWhere `%s` is set, %s of the user.\n", servers.Env, places)
 }
 
 func (h Host) hooksPage(b *strings.Builder, o Options) error {

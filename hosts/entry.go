@@ -1,23 +1,19 @@
 package hosts
 
-import (
-	"strings"
-
-	"memory-graph/hosts/splice"
-)
+import "memory-graph/hosts/splice"
 
 // DefaultName is what hosts call the server where nobody chose a name. It is not "memory", which is what the reference memory
 // server is usually called.
 const DefaultName = "memory-graph"
 
-// arguments are what a host starts the program with.
-func arguments() []any { return []any{"serve"} }
+// startArguments are what a host starts the program with.
+func startArguments() []any { return []any{"serve"} }
 
 // Options say what is put into a host's files.
 type Options struct {
 	Name    string   // of the server; "" is DefaultName, or the name that ours has already
 	Program string   // the absolute path of memory-graph
-	Flags   []string // settings for hooks, behind "hook HOST EVENT": "--db=/x/memory.db"
+	Flags   []string // settings for hooks, behind "hook HOST EVENT": "--db=/x/memory.db", paths with slashes
 	Env     []splice.Member
 	Hooks   bool   // hooks too, where the host has them
 	Dir     string // the absolute path of a project's directory; "" for the user's own files
@@ -26,37 +22,11 @@ type Options struct {
 // entry is the server as a host's list has it.
 func (s Servers) entry(o Options) splice.Object {
 	e := append(splice.Object{}, s.Lead...)
-	e = append(e, splice.Member{Name: "command", Value: o.Program}, splice.Member{Name: "args", Value: arguments()})
+	e = append(e, splice.Member{Name: "command", Value: o.Program}, splice.Member{Name: "args", Value: startArguments()})
 	if len(o.Env) > 0 {
 		e = append(e, splice.Member{Name: "env", Value: splice.Object(o.Env)})
 	}
 	return e
-}
-
-// command is the line that a host gives to the system's shell at an event.
-func (h Host) command(system string, o Options, event string) string {
-	words := append([]string{o.Program, "hook", h.ID, event}, o.Flags...)
-	for i, w := range words {
-		words[i] = quote(system, w)
-	}
-	return strings.Join(words, " ")
-}
-
-// quote writes a word for the shell: of Unix, or on Windows for Git's bash, cmd and, where nothing has to be quoted, PowerShell.
-func quote(system, word string) string {
-	if system == "windows" {
-		word = strings.ReplaceAll(word, `\`, "/") // which all of them take, and bash does not eat
-	}
-	safe := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=,+@%", r) || r > 0x7f
-	}
-	if word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !safe(r) }) {
-		return word
-	}
-	if system == "windows" {
-		return `"` + word + `"`
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // hook is the element that is put into the list of an event.

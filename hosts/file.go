@@ -14,12 +14,10 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
+	"memory-graph/hosts/splice"
 	"memory-graph/memory"
 	"memory-graph/secrets"
 )
-
-// largest is how large a host's file may be, in bytes.
-const largest = 64 << 20
 
 // snapshot is a file as it was when it was looked at.
 type snapshot struct {
@@ -47,8 +45,8 @@ func look(path string, mode fs.FileMode) (*snapshot, error) {
 		return nil, unreadable(path, err)
 	case !s.info.Mode().IsRegular():
 		return nil, unreadable(path, errors.New("it is no file"))
-	case s.info.Size() > largest:
-		return nil, unreadable(path, fmt.Errorf("it is larger than %d MiB", largest>>20))
+	case s.info.Size() > splice.MaxBytes:
+		return nil, unreadable(path, fmt.Errorf("it is larger than %d MiB", splice.MaxBytes>>20))
 	}
 	s.mode = s.info.Mode().Perm()
 	f, err := os.Open(s.target)
@@ -56,7 +54,7 @@ func look(path string, mode fs.FileMode) (*snapshot, error) {
 		return nil, unreadable(path, err)
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	if s.data, err = io.ReadAll(io.LimitReader(f, largest+1)); err != nil {
+	if s.data, err = io.ReadAll(io.LimitReader(f, splice.MaxBytes+1)); err != nil {
 		return nil, unreadable(path, err)
 	}
 	if s.data == nil {
@@ -73,6 +71,11 @@ func follow(path string) (string, error) {
 		if n == most {
 			return "", unreadable(path, errors.New("its links lead in a circle"))
 		}
+		// What is above a directory that was reached by a link, only the system can say: ".." is not to be cut out of the text.
+		dir, name := filepath.Split(at)
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			dir, at = real, filepath.Join(real, name)
+		}
 		if info, err := os.Lstat(at); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 			break // whatever is wrong with it, reading it says
 		}
@@ -81,7 +84,7 @@ func follow(path string) (string, error) {
 			return "", unreadable(path, err)
 		}
 		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(at), to)
+			to = dir + string(filepath.Separator) + to
 		}
 		at = to
 	}
@@ -224,16 +227,19 @@ func (c Change) replace() (err error) {
 	return err
 }
 
-// mark is in the names of our backups, before the time.
-const mark = ".memory-graph-"
+// In the names of our backups mark is before the time, and ending at the end.
+const (
+	mark   = ".memory-graph-"
+	ending = ".bak"
+)
 
 // keep copies the file beside itself, under a name that nothing has.
 func (c Change) keep(now time.Time) (string, error) {
 	base := c.path + mark + now.UTC().Format("20060102T150405Z")
 	for n := 1; ; n++ {
-		name := base + ".bak"
+		name := base + ending
 		if n > 1 {
-			name = fmt.Sprintf("%s-%03d.bak", base, n)
+			name = fmt.Sprintf("%s-%03d%s", base, n, ending)
 		}
 		f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, c.mode)
 		if errors.Is(err, fs.ErrExist) && n < 1000 {
@@ -253,16 +259,22 @@ func (c Change) keep(now time.Time) (string, error) {
 
 // backups reads the copies that stand beside the file, newest first. One that cannot be read is left out.
 func (s *snapshot) backups() [][]byte {
-	names, err := os.ReadDir(filepath.Dir(s.path))
+	entries, err := os.ReadDir(filepath.Dir(s.path))
 	if err != nil {
 		return nil
 	}
+	var times []string // "20261122T093000Z", "20261122T093000Z-002"
+	for _, e := range entries {
+		at, ours := strings.CutPrefix(e.Name(), filepath.Base(s.path)+mark)
+		if at, is := strings.CutSuffix(at, ending); ours && is {
+			times = append(times, at)
+		}
+	}
+	slices.Sort(times)
 	var list [][]byte
-	for _, e := range slices.Backward(names) { // sorted by name, which has the time
-		if strings.HasPrefix(e.Name(), filepath.Base(s.path)+mark) && strings.HasSuffix(e.Name(), ".bak") {
-			if old, err := look(filepath.Join(filepath.Dir(s.path), e.Name()), 0); err == nil && old.info != nil {
-				list = append(list, old.data)
-			}
+	for _, at := range slices.Backward(times) {
+		if old, err := look(s.path+mark+at+ending, 0); err == nil && old.info != nil {
+			list = append(list, old.data)
 		}
 	}
 	return list

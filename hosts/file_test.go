@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"memory-graph/hosts/splice"
 	"memory-graph/memory"
 )
 
@@ -107,6 +110,33 @@ func TestInstall_WritesThroughLinks(t *testing.T) {
 	}
 }
 
+// A directory that is a link has another one above it than its path says.
+func TestInstall_WritesThroughALinkInALinkedDirectory(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("links need a privilege on Windows")
+	}
+	h, p, servers, dir := cursor(t)
+	shared := filepath.Join(dir, "dot", "shared", "mcp.json")
+	put(t, shared, "{}\n")
+	if err := os.MkdirAll(filepath.Join(dir, "dot", "cursor"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join("dot", "cursor"), filepath.Dir(servers)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join("..", "shared", "mcp.json"), servers); err != nil {
+		t.Fatal(err)
+	}
+	install(t, h, p, options())
+	if !strings.Contains(text(t, shared), "memory-graph") {
+		t.Errorf("what it leads to is %q", text(t, shared))
+	}
+	if _, err := os.Stat(filepath.Join(dir, "shared")); !os.IsNotExist(err) {
+		t.Errorf("another file was written: %v", err)
+	}
+}
+
 func TestInstall_RefusesWhatIsNoFile(t *testing.T) {
 	t.Parallel()
 	h, p, servers, _ := cursor(t)
@@ -119,7 +149,7 @@ func TestInstall_RefusesWhatIsNoFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, servers, "")
-	if err := os.Truncate(servers, largest+1); err != nil {
+	if err := os.Truncate(servers, splice.MaxBytes+1); err != nil {
 		t.Fatal(err)
 	}
 	err = problem(h.Install(p, options()))
@@ -177,6 +207,23 @@ func TestWrite_RefusesWhatChangedMeanwhile(t *testing.T) {
 	refused(t, err, memory.Conflict, "somebody else")
 	if got := text(t, servers); got != `{"theme": 1}` {
 		t.Errorf("it became %q", got)
+	}
+}
+
+// Of copies of one second the one with the highest number is the newest, and the others are older in that order.
+func TestBackups_AreNewestFirst(t *testing.T) {
+	t.Parallel()
+	_, _, servers, _ := cursor(t)
+	for _, name := range []string{"20261122T092959Z", "20261122T093000Z-002", "20261122T093000Z", "20261122T093001Z", "20261122T093000Z-010"} {
+		put(t, servers+".memory-graph-"+name+".bak", name)
+	}
+	var got []string
+	for _, b := range (&snapshot{path: servers}).backups() {
+		got = append(got, string(b))
+	}
+	want := []string{"20261122T093001Z", "20261122T093000Z-010", "20261122T093000Z-002", "20261122T093000Z", "20261122T092959Z"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -59,11 +58,18 @@ func isOurs(name string, entry splice.Object, o Options) bool {
 	if command == o.Program || isNamed(command) {
 		return true
 	}
-	what := buildOf(command)
-	if args, _ := entry.Get("args"); what == foreign || what == unknown && !isNamedAlike(command) && !hasSettings(entry) || !splice.Equal(args, arguments()) {
+	if args, _ := entry.Get("args"); !splice.Equal(args, startArguments()) { // before a program is read, which may be large
 		return false
 	}
-	return what != gone || isNamedAlike(command) || hasSettings(entry) || name == DefaultName || name == o.Name
+	switch buildOf(command) {
+	case own:
+		return true
+	case gone:
+		return isNamedAlike(command) || hasSettings(entry) || name == DefaultName || name == o.Name
+	case unknown:
+		return isNamedAlike(command) || hasSettings(entry)
+	}
+	return false
 }
 
 // hasSettings says whether an entry gives its program settings of ours.
@@ -84,25 +90,6 @@ func baseName(program string) string {
 	return strings.TrimSuffix(name, ".exe")
 }
 
-// shellWord is one word of a command line: plain and quoted parts in a row.
-const shellWord = `(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])+`
-
-// hookLine is our command in a line of the shell, at an event: the program, and behind it our arguments.
-type hookLine struct {
-	program  string // without quotes
-	from, to int    // where it stands in the line, quotes and all
-}
-
-// ourLine finds in a command line the program that is given our arguments for the event, whoever's that program is.
-func (h Host) ourLine(line, system, event string) (hookLine, bool) {
-	pattern := regexp.MustCompile(`(?:^|\s)(` + shellWord + `)\s+hook ` + regexp.QuoteMeta(h.ID) + " " + regexp.QuoteMeta(event) + `(?:\s|$)`)
-	at := pattern.FindStringSubmatchIndex(line)
-	if at == nil {
-		return hookLine{}, false
-	}
-	return hookLine{unquote(system, line[at[2]:at[3]]), at[2], at[3]}, true
-}
-
 // isOurHook says whether a command line runs memory-graph at the event, from wherever and with whatever settings. The
 // arguments are rare enough to know a program by that is gone; one that is there has to be ours.
 func (h Host) isOurHook(line, system string, o Options, event string) bool {
@@ -110,7 +97,7 @@ func (h Host) isOurHook(line, system string, o Options, event string) bool {
 	if !ok {
 		return false
 	}
-	if l.program == unquote(system, quote(system, o.Program)) || isNamed(l.program) {
+	if l.program == programWord(system, o.Program) || isNamed(l.program) {
 		return true
 	}
 	switch buildOf(l.program) {
@@ -120,35 +107,4 @@ func (h Host) isOurHook(line, system string, o Options, event string) bool {
 		return isNamedAlike(l.program)
 	}
 	return false
-}
-
-// unquote gives the word that the shell makes of one that is written with quotes.
-func unquote(system, word string) string {
-	var b strings.Builder
-	for i := 0; i < len(word); i++ {
-		switch c := word[i]; {
-		case c == '\'' || c == '"':
-			end := strings.IndexByte(word[i+1:], c)
-			if end < 0 {
-				end = len(word) - i - 1
-			}
-			b.WriteString(word[i+1 : i+1+end])
-			i += end + 1
-		case c == '\\' && system != "windows" && i+1 < len(word):
-			i++
-			b.WriteByte(word[i])
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
-}
-
-// moved is our command line as it has to be now: with the settings it had, where there are no new ones.
-func (h Host) moved(line, system string, o Options, event string) string {
-	l, ok := h.ourLine(line, system, event)
-	if !ok || len(o.Flags) > 0 {
-		return h.command(system, o, event)
-	}
-	return line[:l.from] + quote(system, o.Program) + line[l.to:]
 }

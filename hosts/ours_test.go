@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"memory-graph/hosts/splice"
+	"memory-graph/memory"
 )
 
 // renamed is a program of another name, which is there no more.
@@ -164,6 +165,144 @@ func TestMoved_KeepsTheRestOfTheLine(t *testing.T) {
 	} {
 		if got := h.moved(line, "linux", options(), "Stop"); got != want {
 			t.Errorf("%s became %s, want %s", line, got, want)
+		}
+	}
+}
+
+// Settings that are given anew take the place of those of their name, and nothing else of a line changes.
+func TestMoved_ReplacesTheSettingsThatAreGiven(t *testing.T) {
+	t.Parallel()
+	h, _ := Find("claude-code")
+	o := Options{Program: "/opt/mg", Flags: []string{"--user=Bob B", "--toolsets=core"}}
+	const new = "'--user=Bob B' --toolsets=core"
+	for behind, want := range map[string]string{
+		"":                                     " " + new,
+		" --db=/a.db":                          " --db=/a.db " + new,
+		" --user=Ann --db=/a.db":               " '--user=Bob B' --db=/a.db --toolsets=core",
+		" '--user=Ann O''Neil' --db=/a.db":     " '--user=Bob B' --db=/a.db --toolsets=core",
+		` --user="Bob B" --toolsets=core`:      ` --user="Bob B" --toolsets=core`,
+		` --user=Bob\ B --user=Ann`:            ` --user=Bob\ B '--user=Bob B' --toolsets=core`,
+		" --db=/a.db 2>>/tmp/mg.log":           " --db=/a.db " + new + " 2>>/tmp/mg.log",
+		" --db=/a.db >/dev/null 2>&1 || true":  " --db=/a.db " + new + " >/dev/null 2>&1 || true",
+		" 2>>mg.log --user=Ann; echo --user=A": " 2>>mg.log " + new + "; echo --user=A",
+		" --max 1s &>x":                        " --max 1s " + new + " &>x",
+		" --user=$(id -un) # --toolsets=mine":  " " + new + " # --toolsets=mine",
+		" --project=$(a $(b c) d)":             " --project=$(a $(b c) d) " + new,
+		" --users=Ann":                         " --users=Ann " + new,
+		" --user='Ann":                         " " + new, // which no shell could read
+	} {
+		got := h.moved("env A=1 /opt/mg hook claude-code Stop"+behind, "linux", o, "Stop")
+		want = "env A=1 /opt/mg hook claude-code Stop" + want
+		if strings.HasSuffix(behind, "'Ann") {
+			want = strings.TrimPrefix(want, "env A=1 ")
+		}
+		if got != want {
+			t.Errorf("%q\nbecame %s\nwant   %s", behind, got, want)
+		}
+	}
+}
+
+// Whatever stands in a line, what is given is in it once it is settled, and settling it again changes nothing.
+func FuzzWithSettings(f *testing.F) {
+	for _, s := range []string{"", " --user=Ann 2>>log", ` "--user=a b" 'x' | tee`, " --user=$(a (b)) `c d` # e", ` --user=\'`, " >&2 <x"} {
+		f.Add(s, "Ann B")
+	}
+	f.Fuzz(func(t *testing.T, tail, user string) {
+		for _, system := range []string{"linux", "windows"} {
+			flags := []string{"--user=" + user, "--db=/a"}
+			h, _ := Find("codex")
+			if h.sayable(system, Options{Flags: flags, Hooks: true}) != nil {
+				continue
+			}
+			once, ok := withSettings(system, " "+tail, flags) // as it stands behind an event's name
+			if !ok {
+				continue
+			}
+			args, ok := arguments(system, once)
+			for _, flag := range flags {
+				if !slices.ContainsFunc(args, func(a argument) bool { return a.text == flag }) {
+					t.Fatalf("%s: %q became %q, without %q", system, tail, once, flag)
+				}
+			}
+			if twice, again := withSettings(system, once, flags); !ok || !again || twice != once {
+				t.Fatalf("%s: %q became %q and then %q", system, tail, once, twice)
+			}
+		}
+	})
+}
+
+// Of a second setup only what it says changes, in the hooks as in the server's entry.
+func TestInstall_KeepsTheSettingsThatAreNotGivenAnew(t *testing.T) {
+	t.Parallel()
+	eachHost(t, func(t *testing.T, h Host) {
+		if h.Hooks == nil {
+			return
+		}
+		p, _ := home(t)
+		_, hooks, err := h.FilesOf(p, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := options()
+		o.Flags = []string{"--db=/home/ann/a.db"}
+		install(t, h, p, o)
+		put(t, hooks, strings.ReplaceAll(text(t, hooks), "/a.db", "/a.db 2>>/tmp/mg.log"))
+		o.Flags = []string{"--user=Ann"}
+		install(t, h, p, o)
+		if got := text(t, hooks); strings.Count(got, "--db=/home/ann/a.db --user=Ann 2>>/tmp/mg.log") != len(h.Hooks.Events) {
+			t.Errorf("the hooks are\n%s", got)
+		}
+	})
+}
+
+// Where the server has a name of its own, the hooks know it, and learn it when it changes.
+func TestInstall_TellsHooksTheServersName(t *testing.T) {
+	t.Parallel()
+	eachHost(t, func(t *testing.T, h Host) {
+		if h.Hooks == nil {
+			return
+		}
+		p, _ := home(t)
+		servers, hooks, err := h.FilesOf(p, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := options()
+		install(t, h, p, o)
+		if got := text(t, hooks); strings.Contains(got, "--server") {
+			t.Errorf("the usual name is said:\n%s", got)
+		}
+		put(t, servers, strings.ReplaceAll(strings.Replace(text(t, servers), `"memory-graph"`, `"our mem"`, 1), "[mcp_servers.memory-graph]", "[mcp_servers.'our mem']"))
+		install(t, h, p, o)
+		if got := text(t, hooks); strings.Count(got, "'--server=our mem'") != len(h.Hooks.Events) {
+			t.Errorf("the name that somebody gave it is not said:\n%s", got)
+		}
+		if n := install(t, h, p, o); n != 0 {
+			t.Errorf("a second time wrote %d files", n)
+		}
+	})
+}
+
+// What the shells of Windows would each read in another way is refused, and only where a line has it.
+func TestInstall_RefusesWhatNoLineOfWindowsCanSay(t *testing.T) {
+	t.Parallel()
+	h, _ := Find("cursor")
+	p := placesOn("windows", []string{`USERPROFILE=C:\Users\ann`})
+	for flag, want := range map[string]bool{
+		`--user=CORP\ann`: true, "--db=C:/a b/m.db": true, "--user=Ann O'Neil": true,
+		`--user="Ann"`: false, "--user=$x": false, "--user=a`b": false, `--user=ann\`: false, `--user=\\corp`: false, "--user=a\nb": false,
+	} {
+		o := Options{Program: `C:\Program Files\memory-graph.exe`, Hooks: true, Flags: []string{flag}}
+		_, err := h.Snippets(p, o)
+		if (err == nil) != want {
+			t.Errorf("%s: %v", flag, err)
+		}
+		if err != nil {
+			refused(t, err, memory.InvalidArgument, flag, "config.toml", "--no-hooks")
+		}
+		o.Hooks = false
+		if _, err := h.Snippets(p, o); err != nil {
+			t.Errorf("%s without hooks: %v", flag, err)
 		}
 	}
 }

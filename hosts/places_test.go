@@ -78,8 +78,9 @@ func TestQuote_GivesTheShellOneWord(t *testing.T) {
 		{"linux", "$(rm -rf ~)", "'$(rm -rf ~)'"},
 		{"linux", "/home/jürgen/mg", "/home/jürgen/mg"},
 		{"linux", "", "''"},
-		{"windows", `C:\Tools\memory-graph.exe`, "C:/Tools/memory-graph.exe"},
-		{"windows", `C:\Program Files\memory-graph.exe`, `"C:/Program Files/memory-graph.exe"`},
+		{"windows", "C:/Tools/memory-graph.exe", "C:/Tools/memory-graph.exe"},
+		{"windows", "C:/Program Files/memory-graph.exe", `"C:/Program Files/memory-graph.exe"`},
+		{"windows", `--user=CORP\ann`, `"--user=CORP\ann"`},
 	} {
 		if got := quote(c.system, c.word); got != c.want {
 			t.Errorf("%s: %q became %s, want %s", c.system, c.word, got, c.want)

@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"cmp"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -37,11 +38,17 @@ func (h Host) place(p Places, f File, dir string) (string, error) {
 // Install gives the changes that make the host start memory-graph, one for each of its files: an empty one where it does
 // already, one with a Problem where the file cannot be changed. Nothing is written.
 func (h Host) Install(p Places, o Options) ([]Change, error) {
+	if err := h.sayable(p.system, o); err != nil {
+		return nil, err
+	}
 	return h.plan(p, o, look, h.byHand(p.system, o), h.add(p, o))
 }
 
 // Snippets gives what Install would write if the host had no files yet, which is what people add by hand.
 func (h Host) Snippets(p Places, o Options) ([]Change, error) {
+	if err := h.sayable(p.system, o); err != nil {
+		return nil, err
+	}
 	blank := func(path string, mode fs.FileMode) (*snapshot, error) {
 		return &snapshot{path: path, target: path, mode: mode}, nil
 	}
@@ -60,9 +67,14 @@ func (h Host) Uninstall(p Places, o Options) ([]Change, error) {
 }
 
 func (h Host) add(p Places, o Options) func(*draft, part) error {
-	return func(d *draft, what part) error {
+	name := cmp.Or(o.Name, DefaultName)
+	return func(d *draft, what part) (err error) {
 		if what == serverList {
-			return h.addServer(d, p.system, o)
+			name, err = h.addServer(d, p.system, o)
+			return err
+		}
+		if name != DefaultName { // hooks tell our tools by the server's name
+			o.Flags = append(slices.Clip(o.Flags), "--server="+name)
 		}
 		return h.addHooks(d, p.system, o)
 	}
@@ -83,6 +95,7 @@ type draft struct {
 	text    []byte
 	root    splice.Object
 	undo    []func(base []byte, root splice.Object) ([]byte, error) // puts back into an older text what was taken away
+	older   [][]byte                                                // its backups without ours, once they were asked for
 	before  []string                                                // the programs that our entries started, where others than now
 	other   string                                                  // what an entry of our name starts that is not ours
 	problem error                                                   // why the file cannot be changed

@@ -90,7 +90,7 @@ func (h Host) addHook(d *draft, system string, o Options, e Event) error {
 
 // note keeps the program of a hook of ours that is changed or taken out.
 func (h Host) note(d *draft, line, system string, o Options, e Event) {
-	if l, ok := h.ourLine(line, system, e.Name); ok && l.program != unquote(system, quote(system, o.Program)) {
+	if l, ok := h.ourLine(line, system, e.Name); ok && l.program != programWord(system, o.Program) {
 		d.was(l.program, o)
 	}
 }
@@ -116,7 +116,7 @@ func (h Host) dropHooks(d *draft, system string, o Options) error {
 				path, keep = path[:3], d.wasThere(h, system, o)
 			}
 			h.note(d, at.line, system, o, e)
-			element, _ := splice.Step(d.root, path)
+			element, _ := splice.At(d.root, path...)
 			into := path[:len(path)-1]
 			d.undo = append(d.undo, func(base []byte, _ splice.Object) ([]byte, error) {
 				return splice.Append(d.format, base, into, element)

@@ -26,36 +26,37 @@ func (h Host) server(root splice.Object, o Options) (name string, entry splice.O
 	return name, nil
 }
 
-func (h Host) addServer(d *draft, system string, o Options) error {
+// addServer puts our entry there, or corrects it, and gives the name that it has.
+func (h Host) addServer(d *draft, system string, o Options) (name string, err error) {
 	name, entry := h.server(d.root, o)
 	path := below(h.Servers.Key, name)
 	if entry == nil {
 		if other, taken := splice.At(d.root, path...); taken {
-			return notOurs(d, system, name, other)
+			return name, notOurs(d, system, name, other)
 		}
-		return d.apply(splice.Set(d.format, d.text, path, h.Servers.entry(o)))
+		return name, d.apply(splice.Set(d.format, d.text, path, h.Servers.entry(o)))
 	}
 	if command, _ := entry.Get("command"); command != o.Program {
 		program, _ := command.(string)
 		d.was(program, o)
 		if err := d.apply(splice.Set(d.format, d.text, below(path, "command"), o.Program)); err != nil {
-			return err
+			return name, err
 		}
 	}
 	env, _ := entry.Get("env")
 	have, isTable := env.(splice.Object)
 	if len(o.Env) > 0 && !isTable {
-		return d.apply(splice.Set(d.format, d.text, below(path, "env"), splice.Object(o.Env)))
+		return name, d.apply(splice.Set(d.format, d.text, below(path, "env"), splice.Object(o.Env)))
 	}
 	for _, m := range o.Env {
 		if v, ok := have.Get(m.Name); ok && v == m.Value {
 			continue
 		}
 		if err := d.apply(splice.Set(d.format, d.text, below(path, "env", m.Name), m.Value)); err != nil {
-			return err
+			return name, err
 		}
 	}
-	return nil
+	return name, nil
 }
 
 // notOurs is the refusal to write over a server of somebody else.

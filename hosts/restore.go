@@ -21,8 +21,8 @@ func (h Host) restore(d *draft, c *Change, system string, o Options) {
 		}
 		return bytes.Equal(base, d.data)
 	}
-	for _, old := range d.backups() {
-		if h.absent(d.format, old, system, o) && again(old) {
+	for _, old := range d.without(h, system, o) {
+		if again(old) {
 			c.After = old
 			return
 		}
@@ -30,6 +30,19 @@ func (h Host) restore(d *draft, c *Change, system string, o Options) {
 	if again(nil) {
 		c.After, c.Removes = nil, true
 	}
+}
+
+// without gives the file's backups that have nothing of ours, newest first. They are read once.
+func (d *draft) without(h Host, system string, o Options) [][]byte {
+	if d.older == nil {
+		d.older = [][]byte{}
+		for _, old := range d.backups() {
+			if h.absent(d.format, old, system, o) {
+				d.older = append(d.older, old)
+			}
+		}
+	}
+	return d.older
 }
 
 // absent says that nothing of ours is in a text.
@@ -54,14 +67,11 @@ func (h Host) absent(f splice.Format, text []byte, system string, o Options) boo
 // wasThere says of a path whether the newest text without ours had it, so that an empty list that was somebody's stays.
 func (d *draft) wasThere(h Host, system string, o Options) func(path []string) bool {
 	var base splice.Object
-	for _, old := range d.backups() {
-		if h.absent(d.format, old, system, o) {
-			base, _ = splice.Read(d.format, old) // which absent did too
-			break
-		}
+	if older := d.without(h, system, o); len(older) > 0 {
+		base, _ = splice.Read(d.format, older[0]) // which absent did too
 	}
 	return func(path []string) bool {
-		_, ok := splice.Step(base, path)
+		_, ok := splice.At(base, path...)
 		return ok
 	}
 }

@@ -34,7 +34,7 @@ func fuzzSet(f *testing.F, format splice.Format, path []string, v splice.Object)
 		if err != nil {
 			return
 		}
-		if _, there := splice.Step(before, path); there {
+		if _, there := splice.At(before, path...); there {
 			if _, err := splice.Remove(format, src, path, never); err != nil {
 				t.Skip(err) // it says what is in the way
 			}
@@ -47,7 +47,7 @@ func fuzzSet(f *testing.F, format splice.Format, path []string, v splice.Object)
 		if !holdsInOrder(visibles(src), visibles(after)) {
 			t.Fatalf("%q became %q", src, after)
 		}
-		back, err := splice.Remove(format, after, path, func(p []string) bool { _, ok := splice.Step(before, p); return ok })
+		back, err := splice.Remove(format, after, path, func(p []string) bool { _, ok := splice.At(before, p...); return ok })
 		if err != nil {
 			t.Fatalf("%q became %q, from which nothing can be taken: %v", src, after, err)
 		}

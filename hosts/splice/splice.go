@@ -47,20 +47,6 @@ func (o Object) Get(name string) (any, bool) {
 	return nil, false
 }
 
-// At gives the value at a path of member names below v.
-func At(v any, path ...string) (any, bool) {
-	for _, name := range path {
-		o, ok := v.(Object)
-		if !ok {
-			return nil, false
-		}
-		if v, ok = o.Get(name); !ok {
-			return nil, false
-		}
-	}
-	return v, true
-}
-
 // Error says where a file cannot be used, and why.
 type Error struct {
 	Line, Column int // from 1; 0 where it is the file as a whole
@@ -75,8 +61,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Why)
 }
 
-// most is how large a file may be, in bytes.
-const most = 64 << 20
+// MaxBytes is how large a file may be.
+const MaxBytes = 64 << 20
 
 // deepest is how many levels of lists and objects a file may have.
 const deepest = 1000
@@ -144,7 +130,7 @@ func Remove(f Format, src []byte, path []string, keep func(path []string) bool) 
 		if root, err = Read(f, src); err != nil {
 			return nil, err
 		}
-		if v, ok := Step(root, path); ok && !empty(v) {
+		if v, ok := At(root, path...); ok && !empty(v) {
 			return src, nil
 		}
 	}
@@ -200,8 +186,8 @@ func filled(v any) any {
 // readable refuses what no parser should be given.
 func readable(src []byte) error {
 	switch {
-	case len(src) > most:
-		return &Error{Why: fmt.Sprintf("it is larger than %d MiB", most>>20)}
+	case len(src) > MaxBytes:
+		return &Error{Why: fmt.Sprintf("it is larger than %d MiB", MaxBytes>>20)}
 	case bytes.HasPrefix(src, []byte("\xff\xfe")), bytes.HasPrefix(src, []byte("\xfe\xff")):
 		return &Error{Line: 1, Column: 1, Why: "it is UTF-16 and not UTF-8: save it as UTF-8"}
 	}

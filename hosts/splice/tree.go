@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// Step gives the value at a path whose names may be indexes of lists.
-func Step(v any, path []string) (any, bool) {
+// At gives the value at a path below v, whose names may be indexes of lists.
+func At(v any, path ...string) (any, bool) {
 	for _, name := range path {
 		switch t := v.(type) {
 		case Object:
@@ -29,7 +29,7 @@ func Step(v any, path []string) (any, bool) {
 	return v, true
 }
 
-func has(root Object, path []string) bool { _, ok := Step(root, path); return ok && len(path) > 0 }
+func has(root Object, path []string) bool { _, ok := At(root, path...); return ok && len(path) > 0 }
 
 func empty(v any) bool {
 	switch t := v.(type) {
