@@ -149,7 +149,7 @@ func (w *writing) newEntity(ctx context.Context, d memory.EntityDraft) (int64, e
 	if err := w.addAliases(ctx, id, append([]string{d.Name}, d.Aliases...)); err != nil {
 		return 0, err
 	}
-	if err := w.setNotes(ctx, id, nil, d.Notes, d.Origin); err != nil {
+	if err := w.setNotes(ctx, id, notesBy(d.Origin, d.Notes)); err != nil {
 		return 0, err
 	}
 	if d.Parent != "" {
@@ -240,7 +240,7 @@ func (w *writing) end(ctx context.Context, ref, typ string, d memory.RelationDra
 	if typ == "" {
 		typ = memory.DefaultType
 	}
-	return node{id: id, kind: memory.NodeEntity, name: strings.TrimSpace(ref), typ: typ}, err
+	return node{id: id, kind: memory.NodeEntity, name: memory.Shown(ref), typ: typ}, err
 }
 
 // missing words that there is no such node, or only one of another type.

@@ -168,7 +168,11 @@ func (m *merging) joinNodes(ctx context.Context) error {
 		a.ID, m.description(a, b), optional(cmp.Or(a.Layer, b.Layer)), memory.Millis(w.now)); err != nil {
 		return err
 	}
-	if err := w.setNotes(ctx, a.ID, a.Notes, slices.Concat(a.Notes, without(b.Notes, a.Notes)), memory.Origin(a.Origin)); err != nil {
+	to, by := m.said(a, b)
+	if err := w.setNotes(ctx, a.ID, to.notes); err != nil {
+		return err
+	}
+	if _, err := w.settleTrust(ctx, a, to, by); err != nil {
 		return err
 	}
 	if err := w.addAliases(ctx, a.ID, b.Aliases); err != nil {
@@ -187,6 +191,21 @@ func (m *merging) description(a, b entitySnapshot) string {
 	}
 	own := cmp.Or(ownWords(a.Desc, a.Notes), ownWords(b.Desc, b.Notes))
 	return describe(own, slices.Concat(a.Notes, without(b.Notes, a.Notes)))
+}
+
+// said is the same taken apart, and says whose the own words are where they are b's.
+func (m *merging) said(a, b entitySnapshot) (said, vouched) {
+	to := a.said()
+	for _, n := range b.notes() {
+		if !slices.Contains(a.Notes, n.text) {
+			to.notes = append(to.notes, n)
+		}
+	}
+	var by vouched
+	if own := ownWords(m.description(a, b), textsOf(to.notes)); own != to.own {
+		to.own, by.own = own, memory.Origin(b.Origin)
+	}
+	return to, by
 }
 
 func (w *writing) snapshots(ctx context.Context, id int64) (string, entitySnapshot, error) {

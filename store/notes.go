@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ncruces/go-sqlite3"
+
 	"memory-graph/memory"
 )
 
@@ -39,22 +41,83 @@ func ownWords(description string, notes []string) string {
 	return description
 }
 
-// setNotes makes the sentences about a node exactly these, in this order; was are those that it has. What stays at the front
-// is not touched; what goes is kept as expired.
-func (w *writing) setNotes(ctx context.Context, id int64, was, want []string, origin memory.Origin) error {
-	same := 0
-	for same < len(was) && same < len(want) && was[same] == want[same] {
-		same++
+// note is a sentence about a node, and who it is from.
+type note struct {
+	text   string
+	origin memory.Origin
+}
+
+// notesBy are sentences that are all from one origin.
+func notesBy(origin memory.Origin, texts []string) []note {
+	out := make([]note, len(texts))
+	for i, text := range texts {
+		out[i] = note{text, origin}
 	}
-	if same < len(was) {
-		if _, err := w.c.exec(ctx, `UPDATE mg_observations SET expired_at = ?3 WHERE id IN
-			(SELECT id FROM mg_observations WHERE entity_id = ?1 AND expired_at IS NULL ORDER BY id LIMIT -1 OFFSET ?2)`, id, same, memory.Millis(w.now)); err != nil {
-			return err
+	return out
+}
+
+// notes are the sentences about a node. Those of a snapshot that does not know their origins have the node's.
+func (s entitySnapshot) notes() []note {
+	out := notesBy(memory.Origin(s.Origin), s.Notes)
+	for i := range out {
+		if len(s.NotedBy) == len(out) {
+			out[i].origin = memory.Origin(s.NotedBy[i])
 		}
 	}
-	for _, note := range want[same:] {
+	return out
+}
+
+// unvouched says that nobody stands for the sentence: a tool said it, or a file.
+func (n note) unvouched() bool { return n.origin.Trust() <= memory.OriginTool.Trust() }
+
+// setNotes gives a snapshot other sentences.
+func (s *entitySnapshot) setNotes(notes []note) {
+	s.Notes, s.NotedBy = textsOf(notes), make([]string, len(notes))
+	for i, n := range notes {
+		s.NotedBy[i] = string(n.origin)
+	}
+}
+
+func textsOf(notes []note) []string {
+	out := make([]string, len(notes))
+	for i, n := range notes {
+		out[i] = n.text
+	}
+	return out
+}
+
+// setNotes makes the sentences about a node exactly these, in this order. What stays keeps its row; what goes is kept as
+// expired.
+func (w *writing) setNotes(ctx context.Context, id int64, want []note) error {
+	type row struct {
+		id int64
+		note
+	}
+	var rows []row
+	if err := w.c.query(ctx, `SELECT id, content, origin FROM mg_observations WHERE entity_id = ? AND expired_at IS NULL ORDER BY id`, func(s *sqlite3.Stmt) error {
+		rows = append(rows, row{s.ColumnInt64(0), note{s.ColumnText(1), memory.Origin(s.ColumnText(2))}})
+		return nil
+	}, id); err != nil {
+		return err
+	}
+	stay := 0 // of want
+	for _, r := range rows {
+		switch {
+		case stay == len(want) || r.text != want[stay].text:
+			if _, err := w.c.exec(ctx, `UPDATE mg_observations SET expired_at = ?2 WHERE id = ?1`, r.id, memory.Millis(w.now)); err != nil {
+				return err
+			}
+			continue
+		case r.origin != want[stay].origin:
+			if _, err := w.c.exec(ctx, `UPDATE mg_observations SET origin = ?2 WHERE id = ?1`, r.id, string(want[stay].origin)); err != nil {
+				return err
+			}
+		}
+		stay++
+	}
+	for _, n := range want[stay:] {
 		if _, err := w.c.exec(ctx, `INSERT INTO mg_observations (entity_id, content, origin, created_at) VALUES (?, ?, ?, ?)`,
-			id, note, string(origin), memory.Millis(w.now)); err != nil {
+			id, n.text, string(n.origin), memory.Millis(w.now)); err != nil {
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"memory-graph/graph"
 	"memory-graph/memory"
@@ -73,14 +72,36 @@ func (w *writing) observe(ctx context.Context, e memory.Observed, o Observing) (
 	if out.Type, err = w.c.text(ctx, `SELECT `+typeAsGiven+` FROM mg_entities e WHERE e.id = ?`, n.id); err != nil {
 		return out, err
 	}
-	if e.Name == n.name && !o.Merge {
+	if memory.Shown(e.Name) == n.name && !o.Merge {
 		return out, nil
 	}
-	out.Added = slices.DeleteFunc(WithOtherType(e, n.typ), func(s string) bool { return slices.Contains(shownNotes(is.Desc, is.Notes), s) })
-	if out.Raised, err = w.trustObserved(ctx, is, e.Observations, len(out.Added) > 0, o); err != nil {
-		return out, err
+	given := WithOtherType(e, n.typ)
+	out.Added = slices.DeleteFunc(slices.Clone(given), func(s string) bool { return slices.Contains(shownNotes(is.Desc, is.Notes), s) })
+	to := is.said()
+	to.notes = append(to.notes, notesBy(o.Origin, out.Added)...)
+	var by vouched
+	if o.Raise {
+		by = to.vouch(e, given, o.Origin)
 	}
-	return out, w.renote(ctx, before, is, slices.Concat(is.Notes, out.Added), o.Origin)
+	out.Raised, err = w.rewrite(ctx, before, is, to, by)
+	return out, err
+}
+
+// vouch lets an origin stand for what of this was given again.
+func (s *said) vouch(e memory.Observed, given []string, origin memory.Origin) vouched {
+	for i := range s.notes {
+		if slices.Contains(given, s.notes[i].text) {
+			s.notes[i].origin = memory.MostTrusted(s.notes[i].origin, origin)
+		}
+	}
+	by := vouched{raise: true}
+	if typ, _ := typeWord(e.Type); typ == s.typ || s.typ == memory.DefaultType {
+		by.typ = origin
+	}
+	if s.own == "" || slices.Contains(given, s.own) {
+		by.own = origin
+	}
+	return by
 }
 
 // WithOtherType gives the observations of an entity that is here under a type: an entity has one, and another one that is
@@ -108,130 +129,32 @@ func (w *writing) explain(ctx context.Context, before string, is entitySnapshot,
 		typ, label = is.Type, ""
 	}
 	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET name = ?2, type = ?3, type_label = ?4, type_assumed = 0, updated_at = ?5, last_seen_at = ?5 WHERE id = ?1`,
-		is.ID, strings.TrimSpace(e.Name), typ, nullable(label), memory.Millis(w.now)); err != nil {
+		is.ID, memory.Shown(e.Name), typ, nullable(label), memory.Millis(w.now)); err != nil {
 		return err
 	}
-	return w.renote(ctx, before, is, e.Observations, o.Origin)
+	_, err = w.rewrite(ctx, before, is, said{typ: typ, notes: notesBy(o.Origin, e.Observations)}, vouched{typ: o.Origin, own: o.Origin})
+	return err
 }
 
-// renote gives a node other sentences, and writes the version of everything that changed since the snapshot before.
-func (w *writing) renote(ctx context.Context, before string, is entitySnapshot, notes []string, origin memory.Origin) error {
-	return w.rewrite(ctx, before, is, ownWords(is.Desc, is.Notes), notes, origin)
-}
-
-// rewrite is renote with what the description says besides.
-func (w *writing) rewrite(ctx context.Context, before string, is entitySnapshot, own string, notes []string, origin memory.Origin) error {
-	if err := w.setNotes(ctx, is.ID, is.Notes, notes, origin); err != nil {
-		return err
+// rewrite makes what is said of a node something else, its type apart, which is written already: whatever changes sentences
+// goes this way. It settles the trust, and writes the version of everything that changed since the snapshot before.
+func (w *writing) rewrite(ctx context.Context, before string, is entitySnapshot, to said, by vouched) (raised bool, err error) {
+	if err := w.setNotes(ctx, is.ID, to.notes); err != nil {
+		return false, err
 	}
-	if description := describe(own, notes); description != is.Desc {
+	if description := describe(to.own, textsOf(to.notes)); description != is.Desc {
 		if _, err := w.c.exec(ctx, `UPDATE mg_entities SET description = ?2, updated_at = ?3, last_seen_at = max(last_seen_at, ?3), `+unfade+` WHERE id = ?1`,
 			is.ID, description, memory.Millis(w.now)); err != nil {
-			return err
+			return false, err
 		}
+	}
+	if raised, err = w.settleTrust(ctx, is, to, by); err != nil {
+		return false, err
 	}
 	if err := w.entityChanged(ctx, is.ID, causeUpdated, before); err != nil {
-		return err
+		return false, err
 	}
-	return w.reindexEntity(ctx, is.ID, before)
-}
-
-// AddNotes adds sentences to entities that are there, leaving out those that they have, and gives what was added. The error
-// for a name that is no entity is NotFound, and nothing of the call is stored.
-func (s *Store) AddNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o Observing, by memory.Caller) ([]memory.ObservedNotes, error) {
-	var out []memory.ObservedNotes
-	err := s.writeGraph(ctx, "add observations", o.Action, scope, by, func(ctx context.Context, w *writing) error {
-		out = make([]memory.ObservedNotes, len(list))
-		for i, in := range list {
-			before, is, ok, err := w.known(ctx, in.Name)
-			if err != nil {
-				return err
-			}
-			if !ok {
-				return memory.Errorf(memory.NotFound, "Entity with name %s not found", in.Name)
-			}
-			have := shownNotes(is.Desc, is.Notes)
-			added := slices.DeleteFunc(slices.Clone(in.Notes), func(s string) bool { return slices.Contains(have, s) })
-			out[i] = memory.ObservedNotes{Name: in.Name, Notes: added}
-			if err := w.renote(ctx, before, is, slices.Concat(is.Notes, added), o.Origin); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return out, err
-}
-
-// DropNotes takes sentences away from entities; names that are no entities are passed over.
-func (s *Store) DropNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o Observing, by memory.Caller) error {
-	return s.writeGraph(ctx, "delete observations", o.Action, scope, by, func(ctx context.Context, w *writing) error {
-		for _, in := range list {
-			before, is, ok, err := w.known(ctx, in.Name)
-			if err != nil {
-				return err
-			}
-			if !ok {
-				continue
-			}
-			own := ownWords(is.Desc, is.Notes)
-			if slices.Contains(in.Notes, own) {
-				own = ""
-			}
-			if err := w.rewrite(ctx, before, is, own, without(is.Notes, in.Notes), o.Origin); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// DropObserved takes entities out of the graph with their facts: the facts end, and what is left of the entity is a hidden
-// name. What was believed before stays readable, and undo brings it back. Names that are no entities are passed over.
-func (s *Store) DropObserved(ctx context.Context, scope memory.Scope, names []string, o Observing, by memory.Caller) error {
-	return s.writeGraph(ctx, "delete entities", o.Action, scope, by, func(ctx context.Context, w *writing) error {
-		for _, name := range names {
-			n, ok, err := w.nodeOf(ctx, name, false)
-			if err != nil {
-				return err
-			}
-			if !ok {
-				continue
-			}
-			if err := w.retract(ctx, n); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// retract ends the facts of a node, takes what stands below it out, and leaves a hidden name.
-func (w *writing) retract(ctx context.Context, n node) error {
-	for _, end := range []string{"r.head_id", "r.tail_id"} {
-		live, err := w.activeOn(ctx, `r.namespace = ? AND `+end+` = ?`, w.scope.Namespace, n.id)
-		if err != nil {
-			return err
-		}
-		for _, f := range live {
-			if err := w.endAt(ctx, f, max(memory.Seconds(w.now), f.validFrom), f.supersededBy, causeEnded); err != nil {
-				return err
-			}
-		}
-	}
-	children, err := w.children(ctx, n.id)
-	if err != nil {
-		return err
-	}
-	if err := w.orphan(ctx, children); err != nil {
-		return err
-	}
-	before, is, err := w.snapshots(ctx, n.id)
-	if err != nil {
-		return err
-	}
-	want := is.mention()
-	want.Desc = ""
-	return w.restoreEntities(ctx, []entityTarget{{before: before, is: is, want: want}}, causeUpdated, func(int64, int64) error { return nil })
+	return raised, w.reindexEntity(ctx, is.ID, before)
 }
 
 // known gives the entity that a name means, if somebody made it.
@@ -263,7 +186,7 @@ func (w *writing) nodeOf(ctx context.Context, name string, aliases bool) (node, 
 			return 1
 		case n.assumed:
 			return 2
-		case n.name != name:
+		case n.name != memory.Shown(name):
 			return 3
 		}
 		return 4

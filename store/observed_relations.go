@@ -148,7 +148,7 @@ func (r *relating) end(ctx context.Context, name string) (node, error) {
 		return n, err
 	}
 	if !ok {
-		n = node{kind: memory.NodeEntity, name: strings.TrimSpace(name), typ: memory.DefaultType, assumed: true}
+		n = node{kind: memory.NodeEntity, name: memory.Shown(name), typ: memory.DefaultType, assumed: true}
 		if n.id, err = r.w.newEntity(ctx, memory.EntityDraft{Name: name, Origin: r.o.Origin, Method: memory.MethodSupplied}); err != nil {
 			return n, err
 		}

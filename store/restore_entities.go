@@ -17,7 +17,7 @@ type entityTarget struct {
 
 // mention gives a node as the mere name that it is where nothing is said of it.
 func (s entitySnapshot) mention() entitySnapshot {
-	s.Kind, s.Aliases, s.Notes, s.ParentID, s.MergedInto = string(memory.NodeMention), nil, nil, nil, nil
+	s.Kind, s.Aliases, s.Notes, s.NotedBy, s.ParentID, s.MergedInto = string(memory.NodeMention), nil, nil, nil, nil, nil
 	return s
 }
 
@@ -75,7 +75,7 @@ func (w *writing) writeEntity(ctx context.Context, t *entityTarget) error {
 	if err := w.setAliases(ctx, want.ID, want.Aliases); err != nil {
 		return err
 	}
-	if err := w.setNotes(ctx, want.ID, t.is.Notes, want.Notes, memory.Origin(want.Origin)); err != nil {
+	if err := w.setNotes(ctx, want.ID, want.notes()); err != nil {
 		return err
 	}
 	if alike(t.is.MergedInto, want.MergedInto) {

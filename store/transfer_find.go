@@ -110,5 +110,8 @@ func (m *Importer) observe(ctx context.Context, t *transferred) error {
 	if m.o.DryRun {
 		return nil
 	}
-	return m.w.renote(ctx, before, is, append(slices.Clone(is.Notes), content), memory.Origin(t.text("origin")))
+	to := is.said()
+	to.notes = append(to.notes, note{content, memory.Origin(t.text("origin"))})
+	_, err = m.w.rewrite(ctx, before, is, to, vouched{})
+	return err
 }

@@ -200,8 +200,12 @@ func (u *unmerging) takeBack(ctx context.Context, want *entitySnapshot, was enti
 	if own == ownWords(made.Desc, made.Notes) {
 		own = ownWords(was.Desc, was.Notes)
 	}
-	want.Notes = without(want.Notes, without(made.Notes, was.Notes))
+	theirs := without(made.Notes, was.Notes)
+	want.setNotes(slices.DeleteFunc(want.notes(), func(n note) bool { return slices.Contains(theirs, n.text) }))
 	want.Desc = describe(own, want.Notes)
+	if want.Origin == made.Origin && !slices.ContainsFunc(want.notes(), note.unvouched) { // else what came since holds it down
+		want.Origin = was.Origin
+	}
 	if alike(want.Layer, made.Layer) {
 		want.Layer = was.Layer
 	}

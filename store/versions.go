@@ -97,6 +97,7 @@ type entitySnapshot struct {
 	LastSeenAt string   `json:"last_seen_at"`
 	Aliases    []string `json:"aliases"` // canonical, sorted; the canonical name is one of them
 	Notes      []string `json:"observations,omitempty"`
+	NotedBy    []string `json:"observed_by,omitempty"` // the origin of each of Notes
 
 	// ParentKind is put in by those who read nodes whole, and never kept: it is the parent's own.
 	ParentKind memory.NodeKind `json:"parent_kind,omitempty"`
@@ -109,10 +110,13 @@ const entitySnapshotSQL = `json_object('id', e.id, 'kind', e.kind, 'canonical_na
 	'parent_id', e.parent_id, 'merged_into', e.merged_into, 'valid_from', e.valid_from, 'valid_until', e.valid_until,
 	'created_at', e.created_at, 'last_seen_at', e.last_seen_at,
 	'aliases', (SELECT json_group_array(alias) FROM (SELECT alias FROM mg_entity_aliases WHERE entity_id = e.id ORDER BY alias)),
-	'observations', ` + notesOf + `)`
+	'observations', ` + notesOf + `, 'observed_by', ` + notedBy + `)`
 
 // notesOf are the sentences about a node e, in their order, as a JSON list.
 const notesOf = `(SELECT json_group_array(content) FROM (SELECT content FROM mg_observations WHERE entity_id = e.id AND expired_at IS NULL ORDER BY id))`
+
+// notedBy are the origins of those sentences.
+const notedBy = `(SELECT json_group_array(origin) FROM (SELECT origin FROM mg_observations WHERE entity_id = e.id AND expired_at IS NULL ORDER BY id))`
 
 // snapshotWithParent is a column called snapshot with the kind of the parent in it, which decides how its id is written.
 // Kinds of shown nodes never change, so that it is right for the past too.
@@ -182,6 +186,9 @@ func aliasesBeside(aliases []string, canonical string) []string {
 func (s entitySnapshot) sameMeaning(o entitySnapshot) bool {
 	a, b := s, o
 	a.LastSeenAt, b.LastSeenAt = "", ""
+	if len(a.NotedBy) != len(a.Notes) || len(b.NotedBy) != len(b.Notes) { // one is of before origins were kept
+		a.NotedBy, b.NotedBy = nil, nil
+	}
 	x, _ := json.Marshal(a) // of plain values: never fails
 	y, _ := json.Marshal(b)
 	return slices.Equal(x, y)

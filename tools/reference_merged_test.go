@@ -14,7 +14,7 @@ func TestCreateEntities_SaysWhichNamesAreOneBehindTheUsualAnswer(t *testing.T) {
 	t.Parallel()
 	f := &fakeMemory{observed: []memory.ObservedWrite{{Created: true}, {Known: "Ann", Type: "person", Added: []string{"barks", "entityType: dog"}}, {Known: "Bo", Type: "person"}}}
 	res := all(t, f, every())["create_entities"].Call(t.Context(), json.RawMessage(`{"entities":[{"name":"Ann","entityType":"person","observations":["tea"]},
-		{"name":"ann","entityType":"dog","observations":["barks"]},{"name":"Bo","entityType":"person","observations":["ignored"]}]}`))
+		{"name":"ann","entityType":"dog","observations":["barks"]},{"name":" Bo\u200b","entityType":"person","observations":["ignored"]}]}`))
 	var texts []string
 	for _, c := range res.Content {
 		texts = append(texts, c.(mcp.TextContent).Text)

@@ -37,7 +37,7 @@ func newCreateEntities(mem Memory, o Options) (Tool, error) {
 			switch {
 			case w.Created:
 				made = append(made, newRefEntity(list[i]))
-			case w.Known != list[i].Name: // new there, and one with the entity of that name here: shown as what it went to
+			case w.Known != memory.Shown(list[i].Name): // new there, and one with the entity of that name here: shown as what it went to
 				made = append(made, newRefEntity(memory.Observed{Name: w.Known, Type: w.Type, Observations: w.Added}))
 				remarks = append(remarks, mergedRemark(list[i], w))
 			}
