@@ -25,7 +25,11 @@ type person struct {
 
 func newPerson(t testing.TB, settings ...string) *person {
 	t.Helper()
-	home := t.TempDir()
+	home, err := os.MkdirTemp("", "mg") // short, as the path of a socket must be
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(home) })
 	p := &person{home: home, db: filepath.Join(home, "data", "memory.db"), max: "60s"}
 	p.env = environment(home, append([]string{"MEMORY_GRAPH_DB=" + p.db, "XDG_DATA_HOME=" + filepath.Join(home, "data")}, settings...)...)
 	return p
@@ -245,13 +249,6 @@ func TestHook_AServerStoresWhatHooksWriteDown(t *testing.T) {
 func TestHook_AServerAnswersForIt(t *testing.T) {
 	t.Parallel()
 	p := newPerson(t)
-	short, err := os.MkdirTemp("", "mg") // a socket's path is short
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(short) })
-	p.db = filepath.Join(short, "m.db")
-	p.env = append(p.env, "MEMORY_GRAPH_DB="+p.db)
 	s := speakers[0]
 	dir := p.project(t, "shop", "shop-web")
 	p.hook(t, s.host, s.prompt, s.payload("s1", dir, "1", map[string]any{"prompt": "The staging server listens on port 8443."}))
@@ -267,7 +264,7 @@ func TestHook_AServerAnswersForIt(t *testing.T) {
 			t.Fatal("the server has no socket")
 		}
 	}
-	cache := filepath.Join(short, "cache")
+	cache := filepath.Join(p.home, "empty-cache")
 	p.env = append(p.env, "XDG_CACHE_HOME="+cache)
 	ask := func() string {
 		return p.hook(t, s.host, s.prompt, s.payload("s2", dir, "2", map[string]any{"prompt": "Which port does the staging server use?"}))
