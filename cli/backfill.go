@@ -48,7 +48,7 @@ host. It fails where no turn at all could be read.`,
 			start := time.Now()
 			n, err := e.Backfill(ctx, engine.BackfillRequest{Namespace: cfg.Namespace, Limit: limit, Model: model, DryRun: dry, Progress: a.turnsRead(), Begin: func(total int) {
 				if model {
-					fmt.Fprintf(a.stderr, "%s to read: at most as many questions to %s.\n", many(int64(total), "turn", "turns"), cfg.LLMModel)
+					fmt.Fprintf(a.stderr, "%s to read: at most as many questions to %s.\n", many(int64(total), "turn", "turns"), cfg.ReadingModel())
 				}
 			}})
 			if err != nil && n.Turns == 0 {

@@ -16,6 +16,7 @@ import (
 
 	"memory-graph/config"
 	"memory-graph/embedding/kernel"
+	"memory-graph/memory"
 	"memory-graph/migrations"
 	"memory-graph/store"
 )
@@ -92,7 +93,7 @@ func (r *report) examineCache(dir string) {
 		return
 	}
 	if err := canCreateIn(dir); err != nil {
-		r.warning(fmt.Sprintf("The cache directory %s cannot be written (%v), so every start compiles SQLite anew, about a second.", dir, plain(err)),
+		r.warning(fmt.Sprintf("The cache directory %s cannot be written (%v), so every start compiles SQLite anew, about a second.", dir, memory.Reason(err)),
 			"Give this user the right to write there, or set XDG_CACHE_HOME.")
 	}
 }
@@ -114,7 +115,7 @@ func (r *report) examineDatabase(ctx context.Context, cfg *config.Config, quick 
 		return
 	case err != nil:
 		d.State = "unusable"
-		r.problem(fmt.Sprintf("The database %s cannot be looked at: %v.", cfg.DB, plain(err)), "Give this user the right to read it.")
+		r.problem(fmt.Sprintf("The database %s cannot be looked at: %v.", cfg.DB, memory.Reason(err)), "Give this user the right to read it.")
 		return
 	}
 	d.Bytes = fileBytes(cfg.DB)
@@ -143,7 +144,7 @@ func (r *report) examineMissing(cfg *config.Config) {
 	if cfg.ReadOnly {
 		r.problem("There is no database, and a read-only start cannot create it.", "Start once without read_only, or set db to an existing file.")
 	} else if err := canCreateIn(filepath.Dir(cfg.DB)); err != nil {
-		r.problem(fmt.Sprintf("The database cannot be created in %s: %v.", filepath.Dir(cfg.DB), plain(err)),
+		r.problem(fmt.Sprintf("The database cannot be created in %s: %v.", filepath.Dir(cfg.DB), memory.Reason(err)),
 			"Give this user the right to write there, or set MEMORY_GRAPH_DB to another place.")
 	}
 }
@@ -153,12 +154,12 @@ func (r *report) examineWritable(path string) {
 	const hint = "Give this user the right to write the file and its directory, or set read_only."
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
-		r.problem(fmt.Sprintf("The database %s cannot be written: %v.", path, plain(err)), hint)
+		r.problem(fmt.Sprintf("The database %s cannot be written: %v.", path, memory.Reason(err)), hint)
 		return
 	}
 	_ = f.Close() // nothing was written
 	if err := canCreateIn(filepath.Dir(path)); err != nil {
-		r.problem(fmt.Sprintf("The database's directory %s cannot be written: %v.", filepath.Dir(path), plain(err)), hint)
+		r.problem(fmt.Sprintf("The database's directory %s cannot be written: %v.", filepath.Dir(path), memory.Reason(err)), hint)
 	}
 }
 
@@ -250,7 +251,7 @@ func (r *report) readGenerations(ctx context.Context, s *store.Store) error {
 
 // readFailures tells what waits because it failed: a warning, since text search goes on and the work is retried.
 func (r *report) readFailures(ctx context.Context, s *store.Store) error {
-	failed, err := s.FailedJobs(ctx, 3)
+	failed, err := s.FailedJobs(ctx, store.JobFilter{}, 3)
 	if err != nil {
 		return err
 	}
@@ -283,12 +284,4 @@ func existing(dir string) string {
 		}
 		dir = filepath.Dir(dir)
 	}
-}
-
-// plain is the reason of a file error without the path, which the sentence has already.
-func plain(err error) error {
-	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
 }

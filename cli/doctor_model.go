@@ -1,10 +1,10 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"net/url"
+	"slices"
 	"time"
 
 	"memory-graph/config"
@@ -18,7 +18,7 @@ const modelPatience = 5 * time.Second
 // the list of its models, and how the last questions went is among the findings.
 type modelReport struct {
 	Endpoint string `json:"endpoint,omitempty"` // without user, password and query
-	Model    string `json:"model,omitempty"`
+	Model    string `json:"model,omitempty"`    // that reads turns
 	State    string `json:"state"`
 }
 
@@ -36,22 +36,28 @@ func (r *report) examineModel(ctx context.Context, cfg *config.Config, quick boo
 		r.reachModel(ctx, cfg)
 	}
 	if u, err := url.Parse(cfg.LLMBaseURL); err == nil && u.Host != "" {
-		r.Model.Endpoint, r.Model.Model = u.Scheme+"://"+u.Host+u.Path, cmp.Or(cfg.ExtractModel, cfg.LLMModel)
+		r.Model.Endpoint, r.Model.Model = u.Scheme+"://"+u.Host+u.Path, cfg.ReadingModel()
 	}
 }
 
 // reachModel asks the endpoint whether it is there.
 func (r *report) reachModel(ctx context.Context, cfg *config.Config) {
-	listed, err := engine.ReachModel(ctx, cfg, modelPatience)
+	missing, err := engine.ReachModel(ctx, cfg, modelPatience)
 	switch {
 	case err != nil:
 		r.Model.State = "does not answer"
 		r.fault(err)
-	case !listed:
+	case slices.Contains(missing, cfg.ReadingModel()):
 		r.Model.State = "answers, without this model in its list"
-		r.warning(fmt.Sprintf("The endpoint of the language model does not list the model %q.", cmp.Or(cfg.LLMModel, cfg.ExtractModel)), "Check llm_model.")
 	default:
 		r.Model.State = "answers"
+	}
+	for _, model := range missing {
+		key := "llm_model"
+		if model == cfg.ExtractModel {
+			key = "extract_model"
+		}
+		r.warning(fmt.Sprintf("The endpoint of the language model does not list the model %q.", model), "Check "+key+".")
 	}
 }
 

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -113,23 +112,11 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(hookHeap))
 	ctx, cancel := context.WithDeadline(c.Context(), began.Add(f.max-processStart))
 	defer cancel()
-	h := &hooking{cfg: cfg, log: log, now: time.Now, home: home(a.env), flags: f, host: args[0], event: args[1],
+	h := &hooking{cfg: cfg, log: log, now: time.Now, home: config.Home(a.env), flags: f, host: args[0], event: args[1],
 		open: func(asks, stores bool) (hookMemory, error) {
 			return engine.Start(cfg, log, engine.ForHook(asks, stores))
 		},
 		starting: store.Starting, leave: a.leaveBehind}
 	h.run(ctx, a.stdin, a.stdout)
 	return nil
-}
-
-// home gives the user's home directory, "" where the environment names none.
-func home(env []string) string {
-	for _, name := range []string{"HOME=", "USERPROFILE="} {
-		for _, line := range env {
-			if dir, ok := strings.CutPrefix(line, name); ok && filepath.IsAbs(dir) {
-				return dir
-			}
-		}
-	}
-	return ""
 }

@@ -27,7 +27,11 @@ const (
 
 // late says what the time of a hook went by with, and what to do about it.
 func (h *hooking) late(m hookMemory) (why, hint string) {
+	cache := h.cfg.Paths.Cache
 	switch {
+	case h.starting() && !canCache(cache):
+		return "SQLite was not ready by then: it is compiled anew with each start, since its cache cannot be written",
+			fmt.Sprintf("give this user the right to write in %q, or set XDG_CACHE_HOME", cache)
 	case h.starting():
 		return "SQLite was not ready by then: it is compiled once after an update, which takes seconds, and longer on a busy machine",
 			"nothing: a process that is left behind goes on with it, and the hooks after that answer"
@@ -37,20 +41,33 @@ func (h *hooking) late(m hookMemory) (why, hint string) {
 	return "the search took longer", "the machine may be busy; --max gives a hook more time"
 }
 
-// leaveBehind lets another process do what there was no time for: store what waits, and compile SQLite. While one is at it,
-// or a server, there is nothing to leave. The host has its answer and waits for nothing but this process's end.
+// canCache says whether what is compiled can be kept in a directory.
+func canCache(dir string) bool { return dir != "" && canCreateIn(dir) == nil }
+
+// leaveBehind lets another process do what there was no time for: store what waits, and compile SQLite into the cache. While
+// one is at it, or a server, there is nothing to leave. The host has its answer and waits for nothing but this process's end.
 func (h *hooking) leaveBehind() {
-	d := spool.Beside(h.cfg.DB)
-	if !h.starting() && (h.cfg.ReadOnly || !h.waiting()) {
+	stores := !h.cfg.ReadOnly && h.waiting()
+	if !stores && !(h.starting() && canCache(h.cfg.Paths.Cache)) {
 		return
 	}
-	if !h.cfg.ReadOnly && !d.Claim(h.now()) {
+	work := workplace(h.cfg)
+	if !work.Claim(h.now()) {
 		return
 	}
 	if err := h.leave(); err != nil {
-		d.Leave()
+		work.Leave()
 		h.log.Warn("no process could be left behind to store what waits: the next hook tries again", "error", err)
 	}
+}
+
+// workplace is where a process that is left behind says that it is at work: in the spool, or, where nothing may be written
+// beside the database, in the cache, which is all that it fills then.
+func workplace(cfg *config.Config) spool.Dir {
+	if cfg.ReadOnly {
+		return spool.Dir(cfg.Paths.Cache)
+	}
+	return spool.Beside(cfg.DB)
 }
 
 // leaveBehind starts this program once more, detached from the host, with the same settings.
@@ -78,11 +95,12 @@ func storeBehind(ctx context.Context, cfg *config.Config, log *slog.Logger) {
 		return
 	}
 	defer e.Close()
+	d := workplace(cfg)
 	if cfg.ReadOnly { // opening it is all that there is to do
+		defer attend(ctx, d)()
 		_, _ = e.Store(ctx) // why it cannot be opened is told by each hook
 		return
 	}
-	d := spool.Beside(cfg.DB)
 	for drainAll(ctx, d, e, log) { // hooks that saw it at work left to it what came since
 		if w, err := d.Waiting(); err != nil || w.Turns == 0 || !d.Claim(time.Now()) {
 			return
@@ -98,20 +116,7 @@ type drainer interface {
 // drainAll stores what waits, and says whether nothing does any more; it ends too when nothing could be stored for as long as it
 // is patient. While it runs, it says so in the spool.
 func drainAll(ctx context.Context, d spool.Dir, m drainer, log *slog.Logger) bool {
-	attending, stop := context.WithCancel(ctx)
-	var said sync.WaitGroup
-	said.Go(func() { // beside the work: a long turn or a locked database takes longer than one word counts
-		again := time.NewTicker(spool.AttendEvery)
-		defer again.Stop()
-		for attending.Err() == nil {
-			d.Attend(time.Now())
-			select {
-			case <-attending.Done():
-			case <-again.C:
-			}
-		}
-	})
-	defer func() { stop(); said.Wait(); d.Leave() }()
+	defer attend(ctx, d)()
 	for progress := time.Now(); ; {
 		r, err := m.Drain(ctx)
 		if r.Stored > 0 {
@@ -131,4 +136,23 @@ func drainAll(ctx context.Context, d spool.Dir, m drainer, log *slog.Logger) boo
 			}
 		}
 	}
+}
+
+// attend says in a directory that this process is at work, beside the work: a long turn, a locked database or SQLite's
+// compilation takes longer than one word counts. The function that comes back takes it back.
+func attend(ctx context.Context, d spool.Dir) (leave func()) {
+	attending, stop := context.WithCancel(ctx)
+	var said sync.WaitGroup
+	said.Go(func() {
+		again := time.NewTicker(spool.AttendEvery)
+		defer again.Stop()
+		for attending.Err() == nil {
+			d.Attend(time.Now())
+			select {
+			case <-attending.Done():
+			case <-again.C:
+			}
+		}
+	})
+	return func() { stop(); said.Wait(); d.Leave() }
 }

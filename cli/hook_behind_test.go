@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,6 +19,11 @@ func TestHook_LeavesOneProcessBehindWhereThereIsWorkForIt(t *testing.T) {
 	t.Parallel()
 	start := `{"session_id":"s1","cwd":"/src/shop","source":"startup"}`
 	attended := func(h *hooking) { spool.Beside(h.cfg.DB).Claim(h.now()) }
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	uncached := func(h *hooking) { h.cfg.Paths.Cache = filepath.Join(file, "cache") }
 	for name, tc := range map[string]struct {
 		event, payload string
 		m              slowMemory
@@ -30,7 +36,14 @@ func TestHook_LeavesOneProcessBehindWhereThereIsWorkForIt(t *testing.T) {
 		"somebody is at it":             {"UserPromptSubmit", prompt, slowMemory{answers: time.Minute, compiles: true}, attended, 0},
 		"read only":                     {"UserPromptSubmit", prompt, slowMemory{answers: time.Minute}, func(h *hooking) { h.cfg.ReadOnly = true }, 0},
 		"read only, SQLite is compiled": {"UserPromptSubmit", prompt, slowMemory{answers: time.Minute, compiles: true}, func(h *hooking) { h.cfg.ReadOnly = true }, 1},
-		"all is done in time":           {"UserPromptSubmit", prompt, slowMemory{}, nil, 0},
+		"a turn waits, no cache":        {"UserPromptSubmit", prompt, slowMemory{answers: time.Minute, compiles: true}, uncached, 1},
+		"nothing waits, no cache":       {"SessionStart", start, slowMemory{answers: time.Minute, compiles: true}, uncached, 0},
+		"read only, no cache": {"UserPromptSubmit", prompt, slowMemory{answers: time.Minute, compiles: true}, func(h *hooking) {
+			uncached(h)
+			h.cfg.ReadOnly = true
+		}, 0},
+		"nowhere to keep a cache": {"SessionStart", start, slowMemory{answers: time.Minute, compiles: true}, func(h *hooking) { h.cfg.Paths.Cache = "" }, 0},
+		"all is done in time":     {"UserPromptSubmit", prompt, slowMemory{}, nil, 0},
 	} {
 		got := runHook(t, &tc.m, tc.event, tc.payload, func(h *hooking) {
 			if tc.change != nil {
@@ -52,6 +65,44 @@ func TestHook_AProcessThatCannotBeLeftBehindLeavesTheNextHookToTry(t *testing.T)
 	})
 	if !strings.Contains(got.log, "no more processes") || spool.Beside(db).Attended(time.Now()) {
 		t.Errorf("attended by nobody; the log says %s", got.log)
+	}
+}
+
+// Nothing may be written beside a database that is only read, and still one process at a time compiles SQLite for it.
+func TestHook_LeavesOneProcessBehindForAMemoryThatIsOnlyRead(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	left := 0
+	for range 3 {
+		left += runHook(t, &slowMemory{answers: time.Minute, compiles: true}, "UserPromptSubmit", prompt, func(h *hooking) {
+			h.cfg.DB, h.cfg.Paths.Cache, h.cfg.ReadOnly = filepath.Join(dir, "memory.db"), filepath.Join(dir, "cache"), true
+			h.now = func() time.Time { return time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC) }
+		}).left
+	}
+	if left != 1 {
+		t.Errorf("%d processes for three hooks", left)
+	}
+	if _, err := os.Stat(string(spool.Beside(filepath.Join(dir, "memory.db")))); !os.IsNotExist(err) {
+		t.Errorf("something is beside the database: %v", err)
+	}
+}
+
+// What a server says of itself is not taken back for it.
+func TestHook_LeavesAServersWordAlone(t *testing.T) {
+	t.Parallel()
+	var db string
+	now := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
+	runHook(t, &slowMemory{answers: time.Minute, compiles: true}, "UserPromptSubmit", prompt, func(h *hooking) {
+		db = h.cfg.DB
+		h.now = func() time.Time { return now }
+		h.cfg.ReadOnly = true
+		h.leave = func() error { return errors.New("no more processes") }
+		if !spool.Beside(db).Claim(now) {
+			t.Error("the server cannot say that it runs")
+		}
+	})
+	if !spool.Beside(db).Attended(now) {
+		t.Error("the server's word is gone")
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -50,12 +51,13 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 		h.log.Warn("the host gave no payload in time: nothing is answered or stored")
 		return
 	}
-	kept := h.keep(event)
+	scope := sync.OnceValue(func() memory.Scope { return h.scope(event) }) // which walks directories, where anything asks for it
+	kept := h.keep(event, scope)
 	asks := event.TakesContext() && (event.Kind == hooks.Start || event.Kind == hooks.Prompt && event.Spoken()) && h.cfg.BudgetTokens > 0
 	attended := h.cfg.ReadOnly || spool.Beside(h.cfg.DB).Attended(h.now()) // nothing is left to do here once the host is answered
 	text, answered := "", true                                             // where nothing is asked, the host need not wait for the memory
 	if asks {
-		text, answered = h.askServer(ctx, event)
+		text, answered = h.askServer(ctx, h.question(event, scope()))
 	}
 	if answered {
 		h.answer(stdout, event, text)
@@ -69,7 +71,7 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 		return
 	}
 	if !answered {
-		block, ok := wait(ctx, func() string { return h.ask(ctx, m, event) })
+		block, ok := wait(ctx, func() string { return h.ask(ctx, m, h.question(event, scope())) })
 		if !ok || block == "" && ctx.Err() != nil {
 			h.answer(stdout, event, "")
 			why, hint := h.late(m)
@@ -131,7 +133,7 @@ func (h *hooking) read(stdin io.Reader) hooks.Event {
 }
 
 // keep writes the event's turn down and says whether there is one.
-func (h *hooking) keep(event hooks.Event) bool {
+func (h *hooking) keep(event hooks.Event, of func() memory.Scope) bool {
 	turn, ok := event.Turn(h.now(), hooks.Keeping{MaxBytes: h.cfg.Limits.ContentBytes, AllTools: h.flags.allTools, Server: h.flags.server})
 	if !ok || h.cfg.ReadOnly {
 		return false
@@ -142,7 +144,7 @@ func (h *hooking) keep(event hooks.Event) bool {
 	if strings.TrimSpace(content) == "" {
 		return false
 	}
-	scope := h.scope(event)
+	scope := of()
 	_, err := spool.Beside(h.cfg.DB).Put(spool.Turn{
 		Namespace: scope.Namespace, Project: scope.Project, User: scope.User, Session: scope.SessionID,
 		Role: turn.Role, Speaker: turn.Speaker, Source: memory.HookSource + event.Host, Content: content, At: turn.At, Key: turn.Key, Client: event.Host,
@@ -193,21 +195,21 @@ func scopeName(s string, most int) string {
 	return strings.ToValidUTF8(s[:most-len(tail)], "") + tail
 }
 
-// ask gives the context for an event; "" where there is none.
-func (h *hooking) ask(ctx context.Context, m hookMemory, event hooks.Event) string {
-	text, err := m.Answer(ctx, h.question(event))
+// ask gives the context that is asked for; "" where there is none.
+func (h *hooking) ask(ctx context.Context, m hookMemory, q socket.Question) string {
+	text, err := m.Answer(ctx, q)
 	h.failed(ctx, err)
 	return text
 }
 
 // askServer asks a server that has the memory open, where one runs. It has half the time: what is left is for opening the
 // memory here.
-func (h *hooking) askServer(ctx context.Context, event hooks.Event) (text string, ok bool) {
+func (h *hooking) askServer(ctx context.Context, q socket.Question) (text string, ok bool) {
 	until, _ := ctx.Deadline()
 	ctx, cancel := context.WithTimeout(ctx, time.Until(until)/2)
 	defer cancel()
 	path := socket.Beside(string(spool.Beside(h.cfg.DB)))
-	text, err := socket.Ask(ctx, path, h.question(event))
+	text, err := socket.Ask(ctx, path, q)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		h.log.Debug("the server did not answer", "path", path, "error", err)
 	}
@@ -215,8 +217,8 @@ func (h *hooking) askServer(ctx context.Context, event hooks.Event) (text string
 }
 
 // question is what an event asks.
-func (h *hooking) question(event hooks.Event) socket.Question {
-	q := socket.Question{Scope: h.scope(event), Budget: h.cfg.BudgetTokens}
+func (h *hooking) question(event hooks.Event, scope memory.Scope) socket.Question {
+	q := socket.Question{Scope: scope, Budget: h.cfg.BudgetTokens}
 	if event.Kind == hooks.Start {
 		q.Begins, q.Source = true, event.Source
 	} else {

@@ -77,7 +77,7 @@ func runHook(t *testing.T, m *slowMemory, event, payload string, change ...func(
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		cfg := config.Default()
-		cfg.DB = filepath.Join(dir, "memory.db")
+		cfg.DB, cfg.Paths.Cache = filepath.Join(dir, "memory.db"), filepath.Join(dir, "cache")
 		var out, log bytes.Buffer
 		h := &hooking{cfg: cfg, log: slog.New(slog.NewTextHandler(&log, nil)), now: time.Now, home: "/home/ann", host: "claude-code", event: event,
 			open:     func(_, _ bool) (hookMemory, error) { return m, nil },

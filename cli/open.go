@@ -53,7 +53,7 @@ func (a *app) withMemory(c *cobra.Command, write bool, f func(context.Context, o
 }
 
 func noDatabase(path string) error {
-	if waits, err := readSpool(path); err == nil && waits.Turns > 0 {
+	if waits := readSpool(path); waits.Turns > 0 {
 		return memory.Errorf(memory.Unavailable, "There is no database at %s yet: %s.", path, waits.line()).
 			WithHint("The next hook makes it and stores them, and so does any host that starts memory-graph; hook.log in the data directory says what kept them.")
 	}

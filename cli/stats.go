@@ -100,9 +100,7 @@ func readStats(ctx context.Context, o opened, n memory.GraphStats) (*statsReport
 	if r.Extraction, err = readExtraction(ctx, o); err != nil {
 		return nil, err
 	}
-	if r.Hooks, err = readSpool(o.cfg.DB); err != nil {
-		return nil, err
-	}
+	r.Hooks = readSpool(o.cfg.DB)
 	r.Namespaces, r.Embedder.Vectors, r.Queue = counts.Namespaces, counts.Vectors, openJobs(counts)
 	live, err := o.Generations(ctx)
 	if err != nil {

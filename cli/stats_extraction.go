@@ -16,8 +16,8 @@ type extractionReport struct {
 	Dropped  []countRow       `json:"dropped"`  // what extractors found in its turns and checks took out, by reason
 	Degraded []codeRow        `json:"degraded"` // work behind the answers that failed for a part
 	Models   []modelRow       `json:"models"`   // the whole file's: what each was asked for
-	// LastFailure is why the turn that was tried most often still waits; "" where none does.
-	LastFailure string `json:"last_failure,omitempty"`
+	// MostTried is why the namespace's turn that was tried most often still waits; "" where none does.
+	MostTried string `json:"most_tried,omitempty"`
 }
 
 // codeRow is a code with how often it was met.
@@ -39,9 +39,6 @@ type modelRow struct {
 	CompletionTokens int64    `json:"completion_tokens"`
 	Cost             *float64 `json:"cost,omitempty"` // by llm_input_price and llm_output_price; absent where neither is set
 }
-
-// failedRead is how many jobs with an error are looked at for one of a turn.
-const failedRead = 100
 
 func readExtraction(ctx context.Context, o opened) (extractionReport, error) {
 	r := extractionReport{Turns: map[string]int64{}, Dropped: []countRow{}, Degraded: []codeRow{}, Models: []modelRow{}}
@@ -66,14 +63,12 @@ func readExtraction(ctx context.Context, o opened) (extractionReport, error) {
 			r.Degraded = append(r.Degraded, codeRow{c.Code, c.N, memory.RFC3339(c.LastAt), c.LastError})
 		}
 	}
-	failed, err := o.FailedJobs(ctx, failedRead)
+	failed, err := o.FailedJobs(ctx, store.JobFilter{Kind: store.KindExtract, Namespace: o.cfg.Namespace}, 1)
 	if err != nil {
 		return r, err
 	}
 	for _, j := range failed {
-		if j.Kind == store.KindExtract && r.LastFailure == "" {
-			r.LastFailure = j.Kind + " of " + j.Subject + ": " + j.LastError
-		}
+		r.MostTried = j.Kind + " of " + j.Subject + ": " + j.LastError
 	}
 	models, err := o.ModelUsages(ctx, time.Time{})
 	if err != nil {
@@ -111,8 +106,8 @@ func (r extractionReport) write(row func(name, format string, args ...any)) {
 		}
 		row(first(i, "model"), "%s", line)
 	}
-	if r.LastFailure != "" {
-		row("last failure", "%s", visible(r.LastFailure))
+	if r.MostTried != "" {
+		row("most tried", "%s", visible(r.MostTried))
 	}
 	if len(r.Dropped) > 0 {
 		parts = parts[:0]

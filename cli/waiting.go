@@ -11,26 +11,30 @@ import (
 
 // spoolReport is what hooks have written down and nobody has stored yet.
 type spoolReport struct {
-	Turns  int    `json:"turns"`
-	Bytes  int64  `json:"bytes"`
-	Oldest string `json:"oldest,omitempty"` // when it was written down
-	Broken int    `json:"broken"`           // files that hold no turn that can be stored
-	oldest time.Time
+	Turns   int    `json:"turns"` // -1 where it is unknown, as are the other counts then
+	Bytes   int64  `json:"bytes"`
+	Oldest  string `json:"oldest,omitempty"`  // when it was written down
+	Broken  int    `json:"broken"`            // files that hold no turn that can be stored
+	Unknown string `json:"unknown,omitempty"` // why nothing is known
+	oldest  time.Time
 }
 
-// readSpool counts what waits beside a database.
-func readSpool(db string) (spoolReport, error) {
+// readSpool counts what waits beside a database. A spool that cannot be read, such as another user's, keeps nobody from the
+// rest: it is unknown.
+func readSpool(db string) spoolReport {
 	w, err := spool.Beside(db).Waiting()
 	if err != nil {
-		return spoolReport{}, memory.Errorf(memory.Unavailable, "What hooks wrote down cannot be looked at: %w.", err).
-			WithHint("Give this user the right to read %s.", string(spool.Beside(db)))
+		return spoolReport{Turns: -1, Bytes: -1, Broken: -1, Unknown: memory.Reason(err).Error()}
 	}
-	return spoolReport{Turns: w.Turns, Bytes: w.Bytes, Oldest: memory.RFC3339(w.Oldest), Broken: w.Broken, oldest: w.Oldest}, nil
+	return spoolReport{Turns: w.Turns, Bytes: w.Bytes, Oldest: memory.RFC3339(w.Oldest), Broken: w.Broken, oldest: w.Oldest}
 }
 
 // line says for a person how much waits.
 func (s spoolReport) line() string {
-	if s.Turns == 0 {
+	switch {
+	case s.Unknown != "":
+		return "unknown: what hooks wrote down cannot be read (" + s.Unknown + ")"
+	case s.Turns == 0:
 		return "no turn waits to be stored"
 	}
 	return fmt.Sprintf("%s to be stored, %s, since %s", many(int64(s.Turns), "turn waits", "turns wait"), size(s.Bytes), localTime(s.oldest))
@@ -41,12 +45,12 @@ const waitsLong = 10 * time.Minute
 
 // examineHooks looks for turns that wait beside the database, and says who is going to store them.
 func (r *report) examineHooks(cfg *config.Config, now time.Time) {
-	waits, err := readSpool(cfg.DB)
-	if err != nil {
-		r.fault(err)
-		return
-	}
+	waits := readSpool(cfg.DB)
 	r.Hooks = waits
+	if waits.Unknown != "" {
+		r.warning(fmt.Sprintf("What hooks wrote down in %s cannot be read: %s.", spool.Beside(cfg.DB), waits.Unknown),
+			"Give this user the right to read it, or look as the user whose hooks wrote it.")
+	}
 	log := r.Places.HookLog
 	if log == "" {
 		log = "hook.log"

@@ -38,3 +38,22 @@ func TestDoctor_WarnsOfTurnsThatNobodyStores(t *testing.T) {
 		t.Errorf("stats: %s", stdout)
 	}
 }
+
+// A spool that cannot be read, such as another user's, hides nothing but itself.
+func TestStats_GoOnWhereTheSpoolCannotBeRead(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	db := filled(t, home)
+	write(t, string(spool.Beside(db)), "no directory: for root too nothing can be read in it")
+	code, stdout, stderr := run(t, home, "stats")
+	if code != 0 || !strings.Contains(stdout, "hooks        unknown: what hooks wrote down cannot be read (") || !strings.Contains(stdout, "turns        2") {
+		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
+	}
+	r := doctor(t, home, 0)
+	if !strings.Contains(findings(r, "warning"), "What hooks wrote down in "+string(spool.Beside(db))+" cannot be read") {
+		t.Errorf("warnings: %s", findings(r, "warning"))
+	}
+	if h, ok := r["hooks"].(map[string]any); !ok || h["turns"] != -1.0 || h["unknown"] == nil {
+		t.Errorf("hooks = %v", r["hooks"])
+	}
+}

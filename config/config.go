@@ -19,6 +19,8 @@ package config
 //go:generate go test -run TestDocs_AreCurrent -update .
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"memory-graph/memory"
@@ -169,6 +171,14 @@ func Default() *Config {
 		}
 	}
 	return c
+}
+
+// ReadingModel is the language model that reads turns; "" where none is set.
+func (c *Config) ReadingModel() string { return cmp.Or(c.ExtractModel, c.LLMModel) }
+
+// Models are the language models that the endpoint is asked for: the one that reads turns, and the one that does the rest.
+func (c *Config) Models() []string {
+	return slices.Compact([]string{c.ReadingModel(), cmp.Or(c.LLMModel, c.ExtractModel)})
 }
 
 // refuse words a setting that cannot be used: which, with which value, from where, and what is allowed.

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -73,7 +72,7 @@ func Load(o LoadOptions) (*Config, Sources, error) {
 			return nil, nil, err
 		}
 	}
-	if err := c.resolve(sources, cmp.Or(env["HOME"], env["USERPROFILE"])); err != nil {
+	if err := c.resolve(sources, Home(o.Env)); err != nil {
 		return nil, nil, err
 	}
 	if err := c.checkTogether(sources); err != nil {
@@ -190,11 +189,7 @@ func readFile(path, named string) ([]byte, error) {
 		if named == "" {
 			named = "the default place"
 		}
-		reason := err
-		if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
-			reason = pe.Err
-		}
-		return nil, memory.Errorf(memory.InvalidArgument, "The configuration file %s (%s) cannot be read: %w.", path, named, reason).
+		return nil, memory.Errorf(memory.InvalidArgument, "The configuration file %s (%s) cannot be read: %w.", path, named, memory.Reason(err)).
 			WithHint("Name a file that can be read, or none.")
 	}
 	return append([]byte{}, strings.TrimPrefix(string(text), "\ufeff")...), nil

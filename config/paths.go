@@ -20,6 +20,17 @@ type Paths struct {
 // and Windows, where XDG variables count too. adrg/xdg would do the same from the process's environment only.
 func UserPaths(env []string) Paths { return findPaths(runtime.GOOS, environ(env)) }
 
+// Home is the user's own directory, "" where the environment names none. On Windows a shell's HOME counts first.
+func Home(env []string) string {
+	named := environ(env)
+	for _, dir := range []string{named["HOME"], named["USERPROFILE"]} {
+		if filepath.IsAbs(dir) {
+			return dir
+		}
+	}
+	return ""
+}
+
 func findPaths(goos string, env map[string]string) Paths {
 	home := env["HOME"]
 	var data, conf, cache string

@@ -99,7 +99,7 @@ func (w waiting) status() string {
 // job gives the open job of the turn once it has failed, or was put off.
 func (w waiting) job() (store.FailedJob, bool) {
 	w.t.Helper()
-	list, err := w.st.FailedJobs(w.t.Context(), 1000)
+	list, err := w.st.FailedJobs(w.t.Context(), store.JobFilter{}, 1000)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -60,13 +60,13 @@ func (m *model) pause() time.Duration {
 	return 0
 }
 
-// ReachModel asks the endpoint of the settings whether it is there, without a question to a model. listed is false where it has a
-// list of its models and the one of the settings is not among them. The error is Unavailable, or one of the settings.
-func ReachModel(ctx context.Context, cfg *config.Config, patience time.Duration) (listed bool, err error) {
+// ReachModel asks the endpoint of the settings whether it is there, without a question to a model. missing are those of
+// cfg.Models that are not in the list of its models, where it has one. The error is Unavailable, or one of the settings.
+func ReachModel(ctx context.Context, cfg *config.Config, patience time.Duration) (missing []string, err error) {
 	m, err := newModel(cfg, options{}, slog.New(slog.DiscardHandler))
 	if err != nil || m == nil {
-		return false, err
+		return nil, err
 	}
 	defer m.client.Close()
-	return m.client.Reach(ctx, patience)
+	return m.client.Reach(ctx, patience, cfg.Models()...)
 }

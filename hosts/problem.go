@@ -3,8 +3,6 @@ package hosts
 import (
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"strings"
 
 	"memory-graph/hosts/splice"
@@ -76,22 +74,11 @@ func (d *draft) explained() error {
 }
 
 func unreadable(path string, err error) error {
-	return memory.Errorf(memory.Unavailable, "%s cannot be read: %w.", path, reason(err))
-}
-
-// reason is an error without the path that the message names anyway.
-func reason(err error) error {
-	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
-		return pe.Err
-	}
-	if le := (*os.LinkError)(nil); errors.As(err, &le) {
-		return le.Err
-	}
-	return err
+	return memory.Errorf(memory.Unavailable, "%s cannot be read: %w.", path, memory.Reason(err))
 }
 
 func (c Change) unwritable(err error) error {
 	a := advice{"It is as it was.", c.advice.byHand}
-	return memory.Errorf(memory.Unavailable, "%s cannot be written: %w.", c.Path, reason(err)).
+	return memory.Errorf(memory.Unavailable, "%s cannot be written: %w.", c.Path, memory.Reason(err)).
 		WithHint("%s", a.hint("See who may write there"))
 }

@@ -34,7 +34,7 @@ func TestPool_WhatComesLaterCountsNoAttempt(t *testing.T) {
 		before := tries.Load()
 		eventually(t, "it is tried", func() bool { return tries.Load() > before })
 		eventually(t, "all wait", func() bool {
-			failed, err := s.FailedJobs(context.Background(), 10)
+			failed, err := s.FailedJobs(context.Background(), store.JobFilter{}, 10)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +83,7 @@ func TestPool_EachJobHasItsOwnOutcome(t *testing.T) {
 	eventually(t, "two are left", func() bool { p, f := state(t, s); return p+f == 2 })
 	got := map[string]store.FailedJob{}
 	eventually(t, "both say why", func() bool {
-		list, err := s.FailedJobs(context.Background(), 10)
+		list, err := s.FailedJobs(context.Background(), store.JobFilter{}, 10)
 		if err != nil {
 			t.Fatal(err)
 		}

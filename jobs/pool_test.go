@@ -158,7 +158,7 @@ func TestPool_AfterAFailureEachJobComesAloneAndGivesUpInTheEnd(t *testing.T) {
 	if done.Load() != 3 {
 		t.Errorf("%d jobs done, want 3", done.Load())
 	}
-	failed, err := s.FailedJobs(context.Background(), 10)
+	failed, err := s.FailedJobs(context.Background(), store.JobFilter{}, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +251,7 @@ func TestPool_APanicOfAHandlerIsAFailure(t *testing.T) {
 	enqueue(t, s, 1)
 	start(t, jobs.New(s, []jobs.Kind{{Name: "work", Handle: func(context.Context, jobs.Batch) error { panic("oh") }}}, jobs.Options{Poll: 5 * time.Millisecond}))
 	eventually(t, "the failure is noted", func() bool {
-		f, err := s.FailedJobs(context.Background(), 1)
+		f, err := s.FailedJobs(context.Background(), store.JobFilter{}, 1)
 		return err == nil && len(f) == 1 && f[0].LastError == "handler of work panicked: oh"
 	})
 }

@@ -3,6 +3,8 @@ package memory
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 )
 
 // Code classifies an Error for programs. The set is part of the tool contract.
@@ -70,4 +72,15 @@ func AsError(err error) *Error {
 		return e
 	}
 	return &Error{Code: Internal, Message: "something failed inside memory-graph.", Hint: "The log has the cause; try again, and report it if it stays.", Err: err}
+}
+
+// Reason is a file's error without the path, for a sentence that names it already.
+func Reason(err error) error {
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		return pe.Err
+	}
+	if le := (*os.LinkError)(nil); errors.As(err, &le) {
+		return le.Err
+	}
+	return err
 }

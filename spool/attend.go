@@ -28,13 +28,14 @@ func (d Dir) Attend(now time.Time) {
 	}
 }
 
-// Claim is Attend for a process that is about to be one: it makes the directory, and says whether nobody attends already.
+// Claim is Attend for a process that is about to be one: it makes the directory, and says whether nobody attends already and
+// others can see that this one does now.
 func (d Dir) Claim(now time.Time) bool {
 	if d.Attended(now) || os.MkdirAll(string(d), 0o700) != nil {
 		return false
 	}
 	d.Attend(now)
-	return true
+	return d.Attended(now)
 }
 
 // Leave takes it back.

@@ -135,7 +135,7 @@ func TestForget_LeavesNoWordsInErrors(t *testing.T) {
 	if err != nil || len(counters) != 1 || counters[0].LastError != "" || counters[0].N != 1 {
 		t.Errorf("%+v, %v", counters, err)
 	}
-	if failed, err := s.FailedJobs(t.Context(), 10); err != nil || len(failed) != 0 {
+	if failed, err := s.FailedJobs(t.Context(), store.JobFilter{}, 10); err != nil || len(failed) != 0 {
 		t.Errorf("%+v, %v", failed, err)
 	}
 	if st, err := s.State(t.Context(), "default"); err != nil || st.Pending != 1 {

@@ -331,7 +331,7 @@ func TestDeferJobs_CountsNoAttempt(t *testing.T) {
 		}
 		now = until.Add(time.Second)
 	}
-	failed, err := s.FailedJobs(t.Context(), 10)
+	failed, err := s.FailedJobs(t.Context(), store.JobFilter{}, 10)
 	if err != nil || len(failed) != 1 || failed[0].Attempts != 0 || failed[0].LastError != "429" || failed[0].Running {
 		t.Errorf("%+v, %v", failed, err)
 	}

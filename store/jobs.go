@@ -235,16 +235,20 @@ type FailedJob struct {
 	Running                             bool
 }
 
-// FailedJobs gives up to limit jobs with an error, over all namespaces, for the operator.
-func (s *Store) FailedJobs(ctx context.Context, limit int) ([]FailedJob, error) {
+// JobFilter says which jobs are meant; what is "" is any.
+type JobFilter struct{ Kind, Namespace string }
+
+// FailedJobs gives up to limit jobs with an error, those that were tried most often first, for the operator.
+func (s *Store) FailedJobs(ctx context.Context, of JobFilter, limit int) ([]FailedJob, error) {
 	failed := []FailedJob{}
 	err := s.readOne(ctx, "read failed jobs", func(c *conn) error {
 		return c.query(ctx, `SELECT kind, namespace, subject, last_error, attempts, next_at, status = 'running' FROM mg_jobs
-			WHERE status <> 'done' AND last_error IS NOT NULL ORDER BY attempts DESC, id LIMIT ?`, func(row *sqlite3.Stmt) error {
+			WHERE status <> 'done' AND last_error IS NOT NULL AND (?1 = '' OR kind = ?1) AND (?2 = '' OR namespace = ?2)
+			ORDER BY attempts DESC, id LIMIT ?3`, func(row *sqlite3.Stmt) error {
 			at, err := memory.ParseStored(row.ColumnText(5))
 			failed = append(failed, FailedJob{row.ColumnText(0), row.ColumnText(1), row.ColumnText(2), row.ColumnText(3), row.ColumnInt(4), at, row.ColumnBool(6)})
 			return err
-		}, limit)
+		}, of.Kind, of.Namespace, limit)
 	})
 	return failed, err
 }

@@ -119,9 +119,49 @@ func TestJobs_BackOffGrowsAndGivesUpWithoutForgetting(t *testing.T) {
 		}
 		now = now.Add(store.Backoff(i + 1))
 	}
-	failed, err := s.FailedJobs(ctx, 5)
+	failed, err := s.FailedJobs(ctx, store.JobFilter{}, 5)
 	if err != nil || len(failed) != 1 || len([]rune(failed[0].LastError)) != 1001 {
 		t.Errorf("failed jobs: %v, %v", failed, err)
+	}
+}
+
+func TestFailedJobs_AreThoseOfTheKindAndTheNamespace(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	s := open(t, filepath.Join(t.TempDir(), "memory.db"), store.Options{})
+	for _, j := range [][3]string{{"work", "default", "t1"}, {"work", "other", "t2"}, {"rest", "default", "t3"}, {"work", "default", "t4"}} {
+		if err := s.EnqueueJob(ctx, j[0], j[1], j[2]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, kind := range []string{"work", "rest"} {
+		jobs, err := s.ClaimJobs(ctx, store.Claim{Kind: kind, Holder: "a", Lease: time.Minute, Limit: 10})
+		if err == nil {
+			err = s.FailJobs(ctx, "a", jobs, errors.New("no"))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tc := range []struct {
+		of    store.JobFilter
+		limit int
+		want  string
+	}{
+		{store.JobFilter{}, 10, "t1 t2 t3 t4"}, {store.JobFilter{Kind: "work"}, 10, "t1 t2 t4"}, {store.JobFilter{Namespace: "default"}, 2, "t1 t3"},
+		{store.JobFilter{Kind: "work", Namespace: "other"}, 1, "t2"}, {store.JobFilter{Kind: "rest", Namespace: "other"}, 1, ""},
+	} {
+		failed, err := s.FailedJobs(ctx, tc.of, tc.limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range failed {
+			got = append(got, f.Subject)
+		}
+		if strings.Join(got, " ") != tc.want {
+			t.Errorf("%+v: %v, want %s", tc.of, got, tc.want)
+		}
 	}
 }
 

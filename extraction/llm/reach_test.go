@@ -39,7 +39,8 @@ func TestReach_SaysWhetherTheEndpointAnswers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		listed, err := client.Reach(t.Context(), time.Minute)
+		missing, err := client.Reach(t.Context(), time.Minute, "m")
+		listed := len(missing) == 0
 		var e *Error
 		if kind := Kind(""); errors.As(err, &e) {
 			kind = e.Kind
@@ -50,7 +51,7 @@ func TestReach_SaysWhetherTheEndpointAnswers(t *testing.T) {
 			t.Errorf("%s: listed %v, %v", name, listed, err)
 		}
 		server.Close()
-		if _, err := client.Reach(t.Context(), time.Minute); !errors.As(err, &e) || e.Kind != Unreachable || strings.Contains(err.Error(), "/models") {
+		if _, err := client.Reach(t.Context(), time.Minute, "m"); !errors.As(err, &e) || e.Kind != Unreachable || strings.Contains(err.Error(), "/models") {
 			t.Errorf("%s, gone: %v", name, err)
 		}
 	}
@@ -61,7 +62,7 @@ func TestReach_SaysWhetherTheEndpointAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	var e *Error
-	if _, err := client.Reach(t.Context(), 20*time.Millisecond); !errors.As(err, &e) || e.Kind != TimedOut {
+	if _, err := client.Reach(t.Context(), 20*time.Millisecond, "m"); !errors.As(err, &e) || e.Kind != TimedOut {
 		t.Errorf("hanging: %v", err)
 	}
 }
