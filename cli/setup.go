@@ -31,7 +31,7 @@ terminal, or with --yes, it goes on at once. Everything else in the files stays 
 file is kept beside it. Doing it again changes nothing. Without HOST it lists the hosts.
 
 On a terminal it asks two questions where config.toml has no [memory.graph] yet: whether to build a graph of facts, and
-which language model, if any, may help with that. The answers go into config.toml.
+which language model, if any, may help with that. The answers go into config.toml at once, whatever becomes of the host.
 
 Settings that are given as flags (--db, --toolsets, --user, …) are written into the host's entry, and count for it alone.
 
@@ -67,7 +67,6 @@ type setupRun struct {
 	flags  setupFlags
 	places hosts.Places
 	o      hosts.Options
-	asked  bool // the two questions
 	warmed bool // the cache
 }
 
@@ -137,8 +136,14 @@ func like(name string) string {
 	return config.Nearest(name, hosts.Names())
 }
 
-// each does it for one host after the other. Where there are several, one that fails stops no other.
+// each does it for one host after the other. Where there are several, one that fails stops no other. What is asked of all of
+// them is asked before.
 func (r *setupRun) each(list []hosts.Host) error {
+	if !r.flags.uninstall && !r.flags.print && !r.flags.yes && isTerminal(r.stdin) {
+		if err := r.settle(); err != nil {
+			return err
+		}
+	}
 	if len(list) == 1 {
 		report, err := r.one(list[0])
 		if err == nil {

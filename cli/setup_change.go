@@ -24,14 +24,6 @@ func (r *setupRun) one(h hosts.Host) (*setupReport, error) {
 	if err := r.problems(h, report, changes); err != nil {
 		return nil, err
 	}
-	if !r.flags.uninstall && !r.flags.print && !r.flags.yes && !r.asked && isTerminal(r.stdin) {
-		r.asked = true
-		answers, err := r.questions(r.c, r.cfg)
-		if err != nil {
-			return nil, err
-		}
-		changes = append(changes, answers...)
-	}
 	changes = slices.DeleteFunc(changes, hosts.Change.Empty)
 	for _, c := range changes {
 		report.Changes = append(report.Changes, setupChange{Path: c.Path, Action: c.Action(), Before: c.Before, Diff: c.Diff()})
@@ -78,10 +70,11 @@ func (r *setupRun) problems(h hosts.Host, report *setupReport, changes []hosts.C
 		if r.flags.print && !r.flags.uninstall {
 			left.Hint = "" // which is what stands below it
 		}
-		report.Left = append(report.Left, left)
 		if !r.json {
 			fmt.Fprintln(r.stderr, strings.TrimSpace("memory-graph: "+left.Why+" "+left.Hint))
+			left.told = true
 		}
+		report.Left = append(report.Left, left)
 		if r.flags.uninstall {
 			report.Status = "incomplete"
 		}
@@ -122,7 +115,7 @@ func (r *setupRun) write(report *setupReport, changes []hosts.Change) error {
 			made[len(made)-1].Backup = backup
 		case r.flags.uninstall && r.c.Context().Err() == nil:
 			e := memory.AsError(err)
-			report.Left, report.Status = append(report.Left, setupLeft{c.Path, e.Message, e.Hint}), "incomplete"
+			report.Left, report.Status = append(report.Left, setupLeft{c.Path, e.Message, e.Hint, !r.json}), "incomplete"
 			if !r.json {
 				fmt.Fprintln(r.stderr, "memory-graph: "+e.Error())
 			}

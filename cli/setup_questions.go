@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/spf13/cobra"
+	"time"
 
 	"memory-graph/config"
 	"memory-graph/hosts"
@@ -17,37 +16,49 @@ import (
 // localEndpoint is where Ollama answers, which is what most people who run models themselves have.
 const localEndpoint = "http://127.0.0.1:11434/v1"
 
-// questions asks what the configuration file does not say yet (Z58): whether to build the graph, and with which model. It
-// gives the change of config.toml that holds the answers, none where the file has its section or flags say it all.
-func (a *app) questions(c *cobra.Command, cfg *config.Config) ([]hosts.Change, error) {
-	path, err := config.LoadOptions{Env: a.env, Flags: c.Flags()}.FilePath()
-	if err != nil || path == "" || c.Flags().Changed("enabled") || c.Flags().Changed("llm-model") {
+// settle asks what the configuration file does not say yet (Z58): whether to build the graph, and with which model. The answers
+// are written there at once: they count for every host. Nothing is asked where the file has its section or flags say it all.
+func (r *setupRun) settle() error {
+	flags := r.c.Flags()
+	path, err := config.LoadOptions{Env: r.env, Flags: flags}.FilePath()
+	if err != nil || path == "" || flags.Changed("enabled") || flags.Changed("llm-model") {
+		return err
+	}
+	change, err := hosts.FileChange(path, 0o600, r.answered)
+	if err != nil || change.Empty() {
+		return err
+	}
+	kept, err := change.Write(time.Now())
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(r.stderr, "The answers are in %s.\n", path)
+	if kept != "" {
+		fmt.Fprintf(r.stderr, "  as it was: %s\n", kept)
+	}
+	return nil
+}
+
+// answered is config.toml with the answers, or as it is where it has its section.
+func (r *setupRun) answered(text []byte) ([]byte, error) {
+	section := strings.Split(config.Section, ".")
+	root, err := splice.Read(splice.TOML, text)
+	if err != nil {
 		return nil, err
 	}
-	present := false
-	change, err := hosts.FileChange(path, 0o600, func(text []byte) ([]byte, error) {
-		root, err := splice.Read(splice.TOML, text)
-		if err != nil {
-			return nil, err
-		}
-		if _, present = splice.At(root, strings.Split(config.Section, ".")...); present {
-			return text, nil
-		}
-		answers, err := a.answers(c.Context(), cfg)
-		if err != nil {
-			return nil, err
-		}
-		for _, m := range answers {
-			if text, err = splice.Set(splice.TOML, text, append(strings.Split(config.Section, "."), m.Name), m.Value); err != nil {
-				return nil, err
-			}
-		}
+	if _, present := splice.At(root, section...); present {
 		return text, nil
-	})
-	if err != nil || present {
+	}
+	answers, err := r.answers(r.c.Context(), r.cfg)
+	if err != nil {
 		return nil, err
 	}
-	return []hosts.Change{change}, nil
+	for _, m := range answers {
+		if text, err = splice.Set(splice.TOML, text, append(slices.Clip(section), m.Name), m.Value); err != nil {
+			return nil, err
+		}
+	}
+	return text, nil
 }
 
 // interview is the two questions on their way.

@@ -32,6 +32,7 @@ type setupLeft struct {
 	Path string `json:"path"`
 	Why  string `json:"why"`
 	Hint string `json:"hint,omitempty"`
+	told bool   // on stderr
 }
 
 // setupSnippet is what a file of the host would have if it had nothing else.
@@ -98,12 +99,11 @@ func (report *setupReport) write(w io.Writer) {
 		}
 	}
 	for _, l := range report.Left {
-		switch report.Status {
-		case "shown": // which has said why
-		case "incomplete": // and this
-			fmt.Fprintf(w, "left as it is: %s\n", l.Path)
-		default:
+		switch {
+		case !l.told:
 			fmt.Fprintf(w, "left as it is: %s\n  %s %s\n", l.Path, l.Why, l.Hint)
+		case report.Status != "shown":
+			fmt.Fprintf(w, "left as it is: %s\n", l.Path)
 		}
 	}
 	if report.Then != "" && report.Status == "set_up" {
