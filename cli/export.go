@@ -102,7 +102,7 @@ func (a *app) linesWritten() func(lines int) {
 	_, show := a.stderr.(*os.File)
 	terminal := isTerminal(a.stderr)
 	return func(lines int) {
-		if !show && !terminal || lines%linesALine != 0 {
+		if !show || lines%linesALine != 0 {
 			return
 		}
 		if terminal {

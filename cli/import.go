@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -52,7 +51,7 @@ takes back: what it brought, turns too, as far as nothing that came from elsewhe
 			return nil
 		},
 	}
-	c.Flags().StringVar(&format, "format", "auto", "auto, "+formatNames())
+	c.Flags().StringVar(&format, "format", "auto", "auto, "+transfer.FormatNames())
 	c.Flags().BoolVar(&dry, "dry-run", false, "only say what would be read")
 	c.Flags().BoolVar(&trusted, "trusted", false, "vouch for what other programs have kept")
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -104,21 +103,13 @@ takes back: what it brought, turns too, as far as nothing that came from elsewhe
 	return c
 }
 
-func formatNames() string {
-	names := make([]string, len(transfer.Formats))
-	for i, f := range transfer.Formats {
-		names[i] = string(f)
-	}
-	return strings.Join(names, ", ")
-}
-
 // chooseFormat reads --format; "" is auto.
 func chooseFormat(c *cobra.Command, name string) (transfer.Format, error) {
 	if name == "auto" || name == "" {
 		return "", nil
 	}
 	if !slices.Contains(transfer.Formats, transfer.Format(name)) {
-		return "", usageError(c, "--format %s is not known: use auto, %s.", name, formatNames())
+		return "", usageError(c, "--format %s is not known: use auto, %s.", name, transfer.FormatNames())
 	}
 	return transfer.Format(name), nil
 }

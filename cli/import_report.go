@@ -45,9 +45,6 @@ type importProblem struct {
 func (r *importReport) fill(done engine.ImportReport, took time.Duration) {
 	r.Lines, r.New, r.Known, r.Raised, r.Merged, r.Grown, r.Kept = done.Lines, done.New, done.Known, done.Raised, done.Merged, done.Grown, done.Kept
 	r.Noted, r.Failed, r.CallID, r.Partial, r.Seconds = done.Noted, done.Failed, done.CallID, done.Failed+done.Lost > 0, took.Seconds()
-	if r.New == nil {
-		r.New = map[string]int{}
-	}
 	r.Passed = map[string]int{}
 	for why, n := range done.Passed {
 		r.Passed[string(why)] = n

@@ -9,9 +9,9 @@ import (
 	"memory-graph/store"
 )
 
-// rehearsal knows what stood before in a file that is only looked at: what is written of it is taken back at once, so that
-// the next part of the file does not find it. Of names and texts it keeps digests, so that it stays small beside the file.
-// The zero value knows nothing and learns nothing.
+// rehearsal remembers what a file said so far while it is only looked at. Each part of it is written and taken back at once,
+// so that the store cannot tell the next part what stood in those before. Of names and texts it keeps digests, so that it
+// stays small beside the file. The zero value, for a file that is brought in, remembers nothing.
 type rehearsal struct {
 	seed  maphash.Seed
 	named map[uint64]named    // what stood under a name first, by the canonical one
@@ -39,7 +39,7 @@ func (r rehearsal) entities(list []memory.Observed, done []memory.ObservedWrite)
 			w.Added = slices.DeleteFunc(slices.Clone(w.Added), func(o string) bool { return r.has("observation", canonical, o) })
 			w.Raised = false
 		} else if w.Mistake == nil {
-			r.named[r.digest(canonical)] = named{e.Name, e.Type}
+			r.named[r.digest(canonical)] = named{memory.Shown(e.Name), e.Type}
 		}
 	}
 	for _, e := range list { // behind: what stands in one part of the file twice, the store has found

@@ -253,14 +253,6 @@ func (x *exporting) key(name string) { x.b = append(append(append(x.b, `,"`...),
 
 func (x *exporting) text(name, value string) {
 	x.key(name)
-	x.b = appendJSONString(x.b, value)
-}
-
-// appendJSONString writes a text as JSON, as it is read best: nothing is escaped that need not be.
-func appendJSONString(b []byte, s string) []byte {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // of a string: never fails
-	return append(b, bytes.TrimSuffix(out.Bytes(), []byte("\n"))...)
+	raw, _ := encodeJSON(value) // of a string: never fails
+	x.b = append(x.b, raw...)
 }

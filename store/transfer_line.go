@@ -181,8 +181,9 @@ func eachText(v any, by func(string) string) any {
 	return v
 }
 
+// encodeJSON writes a value as it is read best: nothing is escaped that need not be.
 func encodeJSON(v any) (string, error) {
-	var out bytes.Buffer
+	var out strings.Builder
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	err := enc.Encode(v)

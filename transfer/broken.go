@@ -26,8 +26,6 @@ func WhyBroken(err error) string {
 		return fmt.Sprintf("%s is %s, not %s", field, kindWords[what], wanted(typed.Type))
 	case errors.Is(err, errNull):
 		return err.Error()
-	case err == nil:
-		return "broken JSON"
 	case errors.Is(err, io.ErrUnexpectedEOF), err.Error() == "unexpected end of JSON input":
 		return "broken JSON: it is cut off"
 	}

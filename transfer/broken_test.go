@@ -3,10 +3,13 @@ package transfer_test
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -98,23 +101,78 @@ func TestMem0_TakesTheRelationsOfItsGraph(t *testing.T) {
 	begins(t, []string{"1: relations is no list, and left out"}, got.problems)
 }
 
-func TestRead_IsNotLedAstrayByAByteOrderMark(t *testing.T) {
+func TestSource_LeavesOutAByteOrderMark(t *testing.T) {
 	t.Parallel()
-	const text = "\ufeff[\r\n {\"uuid\":\"u\",\r\n \"chat_messages\":[{\"sender\":\"human\",\"text\":\"a\"}]}\r\n]"
-	format, r, err := transfer.Detect(strings.NewReader(text))
-	if err != nil || format != transfer.Claude {
-		t.Fatalf("%q, %v", format, err)
-	}
-	if all, _ := io.ReadAll(r); string(all) != text {
-		t.Errorf("%q", all)
-	}
-	for _, lines := range []string{"\ufeff{\"memory\":\"a\"}\r\n", "\ufeff[{\"memory\":\"a\"}]"} {
-		if got := read(t, transfer.Mem0, lines); len(got.turns) != 1 || got.problems != nil {
-			t.Errorf("%+v", got)
+	const mark = "\ufeff"
+	for text, want := range map[string]transfer.Format{
+		"[\r\n {\"uuid\":\"u\",\r\n \"chat_messages\":[{\"sender\":\"human\",\"text\":\"a\"}]}\r\n]": transfer.Claude,
+		"{\"memory\":\"a\"}\r\n": transfer.Mem0,
+		"[{\"memory\":\"a\"}]":   transfer.Mem0,
+	} {
+		var packed bytes.Buffer
+		z := gzip.NewWriter(&packed)
+		_, err := z.Write([]byte(mark + text))
+		if err := errors.Join(err, z.Close()); err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range []io.Reader{strings.NewReader(mark + text), strings.NewReader(text), &packed} {
+			src, err := transfer.FromStream(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			format, r, err := transfer.Detect(src)
+			if err != nil || format != want {
+				t.Fatalf("%q, %v", format, err)
+			}
+			all, err := io.ReadAll(r)
+			if diff := cmp.Diff(text, string(all)); diff != "" || err != nil {
+				t.Error(diff, err)
+			}
+			if got := read(t, format, string(all)); len(got.turns) != 1 || got.problems != nil {
+				t.Errorf("%+v", got)
+			}
 		}
 	}
-	if got := read(t, transfer.Claude, text); len(got.turns) != 1 || got.problems != nil {
-		t.Errorf("%+v", got)
+}
+
+func TestRead_TellsTheMistakesOfAFileFromThoseOfReadingIt(t *testing.T) {
+	t.Parallel()
+	full := errors.New("the disk is full")
+	for name, c := range map[string]struct {
+		format   transfer.Format
+		text     string
+		reading  error // after the text
+		taking   error // of the sink
+		problems int
+		want     error
+	}{
+		"of the disk":             {format: transfer.Mem0, text: `[{"memory":"a"},`, reading: io.ErrClosedPipe, want: io.ErrClosedPipe},
+		"of the packing":          {format: transfer.Mem0, text: `[{"memory":"a"},`, reading: gzip.ErrChecksum, want: gzip.ErrChecksum},
+		"in the middle of one":    {format: transfer.Claude, text: `[{"chat_messages":[{"sender":"human","text":"a"},{"se`, reading: gzip.ErrChecksum, want: gzip.ErrChecksum},
+		"of the lines":            {format: transfer.Reference, text: `{"type":"entity","name":"a"}` + "\n", reading: gzip.ErrChecksum, want: gzip.ErrChecksum},
+		"time is over":            {format: transfer.Mem0, text: `[{"memory":"a"},`, reading: context.DeadlineExceeded, want: context.DeadlineExceeded},
+		"broken off":              {format: transfer.Mem0, text: `[{"memory":"a"},`, reading: io.ErrUnexpectedEOF, problems: 1},
+		"no JSON":                 {format: transfer.Mem0, text: `[{"memory":"a"},oops`, problems: 1},
+		"of whoever takes it":     {format: transfer.Mem0, text: `[{"memory":"a"}]`, taking: full, want: full},
+		"of whoever takes a half": {format: transfer.Claude, text: `{"chat_messages":[{"sender":"human","text":"a"},{"se`, taking: full, want: full},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			problems, taken := []string{}, 0
+			from := io.Reader(strings.NewReader(c.text))
+			if c.reading != nil {
+				from = io.MultiReader(from, iotest.ErrReader(c.reading))
+			}
+			err := transfer.Read(t.Context(), c.format, from, transfer.Sink{
+				Entity:  func(int, memory.Observed) error { taken++; return c.taking },
+				Turn:    func(transfer.Turn) error { taken++; return c.taking },
+				Problem: func(_ int, why string) { problems = append(problems, why) },
+				Note:    func(int, string) {},
+			})
+			if !errors.Is(err, c.want) || c.want == nil && err != nil || len(problems) != c.problems || taken != 1 {
+				t.Errorf("%v, %q, %d taken", err, problems, taken)
+			}
+		})
 	}
 }
 

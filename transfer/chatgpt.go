@@ -209,7 +209,7 @@ func chatMessage(key string, n chatNode) (t Turn, why string) {
 
 // chatTime reads seconds since 1970; what cannot be a time is none.
 func chatTime(seconds *float64) (at time.Time) {
-	if seconds != nil && *seconds > 0 && *seconds < 253402300800 { // the year 10000
+	if seconds != nil && *seconds > 0 && *seconds < year10000 {
 		whole, part := math.Modf(*seconds)
 		at = time.Unix(int64(whole), int64(part*1e9)).UTC()
 	}

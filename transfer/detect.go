@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
-	"strconv"
-	"time"
 
 	"memory-graph/memory"
 )
@@ -21,9 +19,8 @@ func Detect(r io.Reader) (Format, io.Reader, error) {
 	in := bufio.NewReaderSize(r, peeked)
 	start, err := in.Peek(peeked)
 	if err != nil && err != io.EOF && err != bufio.ErrBufferFull && len(start) == 0 {
-		return "", in, broken(err)
+		return "", in, broken(err) // where it breaks off later, whoever reads on tells
 	}
-	start = trimBOM(start) // where reading breaks off, whoever reads on tells
 	if len(bytes.TrimSpace(start)) == 0 {
 		return "", in, memory.Errorf(memory.InvalidArgument, "There is nothing in the file.").WithHint("Give a file that something was exported into.")
 	}
@@ -100,7 +97,7 @@ func detect(text []byte) Format {
 func lineByLine(r io.Reader) (bool, io.Reader) {
 	in := bufio.NewReaderSize(r, peeked)
 	start, _ := in.Peek(peeked) // what is wrong with it reading will tell
-	line, rest, more := bytes.Cut(bytes.TrimLeft(start, "\ufeff \t\r\n"), []byte("\n"))
+	line, rest, more := bytes.Cut(bytes.TrimLeft(start, " \t\r\n"), []byte("\n"))
 	var one map[string]json.RawMessage
 	if json.Unmarshal(line, &one) != nil || one == nil {
 		if end := bytes.TrimSpace(line); len(end) > 0 && bytes.IndexByte([]byte(",[{:"), end[len(end)-1]) >= 0 {
@@ -114,12 +111,4 @@ func lineByLine(r io.Reader) (bool, io.Reader) {
 		}
 	}
 	return true, in
-}
-
-// mem0Time reads RFC 3339, or seconds since 1970.
-func mem0Time(s string) (time.Time, string) {
-	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n > 0 && n < 253402300800 {
-		return time.Unix(n, 0).UTC(), ""
-	}
-	return readTime(s)
 }

@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
+	"time"
 
 	"memory-graph/memory"
 )
@@ -100,4 +102,12 @@ func mem0Relation(line int, raw json.RawMessage, to Sink) error {
 		}
 	}
 	return to.Relation(line, memory.ObservedRelation{From: parts[0], To: parts[1], Type: parts[2]})
+}
+
+// mem0Time reads RFC 3339, or seconds since 1970.
+func mem0Time(s string) (time.Time, string) {
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n > 0 && n < year10000 {
+		return time.Unix(n, 0).UTC(), ""
+	}
+	return readTime(s)
 }

@@ -69,14 +69,17 @@ func Open(name string) (*Source, error) {
 		s.Size = info.Size()
 	}
 	in := bufio.NewReader(f)
-	if start, _ := in.Peek(4); bytes.Equal(start, []byte("PK\x03\x04")) && s.Size > 0 {
-		if err := s.unzip(f); err != nil {
-			return nil, errors.Join(err, f.Close())
-		}
-		return s, nil
-	}
 	s.read = &counting{r: in}
-	return s, s.gunzip()
+	if start, _ := in.Peek(4); bytes.Equal(start, []byte("PK\x03\x04")) && s.Size > 0 {
+		err = s.unzip(f)
+	}
+	if err == nil {
+		err = s.begin()
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
 }
 
 // FromStream reads what comes over a stream such as stdin.
@@ -86,18 +89,14 @@ func FromStream(r io.Reader) (*Source, error) {
 		return nil, memory.Errorf(memory.InvalidArgument, "A zip cannot be read from a stream.").WithHint("Give its path in place of -.")
 	}
 	s := &Source{Name: "stdin", read: &counting{r: in}}
-	return s, s.gunzip()
+	return s, s.begin()
 }
 
 func unreadable(name string, err error) error {
-	var p *os.PathError
-	if errors.As(err, &p) {
-		err = p.Err
-	}
-	return memory.Errorf(memory.InvalidArgument, "%s cannot be read: %w.", name, err).WithHint("Check the path and the rights of this user.")
+	return memory.Errorf(memory.InvalidArgument, "%s cannot be read: %w.", name, memory.Reason(err)).WithHint("Check the path and the rights of this user.")
 }
 
-// unzip reads the best file of a zip.
+// unzip chooses the best file of a zip to be read.
 func (s *Source) unzip(f *os.File) error {
 	z, err := zip.NewReader(f, s.Size)
 	if err != nil {
@@ -114,24 +113,29 @@ func (s *Source) unzip(f *os.File) error {
 			}
 			s.Name, s.Size = fmt.Sprintf("%s in %s", entry.Name, s.Name), int64(entry.UncompressedSize64)
 			s.read, s.close = &counting{r: r}, append(s.close, r)
-			return s.gunzip()
+			return nil
 		}
 	}
 	return memory.Errorf(memory.InvalidArgument, "%s is a zip without a file that can be imported.", s.Name).
 		WithHint("It may hold conversations.json, memories.json, memories.jsonl or memory.jsonl.")
 }
 
-// gunzip looks whether what is read is packed with gzip.
-func (s *Source) gunzip() error {
+// bom is what some programs put before a text.
+const bom = "\ufeff"
+
+// begin makes the text of what is read: out of gzip, where it is packed so, and without a byte order mark.
+func (s *Source) begin() error {
 	in := bufio.NewReader(s.read)
+	if start, _ := in.Peek(2); bytes.Equal(start, []byte{0x1f, 0x8b}) {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return unreadable(s.Name, err)
+		}
+		in, s.close = bufio.NewReader(z), append(s.close, z)
+	}
+	if start, _ := in.Peek(len(bom)); string(start) == bom {
+		_, _ = in.Discard(len(bom)) // it has been read
+	}
 	s.Reader = in
-	if start, _ := in.Peek(2); !bytes.Equal(start, []byte{0x1f, 0x8b}) {
-		return nil
-	}
-	z, err := gzip.NewReader(in)
-	if err != nil {
-		return unreadable(s.Name, err)
-	}
-	s.Reader, s.close = z, append(s.close, z)
 	return nil
 }

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-
-	"memory-graph/memory"
 )
 
 // tracked counts the lines of a stream, so that a place in it can be told by its line. It refuses an element that is larger
@@ -48,7 +46,25 @@ func (t *tracked) line(offset int64) int {
 	return t.lines + 1
 }
 
-// elementReader takes one element of a list.
+// refused is the error of whoever takes what is read, which is none of the file.
+type refused struct{ error }
+
+// refusing tells such an error from those of reading.
+func refusing(err error) error {
+	if err != nil {
+		return refused{err}
+	}
+	return nil
+}
+
+// ofText says whether an error is a mistake in what was read, or that it breaks off, and not that it could not be read.
+func ofText(err error) bool {
+	var syntax *json.SyntaxError
+	var typed *json.UnmarshalTypeError
+	return errors.As(err, &syntax) || errors.As(err, &typed) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, errElement)
+}
+
+// elementReader takes one element of a list. The error is one of the sink.
 type elementReader func(line int, raw json.RawMessage, to Sink) error
 
 // elements says what the elements of a file are.
@@ -67,16 +83,17 @@ func readElements(ctx context.Context, r io.Reader, to Sink, of elements) error 
 	t := &tracked{r: r}
 	dec := json.NewDecoder(t)
 	cut := func(err error) error {
-		if err == nil || err == io.EOF {
+		var taking refused
+		switch {
+		case err == nil, err == io.EOF:
+			return nil
+		case errors.As(err, &taking):
+			return taking.error
+		case ofText(err):
+			to.Problem(t.line(dec.InputOffset()), WhyBroken(err)+"; nothing behind it can be read")
 			return nil
 		}
-		var e *memory.Error
-		if errors.As(err, &e) || errors.Is(err, context.Canceled) {
-			return err
-		}
-		line := t.line(dec.InputOffset())
-		to.Problem(line, WhyBroken(err)+"; nothing behind it can be read")
-		return nil
+		return broken(err)
 	}
 	for {
 		first, err := dec.Token()
@@ -110,13 +127,13 @@ func (of elements) list(ctx context.Context, dec *json.Decoder, t *tracked, to S
 		if err != nil {
 			if whole, ok := of.cutOff(dec, line, to, messageDepth); ok {
 				if e := element(line, whole, to); e != nil {
-					return e
+					return refusing(e)
 				}
 			}
 			return err
 		}
 		if err := element(line, raw, to); err != nil {
-			return err
+			return refusing(err)
 		}
 	}
 	_, err := dec.Token()
@@ -185,7 +202,10 @@ func (of elements) object(ctx context.Context, dec *json.Decoder, t *tracked, to
 				return err
 			}
 			own[name] = whole
-			return errors.Join(of.whole(line, own, to), err)
+			if e := of.whole(line, own, to); e != nil {
+				return e
+			}
+			return err
 		}
 		own[name] = raw
 	}
@@ -201,7 +221,7 @@ func (of elements) whole(line int, fields map[string]json.RawMessage, to Sink) e
 	if err != nil {
 		return err
 	}
-	return of.each(line, raw, to)
+	return refusing(of.each(line, raw, to))
 }
 
 // skip passes over the rest of a value whose first token was read.

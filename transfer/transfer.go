@@ -5,6 +5,7 @@ package transfer
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -67,13 +68,15 @@ const (
 // MaxLine is the longest line that is read, in bytes.
 const MaxLine = 64 << 20
 
+// year10000 is behind all times that are read, in seconds since 1970.
+const year10000 = 253402300800
+
 // maxElement is the largest conversation that is read, in bytes.
 const maxElement = 256 << 20
 
 // Read reads a file of a format, other than Own, to its end. The error is InvalidArgument for what is no such file from the
 // beginning on, and for one that breaks off where nothing behind can be made out; what was read by then is taken.
 func Read(ctx context.Context, format Format, r io.Reader, to Sink) error {
-	r = withoutBOM(r)
 	switch format {
 	case Reference:
 		return readReference(ctx, r, to)
@@ -84,12 +87,13 @@ func Read(ctx context.Context, format Format, r io.Reader, to Sink) error {
 	case ChatGPT:
 		return readElements(ctx, r, to, elements{each: chatGPTConversation, mend: true})
 	}
-	return memory.Errorf(memory.InvalidArgument, "%q is not a format.", format).WithHint("Use %s.", words(Formats))
+	return memory.Errorf(memory.InvalidArgument, "%q is not a format.", format).WithHint("Use %s.", FormatNames())
 }
 
-func words(formats []Format) string {
-	list := make([]string, len(formats))
-	for i, f := range formats {
+// FormatNames lists the formats for a sentence.
+func FormatNames() string {
+	list := make([]string, len(Formats))
+	for i, f := range Formats {
 		list[i] = string(f)
 	}
 	return strings.Join(list, ", ")
@@ -119,10 +123,7 @@ func Lines(ctx context.Context, r io.Reader, problem func(line int, reason strin
 		}
 		if tooLong {
 			problem(number, "the line is longer than 64 MiB")
-		} else if line := strings.TrimSpace(string(text[:min(len(text), 64)])); line != "" || len(strings.TrimSpace(string(text))) > 0 {
-			if number == 1 {
-				text = trimBOM(text)
-			}
+		} else if len(bytes.TrimSpace(text)) > 0 {
 			if e := visit(number, text); e != nil {
 				return e
 			}
@@ -147,19 +148,6 @@ func broken(err error) error {
 	}
 	return memory.Errorf(memory.InvalidArgument, "The file cannot be read on: %w.", err).WithHint("It may be damaged or cut off: get it anew. What stands before that is taken.")
 }
-
-// withoutBOM leaves out the mark that some programs put before a text.
-func withoutBOM(r io.Reader) io.Reader {
-	in := bufio.NewReader(r)
-	if start, _ := in.Peek(len(bom)); string(start) == bom {
-		_, _ = in.Discard(len(bom)) // it has been read
-	}
-	return in
-}
-
-const bom = "\ufeff"
-
-func trimBOM(b []byte) []byte { return []byte(strings.TrimPrefix(string(b), bom)) }
 
 // object reads a line as an object.
 func object(line []byte) (map[string]json.RawMessage, error) {

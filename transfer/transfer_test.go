@@ -45,7 +45,7 @@ func read(t testing.TB, format transfer.Format, text string) taken {
 
 func TestReference_TakesWhatCanBeTakenAndNamesTheRest(t *testing.T) {
 	t.Parallel()
-	got := read(t, transfer.Reference, "\ufeff"+`{"type":"entity","name":"Ann","entityType":"Person","observations":["tea","tea"]}
+	got := read(t, transfer.Reference, `{"type":"entity","name":"Ann","entityType":"Person","observations":["tea","tea"]}
 
 {"type":"entity","name":"  ","entityType":"x","observations":[]}
 {broken
