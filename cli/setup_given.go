@@ -33,7 +33,7 @@ func given(c *cobra.Command, cfg *config.Config) (env []splice.Member, flags []s
 		}
 		value := s.Show(cfg)
 		env = append(env, splice.Member{Name: s.Env, Value: value})
-		if f.Value.Type() == "file" {
+		if s.IsPath() {
 			value = filepath.ToSlash(value)
 		}
 		flags = append(flags, "--"+s.Flag+"="+value)

@@ -22,7 +22,7 @@ func (v *flagValue) Type() string {
 		return strings.Join(v.setting.oneof, "|")
 	case v.setting.Kind == List:
 		return "words"
-	case v.setting.Kind == String && v.setting.format == "path":
+	case v.setting.IsPath():
 		return "file"
 	case v.setting.Kind == String && v.setting.format == "hostport":
 		return "address"

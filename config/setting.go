@@ -141,6 +141,9 @@ func (s Setting) Meaning() string {
 	return m
 }
 
+// IsPath says whether the value is a file's path.
+func (s Setting) IsPath() bool { return s.format == "path" }
+
 // Idle lists the keys that are set away from their default although nothing reads them in this version.
 func (c *Config) Idle() []string {
 	var keys []string

@@ -70,8 +70,9 @@ page and the command are made from one table, ` + "`hosts/table.go`" + ` (` + "`
   package managers, the link is written, so that it stays right after an upgrade. ` + "`--program PATH`" + ` writes another one.
 - Files that are links are written through. A file that is broken, read-only or no file at all is left alone, and the message
   has its line and column. ` + "`--print`" + ` shows what to add by hand, whatever state the file is in.
-- Settings given as flags, such as ` + "`--db ~/work.db`" + ` or ` + "`--user Ann`" + `, go into the host's entry and its hooks. Doing it again
-  with other flags changes these alone: other settings stay, and so does what somebody put around a hook's command.
+- Settings given as flags, such as ` + "`--db ~/work.db`" + ` or ` + "`--user Ann`" + `, go into the host's entry and its hooks; hooks
+  that come later get those of the entry. Doing it again with other flags changes these alone: other settings stay, and so does
+  what somebody put around a hook's command.
 - ` + "`--in DIR`" + ` sets a project up instead of the user, ` + "`--name`" + ` gives the server another name, ` + "`--no-hooks`" + ` leaves hooks out. A
   project's files are often shared with others: the path in them is that of this machine.
 

@@ -1,6 +1,12 @@
 package hosts
 
-import "memory-graph/hosts/splice"
+import (
+	"slices"
+	"strings"
+
+	"memory-graph/config"
+	"memory-graph/hosts/splice"
+)
 
 // DefaultName is what hosts call the server where nobody chose a name. It is not "memory", which is what the reference memory
 // server is usually called.
@@ -15,8 +21,9 @@ type Options struct {
 	Program string   // the absolute path of memory-graph
 	Flags   []string // settings for hooks, behind "hook HOST EVENT": "--db=/x/memory.db", paths with slashes
 	Env     []splice.Member
-	Hooks   bool   // hooks too, where the host has them
-	Dir     string // the absolute path of a project's directory; "" for the user's own files
+	Hooks   bool     // hooks too, where the host has them
+	known   []string // settings as Flags has them, of the server's entry: a hook that is new begins with them
+	Dir     string   // the absolute path of a project's directory; "" for the user's own files
 }
 
 // entry is the server as a host's list has it.
@@ -27,6 +34,36 @@ func (s Servers) entry(o Options) splice.Object {
 		e = append(e, splice.Member{Name: "env", Value: splice.Object(o.Env)})
 	}
 	return e
+}
+
+// settings gives an entry's settings of ours as a hook's line has them.
+func settings(system string, entry splice.Object) (flags []string) {
+	env, _ := entry.Get("env")
+	add := func(variable, flag string, isPath bool) {
+		v, _ := splice.At(env, variable)
+		value, _ := v.(string)
+		if isPath {
+			value = slashed(system, value)
+		}
+		if value != "" && flag != "" { // secrets have none
+			flags = append(flags, "--"+flag+"="+value)
+		}
+	}
+	add(config.EnvPrefix+"CONFIG", "config", true)
+	for _, s := range config.Settings() {
+		add(s.Env, s.Flag, s.IsPath())
+	}
+	return flags
+}
+
+// beginning is o for a hook that is new: with the settings that the server has.
+func (o Options) beginning() Options {
+	given := o.Flags
+	o.Flags = slices.Concat(slices.DeleteFunc(slices.Clone(o.known), func(known string) bool {
+		name, _, _ := strings.Cut(known, "=")
+		return slices.ContainsFunc(given, func(flag string) bool { return strings.HasPrefix(flag, name+"=") })
+	}), given)
+	return o
 }
 
 // hook is the element that is put into the list of an event.

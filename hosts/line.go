@@ -30,7 +30,7 @@ func (h Host) ourLine(line, system, event string) (hookLine, bool) {
 
 // command is the line that a host gives to the system's shell at an event.
 func (h Host) command(system string, o Options, event string) string {
-	words := append([]string{programWord(system, o.Program), "hook", h.ID, event}, o.Flags...)
+	words := append([]string{slashed(system, o.Program), "hook", h.ID, event}, o.Flags...)
 	for i, w := range words {
 		words[i] = quote(system, w)
 	}
@@ -49,7 +49,7 @@ func (h Host) moved(line, system string, o Options, event string) string {
 		return h.command(system, o, event)
 	}
 	program := line[l.from:l.to]
-	if want := programWord(system, o.Program); l.program != want {
+	if want := slashed(system, o.Program); l.program != want {
 		program = quote(system, want)
 	}
 	return line[:l.from] + program + line[l.to:l.end] + tail
@@ -201,9 +201,9 @@ func unquote(system, word string) string {
 	return b.String()
 }
 
-// programWord is a program's path as it stands in a line: with slashes on Windows, which all of its shells take, and bash
+// slashed is a path as it stands in a line: with slashes on Windows, which all of its shells take, and bash
 // does not eat.
-func programWord(system, program string) string {
+func slashed(system, program string) string {
 	if system == "windows" {
 		return strings.ReplaceAll(program, `\`, "/")
 	}
@@ -216,7 +216,7 @@ func (h Host) sayable(system string, o Options) error {
 	if system != "windows" || h.Hooks == nil || !o.Hooks {
 		return nil
 	}
-	for _, word := range append([]string{programWord(system, o.Program)}, o.Flags...) {
+	for _, word := range append([]string{slashed(system, o.Program)}, o.Flags...) {
 		odd := strings.ContainsAny(word, "\"$`\r\n") || strings.Contains(word, `\\`) || strings.HasSuffix(word, `\`)
 		if !odd {
 			continue

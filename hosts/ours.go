@@ -97,7 +97,7 @@ func (h Host) isOurHook(line, system string, o Options, event string) bool {
 	if !ok {
 		return false
 	}
-	if l.program == programWord(system, o.Program) || isNamed(l.program) {
+	if l.program == slashed(system, o.Program) || isNamed(l.program) {
 		return true
 	}
 	switch buildOf(l.program) {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"memory-graph/hosts/splice"
 	"memory-graph/memory"
 )
@@ -251,6 +253,72 @@ func TestInstall_KeepsTheSettingsThatAreNotGivenAnew(t *testing.T) {
 		install(t, h, p, o)
 		if got := text(t, hooks); strings.Count(got, "--db=/home/ann/a.db --user=Ann 2>>/tmp/mg.log") != len(h.Hooks.Events) {
 			t.Errorf("the hooks are\n%s", got)
+		}
+	})
+}
+
+// A setting that is given anew takes its own place in the entry, whatever form the entry has.
+func TestInstall_ChangesOneSettingOfTheEntry(t *testing.T) {
+	t.Parallel()
+	eachHost(t, func(t *testing.T, h Host) {
+		p, _ := home(t)
+		servers, _, err := h.FilesOf(p, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]any{"A": "1", "MEMORY_GRAPH_DB": "/a.db"}
+		for _, user := range []string{"Ann", "Bob"} {
+			o := options()
+			o.Env = []splice.Member{{Name: "MEMORY_GRAPH_USER", Value: user}}
+			if user == "Ann" {
+				o.Env = append(o.Env, splice.Member{Name: "MEMORY_GRAPH_DB", Value: "/a.db"}, splice.Member{Name: "A", Value: "1"})
+			}
+			install(t, h, p, o)
+			want["MEMORY_GRAPH_USER"] = user
+			list, _ := parsed(t, h.Servers.File, servers)[h.Servers.Key[0]].(map[string]any)
+			entry, _ := list[DefaultName].(map[string]any)
+			if diff := cmp.Diff(want, entry["env"]); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		}
+		if h.Servers.Format == splice.TOML {
+			put(t, servers, "[mcp_servers.memory-graph]\ncommand = '"+program+"'\nargs = [\"serve\"]\n[mcp_servers.memory-graph.env] # mine\nMEMORY_GRAPH_USER = 'Ann'\nA = '1'\n")
+			o := options()
+			o.Env = []splice.Member{{Name: "MEMORY_GRAPH_USER", Value: "Bob"}}
+			install(t, h, p, o)
+			if got := text(t, servers); !strings.Contains(got, ".env] # mine\nMEMORY_GRAPH_USER = 'Bob'\nA = '1'\n") && !strings.Contains(got, ".env] # mine\nMEMORY_GRAPH_USER = \"Bob\"\nA = '1'\n") {
+				t.Errorf("it is\n%s", got)
+			}
+		}
+	})
+}
+
+// A hook that comes later has the settings that the server has already, its secrets apart.
+func TestInstall_GivesNewHooksTheServersSettings(t *testing.T) {
+	t.Parallel()
+	eachHost(t, func(t *testing.T, h Host) {
+		if h.Hooks == nil {
+			return
+		}
+		p, _ := home(t)
+		_, hooks, err := h.FilesOf(p, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := options()
+		o.Hooks = false
+		o.Env = []splice.Member{{Name: "MEMORY_GRAPH_DB", Value: "/a b.db"}, {Name: "MEMORY_GRAPH_USER", Value: "Ann"},
+			{Name: "MEMORY_GRAPH_CONFIG", Value: "/c.toml"}, {Name: "MEMORY_GRAPH_LLM_API_KEY", Value: "secret"}, {Name: "HOME", Value: "/h"}}
+		install(t, h, p, o)
+		o = options()
+		o.Env, o.Flags = []splice.Member{{Name: "MEMORY_GRAPH_USER", Value: "Bob"}}, []string{"--user=Bob"}
+		install(t, h, p, o)
+		got := text(t, hooks)
+		if strings.Count(got, " --config=/c.toml '--db=/a b.db' --user=Bob\"") != len(h.Hooks.Events) {
+			t.Errorf("the hooks are\n%s", got)
+		}
+		if n := install(t, h, p, options()); n != 0 {
+			t.Errorf("a second time wrote %d files", n)
 		}
 	})
 }

@@ -71,6 +71,8 @@ func (h Host) add(p Places, o Options) func(*draft, part) error {
 	return func(d *draft, what part) (err error) {
 		if what == serverList {
 			name, err = h.addServer(d, p.system, o)
+			_, entry := h.server(d.root, o)
+			o.known = settings(p.system, entry)
 			return err
 		}
 		if name != DefaultName { // hooks tell our tools by the server's name

@@ -85,12 +85,16 @@ func (h Host) addHook(d *draft, system string, o Options, e Event) error {
 	if len(lines) > 0 {
 		return nil
 	}
+	o = o.beginning()
+	if err := h.sayable(system, o); err != nil {
+		return err
+	}
 	return d.apply(splice.Append(d.format, d.text, []string{"hooks", e.Name}, h.hook(system, o, e)))
 }
 
 // note keeps the program of a hook of ours that is changed or taken out.
 func (h Host) note(d *draft, line, system string, o Options, e Event) {
-	if l, ok := h.ourLine(line, system, e.Name); ok && l.program != programWord(system, o.Program) {
+	if l, ok := h.ourLine(line, system, e.Name); ok && l.program != slashed(system, o.Program) {
 		d.was(l.program, o)
 	}
 }

@@ -1,6 +1,8 @@
 package hosts
 
 import (
+	"slices"
+
 	"memory-graph/hosts/splice"
 	"memory-graph/memory"
 )
@@ -43,20 +45,42 @@ func (h Host) addServer(d *draft, system string, o Options) (name string, err er
 			return name, err
 		}
 	}
+	return name, h.addEnv(d, path, entry, o)
+}
+
+// addEnv puts settings into our entry, and leaves those that it has and that are not given.
+func (h Host) addEnv(d *draft, path []string, entry splice.Object, o Options) error {
 	env, _ := entry.Get("env")
 	have, isTable := env.(splice.Object)
 	if len(o.Env) > 0 && !isTable {
-		return name, d.apply(splice.Set(d.format, d.text, below(path, "env"), splice.Object(o.Env)))
+		return d.apply(splice.Set(d.format, d.text, below(path, "env"), splice.Object(o.Env)))
 	}
 	for _, m := range o.Env {
 		if v, ok := have.Get(m.Name); ok && v == m.Value {
 			continue
 		}
-		if err := d.apply(splice.Set(d.format, d.text, below(path, "env", m.Name), m.Value)); err != nil {
-			return name, err
+		err := d.apply(splice.Set(d.format, d.text, below(path, "env", m.Name), m.Value))
+		if err != nil && d.format == splice.TOML { // it is written on one line, as we write it: all of it is written anew
+			return d.apply(splice.Set(d.format, d.text, below(path, "env"), joined(have, o.Env)))
+		}
+		if err != nil {
+			return err
 		}
 	}
-	return name, nil
+	return nil
+}
+
+// joined is have with what is given in the place of what has its name, or behind the rest.
+func joined(have, given splice.Object) splice.Object {
+	all := slices.Clone(have)
+	for _, m := range given {
+		if i := slices.IndexFunc(all, func(other splice.Member) bool { return other.Name == m.Name }); i >= 0 {
+			all[i] = m
+		} else {
+			all = append(all, m)
+		}
+	}
+	return all
 }
 
 // notOurs is the refusal to write over a server of somebody else.
