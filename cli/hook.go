@@ -56,7 +56,7 @@ Hosts and events:
 	}
 	c.Flags().DurationVar(&f.max, "max", hookMax, "longest time the host waits, from 50ms to 60s")
 	c.Flags().BoolVar(&f.allTools, "all-tools", false, "store what every tool did; otherwise not of tools that only look at files")
-	c.Flags().StringVar(&f.server, "server", hosts.DefaultName, "what the host calls our MCP `server`, to tell its tools, which are not stored")
+	c.Flags().StringVar(&f.server, "server", hosts.DefaultName, "the `name` that the host has for our MCP server, whose tools are not stored")
 	c.Flags().BoolVar(&f.behind, behindFlag, false, "store what waits and end: what a hook leaves behind when its time is over")
 	_ = c.Flags().MarkHidden(behindFlag) // it is there: the line above defines it
 	c.RunE = func(c *cobra.Command, args []string) error { return a.hook(c, args, f) }
