@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -70,7 +72,11 @@ takes back: what it brought, turns too, as far as nothing that came from elsewhe
 				return err
 			}
 		}
-		return a.withNewEngine(c, func(ctx context.Context, cfg *config.Config, e *engine.Engine) error {
+		withEngine := a.withNewEngine
+		if dry {
+			withEngine = a.withEngineToTry
+		}
+		return withEngine(c, func(ctx context.Context, cfg *config.Config, e *engine.Engine) error {
 			start := time.Now()
 			r := importReport{File: src.Name, Format: string(chosen), Trusted: trusted, Project: cfg.Project, DryRun: dry, Problems: []importProblem{}}
 			progress, finish := a.linesRead(src)
@@ -140,4 +146,22 @@ func (a *app) linesRead(src *transfer.Source) (progress func(line int), finish f
 			fmt.Fprintf(a.stderr, "%d lines read\n", line)
 		}
 	}, func() {}
+}
+
+// withEngineToTry is withNewEngine for what only tries: where there is no database none is made, but one beside that goes
+// afterwards.
+func (a *app) withEngineToTry(c *cobra.Command, f func(context.Context, *config.Config, *engine.Engine) error) error {
+	cfg, _, err := a.config(c)
+	if err != nil {
+		return err
+	}
+	if !hasDatabase(cfg.DB) {
+		dir, err := os.MkdirTemp("", "memory-graph-import-")
+		if err != nil {
+			return memory.Errorf(memory.Unavailable, "A temporary directory cannot be made: %w.", err)
+		}
+		defer func() { _ = os.RemoveAll(dir) }() // in the system's temporary directory
+		cfg.DB = filepath.Join(dir, "memory.db")
+	}
+	return a.startEngine(c, cfg, engine.ForImport(), f)
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/google/go-cmp/cmp"
+
 	"memory-graph/engine"
 	"memory-graph/memory"
 	"memory-graph/transfer"
@@ -116,4 +118,32 @@ func TestImport_HoldsNamesAndObservationsToTheLimitsOfTheTools(t *testing.T) {
 		}
 	}
 	soundGraph(t, e)
+}
+
+func TestImport_LeavesThePastOfANamesakeOutWithoutAWord(t *testing.T) {
+	t.Parallel()
+	from := forImport(t)
+	guide(t, from)
+	if _, err := from.Undo(t.Context(), "n", "", human); err != nil { // so that events refer to events
+		t.Fatal(err)
+	}
+	guide(t, from)
+	imported(t, from, evilFile, reference)
+	text := exported(t, from)
+	e := forImport(t)
+	put(t, e, "Another life.")
+	guide(t, e)
+	dry, said := imported(t, e, text, dryRun)
+	r, problems := imported(t, e, text)
+	if r.Failed > 0 || r.Kept == 0 || problems != nil || dry.Failed > 0 || said != nil {
+		t.Errorf("%+v: %q; the dry run %+v: %q", r, problems, dry, said)
+	}
+	soundGraph(t, e)
+	once := exported(t, e)
+	if again, problems := imported(t, e, text); len(again.New) > 0 || problems != nil {
+		t.Errorf("%+v: %q", again, problems)
+	}
+	if diff := cmp.Diff(once, exported(t, e)); diff != "" {
+		t.Error(diff)
+	}
 }

@@ -153,7 +153,9 @@ func (m *Importer) line(ctx context.Context, l TransferLine) error {
 		m.problem(l, "%v", err)
 		return nil
 	}
-	if past { // of something that is another one here
+	if past { // of something that is another one here, and so is what refers to it
+		m.ids[r.name].add(t.id, t.id)
+		m.ids[r.name].foreign[t.id] = true
 		m.out.Kept++
 		return nil
 	}
