@@ -52,8 +52,9 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 		return
 	}
 	scope := sync.OnceValue(func() memory.Scope { return h.scope(event) }) // which walks directories, where anything asks for it
-	kept := h.keep(event, scope)
 	asks := event.TakesContext() && (event.Kind == hooks.Start || event.Kind == hooks.Prompt && event.Spoken()) && h.cfg.BudgetTokens > 0
+	kept, release := h.keep(event, scope, asks)
+	defer release()
 	attended := h.cfg.ReadOnly || spool.Beside(h.cfg.DB).Attended(h.now()) // nothing is left to do here once the host is answered
 	text, answered := "", true                                             // where nothing is asked, the host need not wait for the memory
 	if asks {
@@ -61,6 +62,7 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 	}
 	if answered {
 		h.answer(stdout, event, text)
+		release()
 		if attended || !kept && !h.waiting() {
 			return
 		}
@@ -74,12 +76,14 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 		block, ok := wait(ctx, func() string { return h.ask(ctx, m, h.question(event, scope())) })
 		if !ok || block == "" && ctx.Err() != nil {
 			h.answer(stdout, event, "")
+			release()
 			why, hint := h.late(m)
 			h.log.Warn("the memory had no answer in time, so the host got none", "max", h.flags.max, "why", why, "hint", hint)
 			h.leaveBehind()
 			return
 		}
 		h.answer(stdout, event, block)
+		release()
 	}
 	if attended {
 		return
@@ -132,28 +136,38 @@ func (h *hooking) read(stdin io.Reader) hooks.Event {
 	return event
 }
 
-// keep writes the event's turn down and says whether there is one.
-func (h *hooking) keep(event hooks.Event, of func() memory.Scope) bool {
+// keep writes the event's turn down and says whether there is one. Where it asks something, it is not to be stored before
+// the host has its answer, which is of what was known until then: release says that it has.
+func (h *hooking) keep(event hooks.Event, of func() memory.Scope, asks bool) (kept bool, release func()) {
 	turn, ok := event.Turn(h.now(), hooks.Keeping{MaxBytes: h.cfg.Limits.ContentBytes, AllTools: h.flags.allTools, Server: h.flags.server})
 	if !ok || h.cfg.ReadOnly {
-		return false
+		return false, func() {}
 	}
 	// As the recorder does: what is never stored is not left in a file either.
 	content, _ := episodes.StripContext(turn.Text)
 	content, _ = secrets.Mask(content)
 	if strings.TrimSpace(content) == "" {
-		return false
+		return false, func() {}
 	}
 	scope := of()
-	_, err := spool.Beside(h.cfg.DB).Put(spool.Turn{
+	hold := time.Duration(0)
+	if asks {
+		hold = h.flags.max + time.Second // should this process be killed
+	}
+	dir := spool.Beside(h.cfg.DB)
+	name, err := dir.Hold(spool.Turn{
 		Namespace: scope.Namespace, Project: scope.Project, User: scope.User, Session: scope.SessionID,
 		Role: turn.Role, Speaker: turn.Speaker, Source: memory.HookSource + event.Host, Content: content, At: turn.At, Key: turn.Key, Client: event.Host,
-	}, h.now())
+	}, h.now(), hold)
 	if err != nil {
 		h.log.Error("a turn is lost", "error", err, "hint", "make sure that the database's directory can be written")
-		return false
+		return false, func() {}
 	}
-	return true
+	return true, sync.OnceFunc(func() {
+		if asks {
+			dir.Release(name, h.now())
+		}
+	})
 }
 
 // waiting says whether turns of earlier hooks wait.

@@ -275,6 +275,14 @@ func TestHook_AServerAnswersForIt(t *testing.T) {
 	if out := ask(); !strings.Contains(out, "8443") {
 		t.Errorf("answered with %s", out)
 	}
+	// The answer is of what was known before: what the message says, the server stores afterwards.
+	p.hook(t, s.host, s.prompt, s.payload("s2", dir, "3", map[string]any{"prompt": "The Kestrel gateway uses MySQL."}))
+	if out := p.hook(t, s.host, s.prompt, s.payload("s2", dir, "4", map[string]any{"prompt": "We moved the Kestrel gateway from MySQL to Postgres."})); strings.Contains(out, "uses → Postgres") || !strings.Contains(out, "uses → MySQL") {
+		t.Errorf("a message is told to itself, or what it corrects is not: %s", out)
+	}
+	if a := h.retrieve(arguments{"query": "Kestrel gateway moved Postgres"}); len(a.Episodes) == 0 || !strings.Contains(a.Episodes[0].Content, "to Postgres") {
+		t.Errorf("the call after the hook finds %+v", a.Episodes)
+	}
 	if files, _ := os.ReadDir(cache); len(files) > 0 {
 		t.Error("the hooks opened the memory themselves")
 	}

@@ -55,7 +55,11 @@ const (
 )
 
 // Put writes a turn, whole or not at all, and gives its name. A turn without a key gets one of its own.
-func (d Dir) Put(t Turn, now time.Time) (string, error) {
+func (d Dir) Put(t Turn, now time.Time) (string, error) { return d.Hold(t, now, 0) }
+
+// Hold is Put for a turn that is not to be stored for a while, at most MaxHold, or until Release: while the question that it
+// asks is answered, say.
+func (d Dir) Hold(t Turn, now time.Time, while time.Duration) (string, error) {
 	var unique [8]byte
 	_, _ = rand.Read(unique[:]) // it never fails (crypto/rand)
 	name := fmt.Sprintf("%s-%s", now.UTC().Format("20060102T150405.000000000"), hex.EncodeToString(unique[:]))
@@ -73,6 +77,9 @@ func (d Dir) Put(t Turn, now time.Time) (string, error) {
 			err = os.WriteFile(part, data, 0o600)
 		}
 	}
+	if err == nil && while > 0 {
+		err = os.Chtimes(part, time.Time{}, now.Add(min(while, MaxHold)))
+	}
 	if err == nil {
 		err = os.Rename(part, filepath.Join(string(d), name+suffix))
 	}
@@ -81,6 +88,24 @@ func (d Dir) Put(t Turn, now time.Time) (string, error) {
 		return "", fmt.Errorf("write a turn down: %w", err)
 	}
 	return name + suffix, nil
+}
+
+// Release says that a turn which was held may be stored.
+func (d Dir) Release(name string, now time.Time) {
+	_ = os.Chtimes(filepath.Join(string(d), name), time.Time{}, now) // else its time comes
+}
+
+// MaxHold is how long a turn can be held: a file of a later time is one of another clock.
+const MaxHold = 2 * time.Minute
+
+// held says whether a file is not to be touched yet.
+func held(e fs.DirEntry, now time.Time) bool {
+	info, err := e.Info()
+	if err != nil {
+		return false
+	}
+	left := info.ModTime().Sub(now)
+	return left > 0 && left <= MaxHold
 }
 
 // ErrBroken is of a file that holds no turn.

@@ -51,6 +51,35 @@ func TestDrain_StoresInTheOrderInWhichItWasSaid(t *testing.T) {
 	}
 }
 
+func TestNames_LeaveOutWhatIsHeld(t *testing.T) {
+	t.Parallel()
+	d := newDir(t)
+	count := func(now time.Time) int {
+		names, err := d.Names(now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(names)
+	}
+	name, err := d.Hold(turn("held"), when, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Hold(turn("of a process that is killed"), when, 2*time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	if w, err := d.Waiting(); err != nil || w.Turns != 2 || count(when) != 0 {
+		t.Errorf("%+v wait, %v; %d may be stored at once", w, err, count(when))
+	}
+	if count(when.Add(time.Minute)) != 1 || count(when.Add(spool.MaxHold)) != 2 || count(when.Add(-24*time.Hour)) != 2 {
+		t.Error("they wait for ever, or for another clock")
+	}
+	d.Release(name, when)
+	if got := count(when); got != 1 {
+		t.Errorf("%d of one that was released", got)
+	}
+}
+
 func TestDrain_WhatBecomesOfAFileIsSaidByTheError(t *testing.T) {
 	t.Parallel()
 	const waits, aside = "waits", "aside"

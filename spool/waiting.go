@@ -47,7 +47,7 @@ func (d Dir) untry(name, before string) {
 	_ = os.Rename(filepath.Join(string(d), name), filepath.Join(string(d), before)) // else it goes a little later
 }
 
-// Names lists the turns that wait: those that were tried least often first, and of them the oldest. So a turn that takes longer
+// Names lists the turns that wait: those that were tried least often first, and of them the oldest. Turns that are held are left out. So a turn that takes longer
 // than hooks have holds up no other. Half written files of processes that died are taken away.
 func (d Dir) Names(now time.Time) ([]string, error) {
 	entries, err := d.entries()
@@ -58,7 +58,9 @@ func (d Dir) Names(now time.Time) ([]string, error) {
 	for _, e := range entries {
 		switch name := e.Name(); {
 		case strings.HasSuffix(name, suffix):
-			names = append(names, name)
+			if !held(e, now) {
+				names = append(names, name)
+			}
 		case strings.HasSuffix(name, partly):
 			if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > oldPart {
 				_ = os.Remove(filepath.Join(string(d), name)) // the next run tries again
