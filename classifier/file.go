@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"memory-graph/atomicfile"
 	"memory-graph/embedding"
 )
 
@@ -92,19 +93,8 @@ func writeCache(dir string, m *model) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, "classifier-*.tmp")
-	if err != nil {
+	return atomicfile.Replace(cacheFile(dir, m.identity), func(f *os.File) error {
+		_, err := f.Write(encode(m))
 		return err
-	}
-	_, err = f.Write(encode(m))
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), cacheFile(dir, m.identity))
-	}
-	if err != nil {
-		_ = os.Remove(f.Name()) // it was of no use
-	}
-	return err
+	})
 }

@@ -3,9 +3,11 @@ package cli
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
+	"memory-graph/atomicfile"
 	"memory-graph/memory"
 )
 
@@ -25,7 +27,7 @@ func outFile(name string, replace bool) (target string, direct bool, err error) 
 	case !info.Mode().IsRegular():
 		return target, true, nil
 	case !replace:
-		return "", false, memory.Errorf(memory.Conflict, "%s exists already, and is left as it is.", name).WithHint("Name another file, or add --force to replace this one.")
+		return "", false, there(name)
 	}
 	return target, false, nil
 }
@@ -54,22 +56,19 @@ func writeOut(name string, replace bool, write func(io.Writer) error) error {
 		}
 		return nil
 	}
-	f, err := os.CreateTemp(filepath.Dir(target), filepath.Base(target)+".*.part") // mode 0600
-	if err != nil {
+	place := atomicfile.CreateNew
+	if replace {
+		place = atomicfile.Replace
+	}
+	switch err := place(target, func(f *os.File) error { return write(f) }); {
+	case errors.Is(err, fs.ErrExist): // somebody else's came meanwhile
+		return there(name)
+	case err != nil:
 		return failed(err)
 	}
-	if err = write(f); err == nil {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
-	if err == nil && !replace { // somebody else's may have come meanwhile
-		_, _, err = outFile(name, replace)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), target)
-	}
-	if err != nil {
-		return failed(errors.Join(err, os.Remove(f.Name())))
-	}
 	return nil
+}
+
+func there(name string) error {
+	return memory.Errorf(memory.Conflict, "%s exists already, and is left as it is.", name).WithHint("Name another file, or add --force to replace this one.")
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
+	"memory-graph/atomicfile"
 	"memory-graph/hosts/splice"
 	"memory-graph/memory"
 	"memory-graph/secrets"
@@ -195,36 +196,23 @@ func (c Change) Write(now time.Time) (backup string, err error) {
 	return backup, nil
 }
 
-// replace puts the new text beside the file and then in its place.
-func (c Change) replace() (err error) {
-	dir := filepath.Dir(c.target)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+// replace puts the new text in the file's place at once.
+func (c Change) replace() error {
+	if err := os.MkdirAll(filepath.Dir(c.target), 0o755); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, "."+filepath.Base(c.target)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
+	return atomicfile.Replace(c.target, func(f *os.File) error {
+		if _, err := f.Write(c.After); err != nil {
+			return err
 		}
-	}()
-	_, err = f.Write(c.After)
-	if err == nil {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Chmod(f.Name(), c.mode)
-	}
-	if err == nil && c.info != nil {
-		sameOwner(f.Name(), c.info)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), c.target)
-	}
-	return err
+		if err := os.Chmod(f.Name(), c.mode); err != nil {
+			return err
+		}
+		if c.info != nil {
+			sameOwner(f.Name(), c.info)
+		}
+		return nil
+	})
 }
 
 // In the names of our backups mark is before the time, and ending at the end.
