@@ -140,10 +140,11 @@ func (m *importing) observe(ctx context.Context, o store.Observing) error {
 // known says what became of an entity that was there.
 func (m *importing) known(line int, e memory.Observed, w memory.ObservedWrite) {
 	m.count("observation", len(w.Added))
+	merged, typed := store.SameName(e, w), store.OtherType(e, w)
 	switch {
-	case memory.Shown(e.Name) != w.Known:
+	case merged != "":
 		m.out.Merged++
-		m.remark(line, fmt.Sprintf("%q is the same name as %q here: they are one entity, with the observations of both", e.Name, w.Known))
+		m.remark(line, merged)
 	case len(w.Added) > 0:
 		m.out.Grown++
 		m.remark(line, fmt.Sprintf("%q was there: it has these observations too now", e.Name))
@@ -152,8 +153,8 @@ func (m *importing) known(line int, e memory.Observed, w memory.ObservedWrite) {
 	default:
 		m.out.Known++
 	}
-	if e.Type != w.Type {
-		m.remark(line, fmt.Sprintf("%q is of type %q here, and stays it; that it was given as %q is an observation", w.Known, w.Type, e.Type))
+	if typed != "" {
+		m.remark(line, typed)
 	}
 }
 

@@ -266,7 +266,7 @@ func TestImport_MergesNamesThatDifferInCase(t *testing.T) {
 	t.Parallel()
 	const text = `{"type":"relation","from":"ann","to":"Harbour","relationType":"Lives near"}
 {"type":"entity","name":"Ann","entityType":"Person","observations":["tea"]}
-{"type":"entity","name":"ANN","entityType":"Person","observations":["tea","boats"]}
+{"type":"entity","name":"ANN","entityType":"person","observations":["tea","boats"]}
 {"type":"entity","name":"e7","entityType":"Buoy","observations":[]}`
 	e := forImport(t)
 	r, problems := imported(t, e, text, reference)

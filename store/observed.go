@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"memory-graph/graph"
@@ -112,6 +113,22 @@ func WithOtherType(e memory.Observed, here string) []string {
 		return slices.Clone(e.Observations)
 	}
 	return append(slices.Clone(e.Observations), typeNote+e.Type)
+}
+
+// SameName words that an entity was given in another spelling of a name that is here; "" where it was not.
+func SameName(e memory.Observed, w memory.ObservedWrite) string {
+	if w.Created || memory.Shown(e.Name) == w.Known {
+		return ""
+	}
+	return fmt.Sprintf("%q is the same name as %q: they are one entity, with the observations of both", e.Name, w.Known)
+}
+
+// OtherType words that an entity which is here was given under another type; "" where it was not.
+func OtherType(e memory.Observed, w memory.ObservedWrite) string {
+	if w.Created || len(WithOtherType(e, w.Type)) == len(e.Observations) {
+		return ""
+	}
+	return fmt.Sprintf("%q stays of type %q; that it was given as %q is an observation", w.Known, w.Type, e.Type)
 }
 
 // typeNote begins the sentence that keeps the type under which an entity of another type was given.

@@ -12,6 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/invopop/jsonschema"
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"memory-graph/memory"
@@ -55,26 +56,61 @@ func define[In, Out any](o Options, s spec, run func(context.Context, In) (Out, 
 	if err != nil {
 		return Tool{}, fmt.Errorf("define tool %s: %w", s.name, err)
 	}
-	input, err := json.Marshal(schema)
+	t, err := shell[In, Out]{spec: s, input: schema, output: reflect.TypeFor[Out](), run: run,
+		decode: func(arguments json.RawMessage) (in In, err error) {
+			err = sig.decode(arguments, reflect.ValueOf(&in).Elem())
+			return in, err
+		},
+		encode: func(out Out) (answer, error) {
+			body, err := json.Marshal(out)
+			return answer{texts: []string{string(body)}, structured: body}, err
+		},
+	}.tool(o)
+	t.Unlisted = sig.unlisted()
+	return t, err
+}
+
+// answer is what a call gives: for hosts that read structured content, and for those that show only text, which is the
+// result first and then what is to be said besides.
+type answer struct {
+	texts      []string
+	structured json.RawMessage
+}
+
+// shell is what is the same around every tool's function.
+type shell[In, Out any] struct {
+	spec
+	input  *jsonschema.Schema
+	output reflect.Type // of the structured content
+	decode func(arguments json.RawMessage) (In, error)
+	run    func(context.Context, In) (Out, error)
+	encode func(Out) (answer, error)
+}
+
+func (t shell[In, Out]) tool(o Options) (Tool, error) {
+	input, err := json.Marshal(t.input)
 	if err != nil {
-		return Tool{}, fmt.Errorf("define tool %s: %w", s.name, err)
+		return Tool{}, fmt.Errorf("define tool %s: %w", t.name, err)
 	}
-	output, err := outputSchema(reflect.TypeFor[Out]())
+	output, err := outputSchema(t.output)
 	if err != nil {
-		return Tool{}, fmt.Errorf("define tool %s: %w", s.name, err)
+		return Tool{}, fmt.Errorf("define tool %s: %w", t.name, err)
 	}
-	def := s.definition(s.description, input, output)
-	log := o.log().With("tool", s.name)
+	log := o.log().With("tool", t.name)
 	call := func(ctx context.Context, arguments json.RawMessage) *mcp.CallToolResult {
 		start := time.Now()
-		body, err := guard(ctx, sig, arguments, run)
-		logCall(ctx, log, time.Since(start), len(arguments), len(body), err)
+		a, err := t.guard(ctx, arguments)
+		shown := 0
+		for _, text := range a.texts {
+			shown += len(text)
+		}
+		logCall(ctx, log, time.Since(start), len(arguments), shown, err)
 		if err != nil {
 			return failure(err)
 		}
-		return success(body)
+		return success(a)
 	}
-	return Tool{Definition: def, ReadOnly: s.readOnly, Unlisted: sig.unlisted(), call: call}, nil
+	return Tool{Definition: t.definition(t.description, input, output), ReadOnly: t.readOnly, call: call}, nil
 }
 
 // panicked is the cause of an Internal error that was a panic; it keeps the stack for the log.
@@ -86,26 +122,26 @@ type panicked struct {
 func (p *panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }
 
 // guard decodes, runs and encodes, and turns a panic of any of them into an error.
-func guard[In, Out any](ctx context.Context, sig *signature, arguments json.RawMessage, run func(context.Context, In) (Out, error)) (body []byte, err error) {
+func (t shell[In, Out]) guard(ctx context.Context, arguments json.RawMessage) (a answer, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			body, err = nil, memory.AsError(&panicked{r, debug.Stack()})
+			a, err = answer{}, memory.AsError(&panicked{r, debug.Stack()})
 		}
 	}()
 	// encoding/json would put U+FFFD where the bytes are wrong, and something else than was sent would be stored.
 	if !utf8.Valid(arguments) {
-		return nil, memory.Errorf(memory.InvalidArgument, "the arguments of %s are not valid UTF-8.", sig.name).
+		return answer{}, memory.Errorf(memory.InvalidArgument, "the arguments of %s are not valid UTF-8.", t.name).
 			WithHint("Send text as UTF-8; leave binary data out.")
 	}
-	var in In
-	if err := sig.decode(arguments, reflect.ValueOf(&in).Elem()); err != nil {
-		return nil, err
-	}
-	out, err := run(ctx, in)
+	in, err := t.decode(arguments)
 	if err != nil {
-		return nil, interrupted(err)
+		return answer{}, err
 	}
-	return json.Marshal(out)
+	out, err := t.run(ctx, in)
+	if err != nil {
+		return answer{}, interrupted(err)
+	}
+	return t.encode(out)
 }
 
 // interrupted words the end of a call's context, which is nobody's mistake.
@@ -120,12 +156,13 @@ func interrupted(err error) error {
 	return e
 }
 
-// success carries a result twice, as the contract wants it: structured, and as text for hosts that show only text.
-func success(body []byte) *mcp.CallToolResult {
-	return &mcp.CallToolResult{
-		Content:              []mcp.Content{mcp.NewTextContent(string(body))},
-		RawStructuredContent: body,
+// success carries a result twice, as the contract wants it.
+func success(a answer) *mcp.CallToolResult {
+	content := make([]mcp.Content, len(a.texts))
+	for i, text := range a.texts {
+		content[i] = mcp.NewTextContent(text)
 	}
+	return &mcp.CallToolResult{Content: content, RawStructuredContent: a.structured}
 }
 
 // failure words an error for the caller; its cause stays in the log.

@@ -9,11 +9,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"runtime/debug"
-	"time"
-	"unicode/utf8"
-
-	"github.com/mark3labs/mcp-go/mcp"
+	"strings"
 
 	"memory-graph/memory"
 	"memory-graph/store"
@@ -55,77 +51,60 @@ type remarked struct {
 	remark string
 }
 
+// refAnswer is an answer of the set: body is what its text says, result its structured content.
+type refAnswer[Out any] struct {
+	body   any
+	result Out
+}
+
 // checked is a shape that says what is missing in it; "" where nothing is.
 type checked interface{ missing() string }
 
-// referenceTool is a tool of the set: body is what its answer's text says, result its structured content.
+// referenceTool is a tool of the set: it reads arguments and words answers as that server does, and is a tool like all
+// others around that. run gives the two parts of a refAnswer.
 func referenceTool[In checked, Out any](o Options, s spec, run func(context.Context, In) (body any, result Out, err error)) (Tool, error) {
 	text, err := referenceTexts.ReadFile("reference/" + s.name + ".md")
 	if err != nil {
 		return Tool{}, fmt.Errorf("define tool %s: %w", s.name, err)
 	}
+	s.description = string(text)
 	schema := reflectSchema(reflect.TypeFor[In]())
 	schema.AdditionalProperties = nil
-	input, err := json.Marshal(schema)
-	if err != nil {
-		return Tool{}, fmt.Errorf("define tool %s: %w", s.name, err)
-	}
-	output, err := outputSchema(reflect.TypeFor[Out]())
-	if err != nil {
-		return Tool{}, fmt.Errorf("define tool %s: %w", s.name, err)
-	}
-	def := s.definition(string(text), input, output)
-	log := o.log().With("tool", s.name)
-	call := func(ctx context.Context, arguments json.RawMessage) *mcp.CallToolResult {
-		start := time.Now()
-		remark := ""
-		shown, structured, err := referenceCall(ctx, s.name, arguments, func(ctx context.Context, in In) (any, Out, error) {
+	return shell[In, refAnswer[Out]]{spec: s, input: schema, output: reflect.TypeFor[Out](),
+		decode: func(arguments json.RawMessage) (In, error) { return referenceArguments[In](s.name, arguments) },
+		run: func(ctx context.Context, in In) (refAnswer[Out], error) {
 			body, result, err := run(ctx, in)
-			if r, ok := body.(remarked); ok {
-				body, remark = r.body, r.remark
-			}
-			return body, result, err
-		})
-		logCall(ctx, log, time.Since(start), len(arguments), len(shown), err)
-		if err != nil {
-			return failure(err)
-		}
-		content := []mcp.Content{mcp.NewTextContent(shown)}
-		if remark != "" {
-			content = append(content, mcp.NewTextContent(remark))
-		}
-		return &mcp.CallToolResult{Content: content, RawStructuredContent: structured}
-	}
-	return Tool{Definition: def, ReadOnly: s.readOnly, call: call}, nil
+			return refAnswer[Out]{body, result}, err
+		},
+		encode: refAnswer[Out].encode,
+	}.tool(o)
 }
 
-// referenceCall decodes, runs and encodes, and turns a panic of any of them into an error.
-func referenceCall[In checked, Out any](ctx context.Context, name string, arguments json.RawMessage, run func(context.Context, In) (any, Out, error)) (shown string, structured []byte, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			shown, structured, err = "", nil, memory.AsError(&panicked{r, debug.Stack()})
+func (r refAnswer[Out]) encode() (answer, error) {
+	structured, err := json.Marshal(r.result)
+	if err != nil {
+		return answer{}, err
+	}
+	body, remark := r.body, ""
+	if with, ok := body.(remarked); ok {
+		body, remark = with.body, with.remark
+	}
+	text, ok := body.(string)
+	if !ok {
+		var b strings.Builder
+		enc := json.NewEncoder(&b)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		if err := enc.Encode(body); err != nil {
+			return answer{}, err
 		}
-	}()
-	in, err := referenceArguments[In](name, arguments)
-	if err != nil {
-		return "", nil, err
+		text = strings.TrimSuffix(b.String(), "\n")
 	}
-	body, result, err := run(ctx, in)
-	if err != nil {
-		return "", nil, interrupted(err)
+	a := answer{texts: []string{text}, structured: structured}
+	if remark != "" {
+		a.texts = append(a.texts, remark)
 	}
-	if structured, err = json.Marshal(result); err != nil {
-		return "", nil, err
-	}
-	if s, ok := body.(string); ok {
-		return s, structured, nil
-	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err = enc.Encode(body)
-	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), structured, err
+	return a, nil
 }
 
 // referenceArguments reads a call's arguments by the reference memory server's rules: types must be right and nothing may be
@@ -134,9 +113,6 @@ func referenceArguments[In checked](name string, arguments json.RawMessage) (In,
 	var in In
 	wrong := func(why string) (In, error) {
 		return in, memory.Errorf(memory.InvalidArgument, "the arguments of %s do not fit: %s.", name, why).WithHint("See the tool's input schema.")
-	}
-	if !utf8.Valid(arguments) {
-		return wrong("they are not valid UTF-8")
 	}
 	if len(bytes.TrimSpace(arguments)) == 0 {
 		arguments = json.RawMessage(`{}`)

@@ -31,7 +31,7 @@ func TestCreateEntities_SaysWhichNamesAreOneBehindTheUsualAnswer(t *testing.T) {
 	if diff := cmp.Diff(want, made); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(`"ann" is the same name as "Ann", whatever its case: they are one entity, with the observations of both. Its type stays "person"; that it was given as "dog" is an observation.`, texts[1]); diff != "" {
+	if diff := cmp.Diff(`"ann" is the same name as "Ann": they are one entity, with the observations of both. "Ann" stays of type "person"; that it was given as "dog" is an observation.`, texts[1]); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -2,10 +2,10 @@ package tools
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"memory-graph/memory"
+	"memory-graph/store"
 )
 
 type refEntities struct {
@@ -34,25 +34,23 @@ func newCreateEntities(mem Memory, o Options) (Tool, error) {
 		}
 		made, remarks := []refEntity{}, []string{}
 		for i, w := range done {
-			switch {
-			case w.Created:
+			if w.Created {
 				made = append(made, newRefEntity(list[i]))
-			case w.Known != memory.Shown(list[i].Name): // new there, and one with the entity of that name here: shown as what it went to
-				made = append(made, newRefEntity(memory.Observed{Name: w.Known, Type: w.Type, Observations: w.Added}))
-				remarks = append(remarks, mergedRemark(list[i], w))
+				continue
 			}
+			merged := store.SameName(list[i], w)
+			if merged == "" {
+				continue
+			}
+			// New there, and one with the entity of that name here: shown as what it went to.
+			made = append(made, newRefEntity(memory.Observed{Name: w.Known, Type: w.Type, Observations: w.Added}))
+			if typed := store.OtherType(list[i], w); typed != "" {
+				merged += ". " + typed
+			}
+			remarks = append(remarks, merged+".")
 		}
 		return remarked{made, strings.Join(remarks, "\n")}, refEntityList{made}, nil
 	})
-}
-
-// mergedRemark says that a name which differs from another in case or white space alone is one with it.
-func mergedRemark(e memory.Observed, w memory.ObservedWrite) string {
-	text := fmt.Sprintf("%q is the same name as %q, whatever its case: they are one entity, with the observations of both.", e.Name, w.Known)
-	if e.Type != w.Type {
-		text += fmt.Sprintf(" Its type stays %q; that it was given as %q is an observation.", w.Type, e.Type)
-	}
-	return text
 }
 
 type refRelations struct {
