@@ -60,7 +60,7 @@ type Classifier struct {
 }
 
 // New makes a classifier for an embedder. What is known of the built-in embedder is part of the program; for any other the
-// exemplars are embedded once (some 2,000 short texts, which may take seconds) and what was learned of them is kept in
+// exemplars are embedded once (some 6,000 short texts, which may take seconds) and what was learned of them is kept in
 // cacheDir. A cache that is broken or of another version is made anew, and one that cannot be written costs the next start
 // the same again. See Open for callers who cannot wait.
 func New(ctx context.Context, emb embedding.Embedder, cacheDir string) (*Classifier, error) {

@@ -44,8 +44,9 @@ var source = sync.OnceValue(func() string {
 	h := sha256.New()
 	fmt.Fprintln(h, version)
 	fmt.Fprint(h, lexiconText)
-	names, _ := fs.Glob(exemplarFiles, "exemplars/*.txt") // the pattern is right
-	for _, name := range append(names, generalFile, particularFile) {
+	names, _ := fs.Glob(exemplarFiles, "exemplars/*.txt") // the patterns are right
+	ofAsks, _ := fs.Glob(exemplarFiles, asksFiles)
+	for _, name := range append(names, ofAsks...) {
 		text, _ := fs.ReadFile(exemplarFiles, name) // embedded: it is there
 		fmt.Fprintf(h, "%s %d\n%s", name, len(text), text)
 	}

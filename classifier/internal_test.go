@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"memory-graph/embedding"
 	"memory-graph/embedding/builtin"
 )
 
@@ -29,6 +30,71 @@ func TestReadExemplars_NamesTheBadLine(t *testing.T) {
 		if _, _, err := readExemplars(nil, 0, "x", text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one that says %s", text, err, want)
 		}
+	}
+}
+
+func TestReadAsked_NamesTheLineWithoutAMark(t *testing.T) {
+	t.Parallel()
+	if _, err := readAsked(nil, "x", "# of nothing\nwho am I?\n"); err == nil || !strings.Contains(err.Error(), "x:2") {
+		t.Errorf("error %v, want one that says x:2", err)
+	}
+	got, err := readAsked(nil, "x", "[own]\nwho am I?\n\n[any]\n# comment\nwhy is it so?\\nwhy\n")
+	if err != nil || len(got) != 2 || !got[0].particular || got[1].particular || got[1].Text != "why is it so?\nwhy" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestAsks_AreOfEachKindAndOnce(t *testing.T) {
+	t.Parallel()
+	list, err := asks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, kinds := map[string]asked{}, map[bool]int{}
+	for _, a := range list {
+		text := strings.ToLower(strings.TrimRight(a.Text, "?!. "))
+		if b, ok := of[text]; ok && a.particular != b.particular {
+			t.Errorf("%q is of both kinds, in %s and %s", a.Text, b.file, a.file)
+		}
+		of[text] = a
+		kinds[a.particular]++
+	}
+	if kinds[true] < 1000 || kinds[false] < 1000 {
+		t.Errorf("%d particular and %d general messages", kinds[true], kinds[false])
+	}
+}
+
+// What a message is about is not learnt by heart: words alone tell it of a matter that no exemplar had.
+func TestParticular_IsToldOfAMatterThatWasNotSeen(t *testing.T) {
+	t.Parallel()
+	list, err := asks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	unseen := func(a asked) bool { return strings.HasSuffix(a.file, "/travel.txt") }
+	var rest []asked
+	for _, a := range list {
+		if !unseen(a) {
+			rest = append(rest, a)
+		}
+	}
+	examples, are, err := examplesOfAsks(t.Context(), embedding.None{}, rest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &model{vocabulary: map[string]int{}, signals: examples[0].signals.names, scale: 1}
+	m.fitParticular(examples, are)
+	right, all := 0, 0
+	for _, a := range list {
+		if unseen(a) {
+			all++
+			if (m.decide(exampleOf(Message{Text: a.Text})).Particular >= .5) == a.particular {
+				right++
+			}
+		}
+	}
+	if all < 100 || float64(right) < .8*float64(all) {
+		t.Errorf("%d of %d are told right", right, all)
 	}
 }
 

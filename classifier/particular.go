@@ -2,46 +2,90 @@ package classifier
 
 import (
 	"context"
+	"fmt"
+	"io/fs"
 	"math"
 	"strings"
 
 	"memory-graph/embedding"
 )
 
-// Whether a message is about something particular is learnt from messages by themselves, one a line.
-const (
-	generalFile    = "exemplars/asks/general.txt"
-	particularFile = "exemplars/asks/particular.txt"
-)
+// Whether a message is about something particular is learnt from messages by themselves, one a line under the mark of their
+// kind; a file holds those of one matter, so that a model can be asked about matters that it has not seen.
+const asksFiles = "exemplars/asks/*.txt"
 
-// asks gives the messages of the two files and whether each is about something particular.
-func asks() (list []Exemplar, are []bool, err error) {
-	for _, file := range []string{generalFile, particularFile} {
-		text, err := exemplarFiles.ReadFile(file)
+// asksMarks say of the lines below whether they are about something particular.
+var asksMarks = map[string]bool{"[any]": false, "[own]": true}
+
+// asked is a message of which it is known whether it is about something particular.
+type asked struct {
+	Exemplar
+	particular bool
+	file       string
+}
+
+// asks gives the messages of all files.
+func asks() ([]asked, error) {
+	names, err := fs.Glob(exemplarFiles, asksFiles)
+	if err != nil {
+		return nil, err
+	}
+	var list []asked
+	for _, name := range names {
+		text, err := fs.ReadFile(exemplarFiles, name)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		for line := range strings.Lines(string(text)) {
-			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-				list, are = append(list, Exemplar{Text: line}), append(are, file == particularFile)
-			}
+		if list, err = readAsked(list, name, string(text)); err != nil {
+			return nil, err
 		}
 	}
-	return list, are, nil
+	return list, nil
+}
+
+// readAsked reads the messages of one file; lines that begin with # are comments.
+func readAsked(list []asked, name, text string) ([]asked, error) {
+	particular, marked, n := false, false, 0
+	for line := range strings.Lines(text) {
+		n++
+		line = strings.TrimSpace(line)
+		of, mark := asksMarks[line]
+		switch {
+		case line == "" || strings.HasPrefix(line, "#"):
+		case mark:
+			particular, marked = of, true
+		case !marked:
+			return nil, fmt.Errorf("read exemplars: %s:%d stands below no mark: %q", name, n, line)
+		default:
+			list = append(list, asked{Exemplar{Text: strings.ReplaceAll(line, `\n`, "\n")}, particular, name})
+		}
+	}
+	return list, nil
 }
 
 // learnParticular adds the weights of the output particular to a model of the classes.
 func (m *model) learnParticular(ctx context.Context, emb embedding.Embedder) error {
-	list, are, err := asks()
+	list, err := asks()
 	if err != nil {
 		return err
 	}
-	examples, err := read(ctx, emb, list)
+	examples, are, err := examplesOfAsks(ctx, emb, list)
 	if err != nil {
 		return err
 	}
 	m.fitParticular(examples, are)
 	return nil
+}
+
+// examplesOfAsks makes examples of messages, and says which are about something particular.
+func examplesOfAsks(ctx context.Context, emb embedding.Embedder, list []asked) (examples []example, are []bool, err error) {
+	exemplars := make([]Exemplar, len(list))
+	are = make([]bool, len(list))
+	for i, a := range list {
+		exemplars[i], are[i] = a.Exemplar, a.particular
+	}
+	examples, err = read(ctx, emb, exemplars)
+	return examples, are, err
 }
 
 // fitParticular trains a logistic regression on the vector and the terms alone: what came before a message tells nothing of

@@ -15,7 +15,7 @@ import (
 func arrange(a retrieval.Answer, req Request, previous []string, class classifier.Result) retrieval.Answer {
 	p := class.Policy()
 	a.Episodes = informative(a.Episodes, req, previous)
-	a = worthy(a, neededFor(class), p.RecentFirst)
+	a = worthy(a, barFor(class), p.RecentFirst)
 	if session := req.Scope.SessionID; session != "" && p.Session != 1 && p.Session > 0 {
 		weighted := func(f retrieval.Found) float64 {
 			if f.Episode.Scope.SessionID != session {

@@ -84,7 +84,7 @@ const (
 
 	previousTurns = 3
 	looked        = 40 // items of each list that are looked at: many turns of a conversation tell nothing
-	found         = 10 // episodes that are shown, before a budget cuts them
+	found         = 6  // episodes that are shown, before a budget cuts them
 	foundWeak     = 5  // episodes, where nothing found is surely about it: a guess must not flood the context
 )
 

@@ -219,7 +219,7 @@ func TestInject_AGuessDoesNotFloodTheContext(t *testing.T) {
 	for i := range int64(20) {
 		many = append(many, turn(i, "", fmt.Sprint("something ", i), 1))
 	}
-	for match, want := range map[retrieval.Match]int{retrieval.Strong: 10, retrieval.Weak: 5} {
+	for match, want := range map[retrieval.Match]int{retrieval.Strong: 6, retrieval.Weak: 5} {
 		f := &fake{class: sure(classifier.NewTopic), answer: retrieval.Answer{Match: match, Episodes: many}}
 		if got := f.inject(t, inject.Request{Message: "x", Budget: 5000}); len(got.Answer.Episodes) != want {
 			t.Errorf("%s: %d episodes, want %d", match, len(got.Answer.Episodes), want)

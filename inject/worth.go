@@ -13,31 +13,51 @@ import (
 // What stands before a turn must have earned its place: nobody asked for it, and a turn that is near by chance is worse than
 // none. Two questions decide. Does the memory help at all? The more a message is about something particular, the less of it
 // has to stand in the best that was found, and where anybody could answer ("write a haiku") it takes nearly every word. And
-// what else? Only what comes close to the best. The numbers are from the development set of docs/benchmarks.md.
+// what else? What comes close to the best; where the message is surely particular, also what is further away, since the best
+// by these figures is often not the one that helps. The numbers are from the development sets of docs/benchmarks.md.
 const (
-	needed         = 1.1 // of the strength of the best, for a message of which nobody can say what it is about
-	neededLess     = .3  // a unit of the log-odds that it is about something particular
-	mostParticular = 2.2 // log-odds that count at most …
-	mostGeneral    = -3. // … and at least
-	faint          = .65 // strength below which the best is a guess, and stands alone
+	needed         = 1.05 // of the strength of the best, for a message of which nobody can say what it is about
+	neededLess     = .35  // a unit of the log-odds that it is about something particular
+	mostParticular = 1.25 // log-odds that count at most: however sure, what nothing speaks for is not shown …
+	mostGeneral    = -3.  // … and at least
 
-	near          = .5  // share of the best's score (two thirds) and strength (one) from which what was said is shown
-	nearAssistant = .65 // what an assistant answered, who mostly repeats
-	nearFact      = .6  // share of the best's strength, of facts and entities
+	// Share of the best's score (two thirds) and strength (one) from which what was said is shown, where nobody can say what
+	// the message is about, and where it is surely particular.
+	near, nearSure                   = .5, .25
+	nearAssistant, nearAssistantSure = .65, .6 // what an assistant answered, who mostly repeats
+	nearFact                         = .6      // share of the best's strength, of facts and entities
 )
 
-// neededFor is the strength that the best of what was found must have to be shown.
-func neededFor(c classifier.Result) float64 {
+// logOdds that the message is about something particular, within what counts of them.
+func logOdds(c classifier.Result) float64 {
 	odds := 0.
 	if c.Particular > 0 {
 		odds = math.Log(c.Particular / (1 - min(c.Particular, 1-1e-9)))
 	}
-	return needed - neededLess*min(max(odds, mostGeneral), mostParticular)
+	return min(max(odds, mostGeneral), mostParticular)
+}
+
+// bar is what has to be reached to be shown.
+type bar struct {
+	least     float64 // strength of the best
+	user      float64 // share of the best
+	assistant float64
+}
+
+// barFor gives the bar of a message.
+func barFor(c classifier.Result) bar {
+	odds := logOdds(c)
+	sure := max(odds, 0) / mostParticular
+	return bar{
+		least:     needed - neededLess*odds,
+		user:      near + (nearSure-near)*sure,
+		assistant: nearAssistant + (nearAssistantSure-nearAssistant)*sure,
+	}
 }
 
 // worthy leaves of an answer what is worth its place before the message; with nothing that is, all lists are empty. What a
 // correction is about need not stand in it ("no, on Fridays"), so its facts are kept as they were found, the first few.
-func worthy(a retrieval.Answer, least float64, correction bool) retrieval.Answer {
+func worthy(a retrieval.Answer, b bar, correction bool) retrieval.Answer {
 	bestScore, best := 0., 0.
 	strength := map[int64]float64{}
 	for _, f := range a.Episodes {
@@ -64,7 +84,7 @@ func worthy(a retrieval.Answer, least float64, correction bool) retrieval.Answer
 	}
 	out := a
 	out.Episodes, out.Relations, out.Entities = nil, nil, nil
-	if best < least || best == 0 {
+	if best < b.least || best == 0 {
 		return out
 	}
 	for _, f := range a.Episodes {
@@ -72,19 +92,16 @@ func worthy(a retrieval.Answer, least float64, correction bool) retrieval.Answer
 		if bestScore > 0 {
 			close = (close + 2*f.Score/bestScore) / 3
 		}
-		from := near
+		from := b.user
 		if f.Episode.Role == memory.RoleAssistant {
-			from = nearAssistant
+			from = b.assistant
 		}
 		if close >= from && !repeats(f.Episode, out.Episodes) {
 			out.Episodes = append(out.Episodes, f)
 		}
 	}
-	fromFact := nearFact * best
-	if best < faint {
-		out.Episodes, fromFact = out.Episodes[:min(len(out.Episodes), 1)], best
-	}
 	shown := map[int64]bool{}
+	fromFact := nearFact * best
 	for i, f := range a.Relations {
 		if ofFacts[i] >= fromFact || correction && i < mostCorrected {
 			out.Relations = append(out.Relations, f)

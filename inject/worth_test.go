@@ -1,6 +1,7 @@
 package inject_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -22,8 +23,9 @@ func TestInject_TheLessAMessageIsAboutTheMoreItTakesToShowSomething(t *testing.T
 	}{
 		{.95, faint, false}, // which database do we use?, of which nothing is known
 		{.95, fair, true},
-		{.85, retrieval.Evidence{Coverage: 0, Cosine: .24, HasVector: true}, false},
-		{.95, retrieval.Evidence{Coverage: 0, Cosine: .24, HasVector: true}, true}, // which payment provider do we use? Mollie is cheaper
+		{.6, retrieval.Evidence{Coverage: 0, Cosine: .32, HasVector: true}, false},
+		{.95, retrieval.Evidence{Coverage: 0, Cosine: .32, HasVector: true}, true},   // no word in common, and near in meaning
+		{.999, retrieval.Evidence{Coverage: 0, Cosine: .24, HasVector: true}, false}, // however sure: nothing speaks for it
 		{.5, fair, false},
 		{.5, clear, true},
 		{0, clear, true}, // nobody said what the message is
@@ -72,6 +74,25 @@ func TestInject_ShowsOnlyWhatComesCloseToTheBest(t *testing.T) {
 	got := f.inject(t, inject.Request{Message: "Which payment provider?", Budget: 500})
 	if diff := cmp.Diff([]int64{1, 3}, order(got.Answer.Episodes)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Where the message is surely particular, what is further from the best is shown too: the best is often not what helps.
+func TestInject_TheSurerTheMessageTheMoreStandsBesideTheBest(t *testing.T) {
+	t.Parallel()
+	with := func(id int64, score, coverage float64) retrieval.Found {
+		f := turn(id, "", fmt.Sprint("Something that was said, ", id), score)
+		f.Evidence = retrieval.Evidence{Coverage: coverage, Cosine: .6 * coverage, HasVector: true}
+		return f
+	}
+	for particular, want := range map[float64][]int64{.5: {1, 2}, .9: {1, 2, 3}} {
+		class := sure(classifier.NewTopic)
+		class.Particular = particular
+		f := &fake{class: class, answer: retrieval.Answer{Match: retrieval.Strong, Episodes: []retrieval.Found{with(1, 4, 1), with(2, 2.5, .7), with(3, 1.4, .4), with(4, .4, .1)}}}
+		got := f.inject(t, inject.Request{Message: "Which provider?", Budget: 500})
+		if diff := cmp.Diff(want, order(got.Answer.Episodes)); diff != "" {
+			t.Errorf("particular %.1f:\n%s", particular, diff)
+		}
 	}
 }
 
