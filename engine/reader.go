@@ -11,9 +11,9 @@ import (
 
 // newReader takes from the configuration how turns are read. worth says which turns the model is asked about, nil where
 // there is none.
-func newReader(cfg *config.Config, r *rules.Rules, known episodes.Mentions, writer *facts.Writer, worth func(extraction.Turn, int) bool) *episodes.Reader {
+func newReader(cfg *config.Config, r *rules.Rules, known *names, writer *facts.Writer, worth func(extraction.Turn, int) bool) *episodes.Reader {
 	o := episodes.ReaderOptions{
-		Off: !cfg.Enabled, Mentions: known, Facts: writer, MaxBytes: cfg.ExtractBytes, MaxEntities: cfg.MaxEntitiesPerMessage,
+		Off: !cfg.Enabled, Mentions: known, Held: known.Held, Facts: writer, MaxBytes: cfg.ExtractBytes, MaxEntities: cfg.MaxEntitiesPerMessage,
 		MaxRelations: cfg.MaxEdgesPerMessage, ToolTurns: cfg.ExtractToolTurns, User: cfg.User, Worth: worth, Hear: rules.Hear,
 	}
 	if cfg.Rules {

@@ -32,9 +32,11 @@ type Mentions interface {
 
 // ReaderOptions are the settings of a Reader.
 type ReaderOptions struct {
-	Off          bool // nothing is extracted at all, not even names
-	Rules        Rules
-	Mentions     Mentions      // nil links turns to nothing
+	Off      bool // nothing is extracted at all, not even names
+	Rules    Rules
+	Mentions Mentions // nil links turns to nothing
+	// Held gives what the graph holds of a name as the head or the tail, for turns that set something right; nil: nothing.
+	Held         func(ctx context.Context, e memory.Episode, name string, as memory.Direction) []extraction.Held
 	Facts        *facts.Writer // makes drafts ready; nil: with no minimum
 	MaxBytes     int           // of a turn that are read for facts; 0: all
 	MaxEntities  int           // taken from one turn; 0: all
@@ -84,6 +86,9 @@ func (r *Reader) Turn(ctx context.Context, e memory.Episode) extraction.Turn {
 	t := extraction.Turn{Role: e.Role, Text: beginning(e.Content, r.o.MaxBytes), Self: r.self(e), OccurredAt: e.OccurredAt}
 	if r.o.Mentions != nil {
 		t.Known = r.o.Mentions.Known(ctx, e.Scope.Namespace)
+	}
+	if r.o.Held != nil {
+		t.Facts = func(name string, as memory.Direction) []extraction.Held { return r.o.Held(ctx, e, name, as) }
 	}
 	return t
 }

@@ -19,6 +19,17 @@ type Turn struct {
 	OccurredAt time.Time            // when it was said; relative dates count from here
 	Known      *mentions.Dictionary // what the graph's entities are called; nil: nothing is known
 	Before     []Line               // the session's last turns, oldest first; they explain references and state nothing
+	// Facts gives what the graph holds of a name that is the head (memory.Out) or the tail (memory.In). It is asked where a turn
+	// sets right what was said ("no, it was MariaDB, not Postgres"), so seldom; nil: nothing is held.
+	Facts func(name string, as memory.Direction) []Held
+}
+
+// Held is a fact that holds in the graph, as far as a turn can mean it.
+type Held struct {
+	Head, HeadType string
+	Relation       string
+	Tail, TailType string
+	Just           bool // one of the session's last turns said it
 }
 
 // Line is an earlier turn of the same session.

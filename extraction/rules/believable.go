@@ -1,6 +1,10 @@
 package rules
 
-import "memory-graph/memory"
+import (
+	"strings"
+
+	"memory-graph/memory"
+)
 
 // believable says whether what stands around a fact lets it be one: what ends for a part only has not ended, who is there now
 // and then does not live there, and nobody is used like a tool.
@@ -21,6 +25,8 @@ func (r *reader) believable(s *sentence, f fact) bool {
 			return false
 		}
 		return !f.ended || f.read || !s.partly(f)
+	case "caused_by": // where it shows is no cause
+		return !showing(f.tail) || !s.says(f, "come", "comes", "came", "coming")
 	case "works_on", "assigned_to":
 		return !timeOf(f.tail.text)
 	case "works_at":
@@ -37,6 +43,16 @@ func (r *reader) believable(s *sentence, f fact) bool {
 		return !s.mild(f) && (!f.ended || !s.partly(f))
 	}
 	return true
+}
+
+// showing says whether something is where trouble shows: a test, a file of the code.
+func showing(e endpoint) bool {
+	name := e.text
+	if rest, ok := strings.CutPrefix(name, "Test"); ok && rest != "" && (rest[0] >= 'A' && rest[0] <= 'Z' || rest[0] == '_') {
+		return true
+	}
+	last := lowerOf(name[strings.LastIndexByte(name, ' ')+1:])
+	return e.typ == "file" || last == "test" || last == "tests" || last == "spec" || strings.HasPrefix(name, "test_") || strings.HasSuffix(last, "_test")
 }
 
 // endOf gives the token behind the later one of the fact's head and tail: what stands there may narrow it.

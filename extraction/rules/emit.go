@@ -42,8 +42,9 @@ type reader struct {
 	lastOne   placedFact
 	// where the sentence before the one that is being read begins
 	sentenceBefore int
-	transit        uint8 // whether the text tells of somebody on the way: 0 not looked at, 1 no, 2 yes
-	takenBack      []int // relations that what followed made doubtful
+	transit        uint8             // whether the text tells of somebody on the way: 0 not looked at, 1 no, 2 yes
+	takenBack      []int             // relations that what followed made doubtful
+	takenBackFacts []extraction.Held // what the sentence before said, where this one takes it back
 }
 
 // placedFact is a fact that was stated, and where: its relation in found, and the offset of its sentence.
@@ -66,7 +67,7 @@ const (
 
 // emit adds a fact of a sentence.
 func (r *reader) emit(s *sentence, f fact) {
-	f.head, f.tail = r.inFull(f.head), r.inFull(f.tail)
+	f.head, f.tail = r.inFull(s, f.head), r.inFull(s, f.tail)
 	head, tail := tidy(f.head.text), tidy(f.tail.text)
 	hk, tk := memory.Canonical(head), memory.Canonical(tail)
 	for _, e := range []struct {
@@ -159,9 +160,9 @@ func (r *reader) emit(s *sentence, f fact) {
 
 // inFull gives somebody who is called by the first name the whole name that the text has before: "Will Park left … Will is at Adyen".
 // What a system calls "billing" is the billing service, where there is one.
-func (r *reader) inFull(e endpoint) endpoint {
+func (r *reader) inFull(s *sentence, e endpoint) endpoint {
 	if areas[lowerOf(e.text)] && e.typ == "project" {
-		if full := e.text + " service"; r.types[memory.Canonical(full)] != "" || r.isKnown(full) && !r.isKnown(e.text) {
+		if full := e.text + " service"; r.types[memory.Canonical(full)] != "" || r.isKnown(full) && (!r.isKnown(e.text) || r.spokenOf(s, full, e.text)) {
 			e.text = full
 		}
 		return e

@@ -7,7 +7,7 @@ package rules
 // heads and relation are those of the fact, made is what its heads are at or use, k the chunk behind it.
 func (r *reader) ousted(c *clause, relation string, heads, made []endpoint, k int) {
 	want, ok := oustable[relation]
-	if !ok || len(heads) == 0 || !c.changed() {
+	if !ok && relation != "knows" || len(heads) == 0 || !c.changed() {
 		return
 	}
 	old, contrast, ok := c.insteadOf(k)
@@ -24,6 +24,10 @@ func (r *reader) ousted(c *clause, relation string, heads, made []endpoint, k in
 	n := c.s.nameOf(old.args[0])
 	somebody := n != nil && (n.typ == "person" || n.sort&sortPerson != 0) && n.sort&(sortTechnical|sortOrganization|sortPlace) == 0
 	switch {
+	case relation == "knows": // "my manager is Petra now, not Ruben"
+		if contrast && old.args[0].kind == argName && (somebody || n.sort == 0 && !n.shape) {
+			state(heads, r.fitAll(c.s, anyone, old.args[:1]))
+		}
 	case relation == "works_on":
 		if somebody && !contrast && heads[0].typ == "person" { // "Tom maintains it now instead of Eva"
 			state(r.fitAll(c.s, anyone, old.args), made)
@@ -95,7 +99,7 @@ func (c *clause) closesAt(k int) bool {
 
 // changed says whether the clause tells of a change: "now", "these days", "since …", "started using".
 func (c *clause) changed() bool {
-	if c.c[c.verb].kind == verbChunk && (c.group().begun || c.group().present && c.s.corrects()) {
+	if c.c[c.verb].kind == verbChunk && (c.group().begun || c.group().present && c.s.amends.ok) {
 		return true
 	}
 	for i, t := range c.s.t {
@@ -113,15 +117,6 @@ func (c *clause) changed() bool {
 		}
 	}
 	return false
-}
-
-// corrects says whether a sentence begins as an answer that sets something right: "no, billing uses CockroachDB, not Postgres".
-func (s *sentence) corrects() bool {
-	i := 0
-	for i < len(s.t) && (s.t[i].kind == signToken || oneOf(s.t[i].lower, "ah oh oops sorry hm hmm well but")) {
-		i++
-	}
-	return oneOf(s.word(i), "no nope nah correction actually wrong") && (separates(s.word(i+1)) || s.word(i+1) == "." || s.word(i) == "actually")
 }
 
 // onlyThere says whether what stands from chunk k on limits the change to a place or a purpose: "on my laptop", "for the photos".

@@ -66,16 +66,24 @@ func (r *reader) isPhrase(c *clause, subject arg, k int) {
 			}
 		}
 	case subject.kind == argNoun && (subject.role != "" || roles[strings.TrimSuffix(subject.head, "s")]) && subject.det == "my" && p.kind == argName && p.det == "":
-		for _, e := range r.fitAll(s, anyone, c.values(k)) {
+		people := r.fitAll(s, anyone, c.values(k))
+		for _, e := range people {
 			r.emit(s, fact{head: r.self(), tail: e, relation: "knows", hedged: c.hedged, conf: sure, a: c.from, b: p.b})
+		}
+		if len(people) == 1 {
+			r.ousted(c, "knows", []endpoint{r.self()}, people, k+1)
 		}
 	case subject.kind == argNoun && subject.det != "vague" && projectNouns[subject.head] && c.group().passive && p.kind != argNone:
 		r.calledProject(c, subject, p)
 	case p.det == "my" && p.role != "" && p.kind == argNoun:
-		for _, e := range r.fitAll(s, anyone, c.subjects) {
+		people := r.fitAll(s, anyone, c.subjects)
+		for _, e := range people {
 			if !e.self {
 				r.emit(s, fact{head: r.self(), tail: e, relation: "knows", hedged: c.hedged, conf: sure, a: c.from, b: p.b})
 			}
+		}
+		if len(people) == 1 {
+			r.ousted(c, "knows", []endpoint{r.self()}, people, k+1)
 		}
 		r.position(c, k, false)
 	case p.head == "part" && (p.det == "" || p.det == "a" || p.det == "my"):

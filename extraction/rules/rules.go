@@ -68,7 +68,8 @@ func (r *reader) read() {
 	if foreign(tokens) || mocking(tokens) {
 		return
 	}
-	for _, t := range sentences(tokens) {
+	all := cut(tokens)
+	for _, t := range meant(all) {
 		if len(r.found.Relations) >= maxRelations {
 			return
 		}
@@ -79,12 +80,16 @@ func (r *reader) read() {
 			return
 		}
 		r.talk.turn()
-		r.readSentence(reasoned(t))
+		m := amends(t)
+		if m.retracts {
+			r.retracted(all, t)
+		}
+		r.readSentence(reasoned(t[m.from:]), m)
 	}
 }
 
-func (r *reader) readSentence(t []token) {
-	s := &sentence{t: t, text: r.text, names: r.names, user: r.turn.Role == memory.RoleUser, self: r.turn.Self, lists: r.rules.lists()}
+func (r *reader) readSentence(t []token, m amendment) {
+	s := &sentence{t: t, amends: m, text: r.text, names: r.names, user: r.turn.Role == memory.RoleUser, self: r.turn.Self, lists: r.rules.lists()}
 	for i, x := range t {
 		if x.kind == nameToken {
 			if n := r.names[x.name]; n.typ == "person" || n.sort&sortPerson != 0 && n.sort&sortTechnical == 0 || i > 0 && n.sort&sortTechnical == 0 && roles[t[i-1].lower] && s.mayBePerson(&n) {
@@ -102,6 +107,11 @@ func (r *reader) readSentence(t []token) {
 		}
 		s.t = t[:at]
 	}
+	if r.setsRight(s) {
+		r.sentenceBefore = t[0].start
+		return
+	}
+	first := len(r.found.Relations)
 	chunks := s.chunks()
 	clauses := s.clauses(chunks)
 	spoken := r.idioms(s, chunks, clauses, false)
@@ -123,6 +133,7 @@ func (r *reader) readSentence(t []token) {
 	}
 	r.idioms(s, chunks, clauses, true)
 	r.successions(s)
+	r.instead(s, first)
 	r.sentenceBefore = t[0].start
 }
 

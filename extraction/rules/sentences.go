@@ -7,12 +7,13 @@ import (
 
 // sentence is a stretch of tokens that is read by itself.
 type sentence struct {
-	t     []token
-	text  string // the scrubbed text, whole
-	names []name
-	user  bool // the user's own words, so that "I" is the user
-	self  string
-	lists *gazetteer
+	t      []token
+	text   string // the scrubbed text, whole
+	names  []name
+	user   bool // the user's own words, so that "I" is the user
+	self   string
+	amends amendment // how it begins, where it sets something right
+	lists  *gazetteer
 
 	phrases map[int]phraseRead // what phraseAt gave, by token, where idioms have asked
 	verbs   map[int]verbRead

@@ -14,11 +14,11 @@ func meant(list [][]token) [][]token {
 			if n := len(out); n > 0 && t[0].line < 2 {
 				out = out[:n-1]
 			}
-			if !anyVerb(t) {
+			if !anyVerb(t) && !amends(t).ok {
 				continue
 			}
 		}
-		if !unreal(t) {
+		if !unreal(t[amends(t).from:]) {
 			out = append(out, t)
 		}
 	}
@@ -96,6 +96,9 @@ var praises = set(`star genius lifesaver legend angel hero gem treasure wizard c
 
 // takesBack says whether a sentence takes back the one before: "Wait, no, Grunt.", "Not!", "/s".
 func takesBack(t []token) bool {
+	if amends(t).retracts {
+		return true
+	}
 	i := opening(t)
 	for w := at(t, i); w == "oh" || w == "er" || w == "um" || w == "uh" || w == "hmm" || w == "," || w == "oops" || w == "ah"; w = at(t, i) {
 		i++
