@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"memory-graph/extraction"
+	"memory-graph/inject"
 	"memory-graph/memory"
 	"memory-graph/retrieval"
 )
@@ -19,7 +20,7 @@ const (
 
 // BeginRequest asks what stands at the beginning of a session.
 type BeginRequest struct {
-	Scope  memory.Scope // Namespace required; Project filters, facts that are of none count too; SessionID is the session that begins
+	Scope  memory.Scope // Namespace required; Project filters, and without one what belongs to none counts; facts of no project count in each; SessionID is the session that begins
 	Source string       // how; anything else than the constants is a new session
 	Budget int          // tokens
 }
@@ -42,7 +43,7 @@ func (e *Engine) Begin(ctx context.Context, req BeginRequest) (string, error) {
 	}
 	answer := retrieval.Answer{Match: retrieval.Strong}
 	if req.Source != BeganResumed {
-		turns, err := s.store.NewestEpisodes(ctx, memory.Filter{Namespace: req.Scope.Namespace, Project: req.Scope.Project,
+		turns, err := s.store.NewestEpisodes(ctx, memory.Filter{Namespace: req.Scope.Namespace, Project: req.Scope.Project, Unassigned: req.Scope.Project == "",
 			Roles: []memory.Role{memory.RoleUser, memory.RoleAssistant}}, 0, lookBack)
 		if err != nil {
 			return "", err
@@ -86,6 +87,9 @@ func gist(turns []memory.Episode, session string, own bool) []memory.Episode {
 	}
 	var asked, answered []memory.Episode
 	for _, t := range of {
+		if !inject.Tells(t) {
+			continue
+		}
 		if t.Role == memory.RoleUser {
 			asked = append(asked, t)
 		} else if len(answered) < gistAnswered && !toldToAgent(t) {

@@ -31,6 +31,11 @@ func informative(list []retrieval.Found, req Request, previous []string) []retri
 	return out
 }
 
+// Tells says whether a turn says something by itself: more than "Done.", "lgtm" or a question.
+func Tells(e memory.Episode) bool {
+	return !empty(e) && !onlyAsks(strings.TrimSpace(e.Content)) && len(contentOf(e.Content)) >= 2
+}
+
 // fewWords is how many an assistant's turn has at most that only says that it did as it was told.
 const fewWords = 3
 

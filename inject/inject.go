@@ -19,6 +19,7 @@ type Request struct {
 	Message       string
 	Previous      []string     // the turns before it, oldest first; nil: those that are stored of the session are read
 	Scope         memory.Scope // Namespace required; Project (with what is of none) and User filter, SessionID tells which turns are of this session
+	Unassigned    bool         // without a Project: only what belongs to none
 	ContextWindow int          // of the model that will read the block, in tokens; 0: unknown, then Budget counts
 	Budget        int          // tokens of the block where ContextWindow is 0; 0 renders nothing
 }
@@ -113,7 +114,7 @@ func (i *Injector) Inject(ctx context.Context, req Request) (Injection, error) {
 	}
 	scope := req.Scope
 	scope.SessionID = "" // it weighs, and does not filter
-	answer, err := i.Retriever.Retrieve(ctx, retrieval.Request{Scope: scope, Unassigned: true, Query: message, Limit: looked})
+	answer, err := i.Retriever.Retrieve(ctx, retrieval.Request{Scope: scope, Unassigned: scope.Project != "" || req.Unassigned, Query: message, Limit: looked})
 	if err != nil {
 		return out, err
 	}

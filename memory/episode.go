@@ -85,13 +85,14 @@ type Filter struct {
 	Since     time.Time // occurred_at >= Since
 	Until     time.Time // occurred_at < Until
 
-	// Unassigned lets what belongs to no project pass where Project is asked for: it is of every project.
+	// Unassigned lets what belongs to no project pass beside Project's, since it is of every project; without a Project
+	// nothing else passes.
 	Unassigned bool
 }
 
 // Narrow says whether the filter asks for more than its namespace.
 func (f Filter) Narrow() bool {
-	return f.Project != "" || f.User != "" || f.SessionID != "" || len(f.Roles) > 0 || !f.Since.IsZero() || !f.Until.IsZero()
+	return f.Project != "" || f.Unassigned || f.User != "" || f.SessionID != "" || len(f.Roles) > 0 || !f.Since.IsZero() || !f.Until.IsZero()
 }
 
 // Hit is one row found by a search and how well it matched: BM25 (higher is better) from text, cosine from vectors.
@@ -118,7 +119,7 @@ type KindState struct {
 // Matches says whether an episode passes the filter.
 func (f Filter) Matches(e Episode) bool {
 	return f.Namespace == e.Scope.Namespace &&
-		(f.Project == "" || f.Project == e.Scope.Project || f.Unassigned && e.Scope.Project == "") &&
+		(f.Project == "" && !f.Unassigned || f.Project == e.Scope.Project || f.Unassigned && e.Scope.Project == "") &&
 		(f.User == "" || f.User == e.Scope.User) &&
 		(f.SessionID == "" || f.SessionID == e.Scope.SessionID) &&
 		(len(f.Roles) == 0 || slices.Contains(f.Roles, e.Role)) &&

@@ -28,6 +28,7 @@ type candidate struct {
 
 	words       int
 	asks        bool // ends with a question mark
+	echo        bool // is the question itself, asked before
 	tellsWhen   bool // carries a date or places something in time
 	namedByAsk  bool // the question names this turn's speaker
 	othersNamed bool // the question names another speaker, and not this one

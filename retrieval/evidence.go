@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"math"
+	"slices"
 
 	"memory-graph/retrieval/holds"
 	"memory-graph/text"
@@ -82,7 +83,7 @@ func evidence(words []word, c *candidate) Evidence {
 func around(c *candidate) map[string]bool {
 	here := map[string]bool{}
 	for _, x := range []*candidate{c, c.prev, c.next} {
-		if x == nil {
+		if x == nil || x.echo && x != c.prev { // what stands behind a question may answer it
 			continue
 		}
 		for _, t := range text.Tokens(x.turn.Speaker + " " + x.turn.Content) {
@@ -96,7 +97,7 @@ func around(c *candidate) map[string]bool {
 func saidAround(c *candidate) []string {
 	said := make([]string, 0, 3)
 	for _, x := range []*candidate{c, c.prev, c.next} {
-		if x != nil {
+		if x != nil && (!x.echo || x == c.prev) {
 			said = append(said, x.turn.Content)
 		}
 	}
@@ -122,7 +123,7 @@ func shareOf(words []word, here map[string]bool) float64 {
 func strong(words []word, q question, ranked []scored) bool {
 	wanted := holds.ReadWanted(q.raw)
 	for _, c := range ranked[:min(weighed, len(ranked))] {
-		if !wanted.In(saidAround(c.candidate)...) {
+		if c.echo || !wanted.In(saidAround(c.candidate)...) {
 			continue
 		}
 		here := around(c.candidate)
@@ -163,7 +164,7 @@ func onlyNamed(words []word, q question, here map[string]bool) (named, subject b
 // match judges a ranking, best first.
 func match(words []word, q question, ranked []scored) Match {
 	switch {
-	case len(ranked) == 0:
+	case !slices.ContainsFunc(ranked, func(s scored) bool { return !s.echo && !s.besideEcho() }):
 		return None
 	case strong(words, q, ranked):
 		return Strong

@@ -33,7 +33,7 @@ type FoundRelation struct {
 // LinksRequest asks for an entity's facts.
 type LinksRequest struct {
 	Scope       memory.Scope // Namespace required; Project, User and SessionID keep to facts with evidence from there
-	Unassigned  bool         // with a Project: what belongs to none counts too
+	Unassigned  bool         // what belongs to no project counts beside Project's; without one, that alone
 	Entity      string       // an id, a name or an alias
 	EntityType  string       // tells namesakes apart; "" for any
 	Direction   memory.Direction

@@ -94,6 +94,16 @@ func (req Request) scope() memory.Filter {
 	return f
 }
 
+// ending is where a turn that ended another's fact may be: where every project's turns are of no project too, what is of none
+// may have been ended in any.
+func (req Request) ending() memory.Filter {
+	f := req.scope()
+	if f.Unassigned {
+		f.Project, f.Unassigned = "", false
+	}
+	return f
+}
+
 // scopeFilter is what a scope narrows facts to: those with evidence from there.
 func scopeFilter(s memory.Scope) memory.Filter {
 	return memory.Filter{Namespace: s.Namespace, Project: s.Project, User: s.User, SessionID: s.SessionID}

@@ -71,7 +71,7 @@ func (rk ranking) order(cs []*candidate) (above, below []scored) {
 	}
 	for _, list := range [][]scored{above, below} {
 		slices.SortFunc(list, func(a, b scored) int {
-			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.turn.ID, a.turn.ID))
+			return cmp.Or(cmp.Compare(truth(a.echo), truth(b.echo)), cmp.Compare(b.score, a.score), cmp.Compare(b.turn.ID, a.turn.ID))
 		})
 	}
 	return above, below

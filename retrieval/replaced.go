@@ -108,7 +108,14 @@ func (r *Retriever) replacedByFacts(ctx context.Context, req Request, f memory.F
 			out = append(out, replacement{earlier: a.Later, later: b.Later, fact: p.Fact, moves: out[len(out)-1].moves, orders: true})
 		}
 	}
-	return out, nil
+	if !req.Unassigned {
+		return out, nil
+	}
+	list, err = r.Replacements.Replaced(ctx, req.ending(), ids, req.At)
+	for _, p := range list { // what another project's turn ended is said to have ended, and that turn stays there
+		out = append(out, replacement{earlier: p.Earlier, later: p.Later, fact: p.Fact})
+	}
+	return out, err
 }
 
 // ordered is how many of a ranking are put in order: the first, and all up to the end of the page.
@@ -160,14 +167,15 @@ func (r *Retriever) withLater(ctx context.Context, f memory.Filter, all []replac
 	return cs, nil
 }
 
-// supersededBy gives by episode those that replaced it, each once, in the order of their ids.
+// supersededBy gives by episode those that replaced it, each once, in the order of their ids. Only a fact that ended is told:
+// what the words of two turns let one judge is good enough for their order, and not to call what somebody said replaced.
 func supersededBy(all []replacement) map[int64][]int64 {
 	if len(all) == 0 {
 		return nil
 	}
 	by := map[int64][]int64{}
 	for _, p := range all {
-		if !p.orders && !slices.Contains(by[p.earlier], p.later) {
+		if p.fact != 0 && !p.orders && !slices.Contains(by[p.earlier], p.later) {
 			by[p.earlier] = append(by[p.earlier], p.later)
 		}
 	}
@@ -186,7 +194,7 @@ func (r *Retriever) nameReplaced(ctx context.Context, req Request, found []Found
 	for i, f := range found {
 		ids[i] = f.Episode.ID
 	}
-	list, err := r.Replacements.Replaced(ctx, req.scope(), ids, req.At)
+	list, err := r.Replacements.Replaced(ctx, req.ending(), ids, req.At)
 	if err != nil {
 		return err
 	}

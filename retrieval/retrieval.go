@@ -42,7 +42,7 @@ const (
 // Request is one question. Query, IDs, or neither (newest first).
 type Request struct {
 	Scope        memory.Scope // Namespace required; the others filter
-	Unassigned   bool         // with a Project: what belongs to none is found too
+	Unassigned   bool         // what belongs to no project is found beside Project's; without one, that alone
 	Query        string
 	IDs          []memory.ID
 	Strategy     Strategy // "" is Auto

@@ -148,6 +148,7 @@ func (r *Retriever) ask(ctx context.Context, req Request) (Answer, error) {
 		return Answer{}, err
 	}
 	rk := ranking{strategy: strategy, features: r.features(strategy)}
+	markEchoes(q, cs)
 	above, below := rk.order(cs)
 	if walks || auto && passages(above) {
 		more, led, err := r.walk(ctx, f, q, found, above, cs)
@@ -155,6 +156,7 @@ func (r *Retriever) ask(ctx context.Context, req Request) (Answer, error) {
 			return Answer{}, err
 		}
 		cs = more
+		markEchoes(q, cs)
 		if led || req.Strategy == Walk {
 			rk = ranking{strategy: Walk, features: append(rk.features, walkFeature)}
 			above, below = rk.order(more)

@@ -71,6 +71,8 @@ func filterWhere(f memory.Filter) *where {
 // project adds the project that is asked for.
 func (w *where) project(f memory.Filter) {
 	switch {
+	case f.Project == "" && f.Unassigned:
+		w.and("e.project IS NULL")
 	case f.Project == "":
 	case f.Unassigned:
 		w.and("(e.project = ? OR e.project IS NULL)", f.Project)

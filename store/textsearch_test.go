@@ -88,7 +88,7 @@ func TestSearchText_KeepsToItsFilter(t *testing.T) {
 		check("project", []int64{1, 2}, memory.Filter{Namespace: "default", Project: "p"})
 		check("project or none", []int64{1, 2, 4}, memory.Filter{Namespace: "default", Project: "p", Unassigned: true})
 		check("nobody's project or none", []int64{4}, memory.Filter{Namespace: "default", Project: "nobody's", Unassigned: true})
-		check("no project asked for", []int64{1, 2, 3, 4}, memory.Filter{Namespace: "default", Unassigned: true})
+		check("none", []int64{4}, memory.Filter{Namespace: "default", Unassigned: true})
 		check("project or none, since", []int64{2, 4}, memory.Filter{Namespace: "default", Project: "p", Unassigned: true, Since: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)})
 		check("user", []int64{1, 3, 4}, memory.Filter{Namespace: "default", User: "u"})
 		check("session", []int64{2}, memory.Filter{Namespace: "default", SessionID: "b"})

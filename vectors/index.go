@@ -236,7 +236,7 @@ func (x *Index) predicate(f memory.Filter) (pass func(id int64, a *attributes) b
 		}
 	}
 	project := func(p uint32) bool { return p == want[0] }
-	if f.Project == "" {
+	if f.Project == "" && !f.Unassigned {
 		project = func(uint32) bool { return true }
 	} else if f.Unassigned { // of a project that no vector has, want is that of none
 		project = func(p uint32) bool { return p == want[0] || p == 0 }

@@ -55,6 +55,7 @@ func TestOnce_RanksAsLiveDoes(t *testing.T) {
 		"nobody's":        {Namespace: "nobody's"},
 		"project":         {Namespace: "default", Project: "p"},
 		"project or none": {Namespace: "default", Project: "p", Unassigned: true},
+		"no project":      {Namespace: "default", Unassigned: true},
 		"session":         {Namespace: "default", SessionID: "s3"},
 		"no such user":    {Namespace: "default", User: "u"},
 	} {
@@ -69,7 +70,7 @@ func TestOnce_RanksAsLiveDoes(t *testing.T) {
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.EquateApprox(0, 1e-9)); diff != "" {
 			t.Errorf("%s (-live +once):\n%s", name, diff)
 		}
-		if f.Narrow() != (f.Project != "" || f.SessionID != "" || f.User != "") || name != "nobody's" && name != "no such user" && len(want.Top) == 0 {
+		if f.Narrow() != (f.Project != "" || f.Unassigned || f.SessionID != "" || f.User != "") || name != "nobody's" && name != "no such user" && len(want.Top) == 0 {
 			t.Errorf("%s proves nothing: %d found", name, len(want.Top))
 		}
 	}
