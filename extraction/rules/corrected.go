@@ -24,12 +24,21 @@ var retracting = []struct {
 }{
 	{[]string{"scratch", "that"}, true}, {[]string{"strike", "that"}, true}, {[]string{"correction"}, true}, {[]string{"my", "mistake"}, true}, {[]string{"my", "bad"}, true},
 	{[]string{"i", "was", "wrong"}, true}, {[]string{"no", "wait"}, false}, {[]string{"wait", "no"}, false}, {[]string{"no", ",", "wait"}, false}, {[]string{"wait", ",", "no"}, false},
-	{[]string{"i", "meant"}, false}, {[]string{"doch", "nicht"}, true}, {[]string{"korrektur"}, true}, {[]string{"quatsch"}, true},
+	{[]string{"oops", "no"}, true}, {[]string{"oops", ",", "no"}, true}, {[]string{"i", "meant"}, false}, {[]string{"doch", "nicht"}, true}, {[]string{"korrektur"}, true}, {[]string{"quatsch"}, true},
 }
+
+// amending are the words with which such a sentence begins.
+var amending = set(`scratch strike correction my i no wait doch korrektur quatsch nope nah nein sorry oops wrong actually ah oh hm hmm well but er uh um ok okay`)
 
 // amends reads how a sentence begins.
 func amends(t []token) (m amendment) {
 	i := 0
+	for i < len(t) && t[i].kind == signToken {
+		i++
+	}
+	if i == len(t) || !amending[t[i].lower] {
+		return m
+	}
 	for i < len(t) {
 		if t[i].kind == signToken && t[i].lower != "(" && t[i].lower != "\"" {
 			i++
@@ -46,8 +55,10 @@ func amends(t []token) (m amendment) {
 			m.ok, m.from = true, i+2
 			i += 2
 		case oneOf(w, "no nope nah nein sorry oops wrong") && (separates(next) || next == "." || m.ok || retraction(t, i+1) > 0 || saying(t, i+1, "i", "mean")):
+			if i++; m.ok {
+				m.from = i
+			}
 			m.ok = true
-			i++
 		case w == "actually":
 			m.ok = true
 			i++
@@ -87,7 +98,7 @@ var contrasted = map[string]slot{"uses": software, "decided_to_use": software, "
 
 // setsRight reads "it was A, not B", "not B but A", "A, not B" of the one fact whose tail is B: that ends, and A takes its place.
 func (r *reader) setsRight(s *sentence) bool {
-	if !s.user {
+	if !s.user || !hasWord(s.t, "not") && !hasWord(s.t, "instead") && !hasWord(s.t, "rather") {
 		return false
 	}
 	news, old, end, ok := s.contrast()
@@ -111,10 +122,6 @@ func (r *reader) setsRight(s *sentence) bool {
 	f.tail, f.ended = endpoint{text: h.Tail, typ: h.TailType, stop: s.stopOf(old)}, true
 	r.emit(s, f)
 	return true
-}
-
-func (r *reader) holder(h extraction.Held) endpoint {
-	return endpoint{text: h.Head, typ: h.HeadType, self: memory.Canonical(h.Head) == memory.Canonical(r.turn.Self)}
 }
 
 // contrast finds the two names of a sentence that says nothing but that it is one of them and not the other.
@@ -171,82 +178,35 @@ func (s *sentence) contrast() (news, old arg, end int, ok bool) {
 		old, ok = name(i)
 		end = old.b
 	}
-	return news, old, end, ok && s.ends(end)
+	return news, old, end, ok && s.over(end)
 }
 
-// meant gives the one fact that has the name as its tail and that a sentence can set right: of what was just said, else, where the
-// sentence begins as one that sets something right, of what is used and needed.
-func (r *reader) meant(s *sentence, name string) (h extraction.Held, ok bool) {
-	var just, all []extraction.Held
-	for _, h := range r.held(name, memory.In) {
-		lasting := h.Relation != "works_at" && h.Relation != "located_in" // else "it was Graz, not Linz" may tell of anything
-		switch {
-		case contrasted[h.Relation] == 0:
-		case h.Just && (lasting || s.amends.ok):
-			just = appendHeld(just, h)
-		case s.amends.ok && lasting:
-			all = appendHeld(all, h)
-		}
+// over says whether nothing more is said from token i on than why: "it was Redis, not Postgres, that crashed" goes on.
+func (s *sentence) over(i int) bool {
+	for i < len(s.t) && (s.t[i].kind == signToken || tails[s.word(i)] || oneOf(s.word(i), "sorry now then obviously")) {
+		i++
 	}
-	if len(just) == 0 {
-		just = all
-	}
-	if len(just) != 1 {
-		return h, false
-	}
-	return just[0], true
-}
-
-// held gives what is known of a name: what this text has said before, and what the graph holds.
-func (r *reader) held(name string, as memory.Direction) (list []extraction.Held) {
-	key := memory.Canonical(name)
-	for _, h := range slices.Concat(r.saidBefore(), r.takenBackFacts) {
-		if as == memory.In && memory.Canonical(h.Tail) == key || as == memory.Out && memory.Canonical(h.Head) == key {
-			list = appendHeld(list, h)
-		}
-	}
-	if r.turn.Facts != nil {
-		for _, h := range r.turn.Facts(name, as) {
-			list = appendHeld(list, h)
-		}
-	}
-	return list
-}
-
-// appendHeld adds a fact that is not there yet.
-func appendHeld(list []extraction.Held, h extraction.Held) []extraction.Held {
-	if slices.ContainsFunc(list, func(o extraction.Held) bool {
-		return memory.Canonical(o.Head) == memory.Canonical(h.Head) && o.Relation == h.Relation && memory.Canonical(o.Tail) == memory.Canonical(h.Tail)
-	}) {
-		return list
-	}
-	return append(list, h)
-}
-
-// saidBefore gives the facts that this text has stated so far.
-func (r *reader) saidBefore() []extraction.Held { return heldOf(r.found.Relations) }
-
-func heldOf(list []memory.RelationDraft) (out []extraction.Held) {
-	for _, d := range list {
-		if !d.Ended {
-			out = append(out, extraction.Held{Head: d.Head, HeadType: d.HeadType, Relation: d.Relation, Tail: d.Tail, TailType: d.TailType, Just: true})
-		}
-	}
-	return out
+	return i >= len(s.t) || oneOf(s.word(i), "because since so") || saying(s.t, i, "my", "mistake") || saying(s.t, i, "my", "bad")
 }
 
 // retracted notes what the sentence before said, which the one that begins here takes back.
 func (r *reader) retracted(all [][]token, t []token) {
-	for i, before := range all {
-		if i+1 < len(all) && all[i+1][0].start == t[0].start {
-			turn := r.turn
-			turn.Text, turn.Facts = r.turn.Text[before[0].start:before[len(before)-1].stop], nil
-			r.takenBackFacts = heldOf(r.rules.Extract(turn).Relations)
-			for _, h := range r.takenBackFacts { // what it was of is spoken of
-				if k := memory.Canonical(h.Head); r.types[k] == "" && h.HeadType != "person" {
-					r.types[k] = h.HeadType
-				}
-			}
+	i, found := slices.BinarySearchFunc(all, t[0].start, func(x []token, start int) int { return x[0].start - start })
+	if !found || i == 0 {
+		return
+	}
+	before := all[i-1]
+	turn := r.turn
+	turn.Text, turn.Facts = r.turn.Text[before[0].start:before[len(before)-1].stop], nil
+	r.takenBackFacts = heldOf(r.rules.Extract(turn).Relations)
+	for _, h := range r.takenBackFacts { // what it was of is spoken of
+		if h.HeadType == "person" {
+			r.talk.person(h.Head, 0)
+			continue
+		}
+		r.talk.topic(h.Head, h.HeadType, 0)
+		if k := memory.Canonical(h.Head); r.types[k] == "" {
+			r.types[k] = h.HeadType
 		}
 	}
 }
@@ -270,32 +230,4 @@ func (r *reader) instead(s *sentence, first int) {
 	if len(old) == 1 {
 		r.emit(s, fact{head: r.holder(old[0]), tail: endpoint{text: old[0].Tail, typ: old[0].TailType}, relation: d.Relation, ended: true, news: true, conf: fair, a: 0, b: len(s.t)})
 	}
-}
-
-// spokenOf says whether a sentence is rather of the one of two things that the graph has: what it names beside is known to belong to
-// that one, or the last turn that it takes back was of it.
-func (r *reader) spokenOf(s *sentence, one, other string) bool {
-	if r.turn.Facts == nil {
-		return false
-	}
-	ofOne, ofOther := false, false
-	see := func(list []extraction.Held) {
-		for _, h := range list {
-			ofOne = ofOne || memory.Canonical(h.Head) == memory.Canonical(one)
-			ofOther = ofOther || memory.Canonical(h.Head) == memory.Canonical(other)
-		}
-	}
-	for _, t := range s.t {
-		if t.kind == nameToken {
-			see(r.held(s.names[t.name].text, memory.In))
-		}
-	}
-	if s.amends.retracts {
-		for _, h := range slices.Concat(r.held(one, memory.Out), r.held(other, memory.Out)) {
-			if h.Just {
-				see([]extraction.Held{h})
-			}
-		}
-	}
-	return ofOne && !ofOther
 }

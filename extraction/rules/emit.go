@@ -42,9 +42,10 @@ type reader struct {
 	lastOne   placedFact
 	// where the sentence before the one that is being read begins
 	sentenceBefore int
-	transit        uint8             // whether the text tells of somebody on the way: 0 not looked at, 1 no, 2 yes
-	takenBack      []int             // relations that what followed made doubtful
-	takenBackFacts []extraction.Held // what the sentence before said, where this one takes it back
+	transit        uint8                       // whether the text tells of somebody on the way: 0 not looked at, 1 no, 2 yes
+	takenBack      []int                       // relations that what followed made doubtful
+	takenBackFacts []extraction.Held           // what the sentence before said, where this one takes it back
+	answers        map[asked][]extraction.Held // what the graph has said
 }
 
 // placedFact is a fact that was stated, and where: its relation in found, and the offset of its sentence.

@@ -46,6 +46,7 @@ type part struct {
 	ware     bool // a brand with what it makes, in the plural
 	somebody bool // a person who is known to be one
 	drug     bool // a medicine
+	area     bool // what a part of a system is called by what it does
 	it       bool // "it", and that is what somebody is said to work on
 	built    bool // a project that is called one
 	town     bool // a place that the lists have
@@ -77,7 +78,7 @@ type stated struct {
 
 // slotNames are the slots as idioms call them.
 var slotNames = map[string]slot{"anyone": anyone, "user": user, "component": component, "employer": employer, "place": place, "town": place, "software": software, "tech": software,
-	"needed": needed, "method": method, "project": project, "task": task, "thing": thing, "artefact": artefact, "named": artefact, "trouble": thing, "whole": thing, "work": project, "it": project, "brand": software, "ware": software, "drug": software, "somebody": anyone, "built": project}
+	"needed": needed, "method": method, "project": project, "task": task, "thing": thing, "artefact": artefact, "named": artefact, "trouble": thing, "whole": thing, "work": project, "it": project, "brand": software, "ware": software, "drug": software, "somebody": anyone, "built": project, "area": component}
 
 // parseIdiom adds an idiom and gives the words of which a sentence has one where it can hold the idiom.
 func parseIdiom(line string, all *[]idiom) map[string]bool {
@@ -162,6 +163,7 @@ func parsePart(w string) part {
 		p.slot, p.tech, p.named, p.trouble = slotNames[w], w == "tech", w == "named", w == "trouble"
 		p.whole, p.town, p.work = w == "whole", w == "town", w == "work"
 		p.somebody, p.it = w == "somebody", w == "it"
+		p.area = w == "area"
 		p.brand, p.ware, p.drug, p.built = w == "brand" || w == "ware", w == "ware", w == "drug", w == "built"
 		return p
 	case strings.HasPrefix(w, "my#"):

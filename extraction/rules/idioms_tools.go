@@ -45,7 +45,7 @@ p:anyone organise|organises|organize|organizes x:thing in|on|with t:tech -> p us
 all|most|half? of? my#notes|calendar|brain|recipes|life|data|files|tasks|passwords|photos|logs|metrics|mails|mail|emails|payments|docs|documents|tickets|todos|secrets|images|assets|backups|builds|deploys|deployments|events|messages|sessions|traces|alerts|errors|tests|jobs|services|pods|code|repos live|lives|are|is|sit|sits|go|goes|end|ends|run|runs|happen|happens|come|comes|reside|all|out|up? out|up|all? in|to|on|through|via|with|from|into|behind t:tech $ -> self uses t
 payments|mails|emails|logs|deployments|builds|backups|deploys|secrets|metrics|alerts|messages|events|notifications go|run|happen|live|are|end|flow|pass out|up|done|sent|handled? through|via|to|on|with|in|over t:tech $ -> self uses t
 deployment|building|hosting|rendering|indexing|tracing|alerting|provisioning|monitoring|logging|caching|testing|styling|routing|validation|infrastructure|packaging|scheduling is|are|happens|runs done|handled|all|covered|managed|provided? with|by|via|on|in|through? t:tech $ -> self uses t
-c:component is|are handled|covered|managed|provided with|by|via|through t:tech $ -> c uses t
+c:area is|are|happens done|handled|covered|managed|provided? with|by|via|through t:tech $ -> c uses t
 everything|everything's|anything|it all? here|else|important? hangs|runs|lives|sits|rests|depends|is|goes|builds on|in|with|through|upon t:tech $ -> self uses t
 p:anyone ~have|get* t:tech for|in|behind|on|running|set|as|at|under -> p uses t
 p:anyone ~build|deploy|test|run|write|host|manage|monitor|ship|draw|compile everything|all|most|it all? of? it? with|in|on|to|using t:tech -> p uses t

@@ -31,6 +31,9 @@ func (m *match) slot(p *part, args []arg, next int, rest func(int) (int, bool)) 
 			ends = append(ends, last.tail)
 			continue
 		}
+		if p.area && (q.kind != argNoun || q.det != "" || !areas[q.head] || q.b-q.first > 1) {
+			return 0, false
+		}
 		if p.drug && (n != nil || !drug(q.head)) || p.built && !oneOf(q.head, "project team app service library repo") {
 			return 0, false
 		}

@@ -79,11 +79,12 @@ func (r *reader) read() {
 		if tales(t) {
 			return
 		}
-		r.talk.turn()
 		m := amends(t)
 		if m.retracts {
+			r.talk.turn()
 			r.retracted(all, t)
 		}
+		r.talk.turn()
 		r.readSentence(reasoned(t[m.from:]), m)
 	}
 }
