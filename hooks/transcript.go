@@ -54,7 +54,7 @@ func lastAnswer(tail []byte) string {
 				Content json.RawMessage `json:"content"`
 			} `json:"message"`
 		}
-		if json.Unmarshal(line, &entry) != nil || entry.Meta {
+		if json.Unmarshal(line, &entry) != nil || entry.Meta || entry.Sidechain {
 			continue
 		}
 		said := strings.TrimSpace(textOf(entry.Message.Content, 4))

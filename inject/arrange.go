@@ -15,7 +15,11 @@ import (
 func arrange(a retrieval.Answer, req Request, previous []string, class classifier.Result) retrieval.Answer {
 	p := class.Policy()
 	a.Episodes = informative(a.Episodes, req, previous)
-	a = worthy(a, barFor(class), p.RecentFirst)
+	corrects := func(retrieval.FoundRelation) bool { return false }
+	if p.RecentFirst {
+		corrects = correcting(previous)
+	}
+	a = worthy(a, barFor(class), corrects)
 	if session := req.Scope.SessionID; session != "" && p.Session != 1 && p.Session > 0 {
 		weighted := func(f retrieval.Found) float64 {
 			if f.Episode.Scope.SessionID != session {
@@ -72,11 +76,34 @@ func isMessage(e memory.Episode, req Request) bool {
 // mostCorrected is how many facts a correction is said to be about at most.
 const mostCorrected = 5
 
+// correcting gives whether a correction may be about a fact: it has one of its words, or one of the turns before has its tail.
+func correcting(previous []string) func(retrieval.FoundRelation) bool {
+	before := make([]map[string]bool, len(previous))
+	for i, turn := range previous {
+		before[i] = contentOf(turn)
+	}
+	return func(f retrieval.FoundRelation) bool {
+		if f.Coverage > 0 {
+			return true
+		}
+		tail := contentOf(f.Relationship.Tail.Name)
+		return len(tail) > 0 && slices.ContainsFunc(before, func(turn map[string]bool) bool {
+			for w := range tail {
+				if !turn[w] {
+					return false
+				}
+			}
+			return true
+		})
+	}
+}
+
 // correctable gives the facts that hold and that a correction may be about, in the order in which they are shown.
-func correctable(relations []retrieval.FoundRelation) []memory.Relationship {
+func correctable(relations []retrieval.FoundRelation, previous []string) []memory.Relationship {
 	var out []memory.Relationship
+	corrects := correcting(previous)
 	for _, f := range relations {
-		if r := f.Relationship; r.ValidUntil.IsZero() && r.Method != memory.MethodSimilarity && len(out) < mostCorrected {
+		if r := f.Relationship; corrects(f) && r.ValidUntil.IsZero() && r.Method != memory.MethodSimilarity && len(out) < mostCorrected {
 			out = append(out, r)
 		}
 	}

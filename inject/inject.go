@@ -120,7 +120,7 @@ func (i *Injector) Inject(ctx context.Context, req Request) (Injection, error) {
 	}
 	out.Answer = arrange(answer, req, previous, out.Class)
 	if policy.RecentFirst {
-		out.Corrected = correctable(out.Answer.Relations)
+		out.Corrected = correctable(out.Answer.Relations, previous)
 	}
 	out.Block = retrieval.Render(out.Answer, budget, i.Settings, i.now())
 	out.Tokens = retrieval.EstimateTokens(out.Block)

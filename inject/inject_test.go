@@ -234,13 +234,16 @@ func TestInject_ACorrectionNamesWhatItMayBeAbout(t *testing.T) {
 		fact(2, now, func(r *memory.Relationship) { r.Tail.Name = "Emacs" }),
 		fact(3, now, func(r *memory.Relationship) { r.ValidUntil = now }),
 		fact(4, now, func(r *memory.Relationship) { r.Method = memory.MethodSimilarity }),
+		fact(5, now, func(r *memory.Relationship) { r.Tail.Name = "GNU nano" }),
+		fact(6, now, func(r *memory.Relationship) { r.Tail.Name = "Helix" }),
 	}}}
-	got := f.inject(t, inject.Request{Message: "no, Emacs", Budget: 500})
+	f.answer.Relations[4].Coverage, f.answer.Relations[5].Coverage = 0, 0
+	got := f.inject(t, inject.Request{Message: "no, Emacs", Previous: []string{"So you edit in GNU nano, as I thought."}, Budget: 500})
 	var ids []int64
 	for _, r := range got.Corrected {
 		ids = append(ids, r.ID)
 	}
-	if diff := cmp.Diff([]int64{2, 1}, ids); diff != "" {
+	if diff := cmp.Diff([]int64{2, 5, 1}, ids); diff != "" {
 		t.Errorf("the latest first, without what has ended:\n%s", diff)
 	}
 	if strings.Index(got.Block, "Emacs") > strings.Index(got.Block, "Vim") {

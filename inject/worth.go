@@ -56,8 +56,8 @@ func barFor(c classifier.Result) bar {
 }
 
 // worthy leaves of an answer what is worth its place before the message; with nothing that is, all lists are empty. What a
-// correction is about need not stand in it ("no, on Fridays"), so its facts are kept as they were found, the first few.
-func worthy(a retrieval.Answer, b bar, correction bool) retrieval.Answer {
+// correction is about need not stand in it ("no, on Fridays"), so what it may correct is kept, the first few.
+func worthy(a retrieval.Answer, b bar, corrects func(retrieval.FoundRelation) bool) retrieval.Answer {
 	bestScore, best := 0., 0.
 	strength := map[int64]float64{}
 	for _, f := range a.Episodes {
@@ -100,10 +100,14 @@ func worthy(a retrieval.Answer, b bar, correction bool) retrieval.Answer {
 			out.Episodes = append(out.Episodes, f)
 		}
 	}
-	shown := map[int64]bool{}
+	shown, corrected := map[int64]bool{}, 0
 	fromFact := nearFact * best
 	for i, f := range a.Relations {
-		if ofFacts[i] >= fromFact || correction && i < mostCorrected {
+		may := corrected < mostCorrected && corrects(f)
+		if may {
+			corrected++
+		}
+		if may || ofFacts[i] >= fromFact {
 			out.Relations = append(out.Relations, f)
 			shown[f.Relationship.Head.ID], shown[f.Relationship.Tail.ID] = true, true
 		}

@@ -113,13 +113,15 @@ func TestInject_AFactEarnsItsPlace(t *testing.T) {
 		Relations: []retrieval.FoundRelation{of(1, 1), of(2, 0, 7), of(3, 0), of(4, 0, 8)},
 		Entities:  []retrieval.FoundEntity{entity(101, .5), entity(203, .5), entity(900, 1)}, Seeds: []retrieval.FoundEntity{entity(900, 1)}}
 	for _, tc := range []struct {
-		class classifier.Class
-		want  []int64
+		class    classifier.Class
+		previous string
+		want     []int64
 	}{
-		{classifier.NewTopic, []int64{1, 2}},
-		{classifier.Correction, []int64{1, 2, 3, 4}}, // what is corrected need not be named
+		{classifier.NewTopic, "So you edit in Vim.", []int64{1, 2}},
+		{classifier.Correction, "So you edit in Vim.", []int64{1, 2, 3, 4}}, // what is corrected may have been named just before
+		{classifier.Correction, "Done.", []int64{1, 2}},
 	} {
-		got := (&fake{class: sure(tc.class), answer: answer}).inject(t, inject.Request{Message: "x", Budget: 500})
+		got := (&fake{class: sure(tc.class), answer: answer}).inject(t, inject.Request{Message: "x", Previous: []string{tc.previous}, Budget: 500})
 		var ids, entities []int64
 		for _, f := range got.Answer.Relations {
 			ids = append(ids, f.Relationship.ID)
