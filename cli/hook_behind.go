@@ -33,7 +33,7 @@ func (h *hooking) late(m hookMemory) (why, hint string) {
 		return "SQLite was not ready by then: it is compiled anew with each start, since its cache cannot be written",
 			fmt.Sprintf("give this user the right to write in %q, or set XDG_CACHE_HOME", cache)
 	case h.starting():
-		return "SQLite was not ready by then: it is compiled once after an update, which takes seconds, and longer on a busy machine",
+		return "SQLite was not ready by then: after an update it is compiled, which takes seconds, and a busy machine may be late with what is compiled, too",
 			"nothing: a process that is left behind goes on with it, and the hooks after that answer"
 	case !m.Opened():
 		return "the database was not open by then", "another process may hold it: `memory-graph doctor` looks at it"

@@ -124,7 +124,10 @@ func (h *hooking) read(stdin io.Reader) hooks.Event {
 		h.log.Warn("the host's payload breaks off", "error", err)
 	}
 	event, err := hooks.Parse(h.host, h.event, data)
-	if err != nil {
+	switch {
+	case err != nil && len(data) == hooks.MaxPayload:
+		h.log.Info("the host's payload is longer than what is looked at: its beginning is taken", "looked_at", len(data))
+	case err != nil:
 		h.log.Warn("the host's payload is taken as far as it goes", "error", err, "bytes", len(data),
 			"hint", "`memory-graph hook --help` lists the events; a host that is newer than this program may need a newer one")
 	}
