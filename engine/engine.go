@@ -90,6 +90,9 @@ func (e *Engine) run(ctx context.Context, m *model) {
 	}
 	sp := newSpace(st, embedder, e.cfg.ReadOnly, e.log)
 	sp.still = e.o.hook
+	if e.o.hook && !e.o.blind {
+		sp.ahead = e.cfg.Namespace
+	}
 	linker := e.newLinker(st, sp, m)
 	sp.begin(ctx)
 	writer := facts.New(st, facts.Options{MinConfidence: e.cfg.ConfidenceMinimum, Resolver: newResolver(e.cfg, st, sp, embedder), Log: e.log})

@@ -24,6 +24,7 @@ type space struct {
 	log      *slog.Logger
 	links    *linker // is told of new vectors; nil where nothing is linked
 	still    bool    // makes no vectors: others do
+	ahead    string  // the namespace that will be asked about, whose vectors are read at once; "" for none
 
 	ready atomic.Pointer[ready] // nil until the embedder's identity and generation are known
 }
@@ -136,6 +137,15 @@ func (s *space) run(ctx context.Context) {
 		if live, ok := x.(*vectors.Live); ok {
 			work.Go(func() { live.Run(ctx) })
 		}
+	}
+	if s.ahead != "" {
+		work.Go(func() { // one after the other, which leaves a connection to the question
+			for _, x := range []index{r.live, r.entities} {
+				if once, ok := x.(*vectors.Once); ok {
+					_ = once.Read(ctx, s.ahead) // who asks gets the error
+				}
+			}
+		})
 	}
 	if r.pool != nil && !s.still {
 		work.Go(func() { r.pool.Run(ctx) })

@@ -24,6 +24,12 @@ func NewOnce(st *store.Store, identity store.Identity, kind store.VectorKind) *O
 	return &Once{space: space{store: st, identity: identity, kind: kind}, read: map[string]*Index{}}
 }
 
+// Read reads a namespace's vectors ahead, so that the first question need not wait for them.
+func (o *Once) Read(ctx context.Context, namespace string) error {
+	_, err := o.index(ctx, namespace)
+	return err
+}
+
 // Wake does nothing: what was read stays.
 func (o *Once) Wake() {}
 
