@@ -1,10 +1,6 @@
 package retrieval
 
-import (
-	"strings"
-
-	"memory-graph/text"
-)
+import "memory-graph/text"
 
 // echoShare is the share of a question's content words from which another question that has them asks the same.
 const echoShare = .75
@@ -16,9 +12,8 @@ func markEchoes(q question, cs []*candidate) {
 	for _, stem := range q.stems {
 		asked[stem] = true
 	}
-	raw := strings.TrimSpace(q.raw)
 	for _, c := range cs {
-		c.echo = strings.TrimSpace(c.turn.Content) == raw || c.asks && asksOnly(c.turn.Content, asked)
+		c.echo = c.asks && asksOnly(c.turn.Content, asked)
 	}
 }
 
