@@ -73,7 +73,8 @@ type places struct {
 
 type versions struct {
 	Program   build  `json:"program"`
-	SQLite    string `json:"sqlite,omitempty"` // this and the next: once a database is open
+	Runtime   string `json:"runtime,omitempty"` // wazero, which runs SQLite; "" when the build does not record it
+	SQLite    string `json:"sqlite,omitempty"`  // this and the next: once a database is open
 	SQLiteVec string `json:"sqlite_vec,omitempty"`
 	Schema    int64  `json:"schema"` // that this program makes
 }
@@ -160,6 +161,9 @@ func (r *report) write(w io.Writer, paint func(colour, text string) string) {
 
 	section("Versions")
 	row("program", "%s", r.Versions.Program)
+	if r.Versions.Runtime != "" {
+		row("runtime", "wazero %s", r.Versions.Runtime)
+	}
 	if r.Versions.SQLite != "" {
 		row("SQLite", "%s with sqlite-vec %s", r.Versions.SQLite, r.Versions.SQLiteVec)
 	}

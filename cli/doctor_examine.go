@@ -30,7 +30,9 @@ const (
 // examine finds out everything. What cannot be found out is a finding, not an error.
 func (a *app) examine(ctx context.Context, c *cobra.Command, quick bool) *report {
 	r := &report{OK: true, Findings: []finding{}}
-	r.Versions = versions{Program: buildInfo(), Schema: migrations.Latest()}
+	r.Versions = versions{
+		Program: buildInfo(), Runtime: moduleVersion("github.com/tetratelabs/wazero"), Schema: migrations.Latest(),
+	}
 	r.Embedder = embedderReport{Kernel: kernel.Name(), State: "not tried"}
 	r.Model = modelReport{State: "unknown: the settings cannot be read"}
 	r.Database = databaseReport{State: "unknown: the settings cannot be read", FreeBytes: -1, Generations: []generation{}, Queue: []queueRow{}, Upkeep: []upkeepRow{}}

@@ -39,6 +39,24 @@ func buildInfo() build {
 	return b
 }
 
+// moduleVersion gives the version of a module that this program was built with; "" when the build does not record it.
+func moduleVersion(path string) string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, m := range info.Deps {
+		if m.Path != path {
+			continue
+		}
+		if m.Replace != nil {
+			return m.Replace.Path + " " + m.Replace.Version
+		}
+		return m.Version
+	}
+	return ""
+}
+
 func (b build) String() string {
 	s := "memory-graph " + b.Version
 	if b.Commit != "" {

@@ -2,6 +2,7 @@
 package docs_test
 
 import (
+	"fmt"
 	"os"
 	"regexp"
 	"slices"
@@ -32,6 +33,30 @@ func TestDependencies_PageListsWhatGoModRequires(t *testing.T) {
 	}
 	if diff := cmp.Diff(direct, listed); diff != "" {
 		t.Errorf("docs/dependencies.md must list go.mod's direct requirements, sorted, each with its reason (-go.mod +page):\n%s", diff)
+	}
+}
+
+// Go 1.24 and later copy memory in a way that wazero before v1.9.0 does not survive on some amd64 processors
+// (wazero#2375). Those processors are rare in CI, so that no other test would notice.
+func TestDependencies_WazeroSurvivesGosMemmove(t *testing.T) {
+	t.Parallel()
+	mod, err := os.ReadFile("../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	selected := regexp.MustCompile(`(?m)^(?:require)?\s*github\.com/tetratelabs/wazero (v\S+)`).FindSubmatch(mod)
+	if selected == nil {
+		t.Fatal("go.mod does not require github.com/tetratelabs/wazero: name the version of the runtime there")
+	}
+	if regexp.MustCompile(`(?m)tetratelabs/wazero.*=>`).Match(mod) {
+		t.Fatal("go.mod replaces wazero: this test cannot tell which version is used")
+	}
+	var major, minor int
+	if _, err := fmt.Sscanf(string(selected[1]), "v%d.%d.", &major, &minor); err != nil {
+		t.Fatalf("wazero %s: %v", selected[1], err)
+	}
+	if major == 1 && minor < 9 {
+		t.Errorf("go.mod selects wazero %s; v1.9.0 is the first with the fix of wazero#2375", selected[1])
 	}
 }
 
