@@ -4,14 +4,16 @@ package secrets
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"regexp"
 	"slices"
 	"strings"
 )
 
-// Mask replaces secrets by "[masked: kind]" and gives the kinds it met, sorted (decision 36). It knows shapes, not
-// entropy: hashes, UUIDs, commit ids, paths and encoded images look random too and must survive. Time is linear in the
-// text. Masking what is masked changes nothing.
+// Mask replaces secrets by "[masked: kind]" and gives the kinds it met, sorted. It knows shapes, not entropy: hashes, UUIDs,
+// commit ids, paths and encoded images look random too and must survive. A secret is also found where invisible characters
+// split it. Time is linear in the text. Masking what is masked changes nothing.
 func Mask(s string) (string, []string) {
 	var kinds []string
 	// What is left may look different once a neighbour is gone, so once is not always enough; more than this never was needed.
@@ -54,6 +56,15 @@ type rule struct {
 
 // findSecrets gives all secrets from left to right, overlapping ones joined under the name of the one that starts first.
 func findSecrets(s string) []span {
+	spans := shapesIn(s)
+	if t, ok := shown(s); ok {
+		spans = append(spans, t.original(joined(shapesIn(t.text)))...)
+	}
+	return joined(spans)
+}
+
+// shapesIn gives everything that has the shape of a secret. Every expression reads the text once.
+func shapesIn(s string) []span {
 	lower := strings.ToLower(s)
 	var spans []span
 	if strings.Contains(lower, "private") {
@@ -62,8 +73,10 @@ func findSecrets(s string) []span {
 	if strings.Contains(lower, "private key") {
 		spans = append(spans, privateKeys(s)...)
 	}
+	spans = append(spans, commandPasswords(s, lower)...)
+	spans = append(spans, cardNumbers(s)...)
 	for _, r := range rules {
-		if !slices.ContainsFunc(r.hints, func(h string) bool { return strings.Contains(lower, h) }) {
+		if !hinted(lower, r.hints) {
 			continue
 		}
 		for _, m := range r.re.FindAllStringSubmatchIndex(s, -1) {
@@ -73,16 +86,25 @@ func findSecrets(s string) []span {
 			}
 		}
 	}
+	return spans
+}
+
+func hinted(lower string, hints []string) bool {
+	return slices.ContainsFunc(hints, func(h string) bool { return strings.Contains(lower, h) })
+}
+
+// joined puts spans in order and makes one of those that overlap.
+func joined(spans []span) []span {
 	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(a.start-b.start, b.end-a.end, cmp.Compare(a.kind, b.kind)) })
-	joined := spans[:0]
+	out := spans[:0]
 	for _, sp := range spans {
-		if n := len(joined); n > 0 && sp.start < joined[n-1].end {
-			joined[n-1].end = max(joined[n-1].end, sp.end)
+		if n := len(out); n > 0 && sp.start < out[n-1].end {
+			out[n-1].end = max(out[n-1].end, sp.end)
 			continue
 		}
-		joined = append(joined, sp)
+		out = append(out, sp)
 	}
-	return joined
+	return out
 }
 
 func lastGroup(s string, m []int) (start, end int, groups []string) {
@@ -108,30 +130,27 @@ var (
 	keyBody  = regexp.MustCompile(`^[A-Za-z0-9+/=\s\\:,]*`)
 )
 
-// privateKeys finds armoured private keys. It is no rule of the table, because one expression for both ends would look
-// through the rest of the text again at every beginning that has no end.
+// privateKeys finds armoured private keys. Beginnings and ends are looked for apart, since one expression for both would read
+// the rest of the text again at every beginning that has no end.
 func privateKeys(s string) []span {
 	var spans []span
-	ended := true // an end may still follow
-	for at := 0; ; {
-		begin := keyBegin.FindStringIndex(s[at:])
-		if begin == nil {
-			return spans
+	ends := keyEnd.FindAllStringIndex(s, -1)
+	at := 0
+	for _, begin := range keyBegin.FindAllStringIndex(s, -1) {
+		if begin[0] < at { // inside the key before
+			continue
 		}
-		start := at + begin[0]
-		at += begin[1]
-		var end []int
-		if ended {
-			end = keyEnd.FindStringIndex(s[at:])
-			ended = end != nil
+		for len(ends) > 0 && ends[0][0] < begin[1] {
+			ends = ends[1:]
 		}
-		if end != nil {
-			at += end[1]
-		} else {
-			at += len(keyBody.FindString(s[at:]))
+		if len(ends) > 0 {
+			at = ends[0][1]
+		} else { // up to the next beginning at most, since no dash is of a body
+			at = begin[1] + len(keyBody.FindString(s[begin[1]:]))
 		}
-		spans = append(spans, span{start, at, "private key"})
+		spans = append(spans, span{begin[0], at, "private key"})
 	}
+	return spans
 }
 
 // privateTag is <private> or </private>, with blanks and attributes as HTML has them. <private key> is no tag: an attribute
@@ -161,4 +180,15 @@ func privateBlocks(s string) []span {
 		spans = append(spans, span{start, len(s), "private"})
 	}
 	return spans
+}
+
+// Identifier masks a name that must stay itself: the same secret always gives the same text, and two secrets give two. What
+// holds no secret is left as it is.
+func Identifier(s string) string {
+	masked, kinds := Mask(s)
+	if len(kinds) == 0 {
+		return masked
+	}
+	sum := sha256.Sum256([]byte(s))
+	return "masked-" + hex.EncodeToString(sum[:])
 }

@@ -82,6 +82,7 @@ var rules = []rule{
 	{"password", []string{"pass"}, regexp.MustCompile(`(?i)\b(?:password|passphrase|passcode)[ \t]+(is)[ \t]*:?[ \t]*` + proseValue), realPassword},
 	{"password", []string{"pass"}, regexp.MustCompile(`(?i)\b(?:password|passphrase|passcode)[ \t]+(?:for|to|of|on|at)(?:[ \t]+[\pL\pN'._@-]{1,40}){1,6}?[ \t]+(is)[ \t]*:?[ \t]*` + proseValue), told},
 	{"password", []string{"--pass"}, regexp.MustCompile(`(?i)--pass(?:word|phrase|wd)?([ \t]+)` + value), realPassword},
+	{"password", []string{"sshpass"}, regexp.MustCompile(`\bsshpass(?:[ \t]+-(?:[vh]+|P[ \t]*[^\s-]+))*[ \t]+-p[ \t]*(?:"((?:[^"\\\n]|\\.)+)"|'([^'\n]+)'|([^\s"']+))`), notPlaceholder},
 	{"secret", []string{"secret", "token", "key", "credential"}, regexp.MustCompile(`(?i)` + tokenNames + is + value), realToken},
 	{"secret", []string{"--"}, regexp.MustCompile(`(?i)--[a-z-]{0,20}(?:token|secret|api-?key)([ \t]+)` + value), realToken},
 }

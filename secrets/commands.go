@@ -1,0 +1,66 @@
+package secrets
+
+import (
+	"regexp"
+	"strings"
+)
+
+// commands give a password with a short flag. The flag stands behind the command on the same line; a line that ends in a
+// backslash goes on.
+var commands = []struct {
+	hints []string // in lower case, as in rule
+	name  *regexp.Regexp
+	flag  *regexp.Regexp
+}{
+	{
+		hints: []string{"curl"},
+		name:  regexp.MustCompile(`\bcurl(?:\.exe)?\b`),
+		flag: regexp.MustCompile(`\s-(?:[a-zA-Z]{0,8}[uU]|-user|-proxy-user)[ \t=]*(?:"[^":\n]*:((?:[^"\\\n]|\\.)+)"|` +
+			`'[^':\n]*:([^'\n]+)'|[^\s:"'` + "`" + `]*:([^\s"'` + "`" + `]+))`),
+	},
+	{
+		hints: []string{"mysql", "mariadb"},
+		name: regexp.MustCompile(
+			`\b(?:mysql|mariadb)(?:-?(?:dump|admin|import|show|check|slap|binlog|sh|backup))?(?:\.exe)?\b`),
+		flag:  regexp.MustCompile(`\s-p(?:"((?:[^"\\\n]|\\.)+)"|'([^'\n]+)'|([^\s"'` + "`" + `]+))`),
+	},
+}
+
+// lineEnd is the end of a line that does not go on.
+var lineEnd = regexp.MustCompile(`\\\r?\n|\n`)
+
+// commandPasswords finds the passwords in the flags of commands. Every line is read once for each command.
+func commandPasswords(s, lower string) []span {
+	var spans []span
+	for _, c := range commands {
+		if !hinted(lower, c.hints) {
+			continue
+		}
+		from := 0
+		for _, end := range append(lineEnd.FindAllStringIndex(s, -1), []int{len(s), len(s)}) {
+			if end[0] < len(s) && s[end[0]] == '\\' {
+				continue
+			}
+			line := s[from:end[0]]
+			if at := c.name.FindStringIndex(line); at != nil {
+				for _, m := range c.flag.FindAllStringSubmatchIndex(line[at[1]:], -1) {
+					start, stop, groups := lastGroup(line[at[1]:], m)
+					if realFlag(groups) {
+						spans = append(spans, span{from + at[1] + start, from + at[1] + stop, "password"})
+					}
+				}
+			}
+			from = end[1]
+		}
+	}
+	return spans
+}
+
+// twoNumbers are what -p and -u of a container say: ports (3306:3306), a user and a group (1000:1000).
+var twoNumbers = regexp.MustCompile(`(?:-p|[\s=])[0-9.]+:[0-9]{1,5}$`)
+
+// realFlag judges the value of a flag.
+func realFlag(groups []string) bool {
+	v := matched(groups)
+	return len(v) >= 3 && !placeholder(v) && !strings.HasPrefix(v, "//") && !twoNumbers.MatchString(groups[0])
+}

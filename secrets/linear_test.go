@@ -1,0 +1,101 @@
+package secrets
+
+import (
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// A search costs what the expression reads, since RE2 does bounded work for a character. Finding all matches is linear
+// unless many searches read ahead in vain. So the characters that are read are counted.
+
+// counting gives a text to an expression, and counts what it takes.
+type counting struct {
+	text string
+	at   int
+	read *int
+}
+
+func (c *counting) ReadRune() (rune, int, error) {
+	if c.at == len(c.text) {
+		return 0, 0, io.EOF
+	}
+	*c.read++
+	r, size := utf8.DecodeRuneInString(c.text[c.at:])
+	c.at += size
+	return r, size, nil
+}
+
+// runesRead says how many characters finding all matches takes.
+func runesRead(re *regexp.Regexp, s string) int {
+	read := 0
+	for at := 0; at < len(s); {
+		m := re.FindReaderIndex(&counting{text: s, at: at, read: &read})
+		if m == nil {
+			break
+		}
+		at += max(m[1], 1)
+		for at < len(s) && !utf8.RuneStart(s[at]) {
+			at++
+		}
+	}
+	return read
+}
+
+// ahead is how often a character may be read, at most, on average over a text.
+const ahead = 4
+
+// pieces are repeated to texts that lead an expression on and disappoint it.
+var pieces = []string{
+	"a", "<private>", "password=", "-----BEGIN PRIVATE KEY-----",
+	"-----BEGIN PRIVATE KEY-----\nMII\n-----END PRIVATE KEY", "eyJabcdefgh.", "x://y:", "sk-", "\"", "token: \"\\\"",
+	"[masked: ", "Bearer ", "<private a=b ", "< ", "x://y:z/1", "x://y:z1/@", "password for a ", "password: f(", "密码：",
+	"password:&", "password: \"f((\" ", "password=\"a ", "password='a\"`", "curl -u ", "curl -u a:", "curl -u 'a:b ",
+	"curl -u \"", "mysql -p", "mysql -p'a ", "mysql -p\"\\", "sshpass -p ", "sshpass -v ", "sshpass -P x ", "4111 ",
+	"4111-1111-", "s\u200b", "sk-\u200ba1", "curl \\\n", "curl -u a:b\n", "aaaaaaaa://", "a.a.a",
+	"eyJaaaaaaaa.aaaaaaaa", "--token ", "--", "-a",
+}
+
+func TestMask_ReadsATextABoundedNumberOfTimes(t *testing.T) {
+	t.Parallel()
+	expressions := []*regexp.Regexp{keyBegin, keyEnd, privateTag, lineEnd}
+	for _, r := range rules {
+		expressions = append(expressions, r.re)
+	}
+	for _, c := range commands {
+		expressions = append(expressions, c.name, c.flag)
+	}
+	for _, piece := range pieces {
+		s := strings.Repeat(piece, 8<<10/len(piece))
+		for _, re := range expressions {
+			if n, runes := runesRead(re, s), utf8.RuneCountInString(s); n > ahead*runes {
+				t.Errorf("%q repeated to %d characters: %s reads %d", piece, runes, re, n)
+			}
+		}
+	}
+}
+
+func TestMask_MeasureSeesAnExpressionThatReadsOnAndOn(t *testing.T) {
+	t.Parallel()
+	s := strings.Repeat("a", 8<<10)
+	if n := runesRead(regexp.MustCompile(`a.*b|a`), s); n <= ahead*len(s) {
+		t.Errorf("%d of %d characters read", n, len(s))
+	}
+}
+
+// What stands between the keys' beginnings is read by keyBody, so it must not reach the next beginning.
+func TestPrivateKeys_ReadNothingTwice(t *testing.T) {
+	t.Parallel()
+	end := 0
+	for _, sp := range privateKeys(strings.Repeat("-----BEGIN PRIVATE KEY-----\nMII", 100)) {
+		if sp.start < end {
+			t.Fatalf("a key from %d begins before %d", sp.start, end)
+		}
+		end = sp.end
+	}
+	if end == 0 {
+		t.Error("no key is found")
+	}
+}
