@@ -10,6 +10,7 @@ import (
 	"memory-graph/inject"
 	"memory-graph/memory"
 	"memory-graph/retrieval"
+	"memory-graph/secrets"
 )
 
 // How a session began, in the hosts' words.
@@ -41,6 +42,7 @@ func (e *Engine) Begin(ctx context.Context, req BeginRequest) (string, error) {
 	if err != nil || req.Budget <= 0 {
 		return "", err
 	}
+	req.Scope = secrets.Scope(req.Scope)
 	answer := retrieval.Answer{Match: retrieval.Strong}
 	if req.Source != BeganResumed {
 		turns, err := s.store.NewestEpisodes(ctx, memory.Filter{Namespace: req.Scope.Namespace, Project: req.Scope.Project, Unassigned: req.Scope.Project == "",

@@ -7,6 +7,7 @@ import (
 
 	"memory-graph/memory"
 	"memory-graph/retrieval"
+	"memory-graph/secrets"
 	"memory-graph/store"
 )
 
@@ -119,7 +120,7 @@ func (e *Engine) UpdateRelation(ctx context.Context, namespace string, ch memory
 	if err != nil {
 		return memory.Relationship{}, 0, err
 	}
-	return s.store.UpdateRelation(ctx, namespace, ch, by)
+	return s.facts.UpdateRelation(ctx, namespace, ch, by)
 }
 
 // MergeEntities makes two entities one.
@@ -168,6 +169,7 @@ func (e *Engine) SetRelationRate(ctx context.Context, namespace, relation string
 		return err
 	}
 	defer s.ratesChanged(namespace)
+	relation, _ = secrets.Mask(relation)
 	return s.store.SetRelationRate(ctx, namespace, relation, rate, by)
 }
 

@@ -7,6 +7,7 @@ import (
 	"memory-graph/classifier"
 	"memory-graph/embedding"
 	"memory-graph/inject"
+	"memory-graph/secrets"
 )
 
 // Inject gives what of the memory stands before a turn.
@@ -15,6 +16,7 @@ func (e *Engine) Inject(ctx context.Context, req inject.Request) (inject.Injecti
 	if err != nil {
 		return inject.Injection{}, err
 	}
+	req.Scope = secrets.Scope(req.Scope)
 	out, err := s.injector.Inject(ctx, req)
 	if err != nil {
 		return inject.Injection{}, err

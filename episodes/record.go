@@ -68,14 +68,19 @@ const (
 )
 
 // Record stores one turn: it takes our own context block out of the text, masks secrets, and writes the rest. When it
-// returns, the turn is durable and found by text. Masked are content, speaker and source. The identifiers (namespace,
-// project, user, session_id, idempotency_key) are kept as they are: two that differ would become one if they were masked,
-// so no caller should build them from secrets. Errors: InvalidArgument for text that is empty (characters that nobody
-// sees are nothing), is not UTF-8, holds a NUL byte (binary data does, text does not) or was nothing but our own block; TooLarge; and what the store says.
+// returns, the turn is durable and found by text. Everything but the namespace is masked; identifiers that hold a secret are
+// stored as a hash, so that two stay two. Errors: InvalidArgument for text that is empty (characters that nobody sees are
+// nothing), is not UTF-8, holds a NUL byte (binary data does, text does not) or was nothing but our own block, and for a time
+// more than maxAhead in the future; TooLarge; and what the store says.
 func (r *Recorder) Record(ctx context.Context, in Input) (Result, error) {
 	if err := r.check(in); err != nil {
 		return Result{}, err
 	}
+	at, err := r.occurredAt(in)
+	if err != nil {
+		return Result{}, err
+	}
+	in.Scope, in.IdempotencyKey, in.OccurredAt = secrets.Scope(in.Scope), secrets.Identifier(in.IdempotencyKey), at
 	reasons := []string{}
 	content, stripped := StripContext(in.Content)
 	if stripped {
@@ -147,6 +152,7 @@ func (r *Recorder) supplied(ctx context.Context, in Input) (drafts, []memory.Ite
 	var out drafts
 	var mistakes []memory.ItemError
 	for i, d := range in.Entities {
+		d.Origin = suppliedOrigin(d.Origin, in)
 		d.Item = cmp.Or(d.Item, fmt.Sprintf("entities[%d]", i))
 		ready, err := r.opts.Facts.Entity(ctx, in.Scope.Namespace, d, in.Caller)
 		if err != nil {
@@ -156,6 +162,7 @@ func (r *Recorder) supplied(ctx context.Context, in Input) (drafts, []memory.Ite
 		out.entities = append(out.entities, ready)
 	}
 	for i, d := range in.Relations {
+		d.Origin = suppliedOrigin(d.Origin, in)
 		d.Item = cmp.Or(d.Item, fmt.Sprintf("relations[%d]", i))
 		ready, err := r.opts.Facts.Relation(d, in.Caller)
 		if err != nil {
@@ -166,6 +173,31 @@ func (r *Recorder) supplied(ctx context.Context, in Input) (drafts, []memory.Ite
 		out.relations = append(out.relations, ready)
 	}
 	return out, mistakes
+}
+
+// suppliedOrigin gives the origin of what comes with a turn: with a tool's it is the tool's word, whoever made the call.
+func suppliedOrigin(given memory.Origin, in Input) memory.Origin {
+	if in.Role == memory.RoleTool {
+		return memory.OriginTool
+	}
+	return given
+}
+
+// maxAhead is how far in the future the time of a turn may lie: clocks and time zones differ by less.
+const maxAhead = 24 * time.Hour
+
+// occurredAt gives when a turn was said. A hook's turn is said now where its time cannot be: nobody could send it again.
+func (r *Recorder) occurredAt(in Input) (time.Time, error) {
+	now := r.opts.Now()
+	if !in.OccurredAt.After(now.Add(maxAhead)) {
+		return in.OccurredAt, nil
+	}
+	if in.Caller.Actor == "hook" {
+		r.opts.Log.Warn("a turn of the future is stored as said now", "occurred_at", memory.RFC3339(in.OccurredAt), "source", in.Source)
+		return now, nil
+	}
+	return time.Time{}, memory.Errorf(memory.InvalidArgument, "occurred_at %s lies in the future: it is %s here.", memory.RFC3339(in.OccurredAt), memory.RFC3339(now)).
+		WithHint("Give the time when it was said, or leave it out for now.")
 }
 
 // check refuses what is not text or too much of it.

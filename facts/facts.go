@@ -18,6 +18,7 @@ type Store interface {
 	CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft, by memory.Caller) (memory.EntityWrite, error)
 	UpdateEntity(ctx context.Context, namespace string, ch memory.EntityChange, by memory.Caller) (memory.Entity, int, error)
 	CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64, by memory.Caller) (memory.RelationWrite, error)
+	UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange, by memory.Caller) (memory.Relationship, int, error)
 	Supersede(ctx context.Context, scope memory.Scope, s memory.Supersession, by memory.Caller) (memory.Superseded, error)
 	ObservedStore
 }
@@ -55,7 +56,7 @@ func (w *Writer) CreateEntity(ctx context.Context, scope memory.Scope, d memory.
 	if err != nil {
 		return memory.EntityWrite{}, err
 	}
-	return w.store.CreateEntity(ctx, scope, d, by)
+	return w.store.CreateEntity(ctx, secrets.Scope(scope), d, masked(by))
 }
 
 // UpdateEntity changes an entity and gives the number of its new version.
@@ -64,11 +65,18 @@ func (w *Writer) UpdateEntity(ctx context.Context, scope memory.Scope, ch memory
 		if part == nil {
 			continue
 		}
-		masked, err := clean("name or description", *part)
+		cleaned, err := clean("name or description", *part)
 		if err != nil {
 			return memory.Entity{}, 0, err
 		}
-		*part = masked
+		*part = cleaned
+	}
+	var err error
+	if ch.AddAliases, err = cleanAll("add_aliases", ch.AddAliases); err != nil {
+		return memory.Entity{}, 0, err
+	}
+	if ch.RemoveAliases, err = cleanAll("remove_aliases", ch.RemoveAliases); err != nil {
+		return memory.Entity{}, 0, err
 	}
 	if ch.Type != nil {
 		typ, err := entityType(*ch.Type)
@@ -77,7 +85,7 @@ func (w *Writer) UpdateEntity(ctx context.Context, scope memory.Scope, ch memory
 		}
 		ch.Type = &typ
 	}
-	return w.store.UpdateEntity(ctx, scope.Namespace, ch, by)
+	return w.store.UpdateEntity(ctx, scope.Namespace, ch, masked(by))
 }
 
 // CreateRelation stores a fact, or observes it again. evidence is the episode that says it, 0 for none.
@@ -86,7 +94,7 @@ func (w *Writer) CreateRelation(ctx context.Context, scope memory.Scope, d memor
 	if err != nil {
 		return memory.RelationWrite{}, err
 	}
-	return w.store.CreateRelation(ctx, scope, d, evidence, by)
+	return w.store.CreateRelation(ctx, secrets.Scope(scope), d, evidence, masked(by))
 }
 
 // Supersede ends a fact, for the sake of another if there is one.
@@ -98,7 +106,26 @@ func (w *Writer) Supersede(ctx context.Context, scope memory.Scope, s memory.Sup
 		}
 		s.Replacement = &d
 	}
-	return w.store.Supersede(ctx, scope, s, by)
+	s.Reason, _ = secrets.Mask(s.Reason)
+	return w.store.Supersede(ctx, secrets.Scope(scope), s, masked(by))
+}
+
+// UpdateRelation changes a fact and gives the number of its new version.
+func (w *Writer) UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange, by memory.Caller) (memory.Relationship, int, error) {
+	if ch.Fact != nil {
+		fact, err := clean("fact", *ch.Fact)
+		if err != nil {
+			return memory.Relationship{}, 0, err
+		}
+		ch.Fact = &fact
+	}
+	return w.store.UpdateRelation(ctx, namespace, ch, masked(by))
+}
+
+// masked takes secrets out of the caller's words.
+func masked(by memory.Caller) memory.Caller {
+	by.Reason, _ = secrets.Mask(by.Reason)
+	return by
 }
 
 // Entity makes a draft ready for the store: masked, with its origin, and resolved where that is switched on. Errors:
@@ -111,11 +138,13 @@ func (w *Writer) Entity(ctx context.Context, namespace string, d memory.EntityDr
 	if d.Description, err = clean("description", d.Description); err != nil {
 		return d, err
 	}
-	for i := range d.Aliases {
-		if d.Aliases[i], err = clean("aliases", d.Aliases[i]); err != nil {
-			return d, err
-		}
+	if d.Aliases, err = cleanAll("aliases", d.Aliases); err != nil {
+		return d, err
 	}
+	if d.Notes, err = cleanAll("observations", d.Notes); err != nil {
+		return d, err
+	}
+	d.TypeLabel, _ = secrets.Mask(d.TypeLabel)
 	if d.Type != "" {
 		if d.Type, err = entityType(d.Type); err != nil {
 			return d, err
@@ -176,17 +205,18 @@ func (w *Writer) replacement(d memory.RelationDraft, by memory.Caller) (memory.R
 	return d, nil
 }
 
-// clean refuses what is not text and masks secrets (decision 36).
+// clean refuses what is not text and masks secrets.
 func clean(argument, s string) (string, error) {
 	if !utf8.ValidString(s) {
 		return "", memory.Errorf(memory.InvalidArgument, "%s is not valid UTF-8.", argument).WithHint("Send text as UTF-8.")
 	}
-	masked, _ := secrets.Mask(s)
-	return masked, nil
+	cleaned, _ := secrets.Mask(s)
+	return cleaned, nil
 }
 
-// entityType brings a type into snake_case.
+// entityType masks a type and brings it into snake_case.
 func entityType(s string) (string, error) {
+	s, _ = secrets.Mask(s)
 	typ := graph.Snake(s)
 	if typ == "" || len(typ) > graph.MaxRelationBytes {
 		return "", memory.Errorf(memory.InvalidArgument, "type: %q is not a word of 1 to %d bytes.", s, graph.MaxRelationBytes).

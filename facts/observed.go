@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"memory-graph/memory"
+	"memory-graph/secrets"
 	"memory-graph/store"
 )
 
@@ -34,7 +35,7 @@ func (w *Writer) Observe(ctx context.Context, scope memory.Scope, list []memory.
 			return nil, err
 		}
 	}
-	return w.store.Observe(ctx, scope, ready, o, by)
+	return w.store.Observe(ctx, secrets.Scope(scope), ready, o, masked(by))
 }
 
 // Relate makes relations between names (store.Store.Relate), with secrets masked. The error is InvalidArgument where facts of
@@ -49,7 +50,7 @@ func (w *Writer) Relate(ctx context.Context, scope memory.Scope, list []memory.O
 	if err != nil {
 		return nil, err
 	}
-	return w.store.Relate(ctx, scope, ready, o, by)
+	return w.store.Relate(ctx, secrets.Scope(scope), ready, o, masked(by))
 }
 
 // AddNotes adds sentences to entities that are there (store.Store.AddNotes), with secrets masked.
@@ -59,7 +60,7 @@ func (w *Writer) AddNotes(ctx context.Context, scope memory.Scope, list []memory
 	if err != nil {
 		return nil, err
 	}
-	return w.store.AddNotes(ctx, scope, ready, o, by)
+	return w.store.AddNotes(ctx, secrets.Scope(scope), ready, o, masked(by))
 }
 
 // DropNotes takes sentences away from entities. What was masked is found by what was to be stored.
@@ -69,7 +70,7 @@ func (w *Writer) DropNotes(ctx context.Context, scope memory.Scope, list []memor
 	if err != nil {
 		return err
 	}
-	return w.store.DropNotes(ctx, scope, ready, o, by)
+	return w.store.DropNotes(ctx, secrets.Scope(scope), ready, o, masked(by))
 }
 
 // DropObserved takes entities out of the graph.
@@ -78,7 +79,7 @@ func (w *Writer) DropObserved(ctx context.Context, scope memory.Scope, names []s
 	if err != nil {
 		return err
 	}
-	return w.store.DropObserved(ctx, scope, ready, o, by)
+	return w.store.DropObserved(ctx, secrets.Scope(scope), ready, o, masked(by))
 }
 
 // Unrelate ends relations.
@@ -87,7 +88,7 @@ func (w *Writer) Unrelate(ctx context.Context, scope memory.Scope, list []memory
 	if err != nil {
 		return err
 	}
-	return w.store.Unrelate(ctx, scope, ready, o, by)
+	return w.store.Unrelate(ctx, secrets.Scope(scope), ready, o, masked(by))
 }
 
 func originOr(o memory.Origin, by memory.Caller) memory.Origin {
@@ -98,6 +99,9 @@ func originOr(o memory.Origin, by memory.Caller) memory.Origin {
 }
 
 func cleanAll(argument string, list []string) ([]string, error) {
+	if list == nil {
+		return nil, nil
+	}
 	out := make([]string, len(list))
 	for i, s := range list {
 		var err error

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"memory-graph/memory"
+	"memory-graph/secrets"
 	"memory-graph/store"
 )
 
@@ -53,7 +54,8 @@ func (h *Hierarchy) Retain(ctx context.Context, scope memory.Scope, in Memory, b
 		}
 		out.Relations = append(out.Relations, draft)
 	}
-	return h.Store.Retain(ctx, scope, out, by)
+	by.Reason, _ = secrets.Mask(by.Reason)
+	return h.Store.Retain(ctx, secrets.Scope(scope), out, by)
 }
 
 // Title gives the beginning of a content as a name for it: its first line, cut behind a word where it is long.

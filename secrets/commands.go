@@ -22,7 +22,7 @@ var commands = []struct {
 		hints: []string{"mysql", "mariadb"},
 		name: regexp.MustCompile(
 			`\b(?:mysql|mariadb)(?:-?(?:dump|admin|import|show|check|slap|binlog|sh|backup))?(?:\.exe)?\b`),
-		flag:  regexp.MustCompile(`\s-p(?:"((?:[^"\\\n]|\\.)+)"|'([^'\n]+)'|([^\s"'` + "`" + `]+))`),
+		flag: regexp.MustCompile(`\s-p(?:"((?:[^"\\\n]|\\.)+)"|'([^'\n]+)'|([^\s"'` + "`" + `]+))`),
 	},
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"memory-graph/graph"
 	"memory-graph/memory"
+	"memory-graph/secrets"
 )
 
 //go:embed relation_decay.md
@@ -43,7 +44,8 @@ func newRelationDecay(mem Memory, o Options) (Tool, error) {
 		f := fields{o: o}
 		relation := ""
 		if strings.TrimSpace(in.Relation) != "" {
-			relation = graph.Snake(f.relation("relation", in.Relation))
+			name, _ := secrets.Mask(f.relation("relation", in.Relation))
+			relation = graph.Snake(name)
 		}
 		if in.Rate != nil && relation == "" {
 			f.note(memory.Errorf(memory.InvalidArgument, "rate is given without relation.").WithHint("Name the relation that is to fade so."))

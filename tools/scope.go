@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"memory-graph/memory"
+	"memory-graph/secrets"
 )
 
 // scopeArgs are the arguments that say whose memory a call is about.
@@ -28,7 +29,8 @@ func (a scopeArgs) scope(o Options) (memory.Scope, error) {
 	return memory.Scope{Namespace: a.Namespace, Project: a.Project, User: a.User, SessionID: a.SessionID}, nil
 }
 
-// withDefaults fills in what the configuration says where a call does not.
+// withDefaults fills in what the configuration says where a call does not, and masks names that hold a secret, as they are
+// stored.
 func (o Options) withDefaults(s memory.Scope) memory.Scope {
 	if s.Namespace == "" {
 		s.Namespace = o.Namespace
@@ -39,7 +41,7 @@ func (o Options) withDefaults(s memory.Scope) memory.Scope {
 	if s.User == "" {
 		s.User = o.User
 	}
-	return s
+	return secrets.Scope(s)
 }
 
 // checkText refuses a name that is too long or has control characters in it. The empty string passes.
