@@ -60,6 +60,9 @@ func (e *Engine) Begin(ctx context.Context, req BeginRequest) (string, error) {
 		Entity: cmp.Or(req.Scope.User, e.cfg.User, extraction.DefaultSelf)})
 	if err == nil {
 		answer.Relations = links.Links
+		if answer, err = s.retriever.Showable(ctx, scope.Namespace, answer); err != nil {
+			return "", err
+		}
 	} else if memory.AsError(err).Code == memory.Internal || ctx.Err() != nil {
 		return "", err // nothing is known of the user otherwise, or several are called that
 	}

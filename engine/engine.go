@@ -95,7 +95,8 @@ func (e *Engine) run(ctx context.Context, m *model) {
 	}
 	linker := e.newLinker(st, sp, m)
 	sp.begin(ctx)
-	writer := facts.New(st, facts.Options{MinConfidence: e.cfg.ConfidenceMinimum, Resolver: newResolver(e.cfg, st, sp, embedder), Log: e.log})
+	writer := facts.New(st, facts.Options{MinConfidence: e.cfg.ConfidenceMinimum, Resolver: newResolver(e.cfg, st, sp, embedder),
+		Suspects: e.parts.suspicious, Log: e.log})
 	reading := e.newReading(st, writer, m, sp.poke)
 	rates, changed := retrieval.CachedRates(st.RelationRates, ratesAge, e.o.now)
 	e.services = &services{
@@ -106,7 +107,7 @@ func (e *Engine) run(ctx context.Context, m *model) {
 		facts: writer,
 		recorder: episodes.New(st, episodes.Options{MaxContentBytes: e.cfg.Limits.ContentBytes, TrustRoles: e.cfg.TrustRoles,
 			Facts: writer, Reader: reading.reader, Quarantine: e.parts.suspects, Now: e.o.now, Log: e.log}),
-		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: e.parts.asked, Graph: st, Nearest: sp, Mentions: st, Replacements: st, Settings: graphSettings(e.cfg), Rates: rates},
+		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: e.parts.asked, Graph: st, Nearest: sp, Mentions: st, Replacements: st, Holder: st, Settings: graphSettings(e.cfg), Rates: rates},
 		space:     sp,
 		reading:   reading,
 	}

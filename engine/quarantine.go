@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 
+	"memory-graph/episodes"
 	"memory-graph/memory"
 	"memory-graph/store"
 )
@@ -27,7 +28,9 @@ func (e *Engine) Release(ctx context.Context, namespace string, id int64, by mem
 	if err != nil {
 		return Released{}, err
 	}
-	if len(turns) > 0 {
+	if len(turns) > 0 && turns[0].Source == store.CallSource {
+		release.Status, out.Extraction = memory.StatusSkipped, episodes.ExtractionSkipped // nobody said it
+	} else if len(turns) > 0 {
 		o := s.reading.reader.Outcome(ctx, turns[0])
 		release.Status, release.Jobs, release.RulesRead, release.Mentions, release.Found = o.Status, o.Jobs, o.RulesRead, o.Mentions, o.Found
 		out.Extraction = o.Extraction

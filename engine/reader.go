@@ -6,6 +6,7 @@ import (
 	"memory-graph/extraction"
 	"memory-graph/extraction/rules"
 	"memory-graph/facts"
+	"memory-graph/memory"
 	"memory-graph/scanner"
 )
 
@@ -20,6 +21,11 @@ func newReader(cfg *config.Config, r *rules.Rules, known *names, writer *facts.W
 		o.Rules = r
 	}
 	return episodes.NewReader(o)
+}
+
+// suspicious says why arguments of a call look like an attack.
+func (i ingredients) suspicious(text string, o memory.Origin) []string {
+	return i.suspects.Suspects(text, memory.RoleAssistant, o)
 }
 
 // quarantine takes from the configuration which turns look like attacks.

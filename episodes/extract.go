@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"memory-graph/memory"
 	"memory-graph/store"
@@ -27,9 +28,9 @@ type Quarantine struct {
 // ScanReason begins the reasons of a turn that was quarantined.
 const ScanReason = "scan: "
 
-// suspects says why a turn is to be quarantined, nil where it is not. What a system says is its host's own.
-func (q Quarantine) suspects(text string, role memory.Role, origin memory.Origin) []string {
-	if q.Scan == nil || role == memory.RoleSystem {
+// Suspects says why a turn is to be quarantined, nil where it is not. What a system says is its host's own.
+func (q Quarantine) Suspects(text string, role memory.Role, origin memory.Origin) []string {
+	if q.Scan == nil || role == memory.RoleSystem || text == "" {
 		return nil
 	}
 	limit := q.Other
@@ -50,7 +51,11 @@ func (q Quarantine) suspects(text string, role memory.Role, origin memory.Origin
 // extract reads a turn that is about to be stored: it puts in what was found, the status and the jobs, and gives what the
 // answer says of extraction.
 func (r *Recorder) extract(ctx context.Context, turn *store.NewEpisode) string {
-	if suspicious := r.opts.Quarantine.suspects(turn.Content, turn.Role, turn.Origin); suspicious != nil {
+	suspicious := r.opts.Quarantine.Suspects(turn.Content, turn.Role, turn.Origin)
+	if suspicious == nil { // who speaks, and of what, is rendered too
+		suspicious = r.opts.Quarantine.Suspects(names(turn), turn.Role, turn.Origin)
+	}
+	if suspicious != nil {
 		turn.Reasons = append(slices.Clip(turn.Reasons), suspicious...)
 		turn.Status = memory.StatusQuarantined
 		return ExtractionSkipped
@@ -65,6 +70,12 @@ func (r *Recorder) extract(ctx context.Context, turn *store.NewEpisode) string {
 	turn.Status, turn.Jobs, turn.RulesRead, turn.Mentions, turn.Found = o.Status, o.Jobs, o.RulesRead, o.Mentions, o.Found
 	turn.Found.Relations = slices.DeleteFunc(turn.Found.Relations, func(d memory.RelationDraft) bool { return mistaken(d, turn.Relations) })
 	return o.Extraction
+}
+
+// names gives the names that come with a turn as a text; "" where there are none.
+func names(turn *store.NewEpisode) string {
+	list := []string{turn.Speaker, turn.Source, turn.Scope.User, turn.Scope.Project, turn.Scope.SessionID}
+	return strings.Join(slices.DeleteFunc(list, func(s string) bool { return s == "" }), "\n")
 }
 
 // mistaken says whether the rules took for a place what the caller, who read the same words, supplied as something else:

@@ -318,8 +318,12 @@ func TestRecord_WhatTheUserSaysIsTrustedLikeTheUserWhoeverPutsItIntoForm(t *test
 				t.Fatal(err)
 			}
 			got := fake.got[0].Relations[0]
-			if got.SaidBy != tc.want || got.Origin != memory.OriginAgent {
-				t.Errorf("said by %q, origin %q; want %q and agent", got.SaidBy, got.Origin, tc.want)
+			origin := memory.OriginAgent
+			if tc.role == memory.RoleTool {
+				origin = memory.OriginTool
+			}
+			if got.SaidBy != tc.want || got.Origin != origin {
+				t.Errorf("said by %q, origin %q; want %q and %s", got.SaidBy, got.Origin, tc.want, origin)
 			}
 		})
 	}

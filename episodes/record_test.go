@@ -143,14 +143,16 @@ func TestRecord_SaysWhereBesidesContentItMasked(t *testing.T) {
 	}
 }
 
-func TestRecord_KeepsIdentifiersAsTheyAre(t *testing.T) {
+func TestRecord_MasksIdentifiersAndKeepsThemApart(t *testing.T) {
 	t.Parallel()
 	s := &fakeStore{}
 	in := episodes.Input{Content: "hello", Scope: memory.Scope{Namespace: "token=abc123def456", SessionID: "pwd=hunter22"}, IdempotencyKey: "pwd=hunter23"}
 	if _, err := recorder(s, true).Record(t.Context(), in); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.got[0]; got.Scope != in.Scope || got.IdempotencyKey != in.IdempotencyKey {
+	got := s.got[0]
+	if got.Scope.Namespace != in.Scope.Namespace || strings.Contains(got.Scope.SessionID+got.IdempotencyKey, "hunter") ||
+		got.Scope.SessionID == got.IdempotencyKey || got.IdempotencyKey == "" {
 		t.Errorf("%+v, %q", got.Scope, got.IdempotencyKey)
 	}
 }

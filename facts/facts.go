@@ -6,6 +6,8 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"memory-graph/graph"
@@ -27,8 +29,12 @@ type Store interface {
 type Options struct {
 	MinConfidence float64  // facts below are refused (F9)
 	Resolver      Resolver // nil: names are matched exactly
+	Suspects      Suspects // nil: nothing looks like an attack
 	Log           *slog.Logger
 }
+
+// Suspects says why a text of an origin looks like an attack on who reads it, nil where it does not.
+type Suspects func(text string, o memory.Origin) []string
 
 // Resolver finds whom a name means by the likeness of meanings (Z17).
 type Resolver interface {
@@ -85,6 +91,13 @@ func (w *Writer) UpdateEntity(ctx context.Context, scope memory.Scope, ch memory
 		}
 		ch.Type = &typ
 	}
+	var said []string
+	for _, part := range []*string{ch.Name, ch.Type, ch.Description} {
+		if part != nil {
+			said = append(said, *part)
+		}
+	}
+	ch.Suspicion = w.suspicion(memory.SuppliedOrigin(by.Actor), append(said, ch.AddAliases...)...)
 	return w.store.UpdateEntity(ctx, scope.Namespace, ch, masked(by))
 }
 
@@ -118,8 +131,22 @@ func (w *Writer) UpdateRelation(ctx context.Context, namespace string, ch memory
 			return memory.Relationship{}, 0, err
 		}
 		ch.Fact = &fact
+		ch.Suspicion = w.suspicion(memory.SuppliedOrigin(by.Actor), fact)
 	}
 	return w.store.UpdateRelation(ctx, namespace, ch, masked(by))
+}
+
+// suspicion looks at what is to be stored as one text, as who reads it would.
+func (w *Writer) suspicion(o memory.Origin, parts ...string) *memory.Suspicion {
+	if w.opts.Suspects == nil {
+		return nil
+	}
+	text := strings.Join(slices.DeleteFunc(parts, func(s string) bool { return strings.TrimSpace(s) == "" }), "\n")
+	reasons := w.opts.Suspects(strings.ReplaceAll(text, "_", " "), o)
+	if reasons == nil {
+		return nil
+	}
+	return &memory.Suspicion{Text: text, Reasons: reasons}
 }
 
 // masked takes secrets out of the caller's words.
@@ -156,6 +183,7 @@ func (w *Writer) Entity(ctx context.Context, namespace string, d memory.EntityDr
 	if d.Method == "" {
 		d.Method = memory.MethodSupplied
 	}
+	d.Suspicion = w.suspicion(d.Origin, append([]string{d.Name, d.Type, d.Description, d.TypeLabel}, append(d.Aliases, d.Notes...)...)...)
 	if w.opts.Resolver == nil {
 		return d, nil
 	}
@@ -198,6 +226,7 @@ func (w *Writer) replacement(d memory.RelationDraft, by memory.Caller) (memory.R
 	if d.Method == "" {
 		d.Method = memory.MethodSupplied
 	}
+	d.Suspicion = w.suspicion(d.Origin, d.Head+" "+d.Relation+" "+d.Tail, d.Fact, d.HeadType, d.TailType, d.Quote)
 	if c := d.Confidence; c != nil && *c >= 0 && *c < w.opts.MinConfidence {
 		return d, memory.Errorf(memory.InvalidArgument, "confidence: %v is below the least of %v that is stored.", *c, w.opts.MinConfidence).
 			WithHint("Leave a fact that is this unsure out, or say it in a turn with store_episode.")

@@ -34,6 +34,7 @@ func (w *Writer) Observe(ctx context.Context, scope memory.Scope, list []memory.
 		if ready[i].Observations, err = cleanAll("observations", e.Observations); err != nil {
 			return nil, err
 		}
+		ready[i].Suspicion = w.suspicion(o.Origin, append([]string{ready[i].Name, ready[i].Type}, ready[i].Observations...)...)
 	}
 	return w.store.Observe(ctx, secrets.Scope(scope), ready, o, masked(by))
 }
@@ -50,6 +51,9 @@ func (w *Writer) Relate(ctx context.Context, scope memory.Scope, list []memory.O
 	if err != nil {
 		return nil, err
 	}
+	for i, r := range ready {
+		ready[i].Suspicion = w.suspicion(o.Origin, r.From+" "+r.Type+" "+r.To)
+	}
 	return w.store.Relate(ctx, secrets.Scope(scope), ready, o, masked(by))
 }
 
@@ -59,6 +63,9 @@ func (w *Writer) AddNotes(ctx context.Context, scope memory.Scope, list []memory
 	ready, err := cleanNotes(list)
 	if err != nil {
 		return nil, err
+	}
+	for i, n := range ready {
+		ready[i].Suspicion = w.suspicion(o.Origin, append([]string{n.Name}, n.Notes...)...)
 	}
 	return w.store.AddNotes(ctx, secrets.Scope(scope), ready, o, masked(by))
 }

@@ -43,7 +43,7 @@ func (h *Hierarchy) Retain(ctx context.Context, scope memory.Scope, in Memory, b
 		return store.Retained{}, err
 	}
 	out := store.NewMemory{Title: d.Name, Content: d.Description, Type: d.Type, Layer: in.Layer, Parent: in.Parent, Updates: in.Updates,
-		ValidFrom: in.ValidFrom, Episode: in.Episode, Origin: d.Origin, Method: d.Method}
+		ValidFrom: in.ValidFrom, Episode: in.Episode, Origin: d.Origin, Method: d.Method, Suspicion: d.Suspicion}
 	if in.Updates != "" && strings.TrimSpace(in.Title) == "" {
 		out.Title = "" // it keeps its own
 	}

@@ -116,6 +116,8 @@ type EntityDraft struct {
 	// band where that is not sure: they become similar_to proposals (Z17).
 	SameAs  int64
 	Similar []Hit
+
+	Suspicion *Suspicion // nil: it looks like no attack
 }
 
 // EntityWrite is what became of an EntityDraft.
@@ -137,6 +139,8 @@ type EntityChange struct {
 	RemoveAliases []string
 	Parent        *string // "" takes the parent away
 	Layer         *int
+
+	Suspicion *Suspicion // nil: it looks like no attack
 }
 
 // KindOr gives the kind of the draft's node: an entity where none is said.

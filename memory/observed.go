@@ -5,18 +5,24 @@ type Observed struct {
 	Name         string
 	Type         string
 	Observations []string // in order; never nil where it was read
+
+	Suspicion *Suspicion // nil: it looks like no attack
 }
 
 // ObservedRelation is a relation as the reference memory server has it. Its ends need not be entities that anybody made.
 type ObservedRelation struct {
 	From, To string
 	Type     string // as it was written
+
+	Suspicion *Suspicion // nil: it looks like no attack
 }
 
 // ObservedNotes are sentences about an entity that is known by its name.
 type ObservedNotes struct {
 	Name  string
 	Notes []string
+
+	Suspicion *Suspicion // nil: it looks like no attack
 }
 
 // ObservedGraph is a graph as the reference memory server has it: entities and relations in the order of their making.

@@ -142,6 +142,8 @@ type RelationDraft struct {
 	// SaidBy is whose words the fact only puts into form, "" for nobody's: when it ends another fact it is trusted like
 	// them.
 	SaidBy Origin
+
+	Suspicion *Suspicion // nil: it looks like no attack
 }
 
 // RelationStatus says what became of a draft.
@@ -179,6 +181,8 @@ type RelationChange struct {
 	Strength   *float64
 	ValidFrom  *time.Time
 	ValidUntil *time.Time // in the past ends it, in the future schedules its end, the zero time takes a scheduled end away
+
+	Suspicion *Suspicion // nil: it looks like no attack
 }
 
 // Supersession is a fact that has ended, and what came in its place if anything.

@@ -54,6 +54,7 @@ type Request struct {
 	Limit        int         // of each list of the answer, 1–50
 	Offset       int         // how many of the ranking to pass over (from a cursor)
 	BudgetTokens int         // of the rendered context; 0 renders nothing
+	Showable     bool        // leave out what must not be rendered
 	Explain      bool        // fill Why
 }
 

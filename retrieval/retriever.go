@@ -19,6 +19,7 @@ type Retriever struct {
 	Graph        Graph                                 // nil: no facts
 	Nearest      EntityVectors                         // nil: entities are found by their names and words alone
 	Mentions     Mentions                              // nil: no walk
+	Holder       Holder                                // nil: nothing is withheld from rendering
 	Replacements Replacements                          // nil: no facts tell what was replaced
 	Rates        RateSource                            // nil: the registry's
 	Settings     *Settings                             // nil: DefaultSettings
@@ -56,7 +57,18 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Answer, error) {
 		answer.Episodes = []Found{}
 	}
 	r.used(req.Scope.Namespace, req.At, answer.Relations)
-	answer.Context = renderContext(answer, req.BudgetTokens, r.settings(), r.now())
+	if !req.Showable && req.BudgetTokens <= 0 {
+		return answer, nil
+	}
+	shown, err := r.Showable(ctx, req.Scope.Namespace, answer)
+	if err != nil {
+		return Answer{}, err
+	}
+	answer.Context = renderContext(shown, req.BudgetTokens, r.settings(), r.now())
+	if req.Showable {
+		shown.Context = answer.Context
+		return shown, nil
+	}
 	return answer, nil
 }
 

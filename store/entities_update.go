@@ -17,7 +17,7 @@ func (s *Store) UpdateEntity(ctx context.Context, namespace string, ch memory.En
 		if err != nil {
 			return err
 		}
-		if err := w.updateEntity(ctx, n, ch); err != nil {
+		if err := w.holding(ctx, ch.Suspicion, memory.SuppliedOrigin(by.Actor), func() error { return w.updateEntity(ctx, n, ch) }); err != nil {
 			return err
 		}
 		if e, err = w.entity(ctx, n.id); err != nil {

@@ -22,10 +22,18 @@ func (s *Store) CreateEntity(ctx context.Context, scope memory.Scope, d memory.E
 	return out, err
 }
 
-func (w *writing) createEntity(ctx context.Context, d memory.EntityDraft) (memory.EntityWrite, error) {
+func (w *writing) createEntity(ctx context.Context, d memory.EntityDraft) (out memory.EntityWrite, err error) {
 	if err := checkEntity(d); err != nil {
-		return memory.EntityWrite{}, err
+		return out, err
 	}
+	err = w.holding(ctx, d.Suspicion, d.Origin, func() error {
+		out, err = w.makeEntity(ctx, d)
+		return err
+	})
+	return out, err
+}
+
+func (w *writing) makeEntity(ctx context.Context, d memory.EntityDraft) (memory.EntityWrite, error) {
 	n, found, err := w.sameEntity(ctx, d)
 	if err != nil {
 		return memory.EntityWrite{}, err

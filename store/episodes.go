@@ -91,6 +91,9 @@ func (s *Store) RecordEpisode(ctx context.Context, in NewEpisode) (Recorded, err
 			return nil
 		}
 		w.episode = out.Episode.ID
+		if out.Episode.Status == memory.StatusQuarantined {
+			return w.heldBy(w.episode, func() error { return w.supplied(ctx, in, &out) })
+		}
 		return w.supplied(ctx, in, &out)
 	})
 	if err != nil {
@@ -115,24 +118,30 @@ func (w *writing) recordEpisode(ctx context.Context, in NewEpisode, p prepared) 
 	if err != nil || out.Duplicate {
 		return out, err
 	}
-	e := memory.Episode{Scope: in.Scope, Role: in.Role, Speaker: in.Speaker, Source: in.Source, Content: in.Content,
+	out.Episode, err = w.newTurn(ctx, in, p)
+	return out, err
+}
+
+// newTurn writes a turn.
+func (w *writing) newTurn(ctx context.Context, in NewEpisode, p prepared) (e memory.Episode, err error) {
+	e = memory.Episode{Scope: in.Scope, Role: in.Role, Speaker: in.Speaker, Source: in.Source, Content: in.Content,
 		OccurredAt: in.OccurredAt, CreatedAt: w.now, Origin: in.Origin, Status: in.Status}
 	if e.OccurredAt.IsZero() {
 		e.OccurredAt = w.now
 	}
 	e.OccurredAt = e.OccurredAt.UTC().Truncate(time.Second)
 	if e.Seq, err = nextSeq(ctx, w.c, in.Scope); err != nil {
-		return out, err
+		return e, err
 	}
 	if e.ID, err = insertEpisode(ctx, w.c, e, in, p.hash[:]); err != nil {
-		return out, err
+		return e, err
 	}
 	if _, err := w.c.exec(ctx, `INSERT INTO mg_episodes_fts (rowid, content, speaker, scope) VALUES (?, ?, ?, ?)`,
 		e.ID, p.content, p.speaker, scopeText(in.Scope, in.Role)); err != nil {
-		return out, err
+		return e, err
 	}
 	if err := w.s.enqueueFor(ctx, w.c, e, in.Jobs, w.now); err != nil {
-		return out, err
+		return e, err
 	}
 	defer func(old int64) { w.episode = old }(w.episode)
 	w.episode = e.ID
@@ -140,11 +149,8 @@ func (w *writing) recordEpisode(ctx context.Context, in NewEpisode, p prepared) 
 	if in.Imported {
 		made = turnSnapshot{Status: in.Status}.json()
 	}
-	if _, err := w.log(ctx, memory.EpisodeID(e.ID), "", made); err != nil {
-		return out, err
-	}
-	out.Episode = e
-	return out, nil
+	_, err = w.log(ctx, memory.EpisodeID(e.ID), "", made)
+	return e, err
 }
 
 // supplied brings what a caller gave with a turn into the graph, item by item: one that cannot be stored is named, and
@@ -202,7 +208,7 @@ func (w *writing) callEpisode(ctx context.Context, d memory.RelationDraft, head,
 	if strings.TrimSpace(content) == "" {
 		content = head.name + " " + strings.ReplaceAll(graph.Snake(d.Relation), "_", " ") + " " + tail.name
 	}
-	in := NewEpisode{Scope: w.scope, Role: memory.RoleAssistant, Source: callSource, Content: content, Origin: d.Origin, Status: memory.StatusSkipped}
+	in := NewEpisode{Scope: w.scope, Role: memory.RoleAssistant, Source: CallSource, Content: content, Origin: d.Origin, Status: memory.StatusSkipped}
 	rec, err := w.recordEpisode(ctx, in, prepareEpisode(in))
 	if err != nil {
 		return 0, err

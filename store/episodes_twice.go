@@ -14,15 +14,16 @@ import (
 // newestTurns is how many of the newest turns are looked at for one that came the other way.
 const newestTurns = 100
 
-// callSource is the source of the evidence of a fact that came without any: nobody said it.
-const callSource = "call"
+// CallSource is the source of turns that nobody said: the evidence of a fact that came without any, and arguments of a call
+// that are in quarantine.
+const CallSource = "call"
 
 // cameBothWays finds the turn that a hook brings and that the agent's own call brought, or the other way round: the same
 // words in the same role within ten minutes, in whatever session or project, since an agent names neither as its host does.
 // A turn that has met its hook takes the hook's key, so that the next hook with the same words is a turn of its own.
 func cameBothWays(ctx context.Context, c *conn, in NewEpisode, hash []byte, now time.Time) (id int64, found bool, err error) {
 	hooked := strings.HasPrefix(in.Source, memory.HookSource)
-	if !hooked && in.Source == callSource {
+	if !hooked && in.Source == CallSource {
 		return 0, false, nil
 	}
 	said := in.OccurredAt
@@ -31,7 +32,7 @@ func cameBothWays(ctx context.Context, c *conn, in NewEpisode, hash []byte, now 
 	}
 	other := `source LIKE '` + memory.HookSource + `%'`
 	if hooked {
-		other = `(source IS NULL OR source NOT LIKE '` + memory.HookSource + `%' AND source <> '` + callSource + `')
+		other = `(source IS NULL OR source NOT LIKE '` + memory.HookSource + `%' AND source <> '` + CallSource + `')
 			AND (idempotency_key IS NULL OR idempotency_key NOT LIKE '` + memory.HookSource + `%')`
 	}
 	err = c.query(ctx, `SELECT id, CASE WHEN source LIKE '`+memory.HookSource+`%' THEN occurred_at ELSE created_at END FROM mg_episodes

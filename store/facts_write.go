@@ -51,10 +51,18 @@ type assertion struct {
 }
 
 // assert brings a fact into the graph.
-func (w *writing) assert(ctx context.Context, d memory.RelationDraft, evidence int64) (memory.RelationWrite, error) {
+func (w *writing) assert(ctx context.Context, d memory.RelationDraft, evidence int64) (out memory.RelationWrite, err error) {
 	if err := checkRelation(d); err != nil {
-		return memory.RelationWrite{}, err
+		return out, err
 	}
+	err = w.holding(ctx, d.Suspicion, d.Origin, func() error {
+		out, err = w.assertFact(ctx, d, evidence)
+		return err
+	})
+	return out, err
+}
+
+func (w *writing) assertFact(ctx context.Context, d memory.RelationDraft, evidence int64) (memory.RelationWrite, error) {
 	head, err := w.end(ctx, d.Head, d.HeadType, d)
 	if err != nil {
 		return memory.RelationWrite{}, err
@@ -68,10 +76,15 @@ func (w *writing) assert(ctx context.Context, d memory.RelationDraft, evidence i
 			WithHint("Give a tail that is another entity; what one entity is like belongs into its description.")
 	}
 	said := memory.Seconds(w.now) // by the call itself, whose turn may be that of a call of the same words minutes before
-	if evidence == 0 {
-		evidence, err = w.callEpisode(ctx, d, head, tail)
-	} else {
+	switch {
+	case evidence != 0:
 		said, err = w.c.text(ctx, `SELECT occurred_at FROM mg_episodes WHERE id = ?`, evidence)
+	case d.Suspicion == nil:
+		evidence, err = w.callEpisode(ctx, d, head, tail)
+	}
+	if d.Suspicion != nil { // the turn that it is said to come from may be harmless
+		evidence = w.held
+		err = cmp.Or(err, linkEntity(ctx, w.c, evidence, head.id), linkEntity(ctx, w.c, evidence, tail.id))
 	}
 	if err != nil {
 		return memory.RelationWrite{}, err

@@ -123,7 +123,10 @@ func (w *writing) forgetting(ctx context.Context, ids []memory.ID) (*forgetting,
 	if _, err := f.addFacts(ctx); err != nil {
 		return nil, err
 	}
-	return f, f.addNodes(ctx)
+	if err := f.addNodes(ctx); err != nil {
+		return nil, err
+	}
+	return f, f.mayForget(ctx)
 }
 
 // name takes in one id of the caller's.

@@ -30,8 +30,11 @@ func (s *Store) Observe(ctx context.Context, scope memory.Scope, list []memory.O
 	err := s.writeGraph(ctx, "create entities", o.Action, scope, by, func(ctx context.Context, w *writing) error {
 		out = make([]memory.ObservedWrite, len(list))
 		for i, e := range list {
-			var err error
-			if out[i], err = w.observe(ctx, e, o); err != nil {
+			err := w.holding(ctx, e.Suspicion, o.Origin, func() (err error) {
+				out[i], err = w.observe(ctx, e, o)
+				return err
+			})
+			if err != nil {
 				if out[i].Mistake, err = o.mistake(err); err != nil {
 					return err
 				}

@@ -26,7 +26,10 @@ func (s *Store) AddNotes(ctx context.Context, scope memory.Scope, list []memory.
 			out[i] = memory.ObservedNotes{Name: in.Name, Notes: added}
 			to := is.said()
 			to.notes = append(to.notes, notesBy(o.Origin, added)...)
-			if _, err := w.rewrite(ctx, before, is, to, vouched{}); err != nil {
+			if err := w.holding(ctx, in.Suspicion, o.Origin, func() error {
+				_, err := w.rewrite(ctx, before, is, to, vouched{})
+				return err
+			}); err != nil {
 				return err
 			}
 		}

@@ -19,8 +19,11 @@ func (s *Store) Relate(ctx context.Context, scope memory.Scope, list []memory.Ob
 		out = make([]memory.ObservedWrite, len(list))
 		r := relating{w: w, o: o, nodes: map[string]node{}}
 		for i, d := range list {
-			var err error
-			if out[i], err = r.relate(ctx, d); err != nil {
+			err := w.holding(ctx, d.Suspicion, o.Origin, func() (err error) {
+				out[i], err = r.relate(ctx, d)
+				return err
+			})
+			if err != nil {
 				if out[i].Mistake, err = o.mistake(err); err != nil {
 					return err
 				}
@@ -81,6 +84,9 @@ func (r *relating) relate(ctx context.Context, d memory.ObservedRelation) (out m
 	if a.id, err = w.insertFact(ctx, a); err != nil {
 		return out, err
 	}
+	if w.held != 0 {
+		return memory.ObservedWrite{Created: true}, r.evidence(ctx, w.held, []assertion{a})
+	}
 	r.made = append(r.made, a)
 	r.lines = append(r.lines, head.name+" "+strings.ReplaceAll(d.Type, "_", " ")+" "+tail.name)
 	out.Created = true
@@ -119,10 +125,20 @@ func (r *relating) say(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := r.evidence(ctx, said.Episode.ID, r.made); err != nil {
+		return err
+	}
+	r.made, r.lines = nil, nil
+	return nil
+}
+
+// evidence lets a turn be what says the facts.
+func (r *relating) evidence(ctx context.Context, episode int64, made []assertion) error {
+	w := r.w
 	defer func(old int64) { w.episode = old }(w.episode)
-	w.episode = said.Episode.ID
+	w.episode = episode
 	linked := idSet{}
-	for _, a := range r.made {
+	for _, a := range made {
 		if err := w.addEvidence(ctx, a.id, a); err != nil {
 			return err
 		}
@@ -134,7 +150,6 @@ func (r *relating) say(ctx context.Context) error {
 			}
 		}
 	}
-	r.made, r.lines = nil, nil
 	return nil
 }
 

@@ -24,7 +24,7 @@ func (s *Store) UpdateRelation(ctx context.Context, namespace string, ch memory.
 		if err != nil {
 			return err
 		}
-		if err := w.updateRelation(ctx, f, ch); err != nil {
+		if err := w.holding(ctx, ch.Suspicion, f.origin, func() error { return w.updateRelation(ctx, f, ch) }); err != nil {
 			return err
 		}
 		if r, err = w.relationship(ctx, f.id); err != nil {

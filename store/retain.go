@@ -24,6 +24,7 @@ type NewMemory struct {
 	Episode   int64                  // the turn that says it, 0 for none
 	Origin    memory.Origin
 	Method    memory.Method
+	Suspicion *memory.Suspicion // of the title, the type and the content; nil: they look like no attack
 }
 
 // Retained is what became of a NewMemory.
@@ -66,11 +67,14 @@ func (w *writing) retain(ctx context.Context, in NewMemory) (Retained, error) {
 	w.episode = in.Episode
 	out := Retained{Created: !found}
 	id := old.id
-	if found {
-		out.Changed, err = w.newVersion(ctx, old, in, from)
-	} else {
-		id, err = w.newMemory(ctx, in, from)
-	}
+	err = w.holding(ctx, in.Suspicion, in.Origin, func() (err error) {
+		if found {
+			out.Changed, err = w.newVersion(ctx, old, in, from)
+		} else {
+			id, err = w.newMemory(ctx, in, from)
+		}
+		return err
+	})
 	if err != nil {
 		return Retained{}, err
 	}

@@ -146,7 +146,7 @@ func (w *writing) restand(ctx context.Context, t turnTarget) error {
 	const supplied = `SELECT CAST(substr(v.object, 2) AS INTEGER) FROM mg_events v WHERE v.episode_id = ?1 AND v.action = 'store_episode' AND v.object GLOB '[em]*'
 		UNION SELECT r.head_id FROM mg_evidence x JOIN mg_relationships r ON r.id = x.relationship_id WHERE x.episode_id = ?1 AND x.method = 'supplied'
 		UNION SELECT r.tail_id FROM mg_evidence x JOIN mg_relationships r ON r.id = x.relationship_id WHERE x.episode_id = ?1 AND x.method = 'supplied'`
-	_, gone := w.c.exec(ctx, `DELETE FROM mg_mentions WHERE episode_id = ?1 AND entity_id NOT IN (`+supplied+`)`, t.id)
+	_, gone := w.c.exec(ctx, `DELETE FROM mg_mentions WHERE episode_id = ?1 AND role NOT IN `+heldRoles+` AND entity_id NOT IN (`+supplied+`)`, t.id)
 	_, freed := w.c.exec(ctx, dropExtractJob, KindExtract, memory.EpisodeID(t.id).String())
 	_, unread := w.c.exec(ctx, `UPDATE mg_episodes SET rules_read = 0, model_read = 0 WHERE id = ?`, t.id)
 	return cmp.Or(gone, freed, unread)

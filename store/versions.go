@@ -205,11 +205,16 @@ func (w *writing) entityChanged(ctx context.Context, id int64, cause, before str
 	if err != nil {
 		return err
 	}
+	var was *entitySnapshot
 	if before != "" {
-		was, err := parseEntitySnapshot(before)
-		if err != nil || was.sameMeaning(is) {
+		parsed, err := parseEntitySnapshot(before)
+		if err != nil || parsed.sameMeaning(is) {
 			return err
 		}
+		was = &parsed
+	}
+	if err := w.hold(ctx, was, is); err != nil {
+		return err
 	}
 	event, err := w.log(ctx, memory.NodeID(memory.NodeKind(is.Kind), id), before, after)
 	if err != nil {

@@ -21,6 +21,7 @@ type writing struct {
 	action  string // the tool or command, for the events
 	episode int64  // the evidence that is being written about, 0 for none
 	passing int64  // the fact that is being superseded: no rival of what comes in its place; 0 for none
+	held    int64  // the turn in quarantine that holds what is written, 0 for none
 	finding bool   // what is written was found by an extractor in the episode: two that agree raise the confidence
 }
 

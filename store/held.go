@@ -1,0 +1,112 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/memory"
+)
+
+// Roles of mentions by which a turn in quarantine holds a node back. A node is held while one of these turns is quarantined.
+const (
+	heldRole     = "held"      // what is said of the node came with the turn
+	heldNameRole = "held_name" // its name did too, so that its facts are held as well
+
+	heldRoles = `('` + heldRole + `', '` + heldNameRole + `')`
+)
+
+// Withheld gives what of these entities and facts is held: one statement.
+func (s *Store) Withheld(ctx context.Context, namespace string, entities, facts []int64) (memory.Withheld, error) {
+	out := memory.Withheld{Entities: map[int64]bool{}, Names: map[int64]bool{}, Facts: map[int64]bool{}}
+	if len(entities)+len(facts) == 0 {
+		return out, nil
+	}
+	err := s.readOne(ctx, "read what is held", func(c *conn) error {
+		return c.query(ctx, `SELECT 0, m.entity_id, max(m.role = '`+heldNameRole+`') FROM json_each(?1) j
+				CROSS JOIN mg_mentions m ON m.entity_id = j.value AND m.role IN `+heldRoles+` CROSS JOIN mg_episodes p ON p.id = m.episode_id
+				WHERE p.namespace = ?3 AND p.status = '`+memory.StatusQuarantined+`' GROUP BY m.entity_id
+			UNION ALL SELECT 1, r.id, 0 FROM json_each(?2) j CROSS JOIN mg_relationships r ON r.id = j.value
+				WHERE r.namespace = ?3 AND EXISTS (SELECT 1 FROM mg_evidence v WHERE v.relationship_id = r.id)
+				AND NOT EXISTS (SELECT 1 FROM mg_evidence v CROSS JOIN mg_episodes p ON p.id = v.episode_id
+					WHERE v.relationship_id = r.id AND p.status <> '`+memory.StatusQuarantined+`')`,
+			func(row *sqlite3.Stmt) error {
+				id := row.ColumnInt64(1)
+				switch {
+				case row.ColumnBool(0):
+					out.Facts[id] = true
+				case row.ColumnBool(2):
+					out.Names[id] = true
+					fallthrough
+				default:
+					out.Entities[id] = true
+				}
+				return nil
+			}, idList(entities), idList(facts), namespace)
+	})
+	return out, err
+}
+
+// holding runs do. Where the arguments that it writes look like an attack, they are a turn in quarantine first, which holds
+// the nodes that do makes or changes.
+func (w *writing) holding(ctx context.Context, s *memory.Suspicion, origin memory.Origin, do func() error) error {
+	if s == nil {
+		return do()
+	}
+	in := NewEpisode{Scope: w.scope, Role: memory.RoleAssistant, Source: CallSource, Content: s.Text, Origin: origin,
+		Status: memory.StatusQuarantined, Reasons: s.Reasons, Imported: true} // undo takes the turn back with the call
+	switch origin {
+	case memory.OriginTool:
+		in.Role = memory.RoleTool
+	case memory.OriginUser:
+		in.Role = memory.RoleUser
+	}
+	e, err := w.newTurn(ctx, in, prepareEpisode(in)) // never taken for a turn that is there, which may be released
+	if err != nil {
+		return err
+	}
+	return w.heldBy(e.ID, do)
+}
+
+// heldBy runs do with a turn in quarantine that holds what do makes or changes.
+func (w *writing) heldBy(episode int64, do func() error) error {
+	defer func(old int64) { w.held = old }(w.held)
+	w.held = episode
+	return do()
+}
+
+// hold notes what of a node came with the turn in quarantine. was is nil for a new node.
+func (w *writing) hold(ctx context.Context, was *entitySnapshot, is entitySnapshot) error {
+	role := heldNameRole
+	switch {
+	case w.held == 0:
+		return nil
+	case was == nil || memory.Canonical(is.Name) != memory.Canonical(was.Name):
+	case is.Desc != was.Desc || is.Type != was.Type:
+		role = heldRole
+	default:
+		return nil
+	}
+	_, err := w.c.exec(ctx, `INSERT INTO mg_mentions (episode_id, entity_id, role) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, w.held, is.ID, role)
+	return cmp.Or(err, linkEntity(ctx, w.c, w.held, is.ID))
+}
+
+// mayForget refuses to forget a turn in quarantine and leave what it holds: nothing would hold that any more.
+func (f *forgetting) mayForget(ctx context.Context) error {
+	var left []string
+	err := f.w.c.query(ctx, `SELECT DISTINCT e.kind, e.id FROM json_each(?1) j CROSS JOIN mg_mentions m ON m.episode_id = j.value AND m.role IN `+heldRoles+`
+		CROSS JOIN mg_episodes p ON p.id = m.episode_id CROSS JOIN mg_entities e ON e.id = m.entity_id
+		WHERE p.status = '`+memory.StatusQuarantined+`' AND e.kind IN `+shownKinds+` AND e.merged_into IS NULL AND e.id NOT IN (SELECT value FROM json_each(?2))
+		ORDER BY e.id LIMIT 5`,
+		func(row *sqlite3.Stmt) error {
+			left = append(left, memory.NodeID(memory.NodeKind(row.ColumnText(0)), row.ColumnInt64(1)).String())
+			return nil
+		}, f.episodes.list(), f.nodes.list())
+	if err != nil || len(left) == 0 {
+		return err
+	}
+	return memory.Errorf(memory.Conflict, "A turn in quarantine holds %s back.", strings.Join(left, ", ")).
+		WithHint("Forget %s too, undo the call that wrote it, or release the turn first.", strings.Join(left, ", "))
+}
