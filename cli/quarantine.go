@@ -22,7 +22,8 @@ func newQuarantine(a *app) *cobra.Command {
 		Use:   "quarantine",
 		Short: "Show turns that look like attacks, and let them out",
 		Long: `A turn that looks like an attack is stored and found by asking, and otherwise left alone: nothing is taken from it, and it never
-stands in an injected context. quarantine list shows such turns and why; quarantine release lets one out that is none.`,
+stands in an injected context. Arguments of a call that look so are such a turn, of source "call", and hold back what came with
+them. quarantine list shows such turns and why; quarantine release lets one out that is none.`,
 		Example: `  memory-graph quarantine list
   memory-graph quarantine release t56`,
 		Args: noArgs,

@@ -35,11 +35,13 @@ func TestEngine_StoresNoSecretOfAnyArgument(t *testing.T) {
 	}
 	by := memory.Caller{Actor: "tool", Reason: secret()}
 	draft := func() memory.EntityDraft {
-		return memory.EntityDraft{Name: "a " + secret(), Type: secret(), Description: secret(), Aliases: []string{secret()}, Notes: []string{secret()}}
+		return memory.EntityDraft{Name: "a " + secret(), Type: secret(), Description: secret(),
+			Aliases: []string{secret()}, Notes: []string{secret()}}
 	}
 	fact := func() memory.RelationDraft {
-		return memory.RelationDraft{Head: "h " + secret(), HeadType: secret(), Relation: secret(), Tail: "t " + secret(), TailType: secret(),
-			Fact: secret(), Quote: secret(), CreateMissing: true}
+		return memory.RelationDraft{Head: "h " + secret(), HeadType: secret(), Relation: secret(), Tail: "t " + secret(),
+			TailType: secret(),
+			Fact:     secret(), Quote: secret(), CreateMissing: true}
 	}
 	check := func(what string, err error) {
 		t.Helper()
@@ -47,12 +49,14 @@ func TestEngine_StoresNoSecretOfAnyArgument(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	_, err := e.StoreEpisode(ctx, episodes.Input{Scope: sc(), Content: "x " + secret(), Speaker: secret(), Source: secret(), IdempotencyKey: secret(),
+	_, err := e.StoreEpisode(ctx, episodes.Input{Scope: sc(), Content: "x " + secret(), Speaker: secret(),
+		Source: secret(), IdempotencyKey: secret(),
 		Entities: []memory.EntityDraft{draft()}, Relations: []memory.RelationDraft{fact()}, Caller: by})
 	check("store_episode", err)
 	made, err := e.CreateEntity(ctx, sc(), draft(), by)
 	check("create_entity", err)
-	_, _, err = e.UpdateEntity(ctx, sc(), memory.EntityChange{Entity: made.Entity.Ref().String(), Name: to("b " + secret()), Type: to(secret()),
+	_, _, err = e.UpdateEntity(ctx, sc(), memory.EntityChange{Entity: made.Entity.Ref().String(),
+		Name: to("b " + secret()), Type: to(secret()),
 		Description: to(secret()), AddAliases: []string{secret()}}, by)
 	check("update_entity", err)
 	rel, err := e.CreateRelation(ctx, sc(), fact(), 0, by)
@@ -60,7 +64,8 @@ func TestEngine_StoresNoSecretOfAnyArgument(t *testing.T) {
 	_, _, err = e.UpdateRelation(ctx, "n", memory.RelationChange{ID: rel.Relationship.ID, Fact: to(secret())}, by)
 	check("update_relation", err)
 	replacement := memory.RelationDraft{Tail: "o " + secret(), Fact: secret(), CreateMissing: true}
-	_, err = e.Supersede(ctx, sc(), memory.Supersession{ID: rel.Relationship.ID, Replacement: &replacement, Reason: secret()}, by)
+	_, err = e.Supersede(ctx, sc(), memory.Supersession{ID: rel.Relationship.ID, Replacement: &replacement,
+		Reason: secret()}, by)
 	check("supersede", err)
 	_, err = e.Retain(ctx, sc(), hierarchy.Memory{Content: "c " + secret(), Title: "m " + secret(), Type: secret(),
 		Relations: []hierarchy.Relation{{Target: "r " + secret(), Type: secret()}}}, by)
@@ -70,7 +75,8 @@ func TestEngine_StoresNoSecretOfAnyArgument(t *testing.T) {
 	check("create_entities", err)
 	_, err = e.AddNotes(ctx, sc(), []memory.ObservedNotes{{Name: "N", Notes: []string{secret()}}}, o, by)
 	check("add_observations", err)
-	_, err = e.Relate(ctx, sc(), []memory.ObservedRelation{{From: "f " + secret(), To: "g " + secret(), Type: secret()}}, o, by)
+	_, err = e.Relate(ctx, sc(), []memory.ObservedRelation{{From: "f " + secret(), To: "g " + secret(),
+		Type: secret()}}, o, by)
 	check("create_relations", err)
 	check("relation_decay", e.SetRelationRate(ctx, "n", secret(), .5, by))
 	e.Close()
@@ -97,7 +103,8 @@ func TestEngine_KeepsASecretKeyIdempotent(t *testing.T) {
 	one, two := secret(), secret()
 	var got []string
 	for _, key := range []string{one, one, two} {
-		r, err := e.StoreEpisode(t.Context(), episodes.Input{Scope: memory.Scope{Namespace: "n", SessionID: one}, Content: "It rains.", IdempotencyKey: key,
+		r, err := e.StoreEpisode(t.Context(), episodes.Input{Scope: memory.Scope{Namespace: "n", SessionID: one},
+			Content: "It rains.", IdempotencyKey: key,
 			Caller: memory.Caller{Actor: "tool"}})
 		if err != nil {
 			t.Fatal(err)
@@ -112,18 +119,22 @@ func TestEngine_KeepsASecretKeyIdempotent(t *testing.T) {
 func TestEngine_TrustsFactsWithAToolsTurnLikeATool(t *testing.T) {
 	t.Parallel()
 	e := start(t, settings(t))
-	for role, want := range map[memory.Role]memory.Origin{memory.RoleTool: memory.OriginTool, memory.RoleAssistant: memory.OriginAgent, memory.RoleUser: memory.OriginAgent} {
-		r, err := e.StoreEpisode(t.Context(), episodes.Input{Scope: scope, Role: role, Content: "A page about " + string(role) + ".", Caller: memory.Caller{Actor: "tool"},
+	for role, want := range map[memory.Role]memory.Origin{memory.RoleTool: memory.OriginTool,
+		memory.RoleAssistant: memory.OriginAgent, memory.RoleUser: memory.OriginAgent} {
+		r, err := e.StoreEpisode(t.Context(), episodes.Input{Scope: scope, Role: role,
+			Content: "A page about " + string(role) + ".", Caller: memory.Caller{Actor: "tool"},
 			Entities:  []memory.EntityDraft{{Name: "E " + string(role), Type: "concept", Description: "a thing"}},
 			Relations: []memory.RelationDraft{{Head: "H " + string(role), Relation: "uses", Tail: "T " + string(role)}}})
 		if err != nil || len(r.Entities) != 1 || len(r.Relations) != 1 {
 			t.Fatalf("%+v, %v", r, err)
 		}
 		if rel := r.Relations[0].Relationship; rel.Origin != want || rel.Confidence > want.Cap() {
-			t.Errorf("with a turn of role %s a fact has the origin %s and the confidence %v; want %s", role, rel.Origin, rel.Confidence, want)
+			t.Errorf("with a turn of role %s a fact has the origin %s and the confidence %v; want %s", role, rel.Origin,
+				rel.Confidence, want)
 		}
 		if ent := r.Entities[0].Entity; ent.Origin != want || ent.Confidence > want.Cap() {
-			t.Errorf("with a turn of role %s an entity has the origin %s and the confidence %v; want %s", role, ent.Origin, ent.Confidence, want)
+			t.Errorf("with a turn of role %s an entity has the origin %s and the confidence %v; want %s", role, ent.Origin,
+				ent.Confidence, want)
 		}
 	}
 }
@@ -133,9 +144,11 @@ func TestEngine_RefusesATurnOfTheFuture(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	e := startAt(t, settings(t), now)
 	for _, actor := range []string{"tool", "cli", "hook"} {
-		for offset, ok := range map[time.Duration]bool{-time.Hour: true, 23 * time.Hour: true, 25 * time.Hour: false, 24 * 365 * 100 * time.Hour: false} {
+		for offset, ok := range map[time.Duration]bool{-time.Hour: true, 23 * time.Hour: true, 25 * time.Hour: false,
+			24 * 365 * 100 * time.Hour: false} {
 			at := now.Add(offset)
-			r, err := e.StoreEpisode(t.Context(), episodes.Input{Scope: scope, Content: fmt.Sprintf("%s, %s", actor, offset), OccurredAt: at, Caller: memory.Caller{Actor: actor}})
+			r, err := e.StoreEpisode(t.Context(), episodes.Input{Scope: scope, Content: fmt.Sprintf("%s, %s", actor, offset),
+				OccurredAt: at, Caller: memory.Caller{Actor: actor}})
 			if actor == "hook" {
 				if err != nil {
 					t.Errorf("a hook's turn is lost: %v", err)
@@ -154,14 +167,16 @@ func TestEngine_RefusesATurnOfTheFuture(t *testing.T) {
 			}
 			if err != nil {
 				m := memory.AsError(err)
-				if m.Code != memory.InvalidArgument || !strings.Contains(m.Error(), memory.RFC3339(at)) || !strings.Contains(m.Error(), memory.RFC3339(now)) {
+				if m.Code != memory.InvalidArgument || !strings.Contains(m.Error(),
+					memory.RFC3339(at)) || !strings.Contains(m.Error(), memory.RFC3339(now)) {
 					t.Errorf("%v", m)
 				}
 			}
 		}
 	}
 	ahead := now.Add(24 * 365 * time.Hour)
-	if _, err := e.CreateRelation(t.Context(), scope, memory.RelationDraft{Head: "Ann", Relation: "works_at", Tail: "Initech", ValidFrom: ahead, CreateMissing: true}, 0,
+	if _, err := e.CreateRelation(t.Context(), scope, memory.RelationDraft{Head: "Ann", Relation: "works_at",
+		Tail: "Initech", ValidFrom: ahead, CreateMissing: true}, 0,
 		memory.Caller{Actor: "tool"}); err != nil {
 		t.Errorf("a fact that begins next year: %v", err)
 	}

@@ -68,10 +68,10 @@ const (
 )
 
 // Record stores one turn: it takes our own context block out of the text, masks secrets, and writes the rest. When it
-// returns, the turn is durable and found by text. Everything but the namespace is masked; identifiers that hold a secret are
-// stored as a hash, so that two stay two. Errors: InvalidArgument for text that is empty (characters that nobody sees are
-// nothing), is not UTF-8, holds a NUL byte (binary data does, text does not) or was nothing but our own block, and for a time
-// more than maxAhead in the future; TooLarge; and what the store says.
+// returns, the turn is durable and found by text. Everything but the namespace is masked; identifiers that hold a secret
+// are stored as a hash, so that two stay two. Errors: InvalidArgument for text that is empty (characters that nobody sees
+// are nothing), is not UTF-8, holds a NUL byte (binary data does, text does not) or was nothing but our own block, and for
+// a time more than maxAhead in the future; TooLarge; and what the store says.
 func (r *Recorder) Record(ctx context.Context, in Input) (Result, error) {
 	if err := r.check(in); err != nil {
 		return Result{}, err
@@ -193,10 +193,12 @@ func (r *Recorder) occurredAt(in Input) (time.Time, error) {
 		return in.OccurredAt, nil
 	}
 	if in.Caller.Actor == "hook" {
-		r.opts.Log.Warn("a turn of the future is stored as said now", "occurred_at", memory.RFC3339(in.OccurredAt), "source", in.Source)
+		r.opts.Log.Warn("a turn of the future is stored as said now", "occurred_at", memory.RFC3339(in.OccurredAt),
+			"source", in.Source)
 		return now, nil
 	}
-	return time.Time{}, memory.Errorf(memory.InvalidArgument, "occurred_at %s lies in the future: it is %s here.", memory.RFC3339(in.OccurredAt), memory.RFC3339(now)).
+	return time.Time{}, memory.Errorf(memory.InvalidArgument, "occurred_at %s lies in the future: it is %s here.",
+		memory.RFC3339(in.OccurredAt), memory.RFC3339(now)).
 		WithHint("Give the time when it was said, or leave it out for now.")
 }
 

@@ -20,7 +20,8 @@ type Store interface {
 	CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft, by memory.Caller) (memory.EntityWrite, error)
 	UpdateEntity(ctx context.Context, namespace string, ch memory.EntityChange, by memory.Caller) (memory.Entity, int, error)
 	CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64, by memory.Caller) (memory.RelationWrite, error)
-	UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange, by memory.Caller) (memory.Relationship, int, error)
+	UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange,
+		by memory.Caller) (memory.Relationship, int, error)
 	Supersede(ctx context.Context, scope memory.Scope, s memory.Supersession, by memory.Caller) (memory.Superseded, error)
 	ObservedStore
 }
@@ -124,7 +125,8 @@ func (w *Writer) Supersede(ctx context.Context, scope memory.Scope, s memory.Sup
 }
 
 // UpdateRelation changes a fact and gives the number of its new version.
-func (w *Writer) UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange, by memory.Caller) (memory.Relationship, int, error) {
+func (w *Writer) UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange,
+	by memory.Caller) (memory.Relationship, int, error) {
 	if ch.Fact != nil {
 		fact, err := clean("fact", *ch.Fact)
 		if err != nil {
@@ -183,7 +185,8 @@ func (w *Writer) Entity(ctx context.Context, namespace string, d memory.EntityDr
 	if d.Method == "" {
 		d.Method = memory.MethodSupplied
 	}
-	d.Suspicion = w.suspicion(d.Origin, append([]string{d.Name, d.Type, d.Description, d.TypeLabel}, append(d.Aliases, d.Notes...)...)...)
+	d.Suspicion = w.suspicion(d.Origin, append([]string{d.Name, d.Type, d.Description, d.TypeLabel}, append(d.Aliases,
+		d.Notes...)...)...)
 	if w.opts.Resolver == nil {
 		return d, nil
 	}

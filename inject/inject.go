@@ -114,7 +114,8 @@ func (i *Injector) Inject(ctx context.Context, req Request) (Injection, error) {
 	}
 	scope := req.Scope
 	scope.SessionID = "" // it weighs, and does not filter
-	answer, err := i.Retriever.Retrieve(ctx, retrieval.Request{Scope: scope, Unassigned: scope.Project != "" || req.Unassigned, Query: message, Limit: looked, Showable: true})
+	answer, err := i.Retriever.Retrieve(ctx, retrieval.Request{Scope: scope,
+		Unassigned: scope.Project != "" || req.Unassigned, Query: message, Limit: looked, Showable: true})
 	if err != nil {
 		return out, err
 	}

@@ -12,8 +12,8 @@ func SuppliedOrigin(actor string) Origin {
 	return OriginAgent
 }
 
-// Suspicion says that arguments of a call look like an attack on whoever reads them. What comes with it is stored, and stands
-// in no rendered context until it is released from quarantine.
+// Suspicion says that arguments of a call look like an attack on whoever reads them. What comes with it is stored, and
+// stands in no rendered context until it is released from quarantine.
 type Suspicion struct {
 	Text    string   // what looks so, masked
 	Reasons []string // why

@@ -32,7 +32,8 @@ func (r *Retriever) Showable(ctx context.Context, namespace string, a Answer) (A
 		return a, err
 	}
 	entity := func(f FoundEntity) bool { return held.Entities[f.Entity.ID] }
-	a.Entities, a.Seeds = slices.DeleteFunc(slices.Clone(a.Entities), entity), slices.DeleteFunc(slices.Clone(a.Seeds), entity)
+	a.Entities, a.Seeds = slices.DeleteFunc(slices.Clone(a.Entities), entity), slices.DeleteFunc(slices.Clone(a.Seeds),
+		entity)
 	a.Relations = slices.DeleteFunc(slices.Clone(a.Relations), func(f FoundRelation) bool {
 		r := f.Relationship
 		return held.Facts[r.ID] || held.Names[r.Head.ID] || held.Names[r.Tail.ID]

@@ -89,16 +89,19 @@ func (w *writing) hold(ctx context.Context, was *entitySnapshot, is entitySnapsh
 	default:
 		return nil
 	}
-	_, err := w.c.exec(ctx, `INSERT INTO mg_mentions (episode_id, entity_id, role) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, w.held, is.ID, role)
+	_, err := w.c.exec(ctx, `INSERT INTO mg_mentions (episode_id, entity_id, role) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+		w.held, is.ID, role)
 	return cmp.Or(err, linkEntity(ctx, w.c, w.held, is.ID))
 }
 
 // mayForget refuses to forget a turn in quarantine and leave what it holds: nothing would hold that any more.
 func (f *forgetting) mayForget(ctx context.Context) error {
 	var left []string
-	err := f.w.c.query(ctx, `SELECT DISTINCT e.kind, e.id FROM json_each(?1) j CROSS JOIN mg_mentions m ON m.episode_id = j.value AND m.role IN `+heldRoles+`
+	err := f.w.c.query(ctx, `SELECT DISTINCT e.kind, e.id FROM json_each(?1) j
+		CROSS JOIN mg_mentions m ON m.episode_id = j.value AND m.role IN `+heldRoles+`
 		CROSS JOIN mg_episodes p ON p.id = m.episode_id CROSS JOIN mg_entities e ON e.id = m.entity_id
-		WHERE p.status = '`+memory.StatusQuarantined+`' AND e.kind IN `+shownKinds+` AND e.merged_into IS NULL AND e.id NOT IN (SELECT value FROM json_each(?2))
+		WHERE p.status = '`+memory.StatusQuarantined+`' AND e.kind IN `+shownKinds+` AND e.merged_into IS NULL
+		AND e.id NOT IN (SELECT value FROM json_each(?2))
 		ORDER BY e.id LIMIT 5`,
 		func(row *sqlite3.Stmt) error {
 			left = append(left, memory.NodeID(memory.NodeKind(row.ColumnText(0)), row.ColumnInt64(1)).String())
