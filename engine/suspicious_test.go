@@ -302,3 +302,27 @@ func TestScan_ATurnThatHoldsIsNotForgottenAlone(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestScan_AHeldNameIsNotSpelledOutByFactsAboutIt(t *testing.T) {
+	t.Parallel()
+	cfg := settings(t)
+	cfg.Embedder = "none"
+	e := start(t, cfg)
+	seeded(t, e)
+	held, err := e.CreateEntity(t.Context(), scope,
+		memory.EntityDraft{Name: attack, Type: "person", Aliases: []string{"Zed"}}, byTool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.CreateRelation(t.Context(), scope,
+		memory.RelationDraft{Head: "Marlowe", Relation: "knows", Tail: held.Entity.Ref().String()}, 0, byTool); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Relate(t.Context(), scope, []memory.ObservedRelation{{From: "Marlowe", To: "Zed", Type: "met"}},
+		store.Observing{Action: "create_relations"}, byTool); err != nil {
+		t.Fatal(err)
+	}
+	if got := blocks(t, e); strings.Contains(got, marker) {
+		t.Errorf("it is rendered: %s", got)
+	}
+}

@@ -206,7 +206,15 @@ func linkEntity(ctx context.Context, c *conn, episode, node int64) error {
 func (w *writing) callEpisode(ctx context.Context, d memory.RelationDraft, head, tail node) (int64, error) {
 	content := d.Fact
 	if strings.TrimSpace(content) == "" {
-		content = head.name + " " + strings.ReplaceAll(graph.Snake(d.Relation), "_", " ") + " " + tail.name
+		from, err := w.spelled(ctx, head)
+		if err != nil {
+			return 0, err
+		}
+		to, err := w.spelled(ctx, tail)
+		if err != nil {
+			return 0, err
+		}
+		content = from + " " + strings.ReplaceAll(graph.Snake(d.Relation), "_", " ") + " " + to
 	}
 	in := NewEpisode{Scope: w.scope, Role: memory.RoleAssistant, Source: CallSource, Content: content, Origin: d.Origin, Status: memory.StatusSkipped}
 	rec, err := w.recordEpisode(ctx, in, prepareEpisode(in))

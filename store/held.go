@@ -94,6 +94,16 @@ func (w *writing) hold(ctx context.Context, was *entitySnapshot, is entitySnapsh
 	return cmp.Or(err, linkEntity(ctx, w.c, w.held, is.ID))
 }
 
+// spelled gives the name of a node for a turn that says a fact, or its id while the name is held.
+func (w *writing) spelled(ctx context.Context, n node) (string, error) {
+	_, held, err := w.c.int64(ctx, `SELECT 1 FROM mg_mentions m CROSS JOIN mg_episodes p ON p.id = m.episode_id
+		WHERE m.entity_id = ? AND m.role = '`+heldNameRole+`' AND p.status = '`+memory.StatusQuarantined+`' LIMIT 1`, n.id)
+	if err != nil || held {
+		return n.ref().String(), err
+	}
+	return n.name, nil
+}
+
 // mayForget refuses to forget a turn in quarantine and leave what it holds: nothing would hold that any more.
 func (f *forgetting) mayForget(ctx context.Context) error {
 	var left []string

@@ -87,8 +87,16 @@ func (r *relating) relate(ctx context.Context, d memory.ObservedRelation) (out m
 	if w.held != 0 {
 		return memory.ObservedWrite{Created: true}, r.evidence(ctx, w.held, []assertion{a})
 	}
+	from, err := w.spelled(ctx, head)
+	if err != nil {
+		return out, err
+	}
+	to, err := w.spelled(ctx, tail)
+	if err != nil {
+		return out, err
+	}
 	r.made = append(r.made, a)
-	r.lines = append(r.lines, head.name+" "+strings.ReplaceAll(d.Type, "_", " ")+" "+tail.name)
+	r.lines = append(r.lines, from+" "+strings.ReplaceAll(d.Type, "_", " ")+" "+to)
 	out.Created = true
 	return out, nil
 }
