@@ -2,6 +2,7 @@ package store
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/ncruces/go-sqlite3"
@@ -31,5 +32,28 @@ func TestConn_KeepsAPreparedStatementWhateverItsLimit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// A hub has very many mentions, and this question is asked before every context block.
+func TestConn_AsksWhatIsHeldThroughItsOwnIndex(t *testing.T) {
+	t.Parallel()
+	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	var plan []string
+	err = s.readers.with(t.Context(), func(c *conn) error {
+		return c.query(t.Context(), "EXPLAIN QUERY PLAN "+withheldQuery, func(row *sqlite3.Stmt) error {
+			plan = append(plan, row.ColumnText(3))
+			return nil
+		}, "[1]", "[1]", "default")
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := strings.Join(plan, "\n"); !strings.Contains(all, "mg_mentions_held") {
+		t.Errorf("the plan does not use mg_mentions_held:\n%s", all)
 	}
 }

@@ -18,6 +18,17 @@ const (
 	heldRoles = `('` + heldRole + `', '` + heldNameRole + `')`
 )
 
+// withheldQuery reads entities (?1) and facts (?2) of a namespace (?3): is it a fact, its id, is its name held too. The
+// partial index mg_mentions_held makes it independent of how often a node is mentioned.
+const withheldQuery = `SELECT 0, m.entity_id, max(m.role = '` + heldNameRole + `') FROM json_each(?1) j
+		CROSS JOIN mg_mentions m ON m.entity_id = j.value AND m.role IN ` + heldRoles + `
+		CROSS JOIN mg_episodes p ON p.id = m.episode_id
+		WHERE p.namespace = ?3 AND p.status = '` + memory.StatusQuarantined + `' GROUP BY m.entity_id
+	UNION ALL SELECT 1, r.id, 0 FROM json_each(?2) j CROSS JOIN mg_relationships r ON r.id = j.value
+		WHERE r.namespace = ?3 AND EXISTS (SELECT 1 FROM mg_evidence v WHERE v.relationship_id = r.id)
+		AND NOT EXISTS (SELECT 1 FROM mg_evidence v CROSS JOIN mg_episodes p ON p.id = v.episode_id
+			WHERE v.relationship_id = r.id AND p.status <> '` + memory.StatusQuarantined + `')`
+
 // Withheld gives what of these entities and facts is held: one statement.
 func (s *Store) Withheld(ctx context.Context, namespace string, entities, facts []int64) (memory.Withheld, error) {
 	out := memory.Withheld{Entities: map[int64]bool{}, Names: map[int64]bool{}, Facts: map[int64]bool{}}
@@ -25,13 +36,7 @@ func (s *Store) Withheld(ctx context.Context, namespace string, entities, facts 
 		return out, nil
 	}
 	err := s.readOne(ctx, "read what is held", func(c *conn) error {
-		return c.query(ctx, `SELECT 0, m.entity_id, max(m.role = '`+heldNameRole+`') FROM json_each(?1) j
-				CROSS JOIN mg_mentions m ON m.entity_id = j.value AND m.role IN `+heldRoles+` CROSS JOIN mg_episodes p ON p.id = m.episode_id
-				WHERE p.namespace = ?3 AND p.status = '`+memory.StatusQuarantined+`' GROUP BY m.entity_id
-			UNION ALL SELECT 1, r.id, 0 FROM json_each(?2) j CROSS JOIN mg_relationships r ON r.id = j.value
-				WHERE r.namespace = ?3 AND EXISTS (SELECT 1 FROM mg_evidence v WHERE v.relationship_id = r.id)
-				AND NOT EXISTS (SELECT 1 FROM mg_evidence v CROSS JOIN mg_episodes p ON p.id = v.episode_id
-					WHERE v.relationship_id = r.id AND p.status <> '`+memory.StatusQuarantined+`')`,
+		return c.query(ctx, withheldQuery,
 			func(row *sqlite3.Stmt) error {
 				id := row.ColumnInt64(1)
 				switch {
