@@ -39,13 +39,17 @@ What is there already stays as it is, so that a second import changes nothing an
 A line that cannot be taken is reported with its number, and the rest is taken; then the exit code is 1. An export of
 memory-graph goes to the namespaces where it was, or all of it to the one that --namespace names.
 
-What other programs have kept has the trust of a file: it is found by asking and never put before a turn by itself. --trusted
-vouches for it, as if it had been said here, also for what the same file brought before. One import is one call, which undo
-takes back: what it brought, turns too, as far as nothing that came from elsewhere stands on it.`,
+Nobody has vouched for a file, an export of memory-graph too: whoever wrote it may have written anything. What it says is scanned,
+found by asking, and never put before a turn by itself. --trusted vouches for the file, also for what the same file brought before. What
+other programs have kept then counts as if it had been said here; an export of memory-graph is restored whole, with who said what. Use
+it for your own backups.
+
+One import of what other programs have kept is one call, which undo takes back: what it brought, turns too, as far as nothing that
+came from elsewhere stands on it.`,
 		Example: `  memory-graph import ~/memory.jsonl
   memory-graph import chatgpt-export.zip --dry-run
   memory-graph import claude/conversations.json --trusted
-  memory-graph export | ssh other memory-graph import -`,
+  memory-graph export | ssh other memory-graph import - --trusted`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usageError(c, "import takes one file, or - for stdin.")
@@ -55,7 +59,7 @@ takes back: what it brought, turns too, as far as nothing that came from elsewhe
 	}
 	c.Flags().StringVar(&format, "format", "auto", "auto, "+transfer.FormatNames())
 	c.Flags().BoolVar(&dry, "dry-run", false, "only say what would be read")
-	c.Flags().BoolVar(&trusted, "trusted", false, "vouch for what other programs have kept")
+	c.Flags().BoolVar(&trusted, "trusted", false, "vouch for the file; restores an export of memory-graph whole")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		chosen, err := chooseFormat(c, format)
 		if err != nil {

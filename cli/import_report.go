@@ -104,14 +104,14 @@ func (r importReport) write(w io.Writer) {
 
 // advise says what it takes that what was imported is of use, and how to take it back.
 func (r importReport) advise(w io.Writer) {
-	if r.Format == string(transfer.Own) || r.news() == "" && r.Known+r.Raised+r.Merged+r.Grown == 0 {
+	if r.news() == "" && r.Known+r.Raised+r.Merged+r.Grown == 0 {
 		return
 	}
 	if !r.Trusted {
 		fmt.Fprintf(w, "Nobody has vouched for it: it is found by asking, and stands before no turn by itself. The same import with --trusted vouches for it.\n")
 	}
 	switch {
-	case r.news() == "":
+	case r.news() == "", r.Format == string(transfer.Own): // its rows say where they belong
 	case r.Project == "":
 		fmt.Fprintf(w, "It belongs to no project, and so to all; --project gives what is imported to one.\n")
 	default:

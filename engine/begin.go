@@ -78,11 +78,11 @@ func toldToAgent(t memory.Episode) bool {
 }
 
 // gist chooses of turns, newest first, those that tell what the last session was about, in the order in which they were
-// said. own says that the session itself is meant, and not the one before it.
+// said. own says that the session itself is meant, and not the one before it. What nobody vouches for never stands here.
 func gist(turns []memory.Episode, session string, own bool) []memory.Episode {
 	var of []memory.Episode
 	for _, t := range turns {
-		if t.Status == memory.StatusQuarantined || (session != "" && t.Scope.SessionID == session) != own {
+		if t.Status == memory.StatusQuarantined || t.Origin.Trust() <= memory.OriginTool.Trust() || (session != "" && t.Scope.SessionID == session) != own {
 			continue
 		}
 		if len(of) > 0 && of[0].Scope.SessionID != t.Scope.SessionID {

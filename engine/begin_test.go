@@ -15,7 +15,7 @@ func saidIn(lines ...string) []memory.Episode {
 	for i, line := range lines {
 		f := strings.SplitN(line, " ", 3)
 		out[len(lines)-1-i] = memory.Episode{ID: int64(i + 1), Seq: int64(i + 1), Scope: memory.Scope{SessionID: strings.TrimPrefix(f[0], "-")}, Role: memory.Role(f[1]), Content: f[2] + " lamps and kettles",
-			Status: memory.StatusDone, OccurredAt: time.Date(2026, 11, 22, 3, 0, i, 0, time.UTC)}
+			Origin: memory.OriginUser, Status: memory.StatusDone, OccurredAt: time.Date(2026, 11, 22, 3, 0, i, 0, time.UTC)}
 		if f[2] == "reported" {
 			out[len(lines)-1-i].Source, out[len(lines)-1-i].Speaker = memory.HookSource+"claude-code", "Explore"
 		}

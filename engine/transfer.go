@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"memory-graph/config"
+	"memory-graph/episodes"
 	"memory-graph/memory"
 	"memory-graph/transfer"
 )
@@ -62,7 +63,7 @@ func (e *Engine) Import(ctx context.Context, req ImportRequest) (ImportReport, e
 	if err != nil {
 		return ImportReport{}, memory.AsError(fmt.Errorf("make a call id: %w", err))
 	}
-	m := &importing{s: s, req: req, limits: e.cfg.Limits, out: ImportReport{CallID: id.String(), New: map[string]int{}, Passed: map[transfer.Passed]int{}}}
+	m := &importing{s: s, req: req, limits: e.cfg.Limits, suspects: e.parts.suspects, out: ImportReport{CallID: id.String(), New: map[string]int{}, Passed: map[transfer.Passed]int{}}}
 	m.by = memory.Caller{Actor: "import", CallID: id.String()}
 	defer s.space.poke()
 	if req.Format == transfer.Own {
@@ -81,8 +82,11 @@ type importing struct {
 	s      *services
 	req    ImportRequest
 	limits config.Limits
-	by     memory.Caller
-	out    ImportReport
+
+	suspects episodes.Quarantine
+
+	by  memory.Caller
+	out ImportReport
 
 	waiting waiting   // what the next transaction takes
 	before  rehearsal // with DryRun: what stood in the file before

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"memory-graph/memory"
 	"memory-graph/secrets"
 	"memory-graph/store"
 	"memory-graph/transfer"
@@ -11,7 +12,9 @@ import (
 
 // own reads an export of ours.
 func (m *importing) own(ctx context.Context) error {
-	o := store.ImportOptions{DryRun: m.req.DryRun, Problem: m.fail, Note: m.note, Mask: func(s string) string { masked, _ := secrets.Mask(s); return masked }}
+	o := store.ImportOptions{DryRun: m.req.DryRun, Trusted: m.req.Trusted, MaxText: m.limits.ContentBytes, Problem: m.fail, Note: m.note,
+		Mask:    func(s string) string { masked, _ := secrets.Mask(s); return masked },
+		Suspect: func(s string) []string { return m.suspects.Suspects(s, memory.RoleTool, memory.OriginTool) }}
 	if m.req.Moved {
 		o.Namespace = m.req.Scope.Namespace
 	}
@@ -41,6 +44,6 @@ func (m *importing) own(ctx context.Context) error {
 	})
 	err = m.finish(ctx, err, flush, in.Finish)
 	done := in.Imported()
-	m.out.New, m.out.Known, m.out.Kept = done.New, done.Known, done.Kept
+	m.out.New, m.out.Known, m.out.Kept, m.out.Raised = done.New, done.Known, done.Kept, done.Raised
 	return err
 }

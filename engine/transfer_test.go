@@ -140,7 +140,7 @@ func TestExport_ComesBackByteByByte(t *testing.T) {
 	t.Parallel()
 	first := exported(t, lived(t))
 	e := forImport(t)
-	r, problems := imported(t, e, first)
+	r, problems := imported(t, e, first, trusted)
 	if r.Failed+r.Known+r.Kept > 0 || problems != nil {
 		t.Errorf("%+v: %q", r, problems)
 	}
@@ -149,7 +149,7 @@ func TestExport_ComesBackByteByByte(t *testing.T) {
 	}
 	soundGraph(t, e)
 	lines := strings.Count(first, "\n")
-	r, problems = imported(t, e, first)
+	r, problems = imported(t, e, first, trusted)
 	if len(r.New) > 0 || r.Failed+r.Kept > 0 || problems != nil || r.Lines != lines {
 		t.Errorf("the second import: %+v: %q", r, problems)
 	}
@@ -188,11 +188,11 @@ func TestImport_GoesBesideWhatIsThere(t *testing.T) {
 	if _, err := e.CreateRelation(t.Context(), scope, memory.RelationDraft{Head: "Somebody", Relation: "knows", Tail: "Ann"}, 0, human); err != nil {
 		t.Fatal(err)
 	}
-	dry, _ := imported(t, e, text, func(r *engine.ImportRequest) { r.DryRun = true })
+	dry, _ := imported(t, e, text, func(r *engine.ImportRequest) { r.DryRun, r.Trusted = true, true })
 	if before := exported(t, e); before != exported(t, e) {
 		t.Error("a dry run wrote")
 	}
-	r, problems := imported(t, e, text)
+	r, problems := imported(t, e, text, trusted)
 	if r.Failed > 0 {
 		t.Errorf("%q", problems)
 	}
@@ -201,7 +201,7 @@ func TestImport_GoesBesideWhatIsThere(t *testing.T) {
 	}
 	soundGraph(t, e)
 	once := exported(t, e)
-	again, problems := imported(t, e, text)
+	again, problems := imported(t, e, text, trusted)
 	if len(again.New) > 0 || again.Failed > 0 {
 		t.Errorf("the second import: %+v: %q", again, problems)
 	}

@@ -69,7 +69,7 @@ func TestUndo_OfAnImportTakesItsTurnsBack(t *testing.T) {
 
 	// An export knows of it, and so does what is made of that.
 	other := forImport(t)
-	imported(t, other, exported(t, e))
+	imported(t, other, exported(t, e), trusted)
 	if exported(t, other) != exported(t, e) {
 		t.Error("the export is not what it was made of")
 	}

@@ -51,9 +51,13 @@ func (q Quarantine) Suspects(text string, role memory.Role, origin memory.Origin
 // extract reads a turn that is about to be stored: it puts in what was found, the status and the jobs, and gives what the
 // answer says of extraction.
 func (r *Recorder) extract(ctx context.Context, turn *store.NewEpisode) string {
-	suspicious := r.opts.Quarantine.Suspects(turn.Content, turn.Role, turn.Origin)
-	if suspicious == nil { // who speaks, and of what, is rendered too
-		suspicious = r.opts.Quarantine.Suspects(names(turn), turn.Role, turn.Origin)
+	role := turn.Role
+	if turn.Actor == importActor && role == memory.RoleSystem { // the file says so, not the host
+		role = memory.RoleTool
+	}
+	suspicious := r.opts.Quarantine.Suspects(turn.Content, role, turn.Origin)
+	if suspicious == nil { // speaker, source and project are rendered too
+		suspicious = r.opts.Quarantine.Suspects(names(turn), role, turn.Origin)
 	}
 	if suspicious != nil {
 		turn.Reasons = append(slices.Clip(turn.Reasons), suspicious...)

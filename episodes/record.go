@@ -238,7 +238,10 @@ func visible(s string) bool {
 	}) >= 0
 }
 
-// origin ranks a turn's trust by how it came (decision 29), never by what it says.
+// importActor is who brings in a file that nobody vouches for.
+const importActor = "import"
+
+// origin ranks a turn's trust by how it came, never by what it says.
 func (r *Recorder) origin(actor string, role memory.Role) memory.Origin {
 	switch role {
 	case memory.RoleSystem:
@@ -246,7 +249,7 @@ func (r *Recorder) origin(actor string, role memory.Role) memory.Origin {
 	case memory.RoleTool:
 		return memory.OriginTool
 	}
-	if actor == "import" { // whoever wrote the file may have written anything
+	if actor == importActor { // whoever wrote the file may have written anything
 		return memory.OriginTool
 	}
 	switch role {

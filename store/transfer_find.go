@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"slices"
+	"strings"
 
 	"github.com/ncruces/go-sqlite3"
 
@@ -25,6 +26,12 @@ func (m *Importer) find(ctx context.Context, t *transferred) (id int64, same boo
 			args[i] = t.id
 		case "namespace":
 			args[i] = m.namespace
+		case "lowered after", "lowered row": // as it came where nobody vouched for it
+			column := strings.TrimPrefix(name, "lowered ")
+			args[i] = t.values[column]
+			if low, is := lowered(t)[column]; is {
+				args[i] = low
+			}
 		case "content_hash":
 			hash := sha256.Sum256([]byte(t.text("content")))
 			args[i] = hash[:]
@@ -76,18 +83,18 @@ var lookups = map[string]struct {
 		`SELECT id, created_at = ?5 FROM mg_relationships WHERE namespace = ?7 AND head_id = ?2 AND relation = ?3 AND tail_id = ?4 AND valid_until IS NULL
 			AND (?6 IS NULL OR created_at = ?5)`,
 		`SELECT id, 1 FROM mg_relationships WHERE head_id = ?2 AND valid_until IS NOT NULL AND relation = ?3 AND tail_id = ?4 AND created_at = ?5`}},
-	"event": {[]string{"id", "namespace", "object", "at", "action", "call_id", "after"}, []string{
+	"event": {[]string{"id", "namespace", "object", "at", "action", "call_id", "after", "lowered after"}, []string{
 		`SELECT id, 1 FROM mg_events WHERE id = ?1 AND namespace = ?2 AND object = ?3 AND at = ?4 AND action = ?5 AND call_id IS ?6`,
-		`SELECT id, 1 FROM mg_events WHERE namespace = ?2 AND object = ?3 AND at = ?4 AND action = ?5 AND call_id IS ?6 AND after IS ?7`}},
+		`SELECT id, 1 FROM mg_events WHERE namespace = ?2 AND object = ?3 AND at = ?4 AND action = ?5 AND call_id IS ?6 AND (after IS ?7 OR after IS ?8)`}},
 	"entity_version": {[]string{"id", "entity_id", "created_at", "cause", "event_id"}, []string{
 		`SELECT version_id, 1 FROM mg_entity_versions WHERE version_id = ?1 AND entity_id = ?2 AND created_at = ?3 AND cause = ?4`,
 		`SELECT version_id, 1 FROM mg_entity_versions WHERE entity_id = ?2 AND created_at = ?3 AND cause = ?4 AND event_id IS ?5`}},
 	"relationship_version": {[]string{"id", "relationship_id", "created_at", "cause", "event_id"}, []string{
 		`SELECT version_id, 1 FROM mg_relationship_versions WHERE version_id = ?1 AND relationship_id = ?2 AND created_at = ?3 AND cause = ?4`,
 		`SELECT version_id, 1 FROM mg_relationship_versions WHERE relationship_id = ?2 AND created_at = ?3 AND cause = ?4 AND event_id IS ?5`}},
-	"archived": {[]string{"id", "namespace", "kind", "archived_at", "row"}, []string{
-		`SELECT id, 1 FROM mg_archive WHERE id = ?1 AND namespace = ?2 AND kind = ?3 AND archived_at = ?4 AND row = ?5`,
-		`SELECT id, 1 FROM mg_archive WHERE namespace = ?2 AND kind = ?3 AND archived_at = ?4 AND row = ?5`}},
+	"archived": {[]string{"id", "namespace", "kind", "archived_at", "row", "lowered row"}, []string{
+		`SELECT id, 1 FROM mg_archive WHERE id = ?1 AND namespace = ?2 AND kind = ?3 AND archived_at = ?4 AND row IN (?5, ?6)`,
+		`SELECT id, 1 FROM mg_archive WHERE namespace = ?2 AND kind = ?3 AND archived_at = ?4 AND row IN (?5, ?6)`}},
 }
 
 // observe adds an observation to an entity that is here under the same name, so that its description and its versions know it.
@@ -104,7 +111,7 @@ func (m *Importer) observe(ctx context.Context, t *transferred) error {
 	content := t.text("content")
 	if slices.Contains(shownNotes(is.Desc, is.Notes), content) {
 		m.out.Known++
-		return nil
+		return m.vouchNote(ctx, before, is, note{content, memory.Origin(t.text("origin"))})
 	}
 	m.count("observation", true)
 	if m.o.DryRun {
@@ -113,5 +120,25 @@ func (m *Importer) observe(ctx context.Context, t *transferred) error {
 	to := is.said()
 	to.notes = append(to.notes, note{content, memory.Origin(t.text("origin"))})
 	_, err = m.w.rewrite(ctx, before, is, to, vouched{})
+	return err
+}
+
+// vouchNote lets a sentence that is there be trusted as the file claims, where somebody vouches for the file.
+func (m *Importer) vouchNote(ctx context.Context, before string, is entitySnapshot, claimed note) error {
+	to, raised := is.said(), false
+	for i, n := range to.notes {
+		if n.text == claimed.text && n.unvouched() && !claimed.unvouched() {
+			to.notes[i].origin, raised = claimed.origin, true
+		}
+	}
+	if !m.o.Trusted || !raised {
+		return nil
+	}
+	m.out.Raised++
+	m.out.Known--
+	if m.o.DryRun {
+		return nil
+	}
+	_, err := m.w.rewrite(ctx, before, is, to, vouched{raise: true})
 	return err
 }

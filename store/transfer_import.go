@@ -16,7 +16,11 @@ import (
 type ImportOptions struct {
 	Namespace string              // where to; "" is where it was
 	DryRun    bool                // look what is there, and write nothing
+	Trusted   bool                // take what the file claims about trust; else nobody vouches for it
+	MaxText   int                 // bytes of a text where nobody vouches for the file; 0: any
 	Mask      func(string) string // takes secrets out of a text
+	// Suspect says why a text of a file that nobody vouches for looks like an attack, nil where it does not; nil: none does.
+	Suspect func(text string) []string
 	// Problem is told of each line that could not be taken, Note of what was taken or left otherwise than it stands.
 	Problem, Note func(line int, reason string)
 }
@@ -25,7 +29,9 @@ type ImportOptions struct {
 type Imported struct {
 	New   map[string]int // rows that were written, by record
 	Known int            // rows that were there as they are
-	Kept  int            // rows that are others here, which were left as they are
+	Kept  int            // rows that are others here, or trusted more than the file, which were left as they are
+	// Raised counts the rows that came before with nobody to vouch for them, and are what the file says now.
+	Raised int
 }
 
 // Importer brings the lines of an export into the file: rows keep their ids where these are free, and a row that is there
@@ -186,9 +192,13 @@ func (m *Importer) begin(ctx context.Context, l TransferLine) error {
 		return memory.Errorf(memory.InvalidArgument, "line %d: the export is of version %s, and this program reads up to %d.", l.Number, shownJSON(l.Fields["version"]), TransferVersion).
 			WithHint("Update memory-graph.")
 	}
+	most := int64(mostID)
+	if !m.o.Trusted {
+		most = mostUnvouched
+	}
 	for _, table := range idTables {
 		var last int64
-		if json.Unmarshal(l.Fields["last_"+table], &last) == nil && last > 0 {
+		if json.Unmarshal(l.Fields["last_"+table], &last) == nil && last > 0 && last <= most {
 			m.header[table] = last
 		}
 	}

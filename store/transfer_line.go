@@ -54,8 +54,8 @@ func parseTransferred(r *record, fields map[string]json.RawMessage, mask func(st
 	known := map[string]bool{"record": true}
 	if r.id != "" {
 		known["id"] = true
-		if err := json.Unmarshal(fields["id"], &t.id); err != nil || t.id < 1 {
-			return nil, fmt.Errorf("id is %s, not a number from 1", shownJSON(fields["id"]))
+		if err := json.Unmarshal(fields["id"], &t.id); err != nil || t.id < 1 || t.id > mostID {
+			return nil, fmt.Errorf("id is %s, not a number from 1 to 2^52", shownJSON(fields["id"]))
 		}
 	}
 	for _, col := range r.columns {
@@ -88,8 +88,8 @@ func (t *transferred) value(col column, raw json.RawMessage, mask func(string) s
 	switch col.kind {
 	case columnInt, columnRef:
 		var n int64
-		if json.Unmarshal(raw, &n) != nil || col.kind == columnRef && n < 1 {
-			return nil, wrong("a whole number")
+		if json.Unmarshal(raw, &n) != nil || col.kind == columnRef && n < 1 || n < 0 || n > mostID {
+			return nil, wrong("a whole number from 0 to 2^52")
 		}
 		return n, nil
 	case columnReal:
@@ -97,8 +97,11 @@ func (t *transferred) value(col column, raw json.RawMessage, mask func(string) s
 		if json.Unmarshal(raw, &f) != nil || math.IsNaN(f) || math.IsInf(f, 0) {
 			return nil, wrong("a number")
 		}
-		return f, nil
+		return f, bounded(col.name, f)
 	case columnJSON:
+		if tooDeep(raw) {
+			return nil, fmt.Errorf("%s is nested deeper than %d levels", col.name, snapshotLevels)
+		}
 		return t.masking(raw, mask)
 	}
 	var s string

@@ -11,18 +11,45 @@ import (
 
 // row writes a row, unless it is there.
 func (m *Importer) row(ctx context.Context, l TransferLine, t *transferred) error {
+	beyond, err := m.beyond(ctx, t)
+	if err != nil {
+		return err
+	}
+	var id int64
+	var same bool
+	if t.record.id != "" && !t.record.link {
+		if id, same, err = m.find(ctx, t); err != nil { // before the file's claims are taken out, by which a row is found, too
+			return err
+		}
+	}
+	if beyond && id == 0 {
+		m.out.Kept++
+		if t.record.id != "" && !t.record.link {
+			m.ids[t.record.name].add(t.id, t.id)
+			m.ids[t.record.name].foreign[t.id] = true
+		}
+		return nil
+	}
+	if !m.o.Trusted {
+		if err := m.distrust(t); err != nil {
+			return err
+		}
+	}
 	switch {
 	case t.record.link:
 		return m.link(ctx, t)
 	case t.record.id == "":
 		return m.insertPlain(ctx, t)
-	}
-	id, same, err := m.find(ctx, t)
-	if err != nil {
-		return err
-	}
-	if t.record.name == "observation" && id == 0 && t.foreign {
-		return m.observe(ctx, t)
+	case t.record.name == "observation" && id == 0:
+		joins := t.foreign
+		if !joins && !m.o.Trusted {
+			if joins, err = m.trusted(ctx, "entity", t.values["entity_id"]); err != nil {
+				return err
+			}
+		}
+		if joins {
+			return m.observe(ctx, t)
+		}
 	}
 	if id != 0 {
 		m.ids[t.record.name].add(t.id, id)
@@ -32,7 +59,7 @@ func (m *Importer) row(ctx context.Context, l TransferLine, t *transferred) erro
 			return nil
 		}
 		m.out.Known++
-		return nil
+		return m.vouch(ctx, t, t.record.id+` = ?1`, id)
 	}
 	if open, err := m.openVersion(ctx, t); err != nil || open {
 		if open {
@@ -166,13 +193,19 @@ func (m *Importer) insertPlain(ctx context.Context, t *transferred) error {
 		}
 		_, there, err := m.w.c.int64(ctx, `SELECT 1 FROM `+r.table+` WHERE `+strings.Join(where, " AND "), by...)
 		m.count(r.name, !there)
-		return err
+		if err != nil || !there {
+			return err
+		}
+		return m.vouchPlain(ctx, t)
 	}
 	n, err := m.w.c.exec(ctx, `INSERT INTO `+r.table+` (`+strings.Join(names, ", ")+`) VALUES (`+strings.Join(marks, ", ")+`) ON CONFLICT DO NOTHING`, args...)
 	if err != nil {
 		return err
 	}
 	m.count(r.name, n > 0)
+	if n == 0 {
+		return m.vouchPlain(ctx, t)
+	}
 	if r.name == "alias" && n > 0 {
 		m.touch(t.values["entity_id"].(int64))
 	}
