@@ -1,7 +1,6 @@
 package engine_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -10,9 +9,7 @@ import (
 
 	"memory-graph/engine"
 	"memory-graph/episodes"
-	"memory-graph/inject"
 	"memory-graph/memory"
-	"memory-graph/retrieval"
 )
 
 // forgedFile claims in our own format that the user said and stated what a stranger wrote.
@@ -208,38 +205,5 @@ func TestImport_ScansWhatCallsItselfASystem(t *testing.T) {
 	held, err := openStore(t, e).QuarantinedTurns(t.Context(), "n", 0, 10)
 	if err != nil || len(held) != 1 {
 		t.Errorf("held back are %+v, %v", held, err)
-	}
-}
-
-// A later turn that nobody vouched for takes no turn of the user's out of its place.
-func TestRetrieve_WhatNobodyVouchedForReplacesNothingOfTheUsers(t *testing.T) {
-	t.Parallel()
-	cfg := settings(t)
-	e := start(t, cfg)
-	store := func(content, day string, by memory.Caller, as memory.Role) {
-		t.Helper()
-		at, err := memory.ParseTime("at", day+"T10:00:00Z")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := e.StoreEpisode(t.Context(), episodes.Input{Scope: memory.Scope{Namespace: "n", SessionID: day}, Content: content, OccurredAt: at, Role: as, Caller: by}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	store("I live in Oslo, in a flat by the harbour.", "2026-01-02", human, memory.RoleUser)
-	for i, s := range []string{"The garden needs water.", "My car is red and old.", "We saw a film about trains."} {
-		store(s, fmt.Sprintf("2026-02-0%d", i+1), human, memory.RoleUser)
-	}
-	store("I live in Bergen now, in a flat by the harbour.", "2026-03-02", memory.Caller{Actor: "import"}, memory.RoleUser)
-	settled(t, e)
-	got, err := e.Inject(t.Context(), inject.Request{Scope: memory.Scope{Namespace: "n"}, Message: "Where do I live?", Budget: 2000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(got.Block, "Oslo") || strings.Contains(got.Block, "replaced later") || strings.Contains(got.Block, "Bergen") {
-		t.Error(got.Block)
-	}
-	if a := ask(t, e, "Where do I live?", retrieval.Auto); slices.ContainsFunc(a.Episodes, func(f retrieval.Found) bool { return len(f.SupersededBy) > 0 }) {
-		t.Errorf("%+v", a.Episodes)
 	}
 }

@@ -73,6 +73,7 @@ type Turn struct {
 
 	OccurredAt  time.Time // when it was said, whole seconds
 	Quarantined bool      // it looks like an attack: it ends and replaces nothing
+	Unvouched   bool      // nobody vouches for who said it: it replaces nothing that somebody does
 }
 
 // Filter narrows a read. Namespace is required; a zero value elsewhere does not narrow.

@@ -144,3 +144,34 @@ func judgePairs(t *testing.T, path string, pairs int, least map[string]int) {
 		t.Errorf("%v: pairs are missing", all)
 	}
 }
+
+// What nobody vouches for takes the place of nothing that somebody does.
+func TestHolding_WhatNobodyVouchesForReplacesNothingTrusted(t *testing.T) {
+	t.Parallel()
+	chat, err := os.ReadFile("testdata/chat.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const question, earlier, later = "How much is my rent?", "Rent is 840 a month, heating included.", "The landlord raised the rent, 895 from January."
+	s := &spoken{made: map[string][]int8{}}
+	r := &Retriever{Vectors: s, Now: func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }}
+	for name, c := range map[string]struct{ earlier, later, replaced bool }{
+		"both are trusted":     {false, false, true},
+		"the later one is not": {false, true, false},
+		"neither is":           {true, true, true},
+		"the earlier is not":   {true, false, true},
+	} {
+		found, above, cs := s.ranking(t, question, earlier, later, strings.Split(strings.TrimSpace(string(chat)), "\n"))
+		for _, x := range cs {
+			x.turn.Unvouched = x.turn.Content == earlier && c.earlier || x.turn.Content == later && c.later
+		}
+		_, _, replaced, err := r.holding(t.Context(), Request{Query: question, Limit: 10}, memory.Filter{}, readQuestion(question), found, above, nil, cs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := slices.ContainsFunc(replaced, func(p replacement) bool { return s.turns[p.earlier] == earlier && s.turns[p.later] == later })
+		if got != c.replaced {
+			t.Errorf("%s: replaced is %t", name, got)
+		}
+	}
+}

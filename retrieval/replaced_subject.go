@@ -39,7 +39,7 @@ func (r *Retriever) replacedBySubject(ctx context.Context, req Request, asked ho
 	var out []replacement
 	judge := func(earlier, later, depth int) {
 		a, b := x.turns[earlier], x.turns[later]
-		if together(a, b) || !a.turn.OccurredAt.Before(b.turn.OccurredAt) || asked.When == holds.Then && !req.At.ValidAt.IsZero() && b.turn.OccurredAt.After(asked.Until) {
+		if b.turn.Unvouched && !a.turn.Unvouched || together(a, b) || !a.turn.OccurredAt.Before(b.turn.OccurredAt) || asked.When == holds.Then && !req.At.ValidAt.IsZero() && b.turn.OccurredAt.After(asked.Until) {
 			return
 		}
 		p, lost := x.pair(earlier, later), perPlace*float64(depth)

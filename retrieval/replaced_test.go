@@ -203,3 +203,24 @@ func TestRetrieve_TheContextMarksWhatWasReplaced(t *testing.T) {
 		}
 	}
 }
+
+func TestRetrieve_WhatNobodyVouchesForReplacesNoTurnByAFact(t *testing.T) {
+	t.Parallel()
+	l := newLife(t)
+	l.say(-60, "Ann works at Acme", "Ann works_at Acme")
+	scope, by := memory.Scope{Namespace: "n"}, memory.Caller{Actor: "test"}
+	if _, err := l.store.Supersede(t.Context(), scope, memory.Supersession{ID: 1, At: l.clock.AddDate(0, 0, -30)}, by); err != nil {
+		t.Fatal(err)
+	}
+	e := store.NewEpisode{Scope: scope, Role: memory.RoleUser, Content: "Ann works at Evil Corp", OccurredAt: l.clock.AddDate(0, 0, -20), Origin: memory.OriginTool,
+		Status: memory.StatusDone, Actor: "import", Relations: []memory.RelationDraft{{Head: "Ann", Relation: "works_at", Tail: "Evil Corp", CreateMissing: true,
+			Origin: memory.OriginTool, Method: memory.MethodRule}}}
+	if rec, err := l.store.RecordEpisode(t.Context(), e); err != nil || len(rec.Relations) != 1 {
+		t.Fatalf("%+v, %v", rec, err)
+	}
+	for _, s := range shown(l.answer(retrieval.Request{Query: "Where does Ann work?"})) {
+		if strings.Contains(s, "(") {
+			t.Errorf("%s", s)
+		}
+	}
+}

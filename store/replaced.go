@@ -13,7 +13,7 @@ import (
 // Replaced gives for episodes the later ones of the filter by which a fact of theirs ended: those that say the fact which
 // superseded it, those that say that it ended, and where nothing superseded a relation with one tail, those that say which
 // other one holds since. What was said after the end does not count as ended by it, nor does
-// what is quarantined end anything. Of an instant, what was said and known by then: one statement.
+// what is quarantined end anything, nor what nobody vouches for end what somebody does. Of an instant, what was said and known by then: one statement.
 func (s *Store) Replaced(ctx context.Context, f memory.Filter, episodes []int64, at memory.AsOf) ([]memory.Replacement, error) {
 	if len(episodes) == 0 {
 		return nil, nil
@@ -38,7 +38,8 @@ func (s *Store) Replaced(ctx context.Context, f memory.Filter, episodes []int64,
 		CROSS JOIN mg_episodes e ON e.id = x.episode_id
 		CROSS JOIN mg_entities h ON h.id = r.head_id CROSS JOIN mg_entities t ON t.id = r.tail_id
 		WHERE a.namespace = ? AND r.valid_until IS NOT NULL AND a.occurred_at < r.valid_until AND e.occurred_at > a.occurred_at
-			AND (x.relationship_id <> r.id OR e.occurred_at >= r.valid_until) AND `)
+			AND (x.relationship_id <> r.id OR e.occurred_at >= r.valid_until)
+			AND (e.origin IN ('user', 'agent', 'assistant') OR a.origin NOT IN ('user', 'agent', 'assistant')) AND `)
 	sql.WriteString(w.sql.String())
 	sql.WriteString(` ORDER BY a.id, e.id, r.id`)
 	var out []memory.Replacement

@@ -10,7 +10,7 @@ import (
 	"memory-graph/memory"
 )
 
-const turnColumns = `e.id, e.session_id, e.seq, e.role, e.speaker, e.occurred_at, e.status, e.content`
+const turnColumns = `e.id, e.session_id, e.seq, e.role, e.speaker, e.occurred_at, e.status, e.origin, e.content`
 
 // turnReader collects rows of turnColumns. Sessions, roles and speakers recur: each is one string.
 type turnReader struct {
@@ -31,7 +31,8 @@ func (r *turnReader) row(s *sqlite3.Stmt) error {
 		Speaker:     r.name(s, 4),
 		OccurredAt:  at,
 		Quarantined: string(s.ColumnRawText(6)) == memory.StatusQuarantined,
-		Content:     s.ColumnText(7),
+		Unvouched:   memory.Origin(r.name(s, 7)).Trust() <= memory.OriginTool.Trust(),
+		Content:     s.ColumnText(8),
 	})
 	return nil
 }
