@@ -65,7 +65,7 @@ came from elsewhere stands on it.`,
 		if err != nil {
 			return err
 		}
-		src, err := a.source(args[0])
+		src, err := a.source(c.Context(), args[0])
 		if err != nil {
 			return err
 		}
@@ -101,6 +101,9 @@ came from elsewhere stands on it.`,
 			if more := r.Reported - len(r.Problems); more > 0 && !a.json {
 				fmt.Fprintf(a.stderr, "… and %s.\n", many(int64(more), "more line", "more lines"))
 			}
+			if ctx.Err() != nil {
+				err = r.interrupted()
+			}
 			if err != nil && r.Lines == 0 && r.Reported == 0 {
 				return err
 			}
@@ -124,11 +127,11 @@ func chooseFormat(c *cobra.Command, name string) (transfer.Format, error) {
 	return transfer.Format(name), nil
 }
 
-func (a *app) source(name string) (*transfer.Source, error) {
+func (a *app) source(ctx context.Context, name string) (*transfer.Source, error) {
 	if name == "-" {
-		return transfer.FromStream(a.stdin)
+		return transfer.FromStream(ctx, a.stdin)
 	}
-	return transfer.Open(name)
+	return transfer.Open(ctx, name)
 }
 
 // linesRead shows a bar on a terminal, of the bytes where their number is known, and elsewhere a line on stderr every 10,000

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"memory-graph/engine"
+	"memory-graph/memory"
 	"memory-graph/transfer"
 )
 
@@ -49,6 +50,19 @@ func (r *importReport) fill(done engine.ImportReport, took time.Duration) {
 	for why, n := range done.Passed {
 		r.Passed[string(why)] = n
 	}
+}
+
+// interrupted says how far an import came that a signal ended.
+func (r importReport) interrupted() error {
+	if r.DryRun {
+		return memory.Errorf(memory.Unavailable, "The import was interrupted behind line %d of the file. Nothing was written.", r.Lines)
+	}
+	stored := r.news()
+	if stored == "" {
+		stored = "nothing new"
+	}
+	return memory.Errorf(memory.Unavailable, "The import was interrupted behind line %d of the file. Stored until there: %s.", r.Lines, stored).
+		WithHint("Run the same import again: it goes on from there, and adds nothing twice.")
 }
 
 // importKinds words what the kinds are called, one and several.

@@ -30,6 +30,9 @@ func (m *importing) turn(ctx context.Context, t transfer.Turn) error {
 		}
 		result, err := m.s.recorder.Record(ctx, episodes.Input{Scope: scope, Content: part, Role: t.Role, Source: "import:" + string(m.req.Format),
 			OccurredAt: t.At, IdempotencyKey: key, Caller: by, Imported: true, Raise: m.req.Trusted})
+		if ctx.Err() != nil && err != nil {
+			return ctx.Err()
+		}
 		if err != nil {
 			mistake := memory.AsError(err)
 			switch mistake.Code {

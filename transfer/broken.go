@@ -29,6 +29,9 @@ func WhyBroken(err error) string {
 	case errors.Is(err, io.ErrUnexpectedEOF), err.Error() == "unexpected end of JSON input":
 		return "broken JSON: it is cut off"
 	}
+	if strings.HasSuffix(err.Error(), "exceeded max depth") { // of encoding/json, which has no error of its own for it
+		return "it is nested too deep"
+	}
 	return "broken JSON: " + strings.TrimPrefix(err.Error(), "json: ")
 }
 

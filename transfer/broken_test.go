@@ -116,7 +116,7 @@ func TestSource_LeavesOutAByteOrderMark(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, file := range []io.Reader{strings.NewReader(mark + text), strings.NewReader(text), &packed} {
-			src, err := transfer.FromStream(file)
+			src, err := transfer.FromStream(t.Context(), file)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -186,7 +186,7 @@ func TestRead_TakesWhatStandsBeforeTheEndOfAPackedFileThatIsCutOff(t *testing.T)
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	src, err := transfer.FromStream(bytes.NewReader(packed.Bytes()[:packed.Len()/2]))
+	src, err := transfer.FromStream(t.Context(), bytes.NewReader(packed.Bytes()[:packed.Len()/2]))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,16 +10,27 @@ import (
 )
 
 // tracked counts the lines of a stream, so that a place in it can be told by its line. It refuses an element that is larger
-// than maxElement.
+// than maxElement, and puts 0 in the place of what is nested deeper than maxDepth, so that what stands behind can be read.
 type tracked struct {
 	r     io.Reader
 	read  int64   // bytes that were read
 	ends  []int64 // where the lines end that were read and not asked about yet
 	lines int     // those before
 	from  int64   // where the element begins that is being read
+
+	depth           int
+	inText, escaped bool
+	deep            []int64 // where something is nested too deep, once an element or field of one
+	noted           bool
 }
 
-var errElement = errors.New("it is larger than 256 MiB")
+// maxDepth is how deep values may be nested, in levels.
+const maxDepth = 200
+
+var (
+	errElement = fmt.Errorf("it is larger than the %d MiB that one conversation or memory may have", maxElement>>20)
+	tooDeep    = fmt.Sprintf("it is nested deeper than %d levels: left out", maxDepth)
+)
 
 func (t *tracked) Read(p []byte) (int, error) {
 	if t.read-t.from > maxElement {
@@ -30,9 +41,45 @@ func (t *tracked) Read(p []byte) (int, error) {
 		if b == '\n' {
 			t.ends = append(t.ends, t.read+int64(i))
 		}
+		p[i] = t.flat(b, t.read+int64(i))
 	}
 	t.read += int64(n)
 	return n, err
+}
+
+// flat gives what stands in the place of a byte.
+func (t *tracked) flat(b byte, at int64) byte {
+	was := t.depth
+	switch {
+	case t.escaped:
+		t.escaped = false
+	case t.inText:
+		t.inText, t.escaped = b != '"', b == '\\'
+	case b == '"':
+		t.inText = true
+	case b == '{', b == '[':
+		if t.depth++; t.depth == maxDepth+1 {
+			if !t.noted {
+				t.deep, t.noted = append(t.deep, at), true
+			}
+			return '0'
+		}
+	case b == '}', b == ']':
+		t.depth = max(0, t.depth-1)
+		t.noted = t.noted && t.depth > messageDepth
+	}
+	if was > maxDepth && b != '\n' {
+		return ' '
+	}
+	return b
+}
+
+// deepIn says whether something was nested too deep in a part of the stream. It must not go back.
+func (t *tracked) deepIn(from, to int64) bool {
+	for len(t.deep) > 0 && t.deep[0] < from {
+		t.deep = t.deep[1:]
+	}
+	return len(t.deep) > 0 && t.deep[0] < to
 }
 
 // line gives the number of the line in which a byte lies. It must not go back.
@@ -132,6 +179,10 @@ func (of elements) list(ctx context.Context, dec *json.Decoder, t *tracked, to S
 			}
 			return err
 		}
+		if t.deepIn(dec.InputOffset()-int64(len(raw)), dec.InputOffset()) {
+			to.Problem(line, tooDeep)
+			continue
+		}
 		if err := element(line, raw, to); err != nil {
 			return refusing(err)
 		}
@@ -161,8 +212,8 @@ func (of elements) cutOff(dec *json.Decoder, line int, to Sink, depth int) (whol
 // object reads an object whose brace was read: the elements of the lists in it, or itself as an element where it has none.
 func (of elements) object(ctx context.Context, dec *json.Decoder, t *tracked, to Sink) error {
 	line := t.line(dec.InputOffset())
-	own := map[string]json.RawMessage{}
-	list := false
+	own, size := map[string]json.RawMessage{}, 0
+	list, deep := false, false
 	for dec.More() {
 		t.from = dec.InputOffset()
 		key, err := dec.Token()
@@ -207,10 +258,18 @@ func (of elements) object(ctx context.Context, dec *json.Decoder, t *tracked, to
 			}
 			return err
 		}
+		deep = t.deepIn(dec.InputOffset()-int64(len(raw)), dec.InputOffset()) || deep
 		own[name] = raw
+		if size += len(name) + len(raw); size > maxElement {
+			return errElement
+		}
 	}
 	if _, err := dec.Token(); err != nil || list {
 		return err
+	}
+	if deep {
+		to.Problem(line, tooDeep)
+		return nil
 	}
 	return of.whole(line, own, to)
 }

@@ -72,7 +72,7 @@ const MaxLine = 64 << 20
 const year10000 = 253402300800
 
 // maxElement is the largest conversation that is read, in bytes.
-const maxElement = 256 << 20
+const maxElement = 64 << 20
 
 // Read reads a file of a format, other than Own, to its end. The error is InvalidArgument for what is no such file from the
 // beginning on, and for one that breaks off where nothing behind can be made out; what was read by then is taken.
