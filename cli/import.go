@@ -39,13 +39,13 @@ What is there already stays as it is, so that a second import changes nothing an
 A line that cannot be taken is reported with its number, and the rest is taken; then the exit code is 1. An export of
 memory-graph goes to the namespaces where it was, or all of it to the one that --namespace names.
 
-Nobody has vouched for a file, an export of memory-graph too: whoever wrote it may have written anything. What it says is scanned,
-found by asking, and never put before a turn by itself. --trusted vouches for the file, also for what the same file brought before. What
-other programs have kept then counts as if it had been said here; an export of memory-graph is restored whole, with who said what. Use
-it for your own backups.
+Nobody has vouched for a file, an export of memory-graph too: whoever wrote it may have written anything. What it says
+is scanned, found by asking, and never put before a turn by itself. --trusted vouches for the file, also for what the
+same file brought before. What other programs have kept then counts as if it had been said here; an export of
+memory-graph is restored whole, with who said what. Use it for your own backups.
 
-One import of what other programs have kept is one call, which undo takes back: what it brought, turns too, as far as nothing that
-came from elsewhere stands on it.`,
+One import of what other programs have kept is one call, which undo takes back: what it brought, turns too, as far as
+nothing that came from elsewhere stands on it.`,
 		Example: `  memory-graph import ~/memory.jsonl
   memory-graph import chatgpt-export.zip --dry-run
   memory-graph import claude/conversations.json --trusted

@@ -12,15 +12,16 @@ import (
 	"memory-graph/memory"
 )
 
-// Whoever wrote a file may have written anything into it, also into what looks like an export of ours. So an import that
-// nobody vouches for takes what the file says, and nothing that it claims about trust: origins are tool at most, confidences
-// what a tool may have, statuses what the scanner makes of the text, and rows that are trusted here stay as they are. The
-// same file, vouched for, restores the rest (see vouch).
+// Whoever wrote a file may have written anything into it, also into what looks like an export of ours. So an import
+// that nobody vouches for takes what the file says, and nothing that it claims about trust: origins are tool at most,
+// confidences what a tool may have, statuses what the scanner makes of the text, and rows that are trusted here stay
+// as they are. The same file, vouched for, restores the rest (see vouch).
 
 // unvouchedReason marks, among a turn's reasons, that an import put it into quarantine.
 const unvouchedReason = "import: nobody vouched for the file"
 
-// heldRecords are left out until somebody vouches for the file: they change how trusted rows are read, or undo merges.
+// heldRecords are left out until somebody vouches for the file: they change how trusted rows are read, or undo
+// merges.
 var heldRecords = []string{"rate", "merged_mention", "merged_evidence", "link_read"}
 
 // lowered gives the values that a line has where nobody vouches for it, as far as they are others than it claims.
@@ -134,8 +135,8 @@ func (m *Importer) trusted(ctx context.Context, record string, id any) (bool, er
 	return memory.Origin(origin).Trust() > memory.OriginTool.Trust(), err
 }
 
-// beyond says whether a line is none that a file may say unless somebody vouches for it: it is about a row that is trusted,
-// or gives an entity a name that it was not made with.
+// beyond says whether a line is none that a file may say unless somebody vouches for it: it is about a row that is
+// trusted, or gives an entity a name that it was not made with.
 func (m *Importer) beyond(ctx context.Context, t *transferred) (bool, error) {
 	if m.o.Trusted {
 		return false, nil
@@ -189,8 +190,8 @@ func (m *Importer) trustedObject(ctx context.Context, object string) (bool, erro
 	return m.trusted(ctx, kindRecords[id.Kind], id.Num)
 }
 
-// vouch gives a row that came with an import that nobody vouched for what the file claims of it. A row that says something
-// else than the line by now, or came with a forged copy of the file, stays as it is.
+// vouch gives a row that came with an import that nobody vouched for what the file claims of it. A row that says
+// something else than the line by now, or came with a forged copy of the file, stays as it is.
 func (m *Importer) vouch(ctx context.Context, t *transferred, where string, key ...any) error {
 	if !m.o.Trusted {
 		return nil
@@ -244,7 +245,8 @@ func (m *Importer) vouchPlain(ctx context.Context, t *transferred) error {
 	return m.vouch(ctx, t, `relationship_id = ?1 AND episode_id = ?2 AND method = ?3`, t.values["relationship_id"], t.values["episode_id"], t.values["method"])
 }
 
-// Bounds of what a file may hold, beyond which rows would break the file for those that come after: no memory comes near.
+// Bounds of what a file may hold, beyond which rows would break the file for those that come after: no memory comes
+// near.
 const (
 	mostID         = 1 << 52 // of ids and places in a session
 	mostUnvouched  = 1 << 40 // of the same, where nobody vouches for the file: it leaves room for all that comes after

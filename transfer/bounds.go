@@ -58,8 +58,8 @@ func (c checked) Read(p []byte) (int, error) {
 	return c.r.Read(p)
 }
 
-// awaited is checked for a stream, of which nothing may ever come: reading it ends with the context. What is being read then is
-// left to itself, until the stream ends or the process.
+// awaited is checked for a stream, of which nothing may ever come: reading it ends with the context. What is being
+// read then is left to itself, until the stream ends or the process.
 type awaited struct {
 	ctx  context.Context
 	r    io.Reader
