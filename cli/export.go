@@ -36,11 +36,14 @@ Obsidian and many editors draw.`,
   memory-graph export --format mermaid --namespace demo`,
 		Args: noArgs,
 	}
-	c.Flags().StringVar(&out, "out", "", "the file to write; stdout where none is given")
+	c.Flags().StringVar(&out, "out", "", "the file to write; stdout where none is given, or for -")
 	c.Flags().StringVar(&format, "format", string(transfer.Own), "memory-graph, reference or mermaid")
 	c.Flags().BoolVar(&all, "all", false, "all namespaces")
 	c.Flags().BoolVar(&force, "force", false, "replace the file where there is one")
 	c.RunE = func(c *cobra.Command, _ []string) error {
+		if out == "-" { // as other programs call stdout
+			out = ""
+		}
 		f := transfer.Format(format)
 		switch {
 		case f != transfer.Own && f != transfer.Reference && f != mermaid:
