@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"memory-graph/config"
+	"memory-graph/memory"
 )
 
 // newRoot puts the commands together. Without a command it serves.
@@ -31,7 +34,6 @@ and a key of config.toml, in that order of precedence.`,
 		SilenceUsage:  true,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.SuggestionsMinimumDistance = 2
 	config.AddFlags(root.PersistentFlags())
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "Print one JSON object instead of text")
 	root.SetFlagErrorFunc(flagError)
@@ -71,10 +73,26 @@ func noArgs(c *cobra.Command, args []string) error {
 	if !c.HasSubCommands() {
 		return usageError(c, "%s takes no arguments, and was given %q.", c.CommandPath(), args[0])
 	}
-	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-		return usageError(c, "%s has no command %q; did you mean %s?", c.CommandPath(), args[0], strings.Join(near, " or "))
+	return usageHint(usageError(c, "%s has no command %q.", c.CommandPath(), args[0]), suggestCommand(c, args[0]))
+}
+
+// suggestCommand gives the commands below c that a mistyped name may have meant, "" where none is like it.
+func suggestCommand(c *cobra.Command, name string) string {
+	var names []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
 	}
-	return usageError(c, "%s has no command %q.", c.CommandPath(), args[0])
+	return config.Suggest(name, names)
+}
+
+// usageHint puts a suggestion before the hint of an error; "" is none.
+func usageHint(e *memory.Error, near string) error {
+	if near == "" {
+		return e
+	}
+	return e.WithHint("Did you mean %s? %s", near, e.Hint)
 }
 
 // flagError words what pflag says, and tells where a secret goes that somebody tries to give as a flag.
@@ -84,7 +102,18 @@ func flagError(c *cobra.Command, err error) error {
 			return usageError(c, "%s is a secret and no flag, since other users can read a command line: set %s or write it into the configuration file.", s.Key, s.Env)
 		}
 	}
-	return usageError(c, "%w.", err)
+	e := usageError(c, "%w.", err)
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
+		return e
+	}
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Name != behindFlag { // settings that --help leaves out are hidden too
+			names = append(names, "--"+f.Name)
+		}
+	})
+	return usageHint(e, config.Suggest("--"+unknown.GetSpecifiedName(), names))
 }
 
 // newHelp is "help [command]", which unlike cobra's own fails for a command that is not there.
@@ -95,7 +124,8 @@ func newHelp() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			target, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return usageError(c.Root(), "There is no help for %q.", strings.Join(args, " "))
+				e := usageError(c.Root(), "There is no help for %q.", strings.Join(args, " "))
+				return usageHint(e, suggestCommand(target, rest[0]))
 			}
 			target.InitDefaultHelpFlag()
 			return target.Help()

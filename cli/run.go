@@ -103,7 +103,7 @@ func (a *app) candidates(list []memory.Candidate) {
 }
 
 // usageError is a command line that cannot be understood.
-func usageError(c *cobra.Command, format string, args ...any) error {
+func usageError(c *cobra.Command, format string, args ...any) *memory.Error {
 	return memory.Errorf(memory.InvalidArgument, format, args...).WithHint("See `%s --help`.", c.CommandPath())
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -26,9 +27,9 @@ func newSetup(a *app) *cobra.Command {
 		Use:   "setup [HOST...]",
 		Short: "Make a host start memory-graph, or take it out again",
 		Long: `setup writes memory-graph into a host's list of MCP servers and, where the host has hooks, into these, so that every message
-is remembered and every answer begins with what is known. It shows the change and asks first; where nobody is at the
-terminal, or with --yes, it goes on at once. Everything else in the files stays as it is, comments too, and a copy of each
-file is kept beside it. Doing it again changes nothing. Without HOST it lists the hosts.
+is remembered and every answer begins with what is known. It shows the change and asks first, or takes --yes for an answer:
+where nobody is at the terminal it writes nothing without that. Everything else in the files stays as it is, comments too,
+and a copy of each file is kept beside it. Doing it again changes nothing. Without HOST it lists the hosts.
 
 On a terminal it asks two questions where config.toml has no [memory.graph] yet: whether to build a graph of facts, and
 which language model, if any, may help with that. The answers go into config.toml at once, whatever becomes of the host.
@@ -102,6 +103,10 @@ func (a *app) setup(c *cobra.Command, args []string, f setupFlags) error {
 	if r.o.Env, r.o.Flags, err = given(c, cfg); err != nil {
 		return err
 	}
+	if !f.print && !f.yes && !isTerminal(a.stdin) {
+		return memory.Errorf(memory.InvalidArgument, "setup asks before it writes, and nobody is at the terminal.").
+			WithHint("Add --yes, or --print to look first.")
+	}
 	if !f.uninstall {
 		a.unseen(c)
 	}
@@ -115,7 +120,7 @@ func askedFor(c *cobra.Command, args []string) (list []hosts.Host, err error) {
 		h, ok := hosts.Find(name)
 		if !ok {
 			e := memory.Errorf(memory.InvalidArgument, "There is no host %q; there are %s.", arg, strings.Join(hosts.IDs(), ", "))
-			if near := like(name); near != "" {
+			if near := cmp.Or(config.Suggest(name, hosts.IDs()), config.Suggest(name, hosts.Names())); near != "" {
 				return nil, e.WithHint("Did you mean %s?", near)
 			}
 			return nil, e.WithHint("docs/hosts.md says what other hosts take; `%s` without a name lists these.", c.CommandPath())
@@ -127,19 +132,10 @@ func askedFor(c *cobra.Command, args []string) (list []hosts.Host, err error) {
 	return list, nil
 }
 
-// like gives the hosts whose name begins as a word does, or the one that is most like it.
-func like(name string) string {
-	begin := slices.DeleteFunc(hosts.IDs(), func(id string) bool { return name == "" || !strings.HasPrefix(id, name) })
-	if len(begin) > 0 {
-		return strings.Join(begin, " or ")
-	}
-	return config.Nearest(name, hosts.Names())
-}
-
 // each does it for one host after the other. Where there are several, one that fails stops no other. What is asked of all of
 // them is asked before.
 func (r *setupRun) each(list []hosts.Host) error {
-	if !r.flags.uninstall && !r.flags.print && !r.flags.yes && isTerminal(r.stdin) {
+	if !r.flags.uninstall && !r.flags.print && !r.flags.yes {
 		if err := r.settle(); err != nil {
 			return err
 		}

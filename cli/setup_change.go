@@ -82,17 +82,13 @@ func (r *setupRun) problems(h hosts.Host, report *setupReport, changes []hosts.C
 	return nil
 }
 
-// agreed shows the changes and asks, where somebody is there to be asked.
+// agreed shows the changes and asks, unless --yes has answered.
 func (r *setupRun) agreed(report *setupReport) error {
 	if r.flags.yes {
 		return nil
 	}
 	for _, c := range report.Changes {
 		fmt.Fprintln(r.stderr, c.Diff)
-	}
-	if !isTerminal(r.stdin) {
-		fmt.Fprintln(r.stderr, "Nobody is at the terminal to be asked, so this is written now (--print would only show it).")
-		return nil
 	}
 	answer, err := r.choose(r.c.Context(), "Write that? [y/N]", no, yes, no)
 	if err == nil && answer != yes {

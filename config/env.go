@@ -54,44 +54,11 @@ func unknownVariable(env map[string]string, settings []Setting) error {
 		WithHint("%s", didYouMean(strange[0], known))
 }
 
-// didYouMean is the hint for an unknown name: the nearest known one where one is near, and where all are listed.
+// didYouMean is the hint for an unknown name.
 func didYouMean(name string, known []string) string {
 	const list = "`memory-graph config keys` lists all of them."
-	nearest := Nearest(name, known)
-	if nearest == "" {
-		return list
+	if near := Suggest(name, known); near != "" {
+		return "Did you mean " + near + "? " + list
 	}
-	return "Did you mean " + nearest + "? " + list
-}
-
-// Nearest gives the known name that is most like one that is not known, "" where none is like it.
-func Nearest(name string, known []string) string {
-	best, nearest := 1+len(name)/3, ""
-	for _, k := range known {
-		if d := distance(name, k); d < best {
-			best, nearest = d, k
-		}
-	}
-	return nearest
-}
-
-// distance counts the letters to change, add or drop to make a into b (Levenshtein).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(row[j+1]+1, row[j]+1, cost)
-		}
-	}
-	return row[len(b)]
+	return list
 }

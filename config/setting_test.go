@@ -174,3 +174,29 @@ func TestIdle_NamesWhatIsSetAndNotRead(t *testing.T) {
 		t.Errorf("idle (-want +got):\n%s", diff)
 	}
 }
+
+func TestSuggest_NamesWhatIsCloseAndNothingElse(t *testing.T) {
+	t.Parallel()
+	keys := []string{"max_hops", "recall_limit", "db", "limits.results", "limits.answer_bytes", "MEMORY_GRAPH_DB", "MEMORY_GRAPH_USER"}
+	for name, want := range map[string]string{
+		"max_hop":           "max_hops",
+		"mxa_hops":          "max_hops", // two letters swapped
+		"MAX_HOPS":          "max_hops",
+		"recal_limit":       "recall_limit",
+		"rec":               "recall_limit", // its beginning
+		"limits.reslts":     "limits.results",
+		"limits.zzzzzz":     "", // the table alone is no likeness
+		"MEMORY_GRAPH_USRE": "MEMORY_GRAPH_USER",
+		"MEMORY_GRAPH_XYZ":  "", // nor is the prefix
+		"quokka":            "",
+		"foo":               "",
+		"":                  "",
+	} {
+		if got := Suggest(name, keys); got != want {
+			t.Errorf("%q suggests %q, want %q", name, got, want)
+		}
+	}
+	if got := Suggest("se", []string{"serve", "setup", "stats"}); got != "serve or setup" {
+		t.Errorf("got %q", got)
+	}
+}

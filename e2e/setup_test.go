@@ -29,7 +29,7 @@ func setUp(t *testing.T, home string, args ...string) (answer struct {
 	}
 }) {
 	t.Helper()
-	cmd := exec.Command(program, append([]string{"setup", "--json"}, args...)...)
+	cmd := exec.Command(program, append([]string{"setup", "--json", "--yes"}, args...)...)
 	cmd.Env = environment(home, "USERPROFILE="+home)
 	cmd.Dir = t.TempDir()
 	var stderr strings.Builder

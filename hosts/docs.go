@@ -57,8 +57,8 @@ const intro = `# Hosts
 ` + "`memory-graph setup HOST`" + ` writes what stands below, with the path of the program that runs it; ` + "`--print`" + ` only shows it. This
 page and the command are made from one table, ` + "`hosts/table.go`" + ` (` + "`go generate ./hosts`" + `).
 
-- The change is shown first, and on a terminal you are asked. Everything else in a file stays as it is, comments, order and
-  line ends too. A copy of each changed file is kept beside it, ` + "`FILE.memory-graph-TIME.bak`" + `; copies are never overwritten.
+- The change is shown first, and you are asked. Without a terminal nothing is written unless ` + "`--yes`" + ` is given; the exit
+  code is 2 then. Everything else in a file stays as it is, comments, order and line ends too. A copy of each changed file is kept beside it, ` + "`FILE.memory-graph-TIME.bak`" + `; copies are never overwritten.
 - Doing it again changes nothing. After the program has moved or has another name, doing it again corrects its path and says
   what was there. An entry is ours where its program is called memory-graph or was built from it, which every build says of
   itself. Where the program is gone, it is the entry called memory-graph with the argument ` + "`serve`" + ` alone, or with
