@@ -1,9 +1,12 @@
 package spool
 
 import (
+	"errors"
 	"os"
-	"path/filepath"
+	"syscall"
 	"time"
+
+	"memory-graph/private"
 )
 
 // attended is the file whose time says that a server looks after the spool.
@@ -18,32 +21,49 @@ const (
 // Attend says that this process stores what waits, from now on until the next call. Where nothing was ever written down
 // there is nothing to say it in.
 func (d Dir) Attend(now time.Time) {
-	path := filepath.Join(string(d), attended)
-	if os.Chtimes(path, now, now) == nil {
-		return
-	}
-	if f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600); err == nil { // no directory: no spool
-		_ = f.Close()
-		_ = os.Chtimes(path, now, now)
-	}
+	_ = d.in(func(root *os.Root) error { // no directory: no spool
+		if _, err := private.Stat(root, attended); err == nil {
+			return root.Chtimes(attended, now, now)
+		}
+		_ = root.Remove(attended) // another user's would go on to say what that user likes
+		f, err := root.OpenFile(attended, os.O_CREATE|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
+		if err != nil {
+			return err
+		}
+		return errors.Join(f.Close(), root.Chtimes(attended, now, now))
+	})
 }
 
 // Claim is Attend for a process that is about to be one: it makes the directory, and says whether nobody attends already and
 // others can see that this one does now.
 func (d Dir) Claim(now time.Time) bool {
-	if d.Attended(now) || os.MkdirAll(string(d), 0o700) != nil {
+	if d.Attended(now) {
 		return false
 	}
+	root, err := private.MakeDir(string(d))
+	if err != nil {
+		return false
+	}
+	_ = root.Close()
 	d.Attend(now)
 	return d.Attended(now)
 }
 
 // Leave takes it back.
-func (d Dir) Leave() { _ = os.Remove(filepath.Join(string(d), attended)) } // another server says it again in a moment
+func (d Dir) Leave() {
+	_ = d.in(func(root *os.Root) error { return root.Remove(attended) }) // another server says it again in a moment
+}
 
 // Attended says whether a server stores what waits, so that a hook need not. A server that was killed counts for a few
 // seconds: what is written down then is stored by the hook after it.
 func (d Dir) Attended(now time.Time) bool {
-	info, err := os.Stat(filepath.Join(string(d), attended))
-	return err == nil && now.Sub(info.ModTime()).Abs() < attendedFor
+	at := time.Time{}
+	err := d.look(func(root *os.Root) error {
+		info, err := private.Stat(root, attended)
+		if err == nil {
+			at = info.ModTime()
+		}
+		return err
+	})
+	return err == nil && now.Sub(at).Abs() < attendedFor
 }

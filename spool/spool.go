@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"memory-graph/memory"
+	"memory-graph/private"
 )
 
 // Turn is one turn that waits. Its text is masked.
@@ -36,7 +37,8 @@ type Turn struct {
 	Client    string      `json:"client,omitempty"`
 }
 
-// Dir is a spool's directory. It is made with the first turn.
+// Dir is a spool's directory. It is made with the first turn. It is used only where it is a directory and no link, and belongs
+// to this user; others lose what rights they have to it (see package private).
 type Dir string
 
 // Beside gives the spool of a database file.
@@ -70,37 +72,57 @@ func (d Dir) Hold(t Turn, now time.Time, while time.Duration) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("write a turn down: %w", err)
 	}
-	part := filepath.Join(string(d), name+partly)
-	err = os.WriteFile(part, data, 0o600)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(string(d), 0o700); err == nil {
-			err = os.WriteFile(part, data, 0o600)
-		}
+	root, err := private.MakeDir(string(d))
+	if err != nil {
+		return "", fmt.Errorf("write a turn down: %w", err)
 	}
+	defer func() { _ = root.Close() }() // nothing is written through it
+	part := name + partly
+	err = writeNew(root, part, data)
 	if err == nil && while > 0 {
-		err = os.Chtimes(part, time.Time{}, now.Add(min(while, MaxHold)))
+		err = root.Chtimes(part, time.Time{}, now.Add(min(while, MaxHold)))
 	}
 	if err == nil {
-		err = os.Rename(part, filepath.Join(string(d), name+suffix))
+		err = root.Rename(part, name+suffix)
 	}
 	if err != nil {
-		_ = os.Remove(part) // half a file is of no use, and a next run takes away what stays
+		_ = root.Remove(part) // half a file is of no use, and a next run takes away what stays
 		return "", fmt.Errorf("write a turn down: %w", err)
 	}
 	return name + suffix, nil
 }
 
+// writeNew writes a file that must not be there yet, for this user only.
+func writeNew(root *os.Root, name string, data []byte) error {
+	f, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
+}
+
+// in runs do in the directory, which must be this user's own. The error is fs.ErrNotExist's where there is none.
+func (d Dir) in(do func(*os.Root) error) error {
+	root, err := private.OpenDir(string(d))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }() // nothing is written through it
+	return do(root)
+}
+
 // Release says that a turn which was held may be stored.
 func (d Dir) Release(name string, now time.Time) {
-	_ = os.Chtimes(filepath.Join(string(d), name), time.Time{}, now) // else its time comes
+	_ = d.in(func(root *os.Root) error { return root.Chtimes(name, time.Time{}, now) }) // else its time comes
 }
 
 // MaxHold is how long a turn can be held: a file of a later time is one of another clock.
 const MaxHold = 2 * time.Minute
 
 // held says whether a file is not to be touched yet.
-func held(e fs.DirEntry, now time.Time) bool {
-	info, err := e.Info()
+func held(root *os.Root, name string, now time.Time) bool {
+	info, err := root.Lstat(name)
 	if err != nil {
 		return false
 	}
@@ -108,18 +130,21 @@ func held(e fs.DirEntry, now time.Time) bool {
 	return left > 0 && left <= MaxHold
 }
 
-// ErrBroken is of a file that holds no turn.
+// ErrBroken is of a file that holds no turn, or that another user could have written.
 var ErrBroken = errors.New("it holds no turn")
 
 // Read gives a turn. The error is fs.ErrNotExist's where another process was faster, and ErrBroken's for a file that is none.
 func (d Dir) Read(name string) (Turn, error) {
-	f, err := os.Open(filepath.Join(string(d), name))
-	if err != nil {
-		return Turn{}, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile))
-	if err != nil {
+	var data []byte
+	if err := d.in(func(root *os.Root) error {
+		f, err := private.Open(root, name)
+		if err != nil {
+			return untrusted(err)
+		}
+		defer func() { _ = f.Close() }() // it was only read
+		data, err = io.ReadAll(io.LimitReader(f, maxFile))
+		return err
+	}); err != nil {
 		return Turn{}, err
 	}
 	var t Turn
@@ -132,19 +157,28 @@ func (d Dir) Read(name string) (Turn, error) {
 	return t, nil
 }
 
+// untrusted is ErrBroken for a file that is refused for what it is or whose.
+func untrusted(err error) error {
+	if e := (*memory.Error)(nil); errors.As(err, &e) {
+		return fmt.Errorf("%w: %s", ErrBroken, e.Message)
+	}
+	return err
+}
+
 // Remove takes a turn away that is stored. That another process did so is no error.
 func (d Dir) Remove(name string) error {
-	if err := os.Remove(filepath.Join(string(d), name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	err := d.in(func(root *os.Root) error { return root.Remove(name) })
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	return nil
+	return err
 }
 
 // Aside keeps a file out of the way, for a person to look at, and gives its new path.
 func (d Dir) Aside(name string) (string, error) {
-	to := filepath.Join(string(d), name+aside)
-	if err := os.Rename(filepath.Join(string(d), name), to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	err := d.in(func(root *os.Root) error { return root.Rename(name, name+aside) })
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	return to, nil
+	return filepath.Join(string(d), name+aside), nil
 }

@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"memory-graph/private"
 )
 
 // tries stands in a file's name before how often its turn was tried.
@@ -32,7 +33,7 @@ func tried(name string) (first string, n int) {
 func (d Dir) try(name string) (string, error) {
 	first, n := tried(name)
 	next := fmt.Sprintf("%s%s%d%s", strings.TrimSuffix(first, suffix), tries, n+1, suffix)
-	err := os.Rename(filepath.Join(string(d), name), filepath.Join(string(d), next))
+	err := d.in(func(root *os.Root) error { return root.Rename(name, next) })
 	if err == nil {
 		return next, nil
 	}
@@ -44,28 +45,32 @@ func (d Dir) try(name string) (string, error) {
 
 // untry takes that back, for a try that failed by no fault of the turn.
 func (d Dir) untry(name, before string) {
-	_ = os.Rename(filepath.Join(string(d), name), filepath.Join(string(d), before)) // else it goes a little later
+	_ = d.in(func(root *os.Root) error { return root.Rename(name, before) }) // else it goes a little later
 }
 
-// Names lists the turns that wait: those that were tried least often first, and of them the oldest. Turns that are held are left out. So a turn that takes longer
-// than hooks have holds up no other. Half written files of processes that died are taken away.
+// Names lists the turns that wait: those that were tried least often first, and of them the oldest. So a turn that takes
+// longer than hooks have holds up no other. Turns that are held are left out. Half written files of processes that died are
+// taken away.
 func (d Dir) Names(now time.Time) ([]string, error) {
-	entries, err := d.entries()
-	if err != nil {
-		return nil, err
-	}
 	var names []string
-	for _, e := range entries {
-		switch name := e.Name(); {
-		case strings.HasSuffix(name, suffix):
-			if !held(e, now) {
-				names = append(names, name)
-			}
-		case strings.HasSuffix(name, partly):
-			if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > oldPart {
-				_ = os.Remove(filepath.Join(string(d), name)) // the next run tries again
+	err := d.in(func(root *os.Root) error {
+		entries, err := list(root)
+		for _, e := range entries {
+			switch name := e.Name(); {
+			case strings.HasSuffix(name, suffix):
+				if !held(root, name, now) {
+					names = append(names, name)
+				}
+			case strings.HasSuffix(name, partly):
+				if info, err := root.Lstat(name); err == nil && now.Sub(info.ModTime()) > oldPart {
+					_ = root.Remove(name) // the next run tries again
+				}
 			}
 		}
+		return err
+	})
+	if err = unread(err); err != nil {
+		return nil, err
 	}
 	slices.SortFunc(names, func(a, b string) int {
 		firstA, nA := tried(a)
@@ -75,13 +80,32 @@ func (d Dir) Names(now time.Time) ([]string, error) {
 	return names, nil
 }
 
-// entries gives what is in the directory, nothing where there is none.
-func (d Dir) entries() ([]fs.DirEntry, error) {
-	entries, err := os.ReadDir(string(d))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("look for turns that wait: %w", err)
+// list gives what is in a directory.
+func list(root *os.Root) ([]fs.DirEntry, error) {
+	dir, err := root.Open(".")
+	if err != nil {
+		return nil, err
 	}
-	return entries, nil
+	entries, err := dir.ReadDir(-1)
+	return entries, errors.Join(err, dir.Close())
+}
+
+// unread words why a directory cannot be looked into; that there is none is no error.
+func unread(err error) error {
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return fmt.Errorf("look for turns that wait: %w", err)
+}
+
+// look is in for a reader that changes nothing, the directory's mode neither.
+func (d Dir) look(do func(*os.Root) error) error {
+	root, err := private.LookInto(string(d))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }() // nothing is written through it
+	return do(root)
 }
 
 // Waiting is what a spool holds.
@@ -95,23 +119,26 @@ type Waiting struct {
 // Waiting counts what waits, and changes nothing.
 func (d Dir) Waiting() (Waiting, error) {
 	var w Waiting
-	entries, err := d.entries()
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), aside) {
-			w.Broken++
+	err := d.look(func(root *os.Root) error {
+		entries, err := list(root)
+		for _, e := range entries {
+			if strings.HasSuffix(e.Name(), aside) {
+				w.Broken++
+			}
+			if !strings.HasSuffix(e.Name(), suffix) {
+				continue
+			}
+			info, err := root.Lstat(e.Name())
+			if err != nil {
+				continue // another process stored it
+			}
+			w.Turns++
+			w.Bytes += info.Size()
+			if at := info.ModTime(); w.Oldest.IsZero() || at.Before(w.Oldest) {
+				w.Oldest = at
+			}
 		}
-		if !strings.HasSuffix(e.Name(), suffix) {
-			continue
-		}
-		info, err := e.Info()
-		if err != nil {
-			continue // another process stored it
-		}
-		w.Turns++
-		w.Bytes += info.Size()
-		if at := info.ModTime(); w.Oldest.IsZero() || at.Before(w.Oldest) {
-			w.Oldest = at
-		}
-	}
-	return w, err
+		return err
+	})
+	return w, unread(err)
 }
