@@ -7,16 +7,26 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
+	"path/filepath"
 	"time"
+
+	"memory-graph/private"
 )
 
-// Ask asks whoever answers at path. An error says that nobody did, or not in time: ctx needs a deadline.
+// Ask asks the process of this user that answers at path. An error says that none did, or not in time: ctx needs a deadline.
+// A directory or a socket that another user could have put there is not asked, and the error says so.
 func Ask(ctx context.Context, path string, q Question) (string, error) {
 	until, ok := ctx.Deadline()
 	if !ok {
 		return "", errors.New("a question needs a deadline")
 	}
-	conn, err := dial(ctx, path)
+	root, err := openDir(path)
+	if err != nil {
+		return "", err
+	}
+	conn, err := dial(ctx, root, path)
+	_ = root.Close() // nothing was written through it
 	if err != nil {
 		return "", err
 	}
@@ -37,10 +47,26 @@ func Ask(ctx context.Context, path string, q Question) (string, error) {
 	return r.Text, nil
 }
 
-func dial(ctx context.Context, path string) (net.Conn, error) {
+// openDir opens the directory of a socket, which must be this user's own.
+func openDir(path string) (*os.Root, error) {
 	if len(path) > maxPath {
 		return nil, ErrTooLong
 	}
+	return private.OpenDir(filepath.Dir(path))
+}
+
+// dial connects to the socket at path, which is in the directory root, and makes sure that a process of this user answers.
+func dial(ctx context.Context, root *os.Root, path string) (net.Conn, error) {
+	if err := private.CheckSocket(root, filepath.Base(path)); err != nil {
+		return nil, err
+	}
 	var d net.Dialer
-	return d.DialContext(ctx, "unix", path)
+	conn, err := d.DialContext(ctx, "unix", path)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkPeer(conn); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	return conn, nil
 }

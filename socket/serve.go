@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"os"
+	"path/filepath"
 	"sync"
 	"time"
 )
@@ -53,21 +55,30 @@ type server struct {
 	room   chan struct{}
 }
 
-// listen takes the path, unless somebody answers there; nil is that it cannot be had now.
+// listen takes the path, unless a process of this user answers there; nil is that it cannot be had now.
 func listen(ctx context.Context, path string) *server {
-	if conn, err := dial(ctx, path); err == nil {
+	root, err := openDir(path)
+	if err != nil { // such as of another user: hooks and doctor say so
+		return nil
+	}
+	defer func() { _ = root.Close() }() // nothing is written through it
+	if conn, err := dial(ctx, root, path); err == nil {
 		_ = conn.Close()
 		return nil
 	}
-	if _, err := os.Lstat(path); err == nil && os.Remove(path) != nil {
+	name := filepath.Base(path)
+	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
 		return nil
 	}
-	l.SetUnlinkOnClose(false) // the file may be another's by then
-	info, err := os.Lstat(path)
+	l.SetUnlinkOnClose(false)     // the file may be another's by then
+	info, err := root.Lstat(name) // which is not there where the path leads to another directory by now
+	if err == nil {
+		err = root.Chmod(name, 0o600) // nobody else can enter the directory; should that change, nobody else can connect
+	}
 	if err != nil {
 		_ = l.Close()
 		return nil
@@ -121,6 +132,9 @@ func (s *server) serve(ctx context.Context, conn net.Conn) {
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Now()) }) // a server that ends waits for nobody
 	defer stop()
 	_ = conn.SetDeadline(time.Now().Add(longest))
+	if checkPeer(conn) != nil {
+		return // it learns nothing, not even why
+	}
 	var r request
 	if err := json.NewDecoder(io.LimitReader(conn, maxRequest)).Decode(&r); err != nil {
 		return // somebody who only looks whether we are there, or who gave up
