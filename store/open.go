@@ -134,38 +134,6 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// prepareFile makes the directories (0700) and the file (0600): what people say to their agents is theirs alone.
-func prepareFile(path string, readOnly bool) error {
-	info, err := os.Stat(path)
-	switch {
-	case err == nil && info.IsDir():
-		return memory.Errorf(memory.Unavailable, "%s is a directory, not a database file.", path).WithHint("Set MEMORY_GRAPH_DB to a file in it.")
-	case err == nil:
-		return nil
-	case readOnly && errors.Is(err, fs.ErrNotExist):
-		return memory.Errorf(memory.Unavailable, "There is no database at %s.", path).
-			WithHint("Start once without MEMORY_GRAPH_READ_ONLY to create it, or set MEMORY_GRAPH_DB to an existing file.")
-	case errors.Is(err, fs.ErrNotExist):
-		err = create(path)
-	}
-	if err != nil {
-		e := memory.Errorf(memory.Unavailable, "The database %s cannot be created or opened: %v.", path, err)
-		return e.WithHint("Set MEMORY_GRAPH_DB to a file in a directory that this user may write.")
-	}
-	return nil
-}
-
-func create(path string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) // another process may create it first: no O_EXCL
-	if err != nil {
-		return err
-	}
-	return f.Close()
-}
-
 func (s *Store) open(ctx context.Context, o Options) error {
 	if s.readOnly {
 		return s.openReadOnly(ctx, o)
@@ -191,6 +159,9 @@ func readerDial(uri string, flags sqlite3.OpenFlag, busy time.Duration) func(con
 // openReadOnly opens a file that nothing here may change. Where its directory cannot be written and no process has left
 // a write-ahead log, SQLite can read it only as a file that nobody changes.
 func (s *Store) openReadOnly(ctx context.Context, o Options) error {
+	if inWAL(s.path) {
+		_ = matchShm(s.path) // not in a directory that cannot be written
+	}
 	uri := fileURI(s.path, url.Values{"mode": {"ro"}})
 	check := func(uri string) error {
 		c, err := dial(ctx, uri, sqlite3.OPEN_READONLY, o.BusyTimeout, connectionPragmas)

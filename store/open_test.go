@@ -66,7 +66,7 @@ func TestOpen_MakesAPrivateFileWithItsDirectories(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no modes")
 	}
-	for p, want := range map[string]fs.FileMode{dir: 0o700, path: 0o600, path + "-wal": 0o600} {
+	for p, want := range map[string]fs.FileMode{dir: 0o700, path: 0o600, path + "-wal": 0o600, path + "-shm": 0o600} {
 		info, err := os.Stat(p)
 		if err != nil {
 			t.Error(err)

@@ -65,7 +65,15 @@ func TestOpen_InADirectoryThatCannotBeWritten(t *testing.T) {
 	if !strings.Contains(out, "found 1") {
 		t.Errorf("reading: %q", out)
 	}
-	if !strings.Contains(out, "read_only: ") && !strings.Contains(out, "unavailable: ") {
+	if !strings.Contains(out, "read_only: The database "+path+" cannot be written: permission denied.") {
 		t.Errorf("writing: %q", out)
+	}
+	for p, mode := range map[string]os.FileMode{path: 0o666, dir: 0o555} {
+		if err := os.Chmod(p, mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out := runChild(t, "read", path); !strings.Contains(out, "read_only: The directory "+dir+" of the database cannot be written, and SQLite keeps its log there") {
+		t.Errorf("writing where only the directory cannot be: %q", out)
 	}
 }

@@ -42,6 +42,9 @@ func upgrade(ctx context.Context, path, uri string, o Options) (*conn, error) {
 
 // upgradeOnce gives the connection when the file is at the newest version. Neither connection nor error: look again.
 func upgradeOnce(ctx context.Context, path, uri string, o Options) (_ *conn, err error) {
+	if inWAL(path) {
+		_ = matchShm(path) // SQLite says why it cannot be made
+	}
 	c, err := dial(ctx, uri, sqlite3.OPEN_READWRITE, o.BusyTimeout, connectionPragmas)
 	if err != nil {
 		return nil, err
@@ -56,6 +59,7 @@ func upgradeOnce(ctx context.Context, path, uri string, o Options) (_ *conn, err
 	if err != nil {
 		return nil, err
 	}
+	_ = matchShm(path) // it is ours: from the next statement on it is in WAL mode
 	if err := c.set(writerPragmas(o.Synchronous)); err != nil {
 		return nil, err
 	}
