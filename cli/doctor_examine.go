@@ -110,7 +110,7 @@ func (r *report) examineDatabase(ctx context.Context, cfg *config.Config, quick 
 	case d.FreeBytes < lowDisk:
 		r.warning(fmt.Sprintf("The disk of %s has only %s left.", cfg.DB, size(d.FreeBytes)), "Free some space before it is full.")
 	}
-	info, err := os.Stat(cfg.DB)
+	info, err := os.Lstat(cfg.DB) // a link is no database: opening it says so
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular() && info.Size() == 0:
 		r.examineMissing(cfg)

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -65,6 +66,9 @@ func (h *hooking) leaveBehind() {
 // beside the database, in the cache, which is all that it fills then.
 func workplace(cfg *config.Config) spool.Dir {
 	if cfg.ReadOnly {
+		if dir, err := filepath.EvalSymlinks(cfg.Paths.Cache); err == nil { // a cache may lie behind a link
+			return spool.Dir(dir)
+		}
 		return spool.Dir(cfg.Paths.Cache)
 	}
 	return spool.Beside(cfg.DB)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 
 	"memory-graph/config"
 )
@@ -43,11 +44,11 @@ func (l *hookLog) Write(line []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.f == nil {
-		if info, err := os.Stat(l.path); err == nil && info.Size() > maxHookLog {
+		if info, err := os.Lstat(l.path); err == nil && info.Size() > maxHookLog {
 			_ = os.Rename(l.path, l.path+".1") // of two processes that do so the second keeps a short one
 		}
 		_ = os.MkdirAll(filepath.Dir(l.path), 0o700)
-		f, err := os.OpenFile(l.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		f, err := os.OpenFile(l.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY|syscall.O_NONBLOCK, 0o600) // a pipe is not waited for
 		if err != nil {
 			return len(line), nil
 		}

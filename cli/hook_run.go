@@ -163,7 +163,7 @@ func (h *hooking) keep(event hooks.Event, of func() memory.Scope, asks bool) (ke
 		Role: turn.Role, Speaker: turn.Speaker, Source: memory.HookSource + event.Host, Content: content, At: turn.At, Key: turn.Key, Client: event.Host,
 	}, h.now(), hold)
 	if err != nil {
-		h.log.Error("a turn is lost", "error", err, "hint", "make sure that the database's directory can be written")
+		h.log.Error("a turn is lost", "error", err, "hint", "`memory-graph doctor` looks at the directory; make sure that it can be written")
 		return false, func() {}
 	}
 	return true, sync.OnceFunc(func() {
@@ -228,7 +228,7 @@ func (h *hooking) askServer(ctx context.Context, q socket.Question) (text string
 	path := socket.Beside(string(spool.Beside(h.cfg.DB)))
 	text, err := socket.Ask(ctx, path, q)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		h.log.Debug("the server did not answer", "path", path, "error", err)
+		h.log.Debug("no server was asked, or none answered", "path", path, "error", err)
 	}
 	return text, err == nil
 }

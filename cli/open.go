@@ -134,6 +134,6 @@ func (a *app) startEngine(c *cobra.Command, cfg *config.Config, as engine.Option
 
 // hasDatabase says whether there is a file that is not empty. What cannot be looked at is left to opening it, which says why.
 func hasDatabase(path string) bool {
-	info, err := os.Stat(path)
+	info, err := os.Lstat(path)
 	return !errors.Is(err, fs.ErrNotExist) && !(err == nil && info.Mode().IsRegular() && info.Size() == 0)
 }

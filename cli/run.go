@@ -8,11 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
@@ -137,7 +139,8 @@ func (a *app) logger(cfg *config.Config) (*slog.Logger, func(), error) {
 		if err := os.MkdirAll(filepath.Dir(cfg.LogFile), 0o700); err != nil {
 			return nil, nil, logFileError(cfg, err)
 		}
-		f, err := os.OpenFile(cfg.LogFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		// A named pipe that nobody reads is an error then, and not waited for.
+		f, err := os.OpenFile(cfg.LogFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
 		if err != nil {
 			return nil, nil, logFileError(cfg, err)
 		}
@@ -151,8 +154,21 @@ func (a *app) logger(cfg *config.Config) (*slog.Logger, func(), error) {
 }
 
 func logFileError(cfg *config.Config, err error) error {
-	return memory.Errorf(memory.Unavailable, "The log file %s cannot be written: %w.", cfg.LogFile, err).
+	return memory.Errorf(memory.Unavailable, "The log file %s cannot be written: %w.", cfg.LogFile, logFileReason(cfg.LogFile, err)).
 		WithHint("Set log_file to a place that can, or leave it empty for stderr.")
+}
+
+// logFileReason says why a log cannot be opened, in words for the cases in which the system's are of no help.
+func logFileReason(path string, err error) error {
+	link, linked := os.Lstat(path)
+	info, missing := os.Stat(path)
+	switch {
+	case linked == nil && link.Mode().Type() == fs.ModeSymlink && errors.Is(missing, fs.ErrNotExist):
+		return errors.New("it is a symbolic link to what is not there")
+	case missing == nil && info.Mode().Type() == fs.ModeNamedPipe:
+		return errors.New("it is a named pipe that nobody reads")
+	}
+	return memory.Reason(err)
 }
 
 // isTerminal says whether a stream is one at which a person sits.

@@ -1,11 +1,16 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 	"time"
 
 	"memory-graph/config"
 	"memory-graph/memory"
+	"memory-graph/private"
+	"memory-graph/socket"
 	"memory-graph/spool"
 )
 
@@ -29,6 +34,22 @@ func readSpool(db string) spoolReport {
 	return spoolReport{Turns: w.Turns, Bytes: w.Bytes, Oldest: memory.RFC3339(w.Oldest), Broken: w.Broken, oldest: w.Oldest}
 }
 
+// checkSocket says what is wrong with the socket in a spool. That there is none, or no spool, is fine.
+func checkSocket(d spool.Dir) error {
+	root, err := private.LookInto(string(d))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	err = private.CheckSocket(root, filepath.Base(socket.Beside(string(d))))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return errors.Join(err, root.Close())
+}
+
 // line says for a person how much waits.
 func (s spoolReport) line() string {
 	switch {
@@ -47,6 +68,13 @@ const waitsLong = 10 * time.Minute
 func (r *report) examineHooks(cfg *config.Config, now time.Time) {
 	waits := readSpool(cfg.DB)
 	r.Hooks = waits
+	if err := private.CheckDir(string(spool.Beside(cfg.DB))); err != nil {
+		e := memory.AsError(err)
+		r.warning(e.Message, "Hooks and servers use it only where it is this user's own. "+e.Hint)
+	} else if err := checkSocket(spool.Beside(cfg.DB)); err != nil {
+		e := memory.AsError(err)
+		r.warning("In "+string(spool.Beside(cfg.DB))+": "+e.Message, "No hook asks there. "+e.Hint)
+	}
 	if waits.Unknown != "" {
 		r.warning(fmt.Sprintf("What hooks wrote down in %s cannot be read: %s.", spool.Beside(cfg.DB), waits.Unknown),
 			"Give this user the right to read it, or look as the user whose hooks wrote it.")

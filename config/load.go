@@ -178,6 +178,8 @@ func readFile(path, named string) ([]byte, error) {
 		return nil, nil
 	case err == nil && info.IsDir():
 		err = errors.New("it is a directory")
+	case err == nil && !info.Mode().IsRegular():
+		err = errors.New("it is a pipe, a socket or a device, not a file")
 	case err == nil && info.Size() > maxFile:
 		err = errors.New("it is larger than 1 MiB")
 	}

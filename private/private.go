@@ -146,7 +146,7 @@ func CheckSocket(root *os.Root, name string) error {
 		return err
 	}
 	if hasModes && info.Mode().Type() != fs.ModeSocket {
-		return refused("%s is %s, not a socket.", name, Kind(info.Mode()))
+		return refused("%s is %s, not a socket.", name, Kind(info.Mode())).WithHint("Remove it: the next server makes a socket in its place.")
 	}
 	return owned(name, info)
 }

@@ -5,16 +5,23 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"syscall"
 
 	"memory-graph/memory"
+	"memory-graph/private"
 )
 
 // minTokenBytes is the shortest token taken from a file: a shorter one could be guessed, or the file is something else.
 const minTokenBytes = 16
+
+// maxTokenFile bounds what is read of the token file, in bytes.
+const maxTokenFile = 64 << 10
 
 // bearerToken gives the token of HTTP clients and, for a person, where to find it. A configured one wins; otherwise the
 // one in the token file, which is made with 256 random bits and mode 0600 when it is not there.
@@ -41,16 +48,24 @@ func bearerToken(o HTTPOptions) (token, where string, err error) {
 
 // readToken reads a token file and takes away the rights of others to read it.
 func readToken(path string) (string, error) {
-	info, err := os.Stat(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return "", err
 	}
-	if info.Mode().Perm()&0o077 != 0 {
-		if err := os.Chmod(path, 0o600); err != nil {
+	defer func() { _ = f.Close() }() // it was only read
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() {
+		return "", fmt.Errorf("it is %s, not a file", private.Kind(info.Mode()))
+	}
+	if info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+		if err := f.Chmod(0o600); err != nil {
 			return "", fmt.Errorf("others may read it: %w", err)
 		}
 	}
-	b, err := os.ReadFile(path)
+	b, err := io.ReadAll(io.LimitReader(f, maxTokenFile))
 	if err != nil {
 		return "", err
 	}
