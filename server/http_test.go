@@ -246,6 +246,12 @@ func TestHTTP_MakesATokenOnceAndKeepsItToItself(t *testing.T) {
 	if e := memory.AsError(server.ServeHTTP(t.Context(), &fakeMemory{}, o)); e == nil || e.Code != memory.Unavailable || !strings.Contains(e.Message, file) {
 		t.Errorf("a token file without a token: %+v", e)
 	}
+	if o.HTTP.TokenFile = t.TempDir(); runtime.GOOS == "windows" {
+		return // which cannot open a directory as a file
+	}
+	if e := memory.AsError(server.ServeHTTP(t.Context(), &fakeMemory{}, o)); e == nil || !strings.Contains(e.Message, "it is a directory, not a file") {
+		t.Errorf("a directory in the place of the token file: %+v", e)
+	}
 }
 
 func TestHTTP_FinishesACallUnderWayWhenTold(t *testing.T) {
