@@ -302,7 +302,8 @@ func TestHook_WritesDownWhatMayBeStored(t *testing.T) {
 	}
 }
 
-// Nothing is written through a link that somebody put in the place of the directory, and the host gets its answer all the same.
+// Nothing is written through a link that somebody put in the place of the directory, and the host gets its answer
+// all the same.
 func TestHook_AnswersWhereItsDirectoryIsNotItsOwn(t *testing.T) {
 	t.Parallel()
 	target := t.TempDir()

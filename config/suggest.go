@@ -8,9 +8,10 @@ import (
 // maxBeginnings is how many names that begin as the mistyped one does are suggested together.
 const maxBeginnings = 3
 
-// Suggest gives the known names that somebody may have meant by one that is not known: those that begin with it, joined by
-// "or", else the closest, else "". A name is close when at most one letter in three has to be changed, dropped, added or
-// swapped with its neighbour. What the names of a group share, such as MEMORY_GRAPH_ or a table, does not count as likeness.
+// Suggest gives the known names that somebody may have meant by one that is not known: those that begin with it,
+// joined by "or", else the closest, else "". A name is close when at most one letter in three has to be changed,
+// dropped, added or swapped with its neighbour. What the names of a group share, such as MEMORY_GRAPH_ or a table,
+// does not count as likeness.
 //
 // cobra's SuggestionsFor is not used: it knows commands only, and takes any two letters, so that foo suggests hook.
 func Suggest(name string, known []string) string {

@@ -1,9 +1,9 @@
 // Package private opens directories and files that steer this program or hold what people said, and refuses those that
 // another account of the machine could have put there or could change.
 //
-// A check of a path says nothing about what the path leads to a moment later. So what is checked is what was opened, and a
-// directory is used through the handle that was checked. On systems without owners and modes in Go (Windows) only the kind
-// of a file is checked: there the access list of the user's profile keeps others out.
+// A check of a path says nothing about what the path leads to a moment later. So what is checked is what was
+// opened, and a directory is used through the handle that was checked. On systems without owners and modes in Go
+// (Windows) only the kind of a file is checked: there the access list of the user's profile keeps others out.
 package private
 
 import (
@@ -53,7 +53,8 @@ func LookInto(path string) (*os.Root, error) {
 	return root, err
 }
 
-// CheckDir says what is wrong with a directory, rights of others included, and changes nothing. One that is not there is fine.
+// CheckDir says what is wrong with a directory, rights of others included, and changes nothing. One that is not
+// there is fine.
 func CheckDir(path string) error {
 	root, info, err := open(path)
 	switch {
@@ -102,7 +103,8 @@ func tighten(root *os.Root) error {
 	return errors.Join(dir.Chmod(0o700), dir.Close())
 }
 
-// Stat looks at a file of a directory, which must be a regular one and belong to this user; else the error is a memory.Error.
+// Stat looks at a file of a directory, which must be a regular one and belong to this user; else the error is a
+// memory.Error.
 func Stat(root *os.Root, name string) (fs.FileInfo, error) {
 	info, err := root.Lstat(name)
 	if err == nil && !info.Mode().IsRegular() {
@@ -114,8 +116,8 @@ func Stat(root *os.Root, name string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// Open opens a regular file of a directory for reading. It must be no link, belong to this user, and no one else may write
-// it; else the error is a memory.Error.
+// Open opens a regular file of a directory for reading. It must be no link, belong to this user, and no one else
+// may write it; else the error is a memory.Error.
 func Open(root *os.Root, name string) (*os.File, error) {
 	seen, err := Stat(root, name) // of what is opened: a link within the directory would be followed, and a pipe waited for
 	if err != nil {
@@ -139,7 +141,8 @@ func Open(root *os.Root, name string) (*os.File, error) {
 	return f, nil
 }
 
-// CheckSocket makes sure that what is called so in a directory is a socket of this user; else the error is a memory.Error.
+// CheckSocket makes sure that what is called so in a directory is a socket of this user; else the error is a
+// memory.Error.
 func CheckSocket(root *os.Root, name string) error {
 	info, err := root.Lstat(name)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"memory-graph/private"
 )
 
-// Ask asks the process of this user that answers at path. An error says that none did, or not in time: ctx needs a deadline.
-// A directory or a socket that another user could have put there is not asked, and the error says so.
+// Ask asks the process of this user that answers at path. An error says that none did, or not in time: ctx needs a
+// deadline. A directory or a socket that another user could have put there is not asked, and the error says so.
 func Ask(ctx context.Context, path string, q Question) (string, error) {
 	until, ok := ctx.Deadline()
 	if !ok {
@@ -55,7 +55,8 @@ func openDir(path string) (*os.Root, error) {
 	return private.OpenDir(filepath.Dir(path))
 }
 
-// dial connects to the socket at path, which is in the directory root, and makes sure that a process of this user answers.
+// dial connects to the socket at path, which is in the directory root, and makes sure that a process of this user
+// answers.
 func dial(ctx context.Context, root *os.Root, path string) (net.Conn, error) {
 	if err := private.CheckSocket(root, filepath.Base(path)); err != nil {
 		return nil, err

@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// checkPeer refuses the other end of a connection where it is another user's process: a path can lead somewhere else by the
-// time that it is used, a connection cannot.
+// checkPeer refuses the other end of a connection where it is another user's process: a path can lead somewhere
+// else by the time that it is used, a connection cannot.
 func checkPeer(conn net.Conn) error {
 	unix, ok := conn.(*net.UnixConn)
 	if !ok {

@@ -1,7 +1,7 @@
-// Package socket lets a process that has a memory open answer others of the same machine: a hook, which lives for a moment,
-// need not open the file and read models where a server has done so. It is a Unix socket in the directory of the database's
-// spool, which only the user can enter; each end makes sure that the other is a process of the same user. Whoever finds nobody
-// there, or gets no answer, opens the memory himself.
+// Package socket lets a process that has a memory open answer others of the same machine: a hook, which lives for
+// a moment, need not open the file and read models where a server has done so. It is a Unix socket in the
+// directory of the database's spool, which only the user can enter; each end makes sure that the other is a
+// process of the same user. Whoever finds nobody there, or gets no answer, opens the memory himself.
 package socket
 
 import (

@@ -37,8 +37,8 @@ type Turn struct {
 	Client    string      `json:"client,omitempty"`
 }
 
-// Dir is a spool's directory. It is made with the first turn. It is used only where it is a directory and no link, and belongs
-// to this user; others lose what rights they have to it (see package private).
+// Dir is a spool's directory. It is made with the first turn. It is used only where it is a directory and no link,
+// and belongs to this user; others lose what rights they have to it (see package private).
 type Dir string
 
 // Beside gives the spool of a database file.

@@ -48,9 +48,9 @@ func (d Dir) untry(name, before string) {
 	_ = d.in(func(root *os.Root) error { return root.Rename(name, before) }) // else it goes a little later
 }
 
-// Names lists the turns that wait: those that were tried least often first, and of them the oldest. So a turn that takes
-// longer than hooks have holds up no other. Turns that are held are left out. Half written files of processes that died are
-// taken away.
+// Names lists the turns that wait: those that were tried least often first, and of them the oldest. So a turn that
+// takes longer than hooks have holds up no other. Turns that are held are left out. Half written files of
+// processes that died are taken away.
 func (d Dir) Names(now time.Time) ([]string, error) {
 	var names []string
 	err := d.in(func(root *os.Root) error {

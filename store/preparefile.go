@@ -10,8 +10,8 @@ import (
 	"memory-graph/private"
 )
 
-// prepareFile makes the directories (0700) and the file (0600): what people say to their agents is theirs alone. What SQLite
-// could not open, or would wait for, is refused here, since it names no cause.
+// prepareFile makes the directories (0700) and the file (0600): what people say to their agents is theirs alone.
+// What SQLite could not open, or would wait for, is refused here, since it names no cause.
 func prepareFile(path string, readOnly bool) error {
 	info, err := os.Lstat(path)
 	switch {
@@ -32,8 +32,8 @@ func prepareFile(path string, readOnly bool) error {
 	return nil
 }
 
-// notAFile refuses a path that leads to something else. A link is refused, as SQLite's driver does: by two paths to one file
-// hooks and servers would miss each other, and who may change the link would choose where turns go.
+// notAFile refuses a path that leads to something else. A link is refused, as SQLite's driver does: by two paths
+// to one file hooks and servers would miss each other, and who may change the link would choose where turns go.
 func notAFile(path string, mode fs.FileMode) error {
 	e := memory.Errorf(memory.Unavailable, "%s is %s, not a database file.", path, private.Kind(mode))
 	switch mode.Type() {

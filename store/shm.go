@@ -8,9 +8,10 @@ import (
 	"syscall"
 )
 
-// matchShm gives the index of the write-ahead log (FILE-shm) the mode of the database file. SQLite's driver makes it with
-// the mode that the umask leaves and takes that of the database for the log alone (the URI's modeof). So it is made here
-// first, where SQLite is about to: in WAL mode. An error is no reason to stop: SQLite then does as it can, and says why not.
+// matchShm gives the index of the write-ahead log (FILE-shm) the mode of the database file. SQLite's driver makes
+// it with the mode that the umask leaves and takes that of the database for the log alone (the URI's modeof). So
+// it is made here first, where SQLite is about to: in WAL mode. An error is no reason to stop: SQLite then does as
+// it can, and says why not.
 func matchShm(path string) error {
 	if runtime.GOOS == "windows" {
 		return nil // no modes

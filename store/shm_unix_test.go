@@ -10,8 +10,8 @@ import (
 	"memory-graph/store"
 )
 
-// What stands beside the database has its mode: when it is made, when it was left with another one by a process that was
-// killed, and when the database is shared on purpose.
+// What stands beside the database has its mode: when it is made, when it was left with another one by a process
+// that was killed, and when the database is shared on purpose.
 func TestOpen_GivesTheLogAndItsIndexTheModeOfTheDatabase(t *testing.T) {
 	t.Parallel()
 	mode := func(path string, want os.FileMode) {
