@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
@@ -75,14 +76,17 @@ type fault struct {
 	text string
 }
 
-// parseEnvelope reads a line as JSON-RPC 2.0 (https://www.jsonrpc.org/specification). Where it is at fault, the id is
-// given as far as it could be read.
+// parseEnvelope reads a message without white space around it as JSON-RPC 2.0 (https://www.jsonrpc.org/specification).
+// Where it is at fault, the id is given as far as it could be read.
 func parseEnvelope(line []byte) (envelope, *fault) {
 	if !json.Valid(line) {
-		return envelope{}, &fault{mcp.PARSE_ERROR, "parse error: the line is not JSON"}
+		if id, deep := nestedID(line); deep {
+			return envelope{id: id}, &fault{mcp.PARSE_ERROR, fmt.Sprintf("parse error: the message is nested deeper than %d levels", maxNesting)}
+		}
+		return envelope{}, &fault{mcp.PARSE_ERROR, "parse error: the message is not JSON"}
 	}
 	if line[0] == '[' {
-		return envelope{}, &fault{mcp.INVALID_REQUEST, "invalid request: batches are not supported, send one message a line"}
+		return envelope{}, &fault{mcp.INVALID_REQUEST, "invalid request: batches are not supported, send one message at a time"}
 	}
 	var raw struct {
 		JSONRPC json.RawMessage `json:"jsonrpc"`

@@ -71,14 +71,15 @@ func newMCP(mem tools.Memory, o Options, around func() (done func())) (*mcpserve
 	if err != nil {
 		return nil, err
 	}
-	text, hooks := instructions, &mcpserver.Hooks{}
+	about, hooks := instructions, &mcpserver.Hooks{}
+	hooks.AddOnRequestInitialization(checkRequest)
 	if o.Tools.ReadOnly {
-		text = instructionsReadOnly
+		about = instructionsReadOnly
 		hide(hidden, hooks)
 	}
 	srv := mcpserver.NewMCPServer(name, o.Version,
 		mcpserver.WithTitle("Memory"),
-		mcpserver.WithInstructions(strings.TrimSpace(text)),
+		mcpserver.WithInstructions(strings.TrimSpace(about)),
 		mcpserver.WithToolCapabilities(false), // the list never changes while we run
 		mcpserver.WithHooks(hooks),
 		mcpserver.WithResourceCapabilities(false, false),
