@@ -46,7 +46,7 @@ type Config struct {
 	HTTP         string   `key:"http" format:"hostport" common:"true" help:"Serve streamable HTTP at /mcp of this address instead of stdio, such as 127.0.0.1:8765"`
 	SSE          bool     `key:"sse" default:"false" common:"true" help:"With http: serve the older SSE transport at /sse too"`
 	HTTPPublic   bool     `key:"http_public" default:"false" help:"Allow http to listen beyond this machine; the traffic is not encrypted, so put a TLS proxy in front"`
-	Token        string   `key:"token" format:"token" secret:"true" help:"Bearer token of HTTP clients; empty: made at the first start and kept in the data directory"`
+	Token        string   `key:"token" format:"token" secret:"true" help:"Bearer token of HTTP clients, at least 16 characters; empty: made at the first start and kept in the data directory"`
 	LogLevel     string   `key:"log_level" default:"info" oneof:"debug info warn error" common:"true" help:"The least severe message that is logged"`
 	LogFile      string   `key:"log_file" format:"path" common:"true" help:"Log to this file instead of stderr"`
 	BudgetTokens int      `key:"budget_tokens" default:"500" range:"[0,100000]" help:"Tokens of the rendered context of calls that give no budget; 0 renders none"`

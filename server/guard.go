@@ -8,13 +8,17 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 )
 
 // guardHTTP lets a request through to next only if it comes from this machine's own pages or from no page at all, knows
-// the token, and is not too large: in this order, so that a web page cannot find out whether its guess was right.
+// the token, and is not too large: in this order, so that a web page cannot find out whether its guess was right. It
+// reads nothing of the body, and closes the connection of whom it refuses: who has no token gets no second request.
 func guardHTTP(next http.Handler, o HTTPOptions, token string) http.Handler {
 	want := sha256.Sum256([]byte(token))
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		w := newSteady(rw)
+		defer w.extend() // for what is sent when the handler has returned
 		if !hostAllowed(r, o.Public) {
 			deny(w, http.StatusForbidden, "this Host is not served: use the address that the server listens on")
 			return
@@ -30,11 +34,13 @@ func guardHTTP(next http.Handler, o HTTPOptions, token string) http.Handler {
 			deny(w, http.StatusUnauthorized, "a bearer token is needed: the server printed at its start where it is kept")
 			return
 		}
+		if v, ok := r.Context().Value(visitorKey{}).(*visitor); ok {
+			v.greet()
+		}
 		if r.ContentLength > o.MaxBodyBytes {
 			deny(w, http.StatusRequestEntityTooLarge, "the request body is too large")
 			return
 		}
-		r.Body = http.MaxBytesReader(w, r.Body, o.MaxBodyBytes)
 		next.ServeHTTP(w, r)
 	})
 }
@@ -70,10 +76,18 @@ func hostOnly(addr string) string {
 	return strings.Trim(addr, "[]")
 }
 
-// deny answers with the errors of the tool contract.
+// visitorKey holds the connection of a request.
+type visitorKey struct{}
+
+// deny answers with the errors of the tool contract and closes the connection. The answer goes out before any more of
+// the body is read, and for the rest of the body there is little time.
 func deny(w http.ResponseWriter, status int, message string) {
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Connection", "close")
 	w.WriteHeader(status)
 	b, _ := json.Marshal(map[string]any{"error": map[string]string{"code": http.StatusText(status), "message": message}})
 	_, _ = w.Write(b) // a client that has gone needs no answer
+	control := http.NewResponseController(w)
+	_ = control.Flush()                                         // as above
+	_ = control.SetReadDeadline(time.Now().Add(refusedTimeout)) // as above
 }

@@ -31,14 +31,8 @@ type HTTPOptions struct {
 	Listening func(addr net.Addr) // called once, before the first request; may be nil
 }
 
-// Timeouts against clients that hold a connection without using it. There is none for whole requests: an event stream
-// has no end.
-const (
-	readHeaderTimeout = 5 * time.Second
-	idleTimeout       = 2 * time.Minute
-	maxHeaderBytes    = 64 << 10
-	sessionIdleTTL    = 24 * time.Hour // of a session that its client never ended
-)
+// maxHeaderBytes bounds the header of a request.
+const maxHeaderBytes = 64 << 10
 
 // ServeHTTP offers streamable HTTP at /mcp, and the older SSE transport at /sse where asked for, until ctx ends, which
 // is a clean end and gives nil. Errors: InvalidArgument for an address that is not allowed, Unavailable for one that
@@ -67,7 +61,11 @@ func ServeHTTP(ctx context.Context, mem tools.Memory, o Options) error {
 	if o.HTTP.Listening != nil {
 		o.HTTP.Listening(lis.Addr())
 	}
-	return h.serve(ctx, lis)
+	tcp, ok := lis.(*net.TCPListener)
+	if !ok {
+		return errors.Join(fmt.Errorf("listen on %s: not TCP but %T", lis.Addr(), lis), lis.Close())
+	}
+	return h.serve(ctx, newDoor(tcp, h.places))
 }
 
 // httpServer is everything that runs while ServeHTTP does.
@@ -75,13 +73,23 @@ type httpServer struct {
 	handler    http.Handler
 	streamable *mcpserver.StreamableHTTPServer
 	sse        *mcpserver.SSEServer // nil where not offered
+	sessions   *sessions            // of streamable
+	streams    chan struct{}        // one element for each event stream that is open
+	places     int                  // connections that may be open
+	maxBody    int64                // of one request, in bytes
+	bodyTime   time.Duration        // for the body of one request
 	running    *atomic.Int64        // tool calls under way
 	log        *slog.Logger
 	grace      time.Duration
 }
 
 func newHTTP(mem tools.Memory, o Options, token string) (*httpServer, error) {
-	h := &httpServer{running: new(atomic.Int64), log: o.Log, grace: o.Grace}
+	places := places(openFiles())
+	h := &httpServer{
+		streams: make(chan struct{}, places/2), places: places, maxBody: o.HTTP.MaxBodyBytes, bodyTime: bodyTimeout,
+		running: new(atomic.Int64), log: o.Log, grace: o.Grace,
+	}
+	h.sessions = newSessions(h.endSession)
 	srv, err := newMCP(mem, o, func() func() {
 		h.running.Add(1)
 		return func() { h.running.Add(-1) }
@@ -93,14 +101,13 @@ func newHTTP(mem tools.Memory, o Options, token string) (*httpServer, error) {
 		return context.WithValue(ctx, userAgentKey{}, r.UserAgent())
 	}
 	h.streamable = mcpserver.NewStreamableHTTPServer(srv,
-		mcpserver.WithStateful(true), // otherwise a session that was ended goes on answering
-		mcpserver.WithSessionIdleTTL(sessionIdleTTL),
+		mcpserver.WithSessionIdManager(h.sessions),
 		mcpserver.WithHTTPContextFunc(named),
 		mcpserver.WithStreamableHTTPLogger(o.Log),
 		mcpserver.WithDisableLocalhostProtection(true), // guardHTTP has looked at Host, by its own rules
 	)
 	mux := http.NewServeMux()
-	mux.Handle("/mcp", h.streamable)
+	mux.Handle("/mcp", http.HandlerFunc(h.mcp))
 	if o.HTTP.SSE {
 		h.sse = mcpserver.NewSSEServer(srv,
 			mcpserver.WithSSEContextFunc(named),
@@ -110,8 +117,8 @@ func newHTTP(mem tools.Memory, o Options, token string) (*httpServer, error) {
 			// named here stands for none.
 			mcpserver.WithSSECORS(mcpserver.WithCORSAllowedOrigins("http://localhost")),
 		)
-		mux.Handle("/sse", h.sse.SSEHandler())
-		mux.Handle("/message", h.sse.MessageHandler())
+		mux.Handle("/sse", h.stream(h.sse.SSEHandler()))
+		mux.Handle("/message", h.message(h.sse.MessageHandler()))
 	}
 	h.handler = guardHTTP(mux, o.HTTP, token)
 	return h, nil
@@ -129,6 +136,14 @@ func (h *httpServer) serve(ctx context.Context, lis net.Listener) error {
 		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(h.log.Handler(), slog.LevelDebug),
 		BaseContext:       func(net.Listener) context.Context { return base },
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
+			return context.WithValue(ctx, visitorKey{}, c)
+		},
+		ConnState: func(c net.Conn, s http.ConnState) {
+			if v, ok := c.(*visitor); ok {
+				v.work(s != http.StateIdle)
+			}
+		},
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- srv.Serve(lis) }()

@@ -17,7 +17,7 @@ import (
 	"memory-graph/private"
 )
 
-// minTokenBytes is the shortest token taken from a file: a shorter one could be guessed, or the file is something else.
+// minTokenBytes is the shortest token that is taken: a shorter one could be guessed.
 const minTokenBytes = 16
 
 // maxTokenFile bounds what is read of the token file, in bytes.
@@ -27,6 +27,12 @@ const maxTokenFile = 64 << 10
 // one in the token file, which is made with 256 random bits and mode 0600 when it is not there.
 func bearerToken(o HTTPOptions) (token, where string, err error) {
 	if o.Token != "" {
+		if len(o.Token) < minTokenBytes {
+			return "", "", memory.Errorf(memory.InvalidArgument, "the configured token has %d characters and needs at least %d.",
+				len(o.Token), minTokenBytes).
+				WithHint("Set MEMORY_GRAPH_TOKEN to random characters, such as the output of `openssl rand -hex 32`, " +
+					"or leave it unset to have a token made and kept in the data directory.")
+		}
 		return o.Token, "as configured", nil
 	}
 	if o.TokenFile == "" {

@@ -1,0 +1,96 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	mcpserver "github.com/mark3labs/mcp-go/server"
+)
+
+// mcp answers at /mcp: what stands before the transport of mcp-go and is not for every path.
+func (h *httpServer) mcp(w http.ResponseWriter, r *http.Request) {
+	next := http.Handler(h.streamable)
+	if !mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion)) { // newer clients have no sessions
+		id := r.Header.Get(mcpserver.HeaderKeySessionID)
+		h.sessions.trim(0)
+		if h.sessions.enter(id) {
+			defer h.sessions.leave(id)
+		} else if r.Method == http.MethodGet { // mcp-go would open one
+			status, message := http.StatusNotFound, "this session has ended: initialize again"
+			if id == "" {
+				status, message = http.StatusBadRequest, "the header Mcp-Session-Id is missing: initialize first"
+			}
+			deny(w, status, message)
+			return
+		}
+	}
+	switch r.Method {
+	case http.MethodPost:
+		next = h.message(next)
+	case http.MethodGet:
+		next = h.stream(next)
+	}
+	next.ServeHTTP(w, r)
+}
+
+// message reads a message before next does, and refuses what is not JSON-RPC or takes too long.
+func (h *httpServer) message(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, status, problem := readBody(w, r, h.maxBody, h.bodyTime)
+		if status != 0 {
+			deny(w, status, problem)
+			return
+		}
+		e, bad := parseEnvelope(bytes.TrimSpace(body))
+		if bad != nil {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusBadRequest)
+			b, _ := json.Marshal(mcp.NewJSONRPCError(mcp.NewRequestId(e.id), bad.code, bad.text, nil))
+			_, _ = w.Write(b) // a client that has gone needs no answer
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		switch mcp.MCPMethod(e.method) {
+		case mcp.MethodInitialize:
+			h.sessions.trim(1)
+		case mcp.MethodSubscriptionsListen:
+			h.stream(next).ServeHTTP(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// stream answers with an event stream, of which only so many are open at a time: half of the connections are left for
+// requests that end.
+func (h *httpServer) stream(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case h.streams <- struct{}{}:
+			defer func() { <-h.streams }()
+			next.ServeHTTP(w, r)
+		default:
+			w.Header().Set("Retry-After", "10")
+			deny(w, http.StatusServiceUnavailable, "too many event streams are open")
+		}
+	})
+}
+
+// endSession lets the transport forget a session, which it does only when it is asked to by a client.
+func (h *httpServer) endSession(id string) {
+	header := http.Header{}
+	header.Set(mcpserver.HeaderKeySessionID, id)
+	h.streamable.Handle(nowhere{http.Header{}}, &mcpserver.HTTPRequest{Method: http.MethodDelete, Header: header})
+}
+
+// nowhere takes an answer that nobody reads.
+type nowhere struct{ header http.Header }
+
+func (n nowhere) Header() http.Header       { return n.header }
+func (nowhere) WriteHeader(int)             {}
+func (nowhere) Write(p []byte) (int, error) { return len(p), nil }
+func (nowhere) Flush()                      {}
+func (nowhere) CanStream() bool             { return false }
