@@ -68,7 +68,9 @@ func usable(path string, readOnly bool) error {
 	}
 	dir := filepath.Dir(path)
 	if err := mayWrite(dir); err != nil {
-		return memory.Errorf(memory.ReadOnly, "The directory %s of the database cannot be written, and SQLite keeps its log there: %w.", dir, err).WithHint(hint)
+		return memory.Errorf(memory.ReadOnly,
+			"The database %s cannot be written: SQLite keeps its log in the directory %s, which cannot be written: %w.",
+			path, dir, err).WithHint(hint)
 	}
 	return nil
 }

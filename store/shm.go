@@ -20,7 +20,10 @@ func matchShm(path string) error {
 	if err != nil {
 		return err
 	}
-	f, err := openNoFollow(path+"-shm", os.O_RDWR|os.O_CREATE|syscall.O_NONBLOCK, info.Mode().Perm()&0o600)
+	// The owner can always write it: even who only reads the database locks through it, and a read-only database may
+	// become writable while the file is there.
+	mode := info.Mode().Perm() | 0o600
+	f, err := openNoFollow(path+"-shm", os.O_RDWR|os.O_CREATE|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
 		return err
 	}
@@ -29,8 +32,8 @@ func matchShm(path string) error {
 	case err != nil:
 	case !shm.Mode().IsRegular():
 		err = errors.New("it is no file")
-	case shm.Mode().Perm() != info.Mode().Perm():
-		err = f.Chmod(info.Mode().Perm()) // not of another user's file, who has a umask of his own
+	case shm.Mode().Perm() != mode:
+		err = f.Chmod(mode) // not of another user's file, who has a umask of his own
 	}
 	return errors.Join(err, f.Close())
 }
