@@ -1,10 +1,6 @@
 package docs_test
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,6 +12,8 @@ var (
 	quotedCode   = regexp.MustCompile("`([^`]+)`")
 	identifier   = regexp.MustCompile(`^[a-z][a-z0-9]*(\.[A-Za-z_]\w*){1,2}$`)
 	rowID        = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)+$`)
+	commentBreak = regexp.MustCompile(`\n\s*(//|--) ?`)
+	citedRow     = regexp.MustCompile(`docs/sources\.md, ([a-z0-9]+(?:-[a-z0-9]+)+)`)
 	cited        = regexp.MustCompile(`decisions\.md, "([^"]+)"`)
 	stateOfBuilt = regexp.MustCompile(`^(built|(partly|differs): .+)$`)
 )
@@ -77,6 +75,36 @@ func TestPages_NameCodeThatExists(t *testing.T) {
 	}
 }
 
+// TestComments_CiteWhatThePagesHave holds citations in comments against the pages. A citation may go over two lines.
+func TestComments_CiteWhatThePagesHave(t *testing.T) {
+	t.Parallel()
+	headings, rows := headingsOf(readPage(t, "decisions.md")), map[string]bool{}
+	for _, r := range sourceRows(readPage(t, "sources.md")) {
+		rows[r.id] = true
+	}
+	err := walk(func(path string) error {
+		if ext := filepath.Ext(path); ext != ".go" && ext != ".sql" {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		joined := commentBreak.ReplaceAllString(string(text), " ")
+		for _, c := range cited.FindAllStringSubmatch(joined, -1) {
+			if !headings[c[1]] {
+				t.Errorf("%s cites %q, and docs/decisions.md has no such heading", path, c[1])
+			}
+		}
+		for _, c := range citedRow.FindAllStringSubmatch(joined, -1) {
+			if !rows[c[1]] {
+				t.Errorf("%s cites %s, and docs/sources.md has no such row", path, c[1])
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 type sourceRow struct{ id, feature, code, tests, state string }
 
 // sourceRows gives the rows of the page's table, without its head.
@@ -121,124 +149,4 @@ func headingsOf(page string) map[string]bool {
 		}
 	}
 	return headings
-}
-
-// tree is what the module declares, wherever its packages lie.
-type tree struct {
-	packages map[string]bool
-	code     map[string]bool // package.Name, package.Type.Method, package.Type.Field
-	tests    map[string]bool
-	scripts  map[string]bool // of testdata directories, without .txtar
-	sql      string          // all migrations
-}
-
-// hasCode looks for package.Name, package.Type.Member or a table or index of the database.
-func (tr tree) hasCode(name string) bool {
-	if strings.HasPrefix(name, "mg_") {
-		return regexp.MustCompile(`\b` + name + `\b`).MatchString(tr.sql)
-	}
-	return tr.code[name]
-}
-
-// hasTest looks for a test function, or one and the script that it plays: TestScripts/facts.
-func (tr tree) hasTest(name string) bool {
-	function, script, ok := strings.Cut(name, "/")
-	return tr.tests[function] && (!ok || tr.scripts[script])
-}
-
-func readTree(t *testing.T) tree {
-	t.Helper()
-	tr := tree{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, ""}
-	var sql strings.Builder
-	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			if err == nil && path != ".." && strings.HasPrefix(d.Name(), ".") {
-				return fs.SkipDir
-			}
-			return err
-		}
-		switch filepath.Ext(path) {
-		case ".go":
-			return tr.declare(path)
-		case ".txtar":
-			tr.scripts[strings.TrimSuffix(d.Name(), ".txtar")] = true
-		case ".sql":
-			text, err := os.ReadFile(path)
-			sql.Write(text)
-			return err
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tr.sql = sql.String()
-	return tr
-}
-
-// declare notes what a Go file declares.
-func (tr tree) declare(path string) error {
-	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-	if err != nil {
-		return err
-	}
-	test := strings.HasSuffix(path, "_test.go")
-	pkg := file.Name.Name
-	for _, decl := range file.Decls {
-		switch d := decl.(type) {
-		case *ast.FuncDecl:
-			switch name := d.Name.Name; {
-			case test:
-				tr.tests[name] = d.Recv == nil && (strings.HasPrefix(name, "Test") || strings.HasPrefix(name, "Fuzz")) || tr.tests[name]
-			case d.Recv == nil:
-				tr.code[pkg+"."+name] = true
-			default:
-				tr.code[pkg+"."+receiver(d.Recv.List[0].Type)+"."+name] = true
-			}
-		case *ast.GenDecl:
-			if !test {
-				tr.packages[pkg] = true
-				for _, spec := range d.Specs {
-					tr.declareSpec(pkg, spec)
-				}
-			}
-		}
-	}
-	return nil
-}
-
-func (tr tree) declareSpec(pkg string, spec ast.Spec) {
-	switch s := spec.(type) {
-	case *ast.ValueSpec:
-		for _, n := range s.Names {
-			tr.code[pkg+"."+n.Name] = true
-		}
-	case *ast.TypeSpec:
-		tr.code[pkg+"."+s.Name.Name] = true
-		members := &ast.FieldList{}
-		switch typ := s.Type.(type) {
-		case *ast.StructType:
-			members = typ.Fields
-		case *ast.InterfaceType:
-			members = typ.Methods
-		}
-		for _, field := range members.List {
-			for _, n := range field.Names {
-				tr.code[pkg+"."+s.Name.Name+"."+n.Name] = true
-			}
-		}
-	}
-}
-
-// receiver gives the name of a method's type.
-func receiver(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.StarExpr:
-		return receiver(e.X)
-	case *ast.IndexExpr:
-		return receiver(e.X)
-	case *ast.Ident:
-		return e.Name
-	}
-	return ""
 }
