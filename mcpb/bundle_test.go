@@ -94,7 +94,7 @@ func TestServerJSON_IsValid(t *testing.T) {
 	}
 }
 
-// The manifest lists the tools that a start without settings offers.
+// The manifest lists the tools that a start without settings offers, each with the first sentence of its description.
 func TestManifest_ListsTheTools(t *testing.T) {
 	list, err := tools.All(nil, tools.Defaults())
 	if err != nil {
@@ -108,6 +108,9 @@ func TestManifest_ListsTheTools(t *testing.T) {
 	for i, one := range list {
 		description, _, _ := strings.Cut(one.Definition.Description, "\n")
 		first, _, _ := strings.Cut(description, ". ")
+		if first == "" {
+			t.Errorf("%s has no description", one.Definition.Name)
+		}
 		want[i] = tool{one.Definition.Name, strings.TrimSuffix(first, ".") + "."}
 	}
 	if *update {
@@ -117,7 +120,9 @@ func TestManifest_ListsTheTools(t *testing.T) {
 			description, _ := json.Marshal(w.Description)
 			lines[i] = `    { "name": ` + string(name) + `, "description": ` + string(description) + ` }`
 		}
-		text := regexp.MustCompile(`(?s)"tools": \[.*?\](,\n  "keywords")`).ReplaceAllLiteralString(string(mcpb.Manifest()), "\"tools\": [\n"+strings.Join(lines, ",\n")+"\n  ],\n  \"keywords\"")
+		section := regexp.MustCompile(`(?s)"tools": \[.*?\](,\n  "keywords")`)
+		text := section.ReplaceAllLiteralString(string(mcpb.Manifest()),
+			"\"tools\": [\n"+strings.Join(lines, ",\n")+"\n  ],\n  \"keywords\"")
 		if err := os.WriteFile("manifest.json", []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -130,16 +135,7 @@ func TestManifest_ListsTheTools(t *testing.T) {
 	if err := json.Unmarshal(raw, &got); err != nil {
 		t.Fatal(err)
 	}
-	names := func(list []tool) (out []string) {
-		for _, one := range list {
-			if one.Description == "" {
-				t.Errorf("%s has no description", one.Name)
-			}
-			out = append(out, one.Name)
-		}
-		return out
-	}
-	if diff := cmp.Diff(names(want), names(got.Tools)); diff != "" {
+	if diff := cmp.Diff(want, got.Tools); diff != "" {
 		t.Errorf("run go test ./mcpb -run ListsTheTools -update (-want +got):\n%s", diff)
 	}
 }
