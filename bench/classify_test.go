@@ -1,8 +1,6 @@
 package bench_test
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -53,18 +51,11 @@ func TestClassify_CountsWhatWouldNotBeLookedUp(t *testing.T) {
 	}
 }
 
-// TestClassify_BeatsTheMajorityElsewhere holds the classifier to messages of another domain than its exemplars'.
+// TestClassify_BeatsTheMajorityElsewhere holds the classifier to messages of another domain than its exemplars'. They are
+// not part of the project.
 func TestClassify_BeatsTheMajorityElsewhere(t *testing.T) {
 	t.Parallel()
-	dir := os.Getenv("MEMORY_GRAPH_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "shared", "data")
-	}
-	file := filepath.Join(dir, "messages-dev.jsonl")
-	if _, err := os.Stat(file); err != nil {
-		t.Skipf("%s is not here: set MEMORY_GRAPH_DATA to where the development data is", file)
-	}
-	list, _, err := bench.ReadMessages(file)
+	list, _, err := bench.ReadMessages(external(t, "messages-dev.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
