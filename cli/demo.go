@@ -200,6 +200,15 @@ func (r *demoReport) store(ctx context.Context, host *client.Client, conv conver
 	slices.Sort(took)
 	r.Turns, r.StoreMS = len(took), took[len(took)/2]
 	start := time.Now()
+	err := settle(ctx, host)
+	r.SettleMS = since(start)
+	return err
+}
+
+// settle waits until the server has nothing more to do in the background, or until ctx ends.
+func settle(ctx context.Context, host *client.Client) error {
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
 	for {
 		var answer struct {
 			State memory.State `json:"memory_state"`
@@ -208,12 +217,14 @@ func (r *demoReport) store(ctx context.Context, host *client.Client, conv conver
 			return err
 		}
 		if answer.State.Pending == 0 {
-			break
+			return nil
 		}
-		time.Sleep(10 * time.Millisecond)
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
 	}
-	r.SettleMS = since(start)
-	return nil
 }
 
 func ask(ctx context.Context, host *client.Client, question string) (demoAnswer, error) {

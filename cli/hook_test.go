@@ -18,6 +18,7 @@ import (
 
 	"memory-graph/config"
 	"memory-graph/engine"
+	"memory-graph/internal/waitfor"
 	"memory-graph/memory"
 	"memory-graph/socket"
 	"memory-graph/spool"
@@ -249,12 +250,10 @@ func TestHook_AsksTheServerThatRuns(t *testing.T) {
 		h.run(within, strings.NewReader(`{"session_id":"s","cwd":"/src/shop","prompt":"`+message+`"}`), &b)
 		return b.String(), opened
 	}
-	for { // until it listens
-		if out, _ := run("quick"); strings.Contains(out, "the server's") {
-			break
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
+	waitfor.Until(t, "the server listens", func() bool {
+		out, _ := run("quick")
+		return strings.Contains(out, "the server's")
+	})
 	if out, opened := run("quick"); !strings.Contains(out, "the server's") || opened {
 		t.Errorf("answered %s, opened %v", out, opened)
 	}

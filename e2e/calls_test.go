@@ -8,7 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
+
+	"memory-graph/internal/waitfor"
 )
 
 // arguments are those of one tool call.
@@ -114,35 +115,30 @@ func (h *host) refuses(tool string, args arguments, codes ...string) *toolError 
 	return refused
 }
 
-// eventually calls until it gets an answer, for at most the patience.
+// eventually calls until it gets an answer.
 func (h *host) eventually(tool string, args arguments) answer {
 	h.t.Helper()
-	deadline := time.Now().Add(patience)
-	for {
-		a, err := h.call(tool, args)
-		if err == nil {
-			return a
-		}
-		if time.Now().After(deadline) || errors.Is(err, errGone) {
-			h.t.Fatalf("%s %.80v: %v", tool, args, err)
-		}
-		time.Sleep(50 * time.Millisecond)
+	var a answer
+	var err error
+	waitfor.Within(waitfor.Patience, func() bool {
+		a, err = h.call(tool, args)
+		return err == nil || errors.Is(err, errGone)
+	})
+	if err != nil {
+		h.t.Fatalf("%s %.80v: %v", tool, args, err)
 	}
+	return a
 }
 
 // settled waits until all vectors are made. A holder that died keeps its jobs for 15 seconds.
 func (h *host) settled() {
 	h.t.Helper()
-	deadline := time.Now().Add(5 * time.Minute)
-	for {
-		a := h.retrieve(arguments{"limit": 1, "detail": "ids", "budget_tokens": 0})
-		if a.MemoryState.Failed == 0 && a.MemoryState.Pending == 0 && len(a.MemoryState.Degraded) == 0 {
-			return
-		}
-		if time.Now().After(deadline) {
-			h.t.Fatalf("not settled: %+v", a.MemoryState)
-		}
-		time.Sleep(100 * time.Millisecond)
+	var a answer
+	if !waitfor.Within(waitfor.Patience, func() bool {
+		a = h.retrieve(arguments{"limit": 1, "detail": "ids", "budget_tokens": 0})
+		return a.MemoryState.Failed == 0 && a.MemoryState.Pending == 0 && len(a.MemoryState.Degraded) == 0
+	}) {
+		h.t.Fatalf("not settled: %+v", a.MemoryState)
 	}
 }
 

@@ -9,7 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
+
+	"memory-graph/internal/waitfor"
 )
 
 // endpoint is an OpenAI-compatible /v1/embeddings whose vectors tell which words a text has. While it is held, requests
@@ -90,13 +91,11 @@ func TestEmbedder_ChangesOnTheSameFile(t *testing.T) {
 	h = start(t, db, e.settings()...)
 	h.initialize()
 	word := l.word(l.turns[7])
-	a := h.retrieve(arguments{"query": word})
-	for deadline := time.Now().Add(patience); !slices.Contains(a.MemoryState.Degraded, "reembedding"); a = h.retrieve(arguments{"query": word}) {
-		if time.Now().After(deadline) {
-			t.Fatalf("memory_state says nothing of the change: %+v", a)
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
+	var a answer
+	waitfor.Until(t, "memory_state says that vectors are made anew", func() bool {
+		a = h.retrieve(arguments{"query": word})
+		return slices.Contains(a.MemoryState.Degraded, "reembedding")
+	})
 	if a.Strategy != "fused" || len(a.Episodes) == 0 || !strings.Contains(a.Episodes[0].Content, word) || a.MemoryState.Pending != len(l.turns) {
 		t.Errorf("while vectors are made: %+v; want the turn by its words first, and %d pending", a, len(l.turns))
 	}

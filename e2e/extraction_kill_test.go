@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"memory-graph/extraction/llm/llmtest"
+	"memory-graph/internal/waitfor"
 )
 
 // contoso is what the model finds in the turns of these tests.
@@ -42,16 +43,6 @@ func (h *holding) free() {
 	case <-h.letGo:
 	default:
 		close(h.letGo)
-	}
-}
-
-// sooner waits for what a server comes to by itself.
-func sooner(t *testing.T, what string, ok func() bool) {
-	t.Helper()
-	for end := time.Now().Add(patience); !ok(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("never: %s", what)
-		}
 	}
 }
 
@@ -92,13 +83,13 @@ func TestKill_ExtractionInEveryState(t *testing.T) {
 			model.free()
 			s.Fail(llmtest.TooMany)
 			h.store(arguments{"content": said, "user": "Ada"})
-			sooner(t, "the job waits", func() bool { return job(t, db, `status = 'pending' AND attempts = 0 AND last_error IS NOT NULL`) })
+			waitfor.Until(t, "the job waits", func() bool { return job(t, db, `status = 'pending' AND attempts = 0 AND last_error IS NOT NULL`) })
 		},
 		"pending, after a failure": func(t *testing.T, db string, s *llmtest.Server, h *host, model *holding) {
 			model.free()
 			s.Fail(llmtest.ServerError)
 			h.store(arguments{"content": said, "user": "Ada"})
-			sooner(t, "the job has failed", func() bool { return job(t, db, `attempts > 0 AND last_error IS NOT NULL`) })
+			waitfor.Until(t, "the job has failed", func() bool { return job(t, db, `attempts > 0 AND last_error IS NOT NULL`) })
 		},
 		"running, while the model thinks": func(t *testing.T, db string, _ *llmtest.Server, h *host, model *holding) {
 			h.store(arguments{"content": said, "user": "Ada"})
@@ -128,12 +119,12 @@ func TestKill_ExtractionInEveryState(t *testing.T) {
 			model.free()
 			s.Fail(llmtest.ServerError)
 			h.store(arguments{"content": said, "user": "Ada"})
-			sooner(t, "the job has failed once", func() bool { return job(t, db, `status = 'pending' AND attempts > 0`) })
+			waitfor.Until(t, "the job has failed once", func() bool { return job(t, db, `status = 'pending' AND attempts > 0`) })
 			h.kill()
 			execRaw(t, db, `UPDATE mg_jobs SET attempts = 4, next_at = '2020-01-01 00:00:00.000'`) // three failures later
 			again := start(t, db, withModel(s)...)
 			again.initialize()
-			sooner(t, "the turn has failed", func() bool { return peek(t, db, `SELECT count(*) FROM mg_episodes WHERE status = 'failed'`) == 1 })
+			waitfor.Until(t, "the turn has failed", func() bool { return peek(t, db, `SELECT count(*) FROM mg_episodes WHERE status = 'failed'`) == 1 })
 			a := again.retrieve(arguments{"limit": 1, "detail": "ids", "budget_tokens": 0})
 			if a.MemoryState.Failed != 1 || a.MemoryState.Pending != 0 {
 				t.Errorf("memory_state %+v", a.MemoryState)

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"memory-graph/internal/waitfor"
 )
 
 // person is somebody whose host runs our hooks: a home of their own, with projects in it.
@@ -98,14 +100,11 @@ func (p *person) waiting(t testing.TB) int {
 // settles waits until nothing waits to be stored, and who stored it has ended.
 func (p *person) settles(t testing.TB) {
 	t.Helper()
-	for end := time.Now().Add(2 * patience); ; time.Sleep(20 * time.Millisecond) {
+	if !waitfor.Within(waitfor.Patience, func() bool {
 		_, err := os.Stat(filepath.Join(p.db+"-spool", "attended"))
-		if p.waiting(t) == 0 && errors.Is(err, fs.ErrNotExist) {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatalf("%d turns wait\n%s", p.waiting(t), p.logged())
-		}
+		return p.waiting(t) == 0 && errors.Is(err, fs.ErrNotExist)
+	}) {
+		t.Fatalf("%d turns wait\n%s", p.waiting(t), p.logged())
 	}
 }
 
@@ -214,16 +213,7 @@ func TestHook_AServerStoresWhatHooksWriteDown(t *testing.T) {
 	h := run(t, cmd)
 	h.initialize()
 	h.retrieve(arguments{"query": "words"})
-	deadline := time.Now().Add(patience)
-	for { // until the server has said that it looks after the spool
-		if _, err := os.Stat(filepath.Join(p.db+"-spool", "attended")); err == nil {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("the server does not look after the spool")
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
+	waitfor.Until(t, "the server says that it looks after the spool", func() bool { return exists(filepath.Join(p.db+"-spool", "attended")) })
 	for i := range 5 {
 		text := fmt.Sprintf("Word number %d is written down.", i)
 		say(fmt.Sprint("n", i), text)
@@ -256,14 +246,7 @@ func TestHook_AServerAnswersForIt(t *testing.T) {
 	cmd.Env = p.env
 	h := run(t, cmd)
 	h.initialize()
-	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		if _, err := os.Stat(filepath.Join(p.db+"-spool", "socket")); err == nil {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatal("the server has no socket")
-		}
-	}
+	waitfor.Until(t, "the server has a socket", func() bool { return exists(filepath.Join(p.db+"-spool", "socket")) })
 	cache := filepath.Join(p.home, "empty-cache")
 	p.env = append(p.env, "XDG_CACHE_HOME="+cache)
 	ask := func() string {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"memory-graph/internal/waitfor"
 	"memory-graph/migrations"
 )
 
@@ -114,9 +115,7 @@ func TestKill_DuringTheFirstMigration(t *testing.T) {
 				turn := l.next()
 				turns[h.begin(answers, "store_episode", turn.arguments(l))] = turn
 			}
-			for attempt == 0 && !exists(db) { // the file comes first
-				time.Sleep(100 * time.Microsecond)
-			}
+			waitfor.Until(t, "the file is there, which comes first", func() bool { return attempt > 0 || exists(db) })
 			time.Sleep(upTo(rnd, 150*time.Millisecond)) // from the empty file to the first turn in it
 			h.kill()
 			if exists(db) && peek(t, db, version) == 0 {

@@ -10,13 +10,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/pelletier/go-toml/v2"
 
 	"memory-graph/hosts"
 	"memory-graph/hosts/splice"
+	"memory-graph/internal/waitfor"
 )
 
 // setUp runs `memory-graph setup` in a home and gives its answer.
@@ -157,15 +157,10 @@ func runHook(t *testing.T, home string, h hosts.Host, path string) {
 	}
 	server := start(t, filepath.Join(home, ".local", "share", "memory-graph", "memory.db"), "HOME="+home, "MEMORY_GRAPH_USER=Ann O'Neil")
 	server.initialize()
-	for deadline := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) { // on a slow machine the server stores it
+	waitfor.Until(t, h.ID+": what the hook was given is found", func() bool { // on a slow machine the server stores it
 		a := server.retrieve(arguments{"query": "port of the shop"})
-		if slices.ContainsFunc(a.Episodes, func(e episode) bool { return strings.Contains(e.Content, "8443") }) {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("%s: what the hook was given is not found: %+v", h.ID, a.Episodes)
-		}
-	}
+		return slices.ContainsFunc(a.Episodes, func(e episode) bool { return strings.Contains(e.Content, "8443") })
+	})
 	server.stop()
 }
 

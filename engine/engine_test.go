@@ -19,6 +19,7 @@ import (
 	"memory-graph/config"
 	"memory-graph/engine"
 	"memory-graph/episodes"
+	"memory-graph/internal/waitfor"
 	"memory-graph/memory"
 	"memory-graph/retrieval"
 )
@@ -76,16 +77,6 @@ func ask(t *testing.T, e *engine.Engine, query string, s retrieval.Strategy) ret
 	return a
 }
 
-// until looks again until ok, and fails the test when that never comes.
-func until(t *testing.T, what string, ok func() bool) {
-	t.Helper()
-	for end := time.Now().Add(3 * time.Minute); !ok(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("never: %s", what)
-		}
-	}
-}
-
 func TestEngine_FindsByTextAtOnceAndByMeaningSoon(t *testing.T) {
 	t.Parallel()
 	e := start(t, settings(t))
@@ -94,7 +85,7 @@ func TestEngine_FindsByTextAtOnceAndByMeaningSoon(t *testing.T) {
 	if a := ask(t, e, "violin", retrieval.Auto); len(a.Episodes) == 0 || memory.EpisodeID(a.Episodes[0].Episode.ID) != want {
 		t.Errorf("by text: %+v", a.Episodes)
 	}
-	until(t, "vectors", func() bool { ok, err := e.Settled(t.Context(), "n"); return ok && err == nil })
+	waitfor.Until(t, "vectors", func() bool { ok, err := e.Settled(t.Context(), "n"); return ok && err == nil })
 	if a := ask(t, e, "music lessons of my child", retrieval.Vector); len(a.Episodes) == 0 || memory.EpisodeID(a.Episodes[0].Episode.ID) != want {
 		t.Errorf("by meaning: %+v", a.Episodes)
 	}
@@ -146,7 +137,7 @@ func TestEngine_ChangesTheEmbedderInTheBackground(t *testing.T) {
 	}
 	put(t, first, "Violins are old.")
 	put(t, first, "Dishwashers are new.")
-	until(t, "vectors", func() bool { ok, _ := first.Settled(t.Context(), "n"); return ok })
+	waitfor.Until(t, "vectors", func() bool { ok, _ := first.Settled(t.Context(), "n"); return ok })
 	first.Close()
 
 	on := new(atomic.Bool)
@@ -154,7 +145,7 @@ func TestEngine_ChangesTheEmbedderInTheBackground(t *testing.T) {
 	other.Embedder, other.EmbeddingModel, other.EmbeddingBaseURL = "openai", "fake", fakeEndpoint(t, 32, on)
 	other.EmbeddingDimensions = 32
 	e := start(t, &other)
-	until(t, "said that vectors are made anew", func() bool {
+	waitfor.Until(t, "said that vectors are made anew", func() bool {
 		a := ask(t, e, "violins", retrieval.Auto)
 		if a.Strategy != retrieval.Fused || len(a.Episodes) == 0 {
 			t.Fatalf("while the endpoint is off: %+v", a)
@@ -162,7 +153,7 @@ func TestEngine_ChangesTheEmbedderInTheBackground(t *testing.T) {
 		return slices.Contains(a.State.Degraded, engine.DegradedReembedding) && a.State.Pending+a.State.Failed > 0
 	})
 	on.Store(true)
-	until(t, "swapped", func() bool {
+	waitfor.Until(t, "swapped", func() bool {
 		a, err := e.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: "v", Strategy: retrieval.Vector, Limit: 3})
 		if err != nil {
 			var refused *memory.Error
@@ -203,7 +194,7 @@ func TestEngine_WithoutAnEmbedderLeavesTurnsToTheNext(t *testing.T) {
 	first.Close()
 	cfg.Embedder = "builtin"
 	e := start(t, cfg)
-	until(t, "found by meaning", func() bool {
+	waitfor.Until(t, "found by meaning", func() bool {
 		a, err := e.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: "music lessons of my child", Strategy: retrieval.Vector, Limit: 1})
 		return err == nil && len(a.Episodes) == 1
 	})
@@ -217,7 +208,7 @@ func TestEngine_ReadOnlyReadsAndRefusesToWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, first, "My daughter plays the violin.")
-	until(t, "vectors", func() bool { ok, _ := first.Settled(t.Context(), "n"); return ok })
+	waitfor.Until(t, "vectors", func() bool { ok, _ := first.Settled(t.Context(), "n"); return ok })
 	first.Close()
 	cfg.ReadOnly = true
 	e := start(t, cfg)

@@ -12,6 +12,7 @@ import (
 	"memory-graph/engine"
 	"memory-graph/episodes"
 	"memory-graph/extraction/llm/llmtest"
+	"memory-graph/internal/waitfor"
 	"memory-graph/memory"
 	"memory-graph/store"
 )
@@ -33,7 +34,7 @@ func tell(t *testing.T, e *engine.Engine, session, content string) episodes.Resu
 
 func idle(t *testing.T, e *engine.Engine) {
 	t.Helper()
-	until(t, "nothing is open", func() bool { ok, err := e.Settled(t.Context(), "n"); return err == nil && ok })
+	waitfor.Until(t, "nothing is open", func() bool { ok, err := e.Settled(t.Context(), "n"); return err == nil && ok })
 }
 
 // known lists the active facts of the namespace.
@@ -155,7 +156,7 @@ func TestExtraction_WhatIsForgottenMeanwhileStaysForgotten(t *testing.T) {
 	}
 	close(answer)
 	idle(t, e)
-	until(t, "the call is counted", func() bool {
+	waitfor.Until(t, "the call is counted", func() bool {
 		usage, err := openStore(t, e).ModelUsages(t.Context(), time.Time{})
 		return err == nil && len(usage) == 1
 	})

@@ -18,6 +18,7 @@ import (
 	"memory-graph/engine"
 	"memory-graph/episodes"
 	"memory-graph/extraction/llm/llmtest"
+	"memory-graph/internal/waitfor"
 	"memory-graph/memory"
 	"memory-graph/store"
 )
@@ -113,7 +114,7 @@ func (w waiting) job() (store.FailedJob, bool) {
 // next waits until the job has come to something else than before.
 func (w waiting) next(before store.FailedJob) (now store.FailedJob, done bool) {
 	w.t.Helper()
-	until(w.t, w.namespace+": the turn comes to something", func() bool {
+	waitfor.Until(w.t, w.namespace+": the turn comes to something", func() bool {
 		if w.status() == memory.StatusDone {
 			done = true
 			return true

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memory-graph/config"
+	"memory-graph/internal/waitfor"
 	"memory-graph/memory"
 	"memory-graph/store"
 )
@@ -47,7 +48,7 @@ func TestUpkeep_BeginsWhenTheFileIsOpen(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			until(t, "upkeep", func() bool {
+			waitfor.Until(t, "upkeep", func() bool {
 				known, ran := tasks(t, s)
 				return slices.Equal(known, c.want) && slices.Equal(ran, c.ran)
 			})
@@ -71,7 +72,7 @@ func TestUpkeep_DoesWhatIsDue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	until(t, "an entity's end", func() bool {
+	waitfor.Until(t, "an entity's end", func() bool {
 		found, err := s.EntitiesByID(t.Context(), scope.Namespace, []int64{w.Entity.ID}, memory.AsOf{})
 		return err == nil && len(found) == 1 && found[0].Confidence == 0
 	})

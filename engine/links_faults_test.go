@@ -10,6 +10,7 @@ import (
 	"github.com/ncruces/go-sqlite3"
 
 	"memory-graph/engine"
+	"memory-graph/internal/waitfor"
 	"memory-graph/memory"
 	"memory-graph/retrieval"
 )
@@ -43,7 +44,7 @@ func TestLinks_ComeAgainWithTheStoredVectors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	until(t, "the failure is counted", func() bool {
+	waitfor.Until(t, "the failure is counted", func() bool {
 		list, err := st.Counters(t.Context(), "n")
 		return err == nil && len(list) == 1 && list[0].Code == engine.CodeLinksFailed && list[0].N >= 1 && list[0].LastError != ""
 	})
@@ -55,7 +56,7 @@ func TestLinks_ComeAgainWithTheStoredVectors(t *testing.T) {
 	before := embedded.Load()
 	raw(`DROP TRIGGER broken`)
 	looks := 0
-	until(t, "they are linked", func() bool {
+	waitfor.Until(t, "they are linked", func() bool {
 		if looks++; looks%40 == 1 {
 			turned.turn(5 * time.Minute)
 		}

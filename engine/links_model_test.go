@@ -14,6 +14,7 @@ import (
 	"memory-graph/config"
 	"memory-graph/engine"
 	"memory-graph/extraction/llm/llmtest"
+	"memory-graph/internal/waitfor"
 	"memory-graph/memory"
 	"memory-graph/retrieval"
 	"memory-graph/store"
@@ -241,11 +242,11 @@ func TestLinks_SurviveAnyFaultOfTheEndpoint(t *testing.T) {
 				}
 				return out
 			}
-			until(t, "a failure is counted", func() bool {
+			waitfor.Until(t, "a failure is counted", func() bool {
 				n := counted()
 				return n[engine.CodeCompareFailed]+n[engine.CodeRelateFailed] > 0
 			})
-			until(t, "the likeness is there", func() bool { return len(linksOf(t, r.Engine, never, "similar_to")) == 1 })
+			waitfor.Until(t, "the likeness is there", func() bool { return len(linksOf(t, r.Engine, never, "similar_to")) == 1 })
 			if got := linksOf(t, r.Engine, never, modelled...); len(got) > 0 {
 				t.Errorf("links of nothing: %v", got)
 			}
@@ -253,7 +254,7 @@ func TestLinks_SurviveAnyFaultOfTheEndpoint(t *testing.T) {
 			r.clock.hanging.Store(false)
 			r.model.Fail(llmtest.None)
 			looks := 0
-			until(t, "the model has read it", func() bool {
+			waitfor.Until(t, "the model has read it", func() bool {
 				if looks++; looks%40 == 1 { // not faster than a job is done: its lease goes by this clock too
 					r.clock.turn(5 * time.Minute)
 				}

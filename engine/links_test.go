@@ -17,6 +17,7 @@ import (
 
 	"memory-graph/config"
 	"memory-graph/engine"
+	"memory-graph/internal/waitfor"
 	"memory-graph/memory"
 	"memory-graph/retrieval"
 )
@@ -184,14 +185,14 @@ func TestLinks_AreCaughtUpWithAFileThatHasNone(t *testing.T) {
 	a, b, c := noteAt(t, plain, 0, "my daughter plays the violin"), noteAt(t, plain, 90, "my daughter plays the violin"), noteAt(t, plain, 10, "the weather is bad")
 	plain.Close()
 	e := open("openai")
-	until(t, "0 is linked to 10", func() bool { return len(linksOf(t, e, a)) > 0 })
+	waitfor.Until(t, "0 is linked to 10", func() bool { return len(linksOf(t, e, a)) > 0 })
 	settled(t, e)
 	expect(t, e, a, "similar_to 10 the weather is bad 0.98")
 	expect(t, e, b)
 	e.Close()
 	e = open("builtin")
 	defer e.Close()
-	until(t, "0 is linked to 90", func() bool { return len(linksOf(t, e, b)) > 0 })
+	waitfor.Until(t, "0 is linked to 90", func() bool { return len(linksOf(t, e, b)) > 0 })
 	settled(t, e)
 	expect(t, e, c)
 }

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"testing"
 
+	"memory-graph/internal/waitfor"
 	"memory-graph/memory"
 	"memory-graph/retrieval"
 )
@@ -22,7 +23,7 @@ func TestSearchGraph_BeginsAtEntitiesWhoseMeaningIsNear(t *testing.T) {
 	if _, err := e.CreateRelation(t.Context(), scope, memory.RelationDraft{Head: "Ann", Relation: "uses", Tail: "PostgreSQL", CreateMissing: true}, 0, by); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "vectors", func() bool { ok, err := e.Settled(t.Context(), "n"); return ok && err == nil })
+	waitfor.Until(t, "vectors", func() bool { ok, err := e.Settled(t.Context(), "n"); return ok && err == nil })
 	for query, want := range map[string]string{"which datastore is in place?": "PostgreSQL", "did mum call?": ""} {
 		a, err := e.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: query, Strategy: retrieval.BFS, Limit: 5, Graph: &retrieval.GraphScope{}})
 		if err != nil {

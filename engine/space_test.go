@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"memory-graph/engine"
+	"memory-graph/internal/waitfor"
 	"memory-graph/memory"
 	"memory-graph/retrieval"
 )
@@ -21,7 +22,7 @@ func make1(t *testing.T, e *engine.Engine, d memory.EntityDraft) memory.EntityWr
 
 func settled(t *testing.T, e *engine.Engine) {
 	t.Helper()
-	until(t, "everything is embedded", func() bool {
+	waitfor.Until(t, "everything is embedded", func() bool {
 		done, err := e.Settled(t.Context(), "n")
 		return done && err == nil
 	})

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memory-graph/embedding"
+	"memory-graph/internal/waitfor"
 	"memory-graph/memory"
 	"memory-graph/retrieval"
 	"memory-graph/store"
@@ -330,9 +331,7 @@ func TestRetrieve_RunsTheSameFewStatementsAtAnySize(t *testing.T) {
 	for i := range 10 {
 		f.add(t, store.NewEpisode{Content: fmt.Sprintf("car %d", i), Scope: memory.Scope{SessionID: "s"}})
 	}
-	for _, ok := f.Vectors.(*vectors.Live).Loaded(); !ok; _, ok = f.Vectors.(*vectors.Live).Loaded() {
-		time.Sleep(time.Millisecond)
-	}
+	waitfor.Until(t, "the vectors are loaded", func() bool { _, ok := f.Vectors.(*vectors.Live).Loaded(); return ok })
 	count() // loads what is loaded once
 	few := count()
 	for i := range 700 {

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"memory-graph/embedding"
+	"memory-graph/internal/waitfor"
 	"memory-graph/memory"
 	"memory-graph/retrieval"
 	"memory-graph/store"
@@ -157,9 +157,7 @@ func TestWalk_RunsTheSameFewStatementsAtAnySize(t *testing.T) {
 		return n.Load()
 	}
 	harbours(t, f, memory.Scope{})
-	for _, ok := f.Vectors.(*vectors.Live).Loaded(); !ok; _, ok = f.Vectors.(*vectors.Live).Loaded() {
-		time.Sleep(time.Millisecond)
-	}
+	waitfor.Until(t, "the vectors are loaded", func() bool { _, ok := f.Vectors.(*vectors.Live).Loaded(); return ok })
 	count() // loads what is loaded once
 	few := count()
 	for i := range 300 {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"memory-graph/internal/waitfor"
 	"memory-graph/memory"
 	"memory-graph/socket"
 )
@@ -69,12 +70,12 @@ func saying(s string) socket.Answer {
 func until(t *testing.T, path, want string) {
 	t.Helper()
 	got, err := "", error(nil)
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		if got, err = ask(t, path, socket.Question{}); err == nil && got == want {
-			return
-		}
+	if !waitfor.Within(waitfor.Patience, func() bool {
+		got, err = ask(t, path, socket.Question{})
+		return err == nil && got == want
+	}) {
+		t.Fatalf("the answer stays %q, %v; want %q", got, err, want)
 	}
-	t.Fatalf("the answer stays %q, %v; want %q", got, err, want)
 }
 
 func TestAsk_GetsWhatTheServerAnswers(t *testing.T) {

@@ -3,6 +3,7 @@ package store_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -46,7 +47,8 @@ func nameOf(e memory.Entity) string { return e.Name }
 
 func TestHierarchy_FamiliesAndEverythingUnderADomain(t *testing.T) {
 	t.Parallel()
-	s := openNew(t)
+	now := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	s := open(t, filepath.Join(t.TempDir(), "memory.db"), store.Options{Now: func() time.Time { return now }})
 	programming, functional, experienced, erlang, monads := haskell(t, s)
 	children, err := s.Children(t.Context(), ns, []int64{functional.ID, experienced.ID, monads.ID}, memory.AsOf{}, 1)
 	if err != nil {
@@ -67,8 +69,8 @@ func TestHierarchy_FamiliesAndEverythingUnderADomain(t *testing.T) {
 	if diff := cmp.Diff(want, names(under, func(d store.Descendant) string { return fmt.Sprint(d.Depth, " ", d.Name) })); diff != "" {
 		t.Error(diff)
 	}
-	before := time.Now()
-	time.Sleep(5 * time.Millisecond) // known_at tells milliseconds apart
+	before := now
+	now = now.Add(time.Millisecond) // the finest that known_at tells apart
 	if _, _, err := s.UpdateEntity(t.Context(), ns, memory.EntityChange{Entity: erlang.Ref().String(), Parent: ptr("")}, agent); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"memory-graph/internal/waitfor"
 	"memory-graph/memory"
 	"memory-graph/store"
 	"memory-graph/vectors"
@@ -48,9 +49,7 @@ func start(t *testing.T, live *vectors.Live) {
 	done := make(chan struct{})
 	go func() { defer close(done); live.Run(ctx) }()
 	t.Cleanup(func() { stop(); <-done })
-	for _, ok := live.Loaded(); !ok; _, ok = live.Loaded() {
-		time.Sleep(time.Millisecond)
-	}
+	waitfor.Until(t, "the vectors are loaded", func() bool { _, ok := live.Loaded(); return ok })
 }
 
 func nearest(t *testing.T, live *vectors.Live, hot int) int64 {

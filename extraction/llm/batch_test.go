@@ -125,15 +125,24 @@ func TestExtract_StopsInTheMiddleOfABatch(t *testing.T) {
 func TestExtract_GivesABatchTheTimeOfItsTurns(t *testing.T) {
 	t.Parallel()
 	turns, answer := many(8, 20)
-	s := llmtest.New(t, llmtest.VLLM, func(q llmtest.Question) (string, bool) {
-		time.Sleep(600 * time.Millisecond) // longer than one turn has, and not than eight
-		return answer(q)
-	})
-	x := llm.NewExtractor(newClient(t, s, nil), llm.Limits{Timeout: 400 * time.Millisecond})
-	if r := x.Extract(context.Background(), turns); r[0].Err != nil {
-		t.Error(r[0].Err)
+	s := llmtest.New(t, llmtest.VLLM, answer)
+	var waits []time.Duration // one question is asked after the other
+	x := llm.NewExtractor(newClient(t, s, func(o *llm.Options) {
+		o.After = func(d time.Duration) <-chan time.Time {
+			waits = append(waits, d)
+			return nil
+		}
+	}), llm.Limits{Timeout: time.Minute})
+	for _, n := range []int{8, 1} {
+		for i, r := range x.Extract(context.Background(), turns[:n]) {
+			if r.Err != nil {
+				t.Errorf("turn %d of %d: %v", i, n, r.Err)
+			}
+		}
 	}
-	wantKind(t, x.Extract(context.Background(), turns[:1])[0].Err, llm.TimedOut)
+	if diff := cmp.Diff([]time.Duration{8 * time.Minute, time.Minute}, waits); diff != "" {
+		t.Errorf("how long an answer may take (-want +got):\n%s", diff)
+	}
 }
 
 // snapshot compares a prompt with the one that was read by a person.
