@@ -53,10 +53,9 @@ func (b Batch) ids() []int64 {
 
 // Options are what a Pool can be told. The zero value is good.
 type Options struct {
-	Holder string                               // begins the holders' names, unique over processes and restarts; default from host, process and chance
-	Poll   time.Duration                        // how often to look for other processes' jobs, ±25 %; default 1.5 s
-	Grace  time.Duration                        // how long a stopping pool lets a running batch finish; default 3 s
-	After  func(time.Duration) <-chan time.Time // the clock that is waited on; default time.After
+	Holder string        // begins the holders' names, unique over processes and restarts; default from host, process and chance
+	Poll   time.Duration // how often to look for other processes' jobs, ±25 %; default 1.5 s
+	Grace  time.Duration // how long a stopping pool lets a running batch finish; default 3 s
 	Log    *slog.Logger
 }
 
@@ -78,9 +77,6 @@ func New(s *store.Store, kinds []Kind, o Options) *Pool {
 	}
 	if o.Grace <= 0 {
 		o.Grace = 3 * time.Second
-	}
-	if o.After == nil {
-		o.After = time.After
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -140,7 +136,7 @@ func (p *Pool) Run(ctx context.Context) {
 	<-ctx.Done()
 	select {
 	case <-done:
-	case <-p.o.After(p.o.Grace):
+	case <-time.After(p.o.Grace):
 		cancel()
 		<-done
 	}

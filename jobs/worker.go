@@ -26,7 +26,7 @@ func (w worker) loop(ctx, work context.Context) {
 		if k.Wait != nil {
 			if wait := k.Wait(); wait > 0 {
 				select {
-				case <-w.o.After(min(wait, w.o.Poll)):
+				case <-time.After(min(wait, w.o.Poll)):
 				case <-ctx.Done():
 				}
 				continue
@@ -43,7 +43,7 @@ func (w worker) loop(ctx, work context.Context) {
 		jitter := 0.75 + mathrand.Float64()/2 // processes on one file must not ask in step
 		select {
 		case <-w.wake:
-		case <-w.o.After(time.Duration(float64(w.o.Poll) * jitter)):
+		case <-time.After(time.Duration(float64(w.o.Poll) * jitter)):
 		case <-ctx.Done():
 		}
 	}
@@ -137,7 +137,7 @@ func (w worker) renew(work context.Context, jobs []store.Job) (stop func()) {
 		defer close(done)
 		for {
 			select {
-			case <-w.o.After(w.kind.Lease / 3):
+			case <-time.After(w.kind.Lease / 3):
 			case <-ctx.Done():
 				return
 			}
