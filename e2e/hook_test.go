@@ -407,8 +407,7 @@ func TestHook_KilledLosesNothingAndStoresNothingTwice(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(upTo(rnd, 250*time.Millisecond))
-		_ = cmd.Process.Kill()
+		killWithin(rnd, 250*time.Millisecond, func() { _ = cmd.Process.Kill() })
 		before := p.waiting(t) + p.count(t, `1`)
 		if cmd.Wait() != nil {
 			cut++

@@ -22,6 +22,13 @@ func random(t *testing.T) *rand.Rand {
 // upTo gives a time below d.
 func upTo(rnd *rand.Rand, d time.Duration) time.Duration { return time.Duration(rnd.Int64N(int64(d))) }
 
+// killWithin kills at an instant of the next d. Nothing tells from outside how far a process has come, so time it is: no
+// test expects that it has come anywhere by then.
+func killWithin(rnd *rand.Rand, d time.Duration, kill func()) {
+	time.Sleep(upTo(rnd, d))
+	kill()
+}
+
 // Killed while calls are under way, and while vectors are made: on one file, which lives through all of it.
 func TestKill_LosesNothingAndStoresNothingTwice(t *testing.T) {
 	t.Parallel()
@@ -47,8 +54,7 @@ func TestKill_LosesNothingAndStoresNothingTwice(t *testing.T) {
 			l.next()
 		}
 		l.sendOpen(h)
-		time.Sleep(upTo(rnd, 150*time.Millisecond))
-		h.kill()
+		killWithin(rnd, 150*time.Millisecond, h.kill)
 		if peek(t, db, `SELECT count(*) FROM mg_jobs WHERE kind = 'embed' AND status = 'running'`) > 0 {
 			embedding++
 		} else {
@@ -116,8 +122,7 @@ func TestKill_DuringTheFirstMigration(t *testing.T) {
 				turns[h.begin(answers, "store_episode", turn.arguments(l))] = turn
 			}
 			waitfor.Until(t, "the file is there, which comes first", func() bool { return attempt > 0 || exists(db) })
-			time.Sleep(upTo(rnd, 150*time.Millisecond)) // from the empty file to the first turn in it
-			h.kill()
+			killWithin(rnd, 150*time.Millisecond, h.kill) // from the empty file to the first turn in it
 			if exists(db) && peek(t, db, version) == 0 {
 				during++
 			} else {

@@ -23,8 +23,7 @@ func TestKill_WhileNotesAreLinked(t *testing.T) {
 			}
 			notes++
 		}
-		time.Sleep(upTo(rnd, 120*time.Millisecond))
-		h.kill()
+		killWithin(rnd, 120*time.Millisecond, h.kill)
 		if peek(t, db, `SELECT count(*) FROM mg_jobs WHERE kind = 'link'`) > 0 {
 			linking++
 		}

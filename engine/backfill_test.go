@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"memory-graph/config"
@@ -162,32 +163,38 @@ func TestBackfill_ReadsWithTheRulesWhatWaitsForAModel(t *testing.T) {
 func TestBackfill_WaitsForWhatAKilledProcessHeld(t *testing.T) {
 	t.Parallel()
 	cfg := quarantining(t)
-	cfg.Enabled = false
-	e := command(t, cfg)
-	first := tell(t, e, "s", "I work at Contoso.").EpisodeID.Num
-	second := tell(t, e, "s", "I live in Bergen.").EpisodeID.Num
-	e.Close()
-	cfg.Enabled = true
-	e = command(t, cfg)
-	db := must(e.Store(t.Context()))
-	const lease = 2 * time.Second
-	if _, ok, err := db.ClaimTurn(t.Context(), "n", first, "killed", lease); !ok || err != nil {
-		t.Fatal(ok, err)
-	}
-	alive, ok, err := db.ClaimTurn(t.Context(), "n", second, "alive", lease)
-	if !ok || err != nil {
-		t.Fatal(ok, err)
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	go func() {
-		for ctx.Err() == nil {
-			_, _ = db.RenewJobs(ctx, "alive", []int64{alive.ID}, lease)
-			time.Sleep(lease / 10)
+	must(command(t, cfg).Store(t.Context())) // SQLite is started outside of the bubble, for all
+	synctest.Test(t, func(t *testing.T) {
+		silent := *cfg
+		silent.Enabled = false
+		e := command(t, &silent)
+		first := tell(t, e, "s", "I work at Contoso.").EpisodeID.Num
+		second := tell(t, e, "s", "I live in Bergen.").EpisodeID.Num
+		e.Close()
+		e = command(t, cfg)
+		db := must(e.Store(t.Context()))
+		const lease = 15 * time.Second
+		if _, ok, err := db.ClaimTurn(t.Context(), "n", first, "killed", lease); !ok || err != nil {
+			t.Fatal(ok, err)
 		}
-	}()
-	got, err := e.Backfill(t.Context(), engine.BackfillRequest{Namespace: "n"})
-	if err != nil || got.Turns != 1 || got.Facts != 1 || got.Elsewhere != 1 || got.Until.IsZero() {
-		t.Errorf("%+v, %v", got, err)
-	}
+		alive, ok, err := db.ClaimTurn(t.Context(), "n", second, "alive", lease)
+		if !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		renewing := make(chan struct{})
+		go func() {
+			defer close(renewing)
+			for ctx.Err() == nil {
+				_, _ = db.RenewJobs(ctx, "alive", []int64{alive.ID}, lease)
+				time.Sleep(lease / 10)
+			}
+		}()
+		got, err := e.Backfill(t.Context(), engine.BackfillRequest{Namespace: "n"})
+		if err != nil || got.Turns != 1 || got.Facts != 1 || got.Elsewhere != 1 || got.Until.IsZero() {
+			t.Errorf("%+v, %v", got, err)
+		}
+		stop()
+		<-renewing
+	})
 }

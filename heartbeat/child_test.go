@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"memory-graph/heartbeat"
+	"memory-graph/internal/waitfor"
 	"memory-graph/store"
 )
 
@@ -35,14 +36,16 @@ func TestMain(m *testing.M) {
 // clock is a file that says what time it is.
 type clock struct{ path string }
 
-func (c clock) now() time.Time {
-	for {
+func (c clock) now() (now time.Time) {
+	if !waitfor.Within(waitfor.Patience, func() bool { // now and then it is just being replaced
 		b, err := os.ReadFile(c.path)
-		if n, e := strconv.ParseInt(string(b), 10, 64); err == nil && e == nil {
-			return time.UnixMilli(n).UTC()
-		}
-		time.Sleep(time.Millisecond) // it is being replaced
+		n, e := strconv.ParseInt(string(b), 10, 64)
+		now = time.UnixMilli(n).UTC()
+		return err == nil && e == nil
+	}) {
+		panic("the clock " + c.path + " cannot be read")
 	}
+	return now
 }
 
 func (c clock) set(now time.Time) error {
@@ -54,10 +57,12 @@ func (c clock) set(now time.Time) error {
 func (c clock) after(d time.Duration) <-chan time.Time {
 	due, fires := c.now().Add(d), make(chan time.Time, 1)
 	go func() {
-		for c.now().Before(due) {
-			time.Sleep(3 * time.Millisecond)
+		for range time.Tick(3 * time.Millisecond) {
+			if !c.now().Before(due) {
+				fires <- due
+				return
+			}
 		}
-		fires <- due
 	}()
 	return fires
 }

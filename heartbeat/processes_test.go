@@ -16,6 +16,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
+	"memory-graph/internal/waitfor"
 	"memory-graph/store"
 )
 
@@ -146,10 +147,8 @@ func (st *stage) turn(d time.Duration) {
 func (st *stage) await(so func() bool) {
 	st.t.Helper()
 	for range 8 {
-		for begun := time.Now(); time.Since(begun) < 15*time.Second; time.Sleep(5 * time.Millisecond) {
-			if so() {
-				return
-			}
+		if waitfor.Within(15*time.Second, so) {
+			return
 		}
 		st.turn(lease)
 	}

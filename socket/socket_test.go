@@ -170,8 +170,12 @@ func TestServe_HandsOver(t *testing.T) {
 	stop := serving(t, path, saying("first"))
 	until(t, path, "first")
 	serving(t, path, saying("second"))
-	time.Sleep(50 * time.Millisecond)
-	until(t, path, "first")
+	if waitfor.Within(50*time.Millisecond, func() bool {
+		got, err := ask(t, path, socket.Question{})
+		return err != nil || got != "first"
+	}) {
+		t.Error("the second takes the place of the first, which is there")
+	}
 	stop()
 	until(t, path, "second")
 	if err := os.Remove(path); err != nil { // such as by hand
@@ -184,7 +188,9 @@ func TestServe_WaitsForItsDirectoryAndLeavesNothing(t *testing.T) {
 	t.Parallel()
 	path := socket.Beside(filepath.Join(dir(t), "later"))
 	stop := serving(t, path, saying("here"))
-	time.Sleep(20 * time.Millisecond)
+	if waitfor.Within(20*time.Millisecond, func() bool { _, err := ask(t, path, socket.Question{}); return err == nil }) {
+		t.Error("it answers in a directory that is not there")
+	}
 	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
 		t.Fatal(err)
 	}

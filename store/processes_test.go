@@ -150,6 +150,7 @@ func TestProcesses_KilledAtAnyMomentKeepWhatWasAcknowledged(t *testing.T) {
 			case <-done:
 			}
 		}
+		// Nothing tells from outside how far a migration has come, so the instant is one of time; nothing is expected of it.
 		time.Sleep(time.Duration(20+kill%8*20) * time.Millisecond)
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
