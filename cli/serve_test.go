@@ -8,9 +8,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"memory-graph/cli"
+	"memory-graph/internal/waitfor"
 )
 
 // lockedBuffer is a stream that a test reads while a command writes to it.
@@ -51,13 +51,14 @@ func TestServe_EndsCleanlyWhenTold(t *testing.T) {
 			var stdout, stderr lockedBuffer
 			code := make(chan int)
 			go func() { code <- cli.Run(ctx, tt.args, env, stdin, &stdout, &stderr) }()
-			for !strings.Contains(stderr.String(), tt.ready) {
+			waitfor.Until(t, "it says that it is ready", func() bool {
 				select {
 				case c := <-code:
 					t.Fatalf("ended with %d before it was told to: %s", c, stderr.String())
-				case <-time.After(time.Millisecond):
+				default:
 				}
-			}
+				return strings.Contains(stderr.String(), tt.ready)
+			})
 			stop()
 			if c := <-code; c != 0 {
 				t.Errorf("exit code %d: %s", c, stderr.String())

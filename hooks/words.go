@@ -35,7 +35,8 @@ const maxBlocks = 100
 
 // bare takes the blocks off a text, as many as are left to take.
 func (h host) bare(s string, left *int) string {
-	for ok := true; ok && *left > 0; *left-- {
+	for ok := true; ok && *left > 0; {
+		*left-- // before what unwrap calls again
 		s, ok = h.unwrap(strings.TrimSpace(s), left)
 	}
 	return strings.TrimSpace(s)

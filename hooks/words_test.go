@@ -61,15 +61,25 @@ func TestPrompt_HasTheUsersWordsAlone(t *testing.T) {
 	}
 }
 
-func TestPrompt_OfAnyNumberOfBlocksIsTakenInTime(t *testing.T) {
+// Each block is looked for in all of the prompt, so that without a limit many would take minutes. A limit leaves the rest.
+func TestPrompt_OfManyBlocksIsUnwrappedInAFewSteps(t *testing.T) {
 	t.Parallel()
-	for _, of := range []string{"<command-args></command-args>", "<command-args>", "<system-reminder></system-reminder>", "</system-reminder>", "<command-name><system-reminder>"} {
-		payload, err := json.Marshal(map[string]string{"session_id": "s", "prompt": strings.Repeat(of, 900_000/len(of))})
+	const n = 20_000
+	for of, least := range map[string]int{
+		"<system-reminder></system-reminder>": n - 101, "<command-args></command-args>": n - 101,
+		"<command-args>": n - 101, "</system-reminder>": n - 101,
+		"<command-name><system-reminder>": 0, // of a tag that is cut off nothing is the user's
+	} {
+		payload, err := json.Marshal(map[string]string{"session_id": "s", "prompt": strings.Repeat(of, n)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := hooks.Parse("claude-code", "UserPromptSubmit", payload); err != nil { // which would take minutes, were each looked for behind each
-			t.Error(err)
+		e, err := hooks.Parse("claude-code", "UserPromptSubmit", payload)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if left := strings.Count(e.Text, of); left < least {
+			t.Errorf("of %d times %s %d are left, want at least %d", n, of, left, least)
 		}
 	}
 }

@@ -120,25 +120,16 @@ func TestStdio_AnswersWhatTheToolsDoNotNeedWhileACallWaits(t *testing.T) {
 
 func TestStdio_CancelsACallThatWaits(t *testing.T) {
 	t.Parallel()
-	mem := &fakeMemory{locked: make(chan struct{})}
+	mem := &fakeMemory{locked: make(chan struct{}), waiting: make(chan struct{}, 1)}
 	host := connect(t, t.Context(), mem)
 	host.send(hello + call(1, "retrieve", nil))
 	host.next()
-	// The call is on its way to the memory; the cancellation is repeated until it finds it there.
-	done := make(chan answer, 1)
-	go func() { done <- host.next() }()
-	for {
-		host.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}` + "\n")
-		select {
-		case a := <-done:
-			if !bytes.Contains(a.Result, []byte(`"isError":true`)) {
-				t.Errorf("a cancelled call was answered with %s", a.Result)
-			}
-			host.end()
-			return
-		case <-time.After(time.Millisecond):
-		}
+	<-mem.waiting
+	host.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}` + "\n")
+	if a := host.next(); !bytes.Contains(a.Result, []byte(`"isError":true`)) {
+		t.Errorf("a cancelled call was answered with %s", a.Result)
 	}
+	host.end()
 }
 
 func TestStdio_EndsCleanlyWhenTold(t *testing.T) {
@@ -166,10 +157,12 @@ func TestStdio_GivesUpOnCallsAfterTheGraceTime(t *testing.T) {
 	in, w := io.Pipe()
 	defer w.Close()
 	served := make(chan error, 1)
-	go func() { served <- server.ServeStdio(ctx, &fakeMemory{locked: make(chan struct{})}, o, in, io.Discard) }()
+	mem := &fakeMemory{locked: make(chan struct{}), waiting: make(chan struct{}, 1)}
+	go func() { served <- server.ServeStdio(ctx, mem, o, in, io.Discard) }()
 	if _, err := io.WriteString(w, hello+call(1, "retrieve", nil)); err != nil {
 		t.Fatal(err)
 	}
+	<-mem.waiting
 	cancel()
 	if err := <-served; err != nil {
 		t.Errorf("ServeStdio: %v", err)

@@ -60,6 +60,9 @@ func TestMatMul_IsTheSameInEveryAssembly(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(21, 22))
 	sets := native()
+	if len(sets) < 2 {
+		t.Skipf("this machine has %d assembly sets: there is nothing to compare", len(sets))
+	}
 	for _, n := range []int{64, 384, 1536} {
 		const rows, tokens = 10, 20
 		w, a := randomInt8(r, rows*n), randomInt16(r, tokens*n)
