@@ -51,8 +51,8 @@ func TestClassify_CountsWhatWouldNotBeLookedUp(t *testing.T) {
 	}
 }
 
-// TestClassify_BeatsTheMajorityElsewhere holds the classifier to messages of another domain than its exemplars'. They are
-// not part of the project.
+// TestClassify_BeatsTheMajorityElsewhere holds the classifier to messages of another domain than its exemplars'. They
+// are not part of the project.
 func TestClassify_BeatsTheMajorityElsewhere(t *testing.T) {
 	t.Parallel()
 	list, _, err := bench.ReadMessages(external(t, "messages-dev.jsonl"))

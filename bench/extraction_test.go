@@ -123,7 +123,8 @@ func TestExtraction_ReachesItsTargets(t *testing.T) {
 		}
 		r := bench.Extraction(ex, turns)
 		t.Log(name)
-		hold(t, floor{"relations' precision", r.Relations.Precision, .92}, floor{"relations' recall", r.Relations.Recall, recall},
+		hold(t, floor{"relations' precision", r.Relations.Precision, .92},
+			floor{"relations' recall", r.Relations.Recall, recall},
 			floor{"entities' precision", r.Entities.Precision, .92}, floor{"entities' recall", r.Entities.Recall, .92},
 			floor{"types", r.TypeAccuracy, .88})
 	}

@@ -213,7 +213,9 @@ func TestHook_AServerStoresWhatHooksWriteDown(t *testing.T) {
 	h := run(t, cmd)
 	h.initialize()
 	h.retrieve(arguments{"query": "words"})
-	waitfor.Until(t, "the server says that it looks after the spool", func() bool { return exists(filepath.Join(p.db+"-spool", "attended")) })
+	waitfor.Until(t, "the server says that it looks after the spool", func() bool {
+		return exists(filepath.Join(p.db+"-spool", "attended"))
+	})
 	for i := range 5 {
 		text := fmt.Sprintf("Word number %d is written down.", i)
 		say(fmt.Sprint("n", i), text)

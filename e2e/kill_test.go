@@ -22,8 +22,8 @@ func random(t *testing.T) *rand.Rand {
 // upTo gives a time below d.
 func upTo(rnd *rand.Rand, d time.Duration) time.Duration { return time.Duration(rnd.Int64N(int64(d))) }
 
-// killWithin kills at an instant of the next d. Nothing tells from outside how far a process has come, so time it is: no
-// test expects that it has come anywhere by then.
+// killWithin kills at an instant of the next d. Nothing tells from outside how far a process has come, so time it is:
+// no test expects that it has come anywhere by then.
 func killWithin(rnd *rand.Rand, d time.Duration, kill func()) {
 	time.Sleep(upTo(rnd, d))
 	kill()

@@ -61,7 +61,8 @@ func TestPrompt_HasTheUsersWordsAlone(t *testing.T) {
 	}
 }
 
-// Each block is looked for in all of the prompt, so that without a limit many would take minutes. A limit leaves the rest.
+// Each block is looked for in all of the prompt, so that without a limit many would take minutes. A limit leaves the
+// rest.
 func TestPrompt_OfManyBlocksIsUnwrappedInAFewSteps(t *testing.T) {
 	t.Parallel()
 	const n = 20_000

@@ -76,7 +76,8 @@ func TestPool_EachJobHasItsOwnOutcome(t *testing.T) {
 		for _, f := range failedJobs(t, s) {
 			got[f.Subject] = f
 		}
-		if got["t2"].Attempts != 1 || got["t2"].LastError != "t2 is bad" || got["t3"].Attempts != 0 || got["t3"].LastError != errAway.Error() {
+		if got["t2"].Attempts != 1 || got["t2"].LastError != "t2 is bad" ||
+			got["t3"].Attempts != 0 || got["t3"].LastError != errAway.Error() {
 			t.Errorf("%+v", got)
 		}
 	})

@@ -19,8 +19,8 @@ import (
 	"memory-graph/store"
 )
 
-// These tests run in a bubble of testing/synctest: its clock, which the store and the pools read, goes on when everything
-// waits, and a goroutine that is left over fails the test. The database is a real file.
+// These tests run in a bubble of testing/synctest: its clock, which the store and the pools read, goes on when
+// everything waits, and a goroutine that is left over fails the test. The database is a real file.
 
 var cacheDir = filepath.Join(os.TempDir(), "memory-graph-test-cache")
 
@@ -142,7 +142,8 @@ func TestPool_TakesOverADeadHoldersJobsWhenTheLeaseEnds(t *testing.T) {
 	bubble(t, func(t *testing.T, path string) {
 		s := openStore(t, path)
 		enqueue(t, s, 3)
-		dead, err := s.ClaimJobs(context.Background(), store.Claim{Kind: "work", Holder: "dead", Lease: time.Minute, Limit: 2})
+		dead, err := s.ClaimJobs(context.Background(),
+			store.Claim{Kind: "work", Holder: "dead", Lease: time.Minute, Limit: 2})
 		if err != nil || len(dead) != 2 {
 			t.Fatalf("claim: %v, %v", dead, err)
 		}
@@ -216,7 +217,9 @@ func TestPool_AfterAFailureEachJobComesAloneAndGivesUpInTheEnd(t *testing.T) {
 			}
 			failed[i].NextAt = time.Time{}
 		}
-		want := []store.FailedJob{{Kind: "work", Namespace: "default", Subject: "t2", LastError: "t2 cannot be done", Attempts: 5}}
+		want := []store.FailedJob{
+			{Kind: "work", Namespace: "default", Subject: "t2", LastError: "t2 cannot be done", Attempts: 5},
+		}
 		if diff := cmp.Diff(want, failed); diff != "" {
 			t.Error(diff)
 		}
@@ -228,8 +231,8 @@ func TestPool_PokeStartsAJobBeforeThePoll(t *testing.T) {
 	bubble(t, func(t *testing.T, path string) {
 		s := openStore(t, path)
 		var ran atomic.Int64
-		p, _ := start(t, s, jobs.Kind{Name: "work", Handle: func(context.Context, jobs.Batch) error { ran.Add(1); return nil }},
-			jobs.Options{Poll: time.Hour})
+		handle := func(context.Context, jobs.Batch) error { ran.Add(1); return nil }
+		p, _ := start(t, s, jobs.Kind{Name: "work", Handle: handle}, jobs.Options{Poll: time.Hour})
 		pass(time.Minute)
 		enqueue(t, s, 1)
 		pass(time.Minute)
@@ -266,7 +269,8 @@ func TestPool_StopWaitsForTheBatchAndReleasesWhatItDidNotFinish(t *testing.T) {
 				synctest.Wait() // it is at it
 				stop()
 				// Released means due at once: another holder gets them without waiting for the lease.
-				left, err := s.ClaimJobs(context.Background(), store.Claim{Kind: "work", Holder: "next", Lease: time.Minute, Limit: 10})
+				left, err := s.ClaimJobs(context.Background(),
+					store.Claim{Kind: "work", Holder: "next", Lease: time.Minute, Limit: 10})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -308,8 +312,9 @@ func TestPool_WorkDoneTwiceGivesTheSameVectors(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range 5 {
-			if _, err := s.RecordEpisode(ctx, store.NewEpisode{Scope: memory.Scope{Namespace: "default"}, Role: memory.RoleUser, Content: fmt.Sprint(i),
-				Status: memory.StatusPending, Origin: memory.OriginUser, Actor: "tool"}); err != nil {
+			if _, err := s.RecordEpisode(ctx, store.NewEpisode{Scope: memory.Scope{Namespace: "default"}, Role: memory.RoleUser,
+				Content: fmt.Sprint(i),
+				Status:  memory.StatusPending, Origin: memory.OriginUser, Actor: "tool"}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -326,7 +331,8 @@ func TestPool_WorkDoneTwiceGivesTheSameVectors(t *testing.T) {
 			return err
 		}
 		prefix := store.EmbedPrefix(gen.ID)
-		list, err := s.ClaimJobs(ctx, store.Claim{Kind: store.KindEmbed, Prefix: prefix, Holder: "dead", Lease: time.Minute, Limit: 3})
+		list, err := s.ClaimJobs(ctx,
+			store.Claim{Kind: store.KindEmbed, Prefix: prefix, Holder: "dead", Lease: time.Minute, Limit: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -340,7 +346,8 @@ func TestPool_WorkDoneTwiceGivesTheSameVectors(t *testing.T) {
 		pass(time.Second)
 		wantState(t, s, 0, 0)
 		got := map[int64]int8{}
-		if _, err := s.LoadVectors(ctx, gen.ID, store.OfEpisodes, func(v store.VectorRow) error { got[v.ID] = v.Vec[0]; return nil }); err != nil {
+		take := func(v store.VectorRow) error { got[v.ID] = v.Vec[0]; return nil }
+		if _, err := s.LoadVectors(ctx, gen.ID, store.OfEpisodes, take); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(map[int64]int8{1: 1, 2: 2, 3: 3, 4: 4, 5: 5}, got); diff != "" {

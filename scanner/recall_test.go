@@ -131,8 +131,8 @@ func TestScan_NeedsMoreThanAFewWords(t *testing.T) {
 	}
 }
 
-// TestScan_LeavesOurOwnSetsAlone takes the conversations, passages and messages of bench/testdata. Nothing was learnt from
-// them. Measured: 0 of 1,282 are held back; the margin is two.
+// TestScan_LeavesOurOwnSetsAlone takes the conversations, passages and messages of bench/testdata. Nothing was learnt
+// from them. Measured: 0 of 1,282 are held back; the margin is two.
 func TestScan_LeavesOurOwnSetsAlone(t *testing.T) {
 	t.Parallel()
 	all := texts(t, filepath.Join("..", "bench", "testdata"))

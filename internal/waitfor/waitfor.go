@@ -1,5 +1,5 @@
-// Package waitfor is for tests that wait for another process, or for real work in the background. Where a test can run in
-// a bubble of testing/synctest, or can be told by a channel, it needs none of this.
+// Package waitfor is for tests that wait for another process, or for real work in the background. Where a test can
+// run in a bubble of testing/synctest, or can be told by a channel, it needs none of this.
 package waitfor
 
 import (

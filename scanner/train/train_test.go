@@ -67,8 +67,8 @@ func TestShipped_LeavesOurOwnSetsAlone(t *testing.T) {
 	}
 }
 
-// TestShipped_LeavesAloneWhatNoTrainingSaw takes the part of the development sets that is kept from learning. They are not
-// part of the project.
+// TestShipped_LeavesAloneWhatNoTrainingSaw takes the part of the development sets that is kept from learning. They
+// are not part of the project.
 func TestShipped_LeavesAloneWhatNoTrainingSaw(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("MEMORY_GRAPH_DATA")
@@ -81,8 +81,8 @@ func TestShipped_LeavesAloneWhatNoTrainingSaw(t *testing.T) {
 	}
 }
 
-// shipped counts the texts of a folder that the shipped scanner holds back, and those that it was given. It skips the test
-// where there are none.
+// shipped counts the texts of a folder that the shipped scanner holds back, and those that it was given. It skips the
+// test where there are none.
 func shipped(t *testing.T, dir string, take func(*text) bool) (held, n int) {
 	t.Helper()
 	c := newCollector()
