@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"memory-graph/internal/waitfor"
 )
 
 // An import that is told to end does so with the first signal, also while it waits for more to read. What was stored stays,
@@ -54,7 +56,7 @@ func TestImport_EndsWithTheFirstSignalAndGoesOnLater(t *testing.T) {
 			if _, err := io.WriteString(in, strings.Join(lines[:sent], "")); err != nil {
 				t.Fatal(err)
 			}
-			sooner(t, "progress", func() bool { return strings.Contains(said.String(), "10000 lines read") })
+			waitfor.Until(t, "progress", func() bool { return strings.Contains(said.String(), "10000 lines read") })
 			if err := cmd.Process.Signal(signal); err != nil {
 				t.Fatal(err)
 			}
