@@ -9,7 +9,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"memory-graph/cli"
+	"memory-graph/internal/cli"
 )
 
 func main() {

@@ -6,7 +6,7 @@ import (
 	"context"
 	"math"
 
-	"memory-graph/embedding"
+	"memory-graph/internal/embedding"
 )
 
 // Message is what is classified.

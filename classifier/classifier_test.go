@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"memory-graph/classifier"
-	"memory-graph/embedding"
-	"memory-graph/embedding/builtin"
-	"memory-graph/memory"
+	"memory-graph/internal/embedding"
+	"memory-graph/internal/embedding/builtin"
+	"memory-graph/internal/memory"
 )
 
 var agentTurns = []string{"the export takes ages", "I added an index on orders.created_at. Should I also page the query?"}

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"memory-graph/embedding"
+	"memory-graph/internal/embedding"
 )
 
 // A model is kept as lines of fields with tabs between, weights by name and in the order of the classes: people can read

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"sync"
 
-	"memory-graph/atomicfile"
-	"memory-graph/embedding"
+	"memory-graph/internal/atomicfile"
+	"memory-graph/internal/embedding"
 )
 
 //go:generate go run ./train

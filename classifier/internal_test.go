@@ -6,8 +6,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"memory-graph/embedding"
-	"memory-graph/embedding/builtin"
+	"memory-graph/internal/embedding"
+	"memory-graph/internal/embedding/builtin"
 )
 
 func TestShipped_IsOfTheseExemplarsAndThisEmbedder(t *testing.T) {

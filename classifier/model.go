@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"memory-graph/embedding"
+	"memory-graph/internal/embedding"
 )
 
 // How the vector's features are scaled before the weights see them. What is scaled up is held back less by the penalty.

@@ -7,7 +7,7 @@ import (
 	"math"
 	"strings"
 
-	"memory-graph/embedding"
+	"memory-graph/internal/embedding"
 )
 
 // Whether a message is about something particular is learnt from messages by themselves, one a line under the mark of their

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"memory-graph/text"
+	"memory-graph/internal/text"
 )
 
 // signals are what the words of a message tell, without a model: named figures, mostly 0 or 1.

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"memory-graph/embedding"
+	"memory-graph/internal/embedding"
 )
 
 // Settings of the training.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"memory-graph/text"
+	"memory-graph/internal/text"
 )
 
 //go:embed lexicon.txt

@@ -4,7 +4,7 @@ package episodes
 import (
 	"time"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // Input is one turn as a caller gives it.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 	"memory-graph/store"
 )
 

@@ -15,8 +15,8 @@ import (
 	"memory-graph/extraction"
 	"memory-graph/extraction/mentions"
 	"memory-graph/extraction/rules"
-	"memory-graph/facts"
-	"memory-graph/memory"
+	"memory-graph/internal/facts"
+	"memory-graph/internal/memory"
 	"memory-graph/store"
 )
 

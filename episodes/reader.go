@@ -10,9 +10,9 @@ import (
 
 	"memory-graph/extraction"
 	"memory-graph/extraction/mentions"
-	"memory-graph/facts"
-	"memory-graph/graph"
-	"memory-graph/memory"
+	"memory-graph/internal/facts"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
 	"memory-graph/store"
 )
 

@@ -12,9 +12,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"memory-graph/facts"
-	"memory-graph/memory"
-	"memory-graph/secrets"
+	"memory-graph/internal/facts"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/safety/secrets"
 	"memory-graph/store"
 )
 

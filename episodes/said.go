@@ -9,7 +9,7 @@ import (
 
 	"memory-graph/extraction/llm"
 	"memory-graph/extraction/rules"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // Hearing reads a text for how it says things: rules.Hear.

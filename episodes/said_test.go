@@ -5,7 +5,7 @@ import (
 
 	"memory-graph/episodes"
 	"memory-graph/extraction/rules"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 func TestRecord_OnlyWhatASentenceStatesIsSaidByTheUser(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"memory-graph/extraction/mentions"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // Turn is what an extractor reads of an episode.

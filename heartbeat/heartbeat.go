@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"memory-graph/jobs"
+	"memory-graph/heartbeat/jobs"
 	"memory-graph/store"
 )
 

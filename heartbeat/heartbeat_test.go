@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"memory-graph/heartbeat"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 	"memory-graph/store"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // EdgesAt gives the facts of an entity that were true at an instant, as is believed now (Z35): `valid_from <= at` and no end

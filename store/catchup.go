@@ -4,7 +4,7 @@ import (
 	"context"
 	"strconv"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // VectorKind says what a vector is of.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // Changes gives the changes of meaning from since (included; zero: from the beginning) to until (not included; zero: to the

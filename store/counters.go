@@ -6,7 +6,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // Counter tells how often something happened in a namespace that is no error of a call.

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/ncruces/go-sqlite3/driver"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 	"memory-graph/migrations"
 	"memory-graph/store"
 )

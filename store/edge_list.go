@@ -8,7 +8,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // packedEdge writes an edge as fields with a unit separator between; what most edges have in common is left out. No field

@@ -9,7 +9,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // DefaultPerNode is how many edges of a node are read in each direction where a query does not say (decision 22).

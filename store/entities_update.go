@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // UpdateEntity changes what is given of an entity, as a new version, and gives that version's number, from 1. Unlike

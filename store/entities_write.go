@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // CreateEntity makes an entity or a memory, or observes the one that there is (docs/facts.md). Errors: InvalidArgument for

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // indexEntity brings the text index, and the queue of vectors, up to what a node is called now. What is not shown, or not

@@ -7,8 +7,8 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/memory"
-	"memory-graph/text"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/text"
 )
 
 // nameRank is BM25 over name, description and aliases (Z51). https://sqlite.org/fts5.html#the_bm25_function

@@ -12,9 +12,9 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/graph"
-	"memory-graph/memory"
-	"memory-graph/text"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/text"
 )
 
 // duplicateWindow is how long the same words of the same speaker, with nothing between, are one turn (decision 28).

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 	"memory-graph/store"
 )
 

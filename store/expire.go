@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // expireChunk is how many facts or entities are ended in one transaction: the lock is free in between.

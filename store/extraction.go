@@ -9,7 +9,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // KindExtract is the kind of the jobs by which a model reads turns. Their subject is the turn's id (t56).

@@ -3,7 +3,7 @@ package store_test
 import (
 	"testing"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 	"memory-graph/store"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // unread are the turns of a namespace (?1) behind an id (?2) that are done without a model having read them, of the roles ?3.

@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // requeueChunk is how many jobs are queued in one transaction: the lock is free in between.

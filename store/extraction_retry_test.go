@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 	"memory-graph/store"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 	"memory-graph/store/internal/factmodel"
 )
 

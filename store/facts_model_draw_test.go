@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // call is one call of a history, so that it can be played again: entities and facts are the model's numbers, and a call

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 	"memory-graph/store"
 	"memory-graph/store/internal/factmodel"
 )

@@ -7,8 +7,8 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/graph"
-	"memory-graph/memory"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
 )
 
 // fact is what writing needs of a row of mg_relationships. Times are as stored: texts that compare as they follow.

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 
-	"memory-graph/graph"
-	"memory-graph/memory"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
 )
 
 // Supersede ends an active fact, for the sake of another if there is one (F13, F20, docs/facts.md). It is a deliberate act

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // What cannot be merged, taken back, changed or forgotten is refused as everything else is, and leaves nothing.

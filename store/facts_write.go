@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"memory-graph/graph"
-	"memory-graph/memory"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
 )
 
 // CreateRelation asserts one fact (docs/facts.md). evidence is the episode that says it; 0 leaves one of source "call".

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"memory-graph/graph"
-	"memory-graph/memory"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
 )
 
 // fadeChunk is how many rows one step of fading looks at: the lock is free in between. Tests make it small.

@@ -3,8 +3,8 @@ package store
 import (
 	"strings"
 
-	"memory-graph/memory"
-	"memory-graph/text"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/text"
 )
 
 // The kinds of scope tokens in the text index.

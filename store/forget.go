@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // forgetAction is what the event log calls forgetting.

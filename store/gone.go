@@ -3,7 +3,7 @@ package store
 import (
 	"os"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // present fails when the file that is open is no longer the one at its path: it was removed, or another was put in its

@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"testing"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 	"memory-graph/store"
 )
 

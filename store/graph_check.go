@@ -5,7 +5,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // GraphFault is a rule of the graph that rows of the file break: another program changed them, or a fault of ours did.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // ListOrder is how a list is ordered.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // ResolveEntity gives the entity or memory that ref means: an id (e12, m7), a name or an alias; typ tells namesakes apart,

@@ -7,7 +7,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // GraphStats counts a namespace's graph (Z55, Z56). Types are those of entities, relations those of active facts, the most

@@ -7,7 +7,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // Roles of mentions by which a turn in quarantine holds a node back. A node is held while one of these turns is quarantined.

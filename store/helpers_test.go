@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/text"
 	"memory-graph/store"
-	"memory-graph/text"
 )
 
 // cacheDir is shared by all tests and their processes: SQLite is compiled once and not in each.

@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // setParent puts a node under another, "" under none, and brings the closure up to it (L7): every node above a node has

@@ -9,7 +9,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // The columns of mg_jobs that say when a job may run are one: next_at. For a waiting job it is when its turn has come,

@@ -9,7 +9,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // queueLinks queues a look at the links of the nodes whose vectors were written, in that transaction. Of a generation that

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"memory-graph/graph"
-	"memory-graph/memory"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
 )
 
 // relink brings links to what is decided.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // Family is what stands beside a node in the hierarchy: the first of them by id, and how many there are.

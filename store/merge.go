@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // MergeEntities makes two entities, or two memories, one (docs/facts.md, "Taking back"): into stays, and from answers as it

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 	"memory-graph/store"
 )
 

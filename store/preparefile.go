@@ -6,8 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"memory-graph/memory"
-	"memory-graph/private"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/safety/private"
 )
 
 // prepareFile makes the directories (0700) and the file (0600): what people say to their agents is theirs alone.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/graph"
-	"memory-graph/memory"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
 )
 
 // MaxRate is the highest rate at which a fact may fade, per day.

@@ -11,9 +11,9 @@ import (
 	"syscall"
 	"testing"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/text"
 	"memory-graph/store"
-	"memory-graph/text"
 )
 
 func init() {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // UpdateRelation changes what is given of a fact, as a new version, and gives that version's number, from 1. It is a

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // EdgesWithin is Edges narrowed to those that the filter's episodes are evidence of.

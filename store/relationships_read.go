@@ -10,7 +10,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // Reading on two axes (docs/facts.md). What holds now is read from mg_relationships, and so is what is believed now to have

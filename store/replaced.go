@@ -6,8 +6,8 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/graph"
-	"memory-graph/memory"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
 )
 
 // Replaced gives for episodes the later ones of the filter by which a fact of theirs ended: those that say the fact which

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // entityTarget is what a node is to become, and what it was before.

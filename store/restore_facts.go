@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // factSnapshot is a fact as events keep it (relationshipSnapshot). Its keys are the columns of mg_relationships.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // NewMemory is a memory to retain, checked and masked: text on a layer of the hierarchy.

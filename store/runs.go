@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // RunRequest asks for the next run of a periodic task.

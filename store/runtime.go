@@ -18,7 +18,7 @@ import (
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // memoryPages bounds one connection's WebAssembly memory: 4,096 pages of 64 KiB, 256 MiB. It is address space, of which

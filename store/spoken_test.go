@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 var today = time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)

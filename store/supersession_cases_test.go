@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // What a new fact may do to those that are there, case by case. Other memories retire what they should keep: two facts

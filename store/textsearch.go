@@ -6,8 +6,8 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/memory"
-	"memory-graph/text"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/text"
 )
 
 // textRank is BM25 over content and speaker alike; scope is a filter and weighs nothing. https://sqlite.org/fts5.html#the_bm25_function

@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/text"
 	"memory-graph/store"
-	"memory-graph/text"
 )
 
 func TestSearchText_FindsEveryLanguageByItsOwnWords(t *testing.T) {

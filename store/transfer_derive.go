@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
-	"memory-graph/memory"
-	"memory-graph/text"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/text"
 )
 
 func (m *Importer) touch(id int64) {

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // transferred is a line of an export that was read: values by column, as they are bound, with references as the file has them.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // resolve puts this file's ids in the place of the export's. past says that the line is about a row that is another one here.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // Whoever wrote a file may have written anything into it, also into what looks like an export of ours. So an import

@@ -7,7 +7,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 const turnColumns = `e.id, e.session_id, e.seq, e.role, e.speaker, e.occurred_at, e.status, e.origin, e.content`

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // turnSnapshot is what an event keeps of a turn whose standing changes: one that goes into quarantine or out of it, that

@@ -6,8 +6,8 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/memory"
-	"memory-graph/text"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/text"
 )
 
 // withdraw takes imported turns out of everything that is read: of the text index, the vectors, the mentions, the queue. The

@@ -8,7 +8,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // Unmerge takes a merge back as far as it can (docs/facts.md, "Taking back"): the entity gets its name, its aliases, its

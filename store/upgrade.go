@@ -11,7 +11,7 @@ import (
 	"github.com/ncruces/go-sqlite3"
 	"github.com/ncruces/go-sqlite3/driver"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 	"memory-graph/migrations"
 )
 

@@ -3,7 +3,7 @@ package store_test
 import (
 	"testing"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 func TestAddRetrievals_CountsWithoutAVersion(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // VectorRow is a vector with what filters ask for, so that a copy in memory can answer alone. Of an entity it is the

@@ -8,7 +8,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // Vector is an object's int8 vector, as long as its generation's dimensions; nil takes away the one that there is. Its scale

@@ -9,7 +9,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // Causes of a version: why something is other than before.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // writing is one call's transaction on the graph. Everything that it changes bears the same time and the same call, so

@@ -15,7 +15,7 @@ import (
 	"github.com/invopop/jsonschema"
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // spec is what a tool says about itself besides its types.

@@ -3,7 +3,7 @@ package tools_test
 import (
 	"testing"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // TestTools_OfferATypeOnlyWhereOneCanBeGiven has the hint of an ambiguous name.

@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memory-graph/classifier"
-	"memory-graph/inject"
-	"memory-graph/memory"
-	"memory-graph/retrieval"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
+	"memory-graph/internal/retrieval/contextblock"
 	"memory-graph/tools"
 )
 
@@ -109,10 +109,10 @@ func TestTools_ShapeTheirAnswers(t *testing.T) {
 			fakeMemory{rates: map[string]float64{"uses": .5, "knows": 0}}},
 		{"relation_decay", `{"relation":"unheard_of","recalculate":true}`, `{"rates":[{"relation":"unheard_of","rate":0.01,"set":false}]}`, fakeMemory{}},
 		{"inject_context", `{"message":"no, Tuesday","context_window":1000}`, `{"context":"block","tokens":7,"class":"correction","class_confidence":0.8,"match":"weak",
-			"corrects":["r3"],` + quiet + `}`, fakeMemory{injection: inject.Injection{Block: "block", Tokens: 7, Corrected: []memory.Relationship{works},
+			"corrects":["r3"],` + quiet + `}`, fakeMemory{injection: contextblock.Injection{Block: "block", Tokens: 7, Corrected: []memory.Relationship{works},
 			Class: classifier.Result{Class: classifier.Correction, Confidence: .8}, Answer: retrieval.Answer{Match: retrieval.Weak}}}},
 		{"inject_context", `{"message":"thanks"}`, `{"context":"","tokens":0,"reason":"conversational","corrects":[],` + quiet + `}`,
-			fakeMemory{injection: inject.Injection{Reason: inject.ReasonConversational, Class: classifier.Result{Confidence: .4, Abstained: true}}}},
+			fakeMemory{injection: contextblock.Injection{Reason: contextblock.ReasonConversational, Class: classifier.Result{Confidence: .4, Abstained: true}}}},
 		{"status", `{}`, `{"namespace":"default","episodes":5,"entities":1,"memories":2,"mentions":3,"relations":4,"ended_relations":6,"communities":0,
 			"types":[{"name":"person","count":1}],"relation_names":[],"oldest_episode":"2026-03-01T00:00:00Z","jobs":[{"kind":"extract","pending":2,"failed":1,"last_error":"away"}],` + quiet + `}`,
 			fakeMemory{stats: memory.GraphStats{Episodes: 5, Entities: 1, Memories: 2, Mentions: 3, ActiveRelationships: 4, EndedRelationships: 6,

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 func wrongType(a argument, raw json.RawMessage, want string) *memory.Error {

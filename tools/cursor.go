@@ -5,7 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // maxOffset bounds how deep an answer can be paged into.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // maxListItems is the longest list of strings that any argument takes.

@@ -5,7 +5,7 @@ import (
 	_ "embed"
 	"strings"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 //go:embed edges_at.md

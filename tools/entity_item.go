@@ -1,8 +1,8 @@
 package tools
 
 import (
-	"memory-graph/memory"
-	"memory-graph/retrieval"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
 )
 
 // entityItem is an entity or a memory as answers carry it.

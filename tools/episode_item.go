@@ -1,8 +1,8 @@
 package tools
 
 import (
-	"memory-graph/memory"
-	"memory-graph/retrieval"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
 )
 
 // episodeItem is an episode as answers carry it.

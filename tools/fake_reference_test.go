@@ -3,7 +3,7 @@ package tools_test
 import (
 	"context"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 	"memory-graph/store"
 )
 

@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"memory-graph/episodes"
-	"memory-graph/hierarchy"
-	"memory-graph/inject"
-	"memory-graph/memory"
-	"memory-graph/retrieval"
+	"memory-graph/internal/facts/hierarchy"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
+	"memory-graph/internal/retrieval/contextblock"
 	"memory-graph/store"
 )
 
@@ -47,7 +47,7 @@ type fakeMemory struct {
 	state     memory.State
 	observed  []memory.ObservedWrite
 
-	injection inject.Injection
+	injection contextblock.Injection
 
 	retained     store.Retained
 	recollection hierarchy.Recollection
@@ -61,7 +61,7 @@ func (m *fakeMemory) note(by *memory.Caller, args ...any) {
 	}
 }
 
-func (m *fakeMemory) Inject(_ context.Context, req inject.Request) (inject.Injection, error) {
+func (m *fakeMemory) Inject(_ context.Context, req contextblock.Request) (contextblock.Injection, error) {
 	m.note(nil, req)
 	return m.injection, m.err
 }

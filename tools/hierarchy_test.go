@@ -6,9 +6,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memory-graph/hierarchy"
-	"memory-graph/memory"
-	"memory-graph/retrieval"
+	"memory-graph/internal/facts/hierarchy"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
 	"memory-graph/store"
 )
 

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"strings"
 
-	"memory-graph/graph"
-	"memory-graph/memory"
-	"memory-graph/retrieval"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
 )
 
 //go:embed history.md

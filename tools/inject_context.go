@@ -4,8 +4,8 @@ import (
 	"context"
 	_ "embed"
 
-	"memory-graph/inject"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval/contextblock"
 )
 
 //go:embed inject_context.md
@@ -45,7 +45,7 @@ func newInjectContext(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return injectContextResult{}, err
 		}
-		req := inject.Request{Message: in.Message, Previous: in.Previous, Scope: o.withDefaults(sc), ContextWindow: in.ContextWindow, Budget: o.BudgetTokens}
+		req := contextblock.Request{Message: in.Message, Previous: in.Previous, Scope: o.withDefaults(sc), ContextWindow: in.ContextWindow, Budget: o.BudgetTokens}
 		if in.BudgetTokens != nil {
 			req.Budget = *in.BudgetTokens
 		}
@@ -57,7 +57,7 @@ func newInjectContext(mem Memory, o Options) (Tool, error) {
 	})
 }
 
-func newInjectContextResult(got inject.Injection) injectContextResult {
+func newInjectContextResult(got contextblock.Injection) injectContextResult {
 	r := injectContextResult{Context: got.Block, Tokens: got.Tokens, Reason: got.Reason, Match: string(got.Answer.Match), Corrects: []string{}, MemoryState: state(got.Answer.State)}
 	if got.Classified() {
 		r.Class, r.Confidence = got.Class.Class.String(), rounded(got.Class.Confidence)

@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"memory-graph/episodes"
-	"memory-graph/hierarchy"
-	"memory-graph/inject"
-	"memory-graph/memory"
-	"memory-graph/retrieval"
+	"memory-graph/internal/facts/hierarchy"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
+	"memory-graph/internal/retrieval/contextblock"
 	"memory-graph/store"
 )
 
@@ -28,7 +28,7 @@ type Turns interface {
 	StoreEpisode(ctx context.Context, in episodes.Input) (episodes.Result, error)
 	Retrieve(ctx context.Context, req retrieval.Request) (retrieval.Answer, error)
 	// Inject gives what of the memory stands before a turn.
-	Inject(ctx context.Context, req inject.Request) (inject.Injection, error)
+	Inject(ctx context.Context, req contextblock.Request) (contextblock.Injection, error)
 }
 
 // Graph reads and writes facts one at a time.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"memory-graph/graph"
-	"memory-graph/memory"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
 )
 
 // readArgs are the arguments that every tool that reads takes.

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"strings"
 
-	"memory-graph/hierarchy"
-	"memory-graph/memory"
-	"memory-graph/retrieval"
+	"memory-graph/internal/facts/hierarchy"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
 	"memory-graph/store"
 )
 

@@ -11,7 +11,7 @@ import (
 	"reflect"
 	"strings"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 	"memory-graph/store"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 type refNothing struct{}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 	"memory-graph/store"
 )
 

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"memory-graph/graph"
-	"memory-graph/memory"
-	"memory-graph/secrets"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/safety/secrets"
 )
 
 //go:embed relation_decay.md

@@ -1,8 +1,8 @@
 package tools
 
 import (
-	"memory-graph/memory"
-	"memory-graph/retrieval"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
 )
 
 // summaryEvidence is how many episodes of evidence a fact shows, the newest, unless `full` is asked for: what is said

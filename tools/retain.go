@@ -5,8 +5,8 @@ import (
 	_ "embed"
 	"strings"
 
-	"memory-graph/hierarchy"
-	"memory-graph/memory"
+	"memory-graph/internal/facts/hierarchy"
+	"memory-graph/internal/memory"
 	"memory-graph/store"
 )
 

@@ -5,9 +5,9 @@ import (
 	_ "embed"
 	"strings"
 
-	"memory-graph/graph"
-	"memory-graph/memory"
-	"memory-graph/retrieval"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
 )
 
 //go:embed retrieve.md

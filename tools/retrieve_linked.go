@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"memory-graph/graph"
-	"memory-graph/memory"
-	"memory-graph/retrieval"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
 )
 
 //go:embed retrieve_linked.md

@@ -8,8 +8,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"memory-graph/memory"
-	"memory-graph/retrieval"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
 	"memory-graph/tools"
 )
 

@@ -5,8 +5,8 @@ import (
 	"time"
 	"unicode"
 
-	"memory-graph/memory"
-	"memory-graph/secrets"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/safety/secrets"
 )
 
 // scopeArgs are the arguments that say whose memory a call is about.

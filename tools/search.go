@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"memory-graph/memory"
-	"memory-graph/retrieval"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
 )
 
 // searchResult is the answer of retrieve and, with where it began, of search_graph.

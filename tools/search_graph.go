@@ -4,9 +4,9 @@ import (
 	"context"
 	_ "embed"
 
-	"memory-graph/graph"
-	"memory-graph/memory"
-	"memory-graph/retrieval"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
 )
 
 //go:embed search_graph.md

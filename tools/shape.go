@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // The levels of `detail`; summary is the default.

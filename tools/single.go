@@ -10,7 +10,7 @@ import (
 	"github.com/invopop/jsonschema"
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 //go:embed single.md

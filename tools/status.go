@@ -4,7 +4,7 @@ import (
 	"context"
 	_ "embed"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 //go:embed status.md

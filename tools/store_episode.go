@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"memory-graph/episodes"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 //go:embed store_episode.md

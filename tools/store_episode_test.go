@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"memory-graph/episodes"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 	"memory-graph/tools"
 )
 

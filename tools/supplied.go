@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // suppliedEntity is one of the entities that come with a turn.

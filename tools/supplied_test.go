@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memory-graph/episodes"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 	"memory-graph/tools"
 )
 

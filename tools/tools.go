@@ -10,7 +10,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // Options are the settings that tools read. Start from Defaults.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"memory-graph/embedding"
-	"memory-graph/memory"
-	"memory-graph/retrieval"
+	"memory-graph/internal/embedding"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
 	"memory-graph/store"
 	"memory-graph/tools"
 )

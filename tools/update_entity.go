@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 //go:embed update_entity.md

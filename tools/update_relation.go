@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"strings"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 //go:embed update_relation.md

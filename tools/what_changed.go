@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 //go:embed what_changed.md

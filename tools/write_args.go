@@ -4,8 +4,8 @@ import (
 	"strings"
 	"time"
 
-	"memory-graph/graph"
-	"memory-graph/memory"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
 )
 
 // fields reads the arguments of a write one after the other and keeps the first mistake.

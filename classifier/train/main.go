@@ -8,8 +8,8 @@ import (
 	"os"
 
 	"memory-graph/classifier"
-	"memory-graph/embedding"
-	"memory-graph/embedding/builtin"
+	"memory-graph/internal/embedding"
+	"memory-graph/internal/embedding/builtin"
 )
 
 func main() {

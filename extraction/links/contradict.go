@@ -3,7 +3,7 @@ package links
 import (
 	"context"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // The relations that comparing memories gives.

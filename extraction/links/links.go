@@ -8,7 +8,7 @@ import (
 	"math"
 	"slices"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // SimilarTo is the relation between what is alike.

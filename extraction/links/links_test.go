@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"memory-graph/extraction/links"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 var limits = links.Limits{Threshold: .85, Scan: 20, PerNode: 2}

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"memory-graph/extraction/llm"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 	"memory-graph/prompts"
 )
 

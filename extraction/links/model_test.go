@@ -14,7 +14,7 @@ import (
 	"memory-graph/extraction/links"
 	"memory-graph/extraction/llm"
 	"memory-graph/extraction/llm/llmtest"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 func day(s string) time.Time {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // ConditionalOn leads from a memory to a condition that it shares with others (M12).

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memory-graph/extraction"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 func mustForm(t testing.TB) *form {

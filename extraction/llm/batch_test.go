@@ -15,7 +15,7 @@ import (
 	"memory-graph/extraction/llm"
 	"memory-graph/extraction/llm/llmtest"
 	"memory-graph/extraction/mentions"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // many gives n turns that each state that the user uses a thing of its own, padded to a size.

@@ -13,7 +13,7 @@ import (
 	api "github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // Defaults of Options.

@@ -16,7 +16,7 @@ import (
 
 	"memory-graph/extraction/llm"
 	"memory-graph/extraction/llm/llmtest"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // Kind says what went wrong with a question.

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"memory-graph/extraction/rules"
-	"memory-graph/graph"
-	"memory-graph/memory"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
 )
 
 // taken is a fact that was taken: from where, and between whom.

@@ -18,7 +18,7 @@ import (
 	"memory-graph/extraction"
 	"memory-graph/extraction/llm"
 	"memory-graph/extraction/llm/llmtest"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 var update = flag.Bool("update", false, "renew testdata/faults.txt")

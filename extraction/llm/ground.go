@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // folded is a text in which names and quotes are looked for as a reader would: white space is one blank, case does not

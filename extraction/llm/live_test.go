@@ -8,7 +8,7 @@ import (
 
 	"memory-graph/extraction"
 	"memory-graph/extraction/llm"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // Asks a model of somebody's own. It shows that an endpoint is understood and that the prompt leads to facts; how good

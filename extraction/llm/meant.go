@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"memory-graph/extraction/rules"
-	"memory-graph/graph"
+	"memory-graph/internal/graph"
 )
 
 // third are the words by which a clause may mean what was named before it.

@@ -6,7 +6,7 @@ import (
 
 	"memory-graph/extraction"
 	"memory-graph/extraction/mentions"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 	"memory-graph/prompts"
 )
 

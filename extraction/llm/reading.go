@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"memory-graph/extraction/rules"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 var (

@@ -13,8 +13,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"memory-graph/extraction"
-	"memory-graph/graph"
-	"memory-graph/memory"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
 )
 
 // one gives a turn of a user called Ada.

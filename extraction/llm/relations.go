@@ -1,6 +1,6 @@
 package llm
 
-import "memory-graph/graph"
+import "memory-graph/internal/graph"
 
 // offered are the relations that the model may choose from, with what one might mistake. Of two that say the same from
 // both ends there is one, and where the built-in rules use one, it is theirs: what both find must be one fact.

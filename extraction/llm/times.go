@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"memory-graph/extraction/dates"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // moment is a time of an answer: what it names, from its first to its last instant.

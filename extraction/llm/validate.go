@@ -10,8 +10,8 @@ import (
 	"memory-graph/extraction/dates"
 	"memory-graph/extraction/mentions"
 	"memory-graph/extraction/rules"
-	"memory-graph/graph"
-	"memory-graph/memory"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
 )
 
 // turn is a turn while its answer is checked.

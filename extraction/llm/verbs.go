@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"memory-graph/graph"
+	"memory-graph/internal/graph"
 )
 
 // saying are the words by which English says a relation. Of a relation that ends others a model is believed only where such

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"memory-graph/extraction"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // A relation that ends others is taken only of words that say it; those that hint at it make it an implied one.

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // Dictionary is a set of names that are looked for in any text. It holds the hash of each name and of each beginning of

@@ -7,7 +7,7 @@ import (
 	"cmp"
 	"slices"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // MaxMentions is how many names Find gives of one text at most. A long text can hold thousands; the better kinds are

@@ -3,7 +3,7 @@ package rules
 import (
 	"strings"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // believable says whether what stands around a fact lets it be one: what ends for a part only has not ended, who is there now

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"memory-graph/extraction"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // TestExtract_WorksInProportionToTheText counts the tokens that clauses look at, on texts that are made to be slow.

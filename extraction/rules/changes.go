@@ -3,7 +3,7 @@ package rules
 import (
 	"strings"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // change states what ends and what takes its place: "switched from A to B", "replaced A with B", "left A and joined B".

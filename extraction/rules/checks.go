@@ -3,7 +3,7 @@ package rules
 import (
 	"strings"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // fitted is a template that fits a clause, before it is believed.

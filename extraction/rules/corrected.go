@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"memory-graph/extraction"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // What sets right what was said before: "No wait, it was MariaDB, not Postgres", "Scratch that: billing is on SQLite". Of what it is said

@@ -8,7 +8,7 @@ import (
 
 	"memory-graph/extraction"
 	"memory-graph/extraction/mentions"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // graphOf gives what a graph with these facts holds, and what is called how there.

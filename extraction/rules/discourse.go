@@ -1,6 +1,6 @@
 package rules
 
-import "memory-graph/memory"
+import "memory-graph/internal/memory"
 
 // discourse is whom and what "she" and "it" can mean: the people and the topics of this sentence and the one before. A
 // pronoun stands for one of them only where there is exactly one.

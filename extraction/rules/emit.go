@@ -6,7 +6,7 @@ import (
 	"memory-graph/extraction"
 	"memory-graph/extraction/dates"
 	"memory-graph/extraction/mentions"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // fact is a relation while a text is read.

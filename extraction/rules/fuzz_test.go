@@ -7,7 +7,7 @@ import (
 
 	"memory-graph/extraction"
 	"memory-graph/extraction/mentions"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 var seeds = []string{

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"memory-graph/extraction"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // What is known of a name beside the sentence that is read: what the text has said before, and what the graph holds.

@@ -3,7 +3,7 @@ package rules
 import (
 	"strings"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // An idiom is a way of saying a relation that no verb of the table has by itself: "Ana runs point on Lantern", "my Notion

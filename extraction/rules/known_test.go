@@ -7,7 +7,7 @@ import (
 
 	"memory-graph/extraction"
 	"memory-graph/extraction/mentions"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // What was found as small words is a name to the graph from then on. It must stay of one type, or the graph has it twice and

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"memory-graph/extraction"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // factsOf is facts for a user with a name.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"memory-graph/extraction/mentions"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // mention gives the names of the whole text, with the types that lists and relations tell.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // moved reads "moved from A to B" in any order and with either half alone: of places, employers, tickets' holders or tools,

@@ -3,7 +3,7 @@ package rules
 import (
 	"strings"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // is states what the copula says: who somebody is, what something is part of, made with, due to. It also takes "is

@@ -3,7 +3,7 @@ package rules_test
 import (
 	"testing"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 func TestExtract_TakesWhatUsersSayToUseThemselvesByUncommonSmallWords(t *testing.T) {

@@ -1,7 +1,7 @@
 package rules
 
 import (
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 	"time"
 )
 

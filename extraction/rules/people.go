@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"memory-graph/extraction/mentions"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // mates reads "Hanna and I are friends".

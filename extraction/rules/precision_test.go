@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 func none(t *testing.T, role memory.Role, list ...string) {

@@ -1,7 +1,7 @@
 package rules
 
 import (
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // replaced reads "replaced A with B in C", "A was replaced by B", "B replaced A".

@@ -20,7 +20,7 @@ import (
 	"memory-graph/extraction"
 	"memory-graph/extraction/dates"
 	"memory-graph/extraction/mentions"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 	"sync"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"memory-graph/extraction"
 	"memory-graph/extraction/rules"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 var extractor = rules.New()

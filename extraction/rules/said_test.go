@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // TestExtract_ReadsWaysOfSayingIt holds the language that is read, by what is said: the files of testdata have a message a

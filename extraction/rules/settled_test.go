@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 func TestExtract_TakesNothingOfDataWithoutAFence(t *testing.T) {

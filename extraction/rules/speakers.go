@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"memory-graph/extraction"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // speaker tells whose words stand in a text: self is who "I" is, lists knows people's names; both may be missing.

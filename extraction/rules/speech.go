@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"memory-graph/extraction/mentions"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // Speech is a text that was read for how it says things, for who has facts from elsewhere and wants to know whether the

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"memory-graph/extraction/rules"
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // heard gives what is said of the name in brackets.

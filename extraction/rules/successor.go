@@ -1,6 +1,6 @@
 package rules
 
-import "memory-graph/memory"
+import "memory-graph/internal/memory"
 
 // What takes the place of something is often told beside it, without its verb: "Lantern doesn't depend on Redis any more, it's
 // Valkey now", "I cancelled Netflix. It's Mubi now", "The newsletter goes out with Listmonk now, Mailchimp is cancelled". Of whom

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"memory-graph/extraction/mentions"
-	"memory-graph/graph"
-	"memory-graph/memory"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
 )
 
 // A line "- relation [[Target]]" states a relation as agents and notes write it: exact, and free of any template. Its head is

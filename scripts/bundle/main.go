@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"memory-graph/mcpb"
+	"memory-graph/internal/clients/mcpb"
 )
 
 func main() {

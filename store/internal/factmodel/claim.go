@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"memory-graph/graph"
-	"memory-graph/memory"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
 )
 
 // minimum is the least confidence of a fact (confidence_minimum).

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // ended takes a claim that a fact is over, or will be.

@@ -3,7 +3,7 @@ package factmodel
 import (
 	"slices"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // Entity is the meaning of a node, as one version of it has it.

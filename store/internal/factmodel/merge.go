@@ -3,7 +3,7 @@ package factmodel
 import (
 	"slices"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // Merged is what a merge did.

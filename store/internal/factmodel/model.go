@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"memory-graph/graph"
-	"memory-graph/memory"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
 )
 
 // Fact is the meaning of a relationship, as one version of it has it. Its end is what the store keeps in two columns: a

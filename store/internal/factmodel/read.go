@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"memory-graph/memory"
+	"memory-graph/internal/memory"
 )
 
 // Facts gives the number of facts that were ever stored; their ids are 1 to it.

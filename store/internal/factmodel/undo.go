@@ -1,6 +1,6 @@
 package factmodel
 
-import "memory-graph/memory"
+import "memory-graph/internal/memory"
 
 // Undo takes back what a call changed, or refuses where something changed since. Open: what was changed and changed back
 // has not changed, so that one can go back call by call.

@@ -1,8 +1,0 @@
-//go:build !unix
-
-package hosts
-
-import "io/fs"
-
-// sameOwner does nothing: the directory's rules decide who owns what is made in it.
-func sameOwner(string, fs.FileInfo) {}

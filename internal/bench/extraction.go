@@ -1,0 +1,324 @@
+package bench
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"memory-graph/extraction"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
+)
+
+// Labelled is a turn with what it states: the lines of a file for `bench extraction`.
+type Labelled struct {
+	Line      int // of its text in the file
+	Role      memory.Role
+	Text      string
+	Entities  []LabelledEntity
+	Relations []LabelledRelation
+}
+
+// LabelledEntity is a line "E name|type".
+type LabelledEntity struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+}
+
+// LabelledRelation is a line "R head|relation|tail" or "R head|relation|tail|end".
+type LabelledRelation struct {
+	Head     string `json:"head"`
+	Relation string `json:"relation"`
+	Tail     string `json:"tail"`
+	Ended    bool   `json:"ended,omitempty"`
+}
+
+// ReadLabelled reads a file for `bench extraction`:
+//
+//	# a remark
+//	@ user
+//	I moved from Vim to Helix.
+//	E Vim|tool
+//	R User|uses|Vim|end
+//
+// An error names the line.
+func ReadLabelled(name string) (turns []Labelled, sum string, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, "", memory.Errorf(memory.InvalidArgument, "%s cannot be read: %w.", name, err)
+	}
+	defer f.Close()
+	h := sha256.New()
+	turns, err = parseLabelled(name, io.TeeReader(f, h))
+	if err != nil {
+		return nil, "", err
+	}
+	return turns, fmt.Sprintf("%x", h.Sum(nil)), nil
+}
+
+// roles are those of turns.
+var roles = []memory.Role{memory.RoleUser, memory.RoleAssistant, memory.RoleTool, memory.RoleSystem}
+
+func parseLabelled(name string, r io.Reader) ([]Labelled, error) {
+	var turns []Labelled
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 1<<20)
+	n := 0
+	bad := func(format string, args ...any) error {
+		return memory.Errorf(memory.InvalidArgument, "%s:%d: %s.", name, n, fmt.Sprintf(format, args...)).
+			WithHint("A turn is a line \"@ role\", a line of text, and then lines \"E name|type\" and \"R head|relation|tail\", with \"|end\" for what has ended.")
+	}
+	open := false // a role was read, and no text
+	for lines.Scan() {
+		n++
+		line := strings.TrimRight(lines.Text(), "\r")
+		switch {
+		case open && strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "@ "):
+			turns[len(turns)-1].Text, turns[len(turns)-1].Line = line, n
+			open = false
+		case strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#"):
+		case strings.HasPrefix(line, "@ "):
+			if open {
+				return nil, bad("the turn before has no text")
+			}
+			role := memory.Role(strings.TrimSpace(line[2:]))
+			if !slices.Contains(roles, role) {
+				return nil, bad("%q is no role", role)
+			}
+			turns = append(turns, Labelled{Role: role})
+			open = true
+		case len(turns) == 0:
+			return nil, bad("the first turn has no line \"@ role\"")
+		case strings.HasPrefix(line, "E "):
+			parts := strings.Split(line[2:], "|")
+			if len(parts) != 2 || memory.Canonical(parts[0]) == "" {
+				return nil, bad("%q is no \"E name|type\"", line)
+			}
+			if !slices.Contains(memory.EntityTypes, parts[1]) {
+				return nil, bad("%q is no type; use one of %s", parts[1], strings.Join(memory.EntityTypes, ", "))
+			}
+			t := &turns[len(turns)-1]
+			t.Entities = append(t.Entities, LabelledEntity{parts[0], parts[1]})
+		case strings.HasPrefix(line, "R "):
+			parts := strings.Split(line[2:], "|")
+			if len(parts) < 3 || len(parts) > 4 || memory.Canonical(parts[0]) == "" || memory.Canonical(parts[2]) == "" || len(parts) == 4 && parts[3] != "end" {
+				return nil, bad("%q is no \"R head|relation|tail\" with or without \"|end\"", line)
+			}
+			if graph.Snake(parts[1]) != parts[1] || parts[1] == "" {
+				return nil, bad("the relation %q is not in snake_case", parts[1])
+			}
+			t := &turns[len(turns)-1]
+			t.Relations = append(t.Relations, LabelledRelation{parts[0], parts[1], parts[2], len(parts) == 4})
+		default:
+			return nil, bad("%q is neither a role, an entity nor a relation", line)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, memory.Errorf(memory.InvalidArgument, "%s cannot be read behind line %d: %w.", name, n, err)
+	}
+	if open {
+		return nil, bad("the last turn has no text")
+	}
+	if len(turns) == 0 {
+		return nil, memory.Errorf(memory.InvalidArgument, "%s has no turns.", name)
+	}
+	return turns, nil
+}
+
+// PrecisionRecall are shares of what was found that is right, and of what is right that was found. Where there is nothing to
+// divide by they are 1: nothing was found and nothing was to be found.
+type PrecisionRecall struct {
+	Precision float64 `json:"precision"`
+	Recall    float64 `json:"recall"`
+	Found     int     `json:"found"`
+	Expected  int     `json:"expected"`
+}
+
+func (p *PrecisionRecall) set(right int) {
+	p.Precision, p.Recall = 1, 1
+	if p.Found > 0 {
+		p.Precision = float64(right) / float64(p.Found)
+	}
+	if p.Expected > 0 {
+		p.Recall = float64(right) / float64(p.Expected)
+	}
+}
+
+// ExtractionResult is what `bench extraction` prints.
+type ExtractionResult struct {
+	Relations    PrecisionRecall  `json:"relations"`
+	Entities     PrecisionRecall  `json:"entities"`
+	TypeAccuracy float64          `json:"type_accuracy"` // of the entities that were found and expected
+	N            int              `json:"n"`             // turns
+	Data         string           `json:"data"`
+	SHA256       string           `json:"sha256"`
+	Misses       []ExtractionMiss `json:"misses,omitempty"`
+}
+
+// ExtractionMiss is what was found wrongly or not at all in one turn.
+type ExtractionMiss struct {
+	Line            int                `json:"line"`
+	Text            string             `json:"text"`
+	MissedRelations []LabelledRelation `json:"missed_relations,omitempty"`
+	WrongRelations  []LabelledRelation `json:"wrong_relations,omitempty"`
+	MissedEntities  []LabelledEntity   `json:"missed_entities,omitempty"`
+	WrongEntities   []LabelledEntity   `json:"wrong_entities,omitempty"`
+	WrongTypes      []LabelledEntity   `json:"wrong_types,omitempty"` // with the type that was found
+}
+
+// Extractor is what is measured.
+type Extractor interface {
+	Extract(t extraction.Turn) extraction.Found
+}
+
+// Extraction compares what the extractor finds in each turn, read by itself, with what the file says. Heads, relations and
+// tails are equal in canonical form, without a leading article; types within a family; an ended fact must be ended. An
+// entity that only stands in a relation of the file, and is not listed as one there, counts neither way; nor does the user.
+// A name that is only a guess is no entity.
+func Extraction(ex Extractor, turns []Labelled) ExtractionResult {
+	out := ExtractionResult{N: len(turns)}
+	var relations, entities, types int
+	for _, t := range turns {
+		found := ex.Extract(extraction.Turn{Role: t.Role, Text: t.Text, Self: extraction.DefaultSelf})
+		miss := ExtractionMiss{Line: t.Line, Text: t.Text}
+		relations += scoreRelations(&out.Relations, &miss, t, found)
+		e, ty := scoreEntities(&out.Entities, &miss, t, found)
+		entities, types = entities+e, types+ty
+		if len(miss.MissedRelations)+len(miss.WrongRelations)+len(miss.MissedEntities)+len(miss.WrongEntities)+len(miss.WrongTypes) > 0 {
+			out.Misses = append(out.Misses, miss)
+		}
+	}
+	out.Relations.set(relations)
+	out.Entities.set(entities)
+	out.TypeAccuracy = 1
+	if entities > 0 {
+		out.TypeAccuracy = float64(types) / float64(entities)
+	}
+	return out
+}
+
+// scoreRelations counts the relations of one turn, and gives how many are right.
+func scoreRelations(sum *PrecisionRecall, miss *ExtractionMiss, t Labelled, found extraction.Found) int {
+	expected := map[string]LabelledRelation{}
+	for _, r := range t.Relations {
+		expected[r.key()] = r
+	}
+	sum.Expected += len(expected)
+	right := 0
+	seen := map[string]bool{}
+	for _, d := range found.Relations {
+		r := LabelledRelation{d.Head, d.Relation, d.Tail, d.Ended}
+		if seen[r.key()] {
+			continue
+		}
+		seen[r.key()] = true
+		sum.Found++
+		if _, ok := expected[r.key()]; ok {
+			right++
+			delete(expected, r.key())
+			continue
+		}
+		miss.WrongRelations = append(miss.WrongRelations, r)
+	}
+	for _, r := range t.Relations {
+		if _, ok := expected[r.key()]; ok {
+			miss.MissedRelations = append(miss.MissedRelations, r)
+			delete(expected, r.key())
+		}
+	}
+	return right
+}
+
+func (r LabelledRelation) key() string {
+	return fmt.Sprintf("%s\x00%s\x00%s\x00%t", entityKey(r.Head), r.Relation, entityKey(r.Tail), r.Ended)
+}
+
+// entityKey is the canonical name without a leading article.
+func entityKey(name string) string {
+	k := memory.Canonical(name)
+	for _, article := range []string{"the ", "a ", "an "} {
+		if rest, ok := strings.CutPrefix(k, article); ok {
+			return rest
+		}
+	}
+	return k
+}
+
+// scoreEntities counts the entities of one turn, and gives how many are right, and of these how many have the right type.
+func scoreEntities(sum *PrecisionRecall, miss *ExtractionMiss, t Labelled, found extraction.Found) (right, typed int) {
+	expected, free := map[string]LabelledEntity{}, map[string]bool{entityKey(extraction.DefaultSelf): true}
+	for _, r := range t.Relations {
+		free[entityKey(r.Head)], free[entityKey(r.Tail)] = true, true
+	}
+	for _, e := range t.Entities {
+		expected[entityKey(e.Name)] = e
+		delete(free, entityKey(e.Name))
+	}
+	sum.Expected += len(expected)
+	for _, e := range foundEntities(found) {
+		k := entityKey(e.Name)
+		if free[k] {
+			continue
+		}
+		sum.Found++
+		want, ok := expected[k]
+		if !ok {
+			miss.WrongEntities = append(miss.WrongEntities, e)
+			continue
+		}
+		right++
+		delete(expected, k)
+		if slices.Contains(memory.TypeFamily(want.Type), e.Type) {
+			typed++
+		} else {
+			miss.WrongTypes = append(miss.WrongTypes, e)
+		}
+	}
+	for _, e := range t.Entities {
+		if _, ok := expected[entityKey(e.Name)]; ok {
+			miss.MissedEntities = append(miss.MissedEntities, e)
+			delete(expected, entityKey(e.Name))
+		}
+	}
+	return right, typed
+}
+
+// foundEntities gives what becomes an entity: what stands in a relation or is stated by itself, and every name that is
+// more than a guess; each once, with the first type that is told.
+func foundEntities(found extraction.Found) []LabelledEntity {
+	var out []LabelledEntity
+	at := map[string]int{}
+	add := func(name, typ string) {
+		k := entityKey(name)
+		if i, ok := at[k]; ok {
+			if out[i].Type == "" {
+				out[i].Type = typ
+			}
+			return
+		}
+		at[k] = len(out)
+		out = append(out, LabelledEntity{name, typ})
+	}
+	for _, r := range found.Relations {
+		add(r.Head, r.HeadType)
+		add(r.Tail, r.TailType)
+	}
+	for _, e := range found.Entities {
+		add(e.Name, e.Type)
+	}
+	for _, m := range found.Mentions {
+		if !m.Unsure {
+			add(m.Name, m.Type)
+		}
+	}
+	for i := range out {
+		if out[i].Type == "" {
+			out[i].Type = memory.DefaultType
+		}
+	}
+	return out
+}

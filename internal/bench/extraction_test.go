@@ -1,0 +1,131 @@
+package bench_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memory-graph/extraction"
+	"memory-graph/extraction/mentions"
+	"memory-graph/extraction/rules"
+	"memory-graph/internal/bench"
+	"memory-graph/internal/memory"
+)
+
+func labelled(t *testing.T, text string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "turns.txt")
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func TestReadLabelled_ReadsTurns(t *testing.T) {
+	t.Parallel()
+	turns, sum, err := bench.ReadLabelled(labelled(t, "# a remark\r\n@ user\r\nI left Vim.\r\nE Vim|tool\r\nR User|uses|Vim|end\r\n\r\n@ assistant\n# no remark\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []bench.Labelled{
+		{Line: 3, Role: memory.RoleUser, Text: "I left Vim.", Entities: []bench.LabelledEntity{{Name: "Vim", Type: "tool"}}, Relations: []bench.LabelledRelation{{Head: "User", Relation: "uses", Tail: "Vim", Ended: true}}},
+		{Line: 8, Role: memory.RoleAssistant, Text: "# no remark"},
+	}
+	if diff := cmp.Diff(want, turns); diff != "" {
+		t.Errorf("turns (-want +got):\n%s", diff)
+	}
+	if len(sum) != 64 {
+		t.Errorf("sha256 %q", sum)
+	}
+}
+
+func TestReadLabelled_NamesTheBadLine(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                                   "no turns",
+		"hello\n":                            ":1:",
+		"@ user\n":                           "no text",
+		"@ user\n@ user\nhi\n":               ":2:",
+		"@ boss\nhi\n":                       "\"boss\"",
+		"@ user\nhi\nE Vim\n":                ":3:",
+		"@ user\nhi\nE Vim|gadget\n":         "gadget",
+		"@ user\nhi\nR a|b\n":                ":3:",
+		"@ user\nhi\nR a|uses|b|never\n":     ":3:",
+		"@ user\nhi\nR a|Uses It|b\n":        "snake_case",
+		"@ user\nhi\nR |uses|b\n":            ":3:",
+		"@ user\nhi\nX something\n":          ":3:",
+		"@ user\nhi\nE Vim|tool\nR a|b|c|\n": ":4:",
+	} {
+		_, _, err := bench.ReadLabelled(labelled(t, text))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one that says %q", text, err, want)
+		}
+	}
+	if _, _, err := bench.ReadLabelled(filepath.Join(t.TempDir(), "absent.txt")); err == nil {
+		t.Error("a file that is not there is no error")
+	}
+}
+
+// finding is an extractor that always finds the same.
+type finding extraction.Found
+
+func (f finding) Extract(extraction.Turn) extraction.Found { return extraction.Found(f) }
+
+func TestExtraction_Scores(t *testing.T) {
+	t.Parallel()
+	turns := []bench.Labelled{{
+		Line: 2, Role: memory.RoleUser, Text: "…",
+		Entities: []bench.LabelledEntity{{Name: "Vim", Type: "tool"}, {Name: "Ghent", Type: "location"}, {Name: "Rust", Type: "language"}, {Name: "Ana", Type: "person"}},
+		Relations: []bench.LabelledRelation{
+			{Head: "User", Relation: "uses", Tail: "Vim", Ended: true}, {Head: "the CI", Relation: "uses", Tail: "Rust"}, {Head: "User", Relation: "knows", Tail: "Ana"},
+		},
+	}}
+	found := finding{
+		Mentions: []mentions.Mention{{Name: "Ghent", Type: "organization"}, {Name: "Rust", Type: "tool"}, {Name: "Maybe", Unsure: true}, {Name: "Junk"}},
+		Relations: []memory.RelationDraft{
+			{Head: "User", Relation: "uses", Tail: "vim", TailType: "tool"},                     // has ended, and is not said so
+			{Head: "CI", Relation: "uses", Tail: "rust"},                                        // right
+			{Head: "CI", Relation: "uses", Tail: "Rust", HeadType: "project", TailType: "tool"}, // the same
+		},
+	}
+	got := bench.Extraction(found, turns)
+	want := bench.ExtractionResult{
+		Relations:    bench.PrecisionRecall{Precision: .5, Recall: 1. / 3, Found: 2, Expected: 3},
+		Entities:     bench.PrecisionRecall{Precision: .75, Recall: .75, Found: 4, Expected: 4}, // Vim, Rust, Ghent; Junk is none
+		TypeAccuracy: 2. / 3,                                                                    // Ghent is no organisation
+		N:            1,
+		Misses: []bench.ExtractionMiss{{
+			Line: 2, Text: "…",
+			MissedRelations: []bench.LabelledRelation{{Head: "User", Relation: "uses", Tail: "Vim", Ended: true}, {Head: "User", Relation: "knows", Tail: "Ana"}},
+			WrongRelations:  []bench.LabelledRelation{{Head: "User", Relation: "uses", Tail: "vim"}},
+			MissedEntities:  []bench.LabelledEntity{{Name: "Ana", Type: "person"}},
+			WrongEntities:   []bench.LabelledEntity{{Name: "Junk", Type: "concept"}},
+			WrongTypes:      []bench.LabelledEntity{{Name: "Ghent", Type: "organization"}},
+		}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("result (-want +got):\n%s", diff)
+	}
+}
+
+// TestExtraction_ReachesItsTargets holds the built-in rules to the figures that the project promises, on the development
+// sets, which are not part of it.
+func TestExtraction_ReachesItsTargets(t *testing.T) {
+	t.Parallel()
+	ex := rules.New()
+	for name, recall := range map[string]float64{"extraction-dev.txt": .75, "extraction-notes.txt": .5} {
+		turns, _, err := bench.ReadLabelled(external(t, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := bench.Extraction(ex, turns)
+		t.Log(name)
+		hold(t, floor{"relations' precision", r.Relations.Precision, .92},
+			floor{"relations' recall", r.Relations.Recall, recall},
+			floor{"entities' precision", r.Entities.Precision, .92}, floor{"entities' recall", r.Entities.Recall, .92},
+			floor{"types", r.TypeAccuracy, .88})
+	}
+}

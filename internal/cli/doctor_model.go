@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"time"
+
+	"memory-graph/internal/config"
+	"memory-graph/internal/engine"
+)
+
+// modelPatience is how long doctor waits for the endpoint.
+const modelPatience = 5 * time.Second
+
+// modelReport is the language model of the settings. No question is put to it, since that may cost money: its endpoint is asked for
+// the list of its models, and how the last questions went is among the findings.
+type modelReport struct {
+	Endpoint string `json:"endpoint,omitempty"` // without user, password and query
+	Model    string `json:"model,omitempty"`    // that reads turns
+	State    string `json:"state"`
+}
+
+func (r *report) examineModel(ctx context.Context, cfg *config.Config, quick bool) {
+	switch {
+	case !cfg.Enabled:
+		r.Model.State = "not used: extraction is off"
+	case cfg.LLMBaseURL == "" && !cfg.Rules:
+		r.Model.State = "none: facts come from callers alone"
+	case cfg.LLMBaseURL == "":
+		r.Model.State = "none: facts come from callers and the built-in rules"
+	case quick:
+		r.Model.State = "not asked (run without --quick for that)"
+	default:
+		r.reachModel(ctx, cfg)
+	}
+	if u, err := url.Parse(cfg.LLMBaseURL); err == nil && u.Host != "" {
+		r.Model.Endpoint, r.Model.Model = u.Scheme+"://"+u.Host+u.Path, cfg.ReadingModel()
+	}
+}
+
+// reachModel asks the endpoint whether it is there.
+func (r *report) reachModel(ctx context.Context, cfg *config.Config) {
+	missing, err := engine.ReachModel(ctx, cfg, modelPatience)
+	switch {
+	case err != nil:
+		r.Model.State = "does not answer"
+		r.fault(err)
+	case slices.Contains(missing, cfg.ReadingModel()):
+		r.Model.State = "answers, without this model in its list"
+	default:
+		r.Model.State = "answers"
+	}
+	for _, model := range missing {
+		key := "llm_model"
+		if model == cfg.ExtractModel {
+			key = "extract_model"
+		}
+		r.warning(fmt.Sprintf("The endpoint of the language model does not list the model %q.", model), "Check "+key+".")
+	}
+}
+
+func (m modelReport) write(row func(name, format string, args ...any)) {
+	if m.Endpoint == "" {
+		row("provider", "%s", m.State)
+		return
+	}
+	row("provider", "%s, %s: %s", visible(m.Endpoint), visible(m.Model), m.State)
+}

@@ -1,0 +1,39 @@
+package cli
+
+import (
+	"context"
+
+	"memory-graph/internal/memory"
+	"memory-graph/store"
+)
+
+// upkeepRow is the state of one periodic task, which one process does for all on the file.
+type upkeepRow struct {
+	Task    string `json:"task"`
+	LastRun string `json:"last_run,omitempty"` // absent: never
+	By      string `json:"by,omitempty"`       // host, process and chance; of a task that runs, who runs it
+	NextRun string `json:"next_run,omitempty"` // in the past: as soon as a server runs
+	text    string
+}
+
+// readUpkeep fills in when each periodic task ran last and who did it. A file of an earlier version knows of none.
+func (r *report) readUpkeep(ctx context.Context, s *store.Store) error {
+	if r.Database.Outdated {
+		return nil
+	}
+	leases, err := s.Leases(ctx)
+	if err != nil {
+		return err
+	}
+	for _, l := range leases {
+		row := upkeepRow{Task: l.Name, LastRun: memory.RFC3339(l.LastRunAt), By: l.Holder, NextRun: memory.RFC3339(l.NextRunAt), text: "never ran"}
+		if !l.LastRunAt.IsZero() {
+			row.text = "last " + localTime(l.LastRunAt) + " by " + l.Holder
+		}
+		if !l.NextRunAt.IsZero() {
+			row.text += ", due " + localTime(l.NextRunAt)
+		}
+		r.Database.Upkeep = append(r.Database.Upkeep, row)
+	}
+	return nil
+}

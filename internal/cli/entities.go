@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"memory-graph/internal/memory"
+	"memory-graph/store"
+)
+
+// The bounds of --limit of the commands that list (Z56: 50 unless more is asked for).
+const (
+	listDefault = 50
+	listMost    = 10_000
+)
+
+func newEntities(a *app) *cobra.Command {
+	var types []string
+	var limit int
+	c := &cobra.Command{
+		Use:   "entities [PREFIX]",
+		Short: "List what is known by name, last seen first",
+		Long: `entities lists the entities and memories of a namespace, or those with a name or alias that begins with PREFIX, the last
+seen first: type, confidence, when it was last seen, and how many active facts it has. Times are this machine's.`,
+		Example: `  memory-graph entities
+  memory-graph entities rus --type language,tool
+  memory-graph entities --limit 1000 --json`,
+		Args: atMostOne("a name's beginning"),
+	}
+	c.Flags().StringSliceVar(&types, "type", nil, "only these types, a comma between")
+	c.Flags().IntVar(&limit, "limit", listDefault, "entities to list, 1 to 10,000")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if limit < 1 || limit > listMost {
+			return usageError(c, "--limit %d is out of range: it takes 1 to 10,000.", limit)
+		}
+		f := store.EntityFilter{Types: types}
+		if len(args) > 0 {
+			if f.Prefix = args[0]; memory.Canonical(f.Prefix) == "" {
+				return usageError(c, "%q is no beginning of a name.", args[0])
+			}
+		}
+		return a.withMemory(c, false, func(ctx context.Context, o opened) error { return a.entities(ctx, o, f, limit) })
+	}
+	return c
+}
+
+// entityRow is one entity as --json gives it.
+type entityRow struct {
+	ID          string   `json:"id"`
+	Name        string   `json:"name"`
+	Type        string   `json:"type"`
+	Description string   `json:"description,omitempty"`
+	Aliases     []string `json:"aliases"`
+	Confidence  float64  `json:"confidence"` // what is left of it today
+	ValidFrom   string   `json:"valid_from,omitempty"`
+	ValidUntil  string   `json:"valid_until,omitempty"`
+	LastSeen    string   `json:"last_seen"`
+	Facts       int64    `json:"facts"` // active
+	lastSeen    time.Time
+}
+
+type entityList struct {
+	Entities []entityRow `json:"entities"`
+	More     int64       `json:"more"` // that the limit left out
+}
+
+func (a *app) entities(ctx context.Context, o opened, f store.EntityFilter, limit int) error {
+	n, err := a.status(ctx, o)
+	if err != nil {
+		return err
+	}
+	f.Namespace = o.cfg.Namespace
+	found, more, err := o.ListEntities(ctx, f, 0, limit)
+	if err != nil {
+		return err
+	}
+	ids := make([]int64, len(found))
+	for i, e := range found {
+		ids[i] = e.ID
+	}
+	facts, err := o.FactCounts(ctx, f.Namespace, ids)
+	if err != nil {
+		return err
+	}
+	list := entityList{Entities: make([]entityRow, len(found))}
+	for i, e := range found {
+		list.Entities[i] = newEntityRow(e, facts[e.ID], time.Now())
+	}
+	if more {
+		all, err := o.CountEntities(ctx, f)
+		if err != nil {
+			return err
+		}
+		list.More = all - int64(len(found))
+	}
+	return a.print(list, func(w io.Writer) {
+		switch {
+		case len(found) > 0:
+			list.write(w, a.paint)
+		case n.Entities+n.Memories == 0:
+			fmt.Fprintln(w, nothingYet("entities", n, f.Namespace))
+		default:
+			fmt.Fprintf(w, "None of the %s is like that. Without PREFIX and --type all are listed.\n", many(n.Entities+n.Memories, "entity", "entities"))
+		}
+	})
+}
+
+func newEntityRow(e memory.Entity, facts int64, now time.Time) entityRow {
+	return entityRow{
+		ID: e.Ref().String(), Name: e.Name, Type: e.Type, Description: e.Description, Aliases: append([]string{}, e.Aliases...),
+		Confidence: e.ConfidenceAt(now), ValidFrom: memory.RFC3339(e.ValidFrom), ValidUntil: memory.RFC3339(e.ValidUntil),
+		LastSeen: memory.RFC3339(e.LastSeenAt), Facts: facts, lastSeen: e.LastSeenAt,
+	}
+}
+
+func (l entityList) write(w io.Writer, paint func(colour, text string) string) {
+	t := table{columns: []column{{title: "ID"}, {title: "NAME"}, {title: "TYPE"}, {title: "CONFIDENCE", right: true}, {title: "LAST SEEN"}, {title: "FACTS", right: true}}}
+	for _, e := range l.Entities {
+		t.add("", e.ID, e.Name, e.Type, fmt.Sprintf("%.2f", e.Confidence), localTime(e.lastSeen), fmt.Sprint(e.Facts))
+	}
+	t.write(w, paint)
+	if l.More > 0 {
+		fmt.Fprintf(w, "and %d more: narrow them with PREFIX or --type, or raise --limit\n", l.More)
+	}
+}
+
+// atMostOne refuses more than one argument; what says what it is.
+func atMostOne(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return usageError(c, "%s takes %s, and was given %q too; put quotes around one of several words.", c.CommandPath(), what, args[1])
+		}
+		return nil
+	}
+}

@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
+	"memory-graph/internal/transfer"
+)
+
+// mermaid is a form that is only written.
+const mermaid transfer.Format = "mermaid"
+
+// mostDrawn is about how many facts viewers of Mermaid still draw.
+const mostDrawn = 500
+
+// writeMermaid writes the facts that hold as a Mermaid flowchart: one node an entity, one arrow a fact.
+func (a *app) writeMermaid(ctx context.Context, o opened, w io.Writer) (lines int, err error) {
+	types := map[string]string{}
+	if err := o.ObservedEntities(ctx, o.cfg.Namespace, func(e memory.Observed) error {
+		types[e.Name] = e.Type
+		return nil
+	}); err != nil {
+		return 0, err
+	}
+	line := func(format string, args ...any) {
+		if err == nil {
+			lines++
+			_, err = fmt.Fprintf(w, format+"\n", args...)
+		}
+	}
+	line("flowchart LR")
+	facts, nodes := 0, map[string]string{}
+	node := func(name string) string {
+		id, ok := nodes[name]
+		if !ok {
+			id = fmt.Sprintf("n%d", len(nodes)+1)
+			nodes[name] = id
+			label := mermaidText(name)
+			if typ := types[name]; typ != "" {
+				label += "<br><small>" + mermaidText(typ) + "</small>"
+			}
+			line(`  %s["%s"]`, id, label)
+		}
+		return id
+	}
+	fail := o.ObservedRelations(ctx, o.cfg.Namespace, func(r memory.ObservedRelation) error {
+		facts++
+		from, to := node(r.From), node(r.To)
+		line("  %s -->|\"%s\"| %s", from, mermaidText(r.Type), to)
+		return err
+	})
+	if facts > mostDrawn {
+		fmt.Fprintf(a.stderr, "%s: most viewers draw about %d at most.\n", many(int64(facts), "fact", "facts"), mostDrawn)
+	}
+	return lines, cmp.Or(err, fail)
+}
+
+// mermaidText makes stored text safe in a label: Mermaid takes # for the begin of an entity, and HTML for HTML.
+func mermaidText(s string) string {
+	s = strings.NewReplacer("&lt;", "<", "&gt;", ">").Replace(retrieval.Sanitize(s))
+	return strings.NewReplacer("#", "#35;", `"`, "#quot;", "<", "#lt;", ">", "#gt;", "&", "#amp;", "`", "#96;", "|", "#124;").Replace(s)
+}

@@ -1,0 +1,104 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"memory-graph/internal/hooks/spool"
+)
+
+func TestDoctor_SaysWhatIsWrongWithTheDirectoryOfHooks(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	dir := string(spool.Beside(filled(t, home)))
+	says := func(parts ...string) {
+		t.Helper()
+		warnings := findings(doctor(t, home, 0, "--quick"), "warning")
+		for _, part := range parts {
+			if !strings.Contains(warnings, part) {
+				t.Errorf("%q does not say %q", warnings, part)
+			}
+		}
+	}
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(dir, 0o755); err != nil { // whatever the umask is
+		t.Fatal(err)
+	}
+	says("The directory "+dir+" can be used by other users (mode 0755)", "chmod 700")
+	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o755 {
+		t.Errorf("doctor changed it: %v, %v", info.Mode(), err)
+	}
+	if err := os.Chmod(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "socket"), "")
+	says("socket is a file, not a socket", "Remove it")
+	if os.Geteuid() == 0 {
+		if err := os.Chown(dir, 65534, 65534); err != nil {
+			t.Fatal(err)
+		}
+		says(dir+" belongs to another user (uid 65534, and this process runs as 0)", "remove it")
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(t.TempDir(), dir); err != nil {
+		t.Fatal(err)
+	}
+	says(dir+" is a symbolic link, not a directory", "Remove it")
+}
+
+func TestDoctor_NamesALinkInThePlaceOfTheDatabase(t *testing.T) {
+	t.Parallel()
+	link := filepath.Join(t.TempDir(), "link.db")
+	if err := os.Symlink(filepath.Join(t.TempDir(), "gone.db"), link); err != nil {
+		t.Fatal(err)
+	}
+	if problems := findings(doctor(t, t.TempDir(), 1, "--db", link), "problem"); !strings.Contains(problems, "gone.db, which is not there") {
+		t.Errorf("problems: %s", problems)
+	}
+	if code, _, stderr := run(t, t.TempDir(), "stats", "--db", link); code != 1 || !strings.Contains(stderr, "gone.db, which is not there") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+}
+
+// A file that is a named pipe is not waited for.
+func TestRun_WaitsForNoNamedPipe(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	filled(t, home)
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		flag string
+		code int
+		says string
+	}{
+		{"--log-file", 1, "it is a named pipe that nobody reads"},
+		{"--config", 2, "it is a pipe, a socket or a device, not a file"},
+		{"--db", 1, "is a named pipe, not a database file"},
+	} {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			if code, _, stderr := run(t, home, "stats", tt.flag, pipe); code != tt.code || !strings.Contains(stderr, tt.says) {
+				t.Errorf("%s: exit code %d, %s", tt.flag, code, stderr)
+			}
+		}()
+		select {
+		case <-done:
+		case <-time.After(20 * time.Second):
+			t.Fatalf("%s: it does not end", tt.flag)
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package cli_test
+
+import (
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"memory-graph/internal/cli"
+)
+
+var update = flag.Bool("update", false, "write what the commands print into the scripts")
+
+// TestMain lets the scripts run this test binary as memory-graph: a real process with its own streams and exit code.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"memory-graph": func() {
+			os.Exit(cli.Run(context.Background(), os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
+		},
+	})
+}
+
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(e *testscript.Env) error {
+			home := filepath.Join(e.WorkDir, "home")
+			e.Setenv("HOME", home)
+			e.Setenv("TZ", "UTC")
+			e.Setenv("USERPROFILE", home)
+			e.Setenv("LOCALAPPDATA", filepath.Join(home, "AppData", "Local"))
+			for _, name := range []string{"XDG_DATA_HOME", "XDG_CONFIG_HOME"} {
+				e.Setenv(name, filepath.Join(home, strings.ToLower(name)))
+			}
+			// one cache for all scripts of a machine, as a person has: compiling SQLite takes a second of each
+			e.Setenv("XDG_CACHE_HOME", filepath.Join(os.TempDir(), "memory-graph-test-cache"))
+			return os.MkdirAll(home, 0o700)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "remember": remember, "sql": sqlOn, "jsonfield": jsonField},
+	})
+}
+
+// exits runs a command and holds its exit code against the one wanted: `exits 2 memory-graph --nonsense`.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits code program [args]")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := "0"
+	if e, ok := err.(interface{ ExitCode() int }); ok {
+		code = map[int]string{1: "1", 2: "2"}[e.ExitCode()]
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if code != args[0] {
+		ts.Fatalf("exit code %s, want %s", code, args[0])
+	}
+}

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/spf13/cobra"
+
+	"memory-graph/internal/config"
+	"memory-graph/internal/engine"
+	"memory-graph/internal/server"
+	"memory-graph/tools"
+)
+
+func newServe(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "serve",
+		Short: "Serve MCP over stdin and stdout, or over HTTP",
+		Long: `serve speaks MCP over stdin and stdout: hosts start it, once each, and several may use one database at a time. With --http it
+serves streamable HTTP at /mcp instead, and with --sse the older transport at /sse too, to clients that send the bearer
+token whose place is printed at the start.`,
+		Example: `  memory-graph serve
+  memory-graph serve --http 127.0.0.1:8765
+  MEMORY_GRAPH_NAMESPACE=work memory-graph serve --read-only`,
+		Args: noArgs,
+		RunE: a.serve,
+	}
+}
+
+// serve runs until the host closes stdin or ctx ends; both are a clean end.
+func (a *app) serve(c *cobra.Command, _ []string) error {
+	cfg, _, err := a.config(c)
+	if err != nil {
+		return err
+	}
+	log, done, err := a.logger(cfg)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if strange := tools.Without(cfg.Toolsets); len(strange) > 0 {
+		log.Warn("toolsets without tools in this version", "toolsets", strange)
+	}
+	if idle := cfg.Idle(); len(idle) > 0 {
+		log.Warn("settings that this version does not use yet", "settings", idle)
+	}
+	eng, err := engine.Start(cfg, log)
+	if err != nil {
+		return err
+	}
+	defer eng.Close()
+	o := a.serverOptions(cfg, log)
+	if cfg.HTTP != "" {
+		return ended(c.Context(), server.ServeHTTP(c.Context(), eng, o))
+	}
+	if isTerminal(a.stdin) {
+		fmt.Fprintln(a.stderr, "memory-graph speaks MCP on stdin and stdout, and is meant to be started by a host.\n"+
+			"Try `memory-graph demo` or `memory-graph --help`; Ctrl-C ends it.")
+	}
+	return ended(c.Context(), server.ServeStdio(c.Context(), eng, o, a.stdin, a.stdout))
+}
+
+// ended drops the error of a server that was told to end.
+func ended(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return nil
+	}
+	return err
+}
+
+// serverOptions are the settings as the server and the tools read them.
+func (a *app) serverOptions(cfg *config.Config, log *slog.Logger) server.Options {
+	t := tools.Defaults()
+	t.Namespace, t.Project, t.User = cfg.Namespace, cfg.Project, cfg.User
+	t.MaxContentBytes, t.MaxNameBytes, t.MaxScopeBytes = cfg.Limits.ContentBytes, cfg.Limits.NameBytes, cfg.Limits.ScopeBytes
+	t.MaxResults, t.DefaultLimit, t.BudgetTokens = cfg.Limits.Results, cfg.Limits.DefaultResults, cfg.BudgetTokens
+	t.AnswerBytes, t.FullAnswerBytes = cfg.Limits.AnswerBytes, cfg.Limits.FullAnswerBytes
+	t.MaxEntities, t.MaxRelations = cfg.Limits.Entities, cfg.Limits.Relations
+	t.MaxSearchHops, t.MaxTraverseHops, t.TraverseHops = cfg.Limits.SearchHops, cfg.Limits.TraverseHops, cfg.MaxHops
+	t.Toolsets, t.ReadOnly, t.Log = cfg.Toolsets, cfg.ReadOnly, log
+	return server.Options{
+		Tools: t, Version: buildInfo().Version, Log: log,
+		HTTP: server.HTTPOptions{
+			Addr: cfg.HTTP, Public: cfg.HTTPPublic, SSE: cfg.SSE, Token: cfg.Token, TokenFile: tokenFile(cfg),
+			MaxBodyBytes: int64(cfg.Limits.BodyBytes), Notices: a.stderr,
+		},
+	}
+}

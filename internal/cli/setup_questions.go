@@ -1,0 +1,235 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"memory-graph/internal/clients"
+	"memory-graph/internal/clients/splice"
+	"memory-graph/internal/config"
+)
+
+// localEndpoint is where Ollama answers, which is what most people who run models themselves have.
+const localEndpoint = "http://127.0.0.1:11434/v1"
+
+// settle asks what the configuration file does not say yet (Z58): whether to build the graph, and with which model. The answers
+// are written there at once: they count for every host. Nothing is asked where the file has its section or flags say it all.
+func (r *setupRun) settle() error {
+	flags := r.c.Flags()
+	path, err := config.LoadOptions{Env: r.env, Flags: flags}.FilePath()
+	if err != nil || path == "" || flags.Changed("enabled") || flags.Changed("llm-model") {
+		return err
+	}
+	change, err := clients.FileChange(path, 0o600, r.answered)
+	if err != nil || change.Empty() {
+		return err
+	}
+	kept, err := change.Write(time.Now())
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(r.stderr, "The answers are in %s.\n", path)
+	if kept != "" {
+		fmt.Fprintf(r.stderr, "  as it was: %s\n", kept)
+	}
+	return nil
+}
+
+// answered is config.toml with the answers, or as it is where it has its section.
+func (r *setupRun) answered(text []byte) ([]byte, error) {
+	section := strings.Split(config.Section, ".")
+	root, err := splice.Read(splice.TOML, text)
+	if err != nil {
+		return nil, err
+	}
+	if _, present := splice.At(root, section...); present {
+		return text, nil
+	}
+	answers, err := r.answers(r.c.Context(), r.cfg)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range answers {
+		if text, err = splice.Set(splice.TOML, text, append(slices.Clip(section), m.Name), m.Value); err != nil {
+			return nil, err
+		}
+	}
+	return text, nil
+}
+
+// interview is the two questions on their way.
+type interview struct {
+	*app
+	cfg   *config.Config
+	given []splice.Member
+}
+
+// question asks one thing and gives the next question, nil after the last.
+type question func(*interview, context.Context) (question, error)
+
+// answers asks one question after the other. "back" goes to the one before, and "skip" or the end of the input leaves all of
+// them open: then nothing is written, and they are asked another time.
+func (a *app) answers(ctx context.Context, cfg *config.Config) ([]splice.Member, error) {
+	fmt.Fprintln(a.stderr, "Two questions; the answers go into config.toml. Enter takes the usual answer, b goes back, s leaves it open for now.")
+	v := &interview{app: a, cfg: cfg}
+	for ask := question((*interview).graph); ask != nil; {
+		var err error
+		if ask, err = ask(v, ctx); err != nil {
+			return nil, err
+		}
+	}
+	return v.given, nil
+}
+
+// open leaves everything unanswered.
+func (v *interview) open() (question, error) {
+	v.given = nil
+	fmt.Fprintln(v.stderr, "Left open: nothing of it is written, and setup asks again another time.")
+	return nil, nil
+}
+
+func (v *interview) graph(ctx context.Context) (question, error) {
+	answer, err := v.choose(ctx, "Build a graph of people, things and facts from what is said? [Y/n/s]", yes, yes, no, skip)
+	if err != nil {
+		return nil, err
+	}
+	if answer == skip {
+		return v.open()
+	}
+	v.given = []splice.Member{{Name: "enabled", Value: answer == yes}}
+	if answer == no || v.cfg.LLMModel != "" {
+		return nil, nil
+	}
+	return (*interview).model, nil
+}
+
+func (v *interview) model(ctx context.Context) (question, error) {
+	const ask = "Language model that helps with that, such as qwen3:8b? [none: built-in rules only, nothing leaves the machine]"
+	for {
+		name, more, err := v.line(ctx, ask)
+		switch answer := replyOf(name); {
+		case err != nil:
+			return nil, err
+		case !more || answer == skip:
+			return v.open()
+		case answer == back:
+			return (*interview).graph, nil
+		case name == "" || answer == no:
+			return nil, nil
+		case answer == yes || strings.ContainsAny(name, " \t") || !accepted("llm_model", name):
+			fmt.Fprintf(v.stderr, "%q is no model's name: type the name as the endpoint knows it, or press Enter for none.\n", name)
+		default:
+			v.given = append(v.given[:1:1], splice.Member{Name: "llm_model", Value: name})
+			return (*interview).endpoint, nil
+		}
+	}
+}
+
+func (v *interview) endpoint(ctx context.Context) (question, error) {
+	const keys = "A key, where the endpoint wants one, goes into config.toml as llm_api_key or into MEMORY_GRAPH_LLM_API_KEY."
+	url := v.cfg.LLMBaseURL
+	for url == "" {
+		typed, more, err := v.line(ctx, "Its OpenAI-compatible endpoint? ["+localEndpoint+"]")
+		switch answer := replyOf(typed); {
+		case err != nil:
+			return nil, err
+		case !more || answer == skip:
+			return v.open()
+		case answer == back:
+			return (*interview).model, nil
+		case typed == "" || answer == yes:
+			url = localEndpoint
+		case accepted("llm_base_url", typed):
+			url = typed
+		default:
+			fmt.Fprintf(v.stderr, "%q is no endpoint: it is an http:// or https:// address, up to and with /v1.\n", typed)
+		}
+	}
+	fmt.Fprintln(v.stderr, keys)
+	v.given = slices.Insert(v.given, 1, splice.Member{Name: "llm_base_url", Value: url})
+	return nil, nil
+}
+
+// accepted says whether a text is a value of a setting.
+func accepted(key, text string) bool {
+	return slices.ContainsFunc(config.Settings(), func(s config.Setting) bool { return s.Key == key && s.Accepts(text) })
+}
+
+// reply is an answer of few.
+type reply string
+
+// The replies.
+const (
+	yes  reply = "yes"
+	no   reply = "no"
+	back reply = "back"
+	skip reply = "skip"
+)
+
+// replyOf gives the reply that a line is, by its word or letter; "" where it is none.
+func replyOf(line string) reply {
+	line = strings.ToLower(line)
+	for _, r := range []reply{yes, no, back, skip} {
+		if line == string(r) || line == string(r[:1]) {
+			return r
+		}
+	}
+	if line == "none" {
+		return no
+	}
+	return ""
+}
+
+// choose asks until the answer is one of those allowed. An empty line is the usual one; the end of the input is skip, or no
+// where that is not among them.
+func (a *app) choose(ctx context.Context, ask string, usual reply, allowed ...reply) (reply, error) {
+	for {
+		line, more, err := a.line(ctx, ask)
+		answer := replyOf(line)
+		switch {
+		case err != nil:
+			return "", err
+		case !more && slices.Contains(allowed, skip):
+			return skip, nil
+		case !more:
+			return no, nil
+		case line == "":
+			return usual, nil
+		case slices.Contains(allowed, answer):
+			return answer, nil
+		}
+		words := make([]string, len(allowed))
+		for i, r := range allowed {
+			words[i] = string(r)
+		}
+		fmt.Fprintf(a.stderr, "%q is none of %s.\n", line, strings.Join(words, ", "))
+	}
+}
+
+// line puts a question to the person at the terminal and gives what is typed, without white space around it, and whether
+// there may be more: not at the end of the input.
+func (a *app) line(ctx context.Context, ask string) (typed string, more bool, err error) {
+	fmt.Fprint(a.stderr, ask+" ")
+	type read struct {
+		text string
+		err  error
+	}
+	answer := make(chan read, 1)
+	go func() { // a read that Ctrl-C leaves behind ends with the process
+		text, err := bufio.NewReader(a.stdin).ReadString('\n')
+		answer <- read{strings.TrimSpace(text), err}
+	}()
+	select {
+	case <-ctx.Done():
+		return "", false, ctx.Err()
+	case r := <-answer:
+		if r.err != nil && r.text == "" {
+			fmt.Fprintln(a.stderr)
+		}
+		return r.text, r.err == nil || r.text != "", nil
+	}
+}

@@ -1,0 +1,269 @@
+package clients
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"memory-graph/internal/atomicfile"
+	"memory-graph/internal/clients/splice"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/safety/secrets"
+)
+
+// snapshot is a file as it was when it was looked at.
+type snapshot struct {
+	path   string // as the host knows it
+	target string // what is written: path, or where its links lead
+	info   fs.FileInfo
+	data   []byte // nil where there is no file
+	mode   fs.FileMode
+	advice advice
+}
+
+// look reads a file, which need not be there. mode is what a new one gets.
+func look(path string, mode fs.FileMode) (*snapshot, error) {
+	s := &snapshot{path: path, mode: mode}
+	var err error
+	if s.target, err = follow(path); err != nil {
+		return nil, err
+	}
+	s.info, err = os.Stat(s.target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		s.info = nil
+		return s, nil
+	case err != nil:
+		return nil, unreadable(path, err)
+	case !s.info.Mode().IsRegular():
+		return nil, unreadable(path, errors.New("it is no file"))
+	case s.info.Size() > splice.MaxBytes:
+		return nil, unreadable(path, fmt.Errorf("it is larger than %d MiB", splice.MaxBytes>>20))
+	}
+	s.mode = s.info.Mode().Perm()
+	f, err := os.Open(s.target)
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	if s.data, err = io.ReadAll(io.LimitReader(f, splice.MaxBytes+1)); err != nil {
+		return nil, unreadable(path, err)
+	}
+	if s.data == nil {
+		s.data = []byte{}
+	}
+	return s, nil
+}
+
+// follow gives what a path's links lead to, also where nothing is there yet.
+func follow(path string) (string, error) {
+	const most = 40
+	at := path
+	for n := 0; ; n++ {
+		if n == most {
+			return "", unreadable(path, errors.New("its links lead in a circle"))
+		}
+		// What is above a directory that was reached by a link, only the system can say: ".." is not to be cut out of the text.
+		dir, name := filepath.Split(at)
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			dir, at = real, filepath.Join(real, name)
+		}
+		if info, err := os.Lstat(at); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			break // whatever is wrong with it, reading it says
+		}
+		to, err := os.Readlink(at)
+		if err != nil {
+			return "", unreadable(path, err)
+		}
+		if !filepath.IsAbs(to) {
+			to = dir + string(filepath.Separator) + to
+		}
+		at = to
+	}
+	return at, nil
+}
+
+// Change is what becomes of one file.
+type Change struct {
+	Path    string // as the host knows it; where it is a link, what it leads to is written
+	After   []byte
+	Removes bool     // the file goes: setup had made it
+	Before  []string // the programs that our entries started, where others than they start now
+	Other   string   // what an entry under our name starts that is not ours, and is left; "" where there is none
+	Problem error    // why the file cannot be changed: it stays as it is
+	*snapshot
+}
+
+// FileChange gives the change of a file of our own that f makes of its text.
+func FileChange(path string, mode fs.FileMode, f func(text []byte) ([]byte, error)) (Change, error) {
+	s, err := look(path, mode)
+	if err != nil {
+		return Change{}, err
+	}
+	c := Change{Path: path, snapshot: s}
+	s.advice.kept = "Nothing was written."
+	d := &draft{snapshot: s}
+	if c.After, d.problem = f(s.data); d.problem == nil {
+		d.problem = c.possible()
+	}
+	return c, d.explained()
+}
+
+// Makes says that there is no file yet.
+func (c Change) Makes() bool { return c.info == nil }
+
+// Empty says that nothing changes, or can be.
+func (c Change) Empty() bool {
+	return c.Problem != nil || c.info == nil && len(c.After) == 0 || c.info != nil && !c.Removes && bytes.Equal(c.data, c.After)
+}
+
+// Action is the change as a word: "none", "create", "change" or "remove".
+func (c Change) Action() string {
+	switch {
+	case c.Empty():
+		return "none"
+	case c.Makes():
+		return "create"
+	case c.Removes:
+		return "remove"
+	}
+	return "change"
+}
+
+// Diff shows the change as a unified diff, "" where there is none. What looks like a key or a token is masked in it, since
+// the entries of others stand around ours.
+func (c Change) Diff() string {
+	from, to := c.Path, c.Path
+	if c.Makes() {
+		from = "/dev/null"
+	}
+	if c.Removes {
+		to = "/dev/null"
+	}
+	d := string(diff.Diff(from, c.data, to, c.After))
+	if _, rest, ok := strings.Cut(d, "\n"); ok { // without the line that repeats the names
+		d = rest
+	}
+	masked, _ := secrets.Mask(strings.ReplaceAll(d, "\r", ""))
+	return masked
+}
+
+// possible says before anything is written whether it can be.
+func (c Change) possible() error {
+	if c.Empty() || c.info == nil || c.info.Mode().Perm()&0o200 != 0 {
+		return nil
+	}
+	return memory.Errorf(memory.ReadOnly, "%s is read-only.", c.Path)
+}
+
+// Write carries the change out: first a copy of the file beside it, whose path comes back, then the new text in the file's
+// place at once. It refuses where the file is no longer what it was when the change was made.
+func (c Change) Write(now time.Time) (backup string, err error) {
+	if c.Empty() {
+		return "", nil
+	}
+	current, err := look(c.Path, c.mode)
+	if err != nil {
+		return "", err
+	}
+	if (current.info == nil) != (c.info == nil) || !bytes.Equal(current.data, c.data) {
+		return "", memory.Errorf(memory.Conflict, "%s has just been changed by somebody else.", c.Path).
+			WithHint("Run the command again.")
+	}
+	if c.info != nil {
+		if backup, err = c.keep(now); err != nil {
+			return "", c.unwritable(err)
+		}
+	}
+	if c.Removes {
+		if err := os.Remove(c.target); err != nil {
+			return backup, c.unwritable(err)
+		}
+		return backup, nil
+	}
+	if err := c.replace(); err != nil {
+		return backup, c.unwritable(err)
+	}
+	return backup, nil
+}
+
+// replace puts the new text in the file's place at once.
+func (c Change) replace() error {
+	if err := os.MkdirAll(filepath.Dir(c.target), 0o755); err != nil {
+		return err
+	}
+	return atomicfile.Replace(c.target, func(f *os.File) error {
+		if _, err := f.Write(c.After); err != nil {
+			return err
+		}
+		if err := os.Chmod(f.Name(), c.mode); err != nil {
+			return err
+		}
+		if c.info != nil {
+			sameOwner(f.Name(), c.info)
+		}
+		return nil
+	})
+}
+
+// In the names of our backups mark is before the time, and ending at the end.
+const (
+	mark   = ".memory-graph-"
+	ending = ".bak"
+)
+
+// keep copies the file beside itself, under a name that nothing has.
+func (c Change) keep(now time.Time) (string, error) {
+	base := c.path + mark + now.UTC().Format("20060102T150405Z")
+	for n := 1; ; n++ {
+		name := base + ending
+		if n > 1 {
+			name = fmt.Sprintf("%s-%03d%s", base, n, ending)
+		}
+		f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, c.mode)
+		if errors.Is(err, fs.ErrExist) && n < 1000 {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		_, err = f.Write(c.data)
+		if err == nil {
+			err = f.Sync()
+		}
+		sameOwner(name, c.info)
+		return name, errors.Join(err, f.Close())
+	}
+}
+
+// backups reads the copies that stand beside the file, newest first. One that cannot be read is left out.
+func (s *snapshot) backups() [][]byte {
+	entries, err := os.ReadDir(filepath.Dir(s.path))
+	if err != nil {
+		return nil
+	}
+	var times []string // "20261122T093000Z", "20261122T093000Z-002"
+	for _, e := range entries {
+		at, ours := strings.CutPrefix(e.Name(), filepath.Base(s.path)+mark)
+		if at, is := strings.CutSuffix(at, ending); ours && is {
+			times = append(times, at)
+		}
+	}
+	slices.Sort(times)
+	var list [][]byte
+	for _, at := range slices.Backward(times) {
+		if old, err := look(s.path+mark+at+ending, 0); err == nil && old.info != nil {
+			list = append(list, old.data)
+		}
+	}
+	return list
+}

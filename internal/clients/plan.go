@@ -1,0 +1,190 @@
+package clients
+
+import (
+	"cmp"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"memory-graph/internal/clients/splice"
+	"memory-graph/internal/memory"
+)
+
+// FilesOf gives the absolute paths of the host's files, servers first, in a directory or for the user.
+func (h Host) FilesOf(p Places, dir string) (servers, hooks string, err error) {
+	servers, err = h.place(p, h.Servers.File, dir)
+	if err == nil && h.Hooks != nil {
+		hooks, err = h.place(p, h.Hooks.File, dir)
+	}
+	return servers, hooks, err
+}
+
+func (h Host) place(p Places, f File, dir string) (string, error) {
+	if dir != "" {
+		if f.Project == "" {
+			return "", memory.Errorf(memory.InvalidArgument, "%s has no settings of a single project.", h.Name).
+				WithHint("Run setup without --in: it then counts for all projects.")
+		}
+		return filepath.Join(dir, filepath.FromSlash(f.Project)), nil
+	}
+	path := p.find(f.User)
+	if path == "" {
+		return "", memory.Errorf(memory.InvalidArgument, "There is no home directory in the environment, so the settings of %s cannot be found.", h.Name).
+			WithHint("Set HOME (on Windows USERPROFILE).")
+	}
+	return path, nil
+}
+
+// Install gives the changes that make the host start memory-graph, one for each of its files: an empty one where it does
+// already, one with a Problem where the file cannot be changed. Nothing is written.
+func (h Host) Install(p Places, o Options) ([]Change, error) {
+	if err := h.sayable(p.system, o); err != nil {
+		return nil, err
+	}
+	return h.plan(p, o, look, h.byHand(p.system, o), h.add(p, o))
+}
+
+// Snippets gives what Install would write if the host had no files yet, which is what people add by hand.
+func (h Host) Snippets(p Places, o Options) ([]Change, error) {
+	if err := h.sayable(p.system, o); err != nil {
+		return nil, err
+	}
+	blank := func(path string, mode fs.FileMode) (*snapshot, error) {
+		return &snapshot{path: path, target: path, mode: mode}, nil
+	}
+	return h.plan(p, o, blank, advice{}, h.add(p, o))
+}
+
+// Uninstall gives the changes that take memory-graph out of the host's files, with a Problem where a file cannot be changed.
+// A file that has not changed since setup made or changed it becomes what it was, byte for byte.
+func (h Host) Uninstall(p Places, o Options) ([]Change, error) {
+	return h.plan(p, o, look, h.outByHand(o), func(d *draft, what part) error {
+		if what == serverList {
+			return h.dropServer(d, p.system, o)
+		}
+		return h.dropHooks(d, p.system, o)
+	})
+}
+
+func (h Host) add(p Places, o Options) func(*draft, part) error {
+	name := cmp.Or(o.Name, DefaultName)
+	return func(d *draft, what part) (err error) {
+		if what == serverList {
+			name, err = h.addServer(d, p.system, o)
+			_, entry := h.server(d.root, o)
+			o.known = settings(p.system, entry)
+			return err
+		}
+		if name != DefaultName { // hooks tell our tools by the server's name
+			o.Flags = append(slices.Clip(o.Flags), "--server="+name)
+		}
+		return h.addHooks(d, p.system, o)
+	}
+}
+
+// part is what of a host's settings is meant.
+type part int
+
+const (
+	serverList part = iota
+	hookList
+)
+
+// draft is a file on its way from what it is to what it shall be.
+type draft struct {
+	*snapshot
+	format  splice.Format
+	text    []byte
+	root    splice.Object
+	undo    []func(base []byte, root splice.Object) ([]byte, error) // puts back into an older text what was taken away
+	older   [][]byte                                                // its backups without ours, once they were asked for
+	before  []string                                                // the programs that our entries started, where others than now
+	other   string                                                  // what an entry of our name starts that is not ours
+	problem error                                                   // why the file cannot be changed
+}
+
+// plan goes through the host's files. What is wrong with one of them is that file's Problem and stops no other.
+func (h Host) plan(p Places, o Options, see func(string, fs.FileMode) (*snapshot, error), a advice, do func(*draft, part) error) ([]Change, error) {
+	servers, hooks, err := h.FilesOf(p, o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	var drafts []*draft
+	run := func(path string, f File, what part) {
+		i := slices.IndexFunc(drafts, func(d *draft) bool { return d.path == path })
+		if i < 0 {
+			i = len(drafts)
+			drafts = append(drafts, open(path, f, see))
+		}
+		if d := drafts[i]; d.problem == nil {
+			d.problem = do(d, what)
+		}
+	}
+	run(servers, h.Servers.File, serverList)
+	if hooks != "" && o.Hooks {
+		run(hooks, h.Hooks.File, hookList)
+	}
+	changes := make([]Change, len(drafts))
+	for i, d := range drafts {
+		d.advice = a
+		changes[i] = Change{Path: d.path, Before: d.before, Other: d.other, snapshot: d.snapshot}
+		if d.problem == nil {
+			changes[i].After = d.text
+			if len(d.undo) > 0 {
+				h.restore(d, &changes[i], p.system, o)
+			}
+			d.problem = changes[i].possible()
+		}
+		changes[i].Problem = d.explained()
+	}
+	return changes, nil
+}
+
+// open reads a file; what is wrong with it is the draft's problem.
+func open(path string, f File, see func(string, fs.FileMode) (*snapshot, error)) *draft {
+	s, err := see(path, f.Mode)
+	if err != nil {
+		return &draft{snapshot: &snapshot{path: path}, problem: err}
+	}
+	d := &draft{snapshot: s, format: f.Format, text: s.data}
+	d.problem = d.read()
+	return d
+}
+
+// was notes the program of an entry of ours that now starts another, or is taken out.
+func (d *draft) was(program string, o Options) {
+	if program != o.Program && !slices.Contains(d.before, program) {
+		d.before = append(d.before, program)
+	}
+}
+
+// read parses what the draft is now.
+func (d *draft) read() (err error) {
+	d.root, err = splice.Read(d.format, d.text)
+	return err
+}
+
+// apply takes the result of a splice over.
+func (d *draft) apply(text []byte, err error) error {
+	if err != nil {
+		return err
+	}
+	d.text = text
+	return d.read()
+}
+
+// Starts gives the program that the host starts as memory-graph, "" where it starts none.
+func (h Host) Starts(p Places, o Options) (program string, err error) {
+	path, err := h.place(p, h.Servers.File, o.Dir)
+	if err != nil {
+		return "", err
+	}
+	d := open(path, h.Servers.File, look)
+	if err := d.explained(); err != nil {
+		return "", err
+	}
+	_, entry := h.server(d.root, o)
+	command, _ := entry.Get("command")
+	program, _ = command.(string)
+	return program, nil
+}

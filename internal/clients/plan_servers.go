@@ -1,0 +1,128 @@
+package clients
+
+import (
+	"slices"
+
+	"memory-graph/internal/clients/splice"
+	"memory-graph/internal/memory"
+)
+
+// server finds our entry in a list: under the name asked for, else under any, since people rename it.
+func (h Host) server(root splice.Object, o Options) (name string, entry splice.Object) {
+	list, _ := splice.At(root, h.Servers.Key...)
+	all, _ := list.(splice.Object)
+	name = o.Name
+	if name == "" {
+		name = DefaultName
+	}
+	if v, _ := all.Get(name); v != nil {
+		if entry, _ = v.(splice.Object); isOurs(name, entry, o) {
+			return name, entry
+		}
+	}
+	for _, m := range all {
+		if entry, _ = m.Value.(splice.Object); o.Name == "" && isOurs(m.Name, entry, o) {
+			return m.Name, entry
+		}
+	}
+	return name, nil
+}
+
+// addServer puts our entry there, or corrects it, and gives the name that it has.
+func (h Host) addServer(d *draft, system string, o Options) (name string, err error) {
+	name, entry := h.server(d.root, o)
+	path := below(h.Servers.Key, name)
+	if entry == nil {
+		if other, taken := splice.At(d.root, path...); taken {
+			return name, notOurs(d, system, name, other)
+		}
+		return name, d.apply(splice.Set(d.format, d.text, path, h.Servers.entry(o)))
+	}
+	if command, _ := entry.Get("command"); command != o.Program {
+		program, _ := command.(string)
+		d.was(program, o)
+		if err := d.apply(splice.Set(d.format, d.text, below(path, "command"), o.Program)); err != nil {
+			return name, err
+		}
+	}
+	return name, h.addEnv(d, path, entry, o)
+}
+
+// addEnv puts settings into our entry, and leaves those that it has and that are not given.
+func (h Host) addEnv(d *draft, path []string, entry splice.Object, o Options) error {
+	env, _ := entry.Get("env")
+	have, isTable := env.(splice.Object)
+	if len(o.Env) > 0 && !isTable {
+		return d.apply(splice.Set(d.format, d.text, below(path, "env"), splice.Object(o.Env)))
+	}
+	for _, m := range o.Env {
+		if v, ok := have.Get(m.Name); ok && v == m.Value {
+			continue
+		}
+		err := d.apply(splice.Set(d.format, d.text, below(path, "env", m.Name), m.Value))
+		if err != nil && d.format == splice.TOML { // it is written on one line, as we write it: all of it is written anew
+			return d.apply(splice.Set(d.format, d.text, below(path, "env"), joined(have, o.Env)))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// joined is have with what is given in the place of what has its name, or behind the rest.
+func joined(have, given splice.Object) splice.Object {
+	all := slices.Clone(have)
+	for _, m := range given {
+		if i := slices.IndexFunc(all, func(other splice.Member) bool { return other.Name == m.Name }); i >= 0 {
+			all[i] = m
+		} else {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// notOurs is the refusal to write over a server of somebody else.
+func notOurs(d *draft, system, name string, entry any) error {
+	command, _ := splice.At(entry, "command")
+	program, ok := command.(string)
+	if !ok {
+		return memory.Errorf(memory.Conflict, "%s has a server called %q already, and it is not ours.", d.path, name).
+			WithHint("Nothing was written. Give ours another name: --name.")
+	}
+	return memory.Errorf(memory.Conflict, "%s has a server called %q already, and it starts another program, %s.", d.path, name, program).
+		WithHint("Nothing was written. Give ours another name, --name; or, where that program is a way to start memory-graph, say so: --program %s.", quote(system, program))
+}
+
+func (h Host) dropServer(d *draft, system string, o Options) error {
+	name, entry := h.server(d.root, o)
+	path := below(h.Servers.Key, name)
+	if entry == nil {
+		command, _ := splice.At(d.root, below(path, "command")...)
+		d.other, _ = command.(string)
+		return nil
+	}
+	command, _ := entry.Get("command")
+	program, _ := command.(string)
+	d.was(program, o)
+	ordered := entry
+	if d.format == splice.TOML { // whose tables have no order once they are read
+		ordered = h.Servers.entry(Options{Program: o.Program})
+		for i, m := range ordered {
+			if v, ok := entry.Get(m.Name); ok {
+				ordered[i].Value = v
+			}
+		}
+		for _, m := range entry {
+			if _, ok := ordered.Get(m.Name); !ok {
+				ordered = append(ordered, m)
+			}
+		}
+	}
+	d.undo = append(d.undo, func(base []byte, _ splice.Object) ([]byte, error) { return splice.Set(d.format, base, path, ordered) })
+	if err := d.apply(splice.Remove(d.format, d.text, path, d.wasThere(h, system, o))); err != nil {
+		return err
+	}
+	return h.dropServer(d, system, o) // there may be another, under another name
+}

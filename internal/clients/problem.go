@@ -1,0 +1,84 @@
+package clients
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"memory-graph/internal/clients/splice"
+	"memory-graph/internal/memory"
+)
+
+// advice is what a person can do who meets a file that cannot be changed.
+type advice struct {
+	kept   string // what became of the files: "Nothing was written."
+	byHand string // the other way, as half a sentence; "" where there is none
+}
+
+// hint is the advice with what can be done first.
+func (a advice) hint(first string) string {
+	if a.byHand != "" {
+		first += ", or " + a.byHand
+	}
+	return strings.TrimSpace(a.kept + " " + first + ".")
+}
+
+// byHand is the advice for what Install cannot change.
+func (h Host) byHand(system string, o Options) advice {
+	command := "memory-graph setup " + h.ID + " --print"
+	if o.Dir != "" {
+		command += " --in " + quote(system, o.Dir)
+	}
+	if o.Name != "" {
+		command += " --name " + quote(system, o.Name)
+	}
+	return advice{"Nothing was written.", "add by hand what `" + command + "` shows"}
+}
+
+// outByHand is the advice for what Uninstall cannot change.
+func (h Host) outByHand(o Options) advice {
+	name := o.Name
+	if name == "" {
+		name = DefaultName
+	}
+	out := fmt.Sprintf("take out by hand the server %q", name)
+	if h.Hooks != nil && o.Hooks {
+		out = fmt.Sprintf("take out by hand the server %q and the commands with `hook %s`, whichever are in it", name, h.ID)
+	}
+	return advice{"It was left as it is.", out}
+}
+
+// explained is what is wrong with a file, worded for the person who has to correct it.
+func (d *draft) explained() error {
+	if d.problem == nil {
+		return nil
+	}
+	if se := (*splice.Error)(nil); errors.As(d.problem, &se) {
+		at := d.path
+		if se.Line > 0 {
+			at = fmt.Sprintf("%s:%d:%d", d.path, se.Line, se.Column)
+		}
+		return memory.Errorf(memory.Conflict, "%s cannot be changed: %s.", at, se.Why).WithHint("%s", d.advice.hint("Correct the file"))
+	}
+	e := (*memory.Error)(nil)
+	switch {
+	case !errors.As(d.problem, &e):
+		return d.problem
+	case e.Hint != "":
+	case e.Code == memory.ReadOnly:
+		return e.WithHint("%s", d.advice.hint("Make it writable"))
+	case e.Code == memory.Unavailable:
+		return e.WithHint("%s", d.advice.hint("See what is at that place"))
+	}
+	return e
+}
+
+func unreadable(path string, err error) error {
+	return memory.Errorf(memory.Unavailable, "%s cannot be read: %w.", path, memory.Reason(err))
+}
+
+func (c Change) unwritable(err error) error {
+	a := advice{"It is as it was.", c.advice.byHand}
+	return memory.Errorf(memory.Unavailable, "%s cannot be written: %w.", c.Path, memory.Reason(err)).
+		WithHint("%s", a.hint("See who may write there"))
+}

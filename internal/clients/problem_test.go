@@ -1,0 +1,73 @@
+package clients
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"memory-graph/internal/memory"
+)
+
+// A file that cannot be changed is a problem of its own: the other file's change is there.
+func TestPlan_GoesOnWhereOneFileIsBroken(t *testing.T) {
+	t.Parallel()
+	h, p, servers, dir := cursor(t)
+	install(t, h, p, options())
+	put(t, filepath.Join(dir, ".cursor", "hooks.json"), "{")
+	changes, err := h.Uninstall(p, options())
+	if err != nil || len(changes) != 2 || changes[0].Problem != nil || changes[0].Empty() {
+		t.Fatalf("%+v, %v", changes, err)
+	}
+	refused(t, changes[1].Problem, memory.Conflict, "hooks.json:1:2", "left as it is", "`hook cursor`")
+	if !changes[1].Empty() {
+		t.Error("a file with a problem would be changed")
+	}
+	if _, err := changes[0].Write(now); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(servers); !os.IsNotExist(err) {
+		t.Errorf("%s is left: %v", servers, err)
+	}
+}
+
+// The hint is a command that can be copied: the host's own name, and where it is asked about.
+func TestProblem_NamesTheHost(t *testing.T) {
+	t.Parallel()
+	h, p, servers, dir := cursor(t)
+	put(t, servers, "{")
+	err := problem(h.Install(p, options()))
+	refused(t, err, memory.Conflict, "`memory-graph setup cursor --print`")
+	o := options()
+	o.Dir, o.Name = filepath.Join(dir, "my work"), "second memory"
+	put(t, filepath.Join(o.Dir, ".cursor", "mcp.json"), "{")
+	err = problem(h.Install(p, o))
+	refused(t, err, memory.Conflict, "setup cursor --print --in "+quote(p.system, o.Dir)+" --name ", "second memory")
+}
+
+// What is to be added by hand can be shown whatever is there now.
+func TestSnippets_AskNoFile(t *testing.T) {
+	t.Parallel()
+	eachHost(t, func(t *testing.T, h Host) {
+		p, _ := home(t)
+		servers, hooks, err := h.FilesOf(p, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, servers, "\xff\xfe{\x00")
+		if hooks != "" && hooks != servers {
+			put(t, filepath.Join(hooks, "a directory"), "")
+		}
+		snippets, err := h.Snippets(p, options())
+		if err := problem(snippets, err); err != nil {
+			t.Fatal(err)
+		}
+		all := ""
+		for _, s := range snippets {
+			all += string(s.After)
+		}
+		if !strings.Contains(all, `"serve"`) || h.Hooks != nil && strings.Count(all, "hook "+h.ID) != len(h.Hooks.Events) {
+			t.Errorf("the snippets are\n%s", all)
+		}
+	})
+}

@@ -1,0 +1,77 @@
+package clients
+
+import (
+	"bytes"
+
+	"memory-graph/internal/clients/splice"
+)
+
+// restore looks for the text that the file had before setup: a backup without ours, or no file, to which exactly what was
+// taken away has to be added to get what the file is now. Then that text comes back, with every blank.
+func (h Host) restore(d *draft, c *Change, system string, o Options) {
+	again := func(base []byte) bool {
+		for _, put := range d.undo {
+			root, err := splice.Read(d.format, base)
+			if err != nil {
+				return false
+			}
+			if base, err = put(base, root); err != nil {
+				return false
+			}
+		}
+		return bytes.Equal(base, d.data)
+	}
+	for _, old := range d.without(h, system, o) {
+		if again(old) {
+			c.After = old
+			return
+		}
+	}
+	if again(nil) {
+		c.After, c.Removes = nil, true
+	}
+}
+
+// without gives the file's backups that have nothing of ours, newest first. They are read once.
+func (d *draft) without(h Host, system string, o Options) [][]byte {
+	if d.older == nil {
+		d.older = [][]byte{}
+		for _, old := range d.backups() {
+			if h.absent(d.format, old, system, o) {
+				d.older = append(d.older, old)
+			}
+		}
+	}
+	return d.older
+}
+
+// absent says that nothing of ours is in a text.
+func (h Host) absent(f splice.Format, text []byte, system string, o Options) bool {
+	root, err := splice.Read(f, text)
+	if err != nil {
+		return false
+	}
+	if _, entry := h.server(root, o); entry != nil {
+		return false
+	}
+	if h.Hooks != nil {
+		for _, e := range h.Hooks.Events {
+			if len(h.ourHooks(root, system, o, e)) > 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// wasThere says of a path whether the newest text without ours had it, so that an empty list that was somebody's stays.
+func (d *draft) wasThere(h Host, system string, o Options) func(path []string) bool {
+	var base splice.Object
+	if older := d.without(h, system, o); len(older) > 0 {
+		base, _ = splice.Read(d.format, older[0]) // which absent did too
+	}
+	return func(path []string) bool {
+		_, ok := splice.At(base, path...)
+		return ok
+	}
+}

@@ -1,0 +1,113 @@
+package config
+
+import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"memory-graph/internal/memory"
+)
+
+// resolve makes the paths absolute: ~ is the home directory, a relative path of the file lies beside the file, and one
+// of a flag or a variable in the working directory of the start. Without a database's path it is in the data directory.
+func (c *Config) resolve(sources Sources, home string) error {
+	for key, p := range map[string]*string{"db": &c.DB, "log_file": &c.LogFile} {
+		if *p == "" {
+			continue
+		}
+		if rest, ok := strings.CutPrefix(*p, "~/"); ok && home != "" {
+			*p = filepath.Join(home, rest)
+		}
+		if !filepath.IsAbs(*p) && strings.HasPrefix(sources[key], "file ") {
+			*p = filepath.Join(filepath.Dir(c.File), *p)
+		}
+		abs, err := filepath.Abs(*p)
+		if err != nil {
+			return memory.Errorf(memory.InvalidArgument, "%s = %q (%s) cannot be made an absolute path: %w.", key, *p, sources[key], err)
+		}
+		*p = abs
+	}
+	if c.DB == "" {
+		if c.DB = join(c.Paths.Data, "memory.db"); c.DB == "" {
+			return memory.Errorf(memory.InvalidArgument, "There is no place for the database: neither a home directory nor %sDB is set.", EnvPrefix).
+				WithHint("Set HOME, or %sDB to an absolute path.", EnvPrefix)
+		}
+	}
+	return nil
+}
+
+// checkTogether holds the settings against each other that only make sense together.
+func (c *Config) checkTogether(sources Sources) error {
+	sa, nl, l := c.SpreadingActivation, c.NoteLinking, c.Limits
+	num := func(f float64) string { return text(f) }
+	rules := []struct {
+		ok         bool
+		key, value string
+		allowed    string
+	}{
+		{sa.ActivationThreshold < sa.InhibitionThreshold, "spreading_activation.activation_threshold", num(sa.ActivationThreshold),
+			"a number below spreading_activation.inhibition_threshold, which is " + num(sa.InhibitionThreshold)},
+		{c.EntityAmbiguousThreshold <= c.EntitySimilarityThreshold, "entity_ambiguous_threshold", num(c.EntityAmbiguousThreshold),
+			"a number not above entity_similarity_threshold, which is " + num(c.EntitySimilarityThreshold)},
+		{nl.AmbiguousMin <= nl.AmbiguousMax, "note_linking.ambiguous_similarity_min", num(nl.AmbiguousMin),
+			"a number not above note_linking.ambiguous_similarity_max, which is " + num(nl.AmbiguousMax)},
+		{c.ConfidenceMinimum <= c.ConfidenceThreshold, "confidence_minimum", num(c.ConfidenceMinimum),
+			"a number not above confidence_threshold, which is " + num(c.ConfidenceThreshold)},
+		{c.MaxHops <= l.SearchHops, "max_hops", text(c.MaxHops), "a whole number not above limits.search_hops, which is " + text(l.SearchHops)},
+		{c.MaxHops <= l.TraverseHops, "max_hops", text(c.MaxHops), "a whole number not above limits.traverse_hops, which is " + text(l.TraverseHops)},
+		{sa.MaxHops <= l.SearchHops, "spreading_activation.max_hops", text(sa.MaxHops), "a whole number not above limits.search_hops, which is " + text(l.SearchHops)},
+		{l.DefaultResults <= l.Results, "limits.default_results", text(l.DefaultResults), "a whole number not above limits.results, which is " + text(l.Results)},
+		{l.AnswerBytes <= l.FullAnswerBytes, "limits.full_answer_bytes", text(l.FullAnswerBytes), "a whole number not below limits.answer_bytes, which is " + text(l.AnswerBytes)},
+		{l.ContentBytes < l.BodyBytes, "limits.body_bytes", text(l.BodyBytes), "a whole number above limits.content_bytes, which is " + text(l.ContentBytes)},
+		{c.Embedder != "openai" || c.EmbeddingBaseURL != "", "embedding_base_url", `""`, "a URL when embedder is openai, since no other program's settings are read"},
+		{c.Embedder != "openai" || c.EmbeddingModel != "", "embedding_model", `""`, "a model's name when embedder is openai"},
+		{c.LLMBaseURL == "" || c.LLMModel != "" || c.ExtractModel != "", "llm_model", `""`, "a model's name when llm_base_url is set"},
+		{!c.SSE || c.HTTP != "", "sse", "true", "true only where http is set"},
+	}
+	for _, r := range rules {
+		if !r.ok {
+			return refuse(find(r.key), r.value, sources[r.key], r.allowed)
+		}
+	}
+	return nil
+}
+
+// find gives the setting of a key, which must exist.
+func find(key string) Setting {
+	for _, s := range Settings() {
+		if s.Key == key {
+			return s
+		}
+	}
+	return Setting{Key: key}
+}
+
+// quoteUnless shows a value from a flag or a variable: bare where it would be a number, quoted where it is text.
+func quoteUnless(k Kind, s string) string {
+	const longest = 200 // bytes; the message is a sentence, not a dump
+	if len(s) > longest {
+		s = s[:longest] + "…"
+	}
+	if _, err := strconv.ParseFloat(s, 64); err == nil && k != String && k != List {
+		return s
+	}
+	return strconv.Quote(s)
+}
+
+// tomlText shows a value of the file.
+func tomlText(v any) string {
+	switch v := v.(type) {
+	case string:
+		return quoteUnless(String, v)
+	case map[string]any:
+		return "a table"
+	case float64:
+		return text(v)
+	}
+	s := fmt.Sprint(v)
+	if len(s) > 200 {
+		s = s[:200] + "…"
+	}
+	return s
+}

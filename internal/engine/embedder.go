@@ -1,0 +1,74 @@
+package engine
+
+import (
+	"context"
+	"sync/atomic"
+
+	"memory-graph/internal/config"
+	"memory-graph/internal/embedding"
+	"memory-graph/internal/embedding/builtin"
+	"memory-graph/internal/embedding/openai"
+	"memory-graph/internal/memory"
+)
+
+// NewEmbedder makes the embedder of the settings. It does no I/O: an endpoint whose model says itself how long its
+// vectors are is a Prober, and has no dimensions until it has been asked.
+func NewEmbedder(cfg *config.Config) (embedding.Embedder, error) {
+	switch cfg.Embedder {
+	case builtin.Provider:
+		return builtin.New(), nil
+	case embedding.ProviderNone:
+		return embedding.None{}, nil
+	case openai.Provider:
+		o := openai.Options{BaseURL: cfg.EmbeddingBaseURL, Model: cfg.EmbeddingModel, APIKey: cfg.EmbeddingAPIKey,
+			Dimensions: cfg.EmbeddingDimensions, Timeout: cfg.EmbeddingTimeout}
+		if o.Dimensions > 0 {
+			return openai.New(o)
+		}
+		return &endpoint{options: o}, nil
+	default:
+		return nil, memory.Errorf(memory.InvalidArgument, "embedder %q is unknown.", cfg.Embedder).WithHint("Use builtin, openai or none.")
+	}
+}
+
+// Prober is an embedder that learns its dimensions by asking.
+type Prober interface {
+	Probe(ctx context.Context) error
+}
+
+// endpoint is an openai embedder that becomes usable by Probe.
+type endpoint struct {
+	options openai.Options
+	probed  atomic.Pointer[openai.Embedder]
+}
+
+// Probe asks the endpoint for one vector.
+func (e *endpoint) Probe(ctx context.Context) error {
+	o := e.options
+	var err error
+	if o.Known, err = openai.Probe(ctx, o); err != nil {
+		return err
+	}
+	embedder, err := openai.New(o)
+	if err != nil {
+		return err
+	}
+	e.probed.Store(embedder)
+	return nil
+}
+
+// Identity has no dimensions before Probe.
+func (e *endpoint) Identity() embedding.Identity {
+	if p := e.probed.Load(); p != nil {
+		return p.Identity()
+	}
+	return embedding.Identity{Provider: openai.Provider, Model: e.options.Model}
+}
+
+// Embed fails with Unavailable before Probe.
+func (e *endpoint) Embed(ctx context.Context, mode embedding.Mode, texts []string) ([][]float32, error) {
+	if p := e.probed.Load(); p != nil {
+		return p.Embed(ctx, mode, texts)
+	}
+	return nil, errNotReady
+}

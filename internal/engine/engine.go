@@ -1,0 +1,254 @@
+// Package engine puts the memory together: the store, the embedder, the vectors in memory, the queue's workers, the
+// recorder and the retriever. It opens in the background, so that a server can answer its host at once.
+package engine
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"memory-graph/episodes"
+	"memory-graph/heartbeat"
+	"memory-graph/internal/config"
+	"memory-graph/internal/facts"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
+	"memory-graph/internal/retrieval/contextblock"
+	"memory-graph/store"
+)
+
+// Engine is the memory of one database file. Its methods are safe for concurrent use and wait for the file to be open.
+type Engine struct {
+	cfg   *config.Config
+	log   *slog.Logger
+	o     options
+	parts ingredients
+
+	opened   chan struct{} // closed when services is set
+	services *services
+	failing  atomic.Pointer[error] // why it is not open yet
+
+	stop context.CancelFunc
+	done sync.WaitGroup
+}
+
+// services is what an open engine works with.
+type services struct {
+	store     *store.Store
+	recorder  *episodes.Recorder
+	facts     *facts.Writer
+	retriever *retrieval.Retriever
+	space     *space
+	reading   *reading
+	injector  *contextblock.Injector
+	drainer   *drainer
+
+	maxContent int // bytes of one turn
+
+	ratesChanged func(namespace string) // to be called when a rate of decay was set
+}
+
+// ratesAge is how long a process goes on with rates of decay that another one has changed.
+const ratesAge = time.Minute
+
+// retryOpen is how long after a failed open the next one is tried: a lock is let go, a file is put back.
+const retryOpen = 500 * time.Millisecond
+
+// Start begins to open the database and returns at once; an error is one of the settings. Close ends it.
+func Start(cfg *config.Config, log *slog.Logger, with ...Option) (*Engine, error) {
+	embedder, err := NewEmbedder(cfg)
+	if err != nil {
+		return nil, err
+	}
+	o := newOptions(with)
+	m, err := newModel(cfg, o, log)
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	e := &Engine{cfg: cfg, log: log, o: o, parts: newIngredients(cfg, embedder, o), opened: make(chan struct{}), stop: stop}
+	e.done.Go(func() { e.run(ctx, m) })
+	if o.hook && !o.blind {
+		e.done.Go(func() { // beside the opening
+			e.parts.readyToAsk(ctx)
+			if o.warm && cfg.Enabled {
+				e.parts.readyToStore()
+			}
+		})
+	}
+	return e, nil
+}
+
+// run opens the store, trying until it succeeds, then works in the background until ctx ends.
+func (e *Engine) run(ctx context.Context, m *model) {
+	embedder := e.parts.embedder
+	st := e.open(ctx)
+	if st == nil {
+		return
+	}
+	sp := newSpace(st, embedder, e.cfg.ReadOnly, e.log)
+	sp.still = e.o.hook
+	if e.o.hook && !e.o.blind {
+		sp.ahead = e.cfg.Namespace
+	}
+	linker := e.newLinker(st, sp, m)
+	sp.begin(ctx)
+	writer := facts.New(st, facts.Options{MinConfidence: e.cfg.ConfidenceMinimum, Resolver: newResolver(e.cfg, st, sp, embedder),
+		Suspects: e.parts.suspicious, Log: e.log})
+	reading := e.newReading(st, writer, m, sp.poke)
+	rates, changed := retrieval.CachedRates(st.RelationRates, ratesAge, e.o.now)
+	e.services = &services{
+		ratesChanged: changed,
+		maxContent:   e.cfg.Limits.ContentBytes,
+
+		store: st,
+		facts: writer,
+		recorder: episodes.New(st, episodes.Options{MaxContentBytes: e.cfg.Limits.ContentBytes, TrustRoles: e.cfg.TrustRoles,
+			Facts: writer, Reader: reading.reader, Quarantine: e.parts.suspects, Now: e.o.now, Log: e.log}),
+		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: e.parts.asked, Graph: st, Nearest: sp, Mentions: st, Replacements: st, Holder: st, Settings: graphSettings(e.cfg), Rates: rates},
+		space:     sp,
+		reading:   reading,
+	}
+	e.services.injector = e.newInjector(e.services)
+	e.services.drainer = e.newDrainer()
+	var background sync.WaitGroup
+	if !e.cfg.ReadOnly && !e.o.hook {
+		u := newUsage(st, e.log)
+		e.services.retriever.Used = u.used
+		background.Go(func() { u.run(ctx) })
+		background.Go(func() { reading.run(ctx) })
+		background.Go(func() { linker.run(ctx) })
+		if e.services.drainer.attends {
+			background.Go(func() { e.keepDraining(ctx, e.services) })
+		}
+		if e.cfg.Heartbeat.Enabled && !e.o.command {
+			background.Go(func() { heartbeat.New(st, upkeep(e.cfg, st, sp), heartbeat.Options{Log: e.log}).Run(ctx) })
+		}
+	}
+	close(e.opened)
+	if !e.o.command {
+		background.Go(func() { e.answerHooks(ctx) })
+	}
+	sp.run(ctx)
+	background.Wait()
+	if err := st.Close(); err != nil {
+		e.log.Warn("closing the database failed", "error", err)
+	}
+}
+
+// open gives nil when ctx ended before the store could be opened.
+func (e *Engine) open(ctx context.Context) *store.Store {
+	for {
+		st, err := store.Open(ctx, e.cfg.DB, store.Options{
+			ReadOnly:    e.cfg.ReadOnly,
+			Synchronous: e.cfg.Synchronous,
+			BusyTimeout: e.cfg.BusyTimeout,
+			CacheDir:    e.cfg.Paths.Cache,
+			Now:         e.o.now,
+			RetryFailed: e.cfg.Heartbeat.Retry,
+			Log:         e.log,
+		})
+		if err == nil {
+			return st
+		}
+		if ctx.Err() == nil && e.failing.Swap(&err) == nil {
+			e.log.Warn("the database cannot be opened; trying on", "path", e.cfg.DB, "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(retryOpen):
+		}
+	}
+}
+
+// openPatience is how long a call waits for an open that has not failed: the first start ever compiles SQLite, which
+// takes a slow machine seconds. A lock is another matter: then opening fails after the busy time-out, and says so.
+const openPatience = 30 * time.Second
+
+// wait gives the open engine, or why there is none.
+func (e *Engine) wait(ctx context.Context) (*services, error) {
+	patience := time.NewTimer(e.cfg.BusyTimeout + openPatience)
+	defer patience.Stop()
+	look := time.NewTicker(25 * time.Millisecond)
+	defer look.Stop()
+	for {
+		select {
+		case <-e.opened:
+			e.services.drainer.first(ctx, e.services)
+			return e.services, nil
+		default:
+		}
+		if reason := e.failing.Load(); reason != nil {
+			return nil, *reason
+		}
+		select {
+		case <-e.opened:
+		case <-look.C:
+		case <-ctx.Done():
+			return nil, memory.Errorf(memory.Unavailable, "The call was cancelled before the database was open: %w.", ctx.Err())
+		case <-patience.C:
+			return nil, memory.Errorf(memory.Unavailable, "The database %s is still being opened.", e.cfg.DB).
+				WithHint("Another process may hold it; try again, or look with `memory-graph doctor`.")
+		}
+	}
+}
+
+// Store gives the open store.
+func (e *Engine) Store(ctx context.Context) (*store.Store, error) {
+	s, err := e.wait(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.store, nil
+}
+
+// StoreEpisode records a turn. It returns when the turn is durable; its vector follows.
+func (e *Engine) StoreEpisode(ctx context.Context, in episodes.Input) (episodes.Result, error) {
+	s, err := e.wait(ctx)
+	if err != nil {
+		return episodes.Result{}, err
+	}
+	result, err := s.recorder.Record(ctx, in)
+	if err != nil {
+		return episodes.Result{}, err
+	}
+	s.space.poke()
+	if result.Extraction == episodes.ExtractionQueued {
+		s.reading.poke()
+	}
+	result.State.Degraded = s.degraded(ctx, in.Scope.Namespace, result.State.Degraded)
+	return result, nil
+}
+
+// Retrieve answers a question.
+func (e *Engine) Retrieve(ctx context.Context, req retrieval.Request) (retrieval.Answer, error) {
+	s, err := e.wait(ctx)
+	if err != nil {
+		return retrieval.Answer{}, err
+	}
+	answer, err := s.retriever.Retrieve(ctx, req)
+	if err != nil {
+		return retrieval.Answer{}, err
+	}
+	answer.State.Degraded = s.degraded(ctx, req.Scope.Namespace, answer.State.Degraded)
+	return answer, nil
+}
+
+// Settled says whether no background work of the namespace is open.
+func (e *Engine) Settled(ctx context.Context, namespace string) (bool, error) {
+	s, err := e.wait(ctx)
+	if err != nil {
+		return false, err
+	}
+	state, err := s.store.State(ctx, namespace)
+	return state.Pending == 0, err
+}
+
+// Close stops the background work, waits for it, and closes the file.
+func (e *Engine) Close() {
+	e.stop()
+	e.done.Wait()
+}

@@ -1,0 +1,44 @@
+package engine
+
+import (
+	"context"
+
+	"memory-graph/episodes"
+	"memory-graph/extraction"
+	"memory-graph/extraction/rules"
+	"memory-graph/internal/config"
+	"memory-graph/internal/embedding"
+	"memory-graph/internal/memory"
+)
+
+// ingredients are what needs no database: it can be made ready while that is being opened.
+type ingredients struct {
+	embedder   embedding.Embedder
+	asked      embedding.Embedder // the same, for questions
+	classifier *lateClassifier
+	rules      *rules.Rules
+	suspects   episodes.Quarantine
+}
+
+func newIngredients(cfg *config.Config, e embedding.Embedder, o options) ingredients {
+	asked := remembering(e)
+	return ingredients{embedder: e, asked: asked, rules: rules.New(), suspects: quarantine(cfg),
+		classifier: &lateClassifier{emb: asked, cache: cfg.Paths.Cache, hurry: o.hook}}
+}
+
+// readyToAsk has read what a hook's question needs. What fails fails again when it is asked.
+func (p ingredients) readyToAsk(ctx context.Context) {
+	if loader, ok := p.embedder.(interface{ Load() error }); ok {
+		_ = loader.Load()
+	}
+	_, _ = p.classifier.get(ctx)
+}
+
+// readyToStore has read what the first turn needs.
+func (p ingredients) readyToStore() {
+	const nothing = "All right."
+	if p.suspects.Scan != nil {
+		p.suspects.Scan(nothing)
+	}
+	p.rules.Extract(extraction.Turn{Role: memory.RoleUser, Text: nothing})
+}

@@ -1,0 +1,73 @@
+package engine
+
+import (
+	"context"
+	"sync"
+
+	"memory-graph/classifier"
+	"memory-graph/internal/embedding"
+	"memory-graph/internal/retrieval/contextblock"
+	"memory-graph/internal/safety/secrets"
+)
+
+// Inject gives what of the memory stands before a turn.
+func (e *Engine) Inject(ctx context.Context, req contextblock.Request) (contextblock.Injection, error) {
+	s, err := e.wait(ctx)
+	if err != nil {
+		return contextblock.Injection{}, err
+	}
+	req.Scope = secrets.Scope(req.Scope)
+	out, err := s.injector.Inject(ctx, req)
+	if err != nil {
+		return contextblock.Injection{}, err
+	}
+	if out.Answer.State, err = s.store.State(ctx, req.Scope.Namespace); err != nil {
+		return contextblock.Injection{}, err
+	}
+	out.Answer.State.Degraded = s.degraded(ctx, req.Scope.Namespace, out.Answer.State.Degraded)
+	return out, nil
+}
+
+// newInjector puts the way before a turn together.
+func (e *Engine) newInjector(s *services) *contextblock.Injector {
+	return &contextblock.Injector{Retriever: s.retriever, Episodes: s.store, Settings: s.retriever.Settings, Classifier: e.parts.classifier, Now: e.o.now, Log: e.log}
+}
+
+// lateClassifier makes the classifier when the first message asks for it, so that no start waits for it.
+type lateClassifier struct {
+	emb   embedding.Embedder
+	cache string
+	hurry bool // take what is ready, and do without where nothing is
+
+	mu sync.Mutex
+	c  *classifier.Classifier
+}
+
+// Classify says what a message is.
+func (l *lateClassifier) Classify(ctx context.Context, m classifier.Message) (classifier.Result, error) {
+	c, err := l.get(ctx)
+	if err != nil {
+		return classifier.Result{}, err
+	}
+	return c.Classify(ctx, m)
+}
+
+func (l *lateClassifier) get(ctx context.Context) (*classifier.Classifier, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.c != nil {
+		return l.c, nil
+	}
+	var c *classifier.Classifier
+	var err error
+	if l.hurry {
+		c, err = classifier.Open(l.emb, l.cache)
+	} else {
+		c, err = classifier.New(ctx, l.emb, l.cache)
+	}
+	if err != nil {
+		return nil, err
+	}
+	l.c = c
+	return c, nil
+}

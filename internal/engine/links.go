@@ -1,0 +1,284 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"memory-graph/extraction/links"
+	"memory-graph/heartbeat/jobs"
+	"memory-graph/internal/config"
+	"memory-graph/internal/facts"
+	"memory-graph/internal/memory"
+	"memory-graph/store"
+)
+
+// Codes under which it is counted that links could not be brought up to date (M16). What is stored does not depend on them.
+const (
+	CodeLinksPartial  = "GRAPH_RELATIONSHIP_PARTIAL_DEGRADE"   // some of a node's links could not be written; the others were
+	CodeLinksFailed   = "GRAPH_RELATIONSHIP_SYNC_FAILED"       // a look at what is near failed; it comes again with the stored vectors
+	CodeCompareFailed = "GRAPH_LLM_CLASSIFICATION_FAILED"      // the model could not compare memories; it is asked again
+	CodeRelateFailed  = "GRAPH_LLM_SEMANTIC_EXTRACTION_FAILED" // the model could not relate memories; it is asked again
+)
+
+// How nodes are linked behind the answers.
+const (
+	linkBatch     = 16               // jobs taken at once
+	modelBatch    = 1                // of those in which a model reads
+	linkLease     = 20 * time.Second // renewed while it lasts
+	notReadyPause = 5 * time.Second  // while vectors cannot be ranked from
+	firstRanked   = 64               // nearest that are read at first: nodes of other kinds are among them
+	mostRanked    = 4096             // and at most
+)
+
+// linker keeps the links that nobody said (docs/extraction.md, "Links") true to what nodes are.
+type linker struct {
+	store *store.Store
+	space *space
+	cfg   config.NoteLinking
+	model *model // nil: no model reads memories
+	pool  *jobs.Pool
+	log   *slog.Logger
+	now   func() time.Time
+}
+
+// newLinker gives nil where nothing can be linked: without an embedder, and in a file that is only read.
+func (e *Engine) newLinker(st *store.Store, sp *space, m *model) *linker {
+	if e.cfg.ReadOnly || !sp.enabled() {
+		return nil
+	}
+	l := &linker{store: st, space: sp, cfg: e.cfg.NoteLinking, log: e.log, now: e.o.now}
+	kinds := []jobs.Kind{{Name: store.KindLink, Batch: linkBatch, Lease: linkLease, Wait: l.wait, Handle: l.each(l.look, CodeLinksFailed)}}
+	if m != nil && l.cfg.LLMEnabled {
+		l.model = m
+		wait := func() time.Duration { return max(l.wait(), m.pause()) }
+		if !e.o.command {
+			kinds = append(kinds,
+				jobs.Kind{Name: store.KindContradict, Batch: modelBatch, Lease: linkLease, Wait: wait, Handle: l.each(l.contradict, CodeCompareFailed)},
+				jobs.Kind{Name: store.KindRelate, Batch: modelBatch, Lease: linkLease, Wait: wait, Handle: l.each(l.relate, CodeRelateFailed)})
+		}
+	}
+	l.pool = jobs.New(st, kinds, jobs.Options{Poll: e.o.poll, Log: e.log})
+	sp.links = l
+	return l
+}
+
+// run links until ctx ends.
+func (l *linker) run(ctx context.Context) {
+	if l != nil {
+		l.pool.Run(ctx)
+	}
+}
+
+// poke says that vectors were written.
+func (l *linker) poke() {
+	if l != nil {
+		l.pool.Poke()
+	}
+}
+
+// links says whether nodes of a kind are linked: memories always, entities where that is switched on (Z54).
+func (l *linker) links(kind memory.NodeKind) bool {
+	return l != nil && (kind == memory.NodeMemory || kind == memory.NodeEntity && l.cfg.Enabled)
+}
+
+// catchUp queues what was never looked at with the active vectors.
+func (l *linker) catchUp(ctx context.Context) error {
+	if l == nil {
+		return nil
+	}
+	of := []store.LinkedBy{store.MemoriesByLikeness}
+	if l.cfg.Enabled {
+		of = append(of, store.EntitiesByLikeness)
+	}
+	if l.model != nil {
+		of = append(of, store.MemoriesByModel)
+	}
+	queued, err := l.store.CatchUpLinks(ctx, of)
+	if queued {
+		l.poke()
+	}
+	return err
+}
+
+// wait keeps jobs where they are while vectors cannot be ranked from: another process may have them.
+func (l *linker) wait() time.Duration {
+	r := l.space.ready.Load()
+	if r == nil {
+		return notReadyPause
+	}
+	if r.entities.Elsewhere() { // when it was last asked
+		ctx, done := context.WithTimeout(context.Background(), notReadyPause)
+		defer done()
+		if r.entities.Ready(ctx) != nil {
+			return notReadyPause
+		}
+	}
+	return 0
+}
+
+// linkTask is one node to look at.
+type linkTask struct {
+	namespace string
+	id        memory.ID
+	held      store.Held
+}
+
+// each does the jobs of a batch one by one: what fails is counted under the code, and keeps no other from being done.
+func (l *linker) each(do func(context.Context, linkTask) error, code string) func(context.Context, jobs.Batch) error {
+	return func(ctx context.Context, b jobs.Batch) error {
+		failed := jobs.Each{}
+		for _, j := range b.Jobs {
+			id, err := memory.ParseID(j.Subject)
+			if err != nil || id.Kind != memory.KindMemory && id.Kind != memory.KindEntity {
+				failed[j.ID] = fmt.Errorf("%s: job %d is about %q, which is no node", j.Kind, j.ID, j.Subject)
+				continue
+			}
+			err = do(ctx, linkTask{namespace: j.Namespace, id: id, held: store.Held{Holder: b.Holder, IDs: []int64{j.ID}}})
+			if err != nil && ctx.Err() != nil {
+				return err // stopped, not failed
+			}
+			if away := (*vectorsAway)(nil); errors.As(err, &away) {
+				failed[j.ID] = &jobs.Later{Until: l.now().Add(notReadyPause), Err: away.err}
+			} else if err != nil {
+				l.count(ctx, j.Namespace, code, err)
+				failed[j.ID] = err
+			}
+		}
+		if len(failed) > 0 {
+			return failed
+		}
+		return nil
+	}
+}
+
+// vectorsAway is why nothing can be compared for now: it is no fault of the node.
+type vectorsAway struct{ err error }
+
+func (e *vectorsAway) Error() string { return "nothing can be compared: " + e.err.Error() }
+
+// count notes what went wrong beside an answer.
+func (l *linker) count(ctx context.Context, namespace, code string, cause error) {
+	if err := l.store.Count(context.WithoutCancel(ctx), namespace, code, cause); err != nil {
+		l.log.Warn("what failed is not counted", "code", code, "cause", cause, "error", err)
+	}
+}
+
+// node reads what a task is about; ok is false where answers do not show it any more.
+func (l *linker) node(ctx context.Context, t linkTask) (e memory.Entity, ok bool, err error) {
+	list, err := l.store.EntitiesByID(ctx, t.namespace, []int64{t.id.Num}, memory.AsOf{})
+	if err != nil || len(list) == 0 || list[0].ID != t.id.Num {
+		return memory.Entity{}, false, err
+	}
+	return list[0], true, nil
+}
+
+// look links a node with what is near (M5, Z54). It compares the vector that is stored: nothing is embedded, however often a
+// look fails and comes again.
+func (l *linker) look(ctx context.Context, t linkTask) error {
+	ctx, done := context.WithTimeout(ctx, time.Duration(l.cfg.TimeoutSecs)*time.Second)
+	defer done()
+	e, shown, err := l.node(ctx, t)
+	if err != nil {
+		return err
+	}
+	q := store.Relinking{Namespace: t.namespace, Subject: t.id.Num, Relations: []string{links.SimilarTo}, Method: memory.MethodSimilarity, Jobs: t.held}
+	limits := links.Limits{Threshold: l.cfg.SimilarityThreshold, Scan: links.MemoryScan, PerNode: links.MemoryPerNode}
+	if e.Kind == memory.NodeEntity {
+		limits.Scan, limits.PerNode = max(limits.Scan, 2*l.cfg.TopK), l.cfg.TopK
+	}
+	var near []links.Neighbour
+	if shown && l.links(e.Kind) {
+		vec, err := l.store.NodeVector(ctx, t.namespace, e.ID)
+		if err != nil || vec == nil { // without one it is looked at once it has one
+			return err
+		}
+		found, err := l.near(ctx, e, vec, limits.Threshold, 1, limits.Scan)
+		if err != nil {
+			return err
+		}
+		for _, n := range found {
+			near = append(near, n.Neighbour)
+			q.Near = append(q.Near, n.Entity.ID)
+		}
+		if e.Kind == memory.NodeMemory {
+			q.Digest, q.Stale = store.DigestText(facts.Text(e.Name, e.Description)), l.model == nil
+		}
+		if e.Kind == memory.NodeMemory && l.model != nil {
+			q.Ask = []string{store.KindContradict, store.KindRelate}
+		}
+	}
+	return l.relink(ctx, q, func(there store.Linkable) memory.LinkChange {
+		still := slices.DeleteFunc(slices.Clone(near), func(n links.Neighbour) bool { _, ok := there.Nodes[n.ID]; return !ok })
+		return links.Similar(t.id.Num, still, there.Links, limits)
+	})
+}
+
+// relink writes a change, notes what of it could not be, and starts what it queued.
+func (l *linker) relink(ctx context.Context, q store.Relinking, plan func(store.Linkable) memory.LinkChange) error {
+	out, err := l.store.Relink(ctx, q, plan)
+	if err != nil {
+		return err
+	}
+	for _, refused := range out.Refused {
+		l.count(ctx, q.Namespace, CodeLinksPartial, refused)
+	}
+	if out.Queued {
+		l.poke()
+	}
+	return nil
+}
+
+// neighbour is a node that is near, read whole.
+type neighbour struct {
+	links.Neighbour
+	memory.Entity
+}
+
+// near gives the nodes of a node's kind, and of its family of types if it is an entity, whose cosines with it lie between
+// two, the nearest first, at most n of them.
+func (l *linker) near(ctx context.Context, e memory.Entity, vec []int8, least, most float64, n int) ([]neighbour, error) {
+	family := memory.TypeFamily(e.Type)
+	for k := firstRanked; ; k *= 4 {
+		hits, err := l.space.RankEntities(ctx, vec, e.Namespace, min(k, mostRanked))
+		var why *memory.Error
+		if errors.As(err, &why) && why.Code == memory.Unavailable && ctx.Err() == nil {
+			return nil, &vectorsAway{err}
+		}
+		if err != nil {
+			return nil, err
+		}
+		whole := len(hits) < k || k >= mostRanked || hits[len(hits)-1].Score < least
+		hits = slices.DeleteFunc(hits, func(h memory.Hit) bool { return h.ID == e.ID || h.Score < least || most < 1 && h.Score > most })
+		list, err := l.store.EntitiesByID(ctx, e.Namespace, hitIDs(hits), memory.AsOf{})
+		if err != nil {
+			return nil, err
+		}
+		known := make(map[int64]memory.Entity, len(list))
+		for _, other := range list {
+			if other.Kind == e.Kind && (e.Kind == memory.NodeMemory || slices.Contains(family, other.Type)) {
+				known[other.ID] = other
+			}
+		}
+		var out []neighbour
+		for _, h := range hits {
+			if other, ok := known[h.ID]; ok {
+				out = append(out, neighbour{links.Neighbour{ID: h.ID, Cosine: h.Score}, other})
+			}
+		}
+		if whole || len(out) >= n {
+			return out[:min(len(out), n)], nil
+		}
+	}
+}
+
+func hitIDs(hits []memory.Hit) []int64 {
+	ids := make([]int64, len(hits))
+	for i, h := range hits {
+		ids[i] = h.ID
+	}
+	return ids
+}

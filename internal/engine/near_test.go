@@ -1,0 +1,40 @@
+package engine_test
+
+import (
+	"testing"
+
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
+	"memory-graph/internal/waitfor"
+)
+
+func TestSearchGraph_BeginsAtEntitiesWhoseMeaningIsNear(t *testing.T) {
+	t.Parallel()
+	e := start(t, settings(t))
+	by := memory.Caller{Actor: "tool"}
+	for _, d := range []memory.EntityDraft{
+		{Name: "PostgreSQL", Type: "tool", Description: "relational database"},
+		{Name: "Mozart", Type: "person", Description: "composer of symphonies"},
+	} {
+		if _, err := e.CreateEntity(t.Context(), scope, d, by); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := e.CreateRelation(t.Context(), scope, memory.RelationDraft{Head: "Ann", Relation: "uses", Tail: "PostgreSQL", CreateMissing: true}, 0, by); err != nil {
+		t.Fatal(err)
+	}
+	waitfor.Until(t, "vectors", func() bool { ok, err := e.Settled(t.Context(), "n"); return ok && err == nil })
+	for query, want := range map[string]string{"which datastore is in place?": "PostgreSQL", "did mum call?": ""} {
+		a, err := e.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: query, Strategy: retrieval.BFS, Limit: 5, Graph: &retrieval.GraphScope{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, s := range a.Seeds {
+			got += s.Entity.Name
+		}
+		if got != want || want != "" && (len(a.Relations) != 1 || a.Relations[0].Relationship.Head.Name != "Ann") {
+			t.Errorf("%q begins at %q, finds %d facts", query, got, len(a.Relations))
+		}
+	}
+}

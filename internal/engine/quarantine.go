@@ -1,0 +1,46 @@
+package engine
+
+import (
+	"context"
+
+	"memory-graph/episodes"
+	"memory-graph/internal/memory"
+	"memory-graph/store"
+)
+
+// Released is what became of a turn that was let out of quarantine.
+type Released struct {
+	ID         memory.ID
+	Extraction string // queued, done, skipped or disabled
+	Relations  []memory.RelationWrite
+}
+
+// Release lets a turn out of quarantine and reads it as if it came now. Errors: NotFound, and Conflict for a turn that is
+// not in quarantine.
+func (e *Engine) Release(ctx context.Context, namespace string, id int64, by memory.Caller) (Released, error) {
+	s, err := e.wait(ctx)
+	if err != nil {
+		return Released{}, err
+	}
+	release := store.Release{Namespace: namespace, Episode: id, Status: memory.StatusDone}
+	out := Released{ID: memory.EpisodeID(id)}
+	turns, err := s.store.Episodes(ctx, namespace, []int64{id})
+	if err != nil {
+		return Released{}, err
+	}
+	if len(turns) > 0 && turns[0].Source == store.CallSource {
+		release.Status, out.Extraction = memory.StatusSkipped, episodes.ExtractionSkipped // nobody said it
+	} else if len(turns) > 0 {
+		o := s.reading.reader.Outcome(ctx, turns[0])
+		release.Status, release.Jobs, release.RulesRead, release.Mentions, release.Found = o.Status, o.Jobs, o.RulesRead, o.Mentions, o.Found
+		out.Extraction = o.Extraction
+	}
+	written, err := s.store.ReleaseTurn(ctx, release, by) // says what is wrong with an id that is none
+	if err != nil {
+		return Released{}, err
+	}
+	s.space.poke()
+	s.reading.poke()
+	out.Relations = written.Relations
+	return out, nil
+}

@@ -1,0 +1,41 @@
+package engine
+
+import (
+	"memory-graph/episodes"
+	"memory-graph/extraction"
+	"memory-graph/extraction/rules"
+	"memory-graph/internal/config"
+	"memory-graph/internal/facts"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/safety/scanner"
+)
+
+// newReader takes from the configuration how turns are read. worth says which turns the model is asked about, nil where
+// there is none.
+func newReader(cfg *config.Config, r *rules.Rules, known *names, writer *facts.Writer, worth func(extraction.Turn, int) bool) *episodes.Reader {
+	o := episodes.ReaderOptions{
+		Off: !cfg.Enabled, Mentions: known, Held: known.Held, Facts: writer, MaxBytes: cfg.ExtractBytes, MaxEntities: cfg.MaxEntitiesPerMessage,
+		MaxRelations: cfg.MaxEdgesPerMessage, ToolTurns: cfg.ExtractToolTurns, User: cfg.User, Worth: worth, Hear: rules.Hear,
+	}
+	if cfg.Rules {
+		o.Rules = r
+	}
+	return episodes.NewReader(o)
+}
+
+// suspicious says why arguments of a call look like an attack.
+func (i ingredients) suspicious(text string, o memory.Origin) []string {
+	return i.suspects.Suspects(text, memory.RoleAssistant, o)
+}
+
+// quarantine takes from the configuration which turns look like attacks.
+func quarantine(cfg *config.Config) episodes.Quarantine {
+	if !cfg.Scan {
+		return episodes.Quarantine{}
+	}
+	s := scanner.New(scanner.Options{})
+	return episodes.Quarantine{User: cfg.QuarantineScoreUser, Other: cfg.QuarantineScore, Scan: func(text string) (float64, []string) {
+		v := s.Scan(text)
+		return v.Score, v.Reasons
+	}}
+}

@@ -1,0 +1,85 @@
+package engine
+
+import (
+	"context"
+	"log/slog"
+
+	"memory-graph/episodes"
+	"memory-graph/extraction"
+	"memory-graph/heartbeat/jobs"
+	"memory-graph/internal/facts"
+	"memory-graph/store"
+)
+
+// Codes of memory_state.degraded.
+const (
+	DegradedWaits = "extraction_waits_for_model" // turns wait for a model, and this process has none
+	DegradedModel = "model_unavailable"          // the model's endpoint fails; turns wait for it
+)
+
+// reading is how this process reads turns: at once with the rules, behind the answer with the model.
+type reading struct {
+	store     *store.Store
+	reader    *episodes.Reader
+	model     *model // nil: no endpoint
+	extractor *extractor
+	pool      *jobs.Pool // nil where nothing is read behind the answer
+	log       *slog.Logger
+}
+
+// newReading puts it together. wrote is called when something was written behind an answer.
+func (e *Engine) newReading(st *store.Store, writer *facts.Writer, m *model, wrote func()) *reading {
+	var worth func(extraction.Turn, int) bool
+	if m != nil {
+		worth = m.reader.Worth
+	}
+	r := &reading{store: st, model: m, log: e.log, reader: newReader(e.cfg, e.parts.rules, newNames(st, e.log), writer, worth)}
+	r.extractor = &extractor{store: st, reader: r.reader, model: m, log: e.log, now: e.o.now, saved: func(w store.Written) {
+		if len(w.Entities)+len(w.Relations) > 0 {
+			wrote()
+		}
+	}}
+	if m != nil && r.reader.On() && !e.cfg.ReadOnly && !e.o.command {
+		r.pool = jobs.New(st, []jobs.Kind{r.extractor.kind()}, jobs.Options{Poll: e.o.poll, Log: e.log})
+	}
+	return r
+}
+
+// run reads what waits until ctx ends.
+func (r *reading) run(ctx context.Context) {
+	if r.pool != nil {
+		if err := r.store.ExtractNow(ctx); err != nil && ctx.Err() == nil {
+			r.log.Warn("turns that were put off wait for their time", "error", err)
+		}
+		r.pool.Run(ctx)
+	}
+	if r.model != nil {
+		r.model.client.Close()
+	}
+}
+
+// poke says that a turn waits.
+func (r *reading) poke() {
+	if r.pool != nil {
+		r.pool.Poke()
+	}
+}
+
+// degraded tells what does not work as configured.
+func (r *reading) degraded(ctx context.Context, namespace string) []string {
+	if r.model != nil && r.model.client.Available() != nil {
+		return []string{DegradedModel}
+	}
+	if r.model != nil && r.reader.On() {
+		return nil
+	}
+	waits, err := r.store.Waits(ctx, namespace, store.KindExtract)
+	if err != nil {
+		r.log.Debug("whether turns wait for a model is unknown", "error", err)
+		return nil
+	}
+	if waits {
+		return []string{DegradedWaits}
+	}
+	return nil
+}

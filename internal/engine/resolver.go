@@ -1,0 +1,17 @@
+package engine
+
+import (
+	"memory-graph/internal/config"
+	"memory-graph/internal/embedding"
+	"memory-graph/internal/facts"
+	"memory-graph/store"
+)
+
+// newResolver gives what finds entities by their meaning, nil where names are matched exactly.
+func newResolver(cfg *config.Config, st *store.Store, sp *space, e embedding.Embedder) facts.Resolver {
+	if !cfg.UseEmbeddingResolution || !sp.enabled() {
+		return nil
+	}
+	return &facts.ByMeaning{Entities: st, Nearest: sp, Embedder: e,
+		Thresholds: facts.Thresholds{Same: cfg.EntitySimilarityThreshold, Ambiguous: cfg.EntityAmbiguousThreshold}}
+}

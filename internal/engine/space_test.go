@@ -1,0 +1,76 @@
+package engine_test
+
+import (
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"memory-graph/internal/engine"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
+	"memory-graph/internal/waitfor"
+)
+
+func make1(t *testing.T, e *engine.Engine, d memory.EntityDraft) memory.EntityWrite {
+	t.Helper()
+	made, err := e.CreateEntity(t.Context(), memory.Scope{Namespace: "n"}, d, memory.Caller{Actor: "tool"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+func settled(t *testing.T, e *engine.Engine) {
+	t.Helper()
+	waitfor.Until(t, "everything is embedded", func() bool {
+		done, err := e.Settled(t.Context(), "n")
+		return done && err == nil
+	})
+}
+
+// Z17 from end to end: what means the same is one entity where that is switched on, what may mean it is proposed.
+func TestEngine_ResolvesEntitiesByMeaningWhereThatIsSwitchedOn(t *testing.T) {
+	t.Parallel()
+	cfg := settings(t)
+	cfg.UseEmbeddingResolution = true
+	e := start(t, cfg)
+	first := make1(t, e, memory.EntityDraft{Name: "PostgreSQL", Type: "tool"})
+	settled(t, e)
+	again := make1(t, e, memory.EntityDraft{Name: "Postgres", Type: "technology"})
+	if again.Created || again.Entity.ID != first.Entity.ID {
+		t.Errorf("Postgres became %+v", again)
+	}
+	person := make1(t, e, memory.EntityDraft{Name: "The Postgres", Type: "person"})
+	if !person.Created {
+		t.Errorf("a person became %+v", person)
+	}
+	near := make1(t, e, memory.EntityDraft{Name: "PostgreSQL 16", Type: "tool"})
+	if !near.Created {
+		t.Fatalf("PostgreSQL 16 became %+v", near)
+	}
+	links, err := e.Links(t.Context(), retrieval.LinksRequest{Scope: memory.Scope{Namespace: "n"}, Entity: near.Entity.Ref().String(), Limit: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(links.Links, func(r retrieval.FoundRelation) bool {
+		return r.Relationship.Relation == "similar_to" && r.Relationship.Tail.ID == first.Entity.ID
+	}) {
+		t.Errorf("PostgreSQL 16 has %+v", links.Links)
+	}
+}
+
+// Z18: an endpoint that is away keeps nobody from storing.
+func TestEngine_MatchesNamesExactlyWhileTheEndpointIsAway(t *testing.T) {
+	t.Parallel()
+	var on atomic.Bool
+	cfg := settings(t)
+	cfg.Embedder, cfg.EmbeddingBaseURL, cfg.EmbeddingModel, cfg.EmbeddingDimensions = "openai", fakeEndpoint(t, 8, &on), "m", 8
+	cfg.UseEmbeddingResolution = true
+	e := start(t, cfg)
+	first := make1(t, e, memory.EntityDraft{Name: "PostgreSQL", Type: "tool"})
+	again := make1(t, e, memory.EntityDraft{Name: "postgresql", Type: "technology"})
+	other := make1(t, e, memory.EntityDraft{Name: "Postgres", Type: "tool"})
+	if !first.Created || again.Created || again.Entity.ID != first.Entity.ID || !other.Created {
+		t.Errorf("%+v, %+v, %+v", first, again, other)
+	}
+}

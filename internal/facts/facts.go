@@ -1,0 +1,258 @@
+// Package facts brings entities and relations that a caller supplies into the graph: it masks secrets, gives them their
+// origin and caps, finds whom a name means where only its meaning tells, and hands them to the store.
+package facts
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/safety/secrets"
+)
+
+// Store is what writing facts needs of the store.
+type Store interface {
+	CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft, by memory.Caller) (memory.EntityWrite, error)
+	UpdateEntity(ctx context.Context, namespace string, ch memory.EntityChange, by memory.Caller) (memory.Entity, int, error)
+	CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64, by memory.Caller) (memory.RelationWrite, error)
+	UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange,
+		by memory.Caller) (memory.Relationship, int, error)
+	Supersede(ctx context.Context, scope memory.Scope, s memory.Supersession, by memory.Caller) (memory.Superseded, error)
+	ObservedStore
+}
+
+// Options are the settings of a Writer.
+type Options struct {
+	MinConfidence float64  // facts below are refused (F9)
+	Resolver      Resolver // nil: names are matched exactly
+	Suspects      Suspects // nil: nothing looks like an attack
+	Log           *slog.Logger
+}
+
+// Suspects says why a text of an origin looks like an attack on who reads it, nil where it does not.
+type Suspects func(text string, o memory.Origin) []string
+
+// Resolver finds whom a name means by the likeness of meanings (Z17).
+type Resolver interface {
+	// Resolve gives the entity that the draft is (same, 0 for none), or those that it may be.
+	Resolve(ctx context.Context, namespace string, d memory.EntityDraft) (same int64, similar []memory.Hit, err error)
+}
+
+// Writer writes facts. It is safe for concurrent use.
+type Writer struct {
+	store Store
+	opts  Options
+}
+
+// New makes a Writer over a store.
+func New(s Store, o Options) *Writer {
+	if o.Log == nil {
+		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	return &Writer{s, o}
+}
+
+// CreateEntity makes an entity or a memory, or observes the one that there is.
+func (w *Writer) CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft, by memory.Caller) (memory.EntityWrite, error) {
+	d, err := w.Entity(ctx, scope.Namespace, d, by)
+	if err != nil {
+		return memory.EntityWrite{}, err
+	}
+	return w.store.CreateEntity(ctx, secrets.Scope(scope), d, masked(by))
+}
+
+// UpdateEntity changes an entity and gives the number of its new version.
+func (w *Writer) UpdateEntity(ctx context.Context, scope memory.Scope, ch memory.EntityChange, by memory.Caller) (memory.Entity, int, error) {
+	for _, part := range []*string{ch.Name, ch.Description} {
+		if part == nil {
+			continue
+		}
+		cleaned, err := clean("name or description", *part)
+		if err != nil {
+			return memory.Entity{}, 0, err
+		}
+		*part = cleaned
+	}
+	var err error
+	if ch.AddAliases, err = cleanAll("add_aliases", ch.AddAliases); err != nil {
+		return memory.Entity{}, 0, err
+	}
+	if ch.RemoveAliases, err = cleanAll("remove_aliases", ch.RemoveAliases); err != nil {
+		return memory.Entity{}, 0, err
+	}
+	if ch.Type != nil {
+		typ, err := entityType(*ch.Type)
+		if err != nil {
+			return memory.Entity{}, 0, err
+		}
+		ch.Type = &typ
+	}
+	var said []string
+	for _, part := range []*string{ch.Name, ch.Type, ch.Description} {
+		if part != nil {
+			said = append(said, *part)
+		}
+	}
+	ch.Suspicion = w.suspicion(memory.SuppliedOrigin(by.Actor), append(said, ch.AddAliases...)...)
+	return w.store.UpdateEntity(ctx, scope.Namespace, ch, masked(by))
+}
+
+// CreateRelation stores a fact, or observes it again. evidence is the episode that says it, 0 for none.
+func (w *Writer) CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64, by memory.Caller) (memory.RelationWrite, error) {
+	d, err := w.Relation(d, by)
+	if err != nil {
+		return memory.RelationWrite{}, err
+	}
+	return w.store.CreateRelation(ctx, secrets.Scope(scope), d, evidence, masked(by))
+}
+
+// Supersede ends a fact, for the sake of another if there is one.
+func (w *Writer) Supersede(ctx context.Context, scope memory.Scope, s memory.Supersession, by memory.Caller) (memory.Superseded, error) {
+	if s.Replacement != nil {
+		d, err := w.replacement(*s.Replacement, by)
+		if err != nil {
+			return memory.Superseded{}, err
+		}
+		s.Replacement = &d
+	}
+	s.Reason, _ = secrets.Mask(s.Reason)
+	return w.store.Supersede(ctx, secrets.Scope(scope), s, masked(by))
+}
+
+// UpdateRelation changes a fact and gives the number of its new version.
+func (w *Writer) UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange,
+	by memory.Caller) (memory.Relationship, int, error) {
+	if ch.Fact != nil {
+		fact, err := clean("fact", *ch.Fact)
+		if err != nil {
+			return memory.Relationship{}, 0, err
+		}
+		ch.Fact = &fact
+		ch.Suspicion = w.suspicion(memory.SuppliedOrigin(by.Actor), fact)
+	}
+	return w.store.UpdateRelation(ctx, namespace, ch, masked(by))
+}
+
+// suspicion looks at what is to be stored as one text, as who reads it would.
+func (w *Writer) suspicion(o memory.Origin, parts ...string) *memory.Suspicion {
+	if w.opts.Suspects == nil {
+		return nil
+	}
+	text := strings.Join(slices.DeleteFunc(parts, func(s string) bool { return strings.TrimSpace(s) == "" }), "\n")
+	reasons := w.opts.Suspects(strings.ReplaceAll(text, "_", " "), o)
+	if reasons == nil {
+		return nil
+	}
+	return &memory.Suspicion{Text: text, Reasons: reasons}
+}
+
+// masked takes secrets out of the caller's words.
+func masked(by memory.Caller) memory.Caller {
+	by.Reason, _ = secrets.Mask(by.Reason)
+	return by
+}
+
+// Entity makes a draft ready for the store: masked, with its origin, and resolved where that is switched on. Errors:
+// InvalidArgument.
+func (w *Writer) Entity(ctx context.Context, namespace string, d memory.EntityDraft, by memory.Caller) (memory.EntityDraft, error) {
+	var err error
+	if d.Name, err = clean("name", d.Name); err != nil {
+		return d, err
+	}
+	if d.Description, err = clean("description", d.Description); err != nil {
+		return d, err
+	}
+	if d.Aliases, err = cleanAll("aliases", d.Aliases); err != nil {
+		return d, err
+	}
+	if d.Notes, err = cleanAll("observations", d.Notes); err != nil {
+		return d, err
+	}
+	d.TypeLabel, _ = secrets.Mask(d.TypeLabel)
+	if d.Type != "" {
+		if d.Type, err = entityType(d.Type); err != nil {
+			return d, err
+		}
+	}
+	if d.Origin == "" {
+		d.Origin = memory.SuppliedOrigin(by.Actor)
+	}
+	if d.Method == "" {
+		d.Method = memory.MethodSupplied
+	}
+	d.Suspicion = w.suspicion(d.Origin, append([]string{d.Name, d.Type, d.Description, d.TypeLabel}, append(d.Aliases,
+		d.Notes...)...)...)
+	if w.opts.Resolver == nil {
+		return d, nil
+	}
+	if d.SameAs, d.Similar, err = w.opts.Resolver.Resolve(ctx, namespace, d); err != nil {
+		w.opts.Log.Warn("a name is matched exactly: comparing meanings failed", "error", err) // Z18
+		d.SameAs, d.Similar = 0, nil
+	}
+	return d, nil
+}
+
+// Relation makes a draft ready for the store. Errors: InvalidArgument, for a confidence below the minimum too.
+func (w *Writer) Relation(d memory.RelationDraft, by memory.Caller) (memory.RelationDraft, error) {
+	if graph.Snake(d.Relation) == "" {
+		return d, memory.Errorf(memory.InvalidArgument, "relation: %q is not a verb.", d.Relation).WithHint("Use a verb in snake_case, such as works_at.")
+	}
+	return w.replacement(d, by)
+}
+
+// replacement is Relation for a draft that takes what it does not say from the fact that it replaces.
+func (w *Writer) replacement(d memory.RelationDraft, by memory.Caller) (memory.RelationDraft, error) {
+	var err error
+	for _, part := range []struct {
+		name string
+		text *string
+	}{{"head", &d.Head}, {"tail", &d.Tail}, {"relation", &d.Relation}, {"fact", &d.Fact}, {"quote", &d.Quote}} {
+		if *part.text, err = clean(part.name, *part.text); err != nil {
+			return d, err
+		}
+	}
+	for _, typ := range []*string{&d.HeadType, &d.TailType} {
+		if *typ != "" {
+			if *typ, err = entityType(*typ); err != nil {
+				return d, err
+			}
+		}
+	}
+	if d.Origin == "" {
+		d.Origin = memory.SuppliedOrigin(by.Actor)
+	}
+	if d.Method == "" {
+		d.Method = memory.MethodSupplied
+	}
+	d.Suspicion = w.suspicion(d.Origin, d.Head+" "+d.Relation+" "+d.Tail, d.Fact, d.HeadType, d.TailType, d.Quote)
+	if c := d.Confidence; c != nil && *c >= 0 && *c < w.opts.MinConfidence {
+		return d, memory.Errorf(memory.InvalidArgument, "confidence: %v is below the least of %v that is stored.", *c, w.opts.MinConfidence).
+			WithHint("Leave a fact that is this unsure out, or say it in a turn with store_episode.")
+	}
+	return d, nil
+}
+
+// clean refuses what is not text and masks secrets.
+func clean(argument, s string) (string, error) {
+	if !utf8.ValidString(s) {
+		return "", memory.Errorf(memory.InvalidArgument, "%s is not valid UTF-8.", argument).WithHint("Send text as UTF-8.")
+	}
+	cleaned, _ := secrets.Mask(s)
+	return cleaned, nil
+}
+
+// entityType masks a type and brings it into snake_case.
+func entityType(s string) (string, error) {
+	s, _ = secrets.Mask(s)
+	typ := graph.Snake(s)
+	if typ == "" || len(typ) > graph.MaxRelationBytes {
+		return "", memory.Errorf(memory.InvalidArgument, "type: %q is not a word of 1 to %d bytes.", s, graph.MaxRelationBytes).
+			WithHint("Use a word in snake_case, such as person, organization, project, tool or concept.")
+	}
+	return typ, nil
+}

@@ -1,0 +1,101 @@
+package hierarchy
+
+import (
+	"context"
+
+	"memory-graph/internal/embedding"
+	"memory-graph/internal/memory"
+	"memory-graph/store"
+)
+
+// candidates is how many parents are proposed for a memory.
+const candidates = 3
+
+// Reflection is what reflect is asked: which orphans to show, and which memories to put under a parent first.
+type Reflection struct {
+	Scope  memory.Scope
+	Layer  *int // of the orphans; nil for all
+	Limit  int
+	Offset int
+	Assign []store.Assignment
+}
+
+// Orphan is a memory without a parent, and the nearest that it could stand under: nodes one layer up (L6).
+type Orphan struct {
+	Memory     memory.Entity
+	Candidates []Candidate // nearest first; never nil
+}
+
+// Candidate is a parent that could be.
+type Candidate struct {
+	Entity memory.Entity
+	Score  float64
+}
+
+// Reflected is what reflect answers.
+type Reflected struct {
+	Assigned []store.Assigned   // never nil
+	Errors   []memory.ItemError // assignments that could not be made; never nil
+	Orphans  []Orphan           // those that are left, the topmost layer first; never nil
+	More     bool
+	State    memory.State
+}
+
+// Reflect organises: it makes the assignments that it is given, one by one, and gives the memories that still have no
+// parent, each with candidates.
+func (h *Hierarchy) Reflect(ctx context.Context, r Reflection, by memory.Caller) (Reflected, error) {
+	out := Reflected{Assigned: []store.Assigned{}, Errors: []memory.ItemError{}, Orphans: []Orphan{}}
+	ns := r.Scope.Namespace
+	if len(r.Assign) > 0 {
+		done, mistakes, err := h.Store.AssignParents(ctx, r.Scope, r.Assign, by)
+		if err != nil {
+			return Reflected{}, err
+		}
+		out.Assigned, out.Errors = append(out.Assigned, done...), append(out.Errors, mistakes...)
+	}
+	orphans, more, err := h.Store.Orphans(ctx, ns, r.Layer, r.Offset, r.Limit)
+	if err != nil {
+		return Reflected{}, err
+	}
+	out.More = more
+	texts := make([]string, len(orphans))
+	for i, o := range orphans {
+		texts[i] = o.Name + ": " + o.Description
+	}
+	found, meaning, err := h.find(ctx, ns, embedding.Document, anyCosine, texts)
+	if err != nil {
+		return Reflected{}, err
+	}
+	for i, o := range orphans {
+		list, err := h.candidates(ctx, ns, o, found[i])
+		if err != nil {
+			return Reflected{}, err
+		}
+		out.Orphans = append(out.Orphans, Orphan{o, list})
+	}
+	out.State, err = h.state(ctx, ns, meaning || len(orphans) == 0)
+	return out, err
+}
+
+// candidates gives the nearest of what was found that stands one layer up.
+func (h *Hierarchy) candidates(ctx context.Context, namespace string, orphan memory.Entity, found []score) ([]Candidate, error) {
+	layer := 2
+	if orphan.Layer != nil {
+		layer = *orphan.Layer
+	}
+	nodes, err := h.Store.EntitiesByID(ctx, namespace, ids(found), memory.AsOf{})
+	if err != nil {
+		return nil, err
+	}
+	values := map[int64]float64{}
+	for _, s := range found {
+		values[s.id] = s.value
+	}
+	out := []Candidate{}
+	for _, e := range nodes {
+		if len(out) < candidates && values[e.ID] > 0 && e.ID != orphan.ID && e.Layer != nil && *e.Layer == layer-1 {
+			out = append(out, Candidate{e, values[e.ID]})
+		}
+	}
+	return out, nil
+}

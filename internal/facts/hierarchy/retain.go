@@ -1,0 +1,76 @@
+package hierarchy
+
+import (
+	"cmp"
+	"context"
+	"strings"
+	"time"
+	"unicode"
+
+	"memory-graph/internal/memory"
+	"memory-graph/internal/safety/secrets"
+	"memory-graph/store"
+)
+
+// titleRunes is how long a title is that is taken from the content.
+const titleRunes = 80
+
+// Memory is what retain stores.
+type Memory struct {
+	Content   string
+	Title     string // "" is the beginning of the content
+	Type      string // "" is concept
+	Layer     *int   // 0–3; nil: one below the parent's, else 2
+	Parent    string // an id, a name or an alias
+	Updates   string // the memory that this is a new version of; "": the one with the same title, if there is one
+	ValidFrom time.Time
+	Relations []Relation
+	Episode   int64 // the turn that says it, 0 for none
+}
+
+// Relation is an edge from a memory to anything else (L5). Types are not prescribed.
+type Relation struct {
+	Target   string   // an id, a name or an alias; made as a concept where it is nowhere found
+	Type     string   // related_to, is_about, part_of, contradicts, supports, or any other verb
+	Strength *float64 // 0–1; nil is 1
+}
+
+// Retain stores a memory: a new one, or the next version of one that is there (L3). Errors are those of store.Retain.
+func (h *Hierarchy) Retain(ctx context.Context, scope memory.Scope, in Memory, by memory.Caller) (store.Retained, error) {
+	title := cmp.Or(strings.TrimSpace(in.Title), Title(in.Content))
+	d, err := h.Drafts.Entity(ctx, scope.Namespace, memory.EntityDraft{Name: title, Type: in.Type, Kind: memory.NodeMemory, Description: strings.TrimSpace(in.Content)}, by)
+	if err != nil {
+		return store.Retained{}, err
+	}
+	out := store.NewMemory{Title: d.Name, Content: d.Description, Type: d.Type, Layer: in.Layer, Parent: in.Parent, Updates: in.Updates,
+		ValidFrom: in.ValidFrom, Episode: in.Episode, Origin: d.Origin, Method: d.Method, Suspicion: d.Suspicion}
+	if in.Updates != "" && strings.TrimSpace(in.Title) == "" {
+		out.Title = "" // it keeps its own
+	}
+	for _, r := range in.Relations {
+		draft, err := h.Drafts.Relation(memory.RelationDraft{Relation: r.Type, Tail: r.Target, Strength: r.Strength}, by)
+		if err != nil {
+			return store.Retained{}, err
+		}
+		out.Relations = append(out.Relations, draft)
+	}
+	by.Reason, _ = secrets.Mask(by.Reason)
+	return h.Store.Retain(ctx, secrets.Scope(scope), out, by)
+}
+
+// Title gives the beginning of a content as a name for it: its first line, cut behind a word where it is long.
+func Title(content string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(content), "\n")
+	runes := []rune(strings.TrimSpace(line))
+	if len(runes) <= titleRunes {
+		return string(runes)
+	}
+	cut := titleRunes
+	for i := titleRunes; i > titleRunes/2; i-- {
+		if unicode.IsSpace(runes[i]) {
+			cut = i
+			break
+		}
+	}
+	return strings.TrimSpace(string(runes[:cut])) + "…"
+}

@@ -1,0 +1,148 @@
+package facts
+
+import (
+	"context"
+
+	"memory-graph/internal/memory"
+	"memory-graph/internal/safety/secrets"
+	"memory-graph/store"
+)
+
+// ObservedStore is what writing a graph of the reference memory server needs of the store.
+type ObservedStore interface {
+	Observe(ctx context.Context, scope memory.Scope, list []memory.Observed, o store.Observing, by memory.Caller) ([]memory.ObservedWrite, error)
+	Relate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing, by memory.Caller) ([]memory.ObservedWrite, error)
+	AddNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing, by memory.Caller) ([]memory.ObservedNotes, error)
+	DropNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing, by memory.Caller) error
+	DropObserved(ctx context.Context, scope memory.Scope, names []string, o store.Observing, by memory.Caller) error
+	Unrelate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing, by memory.Caller) error
+}
+
+// Observe makes entities as the reference memory server does (store.Store.Observe), with secrets masked. A list that is given
+// is not changed.
+func (w *Writer) Observe(ctx context.Context, scope memory.Scope, list []memory.Observed, o store.Observing, by memory.Caller) ([]memory.ObservedWrite, error) {
+	o.Origin = originOr(o.Origin, by)
+	ready := make([]memory.Observed, len(list))
+	for i, e := range list {
+		var err error
+		if ready[i].Name, err = clean("name", e.Name); err != nil {
+			return nil, err
+		}
+		if ready[i].Type, err = clean("entityType", e.Type); err != nil {
+			return nil, err
+		}
+		if ready[i].Observations, err = cleanAll("observations", e.Observations); err != nil {
+			return nil, err
+		}
+		ready[i].Suspicion = w.suspicion(o.Origin, append([]string{ready[i].Name, ready[i].Type}, ready[i].Observations...)...)
+	}
+	return w.store.Observe(ctx, secrets.Scope(scope), ready, o, masked(by))
+}
+
+// Relate makes relations between names (store.Store.Relate), with secrets masked. The error is InvalidArgument where facts of
+// this origin are not sure enough to be stored.
+func (w *Writer) Relate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing, by memory.Caller) ([]memory.ObservedWrite, error) {
+	o.Origin = originOr(o.Origin, by)
+	if most := memory.Capped(nil, o.Origin, memory.MethodSupplied); most < w.opts.MinConfidence {
+		return nil, memory.Errorf(memory.InvalidArgument, "Facts of origin %s have a confidence of %v, below the least of %v that is stored.", o.Origin, most, w.opts.MinConfidence).
+			WithHint("Lower confidence_minimum, or vouch for the file with --trusted.")
+	}
+	ready, err := cleanRelations(list)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range ready {
+		ready[i].Suspicion = w.suspicion(o.Origin, r.From+" "+r.Type+" "+r.To)
+	}
+	return w.store.Relate(ctx, secrets.Scope(scope), ready, o, masked(by))
+}
+
+// AddNotes adds sentences to entities that are there (store.Store.AddNotes), with secrets masked.
+func (w *Writer) AddNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing, by memory.Caller) ([]memory.ObservedNotes, error) {
+	o.Origin = originOr(o.Origin, by)
+	ready, err := cleanNotes(list)
+	if err != nil {
+		return nil, err
+	}
+	for i, n := range ready {
+		ready[i].Suspicion = w.suspicion(o.Origin, append([]string{n.Name}, n.Notes...)...)
+	}
+	return w.store.AddNotes(ctx, secrets.Scope(scope), ready, o, masked(by))
+}
+
+// DropNotes takes sentences away from entities. What was masked is found by what was to be stored.
+func (w *Writer) DropNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing, by memory.Caller) error {
+	o.Origin = originOr(o.Origin, by)
+	ready, err := cleanNotes(list)
+	if err != nil {
+		return err
+	}
+	return w.store.DropNotes(ctx, secrets.Scope(scope), ready, o, masked(by))
+}
+
+// DropObserved takes entities out of the graph.
+func (w *Writer) DropObserved(ctx context.Context, scope memory.Scope, names []string, o store.Observing, by memory.Caller) error {
+	ready, err := cleanAll("entityNames", names)
+	if err != nil {
+		return err
+	}
+	return w.store.DropObserved(ctx, secrets.Scope(scope), ready, o, masked(by))
+}
+
+// Unrelate ends relations.
+func (w *Writer) Unrelate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing, by memory.Caller) error {
+	ready, err := cleanRelations(list)
+	if err != nil {
+		return err
+	}
+	return w.store.Unrelate(ctx, secrets.Scope(scope), ready, o, masked(by))
+}
+
+func originOr(o memory.Origin, by memory.Caller) memory.Origin {
+	if o == "" {
+		return memory.SuppliedOrigin(by.Actor)
+	}
+	return o
+}
+
+func cleanAll(argument string, list []string) ([]string, error) {
+	if list == nil {
+		return nil, nil
+	}
+	out := make([]string, len(list))
+	for i, s := range list {
+		var err error
+		if out[i], err = clean(argument, s); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func cleanRelations(list []memory.ObservedRelation) ([]memory.ObservedRelation, error) {
+	out := make([]memory.ObservedRelation, len(list))
+	for i, r := range list {
+		parts, err := cleanAll("relations", []string{r.From, r.To, r.Type})
+		if err != nil {
+			return nil, err
+		}
+		out[i] = memory.ObservedRelation{From: parts[0], To: parts[1], Type: parts[2]}
+	}
+	return out, nil
+}
+
+func cleanNotes(list []memory.ObservedNotes) ([]memory.ObservedNotes, error) {
+	out := make([]memory.ObservedNotes, len(list))
+	for i, n := range list {
+		name, err := clean("entityName", n.Name)
+		if err != nil {
+			return nil, err
+		}
+		notes, err := cleanAll("observations", n.Notes)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = memory.ObservedNotes{Name: name, Notes: notes}
+	}
+	return out, nil
+}

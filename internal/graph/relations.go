@@ -1,0 +1,138 @@
+package graph
+
+import "memory-graph/internal/memory"
+
+// ownWeights are the weights that relations have whatever their class is (M7).
+var ownWeights = map[string]float64{
+	"caused_by":      1.5,
+	"contradicts":    1.3,
+	"supersedes":     1.2,
+	"similar_to":     1,
+	"depends_on":     .9,
+	"prefers_over":   .8,
+	"specializes":    .7,
+	"conditional_on": .6,
+	"shared_node":    .25,
+}
+
+// How fast facts fade that do not fade at DefaultRate (decision 16): what somebody is, made or decided stays so; where
+// somebody works or lives and what somebody likes changes over years.
+const (
+	lasting = 0
+	slow    = .002
+)
+
+// registry is the table of known relations by name.
+//
+// One ends facts, and a wrong One ends true ones: it stands only where a second tail at the same time would be a
+// contradiction in plain speech. So somebody was born in one place, but "in Hamburg" and "in Germany" are both true, and a
+// person reports to two others in half of all companies: these are many. What has changed there is said as ended, or by
+// supersede.
+var registry = byName(
+	// People and their work.
+	Relation{Name: "works_at", Inverse: "employs", Rate: slow, One: true},
+	Relation{Name: "employs", Inverse: "works_at", Rate: slow},
+	Relation{Name: "works_on", Rate: DefaultRate},
+	Relation{Name: "works_with", Symmetric: true, Rate: DefaultRate},
+	Relation{Name: "member_of", Inverse: "has_member", Class: memory.Hierarchical, Rate: DefaultRate},
+	Relation{Name: "has_member", Inverse: "member_of", Class: memory.Hierarchical, Rate: DefaultRate},
+	Relation{Name: "leads", Inverse: "led_by", Class: memory.Hierarchical, Rate: DefaultRate},
+	Relation{Name: "led_by", Inverse: "leads", Class: memory.Hierarchical, Rate: DefaultRate},
+	Relation{Name: "reports_to", Inverse: "manages", Class: memory.Hierarchical, Rate: DefaultRate},
+	Relation{Name: "manages", Inverse: "reports_to", Class: memory.Hierarchical, Rate: DefaultRate},
+	// A task is one person's at a time; a person has many tasks.
+	Relation{Name: "assigned_to", Rate: DefaultRate, One: true, ManyFor: []string{"person"}},
+	Relation{Name: "responsible_for", Rate: DefaultRate},
+	Relation{Name: "knows", Rate: DefaultRate},
+	Relation{Name: "friend_of", Symmetric: true, Rate: slow},
+	Relation{Name: "married_to", Symmetric: true, Rate: slow},
+	Relation{Name: "parent_of", Inverse: "child_of", Class: memory.Hierarchical, Rate: lasting},
+	Relation{Name: "child_of", Inverse: "parent_of", Class: memory.Hierarchical, Rate: lasting},
+	Relation{Name: "sibling_of", Symmetric: true, Rate: lasting},
+
+	// Places.
+	Relation{Name: "lives_in", Rate: slow, One: true},
+	Relation{Name: "located_in", Inverse: "location_of", Class: memory.Hierarchical, Rate: slow, One: true},
+	Relation{Name: "location_of", Inverse: "located_in", Class: memory.Hierarchical, Rate: slow},
+	Relation{Name: "born_in", Rate: lasting},
+	Relation{Name: "born_on", Class: memory.Temporal, Rate: lasting},
+
+	// Likes, choices and changes.
+	Relation{Name: "prefers", Rate: slow, Exclusive: "dislikes"},
+	Relation{Name: "dislikes", Rate: slow, Exclusive: "prefers"},
+	Relation{Name: "likes", Rate: slow},
+	Relation{Name: "prefers_over", Rate: slow},
+	Relation{Name: "interested_in", Rate: slow},
+	Relation{Name: "uses", Inverse: "used_by", Rate: DefaultRate},
+	Relation{Name: "used_by", Inverse: "uses", Rate: DefaultRate},
+	Relation{Name: "owns", Inverse: "owned_by", Rate: slow},
+	Relation{Name: "owned_by", Inverse: "owns", Rate: slow},
+	Relation{Name: "decides", Rate: lasting},
+	Relation{Name: "decided_to_use", Rate: lasting},
+	Relation{Name: "decided_against", Rate: lasting},
+	Relation{Name: "switched_to", Class: memory.Temporal, Rate: slow},
+	Relation{Name: "switched_from", Class: memory.Temporal, Rate: slow},
+	Relation{Name: "replaced_by", Inverse: "replaces", Class: memory.Temporal, Rate: lasting},
+	Relation{Name: "replaces", Inverse: "replaced_by", Class: memory.Temporal, Rate: lasting},
+	Relation{Name: "has_status", Rate: DefaultRate, One: true}, // the state that a thing is in
+
+	// What things are and are made of.
+	Relation{Name: "is_a", Class: memory.Hierarchical, Rate: lasting},
+	Relation{Name: "same_as", Symmetric: true, Rate: lasting},
+	Relation{Name: "part_of", Inverse: "contains", Class: memory.Hierarchical, Rate: lasting},
+	Relation{Name: "contains", Inverse: "part_of", Class: memory.Hierarchical, Rate: lasting},
+	Relation{Name: "specializes", Class: memory.Hierarchical, Rate: lasting},
+	Relation{Name: "created_by", Inverse: "created", Rate: lasting},
+	Relation{Name: "created", Inverse: "created_by", Rate: lasting},
+	Relation{Name: "founded_by", Inverse: "founded", Rate: lasting},
+	Relation{Name: "founded", Inverse: "founded_by", Rate: lasting},
+	Relation{Name: "written_in", Rate: slow},
+	Relation{Name: "has_version", Rate: DefaultRate},
+	Relation{Name: "depends_on", Inverse: "required_by", Rate: DefaultRate},
+	Relation{Name: "required_by", Inverse: "depends_on", Rate: DefaultRate},
+	Relation{Name: "implements", Rate: DefaultRate},
+	Relation{Name: "integrates_with", Symmetric: true, Rate: DefaultRate},
+	Relation{Name: "compatible_with", Symmetric: true, Rate: DefaultRate},
+	Relation{Name: "runs_on", Rate: DefaultRate},
+	Relation{Name: "deployed_to", Rate: DefaultRate},
+
+	// Causes and order.
+	Relation{Name: "caused_by", Inverse: "causes", Class: memory.Causal, Rate: DefaultRate},
+	Relation{Name: "causes", Inverse: "caused_by", Class: memory.Causal, Rate: DefaultRate},
+	Relation{Name: "leads_to", Class: memory.Causal, Rate: DefaultRate},
+	Relation{Name: "blocks", Inverse: "blocked_by", Class: memory.Causal, Rate: DefaultRate},
+	Relation{Name: "blocked_by", Inverse: "blocks", Class: memory.Causal, Rate: DefaultRate},
+	Relation{Name: "fixes", Inverse: "fixed_by", Class: memory.Causal, Rate: DefaultRate},
+	Relation{Name: "fixed_by", Inverse: "fixes", Class: memory.Causal, Rate: DefaultRate},
+	Relation{Name: "conditional_on", Class: memory.Causal, Rate: DefaultRate},
+	Relation{Name: "precedes", Inverse: "follows", Class: memory.Temporal, Rate: lasting},
+	Relation{Name: "follows", Inverse: "precedes", Class: memory.Temporal, Rate: lasting},
+	Relation{Name: "scheduled_for", Class: memory.Temporal, Rate: DefaultRate},
+	Relation{Name: "supersedes", Inverse: "superseded_by", Class: memory.Temporal, Rate: lasting},
+	Relation{Name: "superseded_by", Inverse: "supersedes", Class: memory.Temporal, Rate: lasting},
+
+	// What notes say about each other, and what merely stands together.
+	Relation{Name: "contradicts", Symmetric: true, Rate: DefaultRate},
+	Relation{Name: "supports", Inverse: "supported_by", Rate: DefaultRate},
+	Relation{Name: "supported_by", Inverse: "supports", Rate: DefaultRate},
+	Relation{Name: "similar_to", Symmetric: true, Rate: lasting}, // it ends when one of the two is edited, not by age
+	Relation{Name: "is_about", Rate: DefaultRate},
+	Relation{Name: "related_to", Symmetric: true, Rate: DefaultRate},
+	Relation{Name: "mentions", Inverse: "mentioned_in", Class: memory.CoOccurrence, Rate: DefaultRate},
+	Relation{Name: "mentioned_in", Inverse: "mentions", Class: memory.CoOccurrence, Rate: DefaultRate},
+	Relation{Name: "co_occurs_with", Symmetric: true, Class: memory.CoOccurrence, Rate: DefaultRate},
+	Relation{Name: "shared_node", Symmetric: true, Class: memory.CoOccurrence, Rate: DefaultRate},
+)
+
+// byName fills in what the table leaves out, the class semantic and the weights, and keys it.
+func byName(list ...Relation) map[string]Relation {
+	table := make(map[string]Relation, len(list))
+	for _, r := range list {
+		if r.Class == "" {
+			r.Class = memory.Semantic
+		}
+		r.Weight = Weight(r.Name, r.Class)
+		table[r.Name] = r
+	}
+	return table
+}

@@ -1,0 +1,36 @@
+package hooks_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"memory-graph/internal/hooks"
+)
+
+func TestDocs_NameEveryHostAndEvent(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../docs/hooks.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := string(page)
+	for i, host := range hooks.Hosts() {
+		_, rows, ok := strings.Cut(table, "| `"+host+"` |")
+		if !ok {
+			t.Errorf("%s is missing, or not in its place", host)
+			continue
+		}
+		if next := hooks.Hosts()[i+1:]; len(next) > 0 {
+			rows, _, _ = strings.Cut(rows, "| `"+next[0]+"` |")
+		}
+		for _, event := range hooks.Events(host) {
+			if !strings.Contains(rows, "`"+event+"`") {
+				t.Errorf("%s: %s is missing", host, event)
+			}
+		}
+	}
+	if hooks.Events("emacs") != nil {
+		t.Error("a host that is none has events")
+	}
+}

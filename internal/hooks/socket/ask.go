@@ -1,0 +1,73 @@
+package socket
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"time"
+
+	"memory-graph/internal/safety/private"
+)
+
+// Ask asks the process of this user that answers at path. An error says that none did, or not in time: ctx needs a
+// deadline. A directory or a socket that another user could have put there is not asked, and the error says so.
+func Ask(ctx context.Context, path string, q Question) (string, error) {
+	until, ok := ctx.Deadline()
+	if !ok {
+		return "", errors.New("a question needs a deadline")
+	}
+	root, err := openDir(path)
+	if err != nil {
+		return "", err
+	}
+	conn, err := dial(ctx, root, path)
+	_ = root.Close() // nothing was written through it
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = conn.Close() }()
+	if err := conn.SetDeadline(until); err != nil {
+		return "", err
+	}
+	if err := json.NewEncoder(conn).Encode(request{Protocol: protocol, WithinMS: time.Until(until).Milliseconds(), Question: q}); err != nil {
+		return "", fmt.Errorf("ask the server: %w", err)
+	}
+	var r reply
+	if err := json.NewDecoder(io.LimitReader(conn, maxReply)).Decode(&r); err != nil {
+		return "", fmt.Errorf("the server's answer: %w", err)
+	}
+	if r.Error != "" {
+		return "", errors.New(r.Error)
+	}
+	return r.Text, nil
+}
+
+// openDir opens the directory of a socket, which must be this user's own.
+func openDir(path string) (*os.Root, error) {
+	if len(path) > maxPath {
+		return nil, ErrTooLong
+	}
+	return private.OpenDir(filepath.Dir(path))
+}
+
+// dial connects to the socket at path, which is in the directory root, and makes sure that a process of this user
+// answers.
+func dial(ctx context.Context, root *os.Root, path string) (net.Conn, error) {
+	if err := private.CheckSocket(root, filepath.Base(path)); err != nil {
+		return nil, err
+	}
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, "unix", path)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkPeer(conn); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	return conn, nil
+}

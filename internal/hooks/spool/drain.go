@@ -1,0 +1,76 @@
+package spool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"memory-graph/internal/memory"
+)
+
+// Report is what became of the turns that waited.
+type Report struct {
+	Stored int
+	Left   int     // for the next run
+	Errs   []error // why what is left was not stored, and what was put aside
+}
+
+// Drain stores the turns that wait, in the order of Names, and deletes what is stored. Several processes may do so at once:
+// the turns' keys keep each from being stored twice. store's error decides what becomes of a file: one that can never be
+// stored is put aside; when the database cannot be written at all, or ctx ends, the rest is left for the next run. A turn over
+// which ctx or the process ended stands behind the others then.
+func (d Dir) Drain(ctx context.Context, now time.Time, store func(context.Context, Turn) error) Report {
+	var r Report
+	names, err := d.Names(now)
+	if err != nil {
+		r.Errs = append(r.Errs, err)
+		return r
+	}
+	for i, name := range names {
+		if ctx.Err() != nil {
+			r.Left += len(names) - i
+			return r
+		}
+		before := name
+		t, err := d.Read(name)
+		if err == nil {
+			name, err = d.try(name)
+		}
+		if err == nil {
+			err = store(ctx, t)
+		}
+		if err == nil {
+			r.Stored++
+			if err := d.Remove(name); err != nil {
+				r.Errs = append(r.Errs, fmt.Errorf("a turn is stored and its file stays: %w", err))
+			}
+			continue
+		}
+		switch code := memory.AsError(err).Code; {
+		case errors.Is(err, fs.ErrNotExist): // another process stored it
+		case errors.Is(err, ErrBroken), code == memory.InvalidArgument, code == memory.TooLarge:
+			r.Errs = append(r.Errs, d.setAside(name, err))
+		default:
+			r.Left++
+			if ctx.Err() == nil && (code == memory.Unavailable || code == memory.ReadOnly) {
+				d.untry(name, before)
+			}
+			r.Errs = append(r.Errs, fmt.Errorf("the turn of %s waits: %w", name, err))
+			if code == memory.Unavailable || code == memory.ReadOnly || ctx.Err() != nil {
+				r.Left += len(names) - i - 1
+				return r
+			}
+		}
+	}
+	return r
+}
+
+func (d Dir) setAside(name string, why error) error {
+	to, err := d.Aside(name)
+	if err != nil {
+		return fmt.Errorf("the turn of %s cannot be stored (%w), nor be put aside: %w", name, why, err)
+	}
+	return fmt.Errorf("a turn cannot be stored, and is kept in %s: %w", to, why)
+}

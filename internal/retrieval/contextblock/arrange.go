@@ -1,0 +1,111 @@
+package contextblock
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"memory-graph/classifier"
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
+)
+
+// arrange orders what was found as the message's class asks, and leaves out what tells nothing or is
+// not worth its place. Every score stays what the ranking gave.
+func arrange(a retrieval.Answer, req Request, previous []string, class classifier.Result) retrieval.Answer {
+	p := class.Policy()
+	a.Episodes = informative(a.Episodes, req, previous)
+	corrects := func(retrieval.FoundRelation) bool { return false }
+	if p.RecentFirst {
+		corrects = correcting(previous)
+	}
+	a = worthy(a, barFor(class), corrects)
+	if session := req.Scope.SessionID; session != "" && p.Session != 1 && p.Session > 0 {
+		weighted := func(f retrieval.Found) float64 {
+			if f.Episode.Scope.SessionID != session {
+				return f.Score
+			}
+			if f.Score < 0 { // more must raise what is below nought too
+				return f.Score / p.Session
+			}
+			return f.Score * p.Session
+		}
+		slices.SortStableFunc(a.Episodes, func(x, y retrieval.Found) int { return cmp.Compare(weighted(y), weighted(x)) })
+		a.Episodes = holdingFirst(a.Episodes)
+	}
+	if p.RecentFirst {
+		slices.SortStableFunc(a.Relations, func(x, y retrieval.FoundRelation) int {
+			return y.Relationship.LastObservedAt.Compare(x.Relationship.LastObservedAt)
+		})
+	}
+	most := found
+	if a.Match == retrieval.Weak {
+		most = foundWeak
+	}
+	a.Episodes = a.Episodes[:min(len(a.Episodes), most)]
+	return a
+}
+
+// holdingFirst puts a turn that took another's place back before it, where the weights of sessions parted them.
+func holdingFirst(list []retrieval.Found) []retrieval.Found {
+	at := map[int64]int{}
+	for i, f := range list {
+		at[f.Episode.ID] = i
+	}
+	for i := 0; i < len(list); i++ {
+		for _, later := range list[i].SupersededBy {
+			if j, ok := at[later]; ok && j > i {
+				moved := list[j]
+				copy(list[i+1:j+1], list[i:j])
+				list[i] = moved
+				for k := i; k <= j; k++ {
+					at[list[k].Episode.ID] = k
+				}
+				break // the moved one stands here now, and is looked at next round by the one behind it
+			}
+		}
+	}
+	return list
+}
+
+// isMessage says whether a stored turn is the message that is asked about, or says the very same, which tells nothing.
+func isMessage(e memory.Episode, req Request) bool {
+	return e.Role == memory.RoleUser && strings.TrimSpace(e.Content) == strings.TrimSpace(req.Message)
+}
+
+// mostCorrected is how many facts a correction is said to be about at most.
+const mostCorrected = 5
+
+// correcting gives whether a correction may be about a fact: it has one of its words, or one of the turns before has its tail.
+func correcting(previous []string) func(retrieval.FoundRelation) bool {
+	before := make([]map[string]bool, len(previous))
+	for i, turn := range previous {
+		before[i] = contentOf(turn)
+	}
+	return func(f retrieval.FoundRelation) bool {
+		if f.Coverage > 0 {
+			return true
+		}
+		tail := contentOf(f.Relationship.Tail.Name)
+		return len(tail) > 0 && slices.ContainsFunc(before, func(turn map[string]bool) bool {
+			for w := range tail {
+				if !turn[w] {
+					return false
+				}
+			}
+			return true
+		})
+	}
+}
+
+// correctable gives the facts that hold and that a correction may be about, in the order in which they are shown.
+func correctable(relations []retrieval.FoundRelation, previous []string) []memory.Relationship {
+	var out []memory.Relationship
+	corrects := correcting(previous)
+	for _, f := range relations {
+		if r := f.Relationship; corrects(f) && r.ValidUntil.IsZero() && r.Method != memory.MethodSimilarity && len(out) < mostCorrected {
+			out = append(out, r)
+		}
+	}
+	return out
+}

@@ -1,0 +1,41 @@
+package contextblock
+
+import (
+	"fmt"
+	"strings"
+
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
+)
+
+// Text is what stands before the turn where nobody can be given the injection's parts: the block, and a line behind it.
+func (i Injection) Text() string {
+	if i.Block == "" {
+		return ""
+	}
+	return i.Block + corrected(i.Corrected)
+}
+
+// corrected names the facts that a correction may be about, in a line behind the block.
+func corrected(facts []memory.Relationship) string {
+	var list []string
+	for _, r := range facts {
+		if r.Confidence >= memory.ShownConfidence && r.Origin.Trust() > memory.OriginTool.Trust() { // as in the block (decision 29)
+			list = append(list, fmt.Sprintf("%s (%s %s %s)", memory.RelationshipID(r.ID), named(r.Head.Name), named(r.Relation), named(r.Tail.Name)))
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return "The message may correct: " + strings.Join(list, ", ") + ". `supersede` ends a fact.\n"
+}
+
+// named makes a stored name safe in our own line: it can neither end its parentheses nor look like code.
+func named(s string) string {
+	const most = 40
+	s = strings.NewReplacer("(", "", ")", "", "`", "'", "[", "", "]", "").Replace(retrieval.Sanitize(s))
+	if runes := []rune(s); len(runes) > most {
+		s = string(runes[:most-1]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,58 @@
+package contextblock
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
+)
+
+// informative leaves out of the turns that were found what would only fill a block that nobody asked for: the message
+// itself, which a host may have stored already; the turns right before it, which the host has before its eyes; the same
+// words a second time; what tools and files brought, which is found by asking and never injected (decision 29); "Done."; and
+// questions, which tell nothing.
+func informative(list []retrieval.Found, req Request, previous []string) []retrieval.Found {
+	seen := map[string]bool{strings.TrimSpace(req.Message): true}
+	for _, text := range previous {
+		seen[text] = true
+	}
+	var out []retrieval.Found
+	for _, f := range list {
+		text := strings.TrimSpace(f.Episode.Content)
+		if seen[text] || seen[excerpt(text, maxMessageBytes)] || f.Episode.Origin.Trust() <= memory.OriginTool.Trust() || empty(f.Episode) || onlyAsks(text) {
+			continue
+		}
+		seen[text] = true
+		out = append(out, f)
+	}
+	return out
+}
+
+// Tells says whether a turn says something by itself: more than "Done.", "lgtm" or a question.
+func Tells(e memory.Episode) bool {
+	return !empty(e) && !onlyAsks(strings.TrimSpace(e.Content)) && len(contentOf(e.Content)) >= 2
+}
+
+// fewWords is how many an assistant's turn has at most that only says that it did as it was told.
+const fewWords = 3
+
+// empty says whether an assistant's turn is too short to tell anything; names and numbers do.
+func empty(e memory.Episode) bool {
+	words := strings.Fields(e.Content)
+	return e.Role == memory.RoleAssistant && len(words) <= fewWords && !slices.ContainsFunc(words, func(w string) bool {
+		return strings.IndexFunc(w, unicode.IsDigit) >= 0 || strings.ContainsAny(w, "/_@:")
+	})
+}
+
+// onlyAsks says whether a turn is one question and nothing else, also where its question mark was left out.
+func onlyAsks(text string) bool {
+	body, marked := strings.CutSuffix(text, "?")
+	return (marked || bareQuestion.MatchString(body)) && !strings.ContainsAny(strings.TrimRight(body, "?!. "), ".!?:;\n")
+}
+
+// bareQuestion finds how a question begins that a statement does not begin like: "when we deploy" is none.
+var bareQuestion = regexp.MustCompile(`(?i)^(?:and |und )?(?:(?:who|where|what|when|why|how)(?:['’]?s| is| are| was| were| do| does| did| can| could| should| would) ` +
+	`|(?:wer|wo|was|wann|warum|wie) (?:ist|sind|war|hat|haben|kann|können|liegt|macht) )\pL`)

@@ -1,0 +1,122 @@
+package retrieval
+
+import (
+	"context"
+
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
+)
+
+// expansion is what a strategy made of the edges around the seeds.
+type expansion struct {
+	facts     []graph.ScoredFact // best first
+	truncated bool
+	hidden    int     // facts that have faded below graph.HiddenBelow
+	below     float64 // the best effective confidence among those
+}
+
+// see puts aside what has faded out of sight.
+func (x *expansion) see(edges []memory.Edge, w scale, known map[int64]bool) []memory.Edge {
+	var out []memory.Edge
+	for _, e := range edges {
+		if known[e.ID] {
+			continue
+		}
+		known[e.ID] = true
+		if c := w.effective(e); graph.Hidden(c) {
+			x.hidden++
+			x.below = max(x.below, c)
+			continue
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// formula is how a strategy scores facts, and the best that any fact of a hop can reach.
+type formula struct {
+	score graph.FactScore
+	best  func(hop int) float64
+}
+
+func (w scale) formula(s Strategy) formula {
+	if s == Hybrid {
+		heaviest := 1.5 // the registry's heaviest relation: graph.Weight
+		return formula{
+			func(_ float64, hop int, e memory.Edge) float64 {
+				return w.boost(graph.HybridScore(graph.Weight(e.Relation, e.Class), e.Strength, w.effective(e), hop), e)
+			},
+			func(hop int) float64 { return w.mostBoosted(graph.HybridScore(heaviest, 1, 1, hop)) },
+		}
+	}
+	return formula{
+		func(match float64, hop int, e memory.Edge) float64 {
+			return w.boost(graph.BFSScore(match, hop, w.evolved(e)), e)
+		},
+		func(hop int) float64 { return w.mostBoosted(graph.BFSScore(1, hop, 1)) },
+	}
+}
+
+// mostBoosted is the best that a boost can make of a score.
+func (w scale) mostBoosted(score float64) float64 { return graph.RecencyBoost(score, 0, w.recency) }
+
+// expand reads the edges around the seeds, one statement a hop, and scores them by the formula of bfs or hybrid. It goes no
+// deeper where nothing there could reach the page: facts enough, and among them entities enough, stand above all that a
+// further hop can score.
+func (r *Retriever) expand(ctx context.Context, req Request, seeds []seed, w scale, strategy Strategy, hops, need int) (expansion, error) {
+	var x expansion
+	nodes := make([]int64, len(seeds))
+	for i, s := range seeds {
+		nodes[i] = s.id
+	}
+	by := w.formula(strategy)
+	search := graph.NewSearch(nodes...)
+	known := map[int64]bool{}
+	var edges []memory.Edge
+	for hop := 1; hop <= hops && len(search.Frontier()) > 0; hop++ {
+		frontier := search.Frontier()
+		if len(frontier) > maxFrontier {
+			frontier, x.truncated = frontier[:maxFrontier], true
+		}
+		read, cut, err := r.Graph.EdgesWithin(ctx, req.edges(frontier, edgesPerNode(hop)), req.scope())
+		if err != nil {
+			return expansion{}, err
+		}
+		x.truncated = x.truncated || cut
+		seen := x.see(read, w, known)
+		edges = append(edges, seen...)
+		search.Step(seen, w.worth)
+		x.facts = graph.ScoreFacts(edges, graphSeeds(seeds), hop, w.worth, by.score)
+		if len(req.Types) == 0 && enough(x.facts, nodes, by.best(hop+1), need) {
+			break
+		}
+	}
+	return x, nil
+}
+
+// enough says whether the place of need facts, and of need entities of the seeds and them, is sure: what is found later and
+// scores at most best comes behind them.
+func enough(facts []graph.ScoredFact, seeds []int64, best float64, need int) bool {
+	if len(facts) < need || facts[need-1].Score < best {
+		return false
+	}
+	known := make(map[int64]bool, need+1)
+	for _, n := range seeds {
+		known[n] = true
+	}
+	for _, f := range facts {
+		if f.Score < best || len(known) >= need {
+			break
+		}
+		known[f.Edge.Head], known[f.Edge.Tail] = true, true
+	}
+	return len(known) >= need
+}
+
+func (req Request) edges(nodes []int64, perNode int) memory.EdgeQuery {
+	q := memory.EdgeQuery{Namespace: req.Scope.Namespace, Nodes: nodes, At: req.At, PerNode: perNode}
+	if req.Graph != nil {
+		q.Relations, q.Classes = req.Graph.Relations, req.Graph.EdgeClasses
+	}
+	return q
+}

@@ -1,0 +1,43 @@
+package retrieval_test
+
+import (
+	"testing"
+
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
+)
+
+func TestRetrieve_FactsAreStrongOnlyWhereTheySayMoreThanTheName(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.fact("Ann Miller", "works_at", "Initech")
+	w.fact("Ann Miller", "lives_in", "Graz")
+	w.fact("Ann Miller", "owns", "a boat")
+	w.fact("Bob", "knows", "Ann Miller", func(d *memory.RelationDraft) { d.Fact = "Bob met Ann Miller while sailing the lake" })
+	w.entity("Zed", "tool", "an editor for code")
+	for _, c := range []struct {
+		req  retrieval.Request
+		want retrieval.Match
+	}{
+		{retrieval.Request{Query: "Where does Ann Miller work?"}, retrieval.Strong},
+		{retrieval.Request{Query: "Where does Ann Miller live?"}, retrieval.Strong},
+		{retrieval.Request{Query: "Who is Ann Miller?"}, retrieval.Strong},
+		{retrieval.Request{Query: "Does Bob know Ann Miller?"}, retrieval.Strong},
+		{retrieval.Request{Query: "Was Bob sailing?"}, retrieval.Strong}, // the fact's sentence
+		{retrieval.Request{Query: "Which editor is Zed?"}, retrieval.Strong},
+		{retrieval.Request{Query: "What colour is Ann Miller's car?"}, retrieval.Weak},
+		{retrieval.Request{Query: "What is Ann Miller's salary?"}, retrieval.Weak},
+		{retrieval.Request{Query: "What size is Zed?"}, retrieval.Weak},
+		{retrieval.Request{Query: "Where does Ann Miller work?", Roles: []memory.Role{memory.RoleAssistant}}, retrieval.Weak},
+	} {
+		// Without the turns: they have names in them too, and are judged by themselves.
+		c.req.Since = day.AddDate(1, 0, 0)
+		for _, strategy := range []retrieval.Strategy{retrieval.Auto, retrieval.BFS} {
+			c.req.Strategy = strategy
+			a := w.ask(c.req)
+			if len(a.Episodes) > 0 || a.Match != c.want {
+				t.Errorf("%s, %q of %v: %s, want %s; %v", strategy, c.req.Query, c.req.Roles, a.Match, c.want, said(a.Relations))
+			}
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package retrieval
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"memory-graph/internal/memory"
+	"memory-graph/internal/text"
+)
+
+// The bounds of looking a question's words up as names.
+const (
+	maxNameWords   = 6   // words of the longest name that is looked for
+	maxAskedWords  = 64  // words of a question that are read as names, its first
+	maxAskedNames  = 600 // names that are looked up for one question
+	maxUnspaced    = 8   // characters of the longest name in a script without spaces
+	maxSearchWords = 8   // words that entities are searched by where none is named
+)
+
+// askedName is a part of a question that may be a name, by its canonical form.
+type askedName struct {
+	canonical string
+	from, to  int // words, to excluded
+}
+
+// askedNames gives every run of up to maxNameWords words of a question that may be a name, with and without the
+// punctuation around it, and the parts of words in scripts that are written without spaces. A stop word alone is none,
+// unless a capital letter inside the sentence says otherwise (Will, May). self is what the speaker goes by: it is asked for
+// where the question says I or my.
+func askedNames(question, self string) []askedName {
+	words := strings.Fields(question)
+	if len(words) > maxAskedWords {
+		words = words[:maxAskedWords]
+	}
+	var out []askedName
+	seen := map[askedName]bool{}
+	add := func(name string, from, to int) {
+		n := askedName{memory.Canonical(name), from, to}
+		if n.canonical != "" && !seen[n] && len(out) < maxAskedNames {
+			seen[n] = true
+			out = append(out, n)
+		}
+	}
+	for from := range words {
+		for to := from + 1; to <= len(words) && to <= from+maxNameWords; to++ {
+			run := strings.Join(words[from:to], " ")
+			bare := strings.TrimFunc(run, isQuoteOrStop)
+			if to == from+1 && !mayBeName(bare, from == 0) {
+				if self != "" && firstPerson[strings.ToLower(bare)] {
+					add(self, from, to)
+				}
+				continue
+			}
+			add(bare, from, to)
+			if owner, ok := cutPossessive(bare); ok {
+				add(owner, from, to)
+			}
+			if bare != run {
+				add(strings.TrimRight(run, "?!.,;:"), from, to) // .NET, "C++", (x)
+				add(run, from, to)
+			}
+		}
+		addUnspaced(words[from], func(part string) { add(part, from, from+1) })
+	}
+	return out
+}
+
+var firstPerson = wordSet("i me my mine myself i'm i've i'd i'll")
+
+// mayBeName says whether a word alone may be a name.
+func mayBeName(word string, first bool) bool {
+	tokens := text.Tokens(word)
+	if len(tokens) == 0 {
+		return word != ""
+	}
+	for _, t := range tokens {
+		if !t.Stop() {
+			return true
+		}
+	}
+	r, _ := utf8.DecodeRuneInString(word)
+	return !first && unicode.IsUpper(r) && utf8.RuneCountInString(word) > 1
+}
+
+// isQuoteOrStop is what stands around a name and rarely is part of it.
+func isQuoteOrStop(r rune) bool {
+	switch r {
+	case '#', '@', '+', '_', '/', '\\', '$', '~':
+		return false
+	}
+	return unicode.IsPunct(r) || unicode.IsSymbol(r) && r != '°'
+}
+
+// cutPossessive takes the ending off: Ann's, James'.
+func cutPossessive(s string) (string, bool) {
+	for _, ending := range []string{"'s", "’s", "'", "’"} {
+		if owner, ok := strings.CutSuffix(s, ending); ok {
+			return owner, true
+		}
+	}
+	return s, false
+}
+
+// addUnspaced adds the parts of a word whose script does not say where words end.
+func addUnspaced(word string, add func(string)) {
+	runes := []rune(word)
+	for from := range runes {
+		for to := from; to < len(runes) && to-from < maxUnspaced && unspaced(runes[to]); to++ {
+			if to > from {
+				add(string(runes[from : to+1]))
+			}
+		}
+	}
+}
+
+func unspaced(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}
+
+// searchWords gives the words by which entities are searched: those that carry meaning, by their stem where that is how the
+// word begins, so that it finds its other forms as a prefix.
+func searchWords(question string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, t := range text.Tokens(question) {
+		if t.Stop() || len(t.Word) < 3 && t.Kind == text.Word {
+			continue
+		}
+		w := t.Word
+		if strings.HasPrefix(w, t.Stem) {
+			w = t.Stem
+		}
+		if !seen[w] {
+			seen[w] = true
+			out = append(out, w)
+		}
+		if len(out) == maxSearchWords {
+			break
+		}
+	}
+	return out
+}

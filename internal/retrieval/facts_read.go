@@ -1,0 +1,120 @@
+package retrieval
+
+import (
+	"context"
+	"slices"
+
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
+)
+
+// readFacts reads the first of a ranking whole and cuts the page.
+func (r *Retriever) readFacts(ctx context.Context, req Request, scored []graph.ScoredFact, w scale, out *facts) error {
+	if len(scored) == 0 {
+		return nil
+	}
+	ids := make([]int64, len(scored))
+	at := make(map[int64]graph.ScoredFact, len(scored))
+	for i, f := range scored {
+		ids[i], at[f.Edge.ID] = f.Edge.ID, f
+	}
+	list, err := r.Graph.Relationships(ctx, req.Scope.Namespace, ids, req.At)
+	if err != nil {
+		return err
+	}
+	for _, f := range list {
+		s := at[f.ID]
+		found := FoundRelation{Relationship: f, Confidence: w.confidence(f), Score: s.Score, Hop: s.Hop, Path: s.Path}
+		if req.Explain {
+			found.Why = w.whyFact(out.strategy, s, found.Confidence)
+		}
+		out.ranked = append(out.ranked, found)
+	}
+	out.relations = out.ranked[min(req.Offset, len(list)):]
+	if len(out.relations) > req.Limit {
+		out.relations, out.more = out.relations[:req.Limit], true
+	}
+	return nil
+}
+
+// readEntities lists the seeds, then the other ends of all the facts in their order, and reads the page of them; where types
+// are asked for, all of them.
+func (r *Retriever) readEntities(ctx context.Context, req Request, seeds []seed, scored []graph.ScoredFact, w scale, out *facts) error {
+	type place struct {
+		score float64
+		depth int
+		seed  bool
+	}
+	places := map[int64]place{}
+	known := map[int64]memory.Entity{}
+	for _, s := range seeds {
+		places[s.id] = place{score: s.match, seed: true}
+		out.nodes = append(out.nodes, s.id)
+		if s.entity != nil {
+			known[s.id] = *s.entity
+		}
+	}
+	for i, f := range scored {
+		if i == evidenceOf {
+			out.leads = out.nodes
+		}
+		for _, n := range [2]int64{f.Edge.Head, f.Edge.Tail} {
+			if _, seen := places[n]; !seen {
+				places[n] = place{score: f.Score, depth: f.Hop}
+				out.nodes = append(out.nodes, n)
+			}
+		}
+	}
+	if len(scored) <= evidenceOf {
+		out.leads = out.nodes
+	}
+	out.leads = out.leads[:min(mentioning, len(out.leads))]
+	read := func(nodes []int64) error {
+		unread := slices.DeleteFunc(slices.Clone(nodes), func(n int64) bool {
+			_, ok := known[n]
+			return ok
+		})
+		if len(unread) == 0 {
+			return nil
+		}
+		list, err := r.Graph.EntitiesByID(ctx, req.Scope.Namespace, unread, req.At)
+		for _, e := range list {
+			known[e.ID] = e
+		}
+		return err
+	}
+	wanted := out.nodes
+	if len(req.Types) > 0 {
+		if err := read(wanted); err != nil {
+			return err
+		}
+		wanted = slices.DeleteFunc(slices.Clone(wanted), func(n int64) bool { return !slices.Contains(req.Types, known[n].Type) })
+	}
+	page := wanted[min(req.Offset, len(wanted)):]
+	if len(page) > req.Limit {
+		page, out.more = page[:req.Limit], true
+	}
+	if err := read(slices.Concat(page, out.nodes[:len(seeds)])); err != nil { // the seeds are named in every answer
+		return err
+	}
+	found := func(n int64) (FoundEntity, bool) {
+		e, ok := known[n]
+		at := places[n]
+		f := FoundEntity{Entity: e, Score: at.score, Confidence: w.entity(e), Depth: at.depth}
+		if req.Explain {
+			f.Why = whyEntity(out.strategy, at.seed, at.score)
+		}
+		return f, ok
+	}
+	for _, n := range out.nodes[:len(seeds)] {
+		if f, ok := found(n); ok {
+			out.seeds = append(out.seeds, f)
+		}
+	}
+	for _, n := range page {
+		if f, ok := found(n); ok {
+			out.entities = append(out.entities, f)
+		}
+	}
+	return nil
+}

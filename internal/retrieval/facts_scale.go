@@ -1,0 +1,70 @@
+package retrieval
+
+import (
+	"context"
+	"time"
+
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
+)
+
+// scale weighs edges at an instant (decisions 16 to 19).
+type scale struct {
+	now      time.Time // the instant that is asked about
+	asStored bool      // another time than now: confidence is what was stored then
+	rates    graph.Rates
+	recency  float64
+}
+
+func (r *Retriever) scale(ctx context.Context, namespace string, at memory.AsOf) (scale, error) {
+	set := r.settings()
+	s := scale{now: r.now(), asStored: !at.Now(), rates: graph.Rates{Default: set.RelationDecayRate}, recency: set.TemporalDecayRate}
+	if s.asStored {
+		s.now = at.Valid()
+		return s, nil
+	}
+	if r.Rates != nil {
+		var err error
+		if s.rates.Set, err = r.Rates(ctx, namespace); err != nil {
+			return scale{}, err
+		}
+	}
+	return s, nil
+}
+
+func (s scale) age(e memory.Edge) float64 { return graph.Days(s.now.Sub(e.LastObservedAt)) }
+
+func (s scale) effective(e memory.Edge) float64 {
+	if s.asStored {
+		return e.Confidence
+	}
+	return graph.EffectiveConfidence(e.Confidence, s.rates.Of(e.Relation), s.age(e))
+}
+
+func (s scale) evolved(e memory.Edge) float64 {
+	return graph.EvolvedWeight(e.RetrievalCount, s.effective(e))
+}
+
+// worth is how good an edge is to go over, 0..1.
+func (s scale) worth(e memory.Edge) float64 { return s.evolved(e) * e.Strength }
+
+// confidence is that of a fact as answers give it: what has ended fades no more.
+func (s scale) confidence(f memory.Relationship) float64 {
+	if !f.Active(s.now) {
+		return f.Confidence
+	}
+	return s.effective(memory.Edge{Relation: f.Relation, Confidence: f.Confidence, LastObservedAt: f.LastObservedAt})
+}
+
+// boost raises a score for what was observed lately, where the configuration says so.
+func (s scale) boost(score float64, e memory.Edge) float64 {
+	return graph.RecencyBoost(score, s.age(e), s.recency)
+}
+
+// entity is an entity's confidence: as it is stored, which fades by the heartbeat (decision 17), and 0 past its end.
+func (s scale) entity(e memory.Entity) float64 {
+	if s.asStored {
+		return e.Confidence
+	}
+	return e.ConfidenceAt(s.now)
+}

@@ -1,0 +1,176 @@
+package retrieval
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"memory-graph/internal/memory"
+)
+
+// turns makes the candidates of one session from "speaker: text" lines, oldest first, with bm25 where a line ends in *.
+func turns(session string, lines ...string) []*candidate {
+	var cs []*candidate
+	for i, line := range lines {
+		speaker, content, _ := strings.Cut(line, ": ")
+		c := &candidate{turn: memory.Turn{ID: int64(len(session)*100 + i), SessionID: session, Seq: int64(i + 1), Role: memory.RoleUser,
+			Speaker: speaker, Content: strings.TrimSuffix(content, "*")}}
+		if strings.HasSuffix(content, "*") {
+			c.bm25, c.text, c.textRank = 10, 1, 1
+		}
+		cs = append(cs, c)
+	}
+	return cs
+}
+
+func value(t *testing.T, name string, c *candidate) float64 {
+	t.Helper()
+	for _, f := range features(.25) {
+		if f.name == name {
+			return f.value(c)
+		}
+	}
+	t.Fatalf("there is no feature %q", name)
+	return 0
+}
+
+func TestFeatures_ReadTheConversation(t *testing.T) {
+	t.Parallel()
+	cs := turns("s", "Ann: Where do the boats go?*", "Bob: To the island.", "Ann: ok", "Bob: we sailed there last week")
+	connect(cs, readQuestion("When did Bob sail to the island?"))
+	for _, c := range []struct {
+		feature string
+		turn    int
+		want    float64
+	}{
+		{"text", 0, 1}, {"text", 1, 0},
+		{"previous_turn", 1, 1}, {"previous_turn", 0, 0}, {"previous_turn", 2, 0},
+		{"next_turn", 0, 0},
+		{"session_text", 3, 1},
+		{"speaker", 0, -1}, {"speaker", 1, 1},
+		{"question", 0, 1}, {"question", 1, 0},
+		{"answer", 1, 1}, {"answer", 2, 0}, {"answer", 3, 0},
+		{"dated", 3, 1}, {"dated", 1, 0},
+		{"length", 2, math.Log(2) - 2.5},
+	} {
+		if got := value(t, c.feature, cs[c.turn]); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%s of turn %d is %v, want %v", c.feature, c.turn, got, c.want)
+		}
+	}
+}
+
+func TestFeatures_AnAnswerComesFromAnotherMouth(t *testing.T) {
+	t.Parallel()
+	cs := turns("s", "Ann: Where do the boats go?*", "Ann: Never mind.")
+	connect(cs, readQuestion("boats"))
+	if got := value(t, "answer", cs[1]); got != 0 {
+		t.Errorf("a speaker's own next turn counts as an answer: %v", got)
+	}
+}
+
+func TestFeatures_OfConversationsAreSilentWithoutASession(t *testing.T) {
+	t.Parallel()
+	cs := turns("", "Ann: Did the boats go to the island yesterday?*", "Bob: Yes.")
+	connect(cs, readQuestion("When did Ann ask?"))
+	for _, c := range cs {
+		for _, f := range conversation {
+			if got := value(t, f.name, c); got != 0 {
+				t.Errorf("%s is %v for a passage", f.name, got)
+			}
+		}
+	}
+}
+
+func TestFeatures_SessionsAreComparedWithTheBest(t *testing.T) {
+	t.Parallel()
+	cs := append(turns("a", "Ann: one*", "Ann: two*"), turns("bb", "Ann: three*")...)
+	connect(cs, readQuestion("x"))
+	if best, other := cs[0].session.text, cs[2].session.text; best != 1 || math.Abs(other-math.Sqrt(.5)) > 1e-9 {
+		t.Errorf("session scores %v and %v, want 1 and √½", best, other)
+	}
+}
+
+func TestFeatures_EachHasAReasonAndARoundWeight(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, f := range features(.25) {
+		if f.reason == "" || seen[f.name] {
+			t.Errorf("feature %q has no reason, or stands there twice", f.name)
+		}
+		seen[f.name] = true
+		if w := f.weight * 20; math.Abs(w-math.Round(w)) > 1e-9 {
+			t.Errorf("the weight of %s is %v, not a multiple of .05", f.name, f.weight)
+		}
+	}
+}
+
+func TestTellsWhen(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"I went there yesterday.": true, "on 3 May": true, "in May": true, "May I?": false, "you may go": false,
+		"back in 2019": true, "it costs 2019.50 or 3": true, "the 21st": true, "March on!": false, "12 march": true,
+		"two weeks ago": true, "next week": true, "a week of work": false, "Tuesday": true, "the last straw": false, "": false,
+		"192.168.1.20": false,
+	} {
+		if got := tellsWhen(text); got != want {
+			t.Errorf("tellsWhen(%q) = %v", text, got)
+		}
+	}
+}
+
+func TestCoverage_WeighsWordsByRarity(t *testing.T) {
+	t.Parallel()
+	q := readQuestion("Where does the ferry to Irun leave?")
+	words := weigh(q.stems, frequencies{map[string]int64{"ferri": 400, "irun": 1}, 1000})
+	cs := turns("s", "Ann: the ferry is late", "Bob: from Irun")
+	cs[0].next, cs[1].prev = nil, nil
+	common, rare := coverage(words, cs[0]), coverage(words, cs[1])
+	if common >= rare {
+		t.Errorf("the common word covers %v, the rare one %v", common, rare)
+	}
+	cs[1].prev = cs[0]
+	if both := coverage(words, cs[1]); math.Abs(both-common-rare) > 1e-9 {
+		t.Errorf("with its neighbour a turn covers %v, want %v", both, common+rare)
+	}
+	if got := coverage(nil, cs[0]); got != 0 {
+		t.Errorf("a question without words is covered by %v", got)
+	}
+}
+
+func TestStrong_TheNameAloneIsNoEvidence(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		question string
+		want     bool
+	}{
+		{"Does Gerda squeak?", false},         // nothing but whom it is about
+		{"Does Gerda have a bell?", true},     // and what is asked
+		{"Where do we sleep in Gerda?", true}, // a place is not whom it is about
+	} {
+		q := readQuestion(c.question)
+		cs := turns("s", "Ann: Gerda has a brass bell")
+		cs[0].cosine, cs[0].hasVector = .7, true
+		if got := strong(weigh(q.stems, frequencies{map[string]int64{"gerda": 5}, 1000}), q, []scored{{candidate: cs[0]}}); got != c.want {
+			t.Errorf("%q: strong is %v", c.question, got)
+		}
+	}
+}
+
+func TestFeatures_WhatTheAssistantRepeatedLeadsToWhatWasSaid(t *testing.T) {
+	t.Parallel()
+	cs := turns("s", "Ann: the thing as always", "Bob: five drops of syrup")
+	connect(cs, readQuestion("How many drops?"))
+	said, repeated := cs[0], cs[1]
+	repeated.text = .8
+	if got := value(t, "repeated", said); got != 0 {
+		t.Errorf("another person's words count as repeated: %v", got)
+	}
+	repeated.turn.Role = memory.RoleAssistant
+	if got := value(t, "repeated", said); got != .8 {
+		t.Errorf("what the assistant repeated counts %v, want .8", got)
+	}
+	repeated.asks = true
+	if got := value(t, "repeated", said); got != 0 {
+		t.Errorf("what the assistant asks counts as repeated: %v", got)
+	}
+}

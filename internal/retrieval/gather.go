@@ -1,0 +1,163 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+
+	"memory-graph/internal/memory"
+)
+
+// gather reads what was found and, with the fused strategy, the neighbours of the best, side by side: two statements
+// whatever the size of the file.
+func (r *Retriever) gather(ctx context.Context, f memory.Filter, q question, found hits, s Strategy) ([]*candidate, error) {
+	pool := newPool(found)
+	if err := r.compare(ctx, f.Namespace, pool.all(), found); err != nil {
+		return nil, err
+	}
+	var reading sync.WaitGroup
+	var beside []memory.Turn
+	var besideErr error
+	if s == Fused {
+		best := pool.best(r.vectorWeight(), neighboursOf)
+		reading.Go(func() { beside, besideErr = r.Episodes.TurnsBeside(ctx, f, best) })
+	}
+	turns, err := r.Episodes.Turns(ctx, f.Namespace, pool.ids())
+	reading.Wait()
+	if err := cmp.Or(err, besideErr); err != nil {
+		return nil, err
+	}
+	cs := make([]*candidate, 0, len(turns)+len(beside))
+	for _, t := range turns {
+		c := pool[t.ID]
+		c.turn = t
+		cs = append(cs, c)
+	}
+	var neighbours []*candidate
+	for _, t := range beside {
+		if pool[t.ID] == nil {
+			neighbours = append(neighbours, &candidate{turn: t, neighbour: true})
+		}
+	}
+	if err := r.compare(ctx, f.Namespace, neighbours, found); err != nil {
+		return nil, err
+	}
+	pool.assume()
+	cs = append(cs, neighbours...)
+	slices.SortFunc(cs, func(a, b *candidate) int { return cmp.Compare(b.turn.ID, a.turn.ID) })
+	connect(cs, q)
+	return cs, nil
+}
+
+// compare fills the cosines that the ranking of all vectors did not bring.
+func (r *Retriever) compare(ctx context.Context, namespace string, cs []*candidate, found hits) error {
+	if found.vectors == nil {
+		return nil
+	}
+	var missing []int64
+	for _, c := range cs {
+		if !c.hasVector {
+			missing = append(missing, c.turn.ID)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	cosines, err := r.Vectors.Cosines(ctx, found.vec, namespace, missing)
+	if err != nil {
+		return err
+	}
+	for _, c := range cs {
+		if cosine, ok := cosines[c.turn.ID]; ok && !c.hasVector {
+			c.setCosine(cosine, found.vectors)
+		}
+	}
+	return nil
+}
+
+// pool holds candidates by the id of their episode while they are being read.
+type pool map[int64]*candidate
+
+func newPool(found hits) pool {
+	p := make(pool, len(found.text)+candidatesPerIndex)
+	for i, h := range found.text {
+		c := p.get(h.ID)
+		c.bm25, c.textRank = h.Score, i+1
+		if best := found.text[0].Score; best > 0 {
+			c.text = h.Score / best
+		}
+	}
+	if found.vectors != nil {
+		for _, h := range found.vectors.Top {
+			p.get(h.ID).setCosine(h.Score, found.vectors)
+		}
+	}
+	return p
+}
+
+func (p pool) get(id int64) *candidate {
+	c := p[id]
+	if c == nil {
+		c = &candidate{turn: memory.Turn{ID: id}}
+		p[id] = c
+	}
+	return c
+}
+
+func (c *candidate) setCosine(cosine float64, s *Similarities) {
+	c.cosine, c.hasVector = cosine, true
+	if s.Std > 0 {
+		c.z = (cosine - s.Mean) / s.Std
+	}
+}
+
+// assume gives what text found and has no vector yet the mean z of what text found and has one, so that a turn that was
+// stored a moment ago does not stand behind the others for that.
+func (p pool) assume() {
+	var sum, n float64
+	for _, c := range p {
+		if c.textRank > 0 && c.hasVector {
+			sum += c.z
+			n++
+		}
+	}
+	if n == 0 {
+		return
+	}
+	for _, c := range p {
+		if c.textRank > 0 && !c.hasVector {
+			c.z = sum / n
+		}
+	}
+}
+
+func (p pool) ids() []int64 {
+	ids := make([]int64, 0, len(p))
+	for id := range p {
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+func (p pool) all() []*candidate {
+	cs := make([]*candidate, 0, len(p))
+	for _, c := range p {
+		cs = append(cs, c)
+	}
+	return cs
+}
+
+// best gives the n best by text and vector alone.
+func (p pool) best(vectorWeight float64, n int) []int64 {
+	cs := p.all()
+	convex := func(c *candidate) float64 { return c.text + vectorWeight*c.z }
+	slices.SortFunc(cs, func(a, b *candidate) int {
+		return cmp.Or(cmp.Compare(convex(b), convex(a)), cmp.Compare(b.turn.ID, a.turn.ID))
+	})
+	ids := make([]int64, 0, n)
+	for _, c := range cs[:min(len(cs), n)] {
+		ids = append(ids, c.turn.ID)
+	}
+	return ids
+}

@@ -1,0 +1,210 @@
+package retrieval
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval/supersession"
+)
+
+// Replacements reads by the facts which episodes later ones ended or replaced.
+type Replacements interface {
+	// Replaced gives the later episodes of the filter that ended or replaced what these say, by facts and as of an instant:
+	// one statement.
+	Replaced(ctx context.Context, f memory.Filter, episodes []int64, at memory.AsOf) ([]memory.Replacement, error)
+}
+
+// What holds now. A ranking knows what a turn is about and not whether it still holds, and the older of two turns often
+// shares more words with the question. So a turn that a later one took the place of stands behind that one, which takes the
+// better of both scores. That it was replaced is known by a fact that ended, or judged by what the two say (package holds).
+// What the question itself asks about (at first, in August, valid_at) is put first instead. Nothing else moves: a liking for
+// what is new would bury what is only older.
+
+// judgedFirst is how many of the first of a ranking are looked at: what stands further down hardly matters, and a wrong
+// judgement there would bring up what does not belong.
+const judgedFirst = 10
+
+// replacement is an earlier turn and a later one that took its place.
+type replacement struct {
+	earlier, later int64
+	points         float64 // how sure a judgement by subject is
+	fact           int64   // the fact that ended; 0 for a judgement by subject
+	moves          bool    // the order follows
+	orders         bool    // nothing more: the later one holds, and the earlier one only says that what was before ended
+}
+
+// holding puts a ranking in the order of what holds, and gives which of its turns were replaced: at most three statements.
+func (r *Retriever) holding(ctx context.Context, req Request, f memory.Filter, q question, found hits, above, below []scored, cs []*candidate) ([]scored, []scored, []replacement, error) {
+	if len(above) == 0 {
+		return above, below, nil, nil
+	}
+	asked := supersession.ReadQuestion(req.Query, r.now())
+	if at := req.At.ValidAt; !at.IsZero() {
+		asked = asked.AsOf(at)
+	}
+	var beside sync.WaitGroup
+	var all []replacement
+	var factsErr error
+	beside.Go(func() { all, factsErr = r.replacedByFacts(ctx, req, f, q, above) })
+	judged, err := r.replacedBySubject(ctx, req, asked, found, above, cs)
+	beside.Wait()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if factsErr != nil {
+		return nil, nil, nil, factsErr
+	}
+	for _, j := range judged {
+		if !slices.ContainsFunc(all, func(p replacement) bool { return p.earlier == j.earlier && p.later == j.later && p.moves && !p.orders }) {
+			all = append(all, j)
+		}
+	}
+	if cs, err = r.withLater(ctx, f, all, cs); err != nil {
+		return nil, nil, nil, err
+	}
+	above, below = reorder(above, below, all, cs, asked, ordered(req, above))
+	return above, below, all, nil
+}
+
+// replacedByFacts reads what replaced the first of a ranking, and the page. What stands in the ranking itself goes before what
+// it replaced; what does not is brought up where the question is about the fact: it shares a word with its relation, with how that is
+// asked for, or with one of the two that it joins. Of what replaced it, what holds goes before what only says that it ended.
+func (r *Retriever) replacedByFacts(ctx context.Context, req Request, f memory.Filter, q question, above []scored) ([]replacement, error) {
+	if r.Replacements == nil {
+		return nil, nil
+	}
+	ids := make([]int64, 0, judgedFirst+req.Limit)
+	for _, s := range above[:ordered(req, above)] { // what is moved may come from any page before
+		ids = append(ids, s.turn.ID)
+	}
+	ranked := make(map[int64]bool, len(above))
+	for _, s := range above {
+		ranked[s.turn.ID] = true
+	}
+	first := make(map[int64]bool, judgedFirst)
+	for _, s := range above[:min(len(above), judgedFirst)] {
+		first[s.turn.ID] = true
+	}
+	list, err := r.Replacements.Replaced(ctx, f, ids, req.At)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]replacement, 0, len(list))
+	for i, p := range list {
+		said := stemsOf(p.Head + " " + strings.ReplaceAll(p.Relation, "_", " ") + " " + askedAs[p.Relation] + " " + p.Tail)
+		about := slices.ContainsFunc(q.stems, func(stem string) bool { return said[stem] })
+		out = append(out, replacement{earlier: p.Earlier, later: p.Later, fact: p.Fact, moves: ranked[p.Later] || about && first[p.Earlier]})
+		for j := range list[:i] {
+			a, b := list[j], p
+			if a.Fact != b.Fact || a.Earlier != b.Earlier || a.Ends == b.Ends {
+				continue
+			}
+			if b.Ends {
+				a, b = b, a
+			}
+			out = append(out, replacement{earlier: a.Later, later: b.Later, fact: p.Fact, moves: out[len(out)-1].moves, orders: true})
+		}
+	}
+	if !req.Unassigned {
+		return out, nil
+	}
+	list, err = r.Replacements.Replaced(ctx, req.ending(), ids, req.At)
+	for _, p := range list { // what another project's turn ended is said to have ended, and that turn stays there
+		out = append(out, replacement{earlier: p.Earlier, later: p.Later, fact: p.Fact})
+	}
+	return out, err
+}
+
+// ordered is how many of a ranking are put in order: the first, and all up to the end of the page.
+func ordered(req Request, above []scored) int {
+	return min(len(above), max(judgedFirst, req.Offset+req.Limit))
+}
+
+// askedAs are the words by which questions ask for a relation that are not in its name.
+var askedAs = map[string]string{
+	"works_at":    "job employer employed company firm boss colleague office workplace",
+	"located_in":  "live home city town country address based move reside",
+	"lives_in":    "home city town country address based move reside",
+	"assigned_to": "responsible owner task",
+	"has_status":  "state progress",
+	"uses":        "tool software",
+	"prefers":     "favourite favorite",
+	"married_to":  "wife husband spouse partner",
+	"same_as":     "name call who",
+	"reports_to":  "manager boss lead",
+	"works_on":    "responsible project task",
+}
+
+// withLater adds those that took a place and are no candidates themselves.
+func (r *Retriever) withLater(ctx context.Context, f memory.Filter, all []replacement, cs []*candidate) ([]*candidate, error) {
+	known := make(map[int64]bool, len(cs))
+	for _, c := range cs {
+		known[c.turn.ID] = true
+	}
+	var missing []int64
+	for _, p := range all {
+		if p.moves && !known[p.later] {
+			known[p.later] = true
+			missing = append(missing, p.later)
+		}
+	}
+	if len(missing) == 0 {
+		return cs, nil
+	}
+	turns, err := r.Episodes.Turns(ctx, f.Namespace, missing)
+	if err != nil {
+		return nil, err
+	}
+	cs = slices.Clone(cs)
+	for _, t := range turns {
+		c := &candidate{turn: t, replaces: true}
+		c.readContent()
+		cs = append(cs, c)
+	}
+	return cs, nil
+}
+
+// supersededBy gives by episode those that replaced it, each once, in the order of their ids. Only a fact that ended is told:
+// what the words of two turns let one judge is good enough for their order, and not to call what somebody said replaced.
+func supersededBy(all []replacement) map[int64][]int64 {
+	if len(all) == 0 {
+		return nil
+	}
+	by := map[int64][]int64{}
+	for _, p := range all {
+		if p.fact != 0 && !p.orders && !slices.Contains(by[p.earlier], p.later) {
+			by[p.earlier] = append(by[p.earlier], p.later)
+		}
+	}
+	for _, later := range by {
+		slices.Sort(later)
+	}
+	return by
+}
+
+// nameReplaced names in episodes that were read, but not ranked, what replaced them.
+func (r *Retriever) nameReplaced(ctx context.Context, req Request, found []Found) error {
+	if r.Replacements == nil || len(found) == 0 {
+		return nil
+	}
+	ids := make([]int64, len(found))
+	for i, f := range found {
+		ids[i] = f.Episode.ID
+	}
+	list, err := r.Replacements.Replaced(ctx, req.ending(), ids, req.At)
+	if err != nil {
+		return err
+	}
+	all := make([]replacement, len(list))
+	for i, p := range list {
+		all[i] = replacement{earlier: p.Earlier, later: p.Later, fact: p.Fact}
+	}
+	by := supersededBy(all)
+	for i := range found {
+		found[i].SupersededBy = by[found[i].Episode.ID]
+	}
+	return nil
+}

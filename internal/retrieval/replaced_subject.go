@@ -1,0 +1,120 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval/supersession"
+)
+
+const (
+	partners     = 8  // the nearest turns of another time that each of the first is compared with
+	foundFirst   = 12 // how many of a ranking count as found by the question
+	perPlace     = .6 // points that a judgement loses for each turn that stands above: it is less what the question is about
+	usualWeight  = 5  // how many comparisons what is usual in the namespace stands for, where few turns are compared
+	leastStd     = .05
+	tellingReply = 4  // words from which the vector of a reply says anything
+	connectedZ   = 1  // standard deviations from which a question finds a turn itself, and not only its session
+	longQuestion = 30 // words from which a turn that ends with a question mark is no question that the next turn answers
+)
+
+// replacedBySubject judges which of the first of a ranking later turns replaced: a turn of a person, by another one of
+// another session that is near to it and says something else. Of each turn at most one replacement is taken, and each turn
+// replaces at most one: the surest ones.
+func (r *Retriever) replacedBySubject(ctx context.Context, req Request, asked supersession.Asked, found hits, above []scored, cs []*candidate) ([]replacement, error) {
+	if asked.When == supersession.Past || found.vectors == nil {
+		return nil, nil
+	}
+	x, err := r.comparison(ctx, req, found, cs)
+	if err != nil || x == nil {
+		return nil, err
+	}
+	rank := make(map[int64]int, foundFirst)
+	for i, s := range above[:min(len(above), foundFirst)] {
+		rank[s.turn.ID] = i
+	}
+	var out []replacement
+	judge := func(earlier, later, depth int) {
+		a, b := x.turns[earlier], x.turns[later]
+		if b.turn.Unvouched && !a.turn.Unvouched || together(a, b) || !a.turn.OccurredAt.Before(b.turn.OccurredAt) || asked.When == supersession.Then && !req.At.ValidAt.IsZero() && b.turn.OccurredAt.After(asked.Until) {
+			return
+		}
+		p, lost := x.pair(earlier, later), perPlace*float64(depth)
+		p.Told, p.Retold = a.turn.OccurredAt, b.turn.OccurredAt
+		if at, ok := rank[b.turn.ID]; ok {
+			p.Found = 1 - float64(at)/foundFirst
+		}
+		if p.Best(asked)-lost < supersession.Enough { // whatever they say
+			return
+		}
+		p.Later = x.read(later)
+		if p.Best(asked)-lost < supersession.Enough {
+			return
+		}
+		p.Earlier = x.read(earlier)
+		if p.Best(asked)-lost < supersession.Enough {
+			return
+		}
+		x.look(&p, earlier, later)
+		points := p.Points(asked) - lost
+		if points >= supersession.Enough && !slices.ContainsFunc(out, func(o replacement) bool { return o.earlier == a.turn.ID && o.later == b.turn.ID }) {
+			out = append(out, replacement{earlier: a.turn.ID, later: b.turn.ID, points: points, moves: true})
+		}
+	}
+	var seen []int
+	for _, s := range above[:min(len(above), judgedFirst)] {
+		i, ok := x.place[stating(s.candidate)]
+		if !ok || slices.Contains(seen, i) {
+			continue
+		}
+		if max(s.z, x.turns[i].z) < connectedZ { // the question is about something else
+			seen = append(seen, i)
+			continue
+		}
+		for _, j := range x.nearest(i, i+1, len(x.turns)) {
+			judge(i, j, len(seen))
+		}
+		if asked.When != supersession.Now { // what is asked about may stand further down
+			for _, j := range x.nearest(i, 0, i) {
+				judge(j, i, len(seen))
+			}
+		}
+		seen = append(seen, i)
+	}
+	return surest(out), nil
+}
+
+// stating gives the turn that a candidate repeats, where it acknowledges one, else the candidate.
+func stating(c *candidate) *candidate {
+	if c.prev != nil && c.prev.turn.Role == memory.RoleUser && acknowledges(c, c.prev.turn.ID) {
+		return c.prev
+	}
+	return c
+}
+
+// sitting is the time within which what belongs to no session counts as said together: an import, a page cut into pieces.
+const sitting = time.Hour
+
+// together says whether two turns were said in one go: what one person says then is meant to hold side by side.
+func together(a, b *candidate) bool {
+	if a.turn.SessionID != "" || b.turn.SessionID != "" {
+		return a.turn.SessionID == b.turn.SessionID
+	}
+	return b.turn.OccurredAt.Sub(a.turn.OccurredAt).Abs() < sitting
+}
+
+// surest keeps of each earlier and of each later turn its surest replacement, in the order found.
+func surest(found []replacement) []replacement {
+	byPoints := slices.Clone(found)
+	slices.SortStableFunc(byPoints, func(a, b replacement) int { return cmp.Compare(b.points, a.points) })
+	var kept []replacement
+	for _, p := range byPoints {
+		if !slices.ContainsFunc(kept, func(o replacement) bool { return o.earlier == p.earlier || o.later == p.later }) {
+			kept = append(kept, p)
+		}
+	}
+	return slices.DeleteFunc(found, func(p replacement) bool { return !slices.Contains(kept, p) })
+}

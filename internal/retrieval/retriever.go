@@ -1,0 +1,241 @@
+package retrieval
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"memory-graph/internal/embedding"
+	"memory-graph/internal/memory"
+)
+
+// Retriever answers questions. Its fields are set once, before the first call.
+type Retriever struct {
+	Episodes Episodes
+	Text     TextIndex
+	Vectors  VectorIndex        // nil: text only
+	Embedder embedding.Embedder // of the same space as Vectors
+
+	Graph        Graph                                 // nil: no facts
+	Nearest      EntityVectors                         // nil: entities are found by their names and words alone
+	Mentions     Mentions                              // nil: no walk
+	Holder       Holder                                // nil: nothing is withheld from rendering
+	Replacements Replacements                          // nil: no facts tell what was replaced
+	Rates        RateSource                            // nil: the registry's
+	Settings     *Settings                             // nil: DefaultSettings
+	Now          func() time.Time                      // nil: time.Now
+	Used         func(namespace string, facts []int64) // is told which facts an answer about the present used; may be nil
+}
+
+// How many candidates each index gives, and of how many of the best the neighbours are looked at.
+const (
+	candidatesPerIndex = 120
+	neighboursOf       = 50
+)
+
+// VectorWeight is the weight of the standardised cosine beside BM25 / max, by embedding provider: weak vectors must
+// only add to the text, never outvote it (decision 26).
+func VectorWeight(provider string) float64 {
+	switch provider {
+	case "openai":
+		return .3
+	default:
+		return .25
+	}
+}
+
+// Retrieve answers one request. Errors are *memory.Error.
+func (r *Retriever) Retrieve(ctx context.Context, req Request) (Answer, error) {
+	answer, err := r.find(ctx, req)
+	if err != nil {
+		return Answer{}, err
+	}
+	if answer.State, err = r.state(ctx, req.Scope.Namespace, answer.State.Degraded); err != nil {
+		return Answer{}, err
+	}
+	if answer.Episodes == nil {
+		answer.Episodes = []Found{}
+	}
+	r.used(req.Scope.Namespace, req.At, answer.Relations)
+	if !req.Showable && req.BudgetTokens <= 0 {
+		return answer, nil
+	}
+	shown, err := r.Showable(ctx, req.Scope.Namespace, answer)
+	if err != nil {
+		return Answer{}, err
+	}
+	answer.Context = renderContext(shown, req.BudgetTokens, r.settings(), r.now())
+	if req.Showable {
+		shown.Context = answer.Context
+		return shown, nil
+	}
+	return answer, nil
+}
+
+// state is the memory_state of an answer, with what the answer itself has to say of degradation first.
+func (r *Retriever) state(ctx context.Context, namespace string, degraded []string) (memory.State, error) {
+	state, err := r.Episodes.State(ctx, namespace)
+	if err != nil {
+		return memory.State{}, err
+	}
+	state.Degraded = append(degraded, state.Degraded...)
+	if state.Degraded == nil {
+		state.Degraded = []string{}
+	}
+	return state, nil
+}
+
+func (r *Retriever) find(ctx context.Context, req Request) (Answer, error) {
+	switch {
+	case len(req.IDs) > 0:
+		return r.byID(ctx, req)
+	case strings.TrimSpace(req.Query) == "":
+		return r.newest(ctx, req)
+	default:
+		return r.question(ctx, req)
+	}
+}
+
+func (r *Retriever) newest(ctx context.Context, req Request) (Answer, error) {
+	episodes, err := r.Episodes.NewestEpisodes(ctx, req.filter(), req.Offset, req.Limit+1)
+	if err != nil {
+		return Answer{}, err
+	}
+	answer := Answer{Strategy: Newest, Match: None, More: len(episodes) > req.Limit}
+	for _, e := range episodes[:min(len(episodes), req.Limit)] {
+		if req.knows(e) {
+			answer.Episodes = append(answer.Episodes, Found{Episode: e})
+		}
+	}
+	if len(answer.Episodes) > 0 {
+		answer.Match = Strong
+	}
+	return answer, r.nameReplaced(ctx, req, answer.Episodes)
+}
+
+func (req Request) filter() memory.Filter {
+	f := req.scope()
+	f.Roles, f.Since, f.Until = req.Roles, wholeSecond(req.Since), wholeSecond(req.Until)
+	if known := req.At.KnownAt; !known.IsZero() { // what was told by then had happened by then; knows sees to the rest
+		if last := wholeSecond(known.Add(1)); f.Until.IsZero() || last.Before(f.Until) {
+			f.Until = last
+		}
+	}
+	return f
+}
+
+// knows says whether an episode was there at the instant of knowledge that is asked about.
+func (req Request) knows(e memory.Episode) bool {
+	return req.At.KnownAt.IsZero() || !e.CreatedAt.After(req.At.KnownAt)
+}
+
+// wholeSecond is the first whole second not before t. Turns have whole seconds, so it draws the same border, and every
+// index draws it alike.
+func wholeSecond(t time.Time) time.Time {
+	if whole := t.Truncate(time.Second); whole.Before(t) {
+		return whole.Add(time.Second)
+	}
+	return t
+}
+
+// ask ranks by the strategy: text and vectors side by side, then everything else from one reading of the candidates.
+func (r *Retriever) ask(ctx context.Context, req Request) (Answer, error) {
+	q := readQuestion(req.Query)
+	if len(q.words) == 0 { // nothing but punctuation asks for nothing
+		return Answer{Strategy: Text, Match: None}, nil
+	}
+	auto := req.Strategy == "" || req.Strategy == Auto
+	walks := req.Strategy == Walk || auto && req.Graph != nil
+	strategy := req.Strategy
+	if auto || walks {
+		strategy = Fused
+	}
+	f := req.filter()
+	found, degraded, err := r.search(ctx, q, f, strategy, auto || walks)
+	if err != nil {
+		return Answer{}, err
+	}
+	cs, err := r.gather(ctx, f, q, found, strategy)
+	if err != nil {
+		return Answer{}, err
+	}
+	rk := ranking{strategy: strategy, features: r.features(strategy)}
+	markEchoes(q, cs)
+	above, below := rk.order(cs)
+	if walks || auto && passages(above) {
+		more, led, err := r.walk(ctx, f, q, found, above, cs)
+		if err != nil {
+			return Answer{}, err
+		}
+		cs = more
+		markEchoes(q, cs)
+		if led || req.Strategy == Walk {
+			rk = ranking{strategy: Walk, features: append(rk.features, walkFeature)}
+			above, below = rk.order(more)
+		}
+	}
+	ranked := above // whether there is evidence does not hang on the order
+	var replaced []replacement
+	if strategy == Fused {
+		if above, below, replaced, err = r.holding(ctx, req, f, q, found, above, below, cs); err != nil {
+			return Answer{}, err
+		}
+	}
+	answer, page := rk.page(above, below, req)
+	words := weigh(q.stems, found.frequencies)
+	answer.Match = match(words, q, ranked)
+	answer.State.Degraded = degraded
+	answer.Episodes, err = r.read(ctx, req, rk, page, replaced, words)
+	return answer, err
+}
+
+// read gives the episodes of a page. One that was forgotten since it was found, or was not known at the time that is asked
+// about, is left out.
+func (r *Retriever) read(ctx context.Context, req Request, rk ranking, page []scored, replaced []replacement, words []word) ([]Found, error) {
+	by := supersededBy(replaced)
+	ids := make([]int64, len(page))
+	for i, c := range page {
+		ids[i] = c.turn.ID
+	}
+	episodes, err := r.Episodes.Episodes(ctx, req.Scope.Namespace, ids)
+	if err != nil {
+		return nil, err
+	}
+	byID := make(map[int64]memory.Episode, len(episodes))
+	for _, e := range episodes {
+		byID[e.ID] = e
+	}
+	out := make([]Found, 0, len(page))
+	for _, c := range page {
+		e, ok := byID[c.turn.ID]
+		if !ok || !req.knows(e) {
+			continue
+		}
+		f := Found{Episode: e, Score: c.score, SupersededBy: by[e.ID], Evidence: evidence(words, c.candidate)}
+		if req.Explain {
+			f.Why = rk.why(c)
+			f.Why.Features = append(f.Why.Features, whyReplaced(c, replaced)...)
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+func (r *Retriever) features(s Strategy) []feature {
+	switch s {
+	case Text:
+		return features(0)[:1]
+	case Vector:
+		return []feature{{"vector", 1, "its meaning is near the question's (cosine)", func(c *candidate) float64 { return c.cosine }}}
+	default:
+		return features(r.vectorWeight())
+	}
+}
+
+// vectorWeight is the weight of the configured embedder's vectors.
+func (r *Retriever) vectorWeight() float64 {
+	if r.Embedder == nil {
+		return 0
+	}
+	return VectorWeight(r.Embedder.Identity().Provider)
+}

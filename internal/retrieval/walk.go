@@ -1,0 +1,213 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
+)
+
+// Mentions reads which episodes mention which nodes of the graph, entities and names that were only seen. Every method is
+// one statement.
+type Mentions interface {
+	// NodesOf gives what the namespace's episodes mention.
+	NodesOf(ctx context.Context, namespace string, episodes []int64) ([]memory.MentionEdge, error)
+	// EpisodesOf gives the filter's episodes that mention the nodes, of each node at most perNode.
+	EpisodesOf(ctx context.Context, f memory.Filter, nodes []int64, perNode int) ([]memory.MentionEdge, error)
+	// CountEpisodes gives how many episodes the namespace has, or a bound where there are more than tell anything.
+	CountEpisodes(ctx context.Context, namespace string) (int64, error)
+}
+
+// The walk (decision 25) goes from the best episodes of the fused ranking to what they mention, and on to the other
+// episodes that mention it: what answers a question of several steps often shares no word with it, but a name with what
+// does. It is one more feature of the fused score. docs/benchmarks.md has the figures; none of these numbers matters much
+// within a factor of two.
+const (
+	walkSeeds     = 3   // episodes where it begins: with more, chance hits lead it
+	walkSharpness = 4.  // a seed of the score s is begun at e^(4·(s − best)) as often as the best one
+	walkDamping   = .7  // it seldom goes far: only what lies around the seeds is read
+	walkSteps     = 20  // .7^20 is a thousandth
+	titleFactor   = 3.  // what an episode is headed by tells more than what it mentions
+	walkBudget    = 500 // mentions that are followed, those of the rarest nodes first
+	walkKept      = 50  // episodes that join the candidates
+	faintMass     = .01 // below it an episode is hardly reached; 0 has a logarithm by it
+
+	// In a conversation everybody is named all the time, and what leads further is its sessions: there the walk hardly counts.
+	turnWalk = .1
+)
+
+// rareNode says whether a node mentioned in count of the namespace's episodes is worth going over. What everything mentions
+// leads everywhere.
+func rareNode(count, episodes int64) bool {
+	return count >= 2 && count <= min(200, max(10, episodes/20))
+}
+
+// walkFeature is the walk's part in the score.
+var walkFeature = feature{"walk", 1, "names lead to it from what was found", func(c *candidate) float64 {
+	v := math.Log1p(c.mass / faintMass)
+	if c.conversational() {
+		v *= turnWalk
+	}
+	return v
+}}
+
+// walk lets the walk of a ranking, best first, add to the candidates: the mass of those that it reaches, and those that
+// nothing else found. Five statements at most. The candidates come back as they were where nothing leads on.
+func (r *Retriever) walk(ctx context.Context, f memory.Filter, q question, found hits, ranked []scored, cs []*candidate) ([]*candidate, bool, error) {
+	seeds := ranked[:min(walkSeeds, len(ranked))]
+	if r.Mentions == nil || len(seeds) == 0 {
+		return cs, false, nil
+	}
+	links, err := r.walkLinks(ctx, f, seeds)
+	if err != nil || len(links) == 0 {
+		return cs, false, err
+	}
+	known := make(map[int64]*candidate, len(cs))
+	for _, c := range cs {
+		known[c.turn.ID] = c
+	}
+	var reached []*candidate
+	for id, mass := range walkMass(links, seeds) {
+		c := known[id]
+		if c == nil {
+			c = &candidate{turn: memory.Turn{ID: id}, reached: true}
+			reached = append(reached, c)
+		}
+		c.mass = mass
+	}
+	if reached, err = r.readReached(ctx, f.Namespace, found, reached); err != nil {
+		return nil, false, err
+	}
+	cs = append(cs, reached...)
+	connect(cs, q)
+	return cs, true, nil
+}
+
+// mentionLink is a mention on the walk's way.
+type mentionLink struct {
+	episode, node int64
+	weight        float64 // ln(episodes / those that mention the node), three times that for a title
+}
+
+// walkLinks reads what lies around the seeds.
+func (r *Retriever) walkLinks(ctx context.Context, f memory.Filter, seeds []scored) ([]mentionLink, error) {
+	ids := make([]int64, len(seeds))
+	for i, s := range seeds {
+		ids[i] = s.turn.ID
+	}
+	edges, err := r.Mentions.NodesOf(ctx, f.Namespace, ids)
+	if err != nil || len(edges) == 0 {
+		return nil, err
+	}
+	episodes, err := r.Mentions.CountEpisodes(ctx, f.Namespace)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(edges, func(a, b memory.MentionEdge) int {
+		return cmp.Or(cmp.Compare(a.Count, b.Count), cmp.Compare(a.Node, b.Node))
+	})
+	var nodes []int64
+	budget := int64(walkBudget)
+	for _, e := range edges {
+		if !rareNode(e.Count, episodes) || slices.Contains(nodes, e.Node) {
+			continue
+		}
+		if budget -= e.Count; budget < 0 {
+			break
+		}
+		nodes = append(nodes, e.Node)
+	}
+	if len(nodes) == 0 {
+		return nil, nil
+	}
+	edges, err = r.Mentions.EpisodesOf(ctx, f, nodes, perNode)
+	if err != nil {
+		return nil, err
+	}
+	links := make([]mentionLink, 0, len(edges))
+	for _, e := range edges {
+		weight := math.Log(float64(episodes) / float64(e.Count))
+		if e.Title {
+			weight *= titleFactor
+		}
+		if weight > 0 {
+			links = append(links, mentionLink{e.Episode, e.Node, weight})
+		}
+	}
+	return links, nil
+}
+
+// walkMass walks, and gives the mass of each episode reached.
+func walkMass(mentions []mentionLink, seeds []scored) map[int64]float64 {
+	type key struct {
+		id      int64
+		episode bool
+	}
+	number := map[key]int{}
+	of := func(k key) int {
+		n, ok := number[k]
+		if !ok {
+			n = len(number)
+			number[k] = n
+		}
+		return n
+	}
+	for _, s := range seeds {
+		of(key{s.turn.ID, true})
+	}
+	links := make([]graph.Link, len(mentions))
+	for i, m := range mentions {
+		links[i] = graph.Link{A: of(key{m.episode, true}), B: of(key{m.node, false}), Weight: m.weight}
+	}
+	restart := make([]float64, len(number))
+	for i, s := range seeds {
+		restart[i] = math.Exp(walkSharpness * (s.score - seeds[0].score))
+	}
+	shares := graph.Walk(len(number), links, restart, walkDamping, walkSteps)
+	mass := make(map[int64]float64, len(number))
+	for k, n := range number {
+		if k.episode {
+			mass[k.id] = shares[n]
+		}
+	}
+	return mass
+}
+
+// readReached reads the best of the episodes that only the walk came to: those of most mass and meaning.
+func (r *Retriever) readReached(ctx context.Context, namespace string, found hits, reached []*candidate) ([]*candidate, error) {
+	if len(reached) == 0 {
+		return nil, nil
+	}
+	if err := r.compare(ctx, namespace, reached, found); err != nil {
+		return nil, err
+	}
+	worth := func(c *candidate) float64 { return math.Log1p(c.mass/faintMass) + r.vectorWeight()*c.z }
+	slices.SortFunc(reached, func(a, b *candidate) int {
+		return cmp.Or(cmp.Compare(worth(b), worth(a)), cmp.Compare(b.turn.ID, a.turn.ID))
+	})
+	reached = reached[:min(walkKept, len(reached))]
+	ids := make([]int64, len(reached))
+	byID := make(map[int64]*candidate, len(reached))
+	for i, c := range reached {
+		ids[i], byID[c.turn.ID] = c.turn.ID, c
+	}
+	turns, err := r.Episodes.Turns(ctx, namespace, ids)
+	if err != nil {
+		return nil, err
+	}
+	read := make([]*candidate, len(turns))
+	for i, t := range turns {
+		read[i] = byID[t.ID]
+		read[i].turn = t
+	}
+	return read, nil
+}
+
+// passages says whether the best of a ranking stand in no session: then names are what joins them.
+func passages(ranked []scored) bool {
+	best := ranked[:min(walkSeeds, len(ranked))]
+	return len(best) > 0 && !slices.ContainsFunc(best, func(s scored) bool { return s.conversational() })
+}

@@ -1,0 +1,65 @@
+package server_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+
+	"memory-graph/internal/server"
+	"memory-graph/tools"
+)
+
+// instructionsBudget is how many bytes the instructions may take: every session pays for them.
+const instructionsBudget = 3800
+
+// introduced gives what a server says of itself at the start.
+func introduced(t *testing.T, o server.Options) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := server.ServeStdio(t.Context(), &fakeMemory{}, o, strings.NewReader(hello), &out); err != nil {
+		t.Fatal(err)
+	}
+	var res struct{ Instructions string }
+	if err := json.Unmarshal(parse(t, out.String())[0].Result, &res); err != nil {
+		t.Fatal(err)
+	}
+	return res.Instructions
+}
+
+func TestInstructions_NameEveryToolAndEveryArgumentThatIsNotListed(t *testing.T) {
+	t.Parallel()
+	for _, readOnly := range []bool{false, true} {
+		o := options()
+		o.Tools.ReadOnly = readOnly
+		text := introduced(t, o)
+		if len(text) > instructionsBudget {
+			t.Errorf("read-only %v: %d bytes, more than %d", readOnly, len(text), instructionsBudget)
+		}
+		list, err := tools.All(nil, o.Tools)
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := func(word string) bool { return regexp.MustCompile(`\b` + word + `\b`).MatchString(text) }
+		for _, tool := range list {
+			if name := tool.Definition.Name; tool.ReadOnly && !named(name) {
+				t.Errorf("read-only %v: %s is not named", readOnly, name)
+			}
+			for _, a := range tool.Unlisted {
+				if !named(a) {
+					t.Errorf("read-only %v: argument %s of %s is neither listed nor named", readOnly, a, tool.Definition.Name)
+				}
+			}
+		}
+		hidden, err := tools.Hidden(nil, o.Tools)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tool := range hidden {
+			if named(tool.Definition.Name) {
+				t.Errorf("read-only instructions name %s", tool.Definition.Name)
+			}
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	mcpserver "github.com/mark3labs/mcp-go/server"
+
+	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval"
+	"memory-graph/internal/retrieval/contextblock"
+	"memory-graph/store"
+	"memory-graph/tools"
+)
+
+// The resource templates.
+const (
+	entityURI  = "memory://entity/{id}"
+	episodeURI = "memory://episode/{id}"
+	contextURI = "memory://context/{message}"
+)
+
+// attachments is what of the memory a host can attach without calling a tool: resources and a prompt. They read only.
+type attachments struct {
+	mem  tools.Memory
+	o    tools.Options
+	call map[string]tools.Tool // the tools that read, by name
+}
+
+func newAttachments(mem tools.Memory, o tools.Options) (*attachments, error) {
+	core := o
+	core.Toolsets, core.ReadOnly = []string{"core"}, true
+	list, err := tools.All(mem, core)
+	if err != nil {
+		return nil, err
+	}
+	a := &attachments{mem: mem, o: o, call: map[string]tools.Tool{}}
+	for _, t := range list {
+		a.call[t.Definition.Name] = t
+	}
+	return a, nil
+}
+
+// add registers the templates and the prompt.
+func (a *attachments) add(srv *mcpserver.MCPServer, around func() (done func())) {
+	for _, r := range []struct {
+		uri, name, title, about, mime string
+		read                          func(ctx context.Context, value string) (string, error)
+	}{
+		{entityURI, "entity", "An entity and its facts", "What is known of an entity: its id (e12), name or alias", "application/json", func(ctx context.Context, v string) (string, error) {
+			return a.tool(ctx, "retrieve_linked", map[string]any{"entity": v, "limit": a.o.MaxResults})
+		}},
+		{episodeURI, "episode", "A turn as it was said", "A stored turn by its id (t56)", "application/json", func(ctx context.Context, v string) (string, error) {
+			return a.tool(ctx, "retrieve", map[string]any{"ids": []string{v}, "detail": "full", "budget_tokens": 0})
+		}},
+		{contextURI, "context", "What to know before answering", "The block that stands before a turn with this message", "text/plain", a.block},
+	} {
+		t := mcp.NewResourceTemplate(r.uri, r.name, mcp.WithTemplateTitle(r.title), mcp.WithTemplateDescription(r.about), mcp.WithTemplateMIMEType(r.mime))
+		srv.AddResourceTemplate(t, func(ctx context.Context, req mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
+			defer around()()
+			value, err := valueOf(req.Params.URI)
+			if err != nil {
+				return nil, err
+			}
+			text, err := r.read(ctx, value)
+			if err != nil {
+				return nil, told(err)
+			}
+			return []mcp.ResourceContents{mcp.TextResourceContents{URI: req.Params.URI, MIMEType: r.mime, Text: text}}, nil
+		})
+	}
+	a.addPrompt(srv, around)
+}
+
+// valueOf gives what stands behind the last fixed part of one of our URIs.
+func valueOf(uri string) (string, error) {
+	rest := strings.TrimPrefix(uri, "memory://")
+	_, value, _ := strings.Cut(rest, "/")
+	value, err := url.PathUnescape(value)
+	if err != nil {
+		return "", fmt.Errorf("the URI %q is not well formed: write %% as %%25", uri)
+	}
+	return value, nil
+}
+
+// tool reads with one of the tools and gives its answer as JSON.
+func (a *attachments) tool(ctx context.Context, name string, arguments map[string]any) (string, error) {
+	raw, err := json.Marshal(arguments)
+	if err != nil {
+		return "", err
+	}
+	res := a.call[name].Call(ctx, raw)
+	text := ""
+	if len(res.Content) > 0 {
+		if t, ok := res.Content[0].(mcp.TextContent); ok {
+			text = t.Text
+		}
+	}
+	if res.IsError {
+		return "", errors.New(text)
+	}
+	return text, nil
+}
+
+// block gives the context for a message.
+func (a *attachments) block(ctx context.Context, message string) (string, error) {
+	got, err := a.inject(ctx, message)
+	return got.Block, err
+}
+
+func (a *attachments) inject(ctx context.Context, message string) (contextblock.Injection, error) {
+	return a.mem.Inject(ctx, contextblock.Request{Message: message, Budget: a.o.BudgetTokens,
+		Scope: memory.Scope{Namespace: a.o.Namespace, Project: a.o.Project, User: a.o.User}})
+}
+
+// told words an error as callers of tools get it.
+func told(err error) error {
+	if e := memory.AsError(err); e.Code != memory.Internal {
+		return errors.New(e.Error())
+	}
+	return err
+}
+
+// completions are what a host may offer while somebody types.
+type completions struct {
+	mem       tools.Memory
+	namespace string
+}
+
+// mostCompletions are offered at a time; the protocol allows 100.
+const mostCompletions = 50
+
+// CompleteResourceArgument completes the id of an entity by names, and that of a turn by the newest ones.
+func (c completions) CompleteResourceArgument(ctx context.Context, uri string, arg mcp.CompleteArgument, _ mcp.CompleteContext) (*mcp.Completion, error) {
+	out := &mcp.Completion{Values: []string{}}
+	if arg.Name != "id" {
+		return out, nil
+	}
+	switch uri {
+	case entityURI:
+		list, more, err := c.mem.ListEntities(ctx, store.EntityFilter{Namespace: c.namespace, Prefix: arg.Value}, 0, mostCompletions)
+		if err != nil {
+			return nil, told(err)
+		}
+		for _, e := range list {
+			out.Values = append(out.Values, e.Name)
+		}
+		out.HasMore = more
+	case episodeURI:
+		newest, err := c.mem.Retrieve(ctx, retrieval.Request{Scope: memory.Scope{Namespace: c.namespace}, Limit: mostCompletions})
+		if err != nil {
+			return nil, told(err)
+		}
+		for _, e := range newest.Episodes {
+			if id := memory.EpisodeID(e.Episode.ID).String(); strings.HasPrefix(id, arg.Value) {
+				out.Values = append(out.Values, id)
+			}
+		}
+		out.HasMore = newest.More
+	}
+	return out, nil
+}
+
+// CompletePromptArgument completes nothing: a message is the user's own.
+func (c completions) CompletePromptArgument(context.Context, string, mcp.CompleteArgument, mcp.CompleteContext) (*mcp.Completion, error) {
+	return &mcp.Completion{Values: []string{}}, nil
+}

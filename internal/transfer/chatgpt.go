@@ -1,0 +1,217 @@
+package transfer
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"memory-graph/internal/memory"
+)
+
+// chatNode is one node of the tree that a conversation with ChatGPT is: what was edited or answered anew is a branch of its own.
+type chatNode struct {
+	Message *struct {
+		ID     string `json:"id"`
+		Author struct {
+			Role string `json:"role"`
+			Name string `json:"name"`
+		} `json:"author"`
+		CreateTime *float64 `json:"create_time"`
+		Content    struct {
+			Type  string            `json:"content_type"`
+			Parts []json.RawMessage `json:"parts"`
+			Text  string            `json:"text"`
+		} `json:"content"`
+		Metadata struct {
+			Hidden bool `json:"is_visually_hidden_from_conversation"`
+		} `json:"metadata"`
+	} `json:"message"`
+	Parent string `json:"parent"`
+}
+
+// chatGPTConversation reads one conversation of ChatGPT's conversations.json: the branch that its person saw last.
+func chatGPTConversation(line int, raw json.RawMessage, to Sink) error {
+	var c struct {
+		ID             string                     `json:"id"`
+		CreateTime     any                        `json:"create_time"`
+		ConversationID string                     `json:"conversation_id"`
+		Title          string                     `json:"title"`
+		CurrentNode    string                     `json:"current_node"`
+		Mapping        map[string]json.RawMessage `json:"mapping"`
+	}
+	if err := json.Unmarshal(raw, &c); err != nil {
+		to.Problem(line, "a conversation of another form: "+WhyBroken(err))
+		return nil
+	}
+	if c.Mapping == nil {
+		to.Problem(line, "no conversation of ChatGPT: it has no mapping")
+		return nil
+	}
+	id := c.ConversationID
+	if id == "" {
+		id = c.ID
+	}
+	session := sessionName(c.Title, id)
+	where := fmt.Sprintf("conversation %q: ", session)
+	nodes := make(map[string]chatNode, len(c.Mapping))
+	for _, key := range slices.Sorted(maps.Keys(c.Mapping)) {
+		raw := c.Mapping[key]
+		var n chatNode
+		if err := json.Unmarshal(raw, &n); err != nil {
+			to.Problem(line, where+fmt.Sprintf("the message %.40q is of another form: %s", key, WhyBroken(err)))
+			n = chatNode{Parent: parentOf(raw)}
+		}
+		nodes[key] = n
+	}
+	path, why := chatPath(nodes, c.CurrentNode)
+	if why != "" {
+		to.Note(line, where+why)
+	}
+	seconds, _ := c.CreateTime.(float64)
+	last := chatTime(&seconds)
+	for i := 0; last.IsZero() && i < len(path); i++ { // the earliest that is known
+		if m := nodes[path[i]].Message; m != nil {
+			last = chatTime(m.CreateTime)
+		}
+	}
+	for _, key := range path {
+		n := nodes[key]
+		delete(nodes, key)
+		t, why := chatMessage(key, n)
+		switch {
+		case n.Message == nil:
+			continue // where the tree begins, or one that was reported
+		case t.Role == "":
+			to.Problem(line, where+why)
+			continue
+		case strings.TrimSpace(t.Content) == "":
+			to.Passed(line, PassedEmpty)
+			continue
+		case why != "":
+			to.Note(line, where+why)
+		}
+		if t.At.IsZero() {
+			t.At = last
+		}
+		last = t.At
+		t.Line, t.Session, t.Key = line, session, "chatgpt:"+id+":"+t.Key
+		if err := to.Turn(t); err != nil {
+			return err
+		}
+	}
+	for key, n := range nodes {
+		if t, _ := chatMessage(key, n); t.Role != "" && strings.TrimSpace(t.Content) != "" {
+			to.Passed(line, PassedBranch)
+		}
+	}
+	return nil
+}
+
+// parentOf reads the parent of a node that cannot be read whole, so that what stands before it is found.
+func parentOf(raw json.RawMessage) string {
+	fields, _ := object(raw)
+	parent, _ := stringOf(fields["parent"])
+	return parent
+}
+
+// chatPath gives the keys from the first message to the current one. Where no node is named as the current one it is the
+// newest; a circle ends the path where it closes.
+func chatPath(nodes map[string]chatNode, current string) (path []string, why string) {
+	if len(nodes) == 0 {
+		return nil, ""
+	}
+	if _, ok := nodes[current]; !ok {
+		if current != "" {
+			why = fmt.Sprintf("the current message %.40q is missing; the newest is taken", current)
+		}
+		newest := -1.0
+		keys := slices.Sorted(maps.Keys(nodes))
+		current = keys[0]
+		for _, key := range keys {
+			if m := nodes[key].Message; m != nil && m.CreateTime != nil && *m.CreateTime > newest {
+				newest, current = *m.CreateTime, key
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for key := current; key != ""; {
+		if seen[key] {
+			why = strings.TrimPrefix(why+"; its messages go in a circle, which is cut", "; ")
+			break
+		}
+		n, ok := nodes[key]
+		if !ok {
+			why = strings.TrimPrefix(why+fmt.Sprintf("; the message %.40q is missing, and so is what stood before it", key), "; ")
+			break
+		}
+		seen[key] = true
+		path = append(path, key)
+		key = n.Parent
+	}
+	slices.Reverse(path)
+	return path, why
+}
+
+// chatMessage reads one message; one without content should be left out, and one without a role cannot be taken.
+func chatMessage(key string, n chatNode) (t Turn, why string) {
+	m := n.Message
+	switch {
+	case m == nil:
+		return t, ""
+	case m.Metadata.Hidden:
+		return Turn{Role: memory.RoleSystem}, ""
+	}
+	switch m.Author.Role {
+	case "user":
+		t.Role = memory.RoleUser
+	case "assistant":
+		t.Role = memory.RoleAssistant
+	case "tool", "function":
+		t.Role = memory.RoleTool
+	case "system", "developer":
+		t.Role = memory.RoleSystem
+	default:
+		return t, fmt.Sprintf("message %.40q: the role %q is not known", key, m.Author.Role)
+	}
+	switch m.Content.Type {
+	case "text", "multimodal_text", "code", "execution_output", "tether_quote", "":
+	case "user_editable_context", "model_editable_context", "thoughts", "reasoning_recap", "tether_browsing_display", "system_error":
+		return t, "" // of the program, not of the conversation
+	default:
+		why = fmt.Sprintf("message %.40q: the content type %q is not known; its text is taken", key, m.Content.Type)
+	}
+	var parts []string
+	for _, p := range m.Content.Parts {
+		if s, ok := stringOf(p); ok {
+			parts = append(parts, s)
+			continue
+		}
+		fields, _ := object(p)
+		if s, ok := stringOf(fields["text"]); ok { // what was spoken; pictures have none
+			parts = append(parts, s)
+		}
+	}
+	if m.Content.Text != "" {
+		parts = append(parts, m.Content.Text)
+	}
+	t.Content = strings.TrimSpace(strings.Join(parts, "\n\n"))
+	t.Key = m.ID
+	if t.Key == "" {
+		t.Key = key
+	}
+	t.At = chatTime(m.CreateTime)
+	return t, why
+}
+
+// chatTime reads seconds since 1970; what cannot be a time is none.
+func chatTime(seconds *float64) (at time.Time) {
+	if seconds != nil && *seconds > 0 && *seconds < year10000 {
+		whole, part := math.Modf(*seconds)
+		at = time.Unix(int64(whole), int64(part*1e9)).UTC()
+	}
+	return at
+}

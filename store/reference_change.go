@@ -1,0 +1,112 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"memory-graph/internal/memory"
+)
+
+// AddNotes adds sentences to entities that are there, leaving out those that they have, and gives what was added. The error
+// for a name that is no entity is NotFound, and nothing of the call is stored.
+func (s *Store) AddNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o Observing, by memory.Caller) ([]memory.ObservedNotes, error) {
+	var out []memory.ObservedNotes
+	err := s.writeGraph(ctx, "add observations", o.Action, scope, by, func(ctx context.Context, w *writing) error {
+		out = make([]memory.ObservedNotes, len(list))
+		for i, in := range list {
+			before, is, ok, err := w.known(ctx, in.Name)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				return memory.Errorf(memory.NotFound, "Entity with name %s not found", in.Name)
+			}
+			have := shownNotes(is.Desc, is.Notes)
+			added := slices.DeleteFunc(slices.Clone(in.Notes), func(s string) bool { return slices.Contains(have, s) })
+			out[i] = memory.ObservedNotes{Name: in.Name, Notes: added}
+			to := is.said()
+			to.notes = append(to.notes, notesBy(o.Origin, added)...)
+			if err := w.holding(ctx, in.Suspicion, o.Origin, func() error {
+				_, err := w.rewrite(ctx, before, is, to, vouched{})
+				return err
+			}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// DropNotes takes sentences away from entities; names that are no entities are passed over.
+func (s *Store) DropNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o Observing, by memory.Caller) error {
+	return s.writeGraph(ctx, "delete observations", o.Action, scope, by, func(ctx context.Context, w *writing) error {
+		for _, in := range list {
+			before, is, ok, err := w.known(ctx, in.Name)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				continue
+			}
+			to := is.said()
+			to.notes = slices.DeleteFunc(to.notes, func(n note) bool { return slices.Contains(in.Notes, n.text) })
+			if slices.Contains(in.Notes, to.own) {
+				to.own = ""
+			}
+			if _, err := w.rewrite(ctx, before, is, to, vouched{}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// DropObserved takes entities out of the graph with their facts: the facts end, and what is left of the entity is a hidden
+// name. What was believed before stays readable, and undo brings it back. Names that are no entities are passed over.
+func (s *Store) DropObserved(ctx context.Context, scope memory.Scope, names []string, o Observing, by memory.Caller) error {
+	return s.writeGraph(ctx, "delete entities", o.Action, scope, by, func(ctx context.Context, w *writing) error {
+		for _, name := range names {
+			n, ok, err := w.nodeOf(ctx, name, false)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				continue
+			}
+			if err := w.retract(ctx, n); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// retract ends the facts of a node, takes what stands below it out, and leaves a hidden name.
+func (w *writing) retract(ctx context.Context, n node) error {
+	for _, end := range []string{"r.head_id", "r.tail_id"} {
+		live, err := w.activeOn(ctx, `r.namespace = ? AND `+end+` = ?`, w.scope.Namespace, n.id)
+		if err != nil {
+			return err
+		}
+		for _, f := range live {
+			if err := w.endAt(ctx, f, max(memory.Seconds(w.now), f.validFrom), f.supersededBy, causeEnded); err != nil {
+				return err
+			}
+		}
+	}
+	children, err := w.children(ctx, n.id)
+	if err != nil {
+		return err
+	}
+	if err := w.orphan(ctx, children); err != nil {
+		return err
+	}
+	before, is, err := w.snapshots(ctx, n.id)
+	if err != nil {
+		return err
+	}
+	want := is.mention()
+	want.Desc = ""
+	return w.restoreEntities(ctx, []entityTarget{{before: before, is: is, want: want}}, causeUpdated, func(int64, int64) error { return nil })
+}

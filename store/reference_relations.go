@@ -1,0 +1,268 @@
+package store
+
+import (
+	"context"
+	"strings"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
+)
+
+// Relate makes relations between names, as the reference memory server does: what is there is left, nothing is ended for the
+// sake of another, a node may be related to itself, and a name that is not known becomes a node that nobody has said anything
+// of. Those that are new have a turn as their evidence, which says them. The results are in the order of the list.
+func (s *Store) Relate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o Observing, by memory.Caller) ([]memory.ObservedWrite, error) {
+	var out []memory.ObservedWrite
+	err := s.writeGraph(ctx, "create relations", o.Action, scope, by, func(ctx context.Context, w *writing) error {
+		out = make([]memory.ObservedWrite, len(list))
+		r := relating{w: w, o: o, nodes: map[string]node{}}
+		for i, d := range list {
+			err := w.holding(ctx, d.Suspicion, o.Origin, func() (err error) {
+				out[i], err = r.relate(ctx, d)
+				return err
+			})
+			if err != nil {
+				if out[i].Mistake, err = o.mistake(err); err != nil {
+					return err
+				}
+			}
+			if len(r.made) == relationsATurn {
+				if err := r.say(ctx); err != nil {
+					return err
+				}
+			}
+		}
+		return r.say(ctx)
+	})
+	return out, err
+}
+
+// relationsATurn is how many relations have one turn as their evidence: few enough that it can be read.
+const relationsATurn = 50
+
+// relating is one call's relations.
+type relating struct {
+	w     *writing
+	o     Observing
+	nodes map[string]node // the ends that were looked up, by the name as it is written
+	made  []assertion     // new facts, with their ids
+	lines []string        // what they say
+}
+
+func (r *relating) relate(ctx context.Context, d memory.ObservedRelation) (out memory.ObservedWrite, err error) {
+	relation := relationWord(d.Type)
+	if relation == "" {
+		return out, memory.Errorf(memory.InvalidArgument, "relationType: %q is not a verb of 1 to %d bytes.", clip(d.Type), graph.MaxRelationBytes).
+			WithHint("Use words, such as works_at.")
+	}
+	for _, name := range []string{d.From, d.To} { // before anything is made
+		if memory.Canonical(name) == "" {
+			return out, emptyName(name)
+		}
+	}
+	head, err := r.end(ctx, d.From)
+	if err != nil {
+		return out, err
+	}
+	tail, err := r.end(ctx, d.To)
+	if err != nil {
+		return out, err
+	}
+	w := r.w
+	live, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`, w.scope.Namespace, head.id, relation, tail.id)
+	if err != nil {
+		return out, err
+	}
+	if len(live) > 0 {
+		return r.again(ctx, d, live[0])
+	}
+	a := assertion{label: d.Type, class: graph.Lookup(relation).Class, headType: head.typ, said: memory.Seconds(w.now),
+		fact: fact{head: head.id, tail: tail.id, relation: relation, confidence: memory.Capped(nil, r.o.Origin, memory.MethodSupplied),
+			origin: r.o.Origin, method: memory.MethodSupplied, validFrom: memory.Seconds(w.now)}}
+	if a.id, err = w.insertFact(ctx, a); err != nil {
+		return out, err
+	}
+	if w.held != 0 {
+		return memory.ObservedWrite{Created: true}, r.evidence(ctx, w.held, []assertion{a})
+	}
+	from, err := w.spelled(ctx, head)
+	if err != nil {
+		return out, err
+	}
+	to, err := w.spelled(ctx, tail)
+	if err != nil {
+		return out, err
+	}
+	r.made = append(r.made, a)
+	r.lines = append(r.lines, from+" "+strings.ReplaceAll(d.Type, "_", " ")+" "+to)
+	out.Created = true
+	return out, nil
+}
+
+// again takes a relation that is there.
+func (r *relating) again(ctx context.Context, d memory.ObservedRelation, live fact) (out memory.ObservedWrite, err error) {
+	w := r.w
+	label, err := w.c.text(ctx, `SELECT label FROM mg_relationships WHERE id = ?`, live.id)
+	if err != nil {
+		return out, err
+	}
+	if label == live.relation { // else the first spelling that somebody gave stays
+		label = d.Type
+	}
+	a := live
+	if out.Raised = r.o.Raise && live.origin.Trust() < r.o.Origin.Trust(); out.Raised {
+		a.origin, a.method = r.o.Origin, memory.MethodSupplied
+		a.confidence = max(live.confidence, memory.Capped(nil, a.origin, a.method))
+	}
+	return out, w.change(ctx, live.id, causeUpdated, `label = ?2, origin = ?3, method = ?4, confidence = ?5`, label, string(a.origin), string(a.method), a.confidence)
+}
+
+// say leaves the turn that is the evidence of what was made.
+func (r *relating) say(ctx context.Context) error {
+	if len(r.made) == 0 {
+		return nil
+	}
+	w := r.w
+	in := NewEpisode{Scope: w.scope, Role: memory.RoleAssistant, Source: r.o.Source, Content: strings.Join(r.lines, "\n"), Origin: r.o.Origin, Status: memory.StatusSkipped, Imported: r.o.Action == importAction}
+	if r.o.Origin == memory.OriginTool {
+		in.Role = memory.RoleTool
+	}
+	said, err := w.recordEpisode(ctx, in, prepareEpisode(in))
+	if err != nil {
+		return err
+	}
+	if err := r.evidence(ctx, said.Episode.ID, r.made); err != nil {
+		return err
+	}
+	r.made, r.lines = nil, nil
+	return nil
+}
+
+// evidence lets a turn be what says the facts.
+func (r *relating) evidence(ctx context.Context, episode int64, made []assertion) error {
+	w := r.w
+	defer func(old int64) { w.episode = old }(w.episode)
+	w.episode = episode
+	linked := idSet{}
+	for _, a := range made {
+		if err := w.addEvidence(ctx, a.id, a); err != nil {
+			return err
+		}
+		for _, n := range []int64{a.head, a.tail} {
+			if linked.add(n) {
+				if err := linkEntity(ctx, w.c, w.episode, n); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// end gives the node of a name, and makes it where there is none.
+func (r *relating) end(ctx context.Context, name string) (node, error) {
+	if n, ok := r.nodes[name]; ok {
+		return n, nil
+	}
+	n, ok, err := r.w.nodeOf(ctx, name, true)
+	if err != nil {
+		return n, err
+	}
+	if !ok {
+		n = node{kind: memory.NodeEntity, name: memory.Shown(name), typ: memory.DefaultType, assumed: true}
+		if n.id, err = r.w.newEntity(ctx, memory.EntityDraft{Name: name, Origin: r.o.Origin, Method: memory.MethodSupplied}); err != nil {
+			return n, err
+		}
+	}
+	r.nodes[name] = n
+	return n, nil
+}
+
+// Unrelate ends relations, in whichever spelling of their verb; what is not there is passed over.
+func (s *Store) Unrelate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o Observing, by memory.Caller) error {
+	return s.writeGraph(ctx, "delete relations", o.Action, scope, by, func(ctx context.Context, w *writing) error {
+		for _, d := range list {
+			head, ok, err := w.nodeOf(ctx, d.From, true)
+			if err != nil {
+				return err
+			}
+			tail, there, err := w.nodeOf(ctx, d.To, true)
+			if err != nil {
+				return err
+			}
+			if !ok || !there {
+				continue
+			}
+			live, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.tail_id = ? AND (r.label = ? OR r.relation = ?)`, w.scope.Namespace, head.id, tail.id, d.Type, relationWord(d.Type))
+			if err != nil {
+				return err
+			}
+			for _, f := range live {
+				if err := w.endAt(ctx, f, max(memory.Seconds(w.now), f.validFrom), f.supersededBy, causeEnded); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// relationWord gives the verb under which a relation is kept: its own in snake_case, or where nothing of it is a word the
+// plainest one. "" for what is too long.
+func relationWord(given string) string {
+	switch word := graph.Snake(given); {
+	case strings.TrimSpace(given) == "" || len(word) > graph.MaxRelationBytes:
+		return ""
+	case word == "":
+		return "related_to"
+	default:
+		return word
+	}
+}
+
+// typeAsGiven is the type of a node e as it was written.
+const typeAsGiven = `coalesce(e.type_label, e.type)`
+
+// ObservedEntities visits the entities of the namespace as the reference memory server has them, in the order of their
+// making. Nodes of which nothing is said but by facts are left out: there they are the ends of relations and no more. What a
+// description says besides the sentences is one more sentence, the first. visit must not keep what it is given beyond its
+// own copy, nor call the store.
+func (s *Store) ObservedEntities(ctx context.Context, namespace string, visit func(memory.Observed) error) error {
+	return s.readOne(ctx, "read entities", func(c *conn) error {
+		return c.query(ctx, `SELECT e.name, e.type, e.type_label, e.description, `+notesOf+` FROM mg_entities e
+			WHERE e.namespace = ? AND e.kind = 'entity' AND e.merged_into IS NULL AND (e.type_assumed = 0 OR e.description <> '') ORDER BY e.id`,
+			func(row *sqlite3.Stmt) error {
+				notes, err := parseNotes(row.ColumnText(4))
+				if err != nil {
+					return err
+				}
+				typ, label := row.ColumnText(1), row.ColumnText(2)
+				if word, _ := typeWord(label); row.ColumnType(2) != sqlite3.NULL && word == typ {
+					typ = label
+				}
+				return visit(memory.Observed{Name: row.ColumnText(0), Type: typ, Observations: shownNotes(row.ColumnText(3), notes)})
+			}, namespace)
+	})
+}
+
+// ObservedRelations visits the active relations of the namespace in the same way.
+func (s *Store) ObservedRelations(ctx context.Context, namespace string, visit func(memory.ObservedRelation) error) error {
+	return s.readOne(ctx, "read relations", func(c *conn) error {
+		return c.query(ctx, `SELECT h.name, t.name, r.label FROM mg_relationships r JOIN mg_entities h ON h.id = r.head_id JOIN mg_entities t ON t.id = r.tail_id
+			WHERE r.namespace = ? AND r.valid_until IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?) AND h.kind = 'entity' AND t.kind = 'entity' ORDER BY r.id`,
+			func(row *sqlite3.Stmt) error {
+				return visit(memory.ObservedRelation{From: row.ColumnText(0), To: row.ColumnText(1), Type: row.ColumnText(2)})
+			}, namespace, memory.Seconds(s.now()))
+	})
+}
+
+// shownNotes are the sentences about a node as the reference memory server has them: what the description says besides is one.
+func shownNotes(description string, notes []string) []string {
+	out := make([]string, 0, len(notes)+1)
+	if own := ownWords(description, notes); own != "" {
+		out = append(out, own)
+	}
+	return append(out, notes...)
+}
