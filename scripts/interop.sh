@@ -63,7 +63,7 @@ check "inspector: store_episode" inspect "$work/memory-graph" --method tools/cal
 check "inspector: retrieve" inspect "$work/memory-graph" --method tools/call --tool-name retrieve --tool-arg "query=inspector"
 
 check "the reference memory server answers as ours does" env MEMORY_GRAPH_REFERENCE_SERVER="$node $reference" \
-	go test -count=1 ./e2e -run TestReference_AnswersAsTheServerItself
+	go test -count=1 ./internal/e2e -run TestReference_AnswersAsTheServerItself
 
 # A program in the background tells its port in a file; port waits for it.
 port() { # port FILE PATTERN

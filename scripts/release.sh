@@ -21,7 +21,7 @@ for target in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 wi
 		out+=.exe
 	fi
 	echo "building $out" >&2
-	CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -ldflags "-s -w -X memory-graph/cli.Version=$version" -o "$out" .
+	CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -ldflags "-s -w -X memory-graph/internal/cli.Version=$version" -o "$out" .
 done
 echo "making bundles" >&2
 go run ./scripts/bundle "$version" "${2:-}"

@@ -55,7 +55,7 @@ commands, so ` + "`setup`" + ` leaves it alone. In ` + "`~/.config/opencode/open
 const intro = `# Hosts
 
 ` + "`memory-graph setup HOST`" + ` writes what stands below, with the path of the program that runs it; ` + "`--print`" + ` only shows it. This
-page and the command are made from one table, ` + "`hosts/table.go`" + ` (` + "`go generate ./hosts`" + `).
+page and the command are made from one table, ` + "`internal/clients/table.go`" + ` (` + "`go generate ./internal/clients`" + `).
 
 - The change is shown first, and you are asked. Without a terminal nothing is written unless ` + "`--yes`" + ` is given; the exit
   code is 2 then. Everything else in a file stays as it is, comments, order and line ends too. A copy of each changed file is kept beside it, ` + "`FILE.memory-graph-TIME.bak`" + `; copies are never overwritten.

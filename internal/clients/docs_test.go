@@ -27,6 +27,6 @@ func TestDocs_AreCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, string(got)); diff != "" {
-		t.Errorf("docs/hosts.md is out of date, run go generate ./hosts (-want +got):\n%s", diff)
+		t.Errorf("docs/hosts.md is out of date, run go generate ./internal/clients (-want +got):\n%s", diff)
 	}
 }

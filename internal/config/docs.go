@@ -10,7 +10,7 @@ func Markdown() string {
 	var b strings.Builder
 	b.WriteString(`# Configuration
 
-<!-- Made from the tags of config.Config by "go generate ./config". Change them, not this page. -->
+<!-- Made from the tags of config.Config by "go generate ./internal/config". Change them, not this page. -->
 
 Nothing needs to be set. What is set counts in this order: flag, environment variable, ` + "`config.toml`" + `, default.
 

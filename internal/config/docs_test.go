@@ -29,6 +29,6 @@ func TestDocs_AreCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, string(got)); diff != "" {
-		t.Errorf("docs/configuration.md is out of date, run go generate ./config (-want +got):\n%s", diff)
+		t.Errorf("docs/configuration.md is out of date, run go generate ./internal/config (-want +got):\n%s", diff)
 	}
 }

@@ -210,7 +210,7 @@ func orDash(s string) string {
 const tableHead = `# What becomes of a turn whose model endpoint has a fault for an hour, by fault and kind of endpoint: the turn's status after the
 # hour, the attempts that were counted, how often the queue came to it, open jobs (pending, failed), memory_state.degraded, and the
 # facts there are; behind the arrow, the facts once the endpoint answers as it should. Nothing is lost and nothing is there twice.
-# Renew with: go test ./engine -run TestExtraction_FaultsAndEndpoints -update
+# Renew with: go test ./internal/engine -run TestExtraction_FaultsAndEndpoints -update
 # fault                    endpoint          status  attempts tries pending failed  degraded           facts
 `
 

@@ -136,7 +136,7 @@ func TestManifest_ListsTheTools(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, got.Tools); diff != "" {
-		t.Errorf("run go test ./mcpb -run ListsTheTools -update (-want +got):\n%s", diff)
+		t.Errorf("run go test ./internal/clients/mcpb -run ListsTheTools -update (-want +got):\n%s", diff)
 	}
 }
 

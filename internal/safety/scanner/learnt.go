@@ -25,7 +25,7 @@ type Weights struct {
 	Table [Buckets]int8
 }
 
-//go:generate go run -C .. ./scanner/train
+//go:generate go run -C ../../.. ./internal/safety/scanner/train
 
 //go:embed data/weights.bin
 var weightsFile string

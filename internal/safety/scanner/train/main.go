@@ -1,8 +1,8 @@
 // Command train learns the weights of the scanner from attacks and ordinary texts, and measures what they are worth on texts by
 // writers whose others were not learnt from. It is run from the root of the repository:
 //
-//	go run ./scanner/train                       # learn, measure, and write scanner/data/weights.bin
-//	go run ./scanner/train -measure FILE...      # what the program as it is holds back of labelled texts
+//	go run ./internal/safety/scanner/train                       # learn, measure, and write scanner/data/weights.bin
+//	go run ./internal/safety/scanner/train -measure FILE...      # what the program as it is holds back of labelled texts
 //
 // The labelled texts are in scanner/testdata/training and testdata/scanner. Ordinary texts are read from where they lie: the
 // development data, and documentation, manuals, messages of programs and comments of this machine; what is missing is left out, and
@@ -41,7 +41,7 @@ const leastStep = .5
 func main() {
 	log.SetFlags(0)
 	data := flag.String("data", "../shared/data", "folder of the development data")
-	out := flag.String("out", "scanner/data/weights.bin", "file to write")
+	out := flag.String("out", "internal/safety/scanner/data/weights.bin", "file to write")
 	measure := flag.Bool("measure", false, "only measure the files that are named")
 	show := flag.Int("show", 0, "print so many of the ordinary texts that look most like attacks")
 	flag.Parse()

@@ -15,11 +15,11 @@ import (
 // writers are the labelled files, by who wrote them: whoever writes attacks and ordinary texts has habits, and what is
 // learnt from some of them is measured on another's.
 var writers = [][]string{
-	{"scanner/testdata/training/attacks-1.txt", "scanner/testdata/training/benign-1.txt"},
-	{"scanner/testdata/training/attacks-2.txt", "scanner/testdata/training/benign-2.txt"},
+	{"internal/safety/scanner/testdata/training/attacks-1.txt", "internal/safety/scanner/testdata/training/benign-1.txt"},
+	{"internal/safety/scanner/testdata/training/attacks-2.txt", "internal/safety/scanner/testdata/training/benign-2.txt"},
 	{"testdata/scanner/attacks-2.txt", "testdata/scanner/attacks-3.txt", "testdata/scanner/benign-2.txt"},
 	{"testdata/scanner/attacks.txt", "testdata/scanner/benign-hard.txt"},
-	{"scanner/testdata/training/benign-3.txt"},
+	{"internal/safety/scanner/testdata/training/benign-3.txt"},
 }
 
 // folds is how many parts there are: one that is never learnt from, and one for each writer.
@@ -142,7 +142,7 @@ func (j *judged) print(title string, w *scanner.Weights) {
 	for i, e := range j.examples {
 		name := kinds[e.set]
 		if name == "" {
-			name = strings.TrimSuffix(strings.NewReplacer("scanner/", "", "testdata/", "").Replace(e.set), ".txt")
+			name = strings.TrimSuffix(strings.NewReplacer("internal/safety/scanner/", "", "testdata/", "").Replace(e.set), ".txt")
 		}
 		c := sets[name]
 		if c == nil {

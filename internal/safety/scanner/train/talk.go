@@ -18,7 +18,7 @@ var talks = map[string]bool{
 func (c *collector) talk() {
 	group := uint32(0)
 	for _, set := range []string{"talk", "own"} {
-		eachLine("scanner/testdata/training/"+set+".txt", func(line string) {
+		eachLine("internal/safety/scanner/testdata/training/"+set+".txt", func(line string) {
 			if strings.HasPrefix(line, "#") {
 				group = hash(line)
 				return
