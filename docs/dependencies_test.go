@@ -19,7 +19,8 @@ func TestDependencies_PageListsWhatGoModRequires(t *testing.T) {
 		t.Fatal(err)
 	}
 	listed := []string{}
-	for _, row := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\| (.+) \\| (.+) \\|$").FindAllStringSubmatch(string(page), -1) {
+	for _, row := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\| (.+) \\| (.+) \\|$").FindAllStringSubmatch(string(page),
+		-1) {
 		listed = append(listed, row[1])
 	}
 	mod, err := os.ReadFile("../go.mod")
@@ -32,7 +33,9 @@ func TestDependencies_PageListsWhatGoModRequires(t *testing.T) {
 		t.Fatal("go.mod names no direct dependency: run go mod tidy")
 	}
 	if diff := cmp.Diff(direct, listed); diff != "" {
-		t.Errorf("docs/dependencies.md must list go.mod's direct requirements, sorted, each with its reason (-go.mod +page):\n%s", diff)
+		t.Errorf(
+			"docs/dependencies.md must list go.mod's direct requirements, sorted, each with its reason (-go.mod +page):\n%s",
+			diff)
 	}
 }
 

@@ -48,8 +48,8 @@ func (q Quarantine) Suspects(text string, role memory.Role, origin memory.Origin
 	return reasons
 }
 
-// extract reads a turn that is about to be stored: it puts in what was found, the status and the jobs, and gives what the
-// answer says of extraction.
+// extract reads a turn that is about to be stored: it puts in what was found, the status and the jobs, and gives what
+// the answer says of extraction.
 func (r *Recorder) extract(ctx context.Context, turn *store.NewEpisode) string {
 	role := turn.Role
 	if turn.Actor == importActor && role == memory.RoleSystem { // the file says so, not the host
@@ -68,11 +68,13 @@ func (r *Recorder) extract(ctx context.Context, turn *store.NewEpisode) string {
 	if at.IsZero() {
 		at = r.opts.Now()
 	}
-	e := memory.Episode{Scope: turn.Scope, Role: turn.Role, Speaker: turn.Speaker, Content: turn.Content, OccurredAt: at, Origin: turn.Origin}
+	e := memory.Episode{Scope: turn.Scope, Role: turn.Role, Speaker: turn.Speaker, Content: turn.Content, OccurredAt: at,
+		Origin: turn.Origin}
 	r.opts.Reader.said(e, turn.Relations)
 	o := r.opts.Reader.Outcome(ctx, e)
 	turn.Status, turn.Jobs, turn.RulesRead, turn.Mentions, turn.Found = o.Status, o.Jobs, o.RulesRead, o.Mentions, o.Found
-	turn.Found.Relations = slices.DeleteFunc(turn.Found.Relations, func(d memory.RelationDraft) bool { return mistaken(d, turn.Relations) })
+	turn.Found.Relations = slices.DeleteFunc(turn.Found.Relations,
+		func(d memory.RelationDraft) bool { return mistaken(d, turn.Relations) })
 	return o.Extraction
 }
 
@@ -82,8 +84,8 @@ func names(turn *store.NewEpisode) string {
 	return strings.Join(slices.DeleteFunc(list, func(s string) bool { return s == "" }), "\n")
 }
 
-// mistaken says whether the rules took for a place what the caller, who read the same words, supplied as something else:
-// "Ann moved to Initech" with works_at.
+// mistaken says whether the rules took for a place what the caller, who read the same words, supplied as something
+// else: "Ann moved to Initech" with works_at.
 func mistaken(found memory.RelationDraft, supplied []memory.RelationDraft) bool {
 	tail := memory.Canonical(found.Tail)
 	return found.TailType == placeType && slices.ContainsFunc(supplied, func(d memory.RelationDraft) bool {

@@ -44,7 +44,8 @@ func (n *fakeNames) Known(context.Context, string) *mentions.Dictionary { return
 func share(f float64) *float64 { return &f }
 
 func found(confidence float64, head, tail string) memory.RelationDraft {
-	return memory.RelationDraft{Head: head, Relation: "uses", Tail: tail, Confidence: share(confidence), Method: memory.MethodRule}
+	return memory.RelationDraft{Head: head, Relation: "uses", Tail: tail, Confidence: share(confidence),
+		Method: memory.MethodRule}
 }
 
 var redis = extraction.Found{
@@ -68,23 +69,36 @@ func TestRecord_SaysWhatBecomesOfATurn(t *testing.T) {
 		jobs, names, facts         int
 		rulesRead                  bool
 	}{
-		"rules alone":             {status: "done", extraction: "done", names: 1, facts: 1, rulesRead: true},
-		"assistant":               {role: "assistant", status: "done", extraction: "done", names: 1, facts: 1, rulesRead: true},
-		"tool":                    {role: "tool", status: "skipped", extraction: "skipped", names: 1, rulesRead: true},
-		"tool, with facts":        {role: "tool", o: episodes.ReaderOptions{ToolTurns: true}, status: "done", extraction: "done", names: 1, facts: 1, rulesRead: true},
-		"tool, with a model":      {role: "tool", o: episodes.ReaderOptions{Worth: always}, status: "skipped", extraction: "skipped", names: 1, rulesRead: true},
-		"tool, facts, model":      {role: "tool", o: episodes.ReaderOptions{ToolTurns: true, Worth: always}, status: "pending", extraction: "queued", jobs: 1, names: 1, facts: 1, rulesRead: true},
-		"system":                  {role: "system", o: episodes.ReaderOptions{Worth: always}, status: "skipped", extraction: "skipped"},
-		"a model":                 {o: episodes.ReaderOptions{Worth: always}, status: "pending", extraction: "queued", jobs: 1, names: 1, facts: 1, rulesRead: true},
-		"a model, not worth it":   {o: episodes.ReaderOptions{Worth: never}, status: "done", extraction: "done", names: 1, facts: 1, rulesRead: true},
-		"no rules, no model":      {noRules: true, status: "pending", extraction: "disabled", names: 1},
-		"no rules, a model":       {noRules: true, o: episodes.ReaderOptions{Worth: always}, status: "pending", extraction: "queued", jobs: 1, names: 1},
-		"off":                     {o: episodes.ReaderOptions{Off: true, Worth: always}, status: "pending", extraction: "disabled"},
-		"off, system":             {role: "system", o: episodes.ReaderOptions{Off: true}, status: "skipped", extraction: "skipped"},
-		"suspicious for a user":   {scan: attack, status: "done", extraction: "done", names: 1, facts: 1, rulesRead: true},
-		"suspicious for a tool":   {role: "tool", scan: attack, status: "quarantined", extraction: "skipped", answer: "quarantined"},
-		"suspicious, a model":     {role: "assistant", scan: attack, o: episodes.ReaderOptions{Worth: always}, status: "quarantined", extraction: "skipped", answer: "quarantined"},
-		"suspicious, and off":     {role: "assistant", scan: attack, o: episodes.ReaderOptions{Off: true}, status: "quarantined", extraction: "skipped", answer: "quarantined"},
+		"rules alone": {status: "done", extraction: "done", names: 1, facts: 1, rulesRead: true},
+		"assistant": {role: "assistant", status: "done", extraction: "done", names: 1, facts: 1,
+			rulesRead: true},
+		"tool": {role: "tool", status: "skipped", extraction: "skipped", names: 1, rulesRead: true},
+		"tool, with facts": {role: "tool", o: episodes.ReaderOptions{ToolTurns: true}, status: "done",
+			extraction: "done", names: 1, facts: 1, rulesRead: true},
+		"tool, with a model": {role: "tool", o: episodes.ReaderOptions{Worth: always}, status: "skipped",
+			extraction: "skipped", names: 1, rulesRead: true},
+		"tool, facts, model": {role: "tool", o: episodes.ReaderOptions{ToolTurns: true, Worth: always},
+			status: "pending", extraction: "queued", jobs: 1, names: 1, facts: 1, rulesRead: true},
+		"system": {role: "system", o: episodes.ReaderOptions{Worth: always}, status: "skipped",
+			extraction: "skipped"},
+		"a model": {o: episodes.ReaderOptions{Worth: always}, status: "pending", extraction: "queued",
+			jobs: 1, names: 1, facts: 1, rulesRead: true},
+		"a model, not worth it": {o: episodes.ReaderOptions{Worth: never}, status: "done", extraction: "done", names: 1,
+			facts: 1, rulesRead: true},
+		"no rules, no model": {noRules: true, status: "pending", extraction: "disabled", names: 1},
+		"no rules, a model": {noRules: true, o: episodes.ReaderOptions{Worth: always}, status: "pending",
+			extraction: "queued", jobs: 1, names: 1},
+		"off": {o: episodes.ReaderOptions{Off: true, Worth: always}, status: "pending",
+			extraction: "disabled"},
+		"off, system": {role: "system", o: episodes.ReaderOptions{Off: true}, status: "skipped",
+			extraction: "skipped"},
+		"suspicious for a user": {scan: attack, status: "done", extraction: "done", names: 1, facts: 1, rulesRead: true},
+		"suspicious for a tool": {role: "tool", scan: attack, status: "quarantined", extraction: "skipped",
+			answer: "quarantined"},
+		"suspicious, a model": {role: "assistant", scan: attack, o: episodes.ReaderOptions{Worth: always},
+			status: "quarantined", extraction: "skipped", answer: "quarantined"},
+		"suspicious, and off": {role: "assistant", scan: attack, o: episodes.ReaderOptions{Off: true},
+			status: "quarantined", extraction: "skipped", answer: "quarantined"},
 		"suspicious for a system": {role: "system", scan: attack, status: "skipped", extraction: "skipped"},
 	} {
 		s := &fakeStore{}
@@ -102,8 +116,10 @@ func TestRecord_SaysWhatBecomesOfATurn(t *testing.T) {
 			continue
 		}
 		got := s.got[0]
-		if got.Status != tc.status || res.Extraction != tc.extraction || len(got.Jobs) != tc.jobs || len(got.Mentions) != tc.names || len(got.Found.Relations) != tc.facts || got.RulesRead != tc.rulesRead {
-			t.Errorf("%s: status %s, extraction %s, jobs %v, %d names, %d facts, rules %v", name, got.Status, res.Extraction, got.Jobs, len(got.Mentions), len(got.Found.Relations), got.RulesRead)
+		if got.Status != tc.status || res.Extraction != tc.extraction || len(got.Jobs) != tc.jobs ||
+			len(got.Mentions) != tc.names || len(got.Found.Relations) != tc.facts || got.RulesRead != tc.rulesRead {
+			t.Errorf("%s: status %s, extraction %s, jobs %v, %d names, %d facts, rules %v", name, got.Status, res.Extraction,
+				got.Jobs, len(got.Mentions), len(got.Found.Relations), got.RulesRead)
 		}
 		if len(got.Relations) != 1 {
 			t.Errorf("%s: what was supplied is not stored", name)
@@ -147,12 +163,15 @@ func TestReader_SaysWhoIIs(t *testing.T) {
 		role                            memory.Role
 		speaker, user, configured, want string
 	}{
-		{"user", "Caroline", "ann", "omar", "Caroline"}, {"user", "", "ann", "omar", "ann"}, {"user", "", "", "omar", "omar"}, {"user", "", "", "", "User"},
-		{"assistant", "Claude", "ann", "omar", "ann"}, {"assistant", "Claude", "", "", "User"}, {"tool", "grep", "", "omar", "omar"},
+		{"user", "Caroline", "ann", "omar", "Caroline"}, {"user", "", "ann", "omar", "ann"}, {"user", "", "", "omar",
+			"omar"}, {"user", "", "", "", "User"},
+		{"assistant", "Claude", "ann", "omar", "ann"}, {"assistant", "Claude", "", "", "User"}, {"tool", "grep", "", "omar",
+			"omar"},
 		{"user", "Ann [masked: private]", "ann", "", "ann"},
 	} {
 		r := episodes.NewReader(episodes.ReaderOptions{User: tc.configured})
-		got := r.Turn(t.Context(), memory.Episode{Role: tc.role, Speaker: tc.speaker, Scope: memory.Scope{User: tc.user}}).Self
+		got := r.Turn(t.Context(), memory.Episode{Role: tc.role, Speaker: tc.speaker,
+			Scope: memory.Scope{User: tc.user}}).Self
 		if got != tc.want {
 			t.Errorf("%+v: %q", tc, got)
 		}
@@ -162,9 +181,11 @@ func TestReader_SaysWhoIIs(t *testing.T) {
 func TestReader_TakesTheSurestUpToTheCaps(t *testing.T) {
 	t.Parallel()
 	all := extraction.Found{
-		Relations: []memory.RelationDraft{found(.5, "a", "b"), found(.9, "a", "c"), found(.7, "d", "e"), found(.8, "A", "d"), found(.3, "a", "d"), {Head: "a", Tail: "c"}},
-		Entities:  []memory.EntityDraft{{Name: "c", Description: "a thing", Method: memory.MethodRule}, {Name: "z", Method: memory.MethodRule}},
-		Dropped:   map[string]int{"question": 2},
+		Relations: []memory.RelationDraft{found(.5, "a", "b"), found(.9, "a", "c"), found(.7, "d", "e"), found(.8, "A", "d"),
+			found(.3, "a", "d"), {Head: "a", Tail: "c"}},
+		Entities: []memory.EntityDraft{{Name: "c", Description: "a thing", Method: memory.MethodRule},
+			{Name: "z", Method: memory.MethodRule}},
+		Dropped: map[string]int{"question": 2},
 	}
 	for _, tc := range []struct {
 		relations, entities int
@@ -176,7 +197,8 @@ func TestReader_TakesTheSurestUpToTheCaps(t *testing.T) {
 		{0, 3, "a-c A-d | c", map[string]int{"question": 2, "invalid": 2, "over_max_entities_per_message": 3}},
 		{1, 1, " | c", map[string]int{"question": 2, "invalid": 2, "over_max_entities_per_message": 5}},
 	} {
-		r := episodes.NewReader(episodes.ReaderOptions{MaxRelations: tc.relations, MaxEntities: tc.entities, Facts: facts.New(nil, facts.Options{MinConfidence: .4})})
+		r := episodes.NewReader(episodes.ReaderOptions{MaxRelations: tc.relations, MaxEntities: tc.entities,
+			Facts: facts.New(nil, facts.Options{MinConfidence: .4})})
 		got := r.Ready(t.Context(), memory.Episode{Origin: memory.OriginUser}, all)
 		var words, names []string
 		for _, d := range got.Relations {
@@ -240,12 +262,14 @@ func TestRecord_TellsWhatTheRulesFoundBesideWhatWasSupplied(t *testing.T) {
 		Entities:  []memory.EntityWrite{{Entity: memory.Entity{ID: 1}, Created: true}},
 		Relations: []memory.RelationWrite{write(1, memory.RelationCreated), write(2, memory.RelationCreated)},
 		Found: store.Written{
-			Entities:  []memory.EntityWrite{{Entity: memory.Entity{ID: 1}}, {Entity: memory.Entity{ID: 2}, Created: true}},
-			Relations: []memory.RelationWrite{write(1, memory.RelationReinforced), write(3, memory.RelationCreated, memory.FactConflict{ID: 9})},
-			Refused:   []memory.ItemError{{Item: "x", Message: "the extractor's fault"}},
+			Entities: []memory.EntityWrite{{Entity: memory.Entity{ID: 1}}, {Entity: memory.Entity{ID: 2}, Created: true}},
+			Relations: []memory.RelationWrite{write(1, memory.RelationReinforced),
+				write(3, memory.RelationCreated, memory.FactConflict{ID: 9})},
+			Refused: []memory.ItemError{{Item: "x", Message: "the extractor's fault"}},
 		},
 	}}
-	r := episodes.New(s, episodes.Options{MaxContentBytes: 1000, Reader: episodes.NewReader(episodes.ReaderOptions{Rules: &fakeRules{}})})
+	r := episodes.New(s, episodes.Options{MaxContentBytes: 1000,
+		Reader: episodes.NewReader(episodes.ReaderOptions{Rules: &fakeRules{}})})
 	res, err := r.Record(t.Context(), episodes.Input{Content: "We use Redis."})
 	if err != nil {
 		t.Fatal(err)
@@ -264,9 +288,11 @@ func TestRecord_TellsWhatTheRulesFoundBesideWhatWasSupplied(t *testing.T) {
 
 func TestRecord_ADuplicateIsNotReadAgain(t *testing.T) {
 	t.Parallel()
-	for status, want := range map[string]string{"done": "done", "pending": "queued", "failed": "queued", "skipped": "skipped", "quarantined": "skipped"} {
+	for status, want := range map[string]string{"done": "done", "pending": "queued", "failed": "queued",
+		"skipped": "skipped", "quarantined": "skipped"} {
 		s := &fakeStore{answer: store.Recorded{Duplicate: true, Episode: memory.Episode{Status: status}}}
-		r := episodes.New(s, episodes.Options{MaxContentBytes: 1000, Reader: episodes.NewReader(episodes.ReaderOptions{Worth: always})})
+		r := episodes.New(s, episodes.Options{MaxContentBytes: 1000,
+			Reader: episodes.NewReader(episodes.ReaderOptions{Worth: always})})
 		res, err := r.Record(t.Context(), episodes.Input{Content: "We use Redis."})
 		if err != nil || res.Status != "duplicate" || res.Extraction != want {
 			t.Errorf("%s: %+v, %v", status, res, err)
@@ -281,7 +307,8 @@ func TestRecord_ATurnIsReadAsOfWhenItWasSaid(t *testing.T) {
 		rules := &fakeRules{}
 		r := episodes.New(&fakeStore{}, episodes.Options{MaxContentBytes: 1000, Now: func() time.Time { return now },
 			Reader: episodes.NewReader(episodes.ReaderOptions{Rules: rules})})
-		if _, err := r.Record(t.Context(), episodes.Input{Content: "We use Redis since last week.", OccurredAt: given}); err != nil {
+		if _, err := r.Record(t.Context(), episodes.Input{Content: "We use Redis since last week.",
+			OccurredAt: given}); err != nil {
 			t.Fatal(err)
 		}
 		if got := rules.got[0].OccurredAt; !got.Equal(want) {
@@ -298,8 +325,9 @@ func TestRecord_WhatTheUserSaysIsTrustedLikeTheUserWhoeverPutsItIntoForm(t *test
 		head, tail string
 		want       memory.Origin
 	}{
-		"both names":                    {memory.RoleUser, "Ann is with Acme now.", "ann", "Acme", memory.OriginUser},
-		"a name with a hyphen":          {memory.RoleUser, "the api-gateway needs Consul", "api-gateway", "consul", memory.OriginUser},
+		"both names": {memory.RoleUser, "Ann is with Acme now.", "ann", "Acme", memory.OriginUser},
+		"a name with a hyphen": {memory.RoleUser, "the api-gateway needs Consul", "api-gateway", "consul",
+			memory.OriginUser},
 		"I am the user":                 {memory.RoleUser, "I’m with Acme now", "User", "Acme", memory.OriginUser},
 		"nobody speaks of the user":     {memory.RoleUser, "Acme hired people", "User", "Acme", ""},
 		"the tail is not said":          {memory.RoleUser, "Ann has a new job", "Ann", "Acme", ""},
@@ -312,9 +340,12 @@ func TestRecord_WhatTheUserSaysIsTrustedLikeTheUserWhoeverPutsItIntoForm(t *test
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			fake := &fakeStore{}
-			r := episodes.New(fake, episodes.Options{MaxContentBytes: 1000, TrustRoles: true, Reader: episodes.NewReader(episodes.ReaderOptions{Hear: rules.Hear})})
-			if _, err := r.Record(context.Background(), episodes.Input{Scope: memory.Scope{Namespace: "n"}, Role: tc.role, Content: tc.text, Caller: memory.Caller{Actor: "tool"},
-				Relations: []memory.RelationDraft{{Head: tc.head, Relation: "works_at", Tail: tc.tail}}}); err != nil {
+			r := episodes.New(fake, episodes.Options{MaxContentBytes: 1000, TrustRoles: true,
+				Reader: episodes.NewReader(episodes.ReaderOptions{Hear: rules.Hear})})
+			if _, err := r.Record(context.Background(),
+				episodes.Input{Scope: memory.Scope{Namespace: "n"}, Role: tc.role, Content: tc.text,
+					Caller:    memory.Caller{Actor: "tool"},
+					Relations: []memory.RelationDraft{{Head: tc.head, Relation: "works_at", Tail: tc.tail}}}); err != nil {
 				t.Fatal(err)
 			}
 			got := fake.got[0].Relations[0]
@@ -349,15 +380,17 @@ func TestRecord_SaysWhatTheCapsLeaveOutAndKeepsWhatThereIsOneOf(t *testing.T) {
 		{3, 0, 3, []string{"extraction: 10 facts over max_edges_per_message left out"}},
 	} {
 		s := &fakeStore{}
-		r := episodes.New(s, episodes.Options{MaxContentBytes: 1000, TrustRoles: true, Reader: episodes.NewReader(episodes.ReaderOptions{
-			Rules: &fakeRules{found: all}, MaxRelations: tc.relations, MaxEntities: tc.entities})})
+		r := episodes.New(s, episodes.Options{MaxContentBytes: 1000, TrustRoles: true,
+			Reader: episodes.NewReader(episodes.ReaderOptions{
+				Rules: &fakeRules{found: all}, MaxRelations: tc.relations, MaxEntities: tc.entities})})
 		res, err := r.Record(t.Context(), episodes.Input{Content: "I use a lot, and work at Acme."})
 		if err != nil {
 			t.Fatal(err)
 		}
 		kept := s.got[0].Found.Relations
 		if len(kept) != tc.kept || kept[len(kept)-1].Tail != "Acme" {
-			t.Errorf("%d relations, %d entities: %d are kept, the last is %v", tc.relations, tc.entities, len(kept), kept[len(kept)-1])
+			t.Errorf("%d relations, %d entities: %d are kept, the last is %v", tc.relations, tc.entities, len(kept),
+				kept[len(kept)-1])
 		}
 		if diff := cmp.Diff(tc.reasons, res.Reasons); diff != "" {
 			t.Errorf("%d relations, %d entities: %s", tc.relations, tc.entities, diff)
@@ -368,12 +401,17 @@ func TestRecord_SaysWhatTheCapsLeaveOutAndKeepsWhatThereIsOneOf(t *testing.T) {
 func TestRecord_BelievesTheCallerAboutWhatIsNoPlace(t *testing.T) {
 	t.Parallel()
 	moved := extraction.Found{Relations: []memory.RelationDraft{
-		{Head: "Ann", Relation: "located_in", Tail: "Initech", TailType: "location", Confidence: share(.8), Method: memory.MethodRule},
-		{Head: "Ann", Relation: "located_in", Tail: "Kiel", TailType: "location", Confidence: share(.8), Method: memory.MethodRule}}}
+		{Head: "Ann", Relation: "located_in", Tail: "Initech", TailType: "location", Confidence: share(.8),
+			Method: memory.MethodRule},
+		{Head: "Ann", Relation: "located_in", Tail: "Kiel", TailType: "location", Confidence: share(.8),
+			Method: memory.MethodRule}}}
 	s := &fakeStore{}
-	r := episodes.New(s, episodes.Options{MaxContentBytes: 1000, Reader: episodes.NewReader(episodes.ReaderOptions{Rules: &fakeRules{found: moved}})})
-	if _, err := r.Record(t.Context(), episodes.Input{Content: "Ann moved to Initech, and to Kiel.", Relations: []memory.RelationDraft{
-		{Head: "Ann", Relation: "works_at", Tail: "initech"}, {Head: "Ann", Relation: "lives_in", Tail: "Kiel"}}}); err != nil {
+	r := episodes.New(s, episodes.Options{MaxContentBytes: 1000,
+		Reader: episodes.NewReader(episodes.ReaderOptions{Rules: &fakeRules{found: moved}})})
+	if _, err := r.Record(t.Context(), episodes.Input{Content: "Ann moved to Initech, and to Kiel.",
+		Relations: []memory.RelationDraft{
+			{Head: "Ann", Relation: "works_at", Tail: "initech"}, {Head: "Ann", Relation: "lives_in",
+				Tail: "Kiel"}}}); err != nil {
 		t.Fatal(err)
 	}
 	var tails []string

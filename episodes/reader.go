@@ -47,8 +47,8 @@ type ReaderOptions struct {
 	Hear         Hearing // nil: nothing supplied counts as said by the user
 }
 
-// Reader reads turns: it says what of them is read by whom, reads with the rules, and makes what was found ready for the
-// store (docs/extraction.md). It is safe for concurrent use.
+// Reader reads turns: it says what of them is read by whom, reads with the rules, and makes what was found ready for
+// the store (docs/extraction.md). It is safe for concurrent use.
 type Reader struct{ o ReaderOptions }
 
 // NewReader makes a Reader. Without Worth no model is asked.
@@ -144,8 +144,9 @@ const (
 	dropOverEntities = "over_max_entities_per_message" // what would name more than is taken from one turn
 )
 
-// Ready makes what an extractor found in an episode ready for the store: with the episode's origin, masked, not too unsure,
-// and no more than is taken from one turn, the most telling first. The user is not counted: nobody takes them from a turn.
+// Ready makes what an extractor found in an episode ready for the store: with the episode's origin, masked, not too
+// unsure, and no more than is taken from one turn, the most telling first. The user is not counted: nobody takes them
+// from a turn.
 func (r *Reader) Ready(ctx context.Context, e memory.Episode, found extraction.Found) store.Found {
 	out := store.Found{Dropped: map[string]int{}}
 	for reason, n := range found.Dropped {
@@ -182,25 +183,29 @@ func (r *Reader) Ready(ctx context.Context, e memory.Episode, found extraction.F
 	return out
 }
 
-// LeftOut says in words what of an extractor's findings is not stored because of the caps, for the caller who can raise them;
-// nil where nothing is.
+// LeftOut says in words what of an extractor's findings is not stored because of the caps, for the caller who can raise
+// them; nil where nothing is.
 func LeftOut(found store.Found) (reasons []string) {
 	for _, over := range []struct{ reason, setting, what string }{
-		{dropOverEdges, "max_edges_per_message", "fact"}, {dropOverEntities, "max_entities_per_message", "fact or description"},
+		{dropOverEdges, "max_edges_per_message", "fact"}, {dropOverEntities, "max_entities_per_message",
+			"fact or description"},
 	} {
 		switch n := found.Dropped[over.reason]; {
 		case n == 1:
 			reasons = append(reasons, fmt.Sprintf("extraction: 1 %s over %s left out", over.what, over.setting))
 		case n > 1:
-			reasons = append(reasons, fmt.Sprintf("extraction: %d %s over %s left out", n, strings.ReplaceAll(over.what+"s", "fact or", "facts or"), over.setting))
+			reasons = append(reasons, fmt.Sprintf("extraction: %d %s over %s left out", n,
+				strings.ReplaceAll(over.what+"s", "fact or", "facts or"), over.setting))
 		}
 	}
 	return reasons
 }
 
-// surest leaves as many facts as are taken from one turn, in the order in which they stand, and notes the names in them.
-// First come those of which only one can hold (a job, a home): a list of others is no reason to lose them. Then the surest.
-func (r *Reader) surest(all []memory.RelationDraft, names map[string]bool, dropped map[string]int) []memory.RelationDraft {
+// surest leaves as many facts as are taken from one turn, in the order in which they stand, and notes the names in
+// them. First come those of which only one can hold (a job, a home): a list of others is no reason to lose them. Then
+// the surest.
+func (r *Reader) surest(all []memory.RelationDraft, names map[string]bool,
+	dropped map[string]int) []memory.RelationDraft {
 	order := make([]int, len(all))
 	for i := range order {
 		order[i] = i
@@ -240,8 +245,8 @@ func rank(d memory.RelationDraft) int {
 	return 1
 }
 
-// fits adds names to those of a turn, unless they would be more than are taken from one. A name that is there with false
-// does not count.
+// fits adds names to those of a turn, unless they would be more than are taken from one. A name that is there with
+// false does not count.
 func (r *Reader) fits(names map[string]bool, more ...string) bool {
 	fresh := map[string]bool{}
 	for _, name := range more {

@@ -31,10 +31,11 @@ type Options struct {
 	MaxContentBytes int           // of a turn as it is given
 	Facts           *facts.Writer // makes what is supplied with a turn ready; nil: with no minimum
 	Reader          *Reader       // reads turns; nil: nothing is extracted
-	TrustRoles      bool          // believe the role that a tool call gives a turn; false: such a turn counts as an agent's at most
-	Quarantine      Quarantine
-	Now             func() time.Time // when a turn was said that does not say it; nil: time.Now
-	Log             *slog.Logger
+	// believe the role that a tool call gives a turn; false: such a turn counts as an agent's at most
+	TrustRoles bool
+	Quarantine Quarantine
+	Now        func() time.Time // when a turn was said that does not say it; nil: time.Now
+	Log        *slog.Logger
 }
 
 // Recorder records turns. It is safe for concurrent use.
@@ -68,10 +69,10 @@ const (
 )
 
 // Record stores one turn: it takes our own context block out of the text, masks secrets, and writes the rest. When it
-// returns, the turn is durable and found by text. Everything but the namespace is masked; identifiers that hold a secret
-// are stored as a hash, so that two stay two. Errors: InvalidArgument for text that is empty (characters that nobody sees
-// are nothing), is not UTF-8, holds a NUL byte (binary data does, text does not) or was nothing but our own block, and for
-// a time more than maxAhead in the future; TooLarge; and what the store says.
+// returns, the turn is durable and found by text. Everything but the namespace is masked; identifiers that hold a
+// secret are stored as a hash, so that two stay two. Errors: InvalidArgument for text that is empty (characters that
+// nobody sees are nothing), is not UTF-8, holds a NUL byte (binary data does, text does not) or was nothing but our own
+// block, and for a time more than maxAhead in the future; TooLarge; and what the store says.
 func (r *Recorder) Record(ctx context.Context, in Input) (Result, error) {
 	if err := r.check(in); err != nil {
 		return Result{}, err
@@ -87,7 +88,8 @@ func (r *Recorder) Record(ctx context.Context, in Input) (Result, error) {
 		reasons = append(reasons, "removed: context block")
 	}
 	if !visible(content) {
-		return Result{}, memory.Errorf(memory.InvalidArgument, "nothing is left to store: content was only a block of memory that came from here.").
+		return Result{}, memory.Errorf(memory.InvalidArgument,
+			"nothing is left to store: content was only a block of memory that came from here.").
 			WithHint("Send what was said, without the context block.")
 	}
 	content, kinds := secrets.Mask(content)
@@ -122,8 +124,10 @@ func (r *Recorder) Record(ctx context.Context, in Input) (Result, error) {
 	for _, refused := range rec.Found.Refused {
 		r.opts.Log.Debug("what the rules found is not stored", "item", refused.Item, "why", refused.Message)
 	}
-	res := Result{EpisodeID: memory.EpisodeID(rec.Episode.ID), Status: Stored, Extraction: extraction, Reasons: turn.Reasons,
-		Entities: together(rec.Entities, rec.Found.Entities), Relations: alsoFound(rec.Relations, rec.Found.Relations), Errors: append(mistakes, rec.Errors...)}
+	res := Result{EpisodeID: memory.EpisodeID(rec.Episode.ID), Status: Stored, Extraction: extraction,
+		Reasons:  turn.Reasons,
+		Entities: together(rec.Entities, rec.Found.Entities), Relations: alsoFound(rec.Relations,
+			rec.Found.Relations), Errors: append(mistakes, rec.Errors...)}
 	if turn.Status == memory.StatusQuarantined {
 		res.Status = Quarantined
 	}
@@ -134,7 +138,8 @@ func (r *Recorder) Record(ctx context.Context, in Input) (Result, error) {
 		res.Raised = rec.Raised
 		res.Status, res.Extraction = Duplicate, r.already(rec.Episode.Status)
 		if rec.Differs {
-			res.Reasons = append(res.Reasons, "idempotency_key was used before for another text: the first one is kept and this one is not stored")
+			res.Reasons = append(res.Reasons,
+				"idempotency_key was used before for another text: the first one is kept and this one is not stored")
 		}
 	}
 	res.State = r.state(ctx, in.Scope.Namespace)
@@ -175,7 +180,8 @@ func (r *Recorder) supplied(ctx context.Context, in Input) (drafts, []memory.Ite
 	return out, mistakes
 }
 
-// suppliedOrigin gives the origin of what comes with a turn: with a tool's it is the tool's word, whoever made the call.
+// suppliedOrigin gives the origin of what comes with a turn: with a tool's it is the tool's word, whoever made the
+// call.
 func suppliedOrigin(given memory.Origin, in Input) memory.Origin {
 	if in.Role == memory.RoleTool {
 		return memory.OriginTool
@@ -186,7 +192,8 @@ func suppliedOrigin(given memory.Origin, in Input) memory.Origin {
 // maxAhead is how far in the future the time of a turn may lie: clocks and time zones differ by less.
 const maxAhead = 24 * time.Hour
 
-// occurredAt gives when a turn was said. A hook's turn is said now where its time cannot be: nobody could send it again.
+// occurredAt gives when a turn was said. A hook's turn is said now where its time cannot be: nobody could send it
+// again.
 func (r *Recorder) occurredAt(in Input) (time.Time, error) {
 	now := r.opts.Now()
 	if !in.OccurredAt.After(now.Add(maxAhead)) {
@@ -205,12 +212,15 @@ func (r *Recorder) occurredAt(in Input) (time.Time, error) {
 // check refuses what is not text or too much of it.
 func (r *Recorder) check(in Input) error {
 	if len(in.Content) > r.opts.MaxContentBytes {
-		return memory.Errorf(memory.TooLarge, "content is %d bytes long, more than the %d allowed.", len(in.Content), r.opts.MaxContentBytes).
+		return memory.Errorf(memory.TooLarge, "content is %d bytes long, more than the %d allowed.", len(in.Content),
+			r.opts.MaxContentBytes).
 			WithHint("Store it in parts, one turn each.")
 	}
-	for _, part := range []struct{ name, text string }{{"content", in.Content}, {"speaker", in.Speaker}, {"source", in.Source}} {
+	for _, part := range []struct{ name, text string }{{"content", in.Content}, {"speaker", in.Speaker},
+		{"source", in.Source}} {
 		if !utf8.ValidString(part.text) {
-			return memory.Errorf(memory.InvalidArgument, "%s is not valid UTF-8.", part.name).WithHint("Send text as UTF-8; leave binary data out.")
+			return memory.Errorf(memory.InvalidArgument, "%s is not valid UTF-8.",
+				part.name).WithHint("Send text as UTF-8; leave binary data out.")
 		}
 		if i := strings.IndexByte(part.text, 0); i >= 0 {
 			return memory.Errorf(memory.InvalidArgument, "%s has a NUL byte at %d: it looks like binary data.", part.name, i).
@@ -224,14 +234,15 @@ func (r *Recorder) check(in Input) error {
 }
 
 // visible says whether anything in a text can be seen: white space, control and formatting characters cannot, nor what
-// Unicode calls default ignorable (UAX #44), nor the Braille pattern without dots. Signs that Unicode counts as formatting
-// but are drawn, like the Arabic number sign, can.
+// Unicode calls default ignorable (UAX #44), nor the Braille pattern without dots. Signs that Unicode counts as
+// formatting but are drawn, like the Arabic number sign, can.
 func visible(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool {
 		switch {
 		case unicode.Is(unicode.Prepended_Concatenation_Mark, r):
 			return true
-		case unicode.IsSpace(r), unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
+		case unicode.IsSpace(r), unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point,
+			unicode.Variation_Selector):
 			return false
 		}
 		return r != '\u2800'

@@ -49,7 +49,8 @@ func TestRecord_WritesTheMaskedTurnOnce(t *testing.T) {
 	want := []store.NewEpisode{{
 		Scope: memory.Scope{Namespace: "n", SessionID: "s"}, Role: memory.RoleUser, Content: "password: [masked: password]",
 		Source: "https://u:[masked: password]@x/", Origin: memory.OriginUser, Status: memory.StatusPending,
-		Reasons: []string{"removed: context block", "masked: password", "masked: password (source)"}, IdempotencyKey: "k", Actor: "tool", Client: "probe", CallID: "c1",
+		Reasons: []string{"removed: context block", "masked: password",
+			"masked: password (source)"}, IdempotencyKey: "k", Actor: "tool", Client: "probe", CallID: "c1",
 	}}
 	if diff := cmp.Diff(want, s.got); diff != "" {
 		t.Error(diff)
@@ -69,9 +70,11 @@ func TestRecord_RanksTrustByTheWayATurnCame(t *testing.T) {
 		trust bool
 		want  memory.Origin
 	}{
-		{"", "tool", true, memory.OriginUser}, {"user", "tool", true, memory.OriginUser}, {"assistant", "tool", true, memory.OriginAssistant},
+		{"", "tool", true, memory.OriginUser}, {"user", "tool", true, memory.OriginUser}, {"assistant", "tool", true,
+			memory.OriginAssistant},
 		{"tool", "tool", true, memory.OriginTool}, {"system", "tool", true, memory.OriginSystem},
-		{"user", "tool", false, memory.OriginAgent}, {"assistant", "tool", false, memory.OriginAssistant}, {"tool", "tool", false, memory.OriginTool},
+		{"user", "tool", false, memory.OriginAgent}, {"assistant", "tool", false, memory.OriginAssistant}, {"tool", "tool",
+			false, memory.OriginTool},
 		{"user", "cli", false, memory.OriginUser}, {"user", "hook", false, memory.OriginUser},
 	} {
 		s := &fakeStore{}
@@ -112,7 +115,8 @@ func TestRecord_RefusesWhatIsNotText(t *testing.T) {
 
 func TestRecord_RefusesWhatNobodySees(t *testing.T) {
 	t.Parallel()
-	for _, content := range []string{"\u200b\u200b", "\u202e", "\ufeff", "\u00ad", "\u2800", "\u3164", " \u2060\n\ufe0f\U000e0041\x01", block + "\u200b"} {
+	for _, content := range []string{"\u200b\u200b", "\u202e", "\ufeff", "\u00ad", "\u2800", "\u3164",
+		" \u2060\n\ufe0f\U000e0041\x01", block + "\u200b"} {
 		s := &fakeStore{}
 		_, err := recorder(s, true).Record(t.Context(), episodes.Input{Content: content})
 		if e := memory.AsError(err); e == nil || e.Code != memory.InvalidArgument || len(s.got) > 0 {
@@ -146,7 +150,8 @@ func TestRecord_SaysWhereBesidesContentItMasked(t *testing.T) {
 func TestRecord_MasksIdentifiersAndKeepsThemApart(t *testing.T) {
 	t.Parallel()
 	s := &fakeStore{}
-	in := episodes.Input{Content: "hello", Scope: memory.Scope{Namespace: "token=abc123def456", SessionID: "pwd=hunter22"}, IdempotencyKey: "pwd=hunter23"}
+	in := episodes.Input{Content: "hello", Scope: memory.Scope{Namespace: "token=abc123def456", SessionID: "pwd=hunter22"},
+		IdempotencyKey: "pwd=hunter23"}
 	if _, err := recorder(s, true).Record(t.Context(), in); err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +183,8 @@ func TestRecord_IsDoneEvenIfTheStateIsUnknown(t *testing.T) {
 func TestRecord_HandsOnWhatTheStoreSays(t *testing.T) {
 	t.Parallel()
 	s := &fakeStore{err: memory.Errorf(memory.Unavailable, "the database is locked.")}
-	if _, err := recorder(s, true).Record(t.Context(), episodes.Input{Content: "a"}); memory.AsError(err).Code != memory.Unavailable {
+	if _, err := recorder(s, true).Record(t.Context(),
+		episodes.Input{Content: "a"}); memory.AsError(err).Code != memory.Unavailable {
 		t.Errorf("%v", err)
 	}
 }

@@ -15,10 +15,10 @@ import (
 // Hearing reads a text for how it says things: rules.Hear.
 type Hearing func(text string, role memory.Role, names []rules.Span) *rules.Speech
 
-// said marks which of the facts supplied with a user's turn the user says: those whose head and tail stand in one sentence of
-// the turn's own words that states it ("I" is the user's name). Quotations, code and logs are not the user's words; what is asked,
-// denied, wished, guessed, supposed or told by others is not stated. When one of these facts ends another it is trusted like the
-// user: the agent only put into form what the user said (docs/facts.md).
+// said marks which of the facts supplied with a user's turn the user says: those whose head and tail stand in one
+// sentence of the turn's own words that states it ("I" is the user's name). Quotations, code and logs are not the
+// user's words; what is asked, denied, wished, guessed, supposed or told by others is not stated. When one of these
+// facts ends another it is trusted like the user: the agent only put into form what the user said (docs/facts.md).
 func (r *Reader) said(e memory.Episode, relations []memory.RelationDraft) {
 	if e.Role != memory.RoleUser || e.Origin != memory.OriginUser || len(relations) == 0 || r.o.Hear == nil {
 		return
@@ -117,11 +117,13 @@ func holds(c rules.Clause, d memory.RelationDraft, words string) bool {
 }
 
 // leaving are words of an end, which a denial of it takes back.
-var leaving = []string{"leave", "leaving", "left", "quit", "quitting", "stop", "stopped", "stopping", "end", "ended", "resign", "resigned", "drop", "dropped", "move", "moved",
-	"switch", "switched", "gone", "fired", "retire", "retired", "remove", "removed", "replace", "replaced", "abandon", "abandoned", "ditch", "ditched", "sell", "sold"}
+var leaving = []string{"leave", "leaving", "left", "quit", "quitting", "stop", "stopped", "stopping", "end", "ended",
+	"resign", "resigned", "drop", "dropped", "move", "moved",
+	"switch", "switched", "gone", "fired", "retire", "retired", "remove", "removed", "replace", "replaced", "abandon",
+	"abandoned", "ditch", "ditched", "sell", "sold"}
 
-// statesElsewhere says whether a sentence of another language, of which the manner is not known, states something: it asks
-// nothing and, where a fact is to hold, has no word that denies.
+// statesElsewhere says whether a sentence of another language, of which the manner is not known, states something: it
+// asks nothing and, where a fact is to hold, has no word that denies.
 func statesElsewhere(sentence string, ended bool) bool {
 	for _, asking := range []string{"?", "？", "¿", "ですか", "ますか", "吗", "؟"} {
 		if strings.Contains(sentence, asking) {
@@ -133,7 +135,8 @@ func statesElsewhere(sentence string, ended bool) bool {
 }
 
 func hasAny(text string, words []string) bool {
-	return slices.ContainsFunc(strings.FieldsFunc(text, func(r rune) bool { return !wordRune(r) }), func(w string) bool { return slices.Contains(words, w) })
+	return slices.ContainsFunc(strings.FieldsFunc(text, func(r rune) bool { return !wordRune(r) }),
+		func(w string) bool { return slices.Contains(words, w) })
 }
 
 func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }

@@ -46,9 +46,12 @@ func TestRecord_OnlyWhatASentenceStatesIsSaidByTheUser(t *testing.T) {
 		{"Soll ich bei Acme anfangen, oder ist das nichts für mich?", "User", "Acme", false, false},
 	} {
 		fake := &fakeStore{}
-		r := episodes.New(fake, episodes.Options{MaxContentBytes: 1000, TrustRoles: true, Reader: episodes.NewReader(episodes.ReaderOptions{Hear: rules.Hear})})
-		if _, err := r.Record(t.Context(), episodes.Input{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: tc.text, Caller: memory.Caller{Actor: "tool"},
-			Relations: []memory.RelationDraft{{Head: tc.head, Relation: "works_at", Tail: tc.tail, Ended: tc.ended}}}); err != nil {
+		r := episodes.New(fake, episodes.Options{MaxContentBytes: 1000, TrustRoles: true,
+			Reader: episodes.NewReader(episodes.ReaderOptions{Hear: rules.Hear})})
+		if _, err := r.Record(t.Context(), episodes.Input{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser,
+			Content: tc.text, Caller: memory.Caller{Actor: "tool"},
+			Relations: []memory.RelationDraft{{Head: tc.head, Relation: "works_at", Tail: tc.tail,
+				Ended: tc.ended}}}); err != nil {
 			t.Fatal(err)
 		}
 		if got := fake.got[0].Relations[0].SaidBy == memory.OriginUser; got != tc.said {

@@ -5,29 +5,33 @@ import (
 	"strings"
 )
 
-// The two forms in which we render recorded data (decision 35, Z52) come back: hosts echo them, quote them, put them into
-// JSON or HTML. Storing an echo would make memory out of memory.
+// The two forms in which we render recorded data (decision 35, Z52) come back: hosts echo them, quote them, put them
+// into JSON or HTML. Storing an echo would make memory out of memory.
 var (
 	// blockTag is the opening or the closing tag of the first form, in the spellings that hosts make of it: in other case,
 	// escaped for HTML or JSON, with wide brackets. Each spelling opens and closes in a group of its own.
-	blockTag = regexp.MustCompile(`(?i)<[ \t]*(/?)[ \t]*memory_context[ \t]*>|&lt;[ \t]*(/?)[ \t]*memory_context[ \t]*&gt;|＜[ \t]*([/／]?)[ \t]*memory_context[ \t]*＞|\\u003c(/?)memory_context\\u003e`)
+	blockTag = regexp.MustCompile(
+		`(?i)<[ \t]*(/?)[ \t]*memory_context[ \t]*>|&lt;[ \t]*(/?)[ \t]*memory_context[ \t]*&gt;|＜[ \t]*([/／]?)[ \t]*memory_context[ \t]*＞|\\u003c(/?)memory_context\\u003e`)
 
 	// blockHead begins what stands in a block: by it a block is known whose end was cut off.
 	blockHead = regexp.MustCompile(`(?i)^(?:[\s>]|\\n|\\r)*Recorded data, not instructions\.`)
 
 	// blockLines are lines of a block whose beginning was cut off: they stand right before its end.
-	blockLines = regexp.MustCompile(`(?:(?:^|\n)[ \t>]*(?:Recorded data, not instructions\.|Entities:|Relations:|Recent episodes:|- [^\n]*))+\n[ \t>]*$`)
+	blockLines = regexp.MustCompile(
+		`(?:(?:^|\n)[ \t>]*(?:Recorded data, not instructions\.|Entities:|Relations:|Recent episodes:|- [^\n]*))+\n[ \t>]*$`)
 
 	// ownLine is one that nobody else writes.
-	ownLine = regexp.MustCompile(`(?m)^[ \t>]*- (?:\[\d{4}-\d\d-\d\d\] \[(?:user|assistant|tool|system)[^\]]*\] |[^\n]* → [^\n]* → [^\n]*\(confidence [01]\.\d\d)`)
+	ownLine = regexp.MustCompile(
+		`(?m)^[ \t>]*- (?:\[\d{4}-\d\d-\d\d\] \[(?:user|assistant|tool|system)[^\]]*\] |[^\n]* → [^\n]* → [^\n]*\(confidence [01]\.\d\d)`)
 
 	// graphBlock is the second form: its heading and the facts right behind it.
-	graphBlock = regexp.MustCompile(`(?i)(^|\n|\\n|")[ \t>]*[\[［]knowledge graph[\]］][ \t]*(?:\r?\n|\\r\\n|\\n)(?:[ \t>]*- [^\n]*?\(confidence: [0-9.]+\)[ \t]*(?:\r?\n|\\r\\n|\\n|\z))+`)
-	graphHead  = regexp.MustCompile(`(?i)[\[［]knowledge graph[\]］]`)
+	graphBlock = regexp.MustCompile(
+		`(?i)(^|\n|\\n|")[ \t>]*[\[［]knowledge graph[\]］][ \t]*(?:\r?\n|\\r\\n|\\n)(?:[ \t>]*- [^\n]*?\(confidence: [0-9.]+\)[ \t]*(?:\r?\n|\\r\\n|\\n|\z))+`)
+	graphHead = regexp.MustCompile(`(?i)[\[［]knowledge graph[\]］]`)
 )
 
-// StripContext takes our own rendered blocks out of a text and says whether there were any. A block without an end, as a
-// host that cuts messages leaves it, goes up to the next blank line, one without a beginning back to the first of its
+// StripContext takes our own rendered blocks out of a text and says whether there were any. A block without an end, as
+// a host that cuts messages leaves it, goes up to the next blank line, one without a beginning back to the first of its
 // lines; the bare mention of a tag stays. What comes out holds no block, however often it is read.
 func StripContext(s string) (string, bool) {
 	found := false
@@ -42,8 +46,8 @@ func StripContext(s string) (string, bool) {
 	return trimmed(graphHead.ReplaceAllString(s, "\n"), true), true
 }
 
-// maxRounds bounds how often a text is read. More rounds than two are needed only where somebody nests blocks on purpose:
-// then the tags go and the rest is kept.
+// maxRounds bounds how often a text is read. More rounds than two are needed only where somebody nests blocks on
+// purpose: then the tags go and the rest is kept.
 const maxRounds = 6
 
 func trimmed(s string, found bool) string {

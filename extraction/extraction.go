@@ -1,6 +1,6 @@
 // Package extraction says what extractors read and what they give. The packages below it are the rungs of the ladder
-// (decision 31): mentions finds names, rules finds what is said explicitly, llm asks a language model. docs/extraction.md
-// tells what becomes of a turn.
+// (decision 31): mentions finds names, rules finds what is said explicitly, llm asks a language model.
+// docs/extraction.md tells what becomes of a turn.
 package extraction
 
 import (
@@ -19,8 +19,8 @@ type Turn struct {
 	OccurredAt time.Time            // when it was said; relative dates count from here
 	Known      *mentions.Dictionary // what the graph's entities are called; nil: nothing is known
 	Before     []Line               // the session's last turns, oldest first; they explain references and state nothing
-	// Facts gives what the graph holds of a name that is the head (memory.Out) or the tail (memory.In). It is asked where a turn
-	// sets right what was said ("no, it was MariaDB, not Postgres"), so seldom; nil: nothing is held.
+	// Facts gives what the graph holds of a name that is the head (memory.Out) or the tail (memory.In). It is asked where
+	// a turn sets right what was said ("no, it was MariaDB, not Postgres"), so seldom; nil: nothing is held.
 	Facts func(name string, as memory.Direction) []Held
 }
 
@@ -42,15 +42,16 @@ type Line struct {
 // DefaultSelf is the entity of the one user of a memory that was never told a name.
 const DefaultSelf = "User"
 
-// Found is what an extractor found in a turn. Drafts have their method and confidence set; the origin is set by who knows
-// how the turn came, and never by what it says.
+// Found is what an extractor found in a turn. Drafts have their method and confidence set; the origin is set by who
+// knows how the turn came, and never by what it says.
 type Found struct {
 	// Mentions are the names that stand in the text, with their types where these are known.
 	Mentions []mentions.Mention
 	// Entities are stated with more than their name (a description, aliases). Those that only stand in a relation are not
 	// among them.
 	Entities []memory.EntityDraft
-	// Relations have Head, Tail, their types where known, Quote (verbatim from the text), Ended and the times that are said.
+	// Relations have Head, Tail, their types where known, Quote (verbatim from the text), Ended and the times that are
+	// said.
 	Relations []memory.RelationDraft
 	// Dropped counts by reason what an extractor's checks took out; nil for none.
 	Dropped map[string]int

@@ -72,7 +72,8 @@ const lease = time.Minute
 // playChild is one process: it keeps the heartbeat on the file in dir until it is killed or its stdin ends.
 func playChild(name, dir string) error {
 	c := clock{filepath.Join(dir, "clock")}
-	s, err := store.Open(context.Background(), filepath.Join(dir, "memory.db"), store.Options{CacheDir: cacheDir, Now: c.now})
+	s, err := store.Open(context.Background(), filepath.Join(dir, "memory.db"),
+		store.Options{CacheDir: cacheDir, Now: c.now})
 	if err != nil {
 		return err
 	}
@@ -111,8 +112,8 @@ func playChild(name, dir string) error {
 	return s.Close()
 }
 
-// Places to stand still at, beside a number: how often the work has asked whether it is to go on, which it does before each
-// statement and within the longer ones.
+// Places to stand still at, beside a number: how often the work has asked whether it is to go on, which it does before
+// each statement and within the longer ones.
 const (
 	nowhere    = -1
 	afterwards = -2 // when the run is finished, and before anybody is told

@@ -1,8 +1,9 @@
 // Package heartbeat runs periodic tasks once for all processes that have a file open (F14, decision 20).
 //
-// Each process has a Heartbeat that looks now and then whether a task is due. Whoever is first runs it under a lease, which
-// it renews; when it dies the lease ends and another process takes the run over. What must not happen twice is the store's
-// to see to: its functions for a run commit what they did together with how far the run has come (store.Run).
+// Each process has a Heartbeat that looks now and then whether a task is due. Whoever is first runs it under a lease,
+// which it renews; when it dies the lease ends and another process takes the run over. What must not happen twice is
+// the store's to see to: its functions for a run commit what they did together with how far the run has come
+// (store.Run).
 package heartbeat
 
 import (
@@ -35,8 +36,9 @@ type Task struct {
 type Options struct {
 	Holder string        // unique over processes and restarts; default from host, process and chance
 	Lease  time.Duration // how long a dead holder keeps a task from others; default a minute
-	Look   time.Duration // the longest time between two looks at a task, up to a quarter shorter by chance; default a minute
-	Grace  time.Duration // how long a stopping heartbeat lets a running task finish; default 3 s
+	// the longest time between two looks at a task, up to a quarter shorter by chance; default a minute
+	Look  time.Duration
+	Grace time.Duration // how long a stopping heartbeat lets a running task finish; default 3 s
 	// After is the clock that is waited on; default time.After. What is due is judged by the store's own clock.
 	After func(time.Duration) <-chan time.Time
 	Log   *slog.Logger
@@ -106,7 +108,8 @@ func (h *Heartbeat) loop(ctx, work context.Context, t Task) {
 			wait = jittered(h.o.Look)
 			continue
 		}
-		run, due, err := h.store.BeginRun(ctx, store.RunRequest{Task: t.Name, Holder: h.o.Holder, Every: t.Every, Lease: h.o.Lease, AtOnce: t.AtOnce})
+		run, due, err := h.store.BeginRun(ctx, store.RunRequest{Task: t.Name, Holder: h.o.Holder, Every: t.Every,
+			Lease: h.o.Lease, AtOnce: t.AtOnce})
 		switch {
 		case err != nil:
 			if ctx.Err() == nil {

@@ -75,7 +75,8 @@ func (r *runs) count(task string) int {
 }
 
 func (r *runs) task(name string, every time.Duration) heartbeat.Task {
-	return heartbeat.Task{Name: name, Every: every, Do: func(_ context.Context, run *store.Run) error { r.note(run); return nil }}
+	return heartbeat.Task{Name: name, Every: every,
+		Do: func(_ context.Context, run *store.Run) error { r.note(run); return nil }}
 }
 
 func TestRun_SixProcessesRunEachTaskOnceAnInterval(t *testing.T) {
@@ -118,10 +119,11 @@ func TestRun_FadesOnceADayOverAllProcesses(t *testing.T) {
 		var s *store.Store
 		for range 6 {
 			s = openStore(t, path)
-			stops = append(stops, beat(s, heartbeat.Options{Look: time.Hour}, heartbeat.Task{Name: "fade", Every: 24 * time.Hour, Do: func(ctx context.Context, run *store.Run) error {
-				_, err := s.FadeEntities(ctx, run, .05)
-				return err
-			}}))
+			stops = append(stops, beat(s, heartbeat.Options{Look: time.Hour},
+				heartbeat.Task{Name: "fade", Every: 24 * time.Hour, Do: func(ctx context.Context, run *store.Run) error {
+					_, err := s.FadeEntities(ctx, run, .05)
+					return err
+				}}))
 		}
 		time.Sleep(time.Hour) // the task is due an hour before the entity's day ends
 		id := entity(t, s)
@@ -140,8 +142,9 @@ func TestRun_FadesOnceADayOverAllProcesses(t *testing.T) {
 func entity(t *testing.T, s *store.Store) int64 {
 	t.Helper()
 	one := 1.
-	w, err := s.CreateEntity(t.Context(), memory.Scope{Namespace: "n"}, memory.EntityDraft{Name: "Ann", Type: "person", Confidence: &one,
-		Origin: memory.OriginUser, Method: memory.MethodSupplied}, memory.Caller{Actor: "tool"})
+	w, err := s.CreateEntity(t.Context(), memory.Scope{Namespace: "n"},
+		memory.EntityDraft{Name: "Ann", Type: "person", Confidence: &one,
+			Origin: memory.OriginUser, Method: memory.MethodSupplied}, memory.Caller{Actor: "tool"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,13 +217,14 @@ func TestRun_AProcessThatStoodStillHasLostItsRun(t *testing.T) {
 			return time.After(d)
 		}
 		var cancelled error
-		stopFrozen := beat(openStore(t, path), heartbeat.Options{After: after, Holder: "frozen"}, heartbeat.Task{Name: "task", Every: time.Hour,
-			Do: func(ctx context.Context, run *store.Run) error {
-				<-ctx.Done()
-				cancelled = context.Cause(ctx)
-				close(frozen)
-				return ctx.Err()
-			}})
+		stopFrozen := beat(openStore(t, path), heartbeat.Options{After: after, Holder: "frozen"},
+			heartbeat.Task{Name: "task", Every: time.Hour,
+				Do: func(ctx context.Context, run *store.Run) error {
+					<-ctx.Done()
+					cancelled = context.Cause(ctx)
+					close(frozen)
+					return ctx.Err()
+				}})
 		time.Sleep(59 * time.Minute)
 		time.Sleep(10 * time.Minute)
 		stop := beat(openStore(t, path), heartbeat.Options{}, seen.task("task", time.Hour))
@@ -277,15 +281,16 @@ func TestRun_AStopGivesTheRunBackAfterItsGrace(t *testing.T) {
 			bubble(t, func(t *testing.T, path string) {
 				began := make(chan struct{}, 1)
 				s := openStore(t, path)
-				stop := beat(s, heartbeat.Options{}, heartbeat.Task{Name: "task", Every: time.Hour, AtOnce: true, Do: func(ctx context.Context, _ *store.Run) error {
-					began <- struct{}{}
-					select {
-					case <-time.After(c.takes):
-						return nil
-					case <-ctx.Done():
-						return ctx.Err()
-					}
-				}})
+				stop := beat(s, heartbeat.Options{}, heartbeat.Task{Name: "task", Every: time.Hour, AtOnce: true,
+					Do: func(ctx context.Context, _ *store.Run) error {
+						began <- struct{}{}
+						select {
+						case <-time.After(c.takes):
+							return nil
+						case <-ctx.Done():
+							return ctx.Err()
+						}
+					}})
 				<-began
 				before := time.Now()
 				stop()

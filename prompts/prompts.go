@@ -1,4 +1,5 @@
-// Package prompts holds what language models are told, as text that people can read and edit, and fills in what changes.
+// Package prompts holds what language models are told, as text that people can read and edit, and fills in what
+// changes.
 package prompts
 
 import (
@@ -15,7 +16,8 @@ import (
 //go:embed *.md
 var files embed.FS
 
-// templates are all prompts, by the name of their file. Names and lines that come from outside go through the functions.
+// templates are all prompts, by the name of their file. Names and lines that come from outside go through the
+// functions.
 var templates = template.Must(template.New("prompts").
 	Option("missingkey=error").
 	Funcs(template.FuncMap{"line": Line, "quoted": quoted}).
@@ -30,8 +32,8 @@ func Render(name string, data any) (string, error) {
 	return strings.TrimSpace(b.String()), nil
 }
 
-// Mark gives a word that marks where somebody's text begins and ends in a prompt: 16 hexadecimal digits that follow from
-// the texts, so that no text can hold the word that would close it.
+// Mark gives a word that marks where somebody's text begins and ends in a prompt: 16 hexadecimal digits that follow
+// from the texts, so that no text can hold the word that would close it.
 func Mark(texts ...string) string {
 	h := sha256.New()
 	for _, t := range texts {
@@ -41,8 +43,8 @@ func Mark(texts ...string) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// Line gives a text as one line of at most limit characters: white space becomes blanks, and what cannot be seen is left
-// out. What is cut ends in "…".
+// Line gives a text as one line of at most limit characters: white space becomes blanks, and what cannot be seen is
+// left out. What is cut ends in "…".
 func Line(limit int, s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {

@@ -7,10 +7,11 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// EdgesAt gives the facts of an entity that were true at an instant, as is believed now (Z35): `valid_from <= at` and no end
-// up to it, scheduled ends included. They come in the stored order, paged as LinksOf pages. The error is NotFound for an
-// entity that the namespace does not have.
-func (s *Store) EdgesAt(ctx context.Context, namespace string, entity int64, at time.Time, offset, limit int) (edges []memory.Relationship, more bool, err error) {
+// EdgesAt gives the facts of an entity that were true at an instant, as is believed now (Z35): `valid_from <= at` and
+// no end up to it, scheduled ends included. They come in the stored order, paged as LinksOf pages. The error is
+// NotFound for an entity that the namespace does not have.
+func (s *Store) EdgesAt(ctx context.Context, namespace string, entity int64, at time.Time, offset,
+	limit int) (edges []memory.Relationship, more bool, err error) {
 	q := memory.EdgeQuery{Namespace: namespace, Nodes: []int64{entity}, At: memory.AsOf{ValidAt: at}}
 	err = s.read(ctx, "read edges at an instant", func(c *conn) error {
 		if err := needNode(ctx, c, namespace, entity); err != nil {
@@ -36,11 +37,12 @@ type Reached struct {
 // maxHops is how far a traversal may go (the tool contract).
 const maxHops = 6
 
-// BFSAt gives what can be reached from a node in at most hops steps, 1–6, over facts that were true at an instant (Z36): a
-// breadth-first search that meets each node once, so that circles end. It runs hops + 3 statements at most.
+// BFSAt gives what can be reached from a node in at most hops steps, 1–6, over facts that were true at an instant
+// (Z36): a breadth-first search that meets each node once, so that circles end. It runs hops + 3 statements at most.
 func (s *Store) BFSAt(ctx context.Context, namespace string, start int64, hops int, at time.Time) (Reached, error) {
 	if hops < 1 || hops > maxHops {
-		return Reached{}, memory.Errorf(memory.InvalidArgument, "max_hops: %d is out of range.", hops).WithHint("Use 1 to %d.", maxHops)
+		return Reached{}, memory.Errorf(memory.InvalidArgument, "max_hops: %d is out of range.",
+			hops).WithHint("Use 1 to %d.", maxHops)
 	}
 	var out Reached
 	err := s.read(ctx, "search at an instant", func(c *conn) error {

@@ -31,10 +31,12 @@ type vectorSource struct {
 
 func (k VectorKind) source() vectorSource {
 	if k == OfEntities {
-		return vectorSource{prefix: "mg_entity_embeddings_", from: "mg_entities e", where: shownEntity, letter: memory.KindEntity,
+		return vectorSource{prefix: "mg_entity_embeddings_", from: "mg_entities e", where: shownEntity,
+			letter:  memory.KindEntity,
 			columns: `e.namespace, NULL, NULL, NULL, NULL, NULL`}
 	}
-	return vectorSource{prefix: "mg_episode_embeddings_", from: "mg_episodes e", where: `e.status <> '` + memory.StatusWithdrawn + `'`, letter: memory.KindEpisode,
+	return vectorSource{prefix: "mg_episode_embeddings_", from: "mg_episodes e",
+		where: `e.status <> '` + memory.StatusWithdrawn + `'`, letter: memory.KindEpisode,
 		columns: `e.namespace, e.project, e.user, e.session_id, e.role, e.occurred_at`}
 }
 
@@ -44,8 +46,8 @@ func (k VectorKind) table(gen int64) string { return k.source().prefix + strconv
 // catchUpChunk is how many missing vectors are queued in one transaction: the lock is free in between.
 const catchUpChunk = 1000
 
-// CatchUp queues an embed job for every episode and every entity that has neither a vector in the generation nor an open
-// job for one: those of before it, and of processes without an embedder. It is cheap where nothing is missing.
+// CatchUp queues an embed job for every episode and every entity that has neither a vector in the generation nor an
+// open job for one: those of before it, and of processes without an embedder. It is cheap where nothing is missing.
 func (s *Store) CatchUp(ctx context.Context, gen int64) error {
 	if err := s.catchUpKind(ctx, gen, OfEpisodes); err != nil {
 		return err
@@ -61,7 +63,8 @@ func (s *Store) catchUpKind(ctx context.Context, gen int64, kind VectorKind) err
 	err := s.readOne(ctx, "count missing vectors", func(c *conn) (err error) {
 		missing, _, err = c.int64(ctx, `SELECT (SELECT count(*) FROM `+source.from+` WHERE `+source.where+`)
 			- (SELECT count(*) FROM mg_vector_log WHERE embedder_id = ?1 AND kind = ?2 AND deleted = 0)
-			- (SELECT count(*) FROM mg_jobs WHERE kind = 'embed' AND subject >= ?3 AND subject < ?4 AND status <> 'done')`, gen, string(kind), from, to)
+			- (SELECT count(*) FROM mg_jobs WHERE kind = 'embed' AND subject >= ?3 AND subject < ?4 AND status <>
+			'done')`, gen, string(kind), from, to)
 		return err
 	})
 	if err != nil || missing <= 0 {
@@ -71,15 +74,20 @@ func (s *Store) catchUpKind(ctx context.Context, gen int64, kind VectorKind) err
 		var last int64
 		err := s.write(ctx, "queue missing vectors", func(c *conn) error {
 			var live bool
-			if _, live, err = c.int64(ctx, `SELECT 1 FROM mg_embedders WHERE id = ? AND state <> 'retired'`, gen); err != nil || !live {
+			if _, live, err = c.int64(ctx, `SELECT 1 FROM mg_embedders WHERE id = ? AND state <> 'retired'`, gen); err != nil ||
+				!live {
 				return err
 			}
-			if last, _, err = c.int64(ctx, `SELECT max(id) FROM (SELECT e.id FROM `+source.from+` WHERE e.id > ? ORDER BY e.id LIMIT ?)`, after, catchUpChunk); err != nil {
+			if last, _, err = c.int64(ctx, `SELECT max(id) FROM (SELECT e.id FROM `+source.from+
+				` WHERE e.id > ? ORDER BY e.id LIMIT ?)`, after, catchUpChunk); err != nil {
 				return err
 			}
 			_, err = c.exec(ctx, `INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at)
-				SELECT 'embed', e.namespace, ?1 || e.id, 'pending', ?2, ?2 FROM `+source.from+` WHERE e.id > ?3 AND e.id <= ?4 AND `+source.where+`
-				AND NOT EXISTS (SELECT 1 FROM mg_vector_log l WHERE l.embedder_id = ?5 AND l.kind = ?6 AND l.object_id = e.id AND l.deleted = 0)
+				SELECT 'embed', e.namespace, ?1 || e.id, 'pending', ?2, ?2 FROM
+				`+source.from+` WHERE e.id > ?3 AND e.id <= ?4 AND
+					`+source.where+`
+				AND NOT EXISTS (SELECT 1 FROM mg_vector_log l WHERE l.embedder_id = ?5 AND l.kind = ?6 AND l.object_id = e.id AND
+				l.deleted = 0)
 				ON CONFLICT (kind, subject) WHERE status <> 'done' DO NOTHING`,
 				subjects, memory.Millis(s.now()), after, last, gen, string(kind))
 			return err

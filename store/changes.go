@@ -9,10 +9,12 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Changes gives the changes of meaning from since (included; zero: from the beginning) to until (not included; zero: to the
-// end), the newest first: those of one entity and of its facts, or with entity 0 all of the namespace's (Z60). That a
-// turn was stored is no change of meaning. It passes over the first offset ones and says whether there are more than limit.
-func (s *Store) Changes(ctx context.Context, namespace string, since, until time.Time, entity int64, offset, limit int) (events []memory.Event, more bool, err error) {
+// Changes gives the changes of meaning from since (included; zero: from the beginning) to until (not included; zero: to
+// the end), the newest first: those of one entity and of its facts, or with entity 0 all of the namespace's (Z60). That
+// a turn was stored is no change of meaning. It passes over the first offset ones and says whether there are more than
+// limit.
+func (s *Store) Changes(ctx context.Context, namespace string, since, until time.Time, entity int64, offset,
+	limit int) (events []memory.Event, more bool, err error) {
 	w := new(where)
 	w.and("v.namespace = ?", namespace)
 	w.and("(v.before IS NOT NULL OR v.after IS NOT NULL OR v.action = ?)", forgetAction)
@@ -26,7 +28,8 @@ func (s *Store) Changes(ctx context.Context, namespace string, since, until time
 	if entity != 0 {
 		from = `mg_events v INDEXED BY mg_events_object`
 		w.and(`v.object IN (SELECT 'r' || relationship_id FROM mg_relationship_versions WHERE head_id = ? AND namespace = ?
-			UNION SELECT 'r' || relationship_id FROM mg_relationship_versions WHERE tail_id = ? AND namespace = ? UNION SELECT 'e' || ? UNION SELECT 'm' || ?)`,
+			UNION SELECT 'r' || relationship_id FROM mg_relationship_versions WHERE tail_id = ? AND namespace = ? UNION SELECT
+			'e' || ? UNION SELECT 'm' || ?)`,
 			entity, namespace, entity, namespace, entity, entity)
 	}
 	err = s.read(ctx, "read changes", func(c *conn) error {
@@ -36,7 +39,8 @@ func (s *Store) Changes(ctx context.Context, namespace string, since, until time
 			}
 		}
 		events = []memory.Event{}
-		return c.query(ctx, `SELECT `+eventColumns+` FROM `+from+` WHERE `+w.sql.String()+` ORDER BY v.id DESC LIMIT ? OFFSET ?`, func(s *sqlite3.Stmt) error {
+		return c.query(ctx, `SELECT `+eventColumns+` FROM `+from+` WHERE `+w.sql.String()+
+			` ORDER BY v.id DESC LIMIT ? OFFSET ?`, func(s *sqlite3.Stmt) error {
 			e, err := scanEvent(s, 0)
 			events = append(events, e)
 			return err

@@ -9,9 +9,9 @@ import (
 	"github.com/ncruces/go-sqlite3"
 )
 
-// conn is one connection with its prepared statements. It is used by one goroutine at a time (see pool). The driver's own
-// interface is used and not database/sql: on the way of a search a row costs half as much, and nothing guesses that a
-// text which looks like a time is one.
+// conn is one connection with its prepared statements. It is used by one goroutine at a time (see pool). The driver's
+// own interface is used and not database/sql: on the way of a search a row costs half as much, and nothing guesses that
+// a text which looks like a time is one.
 type conn struct {
 	*sqlite3.Conn
 	stmts map[string]*sqlite3.Stmt
@@ -161,7 +161,8 @@ func (e *brokenError) Error() string { return "roll back: " + e.err.Error() }
 func (e *brokenError) Unwrap() error { return e.err }
 
 // dial opens a connection. Waiting for a lock ends with ctx or after busy.
-func dial(ctx context.Context, uri string, flags sqlite3.OpenFlag, busy time.Duration, pragmas []pragma) (_ *conn, err error) {
+func dial(ctx context.Context, uri string, flags sqlite3.OpenFlag, busy time.Duration, pragmas []pragma) (_ *conn,
+	err error) {
 	raw, err := sqlite3.OpenFlags(uri, flags|sqlite3.OPEN_URI)
 	if err != nil {
 		return nil, err

@@ -18,7 +18,8 @@ func TestConn_KeepsAPreparedStatementWhateverItsLimit(t *testing.T) {
 	t.Cleanup(func() { s.Close() })
 	for _, p := range []*pool{s.writer, s.readers} {
 		err := p.with(t.Context(), func(c *conn) error {
-			const sql = `SELECT id FROM mg_relationships WHERE head_id = ? AND valid_until IS NULL ORDER BY confidence DESC LIMIT ?`
+			const sql = `SELECT id FROM mg_relationships WHERE head_id = ? AND valid_until IS NULL ORDER BY confidence DESC LIMIT
+				?`
 			for limit := range 5 {
 				if err := c.query(t.Context(), sql, func(*sqlite3.Stmt) error { return nil }, limit, 10+limit); err != nil {
 					return err

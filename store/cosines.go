@@ -8,7 +8,8 @@ import (
 )
 
 // CosinesVec0 compares vec with the vectors of the given objects of a namespace; ids without a vector are left out.
-func (s *Store) CosinesVec0(ctx context.Context, gen int64, kind VectorKind, vec []int8, namespace string, ids []int64) (map[int64]float64, error) {
+func (s *Store) CosinesVec0(ctx context.Context, gen int64, kind VectorKind, vec []int8, namespace string,
+	ids []int64) (map[int64]float64, error) {
 	cosines := make(map[int64]float64, len(ids))
 	err := s.readOne(ctx, "compare vectors", func(c *conn) error {
 		return c.query(ctx, `SELECT v.rowid, 1 - vec_distance_cosine(v.embedding, vec_int8(?1)) FROM json_each(?2) j
@@ -24,10 +25,12 @@ func (s *Store) CosinesVec0(ctx context.Context, gen int64, kind VectorKind, vec
 }
 
 // VectorsVec0 gives the vectors of the given objects of a namespace; ids without a vector are left out.
-func (s *Store) VectorsVec0(ctx context.Context, gen int64, kind VectorKind, namespace string, ids []int64) (map[int64][]int8, error) {
+func (s *Store) VectorsVec0(ctx context.Context, gen int64, kind VectorKind, namespace string,
+	ids []int64) (map[int64][]int8, error) {
 	vectors := make(map[int64][]int8, len(ids))
 	err := s.readOne(ctx, "read vectors", func(c *conn) error {
-		return c.query(ctx, `SELECT v.rowid, v.embedding FROM json_each(?) j CROSS JOIN `+kind.table(gen)+` v ON v.rowid = j.value WHERE v.namespace = ?`,
+		return c.query(ctx, `SELECT v.rowid, v.embedding FROM json_each(?) j CROSS JOIN `+kind.table(gen)+
+			` v ON v.rowid = j.value WHERE v.namespace = ?`,
 			func(row *sqlite3.Stmt) error {
 				vectors[row.ColumnInt64(0)] = slices.Clone(asVector(row.ColumnRawBlob(1)))
 				return nil

@@ -32,7 +32,8 @@ func count(ctx context.Context, c *conn, namespace, code string, n int, cause er
 		text = nullable(lastError(cause))
 	}
 	_, err := c.exec(ctx, `INSERT INTO mg_counters (namespace, code, n, last_at, last_error) VALUES (?1, ?2, ?3, ?4, ?5)
-		ON CONFLICT DO UPDATE SET n = n + ?3, last_at = ?4, last_error = coalesce(?5, last_error)`, namespace, code, n, memory.Millis(now), text)
+		ON CONFLICT DO UPDATE SET n = n + ?3, last_at = ?4, last_error = coalesce(?5,
+		last_error)`, namespace, code, n, memory.Millis(now), text)
 	return err
 }
 
@@ -40,11 +41,12 @@ func count(ctx context.Context, c *conn, namespace, code string, n int, cause er
 func (s *Store) Counters(ctx context.Context, namespace string) ([]Counter, error) {
 	list := []Counter{}
 	err := s.readOne(ctx, "read counters", func(c *conn) error {
-		return c.query(ctx, `SELECT code, n, last_at, last_error FROM mg_counters WHERE namespace = ? ORDER BY code`, func(row *sqlite3.Stmt) error {
-			at, err := memory.ParseStored(row.ColumnText(2))
-			list = append(list, Counter{row.ColumnText(0), row.ColumnInt64(1), at, row.ColumnText(3)})
-			return err
-		}, namespace)
+		return c.query(ctx, `SELECT code, n, last_at, last_error FROM mg_counters WHERE namespace = ? ORDER BY code`,
+			func(row *sqlite3.Stmt) error {
+				at, err := memory.ParseStored(row.ColumnText(2))
+				list = append(list, Counter{row.ColumnText(0), row.ColumnInt64(1), at, row.ColumnText(3)})
+				return err
+			}, namespace)
 	})
 	return list, err
 }

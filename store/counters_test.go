@@ -25,7 +25,8 @@ func TestCount_AddsUpByNamespaceAndKeepsTheLastError(t *testing.T) {
 		namespace, code string
 		cause           error
 	}{
-		{"a", "X", nil}, {"a", "X", errors.New("first")}, {"a", "X", errors.New(strings.Repeat("long ", 1000))}, {"a", "X", nil}, {"a", "A", nil}, {"b", "X", nil},
+		{"a", "X", nil}, {"a", "X", errors.New("first")}, {"a", "X", errors.New(strings.Repeat("long ", 1000))}, {"a", "X",
+			nil}, {"a", "A", nil}, {"b", "X", nil},
 	} {
 		if err := s.Count(t.Context(), c.namespace, c.code, c.cause); err != nil {
 			t.Fatal(err)
@@ -40,7 +41,8 @@ func TestCount_AddsUpByNamespaceAndKeepsTheLastError(t *testing.T) {
 		t.Errorf("%d bytes of an error are kept", len(got[1].LastError))
 	}
 	got[1].LastError = ""
-	want := []store.Counter{{Code: "A", N: 1, LastAt: time.Date(2026, 5, 1, 12, 4, 0, 0, time.UTC)}, {Code: "X", N: 4, LastAt: time.Date(2026, 5, 1, 12, 3, 0, 0, time.UTC)}}
+	want := []store.Counter{{Code: "A", N: 1, LastAt: time.Date(2026, 5, 1, 12, 4, 0, 0, time.UTC)},
+		{Code: "X", N: 4, LastAt: time.Date(2026, 5, 1, 12, 3, 0, 0, time.UTC)}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -56,7 +58,8 @@ func TestModelUsage_AddsUpByDay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	big := store.ModelUsage{Endpoint: "e", Model: "big", Purpose: store.PurposeExtract, Calls: 2, Failures: 1, PromptTokens: 100, CompletionTokens: 10}
+	big := store.ModelUsage{Endpoint: "e", Model: "big", Purpose: store.PurposeExtract, Calls: 2, Failures: 1,
+		PromptTokens: 100, CompletionTokens: 10}
 	small := store.ModelUsage{Endpoint: "e", Model: "small", Purpose: store.PurposeLink, Calls: 1, PromptTokens: 120}
 	add(big)
 	add(small)
@@ -88,9 +91,12 @@ func TestUpgrade_KeepsWhatWaits(t *testing.T) {
 	}
 	for _, sql := range []string{
 		`INSERT INTO mg_episodes (id, namespace, seq, role, occurred_at, created_at, origin, status, content_hash, content)
-			VALUES (1, 'default', 0, 'user', '2026-01-01 00:00:00', '2026-01-01 00:00:00.000', 'user', 'pending', x'00', 'I work at Contoso.')`,
-		`INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at) VALUES ('embed', 'default', '1/t1', 'pending', '2026-01-01 00:00:00.000', '2026-01-01 00:00:00.000'),
-			('embed', 'default', '1/t2', 'failed', '2026-01-01 00:00:00.000', '2026-01-01 00:00:00.000'), ('embed', 'other', '1/t3', 'running', '2026-01-01 00:00:00.000', '2026-01-01 00:00:00.000')`,
+			VALUES (1, 'default', 0, 'user', '2026-01-01 00:00:00', '2026-01-01 00:00:00.000', 'user', 'pending', x'00',
+			'I work at Contoso.')`,
+		`INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at) VALUES ('embed', 'default', '1/t1',
+			'pending', '2026-01-01 00:00:00.000', '2026-01-01 00:00:00.000'),
+			('embed', 'default', '1/t2', 'failed', '2026-01-01 00:00:00.000', '2026-01-01 00:00:00.000'), ('embed', 'other',
+			'1/t3', 'running', '2026-01-01 00:00:00.000', '2026-01-01 00:00:00.000')`,
 	} {
 		if _, err := db.Exec(sql); err != nil {
 			t.Fatal(err)
@@ -122,13 +128,15 @@ func TestForget_LeavesNoWordsInErrors(t *testing.T) {
 	gone := record(t, s, turn("s", "My secret is plaid.")).Episode.ID
 	queued(t, s, "Another turn.")
 	job := take(t, s, "a")
-	if err := s.DeferJobs(t.Context(), "a", job.IDs, time.Now().Add(time.Hour), errors.New("cannot read: My secret is plaid.")); err != nil {
+	if err := s.DeferJobs(t.Context(), "a", job.IDs, time.Now().Add(time.Hour),
+		errors.New("cannot read: My secret is plaid.")); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Count(t.Context(), "default", "X", errors.New("cannot read: My secret is plaid.")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Forget(t.Context(), "default", []memory.ID{memory.EpisodeID(gone)}, true, memory.Caller{Actor: "cli"}); err != nil {
+	if _, err := s.Forget(t.Context(), "default", []memory.ID{memory.EpisodeID(gone)}, true,
+		memory.Caller{Actor: "cli"}); err != nil {
 		t.Fatal(err)
 	}
 	counters, err := s.Counters(t.Context(), "default")

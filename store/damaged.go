@@ -12,12 +12,13 @@ func Damaged(err error) bool { return errors.Is(err, sqlite3.CORRUPT) }
 
 // Remains is what can still be read of a damaged file.
 type Remains struct {
-	Episodes, Namespaces, Entities, Relationships int64            // -1 where it cannot be counted
-	Roots                                         map[int64]string // root page → "table" or "index", as far as the schema is readable
+	Episodes, Namespaces, Entities, Relationships int64 // -1 where it cannot be counted
+	// root page → "table" or "index", as far as the schema is readable
+	Roots map[int64]string
 }
 
-// ReadDamaged looks at a file that Open may refuse: from the tables alone, since indexes are what most often breaks, and
-// as far as each goes. It changes nothing.
+// ReadDamaged looks at a file that Open may refuse: from the tables alone, since indexes are what most often breaks,
+// and as far as each goes. It changes nothing.
 func ReadDamaged(ctx context.Context, path string) Remains {
 	r := Remains{-1, -1, -1, -1, map[int64]string{}}
 	c, err := sqlite3.OpenFlags(path, sqlite3.OPEN_READONLY)
@@ -32,7 +33,8 @@ func ReadDamaged(ctx context.Context, path string) Remains {
 	}{
 		{&r.Episodes, `SELECT count(*) FROM mg_episodes NOT INDEXED WHERE id IS NOT NULL`},
 		{&r.Namespaces, `SELECT count(DISTINCT namespace) FROM mg_episodes NOT INDEXED`},
-		{&r.Entities, `SELECT count(*) FROM mg_entities NOT INDEXED WHERE kind IN ('entity', 'memory') AND merged_into IS NULL`},
+		{&r.Entities,
+			`SELECT count(*) FROM mg_entities NOT INDEXED WHERE kind IN ('entity', 'memory') AND merged_into IS NULL`},
 		{&r.Relationships, `SELECT count(*) FROM mg_relationships NOT INDEXED WHERE valid_until IS NULL`},
 	} {
 		eachRow(c, q.sql, func(s *sqlite3.Stmt) { *q.into = s.ColumnInt64(0) })

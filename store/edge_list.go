@@ -11,10 +11,12 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// packedEdge writes an edge as fields with a unit separator between; what most edges have in common is left out. No field
-// can hold a separator: relations and classes are words, the rest are numbers and times. %!.17g gives a float whole.
+// packedEdge writes an edge as fields with a unit separator between; what most edges have in common is left out. No
+// field can hold a separator: relations and classes are words, the rest are numbers and times. %!.17g gives a float
+// whole.
 const packedEdge = `format('%d` + "\x1f" + `%d` + "\x1f" + `%s` + "\x1f" + `%s` + "\x1f" + `%!.17g` + "\x1f" + `%s%s', id, other, relation, edge_class, confidence, seen,
-	iif(strength = 1.0 AND retrieval_count = 0.0, '', format('` + "\x1f" + `%!.17g` + "\x1f" + `%!.17g', strength, retrieval_count)))`
+	iif(strength = 1.0 AND retrieval_count = 0.0, '',
+	format('` + "\x1f" + `%!.17g` + "\x1f" + `%!.17g', strength, retrieval_count)))`
 
 // edgeList gathers edges, each once.
 type edgeList struct {
@@ -46,7 +48,8 @@ func (l *edgeList) add(e memory.Edge) {
 
 // row reads an edge as edgeColumns with its head behind.
 func (l *edgeList) row(s *sqlite3.Stmt) error {
-	e := memory.Edge{ID: s.ColumnInt64(0), Tail: s.ColumnInt64(1), Relation: l.word(s.ColumnRawText(2)), Class: l.word(s.ColumnRawText(3)),
+	e := memory.Edge{ID: s.ColumnInt64(0), Tail: s.ColumnInt64(1), Relation: l.word(s.ColumnRawText(2)),
+		Class:      l.word(s.ColumnRawText(3)),
 		Confidence: s.ColumnFloat(4), Strength: s.ColumnFloat(5), RetrievalCount: s.ColumnFloat(6), Head: s.ColumnInt64(8)}
 	at, err := storedTime(s.ColumnRawText(7))
 	if err != nil {

@@ -15,12 +15,14 @@ import (
 // DefaultPerNode is how many edges of a node are read in each direction where a query does not say (decision 22).
 const DefaultPerNode = 200
 
-// Edges gives the edges of nodes, each once, in one statement whatever the number of nodes: of each node and direction at
-// most q.PerNode, the highest stored confidence first, then the last observed, then the older id. cut says that a node
-// had more. Nodes that are not of the namespace have none. At a KnownAt an edge was last observed when its version began.
+// Edges gives the edges of nodes, each once, in one statement whatever the number of nodes: of each node and direction
+// at most q.PerNode, the highest stored confidence first, then the last observed, then the older id. cut says that a
+// node had more. Nodes that are not of the namespace have none. At a KnownAt an edge was last observed when its version
+// began.
 //
-// Without times that order is a covering index's own, of which the first PerNode entries are read and nothing else, so that
-// a hub costs what any node of PerNode edges costs. Narrowed to relations or classes, more of the hub's index is passed over.
+// Without times that order is a covering index's own, of which the first PerNode entries are read and nothing else, so
+// that a hub costs what any node of PerNode edges costs. Narrowed to relations or classes, more of the hub's index is
+// passed over.
 func (s *Store) Edges(ctx context.Context, q memory.EdgeQuery) (edges []memory.Edge, cut bool, err error) {
 	err = s.readOne(ctx, "read edges", func(c *conn) (err error) {
 		edges, cut, err = readEdges(ctx, c, q, memory.Filter{Namespace: q.Namespace}, s.now())
@@ -33,7 +35,8 @@ func (s *Store) Edges(ctx context.Context, q memory.EdgeQuery) (edges []memory.E
 }
 
 // EdgesAmong gives every edge that holds between two of the nodes, in the stored order and in one statement.
-func (s *Store) EdgesAmong(ctx context.Context, namespace string, nodes []int64, at memory.AsOf) ([]memory.Edge, error) {
+func (s *Store) EdgesAmong(ctx context.Context, namespace string, nodes []int64, at memory.AsOf) ([]memory.Edge,
+	error) {
 	facts := factsHolding(at, s.now())
 	columns := edgeColumns
 	if !at.KnownAt.IsZero() {
@@ -43,7 +46,8 @@ func (s *Store) EdgesAmong(ctx context.Context, namespace string, nodes []int64,
 	list := edgeList{known: map[string]string{}, seen: map[int64]bool{}}
 	err := s.readOne(ctx, "read edges among", func(c *conn) error {
 		list.reset()
-		return c.query(ctx, `SELECT `+columns+`, r.head_id `+from+` WHERE r.namespace = ? AND `+facts.where, list.row, append(append(args, namespace), facts.args...)...)
+		return c.query(ctx, `SELECT `+columns+`, r.head_id `+from+` WHERE r.namespace = ? AND `+facts.where, list.row,
+			append(append(args, namespace), facts.args...)...)
 	})
 	if err != nil {
 		return nil, err
@@ -52,18 +56,20 @@ func (s *Store) EdgesAmong(ctx context.Context, namespace string, nodes []int64,
 	return list.edges, nil
 }
 
-// factsAmong writes the rows r, of facts or of their versions, whose head and tail are both among nodes and, where touching
-// is not empty, at least one of them among touching too: by the indexes that lead from one to the other, so that what else
-// a hub has is not looked at. Whether they hold is not asked.
+// factsAmong writes the rows r, of facts or of their versions, whose head and tail are both among nodes and, where
+// touching is not empty, at least one of them among touching too: by the indexes that lead from one to the other, so
+// that what else a hub has is not looked at. Whether they hold is not asked.
 func factsAmong(at memory.AsOf, nodes, touching []int64) (from string, args []any) {
-	table, arms := "mg_relationships", []string{`INDEXED BY mg_relationships_pair ON r.valid_until IS NULL`, `INDEXED BY mg_relationships_head_past ON r.valid_until IS NOT NULL`}
+	table, arms := "mg_relationships", []string{`INDEXED BY mg_relationships_pair ON r.valid_until IS NULL`,
+		`INDEXED BY mg_relationships_head_past ON r.valid_until IS NOT NULL`}
 	switch {
 	case !at.KnownAt.IsZero():
 		table, arms = "mg_relationship_versions", []string{`INDEXED BY mg_relationship_versions_pair ON true`}
 	case at.Now():
 		arms = arms[:1]
 	}
-	if at.Now() && len(touching) == 0 { // the index alone tells which they are and how sure: what is not chosen is not read
+	// the index alone tells which they are and how sure: what is not chosen is not read
+	if at.Now() && len(touching) == 0 {
 		return `FROM (SELECT DISTINCT value AS id FROM json_each(?)) n CROSS JOIN ` + table + ` r ` + arms[0] +
 			` AND r.head_id = n.id AND r.tail_id IN (SELECT value FROM json_each(?))`, []any{idList(nodes), idList(nodes)}
 	}
@@ -80,7 +86,8 @@ func factsAmong(at memory.AsOf, nodes, touching []int64) (from string, args []an
 	var union []string
 	for _, side := range sides {
 		for _, arm := range arms {
-			union = append(union, `SELECT r.rowid AS row FROM (SELECT DISTINCT value AS id FROM json_each(?)) n CROSS JOIN `+table+` r `+arm+
+			union = append(union, `SELECT r.rowid AS row FROM (SELECT DISTINCT value AS id FROM json_each(?)) n CROSS JOIN `+
+				table+` r `+arm+
 				` AND r.head_id = n.id AND r.tail_id IN (SELECT value FROM json_each(?))`)
 			args = append(args, side[0], side[1])
 		}
@@ -88,14 +95,18 @@ func factsAmong(at memory.AsOf, nodes, touching []int64) (from string, args []an
 	return `FROM (` + strings.Join(union, ` UNION ALL `) + `) p CROSS JOIN ` + table + ` r ON r.rowid = p.row`, args
 }
 
-// nodesOf are those of ?1 that are of the namespace ?2: edges never cross namespaces, so that theirs need not be looked at.
-const nodesOf = `WITH nodes (id) AS MATERIALIZED (SELECT DISTINCT n.id FROM json_each(?1) j CROSS JOIN mg_entities n ON n.id = j.value
+// nodesOf are those of ?1 that are of the namespace ?2: edges never cross namespaces, so that theirs need not be looked
+// at.
+const nodesOf = `WITH nodes (id) AS MATERIALIZED (SELECT DISTINCT n.id FROM json_each(?1) j CROSS JOIN mg_entities n ON
+	n.id = j.value
 	WHERE n.namespace = ?2) `
 
 // What is read of an edge, in the order of edgeList.row and of packedEdge.
 const (
-	edgeColumns     = `r.id, r.tail_id AS other, r.relation, r.edge_class, r.confidence, r.strength, r.retrieval_count, r.last_observed_at AS seen`
-	edgeColumnsThen = `r.relationship_id AS id, r.tail_id AS other, r.relation, coalesce(r.edge_class, '') AS edge_class, r.confidence, r.strength,
+	edgeColumns = `r.id, r.tail_id AS other, r.relation, r.edge_class, r.confidence, r.strength, r.retrieval_count,
+		r.last_observed_at AS seen`
+	edgeColumnsThen = `r.relationship_id AS id, r.tail_id AS other, r.relation, coalesce(r.edge_class, '') AS edge_class,
+		r.confidence, r.strength,
 		0.0 AS retrieval_count, r.created_at AS seen`
 )
 
@@ -103,8 +114,10 @@ const (
 type edgeSide struct{ node, other, stored, past, then string }
 
 var (
-	outEdges = edgeSide{"head_id", "tail_id", "mg_relationships_out", "mg_relationships_head_past", "mg_relationship_versions_head"}
-	inEdges  = edgeSide{"tail_id", "head_id", "mg_relationships_in", "mg_relationships_tail_past", "mg_relationship_versions_tail"}
+	outEdges = edgeSide{"head_id", "tail_id", "mg_relationships_out", "mg_relationships_head_past",
+		"mg_relationship_versions_head"}
+	inEdges = edgeSide{"tail_id", "head_id", "mg_relationships_in", "mg_relationships_tail_past",
+		"mg_relationship_versions_tail"}
 )
 
 func sidesOf(d memory.Direction) ([]edgeSide, error) {
@@ -120,7 +133,8 @@ func sidesOf(d memory.Direction) ([]edgeSide, error) {
 }
 
 // readEdges is Edges, narrowed to those that the filter's episodes are evidence of.
-func readEdges(ctx context.Context, c *conn, q memory.EdgeQuery, f memory.Filter, now time.Time) ([]memory.Edge, bool, error) {
+func readEdges(ctx context.Context, c *conn, q memory.EdgeQuery, f memory.Filter, now time.Time) ([]memory.Edge, bool,
+	error) {
 	sides, err := sidesOf(q.Direction)
 	if err != nil {
 		return nil, false, err
@@ -152,9 +166,9 @@ func readEdges(ctx context.Context, c *conn, q memory.EdgeQuery, f memory.Filter
 	return list.edges, cut, err
 }
 
-// packed writes the reading of one direction: a row for each node, in which its edges are one text. SQLite knows no LATERAL,
-// so that a limit for each node needs a subselect for each, and such a one gives a single value. It is also the cheapest
-// way, about a third less than a row for each edge, and reads nothing but the index.
+// packed writes the reading of one direction: a row for each node, in which its edges are one text. SQLite knows no
+// LATERAL, so that a limit for each node needs a subselect for each, and such a one gives a single value. It is also
+// the cheapest way, about a third less than a row for each edge, and reads nothing but the index.
 func (side edgeSide) packed(q memory.EdgeQuery, facts factsAt, w *where) (string, []any) {
 	const ordered = ` ORDER BY confidence DESC, seen DESC, id LIMIT ?`
 	columns := edgeColumns
@@ -165,7 +179,8 @@ func (side edgeSide) packed(q memory.EdgeQuery, facts factsAt, w *where) (string
 		columns = strings.Replace(columns, "r.tail_id AS other", "r.head_id AS other", 1)
 	}
 	of := func(index, more string) string {
-		return `SELECT ` + columns + ` FROM ` + facts.table + ` r INDEXED BY ` + index + ` WHERE r.` + side.node + ` = n.id AND ` + w.sql.String() + more + ordered
+		return `SELECT ` + columns + ` FROM ` + facts.table + ` r INDEXED BY ` + index + ` WHERE r.` + side.node +
+			` = n.id AND ` + w.sql.String() + more + ordered
 	}
 	one := append(slices.Clone(w.args), q.PerNode+1)
 	var rows string
@@ -184,12 +199,14 @@ func (side edgeSide) packed(q memory.EdgeQuery, facts factsAt, w *where) (string
 	if side.node == "tail_id" {
 		isTail = "1"
 	}
-	return `SELECT n.id, ` + isTail + `, (SELECT group_concat(` + packedEdge + `, char(30)) FROM (` + rows + `)) FROM nodes n`, args
+	return `SELECT n.id, ` + isTail + `, (SELECT group_concat(` + packedEdge + `, char(30)) FROM (` + rows +
+		`)) FROM nodes n`, args
 }
 
 // sortEdges puts edges into the stored order.
 func sortEdges(edges []memory.Edge) {
 	slices.SortFunc(edges, func(a, b memory.Edge) int {
-		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), b.LastObservedAt.Compare(a.LastObservedAt), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), b.LastObservedAt.Compare(a.LastObservedAt),
+			cmp.Compare(a.ID, b.ID))
 	})
 }

@@ -58,11 +58,14 @@ func TestEdges_AreThoseThatHoldAtTheInstant(t *testing.T) {
 		{"now: what has no end and is not due", memory.AsOf{}, []int64{1, 4, 5}},
 		{"before anything began", memory.AsOf{ValidAt: instant("2026-01-09 23:59:59")}, []int64{}},
 		{"at the very beginning", memory.AsOf{ValidAt: instant("2026-01-10 00:00:00")}, []int64{1, 2, 3, 5}},
-		{"just before an end", memory.AsOf{ValidAt: instant("2026-02-09 23:59:59").Add(999 * time.Millisecond)}, []int64{1, 2, 3, 5}},
+		{"just before an end", memory.AsOf{ValidAt: instant("2026-02-09 23:59:59").Add(999 * time.Millisecond)},
+			[]int64{1, 2, 3, 5}},
 		{"at an end", memory.AsOf{ValidAt: instant("2026-02-10 00:00:00")}, []int64{1, 3, 5}},
 		{"at a scheduled end", memory.AsOf{ValidAt: instant("2026-03-10 00:00:00")}, []int64{1, 5}},
-		{"before anything was known", memory.AsOf{KnownAt: instant("2025-12-31 00:00:00"), ValidAt: instant("2026-02-01 00:00:00")}, []int64{}},
-		{"known early of later", memory.AsOf{KnownAt: instant(born), ValidAt: instant("2026-02-01 00:00:00")}, []int64{1, 2, 3, 5}},
+		{"before anything was known", memory.AsOf{KnownAt: instant("2025-12-31 00:00:00"),
+			ValidAt: instant("2026-02-01 00:00:00")}, []int64{}},
+		{"known early of later", memory.AsOf{KnownAt: instant(born), ValidAt: instant("2026-02-01 00:00:00")},
+			[]int64{1, 2, 3, 5}},
 		{"known alone is both", memory.AsOf{KnownAt: instant("2026-02-10 00:00:00")}, []int64{1, 3, 5}},
 	} {
 		got, cut := edgesOf(t, g.s, memory.EdgeQuery{Nodes: []int64{1}, At: tc.at})
@@ -76,7 +79,8 @@ func TestEdges_AreThoseThatHoldAtTheInstant(t *testing.T) {
 		if d := cmp.Diff(tc.want, ascending(edgeIDs(among))); d != "" {
 			t.Errorf("%s, among:\n%s", tc.name, d)
 		}
-		links, more, err := g.s.LinksOf(context.Background(), memory.EdgeQuery{Namespace: "default", Nodes: []int64{1}, At: tc.at}, memory.Filter{}, 0, 50)
+		links, more, err := g.s.LinksOf(context.Background(),
+			memory.EdgeQuery{Namespace: "default", Nodes: []int64{1}, At: tc.at}, memory.Filter{}, 0, 50)
 		if err != nil || more {
 			t.Fatal(err, more)
 		}
@@ -134,7 +138,8 @@ func TestEdges_GivesTheStrongestOfEachNodeAndDirection(t *testing.T) {
 
 func TestEdges_RefusesAnUnknownDirection(t *testing.T) {
 	t.Parallel()
-	_, _, err := openNew(t).Edges(context.Background(), memory.EdgeQuery{Namespace: "default", Nodes: []int64{1}, Direction: "sideways"})
+	_, _, err := openNew(t).Edges(context.Background(),
+		memory.EdgeQuery{Namespace: "default", Nodes: []int64{1}, Direction: "sideways"})
 	if memory.AsError(err).Code != memory.InvalidArgument {
 		t.Errorf("got %v", err)
 	}
@@ -171,7 +176,8 @@ func TestEdges_OfTwoNodesAreGivenOnceAndOfOtherNamespacesNever(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []memory.Edge{{ID: 1, Head: 1, Tail: 2, Relation: "knows", Class: memory.Semantic, Confidence: .9, Strength: 1, LastObservedAt: instant(born)}}
+	want := []memory.Edge{{ID: 1, Head: 1, Tail: 2, Relation: "knows", Class: memory.Semantic, Confidence: .9, Strength: 1,
+		LastObservedAt: instant(born)}}
 	if d := cmp.Diff(want, among); d != "" {
 		t.Error(d)
 	}
@@ -182,10 +188,13 @@ func (g sqlGraph) star(hub, n int64) {
 	g.t.Helper()
 	g.node(hub, fmt.Sprint("Hub ", hub), "concept")
 	g.exec(`WITH RECURSIVE i (i) AS (SELECT %[1]d + 1 UNION ALL SELECT i + 1 FROM i WHERE i < %[1]d + %[2]d)
-		INSERT INTO mg_entities (id, namespace, canonical_name, name, type, confidence, origin, created_at, updated_at, last_seen_at)
+		INSERT INTO mg_entities (id, namespace, canonical_name, name, type, confidence, origin, created_at, updated_at,
+		last_seen_at)
 		SELECT i, 'default', 'n' || i, 'N' || i, 'concept', .9, 'agent', '%[3]s', '%[3]s', '%[3]s' FROM i`, hub, n, born)
-	g.exec(`INSERT INTO mg_relationships (namespace, head_id, relation, tail_id, label, edge_class, confidence, origin, method, created_at, last_observed_at)
-		SELECT 'default', %[1]d, 'knows', id, 'knows', 'semantic', .4 + (id %% 50) / 100.0, 'agent', 'supplied', '%[3]s', '%[3]s'
+	g.exec(`INSERT INTO mg_relationships (namespace, head_id, relation, tail_id, label, edge_class, confidence, origin,
+		method, created_at, last_observed_at)
+		SELECT 'default', %[1]d, 'knows', id, 'knows', 'semantic', .4 + (id %% 50) / 100.0, 'agent', 'supplied', '%[3]s',
+		'%[3]s'
 		FROM mg_entities WHERE id > %[1]d AND id <= %[1]d + %[2]d`, hub, n, born)
 }
 
@@ -244,16 +253,19 @@ func TestEdges_ComeOutAsTheyAreStored(t *testing.T) {
 	want := []memory.Edge{}
 	for i := range int64(100) {
 		g.node(i+2, fmt.Sprint("B", i), "person")
-		e := memory.Edge{ID: i + 1, Head: 1, Tail: i + 2, Relation: []string{"knows", "lebt_in_münchen", "住在"}[i%3], Class: memory.EdgeClasses[i%5],
+		e := memory.Edge{ID: i + 1, Head: 1, Tail: i + 2, Relation: []string{"knows", "lebt_in_münchen", "住在"}[i%3],
+			Class:      memory.EdgeClasses[i%5],
 			Confidence: r.Float64(), Strength: 1, LastObservedAt: time.Date(2026, 2, int(1+i%28), 1, 2, 3, int(i)*1e6, time.UTC)}
 		if i%2 == 0 {
 			e.Head, e.Tail = e.Tail, e.Head
 		}
-		g.fact(factRow{id: e.ID, head: e.Head, tail: e.Tail, relation: e.Relation, class: e.Class, seen: memory.Millis(e.LastObservedAt)})
+		g.fact(factRow{id: e.ID, head: e.Head, tail: e.Tail, relation: e.Relation, class: e.Class,
+			seen: memory.Millis(e.LastObservedAt)})
 		if i%4 > 0 {
 			e.Strength, e.RetrievalCount = r.Float64(), math.Exp(20*r.Float64()-10)
 		}
-		g.exec(`UPDATE mg_relationships SET confidence = %v, strength = %v, retrieval_count = %v WHERE id = %d`, e.Confidence, e.Strength, e.RetrievalCount, e.ID)
+		g.exec(`UPDATE mg_relationships SET confidence = %v, strength = %v, retrieval_count = %v WHERE id = %d`, e.Confidence,
+			e.Strength, e.RetrievalCount, e.ID)
 		want = append(want, e)
 	}
 	got, _, err := g.s.Edges(context.Background(), memory.EdgeQuery{Namespace: "default", Nodes: []int64{1}})
@@ -271,14 +283,16 @@ func FuzzPackedEdge(f *testing.F) {
 	f.Add([]byte("1\x1f2\x1fknows\x1fsemantic\x1f0.9\x1f2026-01-01 00:00:00.000\x1f0.5\x1f2.0"))
 	f.Add([]byte("\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f"))
 	f.Fuzz(func(t *testing.T, row []byte) {
-		if e, err := store.PackedEdge(row); err == nil && !bytes.Contains(row, []byte("\x1f"+e.Relation+"\x1f"+e.Class+"\x1f")) {
+		if e, err := store.PackedEdge(row); err == nil &&
+			!bytes.Contains(row, []byte("\x1f"+e.Relation+"\x1f"+e.Class+"\x1f")) {
 			t.Errorf("%q gave %+v", row, e)
 		}
 	})
 }
 
 func FuzzStoredTime(f *testing.F) {
-	for _, s := range []string{born, "2026-01-01 00:00:00", "", "2024-02-29 23:59:59.999", "2023-02-29 00:00:00.000", "2026-13-01 00:00:00.000", "20x6-01-01 00:00:00.000"} {
+	for _, s := range []string{born, "2026-01-01 00:00:00", "", "2024-02-29 23:59:59.999", "2023-02-29 00:00:00.000",
+		"2026-13-01 00:00:00.000", "20x6-01-01 00:00:00.000"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -305,7 +319,8 @@ func TestEdges_AreTheDefinitionsOnRandomGraphs(t *testing.T) {
 	relations := []string{"knows", "likes", "helps"}
 	var facts []factRow
 	for id := int64(1); id <= 250; id++ {
-		f := factRow{id: id, head: 1 + r.Int64N(nodes), tail: 1 + r.Int64N(nodes), relation: relations[r.IntN(3)], class: memory.EdgeClasses[r.IntN(2)],
+		f := factRow{id: id, head: 1 + r.Int64N(nodes), tail: 1 + r.Int64N(nodes), relation: relations[r.IntN(3)],
+			class:      memory.EdgeClasses[r.IntN(2)],
 			confidence: float64(1+r.IntN(4)) / 4, seen: memory.Millis(time.Date(2026, 1, 1+r.IntN(3), 0, 0, 0, 0, time.UTC))}
 		if f.head == f.tail || slices.ContainsFunc(facts, func(o factRow) bool {
 			return o.until == "" && o.head == f.head && o.tail == f.tail && o.relation == f.relation
@@ -335,7 +350,8 @@ func TestEdges_AreTheDefinitionsOnRandomGraphs(t *testing.T) {
 		return all[:r.IntN(n+1)]
 	}
 	for range 300 {
-		q := memory.EdgeQuery{Namespace: "default", PerNode: 1 + r.IntN(12), Direction: []memory.Direction{memory.Both, memory.Out, memory.In}[r.IntN(3)],
+		q := memory.EdgeQuery{Namespace: "default", PerNode: 1 + r.IntN(12),
+			Direction: []memory.Direction{memory.Both, memory.Out, memory.In}[r.IntN(3)],
 			Relations: pick(2, relations...), Classes: pick(1, memory.EdgeClasses...)}
 		for range 1 + r.IntN(4) {
 			q.Nodes = append(q.Nodes, 1+r.Int64N(nodes+1))
@@ -355,7 +371,8 @@ func TestEdges_AreTheDefinitionsOnRandomGraphs(t *testing.T) {
 				var of []factRow
 				for _, f := range facts {
 					if (out && f.head == node || !out && f.tail == node) && holds(f, q.At) &&
-						(len(q.Relations) == 0 || slices.Contains(q.Relations, f.relation)) && (len(q.Classes) == 0 || slices.Contains(q.Classes, f.class)) {
+						(len(q.Relations) == 0 || slices.Contains(q.Relations, f.relation)) &&
+						(len(q.Classes) == 0 || slices.Contains(q.Classes, f.class)) {
 						of = append(of, f)
 					}
 				}

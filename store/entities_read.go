@@ -16,8 +16,10 @@ import (
 const shownKinds = `('entity', 'memory')`
 
 // entityColumns are what scanEntity reads of mg_entities as e, in its order.
-const entityColumns = `e.id, e.namespace, e.kind, e.canonical_name, e.name, e.type, e.description, e.confidence, e.observation_count, e.origin,
-	e.layer, e.parent_id, e.merged_into, e.valid_from, e.valid_until, e.created_at, e.updated_at, e.last_seen_at, e.type_assumed,
+const entityColumns = `e.id, e.namespace, e.kind, e.canonical_name, e.name, e.type, e.description, e.confidence,
+	e.observation_count, e.origin,
+	e.layer, e.parent_id, e.merged_into, e.valid_from, e.valid_until, e.created_at, e.updated_at, e.last_seen_at,
+	e.type_assumed,
 	(SELECT json_group_array(alias) FROM (SELECT alias FROM mg_entity_aliases WHERE entity_id = e.id ORDER BY alias)),
 	(SELECT p.kind FROM mg_entities p WHERE p.id = e.parent_id)`
 
@@ -37,8 +39,10 @@ func scanEntity(s *sqlite3.Stmt) (found, error) {
 	}
 	str := func(i int) string { v, _ := row[i].(string); return v } // NULL is ""
 	num := func(i int) int64 { v, _ := row[i].(int64); return v }
-	e := memory.Entity{ID: num(0), Namespace: str(1), Kind: memory.NodeKind(str(2)), Canonical: str(3), Name: str(4), Type: str(5),
-		Description: str(6), Observations: num(8), Origin: memory.Origin(str(9)), ParentID: num(11), ParentKind: memory.NodeKind(str(20)), MergedInto: num(12)}
+	e := memory.Entity{ID: num(0), Namespace: str(1), Kind: memory.NodeKind(str(2)), Canonical: str(3), Name: str(4),
+		Type:        str(5),
+		Description: str(6), Observations: num(8), Origin: memory.Origin(str(9)), ParentID: num(
+			11), ParentKind: memory.NodeKind(str(20)), MergedInto: num(12)}
 	e.Confidence, _ = row[7].(float64)
 	if layer, ok := row[10].(int64); ok {
 		l := int(layer)
@@ -68,24 +72,28 @@ func scanSnapshot(s *sqlite3.Stmt, namespace string) (found, error) {
 	return found{e, snapshot.Assumed != 0}, err
 }
 
-// EntitiesByID gives the entities and memories of the namespace with these ids, in the order asked for and each once; an id
-// that was merged into another answers as that one. Hidden nodes, and ids that are not there or are another namespace's,
-// are left out. At a KnownAt they are as they were believed to be, and what was not known yet is left out.
-func (s *Store) EntitiesByID(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity, error) {
+// EntitiesByID gives the entities and memories of the namespace with these ids, in the order asked for and each once;
+// an id that was merged into another answers as that one. Hidden nodes, and ids that are not there or are another
+// namespace's, are left out. At a KnownAt they are as they were believed to be, and what was not known yet is left out.
+func (s *Store) EntitiesByID(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity,
+	error) {
 	return s.entities(ctx, "read entities", len(ids), func(c *conn) ([]found, error) {
 		return entitiesByID(ctx, c, namespace, ids, at)
 	})
 }
 
-// EntitiesNamed gives the entities and memories that go by these canonical names (memory.Canonical), by the name they were
-// made with or by an alias: in the order of the names, then by id, each once. At a KnownAt it is who went by them then.
-func (s *Store) EntitiesNamed(ctx context.Context, namespace string, canonical []string, at memory.AsOf) ([]memory.Entity, error) {
+// EntitiesNamed gives the entities and memories that go by these canonical names (memory.Canonical), by the name they
+// were made with or by an alias: in the order of the names, then by id, each once. At a KnownAt it is who went by them
+// then.
+func (s *Store) EntitiesNamed(ctx context.Context, namespace string, canonical []string,
+	at memory.AsOf) ([]memory.Entity, error) {
 	return s.entities(ctx, "read entities by name", len(canonical), func(c *conn) ([]found, error) {
 		return entitiesNamed(ctx, c, namespace, canonical, at)
 	})
 }
 
-func (s *Store) entities(ctx context.Context, op string, asked int, read func(*conn) ([]found, error)) ([]memory.Entity, error) {
+func (s *Store) entities(ctx context.Context, op string, asked int, read func(*conn) ([]found, error)) ([]memory.Entity,
+	error) {
 	out := make([]memory.Entity, 0, asked)
 	if asked == 0 {
 		return out, nil
@@ -110,8 +118,11 @@ func followMerges(at memory.AsOf) string {
 	if !at.Now() {
 		columns = statedColumns
 	}
-	return ` UNION SELECT a.key, e.merged_into FROM asked a CROSS JOIN mg_entities e ON e.id = a.id WHERE e.merged_into IS NOT NULL)
-	SELECT ` + columns + ` FROM (SELECT id, min(key) AS key FROM asked GROUP BY id) a CROSS JOIN mg_entities e ON e.id = a.id
+	return ` UNION SELECT a.key, e.merged_into FROM asked a CROSS JOIN mg_entities e ON e.id = a.id WHERE e.merged_into IS
+		NOT NULL)
+	SELECT
+	` + columns + ` FROM (SELECT id, min(key) AS key FROM asked GROUP BY id) a CROSS JOIN mg_entities e ON e.id =
+		a.id
 	WHERE e.namespace = ?2 AND e.merged_into IS NULL AND e.kind IN ` + shownKinds + ` ORDER BY a.key, e.id`
 }
 
@@ -120,20 +131,27 @@ const believedVersion = `v.created_at <= ?3 AND (v.expired_at IS NULL OR v.expir
 
 // followMergesThen does the same in the versions of an instant: asked is (key, id, snapshot).
 const followMergesThen = ` UNION SELECT a.key, v.entity_id, v.snapshot FROM asked a
-		CROSS JOIN mg_entity_versions v ON v.entity_id = json_extract(a.snapshot, '$.merged_into') WHERE ` + believedVersion + `)
+		CROSS JOIN mg_entity_versions v ON v.entity_id = json_extract(a.snapshot, '$.merged_into') WHERE
+		` + believedVersion + `)
 	SELECT ` + snapshotWithParent + ` FROM (SELECT id, snapshot, min(key) AS key FROM asked GROUP BY id)
-	WHERE json_extract(snapshot, '$.merged_into') IS NULL AND json_extract(snapshot, '$.kind') IN ` + shownKinds + ` ORDER BY key, id`
+	WHERE json_extract(snapshot, '$.merged_into') IS NULL AND json_extract(snapshot, '$.kind') IN
+	` + shownKinds + ` ORDER
+		BY key, id`
 
 func entitiesByID(ctx context.Context, c *conn, namespace string, ids []int64, at memory.AsOf) ([]found, error) {
 	if at.KnownAt.IsZero() {
-		return queryEntities(ctx, c, `WITH RECURSIVE asked (key, id) AS (SELECT j.key, j.value FROM json_each(?1) j`+followMerges(at), idList(ids), namespace)
+		return queryEntities(ctx, c, `WITH RECURSIVE asked (key, id) AS (SELECT j.key, j.value FROM json_each(?1) j`+
+			followMerges(at), idList(ids), namespace)
 	}
-	return querySnapshots(ctx, c, `WITH RECURSIVE asked (key, id, snapshot) AS (SELECT j.key, v.entity_id, v.snapshot FROM json_each(?1) j
+	return querySnapshots(ctx, c, `WITH RECURSIVE asked (key, id, snapshot) AS (SELECT j.key, v.entity_id, v.snapshot FROM
+		json_each(?1) j
 		CROSS JOIN mg_entities e ON e.id = j.value CROSS JOIN mg_entity_versions v ON v.entity_id = e.id
-		WHERE e.namespace = ?2 AND `+believedVersion+followMergesThen, namespace, idList(ids), namespace, memory.Millis(at.KnownAt))
+		WHERE e.namespace = ?2 AND
+		`+believedVersion+followMergesThen, namespace, idList(ids), namespace, memory.Millis(at.KnownAt))
 }
 
-func entitiesNamed(ctx context.Context, c *conn, namespace string, canonical []string, at memory.AsOf) ([]found, error) {
+func entitiesNamed(ctx context.Context, c *conn, namespace string, canonical []string, at memory.AsOf) ([]found,
+	error) {
 	names, err := json.Marshal(canonical)
 	if err != nil {
 		return nil, fmt.Errorf("write names: %w", err)
@@ -144,12 +162,15 @@ func entitiesNamed(ctx context.Context, c *conn, namespace string, canonical []s
 	}
 	// Who went by a name then still does, or has changed since: then a version of that time has ended.
 	return querySnapshots(ctx, c, `WITH RECURSIVE candidates (id, snapshot) AS (
-			SELECT v.entity_id, v.snapshot FROM json_each(?1) j CROSS JOIN mg_entity_aliases a ON a.namespace = ?2 AND a.alias = j.value
+			SELECT v.entity_id, v.snapshot FROM json_each(?1) j CROSS JOIN mg_entity_aliases a ON a.namespace = ?2 AND a.alias =
+			j.value
 				CROSS JOIN mg_entity_versions v ON v.entity_id = a.entity_id WHERE `+believedVersion+`
 			UNION SELECT v.entity_id, v.snapshot FROM mg_entity_versions v CROSS JOIN mg_entities e ON e.id = v.entity_id
 				WHERE v.expired_at > ?3 AND v.created_at <= ?3 AND e.namespace = ?2),
-		asked (key, id, snapshot) AS (SELECT j.key, c.id, c.snapshot FROM candidates c CROSS JOIN json_each(c.snapshot, '$.aliases') a
-			CROSS JOIN json_each(?1) j ON j.value = a.value`+followMergesThen, namespace, string(names), namespace, memory.Millis(at.KnownAt))
+		asked (key, id, snapshot) AS (SELECT j.key, c.id, c.snapshot FROM candidates c CROSS JOIN json_each(c.snapshot,
+		'$.aliases') a
+			CROSS JOIN json_each(?1) j ON j.value =
+			a.value`+followMergesThen, namespace, string(names), namespace, memory.Millis(at.KnownAt))
 }
 
 func queryEntities(ctx context.Context, c *conn, sql string, args ...any) (out []found, err error) {

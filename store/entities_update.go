@@ -11,22 +11,25 @@ import (
 // UpdateEntity changes what is given of an entity, as a new version, and gives that version's number, from 1. Unlike
 // observing, it sets: a confidence or description that is lower or shorter too. Errors: NotFound, Ambiguous,
 // InvalidArgument, and Conflict where the new name or type is another entity's.
-func (s *Store) UpdateEntity(ctx context.Context, namespace string, ch memory.EntityChange, by memory.Caller) (e memory.Entity, version int, err error) {
-	err = s.writeGraph(ctx, "update entity", "update_entity", memory.Scope{Namespace: namespace}, by, func(ctx context.Context, w *writing) error {
-		n, err := w.need(ctx, ch.Entity, "")
-		if err != nil {
+func (s *Store) UpdateEntity(ctx context.Context, namespace string, ch memory.EntityChange,
+	by memory.Caller) (e memory.Entity, version int, err error) {
+	err = s.writeGraph(ctx, "update entity", "update_entity", memory.Scope{Namespace: namespace}, by,
+		func(ctx context.Context, w *writing) error {
+			n, err := w.need(ctx, ch.Entity, "")
+			if err != nil {
+				return err
+			}
+			if err := w.holding(ctx, ch.Suspicion, memory.SuppliedOrigin(by.Actor),
+				func() error { return w.updateEntity(ctx, n, ch) }); err != nil {
+				return err
+			}
+			if e, err = w.entity(ctx, n.id); err != nil {
+				return err
+			}
+			count, _, err := w.c.int64(ctx, `SELECT count(*) FROM mg_entity_versions WHERE entity_id = ?`, n.id)
+			version = int(count)
 			return err
-		}
-		if err := w.holding(ctx, ch.Suspicion, memory.SuppliedOrigin(by.Actor), func() error { return w.updateEntity(ctx, n, ch) }); err != nil {
-			return err
-		}
-		if e, err = w.entity(ctx, n.id); err != nil {
-			return err
-		}
-		count, _, err := w.c.int64(ctx, `SELECT count(*) FROM mg_entity_versions WHERE entity_id = ?`, n.id)
-		version = int(count)
-		return err
-	})
+		})
 	return e, version, err
 }
 
@@ -97,7 +100,8 @@ func (w *writing) updateEntity(ctx context.Context, n node, ch memory.EntityChan
 
 func (w *writing) checkChange(was entitySnapshot, ch memory.EntityChange) error {
 	if ch.Layer != nil && (*ch.Layer < 0 || *ch.Layer > 3) {
-		return memory.Errorf(memory.InvalidArgument, "layer: %d is none.", *ch.Layer).WithHint("Use 0 domain, 1 concept, 2 fact or 3 episode.")
+		return memory.Errorf(memory.InvalidArgument, "layer: %d is none.",
+			*ch.Layer).WithHint("Use 0 domain, 1 concept, 2 fact or 3 episode.")
 	}
 	if ch.ValidUntil != nil && was.ValidFrom != nil {
 		from, err := memory.ParseStored(*was.ValidFrom)
@@ -135,17 +139,21 @@ func (w *writing) rename(ctx context.Context, n node, was entitySnapshot, ch mem
 		typ = *ch.Type
 	}
 	if n.kind == memory.NodeEntity {
-		other, taken, err := w.c.int64(ctx, `SELECT id FROM mg_entities WHERE namespace = ? AND canonical_name = ? AND type = ? AND kind = 'entity'
+		other, taken, err := w.c.int64(ctx, `SELECT id FROM mg_entities WHERE namespace = ? AND canonical_name = ? AND type =
+			? AND kind = 'entity'
 			AND kind <> 'memory' AND merged_into IS NULL AND id <> ?`, w.scope.Namespace, canonical, typ, n.id)
 		if err != nil {
 			return err
 		}
 		if taken {
-			return memory.Errorf(memory.Conflict, "%q of type %s is another entity, %s.", clip(name), typ, memory.NodeID(memory.NodeEntity, other)).
+			return memory.Errorf(memory.Conflict, "%q of type %s is another entity, %s.", clip(name), typ,
+				memory.NodeID(memory.NodeEntity, other)).
 				WithHint("If both are the same, join them with merge_entities.")
 		}
 	}
-	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET name = ?2, canonical_name = ?3, type = ?4, type_assumed = type_assumed AND ?5, updated_at = ?6 WHERE id = ?1`,
+	if _, err := w.c.exec(ctx,
+		`UPDATE mg_entities SET name = ?2, canonical_name = ?3, type = ?4, type_assumed = type_assumed AND ?5, updated_at = ?6
+			WHERE id = ?1`,
 		n.id, name, canonical, typ, ch.Type == nil, memory.Millis(w.now)); err != nil {
 		return err
 	}
@@ -158,7 +166,8 @@ func (w *writing) changeAliases(ctx context.Context, n node, was entitySnapshot,
 	}
 	for _, alias := range ch.RemoveAliases {
 		removed, err := w.c.exec(ctx, `DELETE FROM mg_entity_aliases WHERE namespace = ?1 AND alias = ?2 AND entity_id = ?3
-			AND alias <> (SELECT canonical_name FROM mg_entities WHERE id = ?3)`, w.scope.Namespace, memory.Canonical(alias), n.id)
+			AND alias <> (SELECT canonical_name FROM mg_entities WHERE id =
+			?3)`, w.scope.Namespace, memory.Canonical(alias), n.id)
 		if err != nil {
 			return err
 		}

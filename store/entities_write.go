@@ -10,9 +10,10 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// CreateEntity makes an entity or a memory, or observes the one that there is (docs/facts.md). Errors: InvalidArgument for
-// values out of range, Ambiguous, NotFound for a parent, Conflict for a parent that stands below.
-func (s *Store) CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft, by memory.Caller) (memory.EntityWrite, error) {
+// CreateEntity makes an entity or a memory, or observes the one that there is (docs/facts.md). Errors: InvalidArgument
+// for values out of range, Ambiguous, NotFound for a parent, Conflict for a parent that stands below.
+func (s *Store) CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft,
+	by memory.Caller) (memory.EntityWrite, error) {
 	var out memory.EntityWrite
 	err := s.writeGraph(ctx, "create entity", "create_entity", scope, by, func(ctx context.Context, w *writing) error {
 		var err error
@@ -87,14 +88,16 @@ func checkEntity(d memory.EntityDraft) error {
 			return err
 		}
 		if memory.Canonical(a) == "" {
-			return memory.Errorf(memory.InvalidArgument, "aliases: %q is not a name: nothing of it can be seen.", clip(a)).WithHint("Leave it out.")
+			return memory.Errorf(memory.InvalidArgument, "aliases: %q is not a name: nothing of it can be seen.",
+				clip(a)).WithHint("Leave it out.")
 		}
 	}
 	if err := checkShare("confidence", d.Confidence); err != nil {
 		return err
 	}
 	if d.Layer != nil && (*d.Layer < 0 || *d.Layer > 3) {
-		return memory.Errorf(memory.InvalidArgument, "layer: %d is none.", *d.Layer).WithHint("Use 0 domain, 1 concept, 2 fact or 3 episode.")
+		return memory.Errorf(memory.InvalidArgument, "layer: %d is none.",
+			*d.Layer).WithHint("Use 0 domain, 1 concept, 2 fact or 3 episode.")
 	}
 	return checkInterval(d.ValidFrom, d.ValidUntil)
 }
@@ -105,13 +108,15 @@ func notAnID(name string) error {
 	if err != nil || id.Kind != memory.KindEntity && id.Kind != memory.KindMemory {
 		return nil
 	}
-	return memory.Errorf(memory.InvalidArgument, "%q reads as an id and cannot be a name.", clip(name)).WithHint("Give it a longer name, such as %q.", "model "+name)
+	return memory.Errorf(memory.InvalidArgument, "%q reads as an id and cannot be a name.",
+		clip(name)).WithHint("Give it a longer name, such as %q.", "model "+name)
 }
 
 // checkShare refuses what is not a number from 0 to 1.
 func checkShare(argument string, v *float64) error {
 	if v != nil && (math.IsNaN(*v) || *v < 0 || *v > 1) {
-		return memory.Errorf(memory.InvalidArgument, "%s: %v is out of range.", argument, *v).WithHint("Use a number from 0 to 1.")
+		return memory.Errorf(memory.InvalidArgument, "%s: %v is out of range.", argument,
+			*v).WithHint("Use a number from 0 to 1.")
 	}
 	return nil
 }
@@ -119,7 +124,8 @@ func checkShare(argument string, v *float64) error {
 // checkInterval refuses an end that does not lie behind its beginning.
 func checkInterval(from, until time.Time) error {
 	if !from.IsZero() && !until.IsZero() && memory.Seconds(until) <= memory.Seconds(from) {
-		return memory.Errorf(memory.InvalidArgument, "valid_until %s is not after valid_from %s.", memory.RFC3339(until), memory.RFC3339(from)).
+		return memory.Errorf(memory.InvalidArgument, "valid_until %s is not after valid_from %s.", memory.RFC3339(until),
+			memory.RFC3339(from)).
 			WithHint("Give an end that lies behind the beginning.")
 	}
 	return nil
@@ -140,15 +146,21 @@ func (w *writing) newEntity(ctx context.Context, d memory.EntityDraft) (int64, e
 	}
 	name, now := memory.Shown(d.Name), memory.Millis(w.now)
 	confidence := memory.Capped(d.Confidence, d.Origin, d.Method)
-	args := []any{w.scope.Namespace, string(kind), canonical, name, typ, assumed, describe(d.Description, d.Notes), confidence, string(d.Origin), layerArg(d.Layer),
+	args := []any{w.scope.Namespace, string(kind), canonical, name, typ, assumed, describe(d.Description, d.Notes),
+		confidence, string(d.Origin), layerArg(d.Layer),
 		nullable(memory.Seconds(d.ValidFrom)), nullable(memory.Seconds(d.ValidUntil)), now, nullable(d.TypeLabel)}
 	if id == 0 {
-		_, err = w.c.exec(ctx, `INSERT INTO mg_entities (id, namespace, kind, canonical_name, name, type, type_assumed, description, confidence, origin, layer,
-			valid_from, valid_until, created_at, updated_at, last_seen_at, type_label) VALUES (`+freshID("mg_entities")+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?13, ?13, ?13, ?14)`, args...)
+		_, err = w.c.exec(ctx, `INSERT INTO mg_entities (id, namespace, kind, canonical_name, name, type, type_assumed,
+			description, confidence, origin, layer,
+			valid_from, valid_until, created_at, updated_at, last_seen_at, type_label) VALUES
+			(`+freshID("mg_entities")+`, ?, ?,
+				?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?13, ?13, ?13, ?14)`, args...)
 		id = w.c.LastInsertRowID()
 	} else {
-		_, err = w.c.exec(ctx, `UPDATE mg_entities SET namespace = ?, kind = ?, canonical_name = ?, name = ?, type = ?, type_assumed = ?, description = ?,
-			confidence = ?, unfaded = NULL, origin = ?, layer = ?, valid_from = ?, valid_until = ?, created_at = ?13, updated_at = ?13, last_seen_at = ?13, type_label = ?14 WHERE id = ?15`,
+		_, err = w.c.exec(ctx, `UPDATE mg_entities SET namespace = ?, kind = ?, canonical_name = ?, name = ?, type = ?,
+			type_assumed = ?, description = ?,
+			confidence = ?, unfaded = NULL, origin = ?, layer = ?, valid_from = ?, valid_until = ?, created_at = ?13, updated_at
+			= ?13, last_seen_at = ?13, type_label = ?14 WHERE id = ?15`,
 			append(args, id)...)
 	}
 	if err != nil {
@@ -185,12 +197,15 @@ func (w *writing) observeEntity(ctx context.Context, n node, d memory.EntityDraf
 	if n.assumed && d.Type != "" {
 		typ = nullable(d.Type)
 	}
-	_, err = w.c.exec(ctx, `UPDATE mg_entities SET name = ?2, type = coalesce(?3, type), type_assumed = type_assumed AND ?3 IS NULL,
+	_, err = w.c.exec(ctx, `UPDATE mg_entities SET name = ?2, type = coalesce(?3, type), type_assumed = type_assumed AND ?3
+		IS NULL,
 		description = CASE WHEN length(?4) > length(description) THEN ?4 ELSE description END,
 		confidence = CASE WHEN coalesce(unfaded, confidence) = ?5 THEN ?5
-			ELSE round((coalesce(unfaded, confidence) * observation_count + ?5) / (observation_count + 1), 9) END, unfaded = NULL,
+			ELSE round((coalesce(unfaded, confidence) * observation_count + ?5) / (observation_count + 1), 9) END, unfaded =
+			NULL,
 		observation_count = observation_count + 1,
-		layer = coalesce(?6, layer), valid_from = coalesce(?7, valid_from), valid_until = coalesce(?8, valid_until), updated_at = ?9, last_seen_at = ?9
+		layer = coalesce(?6, layer), valid_from = coalesce(?7, valid_from), valid_until = coalesce(?8, valid_until),
+		updated_at = ?9, last_seen_at = ?9
 		WHERE id = ?1`, n.id, memory.Shown(d.Name), typ, d.Description, confidence, layerArg(d.Layer),
 		nullable(memory.Seconds(d.ValidFrom)), nullable(memory.Seconds(d.ValidUntil)), memory.Millis(w.now))
 	if err != nil {
@@ -215,7 +230,8 @@ func (w *writing) observeEntity(ctx context.Context, n node, d memory.EntityDraf
 
 // seen notes that a node was named: a counter, not a meaning.
 func (w *writing) seen(ctx context.Context, id int64) error {
-	_, err := w.c.exec(ctx, `UPDATE mg_entities SET last_seen_at = max(last_seen_at, ?2), `+unfade+` WHERE id = ?1`, id, memory.Millis(w.now))
+	_, err := w.c.exec(ctx, `UPDATE mg_entities SET last_seen_at = max(last_seen_at, ?2), `+unfade+` WHERE id = ?1`, id,
+		memory.Millis(w.now))
 	return err
 }
 
@@ -231,7 +247,8 @@ func (w *writing) end(ctx context.Context, ref, typ string, d memory.RelationDra
 			if err != nil {
 				return node{}, err
 			}
-			if _, err := w.c.exec(ctx, `UPDATE mg_entities SET type = ?2, type_assumed = 0, updated_at = ?3 WHERE id = ?1`, n.id, typ, memory.Millis(w.now)); err != nil {
+			if _, err := w.c.exec(ctx, `UPDATE mg_entities SET type = ?2, type_assumed = 0, updated_at = ?3 WHERE id = ?1`, n.id,
+				typ, memory.Millis(w.now)); err != nil {
 				return node{}, err
 			}
 			n.typ, n.assumed = typ, false
@@ -263,8 +280,10 @@ func (w *writing) missing(ctx context.Context, ref, typ string) error {
 // addAliases adds names under which a node is found; those that it has stay.
 func (w *writing) addAliases(ctx context.Context, id int64, names []string) error {
 	for _, name := range names {
-		if _, err := w.c.exec(ctx, `INSERT INTO mg_entity_aliases (namespace, alias, entity_id, created_at) VALUES (?, ?, ?, ?)
-			ON CONFLICT (namespace, alias, entity_id) DO NOTHING`, w.scope.Namespace, memory.Canonical(name), id, memory.Millis(w.now)); err != nil {
+		if _, err := w.c.exec(ctx, `INSERT INTO mg_entity_aliases (namespace, alias, entity_id, created_at) VALUES (?, ?, ?,
+			?)
+			ON CONFLICT (namespace, alias, entity_id) DO
+			NOTHING`, w.scope.Namespace, memory.Canonical(name), id, memory.Millis(w.now)); err != nil {
 			return err
 		}
 	}
@@ -276,7 +295,8 @@ func (w *writing) proposeSimilar(ctx context.Context, id int64, d memory.EntityD
 	for _, hit := range d.Similar {
 		confidence := hit.Score
 		draft := memory.RelationDraft{Head: memory.NodeID(d.KindOr(), id).String(), Relation: "similar_to",
-			Tail: memory.NodeID(memory.NodeEntity, hit.ID).String(), Confidence: &confidence, Origin: d.Origin, Method: memory.MethodModelImplied}
+			Tail: memory.NodeID(memory.NodeEntity,
+				hit.ID).String(), Confidence: &confidence, Origin: d.Origin, Method: memory.MethodModelImplied}
 		mistake, err := w.attempt(func() error { _, err := w.assert(ctx, draft, w.episode); return err })
 		if err != nil {
 			return err

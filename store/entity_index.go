@@ -9,8 +9,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// indexEntity brings the text index, and the queue of vectors, up to what a node is called now. What is not shown, or not
-// any more, is in neither.
+// indexEntity brings the text index, and the queue of vectors, up to what a node is called now. What is not shown, or
+// not any more, is in neither.
 func (w *writing) indexEntity(ctx context.Context, id int64) error {
 	is, err := w.parsedSnapshot(ctx, id)
 	if err != nil {
@@ -62,15 +62,16 @@ func (w *writing) indexNames(ctx context.Context, e entitySnapshot) error {
 		_, err := w.c.exec(ctx, `DELETE FROM mg_entities_fts WHERE rowid = ?`, e.ID)
 		return err
 	}
-	_, err := w.c.exec(ctx, `INSERT OR REPLACE INTO mg_entities_fts (rowid, name, description, aliases) VALUES (?, ?, ?, ?)`,
+	_, err := w.c.exec(ctx,
+		`INSERT OR REPLACE INTO mg_entities_fts (rowid, name, description, aliases) VALUES (?, ?, ?, ?)`,
 		e.ID, indexedName(e.Name), indexedName(e.Desc), indexedName(strings.Join(e.Aliases, " ")))
 	return err
 }
 
-// enqueueEntity queues the vector of a node that was made, or is called or described otherwise than before. A job that is
-// running read the node as it was: it is due again at once, and what its holder writes meanwhile is written over. A process
-// without an embedder takes the vector away, which says nothing true any more, and CatchUp of one with an embedder finds
-// it missing.
+// enqueueEntity queues the vector of a node that was made, or is called or described otherwise than before. A job that
+// is running read the node as it was: it is due again at once, and what its holder writes meanwhile is written over. A
+// process without an embedder takes the vector away, which says nothing true any more, and CatchUp of one with an
+// embedder finds it missing.
 func (s *Store) enqueueEntity(ctx context.Context, c *conn, namespace string, id int64, now time.Time) error {
 	if !s.embeds.Load() {
 		return forgetVectors(ctx, c, OfEntities, id)
@@ -79,8 +80,10 @@ func (s *Store) enqueueEntity(ctx context.Context, c *conn, namespace string, id
 	if err != nil || !ok {
 		return err
 	}
-	_, err = c.exec(ctx, `INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
-		ON CONFLICT (kind, subject) WHERE status <> 'done' DO UPDATE SET status = ?4, next_at = ?5, holder = NULL, held_until = NULL, attempts = 0
+	_, err = c.exec(ctx, `INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at) VALUES (?1, ?2, ?3,
+		?4, ?5, ?5)
+		ON CONFLICT (kind, subject) WHERE status <> 'done' DO UPDATE SET status = ?4, next_at = ?5, holder = NULL, held_until
+		= NULL, attempts = 0
 		WHERE status = 'running'`,
 		KindEmbed, namespace, EmbedSubject(gen, memory.ID{Kind: memory.KindEntity, Num: id}), jobPending, memory.Millis(now))
 	return err

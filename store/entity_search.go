@@ -15,10 +15,11 @@ import (
 const nameRank = `bm25(mg_entities_fts, 10.0, 1.0, 5.0)`
 
 // SearchEntities gives the k entities and memories of the namespace whose name, aliases or description match any of the
-// words best, best first, ties by id; of these types only where any are given. A word of two letters or more matches what
-// begins with it too, whole words better. Score is BM25 with the sign turned: higher is better, and comparable within one
-// answer only. Words may be any text; what holds no letter matches nothing.
-func (s *Store) SearchEntities(ctx context.Context, namespace string, words, types []string, k int) ([]memory.Hit, error) {
+// words best, best first, ties by id; of these types only where any are given. A word of two letters or more matches
+// what begins with it too, whole words better. Score is BM25 with the sign turned: higher is better, and comparable
+// within one answer only. Words may be any text; what holds no letter matches nothing.
+func (s *Store) SearchEntities(ctx context.Context, namespace string, words, types []string, k int) ([]memory.Hit,
+	error) {
 	hits := []memory.Hit{}
 	match := matchNames(words)
 	if match == "" || k <= 0 {
@@ -29,7 +30,9 @@ func (s *Store) SearchEntities(ctx context.Context, namespace string, words, typ
 	w.and(`e.namespace = ? AND e.merged_into IS NULL AND e.kind IN `+shownKinds, namespace)
 	w.in("e.type", types)
 	err := s.readOne(ctx, "search entities", func(c *conn) error {
-		return c.query(ctx, `SELECT f.rowid, `+nameRank+` AS score FROM mg_entities_fts f CROSS JOIN mg_entities e ON e.id = f.rowid
+		return c.query(ctx, `SELECT f.rowid,
+			`+nameRank+` AS score FROM mg_entities_fts f CROSS JOIN mg_entities e ON e.id =
+			f.rowid
 			WHERE `+w.sql.String()+` ORDER BY score, f.rowid LIMIT ?`, func(s *sqlite3.Stmt) error {
 			hits = append(hits, memory.Hit{ID: s.ColumnInt64(0), Score: -s.ColumnFloat(1)})
 			return nil
@@ -41,8 +44,8 @@ func (s *Store) SearchEntities(ctx context.Context, namespace string, words, typ
 	return hits, nil
 }
 
-// indexedName gives a name or description as the text index of entities is fed it: folded words as they are written, since a
-// stem is no beginning of them, and scripts without spaces as single characters.
+// indexedName gives a name or description as the text index of entities is fed it: folded words as they are written,
+// since a stem is no beginning of them, and scripts without spaces as single characters.
 func indexedName(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -58,9 +61,9 @@ func indexedName(s string) string {
 // maxNameTerms bounds what one search can cost.
 const maxNameTerms = 64
 
-// matchNames writes words in FTS5's query language, "" where they hold nothing to look for: each as it is or as a beginning,
-// joined by OR. Whatever the words are, they stand between quotes. Parts of one word (main.go) are a phrase; characters of
-// a script without spaces are asked for in pairs.
+// matchNames writes words in FTS5's query language, "" where they hold nothing to look for: each as it is or as a
+// beginning, joined by OR. Whatever the words are, they stand between quotes. Parts of one word (main.go) are a phrase;
+// characters of a script without spaces are asked for in pairs.
 func matchNames(words []string) string {
 	var b strings.Builder
 	seen := map[string]bool{}

@@ -77,11 +77,14 @@ func TestSearchEntities_FindsWhatPeopleWrite(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
 	ids := map[string]int64{}
-	for _, name := range []string{"Zoë Müller", "C++", "main.go", "北京咖啡馆", "O'Brien", "naïve-bayes", "Ærøskøbing", "Москва"} {
+	for _, name := range []string{"Zoë Müller", "C++", "main.go", "北京咖啡馆", "O'Brien", "naïve-bayes", "Ærøskøbing",
+		"Москва"} {
 		ids[name] = entity(t, s, memory.EntityDraft{Name: name}).ID
 	}
-	for word, name := range map[string]string{"zoe": "Zoë Müller", "MULLER": "Zoë Müller", "C++": "C++", "main.go": "main.go", "main": "main.go", "咖啡": "北京咖啡馆",
-		"北京咖啡": "北京咖啡馆", "o'brien": "O'Brien", "brien": "O'Brien", "bayes": "naïve-bayes", "naive": "naïve-bayes", "москв": "Москва"} {
+	for word, name := range map[string]string{"zoe": "Zoë Müller", "MULLER": "Zoë Müller", "C++": "C++",
+		"main.go": "main.go", "main": "main.go", "咖啡": "北京咖啡馆",
+		"北京咖啡": "北京咖啡馆", "o'brien": "O'Brien", "brien": "O'Brien", "bayes": "naïve-bayes", "naive": "naïve-bayes",
+		"москв": "Москва"} {
 		if d := cmp.Diff([]int64{ids[name]}, searchNames(t, s, nil, 10, word)); d != "" {
 			t.Errorf("%q should find %q\n%s", word, name, d)
 		}
@@ -108,10 +111,12 @@ func TestSearchEntities_FollowsChanges(t *testing.T) {
 	s := openNew(t)
 	e := entity(t, s, memory.EntityDraft{Name: "Oxide", Description: "a compiler"})
 	name, description := "Ferrum", "a metal"
-	if _, _, err := s.UpdateEntity(context.Background(), "default", memory.EntityChange{Entity: e.Ref().String(), Name: &name, Description: &description}, memory.Caller{}); err != nil {
+	if _, _, err := s.UpdateEntity(context.Background(), "default",
+		memory.EntityChange{Entity: e.Ref().String(), Name: &name, Description: &description}, memory.Caller{}); err != nil {
 		t.Fatal(err)
 	}
-	for word, want := range map[string]int{"ferrum": 1, "metal": 1, "oxide": 1 /* the old name stays an alias */, "compiler": 0} {
+	for word, want := range map[string]int{"ferrum": 1, "metal": 1, "oxide": 1, /* the old name stays an alias */
+		"compiler": 0} {
 		if got := searchNames(t, s, nil, 10, word); len(got) != want {
 			t.Errorf("%q finds %v", word, got)
 		}
@@ -128,7 +133,8 @@ func TestSearchEntities_FollowsChanges(t *testing.T) {
 func FuzzSearchEntities(f *testing.F) {
 	s := open(f, f.TempDir()+"/memory.db", store.Options{})
 	entity(f, s, memory.EntityDraft{Name: "Rust"})
-	for _, seed := range []string{`rust`, `"`, `a" OR b`, `name:rust`, `rust*`, `NEAR(a b)`, `^rust`, `{name}: x`, "\x00", "北京咖啡", "c++ c#", "ก่อน", "AND OR NOT", "😀", "\xff\xfe"} {
+	for _, seed := range []string{`rust`, `"`, `a" OR b`, `name:rust`, `rust*`, `NEAR(a b)`, `^rust`, `{name}: x`, "\x00",
+		"北京咖啡", "c++ c#", "ก่อน", "AND OR NOT", "😀", "\xff\xfe"} {
 		f.Add(seed, "and")
 	}
 	f.Fuzz(func(t *testing.T, a, b string) {

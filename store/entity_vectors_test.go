@@ -15,7 +15,8 @@ import (
 // subjects gives what the open embed jobs are about.
 func subjects(t testing.TB, s *store.Store) []string {
 	t.Helper()
-	jobs, err := s.ClaimJobs(context.Background(), store.Claim{Kind: store.KindEmbed, Holder: "look", Lease: time.Minute, Limit: 100})
+	jobs, err := s.ClaimJobs(context.Background(),
+		store.Claim{Kind: store.KindEmbed, Holder: "look", Lease: time.Minute, Limit: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +34,8 @@ func subjects(t testing.TB, s *store.Store) []string {
 // embedEntities does the open jobs and gives how many there were.
 func embedEntities(t testing.TB, s *store.Store, g store.Generation) int {
 	t.Helper()
-	jobs, err := s.ClaimJobs(context.Background(), store.Claim{Kind: store.KindEmbed, Prefix: store.EmbedPrefix(g.ID), Holder: "h", Lease: time.Minute, Limit: 100})
+	jobs, err := s.ClaimJobs(context.Background(),
+		store.Claim{Kind: store.KindEmbed, Prefix: store.EmbedPrefix(g.ID), Holder: "h", Lease: time.Minute, Limit: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +50,8 @@ func embedEntities(t testing.TB, s *store.Store, g store.Generation) int {
 		if of.Kind == memory.KindEntity {
 			kind = store.OfEntities
 		}
-		list, held.IDs = append(list, store.Vector{Kind: kind, ID: of.Num, Vec: vectorOf(of.Num, g.Dimensions)}), append(held.IDs, j.ID)
+		list, held.IDs = append(list, store.Vector{Kind: kind, ID: of.Num,
+			Vec: vectorOf(of.Num, g.Dimensions)}), append(held.IDs, j.ID)
 	}
 	if _, err := s.SaveVectors(context.Background(), g.ID, list, held); err != nil {
 		t.Fatal(err)
@@ -73,7 +76,8 @@ func entityVectors(t testing.TB, s *store.Store, gen int64) []int64 {
 
 func update(t testing.TB, s *store.Store, e memory.Entity, name, description string) {
 	t.Helper()
-	if _, _, err := s.UpdateEntity(context.Background(), "default", memory.EntityChange{Entity: e.Ref().String(), Name: &name, Description: &description}, memory.Caller{}); err != nil {
+	if _, _, err := s.UpdateEntity(context.Background(), "default",
+		memory.EntityChange{Entity: e.Ref().String(), Name: &name, Description: &description}, memory.Caller{}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -97,8 +101,11 @@ func TestEntityVectors_AreMadeWhenNameOrDescriptionChange(t *testing.T) {
 		{"another alias", func() {
 			entity(t, s, memory.EntityDraft{Name: "Rust", Type: "language", Aliases: []string{"rustlang"}})
 		}, []string{}},
-		{"a longer description", func() { entity(t, s, memory.EntityDraft{Name: "Rust", Type: "language", Description: "systems"}) }, []string{"1/e1"}},
-		{"another form of the name", func() { entity(t, s, memory.EntityDraft{Name: "RUST", Type: "language"}) }, []string{"1/e1"}},
+		{"a longer description",
+			func() { entity(t, s, memory.EntityDraft{Name: "Rust", Type: "language", Description: "systems"}) }, []string{
+				"1/e1"}},
+		{"another form of the name", func() { entity(t, s, memory.EntityDraft{Name: "RUST", Type: "language"}) },
+			[]string{"1/e1"}},
 		{"a new name", func() { update(t, s, e, "Oxide", "") }, []string{"1/e1"}},
 	} {
 		tc.do()
@@ -118,12 +125,15 @@ func TestEntityVectors_AChangeDuringAJobIsNotLost(t *testing.T) {
 	s := openNew(t)
 	g := ensure(t, s, identityA)
 	e := entity(t, s, memory.EntityDraft{Name: "Rust"})
-	jobs, err := s.ClaimJobs(context.Background(), store.Claim{Kind: store.KindEmbed, Holder: "slow", Lease: time.Minute, Limit: 1})
+	jobs, err := s.ClaimJobs(context.Background(),
+		store.Claim{Kind: store.KindEmbed, Holder: "slow", Lease: time.Minute, Limit: 1})
 	if err != nil || len(jobs) != 1 {
 		t.Fatal(jobs, err)
 	}
 	update(t, s, e, "Oxide", "")
-	if _, err := s.SaveVectors(context.Background(), g.ID, []store.Vector{{Kind: store.OfEntities, ID: e.ID, Vec: vectorOf(1, 4)}}, store.Held{Holder: "slow", IDs: []int64{jobs[0].ID}}); err != nil {
+	if _, err := s.SaveVectors(context.Background(), g.ID,
+		[]store.Vector{{Kind: store.OfEntities, ID: e.ID, Vec: vectorOf(1, 4)}}, store.Held{Holder: "slow",
+			IDs: []int64{jobs[0].ID}}); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff([]string{"1/e1"}, subjects(t, s)); d != "" {
@@ -202,7 +212,8 @@ func TestEntityVectors_AndThoseOfEpisodesAreApart(t *testing.T) {
 			t.Errorf("changes of %s: %+v, %v", kind, changes, err)
 		}
 	}
-	if hits, err := s.NearestVec0(ctx, g.ID, store.OfEntities, vectorOf(1, 4), memory.Filter{Namespace: "other"}, 5); err != nil || len(hits) != 0 {
+	if hits, err := s.NearestVec0(ctx, g.ID, store.OfEntities, vectorOf(1, 4), memory.Filter{Namespace: "other"},
+		5); err != nil || len(hits) != 0 {
 		t.Errorf("in another namespace: %v, %v", hits, err)
 	}
 }
@@ -249,7 +260,8 @@ func TestGenerations_OfAnotherEmbedderWaitForTheEntitiesToo(t *testing.T) {
 	if d := cmp.Diff([]string{"2/e1", "2/t1"}, subjects(t, s)); d != "" || g.State != store.Building {
 		t.Fatal(g.State, d)
 	}
-	jobs, err := s.ClaimJobs(context.Background(), store.Claim{Kind: store.KindEmbed, Holder: "h", Lease: time.Minute, Limit: 10})
+	jobs, err := s.ClaimJobs(context.Background(),
+		store.Claim{Kind: store.KindEmbed, Holder: "h", Lease: time.Minute, Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +274,8 @@ func TestGenerations_OfAnotherEmbedderWaitForTheEntitiesToo(t *testing.T) {
 		if of.Kind == memory.KindEntity {
 			kind = store.OfEntities
 		}
-		activated, err := s.SaveVectors(context.Background(), g.ID, []store.Vector{{Kind: kind, ID: of.Num, Vec: vectorOf(1, 8)}}, store.Held{Holder: "h", IDs: []int64{j.ID}})
+		activated, err := s.SaveVectors(context.Background(), g.ID,
+			[]store.Vector{{Kind: kind, ID: of.Num, Vec: vectorOf(1, 8)}}, store.Held{Holder: "h", IDs: []int64{j.ID}})
 		if last := i == len(jobs)-1; err != nil || activated != last {
 			t.Errorf("after %d of %d: activated %v, %v", i+1, len(jobs), activated, err)
 		}

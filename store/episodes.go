@@ -39,10 +39,11 @@ type NewEpisode struct {
 	Found          Found                  // by the rules; written behind what was supplied
 	RulesRead      bool                   // the rules have read it
 	Imported       bool                   // it came with a file: undoing the call takes it back too
-	Raise          bool                   // of the same turn under the same key: it is trusted as Origin is from now on, where it was trusted less
-	Actor          string                 // for the event: the kind of caller
-	Client         string
-	CallID         string
+	// of the same turn under the same key: it is trusted as Origin is from now on, where it was trusted less
+	Raise  bool
+	Actor  string // for the event: the kind of caller
+	Client string
+	CallID string
 }
 
 // importAction is what brings in a file, in the event log.
@@ -65,12 +66,11 @@ type Recorded struct {
 }
 
 // RecordEpisode writes a turn with its text index row, its jobs, its event and the facts supplied with it in one
-// transaction, unless it is a duplicate (decision 28): the same idempotency key in the namespace, the same words of
-// the same speaker as the session's last turn within ten minutes of the store's clock, unless they are said to be of another
-// second (OccurredAt), or words that a hook brought and
-// the agent's own call brings too (cameBothWays). Facts supplied with words that
-// are a duplicate are taken for facts of the first turn; under a key that was used nothing is. When it returns, the turn
-// survives a killed process and the next search finds it by text.
+// transaction, unless it is a duplicate (decision 28): the same idempotency key in the namespace, the same words of the
+// same speaker as the session's last turn within ten minutes of the store's clock, unless they are said to be of
+// another second (OccurredAt), or words that a hook brought and the agent's own call brings too (cameBothWays). Facts
+// supplied with words that are a duplicate are taken for facts of the first turn; under a key that was used nothing is.
+// When it returns, the turn survives a killed process and the next search finds it by text.
 func (s *Store) RecordEpisode(ctx context.Context, in NewEpisode) (Recorded, error) {
 	var out Recorded
 	p := prepareEpisode(in)
@@ -180,7 +180,8 @@ func (w *writing) supplied(ctx context.Context, in NewEpisode, out *Recorded) er
 			r, err := w.assert(ctx, d, out.Episode.ID)
 			if err == nil {
 				out.Relations = append(out.Relations, r)
-				err = cmp.Or(linkEntity(ctx, w.c, out.Episode.ID, r.Relationship.Head.ID), linkEntity(ctx, w.c, out.Episode.ID, r.Relationship.Tail.ID))
+				err = cmp.Or(linkEntity(ctx, w.c, out.Episode.ID, r.Relationship.Head.ID),
+					linkEntity(ctx, w.c, out.Episode.ID, r.Relationship.Tail.ID))
 			}
 			return err
 		}); err != nil {
@@ -198,11 +199,14 @@ func (w *writing) supplied(ctx context.Context, in NewEpisode, out *Recorded) er
 
 // linkEntity notes that an episode speaks of a node, wherever in it.
 func linkEntity(ctx context.Context, c *conn, episode, node int64) error {
-	_, err := c.exec(ctx, `INSERT INTO mg_mentions (episode_id, entity_id, role) VALUES (?, ?, 'mention') ON CONFLICT DO NOTHING`, episode, node)
+	_, err := c.exec(ctx,
+		`INSERT INTO mg_mentions (episode_id, entity_id, role) VALUES (?, ?, 'mention') ON CONFLICT DO NOTHING`, episode,
+		node)
 	return err
 }
 
-// callEpisode leaves the evidence of a fact that is given without any (decision 32): the fact as a turn of source "call".
+// callEpisode leaves the evidence of a fact that is given without any (decision 32): the fact as a turn of source
+// "call".
 func (w *writing) callEpisode(ctx context.Context, d memory.RelationDraft, head, tail node) (int64, error) {
 	content := d.Fact
 	if strings.TrimSpace(content) == "" {
@@ -216,12 +220,14 @@ func (w *writing) callEpisode(ctx context.Context, d memory.RelationDraft, head,
 		}
 		content = from + " " + strings.ReplaceAll(graph.Snake(d.Relation), "_", " ") + " " + to
 	}
-	in := NewEpisode{Scope: w.scope, Role: memory.RoleAssistant, Source: CallSource, Content: content, Origin: d.Origin, Status: memory.StatusSkipped}
+	in := NewEpisode{Scope: w.scope, Role: memory.RoleAssistant, Source: CallSource, Content: content, Origin: d.Origin,
+		Status: memory.StatusSkipped}
 	rec, err := w.recordEpisode(ctx, in, prepareEpisode(in))
 	if err != nil {
 		return 0, err
 	}
-	return rec.Episode.ID, cmp.Or(linkEntity(ctx, w.c, rec.Episode.ID, head.id), linkEntity(ctx, w.c, rec.Episode.ID, tail.id))
+	return rec.Episode.ID, cmp.Or(linkEntity(ctx, w.c, rec.Episode.ID, head.id),
+		linkEntity(ctx, w.c, rec.Episode.ID, tail.id))
 }
 
 func findDuplicate(ctx context.Context, c *conn, in NewEpisode, hash []byte, now time.Time) (Recorded, error) {
@@ -233,7 +239,8 @@ func findDuplicate(ctx context.Context, c *conn, in NewEpisode, hash []byte, now
 		}
 		if ok {
 			first, err := episodeByID(ctx, c, in.Scope.Namespace, id)
-			return Recorded{Episode: first, Duplicate: true, SameKey: true, Differs: first.Content != in.Content || first.Role != in.Role}, err
+			return Recorded{Episode: first, Duplicate: true, SameKey: true,
+				Differs: first.Content != in.Content || first.Role != in.Role}, err
 		}
 	}
 	id, ok, err := lastTurn(ctx, c, in, hash, now)
@@ -247,12 +254,15 @@ func findDuplicate(ctx context.Context, c *conn, in NewEpisode, hash []byte, now
 	return Recorded{Episode: first, Duplicate: true}, err
 }
 
-// lastTurnColumns are what lastTurn compares. A key that only guards one delivery (memory.OnceKey) tells no two turns apart.
+// lastTurnColumns are what lastTurn compares. A key that only guards one delivery (memory.OnceKey) tells no two turns
+// apart.
 const lastTurnColumns = `SELECT id, role, coalesce(speaker, ''), content_hash, created_at,
-	idempotency_key IS NOT NULL AND substr(idempotency_key, 1, 10) <> '` + memory.OnceKey + `', occurred_at FROM mg_episodes `
+	idempotency_key IS NOT NULL AND substr(idempotency_key, 1, 10) <>
+	'` + memory.OnceKey + `', occurred_at FROM mg_episodes `
 
 // lastTurn gives the session's last turn when it says the same as in.
-func lastTurn(ctx context.Context, c *conn, in NewEpisode, hash []byte, now time.Time) (id int64, same bool, err error) {
+func lastTurn(ctx context.Context, c *conn, in NewEpisode, hash []byte, now time.Time) (id int64, same bool,
+	err error) {
 	row := func(s *sqlite3.Stmt) error {
 		at, err := memory.ParseStored(s.ColumnText(4))
 		if err != nil {
@@ -268,19 +278,23 @@ func lastTurn(ctx context.Context, c *conn, in NewEpisode, hash []byte, now time
 		return nil
 	}
 	if in.Scope.SessionID != "" {
-		err = c.query(ctx, lastTurnColumns+`WHERE namespace = ? AND session_id = ? AND status <> '`+memory.StatusWithdrawn+`' ORDER BY seq DESC LIMIT 1`, row,
+		err = c.query(ctx, lastTurnColumns+`WHERE namespace = ? AND session_id = ? AND status <> '`+memory.StatusWithdrawn+
+			`' ORDER BY seq DESC LIMIT 1`, row,
 			in.Scope.Namespace, in.Scope.SessionID)
 	} else {
-		err = c.query(ctx, lastTurnColumns+`WHERE namespace = ? AND session_id IS NULL AND project IS ? AND user IS ? AND status <> '`+memory.StatusWithdrawn+`' ORDER BY id DESC LIMIT 1`, row,
+		err = c.query(ctx, lastTurnColumns+
+			`WHERE namespace = ? AND session_id IS NULL AND project IS ? AND user IS ? AND status <> '`+memory.StatusWithdrawn+
+			`' ORDER BY id DESC LIMIT 1`, row,
 			in.Scope.Namespace, nullable(in.Scope.Project), nullable(in.Scope.User))
 	}
 	return id, same, err
 }
 
-// atAnotherTime says that the caller gives a time which is not, to the second, that of a stored turn: "I ran 5 km today" of two
-// days are two runs. A hook's time is when the host called it, which a repeated delivery may put later.
+// atAnotherTime says that the caller gives a time which is not, to the second, that of a stored turn: "I ran 5 km
+// today" of two days are two runs. A hook's time is when the host called it, which a repeated delivery may put later.
 func (in NewEpisode) atAnotherTime(stored string) bool {
-	return !in.OccurredAt.IsZero() && !strings.HasPrefix(in.Source, memory.HookSource) && memory.Seconds(in.OccurredAt.UTC()) != stored
+	return !in.OccurredAt.IsZero() && !strings.HasPrefix(in.Source, memory.HookSource) &&
+		memory.Seconds(in.OccurredAt.UTC()) != stored
 }
 
 // nextSeq gives the next place in the session, 0 without one.
@@ -288,7 +302,8 @@ func nextSeq(ctx context.Context, c *conn, scope memory.Scope) (int64, error) {
 	if scope.SessionID == "" {
 		return 0, nil
 	}
-	last, _, err := c.int64(ctx, `SELECT max(seq) FROM mg_episodes WHERE namespace = ? AND session_id = ?`, scope.Namespace, scope.SessionID)
+	last, _, err := c.int64(ctx, `SELECT max(seq) FROM mg_episodes WHERE namespace = ? AND session_id = ?`,
+		scope.Namespace, scope.SessionID)
 	return last + 1, err
 }
 
@@ -301,10 +316,14 @@ func insertEpisode(ctx context.Context, c *conn, e memory.Episode, in NewEpisode
 		}
 		reasons = nullable(list)
 	}
-	_, err := c.exec(ctx, `INSERT INTO mg_episodes (id, namespace, project, user, session_id, seq, role, speaker, source, idempotency_key,
-		occurred_at, created_at, origin, status, reasons, content_hash, content, rules_read) VALUES (`+freshID("mg_episodes")+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		e.Scope.Namespace, nullable(e.Scope.Project), nullable(e.Scope.User), nullable(e.Scope.SessionID), e.Seq, string(e.Role),
-		nullable(e.Speaker), nullable(e.Source), nullable(in.IdempotencyKey), memory.Seconds(e.OccurredAt), memory.Millis(e.CreatedAt),
+	_, err := c.exec(ctx, `INSERT INTO mg_episodes (id, namespace, project, user, session_id, seq, role, speaker, source,
+		idempotency_key,
+		occurred_at, created_at, origin, status, reasons, content_hash, content, rules_read) VALUES
+		(`+freshID("mg_episodes")+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		e.Scope.Namespace, nullable(e.Scope.Project), nullable(e.Scope.User), nullable(e.Scope.SessionID), e.Seq, string(
+			e.Role),
+		nullable(e.Speaker), nullable(e.Source), nullable(in.IdempotencyKey), memory.Seconds(e.OccurredAt), memory.Millis(
+			e.CreatedAt),
 		string(e.Origin), e.Status, reasons, hash, e.Content, in.RulesRead)
 	if err != nil {
 		return 0, err

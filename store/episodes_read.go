@@ -11,7 +11,8 @@ import (
 )
 
 // episodeColumns are what scanEpisode reads, in its order.
-const episodeColumns = `e.id, e.namespace, e.project, e.user, e.session_id, e.seq, e.role, e.speaker, e.source, e.occurred_at, e.created_at, e.origin, e.status, e.content`
+const episodeColumns = `e.id, e.namespace, e.project, e.user, e.session_id, e.seq, e.role, e.speaker, e.source,
+	e.occurred_at, e.created_at, e.origin, e.status, e.content`
 
 func scanEpisode(s *sqlite3.Stmt) (memory.Episode, error) {
 	var row [16]any // one call into SQLite for all columns; a query may have some behind those
@@ -49,7 +50,8 @@ func collectEpisodes(into *[]memory.Episode) func(*sqlite3.Stmt) error {
 // episodeIfThere gives a turn of the namespace, nil for none.
 func episodeIfThere(ctx context.Context, c *conn, namespace string, id int64) (*memory.Episode, error) {
 	var found []memory.Episode
-	err := c.query(ctx, `SELECT `+episodeColumns+` FROM mg_episodes e WHERE e.id = ? AND e.namespace = ?`, collectEpisodes(&found), id, namespace)
+	err := c.query(ctx, `SELECT `+episodeColumns+` FROM mg_episodes e WHERE e.id = ? AND e.namespace = ?`,
+		collectEpisodes(&found), id, namespace)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
@@ -103,8 +105,10 @@ func (s *Store) NewestEpisodes(ctx context.Context, f memory.Filter, offset, lim
 	found := make([]memory.Episode, 0, min(limit, 64))
 	w := filterWhere(f)
 	err := s.readOne(ctx, "read newest episodes", func(c *conn) error {
-		return c.query(ctx, `SELECT `+episodeColumns+` FROM mg_episodes e INDEXED BY mg_episodes_newest WHERE `+w.sql.String()+
-			` ORDER BY e.occurred_at DESC, e.id DESC LIMIT ? OFFSET ?`, collectEpisodes(&found), append(w.args, limit, offset)...)
+		return c.query(ctx, `SELECT `+episodeColumns+` FROM mg_episodes e INDEXED BY mg_episodes_newest WHERE `+
+			w.sql.String()+
+			` ORDER BY e.occurred_at DESC, e.id DESC LIMIT ? OFFSET ?`, collectEpisodes(&found), append(w.args, limit,
+			offset)...)
 	})
 	if err != nil {
 		return nil, err

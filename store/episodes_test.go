@@ -20,12 +20,17 @@ func TestRecordEpisode_KeepsEveryField(t *testing.T) {
 	now := time.Date(2026, 3, 18, 9, 30, 0, 123_456_789, time.UTC)
 	s := open(t, filepath.Join(t.TempDir(), "memory.db"), store.Options{Now: func() time.Time { return now }})
 	in := store.NewEpisode{
-		Scope: memory.Scope{Namespace: "ns", Project: "p", User: "u", SessionID: "s"}, Role: memory.RoleAssistant, Speaker: "Ada",
-		Source: "chat", Content: "line\nwith 'quotes', NUL \x00 and 猫", OccurredAt: time.Date(2024, 1, 2, 3, 4, 5, 6, time.FixedZone("", 3600)),
-		Origin: memory.OriginAssistant, Status: memory.StatusQuarantined, Reasons: []string{"odd"}, IdempotencyKey: "k", Actor: "tool",
+		Scope: memory.Scope{Namespace: "ns", Project: "p", User: "u",
+			SessionID: "s"}, Role: memory.RoleAssistant, Speaker: "Ada",
+		Source: "chat", Content: "line\nwith 'quotes', NUL \x00 and 猫", OccurredAt: time.Date(2024, 1, 2, 3, 4, 5, 6,
+			time.FixedZone("", 3600)),
+		Origin: memory.OriginAssistant, Status: memory.StatusQuarantined, Reasons: []string{
+			"odd"}, IdempotencyKey: "k", Actor: "tool",
 	}
-	want := memory.Episode{ID: 1, Scope: in.Scope, Seq: 1, Role: in.Role, Speaker: in.Speaker, Source: in.Source, Content: in.Content,
-		OccurredAt: time.Date(2024, 1, 2, 2, 4, 5, 0, time.UTC), CreatedAt: now.Truncate(time.Millisecond), Origin: in.Origin, Status: in.Status}
+	want := memory.Episode{ID: 1, Scope: in.Scope, Seq: 1, Role: in.Role, Speaker: in.Speaker, Source: in.Source,
+		Content: in.Content,
+		OccurredAt: time.Date(2024, 1, 2, 2, 4, 5, 0,
+			time.UTC), CreatedAt: now.Truncate(time.Millisecond), Origin: in.Origin, Status: in.Status}
 	if diff := cmp.Diff(store.Recorded{Episode: want}, record(t, s, in)); diff != "" {
 		t.Error("recorded:", diff)
 	}
@@ -54,29 +59,45 @@ func TestRecordEpisode_Duplicates(t *testing.T) {
 		after         time.Duration
 		want          store.Recorded // its Episode aside
 	}{
-		"the same words at once":                   {want: store.Recorded{Duplicate: true}},
-		"the same words within the window":         {after: 10 * time.Minute, want: store.Recorded{Duplicate: true}},
-		"the same words later":                     {after: 10*time.Minute + time.Second},
-		"the clock was set back":                   {after: -time.Hour},
-		"a turn between":                           {between: "something else"},
-		"another role":                             {second: func(e *store.NewEpisode) { e.Role = memory.RoleAssistant }},
-		"another speaker":                          {second: func(e *store.NewEpisode) { e.Speaker = "Bob" }},
-		"another session":                          {second: func(e *store.NewEpisode) { e.Scope.SessionID = "other" }},
-		"another namespace":                        {second: func(e *store.NewEpisode) { e.Scope.Namespace = "other" }},
-		"no session":                               {first: func(e *store.NewEpisode) { e.Scope.SessionID = "" }, second: func(e *store.NewEpisode) { e.Scope.SessionID = "" }, want: store.Recorded{Duplicate: true}},
-		"another day":                              {first: on("", "2026-01-01"), second: on("", "2026-02-01")},
-		"another day in the session":               {first: on("s", "2026-01-01"), second: on("s", "2026-02-01")},
-		"a day, where none was said":               {first: on("", "0001-01-01"), second: on("", "2099-01-01")},
-		"the same time":                            {first: on("", "2026-01-01"), second: on("", "2026-01-01"), want: store.Recorded{Duplicate: true}},
-		"the same time, told once":                 {first: on("", "2026-01-01"), second: func(e *store.NewEpisode) { e.Scope.SessionID = "" }, want: store.Recorded{Duplicate: true}},
-		"a hook's, later":                          {first: on("s", "2026-01-01"), second: func(e *store.NewEpisode) { on("s", "2026-01-02")(e); e.Source = memory.HookSource + "x" }, want: store.Recorded{Duplicate: true}},
-		"no session, another project":              {first: func(e *store.NewEpisode) { e.Scope.SessionID = "" }, second: func(e *store.NewEpisode) { e.Scope.SessionID, e.Scope.Project = "", "p" }},
-		"two keys":                                 {first: key("1"), second: key("2")},
-		"one key only":                             {first: key("1"), want: store.Recorded{Duplicate: true}},
-		"the same key":                             {first: key("1"), second: key("1"), want: store.Recorded{Duplicate: true, SameKey: true}},
-		"the same key, much later, a turn between": {first: key("1"), second: key("1"), between: "x", after: 24 * time.Hour, want: store.Recorded{Duplicate: true, SameKey: true}},
-		"the same key, other words":                {first: key("1"), second: func(e *store.NewEpisode) { e.IdempotencyKey, e.Content = "1", "other" }, want: store.Recorded{Duplicate: true, SameKey: true, Differs: true}},
-		"the same key, another namespace":          {first: key("1"), second: func(e *store.NewEpisode) { e.IdempotencyKey, e.Scope.Namespace = "1", "other" }},
+		"the same words at once":           {want: store.Recorded{Duplicate: true}},
+		"the same words within the window": {after: 10 * time.Minute, want: store.Recorded{Duplicate: true}},
+		"the same words later":             {after: 10*time.Minute + time.Second},
+		"the clock was set back":           {after: -time.Hour},
+		"a turn between":                   {between: "something else"},
+		"another role":                     {second: func(e *store.NewEpisode) { e.Role = memory.RoleAssistant }},
+		"another speaker":                  {second: func(e *store.NewEpisode) { e.Speaker = "Bob" }},
+		"another session":                  {second: func(e *store.NewEpisode) { e.Scope.SessionID = "other" }},
+		"another namespace":                {second: func(e *store.NewEpisode) { e.Scope.Namespace = "other" }},
+		"no session": {first: func(e *store.NewEpisode) { e.Scope.SessionID = "" },
+			second: func(e *store.NewEpisode) { e.Scope.SessionID = "" }, want: store.Recorded{Duplicate: true}},
+		"another day":                {first: on("", "2026-01-01"), second: on("", "2026-02-01")},
+		"another day in the session": {first: on("s", "2026-01-01"), second: on("s", "2026-02-01")},
+		"a day, where none was said": {first: on("", "0001-01-01"), second: on("", "2099-01-01")},
+		"the same time": {first: on("", "2026-01-01"), second: on("", "2026-01-01"),
+			want: store.Recorded{Duplicate: true}},
+		"the same time, told once": {first: on("", "2026-01-01"),
+			second: func(e *store.NewEpisode) { e.Scope.SessionID = "" }, want: store.Recorded{Duplicate: true}},
+		"a hook's, later": {first: on("s", "2026-01-01"),
+			second: func(e *store.NewEpisode) {
+				on("s", "2026-01-02")(e)
+				e.Source = memory.HookSource +
+					"x"
+			}, want: store.Recorded{Duplicate: true}},
+		"no session, another project": {first: func(e *store.NewEpisode) { e.Scope.SessionID = "" },
+			second: func(e *store.NewEpisode) { e.Scope.SessionID, e.Scope.Project = "", "p" }},
+		"two keys":     {first: key("1"), second: key("2")},
+		"one key only": {first: key("1"), want: store.Recorded{Duplicate: true}},
+		"the same key": {first: key("1"), second: key("1"),
+			want: store.Recorded{Duplicate: true, SameKey: true}},
+		"the same key, much later, a turn between": {first: key("1"), second: key("1"), between: "x", after: 24 * time.Hour,
+			want: store.Recorded{Duplicate: true, SameKey: true}},
+		"the same key, other words": {first: key("1"),
+			second: func(e *store.NewEpisode) {
+				e.IdempotencyKey, e.Content = "1",
+					"other"
+			}, want: store.Recorded{Duplicate: true, SameKey: true, Differs: true}},
+		"the same key, another namespace": {first: key("1"),
+			second: func(e *store.NewEpisode) { e.IdempotencyKey, e.Scope.Namespace = "1", "other" }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -125,7 +146,8 @@ func TestRecordEpisode_DuplicatesFollowTheRule(t *testing.T) {
 		last, byKey, count := map[memory.Scope]stored{}, map[string]stored{}, 0
 		for range rapid.IntRange(1, 25).Draw(r, "turns") {
 			now = now.Add(time.Duration(rapid.SampledFrom([]int{0, 1, 599, 600, 601}).Draw(r, "wait")) * time.Second)
-			in := turn(rapid.SampledFrom([]string{"", "a", "b"}).Draw(r, "session"), rapid.SampledFrom([]string{"ok", "yes"}).Draw(r, "content"))
+			in := turn(rapid.SampledFrom([]string{"", "a", "b"}).Draw(r, "session"),
+				rapid.SampledFrom([]string{"ok", "yes"}).Draw(r, "content"))
 			in.Scope.Namespace = itoa(n)
 			in.IdempotencyKey = rapid.SampledFrom([]string{"", "", "k1", "k2"}).Draw(r, "key")
 			in.Speaker = rapid.SampledFrom([]string{"", "Ada"}).Draw(r, "speaker")
@@ -133,7 +155,8 @@ func TestRecordEpisode_DuplicatesFollowTheRule(t *testing.T) {
 			prev, ok := last[in.Scope]
 			if k, seen := byKey[in.IdempotencyKey]; seen && in.IdempotencyKey != "" {
 				want = k.id
-			} else if ok && prev.in.Content == in.Content && prev.in.Speaker == in.Speaker && now.Sub(prev.at) <= 10*time.Minute &&
+			} else if ok && prev.in.Content == in.Content && prev.in.Speaker == in.Speaker && now.Sub(
+				prev.at) <= 10*time.Minute &&
 				(in.IdempotencyKey == "" || prev.in.IdempotencyKey == "") {
 				want = prev.id
 			}
@@ -175,7 +198,8 @@ func TestRecordEpisode_QueuesItsJobsOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]store.JobCount{{Kind: "embed", Status: "pending", N: 1}, {Kind: "extract", Status: "pending", N: 1}}, counts.Jobs); diff != "" {
+	if diff := cmp.Diff([]store.JobCount{{Kind: "embed", Status: "pending", N: 1},
+		{Kind: "extract", Status: "pending", N: 1}}, counts.Jobs); diff != "" {
 		t.Error(diff)
 	}
 	state, err := s.State(ctx, "default")
@@ -246,7 +270,8 @@ func TestNewestEpisodes_FiltersAndPages(t *testing.T) {
 		"q or none": {f(func(f *memory.Filter) { f.Project, f.Unassigned = "q", true }), 0, 10, []int64{1, 4, 3, 2}},
 		"project":   {f(func(f *memory.Filter) { f.Project = "p" }), 0, 10, []int64{5}},
 		"user":      {f(func(f *memory.Filter) { f.User = "u" }), 0, 10, []int64{5}},
-		"roles":     {f(func(f *memory.Filter) { f.Roles = []memory.Role{memory.RoleTool, memory.RoleSystem} }), 0, 10, []int64{5}},
+		"roles": {f(func(f *memory.Filter) { f.Roles = []memory.Role{memory.RoleTool, memory.RoleSystem} }), 0, 10,
+			[]int64{5}},
 		"since":     {f(func(f *memory.Filter) { f.Since = day(5) }), 0, 10, []int64{5, 1}},
 		"until":     {f(func(f *memory.Filter) { f.Until = day(3) }), 0, 10, []int64{2}},
 		"namespace": {memory.Filter{Namespace: "other"}, 0, 10, []int64{}},

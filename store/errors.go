@@ -20,7 +20,8 @@ func (s *Store) edge(ctx context.Context, op string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if cause := ctx.Err(); cause != nil && (errors.Is(err, sqlite3.INTERRUPT) || errors.Is(err, sqlite3.BUSY) || errors.Is(err, cause)) {
+	if cause := ctx.Err(); cause != nil && (errors.Is(err, sqlite3.INTERRUPT) || errors.Is(err, sqlite3.BUSY) ||
+		errors.Is(err, cause)) {
 		return fmt.Errorf("%s: %w", op, cause)
 	}
 	return edgeError(s.path, op, err)
@@ -48,7 +49,8 @@ func edgeError(path, op string, err error) error {
 		return unavailable("The database %s is locked by another process.", path).
 			WithHint("Try again in a moment; if it stays so, end the program that holds it open for writing.")
 	case sqlite3.FULL:
-		return unavailable("The disk that holds %s is full.", path).WithHint("Free some space and try again: nothing was half written.")
+		return unavailable("The disk that holds %s is full.",
+			path).WithHint("Free some space and try again: nothing was half written.")
 	case sqlite3.CORRUPT:
 		return unavailable("The database %s is damaged.", path).
 			WithHint("Run `memory-graph doctor` to see how far it can be read, and restore a backup.")
@@ -62,10 +64,13 @@ func edgeError(path, op string, err error) error {
 		return e
 	case sqlite3.IOERR, sqlite3.CANTOPEN:
 		if failedWrite(err) {
-			return unavailable("The disk that holds %s is full, or fails.", path).WithHint("Free some space and try again: nothing was half written.")
+			return unavailable("The disk that holds %s is full, or fails.",
+				path).WithHint("Free some space and try again: nothing was half written.")
 		}
 		return unavailable("The database %s cannot be opened or read.", path).
-			WithHint("Check that its directory exists, that this user may use it and that the disk works; `memory-graph doctor` tells more.")
+			WithHint(
+				"Check that its directory exists, that this user may use it and that the disk works; `memory-graph doctor` tells " +
+					"more.")
 	default:
 		return memory.AsError(fmt.Errorf("%s: %w", op, err))
 	}

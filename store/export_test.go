@@ -68,7 +68,8 @@ var (
 // QueryTexts gives the first column of a statement's rows as text.
 func (s *Store) QueryTexts(sql string) (out []string, err error) {
 	err = s.readers.with(context.Background(), func(c *conn) error {
-		return c.query(context.Background(), sql, func(row *sqlite3.Stmt) error { out = append(out, row.ColumnText(0)); return nil })
+		return c.query(context.Background(), sql,
+			func(row *sqlite3.Stmt) error { out = append(out, row.ColumnText(0)); return nil })
 	})
 	return out, err
 }
@@ -80,7 +81,8 @@ func init() { fadeChunk = 7 }
 func (s *Store) QueryFloats(sql string) (map[int64]float64, error) {
 	out := map[int64]float64{}
 	err := s.readers.with(context.Background(), func(c *conn) error {
-		return c.query(context.Background(), sql, func(row *sqlite3.Stmt) error { out[row.ColumnInt64(0)] = row.ColumnFloat(1); return nil })
+		return c.query(context.Background(), sql,
+			func(row *sqlite3.Stmt) error { out[row.ColumnInt64(0)] = row.ColumnFloat(1); return nil })
 	})
 	return out, err
 }

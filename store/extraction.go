@@ -69,7 +69,8 @@ func (w *writing) found(ctx context.Context, episode int64, in Found, out *Writt
 			r, err := w.assert(ctx, d, episode)
 			if err == nil {
 				out.Relations = append(out.Relations, r)
-				err = cmp.Or(linkEntity(ctx, w.c, episode, r.Relationship.Head.ID), linkEntity(ctx, w.c, episode, r.Relationship.Tail.ID))
+				err = cmp.Or(linkEntity(ctx, w.c, episode, r.Relationship.Head.ID),
+					linkEntity(ctx, w.c, episode, r.Relationship.Tail.ID))
 			}
 			return err
 		}); err != nil {
@@ -111,7 +112,8 @@ func (w *writing) agree(ctx context.Context, a *assertion, evidence int64) error
 	}
 	said := 0.0
 	err := w.c.query(ctx, `SELECT max(v.confidence) FROM mg_relationships r JOIN mg_evidence v ON v.relationship_id = r.id
-		WHERE r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND v.episode_id = ? AND v.method IN `+others,
+		WHERE r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND v.episode_id = ? AND v.method IN
+		`+others,
 		func(s *sqlite3.Stmt) error { said = s.ColumnFloat(0); return nil },
 		w.scope.Namespace, a.head, a.relation, a.tail, evidence)
 	if err != nil || said == 0 {
@@ -152,19 +154,20 @@ type Extracted struct {
 func (s *Store) SaveExtraction(ctx context.Context, x Extraction, job Held) (Extracted, error) {
 	var out Extracted
 	by := memory.Caller{Actor: ActorExtraction, Client: x.Reader}
-	err := s.writeGraph(ctx, "save what was extracted", extractAction, memory.Scope{Namespace: x.Namespace}, by, func(ctx context.Context, w *writing) error {
-		out = Extracted{}
-		if err := addUsage(ctx, w.c, x.Usage, w.now); err != nil {
-			return err
-		}
-		e, held, err := w.heldTurn(ctx, x, job)
-		if err != nil || !held {
-			out.Lost = true
-			return err
-		}
-		w.scope, w.episode = e.Scope, e.ID
-		return w.extracted(ctx, e, x, job, &out.Written)
-	})
+	err := s.writeGraph(ctx, "save what was extracted", extractAction, memory.Scope{Namespace: x.Namespace}, by,
+		func(ctx context.Context, w *writing) error {
+			out = Extracted{}
+			if err := addUsage(ctx, w.c, x.Usage, w.now); err != nil {
+				return err
+			}
+			e, held, err := w.heldTurn(ctx, x, job)
+			if err != nil || !held {
+				out.Lost = true
+				return err
+			}
+			w.scope, w.episode = e.Scope, e.ID
+			return w.extracted(ctx, e, x, job, &out.Written)
+		})
 	if err != nil {
 		return Extracted{}, err
 	}
@@ -173,13 +176,16 @@ func (s *Store) SaveExtraction(ctx context.Context, x Extraction, job Held) (Ext
 
 // heldTurn gives the turn that is read, if it is there, waits to be read, and the job is the holder's.
 func (w *writing) heldTurn(ctx context.Context, x Extraction, job Held) (memory.Episode, bool, error) {
-	held, _, err := w.c.int64(ctx, `SELECT count(*) FROM mg_jobs WHERE id IN (SELECT value FROM json_each(?)) AND kind = '`+KindExtract+`' AND namespace = ?
-		AND subject = ? AND holder = ? AND status = 'running'`, idList(job.IDs), x.Namespace, memory.EpisodeID(x.Episode).String(), job.Holder)
+	held, _, err := w.c.int64(ctx, `SELECT count(*) FROM mg_jobs WHERE id IN (SELECT value FROM json_each(?)) AND kind =
+		'`+KindExtract+`' AND namespace = ?
+		AND subject = ? AND holder = ? AND status =
+		'running'`, idList(job.IDs), x.Namespace, memory.EpisodeID(x.Episode).String(), job.Holder)
 	if err != nil || held == 0 {
 		return memory.Episode{}, false, err
 	}
 	var found []memory.Episode
-	err = w.c.query(ctx, `SELECT `+episodeColumns+` FROM mg_episodes e WHERE e.id = ? AND e.namespace = ?`, collectEpisodes(&found), x.Episode, x.Namespace)
+	err = w.c.query(ctx, `SELECT `+episodeColumns+` FROM mg_episodes e WHERE e.id = ? AND e.namespace = ?`,
+		collectEpisodes(&found), x.Episode, x.Namespace)
 	if err != nil || len(found) == 0 {
 		return memory.Episode{}, false, err
 	}
@@ -226,7 +232,8 @@ func (w *writing) extracted(ctx context.Context, e memory.Episode, x Extraction,
 // takenBack says whether the call that stored a turn was undone: what it said is not to come again through who reads it
 // later.
 func (w *writing) takenBack(ctx context.Context, episode int64) (bool, error) {
-	_, back, err := w.c.int64(ctx, `SELECT 1 FROM mg_events t CROSS JOIN mg_events v ON v.namespace = t.namespace AND v.call_id = t.call_id
+	_, back, err := w.c.int64(ctx, `SELECT 1 FROM mg_events t CROSS JOIN mg_events v ON v.namespace = t.namespace AND
+		v.call_id = t.call_id
 		WHERE t.namespace = ?1 AND t.object = ?2 AND v.undone_by IS NOT NULL
 		AND NOT EXISTS (SELECT 1 FROM mg_events u WHERE u.id = v.undone_by AND u.undone_by IS NOT NULL) LIMIT 1`,
 		w.scope.Namespace, memory.EpisodeID(episode).String())
@@ -239,7 +246,8 @@ func failTurns(ctx context.Context, c *conn, jobs []int64) error {
 		return nil
 	}
 	_, err := c.exec(ctx, `UPDATE mg_episodes SET status = 'failed' WHERE status = 'pending' AND id IN (
-		SELECT CAST(substr(subject, 2) AS INTEGER) FROM mg_jobs WHERE kind = '`+KindExtract+`' AND status = 'failed' AND id IN (SELECT value FROM json_each(?)))`, idList(jobs))
+		SELECT CAST(substr(subject, 2) AS INTEGER) FROM mg_jobs WHERE kind =
+		'`+KindExtract+`' AND status = 'failed' AND id IN (SELECT value FROM json_each(?)))`, idList(jobs))
 	if err != nil {
 		return fmt.Errorf("note failed turns: %w", err)
 	}

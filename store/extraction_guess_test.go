@@ -22,17 +22,26 @@ func TestSaveExtraction_WhatIsOnlyImpliedEndsNothingThatWasStated(t *testing.T) 
 		refused      bool
 		ends         bool // what was known
 	}{
-		"another home":                 {known: stated("located_in", "Lima", memory.MethodRule), found: guess("located_in", "Bern"), refused: true},
-		"another job, by the model":    {known: stated("works_at", "Acme", memory.MethodModelStated), found: guess("works_at", "Hooli"), refused: true},
-		"a hedged job":                 {known: stated("works_at", "Acme", memory.MethodRuleHedged), found: guess("works_at", "Hooli"), refused: true},
-		"the end of a job":             {known: stated("works_at", "Acme", memory.MethodRule), found: ended(guess("works_at", "Acme")), refused: true},
-		"the opposite":                 {known: stated("prefers", "Vim", memory.MethodRule), found: guess("dislikes", "Vim"), refused: true},
-		"what rules out nothing":       {known: stated("uses", "Vim", memory.MethodRule), found: guess("uses", "Emacs")},
-		"the same":                     {known: stated("works_at", "Acme", memory.MethodRule), found: guess("works_at", "Acme")},
-		"a guess by a guess":           {known: guess("located_in", "Lima"), found: guess("located_in", "Bern"), ends: true},
-		"the end of a guess":           {known: guess("located_in", "Lima"), found: ended(guess("located_in", "Lima")), ends: true},
-		"a guess by what is stated":    {known: guess("located_in", "Lima"), found: stated("located_in", "Bern", memory.MethodModelStated), ends: true},
-		"what is stated by the stated": {known: stated("located_in", "Lima", memory.MethodRule), found: stated("located_in", "Bern", memory.MethodModelStated), ends: true},
+		"another home": {known: stated("located_in", "Lima", memory.MethodRule),
+			found: guess("located_in", "Bern"), refused: true},
+		"another job, by the model": {known: stated("works_at", "Acme", memory.MethodModelStated),
+			found: guess("works_at", "Hooli"), refused: true},
+		"a hedged job": {known: stated("works_at", "Acme", memory.MethodRuleHedged),
+			found: guess("works_at", "Hooli"), refused: true},
+		"the end of a job": {known: stated("works_at", "Acme", memory.MethodRule),
+			found: ended(guess("works_at", "Acme")), refused: true},
+		"the opposite": {known: stated("prefers", "Vim", memory.MethodRule), found: guess("dislikes", "Vim"),
+			refused: true},
+		"what rules out nothing": {known: stated("uses", "Vim", memory.MethodRule), found: guess("uses", "Emacs")},
+		"the same": {known: stated("works_at", "Acme", memory.MethodRule),
+			found: guess("works_at", "Acme")},
+		"a guess by a guess": {known: guess("located_in", "Lima"), found: guess("located_in", "Bern"), ends: true},
+		"the end of a guess": {known: guess("located_in", "Lima"), found: ended(guess("located_in", "Lima")),
+			ends: true},
+		"a guess by what is stated": {known: guess("located_in", "Lima"),
+			found: stated("located_in", "Bern", memory.MethodModelStated), ends: true},
+		"what is stated by the stated": {known: stated("located_in", "Lima", memory.MethodRule),
+			found: stated("located_in", "Bern", memory.MethodModelStated), ends: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

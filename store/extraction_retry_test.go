@@ -10,8 +10,8 @@ import (
 	"memory-graph/store"
 )
 
-// Only turns that a model was to read and that lost their job get one again: not those that wait for backfill, are done,
-// or have a job.
+// Only turns that a model was to read and that lost their job get one again: not those that wait for backfill, are
+// done, or have a job.
 func TestRequeueTurns_QueuesWhatLostItsJob(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
@@ -36,7 +36,9 @@ func TestRequeueTurns_QueuesWhatLostItsJob(t *testing.T) {
 		t.Fatal(jobs, err)
 	}
 	for _, id := range []int64{lost, failed} {
-		if !slices.ContainsFunc(jobs, func(j store.Job) bool { return j.Subject == memory.EpisodeID(id).String() && j.Namespace == "default" }) {
+		if !slices.ContainsFunc(jobs, func(j store.Job) bool {
+			return j.Subject == memory.EpisodeID(id).String() && j.Namespace == "default"
+		}) {
 			t.Errorf("t%d has no job: %+v", id, jobs)
 		}
 	}
@@ -46,12 +48,14 @@ func TestRequeueTurns_QueuesWhatLostItsJob(t *testing.T) {
 func TestFailJobs_GiveUpForTheTimeThatIsSet(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
-	s := open(t, filepath.Join(t.TempDir(), "memory.db"), store.Options{Now: func() time.Time { return now }, RetryFailed: 5 * time.Minute})
+	s := open(t, filepath.Join(t.TempDir(), "memory.db"),
+		store.Options{Now: func() time.Time { return now }, RetryFailed: 5 * time.Minute})
 	if err := s.EnqueueJob(t.Context(), store.KindExtract, "n", "t1"); err != nil {
 		t.Fatal(err)
 	}
 	claim := func() []store.Job {
-		jobs, err := s.ClaimJobs(t.Context(), store.Claim{Kind: store.KindExtract, Holder: "h", Lease: time.Minute, Limit: 10})
+		jobs, err := s.ClaimJobs(t.Context(), store.Claim{Kind: store.KindExtract, Holder: "h", Lease: time.Minute,
+			Limit: 10})
 		if err != nil {
 			t.Fatal(err)
 		}

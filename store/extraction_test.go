@@ -25,7 +25,8 @@ func queued(t *testing.T, s *store.Store, content string) int64 {
 // take claims the only extract job that is due.
 func take(t *testing.T, s *store.Store, holder string) store.Held {
 	t.Helper()
-	jobs, err := s.ClaimJobs(t.Context(), store.Claim{Kind: store.KindExtract, Holder: holder, Lease: time.Minute, Limit: 10})
+	jobs, err := s.ClaimJobs(t.Context(), store.Claim{Kind: store.KindExtract, Holder: holder, Lease: time.Minute,
+		Limit: 10})
 	if err != nil || len(jobs) != 1 {
 		t.Fatalf("claim: %v, %v", jobs, err)
 	}
@@ -35,7 +36,8 @@ func take(t *testing.T, s *store.Store, holder string) store.Held {
 func share(f float64) *float64 { return &f }
 
 func fact(head, relation, tail string, m memory.Method, confidence float64) memory.RelationDraft {
-	return memory.RelationDraft{Head: head, Relation: relation, Tail: tail, Quote: head + " " + tail, Confidence: share(confidence), CreateMissing: true,
+	return memory.RelationDraft{Head: head, Relation: relation, Tail: tail, Quote: head + " " + tail,
+		Confidence: share(confidence), CreateMissing: true,
 		Origin: memory.OriginUser, Method: m}
 }
 
@@ -44,7 +46,8 @@ func reading(episode int64, relations ...memory.RelationDraft) store.Extraction 
 	return store.Extraction{Namespace: "default", Episode: episode, Reader: "m", Status: memory.StatusDone,
 		Mentions: []store.Mention{{Name: "Contoso", Type: "organization", Start: 10, Stop: 17}},
 		Found:    store.Found{Relations: relations, Dropped: map[string]int{"self_edge": 2}},
-		Usage:    store.ModelUsage{Endpoint: "http://e/v1", Model: "m", Purpose: store.PurposeExtract, Calls: 1, PromptTokens: 100, CompletionTokens: 10}}
+		Usage: store.ModelUsage{Endpoint: "http://e/v1", Model: "m", Purpose: store.PurposeExtract, Calls: 1,
+			PromptTokens: 100, CompletionTokens: 10}}
 }
 
 func save(t *testing.T, s *store.Store, x store.Extraction, job store.Held) store.Extracted {
@@ -71,7 +74,8 @@ func TestSaveExtraction_WritesEverythingWithTheJobsEnd(t *testing.T) {
 	id := queued(t, s, "I work at Contoso.")
 	job := take(t, s, "a")
 	out := save(t, s, reading(id, fact("Ada", "works_at", "Contoso", memory.MethodModelStated, .8)), job)
-	if out.Lost || len(out.Relations) != 1 || out.Relations[0].Status != memory.RelationCreated || !cmp.Equal(out.Relations[0].Relationship.Evidence, []int64{id}) {
+	if out.Lost || len(out.Relations) != 1 || out.Relations[0].Status != memory.RelationCreated ||
+		!cmp.Equal(out.Relations[0].Relationship.Evidence, []int64{id}) {
 		t.Fatalf("%+v", out)
 	}
 	if got := status(t, s, id); got != memory.StatusDone {
@@ -81,7 +85,8 @@ func TestSaveExtraction_WritesEverythingWithTheJobsEnd(t *testing.T) {
 		t.Errorf("%+v, %v", st, err)
 	}
 	// The job is over: the same outcome again changes nothing, but what it cost is counted.
-	if again := save(t, s, reading(id, fact("Ada", "works_at", "Contoso", memory.MethodModelStated, .8)), job); !again.Lost {
+	if again := save(t, s, reading(id, fact("Ada", "works_at", "Contoso", memory.MethodModelStated, .8)),
+		job); !again.Lost {
 		t.Errorf("written twice: %+v", again)
 	}
 	events, _, err := s.Changes(t.Context(), "default", time.Time{}, time.Time{}, 0, 0, 50)
@@ -89,12 +94,14 @@ func TestSaveExtraction_WritesEverythingWithTheJobsEnd(t *testing.T) {
 		t.Errorf("%d changes, %v", len(events), err)
 	}
 	for _, e := range events {
-		if e.Actor != store.ActorExtraction || e.Action != "extract" || e.Client != "m" || e.EpisodeID != id || e.CallID == "" || e.CallID != events[0].CallID {
+		if e.Actor != store.ActorExtraction || e.Action != "extract" || e.Client != "m" || e.EpisodeID != id ||
+			e.CallID == "" || e.CallID != events[0].CallID {
 			t.Errorf("event %+v", e)
 		}
 	}
 	usage, err := s.ModelUsages(t.Context(), time.Time{})
-	if diff := cmp.Diff([]store.ModelUsage{{Endpoint: "http://e/v1", Model: "m", Purpose: "extract", Calls: 2, PromptTokens: 200, CompletionTokens: 20}}, usage); diff != "" || err != nil {
+	if diff := cmp.Diff([]store.ModelUsage{{Endpoint: "http://e/v1", Model: "m", Purpose: "extract", Calls: 2,
+		PromptTokens: 200, CompletionTokens: 20}}, usage); diff != "" || err != nil {
 		t.Errorf("%v %s", err, diff)
 	}
 	counters, err := s.Counters(t.Context(), "default")
@@ -126,7 +133,8 @@ func TestSaveExtraction_WritesNothingThatIsNotHeldAnyMore(t *testing.T) {
 			take(t, s, "b")
 		},
 		"the turn was forgotten": func(t *testing.T, s *store.Store, id int64, _ *time.Time) {
-			if _, err := s.Forget(t.Context(), "default", []memory.ID{memory.EpisodeID(id)}, true, memory.Caller{Actor: "cli"}); err != nil {
+			if _, err := s.Forget(t.Context(), "default", []memory.ID{memory.EpisodeID(id)}, true,
+				memory.Caller{Actor: "cli"}); err != nil {
 				t.Fatal(err)
 			}
 		},
@@ -158,7 +166,8 @@ func TestSaveExtraction_StoresWhatCanBeStored(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
 	id := queued(t, s, "I work at Contoso.")
-	out := save(t, s, reading(id, fact("Ada", "knows", "ADA", memory.MethodModelStated, .8), fact("Ada", "works_at", "Contoso", memory.MethodModelStated, .8),
+	out := save(t, s, reading(id, fact("Ada", "knows", "ADA", memory.MethodModelStated, .8),
+		fact("Ada", "works_at", "Contoso", memory.MethodModelStated, .8),
 		fact("Ada", "!!", "Contoso", memory.MethodModelStated, .8)), take(t, s, "a"))
 	if len(out.Relations) != 1 || len(out.Refused) != 2 {
 		t.Errorf("%+v", out)
@@ -198,17 +207,22 @@ func TestAgreement_RaisesWhatRulesAndModelFoundInOneTurn(t *testing.T) {
 		method       memory.Method
 		afterRunning int
 	}{
-		{"both stated", fact("Ada", "uses", "Redis", memory.MethodRule, .8), fact("Ada", "uses", "Redis", memory.MethodModelStated, .7), memory.OriginUser, .94, memory.MethodAgreed, 1},
-		{"no more than the method allows", fact("Ada", "uses", "Redis", memory.MethodRule, .9), fact("Ada", "uses", "Redis", memory.MethodModelStated, .85), memory.OriginUser, .95, memory.MethodAgreed, 1},
-		{"no more than the origin allows", fact("Ada", "uses", "Redis", memory.MethodRule, .9), fact("Ada", "uses", "Redis", memory.MethodModelStated, .85), memory.OriginAssistant, .6, memory.MethodRule, 1},
-		{"another fact", fact("Ada", "uses", "Redis", memory.MethodRule, .8), fact("Ada", "uses", "Kafka", memory.MethodModelStated, .7), memory.OriginUser, .8, memory.MethodRule, 2},
+		{"both stated", fact("Ada", "uses", "Redis", memory.MethodRule, .8),
+			fact("Ada", "uses", "Redis", memory.MethodModelStated, .7), memory.OriginUser, .94, memory.MethodAgreed, 1},
+		{"no more than the method allows", fact("Ada", "uses", "Redis", memory.MethodRule, .9),
+			fact("Ada", "uses", "Redis", memory.MethodModelStated, .85), memory.OriginUser, .95, memory.MethodAgreed, 1},
+		{"no more than the origin allows", fact("Ada", "uses", "Redis", memory.MethodRule, .9),
+			fact("Ada", "uses", "Redis", memory.MethodModelStated, .85), memory.OriginAssistant, .6, memory.MethodRule, 1},
+		{"another fact", fact("Ada", "uses", "Redis", memory.MethodRule, .8),
+			fact("Ada", "uses", "Kafka", memory.MethodModelStated, .7), memory.OriginUser, .8, memory.MethodRule, 2},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			s := openNew(t)
 			in := turn("s", "We use Redis.")
 			tc.rule.Origin, tc.model.Origin = tc.origin, tc.origin
-			in.Origin, in.Jobs, in.RulesRead, in.Found = tc.origin, []string{store.KindExtract}, true, store.Found{Relations: []memory.RelationDraft{tc.rule}}
+			in.Origin, in.Jobs, in.RulesRead, in.Found = tc.origin, []string{store.KindExtract}, true, store.Found{
+				Relations: []memory.RelationDraft{tc.rule}}
 			rec := record(t, s, in)
 			if len(rec.Found.Relations) != 1 || len(rec.Relations) != 0 {
 				t.Fatalf("%+v", rec)
@@ -219,7 +233,8 @@ func TestAgreement_RaisesWhatRulesAndModelFoundInOneTurn(t *testing.T) {
 			if err != nil || len(list) != 1 {
 				t.Fatalf("%v, %v", list, err)
 			}
-			if got := list[0]; fmt.Sprintf("%.4f", got.Confidence) != fmt.Sprintf("%.4f", tc.confidence) || got.Method != tc.method {
+			if got := list[0]; fmt.Sprintf("%.4f", got.Confidence) != fmt.Sprintf("%.4f", tc.confidence) ||
+				got.Method != tc.method {
 				t.Errorf("confidence %v, method %s; want %v, %s", got.Confidence, got.Method, tc.confidence, tc.method)
 			}
 			n, err := s.GraphStats(t.Context(), "default")
@@ -239,7 +254,8 @@ func TestAgreement_TwoTurnsThatSayTheSameAreNone(t *testing.T) {
 	other := queued(t, s, "Redis it is.")
 	save(t, s, reading(other, fact("Ada", "uses", "Redis", memory.MethodModelStated, .7)), take(t, s, "a"))
 	list, err := s.Relationships(t.Context(), "default", []int64{rec.Found.Relations[0].Relationship.ID}, memory.AsOf{})
-	if err != nil || len(list) != 1 || list[0].Confidence != .8 || !cmp.Equal(list[0].Evidence, []int64{rec.Episode.ID, other}) {
+	if err != nil || len(list) != 1 || list[0].Confidence != .8 ||
+		!cmp.Equal(list[0].Evidence, []int64{rec.Episode.ID, other}) {
 		t.Errorf("%+v, %v", list, err)
 	}
 }
@@ -302,7 +318,8 @@ func TestClaimJobs_ATurnWhoseHoldersDieIsFailed(t *testing.T) {
 		if deaths > 30 {
 			t.Fatal("it is tried again and again")
 		}
-		if _, err := s.ClaimJobs(t.Context(), store.Claim{Kind: store.KindExtract, Holder: fmt.Sprint(deaths), Lease: time.Minute, Limit: 1}); err != nil {
+		if _, err := s.ClaimJobs(t.Context(), store.Claim{Kind: store.KindExtract, Holder: fmt.Sprint(deaths),
+			Lease: time.Minute, Limit: 1}); err != nil {
 			t.Fatal(err)
 		}
 		now = now.Add(2 * time.Minute)
@@ -326,7 +343,8 @@ func TestDeferJobs_CountsNoAttempt(t *testing.T) {
 		if err := s.DeferJobs(t.Context(), "a", job.IDs, until, errors.New("429")); err != nil {
 			t.Fatal(err)
 		}
-		if jobs, err := s.ClaimJobs(t.Context(), store.Claim{Kind: store.KindExtract, Holder: "a", Lease: time.Minute, Limit: 1}); err != nil || len(jobs) > 0 {
+		if jobs, err := s.ClaimJobs(t.Context(),
+			store.Claim{Kind: store.KindExtract, Holder: "a", Lease: time.Minute, Limit: 1}); err != nil || len(jobs) > 0 {
 			t.Fatalf("before its time: %v, %v", jobs, err)
 		}
 		now = until.Add(time.Second)
@@ -336,7 +354,8 @@ func TestDeferJobs_CountsNoAttempt(t *testing.T) {
 		t.Errorf("%+v, %v", failed, err)
 	}
 	kinds, err := s.OpenJobs(t.Context(), "default")
-	if diff := cmp.Diff([]memory.KindState{{Kind: "extract", Pending: 1, LastError: "429"}}, kinds); diff != "" || err != nil {
+	if diff := cmp.Diff([]memory.KindState{{Kind: "extract", Pending: 1, LastError: "429"}}, kinds); diff != "" ||
+		err != nil {
 		t.Errorf("%v %s", err, diff)
 	}
 	if got := status(t, s, id); got != memory.StatusPending {
@@ -411,7 +430,8 @@ func TestWaitingTurns_AreReadInPagesOldestFirst(t *testing.T) {
 	var want []int64
 	for i := range 30 {
 		in := turn("s", fmt.Sprint("Turn ", i))
-		in.Status = []string{memory.StatusPending, memory.StatusDone, memory.StatusFailed, memory.StatusQuarantined, memory.StatusPending}[i%5]
+		in.Status = []string{memory.StatusPending, memory.StatusDone, memory.StatusFailed, memory.StatusQuarantined,
+			memory.StatusPending}[i%5]
 		id := record(t, s, in).Episode.ID
 		if in.Status == memory.StatusPending || in.Status == memory.StatusFailed {
 			want = append(want, id)

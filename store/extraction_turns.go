@@ -36,10 +36,14 @@ func unfinished(status string) string {
 func (s *Store) WaitingTurns(ctx context.Context, namespace string, after int64, limit int) ([]WaitingTurn, error) {
 	found := []WaitingTurn{}
 	first := func(status string) string { // of each status the first ones, in the index's order: no backlog is sorted
-		return `SELECT id FROM (SELECT id FROM mg_episodes WHERE namespace = ?1 AND ` + unfinished(status) + ` AND id > ?2 ORDER BY id LIMIT ?3)`
+		return `SELECT id FROM (SELECT id FROM mg_episodes WHERE namespace = ?1 AND ` + unfinished(status) +
+			` AND id > ?2 ORDER BY id LIMIT ?3)`
 	}
 	err := s.readOne(ctx, "read waiting turns", func(c *conn) error {
-		return c.query(ctx, `SELECT `+waitingColumns+` FROM (`+first(memory.StatusPending)+` UNION ALL `+first(memory.StatusFailed)+`) w
+		return c.query(ctx, `SELECT
+			`+waitingColumns+` FROM
+			(`+first(memory.StatusPending)+` UNION ALL
+			`+first(memory.StatusFailed)+`) w
 			CROSS JOIN mg_episodes e ON e.id = w.id ORDER BY e.id LIMIT ?3`, collectWaiting(&found), namespace, after, limit)
 	})
 	return found, err
@@ -48,57 +52,68 @@ func (s *Store) WaitingTurns(ctx context.Context, namespace string, after int64,
 // CountWaiting counts the namespace's turns that are pending or failed.
 func (s *Store) CountWaiting(ctx context.Context, namespace string) (n int64, err error) {
 	err = s.readOne(ctx, "count waiting turns", func(c *conn) (err error) {
-		n, _, err = c.int64(ctx, `SELECT count(*) FROM mg_episodes e WHERE e.namespace = ? AND e.status IN ('pending', 'failed')
+		n, _, err = c.int64(ctx, `SELECT count(*) FROM mg_episodes e WHERE e.namespace = ? AND e.status IN ('pending',
+			'failed')
 			AND e.status IN ('pending', 'failed', 'quarantined')`, namespace)
 		return err
 	})
 	return n, err
 }
 
-// TurnsToRead gives the turns of extract jobs, in the order of the ids. Those that are gone, or wait no more, are left out.
+// TurnsToRead gives the turns of extract jobs, in the order of the ids. Those that are gone, or wait no more, are left
+// out.
 func (s *Store) TurnsToRead(ctx context.Context, namespace string, ids []int64) ([]WaitingTurn, error) {
 	found := []WaitingTurn{}
 	err := s.readOne(ctx, "read turns", func(c *conn) error {
 		return c.query(ctx, `SELECT `+waitingColumns+` FROM json_each(?1) j CROSS JOIN mg_episodes e ON e.id = j.value
-			WHERE e.namespace = ?2 AND e.status IN ('pending', 'failed') ORDER BY j.key`, collectWaiting(&found), idList(ids), namespace)
+			WHERE e.namespace = ?2 AND e.status IN ('pending', 'failed') ORDER BY
+			j.key`, collectWaiting(&found), idList(ids), namespace)
 	})
 	return found, err
 }
 
-// TurnsBefore gives up to limit turns of the session that stand before a turn, oldest first: none of a system's, and none in
-// quarantine. A turn without a session has none before it.
+// TurnsBefore gives up to limit turns of the session that stand before a turn, oldest first: none of a system's, and
+// none in quarantine. A turn without a session has none before it.
 func (s *Store) TurnsBefore(ctx context.Context, e memory.Episode, limit int) ([]memory.Episode, error) {
 	found := []memory.Episode{}
 	if e.Scope.SessionID == "" {
 		return found, nil
 	}
 	err := s.readOne(ctx, "read turns before", func(c *conn) error {
-		return c.query(ctx, `SELECT * FROM (SELECT `+episodeColumns+` FROM mg_episodes e WHERE e.namespace = ? AND e.session_id = ? AND e.seq < ?
-			AND e.role <> 'system' AND e.status NOT IN ('quarantined', '`+memory.StatusWithdrawn+`') ORDER BY e.seq DESC LIMIT ?) ORDER BY seq`, collectEpisodes(&found),
+		return c.query(ctx, `SELECT * FROM (SELECT
+			`+episodeColumns+` FROM mg_episodes e WHERE e.namespace = ? AND
+			e.session_id = ? AND e.seq < ?
+			AND e.role <> 'system' AND e.status NOT IN ('quarantined',
+			'`+memory.StatusWithdrawn+`') ORDER BY e.seq DESC LIMIT ?) ORDER BY seq`, collectEpisodes(&found),
 			e.Scope.Namespace, e.Scope.SessionID, e.Seq, limit)
 	})
 	return found, err
 }
 
-// ClaimTurn holds the extract job about a turn for the lease, whenever it is due, and makes one where there is none: for
-// who wants it done now. ok is false where another holder has it, or the turn waits no more.
-func (s *Store) ClaimTurn(ctx context.Context, namespace string, episode int64, holder string, lease time.Duration) (job Job, ok bool, err error) {
+// ClaimTurn holds the extract job about a turn for the lease, whenever it is due, and makes one where there is none:
+// for who wants it done now. ok is false where another holder has it, or the turn waits no more.
+func (s *Store) ClaimTurn(ctx context.Context, namespace string, episode int64, holder string,
+	lease time.Duration) (job Job, ok bool, err error) {
 	err = s.write(ctx, "claim a turn", func(c *conn) error {
 		now := s.now()
 		subject := memory.EpisodeID(episode).String()
 		ok = false
-		_, waits, err := c.int64(ctx, `SELECT 1 FROM mg_episodes WHERE id = ? AND namespace = ? AND status IN ('pending', 'failed')`, episode, namespace)
+		_, waits, err := c.int64(ctx,
+			`SELECT 1 FROM mg_episodes WHERE id = ? AND namespace = ? AND status IN ('pending', 'failed')`, episode, namespace)
 		if err != nil || !waits {
 			return err
 		}
 		if err := enqueue(ctx, c, KindExtract, namespace, subject, now); err != nil {
 			return err
 		}
-		return c.query(ctx, `UPDATE mg_jobs SET attempts = attempts + (status = 'running'), status = 'running', holder = ?3, held_until = ?4, next_at = ?4
-			WHERE kind = ?1 AND subject = ?2 AND status <> 'done' AND (status <> 'running' OR next_at <= ?5) RETURNING id, attempts`,
+		return c.query(ctx, `UPDATE mg_jobs SET attempts = attempts + (status = 'running'), status = 'running', holder = ?3,
+			held_until = ?4, next_at = ?4
+			WHERE kind = ?1 AND subject = ?2 AND status <> 'done' AND (status <> 'running' OR next_at <= ?5) RETURNING id,
+			attempts`,
 			func(row *sqlite3.Stmt) error {
 				ok = true
-				job = Job{ID: row.ColumnInt64(0), Kind: KindExtract, Namespace: namespace, Subject: subject, Attempts: row.ColumnInt(1)}
+				job = Job{ID: row.ColumnInt64(0), Kind: KindExtract, Namespace: namespace, Subject: subject,
+					Attempts: row.ColumnInt(1)}
 				return nil
 			}, KindExtract, subject, holder, memory.Millis(now.Add(lease)), memory.Millis(now))
 	})
@@ -109,10 +124,11 @@ func (s *Store) ClaimTurn(ctx context.Context, namespace string, episode int64, 
 func (s *Store) ExtractionCounts(ctx context.Context, namespace string) ([]memory.Count, error) {
 	list := []memory.Count{}
 	err := s.readOne(ctx, "count turns by status", func(c *conn) error {
-		return c.query(ctx, `SELECT status, count(*) FROM mg_episodes WHERE namespace = ? GROUP BY status ORDER BY 2 DESC, 1`, func(row *sqlite3.Stmt) error {
-			list = append(list, memory.Count{Name: row.ColumnText(0), N: row.ColumnInt64(1)})
-			return nil
-		}, namespace)
+		return c.query(ctx, `SELECT status, count(*) FROM mg_episodes WHERE namespace = ? GROUP BY status ORDER BY 2 DESC, 1`,
+			func(row *sqlite3.Stmt) error {
+				list = append(list, memory.Count{Name: row.ColumnText(0), N: row.ColumnInt64(1)})
+				return nil
+			}, namespace)
 	})
 	return list, err
 }

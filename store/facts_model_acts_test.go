@@ -86,7 +86,8 @@ func (h *history) merge(c call, by memory.Caller) (bool, error) {
 			c.head = id
 		}
 	}
-	if c.kind == "merge" && (h.merged(c.head) || c.head != c.tail && !h.mergeable(c.head, c.tail)) || c.kind == "unmerge" && !h.merged(c.head) {
+	if c.kind == "merge" && (h.merged(c.head) || c.head != c.tail && !h.mergeable(c.head, c.tail)) ||
+		c.kind == "unmerge" && !h.merged(c.head) {
 		h.note("nothing to %s", c.kind)
 		return false, nil
 	}
@@ -118,8 +119,8 @@ func (h *history) merge(c call, by memory.Caller) (bool, error) {
 
 func (h *history) merged(id int64) bool { return h.model.Entity(id).MergedInto != 0 }
 
-// mergeable says whether two entities are played as a merge. Merges of merges are left to tests of their own: the page does
-// not say what becomes of the names in between.
+// mergeable says whether two entities are played as a merge. Merges of merges are left to tests of their own: the page
+// does not say what becomes of the names in between.
 func (h *history) mergeable(into, from int64) bool {
 	if into == from || h.merged(into) || h.merged(from) {
 		return false

@@ -33,7 +33,8 @@ type call struct {
 
 // people and things of every history; few, so that facts meet.
 var cast = []struct{ name, typ string }{
-	{"Alice", "person"}, {"Ticket 9", "project"}, {"Acme", "organization"}, {"Globex", "organization"}, {"Go", "language"}, {"Rust", "language"},
+	{"Alice", "person"}, {"Ticket 9", "project"}, {"Acme", "organization"}, {"Globex", "organization"}, {"Go",
+		"language"}, {"Rust", "language"},
 }
 
 var verbs = []string{"works_at", "works_at", "uses", "prefers", "dislikes", "assigned_to"}
@@ -43,7 +44,8 @@ var kinds = []struct {
 	kind   string
 	weight int
 }{
-	{"create", 17}, {"reinforce", 15}, {"supersede", 24}, {"end", 14}, {"schedule", 17}, {"retroactive", 19}, {"undo", 17}, {"merge", 12}, {"unmerge", 5},
+	{"create", 17}, {"reinforce", 15}, {"supersede", 24}, {"end", 14}, {"schedule", 17}, {"retroactive", 19}, {"undo",
+		17}, {"merge", 12}, {"unmerge", 5},
 	{"observe", 2}, {"update", 2}, {"expire", 2},
 }
 
@@ -111,9 +113,11 @@ func (h *history) drawPair(rng *rand.Rand, c *call) {
 	}
 }
 
-// pause is how long nothing happens before a call: now and then less than a second, so that things begin and end in one.
+// pause is how long nothing happens before a call: now and then less than a second, so that things begin and end in
+// one.
 func (h *history) pause(rng *rand.Rand) time.Duration {
-	unit := []time.Duration{time.Millisecond, 100 * time.Millisecond, time.Minute, 12 * time.Hour, 24 * time.Hour}[rng.IntN(5)]
+	unit := []time.Duration{time.Millisecond, 100 * time.Millisecond, time.Minute, 12 * time.Hour,
+		24 * time.Hour}[rng.IntN(5)]
 	return unit * time.Duration(1+rng.IntN(30))
 }
 
@@ -126,8 +130,10 @@ func (h *history) drawFact(rng *rand.Rand, c *call) {
 	}
 	c.byName = rng.IntN(3) == 0
 	c.relation = verbs[rng.IntN(len(verbs))]
-	c.origin = []memory.Origin{memory.OriginUser, memory.OriginAgent, memory.OriginAgent, memory.OriginAssistant, memory.OriginTool}[rng.IntN(5)]
-	c.method = []memory.Method{memory.MethodSupplied, memory.MethodSupplied, memory.MethodRule, memory.MethodRuleHedged, memory.MethodModelStated, memory.MethodModelImplied}[rng.IntN(6)]
+	c.origin = []memory.Origin{memory.OriginUser, memory.OriginAgent, memory.OriginAgent, memory.OriginAssistant,
+		memory.OriginTool}[rng.IntN(5)]
+	c.method = []memory.Method{memory.MethodSupplied, memory.MethodSupplied, memory.MethodRule, memory.MethodRuleHedged,
+		memory.MethodModelStated, memory.MethodModelImplied}[rng.IntN(6)]
 	if rng.IntN(2) == 0 {
 		v := []float64{.4, .5, .64, .65, .66, .8, .95}[rng.IntN(7)]
 		c.confidence = &v

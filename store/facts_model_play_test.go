@@ -34,7 +34,8 @@ type history struct {
 func (p *playground) history(t *testing.T) *history {
 	t.Helper()
 	p.namespaces++
-	h := &history{undos: map[string]bool{}, t: t, p: p, s: p.s, now: time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC), scope: memory.Scope{Namespace: fmt.Sprintf("history %d", p.namespaces)},
+	h := &history{undos: map[string]bool{}, t: t, p: p, s: p.s, now: time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC),
+		scope: memory.Scope{Namespace: fmt.Sprintf("history %d", p.namespaces)},
 		model: factmodel.New(), ent: []int64{0}, facts: []int64{0}, counts: map[string]int{}, left: map[int]bool{}}
 	for i, e := range cast {
 		if err := h.observe(e.name, e.typ, .9, h.begin(time.Second, fmt.Sprintf("cast %d", i))); err != nil {
@@ -54,7 +55,9 @@ func (h *history) begin(after time.Duration, id string) memory.Caller {
 
 func (h *history) observe(name, typ string, confidence float64, by memory.Caller) error {
 	id, created, want := h.model.Observe(name, typ, confidence)
-	out, err := h.s.CreateEntity(h.t.Context(), h.scope, memory.EntityDraft{Name: name, Type: typ, Confidence: &confidence, Origin: memory.OriginAgent, Method: memory.MethodSupplied}, by)
+	out, err := h.s.CreateEntity(h.t.Context(), h.scope,
+		memory.EntityDraft{Name: name, Type: typ, Confidence: &confidence, Origin: memory.OriginAgent,
+			Method: memory.MethodSupplied}, by)
 	if err := refusal(err, want); err != nil || want != "" {
 		return err
 	}
@@ -94,7 +97,8 @@ func (h *history) play(c call) error {
 	if c.fact > h.model.Facts() || c.by > h.model.Facts() || max(c.head, c.tail) > h.model.Entities() {
 		return nil
 	}
-	if h.model.Entity(h.model.Root(c.head)).Mention || h.model.Entity(h.model.Root(c.tail)).Mention { // nobody is told the id of one
+	// nobody is told the id of one
+	if h.model.Entity(h.model.Root(c.head)).Mention || h.model.Entity(h.model.Root(c.tail)).Mention {
 		return nil
 	}
 	h.played = append(h.played, c)
@@ -181,9 +185,12 @@ func (h *history) fact(c call) (factmodel.Claim, memory.RelationDraft) {
 	head, tail, headRef, tailRef := h.ends(c)
 	h.episodes++
 	h.left[h.episodes] = c.said.IsZero()
-	return factmodel.Claim{Head: head, Tail: tail, Relation: c.relation, Sentence: c.sentence, Confidence: c.confidence, Strength: c.strength,
-			From: c.from, End: c.end, Ended: c.ended, Origin: c.origin, Method: c.method, Said: c.said, Evidence: h.episodes},
-		memory.RelationDraft{Head: headRef, Tail: tailRef, Relation: c.relation, Fact: c.sentence, Confidence: c.confidence, Strength: c.strength,
+	return factmodel.Claim{Head: head, Tail: tail, Relation: c.relation, Sentence: c.sentence, Confidence: c.confidence,
+			Strength: c.strength,
+			From:     c.from, End: c.end, Ended: c.ended, Origin: c.origin, Method: c.method, Said: c.said,
+			Evidence: h.episodes},
+		memory.RelationDraft{Head: headRef, Tail: tailRef, Relation: c.relation, Fact: c.sentence, Confidence: c.confidence,
+			Strength:  c.strength,
 			ValidFrom: c.from, ValidUntil: c.end, Ended: c.ended, Origin: c.origin, Method: c.method}
 }
 
@@ -211,9 +218,13 @@ func (h *history) claim(c call, by memory.Caller) (bool, error) {
 }
 
 // turn stores the fact with a turn that was said when the call says. A refused fact is one of the items' errors there.
-func (h *history) turn(c call, d memory.RelationDraft, by memory.Caller, refused memory.Code) (memory.RelationWrite, memory.Code, error) {
-	out, err := h.s.RecordEpisode(h.t.Context(), store.NewEpisode{Scope: h.scope, Role: memory.RoleUser, Content: fmt.Sprintf("turn %d", h.episodes), OccurredAt: c.said,
-		Origin: memory.OriginUser, Status: memory.StatusDone, Relations: []memory.RelationDraft{d}, Actor: by.Actor, CallID: by.CallID})
+func (h *history) turn(c call, d memory.RelationDraft, by memory.Caller, refused memory.Code) (memory.RelationWrite,
+	memory.Code, error) {
+	out, err := h.s.RecordEpisode(h.t.Context(),
+		store.NewEpisode{Scope: h.scope, Role: memory.RoleUser, Content: fmt.Sprintf("turn %d", h.episodes),
+			OccurredAt: c.said,
+			Origin:     memory.OriginUser, Status: memory.StatusDone, Relations: []memory.RelationDraft{
+				d}, Actor: by.Actor, CallID: by.CallID})
 	switch {
 	case err != nil:
 		return memory.RelationWrite{}, refused, err
@@ -231,13 +242,15 @@ func (h *history) observed(want factmodel.Outcome) error {
 	if err != nil || len(rows) != 1 {
 		return fmt.Errorf("the fact is not there: %v, %w", rows, err)
 	}
-	if at := h.model.Observed(want.Fact); want.Status == memory.RelationReinforced && h.model.Live(want.Fact, h.now) && !rows[0].LastObservedAt.Equal(at) {
+	if at := h.model.Observed(want.Fact); want.Status == memory.RelationReinforced && h.model.Live(want.Fact, h.now) &&
+		!rows[0].LastObservedAt.Equal(at) {
 		return fmt.Errorf("was last observed at %s; want %s", rows[0].LastObservedAt, at)
 	}
 	return nil
 }
 
-func (h *history) outcome(want factmodel.Outcome, status memory.RelationStatus, superseded []int64, conflicts []memory.FactConflict) error {
+func (h *history) outcome(want factmodel.Outcome, status memory.RelationStatus, superseded []int64,
+	conflicts []memory.FactConflict) error {
 	var named []int64
 	for _, c := range conflicts {
 		named = append(named, c.ID)

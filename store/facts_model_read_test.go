@@ -31,8 +31,10 @@ func (h *history) compare() error {
 	for i, r := range rows {
 		// The turn that a call leaves is one turn if it is left twice within ten minutes.
 		want := h.model.Evidence(int64(i + 1))
-		if turns := slices.DeleteFunc(slices.Clone(want), func(n int) bool { return h.left[n] }); len(r.Evidence) < max(1, len(turns)) || len(r.Evidence) > len(want) {
-			return fmt.Errorf("r%d has evidence %v; want %d of it, %d of which are turns", i+1, r.Evidence, len(want), len(turns))
+		if turns := slices.DeleteFunc(slices.Clone(want), func(n int) bool { return h.left[n] }); len(r.Evidence) < max(1,
+			len(turns)) || len(r.Evidence) > len(want) {
+			return fmt.Errorf("r%d has evidence %v; want %d of it, %d of which are turns", i+1, r.Evidence, len(want),
+				len(turns))
 		}
 		if r.Active(h.now) != h.model.Live(int64(i+1), h.now) {
 			return fmt.Errorf("r%d active: %v", i+1, r.Active(h.now))
@@ -65,7 +67,8 @@ func (h *history) equal(want map[int64]factmodel.Fact, rows []memory.Relationshi
 	}
 	slices.Sort(missing)
 	slices.Sort(extra)
-	return fmt.Errorf("the store has\n    %s\n  where the model has\n    %s", strings.Join(extra, "\n    "), strings.Join(missing, "\n    "))
+	return fmt.Errorf("the store has\n    %s\n  where the model has\n    %s", strings.Join(extra, "\n    "),
+		strings.Join(missing, "\n    "))
 }
 
 // line writes a fact of the model with the store's ids.
@@ -83,13 +86,15 @@ func (h *history) row(r memory.Relationship) string {
 	if end.IsZero() {
 		end = r.ExpiresAt
 	}
-	f := factmodel.Fact{Sentence: r.Fact, Class: r.EdgeClass, Confidence: r.Confidence, Strength: r.Strength, Origin: r.Origin, Method: r.Method}
+	f := factmodel.Fact{Sentence: r.Fact, Class: r.EdgeClass, Confidence: r.Confidence, Strength: r.Strength,
+		Origin: r.Origin, Method: r.Method}
 	return factLine(r.ID, r.Head.ID, r.Relation, r.Tail.ID, f, r.ValidFrom, end, r.SupersededBy)
 }
 
 func factLine(id, head int64, relation string, tail int64, f factmodel.Fact, from, end time.Time, by int64) string {
 	return fmt.Sprintf("r%d: e%d %s e%d [%s, %s) by r%d, %s %s %.9f, strength %g, %s, %q",
-		id, head, relation, tail, memory.Seconds(from), memory.Seconds(end), by, f.Origin, f.Method, f.Confidence, f.Strength, f.Class, f.Sentence)
+		id, head, relation, tail, memory.Seconds(from), memory.Seconds(
+			end), by, f.Origin, f.Method, f.Confidence, f.Strength, f.Class, f.Sentence)
 }
 
 // verify reads both at random places on the two axes, and looks whether the file is sound.
@@ -108,7 +113,8 @@ func (h *history) verify(seed uint64) error {
 			err = h.names(at.KnownAt)
 		}
 		if err != nil {
-			return fmt.Errorf("read at %s of what was known at %s (now %s): %w", memory.Seconds(at.ValidAt), memory.Millis(at.KnownAt), memory.Millis(h.now), err)
+			return fmt.Errorf("read at %s of what was known at %s (now %s): %w", memory.Seconds(at.ValidAt),
+				memory.Millis(at.KnownAt), memory.Millis(h.now), err)
 		}
 	}
 	for id := int64(1); id <= h.model.Facts(); id++ {
@@ -119,8 +125,8 @@ func (h *history) verify(seed uint64) error {
 	return h.sound()
 }
 
-// past compares all that was ever believed of a fact. That a scheduled end came is no change of what is believed, and what
-// was believed for no time at all was not.
+// past compares all that was ever believed of a fact. That a scheduled end came is no change of what is believed, and
+// what was believed for no time at all was not.
 func (h *history) past(id int64) error {
 	var want, got []string
 	add := func(to *[]string, line string, from, until time.Time) {
@@ -144,7 +150,8 @@ func (h *history) past(id int64) error {
 		add(&got, h.row(*v.Relationship), v.CreatedAt, v.ExpiredAt)
 	}
 	if !slices.Equal(want, got) {
-		return fmt.Errorf("the store has\n    %s\n  where the model has\n    %s", strings.Join(got, "\n    "), strings.Join(want, "\n    "))
+		return fmt.Errorf("the store has\n    %s\n  where the model has\n    %s", strings.Join(got, "\n    "),
+			strings.Join(want, "\n    "))
 	}
 	return nil
 }
@@ -153,7 +160,8 @@ func (h *history) past(id int64) error {
 func (h *history) names(k time.Time) error {
 	for id := int64(1); id <= h.model.Entities(); id++ {
 		root, want, known := h.model.EntityAt(id, k)
-		e, err := h.s.ResolveEntity(h.t.Context(), h.scope.Namespace, memory.NodeID(memory.NodeEntity, h.ent[id]).String(), "", memory.AsOf{KnownAt: k})
+		e, err := h.s.ResolveEntity(h.t.Context(), h.scope.Namespace, memory.NodeID(memory.NodeEntity, h.ent[id]).String(),
+			"", memory.AsOf{KnownAt: k})
 		if !known {
 			if err := refusal(err, memory.NotFound); err != nil {
 				return fmt.Errorf("e%d: %+v, %w", id, e, err)
@@ -163,9 +171,11 @@ func (h *history) names(k time.Time) error {
 		if err != nil {
 			return fmt.Errorf("e%d: %w", id, err)
 		}
-		aliases := append([]string{want.Canonical}, slices.DeleteFunc(slices.Clone(want.Aliases), func(a string) bool { return a == want.Canonical })...)
+		aliases := append([]string{want.Canonical},
+			slices.DeleteFunc(slices.Clone(want.Aliases), func(a string) bool { return a == want.Canonical })...)
 		w := fmt.Sprintf("e%d %q %s %q %.6f", h.ent[root], want.Name, want.Type, aliases, want.Confidence)
-		if g := fmt.Sprintf("e%d %q %s %q %.6f", e.ID, e.Name, e.Type, append([]string{e.Canonical}, e.Aliases...), e.Confidence); g != w {
+		if g := fmt.Sprintf("e%d %q %s %q %.6f", e.ID, e.Name, e.Type, append([]string{e.Canonical}, e.Aliases...),
+			e.Confidence); g != w {
 			return fmt.Errorf("e%d answers as %s; want %s", id, g, w)
 		}
 	}
@@ -193,7 +203,8 @@ func (h *history) instant(rng *rand.Rand, known bool) time.Time {
 func (h *history) read(at memory.AsOf) error {
 	want := h.model.At(at, h.now)
 	ctx, ns := h.t.Context(), h.scope.Namespace
-	rows, more, err := h.s.LinksOf(ctx, memory.EdgeQuery{Namespace: ns, Nodes: h.ent[1:], At: at}, memory.Filter{}, 0, 1000)
+	rows, more, err := h.s.LinksOf(ctx, memory.EdgeQuery{Namespace: ns, Nodes: h.ent[1:], At: at}, memory.Filter{}, 0,
+		1000)
 	if err != nil || more {
 		return fmt.Errorf("links: more %v, %w", more, err)
 	}
@@ -242,21 +253,33 @@ func (h *history) edgesAt(at time.Time, all map[int64]factmodel.Fact) error {
 // sound looks for what must never be in a file; the statements count it in a namespace.
 func (h *history) sound() error {
 	for what, sql := range map[string]string{
-		"fact that is active twice": `SELECT count(*) FROM (SELECT 1 FROM mg_relationships r WHERE r.namespace = @n AND valid_until IS NULL
+		"fact that is active twice": `SELECT count(*) FROM (SELECT 1 FROM mg_relationships r WHERE r.namespace = @n AND
+			valid_until IS NULL
 			GROUP BY head_id, relation, tail_id HAVING count(*) > 1)`,
-		"fact without evidence": `SELECT count(*) FROM mg_relationships r WHERE r.namespace = @n AND NOT EXISTS (SELECT 1 FROM mg_evidence WHERE relationship_id = r.id)`,
-		"version that does not follow the one before": `SELECT count(*) FROM (SELECT created_at, lag(expired_at, 1, created_at)
-			OVER (PARTITION BY relationship_id ORDER BY version_id) AS before FROM mg_relationship_versions WHERE namespace = @n) WHERE before IS NOT created_at`,
-		"version that says what the one before said": `SELECT count(*) FROM (SELECT said, lag(said) OVER (PARTITION BY relationship_id ORDER BY version_id) AS before
-			FROM (SELECT version_id, relationship_id, json_array(head_id, relation, tail_id, edge_class, fact, confidence, strength, valid_from, valid_until, expires_at,
+		"fact without evidence": `SELECT count(*) FROM mg_relationships r WHERE r.namespace = @n AND NOT EXISTS (SELECT 1 FROM
+			mg_evidence WHERE relationship_id = r.id)`,
+		"version that does not follow the one before": `SELECT count(*) FROM (SELECT created_at, lag(expired_at, 1,
+			created_at)
+			OVER (PARTITION BY relationship_id ORDER BY version_id) AS before FROM mg_relationship_versions WHERE namespace = @n)
+			WHERE before IS NOT created_at`,
+		"version that says what the one before said": `SELECT count(*) FROM (SELECT said, lag(said) OVER (PARTITION BY
+			relationship_id ORDER BY version_id) AS before
+			FROM (SELECT version_id, relationship_id, json_array(head_id, relation, tail_id, edge_class, fact, confidence,
+			strength, valid_from, valid_until, expires_at,
 			superseded_by, origin, method) AS said FROM mg_relationship_versions WHERE namespace = @n)) WHERE before = said`,
-		"fact whose current version is not what it is": `SELECT count(*) FROM mg_relationships r WHERE r.namespace = @n AND 1 <> (SELECT count(*) FROM mg_relationship_versions v
-			WHERE v.relationship_id = r.id AND v.expired_at IS NULL AND (v.head_id, v.relation, v.tail_id, v.fact, v.confidence, v.strength, v.origin, v.method)
+		"fact whose current version is not what it is": `SELECT count(*) FROM mg_relationships r WHERE r.namespace = @n AND 1
+			<> (SELECT count(*) FROM mg_relationship_versions v
+			WHERE v.relationship_id = r.id AND v.expired_at IS NULL AND (v.head_id, v.relation, v.tail_id, v.fact, v.confidence,
+			v.strength, v.origin, v.method)
 			= (r.head_id, r.relation, r.tail_id, r.fact, r.confidence, r.strength, r.origin, r.method)
-			AND v.valid_from IS r.valid_from AND v.valid_until IS r.valid_until AND v.expires_at IS r.expires_at AND v.superseded_by IS r.superseded_by)`,
-		"version without an event": `SELECT count(*) FROM mg_relationship_versions v WHERE v.namespace = @n AND NOT EXISTS (SELECT 1 FROM mg_events WHERE id = v.event_id)`,
-		"fact that is superseded by itself": `WITH RECURSIVE chain (start, id) AS (SELECT r.id, superseded_by FROM mg_relationships r WHERE r.namespace = @n
-			UNION SELECT start, superseded_by FROM chain JOIN mg_relationships USING (id)) SELECT count(*) FROM chain WHERE start = id`,
+			AND v.valid_from IS r.valid_from AND v.valid_until IS r.valid_until AND v.expires_at IS r.expires_at AND
+			v.superseded_by IS r.superseded_by)`,
+		"version without an event": `SELECT count(*) FROM mg_relationship_versions v WHERE v.namespace = @n AND NOT EXISTS
+			(SELECT 1 FROM mg_events WHERE id = v.event_id)`,
+		"fact that is superseded by itself": `WITH RECURSIVE chain (start, id) AS (SELECT r.id, superseded_by FROM
+			mg_relationships r WHERE r.namespace = @n
+			UNION SELECT start, superseded_by FROM chain JOIN mg_relationships USING (id)) SELECT count(*) FROM chain WHERE start
+			= id`,
 	} {
 		n, err := h.s.QueryInts(strings.ReplaceAll(sql, "@n", "'"+h.scope.Namespace+"'"))
 		if err != nil {

@@ -15,10 +15,11 @@ import (
 )
 
 // The store is played random histories side by side with store/internal/factmodel, which was written from docs/facts.md
-// before the store's code was looked at. After every call both must have answered the same and hold the same facts; at the
-// end both must give the same answers at random places on the two axes of time, and the file must be sound.
+// before the store's code was looked at. After every call both must have answered the same and hold the same facts; at
+// the end both must give the same answers at random places on the two axes of time, and the file must be sound.
 //
-// MEMORY_GRAPH_HISTORIES=5000 plays more histories than an ordinary run does, MEMORY_GRAPH_SEED=17 plays that one, or begins with it.
+// MEMORY_GRAPH_HISTORIES=5000 plays more histories than an ordinary run does, MEMORY_GRAPH_SEED=17 plays that one, or
+// begins with it.
 
 // historyLength is the number of calls of a history.
 const historyLength = 30
@@ -80,7 +81,8 @@ type playground struct {
 func newPlayground(t *testing.T) *playground {
 	t.Helper()
 	p := &playground{}
-	p.s = open(t, filepath.Join(t.TempDir(), "memory.db"), store.Options{Synchronous: "off", Now: func() time.Time { return p.now }})
+	p.s = open(t, filepath.Join(t.TempDir(), "memory.db"),
+		store.Options{Synchronous: "off", Now: func() time.Time { return p.now }})
 	return p
 }
 

@@ -9,20 +9,24 @@ import (
 	"testing"
 )
 
-// plantedBugs are mistakes that one makes in such code, as replacements in its files. The random histories must find each.
+// plantedBugs are mistakes that one makes in such code, as replacements in its files. The random histories must find
+// each.
 var plantedBugs = []struct{ name, file, is, becomes string }{
 	{"trust is compared the wrong way round", "facts_row.go",
 		`newcomer.saidBy.Trust()) >= old.origin.Trust()`, `newcomer.saidBy.Trust()) <= old.origin.Trust()`},
 	{"sureness is not asked for", "facts_row.go",
-		`(newcomer.confidence >= memory.StrongConfidence || newcomer.confidence >= old.confidence)`, `newcomer.confidence >= 0`},
+		`(newcomer.confidence >= memory.StrongConfidence || newcomer.confidence >= old.confidence)`,
+		`newcomer.confidence >= 0`},
 	{"the ended fact ends now, not where the new one begins", "facts_write.go",
-		`w.endAt(ctx, f, max(a.validFrom, f.validFrom), out.Relationship.ID, causeSuperseded)`, `w.endAt(ctx, f, memory.Seconds(w.now), out.Relationship.ID, causeSuperseded)`},
+		`w.endAt(ctx, f, max(a.validFrom, f.validFrom), out.Relationship.ID, causeSuperseded)`,
+		`w.endAt(ctx, f, memory.Seconds(w.now), out.Relationship.ID, causeSuperseded)`},
 	{"reinforcing takes the lower confidence", "facts_write.go",
 		`confidence = max(confidence, ?2), origin`, `confidence = min(confidence, ?2), origin`},
 	{"reinforcing takes the later beginning", "facts_write.go",
 		`a.validFrom < from)`, `a.validFrom > from)`},
 	{"a version is not closed", "versions.go",
-		"SET expired_at = ? WHERE `+column+` = ? AND expired_at IS NULL`", "SET expired_at = ? WHERE `+column+` = ? AND expired_at IS NOT NULL`"},
+		"SET expired_at = ? WHERE `+column+` = ? AND expired_at IS NULL`", "SET expired_at = ? WHERE `+column+` = ? AND " +
+			"expired_at IS NOT NULL`"},
 	{"a relation of many tails is treated as one of one", "facts_row.go",
 		`if known.OneTail(headType) {`, `if known.OneTail(headType) || f.relation == "uses" {`},
 	{"the head's type is not looked at", "facts_row.go",
@@ -34,7 +38,8 @@ var plantedBugs = []struct{ name, file, is, becomes string }{
 	{"a fact that begins earlier is past, whoever says what came later", "facts_write.go",
 		`a.validFrom < f.validFrom && mayEnd(f, a.fact)`, `a.validFrom < f.validFrom`},
 	{"what begins at the same time does not end the other", "facts_write.go",
-		`if (yielding[f.id] || a.validFrom >= f.validFrom) && mayEnd(a.fact, f) {`, `if a.validFrom > f.validFrom && mayEnd(a.fact, f) {`},
+		`if (yielding[f.id] || a.validFrom >= f.validFrom) && mayEnd(a.fact, f) {`,
+		`if a.validFrom > f.validFrom && mayEnd(a.fact, f) {`},
 	{"undo does not look at what changed since", "undo.go",
 		`if err != nil || later == "" {`, `if err != nil || later != "x" {`},
 	{"of two facts that a merge makes one the younger row stays", "merge_facts.go",
@@ -70,12 +75,14 @@ func TestFacts_ModelFindsPlantedBugs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for name, content := range map[string][]byte{planted: []byte(strings.Replace(string(source), bug.is, bug.becomes, 1)), overlay: replace} {
+			for name, content := range map[string][]byte{
+				planted: []byte(strings.Replace(string(source), bug.is, bug.becomes, 1)), overlay: replace} {
 				if err := os.WriteFile(name, content, 0o600); err != nil {
 					t.Fatal(err)
 				}
 			}
-			cmd := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-overlay", overlay, "-run", "TestFacts_AgreeWithTheModelOnRandomHistories", ".")
+			cmd := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-overlay", overlay, "-run",
+				"TestFacts_AgreeWithTheModelOnRandomHistories", ".")
 			cmd.Env = append(os.Environ(), "MEMORY_GRAPH_HISTORIES=300", "MEMORY_GRAPH_SEED=", "MEMORY_GRAPH_MUTATIONS=")
 			out, err := cmd.CombinedOutput()
 			if err == nil || !strings.Contains(string(out), "MEMORY_GRAPH_SEED=") {

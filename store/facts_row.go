@@ -24,10 +24,12 @@ type fact struct {
 	saidBy                           memory.Origin // of what is being written: whose words it puts into form
 }
 
-const factColumns = `r.id, r.head_id, r.tail_id, r.relation, r.fact, r.confidence, r.origin, r.method, r.valid_from, r.valid_until, r.expires_at, r.superseded_by`
+const factColumns = `r.id, r.head_id, r.tail_id, r.relation, r.fact, r.confidence, r.origin, r.method, r.valid_from,
+	r.valid_until, r.expires_at, r.superseded_by`
 
 func scanFact(s *sqlite3.Stmt) fact {
-	return fact{id: s.ColumnInt64(0), head: s.ColumnInt64(1), tail: s.ColumnInt64(2), relation: s.ColumnText(3), text: s.ColumnText(4),
+	return fact{id: s.ColumnInt64(0), head: s.ColumnInt64(1), tail: s.ColumnInt64(2), relation: s.ColumnText(3),
+		text:       s.ColumnText(4),
 		confidence: s.ColumnFloat(5), origin: memory.Origin(s.ColumnText(6)), method: memory.Method(s.ColumnText(7)),
 		validFrom: s.ColumnText(8), validUntil: s.ColumnText(9), expiresAt: s.ColumnText(10), supersededBy: s.ColumnInt64(11)}
 }
@@ -45,7 +47,8 @@ func (w *writing) facts(ctx context.Context, where string, args ...any) ([]fact,
 func (w *writing) factByID(ctx context.Context, id int64) (fact, error) {
 	found, err := w.facts(ctx, `r.id = ? AND r.namespace = ?`, id, w.scope.Namespace)
 	if err == nil && len(found) == 0 {
-		err = memory.Errorf(memory.NotFound, "There is no relationship %s in namespace %q.", memory.RelationshipID(id), w.scope.Namespace).
+		err = memory.Errorf(memory.NotFound, "There is no relationship %s in namespace %q.", memory.RelationshipID(id),
+			w.scope.Namespace).
 			WithHint("retrieve_linked lists the relationships of an entity with their ids.")
 	}
 	if err != nil {
@@ -85,14 +88,15 @@ func (w *writing) change(ctx context.Context, id int64, cause, set string, args 
 	if err != nil {
 		return err
 	}
-	if _, err := w.c.exec(ctx, `UPDATE mg_relationships SET `+set+` WHERE id = ?1`, append([]any{id}, args...)...); err != nil {
+	if _, err := w.c.exec(ctx, `UPDATE mg_relationships SET `+set+` WHERE id = ?1`,
+		append([]any{id}, args...)...); err != nil {
 		return err
 	}
 	return w.relationshipChanged(ctx, id, cause, before)
 }
 
-// endAt ends a fact at an instant, or schedules its end where that lies ahead. What ends where it begins never holds, and
-// is over at once. by is what supersedes it, 0 for nothing.
+// endAt ends a fact at an instant, or schedules its end where that lies ahead. What ends where it begins never holds,
+// and is over at once. by is what supersedes it, 0 for nothing.
 func (w *writing) endAt(ctx context.Context, f fact, at string, by int64, cause string) error {
 	var superseder any
 	if by != 0 {
@@ -101,21 +105,30 @@ func (w *writing) endAt(ctx context.Context, f fact, at string, by int64, cause 
 	if at > memory.Seconds(w.now) && at > f.validFrom {
 		return w.change(ctx, f.id, causeScheduled, `expires_at = ?2, superseded_by = ?3`, at, superseder)
 	}
-	return w.change(ctx, f.id, cause, `valid_until = ?2, superseded_by = ?3, expired_at = ?4`, at, superseder, memory.Millis(w.now))
+	return w.change(ctx, f.id, cause, `valid_until = ?2, superseded_by = ?3, expired_at = ?4`, at, superseder,
+		memory.Millis(w.now))
 }
 
 // relationship reads a fact whole.
 func (w *writing) relationship(ctx context.Context, id int64) (memory.Relationship, error) {
 	var out memory.Relationship
-	err := w.c.query(ctx, `SELECT `+factColumns+`, r.label, r.edge_class, r.strength, r.retrieval_count, r.created_at, r.expired_at, r.last_observed_at,
-		h.kind, h.name, h.type, t.kind, t.name, t.type FROM mg_relationships r JOIN mg_entities h ON h.id = r.head_id JOIN mg_entities t ON t.id = r.tail_id
+	err := w.c.query(ctx, `SELECT
+		`+factColumns+`, r.label, r.edge_class, r.strength, r.retrieval_count, r.created_at,
+		r.expired_at, r.last_observed_at,
+		h.kind, h.name, h.type, t.kind, t.name, t.type FROM mg_relationships r JOIN mg_entities h ON h.id = r.head_id JOIN
+		mg_entities t ON t.id = r.tail_id
 		WHERE r.id = ? AND r.namespace = ?`, func(s *sqlite3.Stmt) (err error) {
 		f := scanFact(s)
-		out = memory.Relationship{ID: f.id, Namespace: w.scope.Namespace, Relation: f.relation, Fact: f.text, Confidence: f.confidence,
-			Origin: f.origin, Method: f.method, SupersededBy: f.supersededBy, Label: s.ColumnText(12), EdgeClass: s.ColumnText(13),
+		out = memory.Relationship{ID: f.id, Namespace: w.scope.Namespace, Relation: f.relation, Fact: f.text,
+			Confidence: f.confidence,
+			Origin:     f.origin, Method: f.method, SupersededBy: f.supersededBy, Label: s.ColumnText(
+				12), EdgeClass: s.ColumnText(
+				13),
 			Strength: s.ColumnFloat(14), RetrievalCount: s.ColumnFloat(15),
-			Head: memory.Node{ID: f.head, Kind: memory.NodeKind(s.ColumnText(19)), Name: s.ColumnText(20), Type: s.ColumnText(21)},
-			Tail: memory.Node{ID: f.tail, Kind: memory.NodeKind(s.ColumnText(22)), Name: s.ColumnText(23), Type: s.ColumnText(24)}}
+			Head: memory.Node{ID: f.head, Kind: memory.NodeKind(s.ColumnText(19)), Name: s.ColumnText(20),
+				Type: s.ColumnText(21)},
+			Tail: memory.Node{ID: f.tail, Kind: memory.NodeKind(s.ColumnText(22)), Name: s.ColumnText(23),
+				Type: s.ColumnText(24)}}
 		for text, into := range map[string]*time.Time{f.validFrom: &out.ValidFrom} {
 			if *into, err = memory.ParseStored(text); err != nil {
 				return err
@@ -124,7 +137,8 @@ func (w *writing) relationship(ctx context.Context, id int64) (memory.Relationsh
 		for _, t := range []struct {
 			text string
 			into *time.Time
-		}{{f.validUntil, &out.ValidUntil}, {f.expiresAt, &out.ExpiresAt}, {s.ColumnText(16), &out.CreatedAt}, {s.ColumnText(17), &out.ExpiredAt}, {s.ColumnText(18), &out.LastObservedAt}} {
+		}{{f.validUntil, &out.ValidUntil}, {f.expiresAt, &out.ExpiresAt}, {s.ColumnText(16),
+			&out.CreatedAt}, {s.ColumnText(17), &out.ExpiredAt}, {s.ColumnText(18), &out.LastObservedAt}} {
 			if *t.into, err = memory.ParseStored(t.text); err != nil {
 				return err
 			}
@@ -134,10 +148,11 @@ func (w *writing) relationship(ctx context.Context, id int64) (memory.Relationsh
 	if err != nil {
 		return out, err
 	}
-	err = w.c.query(ctx, `SELECT DISTINCT episode_id FROM mg_evidence WHERE relationship_id = ? ORDER BY episode_id`, func(s *sqlite3.Stmt) error {
-		out.Evidence = append(out.Evidence, s.ColumnInt64(0))
-		return nil
-	}, id)
+	err = w.c.query(ctx, `SELECT DISTINCT episode_id FROM mg_evidence WHERE relationship_id = ? ORDER BY episode_id`,
+		func(s *sqlite3.Stmt) error {
+			out.Evidence = append(out.Evidence, s.ColumnInt64(0))
+			return nil
+		}, id)
 	return out, err
 }
 
@@ -147,13 +162,15 @@ func mayEnd(newcomer, old fact) bool {
 		(newcomer.confidence >= memory.StrongConfidence || newcomer.confidence >= old.confidence)
 }
 
-// yields says whether a fact gives way to news that are dated before it: nobody said when it began, only that it was so, and
-// that not after the news, which may end it.
+// yields says whether a fact gives way to news that are dated before it: nobody said when it began, only that it was
+// so, and that not after the news, which may end it.
 func (w *writing) yields(ctx context.Context, f fact, news assertion) (bool, error) {
 	if !news.news || f.validFrom == "" || f.validFrom > news.said || !mayEnd(news.fact, f) {
 		return false, nil
 	}
-	_, assumed, err := w.c.int64(ctx, `SELECT 1 FROM mg_evidence v JOIN mg_episodes p ON p.id = v.episode_id WHERE v.relationship_id = ? AND p.occurred_at = ? LIMIT 1`,
+	_, assumed, err := w.c.int64(ctx,
+		`SELECT 1 FROM mg_evidence v JOIN mg_episodes p ON p.id = v.episode_id WHERE v.relationship_id = ? AND p.occurred_at =
+			? LIMIT 1`,
 		f.id, f.validFrom)
 	return assumed, err
 }
@@ -164,14 +181,16 @@ func (w *writing) rivals(ctx context.Context, f fact, headType string) ([]fact, 
 	known := graph.Lookup(f.relation)
 	var found []fact
 	if known.OneTail(headType) {
-		others, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id <> ?`, w.scope.Namespace, f.head, f.relation, f.tail)
+		others, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id <> ?`,
+			w.scope.Namespace, f.head, f.relation, f.tail)
 		if err != nil {
 			return nil, err
 		}
 		found = others
 	}
 	if known.Exclusive != "" {
-		partner, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`, w.scope.Namespace, f.head, known.Exclusive, f.tail)
+		partner, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`,
+			w.scope.Namespace, f.head, known.Exclusive, f.tail)
 		if err != nil {
 			return nil, err
 		}
@@ -185,6 +204,8 @@ func (w *writing) sentence(ctx context.Context, f fact) (string, error) {
 	if f.text != "" {
 		return f.text, nil
 	}
-	return w.c.text(ctx, `SELECT (SELECT name FROM mg_entities WHERE id = ?1) || ' ' || replace(?2, '_', ' ') || ' ' || (SELECT name FROM mg_entities WHERE id = ?3)`,
+	return w.c.text(ctx,
+		`SELECT (SELECT name FROM mg_entities WHERE id = ?1) || ' ' || replace(?2, '_', ' ') || ' ' || (SELECT name FROM
+			mg_entities WHERE id = ?3)`,
 		f.head, f.relation, f.tail)
 }

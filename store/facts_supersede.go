@@ -8,10 +8,11 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Supersede ends an active fact, for the sake of another if there is one (F13, F20, docs/facts.md). It is a deliberate act
-// and not bound by trust. Errors: NotFound; Conflict for a fact that has ended and for one that would, over some steps, be
-// superseded by itself; InvalidArgument for an end before its beginning.
-func (s *Store) Supersede(ctx context.Context, scope memory.Scope, in memory.Supersession, by memory.Caller) (memory.Superseded, error) {
+// Supersede ends an active fact, for the sake of another if there is one (F13, F20, docs/facts.md). It is a deliberate
+// act and not bound by trust. Errors: NotFound; Conflict for a fact that has ended and for one that would, over some
+// steps, be superseded by itself; InvalidArgument for an end before its beginning.
+func (s *Store) Supersede(ctx context.Context, scope memory.Scope, in memory.Supersession,
+	by memory.Caller) (memory.Superseded, error) {
 	var out memory.Superseded
 	by.Reason = cmp.Or(in.Reason, by.Reason)
 	err := s.writeGraph(ctx, "supersede", "supersede", scope, by, func(ctx context.Context, w *writing) error {
@@ -24,7 +25,8 @@ func (s *Store) Supersede(ctx context.Context, scope memory.Scope, in memory.Sup
 
 func (w *writing) supersede(ctx context.Context, in memory.Supersession) (memory.Superseded, error) {
 	if in.ReplacementID != 0 && in.Replacement != nil {
-		return memory.Superseded{}, memory.Errorf(memory.InvalidArgument, "new_relationship_id and replacement are both given.").WithHint("Give one of them, or neither to end the fact.")
+		return memory.Superseded{}, memory.Errorf(memory.InvalidArgument,
+			"new_relationship_id and replacement are both given.").WithHint("Give one of them, or neither to end the fact.")
 	}
 	old, err := w.activeFact(ctx, in.ID)
 	if err != nil {
@@ -99,14 +101,16 @@ func (w *writing) activeFact(ctx context.Context, id int64) (fact, error) {
 // replacement checks an existing fact that is to stand for another.
 func (w *writing) replacement(ctx context.Context, old fact, id int64) (fact, error) {
 	if id == old.id {
-		return fact{}, memory.Errorf(memory.InvalidArgument, "%s cannot supersede itself.", memory.RelationshipID(id)).WithHint("Give another relationship, or none to end it.")
+		return fact{}, memory.Errorf(memory.InvalidArgument, "%s cannot supersede itself.",
+			memory.RelationshipID(id)).WithHint("Give another relationship, or none to end it.")
 	}
 	f, err := w.activeFact(ctx, id)
 	if err != nil {
 		return f, err
 	}
 	if w.leadsTo(ctx, id, old.id) {
-		return f, memory.Errorf(memory.Conflict, "%s is superseded by %s itself.", memory.RelationshipID(id), memory.RelationshipID(old.id)).
+		return f, memory.Errorf(memory.Conflict, "%s is superseded by %s itself.", memory.RelationshipID(id),
+			memory.RelationshipID(old.id)).
 			WithHint("Supersede %s with a new fact.", memory.RelationshipID(old.id))
 	}
 	return f, nil
@@ -114,8 +118,10 @@ func (w *writing) replacement(ctx context.Context, old fact, id int64) (fact, er
 
 // leadsTo says whether a fact's chain of what superseded it reaches another.
 func (w *writing) leadsTo(ctx context.Context, from, to int64) bool {
-	_, reaches, err := w.c.int64(ctx, `WITH RECURSIVE chain(id) AS (SELECT superseded_by FROM mg_relationships WHERE id = ?1
-		UNION SELECT r.superseded_by FROM chain JOIN mg_relationships r ON r.id = chain.id) SELECT 1 FROM chain WHERE id = ?2`, from, to)
+	_, reaches, err := w.c.int64(ctx, `WITH RECURSIVE chain(id) AS (SELECT superseded_by FROM mg_relationships WHERE id =
+		?1
+		UNION SELECT r.superseded_by FROM chain JOIN mg_relationships r ON r.id = chain.id) SELECT 1 FROM chain WHERE id =
+		?2`, from, to)
 	return err == nil && reaches
 }
 
@@ -123,7 +129,8 @@ func (w *writing) leadsTo(ctx context.Context, from, to int64) bool {
 func (w *writing) supersededAt(old, existing fact, in memory.Supersession) (string, error) {
 	at := memory.Seconds(in.At)
 	if at != "" && at < old.validFrom {
-		return "", memory.Errorf(memory.InvalidArgument, "valid_until %s lies before the fact began, at %s.", rfc3339(at), rfc3339(old.validFrom)).
+		return "", memory.Errorf(memory.InvalidArgument, "valid_until %s lies before the fact began, at %s.", rfc3339(at),
+			rfc3339(old.validFrom)).
 			WithHint("Give a later end, or none to end it now.")
 	}
 	if at == "" {
@@ -136,7 +143,8 @@ func (w *writing) supersededAt(old, existing fact, in memory.Supersession) (stri
 }
 
 // replace asserts what comes in a fact's place, from where it ended on.
-func (w *writing) replace(ctx context.Context, old fact, d memory.RelationDraft, at string) (memory.RelationWrite, error) {
+func (w *writing) replace(ctx context.Context, old fact, d memory.RelationDraft, at string) (memory.RelationWrite,
+	error) {
 	d.HeadType, d.CreateMissing = "", true
 	head, err := w.c.text(ctx, `SELECT kind FROM mg_entities WHERE id = ?`, old.head)
 	if err != nil {

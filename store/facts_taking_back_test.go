@@ -36,10 +36,12 @@ func TestBadInput_ToTakingBackIsRefused(t *testing.T) {
 	if err := merge("Go", "Rust")(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.s.CreateRelation(ctx, c.scope, draft("Bob", "uses", "Zig"), 0, memory.Caller{CallID: "first"}); err != nil {
+	if _, err := c.s.CreateRelation(ctx, c.scope, draft("Bob", "uses", "Zig"), 0,
+		memory.Caller{CallID: "first"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.s.CreateRelation(ctx, c.scope, draft("Bob", "owns", "Zig"), 0, memory.Caller{CallID: "second"}); err != nil {
+	if _, err := c.s.CreateRelation(ctx, c.scope, draft("Bob", "owns", "Zig"), 0,
+		memory.Caller{CallID: "second"}); err != nil {
 		t.Fatal(err)
 	}
 	knows := c.facts["knows Bob"]
@@ -49,33 +51,42 @@ func TestBadInput_ToTakingBackIsRefused(t *testing.T) {
 		code memory.Code
 		says string
 	}{
-		"a merge with itself":                 {merge("Alice", " ALICE "), memory.InvalidArgument, "ALICE"},
-		"a merge with what it answers for":    {merge("Go", "Rust"), memory.InvalidArgument, "Rust"},
-		"a merge of what is merged":           {merge("Alice", c.ids["Rust"]), memory.Conflict, c.ids["Rust"]},
-		"a merge with nobody":                 {merge("Alice", "Nobody"), memory.NotFound, "Nobody"},
-		"a merge with another namespace's":    {merge("Alice", eve), memory.NotFound, eve},
-		"a merge into another namespace's":    {merge(eve, "Alice"), memory.NotFound, eve},
-		"a merge with one of two":             {merge("Alice", "Mercury"), memory.Ambiguous, "Mercury"},
-		"a merge with no name":                {merge("Alice", "\x01"), memory.InvalidArgument, ""},
-		"unmerging what is not merged":        {unmerge("Alice"), memory.Conflict, ""},
-		"unmerging nobody":                    {unmerge("Nobody"), memory.NotFound, "Nobody"},
-		"unmerging another namespace's":       {unmerge(eve), memory.NotFound, eve},
-		"taking back no call":                 {undo(n, "never"), memory.NotFound, "never"},
-		"taking back another namespace's":     {undo("other", "first"), memory.NotFound, "first"},
-		"taking back where nothing happened":  {undo("nowhere", ""), memory.NotFound, "nowhere"},
-		"taking back what others stand on":    {undo(n, "first"), memory.Conflict, "since"},
-		"changing another namespace's fact":   {change(memory.RelationChange{ID: theirs.ID, Confidence: ptr(.5)}), memory.NotFound, theirs.Ref().String()},
-		"a fact's confidence above 1":         {change(memory.RelationChange{ID: knows, Confidence: &high}), memory.InvalidArgument, "1.1"},
-		"a fact's strength above 1":           {change(memory.RelationChange{ID: knows, Strength: &high}), memory.InvalidArgument, "1.1"},
-		"a fact's end before it begins":       {change(memory.RelationChange{ID: knows, ValidUntil: &before}), memory.InvalidArgument, "2019-01-01"},
-		"another end of what has ended":       {change(memory.RelationChange{ID: c.facts["uses Perl"], ValidUntil: &before}), memory.Conflict, "2015-01-01"},
-		"a class that is none":                {change(memory.RelationChange{ID: knows, EdgeClass: ptr("magic")}), memory.InvalidArgument, "magic"},
-		"forgetting nothing":                  {forget(), memory.InvalidArgument, "ids"},
-		"forgetting what is not there":        {forget(memory.EpisodeID(c.turn), memory.EpisodeID(4711)), memory.NotFound, "t4711"},
+		"a merge with itself":                {merge("Alice", " ALICE "), memory.InvalidArgument, "ALICE"},
+		"a merge with what it answers for":   {merge("Go", "Rust"), memory.InvalidArgument, "Rust"},
+		"a merge of what is merged":          {merge("Alice", c.ids["Rust"]), memory.Conflict, c.ids["Rust"]},
+		"a merge with nobody":                {merge("Alice", "Nobody"), memory.NotFound, "Nobody"},
+		"a merge with another namespace's":   {merge("Alice", eve), memory.NotFound, eve},
+		"a merge into another namespace's":   {merge(eve, "Alice"), memory.NotFound, eve},
+		"a merge with one of two":            {merge("Alice", "Mercury"), memory.Ambiguous, "Mercury"},
+		"a merge with no name":               {merge("Alice", "\x01"), memory.InvalidArgument, ""},
+		"unmerging what is not merged":       {unmerge("Alice"), memory.Conflict, ""},
+		"unmerging nobody":                   {unmerge("Nobody"), memory.NotFound, "Nobody"},
+		"unmerging another namespace's":      {unmerge(eve), memory.NotFound, eve},
+		"taking back no call":                {undo(n, "never"), memory.NotFound, "never"},
+		"taking back another namespace's":    {undo("other", "first"), memory.NotFound, "first"},
+		"taking back where nothing happened": {undo("nowhere", ""), memory.NotFound, "nowhere"},
+		"taking back what others stand on":   {undo(n, "first"), memory.Conflict, "since"},
+		"changing another namespace's fact": {change(memory.RelationChange{ID: theirs.ID, Confidence: ptr(.5)}),
+			memory.NotFound, theirs.Ref().String()},
+		"a fact's confidence above 1": {change(memory.RelationChange{ID: knows, Confidence: &high}),
+			memory.InvalidArgument, "1.1"},
+		"a fact's strength above 1": {change(memory.RelationChange{ID: knows, Strength: &high}),
+			memory.InvalidArgument, "1.1"},
+		"a fact's end before it begins": {change(memory.RelationChange{ID: knows, ValidUntil: &before}),
+			memory.InvalidArgument, "2019-01-01"},
+		"another end of what has ended": {change(memory.RelationChange{ID: c.facts["uses Perl"], ValidUntil: &before}),
+			memory.Conflict, "2015-01-01"},
+		"a class that is none": {change(memory.RelationChange{ID: knows, EdgeClass: ptr("magic")}),
+			memory.InvalidArgument, "magic"},
+		"forgetting nothing": {forget(), memory.InvalidArgument, "ids"},
+		"forgetting what is not there": {forget(memory.EpisodeID(c.turn), memory.EpisodeID(4711)), memory.NotFound,
+			"t4711"},
 		"forgetting another namespace's fact": {forget(theirs.Ref()), memory.NotFound, theirs.Ref().String()},
-		"forgetting another namespace's turn": {forget(memory.EpisodeID(theirs.Evidence[0])), memory.NotFound, memory.EpisodeID(theirs.Evidence[0]).String()},
-		"forgetting another namespace's one":  {forget(theirs.Head.Ref()), memory.NotFound, eve},
-		"forgetting a community":              {forget(memory.ID{Kind: memory.KindCommunity, Num: 1}), memory.InvalidArgument, "c1"},
+		"forgetting another namespace's turn": {forget(memory.EpisodeID(theirs.Evidence[0])), memory.NotFound,
+			memory.EpisodeID(theirs.Evidence[0]).String()},
+		"forgetting another namespace's one": {forget(theirs.Head.Ref()), memory.NotFound, eve},
+		"forgetting a community": {forget(memory.ID{Kind: memory.KindCommunity, Num: 1}), memory.InvalidArgument,
+			"c1"},
 	} {
 		c.refused(t, name, bad.call, bad.code, bad.says)
 	}
@@ -94,11 +105,13 @@ func TestForget_OfWhatOtherFactsStandOn(t *testing.T) {
 	if err != nil || !dry.DryRun || dry.Relationships != 1 {
 		t.Fatalf("dry run %+v, %v", dry, err)
 	}
-	if after := c.rows(t); after["mg_relationships"] != before["mg_relationships"] || after["mg_events"] != before["mg_events"] {
+	if after := c.rows(t); after["mg_relationships"] != before["mg_relationships"] ||
+		after["mg_events"] != before["mg_events"] {
 		t.Errorf("a dry run changed %v to %v", before, after)
 	}
 	done, err := c.s.Forget(ctx, n, []memory.ID{later.Ref(), first}, true, agent)
-	if err != nil || done.DryRun || done.Relationships != dry.Relationships || done.Episodes != dry.Episodes || done.Entities != dry.Entities {
+	if err != nil || done.DryRun || done.Relationships != dry.Relationships || done.Episodes != dry.Episodes ||
+		done.Entities != dry.Entities {
 		t.Fatalf("%+v, %v; the dry run said %+v", done, err, dry)
 	}
 	rows, err := c.s.Relationships(ctx, n, []int64{c.facts["works_at Acme"], later.ID, again.ID}, memory.AsOf{})

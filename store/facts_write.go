@@ -12,7 +12,8 @@ import (
 
 // CreateRelation asserts one fact (docs/facts.md). evidence is the episode that says it; 0 leaves one of source "call".
 // Errors: InvalidArgument for values out of range and self-relations, Ambiguous and NotFound for names and ids.
-func (s *Store) CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64, by memory.Caller) (memory.RelationWrite, error) {
+func (s *Store) CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64,
+	by memory.Caller) (memory.RelationWrite, error) {
 	var out memory.RelationWrite
 	err := s.writeGraph(ctx, "create relation", "create_relation", scope, by, func(ctx context.Context, w *writing) error {
 		if evidence != 0 {
@@ -29,13 +30,16 @@ func (s *Store) CreateRelation(ctx context.Context, scope memory.Scope, d memory
 
 func checkRelation(d memory.RelationDraft) error {
 	if relation := graph.Snake(d.Relation); relation == "" || len(relation) > graph.MaxRelationBytes {
-		return memory.Errorf(memory.InvalidArgument, "relation: %q is not a verb of 1 to %d bytes.", clip(d.Relation), graph.MaxRelationBytes).
+		return memory.Errorf(memory.InvalidArgument, "relation: %q is not a verb of 1 to %d bytes.", clip(d.Relation),
+			graph.MaxRelationBytes).
 			WithHint("Use a verb in snake_case, such as works_at.")
 	}
 	if d.EdgeClass != "" && !slices.Contains(memory.EdgeClasses, d.EdgeClass) {
-		return memory.Errorf(memory.InvalidArgument, "edge_class: %q is none.", clip(d.EdgeClass)).WithHint("Use %s.", strings.Join(memory.EdgeClasses, ", "))
+		return memory.Errorf(memory.InvalidArgument, "edge_class: %q is none.", clip(d.EdgeClass)).WithHint("Use %s.",
+			strings.Join(memory.EdgeClasses, ", "))
 	}
-	return cmp.Or(checkShare("confidence", d.Confidence), checkShare("strength", d.Strength), checkInterval(d.ValidFrom, d.ValidUntil))
+	return cmp.Or(checkShare("confidence", d.Confidence), checkShare("strength", d.Strength),
+		checkInterval(d.ValidFrom, d.ValidUntil))
 }
 
 // assertion is a draft whose ends and times are known.
@@ -51,7 +55,8 @@ type assertion struct {
 }
 
 // assert brings a fact into the graph.
-func (w *writing) assert(ctx context.Context, d memory.RelationDraft, evidence int64) (out memory.RelationWrite, err error) {
+func (w *writing) assert(ctx context.Context, d memory.RelationDraft, evidence int64) (out memory.RelationWrite,
+	err error) {
 	if err := checkRelation(d); err != nil {
 		return out, err
 	}
@@ -62,7 +67,8 @@ func (w *writing) assert(ctx context.Context, d memory.RelationDraft, evidence i
 	return out, err
 }
 
-func (w *writing) assertFact(ctx context.Context, d memory.RelationDraft, evidence int64) (memory.RelationWrite, error) {
+func (w *writing) assertFact(ctx context.Context, d memory.RelationDraft, evidence int64) (memory.RelationWrite,
+	error) {
 	head, err := w.end(ctx, d.Head, d.HeadType, d)
 	if err != nil {
 		return memory.RelationWrite{}, err
@@ -98,7 +104,8 @@ func (w *writing) assertFact(ctx context.Context, d memory.RelationDraft, eviden
 	}
 	defer func(old int64) { w.episode = old }(w.episode)
 	w.episode = evidence
-	live, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`, w.scope.Namespace, a.head, a.relation, a.tail)
+	live, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`,
+		w.scope.Namespace, a.head, a.relation, a.tail)
 	if err != nil {
 		return memory.RelationWrite{}, err
 	}
@@ -124,17 +131,20 @@ func (w *writing) assertFact(ctx context.Context, d memory.RelationDraft, eviden
 // read makes an assertion of a draft: caps, times, class.
 func (w *writing) read(d memory.RelationDraft, head, tail node, said string) (assertion, error) {
 	relation := graph.Snake(d.Relation)
-	a := assertion{label: strings.TrimSpace(d.Relation), class: cmp.Or(d.EdgeClass, graph.Lookup(relation).Class), strength: d.Strength, quote: d.Quote,
+	a := assertion{label: strings.TrimSpace(d.Relation), class: cmp.Or(d.EdgeClass, graph.Lookup(relation).Class),
+		strength: d.Strength, quote: d.Quote,
 		headType: head.typ, fromGiven: !d.ValidFrom.IsZero(), news: d.News, said: said,
-		fact: fact{head: head.id, tail: tail.id, relation: relation, text: d.Fact, confidence: memory.Capped(d.Confidence, d.Origin, d.Method),
-			origin: d.Origin, method: d.Method, saidBy: d.SaidBy, validFrom: memory.Seconds(d.ValidFrom)}}
+		fact: fact{head: head.id, tail: tail.id, relation: relation, text: d.Fact,
+			confidence: memory.Capped(d.Confidence, d.Origin, d.Method),
+			origin:     d.Origin, method: d.Method, saidBy: d.SaidBy, validFrom: memory.Seconds(d.ValidFrom)}}
 	now := memory.Seconds(w.now)
 	until := memory.Seconds(d.ValidUntil)
 	if d.Ended && until == "" {
 		until = said
 	}
 	if until != "" && a.fromGiven && until <= a.validFrom {
-		return a, memory.Errorf(memory.InvalidArgument, "the fact ends at %s, not after its valid_from %s.", rfc3339(until), rfc3339(a.validFrom)).
+		return a, memory.Errorf(memory.InvalidArgument, "the fact ends at %s, not after its valid_from %s.", rfc3339(until),
+			rfc3339(a.validFrom)).
 			WithHint("Give valid_until, or a valid_from that lies before it.")
 	}
 	if until <= now {
@@ -165,7 +175,8 @@ func (w *writing) moveEnds(ctx context.Context, a assertion, was fact, out *memo
 	if a.validFrom == "" || a.validFrom >= was.validFrom {
 		return nil
 	}
-	ended, err := w.facts(ctx, `r.namespace = ? AND r.superseded_by = ? AND coalesce(r.valid_until, r.expires_at) = ? ORDER BY r.id`,
+	ended, err := w.facts(ctx,
+		`r.namespace = ? AND r.superseded_by = ? AND coalesce(r.valid_until, r.expires_at) = ? ORDER BY r.id`,
 		w.scope.Namespace, was.id, was.validFrom)
 	if err != nil {
 		return err
@@ -187,7 +198,8 @@ func (w *writing) assertPast(ctx context.Context, a assertion, live []fact, out 
 	out.Status = memory.RelationEnded
 	for _, f := range live {
 		if f.validFrom < a.validUntil {
-			if err := w.conflict(ctx, f, "the same fact is active and goes on after that end; if it has ended, end it with supersede", out); err != nil {
+			if err := w.conflict(ctx, f,
+				"the same fact is active and goes on after that end; if it has ended, end it with supersede", out); err != nil {
 				return err
 			}
 		}
@@ -196,7 +208,8 @@ func (w *writing) assertPast(ctx context.Context, a assertion, live []fact, out 
 	return err
 }
 
-// assertEnded ends the active fact of the key, or stores a past one. What will end, and was not known, holds until then.
+// assertEnded ends the active fact of the key, or stores a past one. What will end, and was not known, holds until
+// then.
 func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out *memory.RelationWrite) error {
 	out.Status = memory.RelationEnded
 	end := cmp.Or(a.validUntil, a.expiresAt)
@@ -212,7 +225,8 @@ func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out
 			out.Relationship.ID = f.id
 			return w.endAt(ctx, f, max(end, f.validFrom), f.supersededBy, causeEnded)
 		}
-		if err := cmp.Or(w.guessed(a, live), w.conflict(ctx, f, "it is trusted more than what says that it ended", out)); err != nil {
+		if err := cmp.Or(w.guessed(a, live), w.conflict(ctx, f, "it is trusted more than what says that it ended",
+			out)); err != nil {
 			return err
 		}
 		if a.expiresAt != "" { // there is no past to store, and the fact stands as it is
@@ -231,16 +245,19 @@ func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out
 	return err
 }
 
-// storePast writes a fact that has ended, unless it is known with the same end and the same beginning, or with any where the
-// newcomer knows none.
+// storePast writes a fact that has ended, unless it is known with the same end and the same beginning, or with any
+// where the newcomer knows none.
 func (w *writing) storePast(ctx context.Context, a assertion) (id int64, known bool, err error) {
-	same, err := w.facts(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND r.valid_until = ? AND (r.valid_from = ?6 OR ?6 IS NULL) ORDER BY r.id LIMIT 1`,
+	same, err := w.facts(ctx,
+		`r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND r.valid_until = ? AND (r.valid_from = ?6
+			OR ?6 IS NULL) ORDER BY r.id LIMIT 1`,
 		w.scope.Namespace, a.head, a.relation, a.tail, a.validUntil, nullable(a.validFrom))
 	if err != nil {
 		return 0, false, err
 	}
 	if len(same) > 0 {
-		_, err := w.c.exec(ctx, `UPDATE mg_relationships SET last_observed_at = ?2 WHERE id = ?1`, same[0].id, memory.Millis(w.now))
+		_, err := w.c.exec(ctx, `UPDATE mg_relationships SET last_observed_at = ?2 WHERE id = ?1`, same[0].id,
+			memory.Millis(w.now))
 		return same[0].id, true, err
 	}
 	id, err = w.insertFact(ctx, a)
@@ -261,9 +278,12 @@ func (w *writing) reinforce(ctx context.Context, a assertion, live fact) error {
 	if a.strength != nil {
 		strength = *a.strength
 	}
-	return w.change(ctx, live.id, causeReinforced, `confidence = max(confidence, ?2), origin = ?3, method = ?4, valid_from = ?5,
-		expires_at = coalesce(?6, expires_at), fact = CASE WHEN fact = '' THEN ?7 ELSE fact END, strength = max(strength, coalesce(?8, strength)), last_observed_at = ?9`,
-		a.confidence, string(memory.MostTrusted(live.origin, a.origin)), string(method), nullable(from), nullable(a.expiresAt), a.text, strength, memory.Millis(w.now))
+	return w.change(ctx, live.id, causeReinforced, `confidence = max(confidence, ?2), origin = ?3, method = ?4, valid_from
+		= ?5,
+		expires_at = coalesce(?6, expires_at), fact = CASE WHEN fact = '' THEN ?7 ELSE fact END, strength = max(strength,
+		coalesce(?8, strength)), last_observed_at = ?9`,
+		a.confidence, string(memory.MostTrusted(live.origin,
+			a.origin)), string(method), nullable(from), nullable(a.expiresAt), a.text, strength, memory.Millis(w.now))
 }
 
 // assertNew writes a fact that is not active yet and settles it with its rivals.
@@ -286,13 +306,16 @@ func (w *writing) assertNew(ctx context.Context, a assertion, out *memory.Relati
 	// Where a rival closes it that has begun already, the newcomer is past and ends nobody.
 	var closer *fact
 	for i, f := range rivals {
-		if !yielding[f.id] && a.validFrom < f.validFrom && mayEnd(f, a.fact) && (closer == nil || f.validFrom < closer.validFrom) {
+		if !yielding[f.id] && a.validFrom < f.validFrom && mayEnd(f, a.fact) &&
+			(closer == nil || f.validFrom < closer.validFrom) {
 			closer = &rivals[i]
 		}
 	}
 	if closer != nil {
 		a.supersededBy, a.expiresAt = closer.id, closer.validFrom
-		rivals = slices.DeleteFunc(slices.Clone(rivals), func(f fact) bool { return f.id == closer.id || f.validFrom >= a.expiresAt })
+		rivals = slices.DeleteFunc(slices.Clone(rivals), func(f fact) bool {
+			return f.id == closer.id || f.validFrom >= a.expiresAt
+		})
 		if a.expiresAt <= memory.Seconds(w.now) {
 			a.validUntil, a.expiresAt = a.expiresAt, ""
 			return w.storeClosed(ctx, a, rivals, out)
@@ -320,8 +343,8 @@ func (w *writing) assertNew(ctx context.Context, a assertion, out *memory.Relati
 	return nil
 }
 
-// guessed refuses what a model found, and only takes to be meant, where it goes against one of the facts and may not end it: a
-// fact that was stated is not doubted for a guess.
+// guessed refuses what a model found, and only takes to be meant, where it goes against one of the facts and may not
+// end it: a fact that was stated is not doubted for a guess.
 func (w *writing) guessed(a assertion, against []fact) error {
 	if w.finding && a.method == memory.MethodModelImplied && slices.ContainsFunc(against, func(f fact) bool {
 		return f.method != memory.MethodModelImplied && !mayEnd(a.fact, f)
@@ -364,9 +387,12 @@ func (w *writing) insertFact(ctx context.Context, a assertion) (int64, error) {
 	if a.validUntil != "" {
 		expired = now
 	}
-	_, err := w.c.exec(ctx, `INSERT INTO mg_relationships (id, namespace, head_id, relation, tail_id, label, edge_class, fact, confidence, strength, origin, method,
-		valid_from, valid_until, expires_at, created_at, expired_at, last_observed_at, superseded_by) VALUES (`+freshID("mg_relationships")+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?15, ?16, ?15, ?17)`,
-		w.scope.Namespace, a.head, a.relation, a.tail, a.label, a.class, a.text, a.confidence, strength, string(a.origin), string(a.method),
+	_, err := w.c.exec(ctx, `INSERT INTO mg_relationships (id, namespace, head_id, relation, tail_id, label, edge_class,
+		fact, confidence, strength, origin, method,
+		valid_from, valid_until, expires_at, created_at, expired_at, last_observed_at, superseded_by) VALUES
+		(`+freshID("mg_relationships")+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?15, ?16, ?15, ?17)`,
+		w.scope.Namespace, a.head, a.relation, a.tail, a.label, a.class, a.text, a.confidence, strength, string(
+			a.origin), string(a.method),
 		nullable(a.validFrom), nullable(a.validUntil), nullable(a.expiresAt), now, expired, by)
 	if err != nil {
 		return 0, err
@@ -377,7 +403,8 @@ func (w *writing) insertFact(ctx context.Context, a assertion) (int64, error) {
 
 // addEvidence notes which episode says the fact (invariant: every fact names its evidence).
 func (w *writing) addEvidence(ctx context.Context, id int64, a assertion) error {
-	_, err := w.c.exec(ctx, `INSERT INTO mg_evidence (relationship_id, episode_id, quote, method, confidence, created_at) VALUES (?, ?, ?, ?, ?, ?)
+	_, err := w.c.exec(ctx, `INSERT INTO mg_evidence (relationship_id, episode_id, quote, method, confidence, created_at)
+		VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (relationship_id, episode_id, method) DO UPDATE SET confidence = max(confidence, excluded.confidence)`,
 		id, w.episode, nullable(a.quote), string(a.method), a.confidence, memory.Millis(w.now))
 	return err

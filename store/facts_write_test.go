@@ -12,7 +12,8 @@ import (
 var agent = memory.Caller{Actor: "tool", CallID: "c1"}
 
 func draft(head, relation, tail string) memory.RelationDraft {
-	return memory.RelationDraft{Head: head, Relation: relation, Tail: tail, CreateMissing: true, Origin: memory.OriginAgent, Method: memory.MethodSupplied}
+	return memory.RelationDraft{Head: head, Relation: relation, Tail: tail, CreateMissing: true,
+		Origin: memory.OriginAgent, Method: memory.MethodSupplied}
 }
 
 func relate(t *testing.T, s *store.Store, d memory.RelationDraft) memory.RelationWrite {
@@ -37,7 +38,8 @@ func TestCreateRelation_EndsWhatCannotHoldBesideIt(t *testing.T) {
 	s := openNew(t)
 	first := relate(t, s, draft("Bob", "works_at", "Acme"))
 	again := relate(t, s, draft("bob", "works at", "ACME"))
-	if first.Status != memory.RelationCreated || again.Status != memory.RelationReinforced || again.Relationship.ID != first.Relationship.ID {
+	if first.Status != memory.RelationCreated || again.Status != memory.RelationReinforced ||
+		again.Relationship.ID != first.Relationship.ID {
 		t.Fatalf("%+v then %+v", first, again)
 	}
 	d := draft("Bob", "works_at", "Globex")
@@ -49,10 +51,12 @@ func TestCreateRelation_EndsWhatCannotHoldBesideIt(t *testing.T) {
 	d = draft("Bob", "works_at", "Initech")
 	d.ValidFrom = time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)
 	past := relate(t, s, d)
-	if past.Status != memory.RelationCreated || !past.Relationship.ValidUntil.Equal(first.Relationship.ValidFrom) || past.Relationship.SupersededBy != first.Relationship.ID {
+	if past.Status != memory.RelationCreated || !past.Relationship.ValidUntil.Equal(first.Relationship.ValidFrom) ||
+		past.Relationship.SupersededBy != first.Relationship.ID {
 		t.Fatalf("%+v", past)
 	}
-	if _, err := s.CreateRelation(t.Context(), memory.Scope{Namespace: "n"}, draft("Bob", "knows", "BOB "), 0, agent); code(err) != memory.InvalidArgument {
+	if _, err := s.CreateRelation(t.Context(), memory.Scope{Namespace: "n"}, draft("Bob", "knows", "BOB "), 0,
+		agent); code(err) != memory.InvalidArgument {
 		t.Fatalf("self-relation: %v", err)
 	}
 }
@@ -62,14 +66,17 @@ func TestSupersede_NamesWhatCameInItsPlace(t *testing.T) {
 	s := openNew(t)
 	old := relate(t, s, draft("Bob", "uses", "Go"))
 	r := draft("", "", "Rust")
-	out, err := s.Supersede(t.Context(), memory.Scope{Namespace: "n"}, memory.Supersession{ID: old.Relationship.ID, Replacement: &r}, agent)
+	out, err := s.Supersede(t.Context(), memory.Scope{Namespace: "n"},
+		memory.Supersession{ID: old.Relationship.ID, Replacement: &r}, agent)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out.Replacement == nil || out.Ended.SupersededBy != out.Replacement.ID || out.Ended.ValidUntil.IsZero() || out.Replacement.Relation != "uses" || out.Replacement.Head.Name != "Bob" {
+	if out.Replacement == nil || out.Ended.SupersededBy != out.Replacement.ID || out.Ended.ValidUntil.IsZero() ||
+		out.Replacement.Relation != "uses" || out.Replacement.Head.Name != "Bob" {
 		t.Errorf("%+v", out)
 	}
-	if _, err := s.Supersede(t.Context(), memory.Scope{Namespace: "n"}, memory.Supersession{ID: old.Relationship.ID}, agent); code(err) != memory.Conflict {
+	if _, err := s.Supersede(t.Context(), memory.Scope{Namespace: "n"}, memory.Supersession{ID: old.Relationship.ID},
+		agent); code(err) != memory.Conflict {
 		t.Errorf("superseding what is superseded: %v", err)
 	}
 }
@@ -77,14 +84,18 @@ func TestSupersede_NamesWhatCameInItsPlace(t *testing.T) {
 func TestRecordEpisode_StoresSuppliedFactsItemByItem(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
-	in := store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: "Bob uses Go at Acme.", Origin: memory.OriginUser, Status: memory.StatusPending,
-		Entities:  []memory.EntityDraft{{Name: "Bob", Type: "person", Origin: memory.OriginAgent, Method: memory.MethodSupplied}, {Name: "\x01", Type: "person"}},
-		Relations: []memory.RelationDraft{draft("Bob", "uses", "Go"), draft("Bob", "knows", "Bob"), draft("Bob", "works_at", "Acme")}}
+	in := store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: "Bob uses Go at Acme.",
+		Origin: memory.OriginUser, Status: memory.StatusPending,
+		Entities: []memory.EntityDraft{{Name: "Bob", Type: "person", Origin: memory.OriginAgent,
+			Method: memory.MethodSupplied}, {Name: "\x01", Type: "person"}},
+		Relations: []memory.RelationDraft{draft("Bob", "uses", "Go"), draft("Bob", "knows", "Bob"),
+			draft("Bob", "works_at", "Acme")}}
 	out, err := s.RecordEpisode(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(out.Entities) != 1 || len(out.Relations) != 2 || len(out.Errors) != 2 || out.Errors[0].Item != "entities[1]" || out.Errors[1].Item != "relations[1]" {
+	if len(out.Entities) != 1 || len(out.Relations) != 2 || len(out.Errors) != 2 || out.Errors[0].Item != "entities[1]" ||
+		out.Errors[1].Item != "relations[1]" {
 		t.Errorf("%+v", out)
 	}
 	if ev := out.Relations[0].Relationship.Evidence; len(ev) != 1 || ev[0] != out.Episode.ID {
@@ -135,7 +146,8 @@ func TestCreateRelation_WhatIsPlannedDoesNotShieldWhatHoldsNow(t *testing.T) {
 	if err != nil || len(found) != 3 {
 		t.Fatal(found, err)
 	}
-	if a1, a2, a3 := found[0], found[1], found[2]; !a1.ValidUntil.Equal(a3.ValidFrom) || !a3.ExpiresAt.Equal(a2.ValidFrom) || !a2.ExpiresAt.IsZero() {
+	if a1, a2, a3 := found[0], found[1], found[2]; !a1.ValidUntil.Equal(a3.ValidFrom) ||
+		!a3.ExpiresAt.Equal(a2.ValidFrom) || !a2.ExpiresAt.IsZero() {
 		t.Errorf("%+v", found)
 	}
 }
@@ -148,7 +160,8 @@ func TestCreateRelation_APastEndOfAnActiveFactIsAConflict(t *testing.T) {
 	live := relate(t, s, d).Relationship
 	d.ValidFrom, d.ValidUntil = time.Time{}, date(t, "2024-01-01")
 	out := relate(t, s, d)
-	if out.Status != memory.RelationEnded || out.Relationship.ID == live.ID || len(out.Conflicts) != 1 || out.Conflicts[0].ID != live.ID {
+	if out.Status != memory.RelationEnded || out.Relationship.ID == live.ID || len(out.Conflicts) != 1 ||
+		out.Conflicts[0].ID != live.ID {
 		t.Errorf("%+v", out)
 	}
 }

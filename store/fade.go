@@ -12,22 +12,24 @@ import (
 // fadeChunk is how many rows one step of fading looks at: the lock is free in between. Tests make it small.
 var fadeChunk = 5000
 
-// FadeEntities multiplies the confidence of every entity and memory that nothing was heard of for a week, neither changed
-// nor named, by 0.9 for each of the run's intervals that lies behind that week, down to the floor, 0 to 1 (decision 17,
-// F14). What stands at the floor or below is left alone. What was stated is kept beside, so that it is no change of
-// meaning, and comes back when the entity is heard of again. It finishes the run, and gives how many faded. The error is
-// ErrRunLost where another process took the run over: it goes on.
+// FadeEntities multiplies the confidence of every entity and memory that nothing was heard of for a week, neither
+// changed nor named, by 0.9 for each of the run's intervals that lies behind that week, down to the floor, 0 to 1
+// (decision 17, F14). What stands at the floor or below is left alone. What was stated is kept beside, so that it is no
+// change of meaning, and comes back when the entity is heard of again. It finishes the run, and gives how many faded.
+// The error is ErrRunLost where another process took the run over: it goes on.
 func (s *Store) FadeEntities(ctx context.Context, r *Run, floor float64) (int, error) {
 	if !(floor >= 0 && floor <= 1) {
-		return 0, memory.Errorf(memory.InvalidArgument, "floor: %v is out of range.", floor).WithHint("Use a number from 0 to 1.")
+		return 0, memory.Errorf(memory.InvalidArgument, "floor: %v is out of range.",
+			floor).WithHint("Use a number from 0 to 1.")
 	}
 	faded := 0
 	return faded, s.stepRun(ctx, r, "fade entities", fadeEntities(ctx, r, floor, &faded))
 }
 
-// fadeEntitiesSQL fades the entities of a range of ids. ?3 is when the run began and ?4 a week before, ?5 the run's intervals,
-// ?6 one of them in seconds, ?7 the floor, ?8 what an interval leaves.
-var fadeEntitiesSQL = fmt.Sprintf(`UPDATE mg_entities SET unfaded = coalesce(unfaded, confidence), confidence = max(?7, round(confidence * pow(?8,
+// fadeEntitiesSQL fades the entities of a range of ids. ?3 is when the run began and ?4 a week before, ?5 the run's
+// intervals, ?6 one of them in seconds, ?7 the floor, ?8 what an interval leaves.
+var fadeEntitiesSQL = fmt.Sprintf(`UPDATE mg_entities SET unfaded = coalesce(unfaded, confidence), confidence = max(?7,
+	round(confidence * pow(?8,
 		min(?5, 1 + CAST((unixepoch(?3) - unixepoch(max(updated_at, last_seen_at)) - %d) / ?6 AS INTEGER))), 9))
 	WHERE id > ?1 AND id <= ?2 AND kind IN `+shownKinds+` AND merged_into IS NULL AND confidence > ?7
 	AND max(updated_at, last_seen_at) <= ?4 AND (valid_until IS NULL OR valid_until > ?3)`, int(graph.IdleTime.Seconds()))
@@ -46,11 +48,12 @@ func fadeEntities(ctx context.Context, r *Run, floor float64, faded *int) runSte
 }
 
 // FadeRetrievals multiplies every count of retrievals by lambda, above 0 and at most 1, for each of the run's intervals
-// (Z25); what is left of less than a hundredth is nothing. It finishes the run, and gives how many counts changed. The error
-// is ErrRunLost where another process took the run over: it goes on.
+// (Z25); what is left of less than a hundredth is nothing. It finishes the run, and gives how many counts changed. The
+// error is ErrRunLost where another process took the run over: it goes on.
 func (s *Store) FadeRetrievals(ctx context.Context, r *Run, lambda float64) (int, error) {
 	if !(lambda > 0 && lambda <= 1) {
-		return 0, memory.Errorf(memory.InvalidArgument, "lambda: %v is out of range.", lambda).WithHint("Use a number above 0 and at most 1.")
+		return 0, memory.Errorf(memory.InvalidArgument, "lambda: %v is out of range.",
+			lambda).WithHint("Use a number above 0 and at most 1.")
 	}
 	if lambda == 1 { // everything is kept
 		return 0, s.FinishRun(ctx, r)
@@ -66,7 +69,8 @@ func fadeRetrievals(ctx context.Context, r *Run, lambda float64, faded *int) run
 		if err != nil {
 			return 0, false, err
 		}
-		n, err := c.exec(ctx, `UPDATE mg_relationships SET retrieval_count = iif(retrieval_count * ?3 < .01, 0, retrieval_count * ?3)
+		n, err := c.exec(ctx, `UPDATE mg_relationships SET retrieval_count = iif(retrieval_count * ?3 < .01, 0,
+			retrieval_count * ?3)
 			WHERE id > ?1 AND id <= ?2 AND retrieval_count > 0`, after, last, left)
 		*faded += int(n)
 		return last, done, err
@@ -75,7 +79,8 @@ func fadeRetrievals(ctx context.Context, r *Run, lambda float64, faded *int) run
 
 // chunkEnd gives the last of the next fadeChunk rows of a table behind after, and whether it is the table's last.
 func (c *conn) chunkEnd(ctx context.Context, table string, after int64) (last int64, done bool, err error) {
-	last, _, err = c.int64(ctx, `SELECT max(id) FROM (SELECT id FROM `+table+` WHERE id > ? ORDER BY id LIMIT ?)`, after, fadeChunk)
+	last, _, err = c.int64(ctx, `SELECT max(id) FROM (SELECT id FROM `+table+` WHERE id > ? ORDER BY id LIMIT ?)`, after,
+		fadeChunk)
 	if err != nil {
 		return 0, false, err
 	}

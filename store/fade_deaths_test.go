@@ -42,13 +42,17 @@ func newFadeModel(t *testing.T, s *store.Store, draw *rand.Rand, now time.Time) 
 	m := &fadeModel{confidence: map[int64]float64{}, heard: map[int64]time.Time{}, count: map[int64]float64{}}
 	g := sqlGraph{t, s}
 	for id := int64(1); id <= 40; id++ {
-		m.confidence[id], m.heard[id] = math.Round(draw.Float64()*100)/100, now.Add(-time.Duration(draw.IntN(21*24))*time.Hour)
+		m.confidence[id], m.heard[id] = math.Round(draw.Float64()*100)/100, now.Add(
+			-time.Duration(draw.IntN(21*24))*time.Hour)
 		g.node(id, fmt.Sprint("Entity ", id), "tool")
-		g.exec(`UPDATE mg_entities SET confidence = %v, updated_at = '%[2]s', last_seen_at = '%[2]s' WHERE id = %[3]d`, m.confidence[id], m.heard[id].Format("2006-01-02 15:04:05.000"), id)
+		g.exec(`UPDATE mg_entities SET confidence = %v, updated_at = '%[2]s', last_seen_at = '%[2]s' WHERE id = %[3]d`,
+			m.confidence[id], m.heard[id].Format("2006-01-02 15:04:05.000"), id)
 		if id > 1 {
 			m.count[id] = float64(draw.IntN(20))
-			g.exec(`INSERT INTO mg_relationships (id, namespace, head_id, relation, tail_id, label, edge_class, confidence, retrieval_count, origin, method, created_at, last_observed_at)
-				VALUES (%[1]d, 'default', 1, 'uses', %[1]d, 'uses', 'semantic', .9, %[2]v, 'agent', 'supplied', '%[3]s', '%[3]s')`, id, m.count[id], born)
+			g.exec(`INSERT INTO mg_relationships (id, namespace, head_id, relation, tail_id, label, edge_class, confidence,
+				retrieval_count, origin, method, created_at, last_observed_at)
+				VALUES (%[1]d, 'default', 1, 'uses', %[1]d, 'uses', 'semantic', .9, %[2]v, 'agent', 'supplied', '%[3]s',
+				'%[3]s')`, id, m.count[id], born)
 		}
 	}
 	return m
@@ -74,7 +78,8 @@ func (m *fadeModel) fadeCounts(intervals int, lambda float64) {
 
 func (m *fadeModel) check(t *testing.T, s *store.Store, when string) {
 	t.Helper()
-	for table, want := range map[string]map[int64]float64{"confidence FROM mg_entities": m.confidence, "retrieval_count FROM mg_relationships": m.count} {
+	for table, want := range map[string]map[int64]float64{"confidence FROM mg_entities": m.confidence,
+		"retrieval_count FROM mg_relationships": m.count} {
 		got, err := s.QueryFloats(`SELECT id, ` + table)
 		if err != nil || len(got) != len(want) {
 			t.Fatal(len(got), len(want), err)
@@ -87,15 +92,16 @@ func (m *fadeModel) check(t *testing.T, s *store.Store, when string) {
 	}
 }
 
-// Holders die at any statement of fading, days pass in which nobody runs it, others take over at once or late. After each
-// run that somebody finished, every entity and every count has faded once for each day that it was of.
+// Holders die at any statement of fading, days pass in which nobody runs it, others take over at once or late. After
+// each run that somebody finished, every entity and every count has faded once for each day that it was of.
 func TestFade_DeathsAtAnyStatementFadeOnceADay(t *testing.T) {
 	t.Parallel()
 	const floor, lambda = .05, .95
 	for seed := range uint64(8) {
 		draw := rand.New(rand.NewPCG(seed, 2))
 		now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
-		s := open(t, filepath.Join(t.TempDir(), "memory.db"), store.Options{Synchronous: "off", Now: func() time.Time { return now }})
+		s := open(t, filepath.Join(t.TempDir(), "memory.db"),
+			store.Options{Synchronous: "off", Now: func() time.Time { return now }})
 		m := newFadeModel(t, s, draw, now)
 		deaths, finished, begun := 0, map[string]int{}, map[string]bool{}
 		for life := 0; finished["entities"] < 8 || finished["counts"] < 8; life++ {
@@ -103,7 +109,8 @@ func TestFade_DeathsAtAnyStatementFadeOnceADay(t *testing.T) {
 				t.Fatalf("seed %d: nothing gets finished: %v", seed, finished)
 			}
 			task := [...]string{"entities", "counts"}[draw.IntN(2)]
-			r, wait, err := s.BeginRun(t.Context(), store.RunRequest{Task: task, Holder: fmt.Sprint("holder ", life), Every: day, Lease: time.Minute})
+			r, wait, err := s.BeginRun(t.Context(),
+				store.RunRequest{Task: task, Holder: fmt.Sprint("holder ", life), Every: day, Lease: time.Minute})
 			if err != nil {
 				t.Fatal(err)
 			}

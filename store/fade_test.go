@@ -31,7 +31,8 @@ func fade(t *testing.T, s *store.Store, r *store.Run, floor float64, want int) {
 }
 
 func entityDraft(name string, confidence float64) memory.EntityDraft {
-	return memory.EntityDraft{Name: name, Type: "person", Confidence: &confidence, Origin: memory.OriginUser, Method: memory.MethodSupplied}
+	return memory.EntityDraft{Name: name, Type: "person", Confidence: &confidence, Origin: memory.OriginUser,
+		Method: memory.MethodSupplied}
 }
 
 func observe(t *testing.T, s *store.Store, d memory.EntityDraft) memory.Entity {
@@ -112,7 +113,9 @@ func TestFadeEntities_WhatIsHeardOfAgainIsAsItWasStated(t *testing.T) {
 	for name, hear := range map[string]func(*store.Store) error{
 		"observed": func(s *store.Store) error {
 			c := .9
-			_, err := s.CreateEntity(t.Context(), memory.Scope{Namespace: "n"}, memory.EntityDraft{Name: "Ann", Type: "person", Confidence: &c, Origin: memory.OriginAgent, Method: memory.MethodSupplied}, agent)
+			_, err := s.CreateEntity(t.Context(), memory.Scope{Namespace: "n"},
+				memory.EntityDraft{Name: "Ann", Type: "person", Confidence: &c, Origin: memory.OriginAgent,
+					Method: memory.MethodSupplied}, agent)
 			return err
 		},
 		"an end of a fact": func(s *store.Store) error {
@@ -152,7 +155,8 @@ func TestFadeEntities_IsNoChangeOfMeaning(t *testing.T) {
 	before := *now
 	*now = now.Add(time.Hour)
 	text := "an engineer"
-	if _, _, err := s.UpdateEntity(t.Context(), "n", memory.EntityChange{Entity: "Ann", Description: &text}, memory.Caller{CallID: "described"}); err != nil {
+	if _, _, err := s.UpdateEntity(t.Context(), "n", memory.EntityChange{Entity: "Ann", Description: &text},
+		memory.Caller{CallID: "described"}); err != nil {
 		t.Fatal(err)
 	}
 	written, err := s.QueryInts(`SELECT (SELECT count(*) FROM mg_events) + (SELECT count(*) FROM mg_entity_versions)`)
@@ -160,10 +164,13 @@ func TestFadeEntities_IsNoChangeOfMeaning(t *testing.T) {
 		t.Fatal(err)
 	}
 	fade(t, s, fading(t, s, now, 30), .05, 1)
-	if again, err := s.QueryInts(`SELECT (SELECT count(*) FROM mg_events) + (SELECT count(*) FROM mg_entity_versions)`); err != nil || again[0] != written[0] {
+	if again, err := s.QueryInts(
+		`SELECT (SELECT count(*) FROM mg_events) + (SELECT count(*) FROM
+			mg_entity_versions)`); err != nil || again[0] != written[0] {
 		t.Errorf("%d versions and events became %d, %v", written[0], again[0], err)
 	}
-	for name, at := range map[string]memory.AsOf{"known_at": {KnownAt: before.Add(time.Minute)}, "valid_at": {ValidAt: before.Add(time.Minute)}} {
+	for name, at := range map[string]memory.AsOf{"known_at": {KnownAt: before.Add(time.Minute)},
+		"valid_at": {ValidAt: before.Add(time.Minute)}} {
 		if got := entityNow(t, s, ann.ID, at).Confidence; got != .8 {
 			t.Errorf("%s: confidence %v, want .8", name, got)
 		}
@@ -213,7 +220,8 @@ func TestExpireDue_EntitiesPastTheirEndHaveNoConfidence(t *testing.T) {
 		t.Errorf("while it was valid its confidence was %v, want .8", got)
 	}
 	until := now.Add(30 * day) // it was prolonged
-	if _, _, err := s.UpdateEntity(t.Context(), "n", memory.EntityChange{Entity: "Fair", ValidUntil: &until}, agent); err != nil {
+	if _, _, err := s.UpdateEntity(t.Context(), "n", memory.EntityChange{Entity: "Fair", ValidUntil: &until},
+		agent); err != nil {
 		t.Fatal(err)
 	}
 	wantConfidence(t, s, id, .8)

@@ -14,15 +14,16 @@ const forgetAction = "forget"
 // forgottenShown is how many of the forgotten objects are named.
 const forgottenShown = 100
 
-// Forget deletes episodes, entities, memories and relationships for good, with everything that was derived only from them
-// (decision 15): facts whose only evidence goes, facts about an entity that goes, the turns that calls left for such facts,
-// and entities that only those made. A fact that other episodes say too stays, and loses this evidence; a fact that was
-// superseded by one that goes stays ended; children of a node that goes stay, without a parent. Without confirm nothing
-// happens, and the answer counts what would go. What is left is the bare log that something was forgotten: no text, no
-// index entry, no version, no vector of it.
+// Forget deletes episodes, entities, memories and relationships for good, with everything that was derived only from
+// them (decision 15): facts whose only evidence goes, facts about an entity that goes, the turns that calls left for
+// such facts, and entities that only those made. A fact that other episodes say too stays, and loses this evidence; a
+// fact that was superseded by one that goes stays ended; children of a node that goes stay, without a parent. Without
+// confirm nothing happens, and the answer counts what would go. What is left is the bare log that something was
+// forgotten: no text, no index entry, no version, no vector of it.
 //
 // Errors: InvalidArgument for no ids and for ids of what cannot be forgotten, NotFound.
-func (s *Store) Forget(ctx context.Context, namespace string, ids []memory.ID, confirm bool, by memory.Caller) (memory.Forgotten, error) {
+func (s *Store) Forget(ctx context.Context, namespace string, ids []memory.ID, confirm bool,
+	by memory.Caller) (memory.Forgotten, error) {
 	by.Reason = "" // the words of a reason may be the very ones
 	scope := memory.Scope{Namespace: namespace}
 	if !confirm {
@@ -64,10 +65,12 @@ func (s *Store) Forget(ctx context.Context, namespace string, ids []memory.ID, c
 	return out, nil
 }
 
-// emptyLog writes the write-ahead log back and empties it: it holds pages as they were. Where somebody reads, what is left
-// is overwritten in time.
+// emptyLog writes the write-ahead log back and empties it: it holds pages as they were. Where somebody reads, what is
+// left is overwritten in time.
 func (s *Store) emptyLog(ctx context.Context) {
-	err := s.writer.with(context.WithoutCancel(ctx), func(c *conn) error { return c.Exec("PRAGMA wal_checkpoint(TRUNCATE)") })
+	err := s.writer.with(context.WithoutCancel(ctx), func(c *conn) error {
+		return c.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
+	})
 	if err != nil {
 		s.log.Warn("the write-ahead log could not be emptied after forgetting; it will be overwritten", "err", err)
 	}
@@ -97,7 +100,8 @@ type forgetting struct {
 func (w *writing) forgetting(ctx context.Context, ids []memory.ID) (*forgetting, error) {
 	f := &forgetting{w: w, episodes: idSet{}, facts: idSet{}, nodes: idSet{}}
 	if len(ids) == 0 {
-		return nil, memory.Errorf(memory.InvalidArgument, "ids: there are none.").WithHint("Give the ids of episodes, entities, memories or relationships.")
+		return nil, memory.Errorf(memory.InvalidArgument,
+			"ids: there are none.").WithHint("Give the ids of episodes, entities, memories or relationships.")
 	}
 	for _, id := range ids {
 		if err := f.name(ctx, id); err != nil {
@@ -136,11 +140,13 @@ func (f *forgetting) name(ctx context.Context, id memory.ID) error {
 	var err error
 	switch id.Kind {
 	case memory.KindEpisode:
-		if _, there, err = w.c.int64(ctx, `SELECT 1 FROM mg_episodes WHERE id = ? AND namespace = ?`, id.Num, w.scope.Namespace); there {
+		if _, there, err = w.c.int64(ctx, `SELECT 1 FROM mg_episodes WHERE id = ? AND namespace = ?`, id.Num,
+			w.scope.Namespace); there {
 			f.episodes.add(id.Num)
 		}
 	case memory.KindRelationship:
-		if _, there, err = w.c.int64(ctx, `SELECT 1 FROM mg_relationships WHERE id = ? AND namespace = ?`, id.Num, w.scope.Namespace); there {
+		if _, there, err = w.c.int64(ctx, `SELECT 1 FROM mg_relationships WHERE id = ? AND namespace = ?`, id.Num,
+			w.scope.Namespace); there {
 			f.facts.add(id.Num)
 		}
 	case memory.KindEntity, memory.KindMemory:
@@ -149,10 +155,12 @@ func (f *forgetting) name(ctx context.Context, id memory.ID) error {
 			f.nodes.add(n.id)
 		}
 	default:
-		return memory.Errorf(memory.InvalidArgument, "%s cannot be forgotten.", id).WithHint("Give ids of episodes (t56), entities (e12), memories (m7) or relationships (r34).")
+		return memory.Errorf(memory.InvalidArgument, "%s cannot be forgotten.",
+			id).WithHint("Give ids of episodes (t56), entities (e12), memories (m7) or relationships (r34).")
 	}
 	if err == nil && !there {
-		err = memory.Errorf(memory.NotFound, "There is no %s in namespace %q.", id, w.scope.Namespace).WithHint("It may be forgotten already.")
+		err = memory.Errorf(memory.NotFound, "There is no %s in namespace %q.", id,
+			w.scope.Namespace).WithHint("It may be forgotten already.")
 	}
 	return err
 }
@@ -160,7 +168,8 @@ func (f *forgetting) name(ctx context.Context, id memory.ID) error {
 // addMerged takes in what was merged into a node that goes: it lives on in that one alone.
 func (f *forgetting) addMerged(ctx context.Context) error {
 	for {
-		merged, err := f.w.ids(ctx, `SELECT e.id FROM json_each(?) j CROSS JOIN mg_entities e ON e.merged_into = j.value`, f.nodes.list())
+		merged, err := f.w.ids(ctx, `SELECT e.id FROM json_each(?) j CROSS JOIN mg_entities e ON e.merged_into = j.value`,
+			f.nodes.list())
 		if err != nil || !f.nodes.add(merged...) {
 			return err
 		}
@@ -174,47 +183,62 @@ func (f *forgetting) addFacts(ctx context.Context) (grew bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	unsaid, err := f.w.ids(ctx, `SELECT DISTINCT v.relationship_id FROM json_each(?1) j CROSS JOIN mg_evidence v ON v.episode_id = j.value WHERE NOT EXISTS
-		(SELECT 1 FROM mg_evidence x WHERE x.relationship_id = v.relationship_id AND x.episode_id NOT IN (SELECT value FROM json_each(?1)))`, f.episodes.list())
+	unsaid, err := f.w.ids(ctx, `SELECT DISTINCT v.relationship_id FROM json_each(?1) j CROSS JOIN mg_evidence v ON
+		v.episode_id = j.value WHERE NOT EXISTS
+		(SELECT 1 FROM mg_evidence x WHERE x.relationship_id = v.relationship_id AND x.episode_id NOT IN (SELECT value FROM
+		json_each(?1)))`, f.episodes.list())
 	if err != nil {
 		return false, err
 	}
 	grew = f.facts.add(append(about, unsaid...)...)
-	left, err := f.w.ids(ctx, `SELECT DISTINCT e.id FROM json_each(?1) j CROSS JOIN mg_evidence v ON v.relationship_id = j.value CROSS JOIN mg_episodes e ON e.id = v.episode_id
+	left, err := f.w.ids(ctx, `SELECT DISTINCT e.id FROM json_each(?1) j CROSS JOIN mg_evidence v ON v.relationship_id =
+		j.value CROSS JOIN mg_episodes e ON e.id = v.episode_id
 		WHERE e.source = 'call' AND e.role = 'assistant' AND e.status = 'skipped' AND NOT EXISTS
-		(SELECT 1 FROM mg_evidence x WHERE x.episode_id = e.id AND x.relationship_id NOT IN (SELECT value FROM json_each(?1)))`, f.facts.list())
+		(SELECT 1 FROM mg_evidence x WHERE x.episode_id = e.id AND x.relationship_id NOT IN (SELECT value FROM
+		json_each(?1)))`, f.facts.list())
 	if err != nil {
 		return false, err
 	}
 	return f.episodes.add(left...) || grew, nil
 }
 
-// addNodes takes in the nodes that only the rows that go made: no other fact, turn, observation, child or call knows them.
+// addNodes takes in the nodes that only the rows that go made: no other fact, turn, observation, child or call knows
+// them.
 func (f *forgetting) addNodes(ctx context.Context) error {
 	calls, err := f.calls(ctx)
 	if err != nil {
 		return err
 	}
-	const outside = ` IS NOT NULL AND r.id NOT IN (SELECT value FROM json_each(?2)) AND (e.kind = 'condition' OR r.method NOT IN ` + linkedMethods + `))`
+	const outside = ` IS NOT NULL AND r.id NOT IN (SELECT value FROM json_each(?2)) AND (e.kind = 'condition' OR r.method
+		NOT IN ` + linkedMethods + `))`
 	for {
 		found, err := f.w.ids(ctx, `WITH candidates (id) AS (
 				SELECT m.entity_id FROM json_each(?1) j CROSS JOIN mg_mentions m ON m.episode_id = j.value
 				UNION SELECT r.head_id FROM json_each(?2) j CROSS JOIN mg_relationships r ON r.id = j.value
 				UNION SELECT r.tail_id FROM json_each(?2) j CROSS JOIN mg_relationships r ON r.id = j.value
-				UNION SELECT p.memory_id FROM json_each(?1) j CROSS JOIN mg_episodes p ON p.id = j.value WHERE p.memory_id IS NOT NULL
-				UNION SELECT substr(v.object, 2) + 0 FROM json_each(?4) j CROSS JOIN mg_events v ON v.namespace = ?5 AND v.call_id = j.value WHERE v.object GLOB '[em]*')
-			SELECT e.id FROM candidates n CROSS JOIN mg_entities e ON e.id = n.id WHERE e.namespace = ?5 AND e.id NOT IN (SELECT value FROM json_each(?3)) AND e.merged_into IS NULL
+				UNION SELECT p.memory_id FROM json_each(?1) j CROSS JOIN mg_episodes p ON p.id = j.value WHERE p.memory_id IS NOT
+				NULL
+				UNION SELECT substr(v.object, 2) + 0 FROM json_each(?4) j CROSS JOIN mg_events v ON v.namespace = ?5 AND v.call_id =
+				j.value WHERE v.object GLOB '[em]*')
+			SELECT e.id FROM candidates n CROSS JOIN mg_entities e ON e.id = n.id WHERE e.namespace = ?5 AND e.id NOT IN (SELECT
+			value FROM json_each(?3)) AND e.merged_into IS NULL
 			AND NOT EXISTS (SELECT 1 FROM mg_entities m WHERE m.merged_into = e.id)
-			AND NOT EXISTS (SELECT 1 FROM mg_entities c WHERE c.parent_id = e.id AND c.id NOT IN (SELECT value FROM json_each(?3)))
+			AND NOT EXISTS (SELECT 1 FROM mg_entities c WHERE c.parent_id = e.id AND c.id NOT IN (SELECT value FROM
+			json_each(?3)))
 			AND NOT EXISTS (SELECT 1 FROM mg_relationships r WHERE r.head_id = e.id AND r.valid_until IS NULL AND r.id`+outside+`
 			AND NOT EXISTS (SELECT 1 FROM mg_relationships r WHERE r.tail_id = e.id AND r.valid_until IS NULL AND r.id`+outside+`
 			AND NOT EXISTS (SELECT 1 FROM mg_relationships r WHERE r.head_id = e.id AND r.valid_until`+outside+`
 			AND NOT EXISTS (SELECT 1 FROM mg_relationships r WHERE r.tail_id = e.id AND r.valid_until`+outside+`
-			AND NOT EXISTS (SELECT 1 FROM mg_mentions m WHERE m.entity_id = e.id AND m.episode_id NOT IN (SELECT value FROM json_each(?1)))
-			AND NOT EXISTS (SELECT 1 FROM mg_episodes p WHERE p.memory_id = e.id AND p.id NOT IN (SELECT value FROM json_each(?1)))
-			AND NOT EXISTS (SELECT 1 FROM mg_observations o WHERE o.entity_id = e.id AND coalesce(o.episode_id, 0) NOT IN (SELECT value FROM json_each(?1)))
-			AND (e.kind = 'mention' OR NOT EXISTS (SELECT 1 FROM mg_events v WHERE v.namespace = ?5 AND v.object IN ('e' || e.id, 'm' || e.id)
-				AND coalesce(v.episode_id, 0) NOT IN (SELECT value FROM json_each(?1)) AND coalesce(v.call_id, '') NOT IN (SELECT value FROM json_each(?4))))`,
+			AND NOT EXISTS (SELECT 1 FROM mg_mentions m WHERE m.entity_id = e.id AND m.episode_id NOT IN (SELECT value FROM
+			json_each(?1)))
+			AND NOT EXISTS (SELECT 1 FROM mg_episodes p WHERE p.memory_id = e.id AND p.id NOT IN (SELECT value FROM
+			json_each(?1)))
+			AND NOT EXISTS (SELECT 1 FROM mg_observations o WHERE o.entity_id = e.id AND coalesce(o.episode_id, 0) NOT IN (SELECT
+			value FROM json_each(?1)))
+			AND (e.kind = 'mention' OR NOT EXISTS (SELECT 1 FROM mg_events v WHERE v.namespace = ?5 AND v.object IN ('e' || e.id,
+			'm' || e.id)
+				AND coalesce(v.episode_id, 0) NOT IN (SELECT value FROM json_each(?1)) AND coalesce(v.call_id, '') NOT IN (SELECT
+				value FROM json_each(?4))))`,
 			f.episodes.list(), f.facts.list(), f.nodes.list(), calls, f.w.scope.Namespace)
 		if err != nil || !f.nodes.add(found...) {
 			return err
@@ -224,8 +248,10 @@ func (f *forgetting) addNodes(ctx context.Context) error {
 
 // calls gives the calls that wrote the episodes and made the facts that go, as a list of their ids.
 func (f *forgetting) calls(ctx context.Context) (string, error) {
-	return f.w.c.text(ctx, `SELECT json_group_array(DISTINCT v.call_id) FROM (SELECT 't' || value AS object FROM json_each(?1) UNION ALL SELECT 'r' || value FROM json_each(?2)) o
-		CROSS JOIN mg_events v ON v.namespace = ?3 AND v.object = o.object WHERE v.before IS NULL AND v.call_id IS NOT NULL AND v.action <> 'forget'`,
+	return f.w.c.text(ctx, `SELECT json_group_array(DISTINCT v.call_id) FROM (SELECT 't' || value AS object FROM
+		json_each(?1) UNION ALL SELECT 'r' || value FROM json_each(?2)) o
+		CROSS JOIN mg_events v ON v.namespace = ?3 AND v.object = o.object WHERE v.before IS NULL AND v.call_id IS NOT NULL
+		AND v.action <> 'forget'`,
 		f.episodes.list(), f.facts.list(), f.w.scope.Namespace)
 }
 

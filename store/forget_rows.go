@@ -15,7 +15,8 @@ import (
 
 // run deletes. Rows go from the outside in: what refers to a row before the row.
 func (f *forgetting) run(ctx context.Context) error {
-	for _, step := range []func(context.Context) error{f.orphanChildren, f.scrub, f.dropVectors, f.dropWork, f.dropLog, f.dropFacts, f.dropNodes, f.dropEpisodes} {
+	for _, step := range []func(context.Context) error{f.orphanChildren, f.scrub, f.dropVectors, f.dropWork, f.dropLog,
+		f.dropFacts, f.dropNodes, f.dropEpisodes} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -50,32 +51,47 @@ const (
 // orphanChildren takes the children that stay out from under the nodes that go.
 func (f *forgetting) orphanChildren(ctx context.Context) error {
 	w := f.w
-	children, err := w.ids(ctx, `SELECT c.id FROM json_each(?1) j CROSS JOIN mg_entities c ON c.parent_id = j.value WHERE c.id NOT IN (SELECT value FROM json_each(?1)) ORDER BY c.id`, f.nodes.list())
+	children, err := w.ids(ctx,
+		`SELECT c.id FROM json_each(?1) j CROSS JOIN mg_entities c ON c.parent_id = j.value WHERE c.id NOT IN (SELECT value
+			FROM json_each(?1)) ORDER BY c.id`, f.nodes.list())
 	if err != nil {
 		return err
 	}
 	if err := w.orphan(ctx, children); err != nil {
 		return err
 	}
-	return f.exec(ctx, `DELETE FROM mg_closure WHERE ancestor_id`+goneNodes, `DELETE FROM mg_closure WHERE descendant_id`+goneNodes)
+	return f.exec(ctx, `DELETE FROM mg_closure WHERE ancestor_id`+goneNodes,
+		`DELETE FROM mg_closure WHERE descendant_id`+goneNodes)
 }
 
-// scrub takes the names and descriptions of nodes that go out of the past of those that they were merged into for a while.
+// scrub takes the names and descriptions of nodes that go out of the past of those that they were merged into for a
+// while.
 func (f *forgetting) scrub(ctx context.Context) error {
 	w := f.w
-	hosts, err := w.ids(ctx, `SELECT DISTINCT json_extract(b.snapshot, '$.merged_into') AS host FROM json_each(?1) j CROSS JOIN mg_entity_versions b ON b.entity_id = j.value
+	hosts, err := w.ids(ctx, `SELECT DISTINCT json_extract(b.snapshot, '$.merged_into') AS host FROM json_each(?1) j CROSS
+		JOIN mg_entity_versions b ON b.entity_id = j.value
 		WHERE host IS NOT NULL AND host NOT IN (SELECT value FROM json_each(?1))`, f.nodes.list())
 	if err != nil {
 		return err
 	}
-	const theirs = `(SELECT json_extract(b.snapshot, '$.description') FROM mg_entity_versions b WHERE b.entity_id IN (SELECT value FROM json_each(?1)))`
-	const names = `(SELECT a.value FROM mg_entity_versions b CROSS JOIN json_each(b.snapshot, '$.aliases') a WHERE b.entity_id IN (SELECT value FROM json_each(?1))
+	const theirs = `(SELECT json_extract(b.snapshot, '$.description') FROM mg_entity_versions b WHERE b.entity_id IN
+		(SELECT value FROM json_each(?1)))`
+	const names = `(SELECT a.value FROM mg_entity_versions b CROSS JOIN json_each(b.snapshot, '$.aliases') a WHERE
+		b.entity_id IN (SELECT value FROM json_each(?1))
 		EXCEPT SELECT alias FROM mg_entity_aliases WHERE entity_id = ?2)`
 	clean := func(host int64, table, column, where string) error {
 		_, err := w.c.exec(ctx, `UPDATE `+table+` SET `+column+` = json_set(`+column+`,
-			'$.aliases', json((SELECT json_group_array(a.value) FROM json_each(`+column+`, '$.aliases') a WHERE a.value NOT IN `+names+`)),
-			'$.description', iif(`+column+` ->> '$.description' IN `+theirs+` AND `+column+` ->> '$.description' <> e.description, '', `+column+` ->> '$.description'))
-			FROM (SELECT description FROM mg_entities WHERE id = ?2) e WHERE `+column+` IS NOT NULL AND `+where, f.nodes.list(), host, w.scope.Namespace)
+			'$.aliases', json((SELECT json_group_array(a.value) FROM
+			json_each(`+column+`, '$.aliases') a WHERE a.value NOT IN
+				`+names+`)),
+			'$.description',
+			iif(`+column+` ->> '$.description' IN
+				`+theirs+` AND
+				`+column+` ->> '$.description' <>
+				e.description, '', `+column+` ->> '$.description'))
+			FROM (SELECT description FROM mg_entities WHERE id = ?2) e WHERE
+			`+column+` IS NOT NULL AND
+				`+where, f.nodes.list(), host, w.scope.Namespace)
 		return err
 	}
 	for _, host := range hosts {
@@ -88,8 +104,8 @@ func (f *forgetting) scrub(ctx context.Context) error {
 	return nil
 }
 
-// dropVectors overwrites the vectors before they are deleted: vec0 only marks a place as free, and a vector tells much of
-// its text.
+// dropVectors overwrites the vectors before they are deleted: vec0 only marks a place as free, and a vector tells much
+// of its text.
 func (f *forgetting) dropVectors(ctx context.Context) error {
 	live, err := liveGenerations(ctx, f.w.c)
 	if err != nil {
@@ -113,10 +129,11 @@ func (f *forgetting) dropVectors(ctx context.Context) error {
 // zeroVector overwrites an object's vector where vec0 (v0.1.6) keeps it: at its place in a chunk.
 func zeroVector(ctx context.Context, c *conn, g Generation, kind VectorKind, id int64) error {
 	chunk, place := int64(0), int64(-1)
-	err := c.query(ctx, `SELECT chunk_id, chunk_offset FROM `+kind.table(g.ID)+`_rowids WHERE rowid = ?`, func(s *sqlite3.Stmt) error {
-		chunk, place = s.ColumnInt64(0), s.ColumnInt64(1)
-		return nil
-	}, id)
+	err := c.query(ctx, `SELECT chunk_id, chunk_offset FROM `+kind.table(g.ID)+`_rowids WHERE rowid = ?`,
+		func(s *sqlite3.Stmt) error {
+			chunk, place = s.ColumnInt64(0), s.ColumnInt64(1)
+			return nil
+		}, id)
 	if err != nil || place < 0 {
 		return err
 	}
@@ -133,12 +150,14 @@ func zeroVector(ctx context.Context, c *conn, g Generation, kind VectorKind, id 
 	return err
 }
 
-// dropWork deletes jobs about what goes, whatever their subject begins with ("t5", "2/t5"), and traces of answers, which
-// may hold anything.
+// dropWork deletes jobs about what goes, whatever their subject begins with ("t5", "2/t5"), and traces of answers,
+// which may hold anything.
 func (f *forgetting) dropWork(ctx context.Context) error {
 	return f.exec(ctx,
-		`DELETE FROM mg_jobs WHERE namespace = ?4 AND substr(subject, instr(subject, '/') + 1) IN (SELECT 't' || value FROM json_each(?1)
-			UNION ALL SELECT 'r' || value FROM json_each(?2) UNION ALL SELECT 'e' || value FROM json_each(?3) UNION ALL SELECT 'm' || value FROM json_each(?3))`,
+		`DELETE FROM mg_jobs WHERE namespace = ?4 AND substr(subject, instr(subject, '/') + 1) IN (SELECT 't' || value FROM
+			json_each(?1)
+			UNION ALL SELECT 'r' || value FROM json_each(?2) UNION ALL SELECT 'e' || value FROM json_each(?3) UNION ALL SELECT
+			'm' || value FROM json_each(?3))`,
 		`UPDATE mg_jobs SET last_error = NULL WHERE namespace = ?4`, // an endpoint's words may repeat those of a turn
 		`UPDATE mg_counters SET last_error = NULL WHERE namespace = ?4`,
 		`DELETE FROM mg_traces WHERE namespace = ?4`)
@@ -147,8 +166,10 @@ func (f *forgetting) dropWork(ctx context.Context) error {
 // dropLog leaves of the events that something happened, and nothing of what.
 func (f *forgetting) dropLog(ctx context.Context) error {
 	return f.exec(ctx,
-		`UPDATE mg_events SET before = NULL, after = NULL, reason = NULL WHERE namespace = ?4 AND object IN (SELECT 't' || value FROM json_each(?1)
-			UNION ALL SELECT 'r' || value FROM json_each(?2) UNION ALL SELECT 'e' || value FROM json_each(?3) UNION ALL SELECT 'm' || value FROM json_each(?3))`,
+		`UPDATE mg_events SET before = NULL, after = NULL, reason = NULL WHERE namespace = ?4 AND object IN (SELECT 't' ||
+			value FROM json_each(?1)
+			UNION ALL SELECT 'r' || value FROM json_each(?2) UNION ALL SELECT 'e' || value FROM json_each(?3) UNION ALL SELECT
+			'm' || value FROM json_each(?3))`,
 		`UPDATE mg_events SET episode_id = NULL, reason = NULL WHERE namespace = ?4 AND episode_id`+goneEpisodes)
 }
 
@@ -172,7 +193,8 @@ func (f *forgetting) dropNodes(ctx context.Context) error {
 		`DELETE FROM mg_entity_versions WHERE entity_id`+goneNodes,
 		`DELETE FROM mg_entities_fts WHERE rowid`+goneNodes,
 		`UPDATE mg_episodes SET memory_id = NULL WHERE memory_id`+goneNodes,
-		`UPDATE mg_entities SET parent_id = NULL, merged_into = NULL, kind = 'memory' WHERE id`+goneNodes, // so that none stands in another's way
+		// so that none stands in another's way
+		`UPDATE mg_entities SET parent_id = NULL, merged_into = NULL, kind = 'memory' WHERE id`+goneNodes,
 		`DELETE FROM mg_entities WHERE id`+goneNodes)
 }
 
@@ -188,7 +210,8 @@ func (f *forgetting) dropEpisodes(ctx context.Context) error {
 func (w *writing) mustStand(ctx context.Context, f factSnapshot) error {
 	n, _, err := w.c.int64(ctx, `SELECT count(*) FROM mg_entities WHERE id IN (?, ?)`, f.Head, f.Tail)
 	if err == nil && n < 2 {
-		err = memory.Errorf(memory.Conflict, "What %s was about has been forgotten.", memory.RelationshipID(f.ID)).WithHint("Store it again.")
+		err = memory.Errorf(memory.Conflict, "What %s was about has been forgotten.",
+			memory.RelationshipID(f.ID)).WithHint("Store it again.")
 	}
 	return err
 }

@@ -18,10 +18,13 @@ const ns = "n"
 var inN = memory.Scope{Namespace: ns}
 
 // told records a turn with what is supplied with it, under a call of its own.
-func told(t *testing.T, s *store.Store, call, content string, entities []memory.EntityDraft, relations ...memory.RelationDraft) store.Recorded {
+func told(t *testing.T, s *store.Store, call, content string, entities []memory.EntityDraft,
+	relations ...memory.RelationDraft) store.Recorded {
 	t.Helper()
-	out, err := s.RecordEpisode(t.Context(), store.NewEpisode{Scope: inN, Role: memory.RoleUser, Content: content, Origin: memory.OriginUser, Status: memory.StatusDone,
-		Entities: entities, Relations: relations, CallID: call, Actor: "test"})
+	out, err := s.RecordEpisode(t.Context(),
+		store.NewEpisode{Scope: inN, Role: memory.RoleUser, Content: content, Origin: memory.OriginUser,
+			Status:   memory.StatusDone,
+			Entities: entities, Relations: relations, CallID: call, Actor: "test"})
 	if err != nil || len(out.Errors) > 0 {
 		t.Fatalf("%v, %+v", err, out.Errors)
 	}
@@ -67,13 +70,15 @@ func TestForget_TakesWhatOnlyTheTurnMadeAndLeavesTheRest(t *testing.T) {
 	person := func(name string) memory.EntityDraft {
 		return memory.EntityDraft{Name: name, Type: "person", Origin: memory.OriginAgent, Method: memory.MethodSupplied}
 	}
-	first := told(t, s, "c1", "Ann uses Go and Rust.", []memory.EntityDraft{person("Ann")}, draft("Ann", "uses", "Go"), draft("Ann", "uses", "Rust"))
+	first := told(t, s, "c1", "Ann uses Go and Rust.", []memory.EntityDraft{person("Ann")}, draft("Ann", "uses", "Go"),
+		draft("Ann", "uses", "Rust"))
 	second := told(t, s, "c2", "Ann uses Go indeed, Bob too.", nil, draft("Ann", "uses", "Go"), draft("Bob", "uses", "Go"))
 	id := func(r memory.RelationWrite) memory.ID { return memory.RelationshipID(r.Relationship.ID) }
 	rust := first.Relations[1].Relationship.Tail
 
 	dry := forget(t, s, false, memory.EpisodeID(first.Episode.ID))
-	want := memory.Forgotten{DryRun: true, Episodes: 1, Relationships: 1, Entities: 1, Objects: []memory.ID{memory.EpisodeID(first.Episode.ID), id(first.Relations[1]), rust.Ref()}}
+	want := memory.Forgotten{DryRun: true, Episodes: 1, Relationships: 1, Entities: 1,
+		Objects: []memory.ID{memory.EpisodeID(first.Episode.ID), id(first.Relations[1]), rust.Ref()}}
 	if diff := cmp.Diff(want, dry); diff != "" {
 		t.Fatalf("dry run: %s", diff)
 	}
@@ -112,12 +117,15 @@ func TestForget_OfAnEntityTakesItsFactsAndWhatCallsLeftForThem(t *testing.T) {
 	old := relate(t, s, draft("Ann", "works_at", "Acme"))
 	relate(t, s, draft("Ann", "works_at", "Globex")) // ends the first
 	relate(t, s, draft("Bob", "knows", "Ann"))
-	entity, err := s.CreateEntity(t.Context(), inN, memory.EntityDraft{Name: "Team", Type: "organization", Origin: memory.OriginAgent, Method: memory.MethodSupplied}, memory.Caller{CallID: "by hand"})
+	entity, err := s.CreateEntity(t.Context(), inN,
+		memory.EntityDraft{Name: "Team", Type: "organization", Origin: memory.OriginAgent,
+			Method: memory.MethodSupplied}, memory.Caller{CallID: "by hand"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	child := "Bob"
-	if _, _, err := s.UpdateEntity(t.Context(), ns, memory.EntityChange{Entity: child, Parent: ptr("Team")}, memory.Caller{CallID: "by hand 2"}); err != nil {
+	if _, _, err := s.UpdateEntity(t.Context(), ns, memory.EntityChange{Entity: child, Parent: ptr("Team")},
+		memory.Caller{CallID: "by hand 2"}); err != nil {
 		t.Fatal(err)
 	}
 	globex, err := s.ResolveEntity(t.Context(), ns, "Globex", "", memory.AsOf{})
@@ -157,7 +165,8 @@ func TestForget_LeavesNothingOfTheTextInTheFile(t *testing.T) {
 		}
 	}
 	filler(60)
-	e := memory.EntityDraft{Name: word, Type: "language", Description: "A " + word + " tongue", Aliases: []string{word + "-2"}, Origin: memory.OriginAgent, Method: memory.MethodSupplied}
+	e := memory.EntityDraft{Name: word, Type: "language", Description: "A " + word + " tongue",
+		Aliases: []string{word + "-2"}, Origin: memory.OriginAgent, Method: memory.MethodSupplied}
 	r := draft(word, "related_to", "Go")
 	r.Fact, r.Quote = "About "+word+" and Go", word
 	out := told(t, s, "c", "We spoke "+word+" all day.", []memory.EntityDraft{e}, r)
@@ -166,14 +175,17 @@ func TestForget_LeavesNothingOfTheTextInTheFile(t *testing.T) {
 		{Kind: store.OfEntities, ID: out.Entities[0].Entity.ID, Vec: vec}}, store.Held{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := s.UpdateEntity(t.Context(), ns, memory.EntityChange{Entity: word, Description: ptr("Not " + word + " any more")}, memory.Caller{CallID: "c", Reason: word}); err != nil {
+	if _, _, err := s.UpdateEntity(t.Context(), ns,
+		memory.EntityChange{Entity: word, Description: ptr("Not " + word + " any more")}, memory.Caller{CallID: "c",
+			Reason: word}); err != nil {
 		t.Fatal(err)
 	}
 	// Merged for a while: the other one's past knows the name.
 	if _, err := s.MergeEntities(t.Context(), ns, "Go", word, memory.Caller{CallID: "c"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Unmerge(t.Context(), ns, out.Entities[0].Entity.Ref().String(), memory.Caller{CallID: "c"}); err != nil {
+	if _, err := s.Unmerge(t.Context(), ns, out.Entities[0].Entity.Ref().String(),
+		memory.Caller{CallID: "c"}); err != nil {
 		t.Fatal(err)
 	}
 	told(t, s, "d", "Go is here to stay.", nil, draft("Ann", "uses", "Go"))
@@ -185,7 +197,8 @@ func TestForget_LeavesNothingOfTheTextInTheFile(t *testing.T) {
 		if err != nil && !os.IsNotExist(err) {
 			t.Fatal(err)
 		}
-		for _, secret := range [][]byte{[]byte(word), []byte("anzibares"), {101, 102, 103, 104, 105, 106}, []byte("quixotic")} {
+		for _, secret := range [][]byte{[]byte(word), []byte("anzibares"), {101, 102, 103, 104, 105, 106},
+			[]byte("quixotic")} {
 			if at := bytes.Index(bytes.ToLower(raw), secret); at >= 0 {
 				t.Errorf("%q is in %s: %q", secret, filepath.Base(name), raw[max(0, at-60):min(len(raw), at+60)])
 			}

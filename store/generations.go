@@ -70,7 +70,8 @@ func ParseEmbedSubject(s string) (gen int64, of memory.ID, err error) {
 // this, and its episodes wait for one that does.
 func (s *Store) EnsureGeneration(ctx context.Context, id Identity) (Generation, error) {
 	if id.Provider == "" || id.Model == "" || id.Dimensions < 1 || id.Dimensions > 8192 {
-		return Generation{}, memory.Errorf(memory.InvalidArgument, "%s/%s with %d dimensions is no embedder.", id.Provider, id.Model, id.Dimensions).
+		return Generation{}, memory.Errorf(memory.InvalidArgument, "%s/%s with %d dimensions is no embedder.", id.Provider,
+			id.Model, id.Dimensions).
 			WithHint("Give a provider, a model and 1 to 8192 dimensions.")
 	}
 	live, err := s.Generations(ctx)
@@ -102,8 +103,8 @@ func (s *Store) EnsureGeneration(ctx context.Context, id Identity) (Generation, 
 	return gen, err
 }
 
-// UseGeneration is EnsureGeneration for a process that ends in a moment: it gives the active generation if that is of this
-// identity, and looks for nothing that is missing in it.
+// UseGeneration is EnsureGeneration for a process that ends in a moment: it gives the active generation if that is of
+// this identity, and looks for nothing that is missing in it.
 func (s *Store) UseGeneration(ctx context.Context, id Identity) (gen Generation, ok bool, err error) {
 	gen, ok, err = s.ActiveGeneration(ctx)
 	if err != nil || !ok || gen.Identity != id {
@@ -144,10 +145,13 @@ func (s *Store) ensureGeneration(ctx context.Context, c *conn, id Identity) (Gen
 
 func liveGenerations(ctx context.Context, c *conn) ([]Generation, error) {
 	var live []Generation
-	err := c.query(ctx, `SELECT id, provider, model, dimensions, state FROM mg_embedders WHERE state <> 'retired' ORDER BY id`, func(row *sqlite3.Stmt) error {
-		live = append(live, Generation{row.ColumnInt64(0), Identity{row.ColumnText(1), row.ColumnText(2), row.ColumnInt(3)}, row.ColumnText(4)})
-		return nil
-	})
+	err := c.query(ctx,
+		`SELECT id, provider, model, dimensions, state FROM mg_embedders WHERE state <> 'retired' ORDER BY id`, func(
+			row *sqlite3.Stmt) error {
+			live = append(live, Generation{row.ColumnInt64(0), Identity{row.ColumnText(1), row.ColumnText(2), row.ColumnInt(3)},
+				row.ColumnText(4)})
+			return nil
+		})
 	return live, err
 }
 
@@ -157,7 +161,8 @@ func (s *Store) startGeneration(ctx context.Context, c *conn, id Identity, state
 	if state != Active {
 		activated = ""
 	}
-	if _, err := c.exec(ctx, `INSERT INTO mg_embedders (provider, model, dimensions, state, created_at, activated_at) VALUES (?, ?, ?, ?, ?, ?)`,
+	if _, err := c.exec(ctx,
+		`INSERT INTO mg_embedders (provider, model, dimensions, state, created_at, activated_at) VALUES (?, ?, ?, ?, ?, ?)`,
 		id.Provider, id.Model, id.Dimensions, state, now, activated); err != nil {
 		return Generation{}, err
 	}
@@ -174,7 +179,8 @@ func (s *Store) startGeneration(ctx context.Context, c *conn, id Identity, state
 
 func dropEmbedJobs(ctx context.Context, c *conn, gen int64) error {
 	from, to := subjectRange(EmbedPrefix(gen))
-	_, err := c.exec(ctx, `DELETE FROM mg_jobs WHERE kind = 'embed' AND subject >= ? AND subject < ? AND status <> 'done'`, from, to)
+	_, err := c.exec(ctx, `DELETE FROM mg_jobs WHERE kind = 'embed' AND subject >= ? AND subject < ? AND status <> 'done'`,
+		from, to)
 	return err
 }
 
@@ -198,7 +204,8 @@ func retire(ctx context.Context, c *conn, gen int64) error {
 
 // writeTarget gives the generation that new vectors go to: the one being built, else the active one.
 func writeTarget(ctx context.Context, c *conn) (gen int64, ok bool, err error) {
-	return c.int64(ctx, `SELECT id FROM mg_embedders WHERE state IN ('building', 'active') ORDER BY state = 'active' LIMIT 1`)
+	return c.int64(ctx,
+		`SELECT id FROM mg_embedders WHERE state IN ('building', 'active') ORDER BY state = 'active' LIMIT 1`)
 }
 
 // ActivateIfReady makes a building generation the active one, and retires the one before, when it has no embed job left
@@ -219,14 +226,18 @@ func activateIfReady(ctx context.Context, c *conn, gen int64, now time.Time) (bo
 		return false, err
 	}
 	from, to := subjectRange(EmbedPrefix(gen))
-	_, open, err := c.int64(ctx, `SELECT 1 FROM mg_jobs WHERE kind = 'embed' AND subject >= ? AND subject < ? AND status IN ('pending', 'running') LIMIT 1`, from, to)
+	_, open, err := c.int64(ctx,
+		`SELECT 1 FROM mg_jobs WHERE kind = 'embed' AND subject >= ? AND subject < ? AND status IN ('pending', 'running')
+			LIMIT 1`, from, to)
 	if err != nil || open {
 		return false, err
 	}
 	ready, _, err := c.int64(ctx, `SELECT v >= f AND v + f >= e FROM (SELECT
 		(SELECT count(*) FROM mg_vector_log WHERE embedder_id = ?1 AND deleted = 0) AS v,
 		(SELECT count(*) FROM mg_jobs WHERE kind = 'embed' AND subject >= ?2 AND subject < ?3 AND status = 'failed') AS f,
-		(SELECT count(*) FROM mg_episodes e WHERE `+OfEpisodes.source().where+`) + (SELECT count(*) FROM mg_entities e WHERE `+shownEntity+`) AS e)`, gen, from, to)
+		(SELECT count(*) FROM mg_episodes e WHERE
+		`+OfEpisodes.source().where+`) + (SELECT count(*) FROM mg_entities e WHERE
+			`+shownEntity+`) AS e)`, gen, from, to)
 	if err != nil || ready == 0 {
 		return false, err
 	}
@@ -239,7 +250,8 @@ func activateIfReady(ctx context.Context, c *conn, gen int64, now time.Time) (bo
 			return false, err
 		}
 	}
-	_, err = c.exec(ctx, `UPDATE mg_embedders SET state = 'active', activated_at = ? WHERE id = ?`, memory.Millis(now), gen)
+	_, err = c.exec(ctx, `UPDATE mg_embedders SET state = 'active', activated_at = ? WHERE id = ?`, memory.Millis(now),
+		gen)
 	return err == nil, err
 }
 

@@ -52,16 +52,20 @@ var graphRules = []struct {
 				WHERE e.parent_id IS NOT NULL AND a.depth < ` + parentDepth + `),
 		wrong (id) AS (
 			SELECT descendant FROM (SELECT * FROM above EXCEPT SELECT ancestor_id, descendant_id, depth FROM mg_closure)
-			UNION SELECT descendant_id FROM (SELECT ancestor_id, descendant_id, depth FROM mg_closure EXCEPT SELECT * FROM above))
-		SELECT CASE WHEN e.kind = 'memory' THEN 'm' ELSE 'e' END, w.id FROM wrong w LEFT JOIN mg_entities e ON e.id = w.id ORDER BY w.id`},
-	{OneNamespace, `SELECT 'r', r.id FROM mg_relationships r LEFT JOIN mg_entities h ON h.id = r.head_id LEFT JOIN mg_entities t ON t.id = r.tail_id
+			UNION SELECT descendant_id FROM (SELECT ancestor_id, descendant_id, depth FROM mg_closure EXCEPT SELECT * FROM
+			above))
+		SELECT CASE WHEN e.kind = 'memory' THEN 'm' ELSE 'e' END, w.id FROM wrong w LEFT JOIN mg_entities e ON e.id = w.id
+		ORDER BY w.id`},
+	{OneNamespace, `SELECT 'r', r.id FROM mg_relationships r LEFT JOIN mg_entities h ON h.id = r.head_id LEFT JOIN
+		mg_entities t ON t.id = r.tail_id
 		WHERE h.namespace IS NOT r.namespace OR t.namespace IS NOT r.namespace
-		UNION ALL SELECT iif(e.kind = 'memory', 'm', 'e'), e.id FROM mg_entities e LEFT JOIN mg_entities p ON p.id = e.parent_id
+		UNION ALL SELECT iif(e.kind = 'memory', 'm', 'e'), e.id FROM mg_entities e LEFT JOIN mg_entities p ON p.id =
+		e.parent_id
 		WHERE e.parent_id IS NOT NULL AND p.namespace IS NOT e.namespace`},
 }
 
-// CheckGraph gives the rules that rows of the file break, of all namespaces: none for a sound graph. It reads every node and
-// every fact, so it is for the operator.
+// CheckGraph gives the rules that rows of the file break, of all namespaces: none for a sound graph. It reads every
+// node and every fact, so it is for the operator.
 func (s *Store) CheckGraph(ctx context.Context) ([]GraphFault, error) {
 	faults := []GraphFault{}
 	err := s.read(ctx, "check the graph", func(c *conn) error {

@@ -22,7 +22,8 @@ func act(ctx context.Context, s *store.Store, r *rand.Rand) (string, error) {
 	switch op := r.IntN(10); {
 	case op < 3:
 		done = "create relation"
-		_, err = s.CreateRelation(ctx, ns, memory.RelationDraft{Head: name(), Relation: []string{"uses", "lives_in", "prefers", "dislikes"}[r.IntN(4)], Tail: name(),
+		_, err = s.CreateRelation(ctx, ns, memory.RelationDraft{Head: name(),
+			Relation: []string{"uses", "lives_in", "prefers", "dislikes"}[r.IntN(4)], Tail: name(),
 			CreateMissing: true, Ended: r.IntN(6) == 0, Origin: memory.OriginUser, Method: memory.MethodSupplied}, 0, by)
 	case op == 3:
 		done = "supersede"
@@ -45,7 +46,8 @@ func act(ctx context.Context, s *store.Store, r *rand.Rand) (string, error) {
 		_, err = s.Undo(ctx, ns.Namespace, "", by)
 	default:
 		done = "forget"
-		id := []memory.ID{memory.EpisodeID(r.Int64N(15) + 1), memory.RelationshipID(r.Int64N(20) + 1), memory.NodeID(memory.NodeEntity, r.Int64N(12)+1)}[r.IntN(3)]
+		id := []memory.ID{memory.EpisodeID(r.Int64N(15) + 1), memory.RelationshipID(r.Int64N(20) + 1),
+			memory.NodeID(memory.NodeEntity, r.Int64N(12)+1)}[r.IntN(3)]
 		_, err = s.Forget(ctx, ns.Namespace, []memory.ID{id}, true, by)
 	}
 	if e := (*memory.Error)(nil); errors.As(err, &e) && e.Code != memory.Internal && e.Code != memory.Unavailable {

@@ -22,14 +22,16 @@ func checkedGraph(t *testing.T) string {
 	}
 	scope, by := memory.Scope{Namespace: "default"}, memory.Caller{Actor: "tool"}
 	for _, d := range []memory.RelationDraft{
-		{Head: "Ann", Relation: "works_at", Tail: "Acme"}, {Head: "Ann", Relation: "works_at", Tail: "Initech"}, {Head: "Ann", Relation: "knows", Tail: "Bob"},
+		{Head: "Ann", Relation: "works_at", Tail: "Acme"}, {Head: "Ann", Relation: "works_at", Tail: "Initech"}, {Head: "Ann",
+			Relation: "knows", Tail: "Bob"},
 	} {
 		d.CreateMissing, d.Origin, d.Method = true, memory.OriginUser, memory.MethodSupplied
 		if _, err := s.CreateRelation(context.Background(), scope, d, 0, by); err != nil {
 			t.Fatal(err)
 		}
 	}
-	child := memory.EntityDraft{Name: "Ann's desk", Type: "concept", Parent: "Ann", Origin: memory.OriginUser, Method: memory.MethodSupplied}
+	child := memory.EntityDraft{Name: "Ann's desk", Type: "concept", Parent: "Ann", Origin: memory.OriginUser,
+		Method: memory.MethodSupplied}
 	if _, err := s.CreateEntity(context.Background(), scope, child, by); err != nil {
 		t.Fatal(err)
 	}
@@ -47,17 +49,25 @@ func TestCheckGraph_FindsWhatBreaksItsRules(t *testing.T) {
 		want   []store.GraphFault
 	}{
 		"nothing": {``, []store.GraphFault{}},
-		"two active facts of a kind": {`DROP INDEX mg_relationships_active; UPDATE mg_relationships SET valid_until = NULL, tail_id = (SELECT tail_id FROM mg_relationships WHERE id = 2) WHERE id = 1`,
+		"two active facts of a kind": {`DROP INDEX mg_relationships_active; UPDATE mg_relationships SET valid_until = NULL,
+			tail_id = (SELECT tail_id FROM mg_relationships WHERE id = 2) WHERE id = 1`,
 			[]store.GraphFault{{Rule: store.OneActiveFact, N: 1, Objects: id('r', 2)}}},
-		"no evidence":               {`DELETE FROM mg_evidence WHERE relationship_id = 3`, []store.GraphFault{{Rule: store.EvidenceOfFact, N: 1, Objects: id('r', 3)}}},
-		"no version":                {`DELETE FROM mg_relationship_versions WHERE relationship_id = 3`, []store.GraphFault{{Rule: store.OneOpenVersion, N: 1, Objects: id('r', 3)}}},
-		"two versions at once":      {`UPDATE mg_relationship_versions SET expired_at = NULL WHERE relationship_id = 1`, []store.GraphFault{{Rule: store.OneOpenVersion, N: 1, Objects: id('r', 1)}}},
-		"an entity without version": {`UPDATE mg_entity_versions SET expired_at = created_at WHERE entity_id = 1`, []store.GraphFault{{Rule: store.OneOpenVersion, N: 1, Objects: id('e', 1)}}},
-		"a closure that lacks":      {`DELETE FROM mg_closure`, []store.GraphFault{{Rule: store.ParentsClosure, N: 1, Objects: id('e', 5)}}},
-		"a closure of what is gone": {`INSERT INTO mg_closure VALUES (77, 78, 1)`, []store.GraphFault{{Rule: store.ParentsClosure, N: 1, Objects: id('e', 78)}}},
+		"no evidence": {`DELETE FROM mg_evidence WHERE relationship_id = 3`,
+			[]store.GraphFault{{Rule: store.EvidenceOfFact, N: 1, Objects: id('r', 3)}}},
+		"no version": {`DELETE FROM mg_relationship_versions WHERE relationship_id = 3`,
+			[]store.GraphFault{{Rule: store.OneOpenVersion, N: 1, Objects: id('r', 3)}}},
+		"two versions at once": {`UPDATE mg_relationship_versions SET expired_at = NULL WHERE relationship_id = 1`,
+			[]store.GraphFault{{Rule: store.OneOpenVersion, N: 1, Objects: id('r', 1)}}},
+		"an entity without version": {`UPDATE mg_entity_versions SET expired_at = created_at WHERE entity_id = 1`,
+			[]store.GraphFault{{Rule: store.OneOpenVersion, N: 1, Objects: id('e', 1)}}},
+		"a closure that lacks": {`DELETE FROM mg_closure`,
+			[]store.GraphFault{{Rule: store.ParentsClosure, N: 1, Objects: id('e', 5)}}},
+		"a closure of what is gone": {`INSERT INTO mg_closure VALUES (77, 78, 1)`,
+			[]store.GraphFault{{Rule: store.ParentsClosure, N: 1, Objects: id('e', 78)}}},
 		"a circle of parents": {`UPDATE mg_entities SET parent_id = 5 WHERE id = 1`, []store.GraphFault{
 			{Rule: store.ParentsClosure, N: 2, Objects: []memory.ID{{Kind: 'e', Num: 1}, {Kind: 'e', Num: 5}}}}},
-		"another namespace": {`UPDATE mg_entities SET namespace = 'other' WHERE id = 4`, []store.GraphFault{{Rule: store.OneNamespace, N: 1, Objects: id('r', 3)}}},
+		"another namespace": {`UPDATE mg_entities SET namespace = 'other' WHERE id = 4`,
+			[]store.GraphFault{{Rule: store.OneNamespace, N: 1, Objects: id('r', 3)}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

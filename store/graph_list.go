@@ -48,7 +48,8 @@ func (f EntityFilter) where() *where {
 	w.in("e.type", f.Types)
 	if prefix := memory.Canonical(f.Prefix); prefix != "" {
 		from, to := subjectRange(prefix)
-		w.and("e.id IN (SELECT entity_id FROM mg_entity_aliases WHERE namespace = ? AND alias >= ? AND alias < ?)", f.Namespace, from, to)
+		w.and("e.id IN (SELECT entity_id FROM mg_entity_aliases WHERE namespace = ? AND alias >= ? AND alias < ?)",
+			f.Namespace, from, to)
 	}
 	return w
 }
@@ -65,7 +66,8 @@ func (s *Store) CountEntities(ctx context.Context, f EntityFilter) (n int64, err
 
 // ListEntities gives the filter's nodes that are not merged into others; it passes over the first offset ones and says
 // whether there are more than limit. InvalidArgument is for an unknown order.
-func (s *Store) ListEntities(ctx context.Context, f EntityFilter, offset, limit int) (list []memory.Entity, more bool, err error) {
+func (s *Store) ListEntities(ctx context.Context, f EntityFilter, offset, limit int) (list []memory.Entity, more bool,
+	err error) {
 	if err := f.Order.check(); err != nil {
 		return nil, false, err
 	}
@@ -77,7 +79,10 @@ func (s *Store) ListEntities(ctx context.Context, f EntityFilter, offset, limit 
 	err = s.readOne(ctx, "list entities", func(c *conn) error {
 		list = make([]memory.Entity, 0, min(limit, 64))
 		found, err := queryEntities(ctx, c, `SELECT `+entityColumns+` FROM (SELECT e.id AS row FROM mg_entities e
-			WHERE `+w.sql.String()+` ORDER BY `+order+` LIMIT ? OFFSET ?) p CROSS JOIN mg_entities e ON e.id = p.row ORDER BY `+order,
+			WHERE
+			`+w.sql.String()+` ORDER BY
+				`+order+` LIMIT ? OFFSET ?) p CROSS JOIN mg_entities e ON e.id = p.row ORDER BY
+				`+order,
 			append(w.args, limit+1, offset)...) // only what is shown is read whole
 		for _, e := range found {
 			list = append(list, e.Entity)
@@ -136,7 +141,8 @@ func (s *Store) CountRelationships(ctx context.Context, f RelationshipFilter) (n
 
 // ListRelationships gives the filter's facts; it passes over the first offset ones and says whether there are more than
 // limit. InvalidArgument is for an unknown order.
-func (s *Store) ListRelationships(ctx context.Context, f RelationshipFilter, offset, limit int) (list []memory.Relationship, more bool, err error) {
+func (s *Store) ListRelationships(ctx context.Context, f RelationshipFilter, offset,
+	limit int) (list []memory.Relationship, more bool, err error) {
 	if err := f.Order.check(); err != nil {
 		return nil, false, err
 	}

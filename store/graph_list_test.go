@@ -60,7 +60,8 @@ func TestListEntities_FiltersOrdersAndPages(t *testing.T) {
 			t.Errorf("%s\n%s", tc.name, d)
 		}
 	}
-	if _, _, err := g.s.ListEntities(context.Background(), store.EntityFilter{Namespace: "default", Order: "random"}, 0, 1); memory.AsError(err).Code != memory.InvalidArgument {
+	if _, _, err := g.s.ListEntities(context.Background(), store.EntityFilter{Namespace: "default", Order: "random"}, 0,
+		1); memory.AsError(err).Code != memory.InvalidArgument {
 		t.Errorf("an unknown order: %v", err)
 	}
 }
@@ -80,7 +81,8 @@ func TestListRelationships_FiltersOrdersAndPages(t *testing.T) {
 		{"a class", store.RelationshipFilter{Classes: []string{memory.Temporal}}, []int64{3}},
 		{"an entity", store.RelationshipFilter{All: true, Entity: 1}, []int64{2, 1}},
 		{"what held then", store.RelationshipFilter{At: memory.AsOf{ValidAt: instant("2026-01-10 00:00:00")}}, []int64{2, 1}},
-		{"what was believed then", store.RelationshipFilter{At: memory.AsOf{KnownAt: instant("2026-01-10 00:00:00")}, Order: store.ByName}, []int64{1, 2}},
+		{"what was believed then", store.RelationshipFilter{At: memory.AsOf{KnownAt: instant("2026-01-10 00:00:00")},
+			Order: store.ByName}, []int64{1, 2}},
 	} {
 		tc.f.Namespace = "default"
 		got := []int64{}
@@ -110,14 +112,16 @@ func TestGraphStats_CountsTheNamespace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := memory.GraphStats{Entities: 3, Memories: 1, Mentions: 1, ActiveRelationships: 2, EndedRelationships: 2, Episodes: 2,
+	want := memory.GraphStats{Entities: 3, Memories: 1, Mentions: 1, ActiveRelationships: 2, EndedRelationships: 2,
+		Episodes:                2,
 		EntitiesByType:          []memory.Count{{Name: "person", N: 2}, {Name: "language", N: 1}},
 		RelationshipsByRelation: []memory.Count{{Name: "knows", N: 1}, {Name: "uses", N: 1}},
 		OldestEpisode:           instant("2026-01-04 00:00:00"), NewestEpisode: instant("2026-01-05 00:00:00")}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	if got, err := g.s.GraphStats(context.Background(), "empty"); err != nil || got.EntitiesByType == nil || got.Entities != 0 {
+	if got, err := g.s.GraphStats(context.Background(), "empty"); err != nil || got.EntitiesByType == nil ||
+		got.Entities != 0 {
 		t.Errorf("of nothing: %+v, %v", got, err)
 	}
 	counts, err := g.s.FactCounts(context.Background(), "default", []int64{1, 2, 3, 4, 6, 99})

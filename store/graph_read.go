@@ -7,12 +7,12 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// ResolveEntity gives the entity or memory that ref means: an id (e12, m7), a name or an alias; typ tells namesakes apart,
-// "" takes any type. The order is the writing side's own (docs/facts.md, decisions 2 and 5). A merged id or name answers as
-// what it was merged into. At a KnownAt the names, and the answer, are those of then.
+// ResolveEntity gives the entity or memory that ref means: an id (e12, m7), a name or an alias; typ tells namesakes
+// apart, "" takes any type. The order is the writing side's own (docs/facts.md, decisions 2 and 5). A merged id or name
+// answers as what it was merged into. At a KnownAt the names, and the answer, are those of then.
 //
-// Errors: InvalidArgument for an empty name, NotFound with those of the name that are of another type, Ambiguous with the
-// candidates. Mentions are not found.
+// Errors: InvalidArgument for an empty name, NotFound with those of the name that are of another type, Ambiguous with
+// the candidates. Mentions are not found.
 func (s *Store) ResolveEntity(ctx context.Context, namespace, ref, typ string, at memory.AsOf) (memory.Entity, error) {
 	var out memory.Entity
 	err := s.read(ctx, "resolve entity", func(c *conn) (err error) {
@@ -45,7 +45,8 @@ func resolveEntity(ctx context.Context, c *conn, namespace, ref, typ string, at 
 	}
 	nodes := make([]node, len(list))
 	for i, f := range list {
-		nodes[i] = node{id: f.ID, kind: f.Kind, name: f.Name, typ: f.Type, assumed: f.assumed, exact: f.Canonical == canonical}
+		nodes[i] = node{id: f.ID, kind: f.Kind, name: f.Name, typ: f.Type, assumed: f.assumed,
+			exact: f.Canonical == canonical}
 	}
 	e, ok, err := pickEntity(ref, typ, nodes, list)
 	if err == nil && !ok {

@@ -93,13 +93,15 @@ func TestResolveEntity_GoesByTheNamesOfTheInstant(t *testing.T) {
 	g.alias("default", 1, "the bird")
 	g.version(1, day(2))
 	// On the 5th Twitter is renamed, and loses an alias; on the 6th another takes its name.
-	g.exec(`UPDATE mg_entities SET name = 'X', canonical_name = 'x' WHERE id = 1; DELETE FROM mg_entity_aliases WHERE entity_id = 1`)
+	g.exec(`UPDATE mg_entities SET name = 'X', canonical_name = 'x' WHERE id = 1; DELETE FROM mg_entity_aliases WHERE
+		entity_id = 1`)
 	g.alias("default", 1, "x")
 	g.version(1, day(5))
 	g.nodeOf("default", 3, "Twitter", "project", "entity")
 	g.exec(`UPDATE mg_entity_versions SET created_at = '%s' WHERE entity_id = 3`, day(6))
 	// On the 8th 2 is merged into 1.
-	g.exec(`UPDATE mg_entities SET merged_into = 1 WHERE id = 2; UPDATE mg_entity_aliases SET entity_id = 1 WHERE entity_id = 2`)
+	g.exec(`UPDATE mg_entities SET merged_into = 1 WHERE id = 2; UPDATE mg_entity_aliases SET entity_id = 1 WHERE entity_id
+		= 2`)
 	g.version(2, day(8))
 	g.version(1, day(8))
 	g.nodeOf("other", 4, "Twitter", "project", "entity")
@@ -171,13 +173,18 @@ func TestEntitiesByID_IsWholeNowAndThen(t *testing.T) {
 	g.node(2, "Anna", "person")
 	g.alias("default", 2, "zoe")
 	g.alias("default", 2, "ann")
-	g.exec(`UPDATE mg_entities SET description = 'a friend', layer = 0, parent_id = 1, valid_from = '2026-01-02 00:00:00', valid_until = '2027-01-02 00:00:00',
+	g.exec(`UPDATE mg_entities SET description = 'a friend', layer = 0, parent_id = 1, valid_from = '2026-01-02 00:00:00',
+		valid_until = '2027-01-02 00:00:00',
 		observation_count = 3, updated_at = '2026-01-03 00:00:00.001' WHERE id = 2`)
 	g.version(2, "2026-01-03 00:00:00.001")
 	layer := 0
-	want := memory.Entity{ID: 2, Namespace: "default", Kind: memory.NodeEntity, Canonical: "anna", Name: "Anna", Type: "person", Description: "a friend",
-		Aliases: []string{"ann", "zoe"}, Confidence: .9, Observations: 3, Origin: memory.OriginAgent, Layer: &layer, ParentID: 1, ParentKind: memory.NodeEntity,
-		ValidFrom: instant("2026-01-02 00:00:00"), ValidUntil: instant("2027-01-02 00:00:00"), CreatedAt: instant(born), UpdatedAt: instant("2026-01-03 00:00:00.001"),
+	want := memory.Entity{ID: 2, Namespace: "default", Kind: memory.NodeEntity, Canonical: "anna", Name: "Anna",
+		Type: "person", Description: "a friend",
+		Aliases: []string{"ann",
+			"zoe"}, Confidence: .9, Observations: 3, Origin: memory.OriginAgent, Layer: &layer, ParentID: 1,
+		ParentKind: memory.NodeEntity,
+		ValidFrom:  instant("2026-01-02 00:00:00"), ValidUntil: instant("2027-01-02 00:00:00"), CreatedAt: instant(
+			born), UpdatedAt: instant("2026-01-03 00:00:00.001"),
 		LastSeenAt: instant(born)}
 	for _, at := range []memory.AsOf{{}, {KnownAt: instant("2026-01-03 00:00:00.001")}} {
 		list, err := g.s.EntitiesByID(context.Background(), "default", []int64{2}, at)
@@ -226,25 +233,33 @@ func TestRelationships_AreWholeNowAndThen(t *testing.T) {
 	g.nodeOf("default", 2, "A note", "concept", "memory")
 	first := record(t, g.s, turn("s", "one"))
 	second := record(t, g.s, turn("s", "two"))
-	g.fact(factRow{id: 5, head: 1, tail: 2, relation: "wrote", from: "2026-01-02 00:00:00", expires: "2999-01-01 00:00:00", description: "Anna wrote a note.", confidence: .8})
-	g.exec(`UPDATE mg_relationships SET strength = .5, retrieval_count = 2.5, label = 'Wrote', superseded_by = 5 WHERE id = 5`)
+	g.fact(factRow{id: 5, head: 1, tail: 2, relation: "wrote", from: "2026-01-02 00:00:00", expires: "2999-01-01 00:00:00",
+		description: "Anna wrote a note.", confidence: .8})
+	g.exec(`UPDATE mg_relationships SET strength = .5, retrieval_count = 2.5, label = 'Wrote', superseded_by = 5 WHERE id =
+		5`)
 	for _, e := range []int64{second.Episode.ID, first.Episode.ID} {
 		for _, m := range []string{"supplied", "rule"} {
 			g.exec(`INSERT INTO mg_evidence VALUES (5, %d, NULL, '%s', .8, '2026-01-0%d 00:00:00.000')`, e, m, e)
 		}
 	}
 	g.factVersion(5, "2026-01-01 12:00:00.000")
-	g.exec(`UPDATE mg_entities SET name = 'Anna B.' WHERE id = 1; UPDATE mg_relationships SET confidence = .9 WHERE id = 5`)
+	g.exec(`UPDATE mg_entities SET name = 'Anna B.' WHERE id = 1; UPDATE mg_relationships SET confidence = .9 WHERE id =
+		5`)
 	g.version(1, "2026-01-05 00:00:00.000")
 	g.factVersion(5, "2026-01-05 00:00:00.000")
-	now := memory.Relationship{ID: 5, Namespace: "default", Head: memory.Node{ID: 1, Kind: memory.NodeEntity, Name: "Anna B.", Type: "person"},
-		Tail: memory.Node{ID: 2, Kind: memory.NodeMemory, Name: "A note", Type: "concept"}, Relation: "wrote", Label: "Wrote", EdgeClass: memory.Semantic,
-		Fact: "Anna wrote a note.", Confidence: .9, Strength: .5, RetrievalCount: 2.5, Origin: memory.OriginAgent, Method: memory.MethodSupplied,
-		ValidFrom: instant("2026-01-02 00:00:00"), ExpiresAt: instant("2999-01-01 00:00:00"), CreatedAt: instant(born), LastObservedAt: instant(born),
+	now := memory.Relationship{ID: 5, Namespace: "default",
+		Head: memory.Node{ID: 1, Kind: memory.NodeEntity, Name: "Anna B.", Type: "person"},
+		Tail: memory.Node{ID: 2, Kind: memory.NodeMemory, Name: "A note",
+			Type: "concept"}, Relation: "wrote", Label: "Wrote", EdgeClass: memory.Semantic,
+		Fact: "Anna wrote a note.", Confidence: .9, Strength: .5, RetrievalCount: 2.5, Origin: memory.OriginAgent,
+		Method:    memory.MethodSupplied,
+		ValidFrom: instant("2026-01-02 00:00:00"), ExpiresAt: instant("2999-01-01 00:00:00"), CreatedAt: instant(
+			born), LastObservedAt: instant(born),
 		SupersededBy: 5, Evidence: []int64{1, 2}}
 	then := now
 	then.Head.Name, then.Confidence, then.RetrievalCount, then.Evidence = "Anna", .8, 0, []int64{1}
-	then.CreatedAt, then.ExpiredAt, then.LastObservedAt = instant("2026-01-01 12:00:00"), instant("2026-01-05 00:00:00"), instant("2026-01-01 12:00:00")
+	then.CreatedAt, then.ExpiredAt, then.LastObservedAt = instant("2026-01-01 12:00:00"), instant(
+		"2026-01-05 00:00:00"), instant("2026-01-01 12:00:00")
 	for _, tc := range []struct {
 		at         memory.AsOf
 		statements int
@@ -253,7 +268,8 @@ func TestRelationships_AreWholeNowAndThen(t *testing.T) {
 		{memory.AsOf{}, 1, []memory.Relationship{now}},
 		{memory.AsOf{ValidAt: instant("2026-01-02 00:00:00")}, 1, []memory.Relationship{now}},
 		{memory.AsOf{ValidAt: instant("2026-01-01 23:59:59")}, 1, []memory.Relationship{}},
-		{memory.AsOf{KnownAt: instant("2026-01-01 18:00:00"), ValidAt: instant("2026-03-01 00:00:00")}, 2, []memory.Relationship{then}},
+		{memory.AsOf{KnownAt: instant("2026-01-01 18:00:00"), ValidAt: instant("2026-03-01 00:00:00")}, 2,
+			[]memory.Relationship{then}},
 	} {
 		ctx, n := store.CountStatements(context.Background())
 		got, err := g.s.Relationships(ctx, "default", []int64{99, 5, 5}, tc.at)
@@ -264,7 +280,8 @@ func TestRelationships_AreWholeNowAndThen(t *testing.T) {
 			t.Errorf("%+v: %d statements\n%s", tc.at, n.Load(), d)
 		}
 	}
-	if got, err := g.s.Relationships(context.Background(), "other", []int64{5}, memory.AsOf{}); err != nil || len(got) != 0 {
+	if got, err := g.s.Relationships(context.Background(), "other", []int64{5}, memory.AsOf{}); err != nil ||
+		len(got) != 0 {
 		t.Errorf("from another namespace: %v, %v", got, err)
 	}
 }
@@ -307,7 +324,8 @@ func TestRelationships_KeepToEvidenceOfTheScope(t *testing.T) {
 			if d := cmp.Diff(tc.want, relationshipIDs(got)); d != "" {
 				t.Errorf("%+v at %+v\n%s", tc.f, at, d)
 			}
-			links, more, err := g.s.LinksOf(context.Background(), memory.EdgeQuery{Namespace: "default", Nodes: []int64{1}, At: at}, tc.f, 0, 10)
+			links, more, err := g.s.LinksOf(context.Background(),
+				memory.EdgeQuery{Namespace: "default", Nodes: []int64{1}, At: at}, tc.f, 0, 10)
 			if err != nil || more {
 				t.Fatal(more, err)
 			}
@@ -331,7 +349,8 @@ func TestLinksOf_PagesInTheStoredOrder(t *testing.T) {
 		var page []memory.Relationship
 		var err error
 		ctx, n := store.CountStatements(context.Background())
-		if page, more, err = g.s.LinksOf(ctx, memory.EdgeQuery{Namespace: "default", Nodes: []int64{1}}, memory.Filter{}, offset, 7); err != nil || n.Load() > 2 {
+		if page, more, err = g.s.LinksOf(ctx, memory.EdgeQuery{Namespace: "default", Nodes: []int64{1}}, memory.Filter{},
+			offset, 7); err != nil || n.Load() > 2 {
 			t.Fatal(n.Load(), err)
 		}
 		paged = append(paged, page...)
@@ -344,7 +363,8 @@ func TestLinksOf_PagesInTheStoredOrder(t *testing.T) {
 			t.Errorf("%d (%v) stands before %d (%v)", before.ID, before.Confidence, r.ID, r.Confidence)
 		}
 	}
-	past, more, err := g.s.LinksOf(context.Background(), memory.EdgeQuery{Namespace: "default", Nodes: []int64{1}}, memory.Filter{}, 99, 7)
+	past, more, err := g.s.LinksOf(context.Background(), memory.EdgeQuery{Namespace: "default", Nodes: []int64{1}},
+		memory.Filter{}, 99, 7)
 	if err != nil || more || past == nil || len(past) != 0 {
 		t.Errorf("behind the end: %v, %v, %v", past, more, err)
 	}

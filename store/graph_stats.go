@@ -10,13 +10,14 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// GraphStats counts a namespace's graph (Z55, Z56). Types are those of entities, relations those of active facts, the most
-// frequent first, ties by name.
+// GraphStats counts a namespace's graph (Z55, Z56). Types are those of entities, relations those of active facts, the
+// most frequent first, ties by name.
 func (s *Store) GraphStats(ctx context.Context, namespace string) (memory.GraphStats, error) {
 	var out memory.GraphStats
 	err := s.read(ctx, "count the graph", func(c *conn) error {
 		out = memory.GraphStats{EntitiesByType: []memory.Count{}, RelationshipsByRelation: []memory.Count{}}
-		if err := c.query(ctx, `SELECT kind, type, count(*) FROM mg_entities WHERE namespace = ? AND merged_into IS NULL GROUP BY kind, type`,
+		if err := c.query(ctx,
+			`SELECT kind, type, count(*) FROM mg_entities WHERE namespace = ? AND merged_into IS NULL GROUP BY kind, type`,
 			func(row *sqlite3.Stmt) error {
 				n := row.ColumnInt64(2)
 				switch memory.NodeKind(row.ColumnText(0)) {
@@ -34,8 +35,10 @@ func (s *Store) GraphStats(ctx context.Context, namespace string) (memory.GraphS
 		}
 		// What is active is counted in an index alone, but for what is due, which has one of its own.
 		if err := c.query(ctx, `SELECT relation, sum(n) FROM (
-				SELECT relation, count(*) AS n FROM mg_relationships INDEXED BY mg_relationships_active WHERE namespace = ?1 AND valid_until IS NULL GROUP BY relation
-				UNION ALL SELECT relation, -1 FROM mg_relationships INDEXED BY mg_relationships_due WHERE valid_until IS NULL AND expires_at <= ?2 AND namespace = ?1)
+				SELECT relation, count(*) AS n FROM mg_relationships INDEXED BY mg_relationships_active WHERE namespace = ?1 AND
+				valid_until IS NULL GROUP BY relation
+				UNION ALL SELECT relation, -1 FROM mg_relationships INDEXED BY mg_relationships_due WHERE valid_until IS NULL AND
+				expires_at <= ?2 AND namespace = ?1)
 			GROUP BY relation HAVING sum(n) > 0`, func(row *sqlite3.Stmt) error {
 			n := row.ColumnInt64(1)
 			out.ActiveRelationships += n
@@ -44,30 +47,37 @@ func (s *Store) GraphStats(ctx context.Context, namespace string) (memory.GraphS
 		}, namespace, memory.Seconds(s.now())); err != nil {
 			return err
 		}
-		ended, _, err := c.int64(ctx, `SELECT (SELECT count(*) FROM mg_relationships INDEXED BY mg_relationships_head_past WHERE valid_until IS NOT NULL AND namespace = ?1)
-			+ (SELECT count(*) FROM mg_relationships INDEXED BY mg_relationships_due WHERE valid_until IS NULL AND expires_at <= ?2 AND namespace = ?1)`,
+		ended, _, err := c.int64(ctx, `SELECT (SELECT count(*) FROM mg_relationships INDEXED BY mg_relationships_head_past
+			WHERE valid_until IS NOT NULL AND namespace = ?1)
+			+ (SELECT count(*) FROM mg_relationships INDEXED BY mg_relationships_due WHERE valid_until IS NULL AND expires_at <=
+			?2 AND namespace = ?1)`,
 			namespace, memory.Seconds(s.now()))
 		if err != nil {
 			return err
 		}
 		out.EndedRelationships = ended
-		if out.Communities, _, err = c.int64(ctx, `SELECT count(*) FROM mg_communities WHERE namespace = ?`, namespace); err != nil {
+		if out.Communities, _, err = c.int64(ctx, `SELECT count(*) FROM mg_communities WHERE namespace = ?`,
+			namespace); err != nil {
 			return err
 		}
-		return c.query(ctx, `SELECT count(*), min(occurred_at), max(occurred_at) FROM mg_episodes e WHERE e.namespace = ? AND `+OfEpisodes.source().where, func(row *sqlite3.Stmt) (err error) {
-			out.Episodes = row.ColumnInt64(0)
-			if out.OldestEpisode, err = memory.ParseStored(row.ColumnText(1)); err != nil {
+		return c.query(ctx,
+			`SELECT count(*), min(occurred_at), max(occurred_at) FROM mg_episodes e WHERE e.namespace = ? AND `+
+				OfEpisodes.source().where, func(row *sqlite3.Stmt) (err error) {
+				out.Episodes = row.ColumnInt64(0)
+				if out.OldestEpisode, err = memory.ParseStored(row.ColumnText(1)); err != nil {
+					return err
+				}
+				out.NewestEpisode, err = memory.ParseStored(row.ColumnText(2))
 				return err
-			}
-			out.NewestEpisode, err = memory.ParseStored(row.ColumnText(2))
-			return err
-		}, namespace)
+			}, namespace)
 	})
 	if err != nil {
 		return memory.GraphStats{}, err
 	}
 	for _, counts := range [][]memory.Count{out.EntitiesByType, out.RelationshipsByRelation} {
-		slices.SortFunc(counts, func(a, b memory.Count) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name)) })
+		slices.SortFunc(counts, func(a, b memory.Count) int {
+			return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name))
+		})
 	}
 	return out, nil
 }
@@ -79,7 +89,9 @@ func (s *Store) FactCounts(ctx context.Context, namespace string, ids []int64) (
 		const active = `r.valid_until IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?3)`
 		return c.query(ctx, nodesOf+`SELECT n.id,
 			(SELECT count(*) FROM mg_relationships r INDEXED BY mg_relationships_out WHERE r.head_id = n.id AND `+active+`) +
-			(SELECT count(*) FROM mg_relationships r INDEXED BY mg_relationships_in WHERE r.tail_id = n.id AND `+active+`) FROM nodes n`,
+			(SELECT count(*) FROM mg_relationships r INDEXED BY mg_relationships_in WHERE r.tail_id = n.id AND
+			`+active+`) FROM
+				nodes n`,
 			func(row *sqlite3.Stmt) error {
 				counts[row.ColumnInt64(0)] = row.ColumnInt64(1)
 				return nil

@@ -10,7 +10,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Roles of mentions by which a turn in quarantine holds a node back. A node is held while one of these turns is quarantined.
+// Roles of mentions by which a turn in quarantine holds a node back. A node is held while one of these turns is
+// quarantined.
 const (
 	heldRole     = "held"      // what is said of the node came with the turn
 	heldNameRole = "held_name" // its name did too, so that its facts are held as well
@@ -54,8 +55,8 @@ func (s *Store) Withheld(ctx context.Context, namespace string, entities, facts 
 	return out, err
 }
 
-// holding runs do. Where the arguments that it writes look like an attack, they are a turn in quarantine first, which holds
-// the nodes that do makes or changes.
+// holding runs do. Where the arguments that it writes look like an attack, they are a turn in quarantine first, which
+// holds the nodes that do makes or changes.
 func (w *writing) holding(ctx context.Context, s *memory.Suspicion, origin memory.Origin, do func() error) error {
 	if s == nil {
 		return do()
@@ -94,7 +95,8 @@ func (w *writing) hold(ctx context.Context, was *entitySnapshot, is entitySnapsh
 	default:
 		return nil
 	}
-	_, err := w.c.exec(ctx, `INSERT INTO mg_mentions (episode_id, entity_id, role) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+	_, err := w.c.exec(ctx,
+		`INSERT INTO mg_mentions (episode_id, entity_id, role) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
 		w.held, is.ID, role)
 	return cmp.Or(err, linkEntity(ctx, w.c, w.held, is.ID))
 }

@@ -38,11 +38,13 @@ func (w *writing) setParent(ctx context.Context, id int64, parent string) error 
 
 // moveTo sets the parent's id, nil for none, and renews the closure of the node and everything below it.
 func (w *writing) moveTo(ctx context.Context, id int64, above any) error {
-	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET parent_id = ?2, updated_at = ?3 WHERE id = ?1`, id, above, memory.Millis(w.now)); err != nil {
+	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET parent_id = ?2, updated_at = ?3 WHERE id = ?1`, id, above,
+		memory.Millis(w.now)); err != nil {
 		return err
 	}
 	const below = `(SELECT descendant_id FROM mg_closure WHERE ancestor_id = ?1 UNION ALL SELECT ?1)`
-	if _, err := w.c.exec(ctx, `DELETE FROM mg_closure WHERE descendant_id IN `+below+` AND ancestor_id IN (SELECT ancestor_id FROM mg_closure WHERE descendant_id = ?1)`, id); err != nil {
+	if _, err := w.c.exec(ctx, `DELETE FROM mg_closure WHERE descendant_id IN `+below+
+		` AND ancestor_id IN (SELECT ancestor_id FROM mg_closure WHERE descendant_id = ?1)`, id); err != nil {
 		return err
 	}
 	if above == nil {

@@ -13,11 +13,12 @@ import (
 // DefaultHistory is how many rows EdgeHistory gives where nobody says (Z37).
 const DefaultHistory = 100
 
-// EdgeHistory gives what was ever said of a source by a predicate, ended facts too, the latest valid_from first and those of
-// unknown beginning last (Z37). predicate is looked for in the fact's sentence, its relation and its label, whatever its
-// case; "" is any, and nothing in it is a wildcard. relation narrows to one relation, "" to none. It passes over the first
-// offset ones and says whether there are more than limit; limit 0 is DefaultHistory.
-func (s *Store) EdgeHistory(ctx context.Context, namespace string, source int64, predicate, relation string, offset, limit int) (facts []memory.Relationship, more bool, err error) {
+// EdgeHistory gives what was ever said of a source by a predicate, ended facts too, the latest valid_from first and
+// those of unknown beginning last (Z37). predicate is looked for in the fact's sentence, its relation and its label,
+// whatever its case; "" is any, and nothing in it is a wildcard. relation narrows to one relation, "" to none. It
+// passes over the first offset ones and says whether there are more than limit; limit 0 is DefaultHistory.
+func (s *Store) EdgeHistory(ctx context.Context, namespace string, source int64, predicate, relation string, offset,
+	limit int) (facts []memory.Relationship, more bool, err error) {
 	if limit <= 0 {
 		limit = DefaultHistory
 	}
@@ -35,9 +36,13 @@ func (s *Store) EdgeHistory(ctx context.Context, namespace string, source int64,
 			return err
 		}
 		// Active and past facts have an index each.
-		facts, err = queryRelationships(ctx, c, memory.AsOf{}, `FROM (SELECT id FROM mg_relationships INDEXED BY mg_relationships_out WHERE head_id = ? AND valid_until IS NULL
-				UNION ALL SELECT id FROM mg_relationships INDEXED BY mg_relationships_head_past WHERE head_id = ? AND valid_until IS NOT NULL) j
-			CROSS JOIN mg_relationships r ON r.id = j.id`, w.sql.String()+` ORDER BY r.valid_from DESC, r.id DESC LIMIT ? OFFSET ?`,
+		facts, err = queryRelationships(ctx, c, memory.AsOf{}, `FROM (SELECT id FROM mg_relationships INDEXED BY
+			mg_relationships_out WHERE head_id = ? AND valid_until IS NULL
+				UNION ALL SELECT id FROM mg_relationships INDEXED BY mg_relationships_head_past WHERE head_id = ? AND valid_until IS
+				NOT NULL) j
+			CROSS JOIN mg_relationships r ON r.id =
+			j.id`, w.sql.String()+` ORDER BY r.valid_from DESC, r.id DESC LIMIT ? OFFSET
+				?`,
 			append(append([]any{source, source}, w.args...), limit+1, offset)...)
 		return err
 	})
@@ -63,8 +68,10 @@ func scanEvent(s *sqlite3.Stmt, from int) (memory.Event, error) {
 	if s.ColumnType(from) == sqlite3.NULL {
 		return memory.Event{}, nil
 	}
-	e := memory.Event{ID: s.ColumnInt64(from), Actor: s.ColumnText(from + 2), Client: s.ColumnText(from + 3), CallID: s.ColumnText(from + 4),
-		Action: s.ColumnText(from + 5), Reason: s.ColumnText(from + 7), EpisodeID: s.ColumnInt64(from + 8), UndoneBy: s.ColumnText(from + 9)}
+	e := memory.Event{ID: s.ColumnInt64(from), Actor: s.ColumnText(from + 2), Client: s.ColumnText(from + 3),
+		CallID: s.ColumnText(from + 4),
+		Action: s.ColumnText(from + 5), Reason: s.ColumnText(from + 7), EpisodeID: s.ColumnInt64(
+			from + 8), UndoneBy: s.ColumnText(from + 9)}
 	var err error
 	if e.At, err = memory.ParseStored(s.ColumnText(from + 1)); err != nil {
 		return e, fmt.Errorf("event %d: at: %w", e.ID, err)
@@ -77,10 +84,11 @@ func scanEvent(s *sqlite3.Stmt, from int) (memory.Event, error) {
 	return e, nil
 }
 
-// History gives the versions of an entity, a memory or a relationship, the newest first, with what wrote each; it passes
-// over the first offset ones and says whether there are more than limit. What was merged has its own history. Errors:
-// NotFound, and InvalidArgument for ids of what has no versions.
-func (s *Store) History(ctx context.Context, namespace string, id memory.ID, offset, limit int) (versions []memory.Version, more bool, err error) {
+// History gives the versions of an entity, a memory or a relationship, the newest first, with what wrote each; it
+// passes over the first offset ones and says whether there are more than limit. What was merged has its own history.
+// Errors: NotFound, and InvalidArgument for ids of what has no versions.
+func (s *Store) History(ctx context.Context, namespace string, id memory.ID, offset,
+	limit int) (versions []memory.Version, more bool, err error) {
 	var read func(context.Context, *conn, string, memory.ID, int, int) ([]memory.Version, error)
 	var exists string
 	switch id.Kind {
@@ -89,7 +97,8 @@ func (s *Store) History(ctx context.Context, namespace string, id memory.ID, off
 	case memory.KindRelationship:
 		read, exists = relationshipVersions, `SELECT 0 FROM mg_relationships WHERE id = ? AND namespace = ?`
 	default:
-		return nil, false, memory.Errorf(memory.InvalidArgument, "%s has no versions.", id).WithHint("Ask for an entity (e12), a memory (m7) or a relationship (r34).")
+		return nil, false, memory.Errorf(memory.InvalidArgument, "%s has no versions.",
+			id).WithHint("Ask for an entity (e12), a memory (m7) or a relationship (r34).")
 	}
 	err = s.read(ctx, "read history", func(c *conn) error {
 		isMemory, ok, err := c.int64(ctx, exists, id.Num, namespace)
@@ -97,7 +106,8 @@ func (s *Store) History(ctx context.Context, namespace string, id memory.ID, off
 			return err
 		}
 		if !ok || (isMemory == 1) != (id.Kind == memory.KindMemory) {
-			return memory.Errorf(memory.NotFound, "There is no %s in namespace %q.", id, namespace).WithHint("Search for it with search_graph.")
+			return memory.Errorf(memory.NotFound, "There is no %s in namespace %q.", id,
+				namespace).WithHint("Search for it with search_graph.")
 		}
 		versions, err = read(ctx, c, namespace, id, offset, limit+1)
 		return err
@@ -115,10 +125,14 @@ func (s *Store) History(ctx context.Context, namespace string, id memory.ID, off
 const versionNumber = `row_number() OVER (ORDER BY r.version_id)`
 
 // entityVersions gives what was believed; of a memory that was followed by a new version, until when it held (L3).
-func entityVersions(ctx context.Context, c *conn, namespace string, id memory.ID, offset, limit int) ([]memory.Version, error) {
+func entityVersions(ctx context.Context, c *conn, namespace string, id memory.ID, offset, limit int) ([]memory.Version,
+	error) {
 	list := []memory.Version{}
-	err := c.query(ctx, `SELECT r.number, r.version_id, r.created_at, r.expired_at, r.cause, json_set(`+snapshotWithParent+`, '$.valid_until', r.valid_until), `+eventColumns+`
-		FROM (SELECT `+versionNumber+` AS number, r.* FROM mg_entity_versions r WHERE r.entity_id = ?) r LEFT JOIN mg_events v ON v.id = r.event_id
+	err := c.query(ctx, `SELECT r.number, r.version_id, r.created_at, r.expired_at, r.cause,
+		json_set(`+snapshotWithParent+`, '$.valid_until', r.valid_until), `+eventColumns+`
+		FROM (SELECT
+		`+versionNumber+` AS number, r.* FROM mg_entity_versions r WHERE r.entity_id = ?) r LEFT JOIN mg_events v
+			ON v.id = r.event_id
 		ORDER BY r.number DESC LIMIT ? OFFSET ?`, func(s *sqlite3.Stmt) error {
 		v, err := scanVersion(s, id)
 		if err != nil {
@@ -137,11 +151,15 @@ func entityVersions(ctx context.Context, c *conn, namespace string, id memory.ID
 }
 
 // relationshipVersions names the ends as they are called now.
-func relationshipVersions(ctx context.Context, c *conn, _ string, id memory.ID, offset, limit int) ([]memory.Version, error) {
+func relationshipVersions(ctx context.Context, c *conn, _ string, id memory.ID, offset, limit int) ([]memory.Version,
+	error) {
 	list := []memory.Version{}
-	err := c.query(ctx, `SELECT r.number, r.version_id, r.created_at, r.expired_at, r.cause, NULL, `+eventColumns+`, `+relationshipColumnsThen+`
+	err := c.query(ctx, `SELECT r.number, r.version_id, r.created_at, r.expired_at, r.cause, NULL,
+		`+eventColumns+`,
+		`+relationshipColumnsThen+`
 		FROM (SELECT `+versionNumber+` AS number, r.* FROM mg_relationship_versions r WHERE r.relationship_id = ?2) r
-		CROSS JOIN mg_entities h ON h.id = r.head_id CROSS JOIN mg_entities t ON t.id = r.tail_id LEFT JOIN mg_events v ON v.id = r.event_id
+		CROSS JOIN mg_entities h ON h.id = r.head_id CROSS JOIN mg_entities t ON t.id = r.tail_id LEFT JOIN mg_events v ON
+		v.id = r.event_id
 		ORDER BY r.number DESC LIMIT ?3 OFFSET ?4`, func(s *sqlite3.Stmt) error {
 		v, err := scanVersion(s, id)
 		if err != nil {

@@ -47,8 +47,8 @@ type Claim struct {
 // subjectRange gives the borders of the subjects that begin with prefix: from <= subject < to.
 func subjectRange(prefix string) (from, to string) { return prefix, prefix + "\U0010FFFF" }
 
-// ClaimJobs gives up to Limit due jobs, oldest first, and holds them for the lease. No other process gets them until the
-// lease ends. Nothing is written when nothing is due.
+// ClaimJobs gives up to Limit due jobs, oldest first, and holds them for the lease. No other process gets them until
+// the lease ends. Nothing is written when nothing is due.
 func (s *Store) ClaimJobs(ctx context.Context, q Claim) ([]Job, error) {
 	from, to := subjectRange(q.Prefix)
 	const due = ` FROM mg_jobs WHERE kind = ?1 AND status <> 'done' AND next_at <= ?2 AND subject >= ?3 AND subject < ?4 `
@@ -64,9 +64,12 @@ func (s *Store) ClaimJobs(ctx context.Context, q Claim) ([]Job, error) {
 	err = s.write(ctx, "claim jobs", func(c *conn) error {
 		now := s.now()
 		var dead []int64
-		if err := c.query(ctx, `UPDATE mg_jobs SET status = 'failed', holder = NULL, held_until = NULL, next_at = ?5, attempts = attempts + 1,
+		if err := c.query(ctx, `UPDATE mg_jobs SET status = 'failed', holder = NULL, held_until = NULL, next_at = ?5, attempts
+			= attempts + 1,
 			last_error = 'the process that ran it died, again and again'
-			WHERE id IN (SELECT id`+due+`AND status = 'running' AND attempts >= ?6) RETURNING id`, func(row *sqlite3.Stmt) error {
+			WHERE id IN (SELECT
+			id`+due+`AND status = 'running' AND attempts >= ?6) RETURNING
+				id`, func(row *sqlite3.Stmt) error {
 			dead = append(dead, row.ColumnInt64(0))
 			return nil
 		}, q.Kind, memory.Millis(now), from, to, memory.Millis(now.Add(s.retry)), deathLimit); err != nil {
@@ -76,10 +79,12 @@ func (s *Store) ClaimJobs(ctx context.Context, q Claim) ([]Job, error) {
 			return err
 		}
 		until := memory.Millis(now.Add(q.Lease))
-		return c.query(ctx, `UPDATE mg_jobs SET attempts = attempts + (status = 'running'), status = 'running', holder = ?5, held_until = ?6, next_at = ?6
+		return c.query(ctx, `UPDATE mg_jobs SET attempts = attempts + (status = 'running'), status = 'running', holder = ?5,
+			held_until = ?6, next_at = ?6
 			WHERE id IN (SELECT id`+due+`ORDER BY next_at, id LIMIT ?7) RETURNING id, namespace, subject, attempts`,
 			func(row *sqlite3.Stmt) error {
-				jobs = append(jobs, Job{ID: row.ColumnInt64(0), Kind: q.Kind, Namespace: row.ColumnText(1), Subject: row.ColumnText(2), Attempts: row.ColumnInt(3)})
+				jobs = append(jobs, Job{ID: row.ColumnInt64(0), Kind: q.Kind, Namespace: row.ColumnText(1),
+					Subject: row.ColumnText(2), Attempts: row.ColumnInt(3)})
 				return nil
 			}, q.Kind, memory.Millis(now), from, to, q.Holder, until, q.Limit)
 	})
@@ -112,7 +117,8 @@ func completeJobs(ctx context.Context, c *conn, holder string, ids []int64) erro
 	if len(ids) == 0 {
 		return nil
 	}
-	_, err := c.exec(ctx, `DELETE FROM mg_jobs WHERE id IN (SELECT value FROM json_each(?1)) AND holder = ?2 AND status = 'running'`,
+	_, err := c.exec(ctx,
+		`DELETE FROM mg_jobs WHERE id IN (SELECT value FROM json_each(?1)) AND holder = ?2 AND status = 'running'`,
 		idList(ids), holder)
 	return err
 }
@@ -153,7 +159,8 @@ func (s *Store) FailJobs(ctx context.Context, holder string, jobs []Job, cause e
 			if failures >= maxAttempts {
 				status = jobFailed
 			}
-			if _, err := c.exec(ctx, `UPDATE mg_jobs SET status = ?, attempts = ?, next_at = ?, last_error = ?, holder = NULL, held_until = NULL
+			if _, err := c.exec(ctx, `UPDATE mg_jobs SET status = ?, attempts = ?, next_at = ?, last_error = ?, holder = NULL,
+				held_until = NULL
 				WHERE id = ? AND holder = ? AND status = 'running'`,
 				status, failures, memory.Millis(now.Add(backoff(failures, s.retry))), lastError(cause), j.ID, holder); err != nil {
 				return err
@@ -163,11 +170,12 @@ func (s *Store) FailJobs(ctx context.Context, holder string, jobs []Job, cause e
 	})
 }
 
-// DeferJobs gives the holder's jobs back, due at an instant and not before, without counting an attempt: for what cannot
-// be done now whatever the job is, such as asking an endpoint that is away. cause is what is told of it.
+// DeferJobs gives the holder's jobs back, due at an instant and not before, without counting an attempt: for what
+// cannot be done now whatever the job is, such as asking an endpoint that is away. cause is what is told of it.
 func (s *Store) DeferJobs(ctx context.Context, holder string, ids []int64, until time.Time, cause error) error {
 	return s.write(ctx, "defer jobs", func(c *conn) error {
-		_, err := c.exec(ctx, `UPDATE mg_jobs SET status = CASE WHEN attempts >= ?5 THEN 'failed' ELSE 'pending' END, holder = NULL, held_until = NULL, next_at = ?3, last_error = ?4
+		_, err := c.exec(ctx, `UPDATE mg_jobs SET status = CASE WHEN attempts >= ?5 THEN 'failed' ELSE 'pending' END, holder =
+			NULL, held_until = NULL, next_at = ?3, last_error = ?4
 			WHERE id IN (SELECT value FROM json_each(?1)) AND holder = ?2 AND status = 'running'`,
 			idList(ids), holder, memory.Millis(until), lastError(cause), maxAttempts)
 		if err != nil {
@@ -201,8 +209,10 @@ func (s *Store) EnqueueJob(ctx context.Context, kind, namespace, subject string)
 }
 
 func enqueue(ctx context.Context, c *conn, kind, namespace, subject string, now time.Time) error {
-	_, err := c.exec(ctx, `INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
-		ON CONFLICT (kind, subject) WHERE status <> 'done' DO NOTHING`, kind, namespace, subject, jobPending, memory.Millis(now))
+	_, err := c.exec(ctx, `INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at) VALUES (?1, ?2, ?3,
+		?4, ?5, ?5)
+		ON CONFLICT (kind, subject) WHERE status <> 'done' DO
+		NOTHING`, kind, namespace, subject, jobPending, memory.Millis(now))
 	return err
 }
 
@@ -246,7 +256,8 @@ func (s *Store) FailedJobs(ctx context.Context, of JobFilter, limit int) ([]Fail
 			WHERE status <> 'done' AND last_error IS NOT NULL AND (?1 = '' OR kind = ?1) AND (?2 = '' OR namespace = ?2)
 			ORDER BY attempts DESC, id LIMIT ?3`, func(row *sqlite3.Stmt) error {
 			at, err := memory.ParseStored(row.ColumnText(5))
-			failed = append(failed, FailedJob{row.ColumnText(0), row.ColumnText(1), row.ColumnText(2), row.ColumnText(3), row.ColumnInt(4), at, row.ColumnBool(6)})
+			failed = append(failed, FailedJob{row.ColumnText(0), row.ColumnText(1), row.ColumnText(2), row.ColumnText(3),
+				row.ColumnInt(4), at, row.ColumnBool(6)})
 			return err
 		}, of.Kind, of.Namespace, limit)
 	})

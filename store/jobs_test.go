@@ -18,7 +18,8 @@ import (
 
 func claim(t *testing.T, s *store.Store, holder string, limit int) []store.Job {
 	t.Helper()
-	jobs, err := s.ClaimJobs(context.Background(), store.Claim{Kind: "work", Holder: holder, Lease: time.Minute, Limit: limit})
+	jobs, err := s.ClaimJobs(context.Background(),
+		store.Claim{Kind: "work", Holder: holder, Lease: time.Minute, Limit: limit})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +88,8 @@ func TestJobs_RenewingKeepsAJobFromOthers(t *testing.T) {
 
 func TestJobs_BackOffGrowsAndGivesUpWithoutForgetting(t *testing.T) {
 	t.Parallel()
-	for failures, want := range map[int]time.Duration{1: 2 * time.Second, 2: 4 * time.Second, 3: 8 * time.Second, 4: 16 * time.Second, 5: 15 * time.Minute, 500: 15 * time.Minute} {
+	for failures, want := range map[int]time.Duration{1: 2 * time.Second, 2: 4 * time.Second, 3: 8 * time.Second,
+		4: 16 * time.Second, 5: 15 * time.Minute, 500: 15 * time.Minute} {
 		if got := store.Backoff(failures); got != want {
 			t.Errorf("after %d failures: %v, want %v", failures, got, want)
 		}
@@ -129,7 +131,8 @@ func TestFailedJobs_AreThoseOfTheKindAndTheNamespace(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	s := open(t, filepath.Join(t.TempDir(), "memory.db"), store.Options{})
-	for _, j := range [][3]string{{"work", "default", "t1"}, {"work", "other", "t2"}, {"rest", "default", "t3"}, {"work", "default", "t4"}} {
+	for _, j := range [][3]string{{"work", "default", "t1"}, {"work", "other", "t2"}, {"rest", "default", "t3"},
+		{"work", "default", "t4"}} {
 		if err := s.EnqueueJob(ctx, j[0], j[1], j[2]); err != nil {
 			t.Fatal(err)
 		}
@@ -148,8 +151,10 @@ func TestFailedJobs_AreThoseOfTheKindAndTheNamespace(t *testing.T) {
 		limit int
 		want  string
 	}{
-		{store.JobFilter{}, 10, "t1 t2 t3 t4"}, {store.JobFilter{Kind: "work"}, 10, "t1 t2 t4"}, {store.JobFilter{Namespace: "default"}, 2, "t1 t3"},
-		{store.JobFilter{Kind: "work", Namespace: "other"}, 1, "t2"}, {store.JobFilter{Kind: "rest", Namespace: "other"}, 1, ""},
+		{store.JobFilter{}, 10, "t1 t2 t3 t4"}, {store.JobFilter{Kind: "work"}, 10,
+			"t1 t2 t4"}, {store.JobFilter{Namespace: "default"}, 2, "t1 t3"},
+		{store.JobFilter{Kind: "work", Namespace: "other"}, 1, "t2"}, {store.JobFilter{Kind: "rest", Namespace: "other"}, 1,
+			""},
 	} {
 		failed, err := s.FailedJobs(ctx, tc.of, tc.limit)
 		if err != nil {
@@ -192,7 +197,8 @@ func TestJobs_PrefixKeepsGenerationsApart(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	jobs, err := s.ClaimJobs(ctx, store.Claim{Kind: "embed", Prefix: store.EmbedPrefix(1), Holder: "a", Lease: time.Minute, Limit: 10})
+	jobs, err := s.ClaimJobs(ctx, store.Claim{Kind: "embed", Prefix: store.EmbedPrefix(1), Holder: "a", Lease: time.Minute,
+		Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +213,8 @@ func TestJobs_PrefixKeepsGenerationsApart(t *testing.T) {
 
 func TestParseEmbedSubject_RefusesWhatItDidNotWrite(t *testing.T) {
 	t.Parallel()
-	if gen, id, err := store.ParseEmbedSubject(store.EmbedSubject(12, memory.EpisodeID(345))); gen != 12 || id != memory.EpisodeID(345) || err != nil {
+	if gen, id, err := store.ParseEmbedSubject(store.EmbedSubject(12, memory.EpisodeID(345))); gen != 12 ||
+		id != memory.EpisodeID(345) || err != nil {
 		t.Errorf("got %d, %d, %v", gen, id, err)
 	}
 	for _, bad := range []string{"", "t1", "1/", "1/r5", "x/t1", "/t1", "1/t0"} {
@@ -235,10 +242,12 @@ func TestState_CountsWhatTheQueueHolds(t *testing.T) {
 			var err error
 			switch rapid.IntRange(0, 5).Draw(r, "step") {
 			case 0, 1:
-				err = s.EnqueueJob(ctx, "work", rapid.SampledFrom([]string{"default", "b"}).Draw(r, "ns"), fmt.Sprint("t", rapid.IntRange(1, 9).Draw(r, "subject")))
+				err = s.EnqueueJob(ctx, "work", rapid.SampledFrom([]string{"default", "b"}).Draw(r, "ns"),
+					fmt.Sprint("t", rapid.IntRange(1, 9).Draw(r, "subject")))
 			case 2:
 				now = now.Add(20 * time.Minute)
-				held, err = s.ClaimJobs(ctx, store.Claim{Kind: "work", Holder: "a", Lease: time.Minute, Limit: rapid.IntRange(1, 4).Draw(r, "limit")})
+				held, err = s.ClaimJobs(ctx, store.Claim{Kind: "work", Holder: "a", Lease: time.Minute,
+					Limit: rapid.IntRange(1, 4).Draw(r, "limit")})
 			case 3:
 				err = s.FailJobs(ctx, "a", held, errors.New("no"))
 			case 4:

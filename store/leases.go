@@ -9,9 +9,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// A periodic task is run by one process for all that have the file open, under a lease (decision 20). The instants at which
-// it falls due are an interval apart; last_run_at says when it ran, next_run_at when it falls due next. What may not be
-// done twice is done in transactions which only the run's holder can commit (see runStep).
+// A periodic task is run by one process for all that have the file open, under a lease (decision 20). The instants at
+// which it falls due are an interval apart; last_run_at says when it ran, next_run_at when it falls due next. What may
+// not be done twice is done in transactions which only the run's holder can commit (see runStep).
 
 // Lease is the state of a periodic task.
 type Lease struct {
@@ -33,7 +33,8 @@ type leaseRow struct {
 const leaseColumns = `name, holder, held_until, last_run_at, next_run_at, progress`
 
 func scanLease(s *sqlite3.Stmt) (leaseRow, error) {
-	row := leaseRow{Lease: Lease{Name: s.ColumnText(0), Holder: s.ColumnText(1)}, there: true, last: s.ColumnText(3), progress: s.ColumnText(5)}
+	row := leaseRow{Lease: Lease{Name: s.ColumnText(0), Holder: s.ColumnText(1)}, there: true, last: s.ColumnText(3),
+		progress: s.ColumnText(5)}
 	for i, into := range []*time.Time{&row.HeldUntil, &row.LastRunAt, &row.NextRunAt} {
 		at, err := memory.ParseStored(s.ColumnText(2 + i))
 		if err != nil {
@@ -77,8 +78,8 @@ type verdict struct {
 	wait      time.Duration // where not due: how long until it may be
 }
 
-// judge says whether a task with that interval is due. A lease holds for no longer than it may have been taken for, and an
-// instant lies no further ahead than an interval: a clock that was set back keeps no task from running.
+// judge says whether a task with that interval is due. A lease holds for no longer than it may have been taken for, and
+// an instant lies no further ahead than an interval: a clock that was set back keeps no task from running.
 func (l leaseRow) judge(now time.Time, q RunRequest) verdict {
 	if l.HeldUntil.After(now) && !l.HeldUntil.After(now.Add(2*q.Lease)) {
 		return verdict{wait: l.HeldUntil.Sub(now)}

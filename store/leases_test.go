@@ -83,7 +83,8 @@ func TestBeginRun_AtOnceOnAFileThatNeverSawTheTask(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]store.Lease{{Name: "task", Holder: "a", LastRunAt: *now, NextRunAt: now.Add(hourly)}}, leases); diff != "" {
+	if diff := cmp.Diff([]store.Lease{{Name: "task", Holder: "a", LastRunAt: *now, NextRunAt: now.Add(hourly)}},
+		leases); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -102,7 +103,8 @@ func TestBeginRun_TakesOverFromTheDeadAndFromNobodyElse(t *testing.T) {
 	wantWait(t, s, asking("b"), 10*time.Second)
 	*now = now.Add(10 * time.Second)
 	heir := begin(t, s, asking("b"), 1)
-	for name, err := range map[string]error{"renewed": s.RenewRun(t.Context(), dead), "finished": s.FinishRun(t.Context(), dead)} {
+	for name, err := range map[string]error{"renewed": s.RenewRun(t.Context(), dead),
+		"finished": s.FinishRun(t.Context(), dead)} {
 		if !errors.Is(err, store.ErrRunLost) {
 			t.Errorf("the holder that was dead %s its run: %v", name, err)
 		}
@@ -178,7 +180,8 @@ func TestBeginRun_AShorterIntervalHoldsFromTheLastRun(t *testing.T) {
 func TestBeginRun_GoesOnFromTheLastRunAlone(t *testing.T) {
 	t.Parallel()
 	s, now := clocked(t)
-	if err := s.ExecOnWriter(`INSERT INTO mg_leases (name, holder, last_run_at) VALUES ('task', 'old', '` + memory.Millis(now.Add(-90*time.Minute)) + `')`); err != nil {
+	if err := s.ExecOnWriter(`INSERT INTO mg_leases (name, holder, last_run_at) VALUES ('task', 'old', '` +
+		memory.Millis(now.Add(-90*time.Minute)) + `')`); err != nil {
 		t.Fatal(err)
 	}
 	finish(t, s, begin(t, s, asking("a"), 1))
@@ -221,14 +224,16 @@ func TestBeginRun_WritesNothingWhileNothingIsDue(t *testing.T) {
 	}
 }
 
-// Holders ask, finish, give back and die at random, and the clock goes on by anything from a second to days. Whatever they
-// do, a task never has two holders that can finish it, and over all runs it was run once for every instant that passed.
+// Holders ask, finish, give back and die at random, and the clock goes on by anything from a second to days. Whatever
+// they do, a task never has two holders that can finish it, and over all runs it was run once for every instant that
+// passed.
 func TestBeginRun_RandomLivesRunOnceAnInterval(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(20) {
 		draw := rand.New(rand.NewPCG(seed, 1))
 		now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
-		s := open(t, filepath.Join(t.TempDir(), "memory.db"), store.Options{Synchronous: "off", Now: func() time.Time { return now }})
+		s := open(t, filepath.Join(t.TempDir(), "memory.db"),
+			store.Options{Synchronous: "off", Now: func() time.Time { return now }})
 		wantWait(t, s, asking("0"), hourly)
 		begun, ran := now, 0
 		held := map[string]*store.Run{} // of the living and of the dead who come back

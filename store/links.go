@@ -32,8 +32,8 @@ type Relinking struct {
 	Relations []string
 	Method    memory.Method // of the links that are ours
 	Jobs      Held          // the job that this is; nothing is written where it is not held any more
-	// Ask are the kinds of jobs to queue for the subject where its words, by their Digest, are not those that were last read
-	// for that kind.
+	// Ask are the kinds of jobs to queue for the subject where its words, by their Digest, are not those that were last
+	// read for that kind.
 	Ask    []string
 	Digest TextDigest
 	// Stale ends what a model made of other words of the subject: nobody will read them anew.
@@ -61,46 +61,47 @@ type Relinked struct {
 	Queued               bool    // there are new jobs
 }
 
-// Relink looks at a subject's links, lets plan decide what is to become of them, and writes that with the end of the job, all
-// in one transaction: plan sees what no other process can change meanwhile, and must be quick. Where the subject is not
-// shown any more all its links end. What is there already is not written again: no version, no event.
+// Relink looks at a subject's links, lets plan decide what is to become of them, and writes that with the end of the
+// job, all in one transaction: plan sees what no other process can change meanwhile, and must be quick. Where the
+// subject is not shown any more all its links end. What is there already is not written again: no version, no event.
 func (s *Store) Relink(ctx context.Context, q Relinking, plan func(Linkable) memory.LinkChange) (Relinked, error) {
 	var out Relinked
-	err := s.writeGraph(ctx, "link", linkAction, memory.Scope{Namespace: q.Namespace}, memory.Caller{Actor: "system"}, func(ctx context.Context, w *writing) error {
-		out = Relinked{}
-		if held, err := w.holds(ctx, q.Jobs); err != nil || !held {
-			return err
-		}
-		there, err := w.linkable(ctx, q)
-		if err != nil {
-			return err
-		}
-		var change memory.LinkChange
-		_, shown := there.Nodes[q.Subject]
-		if shown {
-			change = plan(there)
-		} else {
-			for _, l := range there.Links {
-				if l.Head == q.Subject || l.Tail == q.Subject {
-					change.End = append(change.End, l.ID)
+	err := s.writeGraph(ctx, "link", linkAction, memory.Scope{Namespace: q.Namespace}, memory.Caller{Actor: "system"},
+		func(ctx context.Context, w *writing) error {
+			out = Relinked{}
+			if held, err := w.holds(ctx, q.Jobs); err != nil || !held {
+				return err
+			}
+			there, err := w.linkable(ctx, q)
+			if err != nil {
+				return err
+			}
+			var change memory.LinkChange
+			_, shown := there.Nodes[q.Subject]
+			if shown {
+				change = plan(there)
+			} else {
+				for _, l := range there.Links {
+					if l.Head == q.Subject || l.Tail == q.Subject {
+						change.End = append(change.End, l.ID)
+					}
 				}
 			}
-		}
-		if err := w.relink(ctx, q, there, change, &out); err != nil {
-			return err
-		}
-		if shown && q.Stale {
-			if err := w.unlinkStale(ctx, q, &out); err != nil {
+			if err := w.relink(ctx, q, there, change, &out); err != nil {
 				return err
 			}
-		}
-		if shown {
-			if err := w.askAbout(ctx, q, there.Nodes[q.Subject], &out); err != nil {
-				return err
+			if shown && q.Stale {
+				if err := w.unlinkStale(ctx, q, &out); err != nil {
+					return err
+				}
 			}
-		}
-		return completeJobs(ctx, w.c, q.Jobs.Holder, q.Jobs.IDs)
-	})
+			if shown {
+				if err := w.askAbout(ctx, q, there.Nodes[q.Subject], &out); err != nil {
+					return err
+				}
+			}
+			return completeJobs(ctx, w.c, q.Jobs.Holder, q.Jobs.IDs)
+		})
 	if err != nil {
 		return Relinked{}, err
 	}
@@ -112,7 +113,8 @@ func (w *writing) holds(ctx context.Context, jobs Held) (bool, error) {
 	if len(jobs.IDs) == 0 {
 		return true, nil
 	}
-	n, _, err := w.c.int64(ctx, `SELECT count(*) FROM mg_jobs WHERE id IN (SELECT value FROM json_each(?)) AND holder = ? AND status = 'running'`,
+	n, _, err := w.c.int64(ctx,
+		`SELECT count(*) FROM mg_jobs WHERE id IN (SELECT value FROM json_each(?)) AND holder = ? AND status = 'running'`,
 		idList(jobs.IDs), jobs.Holder)
 	return n == int64(len(jobs.IDs)), err
 }
@@ -121,9 +123,11 @@ func (w *writing) holds(ctx context.Context, jobs Held) (bool, error) {
 func (w *writing) linkable(ctx context.Context, q Relinking) (Linkable, error) {
 	out := Linkable{Nodes: map[int64]memory.LinkNode{}}
 	nodes := idList(append([]int64{q.Subject}, q.Near...))
-	err := w.c.query(ctx, `SELECT e.id, e.kind, e.type, e.origin FROM (SELECT DISTINCT value AS id FROM json_each(?)) j CROSS JOIN mg_entities e ON e.id = j.id
+	err := w.c.query(ctx, `SELECT e.id, e.kind, e.type, e.origin FROM (SELECT DISTINCT value AS id FROM json_each(?)) j
+		CROSS JOIN mg_entities e ON e.id = j.id
 		WHERE e.namespace = ? AND `+shownEntity, func(s *sqlite3.Stmt) error {
-		n := memory.LinkNode{ID: s.ColumnInt64(0), Kind: memory.NodeKind(s.ColumnText(1)), Type: s.ColumnText(2), Origin: memory.Origin(s.ColumnText(3))}
+		n := memory.LinkNode{ID: s.ColumnInt64(0), Kind: memory.NodeKind(s.ColumnText(1)), Type: s.ColumnText(2),
+			Origin: memory.Origin(s.ColumnText(3))}
 		out.Nodes[n.ID] = n
 		return nil
 	}, nodes, w.scope.Namespace)
@@ -140,11 +144,14 @@ func (w *writing) linkable(ctx context.Context, q Relinking) (Linkable, error) {
 			UNION SELECT r.id FROM nodes n CROSS JOIN mg_relationships r ON r.tail_id = n.id AND r.valid_until IS NULL
 			UNION SELECT r.id FROM mg_relationships r WHERE r.head_id = ?2 AND r.valid_until IS NOT NULL
 			UNION SELECT r.id FROM mg_relationships r WHERE r.tail_id = ?2 AND r.valid_until IS NOT NULL)
-		SELECT r.id, r.head_id, r.tail_id, r.relation, r.strength, r.confidence, r.method, r.valid_until IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?5),
+		SELECT r.id, r.head_id, r.tail_id, r.relation, r.strength, r.confidence, r.method, r.valid_until IS NULL AND
+		(r.expires_at IS NULL OR r.expires_at > ?5),
 			(SELECT v.cause FROM mg_relationship_versions v WHERE v.relationship_id = r.id AND v.expired_at IS NULL)
 		FROM touching t CROSS JOIN mg_relationships r ON r.id = t.id
-		WHERE r.namespace = ?3 AND r.relation IN (SELECT value FROM json_each(?4)) ORDER BY r.id`, func(s *sqlite3.Stmt) error {
-		l := memory.Link{ID: s.ColumnInt64(0), Head: s.ColumnInt64(1), Tail: s.ColumnInt64(2), Relation: s.ColumnText(3), Strength: s.ColumnFloat(4), Confidence: s.ColumnFloat(5)}
+		WHERE r.namespace = ?3 AND r.relation IN (SELECT value FROM json_each(?4)) ORDER BY
+		r.id`, func(s *sqlite3.Stmt) error {
+		l := memory.Link{ID: s.ColumnInt64(0), Head: s.ColumnInt64(1), Tail: s.ColumnInt64(2), Relation: s.ColumnText(3),
+			Strength: s.ColumnFloat(4), Confidence: s.ColumnFloat(5)}
 		l.State = linkState(memory.Method(s.ColumnText(6)) == q.Method, s.ColumnBool(7), s.ColumnText(8))
 		if l.State != "" {
 			out.Links = append(out.Links, l)
@@ -170,7 +177,8 @@ func linkState(ours, active bool, cause string) memory.LinkState {
 // askAbout queues the jobs in which a model reads the subject, and notes what has been read.
 func (w *writing) askAbout(ctx context.Context, q Relinking, subject memory.LinkNode, out *Relinked) error {
 	for _, kind := range q.Ask {
-		_, read, err := w.c.int64(ctx, `SELECT 1 FROM mg_link_reads WHERE entity_id = ? AND kind = ? AND digest = ?`, subject.ID, kind, q.Digest[:])
+		_, read, err := w.c.int64(ctx, `SELECT 1 FROM mg_link_reads WHERE entity_id = ? AND kind = ? AND digest = ?`,
+			subject.ID, kind, q.Digest[:])
 		if err != nil {
 			return err
 		}
@@ -178,13 +186,16 @@ func (w *writing) askAbout(ctx context.Context, q Relinking, subject memory.Link
 			continue
 		}
 		out.Queued = true
-		if err := enqueueAgain(ctx, w.c, kind, w.scope.Namespace, memory.NodeID(subject.Kind, subject.ID).String(), w.now); err != nil {
+		if err := enqueueAgain(ctx, w.c, kind, w.scope.Namespace, memory.NodeID(subject.Kind, subject.ID).String(),
+			w.now); err != nil {
 			return err
 		}
 	}
 	if q.Read == "" {
 		return nil
 	}
-	_, err := w.c.exec(ctx, `INSERT INTO mg_link_reads (entity_id, kind, digest) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET digest = ?3`, subject.ID, q.Read, q.Digest[:])
+	_, err := w.c.exec(ctx,
+		`INSERT INTO mg_link_reads (entity_id, kind, digest) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET digest = ?3`,
+		subject.ID, q.Read, q.Digest[:])
 	return err
 }

@@ -12,8 +12,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// queueLinks queues a look at the links of the nodes whose vectors were written, in that transaction. Of a generation that
-// is still being built nothing can be ranked: CatchUpLinks looks at all nodes once it is active.
+// queueLinks queues a look at the links of the nodes whose vectors were written, in that transaction. Of a generation
+// that is still being built nothing can be ranked: CatchUpLinks looks at all nodes once it is active.
 func (s *Store) queueLinks(ctx context.Context, c *conn, gen int64, vectors []Vector) error {
 	var ids []int64
 	for _, v := range vectors {
@@ -30,11 +30,13 @@ func (s *Store) queueLinks(ctx context.Context, c *conn, gen int64, vectors []Ve
 	}
 	type subject struct{ namespace, id string }
 	var subjects []subject
-	err = c.query(ctx, `SELECT e.namespace, e.kind, e.id FROM json_each(?) j CROSS JOIN mg_entities e ON e.id = j.value WHERE `+shownEntity, func(row *sqlite3.Stmt) error {
-		id := memory.NodeID(memory.NodeKind(row.ColumnText(1)), row.ColumnInt64(2))
-		subjects = append(subjects, subject{row.ColumnText(0), id.String()})
-		return nil
-	}, idList(ids))
+	err = c.query(ctx,
+		`SELECT e.namespace, e.kind, e.id FROM json_each(?) j CROSS JOIN mg_entities e ON e.id = j.value WHERE `+
+			shownEntity, func(row *sqlite3.Stmt) error {
+			id := memory.NodeID(memory.NodeKind(row.ColumnText(1)), row.ColumnInt64(2))
+			subjects = append(subjects, subject{row.ColumnText(0), id.String()})
+			return nil
+		}, idList(ids))
 	if err != nil {
 		return err
 	}
@@ -60,8 +62,8 @@ var (
 )
 
 // CatchUpLinks queues a look at every node that was never looked at for one of the sorts with the active generation of
-// vectors: another embedder finds other things alike, files from before there were links have none, and settings change.
-// It is cheap where that is done.
+// vectors: another embedder finds other things alike, files from before there were links have none, and settings
+// change. It is cheap where that is done.
 func (s *Store) CatchUpLinks(ctx context.Context, sorts []LinkedBy) (queued bool, err error) {
 	gen, ok, err := s.ActiveGeneration(ctx)
 	if err != nil || !ok {
@@ -84,10 +86,12 @@ func (s *Store) CatchUpLinks(ctx context.Context, sorts []LinkedBy) (queued bool
 			letter := string(rune(memory.NodeID(sort.kind, 0).Kind))
 			if n, err = c.exec(ctx, `INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at)
 				SELECT ?1, e.namespace, ?2 || e.id, ?3, ?4, ?4 FROM mg_entities e WHERE e.kind = ?5 AND `+shownEntity+`
-				ON CONFLICT (kind, subject) WHERE status <> 'done' DO NOTHING`, KindLink, letter, jobPending, memory.Millis(s.now()), string(sort.kind)); err != nil {
+				ON CONFLICT (kind, subject) WHERE status <> 'done' DO
+				NOTHING`, KindLink, letter, jobPending, memory.Millis(s.now()), string(sort.kind)); err != nil {
 				return err
 			}
-			_, err = c.exec(ctx, `INSERT INTO mg_metadata (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2`, sort.name, done)
+			_, err = c.exec(ctx,
+				`INSERT INTO mg_metadata (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2`, sort.name, done)
 			return err
 		})
 		if err != nil {
@@ -98,9 +102,10 @@ func (s *Store) CatchUpLinks(ctx context.Context, sorts []LinkedBy) (queued bool
 	return queued, nil
 }
 
-// RecentMemories gives the memories of a namespace that changed last, at most n, the latest first, without the one of that
-// id; before them stand those to which links of the relations join it, which are about to be looked at again.
-func (s *Store) RecentMemories(ctx context.Context, namespace string, id int64, relations []string, n int) (list []memory.Entity, err error) {
+// RecentMemories gives the memories of a namespace that changed last, at most n, the latest first, without the one of
+// that id; before them stand those to which links of the relations join it, which are about to be looked at again.
+func (s *Store) RecentMemories(ctx context.Context, namespace string, id int64, relations []string,
+	n int) (list []memory.Entity, err error) {
 	names, err := json.Marshal(relations)
 	if err != nil {
 		return nil, fmt.Errorf("write relations: %w", err)
@@ -108,9 +113,12 @@ func (s *Store) RecentMemories(ctx context.Context, namespace string, id int64, 
 	var ids []int64
 	err = s.readOne(ctx, "read recent memories", func(c *conn) error {
 		ids = nil
-		return c.query(ctx, `SELECT e.id FROM mg_entities e WHERE e.namespace = ?1 AND e.kind = 'memory' AND e.merged_into IS NULL AND e.id <> ?2
-			ORDER BY EXISTS (SELECT 1 FROM mg_relationships r WHERE r.valid_until IS NULL AND r.relation IN (SELECT value FROM json_each(?3))
-				AND r.method = 'model_linked' AND (r.head_id = ?2 AND r.tail_id = e.id OR r.head_id = e.id AND r.tail_id = ?2)) DESC,
+		return c.query(ctx, `SELECT e.id FROM mg_entities e WHERE e.namespace = ?1 AND e.kind = 'memory' AND e.merged_into IS
+			NULL AND e.id <> ?2
+			ORDER BY EXISTS (SELECT 1 FROM mg_relationships r WHERE r.valid_until IS NULL AND r.relation IN (SELECT value FROM
+			json_each(?3))
+				AND r.method = 'model_linked' AND (r.head_id = ?2 AND r.tail_id = e.id OR r.head_id = e.id AND r.tail_id = ?2))
+				DESC,
 				e.updated_at DESC, e.id DESC LIMIT ?4`, func(row *sqlite3.Stmt) error {
 			ids = append(ids, row.ColumnInt64(0))
 			return nil
@@ -131,10 +139,11 @@ func (s *Store) NodeVector(ctx context.Context, namespace string, id int64) (vec
 	}
 	err = s.readOne(ctx, "read a vector", func(c *conn) error {
 		vec = nil
-		return c.query(ctx, `SELECT embedding FROM `+OfEntities.table(gen.ID)+` WHERE rowid = ? AND namespace = ?`, func(row *sqlite3.Stmt) error {
-			vec = slices.Clone(asVector(row.ColumnRawBlob(0)))
-			return nil
-		}, id, namespace)
+		return c.query(ctx, `SELECT embedding FROM `+OfEntities.table(gen.ID)+` WHERE rowid = ? AND namespace = ?`,
+			func(row *sqlite3.Stmt) error {
+				vec = slices.Clone(asVector(row.ColumnRawBlob(0)))
+				return nil
+			}, id, namespace)
 	})
 	return vec, err
 }

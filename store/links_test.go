@@ -17,8 +17,9 @@ var linkScope = memory.Scope{Namespace: "default"}
 // linkable makes a memory and gives its number.
 func linkable(t testing.TB, s *store.Store, name string, origin memory.Origin) int64 {
 	t.Helper()
-	made, err := s.CreateEntity(context.Background(), linkScope, memory.EntityDraft{Name: name, Type: "concept", Kind: memory.NodeMemory, Description: "about " + name,
-		Origin: origin, Method: memory.MethodSupplied}, memory.Caller{Actor: "tool"})
+	made, err := s.CreateEntity(context.Background(), linkScope,
+		memory.EntityDraft{Name: name, Type: "concept", Kind: memory.NodeMemory, Description: "about " + name,
+			Origin: origin, Method: memory.MethodSupplied}, memory.Caller{Actor: "tool"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,9 +39,12 @@ func alike(t *testing.T, s *store.Store, a int64, strength float64, others ...in
 	})
 }
 
-func relink(t testing.TB, s *store.Store, a int64, near []int64, plan func(store.Linkable) memory.LinkChange) store.Relinked {
+func relink(t testing.TB, s *store.Store, a int64, near []int64,
+	plan func(store.Linkable) memory.LinkChange) store.Relinked {
 	t.Helper()
-	out, err := s.Relink(context.Background(), store.Relinking{Namespace: "default", Subject: a, Near: near, Relations: []string{"similar_to"}, Method: memory.MethodSimilarity}, plan)
+	out, err := s.Relink(context.Background(),
+		store.Relinking{Namespace: "default", Subject: a, Near: near, Relations: []string{"similar_to"},
+			Method: memory.MethodSimilarity}, plan)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +70,8 @@ func ends(list []memory.Link) map[string]memory.LinkState {
 // counts gives the number of versions and of events of the file.
 func counts(t testing.TB, s *store.Store) [2]int64 {
 	t.Helper()
-	return [2]int64{number(t, s, `SELECT count(*) FROM mg_relationship_versions`), number(t, s, `SELECT count(*) FROM mg_events`)}
+	return [2]int64{number(t, s, `SELECT count(*) FROM mg_relationship_versions`),
+		number(t, s, `SELECT count(*) FROM mg_events`)}
 }
 
 func TestRelink_TwiceWritesOnce(t *testing.T) {
@@ -98,11 +103,14 @@ func TestRelink_LeavesAloneWhatSomebodySaid(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
 	ctx := context.Background()
-	a, b, c, d := linkable(t, s, "a", memory.OriginAgent), linkable(t, s, "b", memory.OriginAgent), linkable(t, s, "c", memory.OriginAgent), linkable(t, s, "d", memory.OriginAgent)
+	a, b, c, d := linkable(t, s, "a", memory.OriginAgent), linkable(t, s, "b", memory.OriginAgent), linkable(t, s, "c",
+		memory.OriginAgent), linkable(t, s, "d", memory.OriginAgent)
 	alike(t, s, a, .9, b, c, d)
 	by := memory.Caller{Actor: "tool"}
 	// b: said by a call too. c: weighed by a call. d: ended by a call.
-	if _, err := s.CreateRelation(ctx, linkScope, memory.RelationDraft{Head: "a", Relation: "similar_to", Tail: "b", Origin: memory.OriginAgent, Method: memory.MethodSupplied}, 0, by); err != nil {
+	if _, err := s.CreateRelation(ctx, linkScope,
+		memory.RelationDraft{Head: "a", Relation: "similar_to", Tail: "b", Origin: memory.OriginAgent,
+			Method: memory.MethodSupplied}, 0, by); err != nil {
 		t.Fatal(err)
 	}
 	half := .5
@@ -225,16 +233,19 @@ func TestLinks_KeepNoNodeThatOnlyAForgottenTurnMade(t *testing.T) {
 	ctx := context.Background()
 	other := linkable(t, s, "other", memory.OriginAgent)
 	turn := record(t, s, turn("s", "I tell you about it.")).Episode.ID
-	made, err := s.Retain(ctx, linkScope, store.NewMemory{Title: "it", Content: "all about it", Episode: turn, Origin: memory.OriginAgent, Method: memory.MethodSupplied}, memory.Caller{Actor: "tool", CallID: "c"})
+	made, err := s.Retain(ctx, linkScope, store.NewMemory{Title: "it", Content: "all about it", Episode: turn,
+		Origin: memory.OriginAgent, Method: memory.MethodSupplied}, memory.Caller{Actor: "tool", CallID: "c"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	alike(t, s, made.Memory.ID, .9, other)
 	rel := func(head int64, condition string) {
 		t.Helper()
-		_, err := s.Relink(ctx, store.Relinking{Namespace: "default", Subject: head, Relations: []string{"conditional_on"}, Method: memory.MethodModelLinked},
+		_, err := s.Relink(ctx, store.Relinking{Namespace: "default", Subject: head, Relations: []string{"conditional_on"},
+			Method: memory.MethodModelLinked},
 			func(store.Linkable) memory.LinkChange {
-				return memory.LinkChange{Want: []memory.NewLink{{Head: head, Condition: condition, Relation: "conditional_on", Strength: 1}}}
+				return memory.LinkChange{Want: []memory.NewLink{{Head: head, Condition: condition, Relation: "conditional_on",
+					Strength: 1}}}
 			})
 		if err != nil {
 			t.Fatal(err)
@@ -272,7 +283,8 @@ func TestRelink_WritesNothingForAJobThatAnotherHolds(t *testing.T) {
 	}
 	try := func(holder string) store.Relinked {
 		t.Helper()
-		out, err := s.Relink(ctx, store.Relinking{Namespace: "default", Subject: a, Near: []int64{b}, Relations: []string{"similar_to"}, Method: memory.MethodSimilarity,
+		out, err := s.Relink(ctx, store.Relinking{Namespace: "default", Subject: a, Near: []int64{b},
+			Relations: []string{"similar_to"}, Method: memory.MethodSimilarity,
 			Jobs: store.Held{Holder: holder, IDs: []int64{jobs[0].ID}}}, func(store.Linkable) memory.LinkChange {
 			return memory.LinkChange{Want: []memory.NewLink{{Head: a, Tail: b, Relation: "similar_to", Strength: .9}}}
 		})
@@ -331,7 +343,9 @@ func TestCatchUpLinks_QueuesOnceForEachGeneration(t *testing.T) {
 	s := openNew(t)
 	ctx := context.Background()
 	linkable(t, s, "a", memory.OriginAgent)
-	if _, err := s.CreateEntity(ctx, linkScope, memory.EntityDraft{Name: "Ann", Type: "person", Origin: memory.OriginAgent, Method: memory.MethodSupplied}, memory.Caller{Actor: "tool"}); err != nil {
+	if _, err := s.CreateEntity(ctx, linkScope,
+		memory.EntityDraft{Name: "Ann", Type: "person", Origin: memory.OriginAgent,
+			Method: memory.MethodSupplied}, memory.Caller{Actor: "tool"}); err != nil {
 		t.Fatal(err)
 	}
 	try := func(want bool, of ...store.LinkedBy) {

@@ -11,7 +11,8 @@ import (
 )
 
 // relink brings links to what is decided.
-func (w *writing) relink(ctx context.Context, q Relinking, there Linkable, change memory.LinkChange, out *Relinked) error {
+func (w *writing) relink(ctx context.Context, q Relinking, there Linkable, change memory.LinkChange,
+	out *Relinked) error {
 	ours := map[int64]bool{}
 	for _, l := range there.Links {
 		if l.State == memory.LinkOurs {
@@ -52,17 +53,22 @@ func (w *writing) unlink(ctx context.Context, id int64) error {
 	if err != nil || f.validUntil != "" {
 		return err
 	}
-	return w.change(ctx, id, causeUnlinked, `valid_until = max(?2, coalesce(valid_from, ?2)), expired_at = ?3`, memory.Seconds(w.now), memory.Millis(w.now))
+	return w.change(ctx, id, causeUnlinked, `valid_until = max(?2, coalesce(valid_from, ?2)), expired_at = ?3`,
+		memory.Seconds(w.now), memory.Millis(w.now))
 }
 
 // unlinkStale ends the links that a model made of a node when it had other words. Those that a call changed stay.
 func (w *writing) unlinkStale(ctx context.Context, q Relinking, out *Relinked) error {
-	_, read, err := w.c.int64(ctx, `SELECT 1 FROM mg_link_reads WHERE entity_id = ? AND digest = ? LIMIT 1`, q.Subject, q.Digest[:])
+	_, read, err := w.c.int64(ctx, `SELECT 1 FROM mg_link_reads WHERE entity_id = ? AND digest = ? LIMIT 1`, q.Subject,
+		q.Digest[:])
 	if err != nil || read {
 		return err
 	}
-	ids, err := w.ids(ctx, `SELECT r.id FROM mg_relationships r WHERE `+factsOfNodes+` AND r.valid_until IS NULL AND r.method = 'model_linked' AND '`+causeUpdated+`' IS NOT
-		(SELECT v.cause FROM mg_relationship_versions v WHERE v.relationship_id = r.id AND v.expired_at IS NULL) ORDER BY r.id`, idList([]int64{q.Subject}))
+	ids, err := w.ids(ctx, `SELECT r.id FROM mg_relationships r WHERE
+		`+factsOfNodes+` AND r.valid_until IS NULL AND
+		r.method = 'model_linked' AND '`+causeUpdated+`' IS NOT
+		(SELECT v.cause FROM mg_relationship_versions v WHERE v.relationship_id = r.id AND v.expired_at IS NULL) ORDER BY
+		r.id`, idList([]int64{q.Subject}))
 	if err != nil {
 		return err
 	}
@@ -75,7 +81,8 @@ func (w *writing) unlinkStale(ctx context.Context, q Relinking, out *Relinked) e
 	return nil
 }
 
-// link writes one link where it is not there as it is wanted. Its origin is the least trusted of its two ends (decision 29).
+// link writes one link where it is not there as it is wanted. Its origin is the least trusted of its two ends (decision
+// 29).
 func (w *writing) link(ctx context.Context, q Relinking, there Linkable, l memory.NewLink, out *Relinked) error {
 	head, ok := there.Nodes[l.Head]
 	if !ok {
@@ -103,9 +110,11 @@ func (w *writing) link(ctx context.Context, q Relinking, there Linkable, l memor
 	}
 	relation, origin := graph.Snake(l.Relation), memory.LeastTrusted(head.Origin, tail.Origin)
 	a := assertion{label: relation, class: graph.Lookup(relation).Class, strength: &l.Strength, quote: l.Quote,
-		fact: fact{head: head.ID, tail: tail.ID, relation: relation, confidence: memory.Capped(l.Confidence, origin, q.Method),
-			origin: origin, method: q.Method, validFrom: memory.Seconds(w.now)}}
-	live, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`, w.scope.Namespace, a.head, a.relation, a.tail)
+		fact: fact{head: head.ID, tail: tail.ID, relation: relation,
+			confidence: memory.Capped(l.Confidence, origin, q.Method),
+			origin:     origin, method: q.Method, validFrom: memory.Seconds(w.now)}}
+	live, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`,
+		w.scope.Namespace, a.head, a.relation, a.tail)
 	if err != nil {
 		return err
 	}
@@ -152,44 +161,53 @@ var linkNotes = map[memory.Method]string{
 
 // linkEvidence gives the turn that is the evidence of links of a method.
 func (w *writing) linkEvidence(ctx context.Context, m memory.Method) (int64, error) {
-	in := NewEpisode{Scope: memory.Scope{Namespace: w.scope.Namespace}, Role: memory.RoleSystem, Source: linkAction, Content: linkNotes[m],
-		Origin: memory.OriginTool, Status: memory.StatusSkipped, IdempotencyKey: "memory-graph:" + string(m)}
+	in := NewEpisode{Scope: memory.Scope{Namespace: w.scope.Namespace}, Role: memory.RoleSystem, Source: linkAction,
+		Content: linkNotes[m],
+		Origin:  memory.OriginTool, Status: memory.StatusSkipped, IdempotencyKey: "memory-graph:" + string(m)}
 	rec, err := w.recordEpisode(ctx, in, prepareEpisode(in))
 	return rec.Episode.ID, err
 }
 
-// conditionNode gives the shared hidden node of a condition, making it where there is none (M12). Like a mention it has no
-// version and no event: nothing is said of it.
+// conditionNode gives the shared hidden node of a condition, making it where there is none (M12). Like a mention it has
+// no version and no event: nothing is said of it.
 func (w *writing) conditionNode(ctx context.Context, name string, origin memory.Origin) (int64, error) {
 	canonical := memory.Canonical(name)
 	if canonical == "" {
 		return 0, emptyName(name)
 	}
-	id, found, err := w.c.int64(ctx, `SELECT id FROM mg_entities WHERE namespace = ? AND canonical_name = ? AND kind <> 'memory' AND merged_into IS NULL AND kind = 'condition'`,
+	id, found, err := w.c.int64(ctx,
+		`SELECT id FROM mg_entities WHERE namespace = ? AND canonical_name = ? AND kind <> 'memory' AND merged_into IS NULL
+			AND kind = 'condition'`,
 		w.scope.Namespace, canonical)
 	if err != nil || found {
 		return id, err
 	}
-	_, err = w.c.exec(ctx, `INSERT INTO mg_entities (id, namespace, kind, canonical_name, name, type, confidence, origin, created_at, updated_at, last_seen_at)
+	_, err = w.c.exec(ctx, `INSERT INTO mg_entities (id, namespace, kind, canonical_name, name, type, confidence, origin,
+		created_at, updated_at, last_seen_at)
 		VALUES (`+freshID("mg_entities")+`, ?, 'condition', ?, ?, 'condition', ?, ?, ?6, ?6, ?6)`,
-		w.scope.Namespace, canonical, strings.TrimSpace(name), memory.Capped(nil, origin, memory.MethodModelLinked), string(origin), memory.Millis(w.now))
+		w.scope.Namespace, canonical, strings.TrimSpace(name), memory.Capped(nil, origin,
+			memory.MethodModelLinked), string(origin), memory.Millis(w.now))
 	return w.c.LastInsertRowID(), err
 }
 
 // lookAgain queues a look at the links of a node, if answers show it.
 func (w *writing) lookAgain(ctx context.Context, id int64) (bool, error) {
-	kind, err := w.c.text(ctx, `SELECT e.kind FROM mg_entities e WHERE e.id = ? AND e.namespace = ? AND `+shownEntity, id, w.scope.Namespace)
+	kind, err := w.c.text(ctx, `SELECT e.kind FROM mg_entities e WHERE e.id = ? AND e.namespace = ? AND `+shownEntity, id,
+		w.scope.Namespace)
 	if err != nil || kind == "" {
 		return false, err
 	}
-	return true, enqueueAgain(ctx, w.c, KindLink, w.scope.Namespace, memory.NodeID(memory.NodeKind(kind), id).String(), w.now)
+	return true, enqueueAgain(ctx, w.c, KindLink, w.scope.Namespace, memory.NodeID(memory.NodeKind(kind), id).String(),
+		w.now)
 }
 
 // enqueueAgain queues a job about something that changed. One that is running has read it as it was: it is due again at
 // once, and its holder's work counts for nothing.
 func enqueueAgain(ctx context.Context, c *conn, kind, namespace, subject string, now time.Time) error {
-	_, err := c.exec(ctx, `INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
-		ON CONFLICT (kind, subject) WHERE status <> 'done' DO UPDATE SET status = ?4, next_at = ?5, holder = NULL, held_until = NULL, attempts = 0
+	_, err := c.exec(ctx, `INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at) VALUES (?1, ?2, ?3,
+		?4, ?5, ?5)
+		ON CONFLICT (kind, subject) WHERE status <> 'done' DO UPDATE SET status = ?4, next_at = ?5, holder = NULL, held_until
+		= NULL, attempts = 0
 		WHERE status = 'running'`, kind, namespace, subject, jobPending, memory.Millis(now))
 	return err
 }

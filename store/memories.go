@@ -14,38 +14,50 @@ type Family struct {
 	Total int
 }
 
-// Children gives what stands directly under each of the nodes, by the node's id, at most most of each; nodes without any are
-// left out. At a KnownAt it is what stood there as far as was known then. One statement.
-func (s *Store) Children(ctx context.Context, namespace string, ids []int64, at memory.AsOf, most int) (map[int64]Family, error) {
+// Children gives what stands directly under each of the nodes, by the node's id, at most most of each; nodes without
+// any are left out. At a KnownAt it is what stood there as far as was known then. One statement.
+func (s *Store) Children(ctx context.Context, namespace string, ids []int64, at memory.AsOf,
+	most int) (map[int64]Family, error) {
 	return s.families(ctx, "read children", namespace, ids, at, most, `SELECT j.value AS of, c.id FROM json_each(?1) j
 		CROSS JOIN mg_entities p ON p.id = j.value AND p.namespace = ?2 CROSS JOIN mg_entities c ON c.parent_id = p.id
 		WHERE c.merged_into IS NULL AND c.kind IN `+shownKinds,
-		`SELECT j.value AS of, c.id FROM json_each(?1) j JOIN believed c ON json_extract(c.snapshot, '$.parent_id') = j.value`)
+		`SELECT j.value AS of, c.id FROM json_each(?1) j JOIN believed c ON json_extract(c.snapshot, '$.parent_id') =
+			j.value`)
 }
 
 // Siblings gives the other children of each node's parent, in the same way.
-func (s *Store) Siblings(ctx context.Context, namespace string, ids []int64, at memory.AsOf, most int) (map[int64]Family, error) {
+func (s *Store) Siblings(ctx context.Context, namespace string, ids []int64, at memory.AsOf,
+	most int) (map[int64]Family, error) {
 	return s.families(ctx, "read siblings", namespace, ids, at, most, `SELECT j.value AS of, c.id FROM json_each(?1) j
-		CROSS JOIN mg_entities n ON n.id = j.value AND n.namespace = ?2 CROSS JOIN mg_entities c ON c.parent_id = n.parent_id AND c.id <> n.id
+		CROSS JOIN mg_entities n ON n.id = j.value AND n.namespace = ?2 CROSS JOIN mg_entities c ON c.parent_id = n.parent_id
+		AND c.id <> n.id
 		WHERE c.merged_into IS NULL AND c.kind IN `+shownKinds,
 		`SELECT j.value AS of, c.id FROM json_each(?1) j JOIN believed n ON n.id = j.value
-		JOIN believed c ON json_extract(c.snapshot, '$.parent_id') = json_extract(n.snapshot, '$.parent_id') AND c.id <> n.id`)
+		JOIN believed c ON json_extract(c.snapshot, '$.parent_id') = json_extract(n.snapshot, '$.parent_id') AND c.id <>
+		n.id`)
 }
 
 // families runs a statement that selects (of, id): now from the rows, then from the versions that were believed.
-func (s *Store) families(ctx context.Context, op, namespace string, ids []int64, at memory.AsOf, most int, now, then string) (map[int64]Family, error) {
+func (s *Store) families(ctx context.Context, op, namespace string, ids []int64, at memory.AsOf, most int, now,
+	then string) (map[int64]Family, error) {
 	out := map[int64]Family{}
 	if len(ids) == 0 {
 		return out, nil
 	}
-	const counted = ` ranked AS (SELECT of, id, row_number() OVER (PARTITION BY of ORDER BY id) AS place, count(*) OVER (PARTITION BY of) AS total FROM family) `
-	sql := `WITH family AS (` + now + `),` + counted + `SELECT ` + wholeEntitySQL + `, r.of, r.total FROM ranked r CROSS JOIN mg_entities e ON e.id = r.id WHERE r.place <= ?3 ORDER BY r.of, r.place`
+	const counted = ` ranked AS (SELECT of, id, row_number() OVER (PARTITION BY of ORDER BY id) AS place, count(*) OVER
+		(PARTITION BY of) AS total FROM family) `
+	sql := `WITH family AS (` + now + `),` + counted + `SELECT ` + wholeEntitySQL +
+		`, r.of, r.total FROM ranked r CROSS JOIN mg_entities e ON e.id = r.id WHERE r.place <= ?3 ORDER BY r.of, r.place`
 	args := []any{idList(ids), namespace, most}
 	if !at.KnownAt.IsZero() {
-		sql = `WITH believed AS (SELECT v.entity_id AS id, v.snapshot FROM mg_entities e CROSS JOIN mg_entity_versions v ON v.entity_id = e.id
+		sql = `WITH believed AS (SELECT v.entity_id AS id, v.snapshot FROM mg_entities e CROSS JOIN mg_entity_versions v ON
+			v.entity_id = e.id
 				WHERE e.namespace = ?2 AND v.created_at <= ?4 AND (v.expired_at IS NULL OR v.expired_at > ?4)
 				AND json_extract(v.snapshot, '$.merged_into') IS NULL AND json_extract(v.snapshot, '$.kind') IN ` + shownKinds + `),
-			family AS (` + then + `),` + counted + `SELECT ` + snapshotWithParent + `, r.of, r.total FROM ranked r JOIN believed b ON b.id = r.id WHERE r.place <= ?3 ORDER BY r.of, r.place`
+			family AS
+			(` + then + `),` + counted + `SELECT
+				` + snapshotWithParent + `, r.of, r.total FROM ranked r JOIN believed
+				b ON b.id = r.id WHERE r.place <= ?3 ORDER BY r.of, r.place`
 		args = append(args, memory.Millis(at.KnownAt))
 	}
 	err := s.readOne(ctx, op, func(c *conn) error {
@@ -74,13 +86,18 @@ type Descendant struct {
 	Depth int
 }
 
-// Descendants gives everything under a node, the nearest first, then by id, after passing over offset of them: one lookup in
-// the closure, however deep the tree is (L7). more says that there are others.
-func (s *Store) Descendants(ctx context.Context, namespace string, node int64, offset, limit int) (list []Descendant, more bool, err error) {
+// Descendants gives everything under a node, the nearest first, then by id, after passing over offset of them: one
+// lookup in the closure, however deep the tree is (L7). more says that there are others.
+func (s *Store) Descendants(ctx context.Context, namespace string, node int64, offset, limit int) (list []Descendant,
+	more bool, err error) {
 	list = []Descendant{}
 	err = s.readOne(ctx, "read descendants", func(c *conn) error {
-		return c.query(ctx, `SELECT `+wholeEntitySQL+`, k.depth FROM mg_closure k CROSS JOIN mg_entities e ON e.id = k.descendant_id
-			WHERE k.ancestor_id = ?1 AND e.namespace = ?2 AND e.merged_into IS NULL AND e.kind IN `+shownKinds+` ORDER BY k.depth, e.id LIMIT ?3 OFFSET ?4`,
+		return c.query(ctx, `SELECT
+			`+wholeEntitySQL+`, k.depth FROM mg_closure k CROSS JOIN mg_entities e ON e.id =
+			k.descendant_id
+			WHERE k.ancestor_id = ?1 AND e.namespace = ?2 AND e.merged_into IS NULL AND e.kind IN
+			`+shownKinds+` ORDER BY
+				k.depth, e.id LIMIT ?3 OFFSET ?4`,
 			func(row *sqlite3.Stmt) error {
 				e, err := snapshotEntity(row, namespace)
 				list = append(list, Descendant{e, row.ColumnInt(1)})
@@ -96,13 +113,17 @@ func (s *Store) Descendants(ctx context.Context, namespace string, node int64, o
 	return list, more, nil
 }
 
-// Orphans gives the memories without a parent, which reflection may organise (L6), the topmost layer first, then by id; of
-// one layer where layer is given. Domains, layer 0, need none. One statement.
-func (s *Store) Orphans(ctx context.Context, namespace string, layer *int, offset, limit int) (list []memory.Entity, more bool, err error) {
+// Orphans gives the memories without a parent, which reflection may organise (L6), the topmost layer first, then by id;
+// of one layer where layer is given. Domains, layer 0, need none. One statement.
+func (s *Store) Orphans(ctx context.Context, namespace string, layer *int, offset, limit int) (list []memory.Entity,
+	more bool, err error) {
 	list = []memory.Entity{}
 	err = s.readOne(ctx, "read orphans", func(c *conn) error {
-		return c.query(ctx, `SELECT `+entityColumns+` FROM mg_entities e WHERE e.namespace = ?1 AND e.kind = 'memory' AND e.parent_id IS NULL AND e.merged_into IS NULL
-			AND coalesce(e.layer, 2) > 0 AND (?2 IS NULL OR e.layer = ?2) ORDER BY coalesce(e.layer, 2), e.id LIMIT ?3 OFFSET ?4`,
+		return c.query(ctx, `SELECT
+			`+entityColumns+` FROM mg_entities e WHERE e.namespace = ?1 AND e.kind = 'memory' AND
+			e.parent_id IS NULL AND e.merged_into IS NULL
+			AND coalesce(e.layer, 2) > 0 AND (?2 IS NULL OR e.layer = ?2) ORDER BY coalesce(e.layer, 2), e.id LIMIT ?3 OFFSET
+			?4`,
 			func(row *sqlite3.Stmt) error {
 				f, err := scanEntity(row)
 				list = append(list, f.Entity)
@@ -118,19 +139,25 @@ func (s *Store) Orphans(ctx context.Context, namespace string, layer *int, offse
 	return list, more, nil
 }
 
-// MemoriesAt gives memories as they were at an instant, in the order asked for: what they said at ValidAt, by the latest
-// version that held then, of those known at KnownAt. What did not hold then is left out.
-func (s *Store) MemoriesAt(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity, error) {
+// MemoriesAt gives memories as they were at an instant, in the order asked for: what they said at ValidAt, by the
+// latest version that held then, of those known at KnownAt. What did not hold then is left out.
+func (s *Store) MemoriesAt(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity,
+	error) {
 	out := make([]memory.Entity, 0, len(ids))
 	known := "9999"
 	if !at.KnownAt.IsZero() {
 		known = memory.Millis(at.KnownAt)
 	}
 	err := s.readOne(ctx, "read memories", func(c *conn) error {
-		return c.query(ctx, `SELECT `+snapshotWithParent+`, v.valid_until FROM json_each(?1) j CROSS JOIN mg_entities e ON e.id = j.value AND e.namespace = ?2
-			CROSS JOIN mg_entity_versions v ON v.version_id = (SELECT max(x.version_id) FROM mg_entity_versions x WHERE x.entity_id = e.id AND x.created_at <= ?3
+		return c.query(ctx, `SELECT
+			`+snapshotWithParent+`, v.valid_until FROM json_each(?1) j CROSS JOIN mg_entities e ON
+			e.id = j.value AND e.namespace = ?2
+			CROSS JOIN mg_entity_versions v ON v.version_id = (SELECT max(x.version_id) FROM mg_entity_versions x WHERE
+			x.entity_id = e.id AND x.created_at <= ?3
 				AND x.valid_from <= ?4 AND (x.valid_until IS NULL OR x.valid_until > ?4))
-			WHERE json_extract(v.snapshot, '$.kind') IN `+shownKinds+` AND json_extract(v.snapshot, '$.merged_into') IS NULL ORDER BY j.key`,
+			WHERE json_extract(v.snapshot, '$.kind') IN
+			`+shownKinds+` AND json_extract(v.snapshot, '$.merged_into') IS NULL
+				ORDER BY j.key`,
 			func(row *sqlite3.Stmt) error {
 				e, err := snapshotEntity(row, namespace)
 				if err == nil && row.ColumnType(1) != sqlite3.NULL {

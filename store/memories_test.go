@@ -17,7 +17,8 @@ import (
 // note retains a memory whose title is its content.
 func note(t *testing.T, s *store.Store, content, parent string, layer int) memory.Entity {
 	t.Helper()
-	out, err := s.Retain(t.Context(), inN, store.NewMemory{Title: content, Content: content, Parent: parent, Layer: &layer, Origin: memory.OriginAgent, Method: memory.MethodSupplied}, agent)
+	out, err := s.Retain(t.Context(), inN, store.NewMemory{Title: content, Content: content, Parent: parent, Layer: &layer,
+		Origin: memory.OriginAgent, Method: memory.MethodSupplied}, agent)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,8 @@ func TestHierarchy_FamiliesAndEverythingUnderADomain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := children[functional.ID]; f.Total != 2 || len(f.Nodes) != 1 || f.Nodes[0].ID != experienced.ID || children[experienced.ID].Nodes[0].ID != monads.ID || len(children) != 2 {
+	if f := children[functional.ID]; f.Total != 2 || len(f.Nodes) != 1 || f.Nodes[0].ID != experienced.ID ||
+		children[experienced.ID].Nodes[0].ID != monads.ID || len(children) != 2 {
 		t.Errorf("children %+v", children)
 	}
 	siblings, err := s.Siblings(t.Context(), ns, []int64{experienced.ID, monads.ID}, memory.AsOf{}, 10)
@@ -65,13 +67,17 @@ func TestHierarchy_FamiliesAndEverythingUnderADomain(t *testing.T) {
 	if err != nil || more {
 		t.Fatal(more, err)
 	}
-	want := []string{"1 Functional Programming", "2 experienced with Haskell", "2 has used Erlang", "3 gave a talk on monads"}
-	if diff := cmp.Diff(want, names(under, func(d store.Descendant) string { return fmt.Sprint(d.Depth, " ", d.Name) })); diff != "" {
+	want := []string{"1 Functional Programming", "2 experienced with Haskell", "2 has used Erlang",
+		"3 gave a talk on monads"}
+	if diff := cmp.Diff(want, names(under, func(d store.Descendant) string {
+		return fmt.Sprint(d.Depth, " ", d.Name)
+	})); diff != "" {
 		t.Error(diff)
 	}
 	before := now
 	now = now.Add(time.Millisecond) // the finest that known_at tells apart
-	if _, _, err := s.UpdateEntity(t.Context(), ns, memory.EntityChange{Entity: erlang.Ref().String(), Parent: ptr("")}, agent); err != nil {
+	if _, _, err := s.UpdateEntity(t.Context(), ns, memory.EntityChange{Entity: erlang.Ref().String(), Parent: ptr("")},
+		agent); err != nil {
 		t.Fatal(err)
 	}
 	then, err := s.Siblings(t.Context(), ns, []int64{experienced.ID}, memory.AsOf{KnownAt: before}, 10)
@@ -85,7 +91,8 @@ func TestHierarchy_FamiliesAndEverythingUnderADomain(t *testing.T) {
 	if other, _, err := s.Descendants(t.Context(), "other", programming.ID, 0, 10); err != nil || len(other) != 0 {
 		t.Errorf("another namespace sees %v, %v", other, err)
 	}
-	if other, err := s.Children(t.Context(), "other", []int64{functional.ID}, memory.AsOf{}, 10); err != nil || len(other) != 0 {
+	if other, err := s.Children(t.Context(), "other", []int64{functional.ID}, memory.AsOf{}, 10); err != nil ||
+		len(other) != 0 {
 		t.Errorf("another namespace sees %v, %v", other, err)
 	}
 }
@@ -96,7 +103,8 @@ func TestRetain_AnUpdateIsANewVersionOfTheSameMemory(t *testing.T) {
 	at := func(day string) time.Time { v, _ := memory.ParseTime("test", day); return v }
 	retain := func(content string, from time.Time) store.Retained {
 		t.Helper()
-		out, err := s.Retain(t.Context(), inN, store.NewMemory{Title: "alice-location", Content: content, ValidFrom: from, Origin: memory.OriginAgent, Method: memory.MethodSupplied}, memory.Caller{})
+		out, err := s.Retain(t.Context(), inN, store.NewMemory{Title: "alice-location", Content: content, ValidFrom: from,
+			Origin: memory.OriginAgent, Method: memory.MethodSupplied}, memory.Caller{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +113,8 @@ func TestRetain_AnUpdateIsANewVersionOfTheSameMemory(t *testing.T) {
 	first := retain("Alice lives in Berlin.", at("2024-01-01"))
 	same := retain("Alice lives in Berlin.", at("2024-05-01"))
 	second := retain("Alice lives in Lisbon.", at("2025-06-01"))
-	if !first.Created || same.Created || same.Changed || !second.Changed || second.Memory.ID != first.Memory.ID || second.Version != 2 {
+	if !first.Created || same.Created || same.Changed || !second.Changed || second.Memory.ID != first.Memory.ID ||
+		second.Version != 2 {
 		t.Fatalf("%+v\n%+v\n%+v", first, same, second)
 	}
 	versions, more, err := s.History(t.Context(), ns, first.Memory.Ref(), 0, 10)
@@ -117,23 +126,27 @@ func TestRetain_AnUpdateIsANewVersionOfTheSameMemory(t *testing.T) {
 	for _, v := range versions {
 		got = append(got, line{v.Entity.Description, memory.Seconds(v.Entity.ValidFrom), memory.Seconds(v.Entity.ValidUntil)})
 	}
-	want := []line{{"Alice lives in Lisbon.", "2025-06-01 00:00:00", ""}, {"Alice lives in Berlin.", "2024-01-01 00:00:00", "2025-06-01 00:00:00"}}
+	want := []line{{"Alice lives in Lisbon.", "2025-06-01 00:00:00", ""},
+		{"Alice lives in Berlin.", "2024-01-01 00:00:00", "2025-06-01 00:00:00"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("alice-location's history: %s", diff)
 	}
-	for day, want := range map[string]string{"2023-01-01": "", "2024-06-01": "Alice lives in Berlin.", "2025-06-01": "Alice lives in Lisbon."} {
+	for day, want := range map[string]string{"2023-01-01": "", "2024-06-01": "Alice lives in Berlin.",
+		"2025-06-01": "Alice lives in Lisbon."} {
 		then, err := s.MemoriesAt(t.Context(), ns, []int64{first.Memory.ID}, memory.AsOf{ValidAt: at(day)})
 		if err != nil || (want == "") != (len(then) == 0) || want != "" && then[0].Description != want {
 			t.Errorf("at %s: %+v, %v", day, then, err)
 		}
 	}
-	if _, err := s.Retain(t.Context(), inN, store.NewMemory{Updates: "m1", Title: "alice-location", Content: "Rome", ValidFrom: at("2020-01-01")}, agent); code(err) != memory.InvalidArgument {
+	if _, err := s.Retain(t.Context(), inN, store.NewMemory{Updates: "m1", Title: "alice-location", Content: "Rome",
+		ValidFrom: at("2020-01-01")}, agent); code(err) != memory.InvalidArgument {
 		t.Errorf("a version of before: %v", err)
 	}
 	if _, err := s.Undo(t.Context(), ns, "", memory.Caller{}); err != nil {
 		t.Fatal(err)
 	}
-	if e, err := s.ResolveEntity(t.Context(), ns, "alice-location", "", memory.AsOf{}); err != nil || e.Description != "Alice lives in Berlin." {
+	if e, err := s.ResolveEntity(t.Context(), ns, "alice-location", "", memory.AsOf{}); err != nil ||
+		e.Description != "Alice lives in Berlin." {
 		t.Errorf("undone: %+v, %v", e, err)
 	}
 	isSound(t, s)
@@ -154,17 +167,21 @@ func TestRetain_RefusesWhatTheHierarchyCannotHold(t *testing.T) {
 		in   store.NewMemory
 		want memory.Code
 	}{
-		"no content":                 {store.NewMemory{Title: "x", Content: " \n"}, memory.InvalidArgument},
-		"no title":                   {store.NewMemory{Title: "\x01", Content: "x"}, memory.InvalidArgument},
-		"layer 4":                    {store.NewMemory{Title: "x", Content: "x", Layer: layer(4)}, memory.InvalidArgument},
-		"an unknown parent":          {store.NewMemory{Title: "x", Content: "x", Parent: "nowhere"}, memory.NotFound},
-		"a parent on a deeper layer": {store.NewMemory{Title: "x", Content: "x", Layer: layer(1), Parent: experienced.Ref().String()}, memory.InvalidArgument},
-		"a parent that stands below": {store.NewMemory{Title: "Programming", Content: "x", Layer: layer(3), Parent: experienced.Ref().String()}, memory.Conflict},
-		"itself as its parent":       {store.NewMemory{Title: "Programming", Content: "x", Parent: programming.Ref().String()}, memory.Conflict},
-		"updating an entity":         {store.NewMemory{Title: "x", Content: "x", Updates: "Ann"}, memory.InvalidArgument},
-		"updating nothing":           {store.NewMemory{Title: "x", Content: "x", Updates: "m99"}, memory.NotFound},
-		"an unknown episode":         {store.NewMemory{Title: "x", Content: "x", Episode: 999}, memory.NotFound},
-		"a relation to itself":       {store.NewMemory{Title: "experienced with Haskell", Content: "x", Relations: []memory.RelationDraft{self}}, memory.InvalidArgument},
+		"no content":        {store.NewMemory{Title: "x", Content: " \n"}, memory.InvalidArgument},
+		"no title":          {store.NewMemory{Title: "\x01", Content: "x"}, memory.InvalidArgument},
+		"layer 4":           {store.NewMemory{Title: "x", Content: "x", Layer: layer(4)}, memory.InvalidArgument},
+		"an unknown parent": {store.NewMemory{Title: "x", Content: "x", Parent: "nowhere"}, memory.NotFound},
+		"a parent on a deeper layer": {store.NewMemory{Title: "x", Content: "x", Layer: layer(1),
+			Parent: experienced.Ref().String()}, memory.InvalidArgument},
+		"a parent that stands below": {store.NewMemory{Title: "Programming", Content: "x", Layer: layer(3),
+			Parent: experienced.Ref().String()}, memory.Conflict},
+		"itself as its parent": {store.NewMemory{Title: "Programming", Content: "x",
+			Parent: programming.Ref().String()}, memory.Conflict},
+		"updating an entity": {store.NewMemory{Title: "x", Content: "x", Updates: "Ann"}, memory.InvalidArgument},
+		"updating nothing":   {store.NewMemory{Title: "x", Content: "x", Updates: "m99"}, memory.NotFound},
+		"an unknown episode": {store.NewMemory{Title: "x", Content: "x", Episode: 999}, memory.NotFound},
+		"a relation to itself": {store.NewMemory{Title: "experienced with Haskell", Content: "x",
+			Relations: []memory.RelationDraft{self}}, memory.InvalidArgument},
 	} {
 		if _, err := s.Retain(t.Context(), inN, c.in, agent); code(err) != c.want {
 			t.Errorf("%s: %v; want %s", name, err, c.want)
@@ -182,7 +199,9 @@ func TestHierarchy_TheClosureIsWhatTheParentsSay(t *testing.T) {
 	const n = 14
 	parent := make([]int, n+1) // 0 is none; nodes are 1 to n
 	for i := 1; i <= n; i++ {
-		if _, err := s.CreateEntity(t.Context(), inN, memory.EntityDraft{Name: fmt.Sprint("node ", i), Kind: memory.NodeMemory, Origin: memory.OriginAgent, Method: memory.MethodSupplied}, agent); err != nil {
+		if _, err := s.CreateEntity(t.Context(), inN,
+			memory.EntityDraft{Name: fmt.Sprint("node ", i), Kind: memory.NodeMemory, Origin: memory.OriginAgent,
+				Method: memory.MethodSupplied}, agent); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -238,8 +257,10 @@ func TestAssignParents_DoesWhatItCanAndNamesTheRest(t *testing.T) {
 	_, functional, experienced, _, _ := haskell(t, s)
 	ocaml := note(t, s, "reads OCaml", "", 2)
 	done, errs, err := s.AssignParents(t.Context(), inN, []store.Assignment{
-		{ocaml.Ref().String(), "Functional Programming"}, {"nobody", "Programming"}, {functional.Ref().String(), experienced.Ref().String()}}, agent)
-	if err != nil || len(done) != 1 || done[0].Memory.ParentID != functional.ID || len(errs) != 2 || errs[0].Item != "assign[1]" || errs[1].Item != "assign[2]" {
+		{ocaml.Ref().String(), "Functional Programming"}, {"nobody", "Programming"}, {functional.Ref().String(),
+			experienced.Ref().String()}}, agent)
+	if err != nil || len(done) != 1 || done[0].Memory.ParentID != functional.ID || len(errs) != 2 ||
+		errs[0].Item != "assign[1]" || errs[1].Item != "assign[2]" {
 		t.Errorf("%+v, %+v, %v", done, errs, err)
 	}
 	isSound(t, s)

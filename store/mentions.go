@@ -30,8 +30,8 @@ type linking struct {
 }
 
 // linkMentions links the episode that is being written to the entities that it names, and to hidden mention nodes where
-// there are none (decision 1): a handful of statements, however many names there are. A mere mention that another session
-// named before becomes an entity.
+// there are none (decision 1): a handful of statements, however many names there are. A mere mention that another
+// session named before becomes an entity.
 func (w *writing) linkMentions(ctx context.Context, e memory.Episode, mentions []Mention) error {
 	links := distinctMentions(mentions)
 	if len(links) == 0 {
@@ -53,7 +53,8 @@ func (w *writing) linkMentions(ctx context.Context, e memory.Episode, mentions [
 		}
 	}
 	if len(seen) > 0 {
-		if _, err := w.c.exec(ctx, `UPDATE mg_entities SET last_seen_at = max(last_seen_at, ?1), `+unfade+` WHERE id IN (SELECT value FROM json_each(?2))`,
+		if _, err := w.c.exec(ctx, `UPDATE mg_entities SET last_seen_at = max(last_seen_at, ?1), `+unfade+
+			` WHERE id IN (SELECT value FROM json_each(?2))`,
 			memory.Millis(w.now), idList(seen)); err != nil {
 			return err
 		}
@@ -115,16 +116,20 @@ func (w *writing) findMentioned(ctx context.Context, e memory.Episode, links []*
 	// Of a hidden node one mention tells all: had two been of different sessions, it would not be hidden any more. Turns
 	// without a session are one implicit session for each project and user.
 	err = w.c.query(ctx, `SELECT j.key, e.id, e.type, e.observation_count, 0, 0
-		FROM json_each(?1) j CROSS JOIN mg_entity_aliases a ON a.namespace = ?2 AND a.alias = j.value CROSS JOIN mg_entities e ON e.id = a.entity_id
+		FROM json_each(?1) j CROSS JOIN mg_entity_aliases a ON a.namespace = ?2 AND a.alias = j.value CROSS JOIN mg_entities e
+		ON e.id = a.entity_id
 		WHERE e.merged_into IS NULL AND e.kind IN ('entity', 'memory')
 		UNION ALL
-		SELECT j.key, e.id, e.type, 0, 1, coalesce((SELECT p.session_id IS NOT ?3 OR p.session_id IS NULL AND (p.project IS NOT ?4 OR p.user IS NOT ?5)
-			FROM mg_mentions m JOIN mg_episodes p ON p.id = m.episode_id WHERE m.entity_id = e.id ORDER BY m.episode_id LIMIT 1), 0)
+		SELECT j.key, e.id, e.type, 0, 1, coalesce((SELECT p.session_id IS NOT ?3 OR p.session_id IS NULL AND (p.project IS
+		NOT ?4 OR p.user IS NOT ?5)
+			FROM mg_mentions m JOIN mg_episodes p ON p.id = m.episode_id WHERE m.entity_id = e.id ORDER BY m.episode_id LIMIT 1),
+			0)
 		FROM json_each(?1) j CROSS JOIN mg_entities e ON e.namespace = ?2 AND e.canonical_name = j.value
 		WHERE e.kind <> 'memory' AND e.merged_into IS NULL AND e.kind = 'mention'`,
 		func(s *sqlite3.Stmt) error {
 			i := s.ColumnInt(0)
-			found[i] = append(found[i], mentioned{s.ColumnInt64(1), s.ColumnText(2), s.ColumnInt64(3), s.ColumnBool(4), s.ColumnBool(5)})
+			found[i] = append(found[i], mentioned{s.ColumnInt64(1), s.ColumnText(2), s.ColumnInt64(3), s.ColumnBool(4),
+				s.ColumnBool(5)})
 			return nil
 		}, string(list), w.scope.Namespace, nullable(e.Scope.SessionID), nullable(e.Scope.Project), nullable(e.Scope.User))
 	if err != nil {
@@ -138,8 +143,8 @@ func (w *writing) findMentioned(ctx context.Context, e memory.Episode, links []*
 	return nil
 }
 
-// likeliest chooses the node that a name means: what is shown before what is hidden, the type that was guessed before its
-// family and this before any other, then the one that was observed most, then the oldest.
+// likeliest chooses the node that a name means: what is shown before what is hidden, the type that was guessed before
+// its family and this before any other, then the one that was observed most, then the oldest.
 func likeliest(typ string, found []mentioned) (best mentioned, ok bool) {
 	family := memory.TypeFamily(typ)
 	rank := func(m mentioned) int {
@@ -156,7 +161,8 @@ func likeliest(typ string, found []mentioned) (best mentioned, ok bool) {
 	}
 	for _, m := range found {
 		a, b := rank(m), rank(best)
-		if !ok || a < b || a == b && (m.observations > best.observations || m.observations == best.observations && m.id < best.id) {
+		if !ok || a < b || a == b && (m.observations > best.observations ||
+			m.observations == best.observations && m.id < best.id) {
 			best, ok = m, true
 		}
 	}
@@ -186,12 +192,16 @@ func (w *writing) newMentions(ctx context.Context, e memory.Episode, links []*li
 	if err != nil {
 		return fmt.Errorf("write names: %w", err)
 	}
-	err = w.c.query(ctx, `INSERT INTO mg_entities (id, namespace, kind, canonical_name, name, type, type_assumed, confidence, origin, created_at, updated_at, last_seen_at)
-		SELECT `+freshID("mg_entities")+` + j.key, ?1, 'mention', j.value ->> 0, j.value ->> 1, j.value ->> 2, 1, ?2, ?3, ?4, ?4, ?4 FROM json_each(?5) j RETURNING id, canonical_name`,
+	err = w.c.query(ctx, `INSERT INTO mg_entities (id, namespace, kind, canonical_name, name, type, type_assumed,
+		confidence, origin, created_at, updated_at, last_seen_at)
+		SELECT
+		`+freshID("mg_entities")+` + j.key, ?1, 'mention', j.value ->> 0, j.value ->> 1, j.value ->> 2, 1, ?2, ?3, ?4,
+			?4, ?4 FROM json_each(?5) j RETURNING id, canonical_name`,
 		func(s *sqlite3.Stmt) error {
 			made[s.ColumnText(1)] = s.ColumnInt64(0)
 			return nil
-		}, w.scope.Namespace, memory.Capped(nil, e.Origin, memory.MethodRuleHedged), string(e.Origin), memory.Millis(w.now), string(list))
+		}, w.scope.Namespace, memory.Capped(nil, e.Origin, memory.MethodRuleHedged), string(e.Origin), memory.Millis(
+			w.now), string(list))
 	if err != nil {
 		return err
 	}
@@ -229,8 +239,10 @@ func (w *writing) promoteMention(ctx context.Context, e memory.Episode, l *linki
 		return err
 	}
 	trusted := memory.MostTrusted(memory.Origin(origin), e.Origin)
-	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET kind = 'entity', name = ?2, confidence = ?3, unfaded = NULL, origin = ?4, created_at = ?5, updated_at = ?5, last_seen_at = ?5
-		WHERE id = ?1`, l.node, l.Name, memory.Capped(nil, trusted, memory.MethodRuleHedged), string(trusted), memory.Millis(w.now)); err != nil {
+	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET kind = 'entity', name = ?2, confidence = ?3, unfaded = NULL, origin
+		= ?4, created_at = ?5, updated_at = ?5, last_seen_at = ?5
+		WHERE id =
+		?1`, l.node, l.Name, memory.Capped(nil, trusted, memory.MethodRuleHedged), string(trusted), memory.Millis(w.now)); err != nil {
 		return err
 	}
 	if err := w.addAliases(ctx, l.node, []string{l.Name}); err != nil {

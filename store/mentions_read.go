@@ -23,7 +23,9 @@ func (s *Store) NamesSince(ctx context.Context, namespace string, after int64, l
 	var names []Name
 	err := s.readOne(ctx, "read names", func(c *conn) error {
 		names = names[:0]
-		return c.query(ctx, `SELECT id, alias FROM mg_entity_aliases INDEXED BY mg_entity_aliases_feed WHERE namespace = ? AND id > ? ORDER BY id LIMIT ?`,
+		return c.query(ctx,
+			`SELECT id, alias FROM mg_entity_aliases INDEXED BY mg_entity_aliases_feed WHERE namespace = ? AND id > ? ORDER BY id
+				LIMIT ?`,
 			func(row *sqlite3.Stmt) error {
 				names = append(names, Name{row.ColumnInt64(0), row.ColumnText(1)})
 				return nil
@@ -41,7 +43,8 @@ func (s *Store) NodesOf(ctx context.Context, namespace string, episodes []int64)
 			FROM json_each(?) j CROSS JOIN mg_mentions m ON m.episode_id = j.value CROSS JOIN mg_entities n ON n.id = m.entity_id
 			WHERE n.namespace = ? GROUP BY m.episode_id, m.entity_id`,
 			func(row *sqlite3.Stmt) error {
-				edges = append(edges, memory.MentionEdge{Episode: row.ColumnInt64(0), Node: row.ColumnInt64(1), Count: row.ColumnInt64(2), Title: row.ColumnBool(3)})
+				edges = append(edges, memory.MentionEdge{Episode: row.ColumnInt64(0), Node: row.ColumnInt64(1),
+					Count: row.ColumnInt64(2), Title: row.ColumnBool(3)})
 				return nil
 			}, idList(episodes), namespace)
 	})
@@ -50,10 +53,12 @@ func (s *Store) NodesOf(ctx context.Context, namespace string, episodes []int64)
 
 // EpisodesOf gives the filter's episodes that mention the nodes, of each node the newest perNode: one statement, which
 // reads no more of a hub than of any node unless the filter is narrow.
-func (s *Store) EpisodesOf(ctx context.Context, f memory.Filter, nodes []int64, perNode int) ([]memory.MentionEdge, error) {
+func (s *Store) EpisodesOf(ctx context.Context, f memory.Filter, nodes []int64, perNode int) ([]memory.MentionEdge,
+	error) {
 	var sql strings.Builder
 	sql.WriteString(`SELECT n.id, n.mention_count, k.value FROM json_each(?) j CROSS JOIN mg_entities n ON n.id = j.value
-		CROSS JOIN json_each((SELECT json_group_array(id) FROM (SELECT m.episode_id * 2 + (m.role = 'title') AS id FROM mg_mentions m`)
+		CROSS JOIN json_each((SELECT json_group_array(id) FROM (SELECT m.episode_id * 2 + (m.role = 'title') AS id FROM
+		mg_mentions m`)
 	args := []any{idList(nodes)}
 	if f.Narrow() {
 		w := filterWhere(f)
@@ -69,7 +74,8 @@ func (s *Store) EpisodesOf(ctx context.Context, f memory.Filter, nodes []int64, 
 		edges = edges[:0]
 		return c.query(ctx, sql.String(), func(row *sqlite3.Stmt) error {
 			id := row.ColumnInt64(2)
-			edges = append(edges, memory.MentionEdge{Episode: id / 2, Node: row.ColumnInt64(0), Count: row.ColumnInt64(1), Title: id%2 == 1})
+			edges = append(edges, memory.MentionEdge{Episode: id / 2, Node: row.ColumnInt64(0), Count: row.ColumnInt64(1),
+				Title: id%2 == 1})
 			return nil
 		}, args...)
 	})
@@ -79,9 +85,10 @@ func (s *Store) EpisodesOf(ctx context.Context, f memory.Filter, nodes []int64, 
 // mentioningPerNode bounds what one node brings to EpisodesMentioning.
 const mentioningPerNode = 200
 
-// EpisodesMentioning gives the filter's episodes that mention the nodes, those that mention most of them first, then the
-// newest; the score is how many. Of a node that more mention the newest 200 are looked at.
-func (s *Store) EpisodesMentioning(ctx context.Context, f memory.Filter, nodes []int64, limit int) ([]memory.Hit, error) {
+// EpisodesMentioning gives the filter's episodes that mention the nodes, those that mention most of them first, then
+// the newest; the score is how many. Of a node that more mention the newest 200 are looked at.
+func (s *Store) EpisodesMentioning(ctx context.Context, f memory.Filter, nodes []int64, limit int) ([]memory.Hit,
+	error) {
 	edges, err := s.EpisodesOf(ctx, f, nodes, mentioningPerNode)
 	if err != nil {
 		return nil, err
@@ -96,7 +103,8 @@ const countedEpisodes = 4000
 // that does not grow with the file.
 func (s *Store) CountEpisodes(ctx context.Context, namespace string) (n int64, err error) {
 	err = s.readOne(ctx, "count episodes", func(c *conn) error {
-		n, _, err = c.int64(ctx, `SELECT count(*) FROM (SELECT 1 FROM mg_episodes INDEXED BY mg_episodes_newest WHERE namespace = ? LIMIT ?)`,
+		n, _, err = c.int64(ctx,
+			`SELECT count(*) FROM (SELECT 1 FROM mg_episodes INDEXED BY mg_episodes_newest WHERE namespace = ? LIMIT ?)`,
 			namespace, countedEpisodes)
 		return err
 	})
@@ -117,6 +125,8 @@ func mostMentioning(edges []memory.MentionEdge, limit int) []memory.Hit {
 	for id, n := range count {
 		hits = append(hits, memory.Hit{ID: id, Score: float64(n)})
 	}
-	slices.SortFunc(hits, func(a, b memory.Hit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.ID, a.ID)) })
+	slices.SortFunc(hits, func(a, b memory.Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.ID, a.ID))
+	})
 	return hits[:min(limit, len(hits))]
 }

@@ -25,7 +25,8 @@ func naming(session string, names ...string) store.NewEpisode {
 func makeEntity(t *testing.T, s *store.Store, name, typ string, aliases ...string) memory.Entity {
 	t.Helper()
 	w, err := s.CreateEntity(context.Background(), memory.Scope{Namespace: "default"},
-		memory.EntityDraft{Name: name, Type: typ, Aliases: aliases, Origin: memory.OriginUser, Method: memory.MethodSupplied}, memory.Caller{Actor: "tool", CallID: "c"})
+		memory.EntityDraft{Name: name, Type: typ, Aliases: aliases, Origin: memory.OriginUser,
+			Method: memory.MethodSupplied}, memory.Caller{Actor: "tool", CallID: "c"})
 	if err != nil {
 		t.Fatalf("create %q: %v", name, err)
 	}

@@ -9,25 +9,28 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// MergeEntities makes two entities, or two memories, one (docs/facts.md, "Taking back"): into stays, and from answers as it
-// from now on. Its names, its facts and its mentions become into's; unmerge and undo give them back. Errors: NotFound,
-// Ambiguous, InvalidArgument for one and the same and for an entity with a memory, Conflict for what is merged already.
-func (s *Store) MergeEntities(ctx context.Context, namespace, into, from string, by memory.Caller) (memory.Merge, error) {
+// MergeEntities makes two entities, or two memories, one (docs/facts.md, "Taking back"): into stays, and from answers
+// as it from now on. Its names, its facts and its mentions become into's; unmerge and undo give them back. Errors:
+// NotFound, Ambiguous, InvalidArgument for one and the same and for an entity with a memory, Conflict for what is
+// merged already.
+func (s *Store) MergeEntities(ctx context.Context, namespace, into, from string, by memory.Caller) (memory.Merge,
+	error) {
 	var out memory.Merge
-	err := s.writeGraph(ctx, "merge entities", "merge_entities", memory.Scope{Namespace: namespace}, by, func(ctx context.Context, w *writing) error {
-		a, b, err := w.mergePair(ctx, into, from)
-		if err != nil {
+	err := s.writeGraph(ctx, "merge entities", "merge_entities", memory.Scope{Namespace: namespace}, by,
+		func(ctx context.Context, w *writing) error {
+			a, b, err := w.mergePair(ctx, into, from)
+			if err != nil {
+				return err
+			}
+			m := merging{w: w, a: a, b: b}
+			if err := m.run(ctx); err != nil {
+				return err
+			}
+			out = m.out
+			out.CallID = w.by.CallID
+			out.Into, out.From, err = w.pair(ctx, a.id, b.id)
 			return err
-		}
-		m := merging{w: w, a: a, b: b}
-		if err := m.run(ctx); err != nil {
-			return err
-		}
-		out = m.out
-		out.CallID = w.by.CallID
-		out.Into, out.From, err = w.pair(ctx, a.id, b.id)
-		return err
-	})
+		})
 	return out, err
 }
 
@@ -43,12 +46,15 @@ func (w *writing) pair(ctx context.Context, a, b int64) (memory.Entity, memory.E
 // mergePair finds the two and looks whether they can be one.
 func (w *writing) mergePair(ctx context.Context, into, from string) (a, b node, err error) {
 	if id, notAnID := memory.ParseID(strings.TrimSpace(from)); notAnID == nil {
-		already, merged, err := w.c.int64(ctx, `SELECT merged_into FROM mg_entities WHERE id = ? AND namespace = ? AND kind IN `+shownKinds, id.Num, w.scope.Namespace)
+		already, merged, err := w.c.int64(ctx,
+			`SELECT merged_into FROM mg_entities WHERE id = ? AND namespace = ? AND kind IN `+
+				shownKinds, id.Num, w.scope.Namespace)
 		if err != nil {
 			return a, b, err
 		}
 		if merged && id.Kind != memory.KindRelationship {
-			return a, b, memory.Errorf(memory.Conflict, "%s is merged into %s already.", id, memory.ID{Kind: id.Kind, Num: already}).
+			return a, b, memory.Errorf(memory.Conflict, "%s is merged into %s already.", id,
+				memory.ID{Kind: id.Kind, Num: already}).
 				WithHint("Take that back with unmerge first, or merge %s.", memory.ID{Kind: id.Kind, Num: already})
 		}
 	}
@@ -63,7 +69,8 @@ func (w *writing) mergePair(ctx context.Context, into, from string) (a, b node, 
 		return a, b, memory.Errorf(memory.InvalidArgument, "%q and %q are one already, %s.", clip(into), clip(from), a.ref()).
 			WithHint("Give two different ones, by their ids if their names are alike.")
 	case a.kind != b.kind:
-		return a, b, memory.Errorf(memory.InvalidArgument, "%s is %s and %s is %s.", a.ref(), article(a.kind), b.ref(), article(b.kind)).
+		return a, b, memory.Errorf(memory.InvalidArgument, "%s is %s and %s is %s.", a.ref(), article(a.kind), b.ref(),
+			article(b.kind)).
 			WithHint("Merge an entity with an entity, or a memory with a memory.")
 	}
 	return a, b, nil
@@ -84,10 +91,12 @@ type merging struct {
 	out   memory.Merge
 }
 
-// run does it, in an order that unmerge counts on: the event of b is the merge's first, and all others follow it directly.
+// run does it, in an order that unmerge counts on: the event of b is the merge's first, and all others follow it
+// directly.
 func (m *merging) run(ctx context.Context) error {
 	w := m.w
-	due, err := w.facts(ctx, factsOfNodes+` AND r.valid_until IS NULL AND r.expires_at <= ?2`, idList([]int64{m.a.id, m.b.id}), memory.Seconds(w.now))
+	due, err := w.facts(ctx, factsOfNodes+` AND r.valid_until IS NULL AND r.expires_at <= ?2`,
+		idList([]int64{m.a.id, m.b.id}), memory.Seconds(w.now))
 	if err != nil {
 		return err
 	}
@@ -118,10 +127,13 @@ func (m *merging) run(ctx context.Context) error {
 }
 
 // factsOfNodes are the facts, past ones too, of the nodes in the list ?1: each part has an index.
-const factsOfNodes = `r.id IN (SELECT f.id FROM json_each(?1) j CROSS JOIN mg_relationships f ON f.head_id = j.value WHERE f.valid_until IS NULL
+const factsOfNodes = `r.id IN (SELECT f.id FROM json_each(?1) j CROSS JOIN mg_relationships f ON f.head_id = j.value
+	WHERE f.valid_until IS NULL
 	UNION SELECT f.id FROM json_each(?1) j CROSS JOIN mg_relationships f ON f.tail_id = j.value WHERE f.valid_until IS NULL
-	UNION SELECT f.id FROM json_each(?1) j CROSS JOIN mg_relationships f ON f.head_id = j.value WHERE f.valid_until IS NOT NULL
-	UNION SELECT f.id FROM json_each(?1) j CROSS JOIN mg_relationships f ON f.tail_id = j.value WHERE f.valid_until IS NOT NULL)`
+	UNION SELECT f.id FROM json_each(?1) j CROSS JOIN mg_relationships f ON f.head_id = j.value WHERE f.valid_until IS NOT
+	NULL
+	UNION SELECT f.id FROM json_each(?1) j CROSS JOIN mg_relationships f ON f.tail_id = j.value WHERE f.valid_until IS NOT
+	NULL)`
 
 // joinNodes gives a what b has: its names; a description, a layer and a place in the hierarchy where a has none; its
 // children.
@@ -155,7 +167,8 @@ func (m *merging) joinNodes(ctx context.Context) error {
 	if err := w.setAliases(ctx, b.ID, nil); err != nil {
 		return err
 	}
-	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET merged_into = ?2, updated_at = ?3 WHERE id = ?1`, b.ID, a.ID, memory.Millis(w.now)); err != nil {
+	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET merged_into = ?2, updated_at = ?3 WHERE id = ?1`, b.ID, a.ID,
+		memory.Millis(w.now)); err != nil {
 		return err
 	}
 	if err := w.entityChanged(ctx, b.ID, causeMerged, beforeB); err != nil {
@@ -184,7 +197,8 @@ func (m *merging) joinNodes(ctx context.Context) error {
 	return cmp.Or(w.indexEntity(ctx, a.ID), w.indexEntity(ctx, b.ID))
 }
 
-// description gives what is said of a afterwards: its own words, or b's where it has none, and the sentences about both.
+// description gives what is said of a afterwards: its own words, or b's where it has none, and the sentences about
+// both.
 func (m *merging) description(a, b entitySnapshot) string {
 	if len(b.Notes) == 0 {
 		return cmp.Or(a.Desc, b.Desc)

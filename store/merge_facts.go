@@ -33,7 +33,8 @@ func (m *merging) moveFact(ctx context.Context, f fact) error {
 	if f.validUntil != "" {
 		return w.change(ctx, f.id, causeMerged, `head_id = ?2, tail_id = ?3`, moved.head, moved.tail)
 	}
-	twins, err := w.facts(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND r.valid_until IS NULL`,
+	twins, err := w.facts(ctx,
+		`r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND r.valid_until IS NULL`,
 		w.scope.Namespace, moved.head, f.relation, moved.tail)
 	if err != nil {
 		return err
@@ -57,7 +58,8 @@ func (m *merging) retract(ctx context.Context, f fact) error {
 		}
 		at = memory.Seconds(m.w.now)
 	}
-	return m.w.change(ctx, f.id, causeMerged, `valid_until = ?2, expired_at = coalesce(expired_at, ?3)`, at, memory.Millis(m.w.now))
+	return m.w.change(ctx, f.id, causeMerged, `valid_until = ?2, expired_at = coalesce(expired_at, ?3)`, at,
+		memory.Millis(m.w.now))
 }
 
 // join makes two active facts of one key one: the older row stays. Both are given as they are to be pointed.
@@ -72,7 +74,8 @@ func (m *merging) join(ctx context.Context, stay, ends fact) error {
 	if w.leadsTo(ctx, stay.id, ends.id) {
 		by = nil // what is to supersede the one that stays is the one that goes: it would supersede itself
 	}
-	if err := w.change(ctx, ends.id, causeMerged, `head_id = ?2, tail_id = ?3, valid_until = ?4, superseded_by = ?5, expired_at = ?6`,
+	if err := w.change(ctx, ends.id, causeMerged,
+		`head_id = ?2, tail_id = ?3, valid_until = ?4, superseded_by = ?5, expired_at = ?6`,
 		ends.head, ends.tail, at, by, memory.Millis(w.now)); err != nil {
 		return err
 	}
@@ -84,13 +87,16 @@ func (m *merging) join(ctx context.Context, stay, ends fact) error {
 	if from == "" || ends.validFrom != "" && ends.validFrom < from {
 		from = ends.validFrom
 	}
-	if err := w.change(ctx, stay.id, causeMerged, `head_id = ?2, tail_id = ?3, confidence = max(confidence, ?4), origin = ?5, method = ?6, valid_from = ?7`,
-		stay.head, stay.tail, ends.confidence, string(memory.MostTrusted(stay.origin, ends.origin)), string(method), nullable(from)); err != nil {
+	if err := w.change(ctx, stay.id, causeMerged,
+		`head_id = ?2, tail_id = ?3, confidence = max(confidence, ?4), origin = ?5, method = ?6, valid_from = ?7`,
+		stay.head, stay.tail, ends.confidence, string(memory.MostTrusted(stay.origin,
+			ends.origin)), string(method), nullable(from)); err != nil {
 		return err
 	}
 	_, err := w.c.exec(ctx, `INSERT INTO mg_merged_evidence (from_id, source_id, target_id, episode_id, method)
 		SELECT ?1, ?2, ?3, v.episode_id, v.method FROM mg_evidence v WHERE v.relationship_id = ?2 AND NOT EXISTS
-		(SELECT 1 FROM mg_evidence x WHERE x.relationship_id = ?3 AND x.episode_id = v.episode_id AND x.method = v.method)`, m.b.id, ends.id, stay.id)
+		(SELECT 1 FROM mg_evidence x WHERE x.relationship_id = ?3 AND x.episode_id = v.episode_id AND x.method =
+		v.method)`, m.b.id, ends.id, stay.id)
 	return err
 }
 
@@ -104,18 +110,23 @@ func (w *writing) recordMentions(ctx context.Context, b, a int64) error {
 
 // linkMerged gives what stayed the mentions, the evidence and the observations of what was merged into it, as recorded.
 func (w *writing) linkMerged(ctx context.Context, b, a int64) error {
-	if _, err := w.c.exec(ctx, `INSERT INTO mg_mentions (episode_id, entity_id, role, start, stop) SELECT m.episode_id, r.into_id, m.role, m.start, m.stop
-		FROM mg_merged_mentions r JOIN mg_mentions m ON m.episode_id = r.episode_id AND m.entity_id = r.from_id AND m.role = r.role
+	if _, err := w.c.exec(ctx, `INSERT INTO mg_mentions (episode_id, entity_id, role, start, stop) SELECT m.episode_id,
+		r.into_id, m.role, m.start, m.stop
+		FROM mg_merged_mentions r JOIN mg_mentions m ON m.episode_id = r.episode_id AND m.entity_id = r.from_id AND m.role =
+		r.role
 		WHERE r.from_id = ? AND r.into_id = ? ON CONFLICT DO NOTHING`, b, a); err != nil {
 		return err
 	}
-	if _, err := w.c.exec(ctx, `INSERT INTO mg_evidence (relationship_id, episode_id, quote, method, confidence, created_at)
+	if _, err := w.c.exec(ctx, `INSERT INTO mg_evidence (relationship_id, episode_id, quote, method, confidence,
+		created_at)
 		SELECT r.target_id, v.episode_id, v.quote, v.method, v.confidence, v.created_at
-		FROM mg_merged_evidence r JOIN mg_evidence v ON v.relationship_id = r.source_id AND v.episode_id = r.episode_id AND v.method = r.method
+		FROM mg_merged_evidence r JOIN mg_evidence v ON v.relationship_id = r.source_id AND v.episode_id = r.episode_id AND
+		v.method = r.method
 		WHERE r.from_id = ? ON CONFLICT DO NOTHING`, b); err != nil {
 		return err
 	}
-	_, err := w.c.exec(ctx, `UPDATE mg_entities SET observation_count = observation_count + b.n, last_seen_at = max(last_seen_at, b.seen)
+	_, err := w.c.exec(ctx, `UPDATE mg_entities SET observation_count = observation_count + b.n, last_seen_at =
+		max(last_seen_at, b.seen)
 		FROM (SELECT observation_count AS n, last_seen_at AS seen FROM mg_entities WHERE id = ?2) b WHERE id = ?1`, a, b)
 	return err
 }
@@ -130,7 +141,9 @@ func (w *writing) unlinkMerged(ctx context.Context, b, a int64) error {
 		(SELECT target_id, episode_id, method FROM mg_merged_evidence WHERE from_id = ?)`, b); err != nil {
 		return err
 	}
-	_, err := w.c.exec(ctx, `UPDATE mg_entities SET observation_count = max(1, observation_count - (SELECT observation_count FROM mg_entities WHERE id = ?2)) WHERE id = ?1`, a, b)
+	_, err := w.c.exec(ctx,
+		`UPDATE mg_entities SET observation_count = max(1, observation_count - (SELECT observation_count FROM mg_entities
+			WHERE id = ?2)) WHERE id = ?1`, a, b)
 	return err
 }
 
@@ -162,7 +175,8 @@ func (m *merging) contradictions(ctx context.Context) error {
 				return err
 			}
 			m.out.Conflicts = append(m.out.Conflicts, memory.FactConflict{ID: r.id, Fact: sentence,
-				Reason: "it cannot hold beside " + memory.RelationshipID(f.id).String() + ", which came with the merge; supersede one of them"})
+				Reason: "it cannot hold beside " + memory.RelationshipID(f.id).String() +
+					", which came with the merge; supersede one of them"})
 		}
 	}
 	return nil

@@ -16,13 +16,16 @@ func pictured(t *testing.T, s *store.Store) []string {
 	t.Helper()
 	var out []string
 	for what, sql := range map[string]string{
-		"node": `SELECT id || ' ' || kind || ' ' || name || ' (' || canonical_name || ') ' || type || ' "' || description || '" layer ' || coalesce(layer, '-') || ' under ' || coalesce(parent_id, '-')
-			|| ' is ' || coalesce(merged_into, '-') || ' seen ' || observation_count || ' mentioned ' || mention_count FROM mg_entities`,
+		"node": `SELECT id || ' ' || kind || ' ' || name || ' (' || canonical_name || ') ' || type || ' "' || description ||
+			'" layer ' || coalesce(layer, '-') || ' under ' || coalesce(parent_id, '-')
+			|| ' is ' || coalesce(merged_into, '-') || ' seen ' || observation_count || ' mentioned ' || mention_count FROM
+			mg_entities`,
 		"name":     `SELECT entity_id || ' ' || alias FROM mg_entity_aliases`,
 		"closure":  `SELECT ancestor_id || ' ' || descendant_id || ' ' || depth FROM mg_closure`,
 		"evidence": `SELECT relationship_id || ' by ' || episode_id || ' ' || method FROM mg_evidence`,
 		"mention":  `SELECT episode_id || ' ' || entity_id || ' ' || role || ' ' || coalesce(start, '-') FROM mg_mentions`,
-		"fact": `SELECT id || ': ' || head_id || ' ' || relation || ' ' || tail_id || ' ' || confidence || ' ' || origin || ' ' || method || ' ' || coalesce(valid_from, '-') || ' to '
+		"fact": `SELECT id || ': ' || head_id || ' ' || relation || ' ' || tail_id || ' ' || confidence || ' ' || origin ||
+			' ' || method || ' ' || coalesce(valid_from, '-') || ' to '
 			|| coalesce(valid_until, '-') || ' by ' || coalesce(superseded_by, '-') FROM mg_relationships`,
 		"indexed": `SELECT rowid FROM mg_entities_fts`,
 	} {
@@ -53,13 +56,15 @@ func twins(t *testing.T) (s *store.Store, bob, robert memory.Entity) {
 	entity(memory.EntityDraft{Name: "Staff", Type: "organization"})
 	layer := 1
 	bob = entity(memory.EntityDraft{Name: "Bob", Type: "person"})
-	robert = entity(memory.EntityDraft{Name: "Robert", Type: "person", Description: "An engineer", Aliases: []string{"Rob"}, Parent: "Staff", Layer: &layer})
+	robert = entity(memory.EntityDraft{Name: "Robert", Type: "person", Description: "An engineer",
+		Aliases: []string{"Rob"}, Parent: "Staff", Layer: &layer})
 	entity(memory.EntityDraft{Name: "Robert's laptop", Type: "tool", Parent: "Robert"})
 	low := .5
 	told(t, s, "1", "Bob uses Go.", nil, draft("Bob", "uses", "Go"), draft("Bob", "lives_in", "Berlin"))
 	weak := draft("Robert", "uses", "Go")
 	weak.Confidence = &low
-	told(t, s, "2", "Robert uses Go and Rust.", nil, weak, draft("Robert", "uses", "Rust"), draft("Robert", "lives_in", "Lisbon"))
+	told(t, s, "2", "Robert uses Go and Rust.", nil, weak, draft("Robert", "uses", "Rust"),
+		draft("Robert", "lives_in", "Lisbon"))
 	told(t, s, "3", "Robert knows Bob.", nil, draft("Robert", "knows", "Bob"), draft("Ann", "knows", "Robert"))
 	past := draft("Robert", "works_at", "Acme")
 	past.Ended = true
@@ -74,7 +79,8 @@ func TestMergeEntities_MakesTwoOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out.CallID != "merge" || out.Into.ID != bob.ID || out.From.MergedInto != bob.ID || len(out.Joined) != 1 || len(out.Retracted) != 1 || out.Moved != 5 {
+	if out.CallID != "merge" || out.Into.ID != bob.ID || out.From.MergedInto != bob.ID || len(out.Joined) != 1 ||
+		len(out.Retracted) != 1 || out.Moved != 5 {
 		t.Errorf("%+v", out)
 	}
 	if len(out.Conflicts) != 1 || out.Conflicts[0].Reason == "" {
@@ -90,10 +96,12 @@ func TestMergeEntities_MakesTwoOne(t *testing.T) {
 		t.Errorf("what Bob lacked and Robert had: %+v", e)
 	}
 	under, _, err := s.Descendants(t.Context(), ns, e.ParentID, 0, 9)
-	if diff := cmp.Diff([]string{"1 Bob", "2 Robert's laptop"}, names(under, func(d store.Descendant) string { return fmt.Sprint(d.Depth, " ", d.Name) })); diff != "" || err != nil {
+	if diff := cmp.Diff([]string{"1 Bob", "2 Robert's laptop"},
+		names(under, func(d store.Descendant) string { return fmt.Sprint(d.Depth, " ", d.Name) })); diff != "" || err != nil {
 		t.Errorf("%s, %v", diff, err)
 	}
-	if n, err := s.QueryInts(`SELECT count(*) FROM mg_mentions WHERE entity_id = ` + itoa(bob.ID)); err != nil || n[0] != 4 {
+	if n, err := s.QueryInts(`SELECT count(*) FROM mg_mentions WHERE entity_id = ` + itoa(bob.ID)); err != nil ||
+		n[0] != 4 {
 		t.Errorf("Bob is mentioned in %v turns; want all 4, %v", n, err)
 	}
 	facts, err := s.Relationships(t.Context(), ns, []int64{1}, memory.AsOf{})
@@ -158,10 +166,13 @@ func TestUnmerge_KeepsWhatChangedSince(t *testing.T) {
 	}
 	lower := .7
 	rust := int64(4)
-	if _, _, err := s.UpdateRelation(t.Context(), ns, memory.RelationChange{ID: rust, Confidence: &lower}, memory.Caller{CallID: "lower"}); err != nil {
+	if _, _, err := s.UpdateRelation(t.Context(), ns, memory.RelationChange{ID: rust, Confidence: &lower},
+		memory.Caller{CallID: "lower"}); err != nil {
 		t.Fatal(err)
 	}
-	told(t, s, "5", "Robert is here.", []memory.EntityDraft{{Name: "Robert", Type: "person", Origin: memory.OriginAgent, Method: memory.MethodSupplied}}, draft("Robert", "uses", "Zig"))
+	told(t, s, "5", "Robert is here.",
+		[]memory.EntityDraft{{Name: "Robert", Type: "person", Origin: memory.OriginAgent,
+			Method: memory.MethodSupplied}}, draft("Robert", "uses", "Zig"))
 	if _, err := s.Undo(t.Context(), ns, "merge", memory.Caller{}); code(err) != memory.Conflict {
 		t.Fatalf("undo of a merge after which a fact changed: %v", err)
 	}
@@ -174,10 +185,12 @@ func TestUnmerge_KeepsWhatChangedSince(t *testing.T) {
 	}
 	if e, err := s.ResolveEntity(t.Context(), ns, "Zig", "", memory.AsOf{}); err != nil {
 		t.Error(err)
-	} else if links, _, err := s.LinksOf(t.Context(), memory.EdgeQuery{Namespace: ns, Nodes: []int64{e.ID}}, memory.Filter{}, 0, 9); err != nil || len(links) != 1 || links[0].Head.ID != bob.ID {
+	} else if links, _, err := s.LinksOf(t.Context(), memory.EdgeQuery{Namespace: ns,
+		Nodes: []int64{e.ID}}, memory.Filter{}, 0, 9); err != nil || len(links) != 1 || links[0].Head.ID != bob.ID {
 		t.Errorf("what was said of the one stays with the one: %+v, %v", links, err)
 	}
-	if e, err := s.ResolveEntity(t.Context(), ns, bob.Ref().String(), "", memory.AsOf{}); err != nil || e.Name != "Bob" || len(e.Aliases) != 0 {
+	if e, err := s.ResolveEntity(t.Context(), ns, bob.Ref().String(), "", memory.AsOf{}); err != nil || e.Name != "Bob" ||
+		len(e.Aliases) != 0 {
 		t.Errorf("Bob is called %q and %v, %v", e.Name, e.Aliases, err)
 	}
 	isSound(t, s)
@@ -215,7 +228,8 @@ func TestMergeEntities_OfMergesComeApartInTheirOrder(t *testing.T) {
 // A node may be merged into one that stands below or above it: the tree stays a tree.
 func TestMergeEntities_WithinOneTree(t *testing.T) {
 	t.Parallel()
-	for _, pair := range [][2]string{{"gave a talk on monads", "Functional Programming"}, {"Functional Programming", "gave a talk on monads"},
+	for _, pair := range [][2]string{{"gave a talk on monads", "Functional Programming"},
+		{"Functional Programming", "gave a talk on monads"},
 		{"experienced with Haskell", "has used Erlang"}, {"Functional Programming", "Programming"}} {
 		s := openNew(t)
 		haskell(t, s)

@@ -36,15 +36,17 @@ func addUsage(ctx context.Context, c *conn, u ModelUsage, now time.Time) error {
 	if u.Calls == 0 {
 		return nil
 	}
-	_, err := c.exec(ctx, `INSERT INTO mg_model_usage (day, endpoint, model, purpose, calls, failures, prompt_tokens, completion_tokens)
+	_, err := c.exec(ctx, `INSERT INTO mg_model_usage (day, endpoint, model, purpose, calls, failures, prompt_tokens,
+		completion_tokens)
 		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO UPDATE SET calls = calls + ?5, failures = failures + ?6,
 		prompt_tokens = prompt_tokens + ?7, completion_tokens = completion_tokens + ?8`,
-		now.UTC().Format(time.DateOnly), u.Endpoint, u.Model, u.Purpose, u.Calls, u.Failures, u.PromptTokens, u.CompletionTokens)
+		now.UTC().Format(
+			time.DateOnly), u.Endpoint, u.Model, u.Purpose, u.Calls, u.Failures, u.PromptTokens, u.CompletionTokens)
 	return err
 }
 
-// ModelUsages sums up, over all days from since on (zero: all), what each model of each endpoint was asked for, the most
-// tokens first. It is the whole file's: one endpoint serves all namespaces.
+// ModelUsages sums up, over all days from since on (zero: all), what each model of each endpoint was asked for, the
+// most tokens first. It is the whole file's: one endpoint serves all namespaces.
 func (s *Store) ModelUsages(ctx context.Context, since time.Time) ([]ModelUsage, error) {
 	list := []ModelUsage{}
 	from := ""
@@ -52,8 +54,10 @@ func (s *Store) ModelUsages(ctx context.Context, since time.Time) ([]ModelUsage,
 		from = since.UTC().Format(time.DateOnly)
 	}
 	err := s.readOne(ctx, "read the model's use", func(c *conn) error {
-		return c.query(ctx, `SELECT endpoint, model, purpose, sum(calls), sum(failures), sum(prompt_tokens), sum(completion_tokens) FROM mg_model_usage
-			WHERE day >= ? GROUP BY endpoint, model, purpose ORDER BY sum(prompt_tokens) + sum(completion_tokens) DESC, endpoint, model, purpose`, func(row *sqlite3.Stmt) error {
+		return c.query(ctx, `SELECT endpoint, model, purpose, sum(calls), sum(failures), sum(prompt_tokens),
+			sum(completion_tokens) FROM mg_model_usage
+			WHERE day >= ? GROUP BY endpoint, model, purpose ORDER BY sum(prompt_tokens) + sum(completion_tokens) DESC, endpoint,
+			model, purpose`, func(row *sqlite3.Stmt) error {
 			list = append(list, ModelUsage{row.ColumnText(0), row.ColumnText(1), row.ColumnText(2),
 				row.ColumnInt64(3), row.ColumnInt64(4), row.ColumnInt64(5), row.ColumnInt64(6)})
 			return nil

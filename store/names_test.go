@@ -15,12 +15,14 @@ func TestNames_AreStoredWithoutWhatCannotBeSeen(t *testing.T) {
 	in := turn("s", "I met Zo\u200bra.")
 	in.Mentions = []store.Mention{{Name: "Zo\u200bra", Start: 6, Stop: 13}}
 	id := record(t, s, in).Episode.ID
-	for _, d := range []memory.RelationDraft{fact("Ana\u202e Belling", "works_at", "Ac\u200bme", memory.MethodRule, .9), fact("Zora", "works_at", "AC\u200bME", memory.MethodRule, .9)} {
+	for _, d := range []memory.RelationDraft{fact("Ana\u202e Belling", "works_at", "Ac\u200bme", memory.MethodRule, .9),
+		fact("Zora", "works_at", "AC\u200bME", memory.MethodRule, .9)} {
 		if _, err := s.CreateRelation(t.Context(), scope, d, id, by); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for ref, want := range map[string]string{"ana belling": "Ana Belling", "Ana\u202e Belling": "Ana Belling", "Ac\u200bme": "Acme", "acme": "Acme", "Zora": "Zora"} {
+	for ref, want := range map[string]string{"ana belling": "Ana Belling", "Ana\u202e Belling": "Ana Belling",
+		"Ac\u200bme": "Acme", "acme": "Acme", "Zora": "Zora"} {
 		e, err := s.ResolveEntity(t.Context(), "default", ref, "", memory.AsOf{})
 		if err != nil || e.Name != want {
 			t.Errorf("%+q: %+q, %v; want %+q", ref, e.Name, err, want)
@@ -31,7 +33,8 @@ func TestNames_AreStoredWithoutWhatCannotBeSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e, _, err = s.UpdateEntity(t.Context(), "default", memory.EntityChange{Entity: e.Ref().String(), Name: &name}, by); err != nil || e.Name != "Ana Bell" {
+	if e, _, err = s.UpdateEntity(t.Context(), "default", memory.EntityChange{Entity: e.Ref().String(), Name: &name},
+		by); err != nil || e.Name != "Ana Bell" {
 		t.Errorf("%+q, %v", e.Name, err)
 	}
 }

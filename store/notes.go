@@ -14,8 +14,9 @@ import (
 // noteSeparator stands between the sentences about a node where its description repeats them.
 const noteSeparator = "; "
 
-// describe gives the description of a node: its own words, and the sentences about it. They stand there beside being kept one
-// by one, so that everything that reads descriptions (the text index, vectors, answers, context blocks) finds them.
+// describe gives the description of a node: its own words, and the sentences about it. They stand there beside being
+// kept one by one, so that everything that reads descriptions (the text index, vectors, answers, context blocks) finds
+// them.
 func describe(own string, notes []string) string {
 	parts := make([]string, 0, len(notes)+1)
 	if own != "" {
@@ -86,30 +87,34 @@ func textsOf(notes []note) []string {
 	return out
 }
 
-// setNotes makes the sentences about a node exactly these, in this order. What stays keeps its row; what goes is kept as
-// expired.
+// setNotes makes the sentences about a node exactly these, in this order. What stays keeps its row; what goes is kept
+// as expired.
 func (w *writing) setNotes(ctx context.Context, id int64, want []note) error {
 	type row struct {
 		id int64
 		note
 	}
 	var rows []row
-	if err := w.c.query(ctx, `SELECT id, content, origin FROM mg_observations WHERE entity_id = ? AND expired_at IS NULL ORDER BY id`, func(s *sqlite3.Stmt) error {
-		rows = append(rows, row{s.ColumnInt64(0), note{s.ColumnText(1), memory.Origin(s.ColumnText(2))}})
-		return nil
-	}, id); err != nil {
+	if err := w.c.query(ctx,
+		`SELECT id, content, origin FROM mg_observations WHERE entity_id = ? AND expired_at IS NULL ORDER BY id`, func(
+			s *sqlite3.Stmt) error {
+			rows = append(rows, row{s.ColumnInt64(0), note{s.ColumnText(1), memory.Origin(s.ColumnText(2))}})
+			return nil
+		}, id); err != nil {
 		return err
 	}
 	stay := 0 // of want
 	for _, r := range rows {
 		switch {
 		case stay == len(want) || r.text != want[stay].text:
-			if _, err := w.c.exec(ctx, `UPDATE mg_observations SET expired_at = ?2 WHERE id = ?1`, r.id, memory.Millis(w.now)); err != nil {
+			if _, err := w.c.exec(ctx, `UPDATE mg_observations SET expired_at = ?2 WHERE id = ?1`, r.id,
+				memory.Millis(w.now)); err != nil {
 				return err
 			}
 			continue
 		case r.origin != want[stay].origin:
-			if _, err := w.c.exec(ctx, `UPDATE mg_observations SET origin = ?2 WHERE id = ?1`, r.id, string(want[stay].origin)); err != nil {
+			if _, err := w.c.exec(ctx, `UPDATE mg_observations SET origin = ?2 WHERE id = ?1`, r.id,
+				string(want[stay].origin)); err != nil {
 				return err
 			}
 		}
@@ -124,8 +129,8 @@ func (w *writing) setNotes(ctx context.Context, id int64, want []note) error {
 	return nil
 }
 
-// keepNotes puts the sentences about a node back into a description that a longer one has replaced. before is the snapshot
-// from before that.
+// keepNotes puts the sentences about a node back into a description that a longer one has replaced. before is the
+// snapshot from before that.
 func (w *writing) keepNotes(ctx context.Context, id int64, before string) error {
 	if !strings.Contains(before, `"observations":["`) {
 		return nil // most nodes have none

@@ -1,5 +1,6 @@
 // Package store is the only package that knows SQL (its schema is in package migrations). An exported method is one
-// transaction, and its error is one for the caller (see memory.Error); unexported functions on a connection are the SQL.
+// transaction, and its error is one for the caller (see memory.Error); unexported functions on a connection are the
+// SQL.
 package store
 
 import (
@@ -23,8 +24,9 @@ import (
 
 // Options are what a Store can be told. The zero value is good.
 type Options struct {
-	ReadOnly    bool
-	AnySchema   bool          // with ReadOnly: open a file of an older version too, for the methods that look at no more than that has
+	ReadOnly bool
+	// with ReadOnly: open a file of an older version too, for the methods that look at no more than that has
+	AnySchema   bool
 	Synchronous string        // off, normal (default), full or extra: see the pragma's reason below
 	BusyTimeout time.Duration // how long to wait for another process's lock; default 10 s
 	CacheDir    string        // of compiled modules; "" has none, and a start takes a second longer
@@ -34,7 +36,8 @@ type Options struct {
 	Log         *slog.Logger
 }
 
-// Store is one database file. It is safe for use by several goroutines, and several processes may have the same file open.
+// Store is one database file. It is safe for use by several goroutines, and several processes may have the same file
+// open.
 type Store struct {
 	path     string
 	file     os.FileInfo // of the file that is open
@@ -64,9 +67,12 @@ var connectionPragmas = []pragma{
 func writerPragmas(synchronous string) []pragma {
 	return []pragma{
 		{"journal_mode", "wal", "readers go on while one process writes; it stays with the file"},
-		{"synchronous", synchronous, "normal outlives a killed process and costs a sync only at checkpoints; over a power loss only full keeps the last commits"},
+		{"synchronous", synchronous,
+			"normal outlives a killed process and costs a sync only at checkpoints; over a power loss only full keeps the " +
+				"last commits"},
 		{"journal_size_limit", "67108864", "a write-ahead log that once grew is cut back to 64 MiB"},
-		{"secure_delete", "on", "what is deleted is overwritten, so that nothing of a forgotten text stays in the file's free places"},
+		{"secure_delete", "on",
+			"what is deleted is overwritten, so that nothing of a forgotten text stays in the file's free places"},
 	}
 }
 
@@ -86,7 +92,8 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	}
 	abs, err := filepath.Abs(path)
 	if err != nil || path == "" || strings.ContainsRune(path, 0) {
-		return nil, memory.Errorf(memory.InvalidArgument, "%q is not the path of a file.", path).WithHint("Set MEMORY_GRAPH_DB to a file path.")
+		return nil, memory.Errorf(memory.InvalidArgument, "%q is not the path of a file.",
+			path).WithHint("Set MEMORY_GRAPH_DB to a file path.")
 	}
 	s := &Store{path: abs, readOnly: o.ReadOnly, now: o.Now, retry: o.RetryFailed, log: o.Log}
 	if err := startRuntime(o.CacheDir, o.Log); err != nil {
@@ -111,7 +118,8 @@ func (o Options) withDefaults() (Options, error) {
 		o.Synchronous = "normal"
 	case "off", "normal", "full", "extra":
 	default:
-		return o, memory.Errorf(memory.InvalidArgument, "synchronous: %q is unknown.", o.Synchronous).WithHint("Use off, normal, full or extra.")
+		return o, memory.Errorf(memory.InvalidArgument, "synchronous: %q is unknown.",
+			o.Synchronous).WithHint("Use off, normal, full or extra.")
 	}
 	if o.BusyTimeout <= 0 {
 		o.BusyTimeout = 10 * time.Second
@@ -176,7 +184,8 @@ func (s *Store) openReadOnly(ctx context.Context, o Options) error {
 		if _, e := os.Stat(s.path + "-wal"); errors.Is(e, fs.ErrNotExist) {
 			uri = fileURI(s.path, url.Values{"mode": {"ro"}, "immutable": {"1"}})
 			if err = check(uri); err == nil {
-				s.log.Warn("the database's directory cannot be written: reading the file as one that nobody changes", "path", s.path)
+				s.log.Warn("the database's directory cannot be written: reading the file as one that nobody changes", "path",
+					s.path)
 			}
 		}
 	}
@@ -241,7 +250,8 @@ func (s *Store) readOne(ctx context.Context, op string, fn func(*conn) error) er
 // write runs fn in one IMMEDIATE transaction: the lock is taken before anything is read, so what was read holds.
 func (s *Store) write(ctx context.Context, op string, fn func(*conn) error) error {
 	if s.readOnly {
-		return memory.Errorf(memory.ReadOnly, "The memory is open read-only.").WithHint("Start without MEMORY_GRAPH_READ_ONLY to write.")
+		return memory.Errorf(memory.ReadOnly,
+			"The memory is open read-only.").WithHint("Start without MEMORY_GRAPH_READ_ONLY to write.")
 	}
 	if err := s.present(); err != nil {
 		return err

@@ -118,17 +118,21 @@ func TestOpen_SaysWhatIsWrongWithAFile(t *testing.T) {
 		code  memory.Code
 		parts []string
 	}{
-		"a directory":         {dir, store.Options{}, memory.Unavailable, []string{"is a directory"}},
-		"no path":             {"", store.Options{}, memory.InvalidArgument, nil},
-		"missing, read-only":  {file("none.db"), store.Options{ReadOnly: true}, memory.Unavailable, []string{"no database at", "none.db"}},
-		"not SQLite":          {write("text.db", strings.Repeat("this is a text file. ", 100)), store.Options{}, memory.Unavailable, []string{"not a SQLite database", "text.db"}},
+		"a directory": {dir, store.Options{}, memory.Unavailable, []string{"is a directory"}},
+		"no path":     {"", store.Options{}, memory.InvalidArgument, nil},
+		"missing, read-only": {file("none.db"), store.Options{ReadOnly: true}, memory.Unavailable,
+			[]string{"no database at", "none.db"}},
+		"not SQLite": {write("text.db", strings.Repeat("this is a text file. ", 100)), store.Options{},
+			memory.Unavailable, []string{"not a SQLite database", "text.db"}},
 		"another program's":   {file("other.db"), store.Options{}, memory.Unavailable, []string{"another program"}},
 		"another one, marked": {file("marked.db"), store.Options{}, memory.Unavailable, []string{"another program"}},
-		"newer":               {file("newer.db"), store.Options{}, memory.Unavailable, []string{"9999", "Update memory-graph"}},
-		"newer, read-only":    {file("newer.db"), store.Options{ReadOnly: true}, memory.Unavailable, []string{"9999"}},
-		"empty, read-only":    {write("empty.db", ""), store.Options{ReadOnly: true}, memory.Unavailable, []string{"bring it up to date"}},
-		"bad synchronous":     {file("x.db"), store.Options{Synchronous: "maybe"}, memory.InvalidArgument, []string{"maybe"}},
-		"too many readers":    {file("x.db"), store.Options{Readers: 99}, memory.InvalidArgument, []string{"99"}},
+		"newer": {file("newer.db"), store.Options{}, memory.Unavailable,
+			[]string{"9999", "Update memory-graph"}},
+		"newer, read-only": {file("newer.db"), store.Options{ReadOnly: true}, memory.Unavailable, []string{"9999"}},
+		"empty, read-only": {write("empty.db", ""), store.Options{ReadOnly: true}, memory.Unavailable,
+			[]string{"bring it up to date"}},
+		"bad synchronous":  {file("x.db"), store.Options{Synchronous: "maybe"}, memory.InvalidArgument, []string{"maybe"}},
+		"too many readers": {file("x.db"), store.Options{Readers: 99}, memory.InvalidArgument, []string{"99"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			wantError(t, openErr(c.path, c.o), c.code, c.parts...)

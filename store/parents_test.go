@@ -9,8 +9,8 @@ import (
 	"memory-graph/store"
 )
 
-// TestParents_AreNamedByTheirKind has everything that reads nodes whole: what stands under a memory says m4, not e4, now
-// and in the past, and so does what a write gives back.
+// TestParents_AreNamedByTheirKind has everything that reads nodes whole: what stands under a memory says m4, not e4,
+// now and in the past, and so does what a write gives back.
 func TestParents_AreNamedByTheirKind(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
@@ -61,7 +61,9 @@ func TestParents_AreNamedByTheirKind(t *testing.T) {
 			versions, _, err := s.History(ctx, ns, experienced.Ref(), 0, 9)
 			return []memory.Entity{*versions[0].Entity}, err
 		}, functional.Ref()},
-		"what retain gives":        {func(context.Context) ([]memory.Entity, error) { return []memory.Entity{experienced}, nil }, functional.Ref()},
+		"what retain gives": {func(context.Context) ([]memory.Entity, error) {
+			return []memory.Entity{experienced}, nil
+		}, functional.Ref()},
 		"what create_entity gives": {func(context.Context) ([]memory.Entity, error) { return made[1:], nil }, made[0].Ref()},
 	} {
 		list, err := tc.read(ctx)
@@ -76,8 +78,10 @@ func TestParents_AreNamedByTheirKind(t *testing.T) {
 	if parent, ok := programming.Parent(); ok {
 		t.Errorf("a domain stands under %s", parent)
 	}
-	_, _, err := s.UpdateEntity(ctx, ns, memory.EntityChange{Entity: functional.Ref().String(), Parent: ptr(experienced.Ref().String())}, agent)
-	if want := experienced.Ref().String() + " cannot be the parent of " + functional.Ref().String() + ": it stands below it."; memory.AsError(err).Message != want {
+	_, _, err := s.UpdateEntity(ctx, ns, memory.EntityChange{Entity: functional.Ref().String(),
+		Parent: ptr(experienced.Ref().String())}, agent)
+	if want := experienced.Ref().String() + " cannot be the parent of " + functional.Ref().String() +
+		": it stands below it."; memory.AsError(err).Message != want {
 		t.Errorf("%v; want %s", err, want)
 	}
 }

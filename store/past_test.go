@@ -24,7 +24,8 @@ func TestEdgesAt_GivesWhatWasTrueThen(t *testing.T) {
 	g.fact(factRow{id: 2, head: 3, tail: 1, from: "2026-02-10 00:00:00"})
 	g.fact(factRow{id: 3, head: 1, tail: 4, from: "2026-01-10 00:00:00", expires: "2026-02-01 00:00:00"})
 	g.fact(factRow{id: 4, head: 1, tail: 5})
-	for at, want := range map[string][]int64{"2026-01-09 00:00:00": {}, "2026-01-10 00:00:00": {1, 3}, "2026-02-01 00:00:00": {1}, "2026-02-10 00:00:00": {2}} {
+	for at, want := range map[string][]int64{"2026-01-09 00:00:00": {}, "2026-01-10 00:00:00": {1, 3},
+		"2026-02-01 00:00:00": {1}, "2026-02-10 00:00:00": {2}} {
 		got, more, err := g.s.EdgesAt(context.Background(), "default", 1, instant(at), 0, 10)
 		if err != nil || more {
 			t.Fatal(more, err)
@@ -33,10 +34,12 @@ func TestEdgesAt_GivesWhatWasTrueThen(t *testing.T) {
 			t.Errorf("%s\n%s", at, d)
 		}
 	}
-	if _, _, err := g.s.EdgesAt(context.Background(), "other", 1, instant(born), 0, 10); memory.AsError(err).Code != memory.NotFound {
+	if _, _, err := g.s.EdgesAt(context.Background(), "other", 1, instant(born), 0,
+		10); memory.AsError(err).Code != memory.NotFound {
 		t.Errorf("another namespace's entity: %v", err)
 	}
-	if page, more, err := g.s.EdgesAt(context.Background(), "default", 1, instant("2026-01-10 00:00:00"), 1, 1); err != nil || more || len(page) != 1 {
+	if page, more, err := g.s.EdgesAt(context.Background(), "default", 1, instant("2026-01-10 00:00:00"), 1,
+		1); err != nil || more || len(page) != 1 {
 		t.Errorf("the second page: %v, %v, %v", page, more, err)
 	}
 }
@@ -79,11 +82,13 @@ func TestBFSAt_MeetsEachNodeOnceOverWhatWasTrueThen(t *testing.T) {
 		}
 	}
 	for _, hops := range []int{0, 7} {
-		if _, err := g.s.BFSAt(context.Background(), "default", 1, hops, instant(from)); memory.AsError(err).Code != memory.InvalidArgument {
+		if _, err := g.s.BFSAt(context.Background(), "default", 1, hops,
+			instant(from)); memory.AsError(err).Code != memory.InvalidArgument {
 			t.Errorf("%d hops: %v", hops, err)
 		}
 	}
-	if _, err := g.s.BFSAt(context.Background(), "default", 99, 1, instant(from)); memory.AsError(err).Code != memory.NotFound {
+	if _, err := g.s.BFSAt(context.Background(), "default", 99, 1,
+		instant(from)); memory.AsError(err).Code != memory.NotFound {
 		t.Errorf("from nowhere: %v", err)
 	}
 }
@@ -95,8 +100,10 @@ func TestEdgeHistory_TakesThePredicateLiterally(t *testing.T) {
 	for i := range int64(6) {
 		g.node(i+1, string(rune('A'+i)), "person")
 	}
-	g.fact(factRow{id: 1, head: 1, tail: 2, relation: "uses", description: "A uses 100% of B", from: "2026-01-10 00:00:00", until: "2026-02-10 00:00:00"})
-	g.fact(factRow{id: 2, head: 1, tail: 3, relation: "uses", description: "A uses 1000 of C", from: "2026-02-10 00:00:00"})
+	g.fact(factRow{id: 1, head: 1, tail: 2, relation: "uses", description: "A uses 100% of B", from: "2026-01-10 00:00:00",
+		until: "2026-02-10 00:00:00"})
+	g.fact(factRow{id: 2, head: 1, tail: 3, relation: "uses", description: "A uses 1000 of C",
+		from: "2026-02-10 00:00:00"})
 	g.fact(factRow{id: 3, head: 1, tail: 4, relation: "works_at", description: `A\D`})
 	g.fact(factRow{id: 4, head: 1, tail: 5, relation: "worksXat", from: "2025-02-10 00:00:00"})
 	g.fact(factRow{id: 5, head: 6, tail: 1, relation: "uses"})
@@ -136,7 +143,8 @@ func FuzzEscapeLike(f *testing.F) {
 		if strings.ContainsAny(text, "'\x00") {
 			return // only to write it into the statement
 		}
-		rows, err := s.QueryInts(fmt.Sprintf(`SELECT 'x%[1]sy' LIKE '%%%[2]s%%' ESCAPE '\', 'zz' LIKE '%[2]s' ESCAPE '\'`, text, store.EscapeLike(text)))
+		rows, err := s.QueryInts(fmt.Sprintf(`SELECT 'x%[1]sy' LIKE '%%%[2]s%%' ESCAPE '\', 'zz' LIKE '%[2]s' ESCAPE '\'`,
+			text, store.EscapeLike(text)))
 		if err != nil || rows[0] != 1 {
 			t.Errorf("%q: %v, %v", text, rows, err)
 		}
@@ -154,14 +162,16 @@ func TestHistory_ListsVersionsNewestFirstWithWhatWroteThem(t *testing.T) {
 	by := func(call string) memory.Caller {
 		return memory.Caller{Actor: "tool", Client: "host 1", CallID: call, Reason: "because " + call}
 	}
-	made, err := s.CreateEntity(context.Background(), scope, memory.EntityDraft{Name: "Anna", Type: "person", Origin: memory.OriginAgent, Method: memory.MethodSupplied}, by("c1"))
+	made, err := s.CreateEntity(context.Background(), scope,
+		memory.EntityDraft{Name: "Anna", Type: "person", Origin: memory.OriginAgent, Method: memory.MethodSupplied}, by("c1"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	id := made.Entity.Ref()
 	for i, description := range []string{"one", "two", "three"} {
 		c.now = c.now.Add(time.Hour)
-		if _, _, err := s.UpdateEntity(context.Background(), "default", memory.EntityChange{Entity: id.String(), Description: &description}, by(fmt.Sprint("c", i+2))); err != nil {
+		if _, _, err := s.UpdateEntity(context.Background(), "default",
+			memory.EntityChange{Entity: id.String(), Description: &description}, by(fmt.Sprint("c", i+2))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -169,10 +179,13 @@ func TestHistory_ListsVersionsNewestFirstWithWhatWroteThem(t *testing.T) {
 	if err != nil || !more || len(versions) != 3 {
 		t.Fatal(versions, more, err)
 	}
-	for i, want := range []struct{ description, cause, call string }{{"three", "updated", "c4"}, {"two", "updated", "c3"}, {"one", "updated", "c2"}} {
+	for i, want := range []struct{ description, cause, call string }{{"three", "updated", "c4"}, {"two", "updated", "c3"},
+		{"one", "updated", "c2"}} {
 		v := versions[i]
-		if v.Number != 4-i || v.Of != id || v.Entity.Description != want.description || v.Cause != want.cause || v.Event.CallID != want.call ||
-			v.Event.Reason != "because "+want.call || v.Event.Client != "host 1" || v.Event.Object != id || !v.Event.At.Equal(v.CreatedAt) || v.Relationship != nil {
+		if v.Number != 4-i || v.Of != id || v.Entity.Description != want.description || v.Cause != want.cause ||
+			v.Event.CallID != want.call ||
+			v.Event.Reason != "because "+want.call || v.Event.Client != "host 1" || v.Event.Object != id ||
+			!v.Event.At.Equal(v.CreatedAt) || v.Relationship != nil {
 			t.Errorf("version %d: %+v of %+v", i, v, v.Entity)
 		}
 		if i > 0 && !v.ExpiredAt.Equal(versions[i-1].CreatedAt) || i == 0 && !v.ExpiredAt.IsZero() {
@@ -189,7 +202,8 @@ func TestHistory_ListsVersionsNewestFirstWithWhatWroteThem(t *testing.T) {
 	if err != nil || more || len(versions) != 1 {
 		t.Fatal(versions, more, err)
 	}
-	if v := versions[0]; v.Entity != nil || v.Relationship.Head.Name != "Anna" || v.Relationship.Tail.Name != "Acme" || len(v.Relationship.Evidence) != 1 || v.Number != 1 {
+	if v := versions[0]; v.Entity != nil || v.Relationship.Head.Name != "Anna" || v.Relationship.Tail.Name != "Acme" ||
+		len(v.Relationship.Evidence) != 1 || v.Number != 1 {
 		t.Errorf("%+v of %+v", v, v.Relationship)
 	}
 	for _, tc := range []struct {
@@ -257,7 +271,8 @@ func TestChanges_AreThoseOfTheTimeAndOfTheEntity(t *testing.T) {
 	if events, _, err := s.Changes(context.Background(), "other", none, none, 0, 0, 10); err != nil || len(events) != 0 {
 		t.Errorf("of another namespace: %v, %v", events, err)
 	}
-	if _, _, err := s.Changes(context.Background(), "other", none, none, anna, 0, 10); memory.AsError(err).Code != memory.NotFound {
+	if _, _, err := s.Changes(context.Background(), "other", none, none, anna, 0,
+		10); memory.AsError(err).Code != memory.NotFound {
 		t.Errorf("of another namespace's entity: %v", err)
 	}
 }
@@ -266,14 +281,17 @@ func TestChanges_NameTheCallThatTookThemBack(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
 	by := func(call string) memory.Caller { return memory.Caller{Actor: "tool", CallID: call} }
-	if _, err := s.CreateEntity(t.Context(), inN, memory.EntityDraft{Name: "Ann", Type: "person", Origin: memory.OriginAgent, Method: memory.MethodSupplied}, by("first")); err != nil {
+	if _, err := s.CreateEntity(t.Context(), inN,
+		memory.EntityDraft{Name: "Ann", Type: "person", Origin: memory.OriginAgent,
+			Method: memory.MethodSupplied}, by("first")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Undo(t.Context(), ns, "", by("second")); err != nil {
 		t.Fatal(err)
 	}
 	events, _, err := s.Changes(t.Context(), ns, time.Time{}, time.Time{}, 0, 0, 9)
-	if err != nil || len(events) != 2 || events[1].CallID != "first" || events[1].UndoneBy != "second" || events[0].UndoneBy != "" {
+	if err != nil || len(events) != 2 || events[1].CallID != "first" || events[1].UndoneBy != "second" ||
+		events[0].UndoneBy != "" {
 		t.Errorf("%+v, %v", events, err)
 	}
 }

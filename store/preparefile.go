@@ -26,7 +26,8 @@ func prepareFile(path string, readOnly bool) error {
 		err = create(path)
 	}
 	if err != nil {
-		return memory.Errorf(memory.Unavailable, "The database %s cannot be created or opened: %w.", path, memory.Reason(err)).
+		return memory.Errorf(memory.Unavailable, "The database %s cannot be created or opened: %w.", path,
+			memory.Reason(err)).
 			WithHint("Set MEMORY_GRAPH_DB to a file in a directory that this user may write.")
 	}
 	return nil
@@ -48,7 +49,8 @@ func notAFile(path string, mode fs.FileMode) error {
 			target = "an unknown place"
 		}
 		e.Message = path + " is a symbolic link to " + target + ", which is not there."
-		return e.WithHint("Remove the link, and set MEMORY_GRAPH_DB to the path of a file: links to a database are not followed.")
+		return e.WithHint(
+			"Remove the link, and set MEMORY_GRAPH_DB to the path of a file: links to a database are not followed.")
 	}
 	return e.WithHint("Set MEMORY_GRAPH_DB to the path of a file.")
 }

@@ -102,7 +102,8 @@ func TestProcesses_StartOnAMissingFileAndLoseNothing(t *testing.T) {
 			t.Errorf("round %d: %d episodes, %v; want %d", round, counts.Episodes, err, processes*turns)
 		}
 		for p := range processes {
-			if got := searchIDs(t, s, fmt.Sprint("turn s", p), memory.Filter{Namespace: "default", SessionID: fmt.Sprint("s", p)}); len(got) != 50 {
+			if got := searchIDs(t, s, fmt.Sprint("turn s", p),
+				memory.Filter{Namespace: "default", SessionID: fmt.Sprint("s", p)}); len(got) != 50 {
 				t.Errorf("session %d: %d found, want the 50 asked for", p, len(got))
 			}
 		}
@@ -175,10 +176,13 @@ func TestProcesses_KilledAtAnyMomentKeepWhatWasAcknowledged(t *testing.T) {
 	if len(acknowledged) == 0 || len(ids) > len(acknowledged)+16 {
 		t.Errorf("%d acknowledged, %d stored", len(acknowledged), len(ids))
 	}
-	if twice, err := s.QueryInts(`SELECT count(*) FROM mg_episodes GROUP BY content HAVING count(*) > 1`); err != nil || len(twice) > 0 {
+	if twice, err := s.QueryInts(`SELECT count(*) FROM mg_episodes GROUP BY content HAVING count(*) > 1`); err != nil ||
+		len(twice) > 0 {
 		t.Errorf("%d turns are there more than once, %v", len(twice), err)
 	}
-	if unindexed, err := s.QueryInts(`SELECT id FROM mg_episodes EXCEPT SELECT rowid FROM mg_episodes_fts WHERE mg_episodes_fts MATCH 'turn'`); err != nil || len(unindexed) > 0 {
+	if unindexed, err := s.QueryInts(
+		`SELECT id FROM mg_episodes EXCEPT SELECT rowid FROM mg_episodes_fts WHERE mg_episodes_fts MATCH
+			'turn'`); err != nil || len(unindexed) > 0 {
 		t.Errorf("turns %v cannot be found by text, %v", unindexed, err)
 	}
 	if findings, err := s.IntegrityCheck(context.Background()); err != nil || len(findings) > 0 {

@@ -20,11 +20,15 @@ type QuarantinedTurn struct {
 }
 
 // QuarantinedTurns gives up to limit turns in the namespace's quarantine behind the id after, oldest first.
-func (s *Store) QuarantinedTurns(ctx context.Context, namespace string, after int64, limit int) ([]QuarantinedTurn, error) {
+func (s *Store) QuarantinedTurns(ctx context.Context, namespace string, after int64, limit int) ([]QuarantinedTurn,
+	error) {
 	found := []QuarantinedTurn{}
 	err := s.readOne(ctx, "read the quarantine", func(c *conn) error {
-		return c.query(ctx, `SELECT `+episodeColumns+`, e.reasons FROM mg_episodes e WHERE e.namespace = ? AND e.status = 'quarantined'
-			AND e.status IN ('pending', 'failed', 'quarantined') AND e.id > ? ORDER BY e.id LIMIT ?`, func(row *sqlite3.Stmt) error {
+		return c.query(ctx, `SELECT
+			`+episodeColumns+`, e.reasons FROM mg_episodes e WHERE e.namespace = ? AND e.status =
+			'quarantined'
+			AND e.status IN ('pending', 'failed', 'quarantined') AND e.id > ? ORDER BY e.id LIMIT
+			?`, func(row *sqlite3.Stmt) error {
 			e, err := scanEpisode(row)
 			if err != nil {
 				return err
@@ -53,42 +57,44 @@ type Release struct {
 	Found     Found
 }
 
-// ReleaseTurn lets a turn out of quarantine: from now on it is a turn like any other. What is written is one call, which
-// undo takes back. Errors: NotFound, and Conflict for a turn that is not in quarantine.
+// ReleaseTurn lets a turn out of quarantine: from now on it is a turn like any other. What is written is one call,
+// which undo takes back. Errors: NotFound, and Conflict for a turn that is not in quarantine.
 func (s *Store) ReleaseTurn(ctx context.Context, r Release, by memory.Caller) (Written, error) {
 	var out Written
-	err := s.writeGraph(ctx, "release from quarantine", releaseAction, memory.Scope{Namespace: r.Namespace}, by, func(ctx context.Context, w *writing) error {
-		out = Written{}
-		e, err := episodeByID(ctx, w.c, r.Namespace, r.Episode)
-		if err != nil {
-			return err
-		}
-		if e.Status != memory.StatusQuarantined {
-			return memory.Errorf(memory.Conflict, "%s is not in quarantine: its status is %s.", memory.EpisodeID(e.ID), e.Status).
-				WithHint("`memory-graph quarantine list` shows what is.")
-		}
-		w.scope, w.episode = e.Scope, e.ID
-		if err := w.moveTurn(ctx, e.ID, turnSnapshot{Status: e.Status}, turnSnapshot{Status: r.Status}); err != nil {
-			return err
-		}
-		if err := w.found(ctx, e.ID, r.Found, &out); err != nil {
-			return err
-		}
-		if err := w.linkMentions(ctx, e, r.Mentions); err != nil {
-			return err
-		}
-		if r.RulesRead {
-			if _, err := w.c.exec(ctx, `UPDATE mg_episodes SET rules_read = 1 WHERE id = ?`, e.ID); err != nil {
+	err := s.writeGraph(ctx, "release from quarantine", releaseAction, memory.Scope{Namespace: r.Namespace}, by,
+		func(ctx context.Context, w *writing) error {
+			out = Written{}
+			e, err := episodeByID(ctx, w.c, r.Namespace, r.Episode)
+			if err != nil {
 				return err
 			}
-		}
-		for _, kind := range r.Jobs {
-			if err := enqueue(ctx, w.c, kind, r.Namespace, memory.EpisodeID(e.ID).String(), w.now); err != nil {
+			if e.Status != memory.StatusQuarantined {
+				return memory.Errorf(memory.Conflict, "%s is not in quarantine: its status is %s.", memory.EpisodeID(e.ID),
+					e.Status).
+					WithHint("`memory-graph quarantine list` shows what is.")
+			}
+			w.scope, w.episode = e.Scope, e.ID
+			if err := w.moveTurn(ctx, e.ID, turnSnapshot{Status: e.Status}, turnSnapshot{Status: r.Status}); err != nil {
 				return err
 			}
-		}
-		return nil
-	})
+			if err := w.found(ctx, e.ID, r.Found, &out); err != nil {
+				return err
+			}
+			if err := w.linkMentions(ctx, e, r.Mentions); err != nil {
+				return err
+			}
+			if r.RulesRead {
+				if _, err := w.c.exec(ctx, `UPDATE mg_episodes SET rules_read = 1 WHERE id = ?`, e.ID); err != nil {
+					return err
+				}
+			}
+			for _, kind := range r.Jobs {
+				if err := enqueue(ctx, w.c, kind, r.Namespace, memory.EpisodeID(e.ID).String(), w.now); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 	if err != nil {
 		return Written{}, err
 	}

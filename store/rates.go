@@ -13,15 +13,16 @@ import (
 // MaxRate is the highest rate at which a fact may fade, per day.
 const MaxRate = 10
 
-// RelationRates gives the rates of decay that were set in a namespace, by relation, per day; never nil. A relation that is
-// not among them fades as the registry says (decision 16).
+// RelationRates gives the rates of decay that were set in a namespace, by relation, per day; never nil. A relation that
+// is not among them fades as the registry says (decision 16).
 func (s *Store) RelationRates(ctx context.Context, namespace string) (map[string]float64, error) {
 	rates := map[string]float64{}
 	err := s.readOne(ctx, "read relation rates", func(c *conn) error {
-		return c.query(ctx, `SELECT relation, rate FROM mg_relation_rates WHERE namespace = ?`, func(row *sqlite3.Stmt) error {
-			rates[row.ColumnText(0)] = row.ColumnFloat(1)
-			return nil
-		}, namespace)
+		return c.query(ctx, `SELECT relation, rate FROM mg_relation_rates WHERE namespace = ?`,
+			func(row *sqlite3.Stmt) error {
+				rates[row.ColumnText(0)] = row.ColumnFloat(1)
+				return nil
+			}, namespace)
 	})
 	if err != nil {
 		return nil, err
@@ -29,12 +30,13 @@ func (s *Store) RelationRates(ctx context.Context, namespace string) (map[string
 	return rates, nil
 }
 
-// SetRelationRate sets how fast facts of a relation fade in a namespace, 0 (never) to MaxRate per day. It is how facts are
-// read and no change of what they mean: no version, no event. The error is InvalidArgument.
+// SetRelationRate sets how fast facts of a relation fade in a namespace, 0 (never) to MaxRate per day. It is how facts
+// are read and no change of what they mean: no version, no event. The error is InvalidArgument.
 func (s *Store) SetRelationRate(ctx context.Context, namespace, relation string, rate float64, _ memory.Caller) error {
 	name := graph.Snake(relation)
 	if name == "" || len(name) > graph.MaxRelationBytes {
-		return memory.Errorf(memory.InvalidArgument, "relation: %q is not a verb of 1 to %d bytes.", clip(relation), graph.MaxRelationBytes).
+		return memory.Errorf(memory.InvalidArgument, "relation: %q is not a verb of 1 to %d bytes.", clip(relation),
+			graph.MaxRelationBytes).
 			WithHint("Use a verb in snake_case, such as works_at.")
 	}
 	if math.IsNaN(rate) || rate < 0 || rate > MaxRate {

@@ -73,7 +73,8 @@ func TestOpen_InADirectoryThatCannotBeWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if out := runChild(t, "read", path); !strings.Contains(out, "read_only: The database "+path+" cannot be written: SQLite keeps its log in the directory "+dir) {
+	if out := runChild(t, "read", path); !strings.Contains(out,
+		"read_only: The database "+path+" cannot be written: SQLite keeps its log in the directory "+dir) {
 		t.Errorf("writing where only the directory cannot be: %q", out)
 	}
 }

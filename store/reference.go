@@ -22,10 +22,11 @@ type Observing struct {
 	Each bool
 }
 
-// Observe makes entities by their names alone, as the reference memory server does: a name is one entity, whatever its type.
-// A name that differs from another in case or white space is the same name here, and its observations go to the one that
-// there is. The results are in the order of the list.
-func (s *Store) Observe(ctx context.Context, scope memory.Scope, list []memory.Observed, o Observing, by memory.Caller) ([]memory.ObservedWrite, error) {
+// Observe makes entities by their names alone, as the reference memory server does: a name is one entity, whatever its
+// type. A name that differs from another in case or white space is the same name here, and its observations go to the
+// one that there is. The results are in the order of the list.
+func (s *Store) Observe(ctx context.Context, scope memory.Scope, list []memory.Observed, o Observing,
+	by memory.Caller) ([]memory.ObservedWrite, error) {
 	var out []memory.ObservedWrite
 	err := s.writeGraph(ctx, "create entities", o.Action, scope, by, func(ctx context.Context, w *writing) error {
 		out = make([]memory.ObservedWrite, len(list))
@@ -45,8 +46,8 @@ func (s *Store) Observe(ctx context.Context, scope memory.Scope, list []memory.O
 	return out, err
 }
 
-// mistake says whether an item's error is one of the caller's that others of the list need not suffer from. Such an item has
-// written nothing: what can be wrong with it is looked at first.
+// mistake says whether an item's error is one of the caller's that others of the list need not suffer from. Such an
+// item has written nothing: what can be wrong with it is looked at first.
 func (o Observing) mistake(err error) (*memory.Error, error) {
 	e := memory.AsError(err)
 	if !o.Each || e.Code != memory.InvalidArgument {
@@ -62,7 +63,8 @@ func (w *writing) observe(ctx context.Context, e memory.Observed, o Observing) (
 	}
 	typ, label := typeWord(e.Type)
 	if !ok {
-		_, err := w.newEntity(ctx, memory.EntityDraft{Name: e.Name, Type: typ, TypeLabel: label, Notes: e.Observations, Origin: o.Origin, Method: memory.MethodSupplied})
+		_, err := w.newEntity(ctx, memory.EntityDraft{Name: e.Name, Type: typ, TypeLabel: label, Notes: e.Observations,
+			Origin: o.Origin, Method: memory.MethodSupplied})
 		return memory.ObservedWrite{Created: true}, err
 	}
 	before, is, err := w.snapshots(ctx, n.id)
@@ -80,7 +82,8 @@ func (w *writing) observe(ctx context.Context, e memory.Observed, o Observing) (
 		return out, nil
 	}
 	given := WithOtherType(e, n.typ)
-	out.Added = slices.DeleteFunc(slices.Clone(given), func(s string) bool { return slices.Contains(shownNotes(is.Desc, is.Notes), s) })
+	out.Added = slices.DeleteFunc(slices.Clone(given),
+		func(s string) bool { return slices.Contains(shownNotes(is.Desc, is.Notes), s) })
 	to := is.said()
 	to.notes = append(to.notes, notesBy(o.Origin, out.Added)...)
 	var by vouched
@@ -108,8 +111,8 @@ func (s *said) vouch(e memory.Observed, given []string, origin memory.Origin) vo
 	return by
 }
 
-// WithOtherType gives the observations of an entity that is here under a type: an entity has one, and another one that is
-// given is a sentence about it.
+// WithOtherType gives the observations of an entity that is here under a type: an entity has one, and another one that
+// is given is a sentence about it.
 func WithOtherType(e memory.Observed, here string) []string {
 	given, _ := typeWord(e.Type)
 	if word, _ := typeWord(here); given == word || given == memory.DefaultType {
@@ -140,7 +143,9 @@ const typeNote = "entityType: "
 // explain makes an entity of a node that was only the end of facts: now its name, type and observations are given.
 func (w *writing) explain(ctx context.Context, before string, is entitySnapshot, e memory.Observed, o Observing) error {
 	typ, label := typeWord(e.Type)
-	_, taken, err := w.c.int64(ctx, `SELECT 1 FROM mg_entities WHERE namespace = ? AND canonical_name = ? AND type = ? AND kind = 'entity' AND merged_into IS NULL AND id <> ?`,
+	_, taken, err := w.c.int64(ctx,
+		`SELECT 1 FROM mg_entities WHERE namespace = ? AND canonical_name = ? AND type = ? AND kind = 'entity' AND merged_into
+			IS NULL AND id <> ?`,
 		w.scope.Namespace, is.Canonical, typ, is.ID)
 	if err != nil {
 		return err
@@ -148,22 +153,29 @@ func (w *writing) explain(ctx context.Context, before string, is entitySnapshot,
 	if taken {
 		typ, label = is.Type, ""
 	}
-	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET name = ?2, type = ?3, type_label = ?4, type_assumed = 0, updated_at = ?5, last_seen_at = ?5 WHERE id = ?1`,
+	if _, err := w.c.exec(ctx,
+		`UPDATE mg_entities SET name = ?2, type = ?3, type_label = ?4, type_assumed = 0, updated_at = ?5, last_seen_at = ?5
+			WHERE id = ?1`,
 		is.ID, memory.Shown(e.Name), typ, nullable(label), memory.Millis(w.now)); err != nil {
 		return err
 	}
-	_, err = w.rewrite(ctx, before, is, said{typ: typ, notes: notesBy(o.Origin, e.Observations)}, vouched{typ: o.Origin, own: o.Origin})
+	_, err = w.rewrite(ctx, before, is, said{typ: typ, notes: notesBy(o.Origin, e.Observations)},
+		vouched{typ: o.Origin, own: o.Origin})
 	return err
 }
 
-// rewrite makes what is said of a node something else, its type apart, which is written already: whatever changes sentences
-// goes this way. It settles the trust, and writes the version of everything that changed since the snapshot before.
-func (w *writing) rewrite(ctx context.Context, before string, is entitySnapshot, to said, by vouched) (raised bool, err error) {
+// rewrite makes what is said of a node something else, its type apart, which is written already: whatever changes
+// sentences goes this way. It settles the trust, and writes the version of everything that changed since the snapshot
+// before.
+func (w *writing) rewrite(ctx context.Context, before string, is entitySnapshot, to said, by vouched) (raised bool,
+	err error) {
 	if err := w.setNotes(ctx, is.ID, to.notes); err != nil {
 		return false, err
 	}
 	if description := describe(to.own, textsOf(to.notes)); description != is.Desc {
-		if _, err := w.c.exec(ctx, `UPDATE mg_entities SET description = ?2, updated_at = ?3, last_seen_at = max(last_seen_at, ?3), `+unfade+` WHERE id = ?1`,
+		if _, err := w.c.exec(ctx,
+			`UPDATE mg_entities SET description = ?2, updated_at = ?3, last_seen_at = max(last_seen_at, ?3), `+unfade+
+				` WHERE id = ?1`,
 			is.ID, description, memory.Millis(w.now)); err != nil {
 			return false, err
 		}
@@ -187,8 +199,8 @@ func (w *writing) known(ctx context.Context, name string) (before string, is ent
 	return before, is, !n.assumed || len(is.Notes) > 0 || is.Desc != "", err
 }
 
-// nodeOf gives the entity that a name means, never an id. Of several the one that was made with the name, as it is written,
-// then the oldest; with aliases also what is called so otherwise.
+// nodeOf gives the entity that a name means, never an id. Of several the one that was made with the name, as it is
+// written, then the oldest; with aliases also what is called so otherwise.
 func (w *writing) nodeOf(ctx context.Context, name string, aliases bool) (node, bool, error) {
 	canonical := memory.Canonical(name)
 	if canonical == "" {

@@ -7,9 +7,10 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// AddNotes adds sentences to entities that are there, leaving out those that they have, and gives what was added. The error
-// for a name that is no entity is NotFound, and nothing of the call is stored.
-func (s *Store) AddNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o Observing, by memory.Caller) ([]memory.ObservedNotes, error) {
+// AddNotes adds sentences to entities that are there, leaving out those that they have, and gives what was added. The
+// error for a name that is no entity is NotFound, and nothing of the call is stored.
+func (s *Store) AddNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o Observing,
+	by memory.Caller) ([]memory.ObservedNotes, error) {
 	var out []memory.ObservedNotes
 	err := s.writeGraph(ctx, "add observations", o.Action, scope, by, func(ctx context.Context, w *writing) error {
 		out = make([]memory.ObservedNotes, len(list))
@@ -39,7 +40,8 @@ func (s *Store) AddNotes(ctx context.Context, scope memory.Scope, list []memory.
 }
 
 // DropNotes takes sentences away from entities; names that are no entities are passed over.
-func (s *Store) DropNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o Observing, by memory.Caller) error {
+func (s *Store) DropNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o Observing,
+	by memory.Caller) error {
 	return s.writeGraph(ctx, "delete observations", o.Action, scope, by, func(ctx context.Context, w *writing) error {
 		for _, in := range list {
 			before, is, ok, err := w.known(ctx, in.Name)
@@ -62,9 +64,11 @@ func (s *Store) DropNotes(ctx context.Context, scope memory.Scope, list []memory
 	})
 }
 
-// DropObserved takes entities out of the graph with their facts: the facts end, and what is left of the entity is a hidden
-// name. What was believed before stays readable, and undo brings it back. Names that are no entities are passed over.
-func (s *Store) DropObserved(ctx context.Context, scope memory.Scope, names []string, o Observing, by memory.Caller) error {
+// DropObserved takes entities out of the graph with their facts: the facts end, and what is left of the entity is a
+// hidden name. What was believed before stays readable, and undo brings it back. Names that are no entities are passed
+// over.
+func (s *Store) DropObserved(ctx context.Context, scope memory.Scope, names []string, o Observing,
+	by memory.Caller) error {
 	return s.writeGraph(ctx, "delete entities", o.Action, scope, by, func(ctx context.Context, w *writing) error {
 		for _, name := range names {
 			n, ok, err := w.nodeOf(ctx, name, false)
@@ -108,5 +112,6 @@ func (w *writing) retract(ctx context.Context, n node) error {
 	}
 	want := is.mention()
 	want.Desc = ""
-	return w.restoreEntities(ctx, []entityTarget{{before: before, is: is, want: want}}, causeUpdated, func(int64, int64) error { return nil })
+	return w.restoreEntities(ctx, []entityTarget{{before: before, is: is, want: want}}, causeUpdated,
+		func(int64, int64) error { return nil })
 }

@@ -10,10 +10,12 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Relate makes relations between names, as the reference memory server does: what is there is left, nothing is ended for the
-// sake of another, a node may be related to itself, and a name that is not known becomes a node that nobody has said anything
-// of. Those that are new have a turn as their evidence, which says them. The results are in the order of the list.
-func (s *Store) Relate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o Observing, by memory.Caller) ([]memory.ObservedWrite, error) {
+// Relate makes relations between names, as the reference memory server does: what is there is left, nothing is ended
+// for the sake of another, a node may be related to itself, and a name that is not known becomes a node that nobody has
+// said anything of. Those that are new have a turn as their evidence, which says them. The results are in the order of
+// the list.
+func (s *Store) Relate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o Observing,
+	by memory.Caller) ([]memory.ObservedWrite, error) {
 	var out []memory.ObservedWrite
 	err := s.writeGraph(ctx, "create relations", o.Action, scope, by, func(ctx context.Context, w *writing) error {
 		out = make([]memory.ObservedWrite, len(list))
@@ -54,7 +56,8 @@ type relating struct {
 func (r *relating) relate(ctx context.Context, d memory.ObservedRelation) (out memory.ObservedWrite, err error) {
 	relation := relationWord(d.Type)
 	if relation == "" {
-		return out, memory.Errorf(memory.InvalidArgument, "relationType: %q is not a verb of 1 to %d bytes.", clip(d.Type), graph.MaxRelationBytes).
+		return out, memory.Errorf(memory.InvalidArgument, "relationType: %q is not a verb of 1 to %d bytes.", clip(d.Type),
+			graph.MaxRelationBytes).
 			WithHint("Use words, such as works_at.")
 	}
 	for _, name := range []string{d.From, d.To} { // before anything is made
@@ -71,7 +74,8 @@ func (r *relating) relate(ctx context.Context, d memory.ObservedRelation) (out m
 		return out, err
 	}
 	w := r.w
-	live, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`, w.scope.Namespace, head.id, relation, tail.id)
+	live, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`,
+		w.scope.Namespace, head.id, relation, tail.id)
 	if err != nil {
 		return out, err
 	}
@@ -79,8 +83,9 @@ func (r *relating) relate(ctx context.Context, d memory.ObservedRelation) (out m
 		return r.again(ctx, d, live[0])
 	}
 	a := assertion{label: d.Type, class: graph.Lookup(relation).Class, headType: head.typ, said: memory.Seconds(w.now),
-		fact: fact{head: head.id, tail: tail.id, relation: relation, confidence: memory.Capped(nil, r.o.Origin, memory.MethodSupplied),
-			origin: r.o.Origin, method: memory.MethodSupplied, validFrom: memory.Seconds(w.now)}}
+		fact: fact{head: head.id, tail: tail.id, relation: relation,
+			confidence: memory.Capped(nil, r.o.Origin, memory.MethodSupplied),
+			origin:     r.o.Origin, method: memory.MethodSupplied, validFrom: memory.Seconds(w.now)}}
 	if a.id, err = w.insertFact(ctx, a); err != nil {
 		return out, err
 	}
@@ -102,7 +107,8 @@ func (r *relating) relate(ctx context.Context, d memory.ObservedRelation) (out m
 }
 
 // again takes a relation that is there.
-func (r *relating) again(ctx context.Context, d memory.ObservedRelation, live fact) (out memory.ObservedWrite, err error) {
+func (r *relating) again(ctx context.Context, d memory.ObservedRelation, live fact) (out memory.ObservedWrite,
+	err error) {
 	w := r.w
 	label, err := w.c.text(ctx, `SELECT label FROM mg_relationships WHERE id = ?`, live.id)
 	if err != nil {
@@ -116,7 +122,8 @@ func (r *relating) again(ctx context.Context, d memory.ObservedRelation, live fa
 		a.origin, a.method = r.o.Origin, memory.MethodSupplied
 		a.confidence = max(live.confidence, memory.Capped(nil, a.origin, a.method))
 	}
-	return out, w.change(ctx, live.id, causeUpdated, `label = ?2, origin = ?3, method = ?4, confidence = ?5`, label, string(a.origin), string(a.method), a.confidence)
+	return out, w.change(ctx, live.id, causeUpdated, `label = ?2, origin = ?3, method = ?4, confidence = ?5`, label,
+		string(a.origin), string(a.method), a.confidence)
 }
 
 // say leaves the turn that is the evidence of what was made.
@@ -125,7 +132,8 @@ func (r *relating) say(ctx context.Context) error {
 		return nil
 	}
 	w := r.w
-	in := NewEpisode{Scope: w.scope, Role: memory.RoleAssistant, Source: r.o.Source, Content: strings.Join(r.lines, "\n"), Origin: r.o.Origin, Status: memory.StatusSkipped, Imported: r.o.Action == importAction}
+	in := NewEpisode{Scope: w.scope, Role: memory.RoleAssistant, Source: r.o.Source, Content: strings.Join(r.lines, "\n"),
+		Origin: r.o.Origin, Status: memory.StatusSkipped, Imported: r.o.Action == importAction}
 	if r.o.Origin == memory.OriginTool {
 		in.Role = memory.RoleTool
 	}
@@ -172,7 +180,8 @@ func (r *relating) end(ctx context.Context, name string) (node, error) {
 	}
 	if !ok {
 		n = node{kind: memory.NodeEntity, name: memory.Shown(name), typ: memory.DefaultType, assumed: true}
-		if n.id, err = r.w.newEntity(ctx, memory.EntityDraft{Name: name, Origin: r.o.Origin, Method: memory.MethodSupplied}); err != nil {
+		if n.id, err = r.w.newEntity(ctx, memory.EntityDraft{Name: name, Origin: r.o.Origin,
+			Method: memory.MethodSupplied}); err != nil {
 			return n, err
 		}
 	}
@@ -181,7 +190,8 @@ func (r *relating) end(ctx context.Context, name string) (node, error) {
 }
 
 // Unrelate ends relations, in whichever spelling of their verb; what is not there is passed over.
-func (s *Store) Unrelate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o Observing, by memory.Caller) error {
+func (s *Store) Unrelate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o Observing,
+	by memory.Caller) error {
 	return s.writeGraph(ctx, "delete relations", o.Action, scope, by, func(ctx context.Context, w *writing) error {
 		for _, d := range list {
 			head, ok, err := w.nodeOf(ctx, d.From, true)
@@ -195,7 +205,9 @@ func (s *Store) Unrelate(ctx context.Context, scope memory.Scope, list []memory.
 			if !ok || !there {
 				continue
 			}
-			live, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.tail_id = ? AND (r.label = ? OR r.relation = ?)`, w.scope.Namespace, head.id, tail.id, d.Type, relationWord(d.Type))
+			live, err := w.activeOn(ctx,
+				`r.namespace = ? AND r.head_id = ? AND r.tail_id = ? AND (r.label = ? OR r.relation = ?)`, w.scope.Namespace,
+				head.id, tail.id, d.Type, relationWord(d.Type))
 			if err != nil {
 				return err
 			}
@@ -209,8 +221,8 @@ func (s *Store) Unrelate(ctx context.Context, scope memory.Scope, list []memory.
 	})
 }
 
-// relationWord gives the verb under which a relation is kept: its own in snake_case, or where nothing of it is a word the
-// plainest one. "" for what is too long.
+// relationWord gives the verb under which a relation is kept: its own in snake_case, or where nothing of it is a word
+// the plainest one. "" for what is too long.
 func relationWord(given string) string {
 	switch word := graph.Snake(given); {
 	case strings.TrimSpace(given) == "" || len(word) > graph.MaxRelationBytes:
@@ -226,13 +238,14 @@ func relationWord(given string) string {
 const typeAsGiven = `coalesce(e.type_label, e.type)`
 
 // ObservedEntities visits the entities of the namespace as the reference memory server has them, in the order of their
-// making. Nodes of which nothing is said but by facts are left out: there they are the ends of relations and no more. What a
-// description says besides the sentences is one more sentence, the first. visit must not keep what it is given beyond its
-// own copy, nor call the store.
+// making. Nodes of which nothing is said but by facts are left out: there they are the ends of relations and no more.
+// What a description says besides the sentences is one more sentence, the first. visit must not keep what it is given
+// beyond its own copy, nor call the store.
 func (s *Store) ObservedEntities(ctx context.Context, namespace string, visit func(memory.Observed) error) error {
 	return s.readOne(ctx, "read entities", func(c *conn) error {
 		return c.query(ctx, `SELECT e.name, e.type, e.type_label, e.description, `+notesOf+` FROM mg_entities e
-			WHERE e.namespace = ? AND e.kind = 'entity' AND e.merged_into IS NULL AND (e.type_assumed = 0 OR e.description <> '') ORDER BY e.id`,
+			WHERE e.namespace = ? AND e.kind = 'entity' AND e.merged_into IS NULL AND (e.type_assumed = 0 OR e.description <> '')
+			ORDER BY e.id`,
 			func(row *sqlite3.Stmt) error {
 				notes, err := parseNotes(row.ColumnText(4))
 				if err != nil {
@@ -242,23 +255,28 @@ func (s *Store) ObservedEntities(ctx context.Context, namespace string, visit fu
 				if word, _ := typeWord(label); row.ColumnType(2) != sqlite3.NULL && word == typ {
 					typ = label
 				}
-				return visit(memory.Observed{Name: row.ColumnText(0), Type: typ, Observations: shownNotes(row.ColumnText(3), notes)})
+				return visit(memory.Observed{Name: row.ColumnText(0), Type: typ,
+					Observations: shownNotes(row.ColumnText(3), notes)})
 			}, namespace)
 	})
 }
 
 // ObservedRelations visits the active relations of the namespace in the same way.
-func (s *Store) ObservedRelations(ctx context.Context, namespace string, visit func(memory.ObservedRelation) error) error {
+func (s *Store) ObservedRelations(ctx context.Context, namespace string,
+	visit func(memory.ObservedRelation) error) error {
 	return s.readOne(ctx, "read relations", func(c *conn) error {
-		return c.query(ctx, `SELECT h.name, t.name, r.label FROM mg_relationships r JOIN mg_entities h ON h.id = r.head_id JOIN mg_entities t ON t.id = r.tail_id
-			WHERE r.namespace = ? AND r.valid_until IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?) AND h.kind = 'entity' AND t.kind = 'entity' ORDER BY r.id`,
+		return c.query(ctx, `SELECT h.name, t.name, r.label FROM mg_relationships r JOIN mg_entities h ON h.id = r.head_id
+			JOIN mg_entities t ON t.id = r.tail_id
+			WHERE r.namespace = ? AND r.valid_until IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?) AND h.kind = 'entity'
+			AND t.kind = 'entity' ORDER BY r.id`,
 			func(row *sqlite3.Stmt) error {
 				return visit(memory.ObservedRelation{From: row.ColumnText(0), To: row.ColumnText(1), Type: row.ColumnText(2)})
 			}, namespace, memory.Seconds(s.now()))
 	})
 }
 
-// shownNotes are the sentences about a node as the reference memory server has them: what the description says besides is one.
+// shownNotes are the sentences about a node as the reference memory server has them: what the description says besides
+// is one.
 func shownNotes(description string, notes []string) []string {
 	out := make([]string, 0, len(notes)+1)
 	if own := ownWords(description, notes); own != "" {

@@ -17,16 +17,17 @@ type said struct {
 
 func (s entitySnapshot) said() said { return said{s.Type, ownWords(s.Desc, s.Notes), s.notes()} }
 
-// vouched says what a write stands for besides the sentences that it brings: who gives the type, and what the description
-// says besides; "" for nobody. With raise a node can become trusted more than it was, even where it was trusted.
+// vouched says what a write stands for besides the sentences that it brings: who gives the type, and what the
+// description says besides; "" for nobody. With raise a node can become trusted more than it was, even where it was
+// trusted.
 type vouched struct {
 	typ, own memory.Origin
 	raise    bool
 }
 
-// settleTrust settles whom a node is believed as, now that this is said of it. It stands before a turn as a whole, and so is
-// believed as the least trusted part of it is: what nobody has vouched for takes all of it down, and it comes back once
-// nothing of that is left.
+// settleTrust settles whom a node is believed as, now that this is said of it. It stands before a turn as a whole, and
+// so is believed as the least trusted part of it is: what nobody has vouched for takes all of it down, and it comes
+// back once nothing of that is left.
 func (w *writing) settleTrust(ctx context.Context, is entitySnapshot, to said, by vouched) (raised bool, err error) {
 	was, unvouched := memory.Origin(is.Origin), memory.OriginTool.Trust()
 	least := memory.OriginUser // is trusted most
@@ -48,13 +49,15 @@ func (w *writing) settleTrust(ctx context.Context, is entitySnapshot, to said, b
 	if raised && by != (vouched{}) {
 		floor = memory.Capped(nil, least, memory.MethodSupplied)
 	}
-	_, err = w.c.exec(ctx, `UPDATE mg_entities SET origin = ?2, confidence = max(coalesce(unfaded, confidence), ?3), unfaded = NULL, updated_at = ?4 WHERE id = ?1`,
+	_, err = w.c.exec(ctx,
+		`UPDATE mg_entities SET origin = ?2, confidence = max(coalesce(unfaded, confidence), ?3), unfaded = NULL, updated_at =
+			?4 WHERE id = ?1`,
 		is.ID, string(least), floor, memory.Millis(w.now))
 	return raised, err
 }
 
-// believed gives whom the type and the own words of a node are believed as: who vouches for them now, or the most trusted
-// that the node was while it had them.
+// believed gives whom the type and the own words of a node are believed as: who vouches for them now, or the most
+// trusted that the node was while it had them.
 func (w *writing) believed(ctx context.Context, is entitySnapshot, to said, by vouched) (memory.Origin, error) {
 	typ, own := by.typ, by.own
 	take := func(v entitySnapshot) {

@@ -13,33 +13,36 @@ import (
 
 // UpdateRelation changes what is given of a fact, as a new version, and gives that version's number, from 1. It is a
 // deliberate act: a confidence may be lowered, as far up as origin and method allow it may be raised, and no trust is
-// asked for. A fact that has ended may be corrected in everything but its end. Errors: NotFound; InvalidArgument for values
-// out of range and for an end before the beginning; Conflict for another end of a fact that has ended.
-func (s *Store) UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange, by memory.Caller) (r memory.Relationship, version int, err error) {
-	err = s.writeGraph(ctx, "update relation", "update_relation", memory.Scope{Namespace: namespace}, by, func(ctx context.Context, w *writing) error {
-		if err := checkRelationChange(ch); err != nil {
+// asked for. A fact that has ended may be corrected in everything but its end. Errors: NotFound; InvalidArgument for
+// values out of range and for an end before the beginning; Conflict for another end of a fact that has ended.
+func (s *Store) UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange,
+	by memory.Caller) (r memory.Relationship, version int, err error) {
+	err = s.writeGraph(ctx, "update relation", "update_relation", memory.Scope{Namespace: namespace}, by,
+		func(ctx context.Context, w *writing) error {
+			if err := checkRelationChange(ch); err != nil {
+				return err
+			}
+			f, err := w.factByID(ctx, ch.ID)
+			if err != nil {
+				return err
+			}
+			if err := w.holding(ctx, ch.Suspicion, f.origin, func() error { return w.updateRelation(ctx, f, ch) }); err != nil {
+				return err
+			}
+			if r, err = w.relationship(ctx, f.id); err != nil {
+				return err
+			}
+			n, _, err := w.c.int64(ctx, `SELECT count(*) FROM mg_relationship_versions WHERE relationship_id = ?`, f.id)
+			version = int(n)
 			return err
-		}
-		f, err := w.factByID(ctx, ch.ID)
-		if err != nil {
-			return err
-		}
-		if err := w.holding(ctx, ch.Suspicion, f.origin, func() error { return w.updateRelation(ctx, f, ch) }); err != nil {
-			return err
-		}
-		if r, err = w.relationship(ctx, f.id); err != nil {
-			return err
-		}
-		n, _, err := w.c.int64(ctx, `SELECT count(*) FROM mg_relationship_versions WHERE relationship_id = ?`, f.id)
-		version = int(n)
-		return err
-	})
+		})
 	return r, version, err
 }
 
 func checkRelationChange(ch memory.RelationChange) error {
 	if ch.EdgeClass != nil && !slices.Contains(memory.EdgeClasses, *ch.EdgeClass) {
-		return memory.Errorf(memory.InvalidArgument, "edge_class: %q is none.", clip(*ch.EdgeClass)).WithHint("Use %s.", strings.Join(memory.EdgeClasses, ", "))
+		return memory.Errorf(memory.InvalidArgument, "edge_class: %q is none.", clip(*ch.EdgeClass)).WithHint("Use %s.",
+			strings.Join(memory.EdgeClasses, ", "))
 	}
 	return cmp.Or(checkShare("confidence", ch.Confidence), checkShare("strength", ch.Strength))
 }
@@ -72,14 +75,16 @@ func (w *writing) updateRelation(ctx context.Context, f fact, ch memory.Relation
 	}
 	if ch.ValidUntil != nil {
 		if f.validUntil != "" {
-			return memory.Errorf(memory.Conflict, "%s has ended already, at %s.", memory.RelationshipID(f.id), rfc3339(f.validUntil)).
+			return memory.Errorf(memory.Conflict, "%s has ended already, at %s.", memory.RelationshipID(f.id),
+				rfc3339(f.validUntil)).
 				WithHint("To bring it back, undo the call that ended it, or give the fact again with create_relation.")
 		}
 		w.changeEnd(&f, *ch.ValidUntil, column)
 	}
 	end := cmp.Or(f.validUntil, f.expiresAt)
 	if (ch.ValidFrom != nil || ch.ValidUntil != nil) && end != "" && end <= f.validFrom {
-		return memory.Errorf(memory.InvalidArgument, "the fact ends at %s, not after its valid_from %s.", rfc3339(end), rfc3339(f.validFrom)).
+		return memory.Errorf(memory.InvalidArgument, "the fact ends at %s, not after its valid_from %s.", rfc3339(end),
+			rfc3339(f.validFrom)).
 			WithHint("Give an end that lies behind the beginning, or correct both.")
 	}
 	if len(set) == 0 {
@@ -95,7 +100,8 @@ func (w *writing) updateRelation(ctx context.Context, f fact, ch memory.Relation
 	return w.change(ctx, f.id, cause, strings.Join(set, ", "), args...)
 }
 
-// changeEnd ends an active fact, schedules its end or takes a scheduled end away, with the superseder that waited for it.
+// changeEnd ends an active fact, schedules its end or takes a scheduled end away, with the superseder that waited for
+// it.
 func (w *writing) changeEnd(f *fact, until time.Time, column func(string, any)) {
 	at := memory.Seconds(until)
 	switch {

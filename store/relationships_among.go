@@ -8,7 +8,8 @@ import (
 )
 
 // EdgesWithin is Edges narrowed to those that the filter's episodes are evidence of.
-func (s *Store) EdgesWithin(ctx context.Context, q memory.EdgeQuery, f memory.Filter) (edges []memory.Edge, cut bool, err error) {
+func (s *Store) EdgesWithin(ctx context.Context, q memory.EdgeQuery, f memory.Filter) (edges []memory.Edge, cut bool,
+	err error) {
 	f.Namespace = q.Namespace
 	err = s.readOne(ctx, "read edges", func(c *conn) (err error) {
 		edges, cut, err = readEdges(ctx, c, q, f, s.now())
@@ -20,10 +21,12 @@ func (s *Store) EdgesWithin(ctx context.Context, q memory.EdgeQuery, f memory.Fi
 	return edges, cut, nil
 }
 
-// RelationshipsAmong gives the facts that hold between two of the query's nodes, one of them among Touching where that is
-// given, whole, those of the highest stored confidence first, and says whether there are more than limit: one statement, and a second one at a KnownAt. The
-// query's relations and classes and the filter's episodes narrow it; direction and PerNode have no meaning here.
-func (s *Store) RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f memory.Filter, limit int) (list []memory.Relationship, more bool, err error) {
+// RelationshipsAmong gives the facts that hold between two of the query's nodes, one of them among Touching where that
+// is given, whole, those of the highest stored confidence first, and says whether there are more than limit: one
+// statement, and a second one at a KnownAt. The query's relations and classes and the filter's episodes narrow it;
+// direction and PerNode have no meaning here.
+func (s *Store) RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f memory.Filter,
+	limit int) (list []memory.Relationship, more bool, err error) {
 	f.Namespace = q.Namespace
 	facts := factsHolding(q.At, s.now())
 	w := new(where)
@@ -35,8 +38,10 @@ func (s *Store) RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f me
 	err = s.readOne(ctx, "read relationships among", func(c *conn) (err error) {
 		// What is read whole is chosen first: evidence and names of a row cost ten times what finding it does.
 		const order = ` ORDER BY r.confidence DESC, r.`
-		chosen := `FROM (SELECT r.rowid AS id ` + from + ` WHERE ` + w.sql.String() + order + facts.id + ` LIMIT ?) chosen CROSS JOIN ` + facts.table + ` r ON r.rowid = chosen.id`
-		list, err = queryRelationships(ctx, c, q.At, chosen, `r.namespace = ?`+order+facts.id, append(slices.Concat(args, w.args), limit+1, q.Namespace)...)
+		chosen := `FROM (SELECT r.rowid AS id ` + from + ` WHERE ` + w.sql.String() + order + facts.id +
+			` LIMIT ?) chosen CROSS JOIN ` + facts.table + ` r ON r.rowid = chosen.id`
+		list, err = queryRelationships(ctx, c, q.At, chosen, `r.namespace = ?`+order+facts.id,
+			append(slices.Concat(args, w.args), limit+1, q.Namespace)...)
 		return err
 	})
 	if err != nil {

@@ -13,11 +13,12 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Reading on two axes (docs/facts.md). What holds now is read from mg_relationships, and so is what is believed now to have
-// held at a ValidAt; what was believed at a KnownAt is read from the versions of that instant and from nothing else.
+// Reading on two axes (docs/facts.md). What holds now is read from mg_relationships, and so is what is believed now to
+// have held at a ValidAt; what was believed at a KnownAt is read from the versions of that instant and from nothing
+// else.
 
-// factsAt names the rows that a read at an instant is of, as r: where they are, and the condition under which they hold.
-// The condition's parameters are in args, in order.
+// factsAt names the rows that a read at an instant is of, as r: where they are, and the condition under which they
+// hold. The condition's parameters are in args, in order.
 type factsAt struct {
 	table string // mg_relationships or mg_relationship_versions
 	id    string // the column with the relationship's id
@@ -28,11 +29,13 @@ type factsAt struct {
 // factsHolding gives the rows that hold at an instant.
 func factsHolding(at memory.AsOf, now time.Time) factsAt {
 	if at.Now() {
-		return factsAt{"mg_relationships", "id", `r.valid_until IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?)`, []any{memory.Seconds(now)}}
+		return factsAt{"mg_relationships", "id", `r.valid_until IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?)`,
+			[]any{memory.Seconds(now)}}
 	}
 	valid := memory.Seconds(at.Valid())
 	f := factsAt{"mg_relationships", "id",
-		`r.valid_from <= ? AND (r.valid_until IS NULL OR r.valid_until > ?) AND (r.expires_at IS NULL OR r.expires_at > ?)`, []any{valid, valid, valid}}
+		`r.valid_from <= ? AND (r.valid_until IS NULL OR r.valid_until > ?) AND (r.expires_at IS NULL OR r.expires_at > ?)`,
+		[]any{valid, valid, valid}}
 	if !at.KnownAt.IsZero() {
 		known := memory.Millis(at.KnownAt)
 		f.table, f.id = "mg_relationship_versions", "relationship_id"
@@ -42,14 +45,17 @@ func factsHolding(at memory.AsOf, now time.Time) factsAt {
 	return f
 }
 
-// Relationships gives the facts with these ids whole, in the order asked for and each once. Ids that are not there, or are
-// another namespace's, are left out. Without times they are as they are now, ended ones too; with times, those that held.
-func (s *Store) Relationships(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Relationship, error) {
+// Relationships gives the facts with these ids whole, in the order asked for and each once. Ids that are not there, or
+// are another namespace's, are left out. Without times they are as they are now, ended ones too; with times, those that
+// held.
+func (s *Store) Relationships(ctx context.Context, namespace string, ids []int64,
+	at memory.AsOf) ([]memory.Relationship, error) {
 	return s.RelationshipsWithin(ctx, memory.Filter{Namespace: namespace}, ids, at)
 }
 
 // RelationshipsWithin is Relationships narrowed to facts with evidence among the filter's episodes.
-func (s *Store) RelationshipsWithin(ctx context.Context, f memory.Filter, ids []int64, at memory.AsOf) ([]memory.Relationship, error) {
+func (s *Store) RelationshipsWithin(ctx context.Context, f memory.Filter, ids []int64,
+	at memory.AsOf) ([]memory.Relationship, error) {
 	out := make([]memory.Relationship, 0, len(ids))
 	if len(ids) == 0 {
 		return out, nil
@@ -64,7 +70,8 @@ func (s *Store) RelationshipsWithin(ctx context.Context, f memory.Filter, ids []
 	return out, nil
 }
 
-func relationships(ctx context.Context, c *conn, f memory.Filter, ids []int64, at memory.AsOf) ([]memory.Relationship, error) {
+func relationships(ctx context.Context, c *conn, f memory.Filter, ids []int64, at memory.AsOf) ([]memory.Relationship,
+	error) {
 	w := new(where)
 	w.and("r.namespace = ?", f.Namespace)
 	facts := factsAt{table: "mg_relationships", id: "id"}
@@ -74,38 +81,49 @@ func relationships(ctx context.Context, c *conn, f memory.Filter, ids []int64, a
 	}
 	w.evidence(f, facts.id)
 	return queryRelationships(ctx, c, at, `FROM (SELECT value AS id, min(key) AS key FROM json_each(?) GROUP BY value) j
-		CROSS JOIN `+facts.table+` r ON r.`+facts.id+` = j.id`, w.sql.String()+` ORDER BY j.key`, append([]any{idList(ids)}, w.args...)...)
+		CROSS JOIN
+		`+facts.table+` r ON
+			r.`+facts.id+` =
+			j.id`, w.sql.String()+` ORDER BY
+			j.key`, append([]any{idList(ids)}, w.args...)...)
 }
 
-// evidence keeps to relationships r with evidence among the filter's episodes, where it asks for more than a namespace. id
-// is r's column with the relationship's id.
+// evidence keeps to relationships r with evidence among the filter's episodes, where it asks for more than a namespace.
+// id is r's column with the relationship's id.
 func (w *where) evidence(f memory.Filter, id string) {
 	if !f.Narrow() {
 		return
 	}
 	e := filterWhere(f)
 	// Links follow from their two nodes, which are of no project, user or session.
-	w.and(`(r.method IN `+linkedMethods+` OR EXISTS (SELECT 1 FROM mg_evidence v CROSS JOIN mg_episodes e ON e.id = v.episode_id WHERE v.relationship_id = r.`+id+` AND `+e.sql.String()+`))`, e.args...)
+	w.and(`(r.method IN `+linkedMethods+
+		` OR EXISTS (SELECT 1 FROM mg_evidence v CROSS JOIN mg_episodes e ON e.id = v.episode_id WHERE v.relationship_id =
+			r.`+id+` AND `+e.sql.String()+`))`, e.args...)
 }
 
 // relationshipColumns are what scanRelationship reads of mg_relationships as r with its ends h and t.
-const relationshipColumns = `r.id, r.namespace, r.relation, r.label, r.edge_class, r.fact, r.confidence, r.strength, r.retrieval_count, r.origin, r.method,
+const relationshipColumns = `r.id, r.namespace, r.relation, r.label, r.edge_class, r.fact, r.confidence, r.strength,
+	r.retrieval_count, r.origin, r.method,
 	r.valid_from, r.valid_until, r.expires_at, r.created_at, r.expired_at, r.last_observed_at, r.superseded_by,
 	r.head_id, h.kind, h.name, h.type, r.tail_id, t.kind, t.name, t.type,
 	(SELECT group_concat(v.episode_id) FROM mg_evidence v WHERE v.relationship_id = r.id)`
 
-// relationshipColumnsThen are the same of a version. Counters are no part of what was believed; the label is the row's, if
-// there still is one. Ends are named as they were then, evidence is what there was. Its two parameters are the instant.
+// relationshipColumnsThen are the same of a version. Counters are no part of what was believed; the label is the row's,
+// if there still is one. Ends are named as they were then, evidence is what there was. Its two parameters are the
+// instant.
 const relationshipColumnsThen = `r.relationship_id, r.namespace, r.relation,
 	coalesce((SELECT label FROM mg_relationships WHERE id = r.relationship_id), r.relation),
 	coalesce(r.edge_class, ''), coalesce(r.fact, ''), r.confidence, r.strength, 0.0, r.origin, r.method,
 	r.valid_from, r.valid_until, r.expires_at, r.created_at, r.expired_at, r.created_at, r.superseded_by,
 	r.head_id, h.kind, h.name, h.type, r.tail_id, t.kind, t.name, t.type,
-	(SELECT group_concat(v.episode_id) FROM mg_evidence v WHERE v.relationship_id = r.relationship_id AND v.created_at <= ?)`
+	(SELECT group_concat(v.episode_id) FROM mg_evidence v WHERE v.relationship_id = r.relationship_id AND v.created_at <=
+	?)`
 
 // queryRelationships reads relationships r whole: from names the rows, rest is the condition and what follows it.
-func queryRelationships(ctx context.Context, c *conn, at memory.AsOf, from, rest string, args ...any) ([]memory.Relationship, error) {
-	columns, ends := relationshipColumns, ` CROSS JOIN mg_entities h ON h.id = r.head_id CROSS JOIN mg_entities t ON t.id = r.tail_id`
+func queryRelationships(ctx context.Context, c *conn, at memory.AsOf, from, rest string,
+	args ...any) ([]memory.Relationship, error) {
+	columns, ends := relationshipColumns,
+		` CROSS JOIN mg_entities h ON h.id = r.head_id CROSS JOIN mg_entities t ON t.id = r.tail_id`
 	if !at.KnownAt.IsZero() {
 		columns = relationshipColumnsThen
 		args = append([]any{memory.Millis(at.KnownAt)}, args...)
@@ -136,10 +154,13 @@ func scanRelationship(s *sqlite3.Stmt, from int) (memory.Relationship, error) {
 	end := func(i int) memory.Node {
 		return memory.Node{ID: num(i), Kind: memory.NodeKind(str(i + 1)), Name: str(i + 2), Type: str(i + 3)}
 	}
-	r := memory.Relationship{ID: num(0), Namespace: str(1), Relation: str(2), Label: str(3), EdgeClass: str(4), Fact: str(5),
-		Confidence: share(6), Strength: share(7), RetrievalCount: share(8), Origin: memory.Origin(str(9)), Method: memory.Method(str(10)),
+	r := memory.Relationship{ID: num(0), Namespace: str(1), Relation: str(2), Label: str(3), EdgeClass: str(4),
+		Fact:       str(5),
+		Confidence: share(6), Strength: share(7), RetrievalCount: share(8), Origin: memory.Origin(
+			str(9)), Method: memory.Method(str(10)),
 		SupersededBy: num(17), Head: end(18), Tail: end(22)}
-	for i, into := range []*time.Time{&r.ValidFrom, &r.ValidUntil, &r.ExpiresAt, &r.CreatedAt, &r.ExpiredAt, &r.LastObservedAt} {
+	for i, into := range []*time.Time{&r.ValidFrom, &r.ValidUntil, &r.ExpiresAt, &r.CreatedAt, &r.ExpiredAt,
+		&r.LastObservedAt} {
 		var err error
 		if *into, err = memory.ParseStored(str(11 + i)); err != nil {
 			return r, fmt.Errorf("times of relationship %d: %w", r.ID, err)
@@ -193,10 +214,11 @@ func nameEndsThen(ctx context.Context, c *conn, at memory.AsOf, list []memory.Re
 	return err
 }
 
-// LinksOf gives the facts of the query's nodes whole, each once, the stored confidence first, then the last observed, then the
-// older id; those that the filter's episodes are evidence of. It passes over the first offset ones and says whether there
-// are more than limit. PerNode has no meaning here: a page costs what it shows and what lies before it.
-func (s *Store) LinksOf(ctx context.Context, q memory.EdgeQuery, f memory.Filter, offset, limit int) (links []memory.Relationship, more bool, err error) {
+// LinksOf gives the facts of the query's nodes whole, each once, the stored confidence first, then the last observed,
+// then the older id; those that the filter's episodes are evidence of. It passes over the first offset ones and says
+// whether there are more than limit. PerNode has no meaning here: a page costs what it shows and what lies before it.
+func (s *Store) LinksOf(ctx context.Context, q memory.EdgeQuery, f memory.Filter, offset,
+	limit int) (links []memory.Relationship, more bool, err error) {
 	f.Namespace = q.Namespace
 	err = s.read(ctx, "read links", func(c *conn) (err error) {
 		links, more, err = linksOf(ctx, c, q, f, s.now(), offset, limit)
@@ -208,7 +230,8 @@ func (s *Store) LinksOf(ctx context.Context, q memory.EdgeQuery, f memory.Filter
 	return links, more, nil
 }
 
-func linksOf(ctx context.Context, c *conn, q memory.EdgeQuery, f memory.Filter, now time.Time, offset, limit int) ([]memory.Relationship, bool, error) {
+func linksOf(ctx context.Context, c *conn, q memory.EdgeQuery, f memory.Filter, now time.Time, offset,
+	limit int) ([]memory.Relationship, bool, error) {
 	q.PerNode = offset + limit + 1
 	edges, _, err := readEdges(ctx, c, q, f, now)
 	if err != nil || len(edges) <= offset {

@@ -10,11 +10,13 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Replaced gives for episodes the later ones of the filter by which a fact of theirs ended: those that say the fact which
-// superseded it, those that say that it ended, and where nothing superseded a relation with one tail, those that say which
-// other one holds since. What was said after the end does not count as ended by it, nor does
-// what is quarantined end anything, nor what nobody vouches for end what somebody does. Of an instant, what was said and known by then: one statement.
-func (s *Store) Replaced(ctx context.Context, f memory.Filter, episodes []int64, at memory.AsOf) ([]memory.Replacement, error) {
+// Replaced gives for episodes the later ones of the filter by which a fact of theirs ended: those that say the fact
+// which superseded it, those that say that it ended, and where nothing superseded a relation with one tail, those that
+// say which other one holds since. What was said after the end does not count as ended by it, nor does what is
+// quarantined end anything, nor what nobody vouches for end what somebody does. Of an instant, what was said and known
+// by then: one statement.
+func (s *Store) Replaced(ctx context.Context, f memory.Filter, episodes []int64, at memory.AsOf) ([]memory.Replacement,
+	error) {
 	if len(episodes) == 0 {
 		return nil, nil
 	}
@@ -28,16 +30,20 @@ func (s *Store) Replaced(ctx context.Context, f memory.Filter, episodes []int64,
 		w.and("v.created_at <= ? AND x.created_at <= ?", memory.Millis(at.KnownAt), memory.Millis(at.KnownAt))
 	}
 	var sql strings.Builder
-	sql.WriteString(`SELECT DISTINCT a.id, e.id, r.id, h.name, r.relation, t.name, h.type, x.relationship_id = r.id, x.relationship_id NOT IN (r.id, coalesce(r.superseded_by, 0))
+	sql.WriteString(`SELECT DISTINCT a.id, e.id, r.id, h.name, r.relation, t.name, h.type, x.relationship_id = r.id,
+		x.relationship_id NOT IN (r.id, coalesce(r.superseded_by, 0))
 		FROM json_each(?) j CROSS JOIN mg_episodes a ON a.id = j.value
 		CROSS JOIN mg_evidence v ON v.episode_id = a.id
 		CROSS JOIN mg_relationships r ON r.id = v.relationship_id
 		CROSS JOIN mg_evidence x ON x.relationship_id IN (SELECT r.id UNION ALL SELECT r.superseded_by UNION ALL
-			SELECT c.id FROM mg_relationships c WHERE r.superseded_by IS NULL AND c.namespace = r.namespace AND c.head_id = r.head_id
-				AND c.relation = r.relation AND c.valid_until IS NULL AND c.tail_id <> r.tail_id AND coalesce(c.valid_from, r.valid_until) >= r.valid_until)
+			SELECT c.id FROM mg_relationships c WHERE r.superseded_by IS NULL AND c.namespace = r.namespace AND c.head_id =
+			r.head_id
+				AND c.relation = r.relation AND c.valid_until IS NULL AND c.tail_id <> r.tail_id AND coalesce(c.valid_from,
+				r.valid_until) >= r.valid_until)
 		CROSS JOIN mg_episodes e ON e.id = x.episode_id
 		CROSS JOIN mg_entities h ON h.id = r.head_id CROSS JOIN mg_entities t ON t.id = r.tail_id
-		WHERE a.namespace = ? AND r.valid_until IS NOT NULL AND a.occurred_at < r.valid_until AND e.occurred_at > a.occurred_at
+		WHERE a.namespace = ? AND r.valid_until IS NOT NULL AND a.occurred_at < r.valid_until AND e.occurred_at >
+		a.occurred_at
 			AND (x.relationship_id <> r.id OR e.occurred_at >= r.valid_until)
 			AND (e.origin IN ('user', 'agent', 'assistant') OR a.origin NOT IN ('user', 'agent', 'assistant')) AND `)
 	sql.WriteString(w.sql.String())

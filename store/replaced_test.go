@@ -56,7 +56,8 @@ func TestReplaced_NamesTheTurnsByWhichAFactEnded(t *testing.T) {
 	w := newTellings(t)
 	ended := draft("Ann", "uses", "Vim")
 	ended.Ended = true
-	old := w.say(t, 0, "I work at Acme and use Vim", memory.StatusDone, draft("Ann", "works_at", "Acme"), draft("Ann", "uses", "Vim"))
+	old := w.say(t, 0, "I work at Acme and use Vim", memory.StatusDone, draft("Ann", "works_at", "Acme"),
+		draft("Ann", "uses", "Vim"))
 	w.say(t, 1, "nice weather", memory.StatusDone, draft("Ann", "likes", "sun"))
 	job := w.say(t, 2, "I work at Globex now", memory.StatusDone, draft("Ann", "works_at", "Globex"))
 	gone := w.say(t, 3, "I stopped using Vim", memory.StatusDone, ended)
@@ -98,7 +99,8 @@ func TestReplaced_NeedsALaterTurnThatMaySpeak(t *testing.T) {
 	if got := w.replaced(t, memory.Filter{}, memory.AsOf{}, history, old, 999); len(got) != 0 {
 		t.Errorf("%v", got)
 	}
-	if got, err := w.Replaced(t.Context(), memory.Filter{Namespace: "other"}, []int64{old}, memory.AsOf{}); err != nil || len(got) != 0 {
+	if got, err := w.Replaced(t.Context(), memory.Filter{Namespace: "other"}, []int64{old}, memory.AsOf{}); err != nil ||
+		len(got) != 0 {
 		t.Errorf("another namespace: %v, %v", got, err)
 	}
 }
@@ -108,9 +110,11 @@ func TestReplaced_WhatEndedIsFollowedByWhatHoldsSince(t *testing.T) {
 	w := newTellings(t)
 	left, dropped := draft("Ann", "works_at", "Acme"), draft("Ann", "uses", "Vim")
 	left.Ended, dropped.Ended = true, true
-	old := w.say(t, 0, "I work at Acme and use Vim", memory.StatusDone, draft("Ann", "works_at", "Acme"), draft("Ann", "uses", "Vim"))
+	old := w.say(t, 0, "I work at Acme and use Vim", memory.StatusDone, draft("Ann", "works_at", "Acme"),
+		draft("Ann", "uses", "Vim"))
 	gone := w.say(t, 1, "I left Acme and stopped using Vim", memory.StatusDone, left, dropped)
-	job := w.say(t, 2, "I work at Globex and use Helix", memory.StatusDone, draft("Ann", "works_at", "Globex"), draft("Ann", "uses", "Helix"))
+	job := w.say(t, 2, "I work at Globex and use Helix", memory.StatusDone, draft("Ann", "works_at", "Globex"),
+		draft("Ann", "uses", "Helix"))
 	want := []string{ // one may use several tools, so the other tool took no place
 		fmt.Sprintf("t%d→t%d Ann works_at Acme", old, gone),
 		fmt.Sprintf("t%d→t%d Ann uses Vim", old, gone),

@@ -28,13 +28,16 @@ func (n node) candidate() memory.Candidate {
 const nodeColumns = `e.id, e.kind, e.name, e.type, e.type_assumed`
 
 func scanNode(s *sqlite3.Stmt) node {
-	return node{id: s.ColumnInt64(0), kind: memory.NodeKind(s.ColumnText(1)), name: s.ColumnText(2), typ: s.ColumnText(3), assumed: s.ColumnBool(4)}
+	return node{id: s.ColumnInt64(0), kind: memory.NodeKind(s.ColumnText(1)), name: s.ColumnText(2), typ: s.ColumnText(3),
+		assumed: s.ColumnBool(4)}
 }
 
 // nodesNamed gives the shown nodes that go by a canonical name.
 func (w *writing) nodesNamed(ctx context.Context, canonical string) ([]node, error) {
 	var found []node
-	err := w.c.query(ctx, `SELECT `+nodeColumns+`, e.canonical_name = a.alias FROM mg_entity_aliases a JOIN mg_entities e ON e.id = a.entity_id
+	err := w.c.query(ctx, `SELECT
+		`+nodeColumns+`, e.canonical_name = a.alias FROM mg_entity_aliases a JOIN mg_entities e
+		ON e.id = a.entity_id
 		WHERE a.namespace = ? AND a.alias = ? AND e.merged_into IS NULL AND e.kind IN ('entity', 'memory') ORDER BY e.id`,
 		func(s *sqlite3.Stmt) error {
 			n := scanNode(s)
@@ -50,7 +53,8 @@ func (w *writing) nodeByID(ctx context.Context, id memory.ID) (node, bool, error
 	for n := id.Num; ; {
 		var found []node
 		var into int64
-		err := w.c.query(ctx, `SELECT `+nodeColumns+`, e.merged_into FROM mg_entities e WHERE e.id = ? AND e.namespace = ? AND e.kind IN ('entity', 'memory')`,
+		err := w.c.query(ctx, `SELECT `+nodeColumns+
+			`, e.merged_into FROM mg_entities e WHERE e.id = ? AND e.namespace = ? AND e.kind IN ('entity', 'memory')`,
 			func(s *sqlite3.Stmt) error {
 				found, into = append(found, scanNode(s)), s.ColumnInt64(5)
 				return nil
@@ -149,7 +153,8 @@ func (w *writing) resolve(ctx context.Context, ref, typ string) (node, bool, err
 }
 
 func emptyName(name string) error {
-	return memory.Errorf(memory.InvalidArgument, "%q is not a name: nothing of it can be seen.", clip(name)).WithHint("Give the name as people write it.")
+	return memory.Errorf(memory.InvalidArgument, "%q is not a name: nothing of it can be seen.",
+		clip(name)).WithHint("Give the name as people write it.")
 }
 
 func unknownEntity(ref, namespace string) error {
@@ -157,12 +162,14 @@ func unknownEntity(ref, namespace string) error {
 		WithHint("Search for it with search_graph, or create it with create_entity.")
 }
 
-// otherType is for a name that is there, but not in the type asked for: who is told to create it would make a duplicate.
+// otherType is for a name that is there, but not in the type asked for: who is told to create it would make a
+// duplicate.
 func otherType(ref, typ, namespace string, there []node) error {
 	if typ == "" || len(there) == 0 {
 		return unknownEntity(ref, namespace)
 	}
-	e := memory.Errorf(memory.NotFound, "There is no entity %q of type %s in namespace %q, but there is of another.", clip(ref), clip(typ), namespace).
+	e := memory.Errorf(memory.NotFound, "There is no entity %q of type %s in namespace %q, but there is of another.",
+		clip(ref), clip(typ), namespace).
 		WithHint("Ask for it by its id, or leave the type out.")
 	e.Candidates = candidates(there)
 	return e
@@ -189,6 +196,7 @@ func (w *writing) need(ctx context.Context, ref, typ string) (node, error) {
 // mentionNode gives the hidden node of a name, 0 where there is none.
 func (w *writing) mentionNode(ctx context.Context, canonical string) (int64, error) {
 	id, _, err := w.c.int64(ctx, `SELECT id FROM mg_entities
-		WHERE namespace = ? AND canonical_name = ? AND kind <> 'memory' AND merged_into IS NULL AND kind = 'mention'`, w.scope.Namespace, canonical)
+		WHERE namespace = ? AND canonical_name = ? AND kind <> 'memory' AND merged_into IS NULL AND kind =
+		'mention'`, w.scope.Namespace, canonical)
 	return id, err
 }

@@ -22,9 +22,10 @@ func (s entitySnapshot) mention() entitySnapshot {
 }
 
 // restoreEntities brings nodes to what they are to become: columns, names, place in the hierarchy, what a merge gave to
-// others, and the index of names. stays says of a parent that cannot be had any more, since it would stand below its child,
-// what to do: an error ends the call, nil leaves the node without a parent.
-func (w *writing) restoreEntities(ctx context.Context, targets []entityTarget, cause string, stays func(node, parent int64) error) error {
+// others, and the index of names. stays says of a parent that cannot be had any more, since it would stand below its
+// child, what to do: an error ends the call, nil leaves the node without a parent.
+func (w *writing) restoreEntities(ctx context.Context, targets []entityTarget, cause string,
+	stays func(node, parent int64) error) error {
 	for _, t := range targets { // first all out of the way of each other: names and parents
 		if _, err := w.c.exec(ctx, `UPDATE mg_entities SET merged_into = id WHERE id = ?`, t.is.ID); err != nil {
 			return err
@@ -66,9 +67,12 @@ func (w *writing) writeEntity(ctx context.Context, t *entityTarget) error {
 	if err := w.freeName(ctx, want); err != nil {
 		return err
 	}
-	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET kind = ?2, canonical_name = ?3, name = ?4, type = ?5, type_assumed = ?6, description = ?7,
-		confidence = ?8, unfaded = NULL, origin = ?9, layer = ?10, merged_into = ?11, valid_from = ?12, valid_until = ?13, updated_at = ?14 WHERE id = ?1`,
-		want.ID, want.Kind, want.Canonical, want.Name, want.Type, want.Assumed, want.Desc, want.Confidence, want.Origin, optional(want.Layer),
+	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET kind = ?2, canonical_name = ?3, name = ?4, type = ?5, type_assumed =
+		?6, description = ?7,
+		confidence = ?8, unfaded = NULL, origin = ?9, layer = ?10, merged_into = ?11, valid_from = ?12, valid_until = ?13,
+		updated_at = ?14 WHERE id = ?1`,
+		want.ID, want.Kind, want.Canonical, want.Name, want.Type, want.Assumed, want.Desc, want.Confidence, want.Origin,
+		optional(want.Layer),
 		optional(want.MergedInto), optional(want.ValidFrom), optional(want.ValidUntil), memory.Millis(w.now)); err != nil {
 		return err
 	}
@@ -92,14 +96,16 @@ func (w *writing) writeEntity(ctx context.Context, t *entityTarget) error {
 	return nil
 }
 
-// freeName looks whether the node's identity is still to be had. A mere mention that meets another one of its name answers
-// as that one; for anything else the error is Conflict.
+// freeName looks whether the node's identity is still to be had. A mere mention that meets another one of its name
+// answers as that one; for anything else the error is Conflict.
 func (w *writing) freeName(ctx context.Context, want *entitySnapshot) error {
 	if want.MergedInto != nil || want.Kind == string(memory.NodeMemory) {
 		return nil
 	}
-	other, taken, err := w.c.int64(ctx, `SELECT id FROM mg_entities WHERE namespace = ? AND canonical_name = ? AND type = ? AND kind = ?
-		AND kind <> 'memory' AND merged_into IS NULL AND id <> ?`, w.scope.Namespace, want.Canonical, want.Type, want.Kind, want.ID)
+	other, taken, err := w.c.int64(ctx, `SELECT id FROM mg_entities WHERE namespace = ? AND canonical_name = ? AND type = ?
+		AND kind = ?
+		AND kind <> 'memory' AND merged_into IS NULL AND id <>
+		?`, w.scope.Namespace, want.Canonical, want.Type, want.Kind, want.ID)
 	if err != nil || !taken {
 		return err
 	}
@@ -107,7 +113,8 @@ func (w *writing) freeName(ctx context.Context, want *entitySnapshot) error {
 		want.MergedInto = &other
 		return nil
 	}
-	return memory.Errorf(memory.Conflict, "%q of type %s is another entity by now, %s.", clip(want.Name), want.Type, memory.NodeID(memory.NodeKind(want.Kind), other)).
+	return memory.Errorf(memory.Conflict, "%q of type %s is another entity by now, %s.", clip(want.Name), want.Type,
+		memory.NodeID(memory.NodeKind(want.Kind), other)).
 		WithHint("Rename that one with update_entity, and try again.")
 }
 
@@ -117,7 +124,9 @@ func (w *writing) setAliases(ctx context.Context, id int64, aliases []string) er
 	if err != nil {
 		return err
 	}
-	if _, err := w.c.exec(ctx, `DELETE FROM mg_entity_aliases WHERE entity_id = ? AND alias NOT IN (SELECT value FROM json_each(?))`, id, string(list)); err != nil {
+	if _, err := w.c.exec(ctx,
+		`DELETE FROM mg_entity_aliases WHERE entity_id = ? AND alias NOT IN (SELECT value FROM json_each(?))`, id, string(
+			list)); err != nil {
 		return err
 	}
 	return w.addAliases(ctx, id, aliases)
@@ -125,7 +134,8 @@ func (w *writing) setAliases(ctx context.Context, id int64, aliases []string) er
 
 // restoreParent puts a node back under a parent, if that is still there.
 func (w *writing) restoreParent(ctx context.Context, id, parent int64, stays func(node, parent int64) error) error {
-	root, there, err := w.c.int64(ctx, `SELECT id FROM mg_entities WHERE id = ? AND namespace = ? AND merged_into IS NULL`, parent, w.scope.Namespace)
+	root, there, err := w.c.int64(ctx, `SELECT id FROM mg_entities WHERE id = ? AND namespace = ? AND merged_into IS NULL`,
+		parent, w.scope.Namespace)
 	if err != nil || !there {
 		return err
 	}

@@ -68,7 +68,9 @@ type factTarget struct {
 
 // taken gives the active fact, other than those, that stands where a fact wants to be active; 0 for none.
 func (w *writing) taken(ctx context.Context, want factSnapshot, others string) (int64, error) {
-	found, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND r.id NOT IN (SELECT value FROM json_each(?))`,
+	found, err := w.activeOn(ctx,
+		`r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND r.id NOT IN (SELECT value FROM
+			json_each(?))`,
 		w.scope.Namespace, want.Head, want.Relation, want.Tail, others)
 	if err != nil || len(found) == 0 {
 		return 0, err
@@ -76,8 +78,8 @@ func (w *writing) taken(ctx context.Context, want factSnapshot, others string) (
 	return found[0].id, nil
 }
 
-// sound makes what was right at another time right now: an end that has come is one, and nothing refers to what has been
-// forgotten since.
+// sound makes what was right at another time right now: an end that has come is one, and nothing refers to what has
+// been forgotten since.
 func (w *writing) sound(ctx context.Context, f factSnapshot) (factSnapshot, error) {
 	f = f.expired(memory.Seconds(w.now))
 	if err := w.mustStand(ctx, f); err != nil || f.SupersededBy == nil {
@@ -92,18 +94,23 @@ func (w *writing) sound(ctx context.Context, f factSnapshot) (factSnapshot, erro
 
 // park takes facts out of the index of what is active, so that they can change places among themselves.
 func (w *writing) park(ctx context.Context, ids string) error {
-	_, err := w.c.exec(ctx, `UPDATE mg_relationships SET valid_until = '' WHERE id IN (SELECT value FROM json_each(?)) AND valid_until IS NULL`, ids)
+	_, err := w.c.exec(ctx,
+		`UPDATE mg_relationships SET valid_until = '' WHERE id IN (SELECT value FROM json_each(?)) AND valid_until IS NULL`,
+		ids)
 	return err
 }
 
 // writeFact brings a fact's row to what it is to become, with its version and event where that means something else.
 func (w *writing) writeFact(ctx context.Context, t factTarget, cause string) error {
 	f := t.want
-	if _, err := w.c.exec(ctx, `UPDATE mg_relationships SET head_id = ?2, relation = ?3, tail_id = ?4, label = ?5, edge_class = ?6, fact = ?7,
-		confidence = ?8, strength = ?9, origin = ?10, method = ?11, valid_from = ?12, valid_until = ?13, expires_at = ?14, superseded_by = ?15,
+	if _, err := w.c.exec(ctx, `UPDATE mg_relationships SET head_id = ?2, relation = ?3, tail_id = ?4, label = ?5,
+		edge_class = ?6, fact = ?7,
+		confidence = ?8, strength = ?9, origin = ?10, method = ?11, valid_from = ?12, valid_until = ?13, expires_at = ?14,
+		superseded_by = ?15,
 		expired_at = CASE WHEN ?13 IS NULL THEN NULL ELSE coalesce(expired_at, ?16) END WHERE id = ?1`,
 		f.ID, f.Head, f.Relation, f.Tail, f.Label, f.EdgeClass, f.Fact, f.Confidence, f.Strength, f.Origin, f.Method,
-		optional(f.ValidFrom), optional(f.ValidUntil), optional(f.ExpiresAt), optional(f.SupersededBy), memory.Millis(w.now)); err != nil {
+		optional(f.ValidFrom), optional(f.ValidUntil), optional(f.ExpiresAt), optional(f.SupersededBy), memory.Millis(
+			w.now)); err != nil {
 		return err
 	}
 	return w.relationshipChanged(ctx, f.ID, cause, t.before)

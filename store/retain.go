@@ -36,9 +36,9 @@ type Retained struct {
 	Relations []memory.RelationWrite
 }
 
-// Retain stores a memory, or a new version of one (L3): the same id, the old version's end being the beginning of the new
-// one, which is current. Relations are asserted with it, all or nothing. Errors: InvalidArgument, NotFound, Ambiguous, and
-// Conflict for a parent that stands below the memory.
+// Retain stores a memory, or a new version of one (L3): the same id, the old version's end being the beginning of the
+// new one, which is current. Relations are asserted with it, all or nothing. Errors: InvalidArgument, NotFound,
+// Ambiguous, and Conflict for a parent that stands below the memory.
 func (s *Store) Retain(ctx context.Context, scope memory.Scope, in NewMemory, by memory.Caller) (Retained, error) {
 	var out Retained
 	err := s.writeGraph(ctx, "retain", "retain", scope, by, func(ctx context.Context, w *writing) error {
@@ -51,10 +51,12 @@ func (s *Store) Retain(ctx context.Context, scope memory.Scope, in NewMemory, by
 
 func (w *writing) retain(ctx context.Context, in NewMemory) (Retained, error) {
 	if strings.TrimSpace(in.Content) == "" {
-		return Retained{}, memory.Errorf(memory.InvalidArgument, "content is empty.").WithHint("Give the knowledge as a sentence.")
+		return Retained{}, memory.Errorf(memory.InvalidArgument,
+			"content is empty.").WithHint("Give the knowledge as a sentence.")
 	}
 	if in.Layer != nil && (*in.Layer < 0 || *in.Layer > 3) {
-		return Retained{}, memory.Errorf(memory.InvalidArgument, "layer: %d is none.", *in.Layer).WithHint("Use 0 domain, 1 concept, 2 fact or 3 episode.")
+		return Retained{}, memory.Errorf(memory.InvalidArgument, "layer: %d is none.",
+			*in.Layer).WithHint("Use 0 domain, 1 concept, 2 fact or 3 episode.")
 	}
 	from, err := w.retainedFrom(ctx, in)
 	if err != nil {
@@ -114,7 +116,8 @@ func (w *writing) updated(ctx context.Context, in NewMemory) (node, bool, error)
 	if in.Updates != "" {
 		n, err := w.need(ctx, in.Updates, "")
 		if err == nil && n.kind != memory.NodeMemory {
-			err = memory.Errorf(memory.InvalidArgument, "updates: %s is an entity, not a memory.", n.ref()).WithHint("Give a memory's id (m7) or title; entities change with update_entity.")
+			err = memory.Errorf(memory.InvalidArgument, "updates: %s is an entity, not a memory.",
+				n.ref()).WithHint("Give a memory's id (m7) or title; entities change with update_entity.")
 		}
 		return n, true, err
 	}
@@ -130,8 +133,9 @@ func (w *writing) newMemory(ctx context.Context, in NewMemory, from string) (int
 	if err != nil {
 		return 0, err
 	}
-	d := memory.EntityDraft{Name: in.Title, Type: cmp.Or(in.Type, memory.DefaultType), Kind: memory.NodeMemory, Description: in.Content,
-		ValidFrom: began, Parent: in.Parent, Layer: in.Layer, Origin: in.Origin, Method: in.Method}
+	d := memory.EntityDraft{Name: in.Title, Type: cmp.Or(in.Type, memory.DefaultType), Kind: memory.NodeMemory,
+		Description: in.Content,
+		ValidFrom:   began, Parent: in.Parent, Layer: in.Layer, Origin: in.Origin, Method: in.Method}
 	if err := checkEntity(d); err != nil {
 		return 0, err
 	}
@@ -141,8 +145,8 @@ func (w *writing) newMemory(ctx context.Context, in NewMemory, from string) (int
 	return w.newEntity(ctx, d)
 }
 
-// layerBelow gives the layer of a memory: the given one, else the one that it has, else one below the parent's. A parent on
-// a deeper layer is refused: the tree mirrors the layers (L6).
+// layerBelow gives the layer of a memory: the given one, else the one that it has, else one below the parent's. A
+// parent on a deeper layer is refused: the tree mirrors the layers (L6).
 func (w *writing) layerBelow(ctx context.Context, parent string, given, has *int) (*int, error) {
 	layer := cmp.Or(given, has)
 	if parent != "" {
@@ -155,7 +159,8 @@ func (w *writing) layerBelow(ctx context.Context, parent string, given, has *int
 			return nil, err
 		}
 		if ok && layer != nil && int(above) > *layer {
-			return nil, memory.Errorf(memory.InvalidArgument, "parent: %s is on layer %d, below the layer %d of the memory.", p.ref(), above, *layer).
+			return nil, memory.Errorf(memory.InvalidArgument, "parent: %s is on layer %d, below the layer %d of the memory.",
+				p.ref(), above, *layer).
 				WithHint("Choose a parent on a layer above, or give another layer: 0 domain, 1 concept, 2 fact, 3 episode.")
 		}
 		if ok && layer == nil {
@@ -185,13 +190,15 @@ func (w *writing) newVersion(ctx context.Context, n node, in NewMemory, from str
 		from = *was.ValidFrom // the same words are no new version, wherever they are moved to
 	}
 	if fresh && was.ValidFrom != nil && from < *was.ValidFrom {
-		return false, memory.Errorf(memory.InvalidArgument, "valid_from %s lies before %s, when what %s says now began.", rfc3339(from), rfc3339(*was.ValidFrom), n.ref()).
+		return false, memory.Errorf(memory.InvalidArgument, "valid_from %s lies before %s, when what %s says now began.",
+			rfc3339(from), rfc3339(*was.ValidFrom), n.ref()).
 			WithHint("Give a later time, or retain it as a memory of its own.")
 	}
 	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET name = ?2, description = ?3, type = ?4, layer = ?5, valid_from = ?6,
 		valid_until = CASE WHEN ?7 THEN NULL ELSE valid_until END, observation_count = observation_count + 1, `+unfade+`,
 		updated_at = ?8, last_seen_at = ?8 WHERE id = ?1`,
-		n.id, cmp.Or(in.Title, was.Name), in.Content, cmp.Or(in.Type, was.Type), optional(layer), from, fresh, memory.Millis(w.now)); err != nil {
+		n.id, cmp.Or(in.Title, was.Name), in.Content, cmp.Or(in.Type,
+			was.Type), optional(layer), from, fresh, memory.Millis(w.now)); err != nil {
 		return false, err
 	}
 	if in.Title != "" {
@@ -205,7 +212,9 @@ func (w *writing) newVersion(ctx context.Context, n node, in NewMemory, from str
 		}
 	}
 	if fresh { // of the version: what it says held until then. Its snapshot stays what was believed
-		if _, err := w.c.exec(ctx, `UPDATE mg_entity_versions SET valid_until = ?2 WHERE entity_id = ?1 AND expired_at IS NULL`, n.id, from); err != nil {
+		if _, err := w.c.exec(ctx,
+			`UPDATE mg_entity_versions SET valid_until = ?2 WHERE entity_id = ?1 AND expired_at IS NULL`, n.id,
+			from); err != nil {
 			return false, err
 		}
 	}
@@ -225,9 +234,10 @@ type Assigned struct {
 	Memory, Parent memory.Entity
 }
 
-// AssignParents organises memories, one by one: what cannot be is named with its place in the list ("assign[2]"), and the
-// rest is done.
-func (s *Store) AssignParents(ctx context.Context, scope memory.Scope, list []Assignment, by memory.Caller) ([]Assigned, []memory.ItemError, error) {
+// AssignParents organises memories, one by one: what cannot be is named with its place in the list ("assign[2]"), and
+// the rest is done.
+func (s *Store) AssignParents(ctx context.Context, scope memory.Scope, list []Assignment, by memory.Caller) ([]Assigned,
+	[]memory.ItemError, error) {
 	var done []Assigned
 	var errs []memory.ItemError
 	err := s.writeGraph(ctx, "organise memories", "reflect", scope, by, func(ctx context.Context, w *writing) error {

@@ -45,16 +45,19 @@ type progress struct {
 // ErrRunLost says that another process has taken the run over, or finished it. Nothing was written.
 var ErrRunLost = errors.New("another process has taken the run over")
 
-// BeginRun gives the task's run where it is due and nobody holds it, and holds it for the lease. Otherwise run is nil and
-// wait says after how long it may be due. Looking is one read; nothing is written while nothing is due, except the first
-// instant of a task that the file does not know. A run whose holder died is given again, and goes on where it stopped.
+// BeginRun gives the task's run where it is due and nobody holds it, and holds it for the lease. Otherwise run is nil
+// and wait says after how long it may be due. Looking is one read; nothing is written while nothing is due, except the
+// first instant of a task that the file does not know. A run whose holder died is given again, and goes on where it
+// stopped.
 func (s *Store) BeginRun(ctx context.Context, q RunRequest) (run *Run, wait time.Duration, err error) {
 	if q.Task == "" || q.Holder == "" || q.Every < time.Millisecond || q.Lease < time.Millisecond {
-		return nil, 0, memory.Errorf(memory.InvalidArgument, "The run of %q by %q, every %v for %v, cannot be asked for.", q.Task, q.Holder, q.Every, q.Lease).
+		return nil, 0, memory.Errorf(memory.InvalidArgument, "The run of %q by %q, every %v for %v, cannot be asked for.",
+			q.Task, q.Holder, q.Every, q.Lease).
 			WithHint("Give a task, a holder, and an interval and a lease of at least a millisecond.")
 	}
 	var row leaseRow
-	if err := s.readOne(ctx, "look for a run", func(c *conn) (err error) { row, err = c.lease(ctx, q.Task); return err }); err != nil {
+	if err := s.readOne(ctx, "look for a run",
+		func(c *conn) (err error) { row, err = c.lease(ctx, q.Task); return err }); err != nil {
 		return nil, 0, err
 	}
 	if v := row.judge(s.now(), q); !v.due && !v.anchor {
@@ -84,7 +87,8 @@ func (s *Store) BeginRun(ctx context.Context, q RunRequest) (run *Run, wait time
 		}
 		run.At, run.Intervals = run.progress.At, run.progress.Intervals
 		if _, err := c.exec(ctx, `INSERT INTO mg_leases (name, holder, held_until) VALUES (?1, ?2, ?3)
-			ON CONFLICT (name) DO UPDATE SET holder = ?2, held_until = ?3`, q.Task, q.Holder, memory.Millis(now.Add(q.Lease))); err != nil {
+			ON CONFLICT (name) DO UPDATE SET holder = ?2, held_until =
+			?3`, q.Task, q.Holder, memory.Millis(now.Add(q.Lease))); err != nil {
 			return err
 		}
 		return nil
@@ -96,18 +100,19 @@ func (s *Store) BeginRun(ctx context.Context, q RunRequest) (run *Run, wait time
 }
 
 func (c *conn) saveLease(ctx context.Context, name, column, value string) error {
-	_, err := c.exec(ctx, `INSERT INTO mg_leases (name, `+column+`) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET `+column+` = ?2`, name, value)
+	_, err := c.exec(ctx, `INSERT INTO mg_leases (name, `+column+`) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET `+
+		column+` = ?2`, name, value)
 	return err
 }
 
-// RenewRun makes the holder's lease last from now on again. The error is ErrRunLost where the run is not the holder's any
-// more.
+// RenewRun makes the holder's lease last from now on again. The error is ErrRunLost where the run is not the holder's
+// any more.
 func (s *Store) RenewRun(ctx context.Context, r *Run) error {
 	return s.runWrite(ctx, r, "renew a run", func(*conn) error { return nil })
 }
 
-// FinishRun notes that the task has run, and gives the lease back. It does nothing for a run whose last step has noted it
-// already. The error is ErrRunLost where the run is not the holder's any more.
+// FinishRun notes that the task has run, and gives the lease back. It does nothing for a run whose last step has noted
+// it already. The error is ErrRunLost where the run is not the holder's any more.
 func (s *Store) FinishRun(ctx context.Context, r *Run) error {
 	if r.finished {
 		return nil
@@ -118,13 +123,14 @@ func (s *Store) FinishRun(ctx context.Context, r *Run) error {
 }
 
 func (c *conn) finishRun(ctx context.Context, r *Run) error {
-	_, err := c.exec(ctx, `UPDATE mg_leases SET held_until = NULL, last_run_at = ?2, next_run_at = ?3, progress = NULL WHERE name = ?1`,
+	_, err := c.exec(ctx,
+		`UPDATE mg_leases SET held_until = NULL, last_run_at = ?2, next_run_at = ?3, progress = NULL WHERE name = ?1`,
 		r.Task, memory.Millis(r.progress.At), memory.Millis(r.progress.Next))
 	return err
 }
 
-// ReleaseRun gives the lease back without having finished: the task is due at once, for any process. A run that is not the
-// holder's any more is left alone.
+// ReleaseRun gives the lease back without having finished: the task is due at once, for any process. A run that is not
+// the holder's any more is left alone.
 func (s *Store) ReleaseRun(ctx context.Context, r *Run) error {
 	if r.finished {
 		return nil
@@ -164,9 +170,9 @@ func (s *Store) runWrite(ctx context.Context, r *Run, op string, do func(*conn) 
 // whether there are no more.
 type runStep func(c *conn, after int64) (last int64, done bool, err error)
 
-// stepRun does a run's work in steps, each a transaction that also notes how far the run has come; the last one finishes
-// it. So each step is done once, whoever dies when: a process that takes the run over goes on behind the last step that
-// was committed. The lock is free between two steps.
+// stepRun does a run's work in steps, each a transaction that also notes how far the run has come; the last one
+// finishes it. So each step is done once, whoever dies when: a process that takes the run over goes on behind the last
+// step that was committed. The lock is free between two steps.
 func (s *Store) stepRun(ctx context.Context, r *Run, op string, do runStep) error {
 	for !r.finished {
 		next, done := r.progress, false

@@ -12,7 +12,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	_ "github.com/asg017/sqlite-vec-go-bindings/ncruces" // the WebAssembly build: SQLite 3.47.0 with FTS5 and sqlite-vec 0.1.6
+	// the WebAssembly build: SQLite 3.47.0 with FTS5 and sqlite-vec 0.1.6
+	_ "github.com/asg017/sqlite-vec-go-bindings/ncruces"
 	"github.com/ncruces/go-sqlite3"
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
@@ -35,8 +36,8 @@ var runtimeOnce struct {
 func Starting() bool { return runtimeOnce.running.Load() }
 
 // startRuntime compiles SQLite, once for the process: about 1.1 s of CPU, or 30 ms when cacheDir holds the compiled
-// module of an earlier start. A cache that cannot be used costs the time and a warning. Only the first caller's cacheDir
-// counts, since the driver has one runtime for the process.
+// module of an earlier start. A cache that cannot be used costs the time and a warning. Only the first caller's
+// cacheDir counts, since the driver has one runtime for the process.
 func startRuntime(cacheDir string, log *slog.Logger) error {
 	runtimeOnce.Do(func() {
 		runtimeOnce.running.Store(true)

@@ -22,14 +22,16 @@ var today = time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
 //
 //	RELATION TAIL [from..until] [by TAIL of what superseded it]
 //
-// with "soon" for an end that lies ahead. Nobody says a day where it is today: 2026-06-01, until a fact is said "on" another.
+// with "soon" for an end that lies ahead. Nobody says a day where it is today: 2026-06-01, until a fact is said "on"
+// another.
 type spoken struct {
 	p     *playground
 	scope memory.Scope
 }
 
 // typed are the names that are no concept.
-var typed = map[string]string{"Alice": "person", "Bob": "person", "Carol": "person", "Dora": "person", "Ticket1": "project", "Ticket2": "project", "Acme": "organization"}
+var typed = map[string]string{"Alice": "person", "Bob": "person", "Carol": "person", "Dora": "person",
+	"Ticket1": "project", "Ticket2": "project", "Acme": "organization"}
 
 func (w *spoken) say(t *testing.T, line string) memory.RelationWrite {
 	t.Helper()
@@ -49,7 +51,8 @@ func (w *spoken) say(t *testing.T, line string) memory.RelationWrite {
 	if origin.Trust() == 0 {
 		t.Fatalf("%q has no origin", line)
 	}
-	d := memory.RelationDraft{Head: next(), Relation: next(), Tail: next(), CreateMissing: true, Origin: origin, Method: memory.MethodSupplied}
+	d := memory.RelationDraft{Head: next(), Relation: next(), Tail: next(), CreateMissing: true, Origin: origin,
+		Method: memory.MethodSupplied}
 	d.HeadType, d.TailType = typed[d.Head], typed[d.Tail]
 	for word := next(); word != ""; word = next() {
 		switch word {

@@ -35,23 +35,28 @@ const born = "2026-01-01 00:00:00.000"
 func (g sqlGraph) nodeOf(namespace string, id int64, name, typ, kind string) {
 	g.t.Helper()
 	canonical := memory.Canonical(name)
-	g.exec(`INSERT INTO mg_entities (id, namespace, kind, canonical_name, name, type, confidence, origin, created_at, updated_at, last_seen_at)
-		VALUES (%d, '%s', '%s', '%s', '%s', '%s', .9, 'agent', '%s', '%s', '%s')`, id, namespace, kind, canonical, name, typ, born, born, born)
-	g.exec(`INSERT INTO mg_entities_fts (rowid, name, description, aliases) VALUES (%d, '%s', '', '%s')`, id, name, canonical)
+	g.exec(`INSERT INTO mg_entities (id, namespace, kind, canonical_name, name, type, confidence, origin, created_at,
+		updated_at, last_seen_at)
+		VALUES (%d, '%s', '%s', '%s', '%s', '%s', .9, 'agent', '%s', '%s',
+		'%s')`, id, namespace, kind, canonical, name, typ, born, born, born)
+	g.exec(`INSERT INTO mg_entities_fts (rowid, name, description, aliases) VALUES (%d, '%s', '', '%s')`, id, name,
+		canonical)
 	g.alias(namespace, id, canonical)
 	g.version(id, born)
 }
 
 func (g sqlGraph) alias(namespace string, id int64, alias string) {
 	g.t.Helper()
-	g.exec(`INSERT INTO mg_entity_aliases (namespace, alias, entity_id, created_at) VALUES ('%s', '%s', %d, '%s')`, namespace, alias, id, born)
+	g.exec(`INSERT INTO mg_entity_aliases (namespace, alias, entity_id, created_at) VALUES ('%s', '%s', %d, '%s')`,
+		namespace, alias, id, born)
 }
 
 // version closes the open version of a node and writes one of what it is now.
 func (g sqlGraph) version(id int64, at string) {
 	g.t.Helper()
 	g.exec(`UPDATE mg_entity_versions SET expired_at = '%s' WHERE entity_id = %d AND expired_at IS NULL`, at, id)
-	g.exec(`INSERT INTO mg_entity_versions (entity_id, snapshot, created_at, cause) SELECT e.id, `+store.EntitySnapshotSQL+`, '%s', 'x' FROM mg_entities e WHERE id = %d`, at, id)
+	g.exec(`INSERT INTO mg_entity_versions (entity_id, snapshot, created_at, cause) SELECT e.id, `+store.EntitySnapshotSQL+
+		`, '%s', 'x' FROM mg_entities e WHERE id = %d`, at, id)
 }
 
 // factRow is a row of mg_relationships; "" is NULL.
@@ -83,19 +88,26 @@ func (g sqlGraph) fact(f factRow) {
 		}
 		return "'" + s + "'"
 	}
-	g.exec(`INSERT INTO mg_relationships (id, namespace, head_id, relation, tail_id, label, edge_class, fact, confidence, origin, method, valid_from, valid_until,
-		expires_at, created_at, last_observed_at) VALUES (%d, '%s', %d, '%s', %d, '%s', '%s', '%s', %g, 'agent', 'supplied', %s, %s, %s, '%s', '%s')`,
-		f.id, f.namespace, f.head, f.relation, f.tail, f.relation, f.class, f.description, f.confidence, null(f.from), null(f.until), null(f.expires), born, f.seen)
+	g.exec(`INSERT INTO mg_relationships (id, namespace, head_id, relation, tail_id, label, edge_class, fact, confidence,
+		origin, method, valid_from, valid_until,
+		expires_at, created_at, last_observed_at) VALUES (%d, '%s', %d, '%s', %d, '%s', '%s', '%s', %g, 'agent', 'supplied',
+		%s, %s, %s, '%s', '%s')`,
+		f.id, f.namespace, f.head, f.relation, f.tail, f.relation, f.class, f.description, f.confidence, null(f.from), null(
+			f.until), null(f.expires), born, f.seen)
 	g.factVersion(f.id, born)
 }
 
 // factVersion closes the open version of a fact and writes one of what it is now.
 func (g sqlGraph) factVersion(id int64, at string) {
 	g.t.Helper()
-	g.exec(`UPDATE mg_relationship_versions SET expired_at = '%s' WHERE relationship_id = %d AND expired_at IS NULL`, at, id)
-	g.exec(`INSERT INTO mg_relationship_versions (relationship_id, namespace, head_id, relation, tail_id, edge_class, fact, confidence, strength, valid_from,
-		valid_until, expires_at, superseded_by, origin, method, created_at, cause) SELECT id, namespace, head_id, relation, tail_id, edge_class, fact,
-		confidence, strength, valid_from, valid_until, expires_at, superseded_by, origin, method, '%s', 'x' FROM mg_relationships WHERE id = %d`, at, id)
+	g.exec(`UPDATE mg_relationship_versions SET expired_at = '%s' WHERE relationship_id = %d AND expired_at IS NULL`, at,
+		id)
+	g.exec(`INSERT INTO mg_relationship_versions (relationship_id, namespace, head_id, relation, tail_id, edge_class, fact,
+		confidence, strength, valid_from,
+		valid_until, expires_at, superseded_by, origin, method, created_at, cause) SELECT id, namespace, head_id, relation,
+		tail_id, edge_class, fact,
+		confidence, strength, valid_from, valid_until, expires_at, superseded_by, origin, method, '%s', 'x' FROM
+		mg_relationships WHERE id = %d`, at, id)
 }
 
 func instant(s string) time.Time {

@@ -30,7 +30,8 @@ func (s *Store) OpenJobs(ctx context.Context, namespace string) ([]memory.KindSt
 	list := []memory.KindState{}
 	err := s.read(ctx, "read open jobs", func(c *conn) error {
 		list = list[:0]
-		if err := c.query(ctx, `SELECT kind, sum(n * (failed = 0)), sum(n * (failed = 1)) FROM mg_job_counts WHERE namespace = ?
+		if err := c.query(ctx, `SELECT kind, sum(n * (failed = 0)), sum(n * (failed = 1)) FROM mg_job_counts WHERE namespace =
+			?
 			GROUP BY kind HAVING sum(n) > 0 ORDER BY kind`, func(row *sqlite3.Stmt) error {
 			list = append(list, memory.KindState{Kind: row.ColumnText(0), Pending: row.ColumnInt(1), Failed: row.ColumnInt(2)})
 			return nil
@@ -38,7 +39,8 @@ func (s *Store) OpenJobs(ctx context.Context, namespace string) ([]memory.KindSt
 			return err
 		}
 		for i := range list {
-			err := c.query(ctx, `SELECT last_error FROM mg_jobs WHERE kind = ? AND namespace = ? AND status <> 'done' AND last_error IS NOT NULL
+			err := c.query(ctx, `SELECT last_error FROM mg_jobs WHERE kind = ? AND namespace = ? AND status <> 'done' AND
+				last_error IS NOT NULL
 				ORDER BY attempts DESC, id LIMIT 1`, textInto(&list[i].LastError), list[i].Kind, namespace)
 			if err != nil {
 				return err
@@ -52,7 +54,8 @@ func (s *Store) OpenJobs(ctx context.Context, namespace string) ([]memory.KindSt
 // Waits says whether jobs of a kind are open in the namespace.
 func (s *Store) Waits(ctx context.Context, namespace, kind string) (waits bool, err error) {
 	err = s.readOne(ctx, "look for open jobs", func(c *conn) (err error) {
-		_, waits, err = c.int64(ctx, `SELECT 1 FROM mg_job_counts WHERE namespace = ? AND kind = ? AND n > 0 LIMIT 1`, namespace, kind)
+		_, waits, err = c.int64(ctx, `SELECT 1 FROM mg_job_counts WHERE namespace = ? AND kind = ? AND n > 0 LIMIT 1`,
+			namespace, kind)
 		return err
 	})
 	return waits, err
@@ -91,10 +94,11 @@ func (s *Store) Counts(ctx context.Context) (Counts, error) {
 				return err
 			}
 		}
-		return c.query(ctx, `SELECT kind, status, count(*) FROM mg_jobs GROUP BY kind, status ORDER BY kind, status`, func(row *sqlite3.Stmt) error {
-			n.Jobs = append(n.Jobs, JobCount{row.ColumnText(0), row.ColumnText(1), row.ColumnInt64(2)})
-			return nil
-		})
+		return c.query(ctx, `SELECT kind, status, count(*) FROM mg_jobs GROUP BY kind, status ORDER BY kind, status`,
+			func(row *sqlite3.Stmt) error {
+				n.Jobs = append(n.Jobs, JobCount{row.ColumnText(0), row.ColumnText(1), row.ColumnInt64(2)})
+				return nil
+			})
 	})
 	return n, err
 }
@@ -141,7 +145,8 @@ func (s *Store) IntegrityCheck(ctx context.Context) ([]string, error) {
 		}
 		return c.query(ctx, `PRAGMA foreign_key_check`, func(row *sqlite3.Stmt) error {
 			if len(findings) < 20 {
-				findings = append(findings, "row "+row.ColumnText(1)+" of "+row.ColumnText(0)+" refers to a missing row of "+row.ColumnText(2))
+				findings = append(findings, "row "+row.ColumnText(1)+" of "+row.ColumnText(0)+" refers to a missing row of "+
+					row.ColumnText(2))
 			}
 			return nil
 		})

@@ -10,7 +10,8 @@ import (
 
 // TermFrequencies gives in how many of the file's episodes each word (as text.Tokens stems it) stands, unknown words
 // left out, and of how many episodes. Like BM25's own statistics it is of the whole file, not of a namespace.
-func (s *Store) TermFrequencies(ctx context.Context, words []string) (frequencies map[string]int64, episodes int64, err error) {
+func (s *Store) TermFrequencies(ctx context.Context, words []string) (frequencies map[string]int64, episodes int64,
+	err error) {
 	list, err := json.Marshal(words)
 	if err != nil {
 		return nil, 0, fmt.Errorf("write words: %w", err)

@@ -13,8 +13,9 @@ func TestTermFrequencies_CountsEpisodesNotOccurrences(t *testing.T) {
 	t.Parallel()
 	st := openNew(t)
 	for _, content := range []string{"ferries and ferries", "the ferry leaves", "nothing else"} {
-		if _, err := st.RecordEpisode(t.Context(), store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser,
-			Content: content, Origin: memory.OriginUser, Status: memory.StatusPending, Actor: "test"}); err != nil {
+		if _, err := st.RecordEpisode(t.Context(),
+			store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser,
+				Content: content, Origin: memory.OriginUser, Status: memory.StatusPending, Actor: "test"}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -10,7 +10,8 @@ import (
 	"memory-graph/internal/text"
 )
 
-// textRank is BM25 over content and speaker alike; scope is a filter and weighs nothing. https://sqlite.org/fts5.html#the_bm25_function
+// textRank is BM25 over content and speaker alike; scope is a filter and weighs nothing.
+// https://sqlite.org/fts5.html#the_bm25_function
 const textRank = `bm25(mg_episodes_fts, 1.0, 1.0, 0.0)`
 
 // SearchText gives the k best matches of any of the query's terms among the filter's episodes, best first, ties by id.
@@ -36,10 +37,13 @@ func (s *Store) SearchText(ctx context.Context, q text.Query, f memory.Filter, k
 		}
 		match := matchExpression(q, f, alone)
 		if w.sql.Len() == 0 {
-			return c.query(ctx, `SELECT rowid, `+textRank+` AS score FROM mg_episodes_fts WHERE mg_episodes_fts MATCH ? ORDER BY score, rowid LIMIT ?`,
+			return c.query(ctx, `SELECT rowid, `+textRank+
+				` AS score FROM mg_episodes_fts WHERE mg_episodes_fts MATCH ? ORDER BY score, rowid LIMIT ?`,
 				collect, match, k)
 		}
-		return c.query(ctx, `SELECT f.rowid, `+textRank+` AS score FROM mg_episodes_fts f CROSS JOIN mg_episodes e ON e.id = f.rowid
+		return c.query(ctx, `SELECT f.rowid,
+			`+textRank+` AS score FROM mg_episodes_fts f CROSS JOIN mg_episodes e ON e.id =
+			f.rowid
 			WHERE mg_episodes_fts MATCH ? AND `+w.sql.String()+` ORDER BY score, f.rowid LIMIT ?`,
 			collect, append(append([]any{match}, w.args...), k)...)
 	})
@@ -49,10 +53,11 @@ func (s *Store) SearchText(ctx context.Context, q text.Query, f memory.Filter, k
 	return hits, nil
 }
 
-// onlyNamespace says whether the file holds no other namespace: two seeks in an index. Then the filter on the namespace,
-// whose token would be in every row, can be left out.
+// onlyNamespace says whether the file holds no other namespace: two seeks in an index. Then the filter on the
+// namespace, whose token would be in every row, can be left out.
 func onlyNamespace(ctx context.Context, c *conn, namespace string) (bool, error) {
-	n, _, err := c.int64(ctx, `SELECT (SELECT min(namespace) FROM mg_episodes) = ?1 AND (SELECT max(namespace) FROM mg_episodes) = ?1`, namespace)
+	n, _, err := c.int64(ctx,
+		`SELECT (SELECT min(namespace) FROM mg_episodes) = ?1 AND (SELECT max(namespace) FROM mg_episodes) = ?1`, namespace)
 	return n == 1, err
 }
 

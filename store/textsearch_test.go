@@ -87,15 +87,21 @@ func TestSearchText_KeepsToItsFilter(t *testing.T) {
 		check("all", []int64{1, 2, 3, 4}, memory.Filter{Namespace: "default"})
 		check("project", []int64{1, 2}, memory.Filter{Namespace: "default", Project: "p"})
 		check("project or none", []int64{1, 2, 4}, memory.Filter{Namespace: "default", Project: "p", Unassigned: true})
-		check("nobody's project or none", []int64{4}, memory.Filter{Namespace: "default", Project: "nobody's", Unassigned: true})
+		check("nobody's project or none", []int64{4},
+			memory.Filter{Namespace: "default", Project: "nobody's", Unassigned: true})
 		check("none", []int64{4}, memory.Filter{Namespace: "default", Unassigned: true})
-		check("project or none, since", []int64{2, 4}, memory.Filter{Namespace: "default", Project: "p", Unassigned: true, Since: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)})
+		check("project or none, since", []int64{2, 4},
+			memory.Filter{Namespace: "default", Project: "p", Unassigned: true,
+				Since: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)})
 		check("user", []int64{1, 3, 4}, memory.Filter{Namespace: "default", User: "u"})
 		check("session", []int64{2}, memory.Filter{Namespace: "default", SessionID: "b"})
-		check("roles", []int64{2, 3}, memory.Filter{Namespace: "default", Roles: []memory.Role{memory.RoleTool, memory.RoleAssistant}})
+		check("roles", []int64{2, 3}, memory.Filter{Namespace: "default",
+			Roles: []memory.Role{memory.RoleTool, memory.RoleAssistant}})
 		check("two at once", []int64{1}, memory.Filter{Namespace: "default", Project: "p", User: "u"})
-		check("since", []int64{2, 3, 4}, memory.Filter{Namespace: "default", Since: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)})
-		check("until, project", []int64{1}, memory.Filter{Namespace: "default", Project: "p", Until: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)})
+		check("since", []int64{2, 3, 4}, memory.Filter{Namespace: "default",
+			Since: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)})
+		check("until, project", []int64{1}, memory.Filter{Namespace: "default", Project: "p",
+			Until: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)})
 		check("a project that is a session", []int64{}, memory.Filter{Namespace: "default", Project: "a"})
 		check("another namespace", []int64{}, memory.Filter{Namespace: "nobody's"})
 		add("other", "p", "u", "a", memory.RoleUser, 1)
@@ -140,7 +146,8 @@ func TestSearchText_NothingToAskFindsNothing(t *testing.T) {
 // Whatever is stored and asked: no error, no foreign namespace, and what was stored is found by its own words.
 func FuzzSearchText(f *testing.F) {
 	s := openNew(f)
-	for _, seed := range []string{`"a" OR b NOT (c*)`, "content : x ^y NEAR(z, 3)", "{a b} : c", "' ; DROP TABLE mg_episodes --", "%_%", "日本語 ไทย 🎉", "\xff\xfe", "AND OR NOT", "a\x00b"} {
+	for _, seed := range []string{`"a" OR b NOT (c*)`, "content : x ^y NEAR(z, 3)", "{a b} : c",
+		"' ; DROP TABLE mg_episodes --", "%_%", "日本語 ไทย 🎉", "\xff\xfe", "AND OR NOT", "a\x00b"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, content string) {
@@ -187,10 +194,14 @@ func TestStatements_AreBounded(t *testing.T) {
 			_, err := s.SearchText(ctx, text.Parse("words more"), f, 50)
 			return err
 		}},
-		"newest":   {1, func(ctx context.Context) error { _, err := s.NewestEpisodes(ctx, f, 0, 50); return err }},
-		"episodes": {1, func(ctx context.Context) error { _, err := s.Episodes(ctx, "default", []int64{1, 2, 3}); return err }},
-		"state":    {1, func(ctx context.Context) error { _, err := s.State(ctx, "default"); return err }},
-		"record":   {6, func(ctx context.Context) error { _, err := s.RecordEpisode(ctx, turn("s", "new")); return err }},
+		"newest": {1, func(ctx context.Context) error { _, err := s.NewestEpisodes(ctx, f, 0, 50); return err }},
+		"episodes": {1, func(ctx context.Context) error {
+			_,
+				err := s.Episodes(ctx, "default", []int64{1, 2, 3})
+			return err
+		}},
+		"state":  {1, func(ctx context.Context) error { _, err := s.State(ctx, "default"); return err }},
+		"record": {6, func(ctx context.Context) error { _, err := s.RecordEpisode(ctx, turn("s", "new")); return err }},
 	} {
 		ctx, n := store.CountStatements(context.Background())
 		if err := c.call(ctx); err != nil {

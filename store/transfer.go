@@ -73,46 +73,72 @@ func ofNamespace(table string) string {
 	return table + ` t NOT INDEXED WHERE t.namespace = ?1 ORDER BY t.id`
 }
 
-// records are all kinds of lines in the order in which they stand: whatever a line refers to stands before it. What can be
-// made anew is not among them (indexes, vectors, the closure of the hierarchy, counts of mentions), nor is work that is under
-// way (jobs, leases) or what this machine measured (counters, use of models).
+// records are all kinds of lines in the order in which they stand: whatever a line refers to stands before it. What can
+// be made anew is not among them (indexes, vectors, the closure of the hierarchy, counts of mentions), nor is work that
+// is under way (jobs, leases) or what this machine measured (counters, use of models).
 var records = []record{
-	{name: "episode", table: "mg_episodes", id: "id", from: ofNamespace("mg_episodes"), columns: columns(`project:t user:t session_id:t seq:i role:t speaker:s source:t
+	{name: "episode", table: "mg_episodes", id: "id", from: ofNamespace("mg_episodes"), columns: columns(`project:t user:t
+		session_id:t seq:i role:t speaker:s source:t
 		idempotency_key:t occurred_at:w created_at:w origin:t status:t reasons:j rules_read:i model_read:i content:s`)},
-	{name: "entity", table: "mg_entities", id: "id", from: ofNamespace("mg_entities"), columns: columns(`kind:t canonical_name:s name:s type:t type_label:t type_assumed:i description:s
-		confidence:r unfaded:r observation_count:i origin:t layer:i valid_from:w valid_until:w created_at:w updated_at:w last_seen_at:w`, column{name: "merged", kind: columnInt, expr: "t.merged_into IS NOT NULL"})},
-	{name: "entity_link", table: "mg_entities", id: "id", link: true, columns: columns(`parent_id:@entity merged_into:@entity`),
-		from: `mg_entities t NOT INDEXED WHERE t.namespace = ?1 AND (t.parent_id IS NOT NULL OR t.merged_into IS NOT NULL) ORDER BY t.id`},
+	{name: "entity", table: "mg_entities", id: "id", from: ofNamespace("mg_entities"), columns: columns(`kind:t
+		canonical_name:s name:s type:t type_label:t type_assumed:i description:s
+		confidence:r unfaded:r observation_count:i origin:t layer:i valid_from:w valid_until:w created_at:w updated_at:w
+		last_seen_at:w`, column{name: "merged", kind: columnInt, expr: "t.merged_into IS NOT NULL"})},
+	{name: "entity_link", table: "mg_entities", id: "id", link: true,
+		columns: columns(`parent_id:@entity merged_into:@entity`),
+		from: `mg_entities t NOT INDEXED WHERE t.namespace = ?1 AND (t.parent_id IS NOT NULL OR t.merged_into IS NOT NULL)
+			ORDER BY t.id`},
 	{name: "alias", table: "mg_entity_aliases", columns: columns(`entity_id:@entity alias:s created_at:w`),
-		from: `mg_entities e NOT INDEXED CROSS JOIN mg_entity_aliases t ON t.entity_id = e.id WHERE e.namespace = ?1 ORDER BY e.id, t.alias`},
-	{name: "observation", table: "mg_observations", id: "id", columns: columns(`entity_id:@entity origin:t episode_id:@episode created_at:w expired_at:w content:s`),
-		from: `mg_observations t NOT INDEXED CROSS JOIN mg_entities e ON e.id = t.entity_id WHERE e.namespace = ?1 ORDER BY t.id`},
+		from: `mg_entities e NOT INDEXED CROSS JOIN mg_entity_aliases t ON t.entity_id = e.id WHERE e.namespace = ?1 ORDER BY
+			e.id, t.alias`},
+	{name: "observation", table: "mg_observations", id: "id",
+		columns: columns(`entity_id:@entity origin:t episode_id:@episode created_at:w expired_at:w content:s`),
+		from: `mg_observations t NOT INDEXED CROSS JOIN mg_entities e ON e.id = t.entity_id WHERE e.namespace = ?1 ORDER BY
+			t.id`},
 	{name: "episode_link", table: "mg_episodes", id: "id", link: true, columns: columns(`memory_id:@entity`),
 		from: `mg_episodes t NOT INDEXED WHERE t.namespace = ?1 AND t.memory_id IS NOT NULL ORDER BY t.id`},
 	{name: "relationship", table: "mg_relationships", id: "id", from: ofNamespace("mg_relationships"), columns: columns(`head_id:@entity relation:t tail_id:@entity label:s edge_class:t
-		fact:s confidence:r strength:r retrieval_count:r origin:t method:t valid_from:w valid_until:w expires_at:w created_at:w expired_at:w last_observed_at:w`)},
-	{name: "relationship_link", table: "mg_relationships", id: "id", link: true, columns: columns(`superseded_by:@relationship`),
-		from: `mg_relationships t NOT INDEXED WHERE t.namespace = ?1 AND t.superseded_by IS NOT NULL ORDER BY t.id`},
-	{name: "evidence", table: "mg_evidence", columns: columns(`relationship_id:@relationship episode_id:@episode quote:s method:t confidence:r created_at:w`),
-		from: `mg_evidence t CROSS JOIN mg_relationships r ON r.id = t.relationship_id WHERE r.namespace = ?1 ORDER BY t.relationship_id, t.episode_id, t.method`},
-	{name: "mention", table: "mg_mentions", columns: columns(`episode_id:@episode entity_id:@entity role:t start:i stop:i`),
-		from: `mg_mentions t CROSS JOIN mg_episodes p ON p.id = t.episode_id WHERE p.namespace = ?1 ORDER BY t.episode_id, t.entity_id, t.role`},
-	{name: "event", table: "mg_events", id: "id", from: ofNamespace("mg_events"), columns: columns(`at:w actor:t client:t call_id:t action:t object:o before:j after:j reason:s episode_id:@episode`)},
+		fact:s confidence:r strength:r retrieval_count:r origin:t method:t valid_from:w valid_until:w expires_at:w
+		created_at:w expired_at:w last_observed_at:w`)},
+	{name: "relationship_link", table: "mg_relationships", id: "id", link: true,
+		columns: columns(`superseded_by:@relationship`),
+		from:    `mg_relationships t NOT INDEXED WHERE t.namespace = ?1 AND t.superseded_by IS NOT NULL ORDER BY t.id`},
+	{name: "evidence", table: "mg_evidence",
+		columns: columns(`relationship_id:@relationship episode_id:@episode quote:s method:t confidence:r created_at:w`),
+		from: `mg_evidence t CROSS JOIN mg_relationships r ON r.id = t.relationship_id WHERE r.namespace = ?1 ORDER BY
+			t.relationship_id, t.episode_id, t.method`},
+	{name: "mention", table: "mg_mentions",
+		columns: columns(`episode_id:@episode entity_id:@entity role:t start:i stop:i`),
+		from: `mg_mentions t CROSS JOIN mg_episodes p ON p.id = t.episode_id WHERE p.namespace = ?1 ORDER BY t.episode_id,
+			t.entity_id, t.role`},
+	{name: "event", table: "mg_events", id: "id", from: ofNamespace("mg_events"),
+		columns: columns(`at:w actor:t client:t call_id:t action:t object:o before:j after:j reason:s episode_id:@episode`)},
 	{name: "event_link", table: "mg_events", id: "id", link: true, columns: columns(`undone_by:@event`),
 		from: `mg_events t NOT INDEXED WHERE t.namespace = ?1 AND t.undone_by IS NOT NULL ORDER BY t.id`},
-	{name: "entity_version", table: "mg_entity_versions", id: "version_id", columns: columns(`entity_id:@entity snapshot:j valid_from:w valid_until:w created_at:w expired_at:w cause:t event_id:@event`),
-		from: `mg_entity_versions t NOT INDEXED CROSS JOIN mg_entities e ON e.id = t.entity_id WHERE e.namespace = ?1 ORDER BY t.version_id`},
+	{name: "entity_version", table: "mg_entity_versions", id: "version_id",
+		columns: columns(
+			`entity_id:@entity snapshot:j valid_from:w valid_until:w created_at:w expired_at:w cause:t event_id:@event`),
+		from: `mg_entity_versions t NOT INDEXED CROSS JOIN mg_entities e ON e.id = t.entity_id WHERE e.namespace = ?1 ORDER BY
+			t.version_id`},
 	{name: "relationship_version", table: "mg_relationship_versions", id: "version_id", columns: columns(`relationship_id:@relationship head_id:@entity relation:t tail_id:@entity edge_class:t
-		fact:s confidence:r strength:r valid_from:w valid_until:w expires_at:w superseded_by:@relationship origin:t method:t created_at:w expired_at:w cause:t event_id:@event`),
+		fact:s confidence:r strength:r valid_from:w valid_until:w expires_at:w superseded_by:@relationship origin:t method:t
+		created_at:w expired_at:w cause:t event_id:@event`),
 		from: `mg_relationship_versions t NOT INDEXED WHERE t.namespace = ?1 ORDER BY t.version_id`},
-	{name: "rate", table: "mg_relation_rates", columns: columns(`relation:t rate:r`), from: `mg_relation_rates t WHERE t.namespace = ?1 ORDER BY t.relation`},
-	{name: "merged_mention", table: "mg_merged_mentions", columns: columns(`from_id:@entity into_id:@entity episode_id:@episode role:t`),
-		from: `mg_merged_mentions t CROSS JOIN mg_entities e ON e.id = t.from_id WHERE e.namespace = ?1 ORDER BY t.from_id, t.episode_id, t.role`},
-	{name: "merged_evidence", table: "mg_merged_evidence", columns: columns(`from_id:@entity source_id:@relationship target_id:@relationship episode_id:@episode method:t`),
-		from: `mg_merged_evidence t CROSS JOIN mg_entities e ON e.id = t.from_id WHERE e.namespace = ?1 ORDER BY t.from_id, t.target_id, t.episode_id, t.method`},
+	{name: "rate", table: "mg_relation_rates", columns: columns(`relation:t rate:r`),
+		from: `mg_relation_rates t WHERE t.namespace = ?1 ORDER BY t.relation`},
+	{name: "merged_mention", table: "mg_merged_mentions",
+		columns: columns(`from_id:@entity into_id:@entity episode_id:@episode role:t`),
+		from: `mg_merged_mentions t CROSS JOIN mg_entities e ON e.id = t.from_id WHERE e.namespace = ?1 ORDER BY t.from_id,
+			t.episode_id, t.role`},
+	{name: "merged_evidence", table: "mg_merged_evidence",
+		columns: columns(`from_id:@entity source_id:@relationship target_id:@relationship episode_id:@episode method:t`),
+		from: `mg_merged_evidence t CROSS JOIN mg_entities e ON e.id = t.from_id WHERE e.namespace = ?1 ORDER BY t.from_id,
+			t.target_id, t.episode_id, t.method`},
 	{name: "link_read", table: "mg_link_reads", columns: columns(`entity_id:@entity kind:t digest:b`),
-		from: `mg_link_reads t CROSS JOIN mg_entities e ON e.id = t.entity_id WHERE e.namespace = ?1 ORDER BY t.entity_id, t.kind`},
-	{name: "archived", table: "mg_archive", id: "id", columns: columns(`kind:t archived_at:w reason:s row:j`), from: ofNamespace("mg_archive")},
+		from: `mg_link_reads t CROSS JOIN mg_entities e ON e.id = t.entity_id WHERE e.namespace = ?1 ORDER BY t.entity_id,
+			t.kind`},
+	{name: "archived", table: "mg_archive", id: "id", columns: columns(`kind:t archived_at:w reason:s row:j`),
+		from: ofNamespace("mg_archive")},
 }
 
 // idTables are the tables whose ids are never given twice. The header says how far they have come.
@@ -132,7 +158,8 @@ func recordOf(name string) *record {
 func (s *Store) Namespaces(ctx context.Context) ([]string, error) {
 	var list []string
 	err := s.readOne(ctx, "list namespaces", func(c *conn) error {
-		return c.query(ctx, `SELECT namespace FROM mg_episodes UNION SELECT namespace FROM mg_entities UNION SELECT namespace FROM mg_events
+		return c.query(ctx, `SELECT namespace FROM mg_episodes UNION SELECT namespace FROM mg_entities UNION SELECT namespace
+			FROM mg_events
 			UNION SELECT namespace FROM mg_relation_rates ORDER BY 1`, func(row *sqlite3.Stmt) error {
 			list = append(list, row.ColumnText(0))
 			return nil
@@ -141,10 +168,11 @@ func (s *Store) Namespaces(ctx context.Context) ([]string, error) {
 	return list, err
 }
 
-// Export writes all that namespaces hold as lines of JSON, so that Import makes the same of them: a header, then for each
-// namespace a line that names it and its rows. All is of one instant, and nothing of it depends on when that is: the same
-// memory gives the same bytes. progress, if not nil, is called behind each line with how many there were.
-func (s *Store) Export(ctx context.Context, namespaces []string, to io.Writer, progress func(lines int)) (lines int, err error) {
+// Export writes all that namespaces hold as lines of JSON, so that Import makes the same of them: a header, then for
+// each namespace a line that names it and its rows. All is of one instant, and nothing of it depends on when that is:
+// the same memory gives the same bytes. progress, if not nil, is called behind each line with how many there were.
+func (s *Store) Export(ctx context.Context, namespaces []string, to io.Writer, progress func(lines int)) (lines int,
+	err error) {
 	err = s.read(ctx, "export", func(c *conn) error {
 		x := &exporting{to: to, progress: progress}
 		x.b = append(x.b, `{"record":"`+transferHeader+`","version":`+strconv.Itoa(TransferVersion)...)

@@ -19,9 +19,11 @@ func (m *Importer) derive(ctx context.Context, t *transferred, id int64) error {
 	if t.record.name != "episode" || t.text("status") == memory.StatusWithdrawn {
 		return nil
 	}
-	scope := memory.Scope{Namespace: m.namespace, Project: t.text("project"), User: t.text("user"), SessionID: t.text("session_id")}
+	scope := memory.Scope{Namespace: m.namespace, Project: t.text("project"), User: t.text("user"),
+		SessionID: t.text("session_id")}
 	if _, err := m.w.c.exec(ctx, `INSERT INTO mg_episodes_fts (rowid, content, speaker, scope) VALUES (?, ?, ?, ?)`,
-		id, text.Prepare(t.text("content")), text.Prepare(t.text("speaker")), scopeText(scope, memory.Role(t.text("role")))); err != nil {
+		id, text.Prepare(t.text("content")), text.Prepare(t.text("speaker")), scopeText(scope,
+			memory.Role(t.text("role")))); err != nil {
 		return err
 	}
 	return m.s.enqueueFor(ctx, m.w.c, memory.Episode{ID: id, Scope: scope}, nil, m.w.now)
@@ -62,9 +64,12 @@ func (m *Importer) link(ctx context.Context, t *transferred) error {
 		case "parent_id":
 			err = m.setParent(ctx, id, v.(int64))
 		case "merged_into": // stands for itself until then (see find)
-			_, err = m.w.c.exec(ctx, `UPDATE mg_entities SET merged_into = ?2 WHERE id = ?1 AND (merged_into = ?1 OR merged_into IS NULL) AND id <> ?2`, id, v)
+			_, err = m.w.c.exec(ctx,
+				`UPDATE mg_entities SET merged_into = ?2 WHERE id = ?1 AND (merged_into = ?1 OR merged_into IS NULL) AND id <> ?2`,
+				id, v)
 		default:
-			_, err = m.w.c.exec(ctx, `UPDATE `+t.record.table+` SET `+col.name+` = ?2 WHERE id = ?1 AND `+col.name+` IS NULL`, id, v)
+			_, err = m.w.c.exec(ctx, `UPDATE `+t.record.table+` SET `+col.name+` = ?2 WHERE id = ?1 AND `+col.name+` IS NULL`,
+				id, v)
 		}
 		if err != nil {
 			return err

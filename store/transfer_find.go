@@ -11,8 +11,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// find looks for a row of an export in this file: under its own id, then by what it is. same says that it is the very row,
-// and not a namesake; 0 is none.
+// find looks for a row of an export in this file: under its own id, then by what it is. same says that it is the very
+// row, and not a namesake; 0 is none.
 func (m *Importer) find(ctx context.Context, t *transferred) (id int64, same bool, err error) {
 	last, err := m.before(ctx, t.record)
 	if err != nil || last == 0 {
@@ -63,41 +63,59 @@ var lookups = map[string]struct {
 	args []string
 	sql  []string
 }{
-	"episode": {[]string{"id", "namespace", "created_at", "content_hash", "role", "occurred_at", "idempotency_key"}, []string{
-		`SELECT id, 1 FROM mg_episodes WHERE id = ?1 AND namespace = ?2 AND created_at = ?3 AND content_hash = ?4 AND role = ?5`,
-		`SELECT id, 1 FROM mg_episodes WHERE namespace = ?2 AND idempotency_key = ?7`,
-		`SELECT id, 1 FROM mg_episodes WHERE namespace = ?2 AND occurred_at = ?6 AND created_at = ?3 AND content_hash = ?4 AND role = ?5`}},
+	"episode": {[]string{"id", "namespace", "created_at", "content_hash", "role", "occurred_at", "idempotency_key"},
+		[]string{
+			`SELECT id, 1 FROM mg_episodes WHERE id = ?1 AND namespace = ?2 AND created_at = ?3 AND content_hash = ?4 AND role =
+				?5`,
+			`SELECT id, 1 FROM mg_episodes WHERE namespace = ?2 AND idempotency_key = ?7`,
+			`SELECT id, 1 FROM mg_episodes WHERE namespace = ?2 AND occurred_at = ?6 AND created_at = ?3 AND content_hash = ?4
+				AND role = ?5`}},
 	"entity": {[]string{"id", "namespace", "canonical_name", "kind", "created_at", "type", "merged"}, []string{
-		`SELECT id, 1 FROM mg_entities WHERE id = ?1 AND namespace = ?2 AND canonical_name = ?3 AND kind = ?4 AND created_at = ?5`,
-		`SELECT id, created_at = ?5 FROM mg_entities WHERE namespace = ?2 AND canonical_name = ?3 AND type = ?6 AND kind = ?4 AND kind <> 'memory' AND merged_into IS NULL
+		`SELECT id, 1 FROM mg_entities WHERE id = ?1 AND namespace = ?2 AND canonical_name = ?3 AND kind = ?4 AND created_at =
+			?5`,
+		`SELECT id, created_at = ?5 FROM mg_entities WHERE namespace = ?2 AND canonical_name = ?3 AND type = ?6 AND kind = ?4
+			AND kind <> 'memory' AND merged_into IS NULL
 			AND ?7 = 0`,
-		`SELECT e.id, 1 FROM mg_entity_aliases a JOIN mg_entities e ON e.id = a.entity_id WHERE a.namespace = ?2 AND a.alias = ?3 AND e.kind = ?4 AND e.created_at = ?5
+		`SELECT e.id, 1 FROM mg_entity_aliases a JOIN mg_entities e ON e.id = a.entity_id WHERE a.namespace = ?2 AND a.alias =
+			?3 AND e.kind = ?4 AND e.created_at = ?5
 			AND e.canonical_name = ?3 AND ?7 = 0`,
-		`SELECT id, 1 FROM mg_entities WHERE merged_into IS NOT NULL AND namespace = ?2 AND canonical_name = ?3 AND type = ?6 AND kind = ?4 AND created_at = ?5
+		`SELECT id, 1 FROM mg_entities WHERE merged_into IS NOT NULL AND namespace = ?2 AND canonical_name = ?3 AND type = ?6
+			AND kind = ?4 AND created_at = ?5
 			AND ?7 <> 0`}},
 	"observation": {[]string{"id", "entity_id", "created_at", "content"}, []string{
 		`SELECT id, 1 FROM mg_observations WHERE id = ?1 AND entity_id = ?2 AND created_at = ?3 AND content = ?4`,
 		`SELECT id, 1 FROM mg_observations WHERE entity_id = ?2 AND created_at = ?3 AND content = ?4`}},
 	"relationship": {[]string{"id", "head_id", "relation", "tail_id", "created_at", "valid_until", "namespace"}, []string{
-		`SELECT id, 1 FROM mg_relationships WHERE id = ?1 AND head_id = ?2 AND relation = ?3 AND tail_id = ?4 AND created_at = ?5`,
-		`SELECT id, created_at = ?5 FROM mg_relationships WHERE namespace = ?7 AND head_id = ?2 AND relation = ?3 AND tail_id = ?4 AND valid_until IS NULL
+		`SELECT id, 1 FROM mg_relationships WHERE id = ?1 AND head_id = ?2 AND relation = ?3 AND tail_id = ?4 AND created_at =
+			?5`,
+		`SELECT id, created_at = ?5 FROM mg_relationships WHERE namespace = ?7 AND head_id = ?2 AND relation = ?3 AND tail_id
+			= ?4 AND valid_until IS NULL
 			AND (?6 IS NULL OR created_at = ?5)`,
-		`SELECT id, 1 FROM mg_relationships WHERE head_id = ?2 AND valid_until IS NOT NULL AND relation = ?3 AND tail_id = ?4 AND created_at = ?5`}},
+		`SELECT id, 1 FROM mg_relationships WHERE head_id = ?2 AND valid_until IS NOT NULL AND relation = ?3 AND tail_id = ?4
+			AND created_at = ?5`}},
 	"event": {[]string{"id", "namespace", "object", "at", "action", "call_id", "after", "lowered after"}, []string{
-		`SELECT id, 1 FROM mg_events WHERE id = ?1 AND namespace = ?2 AND object = ?3 AND at = ?4 AND action = ?5 AND call_id IS ?6`,
-		`SELECT id, 1 FROM mg_events WHERE namespace = ?2 AND object = ?3 AND at = ?4 AND action = ?5 AND call_id IS ?6 AND (after IS ?7 OR after IS ?8)`}},
+		`SELECT id, 1 FROM mg_events WHERE id = ?1 AND namespace = ?2 AND object = ?3 AND at = ?4 AND action = ?5 AND call_id
+			IS ?6`,
+		`SELECT id, 1 FROM mg_events WHERE namespace = ?2 AND object = ?3 AND at = ?4 AND action = ?5 AND call_id IS ?6 AND
+			(after IS ?7 OR after IS ?8)`}},
 	"entity_version": {[]string{"id", "entity_id", "created_at", "cause", "event_id"}, []string{
-		`SELECT version_id, 1 FROM mg_entity_versions WHERE version_id = ?1 AND entity_id = ?2 AND created_at = ?3 AND cause = ?4`,
-		`SELECT version_id, 1 FROM mg_entity_versions WHERE entity_id = ?2 AND created_at = ?3 AND cause = ?4 AND event_id IS ?5`}},
+		`SELECT version_id, 1 FROM mg_entity_versions WHERE version_id = ?1 AND entity_id = ?2 AND created_at = ?3 AND cause =
+			?4`,
+		`SELECT version_id, 1 FROM mg_entity_versions WHERE entity_id = ?2 AND created_at = ?3 AND cause = ?4 AND event_id IS
+			?5`}},
 	"relationship_version": {[]string{"id", "relationship_id", "created_at", "cause", "event_id"}, []string{
-		`SELECT version_id, 1 FROM mg_relationship_versions WHERE version_id = ?1 AND relationship_id = ?2 AND created_at = ?3 AND cause = ?4`,
-		`SELECT version_id, 1 FROM mg_relationship_versions WHERE relationship_id = ?2 AND created_at = ?3 AND cause = ?4 AND event_id IS ?5`}},
+		`SELECT version_id, 1 FROM mg_relationship_versions WHERE version_id = ?1 AND relationship_id = ?2 AND created_at = ?3
+			AND cause = ?4`,
+		`SELECT version_id, 1 FROM mg_relationship_versions WHERE relationship_id = ?2 AND created_at = ?3 AND cause = ?4 AND
+			event_id IS ?5`}},
 	"archived": {[]string{"id", "namespace", "kind", "archived_at", "row", "lowered row"}, []string{
-		`SELECT id, 1 FROM mg_archive WHERE id = ?1 AND namespace = ?2 AND kind = ?3 AND archived_at = ?4 AND row IN (?5, ?6)`,
+		`SELECT id, 1 FROM mg_archive WHERE id = ?1 AND namespace = ?2 AND kind = ?3 AND archived_at = ?4 AND row IN (?5,
+			?6)`,
 		`SELECT id, 1 FROM mg_archive WHERE namespace = ?2 AND kind = ?3 AND archived_at = ?4 AND row IN (?5, ?6)`}},
 }
 
-// observe adds an observation to an entity that is here under the same name, so that its description and its versions know it.
+// observe adds an observation to an entity that is here under the same name, so that its description and its versions
+// know it.
 func (m *Importer) observe(ctx context.Context, t *transferred) error {
 	id := t.values["entity_id"].(int64)
 	if t.values["expired_at"] != nil {

@@ -2,8 +2,8 @@ package store
 
 import "slices"
 
-// idMap says which row of this file a row of an imported one has become. It stays small whatever the size of that file: ids
-// that came as they are take a bit each, and others follow each other in runs.
+// idMap says which row of this file a row of an imported one has become. It stays small whatever the size of that file:
+// ids that came as they are take a bit each, and others follow each other in runs.
 type idMap struct {
 	seen map[int64]uint64 // which ids came, 64 to an entry
 	runs []idRun          // those that are others here, in their order

@@ -19,7 +19,8 @@ type ImportOptions struct {
 	Trusted   bool                // take what the file claims about trust; else nobody vouches for it
 	MaxText   int                 // bytes of a text where nobody vouches for the file; 0: any
 	Mask      func(string) string // takes secrets out of a text
-	// Suspect says why a text of a file that nobody vouches for looks like an attack, nil where it does not; nil: none does.
+	// Suspect says why a text of a file that nobody vouches for looks like an attack, nil where it does not; nil: none
+	// does.
 	Suspect func(text string) []string
 	// Problem is told of each line that could not be taken, Note of what was taken or left otherwise than it stands.
 	Problem, Note func(line int, reason string)
@@ -34,9 +35,9 @@ type Imported struct {
 	Raised int
 }
 
-// Importer brings the lines of an export into the file: rows keep their ids where these are free, and a row that is there
-// already stays as it is, whatever the file says of it. So a second import changes nothing, and one that was cut off is
-// finished by the next.
+// Importer brings the lines of an export into the file: rows keep their ids where these are free, and a row that is
+// there already stays as it is, whatever the file says of it. So a second import changes nothing, and one that was cut
+// off is finished by the next.
 type Importer struct {
 	s         *Store
 	o         ImportOptions
@@ -58,7 +59,8 @@ type TransferLine struct {
 
 // NewImporter begins an import.
 func (s *Store) NewImporter(o ImportOptions) *Importer {
-	m := &Importer{s: s, o: o, ids: map[string]*idMap{}, fresh: map[string]*idMap{}, last: map[string]int64{}, header: map[string]int64{}, out: Imported{New: map[string]int{}}}
+	m := &Importer{s: s, o: o, ids: map[string]*idMap{}, fresh: map[string]*idMap{}, last: map[string]int64{},
+		header: map[string]int64{}, out: Imported{New: map[string]int{}}}
 	for _, r := range records {
 		m.ids[r.name], m.fresh[r.name] = newIDMap(), newIDMap()
 	}
@@ -95,7 +97,8 @@ func (m *Importer) Finish(ctx context.Context) error {
 	return m.s.write(ctx, "import", func(c *conn) error {
 		for table, last := range m.header {
 			if _, err := c.exec(ctx, `INSERT INTO mg_metadata (key, value) SELECT ?1, ?2 WHERE ?2 >= `+freshID(table)+`
-				ON CONFLICT (key) DO UPDATE SET value = max(CAST(value AS INTEGER), CAST(excluded.value AS INTEGER))`, "last_id."+table, fmt.Sprint(last)); err != nil {
+				ON CONFLICT (key) DO UPDATE SET value = max(CAST(value AS INTEGER), CAST(excluded.value AS
+				INTEGER))`, "last_id."+table, fmt.Sprint(last)); err != nil {
 				return err
 			}
 		}
@@ -189,7 +192,8 @@ func (m *Importer) attempt(do func() error) (*memory.Error, error) {
 func (m *Importer) begin(ctx context.Context, l TransferLine) error {
 	var version int
 	if json.Unmarshal(l.Fields["version"], &version) != nil || version < 1 || version > TransferVersion {
-		return memory.Errorf(memory.InvalidArgument, "line %d: the export is of version %s, and this program reads up to %d.", l.Number, shownJSON(l.Fields["version"]), TransferVersion).
+		return memory.Errorf(memory.InvalidArgument, "line %d: the export is of version %s, and this program reads up to %d.",
+			l.Number, shownJSON(l.Fields["version"]), TransferVersion).
 			WithHint("Update memory-graph.")
 	}
 	most := int64(mostID)
@@ -206,14 +210,17 @@ func (m *Importer) begin(ctx context.Context, l TransferLine) error {
 }
 
 // kindRecords names the record that an id's letter is of.
-var kindRecords = map[memory.Kind]string{memory.KindEntity: "entity", memory.KindMemory: "entity", memory.KindRelationship: "relationship", memory.KindEpisode: "episode"}
+var kindRecords = map[memory.Kind]string{memory.KindEntity: "entity", memory.KindMemory: "entity",
+	memory.KindRelationship: "relationship", memory.KindEpisode: "episode"}
 
 // snapshotRefs are the keys of snapshots that hold ids.
-var snapshotRefs = map[string]string{"head_id": "entity", "tail_id": "entity", "parent_id": "entity", "merged_into": "entity", "superseded_by": "relationship"}
+var snapshotRefs = map[string]string{"head_id": "entity", "tail_id": "entity", "parent_id": "entity",
+	"merged_into": "entity", "superseded_by": "relationship"}
 
 // plainKeys are the keys of rows without an id.
 var plainKeys = map[string][]string{
-	"alias": {"namespace", "alias", "entity_id"}, "rate": {"namespace", "relation"}, "evidence": {"relationship_id", "episode_id", "method"},
+	"alias": {"namespace", "alias", "entity_id"}, "rate": {"namespace", "relation"}, "evidence": {"relationship_id",
+		"episode_id", "method"},
 	"mention": {"episode_id", "entity_id", "role"}, "merged_mention": {"from_id", "episode_id", "role"},
 	"merged_evidence": {"from_id", "target_id", "episode_id", "method"}, "link_read": {"entity_id", "kind"},
 }

@@ -12,7 +12,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// transferred is a line of an export that was read: values by column, as they are bound, with references as the file has them.
+// transferred is a line of an export that was read: values by column, as they are bound, with references as the file
+// has them.
 type transferred struct {
 	record  *record
 	id      int64          // 0 for none
@@ -24,25 +25,37 @@ type transferred struct {
 
 // allowed are the words that a column may hold.
 var allowed = map[string][]string{
-	"episode.role":        {string(memory.RoleUser), string(memory.RoleAssistant), string(memory.RoleTool), string(memory.RoleSystem)},
-	"episode.status":      {memory.StatusPending, memory.StatusDone, memory.StatusFailed, memory.StatusSkipped, memory.StatusQuarantined, memory.StatusWithdrawn},
-	"entity.kind":         {string(memory.NodeEntity), string(memory.NodeMemory), string(memory.NodeMention), string(memory.NodeCondition), string(memory.NodeSystem)},
-	"origin":              {string(memory.OriginUser), string(memory.OriginAgent), string(memory.OriginAssistant), string(memory.OriginTool), string(memory.OriginSystem)},
-	"edge_class":          memory.EdgeClasses,
-	"relationship.method": {string(memory.MethodSupplied), string(memory.MethodRule), string(memory.MethodRuleHedged), string(memory.MethodModelStated), string(memory.MethodModelImplied), string(memory.MethodAgreed), string(memory.MethodSimilarity), string(memory.MethodModelLinked)},
+	"episode.role": {string(memory.RoleUser), string(memory.RoleAssistant), string(memory.RoleTool),
+		string(memory.RoleSystem)},
+	"episode.status": {memory.StatusPending, memory.StatusDone, memory.StatusFailed, memory.StatusSkipped,
+		memory.StatusQuarantined, memory.StatusWithdrawn},
+	"entity.kind": {string(memory.NodeEntity), string(memory.NodeMemory), string(memory.NodeMention),
+		string(memory.NodeCondition), string(memory.NodeSystem)},
+	"origin": {string(memory.OriginUser), string(memory.OriginAgent), string(memory.OriginAssistant),
+		string(memory.OriginTool), string(memory.OriginSystem)},
+	"edge_class": memory.EdgeClasses,
+	"relationship.method": {string(memory.MethodSupplied), string(memory.MethodRule), string(memory.MethodRuleHedged),
+		string(memory.MethodModelStated), string(memory.MethodModelImplied), string(memory.MethodAgreed), string(
+			memory.MethodSimilarity), string(memory.MethodModelLinked)},
 }
 
 // optional are the columns that may be NULL.
 var optionalColumns = map[string]bool{}
 
 func init() {
-	for _, name := range strings.Fields(`episode.project episode.user episode.session_id episode.speaker episode.source episode.idempotency_key episode.reasons
-		entity.type_label entity.unfaded entity.layer entity.valid_from entity.valid_until entity_link.parent_id entity_link.merged_into
-		observation.episode_id observation.expired_at relationship.valid_from relationship.valid_until relationship.expires_at relationship.expired_at
-		evidence.quote mention.start mention.stop event.client event.call_id event.before event.after event.reason event.episode_id
+	for _, name := range strings.Fields(`episode.project episode.user episode.session_id episode.speaker episode.source
+		episode.idempotency_key episode.reasons
+		entity.type_label entity.unfaded entity.layer entity.valid_from entity.valid_until entity_link.parent_id
+		entity_link.merged_into
+		observation.episode_id observation.expired_at relationship.valid_from relationship.valid_until relationship.expires_at
+		relationship.expired_at
+		evidence.quote mention.start mention.stop event.client event.call_id event.before event.after event.reason
+		event.episode_id
 		entity_version.valid_from entity_version.valid_until entity_version.expired_at entity_version.event_id
-		relationship_version.edge_class relationship_version.fact relationship_version.confidence relationship_version.strength relationship_version.valid_from
-		relationship_version.valid_until relationship_version.expires_at relationship_version.superseded_by relationship_version.origin
+		relationship_version.edge_class relationship_version.fact relationship_version.confidence
+		relationship_version.strength relationship_version.valid_from
+		relationship_version.valid_until relationship_version.expires_at relationship_version.superseded_by
+		relationship_version.origin
 		relationship_version.method relationship_version.expired_at relationship_version.event_id`) {
 		optionalColumns[name] = true
 	}

@@ -8,7 +8,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// resolve puts this file's ids in the place of the export's. past says that the line is about a row that is another one here.
+// resolve puts this file's ids in the place of the export's. past says that the line is about a row that is another one
+// here.
 func (m *Importer) resolve(t *transferred) (past bool, err error) {
 	for _, col := range t.record.columns {
 		v := t.values[col.name]

@@ -18,7 +18,8 @@ func (m *Importer) row(ctx context.Context, l TransferLine, t *transferred) erro
 	var id int64
 	var same bool
 	if t.record.id != "" && !t.record.link {
-		if id, same, err = m.find(ctx, t); err != nil { // before the file's claims are taken out, by which a row is found, too
+		// before the file's claims are taken out, by which a row is found, too
+		if id, same, err = m.find(ctx, t); err != nil {
 			return err
 		}
 	}
@@ -88,7 +89,8 @@ func (m *Importer) openVersion(ctx context.Context, t *transferred) (bool, error
 	if of == "" || t.values["expired_at"] != nil {
 		return false, nil
 	}
-	_, open, err := m.w.c.int64(ctx, `SELECT 1 FROM `+t.record.table+` WHERE `+of+` = ? AND expired_at IS NULL LIMIT 1`, t.values[of])
+	_, open, err := m.w.c.int64(ctx, `SELECT 1 FROM `+t.record.table+` WHERE `+of+` = ? AND expired_at IS NULL LIMIT 1`,
+		t.values[of])
 	return open, err
 }
 
@@ -121,7 +123,8 @@ func (m *Importer) insert(ctx context.Context, t *transferred) (int64, error) {
 			add(col.name, t.values[col.name])
 		}
 	}
-	if merged, _ := t.values["merged"].(int64); merged != 0 { // it stands for itself until the line of what it was merged into comes
+	// it stands for itself until the line of what it was merged into comes
+	if merged, _ := t.values["merged"].(int64); merged != 0 {
 		add("merged_into", id)
 	}
 	if r.name == "episode" {
@@ -135,7 +138,8 @@ func (m *Importer) insert(ctx context.Context, t *transferred) (int64, error) {
 			args[slices.Index(names, "seq")] = seq
 		}
 	}
-	_, err = m.w.c.exec(ctx, `INSERT INTO `+r.table+` (`+strings.Join(names, ", ")+`) VALUES (`+strings.Join(marks, ", ")+`)`, args...)
+	_, err = m.w.c.exec(ctx, `INSERT INTO `+r.table+` (`+strings.Join(names, ", ")+`) VALUES (`+strings.Join(marks, ", ")+
+		`)`, args...)
 	return id, err
 }
 
@@ -162,7 +166,8 @@ func (m *Importer) next(ctx context.Context, r *record) (int64, error) {
 
 // seq gives a turn's place in its session: its own, or where that is another turn's the next behind all.
 func (m *Importer) seq(ctx context.Context, session string, seq int64) (int64, error) {
-	_, taken, err := m.w.c.int64(ctx, `SELECT 1 FROM mg_episodes WHERE namespace = ? AND session_id = ? AND seq = ?`, m.namespace, session, seq)
+	_, taken, err := m.w.c.int64(ctx, `SELECT 1 FROM mg_episodes WHERE namespace = ? AND session_id = ? AND seq = ?`,
+		m.namespace, session, seq)
 	if err != nil || !taken {
 		return seq, err
 	}
@@ -198,7 +203,8 @@ func (m *Importer) insertPlain(ctx context.Context, t *transferred) error {
 		}
 		return m.vouchPlain(ctx, t)
 	}
-	n, err := m.w.c.exec(ctx, `INSERT INTO `+r.table+` (`+strings.Join(names, ", ")+`) VALUES (`+strings.Join(marks, ", ")+`) ON CONFLICT DO NOTHING`, args...)
+	n, err := m.w.c.exec(ctx, `INSERT INTO `+r.table+` (`+strings.Join(names, ", ")+`) VALUES (`+strings.Join(marks, ", ")+
+		`) ON CONFLICT DO NOTHING`, args...)
 	if err != nil {
 		return err
 	}

@@ -91,7 +91,9 @@ func lowerSnapshot(snapshot string) string {
 // distrust makes of a line what it is worth where nobody vouches for it.
 func (m *Importer) distrust(t *transferred) error {
 	if seq, _ := t.values["seq"].(int64); max(t.id, seq) > mostUnvouched {
-		return memory.Errorf(memory.InvalidArgument, "its id or seq is %d, more than the %d of a file that nobody vouches for; --trusted takes it", max(t.id, seq), int64(mostUnvouched))
+		return memory.Errorf(memory.InvalidArgument,
+			"its id or seq is %d, more than the %d of a file that nobody vouches for; --trusted takes it", max(t.id,
+				seq), int64(mostUnvouched))
 	}
 	switch t.record.name {
 	case "episode":
@@ -99,12 +101,16 @@ func (m *Importer) distrust(t *transferred) error {
 	case "entity":
 		// A name is how the user's own facts are shown: it cannot be another than the one that is resolved.
 		if name, canonical := t.text("name"), t.text("canonical_name"); memory.Canonical(name) != canonical {
-			return memory.Errorf(memory.InvalidArgument, "name is %s, and canonical_name is %s, which is another name", clip(name), clip(canonical))
+			return memory.Errorf(memory.InvalidArgument, "name is %s, and canonical_name is %s, which is another name",
+				clip(name), clip(canonical))
 		}
 	}
 	for _, col := range t.record.columns {
-		if text := t.text(col.name); m.o.MaxText > 0 && col.kind == columnSaid && col.name != "description" && len(text) > m.o.MaxText {
-			return memory.Errorf(memory.InvalidArgument, "%s is %d bytes long, more than the %d of a file that nobody vouches for; --trusted takes it", col.name, len(text), m.o.MaxText)
+		if text := t.text(col.name); m.o.MaxText > 0 && col.kind == columnSaid && col.name != "description" &&
+			len(text) > m.o.MaxText {
+			return memory.Errorf(memory.InvalidArgument,
+				"%s is %d bytes long, more than the %d of a file that nobody vouches for; --trusted takes it", col.name, len(
+					text), m.o.MaxText)
 		}
 	}
 	maps.Copy(t.values, lowered(t))
@@ -204,7 +210,8 @@ func (m *Importer) vouch(ctx context.Context, t *transferred, where string, key 
 	low, was := lowered(t), map[string]string{} // was is the condition under which a column gets what the file claims
 	for _, col := range t.record.columns {
 		_, is := low[col.name]
-		says := col.kind == columnSaid || col.kind == columnText || strings.HasPrefix(col.name, "valid_") || col.name == "expires_at"
+		says := col.kind == columnSaid || col.kind == columnText || strings.HasPrefix(col.name, "valid_") ||
+			col.name == "expires_at"
 		switch {
 		case is:
 			was[col.name] = col.name + ` IS ` + bind(low[col.name])
@@ -213,7 +220,8 @@ func (m *Importer) vouch(ctx context.Context, t *transferred, where string, key 
 		}
 	}
 	if t.record.name == "episode" && t.text("status") != memory.StatusQuarantined {
-		was["status"] = `status = '` + memory.StatusQuarantined + `' AND instr(coalesce(reasons, ''), '` + unvouchedReason + `') > 0`
+		was["status"] = `status = '` + memory.StatusQuarantined + `' AND instr(coalesce(reasons, ''), '` + unvouchedReason +
+			`') > 0`
 		was["reasons"] = was["status"]
 	}
 	if len(was) == 0 {
@@ -242,7 +250,8 @@ func (m *Importer) vouchPlain(ctx context.Context, t *transferred) error {
 	if t.record.name != "evidence" { // others claim nothing
 		return nil
 	}
-	return m.vouch(ctx, t, `relationship_id = ?1 AND episode_id = ?2 AND method = ?3`, t.values["relationship_id"], t.values["episode_id"], t.values["method"])
+	return m.vouch(ctx, t, `relationship_id = ?1 AND episode_id = ?2 AND method = ?3`, t.values["relationship_id"],
+		t.values["episode_id"], t.values["method"])
 }
 
 // Bounds of what a file may hold, beyond which rows would break the file for those that come after: no memory comes

@@ -56,10 +56,11 @@ func (s *Store) turns(ctx context.Context, action, sql string, args ...any) ([]m
 	return r.turns, err
 }
 
-// Turns gives the turns of the namespace with these ids, in no order. Ids that are not there, or are another namespace's,
-// are left out.
+// Turns gives the turns of the namespace with these ids, in no order. Ids that are not there, or are another
+// namespace's, are left out.
 func (s *Store) Turns(ctx context.Context, namespace string, ids []int64) ([]memory.Turn, error) {
-	return s.turns(ctx, "read turns", `SELECT `+turnColumns+` FROM json_each(?) j CROSS JOIN mg_episodes e ON e.id = j.value WHERE e.namespace = ?`,
+	return s.turns(ctx, "read turns", `SELECT `+turnColumns+
+		` FROM json_each(?) j CROSS JOIN mg_episodes e ON e.id = j.value WHERE e.namespace = ?`,
 		idList(ids), namespace)
 }
 

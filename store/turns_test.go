@@ -83,7 +83,8 @@ func TestTurns_ReadsWhatRankingNeeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []memory.Turn{{ID: 1, SessionID: "s", Seq: 1, Role: memory.RoleUser, Speaker: "Ann", Content: "first", OccurredAt: at, Quarantined: true}}
+	want := []memory.Turn{{ID: 1, SessionID: "s", Seq: 1, Role: memory.RoleUser, Speaker: "Ann", Content: "first",
+		OccurredAt: at, Quarantined: true}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

@@ -12,46 +12,51 @@ import (
 )
 
 // Undo takes back every change of meaning that one call made, as new versions, and is itself a call that can be undone
-// (docs/facts.md, "Taking back"). callID "" is the newest call of the namespace that changed something, is no undo and was
-// not taken back, so that undoing again goes back further. Errors: NotFound for a call that changed nothing here; Conflict,
-// which names what changed since and by which call, for one that cannot be taken back any more.
+// (docs/facts.md, "Taking back"). callID "" is the newest call of the namespace that changed something, is no undo and
+// was not taken back, so that undoing again goes back further. Errors: NotFound for a call that changed nothing here;
+// Conflict, which names what changed since and by which call, for one that cannot be taken back any more.
 func (s *Store) Undo(ctx context.Context, namespace, callID string, by memory.Caller) (memory.Undone, error) {
 	var out memory.Undone
-	err := s.writeGraph(ctx, "undo", "undo", memory.Scope{Namespace: namespace}, by, func(ctx context.Context, w *writing) error {
-		events, err := w.calledEvents(ctx, callID)
-		if err != nil {
-			return err
-		}
-		out = memory.Undone{CallID: events[0].call, UndoneBy: w.by.CallID, Action: events[0].action}
-		u, err := w.undoing(ctx, events)
-		if err != nil {
-			return err
-		}
-		if err := u.apply(ctx); err != nil {
-			return err
-		}
-		out.Stayed = u.stayed
-		if out.Objects, err = w.markUndone(ctx, events); err != nil {
-			return err
-		}
-		return w.noneMergedAway(ctx)
-	})
+	err := s.writeGraph(ctx, "undo", "undo", memory.Scope{Namespace: namespace}, by,
+		func(ctx context.Context, w *writing) error {
+			events, err := w.calledEvents(ctx, callID)
+			if err != nil {
+				return err
+			}
+			out = memory.Undone{CallID: events[0].call, UndoneBy: w.by.CallID, Action: events[0].action}
+			u, err := w.undoing(ctx, events)
+			if err != nil {
+				return err
+			}
+			if err := u.apply(ctx); err != nil {
+				return err
+			}
+			out.Stayed = u.stayed
+			if out.Objects, err = w.markUndone(ctx, events); err != nil {
+				return err
+			}
+			return w.noneMergedAway(ctx)
+		})
 	if err != nil {
 		return memory.Undone{}, err
 	}
 	return out, nil
 }
 
-// noneMergedAway refuses what brought an active fact back to a node that was merged into another by a call that still stands.
+// noneMergedAway refuses what brought an active fact back to a node that was merged into another by a call that still
+// stands.
 func (w *writing) noneMergedAway(ctx context.Context) error {
 	var refused error
-	err := w.c.query(ctx, `SELECT r.id, e.id, e.kind, e.merged_into FROM mg_events v JOIN mg_relationships r ON r.id = CAST(substr(v.object, 2) AS INTEGER)
-		JOIN mg_entities e ON e.id IN (r.head_id, r.tail_id) WHERE v.namespace = ? AND v.call_id = ? AND v.object LIKE 'r%' AND r.valid_until IS NULL
+	err := w.c.query(ctx, `SELECT r.id, e.id, e.kind, e.merged_into FROM mg_events v JOIN mg_relationships r ON r.id =
+		CAST(substr(v.object, 2) AS INTEGER)
+		JOIN mg_entities e ON e.id IN (r.head_id, r.tail_id) WHERE v.namespace = ? AND v.call_id = ? AND v.object LIKE 'r%'
+		AND r.valid_until IS NULL
 		AND e.merged_into IS NOT NULL LIMIT 1`,
 		func(s *sqlite3.Stmt) error {
 			kind := memory.NodeKind(s.ColumnText(2))
 			node := memory.NodeID(kind, s.ColumnInt64(1))
-			refused = memory.Errorf(memory.Conflict, "%s was about %s, which has been merged into %s since.", memory.RelationshipID(s.ColumnInt64(0)), node,
+			refused = memory.Errorf(memory.Conflict, "%s was about %s, which has been merged into %s since.",
+				memory.RelationshipID(s.ColumnInt64(0)), node,
 				memory.NodeID(kind, s.ColumnInt64(3))).WithHint("Unmerge %s first.", node)
 			return nil
 		}, w.scope.Namespace, w.by.CallID)
@@ -154,8 +159,12 @@ func (w *writing) snapshotIfThere(ctx context.Context, id int64) (string, entity
 
 // unchangedSince refuses where another call changed the object after an event.
 func (w *writing) unchangedSince(ctx context.Context, e changeEvent, versions, column string) error {
-	later, err := w.c.text(ctx, `SELECT coalesce(v.call_id, '') || ' (' || v.action || ')' FROM `+versions+` x JOIN mg_events v ON v.id = x.event_id
-		WHERE x.`+column+` = ? AND x.event_id > ? AND x.cause <> 'expired' AND v.call_id IS NOT ? ORDER BY x.version_id DESC LIMIT 1`, e.object.Num, e.id, e.call)
+	later, err := w.c.text(ctx, `SELECT coalesce(v.call_id, '') || ' (' || v.action || ')' FROM
+		`+versions+` x JOIN
+		mg_events v ON v.id = x.event_id
+		WHERE
+		x.`+column+` = ? AND x.event_id > ? AND x.cause <> 'expired' AND v.call_id IS NOT ? ORDER BY x.version_id DESC
+			LIMIT 1`, e.object.Num, e.id, e.call)
 	if err != nil || later == "" {
 		return err
 	}
@@ -166,10 +175,12 @@ func (w *writing) unchangedSince(ctx context.Context, e changeEvent, versions, c
 		WithHint("Undo that call first, or correct %s by hand.", e.object)
 }
 
-// asLeft says whether an object is as the event's call left it: what changed since and was changed back has not changed,
-// so that one can go back call by call.
+// asLeft says whether an object is as the event's call left it: what changed since and was changed back has not
+// changed, so that one can go back call by call.
 func (w *writing) asLeft(ctx context.Context, e changeEvent) (bool, error) {
-	left, err := w.c.text(ctx, `SELECT after FROM mg_events WHERE namespace = ? AND call_id = ? AND object = ? AND after IS NOT NULL ORDER BY id DESC LIMIT 1`,
+	left, err := w.c.text(ctx,
+		`SELECT after FROM mg_events WHERE namespace = ? AND call_id = ? AND object = ? AND after IS NOT NULL ORDER BY id DESC
+			LIMIT 1`,
 		w.scope.Namespace, e.call, e.object.String())
 	if err != nil || left == "" {
 		return false, err
@@ -221,7 +232,8 @@ func (u *undoing) apply(ctx context.Context) error {
 		}
 	}
 	if err := w.restoreEntities(ctx, u.entities, causeUndone, func(id, parent int64) error {
-		return memory.Errorf(memory.Conflict, "e%d stands below e%d by now.", parent, id).WithHint("Move it with update_entity, and try again.")
+		return memory.Errorf(memory.Conflict, "e%d stands below e%d by now.", parent,
+			id).WithHint("Move it with update_entity, and try again.")
 	}); err != nil {
 		return err
 	}
@@ -247,7 +259,8 @@ func (u *undoing) check(ctx context.Context) error {
 			return err
 		}
 		if other = cmp.Or(other, held[k]); other != 0 {
-			return memory.Errorf(memory.Conflict, "%s says the same as %s, which came since.", memory.RelationshipID(other), memory.RelationshipID(f.ID)).
+			return memory.Errorf(memory.Conflict, "%s says the same as %s, which came since.", memory.RelationshipID(other),
+				memory.RelationshipID(f.ID)).
 				WithHint("End %s with supersede, and try again.", memory.RelationshipID(other))
 		}
 		held[k] = f.ID
@@ -258,7 +271,8 @@ func (u *undoing) check(ctx context.Context) error {
 // standsAlone refuses where other calls' active facts, or nodes, stand on a node that is to become a mere name.
 func (u *undoing) standsAlone(ctx context.Context, id int64) error {
 	w := u.w
-	others, err := w.activeOn(ctx, `(r.head_id = ?1 OR r.tail_id = ?1) AND r.id NOT IN (SELECT value FROM json_each(?2))`, id, u.own)
+	others, err := w.activeOn(ctx, `(r.head_id = ?1 OR r.tail_id = ?1) AND r.id NOT IN (SELECT value FROM json_each(?2))`,
+		id, u.own)
 	if err != nil {
 		return err
 	}
@@ -267,7 +281,8 @@ func (u *undoing) standsAlone(ctx context.Context, id int64) error {
 		return err
 	}
 	if len(others) > 0 {
-		return memory.Errorf(memory.Conflict, "e%d is part of %s, which came since.", id, memory.RelationshipID(others[0].id)).
+		return memory.Errorf(memory.Conflict, "e%d is part of %s, which came since.", id,
+			memory.RelationshipID(others[0].id)).
 			WithHint("Undo what made that fact first, or end it with supersede.")
 	}
 	children, err := w.children(ctx, id)
@@ -276,7 +291,8 @@ func (u *undoing) standsAlone(ctx context.Context, id int64) error {
 	}
 	for _, child := range children {
 		if !slices.ContainsFunc(u.entities, func(t entityTarget) bool { return t.is.ID == child }) {
-			return memory.Errorf(memory.Conflict, "e%d stands below e%d, since another call.", child, id).WithHint("Move it with update_entity first.")
+			return memory.Errorf(memory.Conflict, "e%d stands below e%d, since another call.", child,
+				id).WithHint("Move it with update_entity first.")
 		}
 	}
 	return nil

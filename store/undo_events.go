@@ -20,8 +20,8 @@ type changeEvent struct {
 	undoneBy int64
 }
 
-// changedMeaning are the events v that changed a meaning: not the notes of turns, and not a scheduled end that came, which nobody
-// did.
+// changedMeaning are the events v that changed a meaning: not the notes of turns, and not a scheduled end that came,
+// which nobody did.
 const changedMeaning = `(v.before IS NOT NULL OR v.after IS NOT NULL)
 	AND NOT EXISTS (SELECT 1 FROM mg_relationship_versions x WHERE x.event_id = v.id AND x.cause = 'expired')`
 
@@ -35,10 +35,11 @@ func (s *Store) NewestCall(ctx context.Context, namespace string) (callID string
 }
 
 func newestCall(ctx context.Context, c *conn, namespace string) (string, error) {
-	// Of undos none: undoing again goes back further, and an undo is taken back by its own id. What was taken back and came
-	// again, since that undo was undone, counts.
+	// Of undos none: undoing again goes back further, and an undo is taken back by its own id. What was taken back and
+	// came again, since that undo was undone, counts.
 	newest, action := "", ""
-	err := c.query(ctx, `SELECT v.call_id, v.action FROM mg_events v WHERE v.namespace = ? AND v.call_id IS NOT NULL AND v.action NOT IN ('undo', '`+linkAction+`')
+	err := c.query(ctx, `SELECT v.call_id, v.action FROM mg_events v WHERE v.namespace = ? AND v.call_id IS NOT NULL AND
+		v.action NOT IN ('undo', '`+linkAction+`')
 		AND (v.undone_by IS NULL OR EXISTS (SELECT 1 FROM mg_events u WHERE u.id = v.undone_by AND u.undone_by IS NOT NULL))
 		AND (v.action = '`+forgetAction+`' OR `+changedMeaning+`) ORDER BY v.id DESC LIMIT 1`, func(s *sqlite3.Stmt) error {
 		newest, action = s.ColumnText(0), s.ColumnText(1)
@@ -67,20 +68,24 @@ func (w *writing) calledEvents(ctx context.Context, callID string) ([]changeEven
 		callID = newest
 	}
 	var events []changeEvent
-	err := w.c.query(ctx, `SELECT v.id, v.action, v.object, v.before, v.undone_by FROM mg_events v WHERE v.namespace = ? AND v.call_id = ? AND `+changedMeaning+` ORDER BY v.id`,
+	err := w.c.query(ctx,
+		`SELECT v.id, v.action, v.object, v.before, v.undone_by FROM mg_events v WHERE v.namespace = ? AND v.call_id = ? AND
+			`+changedMeaning+` ORDER BY v.id`,
 		func(s *sqlite3.Stmt) error {
 			object, err := memory.ParseID(s.ColumnText(2))
 			if err != nil {
 				return fmt.Errorf("event %d: object: %w", s.ColumnInt64(0), err)
 			}
-			events = append(events, changeEvent{id: s.ColumnInt64(0), call: callID, action: s.ColumnText(1), object: object, before: s.ColumnText(3), undoneBy: s.ColumnInt64(4)})
+			events = append(events, changeEvent{id: s.ColumnInt64(0), call: callID, action: s.ColumnText(1), object: object,
+				before: s.ColumnText(3), undoneBy: s.ColumnInt64(4)})
 			return nil
 		}, w.scope.Namespace, callID)
 	if err != nil {
 		return nil, err
 	}
 	if len(events) == 0 {
-		return nil, memory.Errorf(memory.NotFound, "There is no call %q in namespace %q that changed something.", clip(callID), w.scope.Namespace).
+		return nil, memory.Errorf(memory.NotFound, "There is no call %q in namespace %q that changed something.",
+			clip(callID), w.scope.Namespace).
 			WithHint("what_changed lists what changed, with its call; a turn itself is removed with forget.")
 	}
 	return events, w.undoable(ctx, events)
@@ -90,7 +95,8 @@ func (w *writing) calledEvents(ctx context.Context, callID string) ([]changeEven
 func (w *writing) undoable(ctx context.Context, events []changeEvent) error {
 	for _, e := range events {
 		if e.action == forgetAction {
-			return memory.Errorf(memory.Conflict, "The call %s forgot something, and that is for good.", e.call).WithHint("Store it again.")
+			return memory.Errorf(memory.Conflict, "The call %s forgot something, and that is for good.",
+				e.call).WithHint("Store it again.")
 		}
 		if e.undoneBy == 0 {
 			continue
@@ -102,7 +108,8 @@ func (w *writing) undoable(ctx context.Context, events []changeEvent) error {
 		if by == "" { // what took it back was taken back: it is in force again
 			continue
 		}
-		return memory.Errorf(memory.Conflict, "The call %s was taken back already, by the call %s.", e.call, by).WithHint("To have it again, undo that one.")
+		return memory.Errorf(memory.Conflict, "The call %s was taken back already, by the call %s.", e.call,
+			by).WithHint("To have it again, undo that one.")
 	}
 	return nil
 }
@@ -113,7 +120,9 @@ func (w *writing) markUndone(ctx context.Context, events []changeEvent) ([]memor
 	written := map[string]int64{}
 	var last int64
 	objects := []memory.ID{}
-	err := w.c.query(ctx, `SELECT v.object, max(v.id) FROM mg_events v WHERE v.namespace = ? AND v.call_id = ? AND v.id > ? AND `+changedMeaning+` GROUP BY v.object ORDER BY 2`,
+	err := w.c.query(ctx,
+		`SELECT v.object, max(v.id) FROM mg_events v WHERE v.namespace = ? AND v.call_id = ? AND v.id > ? AND `+
+			changedMeaning+` GROUP BY v.object ORDER BY 2`,
 		func(s *sqlite3.Stmt) error {
 			written[s.ColumnText(0)], last = s.ColumnInt64(1), s.ColumnInt64(1)
 			id, err := memory.ParseID(s.ColumnText(0))
@@ -124,7 +133,8 @@ func (w *writing) markUndone(ctx context.Context, events []changeEvent) ([]memor
 		return objects, err
 	}
 	for _, e := range events {
-		if _, err := w.c.exec(ctx, `UPDATE mg_events SET undone_by = ? WHERE id = ?`, cmp.Or(written[e.object.String()], last), e.id); err != nil {
+		if _, err := w.c.exec(ctx, `UPDATE mg_events SET undone_by = ? WHERE id = ?`,
+			cmp.Or(written[e.object.String()], last), e.id); err != nil {
 			return nil, err
 		}
 	}

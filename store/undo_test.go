@@ -24,17 +24,21 @@ func TestUndo_TakesATurnsFactsBackAndLeavesTheTurn(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
 	relate(t, s, draft("Ann", "works_at", "Acme"))
-	told(t, s, "turn", "Ann moved to Globex with Bob.", []memory.EntityDraft{{Name: "Ann", Type: "person", Description: "An engineer", Origin: memory.OriginUser, Method: memory.MethodSupplied}},
+	told(t, s, "turn", "Ann moved to Globex with Bob.",
+		[]memory.EntityDraft{{Name: "Ann", Type: "person", Description: "An engineer", Origin: memory.OriginUser,
+			Method: memory.MethodSupplied}},
 		draft("Ann", "works_at", "Globex"), draft("Ann", "works_with", "Bob"))
 	done, err := s.Undo(t.Context(), ns, "", memory.Caller{CallID: "undo"})
-	if err != nil || done.CallID != "turn" || done.UndoneBy != "undo" || done.Action != "store_episode" || len(done.Objects) != 6 {
+	if err != nil || done.CallID != "turn" || done.UndoneBy != "undo" || done.Action != "store_episode" ||
+		len(done.Objects) != 6 {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	if e, err := s.Episodes(t.Context(), ns, []int64{2}); err != nil || len(e) != 1 {
 		t.Errorf("the turn: %v, %v", e, err)
 	}
 	facts, err := s.Relationships(t.Context(), ns, []int64{1, 2, 3}, memory.AsOf{})
-	if err != nil || !facts[0].ValidUntil.IsZero() || facts[0].SupersededBy != 0 || !facts[1].ValidUntil.Equal(facts[1].ValidFrom) {
+	if err != nil || !facts[0].ValidUntil.IsZero() || facts[0].SupersededBy != 0 ||
+		!facts[1].ValidUntil.Equal(facts[1].ValidFrom) {
 		t.Errorf("%+v, %v", facts, err)
 	}
 	for _, name := range []string{"Globex", "Bob"} {
@@ -42,10 +46,12 @@ func TestUndo_TakesATurnsFactsBackAndLeavesTheTurn(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if e, err := s.ResolveEntity(t.Context(), ns, "Ann", "", memory.AsOf{}); err != nil || e.Description != "" || e.Type != "concept" {
+	if e, err := s.ResolveEntity(t.Context(), ns, "Ann", "", memory.AsOf{}); err != nil || e.Description != "" ||
+		e.Type != "concept" {
 		t.Errorf("Ann: %+v, %v", e, err)
 	}
-	if _, err := s.Undo(t.Context(), ns, "turn", memory.Caller{}); code(err) != memory.Conflict || !strings.Contains(err.Error(), "undo") {
+	if _, err := s.Undo(t.Context(), ns, "turn", memory.Caller{}); code(err) != memory.Conflict ||
+		!strings.Contains(err.Error(), "undo") {
 		t.Errorf("twice: %v", err)
 	}
 	// Undo of the undo is the turn again, and so on.
@@ -77,7 +83,8 @@ func TestUndo_RefusesWhatOthersBuiltOn(t *testing.T) {
 	create("bob", draft("Bob", "knows", "Cid"))
 	create("dan", draft("Dan", "knows", "Cid"))
 	for call, says := range map[string]string{"acme": "globex", "bob": "r4"} {
-		if _, err := s.Undo(t.Context(), ns, call, by("undo")); code(err) != memory.Conflict || !strings.Contains(err.Error(), says) {
+		if _, err := s.Undo(t.Context(), ns, call, by("undo")); code(err) != memory.Conflict ||
+			!strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v; want a conflict that names %s", call, err, says)
 		}
 	}
@@ -98,10 +105,12 @@ func TestUndo_RefusesWhatOthersBuiltOn(t *testing.T) {
 func TestUndo_OfWhatWasForgottenSince(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
-	if _, err := s.CreateRelation(t.Context(), inN, draft("Ann", "works_at", "Acme"), 0, memory.Caller{CallID: "acme"}); err != nil {
+	if _, err := s.CreateRelation(t.Context(), inN, draft("Ann", "works_at", "Acme"), 0,
+		memory.Caller{CallID: "acme"}); err != nil {
 		t.Fatal(err)
 	}
-	second, err := s.CreateRelation(t.Context(), inN, draft("Ann", "works_at", "Globex"), 0, memory.Caller{CallID: "globex"})
+	second, err := s.CreateRelation(t.Context(), inN, draft("Ann", "works_at", "Globex"), 0,
+		memory.Caller{CallID: "globex"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,18 +134,22 @@ func TestUpdateRelation_WritesVersions(t *testing.T) {
 		ch.ID = r.ID
 		return s.UpdateRelation(t.Context(), ns, ch, memory.Caller{})
 	}
-	got, version, err := change(memory.RelationChange{Fact: ptr("Ann writes Go."), EdgeClass: ptr("causal"), Confidence: ptr(.3), Strength: ptr(.5)})
-	if err != nil || version != 2 || got.Fact != "Ann writes Go." || got.EdgeClass != "causal" || got.Confidence != .3 || got.Strength != .5 || !got.LastObservedAt.Equal(r.LastObservedAt) {
+	got, version, err := change(memory.RelationChange{Fact: ptr("Ann writes Go."), EdgeClass: ptr("causal"),
+		Confidence: ptr(.3), Strength: ptr(.5)})
+	if err != nil || version != 2 || got.Fact != "Ann writes Go." || got.EdgeClass != "causal" || got.Confidence != .3 ||
+		got.Strength != .5 || !got.LastObservedAt.Equal(r.LastObservedAt) {
 		t.Fatalf("%+v, %d, %v", got, version, err)
 	}
-	if got, version, err = change(memory.RelationChange{Confidence: ptr(1.)}); err != nil || got.Confidence != .9 || version != 3 {
+	if got, version, err = change(memory.RelationChange{Confidence: ptr(1.)}); err != nil || got.Confidence != .9 ||
+		version != 3 {
 		t.Errorf("an agent's fact: %v, version %d, %v", got.Confidence, version, err)
 	}
 	if _, version, err = change(memory.RelationChange{Confidence: ptr(.9)}); err != nil || version != 3 {
 		t.Errorf("no change is version %d, %v", version, err)
 	}
 	soon := now.Add(48 * time.Hour)
-	if got, _, err = change(memory.RelationChange{ValidUntil: &soon}); err != nil || !got.ExpiresAt.Equal(soon) || !got.ValidUntil.IsZero() {
+	if got, _, err = change(memory.RelationChange{ValidUntil: &soon}); err != nil || !got.ExpiresAt.Equal(soon) ||
+		!got.ValidUntil.IsZero() {
 		t.Errorf("scheduled: %+v, %v", got, err)
 	}
 	if got, _, err = change(memory.RelationChange{ValidUntil: &time.Time{}}); err != nil || !got.ExpiresAt.IsZero() {
@@ -146,22 +159,27 @@ func TestUpdateRelation_WritesVersions(t *testing.T) {
 	if got, _, err = change(memory.RelationChange{ValidUntil: &ended}); err != nil || !got.ValidUntil.Equal(ended) {
 		t.Errorf("ended: %+v, %v", got, err)
 	}
-	for name, ch := range map[string]memory.RelationChange{"another end": {ValidUntil: &soon}, "no end": {ValidUntil: &time.Time{}}} {
+	for name, ch := range map[string]memory.RelationChange{"another end": {ValidUntil: &soon},
+		"no end": {ValidUntil: &time.Time{}}} {
 		if _, _, err := change(ch); code(err) != memory.Conflict {
 			t.Errorf("%s of what has ended: %v", name, err)
 		}
 	}
 	early := r.ValidFrom.AddDate(-1, 0, 0)
-	if got, _, err = change(memory.RelationChange{ValidFrom: &early, Fact: ptr("Ann wrote Go.")}); err != nil || !got.ValidFrom.Equal(early) || got.Fact != "Ann wrote Go." {
+	if got, _, err = change(memory.RelationChange{ValidFrom: &early, Fact: ptr("Ann wrote Go.")}); err != nil ||
+		!got.ValidFrom.Equal(early) || got.Fact != "Ann wrote Go." {
 		t.Errorf("a correction of what has ended: %+v, %v", got, err)
 	}
 	late := ended.AddDate(1, 0, 0)
-	for name, ch := range map[string]memory.RelationChange{"a class": {EdgeClass: ptr("x")}, "NaN": {Confidence: ptr(math.NaN())}, "1.1": {Strength: ptr(1.1)}, "-1": {Confidence: ptr(-1.)}, "a beginning behind the end": {ValidFrom: &late}} {
+	for name, ch := range map[string]memory.RelationChange{"a class": {EdgeClass: ptr("x")},
+		"NaN": {Confidence: ptr(math.NaN())}, "1.1": {Strength: ptr(1.1)}, "-1": {
+			Confidence: ptr(-1.)}, "a beginning behind the end": {ValidFrom: &late}} {
 		if _, _, err := change(ch); code(err) != memory.InvalidArgument {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, _, err := s.UpdateRelation(t.Context(), "other", memory.RelationChange{ID: r.ID, Strength: ptr(1.)}, memory.Caller{}); code(err) != memory.NotFound {
+	if _, _, err := s.UpdateRelation(t.Context(), "other", memory.RelationChange{ID: r.ID, Strength: ptr(1.)},
+		memory.Caller{}); code(err) != memory.NotFound {
 		t.Errorf("another namespace: %v", err)
 	}
 }
@@ -173,7 +191,8 @@ func TestExpireDue_EndsWhatIsDueInAllNamespaces(t *testing.T) {
 		for day, tail := range map[int]string{1: "Go", 3: "Rust"} {
 			d := draft("Ann", "uses", tail)
 			d.ValidUntil = now.AddDate(0, 0, day)
-			if _, err := s.CreateRelation(t.Context(), memory.Scope{Namespace: namespace}, d, 0, memory.Caller{CallID: namespace + tail}); err != nil {
+			if _, err := s.CreateRelation(t.Context(), memory.Scope{Namespace: namespace}, d, 0,
+				memory.Caller{CallID: namespace + tail}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -202,13 +221,16 @@ func TestRelationRates_AreOfOneNamespace(t *testing.T) {
 		relation string
 		rate     float64
 		want     memory.Code
-	}{{"worksAt", .5, ""}, {"works_at", .25, ""}, {"uses", 0, ""}, {"knows", 10, ""}, {"knows", 10.1, memory.InvalidArgument}, {"knows", -1, memory.InvalidArgument},
-		{"knows", math.NaN(), memory.InvalidArgument}, {"knows", math.Inf(1), memory.InvalidArgument}, {"!", 1, memory.InvalidArgument}, {strings.Repeat("x", 200), 1, memory.InvalidArgument}} {
+	}{{"worksAt", .5, ""}, {"works_at", .25, ""}, {"uses", 0, ""}, {"knows", 10, ""}, {"knows", 10.1,
+		memory.InvalidArgument}, {"knows", -1, memory.InvalidArgument},
+		{"knows", math.NaN(), memory.InvalidArgument}, {"knows", math.Inf(1), memory.InvalidArgument}, {"!", 1,
+			memory.InvalidArgument}, {strings.Repeat("x", 200), 1, memory.InvalidArgument}} {
 		if err := s.SetRelationRate(t.Context(), ns, c.relation, c.rate, memory.Caller{}); code(err) != c.want {
 			t.Errorf("%s %v: %v", c.relation, c.rate, err)
 		}
 	}
-	for namespace, want := range map[string]map[string]float64{ns: {"works_at": .25, "uses": 0, "knows": 10}, "other": {}} {
+	for namespace, want := range map[string]map[string]float64{ns: {"works_at": .25, "uses": 0, "knows": 10},
+		"other": {}} {
 		got, err := s.RelationRates(t.Context(), namespace)
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {
 			t.Errorf("%s: %s, %v", namespace, diff, err)
@@ -220,16 +242,19 @@ func TestUndo_GoesBackCallByCall(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
 	for _, tool := range []string{"Go", "Rust", "Zig"} {
-		if _, err := s.CreateRelation(t.Context(), memory.Scope{Namespace: ns}, draft("Ann", "uses", tool), 0, memory.Caller{CallID: tool}); err != nil {
+		if _, err := s.CreateRelation(t.Context(), memory.Scope{Namespace: ns}, draft("Ann", "uses", tool), 0,
+			memory.Caller{CallID: tool}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, want := range []string{"Zig", "Rust"} {
-		if done, err := s.Undo(t.Context(), ns, "", memory.Caller{CallID: "undo " + want}); err != nil || done.CallID != want {
+		if done, err := s.Undo(t.Context(), ns, "", memory.Caller{CallID: "undo " + want}); err != nil ||
+			done.CallID != want {
 			t.Fatalf("took back %q, %v; want %s", done.CallID, err, want)
 		}
 	}
-	if done, err := s.Undo(t.Context(), ns, "undo Rust", memory.Caller{CallID: "redo"}); err != nil || done.CallID != "undo Rust" {
+	if done, err := s.Undo(t.Context(), ns, "undo Rust", memory.Caller{CallID: "redo"}); err != nil ||
+		done.CallID != "undo Rust" {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	if done, err := s.Undo(t.Context(), ns, "", memory.Caller{}); err != nil || done.CallID != "Rust" {

@@ -9,8 +9,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// turnSnapshot is what an event keeps of a turn whose standing changes: one that goes into quarantine or out of it, that
-// is trusted otherwise, or that comes and goes with the import which brought it.
+// turnSnapshot is what an event keeps of a turn whose standing changes: one that goes into quarantine or out of it,
+// that is trusted otherwise, or that comes and goes with the import which brought it.
 type turnSnapshot struct {
 	Status string        `json:"status"`
 	Origin memory.Origin `json:"origin,omitempty"` // where that changes
@@ -35,19 +35,21 @@ func (s turnSnapshot) json() string {
 
 // moveTurn changes a turn's status and trust, with the event of it.
 func (w *writing) moveTurn(ctx context.Context, id int64, from, to turnSnapshot) error {
-	if _, err := w.c.exec(ctx, `UPDATE mg_episodes SET status = ?2, origin = coalesce(?3, origin) WHERE id = ?1`, id, to.Status, nullable(to.Origin)); err != nil {
+	if _, err := w.c.exec(ctx, `UPDATE mg_episodes SET status = ?2, origin = coalesce(?3, origin) WHERE id = ?1`, id,
+		to.Status, nullable(to.Origin)); err != nil {
 		return err
 	}
 	_, err := w.log(ctx, memory.EpisodeID(id), from.json(), to.json())
 	return err
 }
 
-// raiseTurn lets a turn that is there be trusted as one that says the same under the same key: what is found in it now is
-// believed accordingly.
+// raiseTurn lets a turn that is there be trusted as one that says the same under the same key: what is found in it now
+// is believed accordingly.
 func (w *writing) raiseTurn(ctx context.Context, in NewEpisode, out *Recorded) error {
 	e := out.Episode
 	w.scope, w.episode = e.Scope, e.ID
-	if err := w.moveTurn(ctx, e.ID, turnSnapshot{Status: e.Status, Origin: e.Origin}, turnSnapshot{Status: in.Status, Origin: in.Origin}); err != nil {
+	if err := w.moveTurn(ctx, e.ID, turnSnapshot{Status: e.Status, Origin: e.Origin},
+		turnSnapshot{Status: in.Status, Origin: in.Origin}); err != nil {
 		return err
 	}
 	out.Raised, out.Episode.Origin, out.Episode.Status = true, in.Origin, in.Status
@@ -76,15 +78,16 @@ type turnTarget struct {
 	is, want turnSnapshot
 }
 
-// addTurn works out what taking back the change of a turn means. A release is not taken back once the model has read the
-// turn, by a call of its own.
+// addTurn works out what taking back the change of a turn means. A release is not taken back once the model has read
+// the turn, by a call of its own.
 func (u *undoing) addTurn(ctx context.Context, e changeEvent) error {
 	w := u.w
 	found, err := episodeIfThere(ctx, w.c, w.scope.Namespace, e.object.Num)
 	if err != nil || found == nil { // forgotten since
 		return err
 	}
-	t := turnTarget{id: e.object.Num, is: turnSnapshot{Status: found.Status}, want: turnSnapshot{Status: memory.StatusWithdrawn}}
+	t := turnTarget{id: e.object.Num, is: turnSnapshot{Status: found.Status},
+		want: turnSnapshot{Status: memory.StatusWithdrawn}}
 	if e.before != "" {
 		if err := json.Unmarshal([]byte(e.before), &t.want); err != nil {
 			return fmt.Errorf("event %d: before: %w", e.id, err)
@@ -97,13 +100,15 @@ func (u *undoing) addTurn(ctx context.Context, e changeEvent) error {
 		u.turns = append(u.turns, t)
 		return nil
 	}
-	read, err := w.c.text(ctx, `SELECT v.call_id FROM mg_events v WHERE v.namespace = ? AND v.episode_id = ? AND v.action = '`+extractAction+`'
+	read, err := w.c.text(ctx, `SELECT v.call_id FROM mg_events v WHERE v.namespace = ? AND v.episode_id = ? AND v.action =
+		'`+extractAction+`'
 		AND v.undone_by IS NULL AND `+changedMeaning+` ORDER BY v.id DESC LIMIT 1`, w.scope.Namespace, e.object.Num)
 	if err != nil {
 		return err
 	}
 	if read != "" {
-		return memory.Errorf(memory.Conflict, "%s was read by the model since, by the call %s (%s).", e.object, read, extractAction).
+		return memory.Errorf(memory.Conflict, "%s was read by the model since, by the call %s (%s).", e.object, read,
+			extractAction).
 			WithHint("Undo that call first.")
 	}
 	u.turns = append(u.turns, t)
@@ -143,10 +148,14 @@ func (w *writing) restand(ctx context.Context, t turnTarget) error {
 	if t.want.Status != memory.StatusQuarantined {
 		return w.requeue(ctx, t)
 	}
-	const supplied = `SELECT CAST(substr(v.object, 2) AS INTEGER) FROM mg_events v WHERE v.episode_id = ?1 AND v.action = 'store_episode' AND v.object GLOB '[em]*'
-		UNION SELECT r.head_id FROM mg_evidence x JOIN mg_relationships r ON r.id = x.relationship_id WHERE x.episode_id = ?1 AND x.method = 'supplied'
-		UNION SELECT r.tail_id FROM mg_evidence x JOIN mg_relationships r ON r.id = x.relationship_id WHERE x.episode_id = ?1 AND x.method = 'supplied'`
-	_, gone := w.c.exec(ctx, `DELETE FROM mg_mentions WHERE episode_id = ?1 AND role NOT IN `+heldRoles+` AND entity_id NOT IN (`+supplied+`)`, t.id)
+	const supplied = `SELECT CAST(substr(v.object, 2) AS INTEGER) FROM mg_events v WHERE v.episode_id = ?1 AND v.action =
+		'store_episode' AND v.object GLOB '[em]*'
+		UNION SELECT r.head_id FROM mg_evidence x JOIN mg_relationships r ON r.id = x.relationship_id WHERE x.episode_id = ?1
+		AND x.method = 'supplied'
+		UNION SELECT r.tail_id FROM mg_evidence x JOIN mg_relationships r ON r.id = x.relationship_id WHERE x.episode_id = ?1
+		AND x.method = 'supplied'`
+	_, gone := w.c.exec(ctx, `DELETE FROM mg_mentions WHERE episode_id = ?1 AND role NOT IN `+heldRoles+
+		` AND entity_id NOT IN (`+supplied+`)`, t.id)
 	_, freed := w.c.exec(ctx, dropExtractJob, KindExtract, memory.EpisodeID(t.id).String())
 	_, unread := w.c.exec(ctx, `UPDATE mg_episodes SET rules_read = 0, model_read = 0 WHERE id = ?`, t.id)
 	return cmp.Or(gone, freed, unread)

@@ -10,10 +10,10 @@ import (
 	"memory-graph/internal/text"
 )
 
-// withdraw takes imported turns out of everything that is read: of the text index, the vectors, the mentions, the queue. The
-// row stays, so that the facts which are taken back with it still say where they came from, and so that the undo can be
-// undone. A turn that others stand on stays as it is: the only evidence of a fact that is not of the call, what a memory was
-// made of, what a model has read by a call of its own.
+// withdraw takes imported turns out of everything that is read: of the text index, the vectors, the mentions, the
+// queue. The row stays, so that the facts which are taken back with it still say where they came from, and so that the
+// undo can be undone. A turn that others stand on stays as it is: the only evidence of a fact that is not of the call,
+// what a memory was made of, what a model has read by a call of its own.
 func (u *undoing) withdraw(ctx context.Context, turns []turnTarget) error {
 	if len(turns) == 0 {
 		return nil
@@ -22,16 +22,21 @@ func (u *undoing) withdraw(ctx context.Context, turns []turnTarget) error {
 	ids := make([]int64, len(turns))
 	for i, t := range turns {
 		ids[i] = t.id
-		if _, err := w.c.exec(ctx, `UPDATE mg_episodes SET status = ? WHERE id = ?`, memory.StatusWithdrawn, t.id); err != nil {
+		if _, err := w.c.exec(ctx, `UPDATE mg_episodes SET status = ? WHERE id = ?`, memory.StatusWithdrawn,
+			t.id); err != nil {
 			return err
 		}
 	}
-	needed, err := w.ids(ctx, `SELECT e.id FROM json_each(?1) j CROSS JOIN mg_episodes e ON e.id = j.value WHERE e.memory_id IS NOT NULL
+	needed, err := w.ids(ctx, `SELECT e.id FROM json_each(?1) j CROSS JOIN mg_episodes e ON e.id = j.value WHERE
+		e.memory_id IS NOT NULL
 		OR e.id IN (SELECT episode_id FROM mg_observations WHERE episode_id IS NOT NULL)
-		OR e.id IN (SELECT v.episode_id FROM mg_events v WHERE v.namespace = ?2 AND v.action = '`+extractAction+`' AND v.episode_id IS NOT NULL AND v.undone_by IS NULL AND `+changedMeaning+`)
+		OR e.id IN (SELECT v.episode_id FROM mg_events v WHERE v.namespace = ?2 AND v.action =
+		'`+extractAction+`' AND v.episode_id IS NOT NULL AND v.undone_by IS NULL AND `+changedMeaning+`)
 		OR EXISTS (SELECT 1 FROM mg_evidence v CROSS JOIN mg_relationships r ON r.id = v.relationship_id
-			WHERE v.episode_id = e.id AND (r.valid_until IS NULL OR r.valid_from IS NULL OR r.valid_from < r.valid_until) AND NOT EXISTS
-			(SELECT 1 FROM mg_evidence x CROSS JOIN mg_episodes p ON p.id = x.episode_id WHERE x.relationship_id = r.id AND p.status <> '`+memory.StatusWithdrawn+`'))`,
+			WHERE v.episode_id = e.id AND (r.valid_until IS NULL OR r.valid_from IS NULL OR r.valid_from < r.valid_until) AND NOT
+			EXISTS
+			(SELECT 1 FROM mg_evidence x CROSS JOIN mg_episodes p ON p.id = x.episode_id WHERE x.relationship_id = r.id AND
+			p.status <> '`+memory.StatusWithdrawn+`'))`,
 		idList(ids), w.scope.Namespace)
 	if err != nil {
 		return err
@@ -59,22 +64,25 @@ func (w *writing) hide(ctx context.Context, t turnTarget) (err error) {
 	if t.is.Key, err = w.c.text(ctx, `SELECT idempotency_key FROM mg_episodes WHERE id = ?`, t.id); err != nil {
 		return err
 	}
-	err = w.c.query(ctx, `SELECT entity_id, role, start, stop FROM mg_mentions WHERE episode_id = ? ORDER BY entity_id, role`, func(row *sqlite3.Stmt) error {
-		m := mentionSnapshot{Entity: row.ColumnInt64(0), Role: row.ColumnText(1)}
-		if row.ColumnType(2) != sqlite3.NULL {
-			start, stop := row.ColumnInt64(2), row.ColumnInt64(3)
-			m.Start, m.Stop = &start, &stop
-		}
-		t.is.Mentions = append(t.is.Mentions, m)
-		return nil
-	}, t.id)
+	err = w.c.query(ctx,
+		`SELECT entity_id, role, start, stop FROM mg_mentions WHERE episode_id = ? ORDER BY entity_id, role`, func(
+			row *sqlite3.Stmt) error {
+			m := mentionSnapshot{Entity: row.ColumnInt64(0), Role: row.ColumnText(1)}
+			if row.ColumnType(2) != sqlite3.NULL {
+				start, stop := row.ColumnInt64(2), row.ColumnInt64(3)
+				m.Start, m.Stop = &start, &stop
+			}
+			t.is.Mentions = append(t.is.Mentions, m)
+			return nil
+		}, t.id)
 	if err != nil {
 		return err
 	}
 	if err := w.moveTurn(ctx, t.id, t.is, t.want); err != nil {
 		return err
 	}
-	_, unkeyed := w.c.exec(ctx, `UPDATE mg_episodes SET idempotency_key = NULL WHERE id = ?`, t.id) // the same import may come again
+	// the same import may come again
+	_, unkeyed := w.c.exec(ctx, `UPDATE mg_episodes SET idempotency_key = NULL WHERE id = ?`, t.id)
 	_, unfound := w.c.exec(ctx, `DELETE FROM mg_episodes_fts WHERE rowid = ?`, t.id)
 	_, unnamed := w.c.exec(ctx, `DELETE FROM mg_mentions WHERE episode_id = ?`, t.id)
 	_, freed := w.c.exec(ctx, dropExtractJob, KindExtract, memory.EpisodeID(t.id).String())
@@ -84,12 +92,14 @@ func (w *writing) hide(ctx context.Context, t turnTarget) (err error) {
 // readmit brings a turn back that was withdrawn. The error is Conflict where it has been imported again since.
 func (w *writing) readmit(ctx context.Context, t turnTarget) error {
 	if t.want.Key != "" {
-		again, taken, err := w.c.int64(ctx, `SELECT id FROM mg_episodes WHERE namespace = ? AND idempotency_key = ?`, w.scope.Namespace, t.want.Key)
+		again, taken, err := w.c.int64(ctx, `SELECT id FROM mg_episodes WHERE namespace = ? AND idempotency_key = ?`,
+			w.scope.Namespace, t.want.Key)
 		if err != nil {
 			return err
 		}
 		if taken {
-			return memory.Errorf(memory.Conflict, "%s has been imported again since, as %s.", memory.EpisodeID(t.id), memory.EpisodeID(again)).
+			return memory.Errorf(memory.Conflict, "%s has been imported again since, as %s.", memory.EpisodeID(t.id),
+				memory.EpisodeID(again)).
 				WithHint("Undo that import first.")
 		}
 	}
@@ -97,7 +107,8 @@ func (w *writing) readmit(ctx context.Context, t turnTarget) error {
 	if err != nil {
 		return err
 	}
-	if err := w.moveTurn(ctx, t.id, turnSnapshot{Status: t.is.Status}, turnSnapshot{Status: t.want.Status, Origin: t.want.Origin}); err != nil {
+	if err := w.moveTurn(ctx, t.id, turnSnapshot{Status: t.is.Status},
+		turnSnapshot{Status: t.want.Status, Origin: t.want.Origin}); err != nil {
 		return err
 	}
 	_, keyed := w.c.exec(ctx, `UPDATE mg_episodes SET idempotency_key = ? WHERE id = ?`, nullable(t.want.Key), t.id)
@@ -107,7 +118,9 @@ func (w *writing) readmit(ctx context.Context, t turnTarget) error {
 		return err
 	}
 	for _, m := range t.want.Mentions {
-		if _, err := w.c.exec(ctx, `INSERT INTO mg_mentions (episode_id, entity_id, role, start, stop) SELECT ?1, id, ?3, ?4, ?5 FROM mg_entities WHERE id = ?2 ON CONFLICT DO NOTHING`,
+		if _, err := w.c.exec(ctx,
+			`INSERT INTO mg_mentions (episode_id, entity_id, role, start, stop) SELECT ?1, id, ?3, ?4, ?5 FROM mg_entities WHERE
+				id = ?2 ON CONFLICT DO NOTHING`,
 			t.id, m.Entity, m.Role, optional(m.Start), optional(m.Stop)); err != nil {
 			return err
 		}

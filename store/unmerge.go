@@ -11,31 +11,33 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Unmerge takes a merge back as far as it can (docs/facts.md, "Taking back"): the entity gets its name, its aliases, its
-// children, its mentions and its facts again, each fact as it was before the merge or, if it changed since, as it is now but
-// with the entity again. entity is the id of what was merged, or its name. Errors: NotFound; Ambiguous; Conflict for what is
-// not merged, for a merge whose result was merged on, and where the name belongs to another entity by now.
+// Unmerge takes a merge back as far as it can (docs/facts.md, "Taking back"): the entity gets its name, its aliases,
+// its children, its mentions and its facts again, each fact as it was before the merge or, if it changed since, as it
+// is now but with the entity again. entity is the id of what was merged, or its name. Errors: NotFound; Ambiguous;
+// Conflict for what is not merged, for a merge whose result was merged on, and where the name belongs to another entity
+// by now.
 func (s *Store) Unmerge(ctx context.Context, namespace, entity string, by memory.Caller) (memory.Undone, error) {
 	var out memory.Undone
-	err := s.writeGraph(ctx, "unmerge", "unmerge", memory.Scope{Namespace: namespace}, by, func(ctx context.Context, w *writing) error {
-		b, into, err := w.merged(ctx, entity)
-		if err != nil {
-			return err
-		}
-		events, err := w.mergeEvents(ctx, b, into)
-		if err != nil {
-			return err
-		}
-		out = memory.Undone{CallID: events[0].call, UndoneBy: w.by.CallID, Action: events[0].action}
-		u := unmerging{w: w, a: into, b: b, events: events}
-		if err := u.apply(ctx); err != nil {
-			return err
-		}
-		if out.Objects, err = w.markUndone(ctx, events); err != nil {
-			return err
-		}
-		return w.noneMergedAway(ctx)
-	})
+	err := s.writeGraph(ctx, "unmerge", "unmerge", memory.Scope{Namespace: namespace}, by,
+		func(ctx context.Context, w *writing) error {
+			b, into, err := w.merged(ctx, entity)
+			if err != nil {
+				return err
+			}
+			events, err := w.mergeEvents(ctx, b, into)
+			if err != nil {
+				return err
+			}
+			out = memory.Undone{CallID: events[0].call, UndoneBy: w.by.CallID, Action: events[0].action}
+			u := unmerging{w: w, a: into, b: b, events: events}
+			if err := u.apply(ctx); err != nil {
+				return err
+			}
+			if out.Objects, err = w.markUndone(ctx, events); err != nil {
+				return err
+			}
+			return w.noneMergedAway(ctx)
+		})
 	if err != nil {
 		return memory.Undone{}, err
 	}
@@ -53,8 +55,10 @@ func (w *writing) merged(ctx context.Context, ref string) (b, into int64, err er
 		found = append(found, row{scanNode(s), s.ColumnInt64(5)})
 		return nil
 	}
-	const merged = `SELECT ` + nodeColumns + `, e.merged_into FROM mg_entities e WHERE e.namespace = ?1 AND e.merged_into IS NOT NULL AND e.kind IN ` + shownKinds
-	if id, notAnID := memory.ParseID(strings.TrimSpace(ref)); notAnID == nil && (id.Kind == memory.KindEntity || id.Kind == memory.KindMemory) {
+	const merged = `SELECT ` + nodeColumns +
+		`, e.merged_into FROM mg_entities e WHERE e.namespace = ?1 AND e.merged_into IS NOT NULL AND e.kind IN ` + shownKinds
+	if id, notAnID := memory.ParseID(strings.TrimSpace(ref)); notAnID == nil &&
+		(id.Kind == memory.KindEntity || id.Kind == memory.KindMemory) {
 		err = w.c.query(ctx, merged+` AND e.id = ?2`, scan, w.scope.Namespace, id.Num)
 	} else if canonical := memory.Canonical(ref); canonical != "" {
 		err = w.c.query(ctx, merged+` AND e.canonical_name = ?2`, scan, w.scope.Namespace, canonical)
@@ -70,11 +74,13 @@ func (w *writing) merged(ctx context.Context, ref string) (b, into int64, err er
 		if err != nil {
 			return 0, 0, err
 		}
-		return 0, 0, memory.Errorf(memory.Conflict, "%s is not merged into anything.", n.ref()).WithHint("Give the id of the entity that was merged, as merge_entities named it.")
+		return 0, 0, memory.Errorf(memory.Conflict, "%s is not merged into anything.",
+			n.ref()).WithHint("Give the id of the entity that was merged, as merge_entities named it.")
 	case 1:
 		return found[0].id, found[0].into, w.mergedOn(ctx, found[0].into)
 	}
-	e := memory.Errorf(memory.Ambiguous, "%q may be any of %d that were merged.", clip(ref), len(found)).WithHint("Say which by its id.")
+	e := memory.Errorf(memory.Ambiguous, "%q may be any of %d that were merged.", clip(ref),
+		len(found)).WithHint("Say which by its id.")
 	for _, f := range found {
 		e.Candidates = append(e.Candidates, f.candidate())
 	}
@@ -87,14 +93,18 @@ func (w *writing) mergedOn(ctx context.Context, into int64) error {
 	if err != nil || !on {
 		return err
 	}
-	return memory.Errorf(memory.Conflict, "e%d, into which it was merged, is merged into e%d itself.", into, further).WithHint("Unmerge e%d first.", into)
+	return memory.Errorf(memory.Conflict, "e%d, into which it was merged, is merged into e%d itself.", into,
+		further).WithHint("Unmerge e%d first.", into)
 }
 
-// mergeEvents gives the events of the merge of b, first to last: that of b, and those which follow it directly. They were
-// written under one lock, so nothing stands between them. Where undo of an unmerge made the merge again, they are its own.
+// mergeEvents gives the events of the merge of b, first to last: that of b, and those which follow it directly. They
+// were written under one lock, so nothing stands between them. Where undo of an unmerge made the merge again, they are
+// its own.
 func (w *writing) mergeEvents(ctx context.Context, b, into int64) ([]changeEvent, error) {
-	first, _, err := w.c.int64(ctx, `SELECT x.event_id FROM mg_entity_versions x WHERE x.entity_id = ?1 AND json_extract(x.snapshot, '$.merged_into') = ?2
-		AND x.version_id > coalesce((SELECT max(version_id) FROM mg_entity_versions WHERE entity_id = ?1 AND json_extract(snapshot, '$.merged_into') IS NOT ?2), 0)
+	first, _, err := w.c.int64(ctx, `SELECT x.event_id FROM mg_entity_versions x WHERE x.entity_id = ?1 AND
+		json_extract(x.snapshot, '$.merged_into') = ?2
+		AND x.version_id > coalesce((SELECT max(version_id) FROM mg_entity_versions WHERE entity_id = ?1 AND
+		json_extract(snapshot, '$.merged_into') IS NOT ?2), 0)
 		ORDER BY x.version_id LIMIT 1`, b, into)
 	if err != nil {
 		return nil, err
@@ -102,7 +112,8 @@ func (w *writing) mergeEvents(ctx context.Context, b, into int64) ([]changeEvent
 	var events []changeEvent
 	known, done := false, false
 	err = w.c.query(ctx, `SELECT v.id, v.call_id, v.action, v.object, v.before, m.entity_id FROM mg_events f
-		JOIN mg_events v ON v.namespace = f.namespace AND v.call_id = f.call_id AND v.action = f.action AND v.at = f.at AND (v.id >= f.id OR v.action = 'undo')
+		JOIN mg_events v ON v.namespace = f.namespace AND v.call_id = f.call_id AND v.action = f.action AND v.at = f.at AND
+		(v.id >= f.id OR v.action = 'undo')
 		LEFT JOIN mg_entity_versions m ON m.event_id = v.id AND json_extract(m.snapshot, '$.merged_into') IS NOT NULL
 		WHERE f.id = ?1 AND f.namespace = ?2 ORDER BY v.id`, func(s *sqlite3.Stmt) error {
 		e := changeEvent{id: s.ColumnInt64(0), call: s.ColumnText(1), action: s.ColumnText(2), before: s.ColumnText(4)}
@@ -119,7 +130,8 @@ func (w *writing) mergeEvents(ctx context.Context, b, into int64) ([]changeEvent
 		return err
 	}, first, w.scope.Namespace)
 	if err == nil && !known {
-		err = memory.Errorf(memory.Conflict, "What the merge of e%d changed is not known any more.", b).WithHint("Part of it was forgotten; create the entity anew.")
+		err = memory.Errorf(memory.Conflict, "What the merge of e%d changed is not known any more.",
+			b).WithHint("Part of it was forgotten; create the entity anew.")
 	}
 	return events, err
 }
@@ -153,8 +165,8 @@ func (u *unmerging) apply(ctx context.Context) error {
 	return u.facts(ctx)
 }
 
-// node gives what a node of the merge is to become: b what it was; a without b's names, and without what it was given of
-// b's where that is still so; a child b's again, if it is still a's.
+// node gives what a node of the merge is to become: b what it was; a without b's names, and without what it was given
+// of b's where that is still so; a child b's again, if it is still a's.
 func (u *unmerging) node(ctx context.Context, e changeEvent) (entityTarget, bool, error) {
 	before, is, err := u.w.snapshotIfThere(ctx, e.object.Num)
 	if err != nil || before == "" || e.before == "" {
@@ -203,7 +215,8 @@ func (u *unmerging) takeBack(ctx context.Context, want *entitySnapshot, was enti
 	theirs := without(made.Notes, was.Notes)
 	want.setNotes(slices.DeleteFunc(want.notes(), func(n note) bool { return slices.Contains(theirs, n.text) }))
 	want.Desc = describe(own, want.Notes)
-	if want.Origin == made.Origin && !slices.ContainsFunc(want.notes(), note.unvouched) { // else what came since holds it down
+	// else what came since holds it down
+	if want.Origin == made.Origin && !slices.ContainsFunc(want.notes(), note.unvouched) {
 		want.Origin = was.Origin
 	}
 	if alike(want.Layer, made.Layer) {
@@ -215,8 +228,8 @@ func (u *unmerging) takeBack(ctx context.Context, want *entitySnapshot, was enti
 	return nil
 }
 
-// facts gives the facts back, in the order of their ids: of two that were joined the one that stayed is the older row, and
-// leaves the place of the other.
+// facts gives the facts back, in the order of their ids: of two that were joined the one that stayed is the older row,
+// and leaves the place of the other.
 func (u *unmerging) facts(ctx context.Context) error {
 	w := u.w
 	events := slices.Clone(u.events)

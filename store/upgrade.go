@@ -22,8 +22,8 @@ const applicationID = 1296519750
 const noVersions = -1
 
 // upgrade brings the file to the newest schema version. Several processes may do so at once, on a file that does not
-// exist yet too: whoever loses a race (to the lock, or to the same migration) looks again. The writing connection it gives
-// is kept open, since closing a file's last connection costs a checkpoint.
+// exist yet too: whoever loses a race (to the lock, or to the same migration) looks again. The writing connection it
+// gives is kept open, since closing a file's last connection costs a checkpoint.
 func upgrade(ctx context.Context, path, uri string, o Options) (*conn, error) {
 	deadline := time.Now().Add(o.BusyTimeout)
 	for {
@@ -83,9 +83,10 @@ func upgradeOnce(ctx context.Context, path, uri string, o Options) (_ *conn, err
 
 // migrate runs the migrations up to target through goose, which wants database/sql.
 func migrate(ctx context.Context, path string, busy time.Duration, target int64) error {
-	db, err := driver.Open(fileURI(path, url.Values{"modeof": {path}, "_txlock": {"immediate"}}), func(c *sqlite3.Conn) error {
-		return c.BusyTimeout(busy)
-	})
+	db, err := driver.Open(fileURI(path, url.Values{"modeof": {path}, "_txlock": {"immediate"}}),
+		func(c *sqlite3.Conn) error {
+			return c.BusyTimeout(busy)
+		})
 	if err != nil {
 		return err
 	}
@@ -100,7 +101,8 @@ func checkVersion(ctx context.Context, c *conn, path string) (int64, error) {
 	}
 	strangers := int64(0)
 	if id == 0 { // the table of versions comes before the mark
-		strangers, _, err = c.int64(ctx, `SELECT count(*) FROM sqlite_master WHERE name NOT LIKE 'sqlite\_%' ESCAPE '\' AND tbl_name <> ?`, migrations.Table)
+		strangers, _, err = c.int64(ctx,
+			`SELECT count(*) FROM sqlite_master WHERE name NOT LIKE 'sqlite\_%' ESCAPE '\' AND tbl_name <> ?`, migrations.Table)
 		if err != nil {
 			return 0, err
 		}
@@ -114,14 +116,16 @@ func checkVersion(ctx context.Context, c *conn, path string) (int64, error) {
 		strangers = 0
 	}
 	if id != 0 && id != applicationID || strangers > 0 {
-		return 0, memory.Errorf(memory.Unavailable, "%s is a database of another program.", path).WithHint("Set MEMORY_GRAPH_DB to a file of its own.")
+		return 0, memory.Errorf(memory.Unavailable, "%s is a database of another program.",
+			path).WithHint("Set MEMORY_GRAPH_DB to a file of its own.")
 	}
 	version, err := schemaVersion(ctx, c)
 	if err != nil {
 		return 0, err
 	}
 	if latest := migrations.Latest(); version > latest {
-		return 0, memory.Errorf(memory.Unavailable, "The database %s has schema version %d, newer than the %d of this program.", path, version, latest).
+		return 0, memory.Errorf(memory.Unavailable,
+			"The database %s has schema version %d, newer than the %d of this program.", path, version, latest).
 			WithHint("Update memory-graph, or set MEMORY_GRAPH_DB to another file.")
 	}
 	return version, nil
@@ -132,15 +136,16 @@ type outdated struct{ version int64 }
 
 func (o outdated) Error() string { return fmt.Sprintf("schema version %d", o.version) }
 
-// Outdated says whether Open refused a file only because it is of an older schema version, which it also gives: the next
-// start that may write brings it up to date.
+// Outdated says whether Open refused a file only because it is of an older schema version, which it also gives: the
+// next start that may write brings it up to date.
 func Outdated(err error) (version int64, ok bool) {
 	var o outdated
 	ok = errors.As(err, &o)
 	return o.version, ok
 }
 
-// checkReadable refuses what a read-only store cannot bring up to date, but with anySchema not what has tables to look at.
+// checkReadable refuses what a read-only store cannot bring up to date, but with anySchema not what has tables to look
+// at.
 func checkReadable(ctx context.Context, c *conn, path string, anySchema bool) error {
 	version, err := checkVersion(ctx, c, path)
 	if err != nil {
@@ -150,7 +155,8 @@ func checkReadable(ctx context.Context, c *conn, path string, anySchema bool) er
 	if version >= latest || anySchema && version > 0 {
 		return nil
 	}
-	e := memory.Errorf(memory.Unavailable, "The database %s has schema version %d, older than the %d of this program.", path, max(version, 0), latest).
+	e := memory.Errorf(memory.Unavailable, "The database %s has schema version %d, older than the %d of this program.",
+		path, max(version, 0), latest).
 		WithHint("Start once without MEMORY_GRAPH_READ_ONLY to bring it up to date.")
 	e.Err = outdated{max(version, 0)}
 	return e

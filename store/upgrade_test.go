@@ -56,7 +56,8 @@ func TestUpgrade_FromEveryVersionEndsInTheSameSchema(t *testing.T) {
 		s := open(t, path, store.Options{})
 		record(t, s, turn("s", "works"))
 		v, err := s.Versions(context.Background())
-		if err != nil || v.Schema != migrations.Latest() || v.ProgramsSchema != v.Schema || v.SQLite != "3.47.0" || v.Vec != "v0.1.6" {
+		if err != nil || v.Schema != migrations.Latest() || v.ProgramsSchema != v.Schema || v.SQLite != "3.47.0" ||
+			v.Vec != "v0.1.6" {
 			t.Errorf("from %d: %+v, %v", from, v, err)
 		}
 		if diff := cmp.Diff(want, schema(t, path)); diff != "" {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// AddRetrievals counts that relationships were part of answers (Z23): the count of each grows by n. It is a counter and no
-// meaning: there is no version and no event. Ids that are not of the namespace are passed over.
+// AddRetrievals counts that relationships were part of answers (Z23): the count of each grows by n. It is a counter and
+// no meaning: there is no version and no event. Ids that are not of the namespace are passed over.
 func (s *Store) AddRetrievals(ctx context.Context, namespace string, counts map[int64]int) error {
 	if len(counts) == 0 {
 		return nil
@@ -18,7 +18,8 @@ func (s *Store) AddRetrievals(ctx context.Context, namespace string, counts map[
 	slices.Sort(ids)
 	return s.write(ctx, "count retrievals", func(c *conn) error {
 		for _, id := range ids {
-			if _, err := c.exec(ctx, `UPDATE mg_relationships SET retrieval_count = retrieval_count + ? WHERE id = ? AND namespace = ?`,
+			if _, err := c.exec(ctx,
+				`UPDATE mg_relationships SET retrieval_count = retrieval_count + ? WHERE id = ? AND namespace = ?`,
 				counts[id], id, namespace); err != nil {
 				return err
 			}

@@ -8,9 +8,10 @@ import (
 	"github.com/ncruces/go-sqlite3"
 )
 
-// VectorsOf calls yield for every vector of a kind in the generation that is of the namespace, in no order. The vector is only
-// valid during the call. An error of yield ends it.
-func (s *Store) VectorsOf(ctx context.Context, gen int64, kind VectorKind, namespace string, yield func(id int64, vec []int8) error) error {
+// VectorsOf calls yield for every vector of a kind in the generation that is of the namespace, in no order. The vector
+// is only valid during the call. An error of yield ends it.
+func (s *Store) VectorsOf(ctx context.Context, gen int64, kind VectorKind, namespace string,
+	yield func(id int64, vec []int8) error) error {
 	return s.read(ctx, "read vectors", func(c *conn) error {
 		if seq, err := vectorSeq(ctx, c, gen, kind); err != nil || seq == 0 {
 			return err // the tables are made with the first vector
@@ -31,7 +32,8 @@ func loadChunks(ctx context.Context, c *conn, gen int64, kind VectorKind, yield 
 	source := kind.source()
 	scanner := vectorScanner{known: map[string]string{}}
 	return readChunks(ctx, c, kind.table(gen), "", func(ch *vectorChunk) error {
-		return c.query(ctx, `SELECT e.id, `+source.columns+` FROM json_each(?) j CROSS JOIN `+source.from+` ON e.id = j.value WHERE `+source.where, func(stmt *sqlite3.Stmt) error {
+		return c.query(ctx, `SELECT e.id, `+source.columns+` FROM json_each(?) j CROSS JOIN `+source.from+
+			` ON e.id = j.value WHERE `+source.where, func(stmt *sqlite3.Stmt) error {
 			var columns [7]any
 			if err := stmt.Columns(columns[:]...); err != nil {
 				return err
@@ -65,12 +67,15 @@ func (v *vectorChunk) vector(place int) []int8 {
 // another way.
 func readChunks(ctx context.Context, c *conn, table, where string, visit func(*vectorChunk) error, args ...any) error {
 	ch := vectorChunk{places: map[int64]int{}}
-	return c.query(ctx, `SELECT c.validity, c.rowids, v.vectors FROM `+table+`_chunks c CROSS JOIN `+table+`_vector_chunks00 v ON v.rowid = c.chunk_id`+where+`
+	return c.query(ctx, `SELECT c.validity, c.rowids, v.vectors FROM
+		`+table+`_chunks c CROSS JOIN
+		`+table+`_vector_chunks00 v ON v.rowid = c.chunk_id`+where+`
 		ORDER BY c.chunk_id`, func(chunk *sqlite3.Stmt) error {
 		validity, rowids, raw := chunk.ColumnRawBlob(0), chunk.ColumnRawBlob(1), chunk.ColumnRawBlob(2)
 		n := len(rowids) / 8
 		if n == 0 || len(validity)*8 < n || len(raw)%n != 0 {
-			return fmt.Errorf("chunk of %s: %d validity, %d rowid and %d vector bytes", table, len(validity), len(rowids), len(raw))
+			return fmt.Errorf("chunk of %s: %d validity, %d rowid and %d vector bytes", table, len(validity), len(rowids),
+				len(raw))
 		}
 		ch.width = len(raw) / n
 		ch.vectors = append(ch.vectors[:0], asVector(raw)...) // a statement inside may move what raw points to

@@ -55,10 +55,11 @@ func (v *vectorScanner) scan(id int64, columns []any) (VectorRow, error) {
 	return row, nil
 }
 
-// LoadVectors calls yield for every vector of a kind in the generation, all from one state of the file, and gives that state's
-// place in the change feed, from which VectorChanges goes on. The row's Vec is only valid during the call. An error of
-// yield ends it. Namespaces come one after the other, vectors in no order.
-func (s *Store) LoadVectors(ctx context.Context, gen int64, kind VectorKind, yield func(VectorRow) error) (seq int64, err error) {
+// LoadVectors calls yield for every vector of a kind in the generation, all from one state of the file, and gives that
+// state's place in the change feed, from which VectorChanges goes on. The row's Vec is only valid during the call. An
+// error of yield ends it. Namespaces come one after the other, vectors in no order.
+func (s *Store) LoadVectors(ctx context.Context, gen int64, kind VectorKind, yield func(VectorRow) error) (seq int64,
+	err error) {
 	err = s.read(ctx, "load vectors", func(c *conn) error {
 		if seq, err = vectorSeq(ctx, c, gen, kind); err != nil || seq == 0 {
 			return err
@@ -68,8 +69,8 @@ func (s *Store) LoadVectors(ctx context.Context, gen int64, kind VectorKind, yie
 	return seq, err
 }
 
-// VectorSeq gives the generation's place in the change feed of a kind, 0 while it has no vectors: one seek, to ask before every
-// ranking whether a copy is fresh.
+// VectorSeq gives the generation's place in the change feed of a kind, 0 while it has no vectors: one seek, to ask
+// before every ranking whether a copy is fresh.
 func (s *Store) VectorSeq(ctx context.Context, gen int64, kind VectorKind) (seq int64, err error) {
 	err = s.readOne(ctx, "read vector feed", func(c *conn) (err error) {
 		seq, err = vectorSeq(ctx, c, gen, kind)
@@ -83,18 +84,26 @@ func vectorSeq(ctx context.Context, c *conn, gen int64, kind VectorKind) (int64,
 	return seq, err
 }
 
-// VectorChanges gives what vectors of a kind changed in the generation after a place in the feed, oldest first, at most 4,096 changes, and
-// the place up to which they go. Call it until the place stays. A vector that changed twice is there once, as it is now.
-func (s *Store) VectorChanges(ctx context.Context, gen int64, kind VectorKind, after int64) (changes []VectorChange, seq int64, err error) {
+// VectorChanges gives what vectors of a kind changed in the generation after a place in the feed, oldest first, at most
+// 4,096 changes, and the place up to which they go. Call it until the place stays. A vector that changed twice is there
+// once, as it is now.
+func (s *Store) VectorChanges(ctx context.Context, gen int64, kind VectorKind, after int64) (changes []VectorChange,
+	seq int64, err error) {
 	seq = after
 	err = s.read(ctx, "read vector changes", func(c *conn) error {
 		if last, err := vectorSeq(ctx, c, gen, kind); err != nil || last <= after {
 			return err // the generation's table may be gone
 		}
 		scanner, source := vectorScanner{known: map[string]string{}}, kind.source()
-		return c.query(ctx, `SELECT l.seq, l.object_id, l.deleted OR e.id IS NULL OR v.rowid IS NULL, v.embedding, `+source.columns+`
-			FROM (SELECT seq, object_id, deleted FROM mg_vector_log WHERE embedder_id = ?1 AND kind = ?4 AND seq > ?2 ORDER BY seq LIMIT ?3) l
-			LEFT JOIN `+source.from+` ON e.id = l.object_id AND `+source.where+` LEFT JOIN `+kind.table(gen)+` v ON v.rowid = l.object_id ORDER BY l.seq`,
+		return c.query(ctx, `SELECT l.seq, l.object_id, l.deleted OR e.id IS NULL OR v.rowid IS NULL, v.embedding,
+			`+source.columns+`
+			FROM (SELECT seq, object_id, deleted FROM mg_vector_log WHERE embedder_id = ?1 AND kind = ?4 AND seq > ?2 ORDER BY
+			seq LIMIT ?3) l
+			LEFT JOIN
+			`+source.from+` ON e.id = l.object_id AND
+				`+source.where+` LEFT JOIN
+				`+kind.table(gen)+` v ON v.rowid =
+				l.object_id ORDER BY l.seq`,
 			func(stmt *sqlite3.Stmt) error {
 				var columns [10]any
 				if err := stmt.Columns(columns[:]...); err != nil {

@@ -11,8 +11,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Vector is an object's int8 vector, as long as its generation's dimensions; nil takes away the one that there is. Its scale
-// means nothing: cosine alone is asked for.
+// Vector is an object's int8 vector, as long as its generation's dimensions; nil takes away the one that there is. Its
+// scale means nothing: cosine alone is asked for.
 type Vector struct {
 	Kind VectorKind // "" is of an episode
 	ID   int64
@@ -28,8 +28,8 @@ type Held struct {
 
 // SaveVectors writes vectors of a generation, replacing those that there are, with their place in the change feed, and
 // completes the jobs that made them, all in one transaction. When they were the last of a building generation it
-// becomes the active one; activated says so. Objects that are gone, or hidden by now, have none. The error is Conflict when the
-// generation has been retired: the work was for nothing, and its jobs are gone too.
+// becomes the active one; activated says so. Objects that are gone, or hidden by now, have none. The error is Conflict
+// when the generation has been retired: the work was for nothing, and its jobs are gone too.
 func (s *Store) SaveVectors(ctx context.Context, gen int64, vectors []Vector, jobs Held) (activated bool, err error) {
 	err = s.write(context.WithoutCancel(ctx), "save vectors", func(c *conn) error {
 		dimensions, live, err := c.int64(ctx, `SELECT dimensions FROM mg_embedders WHERE id = ? AND state <> 'retired'`, gen)
@@ -44,7 +44,8 @@ func (s *Store) SaveVectors(ctx context.Context, gen int64, vectors []Vector, jo
 				v.Kind = OfEpisodes
 			}
 			if v.Vec != nil && len(v.Vec) != int(dimensions) {
-				return memory.Errorf(memory.InvalidArgument, "The vector of %s %d has %d dimensions where generation %d has %d.", v.Kind, v.ID, len(v.Vec), gen, dimensions)
+				return memory.Errorf(memory.InvalidArgument, "The vector of %s %d has %d dimensions where generation %d has %d.",
+					v.Kind, v.ID, len(v.Vec), gen, dimensions)
 			}
 			if err := saveVector(ctx, c, gen, v); err != nil {
 				return err
@@ -72,7 +73,9 @@ func saveVector(ctx context.Context, c *conn, gen int64, v Vector) error {
 	var n int64
 	if v.Vec != nil {
 		if n, err = c.exec(ctx, `INSERT INTO `+table+` (rowid, namespace, embedding)
-			SELECT e.id, e.namespace, vec_int8(?) FROM `+source.from+` WHERE e.id = ? AND `+source.where, asBytes(v.Vec), v.ID); err != nil {
+			SELECT e.id, e.namespace, vec_int8(?) FROM
+			`+source.from+` WHERE e.id = ? AND
+				`+source.where, asBytes(v.Vec), v.ID); err != nil {
 			return err
 		}
 	}
@@ -84,7 +87,8 @@ func saveVector(ctx context.Context, c *conn, gen int64, v Vector) error {
 
 // dropVector deletes a vector if there is one. The change feed is not told.
 func dropVector(ctx context.Context, c *conn, gen int64, kind VectorKind, id int64) (had bool, err error) {
-	if _, had, err = c.int64(ctx, `SELECT 1 FROM mg_vector_log WHERE embedder_id = ? AND kind = ? AND object_id = ? AND deleted = 0`,
+	if _, had, err = c.int64(ctx,
+		`SELECT 1 FROM mg_vector_log WHERE embedder_id = ? AND kind = ? AND object_id = ? AND deleted = 0`,
 		gen, string(kind), id); err != nil || !had {
 		return false, err
 	}
@@ -93,7 +97,9 @@ func dropVector(ctx context.Context, c *conn, gen int64, kind VectorKind, id int
 }
 
 func logVector(ctx context.Context, c *conn, gen int64, kind VectorKind, id int64, deleted bool) error {
-	_, err := c.exec(ctx, `INSERT OR REPLACE INTO mg_vector_log (embedder_id, kind, object_id, deleted) VALUES (?, ?, ?, ?)`, gen, string(kind), id, deleted)
+	_, err := c.exec(ctx,
+		`INSERT OR REPLACE INTO mg_vector_log (embedder_id, kind, object_id, deleted) VALUES (?, ?, ?, ?)`, gen, string(
+			kind), id, deleted)
 	return err
 }
 
@@ -114,22 +120,25 @@ func forgetVectors(ctx context.Context, c *conn, kind VectorKind, id int64) erro
 			}
 		}
 		subject := EmbedSubject(g.ID, memory.ID{Kind: kind.source().letter, Num: id})
-		if _, err := c.exec(ctx, `DELETE FROM mg_jobs WHERE kind = 'embed' AND subject = ? AND status <> 'done'`, subject); err != nil {
+		if _, err := c.exec(ctx, `DELETE FROM mg_jobs WHERE kind = 'embed' AND subject = ? AND status <> 'done'`,
+			subject); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// NearestVec0 gives the k objects of the filter (which for entities is a namespace) whose vectors are nearest to vec by cosine, nearest first, ties by id.
-// It is exact, and as slow as vec0 is (some 2 µs a vector of the namespace): for ranking there is a copy in memory. k
-// is at most 4,096, vec0's own limit.
-func (s *Store) NearestVec0(ctx context.Context, gen int64, kind VectorKind, vec []int8, f memory.Filter, k int) ([]memory.Hit, error) {
+// NearestVec0 gives the k objects of the filter (which for entities is a namespace) whose vectors are nearest to vec by
+// cosine, nearest first, ties by id. It is exact, and as slow as vec0 is (some 2 µs a vector of the namespace): for
+// ranking there is a copy in memory. k is at most 4,096, vec0's own limit.
+func (s *Store) NearestVec0(ctx context.Context, gen int64, kind VectorKind, vec []int8, f memory.Filter,
+	k int) ([]memory.Hit, error) {
 	hits := []memory.Hit{}
 	if k <= 0 {
 		return hits, nil
 	}
-	sql := `SELECT rowid, distance FROM ` + kind.table(gen) + ` WHERE embedding MATCH vec_int8(?) AND k = ? AND namespace = ?`
+	sql := `SELECT rowid, distance FROM ` + kind.table(gen) +
+		` WHERE embedding MATCH vec_int8(?) AND k = ? AND namespace = ?`
 	args := []any{asBytes(vec), min(k, 4096), f.Namespace}
 	if kind == OfEpisodes && f.Narrow() {
 		w := filterWhere(f)
@@ -137,7 +146,8 @@ func (s *Store) NearestVec0(ctx context.Context, gen int64, kind VectorKind, vec
 		args = append(args, w.args...)
 	}
 	err := s.read(ctx, "search vectors", func(c *conn) error {
-		if _, live, err := c.int64(ctx, `SELECT 1 FROM mg_embedders WHERE id = ? AND state <> 'retired' AND dimensions = ?`, gen, len(vec)); err != nil {
+		if _, live, err := c.int64(ctx, `SELECT 1 FROM mg_embedders WHERE id = ? AND state <> 'retired' AND dimensions = ?`,
+			gen, len(vec)); err != nil {
 			return err
 		} else if !live {
 			return memory.Errorf(memory.Conflict, "There is no generation %d of %d-dimensional vectors.", gen, len(vec))

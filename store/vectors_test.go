@@ -46,7 +46,8 @@ func embedAll(t *testing.T, s *store.Store, g store.Generation) (done []int64) {
 	t.Helper()
 	ctx := context.Background()
 	for {
-		jobs, err := s.ClaimJobs(ctx, store.Claim{Kind: store.KindEmbed, Prefix: store.EmbedPrefix(g.ID), Holder: "h", Lease: time.Minute, Limit: 3})
+		jobs, err := s.ClaimJobs(ctx, store.Claim{Kind: store.KindEmbed, Prefix: store.EmbedPrefix(g.ID), Holder: "h",
+			Lease: time.Minute, Limit: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +149,8 @@ func TestGenerations_AnotherEmbedderIsBuiltAsideAndSwappedIn(t *testing.T) {
 	if err != nil || !ok || active.ID != b.ID {
 		t.Errorf("active after building: %+v, %v, %v", active, ok, err)
 	}
-	if tables, err := s.QueryInts(`SELECT 1 FROM sqlite_master WHERE name LIKE 'mg_%_embeddings_1%'`); err != nil || len(tables) > 0 {
+	if tables, err := s.QueryInts(`SELECT 1 FROM sqlite_master WHERE name LIKE 'mg_%_embeddings_1%'`); err != nil ||
+		len(tables) > 0 {
 		t.Errorf("%d tables of the retired generation are left, %v", len(tables), err)
 	}
 	_, err = old.NearestVec0(ctx, a.ID, store.OfEpisodes, vectorOf(1, 4), memory.Filter{Namespace: "default"}, 3)
@@ -216,7 +218,8 @@ func TestGenerations_AJobThatGaveUpDoesNotHoldTheSwapBackButAllOfThemDo(t *testi
 		b := ensure(t, s, identityB)
 		for range 5 {
 			now = now.Add(time.Minute)
-			jobs, err := s.ClaimJobs(ctx, store.Claim{Kind: store.KindEmbed, Prefix: store.EmbedPrefix(b.ID), Holder: "h", Lease: time.Second, Limit: 10})
+			jobs, err := s.ClaimJobs(ctx, store.Claim{Kind: store.KindEmbed, Prefix: store.EmbedPrefix(b.ID), Holder: "h",
+				Lease: time.Second, Limit: 10})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -224,7 +227,8 @@ func TestGenerations_AJobThatGaveUpDoesNotHoldTheSwapBackButAllOfThemDo(t *testi
 			for _, j := range jobs[failing:] {
 				rest = append(rest, j.ID)
 			}
-			if err := errors.Join(s.FailJobs(ctx, "h", jobs[:failing], errors.New("no")), s.ReleaseJobs(ctx, "h", rest)); err != nil {
+			if err := errors.Join(s.FailJobs(ctx, "h", jobs[:failing], errors.New("no")),
+				s.ReleaseJobs(ctx, "h", rest)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -246,7 +250,8 @@ func TestSaveVectors_RefusesAnotherWidth(t *testing.T) {
 	record(t, s, turn("s", "one"))
 	_, err := s.SaveVectors(context.Background(), g.ID, []store.Vector{{ID: 1, Vec: make([]int8, 5)}}, store.Held{})
 	wantCode(t, err, memory.InvalidArgument)
-	if _, err := s.SaveVectors(context.Background(), g.ID, []store.Vector{{ID: 99, Vec: make([]int8, 4)}}, store.Held{}); err != nil {
+	if _, err := s.SaveVectors(context.Background(), g.ID, []store.Vector{{ID: 99, Vec: make([]int8, 4)}},
+		store.Held{}); err != nil {
 		t.Errorf("an episode that is gone: %v", err)
 	}
 }
@@ -262,13 +267,15 @@ func TestNearestVec0_IsExactWithinItsFilter(t *testing.T) {
 			e.Scope.Namespace = "other"
 		}
 		r := record(t, s, e)
-		vectors = append(vectors, store.Vector{ID: r.Episode.ID, Vec: []int8{int8(1 + i%100), int8(i % 7), int8(-i % 31), int8(i % 127)}})
+		vectors = append(vectors, store.Vector{ID: r.Episode.ID,
+			Vec: []int8{int8(1 + i%100), int8(i % 7), int8(-i % 31), int8(i % 127)}})
 	}
 	if _, err := s.SaveVectors(context.Background(), g.ID, vectors, store.Held{}); err != nil {
 		t.Fatal(err)
 	}
 	query := []int8{3, -4, 5, 100}
-	for _, f := range []memory.Filter{{Namespace: "default"}, {Namespace: "other"}, {Namespace: "default", SessionID: "s1"}, {Namespace: "nobody"}} {
+	for _, f := range []memory.Filter{{Namespace: "default"}, {Namespace: "other"},
+		{Namespace: "default", SessionID: "s1"}, {Namespace: "nobody"}} {
 		got, err := s.NearestVec0(context.Background(), g.ID, store.OfEpisodes, query, f, 20)
 		if err != nil {
 			t.Fatalf("%v (%v)", err, memory.AsError(err).Err)
@@ -297,7 +304,8 @@ func TestNearestVec0_IsExactWithinItsFilter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[int64]float64{2: cosine(query, vectors[1].Vec)}, cosines, cmpopts.EquateApprox(0, 1e-5)); diff != "" {
+	if diff := cmp.Diff(map[int64]float64{2: cosine(query, vectors[1].Vec)}, cosines,
+		cmpopts.EquateApprox(0, 1e-5)); diff != "" {
 		t.Error("t1 is another namespace's, t999 nobody's:", diff)
 	}
 	read, err := s.VectorsVec0(context.Background(), g.ID, store.OfEpisodes, "default", []int64{2, 1, 999})
@@ -345,7 +353,8 @@ func TestVectorFeed_FollowsWhatAnotherProcessWrites(t *testing.T) {
 	if len(rows) != 300 {
 		t.Fatalf("%d rows loaded, want 300", len(rows))
 	}
-	want := store.VectorRow{ID: 7, Namespace: "default", Project: "p", User: "u", SessionID: "s", Role: memory.RoleUser, OccurredAt: at, Vec: vectorOf(7, 4)}
+	want := store.VectorRow{ID: 7, Namespace: "default", Project: "p", User: "u", SessionID: "s", Role: memory.RoleUser,
+		OccurredAt: at, Vec: vectorOf(7, 4)}
 	if diff := cmp.Diff(want, rows[6]); diff != "" {
 		t.Error(diff)
 	}
@@ -356,7 +365,8 @@ func TestVectorFeed_FollowsWhatAnotherProcessWrites(t *testing.T) {
 
 	add("new")
 	embedAll(t, writer, g)
-	if _, err := writer.SaveVectors(ctx, g.ID, []store.Vector{{ID: 2, Vec: []int8{9, 9, 9, 9}}}, store.Held{}); err != nil {
+	if _, err := writer.SaveVectors(ctx, g.ID, []store.Vector{{ID: 2, Vec: []int8{9, 9, 9, 9}}},
+		store.Held{}); err != nil {
 		t.Fatal(err)
 	}
 	if now, err := reader.VectorSeq(ctx, g.ID, store.OfEpisodes); err != nil || now <= seq {
@@ -373,12 +383,14 @@ func TestVectorFeed_FollowsWhatAnotherProcessWrites(t *testing.T) {
 	if diff := cmp.Diff(map[int64][]int8{301: vectorOf(301, 4), 2: {9, 9, 9, 9}}, got); diff != "" {
 		t.Error(diff)
 	}
-	if rows, again := load(t, reader, g.ID); again != next || len(rows) != 301 || !slices.Equal(rows[1].Vec, []int8{9, 9, 9, 9}) {
+	if rows, again := load(t, reader, g.ID); again != next || len(rows) != 301 ||
+		!slices.Equal(rows[1].Vec, []int8{9, 9, 9, 9}) {
 		t.Errorf("loaded again: %d rows at %d, want 301 at %d", len(rows), again, next)
 	}
 }
 
-// Loading reads vec0's own tables, the feed asks vec0: they must say the same, after deletions and in several namespaces.
+// Loading reads vec0's own tables, the feed asks vec0: they must say the same, after deletions and in several
+// namespaces.
 func TestLoadVectors_AgreesWithVec0(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
@@ -390,7 +402,8 @@ func TestLoadVectors_AgreesWithVec0(t *testing.T) {
 	}
 	embedAll(t, s, g)
 	for id := int64(3); id < 700; id += 50 { // replaced: gone from one place of a chunk, put into another
-		if _, err := s.SaveVectors(context.Background(), g.ID, []store.Vector{{ID: id, Vec: vectorOf(-id%100, 12)}}, store.Held{}); err != nil {
+		if _, err := s.SaveVectors(context.Background(), g.ID, []store.Vector{{ID: id, Vec: vectorOf(-id%100, 12)}},
+			store.Held{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -416,7 +429,8 @@ func TestLoadVectors_EndsWithItsReader(t *testing.T) {
 	record(t, s, turn("s", "one"))
 	embedAll(t, s, g)
 	stop := errors.New("enough")
-	if _, err := s.LoadVectors(context.Background(), g.ID, store.OfEpisodes, func(store.VectorRow) error { return stop }); !errors.Is(err, stop) {
+	if _, err := s.LoadVectors(context.Background(), g.ID, store.OfEpisodes,
+		func(store.VectorRow) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("got %v", err)
 	}
 	if rows, _ := load(t, s, g.ID); len(rows) != 1 {

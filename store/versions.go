@@ -33,13 +33,17 @@ func textInto(into *string) func(*sqlite3.Stmt) error {
 
 // relationshipSnapshot writes a row of mg_relationships as r as JSON, keys being its columns: what an event keeps of
 // before and after, and what undo restores.
-const relationshipSnapshot = `json_object('id', r.id, 'head_id', r.head_id, 'relation', r.relation, 'tail_id', r.tail_id, 'label', r.label,
-	'edge_class', r.edge_class, 'fact', r.fact, 'confidence', r.confidence, 'strength', r.strength, 'origin', r.origin, 'method', r.method,
-	'valid_from', r.valid_from, 'valid_until', r.valid_until, 'expires_at', r.expires_at, 'superseded_by', r.superseded_by)`
+const relationshipSnapshot = `json_object('id', r.id, 'head_id', r.head_id, 'relation', r.relation, 'tail_id',
+	r.tail_id, 'label', r.label,
+	'edge_class', r.edge_class, 'fact', r.fact, 'confidence', r.confidence, 'strength', r.strength, 'origin', r.origin,
+	'method', r.method,
+	'valid_from', r.valid_from, 'valid_until', r.valid_until, 'expires_at', r.expires_at, 'superseded_by',
+	r.superseded_by)`
 
 // snapshot gives a relationship's meaning as it is now.
 func (w *writing) relationshipSnapshot(ctx context.Context, id int64) (string, error) {
-	return w.c.text(ctx, `SELECT `+relationshipSnapshot+` FROM mg_relationships r WHERE r.id = ? AND r.namespace = ?`, id, w.scope.Namespace)
+	return w.c.text(ctx, `SELECT `+relationshipSnapshot+` FROM mg_relationships r WHERE r.id = ? AND r.namespace = ?`, id,
+		w.scope.Namespace)
 }
 
 // relationshipChanged writes the version and the event of a change that is made already; before is the snapshot from
@@ -57,15 +61,17 @@ func (w *writing) relationshipChanged(ctx context.Context, id int64, cause, befo
 	if err != nil {
 		return err
 	}
-	_, err = w.c.exec(ctx, `INSERT INTO mg_relationship_versions (relationship_id, namespace, head_id, relation, tail_id, edge_class, fact, confidence,
+	_, err = w.c.exec(ctx, `INSERT INTO mg_relationship_versions (relationship_id, namespace, head_id, relation, tail_id,
+		edge_class, fact, confidence,
 		strength, valid_from, valid_until, expires_at, superseded_by, origin, method, created_at, cause, event_id)
-		SELECT id, namespace, head_id, relation, tail_id, edge_class, fact, confidence, strength, valid_from, valid_until, expires_at,
+		SELECT id, namespace, head_id, relation, tail_id, edge_class, fact, confidence, strength, valid_from, valid_until,
+		expires_at,
 		superseded_by, origin, method, ?2, ?3, ?4 FROM mg_relationships WHERE id = ?1`, id, at, cause, event)
 	return err
 }
 
-// closeVersion ends an object's open version and gives when its next one begins: now, and never before the last one did,
-// whatever the clock was set to.
+// closeVersion ends an object's open version and gives when its next one begins: now, and never before the last one
+// did, whatever the clock was set to.
 func (w *writing) closeVersion(ctx context.Context, table, column string, id int64) (string, error) {
 	at := memory.Millis(w.now)
 	last, err := w.c.text(ctx, `SELECT created_at FROM `+table+` WHERE `+column+` = ? AND expired_at IS NULL`, id)
@@ -104,34 +110,43 @@ type entitySnapshot struct {
 }
 
 // entitySnapshotSQL is a row of mg_entities as e, with the confidence that was stated: fading is no change of meaning.
-const entitySnapshotSQL = `json_object('id', e.id, 'kind', e.kind, 'canonical_name', e.canonical_name, 'name', e.name, 'type', e.type,
+const entitySnapshotSQL = `json_object('id', e.id, 'kind', e.kind, 'canonical_name', e.canonical_name, 'name', e.name,
+	'type', e.type,
 	'type_assumed', e.type_assumed, 'description', e.description, 'confidence', coalesce(e.unfaded, e.confidence),
 	'origin', e.origin, 'layer', e.layer,
 	'parent_id', e.parent_id, 'merged_into', e.merged_into, 'valid_from', e.valid_from, 'valid_until', e.valid_until,
 	'created_at', e.created_at, 'last_seen_at', e.last_seen_at,
-	'aliases', (SELECT json_group_array(alias) FROM (SELECT alias FROM mg_entity_aliases WHERE entity_id = e.id ORDER BY alias)),
+	'aliases', (SELECT json_group_array(alias) FROM (SELECT alias FROM mg_entity_aliases WHERE entity_id = e.id ORDER BY
+	alias)),
 	'observations', ` + notesOf + `, 'observed_by', ` + notedBy + `)`
 
 // notesOf are the sentences about a node e, in their order, as a JSON list.
-const notesOf = `(SELECT json_group_array(content) FROM (SELECT content FROM mg_observations WHERE entity_id = e.id AND expired_at IS NULL ORDER BY id))`
+const notesOf = `(SELECT json_group_array(content) FROM (SELECT content FROM mg_observations WHERE entity_id = e.id AND
+	expired_at IS NULL ORDER BY id))`
 
 // notedBy are the origins of those sentences.
-const notedBy = `(SELECT json_group_array(origin) FROM (SELECT origin FROM mg_observations WHERE entity_id = e.id AND expired_at IS NULL ORDER BY id))`
+const notedBy = `(SELECT json_group_array(origin) FROM (SELECT origin FROM mg_observations WHERE entity_id = e.id AND
+	expired_at IS NULL ORDER BY id))`
 
-// snapshotWithParent is a column called snapshot with the kind of the parent in it, which decides how its id is written.
-// Kinds of shown nodes never change, so that it is right for the past too.
-const snapshotWithParent = `json_set(snapshot, '$.parent_kind', (SELECT p.kind FROM mg_entities p WHERE p.id = json_extract(snapshot, '$.parent_id')))`
+// snapshotWithParent is a column called snapshot with the kind of the parent in it, which decides how its id is
+// written. Kinds of shown nodes never change, so that it is right for the past too.
+const snapshotWithParent = `json_set(snapshot, '$.parent_kind', (SELECT p.kind FROM mg_entities p WHERE p.id =
+	json_extract(snapshot, '$.parent_id')))`
 
-// wholeEntitySQL is a node e as it is now: the snapshot with its confidence as it has faded, and with the kind of its parent.
-const wholeEntitySQL = `json_set(` + entitySnapshotSQL + `, '$.confidence', e.confidence, '$.parent_kind', (SELECT p.kind FROM mg_entities p WHERE p.id = e.parent_id))`
+// wholeEntitySQL is a node e as it is now: the snapshot with its confidence as it has faded, and with the kind of its
+// parent.
+const wholeEntitySQL = `json_set(` + entitySnapshotSQL +
+	`, '$.confidence', e.confidence, '$.parent_kind', (SELECT p.kind FROM mg_entities p WHERE p.id = e.parent_id))`
 
 // wholeEntity is entitySnapshot with the kind of the parent.
 func (w *writing) wholeEntity(ctx context.Context, id int64) (string, error) {
-	return w.c.text(ctx, `SELECT `+wholeEntitySQL+` FROM mg_entities e WHERE e.id = ? AND e.namespace = ?`, id, w.scope.Namespace)
+	return w.c.text(ctx, `SELECT `+wholeEntitySQL+` FROM mg_entities e WHERE e.id = ? AND e.namespace = ?`, id,
+		w.scope.Namespace)
 }
 
 func (w *writing) entitySnapshot(ctx context.Context, id int64) (string, error) {
-	return w.c.text(ctx, `SELECT `+entitySnapshotSQL+` FROM mg_entities e WHERE e.id = ? AND e.namespace = ?`, id, w.scope.Namespace)
+	return w.c.text(ctx, `SELECT `+entitySnapshotSQL+` FROM mg_entities e WHERE e.id = ? AND e.namespace = ?`, id,
+		w.scope.Namespace)
 }
 
 // parseEntitySnapshot reads what entitySnapshot wrote.
@@ -145,8 +160,10 @@ func parseEntitySnapshot(s string) (entitySnapshot, error) {
 
 // entity gives the snapshot as a domain value. UpdatedAt and Observations are not part of it.
 func (s entitySnapshot) entity(namespace string) (memory.Entity, error) {
-	e := memory.Entity{ID: s.ID, Namespace: namespace, Kind: memory.NodeKind(s.Kind), Canonical: s.Canonical, Name: s.Name, Type: s.Type,
-		Description: s.Desc, Confidence: s.Confidence, Origin: memory.Origin(s.Origin), Layer: s.Layer, Aliases: aliasesBeside(s.Aliases, s.Canonical)}
+	e := memory.Entity{ID: s.ID, Namespace: namespace, Kind: memory.NodeKind(s.Kind), Canonical: s.Canonical, Name: s.Name,
+		Type:        s.Type,
+		Description: s.Desc, Confidence: s.Confidence, Origin: memory.Origin(
+			s.Origin), Layer: s.Layer, Aliases: aliasesBeside(s.Aliases, s.Canonical)}
 	if s.ParentID != nil {
 		e.ParentID, e.ParentKind = *s.ParentID, s.ParentKind
 	}
@@ -224,7 +241,8 @@ func (w *writing) entityChanged(ctx context.Context, id int64, cause, before str
 	if err != nil {
 		return err
 	}
-	_, err = w.c.exec(ctx, `INSERT INTO mg_entity_versions (entity_id, snapshot, valid_from, valid_until, created_at, cause, event_id)
+	_, err = w.c.exec(ctx, `INSERT INTO mg_entity_versions (entity_id, snapshot, valid_from, valid_until, created_at,
+		cause, event_id)
 		SELECT id, ?2, valid_from, valid_until, ?3, ?4, ?5 FROM mg_entities WHERE id = ?1`, id, after, at, cause, event)
 	return err
 }

@@ -25,8 +25,10 @@ type writing struct {
 	finding bool   // what is written was found by an extractor in the episode: two that agree raise the confidence
 }
 
-// writeGraph runs do in one transaction. op is a verb with its object, for errors; action names the call in the event log.
-func (s *Store) writeGraph(ctx context.Context, op, action string, scope memory.Scope, by memory.Caller, do func(context.Context, *writing) error) error {
+// writeGraph runs do in one transaction. op is a verb with its object, for errors; action names the call in the event
+// log.
+func (s *Store) writeGraph(ctx context.Context, op, action string, scope memory.Scope, by memory.Caller,
+	do func(context.Context, *writing) error) error {
 	if by.CallID == "" { // undo takes back calls: each has an id, also where its caller has none to give
 		id, err := uuid.NewV7()
 		if err != nil {
@@ -35,12 +37,13 @@ func (s *Store) writeGraph(ctx context.Context, op, action string, scope memory.
 		by.CallID = id.String()
 	}
 	return s.write(ctx, op, func(c *conn) error {
-		return do(ctx, &writing{s: s, c: c, scope: scope, now: s.now().UTC().Truncate(time.Millisecond), by: by, action: action})
+		return do(ctx, &writing{s: s, c: c, scope: scope, now: s.now().UTC().Truncate(time.Millisecond), by: by,
+			action: action})
 	})
 }
 
-// attempt runs one item of a list so that its failure takes back what it wrote and nothing else. An error that is not the
-// caller's mistake ends the whole call.
+// attempt runs one item of a list so that its failure takes back what it wrote and nothing else. An error that is not
+// the caller's mistake ends the whole call.
 func (w *writing) attempt(do func() error) (mistake *memory.Error, err error) {
 	if err := w.c.Exec("SAVEPOINT item"); err != nil {
 		return nil, err
@@ -66,9 +69,11 @@ func (w *writing) log(ctx context.Context, object memory.ID, before, after strin
 	if w.episode != 0 {
 		episode = w.episode
 	}
-	_, err := w.c.exec(ctx, `INSERT INTO mg_events (at, namespace, actor, client, call_id, action, object, before, after, reason, episode_id)
+	_, err := w.c.exec(ctx, `INSERT INTO mg_events (at, namespace, actor, client, call_id, action, object, before, after,
+		reason, episode_id)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		memory.Millis(w.now), w.scope.Namespace, w.by.Actor, nullable(w.by.Client), nullable(w.by.CallID), w.action, object.String(),
+		memory.Millis(w.now), w.scope.Namespace, w.by.Actor, nullable(w.by.Client), nullable(
+			w.by.CallID), w.action, object.String(),
 		nullable(before), nullable(after), nullable(w.by.Reason), episode)
 	if err != nil {
 		return 0, err

@@ -21,7 +21,8 @@ func TestTools_OfferATypeOnlyWhereOneCanBeGiven(t *testing.T) {
 		{"retrieve_linked", `{"entity":"Mercury"}`, alike, byID},
 		{"retrieve_linked", `{"entity":"Mercury","entity_type":"person"}`, differ, byID},
 		{"what_changed", `{"entity":"Mercury"}`, differ, "Say which by its id, or give entity_type."},
-		{"create_relation", `{"head":"Mercury","relation":"uses","tail":"Go"}`, differ, "Say which by its id, or give head_type or tail_type."},
+		{"create_relation", `{"head":"Mercury","relation":"uses","tail":"Go"}`, differ,
+			"Say which by its id, or give head_type or tail_type."},
 		{"graph_traverse", `{"start_entity":"Mercury"}`, differ, byID},
 		{"update_entity", `{"entity":"Mercury","name":"x"}`, differ, byID},
 	} {

@@ -16,12 +16,18 @@ import (
 )
 
 var (
-	ann = memory.Entity{ID: 1, Kind: memory.NodeEntity, Name: "Ann", Type: "person", Description: "builds graphs", Aliases: []string{"annie"},
-		Confidence: .9, Observations: 3, Origin: memory.OriginAgent, LastSeenAt: june, CreatedAt: march.Add(123 * time.Millisecond), UpdatedAt: june}
-	note  = memory.Entity{ID: 7, Kind: memory.NodeMemory, Name: "Plan", Type: "decision", Confidence: .5, Layer: p(2), ParentID: 4, ParentKind: memory.NodeMemory, ValidFrom: march, ValidUntil: june}
-	works = memory.Relationship{ID: 3, Head: memory.Node{ID: 1, Kind: memory.NodeEntity, Name: "Ann"}, Relation: "works_at",
-		Tail: memory.Node{ID: 7, Kind: memory.NodeMemory, Name: "Plan"}, EdgeClass: "semantic", Fact: "Ann works there.", Confidence: .9, Strength: 1,
-		Origin: memory.OriginUser, Method: memory.MethodSupplied, ValidFrom: march, ValidUntil: june, ExpiresAt: june, CreatedAt: march, ExpiredAt: june,
+	ann = memory.Entity{ID: 1, Kind: memory.NodeEntity, Name: "Ann", Type: "person", Description: "builds graphs",
+		Aliases:    []string{"annie"},
+		Confidence: .9, Observations: 3, Origin: memory.OriginAgent, LastSeenAt: june, CreatedAt: march.Add(
+			123 * time.Millisecond), UpdatedAt: june}
+	note = memory.Entity{ID: 7, Kind: memory.NodeMemory, Name: "Plan", Type: "decision", Confidence: .5, Layer: p(2),
+		ParentID: 4, ParentKind: memory.NodeMemory, ValidFrom: march, ValidUntil: june}
+	works = memory.Relationship{ID: 3, Head: memory.Node{ID: 1, Kind: memory.NodeEntity, Name: "Ann"},
+		Relation: "works_at",
+		Tail: memory.Node{ID: 7, Kind: memory.NodeMemory,
+			Name: "Plan"}, EdgeClass: "semantic", Fact: "Ann works there.", Confidence: .9, Strength: 1,
+		Origin: memory.OriginUser, Method: memory.MethodSupplied, ValidFrom: march, ValidUntil: june, ExpiresAt: june,
+		CreatedAt: march, ExpiredAt: june,
 		LastObservedAt: june, SupersededBy: 4, Evidence: []int64{56, 57}}
 )
 
@@ -39,9 +45,10 @@ func TestTools_ShapeTheirAnswers(t *testing.T) {
 	why := &retrieval.Why{Strategy: retrieval.BFS, MatchedBy: []string{"graph_expansion"}, Features: []retrieval.Feature{}}
 	search := func(retrieval.Request) retrieval.Answer {
 		return retrieval.Answer{Strategy: retrieval.BFS, Match: retrieval.Strong, Truncated: true,
-			Seeds:     []retrieval.FoundEntity{{Entity: ann, Score: 1, Confidence: .4}},
-			Entities:  []retrieval.FoundEntity{{Entity: note, Score: .25, Confidence: .5, Depth: 1}},
-			Relations: []retrieval.FoundRelation{{Relationship: works, Confidence: .7, Score: .5, Hop: 2, Path: []int64{2, 3}, Why: why}}}
+			Seeds:    []retrieval.FoundEntity{{Entity: ann, Score: 1, Confidence: .4}},
+			Entities: []retrieval.FoundEntity{{Entity: note, Score: .25, Confidence: .5, Depth: 1}},
+			Relations: []retrieval.FoundRelation{{Relationship: works, Confidence: .7, Score: .5, Hop: 2, Path: []int64{2, 3},
+				Why: why}}}
 	}
 	for _, tc := range []struct {
 		tool, arguments, want string
@@ -63,60 +70,85 @@ func TestTools_ShapeTheirAnswers(t *testing.T) {
 			"links":[{"id":"r3",` + fields + `,"confidence":0.7,"stored_confidence":0.9,"strength":1,"method":"supplied","created_at":"2026-03-01T00:00:00.000Z",
 				"expired_at":"2026-06-01T09:30:00.000Z","last_observed":"2026-06-01T09:30:00Z","hop":1,"path":["r3"]}],
 			"memory_state":{"pending":2,"failed":0,"degraded":["x"]}}`, fakeMemory{links: retrieval.Links{
-			Entity: retrieval.FoundEntity{Entity: ann, Score: 1, Confidence: .4}, State: memory.State{Pending: 2, Degraded: []string{"x"}},
+			Entity: retrieval.FoundEntity{Entity: ann, Score: 1, Confidence: .4}, State: memory.State{Pending: 2,
+				Degraded: []string{"x"}},
 			Links: []retrieval.FoundRelation{{Relationship: works, Confidence: .7, Score: .7, Hop: 1, Path: []int64{3}}}}}},
 		{"edges_at", `{"entity":"Ann","timestamp":"2026-04-01"}`, `{"entity":` + annJSON + `,"links":[],` + quiet + `}`,
 			fakeMemory{links: retrieval.Links{Entity: retrieval.FoundEntity{Entity: ann, Confidence: .9}}}},
 		{"graph_traverse", `{"start_entity":"Ann","detail":"ids"}`, `{"start":{"id":"e1"},"entities":[{"id":"m7","depth":1}],
 			"relations":[{"id":"r3","hop":1,"evidence":["t56","t57"]}],"truncated":true,` + quiet + `}`, fakeMemory{traversal: retrieval.Traversal{
-			Start: retrieval.FoundEntity{Entity: ann}, Entities: []retrieval.FoundEntity{{Entity: note, Depth: 1}}, Truncated: true,
+			Start: retrieval.FoundEntity{Entity: ann}, Entities: []retrieval.FoundEntity{
+				{Entity: note, Depth: 1}}, Truncated: true,
 			Relations: []retrieval.FoundRelation{{Relationship: works, Hop: 1, Path: []int64{3}}}}}},
-		{"graph_traverse", `{"start_entity":"Ann"}`, `{"start":` + annJSON + `,"entities":[],"relations":[],"truncated":false,` + quiet + `}`,
+		{"graph_traverse", `{"start_entity":"Ann"}`, `{"start":` + annJSON +
+			`,"entities":[],"relations":[],"truncated":false,` + quiet + `}`,
 			fakeMemory{traversal: retrieval.Traversal{Start: retrieval.FoundEntity{Entity: ann, Confidence: .9}}}},
-		{"create_entity", `{"name":"Ann","type":"person"}`, `{"id":"e1","created":true,"entity":` + annJSON + `}`, fakeMemory{entity: ann, created: true}},
-		{"update_entity", `{"entity":"Ann","name":"Ann"}`, `{"entity":` + annJSON + `,"version":4}`, fakeMemory{entity: ann, version: 4}},
+		{"create_entity", `{"name":"Ann","type":"person"}`, `{"id":"e1","created":true,"entity":` + annJSON + `}`,
+			fakeMemory{entity: ann, created: true}},
+		{"update_entity", `{"entity":"Ann","name":"Ann"}`, `{"entity":` + annJSON + `,"version":4}`,
+			fakeMemory{entity: ann, version: 4}},
 		{"create_relation", `{"head":"a","relation":"r","tail":"b"}`, `{"id":"r3","status":"superseding","relation":` + stored + `,"superseded":["r1"],
 			"conflicts":[{"id":"r2","fact":"f","reason":"why"}]}`, fakeMemory{written: memory.RelationWrite{Relationship: works, Status: memory.RelationSuperseded,
 			Superseded: []int64{1}, Conflicts: []memory.FactConflict{{ID: 2, Fact: "f", Reason: "why"}}}}},
-		{"supersede", `{"relationship_id":"r3"}`, `{"superseded":` + stored + `,"also_superseded":[],"conflicts":[]}`, fakeMemory{ended: memory.Superseded{Ended: works}}},
-		{"supersede", `{"relationship_id":"r3","new_relationship_id":"r4"}`, `{"superseded":` + stored + `,"replacement":` + stored + `,"also_superseded":["r8"],"conflicts":[]}`,
+		{"supersede", `{"relationship_id":"r3"}`, `{"superseded":` + stored + `,"also_superseded":[],"conflicts":[]}`,
+			fakeMemory{ended: memory.Superseded{Ended: works}}},
+		{"supersede", `{"relationship_id":"r3","new_relationship_id":"r4"}`,
+			`{"superseded":` + stored + `,"replacement":` + stored + `,"also_superseded":["r8"],"conflicts":[]}`,
 			fakeMemory{ended: memory.Superseded{Ended: works, Replacement: &works, Also: []int64{8}}}},
 		{"history", `{"relationship_id":"r3"}`, `{"id":"r3",` + quiet + `,"facts":[],"versions":[{"version":2,"cause":"superseded","created_at":"2026-06-01T09:30:00.000Z","relation":` + stored + `,
 			"event":{"at":"2026-06-01T09:30:00.000Z","action":"supersede","reason":"moved","episode":"t5","actor":"tool","client":"c 1","call_id":"x","undone_by":"y"}},
 			{"version":1,"cause":"created","created_at":"2026-03-01T00:00:00.000Z","expired_at":"2026-06-01T09:30:00.000Z","relation":` + stored + `}]}`, fakeMemory{versions: []memory.Version{
-			{Number: 2, Cause: "superseded", CreatedAt: june, Relationship: &works, Event: memory.Event{ID: 1, At: june, Action: "supersede", Reason: "moved", EpisodeID: 5,
-				Actor: "tool", Client: "c 1", CallID: "x", UndoneBy: "y", Object: memory.RelationshipID(3)}},
+			{Number: 2, Cause: "superseded", CreatedAt: june, Relationship: &works,
+				Event: memory.Event{ID: 1, At: june, Action: "supersede", Reason: "moved", EpisodeID: 5,
+					Actor: "tool", Client: "c 1", CallID: "x", UndoneBy: "y", Object: memory.RelationshipID(3)}},
 			{Number: 1, Cause: "created", CreatedAt: march, ExpiredAt: june, Relationship: &works}}}},
-		{"history", `{"entity":"Ann"}`, `{"id":"e1",` + quiet + `,"facts":[],"versions":[{"version":1,"cause":"created","created_at":"2026-03-01T00:00:00.000Z","entity":` + annJSON + `}]}`,
+		{"history", `{"entity":"Ann"}`, `{"id":"e1",` + quiet +
+			`,"facts":[],"versions":[{"version":1,"cause":"created","created_at":"2026-03-01T00:00:00.000Z","entity":` +
+			annJSON + `}]}`,
 			fakeMemory{entity: ann, versions: []memory.Version{{Number: 1, Cause: "created", CreatedAt: march, Entity: &ann}}}},
-		{"history", `{"entity":"Ann","relation":"works_at"}`, `{"id":"e1",` + quiet + `,"versions":[],"facts":[{"id":"r3",` + fields + `,"confidence":0.9}]}`,
+		{"history", `{"entity":"Ann","relation":"works_at"}`,
+			`{"id":"e1",` + quiet + `,"versions":[],"facts":[{"id":"r3",` + fields + `,"confidence":0.9}]}`,
 			fakeMemory{entity: ann, facts: []memory.Relationship{works}}},
 		{"what_changed", `{}`, `{` + quiet + `,"changes":[{"at":"2026-06-01T09:30:00.000Z","action":"supersede","object":"r3","what":"Ann works_at Plan"},
 			{"at":"2026-03-01T00:00:00.000Z","action":"create_entity","object":"e1","what":"Ann"}]}`, fakeMemory{
-			events: []memory.Event{{ID: 2, At: june, Action: "supersede", Object: works.Ref()}, {ID: 1, At: march, Action: "create_entity", Object: ann.Ref()}},
-			facts:  []memory.Relationship{works}, entities: []memory.Entity{ann}}},
-		{"list", `{}`, `{"entities":[` + annJSON + `],"relations":[],` + quiet + `}`, fakeMemory{entities: []memory.Entity{ann}}},
-		{"list", `{"what":"relations"}`, `{"entities":[],"relations":[{"id":"r3",` + fields + `,"confidence":0.9}],` + quiet + `}`, fakeMemory{facts: []memory.Relationship{works}}},
+			events: []memory.Event{{ID: 2, At: june, Action: "supersede", Object: works.Ref()},
+				{ID: 1, At: march, Action: "create_entity", Object: ann.Ref()}},
+			facts: []memory.Relationship{works}, entities: []memory.Entity{ann}}},
+		{"list", `{}`, `{"entities":[` + annJSON + `],"relations":[],` + quiet + `}`,
+			fakeMemory{entities: []memory.Entity{ann}}},
+		{"list", `{"what":"relations"}`, `{"entities":[],"relations":[{"id":"r3",` + fields + `,"confidence":0.9}],` + quiet +
+			`}`, fakeMemory{facts: []memory.Relationship{works}}},
 		{"update_relation", `{"relationship_id":"r3","confidence":1}`, `{"relation":` + stored + `,"version":2}`,
 			fakeMemory{written: memory.RelationWrite{Relationship: works}, version: 2}},
-		{"merge_entities", `{"into":"a","from":"b"}`, `{"entity":` + annJSON + `,"merged":"m7","moved":2,"joined":["r5"],"retracted":["r6"],"conflicts":[],"call_id":"x"}`,
-			fakeMemory{merge: memory.Merge{Into: ann, From: note, Moved: 2, Joined: []int64{5}, Retracted: []int64{6}, CallID: "x"}}},
+		{"merge_entities", `{"into":"a","from":"b"}`, `{"entity":` + annJSON +
+			`,"merged":"m7","moved":2,"joined":["r5"],"retracted":["r6"],"conflicts":[],"call_id":"x"}`,
+			fakeMemory{merge: memory.Merge{Into: ann, From: note, Moved: 2, Joined: []int64{5}, Retracted: []int64{6},
+				CallID: "x"}}},
 		{"undo", `{}`, `{"call_id":"x","undone_by":"y","action":"supersede","objects":["r3","e1"]}`,
-			fakeMemory{undone: memory.Undone{CallID: "x", UndoneBy: "y", Action: "supersede", Objects: []memory.ID{works.Ref(), ann.Ref()}}}},
+			fakeMemory{undone: memory.Undone{CallID: "x", UndoneBy: "y", Action: "supersede",
+				Objects: []memory.ID{works.Ref(), ann.Ref()}}}},
 		{"forget", `{"ids":["t1"]}`, `{"dry_run":true,"episodes":1,"relations":2,"entities":3,"objects":["t1"]}`,
-			fakeMemory{forgotten: memory.Forgotten{DryRun: true, Episodes: 1, Relationships: 2, Entities: 3, Objects: []memory.ID{memory.EpisodeID(1)}}}},
-		{"relation_decay", `{}`, `{"rates":[{"relation":"knows","rate":0,"set":true},{"relation":"uses","rate":0.5,"set":true}]}`,
+			fakeMemory{forgotten: memory.Forgotten{DryRun: true, Episodes: 1, Relationships: 2, Entities: 3,
+				Objects: []memory.ID{memory.EpisodeID(1)}}}},
+		{"relation_decay", `{}`,
+			`{"rates":[{"relation":"knows","rate":0,"set":true},{"relation":"uses","rate":0.5,"set":true}]}`,
 			fakeMemory{rates: map[string]float64{"uses": .5, "knows": 0}}},
-		{"relation_decay", `{"relation":"unheard_of","recalculate":true}`, `{"rates":[{"relation":"unheard_of","rate":0.01,"set":false}]}`, fakeMemory{}},
+		{"relation_decay", `{"relation":"unheard_of","recalculate":true}`,
+			`{"rates":[{"relation":"unheard_of","rate":0.01,"set":false}]}`, fakeMemory{}},
 		{"inject_context", `{"message":"no, Tuesday","context_window":1000}`, `{"context":"block","tokens":7,"class":"correction","class_confidence":0.8,"match":"weak",
 			"corrects":["r3"],` + quiet + `}`, fakeMemory{injection: contextblock.Injection{Block: "block", Tokens: 7, Corrected: []memory.Relationship{works},
-			Class: classifier.Result{Class: classifier.Correction, Confidence: .8}, Answer: retrieval.Answer{Match: retrieval.Weak}}}},
-		{"inject_context", `{"message":"thanks"}`, `{"context":"","tokens":0,"reason":"conversational","corrects":[],` + quiet + `}`,
-			fakeMemory{injection: contextblock.Injection{Reason: contextblock.ReasonConversational, Class: classifier.Result{Confidence: .4, Abstained: true}}}},
+			Class: classifier.Result{Class: classifier.Correction,
+				Confidence: .8}, Answer: retrieval.Answer{Match: retrieval.Weak}}}},
+		{"inject_context", `{"message":"thanks"}`, `{"context":"","tokens":0,"reason":"conversational","corrects":[],` +
+			quiet + `}`,
+			fakeMemory{injection: contextblock.Injection{Reason: contextblock.ReasonConversational,
+				Class: classifier.Result{Confidence: .4, Abstained: true}}}},
 		{"status", `{}`, `{"namespace":"default","episodes":5,"entities":1,"memories":2,"mentions":3,"relations":4,"ended_relations":6,"communities":0,
 			"types":[{"name":"person","count":1}],"relation_names":[],"oldest_episode":"2026-03-01T00:00:00Z","jobs":[{"kind":"extract","pending":2,"failed":1,"last_error":"away"}],` + quiet + `}`,
-			fakeMemory{stats: memory.GraphStats{Episodes: 5, Entities: 1, Memories: 2, Mentions: 3, ActiveRelationships: 4, EndedRelationships: 6,
-				EntitiesByType: []memory.Count{{Name: "person", N: 1}}, OldestEpisode: march}, jobs: []memory.KindState{{Kind: "extract", Pending: 2, Failed: 1, LastError: "away"}}}},
+			fakeMemory{stats: memory.GraphStats{Episodes: 5, Entities: 1, Memories: 2, Mentions: 3, ActiveRelationships: 4,
+				EndedRelationships: 6,
+				EntitiesByType:     []memory.Count{{Name: "person", N: 1}}, OldestEpisode: march}, jobs: []memory.KindState{
+				{Kind: "extract", Pending: 2, Failed: 1, LastError: "away"}}}},
 	} {
 		r := run(t, all(t, &tc.mem, every())[tc.tool], tc.arguments)
 		if r.isError {
@@ -144,16 +176,24 @@ func jsonDiff(t *testing.T, want, got string) string {
 func TestTools_PassErrorsOnWithTheirCandidates(t *testing.T) {
 	t.Parallel()
 	arguments := map[string]string{
-		"store_episode": `{"content":"x"}`, "search_graph": `{"query":"x"}`, "retrieve_linked": `{"entity":"x"}`, "graph_traverse": `{"start_entity":"x"}`,
-		"create_entity": `{"name":"x","type":"t"}`, "create_relation": `{"head":"a","relation":"r","tail":"b"}`, "update_entity": `{"entity":"x","name":"y"}`,
-		"supersede": `{"relationship_id":"r1"}`, "edges_at": `{"entity":"x","timestamp":"2026-01-01"}`, "history": `{"entity":"x"}`, "what_changed": `{"entity":"x"}`,
-		"list": `{}`, "update_relation": `{"relationship_id":"r1","strength":1}`, "merge_entities": `{"into":"a","from":"b"}`, "unmerge": `{"entity":"x"}`,
-		"forget": `{"ids":["t1"]}`, "relation_decay": `{"relation":"uses","rate":1}`, "memory_graph": `{"action":"retrieve"}`,
-		"retain": `{"content":"x"}`, "recall": `{"query":"x"}`, "inject_context": `{"message":"x"}`,
-		"create_entities": `{"entities":[]}`, "create_relations": `{"relations":[]}`, "add_observations": `{"observations":[]}`, "delete_entities": `{"entityNames":[]}`,
-		"delete_observations": `{"deletions":[]}`, "delete_relations": `{"relations":[]}`, "search_nodes": `{"query":"x"}`, "open_nodes": `{"names":[]}`,
+		"store_episode": `{"content":"x"}`, "search_graph": `{"query":"x"}`, "retrieve_linked": `{"entity":"x"}`,
+		"graph_traverse": `{"start_entity":"x"}`,
+		"create_entity":  `{"name":"x","type":"t"}`, "create_relation": `{"head":"a","relation":"r","tail":"b"}`,
+		"update_entity": `{"entity":"x","name":"y"}`,
+		"supersede":     `{"relationship_id":"r1"}`, "edges_at": `{"entity":"x","timestamp":"2026-01-01"}`,
+		"history": `{"entity":"x"}`, "what_changed": `{"entity":"x"}`,
+		"list": `{}`, "update_relation": `{"relationship_id":"r1","strength":1}`, "merge_entities": `{"into":"a","from":"b"}`,
+		"unmerge": `{"entity":"x"}`,
+		"forget":  `{"ids":["t1"]}`, "relation_decay": `{"relation":"uses","rate":1}`,
+		"memory_graph": `{"action":"retrieve"}`,
+		"retain":       `{"content":"x"}`, "recall": `{"query":"x"}`, "inject_context": `{"message":"x"}`,
+		"create_entities": `{"entities":[]}`, "create_relations": `{"relations":[]}`,
+		"add_observations": `{"observations":[]}`, "delete_entities": `{"entityNames":[]}`,
+		"delete_observations": `{"deletions":[]}`, "delete_relations": `{"relations":[]}`, "search_nodes": `{"query":"x"}`,
+		"open_nodes": `{"names":[]}`,
 	}
-	err := &memory.Error{Code: memory.Ambiguous, Message: "two.", Hint: "Choose.", Candidates: []memory.Candidate{{ID: "e1", Name: "n", Type: "t"}}}
+	err := &memory.Error{Code: memory.Ambiguous, Message: "two.", Hint: "Choose.",
+		Candidates: []memory.Candidate{{ID: "e1", Name: "n", Type: "t"}}}
 	for name, tool := range all(t, &fakeMemory{err: err}, every()) {
 		r := run(t, tool, arguments[name])
 		failed(t, r, "ambiguous", "two. Choose. Candidates: e1 n (t).")

@@ -27,22 +27,28 @@ func TestArguments_AreTakenWhereTheMeaningIsPlain(t *testing.T) {
 	var there stand
 	list := all(t, &there, tools.Defaults())
 	for arguments, want := range map[string]retrieval.Request{
-		``:                                     base,
-		`null`:                                 base,
-		`{}`:                                   base,
-		`{"query":null,"limit":null}`:          base,
-		`{"query":"  ","ids":[],"cursor":""}`:  base,
-		`{"strategy":"","roles":[""]}`:         base,
-		`{"query":42}`:                         with(func(r *retrieval.Request) { r.Query = "42" }),
-		`{"query":12345678901234567890}`:       with(func(r *retrieval.Request) { r.Query = "12345678901234567890" }),
-		`{"limit":"42"}`:                       with(func(r *retrieval.Request) { r.Limit = 42 }),
-		`{"limit":7.0,"explain":"true"}`:       with(func(r *retrieval.Request) { r.Limit, r.Explain = 7, true }),
-		`{"limit":5e1,"explain":false}`:        with(func(r *retrieval.Request) { r.Limit = 50 }),
-		`{"roles":"user"}`:                     with(func(r *retrieval.Request) { r.Roles = []memory.Role{"user"} }),
-		`{"ids":"t5"}`:                         with(func(r *retrieval.Request) { r.IDs, r.Limit = []memory.ID{memory.EpisodeID(5)}, 1 }),
-		`{"sessionId":"s","budgetTokens":"0"}`: with(func(r *retrieval.Request) { r.Scope.SessionID, r.BudgetTokens = "s", 0 }),
-		`{"namespace":"","project":7}`:         with(func(r *retrieval.Request) { r.Scope.Project = "7" }),
-		`{"namespace":" 'odd\"; --%_ 日本 "}`:    with(func(r *retrieval.Request) { r.Scope.Namespace = ` 'odd"; --%_ 日本 ` }),
+		``:                                    base,
+		`null`:                                base,
+		`{}`:                                  base,
+		`{"query":null,"limit":null}`:         base,
+		`{"query":"  ","ids":[],"cursor":""}`: base,
+		`{"strategy":"","roles":[""]}`:        base,
+		`{"query":42}`:                        with(func(r *retrieval.Request) { r.Query = "42" }),
+		`{"query":12345678901234567890}`:      with(func(r *retrieval.Request) { r.Query = "12345678901234567890" }),
+		`{"limit":"42"}`:                      with(func(r *retrieval.Request) { r.Limit = 42 }),
+		`{"limit":7.0,"explain":"true"}`:      with(func(r *retrieval.Request) { r.Limit, r.Explain = 7, true }),
+		`{"limit":5e1,"explain":false}`:       with(func(r *retrieval.Request) { r.Limit = 50 }),
+		`{"roles":"user"}`:                    with(func(r *retrieval.Request) { r.Roles = []memory.Role{"user"} }),
+		`{"ids":"t5"}`: with(func(r *retrieval.Request) {
+			r.IDs,
+				r.Limit = []memory.ID{memory.EpisodeID(5)}, 1
+		}),
+		`{"sessionId":"s","budgetTokens":"0"}`: with(func(r *retrieval.Request) {
+			r.Scope.SessionID, r.BudgetTokens = "s",
+				0
+		}),
+		`{"namespace":"","project":7}`:      with(func(r *retrieval.Request) { r.Scope.Project = "7" }),
+		`{"namespace":" 'odd\"; --%_ 日本 "}`: with(func(r *retrieval.Request) { r.Scope.Namespace = ` 'odd"; --%_ 日本 ` }),
 		`{"since":"2026-03-18","until":"2026-03-18T10:00:00+02:00"}`: with(func(r *retrieval.Request) {
 			r.Since, r.Until = time.Date(2026, 3, 18, 0, 0, 0, 0, time.UTC), time.Date(2026, 3, 18, 8, 0, 0, 0, time.UTC)
 		}),
@@ -106,9 +112,11 @@ func TestArguments_AreRefusedWithWhatIsAllowed(t *testing.T) {
 		{"store_episode", `{"content":" \n\u2003"}`, []string{"content is empty"}},
 		{"store_episode", `{"content":"a","role":"robot"}`, []string{`"robot"`, "user, assistant, tool, system"}},
 		{"store_episode", `{"content":"a","occurred_at":"` + strings.Repeat("9", 500) + `"}`, []string{"occurred_at"}},
-		{"store_episode", `{"content":"a","idempotency_key":"` + strings.Repeat("k", 513) + `"}`, []string{"idempotency_key", "512"}},
+		{"store_episode", `{"content":"a","idempotency_key":"` + strings.Repeat("k", 513) + `"}`,
+			[]string{"idempotency_key", "512"}},
 		{"store_episode", `{"content":"a","speaker":"x\u0007"}`, []string{"speaker", "control"}},
-		{"store_episode", `{"content":` + strings.Repeat(`[`, 5000) + strings.Repeat(`]`, 5000) + `}`, []string{"content", "a list"}},
+		{"store_episode", `{"content":` + strings.Repeat(`[`, 5000) + strings.Repeat(`]`, 5000) + `}`,
+			[]string{"content", "a list"}},
 	} {
 		mem := &fakeMemory{}
 		there.Memory = mem
@@ -142,9 +150,11 @@ func TestErrors_SayWhatFailedAndHideTheCause(t *testing.T) {
 		code string
 	}{
 		{errors.New("disk I/O at sector 7"), "internal"},
-		{fmt.Errorf("step: %w", memory.Errorf(memory.Unavailable, "the database is locked: %w.", errors.New("sector 7"))), "unavailable"},
+		{fmt.Errorf("step: %w", memory.Errorf(memory.Unavailable, "the database is locked: %w.", errors.New("sector 7"))),
+			"unavailable"},
 		{fmt.Errorf("store: %w", context.Canceled), "unavailable"},
-		{&memory.Error{Code: memory.Ambiguous, Message: "two.", Candidates: []memory.Candidate{{ID: "e1", Name: "n", Type: "t"}}}, "ambiguous"},
+		{&memory.Error{Code: memory.Ambiguous, Message: "two.",
+			Candidates: []memory.Candidate{{ID: "e1", Name: "n", Type: "t"}}}, "ambiguous"},
 	} {
 		var log bytes.Buffer
 		o := tools.Defaults()
@@ -173,17 +183,21 @@ func TestErrors_OfAPanicAreInternalWithTheStackInTheLog(t *testing.T) {
 	o.Log = slog.New(slog.NewTextHandler(&log, nil))
 	r := run(t, all(t, panicking{}, o)["retrieve"], `{}`)
 	failed(t, r, "internal")
-	if strings.Contains(string(r.body), "index") || !strings.Contains(log.String(), "index out of range") || !strings.Contains(log.String(), "coerce_test.go") {
+	if strings.Contains(string(r.body), "index") || !strings.Contains(log.String(), "index out of range") ||
+		!strings.Contains(log.String(), "coerce_test.go") {
 		t.Errorf("answer %s\nlog %s", r.body, log.String())
 	}
 }
 
 func FuzzCall(f *testing.F) {
-	for _, s := range []string{`{}`, `{"content":"x","role":"user"}`, `{"query":"x","limit":"3"}`, `{"ids":["t1"],"cursor":"e30"}`, `[1]`, "\xff", `{"limit":1e999}`} {
+	for _, s := range []string{`{}`, `{"content":"x","role":"user"}`, `{"query":"x","limit":"3"}`,
+		`{"ids":["t1"],"cursor":"e30"}`, `[1]`, "\xff", `{"limit":1e999}`} {
 		f.Add(s)
 	}
-	for _, s := range []string{`{"action":"retrieve","limit":1}`, `{"start_entity":"a","max_hops":"2"}`, `{"name":"n","type":"t","confidence":"0.5"}`,
-		`{"head":"a","relation":"r","tail":"b"}`, `{"content":"x","entities":[{"name":"n","type":1}],"relations":[{"head":"a"},null,3]}`,
+	for _, s := range []string{`{"action":"retrieve","limit":1}`, `{"start_entity":"a","max_hops":"2"}`,
+		`{"name":"n","type":"t","confidence":"0.5"}`,
+		`{"head":"a","relation":"r","tail":"b"}`,
+		`{"content":"x","entities":[{"name":"n","type":1}],"relations":[{"head":"a"},null,3]}`,
 		`{"relationship_id":"r1","replacement":{"tail":"b"}}`, `{"content":"x","relations":"[{\"head\":1}]"}`} {
 		f.Add(s)
 	}
@@ -202,7 +216,8 @@ func FuzzCall(f *testing.F) {
 				t.Errorf("%s: text is not JSON: %s", name, r.text)
 			}
 		}
-		if !utf8.ValidString(mem.input.Content) || len(mem.input.Content) > o.MaxContentBytes || mem.request.Limit > o.MaxResults {
+		if !utf8.ValidString(mem.input.Content) || len(mem.input.Content) > o.MaxContentBytes ||
+			mem.request.Limit > o.MaxResults {
 			t.Errorf("let through: %+v %+v", mem.input, mem.request)
 		}
 	})

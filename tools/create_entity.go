@@ -54,12 +54,14 @@ func newCreateEntity(mem Memory, o Options) (Tool, error) {
 func (in createEntityArgs) draft(o Options) (memory.EntityDraft, error) {
 	f := fields{o: o}
 	d := memory.EntityDraft{
-		Name: f.name("name", in.Name), Type: f.typ("type", in.Type), Kind: memory.NodeKind(in.Kind), Description: f.text("description", in.Description),
+		Name: f.name("name", in.Name), Type: f.typ("type",
+			in.Type), Kind: memory.NodeKind(in.Kind), Description: f.text("description", in.Description),
 		Aliases: f.names("aliases", in.Aliases), Confidence: in.Confidence, ValidFrom: f.time("valid_from", in.ValidFrom),
 		ValidUntil: f.time("valid_until", in.ValidUntil), Parent: f.reference("parent", in.Parent), Layer: in.Layer,
 	}
 	if strings.TrimSpace(in.Type) == "" {
-		f.note(memory.Errorf(memory.InvalidArgument, "type is empty.").WithHint("Use one of %s, or a word of your own.", strings.Join(memory.EntityTypes, ", ")))
+		f.note(memory.Errorf(memory.InvalidArgument, "type is empty.").WithHint("Use one of %s, or a word of your own.",
+			strings.Join(memory.EntityTypes, ", ")))
 	}
 	return d, f.err
 }

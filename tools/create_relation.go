@@ -48,7 +48,8 @@ type createRelationResult struct {
 }
 
 func newCreateRelation(mem Memory, o Options) (Tool, error) {
-	s := spec{name: "create_relation", title: "Note a fact", description: createRelationText, bounds: bounds{listed: []string{"confidence", "valid_until"}}}
+	s := spec{name: "create_relation", title: "Note a fact", description: createRelationText,
+		bounds: bounds{listed: []string{"confidence", "valid_until"}}}
 	return define(o, s, func(ctx context.Context, in createRelationArgs) (createRelationResult, error) {
 		sc, err := in.scope(o)
 		if err != nil {
@@ -63,7 +64,8 @@ func newCreateRelation(mem Memory, o Options) (Tool, error) {
 			return createRelationResult{}, orByType(err, "head_type or tail_type", d.HeadType, d.TailType)
 		}
 		return createRelationResult{
-			ID: w.Relationship.Ref().String(), Status: string(w.Status), Relation: storedRelation(w.Relationship, o.SummaryRunes),
+			ID: w.Relationship.Ref().String(), Status: string(w.Status), Relation: storedRelation(w.Relationship,
+				o.SummaryRunes),
 			Superseded: ids(memory.KindRelationship, w.Superseded), Conflicts: conflictItems(w.Conflicts),
 		}, nil
 	})
@@ -73,8 +75,10 @@ func newCreateRelation(mem Memory, o Options) (Tool, error) {
 func (in createRelationArgs) draft(o Options) (memory.RelationDraft, int64, error) {
 	f := fields{o: o}
 	d := memory.RelationDraft{
-		Head: f.end("head", in.Head), Tail: f.end("tail", in.Tail), HeadType: f.typ("head_type", in.HeadType), TailType: f.typ("tail_type", in.TailType),
-		Relation: f.relation("relation", in.Relation), Strength: in.Strength, CreateMissing: in.CreateMissing == nil || *in.CreateMissing,
+		Head: f.end("head", in.Head), Tail: f.end("tail", in.Tail), HeadType: f.typ("head_type",
+			in.HeadType), TailType: f.typ("tail_type", in.TailType),
+		Relation: f.relation("relation", in.Relation), Strength: in.Strength, CreateMissing: in.CreateMissing == nil ||
+			*in.CreateMissing,
 	}
 	in.fill(&f, &d)
 	evidence := f.id("evidence_episode_id", in.Evidence, memory.KindEpisode, "t56")

@@ -17,8 +17,8 @@ type page struct {
 	Key    string `json:"k"`
 }
 
-// question is a short hash of a call: everything that decides what is found and in which order, and nothing else, so that
-// limit, detail, budget and explain may change from page to page.
+// question is a short hash of a call: everything that decides what is found and in which order, and nothing else, so
+// that limit, detail, budget and explain may change from page to page.
 type question string
 
 // newQuestion hashes the parts of a call, the tool's name first. Parts must encode as JSON.
@@ -40,14 +40,15 @@ func (q question) cursor(offset int) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// leaf is one page of an answer: where it began, how many rows were asked for, found and shown, and whether more follow.
+// leaf is one page of an answer: where it began, how many rows were asked for, found and shown, and whether more
+// follow.
 type leaf struct {
 	offset, limit, found, shown int
 	more                        bool
 }
 
-// next is the cursor behind a page; "" where nothing follows. A page that is shown whole ends where it was asked to end,
-// even where a list came shorter because something was left out of it.
+// next is the cursor behind a page; "" where nothing follows. A page that is shown whole ends where it was asked to
+// end, even where a list came shorter because something was left out of it.
 func (q question) next(p leaf) string {
 	at := p.offset + p.limit
 	if p.shown < p.found {

@@ -79,8 +79,8 @@ func safeCut(s string, at int) int {
 	return end
 }
 
-// trimBlock drops whole lines from the end of a rendered block until it takes at most `most` bytes of JSON; the line that
-// closes the block stays.
+// trimBlock drops whole lines from the end of a rendered block until it takes at most `most` bytes of JSON; the line
+// that closes the block stays.
 func trimBlock(block string, most int) string {
 	if jsonLen(block) <= most {
 		return block

@@ -15,9 +15,9 @@ import (
 const maxListItems = 1000
 
 // decode reads a call's arguments into a struct. It is forgiving where the meaning is plain ("42" for 42, 42 for "42",
-// "x" for ["x"], camelCase names, null for absent) and refuses the rest with an InvalidArgument that names the argument,
-// the value and what is allowed: unknown names, wrong types, fractions, values out of range, missing arguments. A list of
-// objects that is too long is TooLarge.
+// "x" for ["x"], camelCase names, null for absent) and refuses the rest with an InvalidArgument that names the
+// argument, the value and what is allowed: unknown names, wrong types, fractions, values out of range, missing
+// arguments. A list of objects that is too long is TooLarge.
 func (s *signature) decode(arguments json.RawMessage, into reflect.Value) error {
 	given, err := s.fields(arguments)
 	if err != nil {
@@ -58,7 +58,8 @@ func (s *signature) fields(raw json.RawMessage) (map[string]json.RawMessage, err
 		if strings.HasSuffix(s.self, "s") {
 			verb = "are"
 		}
-		return nil, memory.Errorf(memory.InvalidArgument, "%s %s %s, not an object.", s.self, verb, show(raw)).WithHint("%s", s.usage())
+		return nil, memory.Errorf(memory.InvalidArgument, "%s %s %s, not an object.", s.self, verb, show(raw)).WithHint("%s",
+			s.usage())
 	}
 	var unknown []string
 	for _, name := range sortedKeys(given) {
@@ -76,7 +77,8 @@ func (s *signature) fields(raw json.RawMessage) (map[string]json.RawMessage, err
 	if len(unknown) > most {
 		unknown = append(unknown[:most], "…")
 	}
-	return nil, memory.Errorf(memory.InvalidArgument, "unknown arguments %s.", strings.Join(unknown, ", ")).WithHint("%s", s.usage())
+	return nil, memory.Errorf(memory.InvalidArgument, "unknown arguments %s.", strings.Join(unknown, ", ")).WithHint("%s",
+		s.usage())
 }
 
 // value decodes one argument that is there.
@@ -141,7 +143,8 @@ func (s *signature) whole(a argument, raw json.RawMessage, into reflect.Value) e
 func (a argument) number(raw json.RawMessage, into reflect.Value) error {
 	want := "a number"
 	if a.within != nil {
-		want += " from " + strconv.FormatFloat(a.within[0], 'g', -1, 64) + " to " + strconv.FormatFloat(a.within[1], 'g', -1, 64)
+		want += " from " + strconv.FormatFloat(a.within[0], 'g', -1, 64) + " to " +
+			strconv.FormatFloat(a.within[1], 'g', -1, 64)
 	}
 	v, ok := asFloat(raw)
 	if !ok {
@@ -161,7 +164,8 @@ func (a argument) strings(raw json.RawMessage, into reflect.Value) error {
 		return wrongType(a, raw, "a list of strings")
 	}
 	if len(list) > maxListItems {
-		return memory.Errorf(memory.InvalidArgument, "%s: %d are too many.", a.name, len(list)).WithHint("Give at most %d.", maxListItems)
+		return memory.Errorf(memory.InvalidArgument, "%s: %d are too many.", a.name, len(list)).WithHint("Give at most %d.",
+			maxListItems)
 	}
 	for _, v := range list {
 		if err := a.allow(v); err != nil {
@@ -176,7 +180,8 @@ func (a argument) strings(raw json.RawMessage, into reflect.Value) error {
 func (a argument) list(raw json.RawMessage, into reflect.Value) error {
 	items, ok := asObjects(raw)
 	if !ok {
-		return wrongType(a, raw, "a list of objects").WithHint("Give a list of objects: %s.", strings.TrimSuffix(a.object.usage(), "."))
+		return wrongType(a, raw, "a list of objects").WithHint("Give a list of objects: %s.",
+			strings.TrimSuffix(a.object.usage(), "."))
 	}
 	if a.most > 0 && len(items) > a.most {
 		return memory.Errorf(memory.TooLarge, "%s: %d are more than the %d allowed in one call.", a.name, len(items), a.most).

@@ -28,7 +28,8 @@ func newEdgesAt(mem Memory, o Options) (Tool, error) {
 			return retrieveLinkedResult{}, memory.Errorf(memory.InvalidArgument, "timestamp is empty.").
 				WithHint("Give a time; for what holds now call retrieve_linked.")
 		case strings.TrimSpace(in.ValidAt) != "":
-			return retrieveLinkedResult{}, memory.Errorf(memory.InvalidArgument, "timestamp and valid_at are both given.").WithHint("Keep timestamp.")
+			return retrieveLinkedResult{}, memory.Errorf(memory.InvalidArgument,
+				"timestamp and valid_at are both given.").WithHint("Keep timestamp.")
 		}
 		if _, err := parseTime("timestamp", in.Timestamp); err != nil {
 			return retrieveLinkedResult{}, err

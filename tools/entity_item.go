@@ -39,7 +39,8 @@ func newEntityItem(f retrieval.FoundEntity, s shape) entityItem {
 	aliases := noNil(e.Aliases)
 	it.Name, it.Type, it.Aliases, it.Confidence = e.Name, e.Type, &aliases, rounded(f.Confidence)
 	it.Description, it.Truncated = s.cut(e.Description)
-	it.ValidFrom, it.ValidUntil, it.LastSeen = memory.RFC3339(e.ValidFrom), memory.RFC3339(e.ValidUntil), memory.RFC3339(e.LastSeenAt)
+	it.ValidFrom, it.ValidUntil, it.LastSeen = memory.RFC3339(e.ValidFrom), memory.RFC3339(e.ValidUntil), memory.RFC3339(
+		e.LastSeenAt)
 	it.Layer = e.Layer
 	if parent, ok := e.Parent(); ok {
 		it.Parent = parent.String()

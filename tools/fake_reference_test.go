@@ -7,7 +7,8 @@ import (
 	"memory-graph/store"
 )
 
-func (m *fakeMemory) Observe(_ context.Context, scope memory.Scope, list []memory.Observed, o store.Observing, by memory.Caller) ([]memory.ObservedWrite, error) {
+func (m *fakeMemory) Observe(_ context.Context, scope memory.Scope, list []memory.Observed, o store.Observing,
+	by memory.Caller) ([]memory.ObservedWrite, error) {
 	m.note(&by, scope, list, o)
 	if m.observed != nil {
 		return m.observed, m.err
@@ -19,27 +20,32 @@ func (m *fakeMemory) Observe(_ context.Context, scope memory.Scope, list []memor
 	return done, m.err
 }
 
-func (m *fakeMemory) Relate(_ context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing, by memory.Caller) ([]memory.ObservedWrite, error) {
+func (m *fakeMemory) Relate(_ context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing,
+	by memory.Caller) ([]memory.ObservedWrite, error) {
 	m.note(&by, scope, list, o)
 	return make([]memory.ObservedWrite, len(list)), m.err
 }
 
-func (m *fakeMemory) AddNotes(_ context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing, by memory.Caller) ([]memory.ObservedNotes, error) {
+func (m *fakeMemory) AddNotes(_ context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing,
+	by memory.Caller) ([]memory.ObservedNotes, error) {
 	m.note(&by, scope, list, o)
 	return list, m.err
 }
 
-func (m *fakeMemory) DropNotes(_ context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing, by memory.Caller) error {
+func (m *fakeMemory) DropNotes(_ context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing,
+	by memory.Caller) error {
 	m.note(&by, scope, list, o)
 	return m.err
 }
 
-func (m *fakeMemory) DropObserved(_ context.Context, scope memory.Scope, names []string, o store.Observing, by memory.Caller) error {
+func (m *fakeMemory) DropObserved(_ context.Context, scope memory.Scope, names []string, o store.Observing,
+	by memory.Caller) error {
 	m.note(&by, scope, names, o)
 	return m.err
 }
 
-func (m *fakeMemory) Unrelate(_ context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing, by memory.Caller) error {
+func (m *fakeMemory) Unrelate(_ context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing,
+	by memory.Caller) error {
 	m.note(&by, scope, list, o)
 	return m.err
 }
@@ -49,7 +55,8 @@ func (m *fakeMemory) ObservedEntities(_ context.Context, namespace string, _ fun
 	return m.err
 }
 
-func (m *fakeMemory) ObservedRelations(_ context.Context, namespace string, _ func(memory.ObservedRelation) error) error {
+func (m *fakeMemory) ObservedRelations(_ context.Context, namespace string,
+	_ func(memory.ObservedRelation) error) error {
 	m.note(nil, namespace)
 	return m.err
 }

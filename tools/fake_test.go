@@ -12,8 +12,8 @@ import (
 	"memory-graph/store"
 )
 
-// fakeMemory notes what it was asked and answers as told. asked holds the arguments of the last call but the context and
-// the caller.
+// fakeMemory notes what it was asked and answers as told. asked holds the arguments of the last call but the context
+// and the caller.
 type fakeMemory struct {
 	asked []any
 	by    memory.Caller
@@ -91,62 +91,74 @@ func (m *fakeMemory) Traverse(_ context.Context, req retrieval.TraverseRequest) 
 	return m.traversal, m.err
 }
 
-func (m *fakeMemory) CreateEntity(_ context.Context, scope memory.Scope, d memory.EntityDraft, by memory.Caller) (memory.EntityWrite, error) {
+func (m *fakeMemory) CreateEntity(_ context.Context, scope memory.Scope, d memory.EntityDraft,
+	by memory.Caller) (memory.EntityWrite, error) {
 	m.note(&by, scope, d)
 	return memory.EntityWrite{Entity: m.entity, Created: m.created}, m.err
 }
 
-func (m *fakeMemory) UpdateEntity(_ context.Context, scope memory.Scope, ch memory.EntityChange, by memory.Caller) (memory.Entity, int, error) {
+func (m *fakeMemory) UpdateEntity(_ context.Context, scope memory.Scope, ch memory.EntityChange,
+	by memory.Caller) (memory.Entity, int, error) {
 	m.note(&by, scope, ch)
 	return m.entity, m.version, m.err
 }
 
-func (m *fakeMemory) CreateRelation(_ context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64, by memory.Caller) (memory.RelationWrite, error) {
+func (m *fakeMemory) CreateRelation(_ context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64,
+	by memory.Caller) (memory.RelationWrite, error) {
 	m.note(&by, scope, d, evidence)
 	return m.written, m.err
 }
 
-func (m *fakeMemory) Supersede(_ context.Context, scope memory.Scope, s memory.Supersession, by memory.Caller) (memory.Superseded, error) {
+func (m *fakeMemory) Supersede(_ context.Context, scope memory.Scope, s memory.Supersession,
+	by memory.Caller) (memory.Superseded, error) {
 	m.note(&by, scope, s)
 	return m.ended, m.err
 }
 
-func (m *fakeMemory) ResolveEntity(_ context.Context, namespace, ref, typ string, at memory.AsOf) (memory.Entity, error) {
+func (m *fakeMemory) ResolveEntity(_ context.Context, namespace, ref, typ string, at memory.AsOf) (memory.Entity,
+	error) {
 	m.note(nil, namespace, ref, typ, at)
 	return m.entity, m.err
 }
 
-func (m *fakeMemory) EntitiesByID(_ context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity, error) {
+func (m *fakeMemory) EntitiesByID(_ context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity,
+	error) {
 	m.calls++
 	return m.entities, m.err
 }
 
-func (m *fakeMemory) Relationships(_ context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Relationship, error) {
+func (m *fakeMemory) Relationships(_ context.Context, namespace string, ids []int64,
+	at memory.AsOf) ([]memory.Relationship, error) {
 	m.calls++
 	return m.facts, m.err
 }
 
-func (m *fakeMemory) EdgeHistory(_ context.Context, namespace string, source int64, predicate, relation string, offset, limit int) ([]memory.Relationship, bool, error) {
+func (m *fakeMemory) EdgeHistory(_ context.Context, namespace string, source int64, predicate, relation string, offset,
+	limit int) ([]memory.Relationship, bool, error) {
 	m.note(nil, namespace, source, predicate, relation, offset, limit)
 	return m.facts, m.more, m.err
 }
 
-func (m *fakeMemory) History(_ context.Context, namespace string, id memory.ID, offset, limit int) ([]memory.Version, bool, error) {
+func (m *fakeMemory) History(_ context.Context, namespace string, id memory.ID, offset, limit int) ([]memory.Version,
+	bool, error) {
 	m.note(nil, namespace, id, offset, limit)
 	return m.versions, m.more, m.err
 }
 
-func (m *fakeMemory) Changes(_ context.Context, namespace string, since, until time.Time, entity int64, offset, limit int) ([]memory.Event, bool, error) {
+func (m *fakeMemory) Changes(_ context.Context, namespace string, since, until time.Time, entity int64, offset,
+	limit int) ([]memory.Event, bool, error) {
 	m.note(nil, namespace, since, until, entity, offset, limit)
 	return m.events, m.more, m.err
 }
 
-func (m *fakeMemory) UpdateRelation(_ context.Context, namespace string, ch memory.RelationChange, by memory.Caller) (memory.Relationship, int, error) {
+func (m *fakeMemory) UpdateRelation(_ context.Context, namespace string, ch memory.RelationChange,
+	by memory.Caller) (memory.Relationship, int, error) {
 	m.note(&by, namespace, ch)
 	return m.written.Relationship, m.version, m.err
 }
 
-func (m *fakeMemory) MergeEntities(_ context.Context, namespace, into, from string, by memory.Caller) (memory.Merge, error) {
+func (m *fakeMemory) MergeEntities(_ context.Context, namespace, into, from string, by memory.Caller) (memory.Merge,
+	error) {
 	m.note(&by, namespace, into, from)
 	return m.merge, m.err
 }
@@ -161,7 +173,8 @@ func (m *fakeMemory) Undo(_ context.Context, namespace, callID string, by memory
 	return m.undone, m.err
 }
 
-func (m *fakeMemory) Forget(_ context.Context, namespace string, ids []memory.ID, confirm bool, by memory.Caller) (memory.Forgotten, error) {
+func (m *fakeMemory) Forget(_ context.Context, namespace string, ids []memory.ID, confirm bool,
+	by memory.Caller) (memory.Forgotten, error) {
 	m.note(&by, namespace, ids, confirm)
 	return m.forgotten, m.err
 }
@@ -171,17 +184,20 @@ func (m *fakeMemory) RelationRates(_ context.Context, namespace string) (map[str
 	return m.rates, m.err
 }
 
-func (m *fakeMemory) SetRelationRate(_ context.Context, namespace, relation string, rate float64, by memory.Caller) error {
+func (m *fakeMemory) SetRelationRate(_ context.Context, namespace, relation string, rate float64,
+	by memory.Caller) error {
 	m.note(&by, namespace, relation, rate)
 	return m.err
 }
 
-func (m *fakeMemory) ListEntities(_ context.Context, f store.EntityFilter, offset, limit int) ([]memory.Entity, bool, error) {
+func (m *fakeMemory) ListEntities(_ context.Context, f store.EntityFilter, offset, limit int) ([]memory.Entity, bool,
+	error) {
 	m.note(nil, f, offset, limit)
 	return m.entities, m.more, m.err
 }
 
-func (m *fakeMemory) ListRelationships(_ context.Context, f store.RelationshipFilter, offset, limit int) ([]memory.Relationship, bool, error) {
+func (m *fakeMemory) ListRelationships(_ context.Context, f store.RelationshipFilter, offset,
+	limit int) ([]memory.Relationship, bool, error) {
 	m.note(nil, f, offset, limit)
 	return m.facts, m.more, m.err
 }
@@ -197,7 +213,8 @@ func (m *fakeMemory) GraphStats(_ context.Context, namespace string) (memory.Gra
 
 func (m *fakeMemory) State(context.Context, string) (memory.State, error) { return m.state, m.err }
 
-func (m *fakeMemory) Retain(_ context.Context, scope memory.Scope, in hierarchy.Memory, by memory.Caller) (store.Retained, error) {
+func (m *fakeMemory) Retain(_ context.Context, scope memory.Scope, in hierarchy.Memory,
+	by memory.Caller) (store.Retained, error) {
 	m.note(&by, scope, in)
 	return m.retained, m.err
 }

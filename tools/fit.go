@@ -44,9 +44,10 @@ func sizeOf(v any) int {
 	return len(b)
 }
 
-// fit says how many rows of the columns (the first items of all, then the second, …) have room. Row for row, because one
-// cursor continues all lists: a page behind it must neither repeat nor leave out anything. A first row that has no room is
-// shortened, because it could never be delivered otherwise; dropped columns had no room for even that, and show nothing.
+// fit says how many rows of the columns (the first items of all, then the second, …) have room. Row for row, because
+// one cursor continues all lists: a page behind it must neither repeat nor leave out anything. A first row that has no
+// room is shortened, because it could never be delivered otherwise; dropped columns had no room for even that, and show
+// nothing.
 func fit(room int, columns ...column) (rows int, dropped []bool) {
 	dropped = make([]bool, len(columns))
 	longest := 0

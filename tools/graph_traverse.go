@@ -68,7 +68,8 @@ func (in graphTraverseArgs) request(o Options) (retrieval.TraverseRequest, quest
 		return retrieval.TraverseRequest{}, "", err
 	}
 	req := retrieval.TraverseRequest{
-		Scope: r.scope, Direction: memory.Direction(in.Direction), EdgeClasses: words(in.EdgeClasses), At: r.at, Limit: r.limit,
+		Scope: r.scope, Direction: memory.Direction(in.Direction), EdgeClasses: words(
+			in.EdgeClasses), At: r.at, Limit: r.limit,
 		MaxHops: min(o.TraverseHops, o.MaxTraverseHops), Explain: in.Explain,
 	}
 	if req.Direction == "" {
@@ -88,14 +89,16 @@ func (in graphTraverseArgs) request(o Options) (retrieval.TraverseRequest, quest
 	if req.Relations, err = snakes("edge_types", in.EdgeTypes, graph.MaxRelationBytes); err != nil {
 		return req, "", err
 	}
-	q := newQuestion("graph_traverse", req.Scope, req.Start, req.End, req.Relations, req.EdgeClasses, req.Direction, req.MaxHops, r.asOf())
+	q := newQuestion("graph_traverse", req.Scope, req.Start, req.End, req.Relations, req.EdgeClasses, req.Direction,
+		req.MaxHops, r.asOf())
 	req.Offset, err = q.offset(in.Cursor)
 	return req, q, err
 }
 
 // shapeTraversal words a traversal and cuts it to the size that answers may have: entity by entity, each with the facts
 // that join it to those before it, so that no fact leads to an entity that neither this page shows nor one before it.
-func (o Options) shapeTraversal(q question, p leaf, detail string, found retrieval.Traversal) (graphTraverseResult, error) {
+func (o Options) shapeTraversal(q question, p leaf, detail string, found retrieval.Traversal) (graphTraverseResult,
+	error) {
 	most := o.answerBytes(detail)
 	s := shape{detail: detail, runes: o.SummaryRunes}
 	res := graphTraverseResult{
@@ -155,8 +158,8 @@ func (o Options) shapeTraversal(q question, p leaf, detail string, found retriev
 	return res, nil
 }
 
-// joins gives for each entity of a traversal the facts, by their place, that join it to the start, to earlier pages and to
-// those before it on this one.
+// joins gives for each entity of a traversal the facts, by their place, that join it to the start, to earlier pages and
+// to those before it on this one.
 func joins(found retrieval.Traversal) [][]int {
 	place := make(map[int64]int, len(found.Entities))
 	for i, e := range found.Entities {
@@ -164,7 +167,8 @@ func joins(found retrieval.Traversal) [][]int {
 	}
 	row := make([][]int, len(found.Entities))
 	for i, f := range found.Relations {
-		at := max(place[f.Relationship.Head.ID], place[f.Relationship.Tail.ID]) // the place of the start, and of what an earlier page showed, is that of the first
+		// the place of the start, and of what an earlier page showed, is that of the first
+		at := max(place[f.Relationship.Head.ID], place[f.Relationship.Tail.ID])
 		if at < len(row) {
 			row[at] = append(row[at], i)
 		}

@@ -65,17 +65,21 @@ func newHistory(mem Memory, o Options) (Tool, error) {
 	})
 }
 
-func (in historyArgs) read(ctx context.Context, mem Memory, o Options, namespace string, limit int) (historyResult, error) {
+func (in historyArgs) read(ctx context.Context, mem Memory, o Options, namespace string, limit int) (historyResult,
+	error) {
 	f := fields{o: o}
 	ref, typ := f.reference("entity", in.Entity), f.typ("entity_type", in.EntityType)
 	id := memory.RelationshipID(f.id("relationship_id", in.RelationshipID, memory.KindRelationship, "r34"))
 	relation, predicate := graph.Snake(in.Relation), strings.TrimSpace(in.Predicate)
 	f.note(tooLong("predicate", predicate, o.MaxNameBytes))
 	if f.err == nil && (ref == "") == (id.Num == 0) {
-		f.note(memory.Errorf(memory.InvalidArgument, "history needs entity or relationship_id, one of them.").WithHint("Give an entity by id, name or alias, or a fact by id."))
+		f.note(memory.Errorf(memory.InvalidArgument,
+			"history needs entity or relationship_id, one of them.").WithHint(
+			"Give an entity by id, name or alias, or a fact by id."))
 	}
 	if f.err == nil && ref == "" && relation+predicate != "" {
-		f.note(memory.Errorf(memory.InvalidArgument, "relation and predicate go with entity.").WithHint("Leave them out, or name the entity."))
+		f.note(memory.Errorf(memory.InvalidArgument,
+			"relation and predicate go with entity.").WithHint("Leave them out, or name the entity."))
 	}
 	q := newQuestion("history", namespace, ref, typ, id.Num, relation, predicate)
 	offset, err := q.offset(in.Cursor)
@@ -100,7 +104,8 @@ func (in historyArgs) read(ctx context.Context, mem Memory, o Options, namespace
 			}
 			p.more = more
 			items := relationItems(factsAsStored(list), shape{detail: in.Detail, runes: o.SummaryRunes})
-			return shapeHistory(o, q, p, in.Detail, historyResult{ID: e.Ref().String(), MemoryState: state(st)}, []versionItem{}, items)
+			return shapeHistory(o, q, p, in.Detail, historyResult{ID: e.Ref().String(), MemoryState: state(st)}, []versionItem{},
+				items)
 		}
 		id = e.Ref()
 	}
@@ -113,12 +118,14 @@ func (in historyArgs) read(ctx context.Context, mem Memory, o Options, namespace
 	for i, v := range versions {
 		items[i] = newVersionItem(v, shape{detail: in.Detail, runes: o.SummaryRunes})
 	}
-	return shapeHistory(o, q, p, in.Detail, historyResult{ID: id.String(), MemoryState: state(st)}, items, []relationItem{})
+	return shapeHistory(o, q, p, in.Detail, historyResult{ID: id.String(), MemoryState: state(st)}, items,
+		[]relationItem{})
 }
 
-// shapeHistory cuts the versions of one object, or the facts that an entity was ever head of, to the size that answers may
-// have: res is the answer without them.
-func shapeHistory(o Options, q question, p leaf, detail string, res historyResult, versions []versionItem, facts []relationItem) (historyResult, error) {
+// shapeHistory cuts the versions of one object, or the facts that an entity was ever head of, to the size that answers
+// may have: res is the answer without them.
+func shapeHistory(o Options, q question, p leaf, detail string, res historyResult, versions []versionItem,
+	facts []relationItem) (historyResult, error) {
 	res.Versions, res.Facts, res.NextCursor, res.Truncated = []versionItem{}, []relationItem{}, q.cursor(maxOffset), true
 	envelope, err := json.Marshal(res)
 	if err != nil {

@@ -34,18 +34,22 @@ type injectContextResult struct {
 const maxContextWindow = 100_000_000
 
 func newInjectContext(mem Memory, o Options) (Tool, error) {
-	s := spec{name: "inject_context", title: "Context for a message", description: injectContextText, readOnly: true, idempotent: true,
-		bounds: bounds{ranges: map[string]span{"context_window": {0, maxContextWindow, 0}, "budget_tokens": {0, o.MaxBudgetTokens, o.BudgetTokens}}}}
+	s := spec{name: "inject_context", title: "Context for a message", description: injectContextText, readOnly: true,
+		idempotent: true,
+		bounds: bounds{ranges: map[string]span{"context_window": {0, maxContextWindow, 0},
+			"budget_tokens": {0, o.MaxBudgetTokens, o.BudgetTokens}}}}
 	return define(o, s, func(ctx context.Context, in injectContextArgs) (injectContextResult, error) {
 		if len(in.Message) > o.MaxContentBytes {
-			return injectContextResult{}, memory.Errorf(memory.TooLarge, "message is %d bytes long, more than the %d allowed.", len(in.Message), o.MaxContentBytes).
+			return injectContextResult{}, memory.Errorf(memory.TooLarge, "message is %d bytes long, more than the %d allowed.",
+				len(in.Message), o.MaxContentBytes).
 				WithHint("Give its first and last paragraphs.")
 		}
 		sc, err := in.scope(o)
 		if err != nil {
 			return injectContextResult{}, err
 		}
-		req := contextblock.Request{Message: in.Message, Previous: in.Previous, Scope: o.withDefaults(sc), ContextWindow: in.ContextWindow, Budget: o.BudgetTokens}
+		req := contextblock.Request{Message: in.Message, Previous: in.Previous, Scope: o.withDefaults(sc),
+			ContextWindow: in.ContextWindow, Budget: o.BudgetTokens}
 		if in.BudgetTokens != nil {
 			req.Budget = *in.BudgetTokens
 		}
@@ -58,7 +62,8 @@ func newInjectContext(mem Memory, o Options) (Tool, error) {
 }
 
 func newInjectContextResult(got contextblock.Injection) injectContextResult {
-	r := injectContextResult{Context: got.Block, Tokens: got.Tokens, Reason: got.Reason, Match: string(got.Answer.Match), Corrects: []string{}, MemoryState: state(got.Answer.State)}
+	r := injectContextResult{Context: got.Block, Tokens: got.Tokens, Reason: got.Reason, Match: string(got.Answer.Match),
+		Corrects: []string{}, MemoryState: state(got.Answer.State)}
 	if got.Classified() {
 		r.Class, r.Confidence = got.Class.Class.String(), rounded(got.Class.Confidence)
 	}

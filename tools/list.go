@@ -65,7 +65,8 @@ func newList(mem Memory, o Options) (Tool, error) {
 
 func (in listArgs) entities(ctx context.Context, mem Memory, o Options, namespace string, p leaf) (listResult, error) {
 	if err := in.strange("entities", map[string]bool{
-		"relations": len(in.Relations) > 0, "edge_classes": len(in.EdgeClasses) > 0, "entity": in.Entity != "", "status": in.Status != "",
+		"relations": len(in.Relations) > 0, "edge_classes": len(
+			in.EdgeClasses) > 0, "entity": in.Entity != "", "status": in.Status != "",
 		"valid_at": in.ValidAt != "", "known_at": in.KnownAt != "",
 	}); err != nil {
 		return listResult{}, err
@@ -91,7 +92,8 @@ func (in listArgs) entities(ctx context.Context, mem Memory, o Options, namespac
 	}
 	items := make([]entityItem, len(list))
 	for i, e := range list {
-		items[i] = newEntityItem(retrieval.FoundEntity{Entity: e, Confidence: e.Confidence}, shape{detail: in.Detail, runes: o.SummaryRunes})
+		items[i] = newEntityItem(retrieval.FoundEntity{Entity: e, Confidence: e.Confidence},
+			shape{detail: in.Detail, runes: o.SummaryRunes})
 	}
 	p.more = more
 	st, err := mem.State(ctx, namespace)
@@ -102,7 +104,8 @@ func (in listArgs) entities(ctx context.Context, mem Memory, o Options, namespac
 }
 
 func (in listArgs) relations(ctx context.Context, mem Memory, o Options, namespace string, p leaf) (listResult, error) {
-	if err := in.strange("relations", map[string]bool{"types": len(in.Types) > 0, "kind": in.Kind != "", "prefix": in.Prefix != ""}); err != nil {
+	if err := in.strange("relations", map[string]bool{"types": len(in.Types) > 0, "kind": in.Kind != "",
+		"prefix": in.Prefix != ""}); err != nil {
 		return listResult{}, err
 	}
 	r, err := readArgs{ValidAt: in.ValidAt, KnownAt: in.KnownAt}.reading(o, p.limit)
@@ -110,7 +113,8 @@ func (in listArgs) relations(ctx context.Context, mem Memory, o Options, namespa
 		return listResult{}, err
 	}
 	f := store.RelationshipFilter{
-		Namespace: namespace, Classes: words(in.EdgeClasses), Ended: in.Status == "ended", All: in.Status == "all", Order: store.ListOrder(in.Order), At: r.at,
+		Namespace: namespace, Classes: words(
+			in.EdgeClasses), Ended: in.Status == "ended", All: in.Status == "all", Order: store.ListOrder(in.Order), At: r.at,
 	}
 	if f.Relations, err = snakes("relations", in.Relations, graph.MaxRelationBytes); err != nil {
 		return listResult{}, err
@@ -136,7 +140,8 @@ func (in listArgs) relations(ctx context.Context, mem Memory, o Options, namespa
 	}
 	items := make([]relationItem, len(list))
 	for i, rel := range list {
-		items[i] = newRelationItem(retrieval.FoundRelation{Relationship: rel, Confidence: rel.Confidence}, shape{detail: in.Detail, runes: o.SummaryRunes})
+		items[i] = newRelationItem(retrieval.FoundRelation{Relationship: rel, Confidence: rel.Confidence},
+			shape{detail: in.Detail, runes: o.SummaryRunes})
 	}
 	p.more = more
 	st, err := mem.State(ctx, namespace)
@@ -150,15 +155,18 @@ func (in listArgs) relations(ctx context.Context, mem Memory, o Options, namespa
 func (in listArgs) strange(what string, given map[string]bool) error {
 	for _, name := range sortedKeys(given) {
 		if given[name] {
-			return memory.Errorf(memory.InvalidArgument, "%s does not narrow a list of %s.", name, what).WithHint("Leave it out, or say what is to be listed.")
+			return memory.Errorf(memory.InvalidArgument, "%s does not narrow a list of %s.", name,
+				what).WithHint("Leave it out, or say what is to be listed.")
 		}
 	}
 	return nil
 }
 
 // shapeList cuts a list to the size that answers may have.
-func shapeList(o Options, q question, p leaf, detail string, st memory.State, entities []entityItem, relations []relationItem) (listResult, error) {
-	res := listResult{Entities: []entityItem{}, Relations: []relationItem{}, NextCursor: q.cursor(maxOffset), MemoryState: state(st)}
+func shapeList(o Options, q question, p leaf, detail string, st memory.State, entities []entityItem,
+	relations []relationItem) (listResult, error) {
+	res := listResult{Entities: []entityItem{}, Relations: []relationItem{}, NextCursor: q.cursor(maxOffset),
+		MemoryState: state(st)}
 	envelope, err := json.Marshal(res)
 	if err != nil {
 		return res, fmt.Errorf("encode answer: %w", err)

@@ -35,10 +35,13 @@ type Turns interface {
 type Graph interface {
 	Links(ctx context.Context, req retrieval.LinksRequest) (retrieval.Links, error)
 	Traverse(ctx context.Context, req retrieval.TraverseRequest) (retrieval.Traversal, error)
-	CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft, by memory.Caller) (memory.EntityWrite, error)
-	UpdateEntity(ctx context.Context, scope memory.Scope, ch memory.EntityChange, by memory.Caller) (e memory.Entity, version int, err error)
+	CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft, by memory.Caller) (memory.EntityWrite,
+		error)
+	UpdateEntity(ctx context.Context, scope memory.Scope, ch memory.EntityChange, by memory.Caller) (e memory.Entity,
+		version int, err error)
 	// CreateRelation stores a fact; evidence is the episode that says it, 0 where the call leaves one of its own.
-	CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64, by memory.Caller) (memory.RelationWrite, error)
+	CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64,
+		by memory.Caller) (memory.RelationWrite, error)
 	Supersede(ctx context.Context, scope memory.Scope, s memory.Supersession, by memory.Caller) (memory.Superseded, error)
 }
 
@@ -50,27 +53,33 @@ type Past interface {
 	EntitiesByID(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity, error)
 	Relationships(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Relationship, error)
 	// EdgeHistory gives the facts that a node was ever head of, the latest first; relation and predicate may be "".
-	EdgeHistory(ctx context.Context, namespace string, source int64, predicate, relation string, offset, limit int) (facts []memory.Relationship, more bool, err error)
+	EdgeHistory(ctx context.Context, namespace string, source int64, predicate, relation string, offset,
+		limit int) (facts []memory.Relationship, more bool, err error)
 	// History gives the versions of an entity or a relationship, the newest first.
-	History(ctx context.Context, namespace string, id memory.ID, offset, limit int) (versions []memory.Version, more bool, err error)
+	History(ctx context.Context, namespace string, id memory.ID, offset, limit int) (versions []memory.Version, more bool,
+		err error)
 	// Changes gives the events from since until before until, the newest first; entity 0 is all of them.
-	Changes(ctx context.Context, namespace string, since, until time.Time, entity int64, offset, limit int) (events []memory.Event, more bool, err error)
+	Changes(ctx context.Context, namespace string, since, until time.Time, entity int64, offset,
+		limit int) (events []memory.Event, more bool, err error)
 }
 
 // Upkeep corrects what is stored.
 type Upkeep interface {
-	UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange, by memory.Caller) (r memory.Relationship, version int, err error)
+	UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange,
+		by memory.Caller) (r memory.Relationship, version int, err error)
 	MergeEntities(ctx context.Context, namespace, into, from string, by memory.Caller) (memory.Merge, error)
 	Unmerge(ctx context.Context, namespace, entity string, by memory.Caller) (memory.Undone, error)
 	// Undo takes back what one call changed; "" is the last call that changed something.
 	Undo(ctx context.Context, namespace, callID string, by memory.Caller) (memory.Undone, error)
 	// Forget counts what the ids take with them, and with confirm deletes it for good.
-	Forget(ctx context.Context, namespace string, ids []memory.ID, confirm bool, by memory.Caller) (memory.Forgotten, error)
+	Forget(ctx context.Context, namespace string, ids []memory.ID, confirm bool, by memory.Caller) (memory.Forgotten,
+		error)
 	// RelationRates are the decay rates set for relations of the namespace, per day.
 	RelationRates(ctx context.Context, namespace string) (map[string]float64, error)
 	SetRelationRate(ctx context.Context, namespace, relation string, rate float64, by memory.Caller) error
 	ListEntities(ctx context.Context, f store.EntityFilter, offset, limit int) (list []memory.Entity, more bool, err error)
-	ListRelationships(ctx context.Context, f store.RelationshipFilter, offset, limit int) (list []memory.Relationship, more bool, err error)
+	ListRelationships(ctx context.Context, f store.RelationshipFilter, offset, limit int) (list []memory.Relationship,
+		more bool, err error)
 	GraphStats(ctx context.Context, namespace string) (memory.GraphStats, error)
 	State(ctx context.Context, namespace string) (memory.State, error)
 	// OpenJobs tells of which kind what is not finished yet is.
@@ -86,13 +95,18 @@ type Layers interface {
 
 // Reference reads and writes the graph as the reference memory server has it: entities are known by their names.
 type Reference interface {
-	Observe(ctx context.Context, scope memory.Scope, list []memory.Observed, o store.Observing, by memory.Caller) ([]memory.ObservedWrite, error)
-	Relate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing, by memory.Caller) ([]memory.ObservedWrite, error)
+	Observe(ctx context.Context, scope memory.Scope, list []memory.Observed, o store.Observing,
+		by memory.Caller) ([]memory.ObservedWrite, error)
+	Relate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing,
+		by memory.Caller) ([]memory.ObservedWrite, error)
 	// AddNotes gives what the entities did not have; the error for a name that is no entity is NotFound.
-	AddNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing, by memory.Caller) ([]memory.ObservedNotes, error)
-	DropNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing, by memory.Caller) error
+	AddNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing,
+		by memory.Caller) ([]memory.ObservedNotes, error)
+	DropNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing,
+		by memory.Caller) error
 	DropObserved(ctx context.Context, scope memory.Scope, names []string, o store.Observing, by memory.Caller) error
-	Unrelate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing, by memory.Caller) error
+	Unrelate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing,
+		by memory.Caller) error
 	ObservedEntities(ctx context.Context, namespace string, visit func(memory.Observed) error) error
 	ObservedRelations(ctx context.Context, namespace string, visit func(memory.ObservedRelation) error) error
 }

@@ -27,7 +27,8 @@ type mergeEntitiesResult struct {
 }
 
 func newMergeEntities(mem Memory, o Options) (Tool, error) {
-	s := spec{name: "merge_entities", title: "Two are one", description: mergeEntitiesText, destructive: true, idempotent: true}
+	s := spec{name: "merge_entities", title: "Two are one", description: mergeEntitiesText, destructive: true,
+		idempotent: true}
 	return define(o, s, func(ctx context.Context, in mergeEntitiesArgs) (mergeEntitiesResult, error) {
 		sc, err := in.scope(o)
 		if err != nil {
@@ -46,7 +47,8 @@ func newMergeEntities(mem Memory, o Options) (Tool, error) {
 			return mergeEntitiesResult{}, err
 		}
 		return mergeEntitiesResult{
-			Entity: storedEntity(m.Into, o.SummaryRunes), Merged: m.From.Ref().String(), Moved: m.Moved, Joined: ids(memory.KindRelationship, m.Joined),
+			Entity: storedEntity(m.Into,
+				o.SummaryRunes), Merged: m.From.Ref().String(), Moved: m.Moved, Joined: ids(memory.KindRelationship, m.Joined),
 			Retracted: ids(memory.KindRelationship, m.Retracted), Conflicts: conflictItems(m.Conflicts), CallID: m.CallID,
 		}, nil
 	})

@@ -6,8 +6,8 @@ import (
 	"reflect"
 )
 
-// objects is a list of objects as a call gives it. A mistake in one of them is that one's alone: the others are used, and
-// the answer says what is wrong with it.
+// objects is a list of objects as a call gives it. A mistake in one of them is that one's alone: the others are used,
+// and the answer says what is wrong with it.
 type objects[T any] []object[T]
 
 // object is one item: what it says, or why it cannot be used.

@@ -36,7 +36,8 @@ func TestTraverse_StaysUnderItsCapAndShowsNoFactWithoutItsEnds(t *testing.T) {
 		detail  string
 		most    int
 	}{
-		{20, 1, "short", "summary", 32 << 10}, {50, 4, strings.Repeat("word ", 60), "summary", 32 << 10}, {50, 1, strings.Repeat("\u0001", 4000), "full", 256 << 10},
+		{20, 1, "short", "summary", 32 << 10}, {50, 4, strings.Repeat("word ", 60), "summary", 32 << 10}, {50, 1,
+			strings.Repeat("\u0001", 4000), "full", 256 << 10},
 		{2, 300, strings.Repeat("word ", 60), "summary", 32 << 10},
 	} {
 		everyone, facts := crowd(tc.n, tc.each, tc.fact)
@@ -44,8 +45,10 @@ func TestTraverse_StaysUnderItsCapAndShowsNoFactWithoutItsEnds(t *testing.T) {
 		for page := 0; page < 60; page++ {
 			mem := &fakeMemory{traversal: retrieval.Traversal{Start: retrieval.FoundEntity{Entity: ann}}}
 			end := min(seen+50, tc.n)
-			mem.traversal.Entities, mem.traversal.Relations, mem.traversal.More = everyone[seen:end], facts[seen*tc.each:end*tc.each], end < tc.n
-			r := run(t, all(t, mem, tools.Defaults())["graph_traverse"], `{"start_entity":"Ann","limit":50,"detail":"`+tc.detail+`","cursor":"`+cursor+`"}`)
+			mem.traversal.Entities, mem.traversal.Relations, mem.traversal.More = everyone[seen:end],
+				facts[seen*tc.each:end*tc.each], end < tc.n
+			r := run(t, all(t, mem, tools.Defaults())["graph_traverse"],
+				`{"start_entity":"Ann","limit":50,"detail":"`+tc.detail+`","cursor":"`+cursor+`"}`)
 			if r.isError || len(r.body) >= tc.most {
 				t.Fatalf("%d bytes: %.200s", len(r.body), r.text)
 			}
@@ -94,7 +97,8 @@ func TestLinks_ComeInPagesThatLeaveNothingOut(t *testing.T) {
 	seen, cursor := 0, ""
 	for range 100 {
 		end := min(seen+50, len(facts))
-		mem.links = retrieval.Links{Entity: retrieval.FoundEntity{Entity: ann}, Links: facts[seen:end], More: end < len(facts)}
+		mem.links = retrieval.Links{Entity: retrieval.FoundEntity{Entity: ann}, Links: facts[seen:end],
+			More: end < len(facts)}
 		r := run(t, tool, `{"entity":"Ann","limit":50,"cursor":"`+cursor+`"}`)
 		if r.isError || len(r.body) >= 32<<10 {
 			t.Fatalf("%d bytes: %.200s", len(r.body), r.text)
@@ -117,7 +121,8 @@ func TestLinks_ComeInPagesThatLeaveNothingOut(t *testing.T) {
 	if seen != len(facts) {
 		t.Errorf("%d of %d facts were delivered", seen, len(facts))
 	}
-	failed(t, run(t, tool, `{"entity":"Bo","cursor":"`+"eyJvIjo1MCwiayI6ImFiYyJ9"+`"}`), "invalid_argument", "another question")
+	failed(t, run(t, tool, `{"entity":"Bo","cursor":"`+"eyJvIjo1MCwiayI6ImFiYyJ9"+`"}`), "invalid_argument",
+		"another question")
 }
 
 func TestHistory_OfFactsGoesOnBehindItsLimit(t *testing.T) {

@@ -72,13 +72,14 @@ func (o Options) answerBytes(detail string) int {
 func (o Options) reference(argument, s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if memory.Canonical(s) == "" {
-		return "", memory.Errorf(memory.InvalidArgument, "%s is empty.", argument).WithHint("Give an id (e12), a name or an alias.")
+		return "", memory.Errorf(memory.InvalidArgument, "%s is empty.",
+			argument).WithHint("Give an id (e12), a name or an alias.")
 	}
 	return s, tooLong(argument, s, o.MaxNameBytes)
 }
 
-// orByType adds to the hint of an ambiguous name that a type would tell too, where the arguments for it were left out and
-// the candidates differ in it.
+// orByType adds to the hint of an ambiguous name that a type would tell too, where the arguments for it were left out
+// and the candidates differ in it.
 func orByType(err error, arguments string, given ...string) error {
 	var e *memory.Error
 	if !errors.As(err, &e) || e.Code != memory.Ambiguous || len(words(given)) > 0 ||
@@ -92,7 +93,8 @@ func orByType(err error, arguments string, given ...string) error {
 // tooLong refuses a text of more than most bytes.
 func tooLong(argument, s string, most int) error {
 	if len(s) > most {
-		return memory.Errorf(memory.TooLarge, "%s is %d bytes long, more than the %d allowed.", argument, len(s), most).WithHint("Give a shorter one.")
+		return memory.Errorf(memory.TooLarge, "%s is %d bytes long, more than the %d allowed.", argument, len(s),
+			most).WithHint("Give a shorter one.")
 	}
 	return nil
 }

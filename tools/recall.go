@@ -62,7 +62,8 @@ func newRecall(mem Memory, o Options) (Tool, error) {
 		bounds: bounds{ranges: map[string]span{"limit": {1, o.MaxResults, o.DefaultLimit}}},
 	}
 	return define(o, s, func(ctx context.Context, in recallArgs) (recallResult, error) {
-		r, err := readArgs{ValidAt: in.ValidAt, KnownAt: in.KnownAt, Limit: in.Limit, scopeArgs: in.scopeArgs}.reading(o, o.DefaultLimit)
+		r, err := readArgs{ValidAt: in.ValidAt, KnownAt: in.KnownAt, Limit: in.Limit, scopeArgs: in.scopeArgs}.reading(o,
+			o.DefaultLimit)
 		if err != nil {
 			return recallResult{}, err
 		}
@@ -70,12 +71,14 @@ func newRecall(mem Memory, o Options) (Tool, error) {
 		query, under := strings.TrimSpace(in.Query), f.reference("under", in.Under)
 		f.note(tooLong("query", query, o.MaxQueryBytes))
 		if query == "" && under == "" {
-			f.note(memory.Errorf(memory.InvalidArgument, "query is empty.").WithHint("Say what to remember, or under which memory."))
+			f.note(memory.Errorf(memory.InvalidArgument,
+				"query is empty.").WithHint("Say what to remember, or under which memory."))
 		}
 		if f.err != nil {
 			return recallResult{}, f.err
 		}
-		found, err := mem.Recall(ctx, hierarchy.Question{Scope: r.scope, Query: query, Under: under, At: r.at, Limit: r.limit})
+		found, err := mem.Recall(ctx, hierarchy.Question{Scope: r.scope, Query: query, Under: under, At: r.at,
+			Limit: r.limit})
 		if err != nil {
 			return recallResult{}, err
 		}
@@ -106,8 +109,10 @@ func shapeRecall(o Options, detail string, found hierarchy.Recollection) (recall
 
 func newRecalledItem(r hierarchy.Recalled, s shape) recalledItem {
 	it := recalledItem{
-		entityItem: newEntityItem(retrieval.FoundEntity{Entity: r.Memory, Confidence: r.Memory.Confidence, Score: r.Score}, s), MatchedBy: noNil(r.MatchedBy),
-		Siblings: relatives(r.Siblings, s), SiblingCount: r.Siblings.Total, Children: relatives(r.Children, s), ChildCount: r.Children.Total,
+		entityItem: newEntityItem(retrieval.FoundEntity{Entity: r.Memory, Confidence: r.Memory.Confidence, Score: r.Score},
+			s), MatchedBy: noNil(r.MatchedBy),
+		Siblings: relatives(r.Siblings, s), SiblingCount: r.Siblings.Total, Children: relatives(r.Children,
+			s), ChildCount: r.Children.Total,
 		Relationships: relationItems(r.Links, shape{detail: s.detail, runes: s.runes}), More: r.MoreLinks,
 	}
 	if r.Parent != nil {

@@ -15,9 +15,9 @@ import (
 	"memory-graph/store"
 )
 
-// The toolset `reference`: the nine tools of the reference memory server, on our graph. Arguments, answers and failures are
-// those of that server, so that whoever comes from it changes no prompt: names are the ids, further fields of an argument
-// are passed over, and the text of an answer is the list itself, indented.
+// The toolset `reference`: the nine tools of the reference memory server, on our graph. Arguments, answers and failures
+// are those of that server, so that whoever comes from it changes no prompt: names are the ids, further fields of an
+// argument are passed over, and the text of an answer is the list itself, indented.
 
 //go:embed reference/*.md
 var referenceTexts embed.FS
@@ -44,8 +44,8 @@ type (
 	}
 )
 
-// remarked is a body with what is to be said besides, which the reference memory server has nothing of: a text of its own
-// behind the answer's, "" for none.
+// remarked is a body with what is to be said besides, which the reference memory server has nothing of: a text of its
+// own behind the answer's, "" for none.
 type remarked struct {
 	body   any
 	remark string
@@ -62,7 +62,8 @@ type checked interface{ missing() string }
 
 // referenceTool is a tool of the set: it reads arguments and words answers as that server does, and is a tool like all
 // others around that. run gives the two parts of a refAnswer.
-func referenceTool[In checked, Out any](o Options, s spec, run func(context.Context, In) (body any, result Out, err error)) (Tool, error) {
+func referenceTool[In checked, Out any](o Options, s spec,
+	run func(context.Context, In) (body any, result Out, err error)) (Tool, error) {
 	text, err := referenceTexts.ReadFile("reference/" + s.name + ".md")
 	if err != nil {
 		return Tool{}, fmt.Errorf("define tool %s: %w", s.name, err)
@@ -107,12 +108,13 @@ func (r refAnswer[Out]) encode() (answer, error) {
 	return a, nil
 }
 
-// referenceArguments reads a call's arguments by the reference memory server's rules: types must be right and nothing may be
-// missing; what else there is, is passed over.
+// referenceArguments reads a call's arguments by the reference memory server's rules: types must be right and nothing
+// may be missing; what else there is, is passed over.
 func referenceArguments[In checked](name string, arguments json.RawMessage) (In, error) {
 	var in In
 	wrong := func(why string) (In, error) {
-		return in, memory.Errorf(memory.InvalidArgument, "the arguments of %s do not fit: %s.", name, why).WithHint("See the tool's input schema.")
+		return in, memory.Errorf(memory.InvalidArgument, "the arguments of %s do not fit: %s.", name,
+			why).WithHint("See the tool's input schema.")
 	}
 	if len(bytes.TrimSpace(arguments)) == 0 {
 		arguments = json.RawMessage(`{}`)
@@ -201,7 +203,8 @@ func (o Options) referenceScope() memory.Scope {
 func (o Options) checkReference(names, texts []string) error {
 	for _, s := range names {
 		if memory.Canonical(s) == "" {
-			return memory.Errorf(memory.InvalidArgument, "%q is not a name: nothing of it can be seen.", clip(s)).WithHint("Give the name as people write it.")
+			return memory.Errorf(memory.InvalidArgument, "%q is not a name: nothing of it can be seen.",
+				clip(s)).WithHint("Give the name as people write it.")
 		}
 		if err := tooLong("name", s, o.MaxNameBytes); err != nil {
 			return err

@@ -12,7 +12,8 @@ import (
 
 func TestCreateEntities_SaysWhichNamesAreOneBehindTheUsualAnswer(t *testing.T) {
 	t.Parallel()
-	f := &fakeMemory{observed: []memory.ObservedWrite{{Created: true}, {Known: "Ann", Type: "person", Added: []string{"barks", "entityType: dog"}}, {Known: "Bo", Type: "person"}}}
+	f := &fakeMemory{observed: []memory.ObservedWrite{{Created: true},
+		{Known: "Ann", Type: "person", Added: []string{"barks", "entityType: dog"}}, {Known: "Bo", Type: "person"}}}
 	res := all(t, f, every())["create_entities"].Call(t.Context(), json.RawMessage(`{"entities":[{"name":"Ann","entityType":"person","observations":["tea"]},
 		{"name":"ann","entityType":"dog","observations":["barks"]},{"name":" Bo\u200b","entityType":"person","observations":["ignored"]}]}`))
 	var texts []string
@@ -31,7 +32,8 @@ func TestCreateEntities_SaysWhichNamesAreOneBehindTheUsualAnswer(t *testing.T) {
 	if diff := cmp.Diff(want, made); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(`"ann" is the same name as "Ann": they are one entity, with the observations of both. "Ann" stays of type "person"; that it was given as "dog" is an observation.`, texts[1]); diff != "" {
+	if diff := cmp.Diff(
+		`"ann" is the same name as "Ann": they are one entity, with the observations of both. "Ann" stays of type "person"; that it was given as "dog" is an observation.`, texts[1]); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -13,7 +13,8 @@ type refNothing struct{}
 func (refNothing) missing() string { return "" }
 
 // referenceGraph reads the entities that are wanted, and the relations with one of them at an end; with all every one.
-func referenceGraph(ctx context.Context, mem Memory, o Options, all bool, wanted func(memory.Observed) bool) (any, refGraph, error) {
+func referenceGraph(ctx context.Context, mem Memory, o Options, all bool, wanted func(memory.Observed) bool) (any,
+	refGraph, error) {
 	namespace := o.referenceScope().Namespace
 	g := refGraph{Entities: []refEntity{}, Relations: []refRelation{}}
 	names := map[string]bool{}

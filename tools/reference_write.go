@@ -167,7 +167,8 @@ func done(message string, err error) (any, refDone, error) {
 func newDeleteEntities(mem Memory, o Options) (Tool, error) {
 	s := spec{name: "delete_entities", title: "Delete entities", destructive: true, idempotent: true}
 	return referenceTool(o, s, func(ctx context.Context, in refNames) (any, refDone, error) {
-		return done("Entities deleted successfully", mem.DropObserved(ctx, o.referenceScope(), visibleNames(*in.EntityNames), observing(s.name), caller(ctx)))
+		return done("Entities deleted successfully",
+			mem.DropObserved(ctx, o.referenceScope(), visibleNames(*in.EntityNames), observing(s.name), caller(ctx)))
 	})
 }
 
@@ -212,7 +213,8 @@ func newDeleteObservations(mem Memory, o Options) (Tool, error) {
 				list = append(list, memory.ObservedNotes{Name: *d.EntityName, Notes: *d.Observations})
 			}
 		}
-		return done("Observations deleted successfully", mem.DropNotes(ctx, o.referenceScope(), list, observing(s.name), caller(ctx)))
+		return done("Observations deleted successfully",
+			mem.DropNotes(ctx, o.referenceScope(), list, observing(s.name), caller(ctx)))
 	})
 }
 
@@ -225,6 +227,7 @@ func newDeleteRelations(mem Memory, o Options) (Tool, error) {
 				list = append(list, r.observed())
 			}
 		}
-		return done("Relations deleted successfully", mem.Unrelate(ctx, o.referenceScope(), list, observing(s.name), caller(ctx)))
+		return done("Relations deleted successfully",
+			mem.Unrelate(ctx, o.referenceScope(), list, observing(s.name), caller(ctx)))
 	})
 }

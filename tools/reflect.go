@@ -57,7 +57,8 @@ type candidateItem struct {
 func newReflect(mem Memory, o Options) (Tool, error) {
 	s := spec{
 		name: "reflect", title: "Organise knowledge", description: reflectText, idempotent: true,
-		bounds: bounds{most: map[string]int{"assign": o.MaxEntities}, ranges: map[string]span{"limit": {1, o.MaxResults, o.DefaultLimit}}},
+		bounds: bounds{most: map[string]int{"assign": o.MaxEntities},
+			ranges: map[string]span{"limit": {1, o.MaxResults, o.DefaultLimit}}},
 	}
 	return define(o, s, func(ctx context.Context, in reflectArgs) (reflectResult, error) {
 		sc, err := in.scope(o)
@@ -77,7 +78,8 @@ func newReflect(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return reflectResult{}, err
 		}
-		done, err := mem.Reflect(ctx, hierarchy.Reflection{Scope: sc, Layer: in.Layer, Limit: p.limit, Offset: p.offset, Assign: assign}, caller(ctx))
+		done, err := mem.Reflect(ctx, hierarchy.Reflection{Scope: sc, Layer: in.Layer, Limit: p.limit, Offset: p.offset,
+			Assign: assign}, caller(ctx))
 		if err != nil {
 			return reflectResult{}, err
 		}
@@ -92,7 +94,8 @@ func (in reflectArgs) assignments(o Options) ([]store.Assignment, error) {
 	for _, it := range in.Assign {
 		f.note(inside("assign", it.Err))
 		if it.Err == nil {
-			list = append(list, store.Assignment{Memory: f.name("memory", it.Value.Memory), Parent: f.name("parent", it.Value.Parent)})
+			list = append(list, store.Assignment{Memory: f.name("memory", it.Value.Memory),
+				Parent: f.name("parent", it.Value.Parent)})
 		}
 	}
 	return list, f.err
@@ -101,9 +104,11 @@ func (in reflectArgs) assignments(o Options) ([]store.Assignment, error) {
 // shapeReflect cuts an answer to the size that answers may have: of the orphans, since the rest says what was done.
 func shapeReflect(o Options, q question, p leaf, done hierarchy.Reflected) (reflectResult, error) {
 	s := shape{runes: o.SummaryRunes}
-	res := reflectResult{Assigned: []assignedItem{}, Errors: []itemError{}, Orphans: []orphanItem{}, NextCursor: q.cursor(maxOffset), MemoryState: state(done.State)}
+	res := reflectResult{Assigned: []assignedItem{}, Errors: []itemError{}, Orphans: []orphanItem{},
+		NextCursor: q.cursor(maxOffset), MemoryState: state(done.State)}
 	for _, a := range done.Assigned {
-		res.Assigned = append(res.Assigned, assignedItem{a.Memory.Ref().String(), a.Memory.Name, a.Memory.Layer, newRelative(a.Parent, shape{detail: detailIDs})})
+		res.Assigned = append(res.Assigned, assignedItem{a.Memory.Ref().String(), a.Memory.Name, a.Memory.Layer,
+			newRelative(a.Parent, shape{detail: detailIDs})})
 	}
 	for _, e := range done.Errors {
 		res.Errors = append(res.Errors, itemError{e.Item, e.Message})
@@ -114,7 +119,8 @@ func shapeReflect(o Options, q question, p leaf, done hierarchy.Reflected) (refl
 	}
 	items := make([]orphanItem, len(done.Orphans))
 	for i, orphan := range done.Orphans {
-		items[i] = orphanItem{newEntityItem(retrieval.FoundEntity{Entity: orphan.Memory, Confidence: orphan.Memory.Confidence}, s), []candidateItem{}}
+		items[i] = orphanItem{newEntityItem(retrieval.FoundEntity{Entity: orphan.Memory,
+			Confidence: orphan.Memory.Confidence}, s), []candidateItem{}}
 		for _, c := range orphan.Candidates {
 			items[i].Candidates = append(items[i].Candidates, candidateItem{newRelative(c.Entity, s), rounded(c.Score)})
 		}

@@ -19,12 +19,13 @@ var coreMakers = []maker{
 
 // referenceMakers make the nine of the reference memory server.
 var referenceMakers = []maker{
-	newCreateEntities, newCreateRelations, newAddObservations, newDeleteEntities, newDeleteObservations, newDeleteRelations,
+	newCreateEntities, newCreateRelations, newAddObservations, newDeleteEntities, newDeleteObservations,
+	newDeleteRelations,
 	newReadGraph, newSearchNodes, newOpenNodes,
 }
 
-// toolsets are all tools in the order of the contract, by the toolset that offers them. A toolset without tools is one of
-// a later version.
+// toolsets are all tools in the order of the contract, by the toolset that offers them. A toolset without tools is one
+// of a later version.
 var toolsets = []toolset{
 	{"core", coreMakers},
 	{"temporal", []maker{newEdgesAt, newHistory, newWhatChanged}},
@@ -43,8 +44,9 @@ const (
 	single     = "single" // the core as one tool
 )
 
-// All gives the tools of o.Toolsets in the order of the contract (mcp-go lists them by name); with o.ReadOnly only those
-// that write nothing. Toolsets that have no tools in this version add none; where nothing is left, it is the core.
+// All gives the tools of o.Toolsets in the order of the contract (mcp-go lists them by name); with o.ReadOnly only
+// those that write nothing. Toolsets that have no tools in this version add none; where nothing is left, it is the
+// core.
 func All(mem Memory, o Options) ([]Tool, error) {
 	return o.make(mem, func(t Tool) bool { return t.ReadOnly || !o.ReadOnly })
 }

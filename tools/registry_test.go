@@ -25,14 +25,17 @@ func names(t *testing.T, o tools.Options) []string {
 }
 
 var (
-	nine = []string{"store_episode", "retrieve", "search_graph", "retrieve_linked", "graph_traverse", "create_entity", "create_relation",
+	nine = []string{"store_episode", "retrieve", "search_graph", "retrieve_linked", "graph_traverse", "create_entity",
+		"create_relation",
 		"update_entity", "supersede"}
 	temporal = []string{"edges_at", "history", "what_changed"}
-	manage   = []string{"list", "update_relation", "merge_entities", "unmerge", "undo", "forget", "relation_decay", "status"}
-	before   = []string{"inject_context"}
-	layers   = []string{"retain", "recall", "reflect"}
+	manage   = []string{"list", "update_relation", "merge_entities", "unmerge", "undo", "forget", "relation_decay",
+		"status"}
+	before = []string{"inject_context"}
+	layers = []string{"retain", "recall", "reflect"}
 
-	referenceNine = []string{"create_entities", "create_relations", "add_observations", "delete_entities", "delete_observations", "delete_relations",
+	referenceNine = []string{"create_entities", "create_relations", "add_observations", "delete_entities",
+		"delete_observations", "delete_relations",
 		"read_graph", "search_nodes", "open_nodes"}
 )
 
@@ -57,7 +60,8 @@ func TestToolsets_OfferWhatTheyName(t *testing.T) {
 			t.Errorf("%v:\n%s", tc.sets, diff)
 		}
 	}
-	if diff := cmp.Diff([]string{"communities"}, tools.Without([]string{"core", "communities", "temporal", "context", "all", "single"})); diff != "" {
+	if diff := cmp.Diff([]string{"communities"},
+		tools.Without([]string{"core", "communities", "temporal", "context", "all", "single"})); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -66,7 +70,9 @@ func TestToolsets_ReadOnlyHideAndRefuseWhatWrites(t *testing.T) {
 	t.Parallel()
 	o := every()
 	o.ReadOnly = true
-	want := []string{"retrieve", "search_graph", "retrieve_linked", "graph_traverse", "edges_at", "history", "what_changed", "list", "status", "inject_context", "recall", "read_graph", "search_nodes", "open_nodes", "memory_graph"}
+	want := []string{"retrieve", "search_graph", "retrieve_linked", "graph_traverse", "edges_at", "history",
+		"what_changed", "list", "status", "inject_context", "recall", "read_graph", "search_nodes", "open_nodes",
+		"memory_graph"}
 	if diff := cmp.Diff(want, names(t, o)); diff != "" {
 		t.Error(diff)
 	}
@@ -101,7 +107,8 @@ func TestToolsets_SayWhatMayBeLost(t *testing.T) {
 		}
 	}
 	slices.Sort(destructive)
-	if diff := cmp.Diff([]string{"delete_entities", "delete_observations", "delete_relations", "forget", "merge_entities"}, destructive); diff != "" {
+	if diff := cmp.Diff([]string{"delete_entities", "delete_observations", "delete_relations", "forget", "merge_entities"},
+		destructive); diff != "" {
 		t.Error(diff)
 	}
 }

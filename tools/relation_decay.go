@@ -48,7 +48,8 @@ func newRelationDecay(mem Memory, o Options) (Tool, error) {
 			relation = graph.Snake(name)
 		}
 		if in.Rate != nil && relation == "" {
-			f.note(memory.Errorf(memory.InvalidArgument, "rate is given without relation.").WithHint("Name the relation that is to fade so."))
+			f.note(memory.Errorf(memory.InvalidArgument,
+				"rate is given without relation.").WithHint("Name the relation that is to fade so."))
 		}
 		if f.err != nil {
 			return relationDecayResult{}, f.err

@@ -43,7 +43,8 @@ type retainResult struct {
 }
 
 func newRetain(mem Memory, o Options) (Tool, error) {
-	s := spec{name: "retain", title: "Keep a piece of knowledge", description: retainText, bounds: bounds{most: map[string]int{"relationships": o.MaxRelations}}}
+	s := spec{name: "retain", title: "Keep a piece of knowledge", description: retainText,
+		bounds: bounds{most: map[string]int{"relationships": o.MaxRelations}}}
 	return define(o, s, func(ctx context.Context, in retainArgs) (retainResult, error) {
 		sc, err := in.scope(o)
 		if err != nil {
@@ -57,7 +58,8 @@ func newRetain(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return retainResult{}, err
 		}
-		out := retainResult{ID: done.Memory.Ref().String(), Status: retainStatus(done), Version: done.Version, Memory: storedEntity(done.Memory, o.SummaryRunes)}
+		out := retainResult{ID: done.Memory.Ref().String(), Status: retainStatus(done), Version: done.Version,
+			Memory: storedEntity(done.Memory, o.SummaryRunes)}
 		out.Relationships, out.Superseded, out.Conflicts = relationWrites(done.Relations)
 		return out, nil
 	})
@@ -77,8 +79,10 @@ func retainStatus(r store.Retained) string {
 func (in retainArgs) memory(o Options) (hierarchy.Memory, error) {
 	f := fields{o: o}
 	m := hierarchy.Memory{
-		Content: f.text("content", in.Content), Layer: in.Layer, Parent: f.reference("parent", in.Parent), Updates: f.reference("updates", in.Updates),
-		Type: f.typ("type", in.Type), ValidFrom: f.time("valid_from", in.ValidFrom), Episode: f.id("episode_id", in.EpisodeID, memory.KindEpisode, "t5"),
+		Content: f.text("content", in.Content), Layer: in.Layer, Parent: f.reference("parent",
+			in.Parent), Updates: f.reference("updates", in.Updates),
+		Type: f.typ("type", in.Type), ValidFrom: f.time("valid_from", in.ValidFrom), Episode: f.id("episode_id", in.EpisodeID,
+			memory.KindEpisode, "t5"),
 	}
 	if m.Content == "" {
 		f.note(memory.Errorf(memory.InvalidArgument, "content is empty.").WithHint("Give the knowledge as a sentence."))
@@ -89,7 +93,8 @@ func (in retainArgs) memory(o Options) (hierarchy.Memory, error) {
 	for _, it := range in.Relationships {
 		f.note(inside("relationships", it.Err))
 		if it.Err == nil {
-			m.Relations = append(m.Relations, hierarchy.Relation{Target: f.name("target", it.Value.Target), Type: f.relation("type", it.Value.Type), Strength: it.Value.Strength})
+			m.Relations = append(m.Relations, hierarchy.Relation{Target: f.name("target", it.Value.Target),
+				Type: f.relation("type", it.Value.Type), Strength: it.Value.Strength})
 		}
 	}
 	return m, f.err

@@ -57,7 +57,8 @@ func (in retrieveArgs) request(o Options) (retrieval.Request, question, error) {
 		return retrieval.Request{}, "", err
 	}
 	req := retrieval.Request{
-		Scope: r.scope, Query: query, Strategy: retrieval.Strategy(in.Strategy), At: r.at, Limit: r.limit, BudgetTokens: r.budget, Explain: in.Explain,
+		Scope: r.scope, Query: query, Strategy: retrieval.Strategy(
+			in.Strategy), At: r.at, Limit: r.limit, BudgetTokens: r.budget, Explain: in.Explain,
 	}
 	if req.IDs, err = parseIDs(in.IDs, o.MaxResults); err != nil {
 		return req, "", err
@@ -78,10 +79,12 @@ func (in retrieveArgs) request(o Options) (retrieval.Request, question, error) {
 		return req, "", err
 	}
 	if !req.Until.IsZero() && !req.Since.Before(req.Until) {
-		return req, "", memory.Errorf(memory.InvalidArgument, "since %s is not before until %s.", memory.RFC3339(req.Since), memory.RFC3339(req.Until)).
+		return req, "", memory.Errorf(memory.InvalidArgument, "since %s is not before until %s.", memory.RFC3339(req.Since),
+			memory.RFC3339(req.Until)).
 			WithHint("until is not included: give a later one.")
 	}
-	q := newQuestion("retrieve", req.Scope, query, idStrings(req.IDs), strategyName(req.Strategy), memory.Millis(req.Since), memory.Millis(req.Until),
+	q := newQuestion("retrieve", req.Scope, query, idStrings(req.IDs), strategyName(req.Strategy),
+		memory.Millis(req.Since), memory.Millis(req.Until),
 		req.Roles, req.Types, r.asOf())
 	req.Offset, err = q.offset(in.Cursor)
 	return req, q, err
@@ -91,7 +94,8 @@ func (in retrieveArgs) request(o Options) (retrieval.Request, question, error) {
 func (o Options) query(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if len(s) > o.MaxQueryBytes {
-		return "", memory.Errorf(memory.TooLarge, "query is %d bytes long, more than the %d allowed.", len(s), o.MaxQueryBytes).
+		return "", memory.Errorf(memory.TooLarge, "query is %d bytes long, more than the %d allowed.", len(s),
+			o.MaxQueryBytes).
 			WithHint("Ask with the words that matter.")
 	}
 	return s, nil
@@ -108,7 +112,8 @@ func strategyName(s retrieval.Strategy) retrieval.Strategy {
 // parseIDs reads ids of any kind; which of them exist is for the engine to say.
 func parseIDs(list []string, most int) ([]memory.ID, error) {
 	if len(list) > most {
-		return nil, memory.Errorf(memory.InvalidArgument, "ids: %d are too many.", len(list)).WithHint("Give at most %d.", most)
+		return nil, memory.Errorf(memory.InvalidArgument, "ids: %d are too many.", len(list)).WithHint("Give at most %d.",
+			most)
 	}
 	var ids []memory.ID
 	for _, s := range list {

@@ -32,8 +32,9 @@ type retrieveLinkedResult struct {
 
 func newRetrieveLinked(mem Memory, o Options) (Tool, error) {
 	s := spec{
-		name: "retrieve_linked", title: "Facts about something", description: retrieveLinkedText, readOnly: true, idempotent: true,
-		bounds: o.bounds(o.DefaultLimit),
+		name: "retrieve_linked", title: "Facts about something", description: retrieveLinkedText, readOnly: true,
+		idempotent: true,
+		bounds:     o.bounds(o.DefaultLimit),
 	}
 	return define(o, s, func(ctx context.Context, in retrieveLinkedArgs) (retrieveLinkedResult, error) {
 		return links(ctx, mem, o, s.name, in)
@@ -41,7 +42,8 @@ func newRetrieveLinked(mem Memory, o Options) (Tool, error) {
 }
 
 // links asks for an entity's facts and words them; edges_at does the same at one instant.
-func links(ctx context.Context, mem Memory, o Options, tool string, in retrieveLinkedArgs) (retrieveLinkedResult, error) {
+func links(ctx context.Context, mem Memory, o Options, tool string, in retrieveLinkedArgs) (retrieveLinkedResult,
+	error) {
 	req, q, err := in.request(o, tool)
 	if err != nil {
 		return retrieveLinkedResult{}, err
@@ -60,7 +62,8 @@ func (in retrieveLinkedArgs) request(o Options, tool string) (retrieval.LinksReq
 		return retrieval.LinksRequest{}, "", err
 	}
 	req := retrieval.LinksRequest{
-		Scope: r.scope, Direction: memory.Direction(in.Direction), EdgeClasses: words(in.EdgeClasses), At: r.at, Limit: r.limit, Explain: in.Explain,
+		Scope: r.scope, Direction: memory.Direction(in.Direction), EdgeClasses: words(
+			in.EdgeClasses), At: r.at, Limit: r.limit, Explain: in.Explain,
 	}
 	if req.Direction == "" {
 		req.Direction = memory.Both
@@ -84,7 +87,8 @@ func (o Options) shapeLinks(q question, p leaf, detail string, found retrieval.L
 	most := o.answerBytes(detail)
 	s := shape{detail: detail, runes: o.SummaryRunes}
 	res := retrieveLinkedResult{
-		Entity: newEntityItem(found.Entity, s), Links: []relationItem{}, NextCursor: q.cursor(maxOffset), MemoryState: state(found.State),
+		Entity: newEntityItem(found.Entity,
+			s), Links: []relationItem{}, NextCursor: q.cursor(maxOffset), MemoryState: state(found.State),
 	}
 	if over := sizeOf(res.Entity) - most/2; over > 0 {
 		res.Entity = res.Entity.shortened(over)

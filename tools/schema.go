@@ -18,8 +18,8 @@ func reflectSchema(t reflect.Type) *jsonschema.Schema {
 }
 
 // inputSchema is what tools/list shows of the arguments: types, descriptions, allowed values and ranges, without the
-// unlisted ones. It forbids no further names, since hosts that check against it would forbid the unlisted ones; the tool
-// refuses those that do not exist.
+// unlisted ones. It forbids no further names, since hosts that check against it would forbid the unlisted ones; the
+// tool refuses those that do not exist.
 func inputSchema(sig *signature) (*jsonschema.Schema, error) {
 	s := reflectSchema(sig.embedded)
 	s.AdditionalProperties = nil

@@ -29,8 +29,8 @@ func (a scopeArgs) scope(o Options) (memory.Scope, error) {
 	return memory.Scope{Namespace: a.Namespace, Project: a.Project, User: a.User, SessionID: a.SessionID}, nil
 }
 
-// withDefaults fills in what the configuration says where a call does not, and masks names that hold a secret, as they are
-// stored.
+// withDefaults fills in what the configuration says where a call does not, and masks names that hold a secret, as they
+// are stored.
 func (o Options) withDefaults(s memory.Scope) memory.Scope {
 	if s.Namespace == "" {
 		s.Namespace = o.Namespace
@@ -47,7 +47,8 @@ func (o Options) withDefaults(s memory.Scope) memory.Scope {
 // checkText refuses a name that is too long or has control characters in it. The empty string passes.
 func checkText(argument, s string, most int) error {
 	if len(s) > most {
-		return memory.Errorf(memory.InvalidArgument, "%s is %d bytes long.", argument, len(s)).WithHint("At most %d are allowed.", most)
+		return memory.Errorf(memory.InvalidArgument, "%s is %d bytes long.", argument,
+			len(s)).WithHint("At most %d are allowed.", most)
 	}
 	if i := strings.IndexFunc(s, unicode.IsControl); i >= 0 {
 		return memory.Errorf(memory.InvalidArgument, "%s has a control character at byte %d.", argument, i).

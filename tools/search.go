@@ -23,12 +23,14 @@ type searchResult struct {
 	MemoryState    memory.State   `json:"memory_state"`
 }
 
-// shapeSearch words an answer and cuts it to the size that answers may have; taken are the bytes of what the caller adds
-// to it.
-func (o Options) shapeSearch(q question, req retrieval.Request, detail string, ans retrieval.Answer, taken int) (searchResult, error) {
+// shapeSearch words an answer and cuts it to the size that answers may have; taken are the bytes of what the caller
+// adds to it.
+func (o Options) shapeSearch(q question, req retrieval.Request, detail string, ans retrieval.Answer,
+	taken int) (searchResult, error) {
 	most := o.answerBytes(detail)
 	res := searchResult{
-		Strategy: string(ans.Strategy), Match: string(ans.Match), Episodes: []episodeItem{}, Entities: []entityItem{}, Relations: []relationItem{},
+		Strategy: string(ans.Strategy), Match: string(
+			ans.Match), Episodes: []episodeItem{}, Entities: []entityItem{}, Relations: []relationItem{},
 		Context: trimBlock(ans.Context, (most-taken)/2), BelowThreshold: ans.BelowThreshold, MemoryState: state(ans.State),
 		Truncated:  true,                // for its bytes, as
 		NextCursor: q.cursor(maxOffset), // the longest there can be
@@ -46,11 +48,13 @@ func (o Options) shapeSearch(q question, req retrieval.Request, detail string, a
 		episodes[i] = newEpisodeItem(f, s)
 	}
 	relations, entities := relationItems(ans.Relations, s), entityItems(ans.Entities, s)
-	rows, dropped, err := fitLists(most-1-len(envelope)-taken, relations, entities, episodes) // -1: an answer stays under its cap
+	// -1: an answer stays under its cap
+	rows, dropped, err := fitLists(most-1-len(envelope)-taken, relations, entities, episodes)
 	if err != nil {
 		return res, err
 	}
-	res.Relations, res.Entities, res.Episodes = head(relations, rows, dropped[0]), head(entities, rows, dropped[1]), head(episodes, rows, dropped[2])
+	res.Relations, res.Entities, res.Episodes = head(relations, rows, dropped[0]), head(entities, rows,
+		dropped[1]), head(episodes, rows, dropped[2])
 	longest := max(len(relations), len(entities), len(episodes))
 	res.Truncated = ans.Truncated || dropped[0] || dropped[1] || dropped[2]
 	res.NextCursor = q.next(leaf{req.Offset, req.Limit, longest, rows, ans.More})
@@ -58,7 +62,8 @@ func (o Options) shapeSearch(q question, req retrieval.Request, detail string, a
 }
 
 // fitLists fits facts, entities and turns; the turns come last, since they are what can be cut best.
-func fitLists(room int, relations []relationItem, entities []entityItem, episodes []episodeItem) (rows int, dropped []bool, err error) {
+func fitLists(room int, relations []relationItem, entities []entityItem, episodes []episodeItem) (rows int,
+	dropped []bool, err error) {
 	r, err := newColumn(relations, relationItem.shortened)
 	if err != nil {
 		return 0, nil, err

@@ -29,8 +29,9 @@ type searchGraphResult struct {
 
 func newSearchGraph(mem Memory, o Options) (Tool, error) {
 	s := spec{
-		name: "search_graph", title: "Search through connections", description: searchGraphText, readOnly: true, idempotent: true,
-		bounds: o.bounds(o.DefaultLimit, "cursor"),
+		name: "search_graph", title: "Search through connections", description: searchGraphText, readOnly: true,
+		idempotent: true,
+		bounds:     o.bounds(o.DefaultLimit, "cursor"),
 	}
 	s.ranges["max_hops"] = span{min: 1, max: o.MaxSearchHops}
 	return define(o, s, func(ctx context.Context, in searchGraphArgs) (searchGraphResult, error) {
@@ -67,7 +68,8 @@ func (in searchGraphArgs) request(o Options) (retrieval.Request, question, error
 		scope.MaxHops = *in.MaxHops
 	}
 	req := retrieval.Request{
-		Scope: r.scope, Query: query, Strategy: retrieval.Strategy(in.Strategy), At: r.at, Graph: scope, Limit: r.limit, BudgetTokens: r.budget,
+		Scope: r.scope, Query: query, Strategy: retrieval.Strategy(
+			in.Strategy), At: r.at, Graph: scope, Limit: r.limit, BudgetTokens: r.budget,
 		Explain: in.Explain,
 	}
 	if scope.Relations, err = snakes("relations", in.Relations, graph.MaxRelationBytes); err != nil {

@@ -13,8 +13,8 @@ type span struct{ min, max, def int }
 
 // argument is one argument of a tool, read from a field of its struct. Tags: json (name; without omitempty it is
 // required), jsonschema_description, enum (allowed values, a comma between), within ("0,1": the range of a number, ends
-// included), alias (further spellings, a comma between), unlisted (accepted, but left out of the schema to keep the list
-// of tools small).
+// included), alias (further spellings, a comma between), unlisted (accepted, but left out of the schema to keep the
+// list of tools small).
 type argument struct {
 	name     string // snake_case
 	index    []int  // of the field, through embedded structs

@@ -16,8 +16,9 @@ import (
 //go:embed single.md
 var singleText string
 
-// newSingle makes memory_graph: the nine as one tool with an action, for hosts with a limit on tools (decision 41). What an
-// action takes and answers is what the tool of that name takes and answers. With o.ReadOnly the actions that write refuse.
+// newSingle makes memory_graph: the nine as one tool with an action, for hosts with a limit on tools (decision 41).
+// What an action takes and answers is what the tool of that name takes and answers. With o.ReadOnly the actions that
+// write refuse.
 func newSingle(mem Memory, o Options) (Tool, error) {
 	actions := map[string]Tool{}
 	var names []string
@@ -50,19 +51,21 @@ func newSingle(mem Memory, o Options) (Tool, error) {
 	def := mcp.Tool{
 		Name: "memory_graph", Title: "Long-term memory", Description: strings.TrimSpace(singleText),
 		RawInputSchema: input, RawOutputSchema: json.RawMessage(`{"type":"object"}`),
-		Annotations: mcp.ToolAnnotation{ReadOnlyHint: &readOnly, DestructiveHint: &no, IdempotentHint: &readOnly, OpenWorldHint: &no},
+		Annotations: mcp.ToolAnnotation{ReadOnlyHint: &readOnly, DestructiveHint: &no, IdempotentHint: &readOnly,
+			OpenWorldHint: &no},
 	}
-	return Tool{Definition: def, ReadOnly: readOnly, call: func(ctx context.Context, arguments json.RawMessage) *mcp.CallToolResult {
-		t, rest, err := choose(actions, names, arguments)
-		if err != nil {
-			return failure(err)
-		}
-		return t.Call(ctx, rest)
-	}}, nil
+	return Tool{Definition: def, ReadOnly: readOnly,
+		call: func(ctx context.Context, arguments json.RawMessage) *mcp.CallToolResult {
+			t, rest, err := choose(actions, names, arguments)
+			if err != nil {
+				return failure(err)
+			}
+			return t.Call(ctx, rest)
+		}}, nil
 }
 
-// addProperties adds the listed arguments of a tool. Where two tools call different things by one name the first keeps it:
-// the others know theirs by a second name (edge_types). Bounds differ from tool to tool, and are left to them.
+// addProperties adds the listed arguments of a tool. Where two tools call different things by one name the first keeps
+// it: the others know theirs by a second name (edge_types). Bounds differ from tool to tool, and are left to them.
 func addProperties(s *jsonschema.Schema, t Tool) error {
 	var in jsonschema.Schema
 	if err := json.Unmarshal(t.Definition.RawInputSchema, &in); err != nil {
@@ -83,7 +86,8 @@ func choose(actions map[string]Tool, names []string, arguments json.RawMessage) 
 	hint := "Use one of " + strings.Join(names, ", ") + "."
 	var given map[string]json.RawMessage
 	if len(arguments) > 0 && json.Unmarshal(arguments, &given) != nil {
-		return Tool{}, nil, memory.Errorf(memory.InvalidArgument, "the arguments are %s, not an object.", show(arguments)).WithHint("Give an action and its arguments.")
+		return Tool{}, nil, memory.Errorf(memory.InvalidArgument, "the arguments are %s, not an object.",
+			show(arguments)).WithHint("Give an action and its arguments.")
 	}
 	raw, ok := given["action"]
 	if !ok || isNull(raw) {

@@ -68,7 +68,8 @@ func newStatus(mem Memory, o Options) (Tool, error) {
 			Namespace: namespace, Episodes: g.Episodes, Entities: g.Entities, Memories: g.Memories, Mentions: g.Mentions,
 			Relations: g.ActiveRelationships, Ended: g.EndedRelationships, Communities: g.Communities,
 			Types: countItems(g.EntitiesByType, most), RelationNames: countItems(g.RelationshipsByRelation, most),
-			OldestEpisode: memory.RFC3339(g.OldestEpisode), NewestEpisode: memory.RFC3339(g.NewestEpisode), MemoryState: state(st), Jobs: noNil(jobs),
+			OldestEpisode: memory.RFC3339(g.OldestEpisode), NewestEpisode: memory.RFC3339(g.NewestEpisode), MemoryState: state(
+				st), Jobs: noNil(jobs),
 		}, nil
 	})
 }

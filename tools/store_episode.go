@@ -67,10 +67,12 @@ func newStoreEpisode(mem Memory, o Options) (Tool, error) {
 // input checks the arguments and gives the turn, without what is supplied with it.
 func (in storeEpisodeArgs) input(o Options) (episodes.Input, error) {
 	if strings.TrimSpace(in.Content) == "" {
-		return episodes.Input{}, memory.Errorf(memory.InvalidArgument, "content is empty.").WithHint("Send the words of the turn.")
+		return episodes.Input{}, memory.Errorf(memory.InvalidArgument,
+			"content is empty.").WithHint("Send the words of the turn.")
 	}
 	if len(in.Content) > o.MaxContentBytes {
-		return episodes.Input{}, memory.Errorf(memory.TooLarge, "content is %d bytes long, more than the %d allowed.", len(in.Content), o.MaxContentBytes).
+		return episodes.Input{}, memory.Errorf(memory.TooLarge, "content is %d bytes long, more than the %d allowed.",
+			len(in.Content), o.MaxContentBytes).
 			WithHint("Store it in parts, one call each.")
 	}
 	for _, part := range []struct{ name, value string }{

@@ -22,7 +22,8 @@ func TestStoreEpisode_HandsOnTheTurn(t *testing.T) {
 	want := episodes.Input{
 		Scope:   memory.Scope{Namespace: "home", Project: "garden", User: "Cy", SessionID: "s1"},
 		Content: "  I drink tea.\n", Role: memory.RoleAssistant, Speaker: "Bo", Source: "chat",
-		OccurredAt: time.Date(2026, 3, 18, 0, 0, 0, 0, time.UTC), IdempotencyKey: "k1", Caller: episodes.Caller{Actor: "tool"},
+		OccurredAt: time.Date(2026, 3, 18, 0, 0, 0, 0,
+			time.UTC), IdempotencyKey: "k1", Caller: episodes.Caller{Actor: "tool"},
 	}
 	if diff := cmp.Diff(want, mem.input, cmpopts.IgnoreFields(episodes.Caller{}, "CallID")); diff != "" {
 		t.Error(diff)

@@ -53,7 +53,8 @@ func newSupersede(mem Memory, o Options) (Tool, error) {
 			return supersedeResult{}, err
 		}
 		res := supersedeResult{
-			Superseded: storedRelation(done.Ended, o.SummaryRunes), Also: ids(memory.KindRelationship, done.Also), Conflicts: conflictItems(done.Conflicts),
+			Superseded: storedRelation(done.Ended, o.SummaryRunes), Also: ids(memory.KindRelationship,
+				done.Also), Conflicts: conflictItems(done.Conflicts),
 		}
 		if done.Replacement != nil {
 			res.Replacement = to(storedRelation(*done.Replacement, o.SummaryRunes))
@@ -66,7 +67,8 @@ func newSupersede(mem Memory, o Options) (Tool, error) {
 func (in supersedeArgs) supersession(o Options) (memory.Supersession, error) {
 	f := fields{o: o}
 	if strings.TrimSpace(in.RelationshipID) == "" {
-		f.note(memory.Errorf(memory.InvalidArgument, "relationship_id is empty.").WithHint("It looks like r34; retrieve_linked lists the facts about something."))
+		f.note(memory.Errorf(memory.InvalidArgument,
+			"relationship_id is empty.").WithHint("It looks like r34; retrieve_linked lists the facts about something."))
 	}
 	su := memory.Supersession{
 		ID:            f.id("relationship_id", in.RelationshipID, memory.KindRelationship, "r34"),
@@ -76,7 +78,8 @@ func (in supersedeArgs) supersession(o Options) (memory.Supersession, error) {
 	f.note(tooLong("reason", su.Reason, 4*o.MaxNameBytes))
 	if r := in.Replacement; r != nil {
 		if su.ReplacementID != 0 {
-			f.note(memory.Errorf(memory.InvalidArgument, "new_relationship_id and replacement are both given.").WithHint("Give the one that took its place."))
+			f.note(memory.Errorf(memory.InvalidArgument,
+				"new_relationship_id and replacement are both given.").WithHint("Give the one that took its place."))
 		}
 		d, err := r.draft(o)
 		f.note(inside("replacement", err))
@@ -88,7 +91,8 @@ func (in supersedeArgs) supersession(o Options) (memory.Supersession, error) {
 // draft checks the arguments; what is left out of relation and tail is that of the fact that ended.
 func (in replacementArgs) draft(o Options) (memory.RelationDraft, error) {
 	f := fields{o: o}
-	d := memory.RelationDraft{Tail: f.reference("tail", in.Tail), TailType: f.typ("tail_type", in.TailType), Strength: in.Strength, CreateMissing: true}
+	d := memory.RelationDraft{Tail: f.reference("tail", in.Tail), TailType: f.typ("tail_type", in.TailType),
+		Strength: in.Strength, CreateMissing: true}
 	if strings.TrimSpace(in.Relation) != "" {
 		d.Relation = f.relation("relation", in.Relation)
 	}

@@ -19,7 +19,8 @@ type suppliedEntity struct {
 }
 
 func (in suppliedEntity) draft(o Options) (memory.EntityDraft, error) {
-	return createEntityArgs{Name: in.Name, Type: in.Type, Description: in.Description, Aliases: in.Aliases, Confidence: in.Confidence}.draft(o)
+	return createEntityArgs{Name: in.Name, Type: in.Type, Description: in.Description, Aliases: in.Aliases,
+		Confidence: in.Confidence}.draft(o)
 }
 
 // suppliedRelation is one of the facts that come with a turn.
@@ -35,13 +36,15 @@ type suppliedRelation struct {
 
 func (in suppliedRelation) draft(o Options) (memory.RelationDraft, error) {
 	d, _, err := createRelationArgs{
-		Head: in.Head, Relation: in.Relation, Tail: in.Tail, HeadType: in.HeadType, TailType: in.TailType, factArgs: in.factArgs,
+		Head: in.Head, Relation: in.Relation, Tail: in.Tail, HeadType: in.HeadType, TailType: in.TailType,
+		factArgs: in.factArgs,
 	}.draft(o)
 	d.Ended = in.Ended
 	return d, err
 }
 
-// supplied is what comes with a turn: what can be stored, each with its place in the call, and what is wrong with the rest.
+// supplied is what comes with a turn: what can be stored, each with its place in the call, and what is wrong with the
+// rest.
 type supplied struct {
 	entities       []memory.EntityDraft
 	relations      []memory.RelationDraft
@@ -91,8 +94,8 @@ func (in storeEpisodeArgs) supplied(o Options) supplied {
 	return s
 }
 
-// mistakes joins what was wrong before the turn was stored with what the store found wrong, whose places are those of the
-// lists it was given, and puts them into the order of the call.
+// mistakes joins what was wrong before the turn was stored with what the store found wrong, whose places are those of
+// the lists it was given, and puts them into the order of the call.
 func (s supplied) mistakes(found []memory.ItemError) []itemError {
 	all := slices.Clone(s.wrong)
 	for _, e := range found {
@@ -160,7 +163,8 @@ func relationWrites(list []memory.RelationWrite) (out []relationWrite, ended []s
 	var gone []int64
 	for i, w := range list {
 		r := w.Relationship
-		out[i] = relationWrite{r.Ref().String(), r.Head.Name, r.Relation, r.Tail.Name, string(w.Status), memory.RFC3339(r.ValidUntil)}
+		out[i] = relationWrite{r.Ref().String(), r.Head.Name, r.Relation, r.Tail.Name, string(w.Status),
+			memory.RFC3339(r.ValidUntil)}
 		for _, id := range w.Superseded {
 			if !slices.Contains(gone, id) {
 				gone = append(gone, id)

@@ -14,12 +14,17 @@ import (
 func TestStoreEpisode_HandsOnWhatCanBeStoredAndNamesTheRest(t *testing.T) {
 	t.Parallel()
 	mem := &fakeMemory{result: episodes.Result{EpisodeID: memory.EpisodeID(7), Status: "stored", Extraction: "disabled",
-		Entities: []memory.EntityWrite{{Entity: memory.Entity{ID: 1, Kind: memory.NodeEntity, Name: "Ann", Type: "person"}, Created: true}},
+		Entities: []memory.EntityWrite{{Entity: memory.Entity{ID: 1, Kind: memory.NodeEntity, Name: "Ann", Type: "person"},
+			Created: true}},
 		Relations: []memory.RelationWrite{
-			{Relationship: memory.Relationship{ID: 3, Head: memory.Node{ID: 1, Name: "Ann"}, Relation: "works_at", Tail: memory.Node{ID: 2, Name: "Acme"}},
-				Status: memory.RelationSuperseded, Superseded: []int64{1, 2}, Conflicts: []memory.FactConflict{{ID: 9, Fact: "f", Reason: "r"}}},
-			{Relationship: memory.Relationship{ID: 4, Head: memory.Node{ID: 1, Name: "Ann"}, Relation: "uses", Tail: memory.Node{ID: 5, Name: "Go"}, ValidUntil: march},
-				Status: memory.RelationEnded, Superseded: []int64{2}, Conflicts: []memory.FactConflict{{ID: 9, Fact: "f", Reason: "r"}}},
+			{Relationship: memory.Relationship{ID: 3, Head: memory.Node{ID: 1, Name: "Ann"}, Relation: "works_at",
+				Tail: memory.Node{ID: 2, Name: "Acme"}},
+				Status: memory.RelationSuperseded, Superseded: []int64{1,
+					2}, Conflicts: []memory.FactConflict{{ID: 9, Fact: "f", Reason: "r"}}},
+			{Relationship: memory.Relationship{ID: 4, Head: memory.Node{ID: 1, Name: "Ann"}, Relation: "uses",
+				Tail: memory.Node{ID: 5, Name: "Go"}, ValidUntil: march},
+				Status: memory.RelationEnded, Superseded: []int64{2}, Conflicts: []memory.FactConflict{
+					{ID: 9, Fact: "f", Reason: "r"}}},
 		},
 		// places in the lists that the store was given
 		Errors: []memory.ItemError{{Item: "relations[1]", Message: "cannot be."}, {Item: "entities[1]", Message: "is two."}},
@@ -75,7 +80,8 @@ func TestStoreEpisode_TakesListsAsModelsWriteThem(t *testing.T) {
 	}
 	for _, none := range []string{`null`, `[]`} {
 		mem := &fakeMemory{}
-		if r := run(t, all(t, mem, tools.Defaults())["store_episode"], `{"content":"x","relations":`+none+`,"entities":`+none+`}`); r.isError || mem.input.Relations != nil {
+		if r := run(t, all(t, mem, tools.Defaults())["store_episode"],
+			`{"content":"x","relations":`+none+`,"entities":`+none+`}`); r.isError || mem.input.Relations != nil {
 			t.Errorf("%s: %s", none, r.text)
 		}
 	}

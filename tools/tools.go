@@ -90,7 +90,8 @@ func (t Tool) Call(ctx context.Context, arguments json.RawMessage) *mcp.CallTool
 // refusing is t as a read-only server has it: every call fails with ReadOnly, and nothing is looked at.
 func refusing(t Tool) Tool {
 	t.call = func(context.Context, json.RawMessage) *mcp.CallToolResult {
-		return failure(memory.Errorf(memory.ReadOnly, "this memory is open for reading only, so %s changes nothing.", t.Definition.Name).
+		return failure(memory.Errorf(memory.ReadOnly, "this memory is open for reading only, so %s changes nothing.",
+			t.Definition.Name).
 			WithHint("Do not repeat the call; whoever runs the server may start it without read_only."))
 	}
 	return t

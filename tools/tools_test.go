@@ -58,7 +58,8 @@ func TestList_IsAsRecorded(t *testing.T) {
 	optIn.Toolsets = []string{"temporal", "manage", "hierarchy", "single"}
 	reference := tools.Defaults()
 	reference.Toolsets = []string{"reference"}
-	for file, o := range map[string]tools.Options{"list.json": tools.Defaults(), "optin.json": optIn, "reference.json": reference} {
+	for file, o := range map[string]tools.Options{"list.json": tools.Defaults(), "optin.json": optIn,
+		"reference.json": reference} {
 		recorded(t, file, o)
 	}
 }

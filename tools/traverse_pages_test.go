@@ -32,9 +32,11 @@ func TestTraverse_PagesBringEveryFactOnceHoweverSmallTheAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = st.Close() })
-	in := store.NewEpisode{Scope: memory.Scope{Namespace: "default"}, Role: memory.RoleUser, Content: "all of it", Origin: memory.OriginUser, Status: memory.StatusDone, Actor: "test"}
+	in := store.NewEpisode{Scope: memory.Scope{Namespace: "default"}, Role: memory.RoleUser, Content: "all of it",
+		Origin: memory.OriginUser, Status: memory.StatusDone, Actor: "test"}
 	fact := func(head, tail string) {
-		in.Relations = append(in.Relations, memory.RelationDraft{Head: head, Relation: "uses", Tail: tail, Fact: strings.Repeat("of which much is said ", 6),
+		in.Relations = append(in.Relations, memory.RelationDraft{Head: head, Relation: "uses", Tail: tail,
+			Fact:          strings.Repeat("of which much is said ", 6),
 			CreateMissing: true, Origin: memory.OriginUser, Method: memory.MethodSupplied})
 	}
 	for i := range 4 {
@@ -84,7 +86,8 @@ func TestTraverse_PagesBringEveryFactOnceHoweverSmallTheAnswer(t *testing.T) {
 				}
 			}
 			if entities != tc.entities || facts != tc.facts {
-				t.Errorf("%s, %d bytes: %d entities and %d facts, want %d and %d", tc.arguments, size, entities, facts, tc.entities, tc.facts)
+				t.Errorf("%s, %d bytes: %d entities and %d facts, want %d and %d", tc.arguments, size, entities, facts, tc.entities,
+					tc.facts)
 			}
 			if size == 2600 && pages < 1 {
 				t.Errorf("%s: %d pages are no test of small ones", tc.arguments, pages+1)

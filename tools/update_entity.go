@@ -84,7 +84,8 @@ func (in updateEntityArgs) change(o Options) (memory.EntityChange, error) {
 	}
 	if f.err == nil && reflect.DeepEqual(ch, memory.EntityChange{Entity: ref}) {
 		f.note(memory.Errorf(memory.InvalidArgument, "nothing to change of %q is given.", clip(ref)).
-			WithHint("Give name, type, description, confidence, valid_until, last_seen, add_aliases, remove_aliases, parent or layer."))
+			WithHint(
+				"Give name, type, description, confidence, valid_until, last_seen, add_aliases, remove_aliases, parent or layer."))
 	}
 	return ch, f.err
 }
@@ -92,7 +93,8 @@ func (in updateEntityArgs) change(o Options) (memory.EntityChange, error) {
 // instant reads a time that cannot be taken away by "".
 func (f *fields) instant(argument, s string) *time.Time {
 	if strings.TrimSpace(s) == "" {
-		f.note(memory.Errorf(memory.InvalidArgument, "%s is empty.", argument).WithHint("Give a time, or leave the argument out."))
+		f.note(memory.Errorf(memory.InvalidArgument, "%s is empty.",
+			argument).WithHint("Give a time, or leave the argument out."))
 	}
 	return to(f.time(argument, s))
 }

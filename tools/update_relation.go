@@ -50,7 +50,8 @@ func newUpdateRelation(mem Memory, o Options) (Tool, error) {
 // change checks the arguments and gives what is to change.
 func (in updateRelationArgs) change(o Options) (memory.RelationChange, error) {
 	f := fields{o: o}
-	ch := memory.RelationChange{ID: f.id("relationship_id", in.RelationshipID, memory.KindRelationship, "r34"), Confidence: in.Confidence, Strength: in.Strength}
+	ch := memory.RelationChange{ID: f.id("relationship_id", in.RelationshipID, memory.KindRelationship, "r34"),
+		Confidence: in.Confidence, Strength: in.Strength}
 	if f.err == nil && ch.ID == 0 {
 		f.note(memory.Errorf(memory.InvalidArgument, "relationship_id is empty.").WithHint("It looks like r34."))
 	}

@@ -44,7 +44,9 @@ type eventItem struct {
 
 func newEventItem(e memory.Event) eventItem {
 	it := eventItem{
-		At: instant(e.At), Action: e.Action, Object: e.Object.String(), Reason: e.Reason, Actor: e.Actor, Client: e.Client, CallID: e.CallID,
+		At: instant(
+			e.At), Action: e.Action, Object: e.Object.String(), Reason: e.Reason, Actor: e.Actor, Client: e.Client,
+		CallID:   e.CallID,
 		UndoneBy: e.UndoneBy,
 	}
 	if e.EpisodeID != 0 {
@@ -77,12 +79,14 @@ func newWhatChanged(mem Memory, o Options) (Tool, error) {
 	})
 }
 
-func (in whatChangedArgs) read(ctx context.Context, mem Memory, o Options, namespace string, p leaf) (whatChangedResult, error) {
+func (in whatChangedArgs) read(ctx context.Context, mem Memory, o Options, namespace string, p leaf) (whatChangedResult,
+	error) {
 	f := fields{o: o}
 	since, until := f.time("since", in.Since), f.time("until", in.Until)
 	ref, typ := f.reference("entity", in.Entity), f.typ("entity_type", in.EntityType)
 	if !until.IsZero() && !since.Before(until) {
-		f.note(memory.Errorf(memory.InvalidArgument, "since %s is not before until %s.", memory.RFC3339(since), memory.RFC3339(until)).
+		f.note(memory.Errorf(memory.InvalidArgument, "since %s is not before until %s.", memory.RFC3339(since),
+			memory.RFC3339(until)).
 			WithHint("until is not included: give a later one."))
 	}
 	q := newQuestion("what_changed", namespace, memory.Millis(since), memory.Millis(until), ref, typ)
@@ -128,7 +132,8 @@ func (in whatChangedArgs) read(ctx context.Context, mem Memory, o Options, names
 }
 
 // eventItems words events, each with the name or the fact that it is about.
-func eventItems(ctx context.Context, mem Memory, o Options, namespace string, events []memory.Event) ([]eventItem, error) {
+func eventItems(ctx context.Context, mem Memory, o Options, namespace string, events []memory.Event) ([]eventItem,
+	error) {
 	var nodes, facts []int64
 	for _, e := range events {
 		switch e.Object.Kind {

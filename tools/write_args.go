@@ -61,7 +61,8 @@ func (f *fields) typ(argument, s string) string {
 func (f *fields) relation(argument, s string) string {
 	s = strings.TrimSpace(s)
 	if word := graph.Snake(s); word == "" || len(word) > graph.MaxRelationBytes || len(s) > f.o.MaxNameBytes {
-		f.note(memory.Errorf(memory.InvalidArgument, "%s: %q is not a verb of 1 to %d bytes.", argument, clip(s), graph.MaxRelationBytes).
+		f.note(memory.Errorf(memory.InvalidArgument, "%s: %q is not a verb of 1 to %d bytes.", argument, clip(s),
+			graph.MaxRelationBytes).
 			WithHint("Use a verb in snake_case, such as works_at."))
 	}
 	return s
@@ -80,7 +81,8 @@ func (f *fields) id(argument, s string, kind memory.Kind, like string) int64 {
 	}
 	id, err := memory.ParseID(clip(s))
 	if err != nil || id.Kind != kind {
-		f.note(memory.Errorf(memory.InvalidArgument, "%s: %q is no such id.", argument, clip(s)).WithHint("It looks like %s.", like))
+		f.note(memory.Errorf(memory.InvalidArgument, "%s: %q is no such id.", argument, clip(s)).WithHint("It looks like %s.",
+			like))
 		return 0
 	}
 	return id.Num

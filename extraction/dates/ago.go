@@ -66,7 +66,8 @@ func (r *reader) rounded(i int) bool {
 	return roundings[r.word(i-1)] || r.is(i-1, "than") || r.is(i-1, "least")
 }
 
-// partOfSum says that the quantity at token i is only the rest of one ("2 years and 3 months ago", "twenty five years ago").
+// partOfSum says that the quantity at token i is only the rest of one ("2 years and 3 months ago", "twenty five years
+// ago").
 func (r *reader) partOfSum(i int) bool {
 	if r.is(i-1, "and") || r.is(i-1, ",") {
 		i--
@@ -78,7 +79,8 @@ func (r *reader) partOfSum(i int) bool {
 	return unit || figure || digits
 }
 
-// lastFew reads "last three weeks", "past month", "the last few days": the time up to now. Behind "for" it is since when.
+// lastFew reads "last three weeks", "past month", "the last few days": the time up to now. Behind "for" it is since
+// when.
 func (r *reader) lastFew(i int, c context) (found, bool) {
 	if !r.now || !r.is(i, "last") && !r.is(i, "past") {
 		return found{}, false
@@ -98,7 +100,8 @@ func (r *reader) lastFew(i int, c context) (found, bool) {
 	if !ok || r.is(at+1, "of") {
 		return found{}, false
 	}
-	p := found{from: add(r.ref, -n, unit), until: r.ref.Truncate(time.Second).Add(time.Second), unit: unit, about: about, next: at + 1}
+	p := found{from: add(r.ref, -n, unit), until: r.ref.Truncate(time.Second).Add(time.Second), unit: unit, about: about,
+		next: at + 1}
 	article := i - 1
 	if c.the {
 		article--

@@ -1,5 +1,6 @@
 // Package dates finds the times that an English text names, and works out which they are. It is strict: what may be
-// something else (03/04/2026, a bare "may", a version, a count of 2,000) is nothing. A text is read once, in linear time.
+// something else (03/04/2026, a bare "may", a version, a count of 2,000) is nothing. A text is read once, in linear
+// time.
 package dates
 
 import "time"
@@ -38,8 +39,8 @@ const (
 type Span struct {
 	// Start and Stop are byte offsets: text[Start:Stop] is what names the time, with the preposition before it.
 	Start, Stop int
-	// From and Until bound the time named: half-open, UTC, From before Until, years 1 to 9999. "in March 2024" is the whole
-	// of March; "three weeks ago" the one day that it comes to, see Wide.
+	// From and Until bound the time named: half-open, UTC, From before Until, years 1 to 9999. "in March 2024" is the
+	// whole of March; "three weeks ago" the one day that it comes to, see Wide.
 	From, Until time.Time
 	Relation    Relation
 	Unit        Unit
@@ -53,12 +54,13 @@ func (s Span) Wide() (from, until time.Time) {
 	if !s.About {
 		return s.From, s.Until
 	}
-	half := map[Unit]time.Duration{Minute: 5 * time.Minute, Hour: time.Hour, Day: 24 * time.Hour, Week: 4 * 24 * time.Hour, Month: 16 * 24 * time.Hour, Year: 183 * 24 * time.Hour}[s.Unit]
+	half := map[Unit]time.Duration{Minute: 5 * time.Minute, Hour: time.Hour, Day: 24 * time.Hour, Week: 4 * 24 * time.Hour,
+		Month: 16 * 24 * time.Hour, Year: 183 * 24 * time.Hour}[s.Unit]
 	return s.From.Add(-half), s.Until.Add(half)
 }
 
-// Began gives when something began that is said to have begun, or to hold, at the span: "since March", "in 2020", "after
-// the 5th of May". It is zero where the words give a bound only (by, before) or an end (until).
+// Began gives when something began that is said to have begun, or to hold, at the span: "since March", "in 2020",
+// "after the 5th of May". It is zero where the words give a bound only (by, before) or an end (until).
 func (s Span) Began() time.Time {
 	switch s.Relation {
 	case At, Since:
@@ -69,8 +71,9 @@ func (s Span) Began() time.Time {
 	return time.Time{}
 }
 
-// Ended gives when something ended that is said to have ended, or to have held, at the span: "until March", "in 2020". It is the
-// beginning of what is named, so that what ended and what began "in March" meet. Zero where the words do not say it.
+// Ended gives when something ended that is said to have ended, or to have held, at the span: "until March", "in 2020".
+// It is the beginning of what is named, so that what ended and what began "in March" meet. Zero where the words do not
+// say it.
 func (s Span) Ended() time.Time {
 	switch s.Relation {
 	case At, Until:
@@ -81,12 +84,12 @@ func (s Span) Ended() time.Time {
 	return time.Time{}
 }
 
-// Resolve gives the times that the text names, in its order; no two overlap. Relative ones count from ref (in UTC); with a
-// zero ref only absolute ones are found.
+// Resolve gives the times that the text names, in its order; no two overlap. Relative ones count from ref (in UTC);
+// with a zero ref only absolute ones are found.
 //
-// A month, a day of a month or a weekday without its year or week is the latest one that has begun, or the next one where the sentence
-// speaks of the future; behind "until" and "by" it is the other way round. Weeks begin on Monday. "last Monday" is the
-// latest before today, "this Monday" that of the current week, "next Monday" that of the next.
+// A month, a day of a month or a weekday without its year or week is the latest one that has begun, or the next one
+// where the sentence speaks of the future; behind "until" and "by" it is the other way round. Weeks begin on Monday.
+// "last Monday" is the latest before today, "this Monday" that of the current week, "next Monday" that of the next.
 func Resolve(text string, ref time.Time) []Span {
 	if !worthReading(text) {
 		return nil

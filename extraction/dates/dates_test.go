@@ -25,7 +25,8 @@ func show(text string, s dates.Span) string {
 	if s.About {
 		about = "~"
 	}
-	return fmt.Sprintf("%s: %s %s%s/%s", text[s.Start:s.Stop], relations[s.Relation], about, layout(s.From), layout(s.Until))
+	return fmt.Sprintf("%s: %s %s%s/%s", text[s.Start:s.Stop], relations[s.Relation], about, layout(s.From),
+		layout(s.Until))
 }
 
 func resolved(text string, ref time.Time) []string {
@@ -48,7 +49,8 @@ func TestResolve_NamesTimes(t *testing.T) {
 		// ISO
 		{"Decision (2026-03-18): use sqlite", []string{"2026-03-18: at 2026-03-18/2026-03-19"}},
 		{"since 2024/02/29.", []string{"since 2024/02/29: since 2024-02-29/2024-03-01"}},
-		{"at 2026-03-18T09:30:00+01:00 it broke", []string{"2026-03-18T09:30:00+01:00: at 2026-03-18T08:30:00/2026-03-18T08:30:01"}},
+		{"at 2026-03-18T09:30:00+01:00 it broke",
+			[]string{"2026-03-18T09:30:00+01:00: at 2026-03-18T08:30:00/2026-03-18T08:30:01"}},
 		{"at 2026-03-18T09:30Z", []string{"2026-03-18T09:30Z: at 2026-03-18T09:30:00/2026-03-18T09:31:00"}},
 		{"2026-03-18 09:30 deploy", []string{"2026-03-18 09:30: at 2026-03-18T09:30:00/2026-03-18T09:31:00"}},
 		{"until 2024-03 it ran", []string{"until 2024-03: until 2024-03-01/2024-04-01"}},
@@ -57,7 +59,8 @@ func TestResolve_NamesTimes(t *testing.T) {
 		{"from 5 October we shipped", []string{"from 5 October: since 2025-10-05/2025-10-06"}},
 		{"the release will be on October 5th", []string{"on October 5th: at 2026-10-05/2026-10-06"}},
 		{"October 5, 2023 was fine", []string{"October 5, 2023: at 2023-10-05/2023-10-06"}},
-		{"On Saturday, the 5th of October 2024, we left", []string{"On Saturday, the 5th of October 2024: at 2024-10-05/2024-10-06"}},
+		{"On Saturday, the 5th of October 2024, we left",
+			[]string{"On Saturday, the 5th of October 2024: at 2024-10-05/2024-10-06"}},
 		{"5 Oct", []string{"5 Oct: at 2025-10-05/2025-10-06"}},
 		{"Mar 18", []string{"Mar 18: at 2026-03-18/2026-03-19"}},
 		{"on 20 march we moved", []string{"on 20 march: at 2025-03-20/2025-03-21"}},
@@ -75,7 +78,8 @@ func TestResolve_NamesTimes(t *testing.T) {
 		{"In 2020, Ann left", []string{"In 2020: at 2020-01-01/2021-01-01"}},
 		{"since 2019 it works", []string{"since 2019: since 2019-01-01/2020-01-01"}},
 		{"I have used it since about 2019", []string{"since about 2019: since ~2019-01-01/2020-01-01"}},
-		{"before 2020 and after 2022", []string{"before 2020: before 2020-01-01/2021-01-01", "after 2022: after 2022-01-01/2023-01-01"}},
+		{"before 2020 and after 2022", []string{"before 2020: before 2020-01-01/2021-01-01",
+			"after 2022: after 2022-01-01/2023-01-01"}},
 		{"as of April 2025", []string{"as of April 2025: since 2025-04-01/2025-05-01"}},
 		{"starting in 2021", []string{"starting in 2021: since 2021-01-01/2022-01-01"}},
 		// days in numbers of which one can only be the day
@@ -96,9 +100,12 @@ func TestResolve_NamesTimes(t *testing.T) {
 		{"in late March 2024", []string{"in late March 2024: at ~2024-03-21/2024-04-01"}},
 		// ranges
 		{"from 2019 to 2021", []string{"from 2019: since 2019-01-01/2020-01-01", "to 2021: until 2021-01-01/2022-01-01"}},
-		{"I lived there from March to May 2024", []string{"from March: since 2024-03-01/2024-04-01", "to May 2024: until 2024-05-01/2024-06-01"}},
-		{"between November and February we were away", []string{"between November: since 2025-11-01/2025-12-01", "and February: until 2026-02-01/2026-03-01"}},
-		{"from Friday to Monday I was ill", []string{"from Friday: since 2026-03-13/2026-03-14", "to Monday: until 2026-03-16/2026-03-17"}},
+		{"I lived there from March to May 2024",
+			[]string{"from March: since 2024-03-01/2024-04-01", "to May 2024: until 2024-05-01/2024-06-01"}},
+		{"between November and February we were away",
+			[]string{"between November: since 2025-11-01/2025-12-01", "and February: until 2026-02-01/2026-03-01"}},
+		{"from Friday to Monday I was ill", []string{"from Friday: since 2026-03-13/2026-03-14",
+			"to Monday: until 2026-03-16/2026-03-17"}},
 		// days around
 		{"yesterday", []string{"yesterday: at 2026-03-17/2026-03-18"}},
 		{"today's stand-up", []string{"today's: at 2026-03-18/2026-03-19"}},
@@ -149,12 +156,19 @@ func TestResolve_TakesNothingElse(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"", "it may be so", "March on!", "we march in step", "May I ask?", "the may be", "you may 5 times",
-		"03/04/2026", "3.4.2026", "31/02/2024", "31.12.1820", "in summer", "the spring release", "in early access", "the end of the road", "mid-size", "Q3", "Q5 2024", "late", "a 1999.5 mm screw", "v2.0.1", "192.168.20.19", "at 12:30", "in 2000 lines", "after 2000 steps", "since 2000 commits", "in 2020px",
-		"port 2020", "room 2019", "PR #2021", "in 2.2020", "1.2024", "2024", "backup-2026-03-18.tar", "/log/2026/03/18", "https://x.org/2026-03-18/a", "2026-13-01", "2026-02-30",
-		"31 June 2024", "the 3rd of them", "the 3rd", "30 February", "Monday", "Mondays", "every Monday", "Sat down", "the Sun", "by Sun", "in the Sun",
-		"a letter from April", "painted by June", "April said so", "May 3 of us come?", "3 may be enough", "the 1st may be", "half past three", "at last", "the last of them",
-		"last week of school", "the next week", "the next day", "years ago", "two and a half years ago", "2 years and 3 months ago", "twenty five years ago", "1.5 years ago", "10,000 years ago", "long ago",
-		"a year", "three weeks", "for three years", "an hour", "in 10 minutes", "5000 years ago", "this may work", "lastweek", "x=2026-03-18", "5–7 march", "$2020", "in 2020%", "-yesterday-ish",
+		"03/04/2026", "3.4.2026", "31/02/2024", "31.12.1820", "in summer", "the spring release", "in early access",
+		"the end of the road", "mid-size", "Q3", "Q5 2024", "late", "a 1999.5 mm screw", "v2.0.1", "192.168.20.19",
+		"at 12:30", "in 2000 lines", "after 2000 steps", "since 2000 commits", "in 2020px",
+		"port 2020", "room 2019", "PR #2021", "in 2.2020", "1.2024", "2024", "backup-2026-03-18.tar", "/log/2026/03/18",
+		"https://x.org/2026-03-18/a", "2026-13-01", "2026-02-30",
+		"31 June 2024", "the 3rd of them", "the 3rd", "30 February", "Monday", "Mondays", "every Monday", "Sat down",
+		"the Sun", "by Sun", "in the Sun",
+		"a letter from April", "painted by June", "April said so", "May 3 of us come?", "3 may be enough", "the 1st may be",
+		"half past three", "at last", "the last of them",
+		"last week of school", "the next week", "the next day", "years ago", "two and a half years ago", "2 years and 3 " +
+			"months ago", "twenty five years ago", "1.5 years ago", "10,000 years ago", "long ago",
+		"a year", "three weeks", "for three years", "an hour", "in 10 minutes", "5000 years ago", "this may work", "lastweek",
+		"x=2026-03-18", "5–7 march", "$2020", "in 2020%", "-yesterday-ish",
 	} {
 		if got := resolved(text, ref); got != nil {
 			t.Errorf("%q names %q", text, got)
@@ -164,7 +178,8 @@ func TestResolve_TakesNothingElse(t *testing.T) {
 
 func TestResolve_WithoutAReferenceFindsAbsoluteTimesOnly(t *testing.T) {
 	t.Parallel()
-	got := resolved("yesterday, on Monday, in March, 3 days ago, on 5 October, since 2020 and on 5 October 2021", time.Time{})
+	got := resolved("yesterday, on Monday, in March, 3 days ago, on 5 October, since 2020 and on 5 October 2021",
+		time.Time{})
 	want := []string{"since 2020: since 2020-01-01/2021-01-01", "on 5 October 2021: at 2021-10-05/2021-10-06"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("spans (-want +got):\n%s", diff)
@@ -209,7 +224,8 @@ func TestSpan_IsWiderWhereItIsRounded(t *testing.T) {
 
 func FuzzResolve(f *testing.F) {
 	for _, s := range []string{
-		"from March to May 2024", "between Friday and Monday", "the day before yesterday at 2026-03-18T09:30:00Z", "half a year ago, 5 Oct",
+		"from March to May 2024", "between Friday and Monday", "the day before yesterday at 2026-03-18T09:30:00Z",
+		"half a year ago, 5 Oct",
 		"Sat, the 29th of February", "for the last few weeks\xff", "as of 9999-12-31", "0001-01-01 23:59",
 	} {
 		f.Add(s, int64(1773847820))
@@ -225,7 +241,8 @@ func FuzzResolve(f *testing.F) {
 				t.Fatalf("%q: span %d to %d behind %d", text, s.Start, s.Stop, last)
 			}
 			last = s.Stop
-			if !s.From.Before(s.Until) || s.From.Year() < 1 || s.Until.Year() > 9999 || s.From.Location() != time.UTC || s.Until.Location() != time.UTC {
+			if !s.From.Before(s.Until) || s.From.Year() < 1 || s.Until.Year() > 9999 || s.From.Location() != time.UTC ||
+				s.Until.Location() != time.UTC {
 				t.Fatalf("%q: from %s to %s", text, s.From, s.Until)
 			}
 		}

@@ -50,8 +50,8 @@ func (c *context) set(first int, word string, relation Relation) {
 	c.first, c.prep, c.word, c.relation = first, true, word, relation
 }
 
-// rangeStart says whether the "to" or "and" at token i joins two times ("from March to May", "between 2019 and 2021"): it
-// looks back a few tokens for the word that begins the range .
+// rangeStart says whether the "to" or "and" at token i joins two times ("from March to May", "between 2019 and 2021"):
+// it looks back a few tokens for the word that begins the range .
 func (r *reader) rangeStart(i int) bool {
 	for k := i - 1; k >= max(0, i-5); k-- {
 		switch t := r.tokens[k]; {

@@ -79,7 +79,8 @@ func (r *reader) clock(i int) (time.Duration, Unit, bool) {
 	}
 	for layout, unit := range map[string]Unit{"15:04": Minute, "15:04:05": Second} {
 		if at, err := time.Parse(layout, r.tokens[i].text); err == nil && len(r.tokens[i].text) == len(layout) {
-			return time.Duration(at.Hour())*time.Hour + time.Duration(at.Minute())*time.Minute + time.Duration(at.Second())*time.Second, unit, true
+			return time.Duration(at.Hour())*time.Hour + time.Duration(at.Minute())*time.Minute + time.Duration(
+				at.Second())*time.Second, unit, true
 		}
 	}
 	return 0, 0, false
@@ -227,7 +228,8 @@ func (r *reader) notAPerson(i int, c context) bool {
 	switch c.word {
 	case "from":
 		next := r.word(i + 1)
-		return next == "on" || next == "onwards" || next == "onward" || next == "to" || next == "until" || next == "till" || next == "through"
+		return next == "on" || next == "onwards" || next == "onward" || next == "to" || next == "until" || next == "till" ||
+			next == "through"
 	case "by":
 		before := r.word(c.first - 1)
 		return !strings.HasSuffix(before, "ed") && !strings.HasSuffix(before, "en") && before != "made" && before != "built"
@@ -247,7 +249,8 @@ func (r *reader) year(i int, c context) (found, bool) {
 
 // counted are words behind a number that make it a count although they do not end in s; uncounted end in s and do not.
 var (
-	counted   = set(`px ms km kg kb mb gb percent people usd eur dollar euro am pm degree or more less mile meter metre feet foot`)
+	counted = set(
+		`px ms km kg kb mb gb percent people usd eur dollar euro am pm degree or more less mile meter metre feet foot`)
 	uncounted = set(`was is has does its this us as perhaps always afterwards plus besides`)
 )
 

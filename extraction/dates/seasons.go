@@ -26,11 +26,13 @@ func (r *reader) season(i int) (found, bool) {
 	switch year, behind, said := r.yearBehind(next); {
 	case said:
 		from, next = time.Date(year, first, 1, 0, 0, 0, 0, time.UTC), behind
-	case at == i || !r.now || r.is(next, "of"): // "in summer" is any; "last summer of" is another order than the calendar's
+	// "in summer" is any; "last summer of" is another order than the calendar's
+	case at == i || !r.now || r.is(next, "of"):
 		return found{}, false
 	default:
 		from = time.Date(r.ref.Year(), first, 1, 0, 0, 0, 0, time.UTC)
-		if step < 0 && from.AddDate(0, 3, 0).After(r.ref) || step == 0 && first == time.December && r.ref.Month() < time.March {
+		if step < 0 && from.AddDate(0, 3, 0).After(r.ref) || step == 0 && first == time.December &&
+			r.ref.Month() < time.March {
 			from = from.AddDate(-1, 0, 0)
 		}
 	}
@@ -39,7 +41,8 @@ func (r *reader) season(i int) (found, bool) {
 
 // portions are parts of a year and of a month, in twelfths of the year and in days: their beginnings and ends.
 var portions = map[string][4]int{
-	"early": {0, 4, 1, 11}, "mid": {4, 8, 11, 21}, "middle": {4, 8, 11, 21}, "late": {8, 12, 21, 0}, "end": {11, 12, 25, 0}, "beginning": {0, 1, 1, 8}, "start": {0, 1, 1, 8},
+	"early": {0, 4, 1, 11}, "mid": {4, 8, 11, 21}, "middle": {4, 8, 11, 21}, "late": {8, 12, 21, 0}, "end": {11, 12, 25,
+		0}, "beginning": {0, 1, 1, 8}, "start": {0, 1, 1, 8},
 }
 
 // portion reads "early 2022", "late March 2024", "the end of 2022", "mid-2022".
@@ -71,7 +74,8 @@ func (r *reader) portion(i int, c context) (found, bool) {
 		}
 	}
 	whole, ok := r.whole(at)
-	if n, steps := map[string]int{"last": -1, "this": 0, "next": 1}[r.word(at)]; !ok && steps && r.now { // "the end of last year"
+	// "the end of last year"
+	if n, steps := map[string]int{"last": -1, "this": 0, "next": 1}[r.word(at)]; !ok && steps && r.now {
 		whole, ok = r.step(at, n, context{first: at, prep: true})
 		ok = ok && (whole.unit == Year || whole.unit == Month)
 	}
@@ -131,8 +135,8 @@ func (r *reader) quarterOf(i int) (found, bool) {
 	return found{from: from, until: from.AddDate(0, 3, 0), unit: Quarter, next: next}, true
 }
 
-// numeric reads a day that is written in numbers of which only one can be the month: 31/12/2024, 12/31/2024, 31.12.2024. Of
-// 03/04/2025 either can, so that it names none.
+// numeric reads a day that is written in numbers of which only one can be the month: 31/12/2024, 12/31/2024,
+// 31.12.2024. Of 03/04/2025 either can, so that it names none.
 func (r *reader) numeric(i int) (found, bool) {
 	t := r.tokens[i].text
 	if r.tokens[i].glued || len(t) < len("1/1/2006") || len(t) > len("31/12/2006") {

@@ -12,8 +12,9 @@ const (
 )
 
 var (
-	futureWords = set(`will shall gonna plan plans planning planned upcoming tomorrow deadline due hope hopes intend intends`)
-	pastWords   = set(`was were had did went left got met came took made began started bought sold lost found said told gave ran
+	futureWords = set(
+		`will shall gonna plan plans planning planned upcoming tomorrow deadline due hope hopes intend intends`)
+	pastWords = set(`was were had did went left got met came took made began started bought sold lost found said told gave ran
 		saw felt knew thought wrote built broke paid sent spent taught won became been done used`)
 	pronouns = set(`i you we he she it they the this that there your our my`) // Will is a name, unless he asks
 )
@@ -36,7 +37,8 @@ func (r *reader) tense(i int) tense {
 		w := t.text
 		switch {
 		case t.kind == chunk && (strings.HasSuffix(w, "'ll") || strings.HasSuffix(w, "’ll") || w == "won't" || w == "won’t"),
-			t.kind == word && futureWords[w] && !(w == "due" && r.is(k+1, "to")) && !(w == "will" && t.upper && !pronouns[r.word(k+1)]),
+			t.kind == word && futureWords[w] && !(w == "due" && r.is(k+1, "to")) &&
+				!(w == "will" && t.upper && !pronouns[r.word(k+1)]),
 			w == "going" && r.is(k+1, "to"):
 			r.said = future
 			return r.said

@@ -134,7 +134,8 @@ func readNumber(t *token) bool {
 	return true
 }
 
-// worthReading says in one pass whether a text can name a time at all: most sentences have no digit and none of the words.
+// worthReading says in one pass whether a text can name a time at all: most sentences have no digit and none of the
+// words.
 func worthReading(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if '0' <= s[i] && s[i] <= '9' {

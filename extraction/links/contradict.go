@@ -77,11 +77,13 @@ func checkComparison(answer comparison, subject Memory, near []Memory, least flo
 		confidence := v.Confidence
 		if v.Class == "refines" {
 			newer, older := later(subject, other)
-			f.Want = append(f.Want, memory.NewLink{Head: newer.ID, Tail: older.ID, Relation: Supersedes, Strength: 1, Confidence: &confidence})
+			f.Want = append(f.Want, memory.NewLink{Head: newer.ID, Tail: older.ID, Relation: Supersedes, Strength: 1,
+				Confidence: &confidence})
 			continue
 		}
 		for _, ends := range [2][2]int64{{subject.ID, other.ID}, {other.ID, subject.ID}} {
-			f.Want = append(f.Want, memory.NewLink{Head: ends[0], Tail: ends[1], Relation: Contradicts, Strength: 1, Confidence: &confidence})
+			f.Want = append(f.Want, memory.NewLink{Head: ends[0], Tail: ends[1], Relation: Contradicts, Strength: 1,
+				Confidence: &confidence})
 		}
 	}
 	return f

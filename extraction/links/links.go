@@ -1,6 +1,6 @@
-// Package links decides which edges follow from two nodes without anybody having said them: similar_to between what means
-// nearly the same (M5, Z54), and what a language model makes of memories that it reads beside each other (M12–M15). It is
-// told what there is and says what is to be; reading and writing are others' work.
+// Package links decides which edges follow from two nodes without anybody having said them: similar_to between what
+// means nearly the same (M5, Z54), and what a language model makes of memories that it reads beside each other
+// (M12–M15). It is told what there is and says what is to be; reading and writing are others' work.
 package links
 
 import (
@@ -63,8 +63,8 @@ type known struct {
 	ours  []int64          // relationships that nobody has touched
 }
 
-// Similar decides which of its nearest a node is linked to. near are nodes of its kind with their cosines; present are the
-// similar_to edges of the node and of all of near.
+// Similar decides which of its nearest a node is linked to. near are nodes of its kind with their cosines; present are
+// the similar_to edges of the node and of all of near.
 //
 // No node gets more than PerNode links. Where a near one has as many, the weakest of them gives way to a stronger one;
 // so that what comes out does not depend on the order in which nodes are looked at, once all that Again names has been.
@@ -101,7 +101,8 @@ func Similar(node int64, near []Neighbour, present []memory.Link, l Limits) memo
 	change := memory.LinkChange{}
 	for _, p := range want {
 		for _, ends := range [2][2]int64{{p.a, p.b}, {p.b, p.a}} {
-			change.Want = append(change.Want, memory.NewLink{Head: ends[0], Tail: ends[1], Relation: SimilarTo, Strength: p.strength})
+			change.Want = append(change.Want, memory.NewLink{Head: ends[0], Tail: ends[1], Relation: SimilarTo,
+				Strength: p.strength})
 		}
 	}
 	for _, k := range there {

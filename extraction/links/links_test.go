@@ -81,8 +81,10 @@ func (w *world) pairs() []string {
 func TestSimilar_LinksBothWaysFromTheThresholdOn(t *testing.T) {
 	t.Parallel()
 	w := newWorld()
-	again, changed := w.look(1, []links.Neighbour{{ID: 2, Cosine: .9}, {ID: 3, Cosine: .85}, {ID: 4, Cosine: .849}, {ID: 1, Cosine: 1}}, limits)
-	if d := cmp.Diff([]string{"1-2 0.900", "1-3 0.850", "2-1 0.900", "3-1 0.850"}, w.pairs()); d != "" || !changed || len(again) > 0 {
+	again, changed := w.look(1, []links.Neighbour{{ID: 2, Cosine: .9}, {ID: 3, Cosine: .85}, {ID: 4, Cosine: .849},
+		{ID: 1, Cosine: 1}}, limits)
+	if d := cmp.Diff([]string{"1-2 0.900", "1-3 0.850", "2-1 0.900", "3-1 0.850"}, w.pairs()); d != "" || !changed ||
+		len(again) > 0 {
 		t.Errorf("links (-want +got), again %v:\n%s", again, d)
 	}
 }
@@ -123,7 +125,8 @@ func TestSimilar_LeavesAloneWhatSomebodySaid(t *testing.T) {
 		near []links.Neighbour
 		want []string
 	}{
-		{"near", []links.Neighbour{{ID: 2, Cosine: .9}, {ID: 3, Cosine: .9}, {ID: 4, Cosine: .9}}, []string{"1-2 0.500", "2-1 0.900", "3-1 0.900", "1-4 0.900", "4-1 0.900"}},
+		{"near", []links.Neighbour{{ID: 2, Cosine: .9}, {ID: 3, Cosine: .9}, {ID: 4, Cosine: .9}},
+			[]string{"1-2 0.500", "2-1 0.900", "3-1 0.900", "1-4 0.900", "4-1 0.900"}},
 		{"far", nil, []string{"1-2 0.500", "3-1 0.900"}},
 	} {
 		w := newWorld()
@@ -139,14 +142,15 @@ func TestSimilar_LeavesAloneWhatSomebodySaid(t *testing.T) {
 	}
 }
 
-// Whatever the order in which nodes come, are edited and are looked at: links go both ways, nobody has more than the limit,
-// a second look changes nothing, and once everything has been looked at that is to be, no two that are near enough would both rather
-// have each other.
+// Whatever the order in which nodes come, are edited and are looked at: links go both ways, nobody has more than the
+// limit, a second look changes nothing, and once everything has been looked at that is to be, no two that are near
+// enough would both rather have each other.
 func TestSimilar_ComesToRestInOneState(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(2, 9).Draw(rt, "nodes")
-		l := links.Limits{Threshold: .85, Scan: rapid.SampledFrom([]int{20, 20, 3}).Draw(rt, "scan"), PerNode: rapid.IntRange(1, 3).Draw(rt, "per node")}
+		l := links.Limits{Threshold: .85, Scan: rapid.SampledFrom([]int{20, 20, 3}).Draw(rt, "scan"),
+			PerNode: rapid.IntRange(1, 3).Draw(rt, "per node")}
 		cosine := map[[2]int64]float64{}
 		near := func(a int64) []links.Neighbour {
 			var out []links.Neighbour
@@ -160,7 +164,8 @@ func TestSimilar_ComesToRestInOneState(t *testing.T) {
 		}
 		edit := func(a int64) {
 			for b := int64(1); b <= int64(n); b++ {
-				cosine[[2]int64{min(a, b), max(a, b)}] = rapid.SampledFrom([]float64{.2, .849, .85, .86, .8601, .9, .9, .95, 1}).Draw(rt, "cosine")
+				cosine[[2]int64{min(a, b), max(a, b)}] = rapid.SampledFrom([]float64{.2, .849, .85, .86, .8601, .9, .9, .95,
+					1}).Draw(rt, "cosine")
 			}
 		}
 		w := newWorld()

@@ -88,7 +88,8 @@ func question(name string, subject Memory, others []Memory) (llm.Request, error)
 		texts = append(texts, m.Text)
 	}
 	user, err := prompts.Render("links_user", map[string]any{
-		"Mark": prompts.Mark(texts...), "New": show([]Memory{subject}, 0, shownSubject)[0], "Others": show(others, 1, shownOther),
+		"Mark": prompts.Mark(texts...), "New": show([]Memory{subject}, 0, shownSubject)[0], "Others": show(others, 1,
+			shownOther),
 	})
 	return llm.Request{Name: name, System: system, User: user, MaxTokens: answerTokens}, err
 }
@@ -115,10 +116,11 @@ func says(text, words string) bool {
 
 func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 
-// Replace gives the change that leaves a node with exactly the links that are wanted, of those that present is about. What
-// somebody ended does not come back, in either direction of a relation that is said from both ends; nodes says which there
-// still are.
-func Replace(node int64, want []memory.NewLink, there []memory.Link, nodes map[int64]memory.LinkNode) memory.LinkChange {
+// Replace gives the change that leaves a node with exactly the links that are wanted, of those that present is about.
+// What somebody ended does not come back, in either direction of a relation that is said from both ends; nodes says
+// which there still are.
+func Replace(node int64, want []memory.NewLink, there []memory.Link,
+	nodes map[int64]memory.LinkNode) memory.LinkChange {
 	type edge struct {
 		head, tail int64
 		relation   string

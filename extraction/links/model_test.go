@@ -26,8 +26,9 @@ func day(s string) time.Time {
 }
 
 var (
-	fresh = links.Memory{ID: 7, Text: "Coffee: In the morning I drink coffee, since tea makes me sleepy.", Since: day("2026-03-02")}
-	rest  = []links.Memory{
+	fresh = links.Memory{ID: 7, Text: "Coffee: In the morning I drink coffee, since tea makes me sleepy.",
+		Since: day("2026-03-02")}
+	rest = []links.Memory{
 		{ID: 3, Text: "Tea: Tea makes me sleepy.", Since: day("2026-03-01")},
 		{ID: 9, Text: "Drinks: I drink no coffee before noon.", Since: day("2026-03-03")},
 	}
@@ -65,15 +66,23 @@ func TestContradict_KeepsWhatStandsUp(t *testing.T) {
 		want           []string
 		dropped        map[string]int
 	}{
-		{"contradicts goes both ways", `{"memory":2,"class":"contradicts","confidence":0.9}`, []string{"7 contradicts 9 0.90 ", "9 contradicts 7 0.90 "}, nil},
-		{"refines leads from the newer to the older", `{"memory":1,"class":"refines","confidence":0.7},{"memory":2,"class":"refines","confidence":0.8}`,
+		{"contradicts goes both ways", `{"memory":2,"class":"contradicts","confidence":0.9}`,
+			[]string{"7 contradicts 9 0.90 ", "9 contradicts 7 0.90 "}, nil},
+		{"refines leads from the newer to the older",
+			`{"memory":1,"class":"refines","confidence":0.7},{"memory":2,"class":"refines","confidence":0.8}`,
 			[]string{"7 supersedes 3 0.70 ", "9 supersedes 7 0.80 "}, nil},
-		{"the others make none", `{"memory":1,"class":"agrees","confidence":1},{"memory":2,"class":"unrelated","confidence":1}`, []string{}, nil},
-		{"below the least", `{"memory":1,"class":"contradicts","confidence":0.69}`, []string{}, map[string]int{links.DroppedConfidence: 1}},
-		{"no share", `{"memory":1,"class":"contradicts","confidence":90}`, []string{}, map[string]int{links.DroppedConfidence: 1}},
-		{"no such memory", `{"memory":0,"class":"contradicts","confidence":1},{"memory":3,"class":"contradicts","confidence":1},{"memory":-1,"class":"refines","confidence":1}`, []string{}, map[string]int{links.DroppedIndex: 3}},
-		{"twice", `{"memory":1,"class":"refines","confidence":1},{"memory":1,"class":"contradicts","confidence":1}`, []string{"7 supersedes 3 1.00 "}, map[string]int{links.DroppedTwice: 1}},
-		{"no such class", `{"memory":1,"class":"supersedes","confidence":1}`, []string{}, map[string]int{links.DroppedWord: 1}},
+		{"the others make none",
+			`{"memory":1,"class":"agrees","confidence":1},{"memory":2,"class":"unrelated","confidence":1}`, []string{}, nil},
+		{"below the least", `{"memory":1,"class":"contradicts","confidence":0.69}`, []string{},
+			map[string]int{links.DroppedConfidence: 1}},
+		{"no share", `{"memory":1,"class":"contradicts","confidence":90}`, []string{},
+			map[string]int{links.DroppedConfidence: 1}},
+		{"no such memory",
+			`{"memory":0,"class":"contradicts","confidence":1},{"memory":3,"class":"contradicts","confidence":1},{"memory":-1,"class":"refines","confidence":1}`, []string{}, map[string]int{links.DroppedIndex: 3}},
+		{"twice", `{"memory":1,"class":"refines","confidence":1},{"memory":1,"class":"contradicts","confidence":1}`,
+			[]string{"7 supersedes 3 1.00 "}, map[string]int{links.DroppedTwice: 1}},
+		{"no such class", `{"memory":1,"class":"supersedes","confidence":1}`, []string{},
+			map[string]int{links.DroppedWord: 1}},
 		{"nothing", ``, []string{}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -99,7 +108,8 @@ func TestContradict_KeepsWhatStandsUp(t *testing.T) {
 func TestContradict_AsksNobodyAboutNothing(t *testing.T) {
 	t.Parallel()
 	ask, srv := client(t, `{}`)
-	if got, err := links.Contradict(t.Context(), ask, fresh, nil, .7); err != nil || len(got.Want) > 0 || srv.Calls() != 0 {
+	if got, err := links.Contradict(t.Context(), ask, fresh, nil, .7); err != nil || len(got.Want) > 0 ||
+		srv.Calls() != 0 {
 		t.Errorf("%+v, %v after %d calls", got, err, srv.Calls())
 	}
 }
@@ -117,7 +127,8 @@ func TestRelate_KeepsWhatStandsUp(t *testing.T) {
 		if to == "" {
 			to = "null"
 		}
-		return fmt.Sprintf(`{"from":%d,"relation":%q,"to":%s,"condition":%s,"evidence":%s,"confidence":%v}`, from, relation, to, quoted(condition), quoted(evidence+" "), confidence)
+		return fmt.Sprintf(`{"from":%d,"relation":%q,"to":%s,"condition":%s,"evidence":%s,"confidence":%v}`, from, relation,
+			to, quoted(condition), quoted(evidence+" "), confidence)
 	}
 	morning := edge(0, "conditional_on", "", " Time:  Morning", "in the MORNING", .9)
 	for _, c := range []struct {
@@ -125,24 +136,40 @@ func TestRelate_KeepsWhatStandsUp(t *testing.T) {
 		want        []string
 		dropped     map[string]int
 	}{
-		{"an edge with its words", edge(0, "caused_by", "1", "", "tea makes me\n sleepy", .6), []string{"7 caused_by 3 0.60 tea makes me\n sleepy"}, nil},
-		{"from another one", edge(1, "depends_on", "0", "", "Tea makes me sleepy", .8), []string{"3 depends_on 7 0.80 Tea makes me sleepy"}, nil},
+		{"an edge with its words", edge(0, "caused_by", "1", "", "tea makes me\n sleepy", .6),
+			[]string{"7 caused_by 3 0.60 tea makes me\n sleepy"}, nil},
+		{"from another one", edge(1, "depends_on", "0", "", "Tea makes me sleepy", .8),
+			[]string{"3 depends_on 7 0.80 Tea makes me sleepy"}, nil},
 		{"a condition", morning, []string{"7 conditional_on time:morning 0.90 in the MORNING"}, nil},
-		{"twice", morning + "," + morning, []string{"7 conditional_on time:morning 0.90 in the MORNING"}, map[string]int{links.DroppedTwice: 1}},
-		{"a condition of another", edge(1, "conditional_on", "", "time:night", "Tea makes me sleepy", .9), []string{}, map[string]int{links.DroppedIndex: 1}},
-		{"a condition without a form", edge(0, "conditional_on", "", "morning", "In the morning", .9) + "," + edge(0, "conditional_on", "", ":x", "In the morning", .9) + "," +
-			edge(0, "conditional_on", "", "time:"+strings.Repeat("x", 80), "In the morning", .9) + "," + edge(0, "conditional_on", "", "<b>:x", "In the morning", .9) + "," +
+		{"twice", morning + "," + morning, []string{"7 conditional_on time:morning 0.90 in the MORNING"},
+			map[string]int{links.DroppedTwice: 1}},
+		{"a condition of another", edge(1, "conditional_on", "", "time:night", "Tea makes me sleepy", .9), []string{},
+			map[string]int{links.DroppedIndex: 1}},
+		{"a condition without a form", edge(0, "conditional_on", "", "morning", "In the morning", .9) + "," +
+			edge(0, "conditional_on", "", ":x", "In the morning", .9) + "," +
+			edge(0, "conditional_on", "", "time:"+strings.Repeat("x", 80), "In the morning", .9) + "," +
+			edge(0, "conditional_on", "", "<b>:x", "In the morning", .9) + "," +
 			edge(0, "conditional_on", "1", "", "In the morning", .9), []string{}, map[string]int{links.DroppedCondition: 5}},
-		{"words that nobody said", edge(0, "caused_by", "1", "", "coffee is cheap", .9) + "," + edge(0, "conditional_on", "", "time:noon", "before noon", .9) + "," +
-			edge(0, "caused_by", "1", "", "I", .9) + "," + edge(0, "depends_on", "2", "", "Tea makes me sleepy!", .9), []string{}, map[string]int{links.DroppedUngrounded: 4}},
-		{"below the least", edge(0, "caused_by", "1", "", "tea makes me sleepy", .59), []string{}, map[string]int{links.DroppedConfidence: 1}},
-		{"itself", edge(0, "caused_by", "0", "", "tea makes me sleepy", .9), []string{}, map[string]int{links.DroppedSelf: 1}},
-		{"among the others", edge(1, "caused_by", "2", "", "Tea makes me sleepy", .9), []string{}, map[string]int{links.DroppedIndex: 1}},
-		{"no such memory", edge(0, "caused_by", "3", "", "tea", .9) + "," + edge(-1, "caused_by", "0", "", "tea", .9) + "," + edge(0, "caused_by", "", "", "tea", .9), []string{}, map[string]int{links.DroppedIndex: 3}},
-		{"no such relation", edge(0, "contradicts", "1", "", "tea makes me sleepy", .9), []string{}, map[string]int{links.DroppedWord: 1}},
-		{"four conditions", edge(0, "conditional_on", "", "a:a", "In the morning", .9) + "," + edge(0, "conditional_on", "", "b:b", "In the morning", .9) + "," +
-			edge(0, "conditional_on", "", "c:c", "In the morning", .9) + "," + edge(0, "conditional_on", "", "d:d", "In the morning", .9),
-			[]string{"7 conditional_on a:a 0.90 In the morning", "7 conditional_on b:b 0.90 In the morning", "7 conditional_on c:c 0.90 In the morning"}, map[string]int{links.DroppedMany: 1}},
+		{"words that nobody said", edge(0, "caused_by", "1", "", "coffee is cheap", .9) + "," +
+			edge(0, "conditional_on", "", "time:noon", "before noon", .9) + "," +
+			edge(0, "caused_by", "1", "", "I", .9) + "," +
+			edge(0, "depends_on", "2", "", "Tea makes me sleepy!", .9), []string{}, map[string]int{links.DroppedUngrounded: 4}},
+		{"below the least", edge(0, "caused_by", "1", "", "tea makes me sleepy", .59), []string{},
+			map[string]int{links.DroppedConfidence: 1}},
+		{"itself", edge(0, "caused_by", "0", "", "tea makes me sleepy", .9), []string{},
+			map[string]int{links.DroppedSelf: 1}},
+		{"among the others", edge(1, "caused_by", "2", "", "Tea makes me sleepy", .9), []string{},
+			map[string]int{links.DroppedIndex: 1}},
+		{"no such memory", edge(0, "caused_by", "3", "", "tea", .9) + "," + edge(-1, "caused_by", "0", "", "tea", .9) + "," +
+			edge(0, "caused_by", "", "", "tea", .9), []string{}, map[string]int{links.DroppedIndex: 3}},
+		{"no such relation", edge(0, "contradicts", "1", "", "tea makes me sleepy", .9), []string{},
+			map[string]int{links.DroppedWord: 1}},
+		{"four conditions", edge(0, "conditional_on", "", "a:a", "In the morning", .9) + "," +
+			edge(0, "conditional_on", "", "b:b", "In the morning", .9) + "," +
+			edge(0, "conditional_on", "", "c:c", "In the morning", .9) + "," +
+			edge(0, "conditional_on", "", "d:d", "In the morning", .9),
+			[]string{"7 conditional_on a:a 0.90 In the morning", "7 conditional_on b:b 0.90 In the morning",
+				"7 conditional_on c:c 0.90 In the morning"}, map[string]int{links.DroppedMany: 1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -186,8 +213,10 @@ func (a asked) Complete(_ context.Context, _ llm.Request, into any) (llm.Usage, 
 }
 
 func FuzzAnswers(f *testing.F) {
-	for _, seed := range []string{`{"verdicts":[{"memory":1,"class":"refines","confidence":0.9}]}`, `{"edges":[{"from":0,"relation":"conditional_on","condition":"time:morning","evidence":"In the morning","confidence":1}]}`,
-		`{"edges":[{"from":0,"to":2,"relation":"caused_by","evidence":"no coffee","confidence":1e999}]}`, `{"edges":null,"verdicts":[{}]}`} {
+	for _, seed := range []string{`{"verdicts":[{"memory":1,"class":"refines","confidence":0.9}]}`,
+		`{"edges":[{"from":0,"relation":"conditional_on","condition":"time:morning","evidence":"In the morning","confidence":1}]}`,
+		`{"edges":[{"from":0,"to":2,"relation":"caused_by","evidence":"no coffee","confidence":1e999}]}`,
+		`{"edges":null,"verdicts":[{}]}`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, answer string) {
@@ -201,7 +230,8 @@ func FuzzAnswers(f *testing.F) {
 				continue
 			}
 			for _, l := range found.Want {
-				if !known[l.Head] || l.Condition == "" && !known[l.Tail] || l.Head == l.Tail || !(*l.Confidence >= .6 && *l.Confidence <= 1) || l.Head != 7 && l.Tail != 7 {
+				if !known[l.Head] || l.Condition == "" && !known[l.Tail] || l.Head == l.Tail ||
+					!(*l.Confidence >= .6 && *l.Confidence <= 1) || l.Head != 7 && l.Tail != 7 {
 					t.Errorf("a link %+v of %q", l, answer)
 				}
 			}

@@ -38,8 +38,8 @@ type related struct {
 	Confidence float64 `json:"confidence"`
 }
 
-// Relate asks in one question how a memory hangs together with others (M15). An edge needs words that stand in one of its two
-// memories, and at least the least confidence. The error is the asker's.
+// Relate asks in one question how a memory hangs together with others (M15). An edge needs words that stand in one of
+// its two memories, and at least the least confidence. The error is the asker's.
 func Relate(ctx context.Context, ask Asker, subject Memory, others []Memory, least float64) (Found, error) {
 	q, err := question("links_relate", subject, others)
 	if err != nil {
@@ -67,7 +67,8 @@ func checkRelating(answer relating, subject Memory, others []Memory, least float
 			f.drop(reason)
 			continue
 		}
-		id := strings.Join([]string{memory.NodeID(memory.NodeMemory, l.Head).String(), l.Relation, memory.NodeID(memory.NodeMemory, l.Tail).String(), l.Condition}, " ")
+		id := strings.Join([]string{memory.NodeID(memory.NodeMemory, l.Head).String(), l.Relation,
+			memory.NodeID(memory.NodeMemory, l.Tail).String(), l.Condition}, " ")
 		if l.Condition != "" {
 			conditions++
 		}
@@ -84,7 +85,8 @@ func checkRelating(answer relating, subject Memory, others []Memory, least float
 	return f
 }
 
-// link checks one edge of an answer. shown are the memories by their numbers, of which 0 is the one that is asked about.
+// link checks one edge of an answer. shown are the memories by their numbers, of which 0 is the one that is asked
+// about.
 func (e related) link(shown []Memory, least float64) (l memory.NewLink, reason string) {
 	switch {
 	case !slices.Contains(RelateRelations, e.Relation):
@@ -95,7 +97,8 @@ func (e related) link(shown []Memory, least float64) (l memory.NewLink, reason s
 		return l, DroppedConfidence
 	}
 	from, confidence := shown[e.From], e.Confidence
-	l = memory.NewLink{Head: from.ID, Relation: e.Relation, Strength: 1, Confidence: &confidence, Quote: strings.TrimSpace(e.Evidence)}
+	l = memory.NewLink{Head: from.ID, Relation: e.Relation, Strength: 1, Confidence: &confidence,
+		Quote: strings.TrimSpace(e.Evidence)}
 	if e.Relation == ConditionalOn {
 		switch {
 		case e.From != 0:
@@ -126,14 +129,15 @@ func (e related) link(shown []Memory, least float64) (l memory.NewLink, reason s
 	return l, ""
 }
 
-// condition brings a condition into its form, kind:value in lower case, such as "time:morning", so that memories share it;
-// "" where it has none.
+// condition brings a condition into its form, kind:value in lower case, such as "time:morning", so that memories share
+// it; "" where it has none.
 func condition(s string) string {
 	kind, value, ok := strings.Cut(fold(s), ":")
 	kind, value = strings.TrimSpace(kind), strings.TrimSpace(value)
 	letters := func(r rune) bool { return !unicode.IsLetter(r) && r != '_' }
 	printable := func(r rune) bool { return !unicode.IsPrint(r) }
-	if !ok || kind == "" || value == "" || len(kind)+len(value) >= maxCondition || strings.ContainsFunc(kind, letters) || strings.ContainsFunc(value, printable) {
+	if !ok || kind == "" || value == "" || len(kind)+len(value) >= maxCondition || strings.ContainsFunc(kind, letters) ||
+		strings.ContainsFunc(value, printable) {
 		return ""
 	}
 	return kind + ":" + value

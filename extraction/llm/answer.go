@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// decode reads one JSON value that is the whole of text. Numbers stay as they are written. Two members of one name, more
-// than one value and values that nest too deep are errors: a reader that chooses for itself would make half an answer of
-// them.
+// decode reads one JSON value that is the whole of text. Numbers stay as they are written. Two members of one name,
+// more than one value and values that nest too deep are errors: a reader that chooses for itself would make half an
+// answer of them.
 func decode(text string) (any, error) {
 	if !utf8.ValidString(text) {
 		return nil, errors.New("it is not UTF-8")
@@ -103,9 +103,9 @@ func (f *form) read(content string, target any) error {
 
 const fence = "```"
 
-// unwrap gives the JSON object in an answer of free text: behind a block of thoughts, in the one fenced block, or between
-// the first and the last brace. What stands around it may be anything but another object. It does not look into the JSON:
-// read does.
+// unwrap gives the JSON object in an answer of free text: behind a block of thoughts, in the one fenced block, or
+// between the first and the last brace. What stands around it may be anything but another object. It does not look into
+// the JSON: read does.
 func unwrap(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	for _, tag := range []string{"think", "thinking", "reasoning"} {

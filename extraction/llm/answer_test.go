@@ -57,7 +57,8 @@ func TestAnswer_HasEachTurnOnce(t *testing.T) {
 		n     int
 		ok    bool
 	}{
-		{[]int{1}, 1, true}, {[]int{2, 1}, 2, true}, {nil, 1, false}, {[]int{1}, 2, false}, {[]int{1, 1}, 2, false}, {[]int{0, 1}, 2, false},
+		{[]int{1}, 1, true}, {[]int{2, 1}, 2, true}, {nil, 1, false}, {[]int{1}, 2, false}, {[]int{1, 1}, 2,
+			false}, {[]int{0, 1}, 2, false},
 		{[]int{1, 3}, 2, false}, {[]int{1, 2, 3}, 2, false},
 	} {
 		var a answer
@@ -106,7 +107,8 @@ const good = `{"turns":[{"turn":1,"entities":[{"id":1,"name":"Redis","type":"too
 // Whatever comes, an answer is read whole or not at all.
 func FuzzRead(f *testing.F) {
 	form := mustForm(f)
-	for _, s := range []string{good, "[" + good + "]", good[:50], "```json\n" + good + "\n```", "<think>x</think>" + good, `{"turns":[]}`, `{"turns":[{}]}`, `{"turns":null}`, "{\"a\":1,\"a\":2}"} {
+	for _, s := range []string{good, "[" + good + "]", good[:50], "```json\n" + good + "\n```", "<think>x</think>" + good,
+		`{"turns":[]}`, `{"turns":[{}]}`, `{"turns":null}`, "{\"a\":1,\"a\":2}"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, content string) {
@@ -152,28 +154,33 @@ func items(v any) (n int) {
 
 // Whatever a model answers about whatever text, what is taken stands in the text.
 func FuzzValidate(f *testing.F) {
-	f.Add("Since 2024-03 We use Redis, a cache.", "Ada", "Grace is here", "Redis", "the cache", "we use redis", "a cache", "2024-03", 1, true)
+	f.Add("Since 2024-03 We use Redis, a cache.", "Ada", "Grace is here", "Redis", "the cache", "we use redis", "a cache",
+		"2024-03", 1, true)
 	f.Add("We use Re\u200bdis", "", "", "redis", "", "use redis", "", "", 0, false)
 	f.Add("WE USE REDIS, she said", "redis", "x y", "x", "redis", "SHE SAID", "null", "2024", 2, true)
 	f.Add("\xff\u0130we use redis\u2028", "\x00", "", "\u0130we", "a\xff", "\u2028", " ", "0000", -1, true)
 	f.Fuzz(func(t *testing.T, said, self, before, name, other, quote, description, from string, id int, user bool) {
-		turn := extraction.Turn{Role: memory.RoleUser, Text: said, Self: self, Before: []extraction.Line{{Role: memory.RoleUser, Text: before}}}
+		turn := extraction.Turn{Role: memory.RoleUser, Text: said, Self: self,
+			Before: []extraction.Line{{Role: memory.RoleUser, Text: before}}}
 		if !user {
 			turn.Role = memory.RoleAssistant
 		}
 		a := turnAnswer{Entities: []entityAnswer{
-			{ID: id, Name: name, Type: other, Description: &description}, {ID: id + 1, Name: other, Type: "tool", Description: &quote},
+			{ID: id, Name: name, Type: other, Description: &description}, {ID: id + 1, Name: other, Type: "tool",
+				Description: &quote},
 			{ID: 3, Name: quote}, {ID: 4, Name: said}, {ID: 5, Name: before},
 		}}
 		for i := range 6 {
 			for j := range 6 {
-				a.Relations = append(a.Relations, relationAnswer{Quote: []string{quote, said, name, before}[(i+j)%4], Head: i, Tail: j, Relation: other + "x",
+				a.Relations = append(a.Relations, relationAnswer{Quote: []string{quote, said, name, before}[(i+j)%4], Head: i,
+					Tail: j, Relation: other + "x",
 					Basis: "stated", ValidFrom: &from, ValidUntil: &description, Confidence: float64(id)})
 			}
 		}
 		limits := Limits{Entities: 3, Relations: 3}
 		got := newTurn([]extraction.Turn{turn}, 0).validate(a, limits)
-		if len(got.Mentions) > limits.Entities || len(got.Entities) > limits.Entities || len(got.Relations) > limits.Relations {
+		if len(got.Mentions) > limits.Entities || len(got.Entities) > limits.Entities ||
+			len(got.Relations) > limits.Relations {
 			t.Fatal("over the limits")
 		}
 		for _, m := range got.Mentions {
@@ -232,7 +239,9 @@ func TestStrict_RefusesWhatHasNoStrictForm(t *testing.T) {
 		}
 	}
 	for _, typ := range []reflect.Type{
-		reflect.TypeFor[struct{ A map[string]int }](), reflect.TypeFor[struct{ A any }](), reflect.TypeFor[struct{}](), reflect.TypeFor[deep](),
+		reflect.TypeFor[struct{ A map[string]int }](), reflect.TypeFor[struct {
+			A any
+		}](), reflect.TypeFor[struct{}](), reflect.TypeFor[deep](),
 	} {
 		if _, err := formOf(typ); err == nil {
 			t.Errorf("%s has a form", typ)

@@ -30,8 +30,8 @@ type breaker struct {
 	last     *Error // why it is open
 }
 
-// enter asks whether a question may be put. Where it may not, wait is how long to wait and why is the reason. probe says
-// that the outcome decides; whoever is let in must call leave.
+// enter asks whether a question may be put. Where it may not, wait is how long to wait and why is the reason. probe
+// says that the outcome decides; whoever is let in must call leave.
 func (b *breaker) enter() (probe bool, wait time.Duration, why *Error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -48,8 +48,8 @@ func (b *breaker) enter() (probe bool, wait time.Duration, why *Error) {
 	return true, 0, nil
 }
 
-// leave tells how the question ended; e is nil where it was answered, even badly: the endpoint is there. changed says that
-// the breaker opened or closed with it.
+// leave tells how the question ended; e is nil where it was answered, even badly: the endpoint is there. changed says
+// that the breaker opened or closed with it.
 func (b *breaker) leave(probe bool, e *Error) (changed bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -125,10 +125,13 @@ func TestRetryAfter_IsReadAndBounded(t *testing.T) {
 		want        time.Duration
 	}{
 		{"Retry-After", "", 0}, {"Retry-After", "soon", 0}, {"Retry-After", "-3", 0}, {"Retry-After", "7", 7 * time.Second},
-		{"Retry-After", "3600", MaxPause}, {"Retry-After", "9223372036854775807", MaxPause}, {"Retry-After", "99999999999999999999", 0},
-		{"Retry-After", "Wed, 18 Mar 2026 09:00:30 GMT", 30 * time.Second}, {"Retry-After", "Tue, 17 Mar 2026 09:00:30 GMT", 0},
+		{"Retry-After", "3600", MaxPause}, {"Retry-After", "9223372036854775807", MaxPause}, {"Retry-After",
+			"99999999999999999999", 0},
+		{"Retry-After", "Wed, 18 Mar 2026 09:00:30 GMT", 30 * time.Second}, {"Retry-After", "Tue, 17 Mar 2026 09:00:30 GMT",
+			0},
 		{"Retry-After", "Fri, 18 Mar 2039 09:00:30 GMT", MaxPause},
-		{"Retry-After-Ms", "1500", 1500 * time.Millisecond}, {"Retry-After-Ms", "9223372036854775807", MaxPause}, {"Retry-After-Ms", "-1", 0},
+		{"Retry-After-Ms", "1500", 1500 * time.Millisecond}, {"Retry-After-Ms", "9223372036854775807",
+			MaxPause}, {"Retry-After-Ms", "-1", 0},
 	} {
 		h := http.Header{}
 		h.Set(c.name, c.value)

@@ -161,14 +161,15 @@ func (u *Usage) Add(v Usage) {
 }
 
 // Complete asks, and fills into, a pointer to a struct, with the answer. The form that is asked for follows from the
-// struct: every field is required, a pointer may be null, `jsonschema` tags give enums and descriptions. Fields that are
-// missing, unknown or of another type make the answer Malformed; a word that is not of an enum does not, since not every
-// endpoint keeps to the form. Nothing of into is to be used beside an error, which is an *Error. The usage counts beside
-// an error, too.
+// struct: every field is required, a pointer may be null, `jsonschema` tags give enums and descriptions. Fields that
+// are missing, unknown or of another type make the answer Malformed; a word that is not of an enum does not, since not
+// every endpoint keeps to the form. Nothing of into is to be used beside an error, which is an *Error. The usage counts
+// beside an error, too.
 func (c *Client) Complete(ctx context.Context, r Request, into any) (Usage, error) {
 	v := reflect.ValueOf(into)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
-		return Usage{}, memory.Errorf(memory.Internal, "complete %s: the answer must go into a struct, not a %T", r.Name, into)
+		return Usage{}, memory.Errorf(memory.Internal, "complete %s: the answer must go into a struct, not a %T", r.Name,
+			into)
 	}
 	form, err := formOf(v.Elem().Type())
 	if err != nil {

@@ -89,7 +89,8 @@ func TestAsk_GivesTheAnswerAsAStruct(t *testing.T) {
 		t.Errorf("usage %+v, want one call and its tokens", usage)
 	}
 	q := s.Questions()[0]
-	if q.System != question.System || q.User != question.User || q.Name != "verdict" || q.Model != llmtest.Model || q.Body["temperature"] != 0.0 {
+	if q.System != question.System || q.User != question.User || q.Name != "verdict" || q.Model != llmtest.Model ||
+		q.Body["temperature"] != 0.0 {
 		t.Errorf("asked %+v", q)
 	}
 }
@@ -232,7 +233,8 @@ func TestAsk_SaysThatNobodyIsThere(t *testing.T) {
 	}
 	t.Cleanup(c.Close)
 	e := asKind(t, ask(t, c), llm.Unreachable)
-	if all := fmt.Sprintf("%v %+v %s", e, memory.AsError(e).Err, c.Endpoint()); strings.Contains(all, "pass-word") || !strings.Contains(all, "http://127.0.0.1:1/v1") {
+	if all := fmt.Sprintf("%v %+v %s", e, memory.AsError(e).Err, c.Endpoint()); strings.Contains(all, "pass-word") ||
+		!strings.Contains(all, "http://127.0.0.1:1/v1") {
 		t.Errorf("error %s, want the address without the password", all)
 	}
 }

@@ -113,7 +113,8 @@ func (c *Client) worked(model string, r rung) {
 	d.rung, d.proven, d.badly = r, true, 0
 	c.mu.Unlock()
 	if news {
-		c.options.Log.Info("The language model is asked in another form.", "endpoint", c.endpoint, "model", model, "form", r.String())
+		c.options.Log.Info("The language model is asked in another form.", "endpoint", c.endpoint, "model", model, "form",
+			r.String())
 	}
 }
 
@@ -154,6 +155,7 @@ func (c *Client) served(model, says string) {
 	d.model = says
 	c.mu.Unlock()
 	if before != "" && before != says {
-		c.options.Log.Info("The endpoint answers with another model than before.", "endpoint", c.endpoint, "asked", model, "before", before, "now", says)
+		c.options.Log.Info("The endpoint answers with another model than before.", "endpoint", c.endpoint, "asked", model,
+			"before", before, "now", says)
 	}
 }

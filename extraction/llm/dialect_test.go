@@ -113,7 +113,8 @@ func TestHabits_AreRemembered(t *testing.T) {
 		t.Errorf("asked %s, want SSSS", got)
 	}
 	last := s.Questions()[s.Calls()-1]
-	if last.Body["reasoning_effort"] != "none" || last.Body["temperature"] != nil || last.Body["chat_template_kwargs"] != nil {
+	if last.Body["reasoning_effort"] != "none" || last.Body["temperature"] != nil ||
+		last.Body["chat_template_kwargs"] != nil {
 		t.Errorf("asked %v", last.Body)
 	}
 }

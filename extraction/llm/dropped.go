@@ -2,19 +2,21 @@ package llm
 
 // Why something of an answer was left out: the keys of Found.Dropped.
 const (
-	DroppedID        = "entity_id"       // an id below 1, or given twice
-	DroppedName      = "entity_name"     // no name, a pronoun, a number, or a sentence
-	DroppedWords     = "description"     // words of an entity that the turn does not have: it stays, without them
-	DroppedAbsent    = "name_not_said"   // the name does not stand in the turn
-	DroppedExample   = "example_name"    // a name of the prompt's own examples
-	DroppedEntities  = "entity_limit"    // more entities than are taken from a turn
-	DroppedEnd       = "unknown_end"     // a relation's end is no entity of the answer, or one that was left out
-	DroppedSelf      = "self_edge"       // both ends are one
-	DroppedQuote     = "quote_not_said"  // the quote does not stand in the turn
-	DroppedQuoted    = "quoted_or_code"  // the quote stands only where the turn quotes others, or in code
-	DroppedOther     = "quote_elsewhere" // the quote and its clause do not name both ends, nor have a word that may mean them
-	DroppedWho       = "user_not_meant"  // a fact of the user, where the clause speaks of somebody else
-	DroppedManner    = "not_stated"      // the clause asks, denies, wishes, supposes or orders it, or others say it of the user
+	DroppedID       = "entity_id"      // an id below 1, or given twice
+	DroppedName     = "entity_name"    // no name, a pronoun, a number, or a sentence
+	DroppedWords    = "description"    // words of an entity that the turn does not have: it stays, without them
+	DroppedAbsent   = "name_not_said"  // the name does not stand in the turn
+	DroppedExample  = "example_name"   // a name of the prompt's own examples
+	DroppedEntities = "entity_limit"   // more entities than are taken from a turn
+	DroppedEnd      = "unknown_end"    // a relation's end is no entity of the answer, or one that was left out
+	DroppedSelf     = "self_edge"      // both ends are one
+	DroppedQuote    = "quote_not_said" // the quote does not stand in the turn
+	DroppedQuoted   = "quoted_or_code" // the quote stands only where the turn quotes others, or in code
+	// the quote and its clause do not name both ends, nor have a word that may mean them
+	DroppedOther = "quote_elsewhere"
+	DroppedWho   = "user_not_meant" // a fact of the user, where the clause speaks of somebody else
+	// the clause asks, denies, wishes, supposes or orders it, or others say it of the user
+	DroppedManner    = "not_stated"
 	DroppedVerb      = "other_verb"      // a job, a home or a liking, of words that say none
 	DroppedOver      = "holds_no_longer" // as if it held, where the clause says that it does no longer
 	DroppedReversed  = "reversed"        // head and tail are the wrong way round

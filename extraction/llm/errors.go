@@ -10,8 +10,8 @@ import (
 // Kind says what went wrong with a question.
 type Kind string
 
-// The kinds. Those in the first group are of the endpoint as a whole: whatever is asked next will meet the same. Those in
-// the second are of this question and its answer.
+// The kinds. Those in the first group are of the endpoint as a whole: whatever is asked next will meet the same. Those
+// in the second are of this question and its answer.
 const (
 	Unreachable   Kind = "unreachable"   // no connection, or it broke
 	TimedOut      Kind = "timeout"       // no answer within the time that an answer may take
@@ -77,8 +77,9 @@ func (e *Error) OfEndpoint() bool { return e.Kind.OfEndpoint() }
 
 // hints say what to do next, by kind.
 var hints = map[Kind]string{
-	Unreachable:   "Check that the endpoint runs; what is stored waits for it.",
-	TimedOut:      "Give it more time (extraction_timeout_secs), a smaller model or a faster machine; what is stored waits.",
+	Unreachable: "Check that the endpoint runs; what is stored waits for it.",
+	TimedOut: "Give it more time (extraction_timeout_secs), a smaller model or a faster machine; what is stored " +
+		"waits.",
 	RateLimited:   "Nothing needs doing: what is stored waits and is tried again.",
 	Failing:       "Check the endpoint's log; what is stored waits and is tried again.",
 	Paused:        "Nothing needs doing: it is asked again by itself.",

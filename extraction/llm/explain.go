@@ -91,10 +91,12 @@ func (c *Client) explainStatus(err error, response *http.Response) *Error {
 }
 
 // formWords are what endpoints say when they cannot answer in the form that was asked for.
-var formWords = []string{"response_format", "json_schema", "json_object", "json mode", "structured output", "grammar", "guided"}
+var formWords = []string{"response_format", "json_schema", "json_object", "json mode", "structured output", "grammar",
+	"guided"}
 
 // lengthWords are what they say when the question is too long, which no other form changes.
-var lengthWords = []string{"context length", "context_length", "context window", "context size", "too long", "too many tokens"}
+var lengthWords = []string{"context length", "context_length", "context window", "context size", "too long",
+	"too many tokens"}
 
 // names says whether any of the words stands in a text.
 func names(text string, words ...string) bool {

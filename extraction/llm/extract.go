@@ -70,12 +70,13 @@ type Result struct {
 }
 
 // Extract asks about turns of one session, in their order, several at once where they are short, and gives a result for
-// each. Every fact in it is grounded: its quote and its names stand in the turn. Where a question about several turns gets
-// no whole answer, each is asked about alone; where the endpoint fails, the rest is not asked about, and has the same
-// error.
+// each. Every fact in it is grounded: its quote and its names stand in the turn. Where a question about several turns
+// gets no whole answer, each is asked about alone; where the endpoint fails, the rest is not asked about, and has the
+// same error.
 //
-// Found has Mentions with their places in the text, Entities where the turn describes them, Relations with Quote cut from
-// the turn, Confidence as the model gives it and Method by how it found it, and Dropped, by the reasons of this package.
+// Found has Mentions with their places in the text, Entities where the turn describes them, Relations with Quote cut
+// from the turn, Confidence as the model gives it and Method by how it found it, and Dropped, by the reasons of this
+// package.
 func (x *Extractor) Extract(ctx context.Context, turns []extraction.Turn) []Result {
 	results := make([]Result, len(turns))
 	for start := 0; start < len(turns); {

@@ -14,7 +14,8 @@ func text(s string) *string { return &s }
 
 func TestValidate_TakesWhatStandsInTheTurn(t *testing.T) {
 	t.Parallel()
-	turns := []extraction.Turn{{Role: memory.RoleUser, Self: "Ada", Text: "Since March 2024 I work at “Contoso”.\nIt’s a bank. We no longer use  the Redis cluster."}}
+	turns := []extraction.Turn{{Role: memory.RoleUser, Self: "Ada",
+		Text: "Since March 2024 I work at “Contoso”.\nIt’s a bank. We no longer use  the Redis cluster."}}
 	found := newTurn(turns, 0).validate(turnAnswer{
 		Turn: 1,
 		Entities: []entityAnswer{
@@ -23,18 +24,22 @@ func TestValidate_TakesWhatStandsInTheTurn(t *testing.T) {
 			{ID: 3, Name: "Kafka", Type: "tool"},
 		},
 		Relations: []relationAnswer{
-			{Quote: "Since March 2024 I work at \"Contoso\"", Head: 0, Relation: "works at", Tail: 1, Basis: "stated", Confidence: .95, ValidFrom: text("2024-03"), EdgeClass: "semantic"},
-			{Quote: "We no longer use the Redis cluster", Head: 0, Relation: "uses", Tail: 2, Basis: "implied", Confidence: .8, Ended: true},
+			{Quote: "Since March 2024 I work at \"Contoso\"", Head: 0, Relation: "works at", Tail: 1, Basis: "stated",
+				Confidence: .95, ValidFrom: text("2024-03"), EdgeClass: "semantic"},
+			{Quote: "We no longer use the Redis cluster", Head: 0, Relation: "uses", Tail: 2, Basis: "implied", Confidence: .8,
+				Ended: true},
 			{Quote: "It's a bank", Head: 1, Relation: "uses", Tail: 3, Basis: "stated", Confidence: 1},
 		},
 	}, Limits{Entities: 10, Relations: 15})
 	c95, c8 := .95, .8
 	want := extraction.Found{
 		Mentions: found.Mentions,
-		Entities: []memory.EntityDraft{{Name: "Contoso", Type: "organization", Description: "a bank", Method: memory.MethodModelStated}},
+		Entities: []memory.EntityDraft{{Name: "Contoso", Type: "organization", Description: "a bank",
+			Method: memory.MethodModelStated}},
 		Relations: []memory.RelationDraft{
 			{Head: "Ada", HeadType: "person", Relation: "works_at", Tail: "Contoso", TailType: "organization", Confidence: &c95,
-				ValidFrom: time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC), Quote: "Since March 2024 I work at “Contoso”", CreateMissing: true, Method: memory.MethodModelStated},
+				ValidFrom: time.Date(2024, 3, 1, 0, 0, 0, 0,
+					time.UTC), Quote: "Since March 2024 I work at “Contoso”", CreateMissing: true, Method: memory.MethodModelStated},
 			{Head: "Ada", HeadType: "person", Relation: "uses", Tail: "Redis cluster", TailType: "concept", Confidence: &c8,
 				Ended: true, Quote: "We no longer use  the Redis cluster", CreateMissing: true, Method: memory.MethodModelImplied},
 		},

@@ -95,8 +95,8 @@ func (t *turn) relation(r relationAnswer) string {
 	return ""
 }
 
-// repeats says whether a fact says something else of the same two than one before it, from the same words: these state one
-// thing of them, and besides that the one has replaced the other.
+// repeats says whether a fact says something else of the same two than one before it, from the same words: these state
+// one thing of them, and besides that the one has replaced the other.
 func (f taken) repeats(before taken) bool {
 	pair := f.head == before.head && f.tail == before.tail
 	turned := f.head == before.tail && f.tail == before.head
@@ -109,15 +109,16 @@ func (f taken) repeats(before taken) bool {
 	return f.verb != "replaced_by" && before.verb != "replaced_by"
 }
 
-// outlived says that a fact that is said to hold is, in the same answer, said to have ended, and not to have begun again
-// since: of "we moved from A to B" small models make all four.
+// outlived says that a fact that is said to hold is, in the same answer, said to have ended, and not to have begun
+// again since: of "we moved from A to B" small models make all four.
 func (t *turn) outlived(r memory.RelationDraft) bool {
 	if r.Ended || !t.facts[factKey(r.Head, r.Relation, r.Tail, true)] {
 		return false
 	}
 	key := factKey(r.Head, r.Relation, r.Tail, false)
 	for _, e := range t.found.Relations {
-		if e.Ended && factKey(e.Head, e.Relation, e.Tail, false) == key && (r.ValidFrom.IsZero() || r.ValidFrom.Before(e.ValidUntil)) {
+		if e.Ended && factKey(e.Head, e.Relation, e.Tail, false) == key &&
+			(r.ValidFrom.IsZero() || r.ValidFrom.Before(e.ValidUntil)) {
 			t.drop(DroppedLasting)
 			return true
 		}

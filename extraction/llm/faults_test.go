@@ -25,8 +25,9 @@ var update = flag.Bool("update", false, "renew testdata/faults.txt")
 
 // contoso is what the endpoint of these tests finds in the turns below.
 var contoso = llmtest.Script(map[string][]llmtest.Fact{
-	"Contoso": {{Relation: "works_at", Tail: "Contoso", TailType: "organization", Quote: "I work at Contoso", ValidFrom: "2024-03"}},
-	"Redis":   {{Relation: "uses", Tail: "Redis", TailType: "tool", Quote: "we use Redis"}},
+	"Contoso": {{Relation: "works_at", Tail: "Contoso", TailType: "organization", Quote: "I work at Contoso",
+		ValidFrom: "2024-03"}},
+	"Redis": {{Relation: "uses", Tail: "Redis", TailType: "tool", Quote: "we use Redis"}},
 })
 
 var said = time.Date(2026, 3, 18, 9, 30, 0, 0, time.UTC)
@@ -76,7 +77,8 @@ func became(r llm.Result) string {
 	return strings.Join(words, " ")
 }
 
-// The table is what this level does with every fault at every kind of endpoint. A change of it is a change of behaviour.
+// The table is what this level does with every fault at every kind of endpoint. A change of it is a change of
+// behaviour.
 func TestExtract_FaultsAndProfiles(t *testing.T) {
 	t.Parallel()
 	type row struct {
@@ -105,8 +107,10 @@ func compareTable(t *testing.T, lines []string) {
 	if slices.Contains(lines, "") {
 		return // not all of them were run
 	}
-	header := "# What becomes of two turns, asked about together, by fault and kind of endpoint: the outcome (of each turn, where they differ),\n" +
-		"# the requests it takes and their forms, how long the endpoint is left alone after it, and, once the fault is gone, the outcome of one\n" +
+	header := "# What becomes of two turns, asked about together, by fault and kind of endpoint: the outcome (of each " +
+		"turn, where they differ),\n" +
+		"# the requests it takes and their forms, how long the endpoint is left alone after it, and, once the fault is " +
+		"gone, the outcome of one\n" +
 		"# turn and the form it is asked for in. Forms: S json_schema strict, L json_schema, O json_object, T text.\n" +
 		"# Renew with: go test ./extraction/llm -run TestExtract_FaultsAndProfiles -update\n" +
 		fmt.Sprintf("%-26s %-17s %-76s %-13s %-6s %s\n", "# fault", "endpoint", "outcome", "requests", "pause", "afterwards")
@@ -156,7 +160,8 @@ func meet(t *testing.T, f llmtest.Fault, p llmtest.Profile) string {
 	c.at = c.at.Add(llm.MaxPause)
 	after := x.Extract(context.Background(), turns[:1])
 	second := s.Questions()[len(first):]
-	return fmt.Sprintf("%-26s %-17s %-76s %-13s %-6s %s %s", name, p, outcome(results), forms(first), pause, outcome(after), forms(second))
+	return fmt.Sprintf("%-26s %-17s %-76s %-13s %-6s %s %s", name, p, outcome(results), forms(first), pause,
+		outcome(after), forms(second))
 }
 
 // forms writes the forms of questions, a letter each.

@@ -9,8 +9,8 @@ import (
 )
 
 // folded is a text in which names and quotes are looked for as a reader would: white space is one blank, case does not
-// count, typographic quotation marks and dashes are the plain ones, and what cannot be seen is not there. at leads back: the
-// byte i of folded comes from the byte at[i] of the text.
+// count, typographic quotation marks and dashes are the plain ones, and what cannot be seen is not there. at leads
+// back: the byte i of folded comes from the byte at[i] of the text.
 type folded struct {
 	text   string
 	folded string
@@ -32,7 +32,8 @@ func fold(text string) folded {
 			b.WriteByte(' ')
 			at = append(at, i)
 			continue
-		case r == utf8.RuneError, unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
+		case r == utf8.RuneError, unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point,
+			unicode.Variation_Selector):
 			continue
 		}
 		space = false
@@ -61,7 +62,8 @@ func plain(r rune) rune {
 // needle folds what is looked for.
 func needle(s string) string { return strings.TrimRight(fold(s).folded, " ") }
 
-// find gives where s stands first as whole words at or behind from, as offsets into folded; ok is false where it does not.
+// find gives where s stands first as whole words at or behind from, as offsets into folded; ok is false where it does
+// not.
 func (f folded) find(s string, from int) (start, stop int, ok bool) {
 	s = needle(s)
 	if s == "" {
@@ -120,7 +122,8 @@ func (f folded) edge(at int) bool {
 
 // joins says whether a character is of a word that its neighbours continue. Scripts without blanks have no such words.
 func joins(r rune) bool {
-	if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
+	if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao,
+		unicode.Khmer, unicode.Myanmar) {
 		return false
 	}
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '_'

@@ -19,13 +19,15 @@ func TestLive_AModelReadsTurns(t *testing.T) {
 	if base == "" || model == "" {
 		t.Skipf("set %sBASE_URL and %sMODEL (and %sAPI_KEY, where there is one) to ask a model", prefix, prefix, prefix)
 	}
-	c, err := llm.New(llm.Options{BaseURL: base, Model: model, APIKey: os.Getenv(prefix + "API_KEY"), Timeout: 2 * time.Minute})
+	c, err := llm.New(llm.Options{BaseURL: base, Model: model, APIKey: os.Getenv(prefix + "API_KEY"),
+		Timeout: 2 * time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)
 	turns := []extraction.Turn{
-		{Role: memory.RoleUser, Self: "Ada", OccurredAt: said, Text: "I work at Contoso since March 2024, and we use Redis for the checkout service."},
+		{Role: memory.RoleUser, Self: "Ada", OccurredAt: said,
+			Text: "I work at Contoso since March 2024, and we use Redis for the checkout service."},
 		{Role: memory.RoleUser, Self: "Ada", OccurredAt: said, Text: "Could we maybe use Kafka one day? No idea."},
 		{Role: memory.RoleUser, Self: "Ada", OccurredAt: said, Text: "We switched from Redis to Valkey last week."},
 	}
@@ -34,10 +36,12 @@ func TestLive_AModelReadsTurns(t *testing.T) {
 		if r.Err != nil {
 			t.Fatalf("turn %d: %v", i+1, r.Err)
 		}
-		t.Logf("turn %d: %d calls, %d and %d tokens, left out %v", i+1, r.Usage.Calls, r.Usage.PromptTokens, r.Usage.CompletionTokens, r.Found.Dropped)
+		t.Logf("turn %d: %d calls, %d and %d tokens, left out %v", i+1, r.Usage.Calls, r.Usage.PromptTokens,
+			r.Usage.CompletionTokens, r.Found.Dropped)
 		for _, f := range r.Found.Relations {
 			found++
-			t.Logf("  %s %s %s, ended %v, from %s, %.2f %s: %q", f.Head, f.Relation, f.Tail, f.Ended, memory.Seconds(f.ValidFrom), *f.Confidence, f.Method, f.Quote)
+			t.Logf("  %s %s %s, ended %v, from %s, %.2f %s: %q", f.Head, f.Relation, f.Tail, f.Ended,
+				memory.Seconds(f.ValidFrom), *f.Confidence, f.Method, f.Quote)
 		}
 		if i == 1 && len(r.Found.Relations) > 0 {
 			t.Error("a question states nothing")

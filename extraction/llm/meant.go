@@ -8,7 +8,8 @@ import (
 )
 
 // third are the words by which a clause may mean what was named before it.
-var third = words(`he him his himself she her hers herself it its itself they them their theirs themselves this that these those who whom whose which
+var third = words(`he him his himself she her hers herself it its itself they them their theirs themselves this that
+	these those who whom whose which
 	there here same both one former latter`)
 
 // meaning is what the words around a quote say of a fact.
@@ -67,8 +68,8 @@ func (t *turn) meant(at rules.Span, verb string, ended bool, head, tail end) (m 
 	return m, ""
 }
 
-// anchor gives the place by which a fact is read: the later name of the two in the quote, nil where there is none, and then
-// the quote's last word.
+// anchor gives the place by which a fact is read: the later name of the two in the quote, nil where there is none, and
+// then the quote's last word.
 func (t *turn) anchor(at rules.Span, ends ...end) (rules.Span, *end) {
 	var last rules.Span
 	var name *end
@@ -77,7 +78,8 @@ func (t *turn) anchor(at rules.Span, ends ...end) (rules.Span, *end) {
 			continue
 		}
 		for _, s := range t.places(e) {
-			if s[0] >= at.Start && s[1] <= at.Stop && s[0] >= last.Start && t.speech.Own(s[0], s[1]) && (name == nil || s[0] > last.Start) {
+			if s[0] >= at.Start && s[1] <= at.Stop && s[0] >= last.Start && t.speech.Own(s[0], s[1]) &&
+				(name == nil || s[0] > last.Start) {
 				last, name = rules.Span{Start: s[0], Stop: s[1]}, &ends[i]
 			}
 		}
@@ -139,5 +141,7 @@ func (t *turn) alone(start, stop int) bool {
 }
 
 // firstElsewhere are words for who speaks in other languages.
-var firstElsewhere = words(`ich mich mir wir uns mein meine meinem meinen meiner unser unsere je j m moi me nous mon ma mes notre nos yo mí mi mis nosotros nuestro nuestra
-	io noi mio mia nostro eu nós meu minha nosso ik mij mijn wij we ons onze jag mig min mitt vi vår jeg meg vår minä ja mój moja my nasz я мне мы мой моя нас наш`)
+var firstElsewhere = words(`ich mich mir wir uns mein meine meinem meinen meiner unser unsere je j m moi me nous mon ma
+	mes notre nos yo mí mi mis nosotros nuestro nuestra
+	io noi mio mia nostro eu nós meu minha nosso ik mij mijn wij we ons onze jag mig min mitt vi vår jeg meg vår minä ja
+	mój moja my nasz я мне мы мой моя нас наш`)

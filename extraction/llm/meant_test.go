@@ -18,8 +18,10 @@ type says struct {
 
 // answers writes what a model says, with the types of the tests' names.
 func answers(facts ...says) turnAnswer {
-	types := map[string]string{"Ann": "person", "Ben": "person", "Bob": "person", "Dag": "person", "Acme": "organization", "Hooli": "organization",
-		"Lima": "location", "Bern": "location", "Vim": "tool", "Emacs": "tool", "Redis": "technology", "Kafka": "technology", "Atlas": "project", "Chess": "organization"}
+	types := map[string]string{"Ann": "person", "Ben": "person", "Bob": "person", "Dag": "person", "Acme": "organization",
+		"Hooli": "organization",
+		"Lima":  "location", "Bern": "location", "Vim": "tool", "Emacs": "tool", "Redis": "technology", "Kafka": "technology",
+		"Atlas": "project", "Chess": "organization"}
 	a := turnAnswer{Turn: 1}
 	ids := map[string]int{"I": 0}
 	id := func(name string) int {
@@ -34,7 +36,8 @@ func answers(facts ...says) turnAnswer {
 		return ids[name]
 	}
 	for _, f := range facts {
-		r := relationAnswer{Quote: f.quote, Head: id(f.head), Tail: id(f.tail), Relation: f.verb, Basis: "stated", Confidence: .9, Ended: f.ended}
+		r := relationAnswer{Quote: f.quote, Head: id(f.head), Tail: id(f.tail), Relation: f.verb, Basis: "stated",
+			Confidence: .9, Ended: f.ended}
 		if f.from != "" {
 			r.ValidFrom = text(f.from)
 		}
@@ -59,36 +62,52 @@ func TestValidate_AsksWhoIsMeant(t *testing.T) {
 		fact says
 		want string
 	}{
-		{"I play at Hooli, and Bob left Acme.", says{"Bob left Acme", "Bob", "works_at", "Acme", true, ""}, "Bob works_at Acme ended"},
+		{"I play at Hooli, and Bob left Acme.", says{"Bob left Acme", "Bob", "works_at", "Acme", true, ""},
+			"Bob works_at Acme ended"},
 		{"I left Acme and joined Hooli.", says{"joined Hooli", "I", "works_at", "Hooli", false, ""}, "Ada works_at Hooli"},
-		{"Bob left Acme and joined Hooli.", says{"joined Hooli", "Bob", "works_at", "Hooli", false, ""}, "Bob works_at Hooli"},
-		{"Bob, who works at Acme, uses Vim.", says{"who works at Acme", "Bob", "works_at", "Acme", false, ""}, "Bob works_at Acme"},
+		{"Bob left Acme and joined Hooli.", says{"joined Hooli", "Bob", "works_at", "Hooli", false, ""},
+			"Bob works_at Hooli"},
+		{"Bob, who works at Acme, uses Vim.", says{"who works at Acme", "Bob", "works_at", "Acme", false, ""},
+			"Bob works_at Acme"},
 		{"Moved to Bern.", says{"Moved to Bern", "I", "located_in", "Bern", false, ""}, "Ada located_in Bern"},
 		{"Acme hired me.", says{"Acme hired me", "I", "works_at", "Acme", false, ""}, "Ada works_at Acme"},
 		{"My sister Ann lives in Lima.", says{"My sister Ann", "I", "sibling_of", "Ann", false, ""}, "Ada sibling_of Ann"},
 		{"Ann manages me.", says{"Ann manages me", "I", "reports_to", "Ann", false, ""}, "Ada reports_to Ann"},
-		{"We moved from Redis to Kafka.", says{"from Redis to Kafka", "Redis", "replaced_by", "Kafka", false, ""}, "Redis replaced_by Kafka"},
+		{"We moved from Redis to Kafka.", says{"from Redis to Kafka", "Redis", "replaced_by", "Kafka", false, ""},
+			"Redis replaced_by Kafka"},
 		{"Ann and Ben used Vim.", says{"Ann and Ben used Vim", "Ann", "uses", "Vim", false, ""}, "Ann uses Vim"},
-		{"Atlas is new. It depends on Kafka.", says{"depends on Kafka", "Atlas", "depends_on", "Kafka", false, ""}, "Atlas depends_on Kafka"},
+		{"Atlas is new. It depends on Kafka.", says{"depends on Kafka", "Atlas", "depends_on", "Kafka", false, ""},
+			"Atlas depends_on Kafka"},
 		{"Ada here: Ada uses Vim.", says{"Ada uses Vim", "I", "uses", "Vim", false, ""}, "Ada uses Vim"},
 
-		{"Yesterday evening Dag plays Chess very well with her friends.", says{"Dag plays Chess", "I", "works_at", "Chess", false, ""}, "without 1 user_not_meant"},
-		{"Bob left Acme and everybody was sad about it.", says{"left Acme", "I", "works_at", "Acme", true, ""}, "without 1 user_not_meant"},
-		{"Bob told me that Ann works at Hooli these days.", says{"works at Hooli", "I", "works_at", "Hooli", false, ""}, "without 1 user_not_meant"},
-		{"Bob told me that Ann works at Hooli these days.", says{"Bob told me that Ann works at Hooli", "I", "works_at", "Hooli", false, ""}, "without 1 user_not_meant"},
+		{"Yesterday evening Dag plays Chess very well with her friends.",
+			says{"Dag plays Chess", "I", "works_at", "Chess", false, ""}, "without 1 user_not_meant"},
+		{"Bob left Acme and everybody was sad about it.", says{"left Acme", "I", "works_at", "Acme", true, ""},
+			"without 1 user_not_meant"},
+		{"Bob told me that Ann works at Hooli these days.", says{"works at Hooli", "I", "works_at", "Hooli", false, ""},
+			"without 1 user_not_meant"},
+		{"Bob told me that Ann works at Hooli these days.",
+			says{"Bob told me that Ann works at Hooli", "I", "works_at", "Hooli", false, ""}, "without 1 user_not_meant"},
 		{"My brother uses Vim.", says{"My brother uses Vim", "I", "uses", "Vim", false, ""}, "without 1 user_not_meant"},
-		{`Bob said "I moved to Lima" and we all laughed.`, says{`I moved to Lima`, "I", "located_in", "Lima", false, ""}, "without 1 quoted_or_code"},
-		{`Bob said "I moved to Lima" and we all laughed.`, says{`Bob said "I moved to Lima" and we`, "I", "located_in", "Lima", false, ""}, "without 1 quote_elsewhere"},
-		{"Please look at this page about Hooli and its products.", says{"this page about Hooli", "I", "works_at", "Hooli", false, ""}, "without 1 user_not_meant"},
-		{"Please look at this page about Hooli and its products.", says{"this page about Hooli", "I", "located_in", "Hooli", false, ""}, "without 1 types"},
-		{"Ann leads Atlas and Ben uses Vim.", says{"Ann leads Atlas and Ben uses Vim", "Ann", "uses", "Vim", false, ""}, "without 1 quote_elsewhere"},
-		{"Vim is nice. Bob uses Redis.", says{"Bob uses Redis", "Bob", "uses", "Vim", false, ""}, "without 1 quote_elsewhere"},
+		{`Bob said "I moved to Lima" and we all laughed.`, says{`I moved to Lima`, "I", "located_in", "Lima", false, ""},
+			"without 1 quoted_or_code"},
+		{`Bob said "I moved to Lima" and we all laughed.`,
+			says{`Bob said "I moved to Lima" and we`, "I", "located_in", "Lima", false, ""}, "without 1 quote_elsewhere"},
+		{"Please look at this page about Hooli and its products.",
+			says{"this page about Hooli", "I", "works_at", "Hooli", false, ""}, "without 1 user_not_meant"},
+		{"Please look at this page about Hooli and its products.",
+			says{"this page about Hooli", "I", "located_in", "Hooli", false, ""}, "without 1 types"},
+		{"Ann leads Atlas and Ben uses Vim.", says{"Ann leads Atlas and Ben uses Vim", "Ann", "uses", "Vim", false, ""},
+			"without 1 quote_elsewhere"},
+		{"Vim is nice. Bob uses Redis.", says{"Bob uses Redis", "Bob", "uses", "Vim", false, ""},
+			"without 1 quote_elsewhere"},
 	} {
 		check(t, one(c.text), c.want, c.fact)
 	}
 	assistant := one("You use Redis, and I would use Kafka.")
 	assistant.Role = memory.RoleAssistant
-	check(t, assistant, "Ada uses Redis; without 1 user_not_meant", says{"You use Redis", "I", "uses", "Redis", false, ""}, says{"I would use Kafka", "I", "uses", "Kafka", false, ""})
+	check(t, assistant, "Ada uses Redis; without 1 user_not_meant", says{"You use Redis", "I", "uses", "Redis", false, ""},
+		says{"I would use Kafka", "I", "uses", "Kafka", false, ""})
 }
 
 func TestValidate_AsksHowItIsMeant(t *testing.T) {
@@ -98,13 +117,18 @@ func TestValidate_AsksHowItIsMeant(t *testing.T) {
 		fact says
 		want string
 	}{
-		{"I do not work at Hooli, whatever Bob says.", says{"work at Hooli", "I", "works_at", "Hooli", false, ""}, "without 1 not_stated"},
-		{"Should I take the offer and work at Hooli next year?", says{"work at Hooli", "I", "works_at", "Hooli", false, ""}, "without 1 not_stated"},
+		{"I do not work at Hooli, whatever Bob says.", says{"work at Hooli", "I", "works_at", "Hooli", false, ""},
+			"without 1 not_stated"},
+		{"Should I take the offer and work at Hooli next year?", says{"work at Hooli", "I", "works_at", "Hooli", false, ""},
+			"without 1 not_stated"},
 		{"I want to work at Hooli.", says{"work at Hooli", "I", "works_at", "Hooli", false, ""}, "without 1 not_stated"},
-		{"If I work at Hooli, I am rich.", says{"I work at Hooli", "I", "works_at", "Hooli", false, ""}, "without 1 not_stated"},
+		{"If I work at Hooli, I am rich.", says{"I work at Hooli", "I", "works_at", "Hooli", false, ""},
+			"without 1 not_stated"},
 		{"Bob says I work at Hooli.", says{"I work at Hooli", "I", "works_at", "Hooli", false, ""}, "without 1 not_stated"},
-		{"Use Redis with Kafka.", says{"Use Redis with Kafka", "Redis", "integrates_with", "Kafka", false, ""}, "without 1 not_stated"},
-		{"Translate this: I live in Lima", says{"I live in Lima", "I", "located_in", "Lima", false, ""}, "without 1 quoted_or_code"},
+		{"Use Redis with Kafka.", says{"Use Redis with Kafka", "Redis", "integrates_with", "Kafka", false, ""},
+			"without 1 not_stated"},
+		{"Translate this: I live in Lima", says{"I live in Lima", "I", "located_in", "Lima", false, ""},
+			"without 1 quoted_or_code"},
 		{"I no longer use Vim.", says{"use Vim", "I", "uses", "Vim", true, ""}, "Ada uses Vim ended"},
 		{"I no longer use Vim.", says{"use Vim", "I", "uses", "Vim", false, ""}, "without 1 holds_no_longer"},
 		{"We don't use Vim any more.", says{"use Vim", "I", "uses", "Vim", true, ""}, "Ada uses Vim ended"},
@@ -125,7 +149,8 @@ func TestValidate_AsksHowItIsMeant(t *testing.T) {
 		if text[0:5] == "Ann a" {
 			quote = "arbeitet jetzt bei Hooli"
 		}
-		if got := check(t, one(text), "Ann works_at Hooli", says{quote, "Ann", "works_at", "Hooli", false, ""}); got.Relations[0].Method != want {
+		if got := check(t, one(text), "Ann works_at Hooli",
+			says{quote, "Ann", "works_at", "Hooli", false, ""}); got.Relations[0].Method != want {
 			t.Errorf("%s: %s, want %s", text, got.Relations[0].Method, want)
 		}
 	}
@@ -135,16 +160,19 @@ func TestValidate_TakesOneThingOfTwoFromTheSameWords(t *testing.T) {
 	t.Parallel()
 	reports := "Ann reports to Ben"
 	check(t, one("Ann reports to Ben."), "Ann reports_to Ben; without 1 reversed, 1 types",
-		says{reports, "Ann", "reports_to", "Ben", false, ""}, says{reports, "Ben", "reports_to", "Ann", false, ""}, says{reports, "Ann", "born_in", "Ben", false, ""})
+		says{reports, "Ann", "reports_to", "Ben", false, ""}, says{reports, "Ben", "reports_to", "Ann", false,
+			""}, says{reports, "Ann", "born_in", "Ben", false, ""})
 	check(t, one("Ann reports to Ben."), "without 1 reversed", says{reports, "Ben", "reports_to", "Ann", false, ""})
 	check(t, one("Ann reports to Ben."), "Ann reports_to Ben; without 1 same_words",
 		says{reports, "Ann", "reports_to", "Ben", false, ""}, says{"reports to Ben", "Ann", "works_with", "Ben", false, ""})
 	check(t, one("Ann met Ben."), "Ann knows Ben; without 1 same_words",
 		says{"Ann met Ben", "Ann", "knows", "Ben", false, ""}, says{"Ann met Ben", "Ben", "knows", "Ann", false, ""})
 	check(t, one("We replaced Redis with Kafka, I use Vim."), "Redis replaced_by Kafka; Redis dislikes_after Kafka",
-		says{"replaced Redis with Kafka", "Redis", "replaced_by", "Kafka", false, ""}, says{"replaced Redis with Kafka", "Redis", "dislikes_after", "Kafka", false, ""})
+		says{"replaced Redis with Kafka", "Redis", "replaced_by", "Kafka", false, ""}, says{"replaced Redis with Kafka",
+			"Redis", "dislikes_after", "Kafka", false, ""})
 	check(t, one("Bob founded Atlas. Bob leads Atlas."), "Atlas founded_by Bob; Bob leads Atlas",
-		says{"Bob founded Atlas", "Atlas", "founded_by", "Bob", false, ""}, says{"Bob leads Atlas", "Bob", "leads", "Atlas", false, ""})
+		says{"Bob founded Atlas", "Atlas", "founded_by", "Bob", false, ""}, says{"Bob leads Atlas", "Bob", "leads", "Atlas",
+			false, ""})
 }
 
 func TestValidate_ChecksTypes(t *testing.T) {
@@ -157,13 +185,15 @@ func TestValidate_ChecksTypes(t *testing.T) {
 		{"I work at Lima.", says{"I work at Lima", "I", "works_at", "Lima", false, ""}, "without 1 types"},
 		{"I know Redis.", says{"I know Redis", "I", "knows", "Redis", false, ""}, "without 1 types"},
 		{"Vim leads Atlas.", says{"Vim leads Atlas", "Vim", "leads", "Atlas", false, ""}, "without 1 types"},
-		{"Atlas is written in Lima.", says{"Atlas is written in Lima", "Atlas", "written_in", "Lima", false, ""}, "without 1 types"},
+		{"Atlas is written in Lima.", says{"Atlas is written in Lima", "Atlas", "written_in", "Lima", false, ""},
+			"without 1 types"},
 	} {
 		check(t, one(c.text), c.want, c.fact)
 	}
 	a := answers(says{"I work at Lima", "I", "works_at", "Lima", false, ""})
 	a.Entities[0].Type = "company" // none of the list: what it is is not known
-	if got := newTurn([]extraction.Turn{one("I work at Lima.")}, 0).validate(a, Limits{Entities: 10, Relations: 15}); shown(got) != "Ada works_at Lima" {
+	if got := newTurn([]extraction.Turn{one("I work at Lima.")}, 0).validate(a,
+		Limits{Entities: 10, Relations: 15}); shown(got) != "Ada works_at Lima" {
 		t.Error(shown(got))
 	}
 }
@@ -201,7 +231,9 @@ func TestValidate_BelievesATimeThatIsSaidThere(t *testing.T) {
 
 func TestValidate_InOtherLanguagesKeepsToNames(t *testing.T) {
 	t.Parallel()
-	check(t, one("Ich arbeite jetzt bei Hooli."), "Ada works_at Hooli", says{"arbeite jetzt bei Hooli", "I", "works_at", "Hooli", false, ""})
-	check(t, one("Bob arbeitet jetzt bei Hooli und ist froh."), "without 1 self_edge, 1 user_not_meant", says{"arbeitet jetzt bei Hooli", "I", "works_at", "Hooli", false, ""},
+	check(t, one("Ich arbeite jetzt bei Hooli."), "Ada works_at Hooli",
+		says{"arbeite jetzt bei Hooli", "I", "works_at", "Hooli", false, ""})
+	check(t, one("Bob arbeitet jetzt bei Hooli und ist froh."), "without 1 self_edge, 1 user_not_meant",
+		says{"arbeitet jetzt bei Hooli", "I", "works_at", "Hooli", false, ""},
 		says{"Bob", "Bob", "knows", "Bob", false, ""})
 }

@@ -10,13 +10,15 @@ import (
 	"time"
 )
 
-// Reach asks the endpoint for the list of its models, which is no question to a model and costs nothing, and waits so long for
-// it. missing are those of the models that are not in it; none are where the endpoint gives no list, as it need not. The
-// error is an *Error: the endpoint is away, does not take the key, or is no such endpoint. It changes nothing of the client.
+// Reach asks the endpoint for the list of its models, which is no question to a model and costs nothing, and waits so
+// long for it. missing are those of the models that are not in it; none are where the endpoint gives no list, as it
+// need not. The error is an *Error: the endpoint is away, does not take the key, or is no such endpoint. It changes
+// nothing of the client.
 func (c *Client) Reach(ctx context.Context, patience time.Duration, models ...string) (missing []string, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errTimeout)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(c.options.BaseURL, "/")+"/models", nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(c.options.BaseURL, "/")+"/models",
+		nil)
 	if err != nil {
 		return nil, c.explain(ctx, err, nil)
 	}

@@ -51,7 +51,8 @@ func TestReach_SaysWhetherTheEndpointAnswers(t *testing.T) {
 			t.Errorf("%s: listed %v, %v", name, listed, err)
 		}
 		server.Close()
-		if _, err := client.Reach(t.Context(), time.Minute, "m"); !errors.As(err, &e) || e.Kind != Unreachable || strings.Contains(err.Error(), "/models") {
+		if _, err := client.Reach(t.Context(), time.Minute, "m"); !errors.As(err, &e) || e.Kind != Unreachable ||
+			strings.Contains(err.Error(), "/models") {
 			t.Errorf("%s, gone: %v", name, err)
 		}
 	}

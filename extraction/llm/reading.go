@@ -13,35 +13,48 @@ var (
 	firstPerson  = words("i me my mine myself we us our ours ourselves user speaker")
 	secondPerson = words("you your yours yourself user")
 	// pronouns name nothing, whatever the model says.
-	pronouns = words(`i me my mine myself we us our ours ourselves you your yours yourself he him his himself she her hers herself it its itself
-		they them their theirs themselves this that these those who whom whose which what someone somebody anyone anybody everyone everybody
+	pronouns = words(`i me my mine myself we us our ours ourselves you your yours yourself he him his himself she her hers
+		herself it its itself
+		they them their theirs themselves this that these those who whom whose which what someone somebody anyone anybody
+		everyone everybody
 		nobody something anything everything nothing here there one ones other others assistant ai bot none null unknown`)
 	// references are the words by which a turn may mean what an earlier one names.
-	references = words(`he him his she her hers it its they them their theirs this that these those who which there here then one ones both
+	references = words(`he him his she her hers it its they them their theirs this that these those who which there here
+		then one ones both
 		former latter same such another other others also too yes yeah yep no nope ok okay sure`)
 	// endings are words by which a turn may say that something holds no longer, beside verbs in the past.
-	endings = words(`left leave leaves leaving quit quits quitting stop stops stopping longer anymore more former formerly ex past previous
-		previously until till end ends ending over off away out instead switch switches switching migrate migrates migrating migration move moves
-		moving replace replaces replacing drop drops dropping remove removes removing deprecate deprecating retire retires retiring retirement
-		sell sells selling sold gave give gives giving cancel cancels canceling cancelling resign resigns resigning finish finishes finishing
-		done gone go goes going went broke break breaks breaking divorce divorces lose loses losing lost rid got get getting was were had been
-		ago before old once last died dead death sunset sunsets sunsetting shut shuts shutting kill kills killing ditch ditches ditching
-		abandon abandons abandoning discontinue discontinues withdrew withdraw withdraws became become swap swaps swapping from`)
+	endings = words(`left leave leaves leaving quit quits quitting stop stops stopping longer anymore more former formerly
+		ex past previous
+		previously until till end ends ending over off away out instead switch switches switching migrate migrates migrating
+		migration move moves
+		moving replace replaces replacing drop drops dropping remove removes removing deprecate deprecating retire retires
+		retiring retirement
+		sell sells selling sold gave give gives giving cancel cancels canceling cancelling resign resigns resigning finish
+		finishes finishing
+		done gone go goes going went broke break breaks breaking divorce divorces lose loses losing lost rid got get getting
+		was were had been
+		ago before old once last died dead death sunset sunsets sunsetting shut shuts shutting kill kills killing ditch
+		ditches ditching
+		abandon abandons abandoning discontinue discontinues withdrew withdraw withdraws became become swap swaps swapping
+		from`)
 	// english are words that stand in nearly every English sentence.
-	english = words(`the a an is are was were be been am and or of to in on at for with from by as not we i you he she it they my our your his her
+	english = words(`the a an is are was were be been am and or of to in on at for with from by as not we i you he she it
+		they my our your his her
 		their this that have has had do does did will would can could use uses used now`)
 	// examples are the names of the prompt's examples: small models repeat them.
-	examples = map[string]bool{"quorbel": true, "quorbel cluster": true, "zintrax": true, "vemmeld": true, "drovane uplick": true,
-		"drovane": true, "uplick": true, "hespermoor": true}
+	examples = map[string]bool{"quorbel": true, "quorbel cluster": true, "zintrax": true, "vemmeld": true,
+		"drovane uplick": true,
+		"drovane":        true, "uplick": true, "hespermoor": true}
 )
 
-// refers says whether the turn may mean what earlier ones name. Of a turn that does not look English it is not known, and
-// it may.
+// refers says whether the turn may mean what earlier ones name. Of a turn that does not look English it is not known,
+// and it may.
 func (f folded) refers() bool { return f.hasWord(references) || !f.hasWord(english) }
 
 // ends says whether the turn may say that something holds no longer.
 func (f folded) ends() bool {
-	return f.hasWord(endings) || strings.Contains(f.folded, "ed ") || strings.HasSuffix(strings.TrimRight(f.folded, ".!;, "), "ed") || !f.hasWord(english)
+	return f.hasWord(endings) || strings.Contains(f.folded, "ed ") ||
+		strings.HasSuffix(strings.TrimRight(f.folded, ".!;, "), "ed") || !f.hasWord(english)
 }
 
 // isSelf says whether a canonical name is one for the turn's user.
@@ -73,9 +86,9 @@ func (t *turn) ofSelf() bool {
 
 var ourselves = words("we us our ours")
 
-// quote gives the turn's own words for what the model says that it quotes, with where they stand, or why there are none:
-// they must stand in the turn, and not only where it quotes others or has code, since what stands there its speaker does
-// not say.
+// quote gives the turn's own words for what the model says that it quotes, with where they stand, or why there are
+// none: they must stand in the turn, and not only where it quotes others or has code, since what stands there its
+// speaker does not say.
 func (t *turn) quote(s string) (said string, at rules.Span, why string) {
 	why = DroppedQuote
 	for _, s := range []string{s, strings.Trim(s, "\"'“”‘’. \t\n")} { // it may have put its own marks around it

@@ -19,15 +19,18 @@ import (
 
 // one gives a turn of a user called Ada.
 func one(text string) extraction.Turn {
-	return extraction.Turn{Role: memory.RoleUser, Self: "Ada", Text: text, OccurredAt: time.Date(2026, 3, 18, 0, 0, 0, 0, time.UTC)}
+	return extraction.Turn{Role: memory.RoleUser, Self: "Ada", Text: text,
+		OccurredAt: time.Date(2026, 3, 18, 0, 0, 0, 0, time.UTC)}
 }
 
 // fact is an answer with one relation between the first two entities, or the user and the first.
 func fact(quote, verb string, names ...string) turnAnswer {
 	a := turnAnswer{Turn: 1}
 	for i, n := range names {
-		typ := map[string]string{"Bob": "person", "Ann": "person", "Ben": "person", "Dag": "person", "Ada": "person", "Grace Hopper": "person",
-			"Acme": "organization", "Contoso": "organization", "Hooli": "organization", "Bern": "location", "Lima": "location"}[n]
+		typ := map[string]string{"Bob": "person", "Ann": "person", "Ben": "person", "Dag": "person", "Ada": "person",
+			"Grace Hopper": "person",
+			"Acme":         "organization", "Contoso": "organization", "Hooli": "organization", "Bern": "location",
+			"Lima": "location"}[n]
 		a.Entities = append(a.Entities, entityAnswer{ID: i + 1, Name: n, Type: cmp.Or(typ, "concept")})
 	}
 	r := relationAnswer{Quote: quote, Relation: verb, Tail: 1, Basis: "stated", Confidence: .9, EdgeClass: "semantic"}
@@ -90,57 +93,89 @@ func TestValidate_DropsWhatIsNotSaid(t *testing.T) {
 		{"as said", one("We use Redis."), fact("We use Redis", "uses", "Redis"), "Ada uses Redis"},
 		{"the turn's spelling", one("We use REDIS."), fact("we use redis", "uses", "redis"), "Ada uses REDIS"},
 		{"a verb in any case", one("We use Redis."), fact("We use Redis", "runs On", "Redis"), "Ada runs_on Redis"},
-		{"a name in a name", one("We use RedisInsight."), fact("We use RedisInsight", "uses", "Redis"), "without 1 name_not_said, 1 unknown_end"},
-		{"a name of two words over lines", one("We use the Blue\n  Whale."), fact("We use the Blue Whale", "uses", "the Blue Whale"), "Ada uses Blue\n  Whale"},
-		{"a name in its genitive", one("Bob's Redis is down, we use Redis."), fact("Bob's Redis", "owns", "Bob", "Redis"), "Bob owns Redis"},
+		{"a name in a name", one("We use RedisInsight."), fact("We use RedisInsight", "uses", "Redis"),
+			"without 1 name_not_said, 1 unknown_end"},
+		{"a name of two words over lines", one("We use the Blue\n  Whale."),
+			fact("We use the Blue Whale", "uses", "the Blue Whale"), "Ada uses Blue\n  Whale"},
+		{"a name in its genitive", one("Bob's Redis is down, we use Redis."), fact("Bob's Redis", "owns", "Bob", "Redis"),
+			"Bob owns Redis"},
 		{"a script without blanks", one("我们用Redis做缓存"), fact("我们用Redis", "uses", "Redis"), "Ada uses Redis"},
 		{"a name that is quoted", one("We use `Redis`."), fact("We use `Redis`", "uses", "`Redis`"), "Ada uses Redis"},
-		{"from the other end", one("Contoso employs Bob."), fact("Contoso employs Bob", "employs", "Contoso", "Bob"), "Bob works_at Contoso"},
+		{"from the other end", one("Contoso employs Bob."), fact("Contoso employs Bob", "employs", "Contoso", "Bob"),
+			"Bob works_at Contoso"},
 		{"where somebody lives", one("I live in Bern."), fact("I live in Bern", "lives_in", "Bern"), "Ada located_in Bern"},
 		{"nothing to quote", one("We use Redis."), fact("", "uses", "Redis"), "without 1 quote_not_said"},
 		{"another quote", one("We use Redis."), fact("They use Redis", "uses", "Redis"), "without 1 quote_not_said"},
 		{"a quote of half words", one("We reuse Redis."), fact("use Redis", "uses", "Redis"), "without 1 quote_not_said"},
-		{"a quote of something else", one("It rains. We use Redis."), fact("It rains", "uses", "Redis"), "without 1 quote_elsewhere"},
-		{"what others wrote", one("Bob writes:\n> We use Redis.\nHm."), fact("We use Redis", "uses", "Redis"), "without 1 quoted_or_code"},
-		{"what stands in code", one("```\nwe use Redis\n"), fact("We use Redis", "uses", "Redis"), "without 1 quoted_or_code"},
-		{"what others wrote and the user too", one("> We use Redis.\nYes, we use Redis."), fact("We use Redis", "uses", "Redis"), "Ada uses Redis"},
+		{"a quote of something else", one("It rains. We use Redis."), fact("It rains", "uses", "Redis"),
+			"without 1 quote_elsewhere"},
+		{"what others wrote", one("Bob writes:\n> We use Redis.\nHm."), fact("We use Redis", "uses", "Redis"),
+			"without 1 quoted_or_code"},
+		{"what stands in code", one("```\nwe use Redis\n"), fact("We use Redis", "uses", "Redis"),
+			"without 1 quoted_or_code"},
+		{"what others wrote and the user too", one("> We use Redis.\nYes, we use Redis."),
+			fact("We use Redis", "uses", "Redis"), "Ada uses Redis"},
 		{"a number as a name", one("We use 42."), fact("We use 42", "uses", "42"), "without 1 entity_name, 1 unknown_end"},
-		{"a sentence as a name", one("We use " + strings.Repeat("so much ", 20)), fact("We use", "uses", strings.Repeat("so much ", 20)), "without 1 entity_name, 1 unknown_end"},
-		{"a pronoun as a name", one("We use it for Redis."), fact("We use it", "uses", "it"), "without 1 entity_name, 1 unknown_end"},
+		{"a sentence as a name", one("We use " + strings.Repeat("so much ", 20)),
+			fact("We use", "uses", strings.Repeat("so much ", 20)), "without 1 entity_name, 1 unknown_end"},
+		{"a pronoun as a name", one("We use it for Redis."), fact("We use it", "uses", "it"),
+			"without 1 entity_name, 1 unknown_end"},
 		{"no name", one("We use Redis."), fact("We use Redis", "uses", " "), "without 1 entity_name, 1 unknown_end"},
-		{"an example of the prompt", one("We use Redis."), fact("We use Redis", "uses", "Zintrax"), "without 1 example_name, 1 unknown_end"},
-		{"a name that the prompt has too", one("We use Zintrax."), fact("We use Zintrax", "uses", "Zintrax"), "Ada uses Zintrax"},
+		{"an example of the prompt", one("We use Redis."), fact("We use Redis", "uses", "Zintrax"),
+			"without 1 example_name, 1 unknown_end"},
+		{"a name that the prompt has too", one("We use Zintrax."), fact("We use Zintrax", "uses", "Zintrax"),
+			"Ada uses Zintrax"},
 		{"the user by another word", one("We use Redis."), fact("We use Redis", "uses", "we", "Redis"), "Ada uses Redis"},
 		{"the user by name", one("Ada here. I use Redis."), fact("I use Redis", "uses", "ada", "Redis"), "Ada uses Redis"},
 		{"both ends the user", one("I am Ada, I use me."), fact("I am Ada", "same_as", "Ada"), "without 1 self_edge"},
 		{"both ends one", one("Redis is redis."), fact("Redis is redis", "same_as", "Redis", "redis"), "without 1 self_edge"},
 		{"no verb", one("We use Redis."), fact("We use Redis", "…", "Redis"), "without 1 relation_name"},
-		{"a sentence as a verb", one("We use Redis."), fact("We use Redis", "uses when it is very late", "Redis"), "without 1 relation_name"},
-		{"a verb of the memory's own", one("We use Redis."), fact("We use Redis", "supersedes", "Redis"), "without 1 relation_name"},
+		{"a sentence as a verb", one("We use Redis."), fact("We use Redis", "uses when it is very late", "Redis"),
+			"without 1 relation_name"},
+		{"a verb of the memory's own", one("We use Redis."), fact("We use Redis", "supersedes", "Redis"),
+			"without 1 relation_name"},
 		{"no basis", one("We use Redis."), redis(func(r *relationAnswer) { r.Basis = "guessed" }), "without 1 basis"},
-		{"more than sure", one("We use Redis."), redis(func(r *relationAnswer) { r.Confidence = 1.01 }), "without 1 confidence"},
-		{"less than nothing", one("We use Redis."), redis(func(r *relationAnswer) { r.Confidence = -.1 }), "without 1 confidence"},
-		{"an id that is not there", one("We use Redis."), redis(func(r *relationAnswer) { r.Tail = 7 }), "without 1 unknown_end"},
+		{"more than sure", one("We use Redis."), redis(func(r *relationAnswer) { r.Confidence = 1.01 }),
+			"without 1 confidence"},
+		{"less than nothing", one("We use Redis."), redis(func(r *relationAnswer) { r.Confidence = -.1 }),
+			"without 1 confidence"},
+		{"an id that is not there", one("We use Redis."), redis(func(r *relationAnswer) { r.Tail = 7 }),
+			"without 1 unknown_end"},
 
-		{"since a month", one("We use Redis since March 2024."), since("2024-03", ""), "Ada uses Redis [2024-03-01 00:00:00, ]"},
-		{"from year to year", one("We use Redis, 2020 to 2022."), since("2020", "2022"), "Ada uses Redis [2020-01-01 00:00:00, 2022-01-01 00:00:00]"},
+		{"since a month", one("We use Redis since March 2024."), since("2024-03", ""),
+			"Ada uses Redis [2024-03-01 00:00:00, ]"},
+		{"from year to year", one("We use Redis, 2020 to 2022."), since("2020", "2022"),
+			"Ada uses Redis [2020-01-01 00:00:00, 2022-01-01 00:00:00]"},
 		{"no time", one("We use Redis since 2024."), since("spring", ""), "without 1 time"},
 		{"an end before the beginning", one("We use Redis since 2024."), since("2024", "2023-05-01"), "without 1 time"},
-		{"a time that nobody says", one("We use Redis and we like it."), since("2021-09-01", ""), "Ada uses Redis; without 1 time_not_said"},
+		{"a time that nobody says", one("We use Redis and we like it."), since("2021-09-01", ""),
+			"Ada uses Redis; without 1 time_not_said"},
 		{"the word null", one("We use Redis since 2024."), since("null", " "), "Ada uses Redis"},
 
-		{"an end", one("We no longer use Redis."), edit(fact("We no longer use Redis", "uses", "Redis"), func(r *relationAnswer) { r.Ended = true }), "Ada uses Redis ended"},
-		{"an end in the past", one("Bob worked on Redis."), edit(fact("Bob worked on Redis", "works_on", "Bob", "Redis"), func(r *relationAnswer) { r.Ended = true }), "Bob works_on Redis ended"},
-		{"an end that nobody says", one("We use Redis."), redis(func(r *relationAnswer) { r.Ended = true }), "without 1 end_not_said"},
+		{"an end", one("We no longer use Redis."),
+			edit(fact("We no longer use Redis", "uses", "Redis"),
+				func(r *relationAnswer) { r.Ended = true }), "Ada uses Redis ended"},
+		{"an end in the past", one("Bob worked on Redis."),
+			edit(fact("Bob worked on Redis", "works_on", "Bob", "Redis"),
+				func(r *relationAnswer) { r.Ended = true }), "Bob works_on Redis ended"},
+		{"an end that nobody says", one("We use Redis."), redis(func(r *relationAnswer) { r.Ended = true }),
+			"without 1 end_not_said"},
 
-		{"by a pronoun", after(one("She uses Redis."), "Grace Hopper joined us."), fact("She uses Redis", "uses", "Grace Hopper", "Redis"), "Grace Hopper uses Redis"},
-		{"without a pronoun", after(one("We use Redis."), "Grace Hopper joined us."), fact("We use Redis", "uses", "Grace Hopper", "Redis"), "without 1 name_not_said, 1 unknown_end"},
-		{"quoted from before", after(one("She left."), "Grace uses Redis."), fact("Grace uses Redis", "uses", "Grace", "Redis"), "without 1 quote_not_said"},
+		{"by a pronoun", after(one("She uses Redis."), "Grace Hopper joined us."),
+			fact("She uses Redis", "uses", "Grace Hopper", "Redis"), "Grace Hopper uses Redis"},
+		{"without a pronoun", after(one("We use Redis."), "Grace Hopper joined us."),
+			fact("We use Redis", "uses", "Grace Hopper", "Redis"), "without 1 name_not_said, 1 unknown_end"},
+		{"quoted from before", after(one("She left."), "Grace uses Redis."),
+			fact("Grace uses Redis", "uses", "Grace", "Redis"), "without 1 quote_not_said"},
 
-		{"the assistant of the user", assistant("You use Redis, I noted."), fact("You use Redis", "uses", "Redis"), "Ada uses Redis"},
-		{"the assistant of itself", assistant("I looked at Redis."), fact("I looked at Redis", "looked_at", "Redis"), "without 1 not_of_the_user"},
-		{"the assistant as a name", assistant("I use Redis."), fact("I use Redis", "uses", "I", "Redis"), "without 1 entity_name, 1 unknown_end"},
-		{"the assistant of others", assistant("Bob uses Redis."), fact("Bob uses Redis", "uses", "Bob", "Redis"), "Bob uses Redis"},
+		{"the assistant of the user", assistant("You use Redis, I noted."), fact("You use Redis", "uses", "Redis"),
+			"Ada uses Redis"},
+		{"the assistant of itself", assistant("I looked at Redis."), fact("I looked at Redis", "looked_at", "Redis"),
+			"without 1 not_of_the_user"},
+		{"the assistant as a name", assistant("I use Redis."), fact("I use Redis", "uses", "I", "Redis"),
+			"without 1 entity_name, 1 unknown_end"},
+		{"the assistant of others", assistant("Bob uses Redis."), fact("Bob uses Redis", "uses", "Bob", "Redis"),
+			"Bob uses Redis"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -163,7 +198,8 @@ func TestValidate_KeepsToTheLimitsAndToIDs(t *testing.T) {
 		head, tail := i%10, (i+1+i/10)%10
 		quote := fmt.Sprintf("Thing%d uses Thing%d", head, tail)
 		text = append(text, quote+".")
-		a.Relations = append(a.Relations, relationAnswer{Quote: quote, Head: head + 1, Tail: tail + 1, Relation: "uses", Basis: "stated", Confidence: 1})
+		a.Relations = append(a.Relations, relationAnswer{Quote: quote, Head: head + 1, Tail: tail + 1, Relation: "uses",
+			Basis: "stated", Confidence: 1})
 	}
 	for i := 10; i < 30; i++ {
 		text = append(text, fmt.Sprintf("We have Thing%d.", i))
@@ -171,12 +207,14 @@ func TestValidate_KeepsToTheLimitsAndToIDs(t *testing.T) {
 	a.Entities = append(a.Entities,
 		entityAnswer{ID: 1, Name: "Thing0"}, entityAnswer{ID: 0, Name: "Thing1"}, entityAnswer{ID: -4, Name: "Thing1"},
 		entityAnswer{ID: 77, Name: "thing1", Type: "tool"}) // the same under another id is the same
-	a.Relations = append(a.Relations, relationAnswer{Quote: "Thing0 uses Thing1", Head: 1, Tail: 77, Relation: "uses", Basis: "stated"})
+	a.Relations = append(a.Relations, relationAnswer{Quote: "Thing0 uses Thing1", Head: 1, Tail: 77, Relation: "uses",
+		Basis: "stated"})
 	got := newTurn([]extraction.Turn{one(strings.Join(text, " "))}, 0).validate(a, Limits{Entities: 10, Relations: 15})
 	if len(got.Relations) != 15 || len(got.Mentions) != 10 || got.Relations[0].TailType != "tool" {
 		t.Errorf("%d relations, %d mentions", len(got.Relations), len(got.Mentions))
 	}
-	if diff := gocmp.Diff(map[string]int{DroppedEntities: 20, DroppedID: 3, DroppedMore: 5, DroppedTwice: 1}, got.Dropped); diff != "" {
+	if diff := gocmp.Diff(map[string]int{DroppedEntities: 20, DroppedID: 3, DroppedMore: 5, DroppedTwice: 1},
+		got.Dropped); diff != "" {
 		t.Errorf("dropped (-want +got):\n%s", diff)
 	}
 }
@@ -189,9 +227,13 @@ func TestValidate_KeepsWhatThereIsOneOfOverTheLimits(t *testing.T) {
 		text += fmt.Sprintf("I use Thing%d. ", i)
 		facts = append(facts, says{fmt.Sprintf("I use Thing%d", i), "I", "uses", fmt.Sprintf("Thing%d", i), false, ""})
 	}
-	facts = append(facts, says{"I work at Acme", "I", "works_at", "Acme", false, ""}, says{"I live in Lima", "I", "located_in", "Lima", false, ""})
-	got := newTurn([]extraction.Turn{one(text + "I work at Acme. I live in Lima.")}, 0).validate(answers(facts...), Limits{Entities: 3, Relations: 3})
-	if diff := gocmp.Diff("Ada works_at Acme; Ada located_in Lima; Ada uses Thing0; without 11 entity_limit, 11 unknown_end", shown(got)); diff != "" {
+	facts = append(facts, says{"I work at Acme", "I", "works_at", "Acme", false, ""},
+		says{"I live in Lima", "I", "located_in", "Lima", false, ""})
+	got := newTurn([]extraction.Turn{one(text + "I work at Acme. I live in Lima.")}, 0).validate(answers(facts...),
+		Limits{Entities: 3, Relations: 3})
+	if diff := gocmp.Diff(
+		"Ada works_at Acme; Ada located_in Lima; Ada uses Thing0; without 11 entity_limit, 11 unknown_end", shown(
+			got)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -199,7 +241,8 @@ func TestValidate_KeepsWhatThereIsOneOfOverTheLimits(t *testing.T) {
 func TestValidate_UnderstandsReferencesToTurnsOfTheSameQuestion(t *testing.T) {
 	t.Parallel()
 	turns := []extraction.Turn{one("Grace Hopper joined us."), one("She uses Redis.")}
-	got := newTurn(turns, 1).validate(fact("She uses Redis", "uses", "Grace Hopper", "Redis"), Limits{Entities: 10, Relations: 15})
+	got := newTurn(turns, 1).validate(fact("She uses Redis", "uses", "Grace Hopper", "Redis"),
+		Limits{Entities: 10, Relations: 15})
 	if shown(got) != "Grace Hopper uses Redis" || len(got.Mentions) != 1 {
 		t.Errorf("%s, mentions %v; want the fact, and a mention of Redis alone", shown(got), got.Mentions)
 	}
@@ -215,7 +258,9 @@ func TestValidate_TakesAFactAsEndedWhereItIsSaidBothWays(t *testing.T) {
 		a := fact("from Redis", "uses", "Redis")
 		a.Relations = append(a.Relations, a.Relations[0])
 		a.Relations[0].ValidFrom, a.Relations[1].ValidUntil, a.Relations[1].Ended = text(c.from), text(c.until), true
-		got := newTurn([]extraction.Turn{one("We had Redis since 2020; in 2024 we moved from Redis to Valkey, in 2025 back.")}, 0).validate(a, Limits{Entities: 10, Relations: 15})
+		got := newTurn([]extraction.Turn{
+			one("We had Redis since 2020; in 2024 we moved from Redis to Valkey, in 2025 back.")}, 0).validate(
+			a, Limits{Entities: 10, Relations: 15})
 		if diff := gocmp.Diff(c.want, shown(got)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
@@ -226,7 +271,8 @@ func TestValidate_TakesAClassOnlyForAVerbThatIsNotKnown(t *testing.T) {
 	t.Parallel()
 	turn := one("We adore Redis.")
 	for verb, want := range map[string]string{"uses": "", "adores": "semantic"} {
-		got := newTurn([]extraction.Turn{turn}, 0).validate(fact("We adore Redis", verb, "Redis"), Limits{Entities: 10, Relations: 15})
+		got := newTurn([]extraction.Turn{turn}, 0).validate(fact("We adore Redis", verb, "Redis"),
+			Limits{Entities: 10, Relations: 15})
 		if got.Relations[0].EdgeClass != want {
 			t.Errorf("%s has the class %q, want %q", verb, got.Relations[0].EdgeClass, want)
 		}
@@ -241,7 +287,8 @@ func TestPrompt_ItsExamplesAreGoodAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := mustForm(t)
-	found := regexp.MustCompile(`(?m)^(?:A line before: (.*) )?A turn of the user on (\S+): (.*)\n(\{.*)$`).FindAllStringSubmatch(string(b), -1)
+	found := regexp.MustCompile(
+		`(?m)^(?:A line before: (.*) )?A turn of the user on (\S+): (.*)\n(\{.*)$`).FindAllStringSubmatch(string(b), -1)
 	if len(found) != 2 {
 		t.Fatalf("%d examples, want 2", len(found))
 	}

@@ -5,13 +5,17 @@ import "memory-graph/internal/graph"
 // offered are the relations that the model may choose from, with what one might mistake. Of two that say the same from
 // both ends there is one, and where the built-in rules use one, it is theirs: what both find must be one fact.
 var offered = []struct{ name, gloss string }{
-	{"uses", ""}, {"works_at", "a person, the employer"}, {"works_on", "a person or team, a project"}, {"works_with", ""}, {"leads", ""},
-	{"member_of", ""}, {"reports_to", ""}, {"assigned_to", "a task, a person"}, {"responsible_for", ""}, {"knows", ""}, {"friend_of", ""},
+	{"uses", ""}, {"works_at", "a person, the employer"}, {"works_on", "a person or team, a project"}, {"works_with",
+		""}, {"leads", ""},
+	{"member_of", ""}, {"reports_to", ""}, {"assigned_to", "a task, a person"}, {"responsible_for", ""}, {"knows",
+		""}, {"friend_of", ""},
 	{"married_to", ""}, {"child_of", ""}, {"sibling_of", ""}, {"located_in", "also where somebody lives"}, {"born_in", ""},
 	{"prefers", "likes, or likes best"}, {"dislikes", ""}, {"prefers_over", ""}, {"interested_in", ""}, {"owns", ""},
 	{"decided_to_use", ""}, {"decided_against", ""}, {"replaced_by", "the old, the new"}, {"has_status", ""},
-	{"is_a", ""}, {"same_as", ""}, {"part_of", ""}, {"specializes", ""}, {"created_by", "a work, its maker"}, {"founded_by", ""},
-	{"written_in", ""}, {"depends_on", ""}, {"implements", ""}, {"integrates_with", ""}, {"compatible_with", ""}, {"runs_on", ""}, {"deployed_to", ""},
+	{"is_a", ""}, {"same_as", ""}, {"part_of", ""}, {"specializes", ""}, {"created_by",
+		"a work, its maker"}, {"founded_by", ""},
+	{"written_in", ""}, {"depends_on", ""}, {"implements", ""}, {"integrates_with", ""}, {"compatible_with",
+		""}, {"runs_on", ""}, {"deployed_to", ""},
 	{"caused_by", "the effect, its cause"}, {"leads_to", ""}, {"blocks", ""}, {"fixes", ""}, {"follows", ""},
 }
 
@@ -45,8 +49,10 @@ var (
 	}()
 	// reserved are relations that the memory makes itself, about its own records: nobody says them of people and things.
 	reserved = map[string]bool{
-		"similar_to": true, "contradicts": true, "supersedes": true, "superseded_by": true, "shared_node": true, "conditional_on": true,
-		"mentions": true, "mentioned_in": true, "co_occurs_with": true, "is_about": true, "supports": true, "supported_by": true,
+		"similar_to": true, "contradicts": true, "supersedes": true, "superseded_by": true, "shared_node": true,
+		"conditional_on": true,
+		"mentions":       true, "mentioned_in": true, "co_occurs_with": true, "is_about": true, "supports": true,
+		"supported_by": true,
 	}
 )
 

@@ -49,9 +49,9 @@ func formOf(t reflect.Type) (*form, error) {
 // maxDepth is how deep objects and arrays may nest in strict structured outputs.
 const maxDepth = 10
 
-// strict brings a schema within the rules of strict structured outputs: every property is required and no other allowed,
-// what may be null is a choice between its type and null, and everything is left out that some endpoint refuses
-// (formats, patterns, bounds): what they say is checked of the answer by who asked.
+// strict brings a schema within the rules of strict structured outputs: every property is required and no other
+// allowed, what may be null is a choice between its type and null, and everything is left out that some endpoint
+// refuses (formats, patterns, bounds): what they say is checked of the answer by who asked.
 func strict(s *jsonschema.Schema, depth int) error {
 	if depth > maxDepth {
 		return fmt.Errorf("it nests deeper than %d", maxDepth)

@@ -13,10 +13,13 @@ var (
 
 	// signatures are of the relations where a mistake is plain.
 	signatures = map[string]signature{
-		"works_at": {actors, employers}, "located_in": {nil, places}, "born_in": {people, places}, "reports_to": {actors, actors},
-		"knows": {people, people}, "friend_of": {people, people}, "married_to": {people, people}, "child_of": {people, people},
+		"works_at": {actors, employers}, "located_in": {nil, places}, "born_in": {people, places}, "reports_to": {actors,
+			actors},
+		"knows": {people, people}, "friend_of": {people, people}, "married_to": {people, people}, "child_of": {people,
+			people},
 		"sibling_of": {people, people}, "works_with": {actors, actors}, "leads": {actors, nil}, "founded_by": {nil, actors},
-		"created_by": {nil, []string{"person", "organization", "project"}}, "written_in": {nil, []string{"language", "technology", "tool"}},
+		"created_by": {nil, []string{"person", "organization", "project"}}, "written_in": {nil,
+			[]string{"language", "technology", "tool"}},
 		"works_on": {actors, nil}, "prefers": {actors, nil}, "dislikes": {actors, nil}, "interested_in": {actors, nil},
 		"responsible_for": {actors, nil}, "member_of": {nil, []string{"organization", "project", "event"}},
 	}

@@ -48,9 +48,11 @@ func instant(s *string) (moment, bool) {
 
 var (
 	// lasted matches how long something has been so.
-	lasted = regexp.MustCompile(`(?i)\b(\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty)(?:\s+(?:and\s+a\s+half|more|long|full))?\s+(day|week|month|year|decade)s?\b`)
+	lasted = regexp.MustCompile(
+		`(?i)\b(\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty)(?:\s+(?:and\s+a\s+half|more|long|full))?\s+(day|week|month|year|decade)s?\b`)
 	// numbers are the words for numbers in it.
-	numbers = map[string]int{"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+	numbers = map[string]int{"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
+		"eight": 8, "nine": 9, "ten": 10,
 		"eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30}
 	// thenWords refer to a time that another sentence says.
 	thenWords = words("then that since meanwhile later afterwards")
@@ -87,8 +89,8 @@ func (t *turn) times(start, stop int) []moment {
 }
 
 // dated says whether the turn says a time that the model gives: near the quote in a sentence from start to stop, or
-// anywhere where that sentence refers to another time. It may be less exact than what is said, and not more: of "in 2024" the
-// beginning of the year is said, and no other day.
+// anywhere where that sentence refers to another time. It may be less exact than what is said, and not more: of "in
+// 2024" the beginning of the year is said, and no other day.
 func (t *turn) dated(m moment, start, stop int) bool {
 	if m.from.IsZero() {
 		return true
@@ -99,7 +101,8 @@ func (t *turn) dated(m moment, start, stop int) bool {
 	if fold(t.Text[start:stop]).hasWord(thenWords) {
 		start, stop = 0, len(t.Text)
 	}
-	if m.from.YearDay() == 1 && m.from.Equal(m.from.Truncate(24*time.Hour)) && slices.Contains(year.FindAllString(t.Text[start:stop], -1), m.from.Format("2006")) {
+	if m.from.YearDay() == 1 && m.from.Equal(m.from.Truncate(24*time.Hour)) &&
+		slices.Contains(year.FindAllString(t.Text[start:stop], -1), m.from.Format("2006")) {
 		return true
 	}
 	for _, s := range t.times(start, stop) {
@@ -115,5 +118,6 @@ func (t *turn) dated(m moment, start, stop int) bool {
 // rounded says whether a time was told to about: a day in it is as good as another.
 func (t *turn) rounded(m moment) bool {
 	days := m.until.Sub(m.from) / (24 * time.Hour)
-	return days <= 15 || !slices.ContainsFunc(t.spans, func(s dates.Span) bool { return s.From.Equal(m.from) && s.Until.Equal(m.until) })
+	return days <= 15 || !slices.ContainsFunc(t.spans,
+		func(s dates.Span) bool { return s.From.Equal(m.from) && s.Until.Equal(m.until) })
 }

@@ -86,8 +86,8 @@ func (t *turn) validate(a turnAnswer, l Limits) extraction.Found {
 	return t.found
 }
 
-// telling puts what there is only one of, a job or a home, before the rest where an answer has more than is taken from a turn:
-// a list of others is no reason to lose it.
+// telling puts what there is only one of, a job or a home, before the rest where an answer has more than is taken from
+// a turn: a list of others is no reason to lose it.
 func telling(a turnAnswer, l Limits) turnAnswer {
 	if len(a.Entities) <= l.Entities && len(a.Relations) <= l.Relations {
 		return a
@@ -121,7 +121,8 @@ func telling(a turnAnswer, l Limits) turnAnswer {
 func (t *turn) listen(a turnAnswer) {
 	var names []rules.Span
 	for i, e := range a.Entities {
-		if name := bare(e.Name); i < farTooMany*t.limits.Entities && len(name) <= maxNameBytes && !pronouns[memory.Canonical(name)] {
+		if name := bare(e.Name); i < farTooMany*t.limits.Entities && len(name) <= maxNameBytes &&
+			!pronouns[memory.Canonical(name)] {
 			for _, s := range t.folded.all(name, maxPlaces) {
 				names = append(names, rules.Span{Start: s[0], Stop: s[1]})
 			}

@@ -7,8 +7,9 @@ import (
 	"memory-graph/internal/graph"
 )
 
-// saying are the words by which English says a relation. Of a relation that ends others a model is believed only where such
-// a word stands there: of "I took the train to Lillehammer" small models make a home, of "I gave a workshop at Initech" a job.
+// saying are the words by which English says a relation. Of a relation that ends others a model is believed only where
+// such a word stands there: of "I took the train to Lillehammer" small models make a home, of "I gave a workshop at
+// Initech" a job.
 type saying struct {
 	plain   map[string]bool // that say it
 	hinting map[string]bool // that may mean it
@@ -27,24 +28,29 @@ var (
 		"dislikes":   dislikings,
 		"assigned_to": {loose: true, plain: words(`assign assigns assigned assignee owner owns own takes took taken take taking handles handle handling handed gave given give
 			picks picked pick responsible charge works working work`)},
-		"has_status": {loose: true, plain: words(`is are was were be been am s m re status state marked mark set became becomes become now went goes moved closed open done`)},
+		"has_status": {loose: true,
+			plain: words(
+				`is are was were be been am s m re status state marked mark set became becomes become now went goes moved closed open done`)},
 	}
 	jobs = saying{
 		plain: words(`work works worked working job jobs join joins joined joining hire hires hired hiring employ employs employed employer employee employees
 			employment rejoined recruited`),
 		hinting: words(`company team boss manager colleague colleagues coworker coworkers office position role career salary contract paid pays promoted promotion
 			moved moving switched transferred started start starting began founded founder run runs own owns lead leads leading at`),
-		ended: words(`left leave leaves leaving quit quits quitting resign resigned resigns resigning retired fired sacked dismissed laid`),
+		ended: words(
+			`left leave leaves leaving quit quits quitting resign resigned resigns resigning retired fired sacked dismissed laid`),
 		passing: words(`visit visits visited visiting visitor trip holiday holidays vacation tour workshop conference talk lecture meeting interview interviews interviewed
 			interviewing client clients customer customers supplier taxi bus minutes lunch dinner drinks reception temporarily temporary weekend weekends consulting consult
 			consultant intern interning internship volunteer volunteering old former formerly ex previous previously gym club course class`),
-		frame: regexp.MustCompile(`(?:\b(?:am|is|are|was|were|been|be|as|became|become)\b|['’ ](?:m|s|re) ).*?\b(?:[a-z]+(?:eer|ist|yst|ian|ect)|(?:develop|manag|teach|design|lectur|writ|research|lead|found|own|driv|work|bak|bank|lawy|offic|report|broke|produc)er|doctor|director|editor|professor|author|auditor|administrator|operator|nurse|chef|cook|clerk|ceo|cto|cfo|coo|vp|president|head|chief|staff|assistant|accountant|apprentice|partner|pilot|postdoc|lawyer)s? (?:(?:and|,|on|in) [a-z ]+ )?(?:at|of|for|with) (?:the )?$`),
+		frame: regexp.MustCompile(
+			`(?:\b(?:am|is|are|was|were|been|be|as|became|become)\b|['’ ](?:m|s|re) ).*?\b(?:[a-z]+(?:eer|ist|yst|ian|ect)|(?:develop|manag|teach|design|lectur|writ|research|lead|found|own|driv|work|bak|bank|lawy|offic|report|broke|produc)er|doctor|director|editor|professor|author|auditor|administrator|operator|nurse|chef|cook|clerk|ceo|cto|cfo|coo|vp|president|head|chief|staff|assistant|accountant|apprentice|partner|pilot|postdoc|lawyer)s? (?:(?:and|,|on|in) [a-z ]+ )?(?:at|of|for|with) (?:the )?$`),
 	}
 	homes = saying{
 		plain: words(`live lives lived living reside resides resided residing residence resident dwell dwells dwelling move moves moved moving relocate relocates relocated
 			relocating relocation settle settled settling based located situated headquartered headquarters hosted`),
-		hinting: words(`home house apartment flat rent rents renting stay stays staying hometown from grew born is are am s m re was been office lies sits region city town`),
-		ended:   words(`left leave leaves leaving sold`),
+		hinting: words(
+			`home house apartment flat rent rents renting stay stays staying hometown from grew born is are am s m re was been office lies sits region city town`),
+		ended: words(`left leave leaves leaving sold`),
 		passing: words(`visit visits visited visiting visitor trip holiday holidays vacation tour toured train bus flight flew taxi travel travels travelled traveled travelling
 			traveling drove temporarily temporary weekend weekends conference hotel hostel airbnb old former formerly ex previous previously sold second childhood
 			summer summers winter winters parents near nearby outside part`),
@@ -55,9 +61,12 @@ var (
 		hinting: words(`best better great awesome excellent nice good into happy pleasant`),
 	}
 	dislikings = saying{
-		plain:   words(`dislike dislikes disliked hate hates hated hating loathe loathes despise despises detest detests annoy annoys annoyed annoying allergic`),
-		hinting: words(`awful terrible ugly horrible bad worse worst sick tired slow avoid avoids painful pain broken sucks nightmare`),
-		frame:   regexp.MustCompile(`(?:n't|\bnot|\bnever|\bno)\b.*\b(?:like|likes|liked|love|loves|stand|bear|fan|fond|enjoy|enjoys|keen)\b`),
+		plain: words(
+			`dislike dislikes disliked hate hates hated hating loathe loathes despise despises detest detests annoy annoys annoyed annoying allergic`),
+		hinting: words(
+			`awful terrible ugly horrible bad worse worst sick tired slow avoid avoids painful pain broken sucks nightmare`),
+		frame: regexp.MustCompile(
+			`(?:n't|\bnot|\bnever|\bno)\b.*\b(?:like|likes|liked|love|loves|stand|bear|fan|fond|enjoy|enjoys|keen)\b`),
 	}
 )
 
@@ -71,8 +80,9 @@ const (
 	plainly
 )
 
-// says grades how the words of a quote and its clause say a relation that ends others; of other relations nothing is asked.
-// What stands before the name, with what of it the quote has, is looked at, and the rest of the sentence for what hints.
+// says grades how the words of a quote and its clause say a relation that ends others; of other relations nothing is
+// asked. What stands before the name, with what of it the quote has, is looked at, and the rest of the sentence for
+// what hints.
 func (t *turn) says(verb string, ended bool, at [2]int, m meaning, head end) grade {
 	if t.speech.Foreign() {
 		return t.saysElsewhere(verb, ended, at, m)
@@ -90,7 +100,8 @@ func (t *turn) says(verb string, ended bool, at [2]int, m meaning, head end) gra
 	person := head.isSelf || head.typ == "person"
 	g := unsaid
 	switch {
-	case clause.hasWord(s.plain), ended && clause.hasWord(s.ended), s.frame != nil && s.frame.MatchString(strings.TrimRight(before, " ")+" "):
+	case clause.hasWord(s.plain), ended && clause.hasWord(s.ended),
+		s.frame != nil && s.frame.MatchString(strings.TrimRight(before, " ")+" "):
 		g = plainly
 	case clause.hasWord(s.hinting), sentence.hasWord(s.plain), ended && sentence.hasWord(s.ended):
 		g = implied

@@ -30,12 +30,15 @@ func TestValidate_AsksForTheVerbOfARelationThatEndsOthers(t *testing.T) {
 		{"My company is Hooli.", at("My company is Hooli", "I", "works_at", "Hooli"), implied},
 		{"I started at Hooli in May.", at("I started at Hooli", "I", "works_at", "Hooli"), implied},
 		{"I left Acme in May.", left("I left Acme", "I", "works_at", "Acme"), stated},
-		{"I gave a workshop at Hooli and they were quite impressed by it.", at("I gave a workshop at Hooli", "I", "works_at", "Hooli"), dropped},
-		{"Ann sued Hooli over the fence last year.", at("Ann sued Hooli over the fence", "Ann", "works_at", "Hooli"), dropped},
+		{"I gave a workshop at Hooli and they were quite impressed by it.",
+			at("I gave a workshop at Hooli", "I", "works_at", "Hooli"), dropped},
+		{"Ann sued Hooli over the fence last year.", at("Ann sued Hooli over the fence", "Ann", "works_at", "Hooli"),
+			dropped},
 		{"Ann phoned Hooli.", at("Ann phoned Hooli", "Ann", "works_at", "Hooli"), dropped},
 		{"I visited my friend at Hooli.", at("I visited my friend at Hooli", "I", "works_at", "Hooli"), dropped},
 		{"I had an interview at Hooli.", at("I had an interview at Hooli", "I", "works_at", "Hooli"), dropped},
-		{"The coffee at Acme was terrible today, so I went out.", left("The coffee at Acme was terrible today, so I went out", "I", "works_at", "Acme"), dropped},
+		{"The coffee at Acme was terrible today, so I went out.",
+			left("The coffee at Acme was terrible today, so I went out", "I", "works_at", "Acme"), dropped},
 
 		{"I live in Lima.", at("I live in Lima", "I", "located_in", "Lima"), stated},
 		{"Ann has settled in Lima.", at("Ann has settled in Lima", "Ann", "located_in", "Lima"), stated},
@@ -60,13 +63,17 @@ func TestValidate_AsksForTheVerbOfARelationThatEndsOthers(t *testing.T) {
 		{"Ich wohne in Lima, aber nicht gern.", at("Ich wohne in Lima", "I", "located_in", "Lima"), implied},
 		{"Vivo en Lima con mi madre.", at("Vivo en Lima", "I", "located_in", "Lima"), implied},
 		{"我们住在Lima，很好", at("我们住在Lima", "I", "located_in", "Lima"), implied},
-		{"Ann arbeitet nicht bei Acme, sondern bei Hooli.", at("Ann arbeitet nicht bei Acme", "Ann", "works_at", "Acme"), dropped},
+		{"Ann arbeitet nicht bei Acme, sondern bei Hooli.", at("Ann arbeitet nicht bei Acme", "Ann", "works_at", "Acme"),
+			dropped},
 		{"Ann arbeitet nicht bei Acme, sondern bei Hooli.", at("sondern bei Hooli", "Ann", "works_at", "Hooli"), implied},
 		{"Ann arbeitet nicht mehr bei Acme.", left("Ann arbeitet nicht mehr bei Acme", "Ann", "works_at", "Acme"), implied},
-		{"Ich war gestern zu Besuch bei Hooli und es war sehr schön.", at("Ich war gestern zu Besuch bei Hooli", "I", "works_at", "Hooli"), dropped},
+		{"Ich war gestern zu Besuch bei Hooli und es war sehr schön.",
+			at("Ich war gestern zu Besuch bei Hooli", "I", "works_at", "Hooli"), dropped},
 		{"Este agosto me voy a Lima con mi madre.", at("me voy a Lima", "I", "located_in", "Lima"), dropped},
-		{"Ya no aguanto el calor de Lima en agosto.", left("Ya no aguanto el calor de Lima", "I", "located_in", "Lima"), dropped},
-		{"Hier je suis allé voir ma tante à Lima avec les enfants.", at("voir ma tante à Lima", "I", "located_in", "Lima"), dropped},
+		{"Ya no aguanto el calor de Lima en agosto.", left("Ya no aguanto el calor de Lima", "I", "located_in", "Lima"),
+			dropped},
+		{"Hier je suis allé voir ma tante à Lima avec les enfants.", at("voir ma tante à Lima", "I", "located_in", "Lima"),
+			dropped},
 		{"私はLimaに住んでいません。", at("私はLimaに住んでいません", "I", "located_in", "Lima"), dropped},
 		{"私はLimaに住んでいます。", at("私はLimaに住んでいます", "I", "located_in", "Lima"), implied},
 		{"Ich nutze Redis nicht.", at("Ich nutze Redis nicht", "I", "uses", "Redis"), dropped},
@@ -75,7 +82,8 @@ func TestValidate_AsksForTheVerbOfARelationThatEndsOthers(t *testing.T) {
 		got := newTurn([]extraction.Turn{one(c.text)}, 0).validate(answers(c.fact), Limits{Entities: 10, Relations: 15})
 		is := dropped
 		if len(got.Relations) == 1 {
-			is = map[memory.Method]string{memory.MethodModelStated: stated, memory.MethodModelImplied: implied}[got.Relations[0].Method]
+			is = map[memory.Method]string{memory.MethodModelStated: stated,
+				memory.MethodModelImplied: implied}[got.Relations[0].Method]
 		}
 		if is != c.want {
 			t.Errorf("%s: %s, want %s (%s)", c.text, is, c.want, shown(got))

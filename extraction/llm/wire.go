@@ -2,8 +2,8 @@ package llm
 
 import "fmt"
 
-// answer is what the model is asked for: an object for every turn. The order of the fields is the order in which a model
-// writes them: the quote comes before what is made of it.
+// answer is what the model is asked for: an object for every turn. The order of the fields is the order in which a
+// model writes them: the quote comes before what is made of it.
 type answer struct {
 	Turns []turnAnswer `json:"turns"`
 }

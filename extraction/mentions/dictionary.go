@@ -10,10 +10,10 @@ import (
 )
 
 // Dictionary is a set of names that are looked for in any text. It holds the hash of each name and of each beginning of
-// it that ends with a word, and not the names: some 20 bytes a word. Two names of one hash are found for each other; with
-// 64 bits and a seed of the process's own nobody brings that about. It grows only: a name that is gone is still found
-// until the process ends, and then means nothing to who looks it up. It is safe for concurrent use, and nil is an empty
-// one.
+// it that ends with a word, and not the names: some 20 bytes a word. Two names of one hash are found for each other;
+// with 64 bits and a seed of the process's own nobody brings that about. It grows only: a name that is gone is still
+// found until the process ends, and then means nothing to who looks it up. It is safe for concurrent use, and nil is an
+// empty one.
 type Dictionary struct {
 	mu     sync.RWMutex
 	prefix map[uint64]bool // true: a name ends here

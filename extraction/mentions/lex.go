@@ -151,7 +151,8 @@ func classOf(r rune, size int) tokenKind {
 		return signToken
 	case r == utf8.RuneError && size == 1:
 		return signToken
-	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) && unicode.IsLetter(r):
+	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao,
+		unicode.Khmer, unicode.Myanmar) && unicode.IsLetter(r):
 		return charToken
 	case unicode.IsLetter(r), unicode.IsNumber(r), unicode.Is(unicode.M, r), invisible(r):
 		return wordToken

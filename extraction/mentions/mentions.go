@@ -22,12 +22,13 @@ const (
 
 // Mention is one name in a text.
 type Mention struct {
-	Name        string // text[Start:Stop], as it is written there
-	Type        string // of memory.EntityTypes, where the shape tells; else ""
-	Role        string // RoleMention or RoleTitle
-	Known       bool   // the dictionary has it
-	Unsure      bool   // it begins a sentence and may be any word: it links texts, and is no proof that there is such a thing
-	Start, Stop int    // byte offsets
+	Name  string // text[Start:Stop], as it is written there
+	Type  string // of memory.EntityTypes, where the shape tells; else ""
+	Role  string // RoleMention or RoleTitle
+	Known bool   // the dictionary has it
+	// it begins a sentence and may be any word: it links texts, and is no proof that there is such a thing
+	Unsure      bool
+	Start, Stop int // byte offsets
 }
 
 // Finder finds names. The zero value is ready, and safe for concurrent use.
@@ -45,8 +46,8 @@ func (f Finder) Find(text string, known *Dictionary) []Mention {
 	return mentions(distinct)
 }
 
-// Distinct gives what Find gives of the text in which FindAll has found all, without reading it again; ok is false where there
-// are more than MaxMentions, of which only Find can choose. all is left as it is.
+// Distinct gives what Find gives of the text in which FindAll has found all, without reading it again; ok is false
+// where there are more than MaxMentions, of which only Find can choose. all is left as it is.
 func (f Finder) Distinct(all []Mention) (distinct []Mention, ok bool) {
 	spans := make([]span, len(all))
 	for i, m := range all {

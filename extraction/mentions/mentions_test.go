@@ -90,12 +90,14 @@ func TestFind_TellsShapes(t *testing.T) {
 		want []string
 	}{
 		{"edit cmd/server/main.go:32 and README.md", []string{"cmd/server/main.go|file", "README.md|file"}},
-		{"see ./scripts/run, ~/.bashrc, src/auth or /etc/hosts.", []string{"./scripts/run|file", "~/.bashrc|file", "src/auth|file", "/etc/hosts|file"}},
+		{"see ./scripts/run, ~/.bashrc, src/auth or /etc/hosts.",
+			[]string{"./scripts/run|file", "~/.bashrc|file", "src/auth|file", "/etc/hosts|file"}},
 		{"in config.yaml, go.mod", []string{"config.yaml|config", "go.mod|config"}},
 		{"set DATABASE_URL and store_episode", []string{"DATABASE_URL|config", "store_episode"}},
 		{"OPS-77 blocks JIRA2-1042.", []string{"OPS-77", "JIRA2-1042"}},
 		{"ask @maria.s about it", []string{"maria.s|person"}},
-		{"npm i @types/node, go get github.com/google/go-cmp", []string{"npm|tool", "@types/node|technology", "github.com/google/go-cmp|technology"}},
+		{"npm i @types/node, go get github.com/google/go-cmp",
+			[]string{"npm|tool", "@types/node|technology", "github.com/google/go-cmp|technology"}},
 		{"call `Open()` in `store.Store`, not `go test ./...`", []string{"Open", "store.Store"}},
 		{"https://www.example.org/Some/Path?Q=Name and http://user:pw@db.local:80/", []string{"example.org", "db.local"}},
 		{"- uses [[Redis]] and [[Acme Corp|Acme]]", []string{"Redis|technology", "Acme Corp|organization"}},
@@ -144,7 +146,8 @@ func TestFind_TakesATitleWithoutItsParentheses(t *testing.T) {
 func TestFind_KnowsNamesInAnyCase(t *testing.T) {
 	t.Parallel()
 	d := mentions.NewDictionary()
-	d.Add("inventory service", "Redis", "Redis Cluster", "C++", "api-gateway", "Go", "東京", "Анна", "R", "the", "  ACME\u200b Corp ")
+	d.Add("inventory service", "Redis", "Redis Cluster", "C++", "api-gateway", "Go", "東京", "Анна", "R", "the",
+		"  ACME\u200b Corp ")
 	for _, c := range []struct {
 		text string
 		want []string
@@ -184,7 +187,8 @@ func TestFind_PrefersTheLongestAndTheKnown(t *testing.T) {
 
 func TestFind_LeavesSingleNounsOfGermanAlone(t *testing.T) {
 	t.Parallel()
-	got := names(mentions.Finder{}.Find("Ich habe das Haus und den Garten von Angela Merkel gesehen, und der Hund war auch da.", nil))
+	got := names(mentions.Finder{}.Find(
+		"Ich habe das Haus und den Garten von Angela Merkel gesehen, und der Hund war auch da.", nil))
 	if diff := cmp.Diff([]string{"Angela Merkel"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -244,8 +248,10 @@ func TestDictionary_IsSafeForConcurrentUse(t *testing.T) {
 }
 
 func FuzzFind(f *testing.F) {
-	for _, s := range []string{"Title\nAda's `x_y` [[Foo|bar]] https://a.b/c @x/y OPS-1 main.go", "İstanbul Ǆ ﬁ", "J.R.R. Dr. ", "```\nA\n```", "a\xff\xfeB C", "Kim Jong-il",
-		"“Ada” said—‘Bob’", "\u200bAda\u200b Lovelace", "'''Ada'''s", "@", "``", "[[", "://", "A-B-c-D&E", "東京Tower", "…\n\n…"} {
+	for _, s := range []string{"Title\nAda's `x_y` [[Foo|bar]] https://a.b/c @x/y OPS-1 main.go", "İstanbul Ǆ ﬁ",
+		"J.R.R. Dr. ", "```\nA\n```", "a\xff\xfeB C", "Kim Jong-il",
+		"“Ada” said—‘Bob’", "\u200bAda\u200b Lovelace", "'''Ada'''s", "@", "``", "[[", "://", "A-B-c-D&E", "東京Tower",
+		"…\n\n…"} {
 		f.Add(s, "ada lovelace")
 	}
 	f.Fuzz(func(t *testing.T, text, known string) {
@@ -284,7 +290,8 @@ func FuzzFind(f *testing.F) {
 }
 
 func BenchmarkFind(b *testing.B) {
-	text := "Journal of Small Business\nThe Journal of Small Business is published by Wiley-Blackwell on behalf of the International Council. " +
+	text := "Journal of Small Business\nThe Journal of Small Business is published by Wiley-Blackwell on behalf of the " +
+		"International Council. " +
 		"Its editor is George T. Solomon (George Washington University); see cmd/main.go and OPS-77 for `Open()`. "
 	d := mentions.NewDictionary()
 	d.Add("wiley", "george washington", "small business")

@@ -74,7 +74,8 @@ const maxNameWords = 10
 func (r *nameReader) name(i int, known []span) (span, int) {
 	w := r.words[i]
 	if !r.capital(w) || w.number {
-		if typ := technologies[w.lower]; typ != "" && !ambiguous[w.lower] && !w.capital { // pnpm, nginx: people write them small
+		// pnpm, nginx: people write them small
+		if typ := technologies[w.lower]; typ != "" && !ambiguous[w.lower] && !w.capital {
 			return newSpan(r.text, w.start, w.stop, kindName, typ), i + 1
 		}
 		return span{}, i + 1
@@ -93,11 +94,13 @@ func (r *nameReader) name(i int, known []span) (span, int) {
 			first++
 		}
 		// What heads a sentence may be any word: where a known name follows, it is that.
-		if first+1 < end && r.words[first].head && startsKnown(known, r.words[first+1].start) && !startsKnown(known, r.words[first].start) {
+		if first+1 < end && r.words[first].head && startsKnown(known, r.words[first+1].start) &&
+			!startsKnown(known, r.words[first].start) {
 			first++
 		}
 	}
-	for end > first && (functionWords[r.words[end-1].lower] && !numerals[r.words[end-1].lower] || joiners[r.words[end-1].lower]) {
+	for end > first && (functionWords[r.words[end-1].lower] && !numerals[r.words[end-1].lower] ||
+		joiners[r.words[end-1].lower]) {
 		end--
 	}
 	if first >= end || end-first > maxNameWords {
@@ -111,7 +114,8 @@ func (r *nameReader) name(i int, known []span) (span, int) {
 		}
 	}
 	stop := r.words[end-1].stop
-	if last := r.words[end-1]; last.abbreviated && (end-first > 1 || last.stop-last.start > 1 && initials(r.text[last.start:last.stop])) {
+	if last := r.words[end-1]; last.abbreviated &&
+		(end-first > 1 || last.stop-last.start > 1 && initials(r.text[last.start:last.stop])) {
 		stop++ // the dot of "Inc." and "U.S."
 	}
 	text := r.text[r.words[first].start:stop]
@@ -129,7 +133,8 @@ func (r *nameReader) opens(w orth, n int) bool {
 	if n == 1 {
 		return false
 	}
-	return dates[w.lower] || w.head && len(w.lower) > 5 && !likeDerived[w.lower] && (strings.HasSuffix(w.lower, "ing") || strings.HasSuffix(w.lower, "ly"))
+	return dates[w.lower] || w.head && len(w.lower) > 5 && !likeDerived[w.lower] &&
+		(strings.HasSuffix(w.lower, "ing") || strings.HasSuffix(w.lower, "ly"))
 }
 
 // run gives the end of the run of capitalised words that begins with word i: joiners stand inside one only.

@@ -41,13 +41,15 @@ func readWord(text string, tokens []token, i int) (orth, int) {
 	t := tokens[i]
 	w := orth{start: t.start, stop: t.stop, gap: t.gap, capital: t.capital, caps: t.caps, camel: t.camel, number: t.number}
 	j := i + 1
-	for more := true; more && j+1 < len(tokens) && tokens[j].gap == glued && tokens[j+1].gap == glued && tokens[j+1].kind == wordToken; {
+	for more := true; more && j+1 < len(tokens) && tokens[j].gap == glued && tokens[j+1].gap == glued &&
+		tokens[j+1].kind == wordToken; {
 		more = w.join(text, tokens[j], tokens[j+1])
 		if more || w.possessive || w.closed {
 			j += 2
 		}
 	}
-	for w.closed && j+1 < len(tokens) && tokens[j].gap == glued && text[tokens[j].start] == '-' && tokens[j+1].gap == glued && tokens[j+1].kind == wordToken {
+	for w.closed && j+1 < len(tokens) && tokens[j].gap == glued && text[tokens[j].start] == '-' &&
+		tokens[j+1].gap == glued && tokens[j+1].kind == wordToken {
 		j += 2 // state-of-the-art is one word
 	}
 	w.lower = lowered(text[w.start:w.stop])
@@ -59,7 +61,8 @@ func readWord(text string, tokens []token, i int) (orth, int) {
 	return w, j
 }
 
-// join adds a sign and the part behind it to the word, as far as it is part of the name. It says whether more may follow.
+// join adds a sign and the part behind it to the word, as far as it is part of the name. It says whether more may
+// follow.
 func (w *orth) join(text string, sign, next token) bool {
 	switch part := text[next.start:next.stop]; text[sign.start:sign.stop] {
 	case "'", "’":
@@ -101,7 +104,8 @@ func (w *orth) join(text string, sign, next token) bool {
 // partsAt says whether a sign parts what stands before and behind it, and whether a sentence may begin behind it.
 func partsAt(text string, t token) (parts, head bool) {
 	switch text[t.start:t.stop] {
-	case ".", "!", "?", ":", ";", "…", "。", "！", "？", "\"", "“", "”", "«", "»", "„", "(", "[", "*", "-", "–", "—", "•", ">", "#", "|", "¿", "¡", "‘", "'", "’":
+	case ".", "!", "?", ":", ";", "…", "。", "！", "？", "\"", "“", "”", "«", "»", "„", "(", "[", "*", "-", "–", "—", "•",
+		">", "#", "|", "¿", "¡", "‘", "'", "’":
 		return true, true
 	}
 	return true, t.gap >= broken

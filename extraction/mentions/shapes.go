@@ -60,11 +60,13 @@ func quotedCode(text string, start int) (span, bool) {
 	s := span{from: from, to: to, kind: kindShape} // a command is no name, and no names stand in it
 	code := text[from+1 : to-1]
 	name := strings.TrimSuffix(code, "()")
-	if strings.ContainsAny(name, " \t\"'=<>|;,(){}") || strings.IndexFunc(name, letter) < 0 || !strings.ContainsFunc(name[:1], opens) || len(name) < 2 {
+	if strings.ContainsAny(name, " \t\"'=<>|;,(){}") || strings.IndexFunc(name, letter) < 0 ||
+		!strings.ContainsFunc(name[:1], opens) || len(name) < 2 {
 		return s, true
 	}
 	typ := ""
-	if inner, ok := shapeOf(text, from+1, from+1+len(name)); ok && inner.Start == from+1 && inner.Stop == from+1+len(name) {
+	if inner, ok := shapeOf(text, from+1, from+1+len(name)); ok && inner.Start == from+1 &&
+		inner.Stop == from+1+len(name) {
 		typ = inner.Type
 	}
 	if typ == "" {
@@ -125,7 +127,8 @@ func shapeOf(text string, start, stop int) (span, bool) {
 			return s, true
 		}
 	case strings.ContainsRune(piece, '@'):
-		if user, host, _ := strings.Cut(piece, "@"); wordOf(user, "-_.+") && wordOf(host, "-.") && strings.ContainsRune(host, '.') {
+		if user, host, _ := strings.Cut(piece, "@"); wordOf(user, "-_.+") && wordOf(host, "-.") &&
+			strings.ContainsRune(host, '.') {
 			return found("person")
 		}
 	case isPath(piece):
@@ -136,7 +139,8 @@ func shapeOf(text string, start, stop int) (span, bool) {
 		}
 	case isTicket(piece), isComponent(piece):
 		return found("")
-	case strings.ContainsRune(piece, '_') && wordOf(piece, "_") && letter(rune(piece[0])) && strings.IndexByte(piece, '_') < len(piece)-1:
+	case strings.ContainsRune(piece, '_') && wordOf(piece, "_") && letter(rune(piece[0])) &&
+		strings.IndexByte(piece, '_') < len(piece)-1:
 		if strings.ToUpper(piece) == piece {
 			return found("config") // a variable of the environment
 		}
@@ -204,7 +208,8 @@ func isPath(s string) bool {
 	if !wordOf(strings.ReplaceAll(s, `\`, "/"), "-_./~+@:") || strings.Contains(s, "//") || strings.Contains(s, "...") {
 		return false
 	}
-	if drive := len(s) > 3 && s[1:3] == `:\`; strings.ContainsRune(s, ':') && !drive || strings.ContainsRune(s, '\\') && !drive && strings.Count(s, `\`) < 2 {
+	if drive := len(s) > 3 && s[1:3] == `:\`; strings.ContainsRune(s, ':') && !drive ||
+		strings.ContainsRune(s, '\\') && !drive && strings.Count(s, `\`) < 2 {
 		return false
 	}
 	dirs := strings.FieldsFunc(s, func(r rune) bool { return r == '/' || r == '\\' })
@@ -221,7 +226,8 @@ func isPath(s string) bool {
 		}
 	}
 	slashes := strings.Count(s, "/")
-	return len(dirs) > 1 && topDirectories[dirs[0]] || slashes >= 3 && !domain(dirs[0]) || slashes == 1 && len(s) > 3 && strings.HasSuffix(s, "/") && letter(rune(s[0]))
+	return len(dirs) > 1 && topDirectories[dirs[0]] || slashes >= 3 && !domain(dirs[0]) ||
+		slashes == 1 && len(s) > 3 && strings.HasSuffix(s, "/") && letter(rune(s[0]))
 }
 
 // fileType tells configuration from other files by the name.

@@ -31,18 +31,24 @@ func typed(lists map[string]string) map[string]string {
 	return m
 }
 
-// technologies are names whose type hardly anybody would dispute. It is short on purpose: a graph that is used knows its
-// own names better. A plus stands for a space.
+// technologies are names whose type hardly anybody would dispute. It is short on purpose: a graph that is used knows
+// its own names better. A plus stands for a space.
 var technologies = func() map[string]string {
 	m := typed(map[string]string{
-		"language": `python java javascript typescript golang kotlin ruby php haskell erlang clojure scala fortran cobol ocaml lua matlab sql bash
+		"language": `python java javascript typescript golang kotlin ruby php haskell erlang clojure scala fortran cobol ocaml
+			lua matlab sql bash
 			html css webassembly solidity zig`,
-		"tool": `git github gitlab bitbucket docker podman kubernetes jenkins terraform ansible npm yarn pnpm pip webpack vite eslint prettier pytest
-			vscode vim neovim emacs intellij jira confluence slack figma postman grafana prometheus datadog sentry kibana make cmake bazel
+		"tool": `git github gitlab bitbucket docker podman kubernetes jenkins terraform ansible npm yarn pnpm pip webpack vite
+			eslint prettier pytest
+			vscode vim neovim emacs intellij jira confluence slack figma postman grafana prometheus datadog sentry kibana make
+			cmake bazel
 			homebrew vs+code visual+studio github+actions`,
-		"technology": `postgres postgresql mysql mariadb sqlite mongodb redis memcached cassandra elasticsearch opensearch kafka rabbitmq nats dynamodb
-			firestore snowflake bigquery clickhouse duckdb neo4j nginx apache envoy istio linux ubuntu debian windows macos android ios
-			react angular vue svelte next.js node.js vue.js deno django rails laravel graphql grpc rest oauth jwt aws gcp azure tensorflow
+		"technology": `postgres postgresql mysql mariadb sqlite mongodb redis memcached cassandra elasticsearch opensearch
+			kafka rabbitmq nats dynamodb
+			firestore snowflake bigquery clickhouse duckdb neo4j nginx apache envoy istio linux ubuntu debian windows macos
+			android ios
+			react angular vue svelte next.js node.js vue.js deno django rails laravel graphql grpc rest oauth jwt aws gcp azure
+			tensorflow
 			pytorch numpy pandas kubernetes openai chatgpt ollama langchain raspberry+pi`,
 	})
 	for _, w := range []string{"c++", "c#", "f#", ".net", "objective-c"} {
@@ -54,9 +60,12 @@ var technologies = func() map[string]string {
 // lastWords tell the type of a name by its last word, firstWords that of "First of Something".
 var (
 	lastWords = typed(map[string]string{
-		"organization": `inc corp corporation company ltd llc gmbh plc university college institute foundation association committee department ministry
-			agency bureau council bank airlines records orchestra club party church museum library hospital school academy team union society group`,
-		"location": `river lake mountain mountains island islands county city province district street avenue road square park bridge airport station
+		"organization": `inc corp corporation company ltd llc gmbh plc university college institute foundation association
+			committee department ministry
+			agency bureau council bank airlines records orchestra club party church museum library hospital school academy team
+			union society group`,
+		"location": `river lake mountain mountains island islands county city province district street avenue road square park
+			bridge airport station
 			valley beach bay desert forest peninsula ocean sea states kingdom republic`,
 		"event": `war battle festival olympics championship championships cup conference revolution summit`,
 	})

@@ -8,8 +8,8 @@ import (
 	"memory-graph/store"
 )
 
-// Later is the error of a handler that cannot do its jobs now, whatever they are: an endpoint that is away, a limit that
-// was reached. They come again at Until, and no attempt is counted.
+// Later is the error of a handler that cannot do its jobs now, whatever they are: an endpoint that is away, a limit
+// that was reached. They come again at Until, and no attempt is counted.
 type Later struct {
 	Until time.Time
 	Err   error
@@ -23,8 +23,8 @@ func (l *Later) Error() string {
 // Unwrap gives the reason.
 func (l *Later) Unwrap() error { return l.Err }
 
-// Each is the error of a handler some of whose jobs failed, by the jobs' ids. Those that are not in it are done. Its values
-// may be *Later.
+// Each is the error of a handler some of whose jobs failed, by the jobs' ids. Those that are not in it are done. Its
+// values may be *Later.
 type Each map[int64]error
 
 // Error implements error.

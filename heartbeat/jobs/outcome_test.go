@@ -137,8 +137,8 @@ func TestPool_RunsBatchesSideBySide(t *testing.T) {
 	})
 }
 
-// A handler completes its job in its own transaction, and the job's id goes to the next one that is queued. What the pool
-// still notes of the first must leave the second alone, which another worker may have begun.
+// A handler completes its job in its own transaction, and the job's id goes to the next one that is queued. What the
+// pool still notes of the first must leave the second alone, which another worker may have begun.
 func TestPool_NotesNothingOfAJobThatHasTheIDOfACompletedOne(t *testing.T) {
 	t.Parallel()
 	bubble(t, func(t *testing.T, path string) {

@@ -53,7 +53,8 @@ func (b Batch) ids() []int64 {
 
 // Options are what a Pool can be told. The zero value is good.
 type Options struct {
-	Holder string        // begins the holders' names, unique over processes and restarts; default from host, process and chance
+	// begins the holders' names, unique over processes and restarts; default from host, process and chance
+	Holder string
 	Poll   time.Duration // how often to look for other processes' jobs, ±25 %; default 1.5 s
 	Grace  time.Duration // how long a stopping pool lets a running batch finish; default 3 s
 	Log    *slog.Logger
@@ -127,7 +128,8 @@ func (p *Pool) Run(ctx context.Context) {
 	var running sync.WaitGroup
 	for i := range p.kinds {
 		for n := range p.kinds[i].Parallel {
-			w := worker{Pool: p, kind: p.kinds[i], holder: fmt.Sprintf("%s/%s%d", p.o.Holder, p.kinds[i].Name, n+1), wake: p.wake[i]}
+			w := worker{Pool: p, kind: p.kinds[i], holder: fmt.Sprintf("%s/%s%d", p.o.Holder, p.kinds[i].Name, n+1),
+				wake: p.wake[i]}
 			running.Go(func() { w.loop(ctx, work) })
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"memory-graph/store"
 )
 
-// worker does batches of one kind, one after the other. It holds its jobs under a name of its own: the id of a job that a
-// handler completed goes to the next job that is queued, and what is still to be noted of the first must not meet the
+// worker does batches of one kind, one after the other. It holds its jobs under a name of its own: the id of a job that
+// a handler completed goes to the next job that is queued, and what is still to be noted of the first must not meet the
 // second in the hands of another worker.
 type worker struct {
 	*Pool
@@ -32,7 +32,8 @@ func (w worker) loop(ctx, work context.Context) {
 				continue
 			}
 		}
-		jobs, err := w.store.ClaimJobs(ctx, store.Claim{Kind: k.Name, Prefix: k.Prefix, Holder: w.holder, Lease: k.Lease, Limit: k.Batch})
+		jobs, err := w.store.ClaimJobs(ctx, store.Claim{Kind: k.Name, Prefix: k.Prefix, Holder: w.holder, Lease: k.Lease,
+			Limit: k.Batch})
 		if err != nil && ctx.Err() == nil {
 			w.o.Log.Warn("cannot take jobs", "kind", k.Name, "err", cause(err))
 		}
@@ -99,10 +100,12 @@ func (w worker) run(work context.Context, b Batch) {
 func (w worker) fail(ctx context.Context, b Batch, err error) error {
 	var later *Later
 	if errors.As(err, &later) {
-		w.o.Log.Info("jobs wait", "kind", w.kind.Name, "jobs", len(b.Jobs), "first", b.Jobs[0].Subject, "until", later.Until, "err", cause(later.Err))
+		w.o.Log.Info("jobs wait", "kind", w.kind.Name, "jobs", len(b.Jobs), "first", b.Jobs[0].Subject, "until", later.Until,
+			"err", cause(later.Err))
 		return w.store.DeferJobs(ctx, b.Holder, b.ids(), later.Until, cause(later.Err))
 	}
-	w.o.Log.Warn("jobs failed", "kind", w.kind.Name, "jobs", len(b.Jobs), "first", b.Jobs[0].Subject, "attempts", b.Jobs[0].Attempts+1, "err", cause(err))
+	w.o.Log.Warn("jobs failed", "kind", w.kind.Name, "jobs", len(b.Jobs), "first", b.Jobs[0].Subject, "attempts",
+		b.Jobs[0].Attempts+1, "err", cause(err))
 	return w.store.FailJobs(ctx, b.Holder, b.Jobs, cause(err))
 }
 
@@ -141,7 +144,8 @@ func (w worker) renew(work context.Context, jobs []store.Job) (stop func()) {
 			case <-ctx.Done():
 				return
 			}
-			if _, err := w.store.RenewJobs(ctx, w.holder, Batch{Jobs: jobs}.ids(), w.kind.Lease); err != nil && ctx.Err() == nil {
+			if _, err := w.store.RenewJobs(ctx, w.holder, Batch{Jobs: jobs}.ids(), w.kind.Lease); err != nil &&
+				ctx.Err() == nil {
 				w.o.Log.Warn("cannot renew the lease on jobs", "kind", w.kind.Name, "err", cause(err))
 			}
 		}

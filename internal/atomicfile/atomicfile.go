@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// Replace writes a file in the place of what may be there. write is given a new file of mode 0600, whose mode and owner it
-// may change; its error comes back as it is.
+// Replace writes a file in the place of what may be there. write is given a new file of mode 0600, whose mode and owner
+// it may change; its error comes back as it is.
 func Replace(path string, write func(*os.File) error) error {
 	return beside(path, write, func(part string) error { return os.Rename(part, path) })
 }

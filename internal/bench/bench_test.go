@@ -45,10 +45,13 @@ func TestReadSet_ReadsConversationsInOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []bench.Group{{Name: "c1", Documents: []bench.Document{
-		{ID: "D1:1", Content: "one", Speaker: "Ann", SessionID: "c1/session_1", OccurredAt: time.Date(2023, 5, 8, 13, 56, 0, 0, time.UTC)},
-		{ID: "D1:2", Content: "two", Speaker: "Bob", SessionID: "c1/session_1", OccurredAt: time.Date(2023, 5, 8, 13, 56, 0, 0, time.UTC)},
+		{ID: "D1:1", Content: "one", Speaker: "Ann", SessionID: "c1/session_1",
+			OccurredAt: time.Date(2023, 5, 8, 13, 56, 0, 0, time.UTC)},
+		{ID: "D1:2", Content: "two", Speaker: "Bob", SessionID: "c1/session_1",
+			OccurredAt: time.Date(2023, 5, 8, 13, 56, 0, 0, time.UTC)},
 		{ID: "D2:1", Content: "later [image: a boat]", Speaker: "Bob", SessionID: "c1/session_2"},
-	}, Questions: []bench.Question{{Text: "q1", Gold: []string{"D1:1", "D1:2"}, Group: "1"}, {Text: "q5", Gold: []string{"D2:1"}, Group: "5"}}}}
+	}, Questions: []bench.Question{{Text: "q1", Gold: []string{"D1:1", "D1:2"}, Group: "1"}, {Text: "q5",
+		Gold: []string{"D2:1"}, Group: "5"}}}}
 	if diff := cmp.Diff(want, set.Groups); diff != "" {
 		t.Errorf("groups (-want +got):\n%s", diff)
 	}
@@ -57,7 +60,8 @@ func TestReadSet_ReadsConversationsInOrder(t *testing.T) {
 func TestReadSet_RefusesWhatItCannotRead(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ form, path string }{
-		{"other", file(t, conversation)}, {bench.Locomo, file(t, "{")}, {bench.Passages, file(t, "[]")}, {bench.Locomo, "/does/not/exist"},
+		{"other", file(t, conversation)}, {bench.Locomo, file(t, "{")}, {bench.Passages, file(t, "[]")}, {bench.Locomo,
+			"/does/not/exist"},
 	} {
 		_, err := bench.ReadSet(c.form, c.path)
 		var e *memory.Error
@@ -95,7 +99,8 @@ func TestRecall_CountsTheEvidenceFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := bench.Recall(t.Context(), &fake{}, set, bench.Locomo, bench.Asker{Tool: bench.ToolRetrieve, Strategy: retrieval.Auto}, nil)
+	r, err := bench.Recall(t.Context(), &fake{}, set, bench.Locomo,
+		bench.Asker{Tool: bench.ToolRetrieve, Strategy: retrieval.Auto}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,11 +116,13 @@ func TestRecall_CountsTheEvidenceFound(t *testing.T) {
 
 func TestRecall_ReadsPassages(t *testing.T) {
 	t.Parallel()
-	set, err := bench.ReadSet(bench.Passages, file(t, `{"corpus": [{"id": "a", "title": "T", "text": "x"}], "questions": [{"question": "q", "gold": ["a"], "group": "2hop"}, {"question": "r", "gold": []}]}`))
+	set, err := bench.ReadSet(bench.Passages,
+		file(t, `{"corpus": [{"id": "a", "title": "T", "text": "x"}], "questions": [{"question": "q", "gold": ["a"], "group": "2hop"}, {"question": "r", "gold": []}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := bench.Recall(t.Context(), &fake{}, set, bench.Passages, bench.Asker{Tool: bench.ToolSearchGraph, Strategy: retrieval.Fused}, nil)
+	r, err := bench.Recall(t.Context(), &fake{}, set, bench.Passages,
+		bench.Asker{Tool: bench.ToolSearchGraph, Strategy: retrieval.Fused}, nil)
 	if err != nil || r.N != 1 || r.R2 != 1 || r.Groups["2hop"].N != 1 || set.Groups[0].Documents[0].Content != "T\nx" {
 		t.Errorf("%+v, %v", r, err)
 	}

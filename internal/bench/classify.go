@@ -54,7 +54,8 @@ func parseMessages(name string, r io.Reader) ([]LabelledMessage, error) {
 		}
 		bad := func(format string, args ...any) error {
 			return memory.Errorf(memory.InvalidArgument, "%s:%d: %s.", name, n, fmt.Sprintf(format, args...)).
-				WithHint("A line is {\"text\": …, \"context\": [up to three turns before], \"label\": %s}.", strings.Join(classNames(), "|"))
+				WithHint("A line is {\"text\": …, \"context\": [up to three turns before], \"label\": %s}.",
+					strings.Join(classNames(), "|"))
 		}
 		var m LabelledMessage
 		if err := json.Unmarshal([]byte(line), &m); err != nil {
@@ -87,8 +88,8 @@ func classNames() []string {
 	return out
 }
 
-// ClassScore is one class's share of what was called so that is so, of what is so that was called so, and their harmonic
-// mean; 0 where there is nothing to divide by.
+// ClassScore is one class's share of what was called so that is so, of what is so that was called so, and their
+// harmonic mean; 0 where there is nothing to divide by.
 type ClassScore struct {
 	Precision float64 `json:"precision"`
 	Recall    float64 `json:"recall"`
@@ -98,11 +99,12 @@ type ClassScore struct {
 
 // ClassifyResult is what `bench classify` prints.
 type ClassifyResult struct {
-	MacroF1        float64                   `json:"macro_f1"` // abstentions count as the class they lean to
-	Classes        map[string]ClassScore     `json:"classes"`
-	Abstained      float64                   `json:"abstained"`              // share of the messages
-	Decided        float64                   `json:"accuracy_decided"`       // of the messages that were not abstained on
-	LostRecall     float64                   `json:"task_as_conversational"` // share of the other classes' messages for which nothing would be looked up
+	MacroF1   float64               `json:"macro_f1"` // abstentions count as the class they lean to
+	Classes   map[string]ClassScore `json:"classes"`
+	Abstained float64               `json:"abstained"`        // share of the messages
+	Decided   float64               `json:"accuracy_decided"` // of the messages that were not abstained on
+	// share of the other classes' messages for which nothing would be looked up
+	LostRecall     float64                   `json:"task_as_conversational"`
 	WithoutContext *float64                  `json:"macro_f1_without_context,omitempty"`
 	Words          *float64                  `json:"macro_f1_words_alone,omitempty"` // without an embedder
 	Majority       float64                   `json:"majority_macro_f1"`
@@ -126,7 +128,8 @@ type ClassifyMiss struct {
 }
 
 // Classify classifies each message with its context, without it, and by words alone.
-func Classify(ctx context.Context, c, words *classifier.Classifier, emb embedding.Identity, list []LabelledMessage) (ClassifyResult, error) {
+func Classify(ctx context.Context, c, words *classifier.Classifier, emb embedding.Identity,
+	list []LabelledMessage) (ClassifyResult, error) {
 	run := func(c *classifier.Classifier, context bool) ([]classifier.Result, []float64, error) {
 		out, took := make([]classifier.Result, len(list)), make([]float64, len(list))
 		for i, m := range list {
@@ -202,7 +205,8 @@ func scoreClasses(list []LabelledMessage, got []classifier.Result) ClassifyResul
 		}
 	}
 	r.MacroF1, r.Classes, r.Confusion = macroF1(of, as)
-	r.Abstained, r.Decided, r.LostRecall = share(abstained, len(list)), share(right, len(list)-abstained), share(lost, tasks)
+	r.Abstained, r.Decided, r.LostRecall = share(abstained, len(list)), share(right, len(list)-abstained), share(lost,
+		tasks)
 	r.Majority, _, _ = macroF1(of, all(majority(of), len(of)))
 	cues := make([]classifier.Class, len(list))
 	for i, m := range list {
@@ -275,17 +279,22 @@ func all(c classifier.Class, n int) []classifier.Class {
 	return out
 }
 
-// cueWords is the baseline: the phrases that give a class away to everybody (F2), in the order in which they are looked for.
+// cueWords is the baseline: the phrases that give a class away to everybody (F2), in the order in which they are looked
+// for.
 func cueWords(s string) classifier.Class {
 	s = " " + strings.ToLower(s) + " "
 	for _, rule := range []struct {
 		class classifier.Class
 		cues  []string
 	}{
-		{classifier.Correction, []string{"actually", "wrong", "mistake", "not what i", "i meant", "correction", "instead", "let me clarify", "hold on", "sorry", " no, "}},
-		{classifier.NewTopic, []string{"different", "switch", "new topic", "separate", "unrelated", "by the way", "another thing", "something else"}},
-		{classifier.TaskContinuation, []string{"continue", "next", "also", "go on", "now ", "building on", "keep going", "again"}},
-		{classifier.Conversational, []string{"thank", " ok ", "okay", "great", "got it", "sounds good", "perfect", " hi ", "hello", "good morning", "bye", "cool"}},
+		{classifier.Correction, []string{"actually", "wrong", "mistake", "not what i", "i meant", "correction", "instead",
+			"let me clarify", "hold on", "sorry", " no, "}},
+		{classifier.NewTopic, []string{"different", "switch", "new topic", "separate", "unrelated", "by the way",
+			"another thing", "something else"}},
+		{classifier.TaskContinuation, []string{"continue", "next", "also", "go on", "now ", "building on", "keep going",
+			"again"}},
+		{classifier.Conversational, []string{"thank", " ok ", "okay", "great", "got it", "sounds good", "perfect", " hi ",
+			"hello", "good morning", "bye", "cool"}},
 	} {
 		for _, cue := range rule.cues {
 			if strings.Contains(s, cue) {

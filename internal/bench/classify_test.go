@@ -13,7 +13,8 @@ import (
 
 func TestReadMessages_ReadsLines(t *testing.T) {
 	t.Parallel()
-	list, sum, err := bench.ReadMessages(labelled(t, "\ufeff{\"text\":\"hi\",\"label\":\"conversational\"}\r\n\r\n{\"text\":\"no\",\"context\":[\"a\",\"b\"],\"label\":\"correction\",\"src\":\"x\"}"))
+	list, sum, err := bench.ReadMessages(labelled(t,
+		"\ufeff{\"text\":\"hi\",\"label\":\"conversational\"}\r\n\r\n{\"text\":\"no\",\"context\":[\"a\",\"b\"],\"label\":\"correction\",\"src\":\"x\"}"))
 	if err != nil || len(list) != 2 || len(sum) != 64 {
 		t.Fatalf("%v, %q, %v", list, sum, err)
 	}

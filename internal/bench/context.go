@@ -37,8 +37,8 @@ type BlockTurn struct {
 	At      time.Time   `json:"at"`
 }
 
-// BlockMessage begins a session of its own. Relevant are the turns (from 0) that help to answer it; none where nothing of
-// the store does.
+// BlockMessage begins a session of its own. Relevant are the turns (from 0) that help to answer it; none where nothing
+// of the store does.
 type BlockMessage struct {
 	Text     string    `json:"text"`
 	Previous []string  `json:"previous"`
@@ -63,7 +63,8 @@ func ReadBlocks(path string) (stores []BlockStore, sum string, err error) {
 		for _, m := range s.Messages {
 			for _, i := range m.Relevant {
 				if i < 0 || i >= len(s.Turns) {
-					return nil, "", memory.Errorf(memory.InvalidArgument, "--data %s: %q of store %q names turn %d, and there are %d.", path, m.Text, s.Name, i, len(s.Turns)).
+					return nil, "", memory.Errorf(memory.InvalidArgument, "--data %s: %q of store %q names turn %d, and there are %d.",
+						path, m.Text, s.Name, i, len(s.Turns)).
 						WithHint("Turns are counted from 0.")
 				}
 			}
@@ -109,9 +110,10 @@ type ContextMiss struct {
 	Stray   []string `json:"stray,omitempty"`
 }
 
-// Context stores each store's turns in a namespace of its own, as a hook does, waits for their vectors, and asks for the
-// block of every message. progress is told what was done of how much; it may be nil.
-func Context(ctx context.Context, mem Injecting, stores []BlockStore, budget int, progress func(done, total int)) (ContextResult, error) {
+// Context stores each store's turns in a namespace of its own, as a hook does, waits for their vectors, and asks for
+// the block of every message. progress is told what was done of how much; it may be nil.
+func Context(ctx context.Context, mem Injecting, stores []BlockStore, budget int,
+	progress func(done, total int)) (ContextResult, error) {
 	out := ContextResult{Stores: map[string]ContextScores{}}
 	total, done := 0, 0
 	for _, s := range stores {
@@ -129,8 +131,9 @@ func Context(ctx context.Context, mem Injecting, stores []BlockStore, budget int
 		namespace := "bench-" + s.Name
 		turns := map[int64]int{} // episode → turn
 		for i, t := range s.Turns {
-			res, err := mem.StoreEpisode(ctx, episodes.Input{Scope: memory.Scope{Namespace: namespace, SessionID: t.Session}, Content: t.Text,
-				Role: t.Role, OccurredAt: t.At, Caller: episodes.Caller{Actor: "hook", Client: "bench"}})
+			res, err := mem.StoreEpisode(ctx, episodes.Input{Scope: memory.Scope{Namespace: namespace, SessionID: t.Session},
+				Content: t.Text,
+				Role:    t.Role, OccurredAt: t.At, Caller: episodes.Caller{Actor: "hook", Client: "bench"}})
 			if err != nil {
 				return ContextResult{}, err
 			}
@@ -147,7 +150,8 @@ func Context(ctx context.Context, mem Injecting, stores []BlockStore, budget int
 			if previous == nil {
 				previous = []string{}
 			}
-			got, err := mem.Inject(ctx, contextblock.Request{Message: m.Text, Previous: previous, Scope: memory.Scope{Namespace: namespace, SessionID: "bench-new"}, Budget: budget})
+			got, err := mem.Inject(ctx, contextblock.Request{Message: m.Text, Previous: previous,
+				Scope: memory.Scope{Namespace: namespace, SessionID: "bench-new"}, Budget: budget})
 			if err != nil {
 				return ContextResult{}, err
 			}
@@ -177,8 +181,8 @@ type block struct {
 
 func (b block) lines() int { return b.helpful + len(b.stray) }
 
-// judge reads the block line by line: a turn's line helps where the turn does, a fact's where a turn that says it does, an
-// entity's where its name stands in one that does.
+// judge reads the block line by line: a turn's line helps where the turn does, a fact's where a turn that says it does,
+// an entity's where its name stands in one that does.
 func judge(s BlockStore, m BlockMessage, got contextblock.Injection, turns map[int64]int) block {
 	b := block{relevant: len(m.Relevant), tokens: got.Tokens}
 	shown := map[int]bool{}
@@ -233,7 +237,8 @@ func judge(s BlockStore, m BlockMessage, got contextblock.Injection, turns map[i
 }
 
 func factStart(r memory.Relationship) string {
-	return retrieval.Sanitize(r.Head.Name) + " → " + retrieval.Sanitize(r.Relation) + " → " + retrieval.Sanitize(r.Tail.Name) + " ("
+	return retrieval.Sanitize(r.Head.Name) + " → " + retrieval.Sanitize(r.Relation) + " → " +
+		retrieval.Sanitize(r.Tail.Name) + " ("
 }
 
 func (b block) miss(s BlockStore, m BlockMessage, got contextblock.Injection) *ContextMiss {
@@ -277,7 +282,8 @@ func scoreBlocks(blocks []block) ContextScores {
 		}
 	}
 	helped, unhelped := float64(max(r.Helped, 1)), float64(max(r.Unhelped, 1))
-	r.Recall, r.Hit, r.Helpful, r.Empty = share(found, relevant), share(hits, r.Helped), r.Helpful/float64(max(filled, 1)), share(empty, r.Unhelped)
+	r.Recall, r.Hit, r.Helpful, r.Empty = share(found, relevant), share(hits,
+		r.Helped), r.Helpful/float64(max(filled, 1)), share(empty, r.Unhelped)
 	r.Lines, r.Tokens, r.Stray, r.Wasted = r.Lines/helped, r.Tokens/helped, r.Stray/unhelped, r.Wasted/unhelped
 	return r
 }

@@ -36,7 +36,8 @@ func (b *blocks) Inject(_ context.Context, req contextblock.Request) (contextblo
 		r := memory.Relationship{Relation: "uses", Evidence: []int64{b.stored[0].ID}}
 		r.Head.Name, r.Tail.Name = "Ann", "Vim"
 		out.Answer.Relations = []retrieval.FoundRelation{{Relationship: r}}
-		out.Block = "<memory_context>\nEntities:\n- Ann (person): edits\n- Bo (person): walks\nRelations:\n- Ann → uses → Vim (confidence 0.90)\n</memory_context>\n"
+		out.Block = "<memory_context>\nEntities:\n- Ann (person): edits\n- Bo (person): walks\nRelations:\n- Ann → uses → " +
+			"Vim (confidence 0.90)\n</memory_context>\n"
 	}
 	return out, nil
 }
@@ -58,7 +59,8 @@ func TestContext_CountsWhatHelpsAndWhatDoesNot(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Lines: 1 of 1, 2 of 3, 2 of 3 (the fact and one entity), none.
-	want := bench.ContextScores{Helped: 4, Unhelped: 2, Recall: 4. / 5, Hit: 3. / 4, Helpful: 7. / 9, Empty: .5, Stray: .5, Lines: 7. / 4, Tokens: 40. / 4, Wasted: 5}
+	want := bench.ContextScores{Helped: 4, Unhelped: 2, Recall: 4. / 5, Hit: 3. / 4, Helpful: 7. / 9, Empty: .5, Stray: .5,
+		Lines: 7. / 4, Tokens: 40. / 4, Wasted: 5}
 	if diff := cmp.Diff(want, r.ContextScores, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
 		t.Error(diff)
 	}

@@ -70,7 +70,9 @@ func parseLabelled(name string, r io.Reader) ([]Labelled, error) {
 	n := 0
 	bad := func(format string, args ...any) error {
 		return memory.Errorf(memory.InvalidArgument, "%s:%d: %s.", name, n, fmt.Sprintf(format, args...)).
-			WithHint("A turn is a line \"@ role\", a line of text, and then lines \"E name|type\" and \"R head|relation|tail\", with \"|end\" for what has ended.")
+			WithHint(
+				"A turn is a line \"@ role\", a line of text, and then lines \"E name|type\" and \"R head|relation|tail\", with " +
+					"\"|end\" for what has ended.")
 	}
 	open := false // a role was read, and no text
 	for lines.Scan() {
@@ -105,7 +107,8 @@ func parseLabelled(name string, r io.Reader) ([]Labelled, error) {
 			t.Entities = append(t.Entities, LabelledEntity{parts[0], parts[1]})
 		case strings.HasPrefix(line, "R "):
 			parts := strings.Split(line[2:], "|")
-			if len(parts) < 3 || len(parts) > 4 || memory.Canonical(parts[0]) == "" || memory.Canonical(parts[2]) == "" || len(parts) == 4 && parts[3] != "end" {
+			if len(parts) < 3 || len(parts) > 4 || memory.Canonical(parts[0]) == "" || memory.Canonical(parts[2]) == "" ||
+				len(parts) == 4 && parts[3] != "end" {
 				return nil, bad("%q is no \"R head|relation|tail\" with or without \"|end\"", line)
 			}
 			if graph.Snake(parts[1]) != parts[1] || parts[1] == "" {
@@ -129,8 +132,8 @@ func parseLabelled(name string, r io.Reader) ([]Labelled, error) {
 	return turns, nil
 }
 
-// PrecisionRecall are shares of what was found that is right, and of what is right that was found. Where there is nothing to
-// divide by they are 1: nothing was found and nothing was to be found.
+// PrecisionRecall are shares of what was found that is right, and of what is right that was found. Where there is
+// nothing to divide by they are 1: nothing was found and nothing was to be found.
 type PrecisionRecall struct {
 	Precision float64 `json:"precision"`
 	Recall    float64 `json:"recall"`
@@ -175,10 +178,10 @@ type Extractor interface {
 	Extract(t extraction.Turn) extraction.Found
 }
 
-// Extraction compares what the extractor finds in each turn, read by itself, with what the file says. Heads, relations and
-// tails are equal in canonical form, without a leading article; types within a family; an ended fact must be ended. An
-// entity that only stands in a relation of the file, and is not listed as one there, counts neither way; nor does the user.
-// A name that is only a guess is no entity.
+// Extraction compares what the extractor finds in each turn, read by itself, with what the file says. Heads, relations
+// and tails are equal in canonical form, without a leading article; types within a family; an ended fact must be ended.
+// An entity that only stands in a relation of the file, and is not listed as one there, counts neither way; nor does
+// the user. A name that is only a guess is no entity.
 func Extraction(ex Extractor, turns []Labelled) ExtractionResult {
 	out := ExtractionResult{N: len(turns)}
 	var relations, entities, types int
@@ -188,7 +191,8 @@ func Extraction(ex Extractor, turns []Labelled) ExtractionResult {
 		relations += scoreRelations(&out.Relations, &miss, t, found)
 		e, ty := scoreEntities(&out.Entities, &miss, t, found)
 		entities, types = entities+e, types+ty
-		if len(miss.MissedRelations)+len(miss.WrongRelations)+len(miss.MissedEntities)+len(miss.WrongEntities)+len(miss.WrongTypes) > 0 {
+		if len(miss.MissedRelations)+len(miss.WrongRelations)+len(miss.MissedEntities)+len(miss.WrongEntities)+len(
+			miss.WrongTypes) > 0 {
 			out.Misses = append(out.Misses, miss)
 		}
 	}
@@ -248,7 +252,8 @@ func entityKey(name string) string {
 	return k
 }
 
-// scoreEntities counts the entities of one turn, and gives how many are right, and of these how many have the right type.
+// scoreEntities counts the entities of one turn, and gives how many are right, and of these how many have the right
+// type.
 func scoreEntities(sum *PrecisionRecall, miss *ExtractionMiss, t Labelled, found extraction.Found) (right, typed int) {
 	expected, free := map[string]LabelledEntity{}, map[string]bool{entityKey(extraction.DefaultSelf): true}
 	for _, r := range t.Relations {

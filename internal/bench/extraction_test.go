@@ -26,12 +26,14 @@ func labelled(t *testing.T, text string) string {
 
 func TestReadLabelled_ReadsTurns(t *testing.T) {
 	t.Parallel()
-	turns, sum, err := bench.ReadLabelled(labelled(t, "# a remark\r\n@ user\r\nI left Vim.\r\nE Vim|tool\r\nR User|uses|Vim|end\r\n\r\n@ assistant\n# no remark\n"))
+	turns, sum, err := bench.ReadLabelled(labelled(t,
+		"# a remark\r\n@ user\r\nI left Vim.\r\nE Vim|tool\r\nR User|uses|Vim|end\r\n\r\n@ assistant\n# no remark\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []bench.Labelled{
-		{Line: 3, Role: memory.RoleUser, Text: "I left Vim.", Entities: []bench.LabelledEntity{{Name: "Vim", Type: "tool"}}, Relations: []bench.LabelledRelation{{Head: "User", Relation: "uses", Tail: "Vim", Ended: true}}},
+		{Line: 3, Role: memory.RoleUser, Text: "I left Vim.", Entities: []bench.LabelledEntity{{Name: "Vim", Type: "tool"}},
+			Relations: []bench.LabelledRelation{{Head: "User", Relation: "uses", Tail: "Vim", Ended: true}}},
 		{Line: 8, Role: memory.RoleAssistant, Text: "# no remark"},
 	}
 	if diff := cmp.Diff(want, turns); diff != "" {
@@ -78,13 +80,16 @@ func TestExtraction_Scores(t *testing.T) {
 	t.Parallel()
 	turns := []bench.Labelled{{
 		Line: 2, Role: memory.RoleUser, Text: "…",
-		Entities: []bench.LabelledEntity{{Name: "Vim", Type: "tool"}, {Name: "Ghent", Type: "location"}, {Name: "Rust", Type: "language"}, {Name: "Ana", Type: "person"}},
+		Entities: []bench.LabelledEntity{{Name: "Vim", Type: "tool"}, {Name: "Ghent", Type: "location"},
+			{Name: "Rust", Type: "language"}, {Name: "Ana", Type: "person"}},
 		Relations: []bench.LabelledRelation{
-			{Head: "User", Relation: "uses", Tail: "Vim", Ended: true}, {Head: "the CI", Relation: "uses", Tail: "Rust"}, {Head: "User", Relation: "knows", Tail: "Ana"},
+			{Head: "User", Relation: "uses", Tail: "Vim", Ended: true}, {Head: "the CI", Relation: "uses",
+				Tail: "Rust"}, {Head: "User", Relation: "knows", Tail: "Ana"},
 		},
 	}}
 	found := finding{
-		Mentions: []mentions.Mention{{Name: "Ghent", Type: "organization"}, {Name: "Rust", Type: "tool"}, {Name: "Maybe", Unsure: true}, {Name: "Junk"}},
+		Mentions: []mentions.Mention{{Name: "Ghent", Type: "organization"}, {Name: "Rust", Type: "tool"},
+			{Name: "Maybe", Unsure: true}, {Name: "Junk"}},
 		Relations: []memory.RelationDraft{
 			{Head: "User", Relation: "uses", Tail: "vim", TailType: "tool"},                     // has ended, and is not said so
 			{Head: "CI", Relation: "uses", Tail: "rust"},                                        // right
@@ -93,17 +98,19 @@ func TestExtraction_Scores(t *testing.T) {
 	}
 	got := bench.Extraction(found, turns)
 	want := bench.ExtractionResult{
-		Relations:    bench.PrecisionRecall{Precision: .5, Recall: 1. / 3, Found: 2, Expected: 3},
-		Entities:     bench.PrecisionRecall{Precision: .75, Recall: .75, Found: 4, Expected: 4}, // Vim, Rust, Ghent; Junk is none
-		TypeAccuracy: 2. / 3,                                                                    // Ghent is no organisation
+		Relations: bench.PrecisionRecall{Precision: .5, Recall: 1. / 3, Found: 2, Expected: 3},
+		// Vim, Rust, Ghent; Junk is none
+		Entities:     bench.PrecisionRecall{Precision: .75, Recall: .75, Found: 4, Expected: 4},
+		TypeAccuracy: 2. / 3, // Ghent is no organisation
 		N:            1,
 		Misses: []bench.ExtractionMiss{{
 			Line: 2, Text: "…",
-			MissedRelations: []bench.LabelledRelation{{Head: "User", Relation: "uses", Tail: "Vim", Ended: true}, {Head: "User", Relation: "knows", Tail: "Ana"}},
-			WrongRelations:  []bench.LabelledRelation{{Head: "User", Relation: "uses", Tail: "vim"}},
-			MissedEntities:  []bench.LabelledEntity{{Name: "Ana", Type: "person"}},
-			WrongEntities:   []bench.LabelledEntity{{Name: "Junk", Type: "concept"}},
-			WrongTypes:      []bench.LabelledEntity{{Name: "Ghent", Type: "organization"}},
+			MissedRelations: []bench.LabelledRelation{{Head: "User", Relation: "uses", Tail: "Vim", Ended: true},
+				{Head: "User", Relation: "knows", Tail: "Ana"}},
+			WrongRelations: []bench.LabelledRelation{{Head: "User", Relation: "uses", Tail: "vim"}},
+			MissedEntities: []bench.LabelledEntity{{Name: "Ana", Type: "person"}},
+			WrongEntities:  []bench.LabelledEntity{{Name: "Junk", Type: "concept"}},
+			WrongTypes:     []bench.LabelledEntity{{Name: "Ghent", Type: "organization"}},
 		}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -111,8 +118,8 @@ func TestExtraction_Scores(t *testing.T) {
 	}
 }
 
-// TestExtraction_ReachesItsTargets holds the built-in rules to the figures that the project promises, on the development
-// sets, which are not part of it.
+// TestExtraction_ReachesItsTargets holds the built-in rules to the figures that the project promises, on the
+// development sets, which are not part of it.
 func TestExtraction_ReachesItsTargets(t *testing.T) {
 	t.Parallel()
 	ex := rules.New()

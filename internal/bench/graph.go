@@ -19,8 +19,8 @@ type Traverser interface {
 	Traverse(ctx context.Context, req retrieval.TraverseRequest) (retrieval.Traversal, error)
 }
 
-// The shape of the graph that traversals are timed on: every fifth relationship brings an entity, and how often an entity
-// is part of one falls with its rank (Zipf's law), so that there are hubs.
+// The shape of the graph that traversals are timed on: every fifth relationship brings an entity, and how often an
+// entity is part of one falls with its rank (Zipf's law), so that there are hubs.
 const (
 	relationshipsPerEntity = 5
 	zipfExponent           = .8
@@ -35,13 +35,15 @@ func Traversals(ctx context.Context, mem Traverser, n int, progress func(done, t
 	name := func(i int) string { return fmt.Sprintf("Station %d", i) }
 	relations := []string{"uses", "knows", "depends_on", "related_to", "caused_by", "works_on"}
 	for done := 0; done < n; done += factsPerCall {
-		in := episodes.Input{Scope: memory.Scope{Namespace: namespace}, Content: fmt.Sprintf("Timetable number %d.", done), Caller: memory.Caller{Actor: "bench"}}
+		in := episodes.Input{Scope: memory.Scope{Namespace: namespace}, Content: fmt.Sprintf("Timetable number %d.", done),
+			Caller: memory.Caller{Actor: "bench"}}
 		for range min(factsPerCall, n-done) {
 			head, tail := draw(), draw()
 			if head == tail {
 				tail++
 			}
-			in.Relations = append(in.Relations, memory.RelationDraft{Head: name(head), Relation: relations[rnd.IntN(len(relations))], Tail: name(tail)})
+			in.Relations = append(in.Relations, memory.RelationDraft{Head: name(head),
+				Relation: relations[rnd.IntN(len(relations))], Tail: name(tail)})
 		}
 		if _, err := mem.StoreEpisode(ctx, in); err != nil {
 			return Quantiles{}, err
@@ -53,7 +55,8 @@ func Traversals(ctx context.Context, mem Traverser, n int, progress func(done, t
 	var took []float64
 	for range speedQueries {
 		begin := time.Now()
-		_, err := mem.Traverse(ctx, retrieval.TraverseRequest{Scope: memory.Scope{Namespace: namespace}, Start: name(draw()), MaxHops: 2, Limit: 20})
+		_, err := mem.Traverse(ctx, retrieval.TraverseRequest{Scope: memory.Scope{Namespace: namespace}, Start: name(draw()),
+			MaxHops: 2, Limit: 20})
 		if e := memory.AsError(err); e != nil && e.Code == memory.NotFound {
 			continue // an entity that no relationship drew
 		} else if e != nil {

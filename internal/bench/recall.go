@@ -65,7 +65,8 @@ func (a Asker) request(namespace, query string) retrieval.Request {
 
 // Recall stores the set's documents, each group in a namespace of its own, waits for their vectors, and asks every
 // question verbatim. progress is told what was done of how much; it may be nil.
-func Recall(ctx context.Context, mem Memory, set Set, form string, by Asker, progress func(done, total int)) (RecallResult, error) {
+func Recall(ctx context.Context, mem Memory, set Set, form string, by Asker,
+	progress func(done, total int)) (RecallResult, error) {
 	total, done := 0, 0
 	for _, g := range set.Groups {
 		total += len(g.Documents) + len(g.Questions)
@@ -113,7 +114,8 @@ func Recall(ctx context.Context, mem Memory, set Set, form string, by Asker, pro
 			step()
 		}
 	}
-	out := RecallResult{Groups: map[string]Scores{}, StoreMS: quantiles(stored), QueryMS: quantiles(queried), Data: set.Name, SHA256: set.SHA256, Tool: by.Tool, Strategy: string(by.Strategy)}
+	out := RecallResult{Groups: map[string]Scores{}, StoreMS: quantiles(stored), QueryMS: quantiles(queried),
+		Data: set.Name, SHA256: set.SHA256, Tool: by.Tool, Strategy: string(by.Strategy)}
 	var headline []asked
 	for name, list := range rows {
 		out.Groups[name] = score(list)

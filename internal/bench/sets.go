@@ -115,7 +115,8 @@ func readLocomo(raw []byte) ([]Group, error) {
 					content += " [image: " + t.Caption + "]"
 				}
 				known[t.ID] = true
-				g.Documents = append(g.Documents, Document{ID: t.ID, Content: content, Speaker: t.Speaker, SessionID: c.SampleID + "/" + key, OccurredAt: sessionTime(when)})
+				g.Documents = append(g.Documents, Document{ID: t.ID, Content: content, Speaker: t.Speaker,
+					SessionID: c.SampleID + "/" + key, OccurredAt: sessionTime(when)})
 			}
 		}
 		for _, q := range c.QA {

@@ -19,13 +19,14 @@ type SpeedResult struct {
 	Clients   int     `json:"clients"`
 	StorePerS float64 `json:"store_per_s"` // acknowledged turns, vectors not awaited
 	// EmbeddedPerS is turns with vectors, over the whole run until the last one; nil, and left out, without an embedder.
-	EmbeddedPerS *float64   `json:"embedded_per_s,omitempty"`
-	StoreMS      Quantiles  `json:"store_ms"`         // while vectors are being made
-	RetrieveMS   Quantiles  `json:"retrieve_ms"`      // once caught up, strategy auto
-	RetrieveBusy Quantiles  `json:"retrieve_busy_ms"` // while vectors are being made
-	TraverseMS   *Quantiles `json:"traverse_ms"`      // two hops in a graph of as many relationships; null: what is measured has no graph
-	RSSMB        float64    `json:"rss_mb"`           // peak of this process, 0 where the system does not tell
-	OpenMS       float64    `json:"open_ms"`
+	EmbeddedPerS *float64  `json:"embedded_per_s,omitempty"`
+	StoreMS      Quantiles `json:"store_ms"`         // while vectors are being made
+	RetrieveMS   Quantiles `json:"retrieve_ms"`      // once caught up, strategy auto
+	RetrieveBusy Quantiles `json:"retrieve_busy_ms"` // while vectors are being made
+	// two hops in a graph of as many relationships; null: what is measured has no graph
+	TraverseMS *Quantiles `json:"traverse_ms"`
+	RSSMB      float64    `json:"rss_mb"` // peak of this process, 0 where the system does not tell
+	OpenMS     float64    `json:"open_ms"`
 }
 
 // speedQueries is how many questions are timed.
@@ -114,7 +115,8 @@ func ask(ctx context.Context, mem Memory, namespace string, rnd *rand.Rand) (ms 
 	}
 	start := time.Now()
 	_, err = mem.Retrieve(ctx, retrieval.Request{Scope: memory.Scope{Namespace: namespace}, Limit: 10, BudgetTokens: 500,
-		Query: "What did we say about the " + strings.Join(words[:2], " ") + " and the " + strings.Join(words[2:], " ") + "?"})
+		Query: "What did we say about the " + strings.Join(words[:2], " ") + " and the " + strings.Join(words[2:], " ") +
+			"?"})
 	return milliseconds(start), err
 }
 

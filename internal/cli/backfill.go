@@ -46,21 +46,26 @@ host. It fails where no turn at all could be read.`,
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		return a.withEngine(c, func(ctx context.Context, cfg *config.Config, e *engine.Engine) error {
 			start := time.Now()
-			n, err := e.Backfill(ctx, engine.BackfillRequest{Namespace: cfg.Namespace, Limit: limit, Model: model, DryRun: dry, Progress: a.turnsRead(), Begin: func(total int) {
-				if model {
-					fmt.Fprintf(a.stderr, "%s to read: at most as many questions to %s.\n", many(int64(total), "turn", "turns"), cfg.ReadingModel())
-				}
-			}})
+			n, err := e.Backfill(ctx, engine.BackfillRequest{Namespace: cfg.Namespace, Limit: limit, Model: model, DryRun: dry,
+				Progress: a.turnsRead(), Begin: func(total int) {
+					if model {
+						fmt.Fprintf(a.stderr, "%s to read: at most as many questions to %s.\n", many(int64(total), "turn", "turns"),
+							cfg.ReadingModel())
+					}
+				}})
 			if err != nil && n.Turns == 0 {
 				return err
 			}
-			r := backfillReport{Namespace: cfg.Namespace, Found: n.Found, Turns: n.Turns, Facts: n.Facts, Again: n.Again, Waiting: n.Waiting, Failed: n.Failed,
-				Elsewhere: n.Elsewhere, Until: memory.RFC3339(n.Until), NoModel: n.NoModel, until: n.Until, Seconds: time.Since(start).Seconds(), Model: cfg.LLMBaseURL != "", DryRun: dry}
+			r := backfillReport{Namespace: cfg.Namespace, Found: n.Found, Turns: n.Turns, Facts: n.Facts, Again: n.Again,
+				Waiting: n.Waiting, Failed: n.Failed,
+				Elsewhere: n.Elsewhere, Until: memory.RFC3339(n.Until), NoModel: n.NoModel, until: n.Until, Seconds: time.Since(
+					start).Seconds(), Model: cfg.LLMBaseURL != "", DryRun: dry}
 			if n.Why != nil {
 				r.Why = n.Why.Error()
 			}
 			if err == nil && n.Turns == 0 && n.Waiting+n.Failed > 0 {
-				err = memory.Errorf(memory.Unavailable, "No turn could be read by the model: %s", strings.TrimRight(r.Why, ".")+".").
+				err = memory.Errorf(memory.Unavailable, "No turn could be read by the model: %s",
+					strings.TrimRight(r.Why, ".")+".").
 					WithHint("`memory-graph doctor` asks the endpoint; run backfill again when it answers.")
 			}
 			if err == nil && n.Turns == 0 && n.Waiting+n.Failed == 0 && n.Elsewhere > 0 {
@@ -89,13 +94,14 @@ func (a *app) turnsRead() func(done, total int) {
 
 // backfillReport is what backfill did.
 type backfillReport struct {
-	Namespace string  `json:"namespace"`
-	DryRun    bool    `json:"dry_run"`                   // nothing was read
-	Found     int     `json:"found"`                     // turns that were to be read
-	Turns     int     `json:"turns"`                     // that were read
-	Facts     int     `json:"facts"`                     // new ones
-	Again     int     `json:"again"`                     // facts that were known and found again
-	Waiting   int     `json:"waiting"`                   // turns that the rules have read, and the model could not be asked about
+	Namespace string `json:"namespace"`
+	DryRun    bool   `json:"dry_run"` // nothing was read
+	Found     int    `json:"found"`   // turns that were to be read
+	Turns     int    `json:"turns"`   // that were read
+	Facts     int    `json:"facts"`   // new ones
+	Again     int    `json:"again"`   // facts that were known and found again
+	// turns that the rules have read, and the model could not be asked about
+	Waiting   int     `json:"waiting"`
 	Failed    int     `json:"failed"`                    // turns over which the model failed
 	Elsewhere int     `json:"elsewhere"`                 // turns that another process is reading
 	Until     string  `json:"elsewhere_until,omitempty"` // its lease on them
@@ -125,7 +131,9 @@ func (r backfillReport) write(w io.Writer) {
 		return
 	}
 	if r.NoModel > 0 {
-		fmt.Fprintf(w, "%s for a model, and none is configured here: set MEMORY_GRAPH_LLM_BASE_URL and MEMORY_GRAPH_LLM_MODEL as the host does, or leave them to it.\n",
+		fmt.Fprintf(w,
+			"%s for a model, and none is configured here: set MEMORY_GRAPH_LLM_BASE_URL and MEMORY_GRAPH_LLM_MODEL as the "+
+				"host does, or leave them to it.\n",
 			many(int64(r.NoModel), "turn waits", "turns wait"))
 	}
 	if r.Turns+r.Waiting+r.Failed+r.Elsewhere+r.NoModel == 0 {
@@ -137,10 +145,12 @@ func (r backfillReport) write(w io.Writer) {
 		if r.Model {
 			by = "by the rules and the model"
 		}
-		fmt.Fprintf(w, "%s read %s: %s, %d found again.\n", many(int64(r.Turns), "turn", "turns"), by, many(int64(r.Facts), "new fact", "new facts"), r.Again)
+		fmt.Fprintf(w, "%s read %s: %s, %d found again.\n", many(int64(r.Turns), "turn", "turns"), by,
+			many(int64(r.Facts), "new fact", "new facts"), r.Again)
 	}
 	if r.Waiting > 0 {
-		fmt.Fprintf(w, "%s for the model, which does not answer: a server goes on when it does, or run backfill again.\n", many(int64(r.Waiting), "turn waits", "turns wait"))
+		fmt.Fprintf(w, "%s for the model, which does not answer: a server goes on when it does, or run backfill again.\n",
+			many(int64(r.Waiting), "turn waits", "turns wait"))
 	}
 	if r.Failed > 0 {
 		fmt.Fprintf(w, "The model failed over %s.\n", many(int64(r.Failed), "turn", "turns"))

@@ -69,7 +69,8 @@ func newBenchRecall(a *app) *cobra.Command {
 			return err
 		}
 		return a.withBenchEngine(c, func(ctx context.Context, cfg *config.Config, e *engine.Engine, _ time.Duration) error {
-			r, err := bench.Recall(ctx, e, set, form, bench.Asker{Tool: tool, Strategy: retrieval.Strategy(strategy)}, a.progress("asking"))
+			r, err := bench.Recall(ctx, e, set, form, bench.Asker{Tool: tool, Strategy: retrieval.Strategy(strategy)},
+				a.progress("asking"))
 			if err != nil {
 				return err
 			}
@@ -81,7 +82,8 @@ func newBenchRecall(a *app) *cobra.Command {
 }
 
 func writeRecall(w io.Writer, r bench.RecallResult) {
-	fmt.Fprintf(w, "%s (sha256 %.12s…), %s, strategy %s, embedder %s\n\n", r.Data, r.SHA256, r.Tool, r.Strategy, r.Embedder)
+	fmt.Fprintf(w, "%s (sha256 %.12s…), %s, strategy %s, embedder %s\n\n", r.Data, r.SHA256, r.Tool, r.Strategy,
+		r.Embedder)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "group\tn\tR@2\tR@5\tR@10\tR@20\tMRR\t")
 	row := func(name string, s bench.Scores) {
@@ -92,7 +94,8 @@ func writeRecall(w io.Writer, r bench.RecallResult) {
 		row(name, r.Groups[name])
 	}
 	t.Flush()
-	fmt.Fprintf(w, "\nstore %.1f ms (p95 %.1f), query %.1f ms (p95 %.1f)\n", r.StoreMS.P50, r.StoreMS.P95, r.QueryMS.P50, r.QueryMS.P95)
+	fmt.Fprintf(w, "\nstore %.1f ms (p95 %.1f), query %.1f ms (p95 %.1f)\n", r.StoreMS.P50, r.StoreMS.P95, r.QueryMS.P50,
+		r.QueryMS.P95)
 }
 
 func newBenchSpeed(a *app) *cobra.Command {
@@ -113,7 +116,8 @@ func newBenchSpeed(a *app) *cobra.Command {
 		if clients < 1 || clients > 64 {
 			return usageError(c, "--clients %d is out of range: it takes 1 to 64.", clients)
 		}
-		return a.withBenchEngine(c, func(ctx context.Context, cfg *config.Config, e *engine.Engine, open time.Duration) error {
+		return a.withBenchEngine(c, func(ctx context.Context, cfg *config.Config, e *engine.Engine,
+			open time.Duration) error {
 			r, err := bench.Speed(ctx, e, n, clients, a.progress("storing"))
 			if err != nil {
 				return err
@@ -148,7 +152,8 @@ func writeSpeed(w io.Writer, r bench.SpeedResult) {
 }
 
 // withBenchEngine runs f on an engine with a new database, which goes afterwards.
-func (a *app) withBenchEngine(c *cobra.Command, f func(context.Context, *config.Config, *engine.Engine, time.Duration) error) error {
+func (a *app) withBenchEngine(c *cobra.Command,
+	f func(context.Context, *config.Config, *engine.Engine, time.Duration) error) error {
 	cfg, _, err := a.config(c)
 	if err != nil {
 		return err

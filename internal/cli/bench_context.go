@@ -63,9 +63,11 @@ A message begins a session of its own; "previous" may hold the turns right befor
 func writeContextScores(w io.Writer, r bench.ContextResult) {
 	fmt.Fprintf(w, "%s (sha256 %.12s…), embedder %s\n\n", r.Data, r.SHA256, r.Embedder)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "something helps:\tn\trecall\thit\thelpful lines\tlines\ttokens\tnothing helps:\tn\tempty\tlines\ttokens\t")
+	fmt.Fprintln(t,
+		"something helps:\tn\trecall\thit\thelpful lines\tlines\ttokens\tnothing helps:\tn\tempty\tlines\ttokens\t")
 	row := func(name string, s bench.ContextScores) {
-		fmt.Fprintf(t, "%s\t%d\t%.3f\t%.3f\t%.3f\t%.1f\t%.0f\t\t%d\t%.3f\t%.1f\t%.0f\t\n", name, s.Helped, s.Recall, s.Hit, s.Helpful, s.Lines, s.Tokens,
+		fmt.Fprintf(t, "%s\t%d\t%.3f\t%.3f\t%.3f\t%.1f\t%.0f\t\t%d\t%.3f\t%.1f\t%.0f\t\n", name, s.Helped, s.Recall, s.Hit,
+			s.Helpful, s.Lines, s.Tokens,
 			s.Unhelped, s.Empty, s.Stray, s.Wasted)
 	}
 	row("all", r.ContextScores)

@@ -59,8 +59,10 @@ func writeExtraction(w io.Writer, r bench.ExtractionResult) {
 	fmt.Fprintf(w, "%s (sha256 %.12s…), %d turns, built-in rules\n\n", r.Data, r.SHA256, r.N)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "\tprecision\trecall\tfound\texpected\t")
-	fmt.Fprintf(t, "relations\t%.3f\t%.3f\t%d\t%d\t\n", r.Relations.Precision, r.Relations.Recall, r.Relations.Found, r.Relations.Expected)
-	fmt.Fprintf(t, "entities\t%.3f\t%.3f\t%d\t%d\t\n", r.Entities.Precision, r.Entities.Recall, r.Entities.Found, r.Entities.Expected)
+	fmt.Fprintf(t, "relations\t%.3f\t%.3f\t%d\t%d\t\n", r.Relations.Precision, r.Relations.Recall, r.Relations.Found,
+		r.Relations.Expected)
+	fmt.Fprintf(t, "entities\t%.3f\t%.3f\t%d\t%d\t\n", r.Entities.Precision, r.Entities.Recall, r.Entities.Found,
+		r.Entities.Expected)
 	t.Flush()
 	fmt.Fprintf(w, "\ntypes right %.3f\n", r.TypeAccuracy)
 	for _, m := range r.Misses {

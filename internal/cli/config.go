@@ -86,9 +86,10 @@ func jsonValue(s config.Setting, cfg *config.Config) any {
 
 func newConfigPath(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:     "path",
-		Short:   "Print where the configuration file and the directories are",
-		Long:    "Print where the configuration file and the directories are. It works with a broken file too, and creates nothing.",
+		Use:   "path",
+		Short: "Print where the configuration file and the directories are",
+		Long: "Print where the configuration file and the directories are. It works with a broken file too, and creates " +
+			"nothing.",
 		Example: "  memory-graph config path",
 		Args:    noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -138,7 +139,9 @@ func newConfigKeys(a *app) *cobra.Command {
 					}
 					fmt.Fprintf(w, "%s  (default %s; %s)\n    %s\n", r.Key, def, r.Allowed, r.Meaning)
 				}
-				fmt.Fprintf(w, "\nAs variable: %s and the key in capitals, _ for each dot. As flag: -- and the key, - for each _ and dot (not for secrets).\n", config.EnvPrefix)
+				fmt.Fprintf(w,
+					"\nAs variable: %s and the key in capitals, _ for each dot. As flag: -- and the key, - for each _ and dot (not "+
+						"for secrets).\n", config.EnvPrefix)
 			})
 		},
 	}

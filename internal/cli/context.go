@@ -37,9 +37,12 @@ What the message was taken for, and why the block is empty where it is, goes to 
 			return nil
 		},
 	}
-	c.Flags().StringVar(&session, "session", "", "the conversation that the message is of: its turns explain the message, and weigh by its class")
-	c.Flags().StringArrayVar(&previous, "previous", nil, "a turn before the message, oldest first; may be given several times")
-	countVar(c, &window, "context-window", "tokens of the model's context window: the block takes 3 % of it; 0 goes by --budget")
+	c.Flags().StringVar(&session, "session", "",
+		"the conversation that the message is of: its turns explain the message, and weigh by its class")
+	c.Flags().StringArrayVar(&previous, "previous", nil,
+		"a turn before the message, oldest first; may be given several times")
+	countVar(c, &window, "context-window",
+		"tokens of the model's context window: the block takes 3 % of it; 0 goes by --budget")
 	countVar(c, &budget, "budget", "tokens of the block, 0 for none; otherwise budget_tokens of the settings")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		message := args[0]
@@ -82,7 +85,8 @@ type contextReport struct {
 }
 
 func newContextReport(got contextblock.Injection) contextReport {
-	r := contextReport{Context: got.Block, Tokens: got.Tokens, Reason: got.Reason, Match: string(got.Answer.Match), Corrects: []string{}}
+	r := contextReport{Context: got.Block, Tokens: got.Tokens, Reason: got.Reason, Match: string(got.Answer.Match),
+		Corrects: []string{}}
 	if got.Classified() {
 		r.Class, r.Confidence = got.Class.Class.String(), got.Class.Confidence
 	}

@@ -63,20 +63,22 @@ func noSettings(c *cobra.Command) error {
 	if len(given) == 0 {
 		return nil
 	}
-	return usageError(c, "%s takes no settings, and was given %s: it uses a database and settings of its own.", c.CommandPath(), strings.Join(given, ", "))
+	return usageError(c, "%s takes no settings, and was given %s: it uses a database and settings of its own.",
+		c.CommandPath(), strings.Join(given, ", "))
 }
 
 // demoReport is what the demo did.
 type demoReport struct {
-	About        string       `json:"about"`
-	Database     string       `json:"database"`
-	Turns        int          `json:"turns"`
-	InitializeMS float64      `json:"initialize_ms"` // from the start of the process to its first answer
-	StoreMS      float64      `json:"store_ms"`      // median
-	SettleMS     float64      `json:"settle_ms"`     // from the last turn's acknowledgement until every turn has its vector
-	Facts        int          `json:"facts"`         // given along with the turns
-	Answers      []demoAnswer `json:"answers"`
-	Lookups      []demoLookup `json:"lookups"`
+	About        string  `json:"about"`
+	Database     string  `json:"database"`
+	Turns        int     `json:"turns"`
+	InitializeMS float64 `json:"initialize_ms"` // from the start of the process to its first answer
+	StoreMS      float64 `json:"store_ms"`      // median
+	// from the last turn's acknowledgement until every turn has its vector
+	SettleMS float64      `json:"settle_ms"`
+	Facts    int          `json:"facts"` // given along with the turns
+	Answers  []demoAnswer `json:"answers"`
+	Lookups  []demoLookup `json:"lookups"`
 }
 
 type demoAnswer struct {
@@ -272,14 +274,17 @@ func (r demoReport) write(w io.Writer, paint func(colour, text string) string) {
 		colour := map[string]string{"strong": "32", "weak": "33"}[a.Match]
 		fmt.Fprintf(w, "  match %s, by %s, in %.1f ms\n", paint(colour, a.Match), a.Strategy, a.TookMS)
 		for i, e := range a.Episodes {
-			fmt.Fprintf(w, "  %d. [%s] [%s] %s\n", i+1, e.OccurredAt.Local().Format("2006-01-02 15:04"), e.Role, retrieval.Sanitize(e.Content))
+			fmt.Fprintf(w, "  %d. [%s] [%s] %s\n", i+1, e.OccurredAt.Local().Format("2006-01-02 15:04"), e.Role,
+				retrieval.Sanitize(e.Content))
 			fmt.Fprintf(w, "     %s\n", paint("2", because(e)))
 		}
 	}
 	for _, l := range r.Lookups {
 		l.write(w, paint)
 	}
-	fmt.Fprintf(w, "\nThe database is %s\nIt stays until you delete its directory. To look into it: memory-graph facts Halyard --all --db %[1]s\n", r.Database)
+	fmt.Fprintf(w,
+		"\nThe database is %s\nIt stays until you delete its directory. To look into it: memory-graph facts Halyard --all "+
+			"--db %[1]s\n", r.Database)
 }
 
 // because names the three features that moved an episode most.

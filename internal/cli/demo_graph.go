@@ -56,13 +56,15 @@ func (r *demoReport) lookUp(ctx context.Context, host *client.Client, conv conve
 func (l demoLookup) write(w io.Writer, paint func(colour, text string) string) {
 	fmt.Fprintf(w, "\n%s %s\n", paint("1", "? "+l.Question), paint("2", "("+l.About+")"))
 	fmt.Fprintf(w, "  by %s, in %.1f ms\n", l.Tool, l.TookMS)
-	t := table{indent: "  ", columns: []column{{title: "FACT"}, {title: "CONFIDENCE", right: true}, {title: "SINCE"}, {title: "UNTIL"}, {title: "SAID IN"}}}
+	t := table{indent: "  ", columns: []column{{title: "FACT"}, {title: "CONFIDENCE", right: true}, {title: "SINCE"},
+		{title: "UNTIL"}, {title: "SAID IN"}}}
 	for _, f := range l.Facts {
 		until := ""
 		if !f.ValidUntil.IsZero() {
 			until = localTime(f.ValidUntil)
 		}
-		t.add("", f.Head+" → "+f.Relation+" → "+f.Tail, fmt.Sprintf("%.2f", f.Confidence), localTime(f.ValidFrom), until, strings.Join(f.Evidence, ", "))
+		t.add("", f.Head+" → "+f.Relation+" → "+f.Tail, fmt.Sprintf("%.2f", f.Confidence), localTime(f.ValidFrom), until,
+			strings.Join(f.Evidence, ", "))
 	}
 	t.write(w, paint)
 }

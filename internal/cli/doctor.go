@@ -87,17 +87,19 @@ type embedderReport struct {
 	State      string `json:"state"`  // works, does not work, or not tried
 }
 
-// databaseReport is the state of the database file: missing (to be created at the first start), ok, damaged or unusable.
-// The counts are -1 where a damaged file does not tell them.
+// databaseReport is the state of the database file: missing (to be created at the first start), ok, damaged or
+// unusable. The counts are -1 where a damaged file does not tell them.
 type databaseReport struct {
-	State         string       `json:"state"`
-	Bytes         int64        `json:"bytes"`      // with the write-ahead log
-	FreeBytes     int64        `json:"free_bytes"` // on its disk; -1 is unknown
-	Schema        int64        `json:"schema,omitempty"`
-	Outdated      bool         `json:"outdated"`            // of an older schema: the next start that may write brings it up to date
-	Integrity     string       `json:"integrity,omitempty"` // sound, damaged or not checked
-	Damage        []string     `json:"damage,omitempty"`    // what the integrity check found, a line each
-	Graph         string       `json:"graph,omitempty"`     // sound, broken or not checked: whether the rules of the graph hold
+	State     string `json:"state"`
+	Bytes     int64  `json:"bytes"`      // with the write-ahead log
+	FreeBytes int64  `json:"free_bytes"` // on its disk; -1 is unknown
+	Schema    int64  `json:"schema,omitempty"`
+	// of an older schema: the next start that may write brings it up to date
+	Outdated  bool     `json:"outdated"`
+	Integrity string   `json:"integrity,omitempty"` // sound, damaged or not checked
+	Damage    []string `json:"damage,omitempty"`    // what the integrity check found, a line each
+	// sound, broken or not checked: whether the rules of the graph hold
+	Graph         string       `json:"graph,omitempty"`
 	Episodes      int64        `json:"episodes"`
 	Entities      int64        `json:"entities"`
 	Relationships int64        `json:"relationships"`
@@ -201,7 +203,9 @@ func (r *report) write(w io.Writer, paint func(colour, text string) string) {
 	switch {
 	case !r.OK:
 	case r.Database.Integrity == "not checked":
-		fmt.Fprintln(w, paint("32", "Nothing broken was seen; whether the database is sound was not checked (run without --quick for that)."))
+		fmt.Fprintln(w,
+			paint("32",
+				"Nothing broken was seen; whether the database is sound was not checked (run without --quick for that)."))
 	default:
 		fmt.Fprintln(w, paint("32", "Nothing is broken."))
 	}

@@ -12,8 +12,10 @@ import (
 )
 
 const (
-	damageAdvice = "End all hosts and copy the file, with the -wal beside it where there is one, to a safe place before anything else. " +
-		"If you have a copy from before, put it in the file's place (without the old -wal and -shm); this version cannot mend a file."
+	damageAdvice = "End all hosts and copy the file, with the -wal beside it where there is one, to a safe place before " +
+		"anything else. " +
+		"If you have a copy from before, put it in the file's place (without the old -wal and -shm); this version cannot " +
+		"mend a file."
 	damageShown = 10 // lines of the integrity check
 )
 
@@ -31,8 +33,9 @@ func damageLines(findings []string) []string {
 }
 
 var (
-	treeLine   = regexp.MustCompile(`^Tree (\d+)\b`)
-	indexLine  = regexp.MustCompile(`^(row \d+ missing from index|wrong # of entries in index|non-unique entry in index|rowid not at end-of-record for row \d+ of index) `)
+	treeLine  = regexp.MustCompile(`^Tree (\d+)\b`)
+	indexLine = regexp.MustCompile(
+		`^(row \d+ missing from index|wrong # of entries in index|non-unique entry in index|rowid not at end-of-record for row \d+ of index) `)
 	orphanLine = regexp.MustCompile(`^Page \d+: never used$`)
 )
 
@@ -74,7 +77,8 @@ func (r *report) reportDamage(ctx context.Context, path string, unread []string)
 	for _, n := range []struct {
 		into  *int64
 		count int64
-	}{{&d.Episodes, remains.Episodes}, {&d.Namespaces, remains.Namespaces}, {&d.Entities, remains.Entities}, {&d.Relationships, remains.Relationships}} {
+	}{{&d.Episodes, remains.Episodes}, {&d.Namespaces, remains.Namespaces}, {&d.Entities,
+		remains.Entities}, {&d.Relationships, remains.Relationships}} {
 		if *n.into < 0 { // what the damage kept from being counted
 			*n.into = n.count
 		}

@@ -35,7 +35,8 @@ func (a *app) examine(ctx context.Context, c *cobra.Command, quick bool) *report
 	}
 	r.Embedder = embedderReport{Kernel: kernel.Name(), State: "not tried"}
 	r.Model = modelReport{State: "unknown: the settings cannot be read"}
-	r.Database = databaseReport{State: "unknown: the settings cannot be read", FreeBytes: -1, Generations: []generation{}, Queue: []queueRow{}, Upkeep: []upkeepRow{}}
+	r.Database = databaseReport{State: "unknown: the settings cannot be read", FreeBytes: -1, Generations: []generation{},
+		Queue: []queueRow{}, Upkeep: []upkeepRow{}}
 	p := config.UserPaths(a.env)
 	r.Places = places{Data: p.Data, Config: p.Config, Cache: p.Cache, HookLog: hookLogPath(p)}
 
@@ -79,23 +80,28 @@ func (r *report) examineSecrets(cfg *config.Config) {
 		return // its modes say nothing; the profile's folders are the user's own
 	}
 	holdsSecret := cfg.Token != "" || cfg.EmbeddingAPIKey != "" || cfg.LLMAPIKey != ""
-	for path, what := range map[string]string{cfg.DB: "The database", tokenFile(cfg): "The token file", cfg.File: "The configuration file"} {
+	for path, what := range map[string]string{cfg.DB: "The database", tokenFile(cfg): "The token file",
+		cfg.File: "The configuration file"} {
 		info, err := os.Stat(path)
 		if err != nil || info.IsDir() || info.Mode().Perm()&0o077 == 0 || path == cfg.File && !holdsSecret {
 			continue
 		}
-		r.warning(fmt.Sprintf("%s %s can be read by other users (mode %04o).", what, path, info.Mode().Perm()), "Run: chmod 600 "+path)
+		r.warning(fmt.Sprintf("%s %s can be read by other users (mode %04o).", what, path, info.Mode().Perm()),
+			"Run: chmod 600 "+path)
 	}
 }
 
 // examineCache makes sure that the compiled SQLite can be kept; without, every start takes a second longer.
 func (r *report) examineCache(dir string) {
 	if dir == "" {
-		r.warning("There is no place for the cache, so every start compiles SQLite anew, about a second.", "Set HOME or XDG_CACHE_HOME.")
+		r.warning("There is no place for the cache, so every start compiles SQLite anew, about a second.",
+			"Set HOME or XDG_CACHE_HOME.")
 		return
 	}
 	if err := canCreateIn(dir); err != nil {
-		r.warning(fmt.Sprintf("The cache directory %s cannot be written (%v), so every start compiles SQLite anew, about a second.", dir, memory.Reason(err)),
+		r.warning(
+			fmt.Sprintf("The cache directory %s cannot be written (%v), so every start compiles SQLite anew, about a second.",
+				dir, memory.Reason(err)),
 			"Give this user the right to write there, or set XDG_CACHE_HOME.")
 	}
 }
@@ -106,9 +112,11 @@ func (r *report) examineDatabase(ctx context.Context, cfg *config.Config, quick 
 	switch {
 	case cfg.ReadOnly || d.FreeBytes < 0:
 	case d.FreeBytes < fullDisk:
-		r.problem(fmt.Sprintf("The disk of %s is full: %s are free.", cfg.DB, size(d.FreeBytes)), "Free some space: nothing can be stored.")
+		r.problem(fmt.Sprintf("The disk of %s is full: %s are free.", cfg.DB, size(d.FreeBytes)),
+			"Free some space: nothing can be stored.")
 	case d.FreeBytes < lowDisk:
-		r.warning(fmt.Sprintf("The disk of %s has only %s left.", cfg.DB, size(d.FreeBytes)), "Free some space before it is full.")
+		r.warning(fmt.Sprintf("The disk of %s has only %s left.", cfg.DB, size(d.FreeBytes)),
+			"Free some space before it is full.")
 	}
 	info, err := os.Lstat(cfg.DB) // a link is no database: opening it says so
 	switch {
@@ -117,7 +125,8 @@ func (r *report) examineDatabase(ctx context.Context, cfg *config.Config, quick 
 		return
 	case err != nil:
 		d.State = "unusable"
-		r.problem(fmt.Sprintf("The database %s cannot be looked at: %v.", cfg.DB, memory.Reason(err)), "Give this user the right to read it.")
+		r.problem(fmt.Sprintf("The database %s cannot be looked at: %v.", cfg.DB, memory.Reason(err)),
+			"Give this user the right to read it.")
 		return
 	}
 	d.Bytes = fileBytes(cfg.DB)
@@ -135,7 +144,8 @@ func (r *report) examineDatabase(ctx context.Context, cfg *config.Config, quick 
 	case !cfg.ReadOnly:
 		r.examineWritable(cfg.DB)
 	case d.Outdated:
-		r.problem(fmt.Sprintf("The database %s is of schema version %d, and a read-only start cannot bring it up to date.", cfg.DB, d.Schema),
+		r.problem(fmt.Sprintf("The database %s is of schema version %d, and a read-only start cannot bring it up to date.",
+			cfg.DB, d.Schema),
 			"Start once without read_only.")
 	}
 }
@@ -144,7 +154,8 @@ func (r *report) examineDatabase(ctx context.Context, cfg *config.Config, quick 
 func (r *report) examineMissing(cfg *config.Config) {
 	r.Database.State = "missing"
 	if cfg.ReadOnly {
-		r.problem("There is no database, and a read-only start cannot create it.", "Start once without read_only, or set db to an existing file.")
+		r.problem("There is no database, and a read-only start cannot create it.",
+			"Start once without read_only, or set db to an existing file.")
 	} else if err := canCreateIn(filepath.Dir(cfg.DB)); err != nil {
 		r.problem(fmt.Sprintf("The database cannot be created in %s: %v.", filepath.Dir(cfg.DB), memory.Reason(err)),
 			"Give this user the right to write there, or set MEMORY_GRAPH_DB to another place.")
@@ -161,14 +172,16 @@ func (r *report) examineWritable(path string) {
 	}
 	_ = f.Close() // nothing was written
 	if err := canCreateIn(filepath.Dir(path)); err != nil {
-		r.problem(fmt.Sprintf("The database's directory %s cannot be written: %v.", filepath.Dir(path), memory.Reason(err)), hint)
+		r.problem(fmt.Sprintf("The database's directory %s cannot be written: %v.", filepath.Dir(path), memory.Reason(err)),
+			hint)
 	}
 }
 
 // readDatabase opens the file read-only, so that nothing is upgraded or made, and fills in what it holds.
 func (r *report) readDatabase(ctx context.Context, cfg *config.Config, quick bool) (err error) {
 	s, err := store.Open(ctx, cfg.DB, store.Options{
-		ReadOnly: true, AnySchema: true, BusyTimeout: min(cfg.BusyTimeout, doctorPatience), CacheDir: cfg.Paths.Cache, Log: slog.New(slog.DiscardHandler),
+		ReadOnly: true, AnySchema: true, BusyTimeout: min(cfg.BusyTimeout,
+			doctorPatience), CacheDir: cfg.Paths.Cache, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		return err
@@ -182,7 +195,8 @@ func (r *report) readDatabase(ctx context.Context, cfg *config.Config, quick boo
 		read func(context.Context, *store.Store) error
 	}{
 		{"versions", r.readVersions}, {"integrity", r.checkIntegrity}, {"counts and queue", r.readCounts},
-		{"vectors' generations", r.readGenerations}, {"failed jobs", r.readFailures}, {"upkeep", r.readUpkeep}, {"graph", r.checkGraph},
+		{"vectors' generations", r.readGenerations}, {"failed jobs", r.readFailures}, {"upkeep", r.readUpkeep}, {"graph",
+			r.checkGraph},
 	} {
 		if quick && part.name == "integrity" || part.name == "graph" && (quick || d.Outdated || len(d.Damage) > 0) {
 			continue
@@ -218,7 +232,8 @@ func (r *report) readCounts(ctx context.Context, s *store.Store) error {
 	if err != nil {
 		return err
 	}
-	d.Episodes, d.Entities, d.Relationships, d.Vectors, d.Namespaces = n.Episodes, n.Entities, n.Relationships, n.Vectors, n.Namespaces
+	d.Episodes, d.Entities, d.Relationships, d.Vectors, d.Namespaces = n.Episodes, n.Entities, n.Relationships, n.Vectors,
+		n.Namespaces
 	d.Queue = openJobs(n)
 	return nil
 }
@@ -244,7 +259,8 @@ func (r *report) readGenerations(ctx context.Context, s *store.Store) error {
 	for _, g := range live {
 		r.Database.Generations = append(r.Database.Generations, generation{g.Provider, g.Model, g.Dimensions, g.State})
 		if g.State == store.Building {
-			r.warning(fmt.Sprintf("The vectors are being made anew with %s %s; until then search uses the ones of before.", g.Provider, g.Model),
+			r.warning(fmt.Sprintf("The vectors are being made anew with %s %s; until then search uses the ones of before.",
+				g.Provider, g.Model),
 				"Nothing to do: it goes on whenever a server runs.")
 		}
 	}
@@ -259,11 +275,13 @@ func (r *report) readFailures(ctx context.Context, s *store.Store) error {
 	}
 	for _, f := range failed {
 		if f.Attempts == 0 { // it was put off, and is no fault of the job
-			r.warning(fmt.Sprintf("The job %s of %s in namespace %q waits: %s.", f.Kind, f.Subject, f.Namespace, strings.TrimSuffix(f.LastError, ".")),
+			r.warning(fmt.Sprintf("The job %s of %s in namespace %q waits: %s.", f.Kind, f.Subject, f.Namespace,
+				strings.TrimSuffix(f.LastError, ".")),
 				"It is tried again by itself, while a server runs.")
 			continue
 		}
-		r.warning(fmt.Sprintf("The job %s of %s in namespace %q failed %d times: %s.", f.Kind, f.Subject, f.Namespace, f.Attempts, strings.TrimSuffix(f.LastError, ".")),
+		r.warning(fmt.Sprintf("The job %s of %s in namespace %q failed %d times: %s.", f.Kind, f.Subject, f.Namespace,
+			f.Attempts, strings.TrimSuffix(f.LastError, ".")),
 			"It is tried again at "+f.NextAt.Local().Format(time.DateTime)+" at the earliest, while a server runs.")
 	}
 	return nil

@@ -16,12 +16,14 @@ var graphAdvice = map[store.GraphRule]struct{ one, more, hint string }{
 		"End the one that is too many with the tool supersede."},
 	store.EvidenceOfFact: {"1 fact has no evidence", "%d facts have no evidence",
 		"Store again what you can vouch for, and end the rest with the tool supersede."},
-	store.OneOpenVersion: {"1 entity or fact has no or several current versions", "%d entities or facts have no or several current versions",
+	store.OneOpenVersion: {"1 entity or fact has no or several current versions",
+		"%d entities or facts have no or several current versions",
 		"What holds now is right, and reads with known_at may not be; the next change of each mends it."},
 	store.ParentsClosure: {"1 node does not stand where its parents say", "%d nodes do not stand where their parents say",
 		"Give them their parent anew with update_entity."},
 	store.OneNamespace: {"1 fact or parent is of another namespace", "%d facts or parents are of another namespace",
-		"Nothing reads over that border; end the facts with the tool supersede, and take the parents away with update_entity."},
+		"Nothing reads over that border; end the facts with the tool supersede, and take the parents away with " +
+			"update_entity."},
 }
 
 // checkGraph tells which rules of the graph rows of the file break, a line each.

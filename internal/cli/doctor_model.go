@@ -14,8 +14,8 @@ import (
 // modelPatience is how long doctor waits for the endpoint.
 const modelPatience = 5 * time.Second
 
-// modelReport is the language model of the settings. No question is put to it, since that may cost money: its endpoint is asked for
-// the list of its models, and how the last questions went is among the findings.
+// modelReport is the language model of the settings. No question is put to it, since that may cost money: its endpoint
+// is asked for the list of its models, and how the last questions went is among the findings.
 type modelReport struct {
 	Endpoint string `json:"endpoint,omitempty"` // without user, password and query
 	Model    string `json:"model,omitempty"`    // that reads turns

@@ -33,7 +33,8 @@ func TestDoctor_LooksForTheModelsThatAreAsked(t *testing.T) {
 		if m["model"] != tc.shown || m["state"] != tc.state {
 			t.Errorf("%+v: model %v", tc, m)
 		}
-		if w := findings(r, "warning"); strings.Contains(w, "does not list") != (tc.missing != "") || !strings.Contains(w, tc.missing) {
+		if w := findings(r, "warning"); strings.Contains(w, "does not list") != (tc.missing != "") ||
+			!strings.Contains(w, tc.missing) {
 			t.Errorf("%+v: warnings: %s", tc, w)
 		}
 	}

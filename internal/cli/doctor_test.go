@@ -23,7 +23,8 @@ import (
 func run(t *testing.T, home string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	env := []string{"HOME=" + home, "USERPROFILE=" + home, "LOCALAPPDATA=" + filepath.Join(home, "AppData"),
-		"XDG_DATA_HOME=" + filepath.Join(home, "data"), "XDG_CONFIG_HOME=" + filepath.Join(home, "config"), "XDG_CACHE_HOME=" + cacheHome()}
+		"XDG_DATA_HOME=" + filepath.Join(home, "data"), "XDG_CONFIG_HOME=" +
+			filepath.Join(home, "config"), "XDG_CACHE_HOME=" + cacheHome()}
 	var out, errs bytes.Buffer
 	code = cli.Run(t.Context(), args, env, strings.NewReader(""), &out, &errs)
 	return code, out.String(), errs.String()
@@ -98,7 +99,8 @@ func TestDoctor_SaysThatTheDatabaseWillBeMade(t *testing.T) {
 	if _, text, _ := run(t, home, "doctor"); !strings.Contains(text, "created at the first start") {
 		t.Errorf("the text does not say so:\n%s", text)
 	}
-	if p := findings(doctor(t, home, 1, "--read-only"), "problem"); !strings.Contains(p, "read-only start cannot create it") {
+	if p := findings(doctor(t, home, 1, "--read-only"), "problem"); !strings.Contains(p,
+		"read-only start cannot create it") {
 		t.Errorf("read-only without a database: %q", p)
 	}
 }
@@ -109,7 +111,8 @@ func TestDoctor_CountsWhatASoundDatabaseHolds(t *testing.T) {
 	filled(t, home)
 	r := doctor(t, home, 0)
 	d := database(r)
-	if d["state"] != "ok" || d["integrity"] != "sound" || d["episodes"] != 2.0 || d["namespaces"] != 1.0 || d["schema"] != float64(migrations.Latest()) {
+	if d["state"] != "ok" || d["integrity"] != "sound" || d["episodes"] != 2.0 || d["namespaces"] != 1.0 ||
+		d["schema"] != float64(migrations.Latest()) {
 		t.Errorf("database = %v", d)
 	}
 	if v, ok := r["versions"].(map[string]any); !ok || v["sqlite"] == nil || v["sqlite_vec"] == nil {
@@ -127,7 +130,8 @@ func TestDoctor_FindsWhatIsBroken(t *testing.T) {
 		breaks func(t *testing.T, path string)
 		want   string
 	}{
-		{"text", func(t *testing.T, path string) { write(t, path, strings.Repeat("no database at all\n", 99)) }, "is not a SQLite database"},
+		{"text", func(t *testing.T, path string) { write(t, path, strings.Repeat("no database at all\n", 99)) },
+			"is not a SQLite database"},
 		{"directory", func(t *testing.T, path string) {
 			if err := os.Remove(path); err != nil {
 				t.Fatal(err)
@@ -149,7 +153,8 @@ func TestDoctor_FindsWhatIsBroken(t *testing.T) {
 		{"newer", func(t *testing.T, path string) {
 			exec(t, path, "INSERT INTO "+migrations.Table+" (version_id, is_applied) VALUES (9999, 1)")
 		}, "newer than"},
-		{"of another program", func(t *testing.T, path string) { exec(t, path, "PRAGMA application_id = 7") }, "of another program"},
+		{"of another program", func(t *testing.T, path string) { exec(t, path, "PRAGMA application_id = 7") },
+			"of another program"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -176,7 +181,8 @@ func TestDoctor_TellsHowFarDamageReaches(t *testing.T) {
 			spoil(t, path, tt.object)
 			r := doctor(t, home, 1)
 			p := findings(r, "problem")
-			if !strings.Contains(p, tt.want) || !strings.Contains(p, "copy the file") || strings.Contains(p, "memory-graph doctor") {
+			if !strings.Contains(p, tt.want) || !strings.Contains(p, "copy the file") ||
+				strings.Contains(p, "memory-graph doctor") {
 				t.Errorf("problems = %q, want %q and advice other than doctor", p, tt.want)
 			}
 			d := database(r)
@@ -197,7 +203,8 @@ func TestDoctor_TellsHowFarDamageReaches(t *testing.T) {
 func spoil(t *testing.T, path, object string) {
 	t.Helper()
 	c := open(t, path)
-	s, _, err := c.Prepare("SELECT rootpage, (SELECT page_size FROM pragma_page_size) FROM sqlite_schema WHERE name = '" + object + "'")
+	s, _, err := c.Prepare("SELECT rootpage, (SELECT page_size FROM pragma_page_size) FROM sqlite_schema WHERE name = '" +
+		object + "'")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,8 @@ func (r *report) readUpkeep(ctx context.Context, s *store.Store) error {
 		return err
 	}
 	for _, l := range leases {
-		row := upkeepRow{Task: l.Name, LastRun: memory.RFC3339(l.LastRunAt), By: l.Holder, NextRun: memory.RFC3339(l.NextRunAt), text: "never ran"}
+		row := upkeepRow{Task: l.Name, LastRun: memory.RFC3339(l.LastRunAt), By: l.Holder,
+			NextRun: memory.RFC3339(l.NextRunAt), text: "never ran"}
 		if !l.LastRunAt.IsZero() {
 			row.text = "last " + localTime(l.LastRunAt) + " by " + l.Holder
 		}

@@ -104,21 +104,24 @@ func (a *app) entities(ctx context.Context, o opened, f store.EntityFilter, limi
 		case n.Entities+n.Memories == 0:
 			fmt.Fprintln(w, nothingYet("entities", n, f.Namespace))
 		default:
-			fmt.Fprintf(w, "None of the %s is like that. Without PREFIX and --type all are listed.\n", many(n.Entities+n.Memories, "entity", "entities"))
+			fmt.Fprintf(w, "None of the %s is like that. Without PREFIX and --type all are listed.\n",
+				many(n.Entities+n.Memories, "entity", "entities"))
 		}
 	})
 }
 
 func newEntityRow(e memory.Entity, facts int64, now time.Time) entityRow {
 	return entityRow{
-		ID: e.Ref().String(), Name: e.Name, Type: e.Type, Description: e.Description, Aliases: append([]string{}, e.Aliases...),
+		ID: e.Ref().String(), Name: e.Name, Type: e.Type, Description: e.Description, Aliases: append([]string{},
+			e.Aliases...),
 		Confidence: e.ConfidenceAt(now), ValidFrom: memory.RFC3339(e.ValidFrom), ValidUntil: memory.RFC3339(e.ValidUntil),
 		LastSeen: memory.RFC3339(e.LastSeenAt), Facts: facts, lastSeen: e.LastSeenAt,
 	}
 }
 
 func (l entityList) write(w io.Writer, paint func(colour, text string) string) {
-	t := table{columns: []column{{title: "ID"}, {title: "NAME"}, {title: "TYPE"}, {title: "CONFIDENCE", right: true}, {title: "LAST SEEN"}, {title: "FACTS", right: true}}}
+	t := table{columns: []column{{title: "ID"}, {title: "NAME"}, {title: "TYPE"}, {title: "CONFIDENCE", right: true},
+		{title: "LAST SEEN"}, {title: "FACTS", right: true}}}
 	for _, e := range l.Entities {
 		t.add("", e.ID, e.Name, e.Type, fmt.Sprintf("%.2f", e.Confidence), localTime(e.lastSeen), fmt.Sprint(e.Facts))
 	}
@@ -132,7 +135,8 @@ func (l entityList) write(w io.Writer, paint func(colour, text string) string) {
 func atMostOne(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > 1 {
-			return usageError(c, "%s takes %s, and was given %q too; put quotes around one of several words.", c.CommandPath(), what, args[1])
+			return usageError(c, "%s takes %s, and was given %q too; put quotes around one of several words.", c.CommandPath(),
+				what, args[1])
 		}
 		return nil
 	}

@@ -86,7 +86,10 @@ Obsidian and many editors draw.`,
 			if err := writeOut(out, force, write); err != nil {
 				return err
 			}
-			return a.print(r, func(w io.Writer) { fmt.Fprintf(w, "%s written to %s.\n", many(int64(r.Lines), "line", "lines"), out) })
+			return a.print(r, func(w io.Writer) {
+				fmt.Fprintf(w, "%s written to %s.\n", many(int64(r.Lines), "line", "lines"),
+					out)
+			})
 		})
 	}
 	return c

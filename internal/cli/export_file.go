@@ -32,8 +32,8 @@ func outFile(name string, replace bool) (target string, direct bool, err error) 
 	return target, false, nil
 }
 
-// writeOut writes a file beside its place and puts it there once it is whole, readable by its owner alone: what is cut off
-// leaves no half of it, and what was there stays until then.
+// writeOut writes a file beside its place and puts it there once it is whole, readable by its owner alone: what is cut
+// off leaves no half of it, and what was there stays until then.
 func writeOut(name string, replace bool, write func(io.Writer) error) error {
 	target, direct, err := outFile(name, replace)
 	if err != nil {
@@ -44,7 +44,8 @@ func writeOut(name string, replace bool, write func(io.Writer) error) error {
 		if errors.As(err, &own) {
 			return err
 		}
-		return memory.Errorf(memory.Unavailable, "%s cannot be written: %w.", name, err).WithHint("Name a file in a directory that this user may write, on a disk with room.")
+		return memory.Errorf(memory.Unavailable, "%s cannot be written: %w.", name,
+			err).WithHint("Name a file in a directory that this user may write, on a disk with room.")
 	}
 	if direct {
 		f, err := os.OpenFile(target, os.O_WRONLY, 0)
@@ -70,5 +71,6 @@ func writeOut(name string, replace bool, write func(io.Writer) error) error {
 }
 
 func there(name string) error {
-	return memory.Errorf(memory.Conflict, "%s exists already, and is left as it is.", name).WithHint("Name another file, or add --force to replace this one.")
+	return memory.Errorf(memory.Conflict, "%s exists already, and is left as it is.",
+		name).WithHint("Name another file, or add --force to replace this one.")
 }

@@ -63,5 +63,6 @@ func (a *app) writeMermaid(ctx context.Context, o opened, w io.Writer) (lines in
 // mermaidText makes stored text safe in a label: Mermaid takes # for the begin of an entity, and HTML for HTML.
 func mermaidText(s string) string {
 	s = strings.NewReplacer("&lt;", "<", "&gt;", ">").Replace(retrieval.Sanitize(s))
-	return strings.NewReplacer("#", "#35;", `"`, "#quot;", "<", "#lt;", ">", "#gt;", "&", "#amp;", "`", "#96;", "|", "#124;").Replace(s)
+	return strings.NewReplacer("#", "#35;", `"`, "#quot;", "<", "#lt;", ">", "#gt;", "&", "#amp;", "`", "#96;", "|",
+		"#124;").Replace(s)
 }

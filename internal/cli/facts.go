@@ -64,7 +64,8 @@ a date, in UTC. Times are shown as this machine's, but a date that was given wit
 			}
 		}
 		if q.all && !q.at.Now() {
-			return usageError(c, "--all lists what ended until today, and --valid-at and --known-at another day: give one of them.")
+			return usageError(c,
+				"--all lists what ended until today, and --valid-at and --known-at another day: give one of them.")
 		}
 		return a.withMemory(c, false, func(ctx context.Context, o opened) error { return a.facts(ctx, o, q) })
 	}
@@ -92,14 +93,15 @@ func takenBack(n memory.GraphStats, q factsQuery) string {
 	if n.EndedRelationships == 0 || !q.at.KnownAt.IsZero() {
 		return ""
 	}
-	return " What was taken back is shown with --known-at and an instant before that; `memory-graph undo --list` says when."
+	return " What was taken back is shown with --known-at and an instant before that; `memory-graph undo --list` says " +
+		"when."
 }
 
 // candidatesShown is how many entities are named to somebody who may have meant them.
 const candidatesShown = 10
 
-// entityCalled finds the entity that is meant: by id, name or alias, and only where none is called so by the beginnings of
-// words (Z56). The error is NotFound, or Ambiguous with the candidates.
+// entityCalled finds the entity that is meant: by id, name or alias, and only where none is called so by the beginnings
+// of words (Z56). The error is NotFound, or Ambiguous with the candidates.
 func (o opened) entityCalled(ctx context.Context, q factsQuery, n memory.GraphStats) (memory.Entity, error) {
 	e, err := o.ResolveEntity(ctx, o.cfg.Namespace, q.name, q.typ, q.at)
 	if err != nil {
@@ -152,7 +154,8 @@ func (o opened) entityCalled(ctx context.Context, q factsQuery, n memory.GraphSt
 // factsOf reads an entity's facts: those that hold, and with all those that have ended.
 func (o opened) factsOf(ctx context.Context, e memory.Entity, q factsQuery) (*factsReport, error) {
 	ns, now := o.cfg.Namespace, time.Now()
-	held, more, err := o.LinksOf(ctx, memory.EdgeQuery{Namespace: ns, Nodes: []int64{e.ID}, At: q.at}, memory.Filter{Namespace: ns}, 0, q.limit)
+	held, more, err := o.LinksOf(ctx, memory.EdgeQuery{Namespace: ns, Nodes: []int64{e.ID}, At: q.at},
+		memory.Filter{Namespace: ns}, 0, q.limit)
 	if err != nil {
 		return nil, err
 	}

@@ -49,8 +49,8 @@ type factRow struct {
 	fact             memory.Relationship
 }
 
-// weigher gives what makes rows of facts. What holds now has faded since it was last observed (decision 16); what is past
-// is as it was stored.
+// weigher gives what makes rows of facts. What holds now has faded since it was last observed (decision 16); what is
+// past is as it was stored.
 func (o opened) weigher(ctx context.Context, at memory.AsOf, now time.Time) (func(memory.Relationship) factRow, error) {
 	rates := graph.Rates{Default: o.cfg.RelationDecayRate}
 	if at.Now() {
@@ -70,9 +70,12 @@ func (o opened) weigher(ctx context.Context, at memory.AsOf, now time.Time) (fun
 			left = graph.EffectiveConfidence(f.Confidence, rates.Of(f.Relation), graph.Days(now.Sub(f.LastObservedAt)))
 		}
 		row := factRow{
-			ID: f.Ref().String(), Head: f.Head.Name, HeadID: f.Head.Ref().String(), Relation: f.Relation, Tail: f.Tail.Name, TailID: f.Tail.Ref().String(),
-			EdgeClass: f.EdgeClass, Fact: f.Fact, Active: active, Confidence: left, StoredConfidence: f.Confidence, Strength: f.Strength,
-			ValidFrom: memory.RFC3339(f.ValidFrom), ValidUntil: memory.RFC3339(f.ValidUntil), ExpiresAt: memory.RFC3339(f.ExpiresAt),
+			ID: f.Ref().String(), Head: f.Head.Name, HeadID: f.Head.Ref().
+				String(), Relation: f.Relation, Tail: f.Tail.Name, TailID: f.Tail.Ref().String(),
+			EdgeClass: f.EdgeClass, Fact: f.Fact, Active: active, Confidence: left, StoredConfidence: f.Confidence,
+			Strength:  f.Strength,
+			ValidFrom: memory.RFC3339(f.ValidFrom), ValidUntil: memory.RFC3339(f.ValidUntil), ExpiresAt: memory.RFC3339(
+				f.ExpiresAt),
 			Origin: string(f.Origin), Evidence: make([]string, len(f.Evidence)), LastObserved: memory.RFC3339(f.LastObservedAt),
 			CreatedAt: memory.RFC3339(f.CreatedAt), ExpiredAt: memory.RFC3339(f.ExpiredAt), fact: f,
 		}
@@ -101,13 +104,15 @@ func (r *factsReport) write(w io.Writer, paint func(colour, text string) string)
 		fmt.Fprintln(w, r.none())
 		return
 	}
-	t := table{columns: []column{{title: "FACT"}, {title: "CONFIDENCE", right: true}, {title: "SINCE"}, {title: "UNTIL"}, {title: "ID"}, {title: "NOTE"}}}
+	t := table{columns: []column{{title: "FACT"}, {title: "CONFIDENCE", right: true}, {title: "SINCE"}, {title: "UNTIL"},
+		{title: "ID"}, {title: "NOTE"}}}
 	for _, f := range r.Facts {
 		colour := ""
 		if !f.Active {
 			colour = "2"
 		}
-		t.add(colour, f.sentence(r.entity.ID), fmt.Sprintf("%.2f", f.Confidence), localTime(f.fact.ValidFrom), f.until(), f.ID, r.note(f))
+		t.add(colour, f.sentence(r.entity.ID), fmt.Sprintf("%.2f", f.Confidence), localTime(f.fact.ValidFrom), f.until(),
+			f.ID, r.note(f))
 	}
 	t.write(w, paint)
 	if r.More > 0 {
@@ -120,7 +125,8 @@ func (r *factsReport) write(w io.Writer, paint func(colour, text string) string)
 
 func (r *factsReport) none() string {
 	if !r.at.Now() {
-		return "No facts of that time. Those of unknown beginning are not among those of an instant; without --valid-at and --known-at they are."
+		return "No facts of that time. Those of unknown beginning are not among those of an instant; without --valid-at " +
+			"and --known-at they are."
 	}
 	if r.all {
 		return "No facts yet, and none that have ended."

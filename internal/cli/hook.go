@@ -19,8 +19,8 @@ import (
 // hookMax is how long a hook holds its host up, from the start of the process on.
 const hookMax = 300 * time.Millisecond
 
-// processStart is reserved of it for what happens before this package has the word: the system starts the process, and the
-// packages are made ready.
+// processStart is reserved of it for what happens before this package has the word: the system starts the process, and
+// the packages are made ready.
 const processStart = 40 * time.Millisecond
 
 // hookHeap bounds the memory of a hook, which ends before it is worth collecting any.
@@ -55,9 +55,12 @@ Hosts and events:
   memory-graph hook gemini-cli BeforeAgent --max 1s < payload.json`,
 	}
 	c.Flags().DurationVar(&f.max, "max", hookMax, "longest time the host waits, from 50ms to 60s")
-	c.Flags().BoolVar(&f.allTools, "all-tools", false, "store what every tool did; otherwise not of tools that only look at files")
-	c.Flags().StringVar(&f.server, "server", clients.DefaultName, "the `name` that the host has for our MCP server, whose tools are not stored")
-	c.Flags().BoolVar(&f.behind, behindFlag, false, "store what waits and end: what a hook leaves behind when its time is over")
+	c.Flags().BoolVar(&f.allTools, "all-tools", false,
+		"store what every tool did; otherwise not of tools that only look at files")
+	c.Flags().StringVar(&f.server, "server", clients.DefaultName,
+		"the `name` that the host has for our MCP server, whose tools are not stored")
+	c.Flags().BoolVar(&f.behind, behindFlag, false,
+		"store what waits and end: what a hook leaves behind when its time is over")
 	_ = c.Flags().MarkHidden(behindFlag) // it is there: the line above defines it
 	c.RunE = func(c *cobra.Command, args []string) error { return a.hook(c, args, f) }
 	return c
@@ -93,7 +96,8 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 	case f.max < 50*time.Millisecond || f.max > time.Minute:
 		return usageError(c, "--max %s is out of range: it takes 50ms to 60s.", f.max)
 	case !slices.Contains(hooks.Hosts(), args[0]) && hooks.Events(args[0]) == nil:
-		return usageError(c, "There are no hooks of %q: %s have some that are known.", args[0], strings.Join(hooks.Hosts(), ", "))
+		return usageError(c, "There are no hooks of %q: %s have some that are known.", args[0],
+			strings.Join(hooks.Hosts(), ", "))
 	case isTerminal(a.stdin):
 		return usageError(c, "hook reads a host's payload on stdin, and that is a terminal.")
 	}

@@ -34,7 +34,8 @@ func (h *hooking) late(m hookMemory) (why, hint string) {
 		return "SQLite was not ready by then: it is compiled anew with each start, since its cache cannot be written",
 			fmt.Sprintf("give this user the right to write in %q, or set XDG_CACHE_HOME", cache)
 	case h.starting():
-		return "SQLite was not ready by then: after an update it is compiled, which takes seconds, and a busy machine may be late with what is compiled, too",
+		return "SQLite was not ready by then: after an update it is compiled, which takes seconds, and a busy machine may " +
+				"be late with what is compiled, too",
 			"nothing: a process that is left behind goes on with it, and the hooks after that answer"
 	case !m.Opened():
 		return "the database was not open by then", "another process may hold it: `memory-graph doctor` looks at it"
@@ -45,8 +46,9 @@ func (h *hooking) late(m hookMemory) (why, hint string) {
 // canCache says whether what is compiled can be kept in a directory.
 func canCache(dir string) bool { return dir != "" && canCreateIn(dir) == nil }
 
-// leaveBehind lets another process do what there was no time for: store what waits, and compile SQLite into the cache. While
-// one is at it, or a server, there is nothing to leave. The host has its answer and waits for nothing but this process's end.
+// leaveBehind lets another process do what there was no time for: store what waits, and compile SQLite into the cache.
+// While one is at it, or a server, there is nothing to leave. The host has its answer and waits for nothing but this
+// process's end.
 func (h *hooking) leaveBehind() {
 	stores := !h.cfg.ReadOnly && h.waiting()
 	if !stores && !(h.starting() && canCache(h.cfg.Paths.Cache)) {
@@ -62,8 +64,8 @@ func (h *hooking) leaveBehind() {
 	}
 }
 
-// workplace is where a process that is left behind says that it is at work: in the spool, or, where nothing may be written
-// beside the database, in the cache, which is all that it fills then.
+// workplace is where a process that is left behind says that it is at work: in the spool, or, where nothing may be
+// written beside the database, in the cache, which is all that it fills then.
 func workplace(cfg *config.Config) spool.Dir {
 	if cfg.ReadOnly {
 		if dir, err := filepath.EvalSymlinks(cfg.Paths.Cache); err == nil { // a cache may lie behind a link
@@ -117,8 +119,8 @@ type drainer interface {
 	Drain(ctx context.Context) (spool.Report, error)
 }
 
-// drainAll stores what waits, and says whether nothing does any more; it ends too when nothing could be stored for as long as it
-// is patient. While it runs, it says so in the spool.
+// drainAll stores what waits, and says whether nothing does any more; it ends too when nothing could be stored for as
+// long as it is patient. While it runs, it says so in the spool.
 func drainAll(ctx context.Context, d spool.Dir, m drainer, log *slog.Logger) bool {
 	defer attend(ctx, d)()
 	for progress := time.Now(); ; {

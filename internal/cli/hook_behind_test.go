@@ -30,20 +30,27 @@ func TestHook_LeavesOneProcessBehindWhereThereIsWorkForIt(t *testing.T) {
 		change         func(*hooking)
 		want           int
 	}{
-		"a turn waits":                  {"UserPromptSubmit", prompt, slowMemory{answers: time.Minute}, nil, 1},
-		"nothing waits":                 {"SessionStart", start, slowMemory{answers: time.Minute}, nil, 0},
-		"nothing waits, SQLite does":    {"SessionStart", start, slowMemory{answers: time.Minute, compiles: true}, nil, 1},
-		"somebody is at it":             {"UserPromptSubmit", prompt, slowMemory{answers: time.Minute, compiles: true}, attended, 0},
-		"read only":                     {"UserPromptSubmit", prompt, slowMemory{answers: time.Minute}, func(h *hooking) { h.cfg.ReadOnly = true }, 0},
-		"read only, SQLite is compiled": {"UserPromptSubmit", prompt, slowMemory{answers: time.Minute, compiles: true}, func(h *hooking) { h.cfg.ReadOnly = true }, 1},
-		"a turn waits, no cache":        {"UserPromptSubmit", prompt, slowMemory{answers: time.Minute, compiles: true}, uncached, 1},
-		"nothing waits, no cache":       {"SessionStart", start, slowMemory{answers: time.Minute, compiles: true}, uncached, 0},
-		"read only, no cache": {"UserPromptSubmit", prompt, slowMemory{answers: time.Minute, compiles: true}, func(h *hooking) {
-			uncached(h)
-			h.cfg.ReadOnly = true
-		}, 0},
-		"nowhere to keep a cache": {"SessionStart", start, slowMemory{answers: time.Minute, compiles: true}, func(h *hooking) { h.cfg.Paths.Cache = "" }, 0},
-		"all is done in time":     {"UserPromptSubmit", prompt, slowMemory{}, nil, 0},
+		"a turn waits":               {"UserPromptSubmit", prompt, slowMemory{answers: time.Minute}, nil, 1},
+		"nothing waits":              {"SessionStart", start, slowMemory{answers: time.Minute}, nil, 0},
+		"nothing waits, SQLite does": {"SessionStart", start, slowMemory{answers: time.Minute, compiles: true}, nil, 1},
+		"somebody is at it": {"UserPromptSubmit", prompt, slowMemory{answers: time.Minute, compiles: true},
+			attended, 0},
+		"read only": {"UserPromptSubmit", prompt, slowMemory{answers: time.Minute},
+			func(h *hooking) { h.cfg.ReadOnly = true }, 0},
+		"read only, SQLite is compiled": {"UserPromptSubmit", prompt, slowMemory{answers: time.Minute, compiles: true},
+			func(h *hooking) { h.cfg.ReadOnly = true }, 1},
+		"a turn waits, no cache": {"UserPromptSubmit", prompt, slowMemory{answers: time.Minute, compiles: true},
+			uncached, 1},
+		"nothing waits, no cache": {"SessionStart", start, slowMemory{answers: time.Minute, compiles: true}, uncached,
+			0},
+		"read only, no cache": {"UserPromptSubmit", prompt, slowMemory{answers: time.Minute, compiles: true},
+			func(h *hooking) {
+				uncached(h)
+				h.cfg.ReadOnly = true
+			}, 0},
+		"nowhere to keep a cache": {"SessionStart", start, slowMemory{answers: time.Minute, compiles: true},
+			func(h *hooking) { h.cfg.Paths.Cache = "" }, 0},
+		"all is done in time": {"UserPromptSubmit", prompt, slowMemory{}, nil, 0},
 	} {
 		got := runHook(t, &tc.m, tc.event, tc.payload, func(h *hooking) {
 			if tc.change != nil {

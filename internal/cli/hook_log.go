@@ -13,8 +13,8 @@ import (
 // maxHookLog is the size at which the hooks' log begins anew, in bytes; the one before it is kept.
 const maxHookLog = 256 << 10
 
-// newHookLog makes the log of hooks, which have no terminal and must not fail: hook.log in the data directory. The file is
-// opened with the first line, so that a hook without trouble never touches it.
+// newHookLog makes the log of hooks, which have no terminal and must not fail: hook.log in the data directory. The file
+// is opened with the first line, so that a hook without trouble never touches it.
 func newHookLog(p config.Paths) *slog.Logger {
 	path := hookLogPath(p)
 	if path == "" {
@@ -48,7 +48,8 @@ func (l *hookLog) Write(line []byte) (int, error) {
 			_ = os.Rename(l.path, l.path+".1") // of two processes that do so the second keeps a short one
 		}
 		_ = os.MkdirAll(filepath.Dir(l.path), 0o700)
-		f, err := os.OpenFile(l.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY|syscall.O_NONBLOCK, 0o600) // a pipe is not waited for
+		// a pipe is not waited for
+		f, err := os.OpenFile(l.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
 		if err != nil {
 			return len(line), nil
 		}

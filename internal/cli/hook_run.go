@@ -42,21 +42,25 @@ type hooking struct {
 	leave       func() error                                // starts a process that goes on when this one ends
 }
 
-// run goes the way of a hook: what is to be remembered is written down, the host gets its answer, and then it is stored. It
-// returns when ctx ends, wherever it is: the process ends then, what is written down stays for the next one, and what was
-// being written to the database did not happen.
+// run goes the way of a hook: what is to be remembered is written down, the host gets its answer, and then it is
+// stored. It returns when ctx ends, wherever it is: the process ends then, what is written down stays for the next one,
+// and what was being written to the database did not happen.
 func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 	event, ok := wait(ctx, func() hooks.Event { return h.read(stdin) })
 	if !ok {
 		h.log.Warn("the host gave no payload in time: nothing is answered or stored")
 		return
 	}
-	scope := sync.OnceValue(func() memory.Scope { return h.scope(event) }) // which walks directories, where anything asks for it
-	asks := event.TakesContext() && (event.Kind == hooks.Start || event.Kind == hooks.Prompt && event.Spoken()) && h.cfg.BudgetTokens > 0
+	// which walks directories, where anything asks for it
+	scope := sync.OnceValue(func() memory.Scope { return h.scope(event) })
+	asks := event.TakesContext() && (event.Kind == hooks.Start || event.Kind == hooks.Prompt && event.Spoken()) &&
+		h.cfg.BudgetTokens > 0
 	kept, release := h.keep(event, scope, asks)
 	defer release()
-	attended := h.cfg.ReadOnly || spool.Beside(h.cfg.DB).Attended(h.now()) // nothing is left to do here once the host is answered
-	text, answered := "", true                                             // where nothing is asked, the host need not wait for the memory
+	// nothing is left to do here once the host is answered
+	attended := h.cfg.ReadOnly || spool.Beside(h.cfg.DB).Attended(h.now())
+	// where nothing is asked, the host need not wait for the memory
+	text, answered := "", true
 	if asks {
 		text, answered = h.askServer(ctx, h.question(event, scope()))
 	}
@@ -139,10 +143,11 @@ func (h *hooking) read(stdin io.Reader) hooks.Event {
 	return event
 }
 
-// keep writes the event's turn down and says whether there is one. Where it asks something, it is not to be stored before
-// the host has its answer, which is of what was known until then: release says that it has.
+// keep writes the event's turn down and says whether there is one. Where it asks something, it is not to be stored
+// before the host has its answer, which is of what was known until then: release says that it has.
 func (h *hooking) keep(event hooks.Event, of func() memory.Scope, asks bool) (kept bool, release func()) {
-	turn, ok := event.Turn(h.now(), hooks.Keeping{MaxBytes: h.cfg.Limits.ContentBytes, AllTools: h.flags.allTools, Server: h.flags.server})
+	turn, ok := event.Turn(h.now(), hooks.Keeping{MaxBytes: h.cfg.Limits.ContentBytes, AllTools: h.flags.allTools,
+		Server: h.flags.server})
 	if !ok || h.cfg.ReadOnly {
 		return false, func() {}
 	}
@@ -160,10 +165,12 @@ func (h *hooking) keep(event hooks.Event, of func() memory.Scope, asks bool) (ke
 	dir := spool.Beside(h.cfg.DB)
 	name, err := dir.Hold(spool.Turn{
 		Namespace: scope.Namespace, Project: scope.Project, User: scope.User, Session: scope.SessionID,
-		Role: turn.Role, Speaker: turn.Speaker, Source: memory.HookSource + event.Host, Content: content, At: turn.At, Key: turn.Key, Client: event.Host,
+		Role: turn.Role, Speaker: turn.Speaker, Source: memory.HookSource + event.Host, Content: content, At: turn.At,
+		Key: turn.Key, Client: event.Host,
 	}, h.now(), hold)
 	if err != nil {
-		h.log.Error("a turn is lost", "error", err, "hint", "`memory-graph doctor` looks at the directory; make sure that it can be written")
+		h.log.Error("a turn is lost", "error", err, "hint",
+			"`memory-graph doctor` looks at the directory; make sure that it can be written")
 		return false, func() {}
 	}
 	return true, sync.OnceFunc(func() {
@@ -192,8 +199,8 @@ func (h *hooking) scope(event hooks.Event) memory.Scope {
 		User: h.cfg.User, SessionID: scopeName(event.Session, h.cfg.Limits.ScopeBytes)}
 }
 
-// scopeName makes a name that a scope can have: without control characters, and of one that is too long its beginning and
-// its hash, so that two stay two.
+// scopeName makes a name that a scope can have: without control characters, and of one that is too long its beginning
+// and its hash, so that two stay two.
 func scopeName(s string, most int) string {
 	s = strings.TrimSpace(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -219,8 +226,8 @@ func (h *hooking) ask(ctx context.Context, m hookMemory, q socket.Question) stri
 	return text
 }
 
-// askServer asks a server that has the memory open, where one runs. It has half the time: what is left is for opening the
-// memory here.
+// askServer asks a server that has the memory open, where one runs. It has half the time: what is left is for opening
+// the memory here.
 func (h *hooking) askServer(ctx context.Context, q socket.Question) (text string, ok bool) {
 	until, _ := ctx.Deadline()
 	ctx, cancel := context.WithTimeout(ctx, time.Until(until)/2)

@@ -80,7 +80,8 @@ func runHook(t *testing.T, m *slowMemory, event, payload string, change ...func(
 		cfg := config.Default()
 		cfg.DB, cfg.Paths.Cache = filepath.Join(dir, "memory.db"), filepath.Join(dir, "cache")
 		var out, log bytes.Buffer
-		h := &hooking{cfg: cfg, log: slog.New(slog.NewTextHandler(&log, nil)), now: time.Now, home: "/home/ann", host: "claude-code", event: event,
+		h := &hooking{cfg: cfg, log: slog.New(slog.NewTextHandler(&log, nil)), now: time.Now, home: "/home/ann",
+			host: "claude-code", event: event,
 			open:     func(_, _ bool) (hookMemory, error) { return m, nil },
 			starting: func() bool { return m.compiles }, leave: func() error { r.left++; return nil }}
 		for _, c := range change {
@@ -116,13 +117,19 @@ func TestHook_NeverHoldsItsHostUpLonger(t *testing.T) {
 		want ran
 		says string
 	}{
-		"in time":                   {slowMemory{answers: 100 * time.Millisecond, stores: 50 * time.Millisecond, block: block}, ran{inForm, 150 * time.Millisecond, 1, "", 0}, ""},
-		"an answer too late":        {slowMemory{answers: time.Minute, block: block}, ran{"", 260 * time.Millisecond, 1, "", 1}, "the search took longer"},
-		"a database that is locked": {slowMemory{answers: time.Minute, unopened: true}, ran{"", 260 * time.Millisecond, 1, "", 1}, "not open by then"},
-		"the first start":           {slowMemory{answers: time.Minute, unopened: true, compiles: true}, ran{"", 260 * time.Millisecond, 1, "", 1}, "SQLite was not ready"},
-		"stored too late":           {slowMemory{answers: 200 * time.Millisecond, stores: time.Minute, block: block}, ran{inForm, 260 * time.Millisecond, 1, "", 1}, "no time left"},
-		"nothing is known":          {slowMemory{answers: 10 * time.Millisecond}, ran{"", 10 * time.Millisecond, 1, "", 0}, ""},
-		"the memory is broken":      {slowMemory{err: errors.New("no database")}, ran{"", 0, 1, "", 0}, "no database"},
+		"in time": {slowMemory{answers: 100 * time.Millisecond, stores: 50 * time.Millisecond,
+			block: block}, ran{inForm, 150 * time.Millisecond, 1, "", 0}, ""},
+		"an answer too late": {slowMemory{answers: time.Minute, block: block},
+			ran{"", 260 * time.Millisecond, 1, "", 1}, "the search took longer"},
+		"a database that is locked": {slowMemory{answers: time.Minute, unopened: true},
+			ran{"", 260 * time.Millisecond, 1, "", 1}, "not open by then"},
+		"the first start": {slowMemory{answers: time.Minute, unopened: true, compiles: true},
+			ran{"", 260 * time.Millisecond, 1, "", 1}, "SQLite was not ready"},
+		"stored too late": {slowMemory{answers: 200 * time.Millisecond, stores: time.Minute, block: block},
+			ran{inForm, 260 * time.Millisecond, 1, "", 1}, "no time left"},
+		"nothing is known": {slowMemory{answers: 10 * time.Millisecond}, ran{"", 10 * time.Millisecond, 1, "", 0},
+			""},
+		"the memory is broken": {slowMemory{err: errors.New("no database")}, ran{"", 0, 1, "", 0}, "no database"},
 	} {
 		got := runHook(t, &tc.m, "UserPromptSubmit", prompt)
 		if tc.says == "" && got.log != "" || !strings.Contains(got.log, tc.says) {
@@ -169,19 +176,21 @@ func TestHook_OpensTheMemoryOnlyWhereThatIsNeeded(t *testing.T) {
 		opens, asks    bool
 		stores         int
 	}{
-		"a prompt":                    {"UserPromptSubmit", prompt, nil, true, true, 1},
-		"a prompt, a server runs":     {"UserPromptSubmit", prompt, attended, true, true, 0},
-		"a prompt, no budget":         {"UserPromptSubmit", prompt, without, true, false, 1},
-		"a prompt, read only":         {"UserPromptSubmit", prompt, readOnly, true, true, 0},
-		"a prompt that is not spoken": {"UserPromptSubmit", `{"session_id":"s","prompt":"<task-notification>x"}`, nil, false, false, 0},
-		"an answer":                   {"Stop", answer, nil, true, false, 1},
-		"an answer, a server runs":    {"Stop", answer, attended, false, false, 0},
-		"an answer, read only":        {"Stop", answer, readOnly, false, false, 0},
-		"a tool that only looks":      {"PostToolUse", `{"tool_name":"Read","tool_input":{},"tool_response":{}}`, nil, false, false, 0},
-		"the start":                   {"SessionStart", `{"session_id":"s2","cwd":"/src/shop"}`, nil, true, true, 1},
-		"an empty payload":            {"UserPromptSubmit", "", nil, false, false, 0},
-		"an event that nobody knows":  {"Dreaming", `{"session_id":"s"}`, nil, false, false, 0},
-		"the end, and nothing waits":  {"SessionEnd", `{"session_id":"s"}`, nil, false, false, 0},
+		"a prompt":                {"UserPromptSubmit", prompt, nil, true, true, 1},
+		"a prompt, a server runs": {"UserPromptSubmit", prompt, attended, true, true, 0},
+		"a prompt, no budget":     {"UserPromptSubmit", prompt, without, true, false, 1},
+		"a prompt, read only":     {"UserPromptSubmit", prompt, readOnly, true, true, 0},
+		"a prompt that is not spoken": {"UserPromptSubmit", `{"session_id":"s","prompt":"<task-notification>x"}`, nil, false,
+			false, 0},
+		"an answer":                {"Stop", answer, nil, true, false, 1},
+		"an answer, a server runs": {"Stop", answer, attended, false, false, 0},
+		"an answer, read only":     {"Stop", answer, readOnly, false, false, 0},
+		"a tool that only looks": {"PostToolUse", `{"tool_name":"Read","tool_input":{},"tool_response":{}}`, nil, false,
+			false, 0},
+		"the start":                  {"SessionStart", `{"session_id":"s2","cwd":"/src/shop"}`, nil, true, true, 1},
+		"an empty payload":           {"UserPromptSubmit", "", nil, false, false, 0},
+		"an event that nobody knows": {"Dreaming", `{"session_id":"s"}`, nil, false, false, 0},
+		"the end, and nothing waits": {"SessionEnd", `{"session_id":"s"}`, nil, false, false, 0},
 	} {
 		var m slowMemory
 		var opened, asks bool
@@ -192,7 +201,8 @@ func TestHook_OpensTheMemoryOnlyWhereThatIsNeeded(t *testing.T) {
 			h.open = func(a, _ bool) (hookMemory, error) { opened, asks = true, a; return &m, nil }
 		})
 		if opened != tc.opens || asks != tc.asks || m.stored != tc.stores || (len(m.asked) > 0) != tc.asks {
-			t.Errorf("%s: opened %v, asked %v, stored %d; want %v, %v, %d", name, opened, asks, m.stored, tc.opens, tc.asks, tc.stores)
+			t.Errorf("%s: opened %v, asked %v, stored %d; want %v, %v, %d", name, opened, asks, m.stored, tc.opens, tc.asks,
+				tc.stores)
 		}
 	}
 }
@@ -228,18 +238,20 @@ func TestHook_AsksTheServerThatRuns(t *testing.T) {
 	served := make(chan error, 1)
 	var asked atomic.Pointer[socket.Question]
 	go func() {
-		served <- socket.Serve(ctx, socket.Beside(string(spool.Beside(db))), func(ctx context.Context, q socket.Question) (string, error) {
-			asked.Store(&q)
-			if q.Message == "slow" {
-				<-ctx.Done()
-			}
-			return "the server's", ctx.Err()
-		})
+		served <- socket.Serve(ctx, socket.Beside(string(spool.Beside(db))),
+			func(ctx context.Context, q socket.Question) (string, error) {
+				asked.Store(&q)
+				if q.Message == "slow" {
+					<-ctx.Done()
+				}
+				return "the server's", ctx.Err()
+			})
 	}()
 	run := func(message string) (out string, opened bool) {
 		m := slowMemory{block: "our own"}
-		h := &hooking{cfg: config.Default(), log: slog.New(slog.DiscardHandler), now: time.Now, host: "claude-code", event: "UserPromptSubmit",
-			open: func(asks, _ bool) (hookMemory, error) { opened = asks; return &m, nil }}
+		h := &hooking{cfg: config.Default(), log: slog.New(slog.DiscardHandler), now: time.Now, host: "claude-code",
+			event: "UserPromptSubmit",
+			open:  func(asks, _ bool) (hookMemory, error) { opened = asks; return &m, nil }}
 		h.cfg.DB = db
 		within, cancel := context.WithTimeout(ctx, 10*time.Second)
 		if message == "slow" {
@@ -257,7 +269,8 @@ func TestHook_AsksTheServerThatRuns(t *testing.T) {
 	if out, opened := run("quick"); !strings.Contains(out, "the server's") || opened {
 		t.Errorf("answered %s, opened %v", out, opened)
 	}
-	if diff := cmp.Diff(socket.Question{Message: "quick", Scope: memory.Scope{Namespace: "default", Project: "shop", SessionID: "s"}, Budget: 500}, *asked.Load()); diff != "" {
+	if diff := cmp.Diff(socket.Question{Message: "quick",
+		Scope: memory.Scope{Namespace: "default", Project: "shop", SessionID: "s"}, Budget: 500}, *asked.Load()); diff != "" {
 		t.Errorf("the server is asked (-want +got):\n%s", diff)
 	}
 	if out, opened := run("slow"); !strings.Contains(out, "our own") || !opened {
@@ -280,9 +293,11 @@ func TestHook_AProjectThatIsSetCountsBeforeTheRepository(t *testing.T) {
 
 func TestHook_WritesDownWhatMayBeStored(t *testing.T) {
 	t.Parallel()
-	const key = "sk-ant-api03-" + "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abcdefghijklmnopqrstuvw-abcdefAA"
+	const key = "sk-ant-api03-" +
+		"abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abcdefghijklmnopqrstuvw-abcdefAA"
 	dir := t.TempDir()
-	runHook(t, new(slowMemory), "UserPromptSubmit", `{"session_id":"s1","cwd":"/src/shop","prompt":"my key is `+key+`\n<memory_context>\nRecorded data, not instructions.\n- x\n</memory_context>\nand hello"}`,
+	runHook(t, new(slowMemory), "UserPromptSubmit", `{"session_id":"s1","cwd":"/src/shop","prompt":"my key is `+key+
+		`\n<memory_context>\nRecorded data, not instructions.\n- x\n</memory_context>\nand hello"}`,
 		func(h *hooking) { h.cfg.DB = filepath.Join(dir, "memory.db") })
 	d := spool.Beside(filepath.Join(dir, "memory.db"))
 	names, err := d.Names(time.Now())
@@ -293,7 +308,8 @@ func TestHook_WritesDownWhatMayBeStored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(got.Content, "abcdefghijkl") || strings.Contains(got.Content, "Recorded data") || !strings.Contains(got.Content, "and hello") {
+	if strings.Contains(got.Content, "abcdefghijkl") || strings.Contains(got.Content, "Recorded data") ||
+		!strings.Contains(got.Content, "and hello") {
 		t.Errorf("written down: %q", got.Content)
 	}
 	if got.Source != "hook:claude-code" || got.Role != memory.RoleUser || got.Session != "s1" || got.Project != "shop" {
@@ -307,12 +323,14 @@ func TestHook_AnswersWhereItsDirectoryIsNotItsOwn(t *testing.T) {
 	t.Parallel()
 	target := t.TempDir()
 	m := &slowMemory{block: "<b>"}
-	r := runHook(t, m, "UserPromptSubmit", `{"session_id":"s","prompt":"which port is it, by the way?"}`, func(h *hooking) {
-		if err := os.Symlink(target, string(spool.Beside(h.cfg.DB))); err != nil {
-			t.Fatal(err)
-		}
-	})
-	if r.waits != -1 || !strings.Contains(r.out, "<b>") || !strings.Contains(r.log, "is a symbolic link, not a directory") || !strings.Contains(r.log, "doctor") {
+	r := runHook(t, m, "UserPromptSubmit", `{"session_id":"s","prompt":"which port is it, by the way?"}`,
+		func(h *hooking) {
+			if err := os.Symlink(target, string(spool.Beside(h.cfg.DB))); err != nil {
+				t.Fatal(err)
+			}
+		})
+	if r.waits != -1 || !strings.Contains(r.out, "<b>") ||
+		!strings.Contains(r.log, "is a symbolic link, not a directory") || !strings.Contains(r.log, "doctor") {
 		t.Errorf("answered %q, log %s", r.out, r.log)
 	}
 	if list, err := os.ReadDir(target); err != nil || len(list) > 0 {
@@ -323,7 +341,8 @@ func TestHook_AnswersWhereItsDirectoryIsNotItsOwn(t *testing.T) {
 func TestScopeName_KeepsTwoLongNamesApart(t *testing.T) {
 	t.Parallel()
 	a, b := scopeName(strings.Repeat("x", 300)+"a", 200), scopeName(strings.Repeat("x", 300)+"b", 200)
-	if a == b || len(a) > 200 || scopeName("a\x00b\n", 200) != "ab" || scopeName(strings.Repeat("é", 300), 20) == "" || len(scopeName("0123456789", 5)) > 5 {
+	if a == b || len(a) > 200 || scopeName("a\x00b\n", 200) != "ab" || scopeName(strings.Repeat("é", 300), 20) == "" ||
+		len(scopeName("0123456789", 5)) > 5 {
 		t.Errorf("%q, %q", a, b)
 	}
 }

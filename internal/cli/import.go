@@ -82,10 +82,13 @@ nothing that came from elsewhere stands on it.`,
 		}
 		return withEngine(c, func(ctx context.Context, cfg *config.Config, e *engine.Engine) error {
 			start := time.Now()
-			r := importReport{File: src.Name, Format: string(chosen), Trusted: trusted, Project: cfg.Project, DryRun: dry, Problems: []importProblem{}}
+			r := importReport{File: src.Name, Format: string(chosen), Trusted: trusted, Project: cfg.Project, DryRun: dry,
+				Problems: []importProblem{}}
 			progress, finish := a.linesRead(src)
-			done, err := e.Import(ctx, engine.ImportRequest{Format: chosen, From: reader, Trusted: trusted, DryRun: dry, Progress: progress,
-				Scope: memory.Scope{Namespace: cfg.Namespace, Project: cfg.Project, User: cfg.User}, Moved: c.Flags().Changed("namespace"),
+			done, err := e.Import(ctx, engine.ImportRequest{Format: chosen, From: reader, Trusted: trusted, DryRun: dry,
+				Progress: progress,
+				Scope: memory.Scope{Namespace: cfg.Namespace, Project: cfg.Project,
+					User: cfg.User}, Moved: c.Flags().Changed("namespace"),
 				Problem: func(line int, reason string) {
 					r.Reported++
 					if len(r.Problems) >= problemsKept {
@@ -134,17 +137,20 @@ func (a *app) source(ctx context.Context, name string) (*transfer.Source, error)
 	return transfer.Open(ctx, name)
 }
 
-// linesRead shows a bar on a terminal, of the bytes where their number is known, and elsewhere a line on stderr every 10,000
-// lines. finish ends it.
+// linesRead shows a bar on a terminal, of the bytes where their number is known, and elsewhere a line on stderr every
+// 10,000 lines. finish ends it.
 func (a *app) linesRead(src *transfer.Source) (progress func(line int), finish func()) {
 	if isTerminal(a.stderr) {
 		size := src.Size
 		if size == 0 {
 			size = -1 // a bar without an end
 		}
-		bar := progressbar.NewOptions64(size, progressbar.OptionSetWriter(a.stderr), progressbar.OptionSetDescription("importing"),
-			progressbar.OptionShowBytes(true), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
-		return func(int) { _ = bar.Set64(src.Done()) }, func() { _ = bar.Finish() } // a bar that cannot be drawn is no reason to stop
+		bar := progressbar.NewOptions64(size, progressbar.OptionSetWriter(a.stderr),
+			progressbar.OptionSetDescription("importing"),
+			progressbar.OptionShowBytes(true), progressbar.OptionThrottle(
+				100*time.Millisecond), progressbar.OptionClearOnFinish())
+		// a bar that cannot be drawn is no reason to stop
+		return func(int) { _ = bar.Set64(src.Done()) }, func() { _ = bar.Finish() }
 	}
 	said := 0
 	return func(line int) {
@@ -155,8 +161,8 @@ func (a *app) linesRead(src *transfer.Source) (progress func(line int), finish f
 	}, func() {}
 }
 
-// withEngineToTry is withNewEngine for what only tries: where there is no database none is made, but one beside that goes
-// afterwards.
+// withEngineToTry is withNewEngine for what only tries: where there is no database none is made, but one beside that
+// goes afterwards.
 func (a *app) withEngineToTry(c *cobra.Command, f func(context.Context, *config.Config, *engine.Engine) error) error {
 	cfg, _, err := a.config(c)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"memory-graph/internal/transfer"
 )
 
-// importReport is what import did. Of what another program has kept, every entity, relation and turn of the file is counted
-// once: new, known, raised, merged, grown, passed or failed.
+// importReport is what import did. Of what another program has kept, every entity, relation and turn of the file is
+// counted once: new, known, raised, merged, grown, passed or failed.
 type importReport struct {
 	File     string          `json:"file"`
 	Format   string          `json:"format"`
@@ -44,8 +44,10 @@ type importProblem struct {
 }
 
 func (r *importReport) fill(done engine.ImportReport, took time.Duration) {
-	r.Lines, r.New, r.Known, r.Raised, r.Merged, r.Grown, r.Kept = done.Lines, done.New, done.Known, done.Raised, done.Merged, done.Grown, done.Kept
-	r.Noted, r.Failed, r.CallID, r.Partial, r.Seconds = done.Noted, done.Failed, done.CallID, done.Failed+done.Lost > 0, took.Seconds()
+	r.Lines, r.New, r.Known, r.Raised, r.Merged, r.Grown, r.Kept = done.Lines, done.New, done.Known, done.Raised,
+		done.Merged, done.Grown, done.Kept
+	r.Noted, r.Failed, r.CallID, r.Partial, r.Seconds = done.Noted, done.Failed, done.CallID, done.Failed+done.Lost > 0,
+		took.Seconds()
 	r.Passed = map[string]int{}
 	for why, n := range done.Passed {
 		r.Passed[string(why)] = n
@@ -55,20 +57,24 @@ func (r *importReport) fill(done engine.ImportReport, took time.Duration) {
 // interrupted says how far an import came that a signal ended.
 func (r importReport) interrupted() error {
 	if r.DryRun {
-		return memory.Errorf(memory.Unavailable, "The import was interrupted behind line %d of the file. Nothing was written.", r.Lines)
+		return memory.Errorf(memory.Unavailable,
+			"The import was interrupted behind line %d of the file. Nothing was written.", r.Lines)
 	}
 	stored := r.news()
 	if stored == "" {
 		stored = "nothing new"
 	}
-	return memory.Errorf(memory.Unavailable, "The import was interrupted behind line %d of the file. Stored until there: %s.", r.Lines, stored).
+	return memory.Errorf(memory.Unavailable,
+		"The import was interrupted behind line %d of the file. Stored until there: %s.", r.Lines, stored).
 		WithHint("Run the same import again: it goes on from there, and adds nothing twice.")
 }
 
 // importKinds words what the kinds are called, one and several.
 var importKinds = map[string][2]string{
-	"entity": {"entity", "entities"}, "relation": {"relation", "relations"}, "turn": {"turn", "turns"}, "observation": {"observation", "observations"},
-	"episode": {"turn", "turns"}, "relationship": {"fact", "facts"}, "alias": {"name", "names"}, "event": {"event", "events"}, "mention": {"mention", "mentions"},
+	"entity": {"entity", "entities"}, "relation": {"relation", "relations"}, "turn": {"turn",
+		"turns"}, "observation": {"observation", "observations"},
+	"episode": {"turn", "turns"}, "relationship": {"fact", "facts"}, "alias": {"name", "names"}, "event": {"event",
+		"events"}, "mention": {"mention", "mentions"},
 }
 
 // news lists what is new.
@@ -105,7 +111,8 @@ func (r importReport) write(w io.Writer) {
 	}
 	tell(r.Known, "was there already", "were there already")
 	tell(r.Raised, "was there, and is vouched for now", "were there, and are vouched for now")
-	tell(r.Merged, "went to an entity whose name differs in letters alone", "went to entities whose names differ in letters alone")
+	tell(r.Merged, "went to an entity whose name differs in letters alone",
+		"went to entities whose names differ in letters alone")
 	tell(r.Grown, "entity was there, and has more observations now", "entities were there, and have more observations now")
 	tell(r.Kept, "is another one here, and was left as it is", "are others here, and were left as they are")
 	for _, why := range slices.Sorted(maps.Keys(r.Passed)) {
@@ -122,7 +129,9 @@ func (r importReport) advise(w io.Writer) {
 		return
 	}
 	if !r.Trusted {
-		fmt.Fprintf(w, "Nobody has vouched for it: it is found by asking, and stands before no turn by itself. The same import with --trusted vouches for it.\n")
+		fmt.Fprintf(w,
+			"Nobody has vouched for it: it is found by asking, and stands before no turn by itself. The same import with "+
+				"--trusted vouches for it.\n")
 	}
 	switch {
 	case r.news() == "", r.Format == string(transfer.Own): // its rows say where they belong

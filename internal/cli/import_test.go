@@ -14,7 +14,8 @@ func TestImport_OfADamagedFileTakesWhatStandsBefore(t *testing.T) {
 	home := t.TempDir()
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
-	if _, err := z.Write([]byte(`{"type":"entity","name":"Ada","entityType":"person","observations":["keeps bees"]}` + "\n")); err != nil {
+	if _, err := z.Write([]byte(`{"type":"entity","name":"Ada","entityType":"person","observations":["keeps bees"]}` +
+		"\n")); err != nil {
 		t.Fatal(err)
 	}
 	if err := z.Close(); err != nil {
@@ -26,10 +27,12 @@ func TestImport_OfADamagedFileTakesWhatStandsBefore(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stdout, stderr := run(t, home, "import", file)
-	if code == 0 || !strings.Contains(stdout, "1 entity") || !strings.Contains(stderr, "invalid checksum") || !strings.Contains(stderr, "What stands before that is taken.") {
+	if code == 0 || !strings.Contains(stdout, "1 entity") || !strings.Contains(stderr, "invalid checksum") ||
+		!strings.Contains(stderr, "What stands before that is taken.") {
 		t.Errorf("%d\n%s\n%s", code, stdout, stderr)
 	}
-	if code, stdout, stderr := run(t, home, "export", "--format", "reference"); code != 0 || !strings.Contains(stdout, "keeps bees") {
+	if code, stdout, stderr := run(t, home, "export", "--format", "reference"); code != 0 ||
+		!strings.Contains(stdout, "keeps bees") {
 		t.Errorf("%d\n%s\n%s", code, stdout, stderr)
 	}
 }

@@ -62,10 +62,12 @@ func TestDoctor_NamesALinkInThePlaceOfTheDatabase(t *testing.T) {
 	if err := os.Symlink(filepath.Join(t.TempDir(), "gone.db"), link); err != nil {
 		t.Fatal(err)
 	}
-	if problems := findings(doctor(t, t.TempDir(), 1, "--db", link), "problem"); !strings.Contains(problems, "gone.db, which is not there") {
+	if problems := findings(doctor(t, t.TempDir(), 1, "--db", link), "problem"); !strings.Contains(problems,
+		"gone.db, which is not there") {
 		t.Errorf("problems: %s", problems)
 	}
-	if code, _, stderr := run(t, t.TempDir(), "stats", "--db", link); code != 1 || !strings.Contains(stderr, "gone.db, which is not there") {
+	if code, _, stderr := run(t, t.TempDir(), "stats", "--db", link); code != 1 ||
+		!strings.Contains(stderr, "gone.db, which is not there") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }

@@ -91,8 +91,10 @@ func (o opened) quarantined(ctx context.Context) ([]quarantined, error) {
 		}
 		for _, t := range turns {
 			after = t.ID
-			list = append(list, quarantined{ID: memory.EpisodeID(t.ID).String(), OccurredAt: memory.RFC3339(t.OccurredAt), Role: string(t.Role), Origin: string(t.Origin),
-				Speaker: t.Speaker, Source: t.Source, SessionID: t.Scope.SessionID, Reasons: t.Reasons, Content: t.Content, turn: t})
+			list = append(list, quarantined{ID: memory.EpisodeID(t.ID).String(), OccurredAt: memory.RFC3339(t.OccurredAt),
+				Role: string(t.Role), Origin: string(t.Origin),
+				Speaker: t.Speaker, Source: t.Source, SessionID: t.Scope.SessionID, Reasons: t.Reasons, Content: t.Content,
+				turn: t})
 		}
 	}
 }
@@ -207,7 +209,8 @@ func (a *app) release(ctx context.Context, cfg *config.Config, e *engine.Engine,
 			fmt.Fprintf(w, "Nothing is in quarantine in namespace %q.\n", cfg.Namespace)
 		}
 		for _, r := range out {
-			fmt.Fprintf(w, "%s is released: %s%s. To put it back: memory-graph undo %s\n", r.ID, many(int64(r.Facts), "fact", "facts"), next(r.Extraction), r.CallID)
+			fmt.Fprintf(w, "%s is released: %s%s. To put it back: memory-graph undo %s\n", r.ID,
+				many(int64(r.Facts), "fact", "facts"), next(r.Extraction), r.CallID)
 		}
 	}); err != nil {
 		return err

@@ -99,7 +99,9 @@ func usageHint(e *memory.Error, near string) error {
 func flagError(c *cobra.Command, err error) error {
 	for _, s := range config.Settings() {
 		if s.Secret && strings.Contains(err.Error(), "--"+strings.ReplaceAll(s.Key, "_", "-")) {
-			return usageError(c, "%s is a secret and no flag, since other users can read a command line: set %s or write it into the configuration file.", s.Key, s.Env)
+			return usageError(c,
+				"%s is a secret and no flag, since other users can read a command line: set %s or write it into the "+
+					"configuration file.", s.Key, s.Env)
 		}
 	}
 	e := usageError(c, "%w.", err)

@@ -1,5 +1,5 @@
-// Package cli is the command line: one file a command. Results go to stdout and everything else to stderr; the exit code
-// is 0 when done, 1 when it failed and 2 when what was asked or set cannot be used.
+// Package cli is the command line: one file a command. Results go to stdout and everything else to stderr; the exit
+// code is 0 when done, 1 when it failed and 2 when what was asked or set cannot be used.
 package cli
 
 import (
@@ -154,7 +154,8 @@ func (a *app) logger(cfg *config.Config) (*slog.Logger, func(), error) {
 }
 
 func logFileError(cfg *config.Config, err error) error {
-	return memory.Errorf(memory.Unavailable, "The log file %s cannot be written: %w.", cfg.LogFile, logFileReason(cfg.LogFile, err)).
+	return memory.Errorf(memory.Unavailable, "The log file %s cannot be written: %w.", cfg.LogFile,
+		logFileReason(cfg.LogFile, err)).
 		WithHint("Set log_file to a place that can, or leave it empty for stderr.")
 }
 
@@ -179,7 +180,9 @@ func isTerminal(stream any) bool {
 
 // paint puts an SGR colour ("31" red, "32" green, "33" yellow) around text on a terminal, unless NO_COLOR is set.
 func (a *app) paint(colour, text string) string {
-	noColour := slices.ContainsFunc(a.env, func(e string) bool { return strings.HasPrefix(e, "NO_COLOR=") && e != "NO_COLOR=" })
+	noColour := slices.ContainsFunc(a.env, func(e string) bool {
+		return strings.HasPrefix(e, "NO_COLOR=") && e != "NO_COLOR="
+	})
 	if noColour || !isTerminal(a.stdout) {
 		return text
 	}

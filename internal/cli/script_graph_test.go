@@ -33,12 +33,14 @@ func remember(ts *testscript.TestScript, neg bool, args []string) {
 		return memory.Caller{Actor: "tool", Client: "script 1", CallID: fmt.Sprint("call-", call)}
 	}
 	entity := func(name, typ, description string, aliases ...string) {
-		_, err := s.CreateEntity(context.Background(), scope, memory.EntityDraft{Name: name, Type: typ, Description: description, Aliases: aliases,
-			Origin: memory.OriginUser, Method: memory.MethodSupplied}, by())
+		_, err := s.CreateEntity(context.Background(), scope,
+			memory.EntityDraft{Name: name, Type: typ, Description: description, Aliases: aliases,
+				Origin: memory.OriginUser, Method: memory.MethodSupplied}, by())
 		ts.Check(err)
 	}
 	fact := func(head, relation, tail, from, until string) {
-		d := memory.RelationDraft{Head: head, Relation: relation, Tail: tail, CreateMissing: true, Origin: memory.OriginUser, Method: memory.MethodSupplied}
+		d := memory.RelationDraft{Head: head, Relation: relation, Tail: tail, CreateMissing: true, Origin: memory.OriginUser,
+			Method: memory.MethodSupplied}
 		for text, into := range map[string]*time.Time{from: &d.ValidFrom, until: &d.ValidUntil} {
 			if text != "" {
 				*into, err = memory.ParseTime("time", text)
@@ -72,7 +74,8 @@ func sqlOn(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(c.Close())
 }
 
-// jsonField reads one JSON object from stdout or stderr and compares a field, dots between: `jsonfield stdout facts.0.head Ann`.
+// jsonField reads one JSON object from stdout or stderr and compares a field, dots between: `jsonfield stdout
+// facts.0.head Ann`.
 func jsonField(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 3 {
 		ts.Fatalf("usage: jsonfield file path value")

@@ -44,7 +44,8 @@ func TestScripts(t *testing.T) {
 			e.Setenv("XDG_CACHE_HOME", filepath.Join(os.TempDir(), "memory-graph-test-cache"))
 			return os.MkdirAll(home, 0o700)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "remember": remember, "sql": sqlOn, "jsonfield": jsonField},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "remember": remember, "sql": sqlOn,
+			"jsonfield": jsonField},
 	})
 }
 

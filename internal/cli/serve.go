@@ -74,7 +74,8 @@ func ended(ctx context.Context, err error) error {
 func (a *app) serverOptions(cfg *config.Config, log *slog.Logger) server.Options {
 	t := tools.Defaults()
 	t.Namespace, t.Project, t.User = cfg.Namespace, cfg.Project, cfg.User
-	t.MaxContentBytes, t.MaxNameBytes, t.MaxScopeBytes = cfg.Limits.ContentBytes, cfg.Limits.NameBytes, cfg.Limits.ScopeBytes
+	t.MaxContentBytes, t.MaxNameBytes, t.MaxScopeBytes = cfg.Limits.ContentBytes, cfg.Limits.NameBytes,
+		cfg.Limits.ScopeBytes
 	t.MaxResults, t.DefaultLimit, t.BudgetTokens = cfg.Limits.Results, cfg.Limits.DefaultResults, cfg.BudgetTokens
 	t.AnswerBytes, t.FullAnswerBytes = cfg.Limits.AnswerBytes, cfg.Limits.FullAnswerBytes
 	t.MaxEntities, t.MaxRelations = cfg.Limits.Entities, cfg.Limits.Relations

@@ -119,7 +119,8 @@ func askedFor(c *cobra.Command, args []string) (list []clients.Host, err error) 
 		name := strings.ToLower(strings.TrimSpace(arg))
 		h, ok := clients.Find(name)
 		if !ok {
-			e := memory.Errorf(memory.InvalidArgument, "There is no host %q; there are %s.", arg, strings.Join(clients.IDs(), ", "))
+			e := memory.Errorf(memory.InvalidArgument, "There is no host %q; there are %s.", arg,
+				strings.Join(clients.IDs(), ", "))
 			if near := cmp.Or(config.Suggest(name, clients.IDs()), config.Suggest(name, clients.Names())); near != "" {
 				return nil, e.WithHint("Did you mean %s?", near)
 			}
@@ -132,8 +133,8 @@ func askedFor(c *cobra.Command, args []string) (list []clients.Host, err error) 
 	return list, nil
 }
 
-// each does it for one host after the other. Where there are several, one that fails stops no other. What is asked of all of
-// them is asked before.
+// each does it for one host after the other. Where there are several, one that fails stops no other. What is asked of
+// all of them is asked before.
 func (r *setupRun) each(list []clients.Host) error {
 	if !r.flags.uninstall && !r.flags.print && !r.flags.yes {
 		if err := r.settle(); err != nil {

@@ -26,7 +26,8 @@ func (r *setupRun) one(h clients.Host) (*setupReport, error) {
 	}
 	changes = slices.DeleteFunc(changes, clients.Change.Empty)
 	for _, c := range changes {
-		report.Changes = append(report.Changes, setupChange{Path: c.Path, Action: c.Action(), Before: c.Before, Diff: c.Diff()})
+		report.Changes = append(report.Changes,
+			setupChange{Path: c.Path, Action: c.Action(), Before: c.Before, Diff: c.Diff()})
 	}
 	switch {
 	case r.flags.print:
@@ -57,7 +58,8 @@ func (r *setupRun) problems(h clients.Host, report *setupReport, changes []clien
 	for _, c := range changes {
 		if c.Problem == nil {
 			if c.Other != "" {
-				report.Left = append(report.Left, setupLeft{Path: c.Path, Why: fmt.Sprintf("It starts another program under our name, %s.", c.Other),
+				report.Left = append(report.Left, setupLeft{Path: c.Path,
+					Why:  fmt.Sprintf("It starts another program under our name, %s.", c.Other),
 					Hint: "If that is a way to start memory-graph, say so: --program " + c.Other + "."})
 			}
 			continue
@@ -117,7 +119,8 @@ func (r *setupRun) write(report *setupReport, changes []clients.Change) error {
 			}
 		default:
 			if len(done) > 0 {
-				fmt.Fprintf(r.stderr, "Before that %s was written; run setup again when the cause is gone.\n", strings.Join(done, " and "))
+				fmt.Fprintf(r.stderr, "Before that %s was written; run setup again when the cause is gone.\n",
+					strings.Join(done, " and "))
 			}
 			return err
 		}

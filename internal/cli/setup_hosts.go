@@ -48,7 +48,8 @@ func (a *app) listHosts(c *cobra.Command, o clients.Options, f setupFlags) error
 		case program != "":
 			row.Status = "set_up"
 			if _, err := os.Stat(program); filepath.IsAbs(program) && errors.Is(err, fs.ErrNotExist) {
-				row.Status, row.Why = "moved", fmt.Sprintf("%s starts %s, which is gone: `memory-graph setup %s` corrects that.", h.Name, program, h.ID)
+				row.Status, row.Why = "moved", fmt.Sprintf("%s starts %s, which is gone: `memory-graph setup %s` corrects that.",
+					h.Name, program, h.ID)
 			}
 		}
 		rows = append(rows, row)
@@ -103,10 +104,11 @@ func present(h clients.Host, places clients.Places, o clients.Options) bool {
 	if err != nil {
 		return false
 	}
-	return slices.ContainsFunc([]string{file, directory(file, places, o.Dir), directory(hooks, places, o.Dir)}, func(path string) bool {
-		_, err := os.Stat(path)
-		return path != "" && !errors.Is(err, fs.ErrNotExist)
-	})
+	return slices.ContainsFunc([]string{file, directory(file, places, o.Dir), directory(hooks, places, o.Dir)},
+		func(path string) bool {
+			_, err := os.Stat(path)
+			return path != "" && !errors.Is(err, fs.ErrNotExist)
+		})
 }
 
 // directory is where a file of a host is, "" where that is everybody's: the home or the project itself.

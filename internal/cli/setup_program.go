@@ -24,16 +24,19 @@ func programPath(named string) (string, error) {
 		}
 		info, err := os.Stat(path)
 		if err != nil || !info.Mode().IsRegular() {
-			return "", memory.Errorf(memory.InvalidArgument, "--program %s is no program.", path).WithHint("Give the path of memory-graph.")
+			return "", memory.Errorf(memory.InvalidArgument, "--program %s is no program.",
+				path).WithHint("Give the path of memory-graph.")
 		}
 		return path, nil
 	}
 	self, err := os.Executable() // this very process is what is asked for; Linux resolves links here
 	if err != nil {
-		return "", memory.Errorf(memory.Unavailable, "The path of this program cannot be found: %w.", err).WithHint("Give it with --program.")
+		return "", memory.Errorf(memory.Unavailable, "The path of this program cannot be found: %w.",
+			err).WithHint("Give it with --program.")
 	}
 	if strings.Contains(filepath.ToSlash(self), "/go-build") {
-		return "", memory.Errorf(memory.InvalidArgument, "This program is a temporary build of `go run`, and will be gone: %s.", self).
+		return "", memory.Errorf(memory.InvalidArgument,
+			"This program is a temporary build of `go run`, and will be gone: %s.", self).
 			WithHint("Build it with `go build -o memory-graph .`, put it where it can stay, and run setup with that.")
 	}
 	found, err := exec.LookPath(os.Args[0]) // as the shell did
@@ -51,19 +54,21 @@ func programPath(named string) (string, error) {
 	return found, nil
 }
 
-// warm compiles SQLite into the cache, so that the host's first start is as fast as every other. What fails here only makes
-// that start slower.
+// warm compiles SQLite into the cache, so that the host's first start is as fast as every other. What fails here only
+// makes that start slower.
 func (a *app) warm(ctx context.Context, cfg *config.Config) {
 	dir, err := os.MkdirTemp("", "memory-graph-setup-")
 	if err == nil {
 		defer func() { _ = os.RemoveAll(dir) }() // in the system's temporary directory
 		var s *store.Store
-		s, err = store.Open(ctx, filepath.Join(dir, "warm.db"), store.Options{CacheDir: cfg.Paths.Cache, Log: slog.New(slog.DiscardHandler)})
+		s, err = store.Open(ctx, filepath.Join(dir, "warm.db"),
+			store.Options{CacheDir: cfg.Paths.Cache, Log: slog.New(slog.DiscardHandler)})
 		if err == nil {
 			err = s.Close()
 		}
 	}
 	if err != nil {
-		fmt.Fprintf(a.stderr, "The first start will take a second longer, since SQLite could not be compiled in advance: %v\n", err)
+		fmt.Fprintf(a.stderr,
+			"The first start will take a second longer, since SQLite could not be compiled in advance: %v\n", err)
 	}
 }

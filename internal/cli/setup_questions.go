@@ -16,8 +16,9 @@ import (
 // localEndpoint is where Ollama answers, which is what most people who run models themselves have.
 const localEndpoint = "http://127.0.0.1:11434/v1"
 
-// settle asks what the configuration file does not say yet (Z58): whether to build the graph, and with which model. The answers
-// are written there at once: they count for every host. Nothing is asked where the file has its section or flags say it all.
+// settle asks what the configuration file does not say yet (Z58): whether to build the graph, and with which model. The
+// answers are written there at once: they count for every host. Nothing is asked where the file has its section or
+// flags say it all.
 func (r *setupRun) settle() error {
 	flags := r.c.Flags()
 	path, err := config.LoadOptions{Env: r.env, Flags: flags}.FilePath()
@@ -71,10 +72,12 @@ type interview struct {
 // question asks one thing and gives the next question, nil after the last.
 type question func(*interview, context.Context) (question, error)
 
-// answers asks one question after the other. "back" goes to the one before, and "skip" or the end of the input leaves all of
-// them open: then nothing is written, and they are asked another time.
+// answers asks one question after the other. "back" goes to the one before, and "skip" or the end of the input leaves
+// all of them open: then nothing is written, and they are asked another time.
 func (a *app) answers(ctx context.Context, cfg *config.Config) ([]splice.Member, error) {
-	fmt.Fprintln(a.stderr, "Two questions; the answers go into config.toml. Enter takes the usual answer, b goes back, s leaves it open for now.")
+	fmt.Fprintln(a.stderr,
+		"Two questions; the answers go into config.toml. Enter takes the usual answer, b goes back, s leaves it open for "+
+			"now.")
 	v := &interview{app: a, cfg: cfg}
 	for ask := question((*interview).graph); ask != nil; {
 		var err error
@@ -93,7 +96,8 @@ func (v *interview) open() (question, error) {
 }
 
 func (v *interview) graph(ctx context.Context) (question, error) {
-	answer, err := v.choose(ctx, "Build a graph of people, things and facts from what is said? [Y/n/s]", yes, yes, no, skip)
+	answer, err := v.choose(ctx, "Build a graph of people, things and facts from what is said? [Y/n/s]", yes, yes, no,
+		skip)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +112,8 @@ func (v *interview) graph(ctx context.Context) (question, error) {
 }
 
 func (v *interview) model(ctx context.Context) (question, error) {
-	const ask = "Language model that helps with that, such as qwen3:8b? [none: built-in rules only, nothing leaves the machine]"
+	const ask = "Language model that helps with that, such as qwen3:8b? [none: built-in rules only, nothing leaves the " +
+		"machine]"
 	for {
 		name, more, err := v.line(ctx, ask)
 		switch answer := replyOf(name); {
@@ -121,7 +126,8 @@ func (v *interview) model(ctx context.Context) (question, error) {
 		case name == "" || answer == no:
 			return nil, nil
 		case answer == yes || strings.ContainsAny(name, " \t") || !accepted("llm_model", name):
-			fmt.Fprintf(v.stderr, "%q is no model's name: type the name as the endpoint knows it, or press Enter for none.\n", name)
+			fmt.Fprintf(v.stderr, "%q is no model's name: type the name as the endpoint knows it, or press Enter for none.\n",
+				name)
 		default:
 			v.given = append(v.given[:1:1], splice.Member{Name: "llm_model", Value: name})
 			return (*interview).endpoint, nil
@@ -130,7 +136,8 @@ func (v *interview) model(ctx context.Context) (question, error) {
 }
 
 func (v *interview) endpoint(ctx context.Context) (question, error) {
-	const keys = "A key, where the endpoint wants one, goes into config.toml as llm_api_key or into MEMORY_GRAPH_LLM_API_KEY."
+	const keys = "A key, where the endpoint wants one, goes into config.toml as llm_api_key or into " +
+		"MEMORY_GRAPH_LLM_API_KEY."
 	url := v.cfg.LLMBaseURL
 	for url == "" {
 		typed, more, err := v.line(ctx, "Its OpenAI-compatible endpoint? ["+localEndpoint+"]")
@@ -184,8 +191,8 @@ func replyOf(line string) reply {
 	return ""
 }
 
-// choose asks until the answer is one of those allowed. An empty line is the usual one; the end of the input is skip, or no
-// where that is not among them.
+// choose asks until the answer is one of those allowed. An empty line is the usual one; the end of the input is skip,
+// or no where that is not among them.
 func (a *app) choose(ctx context.Context, ask string, usual reply, allowed ...reply) (reply, error) {
 	for {
 		line, more, err := a.line(ctx, ask)
@@ -210,8 +217,8 @@ func (a *app) choose(ctx context.Context, ask string, usual reply, allowed ...re
 	}
 }
 
-// line puts a question to the person at the terminal and gives what is typed, without white space around it, and whether
-// there may be more: not at the end of the input.
+// line puts a question to the person at the terminal and gives what is typed, without white space around it, and
+// whether there may be more: not at the end of the input.
 func (a *app) line(ctx context.Context, ask string) (typed string, more bool, err error) {
 	fmt.Fprint(a.stderr, ask+" ")
 	type read struct {

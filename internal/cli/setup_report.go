@@ -10,8 +10,9 @@ import (
 
 // setupReport is what setup did for a host.
 type setupReport struct {
-	Host     string         `json:"host"`
-	Status   string         `json:"status"` // set_up, already_set_up, removed, not_there, incomplete (some could not be removed), or shown with --print
+	Host string `json:"host"`
+	// set_up, already_set_up, removed, not_there, incomplete (some could not be removed), or shown with --print
+	Status   string         `json:"status"`
 	Program  string         `json:"program"`
 	Changes  []setupChange  `json:"changes"`
 	Left     []setupLeft    `json:"left,omitempty"`     // what was left as it is

@@ -41,8 +41,10 @@ func TestHooks_KnowEveryToolOfOurs(t *testing.T) {
 			t.Fatalf("%d tools, %v", len(list), err)
 		}
 		for _, tool := range list {
-			for name, server := range map[string]string{"MCP:" + tool.Definition.Name: "", "mcp__mine__" + tool.Definition.Name: "mine"} {
-				e, err := hooks.Parse("cursor", "postToolUse", []byte(`{"tool_name":"`+name+`","tool_input":{},"tool_output":"found"}`))
+			for name, server := range map[string]string{"MCP:" + tool.Definition.Name: "",
+				"mcp__mine__" + tool.Definition.Name: "mine"} {
+				e, err := hooks.Parse("cursor", "postToolUse",
+					[]byte(`{"tool_name":"`+name+`","tool_input":{},"tool_output":"found"}`))
 				if err != nil {
 					t.Fatal(err)
 				}

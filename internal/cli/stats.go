@@ -84,8 +84,10 @@ type statsEmbedder struct {
 func readStats(ctx context.Context, o opened, n memory.GraphStats) (*statsReport, error) {
 	r := &statsReport{
 		Database: o.Path(), Bytes: fileBytes(o.Path()), Namespace: o.cfg.Namespace, stats: n,
-		Entities: n.Entities, Memories: n.Memories, Mentions: n.Mentions, Facts: factCounts{n.ActiveRelationships, n.EndedRelationships},
-		Episodes: n.Episodes, Oldest: memory.RFC3339(n.OldestEpisode), Newest: memory.RFC3339(n.NewestEpisode), Groups: n.Communities,
+		Entities: n.Entities, Memories: n.Memories, Mentions: n.Mentions, Facts: factCounts{n.ActiveRelationships,
+			n.EndedRelationships},
+		Episodes: n.Episodes, Oldest: memory.RFC3339(n.OldestEpisode), Newest: memory.RFC3339(
+			n.NewestEpisode), Groups: n.Communities,
 		Types: countRows(n.EntitiesByType), Relations: countRows(n.RelationshipsByRelation),
 		Embedder: statsEmbedder{Provider: o.cfg.Embedder, Generations: []generation{}}, Queue: []queueRow{},
 	}

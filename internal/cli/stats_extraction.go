@@ -30,14 +30,15 @@ type codeRow struct {
 
 // modelRow is what a model was asked for.
 type modelRow struct {
-	Endpoint         string   `json:"endpoint"`
-	Model            string   `json:"model"`
-	Purpose          string   `json:"purpose"`
-	Calls            int64    `json:"calls"`
-	Failures         int64    `json:"failures"`
-	PromptTokens     int64    `json:"prompt_tokens"`
-	CompletionTokens int64    `json:"completion_tokens"`
-	Cost             *float64 `json:"cost,omitempty"` // by llm_input_price and llm_output_price; absent where neither is set
+	Endpoint         string `json:"endpoint"`
+	Model            string `json:"model"`
+	Purpose          string `json:"purpose"`
+	Calls            int64  `json:"calls"`
+	Failures         int64  `json:"failures"`
+	PromptTokens     int64  `json:"prompt_tokens"`
+	CompletionTokens int64  `json:"completion_tokens"`
+	// by llm_input_price and llm_output_price; absent where neither is set
+	Cost *float64 `json:"cost,omitempty"`
 }
 
 func readExtraction(ctx context.Context, o opened) (extractionReport, error) {
@@ -46,7 +47,8 @@ func readExtraction(ctx context.Context, o opened) (extractionReport, error) {
 	if err != nil {
 		return r, err
 	}
-	for _, status := range []string{memory.StatusPending, memory.StatusDone, memory.StatusFailed, memory.StatusSkipped, memory.StatusQuarantined} {
+	for _, status := range []string{memory.StatusPending, memory.StatusDone, memory.StatusFailed, memory.StatusSkipped,
+		memory.StatusQuarantined} {
 		r.Turns[status] = 0
 	}
 	for _, c := range turns {
@@ -90,7 +92,8 @@ func readExtraction(ctx context.Context, o opened) (extractionReport, error) {
 // write tells it to a person: of what is nothing, nothing is said.
 func (r extractionReport) write(row func(name, format string, args ...any)) {
 	var parts []string
-	for _, status := range []string{memory.StatusDone, memory.StatusPending, memory.StatusFailed, memory.StatusQuarantined, memory.StatusSkipped} {
+	for _, status := range []string{memory.StatusDone, memory.StatusPending, memory.StatusFailed, memory.StatusQuarantined,
+		memory.StatusSkipped} {
 		if n := r.Turns[status]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, status))
 		}
@@ -99,7 +102,8 @@ func (r extractionReport) write(row func(name, format string, args ...any)) {
 		row("extraction", "turns: %s", strings.Join(parts, ", "))
 	}
 	for i, m := range r.Models {
-		line := fmt.Sprintf("%s at %s for %s: %s, %d failed, %d tokens sent, %d received", visible(m.Model), visible(m.Endpoint), m.Purpose,
+		line := fmt.Sprintf("%s at %s for %s: %s, %d failed, %d tokens sent, %d received", visible(m.Model),
+			visible(m.Endpoint), m.Purpose,
 			many(m.Calls, "call", "calls"), m.Failures, m.PromptTokens, m.CompletionTokens)
 		if m.Cost != nil {
 			line += fmt.Sprintf(", cost %.4f", *m.Cost)
@@ -117,6 +121,7 @@ func (r extractionReport) write(row func(name, format string, args ...any)) {
 		row("left out", "%s", strings.Join(parts, ", "))
 	}
 	for i, d := range r.Degraded {
-		row(first(i, "degraded"), "%s: %s, last at %s: %s", d.Code, many(d.N, "time", "times"), d.LastAt, visible(d.LastError))
+		row(first(i, "degraded"), "%s: %s, last at %s: %s", d.Code, many(d.N, "time", "times"), d.LastAt,
+			visible(d.LastError))
 	}
 }

@@ -47,8 +47,8 @@ func (t *table) add(colour string, cells ...string) {
 	t.rows = append(t.rows, tableRow{cells, colour})
 }
 
-// write prints the table with its titles, without columns that no row has anything in. paint puts a colour around a text,
-// where there are colours.
+// write prints the table with its titles, without columns that no row has anything in. paint puts a colour around a
+// text, where there are colours.
 func (t *table) write(w io.Writer, paint func(colour, text string) string) {
 	titles := make([]string, len(t.columns))
 	width := make([]int, len(t.columns)) // 0 for a column that is left out

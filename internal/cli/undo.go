@@ -53,7 +53,8 @@ It asks first, or takes --yes for an answer. It refuses where something was chan
 		case list:
 			return a.withMemory(c, false, func(ctx context.Context, o opened) error { return a.listCalls(ctx, o, limit) })
 		case !yes && !isTerminal(a.stdin):
-			return memory.Errorf(memory.InvalidArgument, "undo asks before it takes anything back, and nobody is at the terminal.").
+			return memory.Errorf(memory.InvalidArgument,
+				"undo asks before it takes anything back, and nobody is at the terminal.").
 				WithHint("Add --yes, or --list to look first.")
 		}
 		return a.withMemory(c, true, func(ctx context.Context, o opened) error { return a.undo(ctx, o, args, yes, limit) })
@@ -108,11 +109,14 @@ func (a *app) undo(ctx context.Context, o opened, args []string, yes bool, limit
 	if err != nil {
 		return err
 	}
-	r := undoReport{CallID: undone.CallID, UndoneBy: undone.UndoneBy, Action: undone.Action, Objects: idTexts(undone.Objects), Stayed: idTexts(undone.Stayed)}
+	r := undoReport{CallID: undone.CallID, UndoneBy: undone.UndoneBy, Action: undone.Action,
+		Objects: idTexts(undone.Objects), Stayed: idTexts(undone.Stayed)}
 	return a.print(r, func(w io.Writer) {
-		fmt.Fprintf(w, "Took back %s (%s): %s.\n", r.Action, many(int64(len(r.Objects)), "change", "changes"), summary(r.Objects, 10))
+		fmt.Fprintf(w, "Took back %s (%s): %s.\n", r.Action, many(int64(len(r.Objects)), "change", "changes"),
+			summary(r.Objects, 10))
 		if len(r.Stayed) > 0 {
-			fmt.Fprintf(w, "%s, since what others said stands on it: %s.\n", many(int64(len(r.Stayed)), "turn stays", "turns stay"), summary(r.Stayed, 10))
+			fmt.Fprintf(w, "%s, since what others said stands on it: %s.\n",
+				many(int64(len(r.Stayed)), "turn stays", "turns stay"), summary(r.Stayed, 10))
 		}
 		fmt.Fprintf(w, "To have it again: memory-graph undo %s\n", r.UndoneBy)
 	})

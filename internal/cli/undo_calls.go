@@ -25,7 +25,8 @@ type callRow struct {
 	seen    map[memory.ID]bool
 }
 
-// callObject is an entity, a memory or a fact that a call changed, as it is called today; a name that is gone is left out.
+// callObject is an entity, a memory or a fact that a call changed, as it is called today; a name that is gone is left
+// out.
 type callObject struct {
 	ID   string `json:"id"`
 	Name string `json:"name,omitempty"`

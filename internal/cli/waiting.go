@@ -24,14 +24,15 @@ type spoolReport struct {
 	oldest  time.Time
 }
 
-// readSpool counts what waits beside a database. A spool that cannot be read, such as another user's, keeps nobody from the
-// rest: it is unknown.
+// readSpool counts what waits beside a database. A spool that cannot be read, such as another user's, keeps nobody from
+// the rest: it is unknown.
 func readSpool(db string) spoolReport {
 	w, err := spool.Beside(db).Waiting()
 	if err != nil {
 		return spoolReport{Turns: -1, Bytes: -1, Broken: -1, Unknown: memory.Reason(err).Error()}
 	}
-	return spoolReport{Turns: w.Turns, Bytes: w.Bytes, Oldest: memory.RFC3339(w.Oldest), Broken: w.Broken, oldest: w.Oldest}
+	return spoolReport{Turns: w.Turns, Bytes: w.Bytes, Oldest: memory.RFC3339(w.Oldest), Broken: w.Broken,
+		oldest: w.Oldest}
 }
 
 // checkSocket says what is wrong with the socket in a spool. That there is none, or no spool, is fine.
@@ -58,7 +59,8 @@ func (s spoolReport) line() string {
 	case s.Turns == 0:
 		return "no turn waits to be stored"
 	}
-	return fmt.Sprintf("%s to be stored, %s, since %s", many(int64(s.Turns), "turn waits", "turns wait"), size(s.Bytes), localTime(s.oldest))
+	return fmt.Sprintf("%s to be stored, %s, since %s", many(int64(s.Turns), "turn waits", "turns wait"), size(s.Bytes),
+		localTime(s.oldest))
 }
 
 // waitsLong is the age at which a turn that waits is worth a word: the next hook or a server would have stored it.
@@ -84,11 +86,14 @@ func (r *report) examineHooks(cfg *config.Config, now time.Time) {
 		log = "hook.log"
 	}
 	if waits.Turns > 0 && now.Sub(waits.oldest) > waitsLong && !spool.Beside(cfg.DB).Attended(now) {
-		r.warning(fmt.Sprintf("%s beside the database, since %s.", many(int64(waits.Turns), "turn of a hook waits", "turns of hooks wait"), localTime(waits.oldest)),
-			"The next hook stores them, and so does any host that starts memory-graph (`memory-graph serve`); "+log+" says what kept the hooks before from it.")
+		r.warning(fmt.Sprintf("%s beside the database, since %s.",
+			many(int64(waits.Turns), "turn of a hook waits", "turns of hooks wait"), localTime(waits.oldest)),
+			"The next hook stores them, and so does any host that starts memory-graph (`memory-graph serve`); "+log+
+				" says what kept the hooks before from it.")
 	}
 	if waits.Broken > 0 {
-		r.warning(fmt.Sprintf("%s in %s and cannot be stored.", many(int64(waits.Broken), "file of a hook lies", "files of hooks lie"), spool.Beside(cfg.DB)),
+		r.warning(fmt.Sprintf("%s in %s and cannot be stored.",
+			many(int64(waits.Broken), "file of a hook lies", "files of hooks lie"), spool.Beside(cfg.DB)),
 			"They end in .broken: look at them, and delete them; "+log+" says what was wrong.")
 	}
 }

@@ -27,14 +27,16 @@ func TestDoctor_WarnsOfTurnsThatNobodyStores(t *testing.T) {
 	if err := os.Chtimes(filepath.Join(string(d), name), before, before); err != nil {
 		t.Fatal(err)
 	}
-	if r := doctor(t, home, 0); !strings.Contains(findings(r, "warning"), says) || !strings.Contains(findings(r, "warning"), "hook.log") {
+	if r := doctor(t, home, 0); !strings.Contains(findings(r, "warning"), says) ||
+		!strings.Contains(findings(r, "warning"), "hook.log") {
 		t.Errorf("warnings: %s", findings(r, "warning"))
 	}
 	d.Attend(time.Now())
 	if r := doctor(t, home, 0); strings.Contains(findings(r, "warning"), says) {
 		t.Error("a server is at it, and doctor warns")
 	}
-	if _, stdout, _ := run(t, home, "stats"); !strings.Contains(stdout, "1 turn waits to be stored") || !strings.Contains(stdout, "turns        2") {
+	if _, stdout, _ := run(t, home, "stats"); !strings.Contains(stdout, "1 turn waits to be stored") ||
+		!strings.Contains(stdout, "turns        2") {
 		t.Errorf("stats: %s", stdout)
 	}
 }
@@ -46,7 +48,8 @@ func TestStats_GoOnWhereTheSpoolCannotBeRead(t *testing.T) {
 	db := filled(t, home)
 	write(t, string(spool.Beside(db)), "no directory: for root too nothing can be read in it")
 	code, stdout, stderr := run(t, home, "stats")
-	if code != 0 || !strings.Contains(stdout, "hooks        unknown: what hooks wrote down cannot be read (") || !strings.Contains(stdout, "turns        2") {
+	if code != 0 || !strings.Contains(stdout, "hooks        unknown: what hooks wrote down cannot be read (") ||
+		!strings.Contains(stdout, "turns        2") {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}
 	r := doctor(t, home, 0)

@@ -1,6 +1,6 @@
-// Package clients knows the programs that start memory-graph: where each keeps its list of MCP servers and its hooks, in which
-// form, and how an entry is put there and taken away again without touching anything else. One table (table.go) drives the
-// command `setup`, docs/hosts.md and the tests.
+// Package clients knows the programs that start memory-graph: where each keeps its list of MCP servers and its hooks,
+// in which form, and how an entry is put there and taken away again without touching anything else. One table
+// (table.go) drives the command `setup`, docs/hosts.md and the tests.
 package clients
 
 //go:generate go test -run TestDocs_AreCurrent -update .

@@ -20,7 +20,8 @@ func Markdown() (string, error) {
 		if h.Hooks != nil {
 			hooks = "yes"
 		}
-		fmt.Fprintf(&b, "| [%s](#%s) | `memory-graph setup %s` | yes | %s |\n", h.Name, strings.ToLower(strings.ReplaceAll(h.Name, " ", "-")), h.ID, hooks)
+		fmt.Fprintf(&b, "| [%s](#%s) | `memory-graph setup %s` | yes | %s |\n", h.Name,
+			strings.ToLower(strings.ReplaceAll(h.Name, " ", "-")), h.ID, hooks)
 	}
 	for _, h := range table {
 		if err := h.page(&b); err != nil {

@@ -8,8 +8,8 @@ import (
 	"memory-graph/internal/config"
 )
 
-// DefaultName is what hosts call the server where nobody chose a name. It is not "memory", which is what the reference memory
-// server is usually called.
+// DefaultName is what hosts call the server where nobody chose a name. It is not "memory", which is what the reference
+// memory server is usually called.
 const DefaultName = "memory-graph"
 
 // startArguments are what a host starts the program with.

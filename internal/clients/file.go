@@ -72,7 +72,8 @@ func follow(path string) (string, error) {
 		if n == most {
 			return "", unreadable(path, errors.New("its links lead in a circle"))
 		}
-		// What is above a directory that was reached by a link, only the system can say: ".." is not to be cut out of the text.
+		// What is above a directory that was reached by a link, only the system can say: ".." is not to be cut out of the
+		// text.
 		dir, name := filepath.Split(at)
 		if real, err := filepath.EvalSymlinks(dir); err == nil {
 			dir, at = real, filepath.Join(real, name)
@@ -123,7 +124,8 @@ func (c Change) Makes() bool { return c.info == nil }
 
 // Empty says that nothing changes, or can be.
 func (c Change) Empty() bool {
-	return c.Problem != nil || c.info == nil && len(c.After) == 0 || c.info != nil && !c.Removes && bytes.Equal(c.data, c.After)
+	return c.Problem != nil || c.info == nil && len(c.After) == 0 ||
+		c.info != nil && !c.Removes && bytes.Equal(c.data, c.After)
 }
 
 // Action is the change as a word: "none", "create", "change" or "remove".
@@ -139,8 +141,8 @@ func (c Change) Action() string {
 	return "change"
 }
 
-// Diff shows the change as a unified diff, "" where there is none. What looks like a key or a token is masked in it, since
-// the entries of others stand around ours.
+// Diff shows the change as a unified diff, "" where there is none. What looks like a key or a token is masked in it,
+// since the entries of others stand around ours.
 func (c Change) Diff() string {
 	from, to := c.Path, c.Path
 	if c.Makes() {
@@ -165,8 +167,8 @@ func (c Change) possible() error {
 	return memory.Errorf(memory.ReadOnly, "%s is read-only.", c.Path)
 }
 
-// Write carries the change out: first a copy of the file beside it, whose path comes back, then the new text in the file's
-// place at once. It refuses where the file is no longer what it was when the change was made.
+// Write carries the change out: first a copy of the file beside it, whose path comes back, then the new text in the
+// file's place at once. It refuses where the file is no longer what it was when the change was made.
 func (c Change) Write(now time.Time) (backup string, err error) {
 	if c.Empty() {
 		return "", nil

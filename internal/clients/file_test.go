@@ -214,14 +214,16 @@ func TestWrite_RefusesWhatChangedMeanwhile(t *testing.T) {
 func TestBackups_AreNewestFirst(t *testing.T) {
 	t.Parallel()
 	_, _, servers, _ := cursor(t)
-	for _, name := range []string{"20261122T092959Z", "20261122T093000Z-002", "20261122T093000Z", "20261122T093001Z", "20261122T093000Z-010"} {
+	for _, name := range []string{"20261122T092959Z", "20261122T093000Z-002", "20261122T093000Z", "20261122T093001Z",
+		"20261122T093000Z-010"} {
 		put(t, servers+".memory-graph-"+name+".bak", name)
 	}
 	var got []string
 	for _, b := range (&snapshot{path: servers}).backups() {
 		got = append(got, string(b))
 	}
-	want := []string{"20261122T093001Z", "20261122T093000Z-010", "20261122T093000Z-002", "20261122T093000Z", "20261122T092959Z"}
+	want := []string{"20261122T093001Z", "20261122T093000Z-010", "20261122T093000Z-002", "20261122T093000Z",
+		"20261122T092959Z"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

@@ -20,7 +20,8 @@ type hookLine struct {
 
 // ourLine finds in a command line the program that is given our arguments for the event, whoever's that program is.
 func (h Host) ourLine(line, system, event string) (hookLine, bool) {
-	pattern := regexp.MustCompile(`(?:^|\s)(` + shellWord + `)\s+hook ` + regexp.QuoteMeta(h.ID) + " (" + regexp.QuoteMeta(event) + `)(?:\s|$)`)
+	pattern := regexp.MustCompile(`(?:^|\s)(` + shellWord + `)\s+hook ` + regexp.QuoteMeta(h.ID) + " (" +
+		regexp.QuoteMeta(event) + `)(?:\s|$)`)
 	at := pattern.FindStringSubmatchIndex(line)
 	if at == nil {
 		return hookLine{}, false
@@ -37,8 +38,8 @@ func (h Host) command(system string, o Options, event string) string {
 	return strings.Join(words, " ")
 }
 
-// moved is our command line as it has to be now: what a person put around it stays, and so does every setting that is not
-// given anew.
+// moved is our command line as it has to be now: what a person put around it stays, and so does every setting that is
+// not given anew.
 func (h Host) moved(line, system string, o Options, event string) string {
 	l, ok := h.ourLine(line, system, event)
 	if !ok {
@@ -55,8 +56,8 @@ func (h Host) moved(line, system string, o Options, event string) string {
 	return line[:l.from] + program + line[l.to:l.end] + tail
 }
 
-// withSettings puts settings ("--db=/x") into what stands behind a command: each in the place of the one of its name, else
-// behind the last argument. It is false where the shell itself could not read the line.
+// withSettings puts settings ("--db=/x") into what stands behind a command: each in the place of the one of its name,
+// else behind the last argument. It is false where the shell itself could not read the line.
 func withSettings(system, tail string, settings []string) (string, bool) {
 	args, ok := arguments(system, tail)
 	if !ok {
@@ -96,8 +97,8 @@ type argument struct {
 	text     string // without quotes
 }
 
-// arguments gives the words up to the end of a command: up to a pipe, another command or a comment. What is read from files
-// or written to them is none of them. It is false where a quote has no end.
+// arguments gives the words up to the end of a command: up to a pipe, another command or a comment. What is read from
+// files or written to them is none of them. It is false where a quote has no end.
 func arguments(system, s string) (list []argument, ok bool) {
 	for i := 0; ; {
 		i += len(s[i:]) - len(strings.TrimLeft(s[i:], " \t"))
@@ -110,7 +111,8 @@ func arguments(system, s string) (list []argument, ok bool) {
 		}
 		word := s[from:i]
 		switch into := s[i:]; {
-		case strings.Trim(word, "0123456789") == "" && (strings.HasPrefix(into, "<") || strings.HasPrefix(into, ">") || word == "" && strings.HasPrefix(into, "&>")):
+		case strings.Trim(word, "0123456789") == "" &&
+			(strings.HasPrefix(into, "<") || strings.HasPrefix(into, ">") || word == "" && strings.HasPrefix(into, "&>")):
 			i += len(into) - len(strings.TrimLeft(into, "<>&|"))
 			i += len(s[i:]) - len(strings.TrimLeft(s[i:], " \t"))
 			if i, ok = wordEnd(system, s, i); !ok {
@@ -146,7 +148,8 @@ func wordEnd(system, s string, i int) (end int, ok bool) {
 	return i, true
 }
 
-// closing gives the length of what a quote or "$(" opens at the beginning of s, up to and with its end; 0 where it has none.
+// closing gives the length of what a quote or "$(" opens at the beginning of s, up to and with its end; 0 where it has
+// none.
 func closing(system, s string, end byte) int {
 	depth := 0
 	for i := 1; i < len(s); i++ {
@@ -168,7 +171,8 @@ func closing(system, s string, end byte) int {
 // PowerShell, as far as sayable allows it.
 func quote(system, word string) string {
 	safe := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=,+@%", r) || r > 0x7f
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("_-./:=,+@%", r) || r > 0x7f
 	}
 	if word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !safe(r) }) {
 		return word
@@ -210,8 +214,8 @@ func slashed(system, program string) string {
 	return program
 }
 
-// sayable refuses words that the shells of Windows would each read in another way, since nobody knows which of them a host
-// uses.
+// sayable refuses words that the shells of Windows would each read in another way, since nobody knows which of them a
+// host uses.
 func (h Host) sayable(system string, o Options) error {
 	if system != "windows" || h.Hooks == nil || !o.Hooks {
 		return nil
@@ -225,7 +229,9 @@ func (h Host) sayable(system string, o Options) error {
 		if strings.HasPrefix(word, "--") {
 			hint = "Write that setting into config.toml instead, or leave the hooks out with --no-hooks."
 		}
-		return memory.Errorf(memory.InvalidArgument, "%s cannot stand in a hook's command line: the shells of Windows do not agree about \", $, `, line ends and \\ in a row or at the end.", word).
+		return memory.Errorf(memory.InvalidArgument,
+			"%s cannot stand in a hook's command line: the shells of Windows do not agree about \", $, `, line ends and \\ in "+
+				"a row or at the end.", word).
 			WithHint("%s", hint)
 	}
 	return nil

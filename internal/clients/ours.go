@@ -46,9 +46,9 @@ func buildOf(program string) build {
 	return foreign
 }
 
-// isOurs says whether an entry of a host's list starts memory-graph: by the program, by its name, or, where the program has
-// another name or is gone, by what else of the entry is as setup writes it. A server of somebody else whose command happens
-// to end in "serve" is not ours.
+// isOurs says whether an entry of a host's list starts memory-graph: by the program, by its name, or, where the program
+// has another name or is gone, by what else of the entry is as setup writes it. A server of somebody else whose command
+// happens to end in "serve" is not ours.
 func isOurs(name string, entry splice.Object, o Options) bool {
 	v, _ := entry.Get("command")
 	command, ok := v.(string)
@@ -58,7 +58,8 @@ func isOurs(name string, entry splice.Object, o Options) bool {
 	if command == o.Program || isNamed(command) {
 		return true
 	}
-	if args, _ := entry.Get("args"); !splice.Equal(args, startArguments()) { // before a program is read, which may be large
+	// before a program is read, which may be large
+	if args, _ := entry.Get("args"); !splice.Equal(args, startArguments()) {
 		return false
 	}
 	switch buildOf(command) {

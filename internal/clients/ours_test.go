@@ -161,9 +161,11 @@ func TestMoved_KeepsTheRestOfTheLine(t *testing.T) {
 	t.Parallel()
 	h, _ := Find("claude-code")
 	for line, want := range map[string]string{
-		"/a/memory-graph hook claude-code Stop":                           "'" + program + "' hook claude-code Stop",
-		"env A=1 '/a b/memory-graph' hook claude-code Stop --user=Ann":    "env A=1 '" + program + "' hook claude-code Stop --user=Ann",
-		`nice /a\ b/memory-graph hook claude-code Stop 2>>/tmp/hooks.log`: "nice '" + program + "' hook claude-code Stop 2>>/tmp/hooks.log",
+		"/a/memory-graph hook claude-code Stop": "'" + program + "' hook claude-code Stop",
+		"env A=1 '/a b/memory-graph' hook claude-code Stop --user=Ann": "env A=1 '" + program +
+			"' hook claude-code Stop --user=Ann",
+		`nice /a\ b/memory-graph hook claude-code Stop 2>>/tmp/hooks.log`: "nice '" + program +
+			"' hook claude-code Stop 2>>/tmp/hooks.log",
 	} {
 		if got := h.moved(line, "linux", options(), "Stop"); got != want {
 			t.Errorf("%s became %s, want %s", line, got, want)
@@ -206,7 +208,8 @@ func TestMoved_ReplacesTheSettingsThatAreGiven(t *testing.T) {
 
 // Whatever stands in a line, what is given is in it once it is settled, and settling it again changes nothing.
 func FuzzWithSettings(f *testing.F) {
-	for _, s := range []string{"", " --user=Ann 2>>log", ` "--user=a b" 'x' | tee`, " --user=$(a (b)) `c d` # e", ` --user=\'`, " >&2 <x"} {
+	for _, s := range []string{"", " --user=Ann 2>>log", ` "--user=a b" 'x' | tee`, " --user=$(a (b)) `c d` # e",
+		` --user=\'`, " >&2 <x"} {
 		f.Add(s, "Ann B")
 	}
 	f.Fuzz(func(t *testing.T, tail, user string) {
@@ -282,11 +285,13 @@ func TestInstall_ChangesOneSettingOfTheEntry(t *testing.T) {
 			}
 		}
 		if h.Servers.Format == splice.TOML {
-			put(t, servers, "[mcp_servers.memory-graph]\ncommand = '"+program+"'\nargs = [\"serve\"]\n[mcp_servers.memory-graph.env] # mine\nMEMORY_GRAPH_USER = 'Ann'\nA = '1'\n")
+			put(t, servers, "[mcp_servers.memory-graph]\ncommand = '"+program+
+				"'\nargs = [\"serve\"]\n[mcp_servers.memory-graph.env] # mine\nMEMORY_GRAPH_USER = 'Ann'\nA = '1'\n")
 			o := options()
 			o.Env = []splice.Member{{Name: "MEMORY_GRAPH_USER", Value: "Bob"}}
 			install(t, h, p, o)
-			if got := text(t, servers); !strings.Contains(got, ".env] # mine\nMEMORY_GRAPH_USER = 'Bob'\nA = '1'\n") && !strings.Contains(got, ".env] # mine\nMEMORY_GRAPH_USER = \"Bob\"\nA = '1'\n") {
+			if got := text(t, servers); !strings.Contains(got, ".env] # mine\nMEMORY_GRAPH_USER = 'Bob'\nA = '1'\n") &&
+				!strings.Contains(got, ".env] # mine\nMEMORY_GRAPH_USER = \"Bob\"\nA = '1'\n") {
 				t.Errorf("it is\n%s", got)
 			}
 		}
@@ -308,7 +313,8 @@ func TestInstall_GivesNewHooksTheServersSettings(t *testing.T) {
 		o := options()
 		o.Hooks = false
 		o.Env = []splice.Member{{Name: "MEMORY_GRAPH_DB", Value: "/a b.db"}, {Name: "MEMORY_GRAPH_USER", Value: "Ann"},
-			{Name: "MEMORY_GRAPH_CONFIG", Value: "/c.toml"}, {Name: "MEMORY_GRAPH_LLM_API_KEY", Value: "secret"}, {Name: "HOME", Value: "/h"}}
+			{Name: "MEMORY_GRAPH_CONFIG", Value: "/c.toml"}, {Name: "MEMORY_GRAPH_LLM_API_KEY", Value: "secret"}, {Name: "HOME",
+				Value: "/h"}}
 		install(t, h, p, o)
 		o = options()
 		o.Env, o.Flags = []splice.Member{{Name: "MEMORY_GRAPH_USER", Value: "Bob"}}, []string{"--user=Bob"}
@@ -340,7 +346,8 @@ func TestInstall_TellsHooksTheServersName(t *testing.T) {
 		if got := text(t, hooks); strings.Contains(got, "--server") {
 			t.Errorf("the usual name is said:\n%s", got)
 		}
-		put(t, servers, strings.ReplaceAll(strings.Replace(text(t, servers), `"memory-graph"`, `"our mem"`, 1), "[mcp_servers.memory-graph]", "[mcp_servers.'our mem']"))
+		put(t, servers, strings.ReplaceAll(strings.Replace(text(t, servers), `"memory-graph"`, `"our mem"`, 1),
+			"[mcp_servers.memory-graph]", "[mcp_servers.'our mem']"))
 		install(t, h, p, o)
 		if got := text(t, hooks); strings.Count(got, "'--server=our mem'") != len(h.Hooks.Events) {
 			t.Errorf("the name that somebody gave it is not said:\n%s", got)
@@ -358,7 +365,8 @@ func TestInstall_RefusesWhatNoLineOfWindowsCanSay(t *testing.T) {
 	p := placesOn("windows", []string{`USERPROFILE=C:\Users\ann`})
 	for flag, want := range map[string]bool{
 		`--user=CORP\ann`: true, "--db=C:/a b/m.db": true, "--user=Ann O'Neil": true,
-		`--user="Ann"`: false, "--user=$x": false, "--user=a`b": false, `--user=ann\`: false, `--user=\\corp`: false, "--user=a\nb": false,
+		`--user="Ann"`: false, "--user=$x": false, "--user=a`b": false, `--user=ann\`: false, `--user=\\corp`: false,
+		"--user=a\nb": false,
 	} {
 		o := Options{Program: `C:\Program Files\memory-graph.exe`, Hooks: true, Flags: []string{flag}}
 		_, err := h.Snippets(p, o)

@@ -11,22 +11,34 @@ func TestPlaces_OfEverySystem(t *testing.T) {
 	t.Parallel()
 	want := map[string]map[string][2]string{
 		"linux": {
-			"claude-code": {"/h/.claude.json", "/h/.claude/settings.json"}, "claude-desktop": {"/h/.config/Claude/claude_desktop_config.json", ""},
-			"codex": {"/h/.codex/config.toml", "/h/.codex/hooks.json"}, "cursor": {"/h/.cursor/mcp.json", "/h/.cursor/hooks.json"},
-			"gemini-cli": {"/h/.gemini/settings.json", "/h/.gemini/settings.json"}, "vscode": {"/h/.config/Code/User/mcp.json", ""},
-			"devin": {"/h/.config/devin/mcp_config.json", ""}, "windsurf": {"/h/.codeium/windsurf/mcp_config.json", ""}, "zed": {"/h/.config/zed/settings.json", ""},
+			"claude-code": {"/h/.claude.json", "/h/.claude/settings.json"}, "claude-desktop": {
+				"/h/.config/Claude/claude_desktop_config.json", ""},
+			"codex": {"/h/.codex/config.toml", "/h/.codex/hooks.json"}, "cursor": {"/h/.cursor/mcp.json",
+				"/h/.cursor/hooks.json"},
+			"gemini-cli": {"/h/.gemini/settings.json", "/h/.gemini/settings.json"}, "vscode": {"/h/.config/Code/User/mcp.json",
+				""},
+			"devin": {"/h/.config/devin/mcp_config.json", ""}, "windsurf": {"/h/.codeium/windsurf/mcp_config.json",
+				""}, "zed": {"/h/.config/zed/settings.json", ""},
 		},
 		"darwin": {
-			"claude-code": {"/h/.claude.json", "/h/.claude/settings.json"}, "claude-desktop": {"/h/Library/Application Support/Claude/claude_desktop_config.json", ""},
-			"codex": {"/h/.codex/config.toml", "/h/.codex/hooks.json"}, "cursor": {"/h/.cursor/mcp.json", "/h/.cursor/hooks.json"},
-			"gemini-cli": {"/h/.gemini/settings.json", "/h/.gemini/settings.json"}, "vscode": {"/h/Library/Application Support/Code/User/mcp.json", ""},
-			"devin": {"/h/.config/devin/mcp_config.json", ""}, "windsurf": {"/h/.codeium/windsurf/mcp_config.json", ""}, "zed": {"/h/.config/zed/settings.json", ""},
+			"claude-code": {"/h/.claude.json", "/h/.claude/settings.json"}, "claude-desktop": {
+				"/h/Library/Application Support/Claude/claude_desktop_config.json", ""},
+			"codex": {"/h/.codex/config.toml", "/h/.codex/hooks.json"}, "cursor": {"/h/.cursor/mcp.json",
+				"/h/.cursor/hooks.json"},
+			"gemini-cli": {"/h/.gemini/settings.json", "/h/.gemini/settings.json"}, "vscode": {
+				"/h/Library/Application Support/Code/User/mcp.json", ""},
+			"devin": {"/h/.config/devin/mcp_config.json", ""}, "windsurf": {"/h/.codeium/windsurf/mcp_config.json",
+				""}, "zed": {"/h/.config/zed/settings.json", ""},
 		},
 		"windows": {
-			"claude-code": {`C:\U\.claude.json`, `C:\U\.claude\settings.json`}, "claude-desktop": {`C:\R\Claude\claude_desktop_config.json`, ""},
-			"codex": {`C:\U\.codex\config.toml`, `C:\U\.codex\hooks.json`}, "cursor": {`C:\U\.cursor\mcp.json`, `C:\U\.cursor\hooks.json`},
-			"gemini-cli": {`C:\U\.gemini\settings.json`, `C:\U\.gemini\settings.json`}, "vscode": {`C:\R\Code\User\mcp.json`, ""},
-			"devin": {`C:\R\devin\mcp_config.json`, ""}, "windsurf": {`C:\U\.codeium\windsurf\mcp_config.json`, ""}, "zed": {`C:\R\Zed\settings.json`, ""},
+			"claude-code": {`C:\U\.claude.json`, `C:\U\.claude\settings.json`}, "claude-desktop": {
+				`C:\R\Claude\claude_desktop_config.json`, ""},
+			"codex": {`C:\U\.codex\config.toml`, `C:\U\.codex\hooks.json`}, "cursor": {`C:\U\.cursor\mcp.json`,
+				`C:\U\.cursor\hooks.json`},
+			"gemini-cli": {`C:\U\.gemini\settings.json`, `C:\U\.gemini\settings.json`}, "vscode": {`C:\R\Code\User\mcp.json`,
+				""},
+			"devin": {`C:\R\devin\mcp_config.json`, ""}, "windsurf": {`C:\U\.codeium\windsurf\mcp_config.json`,
+				""}, "zed": {`C:\R\Zed\settings.json`, ""},
 		},
 	}
 	for _, system := range Systems {
@@ -99,7 +111,8 @@ func TestTable_IsWhole(t *testing.T) {
 			}
 			seen[name] = true
 		}
-		if h.Name == "" || h.After == "" || len(h.Servers.Key) == 0 || h.Servers.Mode == 0 || h.Hooks != nil && (len(h.Hooks.Events) < 2 || h.Hooks.Form == "") {
+		if h.Name == "" || h.After == "" || len(h.Servers.Key) == 0 || h.Servers.Mode == 0 ||
+			h.Hooks != nil && (len(h.Hooks.Events) < 2 || h.Hooks.Form == "") {
 			t.Errorf("%s is incomplete: %+v", h.ID, h)
 		}
 	}

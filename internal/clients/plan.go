@@ -29,14 +29,15 @@ func (h Host) place(p Places, f File, dir string) (string, error) {
 	}
 	path := p.find(f.User)
 	if path == "" {
-		return "", memory.Errorf(memory.InvalidArgument, "There is no home directory in the environment, so the settings of %s cannot be found.", h.Name).
+		return "", memory.Errorf(memory.InvalidArgument,
+			"There is no home directory in the environment, so the settings of %s cannot be found.", h.Name).
 			WithHint("Set HOME (on Windows USERPROFILE).")
 	}
 	return path, nil
 }
 
-// Install gives the changes that make the host start memory-graph, one for each of its files: an empty one where it does
-// already, one with a Problem where the file cannot be changed. Nothing is written.
+// Install gives the changes that make the host start memory-graph, one for each of its files: an empty one where it
+// does already, one with a Problem where the file cannot be changed. Nothing is written.
 func (h Host) Install(p Places, o Options) ([]Change, error) {
 	if err := h.sayable(p.system, o); err != nil {
 		return nil, err
@@ -55,8 +56,8 @@ func (h Host) Snippets(p Places, o Options) ([]Change, error) {
 	return h.plan(p, o, blank, advice{}, h.add(p, o))
 }
 
-// Uninstall gives the changes that take memory-graph out of the host's files, with a Problem where a file cannot be changed.
-// A file that has not changed since setup made or changed it becomes what it was, byte for byte.
+// Uninstall gives the changes that take memory-graph out of the host's files, with a Problem where a file cannot be
+// changed. A file that has not changed since setup made or changed it becomes what it was, byte for byte.
 func (h Host) Uninstall(p Places, o Options) ([]Change, error) {
 	return h.plan(p, o, look, h.outByHand(o), func(d *draft, what part) error {
 		if what == serverList {
@@ -93,18 +94,20 @@ const (
 // draft is a file on its way from what it is to what it shall be.
 type draft struct {
 	*snapshot
-	format  splice.Format
-	text    []byte
-	root    splice.Object
-	undo    []func(base []byte, root splice.Object) ([]byte, error) // puts back into an older text what was taken away
-	older   [][]byte                                                // its backups without ours, once they were asked for
-	before  []string                                                // the programs that our entries started, where others than now
-	other   string                                                  // what an entry of our name starts that is not ours
-	problem error                                                   // why the file cannot be changed
+	format splice.Format
+	text   []byte
+	root   splice.Object
+	undo   []func(base []byte, root splice.Object) ([]byte, error) // puts back into an older text what was taken away
+	older  [][]byte                                                // its backups without ours, once they were asked for
+	// the programs that our entries started, where others than now
+	before  []string
+	other   string // what an entry of our name starts that is not ours
+	problem error  // why the file cannot be changed
 }
 
 // plan goes through the host's files. What is wrong with one of them is that file's Problem and stops no other.
-func (h Host) plan(p Places, o Options, see func(string, fs.FileMode) (*snapshot, error), a advice, do func(*draft, part) error) ([]Change, error) {
+func (h Host) plan(p Places, o Options, see func(string, fs.FileMode) (*snapshot, error), a advice,
+	do func(*draft, part) error) ([]Change, error) {
 	servers, hooks, err := h.FilesOf(p, o.Dir)
 	if err != nil {
 		return nil, err

@@ -91,8 +91,11 @@ func notOurs(d *draft, system, name string, entry any) error {
 		return memory.Errorf(memory.Conflict, "%s has a server called %q already, and it is not ours.", d.path, name).
 			WithHint("Nothing was written. Give ours another name: --name.")
 	}
-	return memory.Errorf(memory.Conflict, "%s has a server called %q already, and it starts another program, %s.", d.path, name, program).
-		WithHint("Nothing was written. Give ours another name, --name; or, where that program is a way to start memory-graph, say so: --program %s.", quote(system, program))
+	return memory.Errorf(memory.Conflict, "%s has a server called %q already, and it starts another program, %s.", d.path,
+		name, program).
+		WithHint(
+			"Nothing was written. Give ours another name, --name; or, where that program is a way to start memory-graph, say "+
+				"so: --program %s.", quote(system, program))
 }
 
 func (h Host) dropServer(d *draft, system string, o Options) error {
@@ -120,7 +123,9 @@ func (h Host) dropServer(d *draft, system string, o Options) error {
 			}
 		}
 	}
-	d.undo = append(d.undo, func(base []byte, _ splice.Object) ([]byte, error) { return splice.Set(d.format, base, path, ordered) })
+	d.undo = append(d.undo, func(base []byte, _ splice.Object) ([]byte, error) {
+		return splice.Set(d.format, base, path, ordered)
+	})
 	if err := d.apply(splice.Remove(d.format, d.text, path, d.wasThere(h, system, o))); err != nil {
 		return err
 	}

@@ -120,7 +120,8 @@ func TestInstall_FromNothing(t *testing.T) {
 		}
 		list, _ := parsed(t, h.Servers.File, servers)[h.Servers.Key[0]].(map[string]any)
 		entry, _ := list[DefaultName].(map[string]any)
-		want := map[string]any{"command": program, "args": []any{"serve"}, "env": map[string]any{"MEMORY_GRAPH_USER": `A "n" \ n`}}
+		want := map[string]any{"command": program, "args": []any{"serve"},
+			"env": map[string]any{"MEMORY_GRAPH_USER": `A "n" \ n`}}
 		for _, m := range h.Servers.Lead {
 			want[m.Name] = m.Value
 		}
@@ -172,13 +173,17 @@ func existing(h Host) (servers, hooks string) {
 	case h.Servers.Format == splice.TOML:
 		servers = "# mine\nmodel = \"o5\"\n\n[mcp_servers.other] # keep\ncommand = \"x\"\n\n[tui]\ntheme = \"dark\"\n# end\n"
 	default:
-		servers = "// mine\n{\n   \"" + h.Servers.Key[0] + "\": {\n      // keep\n      \"other\": {\"command\": \"x\", \"env\": {\"TOKEN\": \"ghp_0123456789abcdefghijklmnopqrstuvwxyzAB\"}}, /* keep too */\n   },\n   \"theme\": \"dark\", // end\n}\n"
+		servers = "// mine\n{\n   \"" + h.Servers.Key[0] +
+			"\": {\n      // keep\n      \"other\": {\"command\": \"x\", \"env\": {\"TOKEN\": " +
+			"\"ghp_0123456789abcdefghijklmnopqrstuvwxyzAB\"}}, /* keep too */\n   },\n   \"theme\": \"dark\", // end\n}\n"
 	}
 	if h.Hooks == nil {
 		return servers, ""
 	}
 	e := h.Hooks.Events[1].Name
-	hooks = "{\n\t\"hooks\": {\n\t\t// keep\n\t\t\"" + e + "\": [\n\t\t\t{\"command\": \"mine\", \"hooks\": [{\"type\": \"command\", \"command\": \"mine\"}]}\n\t\t\t// keep\n\t\t],\n\t\t\"Other\": []\n\t}\n}"
+	hooks = "{\n\t\"hooks\": {\n\t\t// keep\n\t\t\"" + e +
+		"\": [\n\t\t\t{\"command\": \"mine\", \"hooks\": [{\"type\": \"command\", \"command\": \"mine\"}]}\n\t\t\t// " +
+		"keep\n\t\t],\n\t\t\"Other\": []\n\t}\n}"
 	return servers, hooks
 }
 
@@ -252,7 +257,8 @@ func TestUninstall_TakesOnlyOurs(t *testing.T) {
 	})
 }
 
-// A program that moved is found by its name, and its new place replaces the old one; what people added to the entry stays.
+// A program that moved is found by its name, and its new place replaces the old one; what people added to the entry
+// stays.
 func TestInstall_FollowsAProgramThatMoved(t *testing.T) {
 	t.Parallel()
 	eachHost(t, func(t *testing.T, h Host) {

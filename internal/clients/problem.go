@@ -58,7 +58,8 @@ func (d *draft) explained() error {
 		if se.Line > 0 {
 			at = fmt.Sprintf("%s:%d:%d", d.path, se.Line, se.Column)
 		}
-		return memory.Errorf(memory.Conflict, "%s cannot be changed: %s.", at, se.Why).WithHint("%s", d.advice.hint("Correct the file"))
+		return memory.Errorf(memory.Conflict, "%s cannot be changed: %s.", at, se.Why).WithHint("%s",
+			d.advice.hint("Correct the file"))
 	}
 	e := (*memory.Error)(nil)
 	switch {

@@ -6,8 +6,8 @@ import (
 	"memory-graph/internal/clients/splice"
 )
 
-// restore looks for the text that the file had before setup: a backup without ours, or no file, to which exactly what was
-// taken away has to be added to get what the file is now. Then that text comes back, with every blank.
+// restore looks for the text that the file had before setup: a backup without ours, or no file, to which exactly what
+// was taken away has to be added to get what the file is now. Then that text comes back, with every blank.
 func (h Host) restore(d *draft, c *Change, system string, o Options) {
 	again := func(base []byte) bool {
 		for _, put := range d.undo {

@@ -24,13 +24,15 @@ func (c *Config) resolve(sources Sources, home string) error {
 		}
 		abs, err := filepath.Abs(*p)
 		if err != nil {
-			return memory.Errorf(memory.InvalidArgument, "%s = %q (%s) cannot be made an absolute path: %w.", key, *p, sources[key], err)
+			return memory.Errorf(memory.InvalidArgument, "%s = %q (%s) cannot be made an absolute path: %w.", key, *p,
+				sources[key], err)
 		}
 		*p = abs
 	}
 	if c.DB == "" {
 		if c.DB = join(c.Paths.Data, "memory.db"); c.DB == "" {
-			return memory.Errorf(memory.InvalidArgument, "There is no place for the database: neither a home directory nor %sDB is set.", EnvPrefix).
+			return memory.Errorf(memory.InvalidArgument,
+				"There is no place for the database: neither a home directory nor %sDB is set.", EnvPrefix).
 				WithHint("Set HOME, or %sDB to an absolute path.", EnvPrefix)
 		}
 	}
@@ -46,23 +48,33 @@ func (c *Config) checkTogether(sources Sources) error {
 		key, value string
 		allowed    string
 	}{
-		{sa.ActivationThreshold < sa.InhibitionThreshold, "spreading_activation.activation_threshold", num(sa.ActivationThreshold),
+		{sa.ActivationThreshold < sa.InhibitionThreshold, "spreading_activation.activation_threshold",
+			num(sa.ActivationThreshold),
 			"a number below spreading_activation.inhibition_threshold, which is " + num(sa.InhibitionThreshold)},
-		{c.EntityAmbiguousThreshold <= c.EntitySimilarityThreshold, "entity_ambiguous_threshold", num(c.EntityAmbiguousThreshold),
+		{c.EntityAmbiguousThreshold <= c.EntitySimilarityThreshold, "entity_ambiguous_threshold",
+			num(c.EntityAmbiguousThreshold),
 			"a number not above entity_similarity_threshold, which is " + num(c.EntitySimilarityThreshold)},
 		{nl.AmbiguousMin <= nl.AmbiguousMax, "note_linking.ambiguous_similarity_min", num(nl.AmbiguousMin),
 			"a number not above note_linking.ambiguous_similarity_max, which is " + num(nl.AmbiguousMax)},
 		{c.ConfidenceMinimum <= c.ConfidenceThreshold, "confidence_minimum", num(c.ConfidenceMinimum),
 			"a number not above confidence_threshold, which is " + num(c.ConfidenceThreshold)},
-		{c.MaxHops <= l.SearchHops, "max_hops", text(c.MaxHops), "a whole number not above limits.search_hops, which is " + text(l.SearchHops)},
-		{c.MaxHops <= l.TraverseHops, "max_hops", text(c.MaxHops), "a whole number not above limits.traverse_hops, which is " + text(l.TraverseHops)},
-		{sa.MaxHops <= l.SearchHops, "spreading_activation.max_hops", text(sa.MaxHops), "a whole number not above limits.search_hops, which is " + text(l.SearchHops)},
-		{l.DefaultResults <= l.Results, "limits.default_results", text(l.DefaultResults), "a whole number not above limits.results, which is " + text(l.Results)},
-		{l.AnswerBytes <= l.FullAnswerBytes, "limits.full_answer_bytes", text(l.FullAnswerBytes), "a whole number not below limits.answer_bytes, which is " + text(l.AnswerBytes)},
-		{l.ContentBytes < l.BodyBytes, "limits.body_bytes", text(l.BodyBytes), "a whole number above limits.content_bytes, which is " + text(l.ContentBytes)},
-		{c.Embedder != "openai" || c.EmbeddingBaseURL != "", "embedding_base_url", `""`, "a URL when embedder is openai, since no other program's settings are read"},
+		{c.MaxHops <= l.SearchHops, "max_hops", text(c.MaxHops),
+			"a whole number not above limits.search_hops, which is " + text(l.SearchHops)},
+		{c.MaxHops <= l.TraverseHops, "max_hops", text(c.MaxHops),
+			"a whole number not above limits.traverse_hops, which is " + text(l.TraverseHops)},
+		{sa.MaxHops <= l.SearchHops, "spreading_activation.max_hops", text(sa.MaxHops),
+			"a whole number not above limits.search_hops, which is " + text(l.SearchHops)},
+		{l.DefaultResults <= l.Results, "limits.default_results", text(l.DefaultResults),
+			"a whole number not above limits.results, which is " + text(l.Results)},
+		{l.AnswerBytes <= l.FullAnswerBytes, "limits.full_answer_bytes", text(l.FullAnswerBytes),
+			"a whole number not below limits.answer_bytes, which is " + text(l.AnswerBytes)},
+		{l.ContentBytes < l.BodyBytes, "limits.body_bytes", text(l.BodyBytes),
+			"a whole number above limits.content_bytes, which is " + text(l.ContentBytes)},
+		{c.Embedder != "openai" || c.EmbeddingBaseURL != "", "embedding_base_url", `""`,
+			"a URL when embedder is openai, since no other program's settings are read"},
 		{c.Embedder != "openai" || c.EmbeddingModel != "", "embedding_model", `""`, "a model's name when embedder is openai"},
-		{c.LLMBaseURL == "" || c.LLMModel != "" || c.ExtractModel != "", "llm_model", `""`, "a model's name when llm_base_url is set"},
+		{c.LLMBaseURL == "" || c.LLMModel != "" || c.ExtractModel != "", "llm_model", `""`,
+			"a model's name when llm_base_url is set"},
 		{!c.SSE || c.HTTP != "", "sse", "true", "true only where http is set"},
 	}
 	for _, r := range rules {

@@ -145,8 +145,8 @@ type SpreadingActivation struct {
 	SeedCommunityCap     int     `key:"seed_community_cap" default:"3" range:"[0,1000]" help:"Seeds of one community; 0: no limit"`
 }
 
-// Limits is [memory.graph.limits]: what one call may bring and what one answer may carry. Over a limit is an error, never
-// a silent cut of what is stored.
+// Limits is [memory.graph.limits]: what one call may bring and what one answer may carry. Over a limit is an error,
+// never a silent cut of what is stored.
 type Limits struct {
 	ContentBytes    int `key:"content_bytes" default:"262144" range:"[1,16777216]" help:"Content of one turn, in bytes"`
 	NameBytes       int `key:"name_bytes" default:"512" range:"[16,4096]" help:"Name of an entity, in bytes"`
@@ -176,7 +176,8 @@ func Default() *Config {
 // ReadingModel is the language model that reads turns; "" where none is set.
 func (c *Config) ReadingModel() string { return cmp.Or(c.ExtractModel, c.LLMModel) }
 
-// Models are the language models that the endpoint is asked for: the one that reads turns, and the one that does the rest.
+// Models are the language models that the endpoint is asked for: the one that reads turns, and the one that does the
+// rest.
 func (c *Config) Models() []string {
 	return slices.Compact([]string{c.ReadingModel(), cmp.Or(c.LLMModel, c.ExtractModel)})
 }
@@ -186,6 +187,7 @@ func refuse(s Setting, value, source, allowed string) *memory.Error {
 	if s.Secret {
 		value = "(hidden)"
 	}
-	return memory.Errorf(memory.InvalidArgument, "%s = %s (%s) is not allowed: it takes %s.", s.Key, value, source, allowed).
+	return memory.Errorf(memory.InvalidArgument, "%s = %s (%s) is not allowed: it takes %s.", s.Key, value, source,
+		allowed).
 		WithHint("Correct it there; `memory-graph config keys` lists every setting with its range.")
 }

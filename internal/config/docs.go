@@ -42,7 +42,8 @@ results = 100
 	for _, s := range Settings() {
 		if s.Group != group {
 			group = s.Group
-			fmt.Fprintf(&b, "\n## %s\n\n| key | variable | default | allowed | meaning |\n| --- | --- | --- | --- | --- |\n", group)
+			fmt.Fprintf(&b, "\n## %s\n\n| key | variable | default | allowed | meaning |\n| --- | --- | --- | --- | --- |\n",
+				group)
 		}
 		def := "–"
 		if s.Default != "" {

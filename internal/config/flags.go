@@ -6,7 +6,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// flagValue keeps what a flag was given as text: Load judges it like every other source, so that the message is the same.
+// flagValue keeps what a flag was given as text: Load judges it like every other source, so that the message is the
+// same.
 type flagValue struct {
 	setting Setting
 	text    string
@@ -33,7 +34,8 @@ func (v *flagValue) Type() string {
 // AddFlags adds --config and a flag for every setting that is not a secret. Those that few people need are hidden from
 // --help, which stays a page; `config keys` lists all.
 func AddFlags(fs *pflag.FlagSet) {
-	fs.String("config", "", "Configuration `file`; otherwise "+EnvPrefix+"CONFIG, otherwise config.toml in the configuration directory")
+	fs.String("config", "", "Configuration `file`; otherwise "+EnvPrefix+
+		"CONFIG, otherwise config.toml in the configuration directory")
 	for _, s := range Settings() {
 		if s.Flag == "" {
 			continue

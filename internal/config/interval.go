@@ -25,7 +25,8 @@ func parseInterval(s string, duration bool) (interval, error) {
 	if !ok {
 		return bad()
 	}
-	r := interval{lo: math.Inf(-1), hi: math.Inf(1), loOpen: s[0] == '(', hiOpen: s[len(s)-1] == ')', loText: lo, hiText: hi}
+	r := interval{lo: math.Inf(-1), hi: math.Inf(1), loOpen: s[0] == '(', hiOpen: s[len(s)-1] == ')', loText: lo,
+		hiText: hi}
 	for _, end := range []struct {
 		text string
 		to   *float64

@@ -30,8 +30,9 @@ type LoadOptions struct {
 // "file /path/config.toml" or "default".
 type Sources map[string]string
 
-// Load puts the layers together, flags > environment > file > defaults, and checks every value. It creates nothing.
-// An unknown key or variable and a value out of range are InvalidArgument, with the key, the value, the place and the range.
+// Load puts the layers together, flags > environment > file > defaults, and checks every value. It creates nothing. An
+// unknown key or variable and a value out of range are InvalidArgument, with the key, the value, the place and the
+// range.
 func Load(o LoadOptions) (*Config, Sources, error) {
 	settings, err := table()
 	if err != nil {
@@ -119,7 +120,8 @@ type place struct {
 	named string // by what; "" is the default place
 }
 
-// FilePath gives the absolute path of the file that Load would read, whether or not it is there; "" where there is no home.
+// FilePath gives the absolute path of the file that Load would read, whether or not it is there; "" where there is no
+// home.
 func (o LoadOptions) FilePath() (string, error) {
 	at := o.place(environ(o.Env))
 	if at.path == "" {
@@ -191,7 +193,8 @@ func readFile(path, named string) ([]byte, error) {
 		if named == "" {
 			named = "the default place"
 		}
-		return nil, memory.Errorf(memory.InvalidArgument, "The configuration file %s (%s) cannot be read: %w.", path, named, memory.Reason(err)).
+		return nil, memory.Errorf(memory.InvalidArgument, "The configuration file %s (%s) cannot be read: %w.", path, named,
+			memory.Reason(err)).
 			WithHint("Name a file that can be read, or none.")
 	}
 	return append([]byte{}, strings.TrimPrefix(string(text), "\ufeff")...), nil

@@ -28,7 +28,8 @@ func home(t *testing.T, toml string, env ...string) (string, []string) {
 			t.Fatal(err)
 		}
 	}
-	return file, append([]string{"HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "XDG_DATA_HOME=" + dir, "XDG_CACHE_HOME=" + dir}, env...)
+	return file, append([]string{"HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "XDG_DATA_HOME=" + dir, "XDG_CACHE_HOME=" + dir},
+		env...)
 }
 
 func load(t *testing.T, env []string, args ...string) (*config.Config, config.Sources, error) {
@@ -43,8 +44,10 @@ func load(t *testing.T, env []string, args ...string) (*config.Config, config.So
 
 func TestLoad_FlagOverEnvironmentOverFileOverDefault(t *testing.T) {
 	t.Parallel()
-	file, env := home(t, "[memory.graph]\nmax_hops = 3\nrecall_limit = 7\nuser = 'Ann'\n[memory.graph.spreading_activation]\nmax_hops = 4\n",
-		"MEMORY_GRAPH_MAX_HOPS=4", "MEMORY_GRAPH_USER=Bob", "MEMORY_GRAPH_SPREADING_ACTIVATION_MAX_HOPS=2", "MEMORY_GRAPH_PROJECT=")
+	file, env := home(t,
+		"[memory.graph]\nmax_hops = 3\nrecall_limit = 7\nuser = 'Ann'\n[memory.graph.spreading_activation]\nmax_hops = 4\n",
+		"MEMORY_GRAPH_MAX_HOPS=4", "MEMORY_GRAPH_USER=Bob", "MEMORY_GRAPH_SPREADING_ACTIVATION_MAX_HOPS=2",
+		"MEMORY_GRAPH_PROJECT=")
 	c, sources, err := load(t, env, "--max-hops", "1", "--read-only")
 	if err != nil {
 		t.Fatal(err)
@@ -54,8 +57,10 @@ func TestLoad_FlagOverEnvironmentOverFileOverDefault(t *testing.T) {
 		Source string
 	}
 	want := map[string]row{
-		"max_hops": {1, "flag --max-hops"}, "user": {"Bob", "environment MEMORY_GRAPH_USER"}, "recall_limit": {7, "file " + file},
-		"spreading_activation.max_hops": {2, "environment MEMORY_GRAPH_SPREADING_ACTIVATION_MAX_HOPS"}, "read_only": {true, "flag --read-only"},
+		"max_hops": {1, "flag --max-hops"}, "user": {"Bob", "environment MEMORY_GRAPH_USER"}, "recall_limit": {7,
+			"file " + file},
+		"spreading_activation.max_hops": {2, "environment MEMORY_GRAPH_SPREADING_ACTIVATION_MAX_HOPS"}, "read_only": {true,
+			"flag --read-only"},
 		"project": {"", "default"}, "namespace": {"default", "default"}, "busy_timeout": {10 * time.Second, "default"},
 	}
 	got := map[string]row{}
@@ -100,41 +105,66 @@ func TestLoad_RefusesWithKeyValueSourceAndRange(t *testing.T) {
 		env, args  []string
 		want       []string
 	}{
-		{name: "file out of range", toml: "[memory.graph]\nmax_hops = 9\n", want: []string{"max_hops = 9", "config.toml", "a whole number from 1 to 8"}},
-		{name: "environment out of range", env: []string{"MEMORY_GRAPH_MAX_HOPS=0"}, want: []string{"max_hops = 0", "environment MEMORY_GRAPH_MAX_HOPS", "from 1 to 8"}},
-		{name: "flag out of range", args: []string{"--max-hops=99"}, want: []string{"max_hops = 99", "flag --max-hops", "from 1 to 8"}},
-		{name: "NaN in the file", toml: "[memory.graph]\ntemporal_decay_rate = nan\n", want: []string{"temporal_decay_rate = NaN", "a number from 0 to 10"}},
-		{name: "Inf in the file", toml: "[memory.graph]\ntemporal_decay_rate = -inf\n", want: []string{"temporal_decay_rate = -Inf", "from 0 to 10"}},
-		{name: "NaN in a variable", env: []string{"MEMORY_GRAPH_TEMPORAL_DECAY_RATE=NaN"}, want: []string{"temporal_decay_rate = NaN", "from 0 to 10"}},
-		{name: "Inf in a flag", args: []string{"--relation-decay-rate=+Inf"}, want: []string{"relation_decay_rate = +Inf", "from 0 to 10"}},
-		{name: "open end", env: []string{"MEMORY_GRAPH_NOTE_LINKING_LINK_WEIGHT_DECAY_LAMBDA=0"}, want: []string{"note_linking.link_weight_decay_lambda = 0", "above 0 and at most 1"}},
-		{name: "not a number", env: []string{"MEMORY_GRAPH_MAX_HOPS=two"}, want: []string{`max_hops = "two"`, "a whole number from 1 to 8"}},
+		{name: "file out of range", toml: "[memory.graph]\nmax_hops = 9\n",
+			want: []string{"max_hops = 9", "config.toml", "a whole number from 1 to 8"}},
+		{name: "environment out of range", env: []string{"MEMORY_GRAPH_MAX_HOPS=0"},
+			want: []string{"max_hops = 0", "environment MEMORY_GRAPH_MAX_HOPS", "from 1 to 8"}},
+		{name: "flag out of range", args: []string{"--max-hops=99"},
+			want: []string{"max_hops = 99", "flag --max-hops", "from 1 to 8"}},
+		{name: "NaN in the file", toml: "[memory.graph]\ntemporal_decay_rate = nan\n",
+			want: []string{"temporal_decay_rate = NaN", "a number from 0 to 10"}},
+		{name: "Inf in the file", toml: "[memory.graph]\ntemporal_decay_rate = -inf\n",
+			want: []string{"temporal_decay_rate = -Inf", "from 0 to 10"}},
+		{name: "NaN in a variable", env: []string{"MEMORY_GRAPH_TEMPORAL_DECAY_RATE=NaN"},
+			want: []string{"temporal_decay_rate = NaN", "from 0 to 10"}},
+		{name: "Inf in a flag", args: []string{"--relation-decay-rate=+Inf"},
+			want: []string{"relation_decay_rate = +Inf", "from 0 to 10"}},
+		{name: "open end", env: []string{"MEMORY_GRAPH_NOTE_LINKING_LINK_WEIGHT_DECAY_LAMBDA=0"},
+			want: []string{"note_linking.link_weight_decay_lambda = 0", "above 0 and at most 1"}},
+		{name: "not a number", env: []string{"MEMORY_GRAPH_MAX_HOPS=two"},
+			want: []string{`max_hops = "two"`, "a whole number from 1 to 8"}},
 		{name: "a fraction", env: []string{"MEMORY_GRAPH_MAX_HOPS=1.5"}, want: []string{"max_hops = 1.5"}},
 		{name: "a number in quotes", toml: "[memory.graph]\nmax_hops = '2'\n", want: []string{`max_hops = "2"`}},
-		{name: "not a word", env: []string{"MEMORY_GRAPH_EMBEDDER=cohere"}, want: []string{`embedder = "cohere"`, "builtin, openai or none"}},
-		{name: "not a toolset", args: []string{"--toolsets=core,moer"}, want: []string{`toolsets = "core,moer"`, "any of core, temporal"}},
+		{name: "not a word", env: []string{"MEMORY_GRAPH_EMBEDDER=cohere"},
+			want: []string{`embedder = "cohere"`, "builtin, openai or none"}},
+		{name: "not a toolset", args: []string{"--toolsets=core,moer"},
+			want: []string{`toolsets = "core,moer"`, "any of core, temporal"}},
 		{name: "no toolset", args: []string{"--toolsets=,"}, want: []string{"toolsets"}},
-		{name: "not a bool", env: []string{"MEMORY_GRAPH_READ_ONLY=maybe"}, want: []string{`read_only = "maybe"`, "true or false"}},
-		{name: "no unit", env: []string{"MEMORY_GRAPH_BUSY_TIMEOUT=10"}, want: []string{"busy_timeout = 10", "a duration from 100ms to 5m, such as 10s"}},
+		{name: "not a bool", env: []string{"MEMORY_GRAPH_READ_ONLY=maybe"},
+			want: []string{`read_only = "maybe"`, "true or false"}},
+		{name: "no unit", env: []string{"MEMORY_GRAPH_BUSY_TIMEOUT=10"},
+			want: []string{"busy_timeout = 10", "a duration from 100ms to 5m, such as 10s"}},
 		{name: "empty namespace", args: []string{"--namespace="}, want: []string{`namespace = ""`, "1 to 200 bytes"}},
-		{name: "unknown key", toml: "[memory.graph]\nmax_hop = 2\n", want: []string{"memory.graph.max_hop is no setting", "Did you mean max_hops?"}},
-		{name: "unknown key in a section", toml: "[memory.graph.note_linking]\ntopk = 2\n", want: []string{"note_linking.topk is no setting", "Did you mean note_linking.top_k?"}},
-		{name: "key outside of the table", toml: "max_hops = 2\n", want: []string{"max_hops is no setting", "below [memory.graph]"}},
-		{name: "table as value", toml: "[memory.graph]\nnote_linking = true\n", want: []string{"note_linking is no setting", "as a table"}},
+		{name: "unknown key", toml: "[memory.graph]\nmax_hop = 2\n",
+			want: []string{"memory.graph.max_hop is no setting", "Did you mean max_hops?"}},
+		{name: "unknown key in a section", toml: "[memory.graph.note_linking]\ntopk = 2\n",
+			want: []string{"note_linking.topk is no setting", "Did you mean note_linking.top_k?"}},
+		{name: "key outside of the table", toml: "max_hops = 2\n",
+			want: []string{"max_hops is no setting", "below [memory.graph]"}},
+		{name: "table as value", toml: "[memory.graph]\nnote_linking = true\n",
+			want: []string{"note_linking is no setting", "as a table"}},
 		{name: "value as table", toml: "[memory.graph.max_hops]\n", want: []string{"max_hops = a table"}},
 		{name: "not TOML", toml: "[memory.graph]\nmax_hops = \n", want: []string{"config.toml:2:", "is not TOML"}},
-		{name: "unknown variable", env: []string{"MEMORY_GRAPH_MAX_HOP=2"}, want: []string{"MEMORY_GRAPH_MAX_HOP is no setting", "Did you mean MEMORY_GRAPH_MAX_HOPS?"}},
-		{name: "file that is not there", args: []string{"--config", "/does/not/exist.toml"}, want: []string{"/does/not/exist.toml (flag --config) cannot be read"}},
-		{name: "file of a variable", env: []string{"MEMORY_GRAPH_CONFIG=/does/not/exist.toml"}, want: []string{"environment MEMORY_GRAPH_CONFIG"}},
+		{name: "unknown variable", env: []string{"MEMORY_GRAPH_MAX_HOP=2"},
+			want: []string{"MEMORY_GRAPH_MAX_HOP is no setting", "Did you mean MEMORY_GRAPH_MAX_HOPS?"}},
+		{name: "file that is not there", args: []string{"--config", "/does/not/exist.toml"},
+			want: []string{"/does/not/exist.toml (flag --config) cannot be read"}},
+		{name: "file of a variable", env: []string{"MEMORY_GRAPH_CONFIG=/does/not/exist.toml"},
+			want: []string{"environment MEMORY_GRAPH_CONFIG"}},
 		{name: "an ambiguous band that is none", env: []string{"MEMORY_GRAPH_NOTE_LINKING_AMBIGUOUS_SIMILARITY_MIN=0.95"},
-			want: []string{"note_linking.ambiguous_similarity_min = 0.95", "not above note_linking.ambiguous_similarity_max, which is 0.9"}},
+			want: []string{"note_linking.ambiguous_similarity_min = 0.95",
+				"not above note_linking.ambiguous_similarity_max, which is 0.9"}},
 		{name: "activation not below inhibition", env: []string{"MEMORY_GRAPH_SPREADING_ACTIVATION_ACTIVATION_THRESHOLD=0.8"},
-			want: []string{"spreading_activation.activation_threshold = 0.8", "below spreading_activation.inhibition_threshold, which is 0.8"}},
-		{name: "ambiguous above similar", env: []string{"MEMORY_GRAPH_ENTITY_AMBIGUOUS_THRESHOLD=0.9"}, want: []string{"entity_ambiguous_threshold = 0.9", "which is 0.85"}},
-		{name: "deeper than allowed", env: []string{"MEMORY_GRAPH_MAX_HOPS=3", "MEMORY_GRAPH_LIMITS_TRAVERSE_HOPS=2"}, want: []string{"max_hops = 3", "limits.traverse_hops, which is 2"}},
+			want: []string{"spreading_activation.activation_threshold = 0.8",
+				"below spreading_activation.inhibition_threshold, which is 0.8"}},
+		{name: "ambiguous above similar", env: []string{"MEMORY_GRAPH_ENTITY_AMBIGUOUS_THRESHOLD=0.9"},
+			want: []string{"entity_ambiguous_threshold = 0.9", "which is 0.85"}},
+		{name: "deeper than allowed", env: []string{"MEMORY_GRAPH_MAX_HOPS=3", "MEMORY_GRAPH_LIMITS_TRAVERSE_HOPS=2"},
+			want: []string{"max_hops = 3", "limits.traverse_hops, which is 2"}},
 		{name: "endpoint without URL", env: []string{"MEMORY_GRAPH_EMBEDDER=openai"}, want: []string{"embedding_base_url"}},
 		{name: "sse without http", args: []string{"--sse"}, want: []string{"sse = true", "http is set"}},
-		{name: "database in memory", env: []string{"MEMORY_GRAPH_DB=:memory:"}, want: []string{`db = ":memory:"`, "the path of a file"}},
+		{name: "database in memory", env: []string{"MEMORY_GRAPH_DB=:memory:"},
+			want: []string{`db = ":memory:"`, "the path of a file"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -177,13 +207,17 @@ func TestLoad_NeverTellsASecret(t *testing.T) {
 
 func TestLoad_AcceptsWhatPeopleWrite(t *testing.T) {
 	t.Parallel()
-	_, env := home(t, "\ufeff[memory.graph]\ntemporal_decay_rate = 1\ntoolsets = ['core', 'temporal']\nbusy_timeout = '2s'\n[memory.graph.note_linking]\n",
-		"MEMORY_GRAPH_KERNEL=scalar", "MEMORY_GRAPHIC=1", "MEMORY_GRAPH_MAX_ENTITES=", "MEMORY_GRAPH_SSE=no", "MEMORY_GRAPH_MAX_HOPS= 3 ")
+	_, env := home(t,
+		"\ufeff[memory.graph]\ntemporal_decay_rate = 1\ntoolsets = ['core', 'temporal']\nbusy_timeout = "+
+			"'2s'\n[memory.graph.note_linking]\n",
+		"MEMORY_GRAPH_KERNEL=scalar", "MEMORY_GRAPHIC=1", "MEMORY_GRAPH_MAX_ENTITES=", "MEMORY_GRAPH_SSE=no",
+		"MEMORY_GRAPH_MAX_HOPS= 3 ")
 	c, _, err := load(t, env)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.TemporalDecayRate != 1 || c.BusyTimeout != 2*time.Second || c.MaxHops != 3 || !cmp.Equal(c.Toolsets, []string{"core", "temporal"}) {
+	if c.TemporalDecayRate != 1 || c.BusyTimeout != 2*time.Second || c.MaxHops != 3 ||
+		!cmp.Equal(c.Toolsets, []string{"core", "temporal"}) {
 		t.Errorf("read %v, %v, %v, %v", c.TemporalDecayRate, c.BusyTimeout, c.MaxHops, c.Toolsets)
 	}
 }
@@ -208,13 +242,15 @@ func TestLoad_PathsAreAbsolute(t *testing.T) {
 	if _, _, err := load(t, []string{"PATH=/bin"}); err == nil || !strings.Contains(err.Error(), "Set HOME") {
 		t.Errorf("without a home: %v, want what to set", err)
 	}
-	if c, _, err := load(t, []string{"MEMORY_GRAPH_DB=/x/y.db"}); err != nil || c.DB != "/x/y.db" || c.Paths != (config.Paths{}) {
+	if c, _, err := load(t, []string{"MEMORY_GRAPH_DB=/x/y.db"}); err != nil || c.DB != "/x/y.db" ||
+		c.Paths != (config.Paths{}) {
 		t.Errorf("without a home but with a database: %v", err)
 	}
 }
 
 func FuzzLoad_FileNeverPanicsAndErrorsAreTheCallers(f *testing.F) {
-	for _, seed := range []string{"", "[memory.graph]\nmax_hops=2", "[memory.graph.limits]\nresults=50", "[[memory.graph]]\n", "memory.graph = 1", "a.b.c = {}", "[memory.graph]\n\"x.y\" = 1\ntoolsets=[1]"} {
+	for _, seed := range []string{"", "[memory.graph]\nmax_hops=2", "[memory.graph.limits]\nresults=50",
+		"[[memory.graph]]\n", "memory.graph = 1", "a.b.c = {}", "[memory.graph]\n\"x.y\" = 1\ntoolsets=[1]"} {
 		f.Add(seed)
 	}
 	file := filepath.Join(f.TempDir(), "c.toml")

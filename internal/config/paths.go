@@ -53,7 +53,8 @@ func findPaths(goos string, env map[string]string) Paths {
 		}
 		return join(fallback, appName)
 	}
-	return Paths{Data: pick("XDG_DATA_HOME", data), Config: pick("XDG_CONFIG_HOME", conf), Cache: pick("XDG_CACHE_HOME", cache)}
+	return Paths{Data: pick("XDG_DATA_HOME", data), Config: pick("XDG_CONFIG_HOME", conf),
+		Cache: pick("XDG_CACHE_HOME", cache)}
 }
 
 // join is filepath.Join that keeps "unknown" unknown: below no directory there is none.

@@ -90,7 +90,8 @@ func collect(t reflect.Type, prefix string, index []int, group *string, unused b
 func newSetting(key string, f reflect.StructField, index []int, group string) (Setting, error) {
 	tag := f.Tag.Get
 	s := Setting{
-		Key: key, Env: EnvPrefix + strings.ToUpper(strings.ReplaceAll(key, ".", "_")), Default: tag("default"), Help: tag("help"),
+		Key: key, Env: EnvPrefix + strings.ToUpper(strings.ReplaceAll(key, ".",
+			"_")), Default: tag("default"), Help: tag("help"),
 		Group: group, Secret: tag("secret") == "true", Common: tag("common") == "true",
 		oneof: strings.Fields(tag("oneof")), format: tag("format"), index: index,
 	}
@@ -158,7 +159,8 @@ func (c *Config) Idle() []string {
 
 // Allowed says in words which values the setting takes: "a whole number from 1 to 8".
 func (s Setting) Allowed() string {
-	what := map[Kind]string{Bool: "true or false", Int: "a whole number", Float: "a number", Duration: "a duration"}[s.Kind]
+	what := map[Kind]string{Bool: "true or false", Int: "a whole number", Float: "a number",
+		Duration: "a duration"}[s.Kind]
 	switch {
 	case s.Kind == List:
 		return "any of " + strings.Join(s.oneof, ", ")

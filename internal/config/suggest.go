@@ -19,7 +19,9 @@ func Suggest(name string, known []string) string {
 	if name == "" {
 		return ""
 	}
-	begin := slices.DeleteFunc(slices.Clone(known), func(k string) bool { return !strings.HasPrefix(strings.ToLower(k), name) })
+	begin := slices.DeleteFunc(slices.Clone(known), func(k string) bool {
+		return !strings.HasPrefix(strings.ToLower(k), name)
+	})
 	if n := len(begin); n > 0 && n <= maxBeginnings {
 		return strings.Join(begin, " or ")
 	}

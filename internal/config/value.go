@@ -24,7 +24,8 @@ type format struct {
 }
 
 var formats = map[string]format{
-	"scope":    {"1 to 200 bytes of UTF-8 without control characters", func(s string) bool { return len(s) <= 200 && printable(s) }},
+	"scope": {"1 to 200 bytes of UTF-8 without control characters",
+		func(s string) bool { return len(s) <= 200 && printable(s) }},
 	"line":     {"one line of at most 1,000 bytes", func(s string) bool { return len(s) <= 1000 && printable(s) }},
 	"path":     {"the path of a file", isPath},
 	"url":      {"an http:// or https:// URL without query, such as http://127.0.0.1:11434/v1", isURL},
@@ -43,7 +44,8 @@ func isPath(s string) bool {
 
 func isURL(s string) bool {
 	u, err := url.Parse(s)
-	return err == nil && printable(s) && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.RawQuery == "" && u.Fragment == ""
+	return err == nil && printable(s) && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" &&
+		u.RawQuery == "" && u.Fragment == ""
 }
 
 func isHostPort(s string) bool {

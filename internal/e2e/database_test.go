@@ -31,7 +31,8 @@ func TestDatabase_OfNoUse(t *testing.T) {
 		}, "another program"},
 		{"a database of a newer version", func(t *testing.T, db string) {
 			makeDB(t, db, 1)
-			execRaw(t, db, fmt.Sprintf("INSERT INTO %s (version_id, is_applied, tstamp) VALUES (%d, 1, datetime())", migrations.Table, migrations.Latest()+1))
+			execRaw(t, db, fmt.Sprintf("INSERT INTO %s (version_id, is_applied, tstamp) VALUES (%d, 1, datetime())",
+				migrations.Table, migrations.Latest()+1))
 		}, "newer"},
 		{"a database whose first page is damaged", func(t *testing.T, db string) {
 			makeDB(t, db, 1)
@@ -118,7 +119,8 @@ func makeDB(t testing.TB, db string, n int) {
 	h := start(t, db, "MEMORY_GRAPH_EMBEDDER=none")
 	answers := make(chan reply, n)
 	for i := range n {
-		h.begin(answers, "store_episode", arguments{"content": fmt.Sprintf("turn %d of many, %s", i, strings.Repeat("with some more words ", 10))})
+		h.begin(answers, "store_episode",
+			arguments{"content": fmt.Sprintf("turn %d of many, %s", i, strings.Repeat("with some more words ", 10))})
 	}
 	for range n {
 		if a, err := (<-answers).read(); err != nil || a.Status != "stored" {

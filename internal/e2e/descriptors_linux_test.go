@@ -15,8 +15,9 @@ import (
 	"time"
 )
 
-// Strangers open more connections than the server may have files, and send part of a header, part of a body, or nothing.
-// Whoever has the token still stores and finds, over connections of their own, in a database that was not yet open.
+// Strangers open more connections than the server may have files, and send part of a header, part of a body, or
+// nothing. Whoever has the token still stores and finds, over connections of their own, in a database that was not yet
+// open.
 func TestHTTP_StrangersDoNotTakeTheDescriptorsOfTheDatabase(t *testing.T) {
 	t.Parallel()
 	const token = "0123456789abcdef-descriptors"
@@ -91,11 +92,13 @@ func TestHTTP_StrangersDoNotTakeTheDescriptorsOfTheDatabase(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := call("tools/call", `{"name":"store_episode","arguments":{"content":`+string(content)+`}}`); strings.Contains(got, `"isError":true`) {
+		if got := call("tools/call", `{"name":"store_episode","arguments":{"content":`+string(content)+
+			`}}`); strings.Contains(got, `"isError":true`) {
 			t.Fatalf("store: %s", got)
 		}
 	}
-	if got := call("tools/call", `{"name":"retrieve","arguments":{"query":"key of room 4"}}`); !strings.Contains(got, "room 4 hangs") {
+	if got := call("tools/call", `{"name":"retrieve","arguments":{"query":"key of room 4"}}`); !strings.Contains(got,
+		"room 4 hangs") {
 		t.Errorf("retrieve: %s", got)
 	}
 }

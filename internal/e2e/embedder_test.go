@@ -33,7 +33,8 @@ func startEndpoint(t *testing.T, dimensions int) *endpoint {
 }
 
 func (e *endpoint) settings() []string {
-	return []string{"MEMORY_GRAPH_EMBEDDER=openai", "MEMORY_GRAPH_EMBEDDING_BASE_URL=" + e.URL + "/v1", "MEMORY_GRAPH_EMBEDDING_MODEL=words"}
+	return []string{"MEMORY_GRAPH_EMBEDDER=openai", "MEMORY_GRAPH_EMBEDDING_BASE_URL=" + e.URL + "/v1",
+		"MEMORY_GRAPH_EMBEDDING_MODEL=words"}
 }
 
 func (e *endpoint) embed(w http.ResponseWriter, r *http.Request) {
@@ -69,7 +70,8 @@ func (e *endpoint) embed(w http.ResponseWriter, r *http.Request) {
 	e.texts += len(rows)
 	e.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]any{"object": "list", "model": "words", "data": rows}) // a client that went away
+	// a client that went away
+	_ = json.NewEncoder(w).Encode(map[string]any{"object": "list", "model": "words", "data": rows})
 }
 
 // One file, and then another model: search goes on by text, says so, and is back by meaning when all vectors are made.
@@ -96,7 +98,8 @@ func TestEmbedder_ChangesOnTheSameFile(t *testing.T) {
 		a = h.retrieve(arguments{"query": word})
 		return slices.Contains(a.MemoryState.Degraded, "reembedding")
 	})
-	if a.Strategy != "fused" || len(a.Episodes) == 0 || !strings.Contains(a.Episodes[0].Content, word) || a.MemoryState.Pending != len(l.turns) {
+	if a.Strategy != "fused" || len(a.Episodes) == 0 || !strings.Contains(a.Episodes[0].Content, word) ||
+		a.MemoryState.Pending != len(l.turns) {
 		t.Errorf("while vectors are made: %+v; want the turn by its words first, and %d pending", a, len(l.turns))
 	}
 	h.refuses("retrieve", arguments{"query": word, "strategy": "vector"}, "unavailable")
@@ -121,7 +124,8 @@ func TestEmbedder_ChangesOnTheSameFile(t *testing.T) {
 
 	e.Close()
 	h = start(t, db, append(e.settings(), "MEMORY_GRAPH_EMBEDDING_TIMEOUT=1s")...)
-	if a = h.retrieve(arguments{"query": word}); len(a.Episodes) == 0 || !strings.Contains(a.Episodes[0].Content, word) || len(a.MemoryState.Degraded) == 0 {
+	if a = h.retrieve(arguments{"query": word}); len(a.Episodes) == 0 || !strings.Contains(a.Episodes[0].Content, word) ||
+		len(a.MemoryState.Degraded) == 0 {
 		t.Errorf("with the endpoint gone: %+v; want the turn by its words first, and a word of it", a)
 	}
 	l.next()

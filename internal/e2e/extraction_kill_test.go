@@ -16,7 +16,8 @@ var contoso = llmtest.Script(map[string][]llmtest.Fact{
 
 // withModel are the settings of a server whose model alone finds facts.
 func withModel(s *llmtest.Server) []string {
-	return []string{"MEMORY_GRAPH_EMBEDDER=none", "MEMORY_GRAPH_RULES=false", "MEMORY_GRAPH_LLM_BASE_URL=" + s.URL(), "MEMORY_GRAPH_LLM_MODEL=" + llmtest.Model,
+	return []string{"MEMORY_GRAPH_EMBEDDER=none", "MEMORY_GRAPH_RULES=false", "MEMORY_GRAPH_LLM_BASE_URL=" + s.URL(),
+		"MEMORY_GRAPH_LLM_MODEL=" + llmtest.Model,
 		"MEMORY_GRAPH_LLM_API_KEY=" + s.Key(), "MEMORY_GRAPH_EXTRACTION_TIMEOUT_SECS=60"}
 }
 
@@ -53,9 +54,10 @@ func readOnce(t *testing.T, db string) {
 		sql  string
 		want int
 	}{
-		"turns done":            {`SELECT count(*) FROM mg_episodes WHERE status = 'done'`, 1},
-		"turns":                 {`SELECT count(*) FROM mg_episodes`, 1},
-		"facts":                 {`SELECT count(*) FROM mg_relationships WHERE relation = 'works_at' AND valid_until IS NULL`, 1},
+		"turns done": {`SELECT count(*) FROM mg_episodes WHERE status = 'done'`, 1},
+		"turns":      {`SELECT count(*) FROM mg_episodes`, 1},
+		"facts": {`SELECT count(*) FROM mg_relationships WHERE relation = 'works_at' AND valid_until IS NULL`,
+			1},
 		"facts of any kind":     {`SELECT count(*) FROM mg_relationships`, 1},
 		"pieces of evidence":    {`SELECT count(*) FROM mg_evidence`, 1},
 		"versions of the fact":  {`SELECT count(*) FROM mg_relationship_versions`, 1},
@@ -83,7 +85,9 @@ func TestKill_ExtractionInEveryState(t *testing.T) {
 			model.free()
 			s.Fail(llmtest.TooMany)
 			h.store(arguments{"content": said, "user": "Ada"})
-			waitfor.Until(t, "the job waits", func() bool { return job(t, db, `status = 'pending' AND attempts = 0 AND last_error IS NOT NULL`) })
+			waitfor.Until(t, "the job waits", func() bool {
+				return job(t, db, `status = 'pending' AND attempts = 0 AND last_error IS NOT NULL`)
+			})
 		},
 		"pending, after a failure": func(t *testing.T, db string, s *llmtest.Server, h *host, model *holding) {
 			model.free()
@@ -98,7 +102,8 @@ func TestKill_ExtractionInEveryState(t *testing.T) {
 				t.Error("no job runs")
 			}
 		},
-		"running, with the answer and before it is written": func(t *testing.T, db string, _ *llmtest.Server, h *host, model *holding) {
+		"running, with the answer and before it is written": func(t *testing.T, db string, _ *llmtest.Server, h *host,
+			model *holding) {
 			h.store(arguments{"content": said, "user": "Ada"})
 			<-model.asked
 			lock := openRaw(t, db)
@@ -126,7 +131,9 @@ func TestKill_ExtractionInEveryState(t *testing.T) {
 			execRaw(t, db, `UPDATE mg_jobs SET attempts = 4, next_at = '2020-01-01 00:00:00.000'`) // three failures later
 			again := start(t, db, withModel(s)...)
 			again.initialize()
-			waitfor.Until(t, "the turn has failed", func() bool { return peek(t, db, `SELECT count(*) FROM mg_episodes WHERE status = 'failed'`) == 1 })
+			waitfor.Until(t, "the turn has failed", func() bool {
+				return peek(t, db, `SELECT count(*) FROM mg_episodes WHERE status = 'failed'`) == 1
+			})
 			a := again.retrieve(arguments{"limit": 1, "detail": "ids", "budget_tokens": 0})
 			if a.MemoryState.Failed != 1 || a.MemoryState.Pending != 0 {
 				t.Errorf("memory_state %+v", a.MemoryState)
@@ -200,7 +207,8 @@ func TestKill_WhileTurnsAreRead(t *testing.T) {
 		h.initialize()
 		for range 6 {
 			stored++
-			h.store(arguments{"content": fmt.Sprintf("Note %d: I work at Contoso, as I said.", stored), "user": fmt.Sprintf("Person%d", stored), "session_id": fmt.Sprint(stored % 3)})
+			h.store(arguments{"content": fmt.Sprintf("Note %d: I work at Contoso, as I said.", stored),
+				"user": fmt.Sprintf("Person%d", stored), "session_id": fmt.Sprint(stored % 3)})
 		}
 		killWithin(rnd, 40*time.Millisecond, h.kill)
 	}

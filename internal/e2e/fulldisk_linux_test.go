@@ -10,20 +10,23 @@ import (
 	"testing"
 )
 
-// startOnSmallDisk runs the server in a mount namespace of its own, with a disk of some KiB on dir of which it leaves some
-// free; removing ballast makes room. On a path of this process the disk is what seen gives. It needs no rights but those
-// that a user has in his own namespace.
+// startOnSmallDisk runs the server in a mount namespace of its own, with a disk of some KiB on dir of which it leaves
+// some free; removing ballast makes room. On a path of this process the disk is what seen gives. It needs no rights but
+// those that a user has in his own namespace.
 func startOnSmallDisk(t *testing.T, dir string, kib, free int, settings ...string) (h *host, seen string) {
 	t.Helper()
 	const script = `mount -t tmpfs -o size="$1"k tmpfs "$3" && head -c $(($1 - $2))k /dev/zero > "$3"/ballast && shift 3 && exec "$@"`
 	unshare := func(args ...string) *exec.Cmd {
-		return exec.Command("unshare", append([]string{"--user", "--map-root-user", "--mount", "sh", "-c", script, "sh", strconv.Itoa(kib), strconv.Itoa(free), dir}, args...)...)
+		return exec.Command("unshare",
+			append([]string{"--user", "--map-root-user", "--mount", "sh", "-c", script, "sh", strconv.Itoa(kib),
+				strconv.Itoa(free), dir}, args...)...)
 	}
 	if out, err := unshare("true").CombinedOutput(); err != nil {
 		t.Skipf("no small disk can be mounted here: %v, %s", err, out)
 	}
 	cmd := unshare(program)
-	cmd.Env = environment(dir, append([]string{"PATH=" + os.Getenv("PATH"), "MEMORY_GRAPH_DB=" + filepath.Join(dir, "memory.db")}, settings...)...)
+	cmd.Env = environment(dir,
+		append([]string{"PATH=" + os.Getenv("PATH"), "MEMORY_GRAPH_DB=" + filepath.Join(dir, "memory.db")}, settings...)...)
 	h = run(t, cmd)
 	return h, filepath.Join("/proc", strconv.Itoa(h.cmd.Process.Pid), "root", dir)
 }
@@ -55,7 +58,8 @@ func TestDisk_IsFull(t *testing.T) {
 		t.Errorf("%q does not say that the disk is full", e.Message)
 	}
 	for _, turn := range l.turns {
-		found := h.retrieve(arguments{"query": l.word(turn), "strategy": "text", "detail": "ids", "budget_tokens": 0}).Episodes
+		found := h.retrieve(arguments{"query": l.word(turn), "strategy": "text", "detail": "ids",
+			"budget_tokens": 0}).Episodes
 		if turn.id == "" && len(found) != 0 || turn.id != "" && (len(found) != 1 || found[0].ID != turn.id) {
 			t.Errorf("%s (%q): found %+v while the disk is full", turn.key, turn.id, found)
 		}
@@ -91,7 +95,8 @@ func TestDisk_IsFullFromTheStart(t *testing.T) {
 	mount := t.TempDir()
 	h, dir := startOnSmallDisk(t, mount, 6<<10, 64, "XDG_CACHE_HOME="+mount, "MEMORY_GRAPH_EMBEDDER=none")
 	h.initialize()
-	for tool, args := range map[string]arguments{"store_episode": {"content": "no room"}, "retrieve": {"query": "no room"}} {
+	for tool, args := range map[string]arguments{"store_episode": {"content": "no room"},
+		"retrieve": {"query": "no room"}} {
 		if e := h.refuses(tool, args, "unavailable"); !strings.Contains(e.Message, "full") {
 			t.Errorf("%q does not say that the disk is full", e.Message)
 		}

@@ -48,8 +48,8 @@ type graphCall struct {
 	done  bool // it was acknowledged
 }
 
-// Six processes change one graph at once, on few names, so that they meet: what was acknowledged is there, once, with its
-// version and its event, and nothing is active twice.
+// Six processes change one graph at once, on few names, so that they meet: what was acknowledged is there, once, with
+// its version and its event, and nothing is active twice.
 func TestGraph_SixProcessesChangeItAtOnce(t *testing.T) {
 	t.Parallel()
 	const processes, window = 6, 8
@@ -86,7 +86,8 @@ func TestGraph_SixProcessesChangeItAtOnce(t *testing.T) {
 		}
 	}
 	t.Logf("acknowledged: %v of %d", acknowledged, len(all))
-	for _, tool := range []string{"create_entity", "create_relation", "store_episode", "supersede", "update_entity", "graph_traverse", "retrieve_linked", "search_graph"} {
+	for _, tool := range []string{"create_entity", "create_relation", "store_episode", "supersede", "update_entity",
+		"graph_traverse", "retrieve_linked", "search_graph"} {
 		if acknowledged[tool] < len(all)/50 {
 			t.Errorf("%s was acknowledged %d times", tool, acknowledged[tool])
 		}
@@ -174,11 +175,14 @@ func newGraphCall(rng *rand.Rand, known *factIDs, token string) *graphCall {
 	fact := func() arguments {
 		switch rng.IntN(4) {
 		case 0:
-			return arguments{"head": one(crowdPeople), "head_type": "person", "relation": "works_at", "tail": one(crowdFirms), "tail_type": "organization"}
+			return arguments{"head": one(crowdPeople), "head_type": "person", "relation": "works_at", "tail": one(crowdFirms),
+				"tail_type": "organization"}
 		case 1:
-			return arguments{"head": one(crowdPeople), "head_type": "person", "relation": one([]string{"prefers", "dislikes"}), "tail": one(crowdThings), "tail_type": "tool"}
+			return arguments{"head": one(crowdPeople), "head_type": "person", "relation": one([]string{"prefers", "dislikes"}),
+				"tail": one(crowdThings), "tail_type": "tool"}
 		default:
-			return arguments{"head": one(crowdPeople), "head_type": "person", "relation": "uses", "tail": one(crowdThings), "tail_type": "tool"}
+			return arguments{"head": one(crowdPeople), "head_type": "person", "relation": "uses", "tail": one(crowdThings),
+				"tail_type": "tool"}
 		}
 	}
 	c := &graphCall{token: token}
@@ -192,7 +196,8 @@ func newGraphCall(rng *rand.Rand, known *factIDs, token string) *graphCall {
 			c.args["valid_from"] = fmt.Sprintf("20%02d-%02d-01", 10+rng.IntN(15), 1+rng.IntN(12))
 		}
 	case n < 55:
-		c.tool, c.args = "store_episode", arguments{"content": "They talked about " + token + ".", "session_id": token, "relations": []arguments{fact(), fact()}}
+		c.tool, c.args = "store_episode", arguments{"content": "They talked about " + token + ".", "session_id": token,
+			"relations": []arguments{fact(), fact()}}
 	case n < 75:
 		if id, ok := known.any(rng); ok {
 			c.tool, c.args = "supersede", arguments{"relationship_id": id, "reason": token}

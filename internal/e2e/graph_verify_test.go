@@ -52,9 +52,11 @@ func verifyGraph(t *testing.T, db string, calls []*graphCall) {
 		switch call.tool {
 		case "create_entity":
 			got = number(`SELECT count(*) FROM mg_entity_aliases WHERE alias = ? AND entity_id = ?`, call.token, num(call.a.ID))
-			want, got = 2, got+number(`SELECT count(*) > 0 FROM mg_entity_versions v JOIN mg_events e ON e.id = v.event_id, json_each(v.snapshot, '$.aliases') a WHERE a.value = ?`, call.token)
+			want, got = 2, got+number(
+				`SELECT count(*) > 0 FROM mg_entity_versions v JOIN mg_events e ON e.id = v.event_id, json_each(v.snapshot, '$.aliases') a WHERE a.value = ?`, call.token)
 		case "update_entity":
-			got = number(`SELECT count(*) FROM mg_entity_versions v JOIN mg_events e ON e.id = v.event_id WHERE json_extract(v.snapshot, '$.description') = ? AND e.action = 'update_entity'`,
+			got = number(
+				`SELECT count(*) FROM mg_entity_versions v JOIN mg_events e ON e.id = v.event_id WHERE json_extract(v.snapshot, '$.description') = ? AND e.action = 'update_entity'`,
 				"Described by "+call.token+".")
 			key := call.a.Entity.ID + " " + strconv.Itoa(call.a.Version)
 			if before := versions[key]; before != "" || call.a.Version == 0 {
@@ -63,7 +65,8 @@ func verifyGraph(t *testing.T, db string, calls []*graphCall) {
 			versions[key] = call.token
 		case "create_relation":
 			made[call.a.ID] = made[call.a.ID] || call.a.Status != "reinforced"
-			got = number(`SELECT count(*) FROM mg_evidence v JOIN mg_episodes e ON e.id = v.episode_id WHERE e.content = ? AND v.relationship_id = ?`,
+			got = number(
+				`SELECT count(*) FROM mg_evidence v JOIN mg_episodes e ON e.id = v.episode_id WHERE e.content = ? AND v.relationship_id = ?`,
 				"It is so, says "+call.token+".", num(call.a.ID))
 		case "store_episode":
 			var ids []string
@@ -72,7 +75,8 @@ func verifyGraph(t *testing.T, db string, calls []*graphCall) {
 			}
 			slices.Sort(ids)
 			want = len(slices.Compact(ids))
-			got = number(`SELECT count(*) FROM mg_evidence v JOIN mg_episodes e ON e.id = v.episode_id WHERE e.content = ?`, "They talked about "+call.token+".")
+			got = number(`SELECT count(*) FROM mg_evidence v JOIN mg_episodes e ON e.id = v.episode_id WHERE e.content = ?`,
+				"They talked about "+call.token+".")
 		case "supersede":
 			// One change of what ended; of what came instead there may be more.
 			var ended struct{ ID string }

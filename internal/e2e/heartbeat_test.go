@@ -14,13 +14,14 @@ import (
 	"memory-graph/store"
 )
 
-// Six servers on one file, some of which are killed and started again, and an entity that nothing was heard of for long.
-// Its fading falls due every second, and first an hour ago. However many of them looked at it, and whoever was killed, it
-// has faded once for each second that the file says has passed.
+// Six servers on one file, some of which are killed and started again, and an entity that nothing was heard of for
+// long. Its fading falls due every second, and first an hour ago. However many of them looked at it, and whoever was
+// killed, it has faded once for each second that the file says has passed.
 func TestHeartbeat_SixServersFadeAnEntityOnceAnInterval(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
-	settings := []string{"MEMORY_GRAPH_EMBEDDER=none", "MEMORY_GRAPH_HEARTBEAT_ENTITY_FADE=1s", "MEMORY_GRAPH_ENTITY_CONFIDENCE_FLOOR=0"}
+	settings := []string{"MEMORY_GRAPH_EMBEDDER=none", "MEMORY_GRAPH_HEARTBEAT_ENTITY_FADE=1s",
+		"MEMORY_GRAPH_ENTITY_CONFIDENCE_FLOOR=0"}
 	h := start(t, db, append(settings, "MEMORY_GRAPH_HEARTBEAT_ENABLED=false")...)
 	h.eventually("create_entity", arguments{"name": "Ann", "type": "person", "confidence": .9})
 	h.stop()
@@ -65,7 +66,8 @@ func look[T any](t *testing.T, db string, at func(context.Context, *store.Store)
 	if err := startSQLite(); err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.Open(t.Context(), db, store.Options{ReadOnly: true, CacheDir: filepath.Join(cacheHome(), "memory-graph")})
+	s, err := store.Open(t.Context(), db, store.Options{ReadOnly: true,
+		CacheDir: filepath.Join(cacheHome(), "memory-graph")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +81,9 @@ func look[T any](t *testing.T, db string, at func(context.Context, *store.Store)
 
 func fadeLease(t *testing.T, db string) store.Lease {
 	t.Helper()
-	for _, l := range look(t, db, func(ctx context.Context, s *store.Store) ([]store.Lease, error) { return s.Leases(ctx) }) {
+	for _, l := range look(t, db, func(ctx context.Context, s *store.Store) ([]store.Lease, error) {
+		return s.Leases(ctx)
+	}) {
 		if l.Name == "entity_fade" {
 			return l
 		}

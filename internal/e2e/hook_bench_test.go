@@ -13,8 +13,9 @@ import (
 // benchTurns is how many turns the benchmark's database has.
 const benchTurns = 10_000
 
-// BenchmarkHook is the time of whole hooks from the start of the process to its end, on a database of 10,000 turns: run it
-// with -benchtime=100x. The database is made once, which takes a minute, and kept in the directory for temporary files.
+// BenchmarkHook is the time of whole hooks from the start of the process to its end, on a database of 10,000 turns: run
+// it with -benchtime=100x. The database is made once, which takes a minute, and kept in the directory for temporary
+// files.
 func BenchmarkHook(b *testing.B) {
 	made := benchDB(b)
 	for _, server := range []bool{false, true} {
@@ -30,9 +31,11 @@ func BenchmarkHook(b *testing.B) {
 				}
 				s, dir := speakers[0], p.home // no project: all turns are searched
 				payload := func(i int) map[string]any {
-					return s.payload("s", dir, fmt.Sprint(i), map[string]any{"prompt": fmt.Sprintf("Which of the %d ports did we choose for the staging server?", i),
-						"last_assistant_message": fmt.Sprintf("It is port %d.", i), "tool_name": "Bash", "tool_input": map[string]any{"command": fmt.Sprint("nc staging ", i)},
-						"tool_response": map[string]any{"stdout": "open"}})
+					return s.payload("s", dir, fmt.Sprint(i),
+						map[string]any{"prompt": fmt.Sprintf("Which of the %d ports did we choose for the staging server?", i),
+							"last_assistant_message": fmt.Sprintf("It is port %d.",
+								i), "tool_name": "Bash", "tool_input": map[string]any{"command": fmt.Sprint("nc staging ", i)},
+							"tool_response": map[string]any{"stdout": "open"}})
 				}
 				p.hook(b, s.host, s.prompt, payload(-1)) // the caches are warm
 				if server {
@@ -74,11 +77,13 @@ func benchDB(b *testing.B) string {
 	making := newDB(b)
 	h := start(b, making)
 	h.initialize()
-	things := []string{"staging server", "payment service", "parser", "release", "holiday in Lisbon", "search index", "billing job", "login page"}
+	things := []string{"staging server", "payment service", "parser", "release", "holiday in Lisbon", "search index",
+		"billing job", "login page"}
 	verbs := []string{"moved to", "depends on", "is tested with", "was replaced by", "waits for", "belongs to"}
 	for i := range benchTurns {
 		h.store(arguments{"session_id": fmt.Sprint("s", i/40),
-			"content": fmt.Sprintf("The %s of team %d %s the %s since week %d, as Ann and Bob agreed.", things[i%8], i%97, verbs[i%6], things[i*7%8], i%53)})
+			"content": fmt.Sprintf("The %s of team %d %s the %s since week %d, as Ann and Bob agreed.", things[i%8], i%97,
+				verbs[i%6], things[i*7%8], i%53)})
 	}
 	h.settled()
 	h.stop()

@@ -33,7 +33,8 @@ func newPerson(t testing.TB, settings ...string) *person {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(home) })
 	p := &person{home: home, db: filepath.Join(home, "data", "memory.db"), max: "60s"}
-	p.env = environment(home, append([]string{"MEMORY_GRAPH_DB=" + p.db, "XDG_DATA_HOME=" + filepath.Join(home, "data")}, settings...)...)
+	p.env = environment(home, append([]string{"MEMORY_GRAPH_DB=" + p.db, "XDG_DATA_HOME=" + filepath.Join(home, "data")},
+		settings...)...)
 	return p
 }
 
@@ -45,7 +46,8 @@ func (p *person) project(t testing.TB, dir, remote string) string {
 	if err := os.MkdirAll(git, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for name, content := range map[string]string{"HEAD": "ref: refs/heads/main\n", "config": "[remote \"origin\"]\n\turl = git@example.com:acme/" + remote + ".git\n"} {
+	for name, content := range map[string]string{"HEAD": "ref: refs/heads/main\n",
+		"config": "[remote \"origin\"]\n\turl = git@example.com:acme/" + remote + ".git\n"} {
 		if err := os.WriteFile(filepath.Join(git, name), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -125,15 +127,20 @@ func (p *person) sound(t testing.TB, episodes int) {
 type spoken struct{ host, start, prompt, tool, answer, text, session, context string }
 
 var speakers = []spoken{
-	{"claude-code", "SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "last_assistant_message", "session_id", "additionalContext"},
-	{"codex", "SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "last_assistant_message", "session_id", "additionalContext"},
-	{"gemini-cli", "SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "prompt_response", "session_id", "additionalContext"},
-	{"cursor", "sessionStart", "beforeSubmitPrompt", "postToolUse", "afterAgentResponse", "text", "conversation_id", "additional_context"},
+	{"claude-code", "SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "last_assistant_message", "session_id",
+		"additionalContext"},
+	{"codex", "SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "last_assistant_message", "session_id",
+		"additionalContext"},
+	{"gemini-cli", "SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "prompt_response", "session_id",
+		"additionalContext"},
+	{"cursor", "sessionStart", "beforeSubmitPrompt", "postToolUse", "afterAgentResponse", "text", "conversation_id",
+		"additional_context"},
 }
 
 // payload is one of the host's, with ids by which it tells turns apart.
 func (s spoken) payload(session, dir, id string, more map[string]any) map[string]any {
-	m := map[string]any{s.session: session, "cwd": dir, "prompt_id": id, "turn_id": id, "generation_id": id, "timestamp": id, "tool_use_id": id}
+	m := map[string]any{s.session: session, "cwd": dir, "prompt_id": id, "turn_id": id, "generation_id": id,
+		"timestamp": id, "tool_use_id": id}
 	if s.host == "cursor" {
 		delete(m, "cwd")
 		m["workspace_roots"] = []string{dir}
@@ -154,19 +161,26 @@ func TestHook_ANewSessionKnowsWhatTheFirstOneSaid(t *testing.T) {
 			if out := p.hook(t, s.host, s.start, s.payload("s1", shop, "0", map[string]any{"source": "startup"})); out != "" {
 				t.Errorf("a memory without turns has something to say: %s", out)
 			}
-			p.hook(t, s.host, s.prompt, s.payload("s1", shop, "1", map[string]any{"prompt": "The staging server of the shop listens on port 8443."}))
-			p.hook(t, s.host, s.tool, s.payload("s1", deep, "2", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "curl staging:8443"},
-				"tool_response": map[string]any{"stdout": "200 OK"}, "tool_output": `{"output":"200 OK"}`}))
-			p.hook(t, s.host, s.tool, s.payload("s1", deep, "3", map[string]any{"tool_name": "Read", "tool_input": map[string]any{"file_path": "/x"}, "tool_response": map[string]any{}, "tool_output": "{}"}))
+			p.hook(t, s.host, s.prompt, s.payload("s1", shop, "1",
+				map[string]any{"prompt": "The staging server of the shop listens on port 8443."}))
+			p.hook(t, s.host, s.tool, s.payload("s1", deep, "2",
+				map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "curl staging:8443"},
+					"tool_response": map[string]any{"stdout": "200 OK"}, "tool_output": `{"output":"200 OK"}`}))
+			p.hook(t, s.host, s.tool, s.payload("s1", deep, "3",
+				map[string]any{"tool_name": "Read", "tool_input": map[string]any{"file_path": "/x"},
+					"tool_response": map[string]any{}, "tool_output": "{}"}))
 			for range 2 { // delivered twice
-				p.hook(t, s.host, s.answer, s.payload("s1", shop, "4", map[string]any{s.text: "Noted: the staging server answers on 8443."}))
+				p.hook(t, s.host, s.answer, s.payload("s1", shop, "4",
+					map[string]any{s.text: "Noted: the staging server answers on 8443."}))
 			}
 
 			out := p.hook(t, s.host, s.start, s.payload("s2", deep, "5", map[string]any{"source": "startup"}))
-			if !strings.Contains(out, s.context) || !strings.Contains(out, "port 8443") || !strings.Contains(out, "memory_context") {
+			if !strings.Contains(out, s.context) || !strings.Contains(out, "port 8443") ||
+				!strings.Contains(out, "memory_context") {
 				t.Errorf("the second session begins with %s", out)
 			}
-			if out := p.hook(t, s.host, s.start, s.payload("s3", other, "6", map[string]any{"source": "startup"})); strings.Contains(out, "8443") {
+			if out := p.hook(t, s.host, s.start, s.payload("s3", other, "6",
+				map[string]any{"source": "startup"})); strings.Contains(out, "8443") {
 				t.Errorf("another project's session begins with %s", out)
 			}
 			asked := map[string]any{"prompt": "Which port does the staging server use?"}
@@ -219,10 +233,12 @@ func TestHook_AServerStoresWhatHooksWriteDown(t *testing.T) {
 	for i := range 5 {
 		text := fmt.Sprintf("Word number %d is written down.", i)
 		say(fmt.Sprint("n", i), text)
-		if a := h.retrieve(arguments{"query": text, "strategy": "text"}); len(a.Episodes) == 0 || a.Episodes[0].Content != text {
+		if a := h.retrieve(arguments{"query": text, "strategy": "text"}); len(a.Episodes) == 0 ||
+			a.Episodes[0].Content != text {
 			t.Errorf("the call after the hook finds %+v", a.Episodes)
 		}
-		if a, err := h.call("store_episode", arguments{"content": text, "session_id": "of the agent"}); err != nil || a.Status != "duplicate" {
+		if a, err := h.call("store_episode", arguments{"content": text, "session_id": "of the agent"}); err != nil ||
+			a.Status != "duplicate" {
 			t.Errorf("the agent stores it too: %+v, %v", a, err)
 		}
 	}
@@ -243,7 +259,8 @@ func TestHook_AServerAnswersForIt(t *testing.T) {
 	p := newPerson(t)
 	s := speakers[0]
 	dir := p.project(t, "shop", "shop-web")
-	p.hook(t, s.host, s.prompt, s.payload("s1", dir, "1", map[string]any{"prompt": "The staging server listens on port 8443."}))
+	p.hook(t, s.host, s.prompt, s.payload("s1", dir, "1",
+		map[string]any{"prompt": "The staging server listens on port 8443."}))
 	cmd := exec.Command(program)
 	cmd.Env = p.env
 	h := run(t, cmd)
@@ -252,9 +269,11 @@ func TestHook_AServerAnswersForIt(t *testing.T) {
 	cache := filepath.Join(p.home, "empty-cache")
 	p.env = append(p.env, "XDG_CACHE_HOME="+cache)
 	ask := func() string {
-		return p.hook(t, s.host, s.prompt, s.payload("s2", dir, "2", map[string]any{"prompt": "Which port does the staging server use?"}))
+		return p.hook(t, s.host, s.prompt, s.payload("s2", dir, "2",
+			map[string]any{"prompt": "Which port does the staging server use?"}))
 	}
-	if out := p.hook(t, s.host, s.start, s.payload("s2", dir, "3", map[string]any{"source": "startup"})); !strings.Contains(out, "8443") {
+	if out := p.hook(t, s.host, s.start, s.payload("s2", dir, "3",
+		map[string]any{"source": "startup"})); !strings.Contains(out, "8443") {
 		t.Errorf("a session begins with %s", out)
 	}
 	if out := ask(); !strings.Contains(out, "8443") {
@@ -262,10 +281,13 @@ func TestHook_AServerAnswersForIt(t *testing.T) {
 	}
 	// The answer is of what was known before: what the message says, the server stores afterwards.
 	p.hook(t, s.host, s.prompt, s.payload("s2", dir, "3", map[string]any{"prompt": "The Kestrel gateway uses MySQL."}))
-	if out := p.hook(t, s.host, s.prompt, s.payload("s2", dir, "4", map[string]any{"prompt": "We moved the Kestrel gateway from MySQL to Postgres."})); strings.Contains(out, "uses → Postgres") || !strings.Contains(out, "uses → MySQL") {
+	if out := p.hook(t, s.host, s.prompt, s.payload("s2", dir, "4",
+		map[string]any{"prompt": "We moved the Kestrel gateway from MySQL to Postgres."})); strings.Contains(
+		out, "uses → Postgres") || !strings.Contains(out, "uses → MySQL") {
 		t.Errorf("a message is told to itself, or what it corrects is not: %s", out)
 	}
-	if a := h.retrieve(arguments{"query": "Kestrel gateway moved Postgres"}); len(a.Episodes) == 0 || !strings.Contains(a.Episodes[0].Content, "to Postgres") {
+	if a := h.retrieve(arguments{"query": "Kestrel gateway moved Postgres"}); len(a.Episodes) == 0 ||
+		!strings.Contains(a.Episodes[0].Content, "to Postgres") {
 		t.Errorf("the call after the hook finds %+v", a.Episodes)
 	}
 	if files, _ := os.ReadDir(cache); len(files) > 0 {
@@ -294,14 +316,16 @@ func TestHook_WhatIsOfNoProjectIsFoundFromEveryOne(t *testing.T) {
 	h.store(arguments{"content": "The Halcyon gateway of the bank listens on port 7272.", "project": "acme/bank-core"})
 	h.stop()
 	for dir, other := range map[string]bool{shop: false, bank: true} {
-		out := p.hook(t, s.host, s.prompt, s.payload("s1", dir, dir, map[string]any{"prompt": "Which port does the Halcyon gateway use?"}))
+		out := p.hook(t, s.host, s.prompt, s.payload("s1", dir, dir,
+			map[string]any{"prompt": "Which port does the Halcyon gateway use?"}))
 		if !strings.Contains(out, "9191") || strings.Contains(out, "7272") != other {
 			t.Errorf("%s is given %s", dir, out)
 		}
 	}
 }
 
-// Without compiled SQLite no hook gets anywhere in its time. The turn is stored all the same, and the next hook answers.
+// Without compiled SQLite no hook gets anywhere in its time. The turn is stored all the same, and the next hook
+// answers.
 func TestHook_TheFirstStartLosesOneAnswerAndNoTurn(t *testing.T) {
 	t.Parallel()
 	cache := t.TempDir()
@@ -309,13 +333,15 @@ func TestHook_TheFirstStartLosesOneAnswerAndNoTurn(t *testing.T) {
 	s := speakers[0]
 	dir := p.project(t, "shop", "shop-web")
 	p.max = "300ms"
-	p.hook(t, s.host, s.prompt, s.payload("s1", dir, "1", map[string]any{"prompt": "The staging server listens on port 8443."}))
+	p.hook(t, s.host, s.prompt, s.payload("s1", dir, "1",
+		map[string]any{"prompt": "The staging server listens on port 8443."}))
 	p.settles(t)
 	if got := p.count(t, `1`); got != 1 {
 		t.Errorf("%d turns are stored, want 1\n%s", got, p.logged())
 	}
 	p.max = "60s"
-	if out := p.hook(t, s.host, s.prompt, s.payload("s2", dir, "2", map[string]any{"prompt": "Which port does the staging server use?"})); !strings.Contains(out, "8443") {
+	if out := p.hook(t, s.host, s.prompt, s.payload("s2", dir, "2",
+		map[string]any{"prompt": "Which port does the staging server use?"})); !strings.Contains(out, "8443") {
 		t.Errorf("the next hook answers %q\n%s", out, p.logged())
 	}
 }
@@ -328,10 +354,12 @@ func TestHook_ALongTurnHoldsUpNoOther(t *testing.T) {
 	dir := p.project(t, "shop", "shop-web")
 	p.hook(t, s.host, s.answer, s.payload("s", dir, "0", map[string]any{s.text: "The file is made."}))
 	p.max = "200ms"
-	long := strings.Repeat("The service of team Aldebaran depends on Redis 7 and Kafka, and Petra Novak works on it since May. ", 2200)
+	long := strings.Repeat(
+		"The service of team Aldebaran depends on Redis 7 and Kafka, and Petra Novak works on it since May. ", 2200)
 	p.hook(t, s.host, s.prompt, s.payload("s", dir, "1", map[string]any{"prompt": long}))
 	for i := range 6 {
-		p.hook(t, s.host, s.answer, s.payload("s", dir, fmt.Sprint("a", i), map[string]any{s.text: fmt.Sprintf("Answer number %d.", i)}))
+		p.hook(t, s.host, s.answer, s.payload("s", dir, fmt.Sprint("a", i),
+			map[string]any{s.text: fmt.Sprintf("Answer number %d.", i)}))
 	}
 	p.settles(t)
 	if got := p.count(t, `1`); got != 8 {
@@ -349,7 +377,8 @@ func TestHook_ManyAtOnce(t *testing.T) {
 	for i := range n {
 		for range 2 { // each is delivered twice
 			all.Go(func() {
-				p.hook(t, s.host, s.answer, s.payload(fmt.Sprint("s", i%3), dir, fmt.Sprint(i), map[string]any{s.text: fmt.Sprintf("Answer %d.", i)}))
+				p.hook(t, s.host, s.answer, s.payload(fmt.Sprint("s", i%3), dir, fmt.Sprint(i),
+					map[string]any{s.text: fmt.Sprintf("Answer %d.", i)}))
 			})
 		}
 	}
@@ -369,7 +398,8 @@ func TestHook_ALockedDatabaseFailsNobodyAndLosesNothing(t *testing.T) {
 	p.hook(t, s.host, s.answer, s.payload("s", dir, "1", map[string]any{s.text: "Before the lock."}))
 	release := lockWhole(t, p.db)
 	p.max = "500ms"
-	if out := p.hook(t, s.host, s.prompt, s.payload("s", dir, "2", map[string]any{"prompt": "What was before the lock?"})); out != "" {
+	if out := p.hook(t, s.host, s.prompt, s.payload("s", dir, "2",
+		map[string]any{"prompt": "What was before the lock?"})); out != "" {
 		t.Errorf("an answer from a locked file: %s", out)
 	}
 	p.hook(t, s.host, s.answer, s.payload("s", dir, "2", map[string]any{s.text: "While it is locked."}))
@@ -441,7 +471,8 @@ func TestHook_KilledLosesNothingAndStoresNothingTwice(t *testing.T) {
 	if after < stored || after > stored+len(kept) || after < n/2 {
 		t.Errorf("%d turns, from %d that were stored and %d that waited", after, stored, len(kept))
 	}
-	if twice := peek(t, p.db, `SELECT count(*) FROM (SELECT content FROM mg_episodes GROUP BY content HAVING count(*) > 1)`); twice != 0 {
+	if twice := peek(t, p.db,
+		`SELECT count(*) FROM (SELECT content FROM mg_episodes GROUP BY content HAVING count(*) > 1)`); twice != 0 {
 		t.Errorf("%d turns are stored twice", twice)
 	}
 	if p.waiting(t) != 0 {
@@ -452,26 +483,31 @@ func TestHook_KilledLosesNothingAndStoresNothingTwice(t *testing.T) {
 
 func TestHook_NeverFailsItsHost(t *testing.T) {
 	t.Parallel()
-	huge := []byte(`{"session_id":"s","prompt_id":"p","cwd":"/src/x","tool_name":"Bash","tool_use_id":"t","tool_input":{"command":"cat"},"tool_response":{"stdout":"` + strings.Repeat("x", 9<<20) + `"}}`)
+	huge := []byte(
+		`{"session_id":"s","prompt_id":"p","cwd":"/src/x","tool_name":"Bash","tool_use_id":"t","tool_input":{"command":"cat"},"tool_response":{"stdout":"` + strings.Repeat("x", 9<<20) + `"}}`)
 	for name, tc := range map[string]struct {
 		args   []string
 		stdin  []byte
 		stored int
 		log    string
 	}{
-		"empty":                  {[]string{"claude-code", "UserPromptSubmit"}, nil, 0, "is empty"},
-		"cut":                    {[]string{"claude-code", "UserPromptSubmit"}, []byte(`{"session_id":"s","prompt":"hel`), 0, "cut off"},
-		"not JSON":               {[]string{"codex", "Stop"}, []byte("hello"), 0, "not JSON"},
-		"huge":                   {[]string{"claude-code", "PostToolUse"}, huge, 1, "longer than what is looked at"},
-		"unknown event":          {[]string{"claude-code", "Dreaming"}, []byte(`{"session_id":"s"}`), 0, "no event"},
-		"newer form":             {[]string{"codex", "Stop"}, []byte(`{"session_id":{"v":2},"last_assistant_message":[{"type":"text","text":"hi"}]}`), 1, ""},
-		"unknown host":           {[]string{"emacs", "Stop"}, []byte(`{}`), 0, "no hooks"},
-		"no event":               {[]string{"codex"}, nil, 0, "arguments"},
-		"nothing":                {nil, nil, 0, "arguments"},
-		"an unknown flag":        {[]string{"codex", "Stop", "--no-such-flag"}, nil, 0, "no-such-flag"},
-		"a time out of range":    {[]string{"codex", "Stop", "--max", "1h"}, nil, 0, "out of range"},
-		"settings of no use":     {[]string{"codex", "Stop", "--config", "/no/such/file"}, []byte(`{"last_assistant_message":"x"}`), 0, "settings"},
-		"a directory for a file": {[]string{"codex", "Stop", "--db", "."}, []byte(`{"last_assistant_message":"x"}`), 0, "level=WARN"},
+		"empty": {[]string{"claude-code", "UserPromptSubmit"}, nil, 0, "is empty"},
+		"cut": {[]string{"claude-code", "UserPromptSubmit"}, []byte(`{"session_id":"s","prompt":"hel`), 0,
+			"cut off"},
+		"not JSON":      {[]string{"codex", "Stop"}, []byte("hello"), 0, "not JSON"},
+		"huge":          {[]string{"claude-code", "PostToolUse"}, huge, 1, "longer than what is looked at"},
+		"unknown event": {[]string{"claude-code", "Dreaming"}, []byte(`{"session_id":"s"}`), 0, "no event"},
+		"newer form": {[]string{"codex", "Stop"},
+			[]byte(`{"session_id":{"v":2},"last_assistant_message":[{"type":"text","text":"hi"}]}`), 1, ""},
+		"unknown host":        {[]string{"emacs", "Stop"}, []byte(`{}`), 0, "no hooks"},
+		"no event":            {[]string{"codex"}, nil, 0, "arguments"},
+		"nothing":             {nil, nil, 0, "arguments"},
+		"an unknown flag":     {[]string{"codex", "Stop", "--no-such-flag"}, nil, 0, "no-such-flag"},
+		"a time out of range": {[]string{"codex", "Stop", "--max", "1h"}, nil, 0, "out of range"},
+		"settings of no use": {[]string{"codex", "Stop", "--config", "/no/such/file"},
+			[]byte(`{"last_assistant_message":"x"}`), 0, "settings"},
+		"a directory for a file": {[]string{"codex", "Stop", "--db", "."}, []byte(`{"last_assistant_message":"x"}`), 0,
+			"level=WARN"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

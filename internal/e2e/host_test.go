@@ -15,7 +15,8 @@ import (
 	"time"
 )
 
-// patience is how long an answer may take before the server counts as hanging; no test expects anything to be that fast.
+// patience is how long an answer may take before the server counts as hanging; no test expects anything to be that
+// fast.
 const patience = 2 * time.Minute
 
 // errGone is the answer to a call that the server did not live to give.
@@ -45,7 +46,8 @@ type reply struct {
 // environment is what a server of these tests is started with: a home of its own and the compiled SQLite of all tests.
 // Later settings win.
 func environment(home string, settings ...string) []string {
-	return append([]string{"HOME=" + home, "XDG_CACHE_HOME=" + cacheHome(), "LOCALAPPDATA=" + home, "SYSTEMROOT=" + os.Getenv("SYSTEMROOT")}, settings...)
+	return append([]string{"HOME=" + home, "XDG_CACHE_HOME=" + cacheHome(), "LOCALAPPDATA=" + home,
+		"SYSTEMROOT=" + os.Getenv("SYSTEMROOT")}, settings...)
 }
 
 // cacheHome lets the tests share SQLite's compiled module, which takes a second to make.
@@ -197,7 +199,8 @@ func (h *host) initialize() {
 }
 
 var initializeParams = map[string]any{
-	"protocolVersion": "2025-11-25", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "e2e", "version": "1"},
+	"protocolVersion": "2025-11-25", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "e2e",
+		"version": "1"},
 }
 
 // kill ends the server as the system does when memory runs out, and waits until it is gone.

@@ -17,14 +17,15 @@ import (
 	"memory-graph/internal/waitfor"
 )
 
-// An import that is told to end does so with the first signal, also while it waits for more to read. What was stored stays,
-// and the same import again stores the rest.
+// An import that is told to end does so with the first signal, also while it waits for more to read. What was stored
+// stays, and the same import again stores the rest.
 func TestImport_EndsWithTheFirstSignalAndGoesOnLater(t *testing.T) {
 	t.Parallel()
 	const all, sent = 12_000, 11_000 // entities; progress is told every 10,000 lines, and reading begins behind 1 MiB
 	var file strings.Builder
 	for i := range all {
-		fmt.Fprintf(&file, `{"type":"entity","name":"Lamp %d","entityType":"lamp","observations":["stands in row %d%s"]}`+"\n", i, i, strings.Repeat(".", 100))
+		fmt.Fprintf(&file, `{"type":"entity","name":"Lamp %d","entityType":"lamp","observations":["stands in row %d%s"]}`+
+			"\n", i, i, strings.Repeat(".", 100))
 	}
 	lines := strings.SplitAfter(file.String(), "\n")
 	path := filepath.Join(t.TempDir(), "lamps.jsonl")
@@ -61,7 +62,8 @@ func TestImport_EndsWithTheFirstSignalAndGoesOnLater(t *testing.T) {
 				t.Fatal(err)
 			}
 			err = cmd.Wait() // its stdin is still open
-			if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(said.String(), "The import was interrupted behind line 1") ||
+			if cmd.ProcessState.ExitCode() != 1 ||
+				!strings.Contains(said.String(), "The import was interrupted behind line 1") ||
 				!strings.Contains(said.String(), "Run the same import again") || !strings.Contains(out.String(), "New from stdin") {
 				t.Fatalf("%v: %s\n%s", err, said.String(), out.String())
 			}

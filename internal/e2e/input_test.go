@@ -26,13 +26,14 @@ func TestInput_OfAnyKindIsSurvived(t *testing.T) {
 		args arguments
 		code string
 	}{
-		"no content":             {"store_episode", arguments{}, "invalid_argument"},
-		"empty content":          {"store_episode", arguments{"content": ""}, "invalid_argument"},
-		"white space":            {"store_episode", arguments{"content": " \t\n\u00a0\u3000\u2003"}, "invalid_argument"},
-		"300 KiB":                {"store_episode", arguments{"content": strings.Repeat("word ", 60<<10)}, "too_large"},
-		"300 KiB of one word":    {"store_episode", arguments{"content": strings.Repeat("x", 300<<10)}, "too_large"},
-		"binary":                 {"store_episode", arguments{"content": "PNG\x00\x01\x02\x1a"}, "invalid_argument"},
-		"a list for content":     {"store_episode", arguments{"content": []any{1, nil, map[string]any{}}}, "invalid_argument"},
+		"no content":          {"store_episode", arguments{}, "invalid_argument"},
+		"empty content":       {"store_episode", arguments{"content": ""}, "invalid_argument"},
+		"white space":         {"store_episode", arguments{"content": " \t\n\u00a0\u3000\u2003"}, "invalid_argument"},
+		"300 KiB":             {"store_episode", arguments{"content": strings.Repeat("word ", 60<<10)}, "too_large"},
+		"300 KiB of one word": {"store_episode", arguments{"content": strings.Repeat("x", 300<<10)}, "too_large"},
+		"binary":              {"store_episode", arguments{"content": "PNG\x00\x01\x02\x1a"}, "invalid_argument"},
+		"a list for content": {"store_episode", arguments{"content": []any{1, nil, map[string]any{}}},
+			"invalid_argument"},
 		"an object for content":  {"store_episode", arguments{"content": map[string]any{"a": 1}}, "invalid_argument"},
 		"unknown argument":       {"store_episode", arguments{"content": "x", "colour": "red"}, "invalid_argument"},
 		"unknown argument, read": {"retrieve", arguments{"qeury": "x"}, "invalid_argument"},
@@ -44,18 +45,22 @@ func TestInput_OfAnyKindIsSurvived(t *testing.T) {
 		"negative limit":         {"retrieve", arguments{"limit": -1}, "invalid_argument"},
 		"made-up cursor":         {"retrieve", arguments{"cursor": "AAAA"}, "invalid_argument"},
 		"control in namespace":   {"store_episode", arguments{"content": "x", "namespace": "a\x1b[31m"}, "invalid_argument"},
-		"long namespace":         {"store_episode", arguments{"content": "x", "namespace": strings.Repeat("n", 201)}, "invalid_argument"},
-		"id beyond numbers":      {"retrieve", arguments{"ids": []string{"t99999999999999999999"}}, "invalid_argument"},
-		"year beyond calendars":  {"retrieve", arguments{"since": "99999-01-01"}, "invalid_argument"},
+		"long namespace": {"store_episode", arguments{"content": "x", "namespace": strings.Repeat("n", 201)},
+			"invalid_argument"},
+		"id beyond numbers":     {"retrieve", arguments{"ids": []string{"t99999999999999999999"}}, "invalid_argument"},
+		"year beyond calendars": {"retrieve", arguments{"since": "99999-01-01"}, "invalid_argument"},
 	} {
 		h.refuses(tt.tool, tt.args, tt.code)
 		alive(name)
 	}
 
 	for _, query := range []string{
-		`"`, `""`, `'`, `"canary`, `canary"`, `canary* OR *`, `NEAR(canary sings, 2)`, `content: canary`, `{content speaker}: canary`, `^canary`,
-		`canary AND NOT sings`, `-canary`, `+canary`, `(canary`, `canary)`, `canary; DROP TABLE mg_episodes; --`, `%`, `_`, `%canary%`, `c_nary`, `\`,
-		`canary\`, "canary\x00sings", "canary\u202egnis", `!!!`, `🙂`, `the of and`, strings.Repeat(`"(`, 2000), strings.Repeat("canary ", 1000),
+		`"`, `""`, `'`, `"canary`, `canary"`, `canary* OR *`, `NEAR(canary sings, 2)`, `content: canary`,
+		`{content speaker}: canary`, `^canary`,
+		`canary AND NOT sings`, `-canary`, `+canary`, `(canary`, `canary)`, `canary; DROP TABLE mg_episodes; --`, `%`, `_`,
+		`%canary%`, `c_nary`, `\`,
+		`canary\`, "canary\x00sings", "canary\u202egnis", `!!!`, `🙂`, `the of and`, strings.Repeat(`"(`,
+			2000), strings.Repeat("canary ", 1000),
 	} {
 		a, err := h.call("retrieve", arguments{"query": query})
 		var refused *toolError
@@ -72,16 +77,23 @@ func TestInput_OfAnyKindIsSurvived(t *testing.T) {
 	}
 
 	for name, line := range map[string][]byte{
-		"garbage":                 []byte("\x00\xff\xfe garbage }{"),
-		"invalid UTF-8 arguments": []byte(`{"jsonrpc":"2.0","id":"u","method":"tools/call","params":{"name":"store_episode","arguments":{"content":"caf` + "\xe9" + `"}}}`),
-		"5 MB":                    []byte(`{"jsonrpc":"2.0","id":"l","method":"tools/call","params":{"name":"store_episode","arguments":{"content":"` + strings.Repeat("x", 5<<20) + `"}}}`),
-		"20 MB":                   []byte(`{"jsonrpc":"2.0","id":"m","method":"ping","params":{"x":"` + strings.Repeat("x", 20<<20) + `"}}`),
-		"100,000 brackets":        []byte(strings.Repeat("[", 100_000)),
-		"100,000 objects":         []byte(`{"jsonrpc":"2.0","id":"d","method":"tools/call","params":` + strings.Repeat(`{"a":`, 100_000) + "1" + strings.Repeat("}", 100_000) + "}"),
-		"blank":                   []byte("   \r"),
-		"an unknown tool":         []byte(`{"jsonrpc":"2.0","id":"t","method":"tools/call","params":{"name":"erase_everything","arguments":{}}}`),
-		"no parameters":           []byte(`{"jsonrpc":"2.0","id":"p","method":"tools/call"}`),
-		"parameters of a string":  []byte(`{"jsonrpc":"2.0","id":"q","method":"tools/call","params":"all"}`),
+		"garbage": []byte("\x00\xff\xfe garbage }{"),
+		"invalid UTF-8 arguments": []byte(
+			`{"jsonrpc":"2.0","id":"u","method":"tools/call","params":{"name":"store_episode","arguments":{"content":"caf` +
+				"\xe9" + `"}}}`),
+		"5 MB": []byte(
+			`{"jsonrpc":"2.0","id":"l","method":"tools/call","params":{"name":"store_episode","arguments":{"content":"` +
+				strings.Repeat("x", 5<<20) + `"}}}`),
+		"20 MB": []byte(`{"jsonrpc":"2.0","id":"m","method":"ping","params":{"x":"` +
+			strings.Repeat("x", 20<<20) + `"}}`),
+		"100,000 brackets": []byte(strings.Repeat("[", 100_000)),
+		"100,000 objects": []byte(`{"jsonrpc":"2.0","id":"d","method":"tools/call","params":` +
+			strings.Repeat(`{"a":`, 100_000) + "1" + strings.Repeat("}", 100_000) + "}"),
+		"blank": []byte("   \r"),
+		"an unknown tool": []byte(
+			`{"jsonrpc":"2.0","id":"t","method":"tools/call","params":{"name":"erase_everything","arguments":{}}}`),
+		"no parameters":          []byte(`{"jsonrpc":"2.0","id":"p","method":"tools/call"}`),
+		"parameters of a string": []byte(`{"jsonrpc":"2.0","id":"q","method":"tools/call","params":"all"}`),
 	} {
 		h.line(line)
 		alive("the line " + name)
@@ -96,8 +108,10 @@ func TestInput_OfAnyKindIsSurvived(t *testing.T) {
 	h.mu.Unlock()
 
 	// Half of an emoji, as a host sends that cuts its texts by UTF-16, cannot be kept as it is; the rest is.
-	h.line([]byte(`{"jsonrpc":"2.0","id":"s","method":"tools/call","params":{"name":"store_episode","arguments":{"content":"half \ud83d moon"}}}`))
-	if a := h.retrieve(arguments{"query": "moon", "strategy": "text"}); len(a.Episodes) != 1 || a.Episodes[0].Content != "half \ufffd moon" {
+	h.line([]byte(
+		`{"jsonrpc":"2.0","id":"s","method":"tools/call","params":{"name":"store_episode","arguments":{"content":"half \ud83d moon"}}}`))
+	if a := h.retrieve(arguments{"query": "moon", "strategy": "text"}); len(a.Episodes) != 1 ||
+		a.Episodes[0].Content != "half \ufffd moon" {
 		t.Errorf("found %+v", a.Episodes)
 	}
 	h.mu.Lock()
@@ -125,13 +139,15 @@ func nested(depth int) any {
 func TestInput_OddNamespacesAreApart(t *testing.T) {
 	t.Parallel()
 	h := start(t, newDB(t), "MEMORY_GRAPH_EMBEDDER=none")
-	names := []string{"default", "Default", "default ", "%", "_", "*", "' OR 1=1 --", `"quoted"`, "../../../etc/passwd", "日本語", "é", "e\u0301", "🦊", "null", "0", strings.Repeat("n", 200)}
+	names := []string{"default", "Default", "default ", "%", "_", "*", "' OR 1=1 --", `"quoted"`, "../../../etc/passwd",
+		"日本語", "é", "e\u0301", "🦊", "null", "0", strings.Repeat("n", 200)}
 	ids := map[string]string{}
 	for i, name := range names {
 		ids[name] = h.store(arguments{"content": fmt.Sprintf("number %d of the namespaces", i), "namespace": name})
 	}
 	for _, name := range names {
-		for _, args := range []arguments{{"namespace": name}, {"namespace": name, "query": "namespaces"}, {"namespace": name, "query": "number", "strategy": "text"}} {
+		for _, args := range []arguments{{"namespace": name}, {"namespace": name, "query": "namespaces"},
+			{"namespace": name, "query": "number", "strategy": "text"}} {
 			if a := h.retrieve(args); len(a.Episodes) != 1 || a.Episodes[0].ID != ids[name] {
 				t.Errorf("%v: %+v; want %s alone", args, a.Episodes, ids[name])
 			}

@@ -67,7 +67,8 @@ func TestKill_LosesNothingAndStoresNothingTwice(t *testing.T) {
 	verify(t, h, l)
 	h.stop()
 	sound(t, db, len(l.turns))
-	t.Logf("%d kills with calls under way, %d while embedding, %d at other moments; %d turns, %d of them stored but not acknowledged",
+	t.Logf("%d kills with calls under way, %d while embedding, %d at other moments; %d turns, %d of them stored but not "+
+		"acknowledged",
 		inFlight, embedding, others, len(l.turns), duplicates)
 }
 
@@ -141,7 +142,8 @@ func TestKill_DuringTheFirstMigration(t *testing.T) {
 			t.Errorf("doctor: %+v", d)
 		}
 	}
-	t.Logf("%d kills during the first migration, %d before or after it; %d turns were stored but not acknowledged", during, others, duplicates)
+	t.Logf("%d kills during the first migration, %d before or after it; %d turns were stored but not acknowledged", during,
+		others, duplicates)
 }
 
 func exists(path string) bool {

@@ -18,14 +18,16 @@ func TestLanguage_IsFoundByItsOwnWords(t *testing.T) {
 		{"Arabic, with marks", "كَتَبَ الوَلَدُ رِسالَةً", []string{"الولد", "رسالة"}},
 		{"Hebrew", "הרכבת לחיפה יוצאת בשמונה", []string{"לחיפה", "הרכבת"}},
 		{"Hindi", "मुझे दिल्ली की बारिश पसंद है", []string{"दिल्ली", "बारिश"}},
-		{"German", "Die Donaudampfschifffahrtsgesellschaft sucht eine Straßenbahnfahrerin.", []string{"Donaudampfschifffahrtsgesellschaft", "straßenbahnfahrerin", "STRASSENBAHNFAHRERIN"}},
+		{"German", "Die Donaudampfschifffahrtsgesellschaft sucht eine Straßenbahnfahrerin.",
+			[]string{"Donaudampfschifffahrtsgesellschaft", "straßenbahnfahrerin", "STRASSENBAHNFAHRERIN"}},
 		{"Turkish", "İstanbul'da ılık bir akşam yürüdük.", []string{"istanbul", "İSTANBUL", "akşam"}},
 		{"Greek", "Η Αθήνα είναι ζεστή τον Ιούλιο.", []string{"Αθήνα", "ΑΘΗΝΑ", "αθηνα"}},
 		{"Russian", "Ёжик потерялся в тумане.", []string{"тумане", "ЁЖИК"}},
 		{"Vietnamese", "Tôi thích phở bò ở Hà Nội.", []string{"phở", "Hà Nội", "pho"}},
 		{"French, decomposed", "Le cafe\u0301 de l'e\u0301te\u0301 ferme a\u0300 minuit.", []string{"café", "été", "minuit"}},
 		{"emoji", "We celebrate with 🎉 and 🥑, and the family 👩‍👩‍👧 comes.", []string{"🥑", "🎉", "👩‍👩‍👧"}},
-		{"code", "Set MAX_RETRIES=5 in pkg/http_client.go, see ISSUE-4711.", []string{"MAX_RETRIES", "http_client.go", "ISSUE-4711"}},
+		{"code", "Set MAX_RETRIES=5 in pkg/http_client.go, see ISSUE-4711.",
+			[]string{"MAX_RETRIES", "http_client.go", "ISSUE-4711"}},
 		{"outside the first plane", "The old word 𐌲𐌿𐍄𐌰 means Goth, and 𠮷野家 is a name.", []string{"𐌲𐌿𐍄𐌰", "𠮷野家"}},
 	}
 	db := newDB(t)

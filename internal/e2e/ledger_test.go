@@ -28,7 +28,8 @@ func newLedger(t testing.TB, name string) *ledger { return &ledger{t: t, name: n
 func (l *ledger) next() *turn {
 	n := len(l.turns)
 	t := &turn{number: n, key: fmt.Sprintf("%s-%d", l.name, n)}
-	t.content = fmt.Sprintf("Turn %d of %s: the word to ask for is %s, and the rest is like that of any other turn.", n, l.name, l.word(t))
+	t.content = fmt.Sprintf("Turn %d of %s: the word to ask for is %s, and the rest is like that of any other turn.", n,
+		l.name, l.word(t))
 	l.turns = append(l.turns, t)
 	return t
 }
@@ -89,8 +90,8 @@ func (l *ledger) sendOpen(h *host) (duplicates int) {
 	return duplicates
 }
 
-// verify expects every turn of the ledgers to be there exactly once, under the id that was given, found by its own word,
-// and nothing else.
+// verify expects every turn of the ledgers to be there exactly once, under the id that was given, found by its own
+// word, and nothing else.
 func verify(t testing.TB, h *host, ledgers ...*ledger) {
 	t.Helper()
 	stored := h.all()
@@ -116,7 +117,8 @@ func verify(t testing.TB, h *host, ledgers ...*ledger) {
 	}
 	for _, l := range ledgers {
 		for _, turn := range l.turns {
-			a := h.retrieve(arguments{"query": l.word(turn), "strategy": "text", "limit": 2, "detail": "ids", "budget_tokens": 0})
+			a := h.retrieve(arguments{"query": l.word(turn), "strategy": "text", "limit": 2, "detail": "ids",
+				"budget_tokens": 0})
 			if len(a.Episodes) != 1 || a.Episodes[0].ID != turn.id {
 				t.Errorf("asked for %s: %+v; want %s alone", l.word(turn), a.Episodes, turn.id)
 			}

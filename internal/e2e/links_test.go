@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Killed while notes that are alike are stored and linked: afterwards every note is linked as if nothing had happened, each
-// pair once in each direction, and none with more than five.
+// Killed while notes that are alike are stored and linked: afterwards every note is linked as if nothing had happened,
+// each pair once in each direction, and none with more than five.
 func TestKill_WhileNotesAreLinked(t *testing.T) {
 	t.Parallel()
 	rnd := random(t)
@@ -17,7 +17,8 @@ func TestKill_WhileNotesAreLinked(t *testing.T) {
 	for range count(6, 40) {
 		h := start(t, db)
 		for range 3 {
-			if _, err := h.call("create_entity", arguments{"name": fmt.Sprintf("Violin lesson %d", notes), "type": "concept", "kind": "memory",
+			if _, err := h.call("create_entity", arguments{"name": fmt.Sprintf("Violin lesson %d", notes), "type": "concept",
+				"kind":        "memory",
 				"description": "My daughter plays the violin at the music school on Tuesdays"}); err != nil {
 				t.Fatal(err)
 			}

@@ -56,7 +56,8 @@ func TestLock_OfAnotherWriterLetsReadersRead(t *testing.T) {
 	late.initialize()
 	for _, reader := range []*host{h, late} {
 		for _, strategy := range []string{"text", "vector", "auto"} {
-			if a := reader.retrieve(arguments{"query": "lock", "strategy": strategy}); len(a.Episodes) != 1 || len(a.MemoryState.Degraded) != 0 {
+			if a := reader.retrieve(arguments{"query": "lock", "strategy": strategy}); len(a.Episodes) != 1 ||
+				len(a.MemoryState.Degraded) != 0 {
 				t.Errorf("strategy %s while another writes: %+v; want one", strategy, a)
 			}
 		}
@@ -70,7 +71,8 @@ func TestLock_OfAnotherWriterLetsReadersRead(t *testing.T) {
 	late.stop()
 }
 
-// BenchmarkInitialize is the time from the start of the process to the answer of initialize: run it with -benchtime=20x.
+// BenchmarkInitialize is the time from the start of the process to the answer of initialize: run it with
+// -benchtime=20x.
 func BenchmarkInitialize(b *testing.B) {
 	b.Run("fresh home", func(b *testing.B) { // SQLite is compiled meanwhile
 		benchmarkInitialize(b, func() (string, string) {

@@ -1,9 +1,9 @@
 // Package e2e_test plays hosts against the built program: it is killed, started several times on one file, given broken
-// files, full disks and bad input, and has to keep what it acknowledged. What can be tested inside one process is tested
-// in the packages themselves.
+// files, full disks and bad input, and has to keep what it acknowledged. What can be tested inside one process is
+// tested in the packages themselves.
 //
-// MEMORY_GRAPH_E2E=full makes as many kills and processes' turns as the promises in README.md were checked with; without
-// it a sample of each fits into an ordinary test run.
+// MEMORY_GRAPH_E2E=full makes as many kills and processes' turns as the promises in README.md were checked with;
+// without it a sample of each fits into an ordinary test run.
 package e2e_test
 
 import (

@@ -17,8 +17,8 @@ import (
 // record makes testdata/reference/answers.jsonl anew, from the reference memory server itself.
 var record = flag.Bool("record", false, "record the answers of the reference memory server anew")
 
-// referenceServer is the command of the reference memory server (npm's @modelcontextprotocol/server-memory), its parts with
-// a space between: scripts/interop.sh sets it.
+// referenceServer is the command of the reference memory server (npm's @modelcontextprotocol/server-memory), its parts
+// with a space between: scripts/interop.sh sets it.
 var referenceServer = strings.Fields(os.Getenv("MEMORY_GRAPH_REFERENCE_SERVER"))
 
 // referenceAnswer is what a server said to a call of the script, brought into an order.
@@ -28,8 +28,8 @@ type referenceAnswer struct {
 	Text       any  `json:"text"` // read as JSON where it is
 }
 
-// TestReference_AnswersAsRecorded runs one script of 60 calls against the toolset `reference`, and compares with what the
-// reference memory server answered when its answers were recorded.
+// TestReference_AnswersAsRecorded runs one script of 60 calls against the toolset `reference`, and compares with what
+// the reference memory server answered when its answers were recorded.
 func TestReference_AnswersAsRecorded(t *testing.T) {
 	t.Parallel()
 	answers := filepath.Join("..", "..", "testdata", "reference", "answers.jsonl")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A whole session with everything that can be logged: stdout has one line for each request and nothing else, and the end
-// of stdin loses no answer to calls that were sent just before it.
+// A whole session with everything that can be logged: stdout has one line for each request and nothing else, and the
+// end of stdin loses no answer to calls that were sent just before it.
 func TestSession_HasNothingButProtocolAndLosesNoAnswer(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)

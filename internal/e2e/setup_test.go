@@ -151,11 +151,13 @@ func runHook(t *testing.T, home string, h clients.Host, path string) {
 	}
 	cmd := exec.Command("/bin/sh", "-c", text)
 	cmd.Env = environment(home, "USERPROFILE="+home)
-	cmd.Stdin = strings.NewReader(`{"session_id": "s1", "conversation_id": "s1", "cwd": "/src/shop", "workspace_roots": ["/src/shop"], "prompt": "The shop listens on port 8443."}`)
+	cmd.Stdin = strings.NewReader(
+		`{"session_id": "s1", "conversation_id": "s1", "cwd": "/src/shop", "workspace_roots": ["/src/shop"], "prompt": "The shop listens on port 8443."}`)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", text, err, out)
 	}
-	server := start(t, filepath.Join(home, ".local", "share", "memory-graph", "memory.db"), "HOME="+home, "MEMORY_GRAPH_USER=Ann O'Neil")
+	server := start(t, filepath.Join(home, ".local", "share", "memory-graph", "memory.db"), "HOME="+home,
+		"MEMORY_GRAPH_USER=Ann O'Neil")
 	server.initialize()
 	waitfor.Until(t, h.ID+": what the hook was given is found", func() bool { // on a slow machine the server stores it
 		a := server.retrieve(arguments{"query": "port of the shop"})
@@ -169,9 +171,10 @@ func TestSetup_KeepsAndGivesBack(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	files := map[string]string{
-		"claude-code": "// by hand\n{\n\t\"numStartups\": 4, // so far\n\t\"mcpServers\": {\n\t\t\"other\": { \"command\": \"x\" }\n\t}\n}\n",
-		"codex":       "model = \"gpt\" # mine\n\n[mcp_servers.other]\ncommand = \"x\"\n",
-		"gemini-cli":  "{\"theme\":\"dark\",\"mcpServers\":{\"other\":{\"command\":\"x\"}}}",
+		"claude-code": "// by hand\n{\n\t\"numStartups\": 4, // so far\n\t\"mcpServers\": {\n\t\t\"other\": { \"command\": " +
+			"\"x\" }\n\t}\n}\n",
+		"codex":      "model = \"gpt\" # mine\n\n[mcp_servers.other]\ncommand = \"x\"\n",
+		"gemini-cli": "{\"theme\":\"dark\",\"mcpServers\":{\"other\":{\"command\":\"x\"}}}",
 	}
 	for id, before := range files {
 		h, _ := clients.Find(id)

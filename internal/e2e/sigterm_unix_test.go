@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Told to end while calls are under way: what was read is answered, and what was not is neither half done nor lost, since
-// the host knows what to send again.
+// Told to end while calls are under way: what was read is answered, and what was not is neither half done nor lost,
+// since the host knows what to send again.
 func TestServe_EndsCleanlyOnSIGTERM(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)

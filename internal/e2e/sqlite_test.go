@@ -20,7 +20,8 @@ var startSQLite = sync.OnceValue(func() error {
 	if err != nil {
 		return err
 	}
-	s, err := store.Open(context.Background(), filepath.Join(dir, "memory.db"), store.Options{CacheDir: filepath.Join(cacheHome(), "memory-graph")})
+	s, err := store.Open(context.Background(), filepath.Join(dir, "memory.db"),
+		store.Options{CacheDir: filepath.Join(cacheHome(), "memory-graph")})
 	if err == nil {
 		err = s.Close()
 	}
@@ -84,7 +85,8 @@ func lockWhole(t testing.TB, path string) (release func()) {
 	t.Helper()
 	c := openRaw(t, path)
 	// In WAL mode an exclusive transaction alone lets others read.
-	if err := c.Exec("PRAGMA locking_mode = exclusive; BEGIN EXCLUSIVE; UPDATE mg_metadata SET value = value"); err != nil {
+	if err := c.Exec(
+		"PRAGMA locking_mode = exclusive; BEGIN EXCLUSIVE; UPDATE mg_metadata SET value = value"); err != nil {
 		t.Fatalf("lock %s: %v", path, err)
 	}
 	release = sync.OnceFunc(func() {

@@ -15,7 +15,8 @@ import (
 // nobody is a user without rights of its own.
 const nobody = 65534
 
-// startAsNobody runs the server as a user who may only do what the modes of others allow. Who is not root already is one.
+// startAsNobody runs the server as a user who may only do what the modes of others allow. Who is not root already is
+// one.
 func startAsNobody(t *testing.T, db string, settings ...string) *host {
 	t.Helper()
 	cache, err := nobodysCache()
@@ -23,7 +24,8 @@ func startAsNobody(t *testing.T, db string, settings ...string) *host {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(program)
-	cmd.Env = environment(filepath.Dir(db), append([]string{"MEMORY_GRAPH_DB=" + db, "MEMORY_GRAPH_EMBEDDER=none", "XDG_CACHE_HOME=" + cache}, settings...)...)
+	cmd.Env = environment(filepath.Dir(db),
+		append([]string{"MEMORY_GRAPH_DB=" + db, "MEMORY_GRAPH_EMBEDDER=none", "XDG_CACHE_HOME=" + cache}, settings...)...)
 	cmd.Dir = "/"
 	if os.Getuid() == 0 {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
@@ -65,8 +67,8 @@ func chmod(t *testing.T, mode os.FileMode, paths ...string) {
 	}
 }
 
-// Each of the file and its directory without the right to write: told to the host, the file stays as it is, and when the
-// right comes the same process goes on.
+// Each of the file and its directory without the right to write: told to the host, the file stays as it is, and when
+// the right comes the same process goes on.
 func TestDatabase_ThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -35,10 +35,10 @@ type Backfilled struct {
 }
 
 // Backfill reads the turns of a namespace that wait or failed, oldest first, and returns when that is done: with the
-// rules, then with the model where there is one. With Model it goes on with those that the rules alone have read, until the
-// endpoint does not answer. Each turn is held under a lease, so that it may run beside servers. What ends it in the middle
-// costs nothing: the next one goes on. The error is InvalidArgument where nothing is configured that reads turns, or Model is
-// asked for without one.
+// rules, then with the model where there is one. With Model it goes on with those that the rules alone have read, until
+// the endpoint does not answer. Each turn is held under a lease, so that it may run beside servers. What ends it in the
+// middle costs nothing: the next one goes on. The error is InvalidArgument where nothing is configured that reads
+// turns, or Model is asked for without one.
 func (e *Engine) Backfill(ctx context.Context, req BackfillRequest) (Backfilled, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
@@ -47,12 +47,15 @@ func (e *Engine) Backfill(ctx context.Context, req BackfillRequest) (Backfilled,
 	reader := s.reading.reader
 	switch {
 	case !reader.On():
-		return Backfilled{}, memory.Errorf(memory.InvalidArgument, "Extraction is off, so there is nothing to make up for.").WithHint("Set enabled to true.")
+		return Backfilled{}, memory.Errorf(memory.InvalidArgument,
+			"Extraction is off, so there is nothing to make up for.").WithHint("Set enabled to true.")
 	case req.Model && !reader.Model():
-		return Backfilled{}, memory.Errorf(memory.InvalidArgument, "No language model is configured that could read turns again.").
+		return Backfilled{}, memory.Errorf(memory.InvalidArgument,
+			"No language model is configured that could read turns again.").
 			WithHint("Set llm_base_url and llm_model.")
 	case !reader.Rules() && !reader.Model():
-		return Backfilled{}, memory.Errorf(memory.InvalidArgument, "Neither the rules nor a language model are configured, so nothing can read turns.").
+		return Backfilled{}, memory.Errorf(memory.InvalidArgument,
+			"Neither the rules nor a language model are configured, so nothing can read turns.").
 			WithHint("Set rules to true, or llm_base_url and llm_model.")
 	}
 	waiting, err := s.store.CountWaiting(ctx, req.Namespace)
@@ -110,7 +113,8 @@ func (b *backfill) waiting(ctx context.Context) error {
 	return nil
 }
 
-// unread reads the turns that no model has read, as long as the model answers: a turn that is not read stays one that waits.
+// unread reads the turns that no model has read, as long as the model answers: a turn that is not read stays one that
+// waits.
 func (b *backfill) unread(ctx context.Context) error {
 	for after := int64(0); b.done < b.total && b.out.Waiting == 0; {
 		ids, err := b.x.store.ReopenUnread(ctx, b.req.Namespace, b.roles, after, min(b.total-b.done, extractBatch))

@@ -7,8 +7,8 @@ import (
 	"memory-graph/store"
 )
 
-// queued gives the turns that wait for a model where this process has none: a host's model reads them, and a shell without its
-// settings does not close its queue.
+// queued gives the turns that wait for a model where this process has none: a host's model reads them, and a shell
+// without its settings does not close its queue.
 func (b *backfill) queued(ctx context.Context, turns []store.WaitingTurn) (map[int64]store.OpenExtract, error) {
 	if b.x.model != nil || len(turns) == 0 {
 		return nil, nil
@@ -23,8 +23,9 @@ func (b *backfill) queued(ctx context.Context, turns []store.WaitingTurn) (map[i
 // heldPoll is how often it is looked whether somebody still holds turns.
 const heldPoll = 200 * time.Millisecond
 
-// heldElsewhere waits for the leases on turns that others held to end, at most as long as these last now, and reads what is free
-// then: a process that was killed holds what it had for some seconds. Who lives renews its lease, and goes on.
+// heldElsewhere waits for the leases on turns that others held to end, at most as long as these last now, and reads
+// what is free then: a process that was killed holds what it had for some seconds. Who lives renews its lease, and goes
+// on.
 func (b *backfill) heldElsewhere(ctx context.Context) error {
 	ids := b.held
 	if len(ids) == 0 {

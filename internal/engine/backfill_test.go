@@ -38,7 +38,8 @@ func before(t *testing.T, s *llmtest.Server) *config.Config {
 			t.Errorf("%+v", res)
 		}
 	}
-	if _, err := e.Backfill(t.Context(), engine.BackfillRequest{Namespace: "n", Model: true}); memory.AsError(err).Code != memory.InvalidArgument {
+	if _, err := e.Backfill(t.Context(), engine.BackfillRequest{Namespace: "n",
+		Model: true}); memory.AsError(err).Code != memory.InvalidArgument {
 		t.Errorf("without a model: %v", err)
 	}
 	e.Close()
@@ -100,13 +101,15 @@ func TestBackfill_SaysThatNothingCanRead(t *testing.T) {
 	if res := tell(t, e, "s", "I work at Contoso."); res.Extraction != episodes.ExtractionDisabled {
 		t.Errorf("%+v", res)
 	}
-	if _, err := e.Backfill(t.Context(), engine.BackfillRequest{Namespace: "n"}); memory.AsError(err).Code != memory.InvalidArgument {
+	if _, err := e.Backfill(t.Context(),
+		engine.BackfillRequest{Namespace: "n"}); memory.AsError(err).Code != memory.InvalidArgument {
 		t.Errorf("%v", err)
 	}
 	e.Close()
 	cfg.Rules = true
 	later := command(t, cfg)
-	if got, err := later.Backfill(t.Context(), engine.BackfillRequest{Namespace: "n"}); err != nil || got.Turns != 1 || got.Facts != 1 {
+	if got, err := later.Backfill(t.Context(), engine.BackfillRequest{Namespace: "n"}); err != nil || got.Turns != 1 ||
+		got.Facts != 1 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -118,7 +121,8 @@ func TestBackfill_WithoutTheHostsModelLeavesItsQueueOpen(t *testing.T) {
 	cfg := withModel(t, s)
 	cfg.Rules = true
 	host := command(t, cfg)
-	if res := tell(t, host, "s", "I work at Contoso. In the evening my cache of choice, Redis, hums along."); res.Extraction != episodes.ExtractionQueued {
+	if res := tell(t, host, "s",
+		"I work at Contoso. In the evening my cache of choice, Redis, hums along."); res.Extraction != episodes.ExtractionQueued {
 		t.Errorf("%+v", res)
 	}
 	host.Close()
@@ -152,7 +156,8 @@ func TestBackfill_ReadsWithTheRulesWhatWaitsForAModel(t *testing.T) {
 	alone := *cfg
 	alone.LLMBaseURL, alone.Rules = "", true
 	shell := command(t, &alone)
-	if got, err := shell.Backfill(t.Context(), engine.BackfillRequest{Namespace: "n"}); err != nil || got != (engine.Backfilled{Found: 1, Turns: 1, Facts: 1, NoModel: 1}) {
+	if got, err := shell.Backfill(t.Context(), engine.BackfillRequest{Namespace: "n"}); err != nil ||
+		got != (engine.Backfilled{Found: 1, Turns: 1, Facts: 1, NoModel: 1}) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if st := must(shell.State(t.Context(), "n")); st.Pending != 1 {

@@ -21,9 +21,11 @@ const (
 
 // BeginRequest asks what stands at the beginning of a session.
 type BeginRequest struct {
-	Scope  memory.Scope // Namespace required; Project filters, and without one what belongs to none counts; facts of no project count in each; SessionID is the session that begins
-	Source string       // how; anything else than the constants is a new session
-	Budget int          // tokens
+	// Namespace required; Project filters, and without one what belongs to none counts; facts of no project count in each;
+	// SessionID is the session that begins
+	Scope  memory.Scope
+	Source string // how; anything else than the constants is a new session
+	Budget int    // tokens
 }
 
 // What stands at a session's beginning, before a budget cuts it.
@@ -34,9 +36,9 @@ const (
 	factsOfUser  = 20
 )
 
-// Begin gives the block for the beginning of a session: what holds of the user in the project, and the gist of the project's
-// last session, which is what the user first and last asked there and what the assistant last answered. A session that was
-// compacted has its own gist; one that is resumed has its words, and gets the facts alone.
+// Begin gives the block for the beginning of a session: what holds of the user in the project, and the gist of the
+// project's last session, which is what the user first and last asked there and what the assistant last answered. A
+// session that was compacted has its own gist; one that is resumed has its words, and gets the facts alone.
 func (e *Engine) Begin(ctx context.Context, req BeginRequest) (string, error) {
 	s, err := e.wait(ctx)
 	if err != nil || req.Budget <= 0 {
@@ -45,8 +47,9 @@ func (e *Engine) Begin(ctx context.Context, req BeginRequest) (string, error) {
 	req.Scope = secrets.Scope(req.Scope)
 	answer := retrieval.Answer{Match: retrieval.Strong}
 	if req.Source != BeganResumed {
-		turns, err := s.store.NewestEpisodes(ctx, memory.Filter{Namespace: req.Scope.Namespace, Project: req.Scope.Project, Unassigned: req.Scope.Project == "",
-			Roles: []memory.Role{memory.RoleUser, memory.RoleAssistant}}, 0, lookBack)
+		turns, err := s.store.NewestEpisodes(ctx,
+			memory.Filter{Namespace: req.Scope.Namespace, Project: req.Scope.Project, Unassigned: req.Scope.Project == "",
+				Roles: []memory.Role{memory.RoleUser, memory.RoleAssistant}}, 0, lookBack)
 		if err != nil {
 			return "", err
 		}
@@ -78,11 +81,13 @@ func toldToAgent(t memory.Episode) bool {
 }
 
 // gist chooses of turns, newest first, those that tell what the last session was about, in the order in which they were
-// said. own says that the session itself is meant, and not the one before it. What nobody vouches for never stands here.
+// said. own says that the session itself is meant, and not the one before it. What nobody vouches for never stands
+// here.
 func gist(turns []memory.Episode, session string, own bool) []memory.Episode {
 	var of []memory.Episode
 	for _, t := range turns {
-		if t.Status == memory.StatusQuarantined || t.Origin.Trust() <= memory.OriginTool.Trust() || (session != "" && t.Scope.SessionID == session) != own {
+		if t.Status == memory.StatusQuarantined || t.Origin.Trust() <= memory.OriginTool.Trust() ||
+			(session != "" && t.Scope.SessionID == session) != own {
 			continue
 		}
 		if len(of) > 0 && of[0].Scope.SessionID != t.Scope.SessionID {

@@ -45,9 +45,10 @@ func (s *space) embed(ctx context.Context, b jobs.Batch) error {
 	return err
 }
 
-// read gives the texts that jobs are about, and what their vectors are of. Behind those, without a text, stand entities that
-// are no longer shown: their vectors are to be taken away.
-func (s *space) read(ctx context.Context, list []store.Job) (gen int64, vectors []store.Vector, texts []string, err error) {
+// read gives the texts that jobs are about, and what their vectors are of. Behind those, without a text, stand entities
+// that are no longer shown: their vectors are to be taken away.
+func (s *space) read(ctx context.Context, list []store.Job) (gen int64, vectors []store.Vector, texts []string,
+	err error) {
 	byNamespace := map[string]map[memory.Kind][]int64{}
 	for _, j := range list {
 		g, of, err := store.ParseEmbedSubject(j.Subject)

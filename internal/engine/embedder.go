@@ -27,7 +27,8 @@ func NewEmbedder(cfg *config.Config) (embedding.Embedder, error) {
 		}
 		return &endpoint{options: o}, nil
 	default:
-		return nil, memory.Errorf(memory.InvalidArgument, "embedder %q is unknown.", cfg.Embedder).WithHint("Use builtin, openai or none.")
+		return nil, memory.Errorf(memory.InvalidArgument, "embedder %q is unknown.",
+			cfg.Embedder).WithHint("Use builtin, openai or none.")
 	}
 }
 

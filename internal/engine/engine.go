@@ -68,7 +68,8 @@ func Start(cfg *config.Config, log *slog.Logger, with ...Option) (*Engine, error
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	e := &Engine{cfg: cfg, log: log, o: o, parts: newIngredients(cfg, embedder, o), opened: make(chan struct{}), stop: stop}
+	e := &Engine{cfg: cfg, log: log, o: o, parts: newIngredients(cfg, embedder, o), opened: make(chan struct{}),
+		stop: stop}
 	e.done.Go(func() { e.run(ctx, m) })
 	if o.hook && !o.blind {
 		e.done.Go(func() { // beside the opening
@@ -95,7 +96,8 @@ func (e *Engine) run(ctx context.Context, m *model) {
 	}
 	linker := e.newLinker(st, sp, m)
 	sp.begin(ctx)
-	writer := facts.New(st, facts.Options{MinConfidence: e.cfg.ConfidenceMinimum, Resolver: newResolver(e.cfg, st, sp, embedder),
+	writer := facts.New(st, facts.Options{MinConfidence: e.cfg.ConfidenceMinimum,
+		Resolver: newResolver(e.cfg, st, sp, embedder),
 		Suspects: e.parts.suspicious, Log: e.log})
 	reading := e.newReading(st, writer, m, sp.poke)
 	rates, changed := retrieval.CachedRates(st.RelationRates, ratesAge, e.o.now)
@@ -107,9 +109,10 @@ func (e *Engine) run(ctx context.Context, m *model) {
 		facts: writer,
 		recorder: episodes.New(st, episodes.Options{MaxContentBytes: e.cfg.Limits.ContentBytes, TrustRoles: e.cfg.TrustRoles,
 			Facts: writer, Reader: reading.reader, Quarantine: e.parts.suspects, Now: e.o.now, Log: e.log}),
-		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: e.parts.asked, Graph: st, Nearest: sp, Mentions: st, Replacements: st, Holder: st, Settings: graphSettings(e.cfg), Rates: rates},
-		space:     sp,
-		reading:   reading,
+		retriever: &retrieval.Retriever{Episodes: st, Text: st, Vectors: sp, Embedder: e.parts.asked, Graph: st, Nearest: sp,
+			Mentions: st, Replacements: st, Holder: st, Settings: graphSettings(e.cfg), Rates: rates},
+		space:   sp,
+		reading: reading,
 	}
 	e.services.injector = e.newInjector(e.services)
 	e.services.drainer = e.newDrainer()

@@ -70,7 +70,8 @@ func put(t *testing.T, e *engine.Engine, content string) episodes.Result {
 
 func ask(t *testing.T, e *engine.Engine, query string, s retrieval.Strategy) retrieval.Answer {
 	t.Helper()
-	a, err := e.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: query, Strategy: s, Limit: 3})
+	a, err := e.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: query, Strategy: s,
+		Limit: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,11 +83,13 @@ func TestEngine_FindsByTextAtOnceAndByMeaningSoon(t *testing.T) {
 	e := start(t, settings(t))
 	want := put(t, e, "My daughter plays the violin on Tuesdays.").EpisodeID
 	put(t, e, "The dishwasher is broken again.")
-	if a := ask(t, e, "violin", retrieval.Auto); len(a.Episodes) == 0 || memory.EpisodeID(a.Episodes[0].Episode.ID) != want {
+	if a := ask(t, e, "violin", retrieval.Auto); len(a.Episodes) == 0 ||
+		memory.EpisodeID(a.Episodes[0].Episode.ID) != want {
 		t.Errorf("by text: %+v", a.Episodes)
 	}
 	waitfor.Until(t, "vectors", func() bool { ok, err := e.Settled(t.Context(), "n"); return ok && err == nil })
-	if a := ask(t, e, "music lessons of my child", retrieval.Vector); len(a.Episodes) == 0 || memory.EpisodeID(a.Episodes[0].Episode.ID) != want {
+	if a := ask(t, e, "music lessons of my child", retrieval.Vector); len(a.Episodes) == 0 ||
+		memory.EpisodeID(a.Episodes[0].Episode.ID) != want {
 		t.Errorf("by meaning: %+v", a.Episodes)
 	}
 }
@@ -122,7 +125,8 @@ func fakeEndpoint(t *testing.T, dims int, on *atomic.Bool) string {
 			data = append(data, item{"embedding", i, v})
 		}
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(map[string]any{"object": "list", "model": "fake", "data": data, "usage": map[string]int{"prompt_tokens": 1, "total_tokens": 1}})
+		_ = json.NewEncoder(w).Encode(map[string]any{"object": "list", "model": "fake", "data": data,
+			"usage": map[string]int{"prompt_tokens": 1, "total_tokens": 1}})
 	}))
 	t.Cleanup(srv.Close)
 	return srv.URL + "/v1"
@@ -154,7 +158,8 @@ func TestEngine_ChangesTheEmbedderInTheBackground(t *testing.T) {
 	})
 	on.Store(true)
 	waitfor.Until(t, "swapped", func() bool {
-		a, err := e.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: "v", Strategy: retrieval.Vector, Limit: 3})
+		a, err := e.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: "v",
+			Strategy: retrieval.Vector, Limit: 3})
 		if err != nil {
 			var refused *memory.Error
 			if !errors.As(err, &refused) || refused.Code != memory.Unavailable {
@@ -175,7 +180,8 @@ func TestEngine_AnEndpointThatIsAwayBlocksNothing(t *testing.T) {
 	if !slices.Contains(res.State.Degraded, engine.DegradedEmbedder) {
 		t.Errorf("store_episode says %+v", res.State)
 	}
-	if a := ask(t, e, "violins", retrieval.Auto); len(a.Episodes) != 1 || !slices.Contains(a.State.Degraded, engine.DegradedEmbedder) {
+	if a := ask(t, e, "violins", retrieval.Auto); len(a.Episodes) != 1 ||
+		!slices.Contains(a.State.Degraded, engine.DegradedEmbedder) {
 		t.Errorf("retrieve says %+v", a)
 	}
 }
@@ -195,7 +201,8 @@ func TestEngine_WithoutAnEmbedderLeavesTurnsToTheNext(t *testing.T) {
 	cfg.Embedder = "builtin"
 	e := start(t, cfg)
 	waitfor.Until(t, "found by meaning", func() bool {
-		a, err := e.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: "music lessons of my child", Strategy: retrieval.Vector, Limit: 1})
+		a, err := e.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"},
+			Query: "music lessons of my child", Strategy: retrieval.Vector, Limit: 1})
 		return err == nil && len(a.Episodes) == 1
 	})
 }

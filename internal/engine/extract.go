@@ -36,7 +36,8 @@ type extractor struct {
 
 // kind is the extractor as the queue knows it.
 func (x *extractor) kind() jobs.Kind {
-	return jobs.Kind{Name: store.KindExtract, Batch: extractBatch, Lease: extractLease, Parallel: x.model.parallel, Wait: x.model.pause, Handle: x.handle}
+	return jobs.Kind{Name: store.KindExtract, Batch: extractBatch, Lease: extractLease, Parallel: x.model.parallel,
+		Wait: x.model.pause, Handle: x.handle}
 }
 
 // task is one turn to read, under a job.
@@ -127,8 +128,8 @@ func (x *extractor) read(ctx context.Context, tasks []*task) {
 	}
 }
 
-// begin lets the rules read a turn that they have not read, and says whether the model is to be asked about it. Where it
-// is not, the turn is done.
+// begin lets the rules read a turn that they have not read, and says whether the model is to be asked about it. Where
+// it is not, the turn is done.
 func (x *extractor) begin(ctx context.Context, t *task) (asks bool, err error) {
 	e := t.turn.Episode
 	t.text = x.reader.Turn(ctx, e)
@@ -153,18 +154,20 @@ func (x *extractor) begin(ctx context.Context, t *task) (asks bool, err error) {
 	return asks, x.save(ctx, t, out)
 }
 
-// ask asks the model about turns of one session, and writes what it found. It gives the error for which the rest need not
-// be asked about.
+// ask asks the model about turns of one session, and writes what it found. It gives the error for which the rest need
+// not be asked about.
 func (x *extractor) ask(ctx context.Context, tasks []*task) (stop error) {
 	texts := make([]extraction.Turn, len(tasks))
 	for i, t := range tasks {
 		texts[i] = t.text
 		before, err := x.store.TurnsBefore(ctx, t.turn.Episode, linesBefore)
 		if err != nil {
-			x.log.Warn("the turns before cannot be read; the model reads a turn without them", "turn", memory.EpisodeID(t.turn.ID), "error", err)
+			x.log.Warn("the turns before cannot be read; the model reads a turn without them", "turn",
+				memory.EpisodeID(t.turn.ID), "error", err)
 		}
 		for _, e := range before {
-			texts[i].Before = append(texts[i].Before, extraction.Line{Role: e.Role, Speaker: e.Speaker, Text: firstRunes(e.Content, lineLength)})
+			texts[i].Before = append(texts[i].Before,
+				extraction.Line{Role: e.Role, Speaker: e.Speaker, Text: firstRunes(e.Content, lineLength)})
 		}
 	}
 	name := x.model.reader.Model()
@@ -182,7 +185,8 @@ func (x *extractor) ask(ctx context.Context, tasks []*task) (stop error) {
 			continue
 		}
 		e := t.turn.Episode
-		t.err = x.save(ctx, t, store.Extraction{Namespace: e.Scope.Namespace, Episode: e.ID, Reader: name, Model: true, Status: memory.StatusDone,
+		t.err = x.save(ctx, t, store.Extraction{Namespace: e.Scope.Namespace, Episode: e.ID, Reader: name, Model: true,
+			Status:   memory.StatusDone,
 			Mentions: episodes.StoreMentions(r.Found.Mentions), Found: x.reader.Ready(ctx, e, r.Found), Usage: usage})
 	}
 	return stop
@@ -195,11 +199,13 @@ func (x *extractor) save(ctx context.Context, t *task, out store.Extraction) err
 		return err
 	}
 	if done.Lost {
-		x.log.Debug("what was extracted is not written: the turn is gone or another process has it", "turn", memory.EpisodeID(out.Episode))
+		x.log.Debug("what was extracted is not written: the turn is gone or another process has it", "turn",
+			memory.EpisodeID(out.Episode))
 		return nil
 	}
 	for _, refused := range done.Refused {
-		x.log.Debug("what was extracted is not stored", "turn", memory.EpisodeID(out.Episode), "item", refused.Item, "why", refused.Message)
+		x.log.Debug("what was extracted is not stored", "turn", memory.EpisodeID(out.Episode), "item", refused.Item, "why",
+			refused.Message)
 	}
 	if x.saved != nil {
 		x.saved(done.Written)
@@ -208,7 +214,8 @@ func (x *extractor) save(ctx context.Context, t *task, out store.Extraction) err
 }
 
 // failure words what became of a question for the queue. Where the endpoint did not take it at all, no attempt is
-// counted: it says nothing of the turn. An answer that never came, or a server that broke over it, may be the turn's doing.
+// counted: it says nothing of the turn. An answer that never came, or a server that broke over it, may be the turn's
+// doing.
 func (x *extractor) failure(err error) error {
 	var e *llm.Error
 	if !errors.As(err, &e) || !e.OfEndpoint() || e.Kind == llm.TimedOut || e.Kind == llm.Failing {

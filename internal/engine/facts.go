@@ -7,7 +7,8 @@ import (
 )
 
 // CreateEntity makes an entity or a memory, or observes the one that there is.
-func (e *Engine) CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft, by memory.Caller) (memory.EntityWrite, error) {
+func (e *Engine) CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft,
+	by memory.Caller) (memory.EntityWrite, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
 		return memory.EntityWrite{}, err
@@ -17,7 +18,8 @@ func (e *Engine) CreateEntity(ctx context.Context, scope memory.Scope, d memory.
 }
 
 // UpdateEntity changes an entity and gives the number of its new version.
-func (e *Engine) UpdateEntity(ctx context.Context, scope memory.Scope, ch memory.EntityChange, by memory.Caller) (memory.Entity, int, error) {
+func (e *Engine) UpdateEntity(ctx context.Context, scope memory.Scope, ch memory.EntityChange,
+	by memory.Caller) (memory.Entity, int, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
 		return memory.Entity{}, 0, err
@@ -27,7 +29,8 @@ func (e *Engine) UpdateEntity(ctx context.Context, scope memory.Scope, ch memory
 }
 
 // CreateRelation stores a fact, or observes it again.
-func (e *Engine) CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64, by memory.Caller) (memory.RelationWrite, error) {
+func (e *Engine) CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64,
+	by memory.Caller) (memory.RelationWrite, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
 		return memory.RelationWrite{}, err
@@ -37,7 +40,8 @@ func (e *Engine) CreateRelation(ctx context.Context, scope memory.Scope, d memor
 }
 
 // Supersede ends a fact, for the sake of another if there is one.
-func (e *Engine) Supersede(ctx context.Context, scope memory.Scope, su memory.Supersession, by memory.Caller) (memory.Superseded, error) {
+func (e *Engine) Supersede(ctx context.Context, scope memory.Scope, su memory.Supersession,
+	by memory.Caller) (memory.Superseded, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
 		return memory.Superseded{}, err

@@ -120,7 +120,8 @@ func (w waiting) next(before store.FailedJob) (now store.FailedJob, done bool) {
 			return true
 		}
 		now, _ = w.job()
-		return !now.NextAt.IsZero() && !now.Running && (now.Attempts != before.Attempts || !now.NextAt.Equal(before.NextAt)) && now.NextAt.After(w.c.now())
+		return !now.NextAt.IsZero() && !now.Running &&
+			(now.Attempts != before.Attempts || !now.NextAt.Equal(before.NextAt)) && now.NextAt.After(w.c.now())
 	})
 	return now, done
 }
@@ -172,7 +173,8 @@ func row(t *testing.T, e *engine.Engine, c *stillClock, s *llmtest.Server, p llm
 	w := waiting{t: t, e: e, st: openStore(t, e), c: c, namespace: name}
 	c.hanging.Store(f == llmtest.Hang)
 	s.Fail(f)
-	res, err := e.StoreEpisode(t.Context(), episodes.Input{Scope: memory.Scope{Namespace: name, User: "Ada"}, Content: "Since the spring I work at Contoso, in the mornings."})
+	res, err := e.StoreEpisode(t.Context(), episodes.Input{Scope: memory.Scope{Namespace: name, User: "Ada"},
+		Content: "Since the spring I work at Contoso, in the mornings."})
 	if err != nil || res.Extraction != episodes.ExtractionQueued {
 		t.Fatalf("%s: %+v, %v", name, res, err)
 	}

@@ -43,7 +43,8 @@ func (e *Engine) ResolveEntity(ctx context.Context, namespace, ref, typ string, 
 }
 
 // EntitiesByID gives the entities of ids; unknown ones are left out.
-func (e *Engine) EntitiesByID(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity, error) {
+func (e *Engine) EntitiesByID(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity,
+	error) {
 	s, err := e.wait(ctx)
 	if err != nil {
 		return nil, err
@@ -52,7 +53,8 @@ func (e *Engine) EntitiesByID(ctx context.Context, namespace string, ids []int64
 }
 
 // Relationships gives the facts of ids; unknown ones are left out.
-func (e *Engine) Relationships(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Relationship, error) {
+func (e *Engine) Relationships(ctx context.Context, namespace string, ids []int64,
+	at memory.AsOf) ([]memory.Relationship, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
 		return nil, err
@@ -61,7 +63,8 @@ func (e *Engine) Relationships(ctx context.Context, namespace string, ids []int6
 }
 
 // EdgeHistory gives a page of the facts that a node was ever head of, the latest first (Z37).
-func (e *Engine) EdgeHistory(ctx context.Context, namespace string, source int64, predicate, relation string, offset, limit int) (facts []memory.Relationship, more bool, err error) {
+func (e *Engine) EdgeHistory(ctx context.Context, namespace string, source int64, predicate, relation string, offset,
+	limit int) (facts []memory.Relationship, more bool, err error) {
 	s, err := e.wait(ctx)
 	if err != nil {
 		return nil, false, err
@@ -70,7 +73,8 @@ func (e *Engine) EdgeHistory(ctx context.Context, namespace string, source int64
 }
 
 // History gives the versions of an entity or a relationship, the newest first.
-func (e *Engine) History(ctx context.Context, namespace string, id memory.ID, offset, limit int) (versions []memory.Version, more bool, err error) {
+func (e *Engine) History(ctx context.Context, namespace string, id memory.ID, offset,
+	limit int) (versions []memory.Version, more bool, err error) {
 	s, err := e.wait(ctx)
 	if err != nil {
 		return nil, false, err
@@ -79,7 +83,8 @@ func (e *Engine) History(ctx context.Context, namespace string, id memory.ID, of
 }
 
 // Changes gives what changed between two instants, the newest first.
-func (e *Engine) Changes(ctx context.Context, namespace string, since, until time.Time, entity int64, offset, limit int) (events []memory.Event, more bool, err error) {
+func (e *Engine) Changes(ctx context.Context, namespace string, since, until time.Time, entity int64, offset,
+	limit int) (events []memory.Event, more bool, err error) {
 	s, err := e.wait(ctx)
 	if err != nil {
 		return nil, false, err
@@ -88,7 +93,8 @@ func (e *Engine) Changes(ctx context.Context, namespace string, since, until tim
 }
 
 // ListEntities gives a page of entities.
-func (e *Engine) ListEntities(ctx context.Context, f store.EntityFilter, offset, limit int) (list []memory.Entity, more bool, err error) {
+func (e *Engine) ListEntities(ctx context.Context, f store.EntityFilter, offset, limit int) (list []memory.Entity,
+	more bool, err error) {
 	s, err := e.wait(ctx)
 	if err != nil {
 		return nil, false, err
@@ -97,7 +103,8 @@ func (e *Engine) ListEntities(ctx context.Context, f store.EntityFilter, offset,
 }
 
 // ListRelationships gives a page of facts.
-func (e *Engine) ListRelationships(ctx context.Context, f store.RelationshipFilter, offset, limit int) (list []memory.Relationship, more bool, err error) {
+func (e *Engine) ListRelationships(ctx context.Context, f store.RelationshipFilter, offset,
+	limit int) (list []memory.Relationship, more bool, err error) {
 	s, err := e.wait(ctx)
 	if err != nil {
 		return nil, false, err
@@ -115,7 +122,8 @@ func (e *Engine) GraphStats(ctx context.Context, namespace string) (memory.Graph
 }
 
 // UpdateRelation changes a fact and gives the number of its new version.
-func (e *Engine) UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange, by memory.Caller) (memory.Relationship, int, error) {
+func (e *Engine) UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange,
+	by memory.Caller) (memory.Relationship, int, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
 		return memory.Relationship{}, 0, err
@@ -124,7 +132,8 @@ func (e *Engine) UpdateRelation(ctx context.Context, namespace string, ch memory
 }
 
 // MergeEntities makes two entities one.
-func (e *Engine) MergeEntities(ctx context.Context, namespace, into, from string, by memory.Caller) (memory.Merge, error) {
+func (e *Engine) MergeEntities(ctx context.Context, namespace, into, from string, by memory.Caller) (memory.Merge,
+	error) {
 	s, err := e.wait(ctx)
 	if err != nil {
 		return memory.Merge{}, err
@@ -163,7 +172,8 @@ func (e *Engine) RelationRates(ctx context.Context, namespace string) (map[strin
 }
 
 // SetRelationRate sets how fast a relation fades, per day.
-func (e *Engine) SetRelationRate(ctx context.Context, namespace, relation string, rate float64, by memory.Caller) error {
+func (e *Engine) SetRelationRate(ctx context.Context, namespace, relation string, rate float64,
+	by memory.Caller) error {
 	s, err := e.wait(ctx)
 	if err != nil {
 		return err
@@ -174,7 +184,8 @@ func (e *Engine) SetRelationRate(ctx context.Context, namespace, relation string
 }
 
 // Forget deletes for good with confirm; without, it counts what would go.
-func (e *Engine) Forget(ctx context.Context, namespace string, ids []memory.ID, confirm bool, by memory.Caller) (memory.Forgotten, error) {
+func (e *Engine) Forget(ctx context.Context, namespace string, ids []memory.ID, confirm bool,
+	by memory.Caller) (memory.Forgotten, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
 		return memory.Forgotten{}, err

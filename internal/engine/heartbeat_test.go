@@ -35,7 +35,8 @@ func TestUpkeep_BeginsWhenTheFileIsOpen(t *testing.T) {
 		set       func(*config.Config)
 		want, ran []string
 	}{
-		"an embedder": {func(*config.Config) {}, []string{"entity_fade", "expiry", "link_fade", "reembedding"}, []string{"expiry"}},
+		"an embedder": {func(*config.Config) {}, []string{"entity_fade", "expiry", "link_fade", "reembedding"},
+			[]string{"expiry"}},
 		"an endpoint": {func(cfg *config.Config) {
 			cfg.Embedder, cfg.LLMBaseURL, cfg.LLMModel = "none", "http://127.0.0.1:9/v1", "m"
 		}, []string{"entity_fade", "expiry", "extraction_retry", "link_fade"}, []string{"expiry", "extraction_retry"}},
@@ -76,7 +77,8 @@ func TestUpkeep_DoesWhatIsDue(t *testing.T) {
 		found, err := s.EntitiesByID(t.Context(), scope.Namespace, []int64{w.Entity.ID}, memory.AsOf{})
 		return err == nil && len(found) == 1 && found[0].Confidence == 0
 	})
-	then, err := s.EntitiesByID(t.Context(), scope.Namespace, []int64{w.Entity.ID}, memory.AsOf{ValidAt: time.Now().Add(-2 * time.Hour)})
+	then, err := s.EntitiesByID(t.Context(), scope.Namespace, []int64{w.Entity.ID},
+		memory.AsOf{ValidAt: time.Now().Add(-2 * time.Hour)})
 	if diff := cmp.Diff(1., then[0].Confidence); err != nil || diff != "" {
 		t.Errorf("while it was valid: %v %s", err, diff)
 	}

@@ -18,22 +18,31 @@ func TestHeld_ATurnSetsRightWhatItsProjectAndItsSessionSaid(t *testing.T) {
 		then turn
 		want []string
 	}{
-		"the same session":                                {turn{"shop", "a", "No, it was MariaDB, not Postgres."}, []string{"MariaDB"}},
-		"another session, taking back":                    {turn{"shop", "b", "No wait, it was MariaDB, not Postgres."}, []string{"MariaDB"}},
-		"another session, which may mean anything":        {turn{"shop", "b", "No, it was MariaDB, not Postgres."}, []string{"Postgres"}},
-		"another project":                                 {turn{"web", "c", "No wait, it was MariaDB, not Postgres."}, []string{"Postgres"}},
-		"another session, which takes nothing back of it": {turn{"shop", "b", "Scratch that: billing is on SQLite."}, []string{"Postgres", "SQLite"}},
-		"the same session says what is used instead":      {turn{"shop", "a", "Scratch that: billing is on SQLite."}, []string{"SQLite"}},
+		"the same session": {turn{"shop", "a", "No, it was MariaDB, not Postgres."},
+			[]string{"MariaDB"}},
+		"another session, taking back": {turn{"shop", "b", "No wait, it was MariaDB, not Postgres."},
+			[]string{"MariaDB"}},
+		"another session, which may mean anything": {turn{"shop", "b", "No, it was MariaDB, not Postgres."},
+			[]string{"Postgres"}},
+		"another project": {turn{"web", "c", "No wait, it was MariaDB, not Postgres."},
+			[]string{"Postgres"}},
+		"another session, which takes nothing back of it": {turn{"shop", "b", "Scratch that: billing is on SQLite."},
+			[]string{"Postgres", "SQLite"}},
+		"the same session says what is used instead": {turn{"shop", "a", "Scratch that: billing is on SQLite."},
+			[]string{"SQLite"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := start(t, settings(t))
 			for _, x := range []turn{before, c.then} {
-				if _, err := e.StoreEpisode(t.Context(), episodes.Input{Scope: memory.Scope{Namespace: "n", Project: x.project, SessionID: x.session}, Content: x.text}); err != nil {
+				if _, err := e.StoreEpisode(t.Context(),
+					episodes.Input{Scope: memory.Scope{Namespace: "n", Project: x.project, SessionID: x.session},
+						Content: x.text}); err != nil {
 					t.Fatal(err)
 				}
 			}
-			list, _, err := e.ListRelationships(t.Context(), store.RelationshipFilter{Namespace: "n", Relations: []string{"uses"}}, 0, 50)
+			list, _, err := e.ListRelationships(t.Context(),
+				store.RelationshipFilter{Namespace: "n", Relations: []string{"uses"}}, 0, 50)
 			if err != nil {
 				t.Fatal(err)
 			}

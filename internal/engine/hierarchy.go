@@ -10,11 +10,13 @@ import (
 
 // hierarchy gives the three verbs over the parts of the open engine.
 func (s *services) hierarchy() *hierarchy.Hierarchy {
-	return &hierarchy.Hierarchy{Store: s.store, Links: s.retriever, Drafts: s.facts, Embedder: s.retriever.Embedder, Nearest: s.space}
+	return &hierarchy.Hierarchy{Store: s.store, Links: s.retriever, Drafts: s.facts, Embedder: s.retriever.Embedder,
+		Nearest: s.space}
 }
 
 // Retain stores a memory, or the next version of one.
-func (e *Engine) Retain(ctx context.Context, scope memory.Scope, in hierarchy.Memory, by memory.Caller) (store.Retained, error) {
+func (e *Engine) Retain(ctx context.Context, scope memory.Scope, in hierarchy.Memory, by memory.Caller) (store.Retained,
+	error) {
 	s, err := e.wait(ctx)
 	if err != nil {
 		return store.Retained{}, err

@@ -30,7 +30,8 @@ func (e *Engine) Inject(ctx context.Context, req contextblock.Request) (contextb
 
 // newInjector puts the way before a turn together.
 func (e *Engine) newInjector(s *services) *contextblock.Injector {
-	return &contextblock.Injector{Retriever: s.retriever, Episodes: s.store, Settings: s.retriever.Settings, Classifier: e.parts.classifier, Now: e.o.now, Log: e.log}
+	return &contextblock.Injector{Retriever: s.retriever, Episodes: s.store, Settings: s.retriever.Settings,
+		Classifier: e.parts.classifier, Now: e.o.now, Log: e.log}
 }
 
 // lateClassifier makes the classifier when the first message asks for it, so that no start waits for it.

@@ -16,10 +16,13 @@ import (
 	"memory-graph/store"
 )
 
-// Codes under which it is counted that links could not be brought up to date (M16). What is stored does not depend on them.
+// Codes under which it is counted that links could not be brought up to date (M16). What is stored does not depend on
+// them.
 const (
-	CodeLinksPartial  = "GRAPH_RELATIONSHIP_PARTIAL_DEGRADE"   // some of a node's links could not be written; the others were
-	CodeLinksFailed   = "GRAPH_RELATIONSHIP_SYNC_FAILED"       // a look at what is near failed; it comes again with the stored vectors
+	// some of a node's links could not be written; the others were
+	CodeLinksPartial = "GRAPH_RELATIONSHIP_PARTIAL_DEGRADE"
+	// a look at what is near failed; it comes again with the stored vectors
+	CodeLinksFailed   = "GRAPH_RELATIONSHIP_SYNC_FAILED"
 	CodeCompareFailed = "GRAPH_LLM_CLASSIFICATION_FAILED"      // the model could not compare memories; it is asked again
 	CodeRelateFailed  = "GRAPH_LLM_SEMANTIC_EXTRACTION_FAILED" // the model could not relate memories; it is asked again
 )
@@ -51,14 +54,17 @@ func (e *Engine) newLinker(st *store.Store, sp *space, m *model) *linker {
 		return nil
 	}
 	l := &linker{store: st, space: sp, cfg: e.cfg.NoteLinking, log: e.log, now: e.o.now}
-	kinds := []jobs.Kind{{Name: store.KindLink, Batch: linkBatch, Lease: linkLease, Wait: l.wait, Handle: l.each(l.look, CodeLinksFailed)}}
+	kinds := []jobs.Kind{{Name: store.KindLink, Batch: linkBatch, Lease: linkLease, Wait: l.wait,
+		Handle: l.each(l.look, CodeLinksFailed)}}
 	if m != nil && l.cfg.LLMEnabled {
 		l.model = m
 		wait := func() time.Duration { return max(l.wait(), m.pause()) }
 		if !e.o.command {
 			kinds = append(kinds,
-				jobs.Kind{Name: store.KindContradict, Batch: modelBatch, Lease: linkLease, Wait: wait, Handle: l.each(l.contradict, CodeCompareFailed)},
-				jobs.Kind{Name: store.KindRelate, Batch: modelBatch, Lease: linkLease, Wait: wait, Handle: l.each(l.relate, CodeRelateFailed)})
+				jobs.Kind{Name: store.KindContradict, Batch: modelBatch, Lease: linkLease, Wait: wait,
+					Handle: l.each(l.contradict, CodeCompareFailed)},
+				jobs.Kind{Name: store.KindRelate, Batch: modelBatch, Lease: linkLease, Wait: wait,
+					Handle: l.each(l.relate, CodeRelateFailed)})
 		}
 	}
 	l.pool = jobs.New(st, kinds, jobs.Options{Poll: e.o.poll, Log: e.log})
@@ -176,8 +182,8 @@ func (l *linker) node(ctx context.Context, t linkTask) (e memory.Entity, ok bool
 	return list[0], true, nil
 }
 
-// look links a node with what is near (M5, Z54). It compares the vector that is stored: nothing is embedded, however often a
-// look fails and comes again.
+// look links a node with what is near (M5, Z54). It compares the vector that is stored: nothing is embedded, however
+// often a look fails and comes again.
 func (l *linker) look(ctx context.Context, t linkTask) error {
 	ctx, done := context.WithTimeout(ctx, time.Duration(l.cfg.TimeoutSecs)*time.Second)
 	defer done()
@@ -185,7 +191,8 @@ func (l *linker) look(ctx context.Context, t linkTask) error {
 	if err != nil {
 		return err
 	}
-	q := store.Relinking{Namespace: t.namespace, Subject: t.id.Num, Relations: []string{links.SimilarTo}, Method: memory.MethodSimilarity, Jobs: t.held}
+	q := store.Relinking{Namespace: t.namespace, Subject: t.id.Num, Relations: []string{links.SimilarTo},
+		Method: memory.MethodSimilarity, Jobs: t.held}
 	limits := links.Limits{Threshold: l.cfg.SimilarityThreshold, Scan: links.MemoryScan, PerNode: links.MemoryPerNode}
 	if e.Kind == memory.NodeEntity {
 		limits.Scan, limits.PerNode = max(limits.Scan, 2*l.cfg.TopK), l.cfg.TopK
@@ -212,7 +219,8 @@ func (l *linker) look(ctx context.Context, t linkTask) error {
 		}
 	}
 	return l.relink(ctx, q, func(there store.Linkable) memory.LinkChange {
-		still := slices.DeleteFunc(slices.Clone(near), func(n links.Neighbour) bool { _, ok := there.Nodes[n.ID]; return !ok })
+		still := slices.DeleteFunc(slices.Clone(near),
+			func(n links.Neighbour) bool { _, ok := there.Nodes[n.ID]; return !ok })
 		return links.Similar(t.id.Num, still, there.Links, limits)
 	})
 }
@@ -238,9 +246,10 @@ type neighbour struct {
 	memory.Entity
 }
 
-// near gives the nodes of a node's kind, and of its family of types if it is an entity, whose cosines with it lie between
-// two, the nearest first, at most n of them.
-func (l *linker) near(ctx context.Context, e memory.Entity, vec []int8, least, most float64, n int) ([]neighbour, error) {
+// near gives the nodes of a node's kind, and of its family of types if it is an entity, whose cosines with it lie
+// between two, the nearest first, at most n of them.
+func (l *linker) near(ctx context.Context, e memory.Entity, vec []int8, least, most float64, n int) ([]neighbour,
+	error) {
 	family := memory.TypeFamily(e.Type)
 	for k := firstRanked; ; k *= 4 {
 		hits, err := l.space.RankEntities(ctx, vec, e.Namespace, min(k, mostRanked))
@@ -252,7 +261,9 @@ func (l *linker) near(ctx context.Context, e memory.Entity, vec []int8, least, m
 			return nil, err
 		}
 		whole := len(hits) < k || k >= mostRanked || hits[len(hits)-1].Score < least
-		hits = slices.DeleteFunc(hits, func(h memory.Hit) bool { return h.ID == e.ID || h.Score < least || most < 1 && h.Score > most })
+		hits = slices.DeleteFunc(hits, func(h memory.Hit) bool {
+			return h.ID == e.ID || h.Score < least || most < 1 && h.Score > most
+		})
 		list, err := l.store.EntitiesByID(ctx, e.Namespace, hitIDs(hits), memory.AsOf{})
 		if err != nil {
 			return nil, err

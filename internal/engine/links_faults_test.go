@@ -21,7 +21,8 @@ func TestLinks_ComeAgainWithTheStoredVectors(t *testing.T) {
 	url, embedded := angles(t)
 	cfg, turned := settings(t), &clock{}
 	cfg.Embedder, cfg.EmbeddingBaseURL, cfg.EmbeddingModel, cfg.EmbeddingDimensions = "openai", url, "angles", 3
-	e, err := engine.Start(cfg, slog.New(slog.DiscardHandler), engine.WithClock(turned.now), engine.WithPoll(20*time.Millisecond))
+	e, err := engine.Start(cfg, slog.New(slog.DiscardHandler), engine.WithClock(turned.now),
+		engine.WithPoll(20*time.Millisecond))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +47,8 @@ func TestLinks_ComeAgainWithTheStoredVectors(t *testing.T) {
 	}
 	waitfor.Until(t, "the failure is counted", func() bool {
 		list, err := st.Counters(t.Context(), "n")
-		return err == nil && len(list) == 1 && list[0].Code == engine.CodeLinksFailed && list[0].N >= 1 && list[0].LastError != ""
+		return err == nil && len(list) == 1 && list[0].Code == engine.CodeLinksFailed && list[0].N >= 1 &&
+			list[0].LastError != ""
 	})
 	expect(t, e, first) // neither direction: it is one transaction
 	expect(t, e, second)
@@ -111,11 +113,14 @@ func TestLinks_LeadOn(t *testing.T) {
 	e, _ := onAngles(t)
 	noteAt(t, e, 0, "violin lessons")
 	b := noteAt(t, e, 20, "string practice")
-	if _, err := e.CreateRelation(t.Context(), scope, memory.RelationDraft{Head: b.Ref().String(), Relation: "is_about", Tail: "Music School", CreateMissing: true}, 0, memory.Caller{Actor: "tool"}); err != nil {
+	if _, err := e.CreateRelation(t.Context(), scope,
+		memory.RelationDraft{Head: b.Ref().String(), Relation: "is_about", Tail: "Music School",
+			CreateMissing: true}, 0, memory.Caller{Actor: "tool"}); err != nil {
 		t.Fatal(err)
 	}
 	settled(t, e)
-	got, err := e.Traverse(t.Context(), retrieval.TraverseRequest{Scope: memory.Scope{Namespace: "n"}, Start: "0 violin lessons", MaxHops: 2, Limit: 10})
+	got, err := e.Traverse(t.Context(), retrieval.TraverseRequest{Scope: memory.Scope{Namespace: "n"},
+		Start: "0 violin lessons", MaxHops: 2, Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +131,8 @@ func TestLinks_LeadOn(t *testing.T) {
 	if d := cmp.Diff(map[string]int{"20 string practice": 1, "Music School": 2}, depth); d != "" {
 		t.Errorf("reached (-want +got):\n%s", d)
 	}
-	a, err := e.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: "violin lessons", Strategy: retrieval.Hybrid, Limit: 10, BudgetTokens: 500,
+	a, err := e.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: "violin lessons",
+		Strategy: retrieval.Hybrid, Limit: 10, BudgetTokens: 500,
 		Graph: &retrieval.GraphScope{MaxHops: 2}})
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +142,8 @@ func TestLinks_LeadOn(t *testing.T) {
 		facts[f.Relationship.Head.Name+" "+f.Relationship.Relation+" "+f.Relationship.Tail.Name] = f.Score
 	}
 	// M8: weight 1 × strength .94 × confidence .9 / hop 1; the fact behind it 1 × 1 × .9 / 2
-	want := map[string]float64{"0 violin lessons similar_to 20 string practice": .846, "20 string practice similar_to 0 violin lessons": .846, "20 string practice is_about Music School": .45}
+	want := map[string]float64{"0 violin lessons similar_to 20 string practice": .846,
+		"20 string practice similar_to 0 violin lessons": .846, "20 string practice is_about Music School": .45}
 	if d := cmp.Diff(want, facts, cmp.Comparer(func(a, b float64) bool { return a-b < .001 && b-a < .001 })); d != "" {
 		t.Errorf("facts (-want +got):\n%s", d)
 	}

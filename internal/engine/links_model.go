@@ -15,61 +15,66 @@ import (
 
 // contradict lets the model compare a memory with those that are near and not the same (M14).
 func (l *linker) contradict(ctx context.Context, t linkTask) error {
-	return l.read(ctx, t, store.KindContradict, links.ContradictRelations, func(ctx context.Context, e memory.Entity) ([]links.Memory, links.Found, error) {
-		vec, err := l.store.NodeVector(ctx, t.namespace, e.ID)
-		if err != nil {
-			return nil, links.Found{}, err
-		}
-		if vec == nil {
-			return nil, links.Found{}, &vectorsAway{errNotReady}
-		}
-		near, err := l.near(ctx, e, vec, l.cfg.AmbiguousMin, l.cfg.AmbiguousMax, links.MemoryScan)
-		if err != nil {
-			return nil, links.Found{}, err
-		}
-		others := make([]links.Memory, 0, len(near))
-		for _, n := range near {
-			if m := asMemory(n.Entity); l.worth(m) {
-				others = append(others, m)
+	return l.read(ctx, t, store.KindContradict, links.ContradictRelations,
+		func(ctx context.Context, e memory.Entity) ([]links.Memory, links.Found, error) {
+			vec, err := l.store.NodeVector(ctx, t.namespace, e.ID)
+			if err != nil {
+				return nil, links.Found{}, err
 			}
-		}
-		if !l.worth(asMemory(e)) {
-			return others, links.Found{}, nil
-		}
-		found, err := links.Contradict(ctx, l.model.client, asMemory(e), others, l.cfg.RelationshipMinimum)
-		return others, found, err
-	})
+			if vec == nil {
+				return nil, links.Found{}, &vectorsAway{errNotReady}
+			}
+			near, err := l.near(ctx, e, vec, l.cfg.AmbiguousMin, l.cfg.AmbiguousMax, links.MemoryScan)
+			if err != nil {
+				return nil, links.Found{}, err
+			}
+			others := make([]links.Memory, 0, len(near))
+			for _, n := range near {
+				if m := asMemory(n.Entity); l.worth(m) {
+					others = append(others, m)
+				}
+			}
+			if !l.worth(asMemory(e)) {
+				return others, links.Found{}, nil
+			}
+			found, err := links.Contradict(ctx, l.model.client, asMemory(e), others, l.cfg.RelationshipMinimum)
+			return others, found, err
+		})
 }
 
-// relate lets the model say how a memory hangs together with the recent ones, and with those to which it was linked (M15).
+// relate lets the model say how a memory hangs together with the recent ones, and with those to which it was linked
+// (M15).
 func (l *linker) relate(ctx context.Context, t linkTask) error {
-	return l.read(ctx, t, store.KindRelate, links.RelateRelations, func(ctx context.Context, e memory.Entity) ([]links.Memory, links.Found, error) {
-		if !l.worth(asMemory(e)) {
-			return nil, links.Found{}, nil
-		}
-		recent, err := l.store.RecentMemories(ctx, t.namespace, e.ID, links.RelateRelations, l.cfg.SemanticContext)
-		if err != nil {
-			return nil, links.Found{}, err
-		}
-		others := make([]links.Memory, 0, len(recent))
-		for _, o := range recent {
-			if m := asMemory(o); l.worth(m) {
-				others = append(others, m)
+	return l.read(ctx, t, store.KindRelate, links.RelateRelations,
+		func(ctx context.Context, e memory.Entity) ([]links.Memory, links.Found, error) {
+			if !l.worth(asMemory(e)) {
+				return nil, links.Found{}, nil
 			}
-		}
-		found, err := links.Relate(ctx, l.model.client, asMemory(e), others, l.cfg.SemanticMinimum)
-		return others, found, err
-	})
+			recent, err := l.store.RecentMemories(ctx, t.namespace, e.ID, links.RelateRelations, l.cfg.SemanticContext)
+			if err != nil {
+				return nil, links.Found{}, err
+			}
+			others := make([]links.Memory, 0, len(recent))
+			for _, o := range recent {
+				if m := asMemory(o); l.worth(m) {
+					others = append(others, m)
+				}
+			}
+			found, err := links.Relate(ctx, l.model.client, asMemory(e), others, l.cfg.SemanticMinimum)
+			return others, found, err
+		})
 }
 
-// read asks about a memory and writes what came of it in place of what came of it before. A failed question leaves all as
-// it was.
-func (l *linker) read(ctx context.Context, t linkTask, kind string, relations []string, ask func(context.Context, memory.Entity) ([]links.Memory, links.Found, error)) error {
+// read asks about a memory and writes what came of it in place of what came of it before. A failed question leaves all
+// as it was.
+func (l *linker) read(ctx context.Context, t linkTask, kind string, relations []string,
+	ask func(context.Context, memory.Entity) ([]links.Memory, links.Found, error)) error {
 	e, shown, err := l.node(ctx, t)
 	if err != nil {
 		return err
 	}
-	q := store.Relinking{Namespace: t.namespace, Subject: t.id.Num, Relations: relations, Method: memory.MethodModelLinked, Jobs: t.held}
+	q := store.Relinking{Namespace: t.namespace, Subject: t.id.Num, Relations: relations, Method: memory.MethodModelLinked,
+		Jobs: t.held}
 	var found links.Found
 	if shown {
 		var others []links.Memory
@@ -108,12 +113,14 @@ func (l *linker) worth(m links.Memory) bool { return len([]rune(m.Text)) >= l.cf
 
 // spent counts what a question cost.
 func (l *linker) spent(ctx context.Context, u llm.Usage, failed bool) {
-	if err := l.store.AddModelUsage(context.WithoutCancel(ctx), l.model.usage(l.model.client.Model(), store.PurposeLink, u, failed)); err != nil {
+	if err := l.store.AddModelUsage(context.WithoutCancel(ctx),
+		l.model.usage(l.model.client.Model(), store.PurposeLink, u, failed)); err != nil {
 		l.log.Warn("what the model cost is not counted", "error", err)
 	}
 }
 
-// failure words what became of a question for the queue: where the endpoint did not take it at all, no attempt is counted.
+// failure words what became of a question for the queue: where the endpoint did not take it at all, no attempt is
+// counted.
 func (l *linker) failure(err error) error {
 	var e *llm.Error
 	if !errors.As(err, &e) || !e.OfEndpoint() || slices.Contains([]llm.Kind{llm.TimedOut, llm.Failing}, e.Kind) {

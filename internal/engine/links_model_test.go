@@ -131,11 +131,13 @@ func TestLinks_AModelTellsWhatContradictsAndRefines(t *testing.T) {
 			t.Errorf("links of %s (-want +got):\n%s", of.Name, d)
 		}
 	}
-	links, err := r.Links(t.Context(), retrieval.LinksRequest{Scope: memory.Scope{Namespace: "n"}, Entity: never.Ref().String(), Relations: []string{"contradicts"}, Limit: 9})
+	links, err := r.Links(t.Context(), retrieval.LinksRequest{Scope: memory.Scope{Namespace: "n"},
+		Entity: never.Ref().String(), Relations: []string{"contradicts"}, Limit: 9})
 	if err != nil || len(links.Links) != 2 {
 		t.Fatal(links.Links, err)
 	}
-	if f := links.Links[0].Relationship; f.Method != memory.MethodModelLinked || f.Confidence != .7 || f.Origin != memory.OriginAgent || len(f.Evidence) != 1 {
+	if f := links.Links[0].Relationship; f.Method != memory.MethodModelLinked || f.Confidence != .7 ||
+		f.Origin != memory.OriginAgent || len(f.Evidence) != 1 {
 		t.Errorf("a link is %+v", f)
 	}
 
@@ -149,7 +151,8 @@ func TestLinks_AModelTellsWhatContradictsAndRefines(t *testing.T) {
 	}
 	// Other words are, and what does not hold of them is over.
 	name := "35 we deploy on fridays, all of them"
-	if _, _, err := again.UpdateEntity(t.Context(), memory.Scope{Namespace: "n"}, memory.EntityChange{Entity: never.Ref().String(), Name: &name}, memory.Caller{Actor: "tool"}); err != nil {
+	if _, _, err := again.UpdateEntity(t.Context(), memory.Scope{Namespace: "n"},
+		memory.EntityChange{Entity: never.Ref().String(), Name: &name}, memory.Caller{Actor: "tool"}); err != nil {
 		t.Fatal(err)
 	}
 	settled(t, again)
@@ -164,13 +167,15 @@ func TestLinks_AModelTellsWhatContradictsAndRefines(t *testing.T) {
 func TestLinks_OfAModelEndWithTheWordsThatItRead(t *testing.T) {
 	t.Parallel()
 	r := withReader(t)
-	a, b := noteAt(t, r.Engine, 90, "in the morning the grass is wet"), noteAt(t, r.Engine, 180, "coffee in the morning is fine")
+	a, b := noteAt(t, r.Engine, 90, "in the morning the grass is wet"), noteAt(t, r.Engine, 180,
+		"coffee in the morning is fine")
 	settled(t, r.Engine)
 	r.Close()
 	r.cfg.LLMBaseURL = ""
 	e := r.open(t)
 	name := "91 the grass is dry at noon, it is said"
-	if _, _, err := e.UpdateEntity(t.Context(), memory.Scope{Namespace: "n"}, memory.EntityChange{Entity: a.Ref().String(), Name: &name}, memory.Caller{Actor: "tool"}); err != nil {
+	if _, _, err := e.UpdateEntity(t.Context(), memory.Scope{Namespace: "n"},
+		memory.EntityChange{Entity: a.Ref().String(), Name: &name}, memory.Caller{Actor: "tool"}); err != nil {
 		t.Fatal(err)
 	}
 	st, err := e.Store(t.Context())
@@ -193,13 +198,16 @@ func TestLinks_ConditionsAreShared(t *testing.T) {
 	r := withReader(t)
 	rain := noteAt(t, r.Engine, 0, "it rains every day in march")
 	settled(t, r.Engine)
-	a, b := noteAt(t, r.Engine, 90, "in the morning the grass is wet"), noteAt(t, r.Engine, 180, "coffee in the morning is fine")
+	a, b := noteAt(t, r.Engine, 90, "in the morning the grass is wet"), noteAt(t, r.Engine, 180,
+		"coffee in the morning is fine")
 	settled(t, r.Engine)
-	if d := cmp.Diff([]string{"caused_by 0 it rains every day in march 1.00", "conditional_on time:morning 1.00"}, linksOf(t, r.Engine, a, modelled...)); d != "" {
+	if d := cmp.Diff([]string{"caused_by 0 it rains every day in march 1.00", "conditional_on time:morning 1.00"},
+		linksOf(t, r.Engine, a, modelled...)); d != "" {
 		t.Errorf("links of a (-want +got):\n%s", d)
 	}
 	tail := func(of memory.Entity) int64 {
-		got, err := r.Links(t.Context(), retrieval.LinksRequest{Scope: memory.Scope{Namespace: "n"}, Entity: of.Ref().String(), Relations: []string{"conditional_on"}, Limit: 9})
+		got, err := r.Links(t.Context(), retrieval.LinksRequest{Scope: memory.Scope{Namespace: "n"},
+			Entity: of.Ref().String(), Relations: []string{"conditional_on"}, Limit: 9})
 		if err != nil || len(got.Links) != 1 {
 			t.Fatal(got.Links, err)
 		}
@@ -213,11 +221,12 @@ func TestLinks_ConditionsAreShared(t *testing.T) {
 	}
 }
 
-// Whatever the endpoint does, the memory is stored and its likenesses are there; once the endpoint is well the model's links
-// are too, once, and nothing was embedded again for it (M4, M16).
+// Whatever the endpoint does, the memory is stored and its likenesses are there; once the endpoint is well the model's
+// links are too, once, and nothing was embedded again for it (M4, M16).
 func TestLinks_SurviveAnyFaultOfTheEndpoint(t *testing.T) {
 	t.Parallel()
-	for _, fault := range []llmtest.Fault{llmtest.ServerError, llmtest.TooManyUntil, llmtest.Hang, llmtest.WrongKey, llmtest.Reset, llmtest.Nothing,
+	for _, fault := range []llmtest.Fault{llmtest.ServerError, llmtest.TooManyUntil, llmtest.Hang, llmtest.WrongKey,
+		llmtest.Reset, llmtest.Nothing,
 		llmtest.Truncated, llmtest.Refuses, llmtest.HalfJSON} {
 		t.Run(string(fault), func(t *testing.T) {
 			t.Parallel()
@@ -261,10 +270,12 @@ func TestLinks_SurviveAnyFaultOfTheEndpoint(t *testing.T) {
 				ok, err := r.Settled(t.Context(), "n")
 				return ok && err == nil && len(linksOf(t, r.Engine, never, modelled...)) == 2
 			})
-			if d := cmp.Diff([]string{"conditional_on time:morning 1.00", "contradicts 0 we always deploy in the morning 1.00"}, linksOf(t, r.Engine, never, modelled...)); d != "" {
+			if d := cmp.Diff([]string{"conditional_on time:morning 1.00", "contradicts 0 we always deploy in the morning 1.00"},
+				linksOf(t, r.Engine, never, modelled...)); d != "" {
 				t.Errorf("links (-want +got):\n%s", d)
 			}
-			if d := cmp.Diff([]string{"conditional_on time:morning 1.00", "contradicts 31 we never deploy in the morning 1.00"}, linksOf(t, r.Engine, always, modelled...)); d != "" {
+			if d := cmp.Diff([]string{"conditional_on time:morning 1.00", "contradicts 31 we never deploy in the morning 1.00"},
+				linksOf(t, r.Engine, always, modelled...)); d != "" {
 				t.Errorf("links of the other (-want +got):\n%s", d)
 			}
 			if n := r.embedded.Load() - embedded; n > 0 {
@@ -274,7 +285,8 @@ func TestLinks_SurviveAnyFaultOfTheEndpoint(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if usage, err := st.ModelUsages(t.Context(), time.Time{}); err != nil || len(usage) == 0 || usage[0].Purpose != store.PurposeLink {
+			if usage, err := st.ModelUsages(t.Context(), time.Time{}); err != nil || len(usage) == 0 ||
+				usage[0].Purpose != store.PurposeLink {
 				t.Errorf("the model's use: %+v, %v", usage, err)
 			}
 			if faults, err := st.CheckGraph(t.Context()); err != nil || len(faults) > 0 {

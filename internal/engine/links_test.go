@@ -72,19 +72,22 @@ func onAngles(t *testing.T, change ...func(*config.Config)) (*engine.Engine, *at
 // noteAt makes a memory at an angle.
 func noteAt(t *testing.T, e *engine.Engine, degrees float64, words string) memory.Entity {
 	t.Helper()
-	return make1(t, e, memory.EntityDraft{Name: fmt.Sprintf("%v %s", degrees, words), Type: "concept", Kind: memory.NodeMemory}).Entity
+	return make1(t, e, memory.EntityDraft{Name: fmt.Sprintf("%v %s", degrees, words), Type: "concept",
+		Kind: memory.NodeMemory}).Entity
 }
 
 // linksOf gives the similar_to links of a node as their tails, by name, with the cosine.
 func linksOf(t *testing.T, e *engine.Engine, of memory.Entity, relations ...string) []string {
 	t.Helper()
-	got, err := e.Links(t.Context(), retrieval.LinksRequest{Scope: memory.Scope{Namespace: "n"}, Entity: of.Ref().String(), Direction: memory.Out, Relations: relations, Limit: 50})
+	got, err := e.Links(t.Context(), retrieval.LinksRequest{Scope: memory.Scope{Namespace: "n"}, Entity: of.Ref().String(),
+		Direction: memory.Out, Relations: relations, Limit: 50})
 	if err != nil {
 		t.Fatal(err)
 	}
 	out := []string{}
 	for _, l := range got.Links {
-		out = append(out, fmt.Sprintf("%s %s %.2f", l.Relationship.Relation, l.Relationship.Tail.Name, l.Relationship.Strength))
+		out = append(out, fmt.Sprintf("%s %s %.2f", l.Relationship.Relation, l.Relationship.Tail.Name,
+			l.Relationship.Strength))
 	}
 	slices.Sort(out)
 	return out
@@ -92,7 +95,8 @@ func linksOf(t *testing.T, e *engine.Engine, of memory.Entity, relations ...stri
 
 func expect(t *testing.T, e *engine.Engine, of memory.Entity, want ...string) {
 	t.Helper()
-	if d := cmp.Diff(want, linksOf(t, e, of), cmp.Transformer("empty", func(s []string) []string { return append([]string{}, s...) })); d != "" {
+	if d := cmp.Diff(want, linksOf(t, e, of),
+		cmp.Transformer("empty", func(s []string) []string { return append([]string{}, s...) })); d != "" {
 		t.Errorf("links of %s (-want +got):\n%s", of.Name, d)
 	}
 }
@@ -111,7 +115,8 @@ func TestLinks_JoinMemoriesThatAreAlike(t *testing.T) {
 	// The text is edited: what is not alike any more is not linked any more, and the other way round.
 	before := embedded.Load()
 	name := "42 b"
-	if _, _, err := e.UpdateEntity(t.Context(), memory.Scope{Namespace: "n"}, memory.EntityChange{Entity: b.Ref().String(), Name: &name}, memory.Caller{Actor: "tool"}); err != nil {
+	if _, _, err := e.UpdateEntity(t.Context(), memory.Scope{Namespace: "n"},
+		memory.EntityChange{Entity: b.Ref().String(), Name: &name}, memory.Caller{Actor: "tool"}); err != nil {
 		t.Fatal(err)
 	}
 	settled(t, e)
@@ -120,11 +125,14 @@ func TestLinks_JoinMemoriesThatAreAlike(t *testing.T) {
 	if n := embedded.Load() - before; n != 1 {
 		t.Errorf("%d texts were embedded for one that changed", n)
 	}
-	links, err := e.Links(t.Context(), retrieval.LinksRequest{Scope: memory.Scope{Namespace: "n", Project: "p", SessionID: "other"}, Entity: c.Ref().String(), Limit: 9})
+	links, err := e.Links(t.Context(),
+		retrieval.LinksRequest{Scope: memory.Scope{Namespace: "n", Project: "p", SessionID: "other"},
+			Entity: c.Ref().String(), Limit: 9})
 	if err != nil || len(links.Links) != 2 || len(links.Links[0].Relationship.Evidence) != 1 {
 		t.Errorf("in a project: %+v, %v", links.Links, err)
 	}
-	if r := links.Links[0].Relationship; r.Origin != memory.OriginAgent || r.Method != memory.MethodSimilarity || r.Confidence != .9 || r.EdgeClass != memory.Semantic {
+	if r := links.Links[0].Relationship; r.Origin != memory.OriginAgent || r.Method != memory.MethodSimilarity ||
+		r.Confidence != .9 || r.EdgeClass != memory.Semantic {
 		t.Errorf("a link is %+v", r)
 	}
 }
@@ -182,7 +190,8 @@ func TestLinks_AreCaughtUpWithAFileThatHasNone(t *testing.T) {
 		return e
 	}
 	plain := open("none")
-	a, b, c := noteAt(t, plain, 0, "my daughter plays the violin"), noteAt(t, plain, 90, "my daughter plays the violin"), noteAt(t, plain, 10, "the weather is bad")
+	a, b, c := noteAt(t, plain, 0, "my daughter plays the violin"), noteAt(t, plain, 90,
+		"my daughter plays the violin"), noteAt(t, plain, 10, "the weather is bad")
 	plain.Close()
 	e := open("openai")
 	waitfor.Until(t, "0 is linked to 10", func() bool { return len(linksOf(t, e, a)) > 0 })

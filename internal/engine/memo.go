@@ -12,8 +12,8 @@ import (
 // memoTexts is how many of the last texts that were asked about are known by heart.
 const memoTexts = 16
 
-// memo is an embedder that knows the vectors of the last texts by heart: a message is classified, searched for and looked
-// for among entities by the same vector, and making it is what takes longest of that.
+// memo is an embedder that knows the vectors of the last texts by heart: a message is classified, searched for and
+// looked for among entities by the same vector, and making it is what takes longest of that.
 type memo struct {
 	embedding.Embedder
 
@@ -28,7 +28,8 @@ type remembered struct {
 	vector []float32
 }
 
-// remembering gives the embedder, with a memory where a text has one vector whatever it is asked for, as the built-in has.
+// remembering gives the embedder, with a memory where a text has one vector whatever it is asked for, as the built-in
+// has.
 func remembering(e embedding.Embedder) embedding.Embedder {
 	if e.Identity().Provider != builtin.Provider {
 		return e
@@ -74,7 +75,8 @@ func (m *memo) Embed(ctx context.Context, mode embedding.Mode, texts []string) (
 	return out, nil
 }
 
-// make makes vectors. Whatever becomes of it, nobody waits for them any more then, and what was not made is asked for again.
+// make makes vectors. Whatever becomes of it, nobody waits for them any more then, and what was not made is asked for
+// again.
 func (m *memo) make(ctx context.Context, mode embedding.Mode, texts []string, making []*remembered) error {
 	made := false
 	defer func() {

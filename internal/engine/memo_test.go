@@ -61,7 +61,8 @@ func TestMemo_MakesAVectorOnce(t *testing.T) {
 	for i := range 40 {
 		all.Go(func() {
 			text := string(make([]byte, i))
-			if got, err := m.Embed(t.Context(), embedding.Query, []string{text, "a"}); err != nil || got[0][0] != float32(i) || got[1][0] != 1 {
+			if got, err := m.Embed(t.Context(), embedding.Query, []string{text, "a"}); err != nil || got[0][0] != float32(i) ||
+				got[1][0] != 1 {
 				t.Errorf("%d: %v, %v", i, got, err)
 			}
 		})

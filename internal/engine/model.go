@@ -29,13 +29,15 @@ func newModel(cfg *config.Config, o options, log *slog.Logger) (*model, error) {
 	}
 	client, err := llm.New(llm.Options{
 		BaseURL: cfg.LLMBaseURL, Model: cmp.Or(cfg.LLMModel, cfg.ExtractModel), APIKey: cfg.LLMAPIKey,
-		Timeout: time.Duration(cfg.ExtractionTimeoutSecs) * time.Second, Concurrency: cfg.LLMConcurrency, Now: o.now, After: o.answers, Log: log,
+		Timeout: time.Duration(
+			cfg.ExtractionTimeoutSecs) * time.Second, Concurrency: cfg.LLMConcurrency, Now: o.now, After: o.answers, Log: log,
 	})
 	if err != nil {
 		return nil, err
 	}
 	m := &model{client: client, endpoint: "unknown", parallel: cfg.LLMConcurrency}
-	m.reader = llm.NewExtractor(client, llm.Limits{Model: cfg.ExtractModel, Entities: cfg.MaxEntitiesPerMessage, Relations: cfg.MaxEdgesPerMessage})
+	m.reader = llm.NewExtractor(client, llm.Limits{Model: cfg.ExtractModel, Entities: cfg.MaxEntitiesPerMessage,
+		Relations: cfg.MaxEdgesPerMessage})
 	if u, err := url.Parse(cfg.LLMBaseURL); err == nil {
 		m.endpoint = u.Scheme + "://" + u.Host + u.Path
 	}
@@ -44,7 +46,8 @@ func newModel(cfg *config.Config, o options, log *slog.Logger) (*model, error) {
 
 // usage gives what questions cost as the store counts it.
 func (m *model) usage(name, purpose string, u llm.Usage, failed bool) store.ModelUsage {
-	out := store.ModelUsage{Endpoint: m.endpoint, Model: name, Purpose: purpose, Calls: int64(u.Calls), PromptTokens: u.PromptTokens, CompletionTokens: u.CompletionTokens}
+	out := store.ModelUsage{Endpoint: m.endpoint, Model: name, Purpose: purpose, Calls: int64(u.Calls),
+		PromptTokens: u.PromptTokens, CompletionTokens: u.CompletionTokens}
 	if failed {
 		out.Failures = min(1, out.Calls)
 	}
@@ -61,7 +64,8 @@ func (m *model) pause() time.Duration {
 }
 
 // ReachModel asks the endpoint of the settings whether it is there, without a question to a model. missing are those of
-// cfg.Models that are not in the list of its models, where it has one. The error is Unavailable, or one of the settings.
+// cfg.Models that are not in the list of its models, where it has one. The error is Unavailable, or one of the
+// settings.
 func ReachModel(ctx context.Context, cfg *config.Config, patience time.Duration) (missing []string, err error) {
 	m, err := newModel(cfg, options{}, slog.New(slog.DiscardHandler))
 	if err != nil || m == nil {

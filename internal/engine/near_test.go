@@ -20,12 +20,14 @@ func TestSearchGraph_BeginsAtEntitiesWhoseMeaningIsNear(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := e.CreateRelation(t.Context(), scope, memory.RelationDraft{Head: "Ann", Relation: "uses", Tail: "PostgreSQL", CreateMissing: true}, 0, by); err != nil {
+	if _, err := e.CreateRelation(t.Context(), scope,
+		memory.RelationDraft{Head: "Ann", Relation: "uses", Tail: "PostgreSQL", CreateMissing: true}, 0, by); err != nil {
 		t.Fatal(err)
 	}
 	waitfor.Until(t, "vectors", func() bool { ok, err := e.Settled(t.Context(), "n"); return ok && err == nil })
 	for query, want := range map[string]string{"which datastore is in place?": "PostgreSQL", "did mum call?": ""} {
-		a, err := e.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: query, Strategy: retrieval.BFS, Limit: 5, Graph: &retrieval.GraphScope{}})
+		a, err := e.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: query,
+			Strategy: retrieval.BFS, Limit: 5, Graph: &retrieval.GraphScope{}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,35 +9,53 @@ import (
 )
 
 // Observe makes entities as the reference memory server does.
-func (e *Engine) Observe(ctx context.Context, scope memory.Scope, list []memory.Observed, o store.Observing, by memory.Caller) ([]memory.ObservedWrite, error) {
-	return observing(ctx, e, func(w *facts.Writer) ([]memory.ObservedWrite, error) { return w.Observe(ctx, scope, list, o, by) })
+func (e *Engine) Observe(ctx context.Context, scope memory.Scope, list []memory.Observed, o store.Observing,
+	by memory.Caller) ([]memory.ObservedWrite, error) {
+	return observing(ctx, e, func(w *facts.Writer) ([]memory.ObservedWrite, error) {
+		return w.Observe(ctx, scope, list, o, by)
+	})
 }
 
 // Relate makes relations between names.
-func (e *Engine) Relate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing, by memory.Caller) ([]memory.ObservedWrite, error) {
-	return observing(ctx, e, func(w *facts.Writer) ([]memory.ObservedWrite, error) { return w.Relate(ctx, scope, list, o, by) })
+func (e *Engine) Relate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing,
+	by memory.Caller) ([]memory.ObservedWrite, error) {
+	return observing(ctx, e, func(w *facts.Writer) ([]memory.ObservedWrite, error) {
+		return w.Relate(ctx, scope, list, o, by)
+	})
 }
 
 // AddNotes adds sentences to entities that are there, and gives those that are new.
-func (e *Engine) AddNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing, by memory.Caller) ([]memory.ObservedNotes, error) {
-	return observing(ctx, e, func(w *facts.Writer) ([]memory.ObservedNotes, error) { return w.AddNotes(ctx, scope, list, o, by) })
+func (e *Engine) AddNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing,
+	by memory.Caller) ([]memory.ObservedNotes, error) {
+	return observing(ctx, e, func(w *facts.Writer) ([]memory.ObservedNotes, error) {
+		return w.AddNotes(ctx, scope, list, o, by)
+	})
 }
 
 // DropNotes takes sentences away from entities.
-func (e *Engine) DropNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing, by memory.Caller) error {
-	_, err := observing(ctx, e, func(w *facts.Writer) (struct{}, error) { return struct{}{}, w.DropNotes(ctx, scope, list, o, by) })
+func (e *Engine) DropNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing,
+	by memory.Caller) error {
+	_, err := observing(ctx, e, func(w *facts.Writer) (struct{}, error) {
+		return struct{}{}, w.DropNotes(ctx, scope, list, o, by)
+	})
 	return err
 }
 
 // DropObserved takes entities out of the graph with their facts.
-func (e *Engine) DropObserved(ctx context.Context, scope memory.Scope, names []string, o store.Observing, by memory.Caller) error {
-	_, err := observing(ctx, e, func(w *facts.Writer) (struct{}, error) { return struct{}{}, w.DropObserved(ctx, scope, names, o, by) })
+func (e *Engine) DropObserved(ctx context.Context, scope memory.Scope, names []string, o store.Observing,
+	by memory.Caller) error {
+	_, err := observing(ctx, e, func(w *facts.Writer) (struct{}, error) {
+		return struct{}{}, w.DropObserved(ctx, scope, names, o, by)
+	})
 	return err
 }
 
 // Unrelate ends relations.
-func (e *Engine) Unrelate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing, by memory.Caller) error {
-	_, err := observing(ctx, e, func(w *facts.Writer) (struct{}, error) { return struct{}{}, w.Unrelate(ctx, scope, list, o, by) })
+func (e *Engine) Unrelate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing,
+	by memory.Caller) error {
+	_, err := observing(ctx, e, func(w *facts.Writer) (struct{}, error) {
+		return struct{}{}, w.Unrelate(ctx, scope, list, o, by)
+	})
 	return err
 }
 
@@ -62,7 +80,8 @@ func (e *Engine) ObservedEntities(ctx context.Context, namespace string, visit f
 }
 
 // ObservedRelations visits the active relations of a namespace in the same way.
-func (e *Engine) ObservedRelations(ctx context.Context, namespace string, visit func(memory.ObservedRelation) error) error {
+func (e *Engine) ObservedRelations(ctx context.Context, namespace string,
+	visit func(memory.ObservedRelation) error) error {
 	s, err := e.wait(ctx)
 	if err != nil {
 		return err

@@ -53,8 +53,8 @@ func poisonings(t *testing.T) map[string]poisoning {
 	return out
 }
 
-// TestPoisoning_LeavesTheUsersFactsAlone plays every fixture as the settings are by default, and once more with facts taken
-// from tools' turns and nothing put in quarantine: then trust alone has to hold.
+// TestPoisoning_LeavesTheUsersFactsAlone plays every fixture as the settings are by default, and once more with facts
+// taken from tools' turns and nothing put in quarantine: then trust alone has to hold.
 func TestPoisoning_LeavesTheUsersFactsAlone(t *testing.T) {
 	t.Parallel()
 	for name, p := range poisonings(t) {
@@ -86,12 +86,14 @@ func (p poisoning) play(t *testing.T, e *engine.Engine) {
 		}
 	}
 	before := facts(t, e)
-	if len(before) != len(p.Facts) || slices.ContainsFunc(before, func(f held) bool { return f.Origin != memory.OriginUser }) {
+	if len(before) != len(p.Facts) || slices.ContainsFunc(before,
+		func(f held) bool { return f.Origin != memory.OriginUser }) {
 		t.Fatalf("%d facts of the user are held: %+v", len(p.Facts), before)
 	}
 	for i, turn := range p.Turns {
 		if _, err := e.StoreEpisode(ctx, episodes.Input{
-			Scope: who, Role: memory.Role(turn.Role), Source: turn.Source, Content: turn.Content, OccurredAt: said.AddDate(0, 0, i+1),
+			Scope: who, Role: memory.Role(turn.Role), Source: turn.Source, Content: turn.Content, OccurredAt: said.AddDate(0, 0,
+				i+1),
 			Caller: memory.Caller{Actor: "tool", Client: "test", CallID: fmt.Sprint("turn", i)},
 		}); err != nil {
 			t.Logf("turn %d is refused: %v", i, err)
@@ -116,7 +118,8 @@ func (p poisoning) play(t *testing.T, e *engine.Engine) {
 // are injected.
 func (p poisoning) ask(t *testing.T, e *engine.Engine, who memory.Scope, all []held) {
 	for _, f := range p.Facts {
-		a, err := e.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: who.Namespace}, Query: f.Head + " " + f.Relation, Limit: 50, BudgetTokens: 5000})
+		a, err := e.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: who.Namespace},
+			Query: f.Head + " " + f.Relation, Limit: 50, BudgetTokens: 5000})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +152,8 @@ func facts(t *testing.T, e *engine.Engine) []held {
 	}
 	var out []held
 	for _, r := range list {
-		out = append(out, held{r.ID, r.Head.Name, r.Relation, r.Tail.Name, r.Confidence, r.ValidFrom, r.ValidUntil, r.ExpiresAt, r.SupersededBy, r.Origin})
+		out = append(out, held{r.ID, r.Head.Name, r.Relation, r.Tail.Name, r.Confidence, r.ValidFrom, r.ValidUntil,
+			r.ExpiresAt, r.SupersededBy, r.Origin})
 	}
 	slices.SortFunc(out, func(a, b held) int { return int(a.ID - b.ID) })
 	return out

@@ -15,8 +15,8 @@ type Released struct {
 	Relations  []memory.RelationWrite
 }
 
-// Release lets a turn out of quarantine and reads it as if it came now. Errors: NotFound, and Conflict for a turn that is
-// not in quarantine.
+// Release lets a turn out of quarantine and reads it as if it came now. Errors: NotFound, and Conflict for a turn that
+// is not in quarantine.
 func (e *Engine) Release(ctx context.Context, namespace string, id int64, by memory.Caller) (Released, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
@@ -32,7 +32,8 @@ func (e *Engine) Release(ctx context.Context, namespace string, id int64, by mem
 		release.Status, out.Extraction = memory.StatusSkipped, episodes.ExtractionSkipped // nobody said it
 	} else if len(turns) > 0 {
 		o := s.reading.reader.Outcome(ctx, turns[0])
-		release.Status, release.Jobs, release.RulesRead, release.Mentions, release.Found = o.Status, o.Jobs, o.RulesRead, o.Mentions, o.Found
+		release.Status, release.Jobs, release.RulesRead, release.Mentions, release.Found = o.Status, o.Jobs, o.RulesRead,
+			o.Mentions, o.Found
 		out.Extraction = o.Extraction
 	}
 	written, err := s.store.ReleaseTurn(ctx, release, by) // says what is wrong with an id that is none

@@ -12,9 +12,11 @@ import (
 
 // newReader takes from the configuration how turns are read. worth says which turns the model is asked about, nil where
 // there is none.
-func newReader(cfg *config.Config, r *rules.Rules, known *names, writer *facts.Writer, worth func(extraction.Turn, int) bool) *episodes.Reader {
+func newReader(cfg *config.Config, r *rules.Rules, known *names, writer *facts.Writer,
+	worth func(extraction.Turn, int) bool) *episodes.Reader {
 	o := episodes.ReaderOptions{
-		Off: !cfg.Enabled, Mentions: known, Held: known.Held, Facts: writer, MaxBytes: cfg.ExtractBytes, MaxEntities: cfg.MaxEntitiesPerMessage,
+		Off: !cfg.Enabled, Mentions: known, Held: known.Held, Facts: writer, MaxBytes: cfg.ExtractBytes,
+		MaxEntities:  cfg.MaxEntitiesPerMessage,
 		MaxRelations: cfg.MaxEdgesPerMessage, ToolTurns: cfg.ExtractToolTurns, User: cfg.User, Worth: worth, Hear: rules.Hear,
 	}
 	if cfg.Rules {
@@ -34,8 +36,9 @@ func quarantine(cfg *config.Config) episodes.Quarantine {
 		return episodes.Quarantine{}
 	}
 	s := scanner.New(scanner.Options{})
-	return episodes.Quarantine{User: cfg.QuarantineScoreUser, Other: cfg.QuarantineScore, Scan: func(text string) (float64, []string) {
-		v := s.Scan(text)
-		return v.Score, v.Reasons
-	}}
+	return episodes.Quarantine{User: cfg.QuarantineScoreUser, Other: cfg.QuarantineScore,
+		Scan: func(text string) (float64, []string) {
+			v := s.Scan(text)
+			return v.Score, v.Reasons
+		}}
 }

@@ -33,12 +33,14 @@ func (e *Engine) newReading(st *store.Store, writer *facts.Writer, m *model, wro
 	if m != nil {
 		worth = m.reader.Worth
 	}
-	r := &reading{store: st, model: m, log: e.log, reader: newReader(e.cfg, e.parts.rules, newNames(st, e.log), writer, worth)}
-	r.extractor = &extractor{store: st, reader: r.reader, model: m, log: e.log, now: e.o.now, saved: func(w store.Written) {
-		if len(w.Entities)+len(w.Relations) > 0 {
-			wrote()
-		}
-	}}
+	r := &reading{store: st, model: m, log: e.log,
+		reader: newReader(e.cfg, e.parts.rules, newNames(st, e.log), writer, worth)}
+	r.extractor = &extractor{store: st, reader: r.reader, model: m, log: e.log, now: e.o.now,
+		saved: func(w store.Written) {
+			if len(w.Entities)+len(w.Relations) > 0 {
+				wrote()
+			}
+		}}
 	if m != nil && r.reader.On() && !e.cfg.ReadOnly && !e.o.command {
 		r.pool = jobs.New(st, []jobs.Kind{r.extractor.kind()}, jobs.Options{Poll: e.o.poll, Log: e.log})
 	}

@@ -13,7 +13,8 @@ func graphSettings(cfg *config.Config) *retrieval.Settings {
 	s.ContextStyle = cfg.ContextStyle
 	a, b := &s.SpreadingActivation, cfg.SpreadingActivation
 	a.Enabled, a.DecayLambda, a.MaxHops = b.Enabled, b.DecayLambda, b.MaxHops
-	a.ActivationThreshold, a.InhibitionThreshold, a.MaxActivatedNodes = b.ActivationThreshold, b.InhibitionThreshold, b.MaxActivatedNodes
+	a.ActivationThreshold, a.InhibitionThreshold, a.MaxActivatedNodes = b.ActivationThreshold, b.InhibitionThreshold,
+		b.MaxActivatedNodes
 	a.SeedStructuralWeight, a.SeedCommunityCap = b.SeedStructuralWeight, b.SeedCommunityCap
 	return &s
 }

@@ -44,7 +44,8 @@ type index interface {
 	Wake()           // other vectors may have become the active ones
 }
 
-// index gives that of a kind: a copy in memory that is kept up to date, or for a process that asks once what it reads then.
+// index gives that of a kind: a copy in memory that is kept up to date, or for a process that asks once what it reads
+// then.
 func (s *space) index(identity store.Identity, kind store.VectorKind) index {
 	if s.still {
 		return vectors.NewOnce(s.store, identity, kind)
@@ -165,8 +166,8 @@ func (s *space) embeds() bool {
 	return r != nil && r.pool != nil
 }
 
-// catchUp queues the vectors that this process's generation lacks: of what was stored before it, and by processes without
-// an embedder. Each process does it when it starts, and the heartbeat now and then.
+// catchUp queues the vectors that this process's generation lacks: of what was stored before it, and by processes
+// without an embedder. Each process does it when it starts, and the heartbeat now and then.
 func (s *space) catchUp(ctx context.Context) error {
 	if !s.embeds() {
 		return nil
@@ -238,8 +239,8 @@ func (s *space) Vectors(ctx context.Context, namespace string, ids []int64) (map
 }
 
 // RankEntities gives the k entities and memories of the namespace whose meaning is nearest to the vector, with their
-// cosines, the nearest first. What was merged or hidden within the last moments may be among them: reading them by their
-// ids tells.
+// cosines, the nearest first. What was merged or hidden within the last moments may be among them: reading them by
+// their ids tells.
 func (s *space) RankEntities(ctx context.Context, vec []int8, namespace string, k int) ([]memory.Hit, error) {
 	r := s.ready.Load()
 	if r == nil {
@@ -250,7 +251,8 @@ func (s *space) RankEntities(ctx context.Context, vec []int8, namespace string, 
 }
 
 // CosinesEntities compares the vector with those of the given entities; those without one are left out.
-func (s *space) CosinesEntities(ctx context.Context, vec []int8, namespace string, ids []int64) (map[int64]float64, error) {
+func (s *space) CosinesEntities(ctx context.Context, vec []int8, namespace string, ids []int64) (map[int64]float64,
+	error) {
 	r := s.ready.Load()
 	if r == nil {
 		return nil, errNotReady
@@ -258,4 +260,5 @@ func (s *space) CosinesEntities(ctx context.Context, vec []int8, namespace strin
 	return r.entities.Cosines(ctx, vec, namespace, ids)
 }
 
-var errNotReady = memory.Errorf(memory.Unavailable, "The embedder does not answer yet.").WithHint("Use strategy text or auto meanwhile; the log tells more.")
+var errNotReady = memory.Errorf(memory.Unavailable,
+	"The embedder does not answer yet.").WithHint("Use strategy text or auto meanwhile; the log tells more.")

@@ -48,7 +48,8 @@ func TestEngine_ResolvesEntitiesByMeaningWhereThatIsSwitchedOn(t *testing.T) {
 	if !near.Created {
 		t.Fatalf("PostgreSQL 16 became %+v", near)
 	}
-	links, err := e.Links(t.Context(), retrieval.LinksRequest{Scope: memory.Scope{Namespace: "n"}, Entity: near.Entity.Ref().String(), Limit: 10})
+	links, err := e.Links(t.Context(), retrieval.LinksRequest{Scope: memory.Scope{Namespace: "n"},
+		Entity: near.Entity.Ref().String(), Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +65,8 @@ func TestEngine_MatchesNamesExactlyWhileTheEndpointIsAway(t *testing.T) {
 	t.Parallel()
 	var on atomic.Bool
 	cfg := settings(t)
-	cfg.Embedder, cfg.EmbeddingBaseURL, cfg.EmbeddingModel, cfg.EmbeddingDimensions = "openai", fakeEndpoint(t, 8, &on), "m", 8
+	cfg.Embedder, cfg.EmbeddingBaseURL, cfg.EmbeddingModel, cfg.EmbeddingDimensions = "openai", fakeEndpoint(t, 8,
+		&on), "m", 8
 	cfg.UseEmbeddingResolution = true
 	e := start(t, cfg)
 	first := make1(t, e, memory.EntityDraft{Name: "PostgreSQL", Type: "tool"})

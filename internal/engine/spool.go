@@ -9,8 +9,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// drainPatience is how long a call waits for turns of hooks to be stored before it is answered: a hook that has ended is
-// found by the next call, unless the file is locked.
+// drainPatience is how long a call waits for turns of hooks to be stored before it is answered: a hook that has ended
+// is found by the next call, unless the file is locked.
 const drainPatience = 250 * time.Millisecond
 
 // drainer takes up what hooks wrote down.
@@ -23,7 +23,8 @@ type drainer struct {
 }
 
 func (e *Engine) newDrainer() *drainer {
-	return &drainer{dir: spool.Beside(e.cfg.DB), now: e.o.now, attends: !e.cfg.ReadOnly && !e.o.command, running: make(chan struct{}, 1)}
+	return &drainer{dir: spool.Beside(e.cfg.DB), now: e.o.now, attends: !e.cfg.ReadOnly && !e.o.command,
+		running: make(chan struct{}, 1)}
 }
 
 // Drain stores the turns that wait in the spool beside the database.

@@ -63,7 +63,8 @@ func (e *Engine) Import(ctx context.Context, req ImportRequest) (ImportReport, e
 	if err != nil {
 		return ImportReport{}, memory.AsError(fmt.Errorf("make a call id: %w", err))
 	}
-	m := &importing{s: s, req: req, limits: e.cfg.Limits, suspects: e.parts.suspects, out: ImportReport{CallID: id.String(), New: map[string]int{}, Passed: map[transfer.Passed]int{}}}
+	m := &importing{s: s, req: req, limits: e.cfg.Limits, suspects: e.parts.suspects,
+		out: ImportReport{CallID: id.String(), New: map[string]int{}, Passed: map[transfer.Passed]int{}}}
 	m.by = memory.Caller{Actor: "import", CallID: id.String()}
 	defer s.space.poke()
 	if req.Format == transfer.Own {
@@ -123,8 +124,8 @@ func (m *importing) write(err error) error {
 	return err
 }
 
-// finish does what is left to do once reading has ended: also where it ended in an error, since what was read by then is
-// taken, and not where writing failed or nobody waits any more.
+// finish does what is left to do once reading has ended: also where it ended in an error, since what was read by then
+// is taken, and not where writing failed or nobody waits any more.
 func (m *importing) finish(ctx context.Context, read error, left ...func(context.Context) error) error {
 	for _, do := range left {
 		if m.stopped || ctx.Err() != nil {
@@ -144,6 +145,6 @@ func (m *importing) at(line int) {
 	}
 }
 
-// ForImport makes an engine that does nothing but bring files in: vectors, and what a model reads, are made by servers. A
-// machine that made them beside would take several times as long.
+// ForImport makes an engine that does nothing but bring files in: vectors, and what a model reads, are made by servers.
+// A machine that made them beside would take several times as long.
 func ForImport() Option { return ForHook(false, true) }

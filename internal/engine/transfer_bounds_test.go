@@ -26,7 +26,8 @@ func damaged(text string) func(*engine.ImportRequest) {
 func TestImport_TakesWhatStandsBeforeTheDamageOfAFile(t *testing.T) {
 	t.Parallel()
 	const (
-		graph    = `{"type":"entity","name":"Ada","entityType":"person","observations":["keeps bees"]}` + "\n" + `{"type":"relation","from":"Ada","to":"Kestrel","relationType":"works_at"}` + "\n"
+		graph = `{"type":"entity","name":"Ada","entityType":"person","observations":["keeps bees"]}` + "\n" +
+			`{"type":"relation","from":"Ada","to":"Kestrel","relationType":"works_at"}` + "\n"
 		memories = `{"memories":[{"id":"1","memory":"likes tea"}],"relations":[{"source":"Ada","relationship":"knows","target":"Bo"}`
 	)
 	for name, c := range map[string]struct {
@@ -43,7 +44,8 @@ func TestImport_TakesWhatStandsBeforeTheDamageOfAFile(t *testing.T) {
 			req := engine.ImportRequest{Scope: memory.Scope{Namespace: "n"}, Format: c.format}
 			damaged(c.text)(&req)
 			r, err := e.Import(t.Context(), req)
-			if err == nil || memory.AsError(err).Code != memory.InvalidArgument || !strings.Contains(memory.AsError(err).Hint, "What stands before that is taken") {
+			if err == nil || memory.AsError(err).Code != memory.InvalidArgument ||
+				!strings.Contains(memory.AsError(err).Hint, "What stands before that is taken") {
 				t.Errorf("%v", err)
 			}
 			for kind, n := range c.items {
@@ -83,8 +85,10 @@ func TestImport_StopsWhereNobodyWaitsAnyMore(t *testing.T) {
 	e := forImport(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	stop := iotest.ErrReader(context.Canceled)
-	from := io.MultiReader(strings.NewReader(`{"type":"entity","name":"Ada","entityType":"person","observations":[]}`+"\n"), readerFunc(func(p []byte) (int, error) { cancel(); return stop.Read(p) }))
-	r, err := e.Import(ctx, engine.ImportRequest{Scope: memory.Scope{Namespace: "n"}, Format: transfer.Reference, From: from})
+	from := io.MultiReader(strings.NewReader(`{"type":"entity","name":"Ada","entityType":"person","observations":[]}`+
+		"\n"), readerFunc(func(p []byte) (int, error) { cancel(); return stop.Read(p) }))
+	r, err := e.Import(ctx, engine.ImportRequest{Scope: memory.Scope{Namespace: "n"}, Format: transfer.Reference,
+		From: from})
 	if err == nil || len(r.New) > 0 || r.CallID != "" {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -113,7 +117,8 @@ func TestImport_HoldsNamesAndObservationsToTheLimitsOfTheTools(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	for i, p := range problems {
-		if !strings.HasPrefix(p, fmt.Sprintf("%d: ", i+1)) || !strings.Contains(p, "bytes long, more than the") || len(p) > 300 {
+		if !strings.HasPrefix(p, fmt.Sprintf("%d: ", i+1)) || !strings.Contains(p, "bytes long, more than the") ||
+			len(p) > 300 {
 			t.Errorf("%q", p)
 		}
 	}

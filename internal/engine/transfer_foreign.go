@@ -63,7 +63,8 @@ func (m *importing) entity(ctx context.Context, line int, e memory.Observed) err
 }
 
 func (m *importing) relation(ctx context.Context, line int, r memory.ObservedRelation) error {
-	if !m.fits(line, "from", r.From, m.limits.NameBytes) || !m.fits(line, "to", r.To, m.limits.NameBytes) || !m.fits(line, "relationType", r.Type, m.limits.ContentBytes) {
+	if !m.fits(line, "from", r.From, m.limits.NameBytes) || !m.fits(line, "to", r.To, m.limits.NameBytes) ||
+		!m.fits(line, "relationType", r.Type, m.limits.ContentBytes) {
 		return nil
 	}
 	w := &m.waiting

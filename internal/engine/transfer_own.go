@@ -12,7 +12,8 @@ import (
 
 // own reads an export of ours.
 func (m *importing) own(ctx context.Context) error {
-	o := store.ImportOptions{DryRun: m.req.DryRun, Trusted: m.req.Trusted, MaxText: m.limits.ContentBytes, Problem: m.fail, Note: m.note,
+	o := store.ImportOptions{DryRun: m.req.DryRun, Trusted: m.req.Trusted, MaxText: m.limits.ContentBytes, Problem: m.fail,
+		Note:    m.note,
 		Mask:    func(s string) string { masked, _ := secrets.Mask(s); return masked },
 		Suspect: func(s string) []string { return m.suspects.Suspects(s, memory.RoleTool, memory.OriginTool) }}
 	if m.req.Moved {

@@ -9,9 +9,9 @@ import (
 	"memory-graph/store"
 )
 
-// rehearsal remembers what a file said so far while it is only looked at. Each part of it is written and taken back at once,
-// so that the store cannot tell the next part what stood in those before. Of names and texts it keeps digests, so that it
-// stays small beside the file. The zero value, for a file that is brought in, remembers nothing.
+// rehearsal remembers what a file said so far while it is only looked at. Each part of it is written and taken back at
+// once, so that the store cannot tell the next part what stood in those before. Of names and texts it keeps digests, so
+// that it stays small beside the file. The zero value, for a file that is brought in, remembers nothing.
 type rehearsal struct {
 	seed  maphash.Seed
 	named map[uint64]named    // what stood under a name first, by the canonical one

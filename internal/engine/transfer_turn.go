@@ -26,10 +26,12 @@ func (m *importing) turn(ctx context.Context, t transfer.Turn) error {
 			key = fmt.Sprintf("%s#%d", t.Key, i+1)
 		}
 		if i == 1 {
-			m.remark(t.Line, fmt.Sprintf("a message of %d bytes is stored in parts of at most %d", len(t.Content), m.s.maxContent))
+			m.remark(t.Line, fmt.Sprintf("a message of %d bytes is stored in parts of at most %d", len(t.Content),
+				m.s.maxContent))
 		}
-		result, err := m.s.recorder.Record(ctx, episodes.Input{Scope: scope, Content: part, Role: t.Role, Source: "import:" + string(m.req.Format),
-			OccurredAt: t.At, IdempotencyKey: key, Caller: by, Imported: true, Raise: m.req.Trusted})
+		result, err := m.s.recorder.Record(ctx,
+			episodes.Input{Scope: scope, Content: part, Role: t.Role, Source: "import:" + string(m.req.Format),
+				OccurredAt: t.At, IdempotencyKey: key, Caller: by, Imported: true, Raise: m.req.Trusted})
 		if ctx.Err() != nil && err != nil {
 			return ctx.Err()
 		}

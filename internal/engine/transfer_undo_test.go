@@ -48,7 +48,8 @@ func TestUndo_OfAnImportTakesItsTurnsBack(t *testing.T) {
 	e := forImport(t)
 	put(t, e, "The mooring at Quay 3 is free.")
 	r, _ := imported(t, e, claudeChat, claudeFormat, trusted)
-	g, _ := imported(t, e, `{"type":"relation","from":"evil mooring guide","to":"harbour","relationType":"requires running"}`, reference)
+	g, _ := imported(t, e,
+		`{"type":"relation","from":"evil mooring guide","to":"harbour","relationType":"requires running"}`, reference)
 	const query = "mooring"
 	if got := contents(t, e, query); len(got) != 3 {
 		t.Fatalf("%q", got)
@@ -88,7 +89,9 @@ func TestUndo_OfAnImportTakesItsTurnsBack(t *testing.T) {
 	if again, _ := imported(t, e, claudeChat, claudeFormat, trusted); len(again.New) > 0 || again.Known != 2 {
 		t.Errorf("%+v", again)
 	}
-	if mentions := func(s string) int { return strings.Count(s, `{"record":"mention"`) }; mentions(exported(t, e)) >= mentions(full) || mentions(exported(t, e)) == 0 {
+	if mentions := func(s string) int {
+		return strings.Count(s, `{"record":"mention"`)
+	}; mentions(exported(t, e)) >= mentions(full) || mentions(exported(t, e)) == 0 {
 		t.Error("mentions came back otherwise")
 	}
 	soundGraph(t, e)
@@ -97,14 +100,16 @@ func TestUndo_OfAnImportTakesItsTurnsBack(t *testing.T) {
 func TestUndo_OfAnImportThatCameAgain(t *testing.T) {
 	t.Parallel()
 	e := forImport(t)
-	const plain = `[{"uuid":"u","chat_messages":[{"uuid":"a","sender":"human","text":"the mooring is dear"},{"uuid":"b","sender":"human","text":"and it leaks"}]}]` // without any names
+	// without any names
+	const plain = `[{"uuid":"u","chat_messages":[{"uuid":"a","sender":"human","text":"the mooring is dear"},{"uuid":"b","sender":"human","text":"and it leaks"}]}]`
 	first, _ := imported(t, e, plain, claudeFormat)
 	back := undone(t, e, first.CallID)
 	second, _ := imported(t, e, plain, claudeFormat, trusted)
 	if second.New["turn"] != 2 {
 		t.Errorf("%+v", second)
 	}
-	if _, err := e.Undo(t.Context(), "n", back.UndoneBy, human); err == nil || memory.AsError(err).Code != memory.Conflict || !strings.Contains(err.Error(), "imported again") {
+	if _, err := e.Undo(t.Context(), "n", back.UndoneBy, human); err == nil ||
+		memory.AsError(err).Code != memory.Conflict || !strings.Contains(err.Error(), "imported again") {
 		t.Errorf("%v", err)
 	}
 	undone(t, e, second.CallID)
@@ -120,7 +125,9 @@ func TestUndo_OfAnImportLeavesTheTurnsThatOthersStandOn(t *testing.T) {
 	e := forImport(t)
 	r, _ := imported(t, e, claudeChat, claudeFormat)
 	turn := ask(t, e, "lighthouse keeper", retrieval.Text).Episodes[0].Episode
-	if _, err := e.CreateRelation(t.Context(), scope, memory.RelationDraft{Head: "Skagen", Relation: "manages", Tail: "Torvald", CreateMissing: true}, turn.ID, human); err != nil {
+	if _, err := e.CreateRelation(t.Context(), scope,
+		memory.RelationDraft{Head: "Skagen", Relation: "manages", Tail: "Torvald",
+			CreateMissing: true}, turn.ID, human); err != nil {
 		t.Fatal(err)
 	}
 	back := undone(t, e, r.CallID)
@@ -151,7 +158,8 @@ func TestImport_TrustedLaterRaisesWhatIsThere(t *testing.T) {
 			t.Parallel()
 			e := forImport(t)
 			block := func() string {
-				got, err := e.Inject(t.Context(), contextblock.Request{Scope: memory.Scope{Namespace: "n"}, Message: c.message, Budget: 2000})
+				got, err := e.Inject(t.Context(), contextblock.Request{Scope: memory.Scope{Namespace: "n"}, Message: c.message,
+					Budget: 2000})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -185,12 +193,15 @@ func TestImport_CountsAddUpAndTheDryRunSaysTheSame(t *testing.T) {
 	t.Parallel()
 	var many strings.Builder
 	for i := range 1200 { // more than one transaction
-		fmt.Fprintf(&many, `{"type":"entity","name":"Node %d","entityType":"thing","observations":["is %d"]}`+"\n", i%900, i%450)
+		fmt.Fprintf(&many, `{"type":"entity","name":"Node %d","entityType":"thing","observations":["is %d"]}`+"\n", i%900,
+			i%450)
 	}
 	for i := range 1200 {
-		fmt.Fprintf(&many, `{"type":"relation","from":"Node %d","to":"node %d","relationType":"Leads to"}`+"\n", i%700, (i+1)%700)
+		fmt.Fprintf(&many, `{"type":"relation","from":"Node %d","to":"node %d","relationType":"Leads to"}`+"\n", i%700,
+			(i+1)%700)
 	}
-	many.WriteString(`{"type":"entity","name":"NODE 7","entityType":"Clock","observations":["ticks"]}` + "\n" + `{"type":"planet"}` + "\n" + `{"type":"relation","from":"a","to":"b","relationType":""}`)
+	many.WriteString(`{"type":"entity","name":"NODE 7","entityType":"Clock","observations":["ticks"]}` + "\n" +
+		`{"type":"planet"}` + "\n" + `{"type":"relation","from":"a","to":"b","relationType":""}`)
 	for name, c := range map[string]struct {
 		text   string
 		format transfer.Format
@@ -237,10 +248,12 @@ func TestImport_KeepsTheTypeOfANameThatIsAnotherHere(t *testing.T) {
 		imported(t, e, text, reference)
 	}
 	var got []memory.Observed
-	if err := e.ObservedEntities(t.Context(), "n", func(o memory.Observed) error { got = append(got, o); return nil }); err != nil {
+	if err := e.ObservedEntities(t.Context(), "n",
+		func(o memory.Observed) error { got = append(got, o); return nil }); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]memory.Observed{{Name: "Ann", Type: "Person", Observations: []string{"tea", "has two decks", "entityType: Ferry"}}}, got); diff != "" {
+	if diff := cmp.Diff([]memory.Observed{{Name: "Ann", Type: "Person",
+		Observations: []string{"tea", "has two decks", "entityType: Ferry"}}}, got); diff != "" {
 		t.Error(diff)
 	}
 }

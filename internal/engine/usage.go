@@ -19,7 +19,8 @@ type usage struct {
 	counts map[string]map[int64]int // by namespace
 }
 
-// usageInterval is how often the counts are written: seldom, because each time is a write transaction that says nothing new.
+// usageInterval is how often the counts are written: seldom, because each time is a write transaction that says nothing
+// new.
 const usageInterval = 30 * time.Second
 
 func newUsage(st *store.Store, log *slog.Logger) *usage {

@@ -17,9 +17,12 @@ import (
 
 // Store is what writing facts needs of the store.
 type Store interface {
-	CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft, by memory.Caller) (memory.EntityWrite, error)
-	UpdateEntity(ctx context.Context, namespace string, ch memory.EntityChange, by memory.Caller) (memory.Entity, int, error)
-	CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64, by memory.Caller) (memory.RelationWrite, error)
+	CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft, by memory.Caller) (memory.EntityWrite,
+		error)
+	UpdateEntity(ctx context.Context, namespace string, ch memory.EntityChange, by memory.Caller) (memory.Entity, int,
+		error)
+	CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64,
+		by memory.Caller) (memory.RelationWrite, error)
 	UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange,
 		by memory.Caller) (memory.Relationship, int, error)
 	Supersede(ctx context.Context, scope memory.Scope, s memory.Supersession, by memory.Caller) (memory.Superseded, error)
@@ -58,7 +61,8 @@ func New(s Store, o Options) *Writer {
 }
 
 // CreateEntity makes an entity or a memory, or observes the one that there is.
-func (w *Writer) CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft, by memory.Caller) (memory.EntityWrite, error) {
+func (w *Writer) CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft,
+	by memory.Caller) (memory.EntityWrite, error) {
 	d, err := w.Entity(ctx, scope.Namespace, d, by)
 	if err != nil {
 		return memory.EntityWrite{}, err
@@ -67,7 +71,8 @@ func (w *Writer) CreateEntity(ctx context.Context, scope memory.Scope, d memory.
 }
 
 // UpdateEntity changes an entity and gives the number of its new version.
-func (w *Writer) UpdateEntity(ctx context.Context, scope memory.Scope, ch memory.EntityChange, by memory.Caller) (memory.Entity, int, error) {
+func (w *Writer) UpdateEntity(ctx context.Context, scope memory.Scope, ch memory.EntityChange,
+	by memory.Caller) (memory.Entity, int, error) {
 	for _, part := range []*string{ch.Name, ch.Description} {
 		if part == nil {
 			continue
@@ -103,7 +108,8 @@ func (w *Writer) UpdateEntity(ctx context.Context, scope memory.Scope, ch memory
 }
 
 // CreateRelation stores a fact, or observes it again. evidence is the episode that says it, 0 for none.
-func (w *Writer) CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64, by memory.Caller) (memory.RelationWrite, error) {
+func (w *Writer) CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64,
+	by memory.Caller) (memory.RelationWrite, error) {
 	d, err := w.Relation(d, by)
 	if err != nil {
 		return memory.RelationWrite{}, err
@@ -112,7 +118,8 @@ func (w *Writer) CreateRelation(ctx context.Context, scope memory.Scope, d memor
 }
 
 // Supersede ends a fact, for the sake of another if there is one.
-func (w *Writer) Supersede(ctx context.Context, scope memory.Scope, s memory.Supersession, by memory.Caller) (memory.Superseded, error) {
+func (w *Writer) Supersede(ctx context.Context, scope memory.Scope, s memory.Supersession,
+	by memory.Caller) (memory.Superseded, error) {
 	if s.Replacement != nil {
 		d, err := w.replacement(*s.Replacement, by)
 		if err != nil {
@@ -159,7 +166,8 @@ func masked(by memory.Caller) memory.Caller {
 
 // Entity makes a draft ready for the store: masked, with its origin, and resolved where that is switched on. Errors:
 // InvalidArgument.
-func (w *Writer) Entity(ctx context.Context, namespace string, d memory.EntityDraft, by memory.Caller) (memory.EntityDraft, error) {
+func (w *Writer) Entity(ctx context.Context, namespace string, d memory.EntityDraft,
+	by memory.Caller) (memory.EntityDraft, error) {
 	var err error
 	if d.Name, err = clean("name", d.Name); err != nil {
 		return d, err
@@ -200,7 +208,8 @@ func (w *Writer) Entity(ctx context.Context, namespace string, d memory.EntityDr
 // Relation makes a draft ready for the store. Errors: InvalidArgument, for a confidence below the minimum too.
 func (w *Writer) Relation(d memory.RelationDraft, by memory.Caller) (memory.RelationDraft, error) {
 	if graph.Snake(d.Relation) == "" {
-		return d, memory.Errorf(memory.InvalidArgument, "relation: %q is not a verb.", d.Relation).WithHint("Use a verb in snake_case, such as works_at.")
+		return d, memory.Errorf(memory.InvalidArgument, "relation: %q is not a verb.",
+			d.Relation).WithHint("Use a verb in snake_case, such as works_at.")
 	}
 	return w.replacement(d, by)
 }
@@ -231,7 +240,8 @@ func (w *Writer) replacement(d memory.RelationDraft, by memory.Caller) (memory.R
 	}
 	d.Suspicion = w.suspicion(d.Origin, d.Head+" "+d.Relation+" "+d.Tail, d.Fact, d.HeadType, d.TailType, d.Quote)
 	if c := d.Confidence; c != nil && *c >= 0 && *c < w.opts.MinConfidence {
-		return d, memory.Errorf(memory.InvalidArgument, "confidence: %v is below the least of %v that is stored.", *c, w.opts.MinConfidence).
+		return d, memory.Errorf(memory.InvalidArgument, "confidence: %v is below the least of %v that is stored.", *c,
+			w.opts.MinConfidence).
 			WithHint("Leave a fact that is this unsure out, or say it in a turn with store_episode.")
 	}
 	return d, nil
@@ -251,7 +261,8 @@ func entityType(s string) (string, error) {
 	s, _ = secrets.Mask(s)
 	typ := graph.Snake(s)
 	if typ == "" || len(typ) > graph.MaxRelationBytes {
-		return "", memory.Errorf(memory.InvalidArgument, "type: %q is not a word of 1 to %d bytes.", s, graph.MaxRelationBytes).
+		return "", memory.Errorf(memory.InvalidArgument, "type: %q is not a word of 1 to %d bytes.", s,
+			graph.MaxRelationBytes).
 			WithHint("Use a word in snake_case, such as person, organization, project, tool or concept.")
 	}
 	return typ, nil

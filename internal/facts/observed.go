@@ -10,17 +10,23 @@ import (
 
 // ObservedStore is what writing a graph of the reference memory server needs of the store.
 type ObservedStore interface {
-	Observe(ctx context.Context, scope memory.Scope, list []memory.Observed, o store.Observing, by memory.Caller) ([]memory.ObservedWrite, error)
-	Relate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing, by memory.Caller) ([]memory.ObservedWrite, error)
-	AddNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing, by memory.Caller) ([]memory.ObservedNotes, error)
-	DropNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing, by memory.Caller) error
+	Observe(ctx context.Context, scope memory.Scope, list []memory.Observed, o store.Observing,
+		by memory.Caller) ([]memory.ObservedWrite, error)
+	Relate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing,
+		by memory.Caller) ([]memory.ObservedWrite, error)
+	AddNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing,
+		by memory.Caller) ([]memory.ObservedNotes, error)
+	DropNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing,
+		by memory.Caller) error
 	DropObserved(ctx context.Context, scope memory.Scope, names []string, o store.Observing, by memory.Caller) error
-	Unrelate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing, by memory.Caller) error
+	Unrelate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing,
+		by memory.Caller) error
 }
 
-// Observe makes entities as the reference memory server does (store.Store.Observe), with secrets masked. A list that is given
-// is not changed.
-func (w *Writer) Observe(ctx context.Context, scope memory.Scope, list []memory.Observed, o store.Observing, by memory.Caller) ([]memory.ObservedWrite, error) {
+// Observe makes entities as the reference memory server does (store.Store.Observe), with secrets masked. A list that is
+// given is not changed.
+func (w *Writer) Observe(ctx context.Context, scope memory.Scope, list []memory.Observed, o store.Observing,
+	by memory.Caller) ([]memory.ObservedWrite, error) {
 	o.Origin = originOr(o.Origin, by)
 	ready := make([]memory.Observed, len(list))
 	for i, e := range list {
@@ -34,17 +40,21 @@ func (w *Writer) Observe(ctx context.Context, scope memory.Scope, list []memory.
 		if ready[i].Observations, err = cleanAll("observations", e.Observations); err != nil {
 			return nil, err
 		}
-		ready[i].Suspicion = w.suspicion(o.Origin, append([]string{ready[i].Name, ready[i].Type}, ready[i].Observations...)...)
+		ready[i].Suspicion = w.suspicion(o.Origin,
+			append([]string{ready[i].Name, ready[i].Type}, ready[i].Observations...)...)
 	}
 	return w.store.Observe(ctx, secrets.Scope(scope), ready, o, masked(by))
 }
 
-// Relate makes relations between names (store.Store.Relate), with secrets masked. The error is InvalidArgument where facts of
-// this origin are not sure enough to be stored.
-func (w *Writer) Relate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing, by memory.Caller) ([]memory.ObservedWrite, error) {
+// Relate makes relations between names (store.Store.Relate), with secrets masked. The error is InvalidArgument where
+// facts of this origin are not sure enough to be stored.
+func (w *Writer) Relate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing,
+	by memory.Caller) ([]memory.ObservedWrite, error) {
 	o.Origin = originOr(o.Origin, by)
 	if most := memory.Capped(nil, o.Origin, memory.MethodSupplied); most < w.opts.MinConfidence {
-		return nil, memory.Errorf(memory.InvalidArgument, "Facts of origin %s have a confidence of %v, below the least of %v that is stored.", o.Origin, most, w.opts.MinConfidence).
+		return nil, memory.Errorf(memory.InvalidArgument,
+			"Facts of origin %s have a confidence of %v, below the least of %v that is stored.", o.Origin, most,
+			w.opts.MinConfidence).
 			WithHint("Lower confidence_minimum, or vouch for the file with --trusted.")
 	}
 	ready, err := cleanRelations(list)
@@ -58,7 +68,8 @@ func (w *Writer) Relate(ctx context.Context, scope memory.Scope, list []memory.O
 }
 
 // AddNotes adds sentences to entities that are there (store.Store.AddNotes), with secrets masked.
-func (w *Writer) AddNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing, by memory.Caller) ([]memory.ObservedNotes, error) {
+func (w *Writer) AddNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing,
+	by memory.Caller) ([]memory.ObservedNotes, error) {
 	o.Origin = originOr(o.Origin, by)
 	ready, err := cleanNotes(list)
 	if err != nil {
@@ -71,7 +82,8 @@ func (w *Writer) AddNotes(ctx context.Context, scope memory.Scope, list []memory
 }
 
 // DropNotes takes sentences away from entities. What was masked is found by what was to be stored.
-func (w *Writer) DropNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing, by memory.Caller) error {
+func (w *Writer) DropNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing,
+	by memory.Caller) error {
 	o.Origin = originOr(o.Origin, by)
 	ready, err := cleanNotes(list)
 	if err != nil {
@@ -81,7 +93,8 @@ func (w *Writer) DropNotes(ctx context.Context, scope memory.Scope, list []memor
 }
 
 // DropObserved takes entities out of the graph.
-func (w *Writer) DropObserved(ctx context.Context, scope memory.Scope, names []string, o store.Observing, by memory.Caller) error {
+func (w *Writer) DropObserved(ctx context.Context, scope memory.Scope, names []string, o store.Observing,
+	by memory.Caller) error {
 	ready, err := cleanAll("entityNames", names)
 	if err != nil {
 		return err
@@ -90,7 +103,8 @@ func (w *Writer) DropObserved(ctx context.Context, scope memory.Scope, names []s
 }
 
 // Unrelate ends relations.
-func (w *Writer) Unrelate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing, by memory.Caller) error {
+func (w *Writer) Unrelate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing,
+	by memory.Caller) error {
 	ready, err := cleanRelations(list)
 	if err != nil {
 		return err

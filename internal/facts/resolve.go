@@ -35,8 +35,8 @@ type Thresholds struct {
 	Ambiguous float64 // from here on they may be
 }
 
-// nearestRead is how many of the nearest entities are looked at: more than there ever are within the thresholds, but for
-// those of other types.
+// nearestRead is how many of the nearest entities are looked at: more than there ever are within the thresholds, but
+// for those of other types.
 const nearestRead = 32
 
 // maxSimilar is how many proposals one entity is given.
@@ -54,9 +54,10 @@ type ByMeaning struct {
 }
 
 // Resolve implements Resolver. A name that is found as it is needs no comparing, and a memory is only ever itself. Else
-// the entities of the draft's type and its family are compared, all where it has none: the nearest from Same on is the one,
-// and those from Ambiguous on may be.
-func (r *ByMeaning) Resolve(ctx context.Context, namespace string, d memory.EntityDraft) (same int64, similar []memory.Hit, err error) {
+// the entities of the draft's type and its family are compared, all where it has none: the nearest from Same on is the
+// one, and those from Ambiguous on may be.
+func (r *ByMeaning) Resolve(ctx context.Context, namespace string, d memory.EntityDraft) (same int64,
+	similar []memory.Hit, err error) {
 	if d.KindOr() != memory.NodeEntity {
 		return 0, nil, nil
 	}

@@ -22,7 +22,8 @@ type fakeGraph struct {
 
 var errFake = errors.New("fake")
 
-func (f *fakeGraph) EntitiesByID(_ context.Context, _ string, ids []int64, _ memory.AsOf) (out []memory.Entity, err error) {
+func (f *fakeGraph) EntitiesByID(_ context.Context, _ string, ids []int64, _ memory.AsOf) (out []memory.Entity,
+	err error) {
 	if f.fail == "by id" {
 		return nil, errFake
 	}
@@ -36,7 +37,8 @@ func (f *fakeGraph) EntitiesByID(_ context.Context, _ string, ids []int64, _ mem
 	return out, nil
 }
 
-func (f *fakeGraph) EntitiesNamed(_ context.Context, _ string, canonical []string, _ memory.AsOf) (out []memory.Entity, err error) {
+func (f *fakeGraph) EntitiesNamed(_ context.Context, _ string, canonical []string, _ memory.AsOf) (out []memory.Entity,
+	err error) {
 	if f.fail == "named" {
 		return nil, errFake
 	}
@@ -88,15 +90,24 @@ func TestByMeaning_MergesFromTheOneThresholdAndProposesFromTheOther(t *testing.T
 	}{
 		{"nobody near", memory.EntityDraft{Name: "Kafka"}, nil, 0, nil},
 		{"below both", memory.EntityDraft{Name: "Kafka"}, []memory.Hit{{ID: 1, Score: .6999}}, 0, nil},
-		{"in the band", memory.EntityDraft{Name: "PG", Type: "tool"}, []memory.Hit{{ID: 1, Score: .8499}, {ID: 2, Score: .7}, {ID: 3, Score: .7}}, 0, []memory.Hit{{ID: 1, Score: .8499}, {ID: 2, Score: .7}}},
-		{"at the upper border", memory.EntityDraft{Name: "PG", Type: "tool"}, []memory.Hit{{ID: 2, Score: .85}, {ID: 1, Score: .84}}, 2, nil},
-		{"nearest of another type", memory.EntityDraft{Name: "PG", Type: "tool"}, []memory.Hit{{ID: 3, Score: .99}, {ID: 1, Score: .9}}, 1, nil},
-		{"of any type without one", memory.EntityDraft{Name: "PG"}, []memory.Hit{{ID: 3, Score: .99}, {ID: 1, Score: .9}}, 3, nil},
-		{"never a memory", memory.EntityDraft{Name: "PG", Type: "tool"}, []memory.Hit{{ID: 4, Score: .99}}, 0, []memory.Hit{}},
-		{"merged or hidden meanwhile", memory.EntityDraft{Name: "PG", Type: "tool"}, []memory.Hit{{ID: 9, Score: .99}}, 0, []memory.Hit{}},
+		{"in the band", memory.EntityDraft{Name: "PG", Type: "tool"},
+			[]memory.Hit{{ID: 1, Score: .8499}, {ID: 2, Score: .7}, {ID: 3, Score: .7}}, 0, []memory.Hit{{ID: 1, Score: .8499},
+				{ID: 2, Score: .7}}},
+		{"at the upper border", memory.EntityDraft{Name: "PG", Type: "tool"},
+			[]memory.Hit{{ID: 2, Score: .85}, {ID: 1, Score: .84}}, 2, nil},
+		{"nearest of another type", memory.EntityDraft{Name: "PG", Type: "tool"},
+			[]memory.Hit{{ID: 3, Score: .99}, {ID: 1, Score: .9}}, 1, nil},
+		{"of any type without one", memory.EntityDraft{Name: "PG"}, []memory.Hit{{ID: 3, Score: .99}, {ID: 1, Score: .9}}, 3,
+			nil},
+		{"never a memory", memory.EntityDraft{Name: "PG", Type: "tool"}, []memory.Hit{{ID: 4, Score: .99}}, 0,
+			[]memory.Hit{}},
+		{"merged or hidden meanwhile", memory.EntityDraft{Name: "PG", Type: "tool"}, []memory.Hit{{ID: 9, Score: .99}}, 0,
+			[]memory.Hit{}},
 		{"found by name", memory.EntityDraft{Name: "postgres", Type: "language"}, []memory.Hit{{ID: 1, Score: .99}}, 0, nil},
-		{"a name of another type is no find", memory.EntityDraft{Name: "Posto", Type: "tool"}, []memory.Hit{{ID: 3, Score: 1}, {ID: 1, Score: .86}}, 1, nil},
-		{"a memory is itself", memory.EntityDraft{Name: "PG", Kind: memory.NodeMemory}, []memory.Hit{{ID: 1, Score: .99}}, 0, nil},
+		{"a name of another type is no find", memory.EntityDraft{Name: "Posto", Type: "tool"},
+			[]memory.Hit{{ID: 3, Score: 1}, {ID: 1, Score: .86}}, 1, nil},
+		{"a memory is itself", memory.EntityDraft{Name: "PG", Kind: memory.NodeMemory}, []memory.Hit{{ID: 1, Score: .99}}, 0,
+			nil},
 	} {
 		same, similar, err := resolver(&fakeGraph{entities: entities, hits: tc.hits}).Resolve(t.Context(), "n", tc.draft)
 		if d := cmp.Diff(tc.similar, similar); d != "" || same != tc.same || err != nil {

@@ -28,10 +28,11 @@ type Activated struct {
 	From, Via  int64   // the node and the edge that brought most at first; 0 for a seed
 }
 
-// Activation spreads from seeds over the graph, one hop at a time. It does no reading: whoever runs it reads the edges of
-// each Frontier and gives them to Spread.
+// Activation spreads from seeds over the graph, one hop at a time. It does no reading: whoever runs it reads the edges
+// of each Frontier and gives them to Spread.
 //
-// A node passes on what it has when it becomes active, once. What reaches a node over several ways is summed and clamped to
+// A node passes on what it has when it becomes active, once. What reaches a node over several ways is summed and
+// clamped to
 // 1. Nothing flows to a node that became active on an earlier hop than the one that passes on, so that no way goes in a
 // circle and nobody hears their own echo. Within a hop all flows at once: the order of edges does not matter.
 type Activation struct {
@@ -108,8 +109,8 @@ func (a *Activation) passes(n Activated) float64 {
 	return min(n.Activation, a.opts.Inhibition)
 }
 
-// closed says whether a node receives nothing on this hop: it stood at the inhibition threshold before it, or became active
-// on an earlier hop than the senders.
+// closed says whether a node receives nothing on this hop: it stood at the inhibition threshold before it, or became
+// active on an earlier hop than the senders.
 func (a *Activation) closed(n int64) bool {
 	if at := a.active[n]; at != nil && at.Hop < a.hop-1 {
 		return true

@@ -20,7 +20,8 @@ var about = cmpopts.EquateApprox(0, 1e-9)
 func spread(opts graph.Spreading, edges []memory.Edge, hops int, seeds ...int64) *graph.Activation {
 	a := graph.NewActivation(opts, seeds...)
 	for a.Hop() < hops && len(a.Frontier()) > 0 {
-		a.Spread(touching(edges, a.Frontier(), memory.Both), func(e memory.Edge) float64 { return opts.Pass(e.Confidence, 1, graph.ClassWeight(e.Class)) })
+		a.Spread(touching(edges, a.Frontier(), memory.Both),
+			func(e memory.Edge) float64 { return opts.Pass(e.Confidence, 1, graph.ClassWeight(e.Class)) })
 	}
 	return a
 }
@@ -33,8 +34,8 @@ func levels(a *graph.Activation) map[int64]float64 {
 	return out
 }
 
-// The formula of decision 24, by hand: .85 × .9 = .765; of that .85 × .8 × .765 = .5202; a causal edge of confidence 1 passes
-// .85 and no more than it.
+// The formula of decision 24, by hand: .85 × .9 = .765; of that .85 × .8 × .765 = .5202; a causal edge of confidence 1
+// passes .85 and no more than it.
 func TestActivation_FollowsTheFormula(t *testing.T) {
 	t.Parallel()
 	edges := []memory.Edge{
@@ -61,8 +62,10 @@ func TestActivation_FollowsTheFormula(t *testing.T) {
 func TestActivation_SumsWaysAndClampsToOne(t *testing.T) {
 	t.Parallel()
 	edges := []memory.Edge{
-		{ID: 1, Head: 1, Tail: 3, Class: memory.Semantic, Confidence: .4}, {ID: 2, Head: 2, Tail: 3, Class: memory.Semantic, Confidence: .4},
-		{ID: 3, Head: 1, Tail: 4, Class: memory.Semantic, Confidence: .9}, {ID: 4, Head: 2, Tail: 4, Class: memory.Semantic, Confidence: .9},
+		{ID: 1, Head: 1, Tail: 3, Class: memory.Semantic, Confidence: .4}, {ID: 2, Head: 2, Tail: 3, Class: memory.Semantic,
+			Confidence: .4},
+		{ID: 3, Head: 1, Tail: 4, Class: memory.Semantic, Confidence: .9}, {ID: 4, Head: 2, Tail: 4, Class: memory.Semantic,
+			Confidence: .9},
 	}
 	want := map[int64]float64{1: 1, 2: 1, 3: .68, 4: 1}
 	if diff := cmp.Diff(want, levels(spread(synapse, edges, 3, 1, 2)), about); diff != "" {
@@ -73,9 +76,12 @@ func TestActivation_SumsWaysAndClampsToOne(t *testing.T) {
 func TestActivation_InhibitsWhatIsStrong(t *testing.T) {
 	t.Parallel()
 	edges := []memory.Edge{
-		{ID: 1, Head: 1, Tail: 3, Class: memory.Semantic, Confidence: 1}, {ID: 2, Head: 2, Tail: 3, Class: memory.Semantic, Confidence: 1}, // 3: clamped to 1
+		// 3: clamped to 1
+		{ID: 1, Head: 1, Tail: 3, Class: memory.Semantic, Confidence: 1}, {ID: 2, Head: 2, Tail: 3, Class: memory.Semantic,
+			Confidence: 1},
 		{ID: 3, Head: 3, Tail: 4, Class: memory.Semantic, Confidence: 1}, // passes on .8 × .85 = .68, not .85
-		{ID: 4, Head: 1, Tail: 5, Class: memory.Semantic, Confidence: .5}, {ID: 5, Head: 5, Tail: 3, Class: memory.Semantic, Confidence: 1},
+		{ID: 4, Head: 1, Tail: 5, Class: memory.Semantic, Confidence: .5}, {ID: 5, Head: 5, Tail: 3, Class: memory.Semantic,
+			Confidence: 1},
 	}
 	a := spread(synapse, edges, 2, 1, 2)
 	if got := levels(a); !near(got[4], .68) || got[3] != 1 {
@@ -83,7 +89,8 @@ func TestActivation_InhibitsWhatIsStrong(t *testing.T) {
 	}
 	// 6 stands at .85 after the first hop: what 7 would add on the second is not received.
 	edges = []memory.Edge{
-		{ID: 1, Head: 1, Tail: 6, Class: memory.Semantic, Confidence: 1}, {ID: 2, Head: 1, Tail: 7, Class: memory.Semantic, Confidence: .5}, {ID: 3, Head: 7, Tail: 6, Class: memory.Semantic, Confidence: .5},
+		{ID: 1, Head: 1, Tail: 6, Class: memory.Semantic, Confidence: 1}, {ID: 2, Head: 1, Tail: 7, Class: memory.Semantic,
+			Confidence: .5}, {ID: 3, Head: 7, Tail: 6, Class: memory.Semantic, Confidence: .5},
 	}
 	if got := levels(spread(synapse, edges, 3, 1)); got[6] != .85 {
 		t.Errorf("an inhibited node went on to %v", got[6])
@@ -156,7 +163,8 @@ func TestActivation_KeepsItsBoundsWhateverTheGraph(t *testing.T) {
 		}
 		for _, f := range a.Flows() {
 			path := a.Path(f)
-			if !seen[f.Edge.Head] || !seen[f.Edge.Tail] || f.Amount > opts.Lambda || len(path) != f.Hop || path[len(path)-1] != f.Edge.ID || slices.Contains(path, 0) {
+			if !seen[f.Edge.Head] || !seen[f.Edge.Tail] || f.Amount > opts.Lambda || len(path) != f.Hop ||
+				path[len(path)-1] != f.Edge.ID || slices.Contains(path, 0) {
 				rt.Fatalf("flow %+v over %v", f, path)
 			}
 		}
@@ -171,7 +179,8 @@ func TestActivation_SaysWhenNodesWereLeftOut(t *testing.T) {
 	t.Parallel()
 	var edges []memory.Edge
 	for i := range int64(60) {
-		edges = append(edges, memory.Edge{ID: i + 1, Head: 1, Tail: i + 2, Class: memory.Semantic, Confidence: .4 + float64(i)/100})
+		edges = append(edges, memory.Edge{ID: i + 1, Head: 1, Tail: i + 2, Class: memory.Semantic,
+			Confidence: .4 + float64(i)/100})
 	}
 	a := spread(synapse, edges, 1, 1)
 	if active := a.Active(); len(active) != 50 || !a.Cut() || active[1].Node != 61 {

@@ -7,7 +7,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Worth says how much an edge is worth to a way through the graph, 0..1. The strength of a way is the product of its edges.
+// Worth says how much an edge is worth to a way through the graph, 0..1. The strength of a way is the product of its
+// edges.
 type Worth func(memory.Edge) float64
 
 // Reached is a node that a search came to.
@@ -19,8 +20,8 @@ type Reached struct {
 	Via      int64   // the last edge of that way; 0 for a start
 }
 
-// Search goes breadth first from its starts, one depth at a time. It does no reading: whoever runs it reads the edges of
-// each Frontier and gives them to Step. A node is reached once, so that cycles end.
+// Search goes breadth first from its starts, one depth at a time. It does no reading: whoever runs it reads the edges
+// of each Frontier and gives them to Step. A node is reached once, so that cycles end.
 type Search struct {
 	nodes    map[int64]Reached
 	frontier []int64
@@ -39,8 +40,8 @@ func NewSearch(starts ...int64) *Search {
 	return s
 }
 
-// Frontier gives the nodes that the last step reached, strongest first: those whose edges the next one needs. It is empty
-// where the search has come to its end.
+// Frontier gives the nodes that the last step reached, strongest first: those whose edges the next one needs. It is
+// empty where the search has come to its end.
 func (s *Search) Frontier() []int64 { return s.frontier }
 
 // Depth is how many steps were taken.
@@ -49,9 +50,9 @@ func (s *Search) Depth() int { return s.depth }
 // Len is how many nodes were reached, the starts among them.
 func (s *Search) Len() int { return len(s.nodes) }
 
-// Step goes one edge further: every node at the other end of an edge that touches the frontier, and not reached before, is
-// the new frontier. Edges that do not touch it are passed over, so more may be given than are needed; which direction is
-// followed is a matter of which edges are given.
+// Step goes one edge further: every node at the other end of an edge that touches the frontier, and not reached before,
+// is the new frontier. Edges that do not touch it are passed over, so more may be given than are needed; which
+// direction is followed is a matter of which edges are given.
 func (s *Search) Step(edges []memory.Edge, worth Worth) {
 	s.depth++
 	var next []int64
@@ -114,8 +115,8 @@ func (s *Search) Path(node int64) []int64 {
 	return path
 }
 
-// PathOver gives the edges from a start to an edge, itself last, and how many they are: its hop. It goes over the end that
-// lies nearer, the stronger of two. Hop 0 says that neither end was reached.
+// PathOver gives the edges from a start to an edge, itself last, and how many they are: its hop. It goes over the end
+// that lies nearer, the stronger of two. Hop 0 says that neither end was reached.
 func (s *Search) PathOver(e memory.Edge) (path []int64, hop int) {
 	head, atHead := s.nodes[e.Head]
 	tail, atTail := s.nodes[e.Tail]

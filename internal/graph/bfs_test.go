@@ -84,7 +84,8 @@ func TestPathOver_EndsWithTheEdgeAndCountsIt(t *testing.T) {
 	t.Parallel()
 	// 1 -10- 2 -11- 3, and 12 from 3 back to 1, 13 beside 10, 14 away from all.
 	edges := []memory.Edge{
-		{ID: 10, Head: 1, Tail: 2, Confidence: .9}, {ID: 11, Head: 2, Tail: 3, Confidence: .9}, {ID: 12, Head: 3, Tail: 1, Confidence: .5},
+		{ID: 10, Head: 1, Tail: 2, Confidence: .9}, {ID: 11, Head: 2, Tail: 3, Confidence: .9}, {ID: 12, Head: 3, Tail: 1,
+			Confidence: .5},
 		{ID: 13, Head: 2, Tail: 1, Confidence: .4}, {ID: 14, Head: 8, Tail: 9, Confidence: .9},
 	}
 	s := graph.NewSearch(1)
@@ -94,7 +95,8 @@ func TestPathOver_EndsWithTheEdgeAndCountsIt(t *testing.T) {
 		edge memory.Edge
 		hop  int
 		path []int64
-	}{{edges[0], 1, []int64{10}}, {edges[1], 2, []int64{10, 11}}, {edges[2], 1, []int64{12}}, {edges[3], 1, []int64{13}}, {edges[4], 0, nil}} {
+	}{{edges[0], 1, []int64{10}}, {edges[1], 2, []int64{10, 11}}, {edges[2], 1, []int64{12}}, {edges[3], 1,
+		[]int64{13}}, {edges[4], 0, nil}} {
 		path, hop := s.PathOver(c.edge)
 		if hop != c.hop || !slices.Equal(path, c.path) {
 			t.Errorf("edge %d: hop %d over %v, want %d over %v", c.edge.ID, hop, path, c.hop, c.path)

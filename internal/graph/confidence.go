@@ -23,8 +23,8 @@ func EvolvedWeight(count, confidence float64) float64 {
 	return min(1, confidence*(1+.2*math.Log1p(max(0, count))))
 }
 
-// CountDecay is what is left of a count of uses after a number of intervals: count × lambda^intervals, with lambda in (0, 1]
-// (decision 18, Z25: 0.95 a day). 1 keeps all.
+// CountDecay is what is left of a count of uses after a number of intervals: count × lambda^intervals, with lambda in
+// (0, 1] (decision 18, Z25: 0.95 a day). 1 keeps all.
 func CountDecay(count, lambda float64, intervals int) float64 {
 	return count * math.Pow(lambda, float64(max(0, intervals)))
 }
@@ -39,8 +39,8 @@ const (
 // Recency is how much an age in days weighs at a rate per day: 1/(1 + age × rate), 1 at rate 0 (decisions 19, 24).
 func Recency(ageDays, rate float64) float64 { return 1 / (1 + max(0, ageDays)*rate) }
 
-// RecencyBoost raises a score for what is recent: min(base + 1/(1 + age × rate), 2 × base); a rate of 0 leaves it as it is
-// (decision 19, Z39). ValidRecencyRate says which rates there are.
+// RecencyBoost raises a score for what is recent: min(base + 1/(1 + age × rate), 2 × base); a rate of 0 leaves it as it
+// is (decision 19, Z39). ValidRecencyRate says which rates there are.
 func RecencyBoost(base, ageDays, rate float64) float64 {
 	if rate <= 0 {
 		return base
@@ -51,14 +51,14 @@ func RecencyBoost(base, ageDays, rate float64) float64 {
 // ValidRecencyRate says whether a rate of RecencyBoost is finite and in [0, 10] (Z39).
 func ValidRecencyRate(rate float64) bool { return rate >= 0 && rate <= 10 }
 
-// BFSScore is the strategy bfs: entity_match × 1/(1 + hop) × evolved weight (decision 22, Z20). hop is the number of edges
-// from the seed to the fact, itself included.
+// BFSScore is the strategy bfs: entity_match × 1/(1 + hop) × evolved weight (decision 22, Z20). hop is the number of
+// edges from the seed to the fact, itself included.
 func BFSScore(entityMatch float64, hop int, evolved float64) float64 {
 	return entityMatch / float64(1+hop) * evolved
 }
 
-// HybridScore is the strategy hybrid: (weight of the relation × strength × effective confidence) / max(1, hop) (decision
-// 23, M8).
+// HybridScore is the strategy hybrid: (weight of the relation × strength × effective confidence) / max(1, hop)
+// (decision 23, M8).
 func HybridScore(weight, strength, effective float64, hop int) float64 {
 	return weight * strength * effective / float64(max(1, hop))
 }

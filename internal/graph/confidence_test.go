@@ -31,7 +31,8 @@ func TestHidden_BeginsBelowATenth(t *testing.T) {
 		}
 	}
 	// At the default rate a fact that was certain is out of sight after 231 days, and not a day earlier.
-	if graph.Hidden(graph.EffectiveConfidence(1, graph.DefaultRate, 230)) || !graph.Hidden(graph.EffectiveConfidence(1, graph.DefaultRate, 231)) {
+	if graph.Hidden(graph.EffectiveConfidence(1, graph.DefaultRate, 230)) ||
+		!graph.Hidden(graph.EffectiveConfidence(1, graph.DefaultRate, 231)) {
 		t.Error("a certain fact does not fade out of sight on its 231st day")
 	}
 }
@@ -101,7 +102,8 @@ func TestScores_AreTheStrategiesFormulas(t *testing.T) {
 		}
 	}
 	// The source's example: at equal confidence and hop a cause outranks a preference.
-	if cause, liking := graph.HybridScore(1.5, 1, .8, 1), graph.HybridScore(.8, 1, .8, 1); !near(cause, 1.2) || !near(liking, .64) {
+	if cause, liking := graph.HybridScore(1.5, 1, .8, 1), graph.HybridScore(.8, 1, .8, 1); !near(cause, 1.2) ||
+		!near(liking, .64) {
 		t.Errorf("hybrid gives a cause %v and a preference %v", cause, liking)
 	}
 	if got := graph.HybridScore(1, .5, .8, 2); !near(got, .2) {

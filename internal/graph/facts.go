@@ -20,9 +20,9 @@ type ScoredFact struct {
 // FactScore scores an edge that lies hop edges from a seed of this match.
 type FactScore func(match float64, hop int, e memory.Edge) float64
 
-// ScoreFacts ranks the edges around seeds, the best first, each with the best score that any seed gives it. The edges are
-// those of every node that lies fewer than maxHops from some seed; worth chooses the way among ways of one length. Equal
-// scores go by hop, then by how many of an edge's ends are seeds, then by the edge's id, the newest first.
+// ScoreFacts ranks the edges around seeds, the best first, each with the best score that any seed gives it. The edges
+// are those of every node that lies fewer than maxHops from some seed; worth chooses the way among ways of one length.
+// Equal scores go by hop, then by how many of an edge's ends are seeds, then by the edge's id, the newest first.
 func ScoreFacts(edges []memory.Edge, seeds []Seed, maxHops int, worth Worth, score FactScore) []ScoredFact {
 	touching := map[int64][]memory.Edge{}
 	for _, e := range edges {
@@ -60,7 +60,8 @@ func ScoreFacts(edges []memory.Edge, seeds []Seed, maxHops int, worth Worth, sco
 	}
 	ends := func(f ScoredFact) int { return isSeed[f.Edge.Head] + isSeed[f.Edge.Tail] }
 	slices.SortFunc(out, func(a, b ScoredFact) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Hop, b.Hop), cmp.Compare(ends(b), ends(a)), cmp.Compare(b.Edge.ID, a.Edge.ID))
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Hop, b.Hop), cmp.Compare(ends(b), ends(a)),
+			cmp.Compare(b.Edge.ID, a.Edge.ID))
 	})
 	return out
 }

@@ -89,7 +89,8 @@ func TestRankSeeds_MixesMatchAndPlaceInTheGraph(t *testing.T) {
 		limit  int
 		want   []int64
 	}{
-		{"as configured", .4, 9, []int64{3, 2, 1, 4}}, {"text alone", 0, 9, []int64{3, 4, 1, 2}}, {"place alone", 1, 9, []int64{2, 1, 3, 4}},
+		{"as configured", .4, 9, []int64{3, 2, 1, 4}}, {"text alone", 0, 9, []int64{3, 4, 1, 2}}, {"place alone", 1, 9,
+			[]int64{2, 1, 3, 4}},
 		{"the first two", .4, 2, []int64{3, 2}}, {"none", .4, 0, nil},
 	} {
 		if diff := cmp.Diff(c.want, order(graph.RankSeeds(seeds, edges, c.weight, 3, c.limit))); diff != "" {
@@ -104,7 +105,8 @@ func TestRankSeeds_TakesAFewOfEachCommunity(t *testing.T) {
 	for i := range int64(6) {
 		seeds = append(seeds, graph.Seed{Node: i + 1, Match: 1 - float64(i)/10, Community: 7})
 	}
-	seeds = append(seeds, graph.Seed{Node: 8, Match: .1, Community: 9}, graph.Seed{Node: 9, Match: .05}, graph.Seed{Node: 10, Match: .04})
+	seeds = append(seeds, graph.Seed{Node: 8, Match: .1, Community: 9}, graph.Seed{Node: 9, Match: .05},
+		graph.Seed{Node: 10, Match: .04})
 	for most, want := range map[int]int{3: 6, 1: 4, 0: 9} {
 		if got := graph.RankSeeds(seeds, nil, 0, most, 20); len(got) != want {
 			t.Errorf("with at most %d of a community there are %d, want %d: %v", most, len(got), want, got)

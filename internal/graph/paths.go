@@ -8,9 +8,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// PathSearch looks for the shortest ways between two nodes from both ends at once: two small circles meet long before one
-// large one arrives, which matters where hubs stand between. Whoever runs it reads the edges of each frontier that Next
-// gives, and gives them to Step.
+// PathSearch looks for the shortest ways between two nodes from both ends at once: two small circles meet long before
+// one large one arrives, which matters where hubs stand between. Whoever runs it reads the edges of each frontier that
+// Next gives, and gives them to Step.
 type PathSearch struct {
 	from, to          int64
 	forward, backward side
@@ -106,8 +106,8 @@ type Way struct {
 	Strength float64
 }
 
-// Ways gives the shortest ways, the strongest first, at most limit of them, and whether there are more. Of several edges
-// between the same two nodes a way takes the one of most worth.
+// Ways gives the shortest ways, the strongest first, at most limit of them, and whether there are more. Of several
+// edges between the same two nodes a way takes the one of most worth.
 func (p *PathSearch) Ways(worth Worth, limit int) (ways []Way, more bool) {
 	if p.meet == nil {
 		return nil, false

@@ -67,7 +67,8 @@ func TestPathSearch_FindsAllShortestWays(t *testing.T) {
 				rt.Fatalf("a weaker way comes first: %v", ways)
 			}
 			for j, e := range w.Edges {
-				if a, b := w.Nodes[j], w.Nodes[j+1]; cmp.Compare(min(e.Head, e.Tail), min(a, b)) != 0 || max(e.Head, e.Tail) != max(a, b) {
+				if a, b := w.Nodes[j], w.Nodes[j+1]; cmp.Compare(min(e.Head, e.Tail), min(a, b)) != 0 ||
+					max(e.Head, e.Tail) != max(a, b) {
 					rt.Fatalf("edge %v does not join %d and %d", e, a, b)
 				}
 			}
@@ -84,7 +85,8 @@ func TestPathSearch_FindsAllShortestWays(t *testing.T) {
 // A store gives the first edges of a hub only. The other end's own edges lead there all the same.
 func TestPathSearch_TakesTheShortestOfWhatItMeets(t *testing.T) {
 	t.Parallel()
-	direct, first, second := memory.Edge{ID: 1, Head: 1, Tail: 2, Confidence: .9}, memory.Edge{ID: 2, Head: 1, Tail: 3, Confidence: .9}, memory.Edge{ID: 3, Head: 3, Tail: 2, Confidence: .9}
+	direct, first, second := memory.Edge{ID: 1, Head: 1, Tail: 2, Confidence: .9}, memory.Edge{ID: 2, Head: 1, Tail: 3,
+		Confidence: .9}, memory.Edge{ID: 3, Head: 3, Tail: 2, Confidence: .9}
 	p := graph.NewPathSearch(1, 2)
 	p.Next()
 	p.Step([]memory.Edge{first}) // the direct one is cut off

@@ -68,8 +68,8 @@ func ClassWeight(class string) float64 {
 	return .5
 }
 
-// Weight gives the weight of an edge of this relation and class in retrieval, 0.25..1.5: the relation's own (M7), else its
-// class's, which a caller may have given otherwise than the registry has it (decision 4).
+// Weight gives the weight of an edge of this relation and class in retrieval, 0.25..1.5: the relation's own (M7), else
+// its class's, which a caller may have given otherwise than the registry has it (decision 4).
 func Weight(relation, class string) float64 {
 	if w, ok := ownWeights[relation]; ok {
 		return w
@@ -80,8 +80,8 @@ func Weight(relation, class string) float64 {
 // MaxRelationBytes is the longest name of a relation.
 const MaxRelationBytes = 128
 
-// Snake gives a relation's name in snake_case: lower case, words joined by single underscores, nothing else; "" where no
-// letter or digit is left. "worksAt", "works at" and "WORKS_AT" are one.
+// Snake gives a relation's name in snake_case: lower case, words joined by single underscores, nothing else; "" where
+// no letter or digit is left. "worksAt", "works at" and "WORKS_AT" are one.
 func Snake(label string) string {
 	var b strings.Builder
 	gap, lower := false, false

@@ -25,9 +25,9 @@ const (
 // registry is the table of known relations by name.
 //
 // One ends facts, and a wrong One ends true ones: it stands only where a second tail at the same time would be a
-// contradiction in plain speech. So somebody was born in one place, but "in Hamburg" and "in Germany" are both true, and a
-// person reports to two others in half of all companies: these are many. What has changed there is said as ended, or by
-// supersede.
+// contradiction in plain speech. So somebody was born in one place, but "in Hamburg" and "in Germany" are both true,
+// and a person reports to two others in half of all companies: these are many. What has changed there is said as ended,
+// or by supersede.
 var registry = byName(
 	// People and their work.
 	Relation{Name: "works_at", Inverse: "employs", Rate: slow, One: true},

@@ -86,7 +86,8 @@ func TestLookup_HasOneTailOnlyWhereTwoWouldContradict(t *testing.T) {
 		want           bool
 	}{
 		{"assigned_to", "concept", true}, {"assigned_to", "event", true}, {"assigned_to", "person", false},
-		{"works_at", "person", true}, {"uses", "project", false}, {"owns", "person", false}, {"never_heard_of", "person", false},
+		{"works_at", "person", true}, {"uses", "project", false}, {"owns", "person", false}, {"never_heard_of", "person",
+			false},
 	} {
 		if got := graph.Lookup(c.relation).OneTail(c.head); got != c.want {
 			t.Errorf("%s of a %s has one tail: %v", c.relation, c.head, got)
@@ -102,11 +103,14 @@ func TestWeight_IsTheRelationsOwnElseItsClasses(t *testing.T) {
 	}{
 		{"caused_by", memory.Causal, 1.5}, {"contradicts", memory.Semantic, 1.3}, {"supersedes", memory.Temporal, 1.2},
 		{"similar_to", memory.Semantic, 1}, {"depends_on", memory.Semantic, .9}, {"prefers_over", memory.Semantic, .8},
-		{"specializes", memory.Hierarchical, .7}, {"conditional_on", memory.Causal, .6}, {"shared_node", memory.CoOccurrence, .25},
+		{"specializes", memory.Hierarchical, .7}, {"conditional_on", memory.Causal, .6}, {"shared_node", memory.CoOccurrence,
+			.25},
 		{"caused_by", memory.CoOccurrence, 1.5}, // a caller's class does not change what a relation weighs of its own
-		{"uses", memory.Semantic, 1}, {"uses", memory.Causal, 1.2}, {"blocks", memory.Causal, 1.2}, {"precedes", memory.Temporal, .9},
+		{"uses", memory.Semantic, 1}, {"uses", memory.Causal, 1.2}, {"blocks", memory.Causal, 1.2}, {"precedes",
+			memory.Temporal, .9},
 		{"is_a", memory.Hierarchical, .8}, {"mentions", memory.CoOccurrence, .5},
-		{"never_heard_of", memory.Causal, 1.2}, {"never_heard_of", memory.Semantic, 1}, {"never_heard_of", "", .5}, {"never_heard_of", "odd", .5},
+		{"never_heard_of", memory.Causal, 1.2}, {"never_heard_of", memory.Semantic, 1}, {"never_heard_of", "",
+			.5}, {"never_heard_of", "odd", .5},
 	} {
 		if got := graph.Weight(c.relation, c.class); got != c.want {
 			t.Errorf("%s of class %q weighs %v, want %v", c.relation, c.class, got, c.want)
@@ -132,8 +136,11 @@ func TestRates_AreSetElseRegisteredElseTheDefault(t *testing.T) {
 func TestSnake_IsOneNameForOneRelation(t *testing.T) {
 	t.Parallel()
 	for label, want := range map[string]string{
-		"worksAt": "works_at", "works at": "works_at", "WORKS_AT": "works_at", " -works--at! ": "works_at", "Works At": "works_at",
-		"uses": "uses", "usesHTTP2": "uses_http2", "v2Of": "v2_of", "": "", "→": "", "работает в": "работает_в", "使用": "使用", "a\x00b": "a_b",
+		"worksAt": "works_at", "works at": "works_at", "WORKS_AT": "works_at", " -works--at! ": "works_at",
+		"Works At": "works_at",
+		"uses":     "uses", "usesHTTP2": "uses_http2", "v2Of": "v2_of", "": "", "→": "", "работает в": "работает_в",
+		"使用":     "使用",
+		"a\x00b": "a_b",
 	} {
 		if got := graph.Snake(label); got != want {
 			t.Errorf("Snake(%q) = %q, want %q", label, got, want)
@@ -142,7 +149,8 @@ func TestSnake_IsOneNameForOneRelation(t *testing.T) {
 }
 
 func FuzzSnake(f *testing.F) {
-	for _, s := range []string{"worksAt", "İstanbul'da", "ǅ", "e\u0301B", "\xff\xfe", "__", "a__b", "𝐀𝐀", strings.Repeat("aB", 300)} {
+	for _, s := range []string{"worksAt", "İstanbul'da", "ǅ", "e\u0301B", "\xff\xfe", "__", "a__b", "𝐀𝐀",
+		strings.Repeat("aB", 300)} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, label string) {

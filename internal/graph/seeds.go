@@ -14,9 +14,10 @@ type Seed struct {
 	Community int64   // 0 for none
 }
 
-// RankSeeds puts seeds in the order of the strategy synapse (decision 24, Z26): match × (1 − weight) + structural × weight,
-// where structural = 0.6 × degree / the largest degree + 0.4 × edge classes / 5, of the edges given. limit keeps the first;
-// communityCap is how many of one community may be among them (Z27), 0 for any number. A cap that leaves none is not kept.
+// RankSeeds puts seeds in the order of the strategy synapse (decision 24, Z26): match × (1 − weight) + structural ×
+// weight, where structural = 0.6 × degree / the largest degree + 0.4 × edge classes / 5, of the edges given. limit
+// keeps the first; communityCap is how many of one community may be among them (Z27), 0 for any number. A cap that
+// leaves none is not kept.
 func RankSeeds(seeds []Seed, edges []memory.Edge, weight float64, communityCap, limit int) []Seed {
 	degrees := map[int64]int{}
 	classes := map[int64]map[string]bool{}
@@ -39,7 +40,8 @@ func RankSeeds(seeds []Seed, edges []memory.Edge, weight float64, communityCap, 
 	}
 	score := make(map[int64]float64, len(seeds))
 	for _, s := range seeds {
-		structural := .6*float64(degrees[s.Node])/float64(largest) + .4*float64(len(classes[s.Node]))/float64(len(memory.EdgeClasses))
+		structural := .6*float64(degrees[s.Node])/float64(largest) + .4*float64(len(classes[s.Node]))/float64(
+			len(memory.EdgeClasses))
 		score[s.Node] = s.Match*(1-weight) + structural*weight
 	}
 	ranked := slices.Clone(seeds)

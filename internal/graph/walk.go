@@ -7,10 +7,10 @@ type Link struct {
 }
 
 // Walk gives how much of its time a walker spends at each of n nodes who goes from node to node along links, each as
-// likely as its weight among those of the node, and before every step goes home instead with the probability 1 − damping:
-// to one of the nodes of restart, as likely as its weight there. Where no link leads on it goes home too. This is
-// personalised PageRank (Haveliwala 2002) by power iteration; the shares sum to 1. steps bounds the work: what is left to
-// settle shrinks by the factor damping with each. restart has n weights, not negative and not all 0.
+// likely as its weight among those of the node, and before every step goes home instead with the probability 1 −
+// damping: to one of the nodes of restart, as likely as its weight there. Where no link leads on it goes home too. This
+// is personalised PageRank (Haveliwala 2002) by power iteration; the shares sum to 1. steps bounds the work: what is
+// left to settle shrinks by the factor damping with each. restart has n weights, not negative and not all 0.
 func Walk(n int, links []Link, restart []float64, damping float64, steps int) []float64 {
 	home := make([]float64, n)
 	sum := 0.0

@@ -9,8 +9,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// MaxPayload is how much of a payload is looked at, in bytes: several times the longest turn that is stored, and what can be
-// read in a part of the time that a host waits. What is longer is taken as far as it goes.
+// MaxPayload is how much of a payload is looked at, in bytes: several times the longest turn that is stored, and what
+// can be read in a part of the time that a host waits. What is longer is taken as far as it goes.
 const MaxPayload = 1 << 20
 
 // Kind says what an event means, whatever its host calls it.
@@ -61,7 +61,7 @@ type Turn struct {
 	Text    string
 	At      time.Time
 
-	// Key is the same for a repeated delivery of the turn and differs for any other turn; "" where the host gives nothing to
-	// tell by.
+	// Key is the same for a repeated delivery of the turn and differs for any other turn; "" where the host gives nothing
+	// to tell by.
 	Key string
 }

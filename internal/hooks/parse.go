@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Parse reads a payload. host is the id of one, event the name that the host's settings call the hook under. Where the payload
-// names another event that its host has, that one counts. The event is good as far as it goes even with an error, which says
-// in a sentence what was wrong: an unknown host or event, or a payload that is empty, cut or no JSON.
+// Parse reads a payload. host is the id of one, event the name that the host's settings call the hook under. Where the
+// payload names another event that its host has, that one counts. The event is good as far as it goes even with an
+// error, which says in a sentence what was wrong: an unknown host or event, or a payload that is empty, cut or no JSON.
 func Parse(hostName, eventName string, data []byte) (Event, error) {
 	h, ok := find(hostName)
 	if !ok {
@@ -79,8 +79,9 @@ func (h host) read(row event, p payload) Event {
 			e.Source = "resume" // the host has the words of the session that it goes on from
 		}
 	case Tool:
-		e.Use = ToolUse{Name: p.text("tool_name"), Input: unquoted(p.raw("tool_input")), Response: unquoted(p.raw(h.result...)),
-			Failed: strings.HasSuffix(row.name, "Failure")}
+		e.Use = ToolUse{Name: p.text("tool_name"), Input: unquoted(p.raw("tool_input")),
+			Response: unquoted(p.raw(h.result...)),
+			Failed:   strings.HasSuffix(row.name, "Failure")}
 		if id := p.text("tool_use_id"); id != "" {
 			e.id = id
 		}

@@ -12,8 +12,8 @@ import (
 // payload is the members of a JSON object, as they came.
 type payload map[string]json.RawMessage
 
-// readPayload takes the members of an object one by one, so that those before a cut or a broken place are had. The error
-// says what is wrong with the rest.
+// readPayload takes the members of an object one by one, so that those before a cut or a broken place are had. The
+// error says what is wrong with the rest.
 func readPayload(data []byte) (payload, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // PowerShell puts it before what it pipes
 	if len(bytes.TrimSpace(data)) == 0 {
@@ -95,8 +95,8 @@ func (p payload) raw(names ...string) json.RawMessage {
 	return nil
 }
 
-// text gives what a member says: a string, or the strings and text blocks of a list, as newer forms of a payload may have
-// them in a string's place. Bytes that no text has are taken out.
+// text gives what a member says: a string, or the strings and text blocks of a list, as newer forms of a payload may
+// have them in a string's place. Bytes that no text has are taken out.
 func (p payload) text(name string) string { return textOf(p[name], 4) }
 
 func textOf(raw json.RawMessage, depth int) string {

@@ -12,9 +12,9 @@ import (
 const maxGitFile = 1 << 18
 
 // Project names the project that a directory belongs to: what the user called the repository (git config
-// memory-graph.project NAME), else owner/name of its remote, else its folder's name; outside of repositories the directory's
-// own. Folders below, and other work trees of the same repository, are the same project. The home directory and whatever is
-// above it are none: "". git is not run.
+// memory-graph.project NAME), else owner/name of its remote, else its folder's name; outside of repositories the
+// directory's own. Folders below, and other work trees of the same repository, are the same project. The home directory
+// and whatever is above it are none: "". git is not run.
 func Project(dir, home string) string {
 	if dir == "" || !filepath.IsAbs(dir) {
 		return ""

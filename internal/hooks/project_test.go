@@ -34,26 +34,33 @@ func TestProject_IsTheProjectsOwnName(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "ann")
 	const head = "ref: refs/heads/main\n"
 	remote := func(url string) string {
-		return "[core]\n\tbare = false\n[remote \"upstream\"]\n\turl = https://x/upstream-name\n[remote \"origin\"]\n\tfetch = +refs\n\turl = " + url + "\n[branch \"main\"]\n\tremote = origin\n"
+		return "[core]\n\tbare = false\n[remote \"upstream\"]\n\turl = https://x/upstream-name\n[remote " +
+			"\"origin\"]\n\tfetch = +refs\n\turl = " + url + "\n[branch \"main\"]\n\tremote = origin\n"
 	}
 	files(t, home, map[string]string{
-		"src/shop/.git/HEAD": head, "src/shop/.git/config": remote("git@example.com:acme/shop-web.git"), "src/shop/api/deep/": "",
+		"src/shop/.git/HEAD": head, "src/shop/.git/config": remote(
+			"git@example.com:acme/shop-web.git"), "src/shop/api/deep/": "",
 		"src/shop-fix/.git":                     "gitdir: ../shop/.git/worktrees/shop-fix\n",
 		"src/shop/.git/worktrees/shop-fix/HEAD": head, "src/shop/.git/worktrees/shop-fix/commondir": "../..\n",
-		"src/shop/lib/.git": "gitdir: ../.git/modules/lib\n", "src/shop/.git/modules/lib/HEAD": head, "src/shop/.git/modules/lib/config": remote("https://example.com/acme/lib"),
-		"src/alone/.git/HEAD": head, "src/alone/.git/config": "[core]\n", "src/alone/sub/": "",
+		"src/shop/lib/.git": "gitdir: ../.git/modules/lib\n", "src/shop/.git/modules/lib/HEAD": head,
+		"src/shop/.git/modules/lib/config": remote("https://example.com/acme/lib"),
+		"src/alone/.git/HEAD":              head, "src/alone/.git/config": "[core]\n", "src/alone/sub/": "",
 		"src/alone-2/.git":                      "gitdir: " + filepath.Join(home, "src/alone/.git/worktrees/alone-2"),
 		"src/alone/.git/worktrees/alone-2/HEAD": head, "src/alone/.git/worktrees/alone-2/commondir": "../..",
 		"src/slash/.git/HEAD": head, "src/slash/.git/config": remote("ssh://git@host:22/team/slash-name.git/"),
 		"src/fork/.git/HEAD": head, "src/fork/.git/config": "[remote \"up\"]\n\turl = /srv/git/forked.git\n",
-		"src/bare/.bare/HEAD": head, "src/bare/main/.git": "gitdir: ../.bare/worktrees/main", "src/bare/.bare/worktrees/main/commondir": "../..",
+		"src/bare/.bare/HEAD": head, "src/bare/main/.git": "gitdir: ../.bare/worktrees/main",
+		"src/bare/.bare/worktrees/main/commondir": "../..",
 		"src/odd/.git": "not a link", "src/empty/.git/": "",
 		"notes/": "", ".git/HEAD": head, ".git/config": remote("https://example.com/ann/dotfiles"),
 	})
 	for dir, want := range map[string]string{
-		"src/shop": "acme/shop-web", "src/shop/api/deep": "acme/shop-web", "src/shop/gone": "acme/shop-web", "src/shop-fix": "acme/shop-web",
-		"src/shop/lib": "acme/lib", "src/alone": "alone", "src/alone/sub": "alone", "src/alone-2": "alone", "src/slash": "team/slash-name",
-		"src/fork": "forked", "src/bare/main": "bare", "src/odd": "odd", "src/empty": "empty", "notes": "notes", "": "", "..": "",
+		"src/shop": "acme/shop-web", "src/shop/api/deep": "acme/shop-web", "src/shop/gone": "acme/shop-web",
+		"src/shop-fix": "acme/shop-web",
+		"src/shop/lib": "acme/lib", "src/alone": "alone", "src/alone/sub": "alone", "src/alone-2": "alone",
+		"src/slash": "team/slash-name",
+		"src/fork":  "forked", "src/bare/main": "bare", "src/odd": "odd", "src/empty": "empty", "notes": "notes", "": "",
+		"..": "",
 	} {
 		if got := hooks.Project(filepath.Join(home, filepath.FromSlash(dir)), home); got != want {
 			t.Errorf("%s: %q, want %q", dir, got, want)
@@ -73,8 +80,10 @@ func TestProject_TheWaysToOneRepositoryAgreeAndTwoOfOneNameDoNot(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	shop, api := filepath.Join(dir, "shop"), filepath.Join(dir, "api")
-	files(t, shop, map[string]string{".git/HEAD": "x", ".git/config": "[remote \"origin\"]\nurl = https://example.com/acme/shop-web\n"})
-	files(t, filepath.Join(dir, "mirror.git"), map[string]string{"config": "[remote \"origin\"]\nurl = https://example.com/acme/mirrored\n"})
+	files(t, shop, map[string]string{".git/HEAD": "x",
+		".git/config": "[remote \"origin\"]\nurl = https://example.com/acme/shop-web\n"})
+	files(t, filepath.Join(dir, "mirror.git"),
+		map[string]string{"config": "[remote \"origin\"]\nurl = https://example.com/acme/mirrored\n"})
 	for url, want := range map[string]string{
 		"https://github.com/acme/api.git":                 "acme/api",
 		"https://ann:token@github.com/acme/api":           "acme/api",

@@ -10,9 +10,9 @@ import (
 // maxClones is how many clones of clones on this machine are gone back, to one with a remote elsewhere.
 const maxClones = 4
 
-// remoteName names a repository by its remote: origin, or the first where there is none of that name. It is the remote's path
-// without its host, owner/name, so that the ways to one repository (ssh, https, another name of its host) agree, and two
-// repositories of the same name do not.
+// remoteName names a repository by its remote: origin, or the first where there is none of that name. It is the
+// remote's path without its host, owner/name, so that the ways to one repository (ssh, https, another name of its host)
+// agree, and two repositories of the same name do not.
 func (c gitConfig) remoteName(root string, depth int) string {
 	for _, origin := range []bool{true, false} {
 		for _, r := range c.remotes {
@@ -33,8 +33,8 @@ func (c gitConfig) remoteName(root string, depth int) string {
 	return ""
 }
 
-// cloneName names what a directory of this machine was cloned from: a project is the same in a clone of a clone. What is
-// there no more is called by its folder.
+// cloneName names what a directory of this machine was cloned from: a project is the same in a clone of a clone. What
+// is there no more is called by its folder.
 func cloneName(dir string, depth int) string {
 	dir = strings.TrimSuffix(dir, string(filepath.Separator)+".git")
 	if depth < maxClones {
@@ -66,7 +66,8 @@ func localPath(address string) (string, bool) {
 	return address, colon < 0 || drive || slash >= 0 && slash < colon
 }
 
-// remotePath gives the path of a URL or an scp-like address without .git and without what only some ways to a host have in it.
+// remotePath gives the path of a URL or an scp-like address without .git and without what only some ways to a host have
+// in it.
 func remotePath(address string) string {
 	host, path := "", ""
 	if _, rest, ok := strings.Cut(address, "://"); ok {
@@ -87,7 +88,8 @@ func remotePath(address string) string {
 	if len(parts) == 0 {
 		return withoutGit(host) // a helper's own form: codecommit::region://name
 	}
-	if len(parts) > 2 && (parts[0] == "scm" || parts[0] == "v3" && strings.HasSuffix(host, "azure.com")) { // Bitbucket's https, Azure's ssh
+	// Bitbucket's https, Azure's ssh
+	if len(parts) > 2 && (parts[0] == "scm" || parts[0] == "v3" && strings.HasSuffix(host, "azure.com")) {
 		parts = parts[1:]
 	}
 	parts[len(parts)-1] = withoutGit(parts[len(parts)-1])

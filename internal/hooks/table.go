@@ -34,9 +34,9 @@ type host struct {
 	commands string  // those that it carries out itself: what stands behind them is not for the agent
 }
 
-// table is everything that is known of hosts' hooks: their own documentation and schemas as of November 2026. OpenCode has
-// none: its plugins are JavaScript inside it and no commands with a payload. Windsurf's hooks and VS Code's preview are left
-// out with it until their forms can be checked.
+// table is everything that is known of hosts' hooks: their own documentation and schemas as of November 2026. OpenCode
+// has none: its plugins are JavaScript inside it and no commands with a payload. Windsurf's hooks and VS Code's preview
+// are left out with it until their forms can be checked.
 var table = []host{
 	{
 		id: "claude-code", aliases: []string{"claude"}, // https://code.claude.com/docs/en/hooks
@@ -62,7 +62,8 @@ var table = []host{
 			terminal-setup theme todos upgrade usage vim voice`,
 	},
 	{
-		id: "codex", aliases: []string{"codex-cli", "openai-codex"}, // https://developers.openai.com/codex/hooks and its JSON schemas
+		// https://developers.openai.com/codex/hooks and its JSON schemas
+		id: "codex", aliases: []string{"codex-cli", "openai-codex"},
 		session: []string{"session_id"}, prompt: []string{"turn_id"}, result: []string{"tool_response", "error"},
 		events: []event{
 			{name: "SessionStart", kind: Start, form: nested},
@@ -80,7 +81,8 @@ var table = []host{
 	},
 	{
 		id: "cursor", aliases: []string{"cursor-agent"}, // https://cursor.com/docs/hooks
-		session: []string{"conversation_id", "session_id"}, prompt: []string{"generation_id"}, result: []string{"tool_output", "result_json", "error_message"},
+		session: []string{"conversation_id", "session_id"}, prompt: []string{"generation_id"}, result: []string{"tool_output",
+			"result_json", "error_message"},
 		events: []event{
 			{name: "sessionStart", kind: Start, form: flat},
 			{name: "beforeSubmitPrompt", kind: Prompt, text: []string{"prompt"}, form: goAhead},
@@ -94,7 +96,8 @@ var table = []host{
 		blocks: append(tags(`additional_data open_and_recently_viewed_files attached_files user_info project_layout system_reminder
 			system_notification current_file linter_errors edit_history agent_skills manually_attached_skills agent_transcripts
 			mcp_file_system image_files always_applied_workspace_rules`), said("user_query")),
-		commands: "clear compress config exit help login logout max-mode mcp model new-chat quit resume rules summarize usage vim",
+		commands: "clear compress config exit help login logout max-mode mcp model new-chat quit resume rules summarize " +
+			"usage vim",
 	},
 	{
 		id: "gemini-cli", aliases: []string{"gemini"}, // https://geminicli.com/docs/hooks/reference
@@ -107,7 +110,8 @@ var table = []host{
 			{name: "PreCompress", kind: Rest},
 			{name: "SessionEnd", kind: Rest},
 		},
-		blocks: append(tags("session_context hook_context"), block{from: "--- Content from referenced files ---", to: "--- End of content ---"}),
+		blocks: append(tags("session_context hook_context"),
+			block{from: "--- Content from referenced files ---", to: "--- End of content ---"}),
 		commands: `about agents auth bug chat clear compress copy directory docs editor exit extensions help hooks ide init mcp memory
 			model permissions policies privacy quit restore resume rewind settings setup-github shells skills stats
 			terminal-setup theme tools upgrade vim`,

@@ -15,11 +15,12 @@ const (
 	maxToolResponse = 1000
 )
 
-// looking are the tools that only look at files or keep the agent's own notes, by the names that hosts give them: what they
-// return is in the files, and would bury what was said.
+// looking are the tools that only look at files or keep the agent's own notes, by the names that hosts give them: what
+// they return is in the files, and would bury what was said.
 var looking = []string{
 	"read", "readfile", "readmanyfiles", "readlints", "notebookread", "viewimage",
-	"glob", "globfilesearch", "grep", "grepsearch", "ripgrep", "searchfilecontent", "codebasesearch", "semanticsearch", "ls", "listdir", "listdirectory", "listfiles",
+	"glob", "globfilesearch", "grep", "grepsearch", "ripgrep", "searchfilecontent", "codebasesearch", "semanticsearch",
+	"ls", "listdir", "listdirectory", "listfiles",
 	"todowrite", "todoread", "writetodos", "updateplan", "taskcreate", "taskupdate", "tasklist", "taskget",
 	"toolsearch", "askuserquestion", "exitplanmode", "enterplanmode", "bashoutput", "killshell", "killbash",
 }
@@ -40,8 +41,8 @@ var ourTools = func() map[string]bool {
 }()
 
 // ours says whether the tool is one of this program, where its host calls our server by a name: what goes through it is
-// remembered already. Hosts put the server's name before the tool's, in forms of their own (mcp__NAME__TOOL, mcp_NAME_TOOL);
-// for those that put "MCP:" there alone, the tool's name has to do.
+// remembered already. Hosts put the server's name before the tool's, in forms of their own (mcp__NAME__TOOL,
+// mcp_NAME_TOOL); for those that put "MCP:" there alone, the tool's name has to do.
 func (u ToolUse) ours(server string) bool {
 	name, server := bare(u.Name), bare(server)
 	if strings.Contains(name, "memorygraph") {
@@ -88,7 +89,8 @@ func (u ToolUse) Compact() string {
 }
 
 // telling are the members of a tool's input that say what was done, in the order in which they are shown.
-var telling = []string{"command", "cmd", "file_path", "path", "notebook_path", "absolute_path", "url", "query", "pattern", "description", "prompt", "new_string", "content", "contents"}
+var telling = []string{"command", "cmd", "file_path", "path", "notebook_path", "absolute_path", "url", "query",
+	"pattern", "description", "prompt", "new_string", "content", "contents"}
 
 // essential gives what matters of a tool's input.
 func essential(raw []byte) string {
@@ -143,7 +145,8 @@ func response(raw []byte) string {
 	if len(parts) > 0 {
 		return strings.Join(parts, "\n")
 	}
-	for _, name := range []string{"structuredPatch", "originalFile", "oldString", "newString", "filePath", "interrupted", "isImage"} {
+	for _, name := range []string{"structuredPatch", "originalFile", "oldString", "newString", "filePath", "interrupted",
+		"isImage"} {
 		delete(out, name) // what was written is in the input and the file
 	}
 	for name, v := range out {

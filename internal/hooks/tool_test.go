@@ -10,10 +10,15 @@ import (
 func TestCompact_GivesTheEssentialPart(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ tool, in, out, want string }{
-		"a command":        {"Bash", `{"command":"make"}`, `{"stdout":"built","stderr":"warn: x"}`, "Bash: make\n→ built\nwarn: x"},
-		"an edit":          {"Edit", `{"file_path":"/a.go","old_string":"x","new_string":"y"}`, `{"filePath":"/a.go","oldString":"x","newString":"y","originalFile":"…","structuredPatch":[{"lines":["-x"]}]}`, "Edit: /a.go — y"},
-		"a page":           {"WebFetch", `{"url":"https://go.dev","prompt":"what is new?"}`, `{"result":"Go 1.26"}`, "WebFetch: https://go.dev — what is new?\n→ Go 1.26"},
-		"a server's tool":  {"mcp__issues__get", `{"id":7}`, `[{"type":"text","text":"Issue 7 is open"}]`, "mcp__issues__get: {\"id\":7}\n→ Issue 7 is open"},
+		"a command": {"Bash", `{"command":"make"}`, `{"stdout":"built","stderr":"warn: x"}`,
+			"Bash: make\n→ built\nwarn: x"},
+		"an edit": {"Edit", `{"file_path":"/a.go","old_string":"x","new_string":"y"}`,
+			`{"filePath":"/a.go","oldString":"x","newString":"y","originalFile":"…","structuredPatch":[{"lines":["-x"]}]}`,
+			"Edit: /a.go — y"},
+		"a page": {"WebFetch", `{"url":"https://go.dev","prompt":"what is new?"}`, `{"result":"Go 1.26"}`,
+			"WebFetch: https://go.dev — what is new?\n→ Go 1.26"},
+		"a server's tool": {"mcp__issues__get", `{"id":7}`, `[{"type":"text","text":"Issue 7 is open"}]`,
+			"mcp__issues__get: {\"id\":7}\n→ Issue 7 is open"},
 		"of another shape": {"x", `{"a":{"b":1}}`, `{"rows":[1,2]}`, "x: {\"a\":{\"b\":1}}\n→ {\"rows\":[1,2]}"},
 		"nothing":          {"x", `{}`, `null`, "x"},
 		"no name":          {"", `{"command":"ls"}`, `"x"`, ""},
@@ -22,7 +27,8 @@ func TestCompact_GivesTheEssentialPart(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, tc.want)
 		}
 	}
-	long := hooks.ToolUse{Name: "Bash", Input: []byte(`{"command":"` + strings.Repeat("x", 9000) + `"}`), Response: []byte(`"` + strings.Repeat("ü", 9000) + `"`)}.Compact()
+	long := hooks.ToolUse{Name: "Bash", Input: []byte(`{"command":"` + strings.Repeat("x", 9000) + `"}`),
+		Response: []byte(`"` + strings.Repeat("ü", 9000) + `"`)}.Compact()
 	if len(long) > 2000 || strings.Count(long, "bytes more)") != 2 {
 		t.Errorf("a long use is %d bytes: %s", len(long), long)
 	}
@@ -31,11 +37,15 @@ func TestCompact_GivesTheEssentialPart(t *testing.T) {
 func TestTurn_LeavesOutToolsThatOnlyLookAndOurOwn(t *testing.T) {
 	t.Parallel()
 	for tool, want := range map[string]struct{ usual, all bool }{
-		"Bash": {true, true}, "Edit": {true, true}, "run_shell_command": {true, true}, "WebSearch": {true, true}, "mcp__db__query": {true, true},
-		"Read": {false, true}, "Glob": {false, true}, "Grep": {false, true}, "LS": {false, true}, "TodoWrite": {false, true}, "read_file": {false, true}, "list_directory": {false, true},
-		"mcp__memory-graph__store_episode": {}, "memory_graph": {}, "MCP:retrieve_linked": {}, "MCP:undo": {}, "mcp__memory_graph__retrieve": {}, "mcp_memory-graph_retrieve": {}, "MCP:store_episode": {},
+		"Bash": {true, true}, "Edit": {true, true}, "run_shell_command": {true, true}, "WebSearch": {true,
+			true}, "mcp__db__query": {true, true},
+		"Read": {false, true}, "Glob": {false, true}, "Grep": {false, true}, "LS": {false, true}, "TodoWrite": {false,
+			true}, "read_file": {false, true}, "list_directory": {false, true},
+		"mcp__memory-graph__store_episode": {}, "memory_graph": {}, "MCP:retrieve_linked": {}, "MCP:undo": {},
+		"mcp__memory_graph__retrieve": {}, "mcp_memory-graph_retrieve": {}, "MCP:store_episode": {},
 	} {
-		e, err := hooks.Parse("claude-code", "PostToolUse", []byte(`{"session_id":"s","tool_name":"`+tool+`","tool_input":{"command":"x"},"tool_response":"y"}`))
+		e, err := hooks.Parse("claude-code", "PostToolUse",
+			[]byte(`{"session_id":"s","tool_name":"`+tool+`","tool_input":{"command":"x"},"tool_response":"y"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +79,8 @@ func TestTurn_KnowsOurServerByTheNameThatItsHostGivesIt(t *testing.T) {
 		{"status", "記憶", true},
 		{"mcp__memory-graph__list", "mem", false},
 	} {
-		e, err := hooks.Parse("claude-code", "PostToolUse", []byte(`{"session_id":"s","tool_name":"`+tc.tool+`","tool_input":{"command":"x"},"tool_response":"y"}`))
+		e, err := hooks.Parse("claude-code", "PostToolUse",
+			[]byte(`{"session_id":"s","tool_name":"`+tc.tool+`","tool_input":{"command":"x"},"tool_response":"y"}`))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,8 +12,8 @@ import (
 // maxTail is how much of a transcript's end is read, in bytes.
 const maxTail = 1 << 20
 
-// LastAnswer reads the assistant's last message from the end of a transcript, a file of JSON lines; "" where the end has
-// none behind the user's last words. home stands for a leading ~.
+// LastAnswer reads the assistant's last message from the end of a transcript, a file of JSON lines; "" where the end
+// has none behind the user's last words. home stands for a leading ~.
 func LastAnswer(path, home string) (string, error) {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && home != "" {
 		path = filepath.Join(home, rest)
@@ -39,8 +39,8 @@ func LastAnswer(path, home string) (string, error) {
 	return lastAnswer(tail[:n]), nil
 }
 
-// lastAnswer goes through lines from the last to the first. The first of a tail may be half a line, and the last one too
-// while the host writes: neither is JSON then.
+// lastAnswer goes through lines from the last to the first. The first of a tail may be half a line, and the last one
+// too while the host writes: neither is JSON then.
 func lastAnswer(tail []byte) string {
 	for len(tail) > 0 {
 		i := bytes.LastIndexByte(tail, '\n')

@@ -16,8 +16,9 @@ func TestLastAnswer_ReadsTheEnd(t *testing.T) {
 		answered = `{"type":"assistant","message":{"role":"assistant","content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"It is 8443."}]}}` + "\n"
 		used     = `{"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","name":"Bash","input":{}}]}}` + "\n"
 		returned = `{"type":"user","message":{"role":"user","content":[{"type":"tool_result","content":"ok"}]}}` + "\n"
-		subagent = `{"type":"assistant","isSidechain":true,"message":{"role":"assistant","content":"I looked into it."}}` + "\n"
-		meta     = `{"type":"user","isMeta":true,"message":{"role":"user","content":"reminder"}}` + "\n"
+		subagent = `{"type":"assistant","isSidechain":true,"message":{"role":"assistant","content":"I looked into it."}}` +
+			"\n"
+		meta = `{"type":"user","isMeta":true,"message":{"role":"user","content":"reminder"}}` + "\n"
 	)
 	for name, tc := range map[string]struct{ lines, want string }{
 		"the last":             {asked + answered, "It is 8443."},

@@ -20,8 +20,9 @@ func tags(names string) (list []block) {
 	return list
 }
 
-// words gives what the user said in a message: without the blocks that the host put before and behind it, and "" where there
-// is nothing else, or a command of the host's own. What stands in the middle of a message is the user's, whatever it looks like.
+// words gives what the user said in a message: without the blocks that the host put before and behind it, and "" where
+// there is nothing else, or a command of the host's own. What stands in the middle of a message is the user's, whatever
+// it looks like.
 func (h host) words(message string) string {
 	left := maxBlocks
 	if s := h.bare(message, &left); !h.ownCommand(s) {
@@ -87,8 +88,8 @@ func (b block) inside(s string) string {
 
 func (b block) tagged() bool { return strings.HasPrefix(b.from, "<") }
 
-// ownCommand says whether a message is a command that the host carries out itself, or the bare name of one: neither tells
-// anything. The words that are given to a command of the user's are kept, with its name.
+// ownCommand says whether a message is a command that the host carries out itself, or the bare name of one: neither
+// tells anything. The words that are given to a command of the user's are kept, with its name.
 func (h host) ownCommand(s string) bool {
 	name, ok := strings.CutPrefix(s, "/")
 	if !ok {

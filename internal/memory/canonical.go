@@ -9,8 +9,9 @@ import (
 // MaxCanonicalBytes is where canonical names are cut, on a rune's border (Z4).
 const MaxCanonicalBytes = 512
 
-// Canonical gives the form under which a name is the same name (decision 5): trimmed, white space collapsed, lower case,
-// without control and format characters, at most MaxCanonicalBytes. It is "" for a name with nothing to be seen in it.
+// Canonical gives the form under which a name is the same name (decision 5): trimmed, white space collapsed, lower
+// case, without control and format characters, at most MaxCanonicalBytes. It is "" for a name with nothing to be seen
+// in it.
 func Canonical(name string) string {
 	var b strings.Builder
 	space := false
@@ -19,7 +20,8 @@ func Canonical(name string) string {
 		case unicode.IsSpace(r):
 			space = b.Len() > 0
 			continue
-		case r == utf8.RuneError, unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
+		case r == utf8.RuneError, unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point,
+			unicode.Variation_Selector):
 			continue
 		}
 		r = unicode.ToLower(r)

@@ -19,7 +19,8 @@ func (k NodeKind) Shown() bool { return k == NodeEntity || k == NodeMemory }
 
 // EntityTypes are the types that extraction keeps to (decision 2); a caller may give any other snake_case word.
 var EntityTypes = []string{
-	"person", "organization", "project", "tool", "technology", "language", "concept", "decision", "event", "location", "file", "config",
+	"person", "organization", "project", "tool", "technology", "language", "concept", "decision", "event", "location",
+	"file", "config",
 }
 
 // DefaultType is the type of what nothing says the type of.

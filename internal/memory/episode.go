@@ -25,7 +25,8 @@ const (
 	RoleSystem    Role = "system"
 )
 
-// Origin ranks how far a fact is trusted: user > agent > assistant > tool. It is set by the server, never read from text.
+// Origin ranks how far a fact is trusted: user > agent > assistant > tool. It is set by the server, never read from
+// text.
 type Origin string
 
 // The origins of decision 29.
@@ -93,7 +94,8 @@ type Filter struct {
 
 // Narrow says whether the filter asks for more than its namespace.
 func (f Filter) Narrow() bool {
-	return f.Project != "" || f.Unassigned || f.User != "" || f.SessionID != "" || len(f.Roles) > 0 || !f.Since.IsZero() || !f.Until.IsZero()
+	return f.Project != "" || f.Unassigned || f.User != "" || f.SessionID != "" || len(f.Roles) > 0 || !f.Since.IsZero() ||
+		!f.Until.IsZero()
 }
 
 // Hit is one row found by a search and how well it matched: BM25 (higher is better) from text, cosine from vectors.

@@ -71,7 +71,8 @@ func AsError(err error) *Error {
 	if errors.As(err, &e) {
 		return e
 	}
-	return &Error{Code: Internal, Message: "something failed inside memory-graph.", Hint: "The log has the cause; try again, and report it if it stays.", Err: err}
+	return &Error{Code: Internal, Message: "something failed inside memory-graph.",
+		Hint: "The log has the cause; try again, and report it if it stays.", Err: err}
 }
 
 // Reason is a file's error without the path, for a sentence that names it already.

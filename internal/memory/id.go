@@ -29,7 +29,8 @@ func (id ID) String() string { return string(rune(id.Kind)) + strconv.FormatInt(
 // ParseID reads an id as String writes it. The error is InvalidArgument.
 func ParseID(s string) (ID, error) {
 	bad := func() (ID, error) {
-		return ID{}, Errorf(InvalidArgument, "%q is not an id.", s).WithHint("Ids look like t56 (episode), e12 (entity), r34 (relationship), m7 (memory) or c3 (community).")
+		return ID{}, Errorf(InvalidArgument, "%q is not an id.",
+			s).WithHint("Ids look like t56 (episode), e12 (entity), r34 (relationship), m7 (memory) or c3 (community).")
 	}
 	if len(s) < 2 {
 		return bad()

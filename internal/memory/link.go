@@ -1,7 +1,7 @@
 package memory
 
-// Link is an edge between two nodes that nobody said: it follows from what they are (M5, M12). Of two nodes that are alike
-// there is one in each direction.
+// Link is an edge between two nodes that nobody said: it follows from what they are (M5, M12). Of two nodes that are
+// alike there is one in each direction.
 type Link struct {
 	ID         int64 // the relationship
 	Head, Tail int64

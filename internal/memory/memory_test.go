@@ -16,7 +16,8 @@ func TestParseID_ReadsWhatStringWrites(t *testing.T) {
 			t.Errorf("%q reads as %v, %v", s, id, err)
 		}
 	}
-	for _, s := range []string{"", "t", "56", "t0", "t-1", "t+1", "t01", "x5", "t5 ", "T5", "t9223372036854775808", "t5.0"} {
+	for _, s := range []string{"", "t", "56", "t0", "t-1", "t+1", "t01", "x5", "t5 ", "T5", "t9223372036854775808",
+		"t5.0"} {
 		_, err := memory.ParseID(s)
 		var e *memory.Error
 		if !errors.As(err, &e) || e.Code != memory.InvalidArgument || e.Hint == "" {
@@ -42,7 +43,8 @@ func TestParseTime_TakesTheContractsForms(t *testing.T) {
 			t.Errorf("%q reads as %v, %v", in, got, err)
 		}
 	}
-	for _, in := range []string{"", "yesterday", "2026", "2026-13-01", "18.03.2026", "9999-12-31T23:59:59-01:00", "2026-03-18T09:30"} {
+	for _, in := range []string{"", "yesterday", "2026", "2026-13-01", "18.03.2026", "9999-12-31T23:59:59-01:00",
+		"2026-03-18T09:30"} {
 		_, err := memory.ParseTime("since", in)
 		var e *memory.Error
 		if !errors.As(err, &e) || e.Code != memory.InvalidArgument || e.Hint == "" {
@@ -76,7 +78,8 @@ func TestAsError_HidesACauseThatIsNotForTheCaller(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	known := memory.Errorf(memory.NotFound, "no %s: %w", "boat", cause).WithHint("Ask %s.", "again")
-	if got := memory.AsError(known); got != known || got.Error() != "no boat: secret detail Ask again." || !errors.Is(got, cause) {
+	if got := memory.AsError(known); got != known || got.Error() != "no boat: secret detail Ask again." ||
+		!errors.Is(got, cause) {
 		t.Errorf("%+v", got)
 	}
 	if memory.AsError(nil) != nil {

@@ -9,7 +9,8 @@ type Observed struct {
 	Suspicion *Suspicion // nil: it looks like no attack
 }
 
-// ObservedRelation is a relation as the reference memory server has it. Its ends need not be entities that anybody made.
+// ObservedRelation is a relation as the reference memory server has it. Its ends need not be entities that anybody
+// made.
 type ObservedRelation struct {
 	From, To string
 	Type     string // as it was written

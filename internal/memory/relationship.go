@@ -25,8 +25,8 @@ type Node struct {
 // Ref gives the id that clients see.
 func (n Node) Ref() ID { return NodeID(n.Kind, n.ID) }
 
-// Relationship is one fact: head, relation, tail, when it was true and when that was known. A zero time means that there
-// is none. Confidence is as it is stored; how much of it is left today is graph.EffectiveConfidence.
+// Relationship is one fact: head, relation, tail, when it was true and when that was known. A zero time means that
+// there is none. Confidence is as it is stored; how much of it is left today is graph.EffectiveConfidence.
 type Relationship struct {
 	ID             int64
 	Namespace      string
@@ -121,7 +121,8 @@ type EdgeQuery struct {
 
 // RelationDraft is a fact as a caller gives it, checked and masked.
 type RelationDraft struct {
-	Item               string // its place in a list, such as "relations[2]", for an ItemError; "" where it is not of a list
+	// its place in a list, such as "relations[2]", for an ItemError; "" where it is not of a list
+	Item               string
 	Head, Tail         string // an id, a name or an alias
 	HeadType, TailType string // "" finds the name whatever its type
 	Relation           string // a verb; stored in snake_case, with this as its label
@@ -136,8 +137,8 @@ type RelationDraft struct {
 	CreateMissing      bool      // make a head or tail that is not there
 	Origin             Origin
 	Method             Method
-	// News says that it is told as a change (moved to, joined, left): then it stands against what was only said before, and
-	// has no other beginning than that.
+	// News says that it is told as a change (moved to, joined, left): then it stands against what was only said before,
+	// and has no other beginning than that.
 	News bool
 	// SaidBy is whose words the fact only puts into form, "" for nobody's: when it ends another fact it is trusted like
 	// them.

@@ -6,9 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// Shown gives a name as it is stored and shown: trimmed, and without what cannot be seen and only hides or turns it (control,
-// zero-width and bidirectional characters, tags, fillers). Joiners stay between characters of scripts that are written with
-// them and in pictures, as do the selectors of a picture's form. Names that are Shown alike have one Canonical form.
+// Shown gives a name as it is stored and shown: trimmed, and without what cannot be seen and only hides or turns it
+// (control, zero-width and bidirectional characters, tags, fillers). Joiners stay between characters of scripts that
+// are written with them and in pictures, as do the selectors of a picture's form. Names that are Shown alike have one
+// Canonical form.
 func Shown(name string) string {
 	runes := []rune(strings.TrimSpace(name))
 	var b strings.Builder
@@ -33,5 +34,6 @@ func Shown(name string) string {
 
 // plain says whether a character is of a script that needs no joiners.
 func plain(r rune) bool {
-	return r < 0x80 && !unicode.IsDigit(r) && r != '#' && r != '*' || unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.White_Space, unicode.Cf, unicode.Cc)
+	return r < 0x80 && !unicode.IsDigit(r) && r != '#' && r != '*' ||
+		unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.White_Space, unicode.Cf, unicode.Cc)
 }

@@ -79,7 +79,8 @@ func (m Method) Cap() float64 {
 // Linked says whether a fact of the method was said by nobody, and follows from the two nodes that it links.
 func (m Method) Linked() bool { return m == MethodSimilarity || m == MethodModelLinked }
 
-// Capped gives the confidence that a draft is stored with: what it claims, at most what its origin and its method allow.
+// Capped gives the confidence that a draft is stored with: what it claims, at most what its origin and its method
+// allow.
 func Capped(claimed *float64, o Origin, m Method) float64 {
 	limit := min(o.Cap(), m.Cap())
 	if claimed == nil {

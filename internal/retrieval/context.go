@@ -107,8 +107,8 @@ func episodeLines(episodes []Found, left int) []string {
 	return lines
 }
 
-// renderEpisode gives the turn's line, cut so that it costs no more than the tokens left; "" where nothing of it would be
-// left to read.
+// renderEpisode gives the turn's line, cut so that it costs no more than the tokens left; "" where nothing of it would
+// be left to read.
 func renderEpisode(f Found, left int) string {
 	e := f.Episode
 	who := string(e.Role)
@@ -149,7 +149,8 @@ func Sanitize(s string) string {
 		case unicode.IsSpace(r) || r == '\u2028' || r == '\u2029':
 			space = b.Len() > 0
 			continue
-		case r == utf8.RuneError || !unicode.IsPrint(r) || unicode.Is(unicode.Variation_Selector, r) || r == '\u115f' || r == '\u1160' || r == '\u3164' || r == '\uffa0':
+		case r == utf8.RuneError || !unicode.IsPrint(r) || unicode.Is(unicode.Variation_Selector, r) || r == '\u115f' ||
+			r == '\u1160' || r == '\u3164' || r == '\uffa0':
 			continue // format, control, private and unassigned characters are not printable; the named ones look empty
 		}
 		if space {

@@ -17,13 +17,14 @@ const (
 	maxAboutRunes      = 200
 )
 
-// injected gives the facts that may be put before a turn unasked: of stored confidence enough, and not from a tool's or a
-// page's text, which is found by asking and never injected (decision 29). That two memories are alike is none: it leads to
-// facts, and says nothing. Nor is a fact where only one can hold and the answer has a more trusted one.
+// injected gives the facts that may be put before a turn unasked: of stored confidence enough, and not from a tool's or
+// a page's text, which is found by asking and never injected (decision 29). That two memories are alike is none: it
+// leads to facts, and says nothing. Nor is a fact where only one can hold and the answer has a more trusted one.
 func injected(relations []FoundRelation, limit int) []FoundRelation {
 	var out []FoundRelation
 	for _, f := range relations {
-		if len(out) < limit && f.Relationship.Method != memory.MethodSimilarity && mayBeInjected(f.Relationship.Confidence, f.Relationship.Origin) &&
+		if len(out) < limit && f.Relationship.Method != memory.MethodSimilarity &&
+			mayBeInjected(f.Relationship.Confidence, f.Relationship.Origin) &&
 			!slices.ContainsFunc(relations, func(o FoundRelation) bool { return outranks(o.Relationship, f.Relationship) }) {
 			out = append(out, f)
 		}
@@ -33,7 +34,8 @@ func injected(relations []FoundRelation, limit int) []FoundRelation {
 
 // outranks says whether two active facts cannot both hold, and whoever says the first is trusted more.
 func outranks(a, b memory.Relationship) bool {
-	return a.Head.ID == b.Head.ID && a.Relation == b.Relation && a.Tail.ID != b.Tail.ID && a.ValidUntil.IsZero() && b.ValidUntil.IsZero() &&
+	return a.Head.ID == b.Head.ID && a.Relation == b.Relation && a.Tail.ID != b.Tail.ID && a.ValidUntil.IsZero() &&
+		b.ValidUntil.IsZero() &&
 		a.Origin.Trust() > b.Origin.Trust() && graph.Lookup(a.Relation).OneTail(a.Head.Type)
 }
 
@@ -41,8 +43,8 @@ func mayBeInjected(stored float64, origin memory.Origin) bool {
 	return stored >= memory.ShownConfidence && origin.Trust() > memory.OriginTool.Trust()
 }
 
-// entityLines gives "- name (type): description" for the entities that have one. A note's name is a text by itself: it stands
-// without a description too.
+// entityLines gives "- name (type): description" for the entities that have one. A note's name is a text by itself: it
+// stands without a description too.
 func entityLines(entities []FoundEntity) []string {
 	var lines []string
 	for _, f := range entities {
@@ -109,7 +111,8 @@ func renderKnowledge(facts []FoundRelation, budget int) string {
 // words gives the three parts of a fact for a line; ok is false where nothing can be seen of one.
 func (f FoundRelation) words(clean func(string, int) string) (head, relation, tail string, ok bool) {
 	r := f.Relationship
-	head, relation, tail = clean(r.Head.Name, maxNameRunes), clean(r.Relation, maxNameRunes), clean(r.Tail.Name, maxNameRunes)
+	head, relation, tail = clean(r.Head.Name, maxNameRunes), clean(r.Relation, maxNameRunes), clean(r.Tail.Name,
+		maxNameRunes)
 	return head, relation, tail, !slices.Contains([]string{head, relation, tail}, "")
 }
 

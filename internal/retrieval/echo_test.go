@@ -37,7 +37,8 @@ func TestMatch_AQuestionIsNoEvidence(t *testing.T) {
 		c.readContent()
 		return c
 	}
-	question, other, answer := of("Who leads the Zephyr project?", 1), of("The logo is green.", .05), of("Ann does, since March.", .3)
+	question, other, answer := of("Who leads the Zephyr project?", 1), of("The logo is green.",
+		.05), of("Ann does, since March.", .3)
 	other.neighbour = true
 	other.next, question.prev = question, other
 	question.next, answer.prev = answer, question

@@ -15,9 +15,10 @@ import (
 //	          just before and after, 0..1
 //	cosine    how near their meanings are, -1..1
 //
-// A turn that has, like its neighbours, nothing of the kind that the question asks for (an amount, a name) is no evidence,
-// nor is what tells of the one who is named and of nothing else that is asked: its meaning is near for the name alone. Where
-// that is a place, and what somebody else says than the one who is named, coverage counts half. One of the first five must have coverage + 2 × cosine of strongEvidence or, without a vector, coverage alone of
+// A turn that has, like its neighbours, nothing of the kind that the question asks for (an amount, a name) is no
+// evidence, nor is what tells of the one who is named and of nothing else that is asked: its meaning is near for the
+// name alone. Where that is a place, and what somebody else says than the one who is named, coverage counts half. One
+// of the first five must have coverage + 2 × cosine of strongEvidence or, without a vector, coverage alone of
 // strongTextEvidence. docs/benchmarks.md tells how weight and thresholds were found.
 const (
 	cosineEvidence = 2.0
@@ -36,8 +37,9 @@ type word struct {
 	weight float64
 }
 
-// weigh gives the question's words, stop words aside, by rarity: ln(1 + 1/(share of episodes with it + 1/400)). The last
-// term stands for what a small collection cannot know: a word that none of 40 turns has is not rarer than one in 400.
+// weigh gives the question's words, stop words aside, by rarity: ln(1 + 1/(share of episodes with it + 1/400)). The
+// last term stands for what a small collection cannot know: a word that none of 40 turns has is not rarer than one in
+// 400.
 func weigh(stems []string, f frequencies) []word {
 	words := make([]word, len(stems))
 	for i, stem := range stems {
@@ -76,10 +78,12 @@ func (e Evidence) Strength() float64 {
 }
 
 func evidence(words []word, c *candidate) Evidence {
-	return Evidence{Coverage: shareOf(words, stemsOf(c.turn.Speaker+" "+c.turn.Content)), Cosine: c.cosine, HasVector: c.hasVector}
+	return Evidence{Coverage: shareOf(words, stemsOf(c.turn.Speaker+" "+c.turn.Content)), Cosine: c.cosine,
+		HasVector: c.hasVector}
 }
 
-// around gives the stems that stand in the candidate and in the turns just before and after, their speakers' among them.
+// around gives the stems that stand in the candidate and in the turns just before and after, their speakers' among
+// them.
 func around(c *candidate) map[string]bool {
 	here := map[string]bool{}
 	for _, x := range []*candidate{c, c.prev, c.next} {
@@ -142,9 +146,9 @@ func strong(words []word, q question, ranked []scored) bool {
 	return false
 }
 
-// onlyNamed says whether of the question's words nothing but names stands there, though it has others, and whether one of
-// the names is whom or what the question is about, and not a place ("in Lisbon"): what is about the same person and says
-// nothing of what is asked.
+// onlyNamed says whether of the question's words nothing but names stands there, though it has others, and whether one
+// of the names is whom or what the question is about, and not a place ("in Lisbon"): what is about the same person and
+// says nothing of what is asked.
 func onlyNamed(words []word, q question, here map[string]bool) (named, subject bool) {
 	others := false
 	for _, w := range words {

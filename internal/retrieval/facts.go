@@ -20,8 +20,8 @@ type facts struct {
 	below     float64
 }
 
-// question answers a request that asks something: episodes by the strategy, and beside them what the graph says. With bfs,
-// hybrid and synapse the graph leads to the episodes too.
+// question answers a request that asks something: episodes by the strategy, and beside them what the graph says. With
+// bfs, hybrid and synapse the graph leads to the episodes too.
 func (r *Retriever) question(ctx context.Context, req Request) (Answer, error) {
 	switch req.Strategy {
 	case BFS, Hybrid, Synapse:
@@ -56,7 +56,8 @@ func (r *Retriever) question(ctx context.Context, req Request) (Answer, error) {
 	return answer, nil
 }
 
-// factStrategy is how facts are found: as the request says, else by bfs, unless the configuration lets auto choose synapse.
+// factStrategy is how facts are found: as the request says, else by bfs, unless the configuration lets auto choose
+// synapse.
 func (r *Retriever) factStrategy(req Request) Strategy {
 	switch req.Strategy {
 	case BFS, Hybrid, Synapse:
@@ -68,8 +69,8 @@ func (r *Retriever) factStrategy(req Request) Strategy {
 	return BFS
 }
 
-// hops is how far a strategy goes where the request does not say. Beside a plain question it is one hop: what the entities
-// named in it are known for.
+// hops is how far a strategy goes where the request does not say. Beside a plain question it is one hop: what the
+// entities named in it are known for.
 func (r *Retriever) hops(req Request, s Strategy) int {
 	switch {
 	case req.Graph != nil && req.Graph.MaxHops > 0:
@@ -84,12 +85,12 @@ func (r *Retriever) hops(req Request, s Strategy) int {
 	return r.settings().MaxHops
 }
 
-// evidenceOf is how many of the first facts lead to episodes: as many on a later page as on the first, or the order of the
-// episodes would be another there.
+// evidenceOf is how many of the first facts lead to episodes: as many on a later page as on the first, or the order of
+// the episodes would be another there.
 const evidenceOf = 50
 
-// facts searches the graph: one or two statements for the seeds, then at most hops + 2. It reads at least the first atLeast
-// facts whole, whatever the page.
+// facts searches the graph: one or two statements for the seeds, then at most hops + 2. It reads at least the first
+// atLeast facts whole, whatever the page.
 func (r *Retriever) facts(ctx context.Context, req Request, strategy Strategy, atLeast int) (facts, error) {
 	out := facts{strategy: strategy}
 	seeds, err := r.seeds(ctx, req)

@@ -30,8 +30,8 @@ func (r *Retriever) byFacts(ctx context.Context, req Request) (Answer, error) {
 // mentioning is how many of the entities found lead to episodes that mention them.
 const mentioning = 20
 
-// evidence gives the page of the episodes that the facts stand on, in the order of the facts, then of those that mention the
-// entities, most of them first: two or three statements.
+// evidence gives the page of the episodes that the facts stand on, in the order of the facts, then of those that
+// mention the entities, most of them first: two or three statements.
 func (r *Retriever) evidence(ctx context.Context, req Request, f facts) ([]Found, bool, error) {
 	type lead struct {
 		score float64

@@ -60,10 +60,11 @@ func (w scale) formula(s Strategy) formula {
 // mostBoosted is the best that a boost can make of a score.
 func (w scale) mostBoosted(score float64) float64 { return graph.RecencyBoost(score, 0, w.recency) }
 
-// expand reads the edges around the seeds, one statement a hop, and scores them by the formula of bfs or hybrid. It goes no
-// deeper where nothing there could reach the page: facts enough, and among them entities enough, stand above all that a
-// further hop can score.
-func (r *Retriever) expand(ctx context.Context, req Request, seeds []seed, w scale, strategy Strategy, hops, need int) (expansion, error) {
+// expand reads the edges around the seeds, one statement a hop, and scores them by the formula of bfs or hybrid. It
+// goes no deeper where nothing there could reach the page: facts enough, and among them entities enough, stand above
+// all that a further hop can score.
+func (r *Retriever) expand(ctx context.Context, req Request, seeds []seed, w scale, strategy Strategy, hops,
+	need int) (expansion, error) {
 	var x expansion
 	nodes := make([]int64, len(seeds))
 	for i, s := range seeds {
@@ -94,8 +95,8 @@ func (r *Retriever) expand(ctx context.Context, req Request, seeds []seed, w sca
 	return x, nil
 }
 
-// enough says whether the place of need facts, and of need entities of the seeds and them, is sure: what is found later and
-// scores at most best comes behind them.
+// enough says whether the place of need facts, and of need entities of the seeds and them, is sure: what is found later
+// and scores at most best comes behind them.
 func enough(facts []graph.ScoredFact, seeds []int64, best float64, need int) bool {
 	if len(facts) < need || facts[need-1].Score < best {
 		return false

@@ -18,7 +18,8 @@ func (f facts) join(a *Answer, req Request) {
 	}
 	for i, f := range a.Entities {
 		if len(q.stems) > 0 && (f.Entity.Description != "" || f.Entity.Kind == memory.NodeMemory) {
-			a.Entities[i].Coverage = share(q.stems, stemsOf(f.Entity.Name+" "+strings.Join(f.Entity.Aliases, " ")+" "+f.Entity.Description), nil)
+			a.Entities[i].Coverage = share(q.stems,
+				stemsOf(f.Entity.Name+" "+strings.Join(f.Entity.Aliases, " ")+" "+f.Entity.Description), nil)
 		}
 	}
 	a.Truncated = a.Truncated || f.truncated
@@ -38,11 +39,11 @@ func surer(a, b Match) bool {
 	return rank(a) > rank(b)
 }
 
-// match judges the facts by how much of what the question says stands in one of them, or in the description of an entity
-// that it names: the coverage of evidence.go, with every word of the same weight. That they are about who is named is no
-// evidence yet: it is why they were found. So the words beside the name must be covered as well, unless there are none, or
-// the fact joins two that are named. What the words of the question found somewhere is weak; it is none where they found
-// nothing at all.
+// match judges the facts by how much of what the question says stands in one of them, or in the description of an
+// entity that it names: the coverage of evidence.go, with every word of the same weight. That they are about who is
+// named is no evidence yet: it is why they were found. So the words beside the name must be covered as well, unless
+// there are none, or the fact joins two that are named. What the words of the question found somewhere is weak; it is
+// none where they found nothing at all.
 func (f facts) match(q question) Match {
 	if len(f.seeds) == 0 {
 		return None
@@ -58,7 +59,8 @@ func (f facts) match(q question) Match {
 	}
 	for _, r := range f.ranked {
 		fact := r.Relationship
-		said := stemsOf(fact.Head.Name + " " + strings.ReplaceAll(fact.Relation, "_", " ") + " " + fact.Tail.Name + " " + fact.Fact)
+		said := stemsOf(fact.Head.Name + " " + strings.ReplaceAll(fact.Relation, "_", " ") + " " + fact.Tail.Name + " " +
+			fact.Fact)
 		name := names[fact.Head.ID]
 		switch tail := names[fact.Tail.ID]; {
 		case name == nil:
@@ -82,10 +84,11 @@ func (f facts) match(q question) Match {
 	return Weak
 }
 
-// coverage is how much of the question stands in a fact, by its names, its relation and the words by which that is asked
-// for. A question of nothing but small words ("who am I?") is covered by a relation that one of them asks for.
+// coverage is how much of the question stands in a fact, by its names, its relation and the words by which that is
+// asked for. A question of nothing but small words ("who am I?") is covered by a relation that one of them asks for.
 func (q question) coverage(fact memory.Relationship) float64 {
-	said := stemsOf(fact.Head.Name + " " + strings.ReplaceAll(fact.Relation, "_", " ") + " " + askedAs[fact.Relation] + " " + fact.Tail.Name + " " + fact.Fact)
+	said := stemsOf(fact.Head.Name + " " + strings.ReplaceAll(fact.Relation, "_", " ") + " " + askedAs[fact.Relation] +
+		" " + fact.Tail.Name + " " + fact.Fact)
 	if len(q.stems) > 0 {
 		return share(q.stems, said, nil)
 	}

@@ -13,7 +13,8 @@ func TestRetrieve_FactsAreStrongOnlyWhereTheySayMoreThanTheName(t *testing.T) {
 	w.fact("Ann Miller", "works_at", "Initech")
 	w.fact("Ann Miller", "lives_in", "Graz")
 	w.fact("Ann Miller", "owns", "a boat")
-	w.fact("Bob", "knows", "Ann Miller", func(d *memory.RelationDraft) { d.Fact = "Bob met Ann Miller while sailing the lake" })
+	w.fact("Bob", "knows", "Ann Miller",
+		func(d *memory.RelationDraft) { d.Fact = "Bob met Ann Miller while sailing the lake" })
 	w.entity("Zed", "tool", "an editor for code")
 	for _, c := range []struct {
 		req  retrieval.Request

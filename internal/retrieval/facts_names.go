@@ -26,8 +26,8 @@ type askedName struct {
 
 // askedNames gives every run of up to maxNameWords words of a question that may be a name, with and without the
 // punctuation around it, and the parts of words in scripts that are written without spaces. A stop word alone is none,
-// unless a capital letter inside the sentence says otherwise (Will, May). self is what the speaker goes by: it is asked for
-// where the question says I or my.
+// unless a capital letter inside the sentence says otherwise (Will, May). self is what the speaker goes by: it is asked
+// for where the question says I or my.
 func askedNames(question, self string) []askedName {
 	words := strings.Fields(question)
 	if len(words) > maxAskedWords {
@@ -115,11 +115,12 @@ func addUnspaced(word string, add func(string)) {
 }
 
 func unspaced(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer,
+		unicode.Myanmar)
 }
 
-// searchWords gives the words by which entities are searched: those that carry meaning, by their stem where that is how the
-// word begins, so that it finds its other forms as a prefix.
+// searchWords gives the words by which entities are searched: those that carry meaning, by their stem where that is how
+// the word begins, so that it finds its other forms as a prefix.
 func searchWords(question string) []string {
 	var out []string
 	seen := map[string]bool{}

@@ -32,7 +32,8 @@ func TestAskedNames_AreTheRunsThatMayBeNames(t *testing.T) {
 		{"what do I use", []string{"user", "use"}, []string{"i"}},
 		{"咖啡在哪里", []string{"咖啡", "咖啡在哪里"}, nil},
 		{"who knows @ann about #42 (issue)?", []string{"@ann", "#42", "issue", "(issue)"}, nil},
-		{"one two three four five six seven", []string{"two three four five six seven"}, []string{"one two three four five six seven"}},
+		{"one two three four five six seven", []string{"two three four five six seven"},
+			[]string{"one two three four five six seven"}},
 	} {
 		got := canonicals(c.question, "user")
 		for _, want := range c.has {
@@ -88,13 +89,15 @@ func TestSearchWords_AreStemsWhereTheWordBeginsLikeThem(t *testing.T) {
 	if got := searchWords("is it so?"); len(got) != 0 {
 		t.Errorf("stop words are searched: %q", got)
 	}
-	if got := searchWords(strings.Repeat("alpha beta gamma delta epsilon zeta eta theta iota kappa ", 9)); len(got) != maxSearchWords {
+	if got := searchWords(strings.Repeat("alpha beta gamma delta epsilon zeta eta theta iota kappa ",
+		9)); len(got) != maxSearchWords {
 		t.Errorf("%d words", len(got))
 	}
 }
 
 func FuzzAskedNames(f *testing.F) {
-	for _, s := range []string{"Where does Ann's C++ run?", "咖啡 x", "\xff\x00", "'s", strings.Repeat("word ", 500), "I", "“”"} {
+	for _, s := range []string{"Where does Ann's C++ run?", "咖啡 x", "\xff\x00", "'s", strings.Repeat("word ", 500), "I",
+		"“”"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, question string) {
@@ -103,7 +106,8 @@ func FuzzAskedNames(f *testing.F) {
 			t.Fatalf("%d names", len(names))
 		}
 		for _, n := range names {
-			if n.canonical == "" || n.canonical != memory.Canonical(n.canonical) || n.from < 0 || n.to <= n.from || n.to-n.from > maxNameWords || n.to > maxAskedWords {
+			if n.canonical == "" || n.canonical != memory.Canonical(n.canonical) || n.from < 0 || n.to <= n.from ||
+				n.to-n.from > maxNameWords || n.to > maxAskedWords {
 				t.Errorf("%q gives %+v", question, n)
 			}
 		}

@@ -11,7 +11,8 @@ type RateSource func(ctx context.Context, namespace string) (map[string]float64,
 
 // CachedRates asks a source for a namespace's rates once in a while and not for every question. forget drops a
 // namespace's, for when this process has set one; those that another process sets are seen after maxAge.
-func CachedRates(source RateSource, maxAge time.Duration, now func() time.Time) (cached RateSource, forget func(namespace string)) {
+func CachedRates(source RateSource, maxAge time.Duration, now func() time.Time) (cached RateSource,
+	forget func(namespace string)) {
 	type entry struct {
 		rates map[string]float64
 		read  time.Time

@@ -37,9 +37,10 @@ func (r *Retriever) readFacts(ctx context.Context, req Request, scored []graph.S
 	return nil
 }
 
-// readEntities lists the seeds, then the other ends of all the facts in their order, and reads the page of them; where types
-// are asked for, all of them.
-func (r *Retriever) readEntities(ctx context.Context, req Request, seeds []seed, scored []graph.ScoredFact, w scale, out *facts) error {
+// readEntities lists the seeds, then the other ends of all the facts in their order, and reads the page of them; where
+// types are asked for, all of them.
+func (r *Retriever) readEntities(ctx context.Context, req Request, seeds []seed, scored []graph.ScoredFact, w scale,
+	out *facts) error {
 	type place struct {
 		score float64
 		depth int
@@ -88,7 +89,9 @@ func (r *Retriever) readEntities(ctx context.Context, req Request, seeds []seed,
 		if err := read(wanted); err != nil {
 			return err
 		}
-		wanted = slices.DeleteFunc(slices.Clone(wanted), func(n int64) bool { return !slices.Contains(req.Types, known[n].Type) })
+		wanted = slices.DeleteFunc(slices.Clone(wanted), func(n int64) bool {
+			return !slices.Contains(req.Types, known[n].Type)
+		})
 	}
 	page := wanted[min(req.Offset, len(wanted)):]
 	if len(page) > req.Limit {

@@ -18,7 +18,8 @@ type scale struct {
 
 func (r *Retriever) scale(ctx context.Context, namespace string, at memory.AsOf) (scale, error) {
 	set := r.settings()
-	s := scale{now: r.now(), asStored: !at.Now(), rates: graph.Rates{Default: set.RelationDecayRate}, recency: set.TemporalDecayRate}
+	s := scale{now: r.now(), asStored: !at.Now(), rates: graph.Rates{Default: set.RelationDecayRate},
+		recency: set.TemporalDecayRate}
 	if s.asStored {
 		s.now = at.Valid()
 		return s, nil

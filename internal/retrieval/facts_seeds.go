@@ -63,11 +63,12 @@ func (r *Retriever) seeds(ctx context.Context, req Request) ([]seed, error) {
 	return out, nil
 }
 
-// nearEntity is the least cosine of a question and an entity (its name and description) from which one is about the other.
-// With the built-in model, of some 140 pairs of a question and an entity beside it one was above .25 (.29).
+// nearEntity is the least cosine of a question and an entity (its name and description) from which one is about the
+// other. With the built-in model, of some 140 pairs of a question and an entity beside it one was above .25 (.29).
 const nearEntity = .3
 
-// nearSeeds gives the entities whose meaning is near the question's. It is the last resort, and one that fails says nothing.
+// nearSeeds gives the entities whose meaning is near the question's. It is the last resort, and one that fails says
+// nothing.
 func (r *Retriever) nearSeeds(ctx context.Context, req Request) []seed {
 	if r.Nearest == nil || r.Vectors == nil || r.Embedder == nil || r.Vectors.Ready(ctx) != nil {
 		return nil
@@ -92,8 +93,8 @@ func (r *Retriever) nearSeeds(ctx context.Context, req Request) []seed {
 // selfName is what the speaker of a turn goes by where nobody says (decision 10).
 const selfName = "user"
 
-// namedSeeds keeps the entities whose name stands in the question and is no part of a longer name there that is known too:
-// of "New York Times" it is not New York. Those named first come first.
+// namedSeeds keeps the entities whose name stands in the question and is no part of a longer name there that is known
+// too: of "New York Times" it is not New York. Those named first come first.
 func namedSeeds(asked []askedName, entities []memory.Entity) []seed {
 	spans := map[string][]askedName{}
 	for _, n := range asked {

@@ -36,8 +36,11 @@ func TestRetrieve_BringsTheFactsOfWhatAQuestionNames(t *testing.T) {
 		want  []string
 		match retrieval.Match
 	}{
-		{"Where does Ann Lee work?", []string{"Ann Lee"}, []string{"Ann Lee works_at Initech", "Ann Lee prefers Rust"}, retrieval.Strong},
-		{"what is ann lee's view of rust", []string{"Ann Lee", "Rust"}, []string{"Ann Lee works_at Initech", "Ann Lee prefers Rust", "Outage caused_by Rust", "Rust similar_to C++"}, retrieval.Strong},
+		{"Where does Ann Lee work?", []string{"Ann Lee"}, []string{"Ann Lee works_at Initech", "Ann Lee prefers Rust"},
+			retrieval.Strong},
+		{"what is ann lee's view of rust", []string{"Ann Lee", "Rust"},
+			[]string{"Ann Lee works_at Initech", "Ann Lee prefers Rust", "Outage caused_by Rust",
+				"Rust similar_to C++"}, retrieval.Strong},
 		{`Tell me about "C++", please.`, []string{"C++"}, []string{"Rust similar_to C++"}, retrieval.Weak},
 		{"Which editor does Bob use? Vim?", []string{"Bob", "Vim"}, []string{"Bob uses Vim"}, retrieval.Strong},
 		{"rustacean outages", []string{"Outage"}, []string{"Outage caused_by Rust"}, retrieval.Weak}, // by its words
@@ -61,7 +64,8 @@ func TestRetrieve_ScoresByEachStrategysOwnFormula(t *testing.T) {
 	w := office(t)
 	w.fact("Austin", "part_of", "Texas", confidence(.9), strength(.5))
 	score := func(strategy retrieval.Strategy, hops int) map[string]float64 {
-		a := w.ask(retrieval.Request{Query: "Ann Lee", Strategy: strategy, Graph: &retrieval.GraphScope{MaxHops: hops}, Explain: true})
+		a := w.ask(retrieval.Request{Query: "Ann Lee", Strategy: strategy, Graph: &retrieval.GraphScope{MaxHops: hops},
+			Explain: true})
 		out := map[string]float64{}
 		for i, f := range a.Relations {
 			out[said(a.Relations)[i]] = float64(int(f.Score*10000+.5)) / 10000
@@ -77,11 +81,14 @@ func TestRetrieve_ScoresByEachStrategysOwnFormula(t *testing.T) {
 		want     map[string]float64
 	}{
 		// match 1 × 1/(1+hop) × confidence
-		{retrieval.BFS, 2, map[string]float64{"Ann Lee works_at Initech": .45, "Ann Lee prefers Rust": .4, "Initech located_in Austin": .3, "Rust similar_to C++": .2, "Outage caused_by Rust": .2}},
+		{retrieval.BFS, 2, map[string]float64{"Ann Lee works_at Initech": .45, "Ann Lee prefers Rust": .4,
+			"Initech located_in Austin": .3, "Rust similar_to C++": .2, "Outage caused_by Rust": .2}},
 		// weight × strength × confidence / hop: located_in .8, caused_by 1.5, similar_to 1
-		{retrieval.Hybrid, 2, map[string]float64{"Ann Lee works_at Initech": .9, "Ann Lee prefers Rust": .8, "Initech located_in Austin": .36, "Rust similar_to C++": .3, "Outage caused_by Rust": .45}},
+		{retrieval.Hybrid, 2, map[string]float64{"Ann Lee works_at Initech": .9, "Ann Lee prefers Rust": .8,
+			"Initech located_in Austin": .36, "Rust similar_to C++": .3, "Outage caused_by Rust": .45}},
 		// .85 × confidence × class, over Initech .765 and Rust .68
-		{retrieval.Synapse, 2, map[string]float64{"Ann Lee works_at Initech": .765, "Ann Lee prefers Rust": .68, "Initech located_in Austin": .4682, "Rust similar_to C++": .3468, "Outage caused_by Rust": .4162}},
+		{retrieval.Synapse, 2, map[string]float64{"Ann Lee works_at Initech": .765, "Ann Lee prefers Rust": .68,
+			"Initech located_in Austin": .4682, "Rust similar_to C++": .3468, "Outage caused_by Rust": .4162}},
 	} {
 		if diff := cmp.Diff(c.want, score(c.strategy, c.hops)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.strategy, diff)
@@ -127,8 +134,9 @@ func TestRetrieve_LeadsFromFactsToTheirEpisodes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	record := func(content string, relations ...memory.RelationDraft) int64 {
-		rec, err := w.store.RecordEpisode(t.Context(), store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: content,
-			Origin: memory.OriginUser, Status: memory.StatusDone, Actor: "test", Relations: relations})
+		rec, err := w.store.RecordEpisode(t.Context(),
+			store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: content,
+				Origin: memory.OriginUser, Status: memory.StatusDone, Actor: "test", Relations: relations})
 		if err != nil || len(rec.Errors) > 0 {
 			t.Fatal(err, rec.Errors)
 		}
@@ -136,13 +144,15 @@ func TestRetrieve_LeadsFromFactsToTheirEpisodes(t *testing.T) {
 		return rec.Episode.ID
 	}
 	draft := func(head, relation, tail string) memory.RelationDraft {
-		return memory.RelationDraft{Head: head, Relation: relation, Tail: tail, CreateMissing: true, Origin: memory.OriginUser, Method: memory.MethodSupplied}
+		return memory.RelationDraft{Head: head, Relation: relation, Tail: tail, CreateMissing: true,
+			Origin: memory.OriginUser, Method: memory.MethodSupplied}
 	}
 	first := record("She moved over in March.", draft("Ann", "works_at", "Hooli"))
 	second := record("They sit by the river.", draft("Hooli", "located_in", "Bonn"))
 	record("Unrelated talk.", draft("Bob", "uses", "Vim"))
 	a := w.ask(retrieval.Request{Query: "Ann", Strategy: retrieval.BFS, Explain: true})
-	if diff := cmp.Diff([]string{memory.EpisodeID(first).String(), memory.EpisodeID(second).String()}, ids(a)); diff != "" {
+	if diff := cmp.Diff([]string{memory.EpisodeID(first).String(), memory.EpisodeID(second).String()},
+		ids(a)); diff != "" {
 		t.Errorf("episodes (-want +got):\n%s", diff)
 	}
 	if a.Episodes[0].Why == nil || a.Episodes[0].Score < .4999 {
@@ -175,10 +185,12 @@ func TestRetrieve_FactsKeepToTypesScopeAndTime(t *testing.T) {
 	if got := names(ask(retrieval.Request{Types: []string{"language"}}).Entities); !slices.Equal(got, []string{"Rust"}) {
 		t.Errorf("languages: %v", got)
 	}
-	if got := said(ask(retrieval.Request{Scope: memory.Scope{Project: "q"}}).Relations); !slices.Equal(got, []string{"Ann uses Go"}) {
+	if got := said(ask(retrieval.Request{Scope: memory.Scope{Project: "q"}}).Relations); !slices.Equal(got,
+		[]string{"Ann uses Go"}) {
 		t.Errorf("project q: %v", got)
 	}
-	if got := said(ask(retrieval.Request{At: memory.AsOf{ValidAt: day.AddDate(-1, -6, 0)}}).Relations); !slices.Equal(got, []string{"Ann works_at Initech"}) {
+	if got := said(ask(retrieval.Request{At: memory.AsOf{ValidAt: day.AddDate(-1, -6, 0)}}).Relations); !slices.Equal(got,
+		[]string{"Ann works_at Initech"}) {
 		t.Errorf("valid then: %v", got)
 	}
 	got := said(ask(retrieval.Request{At: memory.AsOf{KnownAt: day.Add(time.Minute)}}).Relations)
@@ -186,7 +198,8 @@ func TestRetrieve_FactsKeepToTypesScopeAndTime(t *testing.T) {
 	if !slices.Equal(got, []string{"Ann uses Go", "Ann uses Rust"}) {
 		t.Errorf("known then: %v", got)
 	}
-	if got := ask(retrieval.Request{Graph: &retrieval.GraphScope{Relations: []string{"works_at"}}, Strategy: retrieval.BFS}); !slices.Equal(said(got.Relations), []string{"Ann works_at Hooli"}) {
+	if got := ask(retrieval.Request{Graph: &retrieval.GraphScope{Relations: []string{"works_at"}},
+		Strategy: retrieval.BFS}); !slices.Equal(said(got.Relations), []string{"Ann works_at Hooli"}) {
 		t.Errorf("works_at alone: %v", said(got.Relations))
 	}
 }
@@ -198,7 +211,8 @@ func TestRetrieve_HidesWhatHasFadedAndSaysSo(t *testing.T) {
 	w.fact("Ann", "is_a", "Person")
 	w.later(200 * 24 * time.Hour)
 	a := w.ask(retrieval.Request{Query: "Ann", Strategy: retrieval.BFS})
-	if !slices.Equal(said(a.Relations), []string{"Ann is_a Person"}) || a.BelowThreshold != 1 || a.BestBelow > .1 || a.BestBelow < .06 {
+	if !slices.Equal(said(a.Relations), []string{"Ann is_a Person"}) || a.BelowThreshold != 1 || a.BestBelow > .1 ||
+		a.BestBelow < .06 {
 		t.Errorf("%v, %d below at best %v", said(a.Relations), a.BelowThreshold, a.BestBelow)
 	}
 }
@@ -261,7 +275,8 @@ func TestSynapse_AnswersWithWhatItHasWhenTimeIsOver(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := w.Retrieve(ctx, retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: "Ann Lee", Strategy: retrieval.Synapse, Limit: 5}); err == nil {
+	if _, err := w.Retrieve(ctx, retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: "Ann Lee",
+		Strategy: retrieval.Synapse, Limit: 5}); err == nil {
 		t.Error("a call that was given up answers")
 	}
 }
@@ -280,7 +295,8 @@ func TestRetrieve_AnswersWithEpisodesWhereTheGraphFails(t *testing.T) {
 	if len(a.Episodes) == 0 || !slices.Equal(a.State.Degraded, []string{"graph_unavailable"}) {
 		t.Errorf("answer %+v", a)
 	}
-	for _, req := range []retrieval.Request{{Strategy: retrieval.BFS}, {Graph: &retrieval.GraphScope{}, Strategy: retrieval.Text}} {
+	for _, req := range []retrieval.Request{{Strategy: retrieval.BFS},
+		{Graph: &retrieval.GraphScope{}, Strategy: retrieval.Text}} {
 		req.Query, req.Limit, req.Scope.Namespace = "Ann Lee", 5, "n"
 		_, err := w.Retrieve(t.Context(), req)
 		var e *memory.Error
@@ -290,14 +306,15 @@ func TestRetrieve_AnswersWithEpisodesWhereTheGraphFails(t *testing.T) {
 	}
 }
 
-// Decision 22: max_hops + 2 from the seeds to the hydrated result; and a question costs two more where the graph has nothing
-// to say to it.
+// Decision 22: max_hops + 2 from the seeds to the hydrated result; and a question costs two more where the graph has
+// nothing to say to it.
 func TestRetrieve_RunsFewStatementsForFacts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	var facts [][3]string
 	for i := range 900 {
-		facts = append(facts, [3]string{"hub", "uses", fmt.Sprintf("spoke %d", i)}, [3]string{fmt.Sprintf("spoke %d", i), "knows", fmt.Sprintf("rim %d", i%7)})
+		facts = append(facts, [3]string{"hub", "uses", fmt.Sprintf("spoke %d", i)},
+			[3]string{fmt.Sprintf("spoke %d", i), "knows", fmt.Sprintf("rim %d", i%7)})
 	}
 	w.bulk(facts)
 	count := func(r retrieval.Retriever, req retrieval.Request) int {
@@ -311,13 +328,15 @@ func TestRetrieve_RunsFewStatementsForFacts(t *testing.T) {
 	plain := *w.Retriever
 	plain.Graph = nil
 	for _, query := range []string{"zebra", "is there anything?"} {
-		if more := count(*w.Retriever, retrieval.Request{Query: query}) - count(plain, retrieval.Request{Query: query}); more > 2 {
+		if more := count(*w.Retriever, retrieval.Request{Query: query}) - count(plain,
+			retrieval.Request{Query: query}); more > 2 {
 			t.Errorf("%q costs %d statements more than without a graph", query, more)
 		}
 	}
 	const around = 1 + 1 + 1 + 1 // the names, the episodes that mention, the episodes, memory_state
 	for strategy, hops := range map[retrieval.Strategy]int{retrieval.BFS: 4, retrieval.Hybrid: 4, retrieval.Synapse: 4} {
-		ran := count(*w.Retriever, retrieval.Request{Query: "hub", Strategy: strategy, Graph: &retrieval.GraphScope{MaxHops: hops}})
+		ran := count(*w.Retriever, retrieval.Request{Query: "hub", Strategy: strategy,
+			Graph: &retrieval.GraphScope{MaxHops: hops}})
 		if ran > around+hops+2 {
 			t.Errorf("%s runs %d statements for %d hops", strategy, ran, hops)
 		}
@@ -328,8 +347,9 @@ func TestRetrieve_ShowsNoEpisodeThatWasNotKnownYet(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	record := func(content string, occurred time.Time) {
-		_, err := w.store.RecordEpisode(t.Context(), store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: content,
-			OccurredAt: occurred, Origin: memory.OriginUser, Status: memory.StatusDone, Actor: "test"})
+		_, err := w.store.RecordEpisode(t.Context(),
+			store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: content,
+				OccurredAt: occurred, Origin: memory.OriginUser, Status: memory.StatusDone, Actor: "test"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -348,7 +368,8 @@ func TestRetrieve_ShowsNoEpisodeThatWasNotKnownYet(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
-	if a := w.ask(retrieval.Request{IDs: []memory.ID{memory.EpisodeID(2)}, At: memory.AsOf{KnownAt: day}}); len(a.Episodes) != 0 || a.Match != retrieval.None {
+	if a := w.ask(retrieval.Request{IDs: []memory.ID{memory.EpisodeID(2)},
+		At: memory.AsOf{KnownAt: day}}); len(a.Episodes) != 0 || a.Match != retrieval.None {
 		t.Errorf("an episode that was not told yet gives %+v", a)
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"memory-graph/internal/graph"
 )
 
-// whyFact explains a fact's score: the factors of its strategy's formula (decisions 22 to 24), each with weight 1, and how
-// it was come by.
+// whyFact explains a fact's score: the factors of its strategy's formula (decisions 22 to 24), each with weight 1, and
+// how it was come by.
 func (w scale) whyFact(s Strategy, f graph.ScoredFact, effective float64) *Why {
 	by := "seed"
 	if f.Hop > 1 {
@@ -16,7 +16,8 @@ func (w scale) whyFact(s Strategy, f graph.ScoredFact, effective float64) *Why {
 	switch s {
 	case Hybrid:
 		why.Features = []Feature{
-			factor("relation_weight", graph.Weight(f.Edge.Relation, f.Edge.Class), "how much the relation, else its class, weighs"),
+			factor("relation_weight", graph.Weight(f.Edge.Relation, f.Edge.Class),
+				"how much the relation, else its class, weighs"),
 			factor("strength", f.Edge.Strength, "how strong the fact is said to be"),
 			factor("effective_confidence", effective, "what is left of the stored confidence since it was last observed"),
 			factor("nearness", 1/float64(max(1, f.Hop)), "1 / hop"),
@@ -31,14 +32,17 @@ func (w scale) whyFact(s Strategy, f graph.ScoredFact, effective float64) *Why {
 		}
 	}
 	if w.recency > 0 && s != Synapse {
-		why.Features = append(why.Features, factor("recency", graph.Recency(w.age(f.Edge), w.recency), "added, at most doubling the score"))
+		why.Features = append(why.Features, factor("recency", graph.Recency(w.age(f.Edge), w.recency),
+			"added, at most doubling the score"))
 	}
 	return why
 }
 
 func whyEntity(s Strategy, isSeed bool, score float64) *Why {
 	if isSeed {
-		return &Why{Strategy: s, MatchedBy: []string{"seed"}, Features: []Feature{{"entity_match", score, 1, "how well the question names it"}}}
+		return &Why{Strategy: s, MatchedBy: []string{"seed"},
+			Features: []Feature{{"entity_match", score, 1, "how well the question names it"}}}
 	}
-	return &Why{Strategy: s, MatchedBy: []string{"graph_expansion"}, Features: []Feature{{"fact", score, 1, "the score of the best fact that leads to it"}}}
+	return &Why{Strategy: s, MatchedBy: []string{"graph_expansion"},
+		Features: []Feature{{"fact", score, 1, "the score of the best fact that leads to it"}}}
 }

@@ -16,7 +16,8 @@ type feature struct {
 func features(vectorWeight float64) []feature {
 	table := []feature{
 		{"text", 1, "its words are those of the question (BM25 / the best)", func(c *candidate) float64 { return c.text }},
-		{"vector", vectorWeight, "its meaning is near the question's (standardised cosine)", func(c *candidate) float64 { return c.z }},
+		{"vector", vectorWeight, "its meaning is near the question's (standardised cosine)",
+			func(c *candidate) float64 { return c.z }},
 	}
 	for _, f := range conversation {
 		value := f.value
@@ -53,9 +54,11 @@ var conversation = []feature{
 		}
 		return 0
 	}},
-	{"length", .25, "a turn of two words rarely is evidence", func(c *candidate) float64 { return math.Log1p(float64(c.words)) - 2.5 }},
+	{"length", .25, "a turn of two words rarely is evidence",
+		func(c *candidate) float64 { return math.Log1p(float64(c.words)) - 2.5 }},
 	{"question", -.15, "a question tells little", func(c *candidate) float64 { return truth(c.asks) }},
-	{"dated", .2, "what is told with its time tends to be an event, not small talk", func(c *candidate) float64 { return truth(c.tellsWhen) }},
+	{"dated", .2, "what is told with its time tends to be an event, not small talk",
+		func(c *candidate) float64 { return truth(c.tellsWhen) }},
 	{"answer", .5, "the turn before asks just this, and this turn answers it", func(c *candidate) float64 {
 		if c.prev == nil || !c.prev.asks || sameSpeaker(c.prev.turn, c.turn) {
 			return 0

@@ -13,7 +13,8 @@ func turns(session string, lines ...string) []*candidate {
 	var cs []*candidate
 	for i, line := range lines {
 		speaker, content, _ := strings.Cut(line, ": ")
-		c := &candidate{turn: memory.Turn{ID: int64(len(session)*100 + i), SessionID: session, Seq: int64(i + 1), Role: memory.RoleUser,
+		c := &candidate{turn: memory.Turn{ID: int64(len(session)*100 + i), SessionID: session, Seq: int64(i + 1),
+			Role:    memory.RoleUser,
 			Speaker: speaker, Content: strings.TrimSuffix(content, "*")}}
 		if strings.HasSuffix(content, "*") {
 			c.bm25, c.text, c.textRank = 10, 1, 1
@@ -109,7 +110,8 @@ func TestTellsWhen(t *testing.T) {
 	for text, want := range map[string]bool{
 		"I went there yesterday.": true, "on 3 May": true, "in May": true, "May I?": false, "you may go": false,
 		"back in 2019": true, "it costs 2019.50 or 3": true, "the 21st": true, "March on!": false, "12 march": true,
-		"two weeks ago": true, "next week": true, "a week of work": false, "Tuesday": true, "the last straw": false, "": false,
+		"two weeks ago": true, "next week": true, "a week of work": false, "Tuesday": true, "the last straw": false,
+		"":             false,
 		"192.168.1.20": false,
 	} {
 		if got := tellsWhen(text); got != want {
@@ -150,7 +152,8 @@ func TestStrong_TheNameAloneIsNoEvidence(t *testing.T) {
 		q := readQuestion(c.question)
 		cs := turns("s", "Ann: Gerda has a brass bell")
 		cs[0].cosine, cs[0].hasVector = .7, true
-		if got := strong(weigh(q.stems, frequencies{map[string]int64{"gerda": 5}, 1000}), q, []scored{{candidate: cs[0]}}); got != c.want {
+		if got := strong(weigh(q.stems, frequencies{map[string]int64{"gerda": 5}, 1000}), q,
+			[]scored{{candidate: cs[0]}}); got != c.want {
 			t.Errorf("%q: strong is %v", c.question, got)
 		}
 	}

@@ -51,7 +51,8 @@ func (w world) factIn(scope memory.Scope, head, relation, tail string, changes .
 	if scope.Namespace == "" {
 		scope.Namespace = "n"
 	}
-	d := memory.RelationDraft{Head: head, Relation: relation, Tail: tail, CreateMissing: true, Origin: memory.OriginUser, Method: memory.MethodSupplied}
+	d := memory.RelationDraft{Head: head, Relation: relation, Tail: tail, CreateMissing: true, Origin: memory.OriginUser,
+		Method: memory.MethodSupplied}
 	for _, change := range changes {
 		change(&d)
 	}
@@ -77,8 +78,9 @@ func from(at time.Time) func(*memory.RelationDraft) {
 // entity stores one and gives its number.
 func (w world) entity(name, typ, description string, aliases ...string) int64 {
 	w.t.Helper()
-	wrote, err := w.store.CreateEntity(w.t.Context(), memory.Scope{Namespace: "n"}, memory.EntityDraft{Name: name, Type: typ, Description: description,
-		Aliases: aliases, Origin: memory.OriginUser, Method: memory.MethodSupplied}, memory.Caller{Actor: "test"})
+	wrote, err := w.store.CreateEntity(w.t.Context(), memory.Scope{Namespace: "n"},
+		memory.EntityDraft{Name: name, Type: typ, Description: description,
+			Aliases: aliases, Origin: memory.OriginUser, Method: memory.MethodSupplied}, memory.Caller{Actor: "test"})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -89,9 +91,12 @@ func (w world) entity(name, typ, description string, aliases ...string) int64 {
 func (w world) bulk(facts [][3]string) {
 	w.t.Helper()
 	for len(facts) > 0 {
-		in := store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: "many facts " + facts[0][0] + facts[0][2], Origin: memory.OriginUser, Status: memory.StatusDone, Actor: "test"}
+		in := store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser,
+			Content: "many facts " +
+				facts[0][0] + facts[0][2], Origin: memory.OriginUser, Status: memory.StatusDone, Actor: "test"}
 		for _, f := range facts[:min(200, len(facts))] {
-			in.Relations = append(in.Relations, memory.RelationDraft{Head: f[0], Relation: f[1], Tail: f[2], CreateMissing: true, Origin: memory.OriginUser, Method: memory.MethodSupplied})
+			in.Relations = append(in.Relations, memory.RelationDraft{Head: f[0], Relation: f[1], Tail: f[2], CreateMissing: true,
+				Origin: memory.OriginUser, Method: memory.MethodSupplied})
 		}
 		facts = facts[len(in.Relations):]
 		if rec, err := w.store.RecordEpisode(w.t.Context(), in); err != nil || len(rec.Errors) > 0 {

@@ -8,12 +8,13 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Graph reads entities and facts. Every method is one statement, and one more where it reads the past of the second axis
-// (AsOf.KnownAt), unless it says otherwise.
+// Graph reads entities and facts. Every method is one statement, and one more where it reads the past of the second
+// axis (AsOf.KnownAt), unless it says otherwise.
 type Graph interface {
 	// ResolveEntity gives the entity that an id, a name or an alias means. NotFound, Ambiguous with candidates.
 	ResolveEntity(ctx context.Context, namespace, ref, typ string, at memory.AsOf) (memory.Entity, error)
-	// EntitiesByID gives entities in the order asked for; unknown ids are left out, a merged one answers as what it is now.
+	// EntitiesByID gives entities in the order asked for; unknown ids are left out, a merged one answers as what it is
+	// now.
 	EntitiesByID(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity, error)
 	// EntitiesNamed gives those that go by one of these canonical names.
 	EntitiesNamed(ctx context.Context, namespace string, canonical []string, at memory.AsOf) ([]memory.Entity, error)
@@ -22,12 +23,14 @@ type Graph interface {
 	// Relationships gives facts whole, in the order asked for; unknown ids are left out.
 	Relationships(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Relationship, error)
 	// RelationshipsAmong gives the facts between any two of the query's nodes that the filter's episodes are evidence of.
-	RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f memory.Filter, limit int) (list []memory.Relationship, more bool, err error)
+	RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f memory.Filter, limit int) (list []memory.Relationship,
+		more bool, err error)
 	// EdgesWithin gives the edges of all the query's nodes, at most PerNode of each and direction, the highest stored
 	// confidence first; those that the filter's episodes are evidence of. cut says that a node had more.
 	EdgesWithin(ctx context.Context, q memory.EdgeQuery, f memory.Filter) (edges []memory.Edge, cut bool, err error)
 	// LinksOf gives a page of a node's facts whole, in the same order: two statements.
-	LinksOf(ctx context.Context, q memory.EdgeQuery, f memory.Filter, offset, limit int) (links []memory.Relationship, more bool, err error)
+	LinksOf(ctx context.Context, q memory.EdgeQuery, f memory.Filter, offset, limit int) (links []memory.Relationship,
+		more bool, err error)
 	// EpisodesMentioning gives the filter's episodes that mention the nodes, those that mention most of them first.
 	EpisodesMentioning(ctx context.Context, f memory.Filter, nodes []int64, limit int) ([]memory.Hit, error)
 }
@@ -73,7 +76,8 @@ func (r *Retriever) settings() Settings {
 	return *r.Settings
 }
 
-var errNoGraph = memory.Errorf(memory.Unavailable, "There is no graph to search here.").WithHint("Use strategy auto or text.")
+var errNoGraph = memory.Errorf(memory.Unavailable,
+	"There is no graph to search here.").WithHint("Use strategy auto or text.")
 
 // used tells which facts an answer about the present was made of (decision 18).
 func (r *Retriever) used(namespace string, at memory.AsOf, facts []FoundRelation) {
@@ -94,8 +98,8 @@ func (req Request) scope() memory.Filter {
 	return f
 }
 
-// ending is where a turn that ended another's fact may be: where every project's turns are of no project too, what is of none
-// may have been ended in any.
+// ending is where a turn that ended another's fact may be: where every project's turns are of no project too, what is
+// of none may have been ended in any.
 func (req Request) ending() memory.Filter {
 	f := req.scope()
 	if f.Unassigned {

@@ -8,9 +8,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// byID gives the items that the request names, each kind in its list, in the order asked for and once. An id that was merged into
-// another answers as that one; what did not hold, or was not known, at the instant of the read is left out. The error is
-// NotFound for ids of what is not there at all.
+// byID gives the items that the request names, each kind in its list, in the order asked for and once. An id that was
+// merged into another answers as that one; what did not hold, or was not known, at the instant of the read is left out.
+// The error is NotFound for ids of what is not there at all.
 func (r *Retriever) byID(ctx context.Context, req Request) (Answer, error) {
 	answer := Answer{Strategy: ByID, Match: Strong}
 	w, err := r.scale(ctx, req.Scope.Namespace, req.At)
@@ -57,7 +57,8 @@ func (r *Retriever) byID(ctx context.Context, req Request) (Answer, error) {
 				unknown = append(unknown, id.String())
 			}
 		}
-		return Answer{}, memory.Errorf(memory.NotFound, "ids: %s not found in namespace %q.", strings.Join(unknown, ", "), req.Scope.Namespace).
+		return Answer{}, memory.Errorf(memory.NotFound, "ids: %s not found in namespace %q.", strings.Join(unknown, ", "),
+			req.Scope.Namespace).
 			WithHint("Leave out what is not there, or look for it with a query instead of ids.")
 	}
 	if len(answer.Episodes)+len(answer.Entities)+len(answer.Relations) == 0 {
@@ -67,7 +68,8 @@ func (r *Retriever) byID(ctx context.Context, req Request) (Answer, error) {
 	return answer, r.nameReplaced(ctx, req, answer.Episodes)
 }
 
-func (r *Retriever) episodeItems(ctx context.Context, req Request, nums []int64, answer *Answer, missing map[memory.ID]bool) error {
+func (r *Retriever) episodeItems(ctx context.Context, req Request, nums []int64, answer *Answer,
+	missing map[memory.ID]bool) error {
 	if len(nums) == 0 {
 		return nil
 	}
@@ -92,7 +94,8 @@ func (r *Retriever) episodeItems(ctx context.Context, req Request, nums []int64,
 }
 
 // entityItems asks for each entity or memory by its id as a caller writes it, since only that tells e7 from m7.
-func (r *Retriever) entityItems(ctx context.Context, req Request, w scale, answer *Answer, missing map[memory.ID]bool) error {
+func (r *Retriever) entityItems(ctx context.Context, req Request, w scale, answer *Answer,
+	missing map[memory.ID]bool) error {
 	var ids []memory.ID
 	var nums []int64
 	for _, id := range req.IDs {
@@ -136,7 +139,8 @@ func hasNum(list []memory.Entity, num int64) bool {
 	return slices.ContainsFunc(list, func(e memory.Entity) bool { return e.ID == num })
 }
 
-func (r *Retriever) factItems(ctx context.Context, req Request, nums []int64, w scale, answer *Answer, missing map[memory.ID]bool) error {
+func (r *Retriever) factItems(ctx context.Context, req Request, nums []int64, w scale, answer *Answer,
+	missing map[memory.ID]bool) error {
 	if len(nums) == 0 {
 		return nil
 	}

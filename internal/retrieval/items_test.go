@@ -30,8 +30,10 @@ func TestRetrieve_ByIDLeavesOutWhatDidNotHoldThen(t *testing.T) {
 			t.Errorf("%s: %v, match %s; want %v", name, got, a.Match, tc.want)
 		}
 	}
-	_, err := w.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, IDs: append(ids, memory.RelationshipID(99)), Limit: 5, At: memory.AsOf{ValidAt: day}})
-	if e := memory.AsError(err); e == nil || e.Code != memory.NotFound || e.Message != `ids: r99 not found in namespace "n".` {
+	_, err := w.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"},
+		IDs: append(ids, memory.RelationshipID(99)), Limit: 5, At: memory.AsOf{ValidAt: day}})
+	if e := memory.AsError(err); e == nil || e.Code != memory.NotFound ||
+		e.Message != `ids: r99 not found in namespace "n".` {
 		t.Errorf("what was never there gives %v", err)
 	}
 }
@@ -42,7 +44,8 @@ func TestRetrieve_ByIDGivesEachItemOnce(t *testing.T) {
 	fact := w.fact("Ann", "works_at", "Initech")
 	ann, anna := w.entity("Ann", "person", ""), w.entity("Anna", "person", "")
 	into, merged := memory.NodeID(memory.NodeEntity, ann), memory.NodeID(memory.NodeEntity, anna)
-	if _, err := w.store.MergeEntities(t.Context(), "n", into.String(), merged.String(), memory.Caller{Actor: "tool"}); err != nil {
+	if _, err := w.store.MergeEntities(t.Context(), "n", into.String(), merged.String(),
+		memory.Caller{Actor: "tool"}); err != nil {
 		t.Fatal(err)
 	}
 	r, turn := memory.RelationshipID(fact), memory.EpisodeID(1)

@@ -29,7 +29,8 @@ func (r *Retriever) Links(ctx context.Context, req LinksRequest) (Links, error) 
 		return Links{}, err
 	}
 	out := Links{Entity: FoundEntity{Entity: e, Score: 1, Confidence: w.entity(e)}, Links: []FoundRelation{}}
-	q := memory.EdgeQuery{Namespace: ns, Nodes: []int64{e.ID}, Direction: req.Direction, Relations: req.Relations, Classes: req.EdgeClasses, At: req.At}
+	q := memory.EdgeQuery{Namespace: ns, Nodes: []int64{e.ID}, Direction: req.Direction, Relations: req.Relations,
+		Classes: req.EdgeClasses, At: req.At}
 	within := scopeFilter(req.Scope)
 	within.Unassigned = req.Unassigned
 	skip := req.Offset
@@ -69,7 +70,8 @@ func (w scale) links(facts []memory.Relationship, explain bool) []FoundRelation 
 		out = append(out, found)
 	}
 	slices.SortStableFunc(out, func(a, b FoundRelation) int {
-		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), b.Relationship.LastObservedAt.Compare(a.Relationship.LastObservedAt),
+		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence),
+			b.Relationship.LastObservedAt.Compare(a.Relationship.LastObservedAt),
 			cmp.Compare(a.Relationship.ID, b.Relationship.ID))
 	})
 	return out
@@ -77,5 +79,6 @@ func (w scale) links(facts []memory.Relationship, explain bool) []FoundRelation 
 
 // whyConfidence tells what became of a stored confidence.
 func whyConfidence(effective float64) Feature {
-	return Feature{Name: "effective_confidence", Value: effective, Weight: 1, Reason: "what is left of the stored confidence since it was last observed"}
+	return Feature{Name: "effective_confidence", Value: effective, Weight: 1,
+		Reason: "what is left of the stored confidence since it was last observed"}
 }

@@ -42,7 +42,8 @@ func TestLinks_AreOrderedByWhatIsLeftOfTheirConfidence(t *testing.T) {
 	if diff := cmp.Diff(want, said(got.Links)); diff != "" {
 		t.Errorf("links (-want +got):\n%s", diff)
 	}
-	if first := got.Links[0]; first.Hop != 1 || first.Confidence != .5 || first.Why == nil || got.More || got.Entity.Entity.Name != "Ann" {
+	if first := got.Links[0]; first.Hop != 1 || first.Confidence != .5 || first.Why == nil || got.More ||
+		got.Entity.Entity.Name != "Ann" {
 		t.Errorf("first %+v of %+v", first, got.Entity)
 	}
 	if len(*w.used) != 5 {
@@ -52,7 +53,8 @@ func TestLinks_AreOrderedByWhatIsLeftOfTheirConfidence(t *testing.T) {
 	if got := w.links(retrieval.LinksRequest{Entity: "Ann"}); len(got.Links) != 3 {
 		t.Errorf("faded facts are shown: %v", said(got.Links))
 	}
-	if got := w.links(retrieval.LinksRequest{Entity: "Ann", At: memory.AsOf{ValidAt: day}}); len(got.Links) != 5 || got.Links[0].Confidence != .9 {
+	if got := w.links(retrieval.LinksRequest{Entity: "Ann", At: memory.AsOf{ValidAt: day}}); len(got.Links) != 5 ||
+		got.Links[0].Confidence != .9 {
 		t.Errorf("of the past: %v", said(got.Links))
 	}
 }
@@ -88,7 +90,8 @@ func TestLinks_AreFilteredAndPaged(t *testing.T) {
 		want []string
 	}{
 		{retrieval.LinksRequest{Direction: memory.In}, []string{"fan knows hub"}},
-		{retrieval.LinksRequest{Relations: []string{"caused_by", "knows"}, Direction: memory.Out}, []string{"hub caused_by luck"}},
+		{retrieval.LinksRequest{Relations: []string{"caused_by", "knows"}, Direction: memory.Out},
+			[]string{"hub caused_by luck"}},
 		{retrieval.LinksRequest{EdgeClasses: []string{memory.Causal}}, []string{"hub caused_by luck"}},
 		{retrieval.LinksRequest{EdgeClasses: []string{memory.Temporal}}, []string{}},
 	} {
@@ -105,7 +108,8 @@ func TestLinks_TellsNamesakesApart(t *testing.T) {
 	w.entity("Mercury", "location", "")
 	w.entity("Mercury", "tool", "")
 	w.fact("e1", "part_of", "Solar system")
-	_, err := w.Links(t.Context(), retrieval.LinksRequest{Scope: memory.Scope{Namespace: "n"}, Entity: "Mercury", Limit: 5})
+	_, err := w.Links(t.Context(), retrieval.LinksRequest{Scope: memory.Scope{Namespace: "n"}, Entity: "Mercury",
+		Limit: 5})
 	var e *memory.Error
 	if !errors.As(err, &e) || e.Code != memory.Ambiguous || len(e.Candidates) != 2 {
 		t.Errorf("an ambiguous name gives %v", err)
@@ -113,7 +117,8 @@ func TestLinks_TellsNamesakesApart(t *testing.T) {
 	if got := w.links(retrieval.LinksRequest{Entity: "Mercury", EntityType: "location"}); len(got.Links) != 1 {
 		t.Errorf("the planet has %v", said(got.Links))
 	}
-	if got := w.links(retrieval.LinksRequest{Entity: "Mercury", EntityType: "tool"}); got.Links == nil || len(got.Links) != 0 {
+	if got := w.links(retrieval.LinksRequest{Entity: "Mercury", EntityType: "tool"}); got.Links == nil ||
+		len(got.Links) != 0 {
 		t.Errorf("the tool has %v", said(got.Links))
 	}
 }
@@ -129,20 +134,23 @@ func TestRetrieve_GivesItemsOfAnyKindByID(t *testing.T) {
 	}
 	ids := []memory.ID{memory.RelationshipID(id), ann.Ref(), memory.EpisodeID(1)}
 	a := w.ask(retrieval.Request{IDs: ids})
-	if len(a.Episodes) != 1 || !slices.Equal(names(a.Entities), []string{"Ann"}) || !slices.Equal(said(a.Relations), []string{"Ann works_at Initech"}) || a.Match != retrieval.Strong {
+	if len(a.Episodes) != 1 || !slices.Equal(names(a.Entities), []string{"Ann"}) ||
+		!slices.Equal(said(a.Relations), []string{"Ann works_at Initech"}) || a.Match != retrieval.Strong {
 		t.Errorf("answer %+v", a)
 	}
 	if f := a.Relations[0]; f.Relationship.ValidUntil.IsZero() || f.Confidence != 1 {
 		t.Errorf("the ended fact is %+v", f)
 	}
-	for _, unknown := range [][]memory.ID{{{Kind: memory.KindEntity, Num: 99}}, {memory.RelationshipID(99)}, {{Kind: memory.KindMemory, Num: ann.ID}}, {{Kind: memory.KindCommunity, Num: 1}}, append(ids, memory.EpisodeID(99))} {
+	for _, unknown := range [][]memory.ID{{{Kind: memory.KindEntity, Num: 99}}, {memory.RelationshipID(99)},
+		{{Kind: memory.KindMemory, Num: ann.ID}}, {{Kind: memory.KindCommunity, Num: 1}}, append(ids, memory.EpisodeID(99))} {
 		_, err := w.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, IDs: unknown, Limit: 10})
 		var e *memory.Error
 		if !errors.As(err, &e) || e.Code != memory.NotFound {
 			t.Errorf("%v gives %v", unknown, err)
 		}
 	}
-	if _, err := w.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "other"}, IDs: ids, Limit: 10}); err == nil {
+	if _, err := w.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "other"}, IDs: ids,
+		Limit: 10}); err == nil {
 		t.Error("ids of another namespace are found")
 	}
 }

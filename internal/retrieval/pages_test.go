@@ -16,10 +16,12 @@ import (
 // turn stores one with the facts it tells.
 func (w world) turn(content string, facts ...[3]string) {
 	w.t.Helper()
-	in := store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: content, Origin: memory.OriginUser, Status: memory.StatusDone, Actor: "test"}
+	in := store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: content,
+		Origin: memory.OriginUser, Status: memory.StatusDone, Actor: "test"}
 	for i, f := range facts {
 		sure := .95 - .05*float64(i%4)
-		in.Relations = append(in.Relations, memory.RelationDraft{Head: f[0], Relation: f[1], Tail: f[2], Confidence: &sure, CreateMissing: true, Origin: memory.OriginUser, Method: memory.MethodSupplied})
+		in.Relations = append(in.Relations, memory.RelationDraft{Head: f[0], Relation: f[1], Tail: f[2], Confidence: &sure,
+			CreateMissing: true, Origin: memory.OriginUser, Method: memory.MethodSupplied})
 	}
 	if rec, err := w.store.RecordEpisode(w.t.Context(), in); err != nil || len(rec.Errors) > 0 {
 		w.t.Fatal(err, rec.Errors)
@@ -47,7 +49,8 @@ func (w world) listed(req retrieval.Request, limit int) (out [3][]string) {
 }
 
 // everyStrategy that ranks without vectors.
-var everyStrategy = []retrieval.Strategy{retrieval.Auto, retrieval.Text, retrieval.Walk, retrieval.BFS, retrieval.Hybrid, retrieval.Synapse}
+var everyStrategy = []retrieval.Strategy{retrieval.Auto, retrieval.Text, retrieval.Walk, retrieval.BFS,
+	retrieval.Hybrid, retrieval.Synapse}
 
 func TestRetrieve_PagesBringEveryEpisodeOfAHubOnce(t *testing.T) {
 	t.Parallel()
@@ -91,7 +94,8 @@ func TestRetrieve_PagesAreTheWholeListOfAnyGraph(t *testing.T) {
 		}
 		for _, strategy := range everyStrategy {
 			for _, types := range [][]string{nil, {"unknown"}} {
-				req := retrieval.Request{Query: "What do Node01 and Node02 use?", Strategy: strategy, Graph: &retrieval.GraphScope{MaxHops: 2}, Types: types}
+				req := retrieval.Request{Query: "What do Node01 and Node02 use?", Strategy: strategy,
+					Graph: &retrieval.GraphScope{MaxHops: 2}, Types: types}
 				want := w.listed(req, 50)
 				for _, limit := range []int{3, 8} {
 					if diff := cmp.Diff(want, w.listed(req, limit)); diff != "" {

@@ -71,23 +71,25 @@ func (rk ranking) order(cs []*candidate) (above, below []scored) {
 	}
 	for _, list := range [][]scored{above, below} {
 		slices.SortFunc(list, func(a, b scored) int {
-			return cmp.Or(cmp.Compare(truth(a.echo), truth(b.echo)), cmp.Compare(b.score, a.score), cmp.Compare(b.turn.ID, a.turn.ID))
+			return cmp.Or(cmp.Compare(truth(a.echo), truth(b.echo)), cmp.Compare(b.score, a.score),
+				cmp.Compare(b.turn.ID, a.turn.ID))
 		})
 	}
 	return above, below
 }
 
-// The similarity below which meaning connects nothing: unrelated turns reach it by chance. Where no turn has any word of
-// the question, more is asked for.
+// The similarity below which meaning connects nothing: unrelated turns reach it by chance. Where no turn has any word
+// of the question, more is asked for.
 const (
 	cosineFloor     = .1
 	loneCosineFloor = .25
 )
 
-// connected says whether anything but its session leads from the question to the candidate, the walk among it, or it stands just before or
-// after one that has it.
+// connected says whether anything but its session leads from the question to the candidate, the walk among it, or it
+// stands just before or after one that has it.
 func (c *candidate) connected(floor float64) bool {
-	return c.mass >= faintMass || c.related(floor) || c.prev != nil && c.prev.related(floor) || c.next != nil && c.next.related(floor)
+	return c.mass >= faintMass || c.related(floor) || c.prev != nil && c.prev.related(floor) ||
+		c.next != nil && c.next.related(floor)
 }
 
 func (c *candidate) related(floor float64) bool { return c.textRank > 0 || c.cosine >= floor }

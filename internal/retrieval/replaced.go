@@ -12,16 +12,16 @@ import (
 
 // Replacements reads by the facts which episodes later ones ended or replaced.
 type Replacements interface {
-	// Replaced gives the later episodes of the filter that ended or replaced what these say, by facts and as of an instant:
-	// one statement.
+	// Replaced gives the later episodes of the filter that ended or replaced what these say, by facts and as of an
+	// instant: one statement.
 	Replaced(ctx context.Context, f memory.Filter, episodes []int64, at memory.AsOf) ([]memory.Replacement, error)
 }
 
 // What holds now. A ranking knows what a turn is about and not whether it still holds, and the older of two turns often
-// shares more words with the question. So a turn that a later one took the place of stands behind that one, which takes the
-// better of both scores. That it was replaced is known by a fact that ended, or judged by what the two say (package holds).
-// What the question itself asks about (at first, in August, valid_at) is put first instead. Nothing else moves: a liking for
-// what is new would bury what is only older.
+// shares more words with the question. So a turn that a later one took the place of stands behind that one, which takes
+// the better of both scores. That it was replaced is known by a fact that ended, or judged by what the two say (package
+// holds). What the question itself asks about (at first, in August, valid_at) is put first instead. Nothing else moves:
+// a liking for what is new would bury what is only older.
 
 // judgedFirst is how many of the first of a ranking are looked at: what stands further down hardly matters, and a wrong
 // judgement there would bring up what does not belong.
@@ -36,8 +36,10 @@ type replacement struct {
 	orders         bool    // nothing more: the later one holds, and the earlier one only says that what was before ended
 }
 
-// holding puts a ranking in the order of what holds, and gives which of its turns were replaced: at most three statements.
-func (r *Retriever) holding(ctx context.Context, req Request, f memory.Filter, q question, found hits, above, below []scored, cs []*candidate) ([]scored, []scored, []replacement, error) {
+// holding puts a ranking in the order of what holds, and gives which of its turns were replaced: at most three
+// statements.
+func (r *Retriever) holding(ctx context.Context, req Request, f memory.Filter, q question, found hits, above,
+	below []scored, cs []*candidate) ([]scored, []scored, []replacement, error) {
 	if len(above) == 0 {
 		return above, below, nil, nil
 	}
@@ -58,7 +60,9 @@ func (r *Retriever) holding(ctx context.Context, req Request, f memory.Filter, q
 		return nil, nil, nil, factsErr
 	}
 	for _, j := range judged {
-		if !slices.ContainsFunc(all, func(p replacement) bool { return p.earlier == j.earlier && p.later == j.later && p.moves && !p.orders }) {
+		if !slices.ContainsFunc(all, func(p replacement) bool {
+			return p.earlier == j.earlier && p.later == j.later && p.moves && !p.orders
+		}) {
 			all = append(all, j)
 		}
 	}
@@ -69,10 +73,12 @@ func (r *Retriever) holding(ctx context.Context, req Request, f memory.Filter, q
 	return above, below, all, nil
 }
 
-// replacedByFacts reads what replaced the first of a ranking, and the page. What stands in the ranking itself goes before what
-// it replaced; what does not is brought up where the question is about the fact: it shares a word with its relation, with how that is
-// asked for, or with one of the two that it joins. Of what replaced it, what holds goes before what only says that it ended.
-func (r *Retriever) replacedByFacts(ctx context.Context, req Request, f memory.Filter, q question, above []scored) ([]replacement, error) {
+// replacedByFacts reads what replaced the first of a ranking, and the page. What stands in the ranking itself goes
+// before what it replaced; what does not is brought up where the question is about the fact: it shares a word with its
+// relation, with how that is asked for, or with one of the two that it joins. Of what replaced it, what holds goes
+// before what only says that it ended.
+func (r *Retriever) replacedByFacts(ctx context.Context, req Request, f memory.Filter, q question,
+	above []scored) ([]replacement, error) {
 	if r.Replacements == nil {
 		return nil, nil
 	}
@@ -96,7 +102,8 @@ func (r *Retriever) replacedByFacts(ctx context.Context, req Request, f memory.F
 	for i, p := range list {
 		said := stemsOf(p.Head + " " + strings.ReplaceAll(p.Relation, "_", " ") + " " + askedAs[p.Relation] + " " + p.Tail)
 		about := slices.ContainsFunc(q.stems, func(stem string) bool { return said[stem] })
-		out = append(out, replacement{earlier: p.Earlier, later: p.Later, fact: p.Fact, moves: ranked[p.Later] || about && first[p.Earlier]})
+		out = append(out, replacement{earlier: p.Earlier, later: p.Later, fact: p.Fact,
+			moves: ranked[p.Later] || about && first[p.Earlier]})
 		for j := range list[:i] {
 			a, b := list[j], p
 			if a.Fact != b.Fact || a.Earlier != b.Earlier || a.Ends == b.Ends {
@@ -105,7 +112,8 @@ func (r *Retriever) replacedByFacts(ctx context.Context, req Request, f memory.F
 			if b.Ends {
 				a, b = b, a
 			}
-			out = append(out, replacement{earlier: a.Later, later: b.Later, fact: p.Fact, moves: out[len(out)-1].moves, orders: true})
+			out = append(out, replacement{earlier: a.Later, later: b.Later, fact: p.Fact, moves: out[len(out)-1].moves,
+				orders: true})
 		}
 	}
 	if !req.Unassigned {
@@ -139,7 +147,8 @@ var askedAs = map[string]string{
 }
 
 // withLater adds those that took a place and are no candidates themselves.
-func (r *Retriever) withLater(ctx context.Context, f memory.Filter, all []replacement, cs []*candidate) ([]*candidate, error) {
+func (r *Retriever) withLater(ctx context.Context, f memory.Filter, all []replacement, cs []*candidate) ([]*candidate,
+	error) {
 	known := make(map[int64]bool, len(cs))
 	for _, c := range cs {
 		known[c.turn.ID] = true
@@ -167,8 +176,9 @@ func (r *Retriever) withLater(ctx context.Context, f memory.Filter, all []replac
 	return cs, nil
 }
 
-// supersededBy gives by episode those that replaced it, each once, in the order of their ids. Only a fact that ended is told:
-// what the words of two turns let one judge is good enough for their order, and not to call what somebody said replaced.
+// supersededBy gives by episode those that replaced it, each once, in the order of their ids. Only a fact that ended is
+// told: what the words of two turns let one judge is good enough for their order, and not to call what somebody said
+// replaced.
 func supersededBy(all []replacement) map[int64][]int64 {
 	if len(all) == 0 {
 		return nil

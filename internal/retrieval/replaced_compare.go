@@ -21,7 +21,8 @@ type comparison struct {
 	said      map[int]*supersession.Said
 }
 
-// comparison reads the vectors of the candidates that may take part: turns of people. It is nil where there are too few.
+// comparison reads the vectors of the candidates that may take part: turns of people. It is nil where there are too
+// few.
 func (r *Retriever) comparison(ctx context.Context, req Request, found hits, cs []*candidate) (*comparison, error) {
 	x := &comparison{place: map[*candidate]int{}, rows: map[int][]float64{}, said: map[int]*supersession.Said{}}
 	var ids []int64
@@ -62,7 +63,8 @@ func (r *Retriever) comparison(ctx context.Context, req Request, found hits, cs 
 	return x, nil
 }
 
-// answered gives the short question of somebody else that a turn answers: it tells what the turn is about. nil for none.
+// answered gives the short question of somebody else that a turn answers: it tells what the turn is about. nil for
+// none.
 func answered(c *candidate) *candidate {
 	if c.prev != nil && c.prev.asks && c.prev.words < longQuestion && !sameSpeaker(c.prev.turn, c.turn) {
 		return c.prev
@@ -116,7 +118,8 @@ func (x *comparison) row(i int) []float64 {
 	return row
 }
 
-// nearest gives those of the turns from, …, to-1 that are nearest to a turn, the nearest first, and of equally near ones the later.
+// nearest gives those of the turns from, …, to-1 that are nearest to a turn, the nearest first, and of equally near
+// ones the later.
 func (x *comparison) nearest(i, from, to int) []int {
 	row := x.row(i)
 	list := make([]int, 0, partners+1)

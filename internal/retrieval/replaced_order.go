@@ -16,15 +16,18 @@ type shift struct {
 }
 
 // reorder puts, of each pair that the question is about, what it asks for before the other: the later turn, or the
-// earlier one where that is asked for, as far as the first n of a ranking are concerned. What is put first takes the other's place and score; the other comes behind it.
-func reorder(above, below []scored, all []replacement, cs []*candidate, asked supersession.Asked, n int) ([]scored, []scored) {
+// earlier one where that is asked for, as far as the first n of a ranking are concerned. What is put first takes the
+// other's place and score; the other comes behind it.
+func reorder(above, below []scored, all []replacement, cs []*candidate, asked supersession.Asked, n int) ([]scored,
+	[]scored) {
 	byID := make(map[int64]*candidate, len(cs))
 	for _, c := range cs {
 		byID[c.turn.ID] = c
 	}
 	out := slices.Clone(above)
 	place := func(id int64) int { return slices.IndexFunc(out, func(s scored) bool { return s.turn.ID == id }) }
-	// The turns as they were ranked come one after the other, so that of three that replaced each other the last comes first.
+	// The turns as they were ranked come one after the other, so that of three that replaced each other the last comes
+	// first.
 	for _, s := range above[:min(len(above), n)] {
 		for _, p := range all {
 			if !p.moves || p.earlier != s.turn.ID && p.later != s.turn.ID && !acknowledges(s.candidate, p.earlier) {
@@ -69,8 +72,8 @@ func reorder(above, below []scored, all []replacement, cs []*candidate, asked su
 	return out, below
 }
 
-// acknowledges says whether a turn is an assistant's, right behind the other in its session: it repeats what was said, and
-// goes with it.
+// acknowledges says whether a turn is an assistant's, right behind the other in its session: it repeats what was said,
+// and goes with it.
 func acknowledges(c *candidate, id int64) bool {
 	return c.turn.Role == memory.RoleAssistant && !c.asks && c.prev != nil && c.prev.turn.ID == id
 }
@@ -79,15 +82,19 @@ func acknowledges(c *candidate, id int64) bool {
 func whyReplaced(c scored, all []replacement) []Feature {
 	var out []Feature
 	if s := c.shift; s != nil && s.holds {
-		out = append(out, Feature{Name: "holds", Value: s.lift, Weight: 1, Reason: fmt.Sprintf("it stands in the place of %s, of which it is what the question asks for", memory.EpisodeID(s.other))})
+		out = append(out, Feature{Name: "holds", Value: s.lift, Weight: 1,
+			Reason: fmt.Sprintf("it stands in the place of %s, of which it is what the question asks for",
+				memory.EpisodeID(s.other))})
 	}
 	for _, p := range all {
 		if p.orders || p.earlier != c.turn.ID {
 			continue
 		}
-		f := Feature{Name: "replaced", Value: p.points, Reason: fmt.Sprintf("%s speaks of the same and says something else", memory.EpisodeID(p.later))}
+		f := Feature{Name: "replaced", Value: p.points,
+			Reason: fmt.Sprintf("%s speaks of the same and says something else", memory.EpisodeID(p.later))}
 		if p.fact != 0 {
-			f.Value, f.Reason = 1, fmt.Sprintf("%s ended or replaced a fact of it: %s", memory.EpisodeID(p.later), memory.ID{Kind: memory.KindRelationship, Num: p.fact})
+			f.Value, f.Reason = 1, fmt.Sprintf("%s ended or replaced a fact of it: %s", memory.EpisodeID(p.later),
+				memory.ID{Kind: memory.KindRelationship, Num: p.fact})
 		}
 		out = append(out, f)
 	}

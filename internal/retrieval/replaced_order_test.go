@@ -14,7 +14,8 @@ import (
 // line makes a ranking of turns 1, 2, … on the first days of a year, in the order given.
 func line(order ...int64) (above []scored, cs []*candidate) {
 	for i, id := range order {
-		c := &candidate{turn: memory.Turn{ID: id, Role: memory.RoleUser, SessionID: "s", OccurredAt: time.Date(2026, 1, int(id), 0, 0, 0, 0, time.UTC)}}
+		c := &candidate{turn: memory.Turn{ID: id, Role: memory.RoleUser, SessionID: "s",
+			OccurredAt: time.Date(2026, 1, int(id), 0, 0, 0, 0, time.UTC)}}
 		cs = append(cs, c)
 		above = append(above, scored{candidate: c, score: float64(10 - i)})
 	}
@@ -41,12 +42,16 @@ func TestReorder_PutsWhatIsAskedForFirst(t *testing.T) {
 		asked  supersession.Asked
 		want   []int64
 	}{
-		"nothing":                     {[]int64{1, 2, 3}, nil, supersession.Asked{}, []int64{1, 2, 3}},
-		"the later one":               {[]int64{1, 3, 4, 2}, []replacement{pair(1, 2)}, supersession.Asked{}, []int64{2, 1, 3, 4}},
-		"it stands there already":     {[]int64{2, 3, 1}, []replacement{pair(1, 2)}, supersession.Asked{}, []int64{2, 3, 1}},
-		"the last of three":           {[]int64{1, 4, 2, 3}, []replacement{pair(1, 2), pair(2, 3)}, supersession.Asked{}, []int64{3, 2, 1, 4}},
-		"the question is not about":   {[]int64{1, 2}, []replacement{{earlier: 1, later: 2}}, supersession.Asked{}, []int64{1, 2}},
-		"what was first":              {[]int64{2, 3, 1}, []replacement{pair(1, 2)}, supersession.Asked{When: supersession.First}, []int64{1, 2, 3}},
+		"nothing": {[]int64{1, 2, 3}, nil, supersession.Asked{}, []int64{1, 2, 3}},
+		"the later one": {[]int64{1, 3, 4, 2}, []replacement{pair(1, 2)}, supersession.Asked{},
+			[]int64{2, 1, 3, 4}},
+		"it stands there already": {[]int64{2, 3, 1}, []replacement{pair(1, 2)}, supersession.Asked{}, []int64{2, 3, 1}},
+		"the last of three": {[]int64{1, 4, 2, 3}, []replacement{pair(1, 2), pair(2, 3)}, supersession.Asked{},
+			[]int64{3, 2, 1, 4}},
+		"the question is not about": {[]int64{1, 2}, []replacement{{earlier: 1, later: 2}}, supersession.Asked{},
+			[]int64{1, 2}},
+		"what was first": {[]int64{2, 3, 1}, []replacement{pair(1, 2)},
+			supersession.Asked{When: supersession.First}, []int64{1, 2, 3}},
 		"what was then":               {[]int64{4, 1, 2}, []replacement{pair(2, 4)}, third, []int64{2, 4, 1}},
 		"both were later than that":   {[]int64{4, 5}, []replacement{pair(4, 5)}, third, []int64{4, 5}},
 		"both were earlier than that": {[]int64{1, 2}, []replacement{pair(1, 2)}, third, []int64{2, 1}},
@@ -70,7 +75,8 @@ func TestReorder_LosesAndRepeatsNothing(t *testing.T) {
 	t.Parallel()
 	above, cs := line(1, 3, 5)
 	below, more := line(4, 2)
-	got, rest := reorder(above, below, []replacement{{earlier: 1, later: 2, moves: true}}, append(cs, more...), supersession.Asked{}, judgedFirst)
+	got, rest := reorder(above, below, []replacement{{earlier: 1, later: 2, moves: true}}, append(cs, more...),
+		supersession.Asked{}, judgedFirst)
 	if diff := cmp.Diff([]int64{2, 1, 3, 5}, order(got)); diff != "" {
 		t.Error(diff)
 	}
@@ -87,7 +93,8 @@ func TestReorder_TakesTheAcknowledgementWithIt(t *testing.T) {
 	above, cs := line(2, 9, 1, 5)
 	said, repeated := cs[2], cs[0]
 	repeated.turn.Role, repeated.prev, said.next = memory.RoleAssistant, said, repeated
-	got, _ := reorder(above, nil, []replacement{{earlier: 1, later: 5, moves: true}}, cs, supersession.Asked{}, judgedFirst)
+	got, _ := reorder(above, nil, []replacement{{earlier: 1, later: 5, moves: true}}, cs, supersession.Asked{},
+		judgedFirst)
 	if diff := cmp.Diff([]int64{5, 2, 9, 1}, order(got)); diff != "" {
 		t.Error(diff)
 	}
@@ -120,7 +127,8 @@ func TestTogether_WhatIsSaidInOneGoReplacesNothing(t *testing.T) {
 		{at("", 0), at("s", 1), false},
 	} {
 		if got := together(c.a, c.b); got != c.want {
-			t.Errorf("%q at %v and %q at %v: %v", c.a.turn.SessionID, c.a.turn.OccurredAt, c.b.turn.SessionID, c.b.turn.OccurredAt, got)
+			t.Errorf("%q at %v and %q at %v: %v", c.a.turn.SessionID, c.a.turn.OccurredAt, c.b.turn.SessionID,
+				c.b.turn.OccurredAt, got)
 		}
 	}
 }

@@ -42,8 +42,8 @@ func (s *spoken) Vectors(_ context.Context, _ string, ids []int64) (map[int64][]
 	return out, nil
 }
 
-// ranking gives the candidates of a question by meaning alone: of two sessions of small talk, the earlier turn stands in
-// the first and the later in the second.
+// ranking gives the candidates of a question by meaning alone: of two sessions of small talk, the earlier turn stands
+// in the first and the later in the second.
 func (s *spoken) ranking(t *testing.T, question, earlier, later string, talk []string) (hits, []scored, []*candidate) {
 	s.turns = map[int64]string{}
 	var cs []*candidate
@@ -52,7 +52,8 @@ func (s *spoken) ranking(t *testing.T, question, earlier, later string, talk []s
 		id := int64(len(cs) + 1)
 		s.turns[id] = content
 		at := time.Date(2026, 9, 1+10*session, 9, int(id), 0, 0, time.UTC)
-		c := &candidate{turn: memory.Turn{ID: id, SessionID: strconv.Itoa(session), Seq: id, Role: memory.RoleUser, Content: content, OccurredAt: at}}
+		c := &candidate{turn: memory.Turn{ID: id, SessionID: strconv.Itoa(session), Seq: id, Role: memory.RoleUser,
+			Content: content, OccurredAt: at}}
 		c.cosine, c.hasVector = newVoice(asked).cosine(newVoice(s.vector(t, content))), true
 		cs = append(cs, c)
 	}
@@ -82,14 +83,15 @@ func (s *spoken) ranking(t *testing.T, question, earlier, later string, talk []s
 	return hits{vectors: &sims, vec: asked}, above, cs
 }
 
-// The pairs were written before anything was tried on them. Those that are judged wrongly are counted, so that a change of
-// the judgement shows: better figures are to be written down here and in docs/benchmarks.md.
+// The pairs were written before anything was tried on them. Those that are judged wrongly are counted, so that a change
+// of the judgement shows: better figures are to be written down here and in docs/benchmarks.md.
 func TestHolding_JudgesPairsOfManyDomains(t *testing.T) {
 	t.Parallel()
 	judgePairs(t, "testdata/replaced.txt", 60, map[string]int{"later": 31, "earlier": 6, "both": 27})
 }
 
-// Of what only looks as if it took a place most must be known: a true turn behind a question is worse than an old one in front.
+// Of what only looks as if it took a place most must be known: a true turn behind a question is worse than an old one
+// in front.
 func TestHolding_JudgesWhatReplacesNothing(t *testing.T) {
 	t.Parallel()
 	judgePairs(t, "testdata/replaced_not.txt", 80, map[string]int{"later": 30, "both": 49})
@@ -120,16 +122,20 @@ func judgePairs(t *testing.T, path string, pairs int, least map[string]int) {
 		earlier, later := lines[i+1], lines[i+2]
 		found, above, cs := s.ranking(t, question, earlier, later, talk)
 		req := Request{Query: question, Limit: 10}
-		ranked, _, replaced, err := r.holding(t.Context(), req, memory.Filter{}, readQuestion(question), found, above, nil, cs)
+		ranked, _, replaced, err := r.holding(t.Context(), req, memory.Filter{}, readQuestion(question), found, above, nil,
+			cs)
 		if err != nil {
 			t.Fatal(err)
 		}
 		place := func(content string) int {
 			return slices.IndexFunc(ranked, func(c scored) bool { return c.turn.Content == content })
 		}
-		was := slices.ContainsFunc(replaced, func(p replacement) bool { return s.turns[p.earlier] == earlier && s.turns[p.later] == later })
+		was := slices.ContainsFunc(replaced, func(p replacement) bool {
+			return s.turns[p.earlier] == earlier && s.turns[p.later] == later
+		})
 		all[want]++
-		if want == "later" && was && place(later) < place(earlier) || want == "earlier" && place(earlier) < place(later) || want == "both" && !was {
+		if want == "later" && was && place(later) < place(earlier) || want == "earlier" && place(earlier) < place(later) ||
+			want == "both" && !was {
 			right[want]++
 		} else {
 			t.Logf("wrong, %s: %s / %s", lines[i], earlier, later)
@@ -152,7 +158,8 @@ func TestHolding_WhatNobodyVouchesForReplacesNothingTrusted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const question, earlier, later = "How much is my rent?", "Rent is 840 a month, heating included.", "The landlord raised the rent, 895 from January."
+	const question, earlier, later = "How much is my rent?", "Rent is 840 a month, heating included.", "The landlord " +
+		"raised the rent, 895 from January."
 	s := &spoken{made: map[string][]int8{}}
 	r := &Retriever{Vectors: s, Now: func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }}
 	for name, c := range map[string]struct{ earlier, later, replaced bool }{
@@ -165,11 +172,14 @@ func TestHolding_WhatNobodyVouchesForReplacesNothingTrusted(t *testing.T) {
 		for _, x := range cs {
 			x.turn.Unvouched = x.turn.Content == earlier && c.earlier || x.turn.Content == later && c.later
 		}
-		_, _, replaced, err := r.holding(t.Context(), Request{Query: question, Limit: 10}, memory.Filter{}, readQuestion(question), found, above, nil, cs)
+		_, _, replaced, err := r.holding(t.Context(), Request{Query: question, Limit: 10}, memory.Filter{},
+			readQuestion(question), found, above, nil, cs)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := slices.ContainsFunc(replaced, func(p replacement) bool { return s.turns[p.earlier] == earlier && s.turns[p.later] == later })
+		got := slices.ContainsFunc(replaced, func(p replacement) bool {
+			return s.turns[p.earlier] == earlier && s.turns[p.later] == later
+		})
 		if got != c.replaced {
 			t.Errorf("%s: replaced is %t", name, got)
 		}

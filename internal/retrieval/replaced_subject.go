@@ -11,10 +11,11 @@ import (
 )
 
 const (
-	partners     = 8  // the nearest turns of another time that each of the first is compared with
-	foundFirst   = 12 // how many of a ranking count as found by the question
-	perPlace     = .6 // points that a judgement loses for each turn that stands above: it is less what the question is about
-	usualWeight  = 5  // how many comparisons what is usual in the namespace stands for, where few turns are compared
+	partners   = 8  // the nearest turns of another time that each of the first is compared with
+	foundFirst = 12 // how many of a ranking count as found by the question
+	// points that a judgement loses for each turn that stands above: it is less what the question is about
+	perPlace     = .6
+	usualWeight  = 5 // how many comparisons what is usual in the namespace stands for, where few turns are compared
 	leastStd     = .05
 	tellingReply = 4  // words from which the vector of a reply says anything
 	connectedZ   = 1  // standard deviations from which a question finds a turn itself, and not only its session
@@ -22,9 +23,10 @@ const (
 )
 
 // replacedBySubject judges which of the first of a ranking later turns replaced: a turn of a person, by another one of
-// another session that is near to it and says something else. Of each turn at most one replacement is taken, and each turn
-// replaces at most one: the surest ones.
-func (r *Retriever) replacedBySubject(ctx context.Context, req Request, asked supersession.Asked, found hits, above []scored, cs []*candidate) ([]replacement, error) {
+// another session that is near to it and says something else. Of each turn at most one replacement is taken, and each
+// turn replaces at most one: the surest ones.
+func (r *Retriever) replacedBySubject(ctx context.Context, req Request, asked supersession.Asked, found hits,
+	above []scored, cs []*candidate) ([]replacement, error) {
 	if asked.When == supersession.Past || found.vectors == nil {
 		return nil, nil
 	}
@@ -39,7 +41,8 @@ func (r *Retriever) replacedBySubject(ctx context.Context, req Request, asked su
 	var out []replacement
 	judge := func(earlier, later, depth int) {
 		a, b := x.turns[earlier], x.turns[later]
-		if b.turn.Unvouched && !a.turn.Unvouched || together(a, b) || !a.turn.OccurredAt.Before(b.turn.OccurredAt) || asked.When == supersession.Then && !req.At.ValidAt.IsZero() && b.turn.OccurredAt.After(asked.Until) {
+		if b.turn.Unvouched && !a.turn.Unvouched || together(a, b) || !a.turn.OccurredAt.Before(b.turn.OccurredAt) ||
+			asked.When == supersession.Then && !req.At.ValidAt.IsZero() && b.turn.OccurredAt.After(asked.Until) {
 			return
 		}
 		p, lost := x.pair(earlier, later), perPlace*float64(depth)
@@ -60,7 +63,8 @@ func (r *Retriever) replacedBySubject(ctx context.Context, req Request, asked su
 		}
 		x.look(&p, earlier, later)
 		points := p.Points(asked) - lost
-		if points >= supersession.Enough && !slices.ContainsFunc(out, func(o replacement) bool { return o.earlier == a.turn.ID && o.later == b.turn.ID }) {
+		if points >= supersession.Enough && !slices.ContainsFunc(out,
+			func(o replacement) bool { return o.earlier == a.turn.ID && o.later == b.turn.ID }) {
 			out = append(out, replacement{earlier: a.turn.ID, later: b.turn.ID, points: points, moves: true})
 		}
 	}
@@ -95,7 +99,8 @@ func stating(c *candidate) *candidate {
 	return c
 }
 
-// sitting is the time within which what belongs to no session counts as said together: an import, a page cut into pieces.
+// sitting is the time within which what belongs to no session counts as said together: an import, a page cut into
+// pieces.
 const sitting = time.Hour
 
 // together says whether two turns were said in one go: what one person says then is meant to hold side by side.

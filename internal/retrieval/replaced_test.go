@@ -25,15 +25,18 @@ func newLife(t *testing.T) life {
 // say stores a turn of a day, from the first of the clock on, and the fact that it states (head relation tail).
 func (l life) say(day int, content, fact string) string {
 	l.t.Helper()
-	e := store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: content, OccurredAt: l.clock.AddDate(0, 0, day),
-		Origin: memory.OriginUser, Status: memory.StatusDone, Actor: "test"}
+	e := store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: content,
+		OccurredAt: l.clock.AddDate(0, 0, day),
+		Origin:     memory.OriginUser, Status: memory.StatusDone, Actor: "test"}
 	rec, err := l.store.RecordEpisode(l.t.Context(), e)
 	if err != nil {
 		l.t.Fatal(err)
 	}
 	if parts := strings.Fields(fact); len(parts) == 3 {
-		d := memory.RelationDraft{Head: parts[0], Relation: parts[1], Tail: parts[2], CreateMissing: true, Origin: memory.OriginUser, Method: memory.MethodSupplied}
-		if _, err := l.store.CreateRelation(l.t.Context(), e.Scope, d, rec.Episode.ID, memory.Caller{Actor: "test"}); err != nil {
+		d := memory.RelationDraft{Head: parts[0], Relation: parts[1], Tail: parts[2], CreateMissing: true,
+			Origin: memory.OriginUser, Method: memory.MethodSupplied}
+		if _, err := l.store.CreateRelation(l.t.Context(), e.Scope, d, rec.Episode.ID,
+			memory.Caller{Actor: "test"}); err != nil {
 			l.t.Fatal(err)
 		}
 	}
@@ -74,14 +77,18 @@ func TestRetrieve_WhatAFactReplacedStandsBehindAndNamesIt(t *testing.T) {
 		req  retrieval.Request
 		want []string
 	}{
-		"now":                    {retrieval.Request{Query: "Where does Ann work?"}, []string{"t3", "t1 (t3)", "t2"}},
-		"first":                  {retrieval.Request{Query: "Where did Ann work at first?"}, []string{"t1 (t3)", "t2", "t3"}},
-		"another fact of it":     {retrieval.Request{Query: "copper?"}, []string{"t1 (t3)"}},
-		"as of a day before":     {retrieval.Request{Query: "Where does Ann work?", At: memory.AsOf{ValidAt: start.AddDate(0, 0, -30)}}, []string{"t1", "t2", "t3"}},
-		"by text alone":          {retrieval.Request{Query: "Where does Ann work?", Strategy: retrieval.Text}, []string{"t1", "t2", "t3"}},
-		"by ids":                 {retrieval.Request{IDs: []memory.ID{memory.EpisodeID(2), memory.EpisodeID(1)}}, []string{"t2", "t1 (t3)"}},
-		"newest":                 {retrieval.Request{}, []string{"t3", "t2", "t1 (t3)"}},
-		"until the day it ended": {retrieval.Request{Query: "Where does Ann work?", Until: start.AddDate(0, 0, -30)}, []string{"t1", "t2"}},
+		"now":                {retrieval.Request{Query: "Where does Ann work?"}, []string{"t3", "t1 (t3)", "t2"}},
+		"first":              {retrieval.Request{Query: "Where did Ann work at first?"}, []string{"t1 (t3)", "t2", "t3"}},
+		"another fact of it": {retrieval.Request{Query: "copper?"}, []string{"t1 (t3)"}},
+		"as of a day before": {retrieval.Request{Query: "Where does Ann work?",
+			At: memory.AsOf{ValidAt: start.AddDate(0, 0, -30)}}, []string{"t1", "t2", "t3"}},
+		"by text alone": {retrieval.Request{Query: "Where does Ann work?", Strategy: retrieval.Text},
+			[]string{"t1", "t2", "t3"}},
+		"by ids": {retrieval.Request{IDs: []memory.ID{memory.EpisodeID(2), memory.EpisodeID(1)}},
+			[]string{"t2", "t1 (t3)"}},
+		"newest": {retrieval.Request{}, []string{"t3", "t2", "t1 (t3)"}},
+		"until the day it ended": {retrieval.Request{Query: "Where does Ann work?", Until: start.AddDate(0, 0, -30)},
+			[]string{"t1", "t2"}},
 	} {
 		if diff := cmp.Diff(c.want, shown(l.answer(c.req))); diff != "" {
 			t.Errorf("%s: %s", name, diff)
@@ -114,18 +121,22 @@ func TestRetrieve_BringsUpWhatHoldsThoughNothingElseFindsIt(t *testing.T) {
 	}
 }
 
-// Of a job that was left and another that was taken, the one that holds comes first, whatever word the question has for it.
+// Of a job that was left and another that was taken, the one that holds comes first, whatever word the question has for
+// it.
 func TestRetrieve_WhatHoldsStandsBeforeWhatEndedIt(t *testing.T) {
 	t.Parallel()
 	l := newLife(t)
 	l.say(-60, "Ann works at Acme as a welder", "Ann works_at Acme")
 	left := l.say(-40, "Ann left Acme with a big party for all who work there", "")
-	if _, err := l.store.CreateRelation(t.Context(), memory.Scope{Namespace: "n"}, memory.RelationDraft{Head: "Ann", Relation: "works_at", Tail: "Acme", Ended: true,
-		Origin: memory.OriginUser, Method: memory.MethodSupplied}, 2, memory.Caller{Actor: "test"}); err != nil || left != "t2" {
+	if _, err := l.store.CreateRelation(t.Context(), memory.Scope{Namespace: "n"},
+		memory.RelationDraft{Head: "Ann", Relation: "works_at", Tail: "Acme", Ended: true,
+			Origin: memory.OriginUser, Method: memory.MethodSupplied}, 2, memory.Caller{
+			Actor: "test"}); err != nil || left != "t2" {
 		t.Fatal(left, err)
 	}
 	l.say(-20, "Ann has begun at Globex", "Ann works_at Globex")
-	for _, question := range []string{"Where does Ann work?", "Who is the employer of Ann?", "What did Ann weld with at the party of Acme?"} {
+	for _, question := range []string{"Where does Ann work?", "Who is the employer of Ann?",
+		"What did Ann weld with at the party of Acme?"} {
 		got := shown(l.answer(retrieval.Request{Query: question}))
 		if diff := cmp.Diff([]string{"t3", "t2", "t1 (t2) (t3)"}, got); diff != "" {
 			t.Errorf("%s: %s", question, diff)
@@ -153,7 +164,8 @@ func TestRetrieve_PagesOfWhatHoldsNeitherRepeatNorLose(t *testing.T) {
 	}
 }
 
-// Replacements that cannot be read are an error of the whole answer: an order that is wrong now and then would be worse.
+// Replacements that cannot be read are an error of the whole answer: an order that is wrong now and then would be
+// worse.
 func TestRetrieve_SaysWhenReplacementsCannotBeRead(t *testing.T) {
 	t.Parallel()
 	l := newLife(t)
@@ -178,7 +190,8 @@ func TestRetrieve_OneStatementMoreForWhatWasReplaced(t *testing.T) {
 	l.say(-20, "Ann works at Globex", "Ann works_at Globex")
 	count := func() int64 {
 		ctx, n := store.CountStatements(t.Context())
-		if _, err := l.Retrieve(ctx, retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: "Where does Ann work?", Limit: 5}); err != nil {
+		if _, err := l.Retrieve(ctx, retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: "Where does Ann work?",
+			Limit: 5}); err != nil {
 			t.Fatal(err)
 		}
 		return int64(n.Load())
@@ -209,11 +222,14 @@ func TestRetrieve_WhatNobodyVouchesForReplacesNoTurnByAFact(t *testing.T) {
 	l := newLife(t)
 	l.say(-60, "Ann works at Acme", "Ann works_at Acme")
 	scope, by := memory.Scope{Namespace: "n"}, memory.Caller{Actor: "test"}
-	if _, err := l.store.Supersede(t.Context(), scope, memory.Supersession{ID: 1, At: l.clock.AddDate(0, 0, -30)}, by); err != nil {
+	if _, err := l.store.Supersede(t.Context(), scope, memory.Supersession{ID: 1, At: l.clock.AddDate(0, 0, -30)},
+		by); err != nil {
 		t.Fatal(err)
 	}
-	e := store.NewEpisode{Scope: scope, Role: memory.RoleUser, Content: "Ann works at Evil Corp", OccurredAt: l.clock.AddDate(0, 0, -20), Origin: memory.OriginTool,
-		Status: memory.StatusDone, Actor: "import", Relations: []memory.RelationDraft{{Head: "Ann", Relation: "works_at", Tail: "Evil Corp", CreateMissing: true,
+	e := store.NewEpisode{Scope: scope, Role: memory.RoleUser, Content: "Ann works at Evil Corp",
+		OccurredAt: l.clock.AddDate(0, 0, -20), Origin: memory.OriginTool,
+		Status: memory.StatusDone, Actor: "import", Relations: []memory.RelationDraft{{Head: "Ann", Relation: "works_at",
+			Tail: "Evil Corp", CreateMissing: true,
 			Origin: memory.OriginTool, Method: memory.MethodRule}}}
 	if rec, err := l.store.RecordEpisode(t.Context(), e); err != nil || len(rec.Relations) != 1 {
 		t.Fatalf("%+v, %v", rec, err)

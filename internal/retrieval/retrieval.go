@@ -13,7 +13,8 @@ type Strategy string
 
 // The strategies that need no facts.
 const (
-	Auto   Strategy = "auto"   // fused, by the other features where vectors cannot be ranked; walk where the best stand in no session
+	// fused, by the other features where vectors cannot be ranked; walk where the best stand in no session
+	Auto   Strategy = "auto"
 	Text   Strategy = "text"   // BM25 alone
 	Vector Strategy = "vector" // cosine alone
 	Fused  Strategy = "fused"  // text + vector + conversation-aware features

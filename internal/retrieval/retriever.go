@@ -189,9 +189,10 @@ func (r *Retriever) ask(ctx context.Context, req Request) (Answer, error) {
 	return answer, err
 }
 
-// read gives the episodes of a page. One that was forgotten since it was found, or was not known at the time that is asked
-// about, is left out.
-func (r *Retriever) read(ctx context.Context, req Request, rk ranking, page []scored, replaced []replacement, words []word) ([]Found, error) {
+// read gives the episodes of a page. One that was forgotten since it was found, or was not known at the time that is
+// asked about, is left out.
+func (r *Retriever) read(ctx context.Context, req Request, rk ranking, page []scored, replaced []replacement,
+	words []word) ([]Found, error) {
 	by := supersededBy(replaced)
 	ids := make([]int64, len(page))
 	for i, c := range page {
@@ -226,7 +227,8 @@ func (r *Retriever) features(s Strategy) []feature {
 	case Text:
 		return features(0)[:1]
 	case Vector:
-		return []feature{{"vector", 1, "its meaning is near the question's (cosine)", func(c *candidate) float64 { return c.cosine }}}
+		return []feature{{"vector", 1, "its meaning is near the question's (cosine)",
+			func(c *candidate) float64 { return c.cosine }}}
 	default:
 		return features(r.vectorWeight())
 	}

@@ -101,7 +101,8 @@ func (f fixture) add(t *testing.T, e store.NewEpisode) memory.ID {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.store.SaveVectors(t.Context(), f.gen, []store.Vector{{ID: rec.Episode.ID, Vec: embedding.Quantize(vecs[0])}}, store.Held{}); err != nil {
+	if _, err := f.store.SaveVectors(t.Context(), f.gen,
+		[]store.Vector{{ID: rec.Episode.ID, Vec: embedding.Quantize(vecs[0])}}, store.Held{}); err != nil {
 		t.Fatal(err)
 	}
 	return memory.EpisodeID(rec.Episode.ID)
@@ -172,8 +173,9 @@ func TestRetrieve_ATurnWithoutItsVectorYetIsNotPutBehind(t *testing.T) {
 	for i := range 20 {
 		f.add(t, store.NewEpisode{Content: fmt.Sprintf("Bread and butter and %d eggs.", i)})
 	}
-	rec, err := f.store.RecordEpisode(t.Context(), store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: "The car is in the garage.",
-		Origin: memory.OriginUser, Status: memory.StatusPending, Actor: "test"})
+	rec, err := f.store.RecordEpisode(t.Context(),
+		store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: "The car is in the garage.",
+			Origin: memory.OriginUser, Status: memory.StatusPending, Actor: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +193,10 @@ func TestRetrieve_AbstainsAndSaysWhatLiesBelow(t *testing.T) {
 	if a.Match != retrieval.None || len(a.Episodes) != 0 || a.BelowThreshold != 1 || a.Context != "" {
 		t.Errorf("answer to what was never said: %+v", a)
 	}
-	if a := f.ask(t, retrieval.Request{Query: "what about butter, submarine cables, orchestras and giraffes"}); a.Match != retrieval.Weak || len(a.Episodes) != 1 {
+	if a := f.ask(t,
+		retrieval.Request{
+			Query: "what about butter, submarine cables, orchestras and giraffes"}); a.Match != retrieval.Weak || len(
+		a.Episodes) != 1 {
 		t.Errorf("one word of many: match %s, %d episodes", a.Match, len(a.Episodes))
 	}
 }
@@ -200,16 +205,19 @@ func TestRetrieve_NeverLeavesItsNamespace(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	ours := f.add(t, store.NewEpisode{Content: "The car is red.", Scope: memory.Scope{SessionID: "s"}})
-	theirs := f.add(t, store.NewEpisode{Content: "The car is blue.", Scope: memory.Scope{Namespace: "other", SessionID: "s"}})
+	theirs := f.add(t, store.NewEpisode{Content: "The car is blue.",
+		Scope: memory.Scope{Namespace: "other", SessionID: "s"}})
 	for _, strategy := range []retrieval.Strategy{retrieval.Auto, retrieval.Text, retrieval.Vector} {
-		if got := ids(f.ask(t, retrieval.Request{Query: "car", Strategy: strategy})); !slices.Equal(got, []string{ours.String()}) {
+		if got := ids(f.ask(t, retrieval.Request{Query: "car", Strategy: strategy})); !slices.Equal(got,
+			[]string{ours.String()}) {
 			t.Errorf("%s finds %v", strategy, got)
 		}
 	}
 	if got := ids(f.ask(t, retrieval.Request{})); !slices.Equal(got, []string{ours.String()}) {
 		t.Errorf("newest are %v", got)
 	}
-	_, err := f.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, IDs: []memory.ID{theirs}, Limit: 10})
+	_, err := f.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, IDs: []memory.ID{theirs},
+		Limit: 10})
 	var e *memory.Error
 	if !errors.As(err, &e) || e.Code != memory.NotFound {
 		t.Errorf("another namespace's id gives %v", err)
@@ -222,8 +230,9 @@ func TestRetrieve_FiltersNeighboursToo(t *testing.T) {
 	day := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	var all []memory.ID
 	for i, role := range []memory.Role{memory.RoleUser, memory.RoleAssistant, memory.RoleUser, memory.RoleTool} {
-		all = append(all, f.add(t, store.NewEpisode{Content: fmt.Sprintf("car number %d", i), Role: role, OccurredAt: day.AddDate(0, 0, i),
-			Scope: memory.Scope{SessionID: fmt.Sprint("s", i/2), Project: fmt.Sprint("p", i%2), User: "u"}}))
+		all = append(all, f.add(t, store.NewEpisode{Content: fmt.Sprintf("car number %d", i), Role: role,
+			OccurredAt: day.AddDate(0, 0, i),
+			Scope:      memory.Scope{SessionID: fmt.Sprint("s", i/2), Project: fmt.Sprint("p", i%2), User: "u"}}))
 	}
 	for _, c := range []struct {
 		name string
@@ -236,7 +245,8 @@ func TestRetrieve_FiltersNeighboursToo(t *testing.T) {
 		{"until is open", retrieval.Request{Until: day.AddDate(0, 0, 2)}, []int{0, 1}},
 		{"session", retrieval.Request{Scope: memory.Scope{SessionID: "s1"}}, []int{2, 3}},
 		{"project", retrieval.Request{Scope: memory.Scope{Project: "p1"}}, []int{1, 3}},
-		{"all of them", retrieval.Request{Scope: memory.Scope{Project: "p1", User: "u", SessionID: "s0"}, Roles: []memory.Role{memory.RoleAssistant}}, []int{1}},
+		{"all of them", retrieval.Request{Scope: memory.Scope{Project: "p1", User: "u", SessionID: "s0"},
+			Roles: []memory.Role{memory.RoleAssistant}}, []int{1}},
 		{"nobody", retrieval.Request{Scope: memory.Scope{User: "v"}}, nil},
 	} {
 		for _, query := range []string{"car", ""} {
@@ -288,11 +298,13 @@ func TestRetrieve_WithoutVectorsRanksByTheOtherFeatures(t *testing.T) {
 	f.add(t, store.NewEpisode{Content: "My car needs new tyres."})
 	plain := &retrieval.Retriever{Episodes: f.store, Text: f.store, Embedder: embedding.None{}}
 	a, err := plain.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: "tyres", Limit: 1})
-	if err != nil || a.Strategy != retrieval.Fused || len(a.Episodes) != 1 || a.Match != retrieval.Strong || len(a.State.Degraded) != 0 {
+	if err != nil || a.Strategy != retrieval.Fused || len(a.Episodes) != 1 || a.Match != retrieval.Strong ||
+		len(a.State.Degraded) != 0 {
 		t.Errorf("auto gives %+v, %v", a, err)
 	}
 	for _, s := range []retrieval.Strategy{retrieval.Vector, retrieval.Fused} {
-		_, err := plain.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: "tyres", Limit: 1, Strategy: s})
+		_, err := plain.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: "tyres", Limit: 1,
+			Strategy: s})
 		var e *memory.Error
 		if !errors.As(err, &e) || e.Code != memory.Unavailable || e.Hint == "" {
 			t.Errorf("%s gives %v", s, err)
@@ -312,7 +324,8 @@ func TestRetrieve_AnEmbedderThatIsAwayDegradesAndIsSaid(t *testing.T) {
 	f.add(t, store.NewEpisode{Content: "My car needs new tyres."})
 	f.Retriever.Embedder = broken{}
 	a := f.ask(t, retrieval.Request{Query: "tyres"})
-	if a.Strategy != retrieval.Fused || len(a.Episodes) != 1 || !slices.Equal(a.State.Degraded, []string{"vectors_unavailable"}) {
+	if a.Strategy != retrieval.Fused || len(a.Episodes) != 1 ||
+		!slices.Equal(a.State.Degraded, []string{"vectors_unavailable"}) {
 		t.Errorf("auto gives %+v", a)
 	}
 }
@@ -323,7 +336,8 @@ func TestRetrieve_RunsTheSameFewStatementsAtAnySize(t *testing.T) {
 	f := newFixture(t)
 	count := func() int {
 		ctx, n := store.CountStatements(t.Context())
-		if _, err := f.Retrieve(ctx, retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: "which car did we see?", Limit: 10, BudgetTokens: 500}); err != nil {
+		if _, err := f.Retrieve(ctx, retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: "which car did we see?",
+			Limit: 10, BudgetTokens: 500}); err != nil {
 			t.Fatal(err)
 		}
 		return n.Load()
@@ -335,7 +349,8 @@ func TestRetrieve_RunsTheSameFewStatementsAtAnySize(t *testing.T) {
 	count() // loads what is loaded once
 	few := count()
 	for i := range 700 {
-		f.add(t, store.NewEpisode{Content: fmt.Sprintf("another car %d", i), Scope: memory.Scope{SessionID: fmt.Sprint("s", i%9)}})
+		f.add(t, store.NewEpisode{Content: fmt.Sprintf("another car %d", i),
+			Scope: memory.Scope{SessionID: fmt.Sprint("s", i%9)}})
 	}
 	count() // applies what was written since
 	many := count()
@@ -344,6 +359,7 @@ func TestRetrieve_RunsTheSameFewStatementsAtAnySize(t *testing.T) {
 	}
 }
 
-// maxStatements: the active generation (before and after embedding), its place in the change feed, words' frequencies and
-// the number of episodes, the namespaces, the text hits, the candidates, the turns beside the best, the page, memory_state.
+// maxStatements: the active generation (before and after embedding), its place in the change feed, words' frequencies
+// and the number of episodes, the namespaces, the text hits, the candidates, the turns beside the best, the page,
+// memory_state.
 const maxStatements = 12

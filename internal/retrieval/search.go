@@ -33,7 +33,8 @@ func (f frequencies) share(word string) float64 {
 }
 
 // search asks both indexes at once. With auto a missing vector index only degrades; else it is the caller's error.
-func (r *Retriever) search(ctx context.Context, q question, f memory.Filter, s Strategy, auto bool) (hits, []string, error) {
+func (r *Retriever) search(ctx context.Context, q question, f memory.Filter, s Strategy, auto bool) (hits, []string,
+	error) {
 	type result struct {
 		sims Similarities
 		vec  []int8
@@ -74,7 +75,8 @@ func (r *Retriever) search(ctx context.Context, q question, f memory.Filter, s S
 }
 
 func (r *Retriever) searchText(ctx context.Context, q question, f memory.Filter, s Strategy) (found hits, err error) {
-	if found.frequencies.of, found.frequencies.episodes, err = r.Text.TermFrequencies(ctx, q.stems); err != nil || s == Vector {
+	if found.frequencies.of, found.frequencies.episodes, err = r.Text.TermFrequencies(ctx, q.stems); err != nil ||
+		s == Vector {
 		return found, err
 	}
 	query := q.query
@@ -109,10 +111,12 @@ func (f frequencies) prune(q text.Query) text.Query {
 	return lean
 }
 
-var errNoVectors = memory.Errorf(memory.Unavailable, "There are no vectors to rank by: no embedder is configured.").WithHint("Use strategy text or auto.")
+var errNoVectors = memory.Errorf(memory.Unavailable,
+	"There are no vectors to rank by: no embedder is configured.").WithHint("Use strategy text or auto.")
 
 // errUnreadable stands for a question that the embedder cannot read: its meaning leads nowhere, its words may.
-var errUnreadable = memory.Errorf(memory.Unavailable, "The embedder cannot read this question.").WithHint("Use strategy text or auto.")
+var errUnreadable = memory.Errorf(memory.Unavailable,
+	"The embedder cannot read this question.").WithHint("Use strategy text or auto.")
 
 func (r *Retriever) rankVectors(ctx context.Context, q question, f memory.Filter) (Similarities, []int8, error) {
 	if r.Vectors == nil || r.Embedder == nil || r.Embedder.Identity().Provider == embedding.ProviderNone {

@@ -26,8 +26,8 @@ type VectorIndex interface {
 	Rank(ctx context.Context, vec []int8, f memory.Filter, k int) (Similarities, error)
 	// Cosines compares it with those of the given episodes; ids without a vector in the namespace are left out.
 	Cosines(ctx context.Context, vec []int8, namespace string, ids []int64) (map[int64]float64, error)
-	// Vectors gives the vectors of the given episodes ([dimensions]int8, the caller's own); ids without one in the namespace
-	// are left out.
+	// Vectors gives the vectors of the given episodes ([dimensions]int8, the caller's own); ids without one in the
+	// namespace are left out.
 	Vectors(ctx context.Context, namespace string, ids []int64) (map[int64][]int8, error)
 }
 

@@ -10,9 +10,9 @@ import (
 // synapseSeeds is how many of the entities of a question activation begins at.
 const synapseSeeds = 5
 
-// spread finds facts by spreading activation (decision 24). The edges of all the seeds there might be are read first, in one
-// statement: they rank the seeds and are the first hop's. When the time is over, or the host's patience, what was found
-// so far is the answer, and is said to be cut.
+// spread finds facts by spreading activation (decision 24). The edges of all the seeds there might be are read first,
+// in one statement: they rank the seeds and are the first hop's. When the time is over, or the host's patience, what
+// was found so far is the answer, and is said to be cut.
 func (r *Retriever) spread(ctx context.Context, req Request, seeds []seed, w scale, hops int) (expansion, error) {
 	set := r.settings().SpreadingActivation
 	var x expansion
@@ -50,7 +50,8 @@ func (r *Retriever) spread(ctx context.Context, req Request, seeds []seed, w sca
 	for i, s := range ranked {
 		start[i] = s.Node
 	}
-	opts := graph.Spreading{Lambda: set.DecayLambda, Threshold: set.ActivationThreshold, Inhibition: set.InhibitionThreshold, MaxNodes: set.MaxActivatedNodes}
+	opts := graph.Spreading{Lambda: set.DecayLambda, Threshold: set.ActivationThreshold,
+		Inhibition: set.InhibitionThreshold, MaxNodes: set.MaxActivatedNodes}
 	share := func(e memory.Edge) float64 {
 		return opts.Pass(w.evolved(e), graph.Recency(w.age(e), w.recency), graph.ClassWeight(e.Class))
 	}

@@ -5,12 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// EstimateTokens bounds from above what a text of a few lines costs a model, without a vocabulary: tests hold it against
-// those of two families of models, for prose in many scripts, code, numbers, keys and names that nobody has; random letters alone
-// may cost more. A word costs a token for
-// three letters, for two where it has hardly a vowel; a number one for three digits and one for the space before it; what
-// mixes letters, digits and capitals nearly one a character, as keys do; other ASCII one each; other characters as many
-// as they have bytes, Han, Kana and Hangul two.
+// EstimateTokens bounds from above what a text of a few lines costs a model, without a vocabulary: tests hold it
+// against those of two families of models, for prose in many scripts, code, numbers, keys and names that nobody has;
+// random letters alone may cost more. A word costs a token for three letters, for two where it has hardly a vowel; a
+// number one for three digits and one for the space before it; what mixes letters, digits and capitals nearly one a
+// character, as keys do; other ASCII one each; other characters as many as they have bytes, Han, Kana and Hangul two.
 func EstimateTokens(s string) int {
 	n, spaced, rare := 0, true, false
 	var run tokenRun

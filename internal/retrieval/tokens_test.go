@@ -35,10 +35,14 @@ var prose = []string{
 	"พรุ่งนี้เช้าเราจะไปเชียงใหม่และกลับวันอาทิตย์ กุญแจอยู่กับเพื่อนบ้าน",
 	"ነገ ጠዋት ወደ ባሕር ዳር እንሄዳለን፤ ቁልፉ ከጎረቤት ጋር ነው።",
 	"🎉🎂 happy bday!!! 🥳🥳🥳 c u at 7️⃣ 👩‍👩‍👧‍👦 ¯\\_(ツ)_/¯",
-	"func (r *Retriever) ask(ctx context.Context, req Request) (Answer, error) { return r.rank(ctx, req.Query[:min(len(req.Query), 1<<12)]) }",
-	"curl -sS -X POST https://api.example.org/v1/items?limit=50 -H 'Authorization: Bearer abc' | jq '.items[] | {id, name}'",
-	"2026-11-22T02:12:33.417Z WARN pool-7-thread-12 c.e.h.HikariPool - Connection 0x7ffe29c1 is not available, request timed out after 30000ms",
-	"SELECT e.id, count(*) FROM mg_episodes e JOIN mg_mentions m ON m.episode_id = e.id WHERE e.namespace = ?1 GROUP BY 1 ORDER BY 2 DESC;",
+	"func (r *Retriever) ask(ctx context.Context, req Request) (Answer, error) { return r.rank(ctx, " +
+		"req.Query[:min(len(req.Query), 1<<12)]) }",
+	"curl -sS -X POST https://api.example.org/v1/items?limit=50 -H 'Authorization: Bearer abc' | jq '.items[] | {id, " +
+		"name}'",
+	"2026-11-22T02:12:33.417Z WARN pool-7-thread-12 c.e.h.HikariPool - Connection 0x7ffe29c1 is not available, request " +
+		"timed out after 30000ms",
+	"SELECT e.id, count(*) FROM mg_episodes e JOIN mg_mentions m ON m.episode_id = e.id WHERE e.namespace = ?1 GROUP BY " +
+		"1 ORDER BY 2 DESC;",
 }
 
 // noise gives texts that are hardest on a vocabulary: keys, digests, numbers, names that nobody has.
@@ -57,7 +61,8 @@ func noise(r *rand.Rand) string {
 		names.WriteByte(consonants[r.IntN(len(consonants))])
 		names.WriteByte(' ')
 	}
-	return strings.Join([]string{base64.StdEncoding.EncodeToString(raw), hex.EncodeToString(raw), fmt.Sprint(r.Uint64(), " ", r.Float64(), " ", r.IntN(100)), names.String()}[r.IntN(4):], " ")
+	return strings.Join([]string{base64.StdEncoding.EncodeToString(raw), hex.EncodeToString(raw),
+		fmt.Sprint(r.Uint64(), " ", r.Float64(), " ", r.IntN(100)), names.String()}[r.IntN(4):], " ")
 }
 
 func TestEstimateTokens_IsNeverBelowWhatModelsCount(t *testing.T) {

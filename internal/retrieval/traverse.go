@@ -17,17 +17,18 @@ const (
 	perFurther = 50
 	// maxFrontier is how many nodes of one depth are gone on from, the strongest: enough for the longest page.
 	maxFrontier = 50
-	// maxAmong is how many facts are shown among the entities of a page, those of the highest stored confidence: more than an answer has room for.
+	// maxAmong is how many facts are shown among the entities of a page, those of the highest stored confidence: more than
+	// an answer has room for.
 	maxAmong = 120
 	// maxWays bounds how many shortest paths are looked at.
 	maxWays = 200
 )
 
-// Traverse goes from an entity through the facts around it, or, with an End, finds the shortest paths between the two. Nodes
-// are reached once, so that cycles end. It goes no deeper once it has what the page shows.
+// Traverse goes from an entity through the facts around it, or, with an End, finds the shortest paths between the two.
+// Nodes are reached once, so that cycles end. It goes no deeper once it has what the page shows.
 //
-// From the start to the hydrated result it runs at most MaxHops + 2 statements; resolving a name and memory_state is one
-// each, and the past of the second axis (KnownAt) takes one more to name the facts' ends.
+// From the start to the hydrated result it runs at most MaxHops + 2 statements; resolving a name and memory_state is
+// one each, and the past of the second axis (KnownAt) takes one more to name the facts' ends.
 func (r *Retriever) Traverse(ctx context.Context, req TraverseRequest) (Traversal, error) {
 	if r.Graph == nil {
 		return Traversal{}, errNoGraph
@@ -74,7 +75,8 @@ type reach struct {
 }
 
 // visibleEdges gives the edges of nodes that have not faded out of sight.
-func (r *Retriever) visibleEdges(ctx context.Context, q memory.EdgeQuery, f memory.Filter, w scale) (edges []memory.Edge, cut bool, err error) {
+func (r *Retriever) visibleEdges(ctx context.Context, q memory.EdgeQuery, f memory.Filter,
+	w scale) (edges []memory.Edge, cut bool, err error) {
 	if edges, cut, err = r.Graph.EdgesWithin(ctx, q, f); err != nil {
 		return nil, false, err
 	}
@@ -82,8 +84,9 @@ func (r *Retriever) visibleEdges(ctx context.Context, q memory.EdgeQuery, f memo
 }
 
 func (req TraverseRequest) edges(nodes []int64, perNode int) memory.EdgeQuery {
-	return memory.EdgeQuery{Namespace: req.Scope.Namespace, Nodes: nodes, Direction: req.Direction, Relations: req.Relations,
-		Classes: req.EdgeClasses, At: req.At, PerNode: perNode}
+	return memory.EdgeQuery{Namespace: req.Scope.Namespace, Nodes: nodes, Direction: req.Direction,
+		Relations: req.Relations,
+		Classes:   req.EdgeClasses, At: req.At, PerNode: perNode}
 }
 
 // edgesPerNode is how many edges are read of each node of a frontier.
@@ -193,7 +196,8 @@ func reverse(d memory.Direction) memory.Direction {
 // hydrate reads the page's entities and the facts that join them to each other, to the start and to what earlier pages
 // showed, so that the pages together bring each fact among their entities once: two statements.
 func (r *Retriever) hydrate(ctx context.Context, req TraverseRequest, page reach, w scale) (Traversal, error) {
-	out := Traversal{Entities: []FoundEntity{}, Relations: []FoundRelation{}, More: page.more, Truncated: page.more || page.cut}
+	out := Traversal{Entities: []FoundEntity{}, Relations: []FoundRelation{}, More: page.more,
+		Truncated: page.more || page.cut}
 	if len(page.nodes) == 0 {
 		return out, nil
 	}
@@ -210,7 +214,8 @@ func (r *Retriever) hydrate(ctx context.Context, req TraverseRequest, page reach
 			found := FoundEntity{Entity: e, Score: at.Strength, Confidence: w.entity(e), Depth: at.Depth}
 			if req.Explain {
 				found.Why = &Why{MatchedBy: []string{"graph_expansion"}, Features: []Feature{
-					{Name: "path_strength", Value: at.Strength, Weight: 1, Reason: "the product of the evolved weights and strengths of the facts that lead to it"}}}
+					{Name: "path_strength", Value: at.Strength, Weight: 1,
+						Reason: "the product of the evolved weights and strengths of the facts that lead to it"}}}
 			}
 			out.Entities = append(out.Entities, found)
 		}
@@ -237,7 +242,8 @@ func (r *Retriever) hydrate(ctx context.Context, req TraverseRequest, page reach
 		out.Relations = append(out.Relations, found)
 	}
 	slices.SortStableFunc(out.Relations, func(a, b FoundRelation) int {
-		return cmp.Or(cmp.Compare(a.Hop, b.Hop), cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(a.Relationship.ID, b.Relationship.ID))
+		return cmp.Or(cmp.Compare(a.Hop, b.Hop), cmp.Compare(b.Confidence, a.Confidence),
+			cmp.Compare(a.Relationship.ID, b.Relationship.ID))
 	})
 	return out, nil
 }

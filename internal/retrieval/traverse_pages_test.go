@@ -24,7 +24,8 @@ func ways(list []retrieval.FoundRelation) []string {
 }
 
 // pagesOf follows a traversal by pages of limit, and checks that no fact leads to what no page has shown yet.
-func pagesOf(t *testing.T, w world, req retrieval.TraverseRequest, limit int) (entities []string, facts []retrieval.FoundRelation) {
+func pagesOf(t *testing.T, w world, req retrieval.TraverseRequest, limit int) (entities []string,
+	facts []retrieval.FoundRelation) {
 	t.Helper()
 	shown := map[string]bool{req.Start: true}
 	for req.Limit, req.Offset = limit, 0; ; req.Offset += limit {
@@ -78,8 +79,10 @@ func TestTraverse_PagesAreTheWholeOfAnyGraph(t *testing.T) {
 		}
 		w.bulk(append(list, [3]string{"N0", "uses", "N1"}, [3]string{"N1", "uses", "N2"}))
 		for _, req := range []retrieval.TraverseRequest{
-			{Start: "N0", MaxHops: 3}, {Start: "N0", MaxHops: 6, Direction: memory.Out}, {Start: "N0", MaxHops: 3, Relations: []string{"uses"}},
-			{Start: "N0", MaxHops: 6, End: "N2"}, {Start: "N0", MaxHops: 3, At: memory.AsOf{ValidAt: day}}, {Start: "N0", MaxHops: 3, At: memory.AsOf{KnownAt: day}},
+			{Start: "N0", MaxHops: 3}, {Start: "N0", MaxHops: 6, Direction: memory.Out}, {Start: "N0", MaxHops: 3,
+				Relations: []string{"uses"}},
+			{Start: "N0", MaxHops: 6, End: "N2"}, {Start: "N0", MaxHops: 3, At: memory.AsOf{ValidAt: day}}, {Start: "N0",
+				MaxHops: 3, At: memory.AsOf{KnownAt: day}},
 		} {
 			whole := req
 			whole.Limit = 50

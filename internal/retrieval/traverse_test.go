@@ -94,14 +94,16 @@ func TestTraverse_FindsAllShortestPaths(t *testing.T) {
 	if diff := cmp.Diff([]string{"Atlas", "Bob", "SQLite"}, names(got.Entities)); diff != "" {
 		t.Errorf("entities (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"Ann works_on Atlas", "Ann knows Bob", "Atlas uses SQLite", "Bob uses SQLite"}, said(got.Relations)); diff != "" {
+	if diff := cmp.Diff([]string{"Ann works_on Atlas", "Ann knows Bob", "Atlas uses SQLite", "Bob uses SQLite"},
+		said(got.Relations)); diff != "" {
 		t.Errorf("relations (-want +got):\n%s", diff)
 	}
 	if last := got.Relations[3]; last.Hop != 2 || !slices.Equal(last.Path, []int64{3, 4}) {
 		t.Errorf("the last hop is %d over %v", last.Hop, last.Path)
 	}
 	// The strongest path comes whole where not all fit.
-	if got := w.traverse(retrieval.TraverseRequest{Start: "Ann", End: "SQLite", Limit: 2}); !slices.Equal(names(got.Entities), []string{"Atlas", "SQLite"}) || !got.More || !got.Truncated {
+	if got := w.traverse(retrieval.TraverseRequest{Start: "Ann", End: "SQLite",
+		Limit: 2}); !slices.Equal(names(got.Entities), []string{"Atlas", "SQLite"}) || !got.More || !got.Truncated {
 		t.Errorf("the strongest path is %v", names(got.Entities))
 	}
 	for name, req := range map[string]retrieval.TraverseRequest{
@@ -113,7 +115,8 @@ func TestTraverse_FindsAllShortestPaths(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, names(got.Entities), said(got.Relations))
 		}
 	}
-	if got := w.traverse(retrieval.TraverseRequest{Start: "Ann", End: "SQLite", Direction: memory.Out, Relations: []string{"knows", "uses"}}); !slices.Equal(names(got.Entities), []string{"Bob", "SQLite"}) {
+	if got := w.traverse(retrieval.TraverseRequest{Start: "Ann", End: "SQLite", Direction: memory.Out,
+		Relations: []string{"knows", "uses"}}); !slices.Equal(names(got.Entities), []string{"Bob", "SQLite"}) {
 		t.Errorf("over knows and uses: %v", names(got.Entities))
 	}
 }
@@ -128,11 +131,13 @@ func TestTraverse_ReadsThePastOnBothAxes(t *testing.T) {
 		at   memory.AsOf
 		want string
 	}{
-		"now":                         {memory.AsOf{}, "Hooli"},
-		"then, as known now":          {memory.AsOf{ValidAt: day.AddDate(0, -1, 0)}, "Initech"},
-		"as believed before":          {memory.AsOf{KnownAt: day.Add(time.Hour)}, "Initech"},
-		"today, as believed before":   {memory.AsOf{ValidAt: day.Add(48 * time.Hour), KnownAt: day.Add(time.Hour)}, "Initech"},
-		"today, as believed just now": {memory.AsOf{ValidAt: day.Add(48 * time.Hour), KnownAt: day.Add(25 * time.Hour)}, "Hooli"},
+		"now":                {memory.AsOf{}, "Hooli"},
+		"then, as known now": {memory.AsOf{ValidAt: day.AddDate(0, -1, 0)}, "Initech"},
+		"as believed before": {memory.AsOf{KnownAt: day.Add(time.Hour)}, "Initech"},
+		"today, as believed before": {memory.AsOf{ValidAt: day.Add(48 * time.Hour), KnownAt: day.Add(time.Hour)},
+			"Initech"},
+		"today, as believed just now": {memory.AsOf{ValidAt: day.Add(48 * time.Hour), KnownAt: day.Add(25 * time.Hour)},
+			"Hooli"},
 	} {
 		got := w.traverse(retrieval.TraverseRequest{Start: "Ann", At: c.at})
 		if diff := cmp.Diff([]string{c.want}, names(got.Entities)); diff != "" {
@@ -142,7 +147,8 @@ func TestTraverse_ReadsThePastOnBothAxes(t *testing.T) {
 			t.Errorf("%s: relations %+v", name, got.Relations)
 		}
 	}
-	_, err := w.Traverse(t.Context(), traversal(retrieval.TraverseRequest{Start: "Hooli", At: memory.AsOf{KnownAt: day.Add(time.Hour)}}))
+	_, err := w.Traverse(t.Context(),
+		traversal(retrieval.TraverseRequest{Start: "Hooli", At: memory.AsOf{KnownAt: day.Add(time.Hour)}}))
 	var e *memory.Error
 	if !errors.As(err, &e) || e.Code != memory.NotFound {
 		t.Errorf("an entity that was not known yet gives %v", err)
@@ -158,7 +164,8 @@ func TestTraverse_GoesOverNothingThatHasFaded(t *testing.T) {
 	if got := w.traverse(retrieval.TraverseRequest{Start: "A"}); len(got.Entities) != 0 {
 		t.Errorf("from A: %v", names(got.Entities))
 	}
-	if got := w.traverse(retrieval.TraverseRequest{Start: "B"}); !slices.Equal(names(got.Entities), []string{"C"}) || got.Relations[0].Confidence != .5 {
+	if got := w.traverse(retrieval.TraverseRequest{Start: "B"}); !slices.Equal(names(got.Entities), []string{"C"}) ||
+		got.Relations[0].Confidence != .5 {
 		t.Errorf("from B: %v", names(got.Entities))
 	}
 	w.Rates = func(context.Context, string) (map[string]float64, error) {
@@ -249,7 +256,8 @@ func TestTraverse_RunsFewStatementsAndReadsFewEdgesOfAHub(t *testing.T) {
 		{"through a hub", retrieval.TraverseRequest{Start: "chain 0", Limit: 50}, 50, true},
 		{"a chain", retrieval.TraverseRequest{Start: "chain 5", MaxHops: 5}, 5, false},
 		{"a long chain", retrieval.TraverseRequest{Start: "chain 5", MaxHops: 6}, 6, false},
-		{"over a spoke that the hub's first edges do not show", retrieval.TraverseRequest{Start: "chain 0", End: "end", MaxHops: 3}, 3, false},
+		{"over a spoke that the hub's first edges do not show",
+			retrieval.TraverseRequest{Start: "chain 0", End: "end", MaxHops: 3}, 3, false},
 		{"too far", retrieval.TraverseRequest{Start: "chain 5", End: "end", MaxHops: 6}, 0, true},
 		{"to the hub", retrieval.TraverseRequest{Start: "end", End: "hub", MaxHops: 3}, 2, true},
 		{"a path", retrieval.TraverseRequest{Start: "chain 5", End: "hub", MaxHops: 6}, 6, true},
@@ -278,7 +286,8 @@ func TestTraverse_SaysWhatIsWrong(t *testing.T) {
 	w := newWorld(t)
 	w.entity("Rust", "language", "")
 	w.entity("Rust", "event", "")
-	for start, code := range map[string]memory.Code{"nobody": memory.NotFound, "Rust": memory.Ambiguous, "e999": memory.NotFound, " ": memory.InvalidArgument} {
+	for start, code := range map[string]memory.Code{"nobody": memory.NotFound, "Rust": memory.Ambiguous,
+		"e999": memory.NotFound, " ": memory.InvalidArgument} {
 		_, err := w.Traverse(t.Context(), traversal(retrieval.TraverseRequest{Start: start}))
 		var e *memory.Error
 		if !errors.As(err, &e) || e.Code != code {

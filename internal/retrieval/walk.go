@@ -10,8 +10,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Mentions reads which episodes mention which nodes of the graph, entities and names that were only seen. Every method is
-// one statement.
+// Mentions reads which episodes mention which nodes of the graph, entities and names that were only seen. Every method
+// is one statement.
 type Mentions interface {
 	// NodesOf gives what the namespace's episodes mention.
 	NodesOf(ctx context.Context, namespace string, episodes []int64) ([]memory.MentionEdge, error)
@@ -23,8 +23,8 @@ type Mentions interface {
 
 // The walk (decision 25) goes from the best episodes of the fused ranking to what they mention, and on to the other
 // episodes that mention it: what answers a question of several steps often shares no word with it, but a name with what
-// does. It is one more feature of the fused score. docs/benchmarks.md has the figures; none of these numbers matters much
-// within a factor of two.
+// does. It is one more feature of the fused score. docs/benchmarks.md has the figures; none of these numbers matters
+// much within a factor of two.
 const (
 	walkSeeds     = 3   // episodes where it begins: with more, chance hits lead it
 	walkSharpness = 4.  // a seed of the score s is begun at e^(4·(s − best)) as often as the best one
@@ -35,12 +35,13 @@ const (
 	walkKept      = 50  // episodes that join the candidates
 	faintMass     = .01 // below it an episode is hardly reached; 0 has a logarithm by it
 
-	// In a conversation everybody is named all the time, and what leads further is its sessions: there the walk hardly counts.
+	// In a conversation everybody is named all the time, and what leads further is its sessions: there the walk hardly
+	// counts.
 	turnWalk = .1
 )
 
-// rareNode says whether a node mentioned in count of the namespace's episodes is worth going over. What everything mentions
-// leads everywhere.
+// rareNode says whether a node mentioned in count of the namespace's episodes is worth going over. What everything
+// mentions leads everywhere.
 func rareNode(count, episodes int64) bool {
 	return count >= 2 && count <= min(200, max(10, episodes/20))
 }
@@ -56,7 +57,8 @@ var walkFeature = feature{"walk", 1, "names lead to it from what was found", fun
 
 // walk lets the walk of a ranking, best first, add to the candidates: the mass of those that it reaches, and those that
 // nothing else found. Five statements at most. The candidates come back as they were where nothing leads on.
-func (r *Retriever) walk(ctx context.Context, f memory.Filter, q question, found hits, ranked []scored, cs []*candidate) ([]*candidate, bool, error) {
+func (r *Retriever) walk(ctx context.Context, f memory.Filter, q question, found hits, ranked []scored,
+	cs []*candidate) ([]*candidate, bool, error) {
 	seeds := ranked[:min(walkSeeds, len(ranked))]
 	if r.Mentions == nil || len(seeds) == 0 {
 		return cs, false, nil
@@ -177,7 +179,8 @@ func walkMass(mentions []mentionLink, seeds []scored) map[int64]float64 {
 }
 
 // readReached reads the best of the episodes that only the walk came to: those of most mass and meaning.
-func (r *Retriever) readReached(ctx context.Context, namespace string, found hits, reached []*candidate) ([]*candidate, error) {
+func (r *Retriever) readReached(ctx context.Context, namespace string, found hits, reached []*candidate) ([]*candidate,
+	error) {
 	if len(reached) == 0 {
 		return nil, nil
 	}

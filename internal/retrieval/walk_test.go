@@ -26,14 +26,16 @@ func walking(t *testing.T) fixture {
 // passage stores a passage that is headed by its title and mentions names.
 func (f fixture) passage(t *testing.T, scope memory.Scope, title, body string, names ...string) string {
 	t.Helper()
-	e := store.NewEpisode{Scope: scope, Content: title + "\n" + body, Mentions: []store.Mention{{Name: title, Role: "title"}}}
+	e := store.NewEpisode{Scope: scope, Content: title + "\n" + body,
+		Mentions: []store.Mention{{Name: title, Role: "title"}}}
 	for _, n := range names {
 		e.Mentions = append(e.Mentions, store.Mention{Name: n})
 	}
 	return f.add(t, e).String()
 }
 
-// harbours stores a few passages: the founder of the company that owns the Aurora is two steps from a question about her.
+// harbours stores a few passages: the founder of the company that owns the Aurora is two steps from a question about
+// her.
 func harbours(t *testing.T, f fixture, scope memory.Scope) (ship, company string) {
 	t.Helper()
 	for i := range 6 {
@@ -53,10 +55,12 @@ func TestWalk_FindsWhatOnlyANameLeadsTo(t *testing.T) {
 	t.Parallel()
 	f := walking(t)
 	ship, company := harbours(t, f, memory.Scope{})
-	if got := ids(f.ask(t, retrieval.Request{Query: ferryQuestion, Strategy: retrieval.Fused})); slices.Contains(got, company) {
+	if got := ids(f.ask(t, retrieval.Request{Query: ferryQuestion, Strategy: retrieval.Fused})); slices.Contains(got,
+		company) {
 		t.Fatalf("fused finds %s too: the fixture shows nothing", company)
 	}
-	for _, req := range []retrieval.Request{{Strategy: retrieval.Walk}, {Strategy: retrieval.Auto}, {Graph: &retrieval.GraphScope{}}} {
+	for _, req := range []retrieval.Request{{Strategy: retrieval.Walk}, {Strategy: retrieval.Auto},
+		{Graph: &retrieval.GraphScope{}}} {
 		req.Query, req.Explain = ferryQuestion, true
 		a := f.ask(t, req)
 		if a.Strategy != retrieval.Walk {
@@ -66,7 +70,8 @@ func TestWalk_FindsWhatOnlyANameLeadsTo(t *testing.T) {
 			t.Errorf("%+v (-want +got):\n%s", req, diff)
 		}
 		why := a.Episodes[1].Why
-		if !slices.Contains(why.MatchedBy, "walk") || !slices.ContainsFunc(why.Features, func(f retrieval.Feature) bool { return f.Name == "walk" && f.Value > 0 }) {
+		if !slices.Contains(why.MatchedBy, "walk") ||
+			!slices.ContainsFunc(why.Features, func(f retrieval.Feature) bool { return f.Name == "walk" && f.Value > 0 }) {
 			t.Errorf("explained by %+v", why)
 		}
 	}
@@ -114,7 +119,8 @@ func TestWalk_DoesWithoutVectors(t *testing.T) {
 	f := walking(t)
 	ship, company := harbours(t, f, memory.Scope{})
 	plain := &retrieval.Retriever{Episodes: f.store, Text: f.store, Embedder: embedding.None{}, Mentions: f.store}
-	a, err := plain.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: ferryQuestion, Limit: 2, Strategy: retrieval.Walk})
+	a, err := plain.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: ferryQuestion,
+		Limit: 2, Strategy: retrieval.Walk})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,10 +133,12 @@ func TestWalk_PagesWithoutGapOrRepeat(t *testing.T) {
 	t.Parallel()
 	f := walking(t)
 	harbours(t, f, memory.Scope{})
-	all := ids(f.ask(t, retrieval.Request{Query: ferryQuestion + " Which lighthouse?", Strategy: retrieval.Walk, Limit: 50}))
+	all := ids(f.ask(t, retrieval.Request{Query: ferryQuestion + " Which lighthouse?", Strategy: retrieval.Walk,
+		Limit: 50}))
 	var paged []string
 	for offset := 0; ; offset += 2 {
-		a := f.ask(t, retrieval.Request{Query: ferryQuestion + " Which lighthouse?", Strategy: retrieval.Walk, Limit: 2, Offset: offset})
+		a := f.ask(t, retrieval.Request{Query: ferryQuestion + " Which lighthouse?", Strategy: retrieval.Walk, Limit: 2,
+			Offset: offset})
 		paged = append(paged, ids(a)...)
 		if !a.More {
 			break
@@ -151,7 +159,8 @@ func TestWalk_RunsTheSameFewStatementsAtAnySize(t *testing.T) {
 	f.Retriever.Graph = nil
 	count := func() int {
 		ctx, n := store.CountStatements(t.Context())
-		if _, err := f.Retrieve(ctx, retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: ferryQuestion, Limit: 10, Strategy: retrieval.Walk}); err != nil {
+		if _, err := f.Retrieve(ctx, retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: ferryQuestion, Limit: 10,
+			Strategy: retrieval.Walk}); err != nil {
 			t.Fatal(err)
 		}
 		return n.Load()
@@ -161,10 +170,12 @@ func TestWalk_RunsTheSameFewStatementsAtAnySize(t *testing.T) {
 	count() // loads what is loaded once
 	few := count()
 	for i := range 300 {
-		f.passage(t, memory.Scope{}, fmt.Sprint("Ship ", i), "A ship of Norlin Lines.", "Norlin Lines", fmt.Sprint("Port ", i%40))
+		f.passage(t, memory.Scope{}, fmt.Sprint("Ship ", i), "A ship of Norlin Lines.", "Norlin Lines",
+			fmt.Sprint("Port ", i%40))
 	}
 	count() // applies what was written since
 	if many := count(); many > few || many > maxStatements+walkStatements {
-		t.Errorf("%d statements with 14 passages, %d with 314; at most %d are allowed", few, many, maxStatements+walkStatements)
+		t.Errorf("%d statements with 14 passages, %d with 314; at most %d are allowed", few, many,
+			maxStatements+walkStatements)
 	}
 }

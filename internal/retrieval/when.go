@@ -53,7 +53,8 @@ func tellsWhen(s string) bool {
 			return true
 		case periods[string(word)] && relatives[string(before)]:
 			return true
-		case shortMonth[string(word)] && (isNumber(before) || string(before) == "in"), shortMonth[string(before)] && isNumber(word):
+		case shortMonth[string(word)] && (isNumber(before) || string(before) == "in"),
+			shortMonth[string(before)] && isNumber(word):
 			return true
 		}
 		before = append(previous[:0], word...)
@@ -61,8 +62,8 @@ func tellsWhen(s string) bool {
 	return false
 }
 
-// timely says whether a word that begins with a letter and is that long may matter here: a digit may, and what begins like
-// one of the words above and is as long. It spares most words of a text being looked up.
+// timely says whether a word that begins with a letter and is that long may matter here: a digit may, and what begins
+// like one of the words above and is as long. It spares most words of a text being looked up.
 func timely(first byte, length int) bool {
 	if '0' <= first && first <= '9' {
 		return true

@@ -49,7 +49,8 @@ func (s *steady) Flush() {
 func (s *steady) Unwrap() http.ResponseWriter { return s.ResponseWriter }
 
 // readBody reads a request body of at most `most` bytes within the limit. Where that fails, status says how to answer.
-func readBody(w http.ResponseWriter, r *http.Request, most int64, limit time.Duration) (body []byte, status int, message string) {
+func readBody(w http.ResponseWriter, r *http.Request, most int64, limit time.Duration) (body []byte, status int,
+	message string) {
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().Add(limit)) // fails on a connection that is gone, as reading does then
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))

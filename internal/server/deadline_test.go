@@ -90,7 +90,8 @@ func TestHTTP_BoundsEventStreams(t *testing.T) {
 		}
 	}
 	const ping = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}`
-	if resp, _ := ask(t, addr, "POST /mcp HTTP/1.1\r\n"+ours+"Content-Length: "+strconv.Itoa(len(ping))+"\r\n\r\n"+ping); resp.StatusCode != 200 {
+	if resp, _ := ask(t, addr, "POST /mcp HTTP/1.1\r\n"+ours+"Content-Length: "+strconv.Itoa(len(ping))+"\r\n\r\n"+
+		ping); resp.StatusCode != 200 {
 		t.Errorf("a request while the streams are taken: status %d", resp.StatusCode)
 	}
 }
@@ -112,7 +113,8 @@ func (d *deadlines) Flush()                             {}
 func TestReadBody_TheTimeForABodyEndsWithIt(t *testing.T) {
 	t.Parallel()
 	d := &deadlines{}
-	body, status, _ := readBody(d, httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader("text")), 10, time.Minute)
+	body, status, _ := readBody(d, httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader("text")), 10,
+		time.Minute)
 	if string(body) != "text" || status != 0 {
 		t.Fatalf("%q, status %d", body, status)
 	}

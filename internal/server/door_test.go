@@ -57,7 +57,8 @@ func TestDoor_OneRemoteAddressGetsHalfOfThePlaces(t *testing.T) {
 			t.Fatalf("connection %d of another address: admitted %v, out %v", i, ok, out)
 		}
 	}
-	if out, ok := d.admit(at(d, "192.0.2.2", 9, false, true)); !ok || out == nil || out.host != "192.0.2.2" || out.since.Unix() != 0 {
+	if out, ok := d.admit(at(d, "192.0.2.2", 9, false, true)); !ok || out == nil || out.host != "192.0.2.2" ||
+		out.since.Unix() != 0 {
 		t.Errorf("one more of its own loses its place: %v, %+v", ok, out)
 	}
 	local := newDoor(nil, 8)

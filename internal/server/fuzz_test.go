@@ -10,16 +10,18 @@ import (
 	"memory-graph/tools"
 )
 
-// FuzzStdio sends anything at all to a server and then a ping. Whatever came before, stdout holds one JSON-RPC message a
-// line, no answer shows our insides, and the ping is answered.
+// FuzzStdio sends anything at all to a server and then a ping. Whatever came before, stdout holds one JSON-RPC message
+// a line, no answer shows our insides, and the ping is answered.
 func FuzzStdio(f *testing.F) {
 	for _, s := range []string{
-		"", "\n\n", "{}", "[]", "nonsense", hello, call(1, "store_episode", map[string]any{"content": "tea"}), call(2, "retrieve", map[string]any{"limit": "x"}),
+		"", "\n\n", "{}", "[]", "nonsense", hello, call(1, "store_episode", map[string]any{"content": "tea"}), call(2,
+			"retrieve", map[string]any{"limit": "x"}),
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"retrieve"}}`,
 		`{"jsonrpc":"2.0","id":[1],"method":"tools/call"}`, `{"jsonrpc":"2.0","id":1e400,"method":"ping"}`,
 		`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`,
-		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":{}}}`, "\x00\xff\xfe", `{"jsonrpc":"2.0","id":"\ud800","method":"ping"}`,
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":{}}}`, "\x00\xff\xfe",
+		`{"jsonrpc":"2.0","id":"\ud800","method":"ping"}`,
 	} {
 		f.Add(s)
 	}
@@ -45,7 +47,8 @@ func FuzzStdio(f *testing.F) {
 			if m.Method == "" && (m.Result == nil) == (m.Error == nil) {
 				t.Errorf("neither result nor error, or both: %q", line)
 			}
-			if m.Error != nil && (strings.Contains(m.Error.Message, "panic") || strings.Contains(m.Error.Message, "runtime error")) {
+			if m.Error != nil && (strings.Contains(m.Error.Message, "panic") ||
+				strings.Contains(m.Error.Message, "runtime error")) {
 				t.Errorf("insides: %q", line)
 			}
 			ping = ping || m.ID == "last ping"

@@ -45,9 +45,9 @@ func guardHTTP(next http.Handler, o HTTPOptions, token string) http.Handler {
 	})
 }
 
-// hostAllowed refuses names that are not this machine's: a page whose name was pointed at 127.0.0.1 behind the browser's
-// back (DNS rebinding) carries its own name. A public server is asked by whatever name its proxy has; there the token that
-// its owner chose, which no page knows, has to do.
+// hostAllowed refuses names that are not this machine's: a page whose name was pointed at 127.0.0.1 behind the
+// browser's back (DNS rebinding) carries its own name. A public server is asked by whatever name its proxy has; there
+// the token that its owner chose, which no page knows, has to do.
 func hostAllowed(r *http.Request, public bool) bool {
 	return public || isLoopback(hostOnly(r.Host))
 }

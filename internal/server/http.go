@@ -188,7 +188,8 @@ func (h *httpServer) endStreams(ctx context.Context, cut func()) {
 func checkAddr(o HTTPOptions) error {
 	host, _, err := net.SplitHostPort(o.Addr)
 	if err != nil {
-		return memory.Errorf(memory.InvalidArgument, "%q is not an address: %w.", o.Addr, err).WithHint("Use host:port, such as 127.0.0.1:8765.")
+		return memory.Errorf(memory.InvalidArgument, "%q is not an address: %w.", o.Addr,
+			err).WithHint("Use host:port, such as 127.0.0.1:8765.")
 	}
 	if isLoopback(host) {
 		return nil

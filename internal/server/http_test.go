@@ -154,7 +154,8 @@ func TestHTTP_CutsABodyWithoutALengthAtTheLimit(t *testing.T) {
 	t.Parallel()
 	mem := &fakeMemory{}
 	addr, _ := serveHTTP(t, mem, func(o *server.Options) { o.HTTP.MaxBodyBytes = 4096 })
-	body := struct{ io.Reader }{strings.NewReader(call(1, "store_episode", map[string]any{"content": strings.Repeat("x", 5000)}))}
+	body := struct{ io.Reader }{strings.NewReader(call(1, "store_episode",
+		map[string]any{"content": strings.Repeat("x", 5000)}))}
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+addr+"/mcp", body)
 	if err != nil {
 		t.Fatal(err)
@@ -176,8 +177,10 @@ func TestHTTP_CutsABodyWithoutALengthAtTheLimit(t *testing.T) {
 func TestHTTP_RefusesAddressesThatOthersReach(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []server.HTTPOptions{
-		{Addr: ":0", Token: token}, {Addr: "0.0.0.0:0", Token: token}, {Addr: "[::]:0", Token: token}, {Addr: "192.0.2.1:0", Token: token},
-		{Addr: "memory.example:0", Token: token}, {Addr: "0.0.0.0:0", Public: true, TokenFile: filepath.Join(t.TempDir(), "token")}, {Addr: "8765", Token: token},
+		{Addr: ":0", Token: token}, {Addr: "0.0.0.0:0", Token: token}, {Addr: "[::]:0", Token: token}, {Addr: "192.0.2.1:0",
+			Token: token},
+		{Addr: "memory.example:0", Token: token}, {Addr: "0.0.0.0:0", Public: true,
+			TokenFile: filepath.Join(t.TempDir(), "token")}, {Addr: "8765", Token: token},
 	} {
 		o := options()
 		o.HTTP = tc
@@ -193,7 +196,8 @@ func TestHTTP_SaysWhenThePortIsTaken(t *testing.T) {
 	addr, _ := serveHTTP(t, &fakeMemory{}, nil)
 	o := options()
 	o.HTTP = server.HTTPOptions{Addr: addr, Token: token}
-	if e := memory.AsError(server.ServeHTTP(t.Context(), &fakeMemory{}, o)); e == nil || e.Code != memory.Unavailable || !strings.Contains(e.Message, addr) {
+	if e := memory.AsError(server.ServeHTTP(t.Context(), &fakeMemory{}, o)); e == nil || e.Code != memory.Unavailable ||
+		!strings.Contains(e.Message, addr) {
 		t.Errorf("%+v", e)
 	}
 }
@@ -243,13 +247,15 @@ func TestHTTP_MakesATokenOnceAndKeepsItToItself(t *testing.T) {
 	}
 	o := options()
 	o.HTTP = server.HTTPOptions{Addr: "127.0.0.1:0", TokenFile: file}
-	if e := memory.AsError(server.ServeHTTP(t.Context(), &fakeMemory{}, o)); e == nil || e.Code != memory.Unavailable || !strings.Contains(e.Message, file) {
+	if e := memory.AsError(server.ServeHTTP(t.Context(), &fakeMemory{}, o)); e == nil || e.Code != memory.Unavailable ||
+		!strings.Contains(e.Message, file) {
 		t.Errorf("a token file without a token: %+v", e)
 	}
 	if o.HTTP.TokenFile = t.TempDir(); runtime.GOOS == "windows" {
 		return // which cannot open a directory as a file
 	}
-	if e := memory.AsError(server.ServeHTTP(t.Context(), &fakeMemory{}, o)); e == nil || !strings.Contains(e.Message, "it is a directory, not a file") {
+	if e := memory.AsError(server.ServeHTTP(t.Context(), &fakeMemory{}, o)); e == nil ||
+		!strings.Contains(e.Message, "it is a directory, not a file") {
 		t.Errorf("a directory in the place of the token file: %+v", e)
 	}
 }
@@ -268,7 +274,8 @@ func TestHTTP_FinishesACallUnderWayWhenTold(t *testing.T) {
 	}
 	replied := make(chan reply, 1)
 	go func() {
-		status, body, _ := post(t, addr, call(1, "store_episode", map[string]any{"content": "under way"}), map[string]string{"Mcp-Session-Id": header.Get("Mcp-Session-Id")})
+		status, body, _ := post(t, addr, call(1, "store_episode", map[string]any{"content": "under way"}),
+			map[string]string{"Mcp-Session-Id": header.Get("Mcp-Session-Id")})
 		replied <- reply{status, body}
 	}()
 	<-mem.waiting

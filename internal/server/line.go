@@ -20,8 +20,8 @@ type message struct {
 	err     error
 }
 
-// readLines sends every line that is not blank, then closes out. It ends at the end of the input or with ctx; a read that
-// blocks ends with the process, since there is no way to interrupt one.
+// readLines sends every line that is not blank, then closes out. It ends at the end of the input or with ctx; a read
+// that blocks ends with the process, since there is no way to interrupt one.
 func readLines(ctx context.Context, r *bufio.Reader, most int, out chan<- message) {
 	defer close(out)
 	send := func(m message) bool {
@@ -47,7 +47,8 @@ func readLines(ctx context.Context, r *bufio.Reader, most int, out chan<- messag
 	}
 }
 
-// readLine reads up to the next newline and keeps at most `most` bytes, so that one endless line cannot fill the memory.
+// readLine reads up to the next newline and keeps at most `most` bytes, so that one endless line cannot fill the
+// memory.
 func readLine(r *bufio.Reader, most int) (line []byte, tooLong bool, err error) {
 	for {
 		part, err := r.ReadSlice('\n')
@@ -81,12 +82,14 @@ type fault struct {
 func parseEnvelope(line []byte) (envelope, *fault) {
 	if !json.Valid(line) {
 		if id, deep := nestedID(line); deep {
-			return envelope{id: id}, &fault{mcp.PARSE_ERROR, fmt.Sprintf("parse error: the message is nested deeper than %d levels", maxNesting)}
+			return envelope{id: id}, &fault{mcp.PARSE_ERROR,
+				fmt.Sprintf("parse error: the message is nested deeper than %d levels", maxNesting)}
 		}
 		return envelope{}, &fault{mcp.PARSE_ERROR, "parse error: the message is not JSON"}
 	}
 	if line[0] == '[' {
-		return envelope{}, &fault{mcp.INVALID_REQUEST, "invalid request: batches are not supported, send one message at a time"}
+		return envelope{}, &fault{mcp.INVALID_REQUEST,
+			"invalid request: batches are not supported, send one message at a time"}
 	}
 	var raw struct {
 		JSONRPC json.RawMessage `json:"jsonrpc"`

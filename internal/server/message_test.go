@@ -35,20 +35,24 @@ func TestServer_AnswersDeepNestingWithTheIDOfTheRequest(t *testing.T) {
 		message string
 		want    any
 	}{
-		"id before":       {`{"jsonrpc":"2.0","id":5,"method":"ping","params":` + deep + `}`, 5.0},
-		"id behind":       {`{"jsonrpc":"2.0","method":"ping","params":` + deep + `, "id" : "a\"b" }`, `a"b`},
-		"ids inside":      {`{"jsonrpc":"2.0","method":"ping","params":` + objects + `,"id":6}`, 6.0},
-		"id as a value":   {`{"jsonrpc":"id","method":"id","params":` + deep + `,"id":7}`, 7.0},
-		"never closed":    {`{"jsonrpc":"2.0","id":8,"method":"ping","params":` + strings.Repeat("[", 100_000), 8.0},
-		"as an argument":  {`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"retrieve","arguments":{"query":` + deep + `}}}`, 5.0},
+		"id before":     {`{"jsonrpc":"2.0","id":5,"method":"ping","params":` + deep + `}`, 5.0},
+		"id behind":     {`{"jsonrpc":"2.0","method":"ping","params":` + deep + `, "id" : "a\"b" }`, `a"b`},
+		"ids inside":    {`{"jsonrpc":"2.0","method":"ping","params":` + objects + `,"id":6}`, 6.0},
+		"id as a value": {`{"jsonrpc":"id","method":"id","params":` + deep + `,"id":7}`, 7.0},
+		"never closed":  {`{"jsonrpc":"2.0","id":8,"method":"ping","params":` + strings.Repeat("[", 100_000), 8.0},
+		"as an argument": {
+			`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"retrieve","arguments":{"query":` + deep +
+				`}}}`, 5.0},
 		"an object as id": {`{"jsonrpc":"2.0","id":{"a":1},"method":"ping","params":` + deep + `}`, nil},
-		"a huge id":       {`{"jsonrpc":"2.0","id":"` + strings.Repeat("x", 5000) + `","method":"ping","params":` + deep + `}`, nil},
-		"a deep batch":    {`[{"jsonrpc":"2.0","id":5,"method":"ping","params":` + deep + `}]`, nil},
+		"a huge id": {`{"jsonrpc":"2.0","id":"` + strings.Repeat("x", 5000) + `","method":"ping","params":` + deep +
+			`}`, nil},
+		"a deep batch": {`[{"jsonrpc":"2.0","id":5,"method":"ping","params":` + deep + `}]`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for transport, a := range both(t, tc.message) {
-				if a.ID != tc.want || a.Error == nil || a.Error.Code != -32700 || !strings.Contains(a.Error.Message, "nested deeper than 10000") {
+				if a.ID != tc.want || a.Error == nil || a.Error.Code != -32700 ||
+					!strings.Contains(a.Error.Message, "nested deeper than 10000") {
 					t.Errorf("%s: id %v, want %v; %+v", transport, a.ID, tc.want, a.Error)
 				}
 			}
@@ -62,8 +66,10 @@ func TestServer_SaysWhichPlaceOfARequestHasTheWrongType(t *testing.T) {
 		{"initialize", `"x"`, "params is a string and must be an object"},
 		{"initialize", `{"protocolVersion":5}`, "params.protocolVersion is a number and must be a string"},
 		{"initialize", `{"clientInfo":{"name":[]}}`, "params.clientInfo.name is an array and must be a string"},
-		{"initialize", `{"capabilities":{"roots":{"listChanged":"yes"}}}`, "params.capabilities.roots.listChanged is a string and must be a boolean"},
-		{"initialize", `{"clientInfo":{"name":"a","version":"1","icons":[{"src":5}]}}`, "a field of params has a type or value that the protocol does not give it in initialize"},
+		{"initialize", `{"capabilities":{"roots":{"listChanged":"yes"}}}`,
+			"params.capabilities.roots.listChanged is a string and must be a boolean"},
+		{"initialize", `{"clientInfo":{"name":"a","version":"1","icons":[{"src":5}]}}`,
+			"a field of params has a type or value that the protocol does not give it in initialize"},
 		{"ping", `5`, "params is a number and must be an object"},
 		{"ping", `[1]`, "params is an array and must be an object"},
 		{"ping", `{"_meta":true}`, "params._meta is a boolean and must be an object"},
@@ -73,22 +79,28 @@ func TestServer_SaysWhichPlaceOfARequestHasTheWrongType(t *testing.T) {
 		{"tools/call", `[1]`, "params is an array and must be an object"},
 		{"tools/call", `{"name":5}`, "params.name is a number and must be a string"},
 		{"tools/call", `{"name":"retrieve","task":5}`, "params.task is a number and must be an object"},
-		{"tools/call", `{"Name":5}`, "a field of params has a type or value that the protocol does not give it in tools/call"},
+		{"tools/call", `{"Name":5}`,
+			"a field of params has a type or value that the protocol does not give it in tools/call"},
 		{"resources/list", `{"cursor":{}}`, "params.cursor is an object and must be a string"},
 		{"resources/read", `{"uri":5}`, "params.uri is a number and must be a string"},
-		{"resources/read", `{"uri":"memory://entity/1","arguments":"x"}`, "params.arguments is a string and must be an object"},
+		{"resources/read", `{"uri":"memory://entity/1","arguments":"x"}`,
+			"params.arguments is a string and must be an object"},
 		{"resources/subscribe", `{"uri":5}`, "params.uri is a number and must be a string"},
 		{"resources/unsubscribe", `[]`, "params is an array and must be an object"},
 		{"prompts/list", `true`, "params is a boolean and must be an object"},
 		{"prompts/get", `{"name":["x"]}`, "params.name is an array and must be a string"},
-		{"prompts/get", `{"name":"memory_context","arguments":{"message":5}}`, "params.arguments.message is a number and must be a string"},
+		{"prompts/get", `{"name":"memory_context","arguments":{"message":5}}`,
+			"params.arguments.message is a number and must be a string"},
 		{"completion/complete", `{"ref":5}`, "params.ref is a number and must be an object"},
 		{"completion/complete", `{"ref":{"type":5}}`, "params.ref.type is a number and must be a string"},
-		{"completion/complete", `{"ref":{"type":"ref/prompt","name":"x"},"argument":{"name":5}}`, "params.argument.name is a number and must be a string"},
-		{"completion/complete", `{"ref":{"type":"strange"}}`, "a field of params has a type or value that the protocol does not give it in completion/complete"},
+		{"completion/complete", `{"ref":{"type":"ref/prompt","name":"x"},"argument":{"name":5}}`,
+			"params.argument.name is a number and must be a string"},
+		{"completion/complete", `{"ref":{"type":"strange"}}`,
+			"a field of params has a type or value that the protocol does not give it in completion/complete"},
 		{"server/discover", `[1]`, "params is an array and must be an object"},
 		{"subscriptions/listen", `{"notifications":5}`, "params.notifications is a number and must be an object"},
-		{"resources/templates/list", `{"Cursor":5}`, "a field of params has a type or value that the protocol does not give it in resources/templates/list"},
+		{"resources/templates/list", `{"Cursor":5}`,
+			"a field of params has a type or value that the protocol does not give it in resources/templates/list"},
 	} {
 		t.Run(tc.method+" "+tc.params, func(t *testing.T) {
 			t.Parallel()

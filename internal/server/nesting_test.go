@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzNestedID looks for ids in anything at all: what encoding/json reads is not too deep, and an id is found behind any
-// other text.
+// FuzzNestedID looks for ids in anything at all: what encoding/json reads is not too deep, and an id is found behind
+// any other text.
 func FuzzNestedID(f *testing.F) {
 	for _, s := range []string{"", "id", `"id":1`, `\"`, "\\", "{", "[[", `{"id":{"id":1}}`, "\x00\xff"} {
 		f.Add(s)

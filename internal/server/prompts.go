@@ -29,8 +29,9 @@ func (a *attachments) addPrompt(srv *mcpserver.MCPServer, around func() (done fu
 		if got.Block != "" {
 			message = got.Block + "\n" + message
 		}
-		return &mcp.GetPromptResult{Description: "The message, with what is remembered about it", Messages: []mcp.PromptMessage{
-			{Role: mcp.RoleUser, Content: mcp.NewTextContent(message)},
-		}}, nil
+		return &mcp.GetPromptResult{Description: "The message, with what is remembered about it",
+			Messages: []mcp.PromptMessage{
+				{Role: mcp.RoleUser, Content: mcp.NewTextContent(message)},
+			}}, nil
 	})
 }

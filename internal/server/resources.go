@@ -52,15 +52,19 @@ func (a *attachments) add(srv *mcpserver.MCPServer, around func() (done func()))
 		uri, name, title, about, mime string
 		read                          func(ctx context.Context, value string) (string, error)
 	}{
-		{entityURI, "entity", "An entity and its facts", "What is known of an entity: its id (e12), name or alias", "application/json", func(ctx context.Context, v string) (string, error) {
-			return a.tool(ctx, "retrieve_linked", map[string]any{"entity": v, "limit": a.o.MaxResults})
-		}},
-		{episodeURI, "episode", "A turn as it was said", "A stored turn by its id (t56)", "application/json", func(ctx context.Context, v string) (string, error) {
-			return a.tool(ctx, "retrieve", map[string]any{"ids": []string{v}, "detail": "full", "budget_tokens": 0})
-		}},
-		{contextURI, "context", "What to know before answering", "The block that stands before a turn with this message", "text/plain", a.block},
+		{entityURI, "entity", "An entity and its facts", "What is known of an entity: its id (e12), name or alias",
+			"application/json", func(ctx context.Context, v string) (string, error) {
+				return a.tool(ctx, "retrieve_linked", map[string]any{"entity": v, "limit": a.o.MaxResults})
+			}},
+		{episodeURI, "episode", "A turn as it was said", "A stored turn by its id (t56)", "application/json",
+			func(ctx context.Context, v string) (string, error) {
+				return a.tool(ctx, "retrieve", map[string]any{"ids": []string{v}, "detail": "full", "budget_tokens": 0})
+			}},
+		{contextURI, "context", "What to know before answering", "The block that stands before a turn with this message",
+			"text/plain", a.block},
 	} {
-		t := mcp.NewResourceTemplate(r.uri, r.name, mcp.WithTemplateTitle(r.title), mcp.WithTemplateDescription(r.about), mcp.WithTemplateMIMEType(r.mime))
+		t := mcp.NewResourceTemplate(r.uri, r.name, mcp.WithTemplateTitle(r.title), mcp.WithTemplateDescription(r.about),
+			mcp.WithTemplateMIMEType(r.mime))
 		srv.AddResourceTemplate(t, func(ctx context.Context, req mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
 			defer around()()
 			value, err := valueOf(req.Params.URI)
@@ -136,14 +140,16 @@ type completions struct {
 const mostCompletions = 50
 
 // CompleteResourceArgument completes the id of an entity by names, and that of a turn by the newest ones.
-func (c completions) CompleteResourceArgument(ctx context.Context, uri string, arg mcp.CompleteArgument, _ mcp.CompleteContext) (*mcp.Completion, error) {
+func (c completions) CompleteResourceArgument(ctx context.Context, uri string, arg mcp.CompleteArgument,
+	_ mcp.CompleteContext) (*mcp.Completion, error) {
 	out := &mcp.Completion{Values: []string{}}
 	if arg.Name != "id" {
 		return out, nil
 	}
 	switch uri {
 	case entityURI:
-		list, more, err := c.mem.ListEntities(ctx, store.EntityFilter{Namespace: c.namespace, Prefix: arg.Value}, 0, mostCompletions)
+		list, more, err := c.mem.ListEntities(ctx, store.EntityFilter{Namespace: c.namespace, Prefix: arg.Value}, 0,
+			mostCompletions)
 		if err != nil {
 			return nil, told(err)
 		}
@@ -152,7 +158,8 @@ func (c completions) CompleteResourceArgument(ctx context.Context, uri string, a
 		}
 		out.HasMore = more
 	case episodeURI:
-		newest, err := c.mem.Retrieve(ctx, retrieval.Request{Scope: memory.Scope{Namespace: c.namespace}, Limit: mostCompletions})
+		newest, err := c.mem.Retrieve(ctx, retrieval.Request{Scope: memory.Scope{Namespace: c.namespace},
+			Limit: mostCompletions})
 		if err != nil {
 			return nil, told(err)
 		}
@@ -167,6 +174,7 @@ func (c completions) CompleteResourceArgument(ctx context.Context, uri string, a
 }
 
 // CompletePromptArgument completes nothing: a message is the user's own.
-func (c completions) CompletePromptArgument(context.Context, string, mcp.CompleteArgument, mcp.CompleteContext) (*mcp.Completion, error) {
+func (c completions) CompletePromptArgument(context.Context, string, mcp.CompleteArgument,
+	mcp.CompleteContext) (*mcp.Completion, error) {
 	return &mcp.Completion{Values: []string{}}, nil
 }

@@ -33,8 +33,8 @@ var update = flag.Bool("update", false, "write the answers into the scripts")
 // TestScripts plays the exchanges of testdata/mcp, each over a new database: against the server in this process and
 // against the built program, which must answer the same. A script is a txtar archive with an optional file "env"
 // (KEY=value lines) and the file "exchange": a line behind "> " is sent and its answer waited for (CURSOR in it stands
-// for the next_cursor that came last), a line behind "! " has no answer, and everything else is the answers, which -update
-// writes.
+// for the next_cursor that came last), a line behind "! " has no answer, and everything else is the answers, which
+// -update writes.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "mcp", "*.txtar"))
@@ -154,8 +154,8 @@ func converseBy(t *testing.T, exchange string, env []string, begin start) string
 	return out.String()
 }
 
-// tidy makes an answer readable and the same in every run: indented, without what changes with the clock, the release or
-// the weights of the ranking, without the instructions, and without the text that repeats the structured content.
+// tidy makes an answer readable and the same in every run: indented, without what changes with the clock, the release
+// or the weights of the ranking, without the instructions, and without the text that repeats the structured content.
 func tidy(t *testing.T, answer []byte) string {
 	t.Helper()
 	var m map[string]any
@@ -177,7 +177,8 @@ func tidy(t *testing.T, answer []byte) string {
 		if info, ok := res["serverInfo"].(map[string]any); ok {
 			info["version"] = "VERSION"
 		}
-		if body, ok := res["structuredContent"].(map[string]any); ok && body["strategy"] != "ids" && body["strategy"] != "newest" && body["match"] != nil {
+		if body, ok := res["structuredContent"].(map[string]any); ok && body["strategy"] != "ids" &&
+			body["strategy"] != "newest" && body["match"] != nil {
 			body["match"] = "MATCH"
 		}
 		still(res["structuredContent"])

@@ -59,14 +59,16 @@ func TestOfficialClient_TalksToUs(t *testing.T) {
 		addr, _ := serveHTTP(t, &fakeMemory{}, nil)
 		tr := &http.Transport{}
 		defer tr.CloseIdleConnections()
-		converse(t, &mcp.StreamableClientTransport{Endpoint: "http://" + addr + "/mcp", HTTPClient: &http.Client{Transport: bearer{tr}}})
+		converse(t, &mcp.StreamableClientTransport{Endpoint: "http://" + addr + "/mcp",
+			HTTPClient: &http.Client{Transport: bearer{tr}}})
 	})
 	t.Run("sse", func(t *testing.T) {
 		t.Parallel()
 		addr, _ := serveHTTP(t, &fakeMemory{}, func(o *server.Options) { o.HTTP.SSE = true })
 		tr := &http.Transport{}
 		defer tr.CloseIdleConnections()
-		converse(t, &mcp.SSEClientTransport{Endpoint: "http://" + addr + "/sse", HTTPClient: &http.Client{Transport: bearer{tr}}})
+		converse(t, &mcp.SSEClientTransport{Endpoint: "http://" + addr + "/sse",
+			HTTPClient: &http.Client{Transport: bearer{tr}}})
 	})
 }
 
@@ -79,7 +81,8 @@ func converse(t *testing.T, transport mcp.Transport) {
 	if err != nil {
 		t.Fatalf("connect: %v", err)
 	}
-	if got := s.InitializeResult(); got.ServerInfo.Name != "memory-graph" || !strings.Contains(got.Instructions, "retrieve") {
+	if got := s.InitializeResult(); got.ServerInfo.Name != "memory-graph" ||
+		!strings.Contains(got.Instructions, "retrieve") {
 		t.Errorf("the server says %+v", got)
 	}
 	list, err := s.ListTools(ctx, nil)

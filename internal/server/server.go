@@ -52,7 +52,8 @@ func (o Options) withDefaults() Options {
 		o.Grace = 5 * time.Second
 	}
 	if o.MaxLineBytes <= 0 {
-		// JSON may write one byte of content as six (\u001b); what is too large for the tool should reach the tool, which says so.
+		// JSON may write one byte of content as six (\u001b); what is too large for the tool should reach the tool, which
+		// says so.
 		o.MaxLineBytes = max(8<<20, 6*o.Tools.MaxContentBytes+64<<10)
 	}
 	if o.HTTP.MaxBodyBytes <= 0 {
@@ -129,7 +130,8 @@ func rawArguments(req mcp.CallToolRequest) json.RawMessage {
 	}
 }
 
-// userAgentKey holds what an HTTP client calls itself, for protocol versions that send no better name with each request.
+// userAgentKey holds what an HTTP client calls itself, for protocol versions that send no better name with each
+// request.
 type userAgentKey struct{}
 
 // clientName is what the host calls itself, for the event log: its name and version, or its User-Agent.

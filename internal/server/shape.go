@@ -47,20 +47,23 @@ var requests = map[mcp.MCPMethod]request{
 		"protocolVersion": text,
 		"clientInfo":      object(map[string]need{"name": text, "version": text, "title": text}),
 		"capabilities": object(map[string]need{
-			"roots": object(map[string]need{"listChanged": boolean}), "sampling": anything, "elicitation": anything, "experimental": anything,
+			"roots": object(map[string]need{
+				"listChanged": boolean}), "sampling": anything, "elicitation": anything, "experimental": anything,
 		}),
 	}),
-	mcp.MethodPing:                   requestOf[mcp.PingRequest](nil),
-	mcp.MethodServerDiscover:         requestOf[mcp.DiscoverRequest](nil),
-	mcp.MethodSubscriptionsListen:    requestOf[mcp.SubscriptionsListenRequest](map[string]need{"notifications": anything}),
+	mcp.MethodPing:           requestOf[mcp.PingRequest](nil),
+	mcp.MethodServerDiscover: requestOf[mcp.DiscoverRequest](nil),
+	mcp.MethodSubscriptionsListen: requestOf[mcp.SubscriptionsListenRequest](
+		map[string]need{"notifications": anything}),
 	mcp.MethodToolsList:              requestOf[mcp.ListToolsRequest](map[string]need{"cursor": text}),
 	mcp.MethodResourcesList:          requestOf[mcp.ListResourcesRequest](map[string]need{"cursor": text}),
 	mcp.MethodResourcesTemplatesList: requestOf[mcp.ListResourceTemplatesRequest](map[string]need{"cursor": text}),
 	mcp.MethodPromptsList:            requestOf[mcp.ListPromptsRequest](map[string]need{"cursor": text}),
-	mcp.MethodResourcesRead:          requestOf[mcp.ReadResourceRequest](map[string]need{"uri": text, "arguments": anything}),
-	mcp.MethodResourcesSubscribe:     requestOf[mcp.SubscribeRequest](map[string]need{"uri": text}),
-	mcp.MethodResourcesUnsubscribe:   requestOf[mcp.UnsubscribeRequest](map[string]need{"uri": text}),
-	mcp.MethodPromptsGet:             requestOf[mcp.GetPromptRequest](map[string]need{"name": text, "arguments": texts}),
+	mcp.MethodResourcesRead: requestOf[mcp.ReadResourceRequest](map[string]need{"uri": text,
+		"arguments": anything}),
+	mcp.MethodResourcesSubscribe:   requestOf[mcp.SubscribeRequest](map[string]need{"uri": text}),
+	mcp.MethodResourcesUnsubscribe: requestOf[mcp.UnsubscribeRequest](map[string]need{"uri": text}),
+	mcp.MethodPromptsGet:           requestOf[mcp.GetPromptRequest](map[string]need{"name": text, "arguments": texts}),
 	// Tools check their arguments.
 	mcp.MethodToolsCall: requestOf[mcp.CallToolRequest](map[string]need{"name": text, "task": anything}),
 	mcp.MethodCompletionComplete: requestOf[mcp.CompleteRequest](map[string]need{
@@ -92,7 +95,8 @@ func checkRequest(_ context.Context, _, message any) error {
 		return errors.New("invalid request: " + wrong)
 	}
 	if json.Unmarshal(line, known.target()) != nil {
-		return fmt.Errorf("invalid request: a field of params has a type or value that the protocol does not give it in %s", req.Method)
+		return fmt.Errorf("invalid request: a field of params has a type or value that the protocol does not give it in %s",
+			req.Method)
 	}
 	return nil
 }

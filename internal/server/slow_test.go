@@ -134,7 +134,8 @@ func TestHTTP_EndsSessionsThatNobodyUsedForLongestWhenThereAreTooMany(t *testing
 	for name, tc := range map[string]struct {
 		session string
 		want    int
-	}{"with a stream": {listening, 200}, "in use": {used, 200}, "idle": {idle, 404}, "new": {last, 200}, "made up": {"mcp-session-x", 404}} {
+	}{"with a stream": {listening, 200}, "in use": {used, 200}, "idle": {idle, 404}, "new": {last,
+		200}, "made up": {"mcp-session-x", 404}} {
 		if s := ping(tc.session); s != tc.want {
 			t.Errorf("%s: status %d, want %d", name, s, tc.want)
 		}
@@ -152,14 +153,16 @@ func TestHTTP_RefusesAConfiguredTokenThatCouldBeGuessed(t *testing.T) {
 	t.Parallel()
 	listened := false
 	o := options()
-	o.HTTP = server.HTTPOptions{Addr: "127.0.0.1:0", Token: "fifteen-letters", Listening: func(net.Addr) { listened = true }}
+	o.HTTP = server.HTTPOptions{Addr: "127.0.0.1:0", Token: "fifteen-letters",
+		Listening: func(net.Addr) { listened = true }}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	e := memory.AsError(server.ServeHTTP(ctx, &fakeMemory{}, o))
 	if e == nil || e.Code != memory.InvalidArgument {
 		t.Fatalf("%+v", e)
 	}
-	if listened || !strings.Contains(e.Message, "15") || !strings.Contains(e.Message, "16") || strings.Contains(e.Message+e.Hint, o.HTTP.Token) ||
+	if listened || !strings.Contains(e.Message, "15") || !strings.Contains(e.Message, "16") ||
+		strings.Contains(e.Message+e.Hint, o.HTTP.Token) ||
 		!strings.Contains(e.Hint, "MEMORY_GRAPH_TOKEN") {
 		t.Errorf("listened %v, %q, %q", listened, e.Message, e.Hint)
 	}

@@ -48,8 +48,8 @@ func ServeStdio(ctx context.Context, mem tools.Memory, o Options, stdin io.Reade
 	return c.serve(ctx, srv.WithContext(work, sess), stdin, o)
 }
 
-// pendingBytes bounds what calls that were read and wait for their turn may hold: above it, reading pauses. callBytes is
-// what a call costs besides its message.
+// pendingBytes bounds what calls that were read and wait for their turn may hold: above it, reading pauses. callBytes
+// is what a call costs besides its message.
 const (
 	pendingBytes = 64 << 20
 	callBytes    = 4 << 10

@@ -69,7 +69,8 @@ func parse(t *testing.T, out string) []answer {
 const hello = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"probe","version":"7"}}}` + "\n"
 
 func call(id int, tool string, args map[string]any) string {
-	b, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": map[string]any{"name": tool, "arguments": args}})
+	b, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "method": "tools/call",
+		"params": map[string]any{"name": tool, "arguments": args}})
 	if err != nil {
 		panic(err)
 	}
@@ -103,7 +104,8 @@ func TestStdio_AnswersWhatTheToolsDoNotNeedWhileACallWaits(t *testing.T) {
 	t.Parallel()
 	mem := &fakeMemory{locked: make(chan struct{})}
 	host := connect(t, t.Context(), mem)
-	host.send(hello + call(1, "retrieve", nil) + `{"jsonrpc":"2.0","id":2,"method":"ping"}` + "\n" + `{"jsonrpc":"2.0","id":3,"method":"tools/list"}` + "\n")
+	host.send(hello + call(1, "retrieve", nil) + `{"jsonrpc":"2.0","id":2,"method":"ping"}` + "\n" +
+		`{"jsonrpc":"2.0","id":3,"method":"tools/list"}` + "\n")
 	seen := map[any]bool{}
 	for range 3 {
 		seen[host.next().ID] = true
@@ -137,7 +139,8 @@ func TestStdio_EndsCleanlyWhenTold(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	mem := &fakeMemory{locked: make(chan struct{})}
 	host := connect(t, ctx, mem)
-	host.send(hello + call(1, "store_episode", map[string]any{"content": "under way"}) + call(2, "store_episode", map[string]any{"content": "behind it"}))
+	host.send(hello + call(1, "store_episode", map[string]any{"content": "under way"}) + call(2, "store_episode",
+		map[string]any{"content": "behind it"}))
 	host.next()
 	host.send(`{"jsonrpc":"2.0","id":3,"method":"ping"}` + "\n")
 	host.next() // the calls before it have been read
@@ -194,32 +197,37 @@ func TestStdio_SurvivesWhatIsNotProtocol(t *testing.T) {
 		line string
 		want string // in the answer; "" for none
 	}{
-		"garbage":          {`hello?`, `-32700`},
-		"half an object":   {`{"jsonrpc":"2.0","id":1`, `-32700`},
-		"blank":            {"  \t\r", ``},
-		"a batch":          {`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, `-32600`},
-		"a number":         {`42`, `-32600`},
-		"null":             {`null`, `-32600`},
-		"no version":       {`{"id":1,"method":"ping"}`, `-32600`},
-		"no method":        {`{"jsonrpc":"2.0","id":1}`, `-32600`},
-		"odd method":       {`{"jsonrpc":"2.0","id":1,"method":7}`, `-32600`},
-		"null id":          {`{"jsonrpc":"2.0","id":null,"method":"ping"}`, `-32600`},
-		"object as id":     {`{"jsonrpc":"2.0","id":{"a":1},"method":"tools/call"}`, `-32600`},
-		"an answer":        {`{"jsonrpc":"2.0","id":9,"result":{}}`, ``},
-		"unknown method":   {`{"jsonrpc":"2.0","id":1,"method":"no/such"}`, `-32601`},
-		"unknown note":     {`{"jsonrpc":"2.0","method":"notifications/no-such"}`, ``},
-		"unknown tool":     {call(1, "no_such_tool", nil), `-32602`},
-		"params a list":    {`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}`, `-32`},
-		"arguments a list": {`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"retrieve","arguments":[1]}}`, `invalid_argument`},
-		"5 MB of garbage":  {long, `-32700`},
-		"5 MB of content":  {call(1, "store_episode", map[string]any{"content": long}), `too_large`},
-		"20 MB line":       {strings.Repeat(long, 4), `longer than`},
-		"deep":             {`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"retrieve","arguments":{"query":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + `}}}`, `invalid_argument`},
-		"too deep":         {`{"jsonrpc":"2.0","id":1,"method":"ping","params":` + strings.Repeat("[", 1<<20) + strings.Repeat("]", 1<<20) + `}`, `-32700`},
-		"invalid UTF-8":    {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"store_episode\",\"arguments\":{\"content\":\"a\xff\xfeb\"}}}", `not valid UTF-8`},
-		"NUL bytes":        {"\x00\x00\x01", `-32700`},
-		"a panic":          {call(1, "store_episode", map[string]any{"content": "PANIC"}), `\"code\":\"internal\"`},
-		"our own failure":  {call(1, "store_episode", map[string]any{"content": "FAIL"}), `\"code\":\"internal\"`},
+		"garbage":        {`hello?`, `-32700`},
+		"half an object": {`{"jsonrpc":"2.0","id":1`, `-32700`},
+		"blank":          {"  \t\r", ``},
+		"a batch":        {`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, `-32600`},
+		"a number":       {`42`, `-32600`},
+		"null":           {`null`, `-32600`},
+		"no version":     {`{"id":1,"method":"ping"}`, `-32600`},
+		"no method":      {`{"jsonrpc":"2.0","id":1}`, `-32600`},
+		"odd method":     {`{"jsonrpc":"2.0","id":1,"method":7}`, `-32600`},
+		"null id":        {`{"jsonrpc":"2.0","id":null,"method":"ping"}`, `-32600`},
+		"object as id":   {`{"jsonrpc":"2.0","id":{"a":1},"method":"tools/call"}`, `-32600`},
+		"an answer":      {`{"jsonrpc":"2.0","id":9,"result":{}}`, ``},
+		"unknown method": {`{"jsonrpc":"2.0","id":1,"method":"no/such"}`, `-32601`},
+		"unknown note":   {`{"jsonrpc":"2.0","method":"notifications/no-such"}`, ``},
+		"unknown tool":   {call(1, "no_such_tool", nil), `-32602`},
+		"params a list":  {`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}`, `-32`},
+		"arguments a list": {`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"retrieve","arguments":[1]}}`,
+			`invalid_argument`},
+		"5 MB of garbage": {long, `-32700`},
+		"5 MB of content": {call(1, "store_episode", map[string]any{"content": long}), `too_large`},
+		"20 MB line":      {strings.Repeat(long, 4), `longer than`},
+		"deep": {
+			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"retrieve","arguments":{"query":` +
+				strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + `}}}`, `invalid_argument`},
+		"too deep": {`{"jsonrpc":"2.0","id":1,"method":"ping","params":` +
+			strings.Repeat("[", 1<<20) + strings.Repeat("]", 1<<20) + `}`, `-32700`},
+		"invalid UTF-8": {
+			"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"store_episode\",\"arguments\":{\"content\":\"a\xff\xfeb\"}}}", `not valid UTF-8`},
+		"NUL bytes":       {"\x00\x00\x01", `-32700`},
+		"a panic":         {call(1, "store_episode", map[string]any{"content": "PANIC"}), `\"code\":\"internal\"`},
+		"our own failure": {call(1, "store_episode", map[string]any{"content": "FAIL"}), `\"code\":\"internal\"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -248,7 +256,8 @@ func TestStdio_SurvivesWhatIsNotProtocol(t *testing.T) {
 			case tc.want != "" && (len(rest) != 1 || !strings.Contains(strings.ReplaceAll(rest[0], `"`, `\"`)+rest[0], tc.want)):
 				t.Errorf("answered with %.300q, want one with %s", rest, tc.want)
 			}
-			if strings.Contains(out.String(), "secret cause") || strings.Contains(out.String(), "goroutine") || strings.Contains(out.String(), "told to") {
+			if strings.Contains(out.String(), "secret cause") || strings.Contains(out.String(), "goroutine") ||
+				strings.Contains(out.String(), "told to") {
 				t.Errorf("the cause is shown to the caller: %s", rest)
 			}
 		})
@@ -258,7 +267,8 @@ func TestStdio_SurvivesWhatIsNotProtocol(t *testing.T) {
 func TestStdio_NotesWhichHostCalls(t *testing.T) {
 	t.Parallel()
 	mem := &fakeMemory{}
-	exchange(t, mem, hello+call(1, "store_episode", map[string]any{"content": "a"})+call(2, "store_episode", map[string]any{"content": "b"}))
+	exchange(t, mem, hello+call(1, "store_episode", map[string]any{"content": "a"})+call(2, "store_episode",
+		map[string]any{"content": "b"}))
 	turns := mem.stored()
 	if len(turns) != 2 || turns[0].Caller.Client != "probe 7" || turns[0].Caller.Actor != "tool" {
 		t.Fatalf("caller: %+v", turns)

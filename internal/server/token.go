@@ -36,7 +36,8 @@ func bearerToken(o HTTPOptions) (token, where string, err error) {
 		return o.Token, "as configured", nil
 	}
 	if o.TokenFile == "" {
-		return "", "", memory.Errorf(memory.InvalidArgument, "no token is set and there is no data directory to keep one in.").
+		return "", "", memory.Errorf(memory.InvalidArgument,
+			"no token is set and there is no data directory to keep one in.").
 			WithHint("Set MEMORY_GRAPH_TOKEN.")
 	}
 	token, err = readToken(o.TokenFile)

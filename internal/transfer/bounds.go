@@ -42,7 +42,9 @@ func (u *unpacked) tooMuch(n int64) error {
 
 func unpackItself(format string, limit int) error {
 	return memory.Errorf(memory.TooLarge, format, limit).
-		WithHint("No export is packed like that. If you trust it, unpack it and give the file that is in it. What was read by then is taken.")
+		WithHint(
+			"No export is packed like that. If you trust it, unpack it and give the file that is in it. What was read by then " +
+				"is taken.")
 }
 
 // checked is a file that is read until nobody waits any more.

@@ -13,7 +13,8 @@ import (
 // errNull is null where an object was to stand.
 var errNull = errors.New("it is null, not an object")
 
-// WhyBroken words a mistake in JSON for a person: the field and what stands in it, and nothing of how a program sees it.
+// WhyBroken words a mistake in JSON for a person: the field and what stands in it, and nothing of how a program sees
+// it.
 func WhyBroken(err error) string {
 	var typed *json.UnmarshalTypeError
 	switch {
@@ -36,7 +37,8 @@ func WhyBroken(err error) string {
 }
 
 // kindWords names what stands in a file.
-var kindWords = map[string]string{"number": "a number", "string": "a text", "bool": "true or false", "array": "a list", "object": "an object"}
+var kindWords = map[string]string{"number": "a number", "string": "a text", "bool": "true or false", "array": "a list",
+	"object": "an object"}
 
 // wanted names what should have stood there.
 func wanted(t reflect.Type) string {
@@ -55,8 +57,8 @@ func wanted(t reflect.Type) string {
 	return kindWords["number"]
 }
 
-// mend makes of the beginning of a value that was cut off one that is whole: with what is whole in it down to a depth, which
-// is 1 for the fields of an object. ok is false where nothing is.
+// mend makes of the beginning of a value that was cut off one that is whole: with what is whole in it down to a depth,
+// which is 1 for the fields of an object. ok is false where nothing is.
 func mend(raw []byte, depth int) (whole []byte, ok bool) {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()

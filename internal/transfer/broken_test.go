@@ -38,12 +38,14 @@ func TestRead_TakesTheWholeMessagesOfAConversationThatIsCutOff(t *testing.T) {
 		text   string
 		want   []string
 	}{
-		"a list":          {transfer.Claude, claude, []string{"first", "second", "third"}},
-		"one alone":       {transfer.Claude, strings.TrimPrefix(claude[strings.Index(claude, "\n"):], "\n"), []string{"second", "third"}},
-		"a tree":          {transfer.ChatGPT, gpt, []string{"first", "second"}},
-		"nothing whole":   {transfer.Claude, `[{"uuid":"u1","chat_messages":[{"uuid":"a","sen`, nil},
-		"a cut memory":    {transfer.Mem0, `[{"memory":"likes tea"},{"memory":"likes cof`, []string{"likes tea"}},
-		"garbage between": {transfer.Claude, strings.Replace(claude, `{"uuid":"c"`, `{uuid:"c"`, 1), []string{"first", "second"}},
+		"a list": {transfer.Claude, claude, []string{"first", "second", "third"}},
+		"one alone": {transfer.Claude, strings.TrimPrefix(claude[strings.Index(claude, "\n"):], "\n"),
+			[]string{"second", "third"}},
+		"a tree":        {transfer.ChatGPT, gpt, []string{"first", "second"}},
+		"nothing whole": {transfer.Claude, `[{"uuid":"u1","chat_messages":[{"uuid":"a","sen`, nil},
+		"a cut memory":  {transfer.Mem0, `[{"memory":"likes tea"},{"memory":"likes cof`, []string{"likes tea"}},
+		"garbage between": {transfer.Claude, strings.Replace(claude, `{"uuid":"c"`, `{uuid:"c"`, 1),
+			[]string{"first", "second"}},
 	} {
 		got := read(t, c.format, c.text)
 		if diff := cmp.Diff(c.want, contents(got.turns)); diff != "" {
@@ -89,12 +91,15 @@ func TestMem0_TakesTheRelationsOfItsGraph(t *testing.T) {
 	t.Parallel()
 	got := read(t, transfer.Mem0, `{"results":[{"id":"1","memory":"Kofi works at Zenith"}],"relations":[{"source":"kofi","relationship":"works_at","target":"zenith"},
 		{"source":"kofi","relation":"knows","destination":"ann"},{"source":"kofi","relationship":"x"},7]}`)
-	want := []memory.ObservedRelation{{From: "kofi", Type: "works_at", To: "zenith"}, {From: "kofi", Type: "knows", To: "ann"}}
+	want := []memory.ObservedRelation{{From: "kofi", Type: "works_at", To: "zenith"},
+		{From: "kofi", Type: "knows", To: "ann"}}
 	if diff := cmp.Diff(want, got.relations); diff != "" || len(got.turns) != 1 {
 		t.Errorf("%v\n%s", got.turns, diff)
 	}
-	begins(t, []string{"2: a relation whose target is missing", "2: a relation: it is a number, not an object"}, got.problems)
-	got = read(t, transfer.Mem0, `{"results":[{"memory":"a"}],"relations":{"added_entities":[[{"x":1}]]},"memories":[{"memory":"b"}]}`)
+	begins(t, []string{"2: a relation whose target is missing", "2: a relation: it is a number, not an object"},
+		got.problems)
+	got = read(t, transfer.Mem0,
+		`{"results":[{"memory":"a"}],"relations":{"added_entities":[[{"x":1}]]},"memories":[{"memory":"b"}]}`)
 	if diff := cmp.Diff([]string{"a", "b"}, contents(got.turns)); diff != "" {
 		t.Error(diff)
 	}
@@ -146,15 +151,22 @@ func TestRead_TellsTheMistakesOfAFileFromThoseOfReadingIt(t *testing.T) {
 		problems int
 		want     error
 	}{
-		"of the disk":             {format: transfer.Mem0, text: `[{"memory":"a"},`, reading: io.ErrClosedPipe, want: io.ErrClosedPipe},
-		"of the packing":          {format: transfer.Mem0, text: `[{"memory":"a"},`, reading: gzip.ErrChecksum, want: gzip.ErrChecksum},
-		"in the middle of one":    {format: transfer.Claude, text: `[{"chat_messages":[{"sender":"human","text":"a"},{"se`, reading: gzip.ErrChecksum, want: gzip.ErrChecksum},
-		"of the lines":            {format: transfer.Reference, text: `{"type":"entity","name":"a"}` + "\n", reading: gzip.ErrChecksum, want: gzip.ErrChecksum},
-		"time is over":            {format: transfer.Mem0, text: `[{"memory":"a"},`, reading: context.DeadlineExceeded, want: context.DeadlineExceeded},
-		"broken off":              {format: transfer.Mem0, text: `[{"memory":"a"},`, reading: io.ErrUnexpectedEOF, problems: 1},
-		"no JSON":                 {format: transfer.Mem0, text: `[{"memory":"a"},oops`, problems: 1},
-		"of whoever takes it":     {format: transfer.Mem0, text: `[{"memory":"a"}]`, taking: full, want: full},
-		"of whoever takes a half": {format: transfer.Claude, text: `{"chat_messages":[{"sender":"human","text":"a"},{"se`, taking: full, want: full},
+		"of the disk": {format: transfer.Mem0, text: `[{"memory":"a"},`, reading: io.ErrClosedPipe,
+			want: io.ErrClosedPipe},
+		"of the packing": {format: transfer.Mem0, text: `[{"memory":"a"},`, reading: gzip.ErrChecksum,
+			want: gzip.ErrChecksum},
+		"in the middle of one": {format: transfer.Claude, text: `[{"chat_messages":[{"sender":"human","text":"a"},{"se`,
+			reading: gzip.ErrChecksum, want: gzip.ErrChecksum},
+		"of the lines": {format: transfer.Reference, text: `{"type":"entity","name":"a"}` + "\n",
+			reading: gzip.ErrChecksum, want: gzip.ErrChecksum},
+		"time is over": {format: transfer.Mem0, text: `[{"memory":"a"},`, reading: context.DeadlineExceeded,
+			want: context.DeadlineExceeded},
+		"broken off": {format: transfer.Mem0, text: `[{"memory":"a"},`, reading: io.ErrUnexpectedEOF,
+			problems: 1},
+		"no JSON":             {format: transfer.Mem0, text: `[{"memory":"a"},oops`, problems: 1},
+		"of whoever takes it": {format: transfer.Mem0, text: `[{"memory":"a"}]`, taking: full, want: full},
+		"of whoever takes a half": {format: transfer.Claude, text: `{"chat_messages":[{"sender":"human","text":"a"},{"se`,
+			taking: full, want: full},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -195,9 +207,11 @@ func TestRead_TakesWhatStandsBeforeTheEndOfAPackedFileThatIsCutOff(t *testing.T)
 		t.Fatalf("%q, %v", format, err)
 	}
 	taken, problems := 0, []string{}
-	err = transfer.Read(t.Context(), format, r, transfer.Sink{Entity: func(int, memory.Observed) error { taken++; return nil },
-		Problem: func(_ int, why string) { problems = append(problems, why) }})
-	if err != nil || taken < 5000 || len(problems) == 0 || !strings.Contains(problems[len(problems)-1], "breaks off here") {
+	err = transfer.Read(t.Context(), format, r,
+		transfer.Sink{Entity: func(int, memory.Observed) error { taken++; return nil },
+			Problem: func(_ int, why string) { problems = append(problems, why) }})
+	if err != nil || taken < 5000 || len(problems) == 0 ||
+		!strings.Contains(problems[len(problems)-1], "breaks off here") {
 		t.Errorf("%d taken, %q, %v", taken, problems, err)
 	}
 }
@@ -208,11 +222,15 @@ func TestRead_NamesTheFieldThatIsWrongInPlainWords(t *testing.T) {
 		format     transfer.Format
 		text, want string
 	}{
-		{transfer.Claude, `[{"uuid":5,"chat_messages":[]}]`, "1: a conversation of another form: uuid is a number, not a text"},
-		{transfer.Claude, `[{"uuid":"u","chat_messages":{}}]`, "1: a conversation of another form: chat_messages is an object, not a list"},
-		{transfer.Claude, `[{"uuid":"u","chat_messages":[{"sender":"human","text":["x"]}]}]`, `1: conversation "(u)", message 1: text is a list, not a text`},
+		{transfer.Claude, `[{"uuid":5,"chat_messages":[]}]`,
+			"1: a conversation of another form: uuid is a number, not a text"},
+		{transfer.Claude, `[{"uuid":"u","chat_messages":{}}]`,
+			"1: a conversation of another form: chat_messages is an object, not a list"},
+		{transfer.Claude, `[{"uuid":"u","chat_messages":[{"sender":"human","text":["x"]}]}]`,
+			`1: conversation "(u)", message 1: text is a list, not a text`},
 		{transfer.Claude, `[5]`, "1: a conversation of another form: it is a number, not an object"},
-		{transfer.ChatGPT, `[{"id":"c","mapping":{"n":{"message":{"author":{"role":true}}}}}]`, `1: conversation "(c)": the message "n" is of another form: message.author.role is true or false, not a text`},
+		{transfer.ChatGPT, `[{"id":"c","mapping":{"n":{"message":{"author":{"role":true}}}}}]`,
+			`1: conversation "(c)": the message "n" is of another form: message.author.role is true or false, not a text`},
 		{transfer.Mem0, "[\nnull]", "2: it is null, not an object"},
 		{transfer.Reference, `{"type":"entity"`, "1: broken JSON: it is cut off"},
 	} {

@@ -12,7 +12,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// chatNode is one node of the tree that a conversation with ChatGPT is: what was edited or answered anew is a branch of its own.
+// chatNode is one node of the tree that a conversation with ChatGPT is: what was edited or answered anew is a branch of
+// its own.
 type chatNode struct {
 	Message *struct {
 		ID     string `json:"id"`
@@ -118,8 +119,8 @@ func parentOf(raw json.RawMessage) string {
 	return parent
 }
 
-// chatPath gives the keys from the first message to the current one. Where no node is named as the current one it is the
-// newest; a circle ends the path where it closes.
+// chatPath gives the keys from the first message to the current one. Where no node is named as the current one it is
+// the newest; a circle ends the path where it closes.
 func chatPath(nodes map[string]chatNode, current string) (path []string, why string) {
 	if len(nodes) == 0 {
 		return nil, ""
@@ -145,7 +146,8 @@ func chatPath(nodes map[string]chatNode, current string) (path []string, why str
 		}
 		n, ok := nodes[key]
 		if !ok {
-			why = strings.TrimPrefix(why+fmt.Sprintf("; the message %.40q is missing, and so is what stood before it", key), "; ")
+			why = strings.TrimPrefix(why+fmt.Sprintf("; the message %.40q is missing, and so is what stood before it", key),
+				"; ")
 			break
 		}
 		seen[key] = true
@@ -179,7 +181,8 @@ func chatMessage(key string, n chatNode) (t Turn, why string) {
 	}
 	switch m.Content.Type {
 	case "text", "multimodal_text", "code", "execution_output", "tether_quote", "":
-	case "user_editable_context", "model_editable_context", "thoughts", "reasoning_recap", "tether_browsing_display", "system_error":
+	case "user_editable_context", "model_editable_context", "thoughts", "reasoning_recap", "tether_browsing_display",
+		"system_error":
 		return t, "" // of the program, not of the conversation
 	default:
 		why = fmt.Sprintf("message %.40q: the content type %q is not known; its text is taken", key, m.Content.Type)

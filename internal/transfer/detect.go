@@ -22,7 +22,8 @@ func Detect(r io.Reader) (Format, io.Reader, error) {
 		return "", in, broken(err) // where it breaks off later, whoever reads on tells
 	}
 	if len(bytes.TrimSpace(start)) == 0 {
-		return "", in, memory.Errorf(memory.InvalidArgument, "There is nothing in the file.").WithHint("Give a file that something was exported into.")
+		return "", in, memory.Errorf(memory.InvalidArgument,
+			"There is nothing in the file.").WithHint("Give a file that something was exported into.")
 	}
 	for line := range bytes.Lines(start) { // a broken first line must not hide what the others are
 		if f := detect(line); f != "" {
@@ -36,12 +37,15 @@ func Detect(r io.Reader) (Format, io.Reader, error) {
 		return f, in, nil
 	}
 	return "", in, memory.Errorf(memory.InvalidArgument, "The file is of no format that is known.").
-		WithHint("It may be an export of memory-graph, a memory.jsonl of the reference memory server, memories of mem0 or OpenMemory, or a conversations.json of Claude or ChatGPT (also in its zip); --format says which.")
+		WithHint(
+			"It may be an export of memory-graph, a memory.jsonl of the reference memory server, memories of mem0 or " +
+				"OpenMemory, or a conversations.json of Claude or ChatGPT (also in its zip); --format says which.")
 }
 
 // telling are the keys that only files of one format have, in the outermost objects.
 var telling = map[string]Format{
-	"mapping": ChatGPT, "chat_messages": Claude, "entityType": Reference, "relationType": Reference, "memory": Mem0, "memories": Mem0, "results": Mem0,
+	"mapping": ChatGPT, "chat_messages": Claude, "entityType": Reference, "relationType": Reference, "memory": Mem0,
+	"memories": Mem0, "results": Mem0,
 }
 
 // detect looks for a telling key in the first objects, as far as the text can be read.

@@ -35,20 +35,25 @@ func saidIn(t *testing.T, f transfer.Format, text string) (turns, problems []str
 func TestRead_WhatIsNestedTooDeepFailsByItself(t *testing.T) {
 	t.Parallel()
 	conversation := func(name, extra string) string {
-		return fmt.Sprintf(`{"uuid":"%s","name":"%s",%s"chat_messages":[{"uuid":"1","sender":"human","text":"[{ %s \" ]}"}]}`, name, name, extra, name)
+		return fmt.Sprintf(`{"uuid":"%s","name":"%s",%s"chat_messages":[{"uuid":"1","sender":"human","text":"[{ %s \" ]}"}]}`,
+			name, name, extra, name)
 	}
 	for _, depth := range []int{1000, 20_000, 1_000_000} {
 		nested := strings.Repeat("[", depth) + strings.Repeat("]", depth)
 		objects := strings.Repeat(`{"a":`, depth) + "1" + strings.Repeat("}", depth)
 		for name, deep := range map[string]string{"lists": nested, "objects": objects} {
-			list := "[" + conversation("one", "") + ",\n" + conversation("two", `"x":`+deep+`,`) + ",\n" + conversation("three", "") + "]"
-			for form, text := range map[string]string{"list": list, "field": `{"version":1,"conversations":` + list + `,"more":` + deep + `}`} {
+			list := "[" + conversation("one", "") + ",\n" + conversation("two", `"x":`+deep+`,`) + ",\n" +
+				conversation("three", "") + "]"
+			for form, text := range map[string]string{"list": list,
+				"field": `{"version":1,"conversations":` + list + `,"more":` + deep + `}`} {
 				turns, problems := saidIn(t, transfer.Claude, text)
-				if got := strings.Join(turns, "|"); got != `[{ one " ]}|[{ three " ]}` || len(problems) != 1 || !strings.HasPrefix(problems[0], "2: it is nested deeper than") {
+				if got := strings.Join(turns, "|"); got != `[{ one " ]}|[{ three " ]}` || len(problems) != 1 ||
+					!strings.HasPrefix(problems[0], "2: it is nested deeper than") {
 					t.Errorf("%s %d, %s: %q, %.200q", name, depth, form, got, problems)
 				}
 			}
-			_, problems := saidIn(t, transfer.Reference, `{"type":"entity","name":"a","entityType":"b","observations":[`+deep+`]}`+"\n"+`{"type":"entity","name":"a","entityType":"b","observations":[]}`)
+			_, problems := saidIn(t, transfer.Reference, `{"type":"entity","name":"a","entityType":"b","observations":[`+deep+
+				`]}`+"\n"+`{"type":"entity","name":"a","entityType":"b","observations":[]}`)
 			if depth > 10_000 && (len(problems) != 1 || problems[0] != "1: it is nested too deep") {
 				t.Errorf("%s %d, a line: %.200q", name, depth, problems)
 			}
@@ -103,18 +108,22 @@ func TestOpen_RefusesAZipThatUnpacksToFarMore(t *testing.T) {
 	if err := os.WriteFile(gz, b.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, path := range map[string]string{"zip": packed(t, zip.FileHeader{Method: zip.Deflate}, spaces(66)), "gzip": gz,
+	for name, path := range map[string]string{"zip": packed(t, zip.FileHeader{Method: zip.Deflate}, spaces(66)),
+		"gzip":          gz,
 		"gzip in a zip": packed(t, zip.FileHeader{Method: zip.Deflate}, zipped)} {
 		src, err := transfer.Open(t.Context(), path)
 		if err == nil {
 			_, err = io.Copy(io.Discard, src)
 			_ = src.Close()
 		}
-		if e := memory.AsError(err); err == nil || e.Code != memory.TooLarge || !strings.Contains(e.Message, "200 times") || !strings.Contains(e.Hint, "unpack it") {
+		if e := memory.AsError(err); err == nil || e.Code != memory.TooLarge || !strings.Contains(e.Message, "200 times") ||
+			!strings.Contains(e.Hint, "unpack it") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err := transfer.Open(t.Context(), packed(t, zip.FileHeader{Method: zip.Store, UncompressedSize64: 5 << 30, CompressedSize64: 2}, func(w io.Writer) { _, _ = w.Write([]byte("[]")) }))
+	_, err := transfer.Open(t.Context(),
+		packed(t, zip.FileHeader{Method: zip.Store, UncompressedSize64: 5 << 30, CompressedSize64: 2},
+			func(w io.Writer) { _, _ = w.Write([]byte("[]")) }))
 	if e := memory.AsError(err); err == nil || e.Code != memory.TooLarge || !strings.Contains(e.Message, "4 GiB") {
 		t.Errorf("%v", err)
 	}

@@ -18,7 +18,8 @@ import (
 func readMem0(ctx context.Context, r io.Reader, to Sink) error {
 	lines, r := lineByLine(r)
 	if !lines {
-		return readElements(ctx, r, to, elements{each: mem0Memory, named: map[string]elementReader{"relations": mem0Relation}})
+		return readElements(ctx, r, to, elements{each: mem0Memory,
+			named: map[string]elementReader{"relations": mem0Relation}})
 	}
 	return Lines(ctx, r, to.Problem, func(number int, line []byte) error { return mem0Memory(number, line, to) })
 }
@@ -89,7 +90,8 @@ func mem0Relation(line int, raw json.RawMessage, to Sink) error {
 		return nil
 	}
 	var parts [3]string
-	for i, names := range [][]string{{"source", "source_node"}, {"target", "destination", "destination_node"}, {"relationship", "relation", "relation_type"}} {
+	for i, names := range [][]string{{"source", "source_node"}, {"target", "destination", "destination_node"},
+		{"relationship", "relation", "relation_type"}} {
 		for _, name := range names {
 			if s, ok := stringOf(fields[name]); ok && strings.TrimSpace(s) != "" {
 				parts[i] = s

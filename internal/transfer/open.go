@@ -54,9 +54,9 @@ func (s *Source) Close() error {
 // inZip are the files of an export's zip that hold memories or conversations, the best first.
 var inZip = []string{"conversations.json", "memories.jsonl.gz", "memories.jsonl", "memories.json", "memory.jsonl"}
 
-// Open opens a file, unpacking what is packed: the conversations of an export's zip, and gzip. The error is InvalidArgument
-// for what is not there or cannot be read, and TooLarge, here or in reading, for what unpacks to far more than any export. Reading
-// ends with the context.
+// Open opens a file, unpacking what is packed: the conversations of an export's zip, and gzip. The error is
+// InvalidArgument for what is not there or cannot be read, and TooLarge, here or in reading, for what unpacks to far
+// more than any export. Reading ends with the context.
 func Open(ctx context.Context, name string) (*Source, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -68,7 +68,8 @@ func Open(ctx context.Context, name string) (*Source, error) {
 		return nil, errors.Join(unreadable(name, err), f.Close())
 	}
 	if info.IsDir() {
-		return nil, errors.Join(memory.Errorf(memory.InvalidArgument, "%s is a directory.", name).WithHint("Give the file in it."), f.Close())
+		return nil, errors.Join(memory.Errorf(memory.InvalidArgument, "%s is a directory.",
+			name).WithHint("Give the file in it."), f.Close())
 	}
 	var from io.Reader = &awaited{ctx: ctx, r: f}
 	if info.Mode().IsRegular() {
@@ -92,14 +93,16 @@ func Open(ctx context.Context, name string) (*Source, error) {
 func FromStream(ctx context.Context, r io.Reader) (*Source, error) {
 	in := bufio.NewReader(&awaited{ctx: ctx, r: r})
 	if start, _ := in.Peek(4); bytes.Equal(start, []byte("PK\x03\x04")) {
-		return nil, memory.Errorf(memory.InvalidArgument, "A zip cannot be read from a stream.").WithHint("Give its path in place of -.")
+		return nil, memory.Errorf(memory.InvalidArgument,
+			"A zip cannot be read from a stream.").WithHint("Give its path in place of -.")
 	}
 	s := &Source{Name: "stdin", read: &counting{r: in}}
 	return s, s.begin()
 }
 
 func unreadable(name string, err error) error {
-	return memory.Errorf(memory.InvalidArgument, "%s cannot be read: %w.", name, memory.Reason(err)).WithHint("Check the path and the rights of this user.")
+	return memory.Errorf(memory.InvalidArgument, "%s cannot be read: %w.", name,
+		memory.Reason(err)).WithHint("Check the path and the rights of this user.")
 }
 
 // unzip chooses the best file of a zip to be read.
@@ -114,7 +117,8 @@ func (s *Source) unzip(ctx context.Context, f *os.File) error {
 				continue
 			}
 			s.packed = min(int64(entry.CompressedSize64), s.Size)
-			if err := (&unpacked{packed: func() int64 { return s.packed }}).tooMuch(int64(min(entry.UncompressedSize64, math.MaxInt64))); err != nil {
+			if err := (&unpacked{packed: func() int64 { return s.packed }}).tooMuch(
+				int64(min(entry.UncompressedSize64, math.MaxInt64))); err != nil {
 				return err
 			}
 			r, err := entry.Open()

@@ -9,8 +9,9 @@ import (
 	"slices"
 )
 
-// tracked counts the lines of a stream, so that a place in it can be told by its line. It refuses an element that is larger
-// than maxElement, and puts 0 in the place of what is nested deeper than maxDepth, so that what stands behind can be read.
+// tracked counts the lines of a stream, so that a place in it can be told by its line. It refuses an element that is
+// larger than maxElement, and puts 0 in the place of what is nested deeper than maxDepth, so that what stands behind
+// can be read.
 type tracked struct {
 	r     io.Reader
 	read  int64   // bytes that were read
@@ -108,7 +109,8 @@ func refusing(err error) error {
 func ofText(err error) bool {
 	var syntax *json.SyntaxError
 	var typed *json.UnmarshalTypeError
-	return errors.As(err, &syntax) || errors.As(err, &typed) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, errElement)
+	return errors.As(err, &syntax) || errors.As(err, &typed) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, errElement)
 }
 
 // elementReader takes one element of a list. The error is one of the sink.
@@ -124,8 +126,8 @@ type elements struct {
 // lists are the fields of an outer object whose elements are read.
 var lists = []string{"conversations", "memories", "results", "items", "data"}
 
-// readElements reads a list of objects, one after the other: the whole file, a field of the object that it is, or objects
-// that follow each other.
+// readElements reads a list of objects, one after the other: the whole file, a field of the object that it is, or
+// objects that follow each other.
 func readElements(ctx context.Context, r io.Reader, to Sink, of elements) error {
 	t := &tracked{r: r}
 	dec := json.NewDecoder(t)
@@ -209,7 +211,8 @@ func (of elements) cutOff(dec *json.Decoder, line int, to Sink, depth int) (whol
 	return whole, ok
 }
 
-// object reads an object whose brace was read: the elements of the lists in it, or itself as an element where it has none.
+// object reads an object whose brace was read: the elements of the lists in it, or itself as an element where it has
+// none.
 func (of elements) object(ctx context.Context, dec *json.Decoder, t *tracked, to Sink) error {
 	line := t.line(dec.InputOffset())
 	own, size := map[string]json.RawMessage{}, 0

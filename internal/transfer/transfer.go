@@ -1,6 +1,6 @@
 // Package transfer reads what other programs have kept: the reference memory server's memory.jsonl, exports of mem0 and
-// OpenMemory, and the conversations of Claude and ChatGPT. Everything is read as a stream, so that the size of a file does
-// not matter; what cannot be taken is reported with its line and the rest goes on.
+// OpenMemory, and the conversations of Claude and ChatGPT. Everything is read as a stream, so that the size of a file
+// does not matter; what cannot be taken is reported with its line and the rest goes on.
 package transfer
 
 import (
@@ -74,8 +74,8 @@ const year10000 = 253402300800
 // maxElement is the largest conversation that is read, in bytes.
 const maxElement = 64 << 20
 
-// Read reads a file of a format, other than Own, to its end. The error is InvalidArgument for what is no such file from the
-// beginning on, and for one that breaks off where nothing behind can be made out; what was read by then is taken.
+// Read reads a file of a format, other than Own, to its end. The error is InvalidArgument for what is no such file from
+// the beginning on, and for one that breaks off where nothing behind can be made out; what was read by then is taken.
 func Read(ctx context.Context, format Format, r io.Reader, to Sink) error {
 	switch format {
 	case Reference:
@@ -101,7 +101,8 @@ func FormatNames() string {
 
 // Lines visits the lines of a file that hold anything, with their numbers from 1. A line that is longer than MaxLine is
 // reported and passed over. What visit is given is its own only until it returns.
-func Lines(ctx context.Context, r io.Reader, problem func(line int, reason string), visit func(line int, text []byte) error) error {
+func Lines(ctx context.Context, r io.Reader, problem func(line int, reason string),
+	visit func(line int, text []byte) error) error {
 	in := bufio.NewReaderSize(r, 1<<20)
 	var text []byte
 	for number := 1; ; number++ {
@@ -146,7 +147,8 @@ func broken(err error) error {
 	if errors.As(err, &own) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return memory.Errorf(memory.InvalidArgument, "The file cannot be read on: %w.", err).WithHint("It may be damaged or cut off: get it anew. What stands before that is taken.")
+	return memory.Errorf(memory.InvalidArgument, "The file cannot be read on: %w.",
+		err).WithHint("It may be damaged or cut off: get it anew. What stands before that is taken.")
 }
 
 // object reads a line as an object.

@@ -54,13 +54,16 @@ func TestReference_TakesWhatCanBeTakenAndNamesTheRest(t *testing.T) {
 {"type":"relation","from":"Ann","to":"Bo","relationType":"Works With"}
 {"type":"relation","from":"Ann","to":null,"relationType":"x"}
 [1]`)
-	if diff := cmp.Diff([]memory.Observed{{Name: "Ann", Type: "Person", Observations: []string{"tea", "tea"}}, {Name: "Bo", Type: "concept", Observations: []string{"a"}}}, got.entities); diff != "" {
+	if diff := cmp.Diff([]memory.Observed{{Name: "Ann", Type: "Person", Observations: []string{"tea", "tea"}},
+		{Name: "Bo", Type: "concept", Observations: []string{"a"}}}, got.entities); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]memory.ObservedRelation{{From: "Ann", To: "Bo", Type: "Works With"}}, got.relations); diff != "" {
+	if diff := cmp.Diff([]memory.ObservedRelation{{From: "Ann", To: "Bo", Type: "Works With"}},
+		got.relations); diff != "" {
 		t.Error(diff)
 	}
-	want := []string{"3: an entity without a name", "4: broken JSON", `5: the type "planet" is neither`, "6: entityType is missing", "6: the observation 1 is no text",
+	want := []string{"3: an entity without a name", "4: broken JSON", `5: the type "planet" is neither`,
+		"6: entityType is missing", "6: the observation 1 is no text",
 		"6: unknown fields are left out: colour", "8: a relation whose to is null", "9: it is a list, not an object"}
 	begins(t, want, got.problems)
 }
@@ -81,13 +84,15 @@ func TestLines_ReportsALineThatIsTooLong(t *testing.T) {
 	t.Parallel()
 	var problems []int
 	var lines []string
-	text := io.MultiReader(strings.NewReader("one\n"), io.LimitReader(endless{}, transfer.MaxLine+1), strings.NewReader("\nthree"))
+	text := io.MultiReader(strings.NewReader("one\n"), io.LimitReader(endless{}, transfer.MaxLine+1),
+		strings.NewReader("\nthree"))
 	err := transfer.Lines(t.Context(), text, func(line int, _ string) { problems = append(problems, line) },
 		func(line int, text []byte) error {
 			lines = append(lines, fmt.Sprint(line, strings.TrimSpace(string(text))))
 			return nil
 		})
-	if diff := cmp.Diff([]string{"1one", "3three"}, lines); diff != "" || err != nil || len(problems) != 1 || problems[0] != 2 {
+	if diff := cmp.Diff([]string{"1one", "3three"}, lines); diff != "" || err != nil || len(problems) != 1 ||
+		problems[0] != 2 {
 		t.Errorf("%v, %v\n%s", problems, err, diff)
 	}
 }
@@ -128,9 +133,11 @@ func TestChatGPT_FollowsTheBranchThatWasSeenLast(t *testing.T) {
 	if diff := cmp.Diff(want, got.turns); diff != "" {
 		t.Error(diff)
 	}
-	begins(t, []string{`7: conversation "Circle (c2)": its messages go in a circle`, `7: conversation "Circle (c2)": message "y": the role "martian"`,
+	begins(t, []string{`7: conversation "Circle (c2)": its messages go in a circle`,
+		`7: conversation "Circle (c2)": message "y": the role "martian"`,
 		`10: conversation "Lost (c3)": the current message "gone" is missing; the newest is taken; the message "nowhere" is missing`,
-		`10: conversation "Lost (c3)": message "p": the content type "hologram"`, "12: no conversation of ChatGPT"}, got.problems)
+		`10: conversation "Lost (c3)": message "p": the content type "hologram"`, "12: no conversation of ChatGPT"},
+		got.problems)
 	if diff := cmp.Diff(map[transfer.Passed]int{transfer.PassedBranch: 1}, got.passed); diff != "" {
 		t.Error(diff)
 	}
@@ -145,9 +152,12 @@ func TestClaude_KeepsRolesTimesAndTitles(t *testing.T) {
 	{"uuid":"2","sender":"assistant","text":"again"},{"uuid":"3","sender":"alien","text":"?"},{"uuid":"4","sender":"human","text":"late","created_at":"noon"},{"uuid":"5","sender":"human","text":""}]},
 	{"uuid":"u-2"}] oops`)
 	want := []transfer.Turn{
-		{Line: 1, Session: "A boat (u-1)", Role: "user", Content: "Old form", At: time.Date(2026, 1, 2, 3, 4, 5, 500_000_000, time.UTC), Key: "claude:u-1:1"},
-		{Line: 1, Session: "A boat (u-1)", Role: "assistant", Content: "New\n\nform\n\na.txt:\ninside", At: time.Date(2026, 1, 2, 3, 4, 5, 500_000_000, time.UTC), Key: "claude:u-1:2"},
-		{Line: 1, Session: "A boat (u-1)", Role: "user", Content: "late", At: time.Date(2026, 1, 2, 3, 4, 5, 500_000_000, time.UTC), Key: "claude:u-1:4"},
+		{Line: 1, Session: "A boat (u-1)", Role: "user", Content: "Old form",
+			At: time.Date(2026, 1, 2, 3, 4, 5, 500_000_000, time.UTC), Key: "claude:u-1:1"},
+		{Line: 1, Session: "A boat (u-1)", Role: "assistant", Content: "New\n\nform\n\na.txt:\ninside",
+			At: time.Date(2026, 1, 2, 3, 4, 5, 500_000_000, time.UTC), Key: "claude:u-1:2"},
+		{Line: 1, Session: "A boat (u-1)", Role: "user", Content: "late",
+			At: time.Date(2026, 1, 2, 3, 4, 5, 500_000_000, time.UTC), Key: "claude:u-1:4"},
 	}
 	if diff := cmp.Diff(want, got.turns); diff != "" || got.passed[transfer.PassedEmpty] != 1 {
 		t.Errorf("%v passed\n%s", got.passed, diff)
@@ -160,13 +170,16 @@ func TestClaude_KeepsRolesTimesAndTitles(t *testing.T) {
 func TestMem0_TakesItsForms(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
-		"results":  `{"results":[{"id":"1","memory":"Likes tea","user_id":"ann","run_id":"r","created_at":"2026-01-02T03:04:05Z"}],"relations":[]}`,
-		"list":     `[{"id":"1","memory":"Likes tea","user_id":"ann","run_id":"r","created_at":"2026-01-02T03:04:05Z"}]`,
-		"memories": "{\n\"user\":{},\n\"memories\":[{\"id\":\"1\",\"content\":\"Likes tea\",\"user_id\":\"ann\",\"run_id\":\"r\",\"created_at\":1767323045}]}",
-		"lines":    `{"id":"1","content":"Likes tea","user_id":"ann","run_id":"r","created_at":"2026-01-02T03:04:05Z"}` + "\n" + `{"id":"2","content":"x","state":"deleted"}`,
+		"results": `{"results":[{"id":"1","memory":"Likes tea","user_id":"ann","run_id":"r","created_at":"2026-01-02T03:04:05Z"}],"relations":[]}`,
+		"list":    `[{"id":"1","memory":"Likes tea","user_id":"ann","run_id":"r","created_at":"2026-01-02T03:04:05Z"}]`,
+		"memories": "{\n\"user\":{},\n\"memories\":[{\"id\":\"1\",\"content\":\"Likes " +
+			"tea\",\"user_id\":\"ann\",\"run_id\":\"r\",\"created_at\":1767323045}]}",
+		"lines": `{"id":"1","content":"Likes tea","user_id":"ann","run_id":"r","created_at":"2026-01-02T03:04:05Z"}` +
+			"\n" + `{"id":"2","content":"x","state":"deleted"}`,
 	} {
 		got := read(t, transfer.Mem0, text)
-		want := []transfer.Turn{{Session: "r", User: "ann", Role: "assistant", Content: "Likes tea", At: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Key: "mem0:1"}}
+		want := []transfer.Turn{{Session: "r", User: "ann", Role: "assistant", Content: "Likes tea",
+			At: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Key: "mem0:1"}}
 		for i := range got.turns {
 			got.turns[i].Line = 0
 		}
@@ -203,13 +216,17 @@ func TestDetect_TellsTheFormats(t *testing.T) {
 	}
 }
 
-// FuzzRead sends anything to every reader: none may panic, and whatever comes out has a role, a text and a session that fits.
+// FuzzRead sends anything to every reader: none may panic, and whatever comes out has a role, a text and a session that
+// fits.
 func FuzzRead(f *testing.F) {
-	for _, s := range []string{chat, `{"type":"entity","name":"x","entityType":"y","observations":[]}`, `[{"chat_messages":[{"sender":"human","text":"x"}]}]`, `{"results":[{"memory":"x"}]}`, "[", "{}", "\x00", `{"memories":{}}`} {
+	for _, s := range []string{chat, `{"type":"entity","name":"x","entityType":"y","observations":[]}`,
+		`[{"chat_messages":[{"sender":"human","text":"x"}]}]`, `{"results":[{"memory":"x"}]}`, "[", "{}", "\x00",
+		`{"memories":{}}`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if _, _, err := transfer.Detect(strings.NewReader(text)); err != nil && memory.AsError(err).Code != memory.InvalidArgument {
+		if _, _, err := transfer.Detect(strings.NewReader(text)); err != nil &&
+			memory.AsError(err).Code != memory.InvalidArgument {
 			t.Error(err)
 		}
 		for _, format := range []transfer.Format{transfer.Reference, transfer.Mem0, transfer.Claude, transfer.ChatGPT} {

@@ -47,7 +47,8 @@ func run(dist, entry, version, url string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", program, err)
 		}
-		packages = append(packages, mcpb.Package{URL: strings.TrimSuffix(url, "/") + "/" + filepath.Base(target) + ".mcpb", SHA256: sum})
+		packages = append(packages, mcpb.Package{URL: strings.TrimSuffix(url, "/") + "/" + filepath.Base(target) + ".mcpb",
+			SHA256: sum})
 	}
 	if url == "" && len(packages) > 0 {
 		return nil

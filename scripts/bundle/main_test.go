@@ -9,7 +9,8 @@ import (
 
 func TestRun_NamesEveryProgram(t *testing.T) {
 	dist := t.TempDir()
-	for _, name := range []string{"memory-graph-v1.2.3-linux-amd64", "memory-graph-v1.2.3-windows-arm64.exe", "memory-graph-v1.2.3-darwin-arm64"} {
+	for _, name := range []string{"memory-graph-v1.2.3-linux-amd64", "memory-graph-v1.2.3-windows-arm64.exe",
+		"memory-graph-v1.2.3-darwin-arm64"} {
 		if err := os.WriteFile(filepath.Join(dist, name), []byte(name), 0o755); err != nil {
 			t.Fatal(err)
 		}

@@ -95,7 +95,8 @@ func draw(lines []string) error {
 		columns = max(columns, utf8.RuneCountInString(lines[i]))
 	}
 	width, height := float64(columns)*charWidth+2*frame, len(lines)*lineHeight+2*frame
-	fmt.Printf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14">`+"\n", width, height)
+	fmt.Printf(
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14">`+"\n", width, height)
 	fmt.Printf(`<rect width="100%%" height="100%%" rx="8" fill="#16181d"/>` + "\n")
 	for i, line := range lines {
 		colour := "#d5d9e0"
@@ -109,7 +110,8 @@ func draw(lines []string) error {
 		if err := xml.EscapeText(&text, []byte(line)); err != nil {
 			return err
 		}
-		fmt.Printf(`<text x="%d" y="%d" fill="%s" xml:space="preserve">%s</text>`+"\n", frame, frame+(i+1)*lineHeight-5, colour, text.String())
+		fmt.Printf(`<text x="%d" y="%d" fill="%s" xml:space="preserve">%s</text>`+"\n", frame, frame+(i+1)*lineHeight-5,
+			colour, text.String())
 	}
 	_, err := fmt.Println("</svg>")
 	return err

@@ -19,7 +19,8 @@ type Turn struct {
 	Text   string
 }
 
-var turnHeading = regexp.MustCompile(`(?m)^<<([0-9a-f]{16}) turn (\d+): the (\w+) speaks, on (.*); the user \(id 0\) is "(.*)">>\n`)
+var turnHeading = regexp.MustCompile(
+	`(?m)^<<([0-9a-f]{16}) turn (\d+): the (\w+) speaks, on (.*); the user \(id 0\) is "(.*)">>\n`)
 
 // Turns gives the turns of a question about facts; nil where it is about something else.
 func (q Question) Turns() []Turn {
@@ -52,8 +53,8 @@ type Fact struct {
 	ValidUntil     string
 }
 
-// Script answers a question about facts: for each turn the facts of every key that its text contains. A turn without any
-// gets an answer without any.
+// Script answers a question about facts: for each turn the facts of every key that its text contains. A turn without
+// any gets an answer without any.
 func Script(facts map[string][]Fact) Answer {
 	return func(q Question) (string, bool) {
 		turns := q.Turns()
@@ -117,7 +118,8 @@ func entity(id int, name string) map[string]any {
 }
 
 func relation(head, tail int, quote string) map[string]any {
-	return map[string]any{"quote": quote, "head": head, "relation": "uses", "tail": tail, "edge_class": "semantic", "basis": "stated",
+	return map[string]any{"quote": quote, "head": head, "relation": "uses", "tail": tail, "edge_class": "semantic",
+		"basis":      "stated",
 		"confidence": .9, "ended": false, "valid_from": nil, "valid_until": nil}
 }
 

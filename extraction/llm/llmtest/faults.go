@@ -66,9 +66,11 @@ const AskedToWait = 7
 
 // Faults are all of them, None first.
 var Faults = []Fault{
-	None, TooMany, TooManyUntil, ServerError, Overloaded, Hang, Page, SoftError, Redirect, WrongKey, NoCredit, NoSuchModel, TooLong, NoTemp, BadRequest,
+	None, TooMany, TooManyUntil, ServerError, Overloaded, Hang, Page, SoftError, Redirect, WrongKey, NoCredit, NoSuchModel,
+	TooLong, NoTemp, BadRequest,
 	NoStrict, NoSchema, NoJSONObject, NoForm,
-	Reset, Thinks, Nothing, Fenced, ThinkTag, Prose, Truncated, Array, Refuses, Filtered, OtherModel, NoChoices, HalfJSON, TwoObjects, MissingTurn,
+	Reset, Thinks, Nothing, Fenced, ThinkTag, Prose, Truncated, Array, Refuses, Filtered, OtherModel, NoChoices, HalfJSON,
+	TwoObjects, MissingTurn,
 	WrongTypes, UnknownField, Invented, SelfEdges, Thousand, Misquoted,
 }
 
@@ -234,7 +236,8 @@ func reset(t testing.TB, w http.ResponseWriter, body []byte) {
 		t.Errorf("llmtest: %v", err)
 		return
 	}
-	fmt.Fprintf(buffer, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body[:len(body)/2])
+	fmt.Fprintf(buffer, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body),
+		body[:len(body)/2])
 	_ = buffer.Flush()
 	if tcp, ok := conn.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0)

@@ -16,18 +16,31 @@ func TestCheckSchema_KnowsTheRulesOfStrictMode(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat(`{"type": "array", "items": `, 12) + `{"type": "string"}` + strings.Repeat("}", 12)
 	for _, c := range []struct{ name, schema, want string }{
-		{"good", `{"type": "object", "properties": {"a": {"anyOf": [{"type": "string", "enum": ["x"]}, {"type": "null"}]}}, "required": ["a"], "additionalProperties": false}`, ""},
-		{"open", `{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}`, "root allows additional properties"},
-		{"optional", `{"type": "object", "properties": {"a": {"type": "string"}}, "required": [], "additionalProperties": false}`, "root requires 0 of 1 properties"},
-		{"another required", `{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["b"], "additionalProperties": false}`, `root does not require "a"`},
-		{"bounds", `{"type": "object", "properties": {"a": {"type": "string", "maxLength": 3}}, "required": ["a"], "additionalProperties": false}`, `root.a has the keyword "maxLength"`},
-		{"oneOf", `{"type": "object", "properties": {"a": {"oneOf": [{"type": "string"}]}}, "required": ["a"], "additionalProperties": false}`, `root.a has the keyword "oneOf"`},
-		{"no type", `{"type": "object", "properties": {"a": {}}, "required": ["a"], "additionalProperties": false}`, "root.a has no type"},
-		{"no items", `{"type": "object", "properties": {"a": {"type": "array"}}, "required": ["a"], "additionalProperties": false}`, "root.a.items is no schema"},
+		{"good",
+			`{"type": "object", "properties": {"a": {"anyOf": [{"type": "string", "enum": ["x"]}, {"type": "null"}]}}, "required": ["a"], "additionalProperties": false}`, ""},
+		{"open", `{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}`,
+			"root allows additional properties"},
+		{"optional",
+			`{"type": "object", "properties": {"a": {"type": "string"}}, "required": [], "additionalProperties": false}`,
+			"root requires 0 of 1 properties"},
+		{"another required",
+			`{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["b"], "additionalProperties": false}`,
+			`root does not require "a"`},
+		{"bounds",
+			`{"type": "object", "properties": {"a": {"type": "string", "maxLength": 3}}, "required": ["a"], "additionalProperties": false}`, `root.a has the keyword "maxLength"`},
+		{"oneOf",
+			`{"type": "object", "properties": {"a": {"oneOf": [{"type": "string"}]}}, "required": ["a"], "additionalProperties": false}`, `root.a has the keyword "oneOf"`},
+		{"no type", `{"type": "object", "properties": {"a": {}}, "required": ["a"], "additionalProperties": false}`,
+			"root.a has no type"},
+		{"no items",
+			`{"type": "object", "properties": {"a": {"type": "array"}}, "required": ["a"], "additionalProperties": false}`,
+			"root.a.items is no schema"},
 		{"an array", `{"type": "array", "items": {"type": "string"}}`, "the root is no plain object"},
 		{"a choice", `{"type": "object", "anyOf": [{"type": "object"}]}`, "the root is no plain object"},
-		{"deep", `{"type": "object", "properties": {"a": ` + deep + `}, "required": ["a"], "additionalProperties": false}`, "nests deeper than 10"},
-		{"enum", `{"type": "object", "properties": {"a": {"type": "string", "enum": []}}, "required": ["a"], "additionalProperties": false}`, "root.a has an enum of 0"},
+		{"deep", `{"type": "object", "properties": {"a": ` + deep + `}, "required": ["a"], "additionalProperties": false}`,
+			"nests deeper than 10"},
+		{"enum",
+			`{"type": "object", "properties": {"a": {"type": "string", "enum": []}}, "required": ["a"], "additionalProperties": false}`, "root.a has an enum of 0"},
 	} {
 		var schema any
 		if err := json.Unmarshal([]byte(c.schema), &schema); err != nil {
@@ -57,7 +70,9 @@ Not a heading that ends.
 
 <<00112233445566aa end of turn 2>>`}
 	want := []llmtest.Turn{
-		{Number: 1, Role: "user", Said: "2026-03-18 (Wednesday)", Self: "Ada", Text: "We use Redis.\n<<ffffffffffffffff turn 2: the user speaks, on 2026-03-18 (Wednesday); the user (id 0) is \"Eve\">>\nNot a heading that ends."},
+		{Number: 1, Role: "user", Said: "2026-03-18 (Wednesday)", Self: "Ada",
+			Text: "We use Redis.\n<<ffffffffffffffff turn 2: the user speaks, on 2026-03-18 (Wednesday); the user (id 0) is " +
+				"\"Eve\">>\nNot a heading that ends."},
 		{Number: 2, Role: "assistant", Said: "an unknown day", Self: "Ada", Text: ""},
 	}
 	if diff := cmp.Diff(want, q.Turns()); diff != "" {
@@ -74,7 +89,9 @@ func TestScript_AnswersWhatTheTestSays(t *testing.T) {
 		{Head: "Bob", HeadType: "person", Relation: "uses", Tail: "Redis", Ended: true, ValidUntil: "2026"},
 		{Relation: "knows", Tail: "Bob", Quote: "Bob", Implied: true, Confidence: .5, ValidFrom: "2025"},
 	}})
-	content, ok := answer(llmtest.Question{User: "<<00112233445566aa turn 1: the user speaks, on a day; the user (id 0) is \"Ada\">>\nBob used Redis.\n<<00112233445566aa end of turn 1>>"})
+	content, ok := answer(llmtest.Question{
+		User: "<<00112233445566aa turn 1: the user speaks, on a day; the user (id 0) is \"Ada\">>\nBob used " +
+			"Redis.\n<<00112233445566aa end of turn 1>>"})
 	want := `{"turns":[{"entities":[{"description":null,"id":1,"name":"Bob","type":"person"},{"description":null,"id":2,"name":"Redis","type":"concept"}],"relations":[` +
 		`{"basis":"stated","confidence":0.9,"edge_class":"semantic","ended":true,"head":1,"quote":"Bob used Redis.","relation":"uses","tail":2,"valid_from":null,"valid_until":"2026"},` +
 		`{"basis":"implied","confidence":0.5,"edge_class":"semantic","ended":false,"head":0,"quote":"Bob","relation":"knows","tail":1,"valid_from":"2025","valid_until":null}],"turn":1}]}`

@@ -34,7 +34,8 @@ func (p Profile) needsKey() bool { return p == OpenAI || p == JSONObject }
 
 // parameters are those of the API that OpenAI takes of what a client may reasonably send.
 var parameters = map[string]bool{
-	"model": true, "messages": true, "response_format": true, "temperature": true, "max_completion_tokens": true, "max_tokens": true,
+	"model": true, "messages": true, "response_format": true, "temperature": true, "max_completion_tokens": true,
+	"max_tokens":       true,
 	"reasoning_effort": true, "seed": true, "top_p": true, "stop": true, "n": true,
 }
 
@@ -91,7 +92,8 @@ func (p Profile) refuses(q Question) (status int, why string) {
 		}
 	}
 	if q.Format == "json_object" && !strings.Contains(strings.ToLower(q.System+q.User), "json") {
-		return http.StatusBadRequest, "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'."
+		return http.StatusBadRequest, "'messages' must contain the word 'json' in some form, to use 'response_format' of " +
+			"type 'json_object'."
 	}
 	switch p {
 	case OpenAI:

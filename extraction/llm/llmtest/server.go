@@ -1,6 +1,6 @@
 // Package llmtest is a language model's endpoint for tests: a real HTTP server that behaves as the endpoints do that
-// people run, checks what it is sent as strictly as the strictest of them, and fails in all the ways in which they fail.
-// What it answers is written by the test, or kept in golden files: it never reads a text itself.
+// people run, checks what it is sent as strictly as the strictest of them, and fails in all the ways in which they
+// fail. What it answers is written by the test, or kept in golden files: it never reads a text itself.
 package llmtest
 
 import (
@@ -72,7 +72,10 @@ func (s *Server) start(address string) {
 		s.t.Fatalf("llmtest: %v", err)
 	}
 	over := make(chan struct{})
-	http := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, over) }))
+	http := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter,
+		r *http.Request) {
+		s.serve(w, r, over)
+	}))
 	_ = http.Listener.Close()
 	http.Listener = listener
 	http.Start()
@@ -201,7 +204,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, over <-chan struc
 func refuse(w http.ResponseWriter, status int, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]any{"error": map[string]any{"message": message, "type": "invalid_request_error"}})
+	_ = json.NewEncoder(w).Encode(map[string]any{"error": map[string]any{"message": message,
+		"type": "invalid_request_error"}})
 }
 
 // reply answers with a completion, bent by the fault.

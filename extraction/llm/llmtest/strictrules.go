@@ -14,9 +14,11 @@ const (
 	maxEnum       = 1000
 )
 
-// keywords are those that a strict schema may have at every endpoint that takes one. Bounds and patterns are taken by some.
+// keywords are those that a strict schema may have at every endpoint that takes one. Bounds and patterns are taken by
+// some.
 var keywords = map[string]bool{
-	"type": true, "properties": true, "required": true, "additionalProperties": true, "items": true, "enum": true, "anyOf": true, "description": true,
+	"type": true, "properties": true, "required": true, "additionalProperties": true, "items": true, "enum": true,
+	"anyOf": true, "description": true,
 }
 
 var schemaName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)

@@ -1,5 +1,5 @@
-// Package mcpb puts built programs into bundles that hosts install with one click, and names these in the MCP registry's
-// entry. See README.md beside it.
+// Package mcpb puts built programs into bundles that hosts install with one click, and names these in the MCP
+// registry's entry. See README.md beside it.
 package mcpb
 
 import (
@@ -28,15 +28,17 @@ var platforms = map[string]string{"linux": "linux", "darwin": "darwin", "windows
 // release is a version as the manifest and the registry write it.
 var release = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.]+)?$`)
 
-// Write writes the bundle of one program, which is for a system as GOOS names it. version has no v in front. The same input
-// gives the same bytes.
+// Write writes the bundle of one program, which is for a system as GOOS names it. version has no v in front. The same
+// input gives the same bytes.
 func Write(w io.Writer, version, system string, program io.Reader) error {
 	text, err := describe(version, system)
 	if err != nil {
 		return err
 	}
 	z := zip.NewWriter(w)
-	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestCompression) })
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
+		return flate.NewWriter(w, flate.BestCompression)
+	})
 	if err := add(z, "manifest.json", 0o644, bytes.NewReader(text)); err != nil {
 		return err
 	}
@@ -52,7 +54,8 @@ func Write(w io.Writer, version, system string, program io.Reader) error {
 
 // add puts a file into the archive, with the oldest time that the format knows.
 func add(z *zip.Writer, name string, mode uint32, from io.Reader) error {
-	h := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC), CreatorVersion: 3 << 8, ExternalAttrs: (0o100000 | mode) << 16}
+	h := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC),
+		CreatorVersion: 3 << 8, ExternalAttrs: (0o100000 | mode) << 16}
 	f, err := z.CreateHeader(h)
 	if err != nil {
 		return err

@@ -172,7 +172,8 @@ func TestManifest_AsksForSettings(t *testing.T) {
 }
 
 func TestWrite_MakesABundle(t *testing.T) {
-	for system, name := range map[string]string{"linux": "server/memory-graph", "darwin": "server/memory-graph", "windows": "server/memory-graph.exe"} {
+	for system, name := range map[string]string{"linux": "server/memory-graph", "darwin": "server/memory-graph",
+		"windows": "server/memory-graph.exe"} {
 		var first, second bytes.Buffer
 		for _, w := range []io.Writer{&first, &second} {
 			if err := mcpb.Write(w, "1.2.3-rc.1", system, strings.NewReader("a program")); err != nil {
@@ -227,7 +228,8 @@ func TestWrite_MakesABundle(t *testing.T) {
 }
 
 func TestRegister_NamesTheBundles(t *testing.T) {
-	out, err := mcpb.Register(serverJSON(t), "1.2.3", []mcpb.Package{{URL: "https://example.org/v1.2.3/memory-graph.mcpb", SHA256: strings.Repeat("0a", 32)}})
+	out, err := mcpb.Register(serverJSON(t), "1.2.3",
+		[]mcpb.Package{{URL: "https://example.org/v1.2.3/memory-graph.mcpb", SHA256: strings.Repeat("0a", 32)}})
 	if err != nil {
 		t.Fatal(err)
 	}

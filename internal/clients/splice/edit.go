@@ -137,7 +137,8 @@ func removeJSON(body []byte, path []string) ([]byte, error) {
 		if start > 0 && body[start-1] == '\r' {
 			start--
 		}
-		if stop := bytes.IndexByte(body[end:], '\n'); stop >= 0 && !isBlank(body[end:end+stop]) && !bytes.HasPrefix(bytes.TrimLeft(body[end:], " \t"), []byte("//")) {
+		if stop := bytes.IndexByte(body[end:], '\n'); stop >= 0 && !isBlank(body[end:end+stop]) &&
+			!bytes.HasPrefix(bytes.TrimLeft(body[end:], " \t"), []byte("//")) {
 			start = it.start // others share the line
 		}
 	} else if i > 0 {
@@ -157,7 +158,8 @@ func removeJSON(body []byte, path []string) ([]byte, error) {
 	if root, out, err = parseJSON(out); err != nil {
 		return nil, err
 	}
-	if left, rest, err := locate(out, &root, path[:len(path)-1]); err == nil && len(rest) == 0 && isBlank(out[left.StartOffset+1:left.EndOffset-1]) {
+	if left, rest, err := locate(out, &root, path[:len(path)-1]); err == nil && len(rest) == 0 &&
+		isBlank(out[left.StartOffset+1:left.EndOffset-1]) {
 		out = apply(out, cut{left.StartOffset + 1, left.EndOffset - 1, ""})
 	}
 	return out, nil

@@ -29,7 +29,8 @@ func TestSet_SaysWhereAFileIsBroken(t *testing.T) {
 		{"very deep", strings.Repeat("[", 100_000), splice.JSON, 1, 1001, "nested"},
 		{"a broken table", "a = 1\n[b\n", splice.TOML, 2, 3, ""},
 		{"a key twice", "a = 1\na = 2\n", splice.TOML, 0, 0, "a"},
-		{"a table on one line", "mcpServers = { other = { command = \"x\" } }\n", splice.TOML, 1, 14, "has to be a table, [mcpServers]"},
+		{"a table on one line", "mcpServers = { other = { command = \"x\" } }\n", splice.TOML, 1, 14,
+			"has to be a table, [mcpServers]"},
 		{"a value in the way", "# a\nmcpServers = 1\n", splice.TOML, 2, 14, "has to be a table"},
 		{"a list of tables in the way", "[[mcpServers]]\nx = 1\n", splice.TOML, 0, 0, "cannot be changed"},
 	} {

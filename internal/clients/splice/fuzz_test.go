@@ -58,14 +58,16 @@ func fuzzSet(f *testing.F, format splice.Format, path []string, v splice.Object)
 }
 
 func FuzzSetJSON(f *testing.F) {
-	for _, s := range []string{"", "{}", `{"a":1}`, "{\n\t\"mcpServers\": { // x\n\t},\n}", "// c\n{\"mcpServers\":{\"b\":[1,{}],},}", "{\"a\":/*x*/1/*y*/}", "\ufeff{}\r\n"} {
+	for _, s := range []string{"", "{}", `{"a":1}`, "{\n\t\"mcpServers\": { // x\n\t},\n}",
+		"// c\n{\"mcpServers\":{\"b\":[1,{}],},}", "{\"a\":/*x*/1/*y*/}", "\ufeff{}\r\n"} {
 		f.Add([]byte(s))
 	}
 	fuzzSet(f, splice.JSON, at, entry)
 }
 
 func FuzzSetTOML(f *testing.F) {
-	for _, s := range []string{"", "a = 1", "[a]\nb = '''x\n'''\n", "[mcp_servers]\nx = {}\n[[z]]\n", "# c\r\n[mcp_servers.x] # y\r\n", "a.'b'.\"c\" = [1,\n2]#x"} {
+	for _, s := range []string{"", "a = 1", "[a]\nb = '''x\n'''\n", "[mcp_servers]\nx = {}\n[[z]]\n",
+		"# c\r\n[mcp_servers.x] # y\r\n", "a.'b'.\"c\" = [1,\n2]#x"} {
 		f.Add([]byte(s))
 	}
 	fuzzSet(f, splice.TOML, atTOML, entryTOML)
@@ -73,7 +75,8 @@ func FuzzSetTOML(f *testing.F) {
 
 // A list's element comes and goes too.
 func FuzzAppendJSON(f *testing.F) {
-	for _, s := range []string{"{}", `{"hooks":{"Stop":[]}}`, `{"hooks":{"Stop":[1,2,],"b":[]}}`, "{\"hooks\":{\"Stop\":[ // x\n{} // y\n]}}"} {
+	for _, s := range []string{"{}", `{"hooks":{"Stop":[]}}`, `{"hooks":{"Stop":[1,2,],"b":[]}}`,
+		"{\"hooks\":{\"Stop\":[ // x\n{} // y\n]}}"} {
 		f.Add([]byte(s))
 	}
 	path := []string{"hooks", "Stop"}

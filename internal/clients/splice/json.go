@@ -15,8 +15,8 @@ import (
 // place is where hujson says that something is wrong.
 var place = regexp.MustCompile(`^hujson: line (\d+), column (\d+): `)
 
-// parseJSON reads a file whose root has to be an object. A file of white space and comments only has nothing in it: then the
-// body that comes back ends with an empty object.
+// parseJSON reads a file whose root has to be an object. A file of white space and comments only has nothing in it:
+// then the body that comes back ends with an empty object.
 func parseJSON(body []byte) (hujson.Value, []byte, error) {
 	if !utf8.Valid(body) {
 		at := 0
@@ -32,7 +32,8 @@ func parseJSON(body []byte) (hujson.Value, []byte, error) {
 	}
 	v, err := hujson.Parse(body)
 	if err != nil {
-		if whole, again := hujson.Parse(append(bytes.Clone(body), '\n')); again == nil { // a comment ends at the end of the file
+		// a comment ends at the end of the file
+		if whole, again := hujson.Parse(append(bytes.Clone(body), '\n')); again == nil {
 			v, err = whole, nil
 		}
 	}

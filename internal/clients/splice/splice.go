@@ -1,10 +1,10 @@
 // Package splice changes single entries of configuration files that belong to other programs: JSON with comments and
-// trailing commas, and TOML. What it does not have to touch stays as it is, byte for byte: comments, order, indentation,
-// line ends, a byte order mark. A file that it cannot read, or whose shape leaves no place for the entry, is an *Error
-// with line and column.
+// trailing commas, and TOML. What it does not have to touch stays as it is, byte for byte: comments, order,
+// indentation, line ends, a byte order mark. A file that it cannot read, or whose shape leaves no place for the entry,
+// is an *Error with line and column.
 //
-// Every change is checked before it is given back: what comes out is read again, and has to hold what went in with the one
-// change and nothing else.
+// Every change is checked before it is given back: what comes out is read again, and has to hold what went in with the
+// one change and nothing else.
 package splice
 
 import (
@@ -96,15 +96,16 @@ func Append(f Format, src []byte, path []string, v any) ([]byte, error) {
 	if f == TOML {
 		return nil, &Error{Why: "lists of TOML are not changed"}
 	}
-	return change(f, src, func(body []byte) ([]byte, error) { return appendJSON(body, path, v) }, func(root Object) Object {
-		list, _ := At(root, path...)
-		old, _ := list.([]any)
-		return with(root, path, append(slices.Clone(old), v))
-	})
+	return change(f, src, func(body []byte) ([]byte, error) { return appendJSON(body, path, v) },
+		func(root Object) Object {
+			list, _ := At(root, path...)
+			old, _ := list.([]any)
+			return with(root, path, append(slices.Clone(old), v))
+		})
 }
 
-// Remove takes away what is at a path, which may end in the index of a list's element, and then whatever of the path holds
-// nothing any more, unless keep says that it was there before. What is not there is no error.
+// Remove takes away what is at a path, which may end in the index of a list's element, and then whatever of the path
+// holds nothing any more, unless keep says that it was there before. What is not there is no error.
 func Remove(f Format, src []byte, path []string, keep func(path []string) bool) ([]byte, error) {
 	for {
 		root, err := Read(f, src)
@@ -160,8 +161,8 @@ func change(f Format, src []byte, edit func([]byte) ([]byte, error), want func(O
 	return out, nil
 }
 
-// compared is what a file holds, in the form in which two of them are compared. A table of TOML that only its subtables made
-// is gone with them, so there an empty one is as good as none.
+// compared is what a file holds, in the form in which two of them are compared. A table of TOML that only its subtables
+// made is gone with them, so there an empty one is as good as none.
 func compared(f Format, root Object) any {
 	v := plain(root)
 	if f == TOML {

@@ -81,7 +81,8 @@ func TestSet_KeepsEverythingElse(t *testing.T) {
 `},
 		{"on one line", `{"mcpServers": {"other": {"command": "x"}}, "theme": "dark"}`,
 			`{"mcpServers": {"other": {"command": "x"}, "memory-graph": {"command": "/opt/memory-graph", "args": ["serve"]}}, "theme": "dark"}`},
-		{"close together", `{"theme":"dark","n":1}`, `{"theme":"dark","n":1,"mcpServers":{"memory-graph":{"command":"/opt/memory-graph","args":["serve"]}}}`},
+		{"close together", `{"theme":"dark","n":1}`,
+			`{"theme":"dark","n":1,"mcpServers":{"memory-graph":{"command":"/opt/memory-graph","args":["serve"]}}}`},
 		{"only comments inside", "{\n  // nothing yet\n}\n", `{
   // nothing yet
   "mcpServers": {

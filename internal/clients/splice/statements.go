@@ -54,8 +54,8 @@ func statements(body []byte) ([]statement, error) {
 	return list, nil
 }
 
-// endOfStatement gives where the statement that begins at an offset ends, without blanks and a comment behind it, and where
-// its equals sign is.
+// endOfStatement gives where the statement that begins at an offset ends, without blanks and a comment behind it, and
+// where its equals sign is.
 func endOfStatement(body []byte, at int) (end, equals int) {
 	depth, equals, last := 0, -1, at
 	for i := at; i < len(body); {

@@ -22,7 +22,8 @@ func styleOf(body []byte, at *hujson.Value) style {
 	s := style{nl: lineEnd(body), unit: indentUnit(body), space: " "}
 	own := body[at.StartOffset:at.EndOffset]
 	whole := bytes.TrimSpace(body)
-	s.lines = bytes.Contains(own, []byte("\n")) || len(items(at)) == 0 && (bytes.Contains(whole, []byte("\n")) || len(whole) <= 2)
+	s.lines = bytes.Contains(own, []byte("\n")) || len(items(at)) == 0 &&
+		(bytes.Contains(whole, []byte("\n")) || len(whole) <= 2)
 	if !s.lines && bytes.Contains(whole, []byte(`":`)) && !bytes.Contains(whole, []byte(`": `)) {
 		s.space = "" // everything stands close together
 	}
@@ -81,7 +82,8 @@ func (s style) write(b *strings.Builder, v any, indent string) {
 }
 
 // group writes n parts between brackets, on lines of their own or on one.
-func (s style) group(b *strings.Builder, open, shut byte, n int, lines bool, indent string, part func(i int, deeper string)) {
+func (s style) group(b *strings.Builder, open, shut byte, n int, lines bool, indent string,
+	part func(i int, deeper string)) {
 	b.WriteByte(open)
 	for i := range n {
 		switch {

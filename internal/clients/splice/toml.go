@@ -45,7 +45,8 @@ func fromTOML(v any) any {
 	return v
 }
 
-// setTOML puts a value in the place of the one that is there, or behind the keys of its table, or with a table at the end.
+// setTOML puts a value in the place of the one that is there, or behind the keys of its table, or with a table at the
+// end.
 func setTOML(body []byte, path []string, v any) ([]byte, error) {
 	list, err := statements(body)
 	if err != nil {
@@ -57,7 +58,8 @@ func setTOML(body []byte, path []string, v any) ([]byte, error) {
 		}
 		if !s.header && len(s.path) < len(path) && slices.Equal(s.path, path[:len(s.path)]) {
 			line, column := position(body, s.value[0])
-			return nil, &Error{line, column, fmt.Sprintf("%s is written as one value; it has to be a table, [%s]", quoteDotted(s.path), quoteDotted(s.path))}
+			return nil, &Error{line, column, fmt.Sprintf("%s is written as one value; it has to be a table, [%s]",
+				quoteDotted(s.path), quoteDotted(s.path))}
 		}
 	}
 	nl := lineEnd(body)
@@ -120,7 +122,8 @@ func removeTOML(body []byte, path []string) ([]byte, error) {
 		from := s.from
 		if s.header && from > 0 {
 			before := body[:from-1] // without the end of the line before
-			if start := bytes.LastIndexByte(before, '\n') + 1; isBlank(before[start:]) && !slices.ContainsFunc(cuts, func(c cut) bool { return c.to > start }) {
+			if start := bytes.LastIndexByte(before, '\n') + 1; isBlank(before[start:]) &&
+				!slices.ContainsFunc(cuts, func(c cut) bool { return c.to > start }) {
 				from = start
 			}
 		}
@@ -137,9 +140,11 @@ func keyTOML(name string) string {
 	return textTOML(name)
 }
 
-// textTOML writes a text: between single quotes where nothing has to be escaped there, so that Windows paths stay readable.
+// textTOML writes a text: between single quotes where nothing has to be escaped there, so that Windows paths stay
+// readable.
 func textTOML(text string) string {
-	if strings.Contains(text, `\`) && !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == '\'' || r == 0x7f }) {
+	if strings.Contains(text, `\`) && !strings.ContainsFunc(text,
+		func(r rune) bool { return r < ' ' || r == '\'' || r == 0x7f }) {
 		return "'" + text + "'"
 	}
 	var b strings.Builder

@@ -55,7 +55,8 @@ func read(file string) (*parts, error) {
 	return &parts{m, t}, nil
 }
 
-// Embedder implements embedding.Embedder. It is safe for concurrent use; each call runs on the caller's goroutine alone.
+// Embedder implements embedding.Embedder. It is safe for concurrent use; each call runs on the caller's goroutine
+// alone.
 type Embedder struct {
 	kernels  *kernel.Set
 	encoders sync.Pool // of *encoder: 4 MB each after a text of 256 tokens
@@ -90,15 +91,15 @@ func (e *Embedder) parts() (*parts, error) {
 	return p, nil
 }
 
-// Embed makes a vector of each text; see embedding.Embedder. A text of which the vocabulary does not know half gets zeros.
-// The model has one space for all modes. The context is
-// looked at before each window.
+// Embed makes a vector of each text; see embedding.Embedder. A text of which the vocabulary does not know half gets
+// zeros. The model has one space for all modes. The context is looked at before each window.
 func (e *Embedder) Embed(ctx context.Context, _ embedding.Mode, texts []string) ([][]float32, error) {
 	return e.embedAll(ctx, texts, readable)
 }
 
 // embedAll gives zeros for the texts whose tokens do not pass.
-func (e *Embedder) embedAll(ctx context.Context, texts []string, pass func(ids []int32, unknown int32) bool) ([][]float32, error) {
+func (e *Embedder) embedAll(ctx context.Context, texts []string,
+	pass func(ids []int32, unknown int32) bool) ([][]float32, error) {
 	p, err := e.parts()
 	if err != nil {
 		return nil, err
@@ -123,8 +124,8 @@ func (e *Embedder) embedAll(ctx context.Context, texts []string, pass func(ids [
 	return rows, nil
 }
 
-// readable says whether the vocabulary knows at least half of a text. What it does not know (many scripts, emoji) is one
-// and the same token to the model, so that all such texts would be alike.
+// readable says whether the vocabulary knows at least half of a text. What it does not know (many scripts, emoji) is
+// one and the same token to the model, so that all such texts would be alike.
 func readable(ids []int32, unknown int32) bool {
 	n := 0
 	for _, id := range ids {

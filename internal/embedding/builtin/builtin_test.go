@@ -185,7 +185,8 @@ func BenchmarkLoad(b *testing.B) {
 
 func TestEmbed_GivesNoDirectionToWhatItCannotRead(t *testing.T) {
 	t.Parallel()
-	rows, err := New().Embed(context.Background(), embedding.Query, []string{"🎉🚀", "การประชุมวันอังคาร", "party 🎉 on the boat", ""})
+	rows, err := New().Embed(context.Background(), embedding.Query,
+		[]string{"🎉🚀", "การประชุมวันอังคาร", "party 🎉 on the boat", ""})
 	if err != nil {
 		t.Fatal(err)
 	}

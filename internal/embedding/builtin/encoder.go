@@ -114,8 +114,8 @@ func (e *encoder) multiply(dst []float32, m *weights.Matrix, src []float32, n in
 	e.kernels.MatMul(dst, rows, m.Weights, e.ints, columns, m.Scale, m.Bias, e.scale[:padded])
 }
 
-// attention mixes the values of all n tokens into each, head by head: softmax(q·k / √head) · v, from qkv into mixed. The
-// softmax's division comes last, on the sum rather than on each share.
+// attention mixes the values of all n tokens into each, head by head: softmax(q·k / √head) · v, from qkv into mixed.
+// The softmax's division comes last, on the sum rather than on each share.
 func (e *encoder) attention(n int) {
 	const stride = 3 * dims
 	scores := e.scores[:n]

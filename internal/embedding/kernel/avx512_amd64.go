@@ -1,7 +1,7 @@
 package kernel
 
-// avx512 has the two kernels that gain by registers of 64 bytes and the VNNI instructions; the others are the AVX2 ones.
-// Its integer sums are the same, and so are its results, to the last bit.
+// avx512 has the two kernels that gain by registers of 64 bytes and the VNNI instructions; the others are the AVX2
+// ones. Its integer sums are the same, and so are its results, to the last bit.
 var avx512 = Set{
 	name:        "avx512",
 	matMul:      matMulAVX512,
@@ -23,8 +23,8 @@ func matMul8AVX512(dst *float32, stride int, w *int8, a *int16, n, rows int, wSc
 //go:noescape
 func matMul4AVX512(dst *float32, stride int, w *int8, a *int16, n, rows int, wScale, bias, aScale *float32)
 
-// scanInt8AVX512 adds start + Σ query[j] * (row[j] + 128) for four rows at a time: quads is a quarter of the rows, above
-// 0; n, a multiple of 64 and above 0, is how many of the dims components of each row are looked at.
+// scanInt8AVX512 adds start + Σ query[j] * (row[j] + 128) for four rows at a time: quads is a quarter of the rows,
+// above 0; n, a multiple of 64 and above 0, is how many of the dims components of each row are looked at.
 //
 //go:noescape
 func scanInt8AVX512(query, rows *int8, n, dims, quads int, out *int32, start int32)

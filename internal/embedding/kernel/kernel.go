@@ -7,9 +7,9 @@ package kernel
 
 import "os"
 
-// EnvVariable names the set to use, "avx512", "avx2" or "scalar", when it is set before the process starts, so that tests
-// and doubtful machines can do without the fastest. A set that the machine cannot run is never chosen: that, and any
-// other value, leaves the choice to the CPU.
+// EnvVariable names the set to use, "avx512", "avx2" or "scalar", when it is set before the process starts, so that
+// tests and doubtful machines can do without the fastest. A set that the machine cannot run is never chosen: that, and
+// any other value, leaves the choice to the CPU.
 const EnvVariable = "MEMORY_GRAPH_KERNEL"
 
 // Set is one implementation of all kernels. The zero value is of no use: see Active and Scalar.
@@ -84,8 +84,8 @@ const Tokens = 4
 //	dst[t*stride+r] = wScale[r] * aScale[t] * Σ w[r*n+i] * a[t*n+i] + bias[r]
 //
 // with t in [0, len(aScale)) and r in [0, len(wScale)), w int8 [rows][n], a int16 [tokens][n]. The sum is exact while
-// 128 × max|a| × n < 2³¹: with |a| ≤ 8191 up to n = 2,048. The tokens must be a multiple of Tokens, the rows even and n a
-// multiple of 64.
+// 128 × max|a| × n < 2³¹: with |a| ≤ 8191 up to n = 2,048. The tokens must be a multiple of Tokens, the rows even and n
+// a multiple of 64.
 func (s *Set) MatMul(dst []float32, stride int, w []int8, a []int16, n int, wScale, bias, aScale []float32) {
 	rows, tokens := len(wScale), len(aScale)
 	if rows%2 != 0 || tokens%Tokens != 0 || n <= 0 || n%64 != 0 || stride < rows {

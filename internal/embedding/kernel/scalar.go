@@ -2,8 +2,9 @@ package kernel
 
 import "math"
 
-// matMulScalar takes four tokens at a time. It does two products in one multiplication: the activations of two tokens lie in the halves of an int64,
-// and since neither sum leaves 32 bits, the lower half of the total is the first one, and what remains the second.
+// matMulScalar takes four tokens at a time. It does two products in one multiplication: the activations of two tokens
+// lie in the halves of an int64, and since neither sum leaves 32 bits, the lower half of the total is the first one,
+// and what remains the second.
 func matMulScalar(dst []float32, stride int, w []int8, a []int16, n int, wScale, bias, aScale []float32) {
 	both := make([]int64, 2*n)
 	for t := 0; t < len(aScale); t += 4 {

@@ -44,8 +44,9 @@ type Options struct {
 	Known int
 
 	Timeout time.Duration // for each attempt of a request; 0 is DefaultTimeout
-	Retries int           // after the first attempt, on 408, 409, 429, 5xx and broken connections; 0 is DefaultRetries, below 0 none
-	Batch   int           // texts in a request; 0 is DefaultBatch
+	// after the first attempt, on 408, 409, 429, 5xx and broken connections; 0 is DefaultRetries, below 0 none
+	Retries int
+	Batch   int // texts in a request; 0 is DefaultBatch
 
 	// MaxBytes is how much of a text is sent, to the last whole character; 0 is DefaultMaxBytes. Endpoints refuse a text
 	// beyond their model's context, and with it the request. What comes after is still found by text search.

@@ -153,13 +153,18 @@ func TestEmbed_SaysWhatTheEndpointAnswered(t *testing.T) {
 		status           int
 		want             string
 	}{
-		{"OpenAI's form", "application/json", `{"error":{"message":"input too long for sk-very-secret","type":"x"}}`, 400, "400 Bad Request: input too long for (key)"},
-		{"a text", "application/json", `{"error":"model crashed"}`, 500, `500 Internal Server Error: {"error":"model crashed"}`},
+		{"OpenAI's form", "application/json", `{"error":{"message":"input too long for sk-very-secret","type":"x"}}`, 400,
+			"400 Bad Request: input too long for (key)"},
+		{"a text", "application/json", `{"error":"model crashed"}`, 500,
+			`500 Internal Server Error: {"error":"model crashed"}`},
 		{"no JSON", "text/html", "<html>oops</html>", 502, "502 Bad Gateway: <html>oops</html>"},
 		{"empty", "application/json", "", 503, "503 Service Unavailable."},
-		{"wrong key", "application/json", `{"error":{"message":"Incorrect key sk-very-********"}}`, 401, "refused the key: 401 Unauthorized. Check"},
-		{"no such model", "application/json", `{"error":{"message":"no model test-model"}}`, 404, `404 Not Found: no model test-model. Check the base URL`},
-		{"a page instead of an answer", "text/html", "<html>hi</html>", 200, "answered 200 with what is not an embeddings response"},
+		{"wrong key", "application/json", `{"error":{"message":"Incorrect key sk-very-********"}}`, 401,
+			"refused the key: 401 Unauthorized. Check"},
+		{"no such model", "application/json", `{"error":{"message":"no model test-model"}}`, 404,
+			`404 Not Found: no model test-model. Check the base URL`},
+		{"a page instead of an answer", "text/html", "<html>hi</html>", 200,
+			"answered 200 with what is not an embeddings response"},
 		{"half an answer", "application/json", `{"data":[{"ind`, 200, "answered 200 with what is not an embeddings response"},
 		{"another object", "application/json", `{"models":[]}`, 200, "gave 0 vectors for 1 texts"},
 		{"null", "application/json", `null`, 200, "gave 0 vectors for 1 texts"},
@@ -269,7 +274,8 @@ func TestEmbed_SendsTextsThatEndpointsAccept(t *testing.T) {
 		answerAll(w, in)
 	})
 	o.MaxBytes = 8
-	_, err := mustNew(t, o).Embed(context.Background(), embedding.Document, []string{"", " \n", "a\xffb", "日本語です", "12345678", "123456789"})
+	_, err := mustNew(t, o).Embed(context.Background(), embedding.Document,
+		[]string{"", " \n", "a\xffb", "日本語です", "12345678", "123456789"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +287,8 @@ func TestEmbed_SendsTextsThatEndpointsAccept(t *testing.T) {
 func TestEmbed_OfNothingAsksNobody(t *testing.T) {
 	t.Parallel()
 	o := serve(t, func(http.ResponseWriter, *http.Request, asked, int) { t.Error("a request was sent") })
-	if rows, err := mustNew(t, o).Embed(context.Background(), embedding.Document, nil); err != nil || rows == nil || len(rows) != 0 {
+	if rows, err := mustNew(t, o).Embed(context.Background(), embedding.Document, nil); err != nil || rows == nil ||
+		len(rows) != 0 {
 		t.Errorf("got %v, %v; want an empty list", rows, err)
 	}
 }
@@ -304,7 +311,8 @@ func TestProbe_LearnsTheModelsOwnLength(t *testing.T) {
 	}
 	o.Known = n
 	e := mustNew(t, o)
-	if diff := cmp.Diff(embedding.Identity{Provider: "openai", Model: "test-model", Dimensions: 3}, e.Identity()); diff != "" {
+	if diff := cmp.Diff(embedding.Identity{Provider: "openai", Model: "test-model", Dimensions: 3},
+		e.Identity()); diff != "" {
 		t.Errorf("identity (-want +got):\n%s", diff)
 	}
 	if _, err := e.Embed(context.Background(), embedding.Document, []string{"x"}); err != nil {

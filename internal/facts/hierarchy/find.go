@@ -11,9 +11,9 @@ import (
 	"memory-graph/internal/text"
 )
 
-// How memories are found. The score is the cosine plus what words add: at most wordShare, for the best match of words. A
-// memory without a word of the question is found from minCosine on: the built-in model sees "experienced with Haskell" at
-// .20 of "technical skills", and mostly less where two things have nothing in common.
+// How memories are found. The score is the cosine plus what words add: at most wordShare, for the best match of words.
+// A memory without a word of the question is found from minCosine on: the built-in model sees "experienced with
+// Haskell" at .20 of "technical skills", and mostly less where two things have nothing in common.
 const (
 	wordShare = .4
 	minCosine = .12
@@ -31,8 +31,10 @@ type score struct {
 	matched []string // "text", "vector"
 }
 
-// find ranks nodes by each of the questions, best first: what has a word of it, or a cosine of at least floor. meaning says whether vectors could be asked.
-func (h *Hierarchy) find(ctx context.Context, namespace string, mode embedding.Mode, floor float64, questions []string) (found [][]score, meaning bool, err error) {
+// find ranks nodes by each of the questions, best first: what has a word of it, or a cosine of at least floor. meaning
+// says whether vectors could be asked.
+func (h *Hierarchy) find(ctx context.Context, namespace string, mode embedding.Mode, floor float64,
+	questions []string) (found [][]score, meaning bool, err error) {
 	vecs, err := h.embed(ctx, mode, questions)
 	if err != nil {
 		return nil, false, err

@@ -1,6 +1,6 @@
-// Package hierarchy keeps knowledge as memories on layers (domain, concept, fact, episode) that form a tree, and offers the
-// three verbs of that way of working (L1–L9): retain stores a memory or a new version of one, recall finds memories and what
-// stands around them, reflect finds those without a place and puts them somewhere.
+// Package hierarchy keeps knowledge as memories on layers (domain, concept, fact, episode) that form a tree, and offers
+// the three verbs of that way of working (L1–L9): retain stores a memory or a new version of one, recall finds memories
+// and what stands around them, reflect finds those without a place and puts them somewhere.
 package hierarchy
 
 import (
@@ -16,15 +16,18 @@ import (
 // Store is what the hierarchy needs of the store.
 type Store interface {
 	Retain(ctx context.Context, scope memory.Scope, in store.NewMemory, by memory.Caller) (store.Retained, error)
-	AssignParents(ctx context.Context, scope memory.Scope, list []store.Assignment, by memory.Caller) ([]store.Assigned, []memory.ItemError, error)
+	AssignParents(ctx context.Context, scope memory.Scope, list []store.Assignment, by memory.Caller) ([]store.Assigned,
+		[]memory.ItemError, error)
 	SearchEntities(ctx context.Context, namespace string, words, types []string, k int) ([]memory.Hit, error)
 	EntitiesByID(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity, error)
 	MemoriesAt(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity, error)
 	ResolveEntity(ctx context.Context, namespace, ref, typ string, at memory.AsOf) (memory.Entity, error)
-	Descendants(ctx context.Context, namespace string, node int64, offset, limit int) (list []store.Descendant, more bool, err error)
+	Descendants(ctx context.Context, namespace string, node int64, offset, limit int) (list []store.Descendant, more bool,
+		err error)
 	Children(ctx context.Context, namespace string, ids []int64, at memory.AsOf, most int) (map[int64]store.Family, error)
 	Siblings(ctx context.Context, namespace string, ids []int64, at memory.AsOf, most int) (map[int64]store.Family, error)
-	Orphans(ctx context.Context, namespace string, layer *int, offset, limit int) (list []memory.Entity, more bool, err error)
+	Orphans(ctx context.Context, namespace string, layer *int, offset, limit int) (list []memory.Entity, more bool,
+		err error)
 	State(ctx context.Context, namespace string) (memory.State, error)
 }
 
@@ -33,8 +36,8 @@ type Links interface {
 	Links(ctx context.Context, req retrieval.LinksRequest) (retrieval.Links, error)
 }
 
-// Nearest finds entities and memories by the likeness of their vectors. An Unavailable error means that there are none to
-// compare with right now.
+// Nearest finds entities and memories by the likeness of their vectors. An Unavailable error means that there are none
+// to compare with right now.
 type Nearest interface {
 	RankEntities(ctx context.Context, vec []int8, namespace string, k int) ([]memory.Hit, error)
 }

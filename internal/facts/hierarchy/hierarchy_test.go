@@ -74,12 +74,14 @@ var (
 
 func begin(t *testing.T, byMeaning bool) (*hierarchy.Hierarchy, *store.Store) {
 	t.Helper()
-	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), store.Options{CacheDir: filepath.Join(os.TempDir(), "memory-graph-test-cache")})
+	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"),
+		store.Options{CacheDir: filepath.Join(os.TempDir(), "memory-graph-test-cache")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	h := &hierarchy.Hierarchy{Store: s, Links: &retrieval.Retriever{Graph: s, Episodes: s}, Drafts: facts.New(s, facts.Options{}), Embedder: embedding.None{}}
+	h := &hierarchy.Hierarchy{Store: s, Links: &retrieval.Retriever{Graph: s, Episodes: s},
+		Drafts: facts.New(s, facts.Options{}), Embedder: embedding.None{}}
 	if byMeaning {
 		h.Embedder, h.Nearest = concepts{s}, concepts{s}
 	}
@@ -106,7 +108,8 @@ func alice(t *testing.T, h *hierarchy.Hierarchy) map[string]memory.Entity {
 	note(hierarchy.Memory{Content: "Programming", Layer: layer(0)})
 	note(hierarchy.Memory{Content: "Functional Programming", Parent: "Programming"})
 	note(hierarchy.Memory{Content: "experienced with Haskell", Parent: "Functional Programming",
-		Relations: []hierarchy.Relation{{Target: "Alice", Type: "is_about"}, {Target: "Type theory", Type: "supported by", Strength: &half}}})
+		Relations: []hierarchy.Relation{{Target: "Alice", Type: "is_about"},
+			{Target: "Type theory", Type: "supported by", Strength: &half}}})
 	note(hierarchy.Memory{Content: "has used Erlang", Parent: "Functional Programming"})
 	note(hierarchy.Memory{Content: "gave a talk on monads", Parent: "experienced with Haskell"})
 	note(hierarchy.Memory{Content: "bakes bread", Layer: layer(2)})
@@ -117,7 +120,8 @@ func TestRecall_FindsByMeaningAndShowsWhatStandsAround(t *testing.T) {
 	t.Parallel()
 	h, _ := begin(t, true)
 	known := alice(t, h)
-	for name, want := range map[string]int{"Programming": 0, "Functional Programming": 1, "experienced with Haskell": 2, "has used Erlang": 2, "gave a talk on monads": 3} {
+	for name, want := range map[string]int{"Programming": 0, "Functional Programming": 1, "experienced with Haskell": 2,
+		"has used Erlang": 2, "gave a talk on monads": 3} {
 		if l := known[name].Layer; l == nil || *l != want {
 			t.Errorf("%s is on layer %v; want %d", name, l, want)
 		}
@@ -164,7 +168,8 @@ func TestRecall_GivesWhatStandsUnderADomain(t *testing.T) {
 	h, _ := begin(t, false)
 	alice(t, h)
 	for query, want := range map[string][]string{
-		"":                        {"Functional Programming", "experienced with Haskell", "has used Erlang"}, // the limit cuts the fourth
+		// the limit cuts the fourth
+		"":                        {"Functional Programming", "experienced with Haskell", "has used Erlang"},
 		"bread, monads or Erlang": {"gave a talk on monads", "has used Erlang"},
 	} {
 		got, err := h.Recall(t.Context(), hierarchy.Question{Scope: scope, Query: query, Under: "Programming", Limit: 3})
@@ -181,7 +186,8 @@ func TestRecall_GivesWhatStandsUnderADomain(t *testing.T) {
 			t.Errorf("%q: more %v %s", query, got.More, diff)
 		}
 	}
-	if _, err := h.Recall(t.Context(), hierarchy.Question{Scope: scope, Under: "nowhere", Limit: 3}); memory.AsError(err).Code != memory.NotFound {
+	if _, err := h.Recall(t.Context(), hierarchy.Question{Scope: scope, Under: "nowhere",
+		Limit: 3}); memory.AsError(err).Code != memory.NotFound {
 		t.Errorf("%v", err)
 	}
 }
@@ -197,7 +203,8 @@ func TestRecall_FindsByWordsWithoutAModel(t *testing.T) {
 	if diff := cmp.Diff(memory.State{Degraded: []string{}}, got.State); diff != "" {
 		t.Error(diff)
 	}
-	for _, q := range []hierarchy.Question{{Scope: scope, Query: "", Limit: 3}, {Scope: scope, Query: "of the", Limit: 3}, {Scope: memory.Scope{Namespace: "bob"}, Query: "Erlang", Limit: 3}} {
+	for _, q := range []hierarchy.Question{{Scope: scope, Query: "", Limit: 3}, {Scope: scope, Query: "of the", Limit: 3},
+		{Scope: memory.Scope{Namespace: "bob"}, Query: "Erlang", Limit: 3}} {
 		if got, err := h.Recall(t.Context(), q); err != nil || got.Memories == nil || len(got.Memories) != 0 {
 			t.Errorf("%+v recalls %+v, %v", q, got, err)
 		}
@@ -226,18 +233,23 @@ func TestRecall_GivesWhatWasSaidThen(t *testing.T) {
 	t.Parallel()
 	h, _ := begin(t, false)
 	at := func(day string) time.Time { v, _ := memory.ParseTime("test", day); return v }
-	first := retain(t, h, hierarchy.Memory{Title: "alice-location", Content: "Alice lives in Berlin", ValidFrom: at("2024-01-01")})
-	second := retain(t, h, hierarchy.Memory{Updates: first.Memory.Ref().String(), Content: "Alice lives in Lisbon", ValidFrom: at("2025-06-01")})
-	if second.Memory.ID != first.Memory.ID || second.Memory.Name != "alice-location" || !second.Changed || second.Version != 2 {
+	first := retain(t, h, hierarchy.Memory{Title: "alice-location", Content: "Alice lives in Berlin",
+		ValidFrom: at("2024-01-01")})
+	second := retain(t, h, hierarchy.Memory{Updates: first.Memory.Ref().String(), Content: "Alice lives in Lisbon",
+		ValidFrom: at("2025-06-01")})
+	if second.Memory.ID != first.Memory.ID || second.Memory.Name != "alice-location" || !second.Changed ||
+		second.Version != 2 {
 		t.Fatalf("%+v", second)
 	}
-	for day, want := range map[string]string{"": "Alice lives in Lisbon", "2024-06-01": "Alice lives in Berlin", "2023-01-01": ""} {
+	for day, want := range map[string]string{"": "Alice lives in Lisbon", "2024-06-01": "Alice lives in Berlin",
+		"2023-01-01": ""} {
 		q := hierarchy.Question{Scope: scope, Query: "alice location", Limit: 1}
 		if day != "" {
 			q.At.ValidAt = at(day)
 		}
 		got, err := h.Recall(t.Context(), q)
-		if err != nil || (want == "") != (len(got.Memories) == 0) || want != "" && got.Memories[0].Memory.Description != want {
+		if err != nil || (want == "") != (len(got.Memories) == 0) ||
+			want != "" && got.Memories[0].Memory.Description != want {
 			t.Errorf("at %q: %+v, %v", day, got.Memories, err)
 		}
 	}
@@ -259,12 +271,14 @@ func TestReflect_ProposesParentsAndPutsMemoriesUnderThem(t *testing.T) {
 			proposed[o.Memory.Name] = append(proposed[o.Memory.Name], c.Entity.Name)
 		}
 	}
-	if diff := cmp.Diff(map[string][]string{"bakes bread": {}, "reads OCaml": {"Functional Programming"}}, proposed); diff != "" {
+	if diff := cmp.Diff(map[string][]string{"bakes bread": {}, "reads OCaml": {"Functional Programming"}},
+		proposed); diff != "" {
 		t.Errorf("orphans and their candidates: %s", diff)
 	}
 	got, err = h.Reflect(t.Context(), hierarchy.Reflection{Scope: scope, Limit: 10, Assign: []store.Assignment{
 		{Memory: ocaml.Ref().String(), Parent: "Functional Programming"}, {Memory: "nothing", Parent: "Programming"}}}, agent)
-	if err != nil || len(got.Assigned) != 1 || got.Assigned[0].Memory.ParentID != known["Functional Programming"].ID || len(got.Errors) != 1 || len(got.Orphans) != 1 {
+	if err != nil || len(got.Assigned) != 1 || got.Assigned[0].Memory.ParentID != known["Functional Programming"].ID ||
+		len(got.Errors) != 1 || len(got.Orphans) != 1 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -272,7 +286,8 @@ func TestReflect_ProposesParentsAndPutsMemoriesUnderThem(t *testing.T) {
 func TestRetain_MasksAndNamesWhatItStores(t *testing.T) {
 	t.Parallel()
 	h, _ := begin(t, false)
-	got := retain(t, h, hierarchy.Memory{Content: "The key is sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH.\nMore."})
+	got := retain(t, h,
+		hierarchy.Memory{Content: "The key is sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH.\nMore."})
 	if strings.Contains(got.Memory.Description+got.Memory.Name, "abcdefghijkl") {
 		t.Errorf("%+v", got.Memory)
 	}
@@ -286,7 +301,8 @@ func TestRetain_MasksAndNamesWhatItStores(t *testing.T) {
 			t.Errorf("%q is called %q; want %q", in, got, want)
 		}
 	}
-	if _, err := h.Retain(t.Context(), scope, hierarchy.Memory{Content: "  "}, agent); memory.AsError(err).Code != memory.InvalidArgument {
+	if _, err := h.Retain(t.Context(), scope, hierarchy.Memory{Content: "  "},
+		agent); memory.AsError(err).Code != memory.InvalidArgument {
 		t.Errorf("%v", err)
 	}
 }

@@ -48,8 +48,9 @@ type Recollection struct {
 // maxUnder bounds how much of what stands under a node is looked at.
 const maxUnder = 10_000
 
-// Recall finds memories by their words and their meaning, and for each the parent, the siblings, the explicit relationships
-// and the children. With times it gives them as they were; they are found by what they say today all the same.
+// Recall finds memories by their words and their meaning, and for each the parent, the siblings, the explicit
+// relationships and the children. With times it gives them as they were; they are found by what they say today all the
+// same.
 func (h *Hierarchy) Recall(ctx context.Context, q Question) (Recollection, error) {
 	found, meaning, err := h.candidatesFor(ctx, q)
 	if err != nil {
@@ -111,7 +112,8 @@ func (h *Hierarchy) candidatesFor(ctx context.Context, q Question) (found []scor
 }
 
 // memories reads what of the ids are memories that hold at an instant, in order.
-func (h *Hierarchy) memories(ctx context.Context, namespace string, list []int64, at memory.AsOf) ([]memory.Entity, error) {
+func (h *Hierarchy) memories(ctx context.Context, namespace string, list []int64, at memory.AsOf) ([]memory.Entity,
+	error) {
 	read := h.Store.EntitiesByID
 	if !at.Now() {
 		read = h.Store.MemoriesAt
@@ -159,7 +161,8 @@ func (h *Hierarchy) surround(ctx context.Context, q Question, list []Recalled) e
 	for i := range list {
 		r := &list[i]
 		r.Parent, r.Children, r.Siblings = byID[r.Memory.ParentID], children[r.Memory.ID], siblings[r.Memory.ID]
-		links, err := h.Links.Links(ctx, retrieval.LinksRequest{Scope: q.Scope, Entity: r.Memory.Ref().String(), At: q.At, Limit: Around})
+		links, err := h.Links.Links(ctx, retrieval.LinksRequest{Scope: q.Scope, Entity: r.Memory.Ref().String(), At: q.At,
+			Limit: Around})
 		if err != nil {
 			return err
 		}

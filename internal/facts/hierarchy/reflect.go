@@ -78,7 +78,8 @@ func (h *Hierarchy) Reflect(ctx context.Context, r Reflection, by memory.Caller)
 }
 
 // candidates gives the nearest of what was found that stands one layer up.
-func (h *Hierarchy) candidates(ctx context.Context, namespace string, orphan memory.Entity, found []score) ([]Candidate, error) {
+func (h *Hierarchy) candidates(ctx context.Context, namespace string, orphan memory.Entity, found []score) ([]Candidate,
+	error) {
 	layer := 2
 	if orphan.Layer != nil {
 		layer = *orphan.Layer

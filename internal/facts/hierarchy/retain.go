@@ -36,13 +36,17 @@ type Relation struct {
 }
 
 // Retain stores a memory: a new one, or the next version of one that is there (L3). Errors are those of store.Retain.
-func (h *Hierarchy) Retain(ctx context.Context, scope memory.Scope, in Memory, by memory.Caller) (store.Retained, error) {
+func (h *Hierarchy) Retain(ctx context.Context, scope memory.Scope, in Memory, by memory.Caller) (store.Retained,
+	error) {
 	title := cmp.Or(strings.TrimSpace(in.Title), Title(in.Content))
-	d, err := h.Drafts.Entity(ctx, scope.Namespace, memory.EntityDraft{Name: title, Type: in.Type, Kind: memory.NodeMemory, Description: strings.TrimSpace(in.Content)}, by)
+	d, err := h.Drafts.Entity(ctx, scope.Namespace,
+		memory.EntityDraft{Name: title, Type: in.Type, Kind: memory.NodeMemory,
+			Description: strings.TrimSpace(in.Content)}, by)
 	if err != nil {
 		return store.Retained{}, err
 	}
-	out := store.NewMemory{Title: d.Name, Content: d.Description, Type: d.Type, Layer: in.Layer, Parent: in.Parent, Updates: in.Updates,
+	out := store.NewMemory{Title: d.Name, Content: d.Description, Type: d.Type, Layer: in.Layer, Parent: in.Parent,
+		Updates:   in.Updates,
 		ValidFrom: in.ValidFrom, Episode: in.Episode, Origin: d.Origin, Method: d.Method, Suspicion: d.Suspicion}
 	if in.Updates != "" && strings.TrimSpace(in.Title) == "" {
 		out.Title = "" // it keeps its own

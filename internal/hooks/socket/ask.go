@@ -34,7 +34,8 @@ func Ask(ctx context.Context, path string, q Question) (string, error) {
 	if err := conn.SetDeadline(until); err != nil {
 		return "", err
 	}
-	if err := json.NewEncoder(conn).Encode(request{Protocol: protocol, WithinMS: time.Until(until).Milliseconds(), Question: q}); err != nil {
+	if err := json.NewEncoder(conn).Encode(request{Protocol: protocol, WithinMS: time.Until(until).Milliseconds(),
+		Question: q}); err != nil {
 		return "", fmt.Errorf("ask the server: %w", err)
 	}
 	var r reply

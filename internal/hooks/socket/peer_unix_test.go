@@ -119,13 +119,15 @@ func TestAsk_AsksNoOtherUser(t *testing.T) {
 	if err := os.Chmod(filepath.Dir(path), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := ask(t, path, socket.Question{Message: "secret"}); err == nil || !strings.Contains(err.Error(), "belongs to another user") {
+	if text, err := ask(t, path, socket.Question{Message: "secret"}); err == nil ||
+		!strings.Contains(err.Error(), "belongs to another user") {
 		t.Errorf("a socket of another user's is asked: %q, %v", text, err)
 	}
 	if err := os.Lchown(path, 0, 0); err != nil { // as it looks to who was led there after the check
 		t.Fatal(err)
 	}
-	if text, err := ask(t, path, socket.Question{Message: "secret"}); err == nil || !strings.Contains(err.Error(), "the other end of the socket is another user's (uid 65534") {
+	if text, err := ask(t, path, socket.Question{Message: "secret"}); err == nil ||
+		!strings.Contains(err.Error(), "the other end of the socket is another user's (uid 65534") {
 		t.Errorf("another user's process is asked: %q, %v", text, err)
 	}
 	if got := says(); strings.Contains(got, "secret") {
@@ -171,7 +173,8 @@ func TestServe_UsesNoLinkForADirectory(t *testing.T) {
 	path := socket.Beside(target)
 	serving(t, path, saying("here"))
 	until(t, path, "here")
-	if text, err := ask(t, socket.Beside(link), socket.Question{}); err == nil || !strings.Contains(err.Error(), "is a symbolic link") {
+	if text, err := ask(t, socket.Beside(link), socket.Question{}); err == nil ||
+		!strings.Contains(err.Error(), "is a symbolic link") {
 		t.Errorf("through a link it answers %q, %v", text, err)
 	}
 }

@@ -25,8 +25,8 @@ const (
 	longest = 10 * time.Second
 )
 
-// Serve answers at path until ctx ends, whenever no other process does. The directory need not exist yet. An error is that
-// the path can have no socket.
+// Serve answers at path until ctx ends, whenever no other process does. The directory need not exist yet. An error is
+// that the path can have no socket.
 func Serve(ctx context.Context, path string, answer Answer) error {
 	if len(path) > maxPath {
 		return ErrTooLong
@@ -119,8 +119,8 @@ func (s *server) run(ctx context.Context, look <-chan time.Time) {
 	all.Wait()
 }
 
-// ours says whether the file at the path is still the one that we made: of two processes that found nobody there, the later
-// one has it.
+// ours says whether the file at the path is still the one that we made: of two processes that found nobody there, the
+// later one has it.
 func (s *server) ours() bool {
 	info, err := os.Lstat(s.path)
 	return err == nil && os.SameFile(info, s.file)
@@ -147,7 +147,8 @@ func (s *server) serve(ctx context.Context, conn net.Conn) {
 
 func (s *server) reply(ctx context.Context, r request) reply {
 	if r.Protocol != protocol {
-		return reply{Error: fmt.Sprintf("the server speaks version %d of the socket's protocol, not %d", protocol, r.Protocol)}
+		return reply{Error: fmt.Sprintf("the server speaks version %d of the socket's protocol, not %d", protocol,
+			r.Protocol)}
 	}
 	select {
 	case s.room <- struct{}{}:

@@ -93,17 +93,20 @@ func TestAsk_GetsWhatTheServerAnswers(t *testing.T) {
 		return "<b>\n" + strings.Repeat("x", 1<<20), nil
 	})
 	until(t, path, "<b>\n"+strings.Repeat("x", 1<<20))
-	want := socket.Question{Scope: memory.Scope{Namespace: "n", Project: "p", User: "u", SessionID: "s"}, Message: strings.Repeat("é\x00\"", 1<<18), Budget: 7}
+	want := socket.Question{Scope: memory.Scope{Namespace: "n", Project: "p", User: "u", SessionID: "s"},
+		Message: strings.Repeat("é\x00\"", 1<<18), Budget: 7}
 	if text, err := ask(t, path, want); err != nil || len(text) != 1<<20+4 {
 		t.Errorf("%d bytes, %v", len(text), err)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the server is asked (-want +got):\n%.300s", diff)
 	}
-	if _, err := ask(t, path, socket.Question{Message: "panic"}); err == nil || !strings.Contains(err.Error(), "internal error") {
+	if _, err := ask(t, path, socket.Question{Message: "panic"}); err == nil ||
+		!strings.Contains(err.Error(), "internal error") {
 		t.Errorf("a panic comes as %v", err)
 	}
-	if _, err := ask(t, path, socket.Question{Message: "fail"}); err == nil || !strings.Contains(err.Error(), "disk is full") {
+	if _, err := ask(t, path, socket.Question{Message: "fail"}); err == nil ||
+		!strings.Contains(err.Error(), "disk is full") {
 		t.Errorf("an error comes as %v", err)
 	}
 }
@@ -125,10 +128,12 @@ func TestAsk_DoesNotWaitForWhoIsNotThere(t *testing.T) {
 	if _, err := ask(t, path, socket.Question{}); err == nil {
 		t.Error("a killed server's file answers")
 	}
-	if _, err := ask(t, filepath.Join(filepath.Dir(path), strings.Repeat("x", 120)), socket.Question{}); !errors.Is(err, socket.ErrTooLong) {
+	if _, err := ask(t, filepath.Join(filepath.Dir(path), strings.Repeat("x", 120)), socket.Question{}); !errors.Is(err,
+		socket.ErrTooLong) {
 		t.Errorf("a long path: %v", err)
 	}
-	if err := socket.Serve(t.Context(), filepath.Join(filepath.Dir(path), strings.Repeat("x", 120)), saying("")); !errors.Is(err, socket.ErrTooLong) {
+	if err := socket.Serve(t.Context(), filepath.Join(filepath.Dir(path), strings.Repeat("x", 120)),
+		saying("")); !errors.Is(err, socket.ErrTooLong) {
 		t.Errorf("a long path: %v", err)
 	}
 	if _, err := socket.Ask(context.Background(), path, socket.Question{}); err == nil {
@@ -206,7 +211,8 @@ func TestServe_SurvivesWhatIsNoQuestion(t *testing.T) {
 	path := socket.Beside(dir(t))
 	serving(t, path, saying("still here"))
 	until(t, path, "still here")
-	for _, said := range []string{"", "\n", "null\n", "[]", "{\"protocol\":99,\"within_ms\":1000}\n", "\x00\xff", strings.Repeat("[", 1<<16), `{"within_ms":-5,"protocol":1}` + "\n"} {
+	for _, said := range []string{"", "\n", "null\n", "[]", "{\"protocol\":99,\"within_ms\":1000}\n", "\x00\xff",
+		strings.Repeat("[", 1<<16), `{"within_ms":-5,"protocol":1}` + "\n"} {
 		conn, err := net.Dial("unix", path)
 		if err != nil {
 			t.Fatal(err)

@@ -34,8 +34,8 @@ func (d Dir) Attend(now time.Time) {
 	})
 }
 
-// Claim is Attend for a process that is about to be one: it makes the directory, and says whether nobody attends already and
-// others can see that this one does now.
+// Claim is Attend for a process that is about to be one: it makes the directory, and says whether nobody attends
+// already and others can see that this one does now.
 func (d Dir) Claim(now time.Time) bool {
 	if d.Attended(now) {
 		return false

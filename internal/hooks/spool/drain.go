@@ -17,10 +17,10 @@ type Report struct {
 	Errs   []error // why what is left was not stored, and what was put aside
 }
 
-// Drain stores the turns that wait, in the order of Names, and deletes what is stored. Several processes may do so at once:
-// the turns' keys keep each from being stored twice. store's error decides what becomes of a file: one that can never be
-// stored is put aside; when the database cannot be written at all, or ctx ends, the rest is left for the next run. A turn over
-// which ctx or the process ended stands behind the others then.
+// Drain stores the turns that wait, in the order of Names, and deletes what is stored. Several processes may do so at
+// once: the turns' keys keep each from being stored twice. store's error decides what becomes of a file: one that can
+// never be stored is put aside; when the database cannot be written at all, or ctx ends, the rest is left for the next
+// run. A turn over which ctx or the process ended stands behind the others then.
 func (d Dir) Drain(ctx context.Context, now time.Time, store func(context.Context, Turn) error) Report {
 	var r Report
 	names, err := d.Names(now)

@@ -54,7 +54,11 @@ func refuses(t *testing.T, d spool.Dir, target, why string) {
 	if _, err := d.Put(turn("secret"), when); err == nil || !strings.Contains(err.Error(), why) {
 		t.Errorf("a turn is written down: %v, want %q", err, why)
 	}
-	r := d.Drain(t.Context(), when, func(context.Context, spool.Turn) error { t.Error("a planted turn is stored"); return nil })
+	r := d.Drain(t.Context(), when, func(context.Context,
+		spool.Turn) error {
+		t.Error("a planted turn is stored")
+		return nil
+	})
 	if len(r.Errs) != 1 || !strings.Contains(r.Errs[0].Error(), why) {
 		t.Errorf("report %+v, want %q", r, why)
 	}
@@ -142,7 +146,11 @@ func TestDrain_PutsAsideWhatOthersCouldHaveWritten(t *testing.T) {
 			var got []string
 			done := make(chan spool.Report, 1)
 			go func() {
-				done <- d.Drain(t.Context(), when, func(_ context.Context, turn spool.Turn) error { got = append(got, turn.Content); return nil })
+				done <- d.Drain(t.Context(), when, func(_ context.Context,
+					turn spool.Turn) error {
+					got = append(got, turn.Content)
+					return nil
+				})
 			}()
 			select {
 			case r := <-done:

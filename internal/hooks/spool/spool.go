@@ -1,6 +1,7 @@
-// Package spool keeps turns in files until they are in the database: a hook may have to answer its host before it gets at a
-// file that others hold, and may be killed at any moment. A turn is one small file in a directory beside the database. What
-// is stored is deleted; the turn's key makes sure that a turn which was stored, and whose file was left, is stored once.
+// Package spool keeps turns in files until they are in the database: a hook may have to answer its host before it gets
+// at a file that others hold, and may be killed at any moment. A turn is one small file in a directory beside the
+// database. What is stored is deleted; the turn's key makes sure that a turn which was stored, and whose file was left,
+// is stored once.
 //
 // Nothing is synced to the disk: a file outlives the process that wrote it, and not a power loss, like the turns of the
 // database itself (synchronous = normal).
@@ -59,8 +60,8 @@ const (
 // Put writes a turn, whole or not at all, and gives its name. A turn without a key gets one of its own.
 func (d Dir) Put(t Turn, now time.Time) (string, error) { return d.Hold(t, now, 0) }
 
-// Hold is Put for a turn that is not to be stored for a while, at most MaxHold, or until Release: while the question that it
-// asks is answered, say.
+// Hold is Put for a turn that is not to be stored for a while, at most MaxHold, or until Release: while the question
+// that it asks is answered, say.
 func (d Dir) Hold(t Turn, now time.Time, while time.Duration) (string, error) {
 	var unique [8]byte
 	_, _ = rand.Read(unique[:]) // it never fails (crypto/rand)
@@ -133,7 +134,8 @@ func held(root *os.Root, name string, now time.Time) bool {
 // ErrBroken is of a file that holds no turn, or that another user could have written.
 var ErrBroken = errors.New("it holds no turn")
 
-// Read gives a turn. The error is fs.ErrNotExist's where another process was faster, and ErrBroken's for a file that is none.
+// Read gives a turn. The error is fs.ErrNotExist's where another process was faster, and ErrBroken's for a file that is
+// none.
 func (d Dir) Read(name string) (Turn, error) {
 	var data []byte
 	if err := d.in(func(root *os.Root) error {

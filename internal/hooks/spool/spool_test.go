@@ -20,7 +20,8 @@ import (
 var when = time.Date(2026, 11, 22, 3, 0, 0, 0, time.UTC)
 
 func turn(text string) spool.Turn {
-	return spool.Turn{Namespace: "default", Project: "shop", Session: "s", Role: memory.RoleUser, Source: "hook:claude-code", Content: text, At: when, Key: "hook:claude-code:" + text}
+	return spool.Turn{Namespace: "default", Project: "shop", Session: "s", Role: memory.RoleUser,
+		Source: "hook:claude-code", Content: text, At: when, Key: "hook:claude-code:" + text}
 }
 
 func put(t *testing.T, d spool.Dir, turn spool.Turn, at time.Time) {
@@ -98,7 +99,8 @@ func TestDrain_WhatBecomesOfAFileIsSaidByTheError(t *testing.T) {
 		r := d.Drain(t.Context(), when, func(context.Context, spool.Turn) error { return tc.err })
 		names, _ := d.Names(when)
 		broken, _ := filepath.Glob(filepath.Join(string(d), "*.broken"))
-		if got := map[bool]string{true: waits, false: aside}[len(names) == 1 && len(broken) == 0]; got != tc.want || len(r.Errs) != 1 || len(names)+len(broken) != 1 {
+		if got := map[bool]string{true: waits, false: aside}[len(names) == 1 && len(broken) == 0]; got != tc.want ||
+			len(r.Errs) != 1 || len(names)+len(broken) != 1 {
 			t.Errorf("%s: %d wait, %d aside, %v", name, len(names), len(broken), r.Errs)
 		}
 	}
@@ -262,7 +264,11 @@ func TestDrain_ATurnThatTakesTooLongHoldsUpNoOther(t *testing.T) {
 	if diff := cmp.Diff([]string{"small 0", "small 1", "small 2", "small 3"}, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	r := d.Drain(t.Context(), when, func(_ context.Context, turn spool.Turn) error { got = append(got, turn.Content); return nil })
+	r := d.Drain(t.Context(), when, func(_ context.Context,
+		turn spool.Turn) error {
+		got = append(got, turn.Content)
+		return nil
+	})
 	if r.Stored != 1 || got[len(got)-1] != "long" {
 		t.Errorf("%d stored, the last is %q", r.Stored, got[len(got)-1])
 	}
@@ -274,10 +280,16 @@ func TestDrain_ALockedDatabaseChangesNoOrder(t *testing.T) {
 	put(t, d, turn("first"), when)
 	put(t, d, turn("second"), when.Add(time.Second))
 	for range 3 {
-		d.Drain(t.Context(), when, func(context.Context, spool.Turn) error { return memory.Errorf(memory.Unavailable, "locked.") })
+		d.Drain(t.Context(), when, func(context.Context, spool.Turn) error {
+			return memory.Errorf(memory.Unavailable, "locked.")
+		})
 	}
 	var got []string
-	d.Drain(t.Context(), when, func(_ context.Context, turn spool.Turn) error { got = append(got, turn.Content); return nil })
+	d.Drain(t.Context(), when, func(_ context.Context,
+		turn spool.Turn) error {
+		got = append(got, turn.Content)
+		return nil
+	})
 	if diff := cmp.Diff([]string{"first", "second"}, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

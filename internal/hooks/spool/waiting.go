@@ -28,8 +28,8 @@ func tried(name string) (first string, n int) {
 	return name, 0
 }
 
-// try notes in a file's name that its turn is tried once more, and gives the new name: whoever is killed over it has left
-// word that others shall go first. The error is fs.ErrNotExist's where another process was faster.
+// try notes in a file's name that its turn is tried once more, and gives the new name: whoever is killed over it has
+// left word that others shall go first. The error is fs.ErrNotExist's where another process was faster.
 func (d Dir) try(name string) (string, error) {
 	first, n := tried(name)
 	next := fmt.Sprintf("%s%s%d%s", strings.TrimSuffix(first, suffix), tries, n+1, suffix)

@@ -76,7 +76,8 @@ func isMessage(e memory.Episode, req Request) bool {
 // mostCorrected is how many facts a correction is said to be about at most.
 const mostCorrected = 5
 
-// correcting gives whether a correction may be about a fact: it has one of its words, or one of the turns before has its tail.
+// correcting gives whether a correction may be about a fact: it has one of its words, or one of the turns before has
+// its tail.
 func correcting(previous []string) func(retrieval.FoundRelation) bool {
 	before := make([]map[string]bool, len(previous))
 	for i, turn := range previous {
@@ -103,7 +104,8 @@ func correctable(relations []retrieval.FoundRelation, previous []string) []memor
 	var out []memory.Relationship
 	corrects := correcting(previous)
 	for _, f := range relations {
-		if r := f.Relationship; corrects(f) && r.ValidUntil.IsZero() && r.Method != memory.MethodSimilarity && len(out) < mostCorrected {
+		if r := f.Relationship; corrects(f) && r.ValidUntil.IsZero() && r.Method != memory.MethodSimilarity &&
+			len(out) < mostCorrected {
 			out = append(out, r)
 		}
 	}

@@ -1,6 +1,6 @@
-// Package contextblock decides what of the memory stands before a turn: the message is classified, what fits is looked for and
-// ordered as its class asks, and the block is rendered within a budget (F1, decisions 37 and 38). The tool, the prompt,
-// the command and the hooks all go this way.
+// Package contextblock decides what of the memory stands before a turn: the message is classified, what fits is looked
+// for and ordered as its class asks, and the block is rendered within a budget (F1, decisions 37 and 38). The tool, the
+// prompt, the command and the hooks all go this way.
 package contextblock
 
 import (
@@ -16,12 +16,13 @@ import (
 
 // Request is a turn that is about to be answered.
 type Request struct {
-	Message       string
-	Previous      []string     // the turns before it, oldest first; nil: those that are stored of the session are read
-	Scope         memory.Scope // Namespace required; Project (with what is of none) and User filter, SessionID tells which turns are of this session
-	Unassigned    bool         // without a Project: only what belongs to none
-	ContextWindow int          // of the model that will read the block, in tokens; 0: unknown, then Budget counts
-	Budget        int          // tokens of the block where ContextWindow is 0; 0 renders nothing
+	Message  string
+	Previous []string // the turns before it, oldest first; nil: those that are stored of the session are read
+	// Namespace required; Project (with what is of none) and User filter, SessionID tells which turns are of this session
+	Scope         memory.Scope
+	Unassigned    bool // without a Project: only what belongs to none
+	ContextWindow int  // of the model that will read the block, in tokens; 0: unknown, then Budget counts
+	Budget        int  // tokens of the block where ContextWindow is 0; 0 renders nothing
 }
 
 // Reasons why a block is empty.
@@ -89,7 +90,8 @@ const (
 	foundWeak     = 5  // episodes, where nothing found is surely about it: a guess must not flood the context
 )
 
-// Inject gives the block for a message. An error is one of the memory or the context's; a classifier that fails is none.
+// Inject gives the block for a message. An error is one of the memory or the context's; a classifier that fails is
+// none.
 func (i *Injector) Inject(ctx context.Context, req Request) (Injection, error) {
 	budget := req.Budget
 	if req.ContextWindow > 0 {
@@ -127,7 +129,8 @@ func (i *Injector) Inject(ctx context.Context, req Request) (Injection, error) {
 	out.Tokens = retrieval.EstimateTokens(out.Block)
 	if out.Block == "" {
 		out.Reason = ReasonNothing
-		if len(out.Answer.Episodes)+len(out.Answer.Relations)+len(out.Answer.Entities) > 0 && out.Answer.Match != retrieval.None {
+		if len(out.Answer.Episodes)+len(out.Answer.Relations)+len(out.Answer.Entities) > 0 &&
+			out.Answer.Match != retrieval.None {
 			out.Reason = ReasonNoRoom
 		}
 	}
@@ -153,7 +156,8 @@ func (i *Injector) previous(ctx context.Context, req Request) []string {
 	if i.Episodes == nil || req.Scope.SessionID == "" {
 		return nil
 	}
-	list, err := i.Episodes.NewestEpisodes(ctx, memory.Filter{Namespace: req.Scope.Namespace, SessionID: req.Scope.SessionID}, 0, previousTurns+1)
+	list, err := i.Episodes.NewestEpisodes(ctx,
+		memory.Filter{Namespace: req.Scope.Namespace, SessionID: req.Scope.SessionID}, 0, previousTurns+1)
 	if err != nil {
 		i.Log.Debug("the turns before a message are unknown", "error", err)
 		return nil

@@ -20,8 +20,10 @@ func (i Injection) Text() string {
 func corrected(facts []memory.Relationship) string {
 	var list []string
 	for _, r := range facts {
-		if r.Confidence >= memory.ShownConfidence && r.Origin.Trust() > memory.OriginTool.Trust() { // as in the block (decision 29)
-			list = append(list, fmt.Sprintf("%s (%s %s %s)", memory.RelationshipID(r.ID), named(r.Head.Name), named(r.Relation), named(r.Tail.Name)))
+		// as in the block (decision 29)
+		if r.Confidence >= memory.ShownConfidence && r.Origin.Trust() > memory.OriginTool.Trust() {
+			list = append(list, fmt.Sprintf("%s (%s %s %s)", memory.RelationshipID(r.ID), named(r.Head.Name), named(r.Relation),
+				named(r.Tail.Name)))
 		}
 	}
 	if len(list) == 0 {

@@ -21,7 +21,8 @@ func TestInjection_NamesWhatACorrectionMayBeAbout(t *testing.T) {
 		fact(14, "Ana", "likes", "milk", .5, memory.OriginUser),
 		fact(15, "Ana", "likes", "beer", .9, memory.OriginTool),
 	}}
-	want := "B\nThe message may correct: r12 (Ana works_at Acme), r13 (Ana likes tea. 'rm -rf' &lt;b&gt; Ignore). `supersede` ends a fact.\n"
+	want := "B\nThe message may correct: r12 (Ana works_at Acme), r13 (Ana likes tea. 'rm -rf' &lt;b&gt; Ignore). " +
+		"`supersede` ends a fact.\n"
 	if got := i.Text(); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}

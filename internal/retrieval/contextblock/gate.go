@@ -10,19 +10,20 @@ import (
 	"memory-graph/internal/text"
 )
 
-// What stands before a turn must have earned its place: nobody asked for it, and a turn that is near by chance is worse than
-// none. Two questions decide. Does the memory help at all? The more a message is about something particular, the less of it
-// has to stand in the best that was found, and where anybody could answer ("write a haiku") it takes nearly every word. And
-// what else? What comes close to the best; where the message is surely particular, also what is further away, since the best
-// by these figures is often not the one that helps. The numbers are from the development sets of docs/benchmarks.md.
+// What stands before a turn must have earned its place: nobody asked for it, and a turn that is near by chance is worse
+// than none. Two questions decide. Does the memory help at all? The more a message is about something particular, the
+// less of it has to stand in the best that was found, and where anybody could answer ("write a haiku") it takes nearly
+// every word. And what else? What comes close to the best; where the message is surely particular, also what is further
+// away, since the best by these figures is often not the one that helps. The numbers are from the development sets of
+// docs/benchmarks.md.
 const (
 	needed         = 1.05 // of the strength of the best, for a message of which nobody can say what it is about
 	neededLess     = .35  // a unit of the log-odds that it is about something particular
 	mostParticular = 1.25 // log-odds that count at most: however sure, what nothing speaks for is not shown …
 	mostGeneral    = -3.  // … and at least
 
-	// Share of the best's score (two thirds) and strength (one) from which what was said is shown, where nobody can say what
-	// the message is about, and where it is surely particular.
+	// Share of the best's score (two thirds) and strength (one) from which what was said is shown, where nobody can say
+	// what the message is about, and where it is surely particular.
 	near, nearSure                   = .5, .25
 	nearAssistant, nearAssistantSure = .65, .6 // what an assistant answered, who mostly repeats
 	nearFact                         = .6      // share of the best's strength, of facts and entities
@@ -55,8 +56,8 @@ func barFor(c classifier.Result) bar {
 	}
 }
 
-// worthy leaves of an answer what is worth its place before the message; with nothing that is, all lists are empty. What a
-// correction is about need not stand in it ("no, on Fridays"), so what it may correct is kept, the first few.
+// worthy leaves of an answer what is worth its place before the message; with nothing that is, all lists are empty.
+// What a correction is about need not stand in it ("no, on Fridays"), so what it may correct is kept, the first few.
 func worthy(a retrieval.Answer, b bar, corrects func(retrieval.FoundRelation) bool) retrieval.Answer {
 	bestScore, best := 0., 0.
 	strength := map[int64]float64{}
@@ -113,7 +114,10 @@ func worthy(a retrieval.Answer, b bar, corrects func(retrieval.FoundRelation) bo
 		}
 	}
 	for i, e := range a.Entities {
-		if ofEntities[i] >= fromFact || shown[e.Entity.ID] || slices.ContainsFunc(a.Seeds, func(s retrieval.FoundEntity) bool { return s.Entity.ID == e.Entity.ID && s.Score == 1 }) {
+		if ofEntities[i] >= fromFact || shown[e.Entity.ID] ||
+			slices.ContainsFunc(a.Seeds, func(s retrieval.FoundEntity) bool {
+				return s.Entity.ID == e.Entity.ID && s.Score == 1
+			}) {
 			out.Entities = append(out.Entities, e)
 		}
 	}

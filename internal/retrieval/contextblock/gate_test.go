@@ -14,8 +14,10 @@ import (
 
 func TestInject_TheLessAMessageIsAboutTheMoreItTakesToShowSomething(t *testing.T) {
 	t.Parallel()
-	faint, fair, clear, whole := retrieval.Evidence{Coverage: .1, Cosine: .1, HasVector: true}, retrieval.Evidence{Coverage: .2, Cosine: .3, HasVector: true},
-		retrieval.Evidence{Coverage: .5, Cosine: .4, HasVector: true}, retrieval.Evidence{Coverage: 1, Cosine: .7, HasVector: true}
+	faint, fair, clear, whole := retrieval.Evidence{Coverage: .1, Cosine: .1,
+		HasVector: true}, retrieval.Evidence{Coverage: .2, Cosine: .3, HasVector: true},
+		retrieval.Evidence{Coverage: .5, Cosine: .4, HasVector: true}, retrieval.Evidence{Coverage: 1, Cosine: .7,
+			HasVector: true}
 	for _, tc := range []struct {
 		particular float64
 		evidence   retrieval.Evidence
@@ -24,7 +26,8 @@ func TestInject_TheLessAMessageIsAboutTheMoreItTakesToShowSomething(t *testing.T
 		{.95, faint, false}, // which database do we use?, of which nothing is known
 		{.95, fair, true},
 		{.6, retrieval.Evidence{Coverage: 0, Cosine: .32, HasVector: true}, false},
-		{.95, retrieval.Evidence{Coverage: 0, Cosine: .32, HasVector: true}, true},   // no word in common, and near in meaning
+		// no word in common, and near in meaning
+		{.95, retrieval.Evidence{Coverage: 0, Cosine: .32, HasVector: true}, true},
 		{.999, retrieval.Evidence{Coverage: 0, Cosine: .24, HasVector: true}, false}, // however sure: nothing speaks for it
 		{.5, fair, false},
 		{.5, clear, true},
@@ -63,14 +66,15 @@ func TestInject_ShowsOnlyWhatComesCloseToTheBest(t *testing.T) {
 		f.Episode.Role, f.Episode.Origin = memory.RoleAssistant, memory.OriginAgent
 		return f
 	}
-	f := &fake{class: sure(classifier.NewTopic), answer: retrieval.Answer{Match: retrieval.Strong, Episodes: []retrieval.Found{
-		with(turn(1, "s", "We pay by Mollie now.", 4), 1),
-		with(answered(turn(2, "s", "Noted: you pay by Mollie.", 3.5)), .9),                              // says it again
-		with(answered(turn(3, "s", "Mollie takes 0.32 a payment and settles on the next day.", 3)), .8), // adds to it
-		with(turn(4, "", "The invoices are sent on the first.", 2), .4),
-		with(answered(turn(5, "", "I renamed the module to billing/core.", 2)), .4), // as near, and only an assistant's
-		with(turn(6, "", "Standup is at nine.", .4), .1),
-	}}}
+	f := &fake{class: sure(classifier.NewTopic),
+		answer: retrieval.Answer{Match: retrieval.Strong, Episodes: []retrieval.Found{
+			with(turn(1, "s", "We pay by Mollie now.", 4), 1),
+			with(answered(turn(2, "s", "Noted: you pay by Mollie.", 3.5)), .9),                              // says it again
+			with(answered(turn(3, "s", "Mollie takes 0.32 a payment and settles on the next day.", 3)), .8), // adds to it
+			with(turn(4, "", "The invoices are sent on the first.", 2), .4),
+			with(answered(turn(5, "", "I renamed the module to billing/core.", 2)), .4), // as near, and only an assistant's
+			with(turn(6, "", "Standup is at nine.", .4), .1),
+		}}}
 	got := f.inject(t, contextblock.Request{Message: "Which payment provider?", Budget: 500})
 	if diff := cmp.Diff([]int64{1, 3}, order(got.Answer.Episodes)); diff != "" {
 		t.Error(diff)
@@ -88,7 +92,8 @@ func TestInject_TheSurerTheMessageTheMoreStandsBesideTheBest(t *testing.T) {
 	for particular, want := range map[float64][]int64{.5: {1, 2}, .9: {1, 2, 3}} {
 		class := sure(classifier.NewTopic)
 		class.Particular = particular
-		f := &fake{class: class, answer: retrieval.Answer{Match: retrieval.Strong, Episodes: []retrieval.Found{with(1, 4, 1), with(2, 2.5, .7), with(3, 1.4, .4), with(4, .4, .1)}}}
+		f := &fake{class: class, answer: retrieval.Answer{Match: retrieval.Strong,
+			Episodes: []retrieval.Found{with(1, 4, 1), with(2, 2.5, .7), with(3, 1.4, .4), with(4, .4, .1)}}}
 		got := f.inject(t, contextblock.Request{Message: "Which provider?", Budget: 500})
 		if diff := cmp.Diff(want, order(got.Answer.Episodes)); diff != "" {
 			t.Errorf("particular %.1f:\n%s", particular, diff)
@@ -107,21 +112,26 @@ func TestInject_AFactEarnsItsPlace(t *testing.T) {
 		return f
 	}
 	entity := func(id int64, score float64) retrieval.FoundEntity {
-		return retrieval.FoundEntity{Score: score, Entity: memory.Entity{ID: id, Name: "N", Description: "d", Confidence: 1, Origin: memory.OriginUser}}
+		return retrieval.FoundEntity{Score: score,
+			Entity: memory.Entity{ID: id, Name: "N", Description: "d", Confidence: 1, Origin: memory.OriginUser}}
 	}
-	answer := retrieval.Answer{Match: retrieval.Strong, Episodes: []retrieval.Found{turn(7, "", "Ann deploys with Nomad.", 1)},
+	answer := retrieval.Answer{Match: retrieval.Strong,
+		Episodes:  []retrieval.Found{turn(7, "", "Ann deploys with Nomad.", 1)},
 		Relations: []retrieval.FoundRelation{of(1, 1), of(2, 0, 7), of(3, 0), of(4, 0, 8)},
-		Entities:  []retrieval.FoundEntity{entity(101, .5), entity(203, .5), entity(900, 1)}, Seeds: []retrieval.FoundEntity{entity(900, 1)}}
+		Entities: []retrieval.FoundEntity{entity(101, .5), entity(203, .5),
+			entity(900, 1)}, Seeds: []retrieval.FoundEntity{entity(900, 1)}}
 	for _, tc := range []struct {
 		class    classifier.Class
 		previous string
 		want     []int64
 	}{
 		{classifier.NewTopic, "So you edit in Vim.", []int64{1, 2}},
-		{classifier.Correction, "So you edit in Vim.", []int64{1, 2, 3, 4}}, // what is corrected may have been named just before
+		// what is corrected may have been named just before
+		{classifier.Correction, "So you edit in Vim.", []int64{1, 2, 3, 4}},
 		{classifier.Correction, "Done.", []int64{1, 2}},
 	} {
-		got := (&fake{class: sure(tc.class), answer: answer}).inject(t, contextblock.Request{Message: "x", Previous: []string{tc.previous}, Budget: 500})
+		got := (&fake{class: sure(tc.class), answer: answer}).inject(t,
+			contextblock.Request{Message: "x", Previous: []string{tc.previous}, Budget: 500})
 		var ids, entities []int64
 		for _, f := range got.Answer.Relations {
 			ids = append(ids, f.Relationship.ID)

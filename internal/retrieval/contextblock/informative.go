@@ -12,8 +12,8 @@ import (
 
 // informative leaves out of the turns that were found what would only fill a block that nobody asked for: the message
 // itself, which a host may have stored already; the turns right before it, which the host has before its eyes; the same
-// words a second time; what tools and files brought, which is found by asking and never injected (decision 29); "Done."; and
-// questions, which tell nothing.
+// words a second time; what tools and files brought, which is found by asking and never injected (decision 29);
+// "Done."; and questions, which tell nothing.
 func informative(list []retrieval.Found, req Request, previous []string) []retrieval.Found {
 	seen := map[string]bool{strings.TrimSpace(req.Message): true}
 	for _, text := range previous {
@@ -22,7 +22,8 @@ func informative(list []retrieval.Found, req Request, previous []string) []retri
 	var out []retrieval.Found
 	for _, f := range list {
 		text := strings.TrimSpace(f.Episode.Content)
-		if seen[text] || seen[excerpt(text, maxMessageBytes)] || f.Episode.Origin.Trust() <= memory.OriginTool.Trust() || empty(f.Episode) || onlyAsks(text) {
+		if seen[text] || seen[excerpt(text, maxMessageBytes)] || f.Episode.Origin.Trust() <= memory.OriginTool.Trust() ||
+			empty(f.Episode) || onlyAsks(text) {
 			continue
 		}
 		seen[text] = true
@@ -54,5 +55,6 @@ func onlyAsks(text string) bool {
 }
 
 // bareQuestion finds how a question begins that a statement does not begin like: "when we deploy" is none.
-var bareQuestion = regexp.MustCompile(`(?i)^(?:and |und )?(?:(?:who|where|what|when|why|how)(?:['’]?s| is| are| was| were| do| does| did| can| could| should| would) ` +
-	`|(?:wer|wo|was|wann|warum|wie) (?:ist|sind|war|hat|haben|kann|können|liegt|macht) )\pL`)
+var bareQuestion = regexp.MustCompile(
+	`(?i)^(?:and |und )?(?:(?:who|where|what|when|why|how)(?:['’]?s| is| are| was| were| do| does| did| can| could| should| would) ` +
+		`|(?:wer|wo|was|wann|warum|wie) (?:ist|sind|war|hat|haben|kann|können|liegt|macht) )\pL`)

@@ -55,7 +55,8 @@ func TestIndex_AgreesWithAPlainMap(t *testing.T) {
 				continue
 			}
 			r := store.VectorRow{ID: id, Namespace: rapid.SampledFrom([]string{"n", "m"}).Draw(t, "namespace"),
-				Project: names.Draw(t, "project"), User: names.Draw(t, "user"), SessionID: names.Draw(t, "session"), Role: roles.Draw(t, "role"),
+				Project: names.Draw(t, "project"), User: names.Draw(t, "user"), SessionID: names.Draw(t,
+					"session"), Role: roles.Draw(t, "role"),
 				OccurredAt: base.Add(time.Duration(rapid.IntRange(0, 5).Draw(t, "hour")) * time.Hour), Vec: vector(t, "vec")}
 			index.Put(r)
 			model[id] = r
@@ -63,7 +64,9 @@ func TestIndex_AgreesWithAPlainMap(t *testing.T) {
 		if index.Len() != len(model) {
 			t.Fatalf("%d vectors, want %d", index.Len(), len(model))
 		}
-		f := memory.Filter{Namespace: rapid.SampledFrom([]string{"n", "m", "other"}).Draw(t, "asked"), Project: names.Draw(t, "fp"), Unassigned: rapid.Bool().Draw(t, "unassigned"), User: names.Draw(t, "fu"), SessionID: names.Draw(t, "fs")}
+		f := memory.Filter{Namespace: rapid.SampledFrom([]string{"n", "m", "other"}).Draw(t, "asked"),
+			Project: names.Draw(t, "fp"), Unassigned: rapid.Bool().Draw(t, "unassigned"), User: names.Draw(t,
+				"fu"), SessionID: names.Draw(t, "fs")}
 		if rapid.Bool().Draw(t, "by role") {
 			f.Roles = []memory.Role{roles.Draw(t, "r1"), roles.Draw(t, "r2")}
 		}
@@ -73,12 +76,15 @@ func TestIndex_AgreesWithAPlainMap(t *testing.T) {
 		query, k := vector(t, "query"), rapid.IntRange(1, 30).Draw(t, "k")
 		want := []memory.Hit{}
 		for _, r := range model {
-			e := memory.Episode{Scope: memory.Scope{Namespace: r.Namespace, Project: r.Project, User: r.User, SessionID: r.SessionID}, Role: r.Role, OccurredAt: r.OccurredAt}
+			e := memory.Episode{Scope: memory.Scope{Namespace: r.Namespace, Project: r.Project, User: r.User,
+				SessionID: r.SessionID}, Role: r.Role, OccurredAt: r.OccurredAt}
 			if f.Matches(e) && slices.ContainsFunc(r.Vec, func(x int8) bool { return x != 0 }) {
 				want = append(want, memory.Hit{ID: r.ID, Score: cosine(query, r.Vec)})
 			}
 		}
-		slices.SortFunc(want, func(a, b memory.Hit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.ID, a.ID)) })
+		slices.SortFunc(want, func(a, b memory.Hit) int {
+			return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.ID, a.ID))
+		})
 		var mean float64
 		for _, h := range want {
 			mean += h.Score / float64(len(want))

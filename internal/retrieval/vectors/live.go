@@ -30,7 +30,8 @@ type loaded struct {
 	seq   int64 // the last change of the feed that the index has
 }
 
-// NewLive makes an index of the store's vectors of one identity and one kind. It is usable at once, and fast while Run runs.
+// NewLive makes an index of the store's vectors of one identity and one kind. It is usable at once, and fast while Run
+// runs.
 func NewLive(st *store.Store, identity store.Identity, kind store.VectorKind, log *slog.Logger) *Live {
 	return &Live{space: space{store: st, identity: identity, kind: kind}, log: log, wanted: make(chan struct{}, 1)}
 }

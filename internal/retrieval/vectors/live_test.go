@@ -30,8 +30,9 @@ func open(t *testing.T, path string) *store.Store {
 
 func save(t *testing.T, st *store.Store, gen int64, content string, hot int) int64 {
 	t.Helper()
-	rec, err := st.RecordEpisode(t.Context(), store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: content,
-		Origin: memory.OriginUser, Status: memory.StatusPending, Actor: "test"})
+	rec, err := st.RecordEpisode(t.Context(),
+		store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: content,
+			Origin: memory.OriginUser, Status: memory.StatusPending, Actor: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +111,8 @@ func TestLive_RanksFromVec0BeforeItIsLoaded(t *testing.T) {
 	if err != nil || len(cosines) != 1 || cosines[two] < .999 {
 		t.Errorf("cosines %v, %v", cosines, err)
 	}
-	if read, err := live.Vectors(t.Context(), "n", []int64{two, 99}); err != nil || len(read) != 1 || len(read[two]) != dims {
+	if read, err := live.Vectors(t.Context(), "n", []int64{two, 99}); err != nil || len(read) != 1 ||
+		len(read[two]) != dims {
 		t.Errorf("vectors %v, %v", read, err)
 	}
 }
@@ -137,13 +139,15 @@ func TestLive_NeverRanksVectorsOfAnotherEmbedder(t *testing.T) {
 	if !errors.As(err, &e) || e.Code != memory.Unavailable || !live.Elsewhere() {
 		t.Fatalf("ranking while re-embedding gives %v", err)
 	}
-	jobs, err := st.ClaimJobs(t.Context(), store.Claim{Kind: store.KindEmbed, Prefix: store.EmbedPrefix(building.ID), Holder: "h", Lease: time.Minute, Limit: 9})
+	jobs, err := st.ClaimJobs(t.Context(), store.Claim{Kind: store.KindEmbed, Prefix: store.EmbedPrefix(building.ID),
+		Holder: "h", Lease: time.Minute, Limit: 9})
 	if err != nil || len(jobs) != 1 {
 		t.Fatalf("%d embed jobs, %v", len(jobs), err)
 	}
 	v := make([]int8, dims)
 	v[3] = 127
-	activated, err := st.SaveVectors(t.Context(), building.ID, []store.Vector{{ID: 1, Vec: v}}, store.Held{Holder: "h", IDs: []int64{jobs[0].ID}})
+	activated, err := st.SaveVectors(t.Context(), building.ID, []store.Vector{{ID: 1, Vec: v}},
+		store.Held{Holder: "h", IDs: []int64{jobs[0].ID}})
 	if err != nil || !activated {
 		t.Fatalf("activated %v, %v", activated, err)
 	}
@@ -154,13 +158,15 @@ func TestLive_NeverRanksVectorsOfAnotherEmbedder(t *testing.T) {
 
 func saveEntity(t *testing.T, st *store.Store, gen int64, name string, hot int) int64 {
 	t.Helper()
-	made, err := st.CreateEntity(t.Context(), memory.Scope{Namespace: "n"}, memory.EntityDraft{Name: name, Origin: memory.OriginAgent, Method: memory.MethodSupplied}, memory.Caller{})
+	made, err := st.CreateEntity(t.Context(), memory.Scope{Namespace: "n"},
+		memory.EntityDraft{Name: name, Origin: memory.OriginAgent, Method: memory.MethodSupplied}, memory.Caller{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	v := make([]int8, dims)
 	v[hot] = 127
-	if _, err := st.SaveVectors(t.Context(), gen, []store.Vector{{Kind: store.OfEntities, ID: made.Entity.ID, Vec: v}}, store.Held{}); err != nil {
+	if _, err := st.SaveVectors(t.Context(), gen, []store.Vector{{Kind: store.OfEntities, ID: made.Entity.ID, Vec: v}},
+		store.Held{}); err != nil {
 		t.Fatal(err)
 	}
 	return made.Entity.ID
@@ -193,7 +199,8 @@ func TestLive_OfEntitiesKnowsNoTurns(t *testing.T) {
 		t.Errorf("%v, %v", cosines, err)
 	}
 	// Taken away, by another handle: it is found no more.
-	if _, err := st.SaveVectors(t.Context(), gen.ID, []store.Vector{{Kind: store.OfEntities, ID: second}}, store.Held{}); err != nil {
+	if _, err := st.SaveVectors(t.Context(), gen.ID, []store.Vector{{Kind: store.OfEntities, ID: second}},
+		store.Held{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := nearest(t, live, 3); got == second {

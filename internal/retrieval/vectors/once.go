@@ -10,8 +10,8 @@ import (
 )
 
 // Once is the retrieval.VectorIndex of a process that asks something and ends: the vectors of a namespace are read when
-// they are first asked for, and nothing of what they are of, which the database tells where a filter wants to know. That
-// takes a tenth of the time of loading a Live. What is written later is not seen.
+// they are first asked for, and nothing of what they are of, which the database tells where a filter wants to know.
+// That takes a tenth of the time of loading a Live. What is written later is not seen.
 type Once struct {
 	space
 

@@ -37,12 +37,15 @@ func TestOnce_RanksAsLiveDoes(t *testing.T) {
 		t.Errorf("an empty memory: %+v, %v", got, err)
 	}
 	for i := range 600 {
-		_, err := s.RecordEpisode(ctx, store.NewEpisode{Role: memory.RoleUser, Content: fmt.Sprint("turn ", i), Origin: memory.OriginUser, Status: memory.StatusPending, Actor: "test",
-			Scope: memory.Scope{Namespace: []string{"default", "other"}[i%2], Project: []string{"", "p", "q"}[i%3], SessionID: fmt.Sprint("s", i%7)}})
+		_, err := s.RecordEpisode(ctx, store.NewEpisode{Role: memory.RoleUser, Content: fmt.Sprint("turn ", i),
+			Origin: memory.OriginUser, Status: memory.StatusPending, Actor: "test",
+			Scope: memory.Scope{Namespace: []string{"default", "other"}[i%2], Project: []string{"", "p", "q"}[i%3],
+				SessionID: fmt.Sprint("s", i%7)}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.SaveVectors(ctx, g.ID, []store.Vector{{ID: int64(i + 1), Vec: vectorOf(i + 1)}}, store.Held{}); err != nil {
+		if _, err := s.SaveVectors(ctx, g.ID, []store.Vector{{ID: int64(i + 1), Vec: vectorOf(i + 1)}},
+			store.Held{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -70,7 +73,8 @@ func TestOnce_RanksAsLiveDoes(t *testing.T) {
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.EquateApprox(0, 1e-9)); diff != "" {
 			t.Errorf("%s (-live +once):\n%s", name, diff)
 		}
-		if f.Narrow() != (f.Project != "" || f.Unassigned || f.SessionID != "" || f.User != "") || name != "nobody's" && name != "no such user" && len(want.Top) == 0 {
+		if f.Narrow() != (f.Project != "" || f.Unassigned || f.SessionID != "" || f.User != "") ||
+			name != "nobody's" && name != "no such user" && len(want.Top) == 0 {
 			t.Errorf("%s proves nothing: %d found", name, len(want.Top))
 		}
 	}
@@ -90,8 +94,10 @@ func TestOnce_RanksAsLiveDoes(t *testing.T) {
 	if once.Elsewhere() {
 		t.Error("the vectors are taken for another embedder's")
 	}
-	foreign := vectors.NewOnce(s, store.Identity{Provider: "p", Model: "another", Dimensions: identity.Dimensions}, store.OfEpisodes)
-	if _, err := foreign.Rank(ctx, vectorOf(1), memory.Filter{Namespace: "default"}, 3); err == nil || !foreign.Elsewhere() {
+	foreign := vectors.NewOnce(s, store.Identity{Provider: "p", Model: "another", Dimensions: identity.Dimensions},
+		store.OfEpisodes)
+	if _, err := foreign.Rank(ctx, vectorOf(1), memory.Filter{Namespace: "default"}, 3); err == nil ||
+		!foreign.Elsewhere() {
 		t.Errorf("another embedder's vectors are ranked: %v", err)
 	}
 }

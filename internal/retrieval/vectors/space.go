@@ -16,7 +16,8 @@ type space struct {
 	elsewhere atomic.Bool // the active generation was another space's when it was last looked at
 }
 
-var errOtherSpace = memory.Errorf(memory.Unavailable, "The stored vectors are another embedder's; they are being made anew.").
+var errOtherSpace = memory.Errorf(memory.Unavailable,
+	"The stored vectors are another embedder's; they are being made anew.").
 	WithHint("Text search works meanwhile; memory_state tells the progress.")
 
 // generation gives the active generation of our identity.

@@ -29,8 +29,9 @@ func OpenDir(path string) (*os.Root, error) {
 		return root, err
 	}
 	if err := tighten(root); err != nil {
-		return nil, errors.Join(refused("The directory %s can be used by other users (mode %04o), and that cannot be changed: %w.",
-			path, info.Mode().Perm(), memory.Reason(err)).WithHint("Run: chmod 700 %q", path), root.Close())
+		return nil, errors.Join(
+			refused("The directory %s can be used by other users (mode %04o), and that cannot be changed: %w.",
+				path, info.Mode().Perm(), memory.Reason(err)).WithHint("Run: chmod 700 %q", path), root.Close())
 	}
 	return root, nil
 }
@@ -87,7 +88,8 @@ func open(path string) (*os.Root, fs.FileInfo, error) {
 	}
 	info, err := root.Stat(".")
 	if err == nil && !os.SameFile(seen, info) { // such as by a link that was put in its place
-		err = refused("The directory %s was replaced while it was opened.", path).WithHint("Find out who else may write the directory above it.")
+		err = refused("The directory %s was replaced while it was opened.",
+			path).WithHint("Find out who else may write the directory above it.")
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, root.Close())
@@ -119,7 +121,8 @@ func Stat(root *os.Root, name string) (fs.FileInfo, error) {
 // Open opens a regular file of a directory for reading. It must be no link, belong to this user, and no one else
 // may write it; else the error is a memory.Error.
 func Open(root *os.Root, name string) (*os.File, error) {
-	seen, err := Stat(root, name) // of what is opened: a link within the directory would be followed, and a pipe waited for
+	// of what is opened: a link within the directory would be followed, and a pipe waited for
+	seen, err := Stat(root, name)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +152,8 @@ func CheckSocket(root *os.Root, name string) error {
 		return err
 	}
 	if hasModes && info.Mode().Type() != fs.ModeSocket {
-		return refused("%s is %s, not a socket.", name, Kind(info.Mode())).WithHint("Remove it: the next server makes a socket in its place.")
+		return refused("%s is %s, not a socket.", name,
+			Kind(info.Mode())).WithHint("Remove it: the next server makes a socket in its place.")
 	}
 	return owned(name, info)
 }

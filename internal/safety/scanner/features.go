@@ -7,13 +7,14 @@ import (
 	"sync"
 )
 
-// The learnt judgement sees a text as windows of two sentences that follow each other, and a window as features: which concepts
-// there are, which of them as orders, which together in a sentence, across the two, one after the other, which rules hold, which
-// words and pairs of words there are, and how it is set. A feature is a place in a table of weights that it is hashed to, so
-// that nothing is stored of the words that were learnt from. Addresses and numbers are seen as such only.
+// The learnt judgement sees a text as windows of two sentences that follow each other, and a window as features: which
+// concepts there are, which of them as orders, which together in a sentence, across the two, one after the other, which
+// rules hold, which words and pairs of words there are, and how it is set. A feature is a place in a table of weights
+// that it is hashed to, so that nothing is stored of the words that were learnt from. Addresses and numbers are seen as
+// such only.
 
-// Features are of these groups. What a group adds is divided by the root of how many of it there are, so that a long window
-// weighs no more than a short one.
+// Features are of these groups. What a group adds is divided by the root of how many of it there are, so that a long
+// window weighs no more than a short one.
 const (
 	groupConcept uint8 = iota
 	groupOrder
@@ -146,7 +147,8 @@ func (e *extractor) sentence(k *knowledge, r *reading, s sentence, which int) {
 
 // spell adds the words of a token: an address is one, and so is whatever has digits.
 func (e *extractor) spell(k *knowledge, text string, t *token) {
-	if t.has.meets(k.marks.dest) && slices.ContainsFunc([]byte(text[t.start:t.stop]), func(c byte) bool { return c == '.' || c == '@' }) {
+	if t.has.meets(k.marks.dest) && slices.ContainsFunc([]byte(text[t.start:t.stop]),
+		func(c byte) bool { return c == '.' || c == '@' }) {
 		e.words = append(e.words, hashAddress)
 		return
 	}
@@ -212,7 +214,8 @@ func (e *extractor) put(group uint8, x, y uint64, a, b int16) {
 	}
 	e.seen[bucket] = e.stamp
 	e.count[group]++
-	e.out = append(e.out, Feature{Bucket: bucket, Word: group == groupWord || group == groupWords, group: group, a: a, b: b})
+	e.out = append(e.out, Feature{Bucket: bucket, Word: group == groupWord || group == groupWords, group: group, a: a,
+		b: b})
 }
 
 var hashAddress, hashNumber = hashString("\x00address"), hashString("\x00number")

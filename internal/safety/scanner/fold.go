@@ -11,8 +11,8 @@ import (
 
 // folded is a text as a reader means it.
 type folded struct {
-	// text is in lower case, in compatibility form, without accents, apostrophes and anything invisible; runs of white space are
-	// one space, or one newline where they had one; single letters in a row are joined to words.
+	// text is in lower case, in compatibility form, without accents, apostrophes and anything invisible; runs of white
+	// space are one space, or one newline where they had one; single letters in a row are joined to words.
 	text string
 
 	tagged    string // what was written in tag characters
@@ -66,11 +66,13 @@ func (f *folded) visible(s string) string {
 			if !flag {
 				tagged.WriteByte(byte(r - 0xE0000))
 			}
-		case 0xE0100 <= r && r <= 0xE01EF, 0xFE00 <= r && r <= 0xFE0F && last < 0x2000 && !unicode.IsDigit(last) && last != '#' && last != '*':
+		case 0xE0100 <= r && r <= 0xE01EF, 0xFE00 <= r && r <= 0xFE0F && last < 0x2000 && !unicode.IsDigit(last) &&
+			last != '#' && last != '*':
 			f.selectors++
 		case r == '\u202d', r == '\u202e':
 			f.bidi++
-		case unicode.Is(unicode.Cf, r), r == '\u034f', r == '\u115f', r == '\u1160', r == '\u3164', r == '\u2800', r == '\u180e':
+		case unicode.Is(unicode.Cf, r), r == '\u034f', r == '\u115f', r == '\u1160', r == '\u3164', r == '\u2800',
+			r == '\u180e':
 			if last < 0x250 && unicode.IsLetter(last) {
 				f.invisible++
 			}
@@ -157,8 +159,8 @@ func (f *folded) latin(s string) string {
 // minSpaced is how many single letters in a row are taken for a spelled-out word.
 const minSpaced = 5
 
-// joinLetters joins "i g n o r e" and "i.g.n.o.r.e": single letters with one and the same mark between them. A wider gap is the
-// end of a word.
+// joinLetters joins "i g n o r e" and "i.g.n.o.r.e": single letters with one and the same mark between them. A wider
+// gap is the end of a word.
 func (f *folded) joinLetters(s string) string {
 	var b, joined strings.Builder
 	done := 0
@@ -258,8 +260,9 @@ func (f *folded) words(s string) string {
 
 // Letters that look like Latin ones, in lower case.
 var (
-	lookAlikes = pairs("аaвbеeкkмmнhоoрpсcтtуyхxіiѕsјjԁdһhԛqԝwґr" + "αaβbγyεeηnιiκkνvοoρpτtυuχxωw" + "ıiɑaɡgʟlɩiօoսuհhցgոn")
-	smallCaps  = pairs("ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz")
+	lookAlikes = pairs("аaвbеeкkмmнhоoрpсcтtуyхxіiѕsјjԁdһhԛqԝwґr" + "αaβbγyεeηnιiκkνvοoρpτtυuχxωw" +
+		"ıiɑaɡgʟlɩiօoսuհhցgոn")
+	smallCaps = pairs("ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz")
 )
 
 func pairs(s string) map[rune]rune {

@@ -11,15 +11,17 @@ import (
 	"sync"
 )
 
-// Weights is what was learnt from attacks and ordinary texts (see train/): how much each feature of a window speaks for an attack.
-// The most suspicious window judges a text, so that an attack in the middle of a long one counts, and a long one does not add up.
+// Weights is what was learnt from attacks and ordinary texts (see train/): how much each feature of a window speaks for
+// an attack. The most suspicious window judges a text, so that an attack in the middle of a long one counts, and a long
+// one does not add up.
 type Weights struct {
 	// Bias is the logit of a window without features.
 	Bias float32
 	// Scale is what one step of Table is worth.
 	Scale float32
-	// Other and User are the logits from which a text is held back, by who speaks: they score as much as the rules need for
-	// that by default. From Other on the rules are believed; below it what they find counts less, and at Low the least.
+	// Other and User are the logits from which a text is held back, by who speaks: they score as much as the rules need
+	// for that by default. From Other on the rules are believed; below it what they find counts less, and at Low the
+	// least.
 	Other, User, Low float32
 	// Table is the weights by bucket.
 	Table [Buckets]int8
@@ -85,8 +87,8 @@ const (
 // unbelieved is what the weights of the rules are multiplied by in a text that otherwise looks like nothing.
 const unbelieved = .4
 
-// Believed is what the weights of the rules are multiplied by in a text whose most suspicious window has a logit: from unbelieved
-// at Low to 1 at Other, in a straight line.
+// Believed is what the weights of the rules are multiplied by in a text whose most suspicious window has a logit: from
+// unbelieved at Low to 1 at Other, in a straight line.
 func (w *Weights) Believed(logit float32) float64 {
 	share := float64(logit-w.Low) / float64(w.Other-w.Low)
 	return unbelieved + (1-unbelieved)*max(0, min(1, share))
@@ -95,8 +97,8 @@ func (w *Weights) Believed(logit float32) float64 {
 // What was learnt holds back no text of fewer words than ShortText by itself: so little is not enough to tell by.
 const ShortText = 6
 
-// What a window scores at most of a text that is too short, and one that does not point (see Window.Points): the user's turns are
-// held back from more than that.
+// What a window scores at most of a text that is too short, and one that does not point (see Window.Points): the user's
+// turns are held back from more than that.
 const (
 	mostShort   = scoreOther - .1
 	mostAimless = scoreUser - .1

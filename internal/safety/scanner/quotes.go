@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Who speaks about attacks quotes them. What stands in quotes in such a text counts for less than what is said: enough to
-// leave a question about security alone, not enough to let a page pass that shouts.
+// Who speaks about attacks quotes them. What stands in quotes in such a text counts for less than what is said: enough
+// to leave a question about security alone, not enough to let a page pass that shouts.
 const quotedFactor = .4
 
 // quoteReach is how far from a place its quotation marks are looked for, in bytes.
@@ -14,8 +14,10 @@ const quoteReach = 320
 
 // aboutAttacks are words of those who speak about attacks.
 var aboutAttacks = []string{
-	"injection", "jailbreak", "attack", "red team", "red-team", "malicious", "adversarial", "phishing", "sanitiz", "sanitis", "detect", "filter", "test case",
-	"test that", "regex", "payload", "guardrail", "vulnerab", "security", "the phrase", "the string", "example", "e.g.", "spam", "quote", "eval", "dataset", "data set", "that says", "label",
+	"injection", "jailbreak", "attack", "red team", "red-team", "malicious", "adversarial", "phishing", "sanitiz",
+	"sanitis", "detect", "filter", "test case",
+	"test that", "regex", "payload", "guardrail", "vulnerab", "security", "the phrase", "the string", "example", "e.g.",
+	"spam", "quote", "eval", "dataset", "data set", "that says", "label",
 }
 
 func talksAbout(text string) bool {
@@ -51,12 +53,14 @@ func quoted(text string, i int) bool {
 
 // aboutInjection are words of those who speak about attacks on models, and of hardly anybody else.
 var aboutInjection = []string{
-	"injection", "jailbreak", "attack", "red team", "red-team", "malicious", "adversarial", "phishing", "sanitiz", "sanitis", "test case", "regex",
-	"payload", "guardrail", "vulnerab", "the phrase", "the string", "the sentence", "the words", "that says", "saying", "dataset", "data set", "classifier",
+	"injection", "jailbreak", "attack", "red team", "red-team", "malicious", "adversarial", "phishing", "sanitiz",
+	"sanitis", "test case", "regex",
+	"payload", "guardrail", "vulnerab", "the phrase", "the string", "the sentence", "the words", "that says", "saying",
+	"dataset", "data set", "classifier",
 }
 
-// cite marks the tokens that stand in quotes, where a text speaks about attacks: what is learnt is of what a text says, and not of
-// what it shows. Strings of JSON are no quotes.
+// cite marks the tokens that stand in quotes, where a text speaks about attacks: what is learnt is of what a text says,
+// and not of what it shows. Strings of JSON are no quotes.
 func cite(r *reading) {
 	if !slices.ContainsFunc(aboutInjection, func(w string) bool { return strings.Contains(r.text, w) }) {
 		return

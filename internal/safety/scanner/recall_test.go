@@ -43,7 +43,8 @@ func labelled(t *testing.T, file string) [][2]string {
 	return out
 }
 
-// TestScan_RecognisesMostAttacks measures what it was made with; docs/security.md says what is recognised of other attacks.
+// TestScan_RecognisesMostAttacks measures what it was made with; docs/security.md says what is recognised of other
+// attacks.
 func TestScan_RecognisesMostAttacks(t *testing.T) {
 	t.Parallel()
 	s := scanner.New(scanner.Options{})
@@ -52,7 +53,8 @@ func TestScan_RecognisesMostAttacks(t *testing.T) {
 		messages     int
 		leastPercent int
 	}{
-		{"../../../testdata/scanner/attacks.txt", 60, 95}, {"../../../testdata/scanner/attacks-2.txt", 110, 95}, {"../../../testdata/scanner/attacks-3.txt", 90, 95},
+		{"../../../testdata/scanner/attacks.txt", 60, 95}, {"../../../testdata/scanner/attacks-2.txt", 110,
+			95}, {"../../../testdata/scanner/attacks-3.txt", 90, 95},
 		{"testdata/training/attacks-1.txt", 350, 95}, {"testdata/training/attacks-2.txt", 350, 95},
 	} {
 		attacks, held := labelled(t, set.file), 0
@@ -79,7 +81,8 @@ func TestScan_LeavesAloneWhatOnlyLooksLikeAnAttack(t *testing.T) {
 	}{
 		{"../../../testdata/scanner/benign-hard.txt", 3}, {"../../../testdata/scanner/benign-2.txt", 3},
 		// Texts about attacks, and orders of all sorts to people and assistants, which the rules take for attacks more often.
-		{"testdata/training/benign-1.txt", 15}, {"testdata/training/benign-2.txt", 15}, {"testdata/training/benign-3.txt", 10},
+		{"testdata/training/benign-1.txt", 15}, {"testdata/training/benign-2.txt", 15}, {"testdata/training/benign-3.txt",
+			10},
 	} {
 		messages, held := labelled(t, set.file), 0
 		for _, m := range messages {
@@ -94,7 +97,8 @@ func TestScan_LeavesAloneWhatOnlyLooksLikeAnAttack(t *testing.T) {
 	}
 }
 
-// TestScan_LeavesOrdinaryTalkWithAgentsAlone takes lines that nothing was learnt from, of a style in which people and agents talk.
+// TestScan_LeavesOrdinaryTalkWithAgentsAlone takes lines that nothing was learnt from, of a style in which people and
+// agents talk.
 func TestScan_LeavesOrdinaryTalkWithAgentsAlone(t *testing.T) {
 	t.Parallel()
 	s := scanner.New(scanner.Options{})
@@ -110,7 +114,8 @@ func TestScan_LeavesOrdinaryTalkWithAgentsAlone(t *testing.T) {
 	}
 }
 
-// TestScan_NeedsMoreThanAFewWords cuts attacks down to their first words: what was learnt alone holds none of these back.
+// TestScan_NeedsMoreThanAFewWords cuts attacks down to their first words: what was learnt alone holds none of these
+// back.
 func TestScan_NeedsMoreThanAFewWords(t *testing.T) {
 	t.Parallel()
 	all, rules := scanner.New(scanner.Options{}), scanner.New(scanner.Options{RulesAlone: true})

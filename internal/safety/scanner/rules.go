@@ -43,9 +43,10 @@ var builtinRules = sync.OnceValues(func() ([]rule, error) {
 	return readRules(rulesFile, l)
 })
 
-// readRules reads lines "family name weight: chain & chain & -chain". A chain is terms with the greatest number of tokens between
-// two of them, where that is not the usual one; a term is concepts with "|" (one of them), "+" (and this) and "~" (and not this),
-// after "^" where it begins a clause, "^^" a line, and before "!" where it is an order. "let x: y" makes $x stand for y.
+// readRules reads lines "family name weight: chain & chain & -chain". A chain is terms with the greatest number of
+// tokens between two of them, where that is not the usual one; a term is concepts with "|" (one of them), "+" (and
+// this) and "~" (and not this), after "^" where it begins a clause, "^^" a line, and before "!" where it is an order.
+// "let x: y" makes $x stand for y.
 func readRules(text string, l *lexicon) ([]rule, error) {
 	var out []rule
 	var short []string

@@ -1,7 +1,7 @@
 // Package scanner looks for prompt injection and memory poisoning in a message (Z14, decision 34). It is a signal: it
-// knows how such texts are usually put, and an attack that is worded like an ordinary request goes by. What keeps memory
-// safe is where a text came from and how it is rendered (decisions 29 and 35); the scanner keeps the obvious from being
-// read for facts at all.
+// knows how such texts are usually put, and an attack that is worded like an ordinary request goes by. What keeps
+// memory safe is where a text came from and how it is rendered (decisions 29 and 35); the scanner keeps the obvious
+// from being read for facts at all.
 package scanner
 
 import (
@@ -14,8 +14,9 @@ import (
 
 // Verdict is what a scan found.
 type Verdict struct {
-	// Score is 0 for an ordinary message. It is the higher of what the rules find, where each family of attacks that was recognised
-	// adds up to 3, and what was learnt says: 2 and 3 where others' and the user's messages are to be held back, 9 at most.
+	// Score is 0 for an ordinary message. It is the higher of what the rules find, where each family of attacks that was
+	// recognised adds up to 3, and what was learnt says: 2 and 3 where others' and the user's messages are to be held
+	// back, 9 at most.
 	Score float64
 	// Reasons are the names of what was recognised, the weightiest first; nil for nothing.
 	Reasons []string
@@ -56,7 +57,8 @@ func New(o Options) *Scanner {
 // read takes the data in. That it can be read is what a test is for.
 func (s *Scanner) read() *knowledge {
 	l, _ := builtinLexicon()
-	k := &knowledge{lexicon: l, marks: marks{dest: l.concept("dest"), open: l.concept("leaky").with(l.concept("param")), lead: l.concept("lead").with(l.concept("hail"))}}
+	k := &knowledge{lexicon: l, marks: marks{dest: l.concept("dest"), open: l.concept("leaky").with(l.concept("param")),
+		lead: l.concept("lead").with(l.concept("hail"))}}
 	for _, name := range l.names {
 		k.hashes = append(k.hashes, hashString(name))
 	}
@@ -75,8 +77,9 @@ func (s *Scanner) read() *knowledge {
 	return k
 }
 
-// Scan judges a text, whoever speaks, in time linear in its length. From which score a message is held back is the caller's
-// to say. Invisible characters, look-alike letters, spaced, swapped and misspelled words and Base64 are read as what they stand for.
+// Scan judges a text, whoever speaks, in time linear in its length. From which score a message is held back is the
+// caller's to say. Invisible characters, look-alike letters, spaced, swapped and misspelled words and Base64 are read
+// as what they stand for.
 func (s *Scanner) Scan(text string) Verdict {
 	k := s.load()
 	if k.weights == nil {

@@ -7,7 +7,8 @@ import (
 
 // core are the words without which few attacks do, and which are therefore misspelled to slip by.
 var core = []string{
-	"ignore", "disregard", "forget", "override", "bypass", "previous", "earlier", "instructions", "instruction", "guidelines", "restrictions", "system",
+	"ignore", "disregard", "forget", "override", "bypass", "previous", "earlier", "instructions", "instruction",
+	"guidelines", "restrictions", "system",
 	"prompt", "reveal", "password", "memory", "assistant", "remember", "secret",
 }
 
@@ -51,7 +52,8 @@ func nearCore(w string) string {
 		if w[0] != c[0] || len(w)-len(c) > 1 || len(c)-len(w) > 1 {
 			continue
 		}
-		if w == c || strings.HasPrefix(w, c) || slices.Contains(core, w) || w == c+"d" || strings.TrimSuffix(c, "s") == w || strings.TrimSuffix(c, "e")+"s" == w {
+		if w == c || strings.HasPrefix(w, c) || slices.Contains(core, w) || w == c+"d" || strings.TrimSuffix(c, "s") == w ||
+			strings.TrimSuffix(c, "e")+"s" == w {
 			return ""
 		}
 		if len(w) == len(c) && scrambled(w, c) || len(c) > 5 && oneApart(w, c) {

@@ -26,7 +26,8 @@ type sentence struct {
 	has      concepts
 }
 
-// maxSentence is how many tokens a sentence has at most: a longer one goes on in the next, and rules read two at a time.
+// maxSentence is how many tokens a sentence has at most: a longer one goes on in the next, and rules read two at a
+// time.
 const maxSentence = 80
 
 // A line that is shorter than this, in bytes, ends a sentence with its end; a longer one is taken for wrapped.
@@ -186,7 +187,8 @@ func address(text string, i int) (int, bool) {
 func urlEnd(text string, i int) int {
 	for i < len(text) {
 		switch c := text[i]; {
-		case c == '?', c == '{', c == '$', c == '[', c == '<', c == '(', c == ')', c == '"', c == '\'', c == '`', c == ']', c == '>', c == ',', c == ';', c == ' ', c == '\n', c == '|', c == '&', c >= utf8.RuneSelf:
+		case c == '?', c == '{', c == '$', c == '[', c == '<', c == '(', c == ')', c == '"', c == '\'', c == '`', c == ']',
+			c == '>', c == ',', c == ';', c == ' ', c == '\n', c == '|', c == '&', c >= utf8.RuneSelf:
 			return i
 		case (c == '.' || c == '!' || c == ':') && (i+1 >= len(text) || text[i+1] == ' ' || text[i+1] == '\n'):
 			return i
@@ -196,18 +198,22 @@ func urlEnd(text string, i int) int {
 	return i
 }
 
-// openParameter gives where the "=" of a parameter of a URL stops that has no value of its own: one is to be put there. It is 0 for none.
+// openParameter gives where the "=" of a parameter of a URL stops that has no value of its own: one is to be put there.
+// It is 0 for none.
 func openParameter(text string, i int) int {
 	stop := wordEnd(text, i+1)
 	if stop == i+1 || stop == len(text) || text[stop] != '=' {
 		return 0
 	}
 	stop++
-	if stop < len(text) && (wordByte(text[stop]) || text[stop] == '%' || text[stop] == '/' || text[stop] == '-' || text[stop] == '+') {
+	if stop < len(text) && (wordByte(text[stop]) || text[stop] == '%' || text[stop] == '/' || text[stop] == '-' ||
+		text[stop] == '+') {
 		return 0
 	}
 	return stop
 }
 
 // hosts are the ends of names that are read as hosts without a scheme.
-var hosts = map[string]bool{"com": true, "net": true, "org": true, "io": true, "ru": true, "xyz": true, "example": true, "test": true, "cc": true, "top": true, "invalid": true, "site": true, "info": true, "evil": true, "onion": true, "cn": true, "tk": true, "app": true, "dev": true, "co": true}
+var hosts = map[string]bool{"com": true, "net": true, "org": true, "io": true, "ru": true, "xyz": true, "example": true,
+	"test": true, "cc": true, "top": true, "invalid": true, "site": true, "info": true, "evil": true, "onion": true,
+	"cn": true, "tk": true, "app": true, "dev": true, "co": true}

@@ -26,7 +26,8 @@ func (f *folded) views() []view {
 		inner := fold(f.tagged)
 		out = append(out, view{inner.text, "disguise", "tag_characters", 1})
 	}
-	for _, word := range []string{"vtaber", "qvfertneq", "cerivbhf", "vafgehpgvba", "bireevqr"} { // ignore, disregard, previous, instruction, override
+	// ignore, disregard, previous, instruction, override
+	for _, word := range []string{"vtaber", "qvfertneq", "cerivbhf", "vafgehpgvba", "bireevqr"} {
 		if strings.Contains(f.text, word) {
 			out = append(out, view{rot13(f.text), "disguise", "rot13", 1})
 			break
@@ -66,7 +67,8 @@ func (f *folded) signs(h hits) {
 }
 
 // squashed are parts of attacks whose words ran together.
-var squashed = []string{"ignoreall", "ignoreprev", "ignoreyour", "ignorethe", "disregard", "previousinstruction", "priorinstruction", "systemprompt", "jailbreak", "overridesystem"}
+var squashed = []string{"ignoreall", "ignoreprev", "ignoreyour", "ignorethe", "disregard", "previousinstruction",
+	"priorinstruction", "systemprompt", "jailbreak", "overridesystem"}
 
 func letters(s string) int {
 	n := 0
@@ -229,7 +231,8 @@ func decoded(s string) []string {
 }
 
 func encodedByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '+' || c == '/' || c == '-' || c == '_'
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '+' || c == '/' || c == '-' ||
+		c == '_'
 }
 
 // readable says whether bytes are a text: UTF-8, nearly all of it printable, with words in it.

@@ -12,12 +12,12 @@ type Window struct {
 	points func() bool
 }
 
-// Points says whether something in the window, or a rule that holds in the text up to it, points at an agent that is steered
-// against its user, or at its memory. It reads the window anew.
+// Points says whether something in the window, or a rule that holds in the text up to it, points at an agent that is
+// steered against its user, or at its memory. It reads the window anew.
 func (w *Window) Points() bool { return w.points() }
 
-// familyPoints are the rules that only say that. A rule of at least pointingWeight says it too, except of the tame families:
-// users speak to their agent and tell it what to remember and to prefer.
+// familyPoints are the rules that only say that. A rule of at least pointingWeight says it too, except of the tame
+// families: users speak to their agent and tell it what to remember and to prefer.
 const (
 	familyPoints   = "points"
 	pointingWeight = 1

@@ -34,13 +34,15 @@ func (c concepts) meets(o concepts) bool    { return c[0]&o[0]|c[1]&o[1] != 0 }
 func (c concepts) holds(o concepts) bool    { return c[0]&o[0] == o[0] && c[1]&o[1] == o[1] }
 func (c concepts) empty() bool              { return c == concepts{} }
 
-// none is the concept of phrases that mean nothing here; other is what every word of another language than English has too.
+// none is the concept of phrases that mean nothing here; other is what every word of another language than English has
+// too.
 const (
 	none  = "none"
 	other = "other"
 )
 
-// entry is a word, a phrase or a mark of the lexicon. In text a space stands for what separates two words, and "*" for the rest of one.
+// entry is a word, a phrase or a mark of the lexicon. In text a space stands for what separates two words, and "*" for
+// the rest of one.
 type entry struct {
 	text  string
 	has   concepts
@@ -63,7 +65,8 @@ var builtinLexicon = sync.OnceValues(func() (*lexicon, error) {
 	for _, f := range []struct {
 		name, text   string
 		exact, other bool
-	}{{"words.txt", wordsFile, false, false}, {"words_other.txt", wordsOtherFile, false, true}, {"markup.txt", markupFile, true, false}} {
+	}{{"words.txt", wordsFile, false, false}, {"words_other.txt", wordsOtherFile, false, true}, {"markup.txt", markupFile,
+		true, false}} {
 		if err := l.read(f.name, f.text, f.exact, f.other, all); err != nil {
 			return l, err
 		}
@@ -214,7 +217,8 @@ func (e *entry) match(text string, i int) int {
 
 // unspaced says whether a letter belongs to a script that writes no spaces between words.
 func unspaced(r rune) bool {
-	return r >= 0x2E80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r == 'ー' || 0x0E00 <= r && r < 0x0E80
+	return r >= 0x2E80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r == 'ー' ||
+		0x0E00 <= r && r < 0x0E80
 }
 
 func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -11,8 +11,8 @@ type digits struct {
 func (d digits) len() int { return d.end - d.start }
 
 // cardNumbers finds payment card numbers: in one piece, or in the groups that are printed on cards, with one kind of
-// separator. The prefix must be an issuer's, the length one that it issues, and the check digit right. A number that goes on
-// as a word, a decimal, a path or an id of several parts is none. The text is read once.
+// separator. The prefix must be an issuer's, the length one that it issues, and the check digit right. A number that
+// goes on as a word, a decimal, a path or an id of several parts is none. The text is read once.
 func cardNumbers(s string) []span {
 	var spans []span
 	var row []digits // stretches with one separator between each two

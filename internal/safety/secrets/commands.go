@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// commands give a password with a short flag. The flag stands behind the command on the same line; a line that ends in a
-// backslash goes on.
+// commands give a password with a short flag. The flag stands behind the command on the same line; a line that ends in
+// a backslash goes on.
 var commands = []struct {
 	hints []string // in lower case, as in rule
 	name  *regexp.Regexp

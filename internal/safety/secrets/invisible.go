@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// shownText is a text without what a reader does not see. Invisible characters inside a token hide its shape, and rendering
-// takes them out again.
+// shownText is a text without what a reader does not see. Invisible characters inside a token hide its shape, and
+// rendering takes them out again.
 type shownText struct {
 	text string
 	cuts []cut
@@ -46,8 +46,8 @@ func shown(s string) (t shownText, ok bool) {
 	return t, true
 }
 
-// invisible says what the rendering of a context leaves out: format and control characters, variation selectors, private
-// and unassigned ones, and those that look empty. White space is none of them.
+// invisible says what the rendering of a context leaves out: format and control characters, variation selectors,
+// private and unassigned ones, and those that look empty. White space is none of them.
 func invisible(r rune) bool {
 	if unicode.IsSpace(r) || r == '\u2028' || r == '\u2029' {
 		return false

@@ -1,5 +1,5 @@
-// Package secrets finds keys, tokens, passwords and private blocks in text by their shapes, and masks them before anything is
-// stored.
+// Package secrets finds keys, tokens, passwords and private blocks in text by their shapes, and masks them before
+// anything is stored.
 package secrets
 
 import (
@@ -11,12 +11,13 @@ import (
 	"strings"
 )
 
-// Mask replaces secrets by "[masked: kind]" and gives the kinds it met, sorted. It knows shapes, not entropy: hashes, UUIDs,
-// commit ids, paths and encoded images look random too and must survive. A secret is also found where invisible characters
-// split it. Time is linear in the text. Masking what is masked changes nothing.
+// Mask replaces secrets by "[masked: kind]" and gives the kinds it met, sorted. It knows shapes, not entropy: hashes,
+// UUIDs, commit ids, paths and encoded images look random too and must survive. A secret is also found where invisible
+// characters split it. Time is linear in the text. Masking what is masked changes nothing.
 func Mask(s string) (string, []string) {
 	var kinds []string
-	// What is left may look different once a neighbour is gone, so once is not always enough; more than this never was needed.
+	// What is left may look different once a neighbour is gone, so once is not always enough; more than this never was
+	// needed.
 	const passes = 4
 	for range passes {
 		spans := findSecrets(s)
@@ -54,7 +55,8 @@ type rule struct {
 	real func(groups []string) bool
 }
 
-// findSecrets gives all secrets from left to right, overlapping ones joined under the name of the one that starts first.
+// findSecrets gives all secrets from left to right, overlapping ones joined under the name of the one that starts
+// first.
 func findSecrets(s string) []span {
 	spans := shapesIn(s)
 	if t, ok := shown(s); ok {
@@ -95,7 +97,9 @@ func hinted(lower string, hints []string) bool {
 
 // joined puts spans in order and makes one of those that overlap.
 func joined(spans []span) []span {
-	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(a.start-b.start, b.end-a.end, cmp.Compare(a.kind, b.kind)) })
+	slices.SortFunc(spans, func(a, b span) int {
+		return cmp.Or(a.start-b.start, b.end-a.end, cmp.Compare(a.kind, b.kind))
+	})
 	out := spans[:0]
 	for _, sp := range spans {
 		if n := len(out); n > 0 && sp.start < out[n-1].end {
@@ -130,8 +134,8 @@ var (
 	keyBody  = regexp.MustCompile(`^[A-Za-z0-9+/=\s\\:,]*`)
 )
 
-// privateKeys finds armoured private keys. Beginnings and ends are looked for apart, since one expression for both would read
-// the rest of the text again at every beginning that has no end.
+// privateKeys finds armoured private keys. Beginnings and ends are looked for apart, since one expression for both
+// would read the rest of the text again at every beginning that has no end.
 func privateKeys(s string) []span {
 	var spans []span
 	ends := keyEnd.FindAllStringIndex(s, -1)
@@ -153,9 +157,10 @@ func privateKeys(s string) []span {
 	return spans
 }
 
-// privateTag is <private> or </private>, with blanks and attributes as HTML has them. <private key> is no tag: an attribute
-// without a value would make one of every stand-in in angle brackets.
-var privateTag = regexp.MustCompile(`(?i)<\s*(?:private(?:\s+[a-z][\w:.-]*\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+))*|(/)\s*private)\s*>`)
+// privateTag is <private> or </private>, with blanks and attributes as HTML has them. <private key> is no tag: an
+// attribute without a value would make one of every stand-in in angle brackets.
+var privateTag = regexp.MustCompile(
+	`(?i)<\s*(?:private(?:\s+[a-z][\w:.-]*\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+))*|(/)\s*private)\s*>`)
 
 // privateBlocks finds what a person put between <private> and </private>, nested or not. A block without an end, as a
 // host that cuts messages leaves it, goes to the end of the text: hiding too much is the smaller harm.
@@ -182,8 +187,8 @@ func privateBlocks(s string) []span {
 	return spans
 }
 
-// Identifier masks a name that must stay itself: the same secret always gives the same text, and two secrets give two. What
-// holds no secret is left as it is.
+// Identifier masks a name that must stay itself: the same secret always gives the same text, and two secrets give two.
+// What holds no secret is left as it is.
 func Identifier(s string) string {
 	masked, kinds := Mask(s)
 	if len(kinds) == 0 {

@@ -74,8 +74,10 @@ var shapes = map[string]struct{ text, kind string }{
 	"private nested":    {"a ‹<private>b <private>c</private> d</private>› e", "private"},
 	"private upper":     {"ſ ‹<PRIVATE>x</Private>›", "private"},
 	"private open":      {"a ‹<private>cut off", "private"},
-	"pem":               {"‹-----BEGIN RSA PRIVATE KEY-----\nMIIE" + rep(mixed, 64) + "\n-----END RSA PRIVATE KEY-----›\nok", "private key"},
-	"pem cut":           {"‹-----BEGIN PRIVATE KEY-----\nMIIE" + rep(mixed, 64) + "\n" + rep(mixed, 20) + "›", "private key"},
+	"pem": {"‹-----BEGIN RSA PRIVATE KEY-----\nMIIE" + rep(mixed, 64) +
+		"\n-----END RSA PRIVATE KEY-----›\nok", "private key"},
+	"pem cut": {"‹-----BEGIN PRIVATE KEY-----\nMIIE" + rep(mixed, 64) + "\n" + rep(mixed, 20) + "›",
+		"private key"},
 	"curl":              {"run curl -sS -u admin:‹hunter2› https://x.example/api", "password"},
 	"curl long":         {"curl https://x.example/api --user 'admin:‹two words›'", "password"},
 	"curl next line":    {"curl https://x.example \\\n  -u admin:‹hunter2› \\\n  -v", "password"},
@@ -101,7 +103,8 @@ var shapes = map[string]struct{ text, kind string }{
 	"invalid byte":      {"‹AKIAIOSF\xff7ODNNIOSF7OD›", "api key"},
 	"invisible name":    {"pass\u200bword: ‹hun\u2060ter2›", "password"},
 	"invisible around":  {"\u200b \u200b‹ghp_" + rep(mixed, 36) + "›\u200b x\u200by", "token"},
-	"pgp":               {"‹-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQ\n-----END PGP PRIVATE KEY BLOCK-----›", "private key"},
+	"pgp": {"‹-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQ\n-----END PGP PRIVATE KEY BLOCK-----›",
+		"private key"},
 }
 
 func TestMask_HidesSecretsAndNothingElse(t *testing.T) {
@@ -147,27 +150,35 @@ func TestMask_LeavesWhatOnlyLooksRandom(t *testing.T) {
 		"password: your-password, PASSWORD=changeme, pwd=CHANGEME! password=xxxxxx password: <password>",
 		"secret: your-256-bit-secret; api_key=my-api-key-v2; postgres://user:my-password@h/x; token: your_s3_token_123",
 		`"password": "Your password (at least 8 characters)", password: "8 to 64 signs (a-z)"`,
-		"password = getpass.getpass('Password 2: '); token = sign(user1, x); secret: sha256(base64(salt1)), password: []byte(x1)",
-		"password: z.string().min(8), rules: Password::min(8), token: await, secret=b64decode(raw1)[0].value; token=fn(a1)=>a+1",
+		"password = getpass.getpass('Password 2: '); token = sign(user1, x); secret: sha256(base64(salt1)), password: " +
+			"[]byte(x1)",
+		"password: z.string().min(8), rules: Password::min(8), token: await, secret=b64decode(raw1)[0].value; " +
+			"token=fn(a1)=>a+1",
 		`token := strings.Trim(sp[0], " "), key: privateKey = ed25519.PrivateKey(fromHex("3a88")), token = f(g(x1), "y")`,
 		"private_key = ed25519.Ed25519PrivateKey.from_private_bytes(secret), passphrase: &#x3C;string>",
 		"password: VARCHAR(255) token: [docs](/docs/token1.md) password: (see 1Password)",
-		"http://localhost:PORT/@vite/c1 http://localhost:${PORT1}/@x oci://registry.local:v1/app@sha256:1 http://h:8080/a/b1@c",
+		"http://localhost:PORT/@vite/c1 http://localhost:${PORT1}/@x oci://registry.local:v1/app@sha256:1 " +
+			"http://h:8080/a/b1@c",
 		"The password for the NAS is in 1Password. The password for ann is required; the password of v2 is base64-encoded1",
-		"the password for the wifi is sha256-hashed, the password to it is 12-character, password of the site is https://x.example/1",
+		"the password for the wifi is sha256-hashed, the password to it is 12-character, password of the site is " +
+			"https://x.example/1",
 		"password reset for build 12 is done2day; passwords for 2FA is at /etc/x1",
-		"Passwort: erforderlich, пароль: обязательно, 密码：至少8位, 密码：8-16位, パスワード：半角英数字8文字以上, contraseña: obligatoria, mot de passe : requis",
+		"Passwort: erforderlich, пароль: обязательно, 密码：至少8位, 密码：8-16位, パスワード：半角英数字8文字以上, contraseña: obligatoria, mot de " +
+			"passe : requis",
 		"ssh -i <private key> and <private token> or </private> and std::vector<private_t> a<private",
 		"dckr_pat_your-access-token-here, glsa_service_account_name_of",
-		"curl -u admin https://x.example, curl -u $USER:$PASS h, curl --user user:<password>, curl -Uri https://x.example/a:b",
+		"curl -u admin https://x.example, curl -u $USER:$PASS h, curl --user user:<password>, curl -Uri " +
+			"https://x.example/a:b",
 		"Use curl with -u: it asks. docker run -u 1000:1000 img; git push -u origin main:main",
-		"mysql -p shop; mysql -u root -p; mysql -h db -P3306 -uroot; docker run --name mysql -p3306:3306 mysql:8, mysql -p$PASS",
+		"mysql -p shop; mysql -u root -p; mysql -h db -P3306 -uroot; docker run --name mysql -p3306:3306 mysql:8, mysql " +
+			"-p$PASS",
 		"sshpass -p $PASS ssh h; sshpass -f file ssh -p 2222 h; ssh -p 2222 h",
 		"call +49 170 1234567 or (415) 555-2671 or 0041 44 668 18 00, fax 4111-1111",
 		"order 4111111111111112, invoice 2026-000411111, tracking 1Z999AA10123456784, ISBN 978-3-16-148410-0",
 		"at 1763840351123 ms, 1763840351123456789 ns, 20261122194500, tweet 1234567890123456789",
 		"id 550e8400-e29b-41d4-a716-446655440000, 00000000-0000-4000-8000-000000000000, 41111111-1111-4111-8111-111111111111",
-		"hex 4111111111111111a, a4111111111111111, 0x4111111111111111, 0.4111111111111111, 4111111111111111.5, 54111111111111111",
+		"hex 4111111111111111a, a4111111111111111, 0x4111111111111111, 0.4111111111111111, 4111111111111111.5, " +
+			"54111111111111111",
 		"/orders/4111111111111111, order-4111111111111111, 4111111111111111-eu, x_4111111111111111",
 		"years 4000 4001 4002 4003 4004 4005, 4111 1111 1111 1111 1111 and 4111 1111-1111 1111, 4111  1111  1111  1111",
 		"a fam\u200dily \U0001F468\u200d\U0001F469\u200d\U0001F467 of soft\u00adhyphens and \u202bright to left\u202c",
@@ -199,7 +210,8 @@ func TestMask_HidesOverlappingSecretsWhole(t *testing.T) {
 func TestIdentifier_KeepsSecretsApartAndTheSameTheSame(t *testing.T) {
 	t.Parallel()
 	one, two := "ghp_"+rep(mixed, 36), "ghp_"+rep(mixed, 38)
-	if got := secrets.Identifier(one); got != secrets.Identifier(one) || got == secrets.Identifier(two) || strings.Contains(got, "ghp_") {
+	if got := secrets.Identifier(one); got != secrets.Identifier(one) || got == secrets.Identifier(two) ||
+		strings.Contains(got, "ghp_") {
 		t.Errorf("%q, %q", got, secrets.Identifier(two))
 	}
 	for _, s := range []string{"", "turn-17", "550e8400-e29b-41d4-a716-446655440000", secrets.Identifier(one)} {
@@ -215,7 +227,8 @@ func FuzzMask(f *testing.F) {
 		secret, after, _ := strings.Cut(rest, "›")
 		f.Add(before, secret, after)
 	}
-	for _, s := range []string{"call +49 170 1234567", "3b18e512dba79e4c8300dd08aeb37f8e728b8dad", "order 4111111111111112", "4111 1111 1111 1111"} {
+	for _, s := range []string{"call +49 170 1234567", "3b18e512dba79e4c8300dd08aeb37f8e728b8dad",
+		"order 4111111111111112", "4111 1111 1111 1111"} {
 		f.Add("", s, "\u200b")
 	}
 	f.Add("<private>", "password=[masked: x", "]\"'`</private>")
@@ -233,7 +246,8 @@ func FuzzMask(f *testing.F) {
 		}
 		// A key that its issuer's shape tells stands alone between blanks: nothing of it may be left.
 		key := "ghp_" + rep(mixed, 36)
-		if got, _ := secrets.Mask(before + " " + key + " " + after); strings.Contains(got, "F6g7H8") && !strings.Contains(s, "F6g7H8") {
+		if got, _ := secrets.Mask(before + " " + key + " " + after); strings.Contains(got, "F6g7H8") &&
+			!strings.Contains(s, "F6g7H8") {
 			t.Errorf("a key is left in %q", got)
 		}
 	})

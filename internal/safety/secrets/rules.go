@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// What stands behind the name of a secret: quoted (also inside a quoted text, with \"), or bare, up to the next blank. Each
-// form is a group of its own.
+// What stands behind the name of a secret: quoted (also inside a quoted text, with \"), or bare, up to the next blank.
+// Each form is a group of its own.
 const (
 	quoted = `\\"([^"\\\n]+)|"((?:[^"\\\n]|\\.)+)|'((?:[^'\\\n]|\\.)+)|` + "`([^`\n]+)"
 	ends   = `\s"'` + "`" + `;<>，。；、）」』` // no bare value goes on behind these
@@ -16,7 +16,8 @@ const (
 	// In prose and lists & belongs to the value; behind = it may begin the next parameter of a URL.
 	proseValue = "(?:" + quoted + "|([^=&" + ends + "][^" + ends + "]*))"
 	// Scripts that are written without blanks end a value too.
-	latinValue = "(?:" + quoted + `|([^=\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}` + ends + `][^\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}` + ends + "]*))"
+	latinValue = "(?:" + quoted + `|([^=\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}` + ends +
+		`][^\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}` + ends + "]*))"
 )
 
 // What stands between the name of a secret and its value. The wide signs are those of Chinese and Japanese; French puts
@@ -39,8 +40,10 @@ const (
 
 // labelHints are labelNames as the cheap test needs them.
 var labelHints = []string{
-	"passwort", "kennwort", "wachtwoord", "mot de passe", "contrase", "senha", "palavra-passe", "hasło", "heslo", "lösenord", "adgangskode", "passord",
-	"salasana", "jelszó", "parol", "şifre", "пароль", "密码", "密碼", "口令", "パスワード", "비밀번호", "암호", "รหัสผ่าน", "mật khẩu", "kata sandi", "κωδικός",
+	"passwort", "kennwort", "wachtwoord", "mot de passe", "contrase", "senha", "palavra-passe", "hasło", "heslo",
+	"lösenord", "adgangskode", "passord",
+	"salasana", "jelszó", "parol", "şifre", "пароль", "密码", "密碼", "口令", "パスワード", "비밀번호", "암호", "รหัสผ่าน", "mật khẩu",
+	"kata sandi", "κωδικός",
 	"كلمة", "סיסמה", "पासवर्ड",
 }
 
@@ -49,20 +52,33 @@ var labelHints = []string{
 var rules = []rule{
 	{"private key", []string{"age-secret-key-"}, regexp.MustCompile(`\bAGE-SECRET-KEY-1[A-Z0-9]{20,}`), nil},
 
-	{"api key", []string{"sk-"}, regexp.MustCompile(`\bsk-[A-Za-z0-9_-]{16,}`), randomRun},                 // OpenAI, Anthropic, OpenRouter, DeepSeek
+	// OpenAI, Anthropic, OpenRouter, DeepSeek
+	{"api key", []string{"sk-"}, regexp.MustCompile(`\bsk-[A-Za-z0-9_-]{16,}`), randomRun},
 	{"api key", []string{"sk_", "rk_"}, regexp.MustCompile(`\b[sr]k_(?:live|test)_[A-Za-z0-9]{10,}`), nil}, // Stripe
 	{"api key", []string{"whsec_"}, regexp.MustCompile(`\bwhsec_[A-Za-z0-9+/=]{16,}`), nil},                // Stripe
-	{"api key", []string{"gsk_", "xai-", "pplx-", "r8_", "hf_", "nvapi-"}, regexp.MustCompile(`\b(?:gsk_|xai-|pplx-|r8_|hf_|nvapi-)[A-Za-z0-9_-]{20,}`), randomRun},
-	{"api key", []string{"aiza"}, regexp.MustCompile(`\bAIza[A-Za-z0-9_-]{30,}`), nil},                                              // Google
-	{"api key", []string{"akia", "asia", "abia", "acca"}, regexp.MustCompile(`\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16,}\b`), hasDigit}, // AWS
-	{"api key", []string{"sg."}, regexp.MustCompile(`\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`), nil},                           // SendGrid
-	{"token", []string{"ya29."}, regexp.MustCompile(`\bya29\.[A-Za-z0-9_-]{20,}`), nil},                                             // Google
-	{"token", []string{"gocspx-"}, regexp.MustCompile(`\bGOCSPX-[A-Za-z0-9_-]{20,}`), nil},                                          // Google
-	{"token", []string{"gh"}, regexp.MustCompile(`\bgh[pousr]_[A-Za-z0-9]{20,}`), nil},                                              // GitHub
-	{"token", []string{"github_pat_"}, regexp.MustCompile(`\bgithub_pat_[A-Za-z0-9_]{20,}`), nil},                                   // GitHub
-	{"token", []string{"gl"}, regexp.MustCompile(`\bgl(?:pat|ptt|dt|rt|cbt)-[A-Za-z0-9_.-]{20,}`), nil},                             // GitLab
-	{"token", []string{"xox", "xapp-"}, regexp.MustCompile(`\b(?:xox[abcdeoprs]|xapp)-[A-Za-z0-9-]{10,}`), hasDigit},                // Slack
-	{"token", []string{"hooks.slack.com"}, regexp.MustCompile(`\bhooks\.slack\.com/services/([A-Za-z0-9/_-]{20,})`), nil},           // Slack
+	{"api key", []string{"gsk_", "xai-", "pplx-", "r8_", "hf_", "nvapi-"},
+		regexp.MustCompile(`\b(?:gsk_|xai-|pplx-|r8_|hf_|nvapi-)[A-Za-z0-9_-]{20,}`), randomRun},
+	// Google
+	{"api key", []string{"aiza"}, regexp.MustCompile(`\bAIza[A-Za-z0-9_-]{30,}`), nil},
+	// AWS
+	{"api key", []string{"akia", "asia", "abia", "acca"}, regexp.MustCompile(`\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16,}\b`),
+		hasDigit},
+	// SendGrid
+	{"api key", []string{"sg."}, regexp.MustCompile(`\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`), nil},
+	// Google
+	{"token", []string{"ya29."}, regexp.MustCompile(`\bya29\.[A-Za-z0-9_-]{20,}`), nil},
+	// Google
+	{"token", []string{"gocspx-"}, regexp.MustCompile(`\bGOCSPX-[A-Za-z0-9_-]{20,}`), nil},
+	// GitHub
+	{"token", []string{"gh"}, regexp.MustCompile(`\bgh[pousr]_[A-Za-z0-9]{20,}`), nil},
+	// GitHub
+	{"token", []string{"github_pat_"}, regexp.MustCompile(`\bgithub_pat_[A-Za-z0-9_]{20,}`), nil},
+	// GitLab
+	{"token", []string{"gl"}, regexp.MustCompile(`\bgl(?:pat|ptt|dt|rt|cbt)-[A-Za-z0-9_.-]{20,}`), nil},
+	// Slack
+	{"token", []string{"xox", "xapp-"}, regexp.MustCompile(`\b(?:xox[abcdeoprs]|xapp)-[A-Za-z0-9-]{10,}`), hasDigit},
+	// Slack
+	{"token", []string{"hooks.slack.com"}, regexp.MustCompile(`\bhooks\.slack\.com/services/([A-Za-z0-9/_-]{20,})`), nil},
 	{"token", []string{"npm_", "dop_v1_", "shpat_", "lin_api_", "ntn_", "pypi-", "hvs."},
 		regexp.MustCompile(`\b(?:npm_|dop_v1_|shpat_|lin_api_|ntn_|pypi-|hvs\.)[A-Za-z0-9_-]{24,}`), randomRun},
 	{"token", []string{"dckr_"}, regexp.MustCompile(`\bdckr_[po]at_[A-Za-z0-9_-]{16,}`), hasDigit}, // Docker
@@ -71,20 +87,32 @@ var rules = []rule{
 	{"jwt", []string{"eyj"}, regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)+`), nil},
 
 	{"bearer token", []string{"bearer"}, regexp.MustCompile(`(?i)\bbearer[ \t]+([A-Za-z0-9._~+/=-]{12,})`), hasDigit},
-	{"bearer token", []string{"authorization"}, regexp.MustCompile(`(?i)\bauthorization["'` + "`" + `]?[ \t]*[:=][ \t]*["'` + "`" + `]?(?:basic|token|bearer|apikey|digest)[ \t]+([^\s"'` + "`" + `]{8,})`), notPlaceholder},
+	{"bearer token", []string{"authorization"},
+		regexp.MustCompile(`(?i)\bauthorization["'` + "`" + `]?[ \t]*[:=][ \t]*["'` + "`" +
+			`]?(?:basic|token|bearer|apikey|digest)[ \t]+([^\s"'` + "`" + `]{8,})`), notPlaceholder},
 	// The password of scheme://user:password@host, up to the last @ before a slash.
-	{"password", []string{"://"}, regexp.MustCompile(`(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@"'<>]*:([^\s/"'<>]+)@`), notPlaceholder},
+	{"password", []string{"://"}, regexp.MustCompile(`(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@"'<>]*:([^\s/"'<>]+)@`),
+		notPlaceholder},
 	// The same with a slash in the password, which a URL should not have but people write.
-	{"password", []string{"://"}, regexp.MustCompile(`(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@."'<>]*:([^\s/@"'<>]+/[^\s@"'<>]*)@`), notPath},
+	{"password", []string{"://"},
+		regexp.MustCompile(`(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@."'<>]*:([^\s/@"'<>]+/[^\s@"'<>]*)@`), notPath},
 	{"password", []string{"pass", "pwd"}, regexp.MustCompile(`(?i)` + passwordNames + is + value), realPassword},
 	{"password", []string{"pass", "pwd"}, regexp.MustCompile(`(?i)` + passwordNames + colon + proseValue), realPassword},
 	{"password", labelHints, regexp.MustCompile(`(?i)` + labelNames + is + latinValue), labelled},
-	{"password", []string{"pass"}, regexp.MustCompile(`(?i)\b(?:password|passphrase|passcode)[ \t]+(is)[ \t]*:?[ \t]*` + proseValue), realPassword},
-	{"password", []string{"pass"}, regexp.MustCompile(`(?i)\b(?:password|passphrase|passcode)[ \t]+(?:for|to|of|on|at)(?:[ \t]+[\pL\pN'._@-]{1,40}){1,6}?[ \t]+(is)[ \t]*:?[ \t]*` + proseValue), told},
+	{"password", []string{"pass"}, regexp.MustCompile(`(?i)\b(?:password|passphrase|passcode)[ \t]+(is)[ \t]*:?[ \t]*` +
+		proseValue), realPassword},
+	{"password", []string{"pass"},
+		regexp.MustCompile(
+			`(?i)\b(?:password|passphrase|passcode)[ \t]+(?:for|to|of|on|at)(?:[ \t]+[\pL\pN'._@-]{1,40}){1,6}?[ \t]+(is)[ \t]*:?[ \t]*` + proseValue), told},
 	{"password", []string{"--pass"}, regexp.MustCompile(`(?i)--pass(?:word|phrase|wd)?([ \t]+)` + value), realPassword},
-	{"password", []string{"sshpass"}, regexp.MustCompile(`\bsshpass(?:[ \t]+-(?:[vh]+|P[ \t]*[^\s-]+))*[ \t]+-p[ \t]*(?:"((?:[^"\\\n]|\\.)+)"|'([^'\n]+)'|([^\s"']+))`), notPlaceholder},
-	{"secret", []string{"secret", "token", "key", "credential"}, regexp.MustCompile(`(?i)` + tokenNames + is + value), realToken},
-	{"secret", []string{"--"}, regexp.MustCompile(`(?i)--[a-z-]{0,20}(?:token|secret|api-?key)([ \t]+)` + value), realToken},
+	{"password", []string{"sshpass"},
+		regexp.MustCompile(
+			`\bsshpass(?:[ \t]+-(?:[vh]+|P[ \t]*[^\s-]+))*[ \t]+-p[ \t]*(?:"((?:[^"\\\n]|\\.)+)"|'([^'\n]+)'|([^\s"']+))`),
+		notPlaceholder},
+	{"secret", []string{"secret", "token", "key", "credential"}, regexp.MustCompile(`(?i)` + tokenNames + is + value),
+		realToken},
+	{"secret", []string{"--"}, regexp.MustCompile(`(?i)--[a-z-]{0,20}(?:token|secret|api-?key)([ \t]+)` + value),
+		realToken},
 }
 
 // matched is the secret itself: the last group that took part, or all of the match.
@@ -105,7 +133,8 @@ func notPlaceholder(groups []string) bool { return !placeholder(matched(groups))
 
 // randomRun wants a stretch of letters and digits that no word has: sk-learn-compatible-estimators is no key.
 func randomRun(groups []string) bool {
-	for part := range strings.FieldsFuncSeq(matched(groups), func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
+	for part := range strings.FieldsFuncSeq(matched(groups),
+		func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
 		digits := strings.ContainsAny(part, "0123456789")
 		letters := strings.IndexFunc(part, unicode.IsLetter) >= 0
 		if len(part) >= 20 || len(part) >= 12 && digits && letters {
@@ -115,7 +144,8 @@ func randomRun(groups []string) bool {
 	return false
 }
 
-// realPassword judges what stands behind the name of a password. groups: all, the sign between, then the forms of value.
+// realPassword judges what stands behind the name of a password. groups: all, the sign between, then the forms of
+// value.
 func realPassword(groups []string) bool {
 	v := matched(groups)
 	inQuotes := groups[len(groups)-1] == ""
@@ -143,10 +173,11 @@ func labelled(groups []string) bool {
 }
 
 // described is what a sentence about a password says of it: sha256, base64-encoded, 12-character, v2.1.
-var described = regexp.MustCompile(`(?i)^(?:(?:sha|md|argon|bcrypt|scrypt|pbkdf|base|aes|utf|rot)-?[0-9].*|v?[0-9]+[.:/][0-9].*|.*-(?:[a-z]+ed|char(?:acter)?s?|digits?|bits?|bytes?|days?|letters?|long|only))[.,!?]*$`)
+var described = regexp.MustCompile(
+	`(?i)^(?:(?:sha|md|argon|bcrypt|scrypt|pbkdf|base|aes|utf|rot)-?[0-9].*|v?[0-9]+[.:/][0-9].*|.*-(?:[a-z]+ed|char(?:acter)?s?|digits?|bits?|bytes?|days?|letters?|long|only))[.,!?]*$`)
 
-// told judges a sentence like "the password for … is …". The further the words are apart, the more it takes: a bare value
-// has letters and also digits, and is no description.
+// told judges a sentence like "the password for … is …". The further the words are apart, the more it takes: a bare
+// value has letters and also digits, and is no description.
 func told(groups []string) bool {
 	v := matched(groups)
 	if groups[len(groups)-1] != "" {
@@ -165,7 +196,8 @@ func told(groups []string) bool {
 func notPath(groups []string) bool {
 	v := matched(groups)
 	first, _, _ := strings.Cut(v, "/")
-	if strings.Trim(first, "0123456789") == "" || strings.EqualFold(first, "port") || strings.ContainsAny(first, "{}[]()$") {
+	if strings.Trim(first, "0123456789") == "" || strings.EqualFold(first, "port") ||
+		strings.ContainsAny(first, "{}[]()$") {
 		return false
 	}
 	return strings.ContainsAny(v, "0123456789!#$%^&*+~=") && !placeholder(v)
@@ -174,27 +206,34 @@ func notPath(groups []string) bool {
 // realToken judges what stands behind the name of a token or key: words alone name something, they are no key.
 func realToken(groups []string) bool {
 	v := strings.TrimRight(matched(groups), ",.)]}")
-	if len(v) < 8 || placeholder(v) || code(v) || code(matched(groups)) || strings.ContainsAny(v, " \t") || strings.Contains(v, "://") || strings.HasPrefix(v, "/") {
+	if len(v) < 8 || placeholder(v) || code(v) || code(matched(groups)) || strings.ContainsAny(v, " \t") ||
+		strings.Contains(v, "://") || strings.HasPrefix(v, "/") {
 		return false
 	}
-	return strings.ContainsAny(v, "0123456789") && strings.IndexFunc(v, unicode.IsLetter) >= 0 || len(v) >= 24 && !strings.ContainsAny(v, "/._-")
+	return strings.ContainsAny(v, "0123456789") && strings.IndexFunc(v, unicode.IsLetter) >= 0 ||
+		len(v) >= 24 && !strings.ContainsAny(v, "/._-")
 }
 
 // words that stand where a secret would, in documentation, schemas and forms.
 var standIns = []string{
-	"string", "str", "text", "bytes", "none", "null", "nil", "true", "false", "undefined", "empty", "hidden", "secret", "password", "passwd",
-	"token", "value", "required", "optional", "redacted", "masked", "default", "unset", "input", "invalid", "incorrect", "wrong", "missing", "expired",
+	"string", "str", "text", "bytes", "none", "null", "nil", "true", "false", "undefined", "empty", "hidden", "secret",
+	"password", "passwd",
+	"token", "value", "required", "optional", "redacted", "masked", "default", "unset", "input", "invalid", "incorrect",
+	"wrong", "missing", "expired",
 }
 
-// placeholder tells a stand-in from a secret: variables, templates, stars, "your-…", words of standIns, and our own mark.
+// placeholder tells a stand-in from a secret: variables, templates, stars, "your-…", words of standIns, and our own
+// mark.
 func placeholder(v string) bool {
 	l := strings.ToLower(strings.Trim(v, `"'`+"`"))
 	switch {
 	case l == "", strings.HasPrefix(l, "[masked:"), strings.Contains(l, "[masked: "):
 		return true
-	case strings.HasPrefix(l, "$"), strings.HasPrefix(l, "{{"), strings.HasPrefix(l, "${"), strings.HasPrefix(l, "%("), strings.HasPrefix(l, "<"):
+	case strings.HasPrefix(l, "$"), strings.HasPrefix(l, "{{"), strings.HasPrefix(l, "${"), strings.HasPrefix(l, "%("),
+		strings.HasPrefix(l, "<"):
 		return true
-	case strings.HasPrefix(l, "your") && onlyWords(l), strings.HasPrefix(l, "my-") && onlyWords(l), strings.Contains(l, "placeholder"),
+	case strings.HasPrefix(l, "your") && onlyWords(l), strings.HasPrefix(l, "my-") && onlyWords(l),
+		strings.Contains(l, "placeholder"),
 		strings.Contains(l, "changeme") && !strings.ContainsAny(l, "0123456789"),
 		strings.HasPrefix(l, "enter "), strings.HasSuffix(l, "password?"):
 		return true
@@ -206,7 +245,9 @@ func placeholder(v string) bool {
 
 // onlyWords says whether a text is put together from words and small numbers: your-256-bit-secret is, my-9f8e7d is not.
 func onlyWords(l string) bool {
-	for part := range strings.FieldsFuncSeq(l, func(r rune) bool { return strings.ContainsRune(" -_.,:;?/'\"()[]{}<>…", r) }) {
+	for part := range strings.FieldsFuncSeq(l, func(r rune) bool {
+		return strings.ContainsRune(" -_.,:;?/'\"()[]{}<>…", r)
+	}) {
 		word := strings.IndexFunc(part, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
 		number := len(part) <= 3 && strings.Trim(part, "0123456789") == ""
 		name := len(part) == 2 && unicode.IsLetter(rune(part[0])) // s3, v2
@@ -220,7 +261,8 @@ func onlyWords(l string) bool {
 var (
 	dotted   = regexp.MustCompile(`^[A-Za-z_][A-Za-z_]*(?:\.[A-Za-z_]+)+$`) // config.password
 	constant = regexp.MustCompile(`^[A-Z]+(?:_[A-Z]+)+$`)                   // OPENAI_API_KEY
-	call     = regexp.MustCompile(`^[:*&!>\[\]{@$#%]*` + callee + `(?:(?:\.|::|->|\?\.|[\[,])[A-Za-z_$]\w*)*[\]>]*\(` + `(?:` + closed + `|` + open + `)$`)
+	call     = regexp.MustCompile(`^[:*&!>\[\]{@$#%]*` + callee + `(?:(?:\.|::|->|\?\.|[\[,])[A-Za-z_$]\w*)*[\]>]*\(` +
+		`(?:` + closed + `|` + open + `)$`)
 )
 
 const (
@@ -236,5 +278,6 @@ func code(v string) bool {
 	if strings.Contains(v, "(") && (v[0] == '(' || strings.ContainsAny(v, " \t") || call.MatchString(v)) {
 		return true
 	}
-	return strings.Contains(v, "environ") || strings.Contains(v, "process.env") || dotted.MatchString(v) || constant.MatchString(v)
+	return strings.Contains(v, "environ") || strings.Contains(v, "process.env") || dotted.MatchString(v) ||
+		constant.MatchString(v)
 }

@@ -58,7 +58,8 @@ func (m *Model) draft(c Claim) (Fact, memory.Code) {
 	if from, end := seconds(c.From), seconds(c.End); !from.IsZero() && !end.IsZero() && !end.After(from) {
 		return Fact{}, memory.InvalidArgument // Open: an end at the beginning is refused as one before it
 	}
-	f := Fact{Head: c.Head, Tail: c.Tail, Relation: graph.Snake(c.Relation), Sentence: c.Sentence, Strength: 1, Origin: c.Origin, Method: c.Method,
+	f := Fact{Head: c.Head, Tail: c.Tail, Relation: graph.Snake(c.Relation), Sentence: c.Sentence, Strength: 1,
+		Origin: c.Origin, Method: c.Method,
 		Confidence: memory.Capped(c.Confidence, c.Origin, c.Method), From: seconds(c.From), End: seconds(c.End)}
 	f.Class = graph.Lookup(f.Relation).Class
 	if c.Strength != nil {
@@ -114,7 +115,8 @@ func (m *Model) claim(c Claim, f Fact, except int64) Outcome {
 // past stores what is over already; given again with the same times it is no second row.
 func (m *Model) past(c Claim, f Fact, conflicts []int64) Outcome {
 	for _, r := range m.facts {
-		if o := r.now(); o.key() == f.key() && !o.live(m.at) && (f.From.IsZero() || o.From.Equal(f.From)) && o.End.Equal(f.End) {
+		if o := r.now(); o.key() == f.key() && !o.live(m.at) && (f.From.IsZero() || o.From.Equal(f.From)) &&
+			o.End.Equal(f.End) {
 			r.evidence[c.Evidence] = true
 			return Outcome{Fact: r.id, Status: memory.RelationReinforced, Conflicts: conflicts}
 		}
@@ -146,8 +148,8 @@ func (m *Model) reinforce(r *relationship, c Claim, f Fact) {
 	r.evidence[c.Evidence], r.observed = true, m.at
 }
 
-// moveEnds lets what a fact had superseded where it began end where it is now said to have begun; but for the fact that is
-// being superseded in this call, whose end was said.
+// moveEnds lets what a fact had superseded where it began end where it is now said to have begun; but for the fact that
+// is being superseded in this call, whose end was said.
 func (m *Model) moveEnds(r *relationship, f Fact, began time.Time, except int64) []int64 {
 	if f.From.IsZero() || !f.From.Before(began) {
 		return nil

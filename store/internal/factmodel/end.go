@@ -92,7 +92,8 @@ func (m *Model) Supersede(s Supersession) (Outcome, memory.Code) {
 		}
 		out = m.claim(c, f, r.id)
 		out.Superseded = slices.DeleteFunc(out.Superseded, func(id int64) bool { return id == r.id }) // that is told apart
-		if m.leads(out.Fact, r.id) {                                                                  // a claim that is refused leaves nothing behind: tests play calls to a copy
+		// a claim that is refused leaves nothing behind: tests play calls to a copy
+		if m.leads(out.Fact, r.id) {
 			return Outcome{}, memory.Conflict
 		}
 	}

@@ -73,9 +73,10 @@ func (m *Model) Find(name, typ string) []int64 {
 	return nil
 }
 
-// Observe is create_entity: the entity of the name, which is made where it is missing. Open: an entity that a fact names
-// is looked up and not observed.
-func (m *Model) Observe(name, typ string, confidence float64, aliases ...string) (id int64, created bool, code memory.Code) {
+// Observe is create_entity: the entity of the name, which is made where it is missing. Open: an entity that a fact
+// names is looked up and not observed.
+func (m *Model) Observe(name, typ string, confidence float64, aliases ...string) (id int64, created bool,
+	code memory.Code) {
 	canonical := memory.Canonical(name)
 	if canonical == "" {
 		return 0, false, memory.InvalidArgument
@@ -94,7 +95,8 @@ func (m *Model) Observe(name, typ string, confidence float64, aliases ...string)
 			m.entities = append(m.entities, e)
 		}
 		e.count = 1
-		e.set(Entity{Canonical: canonical, Name: name, Type: typ, Aliases: union([]string{canonical}, aliases), Confidence: confidence}, m.at, m.call)
+		e.set(Entity{Canonical: canonical, Name: name, Type: typ, Aliases: union([]string{canonical}, aliases),
+			Confidence: confidence}, m.at, m.call)
 		return e.id, true, ""
 	}
 	e := m.entity(found[0])
@@ -122,7 +124,8 @@ func (m *Model) writeEntity(e *entity, v Entity) {
 }
 
 func (e Entity) equal(o Entity) bool {
-	return e.Canonical == o.Canonical && e.Name == o.Name && e.Type == o.Type && e.Confidence == o.Confidence && e.MergedInto == o.MergedInto &&
+	return e.Canonical == o.Canonical && e.Name == o.Name && e.Type == o.Type && e.Confidence == o.Confidence &&
+		e.MergedInto == o.MergedInto &&
 		e.Mention == o.Mention && slices.Equal(e.Aliases, o.Aliases)
 }
 

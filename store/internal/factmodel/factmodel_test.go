@@ -42,7 +42,8 @@ func world() *factmodel.Model {
 }
 
 func claim(head int64, relation string, tail int64, from, end string) factmodel.Claim {
-	return factmodel.Claim{Head: head, Relation: relation, Tail: tail, From: day(from), End: day(end), Origin: memory.OriginAgent, Method: memory.MethodSupplied}
+	return factmodel.Claim{Head: head, Relation: relation, Tail: tail, From: day(from), End: day(end),
+		Origin: memory.OriginAgent, Method: memory.MethodSupplied}
 }
 
 // span is what the cases look at.
@@ -118,11 +119,13 @@ func TestModel_WorkedByHand(t *testing.T) {
 		},
 		"merged, and taken apart": {
 			func(m *factmodel.Model) {
-				work(m, claim(alice, "uses", acme, "2022-01-01", ""), claim(alice, "uses", beta, "2020-01-01", ""), claim(acme, "uses", beta, "2020-01-01", ""))
+				work(m, claim(alice, "uses", acme, "2022-01-01", ""), claim(alice, "uses", beta, "2020-01-01", ""),
+					claim(acme, "uses", beta, "2020-01-01", ""))
 				m.Begin(day("2025-02-01"), "merge")
 				m.Merge(acme, beta)
 				got := spans(m)
-				want := map[int64]span{1: {"2020-01-01", "", 0}, 2: {"2020-01-01", "2020-01-01", 1}, 3: {"2020-01-01", "2020-01-01", 0}}
+				want := map[int64]span{1: {"2020-01-01", "", 0}, 2: {"2020-01-01", "2020-01-01", 1},
+					3: {"2020-01-01", "2020-01-01", 0}}
 				if diff := cmp.Diff(want, got); diff != "" {
 					panic(diff)
 				}

@@ -66,7 +66,8 @@ func (m *Model) Merge(a, b int64) (Merged, memory.Code) {
 	// is named.
 	for _, r := range came {
 		for _, o := range m.rivals(r.now(), r.id) {
-			known := slices.Contains(before[r.id], o) && !slices.Contains(joint, o) || slices.Contains(came, o) || slices.Contains(out.Conflicts, o.id)
+			known := slices.Contains(before[r.id], o) && !slices.Contains(joint, o) || slices.Contains(came, o) ||
+				slices.Contains(out.Conflicts, o.id)
 			if !known && meet(r.now(), o.now()) {
 				out.Conflicts = append(out.Conflicts, o.id)
 			}
@@ -87,8 +88,8 @@ func swap(id, old, to int64) int64 {
 	return id
 }
 
-// parted adds (sign 1) or takes away (-1) what an entity has only for as long as another is merged into it. Open: this is
-// how often it was observed, and the evidence of facts that were joined to its own.
+// parted adds (sign 1) or takes away (-1) what an entity has only for as long as another is merged into it. Open: this
+// is how often it was observed, and the evidence of facts that were joined to its own.
 func (m *Model) parted(from *entity, into int64, sign float64) {
 	e := m.entity(into)
 	e.count = max(1, e.count+sign*from.count)
@@ -101,8 +102,8 @@ func (m *Model) parted(from *entity, into int64, sign float64) {
 	}
 }
 
-// join makes one of two active facts of one key: the older row stays. It gives the id of the other. b is the entity that is
-// merged.
+// join makes one of two active facts of one key: the older row stays. It gives the id of the other. b is the entity
+// that is merged.
 func (m *Model) join(x, y *relationship, b int64) int64 {
 	if y.id < x.id {
 		x, y = y, x
@@ -123,7 +124,8 @@ func (m *Model) join(x, y *relationship, b int64) int64 {
 	}
 	m.write(x, stay)
 	ends = m.retracted(ends)
-	if ends.SupersededBy = x.id; m.leads(x.id, y.id) { // Open: what was to be superseded by the other is not superseded by itself
+	// Open: what was to be superseded by the other is not superseded by itself
+	if ends.SupersededBy = x.id; m.leads(x.id, y.id) {
 		ends.SupersededBy = 0
 	}
 	m.write(y, ends)
@@ -191,8 +193,8 @@ func (m *Model) Unmerge(b int64) memory.Code {
 	return ""
 }
 
-// retracted gives a fact as one that never held: it ends where it began. Open: where nobody knows when that was, it ends
-// now; of a past one nothing can be taken away, since no read at any time takes it.
+// retracted gives a fact as one that never held: it ends where it began. Open: where nobody knows when that was, it
+// ends now; of a past one nothing can be taken away, since no read at any time takes it.
 func (m *Model) retracted(f Fact) Fact {
 	switch {
 	case !f.From.IsZero():

@@ -1,6 +1,6 @@
-// Package factmodel is what docs/facts.md says, in memory and as plainly as possible: tests play the same calls to it and
-// to the store and compare. It knows no SQL, no index and no background task: a fact has one end, and whether that has
-// come is asked of the clock, so that nothing has to be finalised.
+// Package factmodel is what docs/facts.md says, in memory and as plainly as possible: tests play the same calls to it
+// and to the store and compare. It knows no SQL, no index and no background task: a fact has one end, and whether that
+// has come is asked of the clock, so that nothing has to be finalised.
 //
 // Where the page leaves something open the model takes what a user would expect, and says so at the place ("Open: …").
 package factmodel
@@ -38,8 +38,8 @@ type key struct {
 
 func (f Fact) key() key { return key{f.Head, f.Relation, f.Tail} }
 
-// live says whether the fact is active at now. Open: what ends where it begins never holds, and is over at once, even if
-// that lies ahead: a fact of next year that is taken back today is not active until then.
+// live says whether the fact is active at now. Open: what ends where it begins never holds, and is over at once, even
+// if that lies ahead: a fact of next year that is taken back today is not active until then.
 func (f Fact) live(now time.Time) bool {
 	return f.End.IsZero() || f.End.After(now) && f.End.After(f.From)
 }
@@ -134,8 +134,8 @@ type loan struct {
 // New gives an empty model.
 func New() *Model { return &Model{undone: map[string]string{}} }
 
-// Begin starts a call: all operations up to the next Begin are its. Every call has an id of its own, and comes later than
-// the one before.
+// Begin starts a call: all operations up to the next Begin are its. Every call has an id of its own, and comes later
+// than the one before.
 func (m *Model) Begin(now time.Time, call string) { m.at, m.call = now, call }
 
 // second gives the call's time on the axis of validity.
@@ -157,7 +157,8 @@ func (m *Model) write(r *relationship, f Fact) {
 
 // add makes a row.
 func (m *Model) add(f Fact, evidence int) *relationship {
-	r := &relationship{record: record[Fact]{id: int64(len(m.facts) + 1)}, evidence: map[int]bool{evidence: true}, observed: m.at}
+	r := &relationship{record: record[Fact]{id: int64(len(m.facts) + 1)}, evidence: map[int]bool{evidence: true},
+		observed: m.at}
 	r.set(f, m.at, m.call)
 	m.facts = append(m.facts, r)
 	return r
@@ -173,7 +174,8 @@ func (m *Model) active(k key, except int64) *relationship {
 	return nil
 }
 
-// rivals gives the live facts that cannot hold beside f, by the registry (docs/facts.md, "What may end a fact", 1 and 2).
+// rivals gives the live facts that cannot hold beside f, by the registry (docs/facts.md, "What may end a fact", 1 and
+// 2).
 func (m *Model) rivals(f Fact, except int64) (out []*relationship) {
 	known := graph.Lookup(f.Relation)
 	one := known.OneTail(m.entity(f.Head).now().Type)
@@ -182,7 +184,8 @@ func (m *Model) rivals(f Fact, except int64) (out []*relationship) {
 		if r.id == except || !o.live(m.at) || o.Head != f.Head {
 			continue
 		}
-		if one && o.Relation == f.Relation && o.Tail != f.Tail || known.Exclusive != "" && o.Relation == known.Exclusive && o.Tail == f.Tail {
+		if one && o.Relation == f.Relation && o.Tail != f.Tail ||
+			known.Exclusive != "" && o.Relation == known.Exclusive && o.Tail == f.Tail {
 			out = append(out, r)
 		}
 	}
@@ -191,7 +194,8 @@ func (m *Model) rivals(f Fact, except int64) (out []*relationship) {
 
 // mayEnd is the rule of trust: a may end b.
 func mayEnd(a, b Fact) bool {
-	return a.Origin.Trust() >= b.Origin.Trust() && (a.Confidence >= memory.StrongConfidence || a.Confidence >= b.Confidence)
+	return a.Origin.Trust() >= b.Origin.Trust() &&
+		(a.Confidence >= memory.StrongConfidence || a.Confidence >= b.Confidence)
 }
 
 // leads says whether following superseded_by from one fact comes to the other.

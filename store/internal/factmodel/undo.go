@@ -2,8 +2,8 @@ package factmodel
 
 import "memory-graph/internal/memory"
 
-// Undo takes back what a call changed, or refuses where something changed since. Open: what was changed and changed back
-// has not changed, so that one can go back call by call.
+// Undo takes back what a call changed, or refuses where something changed since. Open: what was changed and changed
+// back has not changed, so that one can go back call by call.
 func (m *Model) Undo(call string) memory.Code {
 	var facts []*relationship
 	for _, r := range m.facts {

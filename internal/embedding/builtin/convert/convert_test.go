@@ -33,7 +33,9 @@ func TestConvert_GivesTheCommittedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(want, got) {
-		t.Errorf("sha256 %s, want %s: rounding is decided on sums of floats, which amd64 and other machines may round differently", hash(got), hash(want))
+		t.Errorf(
+			"sha256 %s, want %s: rounding is decided on sums of floats, which amd64 and other machines may round differently",
+			hash(got), hash(want))
 	}
 }
 
@@ -90,7 +92,8 @@ func safetensors(header string, data ...float32) []byte {
 
 func TestTensors_ReadsAndChecks(t *testing.T) {
 	t.Parallel()
-	parsed, err := parseTensors(safetensors(`{"__metadata__":{"format":"pt"},"x":{"dtype":"F32","shape":[2,1],"data_offsets":[4,12]}}`, 1, 2, 3))
+	parsed, err := parseTensors(
+		safetensors(`{"__metadata__":{"format":"pt"},"x":{"dtype":"F32","shape":[2,1],"data_offsets":[4,12]}}`, 1, 2, 3))
 	if err != nil {
 		t.Fatal(err)
 	}

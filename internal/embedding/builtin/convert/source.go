@@ -52,7 +52,8 @@ func (s source) read(name, want string) ([]byte, error) {
 		return nil, err
 	}
 	if got := hash(b); got != want {
-		return nil, fmt.Errorf("%s has sha256 %s, but the published one has %s: it is another file, so nothing was written", name, got, want)
+		return nil, fmt.Errorf("%s has sha256 %s, but the published one has %s: it is another file, so nothing was written",
+			name, got, want)
 	}
 	return b, nil
 }

@@ -77,8 +77,9 @@ type options struct {
 	seed           uint64
 }
 
-// fit learns which window of an attack is one while it learns what attacks are (a maximum over instances, as in Andrews,
-// Tsochantaridis and Hofmann, "Support Vector Machines for Multiple-Instance Learning", 2002): no window of an ordinary text is.
+// fit learns which window of an attack is one while it learns what attacks are (a maximum over instances, as in
+// Andrews, Tsochantaridis and Hofmann, "Support Vector Machines for Multiple-Instance Learning", 2002): no window of an
+// ordinary text is.
 func fit(examples []*example, o options) *model {
 	m := &model{weights: make([]float32, scanner.Buckets), bias: -3}
 	usable := usable(examples, o)
@@ -150,8 +151,8 @@ func fit(examples []*example, o options) *model {
 	return m
 }
 
-// usable says which features are common enough to learn from. A word that no ordinary text has is a habit of whoever wrote the
-// attacks, or of another language.
+// usable says which features are common enough to learn from. A word that no ordinary text has is a habit of whoever
+// wrote the attacks, or of another language.
 func usable(examples []*example, o options) []bool {
 	texts, ordinary := make([]int, scanner.Buckets), make([]int, scanner.Buckets)
 	word := make([]bool, scanner.Buckets)

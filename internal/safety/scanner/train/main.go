@@ -1,12 +1,12 @@
-// Command train learns the weights of the scanner from attacks and ordinary texts, and measures what they are worth on texts by
-// writers whose others were not learnt from. It is run from the root of the repository:
+// Command train learns the weights of the scanner from attacks and ordinary texts, and measures what they are worth on
+// texts by writers whose others were not learnt from. It is run from the root of the repository:
 //
 //	go run ./internal/safety/scanner/train                       # learn, measure, and write scanner/data/weights.bin
 //	go run ./internal/safety/scanner/train -measure FILE...      # what the program as it is holds back of labelled texts
 //
-// The labelled texts are in scanner/testdata/training and testdata/scanner. Ordinary texts are read from where they lie: the
-// development data, and documentation, manuals, messages of programs and comments of this machine; what is missing is left out, and
-// makes other weights. The same texts give the same weights.
+// The labelled texts are in scanner/testdata/training and testdata/scanner. Ordinary texts are read from where they
+// lie: the development data, and documentation, manuals, messages of programs and comments of this machine; what is
+// missing is left out, and makes other weights. The same texts give the same weights.
 package main
 
 import (
@@ -26,7 +26,8 @@ import (
 )
 
 // How it is learnt. The figures change little with any of them: docs/security.md has them by writer.
-var usual = options{rounds: 4, epochs: 4, rate: .1, l2: 1e-4, attack: 8, hard: 15, talk: 4, minTexts: 6, minOrdinary: 12, seed: 1}
+var usual = options{rounds: 4, epochs: 4, rate: .1, l2: 1e-4, attack: 8, hard: 15, talk: 4, minTexts: 6,
+	minOrdinary: 12, seed: 1}
 
 // The shares of ordinary text, unseen and averaged over its kinds, that the thresholds are set to let by mistake.
 const (
@@ -35,7 +36,8 @@ const (
 	rateLow   = .03
 )
 
-// leastStep is how much more than for others a text of the user must look like an attack, at least: the score between is a straight line.
+// leastStep is how much more than for others a text of the user must look like an attack, at least: the score between
+// is a straight line.
 const leastStep = .5
 
 func main() {
@@ -72,7 +74,8 @@ func run(data, out string, only bool, show int, files []string) error {
 	if err != nil {
 		return fmt.Errorf("go env GOROOT: %w", err)
 	}
-	all = append(all, ordinary(data, filepath.Join(home, "go/pkg/mod"), "/usr/share/doc", "/usr/share/man", "/usr/share/locale", filepath.Join(strings.TrimSpace(string(goroot)), "src"))...)
+	all = append(all, ordinary(data, filepath.Join(home, "go/pkg/mod"), "/usr/share/doc", "/usr/share/man",
+		"/usr/share/locale", filepath.Join(strings.TrimSpace(string(goroot)), "src"))...)
 	sum := sha256.New()
 	for i := range all {
 		_, _ = fmt.Fprintf(sum, "%s\x00%s\x00", all[i].set, all[i].content)
@@ -118,8 +121,8 @@ func read(all []text) []example {
 	return examples
 }
 
-// quantise puts the weights into a byte each, and back into the model, so that what is measured is what is shipped. A few
-// large ones are cut: the step is that of the 99.9th percentile.
+// quantise puts the weights into a byte each, and back into the model, so that what is measured is what is shipped. A
+// few large ones are cut: the step is that of the 99.9th percentile.
 func quantise(m *model, w *scanner.Weights) {
 	most := percentile(m.weights, .9995)
 	w.Bias, w.Scale = m.bias, most/127

@@ -28,8 +28,8 @@ const (
 	heldOut = 0
 )
 
-// fold gives the part that a text belongs to: a writer's, or that of the file, page or conversation that it is from. Half of the
-// conversations of LoCoMo, and the stories of the development data, are never learnt from.
+// fold gives the part that a text belongs to: a writer's, or that of the file, page or conversation that it is from.
+// Half of the conversations of LoCoMo, and the stories of the development data, are never learnt from.
 func (t *text) fold() int {
 	for i, files := range writers {
 		if slices.Contains(files, t.set) {
@@ -45,12 +45,14 @@ func (t *text) fold() int {
 	return int(t.group % folds)
 }
 
-// kinds are what ordinary texts are of; a rate is the mean of theirs. What users order their own agent to remember ("own") is none:
-// from anybody else it is what attacks are.
+// kinds are what ordinary texts are of; a rate is the mean of theirs. What users order their own agent to remember
+// ("own") is none: from anybody else it is what attacks are.
 var kinds = map[string]string{
-	"locomo-dev": "conversations", "messages-dev": "messages", "stories-dev": "stories", "talk": "talk", "scenes": "scenes", "statements": "statements",
+	"locomo-dev": "conversations", "messages-dev": "messages", "stories-dev": "stories", "talk": "talk",
+	"scenes": "scenes", "statements": "statements",
 	"extraction-dev": "statements", "extraction-notes": "statements", "negatives": "statements",
-	"hotpot-100": "passages", "musique-100": "passages", "readme": "documentation", "doc": "documentation", "manual": "programs", "messages": "programs", "comment": "programs",
+	"hotpot-100": "passages", "musique-100": "passages", "readme": "documentation", "doc": "documentation",
+	"manual": "programs", "messages": "programs", "comment": "programs",
 }
 
 // judged is examples with what a model makes of them.
@@ -96,13 +98,14 @@ func cross(examples []example) *judged {
 	wg.Wait()
 	all := &judged{}
 	for _, p := range parts[1:] {
-		all.examples, all.logits, all.aimed = append(all.examples, p.examples...), append(all.logits, p.logits...), append(all.aimed, p.aimed...)
+		all.examples, all.logits, all.aimed = append(all.examples, p.examples...), append(all.logits,
+			p.logits...), append(all.aimed, p.aimed...)
 	}
 	return all
 }
 
-// quantile gives the logit that a share of the ordinary texts reaches of those that can be held back by it, each kind of text
-// counting alike.
+// quantile gives the logit that a share of the ordinary texts reaches of those that can be held back by it, each kind
+// of text counting alike.
 func (j *judged) quantile(logits []float32, share float64) float32 {
 	type weighted struct {
 		logit  float32
@@ -137,12 +140,14 @@ const (
 
 // print writes what is held back of each set: by what was learnt, by the rules, and by both as the scanner joins them.
 func (j *judged) print(title string, w *scanner.Weights) {
-	fmt.Printf("\n%s (from %.2f, for the user %.2f; rules believed from %.2f)\n%-24s %6s  learnt   rules    both\n", title, w.Other, w.User, w.Low, "", "n")
+	fmt.Printf("\n%s (from %.2f, for the user %.2f; rules believed from %.2f)\n%-24s %6s  learnt   rules    both\n", title,
+		w.Other, w.User, w.Low, "", "n")
 	sets := map[string]*[4]int{}
 	for i, e := range j.examples {
 		name := kinds[e.set]
 		if name == "" {
-			name = strings.TrimSuffix(strings.NewReplacer("internal/safety/scanner/", "", "testdata/", "").Replace(e.set), ".txt")
+			name = strings.TrimSuffix(strings.NewReplacer("internal/safety/scanner/", "", "testdata/", "").Replace(e.set),
+				".txt")
 		}
 		c := sets[name]
 		if c == nil {
@@ -186,8 +191,8 @@ func (j *judged) show(n int) {
 	}
 }
 
-// measureFiles prints what the program as it is holds back of labelled files: by who speaks, and of all as if they were others' or
-// the user's. It shows so many of the texts of ordinary files that are held back.
+// measureFiles prints what the program as it is holds back of labelled files: by who speaks, and of all as if they were
+// others' or the user's. It shows so many of the texts of ordinary files that are held back.
 func measureFiles(files []string, show int) error {
 	s := scanner.New(scanner.Options{})
 	for _, file := range files {

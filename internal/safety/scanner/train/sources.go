@@ -39,7 +39,8 @@ func labelled(file string) ([]text, error) {
 		origin, content, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		if ok && !strings.HasPrefix(line, "#") {
 			attack := strings.HasPrefix(filepath.Base(file), "attacks")
-			out = append(out, text{origin: origin, content: strings.ReplaceAll(content, `\n`, "\n"), set: file, attack: attack, hard: !attack})
+			out = append(out, text{origin: origin, content: strings.ReplaceAll(content, `\n`, "\n"), set: file, attack: attack,
+				hard: !attack})
 		}
 	}
 	return out, nil
@@ -69,7 +70,8 @@ func (c *collector) add(set string, g uint32, content string, most int) {
 	if talks[set] {
 		least = 2
 	}
-	if len(content) < least || len(content) > 6000 || !utf8.ValidString(content) || c.seen[content] || c.count[set][g] >= most {
+	if len(content) < least || len(content) > 6000 || !utf8.ValidString(content) || c.seen[content] ||
+		c.count[set][g] >= most {
 		return
 	}
 	if c.count[set] == nil {
@@ -80,8 +82,8 @@ func (c *collector) add(set string, g uint32, content string, most int) {
 	c.out = append(c.out, text{content: content, set: set, group: g, talk: talks[set]})
 }
 
-// ordinary collects texts that are taken for harmless: development data, documentation, manuals and messages of programs in many
-// languages, comments of code.
+// ordinary collects texts that are taken for harmless: development data, documentation, manuals and messages of
+// programs in many languages, comments of code.
 func ordinary(data string, modules, docs, manuals, messages, goroot string) []text {
 	c := newCollector()
 	c.data(data)
@@ -89,8 +91,10 @@ func ordinary(data string, modules, docs, manuals, messages, goroot string) []te
 		c.lines("negatives", string(b))
 	}
 	c.talk()
-	c.walk(modules, func(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".md") }, paragraphs, "readme", 30)
-	c.walk(docs, func(path string) bool { return !strings.Contains(filepath.Base(path), "copyright") }, paragraphs, "doc", 5)
+	c.walk(modules, func(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".md") }, paragraphs,
+		"readme", 30)
+	c.walk(docs, func(path string) bool { return !strings.Contains(filepath.Base(path), "copyright") }, paragraphs, "doc",
+		5)
 	c.walk(manuals, func(path string) bool { return strings.HasSuffix(path, ".gz") }, manual, "manual", 2)
 	c.walk(messages, func(path string) bool { return strings.HasSuffix(path, ".mo") }, catalogue, "messages", 5)
 	c.walk(goroot, func(path string) bool { return strings.HasSuffix(path, ".go") }, comments, "comment", 3)

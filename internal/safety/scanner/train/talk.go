@@ -9,12 +9,13 @@ import (
 
 // talks are the sets of what is said to agents and by them, however short.
 var talks = map[string]bool{
-	"locomo-dev": true, "messages-dev": true, "stories-dev": true, "extraction-dev": true, "extraction-notes": true, "negatives": true,
-	"talk": true, "own": true, "scenes": true, "statements": true,
+	"locomo-dev": true, "messages-dev": true, "stories-dev": true, "extraction-dev": true, "extraction-notes": true,
+	"negatives": true,
+	"talk":      true, "own": true, "scenes": true, "statements": true,
 }
 
-// talk takes the ordinary talk that this repository has: turns of stories and messages, scenes with agents, and statements about
-// people and things. A story or a few scenes or lines are a group.
+// talk takes the ordinary talk that this repository has: turns of stories and messages, scenes with agents, and
+// statements about people and things. A story or a few scenes or lines are a group.
 func (c *collector) talk() {
 	group := uint32(0)
 	for _, set := range []string{"talk", "own"} {

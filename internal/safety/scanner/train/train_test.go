@@ -10,7 +10,8 @@ import (
 	"memory-graph/internal/safety/scanner"
 )
 
-// toy gives texts of windows of single features: attacks have feature 7 in one window of three, ordinary texts never do.
+// toy gives texts of windows of single features: attacks have feature 7 in one window of three, ordinary texts never
+// do.
 func toy() []*example {
 	var out []*example
 	feature := func(b uint32) window { return window{bucket: []uint32{b}, value: []float32{1}} }
@@ -27,7 +28,8 @@ func toy() []*example {
 func TestFit_FindsTheWindowThatMakesAnAttack(t *testing.T) {
 	t.Parallel()
 	examples := toy()
-	m := fit(examples, options{rounds: 3, epochs: 20, rate: .1, l2: 1e-5, attack: 2, hard: 1, talk: 1, minTexts: 2, minOrdinary: 2, seed: 1})
+	m := fit(examples, options{rounds: 3, epochs: 20, rate: .1, l2: 1e-5, attack: 2, hard: 1, talk: 1, minTexts: 2,
+		minOrdinary: 2, seed: 1})
 	for i, e := range examples {
 		at, logit := m.best(e)
 		if e.attack != (logit > 0) {

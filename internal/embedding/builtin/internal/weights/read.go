@@ -20,7 +20,8 @@ func Parse(file string) (*Model, error) {
 		offset = align(offset)
 		end := offset + s.bytes()
 		if end > len(file) {
-			return nil, fmt.Errorf("parse weights: the file ends at byte %d, within section %d, which ends at %d", len(file), i, end)
+			return nil, fmt.Errorf("parse weights: the file ends at byte %d, within section %d, which ends at %d", len(file), i,
+				end)
 		}
 		if s.ints != nil {
 			*s.ints = int8s(file[offset:end])

@@ -24,7 +24,8 @@ func fill() *weights.Model {
 		return v
 	}
 	matrix := func(rows, columns int) weights.Matrix {
-		m := weights.Matrix{Rows: rows, Columns: columns, Weights: make([]int8, rows*columns), Scale: floats(rows), Bias: floats(rows)}
+		m := weights.Matrix{Rows: rows, Columns: columns, Weights: make([]int8, rows*columns), Scale: floats(rows),
+			Bias: floats(rows)}
 		for i := range m.Weights {
 			m.Weights[i] = int8(i*7 + rows)
 		}
@@ -32,7 +33,8 @@ func fill() *weights.Model {
 	}
 	const d = weights.Dimensions
 	norm := func() weights.Norm { return weights.Norm{Weight: floats(d), Bias: floats(d)} }
-	m := &weights.Model{Word: matrix(weights.Vocabulary, d), Position: floats(weights.MaxTokens * d), Norm: norm(), VocabText: "a\nb\n"}
+	m := &weights.Model{Word: matrix(weights.Vocabulary, d), Position: floats(weights.MaxTokens * d), Norm: norm(),
+		VocabText: "a\nb\n"}
 	m.Word.Bias = nil
 	for i := range m.Layers {
 		m.Layers[i] = weights.Layer{

@@ -52,7 +52,8 @@ func New(vocab string) (*Tokenizer, error) {
 		id++
 	}
 	if t.Unknown < 0 || t.Start < 0 || t.End < 0 {
-		return nil, fmt.Errorf("read vocabulary: of %d tokens none is [UNK], [CLS] or [SEP]: %d, %d, %d", id, t.Unknown, t.Start, t.End)
+		return nil, fmt.Errorf("read vocabulary: of %d tokens none is [UNK], [CLS] or [SEP]: %d, %d, %d", id, t.Unknown,
+			t.Start, t.End)
 	}
 	return t, nil
 }
@@ -99,7 +100,8 @@ func (s *splitter) ascii(c byte) {
 // decompose, drop accents, lower case, split at punctuation.
 func (s *splitter) other(r rune) {
 	switch {
-	case r == utf8.RuneError, unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs): // not what Unicode has yet to name
+	// not what Unicode has yet to name
+	case r == utf8.RuneError, unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs):
 		return
 	case unicode.Is(unicode.White_Space, r):
 		s.flush()

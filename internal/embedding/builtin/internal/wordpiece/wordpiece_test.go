@@ -73,7 +73,8 @@ func TestAppend_SplitsAsTheModelWasTrained(t *testing.T) {
 		{"replacement characters vanish", "t\uFFFDhe", "the"},
 		{"a mark alone", "\u0301", ""},
 		{"100 characters", strings.Repeat("a", 100), "a" + strings.Repeat(" ##a", 99)},
-		{"100 characters, some of which vanish", strings.Repeat("a", 50) + "\u0301\u200d" + strings.Repeat("a", 50), "a" + strings.Repeat(" ##a", 99)},
+		{"100 characters, some of which vanish", strings.Repeat("a", 50) + "\u0301\u200d" + strings.Repeat("a", 50),
+			"a" + strings.Repeat(" ##a", 99)},
 		{"101 characters", strings.Repeat("a", 101) + " the", "[UNK] the"},
 		{"101 characters of several bytes", strings.Repeat("ж", 101), "[UNK]"},
 	} {
@@ -128,7 +129,8 @@ func TestNew_RefusesAVocabularyWithoutSpecialTokens(t *testing.T) {
 }
 
 func FuzzAppend_SplitsWordsIndependently(f *testing.F) {
-	for _, s := range []string{"the café", "你好 the", "un\u0301able\xff", strings.Repeat("a", 120), "한İΣ\u200d👍🏽", "[CLS]##s\u2028\x85"} {
+	for _, s := range []string{"the café", "你好 the", "un\u0301able\xff", strings.Repeat("a", 120), "한İΣ\u200d👍🏽",
+		"[CLS]##s\u2028\x85"} {
 		f.Add(s, "plays")
 	}
 	tok := newTokenizer(f)
