@@ -65,7 +65,7 @@ func countWords(s string) int {
 }
 
 // connect links neighbours, sums up sessions and reads speakers: everything that needs all candidates at once.
-func connect(cs []*candidate, q question) {
+func connect(cs []*candidate, q *parsedQuestion) {
 	type place struct {
 		session string
 		seq     int64
@@ -101,7 +101,7 @@ func connect(cs []*candidate, q question) {
 	for _, c := range cs {
 		if s := c.turn.Speaker; s != "" {
 			if _, known := named[s]; !known {
-				named[s] = q.names(s)
+				named[s] = q.mentions(s)
 				anyNamed = anyNamed || named[s]
 			}
 		}

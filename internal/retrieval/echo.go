@@ -8,7 +8,7 @@ const echoShare = .75
 // markEchoes marks what is the question itself: hosts store a message before the agent looks it up, and users ask
 // again. It has every word that is looked for and answers nothing, so it is no evidence, and stands behind whatever
 // else was found.
-func markEchoes(q question, cs []*candidate) {
+func markEchoes(q *parsedQuestion, cs []*candidate) {
 	asked := make(map[string]bool, len(q.stems))
 	for _, stem := range q.stems {
 		asked[stem] = true

@@ -8,7 +8,7 @@ import (
 
 func TestMarkEchoes_KnowsTheQuestionWhenItWasAskedBefore(t *testing.T) {
 	t.Parallel()
-	q := readQuestion("Who leads the Zephyr project?")
+	q := parsed("Who leads the Zephyr project?")
 	for said, want := range map[string]bool{
 		"Who leads the Zephyr project?":                 true,
 		"so who is leading project Zephyr?":             true,
@@ -30,7 +30,7 @@ func TestMarkEchoes_KnowsTheQuestionWhenItWasAskedBefore(t *testing.T) {
 // A question that was stored a moment ago is no evidence of itself; its answer behind it is.
 func TestMatch_AQuestionIsNoEvidence(t *testing.T) {
 	t.Parallel()
-	q := readQuestion("Who leads the Zephyr project?")
+	q := parsed("Who leads the Zephyr project?")
 	words := weigh(q.stems, frequencies{})
 	of := func(said string, cosine float64) *candidate {
 		c := &candidate{turn: memory.Turn{Content: said}, cosine: cosine, hasVector: true}

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"memory-graph/internal/retrieval/supersession"
 	"memory-graph/internal/text"
 )
 
@@ -124,10 +123,9 @@ func shareOf(words []word, here map[string]bool) float64 {
 }
 
 // strong says whether one of the best of a ranking is evidence. What has no vector (yet) is judged by its words alone.
-func strong(words []word, q question, ranked []scored) bool {
-	wanted := supersession.ReadWanted(q.raw)
+func strong(words []word, q *parsedQuestion, ranked []scored) bool {
 	for _, c := range ranked[:min(weighed, len(ranked))] {
-		if c.echo || !wanted.In(saidAround(c.candidate)...) {
+		if c.echo || !q.asked.Wanted.In(saidAround(c.candidate)...) {
 			continue
 		}
 		here := around(c.candidate)
@@ -149,7 +147,7 @@ func strong(words []word, q question, ranked []scored) bool {
 // onlyNamed says whether of the question's words nothing but names stands there, though it has others, and whether one
 // of the names is whom or what the question is about, and not a place ("in Lisbon"): what is about the same person and
 // says nothing of what is asked.
-func onlyNamed(words []word, q question, here map[string]bool) (named, subject bool) {
+func onlyNamed(words []word, q *parsedQuestion, here map[string]bool) (named, subject bool) {
 	others := false
 	for _, w := range words {
 		switch {
@@ -166,7 +164,7 @@ func onlyNamed(words []word, q question, here map[string]bool) (named, subject b
 }
 
 // match judges a ranking, best first.
-func match(words []word, q question, ranked []scored) Match {
+func match(words []word, q *parsedQuestion, ranked []scored) Match {
 	switch {
 	case !slices.ContainsFunc(ranked, func(s scored) bool { return !s.echo && !s.besideEcho() }):
 		return None

@@ -20,34 +20,34 @@ type facts struct {
 	below     float64
 }
 
-// question answers a request that asks something: episodes by the strategy, and beside them what the graph says. With
-// bfs, hybrid and synapse the graph leads to the episodes too.
-func (r *Retriever) question(ctx context.Context, req Request) (Answer, error) {
+// answerQuestion answers a request that has a question: episodes by the strategy, and facts and entities of the graph
+// beside them. With bfs, hybrid and synapse the graph leads to the episodes too.
+func (r *Retriever) answerQuestion(ctx context.Context, req Request, q *parsedQuestion) (Answer, error) {
 	switch req.Strategy {
 	case BFS, Hybrid, Synapse:
-		return r.byFacts(ctx, req)
+		return r.byFacts(ctx, req, q)
 	case Text, Vector: // each alone, in a plain question
 		if req.Graph == nil {
-			return r.ask(ctx, req)
+			return r.ask(ctx, req, q)
 		}
 	}
 	if r.Graph == nil {
 		if req.Graph != nil {
 			return Answer{}, errNoGraph
 		}
-		return r.ask(ctx, req)
+		return r.ask(ctx, req, q)
 	}
 	var beside sync.WaitGroup
 	var found facts
 	var factsErr error
-	beside.Go(func() { found, factsErr = r.facts(ctx, req, r.factStrategy(req), 0) })
-	answer, err := r.ask(ctx, req)
+	beside.Go(func() { found, factsErr = r.facts(ctx, req, q, r.factStrategy(req), 0) })
+	answer, err := r.ask(ctx, req, q)
 	beside.Wait()
 	switch {
 	case err != nil:
 		return Answer{}, err
 	case factsErr == nil:
-		found.join(&answer, req)
+		found.join(&answer, req, q)
 	case req.Graph != nil || ctx.Err() != nil:
 		return Answer{}, factsErr
 	default: // the episodes are an answer of their own (M6)
@@ -91,9 +91,10 @@ const evidenceOf = 50
 
 // facts searches the graph: one or two statements for the seeds, then at most hops + 2. It reads at least the first
 // atLeast facts whole, whatever the page.
-func (r *Retriever) facts(ctx context.Context, req Request, strategy Strategy, atLeast int) (facts, error) {
+func (r *Retriever) facts(ctx context.Context, req Request, q *parsedQuestion, strategy Strategy,
+	atLeast int) (facts, error) {
 	out := facts{strategy: strategy}
-	seeds, err := r.seeds(ctx, req)
+	seeds, err := r.seeds(ctx, req, q)
 	if err != nil || len(seeds) == 0 {
 		return out, err
 	}

@@ -9,16 +9,16 @@ import (
 )
 
 // byFacts answers by a strategy of the graph: facts, and the episodes that are their evidence or mention the entities.
-func (r *Retriever) byFacts(ctx context.Context, req Request) (Answer, error) {
+func (r *Retriever) byFacts(ctx context.Context, req Request, q *parsedQuestion) (Answer, error) {
 	if r.Graph == nil {
 		return Answer{}, errNoGraph
 	}
-	found, err := r.facts(ctx, req, req.Strategy, evidenceOf)
+	found, err := r.facts(ctx, req, q, req.Strategy, evidenceOf)
 	if err != nil {
 		return Answer{}, err
 	}
 	answer := Answer{Strategy: req.Strategy, Match: None, BelowThreshold: found.hidden, BestBelow: found.below}
-	found.join(&answer, req)
+	found.join(&answer, req, q)
 	episodes, more, err := r.evidence(ctx, req, found)
 	if err != nil {
 		return Answer{}, err

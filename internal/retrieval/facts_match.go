@@ -10,9 +10,8 @@ import (
 )
 
 // join puts what the graph says beside the episodes of an answer.
-func (f facts) join(a *Answer, req Request) {
+func (f facts) join(a *Answer, req Request, q *parsedQuestion) {
 	a.Entities, a.Relations, a.Seeds = f.entities, f.relations, f.seeds
-	q := readQuestion(req.Query)
 	for i := range a.Relations {
 		a.Relations[i].Coverage = q.coverage(a.Relations[i].Relationship)
 	}
@@ -44,7 +43,7 @@ func surer(a, b Match) bool {
 // named is no evidence yet: it is why they were found. So the words beside the name must be covered as well, unless
 // there are none, or the fact joins two that are named. What the words of the question found somewhere is weak; it is
 // none where they found nothing at all.
-func (f facts) match(q question) Match {
+func (f facts) match(q *parsedQuestion) Match {
 	if len(f.seeds) == 0 {
 		return None
 	}
@@ -86,7 +85,7 @@ func (f facts) match(q question) Match {
 
 // coverage is how much of the question stands in a fact, by its names, its relation and the words by which that is
 // asked for. A question of nothing but small words ("who am I?") is covered by a relation that one of them asks for.
-func (q question) coverage(fact memory.Relationship) float64 {
+func (q *parsedQuestion) coverage(fact memory.Relationship) float64 {
 	said := stemsOf(fact.Head.Name + " " + strings.ReplaceAll(fact.Relation, "_", " ") + " " + askedAs[fact.Relation] +
 		" " + fact.Tail.Name + " " + fact.Fact)
 	if len(q.stems) > 0 {

@@ -24,12 +24,11 @@ type askedName struct {
 	from, to  int // words, to excluded
 }
 
-// askedNames gives every run of up to maxNameWords words of a question that may be a name, with and without the
+// askedNames gives every run of up to maxNameWords of a question's words that may be a name, with and without the
 // punctuation around it, and the parts of words in scripts that are written without spaces. A stop word alone is none,
 // unless a capital letter inside the sentence says otherwise (Will, May). self is what the speaker goes by: it is asked
 // for where the question says I or my.
-func askedNames(question, self string) []askedName {
-	words := strings.Fields(question)
+func askedNames(words []string, self string) []askedName {
 	if len(words) > maxAskedWords {
 		words = words[:maxAskedWords]
 	}
@@ -121,10 +120,10 @@ func unspaced(r rune) bool {
 
 // searchWords gives the words by which entities are searched: those that carry meaning, by their stem where that is how
 // the word begins, so that it finds its other forms as a prefix.
-func searchWords(question string) []string {
+func searchWords(tokens []text.Token) []string {
 	var out []string
 	seen := map[string]bool{}
-	for _, t := range text.Tokens(question) {
+	for _, t := range tokens {
 		if t.Stop() || len(t.Word) < 3 && t.Kind == text.Word {
 			continue
 		}

@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"memory-graph/internal/memory"
+	"memory-graph/internal/text"
 )
 
 func canonicals(question, self string) []string {
 	var out []string
-	for _, n := range askedNames(question, self) {
+	for _, n := range askedNames(strings.Fields(question), self) {
 		out = append(out, n.canonical)
 	}
 	return out
@@ -56,7 +57,7 @@ func TestNamedSeeds_TakeTheLongestName(t *testing.T) {
 		{ID: 4, Canonical: "ann lee", Aliases: []string{"ann"}}, {ID: 5, Canonical: "ann", Aliases: []string{}},
 	}
 	of := func(question string) (ids []int64) {
-		asked := askedNames(question, "")
+		asked := askedNames(strings.Fields(question), "")
 		for _, s := range namedSeeds(asked, entities) {
 			ids = append(ids, s.id)
 		}
@@ -77,7 +78,7 @@ func TestNamedSeeds_TakeTheLongestName(t *testing.T) {
 
 func TestSearchWords_AreStemsWhereTheWordBeginsLikeThem(t *testing.T) {
 	t.Parallel()
-	got := searchWords("Which databases were happily used by the rustaceans, or by us?")
+	got := searchWords(text.Tokens("Which databases were happily used by the rustaceans, or by us?"))
 	for _, want := range []string{"databas", "happily", "us", "rustacean"} {
 		if want == "us" {
 			continue // a stop word
@@ -86,11 +87,11 @@ func TestSearchWords_AreStemsWhereTheWordBeginsLikeThem(t *testing.T) {
 			t.Errorf("%q is not among %q", want, got)
 		}
 	}
-	if got := searchWords("is it so?"); len(got) != 0 {
+	if got := searchWords(text.Tokens("is it so?")); len(got) != 0 {
 		t.Errorf("stop words are searched: %q", got)
 	}
-	if got := searchWords(strings.Repeat("alpha beta gamma delta epsilon zeta eta theta iota kappa ",
-		9)); len(got) != maxSearchWords {
+	long := strings.Repeat("alpha beta gamma delta epsilon zeta eta theta iota kappa ", 9)
+	if got := searchWords(text.Tokens(long)); len(got) != maxSearchWords {
 		t.Errorf("%d words", len(got))
 	}
 }
@@ -101,7 +102,7 @@ func FuzzAskedNames(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, question string) {
-		names := askedNames(question, "user")
+		names := askedNames(strings.Fields(question), "user")
 		if len(names) > maxAskedNames {
 			t.Fatalf("%d names", len(names))
 		}
@@ -111,7 +112,7 @@ func FuzzAskedNames(f *testing.F) {
 				t.Errorf("%q gives %+v", question, n)
 			}
 		}
-		searchWords(question)
+		searchWords(text.Tokens(question))
 	})
 }
 

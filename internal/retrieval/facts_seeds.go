@@ -24,12 +24,11 @@ type seed struct {
 
 // seeds gives the entities of a question, the best first: those that it names; where it names none those that its words
 // find; where they find none those whose meaning is near (Z19). One statement, or two.
-func (r *Retriever) seeds(ctx context.Context, req Request) ([]seed, error) {
+func (r *Retriever) seeds(ctx context.Context, req Request, q *parsedQuestion) ([]seed, error) {
 	ns := req.Scope.Namespace
-	asked := askedNames(req.Query, cmp.Or(req.Scope.User, selfName))
-	if len(asked) > 0 {
-		names := make([]string, 0, len(asked))
-		for _, n := range asked {
+	if len(q.names) > 0 {
+		names := make([]string, 0, len(q.names))
+		for _, n := range q.names {
 			if !slices.Contains(names, n.canonical) {
 				names = append(names, n.canonical)
 			}
@@ -38,20 +37,19 @@ func (r *Retriever) seeds(ctx context.Context, req Request) ([]seed, error) {
 		if err != nil {
 			return nil, err
 		}
-		if found := namedSeeds(asked, entities); len(found) > 0 {
+		if found := namedSeeds(q.names, entities); len(found) > 0 {
 			return found[:min(len(found), maxSeeds)], nil
 		}
 	}
-	words := searchWords(req.Query)
-	if len(words) == 0 {
+	if len(q.searchWords) == 0 {
 		return nil, nil
 	}
-	hits, err := r.Graph.SearchEntities(ctx, ns, words, nil, maxSeeds)
+	hits, err := r.Graph.SearchEntities(ctx, ns, q.searchWords, nil, maxSeeds)
 	if err != nil {
 		return nil, err
 	}
 	if len(hits) == 0 {
-		return r.nearSeeds(ctx, req), nil
+		return r.nearSeeds(ctx, ns, q), nil
 	}
 	best := hits[0].Score
 	var out []seed
@@ -69,15 +67,15 @@ const nearEntity = .3
 
 // nearSeeds gives the entities whose meaning is near the question's. It is the last resort, and one that fails says
 // nothing.
-func (r *Retriever) nearSeeds(ctx context.Context, req Request) []seed {
+func (r *Retriever) nearSeeds(ctx context.Context, namespace string, q *parsedQuestion) []seed {
 	if r.Nearest == nil || r.Vectors == nil || r.Embedder == nil || r.Vectors.Ready(ctx) != nil {
 		return nil
 	}
-	vecs, err := r.Embedder.Embed(ctx, embedding.Query, []string{req.Query})
+	vecs, err := r.Embedder.Embed(ctx, embedding.Query, []string{q.raw})
 	if err != nil {
 		return nil
 	}
-	hits, err := r.Nearest.RankEntities(ctx, embedding.Quantize(vecs[0]), req.Scope.Namespace, maxSeeds)
+	hits, err := r.Nearest.RankEntities(ctx, embedding.Quantize(vecs[0]), namespace, maxSeeds)
 	if err != nil {
 		return nil
 	}

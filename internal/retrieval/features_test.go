@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"memory-graph/internal/memory"
 )
@@ -38,7 +39,7 @@ func value(t *testing.T, name string, c *candidate) float64 {
 func TestFeatures_ReadTheConversation(t *testing.T) {
 	t.Parallel()
 	cs := turns("s", "Ann: Where do the boats go?*", "Bob: To the island.", "Ann: ok", "Bob: we sailed there last week")
-	connect(cs, readQuestion("When did Bob sail to the island?"))
+	connect(cs, parsed("When did Bob sail to the island?"))
 	for _, c := range []struct {
 		feature string
 		turn    int
@@ -63,7 +64,7 @@ func TestFeatures_ReadTheConversation(t *testing.T) {
 func TestFeatures_AnAnswerComesFromAnotherMouth(t *testing.T) {
 	t.Parallel()
 	cs := turns("s", "Ann: Where do the boats go?*", "Ann: Never mind.")
-	connect(cs, readQuestion("boats"))
+	connect(cs, parsed("boats"))
 	if got := value(t, "answer", cs[1]); got != 0 {
 		t.Errorf("a speaker's own next turn counts as an answer: %v", got)
 	}
@@ -72,7 +73,7 @@ func TestFeatures_AnAnswerComesFromAnotherMouth(t *testing.T) {
 func TestFeatures_OfConversationsAreSilentWithoutASession(t *testing.T) {
 	t.Parallel()
 	cs := turns("", "Ann: Did the boats go to the island yesterday?*", "Bob: Yes.")
-	connect(cs, readQuestion("When did Ann ask?"))
+	connect(cs, parsed("When did Ann ask?"))
 	for _, c := range cs {
 		for _, f := range conversation {
 			if got := value(t, f.name, c); got != 0 {
@@ -85,7 +86,7 @@ func TestFeatures_OfConversationsAreSilentWithoutASession(t *testing.T) {
 func TestFeatures_SessionsAreComparedWithTheBest(t *testing.T) {
 	t.Parallel()
 	cs := append(turns("a", "Ann: one*", "Ann: two*"), turns("bb", "Ann: three*")...)
-	connect(cs, readQuestion("x"))
+	connect(cs, parsed("x"))
 	if best, other := cs[0].session.text, cs[2].session.text; best != 1 || math.Abs(other-math.Sqrt(.5)) > 1e-9 {
 		t.Errorf("session scores %v and %v, want 1 and √½", best, other)
 	}
@@ -122,7 +123,7 @@ func TestTellsWhen(t *testing.T) {
 
 func TestCoverage_WeighsWordsByRarity(t *testing.T) {
 	t.Parallel()
-	q := readQuestion("Where does the ferry to Irun leave?")
+	q := parsed("Where does the ferry to Irun leave?")
 	words := weigh(q.stems, frequencies{map[string]int64{"ferri": 400, "irun": 1}, 1000})
 	cs := turns("s", "Ann: the ferry is late", "Bob: from Irun")
 	cs[0].next, cs[1].prev = nil, nil
@@ -149,7 +150,7 @@ func TestStrong_TheNameAloneIsNoEvidence(t *testing.T) {
 		{"Does Gerda have a bell?", true},     // and what is asked
 		{"Where do we sleep in Gerda?", true}, // a place is not whom it is about
 	} {
-		q := readQuestion(c.question)
+		q := parsed(c.question)
 		cs := turns("s", "Ann: Gerda has a brass bell")
 		cs[0].cosine, cs[0].hasVector = .7, true
 		if got := strong(weigh(q.stems, frequencies{map[string]int64{"gerda": 5}, 1000}), q,
@@ -162,7 +163,7 @@ func TestStrong_TheNameAloneIsNoEvidence(t *testing.T) {
 func TestFeatures_WhatTheAssistantRepeatedLeadsToWhatWasSaid(t *testing.T) {
 	t.Parallel()
 	cs := turns("s", "Ann: the thing as always", "Bob: five drops of syrup")
-	connect(cs, readQuestion("How many drops?"))
+	connect(cs, parsed("How many drops?"))
 	said, repeated := cs[0], cs[1]
 	repeated.text = .8
 	if got := value(t, "repeated", said); got != 0 {
@@ -176,4 +177,9 @@ func TestFeatures_WhatTheAssistantRepeatedLeadsToWhatWasSaid(t *testing.T) {
 	if got := value(t, "repeated", said); got != 0 {
 		t.Errorf("what the assistant asks counts as repeated: %v", got)
 	}
+}
+
+// parsed parses a question that nobody in particular asks.
+func parsed(question string) *parsedQuestion {
+	return parseQuestion(Request{Query: question}, time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))
 }

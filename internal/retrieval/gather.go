@@ -11,8 +11,8 @@ import (
 
 // gather reads what was found and, with the fused strategy, the neighbours of the best, side by side: two statements
 // whatever the size of the file.
-func (r *Retriever) gather(ctx context.Context, f memory.Filter, q question, found hits, s Strategy) ([]*candidate,
-	error) {
+func (r *Retriever) gather(ctx context.Context, f memory.Filter, q *parsedQuestion, found hits,
+	s Strategy) ([]*candidate, error) {
 	pool := newPool(found)
 	if err := r.compare(ctx, f.Namespace, pool.all(), found); err != nil {
 		return nil, err

@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"memory-graph/internal/memory"
-	"memory-graph/internal/retrieval/supersession"
 )
 
 // Replacements reads by the facts which episodes later ones ended or replaced.
@@ -38,20 +37,16 @@ type replacement struct {
 
 // holding puts a ranking in the order of what holds, and gives which of its turns were replaced: at most three
 // statements.
-func (r *Retriever) holding(ctx context.Context, req Request, f memory.Filter, q question, found hits, above,
+func (r *Retriever) holding(ctx context.Context, req Request, f memory.Filter, q *parsedQuestion, found hits, above,
 	below []scored, cs []*candidate) ([]scored, []scored, []replacement, error) {
 	if len(above) == 0 {
 		return above, below, nil, nil
-	}
-	asked := supersession.ReadQuestion(req.Query, r.now())
-	if at := req.At.ValidAt; !at.IsZero() {
-		asked = asked.AsOf(at)
 	}
 	var beside sync.WaitGroup
 	var all []replacement
 	var factsErr error
 	beside.Go(func() { all, factsErr = r.replacedByFacts(ctx, req, f, q, above) })
-	judged, err := r.replacedBySubject(ctx, req, asked, found, above, cs)
+	judged, err := r.replacedBySubject(ctx, req, q.asked, found, above, cs)
 	beside.Wait()
 	if err != nil {
 		return nil, nil, nil, err
@@ -69,7 +64,7 @@ func (r *Retriever) holding(ctx context.Context, req Request, f memory.Filter, q
 	if cs, err = r.withLater(ctx, f, all, cs); err != nil {
 		return nil, nil, nil, err
 	}
-	above, below = reorder(above, below, all, cs, asked, ordered(req, above))
+	above, below = reorder(above, below, all, cs, q.asked, ordered(req, above))
 	return above, below, all, nil
 }
 
@@ -77,7 +72,7 @@ func (r *Retriever) holding(ctx context.Context, req Request, f memory.Filter, q
 // before what it replaced; what does not is brought up where the question is about the fact: it shares a word with its
 // relation, with how that is asked for, or with one of the two that it joins. Of what replaced it, what holds goes
 // before what only says that it ended.
-func (r *Retriever) replacedByFacts(ctx context.Context, req Request, f memory.Filter, q question,
+func (r *Retriever) replacedByFacts(ctx context.Context, req Request, f memory.Filter, q *parsedQuestion,
 	above []scored) ([]replacement, error) {
 	if r.Replacements == nil {
 		return nil, nil

@@ -78,7 +78,7 @@ func (s *spoken) ranking(t *testing.T, question, earlier, later string, talk []s
 		c.setCosine(c.cosine, &sims)
 		above = append(above, scored{candidate: c, score: c.cosine})
 	}
-	connect(cs, readQuestion(question))
+	connect(cs, parsed(question))
 	slices.SortStableFunc(above, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	return hits{vectors: &sims, vec: asked}, above, cs
 }
@@ -122,7 +122,7 @@ func judgePairs(t *testing.T, path string, pairs int, least map[string]int) {
 		earlier, later := lines[i+1], lines[i+2]
 		found, above, cs := s.ranking(t, question, earlier, later, talk)
 		req := Request{Query: question, Limit: 10}
-		ranked, _, replaced, err := r.holding(t.Context(), req, memory.Filter{}, readQuestion(question), found, above, nil,
+		ranked, _, replaced, err := r.holding(t.Context(), req, memory.Filter{}, parseQuestion(req, now), found, above, nil,
 			cs)
 		if err != nil {
 			t.Fatal(err)

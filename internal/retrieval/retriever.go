@@ -92,7 +92,7 @@ func (r *Retriever) find(ctx context.Context, req Request) (Answer, error) {
 	case strings.TrimSpace(req.Query) == "":
 		return r.newest(ctx, req)
 	default:
-		return r.question(ctx, req)
+		return r.answerQuestion(ctx, req, parseQuestion(req, r.now()))
 	}
 }
 
@@ -139,8 +139,7 @@ func wholeSecond(t time.Time) time.Time {
 }
 
 // ask ranks by the strategy: text and vectors side by side, then everything else from one reading of the candidates.
-func (r *Retriever) ask(ctx context.Context, req Request) (Answer, error) {
-	q := readQuestion(req.Query)
+func (r *Retriever) ask(ctx context.Context, req Request, q *parsedQuestion) (Answer, error) {
 	if len(q.words) == 0 { // nothing but punctuation asks for nothing
 		return Answer{Strategy: Text, Match: None}, nil
 	}

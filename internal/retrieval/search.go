@@ -33,8 +33,8 @@ func (f frequencies) share(word string) float64 {
 }
 
 // search asks both indexes at once. With auto a missing vector index only degrades; else it is the caller's error.
-func (r *Retriever) search(ctx context.Context, q question, f memory.Filter, s Strategy, auto bool) (hits, []string,
-	error) {
+func (r *Retriever) search(ctx context.Context, q *parsedQuestion, f memory.Filter, s Strategy,
+	auto bool) (hits, []string, error) {
 	type result struct {
 		sims Similarities
 		vec  []int8
@@ -74,7 +74,8 @@ func (r *Retriever) search(ctx context.Context, q question, f memory.Filter, s S
 	}
 }
 
-func (r *Retriever) searchText(ctx context.Context, q question, f memory.Filter, s Strategy) (found hits, err error) {
+func (r *Retriever) searchText(ctx context.Context, q *parsedQuestion, f memory.Filter,
+	s Strategy) (found hits, err error) {
 	if found.frequencies.of, found.frequencies.episodes, err = r.Text.TermFrequencies(ctx, q.stems); err != nil ||
 		s == Vector {
 		return found, err
@@ -118,7 +119,7 @@ var errNoVectors = memory.Errorf(memory.Unavailable,
 var errUnreadable = memory.Errorf(memory.Unavailable,
 	"The embedder cannot read this question.").WithHint("Use strategy text or auto.")
 
-func (r *Retriever) rankVectors(ctx context.Context, q question, f memory.Filter) (Similarities, []int8, error) {
+func (r *Retriever) rankVectors(ctx context.Context, q *parsedQuestion, f memory.Filter) (Similarities, []int8, error) {
 	if r.Vectors == nil || r.Embedder == nil || r.Embedder.Identity().Provider == embedding.ProviderNone {
 		return Similarities{}, nil, errNoVectors
 	}

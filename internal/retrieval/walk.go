@@ -57,7 +57,7 @@ var walkFeature = feature{"walk", 1, "names lead to it from what was found", fun
 
 // walk lets the walk of a ranking, best first, add to the candidates: the mass of those that it reaches, and those that
 // nothing else found. Five statements at most. The candidates come back as they were where nothing leads on.
-func (r *Retriever) walk(ctx context.Context, f memory.Filter, q question, found hits, ranked []scored,
+func (r *Retriever) walk(ctx context.Context, f memory.Filter, q *parsedQuestion, found hits, ranked []scored,
 	cs []*candidate) ([]*candidate, bool, error) {
 	seeds := ranked[:min(walkSeeds, len(ranked))]
 	if r.Mentions == nil || len(seeds) == 0 {

@@ -41,8 +41,10 @@ const maxTerms = 128
 
 // Parse reads a question: stop words are dropped, unless nothing else is left; runs of characters without spaces
 // become overlapping pairs (triples in Thai and its neighbours), since nobody says where their words end.
-func Parse(question string) Query {
-	tokens := Tokens(question)
+func Parse(question string) Query { return QueryOf(Tokens(question)) }
+
+// QueryOf is Parse of a question whose tokens are known.
+func QueryOf(tokens []Token) Query {
 	q := parse(tokens, true)
 	if len(q.Terms) == 0 {
 		q = parse(tokens, false)

@@ -172,7 +172,7 @@ func FuzzPoints(f *testing.F) {
 	f.Add("which which which", "no no no", "\xff’’’ -- .")
 	f.Fuzz(func(t *testing.T, question, earlier, later string) {
 		_ = supersession.Read(earlier, question, later)
-		_ = supersession.ReadWanted(question).In(earlier, later)
+		_ = supersession.ReadQuestion(question, now).Wanted.In(earlier, later)
 		a := near(earlier, later).Points(supersession.ReadQuestion(question, now))
 		if b := near(earlier, later).Points(supersession.ReadQuestion(question, now)); a != b || a > 30 || a < -10 {
 			t.Fatalf("%v points, then %v", a, b)

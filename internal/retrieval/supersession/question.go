@@ -33,12 +33,16 @@ type Asked struct {
 	ahead  bool      // it is about what is to come
 	now    time.Time // when it is asked
 	tokens []token
+
+	Wanted Wanted // the kind of thing it asks for by name
 }
 
 // ReadQuestion reads a question that is asked at an instant.
 func ReadQuestion(s string, now time.Time) Asked {
 	tokens := split(s)
-	asked := Asked{kinds: kindsAsked(tokens), many: asksMany(tokens), where: word(tokens, 0) == "where", stems: stemsOf(s), now: now, tokens: tokens}
+	stems := stemsOf(s)
+	asked := Asked{kinds: kindsAsked(tokens), many: asksMany(tokens), where: word(tokens, 0) == "where", stems: stems,
+		now: now, tokens: tokens, Wanted: readWanted(tokens, stems)}
 	for i, t := range tokens {
 		w := bare(t.lower)
 		asked.words = append(asked.words, w)

@@ -45,10 +45,10 @@ func counts(units string) func(value) bool {
 	}
 }
 
-// ReadWanted reads what a question asks for. It knows few forms, and only those that nothing else answers: "when" is
-// answered by the day on which something is told, "who" by a word as well as by a name.
-func ReadWanted(question string) Wanted {
-	tokens := split(question)
+// readWanted reads what a question asks for from its tokens and the stems of its content words. It knows few forms, and
+// only those that nothing else answers: "when" is answered by the day on which something is told, "who" by a word as
+// well as by a name.
+func readWanted(tokens []token, asked []string) Wanted {
 	amounts := false
 	switch word(tokens, 0) {
 	case "what":
@@ -76,7 +76,6 @@ func ReadWanted(question string) Wanted {
 		case t.lower == "time" && before == "what" && word(tokens, i+1) != "of":
 			return Wanted{has: isTime}
 		case naming[t.lower], t.lower == "called" && i == len(tokens)-1 && i > 2:
-			asked := stemsOf(question)
 			w := Wanted{has: func(v value) bool { return v.kind == Name && len(common(stemsOf(v.text), asked)) == 0 }}
 			if t.lower == "surname" || t.lower == "name" && nameParts[before] {
 				for _, v := range values(tokens) {

@@ -51,7 +51,7 @@ func TestWanted_KnowsWhetherAKindOfAnswerIsThere(t *testing.T) {
 		{"Who called?", "My aunt called.", true},
 		{"", "", true},
 	} {
-		if got := supersession.ReadWanted(c.question).In("Hello.", c.said); got != c.want {
+		if got := supersession.ReadQuestion(c.question, now).Wanted.In("Hello.", c.said); got != c.want {
 			t.Errorf("%q in %q: %v, want %v", c.question, c.said, got, c.want)
 		}
 	}
