@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"memory-graph/internal/text"
 )
 
 // kind of a token.
@@ -27,51 +29,18 @@ type token struct {
 	start, stop int
 }
 
-// connectors join what stands on both sides of them to one piece.
-const connectors = `.,-/:+@_'’=&\`
-
-// tokenise splits a text. Every byte is looked at a fixed number of times.
+// tokenise cuts a text. Every byte is looked at a fixed number of times.
 func tokenise(s string) []token {
 	tokens := make([]token, 0, len(s)/5+1)
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		switch {
-		case unicode.IsSpace(r):
-			if r == '\n' {
-				tokens = append(tokens, token{kind: punct, text: "\n", start: i, stop: i + size})
-			}
-			i += size
-		case !wordRune(r):
-			tokens = append(tokens, token{kind: punct, text: s[i : i+size], start: i, stop: i + size})
-			i += size
-		default:
-			stop := pieceEnd(s, i)
-			tokens = append(tokens, piece(s, i, stop))
-			i = stop
+	for c := text.Times.Cut(s); c.Next(); {
+		if c.Kind == text.Sign {
+			tokens = append(tokens, token{kind: punct, text: s[c.Start:c.Stop], start: c.Start, stop: c.Stop})
+			continue
 		}
+		tokens = append(tokens, piece(s, c.Start, c.Stop))
 	}
 	return tokens
 }
-
-// pieceEnd gives where the piece that begins at i ends: at the first character that is no letter and no digit, nor a
-// connector in front of one.
-func pieceEnd(s string, i int) int {
-	for i < len(s) {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if !wordRune(r) {
-			if !strings.ContainsRune(connectors, r) || i+size >= len(s) {
-				return i
-			}
-			if next, _ := utf8.DecodeRuneInString(s[i+size:]); !wordRune(next) {
-				return i
-			}
-		}
-		i += size
-	}
-	return i
-}
-
-func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
 // piece names what s[start:stop] is.
 func piece(s string, start, stop int) token {

@@ -131,20 +131,12 @@ func joins(r rune) bool {
 
 // hasWord says whether one of the words, in small letters, stands in the text as a whole word.
 func (f folded) hasWord(words map[string]bool) bool {
-	start := -1
-	for i, r := range f.folded {
-		if unicode.IsLetter(r) {
-			if start < 0 {
-				start = i
-			}
-			continue
-		}
-		if start >= 0 && words[f.folded[start:i]] {
+	for w := range strings.FieldsFuncSeq(f.folded, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if words[w] {
 			return true
 		}
-		start = -1
 	}
-	return start >= 0 && words[f.folded[start:]]
+	return false
 }
 
 // same says whether two names are one.

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"memory-graph/internal/memory"
+	"memory-graph/internal/text"
 )
 
 // Dictionary is a set of names that are looked for in any text. It holds the hash of each name and of each beginning of
@@ -96,7 +97,7 @@ func hash(word string) uint64 {
 		if c >= utf8.RuneSelf {
 			lower = lower[:0]
 			for _, r := range word {
-				if !invisible(r) {
+				if !text.Invisible(r) {
 					lower = utf8.AppendRune(lower, unicode.ToLower(r))
 				}
 			}

@@ -1,8 +1,11 @@
 package mentions
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"memory-graph/internal/text"
 )
 
 // token is a word, a character of a script that is written without spaces, or a single other sign.
@@ -26,72 +29,51 @@ const (
 )
 
 // gap is the white space before a token.
-type gap uint8
+type gap = text.Gap
 
 const (
-	glued gap = iota
-	spaced
-	broken // a line ends in it
-	parted // an empty line stands in it
+	glued  = text.Glued
+	spaced = text.Spaced
+	broken = text.Line      // a line ends in it
+	parted = text.Paragraph // an empty line stands in it
 )
 
-// lex cuts a text into tokens. Words are runs of letters, digits, marks and low lines; what cannot be seen is part of
-// the word it stands in.
-func lex(text string) []token {
-	tokens := make([]token, 0, len(text)/5+8)
-	before := parted // the beginning of a text is that of a paragraph
-	fenced := false
-	for i := 0; i < len(text); {
-		r, size := rune(text[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(text[i:])
-		}
-		switch {
-		case r == '\n':
-			if before >= broken {
-				before = parted
-			} else {
-				before = broken
+// lex cuts a text into tokens, and tells which of them stand in fenced blocks of code. The lines that open and close
+// such a block have no tokens.
+func lex(s string) []token {
+	tokens := make([]token, 0, len(s)/5+8)
+	fenced, fence := false, false
+	for c := text.Names.Cut(s); c.Next(); {
+		if fence { // the rest of the line names a language
+			if c.Gap < broken {
+				continue
 			}
-			i += size
-			continue
-		case r == ' ' || r == '\t' || r == '\r' || r >= utf8.RuneSelf && unicode.IsSpace(r):
-			before = max(before, spaced)
-			i += size
-			continue
-		case r == '`' && before >= broken && len(text) >= i+3 && text[i:i+3] == "```":
-			fenced = !fenced
-			for i < len(text) && text[i] != '\n' { // the rest of the line names a language
-				i++
+			fence, c.Gap = false, parted
+		}
+		t := token{start: c.Start, stop: c.Stop, gap: c.Gap}
+		switch c.Kind {
+		case text.Word:
+			t.readCase(s[c.Start:c.Stop])
+		case text.Sign:
+			if c.Gap >= broken && strings.HasPrefix(s[c.Start:], "```") {
+				fenced, fence = !fenced, true
+				continue
 			}
-			continue
-		}
-		if r >= utf8.RuneSelf && invisible(r) { // at the head of a word it would hide its capital
-			i += size
-			continue
-		}
-		t := token{start: i, gap: before, code: fenced}
-		switch class := classOf(r, size); class {
-		case wordToken:
-			t.stop = t.readWord(text, i)
+			t.kind = signToken
 		default:
-			t.kind, t.stop = class, i+size
-			if class == charToken {
-				t.stop = endOfMarks(text, t.stop)
-			}
+			t.kind = charToken
 		}
+		t.code = fenced
 		tokens = append(tokens, t)
-		i, before = t.stop, glued
 	}
 	return tokens
 }
 
-// readWord gives where the word that starts at i ends, and fills what its letters say.
-func (t *token) readWord(text string, i int) int {
+// readCase fills what the letters of a word say.
+func (t *token) readCase(word string) {
 	small, large, letters := false, false, 0
-	for first := true; i < len(text); first = false {
-		c := text[i]
-		size := 1
+	for i := 0; i < len(word); {
+		c, size := word[i], 1
 		var upper, lower bool
 		switch {
 		case 'a' <= c && c <= 'z':
@@ -99,24 +81,14 @@ func (t *token) readWord(text string, i int) int {
 		case 'A' <= c && c <= 'Z':
 			upper = true
 		case '0' <= c && c <= '9':
-			t.number = t.number || first
-		case c == '_':
-		case c < utf8.RuneSelf:
-			size = 0
-		default:
+			t.number = t.number || i == 0
+		case c >= utf8.RuneSelf:
 			var r rune
-			r, size = utf8.DecodeRuneInString(text[i:])
-			if class := classOf(r, size); class != wordToken {
-				size = 0
-			} else {
-				upper, lower = unicode.IsUpper(r) || unicode.IsTitle(r), unicode.IsLower(r)
-			}
-		}
-		if size == 0 {
-			break
+			r, size = utf8.DecodeRuneInString(word[i:])
+			upper, lower = unicode.IsUpper(r) || unicode.IsTitle(r), unicode.IsLower(r)
 		}
 		if upper {
-			t.capital = t.capital || first
+			t.capital = t.capital || i == 0
 			t.camel = t.camel || small
 			large = true
 		}
@@ -127,40 +99,4 @@ func (t *token) readWord(text string, i int) int {
 		i += size
 	}
 	t.caps = large && !small && letters > 1
-	return i
-}
-
-func endOfMarks(text string, i int) int {
-	for i < len(text) {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		if !unicode.Is(unicode.M, r) {
-			break
-		}
-		i += size
-	}
-	return i
-}
-
-// classOf says what kind of token a rune that is no white space belongs to.
-func classOf(r rune, size int) tokenKind {
-	switch {
-	case r < utf8.RuneSelf:
-		if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' {
-			return wordToken
-		}
-		return signToken
-	case r == utf8.RuneError && size == 1:
-		return signToken
-	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao,
-		unicode.Khmer, unicode.Myanmar) && unicode.IsLetter(r):
-		return charToken
-	case unicode.IsLetter(r), unicode.IsNumber(r), unicode.Is(unicode.M, r), invisible(r):
-		return wordToken
-	}
-	return signToken
-}
-
-// invisible says whether memory.Canonical leaves the rune out.
-func invisible(r rune) bool {
-	return unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }

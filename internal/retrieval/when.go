@@ -1,6 +1,10 @@
 package retrieval
 
-import "strings"
+import (
+	"strings"
+
+	"memory-graph/internal/text"
+)
 
 // timeWords place a turn in time by themselves; betweenWords only beside another (next week, 3 May).
 var (
@@ -28,21 +32,13 @@ const longestTimeWord = len("yesterday") + 1
 func tellsWhen(s string) bool {
 	var buffer, previous [longestTimeWord]byte
 	before := previous[:0]
-	for i := 0; i < len(s); {
-		if !wordByte(s[i]) {
-			i++
-			continue
-		}
-		start := i
-		for i < len(s) && wordByte(s[i]) {
-			i++
-		}
-		if i-start > longestTimeWord || !timely(s[start], i-start) {
+	for at := text.Plain.Cut(s); at.Next(); {
+		if at.Stop-at.Start > longestTimeWord || !timely(s[at.Start], at.Stop-at.Start) {
 			before = before[:0]
 			continue
 		}
 		word := buffer[:0]
-		for _, c := range []byte(s[start:i]) {
+		for _, c := range []byte(s[at.Start:at.Stop]) {
 			if 'A' <= c && c <= 'Z' {
 				c += 'a' - 'A'
 			}
@@ -80,11 +76,6 @@ var lengths = func() (by [256]uint32) {
 	}
 	return by
 }()
-
-// wordByte takes every byte of a letter beyond ASCII for one of a word.
-func wordByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c >= 0x80
-}
 
 func isNumber(w []byte) bool {
 	for _, c := range w {

@@ -1,5 +1,5 @@
-// Package text turns what people write into what is searched: tokens that are the same in the index and in the query,
-// whatever the index is. It knows no SQL.
+// Package text cuts texts into words. Tokens are those of the search: the same in the index and in the query, whatever
+// the index is. A Mode cuts for another purpose. The package knows no SQL.
 //
 // A token is a folded (NFKC, lower case, without Latin, Greek, Arabic and Hebrew marks) and stemmed (Porter, English)
 // word; a single character of a script that is written without spaces; or an emoji, spelt as a word.

@@ -11,17 +11,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Kind says how a token was cut from its text.
-type Kind uint8
-
-// The kinds of tokens.
-const (
-	Word      Kind = iota // letters and digits between anything else
-	Ideograph             // one character of Chinese, Japanese or Korean
-	Syllable              // one character with its marks of Thai, Lao, Khmer or Burmese
-	Symbol                // an emoji or another pictograph
-)
-
 // gram is how many neighbouring tokens of a kind make one search term, 0 where a token stands for itself.
 func (k Kind) gram() int {
 	switch k {
@@ -48,49 +37,20 @@ func (t Token) Stop() bool { return t.Kind == Word && stopWords[t.Word] }
 // maxTokenBytes cuts what is no word (base64, minified code): the cut is the same in index and query.
 const maxTokenBytes = 64
 
-// Tokens cuts a text. Invalid UTF-8 separates.
+// Tokens cuts a text in the mode Search. Invalid UTF-8 separates.
 func Tokens(s string) []Token {
 	s = fold(s)
 	tokens := make([]Token, 0, len(s)/5+1)
-	glued := false
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		kind, ok := kindOf(r, size)
-		if !ok {
-			if unicode.IsSpace(r) || r >= utf8.RuneSelf && !joins(r) {
-				glued = false
-			}
-			i += size
-			continue
-		}
-		j := i + size
-		switch kind {
-		case Word:
-			for j < len(s) {
-				r, size := utf8.DecodeRuneInString(s[j:])
-				if k, ok := kindOf(r, size); (!ok || k != Word) && !unicode.Is(unicode.M, r) {
-					break
-				}
-				j += size
-			}
-		case Syllable:
-			for j < len(s) {
-				r, size := utf8.DecodeRuneInString(s[j:])
-				if !unicode.Is(unicode.M, r) {
-					break
-				}
-				j += size
+	for c := Search.Cut(s); c.Next(); {
+		word := s[c.Start:c.Stop]
+		if c.Kind == Word && len(word) == 1 {
+			if behind := s[c.Stop:]; strings.HasPrefix(behind, "++") {
+				word += "plusplus"
+			} else if strings.HasPrefix(behind, "#") {
+				word += "sharp"
 			}
 		}
-		word := s[i:j]
-		i = j
-		if kind == Word && len(word) == 1 && strings.HasPrefix(s[i:], "++") {
-			word, i = word+"plusplus", i+2
-		} else if kind == Word && len(word) == 1 && i < len(s) && s[i] == '#' {
-			word, i = word+"sharp", i+1
-		}
-		tokens = append(tokens, token(word, kind, glued))
-		glued = true
+		tokens = append(tokens, token(word, c.Kind, c.Gap == Glued))
 	}
 	return tokens
 }
@@ -122,30 +82,6 @@ func stem(word string) string {
 		}
 	}
 	return string(porterstemmer.StemWithoutLowerCasing([]rune(word)))
-}
-
-// kindOf says what a token that starts with r is; ok is false for what separates.
-func kindOf(r rune, size int) (kind Kind, ok bool) {
-	switch {
-	case r < utf8.RuneSelf:
-		return Word, 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z'
-	case r == utf8.RuneError && size == 1:
-		return 0, false
-	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) && unicode.IsLetter(r):
-		return Ideograph, true
-	case unicode.In(r, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) && unicode.IsLetter(r):
-		return Syllable, true
-	case unicode.IsLetter(r) || unicode.IsNumber(r):
-		return Word, true
-	case unicode.Is(unicode.So, r):
-		return Symbol, true
-	}
-	return 0, false
-}
-
-// joins says whether a rune may stand inside a sequence of emoji or an identifier without parting it.
-func joins(r rune) bool {
-	return r == '\u200d' || r == '\ufe0f' || unicode.Is(unicode.Sk, r) || unicode.Is(unicode.M, r) || r == '’' || r == '‑'
 }
 
 // fold brings equal-looking text to equal letters: NFKC, case folding (ß is ss), no accents.

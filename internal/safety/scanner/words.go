@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"memory-graph/internal/text"
 )
 
 // Words and marks by what they stand for; see the heads of the files.
@@ -216,10 +218,7 @@ func (e *entry) match(text string, i int) int {
 }
 
 // unspaced says whether a letter belongs to a script that writes no spaces between words.
-func unspaced(r rune) bool {
-	return r >= 0x2E80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r == 'ー' ||
-		0x0E00 <= r && r < 0x0E80
-}
+func unspaced(r rune) bool { return text.Unspaced(r) }
 
 func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
@@ -242,21 +241,8 @@ func wordByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c >= utf8.RuneSelf
 }
 
-// wordEnd gives where the word that goes on at i stops.
-func wordEnd(text string, i int) int {
-	for i < len(text) && wordByte(text[i]) {
-		if text[i] >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(text[i:])
-			if !wordRune(r) || unspaced(r) {
-				return i
-			}
-			i += size
-			continue
-		}
-		i++
-	}
-	return i
-}
+// wordEnd gives where the word that goes on at byte i of a folded text stops.
+func wordEnd(folded string, i int) int { return text.Prompts.WordEnd(folded, i) }
 
 var spacing = strings.NewReplacer("'", "", "’", "", "-", " ", "_", " ")
 
