@@ -1,6 +1,10 @@
 package mentions
 
-import "strings"
+import (
+	"strings"
+
+	"memory-graph/internal/text"
+)
 
 func set(words string) map[string]bool {
 	m := map[string]bool{}
@@ -113,15 +117,11 @@ yay yea year years yes yet young your yum
 `)
 
 // calendar are names of days and months, languages aside: part of a name at most.
-var calendar = set(`
-monday tuesday wednesday thursday friday saturday sunday
-january february march april may june july august september october november december
-jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun
-`)
+var calendar = text.Words(text.Words(text.Months, text.ShortMonths), text.Words(text.Weekdays, text.ShortWeekdays))
 
 // dates are those of the calendar that are no people's names: they are no part of the name behind them.
-var dates = set(
-	`monday tuesday wednesday thursday friday saturday sunday january february july september october november december`)
+var dates = text.Without(text.Words(text.Words(text.Months), text.Words(text.Weekdays)),
+	"march", "april", "may", "june", "august")
 
 // noNames are capitalised words that name nothing by themselves.
 var noNames = set(`

@@ -1,5 +1,7 @@
 package rules
 
+import "memory-graph/internal/text"
+
 // Closed classes of English words. What stands in them ends a noun phrase.
 var (
 	prepositions = set(`of at by for with about against between into through during before after above below to from up down in out on off over under
@@ -99,8 +101,8 @@ var productNouns = projectNouns
 
 // monthNames and such are parts of times.
 var (
-	monthNames = set(`january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec`)
-	dayNames   = set(`monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun`)
+	monthNames = text.Words(text.Months, text.ShortMonths)
+	dayNames   = text.Words(text.Weekdays, text.ShortWeekdays)
 	timeUnits  = set(`second seconds minute minutes hour hours day days week weeks month months year years decade decades quarter quarters weekend weekends sprint sprints
 semester term`)
 	timeNouns = set(`morning afternoon evening night noon midnight weekend week month year spring summer autumn fall winter holidays holiday christmas easter vacation

@@ -6,14 +6,15 @@ import (
 	"memory-graph/internal/text"
 )
 
-// timeWords place a turn in time by themselves; betweenWords only beside another (next week, 3 May).
+// Words that place a turn in time. timeWords do so by themselves; periods behind one of relatives ("next week"),
+// shortMonth beside a number or behind "in" ("3 May").
 var (
-	timeWords = wordSet(`january february april june july august september october november december
-		monday tuesday wednesday thursday friday saturday sunday yesterday today tomorrow tonight ago`)
+	timeWords = text.Words(text.Without(text.Words(text.Months), "march", "may"), text.Words(text.Weekdays),
+		wordSet(`yesterday today tomorrow tonight ago`))
 	periods = wordSet(`night week weekend month quarter year decade
 		spring summer autumn fall winter days weeks months years`)
 	relatives  = wordSet(`last next this past previous coming`)
-	shortMonth = wordSet(`jan feb mar march apr may jun jul aug sep sept oct nov dec`)
+	shortMonth = text.Words(text.Words(text.ShortMonths), wordSet(`march may`))
 )
 
 func wordSet(words string) map[string]bool {

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Search cuts folded text for the index and its queries: words, single characters of scripts without spaces, pictographs.
-// Punctuation is left out; that of ASCII, marks and joiners do not part what they stand between.
+// Search cuts folded text for the index and its queries: words, single characters of scripts without spaces, and
+// pictographs. Other characters are left out. Those of ASCII, marks and joiners leave what is beside them glued.
 var Search = mode(func(c byte) class {
 	switch {
 	case alphanumeric(c):
@@ -35,8 +35,8 @@ var Search = mode(func(c byte) class {
 	return parts
 })
 
-// Names cuts text as it is written for the search of names: "_" belongs to a word, every sign is a piece of its own, and
-// what cannot be seen belongs to the word it stands in, but does not begin one, where it would hide a capital.
+// Names cuts unfolded text for the search of names: "_" belongs to a word, and every sign is a piece of its own. An
+// invisible character belongs to the word it stands in, but begins none: there it would hide a capital.
 var Names = mode(func(c byte) class {
 	switch {
 	case alphanumeric(c), c == '_':
@@ -74,8 +74,8 @@ func Invisible(r rune) bool {
 	return unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// Times cuts text as it is written for the search of dates: a path, a version, an ISO date or a time of day is one word,
-// and every other sign, the end of a line among them, a piece of its own.
+// Times cuts unfolded text for the search of dates: a path, a version, an ISO date or a time of day is one word. Every
+// other sign, the end of a line among them, is a piece of its own.
 var Times = mode(func(c byte) class {
 	switch {
 	case alphanumeric(c):

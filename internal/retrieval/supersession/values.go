@@ -2,6 +2,8 @@ package supersession
 
 import (
 	"strings"
+
+	"memory-graph/internal/text"
 )
 
 // Kind is a kind of value: two values of one kind for one thing rarely hold both.
@@ -31,8 +33,8 @@ var (
 	colours = set(`black white red green blue yellow orange purple violet pink brown grey gray beige turquoise teal navy maroon crimson
 		scarlet magenta cyan ivory cream chalk silver gold golden charcoal terracotta ochre mint olive lilac lavender mustard khaki salmon
 		coral burgundy indigo sand anthracite`)
-	months      = set(`january february march april june july august september october november december`) // may is a verb too
-	shortMonths = set(`jan feb mar apr jun jul aug sep sept oct nov dec`)
+	months      = text.Without(text.Words(text.Months), "may") // may is a verb too
+	shortMonths = text.Words(text.ShortMonths)
 	weekdays    = set(`monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays`)
 	currencies  = set(`euro euros dollar dollars pound pounds quid cent cents pence bucks francs chf eur usd gbp yen kronor kroner crowns rupees`)
 	percents    = set(`percent per-cent % pct`)
