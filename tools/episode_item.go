@@ -25,7 +25,7 @@ type episodeItem struct {
 	Why          *retrieval.Why `json:"why,omitempty"`
 }
 
-func newEpisodeItem(f retrieval.Found, s shape) episodeItem {
+func newEpisodeItem(f retrieval.FoundEpisode, s shape) episodeItem {
 	e := f.Episode
 	it := episodeItem{ID: memory.EpisodeID(e.ID).String(), Why: f.Why, Score: s.score(f.Score)}
 	for _, later := range f.SupersededBy {

@@ -29,9 +29,9 @@ type answered struct {
 // archive answers like an engine over n episodes of the same content.
 func archive(n int, content string) *fakeMemory {
 	return &fakeMemory{answer: func(req retrieval.Request) retrieval.Answer {
-		a := retrieval.Answer{Strategy: retrieval.Text, Match: retrieval.Strong, Episodes: []retrieval.Found{}}
+		a := retrieval.Answer{Strategy: retrieval.Text, Match: retrieval.Strong, Episodes: []retrieval.FoundEpisode{}}
 		for i := req.Offset; i < min(n, req.Offset+req.Limit); i++ {
-			f := retrieval.Found{Score: 1 / float64(i+3), Episode: memory.Episode{
+			f := retrieval.FoundEpisode{Score: 1 / float64(i+3), Episode: memory.Episode{
 				ID: int64(i + 1), Role: memory.RoleUser, Content: content, Status: memory.StatusSkipped,
 				OccurredAt: time.Date(2026, 3, 18, 9, 30, 0, 0, time.UTC),
 			}}
@@ -69,7 +69,7 @@ func TestRetrieve_ShapesTheAnswer(t *testing.T) {
 			Strategy: retrieval.Fused, Match: retrieval.Weak, Context: "<memory_context>\n</memory_context>", BelowThreshold: 2,
 			BestBelow: 0.25,
 			State:     memory.State{Pending: 3, Degraded: []string{"vectors_loading"}},
-			Episodes: []retrieval.Found{{Score: 0.1234567891,
+			Episodes: []retrieval.FoundEpisode{{Score: 0.1234567891,
 				Why: &retrieval.Why{Strategy: retrieval.Fused, MatchedBy: []string{"text"}, TextRank: 1,
 					Features: []retrieval.Feature{}},
 				Episode: memory.Episode{ID: 56, Role: memory.RoleUser, Speaker: "Ann", Content: "tea", Status: "skipped",

@@ -85,7 +85,7 @@ func (f *fake) Retrieve(_ context.Context, req retrieval.Request) (retrieval.Ans
 	var a retrieval.Answer
 	for i := len(f.stored) - 1; i >= 0; i-- {
 		if e := f.stored[i]; e.Scope.Namespace == req.Scope.Namespace {
-			a.Episodes = append(a.Episodes, retrieval.Found{Episode: e})
+			a.Episodes = append(a.Episodes, retrieval.FoundEpisode{Episode: e})
 		}
 	}
 	return a, nil

@@ -24,7 +24,7 @@ func (b *blocks) Inject(_ context.Context, req contextblock.Request) (contextblo
 	var out contextblock.Injection
 	for _, e := range b.stored {
 		if e.Scope.Namespace == req.Scope.Namespace && (req.Message == "all" || strings.Contains(e.Content, req.Message)) {
-			out.Answer.Episodes = append(out.Answer.Episodes, retrieval.Found{Episode: e})
+			out.Answer.Episodes = append(out.Answer.Episodes, retrieval.FoundEpisode{Episode: e})
 			out.Block += "- [2026-01-01] [user] " + e.Content + "\n"
 			out.Tokens += 10
 		}

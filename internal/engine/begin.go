@@ -54,7 +54,7 @@ func (e *Engine) Begin(ctx context.Context, req BeginRequest) (string, error) {
 			return "", err
 		}
 		for _, t := range gist(turns, req.Scope.SessionID, req.Source == BeganCompacted) {
-			answer.Episodes = append(answer.Episodes, retrieval.Found{Episode: t})
+			answer.Episodes = append(answer.Episodes, retrieval.FoundEpisode{Episode: t})
 		}
 	}
 	scope := req.Scope

@@ -91,7 +91,7 @@ func fitting(lines []string, left int) ([]string, bool) {
 }
 
 // episodeLines gives a line for each episode as far as the tokens go, the last line cut to what is left.
-func episodeLines(episodes []Found, left int) []string {
+func episodeLines(episodes []FoundEpisode, left int) []string {
 	var lines []string
 	for _, f := range episodes {
 		if f.Episode.Status == memory.StatusQuarantined || Sanitize(f.Episode.Content) == "" {
@@ -109,7 +109,7 @@ func episodeLines(episodes []Found, left int) []string {
 
 // renderEpisode gives the turn's line, cut so that it costs no more than the tokens left; "" where nothing of it would
 // be left to read.
-func renderEpisode(f Found, left int) string {
+func renderEpisode(f FoundEpisode, left int) string {
 	e := f.Episode
 	who := string(e.Role)
 	if e.Speaker != "" {

@@ -32,7 +32,7 @@ const mentioning = 20
 
 // evidence gives the page of the episodes that the facts stand on, in the order of the facts, then of those that
 // mention the entities, most of them first: two or three statements.
-func (r *Retriever) evidence(ctx context.Context, req Request, f facts) ([]Found, bool, error) {
+func (r *Retriever) evidence(ctx context.Context, req Request, f facts) ([]FoundEpisode, bool, error) {
 	type lead struct {
 		score float64
 		by    string
@@ -59,7 +59,7 @@ func (r *Retriever) evidence(ctx context.Context, req Request, f facts) ([]Found
 	for _, h := range hits {
 		add(h.ID, lead{0, "mention"})
 	}
-	var page []Found
+	var page []FoundEpisode
 	for passed := 0; len(ids) > 0; {
 		chunk := ids[:min(len(ids), 2*need)]
 		ids = ids[len(chunk):]
@@ -82,7 +82,7 @@ func (r *Retriever) evidence(ctx context.Context, req Request, f facts) ([]Found
 			if len(page) == req.Limit {
 				return page, true, nil
 			}
-			found := Found{Episode: e, Score: leads[e.ID].score}
+			found := FoundEpisode{Episode: e, Score: leads[e.ID].score}
 			if req.Explain {
 				found.Why = &Why{Strategy: req.Strategy, MatchedBy: []string{leads[e.ID].by}, Features: []Feature{}}
 			}

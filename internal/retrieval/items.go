@@ -87,7 +87,7 @@ func (r *Retriever) episodeItems(ctx context.Context, req Request, nums []int64,
 			delete(missing, memory.EpisodeID(n))
 		}
 		if ok && req.knows(e) {
-			answer.Episodes = append(answer.Episodes, Found{Episode: e})
+			answer.Episodes = append(answer.Episodes, FoundEpisode{Episode: e})
 		}
 	}
 	return nil

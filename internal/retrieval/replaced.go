@@ -191,7 +191,7 @@ func supersededBy(all []replacement) map[int64][]int64 {
 }
 
 // nameReplaced names in episodes that were read, but not ranked, what replaced them.
-func (r *Retriever) nameReplaced(ctx context.Context, req Request, found []Found) error {
+func (r *Retriever) nameReplaced(ctx context.Context, req Request, found []FoundEpisode) error {
 	if r.Replacements == nil || len(found) == 0 {
 		return nil
 	}

@@ -59,8 +59,8 @@ type Request struct {
 	Explain      bool        // fill Why
 }
 
-// Found is one episode of an answer.
-type Found struct {
+// FoundEpisode is one episode of an answer.
+type FoundEpisode struct {
 	Episode      memory.Episode
 	Score        float64
 	SupersededBy []int64  // later episodes that ended or replaced what it says
@@ -89,7 +89,7 @@ type Feature struct {
 type Answer struct {
 	Strategy       Strategy
 	Match          Match
-	Episodes       []Found // never nil
+	Episodes       []FoundEpisode // never nil
 	Entities       []FoundEntity
 	Relations      []FoundRelation
 	Seeds          []FoundEntity // where a search of the graph began

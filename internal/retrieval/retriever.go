@@ -54,7 +54,7 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Answer, error) {
 		return Answer{}, err
 	}
 	if answer.Episodes == nil {
-		answer.Episodes = []Found{}
+		answer.Episodes = []FoundEpisode{}
 	}
 	r.used(req.Scope.Namespace, req.At, answer.Relations)
 	if !req.Showable && req.BudgetTokens <= 0 {
@@ -104,7 +104,7 @@ func (r *Retriever) newest(ctx context.Context, req Request) (Answer, error) {
 	answer := Answer{Strategy: Newest, Match: None, More: len(episodes) > req.Limit}
 	for _, e := range episodes[:min(len(episodes), req.Limit)] {
 		if req.knows(e) {
-			answer.Episodes = append(answer.Episodes, Found{Episode: e})
+			answer.Episodes = append(answer.Episodes, FoundEpisode{Episode: e})
 		}
 	}
 	if len(answer.Episodes) > 0 {
@@ -191,7 +191,7 @@ func (r *Retriever) ask(ctx context.Context, req Request, q *parsedQuestion) (An
 // read gives the episodes of a page. One that was forgotten since it was found, or was not known at the time that is
 // asked about, is left out.
 func (r *Retriever) read(ctx context.Context, req Request, rk ranking, page []scored, replaced []replacement,
-	words []word) ([]Found, error) {
+	words []word) ([]FoundEpisode, error) {
 	by := supersededBy(replaced)
 	ids := make([]int64, len(page))
 	for i, c := range page {
@@ -205,13 +205,13 @@ func (r *Retriever) read(ctx context.Context, req Request, rk ranking, page []sc
 	for _, e := range episodes {
 		byID[e.ID] = e
 	}
-	out := make([]Found, 0, len(page))
+	out := make([]FoundEpisode, 0, len(page))
 	for _, c := range page {
 		e, ok := byID[c.turn.ID]
 		if !ok || !req.knows(e) {
 			continue
 		}
-		f := Found{Episode: e, Score: c.score, SupersededBy: by[e.ID], Evidence: evidence(words, c.candidate)}
+		f := FoundEpisode{Episode: e, Score: c.score, SupersededBy: by[e.ID], Evidence: evidence(words, c.candidate)}
 		if req.Explain {
 			f.Why = rk.why(c)
 			f.Why.Features = append(f.Why.Features, whyReplaced(c, replaced)...)

@@ -68,7 +68,7 @@ func (m *fakeMemory) Retrieve(ctx context.Context, req retrieval.Request) (retri
 		if t.Scope.Namespace != req.Scope.Namespace || !strings.Contains(t.Content, req.Query) {
 			continue
 		}
-		a.Episodes = append(a.Episodes, retrieval.Found{Score: 1, Episode: memory.Episode{
+		a.Episodes = append(a.Episodes, retrieval.FoundEpisode{Score: 1, Episode: memory.Episode{
 			ID: int64(i + 1), Scope: t.Scope, Role: memory.RoleUser, Content: t.Content, Status: memory.StatusSkipped,
 			OccurredAt: time.Date(2026, 3, 18, 9, 30, 0, 0, time.UTC),
 		}})

@@ -21,7 +21,7 @@ func arrange(a retrieval.Answer, req Request, previous []string, class classifie
 	}
 	a = worthy(a, barFor(class), corrects)
 	if session := req.Scope.SessionID; session != "" && p.Session != 1 && p.Session > 0 {
-		weighted := func(f retrieval.Found) float64 {
+		weighted := func(f retrieval.FoundEpisode) float64 {
 			if f.Episode.Scope.SessionID != session {
 				return f.Score
 			}
@@ -30,7 +30,9 @@ func arrange(a retrieval.Answer, req Request, previous []string, class classifie
 			}
 			return f.Score * p.Session
 		}
-		slices.SortStableFunc(a.Episodes, func(x, y retrieval.Found) int { return cmp.Compare(weighted(y), weighted(x)) })
+		slices.SortStableFunc(a.Episodes, func(x, y retrieval.FoundEpisode) int {
+			return cmp.Compare(weighted(y), weighted(x))
+		})
 		a.Episodes = holdingFirst(a.Episodes)
 	}
 	if p.RecentFirst {
@@ -47,7 +49,7 @@ func arrange(a retrieval.Answer, req Request, previous []string, class classifie
 }
 
 // holdingFirst puts a turn that took another's place back before it, where the weights of sessions parted them.
-func holdingFirst(list []retrieval.Found) []retrieval.Found {
+func holdingFirst(list []retrieval.FoundEpisode) []retrieval.FoundEpisode {
 	at := map[int64]int{}
 	for i, f := range list {
 		at[f.Episode.ID] = i

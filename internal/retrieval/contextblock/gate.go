@@ -131,7 +131,7 @@ func mayBeShown(o memory.Origin) bool { return o.Trust() > memory.OriginTool.Tru
 const repeated = .65
 
 // repeats says whether an assistant's turn only says again what one of the turns before it in its session says.
-func repeats(e memory.Episode, shown []retrieval.Found) bool {
+func repeats(e memory.Episode, shown []retrieval.FoundEpisode) bool {
 	if e.Role != memory.RoleAssistant {
 		return false
 	}

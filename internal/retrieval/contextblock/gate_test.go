@@ -45,7 +45,7 @@ func TestInject_TheLessAMessageIsAboutTheMoreItTakesToShowSomething(t *testing.T
 		found.Evidence = tc.evidence
 		class := sure(classifier.NewTopic)
 		class.Particular = tc.particular
-		f := &fake{class: class, answer: retrieval.Answer{Match: retrieval.Weak, Episodes: []retrieval.Found{found}}}
+		f := &fake{class: class, answer: retrieval.Answer{Match: retrieval.Weak, Episodes: []retrieval.FoundEpisode{found}}}
 		got := f.inject(t, contextblock.Request{Message: "x", Budget: 500})
 		if (got.Block != "") != tc.want {
 			t.Errorf("particular %.2f, %+v: block %q", tc.particular, tc.evidence, got.Block)
@@ -58,16 +58,16 @@ func TestInject_TheLessAMessageIsAboutTheMoreItTakesToShowSomething(t *testing.T
 
 func TestInject_ShowsOnlyWhatComesCloseToTheBest(t *testing.T) {
 	t.Parallel()
-	with := func(f retrieval.Found, coverage float64) retrieval.Found {
+	with := func(f retrieval.FoundEpisode, coverage float64) retrieval.FoundEpisode {
 		f.Evidence = retrieval.Evidence{Coverage: coverage, Cosine: .6 * coverage, HasVector: true}
 		return f
 	}
-	answered := func(f retrieval.Found) retrieval.Found {
+	answered := func(f retrieval.FoundEpisode) retrieval.FoundEpisode {
 		f.Episode.Role, f.Episode.Origin = memory.RoleAssistant, memory.OriginAgent
 		return f
 	}
 	f := &fake{class: sure(classifier.NewTopic),
-		answer: retrieval.Answer{Match: retrieval.Strong, Episodes: []retrieval.Found{
+		answer: retrieval.Answer{Match: retrieval.Strong, Episodes: []retrieval.FoundEpisode{
 			with(turn(1, "s", "We pay by Mollie now.", 4), 1),
 			with(answered(turn(2, "s", "Noted: you pay by Mollie.", 3.5)), .9),                              // says it again
 			with(answered(turn(3, "s", "Mollie takes 0.32 a payment and settles on the next day.", 3)), .8), // adds to it
@@ -84,7 +84,7 @@ func TestInject_ShowsOnlyWhatComesCloseToTheBest(t *testing.T) {
 // Where the message is surely particular, what is further from the best is shown too: the best is often not what helps.
 func TestInject_TheSurerTheMessageTheMoreStandsBesideTheBest(t *testing.T) {
 	t.Parallel()
-	with := func(id int64, score, coverage float64) retrieval.Found {
+	with := func(id int64, score, coverage float64) retrieval.FoundEpisode {
 		f := turn(id, "", fmt.Sprint("Something that was said, ", id), score)
 		f.Evidence = retrieval.Evidence{Coverage: coverage, Cosine: .6 * coverage, HasVector: true}
 		return f
@@ -93,7 +93,7 @@ func TestInject_TheSurerTheMessageTheMoreStandsBesideTheBest(t *testing.T) {
 		class := sure(classifier.NewTopic)
 		class.Particular = particular
 		f := &fake{class: class, answer: retrieval.Answer{Match: retrieval.Strong,
-			Episodes: []retrieval.Found{with(1, 4, 1), with(2, 2.5, .7), with(3, 1.4, .4), with(4, .4, .1)}}}
+			Episodes: []retrieval.FoundEpisode{with(1, 4, 1), with(2, 2.5, .7), with(3, 1.4, .4), with(4, .4, .1)}}}
 		got := f.inject(t, contextblock.Request{Message: "Which provider?", Budget: 500})
 		if diff := cmp.Diff(want, order(got.Answer.Episodes)); diff != "" {
 			t.Errorf("particular %.1f:\n%s", particular, diff)
@@ -116,7 +116,7 @@ func TestInject_AFactEarnsItsPlace(t *testing.T) {
 			Entity: memory.Entity{ID: id, Name: "N", Description: "d", Confidence: 1, Origin: memory.OriginUser}}
 	}
 	answer := retrieval.Answer{Match: retrieval.Strong,
-		Episodes:  []retrieval.Found{turn(7, "", "Ann deploys with Nomad.", 1)},
+		Episodes:  []retrieval.FoundEpisode{turn(7, "", "Ann deploys with Nomad.", 1)},
 		Relations: []retrieval.FoundRelation{of(1, 1), of(2, 0, 7), of(3, 0), of(4, 0, 8)},
 		Entities: []retrieval.FoundEntity{entity(101, .5), entity(203, .5),
 			entity(900, 1)}, Seeds: []retrieval.FoundEntity{entity(900, 1)}}

@@ -14,12 +14,12 @@ import (
 // itself, which a host may have stored already; the turns right before it, which the host has before its eyes; the same
 // words a second time; what tools and files brought, which is found by asking and never injected (decision 29);
 // "Done."; and questions, which tell nothing.
-func informative(list []retrieval.Found, req Request, previous []string) []retrieval.Found {
+func informative(list []retrieval.FoundEpisode, req Request, previous []string) []retrieval.FoundEpisode {
 	seen := map[string]bool{strings.TrimSpace(req.Message): true}
 	for _, text := range previous {
 		seen[text] = true
 	}
-	var out []retrieval.Found
+	var out []retrieval.FoundEpisode
 	for _, f := range list {
 		text := strings.TrimSpace(f.Episode.Content)
 		if seen[text] || seen[excerpt(text, maxMessageBytes)] || f.Episode.Origin.Trust() <= memory.OriginTool.Trust() ||
