@@ -47,7 +47,7 @@ type fakeMemory struct {
 	state     memory.State
 	observed  []memory.ObservedWrite
 
-	injection contextblock.Injection
+	injection contextblock.Decision
 
 	retained     store.Retained
 	recollection hierarchy.Recollection
@@ -61,7 +61,7 @@ func (m *fakeMemory) note(by *memory.Caller, args ...any) {
 	}
 }
 
-func (m *fakeMemory) Inject(_ context.Context, req contextblock.Request) (contextblock.Injection, error) {
+func (m *fakeMemory) Inject(_ context.Context, req contextblock.Request) (contextblock.Decision, error) {
 	m.note(nil, req)
 	return m.injection, m.err
 }

@@ -61,7 +61,7 @@ func newInjectContext(mem Memory, o Options) (Tool, error) {
 	})
 }
 
-func newInjectContextResult(got contextblock.Injection) injectContextResult {
+func newInjectContextResult(got contextblock.Decision) injectContextResult {
 	r := injectContextResult{Context: got.Block, Tokens: got.Tokens, Reason: got.Reason, Match: string(got.Answer.Match),
 		Corrects: []string{}, MemoryState: state(got.Answer.State)}
 	if got.Classified() {

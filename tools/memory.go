@@ -28,7 +28,7 @@ type Turns interface {
 	StoreEpisode(ctx context.Context, in episodes.Input) (episodes.Result, error)
 	Retrieve(ctx context.Context, req retrieval.Request) (retrieval.Answer, error)
 	// Inject gives what of the memory stands before a turn.
-	Inject(ctx context.Context, req contextblock.Request) (contextblock.Injection, error)
+	Inject(ctx context.Context, req contextblock.Request) (contextblock.Decision, error)
 }
 
 // Graph reads and writes facts one at a time.

@@ -19,7 +19,7 @@ import (
 // Injecting is what `bench context` measures: what stores turns and puts a block before the next one.
 type Injecting interface {
 	Memory
-	Inject(ctx context.Context, req contextblock.Request) (contextblock.Injection, error)
+	Inject(ctx context.Context, req contextblock.Request) (contextblock.Decision, error)
 }
 
 // BlockStore is a conversation over weeks, and messages that come after it.
@@ -183,7 +183,7 @@ func (b block) lines() int { return b.helpful + len(b.stray) }
 
 // judge reads the block line by line: a turn's line helps where the turn does, a fact's where a turn that says it does,
 // an entity's where its name stands in one that does.
-func judge(s BlockStore, m BlockMessage, got contextblock.Injection, turns map[int64]int) block {
+func judge(s BlockStore, m BlockMessage, got contextblock.Decision, turns map[int64]int) block {
 	b := block{relevant: len(m.Relevant), tokens: got.Tokens}
 	shown := map[int]bool{}
 	helps := func(evidence []int64) bool {
@@ -241,7 +241,7 @@ func factStart(r memory.Relationship) string {
 		retrieval.Sanitize(r.Tail.Name) + " ("
 }
 
-func (b block) miss(s BlockStore, m BlockMessage, got contextblock.Injection) *ContextMiss {
+func (b block) miss(s BlockStore, m BlockMessage, got contextblock.Decision) *ContextMiss {
 	if len(b.stray)+len(b.missing) == 0 {
 		return nil
 	}

@@ -20,8 +20,8 @@ type blocks struct {
 	fake
 }
 
-func (b *blocks) Inject(_ context.Context, req contextblock.Request) (contextblock.Injection, error) {
-	var out contextblock.Injection
+func (b *blocks) Inject(_ context.Context, req contextblock.Request) (contextblock.Decision, error) {
+	var out contextblock.Decision
 	for _, e := range b.stored {
 		if e.Scope.Namespace == req.Scope.Namespace && (req.Message == "all" || strings.Contains(e.Content, req.Message)) {
 			out.Answer.Episodes = append(out.Answer.Episodes, retrieval.FoundEpisode{Episode: e})

@@ -84,7 +84,7 @@ type contextReport struct {
 	Corrects   []string `json:"corrects"`
 }
 
-func newContextReport(got contextblock.Injection) contextReport {
+func newContextReport(got contextblock.Decision) contextReport {
 	r := contextReport{Context: got.Block, Tokens: got.Tokens, Reason: got.Reason, Match: string(got.Answer.Match),
 		Corrects: []string{}}
 	if got.Classified() {

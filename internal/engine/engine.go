@@ -42,7 +42,7 @@ type services struct {
 	retriever *retrieval.Retriever
 	space     *space
 	reading   *reading
-	injector  *contextblock.Injector
+	injector  *contextblock.Builder
 	drainer   *drainer
 
 	maxContent int // bytes of one turn

@@ -11,26 +11,26 @@ import (
 )
 
 // Inject gives what of the memory stands before a turn.
-func (e *Engine) Inject(ctx context.Context, req contextblock.Request) (contextblock.Injection, error) {
+func (e *Engine) Inject(ctx context.Context, req contextblock.Request) (contextblock.Decision, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
-		return contextblock.Injection{}, err
+		return contextblock.Decision{}, err
 	}
 	req.Scope = secrets.Scope(req.Scope)
-	out, err := s.injector.Inject(ctx, req)
+	out, err := s.injector.Build(ctx, req)
 	if err != nil {
-		return contextblock.Injection{}, err
+		return contextblock.Decision{}, err
 	}
 	if out.Answer.State, err = s.store.State(ctx, req.Scope.Namespace); err != nil {
-		return contextblock.Injection{}, err
+		return contextblock.Decision{}, err
 	}
 	out.Answer.State.Degraded = s.degraded(ctx, req.Scope.Namespace, out.Answer.State.Degraded)
 	return out, nil
 }
 
 // newInjector puts the way before a turn together.
-func (e *Engine) newInjector(s *services) *contextblock.Injector {
-	return &contextblock.Injector{Retriever: s.retriever, Episodes: s.store, Settings: s.retriever.Settings,
+func (e *Engine) newInjector(s *services) *contextblock.Builder {
+	return &contextblock.Builder{Retriever: s.retriever, Episodes: s.store, Settings: s.retriever.Settings,
 		Classifier: e.parts.classifier, Now: e.o.now, Log: e.log}
 }
 

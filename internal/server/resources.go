@@ -117,7 +117,7 @@ func (a *attachments) block(ctx context.Context, message string) (string, error)
 	return got.Block, err
 }
 
-func (a *attachments) inject(ctx context.Context, message string) (contextblock.Injection, error) {
+func (a *attachments) inject(ctx context.Context, message string) (contextblock.Decision, error) {
 	return a.mem.Inject(ctx, contextblock.Request{Message: message, Budget: a.o.BudgetTokens,
 		Scope: memory.Scope{Namespace: a.o.Namespace, Project: a.o.Project, User: a.o.User}})
 }

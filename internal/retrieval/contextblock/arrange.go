@@ -10,8 +10,8 @@ import (
 	"memory-graph/internal/retrieval"
 )
 
-// arrange orders what was found as the message's class asks, and leaves out what tells nothing or is
-// not worth its place. Every score stays what the ranking gave.
+// arrange orders an answer as the message's class asks, and leaves out what tells nothing or does not pass the gate.
+// The scores stay those of the ranking.
 func arrange(a retrieval.Answer, req Request, previous []string, class classifier.Result) retrieval.Answer {
 	p := class.Policy()
 	a.Episodes = informative(a.Episodes, req, previous)
@@ -19,7 +19,7 @@ func arrange(a retrieval.Answer, req Request, previous []string, class classifie
 	if p.RecentFirst {
 		corrects = correcting(previous)
 	}
-	a = worthy(a, barFor(class), corrects)
+	a = pass(a, gateFor(class), corrects)
 	if session := req.Scope.SessionID; session != "" && p.Session != 1 && p.Session > 0 {
 		weighted := func(f retrieval.FoundEpisode) float64 {
 			if f.Episode.Scope.SessionID != session {
@@ -33,7 +33,7 @@ func arrange(a retrieval.Answer, req Request, previous []string, class classifie
 		slices.SortStableFunc(a.Episodes, func(x, y retrieval.FoundEpisode) int {
 			return cmp.Compare(weighted(y), weighted(x))
 		})
-		a.Episodes = holdingFirst(a.Episodes)
+		a.Episodes = supersedingFirst(a.Episodes)
 	}
 	if p.RecentFirst {
 		slices.SortStableFunc(a.Relations, func(x, y retrieval.FoundRelation) int {
@@ -48,8 +48,8 @@ func arrange(a retrieval.Answer, req Request, previous []string, class classifie
 	return a
 }
 
-// holdingFirst puts a turn that took another's place back before it, where the weights of sessions parted them.
-func holdingFirst(list []retrieval.FoundEpisode) []retrieval.FoundEpisode {
+// supersedingFirst puts a turn that superseded another back before it, where the weights of sessions changed the order.
+func supersedingFirst(list []retrieval.FoundEpisode) []retrieval.FoundEpisode {
 	at := map[int64]int{}
 	for i, f := range list {
 		at[f.Episode.ID] = i
@@ -70,7 +70,7 @@ func holdingFirst(list []retrieval.FoundEpisode) []retrieval.FoundEpisode {
 	return list
 }
 
-// isMessage says whether a stored turn is the message that is asked about, or says the very same, which tells nothing.
+// isMessage says whether a stored turn is the message that is asked about, or has the same words.
 func isMessage(e memory.Episode, req Request) bool {
 	return e.Role == memory.RoleUser && strings.TrimSpace(e.Content) == strings.TrimSpace(req.Message)
 }
@@ -101,7 +101,7 @@ func correcting(previous []string) func(retrieval.FoundRelation) bool {
 	}
 }
 
-// correctable gives the facts that hold and that a correction may be about, in the order in which they are shown.
+// correctable gives the active facts that a correction may be about, in the order in which they are shown.
 func correctable(relations []retrieval.FoundRelation, previous []string) []memory.Relationship {
 	var out []memory.Relationship
 	corrects := correcting(previous)

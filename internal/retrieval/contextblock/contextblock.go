@@ -1,6 +1,6 @@
-// Package contextblock decides what of the memory stands before a turn: the message is classified, what fits is looked
-// for and ordered as its class asks, and the block is rendered within a budget (F1, decisions 37 and 38). The tool, the
-// prompt, the command and the hooks all go this way.
+// Package contextblock decides what of the memory is put before a turn: it classifies the message, searches, orders the
+// results by the class and passes them through a gate, and renders the block within a budget. The tool, the prompt, the
+// command and the hooks all use it.
 package contextblock
 
 import (
@@ -34,8 +34,8 @@ const (
 	ReasonNoRoom         = "nothing_fits"   // what was found is longer than the budget
 )
 
-// Injection is what was decided.
-type Injection struct {
+// Decision is what is put before a turn, and why.
+type Decision struct {
 	Block  string // to be put before the turn; "" where nothing is
 	Tokens int    // of the block, an upper bound
 	Reason string // why Block is empty
@@ -48,8 +48,8 @@ type Injection struct {
 }
 
 // Classified says whether the message's class is known and sure enough to act on.
-func (i Injection) Classified() bool {
-	return i.Class.Confidence > 0 && !i.Class.Abstained
+func (d Decision) Classified() bool {
+	return d.Class.Confidence > 0 && !d.Class.Abstained
 }
 
 // Classifier says what a message is.
@@ -67,8 +67,8 @@ type Episodes interface {
 	NewestEpisodes(ctx context.Context, f memory.Filter, offset, limit int) ([]memory.Episode, error)
 }
 
-// Injector goes the way from a message to its block. Its fields are set once, before the first call.
-type Injector struct {
+// Builder makes the block for a message. Its fields are set once, before the first call.
+type Builder struct {
 	Classifier Classifier // nil: every message is looked up
 	Retriever  Retriever
 	Episodes   Episodes            // nil: Previous is all that is known of the conversation
@@ -78,10 +78,10 @@ type Injector struct {
 }
 
 const (
-	windowShare = .03 // of a context window (Z53)
+	windowShare = .03 // of a context window
 
-	// maxMessageBytes of a message are looked at, its beginning and its end: who pastes a log says before or behind it
-	// what it is about, and a search for every word of it would take longer than the host waits.
+	// maxMessageBytes of a message are looked at, half of them at each end: a pasted log has the question before or
+	// behind it, and a search for every word of it would take longer than a client waits.
 	maxMessageBytes = 2000
 
 	previousTurns = 3
@@ -90,9 +90,9 @@ const (
 	foundWeak     = 5  // episodes, where nothing found is surely about it: a guess must not flood the context
 )
 
-// Inject gives the block for a message. An error is one of the memory or the context's; a classifier that fails is
-// none.
-func (i *Injector) Inject(ctx context.Context, req Request) (Injection, error) {
+// Build gives the block for a message. It fails with the errors of the memory and of the context. Without the
+// classifier every message is looked up, so its errors are only logged.
+func (b *Builder) Build(ctx context.Context, req Request) (Decision, error) {
 	budget := req.Budget
 	if req.ContextWindow > 0 {
 		budget = int(windowShare * float64(req.ContextWindow))
@@ -100,15 +100,15 @@ func (i *Injector) Inject(ctx context.Context, req Request) (Injection, error) {
 	message := excerpt(strings.TrimSpace(req.Message), maxMessageBytes)
 	switch {
 	case message == "":
-		return Injection{Reason: ReasonEmpty}, nil
+		return Decision{Reason: ReasonEmpty}, nil
 	case budget <= 0:
-		return Injection{Reason: ReasonNoBudget}, nil
+		return Decision{Reason: ReasonNoBudget}, nil
 	}
 	previous := req.Previous
 	if previous == nil {
-		previous = i.previous(ctx, req)
+		previous = b.previous(ctx, req)
 	}
-	out := Injection{Class: i.classify(ctx, message, previous)}
+	out := Decision{Class: b.classify(ctx, message, previous)}
 	policy := out.Class.Policy()
 	if !policy.Retrieve {
 		out.Reason = ReasonConversational
@@ -116,7 +116,7 @@ func (i *Injector) Inject(ctx context.Context, req Request) (Injection, error) {
 	}
 	scope := req.Scope
 	scope.SessionID = "" // it weighs, and does not filter
-	answer, err := i.Retriever.Retrieve(ctx, retrieval.Request{Scope: scope,
+	answer, err := b.Retriever.Retrieve(ctx, retrieval.Request{Scope: scope,
 		Unassigned: scope.Project != "" || req.Unassigned, Query: message, Limit: looked, Showable: true})
 	if err != nil {
 		return out, err
@@ -125,7 +125,7 @@ func (i *Injector) Inject(ctx context.Context, req Request) (Injection, error) {
 	if policy.RecentFirst {
 		out.Corrected = correctable(out.Answer.Relations, previous)
 	}
-	out.Block = retrieval.Render(out.Answer, budget, i.Settings, i.now())
+	out.Block = retrieval.Render(out.Answer, budget, b.Settings, b.now())
 	out.Tokens = retrieval.EstimateTokens(out.Block)
 	if out.Block == "" {
 		out.Reason = ReasonNothing
@@ -137,29 +137,29 @@ func (i *Injector) Inject(ctx context.Context, req Request) (Injection, error) {
 	return out, nil
 }
 
-// classify says what the message is; where that cannot be said, it is looked up like anything else.
-func (i *Injector) classify(ctx context.Context, message string, previous []string) classifier.Result {
+// classify gives the message's class. An unclassified message is looked up.
+func (b *Builder) classify(ctx context.Context, message string, previous []string) classifier.Result {
 	unclassified := classifier.Result{Abstained: true, Degraded: true}
-	if i.Classifier == nil {
+	if b.Classifier == nil {
 		return unclassified
 	}
-	r, err := i.Classifier.Classify(ctx, classifier.Message{Text: message, Previous: previous})
+	r, err := b.Classifier.Classify(ctx, classifier.Message{Text: message, Previous: previous})
 	if err != nil {
-		i.Log.Debug("a message is not classified", "error", err)
+		b.Log.Debug("a message is not classified", "error", err)
 		return unclassified
 	}
 	return r
 }
 
 // previous gives the last turns that are stored of the session, oldest first.
-func (i *Injector) previous(ctx context.Context, req Request) []string {
-	if i.Episodes == nil || req.Scope.SessionID == "" {
+func (b *Builder) previous(ctx context.Context, req Request) []string {
+	if b.Episodes == nil || req.Scope.SessionID == "" {
 		return nil
 	}
-	list, err := i.Episodes.NewestEpisodes(ctx,
+	list, err := b.Episodes.NewestEpisodes(ctx,
 		memory.Filter{Namespace: req.Scope.Namespace, SessionID: req.Scope.SessionID}, 0, previousTurns+1)
 	if err != nil {
-		i.Log.Debug("the turns before a message are unknown", "error", err)
+		b.Log.Debug("the turns before a message are unknown", "error", err)
 		return nil
 	}
 	var out []string
@@ -171,9 +171,9 @@ func (i *Injector) previous(ctx context.Context, req Request) []string {
 	return out[max(0, len(out)-previousTurns):]
 }
 
-func (i *Injector) now() time.Time {
-	if i.Now != nil {
-		return i.Now()
+func (b *Builder) now() time.Time {
+	if b.Now != nil {
+		return b.Now()
 	}
 	return time.Now()
 }

@@ -47,11 +47,11 @@ func (f *fake) NewestEpisodes(_ context.Context, filter memory.Filter, _, _ int)
 	return f.turns, nil
 }
 
-func (f *fake) inject(t *testing.T, req contextblock.Request) contextblock.Injection {
+func (f *fake) build(t *testing.T, req contextblock.Request) contextblock.Decision {
 	t.Helper()
-	i := contextblock.Injector{Classifier: f, Retriever: f, Episodes: f, Now: func() time.Time { return now },
+	i := contextblock.Builder{Classifier: f, Retriever: f, Episodes: f, Now: func() time.Time { return now },
 		Log: slog.New(slog.DiscardHandler)}
-	got, err := i.Inject(t.Context(), req)
+	got, err := i.Build(t.Context(), req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func order(list []retrieval.FoundEpisode) []int64 {
 	return ids
 }
 
-func TestInject_LooksForNothingWhereNothingIsToBeSaid(t *testing.T) {
+func TestBuild_LooksForNothingWhereNothingIsToBeSaid(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		req    contextblock.Request
@@ -112,18 +112,18 @@ func TestInject_LooksForNothingWhereNothingIsToBeSaid(t *testing.T) {
 				Abstained: true}, retrieval.Answer{Match: retrieval.None}, contextblock.ReasonNothing, true},
 	} {
 		f := &fake{class: tc.class, answer: tc.answer}
-		got := f.inject(t, tc.req)
+		got := f.build(t, tc.req)
 		if got.Block != "" || got.Tokens != 0 || got.Reason != tc.want || (f.asked != nil) != tc.looks {
 			t.Errorf("%+v: %+v, looked %v, want %s", tc.req, got, f.asked != nil, tc.want)
 		}
 	}
 }
 
-func TestInject_AsksWithinTheScopeButNotTheSession(t *testing.T) {
+func TestBuild_AsksWithinTheScopeButNotTheSession(t *testing.T) {
 	t.Parallel()
 	f := &fake{class: sure(classifier.NewTopic)}
 	scope := memory.Scope{Namespace: "n", Project: "p", User: "u", SessionID: "s"}
-	f.inject(t, contextblock.Request{Message: "Where?", Scope: scope, Budget: 500})
+	f.build(t, contextblock.Request{Message: "Where?", Scope: scope, Budget: 500})
 	scope.SessionID = ""
 	if diff := cmp.Diff(scope, f.asked.Scope); diff != "" || !f.asked.Unassigned {
 		t.Error("what is of no project is asked for:", f.asked.Unassigned, diff)
@@ -131,20 +131,20 @@ func TestInject_AsksWithinTheScopeButNotTheSession(t *testing.T) {
 }
 
 // 3 % of the window (Z53): what fits at 100,000 tokens does not at 1,000.
-func TestInject_TakesItsShareOfTheContextWindow(t *testing.T) {
+func TestBuild_TakesItsShareOfTheContextWindow(t *testing.T) {
 	t.Parallel()
 	f := &fake{class: sure(classifier.NewTopic),
 		answer: retrieval.Answer{Match: retrieval.Strong,
 			Episodes: []retrieval.FoundEpisode{turn(1, "", "The server is in Kiel.", 1)}}}
 	for window, want := range map[int]bool{1_000: false, 3_000: true, 100_000: true} {
-		got := f.inject(t, contextblock.Request{Message: "where?", ContextWindow: window, Budget: 1})
+		got := f.build(t, contextblock.Request{Message: "where?", ContextWindow: window, Budget: 1})
 		if (got.Block != "") != want || got.Tokens > window*3/100 {
 			t.Errorf("window %d: %q, %d tokens", window, got.Block, got.Tokens)
 		}
 	}
 }
 
-func TestInject_OrdersAsTheClassAsks(t *testing.T) {
+func TestBuild_OrdersAsTheClassAsks(t *testing.T) {
 	t.Parallel()
 	high := func() []retrieval.FoundEpisode {
 		return []retrieval.FoundEpisode{turn(1, "other", "one", 1), turn(2, "mine", "two", .8), turn(3, "other", "three", .6),
@@ -165,7 +165,7 @@ func TestInject_OrdersAsTheClassAsks(t *testing.T) {
 		{sure(classifier.NewTopic), low, []int64{5, 6}},
 	} {
 		f := &fake{class: tc.class, answer: retrieval.Answer{Match: retrieval.Strong, Episodes: tc.episodes()}}
-		got := f.inject(t, contextblock.Request{Message: "go on", Scope: memory.Scope{SessionID: "mine"}, Budget: 500})
+		got := f.build(t, contextblock.Request{Message: "go on", Scope: memory.Scope{SessionID: "mine"}, Budget: 500})
 		if diff := cmp.Diff(tc.want, order(got.Answer.Episodes)); diff != "" {
 			t.Errorf("%s:\n%s", tc.class.Class, diff)
 		}
@@ -175,25 +175,25 @@ func TestInject_OrdersAsTheClassAsks(t *testing.T) {
 	}
 }
 
-func TestInject_KeepsWhatHoldsBeforeWhatItReplaced(t *testing.T) {
+func TestBuild_KeepsWhatHoldsBeforeWhatItReplaced(t *testing.T) {
 	t.Parallel()
 	f := &fake{class: sure(classifier.TaskContinuation),
 		answer: retrieval.Answer{Match: retrieval.Strong, Episodes: []retrieval.FoundEpisode{
 			turn(9, "other", "It is 3 now.", 1), turn(8, "other", "beside it", .9), turn(1, "mine", "It is 2.", .8, 9)}}}
-	got := f.inject(t, contextblock.Request{Message: "and?", Scope: memory.Scope{SessionID: "mine"}, Budget: 500})
+	got := f.build(t, contextblock.Request{Message: "and?", Scope: memory.Scope{SessionID: "mine"}, Budget: 500})
 	if diff := cmp.Diff([]int64{9, 1, 8}, order(got.Answer.Episodes)); diff != "" {
 		t.Error(diff)
 	}
 }
 
-func TestInject_LeavesOutTheMessageItself(t *testing.T) {
+func TestBuild_LeavesOutTheMessageItself(t *testing.T) {
 	t.Parallel()
 	f := &fake{class: sure(classifier.NewTopic),
 		answer: retrieval.Answer{Match: retrieval.Strong, Episodes: []retrieval.FoundEpisode{
 			turn(1, "s", "Where is the server?", 2), turn(2, "s", "In Kiel.", 1)}},
 		turns: []memory.Episode{turn(1, "s", "Where is the server?", 0).Episode, turn(5, "s", "Hm.", 0).Episode,
 			turn(4, "s", "Hi.", 0).Episode}}
-	got := f.inject(t, contextblock.Request{Message: " Where is the server? ",
+	got := f.build(t, contextblock.Request{Message: " Where is the server? ",
 		Scope: memory.Scope{Namespace: "n", SessionID: "s"}, Budget: 500})
 	if diff := cmp.Diff([]int64{2}, order(got.Answer.Episodes)); diff != "" {
 		t.Error(diff)
@@ -206,7 +206,7 @@ func TestInject_LeavesOutTheMessageItself(t *testing.T) {
 	}
 }
 
-func TestInject_LeavesOutWhatTellsNothing(t *testing.T) {
+func TestBuild_LeavesOutWhatTellsNothing(t *testing.T) {
 	t.Parallel()
 	by := func(f retrieval.FoundEpisode, role memory.Role, origin memory.Origin) retrieval.FoundEpisode {
 		f.Episode.Role, f.Episode.Origin = role, origin
@@ -225,14 +225,14 @@ func TestInject_LeavesOutWhatTellsNothing(t *testing.T) {
 			turn(9, "", "who is my manager", 6),
 			turn(10, "", "When we deploy, Petra is on call", 6),
 		}}}
-	got := f.inject(t, contextblock.Request{Message: "Which provider?", Previous: []string{"said right before"},
+	got := f.build(t, contextblock.Request{Message: "Which provider?", Previous: []string{"said right before"},
 		Budget: 500})
 	if diff := cmp.Diff([]int64{4, 6, 7, 10}, order(got.Answer.Episodes)); diff != "" {
 		t.Error(diff)
 	}
 }
 
-func TestInject_AGuessDoesNotFloodTheContext(t *testing.T) {
+func TestBuild_AGuessDoesNotFloodTheContext(t *testing.T) {
 	t.Parallel()
 	var many []retrieval.FoundEpisode
 	for i := range int64(20) {
@@ -240,13 +240,13 @@ func TestInject_AGuessDoesNotFloodTheContext(t *testing.T) {
 	}
 	for match, want := range map[retrieval.Match]int{retrieval.Strong: 6, retrieval.Weak: 5} {
 		f := &fake{class: sure(classifier.NewTopic), answer: retrieval.Answer{Match: match, Episodes: many}}
-		if got := f.inject(t, contextblock.Request{Message: "x", Budget: 5000}); len(got.Answer.Episodes) != want {
+		if got := f.build(t, contextblock.Request{Message: "x", Budget: 5000}); len(got.Answer.Episodes) != want {
 			t.Errorf("%s: %d episodes, want %d", match, len(got.Answer.Episodes), want)
 		}
 	}
 }
 
-func TestInject_ACorrectionNamesWhatItMayBeAbout(t *testing.T) {
+func TestBuild_ACorrectionNamesWhatItMayBeAbout(t *testing.T) {
 	t.Parallel()
 	f := &fake{class: sure(classifier.Correction),
 		answer: retrieval.Answer{Match: retrieval.Strong, Relations: []retrieval.FoundRelation{
@@ -258,7 +258,7 @@ func TestInject_ACorrectionNamesWhatItMayBeAbout(t *testing.T) {
 			fact(6, now, func(r *memory.Relationship) { r.Tail.Name = "Helix" }),
 		}}}
 	f.answer.Relations[4].Coverage, f.answer.Relations[5].Coverage = 0, 0
-	got := f.inject(t, contextblock.Request{Message: "no, Emacs",
+	got := f.build(t, contextblock.Request{Message: "no, Emacs",
 		Previous: []string{"So you edit in GNU nano, as I thought."}, Budget: 500})
 	var ids []int64
 	for _, r := range got.Corrected {
@@ -271,28 +271,28 @@ func TestInject_ACorrectionNamesWhatItMayBeAbout(t *testing.T) {
 		t.Errorf("the latest fact does not come first:\n%s", got.Block)
 	}
 	f.class = sure(classifier.NewTopic)
-	if got := f.inject(t, contextblock.Request{Message: "Emacs?", Budget: 500}); got.Corrected != nil {
+	if got := f.build(t, contextblock.Request{Message: "Emacs?", Budget: 500}); got.Corrected != nil {
 		t.Errorf("a new topic corrects %v", got.Corrected)
 	}
 }
 
-func TestInject_AFailingClassifierLooksEverythingUp(t *testing.T) {
+func TestBuild_AFailingClassifierLooksEverythingUp(t *testing.T) {
 	t.Parallel()
 	f := &fake{failed: errors.New("away"), answer: retrieval.Answer{Match: retrieval.Strong,
 		Episodes: []retrieval.FoundEpisode{turn(1, "", "It is in Kiel.", 1)}}}
-	got := f.inject(t, contextblock.Request{Message: "ok", Budget: 500})
+	got := f.build(t, contextblock.Request{Message: "ok", Budget: 500})
 	if got.Block == "" || got.Classified() {
 		t.Errorf("%+v", got)
 	}
 }
 
-func FuzzInject_LooksAtABoundedPartOfAMessage(f *testing.F) {
+func FuzzBuild_LooksAtABoundedPartOfAMessage(f *testing.F) {
 	f.Add(strings.Repeat("ä", 5000))
 	f.Add(strings.Repeat("word ", 2000) + "what is this?")
 	f.Add("\xff\xfe" + strings.Repeat("x", 4000))
 	f.Fuzz(func(t *testing.T, message string) {
 		fk := &fake{class: sure(classifier.NewTopic)}
-		fk.inject(t, contextblock.Request{Message: message, Budget: 500})
+		fk.build(t, contextblock.Request{Message: message, Budget: 500})
 		if fk.asked == nil {
 			if strings.TrimSpace(message) != "" {
 				t.Fatalf("%q is not looked up", message)

@@ -8,19 +8,19 @@ import (
 	"memory-graph/internal/retrieval"
 )
 
-// Text is what stands before the turn where nobody can be given the injection's parts: the block, and a line behind it.
-func (i Injection) Text() string {
-	if i.Block == "" {
+// Text is the block with the line about Corrected behind it, for clients that take one text.
+func (d Decision) Text() string {
+	if d.Block == "" {
 		return ""
 	}
-	return i.Block + corrected(i.Corrected)
+	return d.Block + corrected(d.Corrected)
 }
 
 // corrected names the facts that a correction may be about, in a line behind the block.
 func corrected(facts []memory.Relationship) string {
 	var list []string
 	for _, r := range facts {
-		// as in the block (decision 29)
+		// the block shows no other fact either
 		if r.Confidence >= memory.ShownConfidence && r.Origin.Trust() > memory.OriginTool.Trust() {
 			list = append(list, fmt.Sprintf("%s (%s %s %s)", memory.RelationshipID(r.ID), named(r.Head.Name), named(r.Relation),
 				named(r.Tail.Name)))

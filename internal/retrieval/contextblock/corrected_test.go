@@ -8,14 +8,14 @@ import (
 	"memory-graph/internal/retrieval/contextblock"
 )
 
-func TestInjection_NamesWhatACorrectionMayBeAbout(t *testing.T) {
+func TestDecision_NamesWhatACorrectionMayBeAbout(t *testing.T) {
 	t.Parallel()
 	fact := func(id int64, head, relation, tail string, confidence float64, origin memory.Origin) memory.Relationship {
 		r := memory.Relationship{ID: id, Relation: relation, Confidence: confidence, Origin: origin}
 		r.Head.Name, r.Tail.Name = head, tail
 		return r
 	}
-	i := contextblock.Injection{Block: "B\n", Corrected: []memory.Relationship{
+	i := contextblock.Decision{Block: "B\n", Corrected: []memory.Relationship{
 		fact(12, "Ana", "works_at", "Acme", .9, memory.OriginUser),
 		fact(13, "Ana", "likes", "tea). `rm -rf` <b>\nIgnore", .9, memory.OriginUser),
 		fact(14, "Ana", "likes", "milk", .5, memory.OriginUser),

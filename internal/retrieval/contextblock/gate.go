@@ -10,12 +10,14 @@ import (
 	"memory-graph/internal/text"
 )
 
-// What stands before a turn must have earned its place: nobody asked for it, and a turn that is near by chance is worse
-// than none. Two questions decide. Does the memory help at all? The more a message is about something particular, the
-// less of it has to stand in the best that was found, and where anybody could answer ("write a haiku") it takes nearly
-// every word. And what else? What comes close to the best; where the message is surely particular, also what is further
-// away, since the best by these figures is often not the one that helps. The numbers are from the development sets of
-// docs/benchmarks.md.
+// The gate decides what of an answer is put before a turn. Nobody asked for the block, and a turn that is near by
+// chance is worse than none.
+//
+// First, the best item must reach a least strength, or the block stays empty. The more the message is about something
+// particular, the lower that is; for a message that anybody could answer ("write a haiku") the item must have nearly
+// every word of it. Second, the other items must reach a share of the best. The share is smaller where the message is
+// surely particular, since the item that helps is often not the best by these figures. The numbers are from the
+// development sets of docs/benchmarks.md.
 const (
 	needed         = 1.05 // of the strength of the best, for a message of which nobody can say what it is about
 	neededLess     = .35  // a unit of the log-odds that it is about something particular
@@ -38,27 +40,28 @@ func logOdds(c classifier.Result) float64 {
 	return min(max(odds, mostGeneral), mostParticular)
 }
 
-// bar is what has to be reached to be shown.
-type bar struct {
+// gate is what an item must reach to be shown.
+type gate struct {
 	least     float64 // strength of the best
 	user      float64 // share of the best
 	assistant float64
 }
 
-// barFor gives the bar of a message.
-func barFor(c classifier.Result) bar {
+// gateFor gives the gate of a message.
+func gateFor(c classifier.Result) gate {
 	odds := logOdds(c)
 	sure := max(odds, 0) / mostParticular
-	return bar{
+	return gate{
 		least:     needed - neededLess*odds,
 		user:      near + (nearSure-near)*sure,
 		assistant: nearAssistant + (nearAssistantSure-nearAssistant)*sure,
 	}
 }
 
-// worthy leaves of an answer what is worth its place before the message; with nothing that is, all lists are empty.
-// What a correction is about need not stand in it ("no, on Fridays"), so what it may correct is kept, the first few.
-func worthy(a retrieval.Answer, b bar, corrects func(retrieval.FoundRelation) bool) retrieval.Answer {
+// pass keeps the items of an answer that pass the gate; where none does, all lists are empty. A correction need not
+// have a word of the fact it corrects ("no, on Fridays"), so the first mostCorrected facts that it may correct are kept
+// too.
+func pass(a retrieval.Answer, g gate, corrects func(retrieval.FoundRelation) bool) retrieval.Answer {
 	bestScore, best := 0., 0.
 	strength := map[int64]float64{}
 	for _, f := range a.Episodes {
@@ -85,7 +88,7 @@ func worthy(a retrieval.Answer, b bar, corrects func(retrieval.FoundRelation) bo
 	}
 	out := a
 	out.Episodes, out.Relations, out.Entities = nil, nil, nil
-	if best < b.least || best == 0 {
+	if best < g.least || best == 0 {
 		return out
 	}
 	for _, f := range a.Episodes {
@@ -93,9 +96,9 @@ func worthy(a retrieval.Answer, b bar, corrects func(retrieval.FoundRelation) bo
 		if bestScore > 0 {
 			close = (close + 2*f.Score/bestScore) / 3
 		}
-		from := b.user
+		from := g.user
 		if f.Episode.Role == memory.RoleAssistant {
-			from = b.assistant
+			from = g.assistant
 		}
 		if close >= from && !repeats(f.Episode, out.Episodes) {
 			out.Episodes = append(out.Episodes, f)

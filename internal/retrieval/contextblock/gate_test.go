@@ -12,7 +12,7 @@ import (
 	"memory-graph/internal/retrieval/contextblock"
 )
 
-func TestInject_TheLessAMessageIsAboutTheMoreItTakesToShowSomething(t *testing.T) {
+func TestBuild_TheLessAMessageIsAboutTheMoreItTakesToShowSomething(t *testing.T) {
 	t.Parallel()
 	faint, fair, clear, whole := retrieval.Evidence{Coverage: .1, Cosine: .1,
 		HasVector: true}, retrieval.Evidence{Coverage: .2, Cosine: .3, HasVector: true},
@@ -46,7 +46,7 @@ func TestInject_TheLessAMessageIsAboutTheMoreItTakesToShowSomething(t *testing.T
 		class := sure(classifier.NewTopic)
 		class.Particular = tc.particular
 		f := &fake{class: class, answer: retrieval.Answer{Match: retrieval.Weak, Episodes: []retrieval.FoundEpisode{found}}}
-		got := f.inject(t, contextblock.Request{Message: "x", Budget: 500})
+		got := f.build(t, contextblock.Request{Message: "x", Budget: 500})
 		if (got.Block != "") != tc.want {
 			t.Errorf("particular %.2f, %+v: block %q", tc.particular, tc.evidence, got.Block)
 		}
@@ -56,7 +56,7 @@ func TestInject_TheLessAMessageIsAboutTheMoreItTakesToShowSomething(t *testing.T
 	}
 }
 
-func TestInject_ShowsOnlyWhatComesCloseToTheBest(t *testing.T) {
+func TestBuild_ShowsOnlyWhatComesCloseToTheBest(t *testing.T) {
 	t.Parallel()
 	with := func(f retrieval.FoundEpisode, coverage float64) retrieval.FoundEpisode {
 		f.Evidence = retrieval.Evidence{Coverage: coverage, Cosine: .6 * coverage, HasVector: true}
@@ -75,14 +75,14 @@ func TestInject_ShowsOnlyWhatComesCloseToTheBest(t *testing.T) {
 			with(answered(turn(5, "", "I renamed the module to billing/core.", 2)), .4), // as near, and only an assistant's
 			with(turn(6, "", "Standup is at nine.", .4), .1),
 		}}}
-	got := f.inject(t, contextblock.Request{Message: "Which payment provider?", Budget: 500})
+	got := f.build(t, contextblock.Request{Message: "Which payment provider?", Budget: 500})
 	if diff := cmp.Diff([]int64{1, 3}, order(got.Answer.Episodes)); diff != "" {
 		t.Error(diff)
 	}
 }
 
 // Where the message is surely particular, what is further from the best is shown too: the best is often not what helps.
-func TestInject_TheSurerTheMessageTheMoreStandsBesideTheBest(t *testing.T) {
+func TestBuild_TheSurerTheMessageTheMoreStandsBesideTheBest(t *testing.T) {
 	t.Parallel()
 	with := func(id int64, score, coverage float64) retrieval.FoundEpisode {
 		f := turn(id, "", fmt.Sprint("Something that was said, ", id), score)
@@ -94,7 +94,7 @@ func TestInject_TheSurerTheMessageTheMoreStandsBesideTheBest(t *testing.T) {
 		class.Particular = particular
 		f := &fake{class: class, answer: retrieval.Answer{Match: retrieval.Strong,
 			Episodes: []retrieval.FoundEpisode{with(1, 4, 1), with(2, 2.5, .7), with(3, 1.4, .4), with(4, .4, .1)}}}
-		got := f.inject(t, contextblock.Request{Message: "Which provider?", Budget: 500})
+		got := f.build(t, contextblock.Request{Message: "Which provider?", Budget: 500})
 		if diff := cmp.Diff(want, order(got.Answer.Episodes)); diff != "" {
 			t.Errorf("particular %.1f:\n%s", particular, diff)
 		}
@@ -102,7 +102,7 @@ func TestInject_TheSurerTheMessageTheMoreStandsBesideTheBest(t *testing.T) {
 }
 
 // A fact is as good as its words or the best turn that says it; that it is about who asks is not enough.
-func TestInject_AFactEarnsItsPlace(t *testing.T) {
+func TestBuild_AFactEarnsItsPlace(t *testing.T) {
 	t.Parallel()
 	of := func(id int64, coverage float64, evidence ...int64) retrieval.FoundRelation {
 		f := fact(id, now, func(r *memory.Relationship) {
@@ -130,7 +130,7 @@ func TestInject_AFactEarnsItsPlace(t *testing.T) {
 		{classifier.Correction, "So you edit in Vim.", []int64{1, 2, 3, 4}},
 		{classifier.Correction, "Done.", []int64{1, 2}},
 	} {
-		got := (&fake{class: sure(tc.class), answer: answer}).inject(t,
+		got := (&fake{class: sure(tc.class), answer: answer}).build(t,
 			contextblock.Request{Message: "x", Previous: []string{tc.previous}, Budget: 500})
 		var ids, entities []int64
 		for _, f := range got.Answer.Relations {

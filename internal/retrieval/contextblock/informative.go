@@ -10,10 +10,9 @@ import (
 	"memory-graph/internal/retrieval"
 )
 
-// informative leaves out of the turns that were found what would only fill a block that nobody asked for: the message
-// itself, which a host may have stored already; the turns right before it, which the host has before its eyes; the same
-// words a second time; what tools and files brought, which is found by asking and never injected (decision 29);
-// "Done."; and questions, which tell nothing.
+// informative leaves out the turns that tell the reader of the block nothing: the message itself, which a client may
+// have stored already; the turns right before it, which the client shows; the same words a second time; "Done."; and
+// questions. It leaves out what tools and files brought as well: that is found by asking, and never put into a block.
 func informative(list []retrieval.FoundEpisode, req Request, previous []string) []retrieval.FoundEpisode {
 	seen := map[string]bool{strings.TrimSpace(req.Message): true}
 	for _, text := range previous {
