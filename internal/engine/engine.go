@@ -90,9 +90,9 @@ func (e *Engine) run(ctx context.Context, m *model) {
 		return
 	}
 	sp := newSpace(st, embedder, e.cfg.ReadOnly, e.log)
-	sp.still = e.o.hook
+	sp.noWorkers = e.o.hook
 	if e.o.hook && !e.o.blind {
-		sp.ahead = e.cfg.Namespace
+		sp.preload = e.cfg.Namespace
 	}
 	linker := e.newLinker(st, sp, m)
 	sp.begin(ctx)

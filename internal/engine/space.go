@@ -18,13 +18,13 @@ import (
 // space is the embedding space of this process in one store: the generation that its vectors go to, the workers that
 // make them, and their copy in memory. Without an embedder it is empty. It is the retriever's VectorIndex.
 type space struct {
-	store    *store.Store
-	embedder embedding.Embedder
-	readOnly bool
-	log      *slog.Logger
-	links    *linker // is told of new vectors; nil where nothing is linked
-	still    bool    // makes no vectors: others do
-	ahead    string  // the namespace that will be asked about, whose vectors are read at once; "" for none
+	store     *store.Store
+	embedder  embedding.Embedder
+	readOnly  bool
+	log       *slog.Logger
+	links     *linker // is told of new vectors; nil where nothing is linked
+	noWorkers bool    // no vectors are made here, and they are read when they are asked for: another process makes them
+	preload   string  // namespace whose vectors are read at the start; "" for none
 
 	ready atomic.Pointer[ready] // nil until the embedder's identity and generation are known
 }
@@ -47,7 +47,7 @@ type index interface {
 // index gives that of a kind: a copy in memory that is kept up to date, or for a process that asks once what it reads
 // then.
 func (s *space) index(identity store.Identity, kind store.VectorKind) index {
-	if s.still {
+	if s.noWorkers {
 		return vectors.NewOnce(s.store, identity, kind)
 	}
 	return vectors.NewLive(s.store, identity, kind, s.log)
@@ -103,7 +103,7 @@ func (s *space) prepare(ctx context.Context) {
 
 // generation gives the one that this process's vectors go to.
 func (s *space) generation(ctx context.Context, id store.Identity) (store.Generation, error) {
-	if s.still {
+	if s.noWorkers {
 		if gen, ok, err := s.store.UseGeneration(ctx, id); ok || err != nil {
 			return gen, err
 		}
@@ -139,16 +139,16 @@ func (s *space) run(ctx context.Context) {
 			work.Go(func() { live.Run(ctx) })
 		}
 	}
-	if s.ahead != "" {
+	if s.preload != "" {
 		work.Go(func() { // one after the other, which leaves a connection to the question
 			for _, x := range []index{r.live, r.entities} {
 				if once, ok := x.(*vectors.Once); ok {
-					_ = once.Read(ctx, s.ahead) // who asks gets the error
+					_ = once.Read(ctx, s.preload) // who asks gets the error
 				}
 			}
 		})
 	}
-	if r.pool != nil && !s.still {
+	if r.pool != nil && !s.noWorkers {
 		work.Go(func() { r.pool.Run(ctx) })
 		work.Go(func() {
 			if err := s.catchUp(ctx); err != nil && ctx.Err() == nil {
