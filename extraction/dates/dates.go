@@ -91,7 +91,7 @@ func (s Span) Ended() time.Time {
 // where the sentence speaks of the future; behind "until" and "by" it is the other way round. Weeks begin on Monday.
 // "last Monday" is the latest before today, "this Monday" that of the current week, "next Monday" that of the next.
 func Resolve(text string, ref time.Time) []Span {
-	if !worthReading(text) {
+	if !mayNameTime(text) {
 		return nil
 	}
 	r := reader{tokens: tokenise(text), ref: ref.UTC(), now: !ref.IsZero()}

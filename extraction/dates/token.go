@@ -103,9 +103,9 @@ func readNumber(t *token) bool {
 	return true
 }
 
-// worthReading says in one pass whether a text can name a time at all: most sentences have no digit and none of the
+// mayNameTime says in one pass whether a text can name a time at all. Most sentences have no digit and none of the
 // words.
-func worthReading(s string) bool {
+func mayNameTime(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if '0' <= s[i] && s[i] <= '9' {
 			return true

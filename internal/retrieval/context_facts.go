@@ -17,14 +17,14 @@ const (
 	maxAboutRunes      = 200
 )
 
-// injected gives the facts that may be put before a turn unasked: of stored confidence enough, and not from a tool's or
-// a page's text, which is found by asking and never injected (decision 29). That two memories are alike is none: it
-// leads to facts, and says nothing. Nor is a fact where only one can hold and the answer has a more trusted one.
-func injected(relations []FoundRelation, limit int) []FoundRelation {
+// forBlock gives the facts that may stand in a context block. Their stored confidence is high enough, and they are not
+// from the text of a tool or a page: those are found by asking. It leaves out that two memories are alike, which leads
+// to facts and is none, and facts that exclude a more trusted one of the answer.
+func forBlock(relations []FoundRelation, limit int) []FoundRelation {
 	var out []FoundRelation
 	for _, f := range relations {
 		if len(out) < limit && f.Relationship.Method != memory.MethodSimilarity &&
-			mayBeInjected(f.Relationship.Confidence, f.Relationship.Origin) &&
+			mayStandInBlock(f.Relationship.Confidence, f.Relationship.Origin) &&
 			!slices.ContainsFunc(relations, func(o FoundRelation) bool { return outranks(o.Relationship, f.Relationship) }) {
 			out = append(out, f)
 		}
@@ -39,7 +39,7 @@ func outranks(a, b memory.Relationship) bool {
 		a.Origin.Trust() > b.Origin.Trust() && graph.Lookup(a.Relation).OneTail(a.Head.Type)
 }
 
-func mayBeInjected(stored float64, origin memory.Origin) bool {
+func mayStandInBlock(stored float64, origin memory.Origin) bool {
 	return stored >= memory.ShownConfidence && origin.Trust() > memory.OriginTool.Trust()
 }
 
@@ -51,7 +51,7 @@ func entityLines(entities []FoundEntity) []string {
 		e := f.Entity
 		name, about := inLine(e.Name, maxNameRunes), inLine(e.Description, maxAboutRunes)
 		note := e.Kind == memory.NodeMemory && about == ""
-		if name == "" || about == "" && !note || !mayBeInjected(e.Confidence, e.Origin) {
+		if name == "" || about == "" && !note || !mayStandInBlock(e.Confidence, e.Origin) {
 			continue
 		}
 		line := fmt.Sprintf("- %s (%s): %s\n", name, inLine(e.Type, maxNameRunes), about)
@@ -121,7 +121,7 @@ func inLine(s string, n int) string {
 	return strings.TrimSpace(cut(notBrackets.Replace(Sanitize(arrows.Replace(s))), n))
 }
 
-// withoutBrackets is inLine with angle brackets taken out rather than escaped (Z52).
+// withoutBrackets is inLine with angle brackets taken out rather than escaped.
 func withoutBrackets(s string, n int) string { return inLine(angles.Replace(s), n) }
 
 var (

@@ -5,7 +5,7 @@ import "memory-graph/internal/text"
 // echoShare is the share of a question's content words from which another question that has them asks the same.
 const echoShare = .75
 
-// markEchoes marks what is the question itself: hosts store a message before the agent looks it up, and users ask
+// markEchoes marks what is the question itself: clients store a message before the agent looks it up, and users ask
 // again. It has every word that is looked for and answers nothing, so it is no evidence, and stands behind whatever
 // else was found.
 func markEchoes(q *parsedQuestion, cs []*candidate) {

@@ -7,7 +7,7 @@ import (
 	"memory-graph/internal/text"
 )
 
-// Abstention (decision 27). The scores of a ranking say which episode is better, not whether any is good: their scale
+// Abstention. The scores of a ranking say which episode is better, not whether any is good: their scale
 // changes with every question. So the best few are weighed again by signals that mean the same in every collection:
 //
 //	coverage  how much of what the question names, each word weighed by its rarity, stands in the turn or in the turns
@@ -59,7 +59,7 @@ type Evidence struct {
 	HasVector bool    // else Cosine says nothing
 }
 
-// What words alone are worth beside words and meaning, for a turn that has no vector (yet).
+// How much the words alone count for a turn that has no vector yet, on the scale of words and meaning.
 const (
 	wordsAlone     = .7
 	wordsAloneEach = 2.

@@ -50,7 +50,7 @@ func (r *Retriever) answerQuestion(ctx context.Context, req Request, q *parsedQu
 		found.join(&answer, req, q)
 	case req.Graph != nil || ctx.Err() != nil:
 		return Answer{}, factsErr
-	default: // the episodes are an answer of their own (M6)
+	default: // the episodes are an answer of their own
 		answer.State.Degraded = append(answer.State.Degraded, "graph_unavailable")
 	}
 	return answer, nil

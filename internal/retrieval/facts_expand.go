@@ -86,8 +86,8 @@ func (r *Retriever) expand(ctx context.Context, req Request, seeds []seed, w sca
 		x.truncated = x.truncated || cut
 		seen := x.see(read, w, known)
 		edges = append(edges, seen...)
-		search.Step(seen, w.worth)
-		x.facts = graph.ScoreFacts(edges, graphSeeds(seeds), hop, w.worth, by.score)
+		search.Step(seen, w.pathWeight)
+		x.facts = graph.ScoreFacts(edges, graphSeeds(seeds), hop, w.pathWeight, by.score)
 		if len(req.Types) == 0 && enough(x.facts, nodes, by.best(hop+1), need) {
 			break
 		}

@@ -8,7 +8,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// scale weighs edges at an instant (decisions 16 to 19).
+// scale weighs edges at an instant.
 type scale struct {
 	now      time.Time // the instant that is asked about
 	asStored bool      // another time than now: confidence is what was stored then
@@ -46,8 +46,8 @@ func (s scale) evolved(e memory.Edge) float64 {
 	return graph.EvolvedWeight(e.RetrievalCount, s.effective(e))
 }
 
-// worth is how good an edge is to go over, 0..1.
-func (s scale) worth(e memory.Edge) float64 { return s.evolved(e) * e.Strength }
+// pathWeight is how much an edge counts on a path, 0..1.
+func (s scale) pathWeight(e memory.Edge) float64 { return s.evolved(e) * e.Strength }
 
 // confidence is that of a fact as answers give it: what has ended fades no more.
 func (s scale) confidence(f memory.Relationship) float64 {
@@ -62,7 +62,7 @@ func (s scale) boost(score float64, e memory.Edge) float64 {
 	return graph.RecencyBoost(score, s.age(e), s.recency)
 }
 
-// entity is an entity's confidence: as it is stored, which fades by the heartbeat (decision 17), and 0 past its end.
+// entity is an entity's confidence: as it is stored, which fades by the heartbeat, and 0 past its end.
 func (s scale) entity(e memory.Entity) float64 {
 	if s.asStored {
 		return e.Confidence

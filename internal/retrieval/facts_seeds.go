@@ -23,7 +23,7 @@ type seed struct {
 }
 
 // seeds gives the entities of a question, the best first: those that it names; where it names none those that its words
-// find; where they find none those whose meaning is near (Z19). One statement, or two.
+// find; where they find none those whose meaning is near. One statement, or two.
 func (r *Retriever) seeds(ctx context.Context, req Request, q *parsedQuestion) ([]seed, error) {
 	ns := req.Scope.Namespace
 	if len(q.names) > 0 {
@@ -88,7 +88,7 @@ func (r *Retriever) nearSeeds(ctx context.Context, namespace string, q *parsedQu
 	return out
 }
 
-// selfName is what the speaker of a turn goes by where nobody says (decision 10).
+// selfName is what the speaker of a turn goes by where nobody says.
 const selfName = "user"
 
 // namedSeeds keeps the entities whose name stands in the question and is no part of a longer name there that is known

@@ -4,7 +4,7 @@ import (
 	"memory-graph/internal/graph"
 )
 
-// whyFact explains a fact's score: the factors of its strategy's formula (decisions 22 to 24), each with weight 1, and
+// whyFact explains a fact's score: the factors of its strategy's formula, each with weight 1, and
 // how it was come by.
 func (w scale) whyFact(s Strategy, f graph.ScoredFact, effective float64) *Why {
 	by := "seed"

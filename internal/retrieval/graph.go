@@ -22,7 +22,7 @@ type FoundEntity struct {
 // FoundRelation is one fact of an answer.
 type FoundRelation struct {
 	Relationship memory.Relationship
-	Confidence   float64 // effective (decision 16); in the past as stored
+	Confidence   float64 // effective; in the past as stored
 	Score        float64
 	Hop          int     // from 1; 0 where no traversal led to it
 	Path         []int64 // relationships from the seed, this one last

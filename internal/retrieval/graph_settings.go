@@ -79,7 +79,7 @@ func (r *Retriever) settings() Settings {
 var errNoGraph = memory.Errorf(memory.Unavailable,
 	"There is no graph to search here.").WithHint("Use strategy auto or text.")
 
-// used tells which facts an answer about the present was made of (decision 18).
+// used tells which facts an answer about the present was made of.
 func (r *Retriever) used(namespace string, at memory.AsOf, facts []FoundRelation) {
 	if r.Used == nil || !at.Now() || len(facts) == 0 {
 		return

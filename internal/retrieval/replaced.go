@@ -16,14 +16,14 @@ type Replacements interface {
 	Replaced(ctx context.Context, f memory.Filter, episodes []int64, at memory.AsOf) ([]memory.Replacement, error)
 }
 
-// What holds now. A ranking knows what a turn is about and not whether it still holds, and the older of two turns often
-// shares more words with the question. So a turn that a later one took the place of stands behind that one, which takes
-// the better of both scores. That it was replaced is known by a fact that ended, or judged by what the two say (package
-// holds). What the question itself asks about (at first, in August, valid_at) is put first instead. Nothing else moves:
-// a liking for what is new would bury what is only older.
+// Supersession. A ranking knows what a turn is about, but not whether it is still true, and the older of two turns
+// often shares more words with the question. So a superseded turn is put behind the later one, which takes the better
+// of both scores. A fact that ended tells that a turn is superseded, or package supersession judges it from the words
+// of both. Where the question is about an earlier time (at first, in August, valid_at), the turn of that time is put
+// first. No other turn moves: a preference for new turns would bury those that are only older.
 
-// judgedFirst is how many of the first of a ranking are looked at: what stands further down hardly matters, and a wrong
-// judgement there would bring up what does not belong.
+// judgedFirst is how many of the first of a ranking are judged: those further down hardly matter, and a wrong judgement
+// there would bring up a turn that does not belong.
 const judgedFirst = 10
 
 // replacement is an earlier turn and a later one that took its place.
@@ -32,12 +32,12 @@ type replacement struct {
 	points         float64 // how sure a judgement by subject is
 	fact           int64   // the fact that ended; 0 for a judgement by subject
 	moves          bool    // the order follows
-	orders         bool    // nothing more: the later one holds, and the earlier one only says that what was before ended
+	orders         bool    // the order follows and nothing else: the earlier one only says that a fact before it ended
 }
 
-// holding puts a ranking in the order of what holds, and gives which of its turns were replaced: at most three
+// supersede puts superseded turns of a ranking behind those that superseded them, and gives the pairs: at most three
 // statements.
-func (r *Retriever) holding(ctx context.Context, req Request, f memory.Filter, q *parsedQuestion, found hits, above,
+func (r *Retriever) supersede(ctx context.Context, req Request, f memory.Filter, q *parsedQuestion, found hits, above,
 	below []scored, cs []*candidate) ([]scored, []scored, []replacement, error) {
 	if len(above) == 0 {
 		return above, below, nil, nil
@@ -70,8 +70,8 @@ func (r *Retriever) holding(ctx context.Context, req Request, f memory.Filter, q
 
 // replacedByFacts reads what replaced the first of a ranking, and the page. What stands in the ranking itself goes
 // before what it replaced; what does not is brought up where the question is about the fact: it shares a word with its
-// relation, with how that is asked for, or with one of the two that it joins. Of what replaced it, what holds goes
-// before what only says that it ended.
+// relation, with how that is asked for, or with one of the two that it joins. Of the turns that replaced it, one that
+// says what is true now goes before one that only says that it ended.
 func (r *Retriever) replacedByFacts(ctx context.Context, req Request, f memory.Filter, q *parsedQuestion,
 	above []scored) ([]replacement, error) {
 	if r.Replacements == nil {

@@ -12,7 +12,7 @@ import (
 type shift struct {
 	other int64   // the turn beside which it was put
 	lift  float64 // what that turn's score was better by
-	holds bool    // it is what holds, and not what was replaced
+	first bool    // it was put before the other, and not behind it
 }
 
 // reorder puts, of each pair that the question is about, what it asks for before the other: the later turn, or the
@@ -81,7 +81,7 @@ func acknowledges(c *candidate, id int64) bool {
 // whyReplaced explains where a turn was put, and what replaced it.
 func whyReplaced(c scored, all []replacement) []Feature {
 	var out []Feature
-	if s := c.shift; s != nil && s.holds {
+	if s := c.shift; s != nil && s.first {
 		out = append(out, Feature{Name: "holds", Value: s.lift, Weight: 1,
 			Reason: fmt.Sprintf("it stands in the place of %s, of which it is what the question asks for",
 				memory.EpisodeID(s.other))})

@@ -85,14 +85,14 @@ func (s *spoken) ranking(t *testing.T, question, earlier, later string, talk []s
 
 // The pairs were written before anything was tried on them. Those that are judged wrongly are counted, so that a change
 // of the judgement shows: better figures are to be written down here and in docs/benchmarks.md.
-func TestHolding_JudgesPairsOfManyDomains(t *testing.T) {
+func TestSupersede_JudgesPairsOfManyDomains(t *testing.T) {
 	t.Parallel()
 	judgePairs(t, "testdata/replaced.txt", 60, map[string]int{"later": 31, "earlier": 6, "both": 27})
 }
 
 // Of what only looks as if it took a place most must be known: a true turn behind a question is worse than an old one
 // in front.
-func TestHolding_JudgesWhatReplacesNothing(t *testing.T) {
+func TestSupersede_JudgesWhatReplacesNothing(t *testing.T) {
 	t.Parallel()
 	judgePairs(t, "testdata/replaced_not.txt", 80, map[string]int{"later": 30, "both": 49})
 }
@@ -122,7 +122,7 @@ func judgePairs(t *testing.T, path string, pairs int, least map[string]int) {
 		earlier, later := lines[i+1], lines[i+2]
 		found, above, cs := s.ranking(t, question, earlier, later, talk)
 		req := Request{Query: question, Limit: 10}
-		ranked, _, replaced, err := r.holding(t.Context(), req, memory.Filter{}, parseQuestion(req, now), found, above, nil,
+		ranked, _, replaced, err := r.supersede(t.Context(), req, memory.Filter{}, parseQuestion(req, now), found, above, nil,
 			cs)
 		if err != nil {
 			t.Fatal(err)

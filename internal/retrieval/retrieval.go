@@ -8,7 +8,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Strategy names how an answer is found; each keeps its own formula (decision 21).
+// Strategy names how an answer is found; each keeps its own formula.
 type Strategy string
 
 // The strategies that need no facts.
@@ -24,13 +24,13 @@ const (
 
 // The strategies that go through the graph.
 const (
-	BFS     Strategy = "bfs"     // facts by hops from the entities of the question (decision 22)
-	Hybrid  Strategy = "hybrid"  // facts by the weight of their relation (decision 23)
-	Synapse Strategy = "synapse" // facts by spreading activation (decision 24)
-	Walk    Strategy = "walk"    // episodes by a walk through what they mention (decision 25)
+	BFS     Strategy = "bfs"     // facts by hops from the entities of the question
+	Hybrid  Strategy = "hybrid"  // facts by the weight of their relation
+	Synapse Strategy = "synapse" // facts by spreading activation
+	Walk    Strategy = "walk"    // episodes by a walk through what they mention
 )
 
-// Match says how sure the answer is (decision 27).
+// Match says how sure the answer is.
 type Match string
 
 // The degrees of a match.

@@ -34,7 +34,7 @@ const (
 )
 
 // VectorWeight is the weight of the standardised cosine beside BM25 / max, by embedding provider: weak vectors must
-// only add to the text, never outvote it (decision 26).
+// only add to the text, never outvote it.
 func VectorWeight(provider string) float64 {
 	switch provider {
 	case "openai":
@@ -176,7 +176,7 @@ func (r *Retriever) ask(ctx context.Context, req Request, q *parsedQuestion) (An
 	ranked := above // whether there is evidence does not hang on the order
 	var replaced []replacement
 	if strategy == Fused {
-		if above, below, replaced, err = r.holding(ctx, req, f, q, found, above, below, cs); err != nil {
+		if above, below, replaced, err = r.supersede(ctx, req, f, q, found, above, below, cs); err != nil {
 			return Answer{}, err
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // synapseSeeds is how many of the entities of a question activation begins at.
 const synapseSeeds = 5
 
-// spread finds facts by spreading activation (decision 24). The edges of all the seeds there might be are read first,
+// spread finds facts by spreading activation. The edges of all the seeds there might be are read first,
 // in one statement: they rank the seeds and are the first hop's. When the time is over, or the host's patience, what
 // was found so far is the answer, and is said to be cut.
 func (r *Retriever) spread(ctx context.Context, req Request, seeds []seed, w scale, hops int) (expansion, error) {

@@ -9,7 +9,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// The bounds of a traversal (decision 22).
+// The bounds of a traversal.
 const (
 	// perNode is how many edges are read of a start in each direction, so that a hub costs what any node costs; perFurther
 	// of what lies behind it. A node that has more fills a page with what was read.
@@ -111,7 +111,7 @@ func (r *Retriever) around(ctx context.Context, req TraverseRequest, start int64
 			return reach{}, err
 		}
 		out.cut = out.cut || cut
-		s.Step(edges, w.worth)
+		s.Step(edges, w.pathWeight)
 	}
 	out.page(s.Reached()[1:], req)
 	return out, nil
@@ -152,7 +152,7 @@ func (r *Retriever) between(ctx context.Context, req TraverseRequest, start, end
 		out.cut = out.cut || cut
 		p.Step(edges)
 	}
-	ways, more := p.Ways(w.worth, maxWays)
+	ways, more := p.Ways(w.pathWeight, maxWays)
 	out.cut = out.cut || more
 	var edges []memory.Edge
 	var order []int64
@@ -169,7 +169,7 @@ func (r *Retriever) between(ctx context.Context, req TraverseRequest, start, end
 		}
 	}
 	for len(out.search.Frontier()) > 0 { // in memory: only for depths and paths
-		out.search.Step(edges, w.worth)
+		out.search.Step(edges, w.pathWeight)
 	}
 	var all []graph.Reached
 	for _, n := range order {

@@ -21,7 +21,7 @@ type Mentions interface {
 	CountEpisodes(ctx context.Context, namespace string) (int64, error)
 }
 
-// The walk (decision 25) goes from the best episodes of the fused ranking to what they mention, and on to the other
+// The walk goes from the best episodes of the fused ranking to what they mention, and on to the other
 // episodes that mention it: what answers a question of several steps often shares no word with it, but a name with what
 // does. It is one more feature of the fused score. docs/benchmarks.md has the figures; none of these numbers matters
 // much within a factor of two.
@@ -40,7 +40,7 @@ const (
 	turnWalk = .1
 )
 
-// rareNode says whether a node mentioned in count of the namespace's episodes is worth going over. What everything
+// rareNode says whether a node mentioned in count of the namespace's episodes leads on to few others. What everything
 // mentions leads everywhere.
 func rareNode(count, episodes int64) bool {
 	return count >= 2 && count <= min(200, max(10, episodes/20))
@@ -187,9 +187,9 @@ func (r *Retriever) readReached(ctx context.Context, namespace string, found hit
 	if err := r.compare(ctx, namespace, reached, found); err != nil {
 		return nil, err
 	}
-	worth := func(c *candidate) float64 { return math.Log1p(c.mass/faintMass) + r.vectorWeight()*c.z }
+	reach := func(c *candidate) float64 { return math.Log1p(c.mass/faintMass) + r.vectorWeight()*c.z }
 	slices.SortFunc(reached, func(a, b *candidate) int {
-		return cmp.Or(cmp.Compare(worth(b), worth(a)), cmp.Compare(b.turn.ID, a.turn.ID))
+		return cmp.Or(cmp.Compare(reach(b), reach(a)), cmp.Compare(b.turn.ID, a.turn.ID))
 	})
 	reached = reached[:min(walkKept, len(reached))]
 	ids := make([]int64, len(reached))

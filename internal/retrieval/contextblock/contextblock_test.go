@@ -130,7 +130,7 @@ func TestBuild_AsksWithinTheScopeButNotTheSession(t *testing.T) {
 	}
 }
 
-// 3 % of the window (Z53): what fits at 100,000 tokens does not at 1,000.
+// 3 % of the window: what fits at 100,000 tokens does not at 1,000.
 func TestBuild_TakesItsShareOfTheContextWindow(t *testing.T) {
 	t.Parallel()
 	f := &fake{class: sure(classifier.NewTopic),

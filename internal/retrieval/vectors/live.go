@@ -64,7 +64,7 @@ func (l *Live) load(ctx context.Context) error {
 	if err == errOtherSpace {
 		return nil
 	}
-	if err != nil || l.holds(g.ID) {
+	if err != nil || l.hasLoaded(g.ID) {
 		return err
 	}
 	index := NewIndex(g.Dimensions)
@@ -83,7 +83,7 @@ func (l *Live) load(ctx context.Context) error {
 	return nil
 }
 
-func (l *Live) holds(gen int64) bool {
+func (l *Live) hasLoaded(gen int64) bool {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	return l.loaded.index != nil && l.loaded.gen == gen
@@ -105,7 +105,7 @@ func (l *Live) Rank(ctx context.Context, vec []int8, f memory.Filter, k int) (re
 	if err != nil {
 		return retrieval.Similarities{}, err
 	}
-	if !l.holds(g.ID) {
+	if !l.hasLoaded(g.ID) {
 		l.Wake()
 		hits, err := l.store.NearestVec0(ctx, g.ID, l.kind, vec, f, k)
 		return fromTop(hits), err
