@@ -172,8 +172,9 @@ func TestHolding_WhatNobodyVouchesForReplacesNothingTrusted(t *testing.T) {
 		for _, x := range cs {
 			x.turn.Unvouched = x.turn.Content == earlier && c.earlier || x.turn.Content == later && c.later
 		}
-		_, _, replaced, err := r.holding(t.Context(), Request{Query: question, Limit: 10}, memory.Filter{},
-			readQuestion(question), found, above, nil, cs)
+		req := Request{Query: question, Limit: 10}
+		_, _, replaced, err := r.supersede(t.Context(), req, memory.Filter{}, parseQuestion(req, r.Now()), found, above, nil,
+			cs)
 		if err != nil {
 			t.Fatal(err)
 		}
