@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -40,7 +38,7 @@ func (s *Store) Changes(ctx context.Context, namespace string, since, until time
 		}
 		events = []memory.Event{}
 		return c.query(ctx, `SELECT `+eventColumns+` FROM `+from+` WHERE `+w.sql.String()+
-			` ORDER BY v.id DESC LIMIT ? OFFSET ?`, func(s *sqlite3.Stmt) error {
+			` ORDER BY v.id DESC LIMIT ? OFFSET ?`, func(s cursor) error {
 			e, err := scanEvent(s, 0)
 			events = append(events, e)
 			return err

@@ -4,8 +4,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/ncruces/go-sqlite3"
 )
 
 // A LIMIT that is a parameter must not cost a new plan for every run.
@@ -21,11 +19,11 @@ func TestConn_KeepsAPreparedStatementWhateverItsLimit(t *testing.T) {
 			const sql = `SELECT id FROM mg_relationships WHERE head_id = ? AND valid_until IS NULL ORDER BY confidence DESC LIMIT
 				?`
 			for limit := range 5 {
-				if err := c.query(t.Context(), sql, func(*sqlite3.Stmt) error { return nil }, limit, 10+limit); err != nil {
+				if err := c.query(t.Context(), sql, func(cursor) error { return nil }, limit, 10+limit); err != nil {
 					return err
 				}
 			}
-			if n := c.stmts[sql].Status(sqlite3.STMTSTATUS_REPREPARE, false); n != 0 {
+			if n := c.prepares(sql); n != 0 {
 				t.Errorf("prepared again %d times", n)
 			}
 			return nil
@@ -46,8 +44,8 @@ func TestConn_AsksWhatIsHeldThroughItsOwnIndex(t *testing.T) {
 	t.Cleanup(func() { s.Close() })
 	var plan []string
 	err = s.readers.with(t.Context(), func(c *conn) error {
-		return c.query(t.Context(), "EXPLAIN QUERY PLAN "+withheldQuery, func(row *sqlite3.Stmt) error {
-			plan = append(plan, row.ColumnText(3))
+		return c.query(t.Context(), "EXPLAIN QUERY PLAN "+withheldQuery, func(row cursor) error {
+			plan = append(plan, row.text(3))
 			return nil
 		}, "[1]", "[1]", "default")
 	})

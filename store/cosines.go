@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 	"slices"
-
-	"github.com/ncruces/go-sqlite3"
 )
 
 // CosinesVec0 compares vec with the vectors of the given objects of a namespace; ids without a vector are left out.
@@ -14,9 +12,9 @@ func (s *Store) CosinesVec0(ctx context.Context, gen int64, kind VectorKind, vec
 	err := s.readOne(ctx, "compare vectors", func(c *conn) error {
 		return c.query(ctx, `SELECT v.rowid, 1 - vec_distance_cosine(v.embedding, vec_int8(?1)) FROM json_each(?2) j
 			CROSS JOIN `+kind.table(gen)+` v ON v.rowid = j.value WHERE v.namespace = ?3`,
-			func(row *sqlite3.Stmt) error {
-				if row.ColumnType(1) != sqlite3.NULL { // a vector without direction has no cosine
-					cosines[row.ColumnInt64(0)] = row.ColumnFloat(1)
+			func(row cursor) error {
+				if !row.null(1) { // a vector without direction has no cosine
+					cosines[row.int64(0)] = row.float(1)
 				}
 				return nil
 			}, asBytes(vec), idList(ids), namespace)
@@ -31,8 +29,8 @@ func (s *Store) VectorsVec0(ctx context.Context, gen int64, kind VectorKind, nam
 	err := s.readOne(ctx, "read vectors", func(c *conn) error {
 		return c.query(ctx, `SELECT v.rowid, v.embedding FROM json_each(?) j CROSS JOIN `+kind.table(gen)+
 			` v ON v.rowid = j.value WHERE v.namespace = ?`,
-			func(row *sqlite3.Stmt) error {
-				vectors[row.ColumnInt64(0)] = slices.Clone(asVector(row.ColumnRawBlob(1)))
+			func(row cursor) error {
+				vectors[row.int64(0)] = slices.Clone(asVector(row.rawBlob(1)))
 				return nil
 			}, idList(ids), namespace)
 	})

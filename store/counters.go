@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -42,9 +40,9 @@ func (s *Store) Counters(ctx context.Context, namespace string) ([]Counter, erro
 	list := []Counter{}
 	err := s.readOne(ctx, "read counters", func(c *conn) error {
 		return c.query(ctx, `SELECT code, n, last_at, last_error FROM mg_counters WHERE namespace = ? ORDER BY code`,
-			func(row *sqlite3.Stmt) error {
-				at, err := memory.ParseStored(row.ColumnText(2))
-				list = append(list, Counter{row.ColumnText(0), row.ColumnInt64(1), at, row.ColumnText(3)})
+			func(row cursor) error {
+				at, err := row.time(2)
+				list = append(list, Counter{row.text(0), row.int64(1), at, row.text(3)})
 				return err
 			}, namespace)
 	})

@@ -1,14 +1,6 @@
 package store
 
-import (
-	"context"
-	"errors"
-
-	"github.com/ncruces/go-sqlite3"
-)
-
-// Damaged says whether an error is SQLite's word that a page of the file makes no sense.
-func Damaged(err error) bool { return errors.Is(err, sqlite3.CORRUPT) }
+import "context"
 
 // Remains is what can still be read of a damaged file.
 type Remains struct {
@@ -21,12 +13,12 @@ type Remains struct {
 // and as far as each goes. It changes nothing.
 func ReadDamaged(ctx context.Context, path string) Remains {
 	r := Remains{-1, -1, -1, -1, map[int64]string{}}
-	c, err := sqlite3.OpenFlags(path, sqlite3.OPEN_READONLY)
+	c, err := dialPlain(path)
 	if err != nil {
 		return r
 	}
-	defer c.Close() // it only read
-	c.SetInterrupt(ctx)
+	defer func() { _ = c.close() }() // it only read
+	c.setInterrupt(ctx)
 	for _, q := range []struct {
 		into *int64
 		sql  string
@@ -37,22 +29,15 @@ func ReadDamaged(ctx context.Context, path string) Remains {
 			`SELECT count(*) FROM mg_entities NOT INDEXED WHERE kind IN ('entity', 'memory') AND merged_into IS NULL`},
 		{&r.Relationships, `SELECT count(*) FROM mg_relationships NOT INDEXED WHERE valid_until IS NULL`},
 	} {
-		eachRow(c, q.sql, func(s *sqlite3.Stmt) { *q.into = s.ColumnInt64(0) })
+		eachRow(ctx, c, q.sql, func(row cursor) { *q.into = row.int64(0) })
 	}
-	eachRow(c, `SELECT rootpage, type FROM sqlite_schema WHERE rootpage > 0`, func(s *sqlite3.Stmt) {
-		r.Roots[s.ColumnInt64(0)] = s.ColumnText(1)
+	eachRow(ctx, c, `SELECT rootpage, type FROM sqlite_schema WHERE rootpage > 0`, func(row cursor) {
+		r.Roots[row.int64(0)] = row.text(1)
 	})
 	return r
 }
 
-// eachRow gives the rows that can be read; where the damage ends them, the rest stays unknown.
-func eachRow(c *sqlite3.Conn, sql string, row func(*sqlite3.Stmt)) {
-	s, _, err := c.Prepare(sql)
-	if err != nil {
-		return
-	}
-	for s.Step() {
-		row(s)
-	}
-	_ = s.Close() // repeats the error of Step
+// eachRow visits the rows that can be read. Damage ends them early; what is behind it stays unknown.
+func eachRow(ctx context.Context, c *conn, sql string, visit func(cursor)) {
+	_ = c.query(ctx, sql, func(row cursor) error { visit(row); return nil })
 }

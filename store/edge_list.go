@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -47,11 +45,11 @@ func (l *edgeList) add(e memory.Edge) {
 }
 
 // row reads an edge as edgeColumns with its head behind.
-func (l *edgeList) row(s *sqlite3.Stmt) error {
-	e := memory.Edge{ID: s.ColumnInt64(0), Tail: s.ColumnInt64(1), Relation: l.word(s.ColumnRawText(2)),
-		Class:      l.word(s.ColumnRawText(3)),
-		Confidence: s.ColumnFloat(4), Strength: s.ColumnFloat(5), RetrievalCount: s.ColumnFloat(6), Head: s.ColumnInt64(8)}
-	at, err := storedTime(s.ColumnRawText(7))
+func (l *edgeList) row(s cursor) error {
+	e := memory.Edge{ID: s.int64(0), Tail: s.int64(1), Relation: l.word(s.rawText(2)),
+		Class:      l.word(s.rawText(3)),
+		Confidence: s.float(4), Strength: s.float(5), RetrievalCount: s.float(6), Head: s.int64(8)}
+	at, err := storedTime(s.rawText(7))
 	if err != nil {
 		return fmt.Errorf("edge %d: %w", e.ID, err)
 	}

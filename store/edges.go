@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -158,8 +156,8 @@ func readEdges(ctx context.Context, c *conn, q memory.EdgeQuery, f memory.Filter
 		part, partArgs := side.packed(q, facts, w)
 		sql, args = sql+part, append(args, partArgs...)
 	}
-	err = c.query(ctx, sql, func(s *sqlite3.Stmt) error {
-		more, err := list.unpack(s.ColumnInt64(0), s.ColumnBool(1), s.ColumnRawText(2), q.PerNode)
+	err = c.query(ctx, sql, func(s cursor) error {
+		more, err := list.unpack(s.int64(0), s.bool(1), s.rawText(2), q.PerNode)
 		cut = cut || more
 		return err
 	}, args...)

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -32,9 +30,9 @@ type found struct {
 	assumed bool // nobody said the type
 }
 
-func scanEntity(s *sqlite3.Stmt) (found, error) {
+func scanEntity(s cursor) (found, error) {
 	var row [21]any // one call into SQLite for all columns
-	if err := s.Columns(row[:]...); err != nil {
+	if err := s.columns(row[:]); err != nil {
 		return found{}, err
 	}
 	str := func(i int) string { v, _ := row[i].(string); return v } // NULL is ""
@@ -63,8 +61,8 @@ func scanEntity(s *sqlite3.Stmt) (found, error) {
 }
 
 // scanSnapshot reads a node from its snapshot in the first column, in which a query has put the parent's kind.
-func scanSnapshot(s *sqlite3.Stmt, namespace string) (found, error) {
-	snapshot, err := parseEntitySnapshot(s.ColumnText(0))
+func scanSnapshot(s cursor, namespace string) (found, error) {
+	snapshot, err := parseEntitySnapshot(s.text(0))
 	if err != nil {
 		return found{}, err
 	}
@@ -174,7 +172,7 @@ func entitiesNamed(ctx context.Context, c *conn, namespace string, canonical []s
 }
 
 func queryEntities(ctx context.Context, c *conn, sql string, args ...any) (out []found, err error) {
-	err = c.query(ctx, sql, func(s *sqlite3.Stmt) error {
+	err = c.query(ctx, sql, func(s cursor) error {
 		e, err := scanEntity(s)
 		out = append(out, e)
 		return err
@@ -183,7 +181,7 @@ func queryEntities(ctx context.Context, c *conn, sql string, args ...any) (out [
 }
 
 func querySnapshots(ctx context.Context, c *conn, sql, namespace string, args ...any) (out []found, err error) {
-	err = c.query(ctx, sql, func(s *sqlite3.Stmt) error {
+	err = c.query(ctx, sql, func(s cursor) error {
 		e, err := scanSnapshot(s, namespace)
 		out = append(out, e)
 		return err

@@ -155,7 +155,7 @@ func (w *writing) newEntity(ctx context.Context, d memory.EntityDraft) (int64, e
 			valid_from, valid_until, created_at, updated_at, last_seen_at, type_label) VALUES
 			(`+freshID("mg_entities")+`, ?, ?,
 				?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?13, ?13, ?13, ?14)`, args...)
-		id = w.c.LastInsertRowID()
+		id = w.c.lastID()
 	} else {
 		_, err = w.c.exec(ctx, `UPDATE mg_entities SET namespace = ?, kind = ?, canonical_name = ?, name = ?, type = ?,
 			type_assumed = ?, description = ?,

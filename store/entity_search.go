@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 	"memory-graph/internal/text"
 )
@@ -33,8 +31,8 @@ func (s *Store) SearchEntities(ctx context.Context, namespace string, words, typ
 		return c.query(ctx, `SELECT f.rowid,
 			`+nameRank+` AS score FROM mg_entities_fts f CROSS JOIN mg_entities e ON e.id =
 			f.rowid
-			WHERE `+w.sql.String()+` ORDER BY score, f.rowid LIMIT ?`, func(s *sqlite3.Stmt) error {
-			hits = append(hits, memory.Hit{ID: s.ColumnInt64(0), Score: -s.ColumnFloat(1)})
+			WHERE `+w.sql.String()+` ORDER BY score, f.rowid LIMIT ?`, func(s cursor) error {
+			hits = append(hits, memory.Hit{ID: s.int64(0), Score: -s.float(1)})
 			return nil
 		}, append(w.args, k)...)
 	})

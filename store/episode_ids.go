@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -13,8 +11,8 @@ func (s *Store) EpisodeIDs(ctx context.Context, f memory.Filter) ([]int64, error
 	var ids []int64
 	w := filterWhere(f)
 	err := s.readOne(ctx, "read ids of episodes", func(c *conn) error {
-		return c.query(ctx, `SELECT e.id FROM mg_episodes e WHERE `+w.sql.String(), func(row *sqlite3.Stmt) error {
-			ids = append(ids, row.ColumnInt64(0))
+		return c.query(ctx, `SELECT e.id FROM mg_episodes e WHERE `+w.sql.String(), func(row cursor) error {
+			ids = append(ids, row.int64(0))
 			return nil
 		}, w.args...)
 	})

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/text"
@@ -263,18 +261,18 @@ const lastTurnColumns = `SELECT id, role, coalesce(speaker, ''), content_hash, c
 // lastTurn gives the session's last turn when it says the same as in.
 func lastTurn(ctx context.Context, c *conn, in NewEpisode, hash []byte, now time.Time) (id int64, same bool,
 	err error) {
-	row := func(s *sqlite3.Stmt) error {
-		at, err := memory.ParseStored(s.ColumnText(4))
+	row := func(s cursor) error {
+		at, err := s.time(4)
 		if err != nil {
-			return fmt.Errorf("episode %d: created_at: %w", s.ColumnInt64(0), err)
+			return fmt.Errorf("episode %d: created_at: %w", s.int64(0), err)
 		}
 		// A clock that was set back must not make a duplicate of everything until it has caught up.
 		age := now.Sub(at).Abs()
 		chosen := in.IdempotencyKey != "" && !strings.HasPrefix(in.IdempotencyKey, memory.OnceKey)
-		twoKeys := chosen && s.ColumnBool(5) // an equal key was found before
-		id = s.ColumnInt64(0)
-		same = age <= duplicateWindow && !twoKeys && s.ColumnText(1) == string(in.Role) &&
-			s.ColumnText(2) == in.Speaker && bytes.Equal(s.ColumnRawBlob(3), hash) && !in.atAnotherTime(s.ColumnText(6))
+		twoKeys := chosen && s.bool(5) // an equal key was found before
+		id = s.int64(0)
+		same = age <= duplicateWindow && !twoKeys && s.text(1) == string(in.Role) &&
+			s.text(2) == in.Speaker && bytes.Equal(s.rawBlob(3), hash) && !in.atAnotherTime(s.text(6))
 		return nil
 	}
 	if in.Scope.SessionID != "" {
@@ -328,5 +326,5 @@ func insertEpisode(ctx context.Context, c *conn, e memory.Episode, in NewEpisode
 	if err != nil {
 		return 0, err
 	}
-	return c.LastInsertRowID(), nil
+	return c.lastID(), nil
 }

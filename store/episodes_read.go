@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -14,9 +12,9 @@ import (
 const episodeColumns = `e.id, e.namespace, e.project, e.user, e.session_id, e.seq, e.role, e.speaker, e.source,
 	e.occurred_at, e.created_at, e.origin, e.status, e.content`
 
-func scanEpisode(s *sqlite3.Stmt) (memory.Episode, error) {
+func scanEpisode(s cursor) (memory.Episode, error) {
 	var row [16]any // one call into SQLite for all columns; a query may have some behind those
-	if err := s.Columns(row[:s.ColumnCount()]...); err != nil {
+	if err := s.columns(row[:s.count()]); err != nil {
 		return memory.Episode{}, err
 	}
 	str := func(i int) string { v, _ := row[i].(string); return v } // NULL is ""
@@ -37,8 +35,8 @@ func scanEpisode(s *sqlite3.Stmt) (memory.Episode, error) {
 	return e, nil
 }
 
-func collectEpisodes(into *[]memory.Episode) func(*sqlite3.Stmt) error {
-	return func(s *sqlite3.Stmt) error {
+func collectEpisodes(into *[]memory.Episode) func(cursor) error {
+	return func(s cursor) error {
 		e, err := scanEpisode(s)
 		if err == nil {
 			*into = append(*into, e)

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -41,13 +39,13 @@ func cameBothWays(ctx context.Context, c *conn, in NewEpisode, hash []byte, now 
 		'`+memory.HookSource+`%' THEN occurred_at ELSE created_at END FROM mg_episodes
 		WHERE id > (SELECT max(id) FROM mg_episodes) - ? AND namespace = ? AND role = ? AND content_hash = ? AND status <>
 		'`+memory.StatusWithdrawn+`' AND `+other+` ORDER BY id DESC`,
-		func(s *sqlite3.Stmt) error {
-			at, err := memory.ParseStored(s.ColumnText(1))
+		func(s cursor) error {
+			at, err := s.time(1)
 			if err != nil {
-				return fmt.Errorf("episode %d: time: %w", s.ColumnInt64(0), err)
+				return fmt.Errorf("episode %d: time: %w", s.int64(0), err)
 			}
 			if !found && said.Sub(at).Abs() <= duplicateWindow {
-				id, found = s.ColumnInt64(0), true
+				id, found = s.int64(0), true
 			}
 			return nil
 		}, newestTurns, in.Scope.Namespace, string(in.Role), hash)

@@ -20,8 +20,7 @@ func (s *Store) edge(ctx context.Context, op string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if cause := ctx.Err(); cause != nil && (errors.Is(err, sqlite3.INTERRUPT) || errors.Is(err, sqlite3.BUSY) ||
-		errors.Is(err, cause)) {
+	if cause := ctx.Err(); cause != nil && (errors.Is(err, sqlite3.INTERRUPT) || isBusy(err) || errors.Is(err, cause)) {
 		return fmt.Errorf("%s: %w", op, cause)
 	}
 	return edgeError(s.path, op, err)
@@ -75,6 +74,23 @@ func edgeError(path, op string, err error) error {
 		return memory.AsError(fmt.Errorf("%s: %w", op, err))
 	}
 }
+
+// isBusy reports whether another connection holds the lock.
+func isBusy(err error) bool { return errors.Is(err, sqlite3.BUSY) }
+
+// needsWriting reports whether the file cannot be opened by a connection that may write nothing: SQLite wants to create
+// the files of the write-ahead log beside it.
+func needsWriting(err error) bool {
+	return errors.Is(err, sqlite3.CANTOPEN) || errors.Is(err, sqlite3.READONLY)
+}
+
+// violatesSchema reports whether a statement failed because a value breaks a constraint or has the wrong type.
+func violatesSchema(err error) bool {
+	return errors.Is(err, sqlite3.CONSTRAINT) || errors.Is(err, sqlite3.MISMATCH)
+}
+
+// Damaged reports whether SQLite found a page of the file that makes no sense.
+func Damaged(err error) bool { return errors.Is(err, sqlite3.CORRUPT) }
 
 // failedWrite says whether the system refused to write. The driver tells nothing more of a full disk: SQLite's own FULL
 // is for a database at its largest size.

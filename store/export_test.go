@@ -11,21 +11,13 @@ import (
 
 // ExecOnWriter runs SQL on the writing connection, outside a transaction.
 func (s *Store) ExecOnWriter(sql string) error {
-	return s.writer.with(context.Background(), func(c *conn) error { return c.Exec(sql) })
+	return s.writer.with(context.Background(), func(c *conn) error { return c.script(sql) })
 }
 
 // QueryInts gives the first column of a statement's rows.
 func (s *Store) QueryInts(sql string) (out []int64, err error) {
 	err = s.readers.with(context.Background(), func(c *conn) error {
-		st, _, err := c.Prepare(sql)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = st.Close() }()
-		for st.Step() {
-			out = append(out, st.ColumnInt64(0))
-		}
-		return st.Err()
+		return c.query(context.Background(), sql, func(row cursor) error { out = append(out, row.int64(0)); return nil })
 	})
 	return out, err
 }
@@ -51,6 +43,11 @@ func (s *Store) Steps() (steps, sorts int) {
 	return steps, sorts
 }
 
+// prepares tells how often a prepared statement was prepared again.
+func (c *conn) prepares(sql string) int {
+	return c.stmts[sql].Status(sqlite3.STMTSTATUS_REPREPARE, false)
+}
+
 // PackedEdge reads one edge as a packed text has it.
 func PackedEdge(row []byte) (memory.Edge, error) {
 	l := edgeList{known: map[string]string{}, seen: map[int64]bool{}}
@@ -69,7 +66,7 @@ var (
 func (s *Store) QueryTexts(sql string) (out []string, err error) {
 	err = s.readers.with(context.Background(), func(c *conn) error {
 		return c.query(context.Background(), sql,
-			func(row *sqlite3.Stmt) error { out = append(out, row.ColumnText(0)); return nil })
+			func(row cursor) error { out = append(out, row.text(0)); return nil })
 	})
 	return out, err
 }
@@ -82,7 +79,7 @@ func (s *Store) QueryFloats(sql string) (map[int64]float64, error) {
 	out := map[int64]float64{}
 	err := s.readers.with(context.Background(), func(c *conn) error {
 		return c.query(context.Background(), sql,
-			func(row *sqlite3.Stmt) error { out[row.ColumnInt64(0)] = row.ColumnFloat(1); return nil })
+			func(row cursor) error { out[row.int64(0)] = row.float(1); return nil })
 	})
 	return out, err
 }

@@ -7,8 +7,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -114,7 +112,7 @@ func (w *writing) agree(ctx context.Context, a *assertion, evidence int64) error
 	err := w.c.query(ctx, `SELECT max(v.confidence) FROM mg_relationships r JOIN mg_evidence v ON v.relationship_id = r.id
 		WHERE r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND v.episode_id = ? AND v.method IN
 		`+others,
-		func(s *sqlite3.Stmt) error { said = s.ColumnFloat(0); return nil },
+		func(s cursor) error { said = s.float(0); return nil },
 		w.scope.Namespace, a.head, a.relation, a.tail, evidence)
 	if err != nil || said == 0 {
 		return err

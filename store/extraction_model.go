@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -30,8 +28,8 @@ func (s *Store) ReopenUnread(ctx context.Context, namespace string, roles []memo
 	limit int) (ids []int64, err error) {
 	err = s.write(ctx, "reopen turns that no model has read", func(c *conn) error {
 		ids = nil
-		if err := c.query(ctx, `SELECT e.id`+unread+` ORDER BY e.id LIMIT ?4`, func(row *sqlite3.Stmt) error {
-			ids = append(ids, row.ColumnInt64(0))
+		if err := c.query(ctx, `SELECT e.id`+unread+` ORDER BY e.id LIMIT ?4`, func(row cursor) error {
+			ids = append(ids, row.int64(0))
 			return nil
 		}, namespace, after, roleList(roles), limit); err != nil || len(ids) == 0 {
 			return err

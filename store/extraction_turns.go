@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -17,11 +15,11 @@ type WaitingTurn struct {
 
 const waitingColumns = episodeColumns + `, e.rules_read`
 
-func collectWaiting(into *[]WaitingTurn) func(*sqlite3.Stmt) error {
-	return func(s *sqlite3.Stmt) error {
+func collectWaiting(into *[]WaitingTurn) func(cursor) error {
+	return func(s cursor) error {
 		e, err := scanEpisode(s)
 		if err == nil {
-			*into = append(*into, WaitingTurn{e, s.ColumnBool(14)})
+			*into = append(*into, WaitingTurn{e, s.bool(14)})
 		}
 		return err
 	}
@@ -110,10 +108,10 @@ func (s *Store) ClaimTurn(ctx context.Context, namespace string, episode int64, 
 			held_until = ?4, next_at = ?4
 			WHERE kind = ?1 AND subject = ?2 AND status <> 'done' AND (status <> 'running' OR next_at <= ?5) RETURNING id,
 			attempts`,
-			func(row *sqlite3.Stmt) error {
+			func(row cursor) error {
 				ok = true
-				job = Job{ID: row.ColumnInt64(0), Kind: KindExtract, Namespace: namespace, Subject: subject,
-					Attempts: row.ColumnInt(1)}
+				job = Job{ID: row.int64(0), Kind: KindExtract, Namespace: namespace, Subject: subject,
+					Attempts: row.int(1)}
 				return nil
 			}, KindExtract, subject, holder, memory.Millis(now.Add(lease)), memory.Millis(now))
 	})
@@ -125,8 +123,8 @@ func (s *Store) ExtractionCounts(ctx context.Context, namespace string) ([]memor
 	list := []memory.Count{}
 	err := s.readOne(ctx, "count turns by status", func(c *conn) error {
 		return c.query(ctx, `SELECT status, count(*) FROM mg_episodes WHERE namespace = ? GROUP BY status ORDER BY 2 DESC, 1`,
-			func(row *sqlite3.Stmt) error {
-				list = append(list, memory.Count{Name: row.ColumnText(0), N: row.ColumnInt64(1)})
+			func(row cursor) error {
+				list = append(list, memory.Count{Name: row.text(0), N: row.int64(1)})
 				return nil
 			}, namespace)
 	})
@@ -145,9 +143,9 @@ func (s *Store) OpenExtracts(ctx context.Context, namespace string, ids []int64)
 	err := s.readOne(ctx, "read the jobs about turns", func(c *conn) error {
 		return c.query(ctx, `SELECT e.value, j.status = 'running', j.next_at FROM json_each(?1) e
 			CROSS JOIN mg_jobs j ON j.kind = ?2 AND j.subject = 't' || e.value AND j.status <> 'done' AND j.namespace = ?3`,
-			func(row *sqlite3.Stmt) error {
-				at, err := memory.ParseStored(row.ColumnText(2))
-				found[row.ColumnInt64(0)] = OpenExtract{row.ColumnBool(1), at}
+			func(row cursor) error {
+				at, err := row.time(2)
+				found[row.int64(0)] = OpenExtract{row.bool(1), at}
 				return err
 			}, idList(ids), KindExtract, namespace)
 	})

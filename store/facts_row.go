@@ -5,8 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 )
@@ -27,16 +25,16 @@ type fact struct {
 const factColumns = `r.id, r.head_id, r.tail_id, r.relation, r.fact, r.confidence, r.origin, r.method, r.valid_from,
 	r.valid_until, r.expires_at, r.superseded_by`
 
-func scanFact(s *sqlite3.Stmt) fact {
-	return fact{id: s.ColumnInt64(0), head: s.ColumnInt64(1), tail: s.ColumnInt64(2), relation: s.ColumnText(3),
-		text:       s.ColumnText(4),
-		confidence: s.ColumnFloat(5), origin: memory.Origin(s.ColumnText(6)), method: memory.Method(s.ColumnText(7)),
-		validFrom: s.ColumnText(8), validUntil: s.ColumnText(9), expiresAt: s.ColumnText(10), supersededBy: s.ColumnInt64(11)}
+func scanFact(s cursor) fact {
+	return fact{id: s.int64(0), head: s.int64(1), tail: s.int64(2), relation: s.text(3),
+		text:       s.text(4),
+		confidence: s.float(5), origin: memory.Origin(s.text(6)), method: memory.Method(s.text(7)),
+		validFrom: s.text(8), validUntil: s.text(9), expiresAt: s.text(10), supersededBy: s.int64(11)}
 }
 
 func (w *writing) facts(ctx context.Context, where string, args ...any) ([]fact, error) {
 	var found []fact
-	err := w.c.query(ctx, `SELECT `+factColumns+` FROM mg_relationships r WHERE `+where, func(s *sqlite3.Stmt) error {
+	err := w.c.query(ctx, `SELECT `+factColumns+` FROM mg_relationships r WHERE `+where, func(s cursor) error {
 		found = append(found, scanFact(s))
 		return nil
 	}, args...)
@@ -117,18 +115,18 @@ func (w *writing) relationship(ctx context.Context, id int64) (memory.Relationsh
 		r.expired_at, r.last_observed_at,
 		h.kind, h.name, h.type, t.kind, t.name, t.type FROM mg_relationships r JOIN mg_entities h ON h.id = r.head_id JOIN
 		mg_entities t ON t.id = r.tail_id
-		WHERE r.id = ? AND r.namespace = ?`, func(s *sqlite3.Stmt) (err error) {
+		WHERE r.id = ? AND r.namespace = ?`, func(s cursor) (err error) {
 		f := scanFact(s)
 		out = memory.Relationship{ID: f.id, Namespace: w.scope.Namespace, Relation: f.relation, Fact: f.text,
 			Confidence: f.confidence,
-			Origin:     f.origin, Method: f.method, SupersededBy: f.supersededBy, Label: s.ColumnText(
-				12), EdgeClass: s.ColumnText(
+			Origin:     f.origin, Method: f.method, SupersededBy: f.supersededBy, Label: s.text(
+				12), EdgeClass: s.text(
 				13),
-			Strength: s.ColumnFloat(14), RetrievalCount: s.ColumnFloat(15),
-			Head: memory.Node{ID: f.head, Kind: memory.NodeKind(s.ColumnText(19)), Name: s.ColumnText(20),
-				Type: s.ColumnText(21)},
-			Tail: memory.Node{ID: f.tail, Kind: memory.NodeKind(s.ColumnText(22)), Name: s.ColumnText(23),
-				Type: s.ColumnText(24)}}
+			Strength: s.float(14), RetrievalCount: s.float(15),
+			Head: memory.Node{ID: f.head, Kind: memory.NodeKind(s.text(19)), Name: s.text(20),
+				Type: s.text(21)},
+			Tail: memory.Node{ID: f.tail, Kind: memory.NodeKind(s.text(22)), Name: s.text(23),
+				Type: s.text(24)}}
 		for text, into := range map[string]*time.Time{f.validFrom: &out.ValidFrom} {
 			if *into, err = memory.ParseStored(text); err != nil {
 				return err
@@ -137,8 +135,8 @@ func (w *writing) relationship(ctx context.Context, id int64) (memory.Relationsh
 		for _, t := range []struct {
 			text string
 			into *time.Time
-		}{{f.validUntil, &out.ValidUntil}, {f.expiresAt, &out.ExpiresAt}, {s.ColumnText(16),
-			&out.CreatedAt}, {s.ColumnText(17), &out.ExpiredAt}, {s.ColumnText(18), &out.LastObservedAt}} {
+		}{{f.validUntil, &out.ValidUntil}, {f.expiresAt, &out.ExpiresAt}, {s.text(16),
+			&out.CreatedAt}, {s.text(17), &out.ExpiredAt}, {s.text(18), &out.LastObservedAt}} {
 			if *t.into, err = memory.ParseStored(t.text); err != nil {
 				return err
 			}
@@ -149,8 +147,8 @@ func (w *writing) relationship(ctx context.Context, id int64) (memory.Relationsh
 		return out, err
 	}
 	err = w.c.query(ctx, `SELECT DISTINCT episode_id FROM mg_evidence WHERE relationship_id = ? ORDER BY episode_id`,
-		func(s *sqlite3.Stmt) error {
-			out.Evidence = append(out.Evidence, s.ColumnInt64(0))
+		func(s cursor) error {
+			out.Evidence = append(out.Evidence, s.int64(0))
 			return nil
 		}, id)
 	return out, err

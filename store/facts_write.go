@@ -397,7 +397,7 @@ func (w *writing) insertFact(ctx context.Context, a assertion) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	id := w.c.LastInsertRowID()
+	id := w.c.lastID()
 	return id, w.relationshipChanged(ctx, id, causeCreated, "")
 }
 

@@ -69,7 +69,7 @@ func (s *Store) Forget(ctx context.Context, namespace string, ids []memory.ID, c
 // left is overwritten in time.
 func (s *Store) emptyLog(ctx context.Context) {
 	err := s.writer.with(context.WithoutCancel(ctx), func(c *conn) error {
-		return c.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
+		return c.script("PRAGMA wal_checkpoint(TRUNCATE)")
 	})
 	if err != nil {
 		s.log.Warn("the write-ahead log could not be emptied after forgetting; it will be overwritten", "err", err)

@@ -3,12 +3,8 @@ package store
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"io"
 	"maps"
 	"slices"
-
-	"github.com/ncruces/go-sqlite3"
 
 	"memory-graph/internal/memory"
 )
@@ -130,24 +126,15 @@ func (f *forgetting) dropVectors(ctx context.Context) error {
 func zeroVector(ctx context.Context, c *conn, g Generation, kind VectorKind, id int64) error {
 	chunk, place := int64(0), int64(-1)
 	err := c.query(ctx, `SELECT chunk_id, chunk_offset FROM `+kind.table(g.ID)+`_rowids WHERE rowid = ?`,
-		func(s *sqlite3.Stmt) error {
-			chunk, place = s.ColumnInt64(0), s.ColumnInt64(1)
+		func(s cursor) error {
+			chunk, place = s.int64(0), s.int64(1)
 			return nil
 		}, id)
 	if err != nil || place < 0 {
 		return err
 	}
-	blob, err := c.OpenBlob("main", kind.table(g.ID)+"_vector_chunks00", "vectors", chunk, true)
-	if err != nil {
-		return fmt.Errorf("open chunk %d of %s: %w", chunk, kind.table(g.ID), err)
-	}
-	defer func() { _ = blob.Close() }() // a write's error is its own
 	width := int64(g.Dimensions)
-	if _, err := blob.Seek(place*width, io.SeekStart); err != nil {
-		return err
-	}
-	_, err = blob.Write(make([]byte, width))
-	return err
+	return c.overwrite(kind.table(g.ID)+"_vector_chunks00", "vectors", chunk, place*width, make([]byte, width))
 }
 
 // dropWork deletes jobs about what goes, whatever their subject begins with ("t5", "2/t5"), and traces of answers,

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -147,9 +145,9 @@ func liveGenerations(ctx context.Context, c *conn) ([]Generation, error) {
 	var live []Generation
 	err := c.query(ctx,
 		`SELECT id, provider, model, dimensions, state FROM mg_embedders WHERE state <> 'retired' ORDER BY id`, func(
-			row *sqlite3.Stmt) error {
-			live = append(live, Generation{row.ColumnInt64(0), Identity{row.ColumnText(1), row.ColumnText(2), row.ColumnInt(3)},
-				row.ColumnText(4)})
+			row cursor) error {
+			live = append(live, Generation{row.int64(0), Identity{row.text(1), row.text(2), row.int(3)},
+				row.text(4)})
 			return nil
 		})
 	return live, err
@@ -166,7 +164,7 @@ func (s *Store) startGeneration(ctx context.Context, c *conn, id Identity, state
 		id.Provider, id.Model, id.Dimensions, state, now, activated); err != nil {
 		return Generation{}, err
 	}
-	g := Generation{c.LastInsertRowID(), id, state}
+	g := Generation{c.lastID(), id, state}
 	for _, table := range []string{OfEpisodes.table(g.ID), OfEntities.table(g.ID)} {
 		// A partition (namespace) allocates whole chunks: 256 vectors keep a small namespace at 100 KB, not 400.
 		if _, err := c.exec(ctx, fmt.Sprintf(`CREATE VIRTUAL TABLE %s USING vec0 (namespace TEXT PARTITION KEY,

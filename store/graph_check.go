@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -71,9 +69,9 @@ func (s *Store) CheckGraph(ctx context.Context) ([]GraphFault, error) {
 	err := s.read(ctx, "check the graph", func(c *conn) error {
 		for _, r := range graphRules {
 			f := GraphFault{Rule: r.rule}
-			if err := c.query(ctx, r.sql, func(row *sqlite3.Stmt) error {
+			if err := c.query(ctx, r.sql, func(row cursor) error {
 				if f.N++; len(f.Objects) < faultsShown {
-					f.Objects = append(f.Objects, memory.ID{Kind: memory.Kind(row.ColumnText(0)[0]), Num: row.ColumnInt64(1)})
+					f.Objects = append(f.Objects, memory.ID{Kind: memory.Kind(row.text(0)[0]), Num: row.int64(1)})
 				}
 				return nil
 			}); err != nil {

@@ -5,8 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -18,12 +16,12 @@ func (s *Store) GraphStats(ctx context.Context, namespace string) (memory.GraphS
 		out = memory.GraphStats{EntitiesByType: []memory.Count{}, RelationshipsByRelation: []memory.Count{}}
 		if err := c.query(ctx,
 			`SELECT kind, type, count(*) FROM mg_entities WHERE namespace = ? AND merged_into IS NULL GROUP BY kind, type`,
-			func(row *sqlite3.Stmt) error {
-				n := row.ColumnInt64(2)
-				switch memory.NodeKind(row.ColumnText(0)) {
+			func(row cursor) error {
+				n := row.int64(2)
+				switch memory.NodeKind(row.text(0)) {
 				case memory.NodeEntity:
 					out.Entities += n
-					out.EntitiesByType = append(out.EntitiesByType, memory.Count{Name: row.ColumnText(1), N: n})
+					out.EntitiesByType = append(out.EntitiesByType, memory.Count{Name: row.text(1), N: n})
 				case memory.NodeMemory:
 					out.Memories += n
 				case memory.NodeMention:
@@ -39,10 +37,10 @@ func (s *Store) GraphStats(ctx context.Context, namespace string) (memory.GraphS
 				valid_until IS NULL GROUP BY relation
 				UNION ALL SELECT relation, -1 FROM mg_relationships INDEXED BY mg_relationships_due WHERE valid_until IS NULL AND
 				expires_at <= ?2 AND namespace = ?1)
-			GROUP BY relation HAVING sum(n) > 0`, func(row *sqlite3.Stmt) error {
-			n := row.ColumnInt64(1)
+			GROUP BY relation HAVING sum(n) > 0`, func(row cursor) error {
+			n := row.int64(1)
 			out.ActiveRelationships += n
-			out.RelationshipsByRelation = append(out.RelationshipsByRelation, memory.Count{Name: row.ColumnText(0), N: n})
+			out.RelationshipsByRelation = append(out.RelationshipsByRelation, memory.Count{Name: row.text(0), N: n})
 			return nil
 		}, namespace, memory.Seconds(s.now())); err != nil {
 			return err
@@ -62,12 +60,12 @@ func (s *Store) GraphStats(ctx context.Context, namespace string) (memory.GraphS
 		}
 		return c.query(ctx,
 			`SELECT count(*), min(occurred_at), max(occurred_at) FROM mg_episodes e WHERE e.namespace = ? AND `+
-				OfEpisodes.source().where, func(row *sqlite3.Stmt) (err error) {
-				out.Episodes = row.ColumnInt64(0)
-				if out.OldestEpisode, err = memory.ParseStored(row.ColumnText(1)); err != nil {
+				OfEpisodes.source().where, func(row cursor) (err error) {
+				out.Episodes = row.int64(0)
+				if out.OldestEpisode, err = row.time(1); err != nil {
 					return err
 				}
-				out.NewestEpisode, err = memory.ParseStored(row.ColumnText(2))
+				out.NewestEpisode, err = row.time(2)
 				return err
 			}, namespace)
 	})
@@ -92,8 +90,8 @@ func (s *Store) FactCounts(ctx context.Context, namespace string, ids []int64) (
 			(SELECT count(*) FROM mg_relationships r INDEXED BY mg_relationships_in WHERE r.tail_id = n.id AND
 			`+active+`) FROM
 				nodes n`,
-			func(row *sqlite3.Stmt) error {
-				counts[row.ColumnInt64(0)] = row.ColumnInt64(1)
+			func(row cursor) error {
+				counts[row.int64(0)] = row.int64(1)
 				return nil
 			}, idList(ids), namespace, memory.Seconds(s.now()))
 	})

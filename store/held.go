@@ -5,8 +5,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -38,12 +36,12 @@ func (s *Store) Withheld(ctx context.Context, namespace string, entities, facts 
 	}
 	err := s.readOne(ctx, "read what is held", func(c *conn) error {
 		return c.query(ctx, withheldQuery,
-			func(row *sqlite3.Stmt) error {
-				id := row.ColumnInt64(1)
+			func(row cursor) error {
+				id := row.int64(1)
 				switch {
-				case row.ColumnBool(0):
+				case row.bool(0):
 					out.Facts[id] = true
-				case row.ColumnBool(2):
+				case row.bool(2):
 					out.Names[id] = true
 					fallthrough
 				default:
@@ -120,8 +118,8 @@ func (f *forgetting) mayForget(ctx context.Context) error {
 		WHERE p.status = '`+memory.StatusQuarantined+`' AND e.kind IN `+shownKinds+` AND e.merged_into IS NULL
 		AND e.id NOT IN (SELECT value FROM json_each(?2))
 		ORDER BY e.id LIMIT 5`,
-		func(row *sqlite3.Stmt) error {
-			left = append(left, memory.NodeID(memory.NodeKind(row.ColumnText(0)), row.ColumnInt64(1)).String())
+		func(row cursor) error {
+			left = append(left, memory.NodeID(memory.NodeKind(row.text(0)), row.int64(1)).String())
 			return nil
 		}, f.episodes.list(), f.nodes.list())
 	if err != nil || len(left) == 0 {

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -64,19 +62,19 @@ const eventColumns = `v.id, v.at, v.actor, v.client, v.call_id, v.action, v.obje
 	(SELECT coalesce(u.call_id, '') FROM mg_events u WHERE u.id = v.undone_by)`
 
 // scanEvent reads eventColumns from a column on; an absent event is the zero Event.
-func scanEvent(s *sqlite3.Stmt, from int) (memory.Event, error) {
-	if s.ColumnType(from) == sqlite3.NULL {
+func scanEvent(s cursor, from int) (memory.Event, error) {
+	if s.null(from) {
 		return memory.Event{}, nil
 	}
-	e := memory.Event{ID: s.ColumnInt64(from), Actor: s.ColumnText(from + 2), Client: s.ColumnText(from + 3),
-		CallID: s.ColumnText(from + 4),
-		Action: s.ColumnText(from + 5), Reason: s.ColumnText(from + 7), EpisodeID: s.ColumnInt64(
-			from + 8), UndoneBy: s.ColumnText(from + 9)}
+	e := memory.Event{ID: s.int64(from), Actor: s.text(from + 2), Client: s.text(from + 3),
+		CallID: s.text(from + 4),
+		Action: s.text(from + 5), Reason: s.text(from + 7), EpisodeID: s.int64(
+			from + 8), UndoneBy: s.text(from + 9)}
 	var err error
-	if e.At, err = memory.ParseStored(s.ColumnText(from + 1)); err != nil {
+	if e.At, err = s.time(from + 1); err != nil {
 		return e, fmt.Errorf("event %d: at: %w", e.ID, err)
 	}
-	if object := s.ColumnText(from + 6); object != "" {
+	if object := s.text(from + 6); object != "" {
 		if e.Object, err = memory.ParseID(object); err != nil {
 			return e, fmt.Errorf("event %d: object: %w", e.ID, err)
 		}
@@ -133,12 +131,12 @@ func entityVersions(ctx context.Context, c *conn, namespace string, id memory.ID
 		FROM (SELECT
 		`+versionNumber+` AS number, r.* FROM mg_entity_versions r WHERE r.entity_id = ?) r LEFT JOIN mg_events v
 			ON v.id = r.event_id
-		ORDER BY r.number DESC LIMIT ? OFFSET ?`, func(s *sqlite3.Stmt) error {
+		ORDER BY r.number DESC LIMIT ? OFFSET ?`, func(s cursor) error {
 		v, err := scanVersion(s, id)
 		if err != nil {
 			return err
 		}
-		snapshot, err := parseEntitySnapshot(s.ColumnText(5))
+		snapshot, err := parseEntitySnapshot(s.text(5))
 		if err != nil {
 			return err
 		}
@@ -160,7 +158,7 @@ func relationshipVersions(ctx context.Context, c *conn, _ string, id memory.ID, 
 		FROM (SELECT `+versionNumber+` AS number, r.* FROM mg_relationship_versions r WHERE r.relationship_id = ?2) r
 		CROSS JOIN mg_entities h ON h.id = r.head_id CROSS JOIN mg_entities t ON t.id = r.tail_id LEFT JOIN mg_events v ON
 		v.id = r.event_id
-		ORDER BY r.number DESC LIMIT ?3 OFFSET ?4`, func(s *sqlite3.Stmt) error {
+		ORDER BY r.number DESC LIMIT ?3 OFFSET ?4`, func(s cursor) error {
 		v, err := scanVersion(s, id)
 		if err != nil {
 			return err
@@ -173,13 +171,13 @@ func relationshipVersions(ctx context.Context, c *conn, _ string, id memory.ID, 
 	return list, err
 }
 
-func scanVersion(s *sqlite3.Stmt, of memory.ID) (memory.Version, error) {
-	v := memory.Version{Of: of, Number: s.ColumnInt(0), ID: s.ColumnInt64(1), Cause: s.ColumnText(4)}
+func scanVersion(s cursor, of memory.ID) (memory.Version, error) {
+	v := memory.Version{Of: of, Number: s.int(0), ID: s.int64(1), Cause: s.text(4)}
 	var err error
-	if v.CreatedAt, err = memory.ParseStored(s.ColumnText(2)); err != nil {
+	if v.CreatedAt, err = s.time(2); err != nil {
 		return v, fmt.Errorf("version %d: created_at: %w", v.ID, err)
 	}
-	if v.ExpiredAt, err = memory.ParseStored(s.ColumnText(3)); err != nil {
+	if v.ExpiredAt, err = s.time(3); err != nil {
 		return v, fmt.Errorf("version %d: expired_at: %w", v.ID, err)
 	}
 	v.Event, err = scanEvent(s, 6)

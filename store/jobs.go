@@ -7,8 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -69,8 +67,8 @@ func (s *Store) ClaimJobs(ctx context.Context, q Claim) ([]Job, error) {
 			last_error = 'the process that ran it died, again and again'
 			WHERE id IN (SELECT
 			id`+due+`AND status = 'running' AND attempts >= ?6) RETURNING
-				id`, func(row *sqlite3.Stmt) error {
-			dead = append(dead, row.ColumnInt64(0))
+				id`, func(row cursor) error {
+			dead = append(dead, row.int64(0))
 			return nil
 		}, q.Kind, memory.Millis(now), from, to, memory.Millis(now.Add(s.retry)), deathLimit); err != nil {
 			return err
@@ -82,9 +80,9 @@ func (s *Store) ClaimJobs(ctx context.Context, q Claim) ([]Job, error) {
 		return c.query(ctx, `UPDATE mg_jobs SET attempts = attempts + (status = 'running'), status = 'running', holder = ?5,
 			held_until = ?6, next_at = ?6
 			WHERE id IN (SELECT id`+due+`ORDER BY next_at, id LIMIT ?7) RETURNING id, namespace, subject, attempts`,
-			func(row *sqlite3.Stmt) error {
-				jobs = append(jobs, Job{ID: row.ColumnInt64(0), Kind: q.Kind, Namespace: row.ColumnText(1),
-					Subject: row.ColumnText(2), Attempts: row.ColumnInt(3)})
+			func(row cursor) error {
+				jobs = append(jobs, Job{ID: row.int64(0), Kind: q.Kind, Namespace: row.text(1),
+					Subject: row.text(2), Attempts: row.int(3)})
 				return nil
 			}, q.Kind, memory.Millis(now), from, to, q.Holder, until, q.Limit)
 	})
@@ -99,8 +97,8 @@ func (s *Store) RenewJobs(ctx context.Context, holder string, ids []int64, lease
 	err := s.write(ctx, "renew jobs", func(c *conn) error {
 		return c.query(ctx, `UPDATE mg_jobs SET held_until = ?3, next_at = ?3
 			WHERE id IN (SELECT value FROM json_each(?1)) AND holder = ?2 AND status = 'running' RETURNING id`,
-			func(row *sqlite3.Stmt) error {
-				held = append(held, row.ColumnInt64(0))
+			func(row cursor) error {
+				held = append(held, row.int64(0))
 				return nil
 			}, idList(ids), holder, memory.Millis(s.now().Add(lease)))
 	})
@@ -254,10 +252,10 @@ func (s *Store) FailedJobs(ctx context.Context, of JobFilter, limit int) ([]Fail
 	err := s.readOne(ctx, "read failed jobs", func(c *conn) error {
 		return c.query(ctx, `SELECT kind, namespace, subject, last_error, attempts, next_at, status = 'running' FROM mg_jobs
 			WHERE status <> 'done' AND last_error IS NOT NULL AND (?1 = '' OR kind = ?1) AND (?2 = '' OR namespace = ?2)
-			ORDER BY attempts DESC, id LIMIT ?3`, func(row *sqlite3.Stmt) error {
-			at, err := memory.ParseStored(row.ColumnText(5))
-			failed = append(failed, FailedJob{row.ColumnText(0), row.ColumnText(1), row.ColumnText(2), row.ColumnText(3),
-				row.ColumnInt(4), at, row.ColumnBool(6)})
+			ORDER BY attempts DESC, id LIMIT ?3`, func(row cursor) error {
+			at, err := row.time(5)
+			failed = append(failed, FailedJob{row.text(0), row.text(1), row.text(2), row.text(3),
+				row.int(4), at, row.bool(6)})
 			return err
 		}, of.Kind, of.Namespace, limit)
 	})

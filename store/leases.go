@@ -3,10 +3,6 @@ package store
 import (
 	"context"
 	"time"
-
-	"github.com/ncruces/go-sqlite3"
-
-	"memory-graph/internal/memory"
 )
 
 // A periodic task is run by one process for all that have the file open, under a lease (decision 20). The instants at
@@ -32,11 +28,11 @@ type leaseRow struct {
 
 const leaseColumns = `name, holder, held_until, last_run_at, next_run_at, progress`
 
-func scanLease(s *sqlite3.Stmt) (leaseRow, error) {
-	row := leaseRow{Lease: Lease{Name: s.ColumnText(0), Holder: s.ColumnText(1)}, there: true, last: s.ColumnText(3),
-		progress: s.ColumnText(5)}
+func scanLease(s cursor) (leaseRow, error) {
+	row := leaseRow{Lease: Lease{Name: s.text(0), Holder: s.text(1)}, there: true, last: s.text(3),
+		progress: s.text(5)}
 	for i, into := range []*time.Time{&row.HeldUntil, &row.LastRunAt, &row.NextRunAt} {
-		at, err := memory.ParseStored(s.ColumnText(2 + i))
+		at, err := s.time(2 + i)
 		if err != nil {
 			return leaseRow{}, err
 		}
@@ -46,7 +42,7 @@ func scanLease(s *sqlite3.Stmt) (leaseRow, error) {
 }
 
 func (c *conn) lease(ctx context.Context, name string) (row leaseRow, err error) {
-	err = c.query(ctx, `SELECT `+leaseColumns+` FROM mg_leases WHERE name = ?`, func(s *sqlite3.Stmt) (err error) {
+	err = c.query(ctx, `SELECT `+leaseColumns+` FROM mg_leases WHERE name = ?`, func(s cursor) (err error) {
 		row, err = scanLease(s)
 		return err
 	}, name)
@@ -57,7 +53,7 @@ func (c *conn) lease(ctx context.Context, name string) (row leaseRow, err error)
 func (s *Store) Leases(ctx context.Context) ([]Lease, error) {
 	leases := []Lease{}
 	err := s.readOne(ctx, "read leases", func(c *conn) error {
-		return c.query(ctx, `SELECT `+leaseColumns+` FROM mg_leases ORDER BY name`, func(row *sqlite3.Stmt) error {
+		return c.query(ctx, `SELECT `+leaseColumns+` FROM mg_leases ORDER BY name`, func(row cursor) error {
 			l, err := scanLease(row)
 			leases = append(leases, l.Lease)
 			return err

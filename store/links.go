@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -125,9 +123,9 @@ func (w *writing) linkable(ctx context.Context, q Relinking) (Linkable, error) {
 	nodes := idList(append([]int64{q.Subject}, q.Near...))
 	err := w.c.query(ctx, `SELECT e.id, e.kind, e.type, e.origin FROM (SELECT DISTINCT value AS id FROM json_each(?)) j
 		CROSS JOIN mg_entities e ON e.id = j.id
-		WHERE e.namespace = ? AND `+shownEntity, func(s *sqlite3.Stmt) error {
-		n := memory.LinkNode{ID: s.ColumnInt64(0), Kind: memory.NodeKind(s.ColumnText(1)), Type: s.ColumnText(2),
-			Origin: memory.Origin(s.ColumnText(3))}
+		WHERE e.namespace = ? AND `+shownEntity, func(s cursor) error {
+		n := memory.LinkNode{ID: s.int64(0), Kind: memory.NodeKind(s.text(1)), Type: s.text(2),
+			Origin: memory.Origin(s.text(3))}
 		out.Nodes[n.ID] = n
 		return nil
 	}, nodes, w.scope.Namespace)
@@ -149,10 +147,10 @@ func (w *writing) linkable(ctx context.Context, q Relinking) (Linkable, error) {
 			(SELECT v.cause FROM mg_relationship_versions v WHERE v.relationship_id = r.id AND v.expired_at IS NULL)
 		FROM touching t CROSS JOIN mg_relationships r ON r.id = t.id
 		WHERE r.namespace = ?3 AND r.relation IN (SELECT value FROM json_each(?4)) ORDER BY
-		r.id`, func(s *sqlite3.Stmt) error {
-		l := memory.Link{ID: s.ColumnInt64(0), Head: s.ColumnInt64(1), Tail: s.ColumnInt64(2), Relation: s.ColumnText(3),
-			Strength: s.ColumnFloat(4), Confidence: s.ColumnFloat(5)}
-		l.State = linkState(memory.Method(s.ColumnText(6)) == q.Method, s.ColumnBool(7), s.ColumnText(8))
+		r.id`, func(s cursor) error {
+		l := memory.Link{ID: s.int64(0), Head: s.int64(1), Tail: s.int64(2), Relation: s.text(3),
+			Strength: s.float(4), Confidence: s.float(5)}
+		l.State = linkState(memory.Method(s.text(6)) == q.Method, s.bool(7), s.text(8))
 		if l.State != "" {
 			out.Links = append(out.Links, l)
 		}

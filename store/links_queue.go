@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -32,9 +30,9 @@ func (s *Store) queueLinks(ctx context.Context, c *conn, gen int64, vectors []Ve
 	var subjects []subject
 	err = c.query(ctx,
 		`SELECT e.namespace, e.kind, e.id FROM json_each(?) j CROSS JOIN mg_entities e ON e.id = j.value WHERE `+
-			shownEntity, func(row *sqlite3.Stmt) error {
-			id := memory.NodeID(memory.NodeKind(row.ColumnText(1)), row.ColumnInt64(2))
-			subjects = append(subjects, subject{row.ColumnText(0), id.String()})
+			shownEntity, func(row cursor) error {
+			id := memory.NodeID(memory.NodeKind(row.text(1)), row.int64(2))
+			subjects = append(subjects, subject{row.text(0), id.String()})
 			return nil
 		}, idList(ids))
 	if err != nil {
@@ -119,8 +117,8 @@ func (s *Store) RecentMemories(ctx context.Context, namespace string, id int64, 
 			json_each(?3))
 				AND r.method = 'model_linked' AND (r.head_id = ?2 AND r.tail_id = e.id OR r.head_id = e.id AND r.tail_id = ?2))
 				DESC,
-				e.updated_at DESC, e.id DESC LIMIT ?4`, func(row *sqlite3.Stmt) error {
-			ids = append(ids, row.ColumnInt64(0))
+				e.updated_at DESC, e.id DESC LIMIT ?4`, func(row cursor) error {
+			ids = append(ids, row.int64(0))
 			return nil
 		}, namespace, id, string(names), n)
 	})
@@ -140,8 +138,8 @@ func (s *Store) NodeVector(ctx context.Context, namespace string, id int64) (vec
 	err = s.readOne(ctx, "read a vector", func(c *conn) error {
 		vec = nil
 		return c.query(ctx, `SELECT embedding FROM `+OfEntities.table(gen.ID)+` WHERE rowid = ? AND namespace = ?`,
-			func(row *sqlite3.Stmt) error {
-				vec = slices.Clone(asVector(row.ColumnRawBlob(0)))
+			func(row cursor) error {
+				vec = slices.Clone(asVector(row.rawBlob(0)))
 				return nil
 			}, id, namespace)
 	})

@@ -187,7 +187,7 @@ func (w *writing) conditionNode(ctx context.Context, name string, origin memory.
 		VALUES (`+freshID("mg_entities")+`, ?, 'condition', ?, ?, 'condition', ?, ?, ?6, ?6, ?6)`,
 		w.scope.Namespace, canonical, strings.TrimSpace(name), memory.Capped(nil, origin,
 			memory.MethodModelLinked), string(origin), memory.Millis(w.now))
-	return w.c.LastInsertRowID(), err
+	return w.c.lastID(), err
 }
 
 // lookAgain queues a look at the links of a node, if answers show it.

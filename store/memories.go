@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -61,10 +59,10 @@ func (s *Store) families(ctx context.Context, op, namespace string, ids []int64,
 		args = append(args, memory.Millis(at.KnownAt))
 	}
 	err := s.readOne(ctx, op, func(c *conn) error {
-		return c.query(ctx, sql, func(row *sqlite3.Stmt) error {
+		return c.query(ctx, sql, func(row cursor) error {
 			e, err := snapshotEntity(row, namespace)
-			of := row.ColumnInt64(1)
-			out[of] = Family{append(out[of].Nodes, e), row.ColumnInt(2)}
+			of := row.int64(1)
+			out[of] = Family{append(out[of].Nodes, e), row.int(2)}
 			return err
 		}, args...)
 	})
@@ -75,7 +73,7 @@ func (s *Store) families(ctx context.Context, op, namespace string, ids []int64,
 }
 
 // snapshotEntity reads a node from its snapshot in the first column.
-func snapshotEntity(row *sqlite3.Stmt, namespace string) (memory.Entity, error) {
+func snapshotEntity(row cursor, namespace string) (memory.Entity, error) {
 	f, err := scanSnapshot(row, namespace)
 	return f.Entity, err
 }
@@ -98,9 +96,9 @@ func (s *Store) Descendants(ctx context.Context, namespace string, node int64, o
 			WHERE k.ancestor_id = ?1 AND e.namespace = ?2 AND e.merged_into IS NULL AND e.kind IN
 			`+shownKinds+` ORDER BY
 				k.depth, e.id LIMIT ?3 OFFSET ?4`,
-			func(row *sqlite3.Stmt) error {
+			func(row cursor) error {
 				e, err := snapshotEntity(row, namespace)
-				list = append(list, Descendant{e, row.ColumnInt(1)})
+				list = append(list, Descendant{e, row.int(1)})
 				return err
 			}, node, namespace, limit+1, offset)
 	})
@@ -124,7 +122,7 @@ func (s *Store) Orphans(ctx context.Context, namespace string, layer *int, offse
 			e.parent_id IS NULL AND e.merged_into IS NULL
 			AND coalesce(e.layer, 2) > 0 AND (?2 IS NULL OR e.layer = ?2) ORDER BY coalesce(e.layer, 2), e.id LIMIT ?3 OFFSET
 			?4`,
-			func(row *sqlite3.Stmt) error {
+			func(row cursor) error {
 				f, err := scanEntity(row)
 				list = append(list, f.Entity)
 				return err
@@ -158,10 +156,10 @@ func (s *Store) MemoriesAt(ctx context.Context, namespace string, ids []int64, a
 			WHERE json_extract(v.snapshot, '$.kind') IN
 			`+shownKinds+` AND json_extract(v.snapshot, '$.merged_into') IS NULL
 				ORDER BY j.key`,
-			func(row *sqlite3.Stmt) error {
+			func(row cursor) error {
 				e, err := snapshotEntity(row, namespace)
-				if err == nil && row.ColumnType(1) != sqlite3.NULL {
-					e.ValidUntil, err = memory.ParseStored(row.ColumnText(1))
+				if err == nil && !row.null(1) {
+					e.ValidUntil, err = row.time(1)
 				}
 				out = append(out, e)
 				return err

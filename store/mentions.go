@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -126,10 +124,10 @@ func (w *writing) findMentioned(ctx context.Context, e memory.Episode, links []*
 			0)
 		FROM json_each(?1) j CROSS JOIN mg_entities e ON e.namespace = ?2 AND e.canonical_name = j.value
 		WHERE e.kind <> 'memory' AND e.merged_into IS NULL AND e.kind = 'mention'`,
-		func(s *sqlite3.Stmt) error {
-			i := s.ColumnInt(0)
-			found[i] = append(found[i], mentioned{s.ColumnInt64(1), s.ColumnText(2), s.ColumnInt64(3), s.ColumnBool(4),
-				s.ColumnBool(5)})
+		func(s cursor) error {
+			i := s.int(0)
+			found[i] = append(found[i], mentioned{s.int64(1), s.text(2), s.int64(3), s.bool(4),
+				s.bool(5)})
 			return nil
 		}, string(list), w.scope.Namespace, nullable(e.Scope.SessionID), nullable(e.Scope.Project), nullable(e.Scope.User))
 	if err != nil {
@@ -197,8 +195,8 @@ func (w *writing) newMentions(ctx context.Context, e memory.Episode, links []*li
 		SELECT
 		`+freshID("mg_entities")+` + j.key, ?1, 'mention', j.value ->> 0, j.value ->> 1, j.value ->> 2, 1, ?2, ?3, ?4,
 			?4, ?4 FROM json_each(?5) j RETURNING id, canonical_name`,
-		func(s *sqlite3.Stmt) error {
-			made[s.ColumnText(1)] = s.ColumnInt64(0)
+		func(s cursor) error {
+			made[s.text(1)] = s.int64(0)
 			return nil
 		}, w.scope.Namespace, memory.Capped(nil, e.Origin, memory.MethodRuleHedged), string(e.Origin), memory.Millis(
 			w.now), string(list))

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -26,8 +24,8 @@ func (s *Store) NamesSince(ctx context.Context, namespace string, after int64, l
 		return c.query(ctx,
 			`SELECT id, alias FROM mg_entity_aliases INDEXED BY mg_entity_aliases_feed WHERE namespace = ? AND id > ? ORDER BY id
 				LIMIT ?`,
-			func(row *sqlite3.Stmt) error {
-				names = append(names, Name{row.ColumnInt64(0), row.ColumnText(1)})
+			func(row cursor) error {
+				names = append(names, Name{row.int64(0), row.text(1)})
 				return nil
 			}, namespace, after, limit)
 	})
@@ -42,9 +40,9 @@ func (s *Store) NodesOf(ctx context.Context, namespace string, episodes []int64)
 		return c.query(ctx, `SELECT m.episode_id, m.entity_id, n.mention_count, max(m.role = 'title')
 			FROM json_each(?) j CROSS JOIN mg_mentions m ON m.episode_id = j.value CROSS JOIN mg_entities n ON n.id = m.entity_id
 			WHERE n.namespace = ? GROUP BY m.episode_id, m.entity_id`,
-			func(row *sqlite3.Stmt) error {
-				edges = append(edges, memory.MentionEdge{Episode: row.ColumnInt64(0), Node: row.ColumnInt64(1),
-					Count: row.ColumnInt64(2), Title: row.ColumnBool(3)})
+			func(row cursor) error {
+				edges = append(edges, memory.MentionEdge{Episode: row.int64(0), Node: row.int64(1),
+					Count: row.int64(2), Title: row.bool(3)})
 				return nil
 			}, idList(episodes), namespace)
 	})
@@ -72,9 +70,9 @@ func (s *Store) EpisodesOf(ctx context.Context, f memory.Filter, nodes []int64, 
 	var edges []memory.MentionEdge
 	err := s.readOne(ctx, "read mentioning episodes", func(c *conn) error {
 		edges = edges[:0]
-		return c.query(ctx, sql.String(), func(row *sqlite3.Stmt) error {
-			id := row.ColumnInt64(2)
-			edges = append(edges, memory.MentionEdge{Episode: id / 2, Node: row.ColumnInt64(0), Count: row.ColumnInt64(1),
+		return c.query(ctx, sql.String(), func(row cursor) error {
+			id := row.int64(2)
+			edges = append(edges, memory.MentionEdge{Episode: id / 2, Node: row.int64(0), Count: row.int64(1),
 				Title: id%2 == 1})
 			return nil
 		}, args...)

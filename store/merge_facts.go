@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 )
@@ -185,8 +183,8 @@ func (m *merging) contradictions(ctx context.Context) error {
 // ids gives the first column of a statement's rows.
 func (w *writing) ids(ctx context.Context, sql string, args ...any) ([]int64, error) {
 	var out []int64
-	err := w.c.query(ctx, sql, func(s *sqlite3.Stmt) error {
-		out = append(out, s.ColumnInt64(0))
+	err := w.c.query(ctx, sql, func(s cursor) error {
+		out = append(out, s.int64(0))
 		return nil
 	}, args...)
 	return out, err

@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 	"time"
-
-	"github.com/ncruces/go-sqlite3"
 )
 
 // ModelUsage is what a model was asked for (M17). The zero value is nothing.
@@ -57,9 +55,9 @@ func (s *Store) ModelUsages(ctx context.Context, since time.Time) ([]ModelUsage,
 		return c.query(ctx, `SELECT endpoint, model, purpose, sum(calls), sum(failures), sum(prompt_tokens),
 			sum(completion_tokens) FROM mg_model_usage
 			WHERE day >= ? GROUP BY endpoint, model, purpose ORDER BY sum(prompt_tokens) + sum(completion_tokens) DESC, endpoint,
-			model, purpose`, func(row *sqlite3.Stmt) error {
-			list = append(list, ModelUsage{row.ColumnText(0), row.ColumnText(1), row.ColumnText(2),
-				row.ColumnInt64(3), row.ColumnInt64(4), row.ColumnInt64(5), row.ColumnInt64(6)})
+			model, purpose`, func(row cursor) error {
+			list = append(list, ModelUsage{row.text(0), row.text(1), row.text(2),
+				row.int64(3), row.int64(4), row.int64(5), row.int64(6)})
 			return nil
 		}, from)
 	})

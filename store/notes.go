@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -97,8 +95,8 @@ func (w *writing) setNotes(ctx context.Context, id int64, want []note) error {
 	var rows []row
 	if err := w.c.query(ctx,
 		`SELECT id, content, origin FROM mg_observations WHERE entity_id = ? AND expired_at IS NULL ORDER BY id`, func(
-			s *sqlite3.Stmt) error {
-			rows = append(rows, row{s.ColumnInt64(0), note{s.ColumnText(1), memory.Origin(s.ColumnText(2))}})
+			s cursor) error {
+			rows = append(rows, row{s.int64(0), note{s.text(1), memory.Origin(s.text(2))}})
 			return nil
 		}, id); err != nil {
 		return err

@@ -17,8 +17,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -153,15 +151,15 @@ func (s *Store) open(ctx context.Context, o Options) error {
 		return err
 	}
 	s.writer = newPool([]*conn{first}, func(ctx context.Context) (*conn, error) {
-		return dial(ctx, uri, sqlite3.OPEN_READWRITE, o.BusyTimeout, writing)
+		return dial(ctx, uri, forWriting, o.BusyTimeout, writing)
 	})
-	s.readers = newPool(make([]*conn, o.Readers), readerDial(uri, sqlite3.OPEN_READWRITE, o.BusyTimeout))
+	s.readers = newPool(make([]*conn, o.Readers), readerDial(uri, forWriting, o.BusyTimeout))
 	return nil
 }
 
-func readerDial(uri string, flags sqlite3.OpenFlag, busy time.Duration) func(context.Context) (*conn, error) {
+func readerDial(uri string, how access, busy time.Duration) func(context.Context) (*conn, error) {
 	reading := append(connectionPragmas[:len(connectionPragmas):len(connectionPragmas)], readerPragmas...)
-	return func(ctx context.Context) (*conn, error) { return dial(ctx, uri, flags, busy, reading) }
+	return func(ctx context.Context) (*conn, error) { return dial(ctx, uri, how, busy, reading) }
 }
 
 // openReadOnly opens a file that nothing here may change. Where its directory cannot be written and no process has left
@@ -172,7 +170,7 @@ func (s *Store) openReadOnly(ctx context.Context, o Options) error {
 	}
 	uri := fileURI(s.path, url.Values{"mode": {"ro"}})
 	check := func(uri string) error {
-		c, err := dial(ctx, uri, sqlite3.OPEN_READONLY, o.BusyTimeout, connectionPragmas)
+		c, err := dial(ctx, uri, forReading, o.BusyTimeout, connectionPragmas)
 		if err != nil {
 			return err
 		}
@@ -180,7 +178,7 @@ func (s *Store) openReadOnly(ctx context.Context, o Options) error {
 		return errors.Join(err, c.close())
 	}
 	err := check(uri)
-	if errors.Is(err, sqlite3.CANTOPEN) || errors.Is(err, sqlite3.READONLY) {
+	if needsWriting(err) {
 		if _, e := os.Stat(s.path + "-wal"); errors.Is(e, fs.ErrNotExist) {
 			uri = fileURI(s.path, url.Values{"mode": {"ro"}, "immutable": {"1"}})
 			if err = check(uri); err == nil {
@@ -192,7 +190,7 @@ func (s *Store) openReadOnly(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	s.readers = newPool(make([]*conn, o.Readers), readerDial(uri, sqlite3.OPEN_READONLY, o.BusyTimeout))
+	s.readers = newPool(make([]*conn, o.Readers), readerDial(uri, forReading, o.BusyTimeout))
 	return nil
 }
 
@@ -215,7 +213,7 @@ func (s *Store) Close() error {
 	s.closing.Do(func() {
 		if s.writer != nil {
 			if err := s.writer.with(context.Background(), func(c *conn) error {
-				return c.Exec("PRAGMA wal_checkpoint(PASSIVE)")
+				return c.script("PRAGMA wal_checkpoint(PASSIVE)")
 			}); err != nil {
 				s.log.Warn("checkpoint at the end failed; the write-ahead log keeps everything", "err", err)
 			}
@@ -232,7 +230,7 @@ func (s *Store) read(ctx context.Context, op string, fn func(*conn) error) error
 		return err
 	}
 	return s.edge(ctx, op, s.readers.with(ctx, func(c *conn) error {
-		if err := c.Exec("BEGIN"); err != nil {
+		if err := c.script("BEGIN"); err != nil {
 			return err
 		}
 		return c.end(fn(c))
@@ -257,7 +255,7 @@ func (s *Store) write(ctx context.Context, op string, fn func(*conn) error) erro
 		return err
 	}
 	return s.edge(ctx, op, s.writer.with(ctx, func(c *conn) error {
-		if err := c.Exec("BEGIN IMMEDIATE"); err != nil {
+		if err := c.script("BEGIN IMMEDIATE"); err != nil {
 			return err
 		}
 		return c.finish(ctx, fn(c))

@@ -52,9 +52,9 @@ func (p *pool) with(ctx context.Context, fn func(*conn) error) (err error) {
 			err = fmt.Errorf("sqlite panicked: %v\n%s", r, debug.Stack())
 		}
 	}()
-	old := c.SetInterrupt(ctx)
+	old := c.setInterrupt(ctx)
 	err = fn(c)
-	c.SetInterrupt(old)
+	c.setInterrupt(old)
 	var broken *brokenError
 	if errors.As(err, &broken) {
 		_ = c.close() // broken already

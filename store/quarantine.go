@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -28,13 +26,13 @@ func (s *Store) QuarantinedTurns(ctx context.Context, namespace string, after in
 			`+episodeColumns+`, e.reasons FROM mg_episodes e WHERE e.namespace = ? AND e.status =
 			'quarantined'
 			AND e.status IN ('pending', 'failed', 'quarantined') AND e.id > ? ORDER BY e.id LIMIT
-			?`, func(row *sqlite3.Stmt) error {
+			?`, func(row cursor) error {
 			e, err := scanEpisode(row)
 			if err != nil {
 				return err
 			}
 			q := QuarantinedTurn{e, []string{}}
-			if text := row.ColumnText(14); text != "" {
+			if text := row.text(14); text != "" {
 				if err := json.Unmarshal([]byte(text), &q.Reasons); err != nil {
 					return fmt.Errorf("episode %d: reasons: %w", e.ID, err)
 				}

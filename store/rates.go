@@ -4,8 +4,6 @@ import (
 	"context"
 	"math"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 )
@@ -19,8 +17,8 @@ func (s *Store) RelationRates(ctx context.Context, namespace string) (map[string
 	rates := map[string]float64{}
 	err := s.readOne(ctx, "read relation rates", func(c *conn) error {
 		return c.query(ctx, `SELECT relation, rate FROM mg_relation_rates WHERE namespace = ?`,
-			func(row *sqlite3.Stmt) error {
-				rates[row.ColumnText(0)] = row.ColumnFloat(1)
+			func(row cursor) error {
+				rates[row.text(0)] = row.float(1)
 				return nil
 			}, namespace)
 	})

@@ -4,8 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 )
@@ -246,17 +244,17 @@ func (s *Store) ObservedEntities(ctx context.Context, namespace string, visit fu
 		return c.query(ctx, `SELECT e.name, e.type, e.type_label, e.description, `+notesOf+` FROM mg_entities e
 			WHERE e.namespace = ? AND e.kind = 'entity' AND e.merged_into IS NULL AND (e.type_assumed = 0 OR e.description <> '')
 			ORDER BY e.id`,
-			func(row *sqlite3.Stmt) error {
-				notes, err := parseNotes(row.ColumnText(4))
+			func(row cursor) error {
+				notes, err := parseNotes(row.text(4))
 				if err != nil {
 					return err
 				}
-				typ, label := row.ColumnText(1), row.ColumnText(2)
-				if word, _ := typeWord(label); row.ColumnType(2) != sqlite3.NULL && word == typ {
+				typ, label := row.text(1), row.text(2)
+				if word, _ := typeWord(label); !row.null(2) && word == typ {
 					typ = label
 				}
-				return visit(memory.Observed{Name: row.ColumnText(0), Type: typ,
-					Observations: shownNotes(row.ColumnText(3), notes)})
+				return visit(memory.Observed{Name: row.text(0), Type: typ,
+					Observations: shownNotes(row.text(3), notes)})
 			}, namespace)
 	})
 }
@@ -269,8 +267,8 @@ func (s *Store) ObservedRelations(ctx context.Context, namespace string,
 			JOIN mg_entities t ON t.id = r.tail_id
 			WHERE r.namespace = ? AND r.valid_until IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?) AND h.kind = 'entity'
 			AND t.kind = 'entity' ORDER BY r.id`,
-			func(row *sqlite3.Stmt) error {
-				return visit(memory.ObservedRelation{From: row.ColumnText(0), To: row.ColumnText(1), Type: row.ColumnText(2)})
+			func(row cursor) error {
+				return visit(memory.ObservedRelation{From: row.text(0), To: row.text(1), Type: row.text(2)})
 			}, namespace, memory.Seconds(s.now()))
 	})
 }

@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -71,8 +69,8 @@ func (w *writing) believed(ctx context.Context, is entitySnapshot, to said, by v
 	if take(is); memory.LeastTrusted(typ, own).Trust() > memory.OriginTool.Trust() {
 		return memory.LeastTrusted(typ, own), nil // most need no look at the past
 	}
-	err := w.c.query(ctx, `SELECT snapshot FROM mg_entity_versions WHERE entity_id = ?`, func(row *sqlite3.Stmt) error {
-		was, err := parseEntitySnapshot(row.ColumnText(0))
+	err := w.c.query(ctx, `SELECT snapshot FROM mg_entity_versions WHERE entity_id = ?`, func(row cursor) error {
+		was, err := parseEntitySnapshot(row.text(0))
 		if err == nil {
 			take(was)
 		}

@@ -11,7 +11,7 @@ func Rehearse(ctx context.Context) context.Context { return context.WithValue(ct
 // finish ends a write's transaction.
 func (c *conn) finish(ctx context.Context, err error) error {
 	if err == nil && ctx.Value(rehearsed{}) != nil {
-		return c.Exec("ROLLBACK")
+		return c.script("ROLLBACK")
 	}
 	return c.end(err)
 }

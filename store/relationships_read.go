@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -129,7 +127,7 @@ func queryRelationships(ctx context.Context, c *conn, at memory.AsOf, from, rest
 		args = append([]any{memory.Millis(at.KnownAt)}, args...)
 	}
 	out := []memory.Relationship{}
-	err := c.query(ctx, `SELECT `+columns+` `+from+ends+` WHERE `+rest, func(s *sqlite3.Stmt) error {
+	err := c.query(ctx, `SELECT `+columns+` `+from+ends+` WHERE `+rest, func(s cursor) error {
 		r, err := scanRelationship(s, 0)
 		out = append(out, r)
 		return err
@@ -141,10 +139,10 @@ func queryRelationships(ctx context.Context, c *conn, at memory.AsOf, from, rest
 }
 
 // scanRelationship reads relationshipColumns, which are the last ones and begin at column from.
-func scanRelationship(s *sqlite3.Stmt, from int) (memory.Relationship, error) {
+func scanRelationship(s cursor, from int) (memory.Relationship, error) {
 	const columns = 27
 	all := make([]any, from+columns)
-	if err := s.Columns(all...); err != nil { // one call into SQLite for all of them
+	if err := s.columns(all); err != nil { // one call into SQLite for all of them
 		return memory.Relationship{}, err
 	}
 	row := all[from:]
@@ -199,8 +197,8 @@ func nameEndsThen(ctx context.Context, c *conn, at memory.AsOf, list []memory.Re
 		ids = append(ids, r.Head.ID, r.Tail.ID)
 	}
 	err := c.query(ctx, `SELECT v.snapshot FROM json_each(?1) j CROSS JOIN mg_entity_versions v ON v.entity_id = j.value
-		WHERE v.created_at <= ?2 AND (v.expired_at IS NULL OR v.expired_at > ?2)`, func(s *sqlite3.Stmt) error {
-		e, err := parseEntitySnapshot(s.ColumnText(0))
+		WHERE v.created_at <= ?2 AND (v.expired_at IS NULL OR v.expired_at > ?2)`, func(s cursor) error {
+		e, err := parseEntitySnapshot(s.text(0))
 		nodes[e.ID] = memory.Node{ID: e.ID, Kind: memory.NodeKind(e.Kind), Name: e.Name, Type: e.Type}
 		return err
 	}, idList(ids), known)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 )
@@ -51,10 +49,10 @@ func (s *Store) Replaced(ctx context.Context, f memory.Filter, episodes []int64,
 	var out []memory.Replacement
 	err := s.readOne(ctx, "read what was replaced", func(c *conn) error {
 		out = out[:0]
-		return c.query(ctx, sql.String(), func(row *sqlite3.Stmt) error {
-			p := memory.Replacement{Earlier: row.ColumnInt64(0), Later: row.ColumnInt64(1), Fact: row.ColumnInt64(2),
-				Head: row.ColumnText(3), Relation: row.ColumnText(4), Tail: row.ColumnText(5), Ends: row.ColumnBool(7)}
-			if row.ColumnBool(8) && !graph.Lookup(p.Relation).OneTail(row.ColumnText(6)) {
+		return c.query(ctx, sql.String(), func(row cursor) error {
+			p := memory.Replacement{Earlier: row.int64(0), Later: row.int64(1), Fact: row.int64(2),
+				Head: row.text(3), Relation: row.text(4), Tail: row.text(5), Ends: row.bool(7)}
+			if row.bool(8) && !graph.Lookup(p.Relation).OneTail(row.text(6)) {
 				return nil
 			}
 			if n := len(out) - 1; n >= 0 && out[n].Earlier == p.Earlier && out[n].Later == p.Later && out[n].Fact == p.Fact {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -27,9 +25,9 @@ func (n node) candidate() memory.Candidate {
 
 const nodeColumns = `e.id, e.kind, e.name, e.type, e.type_assumed`
 
-func scanNode(s *sqlite3.Stmt) node {
-	return node{id: s.ColumnInt64(0), kind: memory.NodeKind(s.ColumnText(1)), name: s.ColumnText(2), typ: s.ColumnText(3),
-		assumed: s.ColumnBool(4)}
+func scanNode(s cursor) node {
+	return node{id: s.int64(0), kind: memory.NodeKind(s.text(1)), name: s.text(2), typ: s.text(3),
+		assumed: s.bool(4)}
 }
 
 // nodesNamed gives the shown nodes that go by a canonical name.
@@ -39,9 +37,9 @@ func (w *writing) nodesNamed(ctx context.Context, canonical string) ([]node, err
 		`+nodeColumns+`, e.canonical_name = a.alias FROM mg_entity_aliases a JOIN mg_entities e
 		ON e.id = a.entity_id
 		WHERE a.namespace = ? AND a.alias = ? AND e.merged_into IS NULL AND e.kind IN ('entity', 'memory') ORDER BY e.id`,
-		func(s *sqlite3.Stmt) error {
+		func(s cursor) error {
 			n := scanNode(s)
-			n.exact = s.ColumnBool(5)
+			n.exact = s.bool(5)
 			found = append(found, n)
 			return nil
 		}, w.scope.Namespace, canonical)
@@ -55,8 +53,8 @@ func (w *writing) nodeByID(ctx context.Context, id memory.ID) (node, bool, error
 		var into int64
 		err := w.c.query(ctx, `SELECT `+nodeColumns+
 			`, e.merged_into FROM mg_entities e WHERE e.id = ? AND e.namespace = ? AND e.kind IN ('entity', 'memory')`,
-			func(s *sqlite3.Stmt) error {
-				found, into = append(found, scanNode(s)), s.ColumnInt64(5)
+			func(s cursor) error {
+				found, into = append(found, scanNode(s)), s.int64(5)
 				return nil
 			}, n, w.scope.Namespace)
 		switch {

@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 	"memory-graph/migrations"
 )
@@ -13,11 +11,11 @@ import (
 func (s *Store) State(ctx context.Context, namespace string) (memory.State, error) {
 	state := memory.State{Degraded: []string{}}
 	err := s.readOne(ctx, "read state", func(c *conn) error {
-		return c.query(ctx, `SELECT failed, n FROM mg_job_counts WHERE namespace = ?`, func(row *sqlite3.Stmt) error {
-			if row.ColumnBool(0) {
-				state.Failed += row.ColumnInt(1)
+		return c.query(ctx, `SELECT failed, n FROM mg_job_counts WHERE namespace = ?`, func(row cursor) error {
+			if row.bool(0) {
+				state.Failed += row.int(1)
 			} else {
-				state.Pending += row.ColumnInt(1)
+				state.Pending += row.int(1)
 			}
 			return nil
 		}, namespace)
@@ -32,8 +30,8 @@ func (s *Store) OpenJobs(ctx context.Context, namespace string) ([]memory.KindSt
 		list = list[:0]
 		if err := c.query(ctx, `SELECT kind, sum(n * (failed = 0)), sum(n * (failed = 1)) FROM mg_job_counts WHERE namespace =
 			?
-			GROUP BY kind HAVING sum(n) > 0 ORDER BY kind`, func(row *sqlite3.Stmt) error {
-			list = append(list, memory.KindState{Kind: row.ColumnText(0), Pending: row.ColumnInt(1), Failed: row.ColumnInt(2)})
+			GROUP BY kind HAVING sum(n) > 0 ORDER BY kind`, func(row cursor) error {
+			list = append(list, memory.KindState{Kind: row.text(0), Pending: row.int(1), Failed: row.int(2)})
 			return nil
 		}, namespace); err != nil {
 			return err
@@ -95,8 +93,8 @@ func (s *Store) Counts(ctx context.Context) (Counts, error) {
 			}
 		}
 		return c.query(ctx, `SELECT kind, status, count(*) FROM mg_jobs GROUP BY kind, status ORDER BY kind, status`,
-			func(row *sqlite3.Stmt) error {
-				n.Jobs = append(n.Jobs, JobCount{row.ColumnText(0), row.ColumnText(1), row.ColumnInt64(2)})
+			func(row cursor) error {
+				n.Jobs = append(n.Jobs, JobCount{row.text(0), row.text(1), row.int64(2)})
 				return nil
 			})
 	})
@@ -113,8 +111,8 @@ type Versions struct {
 func (s *Store) Versions(ctx context.Context) (Versions, error) {
 	v := Versions{ProgramsSchema: migrations.Latest()}
 	err := s.read(ctx, "read versions", func(c *conn) error {
-		if err := c.query(ctx, `SELECT sqlite_version(), vec_version()`, func(row *sqlite3.Stmt) error {
-			v.SQLite, v.Vec = row.ColumnText(0), row.ColumnText(1)
+		if err := c.query(ctx, `SELECT sqlite_version(), vec_version()`, func(row cursor) error {
+			v.SQLite, v.Vec = row.text(0), row.text(1)
 			return nil
 		}); err != nil {
 			return err
@@ -135,18 +133,18 @@ func (s *Store) IntegrityCheck(ctx context.Context) ([]string, error) {
 		for _, index := range []string{"mg_episodes_fts", "mg_entities_fts"} {
 			_, _, _ = c.int64(ctx, `SELECT 1 FROM `+index+` WHERE rowid = 0`) // what is wrong with it the check says
 		}
-		if err := c.query(ctx, `PRAGMA integrity_check(20)`, func(row *sqlite3.Stmt) error {
-			if f := row.ColumnText(0); f != "ok" {
+		if err := c.query(ctx, `PRAGMA integrity_check(20)`, func(row cursor) error {
+			if f := row.text(0); f != "ok" {
 				findings = append(findings, f)
 			}
 			return nil
 		}); err != nil {
 			return err
 		}
-		return c.query(ctx, `PRAGMA foreign_key_check`, func(row *sqlite3.Stmt) error {
+		return c.query(ctx, `PRAGMA foreign_key_check`, func(row cursor) error {
 			if len(findings) < 20 {
-				findings = append(findings, "row "+row.ColumnText(1)+" of "+row.ColumnText(0)+" refers to a missing row of "+
-					row.ColumnText(2))
+				findings = append(findings, "row "+row.text(1)+" of "+row.text(0)+" refers to a missing row of "+
+					row.text(2))
 			}
 			return nil
 		})

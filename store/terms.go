@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-
-	"github.com/ncruces/go-sqlite3"
 )
 
 // TermFrequencies gives in how many of the file's episodes each word (as text.Tokens stems it) stands, unknown words
@@ -23,8 +21,8 @@ func (s *Store) TermFrequencies(ctx context.Context, words []string) (frequencie
 			return err
 		}
 		return c.query(ctx, `SELECT t.term, t.doc FROM json_each(?) j CROSS JOIN mg_episodes_terms t ON t.term = j.value`,
-			func(row *sqlite3.Stmt) error {
-				frequencies[row.ColumnText(0)] = row.ColumnInt64(1)
+			func(row cursor) error {
+				frequencies[row.text(0)] = row.int64(1)
 				return nil
 			}, string(list))
 	})

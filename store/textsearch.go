@@ -4,8 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 	"memory-graph/internal/text"
 )
@@ -21,8 +19,8 @@ func (s *Store) SearchText(ctx context.Context, q text.Query, f memory.Filter, k
 	if len(q.Terms) == 0 || k <= 0 {
 		return hits, nil
 	}
-	collect := func(s *sqlite3.Stmt) error {
-		hits = append(hits, memory.Hit{ID: s.ColumnInt64(0), Score: -s.ColumnFloat(1)})
+	collect := func(s cursor) error {
+		hits = append(hits, memory.Hit{ID: s.int64(0), Score: -s.float(1)})
 		return nil
 	}
 	err := s.read(ctx, "search text", func(c *conn) error {

@@ -11,8 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -160,8 +158,8 @@ func (s *Store) Namespaces(ctx context.Context) ([]string, error) {
 	err := s.readOne(ctx, "list namespaces", func(c *conn) error {
 		return c.query(ctx, `SELECT namespace FROM mg_episodes UNION SELECT namespace FROM mg_entities UNION SELECT namespace
 			FROM mg_events
-			UNION SELECT namespace FROM mg_relation_rates ORDER BY 1`, func(row *sqlite3.Stmt) error {
-			list = append(list, row.ColumnText(0))
+			UNION SELECT namespace FROM mg_relation_rates ORDER BY 1`, func(row cursor) error {
+			list = append(list, row.text(0))
 			return nil
 		})
 	})
@@ -233,16 +231,16 @@ func (x *exporting) rows(ctx context.Context, c *conn, r record, namespace strin
 	for _, col := range r.columns {
 		names = append(names, cmp.Or(col.expr, "t."+col.name))
 	}
-	return c.query(ctx, `SELECT `+strings.Join(names, ", ")+` FROM `+r.from, func(row *sqlite3.Stmt) error {
+	return c.query(ctx, `SELECT `+strings.Join(names, ", ")+` FROM `+r.from, func(row cursor) error {
 		x.b = append(x.b, `{"record":"`+r.name+`"`...)
 		at := 0
 		if r.id != "" {
 			x.key("id")
-			x.b = strconv.AppendInt(x.b, row.ColumnInt64(0), 10)
+			x.b = strconv.AppendInt(x.b, row.int64(0), 10)
 			at = 1
 		}
 		for i, col := range r.columns {
-			if row.ColumnType(at+i) == sqlite3.NULL {
+			if row.null(at + i) {
 				continue
 			}
 			if err := x.value(col, row, at+i); err != nil {
@@ -254,25 +252,25 @@ func (x *exporting) rows(ctx context.Context, c *conn, r record, namespace strin
 	}, namespace)
 }
 
-func (x *exporting) value(col column, row *sqlite3.Stmt, i int) error {
+func (x *exporting) value(col column, row cursor, i int) error {
 	switch col.kind {
 	case columnInt, columnRef:
 		x.key(col.name)
-		x.b = strconv.AppendInt(x.b, row.ColumnInt64(i), 10)
+		x.b = strconv.AppendInt(x.b, row.int64(i), 10)
 	case columnReal:
 		x.key(col.name)
-		x.b = strconv.AppendFloat(x.b, row.ColumnFloat(i), 'g', -1, 64)
+		x.b = strconv.AppendFloat(x.b, row.float(i), 'g', -1, 64)
 	case columnBlob:
-		x.text(col.name, hex.EncodeToString(row.ColumnRawBlob(i)))
+		x.text(col.name, hex.EncodeToString(row.rawBlob(i)))
 	case columnJSON:
 		x.key(col.name)
-		raw := []byte(row.ColumnText(i))
+		raw := []byte(row.text(i))
 		if !json.Valid(raw) || bytes.ContainsAny(raw, "\n\r") {
 			return memory.Errorf(memory.Internal, "column %s holds no line of JSON", col.name)
 		}
 		x.b = append(x.b, raw...)
 	default:
-		x.text(col.name, row.ColumnText(i))
+		x.text(col.name, row.text(i))
 	}
 	return nil
 }

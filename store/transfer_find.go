@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -44,9 +42,9 @@ func (m *Importer) find(ctx context.Context, t *transferred) (id int64, same boo
 		if err != nil {
 			return 0, false, err
 		}
-		err = m.w.c.query(ctx, sql, func(row *sqlite3.Stmt) error {
+		err = m.w.c.query(ctx, sql, func(row cursor) error {
 			if id == 0 || !same {
-				id, same = row.ColumnInt64(0), row.ColumnBool(1)
+				id, same = row.int64(0), row.bool(1)
 			}
 			return nil
 		}, args[:stmt.BindCount()]...)

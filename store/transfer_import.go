@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -182,7 +180,7 @@ func (m *Importer) attempt(do func() error) (*memory.Error, error) {
 	if errors.As(err, &own) && own.Code == memory.InvalidArgument {
 		return own, nil
 	}
-	if sqliteConstraint(err) { // a constraint fails its own statement and leaves the transaction as it was
+	if violatesSchema(err) { // a constraint fails its own statement and leaves the transaction as it was
 		return memory.Errorf(memory.InvalidArgument, "the database does not take it: %v", err), nil
 	}
 	return nil, err
@@ -223,9 +221,4 @@ var plainKeys = map[string][]string{
 		"episode_id", "method"},
 	"mention": {"episode_id", "entity_id", "role"}, "merged_mention": {"from_id", "episode_id", "role"},
 	"merged_evidence": {"from_id", "target_id", "episode_id", "method"}, "link_read": {"entity_id", "kind"},
-}
-
-// sqliteConstraint says whether a statement failed because of what a row says.
-func sqliteConstraint(err error) bool {
-	return errors.Is(err, sqlite3.CONSTRAINT) || errors.Is(err, sqlite3.MISMATCH)
 }

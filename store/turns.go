@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -18,27 +16,27 @@ type turnReader struct {
 	known map[string]string
 }
 
-func (r *turnReader) row(s *sqlite3.Stmt) error {
+func (r *turnReader) row(s cursor) error {
 	at, err := memory.ParseStored(r.name(s, 5)) // a session's turns often share a second
 	if err != nil {
-		return fmt.Errorf("turn %d: occurred_at: %w", s.ColumnInt64(0), err)
+		return fmt.Errorf("turn %d: occurred_at: %w", s.int64(0), err)
 	}
 	r.turns = append(r.turns, memory.Turn{
-		ID:          s.ColumnInt64(0),
+		ID:          s.int64(0),
 		SessionID:   r.name(s, 1),
-		Seq:         s.ColumnInt64(2),
+		Seq:         s.int64(2),
 		Role:        memory.Role(r.name(s, 3)),
 		Speaker:     r.name(s, 4),
 		OccurredAt:  at,
-		Quarantined: string(s.ColumnRawText(6)) == memory.StatusQuarantined,
+		Quarantined: string(s.rawText(6)) == memory.StatusQuarantined,
 		Unvouched:   memory.Origin(r.name(s, 7)).Trust() <= memory.OriginTool.Trust(),
-		Content:     s.ColumnText(8),
+		Content:     s.text(8),
 	})
 	return nil
 }
 
-func (r *turnReader) name(s *sqlite3.Stmt, column int) string {
-	raw := s.ColumnRawText(column)
+func (r *turnReader) name(s cursor, column int) string {
+	raw := s.rawText(column)
 	known, ok := r.known[string(raw)]
 	if !ok {
 		known = string(raw)

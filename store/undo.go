@@ -6,8 +6,6 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -52,12 +50,12 @@ func (w *writing) noneMergedAway(ctx context.Context) error {
 		JOIN mg_entities e ON e.id IN (r.head_id, r.tail_id) WHERE v.namespace = ? AND v.call_id = ? AND v.object LIKE 'r%'
 		AND r.valid_until IS NULL
 		AND e.merged_into IS NOT NULL LIMIT 1`,
-		func(s *sqlite3.Stmt) error {
-			kind := memory.NodeKind(s.ColumnText(2))
-			node := memory.NodeID(kind, s.ColumnInt64(1))
+		func(s cursor) error {
+			kind := memory.NodeKind(s.text(2))
+			node := memory.NodeID(kind, s.int64(1))
 			refused = memory.Errorf(memory.Conflict, "%s was about %s, which has been merged into %s since.",
-				memory.RelationshipID(s.ColumnInt64(0)), node,
-				memory.NodeID(kind, s.ColumnInt64(3))).WithHint("Unmerge %s first.", node)
+				memory.RelationshipID(s.int64(0)), node,
+				memory.NodeID(kind, s.int64(3))).WithHint("Unmerge %s first.", node)
 			return nil
 		}, w.scope.Namespace, w.by.CallID)
 	return cmp.Or(err, refused)

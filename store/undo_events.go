@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -41,8 +39,8 @@ func newestCall(ctx context.Context, c *conn, namespace string) (string, error) 
 	err := c.query(ctx, `SELECT v.call_id, v.action FROM mg_events v WHERE v.namespace = ? AND v.call_id IS NOT NULL AND
 		v.action NOT IN ('undo', '`+linkAction+`')
 		AND (v.undone_by IS NULL OR EXISTS (SELECT 1 FROM mg_events u WHERE u.id = v.undone_by AND u.undone_by IS NOT NULL))
-		AND (v.action = '`+forgetAction+`' OR `+changedMeaning+`) ORDER BY v.id DESC LIMIT 1`, func(s *sqlite3.Stmt) error {
-		newest, action = s.ColumnText(0), s.ColumnText(1)
+		AND (v.action = '`+forgetAction+`' OR `+changedMeaning+`) ORDER BY v.id DESC LIMIT 1`, func(s cursor) error {
+		newest, action = s.text(0), s.text(1)
 		return nil
 	}, namespace)
 	switch {
@@ -71,13 +69,13 @@ func (w *writing) calledEvents(ctx context.Context, callID string) ([]changeEven
 	err := w.c.query(ctx,
 		`SELECT v.id, v.action, v.object, v.before, v.undone_by FROM mg_events v WHERE v.namespace = ? AND v.call_id = ? AND
 			`+changedMeaning+` ORDER BY v.id`,
-		func(s *sqlite3.Stmt) error {
-			object, err := memory.ParseID(s.ColumnText(2))
+		func(s cursor) error {
+			object, err := memory.ParseID(s.text(2))
 			if err != nil {
-				return fmt.Errorf("event %d: object: %w", s.ColumnInt64(0), err)
+				return fmt.Errorf("event %d: object: %w", s.int64(0), err)
 			}
-			events = append(events, changeEvent{id: s.ColumnInt64(0), call: callID, action: s.ColumnText(1), object: object,
-				before: s.ColumnText(3), undoneBy: s.ColumnInt64(4)})
+			events = append(events, changeEvent{id: s.int64(0), call: callID, action: s.text(1), object: object,
+				before: s.text(3), undoneBy: s.int64(4)})
 			return nil
 		}, w.scope.Namespace, callID)
 	if err != nil {
@@ -123,9 +121,9 @@ func (w *writing) markUndone(ctx context.Context, events []changeEvent) ([]memor
 	err := w.c.query(ctx,
 		`SELECT v.object, max(v.id) FROM mg_events v WHERE v.namespace = ? AND v.call_id = ? AND v.id > ? AND `+
 			changedMeaning+` GROUP BY v.object ORDER BY 2`,
-		func(s *sqlite3.Stmt) error {
-			written[s.ColumnText(0)], last = s.ColumnInt64(1), s.ColumnInt64(1)
-			id, err := memory.ParseID(s.ColumnText(0))
+		func(s cursor) error {
+			written[s.text(0)], last = s.int64(1), s.int64(1)
+			id, err := memory.ParseID(s.text(0))
 			objects = append(objects, id)
 			return err
 		}, w.scope.Namespace, w.by.CallID, events[len(events)-1].id)

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 	"memory-graph/internal/text"
 )
@@ -66,10 +64,10 @@ func (w *writing) hide(ctx context.Context, t turnTarget) (err error) {
 	}
 	err = w.c.query(ctx,
 		`SELECT entity_id, role, start, stop FROM mg_mentions WHERE episode_id = ? ORDER BY entity_id, role`, func(
-			row *sqlite3.Stmt) error {
-			m := mentionSnapshot{Entity: row.ColumnInt64(0), Role: row.ColumnText(1)}
-			if row.ColumnType(2) != sqlite3.NULL {
-				start, stop := row.ColumnInt64(2), row.ColumnInt64(3)
+			row cursor) error {
+			m := mentionSnapshot{Entity: row.int64(0), Role: row.text(1)}
+			if !row.null(2) {
+				start, stop := row.int64(2), row.int64(3)
 				m.Start, m.Stop = &start, &stop
 			}
 			t.is.Mentions = append(t.is.Mentions, m)

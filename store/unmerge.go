@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -51,8 +49,8 @@ func (w *writing) merged(ctx context.Context, ref string) (b, into int64, err er
 		into int64
 	}
 	var found []row
-	scan := func(s *sqlite3.Stmt) error {
-		found = append(found, row{scanNode(s), s.ColumnInt64(5)})
+	scan := func(s cursor) error {
+		found = append(found, row{scanNode(s), s.int64(5)})
 		return nil
 	}
 	const merged = `SELECT ` + nodeColumns +
@@ -115,16 +113,16 @@ func (w *writing) mergeEvents(ctx context.Context, b, into int64) ([]changeEvent
 		JOIN mg_events v ON v.namespace = f.namespace AND v.call_id = f.call_id AND v.action = f.action AND v.at = f.at AND
 		(v.id >= f.id OR v.action = 'undo')
 		LEFT JOIN mg_entity_versions m ON m.event_id = v.id AND json_extract(m.snapshot, '$.merged_into') IS NOT NULL
-		WHERE f.id = ?1 AND f.namespace = ?2 ORDER BY v.id`, func(s *sqlite3.Stmt) error {
-		e := changeEvent{id: s.ColumnInt64(0), call: s.ColumnText(1), action: s.ColumnText(2), before: s.ColumnText(4)}
-		if n := len(events); n > 0 && (e.id != events[n-1].id+1 || s.ColumnInt64(5) != 0 && e.action != "undo") {
+		WHERE f.id = ?1 AND f.namespace = ?2 ORDER BY v.id`, func(s cursor) error {
+		e := changeEvent{id: s.int64(0), call: s.text(1), action: s.text(2), before: s.text(4)}
+		if n := len(events); n > 0 && (e.id != events[n-1].id+1 || s.int64(5) != 0 && e.action != "undo") {
 			done = true // another merge of the same call
 		}
 		if done {
 			return nil
 		}
 		var err error
-		e.object, err = memory.ParseID(s.ColumnText(3))
+		e.object, err = memory.ParseID(s.text(3))
 		events = append(events, e)
 		known = known || e.object.Kind != memory.KindRelationship && e.object.Num == b && e.before != ""
 		return err

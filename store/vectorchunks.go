@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-
-	"github.com/ncruces/go-sqlite3"
 )
 
 // VectorsOf calls yield for every vector of a kind in the generation that is of the namespace, in no order. The vector
@@ -33,9 +31,9 @@ func loadChunks(ctx context.Context, c *conn, gen int64, kind VectorKind, yield 
 	scanner := vectorScanner{known: map[string]string{}}
 	return readChunks(ctx, c, kind.table(gen), "", func(ch *vectorChunk) error {
 		return c.query(ctx, `SELECT e.id, `+source.columns+` FROM json_each(?) j CROSS JOIN `+source.from+
-			` ON e.id = j.value WHERE `+source.where, func(stmt *sqlite3.Stmt) error {
+			` ON e.id = j.value WHERE `+source.where, func(stmt cursor) error {
 			var columns [7]any
-			if err := stmt.Columns(columns[:]...); err != nil {
+			if err := stmt.columns(columns[:]); err != nil {
 				return err
 			}
 			id, _ := columns[0].(int64)
@@ -70,8 +68,8 @@ func readChunks(ctx context.Context, c *conn, table, where string, visit func(*v
 	return c.query(ctx, `SELECT c.validity, c.rowids, v.vectors FROM
 		`+table+`_chunks c CROSS JOIN
 		`+table+`_vector_chunks00 v ON v.rowid = c.chunk_id`+where+`
-		ORDER BY c.chunk_id`, func(chunk *sqlite3.Stmt) error {
-		validity, rowids, raw := chunk.ColumnRawBlob(0), chunk.ColumnRawBlob(1), chunk.ColumnRawBlob(2)
+		ORDER BY c.chunk_id`, func(chunk cursor) error {
+		validity, rowids, raw := chunk.rawBlob(0), chunk.rawBlob(1), chunk.rawBlob(2)
 		n := len(rowids) / 8
 		if n == 0 || len(validity)*8 < n || len(raw)%n != 0 {
 			return fmt.Errorf("chunk of %s: %d validity, %d rowid and %d vector bytes", table, len(validity), len(rowids),

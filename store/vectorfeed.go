@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -104,9 +102,9 @@ func (s *Store) VectorChanges(ctx context.Context, gen int64, kind VectorKind, a
 				`+source.where+` LEFT JOIN
 				`+kind.table(gen)+` v ON v.rowid =
 				l.object_id ORDER BY l.seq`,
-			func(stmt *sqlite3.Stmt) error {
+			func(stmt cursor) error {
 				var columns [10]any
-				if err := stmt.Columns(columns[:]...); err != nil {
+				if err := stmt.columns(columns[:]); err != nil {
 					return err
 				}
 				seq, _ = columns[0].(int64)

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -152,9 +150,9 @@ func (s *Store) NearestVec0(ctx context.Context, gen int64, kind VectorKind, vec
 		} else if !live {
 			return memory.Errorf(memory.Conflict, "There is no generation %d of %d-dimensional vectors.", gen, len(vec))
 		}
-		return c.query(ctx, sql, func(row *sqlite3.Stmt) error {
-			if row.ColumnType(1) != sqlite3.NULL { // a vector without direction has no distance
-				hits = append(hits, memory.Hit{ID: row.ColumnInt64(0), Score: 1 - row.ColumnFloat(1)})
+		return c.query(ctx, sql, func(row cursor) error {
+			if !row.null(1) { // a vector without direction has no distance
+				hits = append(hits, memory.Hit{ID: row.int64(0), Score: 1 - row.float(1)})
 			}
 			return nil
 		}, args...)

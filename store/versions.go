@@ -7,8 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/ncruces/go-sqlite3"
-
 	"memory-graph/internal/memory"
 )
 
@@ -27,8 +25,8 @@ const (
 	causeUndone     = "undone"
 )
 
-func textInto(into *string) func(*sqlite3.Stmt) error {
-	return func(s *sqlite3.Stmt) error { *into = s.ColumnText(0); return nil }
+func textInto(into *string) func(cursor) error {
+	return func(s cursor) error { *into = s.text(0); return nil }
 }
 
 // relationshipSnapshot writes a row of mg_relationships as r as JSON, keys being its columns: what an event keeps of

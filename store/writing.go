@@ -45,19 +45,19 @@ func (s *Store) writeGraph(ctx context.Context, op, action string, scope memory.
 // attempt runs one item of a list so that its failure takes back what it wrote and nothing else. An error that is not
 // the caller's mistake ends the whole call.
 func (w *writing) attempt(do func() error) (mistake *memory.Error, err error) {
-	if err := w.c.Exec("SAVEPOINT item"); err != nil {
+	if err := w.c.script("SAVEPOINT item"); err != nil {
 		return nil, err
 	}
 	failed := do()
 	if failed == nil {
-		return nil, w.c.Exec("RELEASE item")
+		return nil, w.c.script("RELEASE item")
 	}
 	mistake = memory.AsError(failed)
 	switch mistake.Code {
 	case memory.Internal, memory.Unavailable, memory.ReadOnly:
 		return nil, failed // the transaction is rolled back whole
 	}
-	if err := w.c.Exec("ROLLBACK TO item; RELEASE item"); err != nil {
+	if err := w.c.script("ROLLBACK TO item; RELEASE item"); err != nil {
 		return nil, err
 	}
 	return mistake, nil
@@ -78,7 +78,7 @@ func (w *writing) log(ctx context.Context, object memory.ID, before, after strin
 	if err != nil {
 		return 0, err
 	}
-	return w.c.LastInsertRowID(), nil
+	return w.c.lastID(), nil
 }
 
 // text gives the first column of the first row as a text, "" where there is none.
