@@ -100,8 +100,8 @@ func (f *forgetting) scrub(ctx context.Context) error {
 	return nil
 }
 
-// dropVectors overwrites the vectors before they are deleted: vec0 only marks a place as free, and a vector tells much
-// of its text.
+// dropVectors overwrites the vectors before it deletes them: vec0 leaves the bytes of a deleted vector in the file, and a
+// vector reveals much of its text.
 func (f *forgetting) dropVectors(ctx context.Context) error {
 	live, err := liveGenerations(ctx, f.w.c)
 	if err != nil {
@@ -110,7 +110,7 @@ func (f *forgetting) dropVectors(ctx context.Context) error {
 	for kind, ids := range map[VectorKind]idSet{OfEpisodes: f.episodes, OfEntities: f.nodes} {
 		for _, id := range slices.Sorted(maps.Keys(ids)) {
 			for _, g := range live {
-				if err := zeroVector(ctx, f.w.c, g, kind, id); err != nil {
+				if err := zeroVector(ctx, f.w.c, kind.table(g.ID), g.Dimensions, id); err != nil {
 					return err
 				}
 			}
@@ -120,21 +120,6 @@ func (f *forgetting) dropVectors(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// zeroVector overwrites an object's vector where vec0 (v0.1.6) keeps it: at its place in a chunk.
-func zeroVector(ctx context.Context, c *conn, g Generation, kind VectorKind, id int64) error {
-	chunk, place := int64(0), int64(-1)
-	err := c.query(ctx, `SELECT chunk_id, chunk_offset FROM `+kind.table(g.ID)+`_rowids WHERE rowid = ?`,
-		func(s cursor) error {
-			chunk, place = s.int64(0), s.int64(1)
-			return nil
-		}, id)
-	if err != nil || place < 0 {
-		return err
-	}
-	width := int64(g.Dimensions)
-	return c.overwrite(kind.table(g.ID)+"_vector_chunks00", "vectors", chunk, place*width, make([]byte, width))
 }
 
 // dropWork deletes jobs about what goes, whatever their subject begins with ("t5", "2/t5"), and traces of answers,

@@ -166,9 +166,7 @@ func (s *Store) startGeneration(ctx context.Context, c *conn, id Identity, state
 	}
 	g := Generation{c.lastID(), id, state}
 	for _, table := range []string{OfEpisodes.table(g.ID), OfEntities.table(g.ID)} {
-		// A partition (namespace) allocates whole chunks: 256 vectors keep a small namespace at 100 KB, not 400.
-		if _, err := c.exec(ctx, fmt.Sprintf(`CREATE VIRTUAL TABLE %s USING vec0 (namespace TEXT PARTITION KEY,
-			embedding INT8[%d] distance_metric=cosine, chunk_size=256)`, table, id.Dimensions)); err != nil {
+		if err := createVectors(ctx, c, table, id.Dimensions); err != nil {
 			return Generation{}, err
 		}
 	}
