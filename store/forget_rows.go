@@ -100,8 +100,8 @@ func (f *forgetting) scrub(ctx context.Context) error {
 	return nil
 }
 
-// dropVectors overwrites the vectors before it deletes them: vec0 leaves the bytes of a deleted vector in the file, and a
-// vector reveals much of its text.
+// dropVectors overwrites the vectors before it deletes them: vec0 leaves the bytes of a deleted vector in the file, and
+// a vector reveals much of its text.
 func (f *forgetting) dropVectors(ctx context.Context) error {
 	live, err := liveGenerations(ctx, f.w.c)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// vec0, the virtual table of sqlite-vec 0.1.6, keeps the vectors of table t in private tables. This file is the only one
-// that uses them. TestVec0_LayoutIsWhatThisFileExpects fails when another version has another layout:
+// vec0, the virtual table of sqlite-vec 0.1.6, keeps the vectors of table t in private tables. This file is the only
+// one that uses them. TestVec0_LayoutIsWhatThisFileExpects fails when another version has another layout:
 //
 //   - t_chunks has a row for each chunk. A chunk holds up to size vectors of one partition (partition00, here the
 //     namespace). Its validity has one bit for each place, lowest bit first, which is set if the place is in use. Its
@@ -20,8 +20,8 @@ const (
 	vec0Rowids  = "_rowids"
 )
 
-// vec0ChunkSize is the number of places in a chunk. A partition allocates whole chunks: with 256 places a small namespace
-// takes 100 KB, with vec0's default of 1,024 it takes 400.
+// vec0ChunkSize is the number of places in a chunk. A partition allocates whole chunks: with 256 places a small
+// namespace takes 100 KB, with vec0's default of 1,024 it takes 400.
 const vec0ChunkSize = 256
 
 // createVectors makes a vec0 table for int8 vectors of the given width.
