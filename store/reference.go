@@ -9,22 +9,25 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Observing says how a graph of the reference memory server is written.
+// The toolset reference answers as the reference memory server of MCP does. Its entities are known by name alone, and
+// it calls the notes of an entity observations.
+
+// Observing says how a call of the reference toolset writes.
 type Observing struct {
 	Action string        // for the event log
 	Source string        // of the episode that is the evidence of relations
-	Origin memory.Origin // of everything
-	// Merge adds observations to an entity that is there; without it such an entity stays as it is.
+	Origin memory.Origin // of everything that is written
+	// Merge adds notes to an entity that exists. Without it an existing entity is not changed.
 	Merge bool
-	// Raise lets what is there and is said again be trusted as Origin is, where it was trusted less.
+	// Raise gives existing content that is given again the trust of Origin, if it was trusted less.
 	Raise bool
-	// Each stores what can be stored and says of the rest why not; without it one mistake undoes all.
+	// Each stores the valid items of a list and reports the others. Without it one invalid item undoes the whole call.
 	Each bool
 }
 
-// Observe makes entities by their names alone, as the reference memory server does: a name is one entity, whatever its
-// type. A name that differs from another in case or white space is the same name here, and its observations go to the
-// one that there is. The results are in the order of the list.
+// Observe creates the entities of the reference toolset, which knows them by name alone: a name is one entity, whatever
+// its type. Names that differ only in case or white space are the same name, and the notes go to the entity that
+// exists. The results are in the order of the list.
 func (s *Store) Observe(ctx context.Context, scope memory.Scope, list []memory.Observed, o Observing,
 	by memory.Caller) ([]memory.ObservedWrite, error) {
 	var out []memory.ObservedWrite
@@ -46,8 +49,8 @@ func (s *Store) Observe(ctx context.Context, scope memory.Scope, list []memory.O
 	return out, err
 }
 
-// mistake says whether an item's error is one of the caller's that others of the list need not suffer from. Such an
-// item has written nothing: what can be wrong with it is looked at first.
+// mistake returns an item's error if it is the caller's and the other items can still be stored. Such an item has
+// written nothing, because it is checked first. Any other error comes back as err.
 func (o Observing) mistake(err error) (*memory.Error, error) {
 	e := memory.AsError(err)
 	if !o.Each || e.Code != memory.InvalidArgument {
@@ -94,7 +97,7 @@ func (w *writing) observe(ctx context.Context, e memory.Observed, o Observing) (
 	return out, err
 }
 
-// vouch lets an origin stand for what of this was given again.
+// vouch gives origin to the notes, the type and the description that are given again.
 func (s *said) vouch(e memory.Observed, given []string, origin memory.Origin) vouched {
 	for i := range s.notes {
 		if slices.Contains(given, s.notes[i].text) {
@@ -111,8 +114,8 @@ func (s *said) vouch(e memory.Observed, given []string, origin memory.Origin) vo
 	return by
 }
 
-// WithOtherType gives the observations of an entity that is here under a type: an entity has one, and another one that
-// is given is a sentence about it.
+// WithOtherType returns the notes to store for e, given the type under which the entity exists. An entity has one type;
+// a different one that is given becomes a note.
 func WithOtherType(e memory.Observed, here string) []string {
 	given, _ := typeWord(e.Type)
 	if word, _ := typeWord(here); given == word || given == memory.DefaultType {
@@ -121,7 +124,7 @@ func WithOtherType(e memory.Observed, here string) []string {
 	return append(slices.Clone(e.Observations), typeNote+e.Type)
 }
 
-// SameName words that an entity was given in another spelling of a name that is here; "" where it was not.
+// SameName says that an entity was given under another spelling of an existing name. It is "" otherwise.
 func SameName(e memory.Observed, w memory.ObservedWrite) string {
 	if w.Created || memory.Shown(e.Name) == w.Known {
 		return ""
@@ -129,7 +132,7 @@ func SameName(e memory.Observed, w memory.ObservedWrite) string {
 	return fmt.Sprintf("%q is the same name as %q: they are one entity, with the observations of both", e.Name, w.Known)
 }
 
-// OtherType words that an entity which is here was given under another type; "" where it was not.
+// OtherType says that an existing entity was given under another type. It is "" otherwise.
 func OtherType(e memory.Observed, w memory.ObservedWrite) string {
 	if w.Created || len(WithOtherType(e, w.Type)) == len(e.Observations) {
 		return ""
@@ -137,10 +140,10 @@ func OtherType(e memory.Observed, w memory.ObservedWrite) string {
 	return fmt.Sprintf("%q stays of type %q; that it was given as %q is an observation", w.Known, w.Type, e.Type)
 }
 
-// typeNote begins the sentence that keeps the type under which an entity of another type was given.
+// typeNote begins the note that keeps a type that was given for an entity of another type.
 const typeNote = "entityType: "
 
-// explain makes an entity of a node that was only the end of facts: now its name, type and observations are given.
+// explain turns a node that only facts named into an entity with the name, type and notes that are given now.
 func (w *writing) explain(ctx context.Context, before string, is entitySnapshot, e memory.Observed, o Observing) error {
 	typ, label := typeWord(e.Type)
 	_, taken, err := w.c.int64(ctx,
@@ -164,9 +167,9 @@ func (w *writing) explain(ctx context.Context, before string, is entitySnapshot,
 	return err
 }
 
-// rewrite makes what is said of a node something else, its type apart, which is written already: whatever changes
-// sentences goes this way. It settles the trust, and writes the version of everything that changed since the snapshot
-// before.
+// rewrite replaces the notes and the description of a node. Its type, if it changed, is written already. Every change
+// of notes goes through here: it settles the trust, and writes a version with everything that changed since the
+// snapshot before.
 func (w *writing) rewrite(ctx context.Context, before string, is entitySnapshot, to said, by vouched) (raised bool,
 	err error) {
 	if err := w.setNotes(ctx, is.ID, to.notes); err != nil {
@@ -189,7 +192,7 @@ func (w *writing) rewrite(ctx context.Context, before string, is entitySnapshot,
 	return raised, w.reindexEntity(ctx, is.ID, before)
 }
 
-// known gives the entity that a name means, if somebody made it.
+// known finds the entity that a name means. ok is false if no entity has the name, or if only facts named it.
 func (w *writing) known(ctx context.Context, name string) (before string, is entitySnapshot, ok bool, err error) {
 	n, ok, err := w.nodeOf(ctx, name, true)
 	if err != nil || !ok {
@@ -199,8 +202,8 @@ func (w *writing) known(ctx context.Context, name string) (before string, is ent
 	return before, is, !n.assumed || len(is.Notes) > 0 || is.Desc != "", err
 }
 
-// nodeOf gives the entity that a name means, never an id. Of several the one that was made with the name, as it is
-// written, then the oldest; with aliases also what is called so otherwise.
+// nodeOf finds the entity that a name means; a name is never read as an id. Of several it takes the one that was
+// created under exactly this spelling, then the oldest. With aliases it also finds entities by their other names.
 func (w *writing) nodeOf(ctx context.Context, name string, aliases bool) (node, bool, error) {
 	canonical := memory.Canonical(name)
 	if canonical == "" {
@@ -232,7 +235,7 @@ func (w *writing) nodeOf(ctx context.Context, name string, aliases bool) (node, 
 	return best, best.id != 0, nil
 }
 
-// typeWord gives the word under which a type is kept, and the type as it was given where that is another.
+// typeWord returns the word under which a type is stored, and the type as it was given if that differs.
 func typeWord(given string) (typ, label string) {
 	if typ = graph.Snake(given); typ == "" || len(typ) > graph.MaxRelationBytes {
 		typ = memory.DefaultType

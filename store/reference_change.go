@@ -7,8 +7,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// AddNotes adds sentences to entities that are there, leaving out those that they have, and gives what was added. The
-// error for a name that is no entity is NotFound, and nothing of the call is stored.
+// AddNotes adds notes to existing entities and returns those that were new. The error for a name that is no entity is
+// NotFound, and then nothing of the call is stored.
 func (s *Store) AddNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o Observing,
 	by memory.Caller) ([]memory.ObservedNotes, error) {
 	var out []memory.ObservedNotes
@@ -39,7 +39,7 @@ func (s *Store) AddNotes(ctx context.Context, scope memory.Scope, list []memory.
 	return out, err
 }
 
-// DropNotes takes sentences away from entities; names that are no entities are passed over.
+// DropNotes removes notes from entities. Names that are no entities are skipped.
 func (s *Store) DropNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o Observing,
 	by memory.Caller) error {
 	return s.writeGraph(ctx, "delete observations", o.Action, scope, by, func(ctx context.Context, w *writing) error {
@@ -64,9 +64,8 @@ func (s *Store) DropNotes(ctx context.Context, scope memory.Scope, list []memory
 	})
 }
 
-// DropObserved takes entities out of the graph with their facts: the facts end, and what is left of the entity is a
-// hidden name. What was believed before stays readable, and undo brings it back. Names that are no entities are passed
-// over.
+// DropObserved removes entities from the graph for the reference toolset: their facts end, and a hidden name remains.
+// History still shows what was believed before, and undo restores it. Names that are no entities are skipped.
 func (s *Store) DropObserved(ctx context.Context, scope memory.Scope, names []string, o Observing,
 	by memory.Caller) error {
 	return s.writeGraph(ctx, "delete entities", o.Action, scope, by, func(ctx context.Context, w *writing) error {
@@ -86,7 +85,7 @@ func (s *Store) DropObserved(ctx context.Context, scope memory.Scope, names []st
 	})
 }
 
-// retract ends the facts of a node, takes what stands below it out, and leaves a hidden name.
+// retract ends the facts of a node, detaches its children, and leaves a hidden name.
 func (w *writing) retract(ctx context.Context, n node) error {
 	for _, end := range []string{"r.head_id", "r.tail_id"} {
 		live, err := w.activeOn(ctx, `r.namespace = ? AND `+end+` = ?`, w.scope.Namespace, n.id)

@@ -8,10 +8,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Relate makes relations between names, as the reference memory server does: what is there is left, nothing is ended
-// for the sake of another, a node may be related to itself, and a name that is not known becomes a node that nobody has
-// said anything of. Those that are new have a turn as their evidence, which says them. The results are in the order of
-// the list.
+// Relate creates the relations of the reference toolset, which are between names. An existing relation stays, no
+// relation ends another, a node may be related to itself, and an unknown name becomes a node without notes. The
+// evidence of new relations is a turn that states them. The results are in the order of the list.
 func (s *Store) Relate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o Observing,
 	by memory.Caller) ([]memory.ObservedWrite, error) {
 	var out []memory.ObservedWrite
@@ -39,14 +38,14 @@ func (s *Store) Relate(ctx context.Context, scope memory.Scope, list []memory.Ob
 	return out, err
 }
 
-// relationsATurn is how many relations have one turn as their evidence: few enough that it can be read.
+// relationsATurn is how many relations one turn states: few enough to be readable.
 const relationsATurn = 50
 
-// relating is one call's relations.
+// relating holds the relations of one call.
 type relating struct {
 	w     *writing
 	o     Observing
-	nodes map[string]node // the ends that were looked up, by the name as it is written
+	nodes map[string]node // the ends that were found or created, by the name as given
 	made  []assertion     // new facts, with their ids
 	lines []string        // what they say
 }
@@ -104,7 +103,7 @@ func (r *relating) relate(ctx context.Context, d memory.ObservedRelation) (out m
 	return out, nil
 }
 
-// again takes a relation that is there.
+// again handles a relation that exists already.
 func (r *relating) again(ctx context.Context, d memory.ObservedRelation, live fact) (out memory.ObservedWrite,
 	err error) {
 	w := r.w
@@ -112,7 +111,7 @@ func (r *relating) again(ctx context.Context, d memory.ObservedRelation, live fa
 	if err != nil {
 		return out, err
 	}
-	if label == live.relation { // else the first spelling that somebody gave stays
+	if label == live.relation { // otherwise the first spelling that was given stays
 		label = d.Type
 	}
 	a := live
@@ -124,7 +123,7 @@ func (r *relating) again(ctx context.Context, d memory.ObservedRelation, live fa
 		string(a.origin), string(a.method), a.confidence)
 }
 
-// say leaves the turn that is the evidence of what was made.
+// say records the turn that is the evidence of the new relations.
 func (r *relating) say(ctx context.Context) error {
 	if len(r.made) == 0 {
 		return nil
@@ -167,7 +166,7 @@ func (r *relating) evidence(ctx context.Context, episode int64, made []assertion
 	return nil
 }
 
-// end gives the node of a name, and makes it where there is none.
+// end returns the node of a name, and creates it if there is none.
 func (r *relating) end(ctx context.Context, name string) (node, error) {
 	if n, ok := r.nodes[name]; ok {
 		return n, nil
@@ -187,7 +186,7 @@ func (r *relating) end(ctx context.Context, name string) (node, error) {
 	return n, nil
 }
 
-// Unrelate ends relations, in whichever spelling of their verb; what is not there is passed over.
+// Unrelate ends relations of the reference toolset, whatever the spelling of their verb. Unknown ones are skipped.
 func (s *Store) Unrelate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o Observing,
 	by memory.Caller) error {
 	return s.writeGraph(ctx, "delete relations", o.Action, scope, by, func(ctx context.Context, w *writing) error {
@@ -219,8 +218,8 @@ func (s *Store) Unrelate(ctx context.Context, scope memory.Scope, list []memory.
 	})
 }
 
-// relationWord gives the verb under which a relation is kept: its own in snake_case, or where nothing of it is a word
-// the plainest one. "" for what is too long.
+// relationWord returns the verb under which a relation is stored: the given one in snake_case, or related_to if it
+// holds no word. It is "" for one that is empty or too long.
 func relationWord(given string) string {
 	switch word := graph.Snake(given); {
 	case strings.TrimSpace(given) == "" || len(word) > graph.MaxRelationBytes:
@@ -235,10 +234,9 @@ func relationWord(given string) string {
 // typeAsGiven is the type of a node e as it was written.
 const typeAsGiven = `coalesce(e.type_label, e.type)`
 
-// ObservedEntities visits the entities of the namespace as the reference memory server has them, in the order of their
-// making. Nodes of which nothing is said but by facts are left out: there they are the ends of relations and no more.
-// What a description says besides the sentences is one more sentence, the first. visit must not keep what it is given
-// beyond its own copy, nor call the store.
+// ObservedEntities visits the entities of the namespace as the reference toolset shows them, in order of creation. It
+// skips nodes that only facts name: the toolset knows them as ends of relations. What a description says beyond the
+// notes is one more note, the first. visit must not call the store.
 func (s *Store) ObservedEntities(ctx context.Context, namespace string, visit func(memory.Observed) error) error {
 	return s.readOne(ctx, "read entities", func(c *conn) error {
 		return c.query(ctx, `SELECT e.name, e.type, e.type_label, e.description, `+notesOf+` FROM mg_entities e
@@ -259,7 +257,8 @@ func (s *Store) ObservedEntities(ctx context.Context, namespace string, visit fu
 	})
 }
 
-// ObservedRelations visits the active relations of the namespace in the same way.
+// ObservedRelations visits the active relations of the namespace as the reference toolset shows them, in order of
+// creation. visit must not call the store.
 func (s *Store) ObservedRelations(ctx context.Context, namespace string,
 	visit func(memory.ObservedRelation) error) error {
 	return s.readOne(ctx, "read relations", func(c *conn) error {
@@ -273,8 +272,8 @@ func (s *Store) ObservedRelations(ctx context.Context, namespace string,
 	})
 }
 
-// shownNotes are the sentences about a node as the reference memory server has them: what the description says besides
-// is one.
+// shownNotes returns a node's notes as the reference toolset shows them. What the description says beyond them comes
+// first.
 func shownNotes(description string, notes []string) []string {
 	out := make([]string, 0, len(notes)+1)
 	if own := ownWords(description, notes); own != "" {

@@ -6,29 +6,27 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// said is what is said of a node.
+// said is the content of a node, without its name.
 type said struct {
 	typ   string
-	own   string // what the description says besides the sentences
+	own   string // what the description says beyond the notes
 	notes []note
 }
 
 func (s entitySnapshot) said() said { return said{s.Type, ownWords(s.Desc, s.Notes), s.notes()} }
 
-// vouched says what a write stands for besides the sentences that it brings: who gives the type, and what the
-// description says besides; "" for nobody. With raise a node can become trusted more than it was, even where it was
-// trusted.
+// vouched says who gives the type and the description's own words in a write; "" is nobody. The notes carry their own
+// origins. With raise a node that is already trusted can become trusted more.
 type vouched struct {
 	typ, own memory.Origin
 	raise    bool
 }
 
-// settleTrust settles whom a node is believed as, now that this is said of it. It stands before a turn as a whole, and
-// so is believed as the least trusted part of it is: what nobody has vouched for takes all of it down, and it comes
-// back once nothing of that is left.
+// settleTrust sets the origin of a node after a write. A node is shown as a whole, so it is trusted as much as its
+// least trusted part: content that nobody vouches for lowers the whole node, and removing that content restores it.
 func (w *writing) settleTrust(ctx context.Context, is entitySnapshot, to said, by vouched) (raised bool, err error) {
 	was, unvouched := memory.Origin(is.Origin), memory.OriginTool.Trust()
-	least := memory.OriginUser // is trusted most
+	least := memory.OriginUser // the most trusted
 	for _, n := range to.notes {
 		least = memory.LeastTrusted(least, n.origin)
 	}
@@ -54,12 +52,12 @@ func (w *writing) settleTrust(ctx context.Context, is entitySnapshot, to said, b
 	return raised, err
 }
 
-// believed gives whom the type and the own words of a node are believed as: who vouches for them now, or the most
-// trusted that the node was while it had them.
+// believed returns the origin of a node's type and own words: that of who vouches for them now, or the most trusted
+// that the node had while it had them.
 func (w *writing) believed(ctx context.Context, is entitySnapshot, to said, by vouched) (memory.Origin, error) {
 	typ, own := by.typ, by.own
 	take := func(v entitySnapshot) {
-		if to.typ == memory.DefaultType || v.Type == to.typ { // the usual type says nothing
+		if to.typ == memory.DefaultType || v.Type == to.typ { // the default type says nothing
 			typ = memory.MostTrusted(typ, memory.Origin(v.Origin))
 		}
 		if to.own == "" || ownWords(v.Desc, v.Notes) == to.own {
@@ -67,7 +65,7 @@ func (w *writing) believed(ctx context.Context, is entitySnapshot, to said, by v
 		}
 	}
 	if take(is); memory.LeastTrusted(typ, own).Trust() > memory.OriginTool.Trust() {
-		return memory.LeastTrusted(typ, own), nil // most need no look at the past
+		return memory.LeastTrusted(typ, own), nil // most nodes need no look at their history
 	}
 	err := w.c.query(ctx, `SELECT snapshot FROM mg_entity_versions WHERE entity_id = ?`, func(row cursor) error {
 		was, err := parseEntitySnapshot(row.text(0))
