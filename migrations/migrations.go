@@ -20,9 +20,6 @@ const Table = "mg_schema_versions"
 //go:embed *.sql
 var files embed.FS
 
-// Files gives the migrations, for tests that build a file of an earlier version.
-func Files() fs.FS { return files }
-
 // Latest is the version that this program writes and reads: the number of the newest file, at least 1.
 func Latest() int64 {
 	names, err := fs.Glob(files, "*.sql")

@@ -13,47 +13,6 @@ import (
 // DefaultPerNode is how many edges of a node are read in each direction where a query does not say (decision 22).
 const DefaultPerNode = 200
 
-// Edges gives the edges of nodes, each once, in one statement whatever the number of nodes: of each node and direction
-// at most q.PerNode, the highest stored confidence first, then the last observed, then the older id. cut says that a
-// node had more. Nodes that are not of the namespace have none. At a KnownAt an edge was last observed when its version
-// began.
-//
-// Without times that order is a covering index's own, of which the first PerNode entries are read and nothing else, so
-// that a hub costs what any node of PerNode edges costs. Narrowed to relations or classes, more of the hub's index is
-// passed over.
-func (s *Store) Edges(ctx context.Context, q memory.EdgeQuery) (edges []memory.Edge, cut bool, err error) {
-	err = s.readOne(ctx, "read edges", func(c *conn) (err error) {
-		edges, cut, err = readEdges(ctx, c, q, memory.Filter{Namespace: q.Namespace}, s.now())
-		return err
-	})
-	if err != nil {
-		return nil, false, err
-	}
-	return edges, cut, nil
-}
-
-// EdgesAmong gives every edge that holds between two of the nodes, in the stored order and in one statement.
-func (s *Store) EdgesAmong(ctx context.Context, namespace string, nodes []int64, at memory.AsOf) ([]memory.Edge,
-	error) {
-	facts := factsHolding(at, s.now())
-	columns := edgeColumns
-	if !at.KnownAt.IsZero() {
-		columns = edgeColumnsThen
-	}
-	from, args := factsAmong(at, nodes, nil)
-	list := edgeList{known: map[string]string{}, seen: map[int64]bool{}}
-	err := s.readOne(ctx, "read edges among", func(c *conn) error {
-		list.reset()
-		return c.query(ctx, `SELECT `+columns+`, r.head_id `+from+` WHERE r.namespace = ? AND `+facts.where, list.row,
-			append(append(args, namespace), facts.args...)...)
-	})
-	if err != nil {
-		return nil, err
-	}
-	sortEdges(list.edges)
-	return list.edges, nil
-}
-
 // factsAmong writes the rows r, of facts or of their versions, whose head and tail are both among nodes and, where
 // touching is not empty, at least one of them among touching too: by the indexes that lead from one to the other, so
 // that what else a hub has is not looked at. Whether they hold is not asked.

@@ -14,6 +14,11 @@ func (s *Store) ExecOnWriter(sql string) error {
 	return s.writer.with(context.Background(), func(c *conn) error { return c.script(sql) })
 }
 
+// EnqueueJob queues a job that is due now.
+func (s *Store) EnqueueJob(ctx context.Context, kind, namespace, subject string) error {
+	return s.write(ctx, "enqueue job", func(c *conn) error { return enqueue(ctx, c, kind, namespace, subject, s.now()) })
+}
+
 // QueryInts gives the first column of a statement's rows.
 func (s *Store) QueryInts(sql string) (out []int64, err error) {
 	err = s.readers.with(context.Background(), func(c *conn) error {

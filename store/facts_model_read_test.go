@@ -221,27 +221,25 @@ func (h *history) read(at memory.AsOf) error {
 	}
 	if at.KnownAt.IsZero() && !at.ValidAt.IsZero() {
 		if err := h.edgesAt(at.ValidAt, want); err != nil {
-			return fmt.Errorf("edges at: %w", err)
+			return fmt.Errorf("links of one: %w", err)
 		}
 	}
-	edges, err := h.s.EdgesAmong(ctx, ns, h.ent[1:], at)
-	if err != nil {
-		return err
+	rows, more, err = h.s.RelationshipsAmong(ctx, memory.EdgeQuery{Namespace: ns, Nodes: h.ent[1:], At: at},
+		memory.Filter{}, 1000)
+	if err != nil || more {
+		return fmt.Errorf("among all: more %v, %w", more, err)
 	}
-	var ids, wanted []int64
-	for _, e := range edges {
-		ids = append(ids, e.ID)
+	if err := h.equal(want, rows); err != nil {
+		return fmt.Errorf("among all: %w", err)
 	}
-	for id := range want {
-		wanted = append(wanted, h.facts[id])
-	}
-	slices.Sort(wanted)
-	return equal("edges among all", wanted, ids)
+	return nil
 }
 
 // edgesAt reads the facts of the first of the cast, from either end.
 func (h *history) edgesAt(at time.Time, all map[int64]factmodel.Fact) error {
-	rows, more, err := h.s.EdgesAt(h.t.Context(), h.scope.Namespace, h.ent[1], at, 0, 1000)
+	rows, more, err := h.s.LinksOf(h.t.Context(),
+		memory.EdgeQuery{Namespace: h.scope.Namespace, Nodes: h.ent[1:2], At: memory.AsOf{ValidAt: at}}, memory.Filter{}, 0,
+		1000)
 	if err != nil || more {
 		return fmt.Errorf("more %v, %w", more, err)
 	}

@@ -17,11 +17,10 @@ type Identity struct {
 	Dimensions int // 1–8192
 }
 
-// Generation states.
+// Generation states. A generation that is given up becomes "retired"; its tables are dropped.
 const (
 	Building = "building" // being filled in the background; not ranked from
 	Active   = "active"   // ranked from
-	Retired  = "retired"  // gone, its tables dropped
 )
 
 // Generation is one set of vectors of one identity.

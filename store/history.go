@@ -183,3 +183,12 @@ func scanVersion(s cursor, of memory.ID) (memory.Version, error) {
 	v.Event, err = scanEvent(s, 6)
 	return v, err
 }
+
+// needNode fails with NotFound where the namespace has no such node.
+func needNode(ctx context.Context, c *conn, namespace string, id int64) error {
+	_, ok, err := c.int64(ctx, `SELECT 1 FROM mg_entities WHERE id = ? AND namespace = ?`, id, namespace)
+	if err == nil && !ok {
+		err = unknownEntity(memory.NodeID(memory.NodeEntity, id).String(), namespace)
+	}
+	return err
+}

@@ -201,11 +201,7 @@ func lastError(err error) string {
 	return string(msg)
 }
 
-// EnqueueJob queues a job that is due now; one that is open already for the kind and subject stays as it is.
-func (s *Store) EnqueueJob(ctx context.Context, kind, namespace, subject string) error {
-	return s.write(ctx, "enqueue job", func(c *conn) error { return enqueue(ctx, c, kind, namespace, subject, s.now()) })
-}
-
+// enqueue queues a job that is due now. A job that is already open for the kind and subject stays as it is.
 func enqueue(ctx context.Context, c *conn, kind, namespace, subject string, now time.Time) error {
 	_, err := c.exec(ctx, `INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at) VALUES (?1, ?2, ?3,
 		?4, ?5, ?5)

@@ -204,9 +204,6 @@ func fileURI(path string, query url.Values) string {
 // Path gives the absolute path of the database file.
 func (s *Store) Path() string { return s.path }
 
-// ReadOnly says whether the store refuses writes.
-func (s *Store) ReadOnly() bool { return s.readOnly }
-
 // Close waits for what runs, moves what it can of the write-ahead log into the file and closes it. A second call does
 // nothing.
 func (s *Store) Close() error {

@@ -13,8 +13,8 @@ import (
 	"memory-graph/store"
 )
 
-// Z35's own borders: the beginning is in, the end is out.
-func TestEdgesAt_GivesWhatWasTrueThen(t *testing.T) {
+// The beginning is in, the end is out.
+func TestLinksOf_GivesWhatWasTrueThen(t *testing.T) {
 	t.Parallel()
 	g := newSQLGraph(t)
 	for i := range int64(5) {
@@ -24,76 +24,32 @@ func TestEdgesAt_GivesWhatWasTrueThen(t *testing.T) {
 	g.fact(factRow{id: 2, head: 3, tail: 1, from: "2026-02-10 00:00:00"})
 	g.fact(factRow{id: 3, head: 1, tail: 4, from: "2026-01-10 00:00:00", expires: "2026-02-01 00:00:00"})
 	g.fact(factRow{id: 4, head: 1, tail: 5})
-	for at, want := range map[string][]int64{"2026-01-09 00:00:00": {}, "2026-01-10 00:00:00": {1, 3},
+	at := func(text string) memory.EdgeQuery {
+		return memory.EdgeQuery{Namespace: "default", Nodes: []int64{1}, At: memory.AsOf{ValidAt: instant(text)}}
+	}
+	for when, want := range map[string][]int64{"2026-01-09 00:00:00": {}, "2026-01-10 00:00:00": {1, 3},
 		"2026-02-01 00:00:00": {1}, "2026-02-10 00:00:00": {2}} {
-		got, more, err := g.s.EdgesAt(context.Background(), "default", 1, instant(at), 0, 10)
+		got, more, err := g.s.LinksOf(context.Background(), at(when), memory.Filter{}, 0, 10)
 		if err != nil || more {
 			t.Fatal(more, err)
 		}
 		if d := cmp.Diff(want, ascending(relationshipIDs(got))); d != "" {
-			t.Errorf("%s\n%s", at, d)
+			t.Errorf("%s\n%s", when, d)
 		}
 	}
-	if _, _, err := g.s.EdgesAt(context.Background(), "other", 1, instant(born), 0,
-		10); memory.AsError(err).Code != memory.NotFound {
-		t.Errorf("another namespace's entity: %v", err)
+	other := at(born)
+	other.Namespace = "other"
+	if got, more, err := g.s.LinksOf(context.Background(), other, memory.Filter{}, 0, 10); err != nil || more ||
+		len(got) != 0 {
+		t.Errorf("another namespace's entity: %v, %v, %v", got, more, err)
 	}
-	if page, more, err := g.s.EdgesAt(context.Background(), "default", 1, instant("2026-01-10 00:00:00"), 1,
-		1); err != nil || more || len(page) != 1 {
+	if page, more, err := g.s.LinksOf(context.Background(), at("2026-01-10 00:00:00"), memory.Filter{},
+		1, 1); err != nil || more || len(page) != 1 {
 		t.Errorf("the second page: %v, %v, %v", page, more, err)
 	}
 }
 
-func TestBFSAt_MeetsEachNodeOnceOverWhatWasTrueThen(t *testing.T) {
-	t.Parallel()
-	g := newSQLGraph(t)
-	for i := range int64(8) {
-		g.node(i+1, string(rune('A'+i)), "person")
-	}
-	const from = "2026-01-10 00:00:00"
-	g.fact(factRow{id: 1, head: 1, tail: 2, from: from})
-	g.fact(factRow{id: 2, head: 3, tail: 2, from: from})
-	g.fact(factRow{id: 3, head: 3, tail: 1, from: from}) // a circle
-	g.fact(factRow{id: 4, head: 3, tail: 4, from: from})
-	g.fact(factRow{id: 5, head: 4, tail: 5, from: from})
-	g.fact(factRow{id: 6, head: 1, tail: 6, from: from, until: "2026-01-20 00:00:00"})
-	g.fact(factRow{id: 7, head: 1, tail: 7, from: "2026-03-01 00:00:00"})
-	for _, tc := range []struct {
-		hops  int
-		at    string
-		depth map[int64]int
-		edges []int64
-	}{
-		{1, from, map[int64]int{1: 0, 2: 1, 3: 1, 6: 1}, []int64{1, 3, 6}},
-		{2, from, map[int64]int{1: 0, 2: 1, 3: 1, 6: 1, 4: 2}, []int64{1, 2, 3, 4, 6}},
-		{6, "2026-02-01 00:00:00", map[int64]int{1: 0, 2: 1, 3: 1, 4: 2, 5: 3}, []int64{1, 2, 3, 4, 5}},
-		{6, "2026-01-01 00:00:00", map[int64]int{1: 0}, []int64{}},
-	} {
-		ctx, n := store.CountStatements(context.Background())
-		got, err := g.s.BFSAt(ctx, "default", 1, tc.hops, instant(tc.at))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(tc.depth, got.Depth) + cmp.Diff(tc.edges, ascending(relationshipIDs(got.Edges))); d != "" {
-			t.Errorf("%d hops at %s\n%s", tc.hops, tc.at, d)
-		}
-		if got.Entities[0].ID != 1 || len(got.Entities) != len(tc.depth) || got.Cut || n.Load() > tc.hops+3 {
-			t.Errorf("%d hops at %s: %v, cut %v, %d statements", tc.hops, tc.at, entityIDs(got.Entities), got.Cut, n.Load())
-		}
-	}
-	for _, hops := range []int{0, 7} {
-		if _, err := g.s.BFSAt(context.Background(), "default", 1, hops,
-			instant(from)); memory.AsError(err).Code != memory.InvalidArgument {
-			t.Errorf("%d hops: %v", hops, err)
-		}
-	}
-	if _, err := g.s.BFSAt(context.Background(), "default", 99, 1,
-		instant(from)); memory.AsError(err).Code != memory.NotFound {
-		t.Errorf("from nowhere: %v", err)
-	}
-}
-
-// Z37: wildcards in the predicate are letters.
+// Wildcards in the predicate are letters.
 func TestEdgeHistory_TakesThePredicateLiterally(t *testing.T) {
 	t.Parallel()
 	g := newSQLGraph(t)

@@ -7,7 +7,14 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// EdgesWithin is Edges narrowed to those that the filter's episodes are evidence of.
+// EdgesWithin returns the edges of nodes for which an episode of the filter is evidence, each once, in one statement
+// for any number of nodes. Of each node and direction it reads at most q.PerNode: the highest stored confidence first,
+// then the last observed, then the older id. cut reports that a node had more. Nodes of another namespace have none. At
+// a KnownAt an edge was last observed when its version began.
+//
+// Without times that order is the order of a covering index. Only its first PerNode entries are read, so that a hub
+// costs what any node of PerNode edges costs. Relations or classes in the query make it pass over more of a hub's
+// index.
 func (s *Store) EdgesWithin(ctx context.Context, q memory.EdgeQuery, f memory.Filter) (edges []memory.Edge, cut bool,
 	err error) {
 	f.Namespace = q.Namespace

@@ -45,7 +45,7 @@ func upgradeOnce(ctx context.Context, path, uri string, o Options) (_ *conn, err
 	if inWAL(path) {
 		_ = matchShm(path) // SQLite says why it cannot be made
 	}
-	c, err := dial(ctx, uri, sqlite3.OPEN_READWRITE, o.BusyTimeout, connectionPragmas)
+	c, err := dial(ctx, uri, forWriting, o.BusyTimeout, connectionPragmas)
 	if err != nil {
 		return nil, err
 	}

@@ -187,13 +187,3 @@ func (c *Client) Complete(ctx context.Context, r Request, into any) (Usage, erro
 	}
 	return q.usage, nil
 }
-
-// Ask asks for an answer of type T, a struct; see Complete.
-func Ask[T any](ctx context.Context, c *Client, r Request) (T, Usage, error) {
-	var into, none T
-	usage, err := c.Complete(ctx, r, &into)
-	if err != nil {
-		return none, usage, err
-	}
-	return into, usage, nil
-}

@@ -19,6 +19,16 @@ import (
 	"memory-graph/internal/memory"
 )
 
+// complete asks for an answer of type T, a struct.
+func complete[T any](ctx context.Context, c *llm.Client, r llm.Request) (T, llm.Usage, error) {
+	var into, none T
+	usage, err := c.Complete(ctx, r, &into)
+	if err != nil {
+		return none, usage, err
+	}
+	return into, usage, nil
+}
+
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // verdict is an answer as other questions than those about facts have it.
@@ -49,7 +59,7 @@ func newClient(t *testing.T, s *llmtest.Server, change func(*llm.Options)) *llm.
 
 func ask(t *testing.T, c *llm.Client) error {
 	t.Helper()
-	_, _, err := llm.Ask[verdict](context.Background(), c, question)
+	_, _, err := complete[verdict](context.Background(), c, question)
 	return err
 }
 
@@ -78,7 +88,7 @@ func asKind(t *testing.T, err error, kind llm.Kind) *llm.Error {
 func TestAsk_GivesTheAnswerAsAStruct(t *testing.T) {
 	t.Parallel()
 	s := llmtest.New(t, llmtest.OpenAI, llmtest.Says(agrees))
-	got, usage, err := llm.Ask[verdict](context.Background(), newClient(t, s, nil), question)
+	got, usage, err := complete[verdict](context.Background(), newClient(t, s, nil), question)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +132,7 @@ func TestAsk_GivesNoPartOfABadAnswer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := llmtest.New(t, llmtest.Ollama, llmtest.Says(content))
-			got, usage, err := llm.Ask[verdict](context.Background(), newClient(t, s, nil), question)
+			got, usage, err := complete[verdict](context.Background(), newClient(t, s, nil), question)
 			wantKind(t, err, llm.Malformed)
 			if diff := cmp.Diff(verdict{}, got); diff != "" {
 				t.Errorf("a part of the answer is there:\n%s", diff)
@@ -142,7 +152,7 @@ func TestAsk_LetsTheCallerCheck(t *testing.T) {
 	s := llmtest.New(t, llmtest.Ollama, llmtest.Says(agrees))
 	r := question
 	r.Check = func() error { return errors.New("pair 2 was not asked about") }
-	_, _, err := llm.Ask[verdict](context.Background(), newClient(t, s, nil), r)
+	_, _, err := complete[verdict](context.Background(), newClient(t, s, nil), r)
 	wantKind(t, err, llm.Malformed)
 	if !strings.Contains(err.Error(), "pair 2 was not asked about") {
 		t.Errorf("error %v, want it to say why", err)
@@ -189,7 +199,7 @@ func TestAsk_StopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(30*time.Millisecond, cancel)
 	for range 2 {
-		_, _, err := llm.Ask[verdict](ctx, c, question)
+		_, _, err := complete[verdict](ctx, c, question)
 		wantKind(t, err, llm.Cancelled)
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("error %v is not the context's", err)
@@ -197,7 +207,7 @@ func TestAsk_StopsWithItsContext(t *testing.T) {
 	}
 	late, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
 	defer cancel()
-	_, _, err := llm.Ask[verdict](late, c, question)
+	_, _, err := complete[verdict](late, c, question)
 	wantKind(t, err, llm.Cancelled) // the time was the caller's, and the endpoint is not to blame
 	if c.Failing() != nil {
 		t.Errorf("the endpoint is blamed: %v", c.Failing())
@@ -211,7 +221,7 @@ func TestAsk_GivesUpAfterItsTime(t *testing.T) {
 	c := newClient(t, s, nil)
 	short := question
 	short.Timeout = 30 * time.Millisecond
-	_, _, err := llm.Ask[verdict](context.Background(), c, short)
+	_, _, err := complete[verdict](context.Background(), c, short)
 	e := asKind(t, err, llm.TimedOut)
 	if !e.Retryable() || !e.OfEndpoint() || !errors.Is(e, context.DeadlineExceeded) {
 		t.Errorf("%v is retryable, the endpoint's, and a deadline that passed", e)

@@ -40,7 +40,7 @@ func TestLadder_RemembersAFormAndTriesTheSurerOneAgainLater(t *testing.T) {
 	other := question
 	other.Model = "other-model"
 	before := s.Calls()
-	if _, _, err := llm.Ask[verdict](context.Background(), c, other); err != nil {
+	if _, _, err := complete[verdict](context.Background(), c, other); err != nil {
 		t.Fatal(err)
 	}
 	if got := forms(s.Questions()[before:]); got != "SLO" {
@@ -126,7 +126,7 @@ func TestAsk_GivesMoreRoomOnce(t *testing.T) {
 	r := question
 	r.MaxTokens, r.MoreTokens = 100, 400
 	s.FailNext(llmtest.Truncated)
-	if _, usage, err := llm.Ask[verdict](context.Background(), c, r); err != nil || usage.Calls != 2 {
+	if _, usage, err := complete[verdict](context.Background(), c, r); err != nil || usage.Calls != 2 {
 		t.Fatalf("%+v, %v; want an answer to the second request", usage, err)
 	}
 	for i, want := range []float64{100, 400} {
@@ -135,13 +135,13 @@ func TestAsk_GivesMoreRoomOnce(t *testing.T) {
 		}
 	}
 	s.Fail(llmtest.Truncated)
-	_, usage, err := llm.Ask[verdict](context.Background(), c, r)
+	_, usage, err := complete[verdict](context.Background(), c, r)
 	wantKind(t, err, llm.Truncated)
 	if usage.Calls != 2 {
 		t.Errorf("%d requests, want 2", usage.Calls)
 	}
 	r.MoreTokens = 0
-	_, usage, err = llm.Ask[verdict](context.Background(), c, r)
+	_, usage, err = complete[verdict](context.Background(), c, r)
 	wantKind(t, err, llm.Truncated)
 	if usage.Calls != 1 {
 		t.Errorf("%d requests, want 1", usage.Calls)

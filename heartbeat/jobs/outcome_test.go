@@ -160,7 +160,7 @@ func TestPool_NotesNothingOfAJobThatHasTheIDOfACompletedOne(t *testing.T) {
 				if err := s.CompleteJobs(ctx, b.Holder, b.Held().IDs); err != nil {
 					return err
 				}
-				if err := s.EnqueueJob(ctx, "work", "default", "t2"); err != nil {
+				if err := enqueueNext(ctx, s, "the second"); err != nil {
 					return err
 				}
 				p.Poke()

@@ -49,10 +49,17 @@ func openStore(t *testing.T, path string) *store.Store {
 func enqueue(t *testing.T, s *store.Store, n int) {
 	t.Helper()
 	for i := range n {
-		if err := s.EnqueueJob(context.Background(), "work", "default", fmt.Sprintf("t%d", i+1)); err != nil {
+		if err := enqueueNext(context.Background(), s, fmt.Sprint(i)); err != nil {
 			t.Fatal(err)
 		}
 	}
+}
+
+// enqueueNext records a turn with a job of kind work about it: the first is about t1, the second about t2.
+func enqueueNext(ctx context.Context, s *store.Store, content string) error {
+	_, err := s.RecordEpisode(ctx, store.NewEpisode{Scope: memory.Scope{Namespace: "default"}, Role: memory.RoleUser,
+		Content: content, Status: memory.StatusPending, Origin: memory.OriginUser, Actor: "tool", Jobs: []string{"work"}})
+	return err
 }
 
 // start makes a pool of one kind of job and runs it.

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
 	"memory-graph/internal/waitfor"
+	"memory-graph/store"
 )
 
 // M16: a look at links that fails takes nothing along, is counted, and comes again with the vector that is stored.
@@ -72,6 +74,20 @@ func TestLinks_ComeAgainWithTheStoredVectors(t *testing.T) {
 	}
 }
 
+// enqueueLink queues another look at the links of a memory, as if its vector had just been stored.
+func enqueueLink(t *testing.T, st *store.Store, of int64) {
+	t.Helper()
+	c, err := sqlite3.Open(st.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(c.Exec(fmt.Sprintf(`INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at)
+		VALUES ('%s', 'n', 'm%d', 'pending', '%s', '%[3]s') ON CONFLICT (kind, subject) WHERE status <> 'done' DO NOTHING`,
+		store.KindLink, of, memory.Millis(time.Now()))), c.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Looking again when nothing is new writes nothing: no version, no event, no link.
 func TestLinks_AnotherLookWritesNothing(t *testing.T) {
 	t.Parallel()
@@ -94,9 +110,7 @@ func TestLinks_AnotherLookWritesNothing(t *testing.T) {
 	}
 	before, links := changes(), linksOf(t, e, a)
 	for id := int64(1); id <= 9; id++ {
-		if err := st.EnqueueJob(t.Context(), "link", "n", memory.ID{Kind: memory.KindMemory, Num: id}.String()); err != nil {
-			t.Fatal(err)
-		}
+		enqueueLink(t, st, id)
 	}
 	settled(t, e)
 	if got := changes(); got != before {

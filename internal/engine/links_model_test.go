@@ -182,9 +182,7 @@ func TestLinks_OfAModelEndWithTheWordsThatItRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := st.EnqueueJob(t.Context(), store.KindLink, "n", b.Ref().String()); err != nil {
-		t.Fatal(err)
-	}
+	enqueueLink(t, st, b.ID)
 	settled(t, e)
 	for of, want := range map[*memory.Entity][]string{&a: {}, &b: {"conditional_on time:morning 1.00"}} {
 		if d := cmp.Diff(want, linksOf(t, e, *of, modelled...)); d != "" {

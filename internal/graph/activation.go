@@ -149,18 +149,6 @@ func (a *Activation) settle(received map[int64][]Flow) {
 	a.frontier = fresh
 }
 
-// Active gives the active nodes, the most active first.
-func (a *Activation) Active() []Activated {
-	out := make([]Activated, 0, len(a.active))
-	for _, n := range a.active {
-		out = append(out, *n)
-	}
-	slices.SortFunc(out, func(x, y Activated) int {
-		return cmp.Or(cmp.Compare(y.Activation, x.Activation), cmp.Compare(x.Hop, y.Hop), cmp.Compare(x.Node, y.Node))
-	})
-	return out
-}
-
 // Flows gives the edges between active nodes that carried anything, those that carried most first.
 func (a *Activation) Flows() []Flow {
 	out := make([]Flow, 0, len(a.flows))

@@ -23,12 +23,6 @@ func EvolvedWeight(count, confidence float64) float64 {
 	return min(1, confidence*(1+.2*math.Log1p(max(0, count))))
 }
 
-// CountDecay is what is left of a count of uses after a number of intervals: count × lambda^intervals, with lambda in
-// (0, 1] (decision 18, Z25: 0.95 a day). 1 keeps all.
-func CountDecay(count, lambda float64, intervals int) float64 {
-	return count * math.Pow(lambda, float64(max(0, intervals)))
-}
-
 // What an entity's confidence loses when nothing is heard of it (decision 17, F14); the heartbeat writes it. It is for
 // ranking alone and hides nothing.
 const (
@@ -40,16 +34,13 @@ const (
 func Recency(ageDays, rate float64) float64 { return 1 / (1 + max(0, ageDays)*rate) }
 
 // RecencyBoost raises a score for what is recent: min(base + 1/(1 + age × rate), 2 × base); a rate of 0 leaves it as it
-// is (decision 19, Z39). ValidRecencyRate says which rates there are.
+// is.
 func RecencyBoost(base, ageDays, rate float64) float64 {
 	if rate <= 0 {
 		return base
 	}
 	return min(base+Recency(ageDays, rate), 2*base)
 }
-
-// ValidRecencyRate says whether a rate of RecencyBoost is finite and in [0, 10] (Z39).
-func ValidRecencyRate(rate float64) bool { return rate >= 0 && rate <= 10 }
 
 // BFSScore is the strategy bfs: entity_match × 1/(1 + hop) × evolved weight (decision 22, Z20). hop is the number of
 // edges from the seed to the fact, itself included.

@@ -26,12 +26,6 @@ type ObservedNotes struct {
 	Suspicion *Suspicion // nil: it looks like no attack
 }
 
-// ObservedGraph is a graph as the reference memory server has it: entities and relations in the order of their making.
-type ObservedGraph struct {
-	Entities  []Observed
-	Relations []ObservedRelation
-}
-
 // ObservedWrite is what became of an Observed or of an ObservedRelation.
 type ObservedWrite struct {
 	Created bool

@@ -21,8 +21,6 @@ const (
 const (
 	// StrongConfidence ends facts of the same trust whatever their own confidence is.
 	StrongConfidence = .65
-	// FullConfidence is where a fact counts as full (F9).
-	FullConfidence = .7
 	// ShownConfidence is the least stored confidence of a fact in an injected context.
 	ShownConfidence = .6
 )

@@ -47,11 +47,6 @@ func weigh(stems []string, f frequencies) []word {
 	return words
 }
 
-// coverage is the share of the words' weight that stands in the candidate, its speaker, or its neighbours.
-func coverage(words []word, c *candidate) float64 {
-	return shareOf(words, around(c))
-}
-
 // Evidence is how much a turn by itself has of a question, in figures that mean the same in every collection.
 type Evidence struct {
 	Coverage  float64 // share of the question's words, each weighed by its rarity, that stand in the turn, 0..1

@@ -127,15 +127,15 @@ func TestCoverage_WeighsWordsByRarity(t *testing.T) {
 	words := weigh(q.stems, frequencies{map[string]int64{"ferri": 400, "irun": 1}, 1000})
 	cs := turns("s", "Ann: the ferry is late", "Bob: from Irun")
 	cs[0].next, cs[1].prev = nil, nil
-	common, rare := coverage(words, cs[0]), coverage(words, cs[1])
+	common, rare := shareOf(words, around(cs[0])), shareOf(words, around(cs[1]))
 	if common >= rare {
 		t.Errorf("the common word covers %v, the rare one %v", common, rare)
 	}
 	cs[1].prev = cs[0]
-	if both := coverage(words, cs[1]); math.Abs(both-common-rare) > 1e-9 {
+	if both := shareOf(words, around(cs[1])); math.Abs(both-common-rare) > 1e-9 {
 		t.Errorf("with its neighbour a turn covers %v, want %v", both, common+rare)
 	}
-	if got := coverage(nil, cs[0]); got != 0 {
+	if got := shareOf(nil, around(cs[0])); got != 0 {
 		t.Errorf("a question without words is covered by %v", got)
 	}
 }

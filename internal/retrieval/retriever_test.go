@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,7 +19,6 @@ import (
 	"memory-graph/internal/retrieval"
 	"memory-graph/internal/retrieval/vectors"
 	"memory-graph/internal/text"
-	"memory-graph/internal/waitfor"
 	"memory-graph/store"
 )
 
@@ -60,6 +60,24 @@ type fixture struct {
 	*retrieval.Retriever
 	store *store.Store
 	gen   int64
+	// closed when the vectors are ranked in memory
+	loaded <-chan struct{}
+}
+
+// loadWatch is a log that notices that the vectors are in memory.
+type loadWatch struct {
+	slog.Handler
+	once   *sync.Once
+	loaded chan struct{}
+}
+
+func (w loadWatch) Enabled(context.Context, slog.Level) bool { return true }
+
+func (w loadWatch) Handle(_ context.Context, r slog.Record) error {
+	if r.Message == "vectors loaded" {
+		w.once.Do(func() { close(w.loaded) })
+	}
+	return nil
 }
 
 func newFixture(t *testing.T) fixture {
@@ -75,12 +93,13 @@ func newFixture(t *testing.T) fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	live := vectors.NewLive(st, identity, store.OfEpisodes, slog.New(slog.DiscardHandler))
+	watch := loadWatch{slog.DiscardHandler, new(sync.Once), make(chan struct{})}
+	live := vectors.NewLive(st, identity, store.OfEpisodes, slog.New(watch))
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() { defer close(done); live.Run(ctx) }()
 	t.Cleanup(func() { stop(); <-done })
-	return fixture{&retrieval.Retriever{Episodes: st, Text: st, Vectors: live, Embedder: bag{}}, st, gen.ID}
+	return fixture{&retrieval.Retriever{Episodes: st, Text: st, Vectors: live, Embedder: bag{}}, st, gen.ID, watch.loaded}
 }
 
 // add stores a turn with its vector.
@@ -345,7 +364,7 @@ func TestRetrieve_RunsTheSameFewStatementsAtAnySize(t *testing.T) {
 	for i := range 10 {
 		f.add(t, store.NewEpisode{Content: fmt.Sprintf("car %d", i), Scope: memory.Scope{SessionID: "s"}})
 	}
-	waitfor.Until(t, "the vectors are loaded", func() bool { _, ok := f.Vectors.(*vectors.Live).Loaded(); return ok })
+	<-f.loaded
 	count() // loads what is loaded once
 	few := count()
 	for i := range 700 {

@@ -10,8 +10,6 @@ import (
 	"memory-graph/internal/embedding"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
-	"memory-graph/internal/retrieval/vectors"
-	"memory-graph/internal/waitfor"
 	"memory-graph/store"
 )
 
@@ -166,7 +164,7 @@ func TestWalk_RunsTheSameFewStatementsAtAnySize(t *testing.T) {
 		return n.Load()
 	}
 	harbours(t, f, memory.Scope{})
-	waitfor.Until(t, "the vectors are loaded", func() bool { _, ok := f.Vectors.(*vectors.Live).Loaded(); return ok })
+	<-f.loaded
 	count() // loads what is loaded once
 	few := count()
 	for i := range 300 {

@@ -89,16 +89,6 @@ func (l *Live) hasLoaded(gen int64) bool {
 	return l.loaded.index != nil && l.loaded.gen == gen
 }
 
-// Loaded says whether ranking is done from memory, and from how many vectors.
-func (l *Live) Loaded() (vectors int, ok bool) {
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	if l.loaded.index == nil {
-		return 0, false
-	}
-	return l.loaded.index.Len(), true
-}
-
 // Rank implements retrieval.VectorIndex.
 func (l *Live) Rank(ctx context.Context, vec []int8, f memory.Filter, k int) (retrieval.Similarities, error) {
 	g, err := l.generation(ctx)
