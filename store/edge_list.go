@@ -23,11 +23,6 @@ type edgeList struct {
 	known map[string]string // relations and classes recur: each is one string
 }
 
-func (l *edgeList) reset() {
-	l.edges = l.edges[:0]
-	clear(l.seen)
-}
-
 func (l *edgeList) word(raw []byte) string {
 	w, ok := l.known[string(raw)]
 	if !ok {
@@ -42,20 +37,6 @@ func (l *edgeList) add(e memory.Edge) {
 		l.seen[e.ID] = true
 		l.edges = append(l.edges, e)
 	}
-}
-
-// row reads an edge as edgeColumns with its head behind.
-func (l *edgeList) row(s cursor) error {
-	e := memory.Edge{ID: s.int64(0), Tail: s.int64(1), Relation: l.word(s.rawText(2)),
-		Class:      l.word(s.rawText(3)),
-		Confidence: s.float(4), Strength: s.float(5), RetrievalCount: s.float(6), Head: s.int64(8)}
-	at, err := storedTime(s.rawText(7))
-	if err != nil {
-		return fmt.Errorf("edge %d: %w", e.ID, err)
-	}
-	e.LastObservedAt = at
-	l.add(e)
-	return nil
 }
 
 // unpack adds the first limit of a node's packed edges and says whether there are more.
