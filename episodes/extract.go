@@ -72,7 +72,7 @@ func (r *Recorder) extract(ctx context.Context, turn *store.NewEpisode) string {
 		Origin: turn.Origin}
 	r.opts.Reader.said(e, turn.Relations)
 	o := r.opts.Reader.Outcome(ctx, e)
-	turn.Status, turn.Jobs, turn.RulesRead, turn.Mentions, turn.Found = o.Status, o.Jobs, o.RulesRead, o.Mentions, o.Found
+	turn.Status, turn.Jobs, turn.RulesRead, turn.Found = o.Status, o.Jobs, o.RulesRead, o.Found
 	turn.Found.Relations = slices.DeleteFunc(turn.Found.Relations,
 		func(d memory.RelationDraft) bool { return mistaken(d, turn.Relations) })
 	return o.Extraction
@@ -104,8 +104,7 @@ type Outcome struct {
 	Extraction string   // what the answer says
 	Jobs       []string // kinds
 	RulesRead  bool
-	Mentions   []store.Mention
-	Found      store.Found
+	Found      memory.Findings
 }
 
 // Outcome reads a turn with the rules and says what else is to become of it (docs/extraction.md).
@@ -118,13 +117,13 @@ func (r *Reader) Outcome(ctx context.Context, e memory.Episode) Outcome {
 	}
 	t := r.Turn(ctx, e)
 	o := Outcome{Status: memory.StatusDone, Extraction: ExtractionDone, RulesRead: r.Rules()}
-	o.Mentions, o.Found = r.Read(ctx, e, t)
+	o.Found = r.Read(ctx, e, t)
 	switch {
 	case !r.States(e.Role):
 		o.Status, o.Extraction = memory.StatusSkipped, ExtractionSkipped
 	case !r.Rules() && !r.Model():
 		o.Status, o.Extraction = memory.StatusPending, ExtractionDisabled // names alone are no reading
-	case r.Asks(t, len(o.Mentions)):
+	case r.Asks(t, len(o.Found.Mentions)):
 		o.Status, o.Extraction, o.Jobs = memory.StatusPending, ExtractionQueued, []string{store.KindExtract}
 	}
 	return o

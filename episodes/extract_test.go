@@ -22,11 +22,11 @@ import (
 
 // fakeRules finds what it is told, and keeps what it was shown.
 type fakeRules struct {
-	found extraction.Found
+	found memory.Findings
 	got   []extraction.Turn
 }
 
-func (r *fakeRules) Extract(t extraction.Turn) extraction.Found {
+func (r *fakeRules) Extract(t extraction.Turn) memory.Findings {
 	r.got = append(r.got, t)
 	return r.found
 }
@@ -34,9 +34,9 @@ func (r *fakeRules) Extract(t extraction.Turn) extraction.Found {
 // fakeNames finds one name in every text.
 type fakeNames struct{ texts []string }
 
-func (n *fakeNames) Find(_ context.Context, _, text string) []store.Mention {
+func (n *fakeNames) Find(_ context.Context, _, text string) []memory.Mention {
 	n.texts = append(n.texts, text)
-	return []store.Mention{{Name: "Finder"}}
+	return []memory.Mention{{Name: "Finder"}}
 }
 
 func (n *fakeNames) Known(context.Context, string) *mentions.Dictionary { return nil }
@@ -48,8 +48,8 @@ func found(confidence float64, head, tail string) memory.RelationDraft {
 		Method: memory.MethodRule}
 }
 
-var redis = extraction.Found{
-	Mentions:  []mentions.Mention{{Name: "Redis", Type: "technology", Role: "mention", Start: 7, Stop: 12}},
+var redis = memory.Findings{
+	Mentions:  []memory.Mention{{Name: "Redis", Type: "technology", Role: "mention", Start: 7, Stop: 12}},
 	Relations: []memory.RelationDraft{found(.9, "User", "Redis")},
 }
 
@@ -117,9 +117,9 @@ func TestRecord_SaysWhatBecomesOfATurn(t *testing.T) {
 		}
 		got := s.got[0]
 		if got.Status != tc.status || res.Extraction != tc.extraction || len(got.Jobs) != tc.jobs ||
-			len(got.Mentions) != tc.names || len(got.Found.Relations) != tc.facts || got.RulesRead != tc.rulesRead {
+			len(got.Found.Mentions) != tc.names || len(got.Found.Relations) != tc.facts || got.RulesRead != tc.rulesRead {
 			t.Errorf("%s: status %s, extraction %s, jobs %v, %d names, %d facts, rules %v", name, got.Status, res.Extraction,
-				got.Jobs, len(got.Mentions), len(got.Found.Relations), got.RulesRead)
+				got.Jobs, len(got.Found.Mentions), len(got.Found.Relations), got.RulesRead)
 		}
 		if len(got.Relations) != 1 {
 			t.Errorf("%s: what was supplied is not stored", name)
@@ -180,7 +180,7 @@ func TestReader_SaysWhoIIs(t *testing.T) {
 
 func TestReader_TakesTheSurestUpToTheCaps(t *testing.T) {
 	t.Parallel()
-	all := extraction.Found{
+	all := memory.Findings{
 		Relations: []memory.RelationDraft{found(.5, "a", "b"), found(.9, "a", "c"), found(.7, "d", "e"), found(.8, "A", "d"),
 			found(.3, "a", "d"), {Head: "a", Tail: "c"}},
 		Entities: []memory.EntityDraft{{Name: "c", Description: "a thing", Method: memory.MethodRule},
@@ -230,7 +230,7 @@ func TestReader_ReadsTheBeginningOfALongTurn(t *testing.T) {
 		rules, names := &fakeRules{found: redis}, &fakeNames{}
 		r := episodes.NewReader(episodes.ReaderOptions{MaxBytes: 20, Rules: rules, Mentions: names})
 		e := memory.Episode{Role: memory.RoleUser, Content: tc.content}
-		linked, _ := r.Read(t.Context(), e, r.Turn(t.Context(), e))
+		linked := r.Read(t.Context(), e, r.Turn(t.Context(), e)).Mentions
 		if got := rules.got[0].Text; got != tc.want {
 			t.Errorf("%q: read %q, want %q", tc.content, got, tc.want)
 		}
@@ -362,7 +362,7 @@ func TestRecord_WhatTheUserSaysIsTrustedLikeTheUserWhoeverPutsItIntoForm(t *test
 
 func TestRecord_SaysWhatTheCapsLeaveOutAndKeepsWhatThereIsOneOf(t *testing.T) {
 	t.Parallel()
-	var all extraction.Found
+	var all memory.Findings
 	for i := range 12 {
 		all.Relations = append(all.Relations, found(.9, "User", fmt.Sprintf("tool%d", i)))
 	}
@@ -400,7 +400,7 @@ func TestRecord_SaysWhatTheCapsLeaveOutAndKeepsWhatThereIsOneOf(t *testing.T) {
 
 func TestRecord_BelievesTheCallerAboutWhatIsNoPlace(t *testing.T) {
 	t.Parallel()
-	moved := extraction.Found{Relations: []memory.RelationDraft{
+	moved := memory.Findings{Relations: []memory.RelationDraft{
 		{Head: "Ann", Relation: "located_in", Tail: "Initech", TailType: "location", Confidence: share(.8),
 			Method: memory.MethodRule},
 		{Head: "Ann", Relation: "located_in", Tail: "Kiel", TailType: "location", Confidence: share(.8),

@@ -18,14 +18,14 @@ import (
 
 // Rules finds what a turn says explicitly (decision 31).
 type Rules interface {
-	Extract(t extraction.Turn) extraction.Found
+	Extract(t extraction.Turn) memory.Findings
 }
 
 // Mentions finds the names in a text.
 type Mentions interface {
 	// Find gives the names that stand in a text, known ones of the namespace first of all. It fails softly: what cannot be
 	// found out is not linked.
-	Find(ctx context.Context, namespace, text string) []store.Mention
+	Find(ctx context.Context, namespace, text string) []memory.Mention
 	// Known gives what the namespace's entities are called.
 	Known(ctx context.Context, namespace string) *mentions.Dictionary
 }
@@ -102,39 +102,29 @@ func (r *Reader) self(e memory.Episode) string {
 	return cmp.Or(speaker, e.Scope.User, r.o.User, extraction.DefaultSelf)
 }
 
-// Read reads a turn with the rules, as far as its role is read: the names, and what of the facts is ready to be stored.
-func (r *Reader) Read(ctx context.Context, e memory.Episode, t extraction.Turn) ([]store.Mention, store.Found) {
+// Read reads a turn with the rules, as far as its role is read: it gives the names, and the facts ready to be stored.
+func (r *Reader) Read(ctx context.Context, e memory.Episode, t extraction.Turn) memory.Findings {
 	if !r.Names(e.Role) {
-		return nil, store.Found{}
+		return memory.Findings{}
 	}
 	if r.o.Rules == nil {
-		return r.names(ctx, e), store.Found{}
+		return memory.Findings{Mentions: r.names(ctx, e)}
 	}
 	found := r.o.Rules.Extract(t)
-	names := StoreMentions(found.Mentions)
-	if len(t.Text) < len(e.Content) { // what is behind the beginning is linked all the same
-		names = append(names, r.names(ctx, e)...)
+	if len(t.Text) < len(e.Content) { // names behind the part that is read for facts are linked too
+		found.Mentions = append(slices.Clip(found.Mentions), r.names(ctx, e)...)
 	}
 	if !r.States(e.Role) {
-		return names, store.Found{}
+		return memory.Findings{Mentions: found.Mentions}
 	}
-	return names, r.Ready(ctx, e, found)
+	return r.Ready(ctx, e, found)
 }
 
-func (r *Reader) names(ctx context.Context, e memory.Episode) []store.Mention {
+func (r *Reader) names(ctx context.Context, e memory.Episode) []memory.Mention {
 	if r.o.Mentions == nil {
 		return nil
 	}
 	return r.o.Mentions.Find(ctx, e.Scope.Namespace, e.Content)
-}
-
-// StoreMentions gives names as the store links them.
-func StoreMentions(found []mentions.Mention) []store.Mention {
-	out := make([]store.Mention, len(found))
-	for i, m := range found {
-		out[i] = store.Mention{Name: m.Name, Type: m.Type, Role: m.Role, Unsure: m.Unsure, Start: m.Start, Stop: m.Stop}
-	}
-	return out
 }
 
 // Reasons for which what an extractor found is not stored.
@@ -144,11 +134,11 @@ const (
 	dropOverEntities = "over_max_entities_per_message" // what would name more than is taken from one turn
 )
 
-// Ready makes what an extractor found in an episode ready for the store: with the episode's origin, masked, not too
-// unsure, and no more than is taken from one turn, the most telling first. The user is not counted: nobody takes them
-// from a turn.
-func (r *Reader) Ready(ctx context.Context, e memory.Episode, found extraction.Found) store.Found {
-	out := store.Found{Dropped: map[string]int{}}
+// Ready makes an extractor's findings in an episode ready for the store: the drafts get the episode's origin and are
+// masked, drafts that are too unsure are dropped, and so are those over the caps for one turn, the least telling first.
+// The user does not count against the caps. The mentions stay as they are.
+func (r *Reader) Ready(ctx context.Context, e memory.Episode, found memory.Findings) memory.Findings {
+	out := memory.Findings{Mentions: found.Mentions, Dropped: map[string]int{}}
 	for reason, n := range found.Dropped {
 		out.Dropped[reason] += n
 	}
@@ -185,7 +175,7 @@ func (r *Reader) Ready(ctx context.Context, e memory.Episode, found extraction.F
 
 // LeftOut says in words what of an extractor's findings is not stored because of the caps, for the caller who can raise
 // them; nil where nothing is.
-func LeftOut(found store.Found) (reasons []string) {
+func LeftOut(found memory.Findings) (reasons []string) {
 	for _, over := range []struct{ reason, setting, what string }{
 		{dropOverEdges, "max_edges_per_message", "fact"}, {dropOverEntities, "max_entities_per_message",
 			"fact or description"},

@@ -41,18 +41,3 @@ type Line struct {
 
 // DefaultSelf is the entity of the one user of a memory that was never told a name.
 const DefaultSelf = "User"
-
-// Found is what an extractor found in a turn. Drafts have their method and confidence set; the origin is set by who
-// knows how the turn came, and never by what it says.
-type Found struct {
-	// Mentions are the names that stand in the text, with their types where these are known.
-	Mentions []mentions.Mention
-	// Entities are stated with more than their name (a description, aliases). Those that only stand in a relation are not
-	// among them.
-	Entities []memory.EntityDraft
-	// Relations have Head, Tail, their types where known, Quote (verbatim from the text), Ended and the times that are
-	// said.
-	Relations []memory.RelationDraft
-	// Dropped counts by reason what an extractor's checks took out; nil for none.
-	Dropped map[string]int
-}

@@ -31,10 +31,9 @@ type NewEpisode struct {
 	Reasons        []string // why quarantined, skipped or masked
 	IdempotencyKey string
 	Jobs           []string               // kinds of jobs to queue about it besides embedding, such as "extract"
-	Mentions       []Mention              // names that stand in it
 	Entities       []memory.EntityDraft   // supplied with it
 	Relations      []memory.RelationDraft // supplied with it; their evidence is this turn
-	Found          Found                  // by the rules; written behind what was supplied
+	Found          memory.Findings        // by the rules; written behind what was supplied
 	RulesRead      bool                   // the rules have read it
 	Imported       bool                   // it came with a file: undoing the call takes it back too
 	// of the same turn under the same key: it is trusted as Origin is from now on, where it was trusted less
@@ -189,10 +188,7 @@ func (w *writing) supplied(ctx context.Context, in NewEpisode, out *Recorded) er
 	if out.Duplicate {
 		return nil
 	}
-	if err := w.found(ctx, out.Episode.ID, in.Found, &out.Found); err != nil {
-		return err
-	}
-	return w.linkMentions(ctx, out.Episode, in.Mentions)
+	return w.addFindings(ctx, out.Episode, in.Found, &out.Found)
 }
 
 // linkEntity notes that an episode speaks of a node, wherever in it.

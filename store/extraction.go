@@ -19,18 +19,11 @@ const (
 	extractAction   = "extract"
 )
 
-// Found is what an extractor took from a turn, made ready: drafts have origin, method and confidence.
-type Found struct {
-	Entities  []memory.EntityDraft
-	Relations []memory.RelationDraft
-	Dropped   map[string]int // what was taken out before, counted by reason
-}
-
-// Written is what became of a Found.
+// Written is what became of an extractor's findings.
 type Written struct {
 	Entities  []memory.EntityWrite
 	Relations []memory.RelationWrite
-	Refused   []memory.ItemError // what could not be stored; nobody's mistake but the extractor's
+	Refused   []memory.ItemError // what could not be stored: mistakes of the extractor, not of the caller
 }
 
 // What is dropped here, beside the reasons of the extractors' checks.
@@ -39,8 +32,17 @@ const (
 	dropUndone  = "undone"  // the call that stored the turn was taken back
 )
 
-// found brings what an extractor found in a turn into the graph, item by item, and counts what was dropped.
-func (w *writing) found(ctx context.Context, episode int64, in Found, out *Written) error {
+// addFindings brings what an extractor found in a turn into the graph and links the turn to the names in it. The drafts
+// must have their origins.
+func (w *writing) addFindings(ctx context.Context, e memory.Episode, in memory.Findings, out *Written) error {
+	if err := w.addFound(ctx, e.ID, in, out); err != nil {
+		return err
+	}
+	return w.linkMentions(ctx, e, in.Mentions)
+}
+
+// addFound stores the drafts of findings one by one, and counts what was dropped.
+func (w *writing) addFound(ctx context.Context, episode int64, in memory.Findings, out *Written) error {
 	w.finding = true
 	defer func() { w.finding = false }()
 	item := func(name string, do func() error) error {
@@ -132,8 +134,7 @@ type Extraction struct {
 	Reader    string // the model, for the events; "" where the rules alone read
 	Rules     bool   // the rules have read the turn, now if not before
 	Model     bool   // a model has read the turn, or found it not worth a question
-	Mentions  []Mention
-	Found     Found
+	Found     memory.Findings
 	Status    string // what the turn's status becomes, which ends the job; "" leaves both as they are
 	Usage     ModelUsage
 }
@@ -200,12 +201,9 @@ func (w *writing) extracted(ctx context.Context, e memory.Episode, x Extraction,
 		return err
 	}
 	if back {
-		x.Found, x.Mentions = Found{Dropped: map[string]int{dropUndone: len(x.Found.Relations) + len(x.Found.Entities)}}, nil
+		x.Found = memory.Findings{Dropped: map[string]int{dropUndone: len(x.Found.Relations) + len(x.Found.Entities)}}
 	}
-	if err := w.found(ctx, e.ID, x.Found, out); err != nil {
-		return err
-	}
-	if err := w.linkMentions(ctx, e, x.Mentions); err != nil {
+	if err := w.addFindings(ctx, e, x.Found, out); err != nil {
 		return err
 	}
 	if x.Rules {

@@ -44,8 +44,8 @@ func fact(head, relation, tail string, m memory.Method, confidence float64) memo
 // reading is what the model found in a turn.
 func reading(episode int64, relations ...memory.RelationDraft) store.Extraction {
 	return store.Extraction{Namespace: "default", Episode: episode, Reader: "m", Status: memory.StatusDone,
-		Mentions: []store.Mention{{Name: "Contoso", Type: "organization", Start: 10, Stop: 17}},
-		Found:    store.Found{Relations: relations, Dropped: map[string]int{"self_edge": 2}},
+		Found: memory.Findings{Mentions: []memory.Mention{{Name: "Contoso", Type: "organization", Start: 10, Stop: 17}},
+			Relations: relations, Dropped: map[string]int{"self_edge": 2}},
 		Usage: store.ModelUsage{Endpoint: "http://e/v1", Model: "m", Purpose: store.PurposeExtract, Calls: 1,
 			PromptTokens: 100, CompletionTokens: 10}}
 }
@@ -221,7 +221,7 @@ func TestAgreement_RaisesWhatRulesAndModelFoundInOneTurn(t *testing.T) {
 			s := openNew(t)
 			in := turn("s", "We use Redis.")
 			tc.rule.Origin, tc.model.Origin = tc.origin, tc.origin
-			in.Origin, in.Jobs, in.RulesRead, in.Found = tc.origin, []string{store.KindExtract}, true, store.Found{
+			in.Origin, in.Jobs, in.RulesRead, in.Found = tc.origin, []string{store.KindExtract}, true, memory.Findings{
 				Relations: []memory.RelationDraft{tc.rule}}
 			rec := record(t, s, in)
 			if len(rec.Found.Relations) != 1 || len(rec.Relations) != 0 {
@@ -249,7 +249,7 @@ func TestAgreement_TwoTurnsThatSayTheSameAreNone(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
 	in := turn("s", "We use Redis.")
-	in.Found = store.Found{Relations: []memory.RelationDraft{fact("Ada", "uses", "Redis", memory.MethodRule, .8)}}
+	in.Found = memory.Findings{Relations: []memory.RelationDraft{fact("Ada", "uses", "Redis", memory.MethodRule, .8)}}
 	rec := record(t, s, in)
 	other := queued(t, s, "Redis it is.")
 	save(t, s, reading(other, fact("Ada", "uses", "Redis", memory.MethodModelStated, .7)), take(t, s, "a"))
@@ -264,7 +264,7 @@ func TestRecordEpisode_WhatIsFoundInADuplicateIsNotWrittenAgain(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
 	in := turn("s", "We use Redis.")
-	in.Found = store.Found{Relations: []memory.RelationDraft{fact("Ada", "uses", "Redis", memory.MethodRule, .8)}}
+	in.Found = memory.Findings{Relations: []memory.RelationDraft{fact("Ada", "uses", "Redis", memory.MethodRule, .8)}}
 	record(t, s, in)
 	if again := record(t, s, in); !again.Duplicate || len(again.Found.Relations) > 0 {
 		t.Errorf("%+v", again)
@@ -275,7 +275,7 @@ func TestRecordEpisode_AFindingThatCannotBeStoredIsNoError(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
 	in := turn("s", "We use Redis.")
-	in.Found = store.Found{Relations: []memory.RelationDraft{fact("Ada", "uses", "ada", memory.MethodRule, .8)}}
+	in.Found = memory.Findings{Relations: []memory.RelationDraft{fact("Ada", "uses", "ada", memory.MethodRule, .8)}}
 	if rec := record(t, s, in); len(rec.Errors) > 0 || len(rec.Found.Refused) != 1 {
 		t.Errorf("%+v", rec)
 	}
@@ -465,7 +465,7 @@ func TestSaveExtraction_WhatWasTakenBackIsNotFoundAgain(t *testing.T) {
 		s := openNew(t)
 		in := turn("s", "I work at Contoso.")
 		in.Jobs, in.RulesRead, in.CallID = []string{store.KindExtract}, true, "stored"
-		in.Found = store.Found{Relations: []memory.RelationDraft{fact("Ada", "works_at", "Contoso", memory.MethodRule, .9)}}
+		in.Found = memory.Findings{Relations: []memory.RelationDraft{fact("Ada", "works_at", "Contoso", memory.MethodRule, .9)}}
 		id := record(t, s, in).Episode.ID
 		undone, err := s.Undo(t.Context(), "default", "stored", memory.Caller{Actor: "cli"})
 		if err != nil {

@@ -129,7 +129,7 @@ func TestFadeEntities_WhatIsHeardOfAgainIsAsItWasStated(t *testing.T) {
 		},
 		"named in a turn": func(s *store.Store) error {
 			e := turn("s", "Ann came by.")
-			e.Scope.Namespace, e.Mentions = "n", []store.Mention{{Name: "Ann"}}
+			e.Scope.Namespace, e.Found.Mentions = "n", []memory.Mention{{Name: "Ann"}}
 			_, err := s.RecordEpisode(t.Context(), e)
 			return err
 		},
@@ -193,7 +193,7 @@ func TestFadeEntities_LeavesWhatIsHiddenMergedOrOver(t *testing.T) {
 	over.ValidUntil = now.Add(day)
 	observe(t, s, over)
 	e := turn("s", "Zed")
-	e.Scope.Namespace, e.Mentions = "n", []store.Mention{{Name: "Zed"}}
+	e.Scope.Namespace, e.Found.Mentions = "n", []memory.Mention{{Name: "Zed"}}
 	record(t, s, e)
 	if _, err := s.MergeEntities(t.Context(), "n", "Ann", "Anna", agent); err != nil {
 		t.Fatal(err)

@@ -9,18 +9,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Mention is one name that stands in an episode's text, or that a caller gave with it.
-type Mention struct {
-	Name        string // as it was written
-	Type        string // "" where nothing tells
-	Role        string // mention | title | self | tag …; "" is mention
-	Unsure      bool   // it may be any word: it links episodes, and never makes an entity of a mere mention
-	Start, Stop int    // byte offsets in the content; both 0 where it does not stand in it
-}
-
 // linking is a mention on its way to the node that it means.
 type linking struct {
-	Mention
+	memory.Mention
 	canonical string
 	node      int64
 	shown     bool
@@ -30,7 +21,7 @@ type linking struct {
 // linkMentions links the episode that is being written to the entities that it names, and to hidden mention nodes where
 // there are none (decision 1): a handful of statements, however many names there are. A mere mention that another
 // session named before becomes an entity.
-func (w *writing) linkMentions(ctx context.Context, e memory.Episode, mentions []Mention) error {
+func (w *writing) linkMentions(ctx context.Context, e memory.Episode, mentions []memory.Mention) error {
 	links := distinctMentions(mentions)
 	if len(links) == 0 {
 		return nil
@@ -68,7 +59,7 @@ func (w *writing) linkMentions(ctx context.Context, e memory.Episode, mentions [
 }
 
 // distinctMentions leaves each name once in each role, in the order given.
-func distinctMentions(mentions []Mention) []*linking {
+func distinctMentions(mentions []memory.Mention) []*linking {
 	type key struct{ canonical, role string }
 	seen := make(map[key]*linking, len(mentions))
 	var links []*linking

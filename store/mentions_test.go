@@ -16,7 +16,7 @@ import (
 func naming(session string, names ...string) store.NewEpisode {
 	e := turn(session, fmt.Sprint(session, " says ", names))
 	for _, n := range names {
-		e.Mentions = append(e.Mentions, store.Mention{Name: n})
+		e.Found.Mentions = append(e.Found.Mentions, memory.Mention{Name: n})
 	}
 	return e
 }
@@ -81,7 +81,7 @@ func TestMentions_OfSeveralNamesakesTheTypeOrTheMostObservedIsMeant(t *testing.T
 		want int64
 	}{{"", tool.ID}, {"location", planet.ID}, {"technology", tool.ID}, {"person", tool.ID}} {
 		e := turn("s", "about "+c.typ)
-		e.Mentions = []store.Mention{{Name: "mercury", Type: c.typ}}
+		e.Found.Mentions = []memory.Mention{{Name: "mercury", Type: c.typ}}
 		if diff := cmp.Diff([]int64{c.want}, mentionedBy(t, s, record(t, s, e).Episode.ID)); diff != "" {
 			t.Errorf("of type %q (-want +got):\n%s", c.typ, diff)
 		}
@@ -123,7 +123,7 @@ func TestMentions_WhatASecondSessionNamesBecomesAnEntity(t *testing.T) {
 		return e
 	}
 	unsure := naming("b", "Zoltan")
-	unsure.Mentions[0].Unsure = true
+	unsure.Found.Mentions[0].Unsure = true
 	for _, c := range []struct {
 		name  string
 		turns []store.NewEpisode
@@ -186,7 +186,7 @@ func TestMentions_KeepRoleAndPlace(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
 	e := turn("s", "Zoltan\nwas a king. Zoltan again")
-	e.Mentions = []store.Mention{{Name: "Zoltan", Role: "title", Stop: 6}, {Name: "Zoltan", Start: 19, Stop: 25}}
+	e.Found.Mentions = []memory.Mention{{Name: "Zoltan", Role: "title", Stop: 6}, {Name: "Zoltan", Start: 19, Stop: 25}}
 	rec := record(t, s, e)
 	edges, err := s.NodesOf(t.Context(), "default", []int64{rec.Episode.ID})
 	if err != nil || len(edges) != 1 || !edges[0].Title || edges[0].Count != 1 {

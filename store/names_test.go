@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"memory-graph/internal/memory"
-	"memory-graph/store"
 )
 
 // What cannot be seen is no part of a name that is stored, however it comes, and the name is found with it and without.
@@ -13,7 +12,7 @@ func TestNames_AreStoredWithoutWhatCannotBeSeen(t *testing.T) {
 	s := openNew(t)
 	scope, by := memory.Scope{Namespace: "default"}, memory.Caller{Actor: "tool"}
 	in := turn("s", "I met Zo\u200bra.")
-	in.Mentions = []store.Mention{{Name: "Zo\u200bra", Start: 6, Stop: 13}}
+	in.Found.Mentions = []memory.Mention{{Name: "Zo\u200bra", Start: 6, Stop: 13}}
 	id := record(t, s, in).Episode.ID
 	for _, d := range []memory.RelationDraft{fact("Ana\u202e Belling", "works_at", "Ac\u200bme", memory.MethodRule, .9),
 		fact("Zora", "works_at", "AC\u200bME", memory.MethodRule, .9)} {

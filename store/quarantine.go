@@ -51,8 +51,7 @@ type Release struct {
 	Status    string // what it becomes: pending with jobs, done or skipped
 	Jobs      []string
 	RulesRead bool
-	Mentions  []Mention
-	Found     Found
+	Found     memory.Findings
 }
 
 // ReleaseTurn lets a turn out of quarantine: from now on it is a turn like any other. What is written is one call,
@@ -75,10 +74,7 @@ func (s *Store) ReleaseTurn(ctx context.Context, r Release, by memory.Caller) (W
 			if err := w.moveTurn(ctx, e.ID, turnSnapshot{Status: e.Status}, turnSnapshot{Status: r.Status}); err != nil {
 				return err
 			}
-			if err := w.found(ctx, e.ID, r.Found, &out); err != nil {
-				return err
-			}
-			if err := w.linkMentions(ctx, e, r.Mentions); err != nil {
+			if err := w.addFindings(ctx, e, r.Found, &out); err != nil {
 				return err
 			}
 			if r.RulesRead {

@@ -24,8 +24,8 @@ func quarantined(t *testing.T, s *store.Store) store.Recorded {
 func release(id int64) store.Release {
 	return store.Release{Namespace: "default", Episode: id, Status: memory.StatusPending,
 		Jobs: []string{store.KindExtract}, RulesRead: true,
-		Mentions: []store.Mention{{Name: "Contoso", Type: "organization", Start: 27, Stop: 34}},
-		Found:    store.Found{Relations: []memory.RelationDraft{fact("Ada", "works_at", "Contoso", memory.MethodRule, .9)}}}
+		Found: memory.Findings{Mentions: []memory.Mention{{Name: "Contoso", Type: "organization", Start: 27, Stop: 34}},
+			Relations: []memory.RelationDraft{fact("Ada", "works_at", "Contoso", memory.MethodRule, .9)}}}
 }
 
 func mentioned(t *testing.T, s *store.Store, id int64) int {

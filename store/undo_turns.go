@@ -58,10 +58,7 @@ func (w *writing) raiseTurn(ctx context.Context, in NewEpisode, out *Recorded) e
 			return err
 		}
 	}
-	if err := w.found(ctx, e.ID, in.Found, &out.Found); err != nil {
-		return err
-	}
-	if err := w.linkMentions(ctx, out.Episode, in.Mentions); err != nil {
+	if err := w.addFindings(ctx, out.Episode, in.Found, &out.Found); err != nil {
 		return err
 	}
 	for _, kind := range in.Jobs {

@@ -197,7 +197,7 @@ func FuzzValidate(f *testing.F) {
 	})
 }
 
-func checkRelations(t *testing.T, got extraction.Found, turn extraction.Turn) {
+func checkRelations(t *testing.T, got memory.Findings, turn extraction.Turn) {
 	t.Helper()
 	for _, r := range got.Relations {
 		if r.Quote == "" || !strings.Contains(turn.Text, r.Quote) {

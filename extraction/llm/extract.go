@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"memory-graph/extraction"
+	"memory-graph/internal/memory"
 )
 
 // How many turns of a session one question may hold.
@@ -64,7 +65,7 @@ func (x *Extractor) Failing() error { return x.client.Failing() }
 // Result is what became of one turn: Found, or why there is none. Usage beside an error counts too; that of a question
 // about several turns is all with the first of them.
 type Result struct {
-	Found extraction.Found
+	Found memory.Findings
 	Usage Usage
 	Err   error // nil, or an *Error
 }

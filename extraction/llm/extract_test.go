@@ -32,7 +32,7 @@ func TestValidate_TakesWhatStandsInTheTurn(t *testing.T) {
 		},
 	}, Limits{Entities: 10, Relations: 15})
 	c95, c8 := .95, .8
-	want := extraction.Found{
+	want := memory.Findings{
 		Mentions: found.Mentions,
 		Entities: []memory.EntityDraft{{Name: "Contoso", Type: "organization", Description: "a bank",
 			Method: memory.MethodModelStated}},

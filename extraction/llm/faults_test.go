@@ -179,7 +179,7 @@ func forms(questions []llmtest.Question) string {
 func checkGrounded(t *testing.T, r llm.Result) {
 	t.Helper()
 	if r.Err != nil {
-		if diff := cmp.Diff(extraction.Found{}, r.Found); diff != "" {
+		if diff := cmp.Diff(memory.Findings{}, r.Found); diff != "" {
 			t.Errorf("found something beside an error:\n%s", diff)
 		}
 		return

@@ -46,7 +46,7 @@ func answers(facts ...says) turnAnswer {
 	return a
 }
 
-func check(t *testing.T, turn extraction.Turn, want string, facts ...says) extraction.Found {
+func check(t *testing.T, turn extraction.Turn, want string, facts ...says) memory.Findings {
 	t.Helper()
 	got := newTurn([]extraction.Turn{turn}, 0).validate(answers(facts...), Limits{Entities: 10, Relations: 15})
 	if diff := cmp.Diff(want, shown(got)); diff != "" {

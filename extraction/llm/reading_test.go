@@ -42,7 +42,7 @@ func fact(quote, verb string, names ...string) turnAnswer {
 }
 
 // shown gives what was taken, a line a fact, and what was left out.
-func shown(f extraction.Found) string {
+func shown(f memory.Findings) string {
 	var b strings.Builder
 	for _, r := range f.Relations {
 		fmt.Fprintf(&b, "%s %s %s", r.Head, r.Relation, r.Tail)

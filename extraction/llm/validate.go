@@ -24,7 +24,7 @@ type turn struct {
 	before []folded            // the earlier turns, where this one has a word that may refer to them
 	self   string
 	limits Limits
-	found  extraction.Found
+	found  memory.Findings
 	ends   map[int]end    // by id
 	named  map[string]end // the same by name and type
 	facts  map[string]bool
@@ -60,7 +60,7 @@ const farTooMany = 20
 
 // validate takes of an answer what stands in the turn, and counts the rest. It adds nothing: a name is the turn's own
 // spelling of it, a quote the turn's own words; a relation is read from the end from which it is offered.
-func (t *turn) validate(a turnAnswer, l Limits) extraction.Found {
+func (t *turn) validate(a turnAnswer, l Limits) memory.Findings {
 	t.limits = l
 	t.listen(a)
 	a = telling(a, l)
@@ -198,13 +198,13 @@ func (t *turn) entity(e entityAnswer) string {
 }
 
 // locate gives where a name stands first in the turn.
-func (t *turn) locate(name string) (mentions.Mention, bool) {
+func (t *turn) locate(name string) (memory.Mention, bool) {
 	start, stop, ok := t.folded.find(name, 0)
 	if !ok {
-		return mentions.Mention{}, false
+		return memory.Mention{}, false
 	}
 	text, from, to := t.folded.span(start, stop)
-	return mentions.Mention{Name: text, Role: mentions.RoleMention, Start: from, Stop: to}, true
+	return memory.Mention{Name: text, Role: mentions.RoleMention, Start: from, Stop: to}, true
 }
 
 // earlier gives a name as it stands in the turns before, where this turn may refer to them.

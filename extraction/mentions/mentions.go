@@ -20,23 +20,12 @@ const (
 	RoleTitle   = "title" // the text is headed by it
 )
 
-// Mention is one name in a text.
-type Mention struct {
-	Name  string // text[Start:Stop], as it is written there
-	Type  string // of memory.EntityTypes, where the shape tells; else ""
-	Role  string // RoleMention or RoleTitle
-	Known bool   // the dictionary has it
-	// it begins a sentence and may be any word: it links texts, and is no proof that there is such a thing
-	Unsure      bool
-	Start, Stop int // byte offsets
-}
-
 // Finder finds names. The zero value is ready, and safe for concurrent use.
 type Finder struct{}
 
 // Find gives the distinct names of a text, each where it stands first, in the order of the text: at most MaxMentions.
 // Names that differ in case or white space alone are one. known may be nil.
-func (f Finder) Find(text string, known *Dictionary) []Mention {
+func (f Finder) Find(text string, known *Dictionary) []memory.Mention {
 	distinct := merged(find(text, known))
 	if len(distinct) > MaxMentions {
 		slices.SortStableFunc(distinct, func(a, b span) int { return cmp.Compare(a.kind, b.kind) })
@@ -48,7 +37,7 @@ func (f Finder) Find(text string, known *Dictionary) []Mention {
 
 // Distinct gives what Find gives of the text in which FindAll has found all, without reading it again; ok is false
 // where there are more than MaxMentions, of which only Find can choose. all is left as it is.
-func (f Finder) Distinct(all []Mention) (distinct []Mention, ok bool) {
+func (f Finder) Distinct(all []memory.Mention) (distinct []memory.Mention, ok bool) {
 	spans := make([]span, len(all))
 	for i, m := range all {
 		spans[i].Mention = m
@@ -83,10 +72,12 @@ func merged(all []span) []span {
 }
 
 // FindAll gives every occurrence of a name, in the order of the text; no two overlap.
-func (f Finder) FindAll(text string, known *Dictionary) []Mention { return mentions(find(text, known)) }
+func (f Finder) FindAll(text string, known *Dictionary) []memory.Mention {
+	return mentions(find(text, known))
+}
 
-func mentions(spans []span) []Mention {
-	out := make([]Mention, len(spans))
+func mentions(spans []span) []memory.Mention {
+	out := make([]memory.Mention, len(spans))
 	for i, s := range spans {
 		out[i] = s.Mention
 	}
@@ -109,13 +100,13 @@ const (
 
 // span is a mention while mentions are chosen. What lies between from and to belongs to it: a URL's path has no names.
 type span struct {
-	Mention
+	memory.Mention
 	kind     kind
 	from, to int
 }
 
 func newSpan(text string, start, stop int, k kind, typ string) span {
-	m := Mention{Name: text[start:stop], Type: typ, Role: RoleMention, Unsure: k == kindFirst, Start: start, Stop: stop}
+	m := memory.Mention{Name: text[start:stop], Type: typ, Role: RoleMention, Unsure: k == kindFirst, Start: start, Stop: stop}
 	return span{Mention: m, kind: k, from: start, to: stop}
 }
 

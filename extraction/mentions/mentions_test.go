@@ -13,7 +13,7 @@ import (
 )
 
 // names gives what was found as "name", with its type behind a bar where one is told.
-func names(ms []mentions.Mention) []string {
+func names(ms []memory.Mention) []string {
 	out := []string{}
 	for _, m := range ms {
 		s := m.Name
@@ -282,7 +282,7 @@ func FuzzFind(f *testing.F) {
 			} else {
 				seen[c] = true
 			}
-			if !slices.ContainsFunc(all, func(a mentions.Mention) bool { return a.Start == m.Start && a.Stop == m.Stop }) {
+			if !slices.ContainsFunc(all, func(a memory.Mention) bool { return a.Start == m.Start && a.Stop == m.Stop }) {
 				t.Fatalf("%+v is in none of all in %q", m, text)
 			}
 		}

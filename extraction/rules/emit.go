@@ -29,9 +29,9 @@ type reader struct {
 	text  string // scrubbed
 	names []name
 	// what the finder has found in the scrubbed text
-	seenNames []mentions.Mention
+	seenNames []memory.Mention
 	spans     []dates.Span // the times that the text names
-	found     extraction.Found
+	found     memory.Findings
 	seen      map[string]int    // relations by key: their index in found
 	types     map[string]string // what relations say of names, by canonical name
 	inner     map[string]bool   // names that are part of a longer name that a fact is about

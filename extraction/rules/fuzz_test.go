@@ -5,7 +5,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"memory-graph/extraction"
 	"memory-graph/extraction/mentions"
 	"memory-graph/internal/memory"
 )
@@ -17,7 +16,7 @@ var seeds = []string{
 }
 
 // check holds what is true of every answer: offsets are of the text, quotes stand in it, and facts are whole.
-func checkFound(t *testing.T, text string, found extraction.Found) {
+func checkFound(t *testing.T, text string, found memory.Findings) {
 	t.Helper()
 	for _, m := range found.Mentions {
 		if m.Start < 0 || m.Stop > len(text) || m.Start >= m.Stop || mentions.Visible(text[m.Start:m.Stop]) != m.Name && !strings.Contains(m.Name, " ") {

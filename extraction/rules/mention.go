@@ -20,7 +20,7 @@ func (r *reader) mention() {
 		}
 	}
 	added := r.found.Mentions
-	var out []mentions.Mention
+	var out []memory.Mention
 	ok := false
 	if r.text == r.turn.Text { // nothing was scrubbed: the names are those that have been found already
 		out, ok = r.rules.finder.Distinct(r.seenNames)
@@ -51,7 +51,7 @@ func (r *reader) mention() {
 			if t := r.types[k]; t != "" {
 				typ = t
 			}
-			out = append(out, mentions.Mention{Name: n.text, Type: typ, Role: mentions.RoleMention, Unsure: n.unsure, Start: n.start, Stop: n.stop})
+			out = append(out, memory.Mention{Name: n.text, Type: typ, Role: mentions.RoleMention, Unsure: n.unsure, Start: n.start, Stop: n.stop})
 		}
 	}
 	for _, m := range added {
@@ -60,7 +60,7 @@ func (r *reader) mention() {
 			out = append(out, m)
 		}
 	}
-	slices.SortFunc(out, func(a, b mentions.Mention) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortFunc(out, func(a, b memory.Mention) int { return cmp.Compare(a.Start, b.Start) })
 	for i := range out {
 		out[i].Name = mentions.Visible(out[i].Name)
 		if out[i].Type == "" && !out[i].Known {
@@ -86,7 +86,7 @@ Traditional Hungarian Romanian Bulgarian Serbian Croatian Slovak Slovenian Eston
 Christmas Easter Ramadan Diwali Halloween Thanksgiving Hanukkah`)
 
 // guess gives a type to a name that nothing else tells the type of, by the word before it.
-func (r *reader) guess(text string, m mentions.Mention) string {
+func (r *reader) guess(text string, m memory.Mention) string {
 	before := strings.TrimRight(text[max(0, m.Start-24):m.Start], " \"'`*_")
 	if i := strings.LastIndexAny(before, " \n\t,.;:!?("); i >= 0 {
 		before = before[i+1:]
@@ -106,9 +106,9 @@ func (r *reader) guess(text string, m mentions.Mention) string {
 	return ""
 }
 
-func (r *reader) mentionOf(s *sentence, tok int, typ string) mentions.Mention {
+func (r *reader) mentionOf(s *sentence, tok int, typ string) memory.Mention {
 	t := s.t[tok]
-	return mentions.Mention{Name: r.turn.Text[t.start:t.stop], Type: typ, Role: mentions.RoleMention, Start: t.start, Stop: t.stop}
+	return memory.Mention{Name: r.turn.Text[t.start:t.stop], Type: typ, Role: mentions.RoleMention, Start: t.start, Stop: t.stop}
 }
 
 // generic are acronyms that name no thing of their own.

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"memory-graph/extraction/mentions"
+	"memory-graph/internal/memory"
 )
 
 // readNames gives the names of the scrubbed text, in which found are those of the finder, in order and without overlaps: those that the finder sees, and those of
 // the lists that it cannot see because they are written small or are words of their own.
-func (r *Rules) readNames(text string, found []mentions.Mention) []name {
+func (r *Rules) readNames(text string, found []memory.Mention) []name {
 	out := make([]name, 0, len(found)+4)
 	for _, m := range found {
 		if m.Stop > m.Start && !(m.Unsure && !m.Known && everyday(m.Name)) {
@@ -42,11 +42,11 @@ func (r *Rules) readNames(text string, found []mentions.Mention) []name {
 }
 
 // trimmed takes from the head of a name what is not part of it: "Project Lantern", "CTO of Brightline", "Ask Petra".
-func (r *Rules) trimmed(text string, m mentions.Mention) mentions.Mention {
+func (r *Rules) trimmed(text string, m memory.Mention) memory.Mention {
 	if m.Known || r.lists().of(m.Name) != 0 {
 		return m
 	}
-	cut := func(rest string) mentions.Mention {
+	cut := func(rest string) memory.Mention {
 		m.Name, m.Start = rest, m.Stop-len(rest)
 		return m
 	}
@@ -91,7 +91,7 @@ var announcing = set(`translate rewrite rephrase summarize summarise proofread p
 remind reminder note todo task question answer update`)
 
 // fromMention takes over what the finder saw, and betters its type by the lists.
-func (r *Rules) fromMention(text string, m mentions.Mention) name {
+func (r *Rules) fromMention(text string, m memory.Mention) name {
 	n := name{start: m.Start, stop: m.Stop, text: m.Name, typ: m.Type, unsure: m.Unsure && !m.Known}
 	n.sort = r.lists().of(n.text)
 	switch {

@@ -78,7 +78,7 @@ func (r *reader) teams(s *sentence, chunks []chunk) {
 		}
 		r.types[memory.Canonical(text)] = typ
 		r.within(text)
-		r.found.Mentions = append(r.found.Mentions, mentions.Mention{Name: text, Type: typ, Role: mentions.RoleMention, Start: s.t[p.first].start, Stop: s.t[p.b-1].stop})
+		r.found.Mentions = append(r.found.Mentions, memory.Mention{Name: text, Type: typ, Role: mentions.RoleMention, Start: s.t[p.first].start, Stop: s.t[p.b-1].stop})
 	}
 }
 

@@ -43,9 +43,9 @@ const maxSentence = 300
 // Extract gives what the turn says. Mentions are the names of the whole text, also of the parts and the turns that no
 // relation is taken from: a tool's turn is read like an assistant's, whether to ask is the caller's choice. A system
 // turn gives nothing.
-func (r *Rules) Extract(t extraction.Turn) extraction.Found {
+func (r *Rules) Extract(t extraction.Turn) memory.Findings {
 	if t.Role == memory.RoleSystem {
-		return extraction.Found{}
+		return memory.Findings{}
 	}
 	if t.Self == "" {
 		t.Self = extraction.DefaultSelf

@@ -20,7 +20,7 @@ var extractor = rules.New()
 // said is when the turns of the tests are said: a Tuesday.
 var said = time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
 
-func read(role memory.Role, text string) extraction.Found {
+func read(role memory.Role, text string) memory.Findings {
 	return extractor.Extract(extraction.Turn{Role: role, Text: text, Self: "User", OccurredAt: said})
 }
 

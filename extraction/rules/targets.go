@@ -111,7 +111,7 @@ func (r *reader) target(head, relation, list, quote string, at int) {
 			Head: head, Tail: tail, Relation: name, Fact: sentenceOf(head, name, tail, ended), Quote: quote,
 			Confidence: &conf, Method: memory.MethodRule, Ended: ended, CreateMissing: true,
 		})
-		r.found.Mentions = append(r.found.Mentions, mentions.Mention{Name: tail, Role: mentions.RoleMention, Start: from, Stop: from + len(list[m[2]:m[3]])})
+		r.found.Mentions = append(r.found.Mentions, memory.Mention{Name: tail, Role: mentions.RoleMention, Start: from, Stop: from + len(list[m[2]:m[3]])})
 		if head == r.turn.Self {
 			r.found.Relations[len(r.found.Relations)-1].HeadType = "person"
 		}

@@ -175,7 +175,7 @@ type ExtractionMiss struct {
 
 // Extractor is what is measured.
 type Extractor interface {
-	Extract(t extraction.Turn) extraction.Found
+	Extract(t extraction.Turn) memory.Findings
 }
 
 // Extraction compares what the extractor finds in each turn, read by itself, with what the file says. Heads, relations
@@ -206,7 +206,7 @@ func Extraction(ex Extractor, turns []Labelled) ExtractionResult {
 }
 
 // scoreRelations counts the relations of one turn, and gives how many are right.
-func scoreRelations(sum *PrecisionRecall, miss *ExtractionMiss, t Labelled, found extraction.Found) int {
+func scoreRelations(sum *PrecisionRecall, miss *ExtractionMiss, t Labelled, found memory.Findings) int {
 	expected := map[string]LabelledRelation{}
 	for _, r := range t.Relations {
 		expected[r.key()] = r
@@ -254,7 +254,7 @@ func entityKey(name string) string {
 
 // scoreEntities counts the entities of one turn, and gives how many are right, and of these how many have the right
 // type.
-func scoreEntities(sum *PrecisionRecall, miss *ExtractionMiss, t Labelled, found extraction.Found) (right, typed int) {
+func scoreEntities(sum *PrecisionRecall, miss *ExtractionMiss, t Labelled, found memory.Findings) (right, typed int) {
 	expected, free := map[string]LabelledEntity{}, map[string]bool{entityKey(extraction.DefaultSelf): true}
 	for _, r := range t.Relations {
 		free[entityKey(r.Head)], free[entityKey(r.Tail)] = true, true
@@ -294,7 +294,7 @@ func scoreEntities(sum *PrecisionRecall, miss *ExtractionMiss, t Labelled, found
 
 // foundEntities gives what becomes an entity: what stands in a relation or is stated by itself, and every name that is
 // more than a guess; each once, with the first type that is told.
-func foundEntities(found extraction.Found) []LabelledEntity {
+func foundEntities(found memory.Findings) []LabelledEntity {
 	var out []LabelledEntity
 	at := map[string]int{}
 	add := func(name, typ string) {

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memory-graph/extraction"
-	"memory-graph/extraction/mentions"
 	"memory-graph/extraction/rules"
 	"memory-graph/internal/bench"
 	"memory-graph/internal/memory"
@@ -72,9 +71,9 @@ func TestReadLabelled_NamesTheBadLine(t *testing.T) {
 }
 
 // finding is an extractor that always finds the same.
-type finding extraction.Found
+type finding memory.Findings
 
-func (f finding) Extract(extraction.Turn) extraction.Found { return extraction.Found(f) }
+func (f finding) Extract(extraction.Turn) memory.Findings { return memory.Findings(f) }
 
 func TestExtraction_Scores(t *testing.T) {
 	t.Parallel()
@@ -88,7 +87,7 @@ func TestExtraction_Scores(t *testing.T) {
 		},
 	}}
 	found := finding{
-		Mentions: []mentions.Mention{{Name: "Ghent", Type: "organization"}, {Name: "Rust", Type: "tool"},
+		Mentions: []memory.Mention{{Name: "Ghent", Type: "organization"}, {Name: "Rust", Type: "tool"},
 			{Name: "Maybe", Unsure: true}, {Name: "Junk"}},
 		Relations: []memory.RelationDraft{
 			{Head: "User", Relation: "uses", Tail: "vim", TailType: "tool"},                     // has ended, and is not said so

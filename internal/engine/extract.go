@@ -134,14 +134,11 @@ func (x *extractor) begin(ctx context.Context, t *task) (asks bool, err error) {
 	e := t.turn.Episode
 	t.text = x.reader.Turn(ctx, e)
 	out := store.Extraction{Namespace: e.Scope.Namespace, Episode: e.ID, Rules: x.reader.Rules()}
-	var found store.Found
-	out.Mentions, found = x.reader.Read(ctx, e, t.text)
-	if !t.turn.RulesRead {
-		out.Found = found
-	} else {
-		out.Rules = false
+	out.Found = x.reader.Read(ctx, e, t.text)
+	if t.turn.RulesRead { // its facts are stored; the names may have become known since
+		out.Rules, out.Found = false, memory.Findings{Mentions: out.Found.Mentions}
 	}
-	asks = x.model != nil && x.reader.Asks(t.text, len(out.Mentions))
+	asks = x.model != nil && x.reader.Asks(t.text, len(out.Found.Mentions))
 	switch {
 	case !x.reader.States(e.Role):
 		out.Status = memory.StatusSkipped
@@ -186,8 +183,7 @@ func (x *extractor) ask(ctx context.Context, tasks []*task) (stop error) {
 		}
 		e := t.turn.Episode
 		t.err = x.save(ctx, t, store.Extraction{Namespace: e.Scope.Namespace, Episode: e.ID, Reader: name, Model: true,
-			Status:   memory.StatusDone,
-			Mentions: episodes.StoreMentions(r.Found.Mentions), Found: x.reader.Ready(ctx, e, r.Found), Usage: usage})
+			Status: memory.StatusDone, Found: x.reader.Ready(ctx, e, r.Found), Usage: usage})
 	}
 	return stop
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"memory-graph/extraction/mentions"
+	"memory-graph/internal/memory"
 	"memory-graph/store"
 )
 
@@ -32,13 +33,8 @@ func newNames(st *store.Store, log *slog.Logger) *names {
 }
 
 // Find gives the names in a text.
-func (n *names) Find(ctx context.Context, namespace, text string) []store.Mention {
-	found := n.finder.Find(text, n.Known(ctx, namespace))
-	out := make([]store.Mention, len(found))
-	for i, m := range found {
-		out[i] = store.Mention{Name: m.Name, Type: m.Type, Role: m.Role, Unsure: m.Unsure, Start: m.Start, Stop: m.Stop}
-	}
-	return out
+func (n *names) Find(ctx context.Context, namespace, text string) []memory.Mention {
+	return n.finder.Find(text, n.Known(ctx, namespace))
 }
 
 // Known gives the namespace's dictionary, up to date. Where it cannot be read, what is known so far has to do.

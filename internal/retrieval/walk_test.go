@@ -25,9 +25,9 @@ func walking(t *testing.T) fixture {
 func (f fixture) passage(t *testing.T, scope memory.Scope, title, body string, names ...string) string {
 	t.Helper()
 	e := store.NewEpisode{Scope: scope, Content: title + "\n" + body,
-		Mentions: []store.Mention{{Name: title, Role: "title"}}}
+		Found: memory.Findings{Mentions: []memory.Mention{{Name: title, Role: "title"}}}}
 	for _, n := range names {
-		e.Mentions = append(e.Mentions, store.Mention{Name: n})
+		e.Found.Mentions = append(e.Found.Mentions, memory.Mention{Name: n})
 	}
 	return f.add(t, e).String()
 }
