@@ -1,30 +1,7 @@
-// Package episodes records one turn: mask, hash, and write with its jobs in one transaction (decision 28).
+// Package episodes records one turn: mask, hash, and write with its jobs in one transaction.
 package episodes
 
-import (
-	"time"
-
-	"memory-graph/internal/memory"
-)
-
-// Input is one turn as a caller gives it.
-type Input struct {
-	Scope          memory.Scope
-	Content        string
-	Role           memory.Role // "" is user
-	Speaker        string
-	Source         string
-	OccurredAt     time.Time // zero: now
-	IdempotencyKey string
-	Imported       bool // it comes with a file: undoing the call takes it back too
-	Raise          bool // where it is there under its key, it is trusted as the caller is from now on
-	Caller         Caller
-	Entities       []memory.EntityDraft // supplied with the turn
-	Relations      []memory.RelationDraft
-}
-
-// Caller says who made a call, for the event log.
-type Caller = memory.Caller
+import "memory-graph/internal/memory"
 
 // Result tells what became of a turn.
 type Result struct {

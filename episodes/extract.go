@@ -48,11 +48,11 @@ func (q Quarantine) Suspects(text string, role memory.Role, origin memory.Origin
 	return reasons
 }
 
-// extract reads a turn that is about to be stored: it puts in what was found, the status and the jobs, and gives what
-// the answer says of extraction.
+// extract reads a turn that is about to be stored, sets its status and its reading, and gives what the answer says of
+// extraction.
 func (r *Recorder) extract(ctx context.Context, turn *store.NewEpisode) string {
 	role := turn.Role
-	if turn.Actor == importActor && role == memory.RoleSystem { // the file says so, not the host
+	if turn.Caller.Actor == importActor && role == memory.RoleSystem { // the file says so, not the host
 		role = memory.RoleTool
 	}
 	suspicious := r.opts.Quarantine.Suspects(turn.Content, role, turn.Origin)
@@ -64,15 +64,13 @@ func (r *Recorder) extract(ctx context.Context, turn *store.NewEpisode) string {
 		turn.Status = memory.StatusQuarantined
 		return ExtractionSkipped
 	}
-	at := turn.OccurredAt
-	if at.IsZero() {
-		at = r.opts.Now()
+	said := turn.Episode
+	if said.OccurredAt.IsZero() { // the store's clock tells when it was said; the reader needs a time now
+		said.OccurredAt = r.opts.Now()
 	}
-	e := memory.Episode{Scope: turn.Scope, Role: turn.Role, Speaker: turn.Speaker, Content: turn.Content, OccurredAt: at,
-		Origin: turn.Origin}
-	r.opts.Reader.said(e, turn.Relations)
-	o := r.opts.Reader.Outcome(ctx, e)
-	turn.Status, turn.Jobs, turn.RulesRead, turn.Found = o.Status, o.Jobs, o.RulesRead, o.Found
+	r.opts.Reader.said(said, turn.Relations)
+	o := r.opts.Reader.Outcome(ctx, said)
+	turn.Status, turn.Reading = o.Status, o.Reading
 	turn.Found.Relations = slices.DeleteFunc(turn.Found.Relations,
 		func(d memory.RelationDraft) bool { return mistaken(d, turn.Relations) })
 	return o.Extraction
@@ -98,13 +96,11 @@ const placeType = "location"
 // placing are the relations whose tail is a place.
 var placing = map[string]bool{"located_in": true, "lives_in": true, "based_in": true, "born_in": true}
 
-// Outcome is what becomes of a turn now: what the rules found in it, and who reads it behind the answer.
+// Outcome is what becomes of a turn now: what the rules found in it, and whether a model is to read it later.
 type Outcome struct {
-	Status     string   // a memory.Status…
-	Extraction string   // what the answer says
-	Jobs       []string // kinds
-	RulesRead  bool
-	Found      memory.Findings
+	Status     string // one of memory.StatusPending, StatusDone and StatusSkipped
+	Extraction string // what the answer says
+	store.Reading
 }
 
 // Outcome reads a turn with the rules and says what else is to become of it (docs/extraction.md).
@@ -116,8 +112,8 @@ func (r *Reader) Outcome(ctx context.Context, e memory.Episode) Outcome {
 		return Outcome{Status: memory.StatusPending, Extraction: ExtractionDisabled} // whoever extracts takes it up
 	}
 	t := r.Turn(ctx, e)
-	o := Outcome{Status: memory.StatusDone, Extraction: ExtractionDone, RulesRead: r.Rules()}
-	o.Found = r.Read(ctx, e, t)
+	o := Outcome{Status: memory.StatusDone, Extraction: ExtractionDone,
+		Reading: store.Reading{RulesRead: r.Rules(), Found: r.Read(ctx, e, t)}}
 	switch {
 	case !r.States(e.Role):
 		o.Status, o.Extraction = memory.StatusSkipped, ExtractionSkipped

@@ -109,7 +109,7 @@ func TestRecord_SaysWhatBecomesOfATurn(t *testing.T) {
 		}
 		r := episodes.New(s, episodes.Options{MaxContentBytes: 1000, TrustRoles: true, Reader: episodes.NewReader(tc.o),
 			Quarantine: episodes.Quarantine{Scan: tc.scan, User: 3, Other: 2}})
-		res, err := r.Record(t.Context(), episodes.Input{Content: "We use Redis.", Role: tc.role,
+		res, err := r.Record(t.Context(), store.NewEpisode{Episode: memory.Episode{Content: "We use Redis.", Role: tc.role},
 			Relations: []memory.RelationDraft{{Head: "a", Relation: "knows", Tail: "b"}}})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -147,7 +147,8 @@ func TestRecord_WhatIsFoundHasTheTurnsOrigin(t *testing.T) {
 		lying.Relations[0].Origin = memory.OriginUser
 		r := episodes.New(s, episodes.Options{MaxContentBytes: 1000, TrustRoles: true,
 			Reader: episodes.NewReader(episodes.ReaderOptions{Rules: &fakeRules{found: lying}, ToolTurns: true})})
-		if _, err := r.Record(t.Context(), episodes.Input{Content: "We use Redis.", Role: role}); err != nil {
+		if _, err := r.Record(t.Context(), store.NewEpisode{Episode: memory.Episode{Content: "We use Redis.",
+			Role: role}}); err != nil {
 			t.Fatal(err)
 		}
 		d := s.got[0].Found.Relations[0]
@@ -270,7 +271,7 @@ func TestRecord_TellsWhatTheRulesFoundBesideWhatWasSupplied(t *testing.T) {
 	}}
 	r := episodes.New(s, episodes.Options{MaxContentBytes: 1000,
 		Reader: episodes.NewReader(episodes.ReaderOptions{Rules: &fakeRules{}})})
-	res, err := r.Record(t.Context(), episodes.Input{Content: "We use Redis."})
+	res, err := r.Record(t.Context(), store.NewEpisode{Episode: memory.Episode{Content: "We use Redis."}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,7 +294,7 @@ func TestRecord_ADuplicateIsNotReadAgain(t *testing.T) {
 		s := &fakeStore{answer: store.Recorded{Duplicate: true, Episode: memory.Episode{Status: status}}}
 		r := episodes.New(s, episodes.Options{MaxContentBytes: 1000,
 			Reader: episodes.NewReader(episodes.ReaderOptions{Worth: always})})
-		res, err := r.Record(t.Context(), episodes.Input{Content: "We use Redis."})
+		res, err := r.Record(t.Context(), store.NewEpisode{Episode: memory.Episode{Content: "We use Redis."}})
 		if err != nil || res.Status != "duplicate" || res.Extraction != want {
 			t.Errorf("%s: %+v, %v", status, res, err)
 		}
@@ -307,8 +308,8 @@ func TestRecord_ATurnIsReadAsOfWhenItWasSaid(t *testing.T) {
 		rules := &fakeRules{}
 		r := episodes.New(&fakeStore{}, episodes.Options{MaxContentBytes: 1000, Now: func() time.Time { return now },
 			Reader: episodes.NewReader(episodes.ReaderOptions{Rules: rules})})
-		if _, err := r.Record(t.Context(), episodes.Input{Content: "We use Redis since last week.",
-			OccurredAt: given}); err != nil {
+		if _, err := r.Record(t.Context(), store.NewEpisode{Episode: memory.Episode{Content: "We use Redis since last week.",
+			OccurredAt: given}}); err != nil {
 			t.Fatal(err)
 		}
 		if got := rules.got[0].OccurredAt; !got.Equal(want) {
@@ -343,7 +344,7 @@ func TestRecord_WhatTheUserSaysIsTrustedLikeTheUserWhoeverPutsItIntoForm(t *test
 			r := episodes.New(fake, episodes.Options{MaxContentBytes: 1000, TrustRoles: true,
 				Reader: episodes.NewReader(episodes.ReaderOptions{Hear: rules.Hear})})
 			if _, err := r.Record(context.Background(),
-				episodes.Input{Scope: memory.Scope{Namespace: "n"}, Role: tc.role, Content: tc.text,
+				store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "n"}, Role: tc.role, Content: tc.text},
 					Caller:    memory.Caller{Actor: "tool"},
 					Relations: []memory.RelationDraft{{Head: tc.head, Relation: "works_at", Tail: tc.tail}}}); err != nil {
 				t.Fatal(err)
@@ -383,7 +384,8 @@ func TestRecord_SaysWhatTheCapsLeaveOutAndKeepsWhatThereIsOneOf(t *testing.T) {
 		r := episodes.New(s, episodes.Options{MaxContentBytes: 1000, TrustRoles: true,
 			Reader: episodes.NewReader(episodes.ReaderOptions{
 				Rules: &fakeRules{found: all}, MaxRelations: tc.relations, MaxEntities: tc.entities})})
-		res, err := r.Record(t.Context(), episodes.Input{Content: "I use a lot, and work at Acme."})
+		res, err := r.Record(t.Context(), store.NewEpisode{
+			Episode: memory.Episode{Content: "I use a lot, and work at Acme."}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -408,7 +410,8 @@ func TestRecord_BelievesTheCallerAboutWhatIsNoPlace(t *testing.T) {
 	s := &fakeStore{}
 	r := episodes.New(s, episodes.Options{MaxContentBytes: 1000,
 		Reader: episodes.NewReader(episodes.ReaderOptions{Rules: &fakeRules{found: moved}})})
-	if _, err := r.Record(t.Context(), episodes.Input{Content: "Ann moved to Initech, and to Kiel.",
+	if _, err := r.Record(t.Context(), store.NewEpisode{
+		Episode: memory.Episode{Content: "Ann moved to Initech, and to Kiel."},
 		Relations: []memory.RelationDraft{
 			{Head: "Ann", Relation: "works_at", Tail: "initech"}, {Head: "Ann", Relation: "lives_in",
 				Tail: "Kiel"}}}); err != nil {

@@ -73,49 +73,31 @@ const (
 // secret are stored as a hash, so that two stay two. Errors: InvalidArgument for text that is empty (characters that
 // nobody sees are nothing), is not UTF-8, holds a NUL byte (binary data does, text does not) or was nothing but our own
 // block, and for a time more than maxAhead in the future; TooLarge; and what the store says.
-func (r *Recorder) Record(ctx context.Context, in Input) (Result, error) {
-	if err := r.check(in); err != nil {
+func (r *Recorder) Record(ctx context.Context, turn store.NewEpisode) (Result, error) {
+	if err := r.check(turn); err != nil {
 		return Result{}, err
 	}
-	at, err := r.occurredAt(in)
+	at, err := r.occurredAt(turn)
 	if err != nil {
 		return Result{}, err
 	}
-	in.Scope, in.IdempotencyKey, in.OccurredAt = secrets.Scope(in.Scope), secrets.Identifier(in.IdempotencyKey), at
-	reasons := []string{}
-	content, stripped := StripContext(in.Content)
+	turn.Scope, turn.OccurredAt = secrets.Scope(turn.Scope), at
+	turn.IdempotencyKey = secrets.Identifier(turn.IdempotencyKey)
+	turn.Reasons, turn.Reading = []string{}, store.Reading{}
+	content, stripped := StripContext(turn.Content)
 	if stripped {
-		reasons = append(reasons, "removed: context block")
+		turn.Reasons = append(turn.Reasons, "removed: context block")
 	}
 	if !visible(content) {
 		return Result{}, memory.Errorf(memory.InvalidArgument,
 			"nothing is left to store: content was only a block of memory that came from here.").
 			WithHint("Send what was said, without the context block.")
 	}
-	content, kinds := secrets.Mask(content)
-	for _, kind := range kinds {
-		reasons = append(reasons, "masked: "+kind)
-	}
-	speaker, kinds := secrets.Mask(in.Speaker)
-	for _, kind := range kinds {
-		reasons = append(reasons, "masked: "+kind+" (speaker)")
-	}
-	source, kinds := secrets.Mask(in.Source) // a URL may carry a password
-	for _, kind := range kinds {
-		reasons = append(reasons, "masked: "+kind+" (source)")
-	}
-	role := in.Role
-	if role == "" {
-		role = memory.RoleUser
-	}
-	supplied, mistakes := r.supplied(ctx, in)
-	turn := store.NewEpisode{
-		Entities: supplied.entities, Relations: supplied.relations,
-		Scope: in.Scope, Role: role, Speaker: speaker, Source: source, Content: content, OccurredAt: in.OccurredAt,
-		Origin: r.origin(in.Caller.Actor, role), Reasons: reasons, IdempotencyKey: in.IdempotencyKey,
-		Imported: in.Imported, Raise: in.Raise,
-		Actor: in.Caller.Actor, Client: in.Caller.Client, CallID: in.Caller.CallID,
-	}
+	turn.Content = content
+	maskTurn(&turn)
+	turn.Role = cmp.Or(turn.Role, memory.RoleUser)
+	turn.Origin = r.origin(turn.Caller.Actor, turn.Role)
+	mistakes := r.supplied(ctx, &turn)
 	extraction := r.extract(ctx, &turn)
 	rec, err := r.store.RecordEpisode(ctx, turn)
 	if err != nil {
@@ -125,9 +107,9 @@ func (r *Recorder) Record(ctx context.Context, in Input) (Result, error) {
 		r.opts.Log.Debug("what the rules found is not stored", "item", refused.Item, "why", refused.Message)
 	}
 	res := Result{EpisodeID: memory.EpisodeID(rec.Episode.ID), Status: Stored, Extraction: extraction,
-		Reasons:  turn.Reasons,
-		Entities: together(rec.Entities, rec.Found.Entities), Relations: alsoFound(rec.Relations,
-			rec.Found.Relations), Errors: append(mistakes, rec.Errors...)}
+		Reasons:   turn.Reasons,
+		Entities:  together(rec.Entities, rec.Found.Entities),
+		Relations: alsoFound(rec.Relations, rec.Found.Relations), Errors: append(mistakes, rec.Errors...)}
 	if turn.Status == memory.StatusQuarantined {
 		res.Status = Quarantined
 	}
@@ -142,48 +124,58 @@ func (r *Recorder) Record(ctx context.Context, in Input) (Result, error) {
 				"idempotency_key was used before for another text: the first one is kept and this one is not stored")
 		}
 	}
-	res.State = r.state(ctx, in.Scope.Namespace)
+	res.State = r.state(ctx, turn.Scope.Namespace)
 	return res, nil
 }
 
-// drafts are supplied items that are ready for the store.
-type drafts struct {
-	entities  []memory.EntityDraft
-	relations []memory.RelationDraft
+// maskTurn takes the secrets out of a turn, and notes their kinds among its reasons.
+func maskTurn(turn *store.NewEpisode) {
+	for _, part := range []struct {
+		text  *string
+		where string
+	}{{&turn.Content, ""}, {&turn.Speaker, " (speaker)"}, {&turn.Source, " (source)"}} { // a URL may hold a password
+		masked, kinds := secrets.Mask(*part.text)
+		*part.text = masked
+		for _, kind := range kinds {
+			turn.Reasons = append(turn.Reasons, "masked: "+kind+part.where)
+		}
+	}
 }
 
-// supplied makes what came with a turn ready, and names what cannot be used.
-func (r *Recorder) supplied(ctx context.Context, in Input) (drafts, []memory.ItemError) {
-	var out drafts
+// supplied makes what came with a turn ready for the store, and names what cannot be used.
+func (r *Recorder) supplied(ctx context.Context, turn *store.NewEpisode) []memory.ItemError {
 	var mistakes []memory.ItemError
-	for i, d := range in.Entities {
-		d.Origin = suppliedOrigin(d.Origin, in)
+	var entities []memory.EntityDraft
+	for i, d := range turn.Entities {
+		d.Origin = suppliedOrigin(d.Origin, turn)
 		d.Item = cmp.Or(d.Item, fmt.Sprintf("entities[%d]", i))
-		ready, err := r.opts.Facts.Entity(ctx, in.Scope.Namespace, d, in.Caller)
+		ready, err := r.opts.Facts.Entity(ctx, turn.Scope.Namespace, d, turn.Caller)
 		if err != nil {
 			mistakes = append(mistakes, memory.ItemError{Item: d.Item, Message: memory.AsError(err).Error()})
 			continue
 		}
-		out.entities = append(out.entities, ready)
+		entities = append(entities, ready)
 	}
-	for i, d := range in.Relations {
-		d.Origin = suppliedOrigin(d.Origin, in)
+	var relations []memory.RelationDraft
+	for i, d := range turn.Relations {
+		d.Origin = suppliedOrigin(d.Origin, turn)
 		d.Item = cmp.Or(d.Item, fmt.Sprintf("relations[%d]", i))
-		ready, err := r.opts.Facts.Relation(d, in.Caller)
+		ready, err := r.opts.Facts.Relation(d, turn.Caller)
 		if err != nil {
 			mistakes = append(mistakes, memory.ItemError{Item: d.Item, Message: memory.AsError(err).Error()})
 			continue
 		}
 		ready.CreateMissing = true
-		out.relations = append(out.relations, ready)
+		relations = append(relations, ready)
 	}
-	return out, mistakes
+	turn.Entities, turn.Relations = entities, relations // new lists: the caller's stay as they were
+	return mistakes
 }
 
 // suppliedOrigin gives the origin of what comes with a turn: with a tool's it is the tool's word, whoever made the
 // call.
-func suppliedOrigin(given memory.Origin, in Input) memory.Origin {
-	if in.Role == memory.RoleTool {
+func suppliedOrigin(given memory.Origin, turn *store.NewEpisode) memory.Origin {
+	if turn.Role == memory.RoleTool {
 		return memory.OriginTool
 	}
 	return given
@@ -194,7 +186,7 @@ const maxAhead = 24 * time.Hour
 
 // occurredAt gives when a turn was said. A hook's turn is said now where its time cannot be: nobody could send it
 // again.
-func (r *Recorder) occurredAt(in Input) (time.Time, error) {
+func (r *Recorder) occurredAt(in store.NewEpisode) (time.Time, error) {
 	now := r.opts.Now()
 	if !in.OccurredAt.After(now.Add(maxAhead)) {
 		return in.OccurredAt, nil
@@ -210,7 +202,7 @@ func (r *Recorder) occurredAt(in Input) (time.Time, error) {
 }
 
 // check refuses what is not text or too much of it.
-func (r *Recorder) check(in Input) error {
+func (r *Recorder) check(in store.NewEpisode) error {
 	if len(in.Content) > r.opts.MaxContentBytes {
 		return memory.Errorf(memory.TooLarge, "content is %d bytes long, more than the %d allowed.", len(in.Content),
 			r.opts.MaxContentBytes).

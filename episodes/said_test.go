@@ -6,6 +6,7 @@ import (
 	"memory-graph/episodes"
 	"memory-graph/extraction/rules"
 	"memory-graph/internal/memory"
+	"memory-graph/store"
 )
 
 func TestRecord_OnlyWhatASentenceStatesIsSaidByTheUser(t *testing.T) {
@@ -48,8 +49,8 @@ func TestRecord_OnlyWhatASentenceStatesIsSaidByTheUser(t *testing.T) {
 		fake := &fakeStore{}
 		r := episodes.New(fake, episodes.Options{MaxContentBytes: 1000, TrustRoles: true,
 			Reader: episodes.NewReader(episodes.ReaderOptions{Hear: rules.Hear})})
-		if _, err := r.Record(t.Context(), episodes.Input{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser,
-			Content: tc.text, Caller: memory.Caller{Actor: "tool"},
+		if _, err := r.Record(t.Context(), store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "n"},
+			Role: memory.RoleUser, Content: tc.text}, Caller: memory.Caller{Actor: "tool"},
 			Relations: []memory.RelationDraft{{Head: tc.head, Relation: "works_at", Tail: tc.tail,
 				Ended: tc.ended}}}); err != nil {
 			t.Fatal(err)

@@ -18,29 +18,29 @@ import (
 // duplicateWindow is how long the same words of the same speaker, with nothing between, are one turn (decision 28).
 const duplicateWindow = 10 * time.Minute
 
-// NewEpisode is a turn to record. Its values are checked and masked by the caller; nothing is changed or cut here.
+// NewEpisode is a turn on its way to its row. Whoever takes it from a caller sets what was said and what came with it.
+// episodes.Recorder checks and masks it, and sets origin, status, reasons and reading. The store writes the values as
+// they are.
 type NewEpisode struct {
-	Scope          memory.Scope
-	Role           memory.Role
-	Speaker        string
-	Source         string
-	Content        string
-	OccurredAt     time.Time // zero: now
-	Origin         memory.Origin
-	Status         string   // a memory.Status…
-	Reasons        []string // why quarantined, skipped or masked
+	// Episode is the turn itself. A zero OccurredAt is the time of the store's clock. The store sets ID, Seq and
+	// CreatedAt.
+	memory.Episode
 	IdempotencyKey string
-	Jobs           []string               // kinds of jobs to queue about it besides embedding, such as "extract"
 	Entities       []memory.EntityDraft   // supplied with it
 	Relations      []memory.RelationDraft // supplied with it; their evidence is this turn
-	Found          memory.Findings        // by the rules; written behind what was supplied
-	RulesRead      bool                   // the rules have read it
 	Imported       bool                   // it came with a file: undoing the call takes it back too
-	// of the same turn under the same key: it is trusted as Origin is from now on, where it was trusted less
-	Raise  bool
-	Actor  string // for the event: the kind of caller
-	Client string
-	CallID string
+	Raise          bool                   // a turn with the same key and a lesser origin gets the origin of this one
+	Caller         memory.Caller          // for the event
+
+	Reasons []string // why quarantined, skipped or masked
+	Reading
+}
+
+// Reading is what extraction made of a turn before it is stored.
+type Reading struct {
+	Jobs      []string        // kinds of jobs to queue about the turn besides embedding, such as KindExtract
+	RulesRead bool            // the rules have read the turn
+	Found     memory.Findings // by the rules; written after what was supplied
 }
 
 // importAction is what brings in a file, in the event log.
@@ -71,12 +71,11 @@ type Recorded struct {
 func (s *Store) RecordEpisode(ctx context.Context, in NewEpisode) (Recorded, error) {
 	var out Recorded
 	p := prepareEpisode(in)
-	by := memory.Caller{Actor: in.Actor, Client: in.Client, CallID: in.CallID}
 	action := "store_episode"
 	if in.Imported {
 		action = importAction
 	}
-	err := s.writeGraph(ctx, "record episode", action, in.Scope, by, func(ctx context.Context, w *writing) error {
+	err := s.writeGraph(ctx, "record episode", action, in.Scope, in.Caller, func(ctx context.Context, w *writing) error {
 		var err error
 		if out, err = w.recordEpisode(ctx, in, p); err != nil {
 			return err
@@ -121,8 +120,8 @@ func (w *writing) recordEpisode(ctx context.Context, in NewEpisode, p prepared) 
 
 // newTurn writes a turn.
 func (w *writing) newTurn(ctx context.Context, in NewEpisode, p prepared) (e memory.Episode, err error) {
-	e = memory.Episode{Scope: in.Scope, Role: in.Role, Speaker: in.Speaker, Source: in.Source, Content: in.Content,
-		OccurredAt: in.OccurredAt, CreatedAt: w.now, Origin: in.Origin, Status: in.Status}
+	e = in.Episode
+	e.CreatedAt = w.now
 	if e.OccurredAt.IsZero() {
 		e.OccurredAt = w.now
 	}
@@ -214,8 +213,8 @@ func (w *writing) callEpisode(ctx context.Context, d memory.RelationDraft, head,
 		}
 		content = from + " " + strings.ReplaceAll(graph.Snake(d.Relation), "_", " ") + " " + to
 	}
-	in := NewEpisode{Scope: w.scope, Role: memory.RoleAssistant, Source: CallSource, Content: content, Origin: d.Origin,
-		Status: memory.StatusSkipped}
+	in := NewEpisode{Episode: memory.Episode{Scope: w.scope, Role: memory.RoleAssistant, Source: CallSource,
+		Content: content, Origin: d.Origin, Status: memory.StatusSkipped}}
 	rec, err := w.recordEpisode(ctx, in, prepareEpisode(in))
 	if err != nil {
 		return 0, err

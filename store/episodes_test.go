@@ -19,14 +19,11 @@ func TestRecordEpisode_KeepsEveryField(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 18, 9, 30, 0, 123_456_789, time.UTC)
 	s := open(t, filepath.Join(t.TempDir(), "memory.db"), store.Options{Now: func() time.Time { return now }})
-	in := store.NewEpisode{
-		Scope: memory.Scope{Namespace: "ns", Project: "p", User: "u",
-			SessionID: "s"}, Role: memory.RoleAssistant, Speaker: "Ada",
-		Source: "chat", Content: "line\nwith 'quotes', NUL \x00 and 猫", OccurredAt: time.Date(2024, 1, 2, 3, 4, 5, 6,
-			time.FixedZone("", 3600)),
-		Origin: memory.OriginAssistant, Status: memory.StatusQuarantined, Reasons: []string{
-			"odd"}, IdempotencyKey: "k", Actor: "tool",
-	}
+	in := store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "ns", Project: "p", User: "u",
+		SessionID: "s"}, Role: memory.RoleAssistant, Speaker: "Ada", Source: "chat",
+		Content: "line\nwith 'quotes', NUL \x00 and 猫", OccurredAt: time.Date(2024, 1, 2, 3, 4, 5, 6,
+			time.FixedZone("", 3600)), Origin: memory.OriginAssistant, Status: memory.StatusQuarantined}, Reasons: []string{
+		"odd"}, IdempotencyKey: "k", Caller: memory.Caller{Actor: "tool"}}
 	want := memory.Episode{ID: 1, Scope: in.Scope, Seq: 1, Role: in.Role, Speaker: in.Speaker, Source: in.Source,
 		Content: in.Content,
 		OccurredAt: time.Date(2024, 1, 2, 2, 4, 5, 0,

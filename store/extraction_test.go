@@ -464,8 +464,9 @@ func TestSaveExtraction_WhatWasTakenBackIsNotFoundAgain(t *testing.T) {
 	for _, redone := range []bool{false, true} {
 		s := openNew(t)
 		in := turn("s", "I work at Contoso.")
-		in.Jobs, in.RulesRead, in.CallID = []string{store.KindExtract}, true, "stored"
-		in.Found = memory.Findings{Relations: []memory.RelationDraft{fact("Ada", "works_at", "Contoso", memory.MethodRule, .9)}}
+		in.Jobs, in.RulesRead, in.Caller.CallID = []string{store.KindExtract}, true, "stored"
+		in.Found = memory.Findings{
+			Relations: []memory.RelationDraft{fact("Ada", "works_at", "Contoso", memory.MethodRule, .9)}}
 		id := record(t, s, in).Episode.ID
 		undone, err := s.Undo(t.Context(), "default", "stored", memory.Caller{Actor: "cli"})
 		if err != nil {

@@ -296,11 +296,10 @@ func TestBadInput_InATurnCostsNothingElse(t *testing.T) {
 	t.Parallel()
 	c := newCrowd(t)
 	out, err := c.s.RecordEpisode(t.Context(),
-		store.NewEpisode{Scope: c.scope, Role: memory.RoleUser, Content: "Alice uses Zig.", Origin: memory.OriginUser,
-			Status: memory.StatusPending, Actor: "test",
+		store.NewEpisode{Episode: memory.Episode{Scope: c.scope, Role: memory.RoleUser, Content: "Alice uses Zig.",
+			Origin: memory.OriginUser, Status: memory.StatusPending}, Caller: memory.Caller{Actor: "test"},
 			Entities: []memory.EntityDraft{anEntity(func(d *memory.EntityDraft) { d.Name = "\x01" }),
-				anEntity(func(*memory.EntityDraft) {})},
-			Relations: []memory.RelationDraft{
+				anEntity(func(*memory.EntityDraft) {})}, Relations: []memory.RelationDraft{
 				aRelation(func(d *memory.RelationDraft) { d.Head, d.Tail = "Brand new", "Brand New" }),
 				aRelation(func(d *memory.RelationDraft) { d.Tail = "Mercury" }),
 				aRelation(func(*memory.RelationDraft) {}),

@@ -221,10 +221,10 @@ func (h *history) claim(c call, by memory.Caller) (bool, error) {
 func (h *history) turn(c call, d memory.RelationDraft, by memory.Caller, refused memory.Code) (memory.RelationWrite,
 	memory.Code, error) {
 	out, err := h.s.RecordEpisode(h.t.Context(),
-		store.NewEpisode{Scope: h.scope, Role: memory.RoleUser, Content: fmt.Sprintf("turn %d", h.episodes),
-			OccurredAt: c.said,
-			Origin:     memory.OriginUser, Status: memory.StatusDone, Relations: []memory.RelationDraft{
-				d}, Actor: by.Actor, CallID: by.CallID})
+		store.NewEpisode{Episode: memory.Episode{Scope: h.scope, Role: memory.RoleUser,
+			Content: fmt.Sprintf("turn %d", h.episodes), OccurredAt: c.said, Origin: memory.OriginUser,
+			Status: memory.StatusDone}, Relations: []memory.RelationDraft{
+			d}, Caller: memory.Caller{Actor: by.Actor, CallID: by.CallID}})
 	switch {
 	case err != nil:
 		return memory.RelationWrite{}, refused, err

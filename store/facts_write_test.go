@@ -84,8 +84,8 @@ func TestSupersede_NamesWhatCameInItsPlace(t *testing.T) {
 func TestRecordEpisode_StoresSuppliedFactsItemByItem(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
-	in := store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: "Bob uses Go at Acme.",
-		Origin: memory.OriginUser, Status: memory.StatusPending,
+	in := store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser,
+		Content: "Bob uses Go at Acme.", Origin: memory.OriginUser, Status: memory.StatusPending},
 		Entities: []memory.EntityDraft{{Name: "Bob", Type: "person", Origin: memory.OriginAgent,
 			Method: memory.MethodSupplied}, {Name: "\x01", Type: "person"}},
 		Relations: []memory.RelationDraft{draft("Bob", "uses", "Go"), draft("Bob", "knows", "Bob"),

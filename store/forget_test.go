@@ -22,9 +22,9 @@ func told(t *testing.T, s *store.Store, call, content string, entities []memory.
 	relations ...memory.RelationDraft) store.Recorded {
 	t.Helper()
 	out, err := s.RecordEpisode(t.Context(),
-		store.NewEpisode{Scope: inN, Role: memory.RoleUser, Content: content, Origin: memory.OriginUser,
-			Status:   memory.StatusDone,
-			Entities: entities, Relations: relations, CallID: call, Actor: "test"})
+		store.NewEpisode{Episode: memory.Episode{Scope: inN, Role: memory.RoleUser, Content: content,
+			Origin: memory.OriginUser, Status: memory.StatusDone}, Entities: entities, Relations: relations,
+			Caller: memory.Caller{CallID: call, Actor: "test"}})
 	if err != nil || len(out.Errors) > 0 {
 		t.Fatalf("%v, %+v", err, out.Errors)
 	}

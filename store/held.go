@@ -59,8 +59,9 @@ func (w *writing) holding(ctx context.Context, s *memory.Suspicion, origin memor
 	if s == nil {
 		return do()
 	}
-	in := NewEpisode{Scope: w.scope, Role: memory.RoleAssistant, Source: CallSource, Content: s.Text, Origin: origin,
-		Status: memory.StatusQuarantined, Reasons: s.Reasons, Imported: true} // undo takes the turn back with the call
+	in := NewEpisode{Episode: memory.Episode{Scope: w.scope, Role: memory.RoleAssistant, Source: CallSource,
+		Content: s.Text, Origin: origin, Status: memory.StatusQuarantined}, Reasons: s.Reasons,
+		Imported: true} // undo takes the turn back with the call
 	switch origin {
 	case memory.OriginTool:
 		in.Role = memory.RoleTool

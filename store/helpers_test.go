@@ -36,8 +36,9 @@ func openNew(t testing.TB) *store.Store {
 
 // turn makes a user's turn in a session.
 func turn(session, content string) store.NewEpisode {
-	return store.NewEpisode{Scope: memory.Scope{Namespace: "default", SessionID: session}, Role: memory.RoleUser,
-		Content: content, Origin: memory.OriginUser, Status: memory.StatusPending, Actor: "tool"}
+	return store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "default", SessionID: session},
+		Role: memory.RoleUser, Content: content, Origin: memory.OriginUser, Status: memory.StatusPending},
+		Caller: memory.Caller{Actor: "tool"}}
 }
 
 func record(t testing.TB, s *store.Store, e store.NewEpisode) store.Recorded {

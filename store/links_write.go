@@ -161,9 +161,9 @@ var linkNotes = map[memory.Method]string{
 
 // linkEvidence gives the turn that is the evidence of links of a method.
 func (w *writing) linkEvidence(ctx context.Context, m memory.Method) (int64, error) {
-	in := NewEpisode{Scope: memory.Scope{Namespace: w.scope.Namespace}, Role: memory.RoleSystem, Source: linkAction,
-		Content: linkNotes[m],
-		Origin:  memory.OriginTool, Status: memory.StatusSkipped, IdempotencyKey: "memory-graph:" + string(m)}
+	in := NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: w.scope.Namespace}, Role: memory.RoleSystem,
+		Source: linkAction, Content: linkNotes[m], Origin: memory.OriginTool, Status: memory.StatusSkipped},
+		IdempotencyKey: "memory-graph:" + string(m)}
 	rec, err := w.recordEpisode(ctx, in, prepareEpisode(in))
 	return rec.Episode.ID, err
 }

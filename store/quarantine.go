@@ -49,9 +49,7 @@ type Release struct {
 	Namespace string
 	Episode   int64
 	Status    string // what it becomes: pending with jobs, done or skipped
-	Jobs      []string
-	RulesRead bool
-	Found     memory.Findings
+	Reading
 }
 
 // ReleaseTurn lets a turn out of quarantine: from now on it is a turn like any other. What is written is one call,

@@ -129,8 +129,9 @@ func (r *relating) say(ctx context.Context) error {
 		return nil
 	}
 	w := r.w
-	in := NewEpisode{Scope: w.scope, Role: memory.RoleAssistant, Source: r.o.Source, Content: strings.Join(r.lines, "\n"),
-		Origin: r.o.Origin, Status: memory.StatusSkipped, Imported: r.o.Action == importAction}
+	in := NewEpisode{Episode: memory.Episode{Scope: w.scope, Role: memory.RoleAssistant, Source: r.o.Source,
+		Content: strings.Join(r.lines, "\n"), Origin: r.o.Origin, Status: memory.StatusSkipped},
+		Imported: r.o.Action == importAction}
 	if r.o.Origin == memory.OriginTool {
 		in.Role = memory.RoleTool
 	}

@@ -14,8 +14,9 @@ func TestTermFrequencies_CountsEpisodesNotOccurrences(t *testing.T) {
 	st := openNew(t)
 	for _, content := range []string{"ferries and ferries", "the ferry leaves", "nothing else"} {
 		if _, err := st.RecordEpisode(t.Context(),
-			store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser,
-				Content: content, Origin: memory.OriginUser, Status: memory.StatusPending, Actor: "test"}); err != nil {
+			store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser,
+				Content: content, Origin: memory.OriginUser, Status: memory.StatusPending},
+				Caller: memory.Caller{Actor: "test"}}); err != nil {
 			t.Fatal(err)
 		}
 	}

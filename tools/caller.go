@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"memory-graph/episodes"
+	"memory-graph/internal/memory"
 )
 
 type clientKey struct{}
@@ -23,8 +23,8 @@ func client(ctx context.Context) string {
 
 // caller makes the mark under which a call's writes are logged. The id is new for every call, since the ids of JSON-RPC
 // start again with every connection and could not tell two calls apart.
-func caller(ctx context.Context) episodes.Caller {
-	c := episodes.Caller{Actor: "tool", Client: client(ctx)}
+func caller(ctx context.Context) memory.Caller {
+	c := memory.Caller{Actor: "tool", Client: client(ctx)}
 	if id, err := uuid.NewV7(); err == nil {
 		c.CallID = id.String()
 	}

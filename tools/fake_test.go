@@ -21,7 +21,7 @@ type fakeMemory struct {
 	err   error
 
 	// of StoreEpisode and Retrieve
-	input   episodes.Input
+	input   store.NewEpisode
 	request retrieval.Request
 	result  episodes.Result
 	answer  func(retrieval.Request) retrieval.Answer
@@ -66,7 +66,7 @@ func (m *fakeMemory) Inject(_ context.Context, req contextblock.Request) (contex
 	return m.injection, m.err
 }
 
-func (m *fakeMemory) StoreEpisode(_ context.Context, in episodes.Input) (episodes.Result, error) {
+func (m *fakeMemory) StoreEpisode(_ context.Context, in store.NewEpisode) (episodes.Result, error) {
 	m.note(&in.Caller, in)
 	m.input = in
 	return m.result, m.err

@@ -25,7 +25,7 @@ type Memory interface {
 
 // Turns stores what is said and finds it again.
 type Turns interface {
-	StoreEpisode(ctx context.Context, in episodes.Input) (episodes.Result, error)
+	StoreEpisode(ctx context.Context, in store.NewEpisode) (episodes.Result, error)
 	Retrieve(ctx context.Context, req retrieval.Request) (retrieval.Answer, error)
 	// Inject gives what of the memory stands before a turn.
 	Inject(ctx context.Context, req contextblock.Request) (contextblock.Decision, error)

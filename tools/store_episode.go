@@ -5,8 +5,8 @@ import (
 	_ "embed"
 	"strings"
 
-	"memory-graph/episodes"
 	"memory-graph/internal/memory"
+	"memory-graph/store"
 )
 
 //go:embed store_episode.md
@@ -65,13 +65,13 @@ func newStoreEpisode(mem Memory, o Options) (Tool, error) {
 }
 
 // input checks the arguments and gives the turn, without what is supplied with it.
-func (in storeEpisodeArgs) input(o Options) (episodes.Input, error) {
+func (in storeEpisodeArgs) input(o Options) (store.NewEpisode, error) {
 	if strings.TrimSpace(in.Content) == "" {
-		return episodes.Input{}, memory.Errorf(memory.InvalidArgument,
+		return store.NewEpisode{}, memory.Errorf(memory.InvalidArgument,
 			"content is empty.").WithHint("Send the words of the turn.")
 	}
 	if len(in.Content) > o.MaxContentBytes {
-		return episodes.Input{}, memory.Errorf(memory.TooLarge, "content is %d bytes long, more than the %d allowed.",
+		return store.NewEpisode{}, memory.Errorf(memory.TooLarge, "content is %d bytes long, more than the %d allowed.",
 			len(in.Content), o.MaxContentBytes).
 			WithHint("Store it in parts, one call each.")
 	}
@@ -79,19 +79,18 @@ func (in storeEpisodeArgs) input(o Options) (episodes.Input, error) {
 		{"speaker", in.Speaker}, {"source", in.Source}, {"idempotency_key", in.IdempotencyKey},
 	} {
 		if err := checkText(part.name, part.value, o.MaxNameBytes); err != nil {
-			return episodes.Input{}, err
+			return store.NewEpisode{}, err
 		}
 	}
 	sc, err := in.scope(o)
 	if err != nil {
-		return episodes.Input{}, err
+		return store.NewEpisode{}, err
 	}
 	at, err := parseTime("occurred_at", in.OccurredAt)
 	if err != nil {
-		return episodes.Input{}, err
+		return store.NewEpisode{}, err
 	}
-	return episodes.Input{
-		Scope: o.withDefaults(sc), Content: in.Content, Role: memory.Role(in.Role), Speaker: strings.TrimSpace(in.Speaker),
-		Source: strings.TrimSpace(in.Source), OccurredAt: at, IdempotencyKey: in.IdempotencyKey,
-	}, nil
+	return store.NewEpisode{Episode: memory.Episode{Scope: o.withDefaults(sc), Content: in.Content,
+		Role: memory.Role(in.Role), Speaker: strings.TrimSpace(in.Speaker), Source: strings.TrimSpace(in.Source),
+		OccurredAt: at}, IdempotencyKey: in.IdempotencyKey}, nil
 }

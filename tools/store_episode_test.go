@@ -9,6 +9,7 @@ import (
 
 	"memory-graph/episodes"
 	"memory-graph/internal/memory"
+	"memory-graph/store"
 	"memory-graph/tools"
 )
 
@@ -19,13 +20,12 @@ func TestStoreEpisode_HandsOnTheTurn(t *testing.T) {
 	mem := &fakeMemory{result: episodes.Result{EpisodeID: memory.EpisodeID(7), Status: "stored", Extraction: "disabled"}}
 	r := run(t, all(t, mem, o)["store_episode"], `{"content":"  I drink tea.\n","role":"assistant","speaker":" Bo ","occurredAt":"2026-03-18",
 		"source":"chat","idempotency_key":"k1","user":"Cy","session_id":"s1"}`)
-	want := episodes.Input{
-		Scope:   memory.Scope{Namespace: "home", Project: "garden", User: "Cy", SessionID: "s1"},
-		Content: "  I drink tea.\n", Role: memory.RoleAssistant, Speaker: "Bo", Source: "chat",
-		OccurredAt: time.Date(2026, 3, 18, 0, 0, 0, 0,
-			time.UTC), IdempotencyKey: "k1", Caller: episodes.Caller{Actor: "tool"},
-	}
-	if diff := cmp.Diff(want, mem.input, cmpopts.IgnoreFields(episodes.Caller{}, "CallID")); diff != "" {
+	want := store.NewEpisode{
+		Episode: memory.Episode{Scope: memory.Scope{Namespace: "home", Project: "garden", User: "Cy", SessionID: "s1"},
+			Content: "  I drink tea.\n", Role: memory.RoleAssistant, Speaker: "Bo", Source: "chat",
+			OccurredAt: time.Date(2026, 3, 18, 0, 0, 0, 0,
+				time.UTC)}, IdempotencyKey: "k1", Caller: memory.Caller{Actor: "tool"}}
+	if diff := cmp.Diff(want, mem.input, cmpopts.IgnoreFields(memory.Caller{}, "CallID")); diff != "" {
 		t.Error(diff)
 	}
 	equalJSON(t, `{"episode_id":"t7","status":"stored","extraction":"disabled","reasons":[],"entities":[],"relations":[],"superseded":[],

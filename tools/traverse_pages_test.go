@@ -32,8 +32,8 @@ func TestTraverse_PagesBringEveryFactOnceHoweverSmallTheAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = st.Close() })
-	in := store.NewEpisode{Scope: memory.Scope{Namespace: "default"}, Role: memory.RoleUser, Content: "all of it",
-		Origin: memory.OriginUser, Status: memory.StatusDone, Actor: "test"}
+	in := store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "default"}, Role: memory.RoleUser,
+		Content: "all of it", Origin: memory.OriginUser, Status: memory.StatusDone}, Caller: memory.Caller{Actor: "test"}}
 	fact := func(head, tail string) {
 		in.Relations = append(in.Relations, memory.RelationDraft{Head: head, Relation: "uses", Tail: tail,
 			Fact:          strings.Repeat("of which much is said ", 6),

@@ -57,8 +57,9 @@ func enqueue(t *testing.T, s *store.Store, n int) {
 
 // enqueueNext records a turn with a job of kind work about it: the first is about t1, the second about t2.
 func enqueueNext(ctx context.Context, s *store.Store, content string) error {
-	_, err := s.RecordEpisode(ctx, store.NewEpisode{Scope: memory.Scope{Namespace: "default"}, Role: memory.RoleUser,
-		Content: content, Status: memory.StatusPending, Origin: memory.OriginUser, Actor: "tool", Jobs: []string{"work"}})
+	_, err := s.RecordEpisode(ctx, store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "default"},
+		Role: memory.RoleUser, Content: content, Status: memory.StatusPending, Origin: memory.OriginUser},
+		Caller: memory.Caller{Actor: "tool"}, Reading: store.Reading{Jobs: []string{"work"}}})
 	return err
 }
 
@@ -319,9 +320,9 @@ func TestPool_WorkDoneTwiceGivesTheSameVectors(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range 5 {
-			if _, err := s.RecordEpisode(ctx, store.NewEpisode{Scope: memory.Scope{Namespace: "default"}, Role: memory.RoleUser,
-				Content: fmt.Sprint(i),
-				Status:  memory.StatusPending, Origin: memory.OriginUser, Actor: "tool"}); err != nil {
+			if _, err := s.RecordEpisode(ctx, store.NewEpisode{
+				Episode: memory.Episode{Scope: memory.Scope{Namespace: "default"}, Role: memory.RoleUser, Content: fmt.Sprint(i),
+					Status: memory.StatusPending, Origin: memory.OriginUser}, Caller: memory.Caller{Actor: "tool"}}); err != nil {
 				t.Fatal(err)
 			}
 		}

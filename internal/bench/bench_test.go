@@ -17,6 +17,7 @@ import (
 	"memory-graph/internal/bench"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
+	"memory-graph/store"
 )
 
 const conversation = `[{"sample_id": "c1", "conversation": {
@@ -76,7 +77,7 @@ type fake struct {
 	stored []memory.Episode
 }
 
-func (f *fake) StoreEpisode(_ context.Context, in episodes.Input) (episodes.Result, error) {
+func (f *fake) StoreEpisode(_ context.Context, in store.NewEpisode) (episodes.Result, error) {
 	f.stored = append(f.stored, memory.Episode{ID: int64(len(f.stored) + 1), Scope: in.Scope, Content: in.Content})
 	return episodes.Result{EpisodeID: memory.EpisodeID(int64(len(f.stored)))}, nil
 }
@@ -146,7 +147,7 @@ type locked struct {
 	*fake
 }
 
-func (l *locked) StoreEpisode(ctx context.Context, in episodes.Input) (episodes.Result, error) {
+func (l *locked) StoreEpisode(ctx context.Context, in store.NewEpisode) (episodes.Result, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.fake.StoreEpisode(ctx, in)

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"memory-graph/episodes"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
 	"memory-graph/internal/retrieval/contextblock"
+	"memory-graph/store"
 )
 
 // Injecting is what `bench context` measures: what stores turns and puts a block before the next one.
@@ -131,9 +131,9 @@ func Context(ctx context.Context, mem Injecting, stores []BlockStore, budget int
 		namespace := "bench-" + s.Name
 		turns := map[int64]int{} // episode → turn
 		for i, t := range s.Turns {
-			res, err := mem.StoreEpisode(ctx, episodes.Input{Scope: memory.Scope{Namespace: namespace, SessionID: t.Session},
-				Content: t.Text,
-				Role:    t.Role, OccurredAt: t.At, Caller: episodes.Caller{Actor: "hook", Client: "bench"}})
+			res, err := mem.StoreEpisode(ctx, store.NewEpisode{
+				Episode: memory.Episode{Scope: memory.Scope{Namespace: namespace, SessionID: t.Session}, Content: t.Text,
+					Role: t.Role, OccurredAt: t.At}, Caller: memory.Caller{Actor: "hook", Client: "bench"}})
 			if err != nil {
 				return ContextResult{}, err
 			}

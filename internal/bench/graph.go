@@ -8,9 +8,9 @@ import (
 	"sort"
 	"time"
 
-	"memory-graph/episodes"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
+	"memory-graph/store"
 )
 
 // Traverser is what timing traversals needs of the engine.
@@ -35,8 +35,8 @@ func Traversals(ctx context.Context, mem Traverser, n int, progress func(done, t
 	name := func(i int) string { return fmt.Sprintf("Station %d", i) }
 	relations := []string{"uses", "knows", "depends_on", "related_to", "caused_by", "works_on"}
 	for done := 0; done < n; done += factsPerCall {
-		in := episodes.Input{Scope: memory.Scope{Namespace: namespace}, Content: fmt.Sprintf("Timetable number %d.", done),
-			Caller: memory.Caller{Actor: "bench"}}
+		in := store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: namespace},
+			Content: fmt.Sprintf("Timetable number %d.", done)}, Caller: memory.Caller{Actor: "bench"}}
 		for range min(factsPerCall, n-done) {
 			head, tail := draw(), draw()
 			if head == tail {

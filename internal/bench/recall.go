@@ -8,11 +8,12 @@ import (
 	"memory-graph/episodes"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
+	"memory-graph/store"
 )
 
 // Memory is what is measured: the engine that the server works with.
 type Memory interface {
-	StoreEpisode(ctx context.Context, in episodes.Input) (episodes.Result, error)
+	StoreEpisode(ctx context.Context, in store.NewEpisode) (episodes.Result, error)
 	Retrieve(ctx context.Context, req retrieval.Request) (retrieval.Answer, error)
 	Settled(ctx context.Context, namespace string) (bool, error) // no background work is open
 }
@@ -82,10 +83,10 @@ func Recall(ctx context.Context, mem Memory, set Set, form string, by Asker,
 	for _, g := range set.Groups {
 		for _, d := range g.Documents {
 			start := time.Now()
-			res, err := mem.StoreEpisode(ctx, episodes.Input{
-				Scope: memory.Scope{Namespace: g.namespace(), SessionID: d.SessionID}, Content: d.Content, Speaker: d.Speaker,
-				OccurredAt: d.OccurredAt, IdempotencyKey: g.Name + "/" + d.ID, Caller: episodes.Caller{Actor: "bench"},
-			})
+			res, err := mem.StoreEpisode(ctx, store.NewEpisode{
+				Episode: memory.Episode{Scope: memory.Scope{Namespace: g.namespace(), SessionID: d.SessionID}, Content: d.Content,
+					Speaker: d.Speaker, OccurredAt: d.OccurredAt}, IdempotencyKey: g.Name + "/" + d.ID,
+				Caller: memory.Caller{Actor: "bench"}})
 			if err != nil {
 				return RecallResult{}, err
 			}

@@ -8,9 +8,9 @@ import (
 	"sync"
 	"time"
 
-	"memory-graph/episodes"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
+	"memory-graph/store"
 )
 
 // SpeedResult is what `bench speed` prints. Times are of single calls through the engine.
@@ -49,10 +49,9 @@ func Speed(ctx context.Context, mem Memory, n, clients int, progress func(done, 
 			rnd := rand.New(rand.NewPCG(uint64(client), 7))
 			for i := client; i < n; i += clients {
 				start := time.Now()
-				_, err := mem.StoreEpisode(ctx, episodes.Input{
-					Scope:   memory.Scope{Namespace: namespace, SessionID: fmt.Sprintf("session-%d-%d", client, i/clients/40)},
-					Content: turn(rnd), Caller: episodes.Caller{Actor: "bench"},
-				})
+				scope := memory.Scope{Namespace: namespace, SessionID: fmt.Sprintf("session-%d-%d", client, i/clients/40)}
+				_, err := mem.StoreEpisode(ctx, store.NewEpisode{
+					Episode: memory.Episode{Scope: scope, Content: turn(rnd)}, Caller: memory.Caller{Actor: "bench"}})
 				took := milliseconds(start)
 				mu.Lock()
 				stored = append(stored, took)

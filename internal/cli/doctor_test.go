@@ -268,10 +268,9 @@ func TestDoctor_ReportsSettingsThatCannotBeUsed(t *testing.T) {
 }
 
 func newEpisode(content string) store.NewEpisode {
-	return store.NewEpisode{
-		Scope: memory.Scope{Namespace: "default", SessionID: "s"}, Role: memory.RoleUser, Content: content,
-		OccurredAt: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), Origin: memory.OriginUser, Status: memory.StatusPending,
-	}
+	return store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "default", SessionID: "s"},
+		Role: memory.RoleUser, Content: content, OccurredAt: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC),
+		Origin: memory.OriginUser, Status: memory.StatusPending}}
 }
 
 func write(t *testing.T, path, content string) {

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"memory-graph/episodes"
 	"memory-graph/internal/config"
 	"memory-graph/internal/engine"
 	"memory-graph/internal/facts/hierarchy"
@@ -49,9 +48,9 @@ func TestEngine_StoresNoSecretOfAnyArgument(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	_, err := e.StoreEpisode(ctx, episodes.Input{Scope: sc(), Content: "x " + secret(), Speaker: secret(),
-		Source: secret(), IdempotencyKey: secret(),
-		Entities: []memory.EntityDraft{draft()}, Relations: []memory.RelationDraft{fact()}, Caller: by})
+	_, err := e.StoreEpisode(ctx, store.NewEpisode{Episode: memory.Episode{Scope: sc(), Content: "x " + secret(),
+		Speaker: secret(), Source: secret()}, IdempotencyKey: secret(), Entities: []memory.EntityDraft{draft()},
+		Relations: []memory.RelationDraft{fact()}, Caller: by})
 	check("store_episode", err)
 	made, err := e.CreateEntity(ctx, sc(), draft(), by)
 	check("create_entity", err)
@@ -103,9 +102,9 @@ func TestEngine_KeepsASecretKeyIdempotent(t *testing.T) {
 	one, two := secret(), secret()
 	var got []string
 	for _, key := range []string{one, one, two} {
-		r, err := e.StoreEpisode(t.Context(), episodes.Input{Scope: memory.Scope{Namespace: "n", SessionID: one},
-			Content: "It rains.", IdempotencyKey: key,
-			Caller: memory.Caller{Actor: "tool"}})
+		r, err := e.StoreEpisode(t.Context(), store.NewEpisode{
+			Episode:        memory.Episode{Scope: memory.Scope{Namespace: "n", SessionID: one}, Content: "It rains."},
+			IdempotencyKey: key, Caller: memory.Caller{Actor: "tool"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,8 +120,8 @@ func TestEngine_TrustsFactsWithAToolsTurnLikeATool(t *testing.T) {
 	e := start(t, settings(t))
 	for role, want := range map[memory.Role]memory.Origin{memory.RoleTool: memory.OriginTool,
 		memory.RoleAssistant: memory.OriginAgent, memory.RoleUser: memory.OriginAgent} {
-		r, err := e.StoreEpisode(t.Context(), episodes.Input{Scope: scope, Role: role,
-			Content: "A page about " + string(role) + ".", Caller: memory.Caller{Actor: "tool"},
+		r, err := e.StoreEpisode(t.Context(), store.NewEpisode{Episode: memory.Episode{Scope: scope, Role: role,
+			Content: "A page about " + string(role) + "."}, Caller: memory.Caller{Actor: "tool"},
 			Entities:  []memory.EntityDraft{{Name: "E " + string(role), Type: "concept", Description: "a thing"}},
 			Relations: []memory.RelationDraft{{Head: "H " + string(role), Relation: "uses", Tail: "T " + string(role)}}})
 		if err != nil || len(r.Entities) != 1 || len(r.Relations) != 1 {
@@ -147,8 +146,8 @@ func TestEngine_RefusesATurnOfTheFuture(t *testing.T) {
 		for offset, ok := range map[time.Duration]bool{-time.Hour: true, 23 * time.Hour: true, 25 * time.Hour: false,
 			24 * 365 * 100 * time.Hour: false} {
 			at := now.Add(offset)
-			r, err := e.StoreEpisode(t.Context(), episodes.Input{Scope: scope, Content: fmt.Sprintf("%s, %s", actor, offset),
-				OccurredAt: at, Caller: memory.Caller{Actor: actor}})
+			r, err := e.StoreEpisode(t.Context(), store.NewEpisode{Episode: memory.Episode{Scope: scope,
+				Content: fmt.Sprintf("%s, %s", actor, offset), OccurredAt: at}, Caller: memory.Caller{Actor: actor}})
 			if actor == "hook" {
 				if err != nil {
 					t.Errorf("a hook's turn is lost: %v", err)

@@ -209,7 +209,7 @@ func (e *Engine) Store(ctx context.Context) (*store.Store, error) {
 }
 
 // StoreEpisode records a turn. It returns when the turn is durable; its vector follows.
-func (e *Engine) StoreEpisode(ctx context.Context, in episodes.Input) (episodes.Result, error) {
+func (e *Engine) StoreEpisode(ctx context.Context, in store.NewEpisode) (episodes.Result, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
 		return episodes.Result{}, err

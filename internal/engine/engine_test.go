@@ -22,6 +22,7 @@ import (
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
 	"memory-graph/internal/waitfor"
+	"memory-graph/store"
 )
 
 // cache is where the tests share the compiled SQLite.
@@ -61,7 +62,7 @@ func start(t *testing.T, cfg *config.Config) *engine.Engine {
 
 func put(t *testing.T, e *engine.Engine, content string) episodes.Result {
 	t.Helper()
-	res, err := e.StoreEpisode(t.Context(), episodes.Input{Scope: scope, Content: content})
+	res, err := e.StoreEpisode(t.Context(), store.NewEpisode{Episode: memory.Episode{Scope: scope, Content: content}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +223,7 @@ func TestEngine_ReadOnlyReadsAndRefusesToWrite(t *testing.T) {
 	if a := ask(t, e, "music lessons of my child", retrieval.Auto); a.Strategy != retrieval.Fused || len(a.Episodes) != 1 {
 		t.Errorf("reading: %+v", a)
 	}
-	_, err = e.StoreEpisode(t.Context(), episodes.Input{Scope: scope, Content: "more"})
+	_, err = e.StoreEpisode(t.Context(), store.NewEpisode{Episode: memory.Episode{Scope: scope, Content: "more"}})
 	var refused *memory.Error
 	if !errors.As(err, &refused) || refused.Code != memory.ReadOnly {
 		t.Errorf("writing gives %v", err)

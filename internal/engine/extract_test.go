@@ -26,7 +26,8 @@ var town = llmtest.Script(map[string][]llmtest.Fact{
 func tell(t *testing.T, e *engine.Engine, session, content string) episodes.Result {
 	t.Helper()
 	res, err := e.StoreEpisode(t.Context(),
-		episodes.Input{Scope: memory.Scope{Namespace: "n", SessionID: session, User: "Ada"}, Content: content})
+		store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "n", SessionID: session, User: "Ada"},
+			Content: content}})
 	if err != nil {
 		t.Fatal(err)
 	}

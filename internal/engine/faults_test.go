@@ -173,8 +173,9 @@ func row(t *testing.T, e *engine.Engine, c *stillClock, s *llmtest.Server, p llm
 	w := waiting{t: t, e: e, st: openStore(t, e), c: c, namespace: name}
 	c.hanging.Store(f == llmtest.Hang)
 	s.Fail(f)
-	res, err := e.StoreEpisode(t.Context(), episodes.Input{Scope: memory.Scope{Namespace: name, User: "Ada"},
-		Content: "Since the spring I work at Contoso, in the mornings."})
+	res, err := e.StoreEpisode(t.Context(), store.NewEpisode{
+		Episode: memory.Episode{Scope: memory.Scope{Namespace: name, User: "Ada"},
+			Content: "Since the spring I work at Contoso, in the mornings."}})
 	if err != nil || res.Extraction != episodes.ExtractionQueued {
 		t.Fatalf("%s: %+v, %v", name, res, err)
 	}

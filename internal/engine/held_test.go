@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"memory-graph/episodes"
 	"memory-graph/internal/memory"
 	"memory-graph/store"
 )
@@ -36,8 +35,9 @@ func TestHeld_ATurnSetsRightWhatItsProjectAndItsSessionSaid(t *testing.T) {
 			e := start(t, settings(t))
 			for _, x := range []turn{before, c.then} {
 				if _, err := e.StoreEpisode(t.Context(),
-					episodes.Input{Scope: memory.Scope{Namespace: "n", Project: x.project, SessionID: x.session},
-						Content: x.text}); err != nil {
+					store.NewEpisode{
+						Episode: memory.Episode{Scope: memory.Scope{Namespace: "n", Project: x.project, SessionID: x.session},
+							Content: x.text}}); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memory-graph/episodes"
 	"memory-graph/internal/engine"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
@@ -91,11 +90,9 @@ func (p poisoning) play(t *testing.T, e *engine.Engine) {
 		t.Fatalf("%d facts of the user are held: %+v", len(p.Facts), before)
 	}
 	for i, turn := range p.Turns {
-		if _, err := e.StoreEpisode(ctx, episodes.Input{
-			Scope: who, Role: memory.Role(turn.Role), Source: turn.Source, Content: turn.Content, OccurredAt: said.AddDate(0, 0,
-				i+1),
-			Caller: memory.Caller{Actor: "tool", Client: "test", CallID: fmt.Sprint("turn", i)},
-		}); err != nil {
+		if _, err := e.StoreEpisode(ctx, store.NewEpisode{Episode: memory.Episode{Scope: who, Role: memory.Role(turn.Role),
+			Source: turn.Source, Content: turn.Content, OccurredAt: said.AddDate(0, 0,
+				i+1)}, Caller: memory.Caller{Actor: "tool", Client: "test", CallID: fmt.Sprint("turn", i)}}); err != nil {
 			t.Logf("turn %d is refused: %v", i, err)
 		}
 	}

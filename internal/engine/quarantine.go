@@ -32,8 +32,7 @@ func (e *Engine) Release(ctx context.Context, namespace string, id int64, by mem
 		release.Status, out.Extraction = memory.StatusSkipped, episodes.ExtractionSkipped // nobody said it
 	} else if len(turns) > 0 {
 		o := s.reading.reader.Outcome(ctx, turns[0])
-		release.Status, release.Jobs, release.RulesRead, release.Found = o.Status, o.Jobs, o.RulesRead, o.Found
-		out.Extraction = o.Extraction
+		release.Status, release.Reading, out.Extraction = o.Status, o.Reading, o.Extraction
 	}
 	written, err := s.store.ReleaseTurn(ctx, release, by) // says what is wrong with an id that is none
 	if err != nil {

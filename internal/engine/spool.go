@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"memory-graph/episodes"
 	"memory-graph/internal/hooks/spool"
 	"memory-graph/internal/memory"
+	"memory-graph/store"
 )
 
 // drainPatience is how long a call waits for turns of hooks to be stored before it is answered: a hook that has ended
@@ -44,10 +44,12 @@ func (d *drainer) drain(ctx context.Context, s *services) spool.Report {
 		return spool.Report{}
 	}
 	r := d.dir.Drain(ctx, d.now(), func(ctx context.Context, t spool.Turn) error {
-		_, err := s.recorder.Record(ctx, episodes.Input{
-			Scope:   memory.Scope{Namespace: t.Namespace, Project: t.Project, User: t.User, SessionID: t.Session},
-			Content: t.Content, Role: t.Role, Speaker: t.Speaker, Source: t.Source, OccurredAt: t.At, IdempotencyKey: t.Key,
-			Caller: memory.Caller{Actor: "hook", Client: t.Client},
+		_, err := s.recorder.Record(ctx, store.NewEpisode{
+			Episode: memory.Episode{
+				Scope:   memory.Scope{Namespace: t.Namespace, Project: t.Project, User: t.User, SessionID: t.Session},
+				Content: t.Content, Role: t.Role, Speaker: t.Speaker, Source: t.Source, OccurredAt: t.At,
+			},
+			IdempotencyKey: t.Key, Caller: memory.Caller{Actor: "hook", Client: t.Client},
 		})
 		return err
 	})

@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memory-graph/episodes"
 	"memory-graph/internal/engine"
 	"memory-graph/internal/memory"
+	"memory-graph/store"
 )
 
 // forgedFile claims in our own format that the user said and stated what a stranger wrote.
@@ -176,7 +176,8 @@ func TestImport_OfOursRefusesWhatWouldBreakTheFile(t *testing.T) {
 				t.Errorf("the line is taken: %q", problems)
 			}
 			if _, err := e.StoreEpisode(t.Context(),
-				episodes.Input{Scope: memory.Scope{Namespace: "n", SessionID: "s"}, Content: "Life goes on."}); err != nil {
+				store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "n", SessionID: "s"},
+					Content: "Life goes on."}}); err != nil {
 				t.Errorf("nothing can be stored any more: %v", err)
 			}
 			guideByFacts(t, e)

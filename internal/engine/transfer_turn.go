@@ -9,6 +9,7 @@ import (
 	"memory-graph/episodes"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/transfer"
+	"memory-graph/store"
 )
 
 // turn stores a message. It has the key of its place in that program, so that it is stored once.
@@ -30,8 +31,9 @@ func (m *importing) turn(ctx context.Context, t transfer.Turn) error {
 				m.s.maxContent))
 		}
 		result, err := m.s.recorder.Record(ctx,
-			episodes.Input{Scope: scope, Content: part, Role: t.Role, Source: "import:" + string(m.req.Format),
-				OccurredAt: t.At, IdempotencyKey: key, Caller: by, Imported: true, Raise: m.req.Trusted})
+			store.NewEpisode{Episode: memory.Episode{Scope: scope, Content: part, Role: t.Role,
+				Source: "import:" + string(m.req.Format), OccurredAt: t.At}, IdempotencyKey: key, Caller: by, Imported: true,
+				Raise: m.req.Trusted})
 		if ctx.Err() != nil && err != nil {
 			return ctx.Err()
 		}

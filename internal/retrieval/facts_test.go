@@ -135,8 +135,9 @@ func TestRetrieve_LeadsFromFactsToTheirEpisodes(t *testing.T) {
 	w := newWorld(t)
 	record := func(content string, relations ...memory.RelationDraft) int64 {
 		rec, err := w.store.RecordEpisode(t.Context(),
-			store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: content,
-				Origin: memory.OriginUser, Status: memory.StatusDone, Actor: "test", Relations: relations})
+			store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser,
+				Content: content, Origin: memory.OriginUser, Status: memory.StatusDone}, Caller: memory.Caller{Actor: "test"},
+				Relations: relations})
 		if err != nil || len(rec.Errors) > 0 {
 			t.Fatal(err, rec.Errors)
 		}
@@ -348,8 +349,9 @@ func TestRetrieve_ShowsNoEpisodeThatWasNotKnownYet(t *testing.T) {
 	w := newWorld(t)
 	record := func(content string, occurred time.Time) {
 		_, err := w.store.RecordEpisode(t.Context(),
-			store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: content,
-				OccurredAt: occurred, Origin: memory.OriginUser, Status: memory.StatusDone, Actor: "test"})
+			store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser,
+				Content: content, OccurredAt: occurred, Origin: memory.OriginUser, Status: memory.StatusDone},
+				Caller: memory.Caller{Actor: "test"}})
 		if err != nil {
 			t.Fatal(err)
 		}

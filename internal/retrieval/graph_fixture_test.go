@@ -91,9 +91,10 @@ func (w world) entity(name, typ, description string, aliases ...string) int64 {
 func (w world) bulk(facts [][3]string) {
 	w.t.Helper()
 	for len(facts) > 0 {
-		in := store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser,
+		in := store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser,
 			Content: "many facts " +
-				facts[0][0] + facts[0][2], Origin: memory.OriginUser, Status: memory.StatusDone, Actor: "test"}
+				facts[0][0] + facts[0][2], Origin: memory.OriginUser, Status: memory.StatusDone},
+			Caller: memory.Caller{Actor: "test"}}
 		for _, f := range facts[:min(200, len(facts))] {
 			in.Relations = append(in.Relations, memory.RelationDraft{Head: f[0], Relation: f[1], Tail: f[2], CreateMissing: true,
 				Origin: memory.OriginUser, Method: memory.MethodSupplied})

@@ -16,8 +16,8 @@ import (
 // turn stores one with the facts it tells.
 func (w world) turn(content string, facts ...[3]string) {
 	w.t.Helper()
-	in := store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: content,
-		Origin: memory.OriginUser, Status: memory.StatusDone, Actor: "test"}
+	in := store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser,
+		Content: content, Origin: memory.OriginUser, Status: memory.StatusDone}, Caller: memory.Caller{Actor: "test"}}
 	for i, f := range facts {
 		sure := .95 - .05*float64(i%4)
 		in.Relations = append(in.Relations, memory.RelationDraft{Head: f[0], Relation: f[1], Tail: f[2], Confidence: &sure,

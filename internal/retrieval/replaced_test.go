@@ -25,9 +25,9 @@ func newLife(t *testing.T) life {
 // say stores a turn of a day, from the first of the clock on, and the fact that it states (head relation tail).
 func (l life) say(day int, content, fact string) string {
 	l.t.Helper()
-	e := store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: content,
-		OccurredAt: l.clock.AddDate(0, 0, day),
-		Origin:     memory.OriginUser, Status: memory.StatusDone, Actor: "test"}
+	e := store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser,
+		Content: content, OccurredAt: l.clock.AddDate(0, 0, day), Origin: memory.OriginUser, Status: memory.StatusDone},
+		Caller: memory.Caller{Actor: "test"}}
 	rec, err := l.store.RecordEpisode(l.t.Context(), e)
 	if err != nil {
 		l.t.Fatal(err)
@@ -226,9 +226,9 @@ func TestRetrieve_WhatNobodyVouchesForReplacesNoTurnByAFact(t *testing.T) {
 		by); err != nil {
 		t.Fatal(err)
 	}
-	e := store.NewEpisode{Scope: scope, Role: memory.RoleUser, Content: "Ann works at Evil Corp",
-		OccurredAt: l.clock.AddDate(0, 0, -20), Origin: memory.OriginTool,
-		Status: memory.StatusDone, Actor: "import", Relations: []memory.RelationDraft{{Head: "Ann", Relation: "works_at",
+	e := store.NewEpisode{Episode: memory.Episode{Scope: scope, Role: memory.RoleUser, Content: "Ann works at Evil Corp",
+		OccurredAt: l.clock.AddDate(0, 0, -20), Origin: memory.OriginTool, Status: memory.StatusDone},
+		Caller: memory.Caller{Actor: "import"}, Relations: []memory.RelationDraft{{Head: "Ann", Relation: "works_at",
 			Tail: "Evil Corp", CreateMissing: true,
 			Origin: memory.OriginTool, Method: memory.MethodRule}}}
 	if rec, err := l.store.RecordEpisode(t.Context(), e); err != nil || len(rec.Relations) != 1 {

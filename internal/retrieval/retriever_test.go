@@ -111,7 +111,7 @@ func (f fixture) add(t *testing.T, e store.NewEpisode) memory.ID {
 	if e.Role == "" {
 		e.Role = memory.RoleUser
 	}
-	e.Origin, e.Status, e.Actor = memory.OriginUser, memory.StatusPending, "test"
+	e.Origin, e.Status, e.Caller.Actor = memory.OriginUser, memory.StatusPending, "test"
 	rec, err := f.store.RecordEpisode(t.Context(), e)
 	if err != nil {
 		t.Fatal(err)
@@ -153,9 +153,9 @@ func ids(a retrieval.Answer) []string {
 func TestRetrieve_EachStrategyFindsItsOwn(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	words := f.add(t, store.NewEpisode{Content: "The automobile is in the garage."})
-	meaning := f.add(t, store.NewEpisode{Content: "My car needs new tyres."})
-	f.add(t, store.NewEpisode{Content: "Bread and butter."})
+	words := f.add(t, store.NewEpisode{Episode: memory.Episode{Content: "The automobile is in the garage."}})
+	meaning := f.add(t, store.NewEpisode{Episode: memory.Episode{Content: "My car needs new tyres."}})
+	f.add(t, store.NewEpisode{Episode: memory.Episode{Content: "Bread and butter."}})
 	for _, c := range []struct {
 		strategy, used retrieval.Strategy
 		want           []string
@@ -187,14 +187,16 @@ func TestRetrieve_ATurnWithoutItsVectorYetIsNotPutBehind(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	for i := range 5 {
-		f.add(t, store.NewEpisode{Content: fmt.Sprintf("The car number %d is in the garage with the red door.", i)})
+		f.add(t, store.NewEpisode{
+			Episode: memory.Episode{Content: fmt.Sprintf("The car number %d is in the garage with the red door.", i)}})
 	}
 	for i := range 20 {
-		f.add(t, store.NewEpisode{Content: fmt.Sprintf("Bread and butter and %d eggs.", i)})
+		f.add(t, store.NewEpisode{Episode: memory.Episode{Content: fmt.Sprintf("Bread and butter and %d eggs.", i)}})
 	}
 	rec, err := f.store.RecordEpisode(t.Context(),
-		store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: "The car is in the garage.",
-			Origin: memory.OriginUser, Status: memory.StatusPending, Actor: "test"})
+		store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser,
+			Content: "The car is in the garage.", Origin: memory.OriginUser, Status: memory.StatusPending},
+			Caller: memory.Caller{Actor: "test"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +209,7 @@ func TestRetrieve_ATurnWithoutItsVectorYetIsNotPutBehind(t *testing.T) {
 func TestRetrieve_AbstainsAndSaysWhatLiesBelow(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.add(t, store.NewEpisode{Content: "Bread and butter."})
+	f.add(t, store.NewEpisode{Episode: memory.Episode{Content: "Bread and butter."}})
 	a := f.ask(t, retrieval.Request{Query: "submarine cables", BudgetTokens: 500})
 	if a.Match != retrieval.None || len(a.Episodes) != 0 || a.BelowThreshold != 1 || a.Context != "" {
 		t.Errorf("answer to what was never said: %+v", a)
@@ -223,9 +225,10 @@ func TestRetrieve_AbstainsAndSaysWhatLiesBelow(t *testing.T) {
 func TestRetrieve_NeverLeavesItsNamespace(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	ours := f.add(t, store.NewEpisode{Content: "The car is red.", Scope: memory.Scope{SessionID: "s"}})
-	theirs := f.add(t, store.NewEpisode{Content: "The car is blue.",
-		Scope: memory.Scope{Namespace: "other", SessionID: "s"}})
+	ours := f.add(t, store.NewEpisode{Episode: memory.Episode{Content: "The car is red.",
+		Scope: memory.Scope{SessionID: "s"}}})
+	theirs := f.add(t, store.NewEpisode{Episode: memory.Episode{Content: "The car is blue.",
+		Scope: memory.Scope{Namespace: "other", SessionID: "s"}}})
 	for _, strategy := range []retrieval.Strategy{retrieval.Auto, retrieval.Text, retrieval.Vector} {
 		if got := ids(f.ask(t, retrieval.Request{Query: "car", Strategy: strategy})); !slices.Equal(got,
 			[]string{ours.String()}) {
@@ -249,9 +252,9 @@ func TestRetrieve_FiltersNeighboursToo(t *testing.T) {
 	day := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	var all []memory.ID
 	for i, role := range []memory.Role{memory.RoleUser, memory.RoleAssistant, memory.RoleUser, memory.RoleTool} {
-		all = append(all, f.add(t, store.NewEpisode{Content: fmt.Sprintf("car number %d", i), Role: role,
-			OccurredAt: day.AddDate(0, 0, i),
-			Scope:      memory.Scope{SessionID: fmt.Sprint("s", i/2), Project: fmt.Sprint("p", i%2), User: "u"}}))
+		all = append(all, f.add(t, store.NewEpisode{Episode: memory.Episode{Content: fmt.Sprintf("car number %d", i),
+			Role: role, OccurredAt: day.AddDate(0, 0, i),
+			Scope: memory.Scope{SessionID: fmt.Sprint("s", i/2), Project: fmt.Sprint("p", i%2), User: "u"}}}))
 	}
 	for _, c := range []struct {
 		name string
@@ -289,7 +292,7 @@ func TestRetrieve_PagesWithoutGapOrRepeat(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	for i := range 23 {
-		f.add(t, store.NewEpisode{Content: fmt.Sprintf("car %d", i)})
+		f.add(t, store.NewEpisode{Episode: memory.Episode{Content: fmt.Sprintf("car %d", i)}})
 	}
 	for _, query := range []string{"car", ""} {
 		seen := map[string]bool{}
@@ -314,7 +317,7 @@ func TestRetrieve_PagesWithoutGapOrRepeat(t *testing.T) {
 func TestRetrieve_WithoutVectorsRanksByTheOtherFeatures(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.add(t, store.NewEpisode{Content: "My car needs new tyres."})
+	f.add(t, store.NewEpisode{Episode: memory.Episode{Content: "My car needs new tyres."}})
 	plain := &retrieval.Retriever{Episodes: f.store, Text: f.store, Embedder: embedding.None{}}
 	a, err := plain.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: "tyres", Limit: 1})
 	if err != nil || a.Strategy != retrieval.Fused || len(a.Episodes) != 1 || a.Match != retrieval.Strong ||
@@ -340,7 +343,7 @@ func (broken) Embed(context.Context, embedding.Mode, []string) ([][]float32, err
 func TestRetrieve_AnEmbedderThatIsAwayDegradesAndIsSaid(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.add(t, store.NewEpisode{Content: "My car needs new tyres."})
+	f.add(t, store.NewEpisode{Episode: memory.Episode{Content: "My car needs new tyres."}})
 	f.Retriever.Embedder = broken{}
 	a := f.ask(t, retrieval.Request{Query: "tyres"})
 	if a.Strategy != retrieval.Fused || len(a.Episodes) != 1 ||
@@ -362,14 +365,15 @@ func TestRetrieve_RunsTheSameFewStatementsAtAnySize(t *testing.T) {
 		return n.Load()
 	}
 	for i := range 10 {
-		f.add(t, store.NewEpisode{Content: fmt.Sprintf("car %d", i), Scope: memory.Scope{SessionID: "s"}})
+		f.add(t, store.NewEpisode{Episode: memory.Episode{Content: fmt.Sprintf("car %d", i),
+			Scope: memory.Scope{SessionID: "s"}}})
 	}
 	<-f.loaded
 	count() // loads what is loaded once
 	few := count()
 	for i := range 700 {
-		f.add(t, store.NewEpisode{Content: fmt.Sprintf("another car %d", i),
-			Scope: memory.Scope{SessionID: fmt.Sprint("s", i%9)}})
+		f.add(t, store.NewEpisode{Episode: memory.Episode{Content: fmt.Sprintf("another car %d", i),
+			Scope: memory.Scope{SessionID: fmt.Sprint("s", i%9)}}})
 	}
 	count() // applies what was written since
 	many := count()

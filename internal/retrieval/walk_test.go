@@ -24,8 +24,8 @@ func walking(t *testing.T) fixture {
 // passage stores a passage that is headed by its title and mentions names.
 func (f fixture) passage(t *testing.T, scope memory.Scope, title, body string, names ...string) string {
 	t.Helper()
-	e := store.NewEpisode{Scope: scope, Content: title + "\n" + body,
-		Found: memory.Findings{Mentions: []memory.Mention{{Name: title, Role: "title"}}}}
+	e := store.NewEpisode{Episode: memory.Episode{Scope: scope, Content: title + "\n" + body},
+		Reading: store.Reading{Found: memory.Findings{Mentions: []memory.Mention{{Name: title, Role: "title"}}}}}
 	for _, n := range names {
 		e.Found.Mentions = append(e.Found.Mentions, memory.Mention{Name: n})
 	}
@@ -100,7 +100,7 @@ func TestWalk_IsTheFusedRankingWhereNothingLeadsOn(t *testing.T) {
 	t.Parallel()
 	f := walking(t)
 	for i := range 8 {
-		f.add(t, store.NewEpisode{Content: fmt.Sprintf("The car number %d is red.", i)})
+		f.add(t, store.NewEpisode{Episode: memory.Episode{Content: fmt.Sprintf("The car number %d is red.", i)}})
 	}
 	fused := f.ask(t, retrieval.Request{Query: "car number 3", Strategy: retrieval.Fused})
 	walked := f.ask(t, retrieval.Request{Query: "car number 3", Strategy: retrieval.Walk})

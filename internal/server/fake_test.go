@@ -10,6 +10,7 @@ import (
 	"memory-graph/episodes"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
+	"memory-graph/store"
 	"memory-graph/tools"
 )
 
@@ -19,7 +20,7 @@ type fakeMemory struct {
 	tools.Memory // what is not below is never called
 
 	mu     sync.Mutex
-	turns  []episodes.Input
+	turns  []store.NewEpisode
 	locked chan struct{}
 
 	waiting chan struct{} // told when a call comes, where it is not nil
@@ -40,7 +41,7 @@ func (m *fakeMemory) wait(ctx context.Context) error {
 	}
 }
 
-func (m *fakeMemory) StoreEpisode(ctx context.Context, in episodes.Input) (episodes.Result, error) {
+func (m *fakeMemory) StoreEpisode(ctx context.Context, in store.NewEpisode) (episodes.Result, error) {
 	if err := m.wait(ctx); err != nil {
 		return episodes.Result{}, err
 	}
@@ -80,8 +81,8 @@ func (m *fakeMemory) Retrieve(ctx context.Context, req retrieval.Request) (retri
 	return a, nil
 }
 
-func (m *fakeMemory) stored() []episodes.Input {
+func (m *fakeMemory) stored() []store.NewEpisode {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return append([]episodes.Input(nil), m.turns...)
+	return append([]store.NewEpisode(nil), m.turns...)
 }

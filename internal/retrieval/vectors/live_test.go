@@ -31,8 +31,8 @@ func open(t *testing.T, path string) *store.Store {
 func save(t *testing.T, st *store.Store, gen int64, content string, hot int) int64 {
 	t.Helper()
 	rec, err := st.RecordEpisode(t.Context(),
-		store.NewEpisode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser, Content: content,
-			Origin: memory.OriginUser, Status: memory.StatusPending, Actor: "test"})
+		store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser,
+			Content: content, Origin: memory.OriginUser, Status: memory.StatusPending}, Caller: memory.Caller{Actor: "test"}})
 	if err != nil {
 		t.Fatal(err)
 	}

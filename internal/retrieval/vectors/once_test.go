@@ -37,10 +37,10 @@ func TestOnce_RanksAsLiveDoes(t *testing.T) {
 		t.Errorf("an empty memory: %+v, %v", got, err)
 	}
 	for i := range 600 {
-		_, err := s.RecordEpisode(ctx, store.NewEpisode{Role: memory.RoleUser, Content: fmt.Sprint("turn ", i),
-			Origin: memory.OriginUser, Status: memory.StatusPending, Actor: "test",
+		_, err := s.RecordEpisode(ctx, store.NewEpisode{Episode: memory.Episode{Role: memory.RoleUser,
+			Content: fmt.Sprint("turn ", i), Origin: memory.OriginUser, Status: memory.StatusPending,
 			Scope: memory.Scope{Namespace: []string{"default", "other"}[i%2], Project: []string{"", "p", "q"}[i%3],
-				SessionID: fmt.Sprint("s", i%7)}})
+				SessionID: fmt.Sprint("s", i%7)}}, Caller: memory.Caller{Actor: "test"}})
 		if err != nil {
 			t.Fatal(err)
 		}
