@@ -13,8 +13,7 @@ import (
 
 	"memory-graph/episodes"
 	"memory-graph/extraction"
-	"memory-graph/extraction/mentions"
-	"memory-graph/extraction/rules"
+	"memory-graph/extraction/stated"
 	"memory-graph/internal/facts"
 	"memory-graph/internal/memory"
 	"memory-graph/store"
@@ -39,7 +38,7 @@ func (n *fakeNames) Find(_ context.Context, _, text string) []memory.Mention {
 	return []memory.Mention{{Name: "Finder"}}
 }
 
-func (n *fakeNames) Known(context.Context, string) *mentions.Dictionary { return nil }
+func (n *fakeNames) Inform(context.Context, memory.Episode, *extraction.Turn) {}
 
 func share(f float64) *float64 { return &f }
 
@@ -103,7 +102,7 @@ func TestRecord_SaysWhatBecomesOfATurn(t *testing.T) {
 	} {
 		s := &fakeStore{}
 		s.answer.Episode.ID = 7
-		tc.o.Mentions = &fakeNames{}
+		tc.o.Names = &fakeNames{}
 		if !tc.noRules {
 			tc.o.Rules = &fakeRules{found: redis}
 		}
@@ -229,7 +228,7 @@ func TestReader_ReadsTheBeginningOfALongTurn(t *testing.T) {
 		{strings.Repeat("a", 18) + "咖啡", strings.Repeat("a", 18)},
 	} {
 		rules, names := &fakeRules{found: redis}, &fakeNames{}
-		r := episodes.NewReader(episodes.ReaderOptions{MaxBytes: 20, Rules: rules, Mentions: names})
+		r := episodes.NewReader(episodes.ReaderOptions{MaxBytes: 20, Rules: rules, Names: names})
 		e := memory.Episode{Role: memory.RoleUser, Content: tc.content}
 		linked := r.Read(t.Context(), e, r.Turn(t.Context(), e)).Mentions
 		if got := rules.got[0].Text; got != tc.want {
@@ -342,7 +341,7 @@ func TestRecord_WhatTheUserSaysIsTrustedLikeTheUserWhoeverPutsItIntoForm(t *test
 			t.Parallel()
 			fake := &fakeStore{}
 			r := episodes.New(fake, episodes.Options{MaxContentBytes: 1000, TrustRoles: true,
-				Reader: episodes.NewReader(episodes.ReaderOptions{Hear: rules.Hear})})
+				Reader: episodes.NewReader(episodes.ReaderOptions{Hear: stated.Facts})})
 			if _, err := r.Record(context.Background(),
 				store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "n"}, Role: tc.role, Content: tc.text},
 					Caller:    memory.Caller{Actor: "tool"},

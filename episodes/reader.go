@@ -9,34 +9,33 @@ import (
 	"unicode/utf8"
 
 	"memory-graph/extraction"
-	"memory-graph/extraction/mentions"
 	"memory-graph/internal/facts"
 	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 	"memory-graph/store"
 )
 
-// Rules finds what a turn says explicitly (decision 31).
+// Rules finds what a turn says explicitly.
 type Rules interface {
 	Extract(t extraction.Turn) memory.Findings
 }
 
-// Mentions finds the names in a text.
-type Mentions interface {
-	// Find gives the names that stand in a text, known ones of the namespace first of all. It fails softly: what cannot be
-	// found out is not linked.
+// Names knows the names of the graph. A failure to read them is not an error: the turn is then read without them.
+type Names interface {
+	// Find gives the names in a text, those of the namespace's entities first.
 	Find(ctx context.Context, namespace, text string) []memory.Mention
-	// Known gives what the namespace's entities are called.
-	Known(ctx context.Context, namespace string) *mentions.Dictionary
+	// Inform adds to what an extractor reads of e what the graph knows: its names and its facts.
+	Inform(ctx context.Context, e memory.Episode, t *extraction.Turn)
 }
+
+// Hearing says of each fact whether a turn states it in its own words.
+type Hearing func(t extraction.Turn, facts []memory.RelationDraft) []bool
 
 // ReaderOptions are the settings of a Reader.
 type ReaderOptions struct {
-	Off      bool // nothing is extracted at all, not even names
-	Rules    Rules
-	Mentions Mentions // nil links turns to nothing
-	// Held gives what the graph holds of a name as the head or the tail, for turns that set something right; nil: nothing.
-	Held         func(ctx context.Context, e memory.Episode, name string, as memory.Direction) []extraction.Held
+	Off          bool          // nothing is extracted at all, not even names
+	Rules        Rules         // nil: only a model finds facts
+	Names        Names         // nil: nothing of the graph is known, and turns are linked to nothing
 	Facts        *facts.Writer // makes drafts ready; nil: with no minimum
 	MaxBytes     int           // of a turn that are read for facts; 0: all
 	MaxEntities  int           // taken from one turn; 0: all
@@ -81,16 +80,32 @@ func (r *Reader) Asks(t extraction.Turn, names int) bool {
 	return r.Model() && r.States(t.Role) && r.o.Worth(t, names)
 }
 
-// Turn gives what extractors read of an episode: its beginning, as much as is read for facts.
+// Turn gives what extractors read of an episode: its beginning, up to MaxBytes, and what the graph knows.
 func (r *Reader) Turn(ctx context.Context, e memory.Episode) extraction.Turn {
-	t := extraction.Turn{Role: e.Role, Text: beginning(e.Content, r.o.MaxBytes), Self: r.self(e), OccurredAt: e.OccurredAt}
-	if r.o.Mentions != nil {
-		t.Known = r.o.Mentions.Known(ctx, e.Scope.Namespace)
-	}
-	if r.o.Held != nil {
-		t.Facts = func(name string, as memory.Direction) []extraction.Held { return r.o.Held(ctx, e, name, as) }
+	t := r.words(e)
+	if r.o.Names != nil {
+		r.o.Names.Inform(ctx, e, &t)
 	}
 	return t
+}
+
+// words gives what extractors read of an episode, without the graph.
+func (r *Reader) words(e memory.Episode) extraction.Turn {
+	return extraction.Turn{Role: e.Role, Text: beginning(e.Content, r.o.MaxBytes), Self: r.self(e),
+		OccurredAt: e.OccurredAt}
+}
+
+// said marks the facts supplied with a user's turn that the user states in it. When such a fact ends another one it is
+// trusted like the user: the agent only put into form what the user said (docs/facts.md).
+func (r *Reader) said(e memory.Episode, relations []memory.RelationDraft) {
+	if e.Role != memory.RoleUser || e.Origin != memory.OriginUser || len(relations) == 0 || r.o.Hear == nil {
+		return
+	}
+	for i, stated := range r.o.Hear(r.words(e), relations) {
+		if stated {
+			relations[i].SaidBy = e.Origin
+		}
+	}
 }
 
 // self says who "I" is: in what a user says the speaker, else whose memory it is.
@@ -121,10 +136,10 @@ func (r *Reader) Read(ctx context.Context, e memory.Episode, t extraction.Turn) 
 }
 
 func (r *Reader) names(ctx context.Context, e memory.Episode) []memory.Mention {
-	if r.o.Mentions == nil {
+	if r.o.Names == nil {
 		return nil
 	}
-	return r.o.Mentions.Find(ctx, e.Scope.Namespace, e.Content)
+	return r.o.Names.Find(ctx, e.Scope.Namespace, e.Content)
 }
 
 // Reasons for which what an extractor found is not stored.

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"sync"
 
+	"memory-graph/extraction"
 	"memory-graph/extraction/mentions"
 	"memory-graph/internal/memory"
 	"memory-graph/store"
@@ -32,9 +33,15 @@ func newNames(st *store.Store, log *slog.Logger) *names {
 	return &names{store: st, log: log, namespaces: map[string]*knownNames{}}
 }
 
-// Find gives the names in a text.
+// Find implements episodes.Names.
 func (n *names) Find(ctx context.Context, namespace, text string) []memory.Mention {
 	return n.finder.Find(text, n.Known(ctx, namespace))
+}
+
+// Inform implements episodes.Names.
+func (n *names) Inform(ctx context.Context, e memory.Episode, t *extraction.Turn) {
+	t.Known = n.Known(ctx, e.Scope.Namespace)
+	t.Facts = func(name string, as memory.Direction) []extraction.Held { return n.Held(ctx, e, name, as) }
 }
 
 // Known gives the namespace's dictionary, up to date. Where it cannot be read, what is known so far has to do.

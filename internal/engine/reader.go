@@ -4,20 +4,21 @@ import (
 	"memory-graph/episodes"
 	"memory-graph/extraction"
 	"memory-graph/extraction/rules"
+	"memory-graph/extraction/stated"
 	"memory-graph/internal/config"
 	"memory-graph/internal/facts"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/safety/scanner"
 )
 
-// newReader takes from the configuration how turns are read. worth says which turns the model is asked about, nil where
-// there is none.
+// newReader puts together who reads turns, as configured: the rules, what the graph knows, and, where worth is not nil,
+// the model for turns that are worth a question.
 func newReader(cfg *config.Config, r *rules.Rules, known *names, writer *facts.Writer,
 	worth func(extraction.Turn, int) bool) *episodes.Reader {
 	o := episodes.ReaderOptions{
-		Off: !cfg.Enabled, Mentions: known, Held: known.Held, Facts: writer, MaxBytes: cfg.ExtractBytes,
+		Off: !cfg.Enabled, Names: known, Facts: writer, MaxBytes: cfg.ExtractBytes,
 		MaxEntities:  cfg.MaxEntitiesPerMessage,
-		MaxRelations: cfg.MaxEdgesPerMessage, ToolTurns: cfg.ExtractToolTurns, User: cfg.User, Worth: worth, Hear: rules.Hear,
+		MaxRelations: cfg.MaxEdgesPerMessage, ToolTurns: cfg.ExtractToolTurns, User: cfg.User, Worth: worth, Hear: stated.Facts,
 	}
 	if cfg.Rules {
 		o.Rules = r

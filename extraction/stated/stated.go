@@ -1,4 +1,6 @@
-package episodes
+// Package stated says which facts a turn states in its own words. Facts that a caller supplies with a turn of the user
+// are trusted like the user only where the turn says the same.
+package stated
 
 import (
 	"regexp"
@@ -7,48 +9,41 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"memory-graph/extraction"
 	"memory-graph/extraction/llm"
 	"memory-graph/extraction/rules"
 	"memory-graph/internal/memory"
 )
 
-// Hearing reads a text for how it says things: rules.Hear.
-type Hearing func(text string, role memory.Role, names []rules.Span) *rules.Speech
-
-// said marks which of the facts supplied with a user's turn the user says: those whose head and tail stand in one
-// sentence of the turn's own words that states it ("I" is the user's name). Quotations, code and logs are not the
-// user's words; what is asked, denied, wished, guessed, supposed or told by others is not stated. When one of these
-// facts ends another it is trusted like the user: the agent only put into form what the user said (docs/facts.md).
-func (r *Reader) said(e memory.Episode, relations []memory.RelationDraft) {
-	if e.Role != memory.RoleUser || e.Origin != memory.OriginUser || len(relations) == 0 || r.o.Hear == nil {
-		return
-	}
-	text := beginning(e.Content, r.o.MaxBytes)
-	h := hearing{text: text, self: memory.Canonical(r.self(e)), places: map[string][]rules.Span{}}
+// Facts says of each fact whether the turn states it: its head and its tail stand in one sentence of the turn's own words
+// that states it ("I" is t.Self). Quotations, code and logs are not the turn's own words. What is asked, denied, wished,
+// guessed, supposed or told by others is not stated.
+func Facts(t extraction.Turn, facts []memory.RelationDraft) []bool {
+	h := hearing{text: t.Text, self: memory.Canonical(t.Self), places: map[string][]rules.Span{}}
 	var names []rules.Span
-	for _, d := range relations {
+	for _, d := range facts {
 		names = append(append(names, h.stands(d.Head)...), h.stands(d.Tail)...)
 	}
-	h.speech = r.o.Hear(text, e.Role, names)
-	for i, d := range relations {
-		if h.states(d) {
-			relations[i].SaidBy = e.Origin
-		}
+	h.speech = rules.Hear(t.Text, t.Role, names)
+	out := make([]bool, len(facts))
+	for i, d := range facts {
+		out[i] = h.states(d)
 	}
+	return out
 }
 
-// hearing is a turn that is asked what of the supplied it states.
+// hearing is the text of a turn while facts are looked for in it.
 type hearing struct {
 	text   string
 	self   string // canonical
 	speech *rules.Speech
-	places map[string][]rules.Span
+	places map[string][]rules.Span // where names stand, by canonical name
 }
 
-// maxPlaces bounds where a name is looked for: a text that names it more often is data.
+// maxPlaces is the highest number of places of a name that are looked at: a text that repeats it more often is data.
 const maxPlaces = 20
 
-// stands gives where a name stands in the text as words of its own.
+// stands gives the places at which a name stands in the text as whole words.
 func (h *hearing) stands(name string) []rules.Span {
 	canonical := memory.Canonical(name)
 	if have, ok := h.places[canonical]; ok || canonical == "" {
@@ -91,7 +86,7 @@ func (h *hearing) states(d memory.RelationDraft) bool {
 	})
 }
 
-// has says whether a name stands in the sentence of a clause, or the clause is the user's where the user is meant.
+// has says whether a name stands in the sentence of a clause. For the user's name, a clause about the user is enough.
 func (h *hearing) has(name string, c rules.Clause) bool {
 	if slices.ContainsFunc(h.stands(name), func(s rules.Span) bool {
 		return s.Start >= c.Sentence[0] && s.Stop <= c.Sentence[1] && h.speech.Own(s.Start, s.Stop)
@@ -116,14 +111,14 @@ func holds(c rules.Clause, d memory.RelationDraft, words string) bool {
 	return false
 }
 
-// leaving are words of an end, which a denial of it takes back.
+// leaving are words for an end. A sentence that denies one of them ("I never left") states no end.
 var leaving = []string{"leave", "leaving", "left", "quit", "quitting", "stop", "stopped", "stopping", "end", "ended",
 	"resign", "resigned", "drop", "dropped", "move", "moved",
 	"switch", "switched", "gone", "fired", "retire", "retired", "remove", "removed", "replace", "replaced", "abandon",
 	"abandoned", "ditch", "ditched", "sell", "sold"}
 
-// statesElsewhere says whether a sentence of another language, of which the manner is not known, states something: it
-// asks nothing and, where a fact is to hold, has no word that denies.
+// statesElsewhere says whether a sentence in a language other than English states something. Its manner is not known: it
+// states a fact if it asks nothing and, unless the fact has ended, has no word of denial.
 func statesElsewhere(sentence string, ended bool) bool {
 	for _, asking := range []string{"?", "？", "¿", "ですか", "ますか", "吗", "؟"} {
 		if strings.Contains(sentence, asking) {

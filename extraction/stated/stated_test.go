@@ -1,15 +1,16 @@
-package episodes_test
+package stated_test
 
 import (
 	"testing"
 
-	"memory-graph/episodes"
-	"memory-graph/extraction/rules"
+	"github.com/google/go-cmp/cmp"
+
+	"memory-graph/extraction"
+	"memory-graph/extraction/stated"
 	"memory-graph/internal/memory"
-	"memory-graph/store"
 )
 
-func TestRecord_OnlyWhatASentenceStatesIsSaidByTheUser(t *testing.T) {
+func TestFacts_OnlyWhatASentenceStates(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		text, head, tail string
@@ -46,17 +47,21 @@ func TestRecord_OnlyWhatASentenceStatesIsSaidByTheUser(t *testing.T) {
 		{"Ich arbeite nicht bei Acme.", "User", "Acme", false, false},
 		{"Soll ich bei Acme anfangen, oder ist das nichts für mich?", "User", "Acme", false, false},
 	} {
-		fake := &fakeStore{}
-		r := episodes.New(fake, episodes.Options{MaxContentBytes: 1000, TrustRoles: true,
-			Reader: episodes.NewReader(episodes.ReaderOptions{Hear: rules.Hear})})
-		if _, err := r.Record(t.Context(), store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "n"},
-			Role: memory.RoleUser, Content: tc.text}, Caller: memory.Caller{Actor: "tool"},
-			Relations: []memory.RelationDraft{{Head: tc.head, Relation: "works_at", Tail: tc.tail,
-				Ended: tc.ended}}}); err != nil {
-			t.Fatal(err)
+		fact := memory.RelationDraft{Head: tc.head, Relation: "works_at", Tail: tc.tail, Ended: tc.ended}
+		said := stated.Facts(extraction.Turn{Role: memory.RoleUser, Text: tc.text, Self: "User"},
+			[]memory.RelationDraft{fact})
+		if diff := cmp.Diff([]bool{tc.said}, said); diff != "" {
+			t.Errorf("%s (ended %v): %s", tc.text, tc.ended, diff)
 		}
-		if got := fake.got[0].Relations[0].SaidBy == memory.OriginUser; got != tc.said {
-			t.Errorf("%s (ended %v): said %v, want %v", tc.text, tc.ended, got, tc.said)
-		}
+	}
+}
+
+func TestFacts_AnswersForEachFactInItsOrder(t *testing.T) {
+	t.Parallel()
+	facts := []memory.RelationDraft{{Head: "User", Relation: "works_at", Tail: "Initech"},
+		{Head: "User", Relation: "works_at", Tail: "Acme"}, {Head: "Tom", Relation: "uses", Tail: "Vim"}}
+	got := stated.Facts(extraction.Turn{Role: memory.RoleUser, Text: "I work at Acme. Tom uses Vim.", Self: "User"}, facts)
+	if diff := cmp.Diff([]bool{false, true, true}, got); diff != "" {
+		t.Error(diff)
 	}
 }
