@@ -111,7 +111,7 @@ func (r *Reader) Outcome(ctx context.Context, e memory.Episode) Outcome {
 	case !r.On():
 		return Outcome{Status: memory.StatusPending, Extraction: ExtractionDisabled} // whoever extracts takes it up
 	}
-	t := r.Turn(ctx, e)
+	t := r.Input(ctx, e)
 	o := Outcome{Status: memory.StatusDone, Extraction: ExtractionDone,
 		Reading: store.Reading{RulesRead: r.Rules(), Found: r.Read(ctx, e, t)}}
 	switch {

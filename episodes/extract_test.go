@@ -22,10 +22,10 @@ import (
 // fakeRules finds what it is told, and keeps what it was shown.
 type fakeRules struct {
 	found memory.Findings
-	got   []extraction.Turn
+	got   []extraction.Input
 }
 
-func (r *fakeRules) Extract(t extraction.Turn) memory.Findings {
+func (r *fakeRules) Extract(t extraction.Input) memory.Findings {
 	r.got = append(r.got, t)
 	return r.found
 }
@@ -38,7 +38,7 @@ func (n *fakeNames) Find(_ context.Context, _, text string) []memory.Mention {
 	return []memory.Mention{{Name: "Finder"}}
 }
 
-func (n *fakeNames) Inform(context.Context, memory.Episode, *extraction.Turn) {}
+func (n *fakeNames) Inform(context.Context, memory.Episode, *extraction.Input) {}
 
 func share(f float64) *float64 { return &f }
 
@@ -52,8 +52,8 @@ var redis = memory.Findings{
 	Relations: []memory.RelationDraft{found(.9, "User", "Redis")},
 }
 
-func always(extraction.Turn, int) bool { return true }
-func never(extraction.Turn, int) bool  { return false }
+func always(extraction.Input, int) bool { return true }
+func never(extraction.Input, int) bool  { return false }
 
 func TestRecord_SaysWhatBecomesOfATurn(t *testing.T) {
 	t.Parallel()
@@ -170,7 +170,7 @@ func TestReader_SaysWhoIIs(t *testing.T) {
 		{"user", "Ann [masked: private]", "ann", "", "ann"},
 	} {
 		r := episodes.NewReader(episodes.ReaderOptions{User: tc.configured})
-		got := r.Turn(t.Context(), memory.Episode{Role: tc.role, Speaker: tc.speaker,
+		got := r.Input(t.Context(), memory.Episode{Role: tc.role, Speaker: tc.speaker,
 			Scope: memory.Scope{User: tc.user}}).Self
 		if got != tc.want {
 			t.Errorf("%+v: %q", tc, got)
@@ -230,7 +230,7 @@ func TestReader_ReadsTheBeginningOfALongTurn(t *testing.T) {
 		rules, names := &fakeRules{found: redis}, &fakeNames{}
 		r := episodes.NewReader(episodes.ReaderOptions{MaxBytes: 20, Rules: rules, Names: names})
 		e := memory.Episode{Role: memory.RoleUser, Content: tc.content}
-		linked := r.Read(t.Context(), e, r.Turn(t.Context(), e)).Mentions
+		linked := r.Read(t.Context(), e, r.Input(t.Context(), e)).Mentions
 		if got := rules.got[0].Text; got != tc.want {
 			t.Errorf("%q: read %q, want %q", tc.content, got, tc.want)
 		}
@@ -246,7 +246,7 @@ func TestReader_TheBeginningIsWholeText(t *testing.T) {
 		content, most := rapid.String().Draw(t, "content"), rapid.IntRange(1, 40).Draw(t, "most")
 		rules := &fakeRules{}
 		r := episodes.NewReader(episodes.ReaderOptions{MaxBytes: most, Rules: rules})
-		got := r.Turn(context.Background(), memory.Episode{Content: content}).Text
+		got := r.Input(context.Background(), memory.Episode{Content: content}).Text
 		if !strings.HasPrefix(content, got) || len(got) > most || utf8.ValidString(content) && !utf8.ValidString(got) {
 			t.Fatalf("%q of %q at %d", got, content, most)
 		}

@@ -17,7 +17,7 @@ import (
 
 // Rules finds what a turn says explicitly.
 type Rules interface {
-	Extract(t extraction.Turn) memory.Findings
+	Extract(t extraction.Input) memory.Findings
 }
 
 // Names knows the names of the graph. A failure to read them is not an error: the turn is then read without them.
@@ -25,11 +25,11 @@ type Names interface {
 	// Find gives the names in a text, those of the namespace's entities first.
 	Find(ctx context.Context, namespace, text string) []memory.Mention
 	// Inform adds to what an extractor reads of e what the graph knows: its names and its facts.
-	Inform(ctx context.Context, e memory.Episode, t *extraction.Turn)
+	Inform(ctx context.Context, e memory.Episode, t *extraction.Input)
 }
 
 // Hearing says of each fact whether a turn states it in its own words.
-type Hearing func(t extraction.Turn, facts []memory.RelationDraft) []bool
+type Hearing func(t extraction.Input, facts []memory.RelationDraft) []bool
 
 // ReaderOptions are the settings of a Reader.
 type ReaderOptions struct {
@@ -42,7 +42,7 @@ type ReaderOptions struct {
 	MaxRelations int           // taken from one turn; 0: all
 	ToolTurns    bool          // tool turns state facts too
 	User         string        // who "I" is where a turn names neither speaker nor user; "" is extraction.DefaultSelf
-	Worth        func(t extraction.Turn, names int) bool
+	Worth        func(t extraction.Input, names int) bool
 	Hear         Hearing // nil: nothing supplied counts as said by the user
 }
 
@@ -76,12 +76,12 @@ func (r *Reader) States(role memory.Role) bool {
 }
 
 // Asks says whether the model is to read a turn in which so many names stand.
-func (r *Reader) Asks(t extraction.Turn, names int) bool {
+func (r *Reader) Asks(t extraction.Input, names int) bool {
 	return r.Model() && r.States(t.Role) && r.o.Worth(t, names)
 }
 
-// Turn gives what extractors read of an episode: its beginning, up to MaxBytes, and what the graph knows.
-func (r *Reader) Turn(ctx context.Context, e memory.Episode) extraction.Turn {
+// Input gives what extractors read of an episode: its beginning, up to MaxBytes, and what the graph knows.
+func (r *Reader) Input(ctx context.Context, e memory.Episode) extraction.Input {
 	t := r.words(e)
 	if r.o.Names != nil {
 		r.o.Names.Inform(ctx, e, &t)
@@ -90,8 +90,8 @@ func (r *Reader) Turn(ctx context.Context, e memory.Episode) extraction.Turn {
 }
 
 // words gives what extractors read of an episode, without the graph.
-func (r *Reader) words(e memory.Episode) extraction.Turn {
-	return extraction.Turn{Role: e.Role, Text: beginning(e.Content, r.o.MaxBytes), Self: r.self(e),
+func (r *Reader) words(e memory.Episode) extraction.Input {
+	return extraction.Input{Role: e.Role, Text: beginning(e.Content, r.o.MaxBytes), Self: r.self(e),
 		OccurredAt: e.OccurredAt}
 }
 
@@ -118,7 +118,7 @@ func (r *Reader) self(e memory.Episode) string {
 }
 
 // Read reads a turn with the rules, as far as its role is read: it gives the names, and the facts ready to be stored.
-func (r *Reader) Read(ctx context.Context, e memory.Episode, t extraction.Turn) memory.Findings {
+func (r *Reader) Read(ctx context.Context, e memory.Episode, t extraction.Input) memory.Findings {
 	if !r.Names(e.Role) {
 		return memory.Findings{}
 	}

@@ -10,8 +10,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Turn is what an extractor reads of an episode.
-type Turn struct {
+// Input is a turn as an extractor reads it.
+type Input struct {
 	Role memory.Role
 	Text string // masked UTF-8, our own context block taken out
 	// Self is who "I" is: the speaker's name, else the user of the scope, else the configured one, else DefaultSelf.

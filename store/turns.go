@@ -12,7 +12,7 @@ const turnColumns = `e.id, e.session_id, e.seq, e.role, e.speaker, e.occurred_at
 
 // turnReader collects rows of turnColumns. Sessions, roles and speakers recur: each is one string.
 type turnReader struct {
-	turns []memory.Turn
+	turns []memory.Rankable
 	known map[string]string
 }
 
@@ -21,7 +21,7 @@ func (r *turnReader) row(s cursor) error {
 	if err != nil {
 		return fmt.Errorf("turn %d: occurred_at: %w", s.int64(0), err)
 	}
-	r.turns = append(r.turns, memory.Turn{
+	r.turns = append(r.turns, memory.Rankable{
 		ID:          s.int64(0),
 		SessionID:   r.name(s, 1),
 		Seq:         s.int64(2),
@@ -45,7 +45,7 @@ func (r *turnReader) name(s cursor, column int) string {
 	return known
 }
 
-func (s *Store) turns(ctx context.Context, action, sql string, args ...any) ([]memory.Turn, error) {
+func (s *Store) turns(ctx context.Context, action, sql string, args ...any) ([]memory.Rankable, error) {
 	r := turnReader{known: map[string]string{}}
 	err := s.readOne(ctx, action, func(c *conn) error {
 		r.turns = r.turns[:0]
@@ -56,7 +56,7 @@ func (s *Store) turns(ctx context.Context, action, sql string, args ...any) ([]m
 
 // Turns gives the turns of the namespace with these ids, in no order. Ids that are not there, or are another
 // namespace's, are left out.
-func (s *Store) Turns(ctx context.Context, namespace string, ids []int64) ([]memory.Turn, error) {
+func (s *Store) Turns(ctx context.Context, namespace string, ids []int64) ([]memory.Rankable, error) {
 	return s.turns(ctx, "read turns", `SELECT `+turnColumns+
 		` FROM json_each(?) j CROSS JOIN mg_episodes e ON e.id = j.value WHERE e.namespace = ?`,
 		idList(ids), namespace)
@@ -64,7 +64,7 @@ func (s *Store) Turns(ctx context.Context, namespace string, ids []int64) ([]mem
 
 // TurnsBeside gives the turns just before and just after these in their sessions, as far as they pass the filter; each
 // once, in no order, with those among the given ids that stand beside another.
-func (s *Store) TurnsBeside(ctx context.Context, f memory.Filter, ids []int64) ([]memory.Turn, error) {
+func (s *Store) TurnsBeside(ctx context.Context, f memory.Filter, ids []int64) ([]memory.Rankable, error) {
 	w := filterWhere(f)
 	var sql strings.Builder
 	// What stands beside what is found in an index alone; only what is in the answer is read from the table, once each.

@@ -12,7 +12,7 @@ import (
 	"memory-graph/store"
 )
 
-func turnIDs(turns []memory.Turn) []int64 {
+func turnIDs(turns []memory.Rankable) []int64 {
 	list := []int64{}
 	for _, t := range turns {
 		list = append(list, t.ID)
@@ -83,7 +83,7 @@ func TestTurns_ReadsWhatRankingNeeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []memory.Turn{{ID: 1, SessionID: "s", Seq: 1, Role: memory.RoleUser, Speaker: "Ann", Content: "first",
+	want := []memory.Rankable{{ID: 1, SessionID: "s", Seq: 1, Role: memory.RoleUser, Speaker: "Ann", Content: "first",
 		OccurredAt: at, Quarantined: true}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

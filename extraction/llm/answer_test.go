@@ -160,7 +160,7 @@ func FuzzValidate(f *testing.F) {
 	f.Add("WE USE REDIS, she said", "redis", "x y", "x", "redis", "SHE SAID", "null", "2024", 2, true)
 	f.Add("\xff\u0130we use redis\u2028", "\x00", "", "\u0130we", "a\xff", "\u2028", " ", "0000", -1, true)
 	f.Fuzz(func(t *testing.T, said, self, before, name, other, quote, description, from string, id int, user bool) {
-		turn := extraction.Turn{Role: memory.RoleUser, Text: said, Self: self,
+		turn := extraction.Input{Role: memory.RoleUser, Text: said, Self: self,
 			Before: []extraction.Line{{Role: memory.RoleUser, Text: before}}}
 		if !user {
 			turn.Role = memory.RoleAssistant
@@ -178,7 +178,7 @@ func FuzzValidate(f *testing.F) {
 			}
 		}
 		limits := Limits{Entities: 3, Relations: 3}
-		got := newTurn([]extraction.Turn{turn}, 0).validate(a, limits)
+		got := newValidation([]extraction.Input{turn}, 0).validate(a, limits)
 		if len(got.Mentions) > limits.Entities || len(got.Entities) > limits.Entities ||
 			len(got.Relations) > limits.Relations {
 			t.Fatal("over the limits")
@@ -197,7 +197,7 @@ func FuzzValidate(f *testing.F) {
 	})
 }
 
-func checkRelations(t *testing.T, got memory.Findings, turn extraction.Turn) {
+func checkRelations(t *testing.T, got memory.Findings, turn extraction.Input) {
 	t.Helper()
 	for _, r := range got.Relations {
 		if r.Quote == "" || !strings.Contains(turn.Text, r.Quote) {

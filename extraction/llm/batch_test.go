@@ -19,12 +19,12 @@ import (
 )
 
 // many gives n turns that each state that the user uses a thing of its own, padded to a size.
-func many(n, size int) ([]extraction.Turn, llmtest.Answer) {
-	var out []extraction.Turn
+func many(n, size int) ([]extraction.Input, llmtest.Answer) {
+	var out []extraction.Input
 	facts := map[string][]llmtest.Fact{}
 	for i := range n {
 		name := fmt.Sprintf("Widget%02d", i)
-		out = append(out, extraction.Turn{Role: memory.RoleUser, Self: "Ada",
+		out = append(out, extraction.Input{Role: memory.RoleUser, Self: "Ada",
 			Text: "I use " + name + "." + strings.Repeat(" x", max(0, size-15)/2), OccurredAt: said})
 		facts[name] = []llmtest.Fact{{Relation: "uses", Tail: name, Quote: "I use " + name}}
 	}
@@ -172,7 +172,7 @@ func TestPrompt_IsAsItWasRead(t *testing.T) {
 	known.Add("billing service", "Postgres", "Grace Hopper", "Kafka")
 	s := llmtest.New(t, llmtest.JSONObject, contoso)
 	x := newExtractor(t, s, nil)
-	for _, r := range x.Extract(context.Background(), []extraction.Turn{
+	for _, r := range x.Extract(context.Background(), []extraction.Input{
 		{
 			Role: memory.RoleUser, Self: "Ada \"the\nCount\"", Text: "She moved the Billing Service to Postgres.\nLast week, " +
 				"I mean.", OccurredAt: said, Known: known,
@@ -219,7 +219,7 @@ func TestExtract_FromGoldenAnswers(t *testing.T) {
 		}
 	}
 	s := llmtest.New(t, llmtest.OpenAI, answer)
-	results := newExtractor(t, s, nil).Extract(context.Background(), []extraction.Turn{
+	results := newExtractor(t, s, nil).Extract(context.Background(), []extraction.Input{
 		{Role: memory.RoleUser, Self: "Ada", OccurredAt: said,
 			Text: "Bob left Contoso in January 2026 and joined Fabrikam. He leads the search team there, and they are moving " +
 				"off Solr."},
@@ -277,7 +277,7 @@ func TestWorth_SkipsWhatStatesNothing(t *testing.T) {
 		{"Error: Alice says that the build is red", 1, true},
 		{"I think we should return the keys to Bob", 1, true},
 	} {
-		if got := x.Worth(extraction.Turn{Role: memory.RoleUser, Text: c.text}, c.names); got != c.want {
+		if got := x.Worth(extraction.Input{Role: memory.RoleUser, Text: c.text}, c.names); got != c.want {
 			t.Errorf("%q with %d names: %v, want %v", c.text, c.names, got, c.want)
 		}
 	}

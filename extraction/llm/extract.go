@@ -78,7 +78,7 @@ type Result struct {
 // Found has Mentions with their places in the text, Entities where the turn describes them, Relations with Quote cut
 // from the turn, Confidence as the model gives it and Method by how it found it, and Dropped, by the reasons of this
 // package.
-func (x *Extractor) Extract(ctx context.Context, turns []extraction.Turn) []Result {
+func (x *Extractor) Extract(ctx context.Context, turns []extraction.Input) []Result {
 	results := make([]Result, len(turns))
 	for start := 0; start < len(turns); {
 		n := batch(turns[start:])
@@ -110,7 +110,7 @@ func (x *Extractor) Extract(ctx context.Context, turns []extraction.Turn) []Resu
 }
 
 // batch says how many of the first turns are asked about at once: at least one.
-func batch(turns []extraction.Turn) int {
+func batch(turns []extraction.Input) int {
 	n, size := 0, 0
 	for n < len(turns) && n < MaxBatchTurns {
 		size += len(turns[n].Text)
@@ -149,7 +149,7 @@ const (
 )
 
 // ask asks about all the turns at once. An error is put into every result.
-func (x *Extractor) ask(ctx context.Context, turns []extraction.Turn, results []Result) {
+func (x *Extractor) ask(ctx context.Context, turns []extraction.Input, results []Result) {
 	got, usage, err := x.put(ctx, turns)
 	results[0].Usage = usage
 	for i := range results {
@@ -157,12 +157,12 @@ func (x *Extractor) ask(ctx context.Context, turns []extraction.Turn, results []
 			results[i].Err = err
 			continue
 		}
-		results[i].Found = newTurn(turns, i).validate(got[i], x.limits)
+		results[i].Found = newValidation(turns, i).validate(got[i], x.limits)
 	}
 }
 
 // put gives the answers in the order of the turns.
-func (x *Extractor) put(ctx context.Context, turns []extraction.Turn) ([]turnAnswer, Usage, error) {
+func (x *Extractor) put(ctx context.Context, turns []extraction.Input) ([]turnAnswer, Usage, error) {
 	system, user, err := render(turns)
 	if err != nil {
 		return nil, Usage{}, fmt.Errorf("ask about %d turns: %w", len(turns), err)

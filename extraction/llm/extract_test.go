@@ -14,9 +14,9 @@ func text(s string) *string { return &s }
 
 func TestValidate_TakesWhatStandsInTheTurn(t *testing.T) {
 	t.Parallel()
-	turns := []extraction.Turn{{Role: memory.RoleUser, Self: "Ada",
+	turns := []extraction.Input{{Role: memory.RoleUser, Self: "Ada",
 		Text: "Since March 2024 I work at “Contoso”.\nIt’s a bank. We no longer use  the Redis cluster."}}
-	found := newTurn(turns, 0).validate(turnAnswer{
+	found := newValidation(turns, 0).validate(turnAnswer{
 		Turn: 1,
 		Entities: []entityAnswer{
 			{ID: 1, Name: "contoso", Type: "organization", Description: text("a bank")},

@@ -17,7 +17,7 @@ type taken struct {
 }
 
 // relation takes a relation of the answer, or says why not.
-func (t *turn) relation(r relationAnswer) string {
+func (t *validation) relation(r relationAnswer) string {
 	head, ok1 := t.ends[r.Head]
 	tail, ok2 := t.ends[r.Tail]
 	verb, swap := directed(graph.Snake(r.Relation))
@@ -111,7 +111,7 @@ func (f taken) repeats(before taken) bool {
 
 // outlived says that a fact that is said to hold is, in the same answer, said to have ended, and not to have begun
 // again since: of "we moved from A to B" small models make all four.
-func (t *turn) outlived(r memory.RelationDraft) bool {
+func (t *validation) outlived(r memory.RelationDraft) bool {
 	if r.Ended || !t.facts[factKey(r.Head, r.Relation, r.Tail, true)] {
 		return false
 	}

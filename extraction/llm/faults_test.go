@@ -32,7 +32,7 @@ var contoso = llmtest.Script(map[string][]llmtest.Fact{
 
 var said = time.Date(2026, 3, 18, 9, 30, 0, 0, time.UTC)
 
-var turns = []extraction.Turn{
+var turns = []extraction.Input{
 	{Role: memory.RoleUser, Self: "Ada", Text: "Since March 2024 I work at Contoso.", OccurredAt: said},
 	{Role: memory.RoleUser, Self: "Ada", Text: "For the cache we use Redis, as ever.", OccurredAt: said},
 }

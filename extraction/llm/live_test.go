@@ -25,7 +25,7 @@ func TestLive_AModelReadsTurns(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)
-	turns := []extraction.Turn{
+	turns := []extraction.Input{
 		{Role: memory.RoleUser, Self: "Ada", OccurredAt: said,
 			Text: "I work at Contoso since March 2024, and we use Redis for the checkout service."},
 		{Role: memory.RoleUser, Self: "Ada", OccurredAt: said, Text: "Could we maybe use Kafka one day? No idea."},

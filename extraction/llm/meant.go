@@ -22,7 +22,7 @@ type meaning struct {
 
 // meant says whether the words at a quote state of its two ends, by their names or by a word that means them, that the
 // relation holds; or why not. The quote counts with its clause: "joined Hooli" has the subject of "I left Acme".
-func (t *turn) meant(at rules.Span, verb string, ended bool, head, tail end) (m meaning, why string) {
+func (t *validation) meant(at rules.Span, verb string, ended bool, head, tail end) (m meaning, why string) {
 	anchor, name := t.anchor(at, head, tail)
 	if name == nil && (head.here || tail.here) {
 		return m, DroppedOther
@@ -70,7 +70,7 @@ func (t *turn) meant(at rules.Span, verb string, ended bool, head, tail end) (m 
 
 // anchor gives the place by which a fact is read: the later name of the two in the quote, nil where there is none, and
 // then the quote's last word.
-func (t *turn) anchor(at rules.Span, ends ...end) (rules.Span, *end) {
+func (t *validation) anchor(at rules.Span, ends ...end) (rules.Span, *end) {
 	var last rules.Span
 	var name *end
 	for i, e := range ends {
@@ -106,7 +106,7 @@ func isWordByte(c byte) bool {
 const maxPlaces = 100
 
 // places gives where a name stands in the turn.
-func (t *turn) places(e end) [][2]int {
+func (t *validation) places(e end) [][2]int {
 	have, ok := t.stands[e.name]
 	if !ok {
 		have = t.folded.all(e.name, maxPlaces)
@@ -116,19 +116,19 @@ func (t *turn) places(e end) [][2]int {
 }
 
 // namedIn says whether a name stands between two offsets.
-func (t *turn) namedIn(e end, start, stop int) bool {
+func (t *validation) namedIn(e end, start, stop int) bool {
 	return slices.ContainsFunc(t.places(e), func(s [2]int) bool { return s[0] >= start && s[1] <= stop })
 }
 
 // referred says whether a word between two offsets may mean what was named before them, in this turn or an earlier one.
-func (t *turn) referred(e end, start, stop int) bool {
+func (t *validation) referred(e end, start, stop int) bool {
 	before := !e.here || slices.ContainsFunc(t.places(e), func(s [2]int) bool { return s[0] < start })
 	return before && (fold(t.speech.Words(start, stop)).hasWord(third) || t.speech.Foreign())
 }
 
 // alone says whether a stretch of a text of another language may be about its user: it has a word for who speaks, or
 // names no other person.
-func (t *turn) alone(start, stop int) bool {
+func (t *validation) alone(start, stop int) bool {
 	if fold(t.Text[start:stop]).hasWord(firstElsewhere) {
 		return true
 	}

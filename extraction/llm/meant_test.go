@@ -46,9 +46,9 @@ func answers(facts ...says) turnAnswer {
 	return a
 }
 
-func check(t *testing.T, turn extraction.Turn, want string, facts ...says) memory.Findings {
+func check(t *testing.T, turn extraction.Input, want string, facts ...says) memory.Findings {
 	t.Helper()
-	got := newTurn([]extraction.Turn{turn}, 0).validate(answers(facts...), Limits{Entities: 10, Relations: 15})
+	got := newValidation([]extraction.Input{turn}, 0).validate(answers(facts...), Limits{Entities: 10, Relations: 15})
 	if diff := cmp.Diff(want, shown(got)); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", turn.Text, diff)
 	}
@@ -192,7 +192,7 @@ func TestValidate_ChecksTypes(t *testing.T) {
 	}
 	a := answers(says{"I work at Lima", "I", "works_at", "Lima", false, ""})
 	a.Entities[0].Type = "company" // none of the list: what it is is not known
-	if got := newTurn([]extraction.Turn{one("I work at Lima.")}, 0).validate(a,
+	if got := newValidation([]extraction.Input{one("I work at Lima.")}, 0).validate(a,
 		Limits{Entities: 10, Relations: 15}); shown(got) != "Ada works_at Lima" {
 		t.Error(shown(got))
 	}

@@ -26,7 +26,7 @@ type turnData struct {
 }
 
 // render gives the two messages of a question about turns.
-func render(turns []extraction.Turn) (system, user string, err error) {
+func render(turns []extraction.Input) (system, user string, err error) {
 	system, err = prompts.Render("extract_system", map[string]any{"Types": memory.EntityTypes, "Relations": choices()})
 	if err != nil {
 		return "", "", err
@@ -48,7 +48,7 @@ func render(turns []extraction.Turn) (system, user string, err error) {
 }
 
 // said gives the day of a turn, with the day of the week for what is said relative to it.
-func said(t extraction.Turn) string {
+func said(t extraction.Input) string {
 	if t.OccurredAt.IsZero() {
 		return "an unknown day"
 	}
@@ -56,7 +56,7 @@ func said(t extraction.Turn) string {
 }
 
 // self gives who the user of a turn is.
-func self(t extraction.Turn) string {
+func self(t extraction.Input) string {
 	if memory.Canonical(t.Self) == "" {
 		return extraction.DefaultSelf
 	}
@@ -70,7 +70,7 @@ func lines(before []extraction.Line) []extraction.Line {
 }
 
 // known gives names of the graph that stand in the turns or before them.
-func known(turns []extraction.Turn, before []extraction.Line) []string {
+func known(turns []extraction.Input, before []extraction.Line) []string {
 	var names []string
 	seen := map[string]bool{}
 	add := func(text string, d *mentions.Dictionary) {

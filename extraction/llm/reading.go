@@ -58,7 +58,7 @@ func (f folded) ends() bool {
 }
 
 // isSelf says whether a canonical name is one for the turn's user.
-func (t *turn) isSelf(key string) bool {
+func (t *validation) isSelf(key string) bool {
 	key = strings.TrimPrefix(key, "the ")
 	if key == memory.Canonical(t.self) || key == "user" {
 		return true
@@ -74,7 +74,7 @@ func (t *turn) isSelf(key string) bool {
 
 // ofSelf says whether the turn may state something of its user. A user's turn always may: "Moved to Bern" has no "I".
 // An assistant's does where it speaks to the user or of both; what is said of the assistant alone is not the user's.
-func (t *turn) ofSelf() bool {
+func (t *validation) ofSelf() bool {
 	switch t.Role {
 	case memory.RoleUser:
 		return true
@@ -89,7 +89,7 @@ var ourselves = words("we us our ours")
 // quote gives the turn's own words for what the model says that it quotes, with where they stand, or why there are
 // none: they must stand in the turn, and not only where it quotes others or has code, since what stands there its
 // speaker does not say.
-func (t *turn) quote(s string) (said string, at rules.Span, why string) {
+func (t *validation) quote(s string) (said string, at rules.Span, why string) {
 	why = DroppedQuote
 	for _, s := range []string{s, strings.Trim(s, "\"'“”‘’. \t\n")} { // it may have put its own marks around it
 		for from := 0; ; {

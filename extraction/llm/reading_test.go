@@ -18,8 +18,8 @@ import (
 )
 
 // one gives a turn of a user called Ada.
-func one(text string) extraction.Turn {
-	return extraction.Turn{Role: memory.RoleUser, Self: "Ada", Text: text,
+func one(text string) extraction.Input {
+	return extraction.Input{Role: memory.RoleUser, Self: "Ada", Text: text,
 		OccurredAt: time.Date(2026, 3, 18, 0, 0, 0, 0, time.UTC)}
 }
 
@@ -77,8 +77,8 @@ func TestValidate_DropsWhatIsNotSaid(t *testing.T) {
 	since := func(from, until string) turnAnswer {
 		return redis(func(r *relationAnswer) { r.ValidFrom, r.ValidUntil = text(from), text(until) })
 	}
-	assistant := func(s string) extraction.Turn { t := one(s); t.Role = memory.RoleAssistant; return t }
-	after := func(t extraction.Turn, before ...string) extraction.Turn {
+	assistant := func(s string) extraction.Input { t := one(s); t.Role = memory.RoleAssistant; return t }
+	after := func(t extraction.Input, before ...string) extraction.Input {
 		for _, s := range before {
 			t.Before = append(t.Before, extraction.Line{Role: memory.RoleUser, Text: s})
 		}
@@ -86,7 +86,7 @@ func TestValidate_DropsWhatIsNotSaid(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name   string
-		turn   extraction.Turn
+		turn   extraction.Input
 		answer turnAnswer
 		want   string
 	}{
@@ -179,7 +179,7 @@ func TestValidate_DropsWhatIsNotSaid(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			got := newTurn([]extraction.Turn{c.turn}, 0).validate(c.answer, Limits{Entities: 10, Relations: 15})
+			got := newValidation([]extraction.Input{c.turn}, 0).validate(c.answer, Limits{Entities: 10, Relations: 15})
 			if diff := gocmp.Diff(c.want, shown(got)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -209,7 +209,8 @@ func TestValidate_KeepsToTheLimitsAndToIDs(t *testing.T) {
 		entityAnswer{ID: 77, Name: "thing1", Type: "tool"}) // the same under another id is the same
 	a.Relations = append(a.Relations, relationAnswer{Quote: "Thing0 uses Thing1", Head: 1, Tail: 77, Relation: "uses",
 		Basis: "stated"})
-	got := newTurn([]extraction.Turn{one(strings.Join(text, " "))}, 0).validate(a, Limits{Entities: 10, Relations: 15})
+	got := newValidation([]extraction.Input{one(strings.Join(text, " "))}, 0).validate(a,
+		Limits{Entities: 10, Relations: 15})
 	if len(got.Relations) != 15 || len(got.Mentions) != 10 || got.Relations[0].TailType != "tool" {
 		t.Errorf("%d relations, %d mentions", len(got.Relations), len(got.Mentions))
 	}
@@ -229,7 +230,7 @@ func TestValidate_KeepsWhatThereIsOneOfOverTheLimits(t *testing.T) {
 	}
 	facts = append(facts, says{"I work at Acme", "I", "works_at", "Acme", false, ""},
 		says{"I live in Lima", "I", "located_in", "Lima", false, ""})
-	got := newTurn([]extraction.Turn{one(text + "I work at Acme. I live in Lima.")}, 0).validate(answers(facts...),
+	got := newValidation([]extraction.Input{one(text + "I work at Acme. I live in Lima.")}, 0).validate(answers(facts...),
 		Limits{Entities: 3, Relations: 3})
 	if diff := gocmp.Diff(
 		"Ada works_at Acme; Ada located_in Lima; Ada uses Thing0; without 11 entity_limit, 11 unknown_end", shown(
@@ -240,8 +241,8 @@ func TestValidate_KeepsWhatThereIsOneOfOverTheLimits(t *testing.T) {
 
 func TestValidate_UnderstandsReferencesToTurnsOfTheSameQuestion(t *testing.T) {
 	t.Parallel()
-	turns := []extraction.Turn{one("Grace Hopper joined us."), one("She uses Redis.")}
-	got := newTurn(turns, 1).validate(fact("She uses Redis", "uses", "Grace Hopper", "Redis"),
+	turns := []extraction.Input{one("Grace Hopper joined us."), one("She uses Redis.")}
+	got := newValidation(turns, 1).validate(fact("She uses Redis", "uses", "Grace Hopper", "Redis"),
 		Limits{Entities: 10, Relations: 15})
 	if shown(got) != "Grace Hopper uses Redis" || len(got.Mentions) != 1 {
 		t.Errorf("%s, mentions %v; want the fact, and a mention of Redis alone", shown(got), got.Mentions)
@@ -258,7 +259,7 @@ func TestValidate_TakesAFactAsEndedWhereItIsSaidBothWays(t *testing.T) {
 		a := fact("from Redis", "uses", "Redis")
 		a.Relations = append(a.Relations, a.Relations[0])
 		a.Relations[0].ValidFrom, a.Relations[1].ValidUntil, a.Relations[1].Ended = text(c.from), text(c.until), true
-		got := newTurn([]extraction.Turn{
+		got := newValidation([]extraction.Input{
 			one("We had Redis since 2020; in 2024 we moved from Redis to Valkey, in 2025 back.")}, 0).validate(
 			a, Limits{Entities: 10, Relations: 15})
 		if diff := gocmp.Diff(c.want, shown(got)); diff != "" {
@@ -271,7 +272,7 @@ func TestValidate_TakesAClassOnlyForAVerbThatIsNotKnown(t *testing.T) {
 	t.Parallel()
 	turn := one("We adore Redis.")
 	for verb, want := range map[string]string{"uses": "", "adores": "semantic"} {
-		got := newTurn([]extraction.Turn{turn}, 0).validate(fact("We adore Redis", verb, "Redis"),
+		got := newValidation([]extraction.Input{turn}, 0).validate(fact("We adore Redis", verb, "Redis"),
 			Limits{Entities: 10, Relations: 15})
 		if got.Relations[0].EdgeClass != want {
 			t.Errorf("%s has the class %q, want %q", verb, got.Relations[0].EdgeClass, want)
@@ -302,7 +303,7 @@ func TestPrompt_ItsExamplesAreGoodAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		turn.Before = []extraction.Line{{Role: memory.RoleUser, Text: m[1]}}
-		got := newTurn([]extraction.Turn{turn}, 0).validate(a.Turns[0], Limits{Entities: 10, Relations: 15})
+		got := newValidation([]extraction.Input{turn}, 0).validate(a.Turns[0], Limits{Entities: 10, Relations: 15})
 		if len(got.Dropped) > 0 || len(got.Relations) == 0 {
 			t.Errorf("%s: %s", m[3], shown(got))
 		}

@@ -60,7 +60,7 @@ var (
 )
 
 // times gives the times that a stretch of the turn names.
-func (t *turn) times(start, stop int) []moment {
+func (t *validation) times(start, stop int) []moment {
 	var found []moment
 	for _, s := range t.spans {
 		if s.Start >= start && s.Start < stop {
@@ -91,7 +91,7 @@ func (t *turn) times(start, stop int) []moment {
 // dated says whether the turn says a time that the model gives: near the quote in a sentence from start to stop, or
 // anywhere where that sentence refers to another time. It may be less exact than what is said, and not more: of "in
 // 2024" the beginning of the year is said, and no other day.
-func (t *turn) dated(m moment, start, stop int) bool {
+func (t *validation) dated(m moment, start, stop int) bool {
 	if m.from.IsZero() {
 		return true
 	}
@@ -116,7 +116,7 @@ func (t *turn) dated(m moment, start, stop int) bool {
 }
 
 // rounded says whether a time was told to about: a day in it is as good as another.
-func (t *turn) rounded(m moment) bool {
+func (t *validation) rounded(m moment) bool {
 	days := m.until.Sub(m.from) / (24 * time.Hour)
 	return days <= 15 || !slices.ContainsFunc(t.spans,
 		func(s dates.Span) bool { return s.From.Equal(m.from) && s.Until.Equal(m.until) })

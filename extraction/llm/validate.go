@@ -14,9 +14,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// turn is a turn while its answer is checked.
-type turn struct {
-	extraction.Turn
+// validation is the check of what an answer says about one turn.
+type validation struct {
+	extraction.Input
 	folded folded
 	speech *rules.Speech
 	spans  []dates.Span        // the times that it names
@@ -39,9 +39,10 @@ type end struct {
 	madeUp    bool // the type was none of the list
 }
 
-// newTurn prepares the turn i of those that were asked about at once, which explain each other's references.
-func newTurn(turns []extraction.Turn, i int) *turn {
-	t := &turn{Turn: turns[i], folded: fold(turns[i].Text), self: self(turns[i]), ends: map[int]end{},
+// newValidation prepares the check of turn i of those that were asked about at once, which explain each other's
+// references.
+func newValidation(turns []extraction.Input, i int) *validation {
+	t := &validation{Input: turns[i], folded: fold(turns[i].Text), self: self(turns[i]), ends: map[int]end{},
 		named: map[string]end{}, facts: map[string]bool{}, stands: map[string][][2]int{}}
 	if t.folded.refers() {
 		for _, l := range lines(t.Before) {
@@ -60,7 +61,7 @@ const farTooMany = 20
 
 // validate takes of an answer what stands in the turn, and counts the rest. It adds nothing: a name is the turn's own
 // spelling of it, a quote the turn's own words; a relation is read from the end from which it is offered.
-func (t *turn) validate(a turnAnswer, l Limits) memory.Findings {
+func (t *validation) validate(a turnAnswer, l Limits) memory.Findings {
 	t.limits = l
 	t.listen(a)
 	a = telling(a, l)
@@ -118,7 +119,7 @@ func telling(a turnAnswer, l Limits) turnAnswer {
 }
 
 // listen reads the turn itself, with the names that the answer has.
-func (t *turn) listen(a turnAnswer) {
+func (t *validation) listen(a turnAnswer) {
 	var names []rules.Span
 	for i, e := range a.Entities {
 		if name := bare(e.Name); i < farTooMany*t.limits.Entities && len(name) <= maxNameBytes &&
@@ -132,7 +133,7 @@ func (t *turn) listen(a turnAnswer) {
 	t.spans = dates.Resolve(t.Text, t.OccurredAt)
 }
 
-func (t *turn) drop(why string) {
+func (t *validation) drop(why string) {
 	if t.found.Dropped == nil {
 		t.found.Dropped = map[string]int{}
 	}
@@ -143,7 +144,7 @@ func (t *turn) drop(why string) {
 const maxNameBytes = 120
 
 // entity takes an entity of the answer, or says why not.
-func (t *turn) entity(e entityAnswer) string {
+func (t *validation) entity(e entityAnswer) string {
 	if _, twice := t.ends[e.ID]; e.ID < 1 || twice {
 		return DroppedID
 	}
@@ -198,7 +199,7 @@ func (t *turn) entity(e entityAnswer) string {
 }
 
 // locate gives where a name stands first in the turn.
-func (t *turn) locate(name string) (memory.Mention, bool) {
+func (t *validation) locate(name string) (memory.Mention, bool) {
 	start, stop, ok := t.folded.find(name, 0)
 	if !ok {
 		return memory.Mention{}, false
@@ -208,7 +209,7 @@ func (t *turn) locate(name string) (memory.Mention, bool) {
 }
 
 // earlier gives a name as it stands in the turns before, where this turn may refer to them.
-func (t *turn) earlier(name string) (string, bool) {
+func (t *validation) earlier(name string) (string, bool) {
 	for _, f := range t.before {
 		if start, stop, ok := f.find(name, 0); ok {
 			text, _, _ := f.span(start, stop)

@@ -83,7 +83,7 @@ const (
 // says grades how the words of a quote and its clause say a relation that ends others; of other relations nothing is
 // asked. What stands before the name, with what of it the quote has, is looked at, and the rest of the sentence for
 // what hints.
-func (t *turn) says(verb string, ended bool, at [2]int, m meaning, head end) grade {
+func (t *validation) says(verb string, ended bool, at [2]int, m meaning, head end) grade {
 	if t.speech.Foreign() {
 		return t.saysElsewhere(verb, ended, at, m)
 	}

@@ -33,7 +33,7 @@ var (
 
 // saysElsewhere grades a text of another language, of which only single words are known: a fact is implied at best.
 // Where it is denied, or is a job or a home and no word says so, it is not said.
-func (t *turn) saysElsewhere(verb string, ended bool, at [2]int, m meaning) grade {
+func (t *validation) saysElsewhere(verb string, ended bool, at [2]int, m meaning) grade {
 	sentence := fold(t.speech.Words(min(at[0], m.sentence[0]), max(at[1], m.sentence[1])))
 	said := true
 	switch verb {
@@ -60,7 +60,7 @@ var denying = map[string]bool{"dislikes": true, "decided_against": true}
 
 // piece gives the part of a sentence, between its commas, in which the later of a fact's names stands, or the whole
 // quote.
-func (t *turn) piece(at [2]int, m meaning) string {
+func (t *validation) piece(at [2]int, m meaning) string {
 	if m.name < m.sentence[0] || m.name >= m.sentence[1] {
 		return t.speech.Words(at[0], at[1])
 	}

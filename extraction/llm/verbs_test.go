@@ -79,7 +79,8 @@ func TestValidate_AsksForTheVerbOfARelationThatEndsOthers(t *testing.T) {
 		{"Ich nutze Redis nicht.", at("Ich nutze Redis nicht", "I", "uses", "Redis"), dropped},
 		{"Ich mag Vim nicht.", at("Ich mag Vim nicht", "I", "dislikes", "Vim"), implied},
 	} {
-		got := newTurn([]extraction.Turn{one(c.text)}, 0).validate(answers(c.fact), Limits{Entities: 10, Relations: 15})
+		got := newValidation([]extraction.Input{one(c.text)}, 0).validate(answers(c.fact),
+			Limits{Entities: 10, Relations: 15})
 		is := dropped
 		if len(got.Relations) == 1 {
 			is = map[memory.Method]string{memory.MethodModelStated: stated,

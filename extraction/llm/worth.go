@@ -14,7 +14,7 @@ const leastProse = 20
 // Worth says whether asking about a turn would pay; names is how many names were found in it. It does not where there
 // is nothing but code, logs or data, and where a turn without a name has fewer than 20 characters. A character of a
 // script that writes words with one or two of them counts as three.
-func (x *Extractor) Worth(t extraction.Turn, names int) bool {
+func (x *Extractor) Worth(t extraction.Input, names int) bool {
 	weight, letters := 0, 0
 	for line := range prose(t.Text) {
 		for _, r := range line {

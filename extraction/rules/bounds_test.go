@@ -18,7 +18,7 @@ func TestExtract_WorksInProportionToTheText(t *testing.T) {
 		"text: ", "write it: ", "of the ", "since 2020 ", "called ", "Bob, ", "not ", "who uses ", "“", "{", "\n\n", "é", "I use Vim since May. ",
 	} {
 		work := func(n int) int {
-			d := &reader{rules: r, turn: extraction.Turn{Role: memory.RoleUser, Text: strings.Repeat(piece, n/len(piece)), Self: "User"}, seen: map[string]int{}, types: map[string]string{}, inner: map[string]bool{}}
+			d := &reader{rules: r, turn: extraction.Input{Role: memory.RoleUser, Text: strings.Repeat(piece, n/len(piece)), Self: "User"}, seen: map[string]int{}, types: map[string]string{}, inner: map[string]bool{}}
 			d.read()
 			d.mention()
 			return d.steps

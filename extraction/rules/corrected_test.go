@@ -88,7 +88,7 @@ func TestExtract_SetsRightTheOneFactThatIsMeant(t *testing.T) {
 	} {
 		known, held := graphOf(c.held...)
 		got := []string{}
-		for _, r := range extractor.Extract(extraction.Turn{Role: memory.RoleUser, Text: c.text, Self: "User", OccurredAt: said, Known: known, Facts: held}).Relations {
+		for _, r := range extractor.Extract(extraction.Input{Role: memory.RoleUser, Text: c.text, Self: "User", OccurredAt: said, Known: known, Facts: held}).Relations {
 			f := r.Head + " " + r.Relation + " " + r.Tail
 			if r.Ended {
 				f = "not " + f

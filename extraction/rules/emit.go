@@ -25,7 +25,7 @@ type fact struct {
 // reader reads one turn.
 type reader struct {
 	rules *Rules
-	turn  extraction.Turn
+	turn  extraction.Input
 	text  string // scrubbed
 	names []name
 	// what the finder has found in the scrubbed text

@@ -16,7 +16,7 @@ func TestExtract_GivesWhatIsKnownByNowTheTypeOfItsFirstTime(t *testing.T) {
 	t.Parallel()
 	types := func(text string, known *mentions.Dictionary) map[string]string {
 		out := map[string]string{}
-		for _, r := range extractor.Extract(extraction.Turn{Role: memory.RoleUser, Text: text, Self: "User", OccurredAt: said, Known: known}).Relations {
+		for _, r := range extractor.Extract(extraction.Input{Role: memory.RoleUser, Text: text, Self: "User", OccurredAt: said, Known: known}).Relations {
 			out[r.Tail] = r.TailType
 		}
 		return out
@@ -39,7 +39,7 @@ func TestExtract_GivesWhatIsKnownByNowTheTypeOfItsFirstTime(t *testing.T) {
 func TestExtract_MeansTheServiceThatIsKnownByWhatItDoes(t *testing.T) {
 	t.Parallel()
 	heads := func(text string, known *mentions.Dictionary) (out []string) {
-		for _, r := range extractor.Extract(extraction.Turn{Role: memory.RoleUser, Text: text, Self: "User", OccurredAt: said, Known: known}).Relations {
+		for _, r := range extractor.Extract(extraction.Input{Role: memory.RoleUser, Text: text, Self: "User", OccurredAt: said, Known: known}).Relations {
 			out = append(out, r.Head)
 		}
 		return out

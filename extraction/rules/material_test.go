@@ -10,7 +10,7 @@ import (
 // factsOf is facts for a user with a name.
 func factsOf(self, text string) []string {
 	out := []string{}
-	for _, r := range extractor.Extract(extraction.Turn{Role: memory.RoleUser, Text: text, Self: self, OccurredAt: said}).Relations {
+	for _, r := range extractor.Extract(extraction.Input{Role: memory.RoleUser, Text: text, Self: self, OccurredAt: said}).Relations {
 		out = append(out, r.Head+" "+r.Relation+" "+r.Tail)
 	}
 	return out

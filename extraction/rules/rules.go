@@ -43,7 +43,7 @@ const maxSentence = 300
 // Extract gives what the turn says. Mentions are the names of the whole text, also of the parts and the turns that no
 // relation is taken from: a tool's turn is read like an assistant's, whether to ask is the caller's choice. A system
 // turn gives nothing.
-func (r *Rules) Extract(t extraction.Turn) memory.Findings {
+func (r *Rules) Extract(t extraction.Input) memory.Findings {
 	if t.Role == memory.RoleSystem {
 		return memory.Findings{}
 	}

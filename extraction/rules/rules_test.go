@@ -21,7 +21,7 @@ var extractor = rules.New()
 var said = time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
 
 func read(role memory.Role, text string) memory.Findings {
-	return extractor.Extract(extraction.Turn{Role: role, Text: text, Self: "User", OccurredAt: said})
+	return extractor.Extract(extraction.Input{Role: role, Text: text, Self: "User", OccurredAt: said})
 }
 
 // facts gives what a turn states as "head relation tail", ended ones with "not" before.
@@ -263,7 +263,7 @@ func TestExtract_TakesNothingFromTheNegatives(t *testing.T) {
 }
 
 func ExampleRules_Extract() {
-	found := rules.New().Extract(extraction.Turn{Role: memory.RoleUser, Text: "I moved from Vim to Helix.", Self: "User"})
+	found := rules.New().Extract(extraction.Input{Role: memory.RoleUser, Text: "I moved from Vim to Helix.", Self: "User"})
 	for _, r := range found.Relations {
 		fmt.Println(r.Fact)
 	}

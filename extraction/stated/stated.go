@@ -18,7 +18,7 @@ import (
 // Facts says of each fact whether the turn states it: its head and its tail stand in one sentence of the turn's own words
 // that states it ("I" is t.Self). Quotations, code and logs are not the turn's own words. What is asked, denied, wished,
 // guessed, supposed or told by others is not stated.
-func Facts(t extraction.Turn, facts []memory.RelationDraft) []bool {
+func Facts(t extraction.Input, facts []memory.RelationDraft) []bool {
 	h := hearing{text: t.Text, self: memory.Canonical(t.Self), places: map[string][]rules.Span{}}
 	var names []rules.Span
 	for _, d := range facts {

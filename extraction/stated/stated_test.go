@@ -48,7 +48,7 @@ func TestFacts_OnlyWhatASentenceStates(t *testing.T) {
 		{"Soll ich bei Acme anfangen, oder ist das nichts für mich?", "User", "Acme", false, false},
 	} {
 		fact := memory.RelationDraft{Head: tc.head, Relation: "works_at", Tail: tc.tail, Ended: tc.ended}
-		said := stated.Facts(extraction.Turn{Role: memory.RoleUser, Text: tc.text, Self: "User"},
+		said := stated.Facts(extraction.Input{Role: memory.RoleUser, Text: tc.text, Self: "User"},
 			[]memory.RelationDraft{fact})
 		if diff := cmp.Diff([]bool{tc.said}, said); diff != "" {
 			t.Errorf("%s (ended %v): %s", tc.text, tc.ended, diff)
@@ -60,7 +60,8 @@ func TestFacts_AnswersForEachFactInItsOrder(t *testing.T) {
 	t.Parallel()
 	facts := []memory.RelationDraft{{Head: "User", Relation: "works_at", Tail: "Initech"},
 		{Head: "User", Relation: "works_at", Tail: "Acme"}, {Head: "Tom", Relation: "uses", Tail: "Vim"}}
-	got := stated.Facts(extraction.Turn{Role: memory.RoleUser, Text: "I work at Acme. Tom uses Vim.", Self: "User"}, facts)
+	got := stated.Facts(extraction.Input{Role: memory.RoleUser, Text: "I work at Acme. Tom uses Vim.", Self: "User"},
+		facts)
 	if diff := cmp.Diff([]bool{false, true, true}, got); diff != "" {
 		t.Error(diff)
 	}

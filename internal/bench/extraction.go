@@ -175,7 +175,7 @@ type ExtractionMiss struct {
 
 // Extractor is what is measured.
 type Extractor interface {
-	Extract(t extraction.Turn) memory.Findings
+	Extract(t extraction.Input) memory.Findings
 }
 
 // Extraction compares what the extractor finds in each turn, read by itself, with what the file says. Heads, relations
@@ -186,7 +186,7 @@ func Extraction(ex Extractor, turns []Labelled) ExtractionResult {
 	out := ExtractionResult{N: len(turns)}
 	var relations, entities, types int
 	for _, t := range turns {
-		found := ex.Extract(extraction.Turn{Role: t.Role, Text: t.Text, Self: extraction.DefaultSelf})
+		found := ex.Extract(extraction.Input{Role: t.Role, Text: t.Text, Self: extraction.DefaultSelf})
 		miss := ExtractionMiss{Line: t.Line, Text: t.Text}
 		relations += scoreRelations(&out.Relations, &miss, t, found)
 		e, ty := scoreEntities(&out.Entities, &miss, t, found)

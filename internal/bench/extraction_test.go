@@ -73,7 +73,7 @@ func TestReadLabelled_NamesTheBadLine(t *testing.T) {
 // finding is an extractor that always finds the same.
 type finding memory.Findings
 
-func (f finding) Extract(extraction.Turn) memory.Findings { return memory.Findings(f) }
+func (f finding) Extract(extraction.Input) memory.Findings { return memory.Findings(f) }
 
 func TestExtraction_Scores(t *testing.T) {
 	t.Parallel()

@@ -137,7 +137,7 @@ func TestDrainAll_GoesOnUntilNothingWaitsAndSaysSo(t *testing.T) {
 	t.Parallel()
 	d := spool.Beside(filepath.Join(t.TempDir(), "memory.db"))
 	put := func() {
-		if _, err := d.Put(spool.Turn{Namespace: "n", Role: memory.RoleUser, Content: "x"}, time.Now()); err != nil {
+		if _, err := d.Put(spool.Entry{Namespace: "n", Role: memory.RoleUser, Content: "x"}, time.Now()); err != nil {
 			t.Error(err)
 		}
 	}

@@ -163,7 +163,7 @@ func (h *hooking) keep(event hooks.Event, of func() memory.Scope, asks bool) (ke
 		hold = h.flags.max + time.Second // should this process be killed
 	}
 	dir := spool.Beside(h.cfg.DB)
-	name, err := dir.Hold(spool.Turn{
+	name, err := dir.Hold(spool.Entry{
 		Namespace: scope.Namespace, Project: scope.Project, User: scope.User, Session: scope.SessionID,
 		Role: turn.Role, Speaker: turn.Speaker, Source: memory.HookSource + event.Host, Content: content, At: turn.At,
 		Key: turn.Key, Client: event.Host,

@@ -15,7 +15,7 @@ func TestDoctor_WarnsOfTurnsThatNobodyStores(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	d := spool.Beside(filled(t, home))
-	name, err := d.Put(spool.Turn{Namespace: "default", Role: memory.RoleUser, Content: "x"}, time.Now())
+	name, err := d.Put(spool.Entry{Namespace: "default", Role: memory.RoleUser, Content: "x"}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ type task struct {
 	turn store.WaitingTurn
 	job  store.Held
 	id   int64 // of the job
-	text extraction.Turn
+	text extraction.Input
 	err  error
 
 	stays bool // it waits for a model that is not here: the rules read it, and it goes on waiting
@@ -132,7 +132,7 @@ func (x *extractor) read(ctx context.Context, tasks []*task) {
 // it is not, the turn is done.
 func (x *extractor) begin(ctx context.Context, t *task) (asks bool, err error) {
 	e := t.turn.Episode
-	t.text = x.reader.Turn(ctx, e)
+	t.text = x.reader.Input(ctx, e)
 	out := store.Extraction{Namespace: e.Scope.Namespace, Episode: e.ID, Rules: x.reader.Rules()}
 	out.Found = x.reader.Read(ctx, e, t.text)
 	if t.turn.RulesRead { // its facts are stored; the names may have become known since
@@ -154,7 +154,7 @@ func (x *extractor) begin(ctx context.Context, t *task) (asks bool, err error) {
 // ask asks the model about turns of one session, and writes what it found. It gives the error for which the rest need
 // not be asked about.
 func (x *extractor) ask(ctx context.Context, tasks []*task) (stop error) {
-	texts := make([]extraction.Turn, len(tasks))
+	texts := make([]extraction.Input, len(tasks))
 	for i, t := range tasks {
 		texts[i] = t.text
 		before, err := x.store.TurnsBefore(ctx, t.turn.Episode, linesBefore)

@@ -40,5 +40,5 @@ func (p ingredients) readyToStore() {
 	if p.suspects.Scan != nil {
 		p.suspects.Scan(nothing)
 	}
-	p.rules.Extract(extraction.Turn{Role: memory.RoleUser, Text: nothing})
+	p.rules.Extract(extraction.Input{Role: memory.RoleUser, Text: nothing})
 }

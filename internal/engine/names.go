@@ -39,7 +39,7 @@ func (n *names) Find(ctx context.Context, namespace, text string) []memory.Menti
 }
 
 // Inform implements episodes.Names.
-func (n *names) Inform(ctx context.Context, e memory.Episode, t *extraction.Turn) {
+func (n *names) Inform(ctx context.Context, e memory.Episode, t *extraction.Input) {
 	t.Known = n.Known(ctx, e.Scope.Namespace)
 	t.Facts = func(name string, as memory.Direction) []extraction.Held { return n.Held(ctx, e, name, as) }
 }

@@ -14,7 +14,7 @@ import (
 // newReader puts together who reads turns, as configured: the rules, what the graph knows, and, where worth is not nil,
 // the model for turns that are worth a question.
 func newReader(cfg *config.Config, r *rules.Rules, known *names, writer *facts.Writer,
-	worth func(extraction.Turn, int) bool) *episodes.Reader {
+	worth func(extraction.Input, int) bool) *episodes.Reader {
 	o := episodes.ReaderOptions{
 		Off: !cfg.Enabled, Names: known, Facts: writer, MaxBytes: cfg.ExtractBytes,
 		MaxEntities:  cfg.MaxEntitiesPerMessage,

@@ -29,7 +29,7 @@ type reading struct {
 
 // newReading puts it together. wrote is called when something was written behind an answer.
 func (e *Engine) newReading(st *store.Store, writer *facts.Writer, m *model, wrote func()) *reading {
-	var worth func(extraction.Turn, int) bool
+	var worth func(extraction.Input, int) bool
 	if m != nil {
 		worth = m.reader.Worth
 	}

@@ -43,7 +43,7 @@ func (d *drainer) drain(ctx context.Context, s *services) spool.Report {
 	case <-ctx.Done():
 		return spool.Report{}
 	}
-	r := d.dir.Drain(ctx, d.now(), func(ctx context.Context, t spool.Turn) error {
+	r := d.dir.Drain(ctx, d.now(), func(ctx context.Context, t spool.Entry) error {
 		_, err := s.recorder.Record(ctx, store.NewEpisode{
 			Episode: memory.Episode{
 				Scope:   memory.Scope{Namespace: t.Namespace, Project: t.Project, User: t.User, SessionID: t.Session},

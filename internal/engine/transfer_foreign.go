@@ -38,7 +38,7 @@ func (m *importing) foreign(ctx context.Context) error {
 	err := transfer.Read(ctx, m.req.Format, m.req.From, transfer.Sink{
 		Entity:   func(line int, e memory.Observed) error { return m.entity(ctx, line, e) },
 		Relation: func(line int, r memory.ObservedRelation) error { return m.relation(ctx, line, r) },
-		Turn:     func(t transfer.Turn) error { return m.write(m.turn(ctx, t)) },
+		Turn:     func(t transfer.Message) error { return m.write(m.turn(ctx, t)) },
 		Problem:  m.fail,
 		Note:     m.note,
 		Passed:   func(_ int, why transfer.Passed) { m.out.Passed[why]++ },

@@ -13,7 +13,7 @@ import (
 )
 
 // turn stores a message. It has the key of its place in that program, so that it is stored once.
-func (m *importing) turn(ctx context.Context, t transfer.Turn) error {
+func (m *importing) turn(ctx context.Context, t transfer.Message) error {
 	defer m.at(t.Line)
 	scope := m.req.Scope
 	scope.SessionID, scope.User = t.Session, cmp.Or(t.User, scope.User)

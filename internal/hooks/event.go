@@ -54,8 +54,8 @@ type ToolUse struct {
 	Failed   bool   // Response says why
 }
 
-// Turn is what is to be remembered of an event.
-type Turn struct {
+// Capture is a turn that a hook takes from an event, to be remembered.
+type Capture struct {
 	Role    memory.Role // user, assistant or tool
 	Speaker string
 	Text    string

@@ -21,25 +21,25 @@ type Keeping struct {
 }
 
 // Turn gives what is to be remembered of the event; false where nothing is, as of our own tools.
-func (e Event) Turn(now time.Time, k Keeping) (Turn, bool) {
-	t := Turn{At: now, Speaker: e.Speaker}
+func (e Event) Turn(now time.Time, k Keeping) (Capture, bool) {
+	t := Capture{At: now, Speaker: e.Speaker}
 	switch e.Kind {
 	case Prompt:
 		if !e.Spoken() {
-			return Turn{}, false
+			return Capture{}, false
 		}
 		t.Role, t.Text = memory.RoleUser, e.Text
 	case Answer:
 		t.Role, t.Text = memory.RoleAssistant, e.Text
 	case Tool:
 		if e.Use.ours(k.Server) || !k.AllTools && e.Use.onlyLooks() {
-			return Turn{}, false
+			return Capture{}, false
 		}
 		t.Role, t.Text = memory.RoleTool, e.Use.Compact()
 	}
 	t.Text = strings.TrimSpace(t.Text)
 	if t.Text == "" {
-		return Turn{}, false
+		return Capture{}, false
 	}
 	if e.id != "" {
 		t.Key = key(e.Host, e.Session, string(e.Kind), e.id, t.Text)

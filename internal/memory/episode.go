@@ -63,8 +63,8 @@ type Episode struct {
 	Status     string
 }
 
-// Turn is what ranking reads of an episode: hundreds are read to find ten.
-type Turn struct {
+// Rankable is an episode as ranking reads it: hundreds are read to find ten.
+type Rankable struct {
 	ID        int64
 	SessionID string // "" for a passage
 	Seq       int64  // place in the session, from 1

@@ -11,7 +11,7 @@ import (
 // candidate is one episode that may answer, with all that the features read. It is filled from the store and the
 // indexes before any score is made, so that scoring is a pure function.
 type candidate struct {
-	turn      memory.Turn
+	turn      memory.Rankable
 	bm25      float64 // 0 where text did not find it
 	text      float64 // bm25 / the best bm25, 0..1
 	textRank  int     // from 1, 0 where text did not find it
@@ -120,6 +120,6 @@ func connect(cs []*candidate, q *parsedQuestion) {
 }
 
 // sameSpeaker says whether two turns come from one mouth.
-func sameSpeaker(a, b memory.Turn) bool {
+func sameSpeaker(a, b memory.Rankable) bool {
 	return a.Role == b.Role && (a.Speaker == b.Speaker || text.Prepare(a.Speaker) == text.Prepare(b.Speaker))
 }

@@ -18,7 +18,7 @@ func TestMarkEchoes_KnowsTheQuestionWhenItWasAskedBefore(t *testing.T) {
 		"Ann leads Zephyr. Shall she hire more people?": false,
 		"Who pays for lunch on Fridays?":                false,
 	} {
-		c := &candidate{turn: memory.Turn{Content: said}}
+		c := &candidate{turn: memory.Rankable{Content: said}}
 		c.readContent()
 		markEchoes(q, []*candidate{c})
 		if c.echo != want {
@@ -33,7 +33,7 @@ func TestMatch_AQuestionIsNoEvidence(t *testing.T) {
 	q := parsed("Who leads the Zephyr project?")
 	words := weigh(q.stems, frequencies{})
 	of := func(said string, cosine float64) *candidate {
-		c := &candidate{turn: memory.Turn{Content: said}, cosine: cosine, hasVector: true}
+		c := &candidate{turn: memory.Rankable{Content: said}, cosine: cosine, hasVector: true}
 		c.readContent()
 		return c
 	}

@@ -14,7 +14,7 @@ func turns(session string, lines ...string) []*candidate {
 	var cs []*candidate
 	for i, line := range lines {
 		speaker, content, _ := strings.Cut(line, ": ")
-		c := &candidate{turn: memory.Turn{ID: int64(len(session)*100 + i), SessionID: session, Seq: int64(i + 1),
+		c := &candidate{turn: memory.Rankable{ID: int64(len(session)*100 + i), SessionID: session, Seq: int64(i + 1),
 			Role:    memory.RoleUser,
 			Speaker: speaker, Content: strings.TrimSuffix(content, "*")}}
 		if strings.HasSuffix(content, "*") {

@@ -18,7 +18,7 @@ func (r *Retriever) gather(ctx context.Context, f memory.Filter, q *parsedQuesti
 		return nil, err
 	}
 	var reading sync.WaitGroup
-	var beside []memory.Turn
+	var beside []memory.Rankable
 	var besideErr error
 	if s == Fused {
 		best := pool.best(r.vectorWeight(), neighboursOf)
@@ -100,7 +100,7 @@ func newPool(found hits) pool {
 func (p pool) get(id int64) *candidate {
 	c := p[id]
 	if c == nil {
-		c = &candidate{turn: memory.Turn{ID: id}}
+		c = &candidate{turn: memory.Rankable{ID: id}}
 		p[id] = c
 	}
 	return c

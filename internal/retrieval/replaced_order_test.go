@@ -14,7 +14,7 @@ import (
 // line makes a ranking of turns 1, 2, … on the first days of a year, in the order given.
 func line(order ...int64) (above []scored, cs []*candidate) {
 	for i, id := range order {
-		c := &candidate{turn: memory.Turn{ID: id, Role: memory.RoleUser, SessionID: "s",
+		c := &candidate{turn: memory.Rankable{ID: id, Role: memory.RoleUser, SessionID: "s",
 			OccurredAt: time.Date(2026, 1, int(id), 0, 0, 0, 0, time.UTC)}}
 		cs = append(cs, c)
 		above = append(above, scored{candidate: c, score: float64(10 - i)})
@@ -114,7 +114,8 @@ func TestSurest_OneForEach(t *testing.T) {
 func TestTogether_WhatIsSaidInOneGoReplacesNothing(t *testing.T) {
 	t.Parallel()
 	at := func(session string, minute int) *candidate {
-		return &candidate{turn: memory.Turn{SessionID: session, OccurredAt: time.Date(2026, 1, 1, 0, minute, 0, 0, time.UTC)}}
+		return &candidate{turn: memory.Rankable{SessionID: session,
+			OccurredAt: time.Date(2026, 1, 1, 0, minute, 0, 0, time.UTC)}}
 	}
 	for _, c := range []struct {
 		a, b *candidate

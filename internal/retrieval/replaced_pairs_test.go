@@ -52,7 +52,7 @@ func (s *spoken) ranking(t *testing.T, question, earlier, later string, talk []s
 		id := int64(len(cs) + 1)
 		s.turns[id] = content
 		at := time.Date(2026, 9, 1+10*session, 9, int(id), 0, 0, time.UTC)
-		c := &candidate{turn: memory.Turn{ID: id, SessionID: strconv.Itoa(session), Seq: id, Role: memory.RoleUser,
+		c := &candidate{turn: memory.Rankable{ID: id, SessionID: strconv.Itoa(session), Seq: id, Role: memory.RoleUser,
 			Content: content, OccurredAt: at}}
 		c.cosine, c.hasVector = newVoice(asked).cosine(newVoice(s.vector(t, content))), true
 		cs = append(cs, c)

@@ -48,9 +48,9 @@ type Episodes interface {
 	// Episodes gives the namespace's episodes with these ids, in no order; unknown ids are left out.
 	Episodes(ctx context.Context, namespace string, ids []int64) ([]memory.Episode, error)
 	// Turns gives the namespace's turns with these ids, in no order; unknown ids are left out.
-	Turns(ctx context.Context, namespace string, ids []int64) ([]memory.Turn, error)
+	Turns(ctx context.Context, namespace string, ids []int64) ([]memory.Rankable, error)
 	// TurnsBeside gives the turns just before and after these in their sessions that pass the filter, in no order.
-	TurnsBeside(ctx context.Context, f memory.Filter, ids []int64) ([]memory.Turn, error)
+	TurnsBeside(ctx context.Context, f memory.Filter, ids []int64) ([]memory.Rankable, error)
 	// NewestEpisodes gives what happened last first, after passing over offset of them.
 	NewestEpisodes(ctx context.Context, f memory.Filter, offset, limit int) ([]memory.Episode, error)
 	// State counts what is not finished in the namespace.

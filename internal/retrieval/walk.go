@@ -75,7 +75,7 @@ func (r *Retriever) walk(ctx context.Context, f memory.Filter, q *parsedQuestion
 	for id, mass := range walkMass(links, seeds) {
 		c := known[id]
 		if c == nil {
-			c = &candidate{turn: memory.Turn{ID: id}, reached: true}
+			c = &candidate{turn: memory.Rankable{ID: id}, reached: true}
 			reached = append(reached, c)
 		}
 		c.mass = mass

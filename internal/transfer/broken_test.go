@@ -19,7 +19,7 @@ import (
 )
 
 // contents are what the turns say.
-func contents(turns []transfer.Turn) []string {
+func contents(turns []transfer.Message) []string {
 	var out []string
 	for _, t := range turns {
 		out = append(out, t.Content)
@@ -177,7 +177,7 @@ func TestRead_TellsTheMistakesOfAFileFromThoseOfReadingIt(t *testing.T) {
 			}
 			err := transfer.Read(t.Context(), c.format, from, transfer.Sink{
 				Entity:  func(int, memory.Observed) error { taken++; return c.taking },
-				Turn:    func(transfer.Turn) error { taken++; return c.taking },
+				Turn:    func(transfer.Message) error { taken++; return c.taking },
 				Problem: func(_ int, why string) { problems = append(problems, why) },
 				Note:    func(int, string) {},
 			})

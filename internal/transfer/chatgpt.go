@@ -159,13 +159,13 @@ func chatPath(nodes map[string]chatNode, current string) (path []string, why str
 }
 
 // chatMessage reads one message; one without content should be left out, and one without a role cannot be taken.
-func chatMessage(key string, n chatNode) (t Turn, why string) {
+func chatMessage(key string, n chatNode) (t Message, why string) {
 	m := n.Message
 	switch {
 	case m == nil:
 		return t, ""
 	case m.Metadata.Hidden:
-		return Turn{Role: memory.RoleSystem}, ""
+		return Message{Role: memory.RoleSystem}, ""
 	}
 	switch m.Author.Role {
 	case "user":

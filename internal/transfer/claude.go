@@ -63,7 +63,7 @@ func claudeConversation(line int, raw json.RawMessage, to Sink) error {
 }
 
 // claudeMessage reads one message; why says what of it could not be taken.
-func claudeMessage(raw json.RawMessage) (t Turn, why string) {
+func claudeMessage(raw json.RawMessage) (t Message, why string) {
 	var m struct {
 		UUID      string `json:"uuid"`
 		Sender    string `json:"sender"`
@@ -79,7 +79,7 @@ func claudeMessage(raw json.RawMessage) (t Turn, why string) {
 		} `json:"attachments"`
 	}
 	if err := json.Unmarshal(raw, &m); err != nil {
-		return Turn{}, WhyBroken(err)
+		return Message{}, WhyBroken(err)
 	}
 	switch m.Sender {
 	case "human", "user":

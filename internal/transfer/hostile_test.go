@@ -22,7 +22,7 @@ func saidIn(t *testing.T, f transfer.Format, text string) (turns, problems []str
 	err := transfer.Read(t.Context(), f, strings.NewReader(text), transfer.Sink{
 		Entity:   func(int, memory.Observed) error { return nil },
 		Relation: func(int, memory.ObservedRelation) error { return nil },
-		Turn:     func(x transfer.Turn) error { turns = append(turns, x.Content); return nil },
+		Turn:     func(x transfer.Message) error { turns = append(turns, x.Content); return nil },
 		Problem:  func(line int, why string) { problems = append(problems, fmt.Sprintf("%d: %s", line, why)) },
 		Note:     func(int, string) {}, Passed: func(int, transfer.Passed) {},
 	})

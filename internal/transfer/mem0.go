@@ -46,7 +46,7 @@ func mem0Memory(line int, raw json.RawMessage, to Sink) error {
 		to.Passed(line, PassedDeleted)
 		return nil
 	}
-	t := Turn{Line: line, Role: memory.RoleAssistant, Content: content} // a model wrote it
+	t := Message{Line: line, Role: memory.RoleAssistant, Content: content} // a model wrote it
 	for _, key := range []string{"created_at", "createdAt", "updated_at"} {
 		s, ok := stringOf(fields[key])
 		if !ok {

@@ -31,8 +31,8 @@ const (
 // Formats are all of them.
 var Formats = []Format{Own, Reference, Mem0, Claude, ChatGPT}
 
-// Turn is one message of a conversation, or one memory that another program made.
-type Turn struct {
+// Message is one message of a conversation, or one memory that another program made.
+type Message struct {
 	Line    int
 	Session string // 1–200 bytes, "" for none
 	User    string
@@ -46,7 +46,7 @@ type Turn struct {
 type Sink struct {
 	Entity   func(line int, e memory.Observed) error
 	Relation func(line int, r memory.ObservedRelation) error
-	Turn     func(Turn) error
+	Turn     func(Message) error
 	// Problem is told of each entity, relation, turn or line that could not be taken.
 	Problem func(line int, reason string)
 	// Note is told what is taken, but not as it stands.

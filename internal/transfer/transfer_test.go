@@ -17,7 +17,7 @@ import (
 type taken struct {
 	entities  []memory.Observed
 	relations []memory.ObservedRelation
-	turns     []transfer.Turn
+	turns     []transfer.Message
 	problems  []string // those that are only noted end with (note)
 	passed    map[transfer.Passed]int
 }
@@ -28,7 +28,7 @@ func read(t testing.TB, format transfer.Format, text string) taken {
 	err := transfer.Read(t.Context(), format, strings.NewReader(text), transfer.Sink{
 		Entity:   func(_ int, e memory.Observed) error { got.entities = append(got.entities, e); return nil },
 		Relation: func(_ int, r memory.ObservedRelation) error { got.relations = append(got.relations, r); return nil },
-		Turn:     func(turn transfer.Turn) error { got.turns = append(got.turns, turn); return nil },
+		Turn:     func(turn transfer.Message) error { got.turns = append(got.turns, turn); return nil },
 		Problem: func(line int, reason string) {
 			got.problems = append(got.problems, fmt.Sprintf("%d: %s", line, reason))
 		},
@@ -124,7 +124,7 @@ func TestChatGPT_FollowsTheBranchThatWasSeenLast(t *testing.T) {
 	t.Parallel()
 	got := read(t, transfer.ChatGPT, chat)
 	at := time.Date(2023, 11, 14, 22, 13, 20, 500_000_000, time.UTC)
-	want := []transfer.Turn{
+	want := []transfer.Message{
 		{Line: 2, Session: "Bread (abcdefgh)", Role: "user", Content: "How long?", At: at, Key: "chatgpt:abcdefghij:m1"},
 		{Line: 2, Session: "Bread (abcdefgh)", Role: "assistant", Content: "An hour.", At: at, Key: "chatgpt:abcdefghij:m3"},
 		{Line: 7, Session: "Circle (c2)", Role: "user", Content: "one", Key: "chatgpt:c2:x"},
@@ -151,7 +151,7 @@ func TestClaude_KeepsRolesTimesAndTitles(t *testing.T) {
 	 "attachments":[{"file_name":"a.txt","extracted_content":"inside"}]},
 	{"uuid":"2","sender":"assistant","text":"again"},{"uuid":"3","sender":"alien","text":"?"},{"uuid":"4","sender":"human","text":"late","created_at":"noon"},{"uuid":"5","sender":"human","text":""}]},
 	{"uuid":"u-2"}] oops`)
-	want := []transfer.Turn{
+	want := []transfer.Message{
 		{Line: 1, Session: "A boat (u-1)", Role: "user", Content: "Old form",
 			At: time.Date(2026, 1, 2, 3, 4, 5, 500_000_000, time.UTC), Key: "claude:u-1:1"},
 		{Line: 1, Session: "A boat (u-1)", Role: "assistant", Content: "New\n\nform\n\na.txt:\ninside",
@@ -178,7 +178,7 @@ func TestMem0_TakesItsForms(t *testing.T) {
 			"\n" + `{"id":"2","content":"x","state":"deleted"}`,
 	} {
 		got := read(t, transfer.Mem0, text)
-		want := []transfer.Turn{{Session: "r", User: "ann", Role: "assistant", Content: "Likes tea",
+		want := []transfer.Message{{Session: "r", User: "ann", Role: "assistant", Content: "Likes tea",
 			At: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Key: "mem0:1"}}
 		for i := range got.turns {
 			got.turns[i].Line = 0

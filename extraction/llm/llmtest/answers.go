@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Turn is a turn as a question about facts shows it.
-type Turn struct {
+// ShownTurn is a turn as a question about facts shows it.
+type ShownTurn struct {
 	Number int
 	Role   string
 	Said   string // the day
@@ -23,8 +23,8 @@ var turnHeading = regexp.MustCompile(
 	`(?m)^<<([0-9a-f]{16}) turn (\d+): the (\w+) speaks, on (.*); the user \(id 0\) is "(.*)">>\n`)
 
 // Turns gives the turns of a question about facts; nil where it is about something else.
-func (q Question) Turns() []Turn {
-	var turns []Turn
+func (q Question) Turns() []ShownTurn {
+	var turns []ShownTurn
 	for _, m := range turnHeading.FindAllStringSubmatchIndex(q.User, -1) {
 		group := func(i int) string { return q.User[m[2*i]:m[2*i+1]] }
 		number, err := strconv.Atoi(group(2))
@@ -35,7 +35,7 @@ func (q Question) Turns() []Turn {
 		if !ok {
 			continue
 		}
-		turns = append(turns, Turn{Number: number, Role: group(3), Said: group(4), Self: group(5), Text: text})
+		turns = append(turns, ShownTurn{Number: number, Role: group(3), Said: group(4), Self: group(5), Text: text})
 	}
 	return turns
 }
@@ -76,7 +76,7 @@ func Script(facts map[string][]Fact) Answer {
 }
 
 // answerTo writes the answer about one turn.
-func answerTo(t Turn, facts []Fact) map[string]any {
+func answerTo(t ShownTurn, facts []Fact) map[string]any {
 	ids := map[string]int{"": 0}
 	entities, relations := []any{}, []any{}
 	id := func(name, typ string) int {

@@ -21,7 +21,7 @@ type Report struct {
 // once: the turns' keys keep each from being stored twice. store's error decides what becomes of a file: one that can
 // never be stored is put aside; when the database cannot be written at all, or ctx ends, the rest is left for the next
 // run. A turn over which ctx or the process ended stands behind the others then.
-func (d Dir) Drain(ctx context.Context, now time.Time, store func(context.Context, Turn) error) Report {
+func (d Dir) Drain(ctx context.Context, now time.Time, store func(context.Context, Entry) error) Report {
 	var r Report
 	names, err := d.Names(now)
 	if err != nil {

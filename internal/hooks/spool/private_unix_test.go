@@ -55,7 +55,7 @@ func refuses(t *testing.T, d spool.Dir, target, why string) {
 		t.Errorf("a turn is written down: %v, want %q", err, why)
 	}
 	r := d.Drain(t.Context(), when, func(context.Context,
-		spool.Turn) error {
+		spool.Entry) error {
 		t.Error("a planted turn is stored")
 		return nil
 	})
@@ -147,7 +147,7 @@ func TestDrain_PutsAsideWhatOthersCouldHaveWritten(t *testing.T) {
 			done := make(chan spool.Report, 1)
 			go func() {
 				done <- d.Drain(t.Context(), when, func(_ context.Context,
-					turn spool.Turn) error {
+					turn spool.Entry) error {
 					got = append(got, turn.Content)
 					return nil
 				})

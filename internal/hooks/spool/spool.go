@@ -23,8 +23,8 @@ import (
 	"memory-graph/internal/safety/private"
 )
 
-// Turn is one turn that waits. Its text is masked.
-type Turn struct {
+// Entry is one turn that waits. Its text is masked.
+type Entry struct {
 	Namespace string      `json:"namespace"`
 	Project   string      `json:"project,omitempty"`
 	User      string      `json:"user,omitempty"`
@@ -58,11 +58,11 @@ const (
 )
 
 // Put writes a turn, whole or not at all, and gives its name. A turn without a key gets one of its own.
-func (d Dir) Put(t Turn, now time.Time) (string, error) { return d.Hold(t, now, 0) }
+func (d Dir) Put(t Entry, now time.Time) (string, error) { return d.Hold(t, now, 0) }
 
 // Hold is Put for a turn that is not to be stored for a while, at most MaxHold, or until Release: while the question
 // that it asks is answered, say.
-func (d Dir) Hold(t Turn, now time.Time, while time.Duration) (string, error) {
+func (d Dir) Hold(t Entry, now time.Time, while time.Duration) (string, error) {
 	var unique [8]byte
 	_, _ = rand.Read(unique[:]) // it never fails (crypto/rand)
 	name := fmt.Sprintf("%s-%s", now.UTC().Format("20060102T150405.000000000"), hex.EncodeToString(unique[:]))
@@ -136,7 +136,7 @@ var ErrBroken = errors.New("it holds no turn")
 
 // Read gives a turn. The error is fs.ErrNotExist's where another process was faster, and ErrBroken's for a file that is
 // none.
-func (d Dir) Read(name string) (Turn, error) {
+func (d Dir) Read(name string) (Entry, error) {
 	var data []byte
 	if err := d.in(func(root *os.Root) error {
 		f, err := private.Open(root, name)
@@ -147,14 +147,14 @@ func (d Dir) Read(name string) (Turn, error) {
 		data, err = io.ReadAll(io.LimitReader(f, maxFile))
 		return err
 	}); err != nil {
-		return Turn{}, err
+		return Entry{}, err
 	}
-	var t Turn
+	var t Entry
 	if err := json.Unmarshal(data, &t); err != nil {
-		return Turn{}, fmt.Errorf("%w: %w", ErrBroken, err)
+		return Entry{}, fmt.Errorf("%w: %w", ErrBroken, err)
 	}
 	if t.Namespace == "" || t.Key == "" || t.Content == "" || t.Role == "" {
-		return Turn{}, fmt.Errorf("%w: namespace, key, role or content is missing", ErrBroken)
+		return Entry{}, fmt.Errorf("%w: namespace, key, role or content is missing", ErrBroken)
 	}
 	return t, nil
 }

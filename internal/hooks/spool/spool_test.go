@@ -19,12 +19,12 @@ import (
 
 var when = time.Date(2026, 11, 22, 3, 0, 0, 0, time.UTC)
 
-func turn(text string) spool.Turn {
-	return spool.Turn{Namespace: "default", Project: "shop", Session: "s", Role: memory.RoleUser,
+func turn(text string) spool.Entry {
+	return spool.Entry{Namespace: "default", Project: "shop", Session: "s", Role: memory.RoleUser,
 		Source: "hook:claude-code", Content: text, At: when, Key: "hook:claude-code:" + text}
 }
 
-func put(t *testing.T, d spool.Dir, turn spool.Turn, at time.Time) {
+func put(t *testing.T, d spool.Dir, turn spool.Entry, at time.Time) {
 	t.Helper()
 	if _, err := d.Put(turn, at); err != nil {
 		t.Fatal(err)
@@ -39,9 +39,9 @@ func TestDrain_StoresInTheOrderInWhichItWasSaid(t *testing.T) {
 	put(t, d, turn("second"), when.Add(time.Millisecond))
 	put(t, d, turn("third"), when.Add(time.Second))
 	put(t, d, turn("first"), when)
-	var got []spool.Turn
-	r := d.Drain(t.Context(), when, func(_ context.Context, t spool.Turn) error { got = append(got, t); return nil })
-	if diff := cmp.Diff([]spool.Turn{turn("first"), turn("second"), turn("third")}, got); diff != "" {
+	var got []spool.Entry
+	r := d.Drain(t.Context(), when, func(_ context.Context, t spool.Entry) error { got = append(got, t); return nil })
+	if diff := cmp.Diff([]spool.Entry{turn("first"), turn("second"), turn("third")}, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	if r.Stored != 3 || r.Left != 0 || r.Errs != nil {
@@ -96,7 +96,7 @@ func TestDrain_WhatBecomesOfAFileIsSaidByTheError(t *testing.T) {
 	} {
 		d := newDir(t)
 		put(t, d, turn("a"), when)
-		r := d.Drain(t.Context(), when, func(context.Context, spool.Turn) error { return tc.err })
+		r := d.Drain(t.Context(), when, func(context.Context, spool.Entry) error { return tc.err })
 		names, _ := d.Names(when)
 		broken, _ := filepath.Glob(filepath.Join(string(d), "*.broken"))
 		if got := map[bool]string{true: waits, false: aside}[len(names) == 1 && len(broken) == 0]; got != tc.want ||
@@ -115,7 +115,7 @@ func TestDrain_PutsAsideWhatHoldsNoTurn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r := d.Drain(t.Context(), when, func(context.Context, spool.Turn) error { return nil })
+	r := d.Drain(t.Context(), when, func(context.Context, spool.Entry) error { return nil })
 	if r.Stored != 1 || r.Left != 0 || len(r.Errs) != 5 {
 		t.Errorf("report %+v", r)
 	}
@@ -136,7 +136,7 @@ func TestDrain_SeveralAtOnceLoseNothing(t *testing.T) {
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
-			r := d.Drain(t.Context(), when, func(_ context.Context, t spool.Turn) error {
+			r := d.Drain(t.Context(), when, func(_ context.Context, t spool.Entry) error {
 				mu.Lock()
 				defer mu.Unlock()
 				seen[t.Key]++
@@ -159,7 +159,7 @@ func TestDrain_EndsWithItsContext(t *testing.T) {
 	put(t, d, turn("a"), when)
 	put(t, d, turn("b"), when.Add(time.Second))
 	ctx, cancel := context.WithCancel(t.Context())
-	r := d.Drain(ctx, when, func(ctx context.Context, _ spool.Turn) error { cancel(); return ctx.Err() })
+	r := d.Drain(ctx, when, func(ctx context.Context, _ spool.Entry) error { cancel(); return ctx.Err() })
 	if names, _ := d.Names(when); r.Stored != 0 || r.Left != 2 || len(names) != 2 {
 		t.Errorf("report %+v, %d wait", r, len(names))
 	}
@@ -249,7 +249,7 @@ func TestDrain_ATurnThatTakesTooLongHoldsUpNoOther(t *testing.T) {
 	var got []string
 	hook := func() { // one that is killed over a long turn
 		ctx, cancel := context.WithCancel(t.Context())
-		d.Drain(ctx, when, func(ctx context.Context, turn spool.Turn) error {
+		d.Drain(ctx, when, func(ctx context.Context, turn spool.Entry) error {
 			if turn.Content == "long" {
 				cancel()
 				return ctx.Err()
@@ -265,7 +265,7 @@ func TestDrain_ATurnThatTakesTooLongHoldsUpNoOther(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	r := d.Drain(t.Context(), when, func(_ context.Context,
-		turn spool.Turn) error {
+		turn spool.Entry) error {
 		got = append(got, turn.Content)
 		return nil
 	})
@@ -280,13 +280,13 @@ func TestDrain_ALockedDatabaseChangesNoOrder(t *testing.T) {
 	put(t, d, turn("first"), when)
 	put(t, d, turn("second"), when.Add(time.Second))
 	for range 3 {
-		d.Drain(t.Context(), when, func(context.Context, spool.Turn) error {
+		d.Drain(t.Context(), when, func(context.Context, spool.Entry) error {
 			return memory.Errorf(memory.Unavailable, "locked.")
 		})
 	}
 	var got []string
 	d.Drain(t.Context(), when, func(_ context.Context,
-		turn spool.Turn) error {
+		turn spool.Entry) error {
 		got = append(got, turn.Content)
 		return nil
 	})
