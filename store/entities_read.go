@@ -24,16 +24,16 @@ const entityColumns = `e.id, e.namespace, e.kind, e.canonical_name, e.name, e.ty
 // statedColumns are the same with the confidence that was stated: what is read of another time knows no fading.
 var statedColumns = strings.Replace(entityColumns, "e.confidence,", "coalesce(e.unfaded, e.confidence),", 1)
 
-// found is an entity that was read, with what only the choice among namesakes asks for.
-type found struct {
+// entityRow is an entity as it is read, with what is only needed to choose among namesakes.
+type entityRow struct {
 	memory.Entity
 	assumed bool // nobody said the type
 }
 
-func scanEntity(s cursor) (found, error) {
+func scanEntity(s cursor) (entityRow, error) {
 	var row [21]any // one call into SQLite for all columns
 	if err := s.columns(row[:]); err != nil {
-		return found{}, err
+		return entityRow{}, err
 	}
 	str := func(i int) string { v, _ := row[i].(string); return v } // NULL is ""
 	num := func(i int) int64 { v, _ := row[i].(int64); return v }
@@ -49,25 +49,25 @@ func scanEntity(s cursor) (found, error) {
 	for i, into := range []*time.Time{&e.ValidFrom, &e.ValidUntil, &e.CreatedAt, &e.UpdatedAt, &e.LastSeenAt} {
 		var err error
 		if *into, err = memory.ParseStored(str(13 + i)); err != nil {
-			return found{}, fmt.Errorf("times of entity %d: %w", e.ID, err)
+			return entityRow{}, fmt.Errorf("times of entity %d: %w", e.ID, err)
 		}
 	}
 	var aliases []string
 	if err := json.Unmarshal([]byte(str(19)), &aliases); err != nil {
-		return found{}, fmt.Errorf("aliases of entity %d: %w", e.ID, err)
+		return entityRow{}, fmt.Errorf("aliases of entity %d: %w", e.ID, err)
 	}
 	e.Aliases = aliasesBeside(aliases, e.Canonical)
-	return found{e, num(18) == 1}, nil
+	return entityRow{e, num(18) == 1}, nil
 }
 
 // scanSnapshot reads a node from its snapshot in the first column, in which a query has put the parent's kind.
-func scanSnapshot(s cursor, namespace string) (found, error) {
+func scanSnapshot(s cursor, namespace string) (entityRow, error) {
 	snapshot, err := parseEntitySnapshot(s.text(0))
 	if err != nil {
-		return found{}, err
+		return entityRow{}, err
 	}
 	e, err := snapshot.entity(namespace)
-	return found{e, snapshot.Assumed != 0}, err
+	return entityRow{e, snapshot.Assumed != 0}, err
 }
 
 // EntitiesByID gives the entities and memories of the namespace with these ids, in the order asked for and each once;
@@ -75,7 +75,7 @@ func scanSnapshot(s cursor, namespace string) (found, error) {
 // namespace's, are left out. At a KnownAt they are as they were believed to be, and what was not known yet is left out.
 func (s *Store) EntitiesByID(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity,
 	error) {
-	return s.entities(ctx, "read entities", len(ids), func(c *conn) ([]found, error) {
+	return s.entities(ctx, "read entities", len(ids), func(c *conn) ([]entityRow, error) {
 		return entitiesByID(ctx, c, namespace, ids, at)
 	})
 }
@@ -85,13 +85,13 @@ func (s *Store) EntitiesByID(ctx context.Context, namespace string, ids []int64,
 // then.
 func (s *Store) EntitiesNamed(ctx context.Context, namespace string, canonical []string,
 	at memory.AsOf) ([]memory.Entity, error) {
-	return s.entities(ctx, "read entities by name", len(canonical), func(c *conn) ([]found, error) {
+	return s.entities(ctx, "read entities by name", len(canonical), func(c *conn) ([]entityRow, error) {
 		return entitiesNamed(ctx, c, namespace, canonical, at)
 	})
 }
 
-func (s *Store) entities(ctx context.Context, op string, asked int, read func(*conn) ([]found, error)) ([]memory.Entity,
-	error) {
+func (s *Store) entities(ctx context.Context, op string, asked int,
+	read func(*conn) ([]entityRow, error)) ([]memory.Entity, error) {
 	out := make([]memory.Entity, 0, asked)
 	if asked == 0 {
 		return out, nil
@@ -136,7 +136,7 @@ const followMergesThen = ` UNION SELECT a.key, v.entity_id, v.snapshot FROM aske
 	` + shownKinds + ` ORDER
 		BY key, id`
 
-func entitiesByID(ctx context.Context, c *conn, namespace string, ids []int64, at memory.AsOf) ([]found, error) {
+func entitiesByID(ctx context.Context, c *conn, namespace string, ids []int64, at memory.AsOf) ([]entityRow, error) {
 	if at.KnownAt.IsZero() {
 		return queryEntities(ctx, c, `WITH RECURSIVE asked (key, id) AS (SELECT j.key, j.value FROM json_each(?1) j`+
 			followMerges(at), idList(ids), namespace)
@@ -148,7 +148,7 @@ func entitiesByID(ctx context.Context, c *conn, namespace string, ids []int64, a
 		`+believedVersion+followMergesThen, namespace, idList(ids), namespace, memory.Millis(at.KnownAt))
 }
 
-func entitiesNamed(ctx context.Context, c *conn, namespace string, canonical []string, at memory.AsOf) ([]found,
+func entitiesNamed(ctx context.Context, c *conn, namespace string, canonical []string, at memory.AsOf) ([]entityRow,
 	error) {
 	names, err := json.Marshal(canonical)
 	if err != nil {
@@ -171,7 +171,7 @@ func entitiesNamed(ctx context.Context, c *conn, namespace string, canonical []s
 			a.value`+followMergesThen, namespace, string(names), namespace, memory.Millis(at.KnownAt))
 }
 
-func queryEntities(ctx context.Context, c *conn, sql string, args ...any) (out []found, err error) {
+func queryEntities(ctx context.Context, c *conn, sql string, args ...any) (out []entityRow, err error) {
 	err = c.query(ctx, sql, func(s cursor) error {
 		e, err := scanEntity(s)
 		out = append(out, e)
@@ -180,7 +180,7 @@ func queryEntities(ctx context.Context, c *conn, sql string, args ...any) (out [
 	return out, err
 }
 
-func querySnapshots(ctx context.Context, c *conn, sql, namespace string, args ...any) (out []found, err error) {
+func querySnapshots(ctx context.Context, c *conn, sql, namespace string, args ...any) (out []entityRow, err error) {
 	err = c.query(ctx, sql, func(s cursor) error {
 		e, err := scanSnapshot(s, namespace)
 		out = append(out, e)

@@ -56,7 +56,7 @@ func resolveEntity(ctx context.Context, c *conn, namespace, ref, typ string, at 
 }
 
 // pickEntity is pick for entities that were read whole; nodes are what pick needs of each.
-func pickEntity(ref, typ string, nodes []node, list []found) (memory.Entity, bool, error) {
+func pickEntity(ref, typ string, nodes []node, list []entityRow) (memory.Entity, bool, error) {
 	n, ok, err := pick(ref, typ, nodes)
 	if err != nil {
 		return memory.Entity{}, false, err

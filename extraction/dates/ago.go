@@ -26,14 +26,14 @@ func (r *reader) quantity(i int) (n int, about bool, next int, ok bool) {
 }
 
 // ago reads "three weeks ago", "a month ago", "2 days from now".
-func (r *reader) ago(i int) (found, bool) {
+func (r *reader) ago(i int) (foundTime, bool) {
 	n, about, at, ok := r.quantity(i)
 	if !ok || !r.now || r.partOfSum(i) {
-		return found{}, false
+		return foundTime{}, false
 	}
 	unit, ok := units[r.word(at)]
 	if !ok {
-		return found{}, false
+		return foundTime{}, false
 	}
 	switch {
 	case r.is(at+1, "ago"):
@@ -41,15 +41,15 @@ func (r *reader) ago(i int) (found, bool) {
 	case r.is(at+1, "from") && (r.is(at+2, "now") || r.is(at+2, "today")):
 		at += 3
 	default:
-		return found{}, false
+		return foundTime{}, false
 	}
 	if r.is(i-1, "half") {
 		if unit != Year {
-			return found{}, false
+			return foundTime{}, false
 		}
 		n, unit = n*6, Month
 	}
-	p := found{from: add(r.ref, n, unit), unit: unit, about: about || unit >= Week || r.rounded(i), next: at}
+	p := foundTime{from: add(r.ref, n, unit), unit: unit, about: about || unit >= Week || r.rounded(i), next: at}
 	switch unit {
 	case Minute:
 		p.until = p.from.Add(time.Minute)
@@ -81,9 +81,9 @@ func (r *reader) partOfSum(i int) bool {
 
 // lastFew reads "last three weeks", "past month", "the last few days": the time up to now. Behind "for" it is since
 // when.
-func (r *reader) lastFew(i int, c context) (found, bool) {
+func (r *reader) lastFew(i int, c context) (foundTime, bool) {
 	if !r.now || !r.is(i, "last") && !r.is(i, "past") {
-		return found{}, false
+		return foundTime{}, false
 	}
 	n, about, at, ok := r.quantity(i + 1)
 	if !ok {
@@ -93,14 +93,15 @@ func (r *reader) lastFew(i int, c context) (found, bool) {
 		} else if r.is(at, "couple") && r.is(at+1, "of") {
 			n, about, at = 2, true, at+2
 		} else if !c.the {
-			return found{}, false // "last week" is a week of the calendar; "past week" alone is no date ("drove past")
+			return foundTime{}, false // "last week" is a week of the calendar; "past week" alone is no date ("drove past")
 		}
 	}
 	unit, ok := units[r.word(at)]
 	if !ok || r.is(at+1, "of") {
-		return found{}, false
+		return foundTime{}, false
 	}
-	p := found{from: add(r.ref, -n, unit), until: r.ref.Truncate(time.Second).Add(time.Second), unit: unit, about: about,
+	p := foundTime{from: add(r.ref, -n, unit), until: r.ref.Truncate(time.Second).Add(time.Second), unit: unit,
+		about: about,
 		next: at + 1}
 	article := i - 1
 	if c.the {

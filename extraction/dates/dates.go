@@ -114,16 +114,16 @@ func Resolve(text string, ref time.Time) []Span {
 }
 
 // span reads the time that begins at token i.
-func (r *reader) span(i int) (found, context, bool) {
+func (r *reader) span(i int) (foundTime, context, bool) {
 	if r.tokens[i].kind == punct {
-		return found{}, context{}, false
+		return foundTime{}, context{}, false
 	}
 	c := r.lead(i)
 	p, ok := r.phrase(i, c)
 	return p, c, ok && p.from.Before(p.until) && p.from.Year() >= 1 && p.until.Year() <= 9999
 }
 
-func (r *reader) made(p found, c context) Span {
+func (r *reader) made(p foundTime, c context) Span {
 	if p.relation != At {
 		c.relation = p.relation
 	}
@@ -178,8 +178,8 @@ type reader struct {
 	said     tense
 }
 
-// found is a time at tokens up to next.
-type found struct {
+// foundTime is a time that the tokens before next name.
+type foundTime struct {
 	from, until time.Time
 	unit        Unit
 	about       bool

@@ -6,11 +6,11 @@ import (
 )
 
 // phrase reads the time at token i.
-func (r *reader) phrase(i int, c context) (found, bool) {
+func (r *reader) phrase(i int, c context) (foundTime, bool) {
 	t := r.tokens[i]
 	switch t.kind {
 	case chunk:
-		for _, read := range []func(int) (found, bool){r.iso, r.numeric, r.quarterOf} {
+		for _, read := range []func(int) (foundTime, bool){r.iso, r.numeric, r.quarterOf} {
 			if p, ok := read(i); ok {
 				return p, true
 			}
@@ -31,21 +31,21 @@ func (r *reader) phrase(i int, c context) (found, bool) {
 		if p, ok := r.season(i); ok {
 			return p, true
 		}
-		for _, read := range []func(int, context) (found, bool){r.weekday, r.monthFirst, r.portion, r.relative, r.lastFew} {
+		for _, read := range []func(int, context) (foundTime, bool){r.weekday, r.monthFirst, r.portion, r.relative, r.lastFew} {
 			if p, ok := read(i, c); ok {
 				return p, true
 			}
 		}
 		return r.ago(i)
 	}
-	return found{}, false
+	return foundTime{}, false
 }
 
 // iso reads 2026-03-18, 2026/03/18 and the same with a time, joined by T or a space.
-func (r *reader) iso(i int) (found, bool) {
+func (r *reader) iso(i int) (foundTime, bool) {
 	t := r.tokens[i]
 	if t.glued || len(t.text) < 10 || t.text[0] < '0' || t.text[0] > '9' {
-		return found{}, false
+		return foundTime{}, false
 	}
 	raw := strings.ToUpper(t.text)
 	if raw[4] == '/' && len(raw) == 10 {
@@ -54,22 +54,22 @@ func (r *reader) iso(i int) (found, bool) {
 	if day, err := time.Parse(time.DateOnly, raw); err == nil {
 		if at, unit, ok := r.clock(i + 1); ok {
 			from := day.Add(at)
-			return found{from: from, until: from.Add(length(unit)), unit: unit, next: i + 2}, true
+			return foundTime{from: from, until: from.Add(length(unit)), unit: unit, next: i + 2}, true
 		}
-		return found{from: day, until: day.AddDate(0, 0, 1), unit: Day, next: i + 1}, true
+		return foundTime{from: day, until: day.AddDate(0, 0, 1), unit: Day, next: i + 1}, true
 	}
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05"} {
 		if at, err := time.Parse(layout, raw); err == nil {
 			at = at.UTC().Truncate(time.Second)
-			return found{from: at, until: at.Add(time.Second), unit: Second, next: i + 1}, true
+			return foundTime{from: at, until: at.Add(time.Second), unit: Second, next: i + 1}, true
 		}
 	}
 	for _, layout := range []string{"2006-01-02T15:04Z07:00", "2006-01-02T15:04"} {
 		if at, err := time.Parse(layout, raw); err == nil {
-			return found{from: at.UTC(), until: at.UTC().Add(time.Minute), unit: Minute, next: i + 1}, true
+			return foundTime{from: at.UTC(), until: at.UTC().Add(time.Minute), unit: Minute, next: i + 1}, true
 		}
 	}
-	return found{}, false
+	return foundTime{}, false
 }
 
 // clock reads 09:30 or 09:30:15 behind an ISO date, as UTC.
@@ -94,23 +94,23 @@ func length(u Unit) time.Duration {
 }
 
 // isoMonth reads 2024-03, only behind a preposition: alone it may be a number of anything.
-func (r *reader) isoMonth(i int, c context) (found, bool) {
+func (r *reader) isoMonth(i int, c context) (foundTime, bool) {
 	t := r.tokens[i]
 	if !c.prep || t.glued || len(t.text) != len("2006-01") {
-		return found{}, false
+		return foundTime{}, false
 	}
 	from, err := time.Parse("2006-01", t.text)
 	if err != nil || from.Year() < 1900 || from.Year() > 2100 {
-		return found{}, false
+		return foundTime{}, false
 	}
-	return found{from: from, until: from.AddDate(0, 1, 0), unit: Month, next: i + 1}, true
+	return foundTime{from: from, until: from.AddDate(0, 1, 0), unit: Month, next: i + 1}, true
 }
 
 // dayFirst reads "5 October 2026", "5th of October", "5 Oct".
-func (r *reader) dayFirst(i int, c context) (found, bool) {
+func (r *reader) dayFirst(i int, c context) (foundTime, bool) {
 	day, ok := r.number(i, 1, 31)
 	if !ok || r.dashed(i) {
-		return found{}, false
+		return foundTime{}, false
 	}
 	at := i + 1
 	of := r.is(at, "of")
@@ -119,7 +119,7 @@ func (r *reader) dayFirst(i int, c context) (found, bool) {
 	}
 	month, ok := r.month(at, c.prep && r.word(at) != "may")
 	if !ok || of && !r.tokens[i].ordinal {
-		return found{}, false
+		return foundTime{}, false
 	}
 	return r.date(i, at+1, month, day, c)
 }
@@ -144,14 +144,14 @@ func (r *reader) month(i int, sure bool) (time.Month, bool) {
 }
 
 // date completes a day of a month with its year, where one follows.
-func (r *reader) date(i, at int, month time.Month, day int, c context) (found, bool) {
-	p := found{unit: Day, next: at}
+func (r *reader) date(i, at int, month time.Month, day int, c context) (foundTime, bool) {
+	p := foundTime{unit: Day, next: at}
 	year, behind, said := r.yearBehind(at)
 	switch {
 	case said:
 		p.next = behind
 	case !r.now || r.is(at, "of"): // "May 3 of us"
-		return found{}, false
+		return foundTime{}, false
 	default:
 		p.every = yearly
 		year = r.nearYear(month, day, r.ahead(i, c))
@@ -192,21 +192,21 @@ func (r *reader) nearYear(month time.Month, day int, ahead bool) int {
 }
 
 // monthFirst reads "October 5th, 2026", "March 2024", and a month alone behind a preposition.
-func (r *reader) monthFirst(i int, c context) (found, bool) {
+func (r *reader) monthFirst(i int, c context) (foundTime, bool) {
 	firm := c.word == "in" || c.word == "since" || c.word == "until" || c.word == "till"
 	month, ok := r.month(i, firm)
 	if _, counted := r.number(i-1, 1, 99); !ok || counted { // "31 June" is no June
-		return found{}, false
+		return foundTime{}, false
 	}
 	if year, next, ok := r.yearBehind(i + 1); ok {
 		from := time.Date(year, month, 1, 0, 0, 0, 0, time.UTC)
-		return found{from: from, until: from.AddDate(0, 1, 0), unit: Month, next: next}, true
+		return foundTime{from: from, until: from.AddDate(0, 1, 0), unit: Month, next: next}, true
 	}
 	if day, ok := r.number(i+1, 1, 31); ok && !r.counts(i+2) {
 		return r.date(i, i+2, month, day, c)
 	}
 	if !c.prep || c.the || !r.now || c.word == "on" || c.word == "through" && !r.tokens[i].upper || !r.notAPerson(i, c) {
-		return found{}, false
+		return foundTime{}, false
 	}
 	year := r.ref.Year()
 	switch {
@@ -216,7 +216,7 @@ func (r *reader) monthFirst(i int, c context) (found, bool) {
 		year--
 	}
 	from := time.Date(year, month, 1, 0, 0, 0, 0, time.UTC)
-	return found{from: from, until: from.AddDate(0, 1, 0), unit: Month, every: yearly, next: i + 1}, true
+	return foundTime{from: from, until: from.AddDate(0, 1, 0), unit: Month, every: yearly, next: i + 1}, true
 }
 
 // notAPerson says whether a month alone is not rather a person: "a letter from April", "painted by June".
@@ -238,13 +238,13 @@ func (r *reader) notAPerson(i int, c context) bool {
 }
 
 // year reads a year behind a preposition, unless it counts something ("in 2000 lines").
-func (r *reader) year(i int, c context) (found, bool) {
+func (r *reader) year(i int, c context) (foundTime, bool) {
 	year, ok := r.number(i, 1900, 2100)
 	if !ok || !c.prep || c.the || c.word == "on" || r.tokens[i].ordinal || r.counts(i+1) {
-		return found{}, false
+		return foundTime{}, false
 	}
 	from := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
-	return found{from: from, until: from.AddDate(1, 0, 0), unit: Year, next: i + 1}, true
+	return foundTime{from: from, until: from.AddDate(1, 0, 0), unit: Year, next: i + 1}, true
 }
 
 // counted are words behind a number that make it a count although they do not end in s; uncounted end in s and do not.

@@ -14,28 +14,28 @@ func monday(t time.Time) time.Time {
 	return dayOf(t).AddDate(0, 0, -(int(t.Weekday())+6)%7)
 }
 
-func days(from time.Time, n int, u Unit, next int) (found, bool) {
-	return found{from: from, until: from.AddDate(0, 0, n), unit: u, next: next}, true
+func days(from time.Time, n int, u Unit, next int) (foundTime, bool) {
+	return foundTime{from: from, until: from.AddDate(0, 0, n), unit: u, next: next}, true
 }
 
 // onDay gives the day, or the part of it that the next token names.
-func (r *reader) onDay(day time.Time, next int) (found, bool) {
+func (r *reader) onDay(day time.Time, next int) (foundTime, bool) {
 	if hours, ok := parts[r.word(next)]; ok {
 		return partOf(day, hours, next+1)
 	}
 	return days(day, 1, Day, next)
 }
 
-func partOf(day time.Time, hours [2]int, next int) (found, bool) {
+func partOf(day time.Time, hours [2]int, next int) (foundTime, bool) {
 	at := func(h int) time.Time { return day.Add(time.Duration(h) * time.Hour) }
-	return found{from: at(hours[0]), until: at(hours[1]), unit: PartOfDay, next: next}, true
+	return foundTime{from: at(hours[0]), until: at(hours[1]), unit: PartOfDay, next: next}, true
 }
 
 // weekday reads "Saturday, 5 October" and, behind a preposition, a weekday alone.
-func (r *reader) weekday(i int, c context) (found, bool) {
+func (r *reader) weekday(i int, c context) (foundTime, bool) {
 	day, ok := r.dayName(i)
 	if !ok {
-		return found{}, false
+		return foundTime{}, false
 	}
 	at := i + 1
 	if r.is(at, ",") {
@@ -56,7 +56,7 @@ func (r *reader) weekday(i int, c context) (found, bool) {
 	}
 	short := len(r.word(i)) < 6 && c.word != "on" && c.word != "since" && c.word != "until"
 	if !r.now || !c.prep || c.the || c.word == "in" || c.word == "during" || short {
-		return found{}, false
+		return foundTime{}, false
 	}
 	today := dayOf(r.ref)
 	back := (int(today.Weekday()) - int(day) + 7) % 7
@@ -76,9 +76,9 @@ func (r *reader) dayName(i int) (time.Weekday, bool) {
 }
 
 // relative reads yesterday, today, tomorrow, tonight, and what follows last, this and next.
-func (r *reader) relative(i int, c context) (found, bool) {
+func (r *reader) relative(i int, c context) (foundTime, bool) {
 	if !r.now || r.tokens[i].glued {
-		return found{}, false
+		return foundTime{}, false
 	}
 	today := dayOf(r.ref)
 	switch r.word(i) {
@@ -104,15 +104,15 @@ func (r *reader) relative(i int, c context) (found, bool) {
 	case "next":
 		return r.step(i, 1, c)
 	}
-	return found{}, false
+	return foundTime{}, false
 }
 
 // step reads what follows "last" (-1), "this" (0) and "next" (1) at token i. With the article they mean another order
 // than that of the calendar ("the next week" of a story), and before "of" a part of something ("last week of March").
-func (r *reader) step(i, n int, c context) (found, bool) {
+func (r *reader) step(i, n int, c context) (foundTime, bool) {
 	at := i + 1
 	if c.the || r.is(at+1, "of") {
-		return found{}, false
+		return foundTime{}, false
 	}
 	today, week := dayOf(r.ref), monday(r.ref)
 	if day, ok := r.dayName(at); ok {
@@ -120,7 +120,7 @@ func (r *reader) step(i, n int, c context) (found, bool) {
 	}
 	if month, ok := r.month(at, n != 0); ok {
 		from := stepMonth(r.ref, month, n)
-		return found{from: from, until: from.AddDate(0, 1, 0), unit: Month, next: at + 1}, true
+		return foundTime{from: from, until: from.AddDate(0, 1, 0), unit: Month, next: at + 1}, true
 	}
 	first := time.Date(r.ref.Year(), r.ref.Month(), 1, 0, 0, 0, 0, time.UTC)
 	switch w := r.word(at); w {
@@ -130,13 +130,13 @@ func (r *reader) step(i, n int, c context) (found, bool) {
 		return days(week.AddDate(0, 0, 7*n+5), 2, Weekend, at+1)
 	case "month":
 		from := first.AddDate(0, n, 0)
-		return found{from: from, until: from.AddDate(0, 1, 0), unit: Month, next: at + 1}, true
+		return foundTime{from: from, until: from.AddDate(0, 1, 0), unit: Month, next: at + 1}, true
 	case "quarter":
 		from := first.AddDate(0, 3*n-(int(first.Month())-1)%3, 0)
-		return found{from: from, until: from.AddDate(0, 3, 0), unit: Quarter, next: at + 1}, true
+		return foundTime{from: from, until: from.AddDate(0, 3, 0), unit: Quarter, next: at + 1}, true
 	case "year":
 		from := time.Date(r.ref.Year()+n, 1, 1, 0, 0, 0, 0, time.UTC)
-		return found{from: from, until: from.AddDate(1, 0, 0), unit: Year, next: at + 1}, true
+		return foundTime{from: from, until: from.AddDate(1, 0, 0), unit: Year, next: at + 1}, true
 	case "night":
 		if n == -1 {
 			return partOf(today.AddDate(0, 0, -1), parts[w], at+1)
@@ -146,7 +146,7 @@ func (r *reader) step(i, n int, c context) (found, bool) {
 			return partOf(today, parts[w], at+1)
 		}
 	}
-	return found{}, false
+	return foundTime{}, false
 }
 
 func stepDay(today time.Time, day time.Weekday, n int) time.Time {

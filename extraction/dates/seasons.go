@@ -9,7 +9,7 @@ import (
 var seasons = map[string]time.Month{"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 
 // season reads "summer 2023", "the summer of 2023", "last summer". Winter of a year is the one that begins in it.
-func (r *reader) season(i int) (found, bool) {
+func (r *reader) season(i int) (foundTime, bool) {
 	at, step := i, 0
 	switch r.word(i) {
 	case "last":
@@ -19,7 +19,7 @@ func (r *reader) season(i int) (found, bool) {
 	}
 	first, ok := seasons[r.word(at)]
 	if !ok || r.tokens[at].glued {
-		return found{}, false
+		return foundTime{}, false
 	}
 	var from time.Time
 	next := at + 1
@@ -28,7 +28,7 @@ func (r *reader) season(i int) (found, bool) {
 		from, next = time.Date(year, first, 1, 0, 0, 0, 0, time.UTC), behind
 	// "in summer" is any; "last summer of" is another order than the calendar's
 	case at == i || !r.now || r.is(next, "of"):
-		return found{}, false
+		return foundTime{}, false
 	default:
 		from = time.Date(r.ref.Year(), first, 1, 0, 0, 0, 0, time.UTC)
 		if step < 0 && from.AddDate(0, 3, 0).After(r.ref) || step == 0 && first == time.December &&
@@ -36,7 +36,7 @@ func (r *reader) season(i int) (found, bool) {
 			from = from.AddDate(-1, 0, 0)
 		}
 	}
-	return found{from: from, until: from.AddDate(0, 3, 0), unit: Quarter, about: true, next: next}, true
+	return foundTime{from: from, until: from.AddDate(0, 3, 0), unit: Quarter, about: true, next: next}, true
 }
 
 // portions are parts of a year and of a month, in twelfths of the year and in days: their beginnings and ends.
@@ -46,13 +46,13 @@ var portions = map[string][4]int{
 }
 
 // portion reads "early 2022", "late March 2024", "the end of 2022", "mid-2022".
-func (r *reader) portion(i int, c context) (found, bool) {
+func (r *reader) portion(i int, c context) (foundTime, bool) {
 	text := r.tokens[i].text
 	at := i + 1
 	if rest, ok := strings.CutPrefix(text, "mid-"); ok && r.tokens[i].kind == chunk { // one piece
 		sub := reader{tokens: tokenise(rest), ref: r.ref, now: r.now}
 		if len(sub.tokens) != 1 {
-			return found{}, false
+			return foundTime{}, false
 		}
 		whole, ok := sub.whole(0)
 		whole.next = i + 1
@@ -60,12 +60,12 @@ func (r *reader) portion(i int, c context) (found, bool) {
 	}
 	p, ok := portions[text]
 	if !ok {
-		return found{}, false
+		return foundTime{}, false
 	}
 	switch text {
 	case "end", "beginning", "start", "middle":
 		if !r.is(at, "of") {
-			return found{}, false
+			return foundTime{}, false
 		}
 		at++
 	case "mid":
@@ -80,10 +80,10 @@ func (r *reader) portion(i int, c context) (found, bool) {
 		ok = ok && (whole.unit == Year || whole.unit == Month)
 	}
 	if !ok {
-		return found{}, false
+		return foundTime{}, false
 	}
 	if whole.unit == Month && !c.prep && whole.every != once {
-		return found{}, false // "late March" alone may be anything
+		return foundTime{}, false // "late March" alone may be anything
 	}
 	named := r.part(whole, p)
 	if r.now && whole.every == yearly && named.from.After(r.ref) && !r.ahead(i, c) {
@@ -93,19 +93,19 @@ func (r *reader) portion(i int, c context) (found, bool) {
 }
 
 // whole reads a year, or a month with or without one, at token i.
-func (r *reader) whole(i int) (found, bool) {
+func (r *reader) whole(i int) (foundTime, bool) {
 	if year, next, ok := r.yearBehind(i); ok && !r.is(i, ",") && !r.is(i, "of") {
 		from := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
-		return found{from: from, until: from.AddDate(1, 0, 0), unit: Year, next: next}, true
+		return foundTime{from: from, until: from.AddDate(1, 0, 0), unit: Year, next: next}, true
 	}
 	if i >= len(r.tokens) {
-		return found{}, false
+		return foundTime{}, false
 	}
 	p, ok := r.monthFirst(i, context{first: i, prep: true, word: "in"})
 	return p, ok && p.unit == Month
 }
 
-func (r *reader) part(p found, portion [4]int) found {
+func (r *reader) part(p foundTime, portion [4]int) foundTime {
 	p.about = true
 	if p.unit == Year {
 		year := p.from
@@ -122,32 +122,32 @@ func (r *reader) part(p found, portion [4]int) found {
 }
 
 // quarter reads "Q3 2023".
-func (r *reader) quarterOf(i int) (found, bool) {
+func (r *reader) quarterOf(i int) (foundTime, bool) {
 	t := r.tokens[i].text
 	if len(t) != 2 || t[0] != 'q' || t[1] < '1' || t[1] > '4' || r.tokens[i].glued {
-		return found{}, false
+		return foundTime{}, false
 	}
 	year, next, ok := r.yearBehind(i + 1)
 	if !ok {
-		return found{}, false
+		return foundTime{}, false
 	}
 	from := time.Date(year, time.Month(3*int(t[1]-'1')+1), 1, 0, 0, 0, 0, time.UTC)
-	return found{from: from, until: from.AddDate(0, 3, 0), unit: Quarter, next: next}, true
+	return foundTime{from: from, until: from.AddDate(0, 3, 0), unit: Quarter, next: next}, true
 }
 
 // numeric reads a day that is written in numbers of which only one can be the month: 31/12/2024, 12/31/2024,
 // 31.12.2024. Of 03/04/2025 either can, so that it names none.
-func (r *reader) numeric(i int) (found, bool) {
+func (r *reader) numeric(i int) (foundTime, bool) {
 	t := r.tokens[i].text
 	if r.tokens[i].glued || len(t) < len("1/1/2006") || len(t) > len("31/12/2006") {
-		return found{}, false
+		return foundTime{}, false
 	}
 	for _, layout := range []string{"2/1/2006", "1/2/2006", "2.1.2006"} {
 		day, err := time.Parse(layout, t)
 		if err != nil || day.Year() < 1900 || day.Year() > 2100 || day.Day() <= 12 && day.Day() != int(day.Month()) {
 			continue
 		}
-		return found{from: day, until: day.AddDate(0, 0, 1), unit: Day, next: i + 1}, true
+		return foundTime{from: day, until: day.AddDate(0, 0, 1), unit: Day, next: i + 1}, true
 	}
-	return found{}, false
+	return foundTime{}, false
 }

@@ -29,18 +29,18 @@ type verdict struct {
 // Contradict asks in one question what a memory is to others that are near, but not the same (M14): those in which it
 // contradicts or refines another with at least the least confidence become links. They propose: no fact ends by them
 // (decision 30). The error is the asker's.
-func Contradict(ctx context.Context, ask Asker, subject Memory, near []Memory, least float64) (Found, error) {
+func Contradict(ctx context.Context, ask Asker, subject Memory, near []Memory, least float64) (Judgement, error) {
 	if len(near) == 0 {
-		return Found{}, nil
+		return Judgement{}, nil
 	}
 	q, err := question("links_contradict", subject, near)
 	if err != nil {
-		return Found{}, err
+		return Judgement{}, err
 	}
 	var answer comparison
 	usage, err := ask.Complete(ctx, q, &answer)
 	if err != nil {
-		return Found{Usage: usage}, err
+		return Judgement{Usage: usage}, err
 	}
 	found := checkComparison(answer, subject, near, least)
 	found.Usage = usage
@@ -48,8 +48,8 @@ func Contradict(ctx context.Context, ask Asker, subject Memory, near []Memory, l
 }
 
 // checkComparison makes links of an answer and leaves out what does not stand up.
-func checkComparison(answer comparison, subject Memory, near []Memory, least float64) Found {
-	var f Found
+func checkComparison(answer comparison, subject Memory, near []Memory, least float64) Judgement {
+	var f Judgement
 	seen := map[int]bool{}
 	for _, v := range answer.Verdicts {
 		switch {

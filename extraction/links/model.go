@@ -25,8 +25,8 @@ type Asker interface {
 	Complete(ctx context.Context, r llm.Request, into any) (llm.Usage, error)
 }
 
-// Found is what a model made of memories, checked: what does not stand up is left out.
-type Found struct {
+// Judgement is what a model says of how memories are linked, after checks: what fails a check is left out.
+type Judgement struct {
 	Want    []memory.NewLink
 	Dropped map[string]int // what was left out, by reason; nil for nothing
 	Usage   llm.Usage
@@ -44,7 +44,7 @@ const (
 	DroppedMany       = "link_many"       // there are more than can be meant
 )
 
-func (f *Found) drop(reason string) {
+func (f *Judgement) drop(reason string) {
 	if f.Dropped == nil {
 		f.Dropped = map[string]int{}
 	}

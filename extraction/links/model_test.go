@@ -221,9 +221,9 @@ func FuzzAnswers(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, answer string) {
 		known := map[int64]bool{7: true, 3: true, 9: true}
-		for _, ask := range []func() (links.Found, error){
-			func() (links.Found, error) { return links.Contradict(t.Context(), asked(answer), fresh, rest, .7) },
-			func() (links.Found, error) { return links.Relate(t.Context(), asked(answer), fresh, rest, .6) },
+		for _, ask := range []func() (links.Judgement, error){
+			func() (links.Judgement, error) { return links.Contradict(t.Context(), asked(answer), fresh, rest, .7) },
+			func() (links.Judgement, error) { return links.Relate(t.Context(), asked(answer), fresh, rest, .6) },
 		} {
 			found, err := ask()
 			if err != nil {

@@ -40,15 +40,15 @@ type related struct {
 
 // Relate asks in one question how a memory hangs together with others (M15). An edge needs words that stand in one of
 // its two memories, and at least the least confidence. The error is the asker's.
-func Relate(ctx context.Context, ask Asker, subject Memory, others []Memory, least float64) (Found, error) {
+func Relate(ctx context.Context, ask Asker, subject Memory, others []Memory, least float64) (Judgement, error) {
 	q, err := question("links_relate", subject, others)
 	if err != nil {
-		return Found{}, err
+		return Judgement{}, err
 	}
 	var answer relating
 	usage, err := ask.Complete(ctx, q, &answer)
 	if err != nil {
-		return Found{Usage: usage}, err
+		return Judgement{Usage: usage}, err
 	}
 	found := checkRelating(answer, subject, others, least)
 	found.Usage = usage
@@ -56,8 +56,8 @@ func Relate(ctx context.Context, ask Asker, subject Memory, others []Memory, lea
 }
 
 // checkRelating makes links of an answer and leaves out what does not stand up.
-func checkRelating(answer relating, subject Memory, others []Memory, least float64) Found {
-	var f Found
+func checkRelating(answer relating, subject Memory, others []Memory, least float64) Judgement {
+	var f Judgement
 	shown := append([]Memory{subject}, others...)
 	seen := map[string]bool{}
 	conditions := 0

@@ -16,17 +16,17 @@ import (
 // contradict lets the model compare a memory with those that are near and not the same (M14).
 func (l *linker) contradict(ctx context.Context, t linkTask) error {
 	return l.read(ctx, t, store.KindContradict, links.ContradictRelations,
-		func(ctx context.Context, e memory.Entity) ([]links.Memory, links.Found, error) {
+		func(ctx context.Context, e memory.Entity) ([]links.Memory, links.Judgement, error) {
 			vec, err := l.store.NodeVector(ctx, t.namespace, e.ID)
 			if err != nil {
-				return nil, links.Found{}, err
+				return nil, links.Judgement{}, err
 			}
 			if vec == nil {
-				return nil, links.Found{}, &vectorsAway{errNotReady}
+				return nil, links.Judgement{}, &vectorsAway{errNotReady}
 			}
 			near, err := l.near(ctx, e, vec, l.cfg.AmbiguousMin, l.cfg.AmbiguousMax, links.MemoryScan)
 			if err != nil {
-				return nil, links.Found{}, err
+				return nil, links.Judgement{}, err
 			}
 			others := make([]links.Memory, 0, len(near))
 			for _, n := range near {
@@ -35,7 +35,7 @@ func (l *linker) contradict(ctx context.Context, t linkTask) error {
 				}
 			}
 			if !l.worth(asMemory(e)) {
-				return others, links.Found{}, nil
+				return others, links.Judgement{}, nil
 			}
 			found, err := links.Contradict(ctx, l.model.client, asMemory(e), others, l.cfg.RelationshipMinimum)
 			return others, found, err
@@ -46,13 +46,13 @@ func (l *linker) contradict(ctx context.Context, t linkTask) error {
 // (M15).
 func (l *linker) relate(ctx context.Context, t linkTask) error {
 	return l.read(ctx, t, store.KindRelate, links.RelateRelations,
-		func(ctx context.Context, e memory.Entity) ([]links.Memory, links.Found, error) {
+		func(ctx context.Context, e memory.Entity) ([]links.Memory, links.Judgement, error) {
 			if !l.worth(asMemory(e)) {
-				return nil, links.Found{}, nil
+				return nil, links.Judgement{}, nil
 			}
 			recent, err := l.store.RecentMemories(ctx, t.namespace, e.ID, links.RelateRelations, l.cfg.SemanticContext)
 			if err != nil {
-				return nil, links.Found{}, err
+				return nil, links.Judgement{}, err
 			}
 			others := make([]links.Memory, 0, len(recent))
 			for _, o := range recent {
@@ -68,14 +68,14 @@ func (l *linker) relate(ctx context.Context, t linkTask) error {
 // read asks about a memory and writes what came of it in place of what came of it before. A failed question leaves all
 // as it was.
 func (l *linker) read(ctx context.Context, t linkTask, kind string, relations []string,
-	ask func(context.Context, memory.Entity) ([]links.Memory, links.Found, error)) error {
+	ask func(context.Context, memory.Entity) ([]links.Memory, links.Judgement, error)) error {
 	e, shown, err := l.node(ctx, t)
 	if err != nil {
 		return err
 	}
 	q := store.Relinking{Namespace: t.namespace, Subject: t.id.Num, Relations: relations, Method: memory.MethodModelLinked,
 		Jobs: t.held}
-	var found links.Found
+	var found links.Judgement
 	if shown {
 		var others []links.Memory
 		others, found, err = ask(ctx, e)
