@@ -17,22 +17,22 @@ type page struct {
 	Key    string `json:"k"`
 }
 
-// question is a short hash of a call: everything that decides what is found and in which order, and nothing else, so
+// callKey is a short hash of a call: everything that decides what is found and in which order, and nothing else, so
 // that limit, detail, budget and explain may change from page to page.
-type question string
+type callKey string
 
-// newQuestion hashes the parts of a call, the tool's name first. Parts must encode as JSON.
-func newQuestion(tool string, parts ...any) question {
+// newCallKey hashes the parts of a call, the tool's name first. Parts must encode as JSON.
+func newCallKey(tool string, parts ...any) callKey {
 	b, err := json.Marshal([]any{tool, parts})
 	if err != nil {
 		return "" // cannot be: parts are strings, numbers, times and lists of them
 	}
 	sum := sha256.Sum256(b)
-	return question(base64.RawURLEncoding.EncodeToString(sum[:9]))
+	return callKey(base64.RawURLEncoding.EncodeToString(sum[:9]))
 }
 
 // cursor makes the mark at which the next answer to the same question goes on.
-func (q question) cursor(offset int) string {
+func (q callKey) cursor(offset int) string {
 	b, err := json.Marshal(page{offset, string(q)})
 	if err != nil {
 		return "" // cannot be: a number and a string always encode
@@ -49,7 +49,7 @@ type leaf struct {
 
 // next is the cursor behind a page; "" where nothing follows. A page that is shown whole ends where it was asked to
 // end, even where a list came shorter because something was left out of it.
-func (q question) next(p leaf) string {
+func (q callKey) next(p leaf) string {
 	at := p.offset + p.limit
 	if p.shown < p.found {
 		at = p.offset + p.shown
@@ -63,7 +63,7 @@ func (q question) next(p leaf) string {
 }
 
 // offset reads a cursor and refuses one that belongs to another question. No cursor is offset 0.
-func (q question) offset(s string) (int, error) {
+func (q callKey) offset(s string) (int, error) {
 	if s == "" {
 		return 0, nil
 	}

@@ -219,7 +219,7 @@ func (m *fakeMemory) Retain(_ context.Context, scope memory.Scope, in hierarchy.
 	return m.retained, m.err
 }
 
-func (m *fakeMemory) Recall(_ context.Context, q hierarchy.Question) (hierarchy.Recollection, error) {
+func (m *fakeMemory) Recall(_ context.Context, q hierarchy.RecallQuery) (hierarchy.Recollection, error) {
 	m.note(nil, q)
 	return m.recollection, m.err
 }

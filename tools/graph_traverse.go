@@ -62,7 +62,7 @@ func newGraphTraverse(mem Memory, o Options) (Tool, error) {
 }
 
 // request checks the arguments and gives the question.
-func (in graphTraverseArgs) request(o Options) (retrieval.TraverseRequest, question, error) {
+func (in graphTraverseArgs) request(o Options) (retrieval.TraverseRequest, callKey, error) {
 	r, err := in.reading(o, min(o.TraverseLimit, o.MaxResults))
 	if err != nil {
 		return retrieval.TraverseRequest{}, "", err
@@ -89,7 +89,7 @@ func (in graphTraverseArgs) request(o Options) (retrieval.TraverseRequest, quest
 	if req.Relations, err = snakes("edge_types", in.EdgeTypes, graph.MaxRelationBytes); err != nil {
 		return req, "", err
 	}
-	q := newQuestion("graph_traverse", req.Scope, req.Start, req.End, req.Relations, req.EdgeClasses, req.Direction,
+	q := newCallKey("graph_traverse", req.Scope, req.Start, req.End, req.Relations, req.EdgeClasses, req.Direction,
 		req.MaxHops, r.asOf())
 	req.Offset, err = q.offset(in.Cursor)
 	return req, q, err
@@ -97,7 +97,7 @@ func (in graphTraverseArgs) request(o Options) (retrieval.TraverseRequest, quest
 
 // shapeTraversal words a traversal and cuts it to the size that answers may have: entity by entity, each with the facts
 // that join it to those before it, so that no fact leads to an entity that neither this page shows nor one before it.
-func (o Options) shapeTraversal(q question, p leaf, detail string, found retrieval.Traversal) (graphTraverseResult,
+func (o Options) shapeTraversal(q callKey, p leaf, detail string, found retrieval.Traversal) (graphTraverseResult,
 	error) {
 	most := o.answerBytes(detail)
 	s := shape{detail: detail, runes: o.SummaryRunes}

@@ -81,7 +81,7 @@ func (in historyArgs) read(ctx context.Context, mem Memory, o Options, namespace
 		f.note(memory.Errorf(memory.InvalidArgument,
 			"relation and predicate go with entity.").WithHint("Leave them out, or name the entity."))
 	}
-	q := newQuestion("history", namespace, ref, typ, id.Num, relation, predicate)
+	q := newCallKey("history", namespace, ref, typ, id.Num, relation, predicate)
 	offset, err := q.offset(in.Cursor)
 	f.note(err)
 	if f.err != nil {
@@ -124,7 +124,7 @@ func (in historyArgs) read(ctx context.Context, mem Memory, o Options, namespace
 
 // shapeHistory cuts the versions of one object, or the facts that an entity was ever head of, to the size that answers
 // may have: res is the answer without them.
-func shapeHistory(o Options, q question, p leaf, detail string, res historyResult, versions []versionItem,
+func shapeHistory(o Options, q callKey, p leaf, detail string, res historyResult, versions []versionItem,
 	facts []relationItem) (historyResult, error) {
 	res.Versions, res.Facts, res.NextCursor, res.Truncated = []versionItem{}, []relationItem{}, q.cursor(maxOffset), true
 	envelope, err := json.Marshal(res)

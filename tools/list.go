@@ -82,7 +82,7 @@ func (in listArgs) entities(ctx context.Context, mem Memory, o Options, namespac
 	if f.Types, err = snakes("types", in.Types, graph.MaxRelationBytes); err != nil {
 		return listResult{}, err
 	}
-	q := newQuestion("list", f)
+	q := newCallKey("list", f)
 	if p.offset, err = q.offset(in.Cursor); err != nil {
 		return listResult{}, err
 	}
@@ -130,7 +130,7 @@ func (in listArgs) relations(ctx context.Context, mem Memory, o Options, namespa
 		}
 		f.Entity = e.ID
 	}
-	q := newQuestion("list", f)
+	q := newCallKey("list", f)
 	if p.offset, err = q.offset(in.Cursor); err != nil {
 		return listResult{}, err
 	}
@@ -163,7 +163,7 @@ func (in listArgs) strange(what string, given map[string]bool) error {
 }
 
 // shapeList cuts a list to the size that answers may have.
-func shapeList(o Options, q question, p leaf, detail string, st memory.State, entities []entityItem,
+func shapeList(o Options, q callKey, p leaf, detail string, st memory.State, entities []entityItem,
 	relations []relationItem) (listResult, error) {
 	res := listResult{Entities: []entityItem{}, Relations: []relationItem{}, NextCursor: q.cursor(maxOffset),
 		MemoryState: state(st)}

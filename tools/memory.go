@@ -89,7 +89,7 @@ type Upkeep interface {
 // Layers keeps knowledge as memories in a hierarchy.
 type Layers interface {
 	Retain(ctx context.Context, scope memory.Scope, in hierarchy.Memory, by memory.Caller) (store.Retained, error)
-	Recall(ctx context.Context, q hierarchy.Question) (hierarchy.Recollection, error)
+	Recall(ctx context.Context, q hierarchy.RecallQuery) (hierarchy.Recollection, error)
 	Reflect(ctx context.Context, r hierarchy.Reflection, by memory.Caller) (hierarchy.Reflected, error)
 }
 

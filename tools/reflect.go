@@ -70,7 +70,7 @@ func newReflect(mem Memory, o Options) (Tool, error) {
 		if in.Limit != nil {
 			p.limit = *in.Limit
 		}
-		q := newQuestion("reflect", sc.Namespace, in.Layer)
+		q := newCallKey("reflect", sc.Namespace, in.Layer)
 		if p.offset, err = q.offset(in.Cursor); err != nil {
 			return reflectResult{}, err
 		}
@@ -102,7 +102,7 @@ func (in reflectArgs) assignments(o Options) ([]store.Assignment, error) {
 }
 
 // shapeReflect cuts an answer to the size that answers may have: of the orphans, since the rest says what was done.
-func shapeReflect(o Options, q question, p leaf, done hierarchy.Reflected) (reflectResult, error) {
+func shapeReflect(o Options, q callKey, p leaf, done hierarchy.Reflected) (reflectResult, error) {
 	s := shape{runes: o.SummaryRunes}
 	res := reflectResult{Assigned: []assignedItem{}, Errors: []itemError{}, Orphans: []orphanItem{},
 		NextCursor: q.cursor(maxOffset), MemoryState: state(done.State)}

@@ -43,7 +43,7 @@ func newRetrieve(mem Memory, o Options) (Tool, error) {
 }
 
 // request checks the arguments and gives the question.
-func (in retrieveArgs) request(o Options) (retrieval.Request, question, error) {
+func (in retrieveArgs) request(o Options) (retrieval.Request, callKey, error) {
 	query, err := o.query(in.Query)
 	if err != nil {
 		return retrieval.Request{}, "", err
@@ -83,7 +83,7 @@ func (in retrieveArgs) request(o Options) (retrieval.Request, question, error) {
 			memory.RFC3339(req.Until)).
 			WithHint("until is not included: give a later one.")
 	}
-	q := newQuestion("retrieve", req.Scope, query, idStrings(req.IDs), strategyName(req.Strategy),
+	q := newCallKey("retrieve", req.Scope, query, idStrings(req.IDs), strategyName(req.Strategy),
 		memory.Millis(req.Since), memory.Millis(req.Until),
 		req.Roles, req.Types, r.asOf())
 	req.Offset, err = q.offset(in.Cursor)

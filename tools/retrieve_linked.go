@@ -56,7 +56,7 @@ func links(ctx context.Context, mem Memory, o Options, tool string, in retrieveL
 }
 
 // request checks the arguments and gives the question.
-func (in retrieveLinkedArgs) request(o Options, tool string) (retrieval.LinksRequest, question, error) {
+func (in retrieveLinkedArgs) request(o Options, tool string) (retrieval.LinksRequest, callKey, error) {
 	r, err := in.reading(o, o.DefaultLimit)
 	if err != nil {
 		return retrieval.LinksRequest{}, "", err
@@ -77,13 +77,13 @@ func (in retrieveLinkedArgs) request(o Options, tool string) (retrieval.LinksReq
 	if req.Relations, err = snakes("relations", in.Relations, graph.MaxRelationBytes); err != nil {
 		return req, "", err
 	}
-	q := newQuestion(tool, req.Scope, req.Entity, req.EntityType, req.Direction, req.Relations, req.EdgeClasses, r.asOf())
+	q := newCallKey(tool, req.Scope, req.Entity, req.EntityType, req.Direction, req.Relations, req.EdgeClasses, r.asOf())
 	req.Offset, err = q.offset(in.Cursor)
 	return req, q, err
 }
 
 // shapeLinks words an entity's facts and cuts them to the size that answers may have.
-func (o Options) shapeLinks(q question, p leaf, detail string, found retrieval.Links) (retrieveLinkedResult, error) {
+func (o Options) shapeLinks(q callKey, p leaf, detail string, found retrieval.Links) (retrieveLinkedResult, error) {
 	most := o.answerBytes(detail)
 	s := shape{detail: detail, runes: o.SummaryRunes}
 	res := retrieveLinkedResult{

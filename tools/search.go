@@ -25,7 +25,7 @@ type searchResult struct {
 
 // shapeSearch words an answer and cuts it to the size that answers may have; taken are the bytes of what the caller
 // adds to it.
-func (o Options) shapeSearch(q question, req retrieval.Request, detail string, ans retrieval.Answer,
+func (o Options) shapeSearch(q callKey, req retrieval.Request, detail string, ans retrieval.Answer,
 	taken int) (searchResult, error) {
 	most := o.answerBytes(detail)
 	res := searchResult{

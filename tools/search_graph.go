@@ -50,7 +50,7 @@ func newSearchGraph(mem Memory, o Options) (Tool, error) {
 }
 
 // request checks the arguments and gives the question.
-func (in searchGraphArgs) request(o Options) (retrieval.Request, question, error) {
+func (in searchGraphArgs) request(o Options) (retrieval.Request, callKey, error) {
 	query, err := o.query(in.Query)
 	if err != nil {
 		return retrieval.Request{}, "", err
@@ -78,7 +78,7 @@ func (in searchGraphArgs) request(o Options) (retrieval.Request, question, error
 	if req.Types, err = snakes("types", in.Types, graph.MaxRelationBytes); err != nil {
 		return req, "", err
 	}
-	q := newQuestion("search_graph", req.Scope, query, strategyName(req.Strategy), req.Types, scope, r.asOf())
+	q := newCallKey("search_graph", req.Scope, query, strategyName(req.Strategy), req.Types, scope, r.asOf())
 	req.Offset, err = q.offset(in.Cursor)
 	return req, q, err
 }

@@ -89,7 +89,7 @@ func (in whatChangedArgs) read(ctx context.Context, mem Memory, o Options, names
 			memory.RFC3339(until)).
 			WithHint("until is not included: give a later one."))
 	}
-	q := newQuestion("what_changed", namespace, memory.Millis(since), memory.Millis(until), ref, typ)
+	q := newCallKey("what_changed", namespace, memory.Millis(since), memory.Millis(until), ref, typ)
 	offset, err := q.offset(in.Cursor)
 	f.note(err)
 	if f.err != nil {

@@ -102,7 +102,7 @@ func (r *reader) lastFew(i int, c context) (foundTime, bool) {
 	}
 	p := foundTime{from: add(r.ref, -n, unit), until: r.ref.Truncate(time.Second).Add(time.Second), unit: unit,
 		about: about,
-		next: at + 1}
+		next:  at + 1}
 	article := i - 1
 	if c.the {
 		article--

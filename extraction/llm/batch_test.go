@@ -211,7 +211,7 @@ func TestExtract_FromGoldenAnswers(t *testing.T) {
 		if err != nil || len(files) != 1 {
 			t.Fatalf("%s: %v, %v; want one file", dir, files, err)
 		}
-		answer = func(q llmtest.Question) (string, bool) {
+		answer = func(q llmtest.Request) (string, bool) {
 			if err := os.Rename(files[0], filepath.Join(dir, q.Key+".json")); err != nil {
 				t.Error(err)
 			}

@@ -181,7 +181,7 @@ func (c *Client) Complete(ctx context.Context, r Request, into any) (Usage, erro
 	if r.Timeout == 0 {
 		r.Timeout = c.options.Timeout
 	}
-	q := &question{Request: r, c: c, form: form, into: v}
+	q := &exchange{Request: r, c: c, form: form, into: v}
 	if failure := q.ask(ctx); failure != nil {
 		return q.usage, failure
 	}

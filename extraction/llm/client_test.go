@@ -253,7 +253,7 @@ func TestAsk_KeepsToTheConcurrency(t *testing.T) {
 	t.Parallel()
 	var now, most atomic.Int32
 	gate := make(chan struct{})
-	s := llmtest.New(t, llmtest.Ollama, func(llmtest.Question) (string, bool) {
+	s := llmtest.New(t, llmtest.Ollama, func(llmtest.Request) (string, bool) {
 		most.Store(max(most.Load(), now.Add(1)))
 		<-gate
 		now.Add(-1)

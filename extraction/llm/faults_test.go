@@ -165,7 +165,7 @@ func meet(t *testing.T, f llmtest.Fault, p llmtest.Profile) string {
 }
 
 // forms writes the forms of questions, a letter each.
-func forms(questions []llmtest.Question) string {
+func forms(questions []llmtest.Request) string {
 	letters := map[string]string{"json_schema strict": "S", "json_schema": "L", "json_object": "O", "text": "T"}
 	var b strings.Builder
 	for _, q := range questions {

@@ -23,7 +23,7 @@ type reply struct {
 }
 
 // params makes a request of the question at a rung.
-func (q *question) params(r rung, h habits, maxTokens int) (api.ChatCompletionNewParams, []option.RequestOption) {
+func (q *exchange) params(r rung, h habits, maxTokens int) (api.ChatCompletionNewParams, []option.RequestOption) {
 	system := q.System
 	if r >= jsonObject {
 		system += schemaInPrompt + q.form.text
@@ -56,7 +56,7 @@ const schemaInPrompt = "\n\nAnswer with one JSON object and nothing else: no exp
 	"It has every property of this JSON Schema and no other:\n"
 
 // format says how the answer is asked for at a rung.
-func (q *question) format(r rung) (f api.ChatCompletionNewParamsResponseFormatUnion) {
+func (q *exchange) format(r rung) (f api.ChatCompletionNewParamsResponseFormatUnion) {
 	switch r {
 	case strictSchema, looseSchema:
 		f.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{
@@ -69,7 +69,7 @@ func (q *question) format(r rung) (f api.ChatCompletionNewParamsResponseFormatUn
 }
 
 // request puts the question once.
-func (q *question) request(ctx context.Context, r rung, h habits, maxTokens int) (reply, *Error) {
+func (q *exchange) request(ctx context.Context, r rung, h habits, maxTokens int) (reply, *Error) {
 	p, options := q.params(r, h, maxTokens)
 	var response *http.Response // where the library loses the status: {"error": "text"}
 	q.usage.Calls++

@@ -51,7 +51,7 @@ func TestReadSet_ReadsConversationsInOrder(t *testing.T) {
 		{ID: "D1:2", Content: "two", Speaker: "Bob", SessionID: "c1/session_1",
 			OccurredAt: time.Date(2023, 5, 8, 13, 56, 0, 0, time.UTC)},
 		{ID: "D2:1", Content: "later [image: a boat]", Speaker: "Bob", SessionID: "c1/session_2"},
-	}, Questions: []bench.Question{{Text: "q1", Gold: []string{"D1:1", "D1:2"}, Group: "1"}, {Text: "q5",
+	}, Questions: []bench.GoldQuestion{{Text: "q1", Gold: []string{"D1:1", "D1:2"}, Group: "1"}, {Text: "q5",
 		Gold: []string{"D2:1"}, Group: "5"}}}}
 	if diff := cmp.Diff(want, set.Groups); diff != "" {
 		t.Errorf("groups (-want +got):\n%s", diff)

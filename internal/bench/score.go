@@ -15,7 +15,7 @@ type Scores struct {
 
 // asked is one question's outcome: the documents found, best first.
 type asked struct {
-	question Question
+	question GoldQuestion
 	found    []string
 }
 

@@ -28,7 +28,7 @@ type Set struct {
 type Group struct {
 	Name      string
 	Documents []Document
-	Questions []Question
+	Questions []GoldQuestion
 }
 
 // Document is what one store_episode holds.
@@ -40,8 +40,9 @@ type Document struct {
 	OccurredAt time.Time
 }
 
-// Question is asked verbatim; Gold are the ids of the documents that answer it, at least one.
-type Question struct {
+// GoldQuestion is a question whose answers are known. It is asked verbatim; Gold are the ids of the documents that
+// answer it, at least one.
+type GoldQuestion struct {
 	Text  string
 	Gold  []string
 	Group string // a category, for the table's rows
@@ -121,7 +122,7 @@ func readLocomo(raw []byte) ([]Group, error) {
 		}
 		for _, q := range c.QA {
 			if gold := evidence(q.Evidence, known); len(gold) > 0 {
-				g.Questions = append(g.Questions, Question{Text: q.Question, Gold: gold, Group: strconv.Itoa(q.Category)})
+				g.Questions = append(g.Questions, GoldQuestion{Text: q.Question, Gold: gold, Group: strconv.Itoa(q.Category)})
 			}
 		}
 		groups = append(groups, g)
@@ -200,7 +201,7 @@ func readPassages(raw []byte) ([]Group, error) {
 	}
 	for _, q := range file.Questions {
 		if len(q.Gold) > 0 {
-			g.Questions = append(g.Questions, Question{Text: q.Question, Gold: q.Gold, Group: cmp.Or(q.Group, "all")})
+			g.Questions = append(g.Questions, GoldQuestion{Text: q.Question, Gold: q.Gold, Group: cmp.Or(q.Group, "all")})
 		}
 	}
 	return []Group{g}, nil

@@ -24,7 +24,7 @@ import (
 
 // hookMemory is what a hook asks of the memory.
 type hookMemory interface {
-	Answer(ctx context.Context, q socket.Question) (string, error)
+	Answer(ctx context.Context, q socket.ContextRequest) (string, error)
 	Drain(ctx context.Context) (spool.Report, error)
 	Opened() bool
 }
@@ -220,7 +220,7 @@ func scopeName(s string, most int) string {
 }
 
 // ask gives the context that is asked for; "" where there is none.
-func (h *hooking) ask(ctx context.Context, m hookMemory, q socket.Question) string {
+func (h *hooking) ask(ctx context.Context, m hookMemory, q socket.ContextRequest) string {
 	text, err := m.Answer(ctx, q)
 	h.failed(ctx, err)
 	return text
@@ -228,7 +228,7 @@ func (h *hooking) ask(ctx context.Context, m hookMemory, q socket.Question) stri
 
 // askServer asks a server that has the memory open, where one runs. It has half the time: what is left is for opening
 // the memory here.
-func (h *hooking) askServer(ctx context.Context, q socket.Question) (text string, ok bool) {
+func (h *hooking) askServer(ctx context.Context, q socket.ContextRequest) (text string, ok bool) {
 	until, _ := ctx.Deadline()
 	ctx, cancel := context.WithTimeout(ctx, time.Until(until)/2)
 	defer cancel()
@@ -241,8 +241,8 @@ func (h *hooking) askServer(ctx context.Context, q socket.Question) (text string
 }
 
 // question is what an event asks.
-func (h *hooking) question(event hooks.Event, scope memory.Scope) socket.Question {
-	q := socket.Question{Scope: scope, Budget: h.cfg.BudgetTokens}
+func (h *hooking) question(event hooks.Event, scope memory.Scope) socket.ContextRequest {
+	q := socket.ContextRequest{Scope: scope, Budget: h.cfg.BudgetTokens}
 	if event.Kind == hooks.Start {
 		q.Begins, q.Source = true, event.Source
 	} else {

@@ -33,13 +33,13 @@ type slowMemory struct {
 	compiles bool // SQLite, for ever
 	unopened bool
 
-	asked  []socket.Question
+	asked  []socket.ContextRequest
 	stored int
 }
 
 func (m *slowMemory) Opened() bool { return !m.unopened }
 
-func (m *slowMemory) Answer(_ context.Context, q socket.Question) (string, error) {
+func (m *slowMemory) Answer(_ context.Context, q socket.ContextRequest) (string, error) {
 	m.asked = append(m.asked, q)
 	time.Sleep(m.answers)
 	return m.block, m.err
@@ -215,7 +215,7 @@ func TestHook_AsksForTheProjectAndTheSession(t *testing.T) {
 	scope := memory.Scope{Namespace: "default", Project: "shop", SessionID: "s1"}
 	begun := scope
 	begun.SessionID = "s2"
-	want := []socket.Question{{Message: "Which port does the shop use?", Scope: scope, Budget: 500},
+	want := []socket.ContextRequest{{Message: "Which port does the shop use?", Scope: scope, Budget: 500},
 		{Begins: true, Source: engine.BeganCompacted, Scope: begun, Budget: 500}}
 	if diff := cmp.Diff(want, m.asked); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -236,10 +236,10 @@ func TestHook_AsksTheServerThatRuns(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	served := make(chan error, 1)
-	var asked atomic.Pointer[socket.Question]
+	var asked atomic.Pointer[socket.ContextRequest]
 	go func() {
 		served <- socket.Serve(ctx, socket.Beside(string(spool.Beside(db))),
-			func(ctx context.Context, q socket.Question) (string, error) {
+			func(ctx context.Context, q socket.ContextRequest) (string, error) {
 				asked.Store(&q)
 				if q.Message == "slow" {
 					<-ctx.Done()
@@ -269,7 +269,7 @@ func TestHook_AsksTheServerThatRuns(t *testing.T) {
 	if out, opened := run("quick"); !strings.Contains(out, "the server's") || opened {
 		t.Errorf("answered %s, opened %v", out, opened)
 	}
-	if diff := cmp.Diff(socket.Question{Message: "quick",
+	if diff := cmp.Diff(socket.ContextRequest{Message: "quick",
 		Scope: memory.Scope{Namespace: "default", Project: "shop", SessionID: "s"}, Budget: 500}, *asked.Load()); diff != "" {
 		t.Errorf("the server is asked (-want +got):\n%s", diff)
 	}

@@ -69,8 +69,8 @@ type interview struct {
 	given []splice.Member
 }
 
-// question asks one thing and gives the next question, nil after the last.
-type question func(*interview, context.Context) (question, error)
+// step asks one question and gives the next step, nil after the last.
+type step func(*interview, context.Context) (step, error)
 
 // answers asks one question after the other. "back" goes to the one before, and "skip" or the end of the input leaves
 // all of them open: then nothing is written, and they are asked another time.
@@ -79,7 +79,7 @@ func (a *app) answers(ctx context.Context, cfg *config.Config) ([]splice.Member,
 		"Two questions; the answers go into config.toml. Enter takes the usual answer, b goes back, s leaves it open for "+
 			"now.")
 	v := &interview{app: a, cfg: cfg}
-	for ask := question((*interview).graph); ask != nil; {
+	for ask := step((*interview).graph); ask != nil; {
 		var err error
 		if ask, err = ask(v, ctx); err != nil {
 			return nil, err
@@ -89,13 +89,13 @@ func (a *app) answers(ctx context.Context, cfg *config.Config) ([]splice.Member,
 }
 
 // open leaves everything unanswered.
-func (v *interview) open() (question, error) {
+func (v *interview) open() (step, error) {
 	v.given = nil
 	fmt.Fprintln(v.stderr, "Left open: nothing of it is written, and setup asks again another time.")
 	return nil, nil
 }
 
-func (v *interview) graph(ctx context.Context) (question, error) {
+func (v *interview) graph(ctx context.Context) (step, error) {
 	answer, err := v.choose(ctx, "Build a graph of people, things and facts from what is said? [Y/n/s]", yes, yes, no,
 		skip)
 	if err != nil {
@@ -111,7 +111,7 @@ func (v *interview) graph(ctx context.Context) (question, error) {
 	return (*interview).model, nil
 }
 
-func (v *interview) model(ctx context.Context) (question, error) {
+func (v *interview) model(ctx context.Context) (step, error) {
 	const ask = "Language model that helps with that, such as qwen3:8b? [none: built-in rules only, nothing leaves the " +
 		"machine]"
 	for {
@@ -135,7 +135,7 @@ func (v *interview) model(ctx context.Context) (question, error) {
 	}
 }
 
-func (v *interview) endpoint(ctx context.Context) (question, error) {
+func (v *interview) endpoint(ctx context.Context) (step, error) {
 	const keys = "A key, where the endpoint wants one, goes into config.toml as llm_api_key or into " +
 		"MEMORY_GRAPH_LLM_API_KEY."
 	url := v.cfg.LLMBaseURL

@@ -30,7 +30,7 @@ func newHolding(t *testing.T) *holding {
 	return h
 }
 
-func (h *holding) answer(q llmtest.Question) (string, bool) {
+func (h *holding) answer(q llmtest.Request) (string, bool) {
 	h.asked <- struct{}{}
 	if q.N == 1 {
 		<-h.letGo

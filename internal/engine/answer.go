@@ -10,7 +10,7 @@ import (
 )
 
 // Answer gives what a hook puts before a turn or at the beginning of a session.
-func (e *Engine) Answer(ctx context.Context, q socket.Question) (string, error) {
+func (e *Engine) Answer(ctx context.Context, q socket.ContextRequest) (string, error) {
 	if q.Begins {
 		return e.Begin(ctx, BeginRequest{Scope: q.Scope, Source: q.Source, Budget: q.Budget})
 	}

@@ -148,7 +148,7 @@ func TestExtraction_ABacklogIsAskedAboutTogether(t *testing.T) {
 func TestExtraction_WhatIsForgottenMeanwhileStaysForgotten(t *testing.T) {
 	t.Parallel()
 	asked, answer := make(chan struct{}, 1), make(chan struct{})
-	s := llmtest.New(t, llmtest.OpenAI, func(q llmtest.Question) (string, bool) {
+	s := llmtest.New(t, llmtest.OpenAI, func(q llmtest.Request) (string, bool) {
 		asked <- struct{}{}
 		<-answer
 		return town(q)

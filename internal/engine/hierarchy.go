@@ -26,7 +26,7 @@ func (e *Engine) Retain(ctx context.Context, scope memory.Scope, in hierarchy.Me
 }
 
 // Recall finds memories and what stands around them.
-func (e *Engine) Recall(ctx context.Context, q hierarchy.Question) (hierarchy.Recollection, error) {
+func (e *Engine) Recall(ctx context.Context, q hierarchy.RecallQuery) (hierarchy.Recollection, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
 		return hierarchy.Recollection{}, err

@@ -23,7 +23,7 @@ import (
 var heading = regexp.MustCompile(`(?s)<<[0-9a-f]{16} note (\d+), of [^>]*>>\n(.*?)\n<<`)
 
 // numberOf gives the number under which a question shows the memory with the words, "" where it does not.
-func numberOf(q llmtest.Question, words string) string {
+func numberOf(q llmtest.Request, words string) string {
 	for _, m := range heading.FindAllStringSubmatch(q.User, -1) {
 		if strings.Contains(m[2], words) {
 			return m[1]
@@ -34,7 +34,7 @@ func numberOf(q llmtest.Question, words string) string {
 
 // reader answers as a model that knows a few words: "never" contradicts "always" and refines "mostly", "morning" is a
 // condition, and "wet" comes of "rain".
-func reader(q llmtest.Question) (string, bool) {
+func reader(q llmtest.Request) (string, bool) {
 	fresh := heading.FindStringSubmatch(q.User)[2]
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }

@@ -23,7 +23,7 @@ var turnHeading = regexp.MustCompile(
 	`(?m)^<<([0-9a-f]{16}) turn (\d+): the (\w+) speaks, on (.*); the user \(id 0\) is "(.*)">>\n`)
 
 // Turns gives the turns of a question about facts; nil where it is about something else.
-func (q Question) Turns() []ShownTurn {
+func (q Request) Turns() []ShownTurn {
 	var turns []ShownTurn
 	for _, m := range turnHeading.FindAllStringSubmatchIndex(q.User, -1) {
 		group := func(i int) string { return q.User[m[2*i]:m[2*i+1]] }
@@ -56,7 +56,7 @@ type Fact struct {
 // Script answers a question about facts: for each turn the facts of every key that its text contains. A turn without
 // any gets an answer without any.
 func Script(facts map[string][]Fact) Answer {
-	return func(q Question) (string, bool) {
+	return func(q Request) (string, bool) {
 		turns := q.Turns()
 		if len(turns) == 0 {
 			return "", false
@@ -125,7 +125,7 @@ func relation(head, tail int, quote string) map[string]any {
 
 // Golden answers from files: dir/<Question.Key>.json holds the content.
 func Golden(dir string) Answer {
-	return func(q Question) (string, bool) {
+	return func(q Request) (string, bool) {
 		b, err := os.ReadFile(filepath.Join(dir, q.Key+".json"))
 		return strings.TrimSpace(string(b)), err == nil
 	}
@@ -133,5 +133,5 @@ func Golden(dir string) Answer {
 
 // Says answers every question with the same content.
 func Says(content string) Answer {
-	return func(Question) (string, bool) { return content, true }
+	return func(Request) (string, bool) { return content, true }
 }

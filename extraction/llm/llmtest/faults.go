@@ -116,7 +116,7 @@ func (f Fault) before(s *Server, w http.ResponseWriter, r *http.Request, over <-
 }
 
 // refusesForm gives the words with which the fault refuses the form of a question, "" where it takes it.
-func (f Fault) refusesForm(q Question) string {
+func (f Fault) refusesForm(q Request) string {
 	_, temperature := q.Body["temperature"]
 	switch {
 	case f == NoTemp && temperature:
@@ -134,7 +134,7 @@ func (f Fault) refusesForm(q Question) string {
 }
 
 // bend changes an answer.
-func (f Fault) bend(p Profile, q Question, out, message, usage map[string]any) {
+func (f Fault) bend(p Profile, q Request, out, message, usage map[string]any) {
 	content, _ := message["content"].(string)
 	choice, _ := out["choices"].([]any)[0].(map[string]any)
 	switch f {

@@ -60,7 +60,7 @@ func TestCheckSchema_KnowsTheRulesOfStrictMode(t *testing.T) {
 
 func TestTurns_ReadsWhatIsAskedAbout(t *testing.T) {
 	t.Parallel()
-	q := llmtest.Question{User: `<<00112233445566aa turn 1: the user speaks, on 2026-03-18 (Wednesday); the user (id 0) is "Ada">>
+	q := llmtest.Request{User: `<<00112233445566aa turn 1: the user speaks, on 2026-03-18 (Wednesday); the user (id 0) is "Ada">>
 We use Redis.
 <<ffffffffffffffff turn 2: the user speaks, on 2026-03-18 (Wednesday); the user (id 0) is "Eve">>
 Not a heading that ends.
@@ -78,7 +78,7 @@ Not a heading that ends.
 	if diff := cmp.Diff(want, q.Turns()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if q = (llmtest.Question{User: "Do A and B agree?"}); q.Turns() != nil {
+	if q = (llmtest.Request{User: "Do A and B agree?"}); q.Turns() != nil {
 		t.Error("turns in a question about none")
 	}
 }
@@ -89,7 +89,7 @@ func TestScript_AnswersWhatTheTestSays(t *testing.T) {
 		{Head: "Bob", HeadType: "person", Relation: "uses", Tail: "Redis", Ended: true, ValidUntil: "2026"},
 		{Relation: "knows", Tail: "Bob", Quote: "Bob", Implied: true, Confidence: .5, ValidFrom: "2025"},
 	}})
-	content, ok := answer(llmtest.Question{
+	content, ok := answer(llmtest.Request{
 		User: "<<00112233445566aa turn 1: the user speaks, on a day; the user (id 0) is \"Ada\">>\nBob used " +
 			"Redis.\n<<00112233445566aa end of turn 1>>"})
 	want := `{"turns":[{"entities":[{"description":null,"id":1,"name":"Bob","type":"person"},{"description":null,"id":2,"name":"Redis","type":"concept"}],"relations":[` +
@@ -98,7 +98,7 @@ func TestScript_AnswersWhatTheTestSays(t *testing.T) {
 	if diff := cmp.Diff(want, content); diff != "" || !ok {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if _, ok := answer(llmtest.Question{User: "Do A and B agree?"}); ok {
+	if _, ok := answer(llmtest.Request{User: "Do A and B agree?"}); ok {
 		t.Error("it answers what is no question about facts")
 	}
 }
@@ -109,10 +109,10 @@ func TestGolden_AnswersFromTheFileOfTheQuestion(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "abc.json"), []byte("{}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if content, ok := llmtest.Golden(dir)(llmtest.Question{Key: "abc"}); content != "{}" || !ok {
+	if content, ok := llmtest.Golden(dir)(llmtest.Request{Key: "abc"}); content != "{}" || !ok {
 		t.Errorf("got %q, %v", content, ok)
 	}
-	if _, ok := llmtest.Golden(dir)(llmtest.Question{Key: "abd"}); ok {
+	if _, ok := llmtest.Golden(dir)(llmtest.Request{Key: "abd"}); ok {
 		t.Error("an answer from no file")
 	}
 }

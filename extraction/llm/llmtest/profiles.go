@@ -40,8 +40,8 @@ var parameters = map[string]bool{
 }
 
 // read takes out of a request what answers and tests go by.
-func (p Profile) read(body map[string]any) Question {
-	q := Question{Body: body, Format: "text"}
+func (p Profile) read(body map[string]any) Request {
+	q := Request{Body: body, Format: "text"}
 	q.Model, _ = body["model"].(string)
 	h := sha256.New()
 	fmt.Fprintln(h, q.Model)
@@ -80,7 +80,7 @@ func (p Profile) read(body map[string]any) Question {
 }
 
 // refuses gives the status and the words with which the profile refuses a question, 0 where it takes it.
-func (p Profile) refuses(q Question) (status int, why string) {
+func (p Profile) refuses(q Request) (status int, why string) {
 	if q.Model == "" || q.User == "" {
 		return http.StatusBadRequest, "model and messages are required"
 	}

@@ -22,8 +22,8 @@ const Model = "test-model"
 // Key is what the profiles that need a key want to see.
 const Key = "sk-test-of-nobody"
 
-// Question is one request as it came.
-type Question struct {
+// Request is one request to the model, as it came.
+type Request struct {
 	N      int    // from 1, over the life of the server
 	Model  string // as asked for
 	Format string // "json_schema strict", "json_schema", "json_object" or "text"
@@ -37,7 +37,7 @@ type Question struct {
 }
 
 // Answer gives the content of an answer; ok is false where the test has none, which fails it.
-type Answer func(q Question) (content string, ok bool)
+type Answer func(q Request) (content string, ok bool)
 
 // Server is an endpoint. Its methods are safe for concurrent use.
 type Server struct {
@@ -49,7 +49,7 @@ type Server struct {
 	mu        sync.Mutex
 	http      *httptest.Server // nil: gone
 	over      chan struct{}    // closed when it goes
-	questions []Question
+	questions []Request
 	always    Fault
 	next      []Fault
 }
@@ -130,17 +130,17 @@ func (s *Server) FailNext(faults ...Fault) {
 }
 
 // Questions gives all requests so far that could be read, in their order.
-func (s *Server) Questions() []Question {
+func (s *Server) Questions() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]Question(nil), s.questions...)
+	return append([]Request(nil), s.questions...)
 }
 
 // Calls is how many requests came.
 func (s *Server) Calls() int { return len(s.Questions()) }
 
 // take numbers a question and gives it the fault that is due.
-func (s *Server) take(q Question) Question {
+func (s *Server) take(q Request) Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	q.N, q.fault = len(s.questions)+1, s.always
@@ -209,7 +209,7 @@ func refuse(w http.ResponseWriter, status int, message string) {
 }
 
 // reply answers with a completion, bent by the fault.
-func (s *Server) reply(w http.ResponseWriter, q Question, content string) {
+func (s *Server) reply(w http.ResponseWriter, q Request, content string) {
 	message := map[string]any{"role": "assistant", "content": content, "refusal": nil}
 	usage := map[string]any{"prompt_tokens": (len(q.System) + len(q.User)) / 4, "completion_tokens": len(content) / 4}
 	out := map[string]any{

@@ -126,7 +126,7 @@ func TestRecall_FindsByMeaningAndShowsWhatStandsAround(t *testing.T) {
 			t.Errorf("%s is on layer %v; want %d", name, l, want)
 		}
 	}
-	got, err := h.Recall(t.Context(), hierarchy.Question{Scope: scope, Query: "technical skills", Limit: 10})
+	got, err := h.Recall(t.Context(), hierarchy.RecallQuery{Scope: scope, Query: "technical skills", Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestRecall_GivesWhatStandsUnderADomain(t *testing.T) {
 		"":                        {"Functional Programming", "experienced with Haskell", "has used Erlang"},
 		"bread, monads or Erlang": {"gave a talk on monads", "has used Erlang"},
 	} {
-		got, err := h.Recall(t.Context(), hierarchy.Question{Scope: scope, Query: query, Under: "Programming", Limit: 3})
+		got, err := h.Recall(t.Context(), hierarchy.RecallQuery{Scope: scope, Query: query, Under: "Programming", Limit: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,7 +186,7 @@ func TestRecall_GivesWhatStandsUnderADomain(t *testing.T) {
 			t.Errorf("%q: more %v %s", query, got.More, diff)
 		}
 	}
-	if _, err := h.Recall(t.Context(), hierarchy.Question{Scope: scope, Under: "nowhere",
+	if _, err := h.Recall(t.Context(), hierarchy.RecallQuery{Scope: scope, Under: "nowhere",
 		Limit: 3}); memory.AsError(err).Code != memory.NotFound {
 		t.Errorf("%v", err)
 	}
@@ -196,14 +196,16 @@ func TestRecall_FindsByWordsWithoutAModel(t *testing.T) {
 	t.Parallel()
 	h, _ := begin(t, false)
 	alice(t, h)
-	got, err := h.Recall(t.Context(), hierarchy.Question{Scope: scope, Query: "What has she used of Erlang?", Limit: 1})
+	got, err := h.Recall(t.Context(),
+		hierarchy.RecallQuery{Scope: scope, Query: "What has she used of Erlang?", Limit: 1})
 	if err != nil || len(got.Memories) != 1 || got.Memories[0].Memory.Name != "has used Erlang" {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	if diff := cmp.Diff(memory.State{Degraded: []string{}}, got.State); diff != "" {
 		t.Error(diff)
 	}
-	for _, q := range []hierarchy.Question{{Scope: scope, Query: "", Limit: 3}, {Scope: scope, Query: "of the", Limit: 3},
+	for _, q := range []hierarchy.RecallQuery{{Scope: scope, Query: "", Limit: 3},
+		{Scope: scope, Query: "of the", Limit: 3},
 		{Scope: memory.Scope{Namespace: "bob"}, Query: "Erlang", Limit: 3}} {
 		if got, err := h.Recall(t.Context(), q); err != nil || got.Memories == nil || len(got.Memories) != 0 {
 			t.Errorf("%+v recalls %+v, %v", q, got, err)
@@ -223,7 +225,7 @@ func TestRecall_SaysThatItComparedNoMeanings(t *testing.T) {
 	h, s := begin(t, true)
 	alice(t, h)
 	h.Nearest = away{concepts{s}}
-	got, err := h.Recall(t.Context(), hierarchy.Question{Scope: scope, Query: "erlang", Limit: 1})
+	got, err := h.Recall(t.Context(), hierarchy.RecallQuery{Scope: scope, Query: "erlang", Limit: 1})
 	if err != nil || len(got.Memories) != 1 || cmp.Diff([]string{hierarchy.CodeNoVectors}, got.State.Degraded) != "" {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -243,7 +245,7 @@ func TestRecall_GivesWhatWasSaidThen(t *testing.T) {
 	}
 	for day, want := range map[string]string{"": "Alice lives in Lisbon", "2024-06-01": "Alice lives in Berlin",
 		"2023-01-01": ""} {
-		q := hierarchy.Question{Scope: scope, Query: "alice location", Limit: 1}
+		q := hierarchy.RecallQuery{Scope: scope, Query: "alice location", Limit: 1}
 		if day != "" {
 			q.At.ValidAt = at(day)
 		}

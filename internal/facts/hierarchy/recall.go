@@ -17,8 +17,8 @@ const Around = 10
 // embedder.
 const CodeNoVectors = "vectors_unavailable"
 
-// Question is what recall is asked.
-type Question struct {
+// RecallQuery says which memories recall is to find.
+type RecallQuery struct {
 	Scope memory.Scope // Namespace required; the others narrow relationships to evidence from there
 	Query string
 	Under string // an id, a name or an alias: only what stands somewhere under it, all of it where Query is ""
@@ -51,7 +51,7 @@ const maxUnder = 10_000
 // Recall finds memories by their words and their meaning, and for each the parent, the siblings, the explicit
 // relationships and the children. With times it gives them as they were; they are found by what they say today all the
 // same.
-func (h *Hierarchy) Recall(ctx context.Context, q Question) (Recollection, error) {
+func (h *Hierarchy) Recall(ctx context.Context, q RecallQuery) (Recollection, error) {
 	found, meaning, err := h.candidatesFor(ctx, q)
 	if err != nil {
 		return Recollection{}, err
@@ -79,7 +79,7 @@ func (h *Hierarchy) Recall(ctx context.Context, q Question) (Recollection, error
 }
 
 // candidatesFor ranks what the question may mean.
-func (h *Hierarchy) candidatesFor(ctx context.Context, q Question) (found []score, meaning bool, err error) {
+func (h *Hierarchy) candidatesFor(ctx context.Context, q RecallQuery) (found []score, meaning bool, err error) {
 	if q.Query != "" {
 		all, compared, err := h.find(ctx, q.Scope.Namespace, embedding.Query, minCosine, []string{q.Query})
 		if err != nil {
@@ -133,7 +133,7 @@ func (h *Hierarchy) memories(ctx context.Context, namespace string, list []int64
 }
 
 // surround fills in what stands around memories: three statements for all of them, and their relationships.
-func (h *Hierarchy) surround(ctx context.Context, q Question, list []Recalled) error {
+func (h *Hierarchy) surround(ctx context.Context, q RecallQuery, list []Recalled) error {
 	var nodes, parents []int64
 	for _, r := range list {
 		nodes = append(nodes, r.Memory.ID)

@@ -16,7 +16,7 @@ import (
 
 // Ask asks the process of this user that answers at path. An error says that none did, or not in time: ctx needs a
 // deadline. A directory or a socket that another user could have put there is not asked, and the error says so.
-func Ask(ctx context.Context, path string, q Question) (string, error) {
+func Ask(ctx context.Context, path string, q ContextRequest) (string, error) {
 	until, ok := ctx.Deadline()
 	if !ok {
 		return "", errors.New("a question needs a deadline")

@@ -119,14 +119,14 @@ func TestAsk_AsksNoOtherUser(t *testing.T) {
 	if err := os.Chmod(filepath.Dir(path), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := ask(t, path, socket.Question{Message: "secret"}); err == nil ||
+	if text, err := ask(t, path, socket.ContextRequest{Message: "secret"}); err == nil ||
 		!strings.Contains(err.Error(), "belongs to another user") {
 		t.Errorf("a socket of another user's is asked: %q, %v", text, err)
 	}
 	if err := os.Lchown(path, 0, 0); err != nil { // as it looks to who was led there after the check
 		t.Fatal(err)
 	}
-	if text, err := ask(t, path, socket.Question{Message: "secret"}); err == nil ||
+	if text, err := ask(t, path, socket.ContextRequest{Message: "secret"}); err == nil ||
 		!strings.Contains(err.Error(), "the other end of the socket is another user's (uid 65534") {
 		t.Errorf("another user's process is asked: %q, %v", text, err)
 	}
@@ -150,7 +150,7 @@ func TestServe_TakesTheRightsOfOthersAwayAndReplacesWhatIsNoSocketOfItsOwn(t *te
 		if err := lay(path); err != nil {
 			t.Fatal(err)
 		}
-		if text, err := ask(t, path, socket.Question{}); err == nil {
+		if text, err := ask(t, path, socket.ContextRequest{}); err == nil {
 			t.Errorf("%s answers %q", name, text)
 		}
 		serving(t, path, saying("here"))
@@ -173,7 +173,7 @@ func TestServe_UsesNoLinkForADirectory(t *testing.T) {
 	path := socket.Beside(target)
 	serving(t, path, saying("here"))
 	until(t, path, "here")
-	if text, err := ask(t, socket.Beside(link), socket.Question{}); err == nil ||
+	if text, err := ask(t, socket.Beside(link), socket.ContextRequest{}); err == nil ||
 		!strings.Contains(err.Error(), "is a symbolic link") {
 		t.Errorf("through a link it answers %q, %v", text, err)
 	}

@@ -164,7 +164,7 @@ func (s *server) reply(ctx context.Context, r request) reply {
 }
 
 // safely answers; a panic ends the question and not the server.
-func (s *server) safely(ctx context.Context, q Question) (text string, err error) {
+func (s *server) safely(ctx context.Context, q ContextRequest) (text string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			text, err = "", fmt.Errorf("internal error: %v", p)

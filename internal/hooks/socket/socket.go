@@ -12,8 +12,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Question asks what stands before a turn or at the beginning of a session.
-type Question struct {
+// ContextRequest asks what stands before a turn or at the beginning of a session.
+type ContextRequest struct {
 	Scope   memory.Scope `json:"scope"` // Namespace required
 	Message string       `json:"message,omitempty"`
 	Begins  bool         `json:"begins,omitempty"` // a session: Message is empty, and Source says how
@@ -22,7 +22,7 @@ type Question struct {
 }
 
 // Answer gives the text for a question, "" where there is none.
-type Answer func(ctx context.Context, q Question) (string, error)
+type Answer func(ctx context.Context, q ContextRequest) (string, error)
 
 // Beside gives the path of the socket in a directory.
 func Beside(dir string) string { return filepath.Join(dir, "socket") }
@@ -32,9 +32,9 @@ const protocol = 1
 
 // request is a line of JSON; the connection ends with the reply to it.
 type request struct {
-	Protocol int      `json:"protocol"`
-	WithinMS int64    `json:"within_ms"` // how long the asker waits
-	Question Question `json:"question"`
+	Protocol int            `json:"protocol"`
+	WithinMS int64          `json:"within_ms"` // how long the asker waits
+	Question ContextRequest `json:"question"`
 }
 
 type reply struct {

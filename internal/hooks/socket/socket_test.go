@@ -31,7 +31,7 @@ func dir(t *testing.T) string {
 	return d
 }
 
-func ask(t *testing.T, path string, q socket.Question) (string, error) {
+func ask(t *testing.T, path string, q socket.ContextRequest) (string, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
@@ -63,7 +63,7 @@ func serving(t *testing.T, path string, answer socket.Answer) (stop func()) {
 }
 
 func saying(s string) socket.Answer {
-	return func(context.Context, socket.Question) (string, error) { return s, nil }
+	return func(context.Context, socket.ContextRequest) (string, error) { return s, nil }
 }
 
 // until asks until the answer is the one that is expected.
@@ -71,7 +71,7 @@ func until(t *testing.T, path, want string) {
 	t.Helper()
 	got, err := "", error(nil)
 	if !waitfor.Within(waitfor.Patience, func() bool {
-		got, err = ask(t, path, socket.Question{})
+		got, err = ask(t, path, socket.ContextRequest{})
 		return err == nil && got == want
 	}) {
 		t.Fatalf("the answer stays %q, %v; want %q", got, err, want)
@@ -81,8 +81,8 @@ func until(t *testing.T, path, want string) {
 func TestAsk_GetsWhatTheServerAnswers(t *testing.T) {
 	t.Parallel()
 	path := socket.Beside(dir(t))
-	var got socket.Question
-	serving(t, path, func(_ context.Context, q socket.Question) (string, error) {
+	var got socket.ContextRequest
+	serving(t, path, func(_ context.Context, q socket.ContextRequest) (string, error) {
 		switch q.Message {
 		case "fail":
 			return "", errors.New("the disk is full")
@@ -93,7 +93,7 @@ func TestAsk_GetsWhatTheServerAnswers(t *testing.T) {
 		return "<b>\n" + strings.Repeat("x", 1<<20), nil
 	})
 	until(t, path, "<b>\n"+strings.Repeat("x", 1<<20))
-	want := socket.Question{Scope: memory.Scope{Namespace: "n", Project: "p", User: "u", SessionID: "s"},
+	want := socket.ContextRequest{Scope: memory.Scope{Namespace: "n", Project: "p", User: "u", SessionID: "s"},
 		Message: strings.Repeat("é\x00\"", 1<<18), Budget: 7}
 	if text, err := ask(t, path, want); err != nil || len(text) != 1<<20+4 {
 		t.Errorf("%d bytes, %v", len(text), err)
@@ -101,11 +101,11 @@ func TestAsk_GetsWhatTheServerAnswers(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the server is asked (-want +got):\n%.300s", diff)
 	}
-	if _, err := ask(t, path, socket.Question{Message: "panic"}); err == nil ||
+	if _, err := ask(t, path, socket.ContextRequest{Message: "panic"}); err == nil ||
 		!strings.Contains(err.Error(), "internal error") {
 		t.Errorf("a panic comes as %v", err)
 	}
-	if _, err := ask(t, path, socket.Question{Message: "fail"}); err == nil ||
+	if _, err := ask(t, path, socket.ContextRequest{Message: "fail"}); err == nil ||
 		!strings.Contains(err.Error(), "disk is full") {
 		t.Errorf("an error comes as %v", err)
 	}
@@ -114,7 +114,7 @@ func TestAsk_GetsWhatTheServerAnswers(t *testing.T) {
 func TestAsk_DoesNotWaitForWhoIsNotThere(t *testing.T) {
 	t.Parallel()
 	path := socket.Beside(dir(t))
-	if _, err := ask(t, path, socket.Question{}); !errors.Is(err, os.ErrNotExist) {
+	if _, err := ask(t, path, socket.ContextRequest{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("nobody ever was: %v", err)
 	}
 	l, err := net.Listen("unix", path)
@@ -125,10 +125,11 @@ func TestAsk_DoesNotWaitForWhoIsNotThere(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ask(t, path, socket.Question{}); err == nil {
+	if _, err := ask(t, path, socket.ContextRequest{}); err == nil {
 		t.Error("a killed server's file answers")
 	}
-	if _, err := ask(t, filepath.Join(filepath.Dir(path), strings.Repeat("x", 120)), socket.Question{}); !errors.Is(err,
+	tooLong := filepath.Join(filepath.Dir(path), strings.Repeat("x", 120))
+	if _, err := ask(t, tooLong, socket.ContextRequest{}); !errors.Is(err,
 		socket.ErrTooLong) {
 		t.Errorf("a long path: %v", err)
 	}
@@ -136,7 +137,7 @@ func TestAsk_DoesNotWaitForWhoIsNotThere(t *testing.T) {
 		saying("")); !errors.Is(err, socket.ErrTooLong) {
 		t.Errorf("a long path: %v", err)
 	}
-	if _, err := socket.Ask(context.Background(), path, socket.Question{}); err == nil {
+	if _, err := socket.Ask(context.Background(), path, socket.ContextRequest{}); err == nil {
 		t.Error("a question without an end")
 	}
 }
@@ -145,7 +146,7 @@ func TestAsk_EndsWithItsTime(t *testing.T) {
 	t.Parallel()
 	path := socket.Beside(dir(t))
 	gone := make(chan struct{}, 100)
-	serving(t, path, func(ctx context.Context, q socket.Question) (string, error) {
+	serving(t, path, func(ctx context.Context, q socket.ContextRequest) (string, error) {
 		if q.Message == "slow" {
 			<-ctx.Done()
 			gone <- struct{}{}
@@ -155,7 +156,7 @@ func TestAsk_EndsWithItsTime(t *testing.T) {
 	until(t, path, "quick")
 	for range 10 { // more than are answered at once
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-		if _, err := socket.Ask(ctx, path, socket.Question{Message: "slow"}); err == nil {
+		if _, err := socket.Ask(ctx, path, socket.ContextRequest{Message: "slow"}); err == nil {
 			t.Error("no answer, and no error")
 		}
 		cancel()
@@ -176,7 +177,7 @@ func TestServe_HandsOver(t *testing.T) {
 	until(t, path, "first")
 	serving(t, path, saying("second"))
 	if waitfor.Within(50*time.Millisecond, func() bool {
-		got, err := ask(t, path, socket.Question{})
+		got, err := ask(t, path, socket.ContextRequest{})
 		return err != nil || got != "first"
 	}) {
 		t.Error("the second takes the place of the first, which is there")
@@ -193,7 +194,7 @@ func TestServe_WaitsForItsDirectoryAndLeavesNothing(t *testing.T) {
 	t.Parallel()
 	path := socket.Beside(filepath.Join(dir(t), "later"))
 	stop := serving(t, path, saying("here"))
-	if waitfor.Within(20*time.Millisecond, func() bool { _, err := ask(t, path, socket.Question{}); return err == nil }) {
+	if waitfor.Within(20*time.Millisecond, func() bool { _, err := ask(t, path, socket.ContextRequest{}); return err == nil }) {
 		t.Error("it answers in a directory that is not there")
 	}
 	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {

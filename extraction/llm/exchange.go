@@ -7,8 +7,8 @@ import (
 	"reflect"
 )
 
-// question is one question on its way: all requests that it takes.
-type question struct {
+// exchange puts one question to the model, with all requests that it takes.
+type exchange struct {
 	Request
 	c     *Client
 	form  *form
@@ -20,7 +20,7 @@ type question struct {
 var errTimeout = errors.New("the time for an answer is over")
 
 // ask waits for a place, puts the question where the endpoint is worth asking, and tells the breaker how it ended.
-func (q *question) ask(ctx context.Context) *Error {
+func (q *exchange) ask(ctx context.Context) *Error {
 	if ctx.Err() != nil {
 		return q.c.fail(Cancelled, ctx.Err(), "was not asked")
 	}
@@ -48,7 +48,7 @@ func (q *question) ask(ctx context.Context) *Error {
 }
 
 // limit gives a context that ends when the time for the answer is over.
-func (q *question) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+func (q *exchange) limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	after := q.c.options.After
 	if after == nil {
 		return context.WithTimeoutCause(ctx, q.Timeout, errTimeout)
@@ -66,7 +66,7 @@ func (q *question) limit(ctx context.Context) (context.Context, context.CancelFu
 }
 
 // descend asks at the rung that is remembered, and below it where the form may be what fails.
-func (q *question) descend(ctx context.Context) *Error {
+func (q *exchange) descend(ctx context.Context) *Error {
 	start, proven := q.c.rung(q.Model)
 	var e *Error
 	for r := start; r <= lastRung; r++ {
@@ -96,7 +96,7 @@ func (q *question) descend(ctx context.Context) *Error {
 
 // once asks at a rung: again with less where the endpoint refuses a part of the request, without reasoning where it
 // thought and said nothing, with more room where its answer was cut off for lack of it.
-func (q *question) once(ctx context.Context, r rung) *Error {
+func (q *exchange) once(ctx context.Context, r rung) *Error {
 	h := q.c.habits(q.Model)
 	room := q.MaxTokens
 	for quietened := false; ; {
@@ -137,7 +137,7 @@ func (q *question) once(ctx context.Context, r rung) *Error {
 }
 
 // read makes the answer of a content.
-func (q *question) read(r rung, content string) *Error {
+func (q *exchange) read(r rung, content string) *Error {
 	if r == freeText {
 		inner, err := unwrap(content)
 		if err != nil {
