@@ -10,12 +10,12 @@ import (
 	"memory-graph/store"
 )
 
-// What a Result says of extraction (docs/extraction.md).
+// Values of Result.Extraction (docs/extraction.md).
 const (
-	ExtractionQueued   = "queued"   // a model reads it behind the answer
-	ExtractionDone     = "done"     // everything that is configured has read it
+	ExtractionQueued   = "queued"   // a model reads the turn later
+	ExtractionDone     = "done"     // every configured extractor has read it
 	ExtractionSkipped  = "skipped"  // its role is never read, or it is in quarantine
-	ExtractionDisabled = "disabled" // nothing was tried
+	ExtractionDisabled = "disabled" // extraction is off, or nothing is configured that reads facts
 )
 
 // Quarantine says which turns look like attacks.
@@ -82,8 +82,8 @@ func names(turn *store.NewEpisode) string {
 	return strings.Join(slices.DeleteFunc(list, func(s string) bool { return s == "" }), "\n")
 }
 
-// mistaken says whether the rules took for a place what the caller, who read the same words, supplied as something
-// else: "Ann moved to Initech" with works_at.
+// mistaken says whether the rules read a name as a place that the caller supplied as something else: "Ann moved to
+// Initech" with works_at. The caller has read the same words.
 func mistaken(found memory.RelationDraft, supplied []memory.RelationDraft) bool {
 	tail := memory.Canonical(found.Tail)
 	return found.TailType == placeType && slices.ContainsFunc(supplied, func(d memory.RelationDraft) bool {
@@ -103,13 +103,13 @@ type Outcome struct {
 	store.Reading
 }
 
-// Outcome reads a turn with the rules and says what else is to become of it (docs/extraction.md).
+// Outcome reads a turn with the rules and decides what happens to it next (docs/extraction.md).
 func (r *Reader) Outcome(ctx context.Context, e memory.Episode) Outcome {
 	switch {
 	case e.Role == memory.RoleSystem:
 		return Outcome{Status: memory.StatusSkipped, Extraction: ExtractionSkipped}
 	case !r.On():
-		return Outcome{Status: memory.StatusPending, Extraction: ExtractionDisabled} // whoever extracts takes it up
+		return Outcome{Status: memory.StatusPending, Extraction: ExtractionDisabled} // for backfill, once extraction is on
 	}
 	t := r.Input(ctx, e)
 	o := Outcome{Status: memory.StatusDone, Extraction: ExtractionDone,
@@ -125,7 +125,7 @@ func (r *Reader) Outcome(ctx context.Context, e memory.Episode) Outcome {
 	return o
 }
 
-// already says what is to be said of extraction where the turn was there: it is not read again.
+// already gives Result.Extraction for a duplicate, by the status of the first turn: a duplicate is not read again.
 func (r *Recorder) already(status string) string {
 	switch status {
 	case memory.StatusDone:
@@ -139,7 +139,7 @@ func (r *Recorder) already(status string) string {
 	return ExtractionSkipped
 }
 
-// together lists what was supplied and what was found, each thing once.
+// together lists the entities that were supplied and those that were found, each once.
 func together(supplied, found []memory.EntityWrite) []memory.EntityWrite {
 	out := slices.Clip(supplied)
 	for _, f := range found {
@@ -150,7 +150,8 @@ func together(supplied, found []memory.EntityWrite) []memory.EntityWrite {
 	return out
 }
 
-// alsoFound lists the facts that were supplied and those that were found; of what was only found again nothing is said.
+// alsoFound lists the facts that were supplied and those that were found. A supplied fact that was found again is
+// listed twice only where finding it ended another fact or conflicts with one.
 func alsoFound(supplied, found []memory.RelationWrite) []memory.RelationWrite {
 	out := slices.Clip(supplied)
 	for _, f := range found {

@@ -36,18 +36,19 @@ type ReaderOptions struct {
 	Off          bool          // nothing is extracted at all, not even names
 	Rules        Rules         // nil: only a model finds facts
 	Names        Names         // nil: nothing of the graph is known, and turns are linked to nothing
-	Facts        *facts.Writer // makes drafts ready; nil: with no minimum
+	Facts        *facts.Writer // makes drafts ready; nil: one without a minimum confidence
 	MaxBytes     int           // of a turn that are read for facts; 0: all
 	MaxEntities  int           // taken from one turn; 0: all
 	MaxRelations int           // taken from one turn; 0: all
-	ToolTurns    bool          // tool turns state facts too
+	ToolTurns    bool          // facts are read from tool turns too
 	User         string        // who "I" is where a turn names neither speaker nor user; "" is extraction.DefaultSelf
-	Worth        func(t extraction.Input, names int) bool
-	Hear         Hearing // nil: nothing supplied counts as said by the user
+	// Worth says whether a model is to read a turn with so many names; nil: there is no model.
+	Worth func(t extraction.Input, names int) bool
+	Hear  Hearing // nil: no supplied fact counts as said by the user
 }
 
-// Reader reads turns: it says what of them is read by whom, reads with the rules, and makes what was found ready for
-// the store (docs/extraction.md). It is safe for concurrent use.
+// Reader reads turns for names and facts: it decides which extractor reads what of a turn, runs the rules, and makes
+// findings ready for the store (docs/extraction.md). It is safe for concurrent use.
 type Reader struct{ o ReaderOptions }
 
 // NewReader makes a Reader. Without Worth no model is asked.
@@ -70,12 +71,12 @@ func (r *Reader) Rules() bool { return !r.o.Off && r.o.Rules != nil }
 // Names says whether the names of a role's turns are linked.
 func (r *Reader) Names(role memory.Role) bool { return !r.o.Off && role != memory.RoleSystem }
 
-// States says whether a role's turns state facts.
+// States says whether facts are read from the turns of a role.
 func (r *Reader) States(role memory.Role) bool {
 	return r.Names(role) && (role != memory.RoleTool || r.o.ToolTurns)
 }
 
-// Asks says whether the model is to read a turn in which so many names stand.
+// Asks says whether the model is to read a turn with so many names.
 func (r *Reader) Asks(t extraction.Input, names int) bool {
 	return r.Model() && r.States(t.Role) && r.o.Worth(t, names)
 }
@@ -108,7 +109,7 @@ func (r *Reader) said(e memory.Episode, relations []memory.RelationDraft) {
 	}
 }
 
-// self says who "I" is: in what a user says the speaker, else whose memory it is.
+// self says who "I" is: the speaker of a user's turn, else the user of the scope, else the configured user.
 func (r *Reader) self(e memory.Episode) string {
 	speaker := ""
 	if e.Role == memory.RoleUser && !strings.Contains(e.Speaker, "[masked:") {
@@ -142,11 +143,11 @@ func (r *Reader) names(ctx context.Context, e memory.Episode) []memory.Mention {
 	return r.o.Names.Find(ctx, e.Scope.Namespace, e.Content)
 }
 
-// Reasons for which what an extractor found is not stored.
+// Reasons for which a finding is not stored.
 const (
-	dropInvalid      = "invalid"                       // no fact, or one too unsure
-	dropOverEdges    = "over_max_edges_per_message"    // a fact more than are taken from one turn
-	dropOverEntities = "over_max_entities_per_message" // what would name more than is taken from one turn
+	dropInvalid      = "invalid"                       // a malformed draft, or one below the minimum confidence
+	dropOverEdges    = "over_max_edges_per_message"    // over the cap on facts of one turn
+	dropOverEntities = "over_max_entities_per_message" // over the cap on names of one turn
 )
 
 // Ready makes an extractor's findings in an episode ready for the store: the drafts get the episode's origin and are
@@ -188,8 +189,8 @@ func (r *Reader) Ready(ctx context.Context, e memory.Episode, found memory.Findi
 	return out
 }
 
-// LeftOut says in words what of an extractor's findings is not stored because of the caps, for the caller who can raise
-// them; nil where nothing is.
+// LeftOut describes the findings that are not stored because of the caps, for the caller who can raise them; nil for
+// none.
 func LeftOut(found memory.Findings) (reasons []string) {
 	for _, over := range []struct{ reason, setting, what string }{
 		{dropOverEdges, "max_edges_per_message", "fact"}, {dropOverEntities, "max_entities_per_message",
@@ -206,9 +207,9 @@ func LeftOut(found memory.Findings) (reasons []string) {
 	return reasons
 }
 
-// surest leaves as many facts as are taken from one turn, in the order in which they stand, and notes the names in
-// them. First come those of which only one can hold (a job, a home): a list of others is no reason to lose them. Then
-// the surest.
+// surest keeps the facts within the caps, in their order, and adds their names to names. Facts of which only one can
+// hold (a job, a home) are kept first, so that a long list of others does not push them out; then those of the highest
+// confidence.
 func (r *Reader) surest(all []memory.RelationDraft, names map[string]bool,
 	dropped map[string]int) []memory.RelationDraft {
 	order := make([]int, len(all))
@@ -242,7 +243,7 @@ func confidence(d memory.RelationDraft) float64 {
 	return memory.Capped(d.Confidence, d.Origin, d.Method)
 }
 
-// rank is 0 for a fact of which only one can hold, else 1.
+// rank is 0 for a fact of which only one can hold at a time, else 1.
 func rank(d memory.RelationDraft) int {
 	if graph.Lookup(graph.Snake(d.Relation)).OneTail(d.HeadType) {
 		return 0
@@ -250,8 +251,8 @@ func rank(d memory.RelationDraft) int {
 	return 1
 }
 
-// fits adds names to those of a turn, unless they would be more than are taken from one. A name that is there with
-// false does not count.
+// fits adds names to those of a turn and says whether they are within the cap; where they are not, it adds none. A name
+// that is in the map with false does not count.
 func (r *Reader) fits(names map[string]bool, more ...string) bool {
 	fresh := map[string]bool{}
 	for _, name := range more {
@@ -276,8 +277,8 @@ func (r *Reader) fits(names map[string]bool, more ...string) bool {
 	return true
 }
 
-// beginning gives the first bytes of a text, at most most, to the end of a line where one ends in their last quarter,
-// else of a sentence, else of a word, else of a character.
+// beginning cuts a text to at most most bytes: at the end of a line if one ends in the last quarter of them, else of a
+// sentence, else of a word, else of a character.
 func beginning(s string, most int) string {
 	if most <= 0 || len(s) <= most {
 		return s

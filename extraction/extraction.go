@@ -1,6 +1,6 @@
-// Package extraction says what extractors read and what they give. The packages below it are the rungs of the ladder
-// (decision 31): mentions finds names, rules finds what is said explicitly, llm asks a language model.
-// docs/extraction.md tells what becomes of a turn.
+// Package extraction defines what extractors read. They give memory.Findings. The packages below it are the extractors:
+// mentions finds names, rules finds what is said explicitly in English, llm asks a language model. docs/extraction.md
+// describes how they work together.
 package extraction
 
 import (
@@ -10,7 +10,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Input is a turn as an extractor reads it.
+// Input is a turn as an extractor reads it: the part of its text that is read for facts, and the context.
 type Input struct {
 	Role memory.Role
 	Text string // masked UTF-8, our own context block taken out
@@ -19,17 +19,17 @@ type Input struct {
 	OccurredAt time.Time            // when it was said; relative dates count from here
 	Known      *mentions.Dictionary // what the graph's entities are called; nil: nothing is known
 	Before     []Line               // the session's last turns, oldest first; they explain references and state nothing
-	// Facts gives what the graph holds of a name that is the head (memory.Out) or the tail (memory.In). It is asked where
-	// a turn sets right what was said ("no, it was MariaDB, not Postgres"), so seldom; nil: nothing is held.
+	// Facts gives the current facts that have a name as their head (memory.Out) or tail (memory.In). Extractors call it
+	// where a turn corrects an earlier one ("no, it was MariaDB, not Postgres"), which is rare. nil: there are no facts.
 	Facts func(name string, as memory.Direction) []Held
 }
 
-// Held is a fact that holds in the graph, as far as a turn can mean it.
+// Held is a current fact of the graph that a turn may correct.
 type Held struct {
 	Head, HeadType string
 	Relation       string
 	Tail, TailType string
-	Just           bool // one of the session's last turns said it
+	Just           bool // one of the last turns of the session said it
 }
 
 // Line is an earlier turn of the same session.
@@ -39,5 +39,5 @@ type Line struct {
 	Text    string
 }
 
-// DefaultSelf is the entity of the one user of a memory that was never told a name.
+// DefaultSelf is the name of the user's entity where no name is configured or given.
 const DefaultSelf = "User"

@@ -10,10 +10,10 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// KindExtract is the kind of the jobs by which a model reads turns. Their subject is the turn's id (t56).
+// KindExtract is the kind of jobs in which a model reads turns. Their subject is the id of the turn (t56).
 const KindExtract = "extract"
 
-// ActorExtraction is who changed what in the events of extraction behind the answer; extractAction is their action.
+// ActorExtraction and extractAction are the actor and the action in the events of extraction in the background.
 const (
 	ActorExtraction = "extraction"
 	extractAction   = "extract"
@@ -26,10 +26,10 @@ type Written struct {
 	Refused   []memory.ItemError // what could not be stored: mistakes of the extractor, not of the caller
 }
 
-// What is dropped here, beside the reasons of the extractors' checks.
+// Reasons for which findings are dropped here. Extractors have reasons of their own.
 const (
-	dropRefused = "refused" // by the graph itself
-	dropUndone  = "undone"  // the call that stored the turn was taken back
+	dropRefused = "refused" // the graph does not take the draft
+	dropUndone  = "undone"  // the call that stored the turn was undone
 )
 
 // addFindings brings what an extractor found in a turn into the graph and links the turn to the names in it. The drafts
@@ -96,8 +96,8 @@ func (w *writing) countDropped(ctx context.Context, dropped map[string]int, refu
 	return nil
 }
 
-// agree raises the confidence of what rules and model found in one turn, each by itself: 1 − (1 − a)(1 − b), within the
-// caps (decision 29; docs/extraction.md). Whoever comes second finds the other's word among the evidence.
+// agree raises the confidence of a fact that both the rules and the model found in one turn to 1 − (1 − a)(1 − b),
+// within the caps (docs/extraction.md). The second of them finds the first one's confidence in the evidence.
 func (w *writing) agree(ctx context.Context, a *assertion, evidence int64) error {
 	if !w.finding {
 		return nil
@@ -120,20 +120,20 @@ func (w *writing) agree(ctx context.Context, a *assertion, evidence int64) error
 		return err
 	}
 	both := 1 - (1-a.confidence)*(1-said)
-	if !byModel { // the model's word may hold the rules' in it already
+	if !byModel { // the stored confidence may already combine both
 		both = max(both, said)
 	}
 	a.confidence, a.method = memory.Capped(&both, a.origin, memory.MethodAgreed), memory.MethodAgreed
 	return nil
 }
 
-// Extraction is the outcome of reading a turn behind the answer.
+// Extraction is the outcome of reading a stored turn in the background.
 type Extraction struct {
 	Namespace string
 	Episode   int64
 	Reader    string // the model, for the events; "" where the rules alone read
-	Rules     bool   // the rules have read the turn, now if not before
-	Model     bool   // a model has read the turn, or found it not worth a question
+	Rules     bool   // the rules have read the turn just now
+	Model     bool   // a model has read the turn, or the turn is not worth a question
 	Found     memory.Findings
 	Status    string // what the turn's status becomes, which ends the job; "" leaves both as they are
 	Usage     ModelUsage
@@ -142,14 +142,13 @@ type Extraction struct {
 // Extracted is what became of an Extraction.
 type Extracted struct {
 	Written
-	// Lost says that nothing was written but the usage: another process took the job over, or the turn is gone, or it is
-	// not to be extracted any more.
+	// Lost says that only the usage was written: another process has the job, the turn is gone, or it waits no more.
 	Lost bool
 }
 
-// SaveExtraction writes the outcome of a job of KindExtract with the job's end, the turn's status and the counters in
-// one transaction: a killed process leaves all of it or nothing. Written is only what the holder still holds, so that a
-// job which ran twice counts once. Its events are a call of their own.
+// SaveExtraction writes the outcome of a job of KindExtract in one transaction with the end of the job, the status of
+// the turn and the counters. It writes nothing but the usage unless the holder still holds the job, so that a job that
+// ran twice counts once. Its events are a call of their own.
 func (s *Store) SaveExtraction(ctx context.Context, x Extraction, job Held) (Extracted, error) {
 	var out Extracted
 	by := memory.Caller{Actor: ActorExtraction, Client: x.Reader}
@@ -173,7 +172,8 @@ func (s *Store) SaveExtraction(ctx context.Context, x Extraction, job Held) (Ext
 	return out, nil
 }
 
-// heldTurn gives the turn that is read, if it is there, waits to be read, and the job is the holder's.
+// heldTurn gives the turn of an extraction. It gives false unless the turn exists, waits to be read, and its job is
+// still the holder's.
 func (w *writing) heldTurn(ctx context.Context, x Extraction, job Held) (memory.Episode, bool, error) {
 	held, _, err := w.c.int64(ctx, `SELECT count(*) FROM mg_jobs WHERE id IN (SELECT value FROM json_each(?)) AND kind =
 		'`+KindExtract+`' AND namespace = ?
@@ -189,7 +189,7 @@ func (w *writing) heldTurn(ctx context.Context, x Extraction, job Held) (memory.
 		return memory.Episode{}, false, err
 	}
 	open := found[0].Status == memory.StatusPending || found[0].Status == memory.StatusFailed
-	if !open { // quarantined or done meanwhile: the job is for nothing
+	if !open { // quarantined or done in the meantime: the job has nothing left to do
 		err = completeJobs(ctx, w.c, job.Holder, job.IDs)
 	}
 	return found[0], open, err
@@ -225,8 +225,7 @@ func (w *writing) extracted(ctx context.Context, e memory.Episode, x Extraction,
 	return completeJobs(ctx, w.c, job.Holder, job.IDs)
 }
 
-// takenBack says whether the call that stored a turn was undone: what it said is not to come again through who reads it
-// later.
+// takenBack says whether the call that stored a turn was undone. Its facts must not come back by a later reading.
 func (w *writing) takenBack(ctx context.Context, episode int64) (bool, error) {
 	_, back, err := w.c.int64(ctx, `SELECT 1 FROM mg_events t CROSS JOIN mg_events v ON v.namespace = t.namespace AND
 		v.call_id = t.call_id
@@ -236,7 +235,7 @@ func (w *writing) takenBack(ctx context.Context, episode int64) (bool, error) {
 	return back, err
 }
 
-// failTurns notes on the turns that the model failed over them, where their jobs among these have given up.
+// failTurns sets the status of the turns to failed whose jobs, among the given ones, have given up.
 func failTurns(ctx context.Context, c *conn, jobs []int64) error {
 	if len(jobs) == 0 {
 		return nil

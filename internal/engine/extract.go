@@ -15,23 +15,23 @@ import (
 	"memory-graph/store"
 )
 
-// How turns are read behind the answer.
+// How turns are read in the background.
 const (
 	extractBatch = llm.MaxBatchTurns // jobs that are taken at once
-	extractLease = 15 * time.Second  // how long a dead process keeps them; they are renewed while the model thinks
+	extractLease = 15 * time.Second  // how long a dead process keeps them; a live one renews them while the model works
 
 	linesBefore = 4   // earlier turns that explain what a turn refers to
 	lineLength  = 300 // characters of each
 )
 
-// extractor reads turns behind the answer: with the rules where these have not, and with the model.
+// extractor reads stored turns in the background: with the rules if they have not read a turn yet, and with the model.
 type extractor struct {
 	store  *store.Store
 	reader *episodes.Reader
 	model  *model // nil: the rules alone
 	log    *slog.Logger
 	now    func() time.Time
-	saved  func(store.Written) // is told what was written; may be nil
+	saved  func(store.Written) // called with what was written; may be nil
 }
 
 // kind is the extractor as the queue knows it.
@@ -48,7 +48,7 @@ type task struct {
 	text extraction.Input
 	err  error
 
-	stays bool // it waits for a model that is not here: the rules read it, and it goes on waiting
+	stays bool // this process has no model: the rules read the turn, and it goes on waiting for one
 }
 
 // handle reads the turns of a batch. A turn that is gone, or waits no more, is done.
@@ -95,7 +95,7 @@ func (x *extractor) tasks(ctx context.Context, b jobs.Batch) ([]*task, error) {
 	return tasks, nil
 }
 
-// read reads turns, those of one session together. What became of each is in its task.
+// read reads turns, those of one session together. It sets err of each task.
 func (x *extractor) read(ctx context.Context, tasks []*task) {
 	type session struct{ namespace, id string }
 	groups := map[session][]*task{}
@@ -128,8 +128,8 @@ func (x *extractor) read(ctx context.Context, tasks []*task) {
 	}
 }
 
-// begin lets the rules read a turn that they have not read, and says whether the model is to be asked about it. Where
-// it is not, the turn is done.
+// begin lets the rules read a turn that they have not read, and says whether the model is to be asked about it. If not,
+// the turn is done.
 func (x *extractor) begin(ctx context.Context, t *task) (asks bool, err error) {
 	e := t.turn.Episode
 	t.text = x.reader.Input(ctx, e)
@@ -151,8 +151,8 @@ func (x *extractor) begin(ctx context.Context, t *task) (asks bool, err error) {
 	return asks, x.save(ctx, t, out)
 }
 
-// ask asks the model about turns of one session, and writes what it found. It gives the error for which the rest need
-// not be asked about.
+// ask asks the model about turns of one session, and writes what it found. It returns an error where asking about other
+// turns would fail the same way.
 func (x *extractor) ask(ctx context.Context, tasks []*task) (stop error) {
 	texts := make([]extraction.Input, len(tasks))
 	for i, t := range tasks {
@@ -188,7 +188,7 @@ func (x *extractor) ask(ctx context.Context, tasks []*task) (stop error) {
 	return stop
 }
 
-// save writes an outcome, also while the process stops: the model's answer was paid for.
+// save writes an outcome. It does so even while the process stops, since the model's answer may have cost money.
 func (x *extractor) save(ctx context.Context, t *task, out store.Extraction) error {
 	done, err := x.store.SaveExtraction(context.WithoutCancel(ctx), out, t.job)
 	if err != nil {
@@ -209,9 +209,8 @@ func (x *extractor) save(ctx context.Context, t *task, out store.Extraction) err
 	return nil
 }
 
-// failure words what became of a question for the queue. Where the endpoint did not take it at all, no attempt is
-// counted: it says nothing of the turn. An answer that never came, or a server that broke over it, may be the turn's
-// doing.
+// failure makes the error of a question one for the queue. An endpoint that refused the question says nothing about the
+// turn, so no attempt is counted. A time-out or a failing server may be due to the turn, so one is.
 func (x *extractor) failure(err error) error {
 	var e *llm.Error
 	if !errors.As(err, &e) || !e.OfEndpoint() || e.Kind == llm.TimedOut || e.Kind == llm.Failing {
