@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The two forms in which we render recorded data (decision 35, Z52) come back: hosts echo them, quote them, put them
+// The two forms in which we render recorded data come back: hosts echo them, quote them, put them
 // into JSON or HTML. Storing an echo would make memory out of memory.
 var (
 	// blockTag is the opening or the closing tag of the first form, in the spellings that hosts make of it: in other case,

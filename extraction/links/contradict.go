@@ -26,9 +26,9 @@ type verdict struct {
 	Confidence float64 `json:"confidence"`
 }
 
-// Contradict asks in one question what a memory is to others that are near, but not the same (M14): those in which it
-// contradicts or refines another with at least the least confidence become links. They propose: no fact ends by them
-// (decision 30). The error is the asker's.
+// Contradict asks in one question what a memory is to others that are near, but not the same: those in which it
+// contradicts or refines another with at least the least confidence become links. They propose: no fact ends by them.
+// The error is the asker's.
 func Contradict(ctx context.Context, ask Asker, subject Memory, near []Memory, least float64) (Judgement, error) {
 	if len(near) == 0 {
 		return Judgement{}, nil

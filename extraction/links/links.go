@@ -1,6 +1,6 @@
 // Package links decides which edges follow from two nodes without anybody having said them: similar_to between what
-// means nearly the same (M5, Z54), and what a language model makes of memories that it reads beside each other
-// (M12–M15). It is told what there is and says what is to be; reading and writing are others' work.
+// means nearly the same, and what a language model makes of memories that it reads beside each other.
+// It is told what there is and says what is to be; reading and writing are others' work.
 package links
 
 import (
@@ -21,7 +21,7 @@ type Limits struct {
 	PerNode   int     // links of one node
 }
 
-// The limits for memories beside the threshold (M5). Entities have as many links as note_linking.top_k says (Z54).
+// The limits for memories beside the threshold. Entities have as many links as note_linking.top_k says.
 const (
 	MemoryScan    = 20
 	MemoryPerNode = 5

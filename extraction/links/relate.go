@@ -9,10 +9,10 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// ConditionalOn leads from a memory to a condition that it shares with others (M12).
+// ConditionalOn leads from a memory to a condition that it shares with others.
 const ConditionalOn = "conditional_on"
 
-// RelateRelations are those whose links Relate decides on (M12).
+// RelateRelations are those whose links Relate decides on.
 var RelateRelations = []string{"caused_by", "prefers_over", "depends_on", "specializes", ConditionalOn}
 
 // Bounds of one answer: more cannot be meant.
@@ -38,7 +38,7 @@ type related struct {
 	Confidence float64 `json:"confidence"`
 }
 
-// Relate asks in one question how a memory hangs together with others (M15). An edge needs words that stand in one of
+// Relate asks in one question how a memory hangs together with others. An edge needs words that stand in one of
 // its two memories, and at least the least confidence. The error is the asker's.
 func Relate(ctx context.Context, ask Asker, subject Memory, others []Memory, least float64) (Judgement, error) {
 	q, err := question("links_relate", subject, others)

@@ -18,7 +18,7 @@ import (
 
 // Defaults of Options.
 const (
-	DefaultTimeout     = 15 * time.Second // Z13
+	DefaultTimeout     = 15 * time.Second
 	DefaultConcurrency = 2
 )
 

@@ -16,7 +16,7 @@ const (
 	MaxBatchBytes = 6000
 )
 
-// Defaults of Limits (Z12).
+// Defaults of Limits.
 const (
 	DefaultEntities  = 10
 	DefaultRelations = 15

@@ -118,7 +118,7 @@ func bare(name string) string {
 	return name
 }
 
-// entityType gives a type of the list; another one is made up, and a concept (decision 2).
+// entityType gives a type of the list; another one is made up, and a concept.
 func entityType(s string) (typ string, madeUp bool) {
 	if typ := strings.ToLower(strings.TrimSpace(s)); slices.Contains(memory.EntityTypes, typ) {
 		return typ, false

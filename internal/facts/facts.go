@@ -31,7 +31,7 @@ type Store interface {
 
 // Options are the settings of a Writer.
 type Options struct {
-	MinConfidence float64  // facts below are refused (F9)
+	MinConfidence float64  // facts below are refused
 	Resolver      Resolver // nil: names are matched exactly
 	Suspects      Suspects // nil: nothing looks like an attack
 	Log           *slog.Logger
@@ -40,7 +40,7 @@ type Options struct {
 // Suspects says why a text of an origin looks like an attack on who reads it, nil where it does not.
 type Suspects func(text string, o memory.Origin) []string
 
-// Resolver finds whom a name means by the likeness of meanings (Z17).
+// Resolver finds whom a name means by the likeness of meanings.
 type Resolver interface {
 	// Resolve gives the entity that the draft is (same, 0 for none), or those that it may be.
 	Resolve(ctx context.Context, namespace string, d memory.EntityDraft) (same int64, similar []memory.Hit, err error)
@@ -199,7 +199,7 @@ func (w *Writer) Entity(ctx context.Context, namespace string, d memory.EntityDr
 		return d, nil
 	}
 	if d.SameAs, d.Similar, err = w.opts.Resolver.Resolve(ctx, namespace, d); err != nil {
-		w.opts.Log.Warn("a name is matched exactly: comparing meanings failed", "error", err) // Z18
+		w.opts.Log.Warn("a name is matched exactly: comparing meanings failed", "error", err)
 		d.SameAs, d.Similar = 0, nil
 	}
 	return d, nil

@@ -9,7 +9,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Text is what of an entity or a memory is embedded: what it is called, and what it is (F8).
+// Text is what of an entity or a memory is embedded: what it is called, and what it is.
 func Text(name, description string) string {
 	if description == "" {
 		return name
@@ -42,10 +42,10 @@ const nearestRead = 32
 // maxSimilar is how many proposals one entity is given.
 const maxSimilar = 3
 
-// patience is how long a write waits for the comparison. A model that takes longer is one that does not answer (Z18).
+// patience is how long a write waits for the comparison. A model that takes longer is one that does not answer.
 const patience = 3 * time.Second
 
-// ByMeaning is the Resolver of use_embedding_resolution (Z17).
+// ByMeaning is the Resolver of use_embedding_resolution.
 type ByMeaning struct {
 	Entities   Entities
 	Nearest    Nearest

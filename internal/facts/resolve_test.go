@@ -129,7 +129,7 @@ func TestByMeaning_ComparesNameAndDescription(t *testing.T) {
 	}
 }
 
-// Z18: whatever fails, the entity is stored, matched by its name.
+// Whatever fails, the entity is stored, matched by its name.
 func TestWriter_MatchesExactlyWhereComparingFails(t *testing.T) {
 	t.Parallel()
 	for _, fail := range []string{"named", "embed", "rank", "by id"} {

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// MaxCanonicalBytes is where canonical names are cut, on a rune's border (Z4).
+// MaxCanonicalBytes is where canonical names are cut, on a rune's border.
 const MaxCanonicalBytes = 512
 
-// Canonical gives the form under which a name is the same name (decision 5): trimmed, white space collapsed, lower
+// Canonical gives the form under which a name is the same name: trimmed, white space collapsed, lower
 // case, without control and format characters, at most MaxCanonicalBytes. It is "" for a name with nothing to be seen
 // in it.
 func Canonical(name string) string {

@@ -2,7 +2,7 @@ package memory
 
 import "time"
 
-// NodeKind says what a node of the graph stands for (decision 1).
+// NodeKind says what a node of the graph stands for.
 type NodeKind string
 
 // The kinds of nodes. Only entities and memories are shown; a mention is a name that was only seen.
@@ -17,7 +17,7 @@ const (
 // Shown says whether nodes of the kind are part of answers.
 func (k NodeKind) Shown() bool { return k == NodeEntity || k == NodeMemory }
 
-// EntityTypes are the types that extraction keeps to (decision 2); a caller may give any other snake_case word.
+// EntityTypes are the types that extraction keeps to; a caller may give any other snake_case word.
 var EntityTypes = []string{
 	"person", "organization", "project", "tool", "technology", "language", "concept", "decision", "event", "location",
 	"file", "config",
@@ -74,7 +74,7 @@ type Entity struct {
 // Ref gives the id that clients see: m7 for a memory, e12 for everything else.
 func (e Entity) Ref() ID { return NodeID(e.Kind, e.ID) }
 
-// ConfidenceAt is the confidence as it is stored, and 0 where the entity's validity is over (decision 13).
+// ConfidenceAt is the confidence as it is stored, and 0 where the entity's validity is over.
 func (e Entity) ConfidenceAt(now time.Time) float64 {
 	if !e.ValidUntil.IsZero() && !e.ValidUntil.After(now) {
 		return 0
@@ -114,7 +114,7 @@ type EntityDraft struct {
 	Origin      Origin
 	Method      Method
 	// SameAs is an entity that the similarity of embeddings found to be this one, 0 for none; Similar are those in the
-	// band where that is not sure: they become similar_to proposals (Z17).
+	// band where that is not sure: they become similar_to proposals.
 	SameAs  int64
 	Similar []Hit
 

@@ -29,7 +29,7 @@ const (
 // text.
 type Origin string
 
-// The origins of decision 29.
+// The origins, from the most trusted to the least; a system turn states no facts.
 const (
 	OriginUser      Origin = "user"
 	OriginAgent     Origin = "agent"
@@ -38,7 +38,7 @@ const (
 	OriginSystem    Origin = "system"
 )
 
-// Episode statuses: how far extraction has come (Z16, F12).
+// Episode statuses: how far extraction has come.
 const (
 	StatusPending     = "pending"
 	StatusDone        = "done"

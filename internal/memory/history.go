@@ -16,7 +16,7 @@ type Version struct {
 	Event        Event     // what wrote it
 }
 
-// Event is one change of meaning, or one turn that was stored (decision 32).
+// Event is one change of meaning, or one turn that was stored.
 type Event struct {
 	ID        int64
 	At        time.Time
@@ -59,7 +59,7 @@ type Forgotten struct {
 	Objects       []ID // up to 100 of them
 }
 
-// GraphStats counts a namespace's graph (Z55, Z56).
+// GraphStats counts a namespace's graph.
 type GraphStats struct {
 	Entities, Memories, Mentions            int64
 	ActiveRelationships, EndedRelationships int64

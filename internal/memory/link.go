@@ -1,6 +1,6 @@
 package memory
 
-// Link is an edge between two nodes that nobody said: it follows from what they are (M5, M12). Of two nodes that are
+// Link is an edge between two nodes that nobody said: it follows from what they are. Of two nodes that are
 // alike there is one in each direction.
 type Link struct {
 	ID         int64 // the relationship
@@ -32,7 +32,7 @@ type LinkNode struct {
 // NewLink is a link that is to be there.
 type NewLink struct {
 	Head, Tail int64
-	// Condition names a shared node that the link leads to in place of Tail, such as "time:morning" (M12); "" for none.
+	// Condition names a shared node that the link leads to in place of Tail, such as "time:morning"; "" for none.
 	Condition  string
 	Relation   string
 	Strength   float64  // 0..1

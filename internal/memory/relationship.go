@@ -2,7 +2,7 @@ package memory
 
 import "time"
 
-// Edge classes (Z7).
+// Edge classes.
 const (
 	Causal       = "causal"
 	Temporal     = "temporal"
@@ -42,7 +42,7 @@ type Relationship struct {
 	Method         Method
 	ValidFrom      time.Time // zero: nobody said since when
 	ValidUntil     time.Time
-	ExpiresAt      time.Time // a scheduled end (decision 13)
+	ExpiresAt      time.Time // a scheduled end
 	CreatedAt      time.Time
 	ExpiredAt      time.Time
 	LastObservedAt time.Time
@@ -53,7 +53,7 @@ type Relationship struct {
 // Ref gives the id that clients see.
 func (r Relationship) Ref() ID { return RelationshipID(r.ID) }
 
-// Active says whether the fact holds at now, by decision 13.
+// Active says whether the fact holds at now.
 func (r Relationship) Active(now time.Time) bool {
 	return r.ValidUntil.IsZero() && (r.ExpiresAt.IsZero() || r.ExpiresAt.After(now))
 }
@@ -88,7 +88,7 @@ const (
 	In   Direction = "in"  // the node is the tail
 )
 
-// AsOf places a read on the two axes of time (decision 14). The zero value reads what holds now.
+// AsOf places a read on the two axes of time. The zero value reads what holds now.
 type AsOf struct {
 	ValidAt time.Time // what was true then; zero: now
 	KnownAt time.Time // what was believed then; zero: now

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Layouts of stored times, always UTC (decision 12): the axis of validity has seconds, the axis of knowledge three
+// Layouts of stored times, always UTC: the axis of validity has seconds, the axis of knowledge three
 // decimals, so that the order of writes is never lost.
 const (
 	StoredSeconds = "2006-01-02 15:04:05"

@@ -1,6 +1,6 @@
 package memory
 
-// Method says how a fact was taken from what was said (decision 29).
+// Method says how a fact was taken from what was said.
 type Method string
 
 // The methods.
@@ -17,7 +17,7 @@ const (
 	MethodModelLinked Method = "model_linked" // a model read both
 )
 
-// The confidences of decision 29.
+// Thresholds of confidence.
 const (
 	// StrongConfidence ends facts of the same trust whatever their own confidence is.
 	StrongConfidence = .65

@@ -1,5 +1,5 @@
 // Package hierarchy keeps knowledge as memories on layers (domain, concept, fact, episode) that form a tree, and offers
-// the three verbs of that way of working (L1–L9): retain stores a memory or a new version of one, recall finds memories
+// the three verbs of that way of working: retain stores a memory or a new version of one, recall finds memories
 // and what stands around them, reflect finds those without a place and puts them somewhere.
 package hierarchy
 

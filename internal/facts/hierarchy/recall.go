@@ -26,7 +26,7 @@ type RecallQuery struct {
 	Limit int // memories, from 1
 }
 
-// Recalled is a memory with what stands around it (L8).
+// Recalled is a memory with what stands around it.
 type Recalled struct {
 	Memory    memory.Entity
 	Score     float64

@@ -20,7 +20,7 @@ type Reflection struct {
 	Assign []store.Assignment
 }
 
-// Orphan is a memory without a parent, and the nearest that it could stand under: nodes one layer up (L6).
+// Orphan is a memory without a parent, and the nearest that it could stand under: nodes one layer up.
 type Orphan struct {
 	Memory     memory.Entity
 	Candidates []Candidate // nearest first; never nil

@@ -28,14 +28,14 @@ type Memory struct {
 	Episode   int64 // the turn that says it, 0 for none
 }
 
-// Relation is an edge from a memory to anything else (L5). Types are not prescribed.
+// Relation is an edge from a memory to anything else. Types are not prescribed.
 type Relation struct {
 	Target   string   // an id, a name or an alias; made as a concept where it is nowhere found
 	Type     string   // related_to, is_about, part_of, contradicts, supports, or any other verb
 	Strength *float64 // 0–1; nil is 1
 }
 
-// Retain stores a memory: a new one, or the next version of one that is there (L3). Errors are those of store.Retain.
+// Retain stores a memory: a new one, or the next version of one that is there. Errors are those of store.Retain.
 func (h *Hierarchy) Retain(ctx context.Context, scope memory.Scope, in Memory, by memory.Caller) (store.Retained,
 	error) {
 	title := cmp.Or(strings.TrimSpace(in.Title), Title(in.Content))
