@@ -31,7 +31,8 @@ func (r *reader) phrase(i int, c context) (foundTime, bool) {
 		if p, ok := r.season(i); ok {
 			return p, true
 		}
-		for _, read := range []func(int, context) (foundTime, bool){r.weekday, r.monthFirst, r.portion, r.relative, r.lastFew} {
+		for _, read := range []func(int, context) (foundTime, bool){r.weekday, r.monthFirst, r.portion, r.relative,
+			r.lastFew} {
 			if p, ok := read(i, c); ok {
 				return p, true
 			}

@@ -106,7 +106,8 @@ type span struct {
 }
 
 func newSpan(text string, start, stop int, k kind, typ string) span {
-	m := memory.Mention{Name: text[start:stop], Type: typ, Role: RoleMention, Unsure: k == kindFirst, Start: start, Stop: stop}
+	m := memory.Mention{Name: text[start:stop], Type: typ, Role: RoleMention, Unsure: k == kindFirst, Start: start,
+		Stop: stop}
 	return span{Mention: m, kind: k, from: start, to: stop}
 }
 

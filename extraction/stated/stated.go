@@ -15,9 +15,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Facts says of each fact whether the turn states it: its head and its tail stand in one sentence of the turn's own words
-// that states it ("I" is t.Self). Quotations, code and logs are not the turn's own words. What is asked, denied, wished,
-// guessed, supposed or told by others is not stated.
+// Facts says of each fact whether the turn states it: its head and its tail stand in one sentence of the turn's own
+// words that states it ("I" is t.Self). Quotations, code and logs are not the turn's own words. What is asked, denied,
+// wished, guessed, supposed or told by others is not stated.
 func Facts(t extraction.Input, facts []memory.RelationDraft) []bool {
 	h := hearing{text: t.Text, self: memory.Canonical(t.Self), places: map[string][]rules.Span{}}
 	var names []rules.Span
@@ -117,8 +117,8 @@ var leaving = []string{"leave", "leaving", "left", "quit", "quitting", "stop", "
 	"switch", "switched", "gone", "fired", "retire", "retired", "remove", "removed", "replace", "replaced", "abandon",
 	"abandoned", "ditch", "ditched", "sell", "sold"}
 
-// statesElsewhere says whether a sentence in a language other than English states something. Its manner is not known: it
-// states a fact if it asks nothing and, unless the fact has ended, has no word of denial.
+// statesElsewhere says whether a sentence in a language other than English states something. Its manner is not known:
+// it states a fact if it asks nothing and, unless the fact has ended, has no word of denial.
 func statesElsewhere(sentence string, ended bool) bool {
 	for _, asking := range []string{"?", "？", "¿", "ですか", "ますか", "吗", "؟"} {
 		if strings.Contains(sentence, asking) {

@@ -18,7 +18,8 @@ func newReader(cfg *config.Config, r *rules.Rules, known *names, writer *facts.W
 	o := episodes.ReaderOptions{
 		Off: !cfg.Enabled, Names: known, Facts: writer, MaxBytes: cfg.ExtractBytes,
 		MaxEntities:  cfg.MaxEntitiesPerMessage,
-		MaxRelations: cfg.MaxEdgesPerMessage, ToolTurns: cfg.ExtractToolTurns, User: cfg.User, Worth: worth, Hear: stated.Facts,
+		MaxRelations: cfg.MaxEdgesPerMessage, ToolTurns: cfg.ExtractToolTurns, User: cfg.User, Worth: worth,
+		Hear: stated.Facts,
 	}
 	if cfg.Rules {
 		o.Rules = r
