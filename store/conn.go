@@ -18,8 +18,9 @@ import (
 // driver's own API, not database/sql: a row of a search costs half as much, and no text is converted because it looks
 // like a time. This file, errors.go and runtime.go are the only ones that know the driver.
 type conn struct {
-	raw   *sqlite3.Conn
-	stmts map[string]*sqlite3.Stmt
+	raw    *sqlite3.Conn
+	stmts  map[string]*sqlite3.Stmt
+	queued []string // kinds of the jobs that the current write transaction queued
 }
 
 // cursor is the current row of a statement's result. Columns count from 0. It is a value and allocates nothing. A NULL

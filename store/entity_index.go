@@ -80,6 +80,7 @@ func (s *Store) enqueueEntity(ctx context.Context, c *conn, namespace string, id
 	if err != nil || !ok {
 		return err
 	}
+	c.noteQueued(KindEmbed)
 	_, err = c.exec(ctx, `INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at) VALUES (?1, ?2, ?3,
 		?4, ?5, ?5)
 		ON CONFLICT (kind, subject) WHERE status <> 'done' DO UPDATE SET status = ?4, next_at = ?5, holder = NULL, held_until

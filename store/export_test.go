@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/ncruces/go-sqlite3"
@@ -25,6 +26,13 @@ func (s *Store) QueryInts(sql string) (out []int64, err error) {
 		return c.query(context.Background(), sql, func(row cursor) error { out = append(out, row.int64(0)); return nil })
 	})
 	return out, err
+}
+
+// EnqueueAndFail queues a job in a transaction that then fails.
+func (s *Store) EnqueueAndFail(ctx context.Context, kind, namespace, subject string) error {
+	return s.write(ctx, "enqueue job", func(c *conn) error {
+		return errors.Join(enqueue(ctx, c, kind, namespace, subject, s.now()), errors.New("the test fails it"))
+	})
 }
 
 // Backoff is the waiting time after a failure, where nothing else is set.

@@ -201,8 +201,21 @@ func lastError(err error) string {
 	return string(msg)
 }
 
+// OnQueued sets what is called after each transaction that may have queued jobs, once for each kind of job: a worker of
+// this process can start at once. It is not called for what CatchUp, CatchUpLinks and RequeueTurns queue. do must return
+// at once and must not use the store. Call OnQueued before several goroutines use the store.
+func (s *Store) OnQueued(do func(kind string)) { s.onQueued = do }
+
+// noteQueued remembers that the current transaction queued a job.
+func (c *conn) noteQueued(kind string) {
+	if !slices.Contains(c.queued, kind) {
+		c.queued = append(c.queued, kind)
+	}
+}
+
 // enqueue queues a job that is due now. A job that is already open for the kind and subject stays as it is.
 func enqueue(ctx context.Context, c *conn, kind, namespace, subject string, now time.Time) error {
+	c.noteQueued(kind)
 	_, err := c.exec(ctx, `INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at) VALUES (?1, ?2, ?3,
 		?4, ?5, ?5)
 		ON CONFLICT (kind, subject) WHERE status <> 'done' DO

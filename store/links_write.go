@@ -204,6 +204,7 @@ func (w *writing) lookAgain(ctx context.Context, id int64) (bool, error) {
 // enqueueAgain queues a job about something that changed. One that is running has read it as it was: it is due again at
 // once, and its holder's work counts for nothing.
 func enqueueAgain(ctx context.Context, c *conn, kind, namespace, subject string, now time.Time) error {
+	c.noteQueued(kind)
 	_, err := c.exec(ctx, `INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at) VALUES (?1, ?2, ?3,
 		?4, ?5, ?5)
 		ON CONFLICT (kind, subject) WHERE status <> 'done' DO UPDATE SET status = ?4, next_at = ?5, holder = NULL, held_until

@@ -45,7 +45,8 @@ type Store struct {
 	writer   *pool // nil when read-only
 	readers  *pool
 	retry    time.Duration // Options.RetryFailed
-	embeds   atomic.Bool   // this process has an embedder: new episodes get an embed job
+	onQueued func(kind string)
+	embeds   atomic.Bool // this process has an embedder: new episodes get an embed job
 	closing  sync.Once
 	closeErr error
 }
@@ -255,6 +256,15 @@ func (s *Store) write(ctx context.Context, op string, fn func(*conn) error) erro
 		if err := c.script("BEGIN IMMEDIATE"); err != nil {
 			return err
 		}
-		return c.finish(ctx, fn(c))
+		c.queued = c.queued[:0]
+		if err := c.finish(ctx, fn(c)); err != nil {
+			return err
+		}
+		for _, kind := range c.queued {
+			if s.onQueued != nil {
+				s.onQueued(kind)
+			}
+		}
+		return nil
 	}))
 }

@@ -42,7 +42,11 @@ func newCreateEntity(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return createEntityResult{}, err
 		}
-		w, err := mem.CreateEntity(ctx, o.withDefaults(sc), d, caller(ctx))
+		facts, err := mem.Facts(ctx)
+		if err != nil {
+			return createEntityResult{}, err
+		}
+		w, err := facts.CreateEntity(ctx, o.withDefaults(sc), d, caller(ctx))
 		if err != nil {
 			return createEntityResult{}, err
 		}

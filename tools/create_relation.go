@@ -59,7 +59,11 @@ func newCreateRelation(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return createRelationResult{}, err
 		}
-		w, err := mem.CreateRelation(ctx, o.withDefaults(sc), d, evidence, caller(ctx))
+		facts, err := mem.Facts(ctx)
+		if err != nil {
+			return createRelationResult{}, err
+		}
+		w, err := facts.CreateRelation(ctx, o.withDefaults(sc), d, evidence, caller(ctx))
 		if err != nil {
 			return createRelationResult{}, orByType(err, "head_type or tail_type", d.HeadType, d.TailType)
 		}

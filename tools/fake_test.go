@@ -10,6 +10,7 @@ import (
 	"memory-graph/internal/retrieval"
 	"memory-graph/internal/retrieval/contextblock"
 	"memory-graph/store"
+	"memory-graph/tools"
 )
 
 // fakeMemory notes what it was asked and answers as told. asked holds the arguments of the last call but the context
@@ -60,6 +61,10 @@ func (m *fakeMemory) note(by *memory.Caller, args ...any) {
 		m.by = *by
 	}
 }
+
+func (m *fakeMemory) Records(context.Context) (tools.Records, error) { return m, nil }
+func (m *fakeMemory) Facts(context.Context) (tools.Facts, error)     { return m, nil }
+func (m *fakeMemory) Layers(context.Context) (tools.Layers, error)   { return m, nil }
 
 func (m *fakeMemory) Inject(_ context.Context, req contextblock.Request) (contextblock.Decision, error) {
 	m.note(nil, req)

@@ -38,7 +38,11 @@ func newForget(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return forgetResult{}, err
 		}
-		f, err := mem.Forget(ctx, o.withDefaults(sc).Namespace, list, in.Confirm, caller(ctx))
+		records, err := mem.Records(ctx)
+		if err != nil {
+			return forgetResult{}, err
+		}
+		f, err := records.Forget(ctx, o.withDefaults(sc).Namespace, list, in.Confirm, caller(ctx))
 		return forgetResult{f.DryRun, f.Episodes, f.Relationships, f.Entities, idStrings(f.Objects)}, err
 	})
 }

@@ -91,14 +91,18 @@ func (in historyArgs) read(ctx context.Context, mem Memory, o Options, namespace
 	if err != nil {
 		return historyResult{}, err
 	}
+	records, err := mem.Records(ctx)
+	if err != nil {
+		return historyResult{}, err
+	}
 	p := leaf{offset: offset, limit: limit}
 	if ref != "" {
-		e, err := mem.ResolveEntity(ctx, namespace, ref, typ, memory.AsOf{})
+		e, err := records.ResolveEntity(ctx, namespace, ref, typ, memory.AsOf{})
 		if err != nil {
 			return historyResult{}, orByType(err, "entity_type", typ)
 		}
 		if relation+predicate != "" {
-			list, more, err := mem.EdgeHistory(ctx, namespace, e.ID, predicate, relation, offset, limit)
+			list, more, err := records.EdgeHistory(ctx, namespace, e.ID, predicate, relation, offset, limit)
 			if err != nil {
 				return historyResult{}, err
 			}
@@ -109,7 +113,7 @@ func (in historyArgs) read(ctx context.Context, mem Memory, o Options, namespace
 		}
 		id = e.Ref()
 	}
-	versions, more, err := mem.History(ctx, namespace, id, offset, limit)
+	versions, more, err := records.History(ctx, namespace, id, offset, limit)
 	if err != nil {
 		return historyResult{}, err
 	}

@@ -86,7 +86,11 @@ func (in listArgs) entities(ctx context.Context, mem Memory, o Options, namespac
 	if p.offset, err = q.offset(in.Cursor); err != nil {
 		return listResult{}, err
 	}
-	list, more, err := mem.ListEntities(ctx, f, p.offset, p.limit)
+	records, err := mem.Records(ctx)
+	if err != nil {
+		return listResult{}, err
+	}
+	list, more, err := records.ListEntities(ctx, f, p.offset, p.limit)
 	if err != nil {
 		return listResult{}, err
 	}
@@ -116,6 +120,10 @@ func (in listArgs) relations(ctx context.Context, mem Memory, o Options, namespa
 		Namespace: namespace, Classes: words(
 			in.EdgeClasses), Ended: in.Status == "ended", All: in.Status == "all", Order: store.ListOrder(in.Order), At: r.at,
 	}
+	records, err := mem.Records(ctx)
+	if err != nil {
+		return listResult{}, err
+	}
 	if f.Relations, err = snakes("relations", in.Relations, graph.MaxRelationBytes); err != nil {
 		return listResult{}, err
 	}
@@ -124,7 +132,7 @@ func (in listArgs) relations(ctx context.Context, mem Memory, o Options, namespa
 		if err != nil {
 			return listResult{}, err
 		}
-		e, err := mem.ResolveEntity(ctx, namespace, ref, "", r.at)
+		e, err := records.ResolveEntity(ctx, namespace, ref, "", r.at)
 		if err != nil {
 			return listResult{}, err
 		}
@@ -134,7 +142,7 @@ func (in listArgs) relations(ctx context.Context, mem Memory, o Options, namespa
 	if p.offset, err = q.offset(in.Cursor); err != nil {
 		return listResult{}, err
 	}
-	list, more, err := mem.ListRelationships(ctx, f, p.offset, p.limit)
+	list, more, err := records.ListRelationships(ctx, f, p.offset, p.limit)
 	if err != nil {
 		return listResult{}, err
 	}

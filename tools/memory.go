@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"memory-graph/episodes"
+	"memory-graph/internal/facts"
 	"memory-graph/internal/facts/hierarchy"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
@@ -17,11 +18,28 @@ import (
 type Memory interface {
 	Turns
 	Graph
-	Past
-	Upkeep
-	Layers
-	Reference
+	Records(ctx context.Context) (Records, error)
+	Facts(ctx context.Context) (Facts, error)
+	Layers(ctx context.Context) (Layers, error)
 }
+
+// Engine is a Memory that gives its parts as they are.
+type Engine interface {
+	Turns
+	Graph
+	Store(ctx context.Context) (*store.Store, error)
+	Writer(ctx context.Context) (*facts.Writer, error)
+	Hierarchy(ctx context.Context) (*hierarchy.Hierarchy, error)
+}
+
+// Of gives the memory of an engine.
+func Of(e Engine) Memory { return parts{e} }
+
+type parts struct{ Engine }
+
+func (p parts) Records(ctx context.Context) (Records, error) { return p.Store(ctx) }
+func (p parts) Facts(ctx context.Context) (Facts, error)     { return p.Writer(ctx) }
+func (p parts) Layers(ctx context.Context) (Layers, error)   { return p.Hierarchy(ctx) }
 
 // Turns stores what is said and finds it again.
 type Turns interface {
@@ -31,22 +49,17 @@ type Turns interface {
 	Inject(ctx context.Context, req contextblock.Request) (contextblock.Decision, error)
 }
 
-// Graph reads and writes facts one at a time.
+// Graph reads facts as they are now, and tells how far the memory has come with them.
 type Graph interface {
 	Links(ctx context.Context, req retrieval.LinksRequest) (retrieval.Links, error)
 	Traverse(ctx context.Context, req retrieval.TraverseRequest) (retrieval.Traversal, error)
-	CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft, by memory.Caller) (memory.EntityWrite,
-		error)
-	UpdateEntity(ctx context.Context, scope memory.Scope, ch memory.EntityChange, by memory.Caller) (e memory.Entity,
-		version int, err error)
-	// CreateRelation stores a fact; evidence is the episode that says it, 0 where the call leaves one of its own.
-	CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64,
-		by memory.Caller) (memory.RelationWrite, error)
-	Supersede(ctx context.Context, scope memory.Scope, s memory.Supersession, by memory.Caller) (memory.Superseded, error)
+	State(ctx context.Context, namespace string) (memory.State, error)
+	// SetRelationRate sets how fast a relation fades, per day. Later answers of this process count with it.
+	SetRelationRate(ctx context.Context, namespace, relation string, rate float64, by memory.Caller) error
 }
 
-// Past reads what was believed and what changed.
-type Past interface {
+// Records reads and corrects what is stored, the past included.
+type Records interface {
 	// ResolveEntity gives the entity that an id, a name or an alias means.
 	ResolveEntity(ctx context.Context, namespace, ref, typ string, at memory.AsOf) (memory.Entity, error)
 	// EntitiesByID and Relationships give what ids name; unknown ones are left out.
@@ -61,10 +74,6 @@ type Past interface {
 	// Changes gives the events from since until before until, the newest first; entity 0 is all of them.
 	Changes(ctx context.Context, namespace string, since, until time.Time, entity int64, offset,
 		limit int) (events []memory.Event, more bool, err error)
-}
-
-// Upkeep corrects what is stored.
-type Upkeep interface {
 	UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange,
 		by memory.Caller) (r memory.Relationship, version int, err error)
 	MergeEntities(ctx context.Context, namespace, into, from string, by memory.Caller) (memory.Merge, error)
@@ -76,25 +85,28 @@ type Upkeep interface {
 		error)
 	// RelationRates are the decay rates set for relations of the namespace, per day.
 	RelationRates(ctx context.Context, namespace string) (map[string]float64, error)
-	SetRelationRate(ctx context.Context, namespace, relation string, rate float64, by memory.Caller) error
 	ListEntities(ctx context.Context, f store.EntityFilter, offset, limit int) (list []memory.Entity, more bool, err error)
 	ListRelationships(ctx context.Context, f store.RelationshipFilter, offset, limit int) (list []memory.Relationship,
 		more bool, err error)
 	GraphStats(ctx context.Context, namespace string) (memory.GraphStats, error)
-	State(ctx context.Context, namespace string) (memory.State, error)
 	// OpenJobs tells of which kind what is not finished yet is.
 	OpenJobs(ctx context.Context, namespace string) ([]memory.KindState, error)
+	// ObservedEntities and ObservedRelations visit the graph as the reference memory server has it.
+	ObservedEntities(ctx context.Context, namespace string, visit func(memory.Observed) error) error
+	ObservedRelations(ctx context.Context, namespace string, visit func(memory.ObservedRelation) error) error
 }
 
-// Layers keeps knowledge as memories in a hierarchy.
-type Layers interface {
-	Retain(ctx context.Context, scope memory.Scope, in hierarchy.Memory, by memory.Caller) (store.Retained, error)
-	Recall(ctx context.Context, q hierarchy.RecallQuery) (hierarchy.Recollection, error)
-	Reflect(ctx context.Context, r hierarchy.Reflection, by memory.Caller) (hierarchy.Reflected, error)
-}
+// Facts writes facts, one at a time or, as the reference memory server does, as lists of names.
+type Facts interface {
+	CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft, by memory.Caller) (memory.EntityWrite,
+		error)
+	UpdateEntity(ctx context.Context, scope memory.Scope, ch memory.EntityChange, by memory.Caller) (e memory.Entity,
+		version int, err error)
+	// CreateRelation stores a fact; evidence is the episode that says it, 0 where the call leaves one of its own.
+	CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64,
+		by memory.Caller) (memory.RelationWrite, error)
+	Supersede(ctx context.Context, scope memory.Scope, s memory.Supersession, by memory.Caller) (memory.Superseded, error)
 
-// Reference reads and writes the graph as the reference memory server has it: entities are known by their names.
-type Reference interface {
 	Observe(ctx context.Context, scope memory.Scope, list []memory.Observed, o store.Observing,
 		by memory.Caller) ([]memory.ObservedWrite, error)
 	Relate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing,
@@ -107,6 +119,11 @@ type Reference interface {
 	DropObserved(ctx context.Context, scope memory.Scope, names []string, o store.Observing, by memory.Caller) error
 	Unrelate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing,
 		by memory.Caller) error
-	ObservedEntities(ctx context.Context, namespace string, visit func(memory.Observed) error) error
-	ObservedRelations(ctx context.Context, namespace string, visit func(memory.ObservedRelation) error) error
+}
+
+// Layers keeps knowledge as memories in a hierarchy.
+type Layers interface {
+	Retain(ctx context.Context, scope memory.Scope, in hierarchy.Memory, by memory.Caller) (store.Retained, error)
+	Recall(ctx context.Context, q hierarchy.RecallQuery) (hierarchy.Recollection, error)
+	Reflect(ctx context.Context, r hierarchy.Reflection, by memory.Caller) (hierarchy.Reflected, error)
 }

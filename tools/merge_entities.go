@@ -42,7 +42,11 @@ func newMergeEntities(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return mergeEntitiesResult{}, err
 		}
-		m, err := mem.MergeEntities(ctx, o.withDefaults(sc).Namespace, into, from, caller(ctx))
+		records, err := mem.Records(ctx)
+		if err != nil {
+			return mergeEntitiesResult{}, err
+		}
+		m, err := records.MergeEntities(ctx, o.withDefaults(sc).Namespace, into, from, caller(ctx))
 		if err != nil {
 			return mergeEntitiesResult{}, err
 		}

@@ -77,7 +77,11 @@ func newRecall(mem Memory, o Options) (Tool, error) {
 		if f.err != nil {
 			return recallResult{}, f.err
 		}
-		found, err := mem.Recall(ctx, hierarchy.RecallQuery{Scope: r.scope, Query: query, Under: under, At: r.at,
+		layers, err := mem.Layers(ctx)
+		if err != nil {
+			return recallResult{}, err
+		}
+		found, err := layers.Recall(ctx, hierarchy.RecallQuery{Scope: r.scope, Query: query, Under: under, At: r.at,
 			Limit: r.limit})
 		if err != nil {
 			return recallResult{}, err

@@ -18,7 +18,11 @@ func referenceGraph(ctx context.Context, mem Memory, o Options, all bool, wanted
 	namespace := o.referenceScope().Namespace
 	g := refGraph{Entities: []refEntity{}, Relations: []refRelation{}}
 	names := map[string]bool{}
-	err := mem.ObservedEntities(ctx, namespace, func(e memory.Observed) error {
+	records, err := mem.Records(ctx)
+	if err != nil {
+		return g, g, err
+	}
+	err = records.ObservedEntities(ctx, namespace, func(e memory.Observed) error {
 		if all || wanted(e) {
 			names[e.Name] = true
 			g.Entities = append(g.Entities, newRefEntity(e))
@@ -28,7 +32,7 @@ func referenceGraph(ctx context.Context, mem Memory, o Options, all bool, wanted
 	if err != nil || !all && len(names) == 0 {
 		return g, g, err
 	}
-	err = mem.ObservedRelations(ctx, namespace, func(r memory.ObservedRelation) error {
+	err = records.ObservedRelations(ctx, namespace, func(r memory.ObservedRelation) error {
 		if all || names[r.From] || names[r.To] {
 			g.Relations = append(g.Relations, newRefRelation(r))
 		}

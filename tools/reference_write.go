@@ -28,7 +28,11 @@ func newCreateEntities(mem Memory, o Options) (Tool, error) {
 			}
 			list = append(list, e.observed())
 		}
-		done, err := mem.Observe(ctx, o.referenceScope(), list, observing(s.name), caller(ctx))
+		facts, err := mem.Facts(ctx)
+		if err != nil {
+			return nil, refEntityList{}, err
+		}
+		done, err := facts.Observe(ctx, o.referenceScope(), list, observing(s.name), caller(ctx))
 		if err != nil {
 			return nil, refEntityList{}, err
 		}
@@ -82,7 +86,11 @@ func newCreateRelations(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return nil, refRelationList{}, err
 		}
-		done, err := mem.Relate(ctx, o.referenceScope(), list, observing(s.name), caller(ctx))
+		facts, err := mem.Facts(ctx)
+		if err != nil {
+			return nil, refRelationList{}, err
+		}
+		done, err := facts.Relate(ctx, o.referenceScope(), list, observing(s.name), caller(ctx))
 		if err != nil {
 			return nil, refRelationList{}, err
 		}
@@ -136,7 +144,11 @@ func newAddObservations(mem Memory, o Options) (Tool, error) {
 			}
 			list = append(list, memory.ObservedNotes{Name: *c.EntityName, Notes: *c.Contents})
 		}
-		done, err := mem.AddNotes(ctx, o.referenceScope(), list, observing(s.name), caller(ctx))
+		facts, err := mem.Facts(ctx)
+		if err != nil {
+			return nil, refAddedList{}, err
+		}
+		done, err := facts.AddNotes(ctx, o.referenceScope(), list, observing(s.name), caller(ctx))
 		if err != nil {
 			return nil, refAddedList{}, err
 		}
@@ -167,8 +179,12 @@ func done(message string, err error) (any, refDone, error) {
 func newDeleteEntities(mem Memory, o Options) (Tool, error) {
 	s := spec{name: "delete_entities", title: "Delete entities", destructive: true, idempotent: true}
 	return referenceTool(o, s, func(ctx context.Context, in refNames) (any, refDone, error) {
+		facts, err := mem.Facts(ctx)
+		if err != nil {
+			return nil, refDone{}, err
+		}
 		return done("Entities deleted successfully",
-			mem.DropObserved(ctx, o.referenceScope(), visibleNames(*in.EntityNames), observing(s.name), caller(ctx)))
+			facts.DropObserved(ctx, o.referenceScope(), visibleNames(*in.EntityNames), observing(s.name), caller(ctx)))
 	})
 }
 
@@ -213,8 +229,12 @@ func newDeleteObservations(mem Memory, o Options) (Tool, error) {
 				list = append(list, memory.ObservedNotes{Name: *d.EntityName, Notes: *d.Observations})
 			}
 		}
+		facts, err := mem.Facts(ctx)
+		if err != nil {
+			return nil, refDone{}, err
+		}
 		return done("Observations deleted successfully",
-			mem.DropNotes(ctx, o.referenceScope(), list, observing(s.name), caller(ctx)))
+			facts.DropNotes(ctx, o.referenceScope(), list, observing(s.name), caller(ctx)))
 	})
 }
 
@@ -227,7 +247,11 @@ func newDeleteRelations(mem Memory, o Options) (Tool, error) {
 				list = append(list, r.observed())
 			}
 		}
+		facts, err := mem.Facts(ctx)
+		if err != nil {
+			return nil, refDone{}, err
+		}
 		return done("Relations deleted successfully",
-			mem.Unrelate(ctx, o.referenceScope(), list, observing(s.name), caller(ctx)))
+			facts.Unrelate(ctx, o.referenceScope(), list, observing(s.name), caller(ctx)))
 	})
 }

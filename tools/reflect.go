@@ -78,7 +78,11 @@ func newReflect(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return reflectResult{}, err
 		}
-		done, err := mem.Reflect(ctx, hierarchy.Reflection{Scope: sc, Layer: in.Layer, Limit: p.limit, Offset: p.offset,
+		layers, err := mem.Layers(ctx)
+		if err != nil {
+			return reflectResult{}, err
+		}
+		done, err := layers.Reflect(ctx, hierarchy.Reflection{Scope: sc, Layer: in.Layer, Limit: p.limit, Offset: p.offset,
 			Assign: assign}, caller(ctx))
 		if err != nil {
 			return reflectResult{}, err

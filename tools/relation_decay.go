@@ -59,7 +59,11 @@ func newRelationDecay(mem Memory, o Options) (Tool, error) {
 				return relationDecayResult{}, err
 			}
 		}
-		set, err := mem.RelationRates(ctx, namespace)
+		records, err := mem.Records(ctx)
+		if err != nil {
+			return relationDecayResult{}, err
+		}
+		set, err := records.RelationRates(ctx, namespace)
 		if err != nil {
 			return relationDecayResult{}, err
 		}

@@ -54,7 +54,11 @@ func newRetain(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return retainResult{}, err
 		}
-		done, err := mem.Retain(ctx, o.withDefaults(sc), m, caller(ctx))
+		layers, err := mem.Layers(ctx)
+		if err != nil {
+			return retainResult{}, err
+		}
+		done, err := layers.Retain(ctx, o.withDefaults(sc), m, caller(ctx))
 		if err != nil {
 			return retainResult{}, err
 		}

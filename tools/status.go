@@ -51,7 +51,11 @@ func newStatus(mem Memory, o Options) (Tool, error) {
 			return statusResult{}, err
 		}
 		namespace := o.withDefaults(sc).Namespace
-		g, err := mem.GraphStats(ctx, namespace)
+		records, err := mem.Records(ctx)
+		if err != nil {
+			return statusResult{}, err
+		}
+		g, err := records.GraphStats(ctx, namespace)
 		if err != nil {
 			return statusResult{}, err
 		}
@@ -59,7 +63,7 @@ func newStatus(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return statusResult{}, err
 		}
-		jobs, err := mem.OpenJobs(ctx, namespace)
+		jobs, err := records.OpenJobs(ctx, namespace)
 		if err != nil {
 			return statusResult{}, err
 		}

@@ -48,7 +48,11 @@ func newSupersede(mem Memory, o Options) (Tool, error) {
 		}
 		by := caller(ctx)
 		by.Reason = su.Reason
-		done, err := mem.Supersede(ctx, o.withDefaults(sc), su, by)
+		facts, err := mem.Facts(ctx)
+		if err != nil {
+			return supersedeResult{}, err
+		}
+		done, err := facts.Supersede(ctx, o.withDefaults(sc), su, by)
 		if err != nil {
 			return supersedeResult{}, err
 		}

@@ -38,7 +38,11 @@ func newUndo(mem Memory, o Options) (Tool, error) {
 		if err := checkText("call_id", call, o.MaxNameBytes); err != nil {
 			return undoneResult{}, err
 		}
-		u, err := mem.Undo(ctx, o.withDefaults(sc).Namespace, call, caller(ctx))
+		records, err := mem.Records(ctx)
+		if err != nil {
+			return undoneResult{}, err
+		}
+		u, err := records.Undo(ctx, o.withDefaults(sc).Namespace, call, caller(ctx))
 		return newUndoneResult(u), err
 	})
 }

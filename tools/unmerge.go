@@ -24,7 +24,11 @@ func newUnmerge(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return undoneResult{}, err
 		}
-		u, err := mem.Unmerge(ctx, o.withDefaults(sc).Namespace, ref, caller(ctx))
+		records, err := mem.Records(ctx)
+		if err != nil {
+			return undoneResult{}, err
+		}
+		u, err := records.Unmerge(ctx, o.withDefaults(sc).Namespace, ref, caller(ctx))
 		return newUndoneResult(u), err
 	})
 }

@@ -44,7 +44,11 @@ func newUpdateEntity(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return updateEntityResult{}, err
 		}
-		e, version, err := mem.UpdateEntity(ctx, o.withDefaults(sc), ch, caller(ctx))
+		facts, err := mem.Facts(ctx)
+		if err != nil {
+			return updateEntityResult{}, err
+		}
+		e, version, err := facts.UpdateEntity(ctx, o.withDefaults(sc), ch, caller(ctx))
 		if err != nil {
 			return updateEntityResult{}, err
 		}

@@ -39,7 +39,11 @@ func newUpdateRelation(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return updateRelationResult{}, err
 		}
-		r, version, err := mem.UpdateRelation(ctx, o.withDefaults(sc).Namespace, ch, caller(ctx))
+		records, err := mem.Records(ctx)
+		if err != nil {
+			return updateRelationResult{}, err
+		}
+		r, version, err := records.UpdateRelation(ctx, o.withDefaults(sc).Namespace, ch, caller(ctx))
 		if err != nil {
 			return updateRelationResult{}, err
 		}

@@ -95,19 +95,23 @@ func (in whatChangedArgs) read(ctx context.Context, mem Memory, o Options, names
 	if f.err != nil {
 		return whatChangedResult{}, f.err
 	}
+	records, err := mem.Records(ctx)
+	if err != nil {
+		return whatChangedResult{}, err
+	}
 	var entity int64
 	if ref != "" {
-		e, err := mem.ResolveEntity(ctx, namespace, ref, typ, memory.AsOf{})
+		e, err := records.ResolveEntity(ctx, namespace, ref, typ, memory.AsOf{})
 		if err != nil {
 			return whatChangedResult{}, orByType(err, "entity_type", typ)
 		}
 		entity = e.ID
 	}
-	events, more, err := mem.Changes(ctx, namespace, since, until, entity, offset, p.limit)
+	events, more, err := records.Changes(ctx, namespace, since, until, entity, offset, p.limit)
 	if err != nil {
 		return whatChangedResult{}, err
 	}
-	items, err := eventItems(ctx, mem, o, namespace, events)
+	items, err := eventItems(ctx, records, o, namespace, events)
 	if err != nil {
 		return whatChangedResult{}, err
 	}
@@ -132,7 +136,7 @@ func (in whatChangedArgs) read(ctx context.Context, mem Memory, o Options, names
 }
 
 // eventItems words events, each with the name or the fact that it is about.
-func eventItems(ctx context.Context, mem Memory, o Options, namespace string, events []memory.Event) ([]eventItem,
+func eventItems(ctx context.Context, records Records, o Options, namespace string, events []memory.Event) ([]eventItem,
 	error) {
 	var nodes, facts []int64
 	for _, e := range events {
@@ -145,7 +149,7 @@ func eventItems(ctx context.Context, mem Memory, o Options, namespace string, ev
 	}
 	what := map[memory.ID]string{}
 	if len(nodes) > 0 {
-		list, err := mem.EntitiesByID(ctx, namespace, nodes, memory.AsOf{})
+		list, err := records.EntitiesByID(ctx, namespace, nodes, memory.AsOf{})
 		if err != nil {
 			return nil, err
 		}
@@ -154,7 +158,7 @@ func eventItems(ctx context.Context, mem Memory, o Options, namespace string, ev
 		}
 	}
 	if len(facts) > 0 {
-		list, err := mem.Relationships(ctx, namespace, facts, memory.AsOf{})
+		list, err := records.Relationships(ctx, namespace, facts, memory.AsOf{})
 		if err != nil {
 			return nil, err
 		}

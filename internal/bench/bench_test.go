@@ -92,7 +92,7 @@ func (f *fake) Retrieve(_ context.Context, req retrieval.Request) (retrieval.Ans
 	return a, nil
 }
 
-func (f *fake) Settled(context.Context, string) (bool, error) { return true, nil }
+func (f *fake) State(context.Context, string) (memory.State, error) { return memory.State{}, nil }
 
 func TestRecall_CountsTheEvidenceFound(t *testing.T) {
 	t.Parallel()

@@ -15,7 +15,7 @@ import (
 type Memory interface {
 	StoreEpisode(ctx context.Context, in store.NewEpisode) (episodes.Result, error)
 	Retrieve(ctx context.Context, req retrieval.Request) (retrieval.Answer, error)
-	Settled(ctx context.Context, namespace string) (bool, error) // no background work is open
+	State(ctx context.Context, namespace string) (memory.State, error)
 }
 
 // Quantiles are of durations in milliseconds.
@@ -135,8 +135,8 @@ func settle(ctx context.Context, mem Memory, namespace string) error {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		ok, err := mem.Settled(ctx, namespace)
-		if ok || err != nil {
+		state, err := mem.State(ctx, namespace)
+		if state.Pending == 0 || err != nil {
 			return err
 		}
 		select {

@@ -53,13 +53,13 @@ func (a *app) serve(c *cobra.Command, _ []string) error {
 	defer eng.Close()
 	o := a.serverOptions(cfg, log)
 	if cfg.HTTP != "" {
-		return ended(c.Context(), server.ServeHTTP(c.Context(), eng, o))
+		return ended(c.Context(), server.ServeHTTP(c.Context(), tools.Of(eng), o))
 	}
 	if isTerminal(a.stdin) {
 		fmt.Fprintln(a.stderr, "memory-graph speaks MCP on stdin and stdout, and is meant to be started by a host.\n"+
 			"Try `memory-graph demo` or `memory-graph --help`; Ctrl-C ends it.")
 	}
-	return ended(c.Context(), server.ServeStdio(c.Context(), eng, o, a.stdin, a.stdout))
+	return ended(c.Context(), server.ServeStdio(c.Context(), tools.Of(eng), o, a.stdin, a.stdout))
 }
 
 // ended drops the error of a server that was told to end.

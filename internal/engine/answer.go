@@ -21,12 +21,8 @@ func (e *Engine) Answer(ctx context.Context, q socket.ContextRequest) (string, e
 
 // Opened says whether the database is open by now.
 func (e *Engine) Opened() bool {
-	select {
-	case <-e.opened:
-		return true
-	default:
-		return false
-	}
+	o := e.opening.Load()
+	return o != nil && o.services != nil
 }
 
 // answerHooks answers the hooks of this machine that use the same file, until ctx ends.

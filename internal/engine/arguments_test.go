@@ -52,29 +52,29 @@ func TestEngine_StoresNoSecretOfAnyArgument(t *testing.T) {
 		Speaker: secret(), Source: secret()}, IdempotencyKey: secret(), Entities: []memory.EntityDraft{draft()},
 		Relations: []memory.RelationDraft{fact()}, Caller: by})
 	check("store_episode", err)
-	made, err := e.CreateEntity(ctx, sc(), draft(), by)
+	made, err := openWriter(t, e).CreateEntity(ctx, sc(), draft(), by)
 	check("create_entity", err)
-	_, _, err = e.UpdateEntity(ctx, sc(), memory.EntityChange{Entity: made.Entity.Ref().String(),
+	_, _, err = openWriter(t, e).UpdateEntity(ctx, sc(), memory.EntityChange{Entity: made.Entity.Ref().String(),
 		Name: to("b " + secret()), Type: to(secret()),
 		Description: to(secret()), AddAliases: []string{secret()}}, by)
 	check("update_entity", err)
-	rel, err := e.CreateRelation(ctx, sc(), fact(), 0, by)
+	rel, err := openWriter(t, e).CreateRelation(ctx, sc(), fact(), 0, by)
 	check("create_relation", err)
-	_, _, err = e.UpdateRelation(ctx, "n", memory.RelationChange{ID: rel.Relationship.ID, Fact: to(secret())}, by)
+	_, _, err = openWriter(t, e).UpdateRelation(ctx, "n", memory.RelationChange{ID: rel.Relationship.ID, Fact: to(secret())}, by)
 	check("update_relation", err)
 	replacement := memory.RelationDraft{Tail: "o " + secret(), Fact: secret(), CreateMissing: true}
-	_, err = e.Supersede(ctx, sc(), memory.Supersession{ID: rel.Relationship.ID, Replacement: &replacement,
+	_, err = openWriter(t, e).Supersede(ctx, sc(), memory.Supersession{ID: rel.Relationship.ID, Replacement: &replacement,
 		Reason: secret()}, by)
 	check("supersede", err)
-	_, err = e.Retain(ctx, sc(), hierarchy.Memory{Content: "c " + secret(), Title: "m " + secret(), Type: secret(),
+	_, err = openHierarchy(t, e).Retain(ctx, sc(), hierarchy.Memory{Content: "c " + secret(), Title: "m " + secret(), Type: secret(),
 		Relations: []hierarchy.Relation{{Target: "r " + secret(), Type: secret()}}}, by)
 	check("retain", err)
 	o := store.Observing{Action: "create_entities", Source: "reference"}
-	_, err = e.Observe(ctx, sc(), []memory.Observed{{Name: "N", Type: secret(), Observations: []string{secret()}}}, o, by)
+	_, err = openWriter(t, e).Observe(ctx, sc(), []memory.Observed{{Name: "N", Type: secret(), Observations: []string{secret()}}}, o, by)
 	check("create_entities", err)
-	_, err = e.AddNotes(ctx, sc(), []memory.ObservedNotes{{Name: "N", Notes: []string{secret()}}}, o, by)
+	_, err = openWriter(t, e).AddNotes(ctx, sc(), []memory.ObservedNotes{{Name: "N", Notes: []string{secret()}}}, o, by)
 	check("add_observations", err)
-	_, err = e.Relate(ctx, sc(), []memory.ObservedRelation{{From: "f " + secret(), To: "g " + secret(),
+	_, err = openWriter(t, e).Relate(ctx, sc(), []memory.ObservedRelation{{From: "f " + secret(), To: "g " + secret(),
 		Type: secret()}}, o, by)
 	check("create_relations", err)
 	check("relation_decay", e.SetRelationRate(ctx, "n", secret(), .5, by))
@@ -174,7 +174,7 @@ func TestEngine_RefusesATurnOfTheFuture(t *testing.T) {
 		}
 	}
 	ahead := now.Add(24 * 365 * time.Hour)
-	if _, err := e.CreateRelation(t.Context(), scope, memory.RelationDraft{Head: "Ann", Relation: "works_at",
+	if _, err := openWriter(t, e).CreateRelation(t.Context(), scope, memory.RelationDraft{Head: "Ann", Relation: "works_at",
 		Tail: "Initech", ValidFrom: ahead, CreateMissing: true}, 0,
 		memory.Caller{Actor: "tool"}); err != nil {
 		t.Errorf("a fact that begins next year: %v", err)

@@ -86,7 +86,6 @@ func (e *Engine) Backfill(ctx context.Context, req BackfillRequest) (Backfilled,
 	if req.Begin != nil {
 		req.Begin(b.total)
 	}
-	defer s.space.poke()
 	if err := b.waiting(ctx); err != nil {
 		return b.out, err
 	}

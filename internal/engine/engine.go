@@ -26,12 +26,17 @@ type Engine struct {
 	o     options
 	parts ingredients
 
-	opened   chan struct{} // closed when services is set
-	services *services
-	failing  atomic.Pointer[error] // why it is not open yet
+	tried   chan struct{}           // closed when opening succeeded or failed for the first time
+	opening atomic.Pointer[opening] // how the last attempt to open ended; nil before tried is closed
 
 	stop context.CancelFunc
 	done sync.WaitGroup
+}
+
+// opening is how an attempt to open the database ended.
+type opening struct {
+	services *services // nil where it failed
+	err      error
 }
 
 // services is what an open engine works with.
@@ -68,7 +73,7 @@ func Start(cfg *config.Config, log *slog.Logger, with ...Option) (*Engine, error
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	e := &Engine{cfg: cfg, log: log, o: o, parts: newIngredients(cfg, embedder, o), opened: make(chan struct{}),
+	e := &Engine{cfg: cfg, log: log, o: o, parts: newIngredients(cfg, embedder, o), tried: make(chan struct{}),
 		stop: stop}
 	e.done.Go(func() { e.run(ctx, m) })
 	if o.hook && !o.blind {
@@ -99,9 +104,17 @@ func (e *Engine) run(ctx context.Context, m *model) {
 	writer := facts.New(st, facts.Options{MinConfidence: e.cfg.ConfidenceMinimum,
 		Resolver: newResolver(e.cfg, st, sp, embedder),
 		Suspects: e.parts.suspicious, Log: e.log})
-	reading := e.newReading(st, writer, m, sp.poke)
+	reading := e.newReading(st, writer, m)
 	rates, changed := retrieval.CachedRates(st.RelationRates, ratesAge, e.o.now)
-	e.services = &services{
+	st.OnQueued(func(kind string) {
+		switch kind {
+		case store.KindEmbed:
+			sp.poke()
+		case store.KindExtract:
+			reading.poke()
+		}
+	})
+	s := &services{
 		ratesChanged: changed,
 		maxContent:   e.cfg.Limits.ContentBytes,
 
@@ -114,23 +127,23 @@ func (e *Engine) run(ctx context.Context, m *model) {
 		space:   sp,
 		reading: reading,
 	}
-	e.services.injector = e.newInjector(e.services)
-	e.services.drainer = e.newDrainer()
+	s.injector = e.newInjector(s)
+	s.drainer = e.newDrainer()
 	var background sync.WaitGroup
 	if !e.cfg.ReadOnly && !e.o.hook {
 		u := newUsage(st, e.log)
-		e.services.retriever.Used = u.used
+		s.retriever.Used = u.used
 		background.Go(func() { u.run(ctx) })
 		background.Go(func() { reading.run(ctx) })
 		background.Go(func() { linker.run(ctx) })
-		if e.services.drainer.attends {
-			background.Go(func() { e.keepDraining(ctx, e.services) })
+		if s.drainer.attends {
+			background.Go(func() { e.keepDraining(ctx, s) })
 		}
 		if e.cfg.Heartbeat.Enabled && !e.o.command {
 			background.Go(func() { heartbeat.New(st, upkeep(e.cfg, st, sp), heartbeat.Options{Log: e.log}).Run(ctx) })
 		}
 	}
-	close(e.opened)
+	e.ended(opening{services: s})
 	if !e.o.command {
 		background.Go(func() { e.answerHooks(ctx) })
 	}
@@ -156,7 +169,7 @@ func (e *Engine) open(ctx context.Context) *store.Store {
 		if err == nil {
 			return st
 		}
-		if ctx.Err() == nil && e.failing.Swap(&err) == nil {
+		if ctx.Err() == nil && e.ended(opening{err: err}) {
 			e.log.Warn("the database cannot be opened; trying on", "path", e.cfg.DB, "error", err)
 		}
 		select {
@@ -167,29 +180,27 @@ func (e *Engine) open(ctx context.Context) *store.Store {
 	}
 }
 
+// ended records how an attempt to open ended and wakes the calls that wait for the first one. first says that it was the
+// first. Attempts are made one after the other.
+func (e *Engine) ended(o opening) (first bool) {
+	if first = e.opening.Swap(&o) == nil; first {
+		close(e.tried)
+	}
+	return first
+}
+
 // openPatience is how long a call waits for an open that has not failed: the first start ever compiles SQLite, which
 // takes a slow machine seconds. A lock is another matter: then opening fails after the busy time-out, and says so.
 const openPatience = 30 * time.Second
 
-// wait gives the open engine, or why there is none.
+// wait gives the open engine. It waits for the first attempt to open the file; where the last attempt failed it gives
+// the reason at once, and later calls find the file open when another attempt has succeeded.
 func (e *Engine) wait(ctx context.Context) (*services, error) {
-	patience := time.NewTimer(e.cfg.BusyTimeout + openPatience)
-	defer patience.Stop()
-	look := time.NewTicker(25 * time.Millisecond)
-	defer look.Stop()
-	for {
+	if e.opening.Load() == nil {
+		patience := time.NewTimer(e.cfg.BusyTimeout + openPatience)
+		defer patience.Stop()
 		select {
-		case <-e.opened:
-			e.services.drainer.first(ctx, e.services)
-			return e.services, nil
-		default:
-		}
-		if reason := e.failing.Load(); reason != nil {
-			return nil, *reason
-		}
-		select {
-		case <-e.opened:
-		case <-look.C:
+		case <-e.tried:
 		case <-ctx.Done():
 			return nil, memory.Errorf(memory.Unavailable, "The call was cancelled before the database was open: %w.", ctx.Err())
 		case <-patience.C:
@@ -197,15 +208,12 @@ func (e *Engine) wait(ctx context.Context) (*services, error) {
 				WithHint("Another process may hold it; try again, or look with `memory-graph doctor`.")
 		}
 	}
-}
-
-// Store gives the open store.
-func (e *Engine) Store(ctx context.Context) (*store.Store, error) {
-	s, err := e.wait(ctx)
-	if err != nil {
-		return nil, err
+	o := e.opening.Load()
+	if o.err != nil {
+		return nil, o.err
 	}
-	return s.store, nil
+	o.services.drainer.first(ctx, o.services)
+	return o.services, nil
 }
 
 // StoreEpisode records a turn. It returns when the turn is durable; its vector follows.
@@ -217,10 +225,6 @@ func (e *Engine) StoreEpisode(ctx context.Context, in store.NewEpisode) (episode
 	result, err := s.recorder.Record(ctx, in)
 	if err != nil {
 		return episodes.Result{}, err
-	}
-	s.space.poke()
-	if result.Extraction == episodes.ExtractionQueued {
-		s.reading.poke()
 	}
 	result.State.Degraded = s.degraded(ctx, in.Scope.Namespace, result.State.Degraded)
 	return result, nil
@@ -238,16 +242,6 @@ func (e *Engine) Retrieve(ctx context.Context, req retrieval.Request) (retrieval
 	}
 	answer.State.Degraded = s.degraded(ctx, req.Scope.Namespace, answer.State.Degraded)
 	return answer, nil
-}
-
-// Settled says whether no background work of the namespace is open.
-func (e *Engine) Settled(ctx context.Context, namespace string) (bool, error) {
-	s, err := e.wait(ctx)
-	if err != nil {
-		return false, err
-	}
-	state, err := s.store.State(ctx, namespace)
-	return state.Pending == 0, err
 }
 
 // Close stops the background work, waits for it, and closes the file.

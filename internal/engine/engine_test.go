@@ -88,7 +88,7 @@ func TestEngine_FindsByTextAtOnceAndByMeaningSoon(t *testing.T) {
 		memory.EpisodeID(a.Episodes[0].Episode.ID) != want {
 		t.Errorf("by text: %+v", a.Episodes)
 	}
-	waitfor.Until(t, "vectors", func() bool { ok, err := e.Settled(t.Context(), "n"); return ok && err == nil })
+	waitfor.Until(t, "vectors", func() bool { return settled(t, e) })
 	if a := ask(t, e, "music lessons of my child", retrieval.Vector); len(a.Episodes) == 0 ||
 		memory.EpisodeID(a.Episodes[0].Episode.ID) != want {
 		t.Errorf("by meaning: %+v", a.Episodes)
@@ -142,7 +142,7 @@ func TestEngine_ChangesTheEmbedderInTheBackground(t *testing.T) {
 	}
 	put(t, first, "Violins are old.")
 	put(t, first, "Dishwashers are new.")
-	waitfor.Until(t, "vectors", func() bool { ok, _ := first.Settled(t.Context(), "n"); return ok })
+	waitfor.Until(t, "vectors", func() bool { return settled(t, first) })
 	first.Close()
 
 	on := new(atomic.Bool)
@@ -216,7 +216,7 @@ func TestEngine_ReadOnlyReadsAndRefusesToWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, first, "My daughter plays the violin.")
-	waitfor.Until(t, "vectors", func() bool { ok, _ := first.Settled(t.Context(), "n"); return ok })
+	waitfor.Until(t, "vectors", func() bool { return settled(t, first) })
 	first.Close()
 	cfg.ReadOnly = true
 	e := start(t, cfg)

@@ -36,13 +36,13 @@ func tell(t *testing.T, e *engine.Engine, session, content string) episodes.Resu
 
 func idle(t *testing.T, e *engine.Engine) {
 	t.Helper()
-	waitfor.Until(t, "nothing is open", func() bool { ok, err := e.Settled(t.Context(), "n"); return err == nil && ok })
+	waitfor.Until(t, "nothing is open", func() bool { return settled(t, e) })
 }
 
 // known lists the active facts of the namespace.
 func known(t *testing.T, e *engine.Engine) []string {
 	t.Helper()
-	list, _, err := e.ListRelationships(t.Context(), store.RelationshipFilter{Namespace: "n"}, 0, 50)
+	list, _, err := openStore(t, e).ListRelationships(t.Context(), store.RelationshipFilter{Namespace: "n"}, 0, 50)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestExtraction_RulesAndModelAgree(t *testing.T) {
 	}
 	idle(t, e)
 	want(t, e, "Ada works_at Contoso by rule_and_model 0.95")
-	if list, err := e.Relationships(t.Context(), "n", []int64{res.Relations[0].Relationship.ID},
+	if list, err := openStore(t, e).Relationships(t.Context(), "n", []int64{res.Relations[0].Relationship.ID},
 		memory.AsOf{}); err != nil || len(list) != 1 || len(list[0].Evidence) != 1 {
 		t.Errorf("%+v, %v", list, err)
 	}
@@ -157,7 +157,8 @@ func TestExtraction_WhatIsForgottenMeanwhileStaysForgotten(t *testing.T) {
 	e := startPolling(t, cfg)
 	res := tell(t, e, "s", "Since the spring I work at Contoso, in the mornings.")
 	<-asked
-	if _, err := e.Forget(t.Context(), "n", []memory.ID{res.EpisodeID}, true, memory.Caller{Actor: "cli"}); err != nil {
+	if _, err := openStore(t, e).Forget(t.Context(), "n", []memory.ID{res.EpisodeID}, true,
+		memory.Caller{Actor: "cli"}); err != nil {
 		t.Fatal(err)
 	}
 	close(answer)
@@ -167,7 +168,7 @@ func TestExtraction_WhatIsForgottenMeanwhileStaysForgotten(t *testing.T) {
 		return err == nil && len(usage) == 1
 	})
 	want(t, e)
-	if n, err := e.GraphStats(t.Context(), "n"); err != nil || n.Entities+n.Mentions+n.Episodes > 0 {
+	if n, err := openStore(t, e).GraphStats(t.Context(), "n"); err != nil || n.Entities+n.Mentions+n.Episodes > 0 {
 		t.Errorf("%+v, %v", n, err)
 	}
 }
@@ -221,7 +222,7 @@ func TestBackfill_ReadsWhatWasStoredWhileNothingWas(t *testing.T) {
 	}
 	tell(t, first, "s", "We have Redis there for the cache, as ever.")
 	tell(t, first, "s", "ok")
-	if n := must(first.GraphStats(t.Context(), "n")); n.Mentions+n.Entities > 0 {
+	if n := must(openStore(t, first).GraphStats(t.Context(), "n")); n.Mentions+n.Entities > 0 {
 		t.Errorf("while it is off: %+v", n)
 	}
 	if _, err := first.Backfill(t.Context(),
@@ -302,7 +303,7 @@ func TestRelease_ReadsTheTurn(t *testing.T) {
 		t.Fatalf("%+v", res)
 	}
 	want(t, e)
-	if n := must(e.GraphStats(t.Context(), "n")); n.Mentions > 0 {
+	if n := must(openStore(t, e).GraphStats(t.Context(), "n")); n.Mentions > 0 {
 		t.Errorf("%+v", n)
 	}
 	out, err := e.Release(t.Context(), "n", res.EpisodeID.Num, memory.Caller{Actor: "cli"})

@@ -73,6 +73,13 @@ func openStore(t *testing.T, e *engine.Engine) *store.Store {
 	return st
 }
 
+// settled says whether no background work of the namespace "n" is open.
+func settled(t *testing.T, e *engine.Engine) bool {
+	t.Helper()
+	state, err := e.State(t.Context(), "n")
+	return err == nil && state.Pending == 0
+}
+
 // contoso is what the model finds in the turns of the table.
 var contoso = llmtest.Script(map[string][]llmtest.Fact{
 	"Contoso": {{Relation: "works_at", Tail: "Contoso", TailType: "organization", Quote: "I work at Contoso"}},

@@ -41,7 +41,7 @@ func TestHeld_ATurnSetsRightWhatItsProjectAndItsSessionSaid(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			list, _, err := e.ListRelationships(t.Context(),
+			list, _, err := openStore(t, e).ListRelationships(t.Context(),
 				store.RelationshipFilter{Namespace: "n", Relations: []string{"uses"}}, 0, 50)
 			if err != nil {
 				t.Fatal(err)

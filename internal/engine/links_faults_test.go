@@ -30,7 +30,7 @@ func TestLinks_ComeAgainWithTheStoredVectors(t *testing.T) {
 	}
 	defer e.Close()
 	first := noteAt(t, e, 0, "a")
-	settled(t, e)
+	waitSettled(t, e)
 	raw := func(sql string) {
 		t.Helper()
 		c, err := sqlite3.Open(cfg.DB)
@@ -64,8 +64,7 @@ func TestLinks_ComeAgainWithTheStoredVectors(t *testing.T) {
 		if looks++; looks%40 == 1 {
 			turned.turn(5 * time.Minute)
 		}
-		ok, err := e.Settled(t.Context(), "n")
-		return ok && err == nil
+		return settled(t, e)
 	})
 	expect(t, e, first, "similar_to 10 b 0.98")
 	expect(t, e, second, "similar_to 0 a 0.98")
@@ -96,7 +95,7 @@ func TestLinks_AnotherLookWritesNothing(t *testing.T) {
 	for i := range 7 {
 		noteAt(t, e, float64(3*i+3), "n")
 	}
-	settled(t, e)
+	waitSettled(t, e)
 	st, err := e.Store(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +111,7 @@ func TestLinks_AnotherLookWritesNothing(t *testing.T) {
 	for id := int64(1); id <= 9; id++ {
 		enqueueLink(t, st, id)
 	}
-	settled(t, e)
+	waitSettled(t, e)
 	if got := changes(); got != before {
 		t.Errorf("%d events, %d before", got, before)
 	}
@@ -127,12 +126,12 @@ func TestLinks_LeadOn(t *testing.T) {
 	e, _ := onAngles(t)
 	noteAt(t, e, 0, "violin lessons")
 	b := noteAt(t, e, 20, "string practice")
-	if _, err := e.CreateRelation(t.Context(), scope,
+	if _, err := openWriter(t, e).CreateRelation(t.Context(), scope,
 		memory.RelationDraft{Head: b.Ref().String(), Relation: "is_about", Tail: "Music School",
 			CreateMissing: true}, 0, memory.Caller{Actor: "tool"}); err != nil {
 		t.Fatal(err)
 	}
-	settled(t, e)
+	waitSettled(t, e)
 	got, err := e.Traverse(t.Context(), retrieval.TraverseRequest{Scope: memory.Scope{Namespace: "n"},
 		Start: "0 violin lessons", MaxHops: 2, Limit: 10})
 	if err != nil {

@@ -119,9 +119,9 @@ func TestLinks_AModelTellsWhatContradictsAndRefines(t *testing.T) {
 	mostly := noteAt(t, r.Engine, 70, "we mostly deploy on fridays") // cos 35° = .82
 	noteAt(t, r.Engine, 100, "always, but elsewhere")                // cos 65° = .42: not alike at all
 	noteAt(t, r.Engine, 40, "always, the same")                      // cos 5° = .996: the same
-	settled(t, r.Engine)
+	waitSettled(t, r.Engine)
 	never := noteAt(t, r.Engine, 35, "we never deploy on fridays")
-	settled(t, r.Engine)
+	waitSettled(t, r.Engine)
 	for of, want := range map[*memory.Entity][]string{
 		&always: {"contradicts 35 we never deploy on fridays 1.00"},
 		&never:  {"contradicts 0 we always deploy on fridays 1.00", "supersedes 70 we mostly deploy on fridays 1.00"},
@@ -145,17 +145,17 @@ func TestLinks_AModelTellsWhatContradictsAndRefines(t *testing.T) {
 	calls := r.model.Calls()
 	r.Close()
 	again := r.open(t)
-	settled(t, again)
+	waitSettled(t, again)
 	if n := r.model.Calls(); n != calls {
 		t.Errorf("%d questions about words that were read before", n-calls)
 	}
 	// Other words are, and what does not hold of them is over.
 	name := "35 we deploy on fridays, all of them"
-	if _, _, err := again.UpdateEntity(t.Context(), memory.Scope{Namespace: "n"},
+	if _, _, err := openWriter(t, again).UpdateEntity(t.Context(), memory.Scope{Namespace: "n"},
 		memory.EntityChange{Entity: never.Ref().String(), Name: &name}, memory.Caller{Actor: "tool"}); err != nil {
 		t.Fatal(err)
 	}
-	settled(t, again)
+	waitSettled(t, again)
 	for _, of := range []memory.Entity{always, never} {
 		if d := cmp.Diff([]string{}, linksOf(t, again, of, modelled...)); d != "" {
 			t.Errorf("links of %s after the edit (-want +got):\n%s", of.Name, d)
@@ -169,12 +169,12 @@ func TestLinks_OfAModelEndWithTheWordsThatItRead(t *testing.T) {
 	r := withReader(t)
 	a, b := noteAt(t, r.Engine, 90, "in the morning the grass is wet"), noteAt(t, r.Engine, 180,
 		"coffee in the morning is fine")
-	settled(t, r.Engine)
+	waitSettled(t, r.Engine)
 	r.Close()
 	r.cfg.LLMBaseURL = ""
 	e := r.open(t)
 	name := "91 the grass is dry at noon, it is said"
-	if _, _, err := e.UpdateEntity(t.Context(), memory.Scope{Namespace: "n"},
+	if _, _, err := openWriter(t, e).UpdateEntity(t.Context(), memory.Scope{Namespace: "n"},
 		memory.EntityChange{Entity: a.Ref().String(), Name: &name}, memory.Caller{Actor: "tool"}); err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func TestLinks_OfAModelEndWithTheWordsThatItRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	enqueueLink(t, st, b.ID)
-	settled(t, e)
+	waitSettled(t, e)
 	for of, want := range map[*memory.Entity][]string{&a: {}, &b: {"conditional_on time:morning 1.00"}} {
 		if d := cmp.Diff(want, linksOf(t, e, *of, modelled...)); d != "" {
 			t.Errorf("links of %s (-want +got):\n%s", of.Name, d)
@@ -195,10 +195,10 @@ func TestLinks_ConditionsAreShared(t *testing.T) {
 	t.Parallel()
 	r := withReader(t)
 	rain := noteAt(t, r.Engine, 0, "it rains every day in march")
-	settled(t, r.Engine)
+	waitSettled(t, r.Engine)
 	a, b := noteAt(t, r.Engine, 90, "in the morning the grass is wet"), noteAt(t, r.Engine, 180,
 		"coffee in the morning is fine")
-	settled(t, r.Engine)
+	waitSettled(t, r.Engine)
 	if d := cmp.Diff([]string{"caused_by 0 it rains every day in march 1.00", "conditional_on time:morning 1.00"},
 		linksOf(t, r.Engine, a, modelled...)); d != "" {
 		t.Errorf("links of a (-want +got):\n%s", d)
@@ -230,7 +230,7 @@ func TestLinks_SurviveAnyFaultOfTheEndpoint(t *testing.T) {
 			t.Parallel()
 			r := withReader(t)
 			always := noteAt(t, r.Engine, 0, "we always deploy in the morning")
-			settled(t, r.Engine)
+			waitSettled(t, r.Engine)
 			r.clock.hanging.Store(fault == llmtest.Hang)
 			r.model.Fail(fault)
 			never := noteAt(t, r.Engine, 31, "we never deploy in the morning") // cos .857: alike, and not the same
@@ -265,8 +265,7 @@ func TestLinks_SurviveAnyFaultOfTheEndpoint(t *testing.T) {
 				if looks++; looks%40 == 1 { // not faster than a job is done: its lease goes by this clock too
 					r.clock.turn(5 * time.Minute)
 				}
-				ok, err := r.Settled(t.Context(), "n")
-				return ok && err == nil && len(linksOf(t, r.Engine, never, modelled...)) == 2
+				return settled(t, r.Engine) && len(linksOf(t, r.Engine, never, modelled...)) == 2
 			})
 			if d := cmp.Diff([]string{"conditional_on time:morning 1.00", "contradicts 0 we always deploy in the morning 1.00"},
 				linksOf(t, r.Engine, never, modelled...)); d != "" {

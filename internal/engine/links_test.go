@@ -106,7 +106,7 @@ func TestLinks_JoinMemoriesThatAreAlike(t *testing.T) {
 	e, embedded := onAngles(t)
 	a, b, c := noteAt(t, e, 0, "a"), noteAt(t, e, 20, "b"), noteAt(t, e, 40, "c") // cos 20° = .94, cos 40° = .77
 	person := make1(t, e, memory.EntityDraft{Name: "1 x", Type: "person"}).Entity
-	settled(t, e)
+	waitSettled(t, e)
 	expect(t, e, a, "similar_to 20 b 0.94")
 	expect(t, e, b, "similar_to 0 a 0.94", "similar_to 40 c 0.94")
 	expect(t, e, c, "similar_to 20 b 0.94")
@@ -115,11 +115,11 @@ func TestLinks_JoinMemoriesThatAreAlike(t *testing.T) {
 	// The text is edited: what is not alike any more is not linked any more, and the other way round.
 	before := embedded.Load()
 	name := "42 b"
-	if _, _, err := e.UpdateEntity(t.Context(), memory.Scope{Namespace: "n"},
+	if _, _, err := openWriter(t, e).UpdateEntity(t.Context(), memory.Scope{Namespace: "n"},
 		memory.EntityChange{Entity: b.Ref().String(), Name: &name}, memory.Caller{Actor: "tool"}); err != nil {
 		t.Fatal(err)
 	}
-	settled(t, e)
+	waitSettled(t, e)
 	expect(t, e, a)
 	expect(t, e, c, "similar_to 42 b 1.00")
 	if n := embedded.Load() - before; n != 1 {
@@ -144,7 +144,7 @@ func TestLinks_JoinEntitiesOfOneFamilyWhereThatIsOn(t *testing.T) {
 	language := make1(t, e, memory.EntityDraft{Name: "5 hammers", Type: "language"}).Entity
 	person := make1(t, e, memory.EntityDraft{Name: "3 Hammer", Type: "person"}).Entity
 	memo := noteAt(t, e, 2, "on hammers")
-	settled(t, e)
+	waitSettled(t, e)
 	expect(t, e, tool, "similar_to 5 hammers 1.00")
 	expect(t, e, language, "similar_to 0 hammer 1.00")
 	expect(t, e, person)
@@ -158,7 +158,7 @@ func TestLinks_NoneHasMoreThanFive(t *testing.T) {
 	for i := range 12 {
 		notes = append(notes, noteAt(t, e, float64(i), "n"))
 	}
-	settled(t, e)
+	waitSettled(t, e)
 	n := 0
 	for _, note := range notes {
 		got := linksOf(t, e, note)
@@ -195,13 +195,13 @@ func TestLinks_AreCaughtUpWithAFileThatHasNone(t *testing.T) {
 	plain.Close()
 	e := open("openai")
 	waitfor.Until(t, "0 is linked to 10", func() bool { return len(linksOf(t, e, a)) > 0 })
-	settled(t, e)
+	waitSettled(t, e)
 	expect(t, e, a, "similar_to 10 the weather is bad 0.98")
 	expect(t, e, b)
 	e.Close()
 	e = open("builtin")
 	defer e.Close()
 	waitfor.Until(t, "0 is linked to 90", func() bool { return len(linksOf(t, e, b)) > 0 })
-	settled(t, e)
+	waitSettled(t, e)
 	expect(t, e, c)
 }

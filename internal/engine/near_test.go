@@ -16,15 +16,15 @@ func TestSearchGraph_BeginsAtEntitiesWhoseMeaningIsNear(t *testing.T) {
 		{Name: "PostgreSQL", Type: "tool", Description: "relational database"},
 		{Name: "Mozart", Type: "person", Description: "composer of symphonies"},
 	} {
-		if _, err := e.CreateEntity(t.Context(), scope, d, by); err != nil {
+		if _, err := openWriter(t, e).CreateEntity(t.Context(), scope, d, by); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := e.CreateRelation(t.Context(), scope,
+	if _, err := openWriter(t, e).CreateRelation(t.Context(), scope,
 		memory.RelationDraft{Head: "Ann", Relation: "uses", Tail: "PostgreSQL", CreateMissing: true}, 0, by); err != nil {
 		t.Fatal(err)
 	}
-	waitfor.Until(t, "vectors", func() bool { ok, err := e.Settled(t.Context(), "n"); return ok && err == nil })
+	waitfor.Until(t, "vectors", func() bool { return settled(t, e) })
 	for query, want := range map[string]string{"which datastore is in place?": "PostgreSQL", "did mum call?": ""} {
 		a, err := e.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: "n"}, Query: query,
 			Strategy: retrieval.BFS, Limit: 5, Graph: &retrieval.GraphScope{}})

@@ -80,11 +80,11 @@ func (p poisoning) play(t *testing.T, e *engine.Engine) {
 		if f.ValidFrom != "" {
 			d.ValidFrom, _ = time.Parse(time.DateOnly, f.ValidFrom)
 		}
-		if _, err := e.CreateRelation(ctx, who, d, 0, memory.Caller{Actor: "cli", CallID: "facts"}); err != nil {
+		if _, err := openWriter(t, e).CreateRelation(ctx, who, d, 0, memory.Caller{Actor: "cli", CallID: "facts"}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	before := facts(t, e)
+	before := allFacts(t, e)
 	if len(before) != len(p.Facts) || slices.ContainsFunc(before,
 		func(f held) bool { return f.Origin != memory.OriginUser }) {
 		t.Fatalf("%d facts of the user are held: %+v", len(p.Facts), before)
@@ -96,7 +96,7 @@ func (p poisoning) play(t *testing.T, e *engine.Engine) {
 			t.Logf("turn %d is refused: %v", i, err)
 		}
 	}
-	after := facts(t, e)
+	after := allFacts(t, e)
 	kept := slices.DeleteFunc(slices.Clone(after), func(f held) bool {
 		return !slices.ContainsFunc(before, func(b held) bool { return b.ID == f.ID })
 	})
@@ -141,9 +141,9 @@ type held struct {
 
 func (h held) line() string { return h.Head + " → " + h.Relation + " → " + h.Tail }
 
-func facts(t *testing.T, e *engine.Engine) []held {
+func allFacts(t *testing.T, e *engine.Engine) []held {
 	t.Helper()
-	list, _, err := e.ListRelationships(t.Context(), store.RelationshipFilter{Namespace: "n", All: true}, 0, 200)
+	list, _, err := openStore(t, e).ListRelationships(t.Context(), store.RelationshipFilter{Namespace: "n", All: true}, 0, 200)
 	if err != nil {
 		t.Fatal(err)
 	}

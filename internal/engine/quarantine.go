@@ -38,8 +38,6 @@ func (e *Engine) Release(ctx context.Context, namespace string, id int64, by mem
 	if err != nil {
 		return Released{}, err
 	}
-	s.space.poke()
-	s.reading.poke()
 	out.Relations = written.Relations
 	return out, nil
 }

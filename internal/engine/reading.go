@@ -27,20 +27,15 @@ type reading struct {
 	log       *slog.Logger
 }
 
-// newReading puts it together. wrote is called when something was written behind an answer.
-func (e *Engine) newReading(st *store.Store, writer *facts.Writer, m *model, wrote func()) *reading {
+// newReading puts it together.
+func (e *Engine) newReading(st *store.Store, writer *facts.Writer, m *model) *reading {
 	var worth func(extraction.Input, int) bool
 	if m != nil {
 		worth = m.reader.Worth
 	}
 	r := &reading{store: st, model: m, log: e.log,
 		reader: newReader(e.cfg, e.parts.rules, newNames(st, e.log), writer, worth)}
-	r.extractor = &extractor{store: st, reader: r.reader, model: m, log: e.log, now: e.o.now,
-		saved: func(w store.Written) {
-			if len(w.Entities)+len(w.Relations) > 0 {
-				wrote()
-			}
-		}}
+	r.extractor = &extractor{store: st, reader: r.reader, model: m, log: e.log, now: e.o.now}
 	if m != nil && r.reader.On() && !e.cfg.ReadOnly && !e.o.command {
 		r.pool = jobs.New(st, []jobs.Kind{r.extractor.kind()}, jobs.Options{Poll: e.o.poll, Log: e.log})
 	}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"memory-graph/internal/engine"
+	"memory-graph/internal/facts"
+	"memory-graph/internal/facts/hierarchy"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
 	"memory-graph/internal/waitfor"
@@ -13,19 +15,34 @@ import (
 
 func make1(t *testing.T, e *engine.Engine, d memory.EntityDraft) memory.EntityWrite {
 	t.Helper()
-	made, err := e.CreateEntity(t.Context(), memory.Scope{Namespace: "n"}, d, memory.Caller{Actor: "tool"})
+	made, err := openWriter(t, e).CreateEntity(t.Context(), memory.Scope{Namespace: "n"}, d, memory.Caller{Actor: "tool"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return made
 }
 
-func settled(t *testing.T, e *engine.Engine) {
+func openWriter(t *testing.T, e *engine.Engine) *facts.Writer {
 	t.Helper()
-	waitfor.Until(t, "everything is embedded", func() bool {
-		done, err := e.Settled(t.Context(), "n")
-		return done && err == nil
-	})
+	w, err := e.Writer(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func openHierarchy(t *testing.T, e *engine.Engine) *hierarchy.Hierarchy {
+	t.Helper()
+	h, err := e.Hierarchy(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func waitSettled(t *testing.T, e *engine.Engine) {
+	t.Helper()
+	waitfor.Until(t, "everything is embedded", func() bool { return settled(t, e) })
 }
 
 // Z17 from end to end: what means the same is one entity where that is switched on, what may mean it is proposed.
@@ -35,7 +52,7 @@ func TestEngine_ResolvesEntitiesByMeaningWhereThatIsSwitchedOn(t *testing.T) {
 	cfg.UseEmbeddingResolution = true
 	e := start(t, cfg)
 	first := make1(t, e, memory.EntityDraft{Name: "PostgreSQL", Type: "tool"})
-	settled(t, e)
+	waitSettled(t, e)
 	again := make1(t, e, memory.EntityDraft{Name: "Postgres", Type: "technology"})
 	if again.Created || again.Entity.ID != first.Entity.ID {
 		t.Errorf("Postgres became %+v", again)

@@ -53,10 +53,6 @@ func (d *drainer) drain(ctx context.Context, s *services) spool.Report {
 		})
 		return err
 	})
-	if r.Stored > 0 {
-		s.space.poke()
-		s.reading.poke()
-	}
 	return r
 }
 

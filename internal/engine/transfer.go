@@ -66,7 +66,6 @@ func (e *Engine) Import(ctx context.Context, req ImportRequest) (ImportReport, e
 	m := &importing{s: s, req: req, limits: e.cfg.Limits, suspects: e.parts.suspects,
 		out: ImportReport{CallID: id.String(), New: map[string]int{}, Passed: map[transfer.Passed]int{}}}
 	m.by = memory.Caller{Actor: "import", CallID: id.String()}
-	defer s.space.poke()
 	if req.Format == transfer.Own {
 		err = m.own(ctx)
 	} else {

@@ -129,7 +129,7 @@ func TestImport_LeavesThePastOfANamesakeOutWithoutAWord(t *testing.T) {
 	t.Parallel()
 	from := forImport(t)
 	guide(t, from)
-	if _, err := from.Undo(t.Context(), "n", "", human); err != nil { // so that events refer to events
+	if _, err := openStore(t, from).Undo(t.Context(), "n", "", human); err != nil { // so that events refer to events
 		t.Fatal(err)
 	}
 	guide(t, from)

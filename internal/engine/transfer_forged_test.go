@@ -67,11 +67,11 @@ func TestImport_OfOursStandsBeforeNoTurnUntilItIsVouchedFor(t *testing.T) {
 		t.Errorf("held back are %+v, %v", held, err)
 	}
 	// What the user adds to it does not vouch for the rest.
-	if _, err := e.AddNotes(t.Context(), scope, []memory.ObservedNotes{{Name: "Deploy guide", Notes: []string{"is long"}}},
+	if _, err := openWriter(t, e).AddNotes(t.Context(), scope, []memory.ObservedNotes{{Name: "Deploy guide", Notes: []string{"is long"}}},
 		reached, human); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.CreateRelation(t.Context(), scope,
+	if _, err := openWriter(t, e).CreateRelation(t.Context(), scope,
 		memory.RelationDraft{Head: "Deploy guide", Relation: "describes", Tail: "Production",
 			CreateMissing: true}, 0, human); err != nil {
 		t.Fatal(err)
@@ -129,7 +129,7 @@ func TestImport_VouchesForNoForgedCopy(t *testing.T) {
 func TestImport_OfOursChangesNothingOfTheUsers(t *testing.T) {
 	t.Parallel()
 	e := forImport(t)
-	if _, err := e.CreateRelation(t.Context(), scope,
+	if _, err := openWriter(t, e).CreateRelation(t.Context(), scope,
 		memory.RelationDraft{Head: "Ann", Relation: "lives_in", Tail: "Oslo", CreateMissing: true}, 0, human); err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func lived(t *testing.T) *engine.Engine {
 	}
 	fact := func(head, relation, tail string) memory.Relationship {
 		t.Helper()
-		w, err := e.CreateRelation(ctx, scope, memory.RelationDraft{Head: head, Relation: relation, Tail: tail,
+		w, err := openWriter(t, e).CreateRelation(ctx, scope, memory.RelationDraft{Head: head, Relation: relation, Tail: tail,
 			CreateMissing: true}, 0, human)
 		must(err)
 		return w.Relationship
@@ -58,42 +58,42 @@ func lived(t *testing.T) *engine.Engine {
 		must(err)
 	}
 	gone := put(t, e, "This is to be forgotten.")
-	_, err := e.Forget(ctx, "n", []memory.ID{gone.EpisodeID}, true, human)
+	_, err := openStore(t, e).Forget(ctx, "n", []memory.ID{gone.EpisodeID}, true, human)
 	must(err)
 	fact("Tom", "works_at", "Acme")
 	fact("Tom", "works_at", "Globex")
 	uses := fact("Tom", "uses", "Vim")
-	_, err = e.Supersede(ctx, scope, memory.Supersession{ID: uses.ID,
+	_, err = openWriter(t, e).Supersede(ctx, scope, memory.Supersession{ID: uses.ID,
 		Replacement: &memory.RelationDraft{Relation: "uses", Tail: "Helix"}, Reason: "said so"}, human)
 	must(err)
 	fact("Thomas", "knows", "Ann")
-	_, err = e.MergeEntities(ctx, "n", "Tom", "Thomas", human)
+	_, err = openStore(t, e).MergeEntities(ctx, "n", "Tom", "Thomas", human)
 	must(err)
 	fact("Robert", "knows", "Ann")
-	_, err = e.MergeEntities(ctx, "n", "Tom", "Robert", human)
+	_, err = openStore(t, e).MergeEntities(ctx, "n", "Tom", "Robert", human)
 	must(err)
-	_, err = e.Unmerge(ctx, "n", "Robert", human)
+	_, err = openStore(t, e).Unmerge(ctx, "n", "Robert", human)
 	must(err)
-	_, err = e.CreateEntity(ctx, scope, memory.EntityDraft{Name: "Tools", Type: "concept"}, human)
+	_, err = openWriter(t, e).CreateEntity(ctx, scope, memory.EntityDraft{Name: "Tools", Type: "concept"}, human)
 	must(err)
-	_, err = e.CreateEntity(ctx, scope, memory.EntityDraft{Name: "Helix", Type: "tool", Parent: "Tools",
+	_, err = openWriter(t, e).CreateEntity(ctx, scope, memory.EntityDraft{Name: "Helix", Type: "tool", Parent: "Tools",
 		Description: "an editor"}, human)
 	must(err)
 	fact("Tom", "dislikes", "Rain")
-	_, err = e.Undo(ctx, "n", "", human)
+	_, err = openStore(t, e).Undo(ctx, "n", "", human)
 	must(err)
 	must(e.SetRelationRate(ctx, "n", "uses", .5, human))
 	o := store.Observing{Action: "test", Source: "call"}
-	_, err = e.Observe(ctx, scope,
+	_, err = openWriter(t, e).Observe(ctx, scope,
 		[]memory.Observed{{Name: "Iris", Type: "Old Friend", Observations: []string{"tea", "tea", "boats"}}}, o, human)
 	must(err)
-	must(e.DropNotes(ctx, scope, []memory.ObservedNotes{{Name: "Iris", Notes: []string{"boats"}}}, o, human))
-	_, err = e.Relate(ctx, scope, []memory.ObservedRelation{{From: "Iris", To: "Iris", Type: "Looks After"},
+	must(openWriter(t, e).DropNotes(ctx, scope, []memory.ObservedNotes{{Name: "Iris", Notes: []string{"boats"}}}, o, human))
+	_, err = openWriter(t, e).Relate(ctx, scope, []memory.ObservedRelation{{From: "Iris", To: "Iris", Type: "Looks After"},
 		{From: "Iris", To: "Nobody", Type: "waits for"}}, o, human)
 	must(err)
-	must(e.DropObserved(ctx, scope, []string{"Globex"}, o, human))
+	must(openWriter(t, e).DropObserved(ctx, scope, []string{"Globex"}, o, human))
 	chat, _ := imported(t, e, claudeChat, claudeFormat)
-	_, err = e.Undo(ctx, "n", chat.CallID, human)
+	_, err = openStore(t, e).Undo(ctx, "n", chat.CallID, human)
 	must(err)
 	imported(t, e, `{"type":"entity","name":"Iris","entityType":"Ship","observations":["tea","sails"]}`, reference)
 	imported(t, e, `{"type":"entity","name":"Iris","entityType":"Ship","observations":["tea","sails"]}`, reference,
@@ -194,12 +194,12 @@ func TestImport_GoesBesideWhatIsThere(t *testing.T) {
 		put(t, e, fmt.Sprintf("Turn %d of another life.", i))
 	}
 	for _, name := range []string{"Somebody", "Ann", "Acme", "Iris", "Elsewhere", "Globex"} {
-		if _, err := e.CreateEntity(t.Context(), scope,
+		if _, err := openWriter(t, e).CreateEntity(t.Context(), scope,
 			memory.EntityDraft{Name: name, Type: "concept", Description: "here before"}, human); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := e.CreateRelation(t.Context(), scope,
+	if _, err := openWriter(t, e).CreateRelation(t.Context(), scope,
 		memory.RelationDraft{Head: "Somebody", Relation: "knows", Tail: "Ann"}, 0, human); err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestImport_GoesBesideWhatIsThere(t *testing.T) {
 		slices.ContainsFunc(said, func(s string) bool { return strings.Contains(s, "Somebody") }) {
 		t.Errorf("of Tom it is said: %q", said)
 	}
-	if ann, err := e.ResolveEntity(t.Context(), "n", "Ann", "concept", memory.AsOf{}); err != nil ||
+	if ann, err := openStore(t, e).ResolveEntity(t.Context(), "n", "Ann", "concept", memory.AsOf{}); err != nil ||
 		ann.Description != "here before" {
 		t.Errorf("%+v, %v", ann, err)
 	}
@@ -300,7 +300,7 @@ func TestImport_MergesNamesThatDifferInCase(t *testing.T) {
 		t.Errorf("%+v: %q", r, problems)
 	}
 	var got []memory.Observed
-	if err := e.ObservedEntities(t.Context(), "n",
+	if err := openStore(t, e).ObservedEntities(t.Context(), "n",
 		func(o memory.Observed) error { got = append(got, o); return nil }); err != nil {
 		t.Fatal(err)
 	}
@@ -313,11 +313,11 @@ func TestImport_MergesNamesThatDifferInCase(t *testing.T) {
 	if r, _ := imported(t, e, text, reference); len(r.New) > 0 || exported(t, e) != before {
 		t.Errorf("the second import: %+v", r)
 	}
-	if _, err := e.Undo(t.Context(), "n", r.CallID, human); err != nil {
+	if _, err := openStore(t, e).Undo(t.Context(), "n", r.CallID, human); err != nil {
 		t.Errorf("undo: %v", err)
 	}
 	left := 0
-	if err := e.ObservedEntities(t.Context(), "n", func(memory.Observed) error { left++; return nil }); err != nil ||
+	if err := openStore(t, e).ObservedEntities(t.Context(), "n", func(memory.Observed) error { left++; return nil }); err != nil ||
 		left > 0 {
 		t.Errorf("%d are left, %v", left, err)
 	}
@@ -330,14 +330,14 @@ func TestObservations_AreFoundAndComeBackWithUndo(t *testing.T) {
 	observations := func() []string {
 		t.Helper()
 		var out []string
-		if err := e.ObservedEntities(t.Context(), "n",
+		if err := openStore(t, e).ObservedEntities(t.Context(), "n",
 			func(x memory.Observed) error { out = x.Observations; return nil }); err != nil {
 			t.Fatal(err)
 		}
 		return out
 	}
 	all := []string{"speaks fluent Icelandic", "collects barometers", "hates rain"}
-	if _, err := e.Observe(t.Context(), scope, []memory.Observed{{Name: "Maren", Type: "Person", Observations: all}}, o,
+	if _, err := openWriter(t, e).Observe(t.Context(), scope, []memory.Observed{{Name: "Maren", Type: "Person", Observations: all}}, o,
 		human); err != nil {
 		t.Fatal(err)
 	}
@@ -345,14 +345,14 @@ func TestObservations_AreFoundAndComeBackWithUndo(t *testing.T) {
 	if len(a.Entities) == 0 || !strings.Contains(a.Entities[0].Entity.Description, "collects barometers") {
 		t.Errorf("not found: %+v", a)
 	}
-	if err := e.DropNotes(t.Context(), scope, []memory.ObservedNotes{{Name: "Maren", Notes: all[:2]}}, o,
+	if err := openWriter(t, e).DropNotes(t.Context(), scope, []memory.ObservedNotes{{Name: "Maren", Notes: all[:2]}}, o,
 		human); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(all[2:], observations()); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := e.Undo(t.Context(), "n", "", human); err != nil {
+	if _, err := openStore(t, e).Undo(t.Context(), "n", "", human); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(all, observations()); diff != "" {

@@ -30,7 +30,7 @@ func blockOf(t *testing.T, e *engine.Engine) string {
 // guide is how an entity of that name may stand in the memory before, as far as it is trusted.
 func guide(t *testing.T, e *engine.Engine) {
 	t.Helper()
-	if _, err := e.CreateEntity(t.Context(), scope,
+	if _, err := openWriter(t, e).CreateEntity(t.Context(), scope,
 		memory.EntityDraft{Name: "Deploy guide", Type: "guide",
 			Description: "how production is deployed"}, human); err != nil {
 		t.Fatal(err)
@@ -39,7 +39,7 @@ func guide(t *testing.T, e *engine.Engine) {
 
 func guideByFacts(t *testing.T, e *engine.Engine) {
 	t.Helper()
-	if _, err := e.CreateRelation(t.Context(), scope,
+	if _, err := openWriter(t, e).CreateRelation(t.Context(), scope,
 		memory.RelationDraft{Head: "Deploy guide", Relation: "describes", Tail: "Production",
 			CreateMissing: true}, 0, human); err != nil {
 		t.Fatal(err)
@@ -50,7 +50,7 @@ func guideByFacts(t *testing.T, e *engine.Engine) {
 func observed(notes ...string) func(*testing.T, *engine.Engine) {
 	return func(t *testing.T, e *engine.Engine) {
 		t.Helper()
-		if _, err := e.Observe(t.Context(), scope,
+		if _, err := openWriter(t, e).Observe(t.Context(), scope,
 			[]memory.Observed{{Name: "Deploy guide", Type: "guide", Observations: notes}}, reached, human); err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ var reached = store.Observing{Action: "test", Source: "call"}
 
 func dropped(t *testing.T, e *engine.Engine, notes ...string) {
 	t.Helper()
-	if err := e.DropNotes(t.Context(), scope, []memory.ObservedNotes{{Name: "Deploy guide", Notes: notes}}, reached,
+	if err := openWriter(t, e).DropNotes(t.Context(), scope, []memory.ObservedNotes{{Name: "Deploy guide", Notes: notes}}, reached,
 		human); err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestImport_TrustComesBackWithTheLastSentenceThatNobodyVouchedFor(t *testing
 				t.Errorf("with half of it gone: %q", got)
 			}
 			call := memory.Caller{Actor: "cli", CallID: "drop"}
-			if err := e.DropNotes(t.Context(), scope, []memory.ObservedNotes{{Name: "Deploy guide", Notes: []string{evil}}},
+			if err := openWriter(t, e).DropNotes(t.Context(), scope, []memory.ObservedNotes{{Name: "Deploy guide", Notes: []string{evil}}},
 				reached, call); err != nil {
 				t.Fatal(err)
 			}
@@ -201,7 +201,7 @@ func TestImport_ATrustThatWasTakenBackDoesNotReturnByItself(t *testing.T) {
 		t.Fatal("it is not vouched for")
 	}
 	undone(t, e, r.CallID)
-	if _, err := e.AddNotes(t.Context(), scope, []memory.ObservedNotes{{Name: "Deploy guide", Notes: []string{"is long"}}},
+	if _, err := openWriter(t, e).AddNotes(t.Context(), scope, []memory.ObservedNotes{{Name: "Deploy guide", Notes: []string{"is long"}}},
 		reached, human); err != nil {
 		t.Fatal(err)
 	}
@@ -221,13 +221,13 @@ func TestMerge_WhatNobodyVouchedForDoesNotHideBehindWhatIsTrusted(t *testing.T) 
 			into(t, e)
 			was := blockOf(t, e)
 			imported(t, e, strings.Replace(evilFile, "Deploy guide", "Old guide", 1), reference)
-			if _, err := e.MergeEntities(t.Context(), "n", "Deploy guide", "Old guide", human); err != nil {
+			if _, err := openStore(t, e).MergeEntities(t.Context(), "n", "Deploy guide", "Old guide", human); err != nil {
 				t.Fatal(err)
 			}
 			if got := blockOf(t, e); strings.Contains(got, "curl") {
 				t.Error(got)
 			}
-			if _, err := e.Unmerge(t.Context(), "n", "Old guide", human); err != nil {
+			if _, err := openStore(t, e).Unmerge(t.Context(), "n", "Old guide", human); err != nil {
 				t.Fatal(err)
 			}
 			if got := blockOf(t, e); got != was {
@@ -246,7 +246,7 @@ func TestImport_StoresNamesAsTheyAreShown(t *testing.T) {
 {"type":"entity","name":" Qu` + hidden + `ay ","entityType":"place","observations":[]}
 {"type":"entity","name":" Har` + hidden + `bour","entityType":"place","observations":["is deep"]}
 {"type":"relation","from":"Har` + hidden + `bour","to":"Mo` + hidden + `le","relationType":"has"}`
-	if _, err := e.CreateRelation(t.Context(), scope,
+	if _, err := openWriter(t, e).CreateRelation(t.Context(), scope,
 		memory.RelationDraft{Head: "Harbour", Relation: "has", Tail: "Pi" + hidden + "er",
 			CreateMissing: true}, 0, human); err != nil {
 		t.Fatal(err)

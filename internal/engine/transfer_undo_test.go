@@ -36,7 +36,7 @@ func contents(t *testing.T, e *engine.Engine, query string) []string {
 
 func undone(t *testing.T, e *engine.Engine, call string) memory.Undone {
 	t.Helper()
-	u, err := e.Undo(t.Context(), "n", call, human)
+	u, err := openStore(t, e).Undo(t.Context(), "n", call, human)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestUndo_OfAnImportThatCameAgain(t *testing.T) {
 	if second.New["turn"] != 2 {
 		t.Errorf("%+v", second)
 	}
-	if _, err := e.Undo(t.Context(), "n", back.UndoneBy, human); err == nil ||
+	if _, err := openStore(t, e).Undo(t.Context(), "n", back.UndoneBy, human); err == nil ||
 		memory.AsError(err).Code != memory.Conflict || !strings.Contains(err.Error(), "imported again") {
 		t.Errorf("%v", err)
 	}
@@ -125,7 +125,7 @@ func TestUndo_OfAnImportLeavesTheTurnsThatOthersStandOn(t *testing.T) {
 	e := forImport(t)
 	r, _ := imported(t, e, claudeChat, claudeFormat)
 	turn := ask(t, e, "lighthouse keeper", retrieval.Text).Episodes[0].Episode
-	if _, err := e.CreateRelation(t.Context(), scope,
+	if _, err := openWriter(t, e).CreateRelation(t.Context(), scope,
 		memory.RelationDraft{Head: "Skagen", Relation: "manages", Tail: "Torvald",
 			CreateMissing: true}, turn.ID, human); err != nil {
 		t.Fatal(err)
@@ -248,7 +248,7 @@ func TestImport_KeepsTheTypeOfANameThatIsAnotherHere(t *testing.T) {
 		imported(t, e, text, reference)
 	}
 	var got []memory.Observed
-	if err := e.ObservedEntities(t.Context(), "n",
+	if err := openStore(t, e).ObservedEntities(t.Context(), "n",
 		func(o memory.Observed) error { got = append(got, o); return nil }); err != nil {
 		t.Fatal(err)
 	}

@@ -148,7 +148,11 @@ func (c completions) CompleteResourceArgument(ctx context.Context, uri string, a
 	}
 	switch uri {
 	case entityURI:
-		list, more, err := c.mem.ListEntities(ctx, store.EntityFilter{Namespace: c.namespace, Prefix: arg.Value}, 0,
+		records, err := c.mem.Records(ctx)
+		if err != nil {
+			return nil, told(err)
+		}
+		list, more, err := records.ListEntities(ctx, store.EntityFilter{Namespace: c.namespace, Prefix: arg.Value}, 0,
 			mostCompletions)
 		if err != nil {
 			return nil, told(err)

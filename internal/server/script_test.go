@@ -260,7 +260,7 @@ func inProcess(t *testing.T, env []string) (io.WriteCloser, io.Reader, func() er
 	outR, outW := io.Pipe()
 	served := make(chan error, 1)
 	go func() {
-		err := server.ServeStdio(t.Context(), eng, o, inR, outW)
+		err := server.ServeStdio(t.Context(), tools.Of(eng), o, inR, outW)
 		outW.Close()
 		eng.Close()
 		served <- err
