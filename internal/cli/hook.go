@@ -118,9 +118,20 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 	defer cancel()
 	h := &hooking{cfg: cfg, log: log, now: time.Now, home: config.Home(a.env), flags: f, host: args[0], event: args[1],
 		open: func(asks, stores bool) (hookMemory, error) {
-			return engine.Start(cfg, log, engine.ForHook(asks, stores))
+			return engine.Start(cfg, log, engine.As(hookMode(asks, stores)))
 		},
 		starting: store.Starting, leave: a.leaveBehind}
 	h.run(ctx, a.stdin, a.stdout)
 	return nil
+}
+
+// hookMode is how a hook opens the memory: whether it asks anything, and whether it stores turns after that.
+func hookMode(asks, stores bool) engine.Mode {
+	switch {
+	case !asks:
+		return engine.Writer
+	case stores:
+		return engine.AskerAndWriter
+	}
+	return engine.Asker
 }

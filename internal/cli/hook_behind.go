@@ -95,7 +95,7 @@ func (a *app) leaveBehind() error {
 func storeBehind(ctx context.Context, cfg *config.Config, log *slog.Logger) {
 	ctx, cancel := context.WithTimeout(ctx, behindMost)
 	defer cancel()
-	e, err := engine.Start(cfg, log, engine.ForImport())
+	e, err := engine.Start(cfg, log, engine.As(engine.Writer))
 	if err != nil {
 		log.Warn("the memory cannot be opened", "error", err)
 		return

@@ -176,5 +176,5 @@ func (a *app) withEngineToTry(c *cobra.Command, f func(context.Context, *config.
 		defer func() { _ = os.RemoveAll(dir) }() // in the system's temporary directory
 		cfg.DB = filepath.Join(dir, "memory.db")
 	}
-	return a.startEngine(c, cfg, engine.ForImport(), f)
+	return a.startEngine(c, cfg, engine.As(engine.Writer), f)
 }

@@ -114,7 +114,7 @@ func (a *app) withEngine(c *cobra.Command, f func(context.Context, *config.Confi
 	if !hasDatabase(cfg.DB) {
 		return noDatabase(cfg.DB)
 	}
-	return a.startEngine(c, cfg, engine.ForCommand(), f)
+	return a.startEngine(c, cfg, engine.As(engine.Command), f)
 }
 
 // withNewEngine is withEngine for a command that may be the first to write: the database is made where there is none.
@@ -123,7 +123,7 @@ func (a *app) withNewEngine(c *cobra.Command, f func(context.Context, *config.Co
 	if err != nil {
 		return err
 	}
-	return a.startEngine(c, cfg, engine.ForImport(), f)
+	return a.startEngine(c, cfg, engine.As(engine.Writer), f)
 }
 
 // startEngine runs f on an engine whose database is open.

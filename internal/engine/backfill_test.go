@@ -17,7 +17,7 @@ import (
 // command opens the memory as a command does: nothing is read behind its back.
 func command(t *testing.T, cfg *config.Config) *engine.Engine {
 	t.Helper()
-	e, err := engine.Start(cfg, slog.New(slog.DiscardHandler), engine.ForCommand())
+	e, err := engine.Start(cfg, slog.New(slog.DiscardHandler), engine.As(engine.Command))
 	if err != nil {
 		t.Fatal(err)
 	}

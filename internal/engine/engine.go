@@ -76,10 +76,10 @@ func Start(cfg *config.Config, log *slog.Logger, with ...Option) (*Engine, error
 	e := &Engine{cfg: cfg, log: log, o: o, parts: newIngredients(cfg, embedder, o), tried: make(chan struct{}),
 		stop: stop}
 	e.done.Go(func() { e.run(ctx, m) })
-	if o.hook && !o.blind {
+	if o.readyToAsk {
 		e.done.Go(func() { // beside the opening
 			e.parts.readyToAsk(ctx)
-			if o.warm && cfg.Enabled {
+			if o.readyToStore && cfg.Enabled {
 				e.parts.readyToStore()
 			}
 		})
@@ -95,8 +95,8 @@ func (e *Engine) run(ctx context.Context, m *model) {
 		return
 	}
 	sp := newSpace(st, embedder, e.cfg.ReadOnly, e.log)
-	sp.noWorkers = e.o.hook
-	if e.o.hook && !e.o.blind {
+	sp.noWorkers = !e.o.works
+	if e.o.readyToAsk {
 		sp.preload = e.cfg.Namespace
 	}
 	linker := e.newLinker(st, sp, m)
@@ -130,7 +130,7 @@ func (e *Engine) run(ctx context.Context, m *model) {
 	s.injector = e.newInjector(s)
 	s.drainer = e.newDrainer()
 	var background sync.WaitGroup
-	if !e.cfg.ReadOnly && !e.o.hook {
+	if !e.cfg.ReadOnly && e.o.works {
 		u := newUsage(st, e.log)
 		s.retriever.Used = u.used
 		background.Go(func() { u.run(ctx) })
@@ -139,12 +139,12 @@ func (e *Engine) run(ctx context.Context, m *model) {
 		if s.drainer.attends {
 			background.Go(func() { e.keepDraining(ctx, s) })
 		}
-		if e.cfg.Heartbeat.Enabled && !e.o.command {
+		if e.cfg.Heartbeat.Enabled && e.o.serves {
 			background.Go(func() { heartbeat.New(st, upkeep(e.cfg, st, sp), heartbeat.Options{Log: e.log}).Run(ctx) })
 		}
 	}
 	e.ended(opening{services: s})
-	if !e.o.command {
+	if e.o.serves {
 		background.Go(func() { e.answerHooks(ctx) })
 	}
 	sp.run(ctx)

@@ -126,7 +126,7 @@ func TestExtraction_ABacklogIsAskedAboutTogether(t *testing.T) {
 	t.Parallel()
 	s := llmtest.New(t, llmtest.OpenAI, town)
 	cfg := withModel(t, s)
-	waits, err := engine.Start(cfg, slog.New(slog.DiscardHandler), engine.ForCommand())
+	waits, err := engine.Start(cfg, slog.New(slog.DiscardHandler), engine.As(engine.Command))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +233,7 @@ func TestBackfill_ReadsWhatWasStoredWhileNothingWas(t *testing.T) {
 
 	on := *off
 	on.Enabled, on.Rules = true, true
-	e, err := engine.Start(&on, slog.New(slog.DiscardHandler), engine.ForCommand())
+	e, err := engine.Start(&on, slog.New(slog.DiscardHandler), engine.As(engine.Command))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +275,7 @@ func TestBackfill_KeepsWhatTheRulesFoundWhereTheModelIsAway(t *testing.T) {
 	first.Close()
 	on := *off
 	on.Enabled, on.Rules = true, true
-	e, err := engine.Start(&on, slog.New(slog.DiscardHandler), engine.ForCommand())
+	e, err := engine.Start(&on, slog.New(slog.DiscardHandler), engine.As(engine.Command))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ type ingredients struct {
 func newIngredients(cfg *config.Config, e embedding.Embedder, o options) ingredients {
 	asked := remembering(e)
 	return ingredients{embedder: e, asked: asked, rules: rules.New(), suspects: quarantine(cfg),
-		classifier: &lateClassifier{emb: asked, cache: cfg.Paths.Cache, hurry: o.hook}}
+		classifier: &lateClassifier{emb: asked, cache: cfg.Paths.Cache, hurry: !o.works}}
 }
 
 // readyToAsk has read what a hook's question needs. What fails fails again when it is asked.

@@ -59,7 +59,7 @@ func (e *Engine) newLinker(st *store.Store, sp *space, m *model) *linker {
 	if m != nil && l.cfg.LLMEnabled {
 		l.model = m
 		wait := func() time.Duration { return max(l.wait(), m.pause()) }
-		if !e.o.command {
+		if e.o.serves {
 			kinds = append(kinds,
 				jobs.Kind{Name: store.KindContradict, Batch: modelBatch, Lease: linkLease, Wait: wait,
 					Handle: l.each(l.contradict, CodeCompareFailed)},

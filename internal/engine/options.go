@@ -12,10 +12,7 @@ type options struct {
 	// the clock on which a model's answer is waited for; nil is that of the machine
 	answers func(time.Duration) <-chan time.Time
 
-	command bool // read nothing behind answers, and do no upkeep
-	hook    bool // do nothing at all behind answers
-	blind   bool // ask nothing: neither vectors nor the model are needed
-	warm    bool // store something, once the question is answered
+	duties
 }
 
 // WithClock lets the engine, its store and its queue go by another clock. What waits for a time looks at it every Poll
@@ -31,20 +28,11 @@ func WithAnswerTimer(after func(time.Duration) <-chan time.Time) Option {
 	return func(o *options) { o.answers = after }
 }
 
-// ForCommand makes an engine that does what it is asked and leaves upkeep and the model's reading to servers. Vectors
-// are made all the same.
-func ForCommand() Option { return func(o *options) { o.command = true } }
-
-// ForHook makes an engine for a process that lives for a moment and then ends without Close: nothing is done behind its
-// answers, which servers and later processes make up for. asks says whether it is going to be asked anything; if not,
-// neither vectors nor the embedder's model are loaded. stores says whether turns are stored then: if both, what that
-// needs is read meanwhile.
-func ForHook(asks, stores bool) Option {
-	return func(o *options) { o.command, o.hook, o.blind, o.warm = true, true, !asks, asks && stores }
-}
+// As makes an engine for a kind of process; without it, it is a Server.
+func As(m Mode) Option { return func(o *options) { o.duties = modes[m] } }
 
 func newOptions(given []Option) options {
-	o := options{now: time.Now}
+	o := options{now: time.Now, duties: modes[Server]}
 	for _, set := range given {
 		set(&o)
 	}

@@ -23,7 +23,7 @@ type drainer struct {
 }
 
 func (e *Engine) newDrainer() *drainer {
-	return &drainer{dir: spool.Beside(e.cfg.DB), now: e.o.now, attends: !e.cfg.ReadOnly && !e.o.command,
+	return &drainer{dir: spool.Beside(e.cfg.DB), now: e.o.now, attends: !e.cfg.ReadOnly && e.o.serves,
 		running: make(chan struct{}, 1)}
 }
 

@@ -143,7 +143,3 @@ func (m *importing) at(line int) {
 		m.req.Progress(m.out.Lines)
 	}
 }
-
-// ForImport makes an engine that does nothing but bring files in: vectors, and what a model reads, are made by servers.
-// A machine that made them beside would take several times as long.
-func ForImport() Option { return ForHook(false, true) }

@@ -22,7 +22,7 @@ var human = memory.Caller{Actor: "cli"}
 // forImport starts an engine on a file of its own that brings files in.
 func forImport(t *testing.T) *engine.Engine {
 	t.Helper()
-	e, err := engine.Start(settings(t), slog.New(slog.DiscardHandler), engine.ForImport())
+	e, err := engine.Start(settings(t), slog.New(slog.DiscardHandler), engine.As(engine.Writer))
 	if err != nil {
 		t.Fatal(err)
 	}
