@@ -3,15 +3,13 @@ package config
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
-	"github.com/knadh/koanf/parsers/toml/v2"
-	"github.com/knadh/koanf/providers/confmap"
-	"github.com/knadh/koanf/providers/rawbytes"
-	"github.com/knadh/koanf/v2"
-	gotoml "github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2"
 	"github.com/spf13/pflag"
 
 	"memory-graph/internal/memory"
@@ -45,31 +43,13 @@ func Load(o LoadOptions) (*Config, Sources, error) {
 	c := Default()
 	c.Paths = UserPaths(o.Env)
 	sources := make(Sources, len(settings))
-	for _, s := range settings {
-		sources[s.Key] = "default"
-	}
-
-	k := koanf.New(".")
-	if c.File, err = loadFile(k, o.place(env), settings, sources); err != nil {
+	file, err := readSettings(o.place(env), settings)
+	if err != nil {
 		return nil, nil, err
 	}
-	upper := map[string]any{}
+	c.File = file.path
 	for _, s := range settings {
-		if v, ok := env[s.Env]; ok {
-			upper[s.Key], sources[s.Key] = given(v), "environment "+s.Env
-		}
-		if f := changed(o.Flags, s.Flag); f != nil {
-			upper[s.Key], sources[s.Key] = given(f.Value.String()), "flag --"+s.Flag
-		}
-	}
-	if err := k.Load(confmap.Provider(upper, "."), nil); err != nil {
-		return nil, nil, memory.AsError(err)
-	}
-	for _, s := range settings {
-		if !k.Exists(s.Key) {
-			continue
-		}
-		if err := apply(c, s, k.Get(s.Key), sources[s.Key]); err != nil {
+		if sources[s.Key], err = c.take(s, o.Flags, env, file); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -82,25 +62,28 @@ func Load(o LoadOptions) (*Config, Sources, error) {
 	return c, sources, nil
 }
 
-// given marks a value that is still text, of a flag or a variable; the file's values have types.
-type given string
-
-func apply(c *Config, s Setting, raw any, source string) error {
-	var v any
-	var err error
+// take sets a setting from the highest source that has it, and says which that is.
+func (c *Config) take(s Setting, flags *pflag.FlagSet, env map[string]string, file settingsFile) (source string,
+	err error) {
+	var value any
 	var shown string
-	if g, ok := raw.(given); ok {
-		shown = quoteUnless(s.Kind, string(g))
-		v, err = s.parseText(string(g))
+	if f := changed(flags, s.Flag); f != nil {
+		source, shown = "flag --"+s.Flag, quoteUnless(s.Kind, f.Value.String())
+		value, err = s.parseText(f.Value.String())
+	} else if text, ok := env[s.Env]; ok {
+		source, shown = "environment "+s.Env, quoteUnless(s.Kind, text)
+		value, err = s.parseText(text)
+	} else if raw, ok := file.values[Section+"."+s.Key]; ok {
+		source, shown = "file "+file.path, tomlText(raw)
+		value, err = s.parseTOML(raw)
 	} else {
-		shown = tomlText(raw)
-		v, err = s.parseTOML(raw)
+		return "default", nil
 	}
 	if err != nil {
-		return refuse(s, shown, source, s.Allowed())
+		return "", refuse(s, shown, source, s.Allowed())
 	}
-	s.set(c, v)
-	return nil
+	s.set(c, value)
+	return source, nil
 }
 
 // changed gives the flag of that name if the command line set it.
@@ -144,33 +127,43 @@ func (o LoadOptions) place(env map[string]string) place {
 	return place{join(UserPaths(o.Env).Config, "config.toml"), ""}
 }
 
-// loadFile reads the file into k with the keys below Section at the root. It gives the file's absolute path, "" when
-// there is none at the default place.
-func loadFile(k *koanf.Koanf, at place, settings []Setting, sources Sources) (string, error) {
+// settingsFile is a configuration file that was read.
+type settingsFile struct {
+	path   string         // absolute; "" where there is none at the default place
+	values map[string]any // by key with its tables: "memory.graph.limits.results"
+}
+
+// readSettings reads the file and refuses what in it is no setting. Values are not checked yet.
+func readSettings(at place, settings []Setting) (settingsFile, error) {
 	if at.path == "" && at.named == "" {
-		return "", nil
+		return settingsFile{}, nil
 	}
 	path, err := filepath.Abs(at.path)
 	if err != nil {
-		return "", memory.AsError(err)
+		return settingsFile{}, memory.AsError(err)
 	}
 	text, err := readFile(path, at.named)
 	if err != nil || text == nil {
-		return "", err
+		return settingsFile{}, err
 	}
-	whole := koanf.New(".")
-	if err := whole.Load(rawbytes.Provider(text), toml.Parser()); err != nil {
-		return "", syntaxError(path, err)
+	var tables map[string]any
+	if err := toml.Unmarshal(text, &tables); err != nil {
+		return settingsFile{}, syntaxError(path, err)
 	}
-	if err := unknownKey(whole, path, settings); err != nil {
-		return "", err
-	}
-	for _, s := range settings {
-		if whole.Exists(Section + "." + s.Key) {
-			sources[s.Key] = "file " + path
+	file := settingsFile{path, map[string]any{}}
+	flatten(tables, "", file.values)
+	return file, unknownKey(file, settings)
+}
+
+// flatten collects the values of a table and of those in it. A table without any value is one itself.
+func flatten(table map[string]any, prefix string, into map[string]any) {
+	for _, key := range slices.Sorted(maps.Keys(table)) {
+		if sub, ok := table[key].(map[string]any); ok && len(sub) > 0 {
+			flatten(sub, prefix+key+".", into)
+			continue
 		}
+		into[prefix+key] = table[key]
 	}
-	return path, k.Merge(whole.Cut(Section))
 }
 
 func readFile(path, named string) ([]byte, error) {
@@ -201,7 +194,7 @@ func readFile(path, named string) ([]byte, error) {
 }
 
 func syntaxError(path string, err error) error {
-	if de := (*gotoml.DecodeError)(nil); errors.As(err, &de) {
+	if de := (*toml.DecodeError)(nil); errors.As(err, &de) {
 		line, column := de.Position()
 		return memory.Errorf(memory.InvalidArgument, "%s:%d:%d is not TOML: %w.", path, line, column, err).
 			WithHint("Correct that line.")
@@ -210,7 +203,7 @@ func syntaxError(path string, err error) error {
 }
 
 // unknownKey refuses a key that is none of ours. An empty table of ours is no mistake.
-func unknownKey(file *koanf.Koanf, path string, settings []Setting) error {
+func unknownKey(file settingsFile, settings []Setting) error {
 	var known []string
 	tables := map[string]bool{"memory": true, Section: true}
 	for _, s := range settings {
@@ -223,14 +216,14 @@ func unknownKey(file *koanf.Koanf, path string, settings []Setting) error {
 	for _, key := range known {
 		is[Section+"."+key] = true
 	}
-	for _, key := range file.Keys() { // sorted
+	for _, key := range slices.Sorted(maps.Keys(file.values)) {
 		if is[key] {
 			continue
 		}
-		if m, ok := file.Get(key).(map[string]any); ok && len(m) == 0 && tables[key] {
+		if _, empty := file.values[key].(map[string]any); empty && tables[key] {
 			continue
 		}
-		e := memory.Errorf(memory.InvalidArgument, "%s: %s is no setting of memory-graph.", path, key)
+		e := memory.Errorf(memory.InvalidArgument, "%s: %s is no setting of memory-graph.", file.path, key)
 		if tables[key] {
 			return e.WithHint("Write it as a table, [%s], with the settings below it.", key)
 		}

@@ -144,6 +144,12 @@ func TestLoad_RefusesWithKeyValueSourceAndRange(t *testing.T) {
 		{name: "table as value", toml: "[memory.graph]\nnote_linking = true\n",
 			want: []string{"note_linking is no setting", "as a table"}},
 		{name: "value as table", toml: "[memory.graph.max_hops]\n", want: []string{"max_hops = a table"}},
+		{name: "list of tables", toml: "[[memory.graph]]\nmax_hops = 2\n",
+			want: []string{"memory.graph is no setting", "as a table"}},
+		{name: "empty table of others", toml: "[memory.graph]\nlimit = {}\n",
+			want: []string{"memory.graph.limit is no setting"}},
+		{name: "a key twice", toml: "[memory.graph]\nmax_hops = 2\nmax_hops = 3\n",
+			want: []string{"config.toml:3:1 is not TOML"}},
 		{name: "not TOML", toml: "[memory.graph]\nmax_hops = \n", want: []string{"config.toml:2:", "is not TOML"}},
 		{name: "unknown variable", env: []string{"MEMORY_GRAPH_MAX_HOP=2"},
 			want: []string{"MEMORY_GRAPH_MAX_HOP is no setting", "Did you mean MEMORY_GRAPH_MAX_HOPS?"}},
@@ -219,6 +225,24 @@ func TestLoad_AcceptsWhatPeopleWrite(t *testing.T) {
 	if c.TemporalDecayRate != 1 || c.BusyTimeout != 2*time.Second || c.MaxHops != 3 ||
 		!cmp.Equal(c.Toolsets, []string{"core", "temporal"}) {
 		t.Errorf("read %v, %v, %v, %v", c.TemporalDecayRate, c.BusyTimeout, c.MaxHops, c.Toolsets)
+	}
+}
+
+func TestLoad_TakesKeysHoweverTheirTablesAreWritten(t *testing.T) {
+	t.Parallel()
+	for _, toml := range []string{
+		"[memory.graph.spreading_activation]\nmax_hops = 4\n",
+		"[memory.graph]\nspreading_activation.max_hops = 4\n",
+		"[memory.graph]\nspreading_activation = {max_hops = 4}\n",
+		"[memory.graph]\n\"spreading_activation.max_hops\" = 4\n",
+		"memory.graph.spreading_activation.max_hops = 4\n",
+	} {
+		file, env := home(t, toml)
+		c, sources, err := load(t, env)
+		if err != nil || c.SpreadingActivation.MaxHops != 4 ||
+			sources["spreading_activation.max_hops"] != "file "+file {
+			t.Errorf("%q: %v, %d from %q", toml, err, c.SpreadingActivation.MaxHops, sources["spreading_activation.max_hops"])
+		}
 	}
 }
 
