@@ -66,7 +66,7 @@ func (m *fakeMemory) Records(context.Context) (tools.Records, error) { return m,
 func (m *fakeMemory) Facts(context.Context) (tools.Facts, error)     { return m, nil }
 func (m *fakeMemory) Layers(context.Context) (tools.Layers, error)   { return m, nil }
 
-func (m *fakeMemory) Inject(_ context.Context, req contextblock.Request) (contextblock.Decision, error) {
+func (m *fakeMemory) ContextBlock(_ context.Context, req contextblock.Request) (contextblock.Decision, error) {
 	m.note(nil, req)
 	return m.injection, m.err
 }

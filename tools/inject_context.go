@@ -53,7 +53,7 @@ func newInjectContext(mem Memory, o Options) (Tool, error) {
 		if in.BudgetTokens != nil {
 			req.Budget = *in.BudgetTokens
 		}
-		got, err := mem.Inject(ctx, req)
+		got, err := mem.ContextBlock(ctx, req)
 		if err != nil {
 			return injectContextResult{}, err
 		}

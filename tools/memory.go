@@ -45,8 +45,8 @@ func (p parts) Layers(ctx context.Context) (Layers, error)   { return p.Hierarch
 type Turns interface {
 	StoreEpisode(ctx context.Context, in store.NewEpisode) (episodes.Result, error)
 	Retrieve(ctx context.Context, req retrieval.Request) (retrieval.Answer, error)
-	// Inject gives what of the memory stands before a turn.
-	Inject(ctx context.Context, req contextblock.Request) (contextblock.Decision, error)
+	// ContextBlock gives what of the memory stands before a turn.
+	ContextBlock(ctx context.Context, req contextblock.Request) (contextblock.Decision, error)
 }
 
 // Graph reads facts as they are now, and tells how far the memory has come with them.

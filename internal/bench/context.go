@@ -19,7 +19,7 @@ import (
 // Injecting is what `bench context` measures: what stores turns and puts a block before the next one.
 type Injecting interface {
 	Memory
-	Inject(ctx context.Context, req contextblock.Request) (contextblock.Decision, error)
+	ContextBlock(ctx context.Context, req contextblock.Request) (contextblock.Decision, error)
 }
 
 // BlockStore is a conversation over weeks, and messages that come after it.
@@ -150,7 +150,7 @@ func Context(ctx context.Context, mem Injecting, stores []BlockStore, budget int
 			if previous == nil {
 				previous = []string{}
 			}
-			got, err := mem.Inject(ctx, contextblock.Request{Message: m.Text, Previous: previous,
+			got, err := mem.ContextBlock(ctx, contextblock.Request{Message: m.Text, Previous: previous,
 				Scope: memory.Scope{Namespace: namespace, SessionID: "bench-new"}, Budget: budget})
 			if err != nil {
 				return ContextResult{}, err

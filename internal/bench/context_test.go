@@ -20,7 +20,7 @@ type blocks struct {
 	fake
 }
 
-func (b *blocks) Inject(_ context.Context, req contextblock.Request) (contextblock.Decision, error) {
+func (b *blocks) ContextBlock(_ context.Context, req contextblock.Request) (contextblock.Decision, error) {
 	var out contextblock.Decision
 	for _, e := range b.stored {
 		if e.Scope.Namespace == req.Scope.Namespace && (req.Message == "all" || strings.Contains(e.Content, req.Message)) {

@@ -59,7 +59,7 @@ What the message was taken for, and why the block is empty where it is, goes to 
 			if c.Flags().Changed("budget") {
 				req.Budget = budget
 			}
-			got, err := e.Inject(ctx, req)
+			got, err := e.ContextBlock(ctx, req)
 			if err != nil {
 				return err
 			}

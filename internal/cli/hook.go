@@ -69,7 +69,7 @@ Hosts and events:
 // hookEvents lists what is known, a host a line.
 func hookEvents() string {
 	var b strings.Builder
-	for _, h := range hooks.Hosts() {
+	for _, h := range hooks.Clients() {
 		b.WriteString("  " + h + strings.Repeat(" ", max(1, 13-len(h))) + strings.Join(hooks.Events(h), ", ") + "\n")
 	}
 	return strings.TrimRight(b.String(), "\n")
@@ -95,9 +95,9 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 		return usageError(c, "hook takes a host and an event, and was given %d arguments.", len(args))
 	case f.max < 50*time.Millisecond || f.max > time.Minute:
 		return usageError(c, "--max %s is out of range: it takes 50ms to 60s.", f.max)
-	case !slices.Contains(hooks.Hosts(), args[0]) && hooks.Events(args[0]) == nil:
+	case !slices.Contains(hooks.Clients(), args[0]) && hooks.Events(args[0]) == nil:
 		return usageError(c, "There are no hooks of %q: %s have some that are known.", args[0],
-			strings.Join(hooks.Hosts(), ", "))
+			strings.Join(hooks.Clients(), ", "))
 	case isTerminal(a.stdin):
 		return usageError(c, "hook reads a host's payload on stdin, and that is a terminal.")
 	}
@@ -116,7 +116,7 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(hookHeap))
 	ctx, cancel := context.WithDeadline(c.Context(), began.Add(f.max-processStart))
 	defer cancel()
-	h := &hooking{cfg: cfg, log: log, now: time.Now, home: config.Home(a.env), flags: f, host: args[0], event: args[1],
+	h := &hooking{cfg: cfg, log: log, now: time.Now, home: config.Home(a.env), flags: f, client: args[0], event: args[1],
 		open: func(asks, stores bool) (hookMemory, error) {
 			return engine.Start(cfg, log, engine.As(hookMode(asks, stores)))
 		},

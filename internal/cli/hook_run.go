@@ -31,15 +31,15 @@ type hookMemory interface {
 
 // hooking is one run of a hook.
 type hooking struct {
-	cfg         *config.Config
-	log         *slog.Logger
-	now         func() time.Time
-	home        string
-	flags       hookFlags
-	host, event string
-	open        func(asks, stores bool) (hookMemory, error) // begins to open, and returns at once
-	starting    func() bool                                 // whether SQLite is being made ready
-	leave       func() error                                // starts a process that goes on when this one ends
+	cfg           *config.Config
+	log           *slog.Logger
+	now           func() time.Time
+	home          string
+	flags         hookFlags
+	client, event string
+	open          func(asks, stores bool) (hookMemory, error) // begins to open, and returns at once
+	starting      func() bool                                 // whether SQLite is being made ready
+	leave         func() error                                // starts a process that goes on when this one ends
 }
 
 // run goes the way of a hook: what is to be remembered is written down, the host gets its answer, and then it is
@@ -127,7 +127,7 @@ func (h *hooking) read(stdin io.Reader) hooks.Event {
 	if err != nil {
 		h.log.Warn("the host's payload breaks off", "error", err)
 	}
-	event, err := hooks.Parse(h.host, h.event, data)
+	event, err := hooks.Parse(h.client, h.event, data)
 	switch {
 	case err != nil && len(data) == hooks.MaxPayload:
 		h.log.Info("the host's payload is longer than what is looked at: its beginning is taken", "looked_at", len(data))
@@ -165,8 +165,8 @@ func (h *hooking) keep(event hooks.Event, of func() memory.Scope, asks bool) (ke
 	dir := spool.Beside(h.cfg.DB)
 	name, err := dir.Hold(spool.Entry{
 		Namespace: scope.Namespace, Project: scope.Project, User: scope.User, Session: scope.SessionID,
-		Role: turn.Role, Speaker: turn.Speaker, Source: memory.HookSource + event.Host, Content: content, At: turn.At,
-		Key: turn.Key, Client: event.Host,
+		Role: turn.Role, Speaker: turn.Speaker, Source: memory.HookSource + event.Client, Content: content, At: turn.At,
+		Key: turn.Key, Client: event.Client,
 	}, h.now(), hold)
 	if err != nil {
 		h.log.Error("a turn is lost", "error", err, "hint",

@@ -81,7 +81,7 @@ func runHook(t *testing.T, m *slowMemory, event, payload string, change ...func(
 		cfg.DB, cfg.Paths.Cache = filepath.Join(dir, "memory.db"), filepath.Join(dir, "cache")
 		var out, log bytes.Buffer
 		h := &hooking{cfg: cfg, log: slog.New(slog.NewTextHandler(&log, nil)), now: time.Now, home: "/home/ann",
-			host: "claude-code", event: event,
+			client: "claude-code", event: event,
 			open:     func(_, _ bool) (hookMemory, error) { return m, nil },
 			starting: func() bool { return m.compiles }, leave: func() error { r.left++; return nil }}
 		for _, c := range change {
@@ -146,7 +146,7 @@ func TestHook_WaitsForNoPayloadThatDoesNotCome(t *testing.T) {
 	t.Parallel()
 	var m slowMemory
 	synctest.Test(t, func(t *testing.T) {
-		h := &hooking{cfg: config.Default(), log: slog.New(slog.DiscardHandler), now: time.Now, host: "codex", event: "Stop",
+		h := &hooking{cfg: config.Default(), log: slog.New(slog.DiscardHandler), now: time.Now, client: "codex", event: "Stop",
 			open: func(_, _ bool) (hookMemory, error) { return &m, nil }}
 		ctx, cancel := context.WithTimeout(t.Context(), 260*time.Millisecond)
 		defer cancel()
@@ -249,7 +249,7 @@ func TestHook_AsksTheServerThatRuns(t *testing.T) {
 	}()
 	run := func(message string) (out string, opened bool) {
 		m := slowMemory{block: "our own"}
-		h := &hooking{cfg: config.Default(), log: slog.New(slog.DiscardHandler), now: time.Now, host: "claude-code",
+		h := &hooking{cfg: config.Default(), log: slog.New(slog.DiscardHandler), now: time.Now, client: "claude-code",
 			event: "UserPromptSubmit",
 			open:  func(asks, _ bool) (hookMemory, error) { opened = asks; return &m, nil }}
 		h.cfg.DB = db

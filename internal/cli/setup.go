@@ -91,7 +91,7 @@ func (a *app) setup(c *cobra.Command, args []string, f setupFlags) error {
 		}
 	}
 	if len(args) == 0 {
-		return a.listHosts(c, r.o, f)
+		return a.listClients(c, r.o, f)
 	}
 	list, err := askedFor(c, args)
 	if err != nil {
@@ -114,7 +114,7 @@ func (a *app) setup(c *cobra.Command, args []string, f setupFlags) error {
 }
 
 // askedFor finds the hosts that are asked for, each once.
-func askedFor(c *cobra.Command, args []string) (list []clients.Host, err error) {
+func askedFor(c *cobra.Command, args []string) (list []clients.Client, err error) {
 	for _, arg := range args {
 		name := strings.ToLower(strings.TrimSpace(arg))
 		h, ok := clients.Find(name)
@@ -126,7 +126,7 @@ func askedFor(c *cobra.Command, args []string) (list []clients.Host, err error) 
 			}
 			return nil, e.WithHint("docs/hosts.md says what other hosts take; `%s` without a name lists these.", c.CommandPath())
 		}
-		if !slices.ContainsFunc(list, func(other clients.Host) bool { return other.ID == h.ID }) {
+		if !slices.ContainsFunc(list, func(other clients.Client) bool { return other.ID == h.ID }) {
 			list = append(list, h)
 		}
 	}
@@ -135,7 +135,7 @@ func askedFor(c *cobra.Command, args []string) (list []clients.Host, err error) 
 
 // each does it for one host after the other. Where there are several, one that fails stops no other. What is asked of
 // all of them is asked before.
-func (r *setupRun) each(list []clients.Host) error {
+func (r *setupRun) each(list []clients.Client) error {
 	if !r.flags.uninstall && !r.flags.print && !r.flags.yes {
 		if err := r.settle(); err != nil {
 			return err

@@ -11,7 +11,7 @@ import (
 )
 
 // one plans the change of a host's files, shows it, asks and makes it.
-func (r *setupRun) one(h clients.Host) (*setupReport, error) {
+func (r *setupRun) one(h clients.Client) (*setupReport, error) {
 	report := &setupReport{Host: h.ID, Status: "set_up", Program: r.o.Program, Changes: []setupChange{}, Then: h.After}
 	plan := h.Install
 	if r.flags.uninstall {
@@ -54,7 +54,7 @@ func (r *setupRun) one(h clients.Host) (*setupReport, error) {
 
 // problems deals with files that cannot be changed. To install is all or nothing: half of it would look like all of it.
 // Showing and taking out go on with what there is, and say what is left.
-func (r *setupRun) problems(h clients.Host, report *setupReport, changes []clients.Change) error {
+func (r *setupRun) problems(h clients.Client, report *setupReport, changes []clients.Change) error {
 	for _, c := range changes {
 		if c.Problem == nil {
 			if c.Other != "" {

@@ -54,7 +54,7 @@ func (report *setupReport) nothing(uninstall bool) {
 }
 
 // shown fills in what --print says: the change, and what to add by hand, whatever state the files are in.
-func (r *setupRun) shown(h clients.Host, report *setupReport) error {
+func (r *setupRun) shown(h clients.Client, report *setupReport) error {
 	report.Then = ""
 	if len(report.Changes) > 0 || len(report.Left) > 0 {
 		report.Status = "shown"

@@ -23,7 +23,7 @@ func TestSetup_WritesHooksThatAreKnown(t *testing.T) {
 			}
 		}
 	}
-	for _, id := range hooks.Hosts() {
+	for _, id := range hooks.Clients() {
 		if h, ok := clients.Find(id); !ok || h.Hooks == nil {
 			t.Errorf("hook knows %s, and setup writes no hooks for it", id)
 		}

@@ -12,8 +12,8 @@ import (
 	"memory-graph/internal/clients/splice"
 )
 
-// Host is one program that speaks MCP.
-type Host struct {
+// Client is one program that speaks MCP.
+type Client struct {
 	ID      string   // what people type: "claude-code"
 	Name    string   // "Claude Code"
 	Aliases []string // what else they may type
@@ -64,16 +64,16 @@ type Event struct {
 }
 
 // All lists the hosts by name.
-func All() []Host { return slices.Clone(table) }
+func All() []Client { return slices.Clone(table) }
 
 // Find gives the host of an id or an alias.
-func Find(name string) (Host, bool) {
+func Find(name string) (Client, bool) {
 	for _, h := range table {
 		if h.ID == name || slices.Contains(h.Aliases, name) {
 			return h, true
 		}
 	}
-	return Host{}, false
+	return Client{}, false
 }
 
 // Names lists all that Find knows, ids and aliases.

@@ -85,7 +85,7 @@ On Linux ` + "`$XDG_CONFIG_HOME`" + ` takes the place of ` + "`~/.config`" + ` w
 
 `
 
-func (h Host) page(b *strings.Builder) error {
+func (h Client) page(b *strings.Builder) error {
 	fmt.Fprintf(b, "\n## %s\n\n```sh\nmemory-graph setup %s\n```\n\n", h.Name, h.ID)
 	b.WriteString("| | Linux | macOS | Windows | project |\n| --- | --- | --- | --- | --- |\n")
 	row(b, "servers", h.Servers.File)
@@ -112,7 +112,7 @@ func (h Host) page(b *strings.Builder) error {
 }
 
 // moves says where the files are when a variable of the host's own is set.
-func (h Host) moves(b *strings.Builder) {
+func (h Client) moves(b *strings.Builder) {
 	servers := h.Servers.User
 	if servers.Env == "" {
 		return
@@ -129,7 +129,7 @@ func (h Host) moves(b *strings.Builder) {
 	fmt.Fprintf(b, "\nWhere `%s` is set, %s of the user.\n", servers.Env, places)
 }
 
-func (h Host) hooksPage(b *strings.Builder, o Options) error {
+func (h Client) hooksPage(b *strings.Builder, o Options) error {
 	b.WriteString("\n| event | what memory-graph does |\n| --- | --- |\n")
 	for _, e := range h.Hooks.Events {
 		fmt.Fprintf(b, "| `%s` | %s |\n", e.Name, e.Does)

@@ -67,7 +67,7 @@ func (o Options) beginning() Options {
 }
 
 // hook is the element that is put into the list of an event.
-func (h Host) hook(system string, o Options, e Event) splice.Object {
+func (h Client) hook(system string, o Options, e Event) splice.Object {
 	run := splice.Object{}
 	if h.Hooks.Form == Nested {
 		run = append(run, splice.Member{Name: "type", Value: "command"})

@@ -14,7 +14,7 @@ import (
 )
 
 // cursor is a host with two files of JSON.
-func cursor(t *testing.T) (Host, Places, string, string) {
+func cursor(t *testing.T) (Client, Places, string, string) {
 	t.Helper()
 	h, _ := Find("cursor")
 	p, dir := home(t)

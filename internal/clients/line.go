@@ -19,7 +19,7 @@ type hookLine struct {
 }
 
 // ourLine finds in a command line the program that is given our arguments for the event, whoever's that program is.
-func (h Host) ourLine(line, system, event string) (hookLine, bool) {
+func (h Client) ourLine(line, system, event string) (hookLine, bool) {
 	pattern := regexp.MustCompile(`(?:^|\s)(` + shellWord + `)\s+hook ` + regexp.QuoteMeta(h.ID) + " (" +
 		regexp.QuoteMeta(event) + `)(?:\s|$)`)
 	at := pattern.FindStringSubmatchIndex(line)
@@ -30,7 +30,7 @@ func (h Host) ourLine(line, system, event string) (hookLine, bool) {
 }
 
 // command is the line that a host gives to the system's shell at an event.
-func (h Host) command(system string, o Options, event string) string {
+func (h Client) command(system string, o Options, event string) string {
 	words := append([]string{slashed(system, o.Program), "hook", h.ID, event}, o.Flags...)
 	for i, w := range words {
 		words[i] = quote(system, w)
@@ -40,7 +40,7 @@ func (h Host) command(system string, o Options, event string) string {
 
 // moved is our command line as it has to be now: what a person put around it stays, and so does every setting that is
 // not given anew.
-func (h Host) moved(line, system string, o Options, event string) string {
+func (h Client) moved(line, system string, o Options, event string) string {
 	l, ok := h.ourLine(line, system, event)
 	if !ok {
 		return h.command(system, o, event)
@@ -216,7 +216,7 @@ func slashed(system, program string) string {
 
 // sayable refuses words that the shells of Windows would each read in another way, since nobody knows which of them a
 // host uses.
-func (h Host) sayable(system string, o Options) error {
+func (h Client) sayable(system string, o Options) error {
 	if system != "windows" || h.Hooks == nil || !o.Hooks {
 		return nil
 	}

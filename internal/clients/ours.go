@@ -93,7 +93,7 @@ func baseName(program string) string {
 
 // isOurHook says whether a command line runs memory-graph at the event, from wherever and with whatever settings. The
 // arguments are rare enough to know a program by that is gone; one that is there has to be ours.
-func (h Host) isOurHook(line, system string, o Options, event string) bool {
+func (h Client) isOurHook(line, system string, o Options, event string) bool {
 	l, ok := h.ourLine(line, system, event)
 	if !ok {
 		return false

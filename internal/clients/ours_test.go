@@ -19,7 +19,7 @@ func renamed(t *testing.T) string { t.Helper(); return filepath.Join(t.TempDir()
 // A program that had another name is known by what else is in its entries. Its path is corrected, and told.
 func TestInstall_CorrectsAProgramOfAnotherName(t *testing.T) {
 	t.Parallel()
-	eachHost(t, func(t *testing.T, h Host) {
+	eachClient(t, func(t *testing.T, h Client) {
 		p, _ := home(t)
 		old := options()
 		old.Program = renamed(t)
@@ -69,7 +69,7 @@ func TestInstall_MakesOneOfTwoThatBecomeTheSame(t *testing.T) {
 
 func TestUninstall_TakesAProgramOfAnotherName(t *testing.T) {
 	t.Parallel()
-	eachHost(t, func(t *testing.T, h Host) {
+	eachClient(t, func(t *testing.T, h Client) {
 		p, dir := home(t)
 		old := options()
 		old.Program = renamed(t)
@@ -239,7 +239,7 @@ func FuzzWithSettings(f *testing.F) {
 // Of a second setup only what it says changes, in the hooks as in the server's entry.
 func TestInstall_KeepsTheSettingsThatAreNotGivenAnew(t *testing.T) {
 	t.Parallel()
-	eachHost(t, func(t *testing.T, h Host) {
+	eachClient(t, func(t *testing.T, h Client) {
 		if h.Hooks == nil {
 			return
 		}
@@ -263,7 +263,7 @@ func TestInstall_KeepsTheSettingsThatAreNotGivenAnew(t *testing.T) {
 // A setting that is given anew takes its own place in the entry, whatever form the entry has.
 func TestInstall_ChangesOneSettingOfTheEntry(t *testing.T) {
 	t.Parallel()
-	eachHost(t, func(t *testing.T, h Host) {
+	eachClient(t, func(t *testing.T, h Client) {
 		p, _ := home(t)
 		servers, _, err := h.FilesOf(p, "")
 		if err != nil {
@@ -301,7 +301,7 @@ func TestInstall_ChangesOneSettingOfTheEntry(t *testing.T) {
 // A hook that comes later has the settings that the server has already, its secrets apart.
 func TestInstall_GivesNewHooksTheServersSettings(t *testing.T) {
 	t.Parallel()
-	eachHost(t, func(t *testing.T, h Host) {
+	eachClient(t, func(t *testing.T, h Client) {
 		if h.Hooks == nil {
 			return
 		}
@@ -332,7 +332,7 @@ func TestInstall_GivesNewHooksTheServersSettings(t *testing.T) {
 // Where the server has a name of its own, the hooks know it, and learn it when it changes.
 func TestInstall_TellsHooksTheServersName(t *testing.T) {
 	t.Parallel()
-	eachHost(t, func(t *testing.T, h Host) {
+	eachClient(t, func(t *testing.T, h Client) {
 		if h.Hooks == nil {
 			return
 		}

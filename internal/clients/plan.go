@@ -11,7 +11,7 @@ import (
 )
 
 // FilesOf gives the absolute paths of the host's files, servers first, in a directory or for the user.
-func (h Host) FilesOf(p Places, dir string) (servers, hooks string, err error) {
+func (h Client) FilesOf(p Places, dir string) (servers, hooks string, err error) {
 	servers, err = h.place(p, h.Servers.File, dir)
 	if err == nil && h.Hooks != nil {
 		hooks, err = h.place(p, h.Hooks.File, dir)
@@ -19,7 +19,7 @@ func (h Host) FilesOf(p Places, dir string) (servers, hooks string, err error) {
 	return servers, hooks, err
 }
 
-func (h Host) place(p Places, f File, dir string) (string, error) {
+func (h Client) place(p Places, f File, dir string) (string, error) {
 	if dir != "" {
 		if f.Project == "" {
 			return "", memory.Errorf(memory.InvalidArgument, "%s has no settings of a single project.", h.Name).
@@ -38,7 +38,7 @@ func (h Host) place(p Places, f File, dir string) (string, error) {
 
 // Install gives the changes that make the host start memory-graph, one for each of its files: an empty one where it
 // does already, one with a Problem where the file cannot be changed. Nothing is written.
-func (h Host) Install(p Places, o Options) ([]Change, error) {
+func (h Client) Install(p Places, o Options) ([]Change, error) {
 	if err := h.sayable(p.system, o); err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (h Host) Install(p Places, o Options) ([]Change, error) {
 }
 
 // Snippets gives what Install would write if the host had no files yet, which is what people add by hand.
-func (h Host) Snippets(p Places, o Options) ([]Change, error) {
+func (h Client) Snippets(p Places, o Options) ([]Change, error) {
 	if err := h.sayable(p.system, o); err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (h Host) Snippets(p Places, o Options) ([]Change, error) {
 
 // Uninstall gives the changes that take memory-graph out of the host's files, with a Problem where a file cannot be
 // changed. A file that has not changed since setup made or changed it becomes what it was, byte for byte.
-func (h Host) Uninstall(p Places, o Options) ([]Change, error) {
+func (h Client) Uninstall(p Places, o Options) ([]Change, error) {
 	return h.plan(p, o, look, h.outByHand(o), func(d *draft, what part) error {
 		if what == serverList {
 			return h.dropServer(d, p.system, o)
@@ -67,7 +67,7 @@ func (h Host) Uninstall(p Places, o Options) ([]Change, error) {
 	})
 }
 
-func (h Host) add(p Places, o Options) func(*draft, part) error {
+func (h Client) add(p Places, o Options) func(*draft, part) error {
 	name := cmp.Or(o.Name, DefaultName)
 	return func(d *draft, what part) (err error) {
 		if what == serverList {
@@ -106,7 +106,7 @@ type draft struct {
 }
 
 // plan goes through the host's files. What is wrong with one of them is that file's Problem and stops no other.
-func (h Host) plan(p Places, o Options, see func(string, fs.FileMode) (*snapshot, error), a advice,
+func (h Client) plan(p Places, o Options, see func(string, fs.FileMode) (*snapshot, error), a advice,
 	do func(*draft, part) error) ([]Change, error) {
 	servers, hooks, err := h.FilesOf(p, o.Dir)
 	if err != nil {
@@ -177,7 +177,7 @@ func (d *draft) apply(text []byte, err error) error {
 }
 
 // Starts gives the program that the host starts as memory-graph, "" where it starts none.
-func (h Host) Starts(p Places, o Options) (program string, err error) {
+func (h Client) Starts(p Places, o Options) (program string, err error) {
 	path, err := h.place(p, h.Servers.File, o.Dir)
 	if err != nil {
 		return "", err

@@ -14,7 +14,7 @@ type ourHook struct {
 }
 
 // ourHooks finds our commands at an event.
-func (h Host) ourHooks(root splice.Object, system string, o Options, e Event) (found []ourHook) {
+func (h Client) ourHooks(root splice.Object, system string, o Options, e Event) (found []ourHook) {
 	list, _ := splice.At(root, "hooks", e.Name)
 	all, _ := list.([]any)
 	for i, v := range all {
@@ -34,7 +34,7 @@ func (h Host) ourHooks(root splice.Object, system string, o Options, e Event) (f
 	return found
 }
 
-func (h Host) addHooks(d *draft, system string, o Options) error {
+func (h Client) addHooks(d *draft, system string, o Options) error {
 	if v := h.Hooks.Version; v != nil {
 		if _, ok := d.root.Get(v.Name); !ok {
 			if err := d.apply(splice.Set(d.format, d.text, []string{v.Name}, v.Value)); err != nil {
@@ -51,7 +51,7 @@ func (h Host) addHooks(d *draft, system string, o Options) error {
 }
 
 // addHook corrects our commands at an event, and puts one there where there is none. Two that become the same are one.
-func (h Host) addHook(d *draft, system string, o Options, e Event) error {
+func (h Client) addHook(d *draft, system string, o Options, e Event) error {
 	lines := map[string]bool{}
 	for n := 0; ; {
 		found := h.ourHooks(d.root, system, o, e)
@@ -93,13 +93,13 @@ func (h Host) addHook(d *draft, system string, o Options, e Event) error {
 }
 
 // note keeps the program of a hook of ours that is changed or taken out.
-func (h Host) note(d *draft, line, system string, o Options, e Event) {
+func (h Client) note(d *draft, line, system string, o Options, e Event) {
 	if l, ok := h.ourLine(line, system, e.Name); ok && l.program != slashed(system, o.Program) {
 		d.was(l.program, o)
 	}
 }
 
-func (h Host) hookPath(e Event, i, j int) []string {
+func (h Client) hookPath(e Event, i, j int) []string {
 	path := []string{"hooks", e.Name, strconv.Itoa(i)}
 	if h.Hooks.Form == Nested {
 		path = append(path, "hooks", strconv.Itoa(j))
@@ -107,7 +107,7 @@ func (h Host) hookPath(e Event, i, j int) []string {
 	return path
 }
 
-func (h Host) dropHooks(d *draft, system string, o Options) error {
+func (h Client) dropHooks(d *draft, system string, o Options) error {
 	for _, e := range h.Hooks.Events {
 		for {
 			found := h.ourHooks(d.root, system, o, e)

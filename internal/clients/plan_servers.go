@@ -8,7 +8,7 @@ import (
 )
 
 // server finds our entry in a list: under the name asked for, else under any, since people rename it.
-func (h Host) server(root splice.Object, o Options) (name string, entry splice.Object) {
+func (h Client) server(root splice.Object, o Options) (name string, entry splice.Object) {
 	list, _ := splice.At(root, h.Servers.Key...)
 	all, _ := list.(splice.Object)
 	name = o.Name
@@ -29,7 +29,7 @@ func (h Host) server(root splice.Object, o Options) (name string, entry splice.O
 }
 
 // addServer puts our entry there, or corrects it, and gives the name that it has.
-func (h Host) addServer(d *draft, system string, o Options) (name string, err error) {
+func (h Client) addServer(d *draft, system string, o Options) (name string, err error) {
 	name, entry := h.server(d.root, o)
 	path := below(h.Servers.Key, name)
 	if entry == nil {
@@ -49,7 +49,7 @@ func (h Host) addServer(d *draft, system string, o Options) (name string, err er
 }
 
 // addEnv puts settings into our entry, and leaves those that it has and that are not given.
-func (h Host) addEnv(d *draft, path []string, entry splice.Object, o Options) error {
+func (h Client) addEnv(d *draft, path []string, entry splice.Object, o Options) error {
 	env, _ := entry.Get("env")
 	have, isTable := env.(splice.Object)
 	if len(o.Env) > 0 && !isTable {
@@ -98,7 +98,7 @@ func notOurs(d *draft, system, name string, entry any) error {
 				"so: --program %s.", quote(system, program))
 }
 
-func (h Host) dropServer(d *draft, system string, o Options) error {
+func (h Client) dropServer(d *draft, system string, o Options) error {
 	name, entry := h.server(d.root, o)
 	path := below(h.Servers.Key, name)
 	if entry == nil {

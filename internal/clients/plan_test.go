@@ -48,13 +48,13 @@ func carryOut(t *testing.T, changes []Change, err error) int {
 	return n
 }
 
-func install(t *testing.T, h Host, p Places, o Options) int {
+func install(t *testing.T, h Client, p Places, o Options) int {
 	t.Helper()
 	changes, err := h.Install(p, o)
 	return carryOut(t, changes, err)
 }
 
-func uninstall(t *testing.T, h Host, p Places, o Options) int {
+func uninstall(t *testing.T, h Client, p Places, o Options) int {
 	t.Helper()
 	changes, err := h.Uninstall(p, o)
 	return carryOut(t, changes, err)
@@ -95,7 +95,7 @@ func parsed(t *testing.T, f File, path string) map[string]any {
 	return m
 }
 
-func eachHost(t *testing.T, f func(t *testing.T, h Host)) {
+func eachClient(t *testing.T, f func(t *testing.T, h Client)) {
 	t.Helper()
 	for _, h := range All() {
 		t.Run(h.ID, func(t *testing.T) {
@@ -107,7 +107,7 @@ func eachHost(t *testing.T, f func(t *testing.T, h Host)) {
 
 func TestInstall_FromNothing(t *testing.T) {
 	t.Parallel()
-	eachHost(t, func(t *testing.T, h Host) {
+	eachClient(t, func(t *testing.T, h Client) {
 		p, dir := home(t)
 		o := options()
 		o.Env = []splice.Member{{Name: "MEMORY_GRAPH_USER", Value: `A "n" \ n`}}
@@ -168,7 +168,7 @@ func leftovers(t *testing.T, dir string) {
 }
 
 // existing is a configuration of somebody for each host, with comments where they can be.
-func existing(h Host) (servers, hooks string) {
+func existing(h Client) (servers, hooks string) {
 	switch {
 	case h.Servers.Format == splice.TOML:
 		servers = "# mine\nmodel = \"o5\"\n\n[mcp_servers.other] # keep\ncommand = \"x\"\n\n[tui]\ntheme = \"dark\"\n# end\n"
@@ -189,7 +189,7 @@ func existing(h Host) (servers, hooks string) {
 
 func TestInstall_KeepsWhatOthersWrote(t *testing.T) {
 	t.Parallel()
-	eachHost(t, func(t *testing.T, h Host) {
+	eachClient(t, func(t *testing.T, h Client) {
 		for _, crlf := range []bool{false, true} {
 			p, _ := home(t)
 			servers, hooks, err := h.FilesOf(p, "")
@@ -238,7 +238,7 @@ func TestInstall_KeepsWhatOthersWrote(t *testing.T) {
 // What people changed after setup stays when ours goes.
 func TestUninstall_TakesOnlyOurs(t *testing.T) {
 	t.Parallel()
-	eachHost(t, func(t *testing.T, h Host) {
+	eachClient(t, func(t *testing.T, h Client) {
 		p, _ := home(t)
 		servers, _, err := h.FilesOf(p, "")
 		if err != nil {
@@ -261,7 +261,7 @@ func TestUninstall_TakesOnlyOurs(t *testing.T) {
 // stays.
 func TestInstall_FollowsAProgramThatMoved(t *testing.T) {
 	t.Parallel()
-	eachHost(t, func(t *testing.T, h Host) {
+	eachClient(t, func(t *testing.T, h Client) {
 		p, _ := home(t)
 		old := options()
 		old.Program = filepath.Join(string(filepath.Separator)+"old", "memory-graph-v1.exe")
@@ -292,7 +292,7 @@ func TestInstall_FollowsAProgramThatMoved(t *testing.T) {
 
 func TestInstall_LeavesAnotherProgramOfThatName(t *testing.T) {
 	t.Parallel()
-	eachHost(t, func(t *testing.T, h Host) {
+	eachClient(t, func(t *testing.T, h Client) {
 		p, _ := home(t)
 		other := options()
 		other.Program = filepath.Join(t.TempDir(), "something-else")
@@ -322,7 +322,7 @@ func TestInstall_LeavesAnotherProgramOfThatName(t *testing.T) {
 // Every entry that starts memory-graph goes, or the one that is named.
 func TestUninstall_FindsEveryName(t *testing.T) {
 	t.Parallel()
-	eachHost(t, func(t *testing.T, h Host) {
+	eachClient(t, func(t *testing.T, h Client) {
 		for _, name := range []string{"", "second"} {
 			p, _ := home(t)
 			o := options()
@@ -343,7 +343,7 @@ func TestUninstall_FindsEveryName(t *testing.T) {
 
 func TestInstall_InAProject(t *testing.T) {
 	t.Parallel()
-	eachHost(t, func(t *testing.T, h Host) {
+	eachClient(t, func(t *testing.T, h Client) {
 		p, dir := home(t)
 		o := options()
 		o.Dir = filepath.Join(dir, "work")

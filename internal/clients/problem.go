@@ -24,7 +24,7 @@ func (a advice) hint(first string) string {
 }
 
 // byHand is the advice for what Install cannot change.
-func (h Host) byHand(system string, o Options) advice {
+func (h Client) byHand(system string, o Options) advice {
 	command := "memory-graph setup " + h.ID + " --print"
 	if o.Dir != "" {
 		command += " --in " + quote(system, o.Dir)
@@ -36,7 +36,7 @@ func (h Host) byHand(system string, o Options) advice {
 }
 
 // outByHand is the advice for what Uninstall cannot change.
-func (h Host) outByHand(o Options) advice {
+func (h Client) outByHand(o Options) advice {
 	name := o.Name
 	if name == "" {
 		name = DefaultName

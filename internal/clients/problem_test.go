@@ -48,7 +48,7 @@ func TestProblem_NamesTheHost(t *testing.T) {
 // What is to be added by hand can be shown whatever is there now.
 func TestSnippets_AskNoFile(t *testing.T) {
 	t.Parallel()
-	eachHost(t, func(t *testing.T, h Host) {
+	eachClient(t, func(t *testing.T, h Client) {
 		p, _ := home(t)
 		servers, hooks, err := h.FilesOf(p, "")
 		if err != nil {

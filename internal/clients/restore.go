@@ -8,7 +8,7 @@ import (
 
 // restore looks for the text that the file had before setup: a backup without ours, or no file, to which exactly what
 // was taken away has to be added to get what the file is now. Then that text comes back, with every blank.
-func (h Host) restore(d *draft, c *Change, system string, o Options) {
+func (h Client) restore(d *draft, c *Change, system string, o Options) {
 	again := func(base []byte) bool {
 		for _, put := range d.undo {
 			root, err := splice.Read(d.format, base)
@@ -33,7 +33,7 @@ func (h Host) restore(d *draft, c *Change, system string, o Options) {
 }
 
 // without gives the file's backups that have nothing of ours, newest first. They are read once.
-func (d *draft) without(h Host, system string, o Options) [][]byte {
+func (d *draft) without(h Client, system string, o Options) [][]byte {
 	if d.older == nil {
 		d.older = [][]byte{}
 		for _, old := range d.backups() {
@@ -46,7 +46,7 @@ func (d *draft) without(h Host, system string, o Options) [][]byte {
 }
 
 // absent says that nothing of ours is in a text.
-func (h Host) absent(f splice.Format, text []byte, system string, o Options) bool {
+func (h Client) absent(f splice.Format, text []byte, system string, o Options) bool {
 	root, err := splice.Read(f, text)
 	if err != nil {
 		return false
@@ -65,7 +65,7 @@ func (h Host) absent(f splice.Format, text []byte, system string, o Options) boo
 }
 
 // wasThere says of a path whether the newest text without ours had it, so that an empty list that was somebody's stays.
-func (d *draft) wasThere(h Host, system string, o Options) func(path []string) bool {
+func (d *draft) wasThere(h Client, system string, o Options) func(path []string) bool {
 	var base splice.Object
 	if older := d.without(h, system, o); len(older) > 0 {
 		base, _ = splice.Read(d.format, older[0]) // which absent did too

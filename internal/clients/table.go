@@ -14,7 +14,7 @@ const (
 var stdio = []splice.Member{{Name: "type", Value: "stdio"}}
 
 // table is everything that is known of hosts. Sources: the hosts' own documentation as of November 2026.
-var table = []Host{
+var table = []Client{
 	{
 		ID: "claude-code", Name: "Claude Code", Aliases: []string{"claudecode"},
 		Servers: Servers{

@@ -52,7 +52,7 @@ type startsWith struct {
 }
 
 // listed reads a host's list as the host does.
-func listed(t *testing.T, h clients.Host, path string) map[string]startsWith {
+func listed(t *testing.T, h clients.Client, path string) map[string]startsWith {
 	t.Helper()
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -130,7 +130,7 @@ func TestSetup_StartsInEveryHost(t *testing.T) {
 }
 
 // runHook runs the first hook as the host does, by the shell, and expects that it stores the message.
-func runHook(t *testing.T, home string, h clients.Host, path string) {
+func runHook(t *testing.T, home string, h clients.Client, path string) {
 	t.Helper()
 	raw, err := os.ReadFile(path)
 	if err != nil {

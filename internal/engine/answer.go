@@ -14,7 +14,7 @@ func (e *Engine) Answer(ctx context.Context, q socket.ContextRequest) (string, e
 	if q.Begins {
 		return e.Begin(ctx, BeginRequest{Scope: q.Scope, Source: q.Source, Budget: q.Budget})
 	}
-	found, err := e.Inject(ctx, contextblock.Request{Message: q.Message, Scope: q.Scope, Unassigned: true,
+	found, err := e.ContextBlock(ctx, contextblock.Request{Message: q.Message, Scope: q.Scope, Unassigned: true,
 		Budget: q.Budget})
 	return found.Text(), err
 }

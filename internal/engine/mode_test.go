@@ -7,6 +7,7 @@ import (
 
 	"memory-graph/internal/engine"
 	"memory-graph/internal/retrieval"
+	"memory-graph/internal/waitfor"
 )
 
 // What each mode stores is found by each other, also where the process that stored it made no vectors.
@@ -27,7 +28,7 @@ func TestModes_StoreAndAnswer(t *testing.T) {
 			t.Errorf("mode %d made vectors, or %v", mode, err)
 		}
 		if i < 2 {
-			until(t, "vectors", func() bool { return settled(t, e) })
+			waitfor.Until(t, "vectors", func() bool { return settled(t, e) })
 		}
 		e.Close()
 	}

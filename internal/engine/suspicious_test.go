@@ -154,7 +154,7 @@ func blocks(t *testing.T, e *engine.Engine) string {
 	var all strings.Builder
 	for _, q := range []string{"Tell me about Marlowe who keeps the lighthouse at Dunmore", "What does Marlowe use?",
 		"Who is Halloran?", marker} {
-		in, err := e.Inject(t.Context(), contextblock.Request{Scope: memory.Scope{Namespace: "n", SessionID: "other"},
+		in, err := e.ContextBlock(t.Context(), contextblock.Request{Scope: memory.Scope{Namespace: "n", SessionID: "other"},
 			Message: q, Previous: []string{}, Budget: 2000})
 		if err != nil {
 			t.Fatal(err)

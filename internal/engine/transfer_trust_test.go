@@ -19,7 +19,7 @@ const (
 // blockOf is what stands before a turn that asks for the guide.
 func blockOf(t *testing.T, e *engine.Engine) string {
 	t.Helper()
-	got, err := e.Inject(t.Context(), contextblock.Request{Scope: memory.Scope{Namespace: "n"},
+	got, err := e.ContextBlock(t.Context(), contextblock.Request{Scope: memory.Scope{Namespace: "n"},
 		Message: "What does the Deploy guide say?", Budget: 2000})
 	if err != nil {
 		t.Fatal(err)

@@ -158,7 +158,7 @@ func TestImport_TrustedLaterRaisesWhatIsThere(t *testing.T) {
 			t.Parallel()
 			e := forImport(t)
 			block := func() string {
-				got, err := e.Inject(t.Context(), contextblock.Request{Scope: memory.Scope{Namespace: "n"}, Message: c.message,
+				got, err := e.ContextBlock(t.Context(), contextblock.Request{Scope: memory.Scope{Namespace: "n"}, Message: c.message,
 					Budget: 2000})
 				if err != nil {
 					t.Fatal(err)

@@ -15,13 +15,13 @@ func TestDocs_NameEveryHostAndEvent(t *testing.T) {
 		t.Fatal(err)
 	}
 	table := string(page)
-	for i, host := range hooks.Hosts() {
+	for i, host := range hooks.Clients() {
 		_, rows, ok := strings.Cut(table, "| `"+host+"` |")
 		if !ok {
 			t.Errorf("%s is missing, or not in its place", host)
 			continue
 		}
-		if next := hooks.Hosts()[i+1:]; len(next) > 0 {
+		if next := hooks.Clients()[i+1:]; len(next) > 0 {
 			rows, _, _ = strings.Cut(rows, "| `"+next[0]+"` |")
 		}
 		for _, event := range hooks.Events(host) {

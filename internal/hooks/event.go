@@ -28,9 +28,9 @@ const (
 
 // Event is one payload of a host.
 type Event struct {
-	Host string // by its id: "claude-code"
-	Name string // as the host spells it: "UserPromptSubmit"
-	Kind Kind
+	Client string // by its id: "claude-code"
+	Name   string // as the host spells it: "UserPromptSubmit"
+	Kind   Kind
 
 	Session string // the host's own id, as the agent sees it too
 	Dir     string // where the agent works: absolute; "" where the host does not say

@@ -12,11 +12,11 @@ import (
 // Parse reads a payload. host is the id of one, event the name that the host's settings call the hook under. Where the
 // payload names another event that its host has, that one counts. The event is good as far as it goes even with an
 // error, which says in a sentence what was wrong: an unknown host or event, or a payload that is empty, cut or no JSON.
-func Parse(hostName, eventName string, data []byte) (Event, error) {
-	h, ok := find(hostName)
+func Parse(clientName, eventName string, data []byte) (Event, error) {
+	h, ok := find(clientName)
 	if !ok {
-		return Event{Host: hostName, Name: eventName},
-			fmt.Errorf("there is no host %q with hooks: %s are known", hostName, strings.Join(Hosts(), ", "))
+		return Event{Client: clientName, Name: eventName},
+			fmt.Errorf("there is no host %q with hooks: %s are known", clientName, strings.Join(Clients(), ", "))
 	}
 	p, err := readPayload(data)
 	row, known := h.event(eventName)
@@ -44,7 +44,7 @@ func Parse(hostName, eventName string, data []byte) (Event, error) {
 }
 
 // guess tells from the fields of an event that is not known what it means, where only one thing can be meant.
-func guess(h host, p payload) (Kind, []string) {
+func guess(h client, p payload) (Kind, []string) {
 	for _, e := range h.events {
 		if e.kind == Answer && p.first(e.text) != "" && p.text("error") == "" { // of one that failed it is the host's
 			return Answer, e.text
@@ -60,8 +60,8 @@ func guess(h host, p payload) (Kind, []string) {
 }
 
 // read takes an event's fields out of its payload.
-func (h host) read(row event, p payload) Event {
-	e := Event{Host: h.id, Name: row.name, Kind: row.kind, form: row.form,
+func (h client) read(row event, p payload) Event {
+	e := Event{Client: h.id, Name: row.name, Kind: row.kind, form: row.form,
 		Session: p.first(h.session), Dir: p.dir(), id: p.first(h.prompt)}
 	if e.inner = p.text("agent_id") != "" || row.name == "SubagentStop"; e.inner {
 		e.Speaker = p.text("agent_type")

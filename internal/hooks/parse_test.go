@@ -27,7 +27,7 @@ func take(t *testing.T, host, event, payload string) (taken, error) {
 	t.Helper()
 	e, err := hooks.Parse(host, event, []byte(payload))
 	turn, _ := e.Turn(when, hooks.Keeping{MaxBytes: 4000})
-	return taken{e.Host, e.Name, string(e.Kind), e.Session, e.Dir, e.Source,
+	return taken{e.Client, e.Name, string(e.Kind), e.Session, e.Dir, e.Source,
 		string(turn.Role), turn.Speaker, turn.Text, turn.Key != "", string(e.Answer("C"))}, err
 }
 

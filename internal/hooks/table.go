@@ -22,7 +22,7 @@ type event struct {
 }
 
 // host is a program with hooks. The names of fields are those of its payloads.
-type host struct {
+type client struct {
 	id      string
 	aliases []string
 	session []string
@@ -37,7 +37,7 @@ type host struct {
 // table is everything that is known of hosts' hooks: their own documentation and schemas as of November 2026. OpenCode
 // has none: its plugins are JavaScript inside it and no commands with a payload. Windsurf's hooks and VS Code's preview
 // are left out with it until their forms can be checked.
-var table = []host{
+var table = []client{
 	{
 		id: "claude-code", aliases: []string{"claude"}, // https://code.claude.com/docs/en/hooks
 		session: []string{"session_id"}, prompt: []string{"prompt_id"}, result: []string{"tool_response", "error"},
@@ -119,7 +119,7 @@ var table = []host{
 }
 
 // find gives the host of an id or an alias.
-func find(name string) (host, bool) {
+func find(name string) (client, bool) {
 	name = fold(name)
 	for _, h := range table {
 		if fold(h.id) == name {
@@ -131,11 +131,11 @@ func find(name string) (host, bool) {
 			}
 		}
 	}
-	return host{}, false
+	return client{}, false
 }
 
 // event gives the event of a name, whatever its case and dashes.
-func (h host) event(name string) (event, bool) {
+func (h client) event(name string) (event, bool) {
 	name = fold(name)
 	for _, e := range h.events {
 		if fold(e.name) == name {
@@ -146,7 +146,7 @@ func (h host) event(name string) (event, bool) {
 }
 
 // means gives the host's own event of a kind.
-func (h host) means(k Kind) (event, bool) {
+func (h client) means(k Kind) (event, bool) {
 	for _, e := range h.events {
 		if e.kind == k && k != Rest {
 			return e, true
@@ -159,8 +159,8 @@ func fold(s string) string {
 	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(s))
 }
 
-// Hosts lists the ids of the hosts whose hooks are known.
-func Hosts() []string {
+// Clients lists the ids of the hosts whose hooks are known.
+func Clients() []string {
 	ids := make([]string, len(table))
 	for i, h := range table {
 		ids[i] = h.id

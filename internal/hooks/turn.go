@@ -42,19 +42,19 @@ func (e Event) Turn(now time.Time, k Keeping) (Capture, bool) {
 		return Capture{}, false
 	}
 	if e.id != "" {
-		t.Key = key(e.Host, e.Session, string(e.Kind), e.id, t.Text)
+		t.Key = key(e.Client, e.Session, string(e.Kind), e.id, t.Text)
 	}
 	t.Text = middleOut(t.Text, k.MaxBytes)
 	return t, true
 }
 
 // key names a turn by what its host tells it by.
-func key(host string, parts ...string) string {
+func key(client string, parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
 		fmt.Fprintf(h, "%d:%s", len(p), p)
 	}
-	return memory.HookSource + host + ":" + hex.EncodeToString(h.Sum(nil)[:16])
+	return memory.HookSource + client + ":" + hex.EncodeToString(h.Sum(nil)[:16])
 }
 
 // middleOut gives a text of at most most bytes: of a longer one the beginning and the end, and between them how much is

@@ -23,7 +23,7 @@ func tags(names string) (list []block) {
 // words gives what the user said in a message: without the blocks that the host put before and behind it, and "" where
 // there is nothing else, or a command of the host's own. What stands in the middle of a message is the user's, whatever
 // it looks like.
-func (h host) words(message string) string {
+func (h client) words(message string) string {
 	left := maxBlocks
 	if s := h.bare(message, &left); !h.ownCommand(s) {
 		return s
@@ -35,7 +35,7 @@ func (h host) words(message string) string {
 const maxBlocks = 100
 
 // bare takes the blocks off a text, as many as are left to take.
-func (h host) bare(s string, left *int) string {
+func (h client) bare(s string, left *int) string {
 	for ok := true; ok && *left > 0; {
 		*left-- // before what unwrap calls again
 		s, ok = h.unwrap(strings.TrimSpace(s), left)
@@ -44,7 +44,7 @@ func (h host) bare(s string, left *int) string {
 }
 
 // unwrap takes one block off a message, the first or the last; false where there is none.
-func (h host) unwrap(s string, left *int) (string, bool) {
+func (h client) unwrap(s string, left *int) (string, bool) {
 	for _, b := range h.blocks {
 		if !b.begins(s) {
 			continue
@@ -90,7 +90,7 @@ func (b block) tagged() bool { return strings.HasPrefix(b.from, "<") }
 
 // ownCommand says whether a message is a command that the host carries out itself, or the bare name of one: neither
 // tells anything. The words that are given to a command of the user's are kept, with its name.
-func (h host) ownCommand(s string) bool {
+func (h client) ownCommand(s string) bool {
 	name, ok := strings.CutPrefix(s, "/")
 	if !ok {
 		return false

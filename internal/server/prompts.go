@@ -22,7 +22,7 @@ func (a *attachments) addPrompt(srv *mcpserver.MCPServer, around func() (done fu
 		if message == "" {
 			return nil, errors.New("message is missing: give what you want to say or ask")
 		}
-		got, err := a.inject(ctx, message)
+		got, err := a.contextBlock(ctx, message)
 		if err != nil {
 			return nil, told(err)
 		}

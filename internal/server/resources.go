@@ -113,12 +113,12 @@ func (a *attachments) tool(ctx context.Context, name string, arguments map[strin
 
 // block gives the context for a message.
 func (a *attachments) block(ctx context.Context, message string) (string, error) {
-	got, err := a.inject(ctx, message)
+	got, err := a.contextBlock(ctx, message)
 	return got.Block, err
 }
 
-func (a *attachments) inject(ctx context.Context, message string) (contextblock.Decision, error) {
-	return a.mem.Inject(ctx, contextblock.Request{Message: message, Budget: a.o.BudgetTokens,
+func (a *attachments) contextBlock(ctx context.Context, message string) (contextblock.Decision, error) {
+	return a.mem.ContextBlock(ctx, contextblock.Request{Message: message, Budget: a.o.BudgetTokens,
 		Scope: memory.Scope{Namespace: a.o.Namespace, Project: a.o.Project, User: a.o.User}})
 }
 

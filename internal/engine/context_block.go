@@ -10,8 +10,8 @@ import (
 	"memory-graph/internal/safety/secrets"
 )
 
-// Inject gives what of the memory stands before a turn.
-func (e *Engine) Inject(ctx context.Context, req contextblock.Request) (contextblock.Decision, error) {
+// ContextBlock gives what of the memory stands before a turn.
+func (e *Engine) ContextBlock(ctx context.Context, req contextblock.Request) (contextblock.Decision, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
 		return contextblock.Decision{}, err

@@ -16,8 +16,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// hostRow is one host of the list.
-type hostRow struct {
+// clientRow is one client of the list.
+type clientRow struct {
 	Host   string `json:"host"`
 	Name   string `json:"name"`
 	Found  bool   `json:"found"`         // it has left settings on this machine
@@ -26,13 +26,13 @@ type hostRow struct {
 	File   string `json:"file"`          // its list of MCP servers
 }
 
-// listHosts shows every host, whether it seems to be on this machine, and whether it starts memory-graph.
-func (a *app) listHosts(c *cobra.Command, o clients.Options, f setupFlags) error {
+// listClients shows every client, whether it seems to be on this machine, and whether it starts memory-graph.
+func (a *app) listClients(c *cobra.Command, o clients.Options, f setupFlags) error {
 	if f.print || f.uninstall || f.yes {
 		return usageError(c, "setup needs the name of a host for that.")
 	}
 	places := clients.UserPlaces(a.env)
-	rows := []hostRow{}
+	rows := []clientRow{}
 	for _, h := range clients.All() {
 		if o.Dir != "" && h.Servers.Project == "" {
 			continue
@@ -41,7 +41,7 @@ func (a *app) listHosts(c *cobra.Command, o clients.Options, f setupFlags) error
 		if err != nil {
 			return err
 		}
-		row := hostRow{Host: h.ID, Name: h.Name, File: file, Status: "not_set_up", Found: present(h, places, o)}
+		row := clientRow{Host: h.ID, Name: h.Name, File: file, Status: "not_set_up", Found: present(h, places, o)}
 		switch program, err := h.Starts(places, o); {
 		case err != nil:
 			row.Status, row.Why = "unknown", memory.AsError(err).Message
@@ -80,7 +80,7 @@ func (a *app) listHosts(c *cobra.Command, o clients.Options, f setupFlags) error
 }
 
 // nextStep says what the person at the list can do now.
-func nextStep(rows []hostRow) string {
+func nextStep(rows []clientRow) string {
 	var open []string
 	found := false
 	for _, r := range rows {
@@ -99,7 +99,7 @@ func nextStep(rows []hostRow) string {
 }
 
 // present says whether a host has left settings on this machine, or in a project.
-func present(h clients.Host, places clients.Places, o clients.Options) bool {
+func present(h clients.Client, places clients.Places, o clients.Options) bool {
 	file, hooks, err := h.FilesOf(places, o.Dir)
 	if err != nil {
 		return false
