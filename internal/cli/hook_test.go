@@ -146,7 +146,8 @@ func TestHook_WaitsForNoPayloadThatDoesNotCome(t *testing.T) {
 	t.Parallel()
 	var m slowMemory
 	synctest.Test(t, func(t *testing.T) {
-		h := &hooking{cfg: config.Default(), log: slog.New(slog.DiscardHandler), now: time.Now, client: "codex", event: "Stop",
+		h := &hooking{cfg: config.Default(), log: slog.New(slog.DiscardHandler), now: time.Now,
+			client: "codex", event: "Stop",
 			open: func(_, _ bool) (hookMemory, error) { return &m, nil }}
 		ctx, cancel := context.WithTimeout(t.Context(), 260*time.Millisecond)
 		defer cancel()

@@ -20,7 +20,7 @@ type BackfillRequest struct {
 	Progress  func(done, total int) // is called behind each group of turns; may be nil
 }
 
-// Backfilled is what became of the turns that waited (Z57).
+// Backfilled is what became of the turns that waited.
 type Backfilled struct {
 	Found     int       // turns that were to be read, within the limit
 	Turns     int       // that were read, by the rules and by the model where there is one

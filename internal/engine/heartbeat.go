@@ -9,7 +9,7 @@ import (
 	"memory-graph/store"
 )
 
-// upkeep are the periodic tasks of a file (F14). A task is a line here; its name is the same in every process, now and
+// upkeep are the periodic tasks of a file. A task is a line here; its name is the same in every process, now and
 // later.
 func upkeep(cfg *config.Config, st *store.Store, sp *space) []heartbeat.Task {
 	every := cfg.Heartbeat

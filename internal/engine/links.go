@@ -16,7 +16,7 @@ import (
 	"memory-graph/store"
 )
 
-// Codes under which it is counted that links could not be brought up to date (M16). What is stored does not depend on
+// Codes under which it is counted that links could not be brought up to date. What is stored does not depend on
 // them.
 const (
 	// some of a node's links could not be written; the others were
@@ -86,7 +86,7 @@ func (l *linker) poke() {
 	}
 }
 
-// links says whether nodes of a kind are linked: memories always, entities where that is switched on (Z54).
+// links says whether nodes of a kind are linked: memories always, entities where that is switched on.
 func (l *linker) links(kind memory.NodeKind) bool {
 	return l != nil && (kind == memory.NodeMemory || kind == memory.NodeEntity && l.cfg.Enabled)
 }
@@ -182,7 +182,7 @@ func (l *linker) node(ctx context.Context, t linkTask) (e memory.Entity, ok bool
 	return list[0], true, nil
 }
 
-// look links a node with what is near (M5, Z54). It compares the vector that is stored: nothing is embedded, however
+// look links a node with what is near. It compares the vector that is stored: nothing is embedded, however
 // often a look fails and comes again.
 func (l *linker) look(ctx context.Context, t linkTask) error {
 	ctx, done := context.WithTimeout(ctx, time.Duration(l.cfg.TimeoutSecs)*time.Second)

@@ -80,7 +80,8 @@ func (p poisoning) play(t *testing.T, e *engine.Engine) {
 		if f.ValidFrom != "" {
 			d.ValidFrom, _ = time.Parse(time.DateOnly, f.ValidFrom)
 		}
-		if _, err := openWriter(t, e).CreateRelation(ctx, who, d, 0, memory.Caller{Actor: "cli", CallID: "facts"}); err != nil {
+		if _, err := openWriter(t, e).CreateRelation(ctx, who, d, 0,
+			memory.Caller{Actor: "cli", CallID: "facts"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -143,7 +144,8 @@ func (h held) line() string { return h.Head + " → " + h.Relation + " → " + h
 
 func allFacts(t *testing.T, e *engine.Engine) []held {
 	t.Helper()
-	list, _, err := openStore(t, e).ListRelationships(t.Context(), store.RelationshipFilter{Namespace: "n", All: true}, 0, 200)
+	list, _, err := openStore(t, e).ListRelationships(t.Context(),
+		store.RelationshipFilter{Namespace: "n", All: true}, 0, 200)
 	if err != nil {
 		t.Fatal(err)
 	}

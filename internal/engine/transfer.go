@@ -21,7 +21,7 @@ type ImportRequest struct {
 	Format transfer.Format
 	From   io.Reader
 	// Trusted vouches for the file: what it says is as good as if it had been said and called here. Else it has the
-	// trust of tools and files (decision 29).
+	// trust of tools and files.
 	Trusted bool
 	DryRun  bool
 

@@ -87,7 +87,8 @@ func lived(t *testing.T) *engine.Engine {
 	_, err = openWriter(t, e).Observe(ctx, scope,
 		[]memory.Observed{{Name: "Iris", Type: "Old Friend", Observations: []string{"tea", "tea", "boats"}}}, o, human)
 	must(err)
-	must(openWriter(t, e).DropNotes(ctx, scope, []memory.ObservedNotes{{Name: "Iris", Notes: []string{"boats"}}}, o, human))
+	must(openWriter(t, e).DropNotes(ctx, scope,
+		[]memory.ObservedNotes{{Name: "Iris", Notes: []string{"boats"}}}, o, human))
 	_, err = openWriter(t, e).Relate(ctx, scope, []memory.ObservedRelation{{From: "Iris", To: "Iris", Type: "Looks After"},
 		{From: "Iris", To: "Nobody", Type: "waits for"}}, o, human)
 	must(err)

@@ -158,8 +158,8 @@ func TestImport_TrustedLaterRaisesWhatIsThere(t *testing.T) {
 			t.Parallel()
 			e := forImport(t)
 			block := func() string {
-				got, err := e.ContextBlock(t.Context(), contextblock.Request{Scope: memory.Scope{Namespace: "n"}, Message: c.message,
-					Budget: 2000})
+				got, err := e.ContextBlock(t.Context(), contextblock.Request{Scope: memory.Scope{Namespace: "n"},
+					Message: c.message, Budget: 2000})
 				if err != nil {
 					t.Fatal(err)
 				}
