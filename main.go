@@ -1,5 +1,5 @@
-// Command memory-graph is an MCP server that gives agents a memory: turns of conversation go in, what is relevant to a
-// question comes back, with when it was said and why it was chosen. See README.md.
+// Command memory-graph is an MCP server that gives AI agents a memory. It stores turns of conversation and returns what
+// is relevant to a question, with the time and the reason. See README.md.
 package main
 
 import (
@@ -18,7 +18,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run is the whole program but for the process: it gives the exit code.
+// run runs the program with everything that it uses of the process and returns the exit code.
 func run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return cli.Run(ctx, args, env, stdin, stdout, stderr)
 }

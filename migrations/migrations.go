@@ -1,5 +1,5 @@
-// Package migrations holds the schema as numbered SQL files and brings a database file to the newest of them. Each file
-// runs in one transaction, so a process killed in the middle leaves the version it started from.
+// Package migrations holds the schema as numbered SQL files and migrates a database file to the newest version. Each
+// file runs in one transaction, so a process that is killed leaves the previous version.
 package migrations
 
 import (
@@ -14,13 +14,13 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// Table is where the applied versions are kept: rows of (version_id, is_applied).
+// Table is the table of the applied versions: rows of (version_id, is_applied).
 const Table = "mg_schema_versions"
 
 //go:embed *.sql
 var files embed.FS
 
-// Latest is the version that this program writes and reads: the number of the newest file, at least 1.
+// Latest returns the schema version that this program reads and writes: the number of the newest file, at least 1.
 func Latest() int64 {
 	names, err := fs.Glob(files, "*.sql")
 	if err != nil {
@@ -36,16 +36,17 @@ func Latest() int64 {
 	return latest
 }
 
-// Up brings the database to version target (Latest, but for tests). The database's transactions must begin IMMEDIATE.
-// Two processes may run it at once: the loser fails on what already exists, and finds on its next call nothing to do.
+// Up migrates the database to the version target, which is Latest except in tests. The database's transactions must
+// begin IMMEDIATE. Two processes may call it at once: the loser gets an error because the objects exist already, and
+// its next call has nothing to do.
 func Up(ctx context.Context, db *sql.DB, target int64) error {
 	p, err := goose.NewProvider(goose.DialectSQLite3, db, files,
 		goose.WithTableName(Table), goose.WithLogger(goose.NopLogger()), goose.WithDisableGlobalRegistry(true))
 	if err != nil {
-		return fmt.Errorf("read migrations: %w", err)
+		return fmt.Errorf("load the schema migrations: %w", err)
 	}
 	if _, err := p.UpTo(ctx, target); err != nil {
-		return fmt.Errorf("migrate: %w", err)
+		return fmt.Errorf("migrate the database: %w", err)
 	}
 	return nil
 }

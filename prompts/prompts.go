@@ -1,5 +1,4 @@
-// Package prompts holds what language models are told, as text that people can read and edit, and fills in what
-// changes.
+// Package prompts holds the prompts for language models as editable text files, and fills in their variables.
 package prompts
 
 import (
@@ -16,14 +15,13 @@ import (
 //go:embed *.md
 var files embed.FS
 
-// templates are all prompts, by the name of their file. Names and lines that come from outside go through the
-// functions.
+// templates are all prompts, by file name. Names and lines from outside must pass through the functions.
 var templates = template.Must(template.New("prompts").
 	Option("missingkey=error").
 	Funcs(template.FuncMap{"line": Line, "quoted": quoted}).
 	ParseFS(files, "*.md"))
 
-// Render fills a prompt, the file prompts/<name>.md, with data. The error is a mistake in the prompt or its data.
+// Render fills the prompt prompts/<name>.md with data. It fails only on a mistake in the prompt or its data.
 func Render(name string, data any) (string, error) {
 	var b bytes.Buffer
 	if err := templates.ExecuteTemplate(&b, name+".md", data); err != nil {
@@ -32,8 +30,8 @@ func Render(name string, data any) (string, error) {
 	return strings.TrimSpace(b.String()), nil
 }
 
-// Mark gives a word that marks where somebody's text begins and ends in a prompt: 16 hexadecimal digits that follow
-// from the texts, so that no text can hold the word that would close it.
+// Mark returns a word that marks the beginning and end of untrusted texts in a prompt: 16 hexadecimal digits, a hash of
+// the texts. A text therefore cannot contain its own closing mark.
 func Mark(texts ...string) string {
 	h := sha256.New()
 	for _, t := range texts {
@@ -43,8 +41,8 @@ func Mark(texts ...string) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// Line gives a text as one line of at most limit characters: white space becomes blanks, and what cannot be seen is
-// left out. What is cut ends in "…".
+// Line returns a text as one line of at most limit characters. White space becomes single blanks, and invisible
+// characters are removed. A cut text ends in "…".
 func Line(limit int, s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -62,5 +60,5 @@ func Line(limit int, s string) string {
 	return s
 }
 
-// quoted gives a name between quotation marks, as a line of its own would be.
+// quoted returns a name in double quotation marks, on one line of at most 200 characters.
 func quoted(s string) string { return `"` + strings.ReplaceAll(Line(200, s), `"`, "'") + `"` }

@@ -1,5 +1,5 @@
-// Package atomicfile writes files that others see whole or not at all: beside their place first, on the disk, and then
-// under their name at once. What is cut off leaves what was there before.
+// Package atomicfile writes files atomically. It writes a temporary file in the same directory, syncs it, and moves it
+// to its name. A write that fails or is interrupted leaves the previous file unchanged.
 package atomicfile
 
 import (
@@ -9,27 +9,27 @@ import (
 	"path/filepath"
 )
 
-// Replace writes a file in the place of what may be there. write is given a new file of mode 0600, whose mode and owner
-// it may change; its error comes back as it is.
+// Replace writes the file at path, replacing an existing one. write gets a new file of mode 0600, whose mode and owner
+// it may change. Replace returns the error of write unchanged.
 func Replace(path string, write func(*os.File) error) error {
 	return beside(path, write, func(part string) error { return os.Rename(part, path) })
 }
 
-// CreateNew is Replace where nothing must be there by then: else the error is fs.ErrExist, and what is there stays.
+// CreateNew is like Replace but fails with fs.ErrExist if path exists, and then leaves the existing file unchanged.
 func CreateNew(path string, write func(*os.File) error) error {
 	return beside(path, write, func(part string) error {
-		err := os.Link(part, path) // takes no name that is given, unlike renaming
+		err := os.Link(part, path) // fails on an existing name, unlike renaming
 		switch {
 		case err == nil:
 			return os.Remove(part)
 		case errors.Is(err, fs.ErrExist):
 			return err
 		}
-		return renameNew(part, path) // a file system without links
+		return renameNew(part, path) // the file system has no links
 	})
 }
 
-// renameNew takes a free name with an empty file and puts part in its place.
+// renameNew reserves the name with an empty file and renames part to it.
 func renameNew(part, path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -44,7 +44,7 @@ func renameNew(part, path string) error {
 	return err
 }
 
-// beside writes a file next to path and lets place put it there.
+// beside writes a temporary file next to path and calls place to move it there.
 func beside(path string, write func(*os.File) error, place func(part string) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.part")
 	if err != nil {

@@ -7,37 +7,37 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Spreading says how activation spreads (decision 24, Z26–Z34).
+// Spreading holds the parameters of spreading activation. See docs/decisions.md, "Strategy synapse".
 type Spreading struct {
-	Lambda     float64 // what one hop leaves at most, (0, 1]: 0.85
-	Threshold  float64 // a node below is not active: 0.1
-	Inhibition float64 // a node from here on receives no more, and passes on no more than this: 0.8
-	MaxNodes   int     // most active nodes, seeds included: 50
+	Lambda     float64 // maximum share of activation after one hop, (0, 1]: 0.85
+	Threshold  float64 // minimum activation of an active node: 0.1
+	Inhibition float64 // a node at this activation receives no more; only seeds pass on more: 0.8
+	MaxNodes   int     // maximum number of active nodes, including seeds: 50
 }
 
-// Pass is the share of a node's activation that an edge passes on: min(λ, λ × evolved weight × recency × class weight).
+// Pass returns the share of a node's activation that an edge passes on: min(λ, λ × evolved weight × recency × class
+// weight).
 func (s Spreading) Pass(evolved, recency, class float64) float64 {
 	return min(s.Lambda, s.Lambda*evolved*recency*class)
 }
 
-// Activated is a node that activation came to.
+// Activated is a node that activation reached.
 type Activated struct {
 	Node       int64
 	Activation float64 // Threshold..1
-	Hop        int     // after how many steps it became active; 0 for a seed
-	From, Via  int64   // the node and the edge that brought most at first; 0 for a seed
+	Hop        int     // the hop on which it became active; 0 for a seed
+	From, Via  int64   // the node and the edge of the largest flow when it became active; 0 for a seed
 }
 
-// Activation spreads from seeds over the graph, one hop at a time. It does no reading: whoever runs it reads the edges
-// of each Frontier and gives them to Spread.
+// Activation spreads from seeds over the graph, one hop at a time. It does not read the graph: the caller reads the
+// edges of each Frontier and passes them to Spread.
 //
-// A node passes on what it has when it becomes active, once. What reaches a node over several ways is summed and
-// clamped to
-// 1. Nothing flows to a node that became active on an earlier hop than the one that passes on, so that no way goes in a
-// circle and nobody hears their own echo. Within a hop all flows at once: the order of edges does not matter.
+// A node passes on its activation once, on the hop after it became active. Flows to one node are added and clamped to
+// 1. Activation never flows back to a node that became active on an earlier hop than the sender, so there are no
+// cycles. All flows of a hop happen at once: the order of edges does not matter.
 type Activation struct {
 	opts     Spreading
-	level    map[int64]float64 // of every node that anything came to, active or not
+	level    map[int64]float64 // of every node that received activation, active or not
 	active   map[int64]*Activated
 	frontier []int64
 	hop      int
@@ -45,15 +45,15 @@ type Activation struct {
 	cut      bool
 }
 
-// Flow is what an edge carried.
+// Flow is the activation that an edge passed on.
 type Flow struct {
 	Edge   memory.Edge
-	Amount float64 // the activation that it passed on, 0..1, before the receiver's is clamped
-	Hop    int     // on which hop, from 1
-	From   int64   // from which end
+	Amount float64 // activation passed on, 0..1, before the receiver is clamped
+	Hop    int     // the hop, from 1
+	From   int64   // the sending end
 }
 
-// NewActivation begins with the seeds at 1.
+// NewActivation returns an Activation whose seeds have activation 1.
 func NewActivation(opts Spreading, seeds ...int64) *Activation {
 	a := &Activation{opts: opts, level: map[int64]float64{}, active: map[int64]*Activated{}, flows: map[int64]Flow{}}
 	for _, n := range seeds {
@@ -66,20 +66,21 @@ func NewActivation(opts Spreading, seeds ...int64) *Activation {
 	return a
 }
 
-// Frontier gives the nodes that became active on the last hop: those whose edges the next one needs. It is empty where
-// nothing spreads any more.
+// Frontier returns the nodes that became active on the last hop. The next hop needs their edges. It is empty when the
+// spreading is over.
 func (a *Activation) Frontier() []int64 { return a.frontier }
 
-// Hop is how many hops were taken.
+// Hop returns the number of hops taken.
 func (a *Activation) Hop() int { return a.hop }
 
-// Cut says whether MaxNodes kept a node out that was above the threshold.
+// Cut reports whether MaxNodes excluded a node above the threshold.
 func (a *Activation) Cut() bool { return a.cut }
 
-// Full says whether there are as many active nodes as there may be.
+// Full reports whether MaxNodes nodes are active.
 func (a *Activation) Full() bool { return len(a.active) >= a.opts.MaxNodes }
 
-// Spread passes the frontier's activation over its edges. share gives what an edge passes on, 0..1 (Spreading.Pass).
+// Spread passes the frontier's activation over its edges. share returns the share that an edge passes on, 0..1
+// (Spreading.Pass).
 func (a *Activation) Spread(edges []memory.Edge, share func(memory.Edge) float64) {
 	a.hop++
 	received := map[int64][]Flow{}
@@ -101,7 +102,8 @@ func (a *Activation) Spread(edges []memory.Edge, share func(memory.Edge) float64
 	a.settle(received)
 }
 
-// passes is what a node has to give: a seed all of it, others no more than the inhibition threshold.
+// passes returns the activation that a node passes on: all of it for a seed, at most the inhibition threshold for
+// others.
 func (a *Activation) passes(n Activated) float64 {
 	if n.Hop == 0 {
 		return n.Activation
@@ -109,8 +111,8 @@ func (a *Activation) passes(n Activated) float64 {
 	return min(n.Activation, a.opts.Inhibition)
 }
 
-// closed says whether a node receives nothing on this hop: it stood at the inhibition threshold before it, or became
-// active on an earlier hop than the senders.
+// closed reports whether a node receives nothing on this hop: it had reached the inhibition threshold before, or it
+// became active on an earlier hop than the senders.
 func (a *Activation) closed(n int64) bool {
 	if at := a.active[n]; at != nil && at.Hop < a.hop-1 {
 		return true
@@ -118,11 +120,11 @@ func (a *Activation) closed(n int64) bool {
 	return a.level[n] >= a.opts.Inhibition
 }
 
-// settle adds what was received and makes the frontier of what became active, strongest first, as far as there is room.
+// settle adds the received flows. The nodes that became active are the new frontier, strongest first, up to MaxNodes.
 func (a *Activation) settle(received map[int64][]Flow) {
 	var fresh []int64
 	for n, flows := range received {
-		// The most first: a sum of floats is the same in one order only, and a threshold may hang on its last digit.
+		// Sorted, because the sum of floats depends on the order, and its last digit may decide about a threshold.
 		slices.SortFunc(flows, func(x, y Flow) int {
 			return cmp.Or(cmp.Compare(y.Amount, x.Amount), cmp.Compare(x.Edge.ID, y.Edge.ID))
 		})
@@ -149,7 +151,7 @@ func (a *Activation) settle(received map[int64][]Flow) {
 	a.frontier = fresh
 }
 
-// Flows gives the edges between active nodes that carried anything, those that carried most first.
+// Flows returns the flows between active nodes that passed anything on, largest first.
 func (a *Activation) Flows() []Flow {
 	out := make([]Flow, 0, len(a.flows))
 	for _, f := range a.flows {
@@ -163,7 +165,7 @@ func (a *Activation) Flows() []Flow {
 	return out
 }
 
-// Path gives the edges from a seed to the flow's own, itself last, over what brought each node most.
+// Path returns the edges from a seed to the flow's own edge, which is last. It follows the largest flow into each node.
 func (a *Activation) Path(f Flow) []int64 {
 	path := make([]int64, f.Hop)
 	path[f.Hop-1] = f.Edge.ID

@@ -7,28 +7,27 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Worth says how much an edge is worth to a way through the graph, 0..1. The strength of a way is the product of its
-// edges.
+// Worth returns the weight of an edge in a path, 0..1. The strength of a path is the product of its edges' weights.
 type Worth func(memory.Edge) float64
 
-// Reached is a node that a search came to.
+// Reached is a node that a search reached.
 type Reached struct {
 	Node     int64
 	Depth    int     // edges from the nearest start; 0 for a start
-	Strength float64 // of the strongest of the shortest ways to it
-	From     int64   // the node before it on that way; meaningless for a start
-	Via      int64   // the last edge of that way; 0 for a start
+	Strength float64 // of the strongest shortest path to it
+	From     int64   // the previous node on that path; meaningless for a start
+	Via      int64   // the last edge of that path; 0 for a start
 }
 
-// Search goes breadth first from its starts, one depth at a time. It does no reading: whoever runs it reads the edges
-// of each Frontier and gives them to Step. A node is reached once, so that cycles end.
+// Search is a breadth-first search, one depth at a time. It does not read the graph: the caller reads the edges of each
+// Frontier and passes them to Step. It reaches each node once, so cycles end.
 type Search struct {
 	nodes    map[int64]Reached
 	frontier []int64
 	depth    int
 }
 
-// NewSearch begins at these nodes.
+// NewSearch returns a search from these nodes.
 func NewSearch(starts ...int64) *Search {
 	s := &Search{nodes: make(map[int64]Reached, len(starts))}
 	for _, n := range starts {
@@ -40,19 +39,18 @@ func NewSearch(starts ...int64) *Search {
 	return s
 }
 
-// Frontier gives the nodes that the last step reached, strongest first: those whose edges the next one needs. It is
-// empty where the search has come to its end.
+// Frontier returns the nodes that the last step reached, strongest first. The next step needs their edges. It is empty
+// when the search is over.
 func (s *Search) Frontier() []int64 { return s.frontier }
 
-// Depth is how many steps were taken.
+// Depth returns the number of steps taken.
 func (s *Search) Depth() int { return s.depth }
 
-// Len is how many nodes were reached, the starts among them.
+// Len returns the number of nodes reached, including the starts.
 func (s *Search) Len() int { return len(s.nodes) }
 
-// Step goes one edge further: every node at the other end of an edge that touches the frontier, and not reached before,
-// is the new frontier. Edges that do not touch it are passed over, so more may be given than are needed; which
-// direction is followed is a matter of which edges are given.
+// Step follows edges from the frontier. The nodes that it reaches for the first time are the new frontier. Edges that
+// do not touch the frontier are ignored. The caller decides the direction by the edges that it passes.
 func (s *Search) Step(edges []memory.Edge, worth Worth) {
 	s.depth++
 	var next []int64
@@ -76,7 +74,7 @@ func (s *Search) Step(edges []memory.Edge, worth Worth) {
 	s.frontier = next
 }
 
-// stronger is a total order, so that the order in which edges come does not matter.
+// stronger reports whether a is the better path than b. It is a total order: the order of the edges does not matter.
 func stronger(a, b Reached) bool {
 	return cmp.Or(cmp.Compare(b.Strength, a.Strength), cmp.Compare(a.From, b.From), cmp.Compare(a.Via, b.Via)) < 0
 }
@@ -85,13 +83,13 @@ func byStrength(a, b Reached) int {
 	return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(b.Strength, a.Strength), cmp.Compare(a.Node, b.Node))
 }
 
-// At gives a node that was reached.
+// At returns a node and whether it was reached.
 func (s *Search) At(node int64) (Reached, bool) {
 	r, ok := s.nodes[node]
 	return r, ok
 }
 
-// Reached gives all nodes by depth, then by strength, the strongest first; the starts come first.
+// Reached returns all nodes reached, by depth and then strength, strongest first. The starts come first.
 func (s *Search) Reached() []Reached {
 	out := make([]Reached, 0, len(s.nodes))
 	for _, r := range s.nodes {
@@ -101,7 +99,8 @@ func (s *Search) Reached() []Reached {
 	return out
 }
 
-// Path gives the edges from a start to a node, in the order of the way; nil for a start and for what was not reached.
+// Path returns the edges from a start to a node, in order. It returns nil for a start and for a node that was not
+// reached.
 func (s *Search) Path(node int64) []int64 {
 	r, ok := s.nodes[node]
 	if !ok || r.Depth == 0 {
@@ -115,8 +114,8 @@ func (s *Search) Path(node int64) []int64 {
 	return path
 }
 
-// PathOver gives the edges from a start to an edge, itself last, and how many they are: its hop. It goes over the end
-// that lies nearer, the stronger of two. Hop 0 says that neither end was reached.
+// PathOver returns the edges from a start to an edge, which is last, and their number, the hop. It uses the nearer end
+// of the edge, or the stronger one of two equally near ends. Hop 0 means that neither end was reached.
 func (s *Search) PathOver(e memory.Edge) (path []int64, hop int) {
 	head, atHead := s.nodes[e.Head]
 	tail, atTail := s.nodes[e.Tail]

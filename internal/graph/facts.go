@@ -11,18 +11,18 @@ import (
 type ScoredFact struct {
 	Edge  memory.Edge
 	Score float64
-	Hop   int     // edges from the seed, itself included
-	Path  []int64 // those edges, itself last
+	Hop   int     // number of edges from the seed, including Edge
+	Path  []int64 // those edges; Edge is last
 	Seed  int64
-	Match float64 // the seed's
+	Match float64 // the seed's match
 }
 
-// FactScore scores an edge that lies hop edges from a seed of this match.
+// FactScore returns the score of an edge at a number of hops from a seed with this match.
 type FactScore func(match float64, hop int, e memory.Edge) float64
 
-// ScoreFacts ranks the edges around seeds, the best first, each with the best score that any seed gives it. The edges
-// are those of every node that lies fewer than maxHops from some seed; worth chooses the way among ways of one length.
-// Equal scores go by hop, then by how many of an edge's ends are seeds, then by the edge's id, the newest first.
+// ScoreFacts ranks the edges around seeds, best first. Each edge gets the best score from any seed. edges are the edges
+// of every node that is fewer than maxHops from some seed. worth chooses between paths of equal length. Ties are sorted
+// by hop, then by the number of the edge's ends that are seeds, then by id, newest first.
 func ScoreFacts(edges []memory.Edge, seeds []Seed, maxHops int, worth Worth, score FactScore) []ScoredFact {
 	touching := map[int64][]memory.Edge{}
 	for _, e := range edges {
@@ -48,7 +48,7 @@ func ScoreFacts(edges []memory.Edge, seeds []Seed, maxHops int, worth Worth, sco
 				if seen && (known.Score > value || known.Score == value && known.Hop <= hop) {
 					continue
 				}
-				if path, at := s.PathOver(e); at == hop { // a lower one was scored before
+				if path, at := s.PathOver(e); at == hop { // an edge at a lower hop has its score already
 					best[e.ID] = ScoredFact{Edge: e, Score: value, Hop: hop, Path: path, Seed: seed.Node, Match: seed.Match}
 				}
 			}

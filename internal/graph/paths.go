@@ -8,20 +8,20 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// PathSearch looks for the shortest ways between two nodes from both ends at once: two small circles meet long before
-// one large one arrives, which matters where hubs stand between. Whoever runs it reads the edges of each frontier that
-// Next gives, and gives them to Step.
+// PathSearch finds the shortest paths between two nodes by breadth-first search from both ends: two small searches read
+// far fewer edges than one large one, especially around hubs. The caller reads the edges of each frontier that Next
+// returns and passes them to Step.
 type PathSearch struct {
 	from, to          int64
 	forward, backward side
 	turn              *side
-	meet              []int64 // nodes on shortest ways where the sides met
+	meet              []int64 // nodes on shortest paths at which the two searches met
 }
 
 // side is the search from one end.
 type side struct {
 	depth    map[int64]int
-	by       map[int64][]memory.Edge // the edges that lead to a node from one depth nearer to the end
+	by       map[int64][]memory.Edge // the edges that reach a node from the previous depth
 	frontier []int64
 	radius   int
 }
@@ -30,7 +30,7 @@ func newSide(n int64) side {
 	return side{depth: map[int64]int{n: 0}, by: map[int64][]memory.Edge{}, frontier: []int64{n}}
 }
 
-// NewPathSearch begins at both ends.
+// NewPathSearch returns a search from both ends.
 func NewPathSearch(from, to int64) *PathSearch {
 	p := &PathSearch{from: from, to: to, forward: newSide(from), backward: newSide(to)}
 	if from == to {
@@ -39,8 +39,8 @@ func NewPathSearch(from, to int64) *PathSearch {
 	return p
 }
 
-// Next gives the nodes whose edges are needed next, those of the end with fewer, and whether they are to be followed
-// backward, that is, as edges that lead to them. ok is false when the ways are found or there are none.
+// Next returns the nodes whose edges Step needs: the smaller frontier of the two ends. backward says that the caller
+// must read the edges that lead to these nodes. ok is false when the search is over.
 func (p *PathSearch) Next() (frontier []int64, backward, ok bool) {
 	f, b := len(p.forward.frontier), len(p.backward.frontier)
 	if p.meet != nil || f == 0 || b == 0 {
@@ -53,17 +53,18 @@ func (p *PathSearch) Next() (frontier []int64, backward, ok bool) {
 	return p.turn.frontier, p.turn == &p.backward, true
 }
 
-// Hops is how many edges a way found so far has or would have at least: the number of steps taken.
+// Hops returns the number of steps taken: the length of the shortest path, or its lower bound while none is found.
 func (p *PathSearch) Hops() int { return p.forward.radius + p.backward.radius }
 
-// Step takes the edges of the frontier that Next gave.
+// Step processes the edges of the frontier that Next returned.
 func (p *PathSearch) Step(edges []memory.Edge) {
 	s, other := p.turn, &p.backward
 	if s == &p.backward {
 		other = &p.forward
 	}
 	s.step(edges)
-	// Where every edge was read all meet at one length. Where a hub's were not, its neighbour may find what it did not.
+	// If all edges were read, all meeting nodes are at one depth. A hub's edges may be incomplete, so a later step can
+	// find a shorter meeting.
 	shortest := 0
 	for _, n := range s.frontier {
 		d, met := other.depth[n]
@@ -99,15 +100,15 @@ func (s *side) step(edges []memory.Edge) {
 	}
 }
 
-// Way is one way between two nodes.
+// Way is one path between two nodes.
 type Way struct {
-	Nodes    []int64       // from the first to the last
-	Edges    []memory.Edge // one fewer
+	Nodes    []int64       // from the start to the end
+	Edges    []memory.Edge // one fewer than Nodes
 	Strength float64
 }
 
-// Ways gives the shortest ways, the strongest first, at most limit of them, and whether there are more. Of several
-// edges between the same two nodes a way takes the one of most worth.
+// Ways returns up to limit shortest paths, strongest first, and whether there are more. Of several edges between two
+// nodes a path uses the one with the highest worth.
 func (p *PathSearch) Ways(worth Worth, limit int) (ways []Way, more bool) {
 	if p.meet == nil {
 		return nil, false
@@ -140,14 +141,14 @@ func (p *PathSearch) Ways(worth Worth, limit int) (ways []Way, more bool) {
 	return ways, false
 }
 
-// wayStep is one step of a shortest way, towards the end.
+// wayStep is one step of a shortest path, towards the end.
 type wayStep struct {
 	to    int64
 	edge  memory.Edge
 	worth float64
 }
 
-// steps gives for every node on a shortest way the steps that lead on, one for a neighbour.
+// steps returns the next steps of every node on a shortest path, one for each neighbour.
 func (p *PathSearch) steps(worth Worth) map[int64][]wayStep {
 	next := map[int64][]wayStep{}
 	add := func(from, to int64, e memory.Edge) {
@@ -180,11 +181,11 @@ func (p *PathSearch) steps(worth Worth) map[int64][]wayStep {
 	return next
 }
 
-// completions gives for every node on a shortest way the strength of the strongest way from it to the end.
+// completions returns, for every node on a shortest path, the strength of the strongest path from it to the end.
 func (p *PathSearch) completions(next map[int64][]wayStep) map[int64]float64 {
 	best := map[int64]float64{p.to: 1}
 	var from func(int64) float64
-	from = func(n int64) float64 { // as deep as the way is long
+	from = func(n int64) float64 { // the depth of the recursion is the length of the path
 		if b, ok := best[n]; ok {
 			return b
 		}
@@ -201,10 +202,10 @@ func (p *PathSearch) completions(next map[int64][]wayStep) map[int64]float64 {
 
 type partialWay struct {
 	way     Way
-	promise float64 // the strength of the strongest way that begins like this
+	promise float64 // the strength of the strongest path with this beginning
 }
 
-// wayQueue is a heap with the strongest promise first; equal ones in the order of their nodes.
+// wayQueue is a heap with the highest promise first. Ties are sorted by node ids.
 type wayQueue []partialWay
 
 func (q wayQueue) Len() int { return len(q) }

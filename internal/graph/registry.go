@@ -1,5 +1,5 @@
-// Package graph holds what is known about relations and the pure algorithms on graphs: confidence, decay, traversal,
-// spreading activation, walks. It does no I/O and knows no clock.
+// Package graph holds the registry of relations and pure graph algorithms: confidence, decay, traversal, spreading
+// activation, walks. It does no I/O and reads no clock.
 package graph
 
 import (
@@ -12,23 +12,23 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Relation is what is known of a relation (decisions 3, 4, 16).
+// Relation holds the properties of a relation. See docs/decisions.md, "One registry of relations".
 type Relation struct {
 	Name      string
-	Class     string   // its edge class
-	Weight    float64  // in retrieval, 0.25..1.5: the relation's own, else its class's
-	Rate      float64  // decay of its confidence, per day; DefaultRate where it has none of its own
-	One       bool     // a head has one live tail at a time …
+	Class     string   // the default edge class
+	Weight    float64  // in retrieval, 0.25..1.5: the relation's own weight, else its class's weight
+	Rate      float64  // decay of confidence, per day; DefaultRate for most relations
+	One       bool     // a head has one active tail at a time …
 	ManyFor   []string // … unless the head is of one of these types
-	Inverse   string   // the relation that says the same from the tail; "" for none
-	Symmetric bool     // it says the same from both ends
-	Exclusive string   // the relation that cannot hold beside it between the same two; "" for none
+	Inverse   string   // the relation that says the same in the other direction; "" for none
+	Symmetric bool     // the relation says the same in both directions
+	Exclusive string   // a relation that contradicts it for the same head and tail; "" for none
 }
 
-// DefaultRate is the decay of relations that have none of their own, per day: a half-life of some 70 days (T6).
+// DefaultRate is the decay rate of relations without a rate of their own, per day: a half-life of some 70 days.
 const DefaultRate = .01
 
-// OneTail says whether a head of this type has one live tail at a time.
+// OneTail reports whether a head of this type has one active tail at a time.
 func (r Relation) OneTail(headType string) bool {
 	if !r.One {
 		return false
@@ -41,8 +41,8 @@ func (r Relation) OneTail(headType string) bool {
 	return true
 }
 
-// Lookup gives what is known of a relation in snake_case. An unknown one is semantic, many-valued and fades at
-// DefaultRate.
+// Lookup returns the registry's entry of a relation in snake_case. An unknown relation is semantic, allows many tails
+// and has DefaultRate.
 func Lookup(relation string) Relation {
 	if r, ok := registry[relation]; ok {
 		return r
@@ -50,10 +50,11 @@ func Lookup(relation string) Relation {
 	return Relation{Name: relation, Class: memory.Semantic, Weight: ClassWeight(memory.Semantic), Rate: DefaultRate}
 }
 
-// Known gives the names of all registered relations, in order.
+// Known returns the names of all registered relations, sorted.
 func Known() []string { return slices.Sorted(maps.Keys(registry)) }
 
-// ClassWeight gives the weight of an edge class in retrieval (decision 4), 0.5 for a class that is none.
+// ClassWeight returns the weight of an edge class in retrieval, 0.5 for an unknown class. See docs/decisions.md, "Edge
+// weights".
 func ClassWeight(class string) float64 {
 	switch class {
 	case memory.Causal:
@@ -68,8 +69,8 @@ func ClassWeight(class string) float64 {
 	return .5
 }
 
-// Weight gives the weight of an edge of this relation and class in retrieval, 0.25..1.5: the relation's own (M7), else
-// its class's, which a caller may have given otherwise than the registry has it (decision 4).
+// Weight returns the weight of an edge in retrieval, 0.25..1.5: the relation's own, else the weight of the edge's
+// class. A caller may have chosen another class than the registry.
 func Weight(relation, class string) float64 {
 	if w, ok := ownWeights[relation]; ok {
 		return w
@@ -77,11 +78,11 @@ func Weight(relation, class string) float64 {
 	return ClassWeight(class)
 }
 
-// MaxRelationBytes is the longest name of a relation.
+// MaxRelationBytes is the maximum length of a relation's name.
 const MaxRelationBytes = 128
 
-// Snake gives a relation's name in snake_case: lower case, words joined by single underscores, nothing else; "" where
-// no letter or digit is left. "worksAt", "works at" and "WORKS_AT" are one.
+// Snake returns a relation's name in snake_case: lower case, words joined by single underscores, nothing else. It
+// returns "" if the label has no letter or digit. "worksAt", "works at" and "WORKS_AT" have the same result.
 func Snake(label string) string {
 	var b strings.Builder
 	gap, lower := false, false
@@ -91,7 +92,9 @@ func Snake(label string) string {
 			continue
 		}
 		small := unicode.ToLower(r)
-		if gap || small != r && lower { // a capital without a small letter begins no word: the name of a name must be itself
+		// A capital after a lower-case letter or a digit begins a word. A capital without a lower-case form does not:
+		// Snake(Snake(x)) must be Snake(x).
+		if gap || small != r && lower {
 			b.WriteByte('_')
 			gap = false
 		}

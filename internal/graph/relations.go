@@ -2,7 +2,7 @@ package graph
 
 import "memory-graph/internal/memory"
 
-// ownWeights are the weights that relations have whatever their class is (M7).
+// ownWeights are the weights of relations that override the weights of their classes.
 var ownWeights = map[string]float64{
 	"caused_by":      1.5,
 	"contradicts":    1.3,
@@ -15,8 +15,8 @@ var ownWeights = map[string]float64{
 	"shared_node":    .25,
 }
 
-// How fast facts fade that do not fade at DefaultRate (decision 16): what somebody is, made or decided stays so; where
-// somebody works or lives and what somebody likes changes over years.
+// Decay rates other than DefaultRate. What people are, created or decided does not change (lasting). Where they work or
+// live and what they like changes over years (slow).
 const (
 	lasting = 0
 	slow    = .002
@@ -24,10 +24,9 @@ const (
 
 // registry is the table of known relations by name.
 //
-// One ends facts, and a wrong One ends true ones: it stands only where a second tail at the same time would be a
-// contradiction in plain speech. So somebody was born in one place, but "in Hamburg" and "in Germany" are both true,
-// and a person reports to two others in half of all companies: these are many. What has changed there is said as ended,
-// or by supersede.
+// A relation with One ends facts, so a wrong One ends true facts. It is set only if a second tail at the same time
+// would be a contradiction. For example, "born in Hamburg" and "born in Germany" are both true, and many people report
+// to two others: these relations allow many tails. Such facts end only when somebody says so, or by supersede.
 var registry = byName(
 	// People and their work.
 	Relation{Name: "works_at", Inverse: "employs", Rate: slow, One: true},
@@ -40,7 +39,7 @@ var registry = byName(
 	Relation{Name: "led_by", Inverse: "leads", Class: memory.Hierarchical, Rate: DefaultRate},
 	Relation{Name: "reports_to", Inverse: "manages", Class: memory.Hierarchical, Rate: DefaultRate},
 	Relation{Name: "manages", Inverse: "reports_to", Class: memory.Hierarchical, Rate: DefaultRate},
-	// A task is one person's at a time; a person has many tasks.
+	// A task has one assignee at a time; a person has many tasks.
 	Relation{Name: "assigned_to", Rate: DefaultRate, One: true, ManyFor: []string{"person"}},
 	Relation{Name: "responsible_for", Rate: DefaultRate},
 	Relation{Name: "knows", Rate: DefaultRate},
@@ -74,7 +73,7 @@ var registry = byName(
 	Relation{Name: "switched_from", Class: memory.Temporal, Rate: slow},
 	Relation{Name: "replaced_by", Inverse: "replaces", Class: memory.Temporal, Rate: lasting},
 	Relation{Name: "replaces", Inverse: "replaced_by", Class: memory.Temporal, Rate: lasting},
-	Relation{Name: "has_status", Rate: DefaultRate, One: true}, // the state that a thing is in
+	Relation{Name: "has_status", Rate: DefaultRate, One: true}, // the current state of a thing
 
 	// What things are and are made of.
 	Relation{Name: "is_a", Class: memory.Hierarchical, Rate: lasting},
@@ -111,11 +110,12 @@ var registry = byName(
 	Relation{Name: "supersedes", Inverse: "superseded_by", Class: memory.Temporal, Rate: lasting},
 	Relation{Name: "superseded_by", Inverse: "supersedes", Class: memory.Temporal, Rate: lasting},
 
-	// What notes say about each other, and what merely stands together.
+	// Relations between notes, and relations of mere co-occurrence.
 	Relation{Name: "contradicts", Symmetric: true, Rate: DefaultRate},
 	Relation{Name: "supports", Inverse: "supported_by", Rate: DefaultRate},
 	Relation{Name: "supported_by", Inverse: "supports", Rate: DefaultRate},
-	Relation{Name: "similar_to", Symmetric: true, Rate: lasting}, // it ends when one of the two is edited, not by age
+	// editing one of the two nodes ends it; it does not decay
+	Relation{Name: "similar_to", Symmetric: true, Rate: lasting},
 	Relation{Name: "is_about", Rate: DefaultRate},
 	Relation{Name: "related_to", Symmetric: true, Rate: DefaultRate},
 	Relation{Name: "mentions", Inverse: "mentioned_in", Class: memory.CoOccurrence, Rate: DefaultRate},
@@ -124,7 +124,7 @@ var registry = byName(
 	Relation{Name: "shared_node", Symmetric: true, Class: memory.CoOccurrence, Rate: DefaultRate},
 )
 
-// byName fills in what the table leaves out, the class semantic and the weights, and keys it.
+// byName fills in the default class and the weights, and indexes the relations by name.
 func byName(list ...Relation) map[string]Relation {
 	table := make(map[string]Relation, len(list))
 	for _, r := range list {

@@ -7,17 +7,17 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Seed is an entity that a search of the graph may begin at.
+// Seed is an entity at which a search of the graph may begin.
 type Seed struct {
 	Node      int64
 	Match     float64 // how well the question names it, 0..1
 	Community int64   // 0 for none
 }
 
-// RankSeeds puts seeds in the order of the strategy synapse (decision 24, Z26): match × (1 − weight) + structural ×
-// weight, where structural = 0.6 × degree / the largest degree + 0.4 × edge classes / 5, of the edges given. limit
-// keeps the first; communityCap is how many of one community may be among them (Z27), 0 for any number. A cap that
-// leaves none is not kept.
+// RankSeeds sorts seeds for the strategy synapse by match × (1 − weight) + structural × weight, where structural = 0.6
+// × degree / the largest degree + 0.4 × edge classes / 5, counted in the given edges. It keeps the first limit seeds.
+// communityCap is the maximum number of seeds of one community, 0 for no maximum. It is ignored if it would leave no
+// seed. See docs/decisions.md, "Strategy synapse".
 func RankSeeds(seeds []Seed, edges []memory.Edge, weight float64, communityCap, limit int) []Seed {
 	degrees := map[int64]int{}
 	classes := map[int64]map[string]bool{}
@@ -55,7 +55,7 @@ func RankSeeds(seeds []Seed, edges []memory.Edge, weight float64, communityCap, 
 	return kept[:min(len(kept), max(0, limit))]
 }
 
-// capped keeps the first of each community, and all without one.
+// capped keeps the first seeds of each community, up to most, and all seeds without a community.
 func capped(ranked []Seed, most int) []Seed {
 	if most <= 0 {
 		return ranked

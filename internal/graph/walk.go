@@ -6,11 +6,11 @@ type Link struct {
 	Weight float64
 }
 
-// Walk gives how much of its time a walker spends at each of n nodes who goes from node to node along links, each as
-// likely as its weight among those of the node, and before every step goes home instead with the probability 1 −
-// damping: to one of the nodes of restart, as likely as its weight there. Where no link leads on it goes home too. This
-// is personalised PageRank (Haveliwala 2002) by power iteration; the shares sum to 1. steps bounds the work: what is
-// left to settle shrinks by the factor damping with each. restart has n weights, not negative and not all 0.
+// Walk returns the share of time that a random walker spends at each of n nodes: personalised PageRank (Haveliwala
+// 2002) by power iteration. On each step the walker follows a link with probability damping, chosen by weight among the
+// node's links. Otherwise, and at a node without links, the walker jumps to a node chosen by the weights in restart.
+// The shares sum to 1. Each of the steps shrinks the remaining error by the factor damping. restart has n weights, not
+// negative and not all 0.
 func Walk(n int, links []Link, restart []float64, damping float64, steps int) []float64 {
 	home := make([]float64, n)
 	sum := 0.0

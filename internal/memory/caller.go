@@ -1,9 +1,9 @@
 package memory
 
-// Caller says who made a call, for the event log.
+// Caller identifies who made a call. The event log stores it.
 type Caller struct {
 	Actor  string // the kind of caller: "tool", "cli", "hook"
-	Client string // the host's own name and version, as it gave them
-	CallID string // of its own for every call: what undo takes back as a whole
-	Reason string // why, in the caller's words; may be ""
+	Client string // the name and version that the host reported
+	CallID string // unique per call; undo takes it to undo the whole call
+	Reason string // the reason in the caller's words; may be ""
 }

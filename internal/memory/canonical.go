@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// MaxCanonicalBytes is where canonical names are cut, on a rune's border.
+// MaxCanonicalBytes is the maximum length of a canonical name. Longer names are cut at a rune boundary.
 const MaxCanonicalBytes = 512
 
-// Canonical gives the form under which a name is the same name: trimmed, white space collapsed, lower
-// case, without control and format characters, at most MaxCanonicalBytes. It is "" for a name with nothing to be seen
-// in it.
+// Canonical returns the form in which two spellings of a name are equal: trimmed, white space collapsed, lower case,
+// without control and format characters, at most MaxCanonicalBytes. It returns "" for a name without visible
+// characters.
 func Canonical(name string) string {
 	var b strings.Builder
 	space := false

@@ -1,3 +1,3 @@
-// Package memory holds the domain types that every other package speaks: episodes, scopes, ids, times and errors.
-// It imports nothing of the project.
+// Package memory holds the domain types that all other packages share: episodes, scopes, ids, times and errors. It
+// imports no other package of this module.
 package memory

@@ -2,10 +2,10 @@ package memory
 
 import "time"
 
-// NodeKind says what a node of the graph stands for.
+// NodeKind is the kind of a node of the graph.
 type NodeKind string
 
-// The kinds of nodes. Only entities and memories are shown; a mention is a name that was only seen.
+// The kinds of nodes. Answers show only entities and memories. A mention is a name that was seen but not stated.
 const (
 	NodeEntity    NodeKind = "entity"
 	NodeMemory    NodeKind = "memory"
@@ -14,22 +14,22 @@ const (
 	NodeSystem    NodeKind = "system"
 )
 
-// Shown says whether nodes of the kind are part of answers.
+// Shown reports whether answers include nodes of the kind.
 func (k NodeKind) Shown() bool { return k == NodeEntity || k == NodeMemory }
 
-// EntityTypes are the types that extraction keeps to; a caller may give any other snake_case word.
+// EntityTypes are the types that extraction uses. A caller may use any other snake_case word.
 var EntityTypes = []string{
 	"person", "organization", "project", "tool", "technology", "language", "concept", "decision", "event", "location",
 	"file", "config",
 }
 
-// DefaultType is the type of what nothing says the type of.
+// DefaultType is the type of an entity whose type nobody stated.
 const DefaultType = "concept"
 
-// typeFamilies are types that one thing is called by now and then: Rust/tool and Rust/language are one entity.
+// typeFamilies are groups of types that people use for the same thing: Rust/tool and Rust/language are one entity.
 var typeFamilies = [][]string{{"tool", "technology", "language"}, {"file", "config"}}
 
-// TypeFamily gives the types that a name of this type may be found under, the type itself first.
+// TypeFamily returns the types under which a name of this type is looked up, the type itself first.
 func TypeFamily(typ string) []string {
 	for _, family := range typeFamilies {
 		for _, t := range family {
@@ -47,23 +47,23 @@ func TypeFamily(typ string) []string {
 	return []string{typ}
 }
 
-// Entity is one node of the graph. A zero time means that there is none.
+// Entity is one node of the graph. A zero time means that no time is known.
 type Entity struct {
 	ID           int64
 	Namespace    string
 	Kind         NodeKind
-	Canonical    string // Canonical(Name) of the name it was made with: its key beside namespace and type
+	Canonical    string // Canonical of its first name: its key, with namespace and type
 	Name         string // the most recent surface form
 	Type         string
 	Description  string
-	Aliases      []string // other names, canonical, in order; never nil where it was asked for
-	Confidence   float64  // 0..1, as it has faded since it was stated; of another time than now, as it was stated
+	Aliases      []string // other names in canonical form, sorted; never nil if loaded
+	Confidence   float64  // 0..1, after decay; in a read of another time, as stated
 	Observations int64
 	Origin       Origin
 	Layer        *int     // 0 domain, 1 concept, 2 fact, 3 episode; nil for none
 	ParentID     int64    // 0 for none
-	ParentKind   NodeKind // what stands there; "" for none
-	MergedInto   int64    // 0 for none: the id answers as that entity
+	ParentKind   NodeKind // "" for no parent
+	MergedInto   int64    // 0 for none; otherwise reads of this id return that entity
 	ValidFrom    time.Time
 	ValidUntil   time.Time
 	CreatedAt    time.Time
@@ -71,10 +71,10 @@ type Entity struct {
 	LastSeenAt   time.Time
 }
 
-// Ref gives the id that clients see: m7 for a memory, e12 for everything else.
+// Ref returns the id that clients see: m7 for a memory, e12 for all other kinds.
 func (e Entity) Ref() ID { return NodeID(e.Kind, e.ID) }
 
-// ConfidenceAt is the confidence as it is stored, and 0 where the entity's validity is over.
+// ConfidenceAt returns the stored confidence, or 0 if the entity's validity ended at or before now.
 func (e Entity) ConfidenceAt(now time.Time) float64 {
 	if !e.ValidUntil.IsZero() && !e.ValidUntil.After(now) {
 		return 0
@@ -82,10 +82,10 @@ func (e Entity) ConfidenceAt(now time.Time) float64 {
 	return e.Confidence
 }
 
-// Parent gives the id of what the entity stands under; ok is false where it stands under nothing.
+// Parent returns the id of the entity's parent. ok is false if it has no parent.
 func (e Entity) Parent() (id ID, ok bool) { return NodeID(e.ParentKind, e.ParentID), e.ParentID != 0 }
 
-// NodeID gives the id of a node.
+// NodeID returns the id of a node.
 func NodeID(kind NodeKind, n int64) ID {
 	if kind == NodeMemory {
 		return ID{KindMemory, n}
@@ -93,58 +93,58 @@ func NodeID(kind NodeKind, n int64) ID {
 	return ID{KindEntity, n}
 }
 
-// RelationshipID gives the id of a relationship's row.
+// RelationshipID returns the id of a relationship's row.
 func RelationshipID(n int64) ID { return ID{KindRelationship, n} }
 
-// EntityDraft is an entity as a caller gives it, checked and masked.
+// EntityDraft is an entity as a caller gave it, checked and masked.
 type EntityDraft struct {
-	Item        string // its place in a list, such as "entities[2]", for an ItemError; "" where it is not of a list
+	Item        string // position in a list, such as "entities[2]", for an ItemError; "" outside a list
 	Name        string
-	Type        string   // "" finds the name whatever its type, and makes a concept where nothing is found
-	Kind        NodeKind // "" is entity
+	Type        string   // "" matches the name with any type, and creates a concept if there is no match
+	Kind        NodeKind // "" means entity
 	Description string
 	Aliases     []string
-	Notes       []string // sentences about it, as they were written, in order
-	TypeLabel   string   // the type as it was given, where that is another word than Type; "" for none
-	Confidence  *float64 // before the caps of origin and method; nil is as high as these allow
+	Notes       []string // entity observations, verbatim, in order
+	TypeLabel   string   // the type as the caller wrote it, if it differs from Type; else ""
+	Confidence  *float64 // before the caps of origin and method; nil means the caps
 	ValidFrom   time.Time
 	ValidUntil  time.Time
 	Parent      string // an id, a name or an alias; "" for none
 	Layer       *int   // 0..3
 	Origin      Origin
 	Method      Method
-	// SameAs is an entity that the similarity of embeddings found to be this one, 0 for none; Similar are those in the
-	// band where that is not sure: they become similar_to proposals.
+	// SameAs is an entity that embedding similarity identified as this one; 0 for none. Similar are entities in the
+	// similarity band below certainty: they become similar_to proposals.
 	SameAs  int64
 	Similar []Hit
 
-	Suspicion *Suspicion // nil: it looks like no attack
+	Suspicion *Suspicion // nil if nothing in it looks like an attack
 }
 
-// EntityWrite is what became of an EntityDraft.
+// EntityWrite is the result of storing an EntityDraft.
 type EntityWrite struct {
 	Entity  Entity
 	Created bool
 }
 
-// EntityChange is what update_entity may change; a nil pointer leaves as it is.
+// EntityChange holds the properties that update_entity may change. A nil pointer leaves a property unchanged.
 type EntityChange struct {
 	Entity        string // an id, a name or an alias
 	Name          *string
 	Type          *string
 	Description   *string
 	Confidence    *float64
-	ValidUntil    *time.Time // the zero time takes an end back
+	ValidUntil    *time.Time // the zero time removes the end
 	LastSeen      *time.Time
 	AddAliases    []string
 	RemoveAliases []string
-	Parent        *string // "" takes the parent away
+	Parent        *string // "" removes the parent
 	Layer         *int
 
-	Suspicion *Suspicion // nil: it looks like no attack
+	Suspicion *Suspicion // nil if nothing in it looks like an attack
 }
 
-// KindOr gives the kind of the draft's node: an entity where none is said.
+// KindOr returns the kind of the draft's node, NodeEntity by default.
 func (d EntityDraft) KindOr() NodeKind {
 	if d.Kind == "" {
 		return NodeEntity

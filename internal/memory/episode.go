@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Scope says whose memory a call is about. Namespace is a hard border; the others are stored on writes and filter
-// reads, "" meaning none given.
+// Scope says whose memory a call uses. Namespace is a hard border. Writes store the other fields, and reads filter by
+// them; "" means not given.
 type Scope struct {
 	Namespace string
 	Project   string
@@ -14,10 +14,10 @@ type Scope struct {
 	SessionID string
 }
 
-// Role says who spoke an episode.
+// Role is the role of an episode's speaker.
 type Role string
 
-// The roles of the tool contract.
+// The roles.
 const (
 	RoleUser      Role = "user"
 	RoleAssistant Role = "assistant"
@@ -25,11 +25,11 @@ const (
 	RoleSystem    Role = "system"
 )
 
-// Origin ranks how far a fact is trusted: user > agent > assistant > tool. It is set by the server, never read from
-// text.
+// Origin is who a fact or an episode comes from. It decides trust: user > agent > assistant > tool. The server sets it
+// and never reads it from text.
 type Origin string
 
-// The origins, from the most trusted to the least; a system turn states no facts.
+// The origins. See docs/decisions.md, "Trust".
 const (
 	OriginUser      Origin = "user"
 	OriginAgent     Origin = "agent"
@@ -38,23 +38,23 @@ const (
 	OriginSystem    Origin = "system"
 )
 
-// Episode statuses: how far extraction has come.
+// Episode statuses: the progress of extraction.
 const (
 	StatusPending     = "pending"
 	StatusDone        = "done"
 	StatusFailed      = "failed"
 	StatusSkipped     = "skipped"
 	StatusQuarantined = "quarantined"
-	StatusWithdrawn   = "withdrawn" // its import was taken back: nothing finds it, and its row is history
+	StatusWithdrawn   = "withdrawn" // its import was undone: the row stays, and no read finds it
 )
 
 // Episode is one stored turn of a conversation, or one passage.
 type Episode struct {
 	ID         int64
 	Scope      Scope
-	Seq        int64 // place in the session, from 1; meaningless without a session
+	Seq        int64 // position in the session, from 1; meaningless without a session
 	Role       Role
-	Speaker    string // a name, in conversations of several people
+	Speaker    string // a name, for conversations of several people
 	Source     string
 	Content    string // masked UTF-8
 	OccurredAt time.Time
@@ -63,21 +63,21 @@ type Episode struct {
 	Status     string
 }
 
-// Rankable is an episode as ranking reads it: hundreds are read to find ten.
+// Rankable holds the columns of an episode that ranking reads. Ranking reads hundreds of episodes to return ten.
 type Rankable struct {
 	ID        int64
 	SessionID string // "" for a passage
-	Seq       int64  // place in the session, from 1
+	Seq       int64  // position in the session, from 1
 	Role      Role
 	Speaker   string
 	Content   string
 
 	OccurredAt  time.Time // when it was said, whole seconds
-	Quarantined bool      // it looks like an attack: it ends and replaces nothing
-	Unvouched   bool      // nobody vouches for who said it: it replaces nothing that somebody does
+	Quarantined bool      // it looks like an attack, so it ends and replaces no fact
+	Unvouched   bool      // its origin is tool or less trusted, such as an import: it replaces nothing more trusted
 }
 
-// Filter narrows a read. Namespace is required; a zero value elsewhere does not narrow.
+// Filter narrows a read. Namespace is required. The zero value of another field does not narrow.
 type Filter struct {
 	Namespace string
 	Project   string
@@ -87,39 +87,38 @@ type Filter struct {
 	Since     time.Time // occurred_at >= Since
 	Until     time.Time // occurred_at < Until
 
-	// Unassigned lets what belongs to no project pass beside Project's, since it is of every project; without a Project
-	// nothing else passes.
+	// Unassigned also admits episodes without a project, which belong to all projects. If Project is "", only those pass.
 	Unassigned bool
 }
 
-// Narrow says whether the filter asks for more than its namespace.
+// Narrow reports whether the filter restricts more than the namespace.
 func (f Filter) Narrow() bool {
 	return f.Project != "" || f.Unassigned || f.User != "" || f.SessionID != "" || len(f.Roles) > 0 || !f.Since.IsZero() ||
 		!f.Until.IsZero()
 }
 
-// Hit is one row found by a search and how well it matched: BM25 (higher is better) from text, cosine from vectors.
+// Hit is one row that a search found, and its score: BM25 (higher is better) for text, cosine for vectors.
 type Hit struct {
 	ID    int64
 	Score float64
 }
 
-// State is the `memory_state` of an answer: what is not finished yet in the namespace.
+// State is the `memory_state` of an answer: the unfinished work in the namespace.
 type State struct {
 	Pending  int      `json:"pending"`  // open jobs
-	Failed   int      `json:"failed"`   // jobs that gave up until their next retry or for good
-	Degraded []string `json:"degraded"` // codes of what works less well than configured; never null
+	Failed   int      `json:"failed"`   // jobs that failed too often, until their next retry or for good
+	Degraded []string `json:"degraded"` // codes of features that work less well than configured; never null
 }
 
-// KindState tells of the open jobs of one kind.
+// KindState counts the open jobs of one kind.
 type KindState struct {
 	Kind      string `json:"kind"`
 	Pending   int    `json:"pending"`              // waiting or running
-	Failed    int    `json:"failed"`               // gave up until their next retry
-	LastError string `json:"last_error,omitempty"` // why one of them is not done yet
+	Failed    int    `json:"failed"`               // failed too often, until their next retry
+	LastError string `json:"last_error,omitempty"` // the latest error of one of them
 }
 
-// Matches says whether an episode passes the filter.
+// Matches reports whether an episode passes the filter.
 func (f Filter) Matches(e Episode) bool {
 	return f.Namespace == e.Scope.Namespace &&
 		(f.Project == "" && !f.Unassigned || f.Project == e.Scope.Project || f.Unassigned && e.Scope.Project == "") &&

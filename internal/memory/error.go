@@ -7,10 +7,10 @@ import (
 	"os"
 )
 
-// Code classifies an Error for programs. The set is part of the tool contract.
+// Code classifies an Error for programs. Clients rely on the codes: do not change them.
 type Code string
 
-// The codes of the tool contract.
+// The error codes.
 const (
 	InvalidArgument Code = "invalid_argument"
 	NotFound        Code = "not_found"
@@ -22,23 +22,23 @@ const (
 	Internal        Code = "internal"
 )
 
-// Error is a failure worded for the caller: what failed, with which value, and what to do next.
+// Error is a failure described for the caller: what failed, with which value, and what to do next.
 type Error struct {
 	Code       Code
 	Message    string      // what failed, with which value: one sentence
 	Hint       string      // what to do next: one sentence, may be empty
-	Candidates []Candidate // for Ambiguous: what the value may have meant
+	Candidates []Candidate // for Ambiguous: what the value may mean
 	Err        error       // the cause, for the log; never shown to the caller
 }
 
-// Candidate is one of the things that an ambiguous name may mean.
+// Candidate is one possible meaning of an ambiguous name.
 type Candidate struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 	Type string `json:"type"`
 }
 
-// Error gives message and hint as one or two sentences.
+// Error returns the message and the hint, separated by a space.
 func (e *Error) Error() string {
 	if e.Hint == "" {
 		return e.Message
@@ -46,23 +46,23 @@ func (e *Error) Error() string {
 	return e.Message + " " + e.Hint
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Errorf makes an Error without a hint. A %w verb's operand becomes the cause.
+// Errorf returns an Error without a hint. The operand of a %w verb becomes the cause.
 func Errorf(code Code, format string, args ...any) *Error {
 	err := fmt.Errorf(format, args...)
 	return &Error{Code: code, Message: err.Error(), Err: errors.Unwrap(err)}
 }
 
-// WithHint returns the error with the sentence that tells what to do next.
+// WithHint sets the hint, the sentence that says what to do next, and returns e.
 func (e *Error) WithHint(format string, args ...any) *Error {
 	e.Hint = fmt.Sprintf(format, args...)
 	return e
 }
 
-// AsError gives err as an *Error: itself when it is one or wraps one, otherwise an Internal error that hides the cause
-// behind a general sentence. A nil err gives nil.
+// AsError returns err as an *Error: err itself if it is or wraps one, otherwise an Internal error with a general
+// message and err as the hidden cause. It returns nil for a nil err.
 func AsError(err error) *Error {
 	if err == nil {
 		return nil
@@ -72,10 +72,10 @@ func AsError(err error) *Error {
 		return e
 	}
 	return &Error{Code: Internal, Message: "something failed inside memory-graph.",
-		Hint: "The log has the cause; try again, and report it if it stays.", Err: err}
+		Hint: "The log has the cause. Try again, and report the error if it persists.", Err: err}
 }
 
-// Reason is a file's error without the path, for a sentence that names it already.
+// Reason returns a file operation's error without the path, for a sentence that already names the path.
 func Reason(err error) error {
 	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
 		return pe.Err

@@ -11,12 +11,12 @@ type Version struct {
 	Entity       *Entity
 	Relationship *Relationship
 	CreatedAt    time.Time
-	ExpiredAt    time.Time // zero: it is the current one
+	ExpiredAt    time.Time // zero for the current version
 	Cause        string    // created, reinforced, superseded, ended, expired, updated, merged, undone, …
-	Event        Event     // what wrote it
+	Event        Event     // the event that wrote it
 }
 
-// Event is one change of meaning, or one turn that was stored.
+// Event is one change of meaning, or one stored turn.
 type Event struct {
 	ID        int64
 	At        time.Time
@@ -30,27 +30,27 @@ type Event struct {
 	UndoneBy  string // the call that took it back, "" for none
 }
 
-// Merge tells what a merge did.
+// Merge is the result of merging two entities.
 type Merge struct {
 	Into      Entity
 	From      Entity
 	Moved     int     // facts that now belong to Into
-	Joined    []int64 // facts of From that were the same as one of Into and ended, superseded by it
-	Retracted []int64 // facts between the two
+	Joined    []int64 // facts of From that Into also had: ended, superseded by the fact of Into
+	Retracted []int64 // facts between the two entities, which were ended
 	Conflicts []FactConflict
 	CallID    string // for undo
 }
 
-// Undone tells what was taken back.
+// Undone is the result of an undo.
 type Undone struct {
-	CallID   string // of the call that was taken back
-	UndoneBy string // the call that took it back, which can be undone in turn
+	CallID   string // of the undone call
+	UndoneBy string // the undo's own call, which can be undone too
 	Action   string
 	Objects  []ID // what changed
-	Stayed   []ID // imported turns that stay, since what others said stands on them
+	Stayed   []ID // imported turns that stay because other evidence depends on them
 }
 
-// Forgotten counts what forget takes, or took, with it.
+// Forgotten counts what forget deletes, or would delete in a dry run.
 type Forgotten struct {
 	DryRun        bool
 	Episodes      int
@@ -59,7 +59,7 @@ type Forgotten struct {
 	Objects       []ID // up to 100 of them
 }
 
-// GraphStats counts a namespace's graph.
+// GraphStats counts the graph of a namespace.
 type GraphStats struct {
 	Entities, Memories, Mentions            int64
 	ActiveRelationships, EndedRelationships int64
@@ -68,7 +68,7 @@ type GraphStats struct {
 	OldestEpisode, NewestEpisode            time.Time
 }
 
-// Count is how often something is there.
+// Count is a name and its number of occurrences.
 type Count struct {
 	Name string
 	N    int64

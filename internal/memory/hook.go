@@ -1,8 +1,8 @@
 package memory
 
-// HookSource begins the source of every turn that a host's hook stored; the host's id follows.
+// HookSource is the prefix of the source of every turn that a host's hook stored. The host's id follows it.
 const HookSource = "hook:"
 
-// OnceKey begins an idempotency key that only keeps one delivery from being stored twice. Unlike a key that a caller
-// chose it does not say that two turns differ.
+// OnceKey is the prefix of an idempotency key that only prevents storing one delivery twice. Unlike a key that a caller
+// chose, it does not mean that two turns differ.
 const OnceKey = HookSource + "once:"

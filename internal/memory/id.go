@@ -2,7 +2,7 @@ package memory
 
 import "strconv"
 
-// Kind is the letter that an id of a client starts with (decision: ids are short and typed).
+// Kind is the first letter of an id that clients see.
 type Kind byte
 
 // The kinds of ids.
@@ -20,13 +20,13 @@ type ID struct {
 	Num  int64 // the row's number, from 1
 }
 
-// EpisodeID gives the id of an episode's row.
+// EpisodeID returns the id of an episode's row.
 func EpisodeID(n int64) ID { return ID{KindEpisode, n} }
 
-// String writes the id as clients see it.
+// String returns the id as clients see it.
 func (id ID) String() string { return string(rune(id.Kind)) + strconv.FormatInt(id.Num, 10) }
 
-// ParseID reads an id as String writes it. The error is InvalidArgument.
+// ParseID parses an id as String writes it. The error has the code InvalidArgument.
 func ParseID(s string) (ID, error) {
 	bad := func() (ID, error) {
 		return ID{}, Errorf(InvalidArgument, "%q is not an id.",

@@ -1,24 +1,24 @@
 package memory
 
-// Link is an edge between two nodes that nobody said: it follows from what they are. Of two nodes that are
-// alike there is one in each direction.
+// Link is an edge between two nodes that nobody stated: it follows from their vectors or from a model's verdict. Two
+// similar nodes have one link in each direction.
 type Link struct {
 	ID         int64 // the relationship
 	Head, Tail int64
 	Relation   string
-	Strength   float64 // 0..1; the cosine of a similar_to
+	Strength   float64 // 0..1; the cosine for similar_to
 	Confidence float64 // stored
 	State      LinkState
 }
 
-// LinkState says whose a link is.
+// LinkState says who controls a link.
 type LinkState string
 
 // The states of links.
 const (
-	LinkOurs    LinkState = "ours"    // nobody has touched it: it may be changed and ended
-	LinkSaid    LinkState = "said"    // a call gave or changed it: it stays as it is
-	LinkRefused LinkState = "refused" // a call ended it: it does not come back
+	LinkOurs    LinkState = "ours"    // no call has changed it: upkeep may change and end it
+	LinkSaid    LinkState = "said"    // a call stated or changed it: upkeep leaves it unchanged
+	LinkRefused LinkState = "refused" // a call ended it: upkeep does not create it again
 )
 
 // LinkNode is a node that links may join.
@@ -29,23 +29,23 @@ type LinkNode struct {
 	Origin Origin
 }
 
-// NewLink is a link that is to be there.
+// NewLink is a link to create.
 type NewLink struct {
 	Head, Tail int64
-	// Condition names a shared node that the link leads to in place of Tail, such as "time:morning"; "" for none.
+	// Condition names a shared hidden node, such as "time:morning", that replaces Tail as the link's tail; "" for none.
 	Condition  string
 	Relation   string
 	Strength   float64  // 0..1
-	Confidence *float64 // before the caps; nil is as high as these allow
-	Quote      string   // the words that bear it out; "" for none
+	Confidence *float64 // before the caps; nil means the caps
+	Quote      string   // the quoted evidence; "" for none
 }
 
-// LinkChange is what is to become of a node's links.
+// LinkChange is a change of a node's links.
 type LinkChange struct {
-	// Want are the links that are to be: what is there already and the same stays untouched.
+	// Want are the links that must exist. Identical existing links stay unchanged.
 	Want []NewLink
-	// End are the relationships that are no more; those that are not ours are passed over.
+	// End are the relationships to end. Those whose state is not LinkOurs are skipped.
 	End []int64
-	// Again are the nodes that have become free for other links, and are to be looked at for them.
+	// Again are the nodes that may now have other links. They are queued for linking again.
 	Again []int64
 }

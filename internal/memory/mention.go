@@ -3,6 +3,6 @@ package memory
 // MentionEdge says that an episode mentions a node of the graph.
 type MentionEdge struct {
 	Episode, Node int64
-	Count         int64 // in how many episodes the node is mentioned
-	Title         bool  // the episode is headed by the node's name
+	Count         int64 // number of episodes that mention the node
+	Title         bool  // the node's name is the episode's heading
 }

@@ -1,37 +1,36 @@
 package memory
 
-// Observed is an entity as the reference memory server has it: a name, a type and sentences, all as they were written.
+// Observed is an entity in the format of the reference memory server: a name, a type and sentences, all verbatim.
 type Observed struct {
 	Name         string
 	Type         string
-	Observations []string // in order; never nil where it was read
+	Observations []string // in order; never nil in results of a read
 
-	Suspicion *Suspicion // nil: it looks like no attack
+	Suspicion *Suspicion // nil if nothing in it looks like an attack
 }
 
-// ObservedRelation is a relation as the reference memory server has it. Its ends need not be entities that anybody
-// made.
+// ObservedRelation is a relation in the format of the reference memory server. Its ends need not be existing entities.
 type ObservedRelation struct {
 	From, To string
-	Type     string // as it was written
+	Type     string // verbatim
 
-	Suspicion *Suspicion // nil: it looks like no attack
+	Suspicion *Suspicion // nil if nothing in it looks like an attack
 }
 
-// ObservedNotes are sentences about an entity that is known by its name.
+// ObservedNotes are sentences about an existing entity.
 type ObservedNotes struct {
 	Name  string
 	Notes []string
 
-	Suspicion *Suspicion // nil: it looks like no attack
+	Suspicion *Suspicion // nil if nothing in it looks like an attack
 }
 
-// ObservedWrite is what became of an Observed or of an ObservedRelation.
+// ObservedWrite is the result of storing an Observed or an ObservedRelation.
 type ObservedWrite struct {
 	Created bool
-	Raised  bool     // it was there, and is trusted more now
-	Known   string   // of an entity that was there: what it is called there
-	Type    string   // the same: its type as it was given there
-	Added   []string // observations that an entity which was there did not have
-	Mistake *Error   // why it was not stored; nil where it was
+	Raised  bool     // it existed, and its trust was raised
+	Known   string   // for an existing entity: its stored name
+	Type    string   // for an existing entity: its type as first given
+	Added   []string // observations that were new to an existing entity
+	Mistake *Error   // why it was not stored; nil if it was
 }

@@ -11,10 +11,10 @@ const (
 	Hierarchical = "hierarchical"
 )
 
-// EdgeClasses are all of them.
+// EdgeClasses lists all edge classes.
 var EdgeClasses = []string{Causal, Temporal, Semantic, CoOccurrence, Hierarchical}
 
-// Node is the end of a relationship as answers name it.
+// Node is the head or tail of a relationship as answers name it.
 type Node struct {
 	ID   int64
 	Kind NodeKind
@@ -25,22 +25,23 @@ type Node struct {
 // Ref gives the id that clients see.
 func (n Node) Ref() ID { return NodeID(n.Kind, n.ID) }
 
-// Relationship is one fact: head, relation, tail, when it was true and when that was known. A zero time means that
-// there is none. Confidence is as it is stored; how much of it is left today is graph.EffectiveConfidence.
+// Relationship is one fact: head, relation, tail, when it was true and when that was known. A zero time means that no
+// time is known. Confidence is the stored confidence; graph.EffectiveConfidence computes what is left of it after
+// decay.
 type Relationship struct {
 	ID             int64
 	Namespace      string
 	Head, Tail     Node
 	Relation       string // snake_case
-	Label          string // the relation as it was given
+	Label          string // the relation as the caller wrote it
 	EdgeClass      string
-	Fact           string // the sentence, may be ""
+	Fact           string // the fact as a sentence; may be ""
 	Confidence     float64
 	Strength       float64 // 0..1
 	RetrievalCount float64
 	Origin         Origin
 	Method         Method
-	ValidFrom      time.Time // zero: nobody said since when
+	ValidFrom      time.Time // zero if nobody stated the beginning
 	ValidUntil     time.Time
 	ExpiresAt      time.Time // a scheduled end
 	CreatedAt      time.Time
@@ -53,12 +54,12 @@ type Relationship struct {
 // Ref gives the id that clients see.
 func (r Relationship) Ref() ID { return RelationshipID(r.ID) }
 
-// Active says whether the fact holds at now.
+// Active reports whether the fact is active at now: not ended, and its scheduled end, if any, lies after now.
 func (r Relationship) Active(now time.Time) bool {
 	return r.ValidUntil.IsZero() && (r.ExpiresAt.IsZero() || r.ExpiresAt.After(now))
 }
 
-// Edge is what a traversal reads of a relationship: thousands are read to show ten.
+// Edge holds the columns of a relationship that traversal reads. Traversal reads thousands of edges to return ten.
 type Edge struct {
 	ID             int64
 	Head, Tail     int64
@@ -70,7 +71,7 @@ type Edge struct {
 	LastObservedAt time.Time
 }
 
-// Other gives the end of the edge that is not node.
+// Other returns the end of the edge that is not node.
 func (e Edge) Other(node int64) int64 {
 	if e.Head == node {
 		return e.Tail
@@ -78,7 +79,7 @@ func (e Edge) Other(node int64) int64 {
 	return e.Head
 }
 
-// Direction says which edges of a node are followed.
+// Direction selects which edges of a node a traversal follows.
 type Direction string
 
 // The directions, seen from the node.
@@ -88,16 +89,17 @@ const (
 	In   Direction = "in"  // the node is the tail
 )
 
-// AsOf places a read on the two axes of time. The zero value reads what holds now.
+// AsOf selects the time of a read on both time axes. The zero value reads the present. See docs/decisions.md, "Reading
+// at another time".
 type AsOf struct {
-	ValidAt time.Time // what was true then; zero: now
-	KnownAt time.Time // what was believed then; zero: now
+	ValidAt time.Time // reads what was true at that instant; zero means now
+	KnownAt time.Time // reads what was believed at that instant; zero means now
 }
 
-// Now says whether the read is about the present on both axes.
+// Now reports whether the read is about the present on both axes.
 func (a AsOf) Now() bool { return a.ValidAt.IsZero() && a.KnownAt.IsZero() }
 
-// Valid gives the instant on the axis of validity: ValidAt, else KnownAt, else zero for "now".
+// Valid returns the instant on the axis of validity: ValidAt, else KnownAt, else the zero time for now.
 func (a AsOf) Valid() time.Time {
 	if a.ValidAt.IsZero() {
 		return a.KnownAt
@@ -105,60 +107,60 @@ func (a AsOf) Valid() time.Time {
 	return a.ValidAt
 }
 
-// EdgeQuery asks for the edges of nodes.
+// EdgeQuery selects edges of nodes.
 type EdgeQuery struct {
 	Namespace string
 	Nodes     []int64
-	Direction Direction // "" is Both
-	Relations []string  // "" and empty: any
+	Direction Direction // "" means Both
+	Relations []string  // empty means any
 	Classes   []string
 	At        AsOf
-	PerNode   int // most edges read of one node and direction, strongest first
-	// Touching are some of Nodes: of what holds among the nodes, only what has an end here is read; empty: all of it. The
-	// edges of nodes do not heed it.
+	PerNode   int // maximum number of edges per node and direction, strongest first
+	// Touching is a subset of Nodes. A read of the edges among Nodes returns only edges with an end in Touching, or all
+	// edges if Touching is empty. A read of the edges of nodes ignores it.
 	Touching []int64
 }
 
-// RelationDraft is a fact as a caller gives it, checked and masked.
+// RelationDraft is a fact as a caller gave it, checked and masked.
 type RelationDraft struct {
-	// its place in a list, such as "relations[2]", for an ItemError; "" where it is not of a list
+	// position in a list, such as "relations[2]", for an ItemError; "" outside a list
 	Item               string
 	Head, Tail         string // an id, a name or an alias
-	HeadType, TailType string // "" finds the name whatever its type
-	Relation           string // a verb; stored in snake_case, with this as its label
+	HeadType, TailType string // "" matches the name with any type
+	Relation           string // a verb; stored in snake_case, with this text as its label
 	Fact               string
-	EdgeClass          string   // "" is the registry's, else semantic
-	Confidence         *float64 // before the caps; nil is as high as these allow
-	Strength           *float64 // nil is 1
+	EdgeClass          string   // "" means the registry's class, or semantic for unknown relations
+	Confidence         *float64 // before the caps; nil means the caps
+	Strength           *float64 // nil means 1
 	ValidFrom          time.Time
 	ValidUntil         time.Time // in the past: an ended fact; in the future: a scheduled end
-	Ended              bool      // the fact has ended: at ValidUntil, else when its evidence was said
+	Ended              bool      // the fact has ended, at ValidUntil or else at the time of its evidence
 	Quote              string    // the words of the evidence
-	CreateMissing      bool      // make a head or tail that is not there
+	CreateMissing      bool      // create a missing head or tail
 	Origin             Origin
 	Method             Method
-	// News says that it is told as a change (moved to, joined, left): then it stands against what was only said before,
-	// and has no other beginning than that.
+	// News says that the fact is told as a change (moved to, joined, left). It then also ends facts whose beginning nobody
+	// stated, and it begins when it was said.
 	News bool
-	// SaidBy is whose words the fact only puts into form, "" for nobody's: when it ends another fact it is trusted like
-	// them.
+	// SaidBy is the origin of the words that this fact restates; "" for none. When the fact ends another fact, it has the
+	// trust of SaidBy.
 	SaidBy Origin
 
-	Suspicion *Suspicion // nil: it looks like no attack
+	Suspicion *Suspicion // nil if nothing in it looks like an attack
 }
 
-// RelationStatus says what became of a draft.
+// RelationStatus is the result of storing a RelationDraft.
 type RelationStatus string
 
-// The statuses of the contract.
+// The statuses. Clients rely on them: do not change them.
 const (
 	RelationCreated    RelationStatus = "created"
 	RelationReinforced RelationStatus = "reinforced"
-	RelationSuperseded RelationStatus = "superseding" // it is new and ended others
+	RelationSuperseded RelationStatus = "superseding" // new, and it ended other facts
 	RelationEnded      RelationStatus = "ended"
 )
 
-// RelationWrite is what became of a RelationDraft.
+// RelationWrite is the result of storing a RelationDraft.
 type RelationWrite struct {
 	Relationship Relationship
 	Status       RelationStatus
@@ -166,14 +168,14 @@ type RelationWrite struct {
 	Conflicts    []FactConflict
 }
 
-// FactConflict is a fact that cannot hold beside another, and was not ended by it.
+// FactConflict is a fact that contradicts another fact and was not ended by it.
 type FactConflict struct {
 	ID     int64 // the relationship
 	Fact   string
 	Reason string
 }
 
-// RelationChange is what update_relation may change; a nil pointer leaves as it is.
+// RelationChange holds the properties that update_relation may change. A nil pointer leaves a property unchanged.
 type RelationChange struct {
 	ID         int64
 	Fact       *string
@@ -181,29 +183,29 @@ type RelationChange struct {
 	Confidence *float64
 	Strength   *float64
 	ValidFrom  *time.Time
-	ValidUntil *time.Time // in the past ends it, in the future schedules its end, the zero time takes a scheduled end away
+	ValidUntil *time.Time // in the past: ends it; in the future: schedules its end; zero: removes a scheduled end
 
-	Suspicion *Suspicion // nil: it looks like no attack
+	Suspicion *Suspicion // nil if nothing in it looks like an attack
 }
 
-// Supersession is a fact that has ended, and what came in its place if anything.
+// Supersession is a request to end a fact, optionally in favour of another.
 type Supersession struct {
-	ID            int64          // the relationship that ended
+	ID            int64          // the relationship to end
 	ReplacementID int64          // an existing relationship, 0 for none
 	Replacement   *RelationDraft // Head is the ended fact's; Relation and Tail default to its own
-	At            time.Time      // when it ended; zero: when the replacement began, else now
+	At            time.Time      // when it ended; zero means when the replacement began, or else now
 	Reason        string
 }
 
-// Superseded is what became of a Supersession.
+// Superseded is the result of a Supersession.
 type Superseded struct {
 	Ended       Relationship
 	Replacement *Relationship
-	Also        []int64 // others that the replacement ended
+	Also        []int64 // other facts that the replacement ended
 	Conflicts   []FactConflict
 }
 
-// ItemError says why one item of a list was not stored; the rest was.
+// ItemError says why one item of a list was not stored. The other items were stored.
 type ItemError struct {
 	Item    string // "relations[3]"
 	Message string

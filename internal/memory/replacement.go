@@ -1,10 +1,10 @@
 package memory
 
-// Replacement says that by a fact a later episode ended or replaced what an earlier one says.
+// Replacement says that a fact in a later episode ended or replaced a fact in an earlier episode.
 type Replacement struct {
 	Earlier, Later int64 // episodes
-	Fact           int64 // the fact that ended, of which the earlier one is evidence
-	// What the fact says: the names of its ends, and its relation.
+	Fact           int64 // the ended fact, whose evidence includes Earlier
+	// The names of the fact's head and tail, and its relation.
 	Head, Relation, Tail string
-	Ends                 bool // the later one says that it ended, and nothing of what holds instead
+	Ends                 bool // the later episode says only that the fact ended, not what replaced it
 }

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// Shown gives a name as it is stored and shown: trimmed, and without what cannot be seen and only hides or turns it
-// (control, zero-width and bidirectional characters, tags, fillers). Joiners stay between characters of scripts that
-// are written with them and in pictures, as do the selectors of a picture's form. Names that are Shown alike have one
-// Canonical form.
+// Shown returns a name as it is stored and displayed: trimmed, and without invisible characters that hide or reorder
+// text (control, zero-width and bidirectional characters, tags, fillers). Joiners stay between emoji and between
+// characters of scripts that use them. Variation selectors stay after such characters. Names with equal Shown forms
+// have equal Canonical forms.
 func Shown(name string) string {
 	runes := []rune(strings.TrimSpace(name))
 	var b strings.Builder
@@ -32,7 +32,7 @@ func Shown(name string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// plain says whether a character is of a script that needs no joiners.
+// plain reports whether a character belongs to a script that needs no joiners.
 func plain(r rune) bool {
 	return r < 0x80 && !unicode.IsDigit(r) && r != '#' && r != '*' ||
 		unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.White_Space, unicode.Cf, unicode.Cc)

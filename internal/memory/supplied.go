@@ -1,7 +1,7 @@
 package memory
 
-// SuppliedOrigin gives the origin of facts in the arguments of a call: a person's on the command line, an
-// import's, else an agent's.
+// SuppliedOrigin returns the origin of facts in a call's arguments: user for the command line, tool for an import, else
+// agent.
 func SuppliedOrigin(actor string) Origin {
 	switch actor {
 	case "cli":
@@ -12,16 +12,16 @@ func SuppliedOrigin(actor string) Origin {
 	return OriginAgent
 }
 
-// Suspicion says that arguments of a call look like an attack on whoever reads them. What comes with it is stored, and
-// stands in no rendered context until it is released from quarantine.
+// Suspicion says that a call's arguments look like an attack on whoever reads them. The content is stored, but no
+// context block shows it until it is released from quarantine.
 type Suspicion struct {
-	Text    string   // what looks so, masked
+	Text    string   // the suspicious text, masked
 	Reasons []string // why
 }
 
-// Withheld is what stands in no rendered context, since it came with turns in quarantine alone.
+// Withheld is the content that context blocks leave out because it came only from turns in quarantine.
 type Withheld struct {
-	Entities map[int64]bool // what is said of them
-	Names    map[int64]bool // those of Entities whose name is withheld too, and so their facts
-	Facts    map[int64]bool // all of their evidence is in quarantine
+	Entities map[int64]bool // entities whose description is withheld
+	Names    map[int64]bool // those of Entities whose name and facts are withheld too
+	Facts    map[int64]bool // facts whose evidence is all in quarantine
 }

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Layouts of stored times, always UTC: the axis of validity has seconds, the axis of knowledge three
-// decimals, so that the order of writes is never lost.
+// Layouts of stored times, always UTC. The validity axis stores seconds. The knowledge axis stores milliseconds, which
+// preserve the order of writes.
 const (
 	StoredSeconds = "2006-01-02 15:04:05"
 	StoredMillis  = "2006-01-02 15:04:05.000"
 )
 
-// Seconds writes a time as the validity axis stores it. The zero time gives "".
+// Seconds formats a time as the validity axis stores it. It returns "" for the zero time.
 func Seconds(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -20,7 +20,7 @@ func Seconds(t time.Time) string {
 	return t.UTC().Format(StoredSeconds)
 }
 
-// Millis writes a time as the knowledge axis stores it. The zero time gives "".
+// Millis formats a time as the knowledge axis stores it. It returns "" for the zero time.
 func Millis(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -28,15 +28,15 @@ func Millis(t time.Time) string {
 	return t.UTC().Format(StoredMillis)
 }
 
-// ParseStored reads a stored time of either axis; "" gives the zero time.
+// ParseStored parses a stored time of either axis. It returns the zero time for "".
 func ParseStored(s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
 	}
-	return time.ParseInLocation(StoredSeconds, s, time.UTC) // accepts a fraction behind the seconds
+	return time.ParseInLocation(StoredSeconds, s, time.UTC) // accepts a fraction after the seconds
 }
 
-// RFC3339 writes a time as answers carry it: UTC with Z, seconds. The zero time gives "".
+// RFC3339 formats a time as answers show it: UTC with Z, in seconds. It returns "" for the zero time.
 func RFC3339(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -44,8 +44,8 @@ func RFC3339(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// ParseTime reads a caller's time: RFC 3339, "YYYY-MM-DD HH:MM:SS" (UTC) or a date (its first instant, UTC).
-// Years 0001 to 9999. The error is InvalidArgument and names the argument.
+// ParseTime parses a caller's time: RFC 3339, "YYYY-MM-DD HH:MM:SS" (UTC) or a date (its first instant, UTC). Years
+// 0001 to 9999. The error has the code InvalidArgument and names the argument.
 func ParseTime(argument, s string) (time.Time, error) {
 	in := strings.TrimSpace(s)
 	for _, layout := range []string{time.RFC3339Nano, StoredSeconds, "2006-01-02T15:04:05", time.DateOnly} {

@@ -10,22 +10,23 @@ const (
 	MethodRuleHedged   Method = "rule_hedged"
 	MethodModelStated  Method = "model_stated"
 	MethodModelImplied Method = "model_implied"
-	MethodAgreed       Method = "rule_and_model" // both found it in one turn, each by itself
+	MethodAgreed       Method = "rule_and_model" // both found it independently in one turn
 
-	// Of links, which nobody said: they follow from two nodes, and go when these do not bear them out any more.
-	MethodSimilarity  Method = "similarity"   // their vectors are near
-	MethodModelLinked Method = "model_linked" // a model read both
+	// For links, which nobody stated: they follow from two nodes, and end when the nodes no longer support them.
+	MethodSimilarity  Method = "similarity"   // the nodes' vectors are similar
+	MethodModelLinked Method = "model_linked" // a model read both nodes
 )
 
-// Thresholds of confidence.
+// Thresholds of confidence. See docs/decisions.md, "Trust".
 const (
-	// StrongConfidence ends facts of the same trust whatever their own confidence is.
+	// StrongConfidence is the confidence from which a fact ends a fact of the same trust, regardless of the other's
+	// confidence.
 	StrongConfidence = .65
-	// ShownConfidence is the least stored confidence of a fact in an injected context.
+	// ShownConfidence is the least stored confidence of a fact in an injected context block.
 	ShownConfidence = .6
 )
 
-// Trust ranks origins: user 4, agent 3, assistant 2, tool 1, everything else 0.
+// Trust returns the rank of an origin: user 4, agent 3, assistant 2, tool 1, all others 0.
 func (o Origin) Trust() int {
 	switch o {
 	case OriginUser:
@@ -40,7 +41,7 @@ func (o Origin) Trust() int {
 	return 0
 }
 
-// Cap is the highest confidence that a fact of the origin can have.
+// Cap returns the highest confidence that a fact of the origin can have.
 func (o Origin) Cap() float64 {
 	switch o {
 	case OriginUser:
@@ -55,7 +56,7 @@ func (o Origin) Cap() float64 {
 	return 0
 }
 
-// Cap is the highest confidence that the method gives.
+// Cap returns the highest confidence that the method allows.
 func (m Method) Cap() float64 {
 	switch m {
 	case MethodSupplied, MethodSimilarity:
@@ -66,7 +67,7 @@ func (m Method) Cap() float64 {
 		return .9
 	case MethodRuleHedged, MethodModelLinked:
 		return .7
-	case MethodModelImplied: // below StrongConfidence: it ends nothing that was stated
+	case MethodModelImplied: // below StrongConfidence: it ends no stated fact
 		return .6
 	case MethodModelStated:
 		return .85
@@ -74,11 +75,10 @@ func (m Method) Cap() float64 {
 	return 0
 }
 
-// Linked says whether a fact of the method was said by nobody, and follows from the two nodes that it links.
+// Linked reports whether the method derives a fact from two nodes, without anybody stating it.
 func (m Method) Linked() bool { return m == MethodSimilarity || m == MethodModelLinked }
 
-// Capped gives the confidence that a draft is stored with: what it claims, at most what its origin and its method
-// allow.
+// Capped returns the confidence to store for a draft: the claimed value, limited by the caps of its origin and method.
 func Capped(claimed *float64, o Origin, m Method) float64 {
 	limit := min(o.Cap(), m.Cap())
 	if claimed == nil {
@@ -87,7 +87,7 @@ func Capped(claimed *float64, o Origin, m Method) float64 {
 	return min(*claimed, limit)
 }
 
-// MostTrusted gives the origin of a fact that was observed again: the higher of the two.
+// MostTrusted returns the more trusted of two origins. A fact that is observed again gets it.
 func MostTrusted(a, b Origin) Origin {
 	if b.Trust() > a.Trust() {
 		return b
@@ -95,7 +95,7 @@ func MostTrusted(a, b Origin) Origin {
 	return a
 }
 
-// LeastTrusted gives the origin of what is inferred from both: the lower of the two.
+// LeastTrusted returns the less trusted of two origins. A fact inferred from both gets it.
 func LeastTrusted(a, b Origin) Origin {
 	if b.Trust() < a.Trust() {
 		return b

@@ -2,8 +2,8 @@ package text
 
 import "strings"
 
-// stopWords are English function words, question words and what apostrophes leave behind (don't → don, t). A question
-// is told by its other words; measured, dropping them is worth nine points of recall@10 with the stemmer.
+// stopWords are English function words, question words and the remains of contractions (don't → don, t). The other
+// words of a question distinguish it. With the stemmer, dropping stop words raised recall@10 by nine points.
 var stopWords = func() map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(`

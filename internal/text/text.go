@@ -1,8 +1,8 @@
-// Package text cuts texts into words. Tokens are those of the search: the same in the index and in the query, whatever
-// the index is. A Mode cuts for another purpose. The package knows no SQL.
+// Package text turns text into searchable tokens. The tokens are the same for the index and for the query. It knows no
+// SQL.
 //
 // A token is a folded (NFKC, lower case, without Latin, Greek, Arabic and Hebrew marks) and stemmed (Porter, English)
-// word; a single character of a script that is written without spaces; or an emoji, spelt as a word.
+// word; a single character of a script without spaces; or an emoji, spelt as a word.
 package text
 
 import (
@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Prepare gives the text that an index is fed: the tokens of s with single spaces between.
+// Prepare returns the text to index: the tokens of s, separated by single spaces.
 func Prepare(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + len(s)/8)
@@ -25,22 +25,22 @@ func Prepare(s string) string {
 	return b.String()
 }
 
-// Query is a question as an index is asked: any of its terms may match (OR).
+// Query is a question for an index: any of its terms may match (OR).
 type Query struct {
 	Terms []Term // distinct, in order of appearance
 }
 
-// Term is one word, or several that must follow each other (a phrase): neighbouring characters of a script without
-// spaces, or the parts of an identifier such as 192.168.1.20 or main.go.
+// Term is one word, or a phrase of several consecutive words: neighbouring characters of a script without spaces, or
+// the parts of an identifier such as 192.168.1.20 or main.go.
 type Term struct {
 	Words []string // stems as Prepare writes them, at least one
 }
 
-// maxTerms bounds what one query can cost; the longest question of a person has some 40 content words.
+// maxTerms limits the cost of one query. The longest questions of people have some 40 content words.
 const maxTerms = 128
 
-// Parse reads a question: stop words are dropped, unless nothing else is left; runs of characters without spaces
-// become overlapping pairs (triples in Thai and its neighbours), since nobody says where their words end.
+// Parse parses a question. It drops stop words, unless nothing else is left. It turns runs of characters without spaces
+// into overlapping pairs (triples in Thai and its neighbours), because word boundaries are unknown.
 func Parse(question string) Query { return QueryOf(Tokens(question)) }
 
 // QueryOf is Parse of a question whose tokens are known.
@@ -92,17 +92,17 @@ func parse(tokens []Token, dropStops bool) Query {
 	return q
 }
 
-// maxPhrase is the longest identifier, in parts, that is also asked for as a phrase.
+// maxPhrase is the maximum number of parts of an identifier that is also searched as a phrase.
 const maxPhrase = 8
 
-// contraction says whether a run of glued words is one that an apostrophe made (don't, Anna's).
+// contraction reports whether a run of glued words is one word with an apostrophe (don't, Anna's).
 func contraction(run []Token) bool {
 	return len(run) == 2 && len(run[1].Word) <= 2 && run[1].Stop()
 }
 
-// ScopeToken spells an exact value (a namespace, a session…) as one token that no stemmer or tokeniser changes: the
-// kind's letter and a 64-bit hash in decimal. Equal values give equal tokens; others differ but for hash collisions,
-// so what is found by it is compared again with the value itself.
+// ScopeToken encodes an exact value (a namespace, a session…) as one token that no stemmer or tokeniser changes: the
+// kind's letter and a 64-bit hash in decimal. Hashes can collide, so the caller must compare the value of each row
+// found.
 func ScopeToken(kind byte, value string) string {
 	sum := sha256.Sum256([]byte(value))
 	return string(rune(kind)) + strconv.FormatUint(binary.BigEndian.Uint64(sum[:8]), 10)

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// gram is how many neighbouring tokens of a kind make one search term, 0 where a token stands for itself.
+// gram returns the number of neighbouring tokens of a kind that form one search term; 0 if each token is a term.
 func (k Kind) gram() int {
 	switch k {
 	case Ideograph:
@@ -28,16 +28,17 @@ type Token struct {
 	Word  string // folded
 	Stem  string // as the index holds it
 	Kind  Kind
-	Glued bool // nothing of white space stands between it and the token before
+	Glued bool // no white space separates it from the previous token
 }
 
-// Stop says whether the token carries no meaning of its own (English function words).
+// Stop reports whether the token is an English function word.
 func (t Token) Stop() bool { return t.Kind == Word && stopWords[t.Word] }
 
-// maxTokenBytes cuts what is no word (base64, minified code): the cut is the same in index and query.
+// maxTokenBytes is the maximum length of a token. It cuts what is not a word (base64, minified code), the same way in
+// index and query.
 const maxTokenBytes = 64
 
-// Tokens cuts a text in the mode Search. Invalid UTF-8 separates.
+// Tokens splits a text into tokens. Invalid UTF-8 separates tokens.
 func Tokens(s string) []Token {
 	s = fold(s)
 	tokens := make([]Token, 0, len(s)/5+1)
@@ -71,7 +72,7 @@ func token(word string, kind Kind, glued bool) Token {
 	return Token{Word: word, Stem: stem(word), Kind: kind, Glued: glued}
 }
 
-// stem applies Porter's algorithm to what looks like an English word.
+// stem applies Porter's algorithm to words of ASCII letters.
 func stem(word string) string {
 	if len(word) < 3 {
 		return word
@@ -84,7 +85,7 @@ func stem(word string) string {
 	return string(porterstemmer.StemWithoutLowerCasing([]rune(word)))
 }
 
-// fold brings equal-looking text to equal letters: NFKC, case folding (ß is ss), no accents.
+// fold normalises text that looks alike to equal letters: NFKC, case folding (ß is ss), no accents.
 func fold(s string) string {
 	ascii := true
 	for i := 0; i < len(s); i++ {

@@ -1,5 +1,5 @@
-// Command bundle makes a .mcpb bundle of each program in dist/, and with the URL of the directory in which they will be
-// published dist/server.json: go run ./scripts/bundle v1.2.3 [URL]. scripts/release.sh runs it.
+// Command bundle creates a .mcpb bundle of each program in dist/. With the URL of the directory in which the bundles
+// will be published, it also writes dist/server.json: go run ./scripts/bundle v1.2.3 [URL]. scripts/release.sh runs it.
 package main
 
 import (
@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-// run makes the bundles of the programs in dist, and with a url the entry of the registry out of the one given.
+// run creates the bundles of the programs in dist. With a url it also writes dist/server.json, based on entry.
 func run(dist, entry, version, url string) error {
 	programs, err := filepath.Glob(filepath.Join(dist, "memory-graph-"+version+"-*"))
 	if err != nil {
@@ -64,7 +64,7 @@ func run(dist, entry, version, url string) error {
 	return os.WriteFile(filepath.Join(dist, "server.json"), out, 0o644)
 }
 
-// bundle writes one bundle and gives the SHA-256 of its bytes.
+// bundle writes one bundle and returns the SHA-256 of its bytes.
 func bundle(path, program, version, system string) (sum string, err error) {
 	in, err := os.Open(program)
 	if err != nil {

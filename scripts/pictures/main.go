@@ -1,4 +1,4 @@
-// Command pictures draws the terminal session of the README out of what the program itself prints:
+// Command pictures draws the terminal session in the README from real output of the program:
 //
 //	go run ./scripts/pictures > docs/session.svg
 package main
@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// The size of a character and of the frame around all, in pixels.
+// The size of a character and of the frame, in pixels.
 const (
 	charWidth, lineHeight = 8.4, 19
 	frame                 = 18
@@ -75,7 +75,7 @@ func run() error {
 	return draw(lines[:len(lines)-1])
 }
 
-// quoted joins arguments as a shell would take them.
+// quoted joins arguments as a shell command line.
 func quoted(args []string) string {
 	out := make([]string, len(args))
 	for i, a := range args {
