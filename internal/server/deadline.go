@@ -2,23 +2,25 @@ package server
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"time"
 )
 
-// Time limits against clients that hold a connection without using it. There is none for whole answers: an event stream
-// has no end.
+// Time limits against clients that hold a connection without using it. Whole answers have no limit, because an event
+// stream has no end.
 const (
 	readHeaderTimeout = 5 * time.Second
-	bodyTimeout       = time.Minute            // from the end of the header to that of the body
-	writeTimeout      = 30 * time.Second       // of each part of an answer, until the client has taken it
-	refusedTimeout    = 500 * time.Millisecond // for a refused body, so that its sender reads the refusal before a reset
-	idleTimeout       = 2 * time.Minute
+	bodyTimeout       = time.Minute      // from the end of the header to the end of the body
+	writeTimeout      = 30 * time.Second // for each part of an answer
+	// for the body of a rejected request, so that the client reads the answer before a reset
+	refusedTimeout = 500 * time.Millisecond
+	idleTimeout    = 2 * time.Minute
 )
 
-// steady gives every write a deadline of its own, so that a stream may last for ever while its client reads.
+// steady sets a new deadline for every write, so a stream may last as long as its client reads.
 type steady struct {
 	http.ResponseWriter
 	control *http.ResponseController
@@ -31,7 +33,7 @@ func newSteady(w http.ResponseWriter) *steady {
 }
 
 func (s *steady) extend() {
-	_ = s.control.SetWriteDeadline(time.Now().Add(writeTimeout)) // fails on a connection that is gone
+	_ = s.control.SetWriteDeadline(time.Now().Add(writeTimeout)) // fails on a closed connection
 }
 
 func (s *steady) Write(p []byte) (int, error) {
@@ -48,22 +50,28 @@ func (s *steady) Flush() {
 // Unwrap is for http.ResponseController.
 func (s *steady) Unwrap() http.ResponseWriter { return s.ResponseWriter }
 
-// readBody reads a request body of at most `most` bytes within the limit. Where that fails, status says how to answer.
+// tooLargeBody is the message for a request body above the limit, in bytes.
+func tooLargeBody(limit int64) string {
+	return fmt.Sprintf("the request body is larger than %d bytes", limit)
+}
+
+// readBody reads a request body of at most `most` bytes within the limit. If that fails, status and message are the
+// answer.
 func readBody(w http.ResponseWriter, r *http.Request, most int64, limit time.Duration) (body []byte, status int,
 	message string) {
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(limit)) // fails on a connection that is gone, as reading does then
+	_ = control.SetReadDeadline(time.Now().Add(limit)) // fails on a closed connection, and so does reading
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
 	var tooLarge *http.MaxBytesError
 	switch {
 	case err == nil:
-		_ = control.SetReadDeadline(time.Time{}) // else the connection counts as closed when the time is up
+		_ = control.SetReadDeadline(time.Time{}) // otherwise the connection counts as closed when the time is up
 		return body, 0, ""
 	case errors.As(err, &tooLarge):
-		return nil, http.StatusRequestEntityTooLarge, "the request body is too large"
+		return nil, http.StatusRequestEntityTooLarge, tooLargeBody(most)
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, http.StatusRequestTimeout, "the request body took too long"
+		return nil, http.StatusRequestTimeout, fmt.Sprintf("the request body did not arrive within %s", limit)
 	default:
-		return nil, http.StatusBadRequest, "the request body ended early"
+		return nil, http.StatusBadRequest, "the request body is incomplete"
 	}
 }

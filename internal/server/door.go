@@ -6,27 +6,27 @@ import (
 	"time"
 )
 
-// door is a TCP listener that bounds the connections that are open. Whoever has shown the token goes before those who
-// have not: a new connection takes the place of the oldest one that never showed it, or else of the one that has been
-// idle longest, and is turned away only where all others are at work. It never blocks, so nobody waits for a place that
-// an attacker holds.
+// door is a TCP listener that limits the number of open connections. Connections that showed the token take precedence.
+// When the door is full, a new connection replaces the oldest one that never showed the token, or else the one that has
+// been idle longest. It is rejected if all others are busy. Accept never waits for a place, so an attacker who holds
+// places blocks nobody.
 type door struct {
 	*net.TCPListener
-	most int // connections in all
-	each int // connections of one address beyond this machine
+	most int // maximum number of connections
+	each int // maximum number of connections of one remote address
 
 	mu   sync.Mutex
 	open map[*visitor]struct{}
 }
 
-// visitor is a connection that came through a door.
+// visitor is a connection that a door accepted.
 type visitor struct {
 	*net.TCPConn
 	door *door
-	host string // the other end's address without port
+	host string // the remote address without port
 
 	// Guarded by door.mu.
-	known   bool      // has shown the token
+	known   bool      // the connection has shown the token
 	working bool      // a request is being read or answered
 	since   time.Time // arrival, or the end of the last request
 }
@@ -35,7 +35,7 @@ func newDoor(lis *net.TCPListener, most int) *door {
 	return &door{TCPListener: lis, most: most, each: max(1, most/2), open: map[*visitor]struct{}{}}
 }
 
-// Accept gives the next connection that gets a place.
+// Accept returns the next connection that gets a place.
 func (d *door) Accept() (net.Conn, error) {
 	for {
 		c, err := d.AcceptTCP()
@@ -45,7 +45,7 @@ func (d *door) Accept() (net.Conn, error) {
 		v := &visitor{TCPConn: c, door: d, host: hostOnly(c.RemoteAddr().String()), working: true, since: time.Now()}
 		out, ok := d.admit(v)
 		if out != nil {
-			_ = out.Close() // whatever fails: it is given up
+			_ = out.Close() // the connection is abandoned, so an error does not matter
 		}
 		if ok {
 			return v, nil
@@ -54,7 +54,7 @@ func (d *door) Accept() (net.Conn, error) {
 	}
 }
 
-// admit gives v a place. out is who lost its place for that and is to be closed; ok is false where nobody could.
+// admit adds v. out is the connection that v replaced, to be closed, or nil. ok is false if there is no place.
 func (d *door) admit(v *visitor) (out *visitor, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -64,7 +64,7 @@ func (d *door) admit(v *visitor) (out *visitor, ok bool) {
 			neighbours++
 		}
 	}
-	// All clients of this machine, and of a proxy on it, share one address.
+	// All clients on this machine, and all clients of a proxy on it, share one address.
 	crowded := neighbours >= d.each && !isLoopback(v.host)
 	if crowded || len(d.open) >= d.most {
 		for other := range d.open {
@@ -84,7 +84,7 @@ func (d *door) admit(v *visitor) (out *visitor, ok bool) {
 	return out, true
 }
 
-// before says whether v loses its place before o does.
+// before reports whether v is replaced before o.
 func (v *visitor) before(o *visitor) bool {
 	if v.known != o.known {
 		return !v.known
@@ -92,7 +92,7 @@ func (v *visitor) before(o *visitor) bool {
 	return v.since.Before(o.since)
 }
 
-// Close gives the place back.
+// Close closes the connection and frees its place.
 func (v *visitor) Close() error {
 	v.door.mu.Lock()
 	delete(v.door.open, v)
@@ -100,14 +100,14 @@ func (v *visitor) Close() error {
 	return v.TCPConn.Close()
 }
 
-// greet notes that v has shown the token.
+// greet records that v has shown the token.
 func (v *visitor) greet() {
 	v.door.mu.Lock()
 	defer v.door.mu.Unlock()
 	v.known = true
 }
 
-// work notes whether a request of v is under way.
+// work records whether v has a running request.
 func (v *visitor) work(on bool) {
 	v.door.mu.Lock()
 	defer v.door.mu.Unlock()
@@ -117,11 +117,11 @@ func (v *visitor) work(on bool) {
 	v.working = on
 }
 
-// mostOpen bounds the connections of any server, however many files the system lets it open.
+// mostOpen limits the connections of any server, even if the system allows more open files.
 const mostOpen = 1024
 
-// places gives how many connections may be open where the process may open files of them: half, so that the database,
-// the log and the hooks' socket always find one.
+// places returns the maximum number of open connections for a process that may open this many files: half of them, so
+// that the database, the log and the hooks' socket can still open files.
 func places(files uint64) int {
 	return int(max(8, min(mostOpen, files/2)))
 }

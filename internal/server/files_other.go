@@ -2,5 +2,5 @@
 
 package server
 
-// openFiles gives how many files the process may have open at a time: here the system sets no bound of its own.
+// openFiles returns how many files the process may have open. Here the system sets no limit.
 func openFiles() uint64 { return 2 * mostOpen }

@@ -4,11 +4,11 @@ package server
 
 import "syscall"
 
-// openFiles gives how many files the process may have open at a time.
+// openFiles returns how many files the process may have open.
 func openFiles() uint64 {
 	var l syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l) != nil {
-		return 256 // the lowest that systems start with
+		return 256 // the lowest common default
 	}
 	return uint64(l.Cur) //nolint:unconvert // signed on some systems
 }

@@ -11,48 +11,48 @@ import (
 	"time"
 )
 
-// guardHTTP lets a request through to next only if it comes from this machine's own pages or from no page at all, knows
-// the token, and is not too large: in this order, so that a web page cannot find out whether its guess was right. It
-// reads nothing of the body, and closes the connection of whom it refuses: who has no token gets no second request.
+// guardHTTP passes a request to next only if it does not come from a web page of another site, has the token, and is
+// not too large. The checks run in this order, so a web page cannot find out whether it guessed the token. guardHTTP
+// does not read the body. It closes the connection after a rejection.
 func guardHTTP(next http.Handler, o HTTPOptions, token string) http.Handler {
 	want := sha256.Sum256([]byte(token))
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		w := newSteady(rw)
-		defer w.extend() // for what is sent when the handler has returned
+		defer w.extend() // for the output that is sent after the handler returned
 		if !hostAllowed(r, o.Public) {
-			deny(w, http.StatusForbidden, "this Host is not served: use the address that the server listens on")
+			deny(w, http.StatusForbidden, "this Host header is not allowed: use the address that the server printed at its start")
 			return
 		}
 		if !originAllowed(r) {
-			deny(w, http.StatusForbidden, "requests from web pages of other sites are not served")
+			deny(w, http.StatusForbidden, "requests from web pages of other sites are not allowed")
 			return
 		}
 		scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-		got := sha256.Sum256([]byte(strings.TrimSpace(given))) // equal lengths, so that comparing takes equal time
+		got := sha256.Sum256([]byte(strings.TrimSpace(given))) // equal lengths make the comparison take equal time
 		if !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="memory-graph"`)
-			deny(w, http.StatusUnauthorized, "a bearer token is needed: the server printed at its start where it is kept")
+			deny(w, http.StatusUnauthorized, "send the bearer token in the Authorization header: the server printed at its start which file holds it")
 			return
 		}
 		if v, ok := r.Context().Value(visitorKey{}).(*visitor); ok {
 			v.greet()
 		}
 		if r.ContentLength > o.MaxBodyBytes {
-			deny(w, http.StatusRequestEntityTooLarge, "the request body is too large")
+			deny(w, http.StatusRequestEntityTooLarge, tooLargeBody(o.MaxBodyBytes))
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// hostAllowed refuses names that are not this machine's: a page whose name was pointed at 127.0.0.1 behind the
-// browser's back (DNS rebinding) carries its own name. A public server is asked by whatever name its proxy has; there
-// the token that its owner chose, which no page knows, has to do.
+// hostAllowed rejects host names that are not this machine's. A page whose name was redirected to 127.0.0.1 (DNS
+// rebinding) sends its own name. A public server accepts any name, because a proxy may use any. There the token
+// protects it: its owner chose it, and no page knows it.
 func hostAllowed(r *http.Request, public bool) bool {
 	return public || isLoopback(hostOnly(r.Host))
 }
 
-// originAllowed lets through what no browser sent, and pages of this machine or of the very host that is asked.
+// originAllowed accepts requests that no browser sent, and pages of this machine or of the requested host.
 func originAllowed(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" {
 		return false
@@ -62,13 +62,13 @@ func originAllowed(r *http.Request) bool {
 		return true
 	}
 	u, err := url.Parse(origin)
-	if err != nil || u.Host == "" { // "null" too: a sandboxed page
+	if err != nil || u.Host == "" { // also "null", which a sandboxed page sends
 		return false
 	}
 	return isLoopback(u.Hostname()) && isLoopback(hostOnly(r.Host)) || strings.EqualFold(u.Host, r.Host)
 }
 
-// hostOnly takes the port off.
+// hostOnly removes the port.
 func hostOnly(addr string) string {
 	if host, _, err := net.SplitHostPort(addr); err == nil {
 		return host
@@ -76,11 +76,11 @@ func hostOnly(addr string) string {
 	return strings.Trim(addr, "[]")
 }
 
-// visitorKey holds the connection of a request.
+// visitorKey is the context key of a request's connection.
 type visitorKey struct{}
 
-// deny answers with the errors of the tool contract and closes the connection. The answer goes out before any more of
-// the body is read, and for the rest of the body there is little time.
+// deny sends an error as JSON and closes the connection. It sends the answer before the rest of the body is read, and
+// allows little time for that rest.
 func deny(w http.ResponseWriter, status int, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Connection", "close")

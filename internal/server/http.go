@@ -20,23 +20,23 @@ import (
 
 // HTTPOptions are the settings of ServeHTTP.
 type HTTPOptions struct {
-	Addr         string // host:port; port 0 takes a free one
-	Public       bool   // allow an Addr beyond this machine; then Token must be set
+	Addr         string // host:port; port 0 selects a free port
+	Public       bool   // allow an Addr that other machines can reach; Token must then be set
 	SSE          bool   // also offer the older transport at /sse
-	Token        string // bearer token; "" takes the one in TokenFile, made there if need be
+	Token        string // bearer token; "" uses the token in TokenFile, which is created if missing
 	TokenFile    string // in the data directory
-	MaxBodyBytes int64  // of one request; 0 is 4 MiB
+	MaxBodyBytes int64  // of one request; 0 means 4 MiB
 
-	Notices   io.Writer           // told where the server listens and where the token is, for a person; nil: nobody
+	Notices   io.Writer           // gets the server's address and the token's file, for a person; may be nil
 	Listening func(addr net.Addr) // called once, before the first request; may be nil
 }
 
-// maxHeaderBytes bounds the header of a request.
+// maxHeaderBytes limits the header of a request.
 const maxHeaderBytes = 64 << 10
 
-// ServeHTTP offers streamable HTTP at /mcp, and the older SSE transport at /sse where asked for, until ctx ends, which
-// is a clean end and gives nil. Errors: InvalidArgument for an address that is not allowed, Unavailable for one that
-// cannot be had or a token that cannot be kept.
+// ServeHTTP serves streamable HTTP at /mcp and, if configured, the older SSE transport at /sse. It returns nil when ctx
+// ends. Errors: InvalidArgument for an address that is not allowed, Unavailable if it cannot listen on the address or
+// store the token.
 func ServeHTTP(ctx context.Context, mem tools.Memory, o Options) error {
 	o = o.withDefaults()
 	if err := checkAddr(o.HTTP); err != nil {
@@ -49,7 +49,7 @@ func ServeHTTP(ctx context.Context, mem tools.Memory, o Options) error {
 	lis, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.HTTP.Addr)
 	if err != nil {
 		return memory.Errorf(memory.Unavailable, "cannot listen on %s: %w.", o.HTTP.Addr, err).
-			WithHint("Stop what listens there, or choose another port with --http.")
+			WithHint("Stop the program that uses this address, or choose another port with --http.")
 	}
 	h, err := newHTTP(mem, o, token)
 	if err != nil {
@@ -63,22 +63,22 @@ func ServeHTTP(ctx context.Context, mem tools.Memory, o Options) error {
 	}
 	tcp, ok := lis.(*net.TCPListener)
 	if !ok {
-		return errors.Join(fmt.Errorf("listen on %s: not TCP but %T", lis.Addr(), lis), lis.Close())
+		return errors.Join(fmt.Errorf("listen on %s: the listener is a %T, not TCP", lis.Addr(), lis), lis.Close())
 	}
 	return h.serve(ctx, newDoor(tcp, h.places))
 }
 
-// httpServer is everything that runs while ServeHTTP does.
+// httpServer is the state of a running ServeHTTP.
 type httpServer struct {
 	handler    http.Handler
 	streamable *mcpserver.StreamableHTTPServer
-	sse        *mcpserver.SSEServer // nil where not offered
-	sessions   *sessions            // of streamable
-	streams    chan struct{}        // one element for each event stream that is open
-	places     int                  // connections that may be open
+	sse        *mcpserver.SSEServer // nil if not configured
+	sessions   *sessions            // the sessions of streamable
+	streams    chan struct{}        // holds one element for each open event stream
+	places     int                  // maximum number of open connections
 	maxBody    int64                // of one request, in bytes
-	bodyTime   time.Duration        // for the body of one request
-	running    *atomic.Int64        // tool calls under way
+	bodyTime   time.Duration        // time limit for reading the body of one request
+	running    *atomic.Int64        // running tool calls
 	log        *slog.Logger
 	grace      time.Duration
 }
@@ -104,7 +104,7 @@ func newHTTP(mem tools.Memory, o Options, token string) (*httpServer, error) {
 		mcpserver.WithSessionIdManager(h.sessions),
 		mcpserver.WithHTTPContextFunc(named),
 		mcpserver.WithStreamableHTTPLogger(o.Log),
-		mcpserver.WithDisableLocalhostProtection(true), // guardHTTP has looked at Host, by its own rules
+		mcpserver.WithDisableLocalhostProtection(true), // guardHTTP checks the Host header with its own rules
 	)
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", http.HandlerFunc(h.mcp))
@@ -113,8 +113,7 @@ func newHTTP(mem tools.Memory, o Options, token string) (*httpServer, error) {
 			mcpserver.WithSSEContextFunc(named),
 			mcpserver.WithKeepAlive(true),
 			mcpserver.WithSSEDisableLocalhostProtection(true),
-			// Without a list of origins mcp-go answers "any origin". Browsers of other sites get nothing from us: the one
-			// named here stands for none.
+			// Without a list of origins, mcp-go allows every origin. This one allows no other site.
 			mcpserver.WithSSECORS(mcpserver.WithCORSAllowedOrigins("http://localhost")),
 		)
 		mux.Handle("/sse", h.stream(h.sse.SSEHandler()))
@@ -124,8 +123,8 @@ func newHTTP(mem tools.Memory, o Options, token string) (*httpServer, error) {
 	return h, nil
 }
 
-// serve answers until ctx ends. Then it takes no more connections, lets tool calls under way finish, ends the streams
-// that would go on for ever, and gives up on the rest after the grace time.
+// serve answers until ctx ends. It then accepts no more connections, lets running tool calls finish, ends the event
+// streams, and closes the remaining connections after the grace time.
 func (h *httpServer) serve(ctx context.Context, lis net.Listener) error {
 	base, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
@@ -157,13 +156,13 @@ func (h *httpServer) serve(ctx context.Context, lis net.Listener) error {
 	go h.endStreams(grace, cut)
 	err := srv.Shutdown(grace)
 	if errors.Is(err, context.DeadlineExceeded) {
-		h.log.Warn("connections were cut: they did not end in time", "grace", h.grace)
+		h.log.Warn("closed connections that did not end within the grace time", "grace", h.grace)
 		err = srv.Close()
 	}
 	return errors.Join(err, h.streamable.Shutdown(grace))
 }
 
-// endStreams closes the sessions, waits until no tool call is under way, or ctx ends, and cuts what is still open.
+// endStreams waits until no tool call runs or ctx ends, then closes the sessions and calls cut to end the open streams.
 func (h *httpServer) endStreams(ctx context.Context, cut func()) {
 	defer cut()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -184,11 +183,11 @@ func (h *httpServer) endStreams(ctx context.Context, cut func()) {
 	}
 }
 
-// checkAddr refuses an address that others can reach, unless that was asked for with a token that its owner chose.
+// checkAddr rejects an address that other machines can reach, unless the user allowed it and chose a token.
 func checkAddr(o HTTPOptions) error {
 	host, _, err := net.SplitHostPort(o.Addr)
 	if err != nil {
-		return memory.Errorf(memory.InvalidArgument, "%q is not an address: %w.", o.Addr,
+		return memory.Errorf(memory.InvalidArgument, "%q is not a listen address: %w.", o.Addr,
 			err).WithHint("Use host:port, such as 127.0.0.1:8765.")
 	}
 	if isLoopback(host) {
@@ -196,7 +195,7 @@ func checkAddr(o HTTPOptions) error {
 	}
 	if !o.Public {
 		return memory.Errorf(memory.InvalidArgument, "%s can be reached from other machines.", o.Addr).
-			WithHint("Use 127.0.0.1, or set http_public and a token, with a proxy in front that encrypts.")
+			WithHint("Use 127.0.0.1, or set http_public and a token and put a proxy with TLS in front.")
 	}
 	if o.Token == "" {
 		return memory.Errorf(memory.InvalidArgument, "%s can be reached from other machines and no token is set.", o.Addr).
@@ -205,7 +204,7 @@ func checkAddr(o HTTPOptions) error {
 	return nil
 }
 
-// isLoopback says whether a host, without port, is this machine only.
+// isLoopback reports whether a host, without port, is reachable from this machine only.
 func isLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true

@@ -13,15 +13,15 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// message is one line of stdin, or why there is none.
+// message is one line of stdin, or the error that ended reading.
 type message struct {
 	line    []byte
-	tooLong bool // the line was passed over
+	tooLong bool // the line was skipped
 	err     error
 }
 
-// readLines sends every line that is not blank, then closes out. It ends at the end of the input or with ctx; a read
-// that blocks ends with the process, since there is no way to interrupt one.
+// readLines sends every line that is not blank, then closes out. It ends when the input or ctx ends. A blocked read
+// ends only with the process, because it cannot be interrupted.
 func readLines(ctx context.Context, r *bufio.Reader, most int, out chan<- message) {
 	defer close(out)
 	send := func(m message) bool {
@@ -47,8 +47,7 @@ func readLines(ctx context.Context, r *bufio.Reader, most int, out chan<- messag
 	}
 }
 
-// readLine reads up to the next newline and keeps at most `most` bytes, so that one endless line cannot fill the
-// memory.
+// readLine reads up to the next newline and keeps at most `most` bytes: an endless line must not fill the memory.
 func readLine(r *bufio.Reader, most int) (line []byte, tooLong bool, err error) {
 	for {
 		part, err := r.ReadSlice('\n')
@@ -64,21 +63,21 @@ func readLine(r *bufio.Reader, most int) (line []byte, tooLong bool, err error) 
 	}
 }
 
-// envelope is what the transport must know of a message.
+// envelope holds the fields of a message that the transport needs.
 type envelope struct {
 	id     any // string or number; nil for a notification
 	method string
-	answer bool // to a request of ours
+	answer bool // the message is an answer to a request of the server
 }
 
-// fault is a message that is not JSON-RPC, in the protocol's own terms.
+// fault is a JSON-RPC error for an invalid message.
 type fault struct {
 	code int
 	text string
 }
 
-// parseEnvelope reads a message without white space around it as JSON-RPC 2.0 (https://www.jsonrpc.org/specification).
-// Where it is at fault, the id is given as far as it could be read.
+// parseEnvelope parses a message, without surrounding white space, as JSON-RPC 2.0
+// (https://www.jsonrpc.org/specification). If the message is invalid, the envelope still has the id if it was readable.
 func parseEnvelope(line []byte) (envelope, *fault) {
 	if !json.Valid(line) {
 		if id, deep := nestedID(line); deep {
@@ -128,7 +127,7 @@ func parseEnvelope(line []byte) (envelope, *fault) {
 	return e, nil
 }
 
-// wait waits until done is closed, at most for d.
+// wait waits until done is closed, for at most d.
 func wait(done <-chan struct{}, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()

@@ -69,7 +69,7 @@ func TestServer_SaysWhichPlaceOfARequestHasTheWrongType(t *testing.T) {
 		{"initialize", `{"capabilities":{"roots":{"listChanged":"yes"}}}`,
 			"params.capabilities.roots.listChanged is a string and must be a boolean"},
 		{"initialize", `{"clientInfo":{"name":"a","version":"1","icons":[{"src":5}]}}`,
-			"a field of params has a type or value that the protocol does not give it in initialize"},
+			"a field of params has a type or value that the protocol does not allow in initialize"},
 		{"ping", `5`, "params is a number and must be an object"},
 		{"ping", `[1]`, "params is an array and must be an object"},
 		{"ping", `{"_meta":true}`, "params._meta is a boolean and must be an object"},
@@ -80,7 +80,7 @@ func TestServer_SaysWhichPlaceOfARequestHasTheWrongType(t *testing.T) {
 		{"tools/call", `{"name":5}`, "params.name is a number and must be a string"},
 		{"tools/call", `{"name":"retrieve","task":5}`, "params.task is a number and must be an object"},
 		{"tools/call", `{"Name":5}`,
-			"a field of params has a type or value that the protocol does not give it in tools/call"},
+			"a field of params has a type or value that the protocol does not allow in tools/call"},
 		{"resources/list", `{"cursor":{}}`, "params.cursor is an object and must be a string"},
 		{"resources/read", `{"uri":5}`, "params.uri is a number and must be a string"},
 		{"resources/read", `{"uri":"memory://entity/1","arguments":"x"}`,
@@ -96,11 +96,11 @@ func TestServer_SaysWhichPlaceOfARequestHasTheWrongType(t *testing.T) {
 		{"completion/complete", `{"ref":{"type":"ref/prompt","name":"x"},"argument":{"name":5}}`,
 			"params.argument.name is a number and must be a string"},
 		{"completion/complete", `{"ref":{"type":"strange"}}`,
-			"a field of params has a type or value that the protocol does not give it in completion/complete"},
+			"a field of params has a type or value that the protocol does not allow in completion/complete"},
 		{"server/discover", `[1]`, "params is an array and must be an object"},
 		{"subscriptions/listen", `{"notifications":5}`, "params.notifications is a number and must be an object"},
 		{"resources/templates/list", `{"Cursor":5}`,
-			"a field of params has a type or value that the protocol does not give it in resources/templates/list"},
+			"a field of params has a type or value that the protocol does not allow in resources/templates/list"},
 	} {
 		t.Run(tc.method+" "+tc.params, func(t *testing.T) {
 			t.Parallel()

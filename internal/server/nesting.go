@@ -2,14 +2,14 @@ package server
 
 import "encoding/json"
 
-// maxNesting is how deep arrays and objects may be nested: encoding/json reads no more.
+// maxNesting is the maximum nesting of arrays and objects that encoding/json reads.
 const maxNesting = 10000
 
-// longestID bounds the ids that are looked for in messages that encoding/json does not read, in bytes with quotes.
+// longestID is the maximum length, in bytes with quotes, of an id in a message that encoding/json cannot read.
 const longestID = 1 << 10
 
-// nestedID says whether a message is nested deeper than maxNesting, and finds its id, nil if there is none. It goes
-// over the bytes once and does not recurse, however deep they are nested.
+// nestedID reports whether a message is nested deeper than maxNesting, and returns its id, nil if there is none. It
+// scans the bytes once and does not recurse.
 func nestedID(line []byte) (id any, deep bool) {
 	depth := 0
 	for i := 0; i < len(line); {
@@ -37,7 +37,7 @@ func nestedID(line []byte) (id any, deep bool) {
 	return id, true
 }
 
-// stringEnd gives the place behind the string that begins at i.
+// stringEnd returns the index after the string that begins at i.
 func stringEnd(line []byte, i int) int {
 	for i++; i < len(line); i++ {
 		switch line[i] {
@@ -50,7 +50,7 @@ func stringEnd(line []byte, i int) int {
 	return len(line)
 }
 
-// valueAfterColon reads the string or number behind a key that ends at i; nil where there is none.
+// valueAfterColon returns the string or number that follows a key ending at i; nil if there is none.
 func valueAfterColon(line []byte, i int) any {
 	if i = skipSpace(line, i); i == len(line) || line[i] != ':' {
 		return nil

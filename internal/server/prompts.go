@@ -11,16 +11,16 @@ import (
 
 const promptName = "memory_context"
 
-// addPrompt registers the prompt that puts what is remembered before a message, for hosts whose users pick prompts.
+// addPrompt registers the prompt that puts the context block before a message, for hosts whose users pick prompts.
 func (a *attachments) addPrompt(srv *mcpserver.MCPServer, around func() (done func())) {
 	p := mcp.NewPrompt(promptName, mcp.WithPromptTitle("Ask with memory"),
-		mcp.WithPromptDescription("Puts what is remembered about a message before it"),
+		mcp.WithPromptDescription("Adds what is remembered about a message"),
 		mcp.WithArgument("message", mcp.ArgumentDescription("What you want to say or ask"), mcp.RequiredArgument()))
 	srv.AddPrompt(p, func(ctx context.Context, req mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 		defer around()()
 		message := strings.TrimSpace(req.Params.Arguments["message"])
 		if message == "" {
-			return nil, errors.New("message is missing: give what you want to say or ask")
+			return nil, errors.New("the argument message is missing: write what you want to say or ask")
 		}
 		got, err := a.contextBlock(ctx, message)
 		if err != nil {

@@ -10,15 +10,15 @@ import (
 	mcpserver "github.com/mark3labs/mcp-go/server"
 )
 
-// mcp answers at /mcp: what stands before the transport of mcp-go and is not for every path.
+// mcp serves /mcp: it tracks sessions, limits streams and passes the request to mcp-go.
 func (h *httpServer) mcp(w http.ResponseWriter, r *http.Request) {
 	next := http.Handler(h.streamable)
-	if !mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion)) { // newer clients have no sessions
+	if !mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion)) { // newer protocols have no sessions
 		id := r.Header.Get(mcpserver.HeaderKeySessionID)
 		h.sessions.trim(0)
 		if h.sessions.enter(id) {
 			defer h.sessions.leave(id)
-		} else if r.Method == http.MethodGet { // mcp-go would open one
+		} else if r.Method == http.MethodGet { // mcp-go would open a session
 			status, message := http.StatusNotFound, "this session has ended: initialize again"
 			if id == "" {
 				status, message = http.StatusBadRequest, "the header Mcp-Session-Id is missing: initialize first"
@@ -36,7 +36,7 @@ func (h *httpServer) mcp(w http.ResponseWriter, r *http.Request) {
 	next.ServeHTTP(w, r)
 }
 
-// message reads a message before next does, and refuses what is not JSON-RPC or takes too long.
+// message reads a message before next does. It rejects messages that are not JSON-RPC or arrive too slowly.
 func (h *httpServer) message(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, status, problem := readBody(w, r, h.maxBody, h.bodyTime)
@@ -64,8 +64,8 @@ func (h *httpServer) message(next http.Handler) http.Handler {
 	})
 }
 
-// stream answers with an event stream, of which only so many are open at a time: half of the connections are left for
-// requests that end.
+// stream answers with an event stream. It limits the number of open streams to half of the connections, and leaves the
+// other half for requests that end.
 func (h *httpServer) stream(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {
@@ -74,19 +74,19 @@ func (h *httpServer) stream(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 		default:
 			w.Header().Set("Retry-After", "10")
-			deny(w, http.StatusServiceUnavailable, "too many event streams are open")
+			deny(w, http.StatusServiceUnavailable, "too many event streams are open: close one, or try again in 10 seconds")
 		}
 	})
 }
 
-// endSession lets the transport forget a session, which it does only when it is asked to by a client.
+// endSession makes the transport forget a session. The transport does so only on a client's request.
 func (h *httpServer) endSession(id string) {
 	header := http.Header{}
 	header.Set(mcpserver.HeaderKeySessionID, id)
 	h.streamable.Handle(nowhere{http.Header{}}, &mcpserver.HTTPRequest{Method: http.MethodDelete, Header: header})
 }
 
-// nowhere takes an answer that nobody reads.
+// nowhere discards an answer.
 type nowhere struct{ header http.Header }
 
 func (n nowhere) Header() http.Header       { return n.header }

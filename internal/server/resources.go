@@ -25,7 +25,7 @@ const (
 	contextURI = "memory://context/{message}"
 )
 
-// attachments is what of the memory a host can attach without calling a tool: resources and a prompt. They read only.
+// attachments are the read-only resources and the prompt that a host can attach without calling a tool.
 type attachments struct {
 	mem  tools.Memory
 	o    tools.Options
@@ -52,7 +52,7 @@ func (a *attachments) add(srv *mcpserver.MCPServer, around func() (done func()))
 		uri, name, title, about, mime string
 		read                          func(ctx context.Context, value string) (string, error)
 	}{
-		{entityURI, "entity", "An entity and its facts", "What is known of an entity: its id (e12), name or alias",
+		{entityURI, "entity", "An entity and its facts", "An entity and its facts, by id (e12), name or alias",
 			"application/json", func(ctx context.Context, v string) (string, error) {
 				return a.tool(ctx, "retrieve_linked", map[string]any{"entity": v, "limit": a.o.MaxResults})
 			}},
@@ -60,7 +60,7 @@ func (a *attachments) add(srv *mcpserver.MCPServer, around func() (done func()))
 			func(ctx context.Context, v string) (string, error) {
 				return a.tool(ctx, "retrieve", map[string]any{"ids": []string{v}, "detail": "full", "budget_tokens": 0})
 			}},
-		{contextURI, "context", "What to know before answering", "The block that stands before a turn with this message",
+		{contextURI, "context", "What to know before answering", "The context block for this message",
 			"text/plain", a.block},
 	} {
 		t := mcp.NewResourceTemplate(r.uri, r.name, mcp.WithTemplateTitle(r.title), mcp.WithTemplateDescription(r.about),
@@ -81,18 +81,18 @@ func (a *attachments) add(srv *mcpserver.MCPServer, around func() (done func()))
 	a.addPrompt(srv, around)
 }
 
-// valueOf gives what stands behind the last fixed part of one of our URIs.
+// valueOf returns the decoded part of a memory:// URI after the resource's name.
 func valueOf(uri string) (string, error) {
 	rest := strings.TrimPrefix(uri, "memory://")
 	_, value, _ := strings.Cut(rest, "/")
 	value, err := url.PathUnescape(value)
 	if err != nil {
-		return "", fmt.Errorf("the URI %q is not well formed: write %% as %%25", uri)
+		return "", fmt.Errorf("the URI %q is not valid: write %% as %%25", uri)
 	}
 	return value, nil
 }
 
-// tool reads with one of the tools and gives its answer as JSON.
+// tool calls one of the reading tools and returns its answer as JSON.
 func (a *attachments) tool(ctx context.Context, name string, arguments map[string]any) (string, error) {
 	raw, err := json.Marshal(arguments)
 	if err != nil {
@@ -111,7 +111,7 @@ func (a *attachments) tool(ctx context.Context, name string, arguments map[strin
 	return text, nil
 }
 
-// block gives the context for a message.
+// block returns the context block for a message.
 func (a *attachments) block(ctx context.Context, message string) (string, error) {
 	got, err := a.contextBlock(ctx, message)
 	return got.Block, err
@@ -122,7 +122,7 @@ func (a *attachments) contextBlock(ctx context.Context, message string) (context
 		Scope: memory.Scope{Namespace: a.o.Namespace, Project: a.o.Project, User: a.o.User}})
 }
 
-// told words an error as callers of tools get it.
+// told returns an error with the text that callers of tools see.
 func told(err error) error {
 	if e := memory.AsError(err); e.Code != memory.Internal {
 		return errors.New(e.Error())
@@ -130,16 +130,16 @@ func told(err error) error {
 	return err
 }
 
-// completions are what a host may offer while somebody types.
+// completions completes the arguments of resources and prompts.
 type completions struct {
 	mem       tools.Memory
 	namespace string
 }
 
-// mostCompletions are offered at a time; the protocol allows 100.
+// mostCompletions is the maximum number of completions in one answer; the protocol allows 100.
 const mostCompletions = 50
 
-// CompleteResourceArgument completes the id of an entity by names, and that of a turn by the newest ones.
+// CompleteResourceArgument completes an entity's id with names and a turn's id with the newest turns.
 func (c completions) CompleteResourceArgument(ctx context.Context, uri string, arg mcp.CompleteArgument,
 	_ mcp.CompleteContext) (*mcp.Completion, error) {
 	out := &mcp.Completion{Values: []string{}}
@@ -177,7 +177,7 @@ func (c completions) CompleteResourceArgument(ctx context.Context, uri string, a
 	return out, nil
 }
 
-// CompletePromptArgument completes nothing: a message is the user's own.
+// CompletePromptArgument returns no completions: a message is the user's own text.
 func (c completions) CompletePromptArgument(context.Context, string, mcp.CompleteArgument,
 	mcp.CompleteContext) (*mcp.Completion, error) {
 	return &mcp.Completion{Values: []string{}}, nil

@@ -1,4 +1,4 @@
-// Package server puts an MCP server together from the tools and offers it over stdio and HTTP.
+// Package server builds an MCP server from the tools and serves it over stdio and HTTP.
 package server
 
 import (
@@ -23,19 +23,19 @@ var instructions string
 //go:embed instructions_readonly.md
 var instructionsReadOnly string
 
-// name is how the server introduces itself to hosts.
+// name is the server's name in the protocol.
 const name = "memory-graph"
 
-// Options are the settings of a server. The zero value of every field but Tools is usable.
+// Options are the settings of a server. Every field except Tools may be its zero value.
 type Options struct {
 	Tools   tools.Options
-	Version string        // of the program, shown to hosts; "" is "dev"
-	Log     *slog.Logger  // must not write to stdout; nil drops everything
-	Grace   time.Duration // how long calls under way may go on when the server is told to stop; 0 is 5 s
+	Version string        // the program version that hosts see; "" means "dev"
+	Log     *slog.Logger  // must not write to stdout; nil discards everything
+	Grace   time.Duration // how long running calls may continue after the server is told to stop; 0 means 5 s
 
-	MaxLineBytes int // of one message on stdio; 0 is 8 MiB, or more where episodes may be larger
+	MaxLineBytes int // of one message on stdio; 0 means 8 MiB, or more if episodes may be larger
 
-	HTTP HTTPOptions // read by ServeHTTP only
+	HTTP HTTPOptions // used by ServeHTTP only
 }
 
 func (o Options) withDefaults() Options {
@@ -52,8 +52,8 @@ func (o Options) withDefaults() Options {
 		o.Grace = 5 * time.Second
 	}
 	if o.MaxLineBytes <= 0 {
-		// JSON may write one byte of content as six (\u001b); what is too large for the tool should reach the tool, which
-		// says so.
+		// JSON may encode one byte of content as six (\u001b). Content that is too large for the tool must still reach the
+		// tool, which returns a clear error.
 		o.MaxLineBytes = max(8<<20, 6*o.Tools.MaxContentBytes+64<<10)
 	}
 	if o.HTTP.MaxBodyBytes <= 0 {
@@ -62,7 +62,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// newMCP registers the tools with a protocol server. Each call passes through around first.
+// newMCP returns a protocol server with the tools, resources and prompts. It calls around before each call, and done
+// after it.
 func newMCP(mem tools.Memory, o Options, around func() (done func())) (*mcpserver.MCPServer, error) {
 	list, err := tools.All(mem, o.Tools)
 	if err != nil {
@@ -81,7 +82,7 @@ func newMCP(mem tools.Memory, o Options, around func() (done func())) (*mcpserve
 	srv := mcpserver.NewMCPServer(name, o.Version,
 		mcpserver.WithTitle("Memory"),
 		mcpserver.WithInstructions(strings.TrimSpace(about)),
-		mcpserver.WithToolCapabilities(false), // the list never changes while we run
+		mcpserver.WithToolCapabilities(false), // the list does not change while the server runs
 		mcpserver.WithHooks(hooks),
 		mcpserver.WithResourceCapabilities(false, false),
 		mcpserver.WithPromptCapabilities(false),
@@ -103,7 +104,7 @@ func newMCP(mem tools.Memory, o Options, around func() (done func())) (*mcpserve
 	return srv, nil
 }
 
-// hide keeps tools that are registered out of tools/list.
+// hide removes registered tools from the answer of tools/list. They can still be called.
 func hide(list []tools.Tool, hooks *mcpserver.Hooks) {
 	hidden := map[string]bool{}
 	for _, t := range list {
@@ -114,27 +115,27 @@ func hide(list []tools.Tool, hooks *mcpserver.Hooks) {
 	})
 }
 
-// rawArguments gives the arguments as they came over the wire, before any number lost its precision.
+// rawArguments returns the arguments as received, before numbers lose precision.
 func rawArguments(req mcp.CallToolRequest) json.RawMessage {
 	switch a := req.GetRawArguments().(type) {
 	case nil:
 		return nil
 	case json.RawMessage:
 		return a
-	default: // only from a client inside the process
+	default: // only for a client in the same process
 		b, err := json.Marshal(a)
 		if err != nil {
-			return json.RawMessage(`"unreadable"`) // not an object: the tool refuses it
+			return json.RawMessage(`"unreadable"`) // not an object: the tool rejects it
 		}
 		return b
 	}
 }
 
-// userAgentKey holds what an HTTP client calls itself, for protocol versions that send no better name with each
-// request.
+// userAgentKey is the context key of an HTTP client's User-Agent header, the fallback for protocol versions that do not
+// send the client's name with each request.
 type userAgentKey struct{}
 
-// clientName is what the host calls itself, for the event log: its name and version, or its User-Agent.
+// clientName returns the host's name and version, or its User-Agent, for the event log.
 func clientName(ctx context.Context) string {
 	const longest = 200 // bytes
 	var info mcp.Implementation

@@ -8,8 +8,8 @@ import (
 	mcpserver "github.com/mark3labs/mcp-go/server"
 )
 
-// session is the one client of a stdio connection. It is our own, because mcp-go's is a variable of its package, which
-// all servers of a process would share.
+// session is the only client of a stdio connection. mcp-go's own session is a package variable that all servers of a
+// process would share.
 type session struct {
 	notifications chan mcp.JSONRPCNotification
 	initialized   atomic.Bool

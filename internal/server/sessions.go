@@ -9,34 +9,34 @@ import (
 	"github.com/google/uuid"
 )
 
-// Bounds of the sessions of streamable HTTP. Each costs some 10 KB.
+// Limits of the sessions of streamable HTTP. Each session costs some 10 KB.
 const (
 	mostSessions   = 1000
-	sessionIdleTTL = 24 * time.Hour // hosts are left open overnight, and not all of them begin anew after a 404
+	sessionIdleTTL = 24 * time.Hour // hosts stay open overnight, and some do not initialize again after a 404
 )
 
-// errNoSession makes the transport answer 404, after which a client has to initialize again.
+// errNoSession makes the transport answer 404, after which a client must initialize again.
 var errNoSession = errors.New("no such session")
 
-// sessions hands out the ids of HTTP sessions and ends those that were used longest ago: each after its idle time, and
-// the oldest where there are too many. A session with a request or stream under way is not ended; connections bound how
-// many of those there are. It implements mcpserver.SessionIdManager, which forgets ended sessions, unlike the one of
-// mcp-go.
+// sessions creates the ids of HTTP sessions and ends idle sessions, least recently used first: each after its idle
+// time, and the oldest if there are too many. It does not end a session with a running request or stream; the limit on
+// connections limits their number. It implements mcpserver.SessionIdManager. Unlike mcp-go's implementation, it forgets
+// ended sessions.
 type sessions struct {
 	most int
 	idle time.Duration
 	now  func() time.Time
-	end  func(id string) // frees what the transport keeps of a session; calls Terminate
+	end  func(id string) // frees the transport's state of a session; calls Terminate
 
 	mu    sync.Mutex
 	byID  map[string]*list.Element
-	order *list.List // of *httpSession, the one used longest ago first
+	order *list.List // of *httpSession, least recently used first
 }
 
 type httpSession struct {
 	id   string
 	used time.Time
-	busy int // requests and streams under way
+	busy int // running requests and streams
 }
 
 func newSessions(end func(id string)) *sessions {
@@ -46,7 +46,7 @@ func newSessions(end func(id string)) *sessions {
 	}
 }
 
-// Generate opens a session.
+// Generate opens a session and returns its id.
 func (s *sessions) Generate() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,7 +55,7 @@ func (s *sessions) Generate() string {
 	return id
 }
 
-// Validate fails for sessions that are not open.
+// Validate returns an error for a session that is not open.
 func (s *sessions) Validate(id string) (terminated bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,7 +65,7 @@ func (s *sessions) Validate(id string) (terminated bool, err error) {
 	return false, nil
 }
 
-// Terminate forgets a session.
+// Terminate removes a session.
 func (s *sessions) Terminate(id string) (notAllowed bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,10 +76,10 @@ func (s *sessions) Terminate(id string) (notAllowed bool, err error) {
 	return false, nil
 }
 
-// enter notes that a request of a session begins; leave must follow. It is false for sessions that are not open.
+// enter records that a request of a session begins; leave must follow. It returns false if the session is not open.
 func (s *sessions) enter(id string) bool { return s.use(id, 1) }
 
-// leave notes that a request of a session has ended.
+// leave records that a request of a session has ended.
 func (s *sessions) leave(id string) { s.use(id, -1) }
 
 func (s *sessions) use(id string, requests int) bool {
@@ -96,7 +96,8 @@ func (s *sessions) use(id string, requests int) bool {
 	return true
 }
 
-// trim ends sessions that have been idle too long, and the oldest idle ones until there is room for that many new ones.
+// trim ends sessions that have been idle too long, and the oldest idle sessions until there is room for that many new
+// ones.
 func (s *sessions) trim(room int) {
 	for _, id := range s.stale(room) {
 		s.end(id)

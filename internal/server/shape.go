@@ -11,11 +11,11 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// need is what JSON type a place of a request must have, and what the places in it must.
+// need is the JSON type that a value in a request must have, and the types of its fields.
 type need struct {
-	kind string // as kindOf words it
+	kind string // as kindOf returns it
 	in   map[string]need
-	each *need // of every field, where in names none
+	each *need // the type of every field, if in is nil
 }
 
 var (
@@ -25,10 +25,10 @@ var (
 	anything = object(nil)
 )
 
-// object is an object with these fields among others; every one may be missing or null.
+// object is an object with these fields. It may have others, and each field may be missing or null.
 func object(in map[string]need) need { return need{kind: "an object", in: in} }
 
-// request is what a method takes, and the type into which mcp-go reads it, for the fields that params leaves out.
+// request describes a method: the types of its params, and the mcp-go type into which the whole request must fit.
 type request struct {
 	params need
 	target func() any
@@ -40,8 +40,8 @@ func requestOf[T any](params map[string]need) request {
 	return request{object(all), func() any { return new(T) }}
 }
 
-// requests are the methods that this server answers. mcp-go checks the same and words its errors in the names of its Go
-// types; who calls needs the place in their own JSON.
+// requests are the methods that this server answers. mcp-go makes the same checks, but its errors name its Go types; a
+// client needs the path in its own JSON.
 var requests = map[mcp.MCPMethod]request{
 	mcp.MethodInitialize: requestOf[mcp.InitializeRequest](map[string]need{
 		"protocolVersion": text,
@@ -64,7 +64,7 @@ var requests = map[mcp.MCPMethod]request{
 	mcp.MethodResourcesSubscribe:   requestOf[mcp.SubscribeRequest](map[string]need{"uri": text}),
 	mcp.MethodResourcesUnsubscribe: requestOf[mcp.UnsubscribeRequest](map[string]need{"uri": text}),
 	mcp.MethodPromptsGet:           requestOf[mcp.GetPromptRequest](map[string]need{"name": text, "arguments": texts}),
-	// Tools check their arguments.
+	// Tools check their own arguments.
 	mcp.MethodToolsCall: requestOf[mcp.CallToolRequest](map[string]need{"name": text, "task": anything}),
 	mcp.MethodCompletionComplete: requestOf[mcp.CompleteRequest](map[string]need{
 		"ref":      object(map[string]need{"type": text, "name": text, "uri": text}),
@@ -73,35 +73,35 @@ var requests = map[mcp.MCPMethod]request{
 	}),
 }
 
-// checkRequest is a hook that mcp-go runs on the raw form of every request, of any transport, before it reads it. Its
-// error is shown to the client with the code of an invalid request.
+// checkRequest is a hook that mcp-go runs on the raw form of every request, on all transports, before it decodes the
+// request. The client sees its error as an invalid request.
 func checkRequest(_ context.Context, _, message any) error {
 	line, ok := message.(json.RawMessage)
 	if !ok {
-		return nil // from a client inside the process, which has types
+		return nil // from a client in the same process, which is typed
 	}
 	var req struct {
 		Method mcp.MCPMethod   `json:"method"`
 		Params json.RawMessage `json:"params"`
 	}
 	if json.Unmarshal(line, &req) != nil {
-		return nil // mcp-go has read as much before
+		return nil // mcp-go has decoded this before
 	}
 	known, ok := requests[req.Method]
 	if !ok {
-		return nil // not found
+		return nil // unknown method: mcp-go reports it
 	}
 	if wrong := mismatch("params", req.Params, known.params); wrong != "" {
 		return errors.New("invalid request: " + wrong)
 	}
 	if json.Unmarshal(line, known.target()) != nil {
-		return fmt.Errorf("invalid request: a field of params has a type or value that the protocol does not give it in %s",
+		return fmt.Errorf("invalid request: a field of params has a type or value that the protocol does not allow in %s",
 			req.Method)
 	}
 	return nil
 }
 
-// mismatch words the first place that has another type than it needs; "" if there is none.
+// mismatch describes the first value that does not have the required type; "" if there is none.
 func mismatch(path string, raw json.RawMessage, n need) string {
 	got := kindOf(raw)
 	if got == "" {
@@ -125,7 +125,7 @@ func mismatch(path string, raw json.RawMessage, n need) string {
 		if !known {
 			continue
 		}
-		const longestKey = 100 // bytes; nothing longer helps whoever reads the error
+		const longestKey = 100 // bytes
 		if wrong := mismatch(path+"."+key[:min(len(key), longestKey)], fields[key], inner); wrong != "" {
 			return wrong
 		}
@@ -133,8 +133,8 @@ func mismatch(path string, raw json.RawMessage, n need) string {
 	return ""
 }
 
-// kindOf gives the type of a JSON value with its article; "" where it is missing or null, which the protocol's fields
-// may be.
+// kindOf returns the type of a JSON value with its article. It returns "" for a missing value or null, which the
+// protocol allows for every field.
 func kindOf(raw json.RawMessage) string {
 	if len(raw) == 0 {
 		return ""

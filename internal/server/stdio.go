@@ -18,13 +18,13 @@ import (
 	"memory-graph/tools"
 )
 
-// ServeStdio answers one host over stdin and stdout until stdin ends or ctx does; both are a clean end and give nil. It
+// ServeStdio serves one host over stdin and stdout until stdin or ctx ends. Both are a clean end and return nil. It
 // replaces the stdio loop of mcp-go, which runs calls out of order, drops answers when its queue or stdin ends, and
 // shares one session among all servers of a process:
 //
-//   - tool calls run one after the other in the order in which they came, so that a read sees the write before it;
-//   - everything else is answered at once, also while a tool call waits for a database that another process has locked;
-//   - at the end of stdin every call that was read is answered; when ctx ends, what can be answered within Grace is.
+//   - Tool calls run one after another in the order in which they arrived, so a read sees the write before it.
+//   - Everything else is answered at once, even while a tool call waits for a database that another process has locked.
+//   - When stdin ends, every call that was read is answered. When ctx ends, calls that finish within Grace are answered.
 func ServeStdio(ctx context.Context, mem tools.Memory, o Options, stdin io.Reader, stdout io.Writer) error {
 	o = o.withDefaults()
 	srv, err := newMCP(mem, o, func() func() { return func() {} })
@@ -37,7 +37,7 @@ func ServeStdio(ctx context.Context, mem tools.Memory, o Options, stdin io.Reade
 	}
 	defer srv.UnregisterSession(context.WithoutCancel(ctx), sess.SessionID())
 
-	// Calls outlive ctx by the grace time, so they hang on a context of their own.
+	// Calls outlive ctx by the grace time, so they have their own context.
 	work, stop := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer stop(nil)
 	c := &connection{
@@ -48,30 +48,30 @@ func ServeStdio(ctx context.Context, mem tools.Memory, o Options, stdin io.Reade
 	return c.serve(ctx, srv.WithContext(work, sess), stdin, o)
 }
 
-// pendingBytes bounds what calls that were read and wait for their turn may hold: above it, reading pauses. callBytes
-// is what a call costs besides its message.
+// pendingBytes limits the memory of calls that wait for their turn. Above it, reading pauses. callBytes is the cost of
+// a call in addition to its message.
 const (
 	pendingBytes = 64 << 20
 	callBytes    = 4 << 10
 )
 
-// connection is one host on stdio.
+// connection is the connection to one host on stdio.
 type connection struct {
 	mcp     *mcpserver.MCPServer
 	sess    *session
 	log     *slog.Logger
 	maxLine int
-	stop    context.CancelCauseFunc // ends all work, when nobody can read the answers any more
+	stop    context.CancelCauseFunc // ends all work when the host no longer reads answers
 	budget  *semaphore.Weighted
-	last    chan struct{}  // closed when the tool call that was read last is answered
-	calls   sync.WaitGroup // tool calls and other requests that end by themselves
-	streams sync.WaitGroup // what runs until it is stopped
+	last    chan struct{}  // closed when the most recently read tool call is answered
+	calls   sync.WaitGroup // tool calls and other requests that finish on their own
+	streams sync.WaitGroup // work that runs until it is stopped
 
 	writing sync.Mutex
 	out     io.Writer
 }
 
-// serve reads until the end, then waits for the answers. work is the context of everything that is run.
+// serve reads until the end and then waits for the answers. work is the context of everything that it starts.
 func (c *connection) serve(ctx, work context.Context, stdin io.Reader, o Options) error {
 	c.streams.Go(func() { c.notify(work) })
 	lines := make(chan message)
@@ -95,7 +95,7 @@ func (c *connection) serve(ctx, work context.Context, stdin io.Reader, o Options
 	return err
 }
 
-// loop dispatches messages until there are no more, or ctx or all work has been stopped.
+// loop dispatches messages until the input ends, ctx ends or all work is stopped.
 func (c *connection) loop(ctx, work context.Context, lines <-chan message) error {
 	for {
 		select {
@@ -115,7 +115,7 @@ func (c *connection) loop(ctx, work context.Context, lines <-chan message) error
 	}
 }
 
-// dispatch answers a message or sees to it that it is answered.
+// dispatch answers a message or starts the work that will answer it.
 func (c *connection) dispatch(ctx context.Context, m message) {
 	if m.tooLong {
 		c.refuse(nil, mcp.INVALID_REQUEST, fmt.Sprintf("message is longer than %d bytes", c.maxLine))
@@ -126,24 +126,24 @@ func (c *connection) dispatch(ctx context.Context, m message) {
 	case bad != nil:
 		c.refuse(e.id, bad.code, bad.text)
 	case e.answer:
-		// We ask the host nothing, so nothing waits for its answer.
+		// The server sends no requests, so nothing waits for an answer.
 	case e.method == string(mcp.MethodToolsCall) && e.id != nil:
 		c.enqueue(ctx, m.line, e.id)
 	case e.method == string(mcp.MethodSubscriptionsListen):
 		c.streams.Go(func() { c.handle(ctx, m.line, e.id) })
 	case e.method == string(mcp.MethodInitialize) || e.id == nil:
-		c.handle(ctx, m.line, e.id) // before what follows: who calls, and which call is cancelled
+		c.handle(ctx, m.line, e.id) // in order: later messages depend on the client's name and on cancellations
 	default:
 		c.calls.Go(func() { c.handle(ctx, m.line, e.id) })
 	}
 }
 
-// enqueue runs a tool call behind the one before it. A chain of goroutines is the queue: reading goes on while calls
-// wait, so that a host that writes all its calls before it reads an answer does not block.
+// enqueue runs a tool call after the previous one. A chain of goroutines is the queue. Reading continues while calls
+// wait, so a host that writes all its calls before it reads an answer does not block.
 func (c *connection) enqueue(ctx context.Context, line []byte, id any) {
 	weight := int64(min(len(line)+callBytes, pendingBytes))
 	if c.budget.Acquire(ctx, weight) != nil {
-		return // all work was stopped
+		return // all work is stopped
 	}
 	before, done := c.last, make(chan struct{})
 	c.last = done
@@ -159,11 +159,11 @@ func (c *connection) enqueue(ctx context.Context, line []byte, id any) {
 	})
 }
 
-// handle lets mcp-go answer one message. Our tools do not panic; what else might is answered all the same.
+// handle passes one message to mcp-go. It also answers if mcp-go panics; the tools recover their own panics.
 func (c *connection) handle(ctx context.Context, line []byte, id any) {
 	defer func() {
 		if r := recover(); r != nil {
-			c.log.Error("message failed", "panic", r, "stack", string(debug.Stack()))
+			c.log.Error("handling a message panicked", "panic", r, "stack", string(debug.Stack()))
 			if id != nil {
 				c.refuse(id, mcp.INTERNAL_ERROR, "internal error")
 			}
@@ -181,11 +181,11 @@ func (c *connection) refuse(id any, code int, text string) {
 	c.write(mcp.NewJSONRPCError(mcp.NewRequestId(id), code, text, nil))
 }
 
-// write sends one message as one line. When nobody reads any more, all work ends: no answer could be delivered.
+// write sends one message as one line. If writing fails, it ends all work, because no answer can be delivered.
 func (c *connection) write(msg any) {
 	b, err := json.Marshal(msg)
 	if err != nil {
-		c.log.Error("message dropped: it does not encode", "error", err)
+		c.log.Error("dropped a message that cannot be encoded as JSON", "error", err)
 		return
 	}
 	c.writing.Lock()
@@ -195,7 +195,7 @@ func (c *connection) write(msg any) {
 	}
 }
 
-// notify passes on what the server tells the host unasked.
+// notify sends the server's notifications to the host.
 func (c *connection) notify(ctx context.Context) {
 	for {
 		select {

@@ -17,49 +17,50 @@ import (
 	"memory-graph/internal/safety/private"
 )
 
-// minTokenBytes is the shortest token that is taken: a shorter one could be guessed.
+// minTokenBytes is the minimum length of a token. A shorter one could be guessed.
 const minTokenBytes = 16
 
-// maxTokenFile bounds what is read of the token file, in bytes.
+// maxTokenFile is the maximum number of bytes to read from the token file.
 const maxTokenFile = 64 << 10
 
-// bearerToken gives the token of HTTP clients and, for a person, where to find it. A configured one wins; otherwise the
-// one in the token file, which is made with 256 random bits and mode 0600 when it is not there.
+// bearerToken returns the token for HTTP clients and a description, for a person, of where to find it. A configured
+// token overrides the one in the token file. If the file does not exist, it is created with a token of 256 random bits
+// and mode 0600.
 func bearerToken(o HTTPOptions) (token, where string, err error) {
 	if o.Token != "" {
 		if len(o.Token) < minTokenBytes {
-			return "", "", memory.Errorf(memory.InvalidArgument, "the configured token has %d characters and needs at least %d.",
+			return "", "", memory.Errorf(memory.InvalidArgument, "the configured token has %d characters; the minimum is %d.",
 				len(o.Token), minTokenBytes).
 				WithHint("Set MEMORY_GRAPH_TOKEN to random characters, such as the output of `openssl rand -hex 32`, " +
-					"or leave it unset to have a token made and kept in the data directory.")
+					"or leave it unset: the server then creates a token in the data directory.")
 		}
 		return o.Token, "as configured", nil
 	}
 	if o.TokenFile == "" {
 		return "", "", memory.Errorf(memory.InvalidArgument,
-			"no token is set and there is no data directory to keep one in.").
+			"no token is set, and there is no data directory to store one in.").
 			WithHint("Set MEMORY_GRAPH_TOKEN.")
 	}
 	token, err = readToken(o.TokenFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = makeToken(o.TokenFile); err == nil {
-			token, err = readToken(o.TokenFile) // ours, or that of a process that was faster
+			token, err = readToken(o.TokenFile) // ours, or the token of a process that was faster
 		}
 	}
 	if err != nil {
-		return "", "", memory.Errorf(memory.Unavailable, "the token file %s cannot be used: %w.", o.TokenFile, err).
-			WithHint("Set MEMORY_GRAPH_TOKEN, or remove the file to have a new one made.")
+		return "", "", memory.Errorf(memory.Unavailable, "cannot use the token file %s: %w.", o.TokenFile, err).
+			WithHint("Set MEMORY_GRAPH_TOKEN, or delete the file and restart to create a new token.")
 	}
 	return token, "in " + o.TokenFile, nil
 }
 
-// readToken reads a token file and takes away the rights of others to read it.
+// readToken reads a token file and makes it readable for its owner only.
 func readToken(path string) (string, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // nothing was written
 	info, err := f.Stat()
 	if err != nil {
 		return "", err
@@ -69,7 +70,7 @@ func readToken(path string) (string, error) {
 	}
 	if info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
 		if err := f.Chmod(0o600); err != nil {
-			return "", fmt.Errorf("others may read it: %w", err)
+			return "", fmt.Errorf("other accounts can read it, and its mode cannot be changed: %w", err)
 		}
 	}
 	b, err := io.ReadAll(io.LimitReader(f, maxTokenFile))
@@ -78,16 +79,16 @@ func readToken(path string) (string, error) {
 	}
 	token := strings.TrimSpace(string(b))
 	if len(token) < minTokenBytes || strings.ContainsAny(token, " \t\r\n") {
-		return "", fmt.Errorf("it holds no token of at least %d characters", minTokenBytes)
+		return "", fmt.Errorf("it does not contain a token of at least %d characters", minTokenBytes)
 	}
 	return token, nil
 }
 
-// makeToken writes a new token file, complete or not at all, and leaves one alone that another process made meanwhile.
+// makeToken creates a token file atomically. It keeps a file that another process created meanwhile.
 func makeToken(path string) error {
 	secret := make([]byte, 32)
 	if _, err := rand.Read(secret); err != nil {
-		return fmt.Errorf("draw a token: %w", err)
+		return fmt.Errorf("create a random token: %w", err)
 	}
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -103,7 +104,7 @@ func makeToken(path string) error {
 		return err
 	}
 	if err := os.Link(tmp.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
-		return os.Rename(tmp.Name(), path) // a file system without links
+		return os.Rename(tmp.Name(), path) // the file system has no links
 	}
 	return nil
 }
