@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Tries the built program with the MCP programs of others: the inspector's strict check of the tools, the conformance suite
-# over HTTP, and the reference memory server, which has to answer one script of calls as our toolset reference does. Versions are pinned in interop/package-lock.json. Prints what passed; exit code 1 when something failed.
+# Tests the built program with MCP programs of other projects: the inspector's strict check of the tools, the
+# conformance suite over HTTP, and the reference memory server, which must answer a script of calls like the toolset
+# `reference`. interop/package-lock.json pins the versions. Prints each result. The exit code is 1 if a check failed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,7 +10,7 @@ if [[ $(uname -sm) != "Linux x86_64" ]]; then
 	exit 0
 fi
 if ! command -v npm >/dev/null; then
-	echo "npm is missing: it fetches the clients" >&2
+	echo "npm is missing: install it, this script downloads the MCP clients with it" >&2
 	exit 1
 fi
 
@@ -22,7 +23,7 @@ cleanup() {
 }
 trap cleanup EXIT
 
-# The clients are kept in the cache directory, under the lock file's own name, so that only a new version is fetched.
+# The clients are cached in a directory named after the hash of the lock file, and downloaded again only if it changes.
 lock=$(sha256sum scripts/interop/package-lock.json | cut -c1-16)
 clients=${XDG_CACHE_HOME:-$HOME/.cache}/memory-graph-interop/$lock
 if [[ ! -e $clients/complete ]]; then
@@ -37,7 +38,8 @@ conformance=$clients/node_modules/@modelcontextprotocol/conformance/dist/index.j
 reference=$clients/node_modules/@modelcontextprotocol/server-memory/dist/index.js
 
 CGO_ENABLED=0 go build -trimpath -o "$work/memory-graph" . || exit 1
-export GOMODCACHE=$(go env GOMODCACHE) GOCACHE=$(go env GOCACHE) GOPATH=$(go env GOPATH) # of the test below, whatever HOME is
+# Keeps the Go caches for the test below: HOME changes next.
+export GOMODCACHE=$(go env GOMODCACHE) GOCACHE=$(go env GOCACHE) GOPATH=$(go env GOPATH)
 export HOME=$work/home XDG_DATA_HOME=$work/data XDG_CONFIG_HOME=$work/config XDG_CACHE_HOME=$work/cache
 mkdir -p "$HOME"
 
@@ -59,13 +61,15 @@ inspect() { "$node" "$inspector" --cli "$@"; }
 conform() { "$node" "$conformance" server --url "http://127.0.0.1:$proxy/mcp" --spec-version "$1" --scenario "$2"; }
 
 check "inspector: tools/list --strict" inspect "$work/memory-graph" --method tools/list --strict
-check "inspector: store_episode" inspect "$work/memory-graph" --method tools/call --tool-name store_episode --tool-arg "content=The inspector was here."
-check "inspector: retrieve" inspect "$work/memory-graph" --method tools/call --tool-name retrieve --tool-arg "query=inspector"
+check "inspector: store_episode" inspect "$work/memory-graph" --method tools/call --tool-name store_episode \
+	--tool-arg "content=The inspector was here."
+check "inspector: retrieve" inspect "$work/memory-graph" --method tools/call --tool-name retrieve \
+	--tool-arg "query=inspector"
 
-check "the reference memory server answers as ours does" env MEMORY_GRAPH_REFERENCE_SERVER="$node $reference" \
+check "the reference memory server gives the same answers" env MEMORY_GRAPH_REFERENCE_SERVER="$node $reference" \
 	go test -count=1 ./internal/e2e -run TestReference_AnswersAsTheServerItself
 
-# A program in the background tells its port in a file; port waits for it.
+# port waits until a background program has written its port to FILE, and prints the port.
 port() { # port FILE PATTERN
 	for _ in $(seq 100); do
 		sed -nE "s|$2|\1|p" "$1" | grep -m1 . && return
@@ -85,7 +89,8 @@ proxy=$(port "$work/proxy.out" '^([0-9]+)$') || exit 1
 
 check "inspector: tools/list over HTTP --strict" inspect --transport http --server-url "http://127.0.0.1:$target/mcp" \
 	--header "Authorization: Bearer $(cat "$token")" --method tools/list --strict
-for scenario in server-initialize ping tools-list dns-rebinding-protection server-sse-multiple-streams server-session-lifecycle; do
+for scenario in server-initialize ping tools-list dns-rebinding-protection server-sse-multiple-streams \
+	server-session-lifecycle; do
 	check "conformance 2025-11-25: $scenario" conform 2025-11-25 "$scenario"
 done
 for scenario in tools-list dns-rebinding-protection; do
@@ -93,7 +98,7 @@ for scenario in tools-list dns-rebinding-protection; do
 done
 
 kill -TERM "$server"
-check "the server ends cleanly" wait "$server"
+check "the server exits with code 0" wait "$server"
 check "nothing was printed on stdout" test ! -s "$work/serve.out"
 
 printf '%d passed, %d failed\n' "$passed" "${#failed[@]}"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds the release into dist/: scripts/release.sh v1.2.3 [URL]
-# One program for each system, without cgo, with the version inside, a .mcpb bundle of each, and SHA256SUMS over all of them.
-# With the URL of the directory that the files will be published in, also dist/server.json for the MCP registry.
-# The same commit and Go give the same bytes.
+# It builds one program per system, without cgo and with the version embedded, a .mcpb bundle of each program, and
+# SHA256SUMS of all files. With the URL of the directory in which the files will be published, it also writes
+# dist/server.json for the MCP registry. The same commit and Go version produce the same bytes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -21,9 +21,10 @@ for target in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 wi
 		out+=.exe
 	fi
 	echo "building $out" >&2
-	CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -ldflags "-s -w -X memory-graph/internal/cli.Version=$version" -o "$out" .
+	CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath \
+		-ldflags "-s -w -X memory-graph/internal/cli.Version=$version" -o "$out" .
 done
-echo "making bundles" >&2
+echo "creating bundles" >&2
 go run ./scripts/bundle "$version" "${2:-}"
 cp LICENSE NOTICE dist/
 

@@ -164,8 +164,8 @@ func (a argument) strings(raw json.RawMessage, into reflect.Value) error {
 		return wrongType(a, raw, "a list of strings")
 	}
 	if len(list) > maxListItems {
-		return memory.Errorf(memory.InvalidArgument, "%s: %d are too many.", a.name, len(list)).WithHint("Give at most %d.",
-			maxListItems)
+		return memory.Errorf(memory.InvalidArgument, "%s: %d items are too many.", a.name, len(list)).
+			WithHint("Give at most %d.", maxListItems)
 	}
 	for _, v := range list {
 		if err := a.allow(v); err != nil {
@@ -184,8 +184,9 @@ func (a argument) list(raw json.RawMessage, into reflect.Value) error {
 			strings.TrimSuffix(a.object.usage(), "."))
 	}
 	if a.most > 0 && len(items) > a.most {
-		return memory.Errorf(memory.TooLarge, "%s: %d are more than the %d allowed in one call.", a.name, len(items), a.most).
-			WithHint("Give them in several calls; nothing of this one was stored.")
+		return memory.Errorf(memory.TooLarge, "%s: %d items are more than the %d allowed in one call.", a.name, len(items),
+			a.most).
+			WithHint("Split them over several calls. This call stored nothing.")
 	}
 	if list, ok := into.Addr().Interface().(objectList); ok {
 		list.decodeItems(a.object, items)

@@ -112,8 +112,8 @@ func strategyName(s retrieval.Strategy) retrieval.Strategy {
 // parseIDs reads ids of any kind; which of them exist is for the engine to say.
 func parseIDs(list []string, most int) ([]memory.ID, error) {
 	if len(list) > most {
-		return nil, memory.Errorf(memory.InvalidArgument, "ids: %d are too many.", len(list)).WithHint("Give at most %d.",
-			most)
+		return nil, memory.Errorf(memory.InvalidArgument, "ids: %d items are too many.", len(list)).
+			WithHint("Give at most %d.", most)
 	}
 	var ids []memory.ID
 	for _, s := range list {

@@ -20,7 +20,8 @@ func guardHTTP(next http.Handler, o HTTPOptions, token string) http.Handler {
 		w := newSteady(rw)
 		defer w.extend() // for the output that is sent after the handler returned
 		if !hostAllowed(r, o.Public) {
-			deny(w, http.StatusForbidden, "this Host header is not allowed: use the address that the server printed at its start")
+			deny(w, http.StatusForbidden,
+				"this Host header is not allowed: use the address that the server printed at its start")
 			return
 		}
 		if !originAllowed(r) {
@@ -31,7 +32,8 @@ func guardHTTP(next http.Handler, o HTTPOptions, token string) http.Handler {
 		got := sha256.Sum256([]byte(strings.TrimSpace(given))) // equal lengths make the comparison take equal time
 		if !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="memory-graph"`)
-			deny(w, http.StatusUnauthorized, "send the bearer token in the Authorization header: the server printed at its start which file holds it")
+			deny(w, http.StatusUnauthorized,
+				"send the bearer token in the Authorization header: the server printed at its start which file holds it")
 			return
 		}
 		if v, ok := r.Context().Value(visitorKey{}).(*visitor); ok {

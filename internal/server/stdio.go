@@ -24,7 +24,8 @@ import (
 //
 //   - Tool calls run one after another in the order in which they arrived, so a read sees the write before it.
 //   - Everything else is answered at once, even while a tool call waits for a database that another process has locked.
-//   - When stdin ends, every call that was read is answered. When ctx ends, calls that finish within Grace are answered.
+//   - When stdin ends, every call that was read is answered. When ctx ends, calls that finish within Grace are
+//     answered.
 func ServeStdio(ctx context.Context, mem tools.Memory, o Options, stdin io.Reader, stdout io.Writer) error {
 	o = o.withDefaults()
 	srv, err := newMCP(mem, o, func() func() { return func() {} })

@@ -1,6 +1,6 @@
-// A proxy that adds the bearer token to every request and changes nothing else, Host and Origin included: the conformance
-// suite has no way to send one.
-// Usage: node bearer.mjs http://127.0.0.1:PORT TOKEN_FILE; it prints the port that it listens on.
+// A proxy that adds the bearer token to every request, because the conformance suite cannot send one. It changes nothing
+// else, not even Host and Origin.
+// Usage: node bearer.mjs http://127.0.0.1:PORT TOKEN_FILE. It prints the port that it listens on.
 import { readFileSync } from "node:fs";
 import http from "node:http";
 
