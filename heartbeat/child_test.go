@@ -17,8 +17,8 @@ import (
 	"memory-graph/store"
 )
 
-// In these tests the test binary plays six processes on one file. Their clock is a file that the test writes. A process
-// that finds the file "stop" takes it away and stands still at the place that it names, for the test to kill it there.
+// In these tests the test binary acts as six processes on one file. Their clock is a file that the test writes. If a
+// process finds the file "stop", it removes it and blocks at the place named there, so that the test can kill it.
 
 const childVariable = "MEMORY_GRAPH_TEST_CHILD"
 
@@ -33,11 +33,11 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// clock is a file that says what time it is.
+// clock is the path of a file with the current time.
 type clock struct{ path string }
 
 func (c clock) now() (now time.Time) {
-	if !waitfor.Within(waitfor.Patience, func() bool { // now and then it is just being replaced
+	if !waitfor.Within(waitfor.Patience, func() bool { // a read may hit the moment of its replacement
 		b, err := os.ReadFile(c.path)
 		n, e := strconv.ParseInt(string(b), 10, 64)
 		now = time.UnixMilli(n).UTC()
@@ -53,7 +53,7 @@ func (c clock) set(now time.Time) error {
 	return errors.Join(os.WriteFile(next, []byte(strconv.FormatInt(now.UnixMilli(), 10)), 0o600), os.Rename(next, c.path))
 }
 
-// after tells when the clock has been turned on by d.
+// after returns a channel that receives when the clock has advanced by d.
 func (c clock) after(d time.Duration) <-chan time.Time {
 	due, fires := c.now().Add(d), make(chan time.Time, 1)
 	go func() {
@@ -69,7 +69,7 @@ func (c clock) after(d time.Duration) <-chan time.Time {
 
 const lease = time.Minute
 
-// playChild is one process: it keeps the heartbeat on the file in dir until it is killed or its stdin ends.
+// playChild runs one process: the heartbeat on the file in dir, until the process is killed or its stdin ends.
 func playChild(name, dir string) error {
 	c := clock{filepath.Join(dir, "clock")}
 	s, err := store.Open(context.Background(), filepath.Join(dir, "memory.db"),
@@ -106,20 +106,20 @@ func playChild(name, dir string) error {
 		heartbeat.New(s, tasks, heartbeat.Options{Holder: name, Lease: lease, After: c.after}).Run(ctx)
 	}()
 	say("ready")
-	_, _ = bufio.NewReader(os.Stdin).ReadString('\n') // until the test closes it
+	_, _ = bufio.NewReader(os.Stdin).ReadString('\n') // blocks until the test closes stdin
 	stop()
 	<-done
 	return s.Close()
 }
 
-// Places to stand still at, beside a number: how often the work has asked whether it is to go on, which it does before
-// each statement and within the longer ones.
+// Places at which a process blocks. A positive number counts how often the work has checked its context, which it does
+// before each statement and during long ones.
 const (
 	nowhere    = -1
-	afterwards = -2 // when the run is finished, and before anybody is told
+	afterwards = -2 // after the run, before it is recorded
 )
 
-// place gives where this process is to stand still, if it is the one.
+// place returns the place at which this process must block, if it is the one.
 func place(dir, name string) int {
 	mine := filepath.Join(dir, "stop."+name)
 	if os.Rename(filepath.Join(dir, "stop"), mine) != nil {
@@ -138,7 +138,7 @@ func stand(say func(string)) {
 	select {}
 }
 
-// standing is a context under which what runs stands still at a place.
+// standing is a context that blocks its user at a place.
 type standing struct {
 	context.Context
 	asked, at int

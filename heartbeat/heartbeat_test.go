@@ -17,8 +17,8 @@ import (
 	"memory-graph/store"
 )
 
-// These tests run in a bubble of testing/synctest: its clock, which the stores and the heartbeats read, goes on when
-// everything waits, and a goroutine that is left over fails the test. The database is a real file.
+// These tests run in a bubble of testing/synctest. The stores and heartbeats read its clock, which advances when all
+// goroutines wait. A leftover goroutine fails the test. The database is a real file.
 
 var cacheDir = filepath.Join(os.TempDir(), "memory-graph-test-cache")
 
@@ -36,7 +36,7 @@ func openStore(t testing.TB, path string) *store.Store {
 	return s
 }
 
-// bubble runs a test on a file of its own under a clock of its own. SQLite is started outside of it, for all.
+// bubble runs a test with its own file and clock. SQLite is started once outside the bubble, for all tests.
 func bubble(t *testing.T, test func(t *testing.T, path string)) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "memory.db")
@@ -44,7 +44,7 @@ func bubble(t *testing.T, test func(t *testing.T, path string)) {
 	synctest.Test(t, func(t *testing.T) { test(t, path) })
 }
 
-// beat starts a heartbeat on a store and gives what stops it and waits for its end.
+// beat starts a heartbeat on a store. It returns a function that stops it and waits for its end.
 func beat(s *store.Store, o heartbeat.Options, tasks ...heartbeat.Task) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -52,7 +52,7 @@ func beat(s *store.Store, o heartbeat.Options, tasks ...heartbeat.Task) (stop fu
 	return func() { cancel(); <-done }
 }
 
-// runs notes the runs of tasks by all heartbeats.
+// runs records the runs of tasks by all heartbeats.
 type runs struct {
 	mu sync.Mutex
 	at map[string][]time.Time
@@ -102,16 +102,16 @@ func TestRun_SixProcessesRunEachTaskOnceAnInterval(t *testing.T) {
 			if want := int(days * 24 * time.Hour / d); len(seen.at[name]) != want || seen.n[name] != want {
 				t.Errorf("%s ran %d times for %d intervals, want %d", name, len(seen.at[name]), seen.n[name], want)
 			}
-			for i, at := range seen.at[name] { // in step with the interval, up to the jitter
+			for i, at := range seen.at[name] { // once per interval, up to the jitter
 				if late := at.Sub(begun.Add(time.Duration(i+1) * d)); late < 0 || late > 10*time.Minute {
-					t.Errorf("run %d of %s came %v after it fell due", i, name, late)
+					t.Errorf("run %d of %s came %v after it was due", i, name, late)
 				}
 			}
 		}
 	})
 }
 
-// Six processes, an entity and a fact: what fades has faded by exactly one factor a day.
+// Six processes, an entity and a fact: the entity's confidence decays by exactly one factor a day.
 func TestRun_FadesOnceADayOverAllProcesses(t *testing.T) {
 	t.Parallel()
 	bubble(t, func(t *testing.T, path string) {
@@ -196,7 +196,7 @@ func TestRun_ALongRunKeepsItsLease(t *testing.T) {
 			t.Errorf("ran %d times, want 5", n)
 		}
 		if n := seen.count("beside"); n != 34 {
-			t.Errorf("the task beside it ran %d times, want 34", n)
+			t.Errorf("the other task ran %d times, want 34", n)
 		}
 		for _, stop := range stops {
 			stop()
@@ -204,13 +204,14 @@ func TestRun_ALongRunKeepsItsLease(t *testing.T) {
 	})
 }
 
-// A process that stands still for longer than its lease has lost the run: its work is cancelled, and another does it.
+// A process that is blocked for longer than its lease has lost the run: its work is cancelled, and another process does
+// it.
 func TestRun_AProcessThatStoodStillHasLostItsRun(t *testing.T) {
 	t.Parallel()
 	bubble(t, func(t *testing.T, path string) {
 		seen := newRuns()
 		frozen := make(chan struct{})
-		after := func(d time.Duration) <-chan time.Time { // renewing comes much too late
+		after := func(d time.Duration) <-chan time.Time { // renewing happens much too late
 			if d == 20*time.Second {
 				d = 30 * time.Minute
 			}
@@ -230,7 +231,7 @@ func TestRun_AProcessThatStoodStillHasLostItsRun(t *testing.T) {
 		stop := beat(openStore(t, path), heartbeat.Options{}, seen.task("task", time.Hour))
 		<-frozen
 		if n := seen.count("task"); n != 1 || !errors.Is(cancelled, store.ErrRunLost) {
-			t.Errorf("the task ran %d times, and the other was told %v", n, cancelled)
+			t.Errorf("the task ran %d times, and the first run's cause of cancellation is %v", n, cancelled)
 		}
 		stopFrozen()
 		stop()
@@ -257,11 +258,11 @@ func TestRun_WhatFailsIsTriedAgainWhenTheLeaseEnds(t *testing.T) {
 		stop()
 		at := seen.at["failing"]
 		if len(at) != 3 {
-			t.Fatalf("tried at %v, want three times", at)
+			t.Fatalf("run at %v, want three runs", at)
 		}
 		for i := range 2 {
 			if gap := at[i+1].Sub(at[i]); gap < time.Minute || gap > 3*time.Minute {
-				t.Errorf("tried again after %v", gap)
+				t.Errorf("retried after %v", gap)
 			}
 		}
 		leases, err := s.Leases(t.Context())
@@ -275,7 +276,7 @@ func TestRun_AStopGivesTheRunBackAfterItsGrace(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		takes time.Duration
-		want  bool // it is done
+		want  bool // the task is done
 	}{"short": {time.Second, true}, "long": {time.Hour, false}} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, path string) {
@@ -321,12 +322,13 @@ func TestRun_WhoIsNotAbleLeavesTheTaskToOthers(t *testing.T) {
 			stop()
 		}
 		if seen.count("task") != 0 || able.count("task") != 3 {
-			t.Errorf("%d runs of who is not able, %d of the other; want 0 and 3", seen.count("task"), able.count("task"))
+			t.Errorf("%d runs by the process that is not able, %d by the other; want 0 and 3", seen.count("task"),
+				able.count("task"))
 		}
 	})
 }
 
-// Six processes that have nothing to do ask a few times a minute and write nothing.
+// Six idle processes check a few times a minute and write nothing.
 func TestRun_LooksWithoutWriting(t *testing.T) {
 	t.Parallel()
 	bubble(t, func(t *testing.T, path string) {
@@ -347,7 +349,7 @@ func TestRun_LooksWithoutWriting(t *testing.T) {
 		before := wal()
 		time.Sleep(20 * time.Hour)
 		if after := wal(); after != before {
-			t.Errorf("the file was written: %s, then %s", before, after)
+			t.Errorf("the file changed from %s to %s", before, after)
 		}
 		for _, stop := range stops {
 			stop()

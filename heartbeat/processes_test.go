@@ -20,7 +20,7 @@ import (
 	"memory-graph/store"
 )
 
-// process is a running child and what it said.
+// process is a running child process and its output.
 type process struct {
 	name  string
 	cmd   *exec.Cmd
@@ -34,7 +34,7 @@ type stage struct {
 	dir  string
 	c    clock
 	s    *store.Store
-	said chan [2]string // who, what
+	said chan [2]string // the process's name, its output
 	cast []*process
 	n    int
 }
@@ -64,7 +64,7 @@ func newStage(t *testing.T, entities int) *stage {
 	return st
 }
 
-// enter starts a process and waits until it is there.
+// enter starts a process and waits until it is ready.
 func (st *stage) enter() {
 	st.t.Helper()
 	st.n++
@@ -104,7 +104,7 @@ func (st *stage) enter() {
 	st.cast = append(st.cast, p)
 }
 
-// kill kills a process where it stands.
+// kill kills a process without warning.
 func (st *stage) kill(name string) {
 	st.t.Helper()
 	for i, p := range st.cast {
@@ -117,10 +117,11 @@ func (st *stage) kill(name string) {
 			return
 		}
 	}
-	st.t.Fatalf("there is no %s", name)
+	st.t.Fatalf("there is no process %s", name)
 }
 
-// heard looks through what was said so far for a line that begins with a word, and gives who said it and the rest.
+// heard searches the output so far for a line that begins with a word. It returns the process's name and the rest of
+// the line.
 func (st *stage) heard(word string) (who, rest string) {
 	for {
 		select {
@@ -134,7 +135,7 @@ func (st *stage) heard(word string) (who, rest string) {
 	}
 }
 
-// turn turns the clock on at once, by so much that whoever waits for less looks again.
+// turn advances the clock by d at once. Every process that waits for less checks again.
 func (st *stage) turn(d time.Duration) {
 	st.t.Helper()
 	if err := st.c.set(st.c.now().Add(d + 10*time.Second)); err != nil {
@@ -142,8 +143,8 @@ func (st *stage) turn(d time.Duration) {
 	}
 }
 
-// await waits, while the clock stands, until something is so. Who looked just before the clock was turned looks again
-// after a lease: then it is turned on once more.
+// await waits, with a stopped clock, until a condition is met. A process that checked just before the clock advanced
+// checks again after a lease: then await advances the clock once more.
 func (st *stage) await(so func() bool) {
 	st.t.Helper()
 	for range 8 {
@@ -152,7 +153,7 @@ func (st *stage) await(so func() bool) {
 		}
 		st.turn(lease)
 	}
-	st.t.Fatal("what was waited for did not come")
+	st.t.Fatal("the condition was not met in time")
 }
 
 func (st *stage) lease(task string) store.Lease {
@@ -169,7 +170,7 @@ func (st *stage) lease(task string) store.Lease {
 	return store.Lease{}
 }
 
-// confidences gives how many entities have which confidence.
+// confidences returns the number of entities by confidence.
 func (st *stage) confidences() map[string]int {
 	st.t.Helper()
 	found, _, err := st.s.ListEntities(st.t.Context(), store.EntityFilter{Namespace: "n"}, 0, 20_000)
@@ -183,11 +184,11 @@ func (st *stage) confidences() map[string]int {
 	return n
 }
 
-// Six processes and a clock that is turned: each task runs once an interval. Then the holder of the lease is killed at
-// each place of its work, again and again: what fades has faded once a day all the same.
+// Six processes and a controlled clock: each task runs once per interval. Then the test repeatedly kills the holder of
+// the lease at each place of its work. Each entity still decays once a day.
 func TestProcesses_OnceAnIntervalWhoeverIsKilled(t *testing.T) {
 	t.Parallel()
-	const entities = 12_000 // three steps of fading
+	const entities = 12_000 // three steps of decay
 	st := newStage(t, entities)
 	for range 6 {
 		st.enter()
@@ -225,7 +226,7 @@ func TestProcesses_OnceAnIntervalWhoeverIsKilled(t *testing.T) {
 			var killed string
 			st.await(func() bool { killed, _ = st.heard("standing"); return killed != "" })
 			if holder := st.lease("fade").Holder; holder != killed {
-				t.Fatalf("%s stands in its run, which %s holds", killed, holder)
+				t.Fatalf("%s is blocked in the run, but %s holds it", killed, holder)
 			}
 			if len(st.confidences()) > 1 {
 				halfway++
@@ -248,7 +249,7 @@ func TestProcesses_OnceAnIntervalWhoeverIsKilled(t *testing.T) {
 		}
 	}
 	if halfway < 2 {
-		t.Errorf("%d were killed between two steps of a run: the places are not well chosen", halfway)
+		t.Errorf("only %d processes were killed between two steps of a run: choose other places", halfway)
 	}
 	for _, p := range st.cast { // stopped cleanly
 		if err := p.close(); err != nil {

@@ -6,7 +6,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// TestTools_OfferATypeOnlyWhereOneCanBeGiven has the hint of an ambiguous name.
+// TestTools_OfferATypeOnlyWhereOneCanBeGiven checks the hint of an ambiguous name.
 func TestTools_OfferATypeOnlyWhereOneCanBeGiven(t *testing.T) {
 	t.Parallel()
 	differ := []memory.Candidate{{ID: "e1", Name: "Mercury", Type: "project"}, {ID: "e2", Name: "Mercury", Type: "person"}}

@@ -39,7 +39,7 @@ const (
 	quiet  = `"memory_state":{"pending":0,"failed":0,"degraded":[]}`
 )
 
-// TestTools_ShapeTheirAnswers has what the memory says, and the JSON of the answer.
+// TestTools_ShapeTheirAnswers lists what the memory returns and the JSON of the answer.
 func TestTools_ShapeTheirAnswers(t *testing.T) {
 	t.Parallel()
 	why := &retrieval.Why{Strategy: retrieval.BFS, MatchedBy: []string{"graph_expansion"}, Features: []retrieval.Feature{}}

@@ -26,7 +26,7 @@ func newEdgesAt(mem Memory, o Options) (Tool, error) {
 		switch {
 		case strings.TrimSpace(in.Timestamp) == "":
 			return retrieveLinkedResult{}, memory.Errorf(memory.InvalidArgument, "timestamp is empty.").
-				WithHint("Give a time; for what holds now call retrieve_linked.")
+				WithHint("Give a time, or call retrieve_linked for the current facts.")
 		case strings.TrimSpace(in.ValidAt) != "":
 			return retrieveLinkedResult{}, memory.Errorf(memory.InvalidArgument,
 				"timestamp and valid_at are both given.").WithHint("Keep timestamp.")

@@ -13,15 +13,15 @@ import (
 	"memory-graph/tools"
 )
 
-// fakeMemory notes what it was asked and answers as told. asked holds the arguments of the last call but the context
-// and the caller.
+// fakeMemory records what it was asked and returns its fields. asked holds the arguments of the last call, except the
+// context and the caller.
 type fakeMemory struct {
 	asked []any
 	by    memory.Caller
 	calls int
 	err   error
 
-	// of StoreEpisode and Retrieve
+	// for StoreEpisode and Retrieve
 	input   store.NewEpisode
 	request retrieval.Request
 	result  episodes.Result

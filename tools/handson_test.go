@@ -13,10 +13,10 @@ import (
 	"memory-graph/tools"
 )
 
-// stand lets tools that are made once ask one memory after the other.
+// stand is a memory that forwards to another one, so that tools are created once for all cases.
 type stand struct{ tools.Memory }
 
-// every are the options that offer all the tools.
+// every returns options with all tools.
 func every() tools.Options {
 	o := tools.Defaults()
 	o.Toolsets = []string{"all", "single"}
@@ -31,7 +31,7 @@ var (
 	here  = memory.Scope{Namespace: "default"}
 )
 
-// TestTools_HandOnWhatTheyAreGiven has the arguments of a call, and what reaches the memory.
+// TestTools_HandOnWhatTheyAreGiven lists the arguments of calls and what reaches the memory.
 func TestTools_HandOnWhatTheyAreGiven(t *testing.T) {
 	t.Parallel()
 	now := memory.AsOf{}

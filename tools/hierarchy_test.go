@@ -61,7 +61,7 @@ func TestHierarchy_ToolsRefuseBeforeTheyAsk(t *testing.T) {
 		{"reflect", `{"assign":[{"memory":"m1"}]}`}, {"reflect", `{"cursor":"x"}`},
 	} {
 		if res := run(t, list[tc[0]], tc[1]); !res.isError {
-			t.Errorf("%s %s is taken", tc[0], tc[1])
+			t.Errorf("%s %s is accepted", tc[0], tc[1])
 		}
 	}
 	if mem.calls != 0 {

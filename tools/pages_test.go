@@ -13,7 +13,7 @@ import (
 	"memory-graph/tools"
 )
 
-// crowd gives n entities around Ann, each joined to her by facts of the given length.
+// crowd returns n entities around Ann, each joined to her by facts of the given length.
 func crowd(n, each int, fact string) (list []retrieval.FoundEntity, facts []retrieval.FoundRelation) {
 	for i := range n {
 		e := ann
@@ -66,7 +66,7 @@ func TestTraverse_StaysUnderItsCapAndShowsNoFactWithoutItsEnds(t *testing.T) {
 			shown := map[string]bool{}
 			for i, e := range a.Entities {
 				if want := fmt.Sprint("e", 100+seen+i); e.ID != want {
-					t.Fatalf("%s where %s should follow", e.ID, want)
+					t.Fatalf("got %s, want %s next", e.ID, want)
 				}
 				shown[e.ID] = true
 			}
@@ -76,7 +76,7 @@ func TestTraverse_StaysUnderItsCapAndShowsNoFactWithoutItsEnds(t *testing.T) {
 				}
 			}
 			if len(a.Relations) < tc.each*len(a.Entities) && !a.Truncated {
-				t.Errorf("%d facts of %d entities, and nothing is said", len(a.Relations), len(a.Entities))
+				t.Errorf("%d facts of %d entities, but truncated is not set", len(a.Relations), len(a.Entities))
 			}
 			seen += len(a.Entities)
 			if cursor = a.NextCursor; cursor == "" {

@@ -52,7 +52,7 @@ func TestToolsets_OfferWhatTheyName(t *testing.T) {
 		{[]string{"single"}, []string{"memory_graph"}},
 		{[]string{"all"}, slices.Concat(nine, temporal, manage, before, layers, referenceNine)},
 		{[]string{"hierarchy"}, layers},
-		{[]string{"communities"}, nine}, // of a later version: rather the core than nothing
+		{[]string{"communities"}, nine}, // planned for a later version: core instead of nothing
 	} {
 		o := tools.Defaults()
 		o.Toolsets = tc.sets
@@ -93,11 +93,11 @@ func TestToolsets_ReadOnlyHideAndRefuseWhatWrites(t *testing.T) {
 		t.Errorf("reading: %s", r.text)
 	}
 	if s := string(single.Definition.RawInputSchema); strings.Contains(s, "store_episode") {
-		t.Errorf("a reader is offered what writes: %s", s)
+		t.Errorf("a read-only server offers a writing tool: %s", s)
 	}
 }
 
-// TestToolsets_SayWhatMayBeLost has the tools that hosts should ask their users about.
+// TestToolsets_SayWhatMayBeLost lists the tools about which hosts should ask their users.
 func TestToolsets_SayWhatMayBeLost(t *testing.T) {
 	t.Parallel()
 	var destructive []string
@@ -129,7 +129,7 @@ func TestSingle_ListsEveryArgumentThatItsActionsList(t *testing.T) {
 	have := properties(single)
 	for _, name := range nine {
 		if !strings.Contains(string(have["action"]), `"`+name+`"`) || !strings.Contains(single.Definition.Description, name) {
-			t.Errorf("%s is no action", name)
+			t.Errorf("%s is not an action", name)
 		}
 		for p := range properties(list[name]) {
 			if have[p] == nil {

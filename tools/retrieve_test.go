@@ -13,7 +13,7 @@ import (
 	"memory-graph/tools"
 )
 
-// answered is the part of an answer that the tests look at.
+// answered is the part of an answer that the tests check.
 type answered struct {
 	Episodes []struct {
 		ID        string
@@ -26,7 +26,7 @@ type answered struct {
 	NextCursor string `json:"next_cursor"`
 }
 
-// archive answers like an engine over n episodes of the same content.
+// archive answers like an engine with n episodes of the same content.
 func archive(n int, content string) *fakeMemory {
 	return &fakeMemory{answer: func(req retrieval.Request) retrieval.Answer {
 		a := retrieval.Answer{Strategy: retrieval.Text, Match: retrieval.Strong, Episodes: []retrieval.FoundEpisode{}}
@@ -102,7 +102,7 @@ func TestRetrieve_EmptyListsAreLists(t *testing.T) {
 
 func TestRetrieve_SummaryCutsOnASafePlace(t *testing.T) {
 	t.Parallel()
-	family := "👨\u200d👩\u200d👧" // one character to people, five to Unicode
+	family := "👨\u200d👩\u200d👧" // one visible character, five code points
 	for _, tc := range []struct {
 		content string
 		want    int // characters left
@@ -113,7 +113,8 @@ func TestRetrieve_SummaryCutsOnASafePlace(t *testing.T) {
 		{strings.Repeat("日", 500), 400, true},
 		{strings.Repeat("a", 398) + family + "b", 398, true},
 		{strings.Repeat("a", 399) + "e\u0301", 399, true},
-		{strings.Repeat("\u0301", 500), 400, true}, // accents on nothing: torn, or nothing would be left
+		// accents without a letter: split, because nothing would be left otherwise
+		{strings.Repeat("\u0301", 500), 400, true},
 	} {
 		a, _ := ask(t, archive(1, tc.content), `{"query":"x"}`)
 		e := a.Episodes[0]
@@ -179,10 +180,10 @@ func TestRetrieve_CutsAnItemThatCouldNeverBeDelivered(t *testing.T) {
 			t.Errorf("%d episodes, truncated %v", len(a.Episodes), e.Truncated)
 		}
 		if strings.HasSuffix(e.Content, "\u200d") {
-			t.Error("a family is torn apart")
+			t.Error("an emoji sequence is split")
 		}
 		if a.NextCursor == "" {
-			t.Error("the second episode is out of reach")
+			t.Error("the second episode cannot be reached")
 		}
 	}
 }

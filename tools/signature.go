@@ -74,7 +74,7 @@ func newSignature(name, self string, t reflect.Type, b bounds) (*signature, erro
 	for _, names := range [][]string{sortedKeys(b.ranges), sortedKeys(b.most), b.listed, b.unlisted} {
 		for _, n := range names {
 			if _, ok := sig.byName[n]; !ok {
-				return nil, fmt.Errorf("a bound of the unknown argument %s", n)
+				return nil, fmt.Errorf("a limit for the unknown argument %s", n)
 			}
 		}
 	}

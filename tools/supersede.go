@@ -72,7 +72,7 @@ func (in supersedeArgs) supersession(o Options) (memory.Supersession, error) {
 	f := fields{o: o}
 	if strings.TrimSpace(in.RelationshipID) == "" {
 		f.note(memory.Errorf(memory.InvalidArgument,
-			"relationship_id is empty.").WithHint("It looks like r34; retrieve_linked lists the facts about something."))
+			"relationship_id is empty.").WithHint("Give an id like r34; retrieve_linked lists the facts about an entity."))
 	}
 	su := memory.Supersession{
 		ID:            f.id("relationship_id", in.RelationshipID, memory.KindRelationship, "r34"),

@@ -26,7 +26,7 @@ func TestStoreEpisode_HandsOnWhatCanBeStoredAndNamesTheRest(t *testing.T) {
 				Status: memory.RelationEnded, Superseded: []int64{2}, Conflicts: []memory.FactConflict{
 					{ID: 9, Fact: "f", Reason: "r"}}},
 		},
-		// places in the lists that the store was given
+		// indexes in the lists that the store received
 		Errors: []memory.ItemError{{Item: "relations[1]", Message: "cannot be."}, {Item: "entities[1]", Message: "is two."}},
 	}}
 	r := run(t, all(t, mem, tools.Defaults())["store_episode"], `{"content":"x",

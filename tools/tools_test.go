@@ -16,9 +16,9 @@ import (
 	"memory-graph/tools"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
-// listBudget is how many bytes tools/list may take: every session of every host pays for them.
+// listBudget is the maximum size of tools/list in bytes: every session of every host pays for it.
 const listBudget = 16_000
 
 func all(t testing.TB, mem tools.Memory, o tools.Options) map[string]tools.Tool {
@@ -34,7 +34,7 @@ func all(t testing.TB, mem tools.Memory, o tools.Options) map[string]tools.Tool 
 	return byName
 }
 
-// listed is tools/list as a host sees it.
+// listed returns tools/list as a host sees it.
 func listed(t *testing.T, o tools.Options) []byte {
 	t.Helper()
 	list, err := tools.All(nil, o)
@@ -82,7 +82,7 @@ func recorded(t *testing.T, file string, o tools.Options) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("tools/list changed; if that is meant, renew it with -update:\n%s", diff)
+		t.Errorf("tools/list changed; if that is intended, update it with -update:\n%s", diff)
 	}
 }
 
@@ -95,7 +95,7 @@ func TestList_StaysWithinItsBudget(t *testing.T) {
 	}
 }
 
-// schema is the part of a JSON schema that hosts choke on.
+// schema is the part of a JSON schema that some hosts cannot process.
 type schema struct {
 	Type        any                `json:"type"`
 	Description string             `json:"description"`
@@ -138,7 +138,7 @@ func TestList_SaysWhatHostsNeed(t *testing.T) {
 	}
 }
 
-// plain wants every argument, those inside objects too, to be described and of one type.
+// plain checks that every argument, including those inside objects, has a description and one type.
 func plain(t *testing.T, where string, properties map[string]*schema) {
 	t.Helper()
 	for name, p := range properties {
@@ -149,7 +149,7 @@ func plain(t *testing.T, where string, properties map[string]*schema) {
 			t.Errorf("%s: argument %s has no single type: %+v", where, name, p)
 		}
 		if p.Type == "array" && (p.Items == nil || p.Items.Type == nil) {
-			t.Errorf("%s: nothing is said of the items of %s", where, name)
+			t.Errorf("%s: the schema does not describe the items of %s", where, name)
 		}
 		plain(t, where+"."+name, p.Properties)
 		if p.Items != nil {
@@ -158,7 +158,7 @@ func plain(t *testing.T, where string, properties map[string]*schema) {
 	}
 }
 
-// compiled checks that a schema compiles: one that does not is silently ignored by mcp-go.
+// compiled checks that a schema compiles: mcp-go silently ignores one that does not.
 func compiled(t *testing.T, name string, raw json.RawMessage) schema {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
@@ -179,7 +179,7 @@ func compiled(t *testing.T, name string, raw json.RawMessage) schema {
 	return s
 }
 
-// result is a call's answer.
+// result is the answer of a call.
 type result struct {
 	isError bool
 	text    string
@@ -204,7 +204,7 @@ func run(t testing.TB, tool tools.Tool, arguments string) result {
 	return result{wire.IsError, wire.Content[0].Text, wire.StructuredContent}
 }
 
-// failed wants an error with a code and all of the words in its text.
+// failed checks that a result is an error with a code and all of the words in its text.
 func failed(t *testing.T, r result, code string, words ...string) {
 	t.Helper()
 	var e struct {
@@ -226,7 +226,7 @@ func failed(t *testing.T, r result, code string, words ...string) {
 	}
 }
 
-// equalJSON wants two documents to say the same.
+// equalJSON checks that two documents are equal as JSON.
 func equalJSON(t *testing.T, want, got string) {
 	t.Helper()
 	var w, g any

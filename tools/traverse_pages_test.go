@@ -15,7 +15,7 @@ import (
 	"memory-graph/tools"
 )
 
-// walked is a memory whose graph is real.
+// walked is a memory with a real graph.
 type walked struct {
 	*fakeMemory
 	graph *retrieval.Retriever
@@ -78,7 +78,7 @@ func TestTraverse_PagesBringEveryFactOnceHoweverSmallTheAnswer(t *testing.T) {
 				entities, facts = entities+len(a.Entities), facts+len(a.Relations)
 				for _, it := range append(a.Entities, a.Relations...) {
 					if times[it.ID]++; times[it.ID] > 1 {
-						t.Errorf("%s, %d bytes: %s comes twice", tc.arguments, size, it.ID)
+						t.Errorf("%s, %d bytes: %s occurs twice", tc.arguments, size, it.ID)
 					}
 				}
 				if cursor = a.NextCursor; cursor == "" {
@@ -90,7 +90,7 @@ func TestTraverse_PagesBringEveryFactOnceHoweverSmallTheAnswer(t *testing.T) {
 					tc.facts)
 			}
 			if size == 2600 && pages < 1 {
-				t.Errorf("%s: %d pages are no test of small ones", tc.arguments, pages+1)
+				t.Errorf("%s: %d pages are too few to test small ones", tc.arguments, pages+1)
 			}
 		}
 	}

@@ -57,7 +57,7 @@ func (in updateRelationArgs) change(o Options) (memory.RelationChange, error) {
 	ch := memory.RelationChange{ID: f.id("relationship_id", in.RelationshipID, memory.KindRelationship, "r34"),
 		Confidence: in.Confidence, Strength: in.Strength}
 	if f.err == nil && ch.ID == 0 {
-		f.note(memory.Errorf(memory.InvalidArgument, "relationship_id is empty.").WithHint("It looks like r34."))
+		f.note(memory.Errorf(memory.InvalidArgument, "relationship_id is empty.").WithHint("Give an id like r34."))
 	}
 	if in.Fact != nil {
 		ch.Fact = to(f.text("fact", *in.Fact))

@@ -33,7 +33,7 @@ func TestPool_WhatComesLaterCountsNoAttempt(t *testing.T) {
 			before := tries.Load()
 			pass(61 * time.Minute)
 			if tries.Load() == before {
-				t.Fatalf("round %d: it is not tried", round)
+				t.Fatalf("round %d: the job is not run", round)
 			}
 			failed := failedJobs(t, s)
 			if len(failed) != 3 {
@@ -101,12 +101,12 @@ func TestPool_WaitsBeforeTakingMore(t *testing.T) {
 		p.Poke()
 		pass(time.Minute)
 		if ran.Load() > 0 || asked.Load() < 5 {
-			t.Errorf("%d jobs ran in the pause, of which was asked %d times", ran.Load(), asked.Load())
+			t.Errorf("%d jobs ran during the wait, and Wait was called %d times", ran.Load(), asked.Load())
 		}
 		paused.Store(false)
 		pass(5 * time.Second)
 		if ran.Load() != 2 {
-			t.Errorf("%d jobs ran when it was over, want 2", ran.Load())
+			t.Errorf("%d jobs ran after the wait, want 2", ran.Load())
 		}
 	})
 }
@@ -129,16 +129,16 @@ func TestPool_RunsBatchesSideBySide(t *testing.T) {
 				return ctx.Err()
 			}
 		}}, jobs.Options{})
-		pass(10 * time.Second) // less than a lease
+		pass(10 * time.Second) // shorter than a lease
 		if n := under.Load(); n != 3 {
-			t.Errorf("%d batches were under way at once, want 3", n)
+			t.Errorf("%d batches ran at once, want 3", n)
 		}
 		wantState(t, s, 0, 0)
 	})
 }
 
-// A handler completes its job in its own transaction, and the job's id goes to the next one that is queued. What the
-// pool still notes of the first must leave the second alone, which another worker may have begun.
+// A handler completes its job in its own transaction, and the next queued job gets the job's id. What the pool still
+// records for the first job must not affect the second, which another worker may have begun.
 func TestPool_NotesNothingOfAJobThatHasTheIDOfACompletedOne(t *testing.T) {
 	t.Parallel()
 	bubble(t, func(t *testing.T, path string) {
@@ -150,7 +150,7 @@ func TestPool_NotesNothingOfAJobThatHasTheIDOfACompletedOne(t *testing.T) {
 		var sees sync.Once
 		returned := new(atomic.Bool)
 		p = jobs.New(s, []jobs.Kind{{Name: "work", Parallel: 2, Wait: func() time.Duration {
-			if returned.Load() { // all that the first worker had to note is noted
+			if returned.Load() { // the first worker has recorded everything
 				sees.Do(func() { close(looked) })
 			}
 			return 0
@@ -176,11 +176,11 @@ func TestPool_NotesNothingOfAJobThatHasTheIDOfACompletedOne(t *testing.T) {
 			return err
 		}}}, jobs.Options{})
 		run(t, p)
-		if ids := <-held; len(ids) != 1 { // the bubble fails where it never comes
-			t.Error("the second job is gone while it runs")
+		if ids := <-held; len(ids) != 1 { // the bubble fails if nothing arrives
+			t.Error("the second job is no longer held while it runs")
 		}
 		if first.Load() != second.Load() {
-			t.Errorf("the jobs have the ids %d and %d: this shows nothing", first.Load(), second.Load())
+			t.Errorf("the jobs have different ids, %d and %d: the test proves nothing", first.Load(), second.Load())
 		}
 	})
 }

@@ -19,12 +19,12 @@ import (
 	"memory-graph/store"
 )
 
-// These tests run in a bubble of testing/synctest: its clock, which the store and the pools read, goes on when
-// everything waits, and a goroutine that is left over fails the test. The database is a real file.
+// These tests run in a bubble of testing/synctest. The store and the pools read its clock, which advances when all
+// goroutines wait. A leftover goroutine fails the test. The database is a real file.
 
 var cacheDir = filepath.Join(os.TempDir(), "memory-graph-test-cache")
 
-// bubble runs a test on a file of its own under a clock of its own. SQLite is started outside of it, for all.
+// bubble runs a test with its own file and clock. SQLite is started once outside the bubble, for all tests.
 func bubble(t *testing.T, test func(t *testing.T, path string)) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "memory.db")
@@ -55,7 +55,7 @@ func enqueue(t *testing.T, s *store.Store, n int) {
 	}
 }
 
-// enqueueNext records a turn with a job of kind work about it: the first is about t1, the second about t2.
+// start creates a pool for one kind of job and runs it.
 func enqueueNext(ctx context.Context, s *store.Store, content string) error {
 	_, err := s.RecordEpisode(ctx, store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "default"},
 		Role: memory.RoleUser, Content: content, Status: memory.StatusPending, Origin: memory.OriginUser},
@@ -81,7 +81,7 @@ func run(t *testing.T, p *jobs.Pool) (stop func()) {
 	return stop
 }
 
-// pass lets the clock go on by d, and then everything come to rest.
+// pass advances the clock by d and waits until all goroutines are idle.
 func pass(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
@@ -162,7 +162,7 @@ func TestPool_TakesOverADeadHoldersJobsWhenTheLeaseEnds(t *testing.T) {
 		}}, jobs.Options{})
 		pass(59 * time.Second)
 		if ran.Load() != 1 {
-			t.Errorf("%d jobs ran while the dead holder's lease lasts, want the free one", ran.Load())
+			t.Errorf("%d jobs ran during the dead holder's lease, want only the free one", ran.Load())
 		}
 		wantState(t, s, 2, 0)
 		pass(5 * time.Second)
@@ -170,7 +170,7 @@ func TestPool_TakesOverADeadHoldersJobsWhenTheLeaseEnds(t *testing.T) {
 			t.Errorf("%d jobs ran in all, want 3", ran.Load())
 		}
 		wantState(t, s, 0, 0)
-		// What the dead holder still says, if it was only asleep, changes nothing.
+		// If the dead holder was only asleep, its late calls change nothing.
 		if err := s.CompleteJobs(context.Background(), "dead", []int64{dead[0].ID}); err != nil {
 			t.Error(err)
 		}
@@ -221,7 +221,7 @@ func TestPool_AfterAFailureEachJobComesAloneAndGivesUpInTheEnd(t *testing.T) {
 		failed := failedJobs(t, s)
 		for i := range failed {
 			if wait := time.Until(failed[i].NextAt); wait < 10*time.Minute {
-				t.Errorf("a job that has given up is tried again in %v", wait)
+				t.Errorf("a job that gave up is retried in %v", wait)
 			}
 			failed[i].NextAt = time.Time{}
 		}
@@ -245,7 +245,7 @@ func TestPool_PokeStartsAJobBeforeThePoll(t *testing.T) {
 		enqueue(t, s, 1)
 		pass(time.Minute)
 		if ran.Load() != 0 {
-			t.Error("the job ran before the poll, and nobody poked")
+			t.Error("the job ran before the poll without a poke")
 		}
 		p.Poke()
 		synctest.Wait()
@@ -274,9 +274,9 @@ func TestPool_StopWaitsForTheBatchAndReleasesWhatItDidNotFinish(t *testing.T) {
 						return ctx.Err()
 					}
 				}}, jobs.Options{Grace: 2 * time.Second})
-				synctest.Wait() // it is at it
+				synctest.Wait() // the handler is running
 				stop()
-				// Released means due at once: another holder gets them without waiting for the lease.
+				// Released jobs are due at once: another holder gets them without waiting for the lease.
 				left, err := s.ClaimJobs(context.Background(),
 					store.Claim{Kind: "work", Holder: "next", Lease: time.Minute, Limit: 10})
 				if err != nil {
@@ -287,7 +287,7 @@ func TestPool_StopWaitsForTheBatchAndReleasesWhatItDidNotFinish(t *testing.T) {
 				}
 				for _, j := range left {
 					if j.Attempts != 0 {
-						t.Errorf("being stopped counted as a failure of %s", j.Subject)
+						t.Errorf("stopping the pool counted as a failure of %s", j.Subject)
 					}
 				}
 			})
@@ -308,8 +308,8 @@ func TestPool_APanicOfAHandlerIsAFailure(t *testing.T) {
 	})
 }
 
-// A process dies after the vectors are written and before anything else: they were written with the jobs' end, so there
-// is no such moment. One that dies before writes them again: the result is the same.
+// The handler writes vectors in the transaction that completes the jobs, so a process cannot die in between. One that
+// dies earlier writes them again, with the same result.
 func TestPool_WorkDoneTwiceGivesTheSameVectors(t *testing.T) {
 	t.Parallel()
 	bubble(t, func(t *testing.T, path string) {
@@ -344,7 +344,7 @@ func TestPool_WorkDoneTwiceGivesTheSameVectors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := save(store.Held{}, list); err != nil { // the work of three is there, its jobs are not done
+		if err := save(store.Held{}, list); err != nil { // the vectors of three jobs are stored, the jobs are not completed
 			t.Fatal(err)
 		}
 		pass(2 * time.Minute)

@@ -17,7 +17,7 @@ func saying(text string) func(*os.File) error {
 	return func(f *os.File) error { _, err := f.WriteString(text); return err }
 }
 
-// files are the names and texts in a directory.
+// files returns the contents of a directory's files by name.
 func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	list, err := os.ReadDir(dir)

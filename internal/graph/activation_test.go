@@ -34,8 +34,7 @@ func levels(a *graph.Activation) map[int64]float64 {
 	return out
 }
 
-// The formula of decision 24, by hand: .85 × .9 = .765; of that .85 × .8 × .765 = .5202; a causal edge of confidence 1
-// passes .85 and no more than it.
+// The formula by hand: .85 × .9 = .765; .765 × .85 × .8 = .5202; a causal edge of confidence 1 passes at most .85.
 func TestActivation_FollowsTheFormula(t *testing.T) {
 	t.Parallel()
 	edges := []memory.Edge{
@@ -49,7 +48,7 @@ func TestActivation_FollowsTheFormula(t *testing.T) {
 	if diff := cmp.Diff(want, levels(spread(synapse, edges, 3, 1)), about); diff != "" {
 		t.Errorf("three hops (-want +got):\n%s", diff)
 	}
-	// 5: .44217 × .85 × .5 × .5 = .0940 is below the threshold, so that 6 is never asked for.
+	// 5: .44217 × .85 × .5 × .5 = .0940 is below the threshold, so 6 is never reached.
 	a := spread(synapse, edges, 9, 1)
 	if diff := cmp.Diff(want, levels(a), about); diff != "" {
 		t.Errorf("all hops (-want +got):\n%s", diff)
@@ -87,23 +86,23 @@ func TestActivation_InhibitsWhatIsStrong(t *testing.T) {
 	if got := levels(a); !near(got[4], .68) || got[3] != 1 {
 		t.Errorf("levels %v", got)
 	}
-	// 6 stands at .85 after the first hop: what 7 would add on the second is not received.
+	// 6 has .85 after the first hop, so it does not receive the flow from 7 on the second.
 	edges = []memory.Edge{
 		{ID: 1, Head: 1, Tail: 6, Class: memory.Semantic, Confidence: 1}, {ID: 2, Head: 1, Tail: 7, Class: memory.Semantic,
 			Confidence: .5}, {ID: 3, Head: 7, Tail: 6, Class: memory.Semantic, Confidence: .5},
 	}
 	if got := levels(spread(synapse, edges, 3, 1)); got[6] != .85 {
-		t.Errorf("an inhibited node went on to %v", got[6])
+		t.Errorf("an inhibited node rose to %v", got[6])
 	}
 	weaker := slices.Clone(edges)
 	weaker[0].Confidence = .5 // .425, and .425 × .425 over 7 on the second hop
 	if got := levels(spread(synapse, weaker, 3, 1)); !near(got[6], .605625) {
-		t.Errorf("a node that is not inhibited came to %v", got[6])
+		t.Errorf("a node that is not inhibited has %v", got[6])
 	}
 }
 
-// Against all ways written out: without thresholds a node has the sum over the ways on which each node became active
-// earlier than the next, and the last no earlier than the one before it.
+// Compares with an enumeration of all paths. Without thresholds, a node has the sum over the paths on which each node
+// became active earlier than the next, and the last no earlier than the one before it.
 func TestActivation_IsTheSumOverWays(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -170,7 +169,7 @@ func TestActivation_KeepsItsBoundsWhateverTheGraph(t *testing.T) {
 		}
 		other := spread(opts, rapid.Permutation(edges).Draw(rt, "order"), hops, seeds...)
 		if diff := cmp.Diff(active, other.Active()); diff != "" {
-			rt.Fatalf("another order of edges gives (-one +other):\n%s", diff)
+			rt.Fatalf("another order of edges changes the result (-one +other):\n%s", diff)
 		}
 	})
 }

@@ -75,14 +75,14 @@ func TestSearch_DoesNotMindTheOrderOfEdges(t *testing.T) {
 			return s.Reached()
 		}
 		if diff := cmp.Diff(run(edges), run(rapid.Permutation(edges).Draw(rt, "order"))); diff != "" {
-			rt.Fatalf("another order gives (-one +other):\n%s", diff)
+			rt.Fatalf("another order changes the result (-one +other):\n%s", diff)
 		}
 	})
 }
 
 func TestPathOver_EndsWithTheEdgeAndCountsIt(t *testing.T) {
 	t.Parallel()
-	// 1 -10- 2 -11- 3, and 12 from 3 back to 1, 13 beside 10, 14 away from all.
+	// 1 -10- 2 -11- 3; 12 joins 3 and 1; 13 is parallel to 10; 14 is unconnected.
 	edges := []memory.Edge{
 		{ID: 10, Head: 1, Tail: 2, Confidence: .9}, {ID: 11, Head: 2, Tail: 3, Confidence: .9}, {ID: 12, Head: 3, Tail: 1,
 			Confidence: .5},

@@ -9,13 +9,13 @@ import (
 
 func near(a, b float64) bool { return math.Abs(a-b) < 5e-4 }
 
-// Worked out by hand: e^-0.1 = .9048, e^-0.3 = .7408, e^-0.7 = .4966, e^-2.3 = .1003.
+// By hand: e^-0.1 = .9048, e^-0.3 = .7408, e^-0.7 = .4966, e^-2.3 = .1003.
 func TestEffectiveConfidence_HalvesInSeventyDays(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ stored, rate, days, want float64 }{
 		{1, .01, 0, 1}, {1, .01, 10, .9048}, {1, .01, 30, .7408}, {1, .01, 70, .4966}, {1, .01, 230, .1003},
 		{.9, .01, 69.3147, .45}, {.9, .002, 365, .4337}, {.9, 0, 10000, .9}, {0, .01, 5, 0},
-		{.8, .01, -3, .8}, // observed by a clock that is ahead
+		{.8, .01, -3, .8}, // observed by a clock that runs ahead
 	} {
 		if got := graph.EffectiveConfidence(c.stored, c.rate, c.days); !near(got, c.want) {
 			t.Errorf("%v at %v a day after %v days is %v, want %v", c.stored, c.rate, c.days, got, c.want)
@@ -30,14 +30,14 @@ func TestHidden_BeginsBelowATenth(t *testing.T) {
 			t.Errorf("confidence %v is hidden: %v", confidence, !want)
 		}
 	}
-	// At the default rate a fact that was certain is out of sight after 231 days, and not a day earlier.
+	// At the default rate a certain fact is hidden after 231 days, and not a day earlier.
 	if graph.Hidden(graph.EffectiveConfidence(1, graph.DefaultRate, 230)) ||
 		!graph.Hidden(graph.EffectiveConfidence(1, graph.DefaultRate, 231)) {
-		t.Error("a certain fact does not fade out of sight on its 231st day")
+		t.Error("a certain fact is not hidden on its 231st day")
 	}
 }
 
-// ln 2 = .6931, ln 11 = 2.3979: +13.9 % at 1, +48.0 % at 10, as the source says (Z24).
+// ln 2 = .6931, ln 11 = 2.3979: +13.9 % at 1, +48.0 % at 10.
 func TestEvolvedWeight_GrowsAsTheSourceSays(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ count, confidence, want float64 }{
@@ -58,7 +58,7 @@ func TestEvolvedWeight_GrowsAsTheSourceSays(t *testing.T) {
 func TestRecencyBoost_AtMostDoubles(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ base, age, rate, want float64 }{
-		{.5, 100, 0, .5},                             // off: as it was
+		{.5, 100, 0, .5},                             // rate 0: unchanged
 		{.5, 0, 1, 1}, {.5, 1, 1, 1}, {2, 1, 1, 2.5}, // 1/(1+1) = .5
 		{.5, 3, 1, .75}, {.1, 0, .1, .2}, {.5, 90, .1, .6}, {0, 0, 1, 0}, {.5, -4, 1, 1},
 	} {
@@ -80,7 +80,7 @@ func TestScores_AreTheStrategiesFormulas(t *testing.T) {
 			t.Errorf("bfs %v at hop %d of %v is %v, want %v", c.match, c.hop, c.evolved, got, c.want)
 		}
 	}
-	// The source's example: at equal confidence and hop a cause outranks a preference.
+	// At equal confidence and hop a cause outranks a preference.
 	if cause, liking := graph.HybridScore(1.5, 1, .8, 1), graph.HybridScore(.8, 1, .8, 1); !near(cause, 1.2) ||
 		!near(liking, .64) {
 		t.Errorf("hybrid gives a cause %v and a preference %v", cause, liking)

@@ -31,7 +31,7 @@ func TestScoreFacts_GivesEachFactItsBestWay(t *testing.T) {
 				}
 			}
 		}
-		// Only the edges of nodes that lie fewer than hops from a seed were read.
+		// Only the edges of nodes fewer than hops from a seed were read.
 		search := graph.NewSearch(seeds[0].Node, seeds[len(seeds)-1].Node)
 		read := map[int64]bool{}
 		var known []memory.Edge

@@ -63,8 +63,8 @@ func (p *PathSearch) Step(edges []memory.Edge) {
 		other = &p.forward
 	}
 	s.step(edges)
-	// If all edges were read, all meeting nodes are at one depth. A hub's edges may be incomplete, so a later step can
-	// find a shorter meeting.
+	// If all edges were read, all meeting nodes have the same depth. A hub's edges may be incomplete. Then the depths can
+	// differ, and only the nearest meeting nodes count.
 	shortest := 0
 	for _, n := range s.frontier {
 		d, met := other.depth[n]

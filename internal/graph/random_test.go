@@ -8,7 +8,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// drawEdges draws a small graph over the nodes 1 to n, with parallel edges and cycles and without loops.
+// drawEdges draws a small graph over the nodes 1 to n, with parallel edges and cycles but without loops.
 func drawEdges(t *rapid.T, n int64) []memory.Edge {
 	count := rapid.IntRange(0, 14).Draw(t, "edges")
 	var edges []memory.Edge
@@ -27,7 +27,7 @@ func drawEdges(t *rapid.T, n int64) []memory.Edge {
 
 func worth(e memory.Edge) float64 { return e.Confidence }
 
-// touching gives the edges of nodes as a store would for a direction, in an order of its own.
+// touching returns the edges of nodes in a direction, as a store would, in its own order.
 func touching(edges []memory.Edge, nodes []int64, d memory.Direction) []memory.Edge {
 	var out []memory.Edge
 	for _, e := range edges {
@@ -39,7 +39,7 @@ func touching(edges []memory.Edge, nodes []int64, d memory.Direction) []memory.E
 	return out
 }
 
-// walk is one way through the graph, without a node twice.
+// walk is one path that visits no node twice.
 type walk struct {
 	nodes []int64
 	edges []memory.Edge
@@ -53,7 +53,7 @@ func (w walk) strength() float64 {
 	return s
 }
 
-// walks lists every way of at most limit edges from a node, by trying all.
+// walks lists every path of at most limit edges from a node.
 func walks(edges []memory.Edge, from int64, d memory.Direction, limit int) []walk {
 	var out []walk
 	var extend func(walk)

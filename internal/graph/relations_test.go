@@ -12,7 +12,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// The relations that the sources name: Zeph's and Tier 4's, the plugin's, MemLayer's, memories.sh's, and decision 3's.
+// Relations that the registry must have: those of the source systems (docs/sources.md).
 var named = strings.Fields(`works_on uses decides mentions related_to depends_on decided_to_use assigned_to part_of created_by knows
 	is_about contradicts supports caused_by supersedes similar_to prefers_over specializes conditional_on shared_node
 	works_at located_in lives_in prefers dislikes switched_to replaced_by same_as is_a born_in married_to`)
@@ -41,7 +41,7 @@ func TestLookup_HoldsTogether(t *testing.T) {
 			t.Errorf("%s weighs %v", name, r.Weight)
 		}
 		if r.Rate < 0 || r.Rate > graph.DefaultRate {
-			t.Errorf("%s fades by %v a day", name, r.Rate)
+			t.Errorf("%s has rate %v", name, r.Rate)
 		}
 		if r.Symmetric && r.Inverse != "" {
 			t.Errorf("%s is symmetric and has the inverse %s", name, r.Inverse)
@@ -57,19 +57,19 @@ func TestLookup_HoldsTogether(t *testing.T) {
 				t.Errorf("the inverse of %s is %s, whose inverse is %q", name, i, inverse.Inverse)
 			}
 			if inverse.Class != r.Class || inverse.Rate != r.Rate {
-				t.Errorf("%s and its inverse %s are of another class or fade otherwise", name, i)
+				t.Errorf("%s and its inverse %s have different classes or rates", name, i)
 			}
 		}
 		if x := r.Exclusive; x != "" && graph.Lookup(x).Exclusive != name {
 			t.Errorf("%s excludes %s, which excludes %q", name, x, graph.Lookup(x).Exclusive)
 		}
 		if r.One && r.Symmetric {
-			t.Errorf("%s has one tail for each head, and says the same from both ends", name)
+			t.Errorf("%s has one tail for each head, but is symmetric", name)
 		}
 	}
 }
 
-// A wrong entry here retires true facts.
+// A wrong entry here ends true facts.
 func TestLookup_HasOneTailOnlyWhereTwoWouldContradict(t *testing.T) {
 	t.Parallel()
 	var one []string
@@ -105,7 +105,7 @@ func TestWeight_IsTheRelationsOwnElseItsClasses(t *testing.T) {
 		{"similar_to", memory.Semantic, 1}, {"depends_on", memory.Semantic, .9}, {"prefers_over", memory.Semantic, .8},
 		{"specializes", memory.Hierarchical, .7}, {"conditional_on", memory.Causal, .6}, {"shared_node", memory.CoOccurrence,
 			.25},
-		{"caused_by", memory.CoOccurrence, 1.5}, // a caller's class does not change what a relation weighs of its own
+		{"caused_by", memory.CoOccurrence, 1.5}, // the relation's own weight overrides the class of the caller
 		{"uses", memory.Semantic, 1}, {"uses", memory.Causal, 1.2}, {"blocks", memory.Causal, 1.2}, {"precedes",
 			memory.Temporal, .9},
 		{"is_a", memory.Hierarchical, .8}, {"mentions", memory.CoOccurrence, .5},
@@ -128,7 +128,7 @@ func TestRates_AreSetElseRegisteredElseTheDefault(t *testing.T) {
 		"works_on": .05, "never_heard_of": .05,
 	} {
 		if got := rates.Of(relation); got != want {
-			t.Errorf("%s fades by %v a day, want %v", relation, got, want)
+			t.Errorf("%s has rate %v, want %v", relation, got, want)
 		}
 	}
 }
@@ -156,7 +156,7 @@ func FuzzSnake(f *testing.F) {
 	f.Fuzz(func(t *testing.T, label string) {
 		got := graph.Snake(label)
 		if again := graph.Snake(got); again != got {
-			t.Errorf("Snake(%q) = %q, and of that %q", label, got, again)
+			t.Errorf("Snake(%q) = %q, and Snake of that is %q", label, got, again)
 		}
 		if strings.HasPrefix(got, "_") || strings.HasSuffix(got, "_") || strings.Contains(got, "__") {
 			t.Errorf("Snake(%q) = %q", label, got)

@@ -52,7 +52,7 @@ type Entity struct {
 	ID           int64
 	Namespace    string
 	Kind         NodeKind
-	Canonical    string // Canonical of its first name: its key, with namespace and type
+	Canonical    string // canonical form of its first name: its key, with namespace and type
 	Name         string // the most recent surface form
 	Type         string
 	Description  string

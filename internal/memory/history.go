@@ -27,7 +27,7 @@ type Event struct {
 	Object    ID
 	Reason    string
 	EpisodeID int64
-	UndoneBy  string // the call that took it back, "" for none
+	UndoneBy  string // the call that undid it; "" for none
 }
 
 // Merge is the result of merging two entities.

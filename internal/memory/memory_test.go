@@ -66,7 +66,7 @@ func TestStoredTimes_ComeBackAndSortAsTheyFollow(t *testing.T) {
 		t.Errorf("%q does not sort before %q", a, b)
 	}
 	if memory.Seconds(time.Time{}) != "" || memory.RFC3339(time.Time{}) != "" {
-		t.Error("the zero time is written")
+		t.Error("the zero time is not formatted as an empty string")
 	}
 }
 
@@ -83,7 +83,7 @@ func TestAsError_HidesACauseThatIsNotForTheCaller(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	if memory.AsError(nil) != nil {
-		t.Error("nil becomes an error")
+		t.Error("AsError(nil) is not nil")
 	}
 }
 

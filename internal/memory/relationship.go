@@ -22,7 +22,7 @@ type Node struct {
 	Type string
 }
 
-// Ref gives the id that clients see.
+// Ref returns the id that clients see.
 func (n Node) Ref() ID { return NodeID(n.Kind, n.ID) }
 
 // Relationship is one fact: head, relation, tail, when it was true and when that was known. A zero time means that no
@@ -51,7 +51,7 @@ type Relationship struct {
 	Evidence       []int64 // episodes, oldest first
 }
 
-// Ref gives the id that clients see.
+// Ref returns the id that clients see.
 func (r Relationship) Ref() ID { return RelationshipID(r.ID) }
 
 // Active reports whether the fact is active at now: not ended, and its scheduled end, if any, lies after now.

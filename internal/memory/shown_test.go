@@ -29,7 +29,7 @@ func TestShown_LeavesOutWhatCannotBeSeen(t *testing.T) {
 			t.Errorf("%+q: %+q, want %+q", name, got, want)
 		}
 		if memory.Canonical(got) != memory.Canonical(name) {
-			t.Errorf("%+q is another name than %+q", got, name)
+			t.Errorf("%+q and %+q have different canonical forms", got, name)
 		}
 	}
 }

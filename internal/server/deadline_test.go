@@ -15,7 +15,7 @@ import (
 	"memory-graph/tools"
 )
 
-// listen serves with settings that options do not have.
+// listen starts a server and lets change modify settings that Options does not have.
 func listen(t *testing.T, change func(*httpServer)) (addr string) {
 	t.Helper()
 	o := Options{Tools: tools.Defaults(), HTTP: HTTPOptions{Addr: "127.0.0.1:0", SSE: true}}.withDefaults()
@@ -42,7 +42,7 @@ func listen(t *testing.T, change func(*httpServer)) (addr string) {
 
 const secret = "0123456789abcdef-secret"
 
-// ask sends raw bytes over a connection of its own and gives the answer's header.
+// ask sends raw bytes over a new connection and returns the answer's header.
 func ask(t *testing.T, addr, raw string) (*http.Response, *bufio.Reader) {
 	t.Helper()
 	c, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", addr)
@@ -50,7 +50,7 @@ func ask(t *testing.T, addr, raw string) (*http.Response, *bufio.Reader) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	if err := c.SetDeadline(time.Now().Add(20 * time.Second)); err != nil { // only a failing test waits
+	if err := c.SetDeadline(time.Now().Add(20 * time.Second)); err != nil { // only a failing test waits this long
 		t.Fatal(err)
 	}
 	if _, err := io.WriteString(c, raw); err != nil {
@@ -76,7 +76,7 @@ func TestHTTP_GivesUpOnABodyThatDoesNotCome(t *testing.T) {
 			t.Errorf("%s: status %d, %v", path, resp.StatusCode, err)
 		}
 		if _, err := r.ReadByte(); err == nil {
-			t.Errorf("%s: the connection goes on", path)
+			t.Errorf("%s: the connection stays open", path)
 		}
 	}
 }
@@ -92,11 +92,11 @@ func TestHTTP_BoundsEventStreams(t *testing.T) {
 	const ping = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}`
 	if resp, _ := ask(t, addr, "POST /mcp HTTP/1.1\r\n"+ours+"Content-Length: "+strconv.Itoa(len(ping))+"\r\n\r\n"+
 		ping); resp.StatusCode != 200 {
-		t.Errorf("a request while the streams are taken: status %d", resp.StatusCode)
+		t.Errorf("a request while all streams are open: status %d", resp.StatusCode)
 	}
 }
 
-// deadlines notes what it is asked for.
+// deadlines records the deadlines that are set.
 type deadlines struct {
 	http.ResponseWriter
 	reads, writes []time.Time
@@ -109,7 +109,7 @@ func (d *deadlines) Header() http.Header                { return http.Header{} }
 func (d *deadlines) Write(p []byte) (int, error)        { return len(p), nil }
 func (d *deadlines) Flush()                             {}
 
-// A deadline that is left over would end a stream that answers this body, and cut short the next request.
+// A leftover deadline would end a stream that answers this body, and interrupt the next request.
 func TestReadBody_TheTimeForABodyEndsWithIt(t *testing.T) {
 	t.Parallel()
 	d := &deadlines{}

@@ -9,7 +9,7 @@ import (
 // door is a TCP listener that limits the number of open connections. Connections that showed the token take precedence.
 // When the door is full, a new connection replaces the oldest one that never showed the token, or else the one that has
 // been idle longest. It is rejected if all others are busy. Accept never waits for a place, so an attacker who holds
-// places blocks nobody.
+// places cannot block others.
 type door struct {
 	*net.TCPListener
 	most int // maximum number of connections

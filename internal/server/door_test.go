@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// at makes a connection that came a number of seconds after the epoch; nothing is sent over it.
+// at returns a connection that arrived some seconds after the epoch. Nothing is sent over it.
 func at(d *door, host string, second int64, known, working bool) *visitor {
 	return &visitor{door: d, host: host, since: time.Unix(second, 0), known: known, working: working}
 }
@@ -14,8 +14,8 @@ func TestDoor_WhoHasNoTokenLosesTheirPlaceFirst(t *testing.T) {
 	t.Parallel()
 	const here = "127.0.0.1"
 	for name, tc := range map[string]struct {
-		known, working [3]bool // of connections that came at 1, 2 and 3
-		lost           int64   // 0: the newcomer is turned away
+		known, working [3]bool // of the connections that arrived at 1, 2 and 3
+		lost           int64   // 0: the new connection is rejected
 	}{
 		"all new":                        {[3]bool{}, [3]bool{true, true, true}, 1},
 		"the oldest has a token":         {[3]bool{true, false, false}, [3]bool{true, true, true}, 2},
@@ -59,7 +59,7 @@ func TestDoor_OneRemoteAddressGetsHalfOfThePlaces(t *testing.T) {
 	}
 	if out, ok := d.admit(at(d, "192.0.2.2", 9, false, true)); !ok || out == nil || out.host != "192.0.2.2" ||
 		out.since.Unix() != 0 {
-		t.Errorf("one more of its own loses its place: %v, %+v", ok, out)
+		t.Errorf("one more from the same address: admitted %v, out %+v", ok, out)
 	}
 	local := newDoor(nil, 8)
 	for i := range int64(8) {

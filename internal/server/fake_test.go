@@ -14,16 +14,16 @@ import (
 	"memory-graph/tools"
 )
 
-// fakeMemory keeps episodes in a slice and finds them by substring. locked, when it is not nil, holds every call until
-// it is closed, as a database that another process has locked does.
+// fakeMemory keeps episodes in a slice and finds them by substring. If locked is not nil, every call blocks until it is
+// closed, as if another process had locked the database.
 type fakeMemory struct {
-	tools.Memory // what is not below is never called
+	tools.Memory // the methods not defined below are never called
 
 	mu     sync.Mutex
 	turns  []store.NewEpisode
 	locked chan struct{}
 
-	waiting chan struct{} // told when a call comes, where it is not nil
+	waiting chan struct{} // receives a value for every call; may be nil
 }
 
 func (m *fakeMemory) wait(ctx context.Context) error {

@@ -10,8 +10,8 @@ import (
 	"memory-graph/tools"
 )
 
-// FuzzStdio sends anything at all to a server and then a ping. Whatever came before, stdout holds one JSON-RPC message
-// a line, no answer shows our insides, and the ping is answered.
+// FuzzStdio sends arbitrary input and then a ping to a server. Each line of stdout must be one JSON-RPC message, no
+// answer may show internals, and the ping must be answered.
 func FuzzStdio(f *testing.F) {
 	for _, s := range []string{
 		"", "\n\n", "{}", "[]", "nonsense", hello, call(1, "store_episode", map[string]any{"content": "tea"}), call(2,
@@ -42,19 +42,19 @@ func FuzzStdio(f *testing.F) {
 				Error   *struct{ Message string }
 			}
 			if err := json.Unmarshal([]byte(line), &m); err != nil || m.JSONRPC != "2.0" {
-				t.Errorf("no protocol: %q", line)
+				t.Errorf("not JSON-RPC: %q", line)
 			}
 			if m.Method == "" && (m.Result == nil) == (m.Error == nil) {
 				t.Errorf("neither result nor error, or both: %q", line)
 			}
 			if m.Error != nil && (strings.Contains(m.Error.Message, "panic") ||
 				strings.Contains(m.Error.Message, "runtime error")) {
-				t.Errorf("insides: %q", line)
+				t.Errorf("the answer shows internals: %q", line)
 			}
 			ping = ping || m.ID == "last ping"
 		}
 		if !ping {
-			t.Errorf("the ping behind %q was not answered", input)
+			t.Errorf("the ping after %q was not answered", input)
 		}
 	})
 }

@@ -20,7 +20,7 @@ import (
 
 const token = "0123456789abcdef-token"
 
-// serveHTTP starts a server on a free port and gives its address and the end of it.
+// serveHTTP starts a server on a free port. It returns the server's URL and a function that stops it.
 func serveHTTP(t *testing.T, mem tools.Memory, change func(*server.Options)) (addr string, stop func() error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -55,7 +55,7 @@ func serveHTTP(t *testing.T, mem tools.Memory, change func(*server.Options)) (ad
 	return addr, stop
 }
 
-// post sends one message to /mcp; headers replace the usual ones.
+// post sends one message to /mcp; headers override the usual ones.
 func post(t *testing.T, addr, body string, headers map[string]string) (int, string, http.Header) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+addr+"/mcp", strings.NewReader(body))
@@ -221,7 +221,7 @@ func TestHTTP_MakesATokenOnceAndKeepsItToItself(t *testing.T) {
 		}
 		if first == "" {
 			first = made
-			if err := os.Chmod(file, 0o644); err != nil { // the next start takes the rights away again
+			if err := os.Chmod(file, 0o644); err != nil { // the next start removes these rights
 				t.Fatal(err)
 			}
 		}
@@ -252,11 +252,11 @@ func TestHTTP_MakesATokenOnceAndKeepsItToItself(t *testing.T) {
 		t.Errorf("a token file without a token: %+v", e)
 	}
 	if o.HTTP.TokenFile = t.TempDir(); runtime.GOOS == "windows" {
-		return // which cannot open a directory as a file
+		return // Windows cannot open a directory as a file
 	}
 	if e := memory.AsError(server.ServeHTTP(t.Context(), &fakeMemory{}, o)); e == nil ||
 		!strings.Contains(e.Message, "it is a directory, not a file") {
-		t.Errorf("a directory in the place of the token file: %+v", e)
+		t.Errorf("a directory instead of the token file: %+v", e)
 	}
 }
 

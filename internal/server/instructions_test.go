@@ -11,10 +11,10 @@ import (
 	"memory-graph/tools"
 )
 
-// instructionsBudget is how many bytes the instructions may take: every session pays for them.
+// instructionsBudget is the maximum size of the instructions in bytes: every session pays for them.
 const instructionsBudget = 3800
 
-// introduced gives what a server says of itself at the start.
+// introduced returns the instructions that a server sends at initialize.
 func introduced(t *testing.T, o server.Options) string {
 	t.Helper()
 	var out bytes.Buffer

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// both sends a message to a server on stdio and over HTTP, each after an initialize, and gives the answers.
+// both sends a message to a server over stdio and over HTTP, each after an initialize, and returns the answers.
 func both(t *testing.T, message string) map[string]answer {
 	t.Helper()
 	answers := map[string]answer{}
@@ -21,7 +21,7 @@ func both(t *testing.T, message string) map[string]answer {
 	status, body, _ := post(t, addr, message, map[string]string{"Mcp-Session-Id": header.Get("Mcp-Session-Id")})
 	var a answer
 	if err := json.Unmarshal([]byte(body), &a); err != nil {
-		t.Fatalf("status %d, no JSON: %.200q", status, body)
+		t.Fatalf("status %d, not JSON: %.200q", status, body)
 	}
 	answers["HTTP"] = a
 	return answers
@@ -114,7 +114,7 @@ func TestServer_SaysWhichPlaceOfARequestHasTheWrongType(t *testing.T) {
 	}
 }
 
-// What a transport refuses before it looks at params is worded the same on every transport.
+// Errors of the checks before params are the same on every transport.
 func TestServer_WordsWhatIsNoRequestTheSameOnEveryTransport(t *testing.T) {
 	t.Parallel()
 	for message, want := range map[string]string{

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzNestedID looks for ids in anything at all: what encoding/json reads is not too deep, and an id is found behind
-// any other text.
+// FuzzNestedID searches arbitrary messages for ids. A message that encoding/json reads is not too deep, and an id is
+// found after any other text.
 func FuzzNestedID(f *testing.F) {
 	for _, s := range []string{"", "id", `"id":1`, `\"`, "\\", "{", "[[", `{"id":{"id":1}}`, "\x00\xff"} {
 		f.Add(s)
@@ -22,7 +22,7 @@ func FuzzNestedID(f *testing.F) {
 			t.Skip()
 		}
 		var want string
-		if err := json.Unmarshal(quoted, &want); err != nil { // without what is no UTF-8
+		if err := json.Unmarshal(quoted, &want); err != nil { // invalid UTF-8 is replaced
 			t.Fatal(err)
 		}
 		q := string(quoted)

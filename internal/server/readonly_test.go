@@ -33,10 +33,10 @@ func TestStdio_ReadOnlyOffersNoWritesAndSaysWhyItRefusesOne(t *testing.T) {
 		}
 	}
 	if !strings.Contains(string(byID[2.0].Result), `"isError":true`) {
-		t.Errorf("a refused write is no error: %s", byID[2.0].Result)
+		t.Errorf("a rejected write is not an error: %s", byID[2.0].Result)
 	}
 	if byID[3.0].Error == nil {
-		t.Error("an unknown tool is no protocol error")
+		t.Error("an unknown tool is not a protocol error")
 	}
 	if n := len(mem.stored()); n > 0 {
 		t.Errorf("%d turns were stored", n)

@@ -30,11 +30,11 @@ import (
 
 var update = flag.Bool("update", false, "write the answers into the scripts")
 
-// TestScripts plays the exchanges of testdata/mcp, each over a new database: against the server in this process and
-// against the built program, which must answer the same. A script is a txtar archive with an optional file "env"
-// (KEY=value lines) and the file "exchange": a line behind "> " is sent and its answer waited for (CURSOR in it stands
-// for the next_cursor that came last), a line behind "! " has no answer, and everything else is the answers, which
-// -update writes.
+// TestScripts plays the exchanges in testdata/mcp, each with a new database. The server in this process and the built
+// program must give the same answers. A script is a txtar archive with the file "exchange" and an optional file "env"
+// (KEY=value lines). In the exchange, a line after "> " is sent, and the test waits for its answer. CURSOR in it stands
+// for the last next_cursor. A line after "! " is sent without waiting. All other lines are the answers, which -update
+// writes.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "mcp", "*.txtar"))
@@ -57,7 +57,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// start runs a server with an environment and gives its stdin, its stdout, and what waits for its end.
+// start runs a server with an environment. It returns its stdin, its stdout, and a function that waits for its end.
 type start func(t *testing.T, env []string) (io.WriteCloser, io.Reader, func() error)
 
 func playScript(t *testing.T, file string, renew bool, begin start) {
@@ -67,7 +67,7 @@ func playScript(t *testing.T, file string, renew bool, begin start) {
 		t.Fatal(err)
 	}
 	home := t.TempDir()
-	// Without an embedder nothing happens in the background and every answer is the same in every run.
+	// Without an embedder there is no background work, and the answers are the same in every run.
 	env := []string{"HOME=" + home, "MEMORY_GRAPH_DB=" + filepath.Join(home, "memory.db"), "MEMORY_GRAPH_EMBEDDER=none",
 		"XDG_CACHE_HOME=" + cacheHome(), "LOCALAPPDATA=" + home, "SYSTEMROOT=" + os.Getenv("SYSTEMROOT")}
 	var exchange *txtar.File
@@ -93,11 +93,11 @@ func playScript(t *testing.T, file string, renew bool, begin start) {
 		return
 	}
 	if diff := cmp.Diff(string(exchange.Data), got); diff != "" {
-		t.Errorf("the answers differ; if that is meant, renew them with -update:\n%s", diff)
+		t.Errorf("the answers differ; if that is intended, update them with -update:\n%s", diff)
 	}
 }
 
-// cacheHome lets the tests share SQLite's compiled module, which takes a second to make.
+// cacheHome lets the tests share SQLite's compiled module, which takes a second to compile.
 func cacheHome() string {
 	if dir := os.Getenv("XDG_CACHE_HOME"); dir != "" {
 		return dir
@@ -109,13 +109,13 @@ func cacheHome() string {
 	return dir
 }
 
-// converseBy plays the sent lines of an exchange and gives it back with the answers that came.
+// converseBy sends the lines of an exchange and returns the exchange with the received answers.
 func converseBy(t *testing.T, exchange string, env []string, begin start) string {
 	t.Helper()
 	stdin, stdout, wait := begin(t, env)
 	r := bufio.NewReader(stdout)
 	var out strings.Builder
-	cursor := "" // the last one that came
+	cursor := "" // the last one received
 	for line := range strings.Lines(exchange) {
 		send, answered := strings.CutPrefix(line, "> ")
 		if !answered {
@@ -146,7 +146,7 @@ func converseBy(t *testing.T, exchange string, env []string, begin start) string
 	}
 	rest, err := io.ReadAll(r)
 	if err != nil || len(rest) > 0 {
-		t.Errorf("more than the answers: %q, %v", rest, err)
+		t.Errorf("unexpected output after the answers: %q, %v", rest, err)
 	}
 	if err := wait(); err != nil {
 		t.Errorf("the server ended with %v", err)
@@ -154,13 +154,13 @@ func converseBy(t *testing.T, exchange string, env []string, begin start) string
 	return out.String()
 }
 
-// tidy makes an answer readable and the same in every run: indented, without what changes with the clock, the release
-// or the weights of the ranking, without the instructions, and without the text that repeats the structured content.
+// tidy formats an answer and makes it the same in every run. It indents it, and removes values that depend on the
+// clock, the release or the ranking weights, the instructions, and the text that repeats the structured content.
 func tidy(t *testing.T, answer []byte) string {
 	t.Helper()
 	var m map[string]any
 	if err := json.Unmarshal(answer, &m); err != nil {
-		t.Fatalf("stdout has something else than protocol: %q", answer)
+		t.Fatalf("stdout contains a line that is not JSON-RPC: %q", answer)
 	}
 	if res, ok := m["result"].(map[string]any); ok {
 		if content, ok := res["content"].([]any); ok && len(content) == 1 {
@@ -199,7 +199,7 @@ func tidy(t *testing.T, answer []byte) string {
 	return times.ReplaceAllStringFunc(calls.ReplaceAllString(text, `$1: "CALL"`), recent)
 }
 
-// still takes away what of a confidence fades while a test runs.
+// still rounds confidences, so that their decay during a test does not show.
 func still(v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -217,7 +217,7 @@ func still(v any) {
 	}
 }
 
-// recent gives NOW and TODAY for a time and a date that are of the run, and every other one as it is.
+// recent returns NOW and TODAY for a time and a date of the current run, and other values unchanged.
 func recent(s string) string {
 	now := time.Now().UTC()
 	const slack = time.Hour
@@ -268,10 +268,10 @@ func inProcess(t *testing.T, env []string) (io.WriteCloser, io.Reader, func() er
 	return inW, outR, func() error { return <-served }
 }
 
-// programDir is where program put it; TestMain removes it.
+// programDir is the directory of the built program; TestMain removes it.
 var programDir string
 
-// program is the path of the built program, made once for all scripts.
+// program returns the path of the built program, which is built once for all scripts.
 var program = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "memory-graph-test")
 	if err != nil {

@@ -16,10 +16,10 @@ import (
 	"memory-graph/internal/server"
 )
 
-// serveEnv makes the test binary a server on its own stdin and stdout.
+// serveEnv is the variable that makes the test binary a server on its own stdin and stdout.
 const serveEnv = "MEMORY_GRAPH_TEST_SERVE"
 
-// serveForChild runs when a test has started this binary again as a server.
+// serveForChild runs if a test has started this binary as a server.
 func serveForChild() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	err := server.ServeStdio(ctx, &fakeMemory{}, options(), os.Stdin, os.Stdout)
@@ -72,7 +72,7 @@ func TestOfficialClient_TalksToUs(t *testing.T) {
 	})
 }
 
-// converse stores a turn, asks for it, and makes a mistake.
+// converse stores a turn, retrieves it, and makes an invalid call.
 func converse(t *testing.T, transport mcp.Transport) {
 	t.Helper()
 	ctx := t.Context()
@@ -106,10 +106,10 @@ func converse(t *testing.T, transport mcp.Transport) {
 		t.Errorf("retrieve: %+v", res.StructuredContent)
 	}
 	if res := ask("retrieve", map[string]any{"nonsense": 1}); !res.IsError {
-		t.Errorf("a mistake gives %+v", res)
+		t.Errorf("an invalid call returns %+v", res)
 	}
 	if _, err := s.CallTool(ctx, &mcp.CallToolParams{Name: "no_such_tool"}); err == nil {
-		t.Error("an unknown tool is no error")
+		t.Error("an unknown tool is not an error")
 	}
 	if err := s.Close(); err != nil {
 		t.Errorf("close: %v", err)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// book is a set of sessions with a clock that the test turns, and the ids that were ended.
+// book returns sessions with a clock that the test controls, and the ids of ended sessions.
 func book(most int) (s *sessions, now *time.Time, ended *[]string) {
 	now, ended = new(time.Time), new([]string)
 	s = newSessions(func(id string) {
@@ -35,7 +35,7 @@ func TestSessions_EndAfterTheirIdleTime(t *testing.T) {
 	if !slices.Equal(*ended, []string{idle}) || open(s, idle) || !open(s, used) || !open(s, busy) {
 		t.Fatalf("ended %v of idle %s, used %s, busy %s", *ended, idle, used, busy)
 	}
-	s.leave(busy) // its idle time begins here
+	s.leave(busy) // the idle time begins here
 	*now = now.Add(59 * time.Minute)
 	s.trim(0)
 	if !slices.Equal(*ended, []string{idle, used}) || s.enter(used) || !s.enter(busy) {
@@ -52,7 +52,7 @@ func TestSessions_MakeRoomByEndingTheOneUsedLongestAgo(t *testing.T) {
 	s.leave(a)
 	s.trim(0)
 	if len(*ended) != 0 {
-		t.Fatalf("ended %v though there is room for all", *ended)
+		t.Fatalf("ended %v although there is room for all", *ended)
 	}
 	s.trim(1)
 	d := s.Generate()

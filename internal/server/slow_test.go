@@ -14,7 +14,7 @@ import (
 	"memory-graph/internal/server"
 )
 
-// patience is how long a test waits for what should come at once; only a failing test waits for so long.
+// patience is how long a test waits for an immediate event; only a failing test waits this long.
 const patience = 20 * time.Second
 
 // dial opens a connection and sends raw bytes.
@@ -75,12 +75,12 @@ func isTimeout(err error) bool {
 	return ok && ne.Timeout()
 }
 
-// Whoever has no token gets one answer, however many requests they send at once.
+// A client without a token gets one answer, even if it sends many requests at once.
 func TestHTTP_AnswersNoSecondRequestWithoutToken(t *testing.T) {
 	t.Parallel()
 	addr, _ := serveHTTP(t, &fakeMemory{}, nil)
 	c := dial(t, addr, strings.Repeat("GET /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", 20))
-	all, _ := io.ReadAll(c) // ends with a reset where requests were left unread
+	all, _ := io.ReadAll(c) // ends with a reset if requests were not read
 	if n := strings.Count(string(all), "HTTP/1.1 401"); n != 1 {
 		t.Errorf("%d answers to 20 requests without token", n)
 	}

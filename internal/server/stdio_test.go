@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	}
 	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
 		if programDir != "" {
-			_ = os.RemoveAll(programDir) // best effort: it is in the system's temporary directory
+			_ = os.RemoveAll(programDir) // best effort: the directory is temporary
 		}
 		os.Exit(code)
 	}))
@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 
 func options() server.Options { return server.Options{Tools: tools.Defaults(), Version: "test"} }
 
-// answer is any message of the server.
+// answer is any message from the server.
 type answer struct {
 	ID     any             `json:"id"`
 	Method string          `json:"method"`
@@ -43,7 +43,7 @@ type answer struct {
 	} `json:"error"`
 }
 
-// exchange sends input as all of stdin and gives every line of stdout.
+// exchange sends input as the whole of stdin and returns the lines of stdout.
 func exchange(t *testing.T, mem tools.Memory, input string) []answer {
 	t.Helper()
 	var out bytes.Buffer
@@ -59,7 +59,7 @@ func parse(t *testing.T, out string) []answer {
 	for line := range strings.Lines(out) {
 		var a answer
 		if err := json.Unmarshal([]byte(line), &a); err != nil {
-			t.Fatalf("stdout has something else than protocol: %q", line)
+			t.Fatalf("stdout contains a line that is not JSON-RPC: %q", line)
 		}
 		list = append(list, a)
 	}
@@ -86,7 +86,7 @@ func TestStdio_AnswersEveryPipelinedCallInOrderBeforeEOF(t *testing.T) {
 		in.WriteString(call(2*i+1, "store_episode", map[string]any{"content": fmt.Sprintf("marker-%d-end", i)}))
 		in.WriteString(call(2*i+2, "retrieve", map[string]any{"query": fmt.Sprintf("marker-%d-end", i)}))
 	}
-	got := exchange(t, &fakeMemory{}, strings.TrimSuffix(in.String(), "\n")) // the last line need not end
+	got := exchange(t, &fakeMemory{}, strings.TrimSuffix(in.String(), "\n")) // the last line needs no newline
 	if len(got) != 2*pairs+1 {
 		t.Fatalf("%d answers to %d requests", len(got), 2*pairs+1)
 	}
@@ -147,7 +147,7 @@ func TestStdio_EndsCleanlyWhenTold(t *testing.T) {
 	cancel()
 	close(mem.locked)
 	if a, b := host.next(), host.next(); a.ID != 1.0 || b.ID != 2.0 {
-		t.Errorf("calls under way were answered with %+v and %+v", a, b)
+		t.Errorf("running calls were answered with %+v and %+v", a, b)
 	}
 	host.end()
 }
@@ -248,7 +248,7 @@ func TestStdio_SurvivesWhatIsNotProtocol(t *testing.T) {
 			}
 			parse(t, out.String())
 			if !ping {
-				t.Error("the server answers no more")
+				t.Error("the server stopped answering")
 			}
 			switch {
 			case tc.want == "" && len(rest) > 0:
@@ -258,7 +258,7 @@ func TestStdio_SurvivesWhatIsNotProtocol(t *testing.T) {
 			}
 			if strings.Contains(out.String(), "secret cause") || strings.Contains(out.String(), "goroutine") ||
 				strings.Contains(out.String(), "told to") {
-				t.Errorf("the cause is shown to the caller: %s", rest)
+				t.Errorf("the caller sees the cause: %s", rest)
 			}
 		})
 	}
@@ -312,7 +312,7 @@ func (h *host) next() (a answer) {
 	return a
 }
 
-// end closes the connection from the host's side and wants the server to end without an error.
+// end closes the connection from the host's side and checks that the server ends without an error.
 func (h *host) end() {
 	h.t.Helper()
 	h.in.Close()
