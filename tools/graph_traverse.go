@@ -54,8 +54,8 @@ func newGraphTraverse(mem Memory, o Options) (Tool, error) {
 			if err != nil || req.End == "" || fit == len(found.Entities) {
 				return res, err
 			}
-			// The strongest path is what a page takes first, and the nearest entity what it shows first: of paths, the page
-			// that has room is asked for, and not the beginning of one that has not.
+			// With end_entity, a page takes the strongest path first but lists the nearest entity first. If some entities do not
+			// fit, request only as many as fit: the page must not show an incomplete path.
 			req.Limit = fit
 		}
 	})
@@ -167,7 +167,7 @@ func joins(found retrieval.Traversal) [][]int {
 	}
 	row := make([][]int, len(found.Entities))
 	for i, f := range found.Relations {
-		// the place of the start, and of what an earlier page showed, is that of the first
+		// Ids that are not on this page have index 0, so the start and entities of earlier pages count as the first entity.
 		at := max(place[f.Relationship.Head.ID], place[f.Relationship.Tail.ID])
 		if at < len(row) {
 			row[at] = append(row[at], i)

@@ -32,7 +32,7 @@ type Activated struct {
 // Activation spreads from seeds over the graph, one hop at a time. It does not read the graph: the caller reads the
 // edges of each Frontier and passes them to Spread.
 //
-// A node passes on its activation once, on the hop after it became active. Flows to one node are added and clamped to
+// A node passes on its activation once, on the hop after it became active. Flows to one node are added, up to a sum of
 // 1. Activation never flows back to a node that became active on an earlier hop than the sender, so there are no
 // cycles. All flows of a hop happen at once: the order of edges does not matter.
 type Activation struct {

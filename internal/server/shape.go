@@ -13,7 +13,7 @@ import (
 
 // need is the JSON type that a value in a request must have, and the types of its fields.
 type need struct {
-	kind string // as kindOf returns it
+	kind string // the JSON type with its article, as kindOf returns it
 	in   map[string]need
 	each *need // the type of every field, if in is nil
 }
