@@ -47,7 +47,7 @@ type Undone struct {
 	UndoneBy string // the undo's own call, which can be undone too
 	Action   string
 	Objects  []ID // what changed
-	Stayed   []ID // imported turns that stay because other evidence depends on them
+	Stayed   []ID // imported turns that stay because facts or notes of other calls depend on them
 }
 
 // Forgotten counts what forget deletes, or would delete in a dry run.
