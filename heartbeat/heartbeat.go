@@ -1,9 +1,9 @@
-// Package heartbeat runs periodic tasks once for all processes that have a file open (F14, decision 20).
+// Package heartbeat runs periodic tasks, each once per interval for all processes on a file. See docs/decisions.md,
+// "Upkeep once per file".
 //
-// Each process has a Heartbeat that looks now and then whether a task is due. Whoever is first runs it under a lease,
-// which it renews; when it dies the lease ends and another process takes the run over. What must not happen twice is
-// the store's to see to: its functions for a run commit what they did together with how far the run has come
-// (store.Run).
+// Each process has a Heartbeat that periodically checks whether a task is due. The first process runs it under a lease
+// and renews the lease. If that process dies, the lease ends and another process takes the run over. The store's
+// functions for a run commit their work together with its progress (store.Run), so that nothing is done twice.
 package heartbeat
 
 import (
@@ -19,39 +19,40 @@ import (
 	"memory-graph/store"
 )
 
-// Task is something that is to be done once an interval, whichever process does it.
+// Task is work to be done once per interval, by any process.
 type Task struct {
-	Name   string        // in the file: the same in every process
-	Every  time.Duration // the interval, from a second
-	AtOnce bool          // a file that never saw the task gets its first run at once, and not after an interval
-	// Able says whether this process can do it now; nil: always. While it cannot the task is left to others.
+	Name   string        // key in the file, the same in every process
+	Every  time.Duration // the interval, at least a second
+	AtOnce bool          // the first run on a file is due at once, not after an interval
+	// Able reports whether this process can run the task now; nil means always. While it cannot, other processes may run
+	// it.
 	Able func() bool
-	// Do does the run. Doing it twice must be as good as doing it once, or it is one of the store's functions that take
-	// the run and finish it. ctx ends when the run was lost to another process, and when the heartbeat stops and its grace
-	// is over. After an error the run is tried again when its lease has ended, by whoever is first.
+	// Do runs the task. It must be idempotent, or call a function of the store that takes the run and finishes it. ctx
+	// ends if another process took the run over, and when the heartbeat has stopped and its grace time is over. After an
+	// error, any process may run the task again when the lease has ended.
 	Do func(ctx context.Context, run *store.Run) error
 }
 
-// Options are what a Heartbeat can be told. The zero value is good.
+// Options are the settings of a Heartbeat. The zero value selects the defaults.
 type Options struct {
-	Holder string        // unique over processes and restarts; default from host, process and chance
-	Lease  time.Duration // how long a dead holder keeps a task from others; default a minute
-	// the longest time between two looks at a task, up to a quarter shorter by chance; default a minute
+	Holder string        // unique across processes and restarts; default from host, process and a random part
+	Lease  time.Duration // lease time: how long a dead process blocks a task; default a minute
+	// maximum time between two checks of a task, shortened at random by up to a quarter; default a minute
 	Look  time.Duration
-	Grace time.Duration // how long a stopping heartbeat lets a running task finish; default 3 s
-	// After is the clock that is waited on; default time.After. What is due is judged by the store's own clock.
+	Grace time.Duration // how long a stopping heartbeat waits for running tasks; default 3 s
+	// After is the clock for waiting; default time.After. The store's own clock decides what is due.
 	After func(time.Duration) <-chan time.Time
 	Log   *slog.Logger
 }
 
-// Heartbeat is one process's part. Make it with New.
+// Heartbeat runs the tasks of one process. Create it with New.
 type Heartbeat struct {
 	store *store.Store
 	tasks []Task
 	o     Options
 }
 
-// New makes a heartbeat that does nothing until Run.
+// New returns a heartbeat. It does nothing until Run.
 func New(s *store.Store, tasks []Task, o Options) *Heartbeat {
 	if o.Holder == "" {
 		o.Holder = jobs.NewHolder()
@@ -74,8 +75,8 @@ func New(s *store.Store, tasks []Task, o Options) *Heartbeat {
 	return &Heartbeat{store: s, tasks: tasks, o: o}
 }
 
-// Run runs tasks until ctx ends. Then it begins none, lets those that run finish within the grace, gives back what it
-// still holds, and returns when nothing of it runs any more.
+// Run runs tasks until ctx ends. It then starts no more tasks, lets running ones finish within the grace time, and
+// releases its leases. It returns when all its work has ended.
 func (h *Heartbeat) Run(ctx context.Context) {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -94,9 +95,9 @@ func (h *Heartbeat) Run(ctx context.Context) {
 	}
 }
 
-// loop looks at one task until ctx ends. Tasks do not wait for each other.
+// loop checks one task until ctx ends. Each task has its own loop, so tasks do not wait for each other.
 func (h *Heartbeat) loop(ctx, work context.Context, t Task) {
-	// A task that is due when many processes start is not asked for by all of them at one instant.
+	// If many processes start at once, the random wait keeps them from asking for a due task at the same instant.
 	wait := jittered(h.o.Look / 20)
 	for {
 		select {
@@ -113,20 +114,20 @@ func (h *Heartbeat) loop(ctx, work context.Context, t Task) {
 		switch {
 		case err != nil:
 			if ctx.Err() == nil {
-				h.o.Log.Warn("cannot look for a task", "task", t.Name, "err", cause(err))
+				h.o.Log.Warn("cannot check whether a task is due", "task", t.Name, "err", cause(err))
 			}
 			wait = jittered(h.o.Look)
 		case run == nil:
 			wait = h.until(due)
 		default:
 			h.run(work, t, run)
-			wait = jittered(min(h.o.Look, t.Every) / 20) // the file says when it is due again
+			wait = jittered(min(h.o.Look, t.Every) / 20) // the next check reads from the file when it is due
 		}
 	}
 }
 
-// until gives how long to wait for a task that is due after d: never longer than a look, since other processes and a
-// clock that is set change what is due, and a sleeping machine's timers stand still.
+// until returns how long to wait for a task that is due after d. It is never longer than Look: other processes and
+// clock changes can change what is due, and timers stop while the machine sleeps.
 func (h *Heartbeat) until(d time.Duration) time.Duration {
 	if d > h.o.Look {
 		return time.Duration(float64(h.o.Look) * (1 - mathrand.Float64()/4))
@@ -134,12 +135,12 @@ func (h *Heartbeat) until(d time.Duration) time.Duration {
 	return d + jittered(d/20)
 }
 
-// jittered spreads a waiting time by a quarter, so that processes on one file do not ask in step.
+// jittered varies a duration by up to a quarter, so that processes on one file do not ask in step.
 func jittered(d time.Duration) time.Duration {
 	return time.Duration(float64(d) * (0.75 + mathrand.Float64()/2))
 }
 
-// run does one run and notes what became of it.
+// run does one run and records its outcome.
 func (h *Heartbeat) run(work context.Context, t Task, run *store.Run) {
 	ctx, cancel := context.WithCancelCause(work)
 	defer cancel(nil)
@@ -155,7 +156,7 @@ func (h *Heartbeat) run(work context.Context, t Task, run *store.Run) {
 		err = store.ErrRunLost
 	case work.Err() != nil: // stopped, not failed
 		if err := h.store.ReleaseRun(after, run); err != nil {
-			h.o.Log.Warn("cannot give a task back, its lease will end by itself", "task", t.Name, "err", cause(err))
+			h.o.Log.Warn("cannot release the lease on a task; it will expire", "task", t.Name, "err", cause(err))
 		}
 		return
 	}
@@ -163,13 +164,13 @@ func (h *Heartbeat) run(work context.Context, t Task, run *store.Run) {
 	case err == nil:
 		h.o.Log.Debug("task done", "task", t.Name, "intervals", run.Intervals)
 	case errors.Is(err, store.ErrRunLost):
-		h.o.Log.Warn("a task took longer than its lease, and another process has taken it over", "task", t.Name)
-	default: // the lease is kept: nobody tries again before it ends
-		h.o.Log.Warn("a task failed; it is tried again", "task", t.Name, "after", h.o.Lease, "err", cause(err))
+		h.o.Log.Warn("a task lost its lease, and another process has taken it over", "task", t.Name)
+	default: // the lease is kept: no process retries before it ends
+		h.o.Log.Warn("a task failed and will be retried", "task", t.Name, "after", h.o.Lease, "err", cause(err))
 	}
 }
 
-// do keeps a panic of a task from ending the process.
+// do runs the task and turns a panic into an error.
 func do(ctx context.Context, t Task, run *store.Run) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -179,7 +180,7 @@ func do(ctx context.Context, t Task, run *store.Run) (err error) {
 	return t.Do(ctx, run)
 }
 
-// renew keeps the lease on a run until the function it gives is called, and cancels the run when it is lost.
+// renew renews the lease on a run until stop is called. It cancels the run if the lease is lost.
 func (h *Heartbeat) renew(ctx context.Context, cancel context.CancelCauseFunc, run *store.Run) (stop func()) {
 	ctx, stopped := context.WithCancel(ctx)
 	done := make(chan struct{})
@@ -204,12 +205,12 @@ func (h *Heartbeat) renew(ctx context.Context, cancel context.CancelCauseFunc, r
 	return func() { stopped(); <-done }
 }
 
-// afterwards is the time that noting an outcome may take while everything else has stopped.
+// afterwards returns a context for recording an outcome after everything else has stopped.
 func afterwards() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.Background(), 5*time.Second)
 }
 
-// cause gives what the log should hold of an error whose own words are for a caller.
+// cause returns the wrapped error for the log, because the outer error is worded for a caller.
 func cause(err error) error {
 	if inner := errors.Unwrap(err); inner != nil {
 		return inner

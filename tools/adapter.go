@@ -18,18 +18,18 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// spec is what a tool says about itself besides its types.
+// spec describes a tool, except for its argument and result types.
 type spec struct {
 	name        string
 	title       string
 	description string // embedded text
 	readOnly    bool
-	idempotent  bool // the same call again changes nothing more
-	destructive bool // something may be lost or hard to get back, so that a host should ask its user first
+	idempotent  bool // repeating a call changes nothing more
+	destructive bool // the tool may lose data: a host should ask its user first
 	bounds
 }
 
-// definition is how hosts see the tool.
+// definition returns the tool as hosts see it.
 func (s spec) definition(description string, input, output json.RawMessage) mcp.Tool {
 	no := false
 	return mcp.Tool{
@@ -38,15 +38,15 @@ func (s spec) definition(description string, input, output json.RawMessage) mcp.
 		Description:     strings.TrimSpace(description),
 		RawInputSchema:  input,
 		RawOutputSchema: output,
-		// All four are set, because what a host assumes of a missing one is the worst: destructive and open to the world.
+		// All four are set: hosts assume the worst of a missing hint, destructive and open-world.
 		Annotations: mcp.ToolAnnotation{
 			ReadOnlyHint: &s.readOnly, DestructiveHint: &s.destructive, IdempotentHint: &s.idempotent, OpenWorldHint: &no,
 		},
 	}
 }
 
-// define makes a tool from a typed function: arguments are decoded into In by decode's rules, Out becomes the result's
-// structured content and, as the same JSON, its text.
+// define returns a tool that calls a typed function. decode reads the arguments into In. Out becomes the structured
+// content of the result and, as the same JSON, its text.
 func define[In, Out any](o Options, s spec, run func(context.Context, In) (Out, error)) (Tool, error) {
 	sig, err := newSignature(s.name, "the arguments", reflect.TypeFor[In](), s.bounds)
 	if err != nil {
@@ -70,14 +70,14 @@ func define[In, Out any](o Options, s spec, run func(context.Context, In) (Out, 
 	return t, err
 }
 
-// answer is what a call gives: for hosts that read structured content, and for those that show only text, which is the
-// result first and then what is to be said besides.
+// answer is the result of a call: the structured content, and the texts for hosts that show only text. The first text
+// is the result; others are remarks.
 type answer struct {
 	texts      []string
 	structured json.RawMessage
 }
 
-// shell is what is the same around every tool's function.
+// shell holds the parts of a tool and surrounds run with decoding, encoding, logging and recovery from panics.
 type shell[In, Out any] struct {
 	spec
 	input  *jsonschema.Schema
@@ -113,7 +113,7 @@ func (t shell[In, Out]) tool(o Options) (Tool, error) {
 	return Tool{Definition: t.definition(t.description, input, output), ReadOnly: t.readOnly, call: call}, nil
 }
 
-// panicked is the cause of an Internal error that was a panic; it keeps the stack for the log.
+// panicked is a recovered panic as the cause of an Internal error. It keeps the stack for the log.
 type panicked struct {
 	value any
 	stack []byte
@@ -121,14 +121,14 @@ type panicked struct {
 
 func (p *panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }
 
-// guard decodes, runs and encodes, and turns a panic of any of them into an error.
+// guard decodes the arguments, runs the tool and encodes its result. It turns a panic into an error.
 func (t shell[In, Out]) guard(ctx context.Context, arguments json.RawMessage) (a answer, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			a, err = answer{}, memory.AsError(&panicked{r, debug.Stack()})
 		}
 	}()
-	// encoding/json would put U+FFFD where the bytes are wrong, and something else than was sent would be stored.
+	// encoding/json replaces invalid bytes with U+FFFD, which would store something other than what was sent.
 	if !utf8.Valid(arguments) {
 		return answer{}, memory.Errorf(memory.InvalidArgument, "the arguments of %s are not valid UTF-8.", t.name).
 			WithHint("Send text as UTF-8; leave binary data out.")
@@ -144,19 +144,19 @@ func (t shell[In, Out]) guard(ctx context.Context, arguments json.RawMessage) (a
 	return t.encode(out)
 }
 
-// interrupted words the end of a call's context, which is nobody's mistake.
+// interrupted turns the end of a call's context into an error for the caller.
 func interrupted(err error) error {
 	var worded *memory.Error
 	if errors.As(err, &worded) || !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	e := memory.Errorf(memory.Unavailable, "the call was stopped before it was done.").
-		WithHint("Repeat it; with the same idempotency_key nothing is stored twice.")
+	e := memory.Errorf(memory.Unavailable, "the call was cancelled or timed out.").
+		WithHint("Repeat it. With the same idempotency_key nothing is stored twice.")
 	e.Err = err
 	return e
 }
 
-// success carries a result twice, as the contract wants it.
+// success returns a result with its text and its structured content.
 func success(a answer) *mcp.CallToolResult {
 	content := make([]mcp.Content, len(a.texts))
 	for i, text := range a.texts {
@@ -165,7 +165,7 @@ func success(a answer) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: content, RawStructuredContent: a.structured}
 }
 
-// failure words an error for the caller; its cause stays in the log.
+// failure returns an error as a result for the caller. The cause is only logged.
 func failure(err error) *mcp.CallToolResult {
 	e := memory.AsError(err)
 	type detail struct {
@@ -181,12 +181,12 @@ func failure(err error) *mcp.CallToolResult {
 	}
 }
 
-// among names the candidates of an ambiguous name for hosts that show only text.
+// among lists the candidates of an ambiguous name, for hosts that show only text.
 func among(candidates []memory.Candidate) string {
 	if len(candidates) == 0 {
 		return ""
 	}
-	const most = 10 // named; structured content has them all
+	const most = 10 // listed here; the structured content has all
 	list := make([]string, min(most, len(candidates)))
 	for i := range list {
 		c := candidates[i]
@@ -199,7 +199,8 @@ func among(candidates []memory.Candidate) string {
 	return text + "."
 }
 
-// logCall writes one line a call: quiet where all went well or the caller was mistaken, loud where we failed.
+// logCall writes one line per call: at debug level after success or a mistake of the caller, louder after other
+// failures.
 func logCall(ctx context.Context, log *slog.Logger, took time.Duration, in, out int, err error) {
 	attrs := []slog.Attr{
 		slog.String("client", client(ctx)), slog.Duration("took", took), slog.Int("bytes_in", in), slog.Int("bytes_out", out),

@@ -10,8 +10,8 @@ import (
 
 type clientKey struct{}
 
-// WithClient notes in a context which host calls, by its own name and version ("claude-code 2.1"). It is written to the
-// event log and trusted for nothing.
+// WithClient stores the calling host's name and version ("claude-code 2.1") in a context. The event log records it. It
+// is never used for trust.
 func WithClient(ctx context.Context, client string) context.Context {
 	return context.WithValue(ctx, clientKey{}, client)
 }
@@ -21,8 +21,8 @@ func client(ctx context.Context) string {
 	return s
 }
 
-// caller makes the mark under which a call's writes are logged. The id is new for every call, since the ids of JSON-RPC
-// start again with every connection and could not tell two calls apart.
+// caller returns the identity under which a call's writes are logged. It creates a new call id: JSON-RPC ids start
+// again with every connection and are not unique.
 func caller(ctx context.Context) memory.Caller {
 	c := memory.Caller{Actor: "tool", Client: client(ctx)}
 	if id, err := uuid.NewV7(); err == nil {

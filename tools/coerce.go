@@ -12,7 +12,7 @@ import (
 )
 
 func wrongType(a argument, raw json.RawMessage, want string) *memory.Error {
-	return memory.Errorf(memory.InvalidArgument, "%s: %s cannot be used.", a.name, show(raw)).WithHint("Give %s.", want)
+	return memory.Errorf(memory.InvalidArgument, "%s: %s is not valid.", a.name, show(raw)).WithHint("Give %s.", want)
 }
 
 func asString(raw json.RawMessage) (string, bool) {
@@ -33,7 +33,7 @@ func asBool(raw json.RawMessage) (v, ok bool) {
 	return v, json.Unmarshal(raw, &v) == nil
 }
 
-// asInt takes a whole number, also written as 3.0 or "3", as JSON Schema does.
+// asInt accepts a whole number, also written as 3.0 or "3", like JSON Schema.
 func asInt(raw json.RawMessage) (int64, bool) {
 	s, ok := asString(raw)
 	if !ok {
@@ -43,7 +43,7 @@ func asInt(raw json.RawMessage) (int64, bool) {
 	if v, err := strconv.ParseInt(s, 10, 64); err == nil {
 		return v, true
 	}
-	if !isNumber([]byte(s)) { // strconv knows more numbers than JSON does: "inf", "0x1p4", "1_000"
+	if !isNumber([]byte(s)) { // strconv accepts more than JSON: "inf", "0x1p4", "1_000"
 		return 0, false
 	}
 	f, err := strconv.ParseFloat(s, 64)
@@ -53,7 +53,7 @@ func asInt(raw json.RawMessage) (int64, bool) {
 	return int64(f), true
 }
 
-// asFloat takes a number as JSON writes it, also inside a string.
+// asFloat accepts a JSON number, also inside a string.
 func asFloat(raw json.RawMessage) (float64, bool) {
 	s, ok := asString(raw)
 	if s = strings.TrimSpace(s); !ok || !isNumber([]byte(s)) {
@@ -82,13 +82,13 @@ func asStrings(raw json.RawMessage) ([]string, bool) {
 
 func isNull(raw json.RawMessage) bool { return string(bytes.TrimSpace(raw)) == "null" }
 
-// isNumber says whether raw is a JSON number.
+// isNumber reports whether raw is a JSON number.
 func isNumber(raw json.RawMessage) bool {
 	raw = bytes.TrimSpace(raw)
 	return len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9') && json.Valid(raw)
 }
 
-// show names a JSON value in an error: its kind where it has parts, itself where it is short.
+// show describes a JSON value in an error: the kind of an object or list, otherwise the value itself, shortened.
 func show(raw json.RawMessage) string {
 	raw = bytes.TrimSpace(raw)
 	switch {
@@ -102,7 +102,7 @@ func show(raw json.RawMessage) string {
 	return clip(string(raw))
 }
 
-// clip keeps a value that a caller sent from filling an error.
+// clip shortens a caller's value for an error message.
 func clip(s string) string {
 	const most = 60
 	if r := []rune(s); len(r) > most {

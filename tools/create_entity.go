@@ -54,7 +54,7 @@ func newCreateEntity(mem Memory, o Options) (Tool, error) {
 	})
 }
 
-// draft checks the arguments and gives the entity.
+// draft checks the arguments and returns the entity.
 func (in createEntityArgs) draft(o Options) (memory.EntityDraft, error) {
 	f := fields{o: o}
 	d := memory.EntityDraft{

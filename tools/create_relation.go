@@ -11,7 +11,7 @@ import (
 //go:embed create_relation.md
 var createRelationText string
 
-// factArgs say what a fact is, apart from its head.
+// factArgs are the arguments that describe a fact, except for its head, relation and tail.
 type factArgs struct {
 	Fact       string   `json:"fact,omitempty" jsonschema_description:"The fact as a sentence"`
 	EdgeClass  string   `json:"edge_class,omitempty" unlisted:"true" enum:"causal,temporal,semantic,co_occurrence,hierarchical" jsonschema_description:"Default by relation"`
@@ -20,7 +20,7 @@ type factArgs struct {
 	ValidUntil string   `json:"valid_until,omitempty" unlisted:"true" jsonschema_description:"Until when; may lie ahead"`
 }
 
-// fill checks the arguments and puts them into a draft.
+// fill checks the arguments and sets them in a draft.
 func (in factArgs) fill(f *fields, d *memory.RelationDraft) {
 	d.Fact, d.EdgeClass, d.Confidence = f.text("fact", in.Fact), in.EdgeClass, in.Confidence
 	d.ValidFrom, d.ValidUntil = f.time("valid_from", in.ValidFrom), f.time("valid_until", in.ValidUntil)
@@ -31,11 +31,11 @@ type createRelationArgs struct {
 	Relation string `json:"relation" jsonschema_description:"A verb in snake_case: works_at, uses, prefers, depends_on"`
 	Tail     string `json:"tail" jsonschema_description:"Id, name or alias"`
 	HeadType string `json:"head_type,omitempty" jsonschema_description:"person, organization, …: tells namesakes apart"`
-	TailType string `json:"tail_type,omitempty" jsonschema_description:"The same of the tail"`
+	TailType string `json:"tail_type,omitempty" jsonschema_description:"The same for the tail"`
 	factArgs
 	Strength      *float64 `json:"strength,omitempty" within:"0,1" unlisted:"true" jsonschema_description:"How closely the two belong together; default 1"`
 	Evidence      string   `json:"evidence_episode_id,omitempty" jsonschema_description:"The turn that says so: t56"`
-	CreateMissing *bool    `json:"create_missing,omitempty" unlisted:"true" jsonschema_description:"Make a head or tail that is not there; default true"`
+	CreateMissing *bool    `json:"create_missing,omitempty" unlisted:"true" jsonschema_description:"Create a missing head or tail; default true"`
 	scopeArgs
 }
 
@@ -75,7 +75,7 @@ func newCreateRelation(mem Memory, o Options) (Tool, error) {
 	})
 }
 
-// draft checks the arguments and gives the fact and the episode that says it, 0 for none.
+// draft checks the arguments. It returns the fact and the episode that is its evidence, 0 for none.
 func (in createRelationArgs) draft(o Options) (memory.RelationDraft, int64, error) {
 	f := fields{o: o}
 	d := memory.RelationDraft{
@@ -89,7 +89,7 @@ func (in createRelationArgs) draft(o Options) (memory.RelationDraft, int64, erro
 	return d, evidence, f.err
 }
 
-// end checks the head or the tail of a fact.
+// end checks the head or tail of a fact.
 func (f *fields) end(argument, s string) string {
 	ref, err := f.o.reference(argument, s)
 	f.note(err)

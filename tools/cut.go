@@ -8,22 +8,23 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// cutJSON takes at least excess bytes of JSON from the end of a string, or leaves nothing of it.
+// cutJSON removes at least excess bytes of JSON from the end of a string, or all of the string.
 func cutJSON(s string, excess int) string {
 	room := jsonLen(s) - excess
 	return cutAt(s, func(cut int) bool { return jsonLen(s[:cut]) <= room })
 }
 
-// jsonLen is the length of s inside a JSON string as encoding/json writes it.
+// jsonLen returns the length of s inside a JSON string as encoding/json writes it.
 func jsonLen(s string) int {
 	b, err := json.Marshal(s)
 	if err != nil {
-		return 6 * len(s) // cannot be: strings always encode
+		return 6 * len(s) // unreachable: strings always encode
 	}
 	return len(b) - 2
 }
 
-// cutAt gives the longest prefix, on a safe place, whose length passes; ok falls from true to false once as cut grows.
+// cutAt returns the longest prefix that passes ok and ends at a safe place. As cut grows, ok changes from true to false
+// once.
 func cutAt(s string, ok func(cut int) bool) string {
 	lo, hi := 0, len(s)
 	for lo < hi {
@@ -37,7 +38,7 @@ func cutAt(s string, ok func(cut int) bool) string {
 	return s[:safeCut(s, runeStart(s, lo))]
 }
 
-// cutRunes gives at most n characters from the front of s, cut on a safe place.
+// cutRunes returns at most n characters from the beginning of s, cut at a safe place.
 func cutRunes(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -52,7 +53,7 @@ func cutRunes(s string, n int) string {
 	return s
 }
 
-// runeStart moves a place back to the start of the rune that it lies in.
+// runeStart moves an index back to the start of its rune.
 func runeStart(s string, at int) int {
 	for at > 0 && at < len(s) && !utf8.RuneStart(s[at]) {
 		at--
@@ -60,8 +61,8 @@ func runeStart(s string, at int) int {
 	return at
 }
 
-// safeCut moves a rune's place back so that no accent, flag or emoji sequence is torn apart. A sequence longer than any
-// real one is torn all the same, so that a prefix always comes out.
+// safeCut moves the index of a rune back so that it splits no accented character, flag or emoji sequence. It splits a
+// sequence longer than any real one, instead of returning 0.
 func safeCut(s string, at int) int {
 	const longest = 512 // bytes
 	start := runeStart(s, max(0, at-longest))
@@ -79,8 +80,8 @@ func safeCut(s string, at int) int {
 	return end
 }
 
-// trimBlock drops whole lines from the end of a rendered block until it takes at most `most` bytes of JSON; the line
-// that closes the block stays.
+// trimBlock removes whole lines from the end of a context block until it takes at most `most` bytes of JSON. The
+// closing line stays.
 func trimBlock(block string, most int) string {
 	if jsonLen(block) <= most {
 		return block

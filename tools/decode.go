@@ -11,20 +11,20 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// maxListItems is the longest list of strings that any argument takes.
+// maxListItems is the maximum length of a list of strings in any argument.
 const maxListItems = 1000
 
-// decode reads a call's arguments into a struct. It is forgiving where the meaning is plain ("42" for 42, 42 for "42",
-// "x" for ["x"], camelCase names, null for absent) and refuses the rest with an InvalidArgument that names the
-// argument, the value and what is allowed: unknown names, wrong types, fractions, values out of range, missing
-// arguments. A list of objects that is too long is TooLarge.
+// decode reads a call's arguments into a struct. It accepts variants with a clear meaning ("42" for 42, 42 for "42",
+// "x" for ["x"], camelCase names, null for absent). It rejects unknown names, wrong types, fractions, values out of
+// range and missing arguments with InvalidArgument; the error names the argument, the value and what is allowed. A list
+// of objects that is too long is TooLarge.
 func (s *signature) decode(arguments json.RawMessage, into reflect.Value) error {
 	given, err := s.fields(arguments)
 	if err != nil {
 		return err
 	}
-	spelled := make([]string, len(s.args))   // how each argument is called in the call
-	for _, name := range sortedKeys(given) { // sorted, so that the same mistake gives the same error
+	spelled := make([]string, len(s.args))   // the spelling of each argument in the call
+	for _, name := range sortedKeys(given) { // sorted: the same mistake always returns the same error
 		i := s.byName[name]
 		a, raw := s.args[i], given[name]
 		if isNull(raw) {
@@ -47,7 +47,7 @@ func (s *signature) decode(arguments json.RawMessage, into reflect.Value) error 
 	return nil
 }
 
-// fields splits an object and refuses names that it does not have.
+// fields splits an object into its fields and rejects unknown names.
 func (s *signature) fields(raw json.RawMessage) (map[string]json.RawMessage, error) {
 	if raw = unquoted(raw); len(bytes.TrimSpace(raw)) == 0 || isNull(raw) {
 		return nil, nil
@@ -81,7 +81,7 @@ func (s *signature) fields(raw json.RawMessage) (map[string]json.RawMessage, err
 		s.usage())
 }
 
-// value decodes one argument that is there.
+// value decodes one present argument.
 func (s *signature) value(a argument, raw json.RawMessage, into reflect.Value) error {
 	if into.Kind() == reflect.Pointer {
 		into.Set(reflect.New(into.Type().Elem()))
@@ -118,7 +118,7 @@ func (s *signature) value(a argument, raw json.RawMessage, into reflect.Value) e
 	return nil
 }
 
-// whole decodes a whole number.
+// whole decodes an integer.
 func (s *signature) whole(a argument, raw json.RawMessage, into reflect.Value) error {
 	r, bounded := s.ranges[a.name]
 	if !bounded && a.within != nil {
@@ -139,7 +139,7 @@ func (s *signature) whole(a argument, raw json.RawMessage, into reflect.Value) e
 	return nil
 }
 
-// number decodes a number with or without a fraction. Nothing of JSON says NaN or infinity, and no string does either.
+// number decodes a number with or without a fraction. NaN and infinity are not valid, neither as JSON nor as a string.
 func (a argument) number(raw json.RawMessage, into reflect.Value) error {
 	want := "a number"
 	if a.within != nil {
@@ -164,8 +164,8 @@ func (a argument) strings(raw json.RawMessage, into reflect.Value) error {
 		return wrongType(a, raw, "a list of strings")
 	}
 	if len(list) > maxListItems {
-		return memory.Errorf(memory.InvalidArgument, "%s: %d items are too many.", a.name, len(list)).
-			WithHint("Give at most %d.", maxListItems)
+		return memory.Errorf(memory.InvalidArgument, "%s: %d items are too many.", a.name, len(list)).WithHint("Give at most %d.",
+			maxListItems)
 	}
 	for _, v := range list {
 		if err := a.allow(v); err != nil {
@@ -176,7 +176,7 @@ func (a argument) strings(raw json.RawMessage, into reflect.Value) error {
 	return nil
 }
 
-// list decodes a list of objects; what is wrong with one of them is kept with it.
+// list decodes a list of objects. An error in one object is stored with that object.
 func (a argument) list(raw json.RawMessage, into reflect.Value) error {
 	items, ok := asObjects(raw)
 	if !ok {
@@ -184,8 +184,7 @@ func (a argument) list(raw json.RawMessage, into reflect.Value) error {
 			strings.TrimSuffix(a.object.usage(), "."))
 	}
 	if a.most > 0 && len(items) > a.most {
-		return memory.Errorf(memory.TooLarge, "%s: %d items are more than the %d allowed in one call.", a.name, len(items),
-			a.most).
+		return memory.Errorf(memory.TooLarge, "%s: %d items are more than the %d allowed in one call.", a.name, len(items), a.most).
 			WithHint("Split them over several calls. This call stored nothing.")
 	}
 	if list, ok := into.Addr().Interface().(objectList); ok {
@@ -194,7 +193,7 @@ func (a argument) list(raw json.RawMessage, into reflect.Value) error {
 	return nil
 }
 
-// inside says in which argument a mistake lies.
+// inside adds the argument's name to the message of an error inside it.
 func inside(name string, err error) error {
 	if err == nil {
 		return nil
@@ -206,7 +205,7 @@ func inside(name string, err error) error {
 	return &e
 }
 
-// allow checks a value against the argument's enum; the empty string is taken for absent.
+// allow checks a value against the argument's enum. The empty string counts as absent.
 func (a argument) allow(v string) error {
 	if len(a.enum) == 0 || v == "" || slices.Contains(a.enum, v) {
 		return nil

@@ -5,13 +5,13 @@ import (
 	"memory-graph/internal/retrieval"
 )
 
-// entityItem is an entity or a memory as answers carry it.
+// entityItem is an entity or a memory in an answer.
 type entityItem struct {
 	ID          string         `json:"id"`
 	Name        string         `json:"name,omitempty"`
 	Type        string         `json:"type,omitempty"`
 	Description string         `json:"description,omitempty"`
-	Truncated   bool           `json:"truncated,omitempty"` // description goes on behind what is shown
+	Truncated   bool           `json:"truncated,omitempty"` // description is cut
 	Aliases     *[]string      `json:"aliases,omitempty"`
 	Confidence  *float64       `json:"confidence,omitempty"`
 	ValidFrom   string         `json:"valid_from,omitempty"`
@@ -19,7 +19,7 @@ type entityItem struct {
 	LastSeen    string         `json:"last_seen,omitempty"`
 	Parent      string         `json:"parent,omitempty"`
 	Layer       *int           `json:"layer,omitempty"`
-	Kind        string         `json:"kind,omitempty"` // from here to UpdatedAt only with full
+	Kind        string         `json:"kind,omitempty"` // Kind to UpdatedAt: only with detail full
 	Origin      string         `json:"origin,omitempty"`
 	Observed    int64          `json:"observations,omitempty"`
 	MergedInto  string         `json:"merged_into,omitempty"`
@@ -55,7 +55,7 @@ func newEntityItem(f retrieval.FoundEntity, s shape) entityItem {
 	return it
 }
 
-// storedEntity is an entity as an answer to a write carries it.
+// storedEntity returns the entity of a write's answer.
 func storedEntity(e memory.Entity, runes int) entityItem {
 	return newEntityItem(retrieval.FoundEntity{Entity: e, Confidence: e.Confidence}, shape{runes: runes})
 }
@@ -68,7 +68,7 @@ func entityItems(list []retrieval.FoundEntity, s shape) []entityItem {
 	return items
 }
 
-// shortened cuts excess bytes of JSON: of the description, and the aliases where that is not enough.
+// shortened cuts excess bytes of JSON from the description, and removes the aliases if that is not enough.
 func (it entityItem) shortened(excess int) entityItem {
 	excess += len(`"truncated":true,`)
 	it.Truncated = true

@@ -5,23 +5,23 @@ import (
 	"memory-graph/internal/retrieval"
 )
 
-// episodeItem is an episode as answers carry it.
+// episodeItem is an episode in an answer.
 type episodeItem struct {
 	ID           string         `json:"id"`
 	Role         string         `json:"role,omitempty"`
 	Speaker      string         `json:"speaker,omitempty"`
 	Content      string         `json:"content,omitempty"`
-	Truncated    bool           `json:"truncated,omitempty"` // content goes on behind what is shown
+	Truncated    bool           `json:"truncated,omitempty"` // content is cut
 	OccurredAt   string         `json:"occurred_at,omitempty"`
 	SessionID    string         `json:"session_id,omitempty"`
 	Status       string         `json:"status,omitempty"`
-	SupersededBy []string       `json:"superseded_by,omitempty"` // later episodes that ended or replaced what it says
-	Source       string         `json:"source,omitempty"`        // from here to CreatedAt only with full
+	SupersededBy []string       `json:"superseded_by,omitempty"` // later episodes that ended or replaced its content
+	Source       string         `json:"source,omitempty"`        // Source to CreatedAt: only with detail full
 	Project      string         `json:"project,omitempty"`
 	User         string         `json:"user,omitempty"`
 	Origin       string         `json:"origin,omitempty"`
 	CreatedAt    string         `json:"created_at,omitempty"`
-	Score        *float64       `json:"score,omitempty"` // absent where nothing was searched for
+	Score        *float64       `json:"score,omitempty"` // absent without a query
 	Why          *retrieval.Why `json:"why,omitempty"`
 }
 
@@ -46,7 +46,7 @@ func newEpisodeItem(f retrieval.FoundEpisode, s shape) episodeItem {
 	return it
 }
 
-// shortened cuts excess bytes of JSON from the item's content.
+// shortened cuts excess bytes of JSON from the content.
 func (it episodeItem) shortened(excess int) episodeItem {
 	it.Content, it.Truncated = cutJSON(it.Content, excess+len(`"truncated":true,`)), true
 	return it

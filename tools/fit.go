@@ -5,13 +5,13 @@ import (
 	"fmt"
 )
 
-// column is one list of an answer while it is fitted into the bytes that the answer may have.
+// column is one list of an answer while the answer is cut to its maximum size.
 type column struct {
-	sizes   []int              // of each item's JSON, with the comma behind it
-	shorten func(most int) int // cuts the first item to that many bytes where it can, and gives what it takes then
+	sizes   []int              // JSON length of each item, including its comma
+	shorten func(most int) int // cuts the first item to that many bytes if possible, and returns its new size
 }
 
-// newColumn measures a list; shortened cuts excess bytes of JSON from an item, and is used on the first.
+// newColumn measures a list. shortened removes excess bytes of JSON from an item; it is called for the first item only.
 func newColumn[T any](items []T, shortened func(it T, excess int) T) (column, error) {
 	sizes, err := sizesOf(items)
 	if err != nil {
@@ -35,19 +35,19 @@ func sizesOf[T any](items []T) ([]int, error) {
 	return sizes, nil
 }
 
-// sizeOf is the length of a value's JSON.
+// sizeOf returns the length of a value's JSON.
 func sizeOf(v any) int {
 	b, err := json.Marshal(v)
 	if err != nil {
-		return 0 // cannot be: its longer self was encoded
+		return 0 // unreachable: the longer form was encoded
 	}
 	return len(b)
 }
 
-// fit says how many rows of the columns (the first items of all, then the second, …) have room. Row for row, because
-// one cursor continues all lists: a page behind it must neither repeat nor leave out anything. A first row that has no
-// room is shortened, because it could never be delivered otherwise; dropped columns had no room for even that, and show
-// nothing.
+// fit returns how many rows have room. A row holds the item of that position from every column. Rows are added whole
+// because one cursor continues all lists: the next page must neither repeat nor skip an item. A first row without room
+// is shortened; otherwise it could never be delivered. dropped columns have no room for even the shortened item and
+// show nothing.
 func fit(room int, columns ...column) (rows int, dropped []bool) {
 	dropped = make([]bool, len(columns))
 	longest := 0
@@ -69,7 +69,7 @@ func fit(room int, columns ...column) (rows int, dropped []bool) {
 		return rows, dropped
 	}
 	left = room
-	for i, c := range columns { // what comes later gets what is left
+	for i, c := range columns { // later columns get the remaining room
 		if len(c.sizes) == 0 {
 			continue
 		}
@@ -84,7 +84,7 @@ func fit(room int, columns ...column) (rows int, dropped []bool) {
 	return 1, dropped
 }
 
-// head gives the first rows of a column's items, or nothing where it was dropped.
+// head returns the first rows of a column's items, or nothing if the column was dropped.
 func head[T any](items []T, rows int, dropped bool) []T {
 	if dropped {
 		return []T{}

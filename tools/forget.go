@@ -12,7 +12,7 @@ var forgetText string
 
 type forgetArgs struct {
 	IDs     []string `json:"ids" jsonschema_description:"What to forget: t56, e12, r34, m7"`
-	Confirm bool     `json:"confirm,omitempty" jsonschema_description:"true deletes for good; without it only the counts are told"`
+	Confirm bool     `json:"confirm,omitempty" jsonschema_description:"true deletes for good; without it the call only counts"`
 	scopeArgs
 }
 

@@ -54,14 +54,14 @@ func newGraphTraverse(mem Memory, o Options) (Tool, error) {
 			if err != nil || req.End == "" || fit == len(found.Entities) {
 				return res, err
 			}
-			// With end_entity, a page takes the strongest path first but lists the nearest entity first. If some entities do not
-			// fit, request only as many as fit: the page must not show an incomplete path.
+			// A page takes the strongest path first but shows the nearest entity first. Between two entities, request the number
+			// of entities that fit, instead of showing an incomplete path.
 			req.Limit = fit
 		}
 	})
 }
 
-// request checks the arguments and gives the question.
+// request checks the arguments and returns the question.
 func (in graphTraverseArgs) request(o Options) (retrieval.TraverseRequest, callKey, error) {
 	r, err := in.reading(o, min(o.TraverseLimit, o.MaxResults))
 	if err != nil {
@@ -95,8 +95,8 @@ func (in graphTraverseArgs) request(o Options) (retrieval.TraverseRequest, callK
 	return req, q, err
 }
 
-// shapeTraversal words a traversal and cuts it to the size that answers may have: entity by entity, each with the facts
-// that join it to those before it, so that no fact leads to an entity that neither this page shows nor one before it.
+// shapeTraversal builds the answer and cuts it to its maximum size. It adds entities one at a time, each with the facts
+// that join it to the entities before it. So every fact on a page leads to entities on this page or an earlier one.
 func (o Options) shapeTraversal(q callKey, p leaf, detail string, found retrieval.Traversal) (graphTraverseResult,
 	error) {
 	most := o.answerBytes(detail)
@@ -125,7 +125,7 @@ func (o Options) shapeTraversal(q callKey, p leaf, detail string, found retrieva
 		}
 	}
 	rows := 0
-	var shown []int // relations that are shown, by their place
+	var shown []int // indexes of the relations to show
 	for ; rows < len(entities); rows++ {
 		need := sizeOf(entities[rows]) + 1
 		for _, i := range row[rows] {
@@ -136,7 +136,7 @@ func (o Options) shapeTraversal(q callKey, p leaf, detail string, found retrieva
 		}
 		room -= need
 		shown = append(shown, row[rows]...)
-		for room < 0 && len(shown) > 0 { // two that many facts join: not even their own page holds them
+		for room < 0 && len(shown) > 0 { // the facts between two entities do not fit even on a page of their own
 			room += sizes[shown[len(shown)-1]]
 			shown = shown[:len(shown)-1]
 			res.Truncated = true
@@ -146,7 +146,7 @@ func (o Options) shapeTraversal(q callKey, p leaf, detail string, found retrieva
 	for _, i := range shown {
 		keep[i] = true
 	}
-	for i, it := range relations { // in the order in which they were found
+	for i, it := range relations { // in the order of the search
 		if keep[i] {
 			res.Relations = append(res.Relations, it)
 		}
@@ -158,8 +158,8 @@ func (o Options) shapeTraversal(q callKey, p leaf, detail string, found retrieva
 	return res, nil
 }
 
-// joins gives for each entity of a traversal the facts, by their place, that join it to the start, to earlier pages and
-// to those before it on this one.
+// joins returns, for each entity of a traversal, the indexes of the facts that join it to the start, to earlier pages
+// or to entities before it on this page.
 func joins(found retrieval.Traversal) [][]int {
 	place := make(map[int64]int, len(found.Entities))
 	for i, e := range found.Entities {
@@ -167,7 +167,7 @@ func joins(found retrieval.Traversal) [][]int {
 	}
 	row := make([][]int, len(found.Entities))
 	for i, f := range found.Relations {
-		// Ids that are not on this page have index 0, so the start and entities of earlier pages count as the first entity.
+		// A missing id has index 0, so the start and entities of earlier pages count as the first entity.
 		at := max(place[f.Relationship.Head.ID], place[f.Relationship.Tail.ID])
 		if at < len(row) {
 			row[at] = append(row[at], i)

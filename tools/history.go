@@ -19,8 +19,8 @@ type historyArgs struct {
 	Entity         string `json:"entity,omitempty" alias:"entity_id,entityId" jsonschema_description:"Id (e12), name or alias: the versions of an entity"`
 	EntityType     string `json:"entity_type,omitempty" jsonschema_description:"Tells namesakes apart"`
 	RelationshipID string `json:"relationship_id,omitempty" jsonschema_description:"The versions of a fact: r34"`
-	Relation       string `json:"relation,omitempty" jsonschema_description:"With entity: the facts that it was ever head of by this relation"`
-	Predicate      string `json:"predicate,omitempty" jsonschema_description:"With entity: those whose words have this in them"`
+	Relation       string `json:"relation,omitempty" jsonschema_description:"With entity: all its facts with this relation, ended ones too"`
+	Predicate      string `json:"predicate,omitempty" jsonschema_description:"With entity: its facts whose text contains this"`
 	Limit          *int   `json:"limit,omitempty" jsonschema_description:"Most items"`
 	Cursor         string `json:"cursor,omitempty" jsonschema_description:"next_cursor of the last answer, for what follows"`
 	Detail         string `json:"detail,omitempty" unlisted:"true" enum:"ids,summary,full" jsonschema_description:"How much of each item; default summary"`
@@ -36,12 +36,12 @@ type historyResult struct {
 	MemoryState memory.State   `json:"memory_state"`
 }
 
-// versionItem is what was believed of an entity or a fact between two instants, and what made it so.
+// versionItem is what was believed of an entity or a fact between two instants, and the event that wrote it.
 type versionItem struct {
 	Version   int           `json:"version"`
 	Cause     string        `json:"cause"`
 	CreatedAt string        `json:"created_at"`
-	ExpiredAt string        `json:"expired_at,omitempty"` // absent: it is believed now
+	ExpiredAt string        `json:"expired_at,omitempty"` // absent for the current version
 	Entity    *entityItem   `json:"entity,omitempty"`
 	Relation  *relationItem `json:"relation,omitempty"`
 	Event     *eventItem    `json:"event,omitempty"`
@@ -74,12 +74,12 @@ func (in historyArgs) read(ctx context.Context, mem Memory, o Options, namespace
 	f.note(tooLong("predicate", predicate, o.MaxNameBytes))
 	if f.err == nil && (ref == "") == (id.Num == 0) {
 		f.note(memory.Errorf(memory.InvalidArgument,
-			"history needs entity or relationship_id, one of them.").WithHint(
+			"history needs either entity or relationship_id.").WithHint(
 			"Give an entity by id, name or alias, or a fact by id."))
 	}
 	if f.err == nil && ref == "" && relation+predicate != "" {
 		f.note(memory.Errorf(memory.InvalidArgument,
-			"relation and predicate go with entity.").WithHint("Leave them out, or name the entity."))
+			"relation and predicate need entity.").WithHint("Leave them out, or give the entity."))
 	}
 	q := newCallKey("history", namespace, ref, typ, id.Num, relation, predicate)
 	offset, err := q.offset(in.Cursor)
@@ -126,8 +126,8 @@ func (in historyArgs) read(ctx context.Context, mem Memory, o Options, namespace
 		[]relationItem{})
 }
 
-// shapeHistory cuts the versions of one object, or the facts that an entity was ever head of, to the size that answers
-// may have: res is the answer without them.
+// shapeHistory cuts the versions of an object, or the facts that had an entity as head, to the maximum size of an
+// answer. res is the answer without them.
 func shapeHistory(o Options, q callKey, p leaf, detail string, res historyResult, versions []versionItem,
 	facts []relationItem) (historyResult, error) {
 	res.Versions, res.Facts, res.NextCursor, res.Truncated = []versionItem{}, []relationItem{}, q.cursor(maxOffset), true
@@ -146,12 +146,12 @@ func shapeHistory(o Options, q callKey, p leaf, detail string, res historyResult
 	rows, dropped := fit(o.answerBytes(detail)-1-len(envelope), v, f)
 	res.Versions, res.Facts = head(versions, rows, dropped[0]), head(facts, rows, dropped[1])
 	res.Truncated = dropped[0] || dropped[1]
-	p.found, p.shown = len(versions)+len(facts), rows // one of them is empty
+	p.found, p.shown = len(versions)+len(facts), rows // one of the two is empty
 	res.NextCursor = q.next(p)
 	return res, nil
 }
 
-// factsAsStored are facts as they are stored: the past does not fade.
+// factsAsStored returns facts with their stored confidence: past facts do not decay.
 func factsAsStored(list []memory.Relationship) []retrieval.FoundRelation {
 	found := make([]retrieval.FoundRelation, len(list))
 	for i, r := range list {
@@ -178,7 +178,7 @@ func newVersionItem(v memory.Version, s shape) versionItem {
 	return it
 }
 
-// shortened cuts excess bytes of JSON from what was believed.
+// shortened cuts excess bytes of JSON from the entity or the relation.
 func (it versionItem) shortened(excess int) versionItem {
 	switch {
 	case it.Entity != nil:

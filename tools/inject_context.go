@@ -15,7 +15,7 @@ type injectContextArgs struct {
 	Message       string   `json:"message" jsonschema_description:"What the user just said, whole"`
 	ContextWindow int      `json:"context_window,omitempty" jsonschema_description:"Tokens of your context window: the block takes up to 3 % of it"`
 	BudgetTokens  *int     `json:"budget_tokens,omitempty" unlisted:"true" jsonschema_description:"Size of the block where context_window is not given; 0 for none"`
-	Previous      []string `json:"previous,omitempty" unlisted:"true" jsonschema_description:"The last turns before it, oldest first; without it those stored of session_id count"`
+	Previous      []string `json:"previous,omitempty" unlisted:"true" jsonschema_description:"The last turns before it, oldest first; default the stored turns of session_id"`
 	scopeArgs
 }
 
@@ -30,7 +30,7 @@ type injectContextResult struct {
 	MemoryState memory.State `json:"memory_state"`
 }
 
-// maxContextWindow is the largest window that a call may name, in tokens.
+// maxContextWindow is the maximum of context_window, in tokens.
 const maxContextWindow = 100_000_000
 
 func newInjectContext(mem Memory, o Options) (Tool, error) {

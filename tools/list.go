@@ -159,18 +159,18 @@ func (in listArgs) relations(ctx context.Context, mem Memory, o Options, namespa
 	return shapeList(o, q, p, in.Detail, st, []entityItem{}, items)
 }
 
-// strange refuses filters that say nothing about what is listed.
+// strange rejects filters that do not apply to the listed kind.
 func (in listArgs) strange(what string, given map[string]bool) error {
 	for _, name := range sortedKeys(given) {
 		if given[name] {
-			return memory.Errorf(memory.InvalidArgument, "%s does not narrow a list of %s.", name,
-				what).WithHint("Leave it out, or say what is to be listed.")
+			return memory.Errorf(memory.InvalidArgument, "%s does not apply to a list of %s.", name,
+				what).WithHint("Leave it out, or change the argument what.")
 		}
 	}
 	return nil
 }
 
-// shapeList cuts a list to the size that answers may have.
+// shapeList cuts a list to the maximum size of an answer.
 func shapeList(o Options, q callKey, p leaf, detail string, st memory.State, entities []entityItem,
 	relations []relationItem) (listResult, error) {
 	res := listResult{Entities: []entityItem{}, Relations: []relationItem{}, NextCursor: q.cursor(maxOffset),

@@ -13,8 +13,8 @@ import (
 	"memory-graph/store"
 )
 
-// Memory is what the tools need of the engine. Every method may wait for the database to be open, and gives up when its
-// context does. Errors that a caller can act on are *memory.Error.
+// Memory is the part of the engine that the tools use. Every method may wait until the database is open, and returns
+// when its context ends. Errors that a caller can act on are *memory.Error.
 type Memory interface {
 	Turns
 	Graph
@@ -23,7 +23,7 @@ type Memory interface {
 	Layers(ctx context.Context) (Layers, error)
 }
 
-// Engine is a Memory that gives its parts as they are.
+// Turns stores and finds turns.
 type Engine interface {
 	Turns
 	Graph
@@ -45,7 +45,7 @@ func (p parts) Layers(ctx context.Context) (Layers, error)   { return p.Hierarch
 type Turns interface {
 	StoreEpisode(ctx context.Context, in store.NewEpisode) (episodes.Result, error)
 	Retrieve(ctx context.Context, req retrieval.Request) (retrieval.Answer, error)
-	// ContextBlock gives what of the memory stands before a turn.
+	// Inject returns the context block for a message.
 	ContextBlock(ctx context.Context, req contextblock.Request) (contextblock.Decision, error)
 }
 
@@ -62,41 +62,41 @@ type Graph interface {
 type Records interface {
 	// ResolveEntity gives the entity that an id, a name or an alias means.
 	ResolveEntity(ctx context.Context, namespace, ref, typ string, at memory.AsOf) (memory.Entity, error)
-	// EntitiesByID and Relationships give what ids name; unknown ones are left out.
+	// EntitiesByID and Relationships return the rows of ids, without the unknown ones.
 	EntitiesByID(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity, error)
 	Relationships(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Relationship, error)
-	// EdgeHistory gives the facts that a node was ever head of, the latest first; relation and predicate may be "".
+	// EdgeHistory returns the facts that ever had a node as head, latest first. relation and predicate may be "".
 	EdgeHistory(ctx context.Context, namespace string, source int64, predicate, relation string, offset,
 		limit int) (facts []memory.Relationship, more bool, err error)
-	// History gives the versions of an entity or a relationship, the newest first.
+	// History returns the versions of an entity or a relationship, newest first.
 	History(ctx context.Context, namespace string, id memory.ID, offset, limit int) (versions []memory.Version, more bool,
 		err error)
-	// Changes gives the events from since until before until, the newest first; entity 0 is all of them.
+	// Changes returns the events from since up to, not including, until, newest first. entity 0 means all entities.
 	Changes(ctx context.Context, namespace string, since, until time.Time, entity int64, offset,
 		limit int) (events []memory.Event, more bool, err error)
 	UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange,
 		by memory.Caller) (r memory.Relationship, version int, err error)
 	MergeEntities(ctx context.Context, namespace, into, from string, by memory.Caller) (memory.Merge, error)
 	Unmerge(ctx context.Context, namespace, entity string, by memory.Caller) (memory.Undone, error)
-	// Undo takes back what one call changed; "" is the last call that changed something.
+	// Undo undoes the changes of one call; "" means the last call that changed something.
 	Undo(ctx context.Context, namespace, callID string, by memory.Caller) (memory.Undone, error)
-	// Forget counts what the ids take with them, and with confirm deletes it for good.
+	// Forget counts what deleting the ids would delete, and deletes it for good if confirm is set.
 	Forget(ctx context.Context, namespace string, ids []memory.ID, confirm bool, by memory.Caller) (memory.Forgotten,
 		error)
-	// RelationRates are the decay rates set for relations of the namespace, per day.
+	// RelationRates returns the decay rates set for relations of the namespace, per day.
 	RelationRates(ctx context.Context, namespace string) (map[string]float64, error)
 	ListEntities(ctx context.Context, f store.EntityFilter, offset, limit int) (list []memory.Entity, more bool, err error)
 	ListRelationships(ctx context.Context, f store.RelationshipFilter, offset, limit int) (list []memory.Relationship,
 		more bool, err error)
 	GraphStats(ctx context.Context, namespace string) (memory.GraphStats, error)
-	// OpenJobs tells of which kind what is not finished yet is.
+	// OpenJobs returns the unfinished jobs by kind.
 	OpenJobs(ctx context.Context, namespace string) ([]memory.KindState, error)
 	// ObservedEntities and ObservedRelations visit the graph as the reference memory server has it.
 	ObservedEntities(ctx context.Context, namespace string, visit func(memory.Observed) error) error
 	ObservedRelations(ctx context.Context, namespace string, visit func(memory.ObservedRelation) error) error
 }
 
-// Facts writes facts, one at a time or, as the reference memory server does, as lists of names.
+// Layers stores knowledge as memories in a hierarchy.
 type Facts interface {
 	CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft, by memory.Caller) (memory.EntityWrite,
 		error)
@@ -111,7 +111,7 @@ type Facts interface {
 		by memory.Caller) ([]memory.ObservedWrite, error)
 	Relate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing,
 		by memory.Caller) ([]memory.ObservedWrite, error)
-	// AddNotes gives what the entities did not have; the error for a name that is no entity is NotFound.
+	// AddNotes returns the sentences that were new to the entities. It returns NotFound for a name that is not an entity.
 	AddNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing,
 		by memory.Caller) ([]memory.ObservedNotes, error)
 	DropNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing,

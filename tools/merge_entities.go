@@ -12,7 +12,7 @@ var mergeEntitiesText string
 
 type mergeEntitiesArgs struct {
 	Into string `json:"into" jsonschema_description:"The one that stays: id, name or alias"`
-	From string `json:"from" jsonschema_description:"The one that becomes it: id, name or alias"`
+	From string `json:"from" jsonschema_description:"The one that is merged into it: id, name or alias"`
 	scopeArgs
 }
 
@@ -27,7 +27,7 @@ type mergeEntitiesResult struct {
 }
 
 func newMergeEntities(mem Memory, o Options) (Tool, error) {
-	s := spec{name: "merge_entities", title: "Two are one", description: mergeEntitiesText, destructive: true,
+	s := spec{name: "merge_entities", title: "Merge two entities", description: mergeEntitiesText, destructive: true,
 		idempotent: true}
 	return define(o, s, func(ctx context.Context, in mergeEntitiesArgs) (mergeEntitiesResult, error) {
 		sc, err := in.scope(o)

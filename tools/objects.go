@@ -6,17 +6,17 @@ import (
 	"reflect"
 )
 
-// objects is a list of objects as a call gives it. A mistake in one of them is that one's alone: the others are used,
-// and the answer says what is wrong with it.
+// objects is a list of objects in a call. An error in one object does not affect the others: they are used, and the
+// answer reports the error.
 type objects[T any] []object[T]
 
-// object is one item: what it says, or why it cannot be used.
+// object is one item: its value, or why it is not valid.
 type object[T any] struct {
 	Value T
 	Err   error
 }
 
-// objectList is what decoding needs of objects[T], whatever T is.
+// objectList is the interface of objects[T] that decoding uses, for any T.
 type objectList interface {
 	item() reflect.Type
 	decodeItems(sig *signature, items []json.RawMessage)
@@ -34,10 +34,10 @@ func (l *objects[T]) decodeItems(sig *signature, items []json.RawMessage) {
 
 var objectListType = reflect.TypeFor[objectList]()
 
-// isObjects says whether a field's type is an objects[T].
+// isObjects reports whether a field's type is an objects[T].
 func isObjects(t reflect.Type) bool { return reflect.PointerTo(t).Implements(objectListType) }
 
-// itemType is the T of objects[T].
+// itemType returns the T of objects[T].
 func itemType(t reflect.Type) reflect.Type {
 	list, ok := reflect.New(t).Interface().(objectList)
 	if !ok {
@@ -46,8 +46,8 @@ func itemType(t reflect.Type) reflect.Type {
 	return list.item()
 }
 
-// asObjects splits a list of objects. One object alone is a list of one; a list or an object inside a string, as some
-// models write it, is taken for what it holds.
+// asObjects splits a list of objects. It accepts one object for a list of one, and a list or object inside a string,
+// which some models send.
 func asObjects(raw json.RawMessage) ([]json.RawMessage, bool) {
 	raw = unquoted(raw)
 	switch first(raw) {
@@ -60,7 +60,7 @@ func asObjects(raw json.RawMessage) ([]json.RawMessage, bool) {
 	return nil, false
 }
 
-// unquoted gives the object or the list that a JSON string holds; everything else as it is.
+// unquoted returns the object or list inside a JSON string, and everything else unchanged.
 func unquoted(raw json.RawMessage) json.RawMessage {
 	var inner string
 	if first(raw) != '"' || json.Unmarshal(raw, &inner) != nil {
@@ -72,7 +72,7 @@ func unquoted(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// first is the first byte of a JSON value, 0 where there is none.
+// first returns the first byte of a JSON value, 0 if it is empty.
 func first(raw []byte) byte {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 {

@@ -9,7 +9,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// readArgs are the arguments that every tool that reads takes.
+// readArgs are the arguments of every reading tool.
 type readArgs struct {
 	ValidAt      string `json:"valid_at,omitempty" jsonschema_description:"What was true then: a date or RFC 3339"`
 	KnownAt      string `json:"known_at,omitempty" unlisted:"true" jsonschema_description:"What was believed then instead of now"`
@@ -21,7 +21,7 @@ type readArgs struct {
 	scopeArgs
 }
 
-// reading is readArgs checked, with the defaults filled in.
+// reading is the checked form of readArgs, with defaults.
 type reading struct {
 	scope  memory.Scope
 	at     memory.AsOf
@@ -48,19 +48,19 @@ func (in readArgs) reading(o Options, limit int) (reading, error) {
 	return r, err
 }
 
-// asOf are the parts of a question that place it in time.
+// asOf returns the parts of a question that select its time.
 func (r reading) asOf() []string {
 	return []string{memory.Millis(r.at.ValidAt), memory.Millis(r.at.KnownAt)}
 }
 
-// bounds are those of readArgs where a call without limit gets def, and a tool lists some of what readArgs does not.
+// bounds returns the limits of readArgs. def is the default limit. listed are unlisted arguments that the tool lists.
 func (o Options) bounds(def int, listed ...string) bounds {
 	return bounds{listed: listed, ranges: map[string]span{
 		"limit": {1, o.MaxResults, min(def, o.MaxResults)}, "budget_tokens": {0, o.MaxBudgetTokens, o.BudgetTokens},
 	}}
 }
 
-// answerBytes is how large an answer may be.
+// answerBytes returns the maximum size of an answer, in bytes of JSON.
 func (o Options) answerBytes(detail string) int {
 	if detail == detailFull {
 		return o.FullAnswerBytes
@@ -68,7 +68,7 @@ func (o Options) answerBytes(detail string) int {
 	return o.AnswerBytes
 }
 
-// reference checks an argument that names an entity by id, name or alias.
+// reference checks an argument that refers to an entity by id, name or alias.
 func (o Options) reference(argument, s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if memory.Canonical(s) == "" {
@@ -78,8 +78,8 @@ func (o Options) reference(argument, s string) (string, error) {
 	return s, tooLong(argument, s, o.MaxNameBytes)
 }
 
-// orByType adds to the hint of an ambiguous name that a type would tell too, where the arguments for it were left out
-// and the candidates differ in it.
+// orByType extends the hint of an Ambiguous error: a type would also decide, if the type arguments are missing and the
+// candidates' types differ.
 func orByType(err error, arguments string, given ...string) error {
 	var e *memory.Error
 	if !errors.As(err, &e) || e.Code != memory.Ambiguous || len(words(given)) > 0 ||
@@ -90,7 +90,7 @@ func orByType(err error, arguments string, given ...string) error {
 	return told.WithHint("Say which by its id, or give %s.", arguments)
 }
 
-// tooLong refuses a text of more than most bytes.
+// tooLong returns an error for a text of more than most bytes.
 func tooLong(argument, s string, most int) error {
 	if len(s) > most {
 		return memory.Errorf(memory.TooLarge, "%s is %d bytes long, more than the %d allowed.", argument, len(s),
@@ -99,7 +99,7 @@ func tooLong(argument, s string, most int) error {
 	return nil
 }
 
-// snakes brings types or relations into the form in which they are stored: "Works at" is works_at. Blanks are left out.
+// snakes converts types or relations to their stored form: "Works at" becomes works_at. It skips blank strings.
 func snakes(argument string, list []string, most int) ([]string, error) {
 	var out []string
 	for _, s := range list {
@@ -118,7 +118,7 @@ func snakes(argument string, list []string, most int) ([]string, error) {
 	return out, nil
 }
 
-// words leaves the blank strings out of a list.
+// words returns the distinct strings of a list, trimmed and without blank ones.
 func words(list []string) []string {
 	var out []string
 	for _, s := range list {
@@ -129,7 +129,7 @@ func words(list []string) []string {
 	return out
 }
 
-// typeName brings an entity's type into snake_case; blank is "".
+// typeName converts an entity's type to snake_case. A blank type becomes "".
 func (o Options) typeName(argument, s string) (string, error) {
 	list, err := snakes(argument, []string{s}, graph.MaxRelationBytes)
 	if err != nil || len(list) == 0 {

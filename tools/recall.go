@@ -18,7 +18,7 @@ var recallText string
 
 type recallArgs struct {
 	Query   string `json:"query,omitempty" jsonschema_description:"What to remember, as a question or in words"`
-	Under   string `json:"under,omitempty" jsonschema_description:"Only what stands under this memory, at any depth; without query all of it"`
+	Under   string `json:"under,omitempty" jsonschema_description:"Only memories below this one, at any depth; without query all of them"`
 	Limit   *int   `json:"limit,omitempty" jsonschema_description:"Most memories"`
 	ValidAt string `json:"valid_at,omitempty" jsonschema_description:"What was true then: a date or RFC 3339"`
 	KnownAt string `json:"known_at,omitempty" unlisted:"true" jsonschema_description:"What was believed then instead of now"`
@@ -28,11 +28,11 @@ type recallArgs struct {
 
 type recallResult struct {
 	Memories    []recalledItem `json:"memories"`
-	Truncated   bool           `json:"truncated,omitempty"` // there are more than limit, or than an answer may hold
+	Truncated   bool           `json:"truncated,omitempty"` // more memories matched than limit, or than fit in the answer
 	MemoryState memory.State   `json:"memory_state"`
 }
 
-// recalledItem is a memory with what stands around it.
+// recalledItem is a memory with its parent, siblings, children and relationships.
 type recalledItem struct {
 	entityItem
 	MatchedBy     []string       `json:"matched_by"`
@@ -42,18 +42,18 @@ type recalledItem struct {
 	Children      []relative     `json:"children"`
 	ChildCount    int            `json:"child_count"`
 	Relationships []relationItem `json:"relationships"`
-	More          bool           `json:"more_relationships,omitempty"` // retrieve_linked lists them all
+	More          bool           `json:"more_relationships,omitempty"` // retrieve_linked lists all of them
 }
 
-// relative is a memory that stands beside another.
+// relative is a memory near another one in the hierarchy.
 type relative struct {
 	ID          string `json:"id"`
 	Name        string `json:"name"`
-	Description string `json:"description,omitempty"` // where it says more than the name
+	Description string `json:"description,omitempty"` // if it differs from the name
 	Layer       *int   `json:"layer,omitempty"`
 }
 
-// relativeRunes is how much of what a relative says is shown, unless `full` is asked for.
+// relativeRunes is the maximum length of a relative's description, except with detail full.
 const relativeRunes = 160
 
 func newRecall(mem Memory, o Options) (Tool, error) {
@@ -72,7 +72,7 @@ func newRecall(mem Memory, o Options) (Tool, error) {
 		f.note(tooLong("query", query, o.MaxQueryBytes))
 		if query == "" && under == "" {
 			f.note(memory.Errorf(memory.InvalidArgument,
-				"query is empty.").WithHint("Say what to remember, or under which memory."))
+				"query is empty.").WithHint("Give query, under or both."))
 		}
 		if f.err != nil {
 			return recallResult{}, f.err
@@ -90,7 +90,7 @@ func newRecall(mem Memory, o Options) (Tool, error) {
 	})
 }
 
-// shapeRecall cuts an answer to the size that answers may have.
+// shapeRecall cuts an answer to its maximum size.
 func shapeRecall(o Options, detail string, found hierarchy.Recollection) (recallResult, error) {
 	items := make([]recalledItem, len(found.Memories))
 	for i, r := range found.Memories {
@@ -142,7 +142,7 @@ func newRelative(e memory.Entity, s shape) relative {
 	return r
 }
 
-// shortened leaves out what stands around the memory, the farthest first, and then cuts what it says.
+// shortened removes the memory's surroundings, farthest first, and then cuts its description.
 func (it recalledItem) shortened(excess int) recalledItem {
 	full := sizeOf(it)
 	for _, leave := range []func(){

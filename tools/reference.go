@@ -15,14 +15,14 @@ import (
 	"memory-graph/store"
 )
 
-// The toolset `reference`: the nine tools of the reference memory server, on our graph. Arguments, answers and failures
-// are those of that server, so that whoever comes from it changes no prompt: names are the ids, further fields of an
-// argument are passed over, and the text of an answer is the list itself, indented.
+// The toolset `reference` offers the nine tools of the reference memory server on this graph. Its arguments, answers
+// and failures are the same as that server's, so existing prompts work unchanged. Names identify entities, unknown
+// fields are ignored, and the text of an answer is its main list as indented JSON.
 
 //go:embed reference/*.md
 var referenceTexts embed.FS
 
-// The shapes of the reference memory server. Pointers tell what is missing.
+// The data types of the reference memory server. A nil pointer means that the field is missing.
 type (
 	refEntity struct {
 		Name         *string   `json:"name" jsonschema_description:"What it is called"`
@@ -44,24 +44,24 @@ type (
 	}
 )
 
-// remarked is a body with what is to be said besides, which the reference memory server has nothing of: a text of its
-// own behind the answer's, "" for none.
+// remarked is a body with a remark, which the reference memory server does not have. The remark becomes a separate text
+// after the answer's text; "" for none.
 type remarked struct {
 	body   any
 	remark string
 }
 
-// refAnswer is an answer of the set: body is what its text says, result its structured content.
+// refAnswer is an answer of this toolset: body is its text, result its structured content.
 type refAnswer[Out any] struct {
 	body   any
 	result Out
 }
 
-// checked is a shape that says what is missing in it; "" where nothing is.
+// checked is a type whose missing returns the name of a missing field, "" if there is none.
 type checked interface{ missing() string }
 
-// referenceTool is a tool of the set: it reads arguments and words answers as that server does, and is a tool like all
-// others around that. run gives the two parts of a refAnswer.
+// referenceTool returns a tool of this toolset. It reads arguments and formats answers like the reference memory
+// server. run returns the two parts of a refAnswer.
 func referenceTool[In checked, Out any](o Options, s spec,
 	run func(context.Context, In) (body any, result Out, err error)) (Tool, error) {
 	text, err := referenceTexts.ReadFile("reference/" + s.name + ".md")
@@ -108,12 +108,12 @@ func (r refAnswer[Out]) encode() (answer, error) {
 	return a, nil
 }
 
-// referenceArguments reads a call's arguments by the reference memory server's rules: types must be right and nothing
-// may be missing; what else there is, is passed over.
+// referenceArguments reads a call's arguments by the reference memory server's rules: types must be correct, no field
+// may be missing, and unknown fields are ignored.
 func referenceArguments[In checked](name string, arguments json.RawMessage) (In, error) {
 	var in In
 	wrong := func(why string) (In, error) {
-		return in, memory.Errorf(memory.InvalidArgument, "the arguments of %s do not fit: %s.", name,
+		return in, memory.Errorf(memory.InvalidArgument, "the arguments of %s are not valid: %s.", name,
 			why).WithHint("See the tool's input schema.")
 	}
 	if len(bytes.TrimSpace(arguments)) == 0 {
@@ -157,7 +157,7 @@ func (r refRelation) missing() string {
 	return ""
 }
 
-// missingIn says what is missing in a list that is called name, nil where it is not there itself.
+// missingIn returns the path of the first missing field in the list called name. It returns name if the list is nil.
 func missingIn[T checked](name string, list *[]T) string {
 	if list == nil {
 		return name
@@ -187,23 +187,23 @@ func (r refRelation) observed() memory.ObservedRelation {
 	return memory.ObservedRelation{From: *r.From, To: *r.To, Type: *r.RelationType}
 }
 
-// referenceSource is the source of the turns that are the evidence of relations.
+// referenceSource is the source of the turns that this toolset stores as evidence of relations.
 const referenceSource = "call"
 
 func observing(action string) store.Observing {
 	return store.Observing{Action: action, Source: referenceSource}
 }
 
-// referenceScope is where the tools work: they take no scope.
+// referenceScope returns the configured scope: these tools have no scope arguments.
 func (o Options) referenceScope() memory.Scope {
 	return o.withDefaults(memory.Scope{})
 }
 
-// checkReference holds names and sentences to the limits of all tools.
+// checkReference checks names and sentences against the limits of all tools.
 func (o Options) checkReference(names, texts []string) error {
 	for _, s := range names {
 		if memory.Canonical(s) == "" {
-			return memory.Errorf(memory.InvalidArgument, "%q is not a name: nothing of it can be seen.",
+			return memory.Errorf(memory.InvalidArgument, "%q is not a name: it has no visible characters.",
 				clip(s)).WithHint("Give the name as people write it.")
 		}
 		if err := tooLong("name", s, o.MaxNameBytes); err != nil {

@@ -12,7 +12,8 @@ type refNothing struct{}
 
 func (refNothing) missing() string { return "" }
 
-// referenceGraph reads the entities that are wanted, and the relations with one of them at an end; with all every one.
+// referenceGraph returns the wanted entities and the relations that have one of them as an end. If all is set, it
+// returns the whole graph.
 func referenceGraph(ctx context.Context, mem Memory, o Options, all bool, wanted func(memory.Observed) bool) (any,
 	refGraph, error) {
 	namespace := o.referenceScope().Namespace

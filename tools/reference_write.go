@@ -46,7 +46,7 @@ func newCreateEntities(mem Memory, o Options) (Tool, error) {
 			if merged == "" {
 				continue
 			}
-			// New there, and one with the entity of that name here: shown as what it went to.
+			// The reference server would create this entity. Here it has the same name as an existing entity: show that entity.
 			made = append(made, newRefEntity(memory.Observed{Name: w.Known, Type: w.Type, Observations: w.Added}))
 			if typed := store.OtherType(list[i], w); typed != "" {
 				merged += ". " + typed
@@ -63,7 +63,7 @@ type refRelations struct {
 
 func (in refRelations) missing() string { return missingIn("relations", in.Relations) }
 
-// list gives the relations, checked.
+// list returns the checked relations.
 func (in refRelations) list(o Options) ([]memory.ObservedRelation, error) {
 	var list []memory.ObservedRelation
 	for _, r := range *in.Relations {
@@ -171,7 +171,7 @@ func (in refNames) missing() string {
 	return ""
 }
 
-// done words a removal, which says the same whatever was there.
+// done returns the result of a removal, which is the same whether or not something was removed.
 func done(message string, err error) (any, refDone, error) {
 	return message, refDone{Success: err == nil, Message: message}, err
 }
@@ -188,7 +188,7 @@ func newDeleteEntities(mem Memory, o Options) (Tool, error) {
 	})
 }
 
-// visibleNames leaves out what cannot be the name of anything.
+// visibleNames returns the names that have visible characters.
 func visibleNames(names []string) []string {
 	var out []string
 	for _, n := range names {

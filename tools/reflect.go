@@ -43,7 +43,7 @@ type assignedItem struct {
 	Parent relative `json:"parent"`
 }
 
-// orphanItem is a memory without a parent and those that it could have.
+// orphanItem is a memory without a parent, and its possible parents.
 type orphanItem struct {
 	entityItem
 	Candidates []candidateItem `json:"candidates"`
@@ -105,7 +105,7 @@ func (in reflectArgs) assignments(o Options) ([]store.Assignment, error) {
 	return list, f.err
 }
 
-// shapeReflect cuts an answer to the size that answers may have: of the orphans, since the rest says what was done.
+// shapeReflect cuts an answer to its maximum size by leaving out orphans. The rest reports what was done.
 func shapeReflect(o Options, q callKey, p leaf, done hierarchy.Reflected) (reflectResult, error) {
 	s := shape{runes: o.SummaryRunes}
 	res := reflectResult{Assigned: []assignedItem{}, Errors: []itemError{}, Orphans: []orphanItem{},
@@ -140,7 +140,7 @@ func shapeReflect(o Options, q callKey, p leaf, done hierarchy.Reflected) (refle
 	return res, nil
 }
 
-// shortened cuts what the memory says; its candidates are short.
+// shortened cuts the description. The candidates are short.
 func (it orphanItem) shortened(excess int) orphanItem {
 	it.entityItem = it.entityItem.shortened(excess)
 	return it

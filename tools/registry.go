@@ -2,30 +2,29 @@ package tools
 
 import "slices"
 
-// maker makes one tool.
+// maker returns one tool.
 type maker func(Memory, Options) (Tool, error)
 
-// toolset is a named choice of tools.
+// toolset is a named list of tools.
 type toolset struct {
 	name   string
 	makers []maker
 }
 
-// coreMakers make the nine of the design card.
+// coreMakers are the nine default tools. See docs/decisions.md, "Nine tools by default".
 var coreMakers = []maker{
 	newStoreEpisode, newRetrieve, newSearchGraph, newRetrieveLinked, newGraphTraverse, newCreateEntity, newCreateRelation,
 	newUpdateEntity, newSupersede,
 }
 
-// referenceMakers make the nine of the reference memory server.
+// referenceMakers are the nine tools of the reference memory server.
 var referenceMakers = []maker{
 	newCreateEntities, newCreateRelations, newAddObservations, newDeleteEntities, newDeleteObservations,
 	newDeleteRelations,
 	newReadGraph, newSearchNodes, newOpenNodes,
 }
 
-// toolsets are all tools in the order of the contract, by the toolset that offers them. A toolset without tools is one
-// of a later version.
+// toolsets are all toolsets with their tools, in order. A toolset without tools is planned for a later version.
 var toolsets = []toolset{
 	{"core", coreMakers},
 	{"temporal", []maker{newEdgesAt, newHistory, newWhatChanged}},
@@ -40,19 +39,18 @@ var toolsets = []toolset{
 }
 
 const (
-	everything = "all"    // the name of all the toolsets but single
+	everything = "all"    // all toolsets except single
 	single     = "single" // the core as one tool
 )
 
-// All gives the tools of o.Toolsets in the order of the contract (mcp-go lists them by name); with o.ReadOnly only
-// those that write nothing. Toolsets that have no tools in this version add none; where nothing is left, it is the
-// core.
+// All returns the tools of o.Toolsets, in order; mcp-go lists them by name. With o.ReadOnly it returns only tools that
+// do not write. If the toolsets have no tools in this version, it uses the core toolset.
 func All(mem Memory, o Options) ([]Tool, error) {
 	return o.make(mem, func(t Tool) bool { return t.ReadOnly || !o.ReadOnly })
 }
 
-// Hidden gives, where o is read-only, the tools that All leaves out, refusing every call: a host that knows them from
-// another start is told why, instead of that there is no such tool.
+// Hidden returns the tools that All leaves out in read-only mode. They reject every call with an explanation, for a
+// host that knows them from an earlier start.
 func Hidden(mem Memory, o Options) ([]Tool, error) {
 	if !o.ReadOnly {
 		return nil, nil
@@ -64,7 +62,7 @@ func Hidden(mem Memory, o Options) ([]Tool, error) {
 	return list, err
 }
 
-// make gives the tools of o.Toolsets that are wanted.
+// make returns the wanted tools of o.Toolsets.
 func (o Options) make(mem Memory, wanted func(Tool) bool) ([]Tool, error) {
 	var list []Tool
 	for _, mk := range o.makers() {
@@ -79,7 +77,7 @@ func (o Options) make(mem Memory, wanted func(Tool) bool) ([]Tool, error) {
 	return list, nil
 }
 
-// makers are the makers of o.Toolsets.
+// makers returns the makers of o.Toolsets.
 func (o Options) makers() []maker {
 	var list []maker
 	for _, set := range toolsets {
@@ -93,7 +91,7 @@ func (o Options) makers() []maker {
 	return list
 }
 
-// Without gives those of the named toolsets that have no tools in this version.
+// Without returns the named toolsets that have no tools in this version.
 func Without(names []string) []string {
 	var out []string
 	for _, set := range toolsets {

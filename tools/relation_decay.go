@@ -18,7 +18,7 @@ var relationDecayText string
 type relationDecayArgs struct {
 	Relation    string   `json:"relation,omitempty" jsonschema_description:"works_at, uses, …"`
 	Rate        *float64 `json:"rate,omitempty" within:"0,10" jsonschema_description:"Per day; 0: it never fades"`
-	Recalculate bool     `json:"recalculate,omitempty" jsonschema_description:"Tell the rates in force; confidence itself is computed anew by every read"`
+	Recalculate bool     `json:"recalculate,omitempty" jsonschema_description:"Return the rates in force; every read computes confidence from them"`
 	scopeArgs
 }
 
@@ -26,11 +26,11 @@ type relationDecayResult struct {
 	Rates []relationRate `json:"rates"`
 }
 
-// relationRate is how fast a relation fades: confidence × e^(−rate × days since it was last observed).
+// relationRate is the decay of a relation: confidence × e^(−rate × days since the last observation).
 type relationRate struct {
 	Relation string  `json:"relation"`
 	Rate     float64 `json:"rate"`
-	Set      bool    `json:"set"` // by this tool; false: as it is without
+	Set      bool    `json:"set"` // set by this tool; false for the built-in rate
 }
 
 func newRelationDecay(mem Memory, o Options) (Tool, error) {
@@ -49,7 +49,7 @@ func newRelationDecay(mem Memory, o Options) (Tool, error) {
 		}
 		if in.Rate != nil && relation == "" {
 			f.note(memory.Errorf(memory.InvalidArgument,
-				"rate is given without relation.").WithHint("Name the relation that is to fade so."))
+				"rate is given without relation.").WithHint("Give the relation whose rate to set."))
 		}
 		if f.err != nil {
 			return relationDecayResult{}, f.err
@@ -71,7 +71,7 @@ func newRelationDecay(mem Memory, o Options) (Tool, error) {
 	})
 }
 
-// rates words the rates that were set, and that of the relation asked for.
+// rates returns the rates that were set, or the rate of the given relation.
 func rates(set map[string]float64, relation string) []relationRate {
 	out := []relationRate{}
 	for _, name := range slices.Sorted(maps.Keys(set)) {

@@ -5,11 +5,11 @@ import (
 	"memory-graph/internal/retrieval"
 )
 
-// summaryEvidence is how many episodes of evidence a fact shows, the newest, unless `full` is asked for: what is said
-// every day would otherwise fill an answer with ids.
+// summaryEvidence is the maximum number of episodes that a fact shows as evidence, newest first kept, except with
+// detail full. A fact that is repeated every day would otherwise fill an answer with ids.
 const summaryEvidence = 10
 
-// relationItem is a fact as answers carry it.
+// relationItem is a fact in an answer.
 type relationItem struct {
 	ID            string         `json:"id"`
 	Head          string         `json:"head,omitempty"`
@@ -19,16 +19,16 @@ type relationItem struct {
 	TailID        string         `json:"tail_id,omitempty"`
 	EdgeClass     string         `json:"edge_class,omitempty"`
 	Fact          string         `json:"fact,omitempty"`
-	Truncated     bool           `json:"truncated,omitempty"`  // fact goes on behind what is shown
-	Confidence    *float64       `json:"confidence,omitempty"` // what is left of it today
+	Truncated     bool           `json:"truncated,omitempty"`  // fact is cut
+	Confidence    *float64       `json:"confidence,omitempty"` // effective confidence
 	ValidFrom     string         `json:"valid_from,omitempty"`
 	ValidUntil    string         `json:"valid_until,omitempty"`
 	ExpiresAt     string         `json:"expires_at,omitempty"` // a scheduled end
 	SupersededBy  string         `json:"superseded_by,omitempty"`
 	Origin        string         `json:"origin,omitempty"`
 	Evidence      []string       `json:"evidence"`
-	EvidenceCount int            `json:"evidence_count,omitempty"`    // where not all evidence is shown
-	Stored        *float64       `json:"stored_confidence,omitempty"` // from here to LastObserved only with full
+	EvidenceCount int            `json:"evidence_count,omitempty"`    // only if some evidence is not shown
+	Stored        *float64       `json:"stored_confidence,omitempty"` // Stored to LastObserved: only with detail full
 	Strength      *float64       `json:"strength,omitempty"`
 	Method        string         `json:"method,omitempty"`
 	CreatedAt     string         `json:"created_at,omitempty"`
@@ -68,7 +68,7 @@ func newRelationItem(f retrieval.FoundRelation, s shape) relationItem {
 	return it
 }
 
-// storedRelation is a fact as an answer to a write carries it: nothing has faded yet.
+// storedRelation returns the fact of a write's answer, without decay.
 func storedRelation(r memory.Relationship, runes int) relationItem {
 	return newRelationItem(retrieval.FoundRelation{Relationship: r, Confidence: r.Confidence}, shape{runes: runes})
 }
@@ -81,7 +81,7 @@ func relationItems(list []retrieval.FoundRelation, s shape) []relationItem {
 	return items
 }
 
-// shortened cuts excess bytes of JSON: of the sentence, and of the evidence where that is not enough.
+// shortened cuts excess bytes of JSON from the fact, and from the evidence if that is not enough.
 func (it relationItem) shortened(excess int) relationItem {
 	excess += len(`"truncated":true,"evidence_count":1000000,`)
 	it.Truncated = true
@@ -95,7 +95,7 @@ func (it relationItem) shortened(excess int) relationItem {
 	return it
 }
 
-// conflictItem is a fact that contradicts what was stored and was not ended by it.
+// conflictItem is a fact that contradicts the stored fact and was not ended by it.
 type conflictItem struct {
 	ID     string `json:"id"`
 	Fact   string `json:"fact"`

@@ -79,7 +79,7 @@ func retainStatus(r store.Retained) string {
 	return "unchanged"
 }
 
-// memory checks the arguments and gives what is to be kept.
+// memory checks the arguments and returns the memory to store.
 func (in retainArgs) memory(o Options) (hierarchy.Memory, error) {
 	f := fields{o: o}
 	m := hierarchy.Memory{

@@ -42,7 +42,7 @@ func newRetrieve(mem Memory, o Options) (Tool, error) {
 	})
 }
 
-// request checks the arguments and gives the question.
+// request checks the arguments and returns the question.
 func (in retrieveArgs) request(o Options) (retrieval.Request, callKey, error) {
 	query, err := o.query(in.Query)
 	if err != nil {
@@ -81,7 +81,7 @@ func (in retrieveArgs) request(o Options) (retrieval.Request, callKey, error) {
 	if !req.Until.IsZero() && !req.Since.Before(req.Until) {
 		return req, "", memory.Errorf(memory.InvalidArgument, "since %s is not before until %s.", memory.RFC3339(req.Since),
 			memory.RFC3339(req.Until)).
-			WithHint("until is not included: give a later one.")
+			WithHint("until is exclusive: give a later time.")
 	}
 	q := newCallKey("retrieve", req.Scope, query, idStrings(req.IDs), strategyName(req.Strategy),
 		memory.Millis(req.Since), memory.Millis(req.Until),
@@ -90,18 +90,18 @@ func (in retrieveArgs) request(o Options) (retrieval.Request, callKey, error) {
 	return req, q, err
 }
 
-// query checks a question's text; blank is none.
+// query checks a question's text. A blank text becomes "".
 func (o Options) query(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if len(s) > o.MaxQueryBytes {
 		return "", memory.Errorf(memory.TooLarge, "query is %d bytes long, more than the %d allowed.", len(s),
 			o.MaxQueryBytes).
-			WithHint("Ask with the words that matter.")
+			WithHint("Shorten it to the words that matter.")
 	}
 	return s, nil
 }
 
-// strategyName is the strategy as a cursor remembers it: none given is auto.
+// strategyName returns the strategy for a cursor's hash: auto if none is given.
 func strategyName(s retrieval.Strategy) retrieval.Strategy {
 	if s == "" {
 		return retrieval.Auto
@@ -109,11 +109,11 @@ func strategyName(s retrieval.Strategy) retrieval.Strategy {
 	return s
 }
 
-// parseIDs reads ids of any kind; which of them exist is for the engine to say.
+// parseIDs parses ids of any kind. It does not check whether they exist.
 func parseIDs(list []string, most int) ([]memory.ID, error) {
 	if len(list) > most {
-		return nil, memory.Errorf(memory.InvalidArgument, "ids: %d items are too many.", len(list)).
-			WithHint("Give at most %d.", most)
+		return nil, memory.Errorf(memory.InvalidArgument, "ids: %d items are too many.", len(list)).WithHint("Give at most %d.",
+			most)
 	}
 	var ids []memory.ID
 	for _, s := range list {

@@ -41,7 +41,7 @@ func newRetrieveLinked(mem Memory, o Options) (Tool, error) {
 	})
 }
 
-// links asks for an entity's facts and words them; edges_at does the same at one instant.
+// links reads an entity's facts and builds the answer. edges_at uses it for one instant.
 func links(ctx context.Context, mem Memory, o Options, tool string, in retrieveLinkedArgs) (retrieveLinkedResult,
 	error) {
 	req, q, err := in.request(o, tool)
@@ -55,7 +55,7 @@ func links(ctx context.Context, mem Memory, o Options, tool string, in retrieveL
 	return o.shapeLinks(q, leaf{offset: req.Offset, limit: req.Limit, more: found.More}, in.Detail, found)
 }
 
-// request checks the arguments and gives the question.
+// request checks the arguments and returns the question.
 func (in retrieveLinkedArgs) request(o Options, tool string) (retrieval.LinksRequest, callKey, error) {
 	r, err := in.reading(o, o.DefaultLimit)
 	if err != nil {
@@ -82,7 +82,7 @@ func (in retrieveLinkedArgs) request(o Options, tool string) (retrieval.LinksReq
 	return req, q, err
 }
 
-// shapeLinks words an entity's facts and cuts them to the size that answers may have.
+// shapeLinks builds the answer and cuts it to its maximum size.
 func (o Options) shapeLinks(q callKey, p leaf, detail string, found retrieval.Links) (retrieveLinkedResult, error) {
 	most := o.answerBytes(detail)
 	s := shape{detail: detail, runes: o.SummaryRunes}

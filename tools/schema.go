@@ -9,7 +9,7 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// reflectSchema gives the plain JSON schema of a Go type, without references, identity or version.
+// reflectSchema returns the JSON schema of a Go type, without references, id or version.
 func reflectSchema(t reflect.Type) *jsonschema.Schema {
 	r := jsonschema.Reflector{DoNotReference: true, Anonymous: true}
 	s := r.ReflectFromType(t)
@@ -17,9 +17,9 @@ func reflectSchema(t reflect.Type) *jsonschema.Schema {
 	return s
 }
 
-// inputSchema is what tools/list shows of the arguments: types, descriptions, allowed values and ranges, without the
-// unlisted ones. It forbids no further names, since hosts that check against it would forbid the unlisted ones; the
-// tool refuses those that do not exist.
+// inputSchema returns the schema of the arguments in tools/list: types, descriptions, allowed values and ranges,
+// without the unlisted arguments. It does not forbid additional properties: hosts that validate against it would reject
+// the unlisted arguments. The tool itself rejects unknown names.
 func inputSchema(sig *signature) (*jsonschema.Schema, error) {
 	s := reflectSchema(sig.embedded)
 	s.AdditionalProperties = nil
@@ -67,8 +67,8 @@ func inputSchema(sig *signature) (*jsonschema.Schema, error) {
 
 func number(v float64) json.Number { return json.Number(strconv.FormatFloat(v, 'g', -1, 64)) }
 
-// outputSchema is the shallow schema of a result: its top-level fields and no more, to keep the list of tools small.
-// Nothing is required and nothing more forbidden, because hosts hold errors ({"error": …}) against it as well.
+// outputSchema returns the schema of a result, with the top-level fields only to keep the list of tools small. It
+// neither requires nor forbids properties, because hosts also validate errors ({"error": …}) against it.
 func outputSchema(t reflect.Type) (json.RawMessage, error) {
 	s := reflectSchema(t)
 	s.Required, s.AdditionalProperties = nil, nil

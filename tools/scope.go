@@ -9,7 +9,7 @@ import (
 	"memory-graph/internal/safety/secrets"
 )
 
-// scopeArgs are the arguments that say whose memory a call is about.
+// scopeArgs are the arguments that say whose memory a call uses.
 type scopeArgs struct {
 	Namespace string `json:"namespace,omitempty" unlisted:"true" jsonschema_description:"Separate memory; nothing crosses from one to another"`
 	Project   string `json:"project,omitempty" unlisted:"true" jsonschema_description:"Project the turn belongs to"`
@@ -17,7 +17,7 @@ type scopeArgs struct {
 	SessionID string `json:"session_id,omitempty" unlisted:"true" jsonschema_description:"Conversation the turn belongs to"`
 }
 
-// scope checks the arguments as they were given: not trimmed, since " a" and "a" are two namespaces.
+// scope checks the arguments. It does not trim them: " a" and "a" are two namespaces.
 func (a scopeArgs) scope(o Options) (memory.Scope, error) {
 	for _, part := range []struct{ name, value string }{
 		{"namespace", a.Namespace}, {"project", a.Project}, {"user", a.User}, {"session_id", a.SessionID},
@@ -29,8 +29,7 @@ func (a scopeArgs) scope(o Options) (memory.Scope, error) {
 	return memory.Scope{Namespace: a.Namespace, Project: a.Project, User: a.User, SessionID: a.SessionID}, nil
 }
 
-// withDefaults fills in what the configuration says where a call does not, and masks names that hold a secret, as they
-// are stored.
+// withDefaults fills missing fields from the configuration. It masks secrets in names, as the store does.
 func (o Options) withDefaults(s memory.Scope) memory.Scope {
 	if s.Namespace == "" {
 		s.Namespace = o.Namespace
@@ -44,7 +43,7 @@ func (o Options) withDefaults(s memory.Scope) memory.Scope {
 	return secrets.Scope(s)
 }
 
-// checkText refuses a name that is too long or has control characters in it. The empty string passes.
+// checkText returns an error for a name that is too long or contains control characters. The empty string passes.
 func checkText(argument, s string, most int) error {
 	if len(s) > most {
 		return memory.Errorf(memory.InvalidArgument, "%s is %d bytes long.", argument,
@@ -57,7 +56,7 @@ func checkText(argument, s string, most int) error {
 	return nil
 }
 
-// parseTime reads a time argument; blank is the zero time.
+// parseTime parses a time argument. A blank argument becomes the zero time.
 func parseTime(argument, s string) (time.Time, error) {
 	if strings.TrimSpace(s) == "" {
 		return time.Time{}, nil

@@ -8,7 +8,7 @@ import (
 	"memory-graph/internal/retrieval"
 )
 
-// searchResult is the answer of retrieve and, with where it began, of search_graph.
+// searchResult is the answer of retrieve and, together with the seeds, of search_graph.
 type searchResult struct {
 	Strategy       string         `json:"strategy"`
 	Match          string         `json:"match"`
@@ -18,13 +18,12 @@ type searchResult struct {
 	Context        string         `json:"context"`
 	BelowThreshold int            `json:"below_threshold"`
 	BestBelow      *float64       `json:"best_below,omitempty"`
-	Truncated      bool           `json:"truncated,omitempty"` // a bound of the search cut something
+	Truncated      bool           `json:"truncated,omitempty"` // a limit cut the answer
 	NextCursor     string         `json:"next_cursor,omitempty"`
 	MemoryState    memory.State   `json:"memory_state"`
 }
 
-// shapeSearch words an answer and cuts it to the size that answers may have; taken are the bytes of what the caller
-// adds to it.
+// shapeSearch builds an answer and cuts it to its maximum size. taken is the number of bytes that the caller adds.
 func (o Options) shapeSearch(q callKey, req retrieval.Request, detail string, ans retrieval.Answer,
 	taken int) (searchResult, error) {
 	most := o.answerBytes(detail)
@@ -32,8 +31,8 @@ func (o Options) shapeSearch(q callKey, req retrieval.Request, detail string, an
 		Strategy: string(ans.Strategy), Match: string(
 			ans.Match), Episodes: []episodeItem{}, Entities: []entityItem{}, Relations: []relationItem{},
 		Context: trimBlock(ans.Context, (most-taken)/2), BelowThreshold: ans.BelowThreshold, MemoryState: state(ans.State),
-		Truncated:  true,                // for its bytes, as
-		NextCursor: q.cursor(maxOffset), // the longest there can be
+		Truncated:  true,                // Truncated and NextCursor reserve
+		NextCursor: q.cursor(maxOffset), // their maximum length
 	}
 	if ans.BelowThreshold > 0 {
 		res.BestBelow = rounded(ans.BestBelow)
@@ -48,7 +47,7 @@ func (o Options) shapeSearch(q callKey, req retrieval.Request, detail string, an
 		episodes[i] = newEpisodeItem(f, s)
 	}
 	relations, entities := relationItems(ans.Relations, s), entityItems(ans.Entities, s)
-	// -1: an answer stays under its cap
+	// -1: an answer stays below its maximum
 	rows, dropped, err := fitLists(most-1-len(envelope)-taken, relations, entities, episodes)
 	if err != nil {
 		return res, err
@@ -61,7 +60,7 @@ func (o Options) shapeSearch(q callKey, req retrieval.Request, detail string, an
 	return res, nil
 }
 
-// fitLists fits facts, entities and turns; the turns come last, since they are what can be cut best.
+// fitLists fits facts, entities and turns into room bytes. Turns come last because they are best to cut.
 func fitLists(room int, relations []relationItem, entities []entityItem, episodes []episodeItem) (rows int,
 	dropped []bool, err error) {
 	r, err := newColumn(relations, relationItem.shortened)

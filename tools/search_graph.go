@@ -49,7 +49,7 @@ func newSearchGraph(mem Memory, o Options) (Tool, error) {
 	})
 }
 
-// request checks the arguments and gives the question.
+// request checks the arguments and returns the question.
 func (in searchGraphArgs) request(o Options) (retrieval.Request, callKey, error) {
 	query, err := o.query(in.Query)
 	if err != nil {
@@ -83,11 +83,11 @@ func (in searchGraphArgs) request(o Options) (retrieval.Request, callKey, error)
 	return req, q, err
 }
 
-// shapeSeeds words where a search began, in at most an eighth of the answer, and gives the bytes taken. Seeds are few:
-// only a caller with very long descriptions loses the last of them here, and finds them among the entities.
+// shapeSeeds returns the seeds of a search, in at most an eighth of the answer, and their size in bytes. Only very long
+// descriptions can drop a seed here; the seed is still among the entities.
 func (o Options) shapeSeeds(found []retrieval.FoundEntity, detail string) (seeds []entityItem, taken int) {
 	if detail == detailFull {
-		detail = "" // their descriptions are among the entities
+		detail = "" // the entities have the full descriptions
 	}
 	seeds = entityItems(found, shape{detail: detail, runes: o.SummaryRunes, scored: true})
 	c, err := newColumn(seeds, entityItem.shortened)

@@ -7,17 +7,17 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// The levels of `detail`; summary is the default.
+// Values of `detail`; the default is summary.
 const (
 	detailIDs  = "ids"
 	detailFull = "full"
 )
 
-// shape says how much of each item an answer carries.
+// shape says how much of each item an answer contains.
 type shape struct {
 	detail string
-	runes  int  // of a text, where not everything is asked for
-	scored bool // items were searched for, so that their scores mean something
+	runes  int  // maximum length of a text, except with detail full
+	scored bool // a search found the items, so they have scores
 }
 
 func (s shape) score(v float64) *float64 {
@@ -27,7 +27,7 @@ func (s shape) score(v float64) *float64 {
 	return rounded(v)
 }
 
-// cut gives a text as the answer shows it, and whether it goes on behind that.
+// cut returns a text as the answer shows it, and whether it was cut.
 func (s shape) cut(text string) (string, bool) {
 	if s.detail == detailFull {
 		return text, false
@@ -36,10 +36,10 @@ func (s shape) cut(text string) (string, bool) {
 	return shown, len(shown) < len(text)
 }
 
-// round keeps six decimals: enough to rank by, and half the bytes.
+// round keeps six decimals: enough for ranking, and half the bytes.
 func round(score float64) float64 {
 	if math.IsNaN(score) || math.IsInf(score, 0) {
-		return 0 // neither is JSON
+		return 0 // JSON has neither
 	}
 	return math.Round(score*1e6) / 1e6
 }
@@ -49,7 +49,7 @@ func rounded(v float64) *float64 {
 	return &v
 }
 
-// instant writes a time on the axis of knowledge, to the millisecond: known_at tells two changes of one second apart.
+// instant formats a time on the axis of knowledge, to the millisecond: two changes in one second need different times.
 func instant(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -57,7 +57,7 @@ func instant(t time.Time) string {
 	return t.UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// noNil keeps a list from becoming null in JSON.
+// noNil returns an empty list for nil, so that its JSON is not null.
 func noNil[T any](list []T) []T {
 	if list == nil {
 		return []T{}
@@ -70,7 +70,7 @@ func state(s memory.State) memory.State {
 	return s
 }
 
-// ids words the ids of rows of one kind.
+// ids formats the ids of rows of one kind.
 func ids(kind memory.Kind, nums []int64) []string {
 	list := make([]string, len(nums))
 	for i, n := range nums {

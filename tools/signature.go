@@ -8,43 +8,43 @@ import (
 	"strings"
 )
 
-// span is the allowed range of a whole-number argument, both ends included, and its value where none is given.
+// span is the range of an integer argument, both ends included, and its default.
 type span struct{ min, max, def int }
 
-// argument is one argument of a tool, read from a field of its struct. Tags: json (name; without omitempty it is
-// required), jsonschema_description, enum (allowed values, a comma between), within ("0,1": the range of a number, ends
-// included), alias (further spellings, a comma between), unlisted (accepted, but left out of the schema to keep the
-// list of tools small).
+// argument is one argument of a tool, read from a struct field. Tags: json (name; without omitempty the argument is
+// required), jsonschema_description, enum (allowed values, comma-separated), within ("0,1": the range of a number, ends
+// included), alias (other spellings, comma-separated), unlisted (accepted, but left out of the schema to keep the list
+// of tools small).
 type argument struct {
 	name     string // snake_case
-	index    []int  // of the field, through embedded structs
+	index    []int  // index of the field, through embedded structs
 	required bool
 	unlisted bool
 	enum     []string
 	within   *[2]float64
-	object   *signature // of an object, or of each object of a list
-	most     int        // objects in a list, 0 for no limit of its own
+	object   *signature // the signature of an object, or of each object of a list
+	most     int        // maximum number of objects in a list, 0 for no limit
 }
 
-// signature is what a tool, or one object among its arguments, takes.
+// signature describes the arguments of a tool, or the fields of one object argument.
 type signature struct {
-	name     string // of the tool or of the argument
-	self     string // how an error speaks of the whole: "the arguments", "the item"
+	name     string // the tool's or argument's name
+	self     string // the subject of an error's sentence: "the arguments", "the item"
 	args     []argument
-	byName   map[string]int // position in args by name, by its camelCase spelling and by its aliases
+	byName   map[string]int // index in args by name, camelCase spelling and aliases
 	ranges   map[string]span
-	embedded reflect.Type // the struct that it was read from
+	embedded reflect.Type // the struct that it describes
 }
 
-// bounds are the limits of a tool's arguments that follow from the settings.
+// bounds are the limits of a tool's arguments that come from the settings.
 type bounds struct {
-	ranges map[string]span // of whole numbers
+	ranges map[string]span // of integers
 	most   map[string]int  // of lists of objects
-	// Arguments that this tool lists although their tag says unlisted, and the other way round.
+	// listed are arguments to list although their tag says unlisted; unlisted are the opposite.
 	listed, unlisted []string
 }
 
-// newSignature reads a struct of arguments. Its fields are strings, bools, numbers, pointers to these (where absent
+// newSignature reads a struct of arguments. Its fields are strings, bools, numbers, pointers to these (if absent
 // differs from zero), pointers to structs, lists of strings, and objects.
 func newSignature(name, self string, t reflect.Type, b bounds) (*signature, error) {
 	sig := &signature{name: name, self: self, byName: map[string]int{}, ranges: b.ranges, embedded: t}
@@ -132,7 +132,7 @@ func decodable(t reflect.Type) bool {
 	return slices.Contains([]reflect.Kind{reflect.String, reflect.Bool, reflect.Int, reflect.Float64}, t.Kind())
 }
 
-// usage lists the arguments for an error's hint, the required ones with a star.
+// usage lists the arguments for an error's hint. A star marks required arguments.
 func (s *signature) usage() string {
 	names := make([]string, len(s.args))
 	for i, a := range s.args {
@@ -144,7 +144,7 @@ func (s *signature) usage() string {
 	return s.name + " takes " + strings.Join(names, ", ") + "."
 }
 
-// unlisted are the names that the schema leaves out, those inside objects too.
+// unlisted returns the arguments that the schema leaves out, including those inside objects.
 func (s *signature) unlisted() []string {
 	var names []string
 	for _, a := range s.args {
@@ -158,7 +158,7 @@ func (s *signature) unlisted() []string {
 	return names
 }
 
-// camel gives the camelCase spelling of a snake_case name.
+// camel returns the camelCase spelling of a snake_case name.
 func camel(snake string) string {
 	words := strings.Split(snake, "_")
 	for i, w := range words[1:] {

@@ -16,9 +16,9 @@ import (
 //go:embed single.md
 var singleText string
 
-// newSingle makes memory_graph: the nine as one tool with an action, for hosts with a limit on tools (decision 41).
-// What an action takes and answers is what the tool of that name takes and answers. With o.ReadOnly the actions that
-// write refuse.
+// newSingle returns memory_graph: the nine core tools as one tool with an action, for hosts that limit the number of
+// tools. Each action has the arguments and answers of the tool with its name. With o.ReadOnly the writing actions
+// reject every call.
 func newSingle(mem Memory, o Options) (Tool, error) {
 	actions := map[string]Tool{}
 	var names []string
@@ -64,8 +64,8 @@ func newSingle(mem Memory, o Options) (Tool, error) {
 		}}, nil
 }
 
-// addProperties adds the listed arguments of a tool. Where two tools call different things by one name the first keeps
-// it: the others know theirs by a second name (edge_types). Bounds differ from tool to tool, and are left to them.
+// addProperties adds the listed arguments of a tool. If two tools use one name for different arguments, the first tool
+// keeps it; the others accept an alias (edge_types). The limits are left out because they differ between tools.
 func addProperties(s *jsonschema.Schema, t Tool) error {
 	var in jsonschema.Schema
 	if err := json.Unmarshal(t.Definition.RawInputSchema, &in); err != nil {
@@ -81,7 +81,7 @@ func addProperties(s *jsonschema.Schema, t Tool) error {
 	return nil
 }
 
-// choose takes the action out of the arguments.
+// choose separates the action from the arguments.
 func choose(actions map[string]Tool, names []string, arguments json.RawMessage) (Tool, json.RawMessage, error) {
 	hint := "Use one of " + strings.Join(names, ", ") + "."
 	var given map[string]json.RawMessage

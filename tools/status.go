@@ -67,7 +67,7 @@ func newStatus(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return statusResult{}, err
 		}
-		const most = 20 // kinds; the rest are the rarest
+		const most = 20 // of each list; the others are the rarest
 		return statusResult{
 			Namespace: namespace, Episodes: g.Episodes, Entities: g.Entities, Memories: g.Memories, Mentions: g.Mentions,
 			Relations: g.ActiveRelationships, Ended: g.EndedRelationships, Communities: g.Communities,

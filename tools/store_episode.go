@@ -64,7 +64,7 @@ func newStoreEpisode(mem Memory, o Options) (Tool, error) {
 	})
 }
 
-// input checks the arguments and gives the turn, without what is supplied with it.
+// input checks the arguments and returns the turn, without the supplied entities and relations.
 func (in storeEpisodeArgs) input(o Options) (store.NewEpisode, error) {
 	if strings.TrimSpace(in.Content) == "" {
 		return store.NewEpisode{}, memory.Errorf(memory.InvalidArgument,

@@ -67,7 +67,7 @@ func newSupersede(mem Memory, o Options) (Tool, error) {
 	})
 }
 
-// supersession checks the arguments and gives what ended and what came in its place.
+// supersession checks the arguments and returns the fact to end and its replacement.
 func (in supersedeArgs) supersession(o Options) (memory.Supersession, error) {
 	f := fields{o: o}
 	if strings.TrimSpace(in.RelationshipID) == "" {
@@ -83,7 +83,7 @@ func (in supersedeArgs) supersession(o Options) (memory.Supersession, error) {
 	if r := in.Replacement; r != nil {
 		if su.ReplacementID != 0 {
 			f.note(memory.Errorf(memory.InvalidArgument,
-				"new_relationship_id and replacement are both given.").WithHint("Give the one that took its place."))
+				"new_relationship_id and replacement are both given.").WithHint("Give only one of them."))
 		}
 		d, err := r.draft(o)
 		f.note(inside("replacement", err))
@@ -92,7 +92,7 @@ func (in supersedeArgs) supersession(o Options) (memory.Supersession, error) {
 	return su, f.err
 }
 
-// draft checks the arguments; what is left out of relation and tail is that of the fact that ended.
+// draft checks the arguments. A missing relation or tail defaults to the ended fact's.
 func (in replacementArgs) draft(o Options) (memory.RelationDraft, error) {
 	f := fields{o: o}
 	d := memory.RelationDraft{Tail: f.reference("tail", in.Tail), TailType: f.typ("tail_type", in.TailType),
@@ -102,8 +102,8 @@ func (in replacementArgs) draft(o Options) (memory.RelationDraft, error) {
 	}
 	in.fill(&f, &d)
 	if d.Relation == "" && d.Tail == "" && d.Fact == "" {
-		f.note(memory.Errorf(memory.InvalidArgument, "it says nothing new.").
-			WithHint("Give its relation, tail or fact; without a replacement the fact has ended."))
+		f.note(memory.Errorf(memory.InvalidArgument, "it has no relation, tail or fact.").
+			WithHint("Give at least one of them, or leave replacement out to only end the fact."))
 	}
 	return d, f.err
 }

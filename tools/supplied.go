@@ -9,7 +9,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// suppliedEntity is one of the entities that come with a turn.
+// suppliedEntity is an entity in a call of store_episode.
 type suppliedEntity struct {
 	Name        string   `json:"name" jsonschema_description:"Its usual name"`
 	Type        string   `json:"type" jsonschema_description:"person, organization, project, tool, …"`
@@ -23,7 +23,7 @@ func (in suppliedEntity) draft(o Options) (memory.EntityDraft, error) {
 		Confidence: in.Confidence}.draft(o)
 }
 
-// suppliedRelation is one of the facts that come with a turn.
+// suppliedRelation is a fact in a call of store_episode.
 type suppliedRelation struct {
 	Head     string `json:"head" jsonschema_description:"Name, alias or id"`
 	Relation string `json:"relation" jsonschema_description:"Verb: works_at, uses, prefers"`
@@ -43,8 +43,8 @@ func (in suppliedRelation) draft(o Options) (memory.RelationDraft, error) {
 	return d, err
 }
 
-// supplied is what comes with a turn: what can be stored, each with its place in the call, and what is wrong with the
-// rest.
+// supplied are the entities and relations of a call: the valid ones with their positions in the call, and the errors of
+// the others.
 type supplied struct {
 	entities       []memory.EntityDraft
 	relations      []memory.RelationDraft
@@ -53,20 +53,20 @@ type supplied struct {
 	wrong          []placed
 }
 
-// placed is a mistake in one item of a list.
+// placed is an error in one item of a list.
 type placed struct {
 	list    string
 	place   int
 	message string
 }
 
-// itemError is how an answer tells of it.
+// itemError is an error in one item, as an answer shows it.
 type itemError struct {
 	Item    string `json:"item"` // relations[2]
 	Message string `json:"message"`
 }
 
-// supplied checks what comes with the turn, one by one.
+// supplied checks the entities and relations one by one.
 func (in storeEpisodeArgs) supplied(o Options) supplied {
 	var s supplied
 	for i, it := range in.Entities {
@@ -94,8 +94,8 @@ func (in storeEpisodeArgs) supplied(o Options) supplied {
 	return s
 }
 
-// mistakes joins what was wrong before the turn was stored with what the store found wrong, whose places are those of
-// the lists it was given, and puts them into the order of the call.
+// mistakes joins the errors found before the turn was stored with those that the store found. It translates the store's
+// positions to those of the call, and sorts all errors in the order of the call.
 func (s supplied) mistakes(found []memory.ItemError) []itemError {
 	all := slices.Clone(s.wrong)
 	for _, e := range found {
@@ -121,7 +121,7 @@ func (s supplied) mistakes(found []memory.ItemError) []itemError {
 	return out
 }
 
-// splitPlace reads "relations[2]".
+// splitPlace parses "relations[2]".
 func splitPlace(item string) (list string, place int) {
 	list, rest, _ := strings.Cut(item, "[")
 	place, err := strconv.Atoi(strings.TrimSuffix(rest, "]"))
@@ -131,7 +131,7 @@ func splitPlace(item string) (list string, place int) {
 	return list, place
 }
 
-// entityResult is what became of a supplied entity.
+// entityResult is the result of storing a supplied entity.
 type entityResult struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
@@ -147,7 +147,7 @@ func entityResults(list []memory.EntityWrite) []entityResult {
 	return out
 }
 
-// relationWrite is what became of a fact.
+// relationWrite is the result of storing a fact.
 type relationWrite struct {
 	ID         string `json:"id"`
 	Head       string `json:"head"`
@@ -157,7 +157,7 @@ type relationWrite struct {
 	ValidUntil string `json:"valid_until,omitempty"`
 }
 
-// relationWrites words what became of facts, and joins what they ended and what they contradict.
+// relationWrites returns the results of storing facts, the ids of the facts that they ended, and their conflicts.
 func relationWrites(list []memory.RelationWrite) (out []relationWrite, ended []string, conflicts []conflictItem) {
 	out, conflicts = make([]relationWrite, len(list)), []conflictItem{}
 	var gone []int64

@@ -59,7 +59,7 @@ func TestStoreEpisode_HandsOnWhatCanBeStoredAndNamesTheRest(t *testing.T) {
 			{"item":"entities[2]","message":"the item is \"Bo\", not an object. `+item+`"},
 			{"item":"entities[3]","message":"name is missing. `+item+`"},
 			{"item":"entities[4]","message":"is two."},
-			{"item":"entities[5]","message":"name is empty. Give a name that can be seen."},
+			{"item":"entities[5]","message":"name is empty. Give a name with visible characters."},
 			{"item":"relations[0]","message":"tail is missing. `+fact+`"},
 			{"item":"relations[2]","message":"unknown arguments \"colour\", \"shape\". `+fact+`"},
 			{"item":"relations[3]","message":"cannot be."},

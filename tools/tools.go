@@ -1,5 +1,5 @@
-// Package tools holds the tools that the server offers to MCP hosts: one file and one description a tool, one ordered
-// registry, and one generic adapter that gives every tool its schema, coercion of arguments, errors, and log line.
+// Package tools holds the tools that the server offers to MCP hosts. Each tool has one file and one description. An
+// ordered registry lists them, and a generic adapter adds schema, coercion of arguments, errors and logging.
 package tools
 
 import (
@@ -13,37 +13,37 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Options are the settings that tools read. Start from Defaults.
+// Options are the settings of the tools. Start from Defaults.
 type Options struct {
-	Namespace string // used where a call names none, 1–200 bytes
-	Project   string // the same, "" for none
-	User      string // the same, "" for none
+	Namespace string // default of a call, 1–200 bytes
+	Project   string // default of a call, "" for none
+	User      string // default of a call, "" for none
 
 	MaxContentBytes int // of one episode, in UTF-8
 	MaxNameBytes    int // of a name, a source or a key
 	MaxScopeBytes   int // of a namespace, project, user or session
 	MaxQueryBytes   int // of a question
-	MaxResults      int // the highest `limit`
-	DefaultLimit    int // `limit` where a call gives none
-	BudgetTokens    int // `budget_tokens` where a call gives none
-	MaxBudgetTokens int // the highest `budget_tokens`
-	MaxEntities     int // supplied with one episode
-	MaxRelations    int // the same
-	MaxSearchHops   int // the highest `max_hops` of search_graph
-	MaxTraverseHops int // the highest `max_hops` of graph_traverse
-	TraverseHops    int // `max_hops` of graph_traverse where a call gives none
-	TraverseLimit   int // `limit` of graph_traverse where a call gives none
+	MaxResults      int // maximum of `limit`
+	DefaultLimit    int // default of `limit`
+	BudgetTokens    int // default of `budget_tokens`
+	MaxBudgetTokens int // maximum of `budget_tokens`
+	MaxEntities     int // in one call
+	MaxRelations    int // in one call
+	MaxSearchHops   int // maximum of `max_hops` in search_graph
+	MaxTraverseHops int // maximum of `max_hops` in graph_traverse
+	TraverseHops    int // default of `max_hops` in graph_traverse
+	TraverseLimit   int // default of `limit` in graph_traverse
 
-	SummaryRunes    int // an episode's content is cut behind so many characters, unless `full` is asked for
-	AnswerBytes     int // an answer's JSON stays under this …
-	FullAnswerBytes int // … or with `full` under this
+	SummaryRunes    int // texts are cut after this many characters, except with detail full
+	AnswerBytes     int // an answer's JSON is smaller than this …
+	FullAnswerBytes int // … or this, with detail full
 
-	Toolsets []string     // names of what to offer; none is core
-	ReadOnly bool         // offer only tools that write nothing
-	Log      *slog.Logger // one debug line a call, errors with their cause; nil drops them
+	Toolsets []string     // names of toolsets; empty means core
+	ReadOnly bool         // offer only tools that do not write
+	Log      *slog.Logger // one debug line per call, and errors with their causes; nil discards them
 }
 
-// Defaults are the limits of the tool contract.
+// Defaults returns the default limits.
 func Defaults() Options {
 	return Options{
 		Namespace:       "default",
@@ -77,22 +77,22 @@ func (o Options) log() *slog.Logger {
 // Tool is one tool, ready to be registered with a server.
 type Tool struct {
 	Definition mcp.Tool
-	ReadOnly   bool     // writes nothing
-	Unlisted   []string // arguments that it takes although its schema does not list them
+	ReadOnly   bool     // the tool does not write
+	Unlisted   []string // accepted arguments that the schema does not list
 	call       func(ctx context.Context, arguments json.RawMessage) *mcp.CallToolResult
 }
 
-// Call runs the tool. It never panics and never fails: a mistake is a result with IsError set.
+// Call runs the tool. It never panics. An error is a result with IsError set.
 func (t Tool) Call(ctx context.Context, arguments json.RawMessage) *mcp.CallToolResult {
 	return t.call(ctx, arguments)
 }
 
-// refusing is t as a read-only server has it: every call fails with ReadOnly, and nothing is looked at.
+// refusing returns t for a read-only server: every call fails with ReadOnly, without reading its arguments.
 func refusing(t Tool) Tool {
 	t.call = func(context.Context, json.RawMessage) *mcp.CallToolResult {
-		return failure(memory.Errorf(memory.ReadOnly, "this memory is open for reading only, so %s changes nothing.",
+		return failure(memory.Errorf(memory.ReadOnly, "this memory is open read-only, so %s is not possible.",
 			t.Definition.Name).
-			WithHint("Do not repeat the call; whoever runs the server may start it without read_only."))
+			WithHint("Do not repeat the call. The server's operator can restart it without read_only."))
 	}
 	return t
 }

@@ -28,7 +28,7 @@ func newUndoneResult(u memory.Undone) undoneResult {
 }
 
 func newUndo(mem Memory, o Options) (Tool, error) {
-	s := spec{name: "undo", title: "Take a call back", description: undoText}
+	s := spec{name: "undo", title: "Undo a call", description: undoText}
 	return define(o, s, func(ctx context.Context, in undoArgs) (undoneResult, error) {
 		sc, err := in.scope(o)
 		if err != nil {

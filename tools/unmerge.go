@@ -14,7 +14,7 @@ type unmergeArgs struct {
 }
 
 func newUnmerge(mem Memory, o Options) (Tool, error) {
-	s := spec{name: "unmerge", title: "Take a merge back", description: unmergeText}
+	s := spec{name: "unmerge", title: "Undo a merge", description: unmergeText}
 	return define(o, s, func(ctx context.Context, in unmergeArgs) (undoneResult, error) {
 		sc, err := in.scope(o)
 		if err != nil {

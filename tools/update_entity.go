@@ -19,7 +19,7 @@ type updateEntityArgs struct {
 	Type          *string  `json:"type,omitempty" jsonschema_description:"New type"`
 	Description   *string  `json:"description,omitempty" jsonschema_description:"In place of the old one"`
 	Confidence    *float64 `json:"confidence,omitempty" within:"0,1" jsonschema_description:"How sure it is"`
-	ValidUntil    *string  `json:"valid_until,omitempty" jsonschema_description:"When it ended or will end; \"\" takes that back"`
+	ValidUntil    *string  `json:"valid_until,omitempty" jsonschema_description:"When it ended or will end; \"\" removes the end"`
 	LastSeen      *string  `json:"last_seen,omitempty" unlisted:"true" jsonschema_description:"When it was last heard of"`
 	AddAliases    []string `json:"add_aliases,omitempty" jsonschema_description:"Other names for it"`
 	RemoveAliases []string `json:"remove_aliases,omitempty" unlisted:"true" jsonschema_description:"Names that are not its own"`
@@ -56,7 +56,7 @@ func newUpdateEntity(mem Memory, o Options) (Tool, error) {
 	})
 }
 
-// change checks the arguments and gives what is to change.
+// change checks the arguments and returns the change.
 func (in updateEntityArgs) change(o Options) (memory.EntityChange, error) {
 	f := fields{o: o}
 	ref, err := o.reference("entity", in.Entity)
@@ -87,14 +87,14 @@ func (in updateEntityArgs) change(o Options) (memory.EntityChange, error) {
 		ch.LastSeen = f.instant("last_seen", *in.LastSeen)
 	}
 	if f.err == nil && reflect.DeepEqual(ch, memory.EntityChange{Entity: ref}) {
-		f.note(memory.Errorf(memory.InvalidArgument, "nothing to change of %q is given.", clip(ref)).
+		f.note(memory.Errorf(memory.InvalidArgument, "there is nothing to change in %q.", clip(ref)).
 			WithHint(
 				"Give name, type, description, confidence, valid_until, last_seen, add_aliases, remove_aliases, parent or layer."))
 	}
 	return ch, f.err
 }
 
-// instant reads a time that cannot be taken away by "".
+// instant parses a time that "" cannot remove.
 func (f *fields) instant(argument, s string) *time.Time {
 	if strings.TrimSpace(s) == "" {
 		f.note(memory.Errorf(memory.InvalidArgument, "%s is empty.",

@@ -19,7 +19,7 @@ type updateRelationArgs struct {
 	Confidence     *float64 `json:"confidence,omitempty" within:"0,1" jsonschema_description:"How sure it is; may be lower than before"`
 	Strength       *float64 `json:"strength,omitempty" within:"0,1" jsonschema_description:"How closely the two belong together"`
 	ValidFrom      *string  `json:"valid_from,omitempty" jsonschema_description:"Since when"`
-	ValidUntil     *string  `json:"valid_until,omitempty" jsonschema_description:"When it ended or will end; \"\" takes a scheduled end away"`
+	ValidUntil     *string  `json:"valid_until,omitempty" jsonschema_description:"When it ended or will end; \"\" removes a scheduled end"`
 	scopeArgs
 }
 
@@ -51,7 +51,7 @@ func newUpdateRelation(mem Memory, o Options) (Tool, error) {
 	})
 }
 
-// change checks the arguments and gives what is to change.
+// change checks the arguments and returns the change.
 func (in updateRelationArgs) change(o Options) (memory.RelationChange, error) {
 	f := fields{o: o}
 	ch := memory.RelationChange{ID: f.id("relationship_id", in.RelationshipID, memory.KindRelationship, "r34"),
@@ -72,7 +72,7 @@ func (in updateRelationArgs) change(o Options) (memory.RelationChange, error) {
 		ch.ValidUntil = to(f.time("valid_until", *in.ValidUntil))
 	}
 	if f.err == nil && reflect.DeepEqual(ch, memory.RelationChange{ID: ch.ID}) {
-		f.note(memory.Errorf(memory.InvalidArgument, "nothing to change of %s is given.", memory.RelationshipID(ch.ID)).
+		f.note(memory.Errorf(memory.InvalidArgument, "there is nothing to change in %s.", memory.RelationshipID(ch.ID)).
 			WithHint("Give fact, edge_class, confidence, strength, valid_from or valid_until."))
 	}
 	return ch, f.err

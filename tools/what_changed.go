@@ -33,13 +33,13 @@ type eventItem struct {
 	At       string `json:"at"`
 	Action   string `json:"action"`
 	Object   string `json:"object,omitempty"`
-	What     string `json:"what,omitempty"` // the fact or the name, as it is now
+	What     string `json:"what,omitempty"` // the fact or the entity's name, now
 	Reason   string `json:"reason,omitempty"`
 	Episode  string `json:"episode,omitempty"`
 	Actor    string `json:"actor,omitempty"`
 	Client   string `json:"client,omitempty"`
-	CallID   string `json:"call_id,omitempty"`   // what undo takes
-	UndoneBy string `json:"undone_by,omitempty"` // the call that took it back
+	CallID   string `json:"call_id,omitempty"`   // the argument of undo
+	UndoneBy string `json:"undone_by,omitempty"` // the call that undid it
 }
 
 func newEventItem(e memory.Event) eventItem {
@@ -55,7 +55,7 @@ func newEventItem(e memory.Event) eventItem {
 	return it
 }
 
-// shortened cuts excess bytes of JSON from the words.
+// shortened cuts excess bytes of JSON from the texts.
 func (it eventItem) shortened(excess int) eventItem {
 	it.Reason, it.What = cutJSON(it.Reason, excess), cutJSON(it.What, excess)
 	return it
@@ -87,7 +87,7 @@ func (in whatChangedArgs) read(ctx context.Context, mem Memory, o Options, names
 	if !until.IsZero() && !since.Before(until) {
 		f.note(memory.Errorf(memory.InvalidArgument, "since %s is not before until %s.", memory.RFC3339(since),
 			memory.RFC3339(until)).
-			WithHint("until is not included: give a later one."))
+			WithHint("until is exclusive: give a later time."))
 	}
 	q := newCallKey("what_changed", namespace, memory.Millis(since), memory.Millis(until), ref, typ)
 	offset, err := q.offset(in.Cursor)
@@ -135,7 +135,7 @@ func (in whatChangedArgs) read(ctx context.Context, mem Memory, o Options, names
 	return res, nil
 }
 
-// eventItems words events, each with the name or the fact that it is about.
+// eventItems returns events with the names or facts that they changed.
 func eventItems(ctx context.Context, records Records, o Options, namespace string, events []memory.Event) ([]eventItem,
 	error) {
 	var nodes, facts []int64

@@ -8,31 +8,30 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// fields reads the arguments of a write one after the other and keeps the first mistake.
+// fields checks the arguments of a write and keeps the first error.
 type fields struct {
 	o   Options
 	err error
 }
 
-// text checks a text that may be empty, of at most the bytes of one episode.
+// text checks a text, which may be empty, against the maximum size of an episode.
 func (f *fields) text(argument, s string) string {
 	s = strings.TrimSpace(s)
 	f.note(tooLong(argument, s, f.o.MaxContentBytes))
 	return s
 }
 
-// name checks a name that must have something to be seen in it.
+// name checks a name, which must have visible characters.
 func (f *fields) name(argument, s string) string {
 	s = strings.TrimSpace(s)
 	if memory.Canonical(s) == "" {
-		f.note(memory.Errorf(memory.InvalidArgument, "%s is empty.", argument).
-			WithHint("Give a name with visible characters."))
+		f.note(memory.Errorf(memory.InvalidArgument, "%s is empty.", argument).WithHint("Give a name with visible characters."))
 	}
 	f.note(tooLong(argument, s, f.o.MaxNameBytes))
 	return s
 }
 
-// reference checks an id, a name or an alias that may be left out.
+// reference checks an optional id, name or alias.
 func (f *fields) reference(argument, s string) string {
 	if strings.TrimSpace(s) == "" {
 		return ""
@@ -42,7 +41,7 @@ func (f *fields) reference(argument, s string) string {
 	return ref
 }
 
-// names checks a list of names; blanks are left out.
+// names checks a list of names and skips blank ones.
 func (f *fields) names(argument string, list []string) []string {
 	out := words(list)
 	for _, s := range out {
@@ -51,14 +50,14 @@ func (f *fields) names(argument string, list []string) []string {
 	return out
 }
 
-// typ brings a type into snake_case; blank is "".
+// typ converts a type to snake_case. A blank type becomes "".
 func (f *fields) typ(argument, s string) string {
 	word, err := f.o.typeName(argument, s)
 	f.note(err)
 	return word
 }
 
-// relation checks a verb and keeps it as it was given: that is its label.
+// relation checks a verb and returns it unchanged, as the relation's label.
 func (f *fields) relation(argument, s string) string {
 	s = strings.TrimSpace(s)
 	if word := graph.Snake(s); word == "" || len(word) > graph.MaxRelationBytes || len(s) > f.o.MaxNameBytes {
@@ -75,15 +74,15 @@ func (f *fields) time(argument, s string) time.Time {
 	return t
 }
 
-// id reads an id of one kind that may be left out; 0 is none.
+// id parses an optional id of one kind and returns 0 for none. like is an example for the error.
 func (f *fields) id(argument, s string, kind memory.Kind, like string) int64 {
 	if s = strings.TrimSpace(s); s == "" {
 		return 0
 	}
 	id, err := memory.ParseID(clip(s))
 	if err != nil || id.Kind != kind {
-		f.note(memory.Errorf(memory.InvalidArgument, "%s: %q is not an id of the right kind.", argument, clip(s)).
-			WithHint("Give an id like %s.", like))
+		f.note(memory.Errorf(memory.InvalidArgument, "%s: %q is not an id of the right kind.", argument, clip(s)).WithHint("Give an id like %s.",
+			like))
 		return 0
 	}
 	return id.Num

@@ -8,8 +8,8 @@ import (
 	"memory-graph/store"
 )
 
-// Later is the error of a handler that cannot do its jobs now, whatever they are: an endpoint that is away, a limit
-// that was reached. They come again at Until, and no attempt is counted.
+// Later is a handler's error if it cannot run any job now, for example because an endpoint is unavailable or a limit
+// was reached. The jobs run again at Until. This does not count as an attempt.
 type Later struct {
 	Until time.Time
 	Err   error
@@ -17,31 +17,31 @@ type Later struct {
 
 // Error implements error.
 func (l *Later) Error() string {
-	return fmt.Sprintf("not before %s: %v", l.Until.UTC().Format(time.RFC3339), l.Err)
+	return fmt.Sprintf("postponed until %s: %v", l.Until.UTC().Format(time.RFC3339), l.Err)
 }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (l *Later) Unwrap() error { return l.Err }
 
-// Each is the error of a handler some of whose jobs failed, by the jobs' ids. Those that are not in it are done. Its
-// values may be *Later.
+// Each is a handler's error if some of its jobs failed: the errors by job id. Jobs without an entry are done. The
+// errors may be *Later.
 type Each map[int64]error
 
 // Error implements error.
 func (e Each) Error() string {
 	for _, err := range e {
-		return fmt.Sprintf("%d jobs failed, such as: %v", len(e), err)
+		return fmt.Sprintf("%d jobs failed; one error: %v", len(e), err)
 	}
 	return "no job failed"
 }
 
-// failure is a cause and the jobs that failed for it.
+// failure is a cause and the jobs that failed with it.
 type failure struct {
 	cause error
 	jobs  []store.Job
 }
 
-// outcomes sorts a batch's jobs by what became of them.
+// outcomes splits a batch's jobs by outcome.
 func outcomes(jobs []store.Job, err error) (done []store.Job, failed []failure) {
 	var each Each
 	switch {

@@ -1,8 +1,9 @@
-// Package jobs runs the store's leased queue: one queue for all processes on a file, and no job run twice at once.
+// Package jobs runs the store's leased queue: one queue for all processes on a file, and no job is run by two of them
+// at once.
 //
-// A job is held under a lease that its process renews; when the process dies the lease ends and another takes the job
-// over. A job may therefore run again after its work was done and before that was noted, so a handler's result must be
-// the same when it comes twice: written in the transaction that completes the job, or replacing itself.
+// A process holds a job under a lease and renews it. If the process dies, the lease ends and another process takes the
+// job over. A job may therefore run again after its work was done but before that was recorded. A handler's result must
+// be idempotent: written in the transaction that completes the job, or replacing the earlier result.
 package jobs
 
 import (
@@ -17,30 +18,31 @@ import (
 	"memory-graph/store"
 )
 
-// Kind is one sort of job and how it is done.
+// Kind is a kind of job and its handler.
 type Kind struct {
-	Name   string        // as in the queue
-	Prefix string        // of the subjects that this process may take; "" takes any
-	Batch  int           // jobs given to one call of Handle; default 32
-	Lease  time.Duration // how long a dead holder keeps a job from others; default 15 s
-	// Parallel is how many batches are under way at once in this process; default 1. Handle must bear it.
+	Name   string        // the kind's name in the queue
+	Prefix string        // prefix of the subjects that this process takes; "" takes all
+	Batch  int           // maximum number of jobs in one call of Handle; default 32
+	Lease  time.Duration // lease time: how long a dead process blocks a job; default 15 s
+	// Parallel is the number of batches that this process runs at once; default 1. Handle must be safe for concurrent
+	// calls.
 	Parallel int
-	// Wait says how long no jobs are to be taken, 0 for not at all; nil never waits. It is asked before each look.
+	// Wait returns how long to take no jobs, 0 for no wait. nil never waits. It is called before each claim.
 	Wait func() time.Duration
-	// Handle does a batch. It may complete jobs itself, in the transaction that writes their result (Batch.Held); those
-	// that it has not are completed when it returns nil, and fail with its error otherwise, each with its own for an Each;
-	// a Later is no failure. After a failure each job of the batch comes again alone, so that one bad input does not take
-	// the others along. ctx ends when the pool stops and its grace is over.
+	// Handle runs a batch. It may complete jobs itself, in the transaction that writes their results (Batch.Held). If it
+	// returns nil, the other jobs are completed. If it returns an error, they fail with it. An Each gives each job its own
+	// error, and a Later postpones jobs without a failure. After a failure each job of the batch is retried alone, so that
+	// one bad input does not fail the others. ctx ends when the pool has stopped and its grace time is over.
 	Handle func(ctx context.Context, b Batch) error
 }
 
-// Batch is what one call of a handler has to do.
+// Batch is the input of one call of a handler.
 type Batch struct {
 	Holder string
 	Jobs   []store.Job // at least one
 }
 
-// Held names the batch's jobs to the store.
+// Held identifies the batch's jobs to the store.
 func (b Batch) Held() store.Held { return store.Held{Holder: b.Holder, IDs: b.ids()} }
 
 func (b Batch) ids() []int64 {
@@ -51,24 +53,24 @@ func (b Batch) ids() []int64 {
 	return ids
 }
 
-// Options are what a Pool can be told. The zero value is good.
+// Options are the settings of a Pool. The zero value selects the defaults.
 type Options struct {
-	// begins the holders' names, unique over processes and restarts; default from host, process and chance
+	// prefix of the holders' names, unique across processes and restarts; default from host, process and a random part
 	Holder string
-	Poll   time.Duration // how often to look for other processes' jobs, ±25 %; default 1.5 s
-	Grace  time.Duration // how long a stopping pool lets a running batch finish; default 3 s
+	Poll   time.Duration // how often to check for other processes' jobs, ±25 %; default 1.5 s
+	Grace  time.Duration // how long a stopping pool waits for running batches; default 3 s
 	Log    *slog.Logger
 }
 
-// Pool runs jobs of some kinds, as many batches of each at a time as the kind says. Make it with New.
+// Pool runs jobs of several kinds. Create it with New.
 type Pool struct {
 	store *store.Store
 	kinds []Kind
-	wake  []chan struct{} // one a kind, holding at most one poke for each batch at a time
+	wake  []chan struct{} // one per kind, with room for one poke per parallel batch
 	o     Options
 }
 
-// New makes a pool that does nothing until Run.
+// New returns a pool. It does nothing until Run.
 func New(s *store.Store, kinds []Kind, o Options) *Pool {
 	if o.Holder == "" {
 		o.Holder = NewHolder()
@@ -97,7 +99,7 @@ func New(s *store.Store, kinds []Kind, o Options) *Pool {
 	return p
 }
 
-// NewHolder names a holder of leases after this host, this process and chance, so that no other ever has its name.
+// NewHolder returns a unique name for a holder of leases: host, process and a random part.
 func NewHolder() string {
 	host, err := os.Hostname()
 	if err != nil {
@@ -106,7 +108,7 @@ func NewHolder() string {
 	return fmt.Sprintf("%s/%d/%s", host, os.Getpid(), rand.Text()[:8])
 }
 
-// Poke says that there may be new jobs, so that they start now and not at the next poll. It never waits.
+// Poke announces that there may be new jobs, so that they start before the next poll. It never blocks.
 func (p *Pool) Poke() {
 	for _, wake := range p.wake {
 		for range cap(wake) {
@@ -118,11 +120,10 @@ func (p *Pool) Poke() {
 	}
 }
 
-// Run does jobs until ctx ends. Then it takes no new ones, lets the running batches finish within the grace, and gives
-// back what it still holds. It returns when nothing of it runs any more.
+// Run runs jobs until ctx ends. It then takes no new jobs, lets running batches finish within the grace time, and
+// releases its leases. It returns when all its work has ended.
 func (p *Pool) Run(ctx context.Context) {
-	// What is under way outlives ctx by the grace, and what follows from it (completing, failing, giving back) by a
-	// little more.
+	// Running batches outlive ctx by the grace time. Recording their outcome may take a little longer.
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	var running sync.WaitGroup

@@ -10,9 +10,9 @@ import (
 	"memory-graph/store"
 )
 
-// worker does batches of one kind, one after the other. It holds its jobs under a name of its own: the id of a job that
-// a handler completed goes to the next job that is queued, and what is still to be noted of the first must not meet the
-// second in the hands of another worker.
+// worker runs batches of one kind, one after another. It holds jobs under a name of its own. Ids of completed jobs are
+// reused: without the name, the late outcome of an old job could be recorded for a new job with the same id that
+// another worker holds.
 type worker struct {
 	*Pool
 	kind   Kind
@@ -41,7 +41,7 @@ func (w worker) loop(ctx, work context.Context) {
 			w.runAll(ctx, work, jobs)
 			continue
 		}
-		jitter := 0.75 + mathrand.Float64()/2 // processes on one file must not ask in step
+		jitter := 0.75 + mathrand.Float64()/2 // random, so that processes on one file do not ask in step
 		select {
 		case <-w.wake:
 		case <-time.After(time.Duration(float64(w.o.Poll) * jitter)):
@@ -50,7 +50,7 @@ func (w worker) loop(ctx, work context.Context) {
 	}
 }
 
-// runAll does what was claimed: new jobs together, those that failed before one by one.
+// runAll runs the claimed jobs: new jobs together, previously failed jobs one by one.
 func (w worker) runAll(ctx, work context.Context, jobs []store.Job) {
 	stopRenewing := w.renew(work, jobs)
 	defer stopRenewing()
@@ -77,7 +77,7 @@ func (w worker) runAll(ctx, work context.Context, jobs []store.Job) {
 	}
 }
 
-// run does one batch and notes what became of it.
+// run runs one batch and records its outcome.
 func (w worker) run(work context.Context, b Batch) {
 	err := handle(work, w.kind, b)
 	if err != nil && work.Err() != nil { // stopped, not failed
@@ -92,17 +92,16 @@ func (w worker) run(work context.Context, b Batch) {
 		noted = append(noted, w.fail(ctx, Batch{b.Holder, f.jobs}, f.cause))
 	}
 	if err := errors.Join(noted...); err != nil { // the lease will expire, and the batch is run again
-		w.o.Log.Warn("cannot record the outcome of jobs; they will run again", "kind", w.kind.Name, "jobs", len(b.Jobs),
-			"err", cause(err))
+		w.o.Log.Warn("cannot record the outcome of jobs; they will run again", "kind", w.kind.Name, "jobs", len(b.Jobs), "err", cause(err))
 	}
 }
 
-// fail notes why jobs failed, or that they are to come again later.
+// fail records that jobs failed, or that they must run later.
 func (w worker) fail(ctx context.Context, b Batch, err error) error {
 	var later *Later
 	if errors.As(err, &later) {
-		w.o.Log.Info("jobs postponed", "kind", w.kind.Name, "jobs", len(b.Jobs), "first", b.Jobs[0].Subject,
-			"until", later.Until, "err", cause(later.Err))
+		w.o.Log.Info("jobs postponed", "kind", w.kind.Name, "jobs", len(b.Jobs), "first", b.Jobs[0].Subject, "until", later.Until,
+			"err", cause(later.Err))
 		return w.store.DeferJobs(ctx, b.Holder, b.ids(), later.Until, cause(later.Err))
 	}
 	w.o.Log.Warn("jobs failed", "kind", w.kind.Name, "jobs", len(b.Jobs), "first", b.Jobs[0].Subject, "attempts",
@@ -110,7 +109,7 @@ func (w worker) fail(ctx context.Context, b Batch, err error) error {
 	return w.store.FailJobs(ctx, b.Holder, b.Jobs, cause(err))
 }
 
-// handle keeps a panic of a handler from ending the process.
+// handle calls the handler and turns a panic into an error.
 func handle(ctx context.Context, k Kind, b Batch) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -124,16 +123,16 @@ func (w worker) release(b Batch) {
 	ctx, cancel := afterwards()
 	defer cancel()
 	if err := w.store.ReleaseJobs(ctx, b.Holder, b.ids()); err != nil {
-		w.o.Log.Warn("cannot give jobs back, their lease will end by itself", "jobs", len(b.Jobs), "err", cause(err))
+		w.o.Log.Warn("cannot release the lease on jobs; it will expire", "jobs", len(b.Jobs), "err", cause(err))
 	}
 }
 
-// afterwards is the time that noting an outcome may take while everything else has stopped.
+// afterwards returns a context for recording an outcome after everything else has stopped.
 func afterwards() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.Background(), 5*time.Second)
 }
 
-// renew keeps the lease on jobs until the function it gives is called.
+// renew renews the lease on jobs until stop is called.
 func (w worker) renew(work context.Context, jobs []store.Job) (stop func()) {
 	ctx, cancel := context.WithCancel(work)
 	done := make(chan struct{})
@@ -154,7 +153,7 @@ func (w worker) renew(work context.Context, jobs []store.Job) (stop func()) {
 	return func() { cancel(); <-done }
 }
 
-// cause gives what the log should hold of an error whose own words are for a caller.
+// cause returns the wrapped error for the log, because the outer error is worded for a caller.
 func cause(err error) error {
 	if inner := errors.Unwrap(err); inner != nil {
 		return inner
