@@ -1,5 +1,5 @@
-// Package waitfor is for tests that wait for another process, or for real work in the background. Where a test can
-// run in a bubble of testing/synctest, or can be told by a channel, it needs none of this.
+// Package waitfor is for tests that wait for another process or for real work in the background. Prefer
+// testing/synctest or a channel if the test can use one.
 package waitfor
 
 import (
@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// Patience is how long Until waits. No healthy run comes near it: it only keeps a hanging test from hanging for ever.
+// Patience is the timeout of Until. A healthy run never comes near it; it only ends tests that hang.
 const Patience = 4 * time.Minute
 
-// Pauses between two looks: short at first, because most waits are, then longer, because a look may cost something.
+// Pauses between two polls: short at first, because most waits are, then longer, because a poll may be expensive.
 const (
 	shortest = 200 * time.Microsecond
 	longest  = 50 * time.Millisecond
 )
 
-// Until looks until ok gives true, and fails the test when that never comes. what names it in the failure.
+// Until polls until ok returns true, and fails the test after Patience. what describes the condition in the failure.
 func Until(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	if !Within(Patience, ok) {
@@ -24,7 +24,7 @@ func Until(t testing.TB, what string, ok func() bool) {
 	}
 }
 
-// Within looks until ok gives true, for at most d, and says whether it did. It looks at least once.
+// Within polls until ok returns true, for at most d, and reports whether it did. It polls at least once.
 func Within(d time.Duration, ok func() bool) bool {
 	end := time.Now().Add(d)
 	for pause := shortest; !ok(); pause = min(2*pause, longest) {

@@ -34,7 +34,7 @@ func TestWithin_EndsAndLooksAtLeastOnce(t *testing.T) {
 	})
 }
 
-// failing notes what a test is told.
+// failing records the failure of a test.
 type failing struct {
 	testing.TB
 	said string

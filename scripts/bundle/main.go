@@ -1,5 +1,7 @@
-// Command bundle creates a .mcpb bundle of each program in dist/. With the URL of the directory in which the bundles
-// will be published, it also writes dist/server.json: go run ./scripts/bundle v1.2.3 [URL]. scripts/release.sh runs it.
+// Command bundle creates a .mcpb bundle for each program in dist/. With the URL where the bundles will be published it
+// also writes dist/server.json. scripts/release.sh runs it:
+//
+//	go run ./scripts/bundle v1.2.3 [URL]
 package main
 
 import (
@@ -30,7 +32,8 @@ func main() {
 	}
 }
 
-// run creates the bundles of the programs in dist. With a url it also writes dist/server.json, based on entry.
+// run creates the bundles of the programs in dist. With a url it also writes the registry entry, based on the given
+// one.
 func run(dist, entry, version, url string) error {
 	programs, err := filepath.Glob(filepath.Join(dist, "memory-graph-"+version+"-*"))
 	if err != nil {

@@ -15,7 +15,7 @@ func TestRun_NamesEveryProgram(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for range 2 { // a second run finds bundles there
+	for range 2 { // a second run finds existing bundles
 		if err := run(dist, filepath.Join("..", "..", "server.json"), "v1.2.3", "https://example.org/v1.2.3/"); err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-// Command pictures draws the terminal session in the README from real output of the program:
+// Command pictures draws the terminal session of the README from the program's real output:
 //
 //	go run ./scripts/pictures > docs/session.svg
 package main
@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// The size of a character and of the frame, in pixels.
+// The sizes of a character and of the frame, in pixels.
 const (
 	charWidth, lineHeight = 8.4, 19
 	frame                 = 18
@@ -75,7 +75,7 @@ func run() error {
 	return draw(lines[:len(lines)-1])
 }
 
-// quoted joins arguments as a shell command line.
+// quoted joins arguments as one would type them in a shell.
 func quoted(args []string) string {
 	out := make([]string, len(args))
 	for i, a := range args {

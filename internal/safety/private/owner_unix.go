@@ -7,10 +7,10 @@ import (
 	"syscall"
 )
 
-// hasModes says that files have modes that mean something.
+// hasModes reports whether file modes are meaningful.
 const hasModes = true
 
-// owner gives the user id of a file's owner.
+// owner returns the user id of a file's owner.
 func owner(info fs.FileInfo) (uid int, known bool) {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return int(st.Uid), true

@@ -1,9 +1,9 @@
-// Package private opens directories and files that steer this program or hold what people said, and refuses those that
-// another account of the machine could have put there or could change.
+// Package private opens directories and files that steer this program or hold what people said. It refuses those that
+// another account of the machine could have created or could change.
 //
-// A check of a path says nothing about what the path leads to a moment later. So what is checked is what was
-// opened, and a directory is used through the handle that was checked. On systems without owners and modes in Go
-// (Windows) only the kind of a file is checked: there the access list of the user's profile keeps others out.
+// Checking a path is not enough, since the path may lead elsewhere a moment later. So the checks apply to the opened
+// file, and a directory is used through the checked handle. On systems where Go has no owners and modes (Windows) only
+// the file's kind is checked: the access list of the user's profile keeps other users out.
 package private
 
 import (
@@ -15,14 +15,14 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// others are the rights of everybody but the owner, write those of them to write.
+// others are the permissions of group and world; write is their write permissions.
 const (
 	others fs.FileMode = 0o077
 	write  fs.FileMode = 0o022
 )
 
-// OpenDir opens a directory. It must be a directory and no symbolic link, and belong to this user; else the error is a
-// memory.Error. Where others have rights to it, they lose them. The error is fs.ErrNotExist's where there is none.
+// OpenDir opens a directory. It must not be a symbolic link and must belong to this user; otherwise the error is a
+// memory.Error. OpenDir removes all permissions of other users. The error is fs.ErrNotExist if there is no directory.
 func OpenDir(path string) (*os.Root, error) {
 	root, info, err := open(path)
 	if err != nil || !loose(info) {
@@ -30,13 +30,13 @@ func OpenDir(path string) (*os.Root, error) {
 	}
 	if err := tighten(root); err != nil {
 		return nil, errors.Join(
-			refused("The directory %s can be used by other users (mode %04o), and that cannot be changed: %w.",
+			refused("The directory %s can be used by other users (mode %04o), and its mode cannot be changed: %w.",
 				path, info.Mode().Perm(), memory.Reason(err)).WithHint("Run: chmod 700 %q", path), root.Close())
 	}
 	return root, nil
 }
 
-// MakeDir is OpenDir for a directory that is made where there is none, with those above it.
+// MakeDir is OpenDir, but creates the directory and its parents if they do not exist.
 func MakeDir(path string) (*os.Root, error) {
 	root, err := OpenDir(path)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -48,14 +48,14 @@ func MakeDir(path string) (*os.Root, error) {
 	return OpenDir(path)
 }
 
-// LookInto is OpenDir for a reader that changes nothing: rights of others stay.
+// LookInto is OpenDir without changes: permissions of other users stay.
 func LookInto(path string) (*os.Root, error) {
 	root, _, err := open(path)
 	return root, err
 }
 
-// CheckDir says what is wrong with a directory, rights of others included, and changes nothing. One that is not
-// there is fine.
+// CheckDir returns an error if OpenDir would refuse or change the directory. It changes nothing. A missing directory is
+// fine.
 func CheckDir(path string) error {
 	root, info, err := open(path)
 	switch {
@@ -65,7 +65,7 @@ func CheckDir(path string) error {
 		return err
 	case loose(info):
 		err = refused("The directory %s can be used by other users (mode %04o).", path, info.Mode().Perm()).
-			WithHint("Run: chmod 700 %q. The next hook or server does so too.", path)
+			WithHint("Run: chmod 700 %q. The next hook or server also does this.", path)
 	}
 	return errors.Join(err, root.Close())
 }
@@ -77,7 +77,7 @@ func open(path string) (*os.Root, fs.FileInfo, error) {
 	}
 	if !seen.IsDir() {
 		return nil, nil, refused("%s is %s, not a directory.", path, Kind(seen.Mode())).
-			WithHint("Remove it: a directory is made in its place.")
+			WithHint("Remove it: a directory is then created in its place.")
 	}
 	if err := owned(path, seen); err != nil {
 		return nil, nil, err
@@ -87,9 +87,9 @@ func open(path string) (*os.Root, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	info, err := root.Stat(".")
-	if err == nil && !os.SameFile(seen, info) { // such as by a link that was put in its place
+	if err == nil && !os.SameFile(seen, info) { // for example by a link
 		err = refused("The directory %s was replaced while it was opened.",
-			path).WithHint("Find out who else may write the directory above it.")
+			path).WithHint("Find out who else can write to its parent directory.")
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, root.Close())
@@ -105,8 +105,8 @@ func tighten(root *os.Root) error {
 	return errors.Join(dir.Chmod(0o700), dir.Close())
 }
 
-// Stat looks at a file of a directory, which must be a regular one and belong to this user; else the error is a
-// memory.Error.
+// Stat returns the information of a file in a directory. The file must be regular and belong to this user; otherwise
+// the error is a memory.Error.
 func Stat(root *os.Root, name string) (fs.FileInfo, error) {
 	info, err := root.Lstat(name)
 	if err == nil && !info.Mode().IsRegular() {
@@ -118,10 +118,10 @@ func Stat(root *os.Root, name string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// Open opens a regular file of a directory for reading. It must be no link, belong to this user, and no one else
-// may write it; else the error is a memory.Error.
+// Open opens a regular file in a directory for reading. The file must not be a link, must belong to this user, and must
+// not be writable by others; otherwise the error is a memory.Error.
 func Open(root *os.Root, name string) (*os.File, error) {
-	// of what is opened: a link within the directory would be followed, and a pipe waited for
+	// Stat first: opening would follow a link within the directory, and could block on a pipe.
 	seen, err := Stat(root, name)
 	if err != nil {
 		return nil, err
@@ -144,7 +144,7 @@ func Open(root *os.Root, name string) (*os.File, error) {
 	return f, nil
 }
 
-// CheckSocket makes sure that what is called so in a directory is a socket of this user; else the error is a
+// CheckSocket checks that a file in a directory is a socket and belongs to this user; otherwise the error is a
 // memory.Error.
 func CheckSocket(root *os.Root, name string) error {
 	info, err := root.Lstat(name)
@@ -153,12 +153,12 @@ func CheckSocket(root *os.Root, name string) error {
 	}
 	if hasModes && info.Mode().Type() != fs.ModeSocket {
 		return refused("%s is %s, not a socket.", name,
-			Kind(info.Mode())).WithHint("Remove it: the next server makes a socket in its place.")
+			Kind(info.Mode())).WithHint("Remove it: the next server creates a socket in its place.")
 	}
 	return owned(name, info)
 }
 
-// Kind names what a file is, with its article.
+// Kind returns the kind of a file, with an article.
 func Kind(m fs.FileMode) string {
 	switch m.Type() {
 	case 0:
@@ -177,12 +177,12 @@ func Kind(m fs.FileMode) string {
 
 func loose(info fs.FileInfo) bool { return hasModes && info.Mode().Perm()&others != 0 }
 
-// owned refuses what belongs to another user.
+// owned returns an error if the file belongs to another user.
 func owned(path string, info fs.FileInfo) error {
 	uid, known := owner(info)
 	if me := os.Geteuid(); known && uid != me {
 		return refused("%s belongs to another user (uid %d, and this process runs as %d).", path, uid, me).
-			WithHint("Find out whose it is and why it is there; remove it, or keep the database in a directory of your own.")
+			WithHint("Find out who created it and why. Then remove it, or keep the database in a directory of your own.")
 	}
 	return nil
 }

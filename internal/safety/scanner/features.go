@@ -7,14 +7,13 @@ import (
 	"sync"
 )
 
-// The learnt judgement sees a text as windows of two sentences that follow each other, and a window as features: which
-// concepts there are, which of them as orders, which together in a sentence, across the two, one after the other, which
-// rules hold, which words and pairs of words there are, and how it is set. A feature is a place in a table of weights
-// that it is hashed to, so that nothing is stored of the words that were learnt from. Addresses and numbers are seen as
-// such only.
+// The learnt model reads a text as windows of two consecutive sentences, and a window as features: its concepts, the
+// concepts in orders, pairs of concepts in one sentence, across the two sentences and in sequence, the rules that
+// match, words and pairs of words, and shape (marks, length, position). Each feature is hashed to a bucket of a table
+// of weights, so the model stores none of the words it learnt from. All addresses are one word, and so are all numbers.
 
-// Features are of these groups. What a group adds is divided by the root of how many of it there are, so that a long
-// window weighs no more than a short one.
+// Each feature belongs to one of these groups. The value of a feature is 1 / √(number of features of its group), so a
+// long window weighs no more than a short one.
 const (
 	groupConcept uint8 = iota
 	groupOrder
@@ -28,30 +27,30 @@ const (
 	groups
 )
 
-// Buckets is how many places the table of weights has.
+// Buckets is the number of entries in the table of weights.
 const Buckets = 1 << bucketBits
 
 const bucketBits = 16
 
-// Feature is something that is seen in a window.
+// Feature is one property of a window.
 type Feature struct {
-	// Bucket is its place in the table of weights, in [0, Buckets).
+	// Bucket is its index in the table of weights, in [0, Buckets).
 	Bucket uint32
-	// Value is what it counts there, in (0, 1].
+	// Value is the factor of the bucket's weight, in (0, 1].
 	Value float32
-	// Word says that it is of words as they are written and not of what they stand for.
+	// Word marks a feature of literal words, as opposed to concepts.
 	Word bool
 
 	group uint8
-	a, b  int16 // the concepts that it is of, or in a the rule; -1 for none
+	a, b  int16 // the concepts of the feature; a is the rule in groupRule; -1 for none
 }
 
-// sequenceReach is how many tokens stand between two concepts that are seen as following each other, at most.
+// sequenceReach is the maximal number of tokens between two concepts of a sequence.
 const sequenceReach = 3
 
 // extractor makes features. It is not safe for concurrent use.
 type extractor struct {
-	seen  []uint32 // by bucket: the number of the window it was last seen in
+	seen  []uint32 // per bucket, the stamp of the window that last had it
 	stamp uint32
 	out   []Feature
 	count [groups]int
@@ -59,10 +58,10 @@ type extractor struct {
 	list  [2][]int16
 }
 
-// extractors are used again: their table is larger than most texts.
+// extractors reuses extractors: their table is larger than most texts.
 var extractors = sync.Pool{New: func() any { return &extractor{seen: make([]uint32, Buckets)} }}
 
-// window gives the features of sentence n and the one before it. They are valid until the next call.
+// window returns the features of sentence n and of the sentence before it. They are valid until the next call.
 func (e *extractor) window(k *knowledge, r *reading, n int, fired []int16) []Feature {
 	e.out, e.count = e.out[:0], [groups]int{}
 	if e.stamp++; e.stamp == 0 {
@@ -93,7 +92,7 @@ func (e *extractor) window(k *knowledge, r *reading, n int, fired []int16) []Fea
 	return e.out
 }
 
-// sentence adds what is in one sentence, and leaves its concepts in the list.
+// sentence adds the features of one sentence and stores its concepts in e.list[which].
 func (e *extractor) sentence(k *knowledge, r *reading, s sentence, which int) {
 	list := e.list[which][:0]
 	s.has = concepts{}
@@ -145,7 +144,7 @@ func (e *extractor) sentence(k *knowledge, r *reading, s sentence, which int) {
 	}
 }
 
-// spell adds the words of a token: an address is one, and so is whatever has digits.
+// spell adds the words of a token. An address becomes one word, and so does any word with a digit.
 func (e *extractor) spell(k *knowledge, text string, t *token) {
 	if t.has.meets(k.marks.dest) && slices.ContainsFunc([]byte(text[t.start:t.stop]),
 		func(c byte) bool { return c == '.' || c == '@' }) {
@@ -170,7 +169,7 @@ func (e *extractor) spell(k *knowledge, text string, t *token) {
 	}
 }
 
-// each calls f with every concept of a set.
+// each calls f for every concept of a set.
 func each(c concepts, f func(int16)) {
 	for half, bits := range c {
 		for ; bits != 0; bits &= bits - 1 {
@@ -179,7 +178,7 @@ func each(c concepts, f func(int16)) {
 	}
 }
 
-// shape adds how the window is set: its marks, where it stands, whether it asks.
+// shape adds the marks of sentence n, whether it is the first or the last one, and its length.
 func (e *extractor) shape(r *reading, n int) {
 	s := r.sentences[n]
 	from, to := r.tokens[s.from].start, len(r.text)
@@ -203,7 +202,7 @@ func (e *extractor) shape(r *reading, n int) {
 	e.put(groupShape, uint64(min(s.to-s.from, 39)/8), 4, -1, -1)
 }
 
-// put adds a feature once a window.
+// put adds a feature unless the window already has it.
 func (e *extractor) put(group uint8, x, y uint64, a, b int16) {
 	h := (x*0x9E3779B97F4A7C15 ^ (y+uint64(group)*0x2545F4914F6CDD1D)*0xD6E8FEB86659FD93)
 	h ^= h >> 32

@@ -9,23 +9,23 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// folded is a text as a reader means it.
+// folded is a text normalised for matching.
 type folded struct {
-	// text is in lower case, in compatibility form, without accents, apostrophes and anything invisible; runs of white
-	// space are one space, or one newline where they had one; single letters in a row are joined to words.
+	// text is in lower case and in compatibility form, without accents, apostrophes and invisible characters. A run of
+	// white space is one space, or one newline if it contains one. Spelled-out letters are joined to words.
 	text string
 
-	tagged    string // what was written in tag characters
-	joined    string // what was written in single letters, without the spaces
+	tagged    string // text written in tag characters
+	joined    string // words that were spelled out, without the separators
 	invisible int    // zero-width and other invisible characters inside Latin words
-	selectors int    // variation selectors that select nothing
-	bidi      int    // overrides of the direction
-	mixed     int    // words of Latin and look-alike letters
-	alike     bool   // there are letters that look like Latin ones
-	leet      int    // words with digits or marks among their letters
+	selectors int    // variation selectors that have no effect
+	bidi      int    // direction overrides
+	mixed     int    // words that mix Latin letters and look-alikes
+	alike     bool   // the text has letters that look like Latin ones
+	leet      int    // words that mix letters with digits or marks
 }
 
-// fold reads the text once for what is visible and once for words.
+// fold normalises the characters, then the words.
 func fold(s string) folded {
 	var f folded
 	if strings.Contains(s, "&#") || strings.Contains(s, "&lt;") || strings.Contains(s, "&zw") {
@@ -37,7 +37,7 @@ func fold(s string) folded {
 	return f
 }
 
-// visible brings the text to lower-case compatibility form, takes the invisible out and counts it.
+// visible converts the text to lower-case compatibility form. It removes invisible characters and counts them.
 func (f *folded) visible(s string) string {
 	plain := true
 	for i := 0; i < len(s); i++ {
@@ -52,7 +52,7 @@ func (f *folded) visible(s string) string {
 	var tagged strings.Builder
 	var b strings.Builder
 	b.Grow(len(s))
-	last, flag := rune(' '), false // flag: after a black flag tag characters name a region
+	last, flag := rune(' '), false // after a black flag, tag characters name a region
 	each := func(r rune) {
 		flag = r == '\U0001F3F4' || flag && 0xE0020 <= r && r <= 0xE007F
 		switch {
@@ -97,7 +97,7 @@ func (f *folded) visible(s string) string {
 			i++
 			continue
 		}
-		// Rune by rune: the order of marks, for which the norm needs its buffer, does not matter where marks go.
+		// Rune by rune: norm needs its buffer only to order marks, and the marks are removed.
 		p := norm.NFKD.PropertiesString(s[i:])
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if parts := p.Decomposition(); parts != nil {
@@ -116,7 +116,7 @@ func (f *folded) visible(s string) string {
 	return f.latin(b.String())
 }
 
-// latin reads look-alike letters as Latin ones in words that have both.
+// latin replaces look-alike letters by Latin ones in words that have both.
 func (f *folded) latin(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -156,11 +156,11 @@ func (f *folded) latin(s string) string {
 	return b.String()
 }
 
-// minSpaced is how many single letters in a row are taken for a spelled-out word.
+// minSpaced is the minimal number of letters of a spelled-out word.
 const minSpaced = 5
 
-// joinLetters joins "i g n o r e" and "i.g.n.o.r.e": single letters with one and the same mark between them. A wider
-// gap is the end of a word.
+// joinLetters joins single letters with separators between them: "i g n o r e" and "i.g.n.o.r.e" become "ignore". Two
+// or more separators in a row end a word.
 func (f *folded) joinLetters(s string) string {
 	var b, joined strings.Builder
 	done := 0
@@ -212,7 +212,7 @@ func separator(c byte) bool {
 	return c == ' ' || c == '.' || c == '-' || c == '_' || c == '*' || c == '|' || c == '/' || c == '\t'
 }
 
-// words takes apostrophes out, makes white space single, and counts words that mix letters with digits and marks.
+// words removes apostrophes, collapses white space, and counts words that mix letters with digits or marks.
 func (f *folded) words(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))

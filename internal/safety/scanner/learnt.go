@@ -11,19 +11,19 @@ import (
 	"sync"
 )
 
-// Weights is what was learnt from attacks and ordinary texts (see train/): how much each feature of a window speaks for
-// an attack. The most suspicious window judges a text, so that an attack in the middle of a long one counts, and a long
-// one does not add up.
+// Weights is what the model learnt from attacks and ordinary texts (see train/): how strongly each feature of a window
+// indicates an attack. The most suspicious window decides about a text. So an attack inside a long text counts, and
+// length alone adds nothing.
 type Weights struct {
 	// Bias is the logit of a window without features.
 	Bias float32
-	// Scale is what one step of Table is worth.
+	// Scale is the value of one step of Table.
 	Scale float32
-	// Other and User are the logits from which a text is held back, by who speaks: they score as much as the rules need
-	// for that by default. From Other on the rules are believed; below it what they find counts less, and at Low the
-	// least.
+	// Other and User are the logits from which a text is held back: User for the user's turns, Other for all others. They
+	// score as much as the default thresholds of the rules. Findings of the rules count in full from Other on, less below
+	// it, and least at Low.
 	Other, User, Low float32
-	// Table is the weights by bucket.
+	// Table holds the weight of each bucket, in steps of Scale.
 	Table [Buckets]int8
 }
 
@@ -37,13 +37,13 @@ const (
 	weightsHead  = len(weightsMagic) + 5*4
 )
 
-// builtinWeights reads the data once, when the first text is scanned.
+// builtinWeights reads the data on first use.
 var builtinWeights = sync.OnceValues(func() (*Weights, error) { return DecodeWeights([]byte(weightsFile)) })
 
-// DecodeWeights reads what Encode wrote.
+// DecodeWeights reads the output of Encode. It fails if the length or the magic number is wrong.
 func DecodeWeights(b []byte) (*Weights, error) {
 	if len(b) != weightsHead+Buckets || string(b[:len(weightsMagic)]) != weightsMagic {
-		return nil, fmt.Errorf("weights of %d bytes: not of this scanner", len(b))
+		return nil, fmt.Errorf("%d bytes are not weights of this scanner", len(b))
 	}
 	var w Weights
 	for i, f := range []*float32{&w.Bias, &w.Scale, &w.Other, &w.User, &w.Low} {
@@ -55,7 +55,7 @@ func DecodeWeights(b []byte) (*Weights, error) {
 	return &w, nil
 }
 
-// Encode writes the weights in little-endian order: a mark, the five numbers, the table.
+// Encode writes the weights in little-endian order: magic number, the five numbers, the table.
 func (w *Weights) Encode() []byte {
 	b := []byte(weightsMagic)
 	for _, f := range []float32{w.Bias, w.Scale, w.Other, w.User, w.Low} {
@@ -67,7 +67,7 @@ func (w *Weights) Encode() []byte {
 	return b
 }
 
-// Logit gives how much a window looks like a part of an attack: the logarithm of the odds among what was learnt from.
+// Logit returns the log odds, estimated from the training texts, that a window is part of an attack.
 func (w *Weights) Logit(features []Feature) float32 {
 	var sum float32
 	for i := range features {
@@ -76,7 +76,7 @@ func (w *Weights) Logit(features []Feature) float32 {
 	return w.Bias + w.Scale*sum
 }
 
-// The scores that the logits Other and User stand for, and the least that is told.
+// The scores of the logits Other and User, the least score that is reported, and the highest score.
 const (
 	scoreOther = 2
 	scoreUser  = 3
@@ -84,27 +84,28 @@ const (
 	scoreMost  = 9
 )
 
-// unbelieved is what the weights of the rules are multiplied by in a text that otherwise looks like nothing.
+// unbelieved is the factor of the rules' weights in a text that otherwise does not look like an attack.
 const unbelieved = .4
 
-// Believed is what the weights of the rules are multiplied by in a text whose most suspicious window has a logit: from
-// unbelieved at Low to 1 at Other, in a straight line.
+// Believed returns the factor of the rules' weights in a text, given the logit of its most suspicious window. It rises
+// linearly from unbelieved at Low to 1 at Other.
 func (w *Weights) Believed(logit float32) float64 {
 	share := float64(logit-w.Low) / float64(w.Other-w.Low)
 	return unbelieved + (1-unbelieved)*max(0, min(1, share))
 }
 
-// What was learnt holds back no text of fewer words than ShortText by itself: so little is not enough to tell by.
+// ShortText is the number of words below which the model alone never holds a text back: a shorter text is too little
+// evidence.
 const ShortText = 6
 
-// What a window scores at most of a text that is too short, and one that does not point (see Window.Points): the user's
-// turns are held back from more than that.
+// The highest scores of a window of a short text, and of a window that does not point (see Window.Points). The user's
+// turns are held back only above both.
 const (
 	mostShort   = scoreOther - .1
 	mostAimless = scoreUser - .1
 )
 
-// score gives what a window scores by what was learnt.
+// score converts the logit of a window to a score.
 func (w *Weights) score(logit float32, seen *Window) float64 {
 	score := min(scoreMost, scoreOther+float64(logit-w.Other)*(scoreUser-scoreOther)/float64(w.User-w.Other))
 	if score > mostShort && seen.Words < ShortText {
@@ -120,13 +121,13 @@ func (w *Weights) score(logit float32, seen *Window) float64 {
 type suspicion struct {
 	weights *Weights
 	k       *knowledge
-	logit   float32   // the highest
-	score   float64   // the highest
-	why     []Feature // what speaks for it the most
+	logit   float32   // the highest so far
+	score   float64   // the highest so far
+	why     []Feature // the features that raise the score, the strongest first
 	any     bool
 }
 
-// see takes one more window into account.
+// see adds one window.
 func (s *suspicion) see(w Window) {
 	logit := s.weights.Logit(w.Features)
 	if !s.any || logit > s.logit {
@@ -139,7 +140,7 @@ func (s *suspicion) see(w Window) {
 	s.any, s.score = true, score
 	s.why = s.why[:0]
 	if score < scoreLeast {
-		return // nothing will be told
+		return // the score is too low to be reported
 	}
 	for _, f := range w.Features {
 		if s.weights.Table[f.Bucket] > 0 {
@@ -150,7 +151,7 @@ func (s *suspicion) see(w Window) {
 	slices.SortStableFunc(s.why, func(a, b Feature) int { return cmp.Compare(b.Value, a.Value) })
 }
 
-// believed is what the rules count in the text.
+// believed returns the factor of the rules' weights in the text.
 func (s *suspicion) believed() float64 {
 	if s == nil || !s.any {
 		return 1
@@ -158,7 +159,7 @@ func (s *suspicion) believed() float64 {
 	return s.weights.Believed(s.logit)
 }
 
-// join gives the verdict of the rules and the weights together: the higher score, and the reasons of both.
+// join merges the verdict of the rules with the model's: the higher score, and the reasons of both.
 func (s *suspicion) join(v Verdict) Verdict {
 	if !s.any || s.score < scoreLeast {
 		return v
@@ -168,10 +169,10 @@ func (s *suspicion) join(v Verdict) Verdict {
 	return v
 }
 
-// told is how many features a reason names.
+// told is the maximal number of features that a reason names.
 const told = 3
 
-// reason says what speaks for an attack, in words.
+// reason describes in words why the text looks like an attack.
 func (s *suspicion) reason() string {
 	var parts []string
 	for _, f := range s.why {
@@ -185,7 +186,7 @@ func (s *suspicion) reason() string {
 			part = s.k.label(f.a) + " + " + s.k.label(f.b)
 		case groupSequence:
 			part = s.k.label(f.a) + " … " + s.k.label(f.b)
-		default: // rules name themselves; words are not kept
+		default: // rules report their own names; words are not stored
 			continue
 		}
 		if !slices.Contains(parts, part) {
@@ -201,7 +202,7 @@ func (s *suspicion) reason() string {
 	return "worded like an attack: " + strings.Join(parts, "; ")
 }
 
-// label gives what a concept is called for people.
+// label returns the readable name of a concept.
 func (k *knowledge) label(concept int16) string {
 	name := k.lexicon.names[concept]
 	if l, ok := builtinLabels()[name]; ok {
@@ -213,7 +214,7 @@ func (k *knowledge) label(concept int16) string {
 //go:embed data/labels.txt
 var labelsFile string
 
-// builtinLabels reads lines "concept: what it is called".
+// builtinLabels reads lines "concept: label".
 var builtinLabels = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
 	for line := range strings.Lines(labelsFile) {

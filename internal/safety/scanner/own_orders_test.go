@@ -6,7 +6,7 @@ import (
 	"memory-graph/internal/safety/scanner"
 )
 
-// What users tell their own agent to remember is what the memory is for: it must reach it.
+// Users must be able to tell their own agent to remember things: that is the purpose of the memory.
 func TestScan_LetsUsersTellTheirAgentWhatToRemember(t *testing.T) {
 	t.Parallel()
 	const heldBackOfUsers = 3

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Who speaks about attacks quotes them. What stands in quotes in such a text counts for less than what is said: enough
-// to leave a question about security alone, not enough to let a page pass that shouts.
+// Texts about attacks quote them. In such a text a rule that matches inside quotation marks counts this much less. This
+// clears an ordinary question about security, but not a page full of attacks.
 const quotedFactor = .4
 
-// quoteReach is how far from a place its quotation marks are looked for, in bytes.
+// quoteReach is how far from a position its quotation marks are searched, in bytes.
 const quoteReach = 320
 
-// aboutAttacks are words of those who speak about attacks.
+// aboutAttacks are words of texts about attacks.
 var aboutAttacks = []string{
 	"injection", "jailbreak", "attack", "red team", "red-team", "malicious", "adversarial", "phishing", "sanitiz",
 	"sanitis", "detect", "filter", "test case",
@@ -29,7 +29,7 @@ func talksAbout(text string) bool {
 	return false
 }
 
-// quoted says whether the byte at i stands between quotation marks or backticks of its own line.
+// quoted reports whether the byte at i is inside quotation marks or backticks on its own line.
 func quoted(text string, i int) bool {
 	from, to := strings.LastIndexByte(text[:i], '\n')+1, len(text)
 	if n := strings.IndexByte(text[i:], '\n'); n >= 0 {
@@ -51,7 +51,7 @@ func quoted(text string, i int) bool {
 	return false
 }
 
-// aboutInjection are words of those who speak about attacks on models, and of hardly anybody else.
+// aboutInjection are words of texts about attacks on models. Other texts rarely use them.
 var aboutInjection = []string{
 	"injection", "jailbreak", "attack", "red team", "red-team", "malicious", "adversarial", "phishing", "sanitiz",
 	"sanitis", "test case", "regex",
@@ -59,8 +59,8 @@ var aboutInjection = []string{
 	"dataset", "data set", "classifier",
 }
 
-// cite marks the tokens that stand in quotes, where a text speaks about attacks: what is learnt is of what a text says,
-// and not of what it shows. Strings of JSON are no quotes.
+// cite marks the quoted tokens in texts about attacks, because the model judges what a text says and not what it
+// quotes. JSON strings do not count as quotes.
 func cite(r *reading) {
 	if !slices.ContainsFunc(aboutInjection, func(w string) bool { return strings.Contains(r.text, w) }) {
 		return
@@ -89,7 +89,7 @@ func cite(r *reading) {
 		}
 		stop := i + size + n + len(open)
 		before, behind := strings.TrimRight(r.text[:i], " "), strings.TrimLeft(r.text[stop:], " ")
-		if open == `"` && (strings.HasPrefix(behind, ":") || strings.HasSuffix(before, `":`)) { // a key, or its value
+		if open == `"` && (strings.HasPrefix(behind, ":") || strings.HasSuffix(before, `":`)) { // a key or its value
 			i = stop
 			continue
 		}
@@ -103,5 +103,5 @@ func cite(r *reading) {
 	}
 }
 
-// quotes are what a quotation begins and ends with.
+// quotes are the opening and closing marks of quotations.
 var quotes = [][2]string{{`"`, `"`}, {"`", "`"}, {"“", "”"}, {"„", "“"}, {"«", "»"}, {"「", "」"}}

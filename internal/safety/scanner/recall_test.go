@@ -26,7 +26,7 @@ func limit(origin string) float64 {
 	return limitOther
 }
 
-// labelled reads lines of "origin<TAB>text", in which \n stands for a line break.
+// labelled reads lines "origin<TAB>text", in which \n is a line break.
 func labelled(t *testing.T, file string) [][2]string {
 	t.Helper()
 	b, err := os.ReadFile(file)
@@ -43,8 +43,8 @@ func labelled(t *testing.T, file string) [][2]string {
 	return out
 }
 
-// TestScan_RecognisesMostAttacks measures what it was made with; docs/security.md says what is recognised of other
-// attacks.
+// TestScan_RecognisesMostAttacks measures on the attacks that the rules were written for. docs/security.md has the
+// figures for others.
 func TestScan_RecognisesMostAttacks(t *testing.T) {
 	t.Parallel()
 	s := scanner.New(scanner.Options{})
@@ -80,7 +80,7 @@ func TestScan_LeavesAloneWhatOnlyLooksLikeAnAttack(t *testing.T) {
 		mostPercent int
 	}{
 		{"../../../testdata/scanner/benign-hard.txt", 3}, {"../../../testdata/scanner/benign-2.txt", 3},
-		// Texts about attacks, and orders of all sorts to people and assistants, which the rules take for attacks more often.
+		// Texts about attacks, and orders to people and assistants. The rules mistake them for attacks more often.
 		{"testdata/training/benign-1.txt", 15}, {"testdata/training/benign-2.txt", 15}, {"testdata/training/benign-3.txt",
 			10},
 	} {
@@ -97,8 +97,8 @@ func TestScan_LeavesAloneWhatOnlyLooksLikeAnAttack(t *testing.T) {
 	}
 }
 
-// TestScan_LeavesOrdinaryTalkWithAgentsAlone takes lines that nothing was learnt from, of a style in which people and
-// agents talk.
+// TestScan_LeavesOrdinaryTalkWithAgentsAlone tests lines in a style of talk between people and agents that training did
+// not include.
 func TestScan_LeavesOrdinaryTalkWithAgentsAlone(t *testing.T) {
 	t.Parallel()
 	s := scanner.New(scanner.Options{})
@@ -114,8 +114,7 @@ func TestScan_LeavesOrdinaryTalkWithAgentsAlone(t *testing.T) {
 	}
 }
 
-// TestScan_NeedsMoreThanAFewWords cuts attacks down to their first words: what was learnt alone holds none of these
-// back.
+// TestScan_NeedsMoreThanAFewWords cuts attacks to their first words: the model alone must not hold these back.
 func TestScan_NeedsMoreThanAFewWords(t *testing.T) {
 	t.Parallel()
 	all, rules := scanner.New(scanner.Options{}), scanner.New(scanner.Options{RulesAlone: true})
@@ -124,7 +123,7 @@ func TestScan_NeedsMoreThanAFewWords(t *testing.T) {
 		words := strings.Fields(a[1])
 		text := strings.Join(words[:min(4, len(words))], " ")
 		if strings.ContainsFunc(text, func(r rune) bool { return r != ' ' && (r < 'A' || r > 'z') }) {
-			continue // it may have more words than it seems
+			continue // the scanner may count more words
 		}
 		n++
 		if v := all.Scan(text); v.Score >= limitOther && rules.Scan(text).Score < limitOther {
@@ -136,8 +135,8 @@ func TestScan_NeedsMoreThanAFewWords(t *testing.T) {
 	}
 }
 
-// TestScan_LeavesOurOwnSetsAlone takes the conversations, passages and messages of bench/testdata. Nothing was learnt
-// from them. Measured: 0 of 1,282 are held back; the margin is two.
+// TestScan_LeavesOurOwnSetsAlone tests the conversations, passages and messages of bench/testdata, which training did
+// not include. Measured: 0 of 1,282 are held back; the margin is two.
 func TestScan_LeavesOurOwnSetsAlone(t *testing.T) {
 	t.Parallel()
 	all := texts(t, filepath.Join("..", "..", "bench", "testdata"))
@@ -148,8 +147,8 @@ func TestScan_LeavesOurOwnSetsAlone(t *testing.T) {
 	}
 }
 
-// TestScan_LeavesOrdinaryDataAlone takes 2,000 messages and passages of the development sets, which are not part of the
-// project; nobody wrote them for a scanner.
+// TestScan_LeavesOrdinaryDataAlone tests 2,000 messages and passages of the development sets, which are not part of the
+// repository and were not written for a scanner.
 func TestScan_LeavesOrdinaryDataAlone(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("MEMORY_GRAPH_DATA")
@@ -169,7 +168,7 @@ func TestScan_LeavesOrdinaryDataAlone(t *testing.T) {
 	}
 }
 
-// heldBack counts the texts that would be held back from a user and from others.
+// heldBack counts the texts that would be held back from the user and from others.
 func heldBack(t *testing.T, all []string) (user, other int) {
 	t.Helper()
 	s := scanner.New(scanner.Options{})
@@ -186,7 +185,7 @@ func heldBack(t *testing.T, all []string) (user, other int) {
 	return user, other
 }
 
-// texts gives every string of some length in the JSON files of a folder.
+// texts returns every string of some length in the JSON files of a folder.
 func texts(t *testing.T, dir string) []string {
 	t.Helper()
 	var out []string

@@ -12,29 +12,29 @@ import (
 //go:embed data/rules.txt
 var rulesFile string
 
-// rule is a combination of concepts that attacks have and ordinary texts seldom.
+// rule is a combination of concepts that is common in attacks and rare in ordinary texts.
 type rule struct {
 	family, name string
 	weight       float64
-	chains       []chain  // all of them stand there
-	without      []chain  // none of them does
-	needs        concepts // of these there is one in any text that the rule is for
+	chains       []chain  // all must match
+	without      []chain  // none may match
+	needs        concepts // every match has at least one of these concepts
 }
 
-// chain is terms in their order, each at most so many tokens after the one before.
+// chain is an ordered list of terms. Each follows the one before within its gap.
 type chain []term
 
-// term is a token: one of the concepts, and with all the flags.
+// term matches a token with a concept from any, every concept from all, no concept from not, and every flag from flags.
 type term struct {
 	any, all, not concepts
 	flags         uint8
-	gap           int // tokens between the one before and this; unused in the first
+	gap           int // maximal number of tokens between the previous term and this one; unused in the first
 }
 
-// usualGap is how many tokens stand between two terms at most, where a rule says nothing else.
+// usualGap is the default gap.
 const usualGap = 3
 
-// builtinRules reads the data once.
+// builtinRules parses the rules on first use.
 var builtinRules = sync.OnceValues(func() ([]rule, error) {
 	l, err := builtinLexicon()
 	if err != nil {
@@ -43,10 +43,10 @@ var builtinRules = sync.OnceValues(func() ([]rule, error) {
 	return readRules(rulesFile, l)
 })
 
-// readRules reads lines "family name weight: chain & chain & -chain". A chain is terms with the greatest number of
-// tokens between two of them, where that is not the usual one; a term is concepts with "|" (one of them), "+" (and
-// this) and "~" (and not this), after "^" where it begins a clause, "^^" a line, and before "!" where it is an order.
-// "let x: y" makes $x stand for y.
+// readRules parses lines "family name weight: chain & chain & -chain". "-" negates a chain. A chain is a list of terms;
+// a number between two terms overrides usualGap. A term is concepts joined by "|" (any of them), "+" (and also) and "~"
+// (and not). A prefix "^" requires the beginning of a clause, "^^" the beginning of a line, and a suffix "!" an order.
+// "let x: y" defines $x as y.
 func readRules(text string, l *lexicon) ([]rule, error) {
 	var out []rule
 	var short []string
@@ -139,7 +139,7 @@ func readChain(text string, l *lexicon) (chain, error) {
 	return c, nil
 }
 
-// find gives the first token of the first place where the chain stands.
+// find returns the index of the first token of the first match.
 func (c chain) find(tokens []token, has concepts) (int, bool) {
 	if !c.possible(has) {
 		return 0, false
@@ -152,7 +152,7 @@ func (c chain) find(tokens []token, has concepts) (int, bool) {
 	return 0, false
 }
 
-// possible says whether there is something for each of the terms.
+// possible reports whether has contains concepts for every term.
 func (c chain) possible(has concepts) bool {
 	for i := range c {
 		if !has.meets(c[i].any) || !has.holds(c[i].all) {
@@ -162,7 +162,7 @@ func (c chain) possible(has concepts) bool {
 	return true
 }
 
-// rest says whether the terms from n on stand after token i.
+// rest reports whether the terms from n on match after token i.
 func (c chain) rest(tokens []token, i, n int) bool {
 	if n == len(c) {
 		return true
@@ -179,7 +179,7 @@ func (t *term) is(k *token) bool {
 	return k.has.meets(t.any) && k.flags&t.flags == t.flags && k.has.holds(t.all) && !k.has.meets(t.not)
 }
 
-// find says where the rule holds in tokens, which stand for has.
+// find returns the first token of the match of the rule's first chain. has is the union of the tokens' concepts.
 func (r *rule) find(tokens []token, has concepts) (int, bool) {
 	for _, c := range r.chains {
 		if !c.possible(has) {

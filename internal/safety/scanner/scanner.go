@@ -1,7 +1,7 @@
-// Package scanner looks for prompt injection and memory poisoning in a message (Z14, decision 34). It is a signal: it
-// knows how such texts are usually put, and an attack that is worded like an ordinary request goes by. What keeps
-// memory safe is where a text came from and how it is rendered (decisions 29 and 35); the scanner keeps the obvious
-// from being read for facts at all.
+// Package scanner detects prompt injection and memory poisoning in a message. It recognises the usual wording of such
+// texts, so an attack worded like an ordinary request passes. Its verdict is a signal, not a security border: the
+// memory is protected by the origin of each text and by the way it is rendered (docs/decisions.md, "Trust" and
+// "Rendered memory is data"). The scanner keeps obvious attacks out of extraction ("Scan before extraction").
 package scanner
 
 import (
@@ -12,21 +12,21 @@ import (
 	"sync"
 )
 
-// Verdict is what a scan found.
+// Verdict is the result of a scan.
 type Verdict struct {
-	// Score is 0 for an ordinary message. It is the higher of what the rules find, where each family of attacks that was
-	// recognised adds up to 3, and what was learnt says: 2 and 3 where others' and the user's messages are to be held
-	// back, 9 at most.
+	// Score is 0 for an ordinary message. It is the higher of the rules' score, to which each family of attacks found
+	// usually adds up to 3, and the model's score. The model scores 2 where other speakers' messages should be held back,
+	// 3 where the user's should, and at most 9.
 	Score float64
-	// Reasons are the names of what was recognised, the weightiest first; nil for nothing.
+	// Reasons names the findings, the weightiest first; nil if there are none.
 	Reasons []string
 }
 
-// Options chooses what a scanner looks for.
+// Options configures a scanner.
 type Options struct {
-	// Without are names of rules that are not looked for.
+	// Without names rules to skip.
 	Without []string
-	// RulesAlone leaves out what was learnt.
+	// RulesAlone disables the learnt model.
 	RulesAlone bool
 }
 
@@ -37,24 +37,24 @@ type Scanner struct {
 	load       func() *knowledge
 }
 
-// knowledge is what a scanner has read from its data.
+// knowledge is the parsed data of a scanner.
 type knowledge struct {
 	lexicon *lexicon
 	marks   marks
 	rules   []rule
-	points  []rule   // what points at an agent or at what it remembers, of itself no sign of an attack
+	points  []rule   // rules that point at an agent or its memory; alone they are no sign of an attack
 	hashes  []uint64 // of the concepts' names
-	weights *Weights // nil: the rules judge alone
+	weights *Weights // nil if only the rules judge
 }
 
-// New gives a scanner of the built-in rules. They are read when the first text comes.
+// New returns a scanner with the built-in rules. It reads them on the first scan.
 func New(o Options) *Scanner {
 	s := &Scanner{without: slices.Clone(o.Without), rulesAlone: o.RulesAlone}
 	s.load = sync.OnceValue(s.read)
 	return s
 }
 
-// read takes the data in. That it can be read is what a test is for.
+// read parses the data. A test checks that the embedded data is valid.
 func (s *Scanner) read() *knowledge {
 	l, _ := builtinLexicon()
 	k := &knowledge{lexicon: l, marks: marks{dest: l.concept("dest"), open: l.concept("leaky").with(l.concept("param")),
@@ -77,9 +77,9 @@ func (s *Scanner) read() *knowledge {
 	return k
 }
 
-// Scan judges a text, whoever speaks, in time linear in its length. From which score a message is held back is the
-// caller's to say. Invisible characters, look-alike letters, spaced, swapped and misspelled words and Base64 are read
-// as what they stand for.
+// Scan judges a text in time linear in its length, regardless of the speaker. The caller sets the score from which a
+// message is held back. Scan also reads the text behind invisible characters, look-alike letters, spelled-out,
+// misspelled, reversed and leetspeak words, ROT13, Base64, hexadecimal digits and percent-encoding.
 func (s *Scanner) Scan(text string) Verdict {
 	k := s.load()
 	if k.weights == nil {
@@ -89,12 +89,12 @@ func (s *Scanner) Scan(text string) Verdict {
 	return learnt.join(k.look(text, learnt.see, &learnt).verdict())
 }
 
-// Windows calls see with each window of a text, for who learns weights from them. It is valid during the call.
+// Windows calls see with each window of a text, for training. A window is valid only during the call.
 func (s *Scanner) Windows(text string, see func(Window)) {
 	s.load().look(text, see, nil)
 }
 
-// look reads a text in all the ways that are worth a try. What was learnt, if any, weighs what the rules find.
+// look judges the text and every promising view of it. A non-nil learnt scales the weights of the rules.
 func (k *knowledge) look(text string, see func(Window), learnt *suspicion) hits {
 	f := fold(text)
 	e, _ := extractors.Get().(*extractor)
@@ -116,7 +116,7 @@ func (k *knowledge) look(text string, see func(Window), learnt *suspicion) hits 
 	return hits
 }
 
-// judge adds what the rules find in one view of the text, and shows its windows.
+// judge adds the rules that match in one view of the text and passes its windows to see.
 func (k *knowledge) judge(text string, h hits, e *extractor, see func(Window)) {
 	r := k.lexicon.tokens(text, k.marks)
 	size := 0
@@ -127,9 +127,9 @@ func (k *knowledge) judge(text string, h hits, e *extractor, see func(Window)) {
 	done := make([]bool, len(k.rules))
 	talk := sync.OnceValue(func() bool { return talksAbout(text) })
 	var fired []int16
-	pointed := false // a rule of some weight holds, here or before, that is not of what users do all day
+	pointed := false // a rule of at least pointingWeight outside the tame families matched in this sentence or before
 	for n, s := range r.sentences {
-		part := s // and the sentence before: what is said of somebody and what is wanted often stand apart
+		part := s // with the sentence before: the target and the order are often in separate sentences
 		if n > 0 {
 			part.from, part.has = r.sentences[n-1].from, part.has.with(r.sentences[n-1].has)
 		}
@@ -187,20 +187,20 @@ func (h hits) scale(by float64) {
 	}
 }
 
-// note adds a sign that means something beside others only.
+// note adds a sign that counts only together with other findings.
 func (h hits) note(family, name string, weight float64, beside bool) {
 	if beside && weight > 0 {
 		h.add(family, name, weight)
 	}
 }
 
-// That an agent is spoken to counts this much at most, in however many ways: the user speaks to one all day.
+// Speaking to an agent adds at most this much, because the user does it all day.
 const (
 	familyAddress = "address"
 	mostAddress   = 2
 )
 
-// verdict adds the best of each family, and a quarter of what else there is of it.
+// verdict adds up the families: the best finding of each, and a quarter of the sum of its others.
 func (h hits) verdict() Verdict {
 	type named struct {
 		name   string

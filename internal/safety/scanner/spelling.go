@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// core are the words without which few attacks do, and which are therefore misspelled to slip by.
+// core are words that few attacks avoid. Attackers misspell them to evade the rules.
 var core = []string{
 	"ignore", "disregard", "forget", "override", "bypass", "previous", "earlier", "instructions", "instruction",
 	"guidelines", "restrictions", "system",
 	"prompt", "reveal", "password", "memory", "assistant", "remember", "secret",
 }
 
-// respelled reads words that are nearly a core word as that word: letters in another order, or one of them missing,
-// doubled or another. It is worth a try where two words or more are such.
+// respelled corrects misspelled core words: letters swapped, or one letter missing, added or replaced. It returns false
+// for fewer than two such words.
 func respelled(text string) (string, bool) {
 	type change struct {
 		start, stop int
@@ -46,7 +46,7 @@ func respelled(text string) (string, bool) {
 	return b.String(), true
 }
 
-// nearCore gives the core word that w is a misspelling of; "" for none, and for a core word and its inflections.
+// nearCore returns the core word that w misspells, or "" if there is none or w is a core word or its inflection.
 func nearCore(w string) string {
 	for _, c := range core {
 		if w[0] != c[0] || len(w)-len(c) > 1 || len(c)-len(w) > 1 {
@@ -63,7 +63,7 @@ func nearCore(w string) string {
 	return ""
 }
 
-// scrambled says whether two words of one length have the same letters.
+// scrambled reports whether two words of equal length have the same letters.
 func scrambled(a, b string) bool {
 	var count [26]int
 	for i := range len(a) {
@@ -73,7 +73,7 @@ func scrambled(a, b string) bool {
 	return count == [26]int{}
 }
 
-// oneApart says whether one letter more, less or other makes a of b.
+// oneApart reports whether a and b differ by one inserted, missing or replaced letter.
 func oneApart(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// token is a word, a phrase or a mark of the folded text.
+// token is a word, a phrase or a mark of the folded text: text[start:stop].
 type token struct {
 	start, stop int
 	has         concepts
@@ -13,37 +13,37 @@ type token struct {
 }
 
 const (
-	beginsClause uint8 = 1 << iota // a line, a sentence, or what follows a mark
+	beginsClause uint8 = 1 << iota // first token of a line, of a sentence, or after a mark
 	beginsLine
-	order // a verb here would be an order: at the beginning of a clause, or after "please", "must", "and"
+	order // a verb here is an order: at the beginning of a clause, or after "please", "must", "and"
 	mark  // not a word
-	cited // stands in quotes in a text about attacks
+	cited // quoted in a text about attacks
 )
 
-// sentence is tokens[from:to], with all that they stand for.
+// sentence is tokens[from:to] and the union of their concepts.
 type sentence struct {
 	from, to int
 	has      concepts
 }
 
-// maxSentence is how many tokens a sentence has at most: a longer one goes on in the next, and rules read two at a
+// maxSentence is the maximal number of tokens of a sentence. A longer sentence is split; rules read two sentences at a
 // time.
 const maxSentence = 80
 
-// A line that is shorter than this, in bytes, ends a sentence with its end; a longer one is taken for wrapped.
+// A line shorter than this, in bytes, ends its sentence; a longer one is assumed to be wrapped.
 const wrapped = 48
 
-// reading is a folded text as tokens in sentences.
+// reading is a folded text split into tokens and sentences.
 type reading struct {
 	text      string
 	tokens    []token
 	sentences []sentence
 }
 
-// marks are the concepts that the reader itself gives or asks for.
+// marks are the concepts that the tokenizer itself assigns (dest, open) or tests (lead).
 type marks struct{ dest, open, lead concepts }
 
-// read cuts the folded text once.
+// tokens splits the folded text in one pass.
 func (l *lexicon) tokens(text string, m marks) reading {
 	r := reading{text: text, tokens: make([]token, 0, len(text)/5+8)}
 	from, line, lineTokens, clause, newLine := 0, 0, 0, true, true
@@ -104,7 +104,7 @@ func (l *lexicon) tokens(text string, m marks) reading {
 				continue
 			}
 			stop := wordEnd(text, i)
-			if stop == i { // a letter of a script without spaces, or something that is none
+			if stop == i { // a letter of a script without spaces, or a character that is not part of a word
 				r0, size := utf8.DecodeRuneInString(text[i:])
 				i += size
 				if strings.ContainsRune("。！？｡", r0) {
@@ -143,7 +143,7 @@ func (l *lexicon) tokens(text string, m marks) reading {
 	return r
 }
 
-// address gives where a URL, a mail address, a host or an IP address stops that begins at i.
+// address returns the end of the URL, mail address, host or IP address that begins at i.
 func address(text string, i int) (int, bool) {
 	stop, dots, at, digits := i, 0, false, true
 	last := i
@@ -183,7 +183,7 @@ func address(text string, i int) (int, bool) {
 	return 0, false
 }
 
-// urlEnd gives where the path of a URL stops; placeholders and questions in it are read on their own.
+// urlEnd returns the end of a URL's path. Placeholders and queries in it are tokens of their own.
 func urlEnd(text string, i int) int {
 	for i < len(text) {
 		switch c := text[i]; {
@@ -198,8 +198,8 @@ func urlEnd(text string, i int) int {
 	return i
 }
 
-// openParameter gives where the "=" of a parameter of a URL stops that has no value of its own: one is to be put there.
-// It is 0 for none.
+// openParameter returns the position after the "=" of a URL parameter without a value, which an attacker wants filled
+// in. It returns 0 if there is none.
 func openParameter(text string, i int) int {
 	stop := wordEnd(text, i+1)
 	if stop == i+1 || stop == len(text) || text[stop] != '=' {
@@ -213,7 +213,7 @@ func openParameter(text string, i int) int {
 	return stop
 }
 
-// hosts are the ends of names that are read as hosts without a scheme.
+// hosts are the top-level domains by which a host name is recognised without a scheme.
 var hosts = map[string]bool{"com": true, "net": true, "org": true, "io": true, "ru": true, "xyz": true, "example": true,
 	"test": true, "cc": true, "top": true, "invalid": true, "site": true, "info": true, "evil": true, "onion": true,
 	"cn": true, "tk": true, "app": true, "dev": true, "co": true}

@@ -9,14 +9,14 @@ import (
 	"unicode/utf8"
 )
 
-// view is another way to read a text: what it may stand for. Its sign counts only where something was recognised.
+// view is another reading of a text, such as decoded. Its sign counts only if the rules find something in it.
 type view struct {
 	text         string
 	family, name string
 	weight       float64
 }
 
-// views gives the readings that are worth a try.
+// views returns the readings that are worth judging.
 func (f *folded) views() []view {
 	var out []view
 	if f.leet >= 2 {
@@ -45,7 +45,7 @@ func (f *folded) views() []view {
 	return out
 }
 
-// signs adds what the folding itself says.
+// signs adds the signs that folding found.
 func (f *folded) signs(h hits) {
 	something := len(h) > 0
 	if letters(f.tagged) >= 4 {
@@ -66,7 +66,7 @@ func (f *folded) signs(h hits) {
 	}
 }
 
-// squashed are parts of attacks whose words ran together.
+// squashed are parts of attacks without spaces.
 var squashed = []string{"ignoreall", "ignoreprev", "ignoreyour", "ignorethe", "disregard", "previousinstruction",
 	"priorinstruction", "systemprompt", "jailbreak", "overridesystem"}
 
@@ -98,7 +98,7 @@ func leetLetter(c byte) byte {
 	return 0
 }
 
-// unleet reads digits and marks as letters in words that have letters too.
+// unleet replaces digits and marks by letters in words that also have letters.
 func unleet(s string) string {
 	out := []byte(s)
 	for i := 0; i < len(out); {
@@ -113,7 +113,7 @@ func unleet(s string) string {
 		}
 		if plain && swapped {
 			for k := i; k < stop; k++ {
-				if c := leetLetter(out[k]); c != 0 && (c != 'i' || k+1 < stop || out[k] == '1') { // a mark at the end is one
+				if c := leetLetter(out[k]); c != 0 && (c != 'i' || k+1 < stop || out[k] == '1') { // a mark at the end stays a mark
 					out[k] = c
 				}
 			}
@@ -133,10 +133,10 @@ func rot13(s string) string {
 	return string(out)
 }
 
-// minHyphens is how many hyphens within words make a text worth reading without them.
+// minHyphens is the minimal number of hyphens inside words for which the text is also read without them.
 const minHyphens = 4
 
-// unhyphened joins words at the hyphens in them, and counts these.
+// unhyphened removes the hyphens inside words and returns their number.
 func unhyphened(s string) (string, int) {
 	n := 0
 	for i := 1; i+1 < len(s); i++ {
@@ -144,7 +144,7 @@ func unhyphened(s string) (string, int) {
 			n++
 		}
 	}
-	if n < minHyphens || n*12 < strings.Count(s, " ") { // a page of compounds is none
+	if n < minHyphens || n*12 < strings.Count(s, " ") { // ordinary compounds
 		return "", 0
 	}
 	var b strings.Builder
@@ -156,10 +156,10 @@ func unhyphened(s string) (string, int) {
 	return b.String(), n
 }
 
-// minBackwards is how many small words read backwards make a text worth reversing.
+// minBackwards is the minimal number of reversed small words for which the text is also read reversed.
 const minBackwards = 3
 
-// backwards says whether a text has words of attacks, or a few small words, written from their end.
+// backwards reports whether a text has a reversed attack word, or minBackwards reversed small words.
 func backwards(s string) bool {
 	n := 0
 	for word := range strings.FieldsSeq(s) {
@@ -188,14 +188,14 @@ func reversed(s string) string {
 	return string(out)
 }
 
-// Encoded text is decoded once, this many pieces and bytes of it at most.
+// Encoded text is decoded once. The limits are pieces per text, bytes in all, and bytes that a piece needs.
 const (
 	maxEncoded      = 16
 	maxEncodedBytes = 64 << 10
 	minEncoded      = 24
 )
 
-// decoded gives the readable texts that a text holds as Base64, as hexadecimal digits or percent-encoded.
+// decoded returns the readable texts encoded in s as Base64, hexadecimal digits or percent-encoding.
 func decoded(s string) []string {
 	var out []string
 	keep := func(b []byte, err error) bool {
@@ -235,7 +235,7 @@ func encodedByte(c byte) bool {
 		c == '_'
 }
 
-// readable says whether bytes are a text: UTF-8, nearly all of it printable, with words in it.
+// readable reports whether b is text: valid UTF-8, with spaces, and at least 80 % letters and white space.
 func readable(b []byte) bool {
 	if len(b) < 12 || !utf8.Valid(b) {
 		return false

@@ -2,22 +2,23 @@ package scanner
 
 import "unicode/utf8"
 
-// Window is two sentences that follow each other, as what was learnt sees them.
+// Window is two consecutive sentences, as the model sees them.
 type Window struct {
-	// Features are what there is in it.
+	// Features are the features found in the window.
 	Features []Feature
-	// Words is how many words the whole text has; two letters of a script without spaces count as one.
+	// Words is the number of words of the whole text; two letters of a script without spaces count as one word.
 	Words int
 
 	points func() bool
 }
 
-// Points says whether something in the window, or a rule that holds in the text up to it, points at an agent that is
-// steered against its user, or at its memory. It reads the window anew.
+// Points reports whether the text points at an agent that is steered against its user, or at the agent's memory. Either
+// a rule of that kind matches in the window, or another rule matched in the text up to it. Each call evaluates the
+// rules again.
 func (w *Window) Points() bool { return w.points() }
 
-// familyPoints are the rules that only say that. A rule of at least pointingWeight says it too, except of the tame
-// families: users speak to their agent and tell it what to remember and to prefer.
+// familyPoints are the rules used only by Points. A rule of at least pointingWeight points too, except in the tame
+// families: users address their agent and tell it what to remember and to prefer.
 const (
 	familyPoints   = "points"
 	pointingWeight = 1

@@ -16,7 +16,7 @@ import (
 	"memory-graph/internal/text"
 )
 
-// Words and marks by what they stand for; see the heads of the files.
+// The lexicon: words and marks by concept. The heads of the files explain the format.
 var (
 	//go:embed data/words.txt
 	wordsFile string
@@ -26,7 +26,7 @@ var (
 	markupFile string
 )
 
-// concepts is a set of concepts, a bit each. The names are those of the data files.
+// concepts is a set of concepts, one bit each. Their names come from the data files.
 type concepts [2]uint64
 
 const maxConcepts = 128
@@ -36,34 +36,33 @@ func (c concepts) meets(o concepts) bool    { return c[0]&o[0]|c[1]&o[1] != 0 }
 func (c concepts) holds(o concepts) bool    { return c[0]&o[0] == o[0] && c[1]&o[1] == o[1] }
 func (c concepts) empty() bool              { return c == concepts{} }
 
-// none is the concept of phrases that mean nothing here; other is what every word of another language than English has
-// too.
+// none is the concept of phrases without a meaning here. Every non-English word also has the concept other.
 const (
 	none  = "none"
 	other = "other"
 )
 
-// entry is a word, a phrase or a mark of the lexicon. In text a space stands for what separates two words, and "*" for
-// the rest of one.
+// entry is a word, a phrase or a mark of the lexicon. In text, a space matches a word separator and "*" the rest of a
+// word.
 type entry struct {
 	text  string
 	has   concepts
-	exact bool // a mark: it stands for itself, wherever it is
+	exact bool // a mark: matched literally, also inside words
 }
 
-// lexicon finds entries by how they begin.
+// lexicon looks entries up by their beginning.
 type lexicon struct {
 	names []string
 	words map[string][]entry         // by their first word
-	stems map[[keyBytes]byte][]entry // stems, marks, and what is written without spaces
+	stems map[[keyBytes]byte][]entry // stems, marks, and entries of scripts without spaces
 }
 
 const keyBytes = 3
 
-// builtinLexicon reads the data once, when the first text is scanned: it would cost a start some milliseconds.
+// builtinLexicon reads the data on the first scan: at startup it would cost some milliseconds.
 var builtinLexicon = sync.OnceValues(func() (*lexicon, error) {
 	l := &lexicon{words: map[string][]entry{}, stems: map[[keyBytes]byte][]entry{}}
-	all := map[entry]concepts{} // keys without concepts
+	all := map[entry]concepts{} // keys have an empty has
 	for _, f := range []struct {
 		name, text   string
 		exact, other bool
@@ -91,7 +90,7 @@ var builtinLexicon = sync.OnceValues(func() (*lexicon, error) {
 	return l, nil
 })
 
-// longer orders entries by length, the longest first.
+// longer sorts entries by length, the longest first.
 func longer(a, b entry) int {
 	return cmp.Or(cmp.Compare(len(b.text), len(a.text)), strings.Compare(b.text, a.text))
 }
@@ -121,7 +120,7 @@ func (l *lexicon) read(name, text string, exact, foreign bool, all map[entry]con
 		}
 		for word := range strings.SplitSeq(list, ", ") {
 			word = strings.Trim(word, " ")
-			if word == "COMMA" { // which stands between entries
+			if word == "COMMA" { // a literal comma separates entries
 				word = ","
 			}
 			if !exact {
@@ -132,7 +131,7 @@ func (l *lexicon) read(name, text string, exact, foreign bool, all map[entry]con
 			}
 			e, has := entry{text: word, exact: exact}, has
 			if known, ok := all[e]; ok && foreign && !known.meets(l.concept(other)) {
-				has = known // spelled as an English word: the other language has no say
+				has = known // spelled like an English word: the English meaning wins
 			}
 			all[e] = all[e].with(has)
 		}
@@ -140,7 +139,7 @@ func (l *lexicon) read(name, text string, exact, foreign bool, all map[entry]con
 	return lines.Err()
 }
 
-// define gives the bit of a concept, a new one for a new name.
+// define returns the bit of a concept and adds the concept if it is new.
 func (l *lexicon) define(name string) concepts {
 	i := slices.Index(l.names, name)
 	if i < 0 {
@@ -150,7 +149,7 @@ func (l *lexicon) define(name string) concepts {
 	return bit(i)
 }
 
-// concept gives the bit of a name; the empty set for one that no file has.
+// concept returns the bit of a named concept, or the empty set if no file defines it.
 func (l *lexicon) concept(name string) concepts {
 	if i := slices.Index(l.names, name); i >= 0 {
 		return bit(i)
@@ -158,7 +157,7 @@ func (l *lexicon) concept(name string) concepts {
 	return concepts{}
 }
 
-// bit is the set of one concept; empty for one too many.
+// bit returns the set of concept i, or the empty set above maxConcepts.
 func bit(i int) (c concepts) {
 	if i < maxConcepts {
 		c[i/64] = 1 << (i % 64)
@@ -166,7 +165,7 @@ func bit(i int) (c concepts) {
 	return c
 }
 
-// find gives the longest entry that begins at i, where a word or a mark does, and where it stops; false for none.
+// find returns the concepts and the end of the longest entry at i, the beginning of a word or mark; false for none.
 func (l *lexicon) find(text string, i int) (concepts, int, bool) {
 	var has concepts
 	best := i
@@ -187,7 +186,7 @@ func (l *lexicon) find(text string, i int) (concepts, int, bool) {
 	return has, best, best > i
 }
 
-// match gives where the entry stops if it stands at i, and 0 if it does not.
+// match returns the end of the entry if it matches at i, else 0.
 func (e *entry) match(text string, i int) int {
 	if e.exact {
 		if strings.HasPrefix(text[i:], e.text) {
@@ -210,48 +209,48 @@ func (e *entry) match(text string, i int) int {
 			return 0
 		}
 	}
-	// A word ends where its entry does, except in scripts without spaces.
+	// The text's word must end with the entry, except in scripts without spaces.
 	if last, _ := utf8.DecodeLastRuneInString(e.text); wordRune(last) && !unspaced(last) && wordEnd(text, i) > i {
 		return 0
 	}
 	return i
 }
 
-// unspaced says whether a letter belongs to a script that writes no spaces between words.
+// unspaced reports whether a letter belongs to a script without spaces between words.
 func unspaced(r rune) bool { return text.Unspaced(r) }
 
 func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// keyAt gives the first bytes of the word at i, or the one of a mark.
+// keyAt returns the first bytes of the word at i, or the first byte of a mark.
 func keyAt(text string, i int) (k [keyBytes]byte) {
 	for n := range keyBytes {
 		if i+n >= len(text) || n > 0 && !wordByte(text[i+n]) && wordByte(text[i]) {
 			break
 		}
 		k[n] = text[i+n]
-		if !wordByte(text[i]) { // a mark is found by its first byte
+		if !wordByte(text[i]) { // a mark is looked up by its first byte
 			break
 		}
 	}
 	return k
 }
 
-// wordByte says whether a byte is part of a word; "_" is not, for names are read as their words.
+// wordByte reports whether a byte is part of a word. "_" is not, so names are read as separate words.
 func wordByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c >= utf8.RuneSelf
 }
 
-// wordEnd gives where the word that goes on at byte i of a folded text stops.
+// wordEnd returns the end of the word that continues at i.
 func wordEnd(folded string, i int) int { return text.Prompts.WordEnd(folded, i) }
 
 var spacing = strings.NewReplacer("'", "", "’", "", "-", " ", "_", " ")
 
-// spaced writes the hyphens and underscores of an entry as the spaces they are matched as.
+// spaced replaces hyphens and underscores of an entry by spaces, which match them.
 func spaced(s string) string {
 	return spacing.Replace(s)
 }
 
-// plain folds an entry as the texts are folded, in compatibility form and without accents, so that both meet.
+// plain folds an entry like the texts: compatibility form, no accents.
 func plain(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return s

@@ -2,20 +2,20 @@ package secrets
 
 import "slices"
 
-// digits is a stretch of digits that no other digit touches.
+// digits is a maximal run of digits.
 type digits struct {
 	start, end int
-	before     byte // the separator between it and the stretch before, 0 where another sign stands there
+	before     byte // separator after the previous run; 0 if it is not a single blank or hyphen
 }
 
 func (d digits) len() int { return d.end - d.start }
 
-// cardNumbers finds payment card numbers: in one piece, or in the groups that are printed on cards, with one kind of
-// separator. The prefix must be an issuer's, the length one that it issues, and the check digit right. A number that
-// goes on as a word, a decimal, a path or an id of several parts is none. The text is read once.
+// cardNumbers finds payment card numbers, in one piece or in the groups printed on cards with one kind of separator.
+// The prefix must be an issuer's, the length one that the issuer uses, and the check digit right. A number that
+// continues as a word, a decimal, a path or an id of several parts does not count. The text is read once.
 func cardNumbers(s string) []span {
 	var spans []span
-	var row []digits // stretches with one separator between each two
+	var row []digits // runs with a single separator between neighbours
 	flush := func() {
 		spans = append(spans, cardsIn(s, row)...)
 		row = row[:0]
@@ -41,10 +41,10 @@ func cardNumbers(s string) []span {
 	return spans
 }
 
-// layouts are the groups in which card numbers are written.
+// layouts are the usual groupings of card numbers.
 var layouts = [][]int{{4, 4, 4, 4, 3}, {4, 4, 4, 4, 2}, {4, 4, 4, 4, 1}, {4, 4, 4, 4}, {4, 6, 5}, {4, 6, 4}}
 
-// cardsIn finds card numbers in stretches that stand one behind the other.
+// cardsIn finds card numbers in consecutive runs.
 func cardsIn(s string, row []digits) []span {
 	var spans []span
 	for i := 0; i < len(row); {
@@ -78,7 +78,7 @@ func separatorOf(row []digits) byte {
 	return row[1].before
 }
 
-// fits says whether the first stretches have this layout, with one separator, and no group of four goes on behind them.
+// fits reports whether the first runs have this layout and one separator, and no further group of four follows.
 func fits(row []digits, layout []int) bool {
 	if len(row) < len(layout) {
 		return false
@@ -92,7 +92,7 @@ func fits(row []digits, layout []int) bool {
 	return layout[1] != 4 || len(row) == next || row[next].len() != 4 || row[next].before != row[1].before
 }
 
-// cardAt says whether stretches are a card number that stands by itself.
+// cardAt reports whether the runs form a card number that is not part of a longer token.
 func cardAt(s string, row []digits) bool {
 	start, end := row[0].start, row[len(row)-1].end
 	if row[0].before == '-' && separatorOf(row) != ' ' || joins(s, start, -1) || joins(s, end-1, 1) {
@@ -105,8 +105,8 @@ func cardAt(s string, row []digits) bool {
 	return issued(number) && luhn(number)
 }
 
-// joins says whether the digit at i goes on in a direction: a letter follows, or a sign that holds words together and
-// then a letter or digit.
+// joins reports whether the digit at i is followed, in direction step, by a letter, or by a joining character and then
+// a letter or digit.
 func joins(s string, i, step int) bool {
 	at := func(j int) byte {
 		if j < 0 || j >= len(s) {
@@ -123,12 +123,12 @@ func joins(s string, i, step int) bool {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// wordByte says whether a byte is of a word: everything beyond ASCII counts as one.
+// wordByte reports whether a byte is part of a word. All bytes above ASCII are.
 func wordByte(c byte) bool {
 	return isDigit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c >= 0x80
 }
 
-// issuers are the prefixes of card numbers, from and to, and the lengths that are issued under them.
+// issuers are the ranges of card number prefixes and the lengths issued in them.
 var issuers = []struct {
 	from, to string
 	lengths  []int
@@ -166,7 +166,7 @@ func issued(number []byte) bool {
 	return false
 }
 
-// luhn checks the last digit (ISO/IEC 7812-1).
+// luhn verifies the check digit (ISO/IEC 7812-1).
 func luhn(number []byte) bool {
 	sum := 0
 	for i, c := range number {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// commands give a password with a short flag. The flag stands behind the command on the same line; a line that ends in
-// a backslash goes on.
+// commands take a password in a short flag. The flag follows the command on the same line; a line that ends in a
+// backslash continues.
 var commands = []struct {
 	hints []string // in lower case, as in rule
 	name  *regexp.Regexp
@@ -26,10 +26,10 @@ var commands = []struct {
 	},
 }
 
-// lineEnd is the end of a line that does not go on.
+// lineEnd matches the end of a line, and a backslash before it if the line continues.
 var lineEnd = regexp.MustCompile(`\\\r?\n|\n`)
 
-// commandPasswords finds the passwords in the flags of commands. Every line is read once for each command.
+// commandPasswords finds passwords in the flags of commands. It reads every line once per command.
 func commandPasswords(s, lower string) []span {
 	var spans []span
 	for _, c := range commands {
@@ -56,10 +56,10 @@ func commandPasswords(s, lower string) []span {
 	return spans
 }
 
-// twoNumbers are what -p and -u of a container say: ports (3306:3306), a user and a group (1000:1000).
+// twoNumbers matches values of -p and -u in container commands: ports (3306:3306), user and group (1000:1000).
 var twoNumbers = regexp.MustCompile(`(?:-p|[\s=])[0-9.]+:[0-9]{1,5}$`)
 
-// realFlag judges the value of a flag.
+// realFlag reports whether the value of a flag is a password.
 func realFlag(groups []string) bool {
 	v := matched(groups)
 	return len(v) >= 3 && !placeholder(v) && !strings.HasPrefix(v, "//") && !twoNumbers.MatchString(groups[0])

@@ -6,17 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// shownText is a text without what a reader does not see. Invisible characters inside a token hide its shape, and
-// rendering takes them out again.
+// shownText is a text without its invisible characters. Inside a token they hide its shape, and rendering removes them
+// again.
 type shownText struct {
 	text string
 	cuts []cut
 }
 
-// cut says that from this place of the shown text on, this many bytes of the text are missing.
+// cut says that the text has this many more bytes than the shown text from position at of the shown text on.
 type cut struct{ at, missing int }
 
-// shown takes the invisible characters out; ok is false where there are none.
+// shown removes the invisible characters; ok is false if there are none.
 func shown(s string) (t shownText, ok bool) {
 	var b strings.Builder
 	from, missing := 0, 0
@@ -46,8 +46,8 @@ func shown(s string) (t shownText, ok bool) {
 	return t, true
 }
 
-// invisible says what the rendering of a context leaves out: format and control characters, variation selectors,
-// private and unassigned ones, and those that look empty. White space is none of them.
+// invisible reports whether the rendering of a context block drops the character: format and control characters,
+// variation selectors, private and unassigned characters, and those that look empty. White space is kept.
 func invisible(r rune) bool {
 	if unicode.IsSpace(r) || r == '\u2028' || r == '\u2029' {
 		return false
@@ -56,7 +56,7 @@ func invisible(r rune) bool {
 		unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
 
-// original brings spans of the shown text back to places of the text. The spans are ordered by their start.
+// original converts spans of the shown text to spans of the text. They must be sorted by start.
 func (t shownText) original(spans []span) []span {
 	next, missing := 0, 0
 	for i := range spans {

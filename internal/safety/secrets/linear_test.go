@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// A search costs what the expression reads, since RE2 does bounded work for a character. Finding all matches is linear
-// unless many searches read ahead in vain. So the characters that are read are counted.
+// A search costs as much as the characters it reads, since RE2 does bounded work per character. Finding all matches is
+// linear unless many searches read far ahead without a match. So the tests count the characters read.
 
-// counting gives a text to an expression, and counts what it takes.
+// counting passes a text to an expression and counts the characters read.
 type counting struct {
 	text string
 	at   int
@@ -28,7 +28,7 @@ func (c *counting) ReadRune() (rune, int, error) {
 	return r, size, nil
 }
 
-// runesRead says how many characters finding all matches takes.
+// runesRead returns the number of characters that finding all matches reads.
 func runesRead(re *regexp.Regexp, s string) int {
 	read := 0
 	for at := 0; at < len(s); {
@@ -44,10 +44,10 @@ func runesRead(re *regexp.Regexp, s string) int {
 	return read
 }
 
-// ahead is how often a character may be read, at most, on average over a text.
+// ahead is the maximal average number of reads per character.
 const ahead = 4
 
-// pieces are repeated to texts that lead an expression on and disappoint it.
+// pieces are repeated to form texts that make an expression read far ahead without a match.
 var pieces = []string{
 	"a", "<private>", "password=", "-----BEGIN PRIVATE KEY-----",
 	"-----BEGIN PRIVATE KEY-----\nMII\n-----END PRIVATE KEY", "eyJabcdefgh.", "x://y:", "sk-", "\"", "token: \"\\\"",
@@ -85,7 +85,7 @@ func TestMask_MeasureSeesAnExpressionThatReadsOnAndOn(t *testing.T) {
 	}
 }
 
-// What stands between the keys' beginnings is read by keyBody, so it must not reach the next beginning.
+// keyBody reads the text between the begin lines of keys, so it must not reach the next begin line.
 func TestPrivateKeys_ReadNothingTwice(t *testing.T) {
 	t.Parallel()
 	end := 0

@@ -11,13 +11,14 @@ import (
 	"strings"
 )
 
-// Mask replaces secrets by "[masked: kind]" and gives the kinds it met, sorted. It knows shapes, not entropy: hashes,
-// UUIDs, commit ids, paths and encoded images look random too and must survive. A secret is also found where invisible
-// characters split it. Time is linear in the text. Masking what is masked changes nothing.
+// Mask replaces secrets by "[masked: kind]" and returns the kinds it found, sorted. It recognises shapes, not entropy:
+// hashes, UUIDs, commit ids, paths and encoded images look random too and must survive. It also finds secrets that are
+// split by invisible characters. It runs in linear time. Masking a masked text changes nothing. See docs/decisions.md,
+// "Secrets are masked".
 func Mask(s string) (string, []string) {
 	var kinds []string
-	// What is left may look different once a neighbour is gone, so once is not always enough; more than this never was
-	// needed.
+	// Masking one secret can reveal the shape of another, so one pass is not always enough. No known text needs more than
+	// this.
 	const passes = 4
 	for range passes {
 		spans := findSecrets(s)
@@ -39,7 +40,7 @@ func Mask(s string) (string, []string) {
 	return s, slices.Compact(kinds)
 }
 
-// span is a secret's place in the text.
+// span is the place of a secret in the text.
 type span struct {
 	start, end int
 	kind       string
@@ -48,15 +49,14 @@ type span struct {
 // rule is one shape of a secret.
 type rule struct {
 	kind  string
-	hints []string // one of them, in lower case, is in every text that matches: a cheap test first
+	hints []string // every match contains one of them, in lower case: a cheap test first
 	re    *regexp.Regexp
-	// real tells a secret from what only has its shape. It gets all of the match's groups; nil takes every match. What is
-	// masked is the last group that took part, or all of the match where there is no group.
+	// real tells a secret from a text of the same shape. Its argument is all groups of the match; nil accepts every match.
+	// The last group that matched is masked, or the whole match if there are no groups.
 	real func(groups []string) bool
 }
 
-// findSecrets gives all secrets from left to right, overlapping ones joined under the name of the one that starts
-// first.
+// findSecrets returns all secrets from left to right. Overlapping ones are joined under the kind of the first.
 func findSecrets(s string) []span {
 	spans := shapesIn(s)
 	if t, ok := shown(s); ok {
@@ -65,7 +65,7 @@ func findSecrets(s string) []span {
 	return joined(spans)
 }
 
-// shapesIn gives everything that has the shape of a secret. Every expression reads the text once.
+// shapesIn returns everything that has the shape of a secret. Each expression reads the text once.
 func shapesIn(s string) []span {
 	lower := strings.ToLower(s)
 	var spans []span
@@ -95,7 +95,7 @@ func hinted(lower string, hints []string) bool {
 	return slices.ContainsFunc(hints, func(h string) bool { return strings.Contains(lower, h) })
 }
 
-// joined puts spans in order and makes one of those that overlap.
+// joined sorts spans and merges those that overlap.
 func joined(spans []span) []span {
 	slices.SortFunc(spans, func(a, b span) int {
 		return cmp.Or(a.start-b.start, b.end-a.end, cmp.Compare(a.kind, b.kind))
@@ -126,22 +126,21 @@ func lastGroup(s string, m []int) (start, end int, groups []string) {
 	return start, end, groups
 }
 
-// The armour of a private key (RFC 7468, and its OpenPGP form), and what a key that was cut off before its end consists
-// of.
+// The armour of a private key (RFC 7468, and its OpenPGP form), and the body of a key whose end is missing.
 var (
 	keyBegin = regexp.MustCompile(`-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`)
 	keyEnd   = regexp.MustCompile(`-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`)
 	keyBody  = regexp.MustCompile(`^[A-Za-z0-9+/=\s\\:,]*`)
 )
 
-// privateKeys finds armoured private keys. Beginnings and ends are looked for apart, since one expression for both
-// would read the rest of the text again at every beginning that has no end.
+// privateKeys finds armoured private keys. It searches begin and end lines separately: a single expression would read
+// the rest of the text again for each begin line without an end.
 func privateKeys(s string) []span {
 	var spans []span
 	ends := keyEnd.FindAllStringIndex(s, -1)
 	at := 0
 	for _, begin := range keyBegin.FindAllStringIndex(s, -1) {
-		if begin[0] < at { // inside the key before
+		if begin[0] < at { // inside the previous key
 			continue
 		}
 		for len(ends) > 0 && ends[0][0] < begin[1] {
@@ -149,7 +148,7 @@ func privateKeys(s string) []span {
 		}
 		if len(ends) > 0 {
 			at = ends[0][1]
-		} else { // up to the next beginning at most, since no dash is of a body
+		} else { // at most to the next begin line, since a body contains no dash
 			at = begin[1] + len(keyBody.FindString(s[begin[1]:]))
 		}
 		spans = append(spans, span{begin[0], at, "private key"})
@@ -157,19 +156,19 @@ func privateKeys(s string) []span {
 	return spans
 }
 
-// privateTag is <private> or </private>, with blanks and attributes as HTML has them. <private key> is no tag: an
-// attribute without a value would make one of every stand-in in angle brackets.
+// privateTag matches <private> or </private>, with blanks and attributes as in HTML. It does not match <private key>:
+// if attributes could lack a value, many placeholders in angle brackets would be tags.
 var privateTag = regexp.MustCompile(
 	`(?i)<\s*(?:private(?:\s+[a-z][\w:.-]*\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+))*|(/)\s*private)\s*>`)
 
-// privateBlocks finds what a person put between <private> and </private>, nested or not. A block without an end, as a
-// host that cuts messages leaves it, goes to the end of the text: hiding too much is the smaller harm.
+// privateBlocks finds the text between <private> and </private>, nested or not. An unclosed block, as in a message that
+// a host cut off, extends to the end of the text: masking too much is the smaller harm.
 func privateBlocks(s string) []span {
 	var spans []span
 	depth, start := 0, 0
 	for _, tag := range privateTag.FindAllStringSubmatchIndex(s, -1) {
 		switch closing := tag[2] >= 0; {
-		case closing && depth == 0: // ends nothing
+		case closing && depth == 0: // closes nothing
 		case closing:
 			if depth--; depth == 0 {
 				spans = append(spans, span{start, tag[1], "private"})
@@ -187,8 +186,8 @@ func privateBlocks(s string) []span {
 	return spans
 }
 
-// Identifier masks a name that must stay itself: the same secret always gives the same text, and two secrets give two.
-// What holds no secret is left as it is.
+// Identifier masks a name that must stay unique: the same secret always gives the same result, and different secrets
+// different ones. A name without a secret is returned unchanged.
 func Identifier(s string) string {
 	masked, kinds := Mask(s)
 	if len(kinds) == 0 {

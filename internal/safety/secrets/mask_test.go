@@ -9,7 +9,7 @@ import (
 	"memory-graph/internal/safety/secrets"
 )
 
-// rep makes a value that looks drawn at random, so that no real secret stands in the repository.
+// rep returns a value that looks random, so the repository contains no real secret.
 func rep(s string, n int) string { return strings.Repeat(s, n)[:n] }
 
 const mixed = "a1B2c3D4e5F6g7H8"
@@ -244,7 +244,7 @@ func FuzzMask(f *testing.F) {
 		if most := 6*len(s) + 32; len(once) > most {
 			t.Errorf("%d bytes became %d", len(s), len(once))
 		}
-		// A key that its issuer's shape tells stands alone between blanks: nothing of it may be left.
+		// A key that is recognised by its issuer's shape is masked completely.
 		key := "ghp_" + rep(mixed, 36)
 		if got, _ := secrets.Mask(before + " " + key + " " + after); strings.Contains(got, "F6g7H8") &&
 			!strings.Contains(s, "F6g7H8") {

@@ -7,21 +7,21 @@ import (
 	"unicode"
 )
 
-// What stands behind the name of a secret: quoted (also inside a quoted text, with \"), or bare, up to the next blank.
+// The value after the name of a secret: quoted (also inside a quoted text, with \"), or bare, up to the next blank.
 // Each form is a group of its own.
 const (
 	quoted = `\\"([^"\\\n]+)|"((?:[^"\\\n]|\\.)+)|'((?:[^'\\\n]|\\.)+)|` + "`([^`\n]+)"
-	ends   = `\s"'` + "`" + `;<>，。；、）」』` // no bare value goes on behind these
+	ends   = `\s"'` + "`" + `;<>，。；、）」』` // a bare value ends before these
 	value  = "(?:" + quoted + "|([^&" + ends + "]+))"
-	// In prose and lists & belongs to the value; behind = it may begin the next parameter of a URL.
+	// In prose and lists "&" belongs to the value. After "=" it may begin the next parameter of a URL.
 	proseValue = "(?:" + quoted + "|([^=&" + ends + "][^" + ends + "]*))"
-	// Scripts that are written without blanks end a value too.
+	// Scripts without blanks between words also end a value.
 	latinValue = "(?:" + quoted + `|([^=\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}` + ends +
 		`][^\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}` + ends + "]*))"
 )
 
-// What stands between the name of a secret and its value. The wide signs are those of Chinese and Japanese; French puts
-// a blank that does not break before its colon.
+// The text between the name of a secret and its value. The full-width signs are Chinese and Japanese; French puts a
+// non-breaking space before a colon.
 const (
 	before = `\\?` + "[\"'`]?" + `[ \t\x{a0}\x{202f}]{0,4}`
 	behind = `[ \t\x{a0}\x{3000}]{0,4}`
@@ -29,16 +29,16 @@ const (
 	colon  = before + `(:|：)` + behind
 )
 
-// The names of secrets, as the end of a longer name too (DB_PASSWORD, clientSecret).
+// The names of secrets. They also match at the end of a longer name (DB_PASSWORD, clientSecret).
 const (
 	passwordNames = `(?:password|passwd|passphrase|passcode|pwd)`
-	// The same word where it is the label of a form in other languages.
+	// The label of a password field in other languages.
 	labelNames = `(?:passwort|kennwort|wachtwoord|mot de passe|contrase(?:ñ|n\x{303}|n)a|contrasenya|senha|palavra-passe|hasło|heslo|lösenord|` +
 		`adgangskode|passord|salasana|jelszó|parolă|parola|şifre|пароль|密码|密碼|口令|パスワード|비밀번호|암호|รหัสผ่าน|mật khẩu|kata sandi|κωδικός|كلمة المرور|كلمة السر|סיסמה|पासवर्ड)`
 	tokenNames = `(?:secret|token|(?:api|access|account|secret|private|auth|encryption|signing|shared|sharedaccess|master|license)[_ -]?key|credentials?)`
 )
 
-// labelHints are labelNames as the cheap test needs them.
+// labelHints are the hints for labelNames.
 var labelHints = []string{
 	"passwort", "kennwort", "wachtwoord", "mot de passe", "contrase", "senha", "palavra-passe", "hasło", "heslo",
 	"lösenord", "adgangskode", "passord",
@@ -47,8 +47,8 @@ var labelHints = []string{
 	"كلمة", "סיסמה", "पासवर्ड",
 }
 
-// rules are the shapes of secrets, most of them as their issuers document them. Lengths are at least what is issued, or
-// less where examples and tests use less; they have no upper bound, so that no tail of a longer one is left.
+// rules are the shapes of secrets, most of them as documented by their issuers. A minimal length is the shortest that
+// is issued, or less if examples and tests use less. There is no maximal length, so no part of a longer secret remains.
 var rules = []rule{
 	{"private key", []string{"age-secret-key-"}, regexp.MustCompile(`\bAGE-SECRET-KEY-1[A-Z0-9]{20,}`), nil},
 
@@ -90,10 +90,10 @@ var rules = []rule{
 	{"bearer token", []string{"authorization"},
 		regexp.MustCompile(`(?i)\bauthorization["'` + "`" + `]?[ \t]*[:=][ \t]*["'` + "`" +
 			`]?(?:basic|token|bearer|apikey|digest)[ \t]+([^\s"'` + "`" + `]{8,})`), notPlaceholder},
-	// The password of scheme://user:password@host, up to the last @ before a slash.
+	// The password in scheme://user:password@host, up to the last @ before a slash.
 	{"password", []string{"://"}, regexp.MustCompile(`(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@"'<>]*:([^\s/"'<>]+)@`),
 		notPlaceholder},
-	// The same with a slash in the password, which a URL should not have but people write.
+	// The same with a slash in the password, which is invalid in a URL but common.
 	{"password", []string{"://"},
 		regexp.MustCompile(`(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@."'<>]*:([^\s/@"'<>]+/[^\s@"'<>]*)@`), notPath},
 	{"password", []string{"pass", "pwd"}, regexp.MustCompile(`(?i)` + passwordNames + is + value), realPassword},
@@ -115,7 +115,7 @@ var rules = []rule{
 		realToken},
 }
 
-// matched is the secret itself: the last group that took part, or all of the match.
+// matched returns the secret itself: the last group that matched, or the whole match.
 func matched(groups []string) string {
 	for _, g := range slices.Backward(groups) {
 		if g != "" {
@@ -131,7 +131,7 @@ func hasDigit(groups []string) bool {
 
 func notPlaceholder(groups []string) bool { return !placeholder(matched(groups)) }
 
-// randomRun wants a stretch of letters and digits that no word has: sk-learn-compatible-estimators is no key.
+// randomRun requires a run of letters and digits unlike any word: sk-learn-compatible-estimators is not a key.
 func randomRun(groups []string) bool {
 	for part := range strings.FieldsFuncSeq(matched(groups),
 		func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
@@ -144,7 +144,7 @@ func randomRun(groups []string) bool {
 	return false
 }
 
-// realPassword judges what stands behind the name of a password. groups: all, the sign between, then the forms of
+// realPassword judges the value after the name of a password. groups are the match, the separator, and the forms of the
 // value.
 func realPassword(groups []string) bool {
 	v := matched(groups)
@@ -164,20 +164,20 @@ func realPassword(groups []string) bool {
 	return (groups[1] == "=" || groups[1] == "＝") && len(v) >= 6
 }
 
-// lengths are what a form asks of a password: 8-16.
+// lengths matches the length that a form requires of a password: 8-16.
 var lengths = regexp.MustCompile(`^[0-9]{1,2}[-–~][0-9]{1,3}$`)
 
-// labelled judges what stands behind the label of a password in another language.
+// labelled judges the value after the label of a password in another language.
 func labelled(groups []string) bool {
 	return !lengths.MatchString(matched(groups)) && realPassword(groups)
 }
 
-// described is what a sentence about a password says of it: sha256, base64-encoded, 12-character, v2.1.
+// described matches words that describe a password: sha256, base64-encoded, 12-character, v2.1.
 var described = regexp.MustCompile(
 	`(?i)^(?:(?:sha|md|argon|bcrypt|scrypt|pbkdf|base|aes|utf|rot)-?[0-9].*|v?[0-9]+[.:/][0-9].*|.*-(?:[a-z]+ed|char(?:acter)?s?|digits?|bits?|bytes?|days?|letters?|long|only))[.,!?]*$`)
 
-// told judges a sentence like "the password for … is …". The further the words are apart, the more it takes: a bare
-// value has letters and also digits, and is no description.
+// told judges a sentence like "the password for … is …". The value can be far from the name here, so the rule is
+// stricter: a bare value must have letters and digits and must not be a description.
 func told(groups []string) bool {
 	v := matched(groups)
 	if groups[len(groups)-1] != "" {
@@ -191,8 +191,8 @@ func told(groups []string) bool {
 	return realPassword(groups)
 }
 
-// notPath wants a password with a slash to be more than the port or the path of an address: no number or variable up to
-// the slash, and a digit or a sign that words do not have.
+// notPath requires a password with a slash to differ from a port and path: the part before the slash is not a number or
+// a variable, and there is a digit or a sign that words do not have.
 func notPath(groups []string) bool {
 	v := matched(groups)
 	first, _, _ := strings.Cut(v, "/")
@@ -203,7 +203,7 @@ func notPath(groups []string) bool {
 	return strings.ContainsAny(v, "0123456789!#$%^&*+~=") && !placeholder(v)
 }
 
-// realToken judges what stands behind the name of a token or key: words alone name something, they are no key.
+// realToken judges the value after the name of a token or key. Words alone are a name, not a key.
 func realToken(groups []string) bool {
 	v := strings.TrimRight(matched(groups), ",.)]}")
 	if len(v) < 8 || placeholder(v) || code(v) || code(matched(groups)) || strings.ContainsAny(v, " \t") ||
@@ -214,7 +214,7 @@ func realToken(groups []string) bool {
 		len(v) >= 24 && !strings.ContainsAny(v, "/._-")
 }
 
-// words that stand where a secret would, in documentation, schemas and forms.
+// standIns are words used in place of a secret in documentation, schemas and forms.
 var standIns = []string{
 	"string", "str", "text", "bytes", "none", "null", "nil", "true", "false", "undefined", "empty", "hidden", "secret",
 	"password", "passwd",
@@ -222,8 +222,7 @@ var standIns = []string{
 	"wrong", "missing", "expired",
 }
 
-// placeholder tells a stand-in from a secret: variables, templates, stars, "your-…", words of standIns, and our own
-// mark.
+// placeholder tells a placeholder from a secret: variables, templates, stars, "your-…", standIns, and our own mark.
 func placeholder(v string) bool {
 	l := strings.ToLower(strings.Trim(v, `"'`+"`"))
 	switch {
@@ -243,7 +242,7 @@ func placeholder(v string) bool {
 	return slices.Contains(standIns, strings.TrimRight(l, ".,;:!?)]}"))
 }
 
-// onlyWords says whether a text is put together from words and small numbers: your-256-bit-secret is, my-9f8e7d is not.
+// onlyWords reports whether a text has only words and small numbers: your-256-bit-secret, but not my-9f8e7d.
 func onlyWords(l string) bool {
 	for part := range strings.FieldsFuncSeq(l, func(r rune) bool {
 		return strings.ContainsRune(" -_.,:;?/'\"()[]{}<>…", r)
@@ -266,14 +265,14 @@ var (
 )
 
 const (
-	// A function's name: letters, with one number in it at most (sha256, b64decode).
+	// A function's name: letters with at most one number (sha256, b64decode).
 	callee = `(?:[A-Za-z_$]+|[a-z_]+[0-9]{1,5}[a-z_]*|[A-Za-z_]{4,}[0-9]{1,3}[A-Za-z_]*)`
 	closed = `[\w.,:;$\[\]{}=<>+/*()&|-]*\)(?:[^\w!@#%^~].*)?`
-	open   = `(?:[A-Za-z_$.]*|[\w$.,:{}()\[\]=>&*+/|-]*[,({\[:=])` // a blank or a quote cut it
+	open   = `(?:[A-Za-z_$.]*|[\w$.,:{}()\[\]=>&*+/|-]*[,({\[:=])` // cut off at a blank or a quote
 )
 
-// code tells an expression that fetches a secret from the secret. A parenthesis alone is no sign of it: passwords have
-// some too, so it has to be a call, stand in front, or stand in a sentence.
+// code tells an expression that fetches a secret from the secret itself. A parenthesis alone proves nothing, since
+// passwords contain them too. It must belong to a call, come first, or be in a value with blanks.
 func code(v string) bool {
 	if strings.Contains(v, "(") && (v[0] == '(' || strings.ContainsAny(v, " \t") || call.MatchString(v)) {
 		return true

@@ -7,23 +7,23 @@ import (
 	"memory-graph/internal/safety/scanner"
 )
 
-// window is the features of one window, as scanner.Feature gives them.
+// window is the features of a scanner.Window.
 type window struct {
 	bucket []uint32
 	value  []float32
-	points bool // at an agent or what it remembers
+	points bool // at an agent or its memory
 }
 
-// example is a text as the model sees it.
+// example is a labelled text with its features.
 type example struct {
 	*text
 	windows []window
-	words   map[uint32]bool // buckets of words among the features
-	size    int             // its words, at most, of all the ways it is read in
-	rules   float64         // what the rules make of it
+	words   map[uint32]bool // buckets of literal words among the features
+	size    int             // words of the longest view of the text
+	rules   float64         // the score of the rules
 }
 
-// model is weights and a bias.
+// model is a logistic model over the features.
 type model struct {
 	bias    float32
 	weights []float32
@@ -37,7 +37,7 @@ func (m *model) logit(w *window) float32 {
 	return sum
 }
 
-// best gives the window that looks most like an attack, and how much it does.
+// best returns the index and the logit of the window that looks most like an attack; -1 if there are none.
 func (m *model) best(e *example) (int, float32) {
 	at, most := -1, float32(math.Inf(-1))
 	for i := range e.windows {
@@ -48,7 +48,7 @@ func (m *model) best(e *example) (int, float32) {
 	return at, most
 }
 
-// see reads a text into an example.
+// see extracts the features of a text.
 func see(s *scanner.Scanner, t *text) example {
 	e := example{text: t, words: map[uint32]bool{}}
 	s.Windows(t.content, func(seen scanner.Window) {
@@ -66,24 +66,24 @@ func see(s *scanner.Scanner, t *text) example {
 	return e
 }
 
-// options of a fit.
+// options of a training run.
 type options struct {
 	rounds, epochs int
 	rate, l2       float64
-	attack, hard   float64 // weights of attacks, and of ordinary texts that look like them
-	talk           float64 // and of ordinary talk
-	minTexts       int     // a feature is in so many texts
-	minOrdinary    int     // and a word in so many ordinary ones
+	attack, hard   float64 // weights of attacks, and of ordinary texts that look like attacks
+	talk           float64 // weight of ordinary talk
+	minTexts       int     // minimal number of texts that have a feature
+	minOrdinary    int     // minimal number of ordinary texts that have a word
 	seed           uint64
 }
 
-// fit learns which window of an attack is one while it learns what attacks are (a maximum over instances, as in
-// Andrews, Tsochantaridis and Hofmann, "Support Vector Machines for Multiple-Instance Learning", 2002): no window of an
-// ordinary text is.
+// fit trains the model by multiple-instance learning (Andrews, Tsochantaridis and Hofmann, "Support Vector Machines for
+// Multiple-Instance Learning", 2002). Labels belong to whole texts. Every window of an ordinary text counts as
+// ordinary. The first round takes all windows of an attack as attacks, later rounds only the most suspicious one.
 func fit(examples []*example, o options) *model {
 	m := &model{weights: make([]float32, scanner.Buckets), bias: -3}
 	usable := usable(examples, o)
-	sum := make([]float32, scanner.Buckets) // of squared gradients: AdaGrad
+	sum := make([]float32, scanner.Buckets) // squared gradients, for AdaGrad
 	for i := range sum {
 		sum[i] = 1e-4
 	}
@@ -151,8 +151,8 @@ func fit(examples []*example, o options) *model {
 	return m
 }
 
-// usable says which features are common enough to learn from. A word that no ordinary text has is a habit of whoever
-// wrote the attacks, or of another language.
+// usable returns which features are common enough to learn from. A word that ordinary texts lack is only a habit of the
+// attacks' writer, or a word of another language.
 func usable(examples []*example, o options) []bool {
 	texts, ordinary := make([]int, scanner.Buckets), make([]int, scanner.Buckets)
 	word := make([]bool, scanner.Buckets)

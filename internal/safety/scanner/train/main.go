@@ -1,12 +1,12 @@
-// Command train learns the weights of the scanner from attacks and ordinary texts, and measures what they are worth on
-// texts by writers whose others were not learnt from. It is run from the root of the repository:
+// Command train learns the weights of the scanner from attacks and ordinary texts. It measures them on writers that
+// were excluded from training. Run it from the root of the repository:
 //
 //	go run ./internal/safety/scanner/train                       # learn, measure, and write scanner/data/weights.bin
-//	go run ./internal/safety/scanner/train -measure FILE...      # what the program as it is holds back of labelled texts
+//	go run ./internal/safety/scanner/train -measure FILE...      # what the current scanner holds back of labelled texts
 //
-// The labelled texts are in scanner/testdata/training and testdata/scanner. Ordinary texts are read from where they
-// lie: the development data, and documentation, manuals, messages of programs and comments of this machine; what is
-// missing is left out, and makes other weights. The same texts give the same weights.
+// The labelled texts are in scanner/testdata/training and testdata/scanner. Ordinary texts are the development data,
+// and documentation, manuals, program messages and code comments of this machine. Missing sources are skipped, which
+// changes the weights. The same texts give the same weights.
 package main
 
 import (
@@ -25,27 +25,27 @@ import (
 	"memory-graph/internal/safety/scanner"
 )
 
-// How it is learnt. The figures change little with any of them: docs/security.md has them by writer.
+// usual are the training options. The results are not sensitive to any of them: docs/security.md lists them by writer.
 var usual = options{rounds: 4, epochs: 4, rate: .1, l2: 1e-4, attack: 8, hard: 15, talk: 4, minTexts: 6,
 	minOrdinary: 12, seed: 1}
 
-// The shares of ordinary text, unseen and averaged over its kinds, that the thresholds are set to let by mistake.
+// The thresholds are set so that these shares of unseen ordinary text are held back by mistake, averaged over the
+// kinds.
 const (
 	rateOther = .001
 	rateUser  = .0003
 	rateLow   = .03
 )
 
-// leastStep is how much more than for others a text of the user must look like an attack, at least: the score between
-// is a straight line.
+// leastStep is the minimal distance between the logits Other and User. Scores between them are interpolated linearly.
 const leastStep = .5
 
 func main() {
 	log.SetFlags(0)
 	data := flag.String("data", "../shared/data", "folder of the development data")
 	out := flag.String("out", "internal/safety/scanner/data/weights.bin", "file to write")
-	measure := flag.Bool("measure", false, "only measure the files that are named")
-	show := flag.Int("show", 0, "print so many of the ordinary texts that look most like attacks")
+	measure := flag.Bool("measure", false, "only measure the named files")
+	show := flag.Int("show", 0, "number of ordinary texts to print, those that look most like attacks")
 	flag.Parse()
 	if err := run(*data, *out, *measure, *show, flag.Args()); err != nil {
 		log.Fatal(err)
@@ -85,7 +85,7 @@ func run(data, out string, only bool, show int, files []string) error {
 	unseen := cross(examples)
 	w := &scanner.Weights{Other: unseen.quantile(unseen.logits, rateOther), Low: unseen.quantile(unseen.logits, rateLow)}
 	w.User = max(unseen.quantile(unseen.aimed, rateUser), w.Other+leastStep)
-	unseen.print("by writers and from sources that were not learnt from", w)
+	unseen.print("writers and sources that the model was not trained on", w)
 
 	var train, rest []*example
 	for i := range examples {
@@ -97,14 +97,14 @@ func run(data, out string, only bool, show int, files []string) error {
 	}
 	m := fit(train, usual)
 	quantise(m, w)
-	judge(m, train).print("learnt from", w)
+	judge(m, train).print("training texts", w)
 	held := judge(m, rest)
-	held.print("ordinary texts that no training saw", w)
+	held.print("ordinary texts kept out of training", w)
 	held.show(show)
 	return os.WriteFile(out, w.Encode(), 0o644)
 }
 
-// read makes examples of texts, on all processors.
+// read extracts the features of all texts in parallel.
 func read(all []text) []example {
 	examples := make([]example, len(all))
 	s := scanner.New(scanner.Options{RulesAlone: true})
@@ -121,8 +121,8 @@ func read(all []text) []example {
 	return examples
 }
 
-// quantise puts the weights into a byte each, and back into the model, so that what is measured is what is shipped. A
-// few large ones are cut: the step is that of the 99.9th percentile.
+// quantise rounds the weights to one byte each and writes them back to the model, because the shipped weights must be
+// the ones measured. Weights beyond the 99.95th percentile are clipped.
 func quantise(m *model, w *scanner.Weights) {
 	most := percentile(m.weights, .9995)
 	w.Bias, w.Scale = m.bias, most/127

@@ -12,8 +12,8 @@ import (
 	"memory-graph/internal/safety/scanner"
 )
 
-// writers are the labelled files, by who wrote them: whoever writes attacks and ordinary texts has habits, and what is
-// learnt from some of them is measured on another's.
+// writers are the labelled files by author. Every author has habits, so each one's texts are measured with a model that
+// was trained on the others'.
 var writers = [][]string{
 	{"internal/safety/scanner/testdata/training/attacks-1.txt", "internal/safety/scanner/testdata/training/benign-1.txt"},
 	{"internal/safety/scanner/testdata/training/attacks-2.txt", "internal/safety/scanner/testdata/training/benign-2.txt"},
@@ -22,14 +22,14 @@ var writers = [][]string{
 	{"internal/safety/scanner/testdata/training/benign-3.txt"},
 }
 
-// folds is how many parts there are: one that is never learnt from, and one for each writer.
+// folds is the number of parts: heldOut, which is never trained on, and one for each writer.
 const (
 	folds   = 6
 	heldOut = 0
 )
 
-// fold gives the part that a text belongs to: a writer's, or that of the file, page or conversation that it is from.
-// Half of the conversations of LoCoMo, and the stories of the development data, are never learnt from.
+// fold returns the part of a text: that of its writer, or of its file, page or conversation. Half of the LoCoMo
+// conversations and all stories of the development data are never trained on.
 func (t *text) fold() int {
 	for i, files := range writers {
 		if slices.Contains(files, t.set) {
@@ -45,8 +45,8 @@ func (t *text) fold() int {
 	return int(t.group % folds)
 }
 
-// kinds are what ordinary texts are of; a rate is the mean of theirs. What users order their own agent to remember
-// ("own") is none: from anybody else it is what attacks are.
+// kinds maps the sets of ordinary text to kinds; rates are averaged over the kinds. The set "own" has no kind: it holds
+// orders of users to their own agent to remember something, and from anybody else these are attacks.
 var kinds = map[string]string{
 	"locomo-dev": "conversations", "messages-dev": "messages", "stories-dev": "stories", "talk": "talk",
 	"scenes": "scenes", "statements": "statements",
@@ -55,11 +55,11 @@ var kinds = map[string]string{
 	"manual": "programs", "messages": "programs", "comment": "programs",
 }
 
-// judged is examples with what a model makes of them.
+// judged is examples with the logits of a model.
 type judged struct {
 	examples []*example
 	logits   []float32 // of the window that looks most like an attack
-	aimed    []float32 // and of the one that does of those that point at an agent or what it remembers
+	aimed    []float32 // the same among the windows that point at an agent or its memory
 }
 
 func judge(m *model, examples []*example) *judged {
@@ -76,7 +76,7 @@ func judge(m *model, examples []*example) *judged {
 	return j
 }
 
-// cross judges each writer's texts, and a part of the ordinary ones, by a model that was learnt from the others.
+// cross judges each part with a model that was trained on the others.
 func cross(examples []example) *judged {
 	parts := make([]*judged, folds)
 	var wg sync.WaitGroup
@@ -104,8 +104,8 @@ func cross(examples []example) *judged {
 	return all
 }
 
-// quantile gives the logit that a share of the ordinary texts reaches of those that can be held back by it, each kind
-// of text counting alike.
+// quantile returns the logit that the given share of the ordinary texts reaches. Texts shorter than scanner.ShortText
+// never reach it. Each kind has the same weight.
 func (j *judged) quantile(logits []float32, share float64) float32 {
 	type weighted struct {
 		logit  float32
@@ -132,16 +132,16 @@ func (j *judged) quantile(logits []float32, share float64) float32 {
 	return float32(math.Inf(1))
 }
 
-// The scores of the rules from which a text is held back by default.
+// The default scores of the rules from which a text is held back.
 const (
 	rulesOther = 2
 	rulesUser  = 3
 )
 
-// print writes what is held back of each set: by what was learnt, by the rules, and by both as the scanner joins them.
+// print writes the share of each set that the model, the rules, and both together hold back.
 func (j *judged) print(title string, w *scanner.Weights) {
-	fmt.Printf("\n%s (from %.2f, for the user %.2f; rules believed from %.2f)\n%-24s %6s  learnt   rules    both\n", title,
-		w.Other, w.User, w.Low, "", "n")
+	fmt.Printf("\n%s (logits: other %.2f, user %.2f, low %.2f)\n%-24s %6s  learnt   rules    both\n", title, w.Other,
+		w.User, w.Low, "", "n")
 	sets := map[string]*[4]int{}
 	for i, e := range j.examples {
 		name := kinds[e.set]
@@ -179,7 +179,7 @@ func (j *judged) print(title string, w *scanner.Weights) {
 	}
 }
 
-// show prints the ordinary texts that look most like attacks.
+// show prints the n ordinary texts that look most like attacks.
 func (j *judged) show(n int) {
 	order := make([]int, len(j.logits))
 	for i := range order {
@@ -191,8 +191,8 @@ func (j *judged) show(n int) {
 	}
 }
 
-// measureFiles prints what the program as it is holds back of labelled files: by who speaks, and of all as if they were
-// others' or the user's. It shows so many of the texts of ordinary files that are held back.
+// measureFiles prints how many texts of labelled files the current scanner holds back: per speaker, at each speaker's
+// threshold, and at either threshold for all. It also prints up to show ordinary texts that are held back.
 func measureFiles(files []string, show int) error {
 	s := scanner.New(scanner.Options{})
 	for _, file := range files {
@@ -226,7 +226,7 @@ func measureFiles(files []string, show int) error {
 	return nil
 }
 
-// limit is the score from which a text is held back, by who speaks.
+// limit returns the score from which a speaker's text is held back.
 func limit(origin string) float64 {
 	if origin == "user" {
 		return rulesUser
@@ -234,7 +234,7 @@ func limit(origin string) float64 {
 	return rulesOther
 }
 
-// percentile gives the size that a share of the weights that are not zero stays below.
+// percentile returns the absolute value below which the given share of the nonzero weights lies.
 func percentile(weights []float32, share float64) float32 {
 	var sizes []float32
 	for _, x := range weights {

@@ -17,18 +17,18 @@ import (
 	"unicode/utf8"
 )
 
-// text is something to learn from or to measure with.
+// text is a text for training or measuring.
 type text struct {
 	origin  string // user, assistant, tool, document, web; empty for ordinary text of this machine
 	content string
-	set     string // the file that it is labelled in, or the kind of ordinary source
-	group   uint32 // of ordinary text: the file, conversation or page that it is from
+	set     string // the labelled file, or the kind of ordinary source
+	group   uint32 // of ordinary text: its file, conversation or page
 	attack  bool
-	hard    bool // ordinary, and looks like an attack
-	talk    bool // ordinary, and of what is said to an agent or by it
+	hard    bool // ordinary, but looks like an attack
+	talk    bool // ordinary, said to an agent or by one
 }
 
-// labelled reads lines of "origin<TAB>text", in which \n stands for a line break.
+// labelled reads lines "origin<TAB>text", in which \n is a line break.
 func labelled(file string) ([]text, error) {
 	b, err := os.ReadFile(file)
 	if err != nil {
@@ -46,7 +46,7 @@ func labelled(file string) ([]text, error) {
 	return out, nil
 }
 
-// collector takes ordinary texts, each once, so many of a group.
+// collector collects ordinary texts without duplicates, and a limited number per group.
 type collector struct {
 	seen  map[string]bool
 	count map[string]map[uint32]int
@@ -63,7 +63,7 @@ func hash(s string) uint32 {
 	return h.Sum32()
 }
 
-// add takes a text of a group, if it has not been taken, and the group has not had enough.
+// add collects a text of a group unless it is a duplicate or the group is full.
 func (c *collector) add(set string, g uint32, content string, most int) {
 	content = strings.TrimSpace(content)
 	least := 20
@@ -82,8 +82,8 @@ func (c *collector) add(set string, g uint32, content string, most int) {
 	c.out = append(c.out, text{content: content, set: set, group: g, talk: talks[set]})
 }
 
-// ordinary collects texts that are taken for harmless: development data, documentation, manuals and messages of
-// programs in many languages, comments of code.
+// ordinary collects texts that are assumed to be harmless: development data, documentation, manuals, messages of
+// programs in many languages, and comments of code.
 func ordinary(data string, modules, docs, manuals, messages, goroot string) []text {
 	c := newCollector()
 	c.data(data)
@@ -115,7 +115,7 @@ func (c *collector) walk(dir string, want func(string) bool, split func(string) 
 		}
 		group, _ := filepath.Rel(dir, path)
 		parts := split(string(b))
-		// Spread over the file, so that not only its beginning is seen.
+		// Spread over the file, not only its beginning.
 		step := max(1, len(parts)/most)
 		for i := 0; i < len(parts); i += step {
 			c.add(set, hash(group), parts[i], most)
@@ -150,7 +150,7 @@ var (
 	escape = regexp.MustCompile(`\\f.|\\&|\\s[+-]?\d`)
 )
 
-// manual gives the paragraphs of a page in roff.
+// manual returns the paragraphs of a roff page.
 func manual(s string) []string {
 	var out []string
 	for _, part := range regexp.MustCompile(`(?m)^\.(PP|P|TP|LP|IP|SH|Pp|Sh|It).*$`).Split(s, -1) {
@@ -160,7 +160,7 @@ func manual(s string) []string {
 	return out
 }
 
-// catalogue gives the translations of a GNU .mo file.
+// catalogue returns the translations of a GNU .mo file.
 func catalogue(s string) []string {
 	b := []byte(s)
 	if len(b) < 28 || binary.LittleEndian.Uint32(b) != 0x950412de {
@@ -178,7 +178,7 @@ func catalogue(s string) []string {
 	return out
 }
 
-// comments gives the blocks of comments of Go code.
+// comments returns the comment blocks of Go code.
 func comments(s string) []string {
 	var out []string
 	var b strings.Builder
@@ -195,7 +195,7 @@ func comments(s string) []string {
 	return out
 }
 
-// data reads every string of the development data; a conversation or a passage is a group.
+// data adds every string of the development data. Each conversation or passage is a group.
 func (c *collector) data(dir string) {
 	files, _ := filepath.Glob(filepath.Join(dir, "*"))
 	slices.Sort(files)
@@ -222,7 +222,7 @@ func (c *collector) data(dir string) {
 	}
 }
 
-// lines adds the lines of a file, twenty to a group; those that begin with "#" or "@" are none.
+// lines adds the lines of a file, twenty to a group, except those that begin with "#" or "@".
 func (c *collector) lines(set, content string) {
 	n := uint32(0)
 	for line := range strings.Lines(content) {
@@ -232,7 +232,7 @@ func (c *collector) lines(set, content string) {
 	}
 }
 
-// strings adds every string in a value; the elements of the first list are the groups.
+// strings adds every string in a value. Each element of the outermost list is a group.
 func (c *collector) strings(v any, set string, group uint32, depth int) {
 	switch v := v.(type) {
 	case string:

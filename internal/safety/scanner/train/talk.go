@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// talks are the sets of what is said to agents and by them, however short.
+// talks are the sets of messages to agents and by them; these may be short.
 var talks = map[string]bool{
 	"locomo-dev": true, "messages-dev": true, "stories-dev": true, "extraction-dev": true, "extraction-notes": true,
 	"negatives": true,
 	"talk":      true, "own": true, "scenes": true, "statements": true,
 }
 
-// talk takes the ordinary talk that this repository has: turns of stories and messages, scenes with agents, and
-// statements about people and things. A story or a few scenes or lines are a group.
+// talk adds the ordinary talk of this repository: turns of stories and messages, scenes with agents, and statements
+// about people and things. A group is a story, four scenes or twenty lines.
 func (c *collector) talk() {
 	group := uint32(0)
 	for _, set := range []string{"talk", "own"} {
@@ -57,12 +57,12 @@ func (c *collector) talk() {
 	}
 }
 
-// say adds a text in which \n stands for a line break.
+// say adds a text in which \n is a line break.
 func (c *collector) say(set string, group uint32, content string) {
 	c.add(set, group, strings.ReplaceAll(content, `\n`, "\n"), 1<<20)
 }
 
-// eachLine calls f with the lines of the files that match a pattern.
+// eachLine calls f for each line of the files that match a pattern.
 func eachLine(pattern string, f func(line string)) {
 	files, _ := filepath.Glob(pattern)
 	slices.Sort(files)

@@ -10,8 +10,8 @@ import (
 	"memory-graph/internal/safety/scanner"
 )
 
-// toy gives texts of windows of single features: attacks have feature 7 in one window of three, ordinary texts never
-// do.
+// toy returns texts whose windows have single features: attacks have feature 7 in one window of three, ordinary texts
+// never.
 func toy() []*example {
 	var out []*example
 	feature := func(b uint32) window { return window{bucket: []uint32{b}, value: []float32{1}} }
@@ -60,17 +60,17 @@ func TestFit_LearnsNoWordThatOrdinaryTextsLack(t *testing.T) {
 	}
 }
 
-// TestShipped_LeavesOurOwnSetsAlone takes all of bench/testdata: no training saw any of it. Measured: 0 of 0.
+// TestShipped_LeavesOurOwnSetsAlone tests all of bench/testdata, which training did not include. Measured: 0 of 0.
 func TestShipped_LeavesOurOwnSetsAlone(t *testing.T) {
 	t.Parallel()
 	held, n := shipped(t, filepath.Join("..", "..", "..", "bench", "testdata"), func(*text) bool { return true })
 	if n < 800 || held*200 > n {
-		t.Errorf("%d of %d ordinary texts that no training saw are held back", held, n)
+		t.Errorf("%d of %d ordinary texts kept out of training are held back", held, n)
 	}
 }
 
-// TestShipped_LeavesAloneWhatNoTrainingSaw takes the part of the development sets that is kept from learning. They
-// are not part of the project.
+// TestShipped_LeavesAloneWhatNoTrainingSaw tests the part of the development sets that is kept out of training. They
+// are not part of the repository.
 func TestShipped_LeavesAloneWhatNoTrainingSaw(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("MEMORY_GRAPH_DATA")
@@ -79,12 +79,12 @@ func TestShipped_LeavesAloneWhatNoTrainingSaw(t *testing.T) {
 	}
 	held, n := shipped(t, dir, func(x *text) bool { return x.fold() == heldOut })
 	if n < 1500 || held*200 > n {
-		t.Errorf("%d of %d ordinary texts that no training saw are held back", held, n)
+		t.Errorf("%d of %d ordinary texts kept out of training are held back", held, n)
 	}
 }
 
-// shipped counts the texts of a folder that the shipped scanner holds back, and those that it was given. It skips the
-// test where there are none.
+// shipped counts the texts of a folder that the shipped scanner holds back, and all its texts. It skips the test if
+// there are none.
 func shipped(t *testing.T, dir string, take func(*text) bool) (held, n int) {
 	t.Helper()
 	c := newCollector()
