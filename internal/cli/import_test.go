@@ -28,7 +28,7 @@ func TestImport_OfADamagedFileTakesWhatStandsBefore(t *testing.T) {
 	}
 	code, stdout, stderr := run(t, home, "import", file)
 	if code == 0 || !strings.Contains(stdout, "1 entity") || !strings.Contains(stderr, "invalid checksum") ||
-		!strings.Contains(stderr, "What stands before that is taken.") {
+		!strings.Contains(stderr, "Everything before that is imported.") {
 		t.Errorf("%d\n%s\n%s", code, stdout, stderr)
 	}
 	if code, stdout, stderr := run(t, home, "export", "--format", "reference"); code != 0 ||

@@ -45,7 +45,7 @@ func TestImport_TakesWhatStandsBeforeTheDamageOfAFile(t *testing.T) {
 			damaged(c.text)(&req)
 			r, err := e.Import(t.Context(), req)
 			if err == nil || memory.AsError(err).Code != memory.InvalidArgument ||
-				!strings.Contains(memory.AsError(err).Hint, "What stands before that is taken") {
+				!strings.Contains(memory.AsError(err).Hint, "Everything before that is imported") {
 				t.Errorf("%v", err)
 			}
 			for kind, n := range c.items {

@@ -7,18 +7,18 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// What packed files may unpack to. Exports of conversations come to ten times their zip or so.
+// Limits for packed files. An export of conversations unpacks to about ten times its zip.
 const (
-	maxUnpacked  = 4 << 30  // bytes of one file
-	maxRatio     = 200      // times what was read for it …
-	ratioCounted = 64 << 20 // … from so many bytes on: little text may be packed well
+	maxUnpacked  = 4 << 30  // maximal bytes of one unpacked file
+	maxRatio     = 200      // maximal factor by which a file grows when it is unpacked
+	ratioCounted = 64 << 20 // bytes from which maxRatio applies: short texts may compress better
 )
 
-// unpacked is a file that is being unpacked. It ends in TooLarge where that comes to more than any export has.
+// unpacked is a file that is being unpacked. Reading fails with TooLarge beyond the limits above.
 type unpacked struct {
 	io.Reader
 	n      int64
-	packed func() int64 // bytes that were read for it so far, or more
+	packed func() int64 // packed bytes read so far, or more
 }
 
 func (u *unpacked) Read(p []byte) (int, error) {
@@ -43,11 +43,11 @@ func (u *unpacked) tooMuch(n int64) error {
 func unpackItself(format string, limit int) error {
 	return memory.Errorf(memory.TooLarge, format, limit).
 		WithHint(
-			"No export is packed like that. If you trust it, unpack it and give the file that is in it. What was read by then " +
-				"is taken.")
+			"No known export is compressed that much. If you trust the file, unpack it and import what is in it. " +
+				"Everything read so far is imported.")
 }
 
-// checked is a file that is read until nobody waits any more.
+// checked is a reader that fails when its context ends.
 type checked struct {
 	ctx context.Context
 	r   io.Reader
@@ -60,14 +60,14 @@ func (c checked) Read(p []byte) (int, error) {
 	return c.r.Read(p)
 }
 
-// awaited is checked for a stream, of which nothing may ever come: reading it ends with the context. What is being
-// read then is left to itself, until the stream ends or the process.
+// awaited is checked for a stream on which data may never arrive: a blocked Read returns when the context ends. The
+// goroutine that reads the stream stays until the stream or the process ends.
 type awaited struct {
 	ctx  context.Context
 	r    io.Reader
-	done chan struct{} // nil: nothing is being read
+	done chan struct{} // nil while no read is pending
 	buf  []byte
-	rest []byte // of buf
+	rest []byte // the unread part of buf
 	err  error
 }
 

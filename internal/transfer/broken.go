@@ -10,11 +10,10 @@ import (
 	"strings"
 )
 
-// errNull is null where an object was to stand.
+// errNull reports null in place of an object.
 var errNull = errors.New("it is null, not an object")
 
-// WhyBroken words a mistake in JSON for a person: the field and what stands in it, and nothing of how a program sees
-// it.
+// WhyBroken describes a JSON error for users: the field, the kind of its value and the expected kind, without Go types.
 func WhyBroken(err error) string {
 	var typed *json.UnmarshalTypeError
 	switch {
@@ -30,17 +29,17 @@ func WhyBroken(err error) string {
 	case errors.Is(err, io.ErrUnexpectedEOF), err.Error() == "unexpected end of JSON input":
 		return "broken JSON: it is cut off"
 	}
-	if strings.HasSuffix(err.Error(), "exceeded max depth") { // of encoding/json, which has no error of its own for it
+	if strings.HasSuffix(err.Error(), "exceeded max depth") { // encoding/json has no error value for this
 		return "it is nested too deep"
 	}
 	return "broken JSON: " + strings.TrimPrefix(err.Error(), "json: ")
 }
 
-// kindWords names what stands in a file.
+// kindWords names the kinds of JSON values.
 var kindWords = map[string]string{"number": "a number", "string": "a text", "bool": "true or false", "array": "a list",
 	"object": "an object"}
 
-// wanted names what should have stood there.
+// wanted names the JSON kind for a Go type.
 func wanted(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.String:
@@ -57,13 +56,13 @@ func wanted(t reflect.Type) string {
 	return kindWords["number"]
 }
 
-// mend makes of the beginning of a value that was cut off one that is whole: with what is whole in it down to a depth,
-// which is 1 for the fields of an object. ok is false where nothing is.
+// mend repairs a value that was cut off. It keeps the complete parts down to a depth, where 1 is the fields of an
+// object. ok is false if there are none.
 func mend(raw []byte, depth int) (whole []byte, ok bool) {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
-	var open []byte // what closes the objects and lists that are open
-	var key []bool  // whether a key comes next in each of them
+	var open []byte // the closing delimiters of the open objects and lists
+	var key []bool  // for each, whether a key comes next
 	cut, closing := 0, ""
 	for {
 		token, err := dec.Token()
@@ -87,7 +86,7 @@ func mend(raw []byte, depth int) (whole []byte, ok bool) {
 				continue
 			}
 			if _, number := token.(json.Number); number && at == len(raw) {
-				continue // more digits may have stood behind
+				continue // more digits may have followed
 			}
 		}
 		if n := len(key); n > 0 {

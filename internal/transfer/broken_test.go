@@ -18,7 +18,7 @@ import (
 	"memory-graph/internal/transfer"
 )
 
-// contents are what the turns say.
+// contents returns the contents of the turns.
 func contents(turns []transfer.Message) []string {
 	var out []string
 	for _, t := range turns {
@@ -51,7 +51,7 @@ func TestRead_TakesTheWholeMessagesOfAConversationThatIsCutOff(t *testing.T) {
 		if diff := cmp.Diff(c.want, contents(got.turns)); diff != "" {
 			t.Errorf("%s: %q\n%s", name, got.problems, diff)
 		}
-		if len(got.problems) == 0 || !strings.Contains(got.problems[len(got.problems)-1], "nothing behind it can be read") {
+		if len(got.problems) == 0 || !strings.Contains(got.problems[len(got.problems)-1], "nothing after it can be read") {
 			t.Errorf("%s: %q", name, got.problems)
 		}
 	}
@@ -103,7 +103,7 @@ func TestMem0_TakesTheRelationsOfItsGraph(t *testing.T) {
 	if diff := cmp.Diff([]string{"a", "b"}, contents(got.turns)); diff != "" {
 		t.Error(diff)
 	}
-	begins(t, []string{"1: relations is no list, and left out"}, got.problems)
+	begins(t, []string{"1: relations is not a list: left out"}, got.problems)
 }
 
 func TestSource_LeavesOutAByteOrderMark(t *testing.T) {
@@ -147,7 +147,7 @@ func TestRead_TellsTheMistakesOfAFileFromThoseOfReadingIt(t *testing.T) {
 		format   transfer.Format
 		text     string
 		reading  error // after the text
-		taking   error // of the sink
+		taking   error // an error of the sink
 		problems int
 		want     error
 	}{
@@ -211,7 +211,7 @@ func TestRead_TakesWhatStandsBeforeTheEndOfAPackedFileThatIsCutOff(t *testing.T)
 		transfer.Sink{Entity: func(int, memory.Observed) error { taken++; return nil },
 			Problem: func(_ int, why string) { problems = append(problems, why) }})
 	if err != nil || taken < 5000 || len(problems) == 0 ||
-		!strings.Contains(problems[len(problems)-1], "breaks off here") {
+		!strings.Contains(problems[len(problems)-1], "cut off here") {
 		t.Errorf("%d taken, %q, %v", taken, problems, err)
 	}
 }
@@ -223,14 +223,14 @@ func TestRead_NamesTheFieldThatIsWrongInPlainWords(t *testing.T) {
 		text, want string
 	}{
 		{transfer.Claude, `[{"uuid":5,"chat_messages":[]}]`,
-			"1: a conversation of another form: uuid is a number, not a text"},
+			"1: the conversation has an unknown form: uuid is a number, not a text"},
 		{transfer.Claude, `[{"uuid":"u","chat_messages":{}}]`,
-			"1: a conversation of another form: chat_messages is an object, not a list"},
+			"1: the conversation has an unknown form: chat_messages is an object, not a list"},
 		{transfer.Claude, `[{"uuid":"u","chat_messages":[{"sender":"human","text":["x"]}]}]`,
 			`1: conversation "(u)", message 1: text is a list, not a text`},
-		{transfer.Claude, `[5]`, "1: a conversation of another form: it is a number, not an object"},
+		{transfer.Claude, `[5]`, "1: the conversation has an unknown form: it is a number, not an object"},
 		{transfer.ChatGPT, `[{"id":"c","mapping":{"n":{"message":{"author":{"role":true}}}}}]`,
-			`1: conversation "(c)": the message "n" is of another form: message.author.role is true or false, not a text`},
+			`1: conversation "(c)": the message "n" has an unknown form: message.author.role is true or false, not a text`},
 		{transfer.Mem0, "[\nnull]", "2: it is null, not an object"},
 		{transfer.Reference, `{"type":"entity"`, "1: broken JSON: it is cut off"},
 	} {

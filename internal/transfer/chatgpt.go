@@ -12,8 +12,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// chatNode is one node of the tree that a conversation with ChatGPT is: what was edited or answered anew is a branch of
-// its own.
+// chatNode is one node of the tree of a ChatGPT conversation. Edited messages and regenerated answers are branches.
 type chatNode struct {
 	Message *struct {
 		ID     string `json:"id"`
@@ -34,7 +33,7 @@ type chatNode struct {
 	Parent string `json:"parent"`
 }
 
-// chatGPTConversation reads one conversation of ChatGPT's conversations.json: the branch that its person saw last.
+// chatGPTConversation reads one conversation of ChatGPT's conversations.json: the branch with the current message.
 func chatGPTConversation(line int, raw json.RawMessage, to Sink) error {
 	var c struct {
 		ID             string                     `json:"id"`
@@ -45,11 +44,11 @@ func chatGPTConversation(line int, raw json.RawMessage, to Sink) error {
 		Mapping        map[string]json.RawMessage `json:"mapping"`
 	}
 	if err := json.Unmarshal(raw, &c); err != nil {
-		to.Problem(line, "a conversation of another form: "+WhyBroken(err))
+		to.Problem(line, "the conversation has an unknown form: "+WhyBroken(err))
 		return nil
 	}
 	if c.Mapping == nil {
-		to.Problem(line, "no conversation of ChatGPT: it has no mapping")
+		to.Problem(line, "not a ChatGPT conversation: it has no mapping")
 		return nil
 	}
 	id := c.ConversationID
@@ -63,7 +62,7 @@ func chatGPTConversation(line int, raw json.RawMessage, to Sink) error {
 		raw := c.Mapping[key]
 		var n chatNode
 		if err := json.Unmarshal(raw, &n); err != nil {
-			to.Problem(line, where+fmt.Sprintf("the message %.40q is of another form: %s", key, WhyBroken(err)))
+			to.Problem(line, where+fmt.Sprintf("the message %.40q has an unknown form: %s", key, WhyBroken(err)))
 			n = chatNode{Parent: parentOf(raw)}
 		}
 		nodes[key] = n
@@ -74,7 +73,7 @@ func chatGPTConversation(line int, raw json.RawMessage, to Sink) error {
 	}
 	seconds, _ := c.CreateTime.(float64)
 	last := chatTime(&seconds)
-	for i := 0; last.IsZero() && i < len(path); i++ { // the earliest that is known
+	for i := 0; last.IsZero() && i < len(path); i++ { // the earliest known time
 		if m := nodes[path[i]].Message; m != nil {
 			last = chatTime(m.CreateTime)
 		}
@@ -85,7 +84,7 @@ func chatGPTConversation(line int, raw json.RawMessage, to Sink) error {
 		t, why := chatMessage(key, n)
 		switch {
 		case n.Message == nil:
-			continue // where the tree begins, or one that was reported
+			continue // the root of the tree, or a message that was already reported
 		case t.Role == "":
 			to.Problem(line, where+why)
 			continue
@@ -112,22 +111,22 @@ func chatGPTConversation(line int, raw json.RawMessage, to Sink) error {
 	return nil
 }
 
-// parentOf reads the parent of a node that cannot be read whole, so that what stands before it is found.
+// parentOf reads only the parent of a broken node, so the messages before it are found.
 func parentOf(raw json.RawMessage) string {
 	fields, _ := object(raw)
 	parent, _ := stringOf(fields["parent"])
 	return parent
 }
 
-// chatPath gives the keys from the first message to the current one. Where no node is named as the current one it is
-// the newest; a circle ends the path where it closes.
+// chatPath returns the keys from the first message to the current one. If no current node is named, it takes the
+// newest. It stops at a cycle. why describes what was wrong, "" for nothing.
 func chatPath(nodes map[string]chatNode, current string) (path []string, why string) {
 	if len(nodes) == 0 {
 		return nil, ""
 	}
 	if _, ok := nodes[current]; !ok {
 		if current != "" {
-			why = fmt.Sprintf("the current message %.40q is missing; the newest is taken", current)
+			why = fmt.Sprintf("the current message %.40q is missing; the newest message is used", current)
 		}
 		newest := -1.0
 		keys := slices.Sorted(maps.Keys(nodes))
@@ -141,12 +140,12 @@ func chatPath(nodes map[string]chatNode, current string) (path []string, why str
 	seen := map[string]bool{}
 	for key := current; key != ""; {
 		if seen[key] {
-			why = strings.TrimPrefix(why+"; its messages go in a circle, which is cut", "; ")
+			why = strings.TrimPrefix(why+"; its messages form a cycle, which is cut", "; ")
 			break
 		}
 		n, ok := nodes[key]
 		if !ok {
-			why = strings.TrimPrefix(why+fmt.Sprintf("; the message %.40q is missing, and so is what stood before it", key),
+			why = strings.TrimPrefix(why+fmt.Sprintf("; the message %.40q is missing, and so are those before it", key),
 				"; ")
 			break
 		}
@@ -158,7 +157,7 @@ func chatPath(nodes map[string]chatNode, current string) (path []string, why str
 	return path, why
 }
 
-// chatMessage reads one message; one without content should be left out, and one without a role cannot be taken.
+// chatMessage reads one message. A message without content should be left out. A message without a role is invalid.
 func chatMessage(key string, n chatNode) (t Message, why string) {
 	m := n.Message
 	switch {
@@ -183,9 +182,9 @@ func chatMessage(key string, n chatNode) (t Message, why string) {
 	case "text", "multimodal_text", "code", "execution_output", "tether_quote", "":
 	case "user_editable_context", "model_editable_context", "thoughts", "reasoning_recap", "tether_browsing_display",
 		"system_error":
-		return t, "" // of the program, not of the conversation
+		return t, "" // internal to ChatGPT, not part of the conversation
 	default:
-		why = fmt.Sprintf("message %.40q: the content type %q is not known; its text is taken", key, m.Content.Type)
+		why = fmt.Sprintf("message %.40q: the content type %q is not known; its text is used", key, m.Content.Type)
 	}
 	var parts []string
 	for _, p := range m.Content.Parts {
@@ -194,7 +193,7 @@ func chatMessage(key string, n chatNode) (t Message, why string) {
 			continue
 		}
 		fields, _ := object(p)
-		if s, ok := stringOf(fields["text"]); ok { // what was spoken; pictures have none
+		if s, ok := stringOf(fields["text"]); ok { // a transcript; pictures have no text
 			parts = append(parts, s)
 		}
 	}
@@ -210,7 +209,7 @@ func chatMessage(key string, n chatNode) (t Message, why string) {
 	return t, why
 }
 
-// chatTime reads seconds since 1970; what cannot be a time is none.
+// chatTime reads seconds since 1970. It returns the zero time if the value is not a valid time.
 func chatTime(seconds *float64) (at time.Time) {
 	if seconds != nil && *seconds > 0 && *seconds < year10000 {
 		whole, part := math.Modf(*seconds)

@@ -18,16 +18,16 @@ func claudeConversation(line int, raw json.RawMessage, to Sink) error {
 		Messages  []json.RawMessage `json:"chat_messages"`
 	}
 	if err := json.Unmarshal(raw, &c); err != nil {
-		to.Problem(line, "a conversation of another form: "+WhyBroken(err))
+		to.Problem(line, "the conversation has an unknown form: "+WhyBroken(err))
 		return nil
 	}
 	if c.Messages == nil {
-		to.Problem(line, "no conversation of Claude: it has no chat_messages")
+		to.Problem(line, "not a Claude conversation: it has no chat_messages")
 		return nil
 	}
 	session := sessionName(c.Name, c.UUID)
 	said, _ := stringOf(c.CreatedAt)
-	last, _ := readTime(said) // what is no time there is none
+	last, _ := readTime(said) // an invalid time counts as unknown
 	seen := map[string]bool{}
 	for i, m := range c.Messages {
 		where := fmt.Sprintf("conversation %q, message %d: ", session, i+1)
@@ -50,7 +50,7 @@ func claudeConversation(line int, raw json.RawMessage, to Sink) error {
 			t.Key = fmt.Sprint(i + 1)
 		}
 		if seen[t.Key] {
-			to.Problem(line, where+"its id stood before: left out")
+			to.Problem(line, where+"an earlier message has the same id: left out")
 			continue
 		}
 		seen[t.Key] = true
@@ -62,7 +62,7 @@ func claudeConversation(line int, raw json.RawMessage, to Sink) error {
 	return nil
 }
 
-// claudeMessage reads one message; why says what of it could not be taken.
+// claudeMessage reads one message. why says what was wrong with it.
 func claudeMessage(raw json.RawMessage) (t Message, why string) {
 	var m struct {
 		UUID      string `json:"uuid"`
@@ -93,7 +93,7 @@ func claudeMessage(raw json.RawMessage) (t Message, why string) {
 	}
 	var parts []string
 	for _, c := range m.Content {
-		if c.Type == "text" && c.Text != "" { // what tools were asked and gave is not what was said
+		if c.Type == "text" && c.Text != "" { // calls and results of tools are left out
 			parts = append(parts, c.Text)
 		}
 	}
@@ -110,7 +110,7 @@ func claudeMessage(raw json.RawMessage) (t Message, why string) {
 	return t, why
 }
 
-// readTime reads RFC 3339; "" is no time, and what is none is said.
+// readTime reads RFC 3339. "" is the zero time; why reports an invalid time.
 func readTime(s string) (at time.Time, why string) {
 	if s == "" {
 		return at, ""

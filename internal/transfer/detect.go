@@ -10,22 +10,22 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// peeked is how much of a file is looked at to tell what it is.
+// peeked is the number of bytes that detection looks at.
 const peeked = 1 << 20
 
-// Detect tells the format of a stream from its beginning, and gives the stream with nothing taken off. The error is
-// InvalidArgument where it is none that is known.
+// Detect recognises the format of a stream by its beginning. It also returns a reader of the whole stream. The error is
+// InvalidArgument if the stream is empty or the format unknown.
 func Detect(r io.Reader) (Format, io.Reader, error) {
 	in := bufio.NewReaderSize(r, peeked)
 	start, err := in.Peek(peeked)
 	if err != nil && err != io.EOF && err != bufio.ErrBufferFull && len(start) == 0 {
-		return "", in, broken(err) // where it breaks off later, whoever reads on tells
+		return "", in, broken(err) // errors further on are reported by the reader of the format
 	}
 	if len(bytes.TrimSpace(start)) == 0 {
 		return "", in, memory.Errorf(memory.InvalidArgument,
-			"There is nothing in the file.").WithHint("Give a file that something was exported into.")
+			"The file is empty.").WithHint("Give an exported file.")
 	}
-	for line := range bytes.Lines(start) { // a broken first line must not hide what the others are
+	for line := range bytes.Lines(start) { // line by line, since the first line may be broken
 		if f := detect(line); f != "" {
 			return f, in, nil
 		}
@@ -36,19 +36,19 @@ func Detect(r io.Reader) (Format, io.Reader, error) {
 	if f := detect(start); f != "" {
 		return f, in, nil
 	}
-	return "", in, memory.Errorf(memory.InvalidArgument, "The file is of no format that is known.").
+	return "", in, memory.Errorf(memory.InvalidArgument, "The format of the file is not known.").
 		WithHint(
-			"It may be an export of memory-graph, a memory.jsonl of the reference memory server, memories of mem0 or " +
-				"OpenMemory, or a conversations.json of Claude or ChatGPT (also in its zip); --format says which.")
+			"Known formats: exports of memory-graph, memory.jsonl of the reference memory server, memories of mem0 or " +
+				"OpenMemory, and conversations.json of Claude or ChatGPT (also in a zip). --format chooses one.")
 }
 
-// telling are the keys that only files of one format have, in the outermost objects.
+// telling are the keys that occur in the outermost objects of only one format.
 var telling = map[string]Format{
 	"mapping": ChatGPT, "chat_messages": Claude, "entityType": Reference, "relationType": Reference, "memory": Mem0,
 	"memories": Mem0, "results": Mem0,
 }
 
-// detect looks for a telling key in the first objects, as far as the text can be read.
+// detect looks for a telling key in the outermost objects, as far as the text is valid JSON.
 func detect(text []byte) Format {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	depth, key := 0, ""
@@ -97,15 +97,15 @@ func detect(text []byte) Format {
 	return ""
 }
 
-// lineByLine says whether a stream has an object in each line, and gives it with nothing taken off.
+// lineByLine reports whether a stream has one object per line. It also returns a reader of the whole stream.
 func lineByLine(r io.Reader) (bool, io.Reader) {
 	in := bufio.NewReaderSize(r, peeked)
-	start, _ := in.Peek(peeked) // what is wrong with it reading will tell
+	start, _ := in.Peek(peeked) // errors are reported by the reader of the format
 	line, rest, more := bytes.Cut(bytes.TrimLeft(start, " \t\r\n"), []byte("\n"))
 	var one map[string]json.RawMessage
 	if json.Unmarshal(line, &one) != nil || one == nil {
 		if end := bytes.TrimSpace(line); len(end) > 0 && bytes.IndexByte([]byte(",[{:"), end[len(end)-1]) >= 0 {
-			return false, in // it goes on in the next line
+			return false, in // the object continues on the next line
 		}
 		return more && len(line) > 0 && line[0] == '{' && bytes.HasPrefix(bytes.TrimSpace(rest), []byte(`{"`)), in
 	}

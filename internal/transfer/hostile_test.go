@@ -16,7 +16,7 @@ import (
 	"memory-graph/internal/transfer"
 )
 
-// saidIn reads a file and gives what the turns in it say, and the problems.
+// saidIn reads a file and returns the contents of its turns, and the problems.
 func saidIn(t *testing.T, f transfer.Format, text string) (turns, problems []string) {
 	t.Helper()
 	err := transfer.Read(t.Context(), f, strings.NewReader(text), transfer.Sink{
@@ -89,12 +89,12 @@ func packed(t *testing.T, header zip.FileHeader, write func(io.Writer)) string {
 	return path
 }
 
-// spaces writes so many MiB of nothing.
+// spaces writes n MiB of spaces.
 func spaces(mib int) func(io.Writer) {
 	return func(w io.Writer) {
 		some := bytes.Repeat([]byte(" "), 1<<20)
 		for range mib {
-			_, _ = w.Write(some) // to memory
+			_, _ = w.Write(some) // in memory
 		}
 	}
 }
@@ -132,7 +132,7 @@ func TestOpen_RefusesAZipThatUnpacksToFarMore(t *testing.T) {
 func TestFromStream_EndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
-	r, w := io.Pipe() // of which nothing ever comes
+	r, w := io.Pipe() // a stream without data
 	defer w.Close()
 	cancel()
 	if _, err := transfer.FromStream(ctx, r); err == nil || !strings.Contains(err.Error(), context.Canceled.Error()) {

@@ -14,7 +14,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// readMem0 reads memories of mem0 and OpenMemory: a list of them, an object with one, or a line each.
+// readMem0 reads memories of mem0 and OpenMemory: a list, an object that contains a list, or one memory per line.
 func readMem0(ctx context.Context, r io.Reader, to Sink) error {
 	lines, r := lineByLine(r)
 	if !lines {

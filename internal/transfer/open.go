@@ -16,18 +16,18 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Source is a file that is being read.
+// Source is an opened file.
 type Source struct {
 	io.Reader
-	Name  string // of what is read: the file, or the one in the zip
-	Size  int64  // bytes that will be taken off the disk, 0 where nobody knows
+	Name  string // the file, or the entry in the zip
+	Size  int64  // bytes to read, 0 if unknown
 	read  *counting
 	close []io.Closer
 
-	packed int64 // of a file in a zip: what it takes there, in bytes
+	packed int64 // packed size of a zip entry in bytes
 }
 
-// counting counts bytes.
+// counting counts the bytes that are read.
 type counting struct {
 	r io.Reader
 	n int64
@@ -39,7 +39,7 @@ func (c *counting) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Done is how many bytes of Size have been read.
+// Done returns how many bytes of Size have been read.
 func (s *Source) Done() int64 { return s.read.n }
 
 // Close closes the file.
@@ -51,12 +51,12 @@ func (s *Source) Close() error {
 	return errors.Join(errs...)
 }
 
-// inZip are the files of an export's zip that hold memories or conversations, the best first.
+// inZip are the names of importable files in the zip of an export, the best first.
 var inZip = []string{"conversations.json", "memories.jsonl.gz", "memories.jsonl", "memories.json", "memory.jsonl"}
 
-// Open opens a file, unpacking what is packed: the conversations of an export's zip, and gzip. The error is
-// InvalidArgument for what is not there or cannot be read, and TooLarge, here or in reading, for what unpacks to far
-// more than any export. Reading ends with the context.
+// Open opens a file and unpacks gzip and the best file of an export's zip. The error is InvalidArgument if the file
+// does not exist or cannot be read. It is TooLarge, also while reading, if the file unpacks to far more than any
+// export. Reading ends with the context.
 func Open(ctx context.Context, name string) (*Source, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -69,7 +69,7 @@ func Open(ctx context.Context, name string) (*Source, error) {
 	}
 	if info.IsDir() {
 		return nil, errors.Join(memory.Errorf(memory.InvalidArgument, "%s is a directory.",
-			name).WithHint("Give the file in it."), f.Close())
+			name).WithHint("Give a file in it."), f.Close())
 	}
 	var from io.Reader = &awaited{ctx: ctx, r: f}
 	if info.Mode().IsRegular() {
@@ -89,12 +89,12 @@ func Open(ctx context.Context, name string) (*Source, error) {
 	return s, nil
 }
 
-// FromStream reads what comes over a stream such as stdin, until that or the context ends.
+// FromStream reads a stream such as stdin until the stream or the context ends.
 func FromStream(ctx context.Context, r io.Reader) (*Source, error) {
 	in := bufio.NewReader(&awaited{ctx: ctx, r: r})
 	if start, _ := in.Peek(4); bytes.Equal(start, []byte("PK\x03\x04")) {
 		return nil, memory.Errorf(memory.InvalidArgument,
-			"A zip cannot be read from a stream.").WithHint("Give its path in place of -.")
+			"A zip cannot be read from a stream.").WithHint("Give its path instead of -.")
 	}
 	s := &Source{Name: "stdin", read: &counting{r: in}}
 	return s, s.begin()
@@ -102,10 +102,10 @@ func FromStream(ctx context.Context, r io.Reader) (*Source, error) {
 
 func unreadable(name string, err error) error {
 	return memory.Errorf(memory.InvalidArgument, "%s cannot be read: %w.", name,
-		memory.Reason(err)).WithHint("Check the path and the rights of this user.")
+		memory.Reason(err)).WithHint("Check the path and the permissions of this user.")
 }
 
-// unzip chooses the best file of a zip to be read.
+// unzip opens the best file of a zip.
 func (s *Source) unzip(ctx context.Context, f *os.File) error {
 	z, err := zip.NewReader(f, s.Size)
 	if err != nil {
@@ -134,10 +134,10 @@ func (s *Source) unzip(ctx context.Context, f *os.File) error {
 		WithHint("It may hold conversations.json, memories.json, memories.jsonl or memory.jsonl.")
 }
 
-// bom is what some programs put before a text.
+// bom is the byte order mark that some programs write at the beginning of a text.
 const bom = "\ufeff"
 
-// begin makes the text of what is read: out of gzip, where it is packed so, and without a byte order mark.
+// begin unpacks gzip, limits what unpacks, and skips a byte order mark.
 func (s *Source) begin() error {
 	in := bufio.NewReader(s.read)
 	start, err := in.Peek(2)
@@ -160,7 +160,7 @@ func (s *Source) begin() error {
 		in = bufio.NewReader(&unpacked{Reader: in, packed: packed})
 	}
 	if start, _ := in.Peek(len(bom)); string(start) == bom {
-		_, _ = in.Discard(len(bom)) // it has been read
+		_, _ = in.Discard(len(bom)) // it was peeked, so this cannot fail
 	}
 	s.Reader = in
 	return nil

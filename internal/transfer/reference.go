@@ -12,11 +12,11 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// readReference reads the reference memory server's memory.jsonl: a line is an entity or a relation.
+// readReference reads the reference memory server's memory.jsonl: each line is an entity or a relation.
 func readReference(ctx context.Context, r io.Reader, to Sink) error {
 	return Lines(ctx, r, to.Problem, func(number int, line []byte) error {
 		if !utf8.Valid(line) {
-			to.Note(number, "it is not UTF-8: signs that cannot be read are replaced")
+			to.Note(number, "it is not valid UTF-8: invalid characters are replaced")
 		}
 		fields, err := object(line)
 		if err != nil {
@@ -43,7 +43,7 @@ func referenceEntity(number int, fields map[string]json.RawMessage, to Sink) err
 	}
 	e := memory.Observed{Name: name}
 	if e.Type, ok = stringOf(fields["entityType"]); !ok {
-		to.Note(number, fmt.Sprintf("entityType is %s: taken as %s", show(fields["entityType"]), memory.DefaultType))
+		to.Note(number, fmt.Sprintf("entityType is %s: %s is used", show(fields["entityType"]), memory.DefaultType))
 		e.Type = memory.DefaultType
 	}
 	e.Observations = observations(number, fields["observations"], to)
@@ -51,11 +51,11 @@ func referenceEntity(number int, fields map[string]json.RawMessage, to Sink) err
 	return to.Entity(number, e)
 }
 
-// observations reads the sentences about an entity; those that are no texts are reported and left out.
+// observations reads the sentences about an entity. It reports values that are not texts and leaves them out.
 func observations(number int, raw json.RawMessage, to Sink) []string {
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) != nil {
-		to.Note(number, fmt.Sprintf("observations is %s, not a list: taken as none", show(raw)))
+		to.Note(number, fmt.Sprintf("observations is %s, not a list: left out", show(raw)))
 		return nil
 	}
 	out := make([]string, 0, len(list))
@@ -64,7 +64,7 @@ func observations(number int, raw json.RawMessage, to Sink) []string {
 			out = append(out, s)
 			continue
 		}
-		to.Note(number, fmt.Sprintf("the observation %s is no text: left out", show(item)))
+		to.Note(number, fmt.Sprintf("the observation %s is not a text: left out", show(item)))
 	}
 	return out
 }
@@ -83,7 +83,7 @@ func referenceRelation(number int, fields map[string]json.RawMessage, to Sink) e
 	return to.Relation(number, memory.ObservedRelation{From: parts[0], To: parts[1], Type: parts[2]})
 }
 
-// unknown reports the fields that are left out.
+// unknown reports fields that are not imported.
 func unknown(number int, fields map[string]json.RawMessage, to Sink, known ...string) {
 	var list []string
 	for name := range fields {

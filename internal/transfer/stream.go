@@ -9,23 +9,22 @@ import (
 	"slices"
 )
 
-// tracked counts the lines of a stream, so that a place in it can be told by its line. It refuses an element that is
-// larger than maxElement, and puts 0 in the place of what is nested deeper than maxDepth, so that what stands behind
-// can be read.
+// tracked counts the lines of a stream, so messages can name the line. It rejects an element larger than maxElement. It
+// replaces values nested deeper than maxDepth by 0, so the rest of the stream stays readable.
 type tracked struct {
 	r     io.Reader
-	read  int64   // bytes that were read
-	ends  []int64 // where the lines end that were read and not asked about yet
-	lines int     // those before
-	from  int64   // where the element begins that is being read
+	read  int64   // bytes read so far
+	ends  []int64 // offsets of the line ends that line has not counted yet
+	lines int     // line ends that line has counted
+	from  int64   // offset of the current element
 
 	depth           int
 	inText, escaped bool
-	deep            []int64 // where something is nested too deep, once an element or field of one
+	deep            []int64 // offsets of values nested too deep, one per element, or per field of an element
 	noted           bool
 }
 
-// maxDepth is how deep values may be nested, in levels.
+// maxDepth is the maximal nesting of values, in levels.
 const maxDepth = 200
 
 var (
@@ -48,7 +47,7 @@ func (t *tracked) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// flat gives what stands in the place of a byte.
+// flat returns the replacement of a byte.
 func (t *tracked) flat(b byte, at int64) byte {
 	was := t.depth
 	switch {
@@ -75,7 +74,7 @@ func (t *tracked) flat(b byte, at int64) byte {
 	return b
 }
 
-// deepIn says whether something was nested too deep in a part of the stream. It must not go back.
+// deepIn reports whether a part of the stream has a value nested too deep. from must not decrease between calls.
 func (t *tracked) deepIn(from, to int64) bool {
 	for len(t.deep) > 0 && t.deep[0] < from {
 		t.deep = t.deep[1:]
@@ -83,7 +82,7 @@ func (t *tracked) deepIn(from, to int64) bool {
 	return len(t.deep) > 0 && t.deep[0] < to
 }
 
-// line gives the number of the line in which a byte lies. It must not go back.
+// line returns the number of the line of an offset, from 1. offset must not decrease between calls.
 func (t *tracked) line(offset int64) int {
 	passed := 0
 	for passed < len(t.ends) && t.ends[passed] < offset {
@@ -94,10 +93,10 @@ func (t *tracked) line(offset int64) int {
 	return t.lines + 1
 }
 
-// refused is the error of whoever takes what is read, which is none of the file.
+// refused is an error of the sink, as opposed to an error of the file.
 type refused struct{ error }
 
-// refusing tells such an error from those of reading.
+// refusing marks an error of the sink.
 func refusing(err error) error {
 	if err != nil {
 		return refused{err}
@@ -105,7 +104,7 @@ func refusing(err error) error {
 	return nil
 }
 
-// ofText says whether an error is a mistake in what was read, or that it breaks off, and not that it could not be read.
+// ofText reports whether the content is invalid, too large or cut off, as opposed to a failed read.
 func ofText(err error) bool {
 	var syntax *json.SyntaxError
 	var typed *json.UnmarshalTypeError
@@ -113,21 +112,21 @@ func ofText(err error) bool {
 		errors.Is(err, errElement)
 }
 
-// elementReader takes one element of a list. The error is one of the sink.
+// elementReader passes one element of a list to the sink. It returns the sink's error.
 type elementReader func(line int, raw json.RawMessage, to Sink) error
 
-// elements says what the elements of a file are.
+// elements says how to read the elements of a file.
 type elements struct {
 	each  elementReader
-	named map[string]elementReader // of the lists of an outer object whose elements are something else, by the list's name
-	mend  bool                     // what is whole of an element that was cut off is taken
+	named map[string]elementReader // readers for lists with other elements in an outer object, by the list's name
+	mend  bool                     // import the complete parts of an element that was cut off
 }
 
-// lists are the fields of an outer object whose elements are read.
+// lists are the fields of an outer object that contain elements.
 var lists = []string{"conversations", "memories", "results", "items", "data"}
 
-// readElements reads a list of objects, one after the other: the whole file, a field of the object that it is, or
-// objects that follow each other.
+// readElements reads a list of objects one by one. The list is the whole file, a field of an outer object, or a
+// sequence of objects.
 func readElements(ctx context.Context, r io.Reader, to Sink, of elements) error {
 	t := &tracked{r: r}
 	dec := json.NewDecoder(t)
@@ -139,7 +138,7 @@ func readElements(ctx context.Context, r io.Reader, to Sink, of elements) error 
 		case errors.As(err, &taking):
 			return taking.error
 		case ofText(err):
-			to.Problem(t.line(dec.InputOffset()), WhyBroken(err)+"; nothing behind it can be read")
+			to.Problem(t.line(dec.InputOffset()), WhyBroken(err)+"; nothing after it can be read")
 			return nil
 		}
 		return broken(err)
@@ -163,7 +162,7 @@ func readElements(ctx context.Context, r io.Reader, to Sink, of elements) error 
 	}
 }
 
-// list reads the elements of a list whose bracket was read, and the bracket behind.
+// list reads the elements of a list and its closing bracket. The opening bracket was read before.
 func (of elements) list(ctx context.Context, dec *json.Decoder, t *tracked, to Sink, element elementReader) error {
 	for dec.More() {
 		if err := ctx.Err(); err != nil {
@@ -193,26 +192,26 @@ func (of elements) list(ctx context.Context, dec *json.Decoder, t *tracked, to S
 	return err
 }
 
-// messageDepth is how deep the messages lie in a conversation.
+// messageDepth is the nesting of messages in a conversation.
 const messageDepth = 2
 
-// cutOff gives of a conversation, or of a field of it, that broke off what stands whole before that.
+// cutOff returns the complete parts of a conversation, or of one of its fields, that was cut off.
 func (of elements) cutOff(dec *json.Decoder, line int, to Sink, depth int) (whole []byte, ok bool) {
 	if !of.mend {
 		return nil, false
 	}
 	rest, err := io.ReadAll(dec.Buffered())
 	if err != nil {
-		return nil, false // why the element cannot be read is told
+		return nil, false // the caller reports why the element cannot be read
 	}
 	if whole, ok = mend(rest, depth); ok {
-		to.Note(line, "a conversation that breaks off: the messages that are whole are taken")
+		to.Note(line, "the conversation is cut off: its complete messages are imported")
 	}
 	return whole, ok
 }
 
-// object reads an object whose brace was read: the elements of the lists in it, or itself as an element where it has
-// none.
+// object reads an object whose opening brace was read before: the elements of its lists, or the object itself as an
+// element if it has none.
 func (of elements) object(ctx context.Context, dec *json.Decoder, t *tracked, to Sink) error {
 	line := t.line(dec.InputOffset())
 	own, size := map[string]json.RawMessage{}, 0
@@ -245,7 +244,7 @@ func (of elements) object(ctx context.Context, dec *json.Decoder, t *tracked, to
 				return err
 			}
 			if open != nil {
-				to.Problem(at, fmt.Sprintf("%s is no list, and left out", name))
+				to.Problem(at, fmt.Sprintf("%s is not a list: left out", name))
 			}
 			continue
 		}
@@ -277,7 +276,7 @@ func (of elements) object(ctx context.Context, dec *json.Decoder, t *tracked, to
 	return of.whole(line, own, to)
 }
 
-// whole takes an object that is an element itself.
+// whole passes an object that is itself an element to the sink.
 func (of elements) whole(line int, fields map[string]json.RawMessage, to Sink) error {
 	raw, err := json.Marshal(fields)
 	if err != nil {
@@ -286,7 +285,7 @@ func (of elements) whole(line int, fields map[string]json.RawMessage, to Sink) e
 	return refusing(of.each(line, raw, to))
 }
 
-// skip passes over the rest of a value whose first token was read.
+// skip skips the rest of a value whose first token was read.
 func skip(dec *json.Decoder, first json.Token) error {
 	if _, opens := first.(json.Delim); !opens {
 		return nil

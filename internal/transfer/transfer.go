@@ -1,6 +1,6 @@
-// Package transfer reads what other programs have kept: the reference memory server's memory.jsonl, exports of mem0 and
-// OpenMemory, and the conversations of Claude and ChatGPT. Everything is read as a stream, so that the size of a file
-// does not matter; what cannot be taken is reported with its line and the rest goes on.
+// Package transfer reads the files of other programs: the reference memory server's memory.jsonl, exports of mem0 and
+// OpenMemory, and conversations of Claude and ChatGPT. It streams, so the size of a file does not matter. It reports
+// what it cannot read with the line, and continues.
 package transfer
 
 import (
@@ -16,10 +16,10 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Format is a kind of file.
+// Format is a file format.
 type Format string
 
-// The formats. Own is what export writes; the store reads it.
+// The formats. Own is the format of the export command; the store reads it.
 const (
 	Own       Format = "memory-graph"
 	Reference Format = "reference"
@@ -28,7 +28,7 @@ const (
 	ChatGPT   Format = "chatgpt"
 )
 
-// Formats are all of them.
+// Formats lists all formats.
 var Formats = []Format{Own, Reference, Mem0, Claude, ChatGPT}
 
 // Message is one message of a conversation, or one memory that another program made.
@@ -38,44 +38,44 @@ type Message struct {
 	User    string
 	Role    memory.Role
 	Content string
-	At      time.Time // zero: unknown
-	Key     string    // the same for the same message in every export
+	At      time.Time // zero if unknown
+	Key     string    // identifies the message in every export
 }
 
-// Sink takes what is read. An error of one of its functions ends the reading.
+// Sink receives what is read. An error of its functions ends the reading.
 type Sink struct {
 	Entity   func(line int, e memory.Observed) error
 	Relation func(line int, r memory.ObservedRelation) error
 	Turn     func(Message) error
 	// Problem is told of each entity, relation, turn or line that could not be taken.
 	Problem func(line int, reason string)
-	// Note is told what is taken, but not as it stands.
+	// Note reports something that is imported with changes.
 	Note func(line int, reason string)
-	// Passed is told what is left out because it should be.
+	// Passed reports something that is left out on purpose.
 	Passed func(line int, why Passed)
 }
 
-// Passed says why something is left out that could be taken.
+// Passed is the reason why something importable is left out.
 type Passed string
 
-// The reasons, as people read them behind a number.
+// The reasons, as the report shows them after a number.
 const (
-	PassedDeleted Passed = "deleted or archived there"
-	PassedEmpty   Passed = "empty, or of the program itself"
-	PassedBranch  Passed = "on branches of a conversation that were left for another"
+	PassedDeleted Passed = "deleted or archived in the source"
+	PassedEmpty   Passed = "empty, or internal to the program"
+	PassedBranch  Passed = "on abandoned branches of a conversation"
 )
 
-// MaxLine is the longest line that is read, in bytes.
+// MaxLine is the maximal length of a line, in bytes.
 const MaxLine = 64 << 20
 
-// year10000 is behind all times that are read, in seconds since 1970.
+// year10000 is the end of the supported times, in seconds since 1970.
 const year10000 = 253402300800
 
-// maxElement is the largest conversation that is read, in bytes.
+// maxElement is the maximal size of one element, such as a conversation, in bytes.
 const maxElement = 64 << 20
 
-// Read reads a file of a format, other than Own, to its end. The error is InvalidArgument for what is no such file from
-// the beginning on, and for one that breaks off where nothing behind can be made out; what was read by then is taken.
+// Read reads a file of any format except Own to its end. The error is InvalidArgument if the file has another format or
+// cannot be read to its end. Everything before an error has been passed to the sink.
 func Read(ctx context.Context, format Format, r io.Reader, to Sink) error {
 	switch format {
 	case Reference:
@@ -90,7 +90,7 @@ func Read(ctx context.Context, format Format, r io.Reader, to Sink) error {
 	return memory.Errorf(memory.InvalidArgument, "%q is not a format.", format).WithHint("Use %s.", FormatNames())
 }
 
-// FormatNames lists the formats for a sentence.
+// FormatNames lists the formats, separated by commas.
 func FormatNames() string {
 	list := make([]string, len(Formats))
 	for i, f := range Formats {
@@ -99,8 +99,8 @@ func FormatNames() string {
 	return strings.Join(list, ", ")
 }
 
-// Lines visits the lines of a file that hold anything, with their numbers from 1. A line that is longer than MaxLine is
-// reported and passed over. What visit is given is its own only until it returns.
+// Lines calls visit for each nonempty line, with its number from 1. It reports and skips lines longer than MaxLine.
+// text is valid only until visit returns.
 func Lines(ctx context.Context, r io.Reader, problem func(line int, reason string),
 	visit func(line int, text []byte) error) error {
 	in := bufio.NewReaderSize(r, 1<<20)
@@ -133,7 +133,7 @@ func Lines(ctx context.Context, r io.Reader, problem func(line int, reason strin
 		case err == io.EOF:
 			return nil
 		case errors.Is(err, io.ErrUnexpectedEOF):
-			problem(number, "the file breaks off here; nothing behind it can be read")
+			problem(number, "the file is cut off here; nothing after it can be read")
 			return nil
 		case err != nil:
 			return broken(err)
@@ -141,17 +141,17 @@ func Lines(ctx context.Context, r io.Reader, problem func(line int, reason strin
 	}
 }
 
-// broken says that a file cannot be read on, in what way ever it is packed or kept.
+// broken converts a read error, whether or not the file is packed.
 func broken(err error) error {
 	var own *memory.Error
 	if errors.As(err, &own) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return memory.Errorf(memory.InvalidArgument, "The file cannot be read on: %w.",
-		err).WithHint("It may be damaged or cut off: get it anew. What stands before that is taken.")
+	return memory.Errorf(memory.InvalidArgument, "The rest of the file cannot be read: %w.",
+		err).WithHint("It may be damaged or cut off: get a new copy. Everything before that is imported.")
 }
 
-// object reads a line as an object.
+// object parses a line as an object.
 func object(line []byte) (map[string]json.RawMessage, error) {
 	var fields map[string]json.RawMessage
 	err := json.Unmarshal(line, &fields)
@@ -161,7 +161,7 @@ func object(line []byte) (map[string]json.RawMessage, error) {
 	return fields, err
 }
 
-// stringOf reads a field as a text; ok is false where it is none.
+// stringOf parses a field as a string; ok is false if it is not one.
 func stringOf(raw json.RawMessage) (s string, ok bool) {
 	var p *string
 	if json.Unmarshal(raw, &p) != nil || p == nil {
@@ -170,7 +170,7 @@ func stringOf(raw json.RawMessage) (s string, ok bool) {
 	return *p, true
 }
 
-// sessionName makes the name of a session of a conversation's title and its id, which tells two of one title apart.
+// sessionName makes a session name from a conversation's title and its id, which distinguishes equal titles.
 func sessionName(title, id string) string {
 	title = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {

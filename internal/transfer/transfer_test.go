@@ -13,7 +13,7 @@ import (
 	"memory-graph/internal/transfer"
 )
 
-// taken is what a sink was given.
+// taken collects what a sink receives.
 type taken struct {
 	entities  []memory.Observed
 	relations []memory.ObservedRelation
@@ -63,7 +63,7 @@ func TestReference_TakesWhatCanBeTakenAndNamesTheRest(t *testing.T) {
 		t.Error(diff)
 	}
 	want := []string{"3: an entity without a name", "4: broken JSON", `5: the type "planet" is neither`,
-		"6: entityType is missing", "6: the observation 1 is no text",
+		"6: entityType is missing", "6: the observation 1 is not a text",
 		"6: unknown fields are left out: colour", "8: a relation whose to is null", "9: it is a list, not an object"}
 	begins(t, want, got.problems)
 }
@@ -133,10 +133,10 @@ func TestChatGPT_FollowsTheBranchThatWasSeenLast(t *testing.T) {
 	if diff := cmp.Diff(want, got.turns); diff != "" {
 		t.Error(diff)
 	}
-	begins(t, []string{`7: conversation "Circle (c2)": its messages go in a circle`,
+	begins(t, []string{`7: conversation "Circle (c2)": its messages form a cycle`,
 		`7: conversation "Circle (c2)": message "y": the role "martian"`,
-		`10: conversation "Lost (c3)": the current message "gone" is missing; the newest is taken; the message "nowhere" is missing`,
-		`10: conversation "Lost (c3)": message "p": the content type "hologram"`, "12: no conversation of ChatGPT"},
+		`10: conversation "Lost (c3)": the current message "gone" is missing; the newest message is used; the message "nowhere" is missing`,
+		`10: conversation "Lost (c3)": message "p": the content type "hologram"`, "12: not a ChatGPT conversation"},
 		got.problems)
 	if diff := cmp.Diff(map[transfer.Passed]int{transfer.PassedBranch: 1}, got.passed); diff != "" {
 		t.Error(diff)
@@ -162,7 +162,7 @@ func TestClaude_KeepsRolesTimesAndTitles(t *testing.T) {
 	if diff := cmp.Diff(want, got.turns); diff != "" || got.passed[transfer.PassedEmpty] != 1 {
 		t.Errorf("%v passed\n%s", got.passed, diff)
 	}
-	if len(got.problems) != 5 || !strings.Contains(got.problems[4], "nothing behind it can be read") {
+	if len(got.problems) != 5 || !strings.Contains(got.problems[4], "nothing after it can be read") {
 		t.Errorf("%q", got.problems)
 	}
 }
@@ -216,8 +216,8 @@ func TestDetect_TellsTheFormats(t *testing.T) {
 	}
 }
 
-// FuzzRead sends anything to every reader: none may panic, and whatever comes out has a role, a text and a session that
-// fits.
+// FuzzRead passes arbitrary input to every reader: none may panic, and every turn must have a role, a text and a valid
+// session.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{chat, `{"type":"entity","name":"x","entityType":"y","observations":[]}`,
 		`[{"chat_messages":[{"sender":"human","text":"x"}]}]`, `{"results":[{"memory":"x"}]}`, "[", "{}", "\x00",
