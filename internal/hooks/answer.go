@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 )
 
-// TakesContext says whether the host reads a context in the answer to this event.
+// TakesContext reports whether the host reads a context from the answer to this event.
 func (e Event) TakesContext() bool { return e.form == nested || e.form == flat }
 
-// Answer writes what the host reads on stdout: context, where it takes one and there is any. nil is to write nothing.
+// Answer returns the answer for stdout, with context if the host takes one. It returns nil if there is nothing to
+// write.
 func (e Event) Answer(context string) []byte {
 	switch {
 	case e.form == goAhead:
@@ -31,6 +32,6 @@ func object(v any) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(v) // strings and a truth value: nothing that cannot be written
+	_ = enc.Encode(v) // strings and booleans always encode
 	return b.Bytes()
 }

@@ -1,6 +1,6 @@
-// Package hooks reads what hosts give to the commands that they run at events ("hooks"), says what of it is a turn to
-// remember, and writes the answer in the host's form. It decides nothing about the memory: package cli puts it together
-// with the engine. Besides the transcript and the project's .git, which a payload points to, it reads no files.
+// Package hooks parses the payloads of hooks, the commands that hosts run at events. It extracts the turn to remember
+// and writes the answer in the host's format. Package cli connects it with the engine. The only files it reads are the
+// transcript and the project's .git, to which a payload points.
 package hooks
 
 import (
@@ -9,59 +9,58 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// MaxPayload is how much of a payload is looked at, in bytes: several times the longest turn that is stored, and what
-// can be read in a part of the time that a host waits. What is longer is taken as far as it goes.
+// MaxPayload is the number of bytes of a payload that are read. It is several times the longest stored turn, and can be
+// read well within a host's timeout. A longer payload is read as far as that.
 const MaxPayload = 1 << 20
 
-// Kind says what an event means, whatever its host calls it.
+// Kind is the meaning of an event, independent of its name in the host.
 type Kind string
 
 // The kinds of events.
 const (
-	Prompt Kind = "prompt" // the user said something that is about to be answered
+	Prompt Kind = "prompt" // the user sent a message, which is about to be answered
 	Tool   Kind = "tool"   // a tool was used
 	Answer Kind = "answer" // the assistant has answered
-	Start  Kind = "start"  // a session begins or goes on
-	Rest   Kind = "rest"   // a moment to store what is left over: the session ends, or is about to be compacted
-	Other  Kind = ""       // nothing that is known
+	Start  Kind = "start"  // a session begins or continues
+	Rest   Kind = "rest"   // the session ends or is about to be compacted: time to store what is left
+	Other  Kind = ""       // unknown
 )
 
-// Event is one payload of a host.
+// Event is a parsed payload.
 type Event struct {
 	Client string // by its id: "claude-code"
 	Name   string // as the host spells it: "UserPromptSubmit"
 	Kind   Kind
 
-	Session string // the host's own id, as the agent sees it too
-	Dir     string // where the agent works: absolute; "" where the host does not say
-	Source  string // of a Start: startup, resume (a fork too), clear or compact, in the hosts' common words
+	Session string // the host's session id, which the agent also sees
+	Dir     string // the agent's working directory, absolute; "" if unknown
+	Source  string // of a Start: startup, resume (also for a fork), clear or compact
 
-	Text       string // of a Prompt the user's own words, of an Answer what the assistant said
-	Speaker    string // the kind of agent, where it is not the one that the user talks to
-	Transcript string // path of the session's transcript, for the hosts that leave Text out of an Answer
+	Text       string // the user's own words in a Prompt, the assistant's in an Answer
+	Speaker    string // the kind of agent, if it is a subagent
+	Transcript string // path of the session's transcript, for hosts whose Answer may lack Text
 	Use        ToolUse
 
-	id    string // of the prompt, the turn or the tool's use; "" where the host gives none
-	inner bool   // of an agent that works for the one that the user talks to
+	id    string // of the prompt, the turn or the tool use; "" if the host sends none
+	inner bool   // from a subagent
 	form  form
 }
 
 // ToolUse is one use of a tool.
 type ToolUse struct {
 	Name     string
-	Input    []byte // JSON; nil where it is not known
+	Input    []byte // JSON; nil if unknown
 	Response []byte // JSON
-	Failed   bool   // Response says why
+	Failed   bool   // Response is the error
 }
 
-// Capture is a turn that a hook takes from an event, to be remembered.
+// Turn is the part of an event to remember.
 type Capture struct {
 	Role    memory.Role // user, assistant or tool
 	Speaker string
 	Text    string
 	At      time.Time
 
-	// Key is the same for a repeated delivery of the turn and differs for any other turn; "" where the host gives nothing
-	// to tell by.
+	// Key identifies the turn across repeated deliveries; "" if the host sends no id.
 	Key string
 }

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// gitConfig is what is wanted of a repository's configuration.
+// gitConfig is the part of a repository's configuration that names the project.
 type gitConfig struct {
-	project string   // what the user named it: git config memory-graph.project NAME
-	remotes []remote // in the order of the file
+	project string   // the user's name for it: git config memory-graph.project NAME
+	remotes []remote // in file order
 }
 
 type remote struct{ name, url string }
 
-// readConfig reads the file format of git's configuration, without its includes.
+// readConfig parses git's configuration format, without includes.
 // https://git-scm.com/docs/git-config#_configuration_file
 func readConfig(file []byte) (c gitConfig) {
 	section, sub := "", ""
@@ -39,7 +39,7 @@ func readConfig(file []byte) (c gitConfig) {
 	return c
 }
 
-// header takes a line that begins a section apart: [section "subsection"], and what may follow on it.
+// header splits a line that begins a section: [section "subsection"], and the rest of the line.
 func header(line string) (section, sub, rest string) {
 	inside, rest, _ := strings.Cut(line[1:], "]")
 	section, quoted, _ := strings.Cut(inside, " ")
@@ -47,7 +47,7 @@ func header(line string) (section, sub, rest string) {
 	return strings.ToLower(strings.TrimSpace(section)), sub, strings.TrimSpace(rest)
 }
 
-// configValue gives a value without quotes, escapes and the comment behind it.
+// configValue returns a value without quotes, escapes and a trailing comment.
 func configValue(s string) string {
 	var b strings.Builder
 	quoted := false

@@ -9,9 +9,10 @@ import (
 	"strings"
 )
 
-// Parse reads a payload. host is the id of one, event the name that the host's settings call the hook under. Where the
-// payload names another event that its host has, that one counts. The event is good as far as it goes even with an
-// error, which says in a sentence what was wrong: an unknown host or event, or a payload that is empty, cut or no JSON.
+// Parse parses a payload. hostName is the id of a host, eventName the event under which the host's settings call the
+// hook. If the payload names another known event, that one is used. The event holds everything that could be read, also
+// with an error. The error describes the problem: an unknown host or event, or a payload that is empty, cut off or not
+// JSON.
 func Parse(clientName, eventName string, data []byte) (Event, error) {
 	h, ok := find(clientName)
 	if !ok {
@@ -25,7 +26,7 @@ func Parse(clientName, eventName string, data []byte) (Event, error) {
 			row, known = r, true
 		}
 	}
-	if h.id != "cursor" && p.text("cursor_version") != "" { // Cursor runs Claude Code's hooks too
+	if h.id != "cursor" && p.text("cursor_version") != "" { // Cursor also runs Claude Code's hooks
 		h, _ = find("cursor")
 		if r, ok := h.event(p.text("hook_event_name")); ok {
 			row = r
@@ -36,17 +37,17 @@ func Parse(clientName, eventName string, data []byte) (Event, error) {
 	if !known {
 		row = event{name: eventName, form: afterward}
 		if err == nil {
-			err = fmt.Errorf("%s has no event %q that is known: %s are", h.id, eventName, strings.Join(Events(h.id), ", "))
+			err = fmt.Errorf("%s has no known event %q; known events: %s", h.id, eventName, strings.Join(Events(h.id), ", "))
 		}
 		row.kind, row.text = guess(h, p)
 	}
 	return h.read(row, p), err
 }
 
-// guess tells from the fields of an event that is not known what it means, where only one thing can be meant.
+// guess infers the kind of an unknown event from its fields, if they are unambiguous.
 func guess(h client, p payload) (Kind, []string) {
 	for _, e := range h.events {
-		if e.kind == Answer && p.first(e.text) != "" && p.text("error") == "" { // of one that failed it is the host's
+		if e.kind == Answer && p.first(e.text) != "" && p.text("error") == "" { // after an error the text is the host's
 			return Answer, e.text
 		}
 	}
@@ -59,7 +60,7 @@ func guess(h client, p payload) (Kind, []string) {
 	return Other, nil
 }
 
-// read takes an event's fields out of its payload.
+// read extracts an event's fields from its payload.
 func (h client) read(row event, p payload) Event {
 	e := Event{Client: h.id, Name: row.name, Kind: row.kind, form: row.form,
 		Session: p.first(h.session), Dir: p.dir(), id: p.first(h.prompt)}
@@ -76,7 +77,7 @@ func (h client) read(row event, p payload) Event {
 		}
 	case Start:
 		if e.Source = strings.ToLower(p.text("source")); e.Source == "fork" {
-			e.Source = "resume" // the host has the words of the session that it goes on from
+			e.Source = "resume" // the host has the words of the forked session
 		}
 	case Tool:
 		e.Use = ToolUse{Name: p.text("tool_name"), Input: unquoted(p.raw("tool_input")),
@@ -89,7 +90,7 @@ func (h client) read(row event, p payload) Event {
 	return e
 }
 
-// unquoted gives the JSON in a string that holds JSON, as Cursor passes what tools take and give.
+// unquoted decodes a string that holds JSON. Cursor passes the input and output of tools in this form.
 func unquoted(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 || raw[0] != '"' {
 		return raw
@@ -104,15 +105,15 @@ func unquoted(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// drive is how Cursor writes a path with a drive on Windows: /c:/Users/…
+// drive matches Cursor's form of a Windows path with a drive: /c:/Users/…
 var drive = regexp.MustCompile(`^/[A-Za-z]:`)
 
-// dir gives the directory that the agent works in: an absolute path, or "".
+// dir returns the agent's working directory as an absolute path, or "".
 func (p payload) dir() string {
 	d := p.text("cwd")
 	var roots []string
 	if json.Unmarshal(p["workspace_roots"], &roots) == nil && len(roots) > 0 {
-		d = clean(roots[0]) // Cursor's cwd is where a tool ran
+		d = clean(roots[0]) // Cursor's cwd is the directory of the tool
 	}
 	if runtime.GOOS == "windows" && drive.MatchString(d) {
 		d = d[1:]

@@ -12,15 +12,15 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// when is the time of the turns of these tests.
+// when is the time of all turns in these tests.
 var when = time.Date(2026, 11, 22, 3, 0, 0, 0, time.UTC)
 
-// taken is what is looked at of an event.
+// taken is the compared part of an event.
 type taken struct {
 	Host, Name, Kind, Session, Dir, Source string
 	Role, Speaker, Text                    string
 	Keyed                                  bool
-	Answer                                 string // to the context "C"
+	Answer                                 string // the answer to the context "C"
 }
 
 func take(t *testing.T, host, event, payload string) (taken, error) {
@@ -186,18 +186,18 @@ func TestParse_TakesABadPayloadAsFarAsItGoes(t *testing.T) {
 		"cut in what a tool returned": {"claude-code", "PostToolUse",
 			`{"session_id":"s","tool_name":"Bash","tool_input":{"command":"cat big"},"tool_response":{"stdout":"aaaa`, "cut off",
 			taken{Host: "claude-code", Name: "PostToolUse", Kind: "tool", Session: "s", Role: "tool", Text: "Bash: cat big"}},
-		"unknown event": {"claude-code", "Dreaming", `{"session_id":"s","message":"x"}`, "no event",
+		"unknown event": {"claude-code", "Dreaming", `{"session_id":"s","message":"x"}`, "no known event",
 			taken{Host: "claude-code", Name: "Dreaming", Session: "s"}},
-		"unknown event with a prompt": {"claude-code", "PromptExpanded", `{"session_id":"s","prompt":"hi"}`, "no event",
+		"unknown event with a prompt": {"claude-code", "PromptExpanded", `{"session_id":"s","prompt":"hi"}`, "no known event",
 			taken{Host: "claude-code", Name: "PromptExpanded", Kind: "prompt", Session: "s", Role: "user", Text: "hi"}},
 		"unknown event with an answer": {"codex", "ThreadStop", `{"session_id":"s","last_assistant_message":"hi"}`,
-			"no event",
+			"no known event",
 			taken{Host: "codex", Name: "ThreadStop", Kind: "answer", Session: "s", Role: "assistant", Text: "hi"}},
 		"unknown event of an error": {"codex", "StopFailure",
-			`{"session_id":"s","error":"rate_limit","last_assistant_message":"API Error"}`, "no event",
+			`{"session_id":"s","error":"rate_limit","last_assistant_message":"API Error"}`, "no known event",
 			taken{Host: "codex", Name: "StopFailure", Session: "s"}},
 		"unknown event before a tool": {"codex", "PreToolUse",
-			`{"session_id":"s","tool_name":"shell","tool_input":{"command":"ls"}}`, "no event", taken{Host: "codex",
+			`{"session_id":"s","tool_name":"shell","tool_input":{"command":"ls"}}`, "no known event", taken{Host: "codex",
 				Name: "PreToolUse", Session: "s"}},
 		"unknown host": {"emacs", "Stop", `{}`, "no host", taken{Host: "emacs", Name: "Stop"}},
 		"a NUL byte": {"codex", "Stop", `{"session_id":"s","last_assistant_message":"a\u0000b"}`, "",

@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// payload is the members of a JSON object, as they came.
+// payload holds the raw members of a JSON object.
 type payload map[string]json.RawMessage
 
-// readPayload takes the members of an object one by one, so that those before a cut or a broken place are had. The
-// error says what is wrong with the rest.
+// readPayload reads the members of an object one by one, so it keeps those before a cut or invalid place. The error
+// describes the problem with the rest.
 func readPayload(data []byte) (payload, error) {
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // PowerShell puts it before what it pipes
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // PowerShell prepends it to piped text
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errors.New("the payload is empty")
 	}
@@ -33,7 +33,7 @@ func readPayload(data []byte) (payload, error) {
 		if err != nil {
 			return p, broken(err, d.InputOffset())
 		}
-		key, _ := name.(string) // the decoder takes nothing else for a name
+		key, _ := name.(string) // the decoder accepts only strings as names
 		at := d.InputOffset()
 		var value json.RawMessage
 		if err := d.Decode(&value); err != nil {
@@ -50,10 +50,11 @@ func readPayload(data []byte) (payload, error) {
 	return p, nil
 }
 
-// longText is what no id and no path is, in bytes: half of one of those would name another.
+// longText is the length in bytes from which a value that is cut off is kept. Ids and paths are shorter, and a part of
+// one would name something else.
 const longText = 4 << 10
 
-// cutString gives the long string behind a name whose end was cut off, as far as it goes.
+// cutString returns the beginning of a long string whose end was cut off.
 func cutString(rest []byte) (json.RawMessage, bool) {
 	rest = bytes.TrimLeft(rest, ": \t\r\n")
 	if len(rest) < longText || rest[0] != '"' {
@@ -75,7 +76,7 @@ func broken(err error, at int64) error {
 	return fmt.Errorf("the payload is not JSON from byte %d on: %w", at, err)
 }
 
-// first gives the first of the named members that has a text.
+// first returns the text of the first named member that has one.
 func (p payload) first(names []string) string {
 	for _, name := range names {
 		if s := p.text(name); s != "" {
@@ -85,7 +86,7 @@ func (p payload) first(names []string) string {
 	return ""
 }
 
-// raw gives the first of the named members that is there and not null.
+// raw returns the first named member that is present and not null.
 func (p payload) raw(names ...string) json.RawMessage {
 	for _, name := range names {
 		if v := p[name]; len(v) > 0 && !bytes.Equal(v, []byte("null")) {
@@ -95,8 +96,8 @@ func (p payload) raw(names ...string) json.RawMessage {
 	return nil
 }
 
-// text gives what a member says: a string, or the strings and text blocks of a list, as newer forms of a payload may
-// have them in a string's place. Bytes that no text has are taken out.
+// text returns the text of a member: a string, or the joined strings and text blocks of a list, which newer payloads
+// may have. It removes NUL bytes.
 func (p payload) text(name string) string { return textOf(p[name], 4) }
 
 func textOf(raw json.RawMessage, depth int) string {
@@ -135,5 +136,5 @@ func textOf(raw json.RawMessage, depth int) string {
 	return ""
 }
 
-// clean takes out what a turn cannot have: NUL bytes. encoding/json has made the rest UTF-8.
+// clean removes NUL bytes, which a turn cannot contain. encoding/json has already ensured valid UTF-8.
 func clean(s string) string { return strings.ReplaceAll(s, "\x00", "") }

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// maxGitFile is how much of a file of git's is read, in bytes.
+// maxGitFile is the number of bytes read of a git file.
 const maxGitFile = 1 << 18
 
-// Project names the project that a directory belongs to: what the user called the repository (git config
-// memory-graph.project NAME), else owner/name of its remote, else its folder's name; outside of repositories the
-// directory's own. Folders below, and other work trees of the same repository, are the same project. The home directory
-// and whatever is above it are none: "". git is not run.
+// Project returns the name of the project that a directory belongs to. In a repository it is the name that the user
+// configured (git config memory-graph.project NAME), else owner/name of the remote, else the name of its folder.
+// Outside of repositories it is the name of the directory. Subdirectories and other work trees of a repository have the
+// same project. The home directory and its parents have none: "". Project does not run git.
 func Project(dir, home string) string {
 	if dir == "" || !filepath.IsAbs(dir) {
 		return ""
@@ -25,7 +25,7 @@ func Project(dir, home string) string {
 	}
 	for at := dir; ; at = filepath.Dir(at) {
 		if above(at, home) {
-			break // a repository of the home directory's own files is no project
+			break // a repository of dotfiles in the home directory is not a project
 		}
 		if common, ok := repository(at); ok {
 			return named(common, at, 0)
@@ -37,12 +37,12 @@ func Project(dir, home string) string {
 	return filepath.Base(dir)
 }
 
-// named names the repository whose own files are in common and whose work tree begins at root.
+// named returns the name of the repository with the git directory common and the work tree root.
 func named(common, root string, depth int) string {
 	return readConfig(readSome(filepath.Join(common, "config"))).name(root, folderName(common, root), depth)
 }
 
-// name gives the first name that there is: the user's, the remote's, the folder's.
+// name returns the first name that exists: the user's, the remote's, the folder's.
 func (c gitConfig) name(root, folder string, depth int) string {
 	if c.project != "" {
 		return c.project
@@ -50,7 +50,7 @@ func (c gitConfig) name(root, folder string, depth int) string {
 	return cmp.Or(c.remoteName(root, depth), folder)
 }
 
-// above says whether a directory is the home directory or holds it.
+// above reports whether a directory is the home directory or contains it.
 func above(dir, home string) bool {
 	if dir == filepath.Dir(dir) {
 		return true // the root
@@ -62,8 +62,8 @@ func above(dir, home string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// repository gives the directory of git's own files if root is where a work tree begins: that of the main work tree,
-// where there are several. https://git-scm.com/docs/gitrepository-layout
+// repository returns the git directory if root is the root of a work tree. For an additional work tree it returns that
+// of the main one. https://git-scm.com/docs/gitrepository-layout
 func repository(root string) (common string, ok bool) {
 	at := filepath.Join(root, ".git")
 	info, err := os.Stat(at)
@@ -93,7 +93,7 @@ func from(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// folderName names a repository without a remote by the folder of its main work tree; a bare one by its own.
+// folderName names a repository after the folder of its main work tree; a bare one after its own folder.
 func folderName(common, root string) string {
 	switch base := filepath.Base(common); {
 	case base == ".git" || base == ".bare":
@@ -104,7 +104,7 @@ func folderName(common, root string) string {
 	return filepath.Base(root) // a submodule
 }
 
-// readSome gives the beginning of a file; nil where it cannot be read.
+// readSome returns the beginning of a file, or nil if it cannot be read.
 func readSome(path string) []byte {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {

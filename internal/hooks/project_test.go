@@ -8,7 +8,7 @@ import (
 	"memory-graph/internal/hooks"
 )
 
-// files writes files below a directory, a map of paths to contents; a path that ends with a slash is a directory.
+// files writes files below a directory from a map of paths to contents. A path ending with a slash is a directory.
 func files(t *testing.T, root string, list map[string]string) {
 	t.Helper()
 	for path, content := range list {
@@ -106,7 +106,7 @@ func TestProject_TheWaysToOneRepositoryAgreeAndTwoOfOneNameDoNot(t *testing.T) {
 		"file://" + shop:                                  "acme/shop-web",
 		filepath.Join(dir, "mirror"):                      "acme/mirrored",
 		"/no/such/place/gone.git":                         "gone",
-		api:                                               "api", // a circle
+		api:                                               "api", // a cycle
 		`C:\\src\\gone`:                                   "gone",
 		`"https://github.com/acme/api.git" # the old one`: "acme/api",
 	} {

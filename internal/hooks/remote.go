@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// maxClones is how many clones of clones on this machine are gone back, to one with a remote elsewhere.
+// maxClones is the maximal number of local clones to follow until one has a remote elsewhere.
 const maxClones = 4
 
-// remoteName names a repository by its remote: origin, or the first where there is none of that name. It is the
-// remote's path without its host, owner/name, so that the ways to one repository (ssh, https, another name of its host)
-// agree, and two repositories of the same name do not.
+// remoteName names a repository after its remote: origin, or the first one if there is no origin. The name is the
+// remote's path without the host: owner/name. So all URLs of a repository (ssh, https, host aliases) give the same
+// name, and different repositories of the same name stay apart.
 func (c gitConfig) remoteName(root string, depth int) string {
 	for _, origin := range []bool{true, false} {
 		for _, r := range c.remotes {
@@ -33,8 +33,8 @@ func (c gitConfig) remoteName(root string, depth int) string {
 	return ""
 }
 
-// cloneName names what a directory of this machine was cloned from: a project is the same in a clone of a clone. What
-// is there no more is called by its folder.
+// cloneName names a local repository that was cloned, so a clone of a clone has the same project. A directory that no
+// longer exists is named after its folder.
 func cloneName(dir string, depth int) string {
 	dir = strings.TrimSuffix(dir, string(filepath.Separator)+".git")
 	if depth < maxClones {
@@ -50,7 +50,7 @@ func cloneName(dir string, depth int) string {
 	return withoutGit(filepath.Base(dir))
 }
 
-// localPath gives the directory that a remote is on this machine.
+// localPath returns the directory of a remote on this machine.
 func localPath(address string) (string, bool) {
 	if rest, ok := strings.CutPrefix(address, "file://"); ok {
 		if path, err := url.PathUnescape(rest); err == nil {
@@ -62,12 +62,12 @@ func localPath(address string) (string, bool) {
 		return "", false
 	}
 	colon, slash := strings.Index(address, ":"), strings.IndexAny(address, `/\`)
-	drive := colon == 1 && slash == 2 // of Windows
+	drive := colon == 1 && slash == 2 // a Windows drive
 	return address, colon < 0 || drive || slash >= 0 && slash < colon
 }
 
-// remotePath gives the path of a URL or an scp-like address without .git and without what only some ways to a host have
-// in it.
+// remotePath returns the path of a URL or an scp-like address, without .git and without parts that only some protocols
+// of a host have.
 func remotePath(address string) string {
 	host, path := "", ""
 	if _, rest, ok := strings.Cut(address, "://"); ok {
@@ -84,11 +84,11 @@ func remotePath(address string) string {
 	}
 	host, _, _ = strings.Cut(host, ":")
 	parts := slices.DeleteFunc(strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == '\\' }),
-		func(part string) bool { return part == ".git" || part == "_git" }) // the latter is Azure's, over https
+		func(part string) bool { return part == ".git" || part == "_git" }) // Azure's https URLs have _git
 	if len(parts) == 0 {
-		return withoutGit(host) // a helper's own form: codecommit::region://name
+		return withoutGit(host) // a remote helper's form: codecommit::region://name
 	}
-	// Bitbucket's https, Azure's ssh
+	// Bitbucket's https URLs have scm, Azure's ssh URLs v3.
 	if len(parts) > 2 && (parts[0] == "scm" || parts[0] == "v3" && strings.HasSuffix(host, "azure.com")) {
 		parts = parts[1:]
 	}

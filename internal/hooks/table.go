@@ -2,41 +2,41 @@ package hooks
 
 import "strings"
 
-// form is how a host takes an answer.
+// form is the format of the answer that a host expects.
 type form int
 
 const (
-	silent    form = iota // nothing is answered
+	silent    form = iota // no answer
 	nested                // {"hookSpecificOutput": {"hookEventName": …, "additionalContext": …}}
 	flat                  // {"additional_context": …}
-	goAhead               // {"continue": true}, whatever there is to say: the host takes no context here
-	afterward             // nothing, and the event is none that is listed: what can be taken is taken
+	goAhead               // {"continue": true}: the host takes no context here
+	afterward             // no answer; the event is not in the table, and its kind is guessed
 )
 
-// event is a row of the table: an event of a host.
+// event is a row of the table: one event of a host.
 type event struct {
 	name string
 	kind Kind
-	text []string // the fields that may have the text, the first that is there
+	text []string // the fields that may have the text; the first nonempty one counts
 	form form
 }
 
-// host is a program with hooks. The names of fields are those of its payloads.
+// host is a program with hooks. The field names are those of its payloads.
 type client struct {
 	id      string
 	aliases []string
 	session []string
 	prompt  []string // the id of the prompt or turn
-	result  []string // what a tool answered, or why it failed
+	result  []string // output or error of a tool
 	events  []event
 
-	blocks   []block // what it puts around the user's words in a message
-	commands string  // those that it carries out itself: what stands behind them is not for the agent
+	blocks   []block // blocks that the host adds to the user's message
+	commands string  // the host's own commands, which it handles without the agent
 }
 
-// table is everything that is known of hosts' hooks: their own documentation and schemas as of November 2026. OpenCode
-// has none: its plugins are JavaScript inside it and no commands with a payload. Windsurf's hooks and VS Code's preview
-// are left out with it until their forms can be checked.
+// table holds the hooks of all hosts, by their documentation and schemas as of November 2026. OpenCode has no such
+// hooks: its plugins are JavaScript, not commands with a payload. Windsurf's hooks and VS Code's preview are missing
+// because their formats could not be checked.
 var table = []client{
 	{
 		id: "claude-code", aliases: []string{"claude"}, // https://code.claude.com/docs/en/hooks
@@ -48,7 +48,7 @@ var table = []client{
 			{name: "PostToolUseFailure", kind: Tool},
 			{name: "Stop", kind: Answer, text: []string{"last_assistant_message"}},
 			{name: "SubagentStop", kind: Answer, text: []string{"last_assistant_message"}},
-			{name: "StopFailure", kind: Rest}, // its last message is the host's, of an error
+			{name: "StopFailure", kind: Rest}, // its last message is an error of the host
 			{name: "PreCompact", kind: Rest},
 			{name: "SessionEnd", kind: Rest},
 		},
@@ -118,7 +118,7 @@ var table = []client{
 	},
 }
 
-// find gives the host of an id or an alias.
+// find returns the host with an id or alias.
 func find(name string) (client, bool) {
 	name = fold(name)
 	for _, h := range table {
@@ -134,7 +134,7 @@ func find(name string) (client, bool) {
 	return client{}, false
 }
 
-// event gives the event of a name, whatever its case and dashes.
+// event returns the event with a name, ignoring case and dashes.
 func (h client) event(name string) (event, bool) {
 	name = fold(name)
 	for _, e := range h.events {
@@ -145,7 +145,7 @@ func (h client) event(name string) (event, bool) {
 	return event{}, false
 }
 
-// means gives the host's own event of a kind.
+// means returns the host's own event of a kind, except Rest.
 func (h client) means(k Kind) (event, bool) {
 	for _, e := range h.events {
 		if e.kind == k && k != Rest {
@@ -159,7 +159,7 @@ func fold(s string) string {
 	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(s))
 }
 
-// Clients lists the ids of the hosts whose hooks are known.
+// Hosts lists the ids of the known hosts.
 func Clients() []string {
 	ids := make([]string, len(table))
 	for i, h := range table {
@@ -168,7 +168,7 @@ func Clients() []string {
 	return ids
 }
 
-// Events lists the events of a host as it spells them; nil for an unknown one.
+// Events lists the events of a host in the host's spelling; nil for an unknown host.
 func Events(name string) []string {
 	h, ok := find(name)
 	if !ok {

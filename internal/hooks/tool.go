@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// How much of a tool's use is remembered, in bytes.
+// The sizes to which a tool use is cut, in bytes.
 const (
 	maxToolName     = 120
 	maxToolInput    = 500
 	maxToolResponse = 1000
 )
 
-// looking are the tools that only look at files or keep the agent's own notes, by the names that hosts give them: what
-// they return is in the files, and would bury what was said.
+// looking are the tools that only read files or keep the agent's own notes, under the names of all hosts. Their results
+// are in the files already and would bury the conversation.
 var looking = []string{
 	"read", "readfile", "readmanyfiles", "readlints", "notebookread", "viewimage",
 	"glob", "globfilesearch", "grep", "grepsearch", "ripgrep", "searchfilecontent", "codebasesearch", "semanticsearch",
@@ -25,10 +25,10 @@ var looking = []string{
 	"toolsearch", "askuserquestion", "exitplanmode", "enterplanmode", "bashoutput", "killshell", "killbash",
 }
 
-// onlyLooks says whether nothing of the tool's use is worth remembering.
+// onlyLooks reports whether nothing of the tool use is worth remembering.
 func (u ToolUse) onlyLooks() bool { return slices.Contains(looking, fold(u.Name)) }
 
-// ourTools are this program's, of every toolset. A test of package cli holds them against the tools themselves.
+// ourTools are the tools of this program, of every toolset. A test of package cli compares them with the tools.
 var ourTools = func() map[string]bool {
 	is := map[string]bool{}
 	for _, name := range strings.Fields(`store_episode retrieve search_graph retrieve_linked graph_traverse create_entity
@@ -40,9 +40,9 @@ var ourTools = func() map[string]bool {
 	return is
 }()
 
-// ours says whether the tool is one of this program, where its host calls our server by a name: what goes through it is
-// remembered already. Hosts put the server's name before the tool's, in forms of their own (mcp__NAME__TOOL,
-// mcp_NAME_TOOL); for those that put "MCP:" there alone, the tool's name has to do.
+// ours reports whether the tool belongs to this program. server is the host's name for our server. What goes through
+// these tools is remembered already. Hosts prefix the tool's name with the server's in different forms
+// (mcp__NAME__TOOL, mcp_NAME_TOOL). For hosts that only prefix "MCP:" the tool's name decides.
 func (u ToolUse) ours(server string) bool {
 	name, server := bare(u.Name), bare(server)
 	if strings.Contains(name, "memorygraph") {
@@ -56,7 +56,7 @@ func (u ToolUse) ours(server string) bool {
 	return ok && (isMCP || server != "") && ourTools[tool]
 }
 
-// bare is a name as far as every host leaves it as it is: its letters and digits of ASCII.
+// bare reduces a name to its ASCII letters and digits, which all hosts keep.
 func bare(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
@@ -66,8 +66,8 @@ func bare(name string) string {
 	}, strings.ToLower(name))
 }
 
-// Compact gives the use in a few lines: the tool's name, the essential part of its input, and how its response begins.
-// What is cut says how much is missing.
+// Compact summarises the use in a few lines: the tool's name, the essential part of its input, and the beginning of its
+// response. Cut parts end with the number of missing bytes.
 func (u ToolUse) Compact() string {
 	name := firstLine(u.Name)
 	if name == "" {
@@ -88,11 +88,11 @@ func (u ToolUse) Compact() string {
 	return b.String()
 }
 
-// telling are the members of a tool's input that say what was done, in the order in which they are shown.
+// telling are the members of a tool's input that describe the action, in display order.
 var telling = []string{"command", "cmd", "file_path", "path", "notebook_path", "absolute_path", "url", "query",
 	"pattern", "description", "prompt", "new_string", "content", "contents"}
 
-// essential gives what matters of a tool's input.
+// essential returns the part of a tool's input that matters.
 func essential(raw []byte) string {
 	if s := textOf(raw, 2); s != "" {
 		return s
@@ -108,7 +108,7 @@ func essential(raw []byte) string {
 		} else if list := wordsOf(in[name]); list != "" {
 			parts = append(parts, list)
 		}
-		if len(parts) == 2 { // a command and what it is for, a file and what was written
+		if len(parts) == 2 { // a command and its purpose, or a file and its content
 			break
 		}
 	}
@@ -118,7 +118,7 @@ func essential(raw []byte) string {
 	return strings.Join(parts, " — ")
 }
 
-// wordsOf joins a command that is given as a list.
+// wordsOf joins a command given as a list.
 func wordsOf(raw []byte) string {
 	var list []string
 	if json.Unmarshal(raw, &list) != nil {
@@ -127,7 +127,7 @@ func wordsOf(raw []byte) string {
 	return clean(strings.Join(list, " "))
 }
 
-// response gives what a tool said, in the forms that hosts have for it.
+// response returns a tool's output, in any of the hosts' formats.
 func response(raw []byte) string {
 	if s := strings.TrimSpace(textOf(raw, 4)); s != "" {
 		return s
@@ -147,7 +147,7 @@ func response(raw []byte) string {
 	}
 	for _, name := range []string{"structuredPatch", "originalFile", "oldString", "newString", "filePath", "interrupted",
 		"isImage"} {
-		delete(out, name) // what was written is in the input and the file
+		delete(out, name) // the written text is in the input and the file
 	}
 	for name, v := range out {
 		if s := string(v); s == `""` || s == "null" || s == "false" || s == "[]" {
@@ -164,7 +164,7 @@ func response(raw []byte) string {
 	return compactJSON(rest)
 }
 
-// compactJSON gives JSON without its white space; "" where there is nothing in it.
+// compactJSON returns JSON without white space; "" if it is empty.
 func compactJSON(raw []byte) string {
 	var b bytes.Buffer
 	if len(raw) == 0 || json.Compact(&b, raw) != nil {
@@ -178,7 +178,7 @@ func compactJSON(raw []byte) string {
 	}
 }
 
-// begin gives the first bytes of a text and says how many follow.
+// begin returns the beginning of a text and the number of bytes that follow.
 func begin(s string, most int) string {
 	s = strings.TrimSpace(s)
 	if len(s) <= most {

@@ -57,7 +57,7 @@ func TestTurn_LeavesOutToolsThatOnlyLookAndOurOwn(t *testing.T) {
 	}
 }
 
-// A server of ours under another name is told by that name, in the forms that hosts give it.
+// Our server under another name is recognised by that name, in the hosts' forms.
 func TestTurn_KnowsOurServerByTheNameThatItsHostGivesIt(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// maxTail is how much of a transcript's end is read, in bytes.
+// maxTail is the number of bytes read from the end of a transcript.
 const maxTail = 1 << 20
 
-// LastAnswer reads the assistant's last message from the end of a transcript, a file of JSON lines; "" where the end
-// has none behind the user's last words. home stands for a leading ~.
+// LastAnswer returns the assistant's last message from the end of a transcript, a file of JSON lines. It returns "" if
+// there is none after the user's last message. home replaces a leading ~.
 func LastAnswer(path, home string) (string, error) {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && home != "" {
 		path = filepath.Join(home, rest)
@@ -22,7 +22,7 @@ func LastAnswer(path, home string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read the transcript: %w", err)
 	}
-	if !info.Mode().IsRegular() { // a pipe would wait for somebody to write
+	if !info.Mode().IsRegular() { // a pipe would block
 		return "", fmt.Errorf("the transcript %s is not a file", path)
 	}
 	f, err := os.Open(path)
@@ -39,8 +39,8 @@ func LastAnswer(path, home string) (string, error) {
 	return lastAnswer(tail[:n]), nil
 }
 
-// lastAnswer goes through lines from the last to the first. The first of a tail may be half a line, and the last one
-// too while the host writes: neither is JSON then.
+// lastAnswer searches the lines from the last to the first. The first and the last line may be incomplete; then they
+// are not JSON and are skipped.
 func lastAnswer(tail []byte) string {
 	for len(tail) > 0 {
 		i := bytes.LastIndexByte(tail, '\n')

@@ -10,17 +10,17 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Spoken says whether there are words of the user's in a prompt. What an agent tells one that works for it is none.
+// Spoken reports whether a prompt has words of the user. A prompt to a subagent has none.
 func (e Event) Spoken() bool { return e.Kind == Prompt && !e.inner && strings.TrimSpace(e.Text) != "" }
 
-// Keeping says what of events is remembered.
+// Keeping configures what is remembered of events.
 type Keeping struct {
-	MaxBytes int    // of a turn
-	AllTools bool   // of tools that only look at files too
-	Server   string // what the host calls our MCP server; "" for the usual name
+	MaxBytes int    // maximal size of a turn
+	AllTools bool   // also of tools that only read files
+	Server   string // the host's name for our MCP server; "" for the default
 }
 
-// Turn gives what is to be remembered of the event; false where nothing is, as of our own tools.
+// Turn returns the turn to remember of the event; false if there is none, for example for our own tools.
 func (e Event) Turn(now time.Time, k Keeping) (Capture, bool) {
 	t := Capture{At: now, Speaker: e.Speaker}
 	switch e.Kind {
@@ -48,7 +48,7 @@ func (e Event) Turn(now time.Time, k Keeping) (Capture, bool) {
 	return t, true
 }
 
-// key names a turn by what its host tells it by.
+// key derives a turn's key from the host's ids.
 func key(client string, parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
@@ -57,8 +57,8 @@ func key(client string, parts ...string) string {
 	return memory.HookSource + client + ":" + hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// middleOut gives a text of at most most bytes: of a longer one the beginning and the end, and between them how much is
-// missing.
+// middleOut shortens a text to at most most bytes. It keeps the beginning and the end and says in between how many
+// bytes are missing.
 func middleOut(s string, most int) string {
 	if len(s) <= most {
 		return s

@@ -2,17 +2,17 @@ package hooks
 
 import "strings"
 
-// block is what a host puts around the user's words, from its beginning to its end.
+// block delimits text that a host adds to the user's message.
 type block struct {
 	from, to string
-	says     bool // what is inside is the user's; otherwise it is the host's
+	says     bool // the content is the user's; otherwise the host's
 }
 
-// tag is a block in a tag, with whatever attributes; said is one whose inside is the user's.
+// tag is a block in a tag, with any attributes; said is one whose content is the user's.
 func tag(name string) block  { return block{from: "<" + name, to: "</" + name + ">"} }
 func said(name string) block { return block{from: "<" + name, to: "</" + name + ">", says: true} }
 
-// tags makes blocks of names of tags.
+// tags makes blocks from the names of tags.
 func tags(names string) (list []block) {
 	for _, name := range strings.Fields(names) {
 		list = append(list, tag(name))
@@ -20,9 +20,8 @@ func tags(names string) (list []block) {
 	return list
 }
 
-// words gives what the user said in a message: without the blocks that the host put before and behind it, and "" where
-// there is nothing else, or a command of the host's own. What stands in the middle of a message is the user's, whatever
-// it looks like.
+// words returns the user's words in a message, without the host's blocks before and after them. It returns "" if
+// nothing is left, or only a command of the host. Blocks inside the user's words stay.
 func (h client) words(message string) string {
 	left := maxBlocks
 	if s := h.bare(message, &left); !h.ownCommand(s) {
@@ -31,19 +30,19 @@ func (h client) words(message string) string {
 	return ""
 }
 
-// maxBlocks is how many blocks are taken off a message: each is looked for in all of it.
+// maxBlocks is the maximal number of blocks removed from a message, since each search reads the whole message.
 const maxBlocks = 100
 
-// bare takes the blocks off a text, as many as are left to take.
+// bare removes up to *left blocks from a text.
 func (h client) bare(s string, left *int) string {
 	for ok := true; ok && *left > 0; {
-		*left-- // before what unwrap calls again
+		*left-- // first, because unwrap recurses
 		s, ok = h.unwrap(strings.TrimSpace(s), left)
 	}
 	return strings.TrimSpace(s)
 }
 
-// unwrap takes one block off a message, the first or the last; false where there is none.
+// unwrap removes the first or the last block of a message; false if there is none.
 func (h client) unwrap(s string, left *int) (string, bool) {
 	for _, b := range h.blocks {
 		if !b.begins(s) {
@@ -53,7 +52,7 @@ func (h client) unwrap(s string, left *int) (string, bool) {
 		switch {
 		case b.says:
 			return b.inside(inside) + " " + h.bare(rest, left), true
-		case closed || b.tagged(): // of a tag that is cut off nothing is the user's
+		case closed || b.tagged(): // an unclosed tag has no words of the user
 			return rest, true
 		}
 	}
@@ -69,7 +68,7 @@ func (h client) unwrap(s string, left *int) (string, bool) {
 	return s, false
 }
 
-// begins says whether a text begins with the block: a tag's name ends where the name does.
+// begins reports whether a text begins with the block. A tag must have exactly the block's name.
 func (b block) begins(s string) bool {
 	rest, ok := strings.CutPrefix(s, b.from)
 	if !ok || !b.tagged() {
@@ -78,7 +77,7 @@ func (b block) begins(s string) bool {
 	return rest != "" && strings.ContainsRune("> \t\r\n", rune(rest[0]))
 }
 
-// inside gives what a block holds, behind the rest of its opening tag.
+// inside returns a block's content after the rest of its opening tag.
 func (b block) inside(s string) string {
 	if b.tagged() {
 		_, s, _ = strings.Cut(s, ">")
@@ -88,8 +87,8 @@ func (b block) inside(s string) string {
 
 func (b block) tagged() bool { return strings.HasPrefix(b.from, "<") }
 
-// ownCommand says whether a message is a command that the host carries out itself, or the bare name of one: neither
-// tells anything. The words that are given to a command of the user's are kept, with its name.
+// ownCommand reports whether a message is a command that the host handles, or a bare command name. Neither is worth
+// remembering. The arguments of other commands are kept, with the command's name.
 func (h client) ownCommand(s string) bool {
 	name, ok := strings.CutPrefix(s, "/")
 	if !ok {
@@ -102,7 +101,7 @@ func (h client) ownCommand(s string) bool {
 	for i, r := range name {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 		if !letter && (i == 0 || !strings.ContainsRune("0123456789-_:.", r)) {
-			return false // a path, or no name
+			return false // a path or not a name
 		}
 	}
 	if name == "" {

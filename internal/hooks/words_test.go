@@ -83,15 +83,15 @@ func TestPrompt_HasTheUsersWordsAlone(t *testing.T) {
 	}
 }
 
-// Each block is looked for in all of the prompt, so that without a limit many would take minutes. A limit leaves the
-// rest.
+// Each block is searched in the whole prompt, so without a limit many blocks would take minutes. The limit leaves the
+// rest in the text.
 func TestPrompt_OfManyBlocksIsUnwrappedInAFewSteps(t *testing.T) {
 	t.Parallel()
 	const n = 20_000
 	for of, least := range map[string]int{
 		"<system-reminder></system-reminder>": n - 101, "<command-args></command-args>": n - 101,
 		"<command-args>": n - 101, "</system-reminder>": n - 101,
-		"<command-name><system-reminder>": 0, // of a tag that is cut off nothing is the user's
+		"<command-name><system-reminder>": 0, // an unclosed tag has no words of the user
 	} {
 		payload, err := json.Marshal(map[string]string{"session_id": "s", "prompt": strings.Repeat(of, n)})
 		if err != nil {

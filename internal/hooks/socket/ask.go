@@ -14,8 +14,8 @@ import (
 	"memory-graph/internal/safety/private"
 )
 
-// Ask asks the process of this user that answers at path. An error says that none did, or not in time: ctx needs a
-// deadline. A directory or a socket that another user could have put there is not asked, and the error says so.
+// Ask sends a question to the server at path. An error means that no server answered in time; ctx needs a deadline. Ask
+// refuses a directory or socket that another user could have created.
 func Ask(ctx context.Context, path string, q ContextRequest) (string, error) {
 	until, ok := ctx.Deadline()
 	if !ok {
@@ -48,7 +48,7 @@ func Ask(ctx context.Context, path string, q ContextRequest) (string, error) {
 	return r.Text, nil
 }
 
-// openDir opens the directory of a socket, which must be this user's own.
+// openDir opens the directory of a socket. It must belong to this user.
 func openDir(path string) (*os.Root, error) {
 	if len(path) > maxPath {
 		return nil, ErrTooLong
@@ -56,8 +56,7 @@ func openDir(path string) (*os.Root, error) {
 	return private.OpenDir(filepath.Dir(path))
 }
 
-// dial connects to the socket at path, which is in the directory root, and makes sure that a process of this user
-// answers.
+// dial connects to the socket at path in the directory root and checks that the other process belongs to this user.
 func dial(ctx context.Context, root *os.Root, path string) (net.Conn, error) {
 	if err := private.CheckSocket(root, filepath.Base(path)); err != nil {
 		return nil, err

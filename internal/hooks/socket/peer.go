@@ -6,12 +6,11 @@ import (
 	"os"
 )
 
-// checkPeer refuses the other end of a connection where it is another user's process: a path can lead somewhere
-// else by the time that it is used, a connection cannot.
+// checkPeer refuses a connection to another user's process. A path can change before it is used; a connection cannot.
 func checkPeer(conn net.Conn) error {
 	unix, ok := conn.(*net.UnixConn)
 	if !ok {
-		return fmt.Errorf("a %T is no connection of this machine", conn)
+		return fmt.Errorf("a %T is not a local connection", conn)
 	}
 	raw, err := unix.SyscallConn()
 	if err != nil {
@@ -23,10 +22,11 @@ func checkPeer(conn net.Conn) error {
 		return err
 	}
 	if failed != nil {
-		return fmt.Errorf("who is at the other end of the socket is unknown: %w", failed)
+		return fmt.Errorf("the user at the other end of the socket is unknown: %w", failed)
 	}
 	if me := os.Geteuid(); uid != me {
-		return fmt.Errorf("the other end of the socket is another user's (uid %d, and this process runs as %d)", uid, me)
+		return fmt.Errorf("the other end of the socket belongs to another user (uid %d, and this process runs as %d)", uid,
+			me)
 	}
 	return nil
 }

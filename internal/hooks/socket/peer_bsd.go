@@ -4,7 +4,7 @@ package socket
 
 import "golang.org/x/sys/unix"
 
-// peerUID gives the effective user id that the other end had when it connected, or began to listen.
+// peerUID returns the effective user id of the other end when it connected or began to listen.
 func peerUID(fd int) (int, error) {
 	cred, err := unix.GetsockoptXucred(fd, unix.SOL_LOCAL, unix.LOCAL_PEERCRED)
 	if err != nil {

@@ -4,6 +4,6 @@ package socket
 
 import "os"
 
-// peerUID is this user where the system does not tell: the socket's directory alone keeps others out. On Windows
-// that is the access list of the user's profile.
+// peerUID returns this user, since the system does not tell the other end's. Only the socket's directory keeps others
+// out; on Windows the access list of the user's profile does.
 func peerUID(int) (int, error) { return os.Geteuid(), nil }

@@ -16,13 +16,13 @@ import (
 	"memory-graph/internal/hooks/socket"
 )
 
-// question and answer are what goes over the socket.
+// question and answer are sent over the socket.
 const (
 	question = `{"protocol":1,"within_ms":5000,"question":{"scope":{"namespace":"n"},"message":"m","budget":1}}` + "\n"
 	answer   = `{"text":"planted"}` + "\n"
 )
 
-// TestMain lets the test binary be the process of another user.
+// TestMain lets the test binary act as a process of another user.
 func TestMain(m *testing.M) {
 	if part := os.Getenv("SOCKET_TEST_STRANGER"); part != "" {
 		if err := stranger(part, os.Args[1]); err != nil {
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// stranger is another user who asks at a path and says what comes back, or who listens there and answers what comes.
+// stranger acts as another user. It asks at a path and prints the answer, or listens there and answers everything.
 func stranger(part, path string) error {
 	if err := syscall.Setuid(65534); err != nil {
 		return err
@@ -44,7 +44,7 @@ func stranger(part, path string) error {
 		if err != nil {
 			return err
 		}
-		_, _ = conn.Write([]byte(question)) // who is refused may find it closed
+		_, _ = conn.Write([]byte(question)) // a rejected client may find it closed
 		got, _ := bufio.NewReader(conn).ReadString('\n')
 		fmt.Printf("got %q\n", got)
 		return nil
@@ -64,7 +64,7 @@ func stranger(part, path string) error {
 	return nil
 }
 
-// another starts a process of another user, which only root can do.
+// another starts a process as another user, which requires root.
 func another(t *testing.T, part, path string) (says func() string) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -87,7 +87,7 @@ func another(t *testing.T, part, path string) (says func() string) {
 	}
 }
 
-// opened lets everybody use a directory, as somebody may by mistake while a server runs.
+// opened lets all users access a directory, as may happen by mistake while a server runs.
 func opened(t *testing.T, paths ...string) {
 	t.Helper()
 	for _, p := range paths {
@@ -123,7 +123,7 @@ func TestAsk_AsksNoOtherUser(t *testing.T) {
 		!strings.Contains(err.Error(), "belongs to another user") {
 		t.Errorf("a socket of another user's is asked: %q, %v", text, err)
 	}
-	if err := os.Lchown(path, 0, 0); err != nil { // as it looks to who was led there after the check
+	if err := os.Lchown(path, 0, 0); err != nil { // what a client sees if it is redirected after the check
 		t.Fatal(err)
 	}
 	if text, err := ask(t, path, socket.ContextRequest{Message: "secret"}); err == nil ||

@@ -15,18 +15,18 @@ import (
 )
 
 const (
-	// lookEvery is how often a process looks whether somebody answers at the path: who did may have died.
+	// lookEvery is the interval at which a process checks whether the server at the path is gone.
 	lookEvery = time.Second
 
-	// atOnce is how many questions are answered at the same time; others wait.
+	// atOnce is the number of questions answered concurrently; others wait.
 	atOnce = 4
 
-	// longest is how long a question may take, whatever its asker says.
+	// longest is the maximal time for a question, even if the client waits longer.
 	longest = 10 * time.Second
 )
 
-// Serve answers at path until ctx ends, whenever no other process does. The directory need not exist yet. An error is
-// that the path can have no socket.
+// Serve answers at path until ctx ends, whenever no other process does. The directory need not exist yet. The only
+// error is a path that is too long for a socket.
 func Serve(ctx context.Context, path string, answer Answer) error {
 	if len(path) > maxPath {
 		return ErrTooLong
@@ -46,7 +46,7 @@ func Serve(ctx context.Context, path string, answer Answer) error {
 	}
 }
 
-// server answers at one path, which is its own as long as the file is.
+// server answers at one path as long as the socket file is its own.
 type server struct {
 	path   string
 	l      *net.UnixListener
@@ -55,10 +55,11 @@ type server struct {
 	room   chan struct{}
 }
 
-// listen takes the path, unless a process of this user answers there; nil is that it cannot be had now.
+// listen creates the socket unless another process of this user answers there. It returns nil if that is not possible
+// now.
 func listen(ctx context.Context, path string) *server {
 	root, err := openDir(path)
-	if err != nil { // such as of another user: hooks and doctor say so
+	if err != nil { // for example another user's; hooks and doctor report it
 		return nil
 	}
 	defer func() { _ = root.Close() }() // nothing is written through it
@@ -74,10 +75,10 @@ func listen(ctx context.Context, path string) *server {
 	if err != nil {
 		return nil
 	}
-	l.SetUnlinkOnClose(false)     // the file may be another's by then
-	info, err := root.Lstat(name) // which is not there where the path leads to another directory by now
+	l.SetUnlinkOnClose(false)     // the file may belong to another server by then
+	info, err := root.Lstat(name) // fails if path now leads to another directory
 	if err == nil {
-		err = root.Chmod(name, 0o600) // nobody else can enter the directory; should that change, nobody else can connect
+		err = root.Chmod(name, 0o600) // the directory is private already; this also protects the socket if its mode changes
 	}
 	if err != nil {
 		_ = l.Close()
@@ -86,7 +87,7 @@ func listen(ctx context.Context, path string) *server {
 	return &server{path: path, l: l, file: info, room: make(chan struct{}, atOnce)}
 }
 
-// run answers until ctx ends or the path is another's.
+// run answers until ctx ends or another process has replaced the socket.
 func (s *server) run(ctx context.Context, look <-chan time.Time) {
 	var all sync.WaitGroup
 	all.Go(func() {
@@ -95,7 +96,7 @@ func (s *server) run(ctx context.Context, look <-chan time.Time) {
 			if errors.Is(err, net.ErrClosed) {
 				return
 			}
-			if err != nil { // such as too many open files
+			if err != nil { // for example too many open files
 				if pause(ctx, lookEvery/10) {
 					return
 				}
@@ -119,8 +120,8 @@ func (s *server) run(ctx context.Context, look <-chan time.Time) {
 	all.Wait()
 }
 
-// ours says whether the file at the path is still the one that we made: of two processes that found nobody there, the
-// later one has it.
+// ours reports whether the socket file is still the one that this server created. If two processes find no server, the
+// later one wins.
 func (s *server) ours() bool {
 	info, err := os.Lstat(s.path)
 	return err == nil && os.SameFile(info, s.file)
@@ -129,15 +130,15 @@ func (s *server) ours() bool {
 // serve answers one question.
 func (s *server) serve(ctx context.Context, conn net.Conn) {
 	defer func() { _ = conn.Close() }()
-	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Now()) }) // a server that ends waits for nobody
+	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Now()) }) // do not wait for clients
 	defer stop()
 	_ = conn.SetDeadline(time.Now().Add(longest))
 	if checkPeer(conn) != nil {
-		return // it learns nothing, not even why
+		return // it gets no reason
 	}
 	var r request
 	if err := json.NewDecoder(io.LimitReader(conn, maxRequest)).Decode(&r); err != nil {
-		return // somebody who only looks whether we are there, or who gave up
+		return // a client that only checks whether a server answers, or that gave up
 	}
 	within := min(time.Duration(max(r.WithinMS, 0))*time.Millisecond, longest)
 	ctx, cancel := context.WithTimeout(ctx, within)
@@ -147,14 +148,14 @@ func (s *server) serve(ctx context.Context, conn net.Conn) {
 
 func (s *server) reply(ctx context.Context, r request) reply {
 	if r.Protocol != protocol {
-		return reply{Error: fmt.Sprintf("the server speaks version %d of the socket's protocol, not %d", protocol,
+		return reply{Error: fmt.Sprintf("the server uses version %d of the socket protocol, not %d", protocol,
 			r.Protocol)}
 	}
 	select {
 	case s.room <- struct{}{}:
 		defer func() { <-s.room }()
 	case <-ctx.Done():
-		return reply{Error: "the server has other questions to answer"}
+		return reply{Error: "the server is busy with other questions"}
 	}
 	text, err := s.safely(ctx, r.Question)
 	if err != nil {
@@ -163,7 +164,7 @@ func (s *server) reply(ctx context.Context, r request) reply {
 	return reply{Text: text}
 }
 
-// safely answers; a panic ends the question and not the server.
+// safely answers; a panic fails the question, not the server.
 func (s *server) safely(ctx context.Context, q ContextRequest) (text string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -173,7 +174,7 @@ func (s *server) safely(ctx context.Context, q ContextRequest) (text string, err
 	return s.answer(ctx, q)
 }
 
-// pause waits, and says whether ctx ended.
+// pause waits for d and reports whether ctx ended.
 func pause(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():

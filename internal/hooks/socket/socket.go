@@ -1,7 +1,7 @@
-// Package socket lets a process that has a memory open answer others of the same machine: a hook, which lives for
-// a moment, need not open the file and read models where a server has done so. It is a Unix socket in the
-// directory of the database's spool, which only the user can enter; each end makes sure that the other is a
-// process of the same user. Whoever finds nobody there, or gets no answer, opens the memory himself.
+// Package socket lets a process that has the memory open answer other processes on the same machine. A hook is
+// short-lived: it need not open the file and load models if a server has done so. The socket is a Unix socket in the
+// directory of the database's spool, which only the user can enter. Each end checks that the other is a process of the
+// same user. A client that gets no answer opens the memory itself.
 package socket
 
 import (
@@ -12,25 +12,25 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// ContextRequest asks what stands before a turn or at the beginning of a session.
+// Question asks for the context of a turn or of the beginning of a session.
 type ContextRequest struct {
 	Scope   memory.Scope `json:"scope"` // Namespace required
 	Message string       `json:"message,omitempty"`
-	Begins  bool         `json:"begins,omitempty"` // a session: Message is empty, and Source says how
+	Begins  bool         `json:"begins,omitempty"` // a session; Message is empty, and Source is its kind
 	Source  string       `json:"source,omitempty"`
 	Budget  int          `json:"budget"` // tokens
 }
 
-// Answer gives the text for a question, "" where there is none.
+// Answer returns the text for a question, "" for none.
 type Answer func(ctx context.Context, q ContextRequest) (string, error)
 
-// Beside gives the path of the socket in a directory.
+// Beside returns the path of the socket in a directory.
 func Beside(dir string) string { return filepath.Join(dir, "socket") }
 
-// protocol is the version of what goes over the socket: a program of another one is not understood, and not asked.
+// protocol is the version of the protocol. A server rejects requests of another version.
 const protocol = 1
 
-// request is a line of JSON; the connection ends with the reply to it.
+// request is one line of JSON. The connection ends after the reply.
 type request struct {
 	Protocol int            `json:"protocol"`
 	WithinMS int64          `json:"within_ms"` // how long the asker waits
@@ -43,12 +43,12 @@ type reply struct {
 }
 
 const (
-	maxRequest = 8 << 20 // bytes; a message is at most a host's payload, and JSON may write a byte with six
+	maxRequest = 8 << 20 // bytes; a message is at most a host's payload, and JSON may encode a byte as six
 	maxReply   = 4 << 20
 
-	// maxPath is the longest path that a socket can have on every system, in bytes (104 with its end on macOS).
+	// maxPath is the longest socket path that all systems support, in bytes (macOS: 104 with the final NUL).
 	maxPath = 103
 )
 
-// ErrTooLong is that a socket cannot have its path.
+// ErrTooLong means that the path is too long for a socket.
 var ErrTooLong = errors.New("the path is too long for a socket")

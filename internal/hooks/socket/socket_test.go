@@ -20,7 +20,7 @@ import (
 
 const patience = 20 * time.Second
 
-// dir is short enough for a socket, which those of tests may not be.
+// dir returns a directory with a path short enough for a socket. Directories of tests may be too long.
 func dir(t *testing.T) string {
 	t.Helper()
 	d, err := os.MkdirTemp("", "mg")
@@ -38,7 +38,7 @@ func ask(t *testing.T, path string, q socket.ContextRequest) (string, error) {
 	return socket.Ask(ctx, path, q)
 }
 
-// serving answers at a path until the function that it gives is called.
+// serving answers at a path until the returned function is called.
 func serving(t *testing.T, path string, answer socket.Answer) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -66,7 +66,7 @@ func saying(s string) socket.Answer {
 	return func(context.Context, socket.ContextRequest) (string, error) { return s, nil }
 }
 
-// until asks until the answer is the one that is expected.
+// until asks until it gets the expected answer.
 func until(t *testing.T, path, want string) {
 	t.Helper()
 	got, err := "", error(nil)
@@ -154,7 +154,7 @@ func TestAsk_EndsWithItsTime(t *testing.T) {
 		return "quick", ctx.Err()
 	})
 	until(t, path, "quick")
-	for range 10 { // more than are answered at once
+	for range 10 { // more than atOnce
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 		if _, err := socket.Ask(ctx, path, socket.ContextRequest{Message: "slow"}); err == nil {
 			t.Error("no answer, and no error")
@@ -169,7 +169,7 @@ func TestAsk_EndsWithItsTime(t *testing.T) {
 	until(t, path, "quick")
 }
 
-// One process answers; when it ends or was killed, the next one does.
+// One process answers. When it ends or is killed, the next one takes over.
 func TestServe_HandsOver(t *testing.T) {
 	t.Parallel()
 	path := socket.Beside(dir(t))
@@ -184,7 +184,7 @@ func TestServe_HandsOver(t *testing.T) {
 	}
 	stop()
 	until(t, path, "second")
-	if err := os.Remove(path); err != nil { // such as by hand
+	if err := os.Remove(path); err != nil { // for example by hand
 		t.Fatal(err)
 	}
 	until(t, path, "second")

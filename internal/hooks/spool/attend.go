@@ -9,23 +9,23 @@ import (
 	"memory-graph/internal/safety/private"
 )
 
-// attended is the file whose time says that a server looks after the spool.
+// attended is the file whose modification time shows that a server attends to the spool.
 const attended = "attended"
 
-// AttendEvery is how often a server that looks after a spool says so, and looks; it counts as gone after attendedFor.
+// AttendEvery is the interval at which a server updates the file and drains the spool. The server counts as gone after
+// attendedFor.
 const (
 	AttendEvery = time.Second
 	attendedFor = 5 * time.Second
 )
 
-// Attend says that this process stores what waits, from now on until the next call. Where nothing was ever written down
-// there is nothing to say it in.
+// Attend announces that this process drains the spool until the next call. It does nothing if no turn was ever spooled.
 func (d Dir) Attend(now time.Time) {
 	_ = d.in(func(root *os.Root) error { // no directory: no spool
 		if _, err := private.Stat(root, attended); err == nil {
 			return root.Chtimes(attended, now, now)
 		}
-		_ = root.Remove(attended) // another user's would go on to say what that user likes
+		_ = root.Remove(attended) // another user could forge the time of their own file
 		f, err := root.OpenFile(attended, os.O_CREATE|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
 		if err != nil {
 			return err
@@ -34,8 +34,8 @@ func (d Dir) Attend(now time.Time) {
 	})
 }
 
-// Claim is Attend for a process that is about to be one: it makes the directory, and says whether nobody attends
-// already and others can see that this one does now.
+// Claim is Attend for a process that is about to become the drainer. It creates the directory. It reports whether no
+// other process attends to the spool and the claim is visible to others.
 func (d Dir) Claim(now time.Time) bool {
 	if d.Attended(now) {
 		return false
@@ -49,13 +49,13 @@ func (d Dir) Claim(now time.Time) bool {
 	return d.Attended(now)
 }
 
-// Leave takes it back.
+// Leave withdraws the announcement of Attend.
 func (d Dir) Leave() {
-	_ = d.in(func(root *os.Root) error { return root.Remove(attended) }) // another server says it again in a moment
+	_ = d.in(func(root *os.Root) error { return root.Remove(attended) }) // another server will announce itself again soon
 }
 
-// Attended says whether a server stores what waits, so that a hook need not. A server that was killed counts for a few
-// seconds: what is written down then is stored by the hook after it.
+// Attended reports whether a server drains the spool, so a hook need not. A killed server counts for a few more
+// seconds; turns spooled in that time are stored by the next hook.
 func (d Dir) Attended(now time.Time) bool {
 	at := time.Time{}
 	err := d.look(func(root *os.Root) error {

@@ -10,17 +10,17 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Report is what became of the turns that waited.
+// Report is the result of a drain.
 type Report struct {
 	Stored int
-	Left   int     // for the next run
-	Errs   []error // why what is left was not stored, and what was put aside
+	Left   int     // turns left for the next run
+	Errs   []error // why turns were left or set aside
 }
 
-// Drain stores the turns that wait, in the order of Names, and deletes what is stored. Several processes may do so at
-// once: the turns' keys keep each from being stored twice. store's error decides what becomes of a file: one that can
-// never be stored is put aside; when the database cannot be written at all, or ctx ends, the rest is left for the next
-// run. A turn over which ctx or the process ended stands behind the others then.
+// Drain stores the waiting turns in the order of Names and deletes their files. Several processes may drain at once:
+// the turns' keys keep a turn from being stored twice. The error of store decides about a file. A turn that can never
+// be stored is set aside. If the database cannot be written or ctx ends, the rest is left for the next run. A turn at
+// which ctx or the process ended is then tried after the others.
 func (d Dir) Drain(ctx context.Context, now time.Time, store func(context.Context, Entry) error) Report {
 	var r Report
 	names, err := d.Names(now)
@@ -44,7 +44,7 @@ func (d Dir) Drain(ctx context.Context, now time.Time, store func(context.Contex
 		if err == nil {
 			r.Stored++
 			if err := d.Remove(name); err != nil {
-				r.Errs = append(r.Errs, fmt.Errorf("a turn is stored and its file stays: %w", err))
+				r.Errs = append(r.Errs, fmt.Errorf("a turn is stored, but its file cannot be deleted: %w", err))
 			}
 			continue
 		}
@@ -57,7 +57,7 @@ func (d Dir) Drain(ctx context.Context, now time.Time, store func(context.Contex
 			if ctx.Err() == nil && (code == memory.Unavailable || code == memory.ReadOnly) {
 				d.untry(name, before)
 			}
-			r.Errs = append(r.Errs, fmt.Errorf("the turn of %s waits: %w", name, err))
+			r.Errs = append(r.Errs, fmt.Errorf("the turn in %s is left for the next run: %w", name, err))
 			if code == memory.Unavailable || code == memory.ReadOnly || ctx.Err() != nil {
 				r.Left += len(names) - i - 1
 				return r
@@ -70,7 +70,7 @@ func (d Dir) Drain(ctx context.Context, now time.Time, store func(context.Contex
 func (d Dir) setAside(name string, why error) error {
 	to, err := d.Aside(name)
 	if err != nil {
-		return fmt.Errorf("the turn of %s cannot be stored (%w), nor be put aside: %w", name, why, err)
+		return fmt.Errorf("the turn in %s cannot be stored (%w) and cannot be set aside: %w", name, why, err)
 	}
 	return fmt.Errorf("a turn cannot be stored, and is kept in %s: %w", to, why)
 }

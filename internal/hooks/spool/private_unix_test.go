@@ -15,7 +15,7 @@ import (
 	"memory-graph/internal/hooks/spool"
 )
 
-// giveAway makes a file another user's, which only root can do.
+// giveAway changes the owner of a file, which requires root.
 func giveAway(t *testing.T, path string) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -31,12 +31,12 @@ func mkdir(t *testing.T, path string, mode os.FileMode) {
 	if err := os.Mkdir(path, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(path, mode); err != nil { // whatever the umask is
+	if err := os.Chmod(path, mode); err != nil { // independent of the umask
 		t.Fatal(err)
 	}
 }
 
-// plant writes a whole turn where it is told to.
+// plant writes a complete turn at the given place.
 func plant(t *testing.T, path string) {
 	t.Helper()
 	data, err := json.Marshal(turn("planted"))
@@ -48,7 +48,7 @@ func plant(t *testing.T, path string) {
 	}
 }
 
-// refuses holds that a spool neither gives nor takes anything, and says why.
+// refuses checks that a spool neither reads nor writes anything, and reports why.
 func refuses(t *testing.T, d spool.Dir, target, why string) {
 	t.Helper()
 	if _, err := d.Put(turn("secret"), when); err == nil || !strings.Contains(err.Error(), why) {
@@ -115,7 +115,7 @@ func TestSpool_TakesTheRightsOfOthersAway(t *testing.T) {
 	}
 }
 
-// What others could put into a directory before they lost their rights is no turn of ours.
+// Files that others created in a directory before they lost access do not count as turns.
 func TestDrain_PutsAsideWhatOthersCouldHaveWritten(t *testing.T) {
 	t.Parallel()
 	for name, lay := range map[string]func(t *testing.T, path string){
@@ -167,7 +167,7 @@ func TestDrain_PutsAsideWhatOthersCouldHaveWritten(t *testing.T) {
 	}
 }
 
-// Who owns a file can say of it what time it likes, in a directory to which it has no rights any more.
+// The owner of a file can set its time even without access to the directory.
 func TestAttended_DoesNotBelieveAnotherUser(t *testing.T) {
 	t.Parallel()
 	d := newDir(t)

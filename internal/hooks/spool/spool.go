@@ -1,10 +1,10 @@
-// Package spool keeps turns in files until they are in the database: a hook may have to answer its host before it gets
-// at a file that others hold, and may be killed at any moment. A turn is one small file in a directory beside the
-// database. What is stored is deleted; the turn's key makes sure that a turn which was stored, and whose file was left,
-// is stored once.
+// Package spool keeps turns in files until they are in the database. A hook may have to answer its host before it can
+// open a database that others hold, and may be killed at any moment. Each turn is a small file in a directory beside
+// the database, deleted once the turn is stored. If a stored turn's file was left, the turn's key keeps it from being
+// stored again.
 //
-// Nothing is synced to the disk: a file outlives the process that wrote it, and not a power loss, like the turns of the
-// database itself (synchronous = normal).
+// Files are not synced to the disk. A file survives the process that wrote it but may not survive a power loss, like
+// the turns of the database itself (synchronous = normal).
 package spool
 
 import (
@@ -23,7 +23,7 @@ import (
 	"memory-graph/internal/safety/private"
 )
 
-// Entry is one turn that waits. Its text is masked.
+// Turn is a waiting turn. Its text is masked.
 type Entry struct {
 	Namespace string      `json:"namespace"`
 	Project   string      `json:"project,omitempty"`
@@ -34,15 +34,15 @@ type Entry struct {
 	Source    string      `json:"source"`
 	Content   string      `json:"content"`
 	At        time.Time   `json:"at"`  // when it was said
-	Key       string      `json:"key"` // under which it is stored, never empty
+	Key       string      `json:"key"` // key of the stored turn, never empty
 	Client    string      `json:"client,omitempty"`
 }
 
-// Dir is a spool's directory. It is made with the first turn. It is used only where it is a directory and no link,
-// and belongs to this user; others lose what rights they have to it (see package private).
+// Dir is the directory of a spool. The first turn creates it. It must not be a link and must belong to this user;
+// permissions of other users are removed (see package private).
 type Dir string
 
-// Beside gives the spool of a database file.
+// Beside returns the spool of a database file.
 func Beside(db string) Dir { return Dir(db + "-spool") }
 
 const (
@@ -50,32 +50,32 @@ const (
 	partly = ".part"   // being written
 	aside  = ".broken" // cannot be read or stored
 
-	// maxFile bounds what is read of a file, in bytes: a longer one is none of ours.
+	// maxFile is the number of bytes read of a file. Spool files are never longer.
 	maxFile = 64 << 20
 
-	// oldPart is the age at which a half written file is that of a process which died.
+	// oldPart is the age at which an incomplete file counts as left by a process that died.
 	oldPart = time.Hour
 )
 
-// Put writes a turn, whole or not at all, and gives its name. A turn without a key gets one of its own.
+// Put writes a turn atomically and returns the file's name. A turn without a key gets a unique one.
 func (d Dir) Put(t Entry, now time.Time) (string, error) { return d.Hold(t, now, 0) }
 
 // Hold is Put for a turn that is not to be stored for a while, at most MaxHold, or until Release: while the question
 // that it asks is answered, say.
 func (d Dir) Hold(t Entry, now time.Time, while time.Duration) (string, error) {
 	var unique [8]byte
-	_, _ = rand.Read(unique[:]) // it never fails (crypto/rand)
+	_, _ = rand.Read(unique[:]) // crypto/rand never fails
 	name := fmt.Sprintf("%s-%s", now.UTC().Format("20060102T150405.000000000"), hex.EncodeToString(unique[:]))
 	if t.Key == "" {
 		t.Key = memory.OnceKey + name
 	}
 	data, err := json.Marshal(t)
 	if err != nil {
-		return "", fmt.Errorf("write a turn down: %w", err)
+		return "", fmt.Errorf("spool a turn: %w", err)
 	}
 	root, err := private.MakeDir(string(d))
 	if err != nil {
-		return "", fmt.Errorf("write a turn down: %w", err)
+		return "", fmt.Errorf("spool a turn: %w", err)
 	}
 	defer func() { _ = root.Close() }() // nothing is written through it
 	part := name + partly
@@ -87,13 +87,13 @@ func (d Dir) Hold(t Entry, now time.Time, while time.Duration) (string, error) {
 		err = root.Rename(part, name+suffix)
 	}
 	if err != nil {
-		_ = root.Remove(part) // half a file is of no use, and a next run takes away what stays
-		return "", fmt.Errorf("write a turn down: %w", err)
+		_ = root.Remove(part) // the next run removes it if this fails
+		return "", fmt.Errorf("spool a turn: %w", err)
 	}
 	return name + suffix, nil
 }
 
-// writeNew writes a file that must not be there yet, for this user only.
+// writeNew writes a file that does not exist yet, for this user only.
 func writeNew(root *os.Root, name string, data []byte) error {
 	f, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -103,7 +103,7 @@ func writeNew(root *os.Root, name string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// in runs do in the directory, which must be this user's own. The error is fs.ErrNotExist's where there is none.
+// in calls do with the directory, which must belong to this user. The error is fs.ErrNotExist if there is none.
 func (d Dir) in(do func(*os.Root) error) error {
 	root, err := private.OpenDir(string(d))
 	if err != nil {
@@ -113,15 +113,15 @@ func (d Dir) in(do func(*os.Root) error) error {
 	return do(root)
 }
 
-// Release says that a turn which was held may be stored.
+// Release lets Drain store a held turn.
 func (d Dir) Release(name string, now time.Time) {
-	_ = d.in(func(root *os.Root) error { return root.Chtimes(name, time.Time{}, now) }) // else its time comes
+	_ = d.in(func(root *os.Root) error { return root.Chtimes(name, time.Time{}, now) }) // on failure the hold expires
 }
 
-// MaxHold is how long a turn can be held: a file of a later time is one of another clock.
+// MaxHold is the maximal duration of a hold. A file time further ahead comes from another clock and does not count.
 const MaxHold = 2 * time.Minute
 
-// held says whether a file is not to be touched yet.
+// held reports whether a file is still held.
 func held(root *os.Root, name string, now time.Time) bool {
 	info, err := root.Lstat(name)
 	if err != nil {
@@ -131,11 +131,11 @@ func held(root *os.Root, name string, now time.Time) bool {
 	return left > 0 && left <= MaxHold
 }
 
-// ErrBroken is of a file that holds no turn, or that another user could have written.
-var ErrBroken = errors.New("it holds no turn")
+// ErrBroken reports a file that is not a valid turn or that another user could have written.
+var ErrBroken = errors.New("it is not a valid turn")
 
-// Read gives a turn. The error is fs.ErrNotExist's where another process was faster, and ErrBroken's for a file that is
-// none.
+// Read returns a turn. The error is fs.ErrNotExist if another process stored it first, and ErrBroken if the file is not
+// a valid turn.
 func (d Dir) Read(name string) (Entry, error) {
 	var data []byte
 	if err := d.in(func(root *os.Root) error {
@@ -159,7 +159,7 @@ func (d Dir) Read(name string) (Entry, error) {
 	return t, nil
 }
 
-// untrusted is ErrBroken for a file that is refused for what it is or whose.
+// untrusted converts the refusal of a file by package private to ErrBroken.
 func untrusted(err error) error {
 	if e := (*memory.Error)(nil); errors.As(err, &e) {
 		return fmt.Errorf("%w: %s", ErrBroken, e.Message)
@@ -167,7 +167,7 @@ func untrusted(err error) error {
 	return err
 }
 
-// Remove takes a turn away that is stored. That another process did so is no error.
+// Remove deletes the file of a stored turn. It is no error if another process deleted it.
 func (d Dir) Remove(name string) error {
 	err := d.in(func(root *os.Root) error { return root.Remove(name) })
 	if errors.Is(err, fs.ErrNotExist) {
@@ -176,7 +176,7 @@ func (d Dir) Remove(name string) error {
 	return err
 }
 
-// Aside keeps a file out of the way, for a person to look at, and gives its new path.
+// Aside renames a file so that Drain ignores it and a person can look at it. It returns the new path.
 func (d Dir) Aside(name string) (string, error) {
 	err := d.in(func(root *os.Root) error { return root.Rename(name, name+aside) })
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

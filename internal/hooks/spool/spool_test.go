@@ -247,7 +247,7 @@ func TestDrain_ATurnThatTakesTooLongHoldsUpNoOther(t *testing.T) {
 		put(t, d, turn(fmt.Sprint("small ", i)), when.Add(time.Duration(i+1)*time.Second))
 	}
 	var got []string
-	hook := func() { // one that is killed over a long turn
+	hook := func() { // the process was killed during a long turn
 		ctx, cancel := context.WithCancel(t.Context())
 		d.Drain(ctx, when, func(ctx context.Context, turn spool.Entry) error {
 			if turn.Content == "long" {

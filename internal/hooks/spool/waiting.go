@@ -14,10 +14,10 @@ import (
 	"memory-graph/internal/safety/private"
 )
 
-// tries stands in a file's name before how often its turn was tried.
+// tries precedes the number of attempts in a file's name.
 const tries = "~"
 
-// tried takes a file's name apart: what it was called first, and how often its turn was tried.
+// tried splits a file's name into its original name and the number of attempts.
 func tried(name string) (first string, n int) {
 	stem := strings.TrimSuffix(name, suffix)
 	if head, digits, ok := strings.Cut(stem, tries); ok {
@@ -28,8 +28,8 @@ func tried(name string) (first string, n int) {
 	return name, 0
 }
 
-// try notes in a file's name that its turn is tried once more, and gives the new name: whoever is killed over it has
-// left word that others shall go first. The error is fs.ErrNotExist's where another process was faster.
+// try records one more attempt in a file's name and returns the new name. If the process is killed during the attempt,
+// other turns go first next time. The error is fs.ErrNotExist if another process was faster.
 func (d Dir) try(name string) (string, error) {
 	first, n := tried(name)
 	next := fmt.Sprintf("%s%s%d%s", strings.TrimSuffix(first, suffix), tries, n+1, suffix)
@@ -40,17 +40,17 @@ func (d Dir) try(name string) (string, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	return name, nil // a system that holds it open, say: it is tried all the same
+	return name, nil // for example the file is open on Windows: attempt it anyway
 }
 
-// untry takes that back, for a try that failed by no fault of the turn.
+// untry undoes try after a failure that the turn did not cause.
 func (d Dir) untry(name, before string) {
-	_ = d.in(func(root *os.Root) error { return root.Rename(name, before) }) // else it goes a little later
+	_ = d.in(func(root *os.Root) error { return root.Rename(name, before) }) // on failure the turn is only tried later
 }
 
-// Names lists the turns that wait: those that were tried least often first, and of them the oldest. So a turn that
-// takes longer than hooks have holds up no other. Turns that are held are left out. Half written files of
-// processes that died are taken away.
+// Names lists the waiting turns, those with the fewest attempts first, then the oldest. So a turn that takes longer
+// than a hook's timeout does not block the others. Held turns are left out. Names removes incomplete files of processes
+// that died.
 func (d Dir) Names(now time.Time) ([]string, error) {
 	var names []string
 	err := d.in(func(root *os.Root) error {
@@ -63,7 +63,7 @@ func (d Dir) Names(now time.Time) ([]string, error) {
 				}
 			case strings.HasSuffix(name, partly):
 				if info, err := root.Lstat(name); err == nil && now.Sub(info.ModTime()) > oldPart {
-					_ = root.Remove(name) // the next run tries again
+					_ = root.Remove(name) // on failure the next run tries again
 				}
 			}
 		}
@@ -80,7 +80,7 @@ func (d Dir) Names(now time.Time) ([]string, error) {
 	return names, nil
 }
 
-// list gives what is in a directory.
+// list returns the entries of a directory.
 func list(root *os.Root) ([]fs.DirEntry, error) {
 	dir, err := root.Open(".")
 	if err != nil {
@@ -90,15 +90,15 @@ func list(root *os.Root) ([]fs.DirEntry, error) {
 	return entries, errors.Join(err, dir.Close())
 }
 
-// unread words why a directory cannot be looked into; that there is none is no error.
+// unread describes why a directory cannot be read. A missing one is no error.
 func unread(err error) error {
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return fmt.Errorf("look for turns that wait: %w", err)
+	return fmt.Errorf("list the waiting turns: %w", err)
 }
 
-// look is in for a reader that changes nothing, the directory's mode neither.
+// look is in without any change, not even of the directory's mode.
 func (d Dir) look(do func(*os.Root) error) error {
 	root, err := private.LookInto(string(d))
 	if err != nil {
@@ -108,15 +108,15 @@ func (d Dir) look(do func(*os.Root) error) error {
 	return do(root)
 }
 
-// Waiting is what a spool holds.
+// Waiting describes the content of a spool.
 type Waiting struct {
 	Turns  int
 	Bytes  int64     // of the turns' files
-	Oldest time.Time // when the oldest was written down; zero without turns
-	Broken int       // files that were put aside
+	Oldest time.Time // when the oldest turn was spooled; zero without turns
+	Broken int       // files that were set aside
 }
 
-// Waiting counts what waits, and changes nothing.
+// Waiting counts the waiting turns. It changes nothing.
 func (d Dir) Waiting() (Waiting, error) {
 	var w Waiting
 	err := d.look(func(root *os.Root) error {
