@@ -1,6 +1,6 @@
-// Package clients knows the programs that start memory-graph: where each keeps its list of MCP servers and its hooks,
-// in which form, and how an entry is put there and taken away again without touching anything else. One table
-// (table.go) drives the command `setup`, docs/hosts.md and the tests.
+// Package clients describes the programs that start memory-graph: the paths and formats of their lists of MCP servers
+// and of their hooks. It adds and removes our entries without touching anything else. One table (table.go) drives the
+// command `setup`, docs/hosts.md and the tests.
 package clients
 
 //go:generate go test -run TestDocs_AreCurrent -update .
@@ -12,58 +12,58 @@ import (
 	"memory-graph/internal/clients/splice"
 )
 
-// Client is one program that speaks MCP.
+// Host is a program that speaks MCP.
 type Client struct {
 	ID      string   // what people type: "claude-code"
 	Name    string   // "Claude Code"
-	Aliases []string // what else they may type
+	Aliases []string // other names that users may type
 	Servers Servers
-	Hooks   *Hooks   // nil where the host has none, or none that are known for sure
-	After   string   // what the person does then, as a sentence
+	Hooks   *Hooks   // nil if the host has no hooks, or none with reliable documentation
+	After   string   // what the user must do after setup, as a sentence
 	Notes   []string // for docs/hosts.md: sentences
 }
 
-// File is a file of settings.
+// File is a settings file.
 type File struct {
 	Format  splice.Format
 	User    Path
-	Project string      // from a project's directory, with slashes; "" where the host has none
-	Mode    fs.FileMode // of a file that is made
+	Project string      // path in a project's directory, with slashes; "" if the host has none
+	Mode    fs.FileMode // mode of a new file
 }
 
-// Servers is the list of MCP servers.
+// Servers describes the list of MCP servers.
 type Servers struct {
 	File
-	Key  []string        // where the entries are
-	Lead []splice.Member // what an entry has before its command
+	Key  []string        // path of the list of entries
+	Lead []splice.Member // members of an entry before its command
 }
 
-// Form is how a host writes a hook.
+// Form is the format of a hook.
 type Form string
 
-// The forms: `{"hooks": [{"type": "command", "command": …}]}` for each event, or `{"command": …}` alone.
+// The forms. Nested is `{"hooks": [{"type": "command", "command": …}]}` per event, Flat only `{"command": …}`.
 const (
 	Nested Form = "nested"
 	Flat   Form = "flat"
 )
 
-// Hooks is the list of commands that the host runs at events.
+// Hooks describes the list of commands that the host runs at events.
 type Hooks struct {
 	File
 	Form    Form
 	Events  []Event
-	Timeout int            // in the host's unit; 0 writes none
-	Version *splice.Member // what the file has to say beside its hooks
+	Timeout int            // in the host's unit; 0 for none
+	Version *splice.Member // a member that the file needs besides its hooks
 }
 
-// Event is one that memory-graph wants to hear of.
+// Event is an event that memory-graph handles.
 type Event struct {
-	Name    string // as the host has it, and as `hook HOST EVENT` takes it
+	Name    string // the host's name for it, also in `hook HOST EVENT`
 	Matcher string // "" for none
-	Does    string // what memory-graph does then, for docs/hosts.md
+	Does    string // what memory-graph does at the event, for docs/hosts.md
 }
 
-// All lists the hosts by name.
+// All returns the hosts, sorted by id.
 func All() []Client { return slices.Clone(table) }
 
 // Find gives the host of an id or an alias.
@@ -76,7 +76,7 @@ func Find(name string) (Client, bool) {
 	return Client{}, false
 }
 
-// Names lists all that Find knows, ids and aliases.
+// Names lists all ids and aliases that Find accepts.
 func Names() []string {
 	var names []string
 	for _, h := range table {
@@ -85,7 +85,7 @@ func Names() []string {
 	return names
 }
 
-// IDs lists what Find knows, without aliases.
+// IDs lists the ids that Find accepts, without aliases.
 func IDs() []string {
 	ids := make([]string, len(table))
 	for i, h := range table {

@@ -8,25 +8,25 @@ import (
 	"memory-graph/internal/config"
 )
 
-// DefaultName is what hosts call the server where nobody chose a name. It is not "memory", which is what the reference
-// memory server is usually called.
+// DefaultName is the default name of the server in hosts. It is not "memory", the usual name of the reference memory
+// server.
 const DefaultName = "memory-graph"
 
-// startArguments are what a host starts the program with.
+// startArguments returns the arguments with which hosts start the program.
 func startArguments() []any { return []any{"serve"} }
 
-// Options say what is put into a host's files.
+// Options says what to write into a host's files.
 type Options struct {
-	Name    string   // of the server; "" is DefaultName, or the name that ours has already
+	Name    string   // of the server; "" for DefaultName, or for the name of our existing entry
 	Program string   // the absolute path of memory-graph
-	Flags   []string // settings for hooks, behind "hook HOST EVENT": "--db=/x/memory.db", paths with slashes
+	Flags   []string // settings for hooks, after "hook HOST EVENT": "--db=/x/memory.db", paths with slashes
 	Env     []splice.Member
-	Hooks   bool     // hooks too, where the host has them
-	known   []string // settings as Flags has them, of the server's entry: a hook that is new begins with them
+	Hooks   bool     // also write hooks, if the host has them
+	known   []string // the server entry's settings in the form of Flags, for new hooks
 	Dir     string   // the absolute path of a project's directory; "" for the user's own files
 }
 
-// entry is the server as a host's list has it.
+// entry returns the server's entry for a host's list.
 func (s Servers) entry(o Options) splice.Object {
 	e := append(splice.Object{}, s.Lead...)
 	e = append(e, splice.Member{Name: "command", Value: o.Program}, splice.Member{Name: "args", Value: startArguments()})
@@ -36,7 +36,7 @@ func (s Servers) entry(o Options) splice.Object {
 	return e
 }
 
-// settings gives an entry's settings of ours as a hook's line has them.
+// settings returns our settings in an entry's env, as flags of a hook.
 func settings(system string, entry splice.Object) (flags []string) {
 	env, _ := entry.Get("env")
 	add := func(variable, flag string, isPath bool) {
@@ -45,7 +45,7 @@ func settings(system string, entry splice.Object) (flags []string) {
 		if isPath {
 			value = slashed(system, value)
 		}
-		if value != "" && flag != "" { // secrets have none
+		if value != "" && flag != "" { // secrets have no flag
 			flags = append(flags, "--"+flag+"="+value)
 		}
 	}
@@ -56,7 +56,7 @@ func settings(system string, entry splice.Object) (flags []string) {
 	return flags
 }
 
-// beginning is o for a hook that is new: with the settings that the server has.
+// beginning returns o for a new hook, which starts with the settings of the server.
 func (o Options) beginning() Options {
 	given := o.Flags
 	o.Flags = slices.Concat(slices.DeleteFunc(slices.Clone(o.known), func(known string) bool {
@@ -66,7 +66,7 @@ func (o Options) beginning() Options {
 	return o
 }
 
-// hook is the element that is put into the list of an event.
+// hook returns the element for the list of an event.
 func (h Client) hook(system string, o Options, e Event) splice.Object {
 	run := splice.Object{}
 	if h.Hooks.Form == Nested {
@@ -86,7 +86,7 @@ func (h Client) hook(system string, o Options, e Event) splice.Object {
 	return append(group, splice.Member{Name: "hooks", Value: []any{run}})
 }
 
-// below is a path with more names, in memory of its own.
+// below returns a copy of path with more names.
 func below(path []string, names ...string) []string {
 	return append(append(make([]string, 0, len(path)+len(names)), path...), names...)
 }

@@ -20,17 +20,17 @@ import (
 	"memory-graph/internal/safety/secrets"
 )
 
-// snapshot is a file as it was when it was looked at.
+// snapshot is the content of a file at one time.
 type snapshot struct {
-	path   string // as the host knows it
-	target string // what is written: path, or where its links lead
+	path   string // the host's path
+	target string // the file to write: path, or the target of its links
 	info   fs.FileInfo
-	data   []byte // nil where there is no file
+	data   []byte // nil if there is no file
 	mode   fs.FileMode
 	advice advice
 }
 
-// look reads a file, which need not be there. mode is what a new one gets.
+// look reads a file, which need not exist. mode is the mode of a new one.
 func look(path string, mode fs.FileMode) (*snapshot, error) {
 	s := &snapshot{path: path, mode: mode}
 	var err error
@@ -45,7 +45,7 @@ func look(path string, mode fs.FileMode) (*snapshot, error) {
 	case err != nil:
 		return nil, unreadable(path, err)
 	case !s.info.Mode().IsRegular():
-		return nil, unreadable(path, errors.New("it is no file"))
+		return nil, unreadable(path, errors.New("it is not a regular file"))
 	case s.info.Size() > splice.MaxBytes:
 		return nil, unreadable(path, fmt.Errorf("it is larger than %d MiB", splice.MaxBytes>>20))
 	}
@@ -64,22 +64,21 @@ func look(path string, mode fs.FileMode) (*snapshot, error) {
 	return s, nil
 }
 
-// follow gives what a path's links lead to, also where nothing is there yet.
+// follow resolves the links of a path, also if the target does not exist.
 func follow(path string) (string, error) {
 	const most = 40
 	at := path
 	for n := 0; ; n++ {
 		if n == most {
-			return "", unreadable(path, errors.New("its links lead in a circle"))
+			return "", unreadable(path, errors.New("its symbolic links form a cycle"))
 		}
-		// What is above a directory that was reached by a link, only the system can say: ".." is not to be cut out of the
-		// text.
+		// Let the system resolve "..": removing it from the text is wrong after a link to a directory.
 		dir, name := filepath.Split(at)
 		if real, err := filepath.EvalSymlinks(dir); err == nil {
 			dir, at = real, filepath.Join(real, name)
 		}
 		if info, err := os.Lstat(at); err != nil || info.Mode()&fs.ModeSymlink == 0 {
-			break // whatever is wrong with it, reading it says
+			break // errors are reported when the file is read
 		}
 		to, err := os.Readlink(at)
 		if err != nil {
@@ -93,18 +92,18 @@ func follow(path string) (string, error) {
 	return at, nil
 }
 
-// Change is what becomes of one file.
+// Change is the planned change of one file.
 type Change struct {
-	Path    string // as the host knows it; where it is a link, what it leads to is written
+	Path    string // the host's path; if it is a link, its target is written
 	After   []byte
-	Removes bool     // the file goes: setup had made it
-	Before  []string // the programs that our entries started, where others than they start now
-	Other   string   // what an entry under our name starts that is not ours, and is left; "" where there is none
-	Problem error    // why the file cannot be changed: it stays as it is
+	Removes bool     // delete the file: setup had created it
+	Before  []string // the programs that our entries started before, if different
+	Other   string   // the program of an entry with our name that is not ours and stays; "" for none
+	Problem error    // why the file cannot be changed
 	*snapshot
 }
 
-// FileChange gives the change of a file of our own that f makes of its text.
+// FileChange returns the change that f makes to the text of one of our own files.
 func FileChange(path string, mode fs.FileMode, f func(text []byte) ([]byte, error)) (Change, error) {
 	s, err := look(path, mode)
 	if err != nil {
@@ -119,16 +118,16 @@ func FileChange(path string, mode fs.FileMode, f func(text []byte) ([]byte, erro
 	return c, d.explained()
 }
 
-// Makes says that there is no file yet.
+// Makes reports whether the file does not exist yet.
 func (c Change) Makes() bool { return c.info == nil }
 
-// Empty says that nothing changes, or can be.
+// Empty reports whether nothing changes or nothing can be changed.
 func (c Change) Empty() bool {
 	return c.Problem != nil || c.info == nil && len(c.After) == 0 ||
 		c.info != nil && !c.Removes && bytes.Equal(c.data, c.After)
 }
 
-// Action is the change as a word: "none", "create", "change" or "remove".
+// Action names the change: "none", "create", "change" or "remove".
 func (c Change) Action() string {
 	switch {
 	case c.Empty():
@@ -141,8 +140,8 @@ func (c Change) Action() string {
 	return "change"
 }
 
-// Diff shows the change as a unified diff, "" where there is none. What looks like a key or a token is masked in it,
-// since the entries of others stand around ours.
+// Diff returns the change as a unified diff, "" if there is none. It masks secrets, because other programs' entries may
+// appear around ours.
 func (c Change) Diff() string {
 	from, to := c.Path, c.Path
 	if c.Makes() {
@@ -152,14 +151,14 @@ func (c Change) Diff() string {
 		to = "/dev/null"
 	}
 	d := string(diff.Diff(from, c.data, to, c.After))
-	if _, rest, ok := strings.Cut(d, "\n"); ok { // without the line that repeats the names
+	if _, rest, ok := strings.Cut(d, "\n"); ok { // drop the line that repeats the names
 		d = rest
 	}
 	masked, _ := secrets.Mask(strings.ReplaceAll(d, "\r", ""))
 	return masked
 }
 
-// possible says before anything is written whether it can be.
+// possible returns an error if the change cannot be written.
 func (c Change) possible() error {
 	if c.Empty() || c.info == nil || c.info.Mode().Perm()&0o200 != 0 {
 		return nil
@@ -167,8 +166,8 @@ func (c Change) possible() error {
 	return memory.Errorf(memory.ReadOnly, "%s is read-only.", c.Path)
 }
 
-// Write carries the change out: first a copy of the file beside it, whose path comes back, then the new text in the
-// file's place at once. It refuses where the file is no longer what it was when the change was made.
+// Write carries out the change. It first copies the file and returns the copy's path, then replaces the file
+// atomically. It returns an error if the file has changed since the Change was made.
 func (c Change) Write(now time.Time) (backup string, err error) {
 	if c.Empty() {
 		return "", nil
@@ -178,7 +177,7 @@ func (c Change) Write(now time.Time) (backup string, err error) {
 		return "", err
 	}
 	if (current.info == nil) != (c.info == nil) || !bytes.Equal(current.data, c.data) {
-		return "", memory.Errorf(memory.Conflict, "%s has just been changed by somebody else.", c.Path).
+		return "", memory.Errorf(memory.Conflict, "%s was changed by another program in the meantime.", c.Path).
 			WithHint("Run the command again.")
 	}
 	if c.info != nil {
@@ -198,7 +197,7 @@ func (c Change) Write(now time.Time) (backup string, err error) {
 	return backup, nil
 }
 
-// replace puts the new text in the file's place at once.
+// replace replaces the file atomically.
 func (c Change) replace() error {
 	if err := os.MkdirAll(filepath.Dir(c.target), 0o755); err != nil {
 		return err
@@ -217,13 +216,13 @@ func (c Change) replace() error {
 	})
 }
 
-// In the names of our backups mark is before the time, and ending at the end.
+// The names of our backups have mark before the time and ending at the end.
 const (
 	mark   = ".memory-graph-"
 	ending = ".bak"
 )
 
-// keep copies the file beside itself, under a name that nothing has.
+// keep copies the file to an unused name beside it.
 func (c Change) keep(now time.Time) (string, error) {
 	base := c.path + mark + now.UTC().Format("20060102T150405Z")
 	for n := 1; ; n++ {
@@ -247,7 +246,7 @@ func (c Change) keep(now time.Time) (string, error) {
 	}
 }
 
-// backups reads the copies that stand beside the file, newest first. One that cannot be read is left out.
+// backups reads the copies beside the file, the newest first. It skips those that cannot be read.
 func (s *snapshot) backups() [][]byte {
 	entries, err := os.ReadDir(filepath.Dir(s.path))
 	if err != nil {

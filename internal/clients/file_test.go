@@ -25,7 +25,7 @@ func cursor(t *testing.T) (Client, Places, string, string) {
 	return h, p, servers, dir
 }
 
-// problem gives why the first file of a plan that cannot be changed cannot.
+// problem returns err, or else the Problem of the first change that has one.
 func problem(changes []Change, err error) error {
 	for _, c := range changes {
 		if err == nil {
@@ -67,7 +67,7 @@ func TestInstall_SaysWhereAFileIsBroken(t *testing.T) {
 	refused(t, err, memory.Conflict, "config.toml:2:")
 }
 
-// When the second file is broken the first one is left alone too.
+// If the second file is broken, the first one is not changed either.
 func TestInstall_WritesAllOrNothing(t *testing.T) {
 	t.Parallel()
 	h, p, servers, _ := cursor(t)
@@ -110,7 +110,7 @@ func TestInstall_WritesThroughLinks(t *testing.T) {
 	}
 }
 
-// A directory that is a link has another one above it than its path says.
+// The parent of a linked directory is not its parent in the path.
 func TestInstall_WritesThroughALinkInALinkedDirectory(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -144,7 +144,7 @@ func TestInstall_RefusesWhatIsNoFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := problem(h.Install(p, options()))
-	refused(t, err, memory.Unavailable, servers, "no file")
+	refused(t, err, memory.Unavailable, servers, "not a regular file")
 	if err := os.Remove(servers); err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestInstall_RefusesWhatIsNoFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = problem(h.Install(p, options()))
-	refused(t, err, memory.Unavailable, servers, "circle")
+	refused(t, err, memory.Unavailable, servers, "cycle")
 }
 
 func TestInstall_LeavesReadOnlyFiles(t *testing.T) {
@@ -181,7 +181,7 @@ func TestInstall_LeavesReadOnlyFiles(t *testing.T) {
 	}
 }
 
-// A directory in which nothing can be made is told when it comes to writing.
+// A directory in which nothing can be created is reported on writing.
 func TestWrite_SaysWhatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	h, p, servers, dir := cursor(t)
@@ -204,13 +204,13 @@ func TestWrite_RefusesWhatChangedMeanwhile(t *testing.T) {
 	}
 	put(t, servers, `{"theme": 1}`)
 	_, err = changes[0].Write(now)
-	refused(t, err, memory.Conflict, "somebody else")
+	refused(t, err, memory.Conflict, "another program")
 	if got := text(t, servers); got != `{"theme": 1}` {
 		t.Errorf("it became %q", got)
 	}
 }
 
-// Of copies of one second the one with the highest number is the newest, and the others are older in that order.
+// Among copies of one second the one with the highest number is the newest.
 func TestBackups_AreNewestFirst(t *testing.T) {
 	t.Parallel()
 	_, _, servers, _ := cursor(t)
@@ -229,7 +229,7 @@ func TestBackups_AreNewestFirst(t *testing.T) {
 	}
 }
 
-// Two changes within a second have two copies.
+// Two changes within a second make two copies.
 func TestWrite_NeverOverwritesACopy(t *testing.T) {
 	t.Parallel()
 	h, p, servers, _ := cursor(t)
@@ -263,7 +263,7 @@ func TestWrite_KeepsTheMode(t *testing.T) {
 	}
 }
 
-// The entries of others are shown around ours, and what is secret in them is not.
+// A diff shows the entries of others around ours, with their secrets masked.
 func TestDiff_HidesSecrets(t *testing.T) {
 	t.Parallel()
 	h, p, servers, _ := cursor(t)

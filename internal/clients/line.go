@@ -8,17 +8,17 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// shellWord is one word of a command line: plain and quoted parts in a row.
+// shellWord matches one word of a command line: adjacent plain and quoted parts.
 const shellWord = `(?:'[^']*'|"(?:[^"\\]|\\.)*"|"[^"]*"|\\.|[^\s'"\\])+`
 
-// hookLine is our command in a line of the shell, at an event: the program, and behind it our arguments.
+// hookLine is our command for an event in a shell line: the program and its arguments.
 type hookLine struct {
 	program  string // without quotes
-	from, to int    // where it stands in the line, quotes and all
-	end      int    // of the event's name; settings stand behind it
+	from, to int    // position of the program in the line, with quotes
+	end      int    // end of the event's name; settings follow
 }
 
-// ourLine finds in a command line the program that is given our arguments for the event, whoever's that program is.
+// ourLine finds a program with our arguments for the event in a command line. The program may be another one.
 func (h Client) ourLine(line, system, event string) (hookLine, bool) {
 	pattern := regexp.MustCompile(`(?:^|\s)(` + shellWord + `)\s+hook ` + regexp.QuoteMeta(h.ID) + " (" +
 		regexp.QuoteMeta(event) + `)(?:\s|$)`)
@@ -29,7 +29,7 @@ func (h Client) ourLine(line, system, event string) (hookLine, bool) {
 	return hookLine{unquote(system, line[at[2]:at[3]]), at[2], at[3], at[5]}, true
 }
 
-// command is the line that a host gives to the system's shell at an event.
+// command returns the command line for an event, as the host passes it to the shell.
 func (h Client) command(system string, o Options, event string) string {
 	words := append([]string{slashed(system, o.Program), "hook", h.ID, event}, o.Flags...)
 	for i, w := range words {
@@ -38,8 +38,8 @@ func (h Client) command(system string, o Options, event string) string {
 	return strings.Join(words, " ")
 }
 
-// moved is our command line as it has to be now: what a person put around it stays, and so does every setting that is
-// not given anew.
+// moved returns our command line with the current program and settings. Text that a user put around it and settings
+// that are not given stay.
 func (h Client) moved(line, system string, o Options, event string) string {
 	l, ok := h.ourLine(line, system, event)
 	if !ok {
@@ -56,8 +56,8 @@ func (h Client) moved(line, system string, o Options, event string) string {
 	return line[:l.from] + program + line[l.to:l.end] + tail
 }
 
-// withSettings puts settings ("--db=/x") into what stands behind a command: each in the place of the one of its name,
-// else behind the last argument. It is false where the shell itself could not read the line.
+// withSettings puts settings ("--db=/x") into the text after a command. A setting replaces the one of the same name, or
+// is appended to the arguments. ok is false if the shell could not parse the line.
 func withSettings(system, tail string, settings []string) (string, bool) {
 	args, ok := arguments(system, tail)
 	if !ok {
@@ -72,7 +72,7 @@ func withSettings(system, tail string, settings []string) (string, bool) {
 	for _, s := range settings {
 		name, _, _ := strings.Cut(s, "=")
 		there := false
-		for _, a := range slices.Backward(args) { // from behind, so that the places before stay right
+		for _, a := range slices.Backward(args) { // from the end, so earlier positions stay valid
 			if !strings.HasPrefix(a.text, name+"=") {
 				continue
 			}
@@ -91,14 +91,14 @@ func withSettings(system, tail string, settings []string) (string, bool) {
 	return tail + rest, true
 }
 
-// argument is a word of a command as it stands in a line.
+// argument is one word of a command line.
 type argument struct {
 	from, to int
 	text     string // without quotes
 }
 
-// arguments gives the words up to the end of a command: up to a pipe, another command or a comment. What is read from
-// files or written to them is none of them. It is false where a quote has no end.
+// arguments returns the words up to the end of a command, that is, up to a pipe, another command or a comment. It skips
+// redirections. ok is false if a quote is not closed.
 func arguments(system, s string) (list []argument, ok bool) {
 	for i := 0; ; {
 		i += len(s[i:]) - len(strings.TrimLeft(s[i:], " \t"))
@@ -126,7 +126,7 @@ func arguments(system, s string) (list []argument, ok bool) {
 	}
 }
 
-// wordEnd gives the end of the word that begins at i; false where something that is opened in it is not closed.
+// wordEnd returns the end of the word at i; ok is false if a quote or "$(" in it is not closed.
 func wordEnd(system, s string, i int) (end int, ok bool) {
 	for i < len(s) {
 		c, past := s[i], 1
@@ -148,8 +148,8 @@ func wordEnd(system, s string, i int) (end int, ok bool) {
 	return i, true
 }
 
-// closing gives the length of what a quote or "$(" opens at the beginning of s, up to and with its end; 0 where it has
-// none.
+// closing returns the length of the quoted text or "$(" at the beginning of s, including its end; 0 if it is not
+// closed.
 func closing(system, s string, end byte) int {
 	depth := 0
 	for i := 1; i < len(s); i++ {
@@ -167,8 +167,8 @@ func closing(system, s string, end byte) int {
 	return 0
 }
 
-// quote writes a word for the shell: of Unix, or on Windows for Git's bash, cmd and, where nothing has to be quoted,
-// PowerShell, as far as sayable allows it.
+// quote quotes a word for the shell: a Unix shell, or on Windows Git's bash and cmd. PowerShell understands it too if
+// no quotes are needed. sayable must accept the word.
 func quote(system, word string) string {
 	safe := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
@@ -183,10 +183,10 @@ func quote(system, word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// unquote gives the word that the shell makes of one that is written with quotes.
+// unquote removes quotes like the shell.
 func unquote(system, word string) string {
 	var b strings.Builder
-	var in byte // the quote that is open
+	var in byte // the open quote
 	for i := 0; i < len(word); i++ {
 		c := word[i]
 		escapes := system != "windows" && c == '\\' && in != '\'' && i+1 < len(word)
@@ -205,8 +205,8 @@ func unquote(system, word string) string {
 	return b.String()
 }
 
-// slashed is a path as it stands in a line: with slashes on Windows, which all of its shells take, and bash
-// does not eat.
+// slashed returns a path for a command line. On Windows it has forward slashes, which all shells accept; bash would
+// drop backslashes.
 func slashed(system, program string) string {
 	if system == "windows" {
 		return strings.ReplaceAll(program, `\`, "/")
@@ -214,8 +214,7 @@ func slashed(system, program string) string {
 	return program
 }
 
-// sayable refuses words that the shells of Windows would each read in another way, since nobody knows which of them a
-// host uses.
+// sayable rejects words that the Windows shells interpret differently, since it is unknown which shell a host uses.
 func (h Client) sayable(system string, o Options) error {
 	if system != "windows" || h.Hooks == nil || !o.Hooks {
 		return nil
@@ -225,13 +224,13 @@ func (h Client) sayable(system string, o Options) error {
 		if !odd {
 			continue
 		}
-		hint := "Give memory-graph a path without it, or leave the hooks out with --no-hooks."
+		hint := "Install memory-graph at another path, or leave the hooks out with --no-hooks."
 		if strings.HasPrefix(word, "--") {
 			hint = "Write that setting into config.toml instead, or leave the hooks out with --no-hooks."
 		}
 		return memory.Errorf(memory.InvalidArgument,
-			"%s cannot stand in a hook's command line: the shells of Windows do not agree about \", $, `, line ends and \\ in "+
-				"a row or at the end.", word).
+			"%s cannot be used in a hook's command line: the shells of Windows disagree about \", $, `, line ends, and "+
+				"repeated or trailing \\.", word).
 			WithHint("%s", hint)
 	}
 	return nil

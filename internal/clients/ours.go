@@ -14,17 +14,17 @@ import (
 	"memory-graph/internal/config"
 )
 
-// build is what can be seen of a program at a path.
+// build is the known origin of a program.
 type build int
 
 const (
-	unknown build = iota // it says nothing of itself: a script, a build of another language, a name without a path
-	gone                 // nothing is there any more
-	own                  // built from this module, under whatever name
+	unknown build = iota // not a Go program, or a name without a path
+	gone                 // the file does not exist
+	own                  // built from this module, under any name
 	foreign              // built from another module
 )
 
-// buildOf looks at a program without running it: Go writes into every program which module it was built from.
+// buildOf inspects a program without running it: every Go program contains its main module.
 func buildOf(program string) build {
 	if !filepath.IsAbs(program) {
 		return unknown
@@ -33,7 +33,7 @@ func buildOf(program string) build {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return gone
-	case err != nil || !info.Mode().IsRegular(): // opening a pipe would wait for somebody to write
+	case err != nil || !info.Mode().IsRegular(): // opening a pipe would block
 		return unknown
 	}
 	built, err := buildinfo.ReadFile(program)
@@ -46,9 +46,9 @@ func buildOf(program string) build {
 	return foreign
 }
 
-// isOurs says whether an entry of a host's list starts memory-graph: by the program, by its name, or, where the program
-// has another name or is gone, by what else of the entry is as setup writes it. A server of somebody else whose command
-// happens to end in "serve" is not ours.
+// isOurs reports whether an entry of a host's list starts memory-graph. It checks the program and its name. If the
+// program was renamed or is gone, it checks the rest of the entry. Another server whose arguments happen to be "serve"
+// is not ours.
 func isOurs(name string, entry splice.Object, o Options) bool {
 	v, _ := entry.Get("command")
 	command, ok := v.(string)
@@ -58,7 +58,7 @@ func isOurs(name string, entry splice.Object, o Options) bool {
 	if command == o.Program || isNamed(command) {
 		return true
 	}
-	// before a program is read, which may be large
+	// First, because reading a program can be slow.
 	if args, _ := entry.Get("args"); !splice.Equal(args, startArguments()) {
 		return false
 	}
@@ -73,17 +73,17 @@ func isOurs(name string, entry splice.Object, o Options) bool {
 	return false
 }
 
-// hasSettings says whether an entry gives its program settings of ours.
+// hasSettings reports whether an entry has our settings in its env.
 func hasSettings(entry splice.Object) bool {
 	env, _ := entry.Get("env")
 	all, _ := env.(splice.Object)
 	return slices.ContainsFunc(all, func(m splice.Member) bool { return strings.HasPrefix(m.Name, config.EnvPrefix) })
 }
 
-// isNamed says whether a path ends in our program's own name.
+// isNamed reports whether the file name of a path is our program's name.
 func isNamed(program string) bool { return baseName(program) == DefaultName }
 
-// isNamedAlike says whether a path ends in our program's name, with a version or a system behind it.
+// isNamedAlike reports whether the file name of a path begins with our program's name.
 func isNamedAlike(program string) bool { return strings.HasPrefix(baseName(program), DefaultName) }
 
 func baseName(program string) string {
@@ -91,8 +91,8 @@ func baseName(program string) string {
 	return strings.TrimSuffix(name, ".exe")
 }
 
-// isOurHook says whether a command line runs memory-graph at the event, from wherever and with whatever settings. The
-// arguments are rare enough to know a program by that is gone; one that is there has to be ours.
+// isOurHook reports whether a command line runs memory-graph at the event, from any path and with any settings. The
+// arguments identify a program that is gone. One that exists must be ours.
 func (h Client) isOurHook(line, system string, o Options, event string) bool {
 	l, ok := h.ourLine(line, system, event)
 	if !ok {

@@ -13,10 +13,10 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// renamed is a program of another name, which is there no more.
+// renamed is a program under another name that no longer exists.
 func renamed(t *testing.T) string { t.Helper(); return filepath.Join(t.TempDir(), "nm", "my mg") }
 
-// A program that had another name is known by what else is in its entries. Its path is corrected, and told.
+// A program of another name is recognised by the rest of its entries. Its path is corrected and reported.
 func TestInstall_CorrectsAProgramOfAnotherName(t *testing.T) {
 	t.Parallel()
 	eachClient(t, func(t *testing.T, h Client) {
@@ -39,7 +39,7 @@ func TestInstall_CorrectsAProgramOfAnotherName(t *testing.T) {
 	})
 }
 
-// A hook whose program is gone and one of the program that is there now become one; what has other settings stays.
+// A hook of a missing program and a hook of the current program become one. A hook with other settings stays.
 func TestInstall_MakesOneOfTwoThatBecomeTheSame(t *testing.T) {
 	t.Parallel()
 	h, p, _, dir := cursor(t)
@@ -79,7 +79,7 @@ func TestUninstall_TakesAProgramOfAnotherName(t *testing.T) {
 	})
 }
 
-// What makes an entry ours, and what does not.
+// The criteria for our own entries.
 func TestIsOurs_GoesByWhatCanBeSeen(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable() // a program of this module, under another name
@@ -156,7 +156,7 @@ func TestIsOurHook_GoesByTheExactArguments(t *testing.T) {
 	}
 }
 
-// Only the program of a line is replaced: what a person put before and behind it stays.
+// Only the program of a line is replaced: text around it stays.
 func TestMoved_KeepsTheRestOfTheLine(t *testing.T) {
 	t.Parallel()
 	h, _ := Find("claude-code")
@@ -173,7 +173,7 @@ func TestMoved_KeepsTheRestOfTheLine(t *testing.T) {
 	}
 }
 
-// Settings that are given anew take the place of those of their name, and nothing else of a line changes.
+// New settings replace those of the same name, and nothing else in the line changes.
 func TestMoved_ReplacesTheSettingsThatAreGiven(t *testing.T) {
 	t.Parallel()
 	h, _ := Find("claude-code")
@@ -193,7 +193,7 @@ func TestMoved_ReplacesTheSettingsThatAreGiven(t *testing.T) {
 		" --user=$(id -un) # --toolsets=mine":  " " + new + " # --toolsets=mine",
 		" --project=$(a $(b c) d)":             " --project=$(a $(b c) d) " + new,
 		" --users=Ann":                         " --users=Ann " + new,
-		" --user='Ann":                         " " + new, // which no shell could read
+		" --user='Ann":                         " " + new, // no shell can parse it
 	} {
 		got := h.moved("env A=1 /opt/mg hook claude-code Stop"+behind, "linux", o, "Stop")
 		want = "env A=1 /opt/mg hook claude-code Stop" + want
@@ -206,7 +206,7 @@ func TestMoved_ReplacesTheSettingsThatAreGiven(t *testing.T) {
 	}
 }
 
-// Whatever stands in a line, what is given is in it once it is settled, and settling it again changes nothing.
+// Settings are in the line after withSettings, whatever else it contains. A second call changes nothing.
 func FuzzWithSettings(f *testing.F) {
 	for _, s := range []string{"", " --user=Ann 2>>log", ` "--user=a b" 'x' | tee`, " --user=$(a (b)) `c d` # e",
 		` --user=\'`, " >&2 <x"} {
@@ -219,7 +219,7 @@ func FuzzWithSettings(f *testing.F) {
 			if h.sayable(system, Options{Flags: flags, Hooks: true}) != nil {
 				continue
 			}
-			once, ok := withSettings(system, " "+tail, flags) // as it stands behind an event's name
+			once, ok := withSettings(system, " "+tail, flags) // the text after an event's name
 			if !ok {
 				continue
 			}
@@ -236,7 +236,7 @@ func FuzzWithSettings(f *testing.F) {
 	})
 }
 
-// Of a second setup only what it says changes, in the hooks as in the server's entry.
+// A second setup changes only what it names, in the hooks and in the server's entry.
 func TestInstall_KeepsTheSettingsThatAreNotGivenAnew(t *testing.T) {
 	t.Parallel()
 	eachClient(t, func(t *testing.T, h Client) {
@@ -260,7 +260,7 @@ func TestInstall_KeepsTheSettingsThatAreNotGivenAnew(t *testing.T) {
 	})
 }
 
-// A setting that is given anew takes its own place in the entry, whatever form the entry has.
+// A new setting replaces the old one in the entry, in any form of the entry.
 func TestInstall_ChangesOneSettingOfTheEntry(t *testing.T) {
 	t.Parallel()
 	eachClient(t, func(t *testing.T, h Client) {
@@ -298,7 +298,7 @@ func TestInstall_ChangesOneSettingOfTheEntry(t *testing.T) {
 	})
 }
 
-// A hook that comes later has the settings that the server has already, its secrets apart.
+// A new hook gets the settings of the existing server, except secrets.
 func TestInstall_GivesNewHooksTheServersSettings(t *testing.T) {
 	t.Parallel()
 	eachClient(t, func(t *testing.T, h Client) {
@@ -329,7 +329,7 @@ func TestInstall_GivesNewHooksTheServersSettings(t *testing.T) {
 	})
 }
 
-// Where the server has a name of its own, the hooks know it, and learn it when it changes.
+// If the server has a custom name, the hooks contain it and follow its changes.
 func TestInstall_TellsHooksTheServersName(t *testing.T) {
 	t.Parallel()
 	eachClient(t, func(t *testing.T, h Client) {
@@ -358,7 +358,7 @@ func TestInstall_TellsHooksTheServersName(t *testing.T) {
 	})
 }
 
-// What the shells of Windows would each read in another way is refused, and only where a line has it.
+// Words that the Windows shells interpret differently are rejected, but only if hooks are written.
 func TestInstall_RefusesWhatNoLineOfWindowsCanSay(t *testing.T) {
 	t.Parallel()
 	h, _ := Find("cursor")

@@ -4,5 +4,5 @@ package clients
 
 import "io/fs"
 
-// sameOwner does nothing: the directory's rules decide who owns what is made in it.
+// sameOwner does nothing: on these systems the directory determines the owner of a new file.
 func sameOwner(string, fs.FileInfo) {}

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Systems are the operating systems with places of their own, as GOOS names them.
+// Systems are the operating systems with different paths, as GOOS values.
 var Systems = []string{"linux", "darwin", "windows"}
 
-// Places says where a user's files are on a machine.
+// Places locates a user's files on a machine.
 type Places struct {
 	system string
 	env    map[string]string
 }
 
-// UserPlaces finds the places in an environment ("KEY=value").
+// UserPlaces reads the places from an environment ("KEY=value").
 func UserPlaces(env []string) Places { return placesOn(runtime.GOOS, env) }
 
 func placesOn(system string, env []string) Places {
@@ -33,26 +33,26 @@ func placesOn(system string, env []string) Places {
 	return p
 }
 
-// Base is a directory that paths are given from.
+// Base is a directory to which paths are relative.
 type Base string
 
 // The bases.
 const (
-	Home    Base = "home"    // the user's own directory
-	AppData Base = "appdata" // where desktop programs keep their settings
-	Config  Base = "config"  // ~/.config, where it is on macOS too
+	Home    Base = "home"    // the user's home directory
+	AppData Base = "appdata" // settings of desktop programs
+	Config  Base = "config"  // ~/.config, also on macOS
 )
 
-// Path is a path from a base, with slashes.
+// Path is a path relative to a base, with slashes.
 type Path struct {
 	Base    Base
 	Rel     string
-	Windows string // the same on Windows, where it differs
-	Env     string // the variable that names a directory instead of the base
+	Windows string // the path on Windows, if different
+	Env     string // variable that names a directory to use instead of the base
 	EnvRel  string // the path in that directory
 }
 
-// find gives the absolute path; "" where the environment names no home.
+// find returns the absolute path; "" if the environment names no home directory.
 func (p Places) find(at Path) string {
 	if dir := p.env[at.Env]; at.Env != "" && p.absolute(dir) {
 		return p.join(dir, at.EnvRel)
@@ -64,7 +64,7 @@ func (p Places) find(at Path) string {
 	return p.join(p.base(at.Base), rel)
 }
 
-// Home is the user's own directory, "" where the environment names none.
+// Home returns the user's home directory, "" if the environment names none.
 func (p Places) Home() string {
 	if p.system == "windows" {
 		return p.env["USERPROFILE"]
@@ -91,12 +91,12 @@ func (p Places) base(b Base) string {
 	return p.join(home, ".config")
 }
 
-// join puts a path with slashes below a directory, and leaves "unknown" unknown.
+// join joins a directory and a path with slashes; "" if the directory is unknown.
 func (p Places) join(dir, rel string) string {
 	if dir == "" {
 		return ""
 	}
-	if p.system != runtime.GOOS { // only tests look at another system's paths
+	if p.system != runtime.GOOS { // only tests use another system's paths
 		sep := "/"
 		if p.system == "windows" {
 			sep = `\`
@@ -113,7 +113,7 @@ func (p Places) absolute(dir string) bool {
 	return dir != ""
 }
 
-// shown is how people write the path on a system.
+// shown returns the path in the notation of a system, for users.
 func (at Path) shown(system string) string {
 	rel := at.Rel
 	if system == "windows" {

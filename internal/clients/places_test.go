@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The places of each host on each system, as the hosts' documentation has them.
+// The paths of each host on each system, from the hosts' documentation.
 func TestPlaces_OfEverySystem(t *testing.T) {
 	t.Parallel()
 	want := map[string]map[string][2]string{
@@ -100,7 +100,7 @@ func TestQuote_GivesTheShellOneWord(t *testing.T) {
 	}
 }
 
-// The table may be relied on: ids are unique, and every host says what it needs.
+// The table is consistent: ids are unique, and every host is complete.
 func TestTable_IsWhole(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}

@@ -10,7 +10,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// FilesOf gives the absolute paths of the host's files, servers first, in a directory or for the user.
+// FilesOf returns the absolute paths of the host's files for a project in dir, or for the user if dir is "".
 func (h Client) FilesOf(p Places, dir string) (servers, hooks string, err error) {
 	servers, err = h.place(p, h.Servers.File, dir)
 	if err == nil && h.Hooks != nil {
@@ -22,8 +22,8 @@ func (h Client) FilesOf(p Places, dir string) (servers, hooks string, err error)
 func (h Client) place(p Places, f File, dir string) (string, error) {
 	if dir != "" {
 		if f.Project == "" {
-			return "", memory.Errorf(memory.InvalidArgument, "%s has no settings of a single project.", h.Name).
-				WithHint("Run setup without --in: it then counts for all projects.")
+			return "", memory.Errorf(memory.InvalidArgument, "%s has no project settings.", h.Name).
+				WithHint("Run setup without --in to set it up for all projects.")
 		}
 		return filepath.Join(dir, filepath.FromSlash(f.Project)), nil
 	}
@@ -36,8 +36,8 @@ func (h Client) place(p Places, f File, dir string) (string, error) {
 	return path, nil
 }
 
-// Install gives the changes that make the host start memory-graph, one for each of its files: an empty one where it
-// does already, one with a Problem where the file cannot be changed. Nothing is written.
+// Install returns the changes that make the host start memory-graph, one for each of its files. A change is empty if
+// nothing needs to change, and has a Problem if the file cannot be changed. Nothing is written.
 func (h Client) Install(p Places, o Options) ([]Change, error) {
 	if err := h.sayable(p.system, o); err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func (h Client) Install(p Places, o Options) ([]Change, error) {
 	return h.plan(p, o, look, h.byHand(p.system, o), h.add(p, o))
 }
 
-// Snippets gives what Install would write if the host had no files yet, which is what people add by hand.
+// Snippets returns what Install would write if the host had no files yet, for users who edit the files by hand.
 func (h Client) Snippets(p Places, o Options) ([]Change, error) {
 	if err := h.sayable(p.system, o); err != nil {
 		return nil, err
@@ -56,8 +56,8 @@ func (h Client) Snippets(p Places, o Options) ([]Change, error) {
 	return h.plan(p, o, blank, advice{}, h.add(p, o))
 }
 
-// Uninstall gives the changes that take memory-graph out of the host's files, with a Problem where a file cannot be
-// changed. A file that has not changed since setup made or changed it becomes what it was, byte for byte.
+// Uninstall returns the changes that remove memory-graph from the host's files, with a Problem if a file cannot be
+// changed. A file that has not changed since setup regains its former content, byte for byte.
 func (h Client) Uninstall(p Places, o Options) ([]Change, error) {
 	return h.plan(p, o, look, h.outByHand(o), func(d *draft, what part) error {
 		if what == serverList {
@@ -76,14 +76,14 @@ func (h Client) add(p Places, o Options) func(*draft, part) error {
 			o.known = settings(p.system, entry)
 			return err
 		}
-		if name != DefaultName { // hooks tell our tools by the server's name
+		if name != DefaultName { // hooks recognise our tools by the server's name
 			o.Flags = append(slices.Clip(o.Flags), "--server="+name)
 		}
 		return h.addHooks(d, p.system, o)
 	}
 }
 
-// part is what of a host's settings is meant.
+// part selects the server list or the hooks of a host's settings.
 type part int
 
 const (
@@ -91,21 +91,21 @@ const (
 	hookList
 )
 
-// draft is a file on its way from what it is to what it shall be.
+// draft is a file while it is edited.
 type draft struct {
 	*snapshot
 	format splice.Format
 	text   []byte
 	root   splice.Object
-	undo   []func(base []byte, root splice.Object) ([]byte, error) // puts back into an older text what was taken away
-	older  [][]byte                                                // its backups without ours, once they were asked for
-	// the programs that our entries started, where others than now
+	undo   []func(base []byte, root splice.Object) ([]byte, error) // each adds a removed entry to an older text again
+	older  [][]byte                                                // backups without our entries, read on demand
+	// the programs that our entries started, if different
 	before  []string
-	other   string // what an entry of our name starts that is not ours
+	other   string // the program of an entry with our name that is not ours
 	problem error  // why the file cannot be changed
 }
 
-// plan goes through the host's files. What is wrong with one of them is that file's Problem and stops no other.
+// plan edits the host's files. A problem with one file does not stop the others.
 func (h Client) plan(p Places, o Options, see func(string, fs.FileMode) (*snapshot, error), a advice,
 	do func(*draft, part) error) ([]Change, error) {
 	servers, hooks, err := h.FilesOf(p, o.Dir)
@@ -143,7 +143,7 @@ func (h Client) plan(p Places, o Options, see func(string, fs.FileMode) (*snapsh
 	return changes, nil
 }
 
-// open reads a file; what is wrong with it is the draft's problem.
+// open reads a file; an error becomes the draft's problem.
 func open(path string, f File, see func(string, fs.FileMode) (*snapshot, error)) *draft {
 	s, err := see(path, f.Mode)
 	if err != nil {
@@ -154,20 +154,20 @@ func open(path string, f File, see func(string, fs.FileMode) (*snapshot, error))
 	return d
 }
 
-// was notes the program of an entry of ours that now starts another, or is taken out.
+// was records the old program of an entry of ours that is changed or removed.
 func (d *draft) was(program string, o Options) {
 	if program != o.Program && !slices.Contains(d.before, program) {
 		d.before = append(d.before, program)
 	}
 }
 
-// read parses what the draft is now.
+// read parses the current text of the draft.
 func (d *draft) read() (err error) {
 	d.root, err = splice.Read(d.format, d.text)
 	return err
 }
 
-// apply takes the result of a splice over.
+// apply takes over the result of a splice.
 func (d *draft) apply(text []byte, err error) error {
 	if err != nil {
 		return err
@@ -176,7 +176,7 @@ func (d *draft) apply(text []byte, err error) error {
 	return d.read()
 }
 
-// Starts gives the program that the host starts as memory-graph, "" where it starts none.
+// Starts returns the program that the host starts as memory-graph, "" for none.
 func (h Client) Starts(p Places, o Options) (program string, err error) {
 	path, err := h.place(p, h.Servers.File, o.Dir)
 	if err != nil {

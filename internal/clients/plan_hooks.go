@@ -6,14 +6,14 @@ import (
 	"memory-graph/internal/clients/splice"
 )
 
-// ourHook is a command of ours in the list of an event.
+// ourHook is one of our commands in the list of an event.
 type ourHook struct {
-	path  []string // where it stands
+	path  []string // its position
 	line  string
-	alone bool // nothing else is in its element of the list
+	alone bool // the only command in its element of the list
 }
 
-// ourHooks finds our commands at an event.
+// ourHooks finds our commands for an event.
 func (h Client) ourHooks(root splice.Object, system string, o Options, e Event) (found []ourHook) {
 	list, _ := splice.At(root, "hooks", e.Name)
 	all, _ := list.([]any)
@@ -50,7 +50,7 @@ func (h Client) addHooks(d *draft, system string, o Options) error {
 	return nil
 }
 
-// addHook corrects our commands at an event, and puts one there where there is none. Two that become the same are one.
+// addHook corrects our commands for an event, or adds one if there is none. It removes duplicates.
 func (h Client) addHook(d *draft, system string, o Options, e Event) error {
 	lines := map[string]bool{}
 	for n := 0; ; {
@@ -92,7 +92,7 @@ func (h Client) addHook(d *draft, system string, o Options, e Event) error {
 	return d.apply(splice.Append(d.format, d.text, []string{"hooks", e.Name}, h.hook(system, o, e)))
 }
 
-// note keeps the program of a hook of ours that is changed or taken out.
+// note records the old program of a hook of ours that is changed or removed.
 func (h Client) note(d *draft, line, system string, o Options, e Event) {
 	if l, ok := h.ourLine(line, system, e.Name); ok && l.program != slashed(system, o.Program) {
 		d.was(l.program, o)

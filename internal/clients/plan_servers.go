@@ -7,7 +7,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// server finds our entry in a list: under the name asked for, else under any, since people rename it.
+// server finds our entry in a list: under the requested name, else under any name, since users rename it.
 func (h Client) server(root splice.Object, o Options) (name string, entry splice.Object) {
 	list, _ := splice.At(root, h.Servers.Key...)
 	all, _ := list.(splice.Object)
@@ -28,7 +28,7 @@ func (h Client) server(root splice.Object, o Options) (name string, entry splice
 	return name, nil
 }
 
-// addServer puts our entry there, or corrects it, and gives the name that it has.
+// addServer adds or corrects our entry and returns its name.
 func (h Client) addServer(d *draft, system string, o Options) (name string, err error) {
 	name, entry := h.server(d.root, o)
 	path := below(h.Servers.Key, name)
@@ -48,7 +48,7 @@ func (h Client) addServer(d *draft, system string, o Options) (name string, err 
 	return name, h.addEnv(d, path, entry, o)
 }
 
-// addEnv puts settings into our entry, and leaves those that it has and that are not given.
+// addEnv sets the given settings in our entry and leaves its others.
 func (h Client) addEnv(d *draft, path []string, entry splice.Object, o Options) error {
 	env, _ := entry.Get("env")
 	have, isTable := env.(splice.Object)
@@ -60,7 +60,7 @@ func (h Client) addEnv(d *draft, path []string, entry splice.Object, o Options) 
 			continue
 		}
 		err := d.apply(splice.Set(d.format, d.text, below(path, "env", m.Name), m.Value))
-		if err != nil && d.format == splice.TOML { // it is written on one line, as we write it: all of it is written anew
+		if err != nil && d.format == splice.TOML { // an inline table, as setup writes it: rewrite all of it
 			return d.apply(splice.Set(d.format, d.text, below(path, "env"), joined(have, o.Env)))
 		}
 		if err != nil {
@@ -70,7 +70,7 @@ func (h Client) addEnv(d *draft, path []string, entry splice.Object, o Options) 
 	return nil
 }
 
-// joined is have with what is given in the place of what has its name, or behind the rest.
+// joined returns have with the members of given replaced or appended.
 func joined(have, given splice.Object) splice.Object {
 	all := slices.Clone(have)
 	for _, m := range given {
@@ -83,19 +83,19 @@ func joined(have, given splice.Object) splice.Object {
 	return all
 }
 
-// notOurs is the refusal to write over a server of somebody else.
+// notOurs is the error for a server of another program under our name.
 func notOurs(d *draft, system, name string, entry any) error {
 	command, _ := splice.At(entry, "command")
 	program, ok := command.(string)
 	if !ok {
-		return memory.Errorf(memory.Conflict, "%s has a server called %q already, and it is not ours.", d.path, name).
-			WithHint("Nothing was written. Give ours another name: --name.")
+		return memory.Errorf(memory.Conflict, "%s already has a server called %q that is not memory-graph.", d.path, name).
+			WithHint("Nothing was written. Choose another name with --name.")
 	}
-	return memory.Errorf(memory.Conflict, "%s has a server called %q already, and it starts another program, %s.", d.path,
+	return memory.Errorf(memory.Conflict, "%s already has a server called %q, which starts %s.", d.path,
 		name, program).
 		WithHint(
-			"Nothing was written. Give ours another name, --name; or, where that program is a way to start memory-graph, say "+
-				"so: --program %s.", quote(system, program))
+			"Nothing was written. Choose another name with --name. If that program starts memory-graph, run "+
+				"setup with --program %s.", quote(system, program))
 }
 
 func (h Client) dropServer(d *draft, system string, o Options) error {
@@ -110,7 +110,7 @@ func (h Client) dropServer(d *draft, system string, o Options) error {
 	program, _ := command.(string)
 	d.was(program, o)
 	ordered := entry
-	if d.format == splice.TOML { // whose tables have no order once they are read
+	if d.format == splice.TOML { // TOML tables lose their order when parsed
 		ordered = h.Servers.entry(Options{Program: o.Program})
 		for i, m := range ordered {
 			if v, ok := entry.Get(m.Name); ok {
@@ -129,5 +129,5 @@ func (h Client) dropServer(d *draft, system string, o Options) error {
 	if err := d.apply(splice.Remove(d.format, d.text, path, d.wasThere(h, system, o))); err != nil {
 		return err
 	}
-	return h.dropServer(d, system, o) // there may be another, under another name
+	return h.dropServer(d, system, o) // there may be another one under another name
 }

@@ -29,7 +29,7 @@ func home(t *testing.T) (Places, string) {
 
 func options() Options { return Options{Program: program, Hooks: true} }
 
-// carryOut writes all changes and gives how many there were.
+// carryOut writes all changes and returns how many there were.
 func carryOut(t *testing.T, changes []Change, err error) int {
 	t.Helper()
 	if err = problem(changes, err); err != nil {
@@ -79,7 +79,7 @@ func text(t *testing.T, path string) string {
 	return string(b)
 }
 
-// parsed reads a file as the host would, with a parser that is not ours.
+// parsed parses a file like the host, with an independent parser.
 func parsed(t *testing.T, f File, path string) map[string]any {
 	t.Helper()
 	var m map[string]any
@@ -153,7 +153,7 @@ func TestInstall_FromNothing(t *testing.T) {
 	})
 }
 
-// leftovers fails for files that are no backups.
+// leftovers fails for unexpected files that are not backups.
 func leftovers(t *testing.T, dir string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
@@ -167,7 +167,7 @@ func leftovers(t *testing.T, dir string) {
 	}
 }
 
-// existing is a configuration of somebody for each host, with comments where they can be.
+// existing is a configuration of a user for each host, with comments if the format allows them.
 func existing(h Client) (servers, hooks string) {
 	switch {
 	case h.Servers.Format == splice.TOML:
@@ -235,7 +235,7 @@ func TestInstall_KeepsWhatOthersWrote(t *testing.T) {
 	})
 }
 
-// What people changed after setup stays when ours goes.
+// Changes that users made after setup survive uninstalling.
 func TestUninstall_TakesOnlyOurs(t *testing.T) {
 	t.Parallel()
 	eachClient(t, func(t *testing.T, h Client) {
@@ -257,8 +257,7 @@ func TestUninstall_TakesOnlyOurs(t *testing.T) {
 	})
 }
 
-// A program that moved is found by its name, and its new place replaces the old one; what people added to the entry
-// stays.
+// A moved program is found by its name, and its new path replaces the old one. Additions to the entry stay.
 func TestInstall_FollowsAProgramThatMoved(t *testing.T) {
 	t.Parallel()
 	eachClient(t, func(t *testing.T, h Client) {
@@ -319,7 +318,7 @@ func TestInstall_LeavesAnotherProgramOfThatName(t *testing.T) {
 	})
 }
 
-// Every entry that starts memory-graph goes, or the one that is named.
+// Uninstall removes every entry that starts memory-graph, or only the named one.
 func TestUninstall_FindsEveryName(t *testing.T) {
 	t.Parallel()
 	eachClient(t, func(t *testing.T, h Client) {

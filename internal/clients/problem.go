@@ -9,13 +9,13 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// advice is what a person can do who meets a file that cannot be changed.
+// advice is what a user can do about a file that cannot be changed.
 type advice struct {
-	kept   string // what became of the files: "Nothing was written."
-	byHand string // the other way, as half a sentence; "" where there is none
+	kept   string // what happened to the file: "Nothing was written."
+	byHand string // the alternative, as half a sentence; "" for none
 }
 
-// hint is the advice with what can be done first.
+// hint returns the advice; first is the first thing to try.
 func (a advice) hint(first string) string {
 	if a.byHand != "" {
 		first += ", or " + a.byHand
@@ -23,7 +23,7 @@ func (a advice) hint(first string) string {
 	return strings.TrimSpace(a.kept + " " + first + ".")
 }
 
-// byHand is the advice for what Install cannot change.
+// byHand returns the advice for files that Install cannot change.
 func (h Client) byHand(system string, o Options) advice {
 	command := "memory-graph setup " + h.ID + " --print"
 	if o.Dir != "" {
@@ -35,20 +35,20 @@ func (h Client) byHand(system string, o Options) advice {
 	return advice{"Nothing was written.", "add by hand what `" + command + "` shows"}
 }
 
-// outByHand is the advice for what Uninstall cannot change.
+// outByHand returns the advice for files that Uninstall cannot change.
 func (h Client) outByHand(o Options) advice {
 	name := o.Name
 	if name == "" {
 		name = DefaultName
 	}
-	out := fmt.Sprintf("take out by hand the server %q", name)
+	out := fmt.Sprintf("remove the server %q by hand", name)
 	if h.Hooks != nil && o.Hooks {
-		out = fmt.Sprintf("take out by hand the server %q and the commands with `hook %s`, whichever are in it", name, h.ID)
+		out = fmt.Sprintf("remove the server %q and the commands with `hook %s` by hand", name, h.ID)
 	}
-	return advice{"It was left as it is.", out}
+	return advice{"The file was not changed.", out}
 }
 
-// explained is what is wrong with a file, worded for the person who has to correct it.
+// explained returns the problem of a file, worded for the user who has to correct it.
 func (d *draft) explained() error {
 	if d.problem == nil {
 		return nil
@@ -69,7 +69,7 @@ func (d *draft) explained() error {
 	case e.Code == memory.ReadOnly:
 		return e.WithHint("%s", d.advice.hint("Make it writable"))
 	case e.Code == memory.Unavailable:
-		return e.WithHint("%s", d.advice.hint("See what is at that place"))
+		return e.WithHint("%s", d.advice.hint("Check what is at that path"))
 	}
 	return e
 }
@@ -79,7 +79,7 @@ func unreadable(path string, err error) error {
 }
 
 func (c Change) unwritable(err error) error {
-	a := advice{"It is as it was.", c.advice.byHand}
+	a := advice{"The file was not changed.", c.advice.byHand}
 	return memory.Errorf(memory.Unavailable, "%s cannot be written: %w.", c.Path, memory.Reason(err)).
-		WithHint("%s", a.hint("See who may write there"))
+		WithHint("%s", a.hint("Check the permissions of its directory"))
 }

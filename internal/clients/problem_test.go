@@ -9,7 +9,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// A file that cannot be changed is a problem of its own: the other file's change is there.
+// A problem with one file does not affect the change of the other.
 func TestPlan_GoesOnWhereOneFileIsBroken(t *testing.T) {
 	t.Parallel()
 	h, p, servers, dir := cursor(t)
@@ -19,7 +19,7 @@ func TestPlan_GoesOnWhereOneFileIsBroken(t *testing.T) {
 	if err != nil || len(changes) != 2 || changes[0].Problem != nil || changes[0].Empty() {
 		t.Fatalf("%+v, %v", changes, err)
 	}
-	refused(t, changes[1].Problem, memory.Conflict, "hooks.json:1:2", "left as it is", "`hook cursor`")
+	refused(t, changes[1].Problem, memory.Conflict, "hooks.json:1:2", "was not changed", "`hook cursor`")
 	if !changes[1].Empty() {
 		t.Error("a file with a problem would be changed")
 	}
@@ -31,7 +31,7 @@ func TestPlan_GoesOnWhereOneFileIsBroken(t *testing.T) {
 	}
 }
 
-// The hint is a command that can be copied: the host's own name, and where it is asked about.
+// The hint is a command to copy, with the host's id and its directory.
 func TestProblem_NamesTheHost(t *testing.T) {
 	t.Parallel()
 	h, p, servers, dir := cursor(t)
@@ -45,7 +45,7 @@ func TestProblem_NamesTheHost(t *testing.T) {
 	refused(t, err, memory.Conflict, "setup cursor --print --in "+quote(p.system, o.Dir)+" --name ", "second memory")
 }
 
-// What is to be added by hand can be shown whatever is there now.
+// Snippets work for any existing file.
 func TestSnippets_AskNoFile(t *testing.T) {
 	t.Parallel()
 	eachClient(t, func(t *testing.T, h Client) {

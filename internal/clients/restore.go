@@ -6,8 +6,8 @@ import (
 	"memory-graph/internal/clients/splice"
 )
 
-// restore looks for the text that the file had before setup: a backup without ours, or no file, to which exactly what
-// was taken away has to be added to get what the file is now. Then that text comes back, with every blank.
+// restore looks for the text that the file had before setup: a backup without our entries, or no file. Adding the
+// removed entries to it must give the current file. Then restore uses that text, with its original white space.
 func (h Client) restore(d *draft, c *Change, system string, o Options) {
 	again := func(base []byte) bool {
 		for _, put := range d.undo {
@@ -32,7 +32,7 @@ func (h Client) restore(d *draft, c *Change, system string, o Options) {
 	}
 }
 
-// without gives the file's backups that have nothing of ours, newest first. They are read once.
+// without returns the file's backups that have no entries of ours, the newest first. They are read once.
 func (d *draft) without(h Client, system string, o Options) [][]byte {
 	if d.older == nil {
 		d.older = [][]byte{}
@@ -45,7 +45,7 @@ func (d *draft) without(h Client, system string, o Options) [][]byte {
 	return d.older
 }
 
-// absent says that nothing of ours is in a text.
+// absent reports whether a text has no entries of ours.
 func (h Client) absent(f splice.Format, text []byte, system string, o Options) bool {
 	root, err := splice.Read(f, text)
 	if err != nil {
@@ -64,11 +64,12 @@ func (h Client) absent(f splice.Format, text []byte, system string, o Options) b
 	return true
 }
 
-// wasThere says of a path whether the newest text without ours had it, so that an empty list that was somebody's stays.
+// wasThere returns a function that reports whether a path was in the newest backup without our entries. A user's own
+// empty list thus stays.
 func (d *draft) wasThere(h Client, system string, o Options) func(path []string) bool {
 	var base splice.Object
 	if older := d.without(h, system, o); len(older) > 0 {
-		base, _ = splice.Read(d.format, older[0]) // which absent did too
+		base, _ = splice.Read(d.format, older[0]) // absent has parsed it before
 	}
 	return func(path []string) bool {
 		_, ok := splice.At(base, path...)

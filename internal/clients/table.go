@@ -4,8 +4,8 @@ import "memory-graph/internal/clients/splice"
 
 // What memory-graph does at the events of hosts.
 const (
-	doesStart  = "gives what is known of the project at the start"
-	doesPrompt = "gives what is relevant to the message, and stores it"
+	doesStart  = "adds what is known about the project"
+	doesPrompt = "adds what is relevant to the message, and stores the message"
 	doesStore  = "stores the message"
 	doesTool   = "stores what a tool returned"
 	doesAnswer = "stores the answer"
@@ -13,7 +13,7 @@ const (
 
 var stdio = []splice.Member{{Name: "type", Value: "stdio"}}
 
-// table is everything that is known of hosts. Sources: the hosts' own documentation as of November 2026.
+// table holds all hosts. Source: the hosts' own documentation as of November 2026.
 var table = []Client{
 	{
 		ID: "claude-code", Name: "Claude Code", Aliases: []string{"claudecode"},
@@ -34,7 +34,7 @@ var table = []Client{
 			},
 		},
 		After: "Start a new session of Claude Code; /mcp lists the server and /hooks the hooks.",
-		Notes: []string{"A project's servers are asked about by Claude Code when it is opened for the first time."},
+		Notes: []string{"Claude Code asks about a project's servers when the project is opened for the first time."},
 	},
 	{
 		ID: "claude-desktop", Name: "Claude Desktop", Aliases: []string{"claudedesktop"},
@@ -44,8 +44,9 @@ var table = []Client{
 		},
 		After: "Quit Claude Desktop and start it again.",
 		Notes: []string{
-			"It has no hooks: Claude stores and asks by the tools, as the server's instructions say.",
-			`Where it came from the Microsoft Store, Windows keeps its file at %LOCALAPPDATA%\Packages\Claude_…\LocalCache\Roaming\Claude instead; open it with Settings → Developer → Edit Config and paste the snippet.`,
+			"It has no hooks: Claude stores and asks through the tools, following the server's instructions.",
+			`For the Microsoft Store version the file is in %LOCALAPPDATA%\Packages\Claude_…\LocalCache\Roaming\Claude. ` +
+				`Open it with Settings → Developer → Edit Config and paste the snippet.`,
 		},
 	},
 	{
@@ -68,8 +69,8 @@ var table = []Client{
 		},
 		After: "Start Codex and type /hooks to trust the new hooks: until then it does not run them.",
 		Notes: []string{
-			"Files of a project count only where Codex trusts the project.",
-			"Versions in which hooks were not on by default run them with `[features] codex_hooks = true` in config.toml.",
+			"A project's files count only if Codex trusts the project.",
+			"Older versions, in which hooks are off by default, need `[features] codex_hooks = true` in config.toml.",
 		},
 	},
 	{
@@ -92,7 +93,7 @@ var table = []Client{
 		},
 		After: "Open Cursor's settings, Tools & MCP, and switch memory-graph on.",
 		Notes: []string{
-			"Cursor takes no context before a message, so what is relevant comes at the start of a session and by the tools."},
+			"Cursor takes no context before a message, so memories come at the start of a session and through the tools."},
 	},
 	{
 		ID: "devin", Name: "Devin Desktop", Aliases: []string{"devin-desktop", "devin-cli"},
@@ -101,11 +102,11 @@ var table = []Client{
 				Project: ".devin/mcp_config.json", Mode: 0o600},
 			Key: []string{"mcpServers"},
 		},
-		After: "Start Devin Desktop anew; the MCP section of its agent panel lists the server.",
+		After: "Restart Devin Desktop; the MCP section of its agent panel lists the server.",
 		Notes: []string{
-			"This was Windsurf until June 2026; versions before that are set up with `setup windsurf`. The Devin CLI reads " +
+			"This was Windsurf until June 2026; set up earlier versions with `setup windsurf`. The Devin CLI reads " +
 				"the same file.",
-			"Its documentation says that it runs hooks which are set up for Claude Code, so `setup` writes none of its own.",
+			"According to its documentation it runs Claude Code's hooks, so `setup` writes none.",
 		},
 	},
 	{
@@ -139,10 +140,10 @@ var table = []Client{
 		},
 		After: `Run "MCP: List Servers" from the command palette and start memory-graph.`,
 		Notes: []string{
-			"The file is that of the default profile; another profile has one of its own (`MCP: Open User Configuration`), " +
-				"and so has VS Code Insiders, in `Code - Insiders` instead of `Code`.",
-			"Hooks of VS Code are in preview and differ by the agent that is chosen, so `setup` writes none; agents that run " +
-				"Claude Code's or Codex's hooks have those.",
+			"This is the file of the default profile. Other profiles have their own (`MCP: Open User Configuration`), " +
+				"and so does VS Code Insiders, in `Code - Insiders` instead of `Code`.",
+			"Hooks in VS Code are a preview and differ by agent, so `setup` writes none. Agents that run the hooks of " +
+				"Claude Code or Codex use those.",
 		},
 	},
 	{
@@ -151,9 +152,9 @@ var table = []Client{
 			File: File{Format: splice.JSON, User: Path{Base: Home, Rel: ".codeium/windsurf/mcp_config.json"}, Mode: 0o600},
 			Key:  []string{"mcpServers"},
 		},
-		After: "Open Windsurf's settings, Cascade, MCP servers, and press refresh. Where it is called Devin Desktop, run " +
+		After: "Open Windsurf's settings, Cascade, MCP servers, and press refresh. If it is called Devin Desktop, run " +
 			"`memory-graph setup devin` instead.",
-		Notes: []string{"Hooks of Windsurf give an agent nothing to read, so `setup` writes none."},
+		Notes: []string{"Windsurf's hooks cannot add context, so `setup` writes none."},
 	},
 	{
 		ID: "zed", Name: "Zed",

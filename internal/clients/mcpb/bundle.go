@@ -1,5 +1,5 @@
-// Package mcpb puts built programs into bundles that hosts install with one click, and names these in the MCP
-// registry's entry. See README.md beside it.
+// Package mcpb packs programs into bundles that hosts install with one click, and lists the bundles in the MCP
+// registry's entry. See README.md in this directory.
 package mcpb
 
 import (
@@ -19,17 +19,17 @@ import (
 //go:embed manifest.json
 var manifest []byte
 
-// Manifest is the bundle's description as it stands in the repository.
+// Manifest returns the bundle's manifest from the repository.
 func Manifest() []byte { return bytes.Clone(manifest) }
 
-// platforms are the manifest's names of systems, by GOOS.
+// platforms maps GOOS to the manifest's names of systems.
 var platforms = map[string]string{"linux": "linux", "darwin": "darwin", "windows": "win32"}
 
-// release is a version as the manifest and the registry write it.
+// release matches a version in the manifest and the registry.
 var release = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.]+)?$`)
 
-// Write writes the bundle of one program, which is for a system as GOOS names it. version has no v in front. The same
-// input gives the same bytes.
+// Write writes the bundle of one program. system is a GOOS; version has no leading v. The same input gives the same
+// bytes.
 func Write(w io.Writer, version, system string, program io.Reader) error {
 	text, err := describe(version, system)
 	if err != nil {
@@ -52,7 +52,7 @@ func Write(w io.Writer, version, system string, program io.Reader) error {
 	return z.Close()
 }
 
-// add puts a file into the archive, with the oldest time that the format knows.
+// add adds a file to the archive, with the earliest time that the format supports.
 func add(z *zip.Writer, name string, mode uint32, from io.Reader) error {
 	h := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC),
 		CreatorVersion: 3 << 8, ExternalAttrs: (0o100000 | mode) << 16}
@@ -64,14 +64,14 @@ func add(z *zip.Writer, name string, mode uint32, from io.Reader) error {
 	return err
 }
 
-// describe is the manifest for one version and one system.
+// describe returns the manifest for a version and a system.
 func describe(version, system string) ([]byte, error) {
 	platform, ok := platforms[system]
 	if !ok {
 		return nil, fmt.Errorf("there are no bundles for %q", system)
 	}
 	if !release.MatchString(version) {
-		return nil, fmt.Errorf("%q is no version such as 1.2.3", version)
+		return nil, fmt.Errorf("%q is not a version such as 1.2.3", version)
 	}
 	text := string(manifest)
 	for _, c := range [][2]string{
@@ -79,7 +79,7 @@ func describe(version, system string) ([]byte, error) {
 		{`"platforms": ["darwin", "linux", "win32"]`, `"platforms": ["` + platform + `"]`},
 	} {
 		if strings.Count(text, c[0]) != 1 {
-			return nil, fmt.Errorf("manifest.json has no single %s", c[0])
+			return nil, fmt.Errorf("manifest.json must contain %s exactly once", c[0])
 		}
 		text = strings.Replace(text, c[0], c[1], 1)
 	}
@@ -91,17 +91,17 @@ func describe(version, system string) ([]byte, error) {
 
 // Package is one published bundle.
 type Package struct {
-	URL    string // of the .mcpb file
-	SHA256 string // of its bytes, in hexadecimal digits
+	URL    string // URL of the .mcpb file
+	SHA256 string // of the file, in hexadecimal digits
 }
 
-// Register is the registry's entry for one version, with its bundles.
+// Register returns the registry's entry for a version, with its bundles.
 func Register(entry []byte, version string, packages []Package) ([]byte, error) {
 	if !release.MatchString(version) {
-		return nil, fmt.Errorf("%q is no version such as 1.2.3", version)
+		return nil, fmt.Errorf("%q is not a version such as 1.2.3", version)
 	}
 	if len(packages) == 0 {
-		return nil, errors.New("there is no bundle to name")
+		return nil, errors.New("there are no bundles to register")
 	}
 	type transport struct {
 		Type string `json:"type"`

@@ -25,7 +25,7 @@ import (
 
 var update = flag.Bool("update", false, "write the list of tools into manifest.json")
 
-// valid holds a document against a published schema, formats too.
+// valid validates a document against a published schema, including formats.
 func valid(t *testing.T, schema string, document []byte) {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("testdata", schema))
@@ -94,7 +94,7 @@ func TestServerJSON_IsValid(t *testing.T) {
 	}
 }
 
-// The manifest lists the tools that a start without settings offers, each with the first sentence of its description.
+// The manifest lists the tools of a server without settings, each with the first sentence of its description.
 func TestManifest_ListsTheTools(t *testing.T) {
 	list, err := tools.All(nil, tools.Defaults())
 	if err != nil {
@@ -140,7 +140,7 @@ func TestManifest_ListsTheTools(t *testing.T) {
 	}
 }
 
-// Every variable is a setting, and every question has a default: what has none would reach the program as "${…}".
+// Every variable is a setting, and every question has a default: otherwise the program would get "${…}".
 func TestManifest_AsksForSettings(t *testing.T) {
 	var m struct {
 		Server struct {

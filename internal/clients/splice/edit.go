@@ -46,15 +46,15 @@ func appendJSON(body []byte, path []string, v any) ([]byte, error) {
 
 func noPlace(body []byte, at *hujson.Value, path []string, want string) error {
 	line, column := position(body, at.StartOffset)
-	return &Error{line, column, fmt.Sprintf("%s has to be %s", quoteDotted(path), want)}
+	return &Error{line, column, fmt.Sprintf("%s must be %s", quoteDotted(path), want)}
 }
 
-// insert puts a value at the end of an object, under a name, or of a list.
+// insert adds a value at the end of an object, under a name, or of a list.
 func insert(body []byte, into *hujson.Value, name *string, v any) []byte {
 	style := styleOf(body, into)
 	own := lineIndent(body, into.StartOffset)
 	list := items(into)
-	from, to := into.StartOffset+1, into.EndOffset-1 // between the braces
+	from, to := into.StartOffset+1, into.EndOffset-1 // inside the braces
 	indent := own + style.unit
 	var cuts []cut
 	comma := ""
@@ -64,7 +64,7 @@ func insert(body []byte, into *hujson.Value, name *string, v any) []byte {
 			indent = lineIndent(body, start)
 		}
 		from = last.value.EndOffset
-		if last.value.AfterExtra != nil { // there is a comma already, and there shall be one
+		if last.value.AfterExtra != nil { // the last item has a trailing comma: keep that style
 			from += len(last.value.AfterExtra) + 1
 			comma = ","
 		} else {
@@ -77,7 +77,7 @@ func insert(body []byte, into *hujson.Value, name *string, v any) []byte {
 	}
 	text += comma
 	rest := body[from:to]
-	kept := len(bytes.TrimRight(rest, " \t\r\n")) // comments
+	kept := len(bytes.TrimRight(rest, " \t\r\n")) // ignoring trailing white space; comments stay
 	switch {
 	case !style.lines && len(list) == 0 && kept == 0:
 		cuts = append(cuts, cut{from, to, text})
@@ -100,7 +100,7 @@ func insert(body []byte, into *hujson.Value, name *string, v any) []byte {
 	return apply(body, cuts...)
 }
 
-// removeJSON takes an item away with its comma and, where it stands on lines of its own, these lines. Comments stay.
+// removeJSON removes an item with its comma, and its lines if it has lines of its own. Comments stay.
 func removeJSON(body []byte, path []string) ([]byte, error) {
 	root, body, err := parseJSON(body)
 	if err != nil {
@@ -109,7 +109,7 @@ func removeJSON(body []byte, path []string) ([]byte, error) {
 	if _, rest, err := locate(body, &root, path); err != nil || len(rest) > 0 {
 		return body, err
 	}
-	at, _, _ := locate(body, &root, path[:len(path)-1]) // it has just been there
+	at, _, _ := locate(body, &root, path[:len(path)-1]) // it was found above
 	list := items(at)
 	i := 0
 	for list[i].name != path[len(path)-1] {
@@ -118,7 +118,7 @@ func removeJSON(body []byte, path []string) ([]byte, error) {
 	it := list[i]
 	var cuts []cut
 	end := it.value.EndOffset
-	comma := end + len(it.value.AfterExtra) // where its comma is, if it has one
+	comma := end + len(it.value.AfterExtra) // position of its comma, if any
 	switch {
 	case i < len(list)-1 || it.value.AfterExtra != nil:
 		if isBlank(body[end:comma]) {
@@ -126,20 +126,20 @@ func removeJSON(body []byte, path []string) ([]byte, error) {
 		} else {
 			cuts = append(cuts, cut{comma, comma + 1, ""})
 		}
-	case i > 0: // the last one, without a comma: then the one before loses its comma
+	case i > 0: // the last one without a comma: remove the comma before it
 		before := list[i-1].value
 		at := before.EndOffset + len(before.AfterExtra)
 		cuts = append(cuts, cut{at, at + 1, ""})
 	}
 	start := it.start
 	if from := lineStart(body, start); isBlank(body[from:start]) && from > at.StartOffset {
-		start = from - 1 // the end of the line before
+		start = from - 1 // the end of the previous line
 		if start > 0 && body[start-1] == '\r' {
 			start--
 		}
 		if stop := bytes.IndexByte(body[end:], '\n'); stop >= 0 && !isBlank(body[end:end+stop]) &&
 			!bytes.HasPrefix(bytes.TrimLeft(body[end:], " \t"), []byte("//")) {
-			start = it.start // others share the line
+			start = it.start // other items share the line
 		}
 	} else if i > 0 {
 		for start > 0 && (body[start-1] == ' ' || body[start-1] == '\t') {
@@ -154,7 +154,7 @@ func removeJSON(body []byte, path []string) ([]byte, error) {
 	if len(list) > 1 {
 		return out, nil
 	}
-	// nothing is left between the braces: white space goes too
+	// Remove the white space left between the braces.
 	if root, out, err = parseJSON(out); err != nil {
 		return nil, err
 	}

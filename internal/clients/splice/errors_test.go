@@ -8,7 +8,7 @@ import (
 	"memory-graph/internal/clients/splice"
 )
 
-// What cannot be used is said with its place, and nothing comes back.
+// Unusable files give an error with a position and no output.
 func TestSet_SaysWhereAFileIsBroken(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -21,8 +21,8 @@ func TestSet_SaysWhereAFileIsBroken(t *testing.T) {
 		{"a comma too few", "{\n  \"a\": 1\n  \"b\": 2\n}", splice.JSON, 3, 3, "invalid character"},
 		{"a list at the root", "[1]", splice.JSON, 1, 1, "begin with {"},
 		{"text behind", "{} x", splice.JSON, 1, 4, "invalid character"},
-		{"a list in the way", "{\n\"mcpServers\": []}", splice.JSON, 2, 15, "mcpServers has to be an object"},
-		{"null in the way", "{\"mcpServers\": null}", splice.JSON, 1, 16, "has to be an object"},
+		{"a list in the way", "{\n\"mcpServers\": []}", splice.JSON, 2, 15, "mcpServers must be an object"},
+		{"null in the way", "{\"mcpServers\": null}", splice.JSON, 1, 16, "must be an object"},
 		{"a name twice", "{\"mcpServers\": {},\n \"mcpServers\": {}}", splice.JSON, 2, 2, "twice"},
 		{"UTF-16", "\xff\xfe{\x00}\x00", splice.JSON, 1, 1, "UTF-16"},
 		{"bytes that are no UTF-8", "{\n\"é\xff\": 1}", splice.JSON, 2, 3, "not UTF-8"},
@@ -30,8 +30,8 @@ func TestSet_SaysWhereAFileIsBroken(t *testing.T) {
 		{"a broken table", "a = 1\n[b\n", splice.TOML, 2, 3, ""},
 		{"a key twice", "a = 1\na = 2\n", splice.TOML, 0, 0, "a"},
 		{"a table on one line", "mcpServers = { other = { command = \"x\" } }\n", splice.TOML, 1, 14,
-			"has to be a table, [mcpServers]"},
-		{"a value in the way", "# a\nmcpServers = 1\n", splice.TOML, 2, 14, "has to be a table"},
+			"must be a table, [mcpServers]"},
+		{"a value in the way", "# a\nmcpServers = 1\n", splice.TOML, 2, 14, "must be a table"},
 		{"a list of tables in the way", "[[mcpServers]]\nx = 1\n", splice.TOML, 0, 0, "cannot be changed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -54,7 +54,7 @@ func TestSet_SaysWhereAFileIsBroken(t *testing.T) {
 	}
 }
 
-// Comments and nothing else are a file with nothing in it.
+// A file with only comments is empty.
 func TestSet_TakesAFileOfComments(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "\n", "// mine", "/* a */\r\n"} {

@@ -8,7 +8,7 @@ import (
 	"memory-graph/internal/clients/splice"
 )
 
-// visibles is a text without white space: what an insertion may not change.
+// visibles returns a text without white space, which an insertion must not change.
 func visibles(b []byte) []byte {
 	return bytes.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -18,7 +18,7 @@ func visibles(b []byte) []byte {
 	}, b)
 }
 
-// holdsInOrder says whether all of a stands in b, in its order, so that b came from a by insertions alone.
+// holdsInOrder reports whether b contains all of a in order, that is, b comes from a by insertions only.
 func holdsInOrder(a, b []byte) bool {
 	for _, c := range b {
 		if len(a) > 0 && a[0] == c {
@@ -36,7 +36,7 @@ func fuzzSet(f *testing.F, format splice.Format, path []string, v splice.Object)
 		}
 		if _, there := splice.At(before, path...); there {
 			if _, err := splice.Remove(format, src, path, never); err != nil {
-				t.Skip(err) // it says what is in the way
+				t.Skip(err) // the error names the obstacle
 			}
 			return
 		}
@@ -73,7 +73,7 @@ func FuzzSetTOML(f *testing.F) {
 	fuzzSet(f, splice.TOML, atTOML, entryTOML)
 }
 
-// A list's element comes and goes too.
+// An element of a list can be added and removed too.
 func FuzzAppendJSON(f *testing.F) {
 	for _, s := range []string{"{}", `{"hooks":{"Stop":[]}}`, `{"hooks":{"Stop":[1,2,],"b":[]}}`,
 		"{\"hooks\":{\"Stop\":[ // x\n{} // y\n]}}"} {

@@ -12,11 +12,11 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// place is where hujson says that something is wrong.
+// place matches the position in hujson's errors.
 var place = regexp.MustCompile(`^hujson: line (\d+), column (\d+): `)
 
-// parseJSON reads a file whose root has to be an object. A file of white space and comments only has nothing in it:
-// then the body that comes back ends with an empty object.
+// parseJSON parses a file whose root must be an object. If the file has only white space and comments, it returns the
+// body with an empty object appended.
 func parseJSON(body []byte) (hujson.Value, []byte, error) {
 	if !utf8.Valid(body) {
 		at := 0
@@ -32,7 +32,7 @@ func parseJSON(body []byte) (hujson.Value, []byte, error) {
 	}
 	v, err := hujson.Parse(body)
 	if err != nil {
-		// a comment ends at the end of the file
+		// A comment may end at the end of the file, without a newline.
 		if whole, again := hujson.Parse(append(bytes.Clone(body), '\n')); again == nil {
 			v, err = whole, nil
 		}
@@ -51,7 +51,7 @@ func parseJSON(body []byte) (hujson.Value, []byte, error) {
 	}
 	if v.Value.Kind() != '{' {
 		line, column := position(body, v.StartOffset)
-		return v, nil, &Error{line, column, "it has to begin with {, since it holds settings"}
+		return v, nil, &Error{line, column, "it must begin with {"}
 	}
 	return v, body, nil
 }
@@ -79,7 +79,7 @@ func readJSON(body []byte) (Object, error) {
 	return o, nil
 }
 
-// fromJSON gives what a value holds.
+// fromJSON converts a parsed value.
 func fromJSON(v hujson.Value) any {
 	switch t := v.Value.(type) {
 	case *hujson.Object:
@@ -112,10 +112,10 @@ func literal(v hujson.Value) string {
 	return l.String()
 }
 
-// items are the parts of an object or a list, as a splice sees them.
+// item is a member of an object or an element of a list.
 type item struct {
-	start int           // of the name, or of an element
-	value *hujson.Value // whose end is the item's end
+	start int           // start of the name or of the element
+	value *hujson.Value // the item ends with the value
 	name  string
 }
 
@@ -134,8 +134,8 @@ func items(v *hujson.Value) []item {
 	return list
 }
 
-// locate walks down a path as far as it is there. It gives the last value and what of the path is left. A name that an
-// object on the way has twice is an error: hosts do not agree which of the two counts.
+// locate follows a path as far as it exists. It returns the last value and the rest of the path. A duplicate name in an
+// object on the way is an error: hosts disagree about which one counts.
 func locate(body []byte, root *hujson.Value, path []string) (at *hujson.Value, rest []string, err error) {
 	at = root
 	for i, name := range path {
@@ -146,7 +146,7 @@ func locate(body []byte, root *hujson.Value, path []string) (at *hujson.Value, r
 			}
 			if found != nil {
 				line, column := position(body, it.start)
-				return nil, nil, &Error{line, column, fmt.Sprintf("%q is there twice in one object", name)}
+				return nil, nil, &Error{line, column, fmt.Sprintf("%q occurs twice in one object", name)}
 			}
 			found = it.value
 		}

@@ -1,10 +1,8 @@
-// Package splice changes single entries of configuration files that belong to other programs: JSON with comments and
-// trailing commas, and TOML. What it does not have to touch stays as it is, byte for byte: comments, order,
-// indentation, line ends, a byte order mark. A file that it cannot read, or whose shape leaves no place for the entry,
-// is an *Error with line and column.
+// Package splice changes single entries in configuration files of other programs: JSON with comments and trailing
+// commas, and TOML. Everything else stays the same, byte for byte: comments, order, indentation, line ends, a byte
+// order mark. A file that it cannot parse, or that has no place for the entry, gives an *Error with line and column.
 //
-// Every change is checked before it is given back: what comes out is read again, and has to hold what went in with the
-// one change and nothing else.
+// Every change is checked: splice parses the result and compares it with the old content plus the one change.
 package splice
 
 import (
@@ -15,29 +13,29 @@ import (
 	"strings"
 )
 
-// Format is the language of a file.
+// Format is the format of a file.
 type Format string
 
 // The formats.
 const (
-	JSON Format = "json" // with comments and trailing commas, where there are
+	JSON Format = "json" // comments and trailing commas are allowed
 	TOML Format = "toml"
 )
 
-// Member is one member of an object, in its place.
+// Member is one member of an object.
 type Member struct {
 	Name  string
 	Value any
 }
 
-// Object is an object or table with its members in order. Values are string, bool, int, float64, nil, []any and Object;
-// of JSON, a number that is read is a Number.
+// Object is an object or a table with ordered members. Values are string, bool, int, float64, nil, []any and Object.
+// Numbers read from JSON are Number.
 type Object []Member
 
-// Number is a number as it is written.
+// Number is a number in its original notation.
 type Number string
 
-// Get gives the value of a member.
+// Get returns the value of a member.
 func (o Object) Get(name string) (any, bool) {
 	for _, m := range o {
 		if m.Name == name {
@@ -47,9 +45,9 @@ func (o Object) Get(name string) (any, bool) {
 	return nil, false
 }
 
-// Error says where a file cannot be used, and why.
+// Error says why a file cannot be used, and where.
 type Error struct {
-	Line, Column int // from 1; 0 where it is the file as a whole
+	Line, Column int // from 1; 0 for the whole file
 	Why          string
 }
 
@@ -61,15 +59,15 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Why)
 }
 
-// MaxBytes is how large a file may be.
+// MaxBytes is the maximal size of a file.
 const MaxBytes = 64 << 20
 
-// deepest is how many levels of lists and objects a file may have.
+// deepest is the maximal nesting of lists and objects.
 const deepest = 1000
 
 const bom = "\xef\xbb\xbf"
 
-// Read gives what a file holds. A file with nothing in it is an empty Object.
+// Read parses a file. An empty file gives an empty Object.
 func Read(f Format, src []byte) (Object, error) {
 	if err := readable(src); err != nil {
 		return nil, err
@@ -81,7 +79,7 @@ func Read(f Format, src []byte) (Object, error) {
 	return readJSON(body)
 }
 
-// Set writes v at a path of names; what is missing of the path is made.
+// Set writes v at a path of names and creates what is missing of the path.
 func Set(f Format, src []byte, path []string, v any) ([]byte, error) {
 	return change(f, src, func(body []byte) ([]byte, error) {
 		if f == TOML {
@@ -91,10 +89,10 @@ func Set(f Format, src []byte, path []string, v any) ([]byte, error) {
 	}, func(root Object) Object { return with(root, path, v) })
 }
 
-// Append puts v at the end of the list at a path, which is made where it is missing. JSON only.
+// Append adds v to the list at a path and creates the list if it is missing. JSON only.
 func Append(f Format, src []byte, path []string, v any) ([]byte, error) {
 	if f == TOML {
-		return nil, &Error{Why: "lists of TOML are not changed"}
+		return nil, &Error{Why: "TOML lists cannot be changed"}
 	}
 	return change(f, src, func(body []byte) ([]byte, error) { return appendJSON(body, path, v) },
 		func(root Object) Object {
@@ -104,8 +102,8 @@ func Append(f Format, src []byte, path []string, v any) ([]byte, error) {
 		})
 }
 
-// Remove takes away what is at a path, which may end in the index of a list's element, and then whatever of the path
-// holds nothing any more, unless keep says that it was there before. What is not there is no error.
+// Remove removes the value at a path, which may end in a list index. It then removes parents that became empty, unless
+// keep reports that they existed before. A missing path is no error.
 func Remove(f Format, src []byte, path []string, keep func(path []string) bool) ([]byte, error) {
 	for {
 		root, err := Read(f, src)
@@ -137,7 +135,7 @@ func Remove(f Format, src []byte, path []string, keep func(path []string) bool) 
 	}
 }
 
-// change runs an edit on what follows the byte order mark, and checks that it did what want says and nothing else.
+// change edits the text after the byte order mark and checks that the result differs exactly as want says.
 func change(f Format, src []byte, edit func([]byte) ([]byte, error), want func(Object) Object) ([]byte, error) {
 	before, err := Read(f, src)
 	if err != nil {
@@ -161,8 +159,8 @@ func change(f Format, src []byte, edit func([]byte) ([]byte, error), want func(O
 	return out, nil
 }
 
-// compared is what a file holds, in the form in which two of them are compared. A table of TOML that only its subtables
-// made is gone with them, so there an empty one is as good as none.
+// compared converts a file's content for comparison. A TOML table may exist only through its subtables and vanish with
+// them, so for TOML empty tables are dropped.
 func compared(f Format, root Object) any {
 	v := plain(root)
 	if f == TOML {
@@ -184,7 +182,7 @@ func filled(v any) any {
 	return m
 }
 
-// readable refuses what no parser should be given.
+// readable rejects files that are unsafe to parse.
 func readable(src []byte) error {
 	switch {
 	case len(src) > MaxBytes:
@@ -207,14 +205,14 @@ func readable(src []byte) error {
 	return nil
 }
 
-// position is the line and the column, in characters, of an offset.
+// position returns the line and the column, in characters, of an offset.
 func position(src []byte, at int) (line, column int) {
 	before := src[:min(at, len(src))]
 	line = bytes.Count(before, []byte("\n")) + 1
 	return line, len([]rune(string(before[bytes.LastIndexByte(before, '\n')+1:]))) + 1
 }
 
-// lineEnd is how the file ends its lines.
+// lineEnd returns the line ending of a file.
 func lineEnd(src []byte) string {
 	if bytes.Contains(src, []byte("\r\n")) {
 		return "\r\n"
@@ -222,13 +220,13 @@ func lineEnd(src []byte) string {
 	return "\n"
 }
 
-// cut is a part of a text, and what takes its place.
+// cut replaces a part of a text.
 type cut struct {
 	from, to int
 	text     string
 }
 
-// apply makes the cuts, which may not overlap; those at one place come in their order.
+// apply makes the cuts, which must not overlap. Cuts at the same place keep their order.
 func apply(src []byte, cuts ...cut) []byte {
 	slices.SortStableFunc(cuts, func(a, b cut) int { return a.from - b.from })
 	var out bytes.Buffer
@@ -242,8 +240,8 @@ func apply(src []byte, cuts ...cut) []byte {
 	return out.Bytes()
 }
 
-// isBlank says that there is only white space.
+// isBlank reports whether there is only white space.
 func isBlank(b []byte) bool { return len(bytes.TrimSpace(b)) == 0 }
 
-// quoteDotted names a path in a message.
+// quoteDotted formats a path for a message.
 func quoteDotted(path []string) string { return strings.Join(path, ".") }

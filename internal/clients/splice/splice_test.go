@@ -15,7 +15,7 @@ var (
 	never = func([]string) bool { return false }
 )
 
-// Each file is given what it has to look like with the entry; taking the entry away gives the file back.
+// Each file is listed with the result of adding the entry. Removing the entry restores the file.
 func TestSet_KeepsEverythingElse(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, before, after string }{

@@ -7,16 +7,16 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// statement is a header or a key with its value.
+// statement is a table header, or a key with its value.
 type statement struct {
-	from, to int      // with the line's end
-	value    [2]int   // of a key: where its value begins and ends
+	from, to int      // including the line ending
+	value    [2]int   // position of a key's value
 	header   bool     // [a.b] or [[a.b]]
 	list     bool     // [[a.b]]
 	path     []string // from the root
 }
 
-// statements cuts a file that the parser has read into its parts. Comments and blank lines belong to none.
+// statements splits a valid file. Comments and blank lines belong to no statement.
 func statements(body []byte) ([]statement, error) {
 	var list []statement
 	var table []string
@@ -34,7 +34,7 @@ func statements(body []byte) ([]statement, error) {
 		p := unstable.Parser{}
 		p.Reset(body[at:end])
 		if !p.NextExpression() {
-			return nil, &Error{Why: "a part of it cannot be read by itself"}
+			return nil, &Error{Why: "a statement in it cannot be parsed"}
 		}
 		expr := p.Expression()
 		var key []string
@@ -54,8 +54,8 @@ func statements(body []byte) ([]statement, error) {
 	return list, nil
 }
 
-// endOfStatement gives where the statement that begins at an offset ends, without blanks and a comment behind it, and
-// where its equals sign is.
+// endOfStatement returns the end of the statement at an offset, without trailing blanks and comment, and the position
+// of its equals sign.
 func endOfStatement(body []byte, at int) (end, equals int) {
 	depth, equals, last := 0, -1, at
 	for i := at; i < len(body); {
@@ -89,7 +89,7 @@ func endOfStatement(body []byte, at int) (end, equals int) {
 	return last, equals
 }
 
-// endOfText gives where the text that begins at an offset ends, with its quotes.
+// endOfText returns the end of the string at an offset, after its quotes.
 func endOfText(body []byte, at int) int {
 	quote := body[at]
 	fence := bytes.Repeat([]byte{quote}, 3)
@@ -110,7 +110,7 @@ func endOfText(body []byte, at int) int {
 			continue
 		}
 		if bytes.HasPrefix(body[i:], fence) {
-			for i += 3; i < len(body) && body[i] == quote; i++ { // up to two quotes of the text itself
+			for i += 3; i < len(body) && body[i] == quote; i++ { // up to two quotes belong to the string
 			}
 			return i
 		}

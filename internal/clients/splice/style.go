@@ -9,15 +9,15 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// style is how a file is laid out where something is put.
+// style is the layout of a file around a change.
 type style struct {
-	nl    string // a line's end
+	nl    string // line ending
 	unit  string // one level of indentation
-	space string // behind a colon and a comma
-	lines bool   // whether members stand on lines of their own
+	space string // after a colon and a comma
+	lines bool   // members have lines of their own
 }
 
-// styleOf looks at how the file and the object or list that is to change are written.
+// styleOf detects the layout of the file and of the object or list to change.
 func styleOf(body []byte, at *hujson.Value) style {
 	s := style{nl: lineEnd(body), unit: indentUnit(body), space: " "}
 	own := body[at.StartOffset:at.EndOffset]
@@ -25,12 +25,12 @@ func styleOf(body []byte, at *hujson.Value) style {
 	s.lines = bytes.Contains(own, []byte("\n")) || len(items(at)) == 0 &&
 		(bytes.Contains(whole, []byte("\n")) || len(whole) <= 2)
 	if !s.lines && bytes.Contains(whole, []byte(`":`)) && !bytes.Contains(whole, []byte(`": `)) {
-		s.space = "" // everything stands close together
+		s.space = "" // the file has no spaces after colons
 	}
 	return s
 }
 
-// indentUnit is the indentation of the first line that has one, two blanks where none has.
+// indentUnit returns the indentation of the first indented line, or two blanks.
 func indentUnit(body []byte) string {
 	for line := range bytes.Lines(body) {
 		text := bytes.TrimLeft(line, " \t")
@@ -43,13 +43,13 @@ func indentUnit(body []byte) string {
 
 func lineStart(body []byte, at int) int { return bytes.LastIndexByte(body[:at], '\n') + 1 }
 
-// lineIndent is the white space that the line of an offset begins with.
+// lineIndent returns the white space at the beginning of an offset's line.
 func lineIndent(body []byte, at int) string {
 	line := body[lineStart(body, at):at]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// render writes a value in the style, as it has to stand on a line with this indentation.
+// render formats a value for a line with this indentation.
 func (s style) render(v any, indent string) string {
 	var b strings.Builder
 	s.write(&b, v, indent)
@@ -81,7 +81,7 @@ func (s style) write(b *strings.Builder, v any, indent string) {
 	}
 }
 
-// group writes n parts between brackets, on lines of their own or on one.
+// group writes n parts between brackets, on lines of their own or on one line.
 func (s style) group(b *strings.Builder, open, shut byte, n int, lines bool, indent string,
 	part func(i int, deeper string)) {
 	b.WriteByte(open)
@@ -103,11 +103,11 @@ func (s style) group(b *strings.Builder, open, shut byte, n int, lines bool, ind
 	b.WriteByte(shut)
 }
 
-// quoteJSON writes a text as JSON does, leaving <, > and & as they are.
+// quoteJSON encodes a string as JSON without escaping <, > and &.
 func quoteJSON(text string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(text) // of a string, into memory
+	_ = enc.Encode(text) // a string always encodes
 	return strings.TrimSuffix(b.String(), "\n")
 }

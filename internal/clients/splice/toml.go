@@ -23,7 +23,7 @@ func readTOML(body []byte) (Object, error) {
 	return o, nil
 }
 
-// fromTOML gives what a decoded value holds. The order of a file's tables has no meaning; here it is that of the names.
+// fromTOML converts a decoded value. The order of tables has no meaning, so members are sorted by name.
 func fromTOML(v any) any {
 	switch t := v.(type) {
 	case map[string]any:
@@ -45,8 +45,7 @@ func fromTOML(v any) any {
 	return v
 }
 
-// setTOML puts a value in the place of the one that is there, or behind the keys of its table, or with a table at the
-// end.
+// setTOML replaces the value at a path, or adds it after the keys of its table, or in a new table at the end.
 func setTOML(body []byte, path []string, v any) ([]byte, error) {
 	list, err := statements(body)
 	if err != nil {
@@ -58,7 +57,7 @@ func setTOML(body []byte, path []string, v any) ([]byte, error) {
 		}
 		if !s.header && len(s.path) < len(path) && slices.Equal(s.path, path[:len(s.path)]) {
 			line, column := position(body, s.value[0])
-			return nil, &Error{line, column, fmt.Sprintf("%s is written as one value; it has to be a table, [%s]",
+			return nil, &Error{line, column, fmt.Sprintf("%s is written as one value; it must be a table, [%s]",
 				quoteDotted(s.path), quoteDotted(s.path))}
 		}
 	}
@@ -85,7 +84,7 @@ func setTOML(body []byte, path []string, v any) ([]byte, error) {
 	return apply(body, cut{at, at, line}), nil
 }
 
-// appendTable writes a table at the end, with a blank line before it.
+// appendTable adds a table at the end, with a blank line before it.
 func appendTable(body []byte, nl string, path []string, o Object) []byte {
 	var b strings.Builder
 	b.Write(body)
@@ -108,7 +107,7 @@ func appendTable(body []byte, nl string, path []string, o Object) []byte {
 	return []byte(b.String())
 }
 
-// removeTOML takes away the statements at a path and below it, with the blank line before a table. Comments stay.
+// removeTOML removes the statements at a path and below it, with the blank line before a table. Comments stay.
 func removeTOML(body []byte, path []string) ([]byte, error) {
 	list, err := statements(body)
 	if err != nil {
@@ -121,7 +120,7 @@ func removeTOML(body []byte, path []string) ([]byte, error) {
 		}
 		from := s.from
 		if s.header && from > 0 {
-			before := body[:from-1] // without the end of the line before
+			before := body[:from-1] // without the previous line's end
 			if start := bytes.LastIndexByte(before, '\n') + 1; isBlank(before[start:]) &&
 				!slices.ContainsFunc(cuts, func(c cut) bool { return c.to > start }) {
 				from = start
@@ -140,7 +139,7 @@ func keyTOML(name string) string {
 	return textTOML(name)
 }
 
-// textTOML writes a text: between single quotes where nothing has to be escaped there, so that Windows paths stay
+// textTOML encodes a string. It prefers single quotes if the string contains a backslash, so Windows paths stay
 // readable.
 func textTOML(text string) string {
 	if strings.Contains(text, `\`) && !strings.ContainsFunc(text,

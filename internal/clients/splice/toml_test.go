@@ -86,7 +86,7 @@ func TestSetTOML_ChangesOneValue(t *testing.T) {
 	}
 }
 
-// Comments inside what goes stay, subtables go too.
+// Comments in removed tables stay; subtables are removed.
 func TestRemoveTOML_TakesSubtables(t *testing.T) {
 	t.Parallel()
 	before := "[a]\nx = 1\n\n[mcp_servers.memory-graph]\n# by hand\ncommand = " +

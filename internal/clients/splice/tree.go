@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// At gives the value at a path below v, whose names may be indexes of lists.
+// At returns the value at a path below v. A name may be a list index.
 func At(v any, path ...string) (any, bool) {
 	for _, name := range path {
 		switch t := v.(type) {
@@ -41,7 +41,7 @@ func empty(v any) bool {
 	return false
 }
 
-// with is root with v at a path.
+// with returns root with v at a path.
 func with(root Object, path []string, v any) Object {
 	o, _ := put(root, path, v).(Object)
 	return o
@@ -71,7 +71,7 @@ func put(at any, path []string, v any) any {
 	return nest(path, v)
 }
 
-// nest puts v into objects, one for each name.
+// nest wraps v in objects, one for each name.
 func nest(path []string, v any) any {
 	for _, name := range slices.Backward(path) {
 		v = Object{{name, v}}
@@ -79,7 +79,7 @@ func nest(path []string, v any) any {
 	return v
 }
 
-// without is v without what is at a path.
+// without returns root without the value at a path.
 func without(root Object, path []string) Object {
 	v, _ := drop(root, path).(Object)
 	return v
@@ -114,7 +114,7 @@ func drop(v any, path []string) any {
 	return v
 }
 
-// plain is v in types that compare: maps, lists and texts. The order of members has no meaning.
+// plain converts v to comparable types: maps, lists and strings. Order of members is lost.
 func plain(v any) any {
 	switch t := v.(type) {
 	case Object:
@@ -134,8 +134,8 @@ func plain(v any) any {
 	case nil:
 		return nil
 	}
-	return fmt.Sprintf("%v\x00", v) // a number or a boolean is not the text that looks like it
+	return fmt.Sprintf("%v\x00", v) // a number or boolean must not equal a string with the same text
 }
 
-// Equal says whether two values are the same but for the order of members.
+// Equal reports whether two values are equal, ignoring the order of members.
 func Equal(a, b any) bool { return reflect.DeepEqual(plain(a), plain(b)) }
