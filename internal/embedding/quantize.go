@@ -2,9 +2,9 @@ package embedding
 
 import "math"
 
-// Quantize makes int8 of a vector by its own largest component, which becomes ±127: cosine ignores the scale, and a
-// fixed one would leave a unit vector of 384 components only about ±7 of the range. Ties round to even; -128 never
-// occurs. A vector without direction (all zero, or with a component that is not finite) gives all zeros.
+// Quantize rounds a vector to int8, scaled so that its largest component becomes ±127. Cosine ignores the scale, and a
+// fixed scale would give a unit vector of 384 components only about ±7 of the range. Ties round to even; -128 never
+// occurs. A vector that is all zero or not finite gives all zeros.
 func Quantize(v []float32) []int8 {
 	q := make([]int8, len(v))
 	var largest float32
@@ -24,8 +24,8 @@ func Quantize(v []float32) []int8 {
 	return q
 }
 
-// Normalize scales a vector to length 1 (L2), in place, and says whether it could: a vector that is all zero or has a
-// component that is not finite is left as it is.
+// Normalize scales a vector to length 1 (L2) in place and reports whether it could. A vector that is all zero or not
+// finite stays unchanged.
 func Normalize(v []float32) bool {
 	var sum float64
 	for _, x := range v {

@@ -9,7 +9,7 @@ import (
 	"memory-graph/internal/embedding/builtin"
 )
 
-// benchmark embeds a text of the given number of words, each one token, of which [CLS] and [SEP] make two more.
+// benchmark embeds a text with the given number of words. Each word is one token; [CLS] and [SEP] are added.
 func benchmark(b *testing.B, words int) {
 	e := builtin.New()
 	if err := e.Load(); err != nil {

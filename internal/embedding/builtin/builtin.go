@@ -1,13 +1,13 @@
-// Package builtin is the embedder that is part of the binary: sentence-transformers/all-MiniLM-L6-v2, 384 dimensions,
-// with weights rounded to int8, run by an encoder of our own, since a hook before every turn cannot wait for a general
-// runtime. It needs no network, no key and no second process. The weights and their licence are in model/.
+// Package builtin is the embedder in the binary: sentence-transformers/all-MiniLM-L6-v2, 384 dimensions, with weights
+// rounded to int8. It has its own encoder, because a hook before every turn cannot wait for a general runtime. It needs
+// no network, no key and no second process. The weights and their licence are in model/.
 //
-// The model reads at most 256 tokens. A longer text is split into windows, at most four, whose vectors are averaged, so
-// that what is said late in a text is found too and time stays bounded: up to 1,016 tokens the windows cover the text
-// without overlap, all of about the same length; of a text beyond that four windows of 254 tokens are taken, evenly
-// spread from its beginning to its end, and what lies between them is left to the text search.
+// The model reads at most 256 tokens. A longer text is split into at most four windows, whose vectors are averaged. So
+// the end of a text counts too, and the time is bounded. Up to 1,016 tokens, windows of about equal length cover the
+// text without overlap. Beyond that, four windows of 254 tokens are spread evenly from the beginning to the end. Only
+// the text search finds what lies between them.
 //
-// An empty text has the vector of the model's start and end marks.
+// The vector of an empty text is that of the model's start and end tokens.
 package builtin
 
 import (
@@ -22,7 +22,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// What the embedder's identity says. The model's name changes with anything that changes its vectors.
+// The embedder's identity. The model's name changes whenever its vectors change.
 const (
 	Provider   = "builtin"
 	Model      = "all-MiniLM-L6-v2-int8"
@@ -32,17 +32,17 @@ const (
 //go:embed model/all-minilm-l6-v2-int8.bin
 var file string
 
-// parts is the model ready for use.
+// parts is the loaded model.
 type parts struct {
 	model     *weights.Model
 	tokenizer *wordpiece.Tokenizer
 }
 
-// load reads the embedded file once for the whole process.
+// load parses the embedded file once per process.
 var load = sync.OnceValues(func() (*parts, error) { return read(file) })
 
-// read makes the parts of a model's file. The weights stay where the binary has them: pages of the executable, read on
-// first use and shared by all processes.
+// read parses a model file. The weights are not copied: they stay in pages of the executable, which are read on first
+// use and shared by all processes.
 func read(file string) (*parts, error) {
 	m, err := weights.Parse(file)
 	if err != nil {
@@ -55,8 +55,7 @@ func read(file string) (*parts, error) {
 	return &parts{m, t}, nil
 }
 
-// Embedder implements embedding.Embedder. It is safe for concurrent use; each call runs on the caller's goroutine
-// alone.
+// Embedder implements embedding.Embedder. It is safe for concurrent use. Each call runs on the caller's goroutine only.
 type Embedder struct {
 	kernels  *kernel.Set
 	encoders sync.Pool // of *encoder: 4 MB each after a text of 256 tokens
@@ -64,15 +63,15 @@ type Embedder struct {
 
 var _ embedding.Embedder = (*Embedder)(nil)
 
-// New makes an embedder and reads nothing yet: the first Embed or Load does.
+// New returns an embedder. The model is loaded by the first Embed or Load.
 func New() *Embedder { return &Embedder{kernels: kernel.Active()} }
 
-// Identity is builtin/all-MiniLM-L6-v2-int8/384.
+// Identity returns builtin/all-MiniLM-L6-v2-int8/384.
 func (e *Embedder) Identity() embedding.Identity {
 	return embedding.Identity{Provider: Provider, Model: Model, Dimensions: Dimensions}
 }
 
-// Load reads the model ahead of the first text, which takes a few milliseconds. It may be called at any time.
+// Load loads the model before the first text, which takes a few milliseconds. It may be called at any time.
 func (e *Embedder) Load() error {
 	_, err := e.parts()
 	return err
@@ -91,13 +90,13 @@ func (e *Embedder) parts() (*parts, error) {
 	return p, nil
 }
 
-// Embed makes a vector of each text; see embedding.Embedder. A text of which the vocabulary does not know half gets
-// zeros. The model has one space for all modes. The context is looked at before each window.
+// Embed returns a vector for each text; see embedding.Embedder. A text with more than half of its tokens unknown gets
+// zeros. The mode has no effect on this model. The context is checked before each window.
 func (e *Embedder) Embed(ctx context.Context, _ embedding.Mode, texts []string) ([][]float32, error) {
 	return e.embedAll(ctx, texts, readable)
 }
 
-// embedAll gives zeros for the texts whose tokens do not pass.
+// embedAll is Embed with zeros for the texts whose tokens do not pass.
 func (e *Embedder) embedAll(ctx context.Context, texts []string,
 	pass func(ids []int32, unknown int32) bool) ([][]float32, error) {
 	p, err := e.parts()
@@ -124,8 +123,8 @@ func (e *Embedder) embedAll(ctx context.Context, texts []string,
 	return rows, nil
 }
 
-// readable says whether the vocabulary knows at least half of a text. What it does not know (many scripts, emoji) is
-// one and the same token to the model, so that all such texts would be alike.
+// readable reports whether the vocabulary knows at least half of a text. All unknown words (many scripts, emoji) are
+// the same token, so such texts would all be similar.
 func readable(ids []int32, unknown int32) bool {
 	n := 0
 	for _, id := range ids {
@@ -136,7 +135,7 @@ func readable(ids []int32, unknown int32) bool {
 	return 2*n <= len(ids)
 }
 
-// embed gives the vector of a text's tokens: of its only window, or the mean of its windows' unit vectors.
+// embed returns the vector of a text: that of its only window, or the mean of its windows' unit vectors.
 func embed(ctx context.Context, enc *encoder, t *wordpiece.Tokenizer, ids []int32) ([]float32, error) {
 	var sum []float32
 	window := make([]int32, 0, weights.MaxTokens)
@@ -148,7 +147,7 @@ func embed(ctx context.Context, enc *encoder, t *wordpiece.Tokenizer, ids []int3
 		v := enc.encode(window)
 		if !embedding.Normalize(v) {
 			return nil, memory.Errorf(memory.Internal, "A text of %d tokens has no vector of finite length.", len(ids)).
-				WithHint("Please report the text that does this; text search finds it meanwhile.")
+				WithHint("Please report this text. Text search still finds it.")
 		}
 		if sum == nil {
 			sum = v
@@ -160,7 +159,7 @@ func embed(ctx context.Context, enc *encoder, t *wordpiece.Tokenizer, ids []int3
 	}
 	if !embedding.Normalize(sum) {
 		return nil, memory.Errorf(memory.Internal, "The windows of a text of %d tokens cancel each other out.", len(ids)).
-			WithHint("Please report the text that does this; text search finds it meanwhile.")
+			WithHint("Please report this text. Text search still finds it.")
 	}
 	return sum, nil
 }

@@ -94,7 +94,7 @@ func TestEmbed_IsSafeForConcurrentUse(t *testing.T) {
 	group.Wait()
 }
 
-// countdown is cancelled after it has been asked a number of times.
+// countdown is a context that is cancelled after a number of checks.
 type countdown struct {
 	context.Context
 	left int

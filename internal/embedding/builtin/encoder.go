@@ -5,33 +5,34 @@ import (
 	"memory-graph/internal/embedding/kernel"
 )
 
-// The shape in short.
+// Short names for the shape.
 const (
 	dims  = weights.Dimensions
 	wide  = weights.Wide
 	heads = weights.Heads
 	head  = weights.HeadWidth
 
-	// Activations are rounded to ±activationMax for each token. A sum of 1,536 products with weights of ±127 stays below
-	// 2³¹. A few of this model's activations are hundreds of times the others of their token, so bits are needed here:
-	// with 2,047 the kernels' different last digits already showed in the fourth decimal of the result.
+	// Activations are rounded to ±activationMax per token. A sum of 1,536 products with weights of ±127 stays below 2³¹. A
+	// few activations of this model are hundreds of times larger than the others of their token, so precision matters:
+	// with 2,047, the rounding differences between kernels showed in the fourth decimal of the result.
 	activationMax = 8191
 )
 
-// encoder runs the model over one window of tokens. It is a value of scratch buffers: one goroutine at a time.
+// encoder runs the model over one window of tokens. It holds scratch buffers, so only one goroutine may use it at a
+// time.
 type encoder struct {
 	model   *weights.Model
 	kernels *kernel.Set
 
-	rows int // tokens that the buffers have room for, a multiple of kernel.Tokens
+	rows int // capacity of the buffers in tokens, a multiple of kernel.Tokens
 
 	state  []float32 // [rows][dims] the tokens' states
-	mixed  []float32 // [rows][dims] what a sublayer adds to them
+	mixed  []float32 // [rows][dims] the output of a sublayer
 	qkv    []float32 // [rows][3*dims]
 	wide   []float32 // [rows][wide]
 	scores []float32 // [rows] of one query
 	ints   []int16   // [rows][wide] activations as integers
-	scale  []float32 // [rows] what an integer step of a token is worth
+	scale  []float32 // [rows] value of one integer step, per token
 }
 
 // reserve makes room for n tokens.
@@ -50,8 +51,8 @@ func (e *encoder) reserve(n int) {
 	e.scale = make([]float32, rows)
 }
 
-// encode gives the mean of the tokens' last states, [dims], not normalised. Ids are 1 to MaxTokens tokens of the
-// vocabulary, with [CLS] and [SEP].
+// encode returns the mean of the tokens' final states, [dims], not normalised. ids are 1 to MaxTokens tokens of the
+// vocabulary, including [CLS] and [SEP].
 func (e *encoder) encode(ids []int32) []float32 {
 	n := len(ids)
 	e.reserve(n)
@@ -68,7 +69,7 @@ func (e *encoder) encode(ids []int32) []float32 {
 	return mean
 }
 
-// embed sets the first states: the word's embedding, its position's and the token type's, normalised.
+// embed sets the initial states: the sum of word, position and token type embeddings, normalised.
 func (e *encoder) embed(ids []int32) {
 	word := &e.model.Word
 	for i, id := range ids {
@@ -81,8 +82,8 @@ func (e *encoder) embed(ids []int32) {
 	}
 }
 
-// layer updates the states of n tokens by one layer: attention, then the feed-forward part, each added to what was
-// there and normalised (post-norm, as in BERT).
+// layer applies one layer to the states of n tokens: attention, then feed-forward. The output of each is added to the
+// states, which are then normalised (post-norm, as in BERT).
 func (e *encoder) layer(l *weights.Layer, n int) {
 	e.multiply(e.qkv, &l.QKV, e.state, n)
 	e.attention(n)
@@ -95,15 +96,15 @@ func (e *encoder) layer(l *weights.Layer, n int) {
 	e.addNorm(&l.OutputNorm, n)
 }
 
-// multiply applies a linear layer to n tokens: dst [n][m.Rows], src [n][m.Columns]. They may be the same memory, since
-// src is rounded to integers first. Rows of dst up to the next multiple of kernel.Tokens are overwritten.
+// multiply applies a linear layer to n tokens: dst [n][m.Rows], src [n][m.Columns]. dst and src may overlap, since src
+// is rounded to integers first. Rows of dst up to the next multiple of kernel.Tokens are overwritten.
 func (e *encoder) multiply(dst []float32, m *weights.Matrix, src []float32, n int) {
 	columns, rows := m.Columns, m.Rows
 	for t := range n {
 		token := src[t*columns : (t+1)*columns]
 		largest := e.kernels.MaxAbs(token)
 		if largest == 0 {
-			largest = 1 // then all are 0, at any scale
+			largest = 1 // all values are 0, at any scale
 		}
 		e.scale[t] = largest / activationMax
 		e.kernels.Quantize16(e.ints[t*columns:(t+1)*columns], token, activationMax/largest)
@@ -114,8 +115,8 @@ func (e *encoder) multiply(dst []float32, m *weights.Matrix, src []float32, n in
 	e.kernels.MatMul(dst, rows, m.Weights, e.ints, columns, m.Scale, m.Bias, e.scale[:padded])
 }
 
-// attention mixes the values of all n tokens into each, head by head: softmax(q·k / √head) · v, from qkv into mixed.
-// The softmax's division comes last, on the sum rather than on each share.
+// attention mixes the values of all n tokens into each token, per head: softmax(q·k / √head) · v, from qkv into mixed.
+// The sum is divided once, instead of each softmax weight.
 func (e *encoder) attention(n int) {
 	const stride = 3 * dims
 	scores := e.scores[:n]
@@ -126,7 +127,7 @@ func (e *encoder) attention(n int) {
 			e.kernels.Dots(scores, query, keys, stride)
 			largest := scores[0]
 			for _, x := range scores[1:] {
-				if x > largest { // rarely true; the built-in max minds NaN and is several times as slow
+				if x > largest { // rarely true; the built-in max handles NaN and is several times slower
 					largest = x
 				}
 			}
@@ -140,7 +141,7 @@ func (e *encoder) attention(n int) {
 	}
 }
 
-// addNorm adds what a sublayer gave to the states and normalises them.
+// addNorm adds the output of a sublayer to the states and normalises them.
 func (e *encoder) addNorm(norm *weights.Norm, n int) {
 	for t := range n {
 		state, mixed := e.state[t*dims:][:dims], e.mixed[t*dims:][:dims]

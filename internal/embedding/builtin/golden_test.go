@@ -14,7 +14,7 @@ import (
 	"memory-graph/internal/embedding/kernel"
 )
 
-// golden is a text with the tokens and the vector that testdata/reference.py has for it.
+// golden is a text with its tokens and vector from testdata/reference.py.
 type golden struct {
 	Text   string  `json:"text"`
 	IDs    []int32 `json:"ids"`    // without [CLS] and [SEP]
@@ -71,7 +71,7 @@ func TestEmbed_EqualsTheFloat32Reference(t *testing.T) {
 		var first []float32
 		for _, set := range kernel.Available() {
 			if set == kernel.Scalar() && len(g.IDs) > 32 && len(kernel.Available()) > 1 {
-				continue // seconds each, and nothing in them that the fast kernels do not show
+				continue // they take seconds each and cover nothing beyond the fast kernels
 			}
 			e := &Embedder{kernels: set}
 			rows, err := e.EmbedExactly(context.Background(), []string{g.Text})

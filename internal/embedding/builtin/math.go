@@ -6,14 +6,14 @@ import (
 	"memory-graph/internal/embedding/builtin/internal/weights"
 )
 
-// rootOfHead is 1/√32, by which scores are scaled.
+// rootOfHead is 1/√32, the scale of attention scores.
 const rootOfHead = 0.17677669529663689
 
-// layerNorm makes a token's state mean 0 and variance 1, then applies the learnt weight and bias, in place
-// (Ba et al., Layer Normalization, 2016). ε is 1e-12.
+// layerNorm normalises a token's state in place to mean 0 and variance 1, then applies the learnt weight and bias (Ba
+// et al., Layer Normalization, 2016). ε is 1e-12.
 func layerNorm(v []float32, n *weights.Norm) {
 	v = v[:dims]
-	var s0, s1, s2, s3 float32 // four chains: an addition need not wait for the one before
+	var s0, s1, s2, s3 float32 // four independent sums let the additions overlap
 	for j := 0; j < dims; j += 4 {
 		s0 += v[j]
 		s1 += v[j+1]

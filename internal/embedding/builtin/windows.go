@@ -10,7 +10,7 @@ const (
 // window is a range of a text's tokens.
 type window struct{ from, to int }
 
-// windows splits n tokens as the package's comment says. There is always one window, which may be empty.
+// windows splits n tokens as described in the package comment. There is always at least one window; it may be empty.
 func windows(n int) []window {
 	count := max(1, (n+windowTokens-1)/windowTokens)
 	all := make([]window, min(count, maxWindows))

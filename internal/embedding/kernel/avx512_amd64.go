@@ -1,7 +1,7 @@
 package kernel
 
-// avx512 has the two kernels that gain by registers of 64 bytes and the VNNI instructions; the others are the AVX2
-// ones. Its integer sums are the same, and so are its results, to the last bit.
+// avx512 has two kernels that use 64-byte registers and VNNI instructions; the others are the AVX2 kernels. Its results
+// are identical to AVX2's, to the last bit.
 var avx512 = Set{
 	name:        "avx512",
 	matMul:      matMulAVX512,
@@ -15,7 +15,7 @@ var avx512 = Set{
 	scanInt8:    scanInt8VNNI,
 }
 
-// matMul8AVX512 and matMul4AVX512 need rows even and above 0, n a multiple of 64 and above 0.
+// matMul8AVX512 and matMul4AVX512 require rows even and > 0, n a multiple of 64 and > 0.
 //
 //go:noescape
 func matMul8AVX512(dst *float32, stride int, w *int8, a *int16, n, rows int, wScale, bias, aScale *float32)
@@ -23,8 +23,8 @@ func matMul8AVX512(dst *float32, stride int, w *int8, a *int16, n, rows int, wSc
 //go:noescape
 func matMul4AVX512(dst *float32, stride int, w *int8, a *int16, n, rows int, wScale, bias, aScale *float32)
 
-// scanInt8AVX512 adds start + Σ query[j] * (row[j] + 128) for four rows at a time: quads is a quarter of the rows,
-// above 0; n, a multiple of 64 and above 0, is how many of the dims components of each row are looked at.
+// scanInt8AVX512 adds start + Σ query[j] * (row[j] + 128) for four rows at a time. quads is a quarter of the rows, > 0.
+// n is the number of components to use of the dims of each row, a multiple of 64 and > 0.
 //
 //go:noescape
 func scanInt8AVX512(query, rows *int8, n, dims, quads int, out *int32, start int32)
@@ -46,7 +46,7 @@ func scanInt8VNNI(query, rows []int8, out []int32) {
 		scanInt8Blocks(query, rows, out)
 		return
 	}
-	var start int32 // takes back the 128 that the instruction needs added to each component of a row
+	var start int32 // subtracts the 128 that the instruction requires added to each component of a row
 	for _, x := range query[:blocks] {
 		start -= 128 * int32(x)
 	}

@@ -13,8 +13,8 @@ func expSumScalar(v []float32, largest, factor float32) float32 {
 }
 
 // geluScalar uses Φ(x) = 1 - Q(x), where Q(x) = φ(x)·(b1·t + … + b5·t⁵) with t = 1/(1 + p·x) for x ≥ 0, within 7.5e-8
-// (Abramowitz and Stegun, 26.2.17), and Q(-x) = Φ(x); so x·Φ(x) = max(x, 0) - |x|·Q(|x|). The coefficients here have
-// the 1/√2π of φ in them.
+// (Abramowitz and Stegun, 26.2.17), and Q(-x) = Φ(x). So x·Φ(x) = max(x, 0) - |x|·Q(|x|). The coefficients include the
+// 1/√2π of φ.
 func geluScalar(v []float32) {
 	const (
 		p  = 0.2316419
@@ -32,9 +32,9 @@ func geluScalar(v []float32) {
 	}
 }
 
-// exp is eˣ for x ≤ 0, within 3e-7 of its value; below -87 it is e⁻⁸⁷, 1.6e-38. x is split into k·ln 2 + r with
-// |r| ≤ ln 2 / 2, eʳ is the Taylor polynomial of degree 6 (the rest is below r⁷/7! = 1.2e-7), and 2ᵏ goes into the
-// exponent.
+// exp returns eˣ for x ≤ 0, within 3e-7 of its value. Below -87 it returns e⁻⁸⁷, 1.6e-38. x is split into k·ln 2 + r
+// with |r| ≤ ln 2 / 2. eʳ is the Taylor polynomial of degree 6 (the remainder is below r⁷/7! = 1.2e-7), and 2ᵏ goes
+// into the exponent.
 func exp(x float32) float32 {
 	const (
 		high = 0.693359375    // ln 2 in two parts, the first with so few bits that k times it is exact

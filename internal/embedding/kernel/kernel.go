@@ -1,22 +1,21 @@
 // Package kernel holds the inner loops of the embedded model and of vector search: AVX-512 or AVX2 assembly on amd64
-// machines that have it, plain Go everywhere else. The choice falls once, at start.
+// CPUs that support it, plain Go elsewhere. The implementation is chosen once, at startup.
 //
-// Lengths are the caller's duty: a slice that is too short panics as an index out of range does, before any memory
-// outside of it is touched.
+// Callers must pass slices of the right length. A slice that is too short panics before the kernel accesses memory
+// outside it.
 package kernel
 
 import "os"
 
-// EnvVariable names the set to use, "avx512", "avx2" or "scalar", when it is set before the process starts, so that
-// tests and doubtful machines can do without the fastest. A set that the machine cannot run is never chosen: that, and
-// any other value, leaves the choice to the CPU.
+// EnvVariable names the environment variable that selects the set: "avx512", "avx2" or "scalar". It is read at startup,
+// for tests and faulty machines. An unknown value, or a set that the machine cannot run, leaves the choice to the CPU.
 const EnvVariable = "MEMORY_GRAPH_KERNEL"
 
-// Set is one implementation of all kernels. The zero value is of no use: see Active and Scalar.
+// Set is one implementation of all kernels. The zero value is unusable: see Active and Scalar.
 type Set struct {
 	name string
 
-	// The parts that exist in assembly. Lengths are checked by the methods.
+	// The parts with an assembly version. The methods check lengths.
 	matMul      func(dst []float32, stride int, w []int8, a []int16, n int, wScale, bias, aScale []float32)
 	dots        func(dst, q, rows []float32, stride int)
 	weightedSum func(dst, weights, rows []float32, stride int)
@@ -44,7 +43,7 @@ var (
 	active = choose(os.Getenv(EnvVariable))
 )
 
-// choose gives the set of the given name, or the fastest where that name says nothing on this machine.
+// choose returns the set with a name, or the fastest if this machine has no such set.
 func choose(name string) *Set {
 	all := Available()
 	for _, s := range all {
@@ -55,41 +54,41 @@ func choose(name string) *Set {
 	return all[0]
 }
 
-// Available are the sets that this machine can run, the fastest first. The scalar one is always there and last.
+// Available returns the sets that this machine can run, the fastest first. The last is always the scalar one.
 func Available() []*Set { return append(native(), &scalar) }
 
-// Active is the set chosen at start.
+// Active returns the set chosen at startup.
 func Active() *Set { return active }
 
-// Scalar is the plain Go set, there on every machine.
+// Scalar returns the plain Go set, which every machine can run.
 func Scalar() *Set { return &scalar }
 
-// Name is the name of the active set: "avx512", "avx2" or "scalar".
+// Name returns the name of the active set: "avx512", "avx2" or "scalar".
 func Name() string { return active.name }
 
-// DotInt8 is the inner product of two int8 vectors of equal length with the active set; see Set.DotInt8.
+// DotInt8 returns the inner product of two int8 vectors of equal length with the active set; see Set.DotInt8.
 func DotInt8(a, b []int8) int32 { return active.DotInt8(a, b) }
 
 // ScanInt8 compares a query with every row of a matrix with the active set; see Set.ScanInt8.
 func ScanInt8(query, rows []int8, dims int, out []int32) { active.ScanInt8(query, rows, dims, out) }
 
-// Name is "avx512", "avx2" or "scalar".
+// Name returns "avx512", "avx2" or "scalar".
 func (s *Set) Name() string { return s.name }
 
-// Tokens is what the number of tokens that MatMul takes must be a multiple of.
+// Tokens divides the number of tokens passed to MatMul.
 const Tokens = 4
 
-// MatMul multiplies a matrix with the activations of some tokens:
+// MatMul multiplies a matrix with the activations of several tokens:
 //
 //	dst[t*stride+r] = wScale[r] * aScale[t] * Σ w[r*n+i] * a[t*n+i] + bias[r]
 //
-// with t in [0, len(aScale)) and r in [0, len(wScale)), w int8 [rows][n], a int16 [tokens][n]. The sum is exact while
-// 128 × max|a| × n < 2³¹: with |a| ≤ 8191 up to n = 2,048. The tokens must be a multiple of Tokens, the rows even and n
-// a multiple of 64.
+// with t in [0, len(aScale)) and r in [0, len(wScale)), w int8 [rows][n], a int16 [tokens][n]. The sum is exact if 128
+// × max|a| × n < 2³¹: with |a| ≤ 8191 up to n = 2,048. The number of tokens must be a multiple of Tokens, the number of
+// rows even, and n a multiple of 64.
 func (s *Set) MatMul(dst []float32, stride int, w []int8, a []int16, n int, wScale, bias, aScale []float32) {
 	rows, tokens := len(wScale), len(aScale)
 	if rows%2 != 0 || tokens%Tokens != 0 || n <= 0 || n%64 != 0 || stride < rows {
-		panic("kernel: MatMul: rows must be even, tokens a multiple of 4, n one of 64, and the stride no less than the rows")
+		panic("kernel: MatMul: rows must be even, tokens a multiple of 4, n one of 64, and the stride at least the rows")
 	}
 	if rows == 0 || tokens == 0 {
 		return
@@ -97,7 +96,7 @@ func (s *Set) MatMul(dst []float32, stride int, w []int8, a []int16, n int, wSca
 	s.matMul(dst[:span(tokens, rows, stride)], stride, w[:rows*n], a[:tokens*n], n, wScale, bias[:rows], aScale)
 }
 
-// Dots gives the inner products of q with len(dst) rows: dst[i] = Σ q[j] * rows[i*stride+j], j in [0, len(q)).
+// Dots computes the inner products of q with len(dst) rows: dst[i] = Σ q[j] * rows[i*stride+j], j in [0, len(q)).
 func (s *Set) Dots(dst, q, rows []float32, stride int) {
 	if len(dst) == 0 {
 		return
@@ -105,8 +104,7 @@ func (s *Set) Dots(dst, q, rows []float32, stride int) {
 	s.dots(dst, q, rows[:span(len(dst), len(q), stride)], stride)
 }
 
-// WeightedSum adds up rows by weight: dst[j] = Σ weights[i] * rows[i*stride+j], i in [0, len(weights)). What was in dst
-// is overwritten.
+// WeightedSum adds weighted rows: dst[j] = Σ weights[i] * rows[i*stride+j], i in [0, len(weights)). It overwrites dst.
 func (s *Set) WeightedSum(dst, weights, rows []float32, stride int) {
 	if len(weights) == 0 {
 		clear(dst)
@@ -115,36 +113,35 @@ func (s *Set) WeightedSum(dst, weights, rows []float32, stride int) {
 	s.weightedSum(dst, weights, rows[:span(len(weights), len(dst), stride)], stride)
 }
 
-// MaxAbs is the largest absolute value, 0 for an empty slice. The values must be finite.
+// MaxAbs returns the largest absolute value, 0 for an empty slice. The values must be finite.
 func (s *Set) MaxAbs(v []float32) float32 { return s.maxAbs(v) }
 
-// ExpSum replaces each value with e to the power of (value - largest) × factor and gives their sum, which is what a
-// softmax divides by. Largest is the largest value and factor above 0, so that no power is above 0; powers below -87
-// count as -87.
+// ExpSum replaces each value with exp((value - largest) × factor) and returns their sum, the divisor of a softmax.
+// largest must be the largest value, and factor > 0, so no exponent is above 0. Exponents below -87 count as -87.
 func (s *Set) ExpSum(v []float32, largest, factor float32) float32 {
 	return s.expSum(v, largest, factor)
 }
 
-// Gelu replaces each value x with x·Φ(x), Φ being the normal distribution, within 1e-6 × (1 + |x|) (Hendrycks and
+// Gelu replaces each value x with x·Φ(x), where Φ is the normal distribution, within 1e-6 × (1 + |x|) (Hendrycks and
 // Gimpel, Gaussian Error Linear Units, 2016; the exact form, not the one with tanh). The values must be finite.
 func (s *Set) Gelu(v []float32) { s.gelu(v) }
 
 // Quantize16 rounds src times scale to the nearest integer, ties to even: dst[i] = round(src[i]*scale). The products
-// must lie within ±32,767; dst is as long as src at least.
+// must be within ±32,767. dst must be at least as long as src.
 func (s *Set) Quantize16(dst []int16, src []float32, scale float32) {
 	s.quantize16(dst[:len(src)], src, scale)
 }
 
-// DotInt8 is the exact inner product of two vectors of equal length, at most 131,071 components.
+// DotInt8 returns the exact inner product of two vectors of equal length, at most 131,071 components.
 func (s *Set) DotInt8(a, b []int8) int32 { return s.dotInt8(a, b[:len(a)]) }
 
 // ScanInt8 compares the query with every row of a contiguous matrix: out[i] = Σ query[j] * rows[i*dims+j], exact, for i
-// in [0, len(out)) and j in [0, dims). Rows is [len(out)][dims] at least; dims is at most 131,071.
+// in [0, len(out)) and j in [0, dims). rows is at least [len(out)][dims]; dims is at most 131,071.
 func (s *Set) ScanInt8(query, rows []int8, dims int, out []int32) {
 	s.scanInt8(query[:dims], rows[:len(out)*dims], out)
 }
 
-// span is the number of values from the first of n rows to the last value used of the last one.
+// span returns the number of values from the beginning of the first of n rows to the last value used in the last row.
 func span(n, width, stride int) int {
 	if stride < 0 {
 		panic("kernel: the stride is negative")

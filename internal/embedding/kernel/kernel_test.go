@@ -25,7 +25,7 @@ func randomInt8(r *rand.Rand, n int) []int8 {
 	return v
 }
 
-// randomInt16 gives activations within ±8,191.
+// randomInt16 returns activations within ±8,191.
 func randomInt16(r *rand.Rand, n int) []int16 {
 	v := make([]int16, n)
 	for i := range v {

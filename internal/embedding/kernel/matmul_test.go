@@ -55,7 +55,7 @@ func testMatMul(t *testing.T, s *Set, r *rand.Rand, n, rows, tokens int) {
 	}
 }
 
-// The assembly sets share their arithmetic to the last bit, so that a vector does not tell which machine made it.
+// The assembly sets give identical results, so a vector does not depend on the machine.
 func TestMatMul_IsTheSameInEveryAssembly(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(21, 22))
@@ -81,13 +81,13 @@ func TestMatMul_IsTheSameInEveryAssembly(t *testing.T) {
 	}
 }
 
-// With scales of 1 and no bias a result is the integer sum, rounded once: the sets may not differ at all.
+// With scales of 1 and no bias a result is the integer sum, rounded once: the sets must agree exactly.
 func FuzzMatMul_EverySetSumsAsScalar(f *testing.F) {
 	f.Add([]byte{1, 2, 3, 250}, uint8(0), uint8(0), uint8(0))
 	f.Add([]byte{128, 127, 0, 255, 77}, uint8(5), uint8(16), uint8(4))
 	f.Fuzz(func(t *testing.T, seed []byte, columns, pairs, fours uint8) {
 		n, rows, tokens := 64*(1+int(columns)%8), 2*(1+int(pairs)%9), Tokens*(1+int(fours)%6)
-		at := func(i int) byte { // some byte of the seed, not in step with any shape
+		at := func(i int) byte { // some byte of the seed, independent of the shape
 			if len(seed) == 0 {
 				return byte(i)
 			}
@@ -168,7 +168,7 @@ func TestMatMul_RefusesShapesItCannotDo(t *testing.T) {
 }
 
 func BenchmarkMatMul(b *testing.B) {
-	const tokens = 16 // so that every set uses its largest tile
+	const tokens = 16 // makes every set use its largest tile
 	r := rand.New(rand.NewPCG(17, 18))
 	for _, shape := range [][2]int{{384, 384}, {1536, 384}, {384, 1536}} {
 		rows, n := shape[0], shape[1]

@@ -15,7 +15,7 @@ var avx2 = Set{
 	scanInt8:    scanInt8Blocks,
 }
 
-// native gives the sets that the CPU and the operating system support, the fastest first.
+// native returns the sets that the CPU and the operating system support, the fastest first.
 func native() []*Set {
 	var all []*Set
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
@@ -27,25 +27,25 @@ func native() []*Set {
 	return all
 }
 
-// The assembly below works on blocks of a fixed width; the wrappers do what is left over in plain Go. Pointers are to
-// the first element; counts are elements, not bytes.
+// The assembly works on blocks of a fixed width; the wrappers handle the rest in plain Go. Pointers are to the first
+// element; counts are elements, not bytes.
 
-// matMul4AVX2 needs rows even and above 0, n a multiple of 64 and above 0.
+// matMul4AVX2 requires rows even and > 0, n a multiple of 64 and > 0.
 //
 //go:noescape
 func matMul4AVX2(dst *float32, stride int, w *int8, a *int16, n, rows int, wScale, bias, aScale *float32)
 
-// dotsAVX2 needs width a multiple of 8, above 0, and count above 0.
+// dotsAVX2 requires width a multiple of 8 and > 0, and count > 0.
 //
 //go:noescape
 func dotsAVX2(dst, q, rows *float32, stride, width, count int)
 
-// dots4AVX2 does the same for quads × 4 rows; quads is above 0.
+// dots4AVX2 does the same for quads × 4 rows; quads > 0.
 //
 //go:noescape
 func dots4AVX2(dst, q, rows *float32, stride, width, quads int)
 
-// weightedSum8AVX2 adds up 8 columns of count rows, weightedSum32AVX2 32 columns; count is above 0.
+// weightedSum8AVX2 adds up 8 columns of count rows, weightedSum32AVX2 32 columns; count > 0.
 //
 //go:noescape
 func weightedSum8AVX2(dst, weights, rows *float32, stride, count int)
@@ -53,33 +53,33 @@ func weightedSum8AVX2(dst, weights, rows *float32, stride, count int)
 //go:noescape
 func weightedSum32AVX2(dst, weights, rows *float32, stride, count int)
 
-// maxAbsAVX2 needs n a multiple of 8, above 0.
+// maxAbsAVX2 requires n a multiple of 8 and > 0.
 //
 //go:noescape
 func maxAbsAVX2(v *float32, n int) float32
 
-// expSumAVX2 needs n a multiple of 8, above 0.
+// expSumAVX2 requires n a multiple of 8 and > 0.
 //
 //go:noescape
 func expSumAVX2(v *float32, n int, largest, factor float32) float32
 
-// geluAVX2 needs n a multiple of 8, above 0.
+// geluAVX2 requires n a multiple of 8 and > 0.
 //
 //go:noescape
 func geluAVX2(v *float32, n int)
 
-// quantize16AVX2 needs n a multiple of 16, above 0.
+// quantize16AVX2 requires n a multiple of 16 and > 0.
 //
 //go:noescape
 func quantize16AVX2(dst *int16, src *float32, n int, scale float32)
 
-// dotInt8AVX2 needs n a multiple of 16, above 0.
+// dotInt8AVX2 requires n a multiple of 16 and > 0.
 //
 //go:noescape
 func dotInt8AVX2(a, b *int8, n int) int32
 
-// scanInt8AVX2 takes four rows at a time: quads is a quarter of the rows, above 0; n, a multiple of 16 and above 0, is
-// how many of the dims components of each row are looked at.
+// scanInt8AVX2 handles four rows at a time. quads is a quarter of the rows, > 0. n is the number of components to use
+// of the dims of each row, a multiple of 16 and > 0.
 //
 //go:noescape
 func scanInt8AVX2(query, rows *int8, n, dims, quads int, out *int32)
@@ -140,7 +140,7 @@ func expSumBlocks(v []float32, largest, factor float32) float32 {
 	if blocks == len(v) {
 		return sum
 	}
-	var rest [8]float32 // one more block: what lies behind the rest of v is not looked at afterwards
+	var rest [8]float32 // one padded block; the padding is ignored afterwards
 	n := copy(rest[:], v[blocks:])
 	for i := n; i < len(rest); i++ {
 		rest[i] = largest

@@ -2,5 +2,5 @@
 
 package kernel
 
-// native has nothing to offer here yet: arm64 wants NEON kernels.
+// native returns nil: there are no kernels for other architectures yet. arm64 needs NEON kernels.
 func native() []*Set { return nil }

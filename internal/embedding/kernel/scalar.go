@@ -2,9 +2,9 @@ package kernel
 
 import "math"
 
-// matMulScalar takes four tokens at a time. It does two products in one multiplication: the activations of two tokens
-// lie in the halves of an int64, and since neither sum leaves 32 bits, the lower half of the total is the first one,
-// and what remains the second.
+// matMulScalar handles four tokens at a time. One multiplication computes two products: the activations of two tokens
+// are in the halves of an int64. Neither sum exceeds 32 bits, so the lower half of the total is the first sum, and the
+// remainder is the second.
 func matMulScalar(dst []float32, stride int, w []int8, a []int16, n int, wScale, bias, aScale []float32) {
 	both := make([]int64, 2*n)
 	for t := 0; t < len(aScale); t += 4 {
@@ -12,7 +12,7 @@ func matMulScalar(dst []float32, stride int, w []int8, a []int16, n int, wScale,
 	}
 }
 
-// fourTokens multiplies the first four tokens of a; both is room for twice their length.
+// fourTokens multiplies the first four tokens of a; both is a buffer of 2·n.
 func fourTokens(dst []float32, stride int, w []int8, a []int16, both []int64, wScale, bias, aScale []float32) {
 	n := len(both) / 2
 	t01, t23 := both[:n], both[n:]
@@ -32,9 +32,9 @@ func fourTokens(dst []float32, stride int, w []int8, a []int16, both []int64, wS
 	}
 }
 
-// twoRows gives the packed sums of the first row with both pairs of tokens, then those of the second.
+// twoRows returns the packed sums of the first row with both pairs of tokens, then those of the second row.
 func twoRows(row0, row1 []int8, t01, t23 []int64) [4]int64 {
-	row1, t01, t23 = row1[:len(row0)], t01[:len(row0)], t23[:len(row0)] // no bounds checks within the loop
+	row1, t01, t23 = row1[:len(row0)], t01[:len(row0)], t23[:len(row0)] // no bounds checks inside the loop
 	var s0, s1, s2, s3 int64
 	for i, x := range row0 {
 		a, b := t01[i], t23[i]
@@ -50,7 +50,7 @@ func twoRows(row0, row1 []int8, t01, t23 []int64) [4]int64 {
 func dotsScalar(dst, q, rows []float32, stride int) {
 	for i := range dst {
 		row := rows[i*stride:][:len(q)]
-		var s0, s1, s2, s3 float32 // four chains: an addition need not wait for the one before
+		var s0, s1, s2, s3 float32 // four independent sums let the additions overlap
 		j := 0
 		for ; j+4 <= len(q); j += 4 {
 			s0 += q[j] * row[j]
@@ -83,8 +83,8 @@ func maxAbsScalar(v []float32) float32 {
 }
 
 func quantize16Scalar(dst []int16, src []float32, scale float32) {
-	// Adding 1.5·2²³ leaves no room for a fraction in a float32, so the addition itself rounds to the nearest integer,
-	// ties to even. The conversions keep the compiler from fusing the steps on machines that could.
+	// Adding 1.5·2²³ leaves no fraction bits in a float32, so the addition rounds to the nearest integer, ties to even.
+	// The conversions prevent the compiler from fusing the operations.
 	const shift = 3 << 22
 	for i, x := range src {
 		dst[i] = int16(float32(float32(x*scale)+shift) - shift)

@@ -8,7 +8,7 @@ import (
 	"memory-graph/internal/embedding"
 )
 
-// Not parallel: it sets the variables that the library's own client would read.
+// Not parallel: it sets the variables that the library's client would read.
 func TestEmbed_IgnoresTheVariablesOfOtherPrograms(t *testing.T) {
 	for name, value := range map[string]string{
 		"OPENAI_API_KEY": "sk-of-another-program", "OPENAI_BASE_URL": "http://127.0.0.1:1/v1", "OPENAI_ORG_ID": "org",

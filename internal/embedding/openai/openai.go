@@ -1,6 +1,6 @@
-// Package openai embeds through any endpoint that speaks OpenAI's /v1/embeddings: OpenAI itself, Ollama, LM Studio,
-// vLLM, llama.cpp and others. Nothing is read from the environment, OPENAI_* variables included: the texts go where the
-// options say, with the key that the options give, and nowhere else (decision 36).
+// Package openai embeds through any endpoint that implements OpenAI's /v1/embeddings: OpenAI itself, Ollama, LM Studio,
+// vLLM, llama.cpp and others. It ignores the environment, including OPENAI_* variables: texts go only to the configured
+// endpoint, with the configured key (docs/decisions.md, "Nothing leaves the machine unasked").
 package openai
 
 import (
@@ -21,7 +21,7 @@ import (
 // Provider is the provider in an embedder's identity.
 const Provider = "openai"
 
-// Defaults of Options, and what a request holds.
+// Defaults of Options.
 const (
 	DefaultTimeout  = 30 * time.Second
 	DefaultBatch    = 64
@@ -29,27 +29,27 @@ const (
 	DefaultMaxBytes = 24_000
 )
 
-// Options says which endpoint embeds, and how it is asked.
+// Options configures the endpoint and its requests.
 type Options struct {
-	BaseURL string // up to and with /v1; required
+	BaseURL string // up to and including /v1; required
 	Model   string // the endpoint's name of the model; required
-	APIKey  string // "" for endpoints that ask for none
+	APIKey  string // "" for endpoints without keys
 
-	// Dimensions is the length of vector to ask the endpoint for, 0 for the model's own length. Models that cannot
-	// shorten their vectors refuse the question or ignore it; the latter is noticed.
+	// Dimensions is the vector length to request, 0 for the model's own. Models that cannot shorten their vectors reject
+	// the request or ignore the value; Embed reports the latter.
 	Dimensions int
 
-	// Known is the length of the model's own vectors, learnt by Probe or from vectors stored earlier. It is needed
-	// where Dimensions is 0, and is never sent.
+	// Known is the length of the model's own vectors, learnt by Probe or from vectors stored earlier. It is required if
+	// Dimensions is 0. It is never sent.
 	Known int
 
 	Timeout time.Duration // for each attempt of a request; 0 is DefaultTimeout
-	// after the first attempt, on 408, 409, 429, 5xx and broken connections; 0 is DefaultRetries, below 0 none
+	// Attempts after the first, on 408, 409, 429, 5xx and broken connections; 0 is DefaultRetries, below 0 none.
 	Retries int
-	Batch   int // texts in a request; 0 is DefaultBatch
+	Batch   int // texts per request; 0 is DefaultBatch
 
-	// MaxBytes is how much of a text is sent, to the last whole character; 0 is DefaultMaxBytes. Endpoints refuse a text
-	// beyond their model's context, and with it the request. What comes after is still found by text search.
+	// MaxBytes is the number of bytes of a text that are sent, cut at a whole character; 0 is DefaultMaxBytes. Endpoints
+	// reject a request if a text exceeds their model's context. Text search still finds the rest.
 	MaxBytes int
 }
 
@@ -63,8 +63,8 @@ type Embedder struct {
 
 var _ embedding.Embedder = (*Embedder)(nil)
 
-// New makes an embedder and talks to nobody. The error is InvalidArgument: for a URL that is none, a missing model, or
-// where both Dimensions and Known are 0, since vectors of unknown length cannot be stored (see Probe).
+// New returns an embedder. It makes no request. The error is InvalidArgument: for an invalid URL, a missing model, or
+// if both Dimensions and Known are 0, since vectors of unknown length cannot be stored (see Probe).
 func New(o Options) (*Embedder, error) {
 	e, err := newEmbedder(o)
 	if err != nil {
@@ -72,12 +72,12 @@ func New(o Options) (*Embedder, error) {
 	}
 	if e.dimensions == 0 {
 		return nil, memory.Errorf(memory.InvalidArgument, "The length of the vectors of %q is not known.", o.Model).
-			WithHint("Set the embedding dimensions, or let the endpoint be asked.")
+			WithHint("Set the embedding dimensions, or probe the endpoint.")
 	}
 	return e, nil
 }
 
-// Probe asks the endpoint for one vector and gives its length, for Options.Known. The error is as Embed's.
+// Probe requests one vector and returns its length, for Options.Known. Errors are those of Embed.
 func Probe(ctx context.Context, o Options) (int, error) {
 	e, err := newEmbedder(o)
 	if err != nil {
@@ -93,9 +93,9 @@ func Probe(ctx context.Context, o Options) (int, error) {
 func newEmbedder(o Options) (*Embedder, error) {
 	u, err := url.Parse(o.BaseURL)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-		// The value itself may hold a password, and net/url's error repeats it.
+		// The value may hold a password, and net/url's error repeats it.
 		return nil, memory.Errorf(memory.InvalidArgument, "The embedding base URL is not an http or https address.").
-			WithHint("Give the address up to and with /v1, such as http://127.0.0.1:11434/v1.")
+			WithHint("Give the address up to and including /v1, such as http://127.0.0.1:11434/v1.")
 	}
 	if o.Model == "" {
 		return nil, memory.Errorf(memory.InvalidArgument, "No embedding model is named.").
@@ -123,7 +123,7 @@ func newEmbedder(o Options) (*Embedder, error) {
 		options:    o,
 		endpoint:   fmt.Sprintf("%s://%s%s", u.Scheme, u.Host, u.Path),
 		dimensions: o.Dimensions,
-		// The service alone, unlike the library's client, takes nothing from the environment.
+		// Unlike the library's client, the service alone takes nothing from the environment.
 		service: api.NewEmbeddingService(options...),
 	}
 	if e.dimensions == 0 {
@@ -138,14 +138,14 @@ func setDefault[T int | time.Duration](value *T, to T) {
 	}
 }
 
-// Identity is openai, the model as configured, and the length of its vectors. The endpoint's address is no part of it:
+// Identity returns openai, the configured model, and the length of its vectors. It leaves out the endpoint's address:
 // the same model may move.
 func (e *Embedder) Identity() embedding.Identity {
 	return embedding.Identity{Provider: Provider, Model: e.options.Model, Dimensions: e.dimensions}
 }
 
-// Embed asks for the vectors of all texts, some at a time; see embedding.Embedder. All modes are asked alike. An empty
-// text is sent as a space, since endpoints refuse empty ones. Errors are Unavailable and name the endpoint.
+// Embed requests the vectors of all texts in batches; see embedding.Embedder. The mode has no effect. An empty text is
+// sent as a space, since endpoints reject empty texts. Errors are Unavailable and name the endpoint.
 func (e *Embedder) Embed(ctx context.Context, _ embedding.Mode, texts []string) ([][]float32, error) {
 	rows := make([][]float32, 0, len(texts))
 	for len(texts) > 0 {
@@ -167,7 +167,7 @@ func (e *Embedder) Embed(ctx context.Context, _ embedding.Mode, texts []string) 
 	return rows, nil
 }
 
-// prepare makes a text fit to be sent: valid UTF-8, not empty, no longer than limit bytes.
+// prepare returns a text that endpoints accept: valid UTF-8, not empty, at most limit bytes.
 func prepare(text string, limit int) string {
 	if len(text) > limit {
 		end := limit

@@ -23,14 +23,14 @@ import (
 
 const key = "sk-very-secret"
 
-// asked is what a request says.
+// asked is the content of a request.
 type asked struct {
 	Model      string   `json:"model"`
 	Input      []string `json:"input"`
 	Dimensions *int     `json:"dimensions"`
 }
 
-// serve starts an endpoint and gives the options to reach it; the handler gets the decoded request and its number.
+// serve starts an endpoint and returns the options to reach it. The handler gets the decoded request and its number.
 func serve(t *testing.T, handle func(w http.ResponseWriter, r *http.Request, in asked, n int)) openai.Options {
 	t.Helper()
 	var n atomic.Int32
@@ -56,7 +56,7 @@ func reply(w http.ResponseWriter, data ...vector) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"object": "list", "model": "test-model", "data": data})
 }
 
-// letters is a vector that tells texts apart: by length, first byte and last byte.
+// letters returns a vector that distinguishes texts by length, first byte and last byte.
 func letters(text string) []float64 {
 	return []float64{float64(len(text)), float64(text[0]), float64(text[len(text)-1])}
 }
@@ -66,7 +66,7 @@ func answerAll(w http.ResponseWriter, in asked) {
 	for i, text := range in.Input {
 		data = append(data, vector{Index: i, Embedding: letters(text)})
 	}
-	slices.Reverse(data) // any order will do
+	slices.Reverse(data) // the order must not matter
 	reply(w, data...)
 }
 
@@ -79,7 +79,7 @@ func mustNew(t *testing.T, o openai.Options) *openai.Embedder {
 	return e
 }
 
-// wantUnavailable checks the code, that the endpoint is named and that the key is not.
+// wantUnavailable checks the code, and that the message names the endpoint and not the key.
 func wantUnavailable(t *testing.T, o openai.Options, err error, part string) {
 	t.Helper()
 	var me *memory.Error
@@ -164,10 +164,10 @@ func TestEmbed_SaysWhatTheEndpointAnswered(t *testing.T) {
 		{"no such model", "application/json", `{"error":{"message":"no model test-model"}}`, 404,
 			`404 Not Found: no model test-model. Check the base URL`},
 		{"a page instead of an answer", "text/html", "<html>hi</html>", 200,
-			"answered 200 with what is not an embeddings response"},
-		{"half an answer", "application/json", `{"data":[{"ind`, 200, "answered 200 with what is not an embeddings response"},
-		{"another object", "application/json", `{"models":[]}`, 200, "gave 0 vectors for 1 texts"},
-		{"null", "application/json", `null`, 200, "gave 0 vectors for 1 texts"},
+			"answered 200, but not with an embeddings response"},
+		{"half an answer", "application/json", `{"data":[{"ind`, 200, "answered 200, but not with an embeddings response"},
+		{"another object", "application/json", `{"models":[]}`, 200, "returned 0 vectors for 1 texts"},
+		{"null", "application/json", `null`, 200, "returned 0 vectors for 1 texts"},
 		{"base64", "application/json", `{"data":[{"index":0,"embedding":"AAAA"}]}`, 200, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -195,10 +195,10 @@ func TestEmbed_RefusesVectorsThatDoNotFit(t *testing.T) {
 		data []vector
 		want string
 	}{
-		{"too short", []vector{{0, good, ""}, {1, good[:2], ""}}, "a vector of 2 components, not of 3"},
-		{"empty", []vector{{0, good, ""}, {1, nil, ""}}, "a vector of 0 components, not of 3"},
-		{"too few", []vector{{0, good, ""}}, "gave 1 vectors for 2 texts"},
-		{"too many", []vector{{0, good, ""}, {1, good, ""}, {2, good, ""}}, "gave 3 vectors for 2 texts"},
+		{"too short", []vector{{0, good, ""}, {1, good[:2], ""}}, "a vector of 2 components instead of 3"},
+		{"empty", []vector{{0, good, ""}, {1, nil, ""}}, "a vector of 0 components instead of 3"},
+		{"too few", []vector{{0, good, ""}}, "returned 1 vectors for 2 texts"},
+		{"too many", []vector{{0, good, ""}, {1, good, ""}, {2, good, ""}}, "returned 3 vectors for 2 texts"},
 		{"same index", []vector{{1, good, ""}, {1, good, ""}}, "index 1"},
 		{"index too large", []vector{{0, good, ""}, {2, good, ""}}, "index 2"},
 		{"index below 0", []vector{{0, good, ""}, {-1, good, ""}}, "index -1"},
@@ -217,7 +217,7 @@ func TestEmbed_RefusesVectorsThatDoNotFit(t *testing.T) {
 	}
 }
 
-// hang answers nothing until the client has gone or the test is over.
+// hang does not answer until the client has gone or the test ends.
 func hang(t *testing.T) openai.Options {
 	over := make(chan struct{})
 	o := serve(t, func(_ http.ResponseWriter, r *http.Request, _ asked, _ int) {
@@ -325,7 +325,7 @@ func TestProbe_FindsAModelThatIgnoresTheDimensions(t *testing.T) {
 	o := serve(t, func(w http.ResponseWriter, _ *http.Request, in asked, _ int) { answerAll(w, in) })
 	o.Dimensions = 2
 	_, err := openai.Probe(context.Background(), o)
-	wantUnavailable(t, o, err, "3 components, not of 2")
+	wantUnavailable(t, o, err, "3 components instead of 2")
 }
 
 func TestNew_RefusesOptionsThatCannotWork(t *testing.T) {

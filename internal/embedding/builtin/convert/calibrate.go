@@ -9,14 +9,14 @@ import (
 	"memory-graph/internal/embedding/builtin/internal/wordpiece"
 )
 
-// sample is text of the kinds that agents and people write, one a line: what the model's layers see of it decides how
-// the weights are rounded. None of it is in the golden file.
+// sample is typical text of agents and people, one per line. The activations that it causes decide how the weights are
+// rounded. The golden file contains none of it.
 //
 //go:embed calibration.txt
 var sample string
 
-// calibration holds what the sample's tokens have become so far, as the layers are rounded one after the other: each
-// layer is rounded for the inputs that the rounded layers before it give.
+// calibration holds the states of the sample's tokens while the layers are rounded in order. Each layer is rounded for
+// the output of the rounded layers before it.
 type calibration struct {
 	lengths []int     // tokens of each text
 	states  []float64 // [Σ lengths][Dimensions]
@@ -44,7 +44,7 @@ func newCalibration(m *weights.Model) (*calibration, error) {
 	return c, nil
 }
 
-// layer rounds a layer's matrices and takes the sample through it.
+// layer rounds a layer's matrices and applies the layer to the sample.
 func (c *calibration) layer(l *weights.Layer, full fullLayer) error {
 	var err error
 	if l.QKV, err = round(full.qkv, c.states); err != nil {
@@ -100,7 +100,7 @@ func (c *calibration) attention(qkv []float64) []float64 {
 	return out
 }
 
-// addNorm adds what a sublayer gave to the states and normalises them.
+// addNorm adds the output of a sublayer to the states and normalises them.
 func (c *calibration) addNorm(mixed []float64, n weights.Norm) {
 	const d = weights.Dimensions
 	for t := 0; t < len(c.states); t += d {
@@ -125,7 +125,7 @@ func normalized(v []float64, n weights.Norm) []float64 {
 	return out
 }
 
-// apply is a linear layer with its rounded weights: [tokens][m.Columns] to [tokens][m.Rows].
+// apply applies a linear layer with rounded weights: [tokens][m.Columns] to [tokens][m.Rows].
 func apply(m weights.Matrix, x []float64) []float64 {
 	tokens := len(x) / m.Columns
 	out := make([]float64, tokens*m.Rows)

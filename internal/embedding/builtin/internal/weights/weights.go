@@ -1,9 +1,9 @@
-// Package weights defines the one file that holds the embedded model: its layout, written by the converter and read
-// without copying by the embedder.
+// Package weights defines the file of the embedded model: its layout, written by the converter and read without copying
+// by the embedder.
 //
-// The file is a mark of 16 bytes, then the sections in the order of Model.sections, each starting at a multiple of 64
-// bytes with zeros between, numbers little-endian, and last the vocabulary: one token a line, the line is the id.
-// Matrices are int8 [rows][columns] with one float32 scale for each row: weight = scale × int8.
+// The file begins with a magic number of 16 bytes. The sections follow in the order of Model.sections, each aligned to
+// 64 bytes and padded with zeros. Numbers are little-endian. The vocabulary comes last, one token per line; the line
+// number is the id. Matrices are int8 [rows][columns] with one float32 scale per row: weight = scale × int8.
 package weights
 
 // Shape of all-MiniLM-L6-v2.
@@ -20,8 +20,8 @@ const (
 	alignment = 64
 )
 
-// Matrix is a linear layer: int8 weights [Rows][Columns], a scale for each row, and a bias for each row (nil for the
-// word embeddings).
+// Matrix is a linear layer: int8 weights [Rows][Columns], and a scale and a bias for each row (Bias is nil for the word
+// embeddings).
 type Matrix struct {
 	Rows, Columns int
 	Weights       []int8
@@ -41,16 +41,16 @@ type Layer struct {
 	OutputNorm    Norm
 }
 
-// Model is the whole model. Its slices may point into read-only memory: writing to them crashes.
+// Model is the whole model. Its slices may point to read-only memory: writing to them crashes.
 type Model struct {
 	Word      Matrix    // [Vocabulary][Dimensions], without bias
-	Position  []float32 // [MaxTokens][Dimensions], with the embedding of token type 0 added in
+	Position  []float32 // [MaxTokens][Dimensions], plus the embedding of token type 0
 	Norm      Norm      // of the embeddings
 	Layers    [Layers]Layer
 	VocabText string // vocab.txt as published
 }
 
-// section is one array of the file: floats or ints is set.
+// section is one array of the file. Either floats or ints is set.
 type section struct {
 	floats *[]float32
 	ints   *[]int8
@@ -95,5 +95,5 @@ func (m *Model) sections() []section {
 	return all
 }
 
-// align gives the next offset at which a section may start.
+// align returns the next offset at which a section may start.
 func align(offset int) int { return (offset + alignment - 1) &^ (alignment - 1) }

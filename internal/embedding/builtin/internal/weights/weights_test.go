@@ -12,7 +12,7 @@ import (
 	"memory-graph/internal/embedding/builtin/internal/weights"
 )
 
-// fill makes a model of the right shape, in which no two neighbouring numbers are alike.
+// fill returns a model of the right shape in which neighbouring numbers differ.
 func fill() *weights.Model {
 	next := uint32(0)
 	floats := func(n int) []float32 {
@@ -53,7 +53,7 @@ func TestParse_GivesWhatWasEncodedAtAnyAlignment(t *testing.T) {
 		t.Fatal(err)
 	}
 	for shift := range 5 {
-		moved := strings.Repeat(" ", shift) + string(file) // floats lie on every remainder of four
+		moved := strings.Repeat(" ", shift) + string(file) // floats at every alignment
 		got, err := weights.Parse(moved[shift:])
 		if err != nil {
 			t.Fatal(err)
@@ -64,7 +64,7 @@ func TestParse_GivesWhatWasEncodedAtAnyAlignment(t *testing.T) {
 	}
 }
 
-// equal is reflect.DeepEqual for models, whose 23 million numbers that takes seconds for.
+// equal is a fast reflect.DeepEqual for models, which takes seconds for their 23 million numbers.
 func equal(a, b reflect.Value) bool {
 	switch a.Kind() {
 	case reflect.Pointer:

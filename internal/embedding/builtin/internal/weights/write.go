@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Encode writes the model as a file. Equal models give equal bytes. The error tells which array has the wrong size.
+// Encode returns the model as a file. Equal models give equal bytes. The error names a section of the wrong size.
 func Encode(m *Model) ([]byte, error) {
 	out := append(make([]byte, 0, 24<<20), mark...)
 	pad := func() {
@@ -36,8 +36,8 @@ func Encode(m *Model) ([]byte, error) {
 	return append(out, m.VocabText...), nil
 }
 
-// Quantize makes a matrix of float32 weights [rows][columns]: each row by its own largest weight, which becomes ±127,
-// ties to even. A row of zeros has scale 0.
+// Quantize rounds float32 weights [rows][columns] to int8. The largest absolute weight of each row becomes ±127. Ties
+// round to even. A row of zeros has scale 0.
 func Quantize(weights []float32, rows, columns int) Matrix {
 	m := Matrix{Rows: rows, Columns: columns, Weights: make([]int8, rows*columns), Scale: make([]float32, rows)}
 	for r := range rows {

@@ -1,6 +1,6 @@
-// Package wordpiece splits text into the tokens of uncased BERT models: cleaned, lower-cased, without accents, split at
-// white space, punctuation and Chinese characters, then into the longest pieces that the vocabulary knows
-// (Devlin et al., BERT, 2018, and the tokenizer published with it).
+// Package wordpiece splits text into the tokens of uncased BERT models (Devlin et al., BERT, 2018, and its published
+// tokenizer). It cleans the text, lower-cases it, removes accents, and splits it at white space, punctuation and
+// Chinese characters. It splits each word into the longest pieces in the vocabulary.
 package wordpiece
 
 import (
@@ -12,21 +12,21 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxWord is the number of characters beyond which a word is unknown without being looked at, as the model was trained.
+// maxWord is the number of characters above which a word counts as unknown, as in the model's training.
 const maxWord = 100
 
 // Tokenizer is immutable and safe for concurrent use.
 type Tokenizer struct {
 	first map[string]int32 // pieces that start a word
 	rest  map[string]int32 // pieces that continue one, without their ##
-	// The longest piece of each map in bytes: nothing longer needs to be looked up.
+	// The longest piece of each map in bytes, which bounds the lookups.
 	longestFirst, longestRest int
 
-	// Special tokens. They come from the caller alone: "[SEP]" within a text is split as any text is.
+	// Special tokens. Append never returns Start or End: "[SEP]" in a text is split like any other text.
 	Unknown, Start, End int32
 }
 
-// New reads a vocabulary, one token a line, the line's number from 0 is the token's id. The pieces point into vocab.
+// New parses a vocabulary, one token per line; ids are line numbers from 0. The pieces point into vocab.
 func New(vocab string) (*Tokenizer, error) {
 	n := strings.Count(vocab, "\n")
 	t := &Tokenizer{first: make(map[string]int32, n), rest: make(map[string]int32, n/4), Unknown: -1, Start: -1, End: -1}
@@ -41,7 +41,7 @@ func New(vocab string) (*Tokenizer, error) {
 		case "[SEP]":
 			t.End = id
 		}
-		// Special and unused tokens stay in the map: no word reaches them, since brackets are words of their own.
+		// Special and unused tokens stay in the map, but no word matches them, since brackets are words of their own.
 		if p, ok := strings.CutPrefix(piece, "##"); ok && p != "" {
 			t.rest[p] = id
 			t.longestRest = max(t.longestRest, len(p))
@@ -52,14 +52,14 @@ func New(vocab string) (*Tokenizer, error) {
 		id++
 	}
 	if t.Unknown < 0 || t.Start < 0 || t.End < 0 {
-		return nil, fmt.Errorf("read vocabulary: of %d tokens none is [UNK], [CLS] or [SEP]: %d, %d, %d", id, t.Unknown,
+		return nil, fmt.Errorf("read vocabulary: %d tokens without [UNK], [CLS] or [SEP] (ids %d, %d, %d)", id, t.Unknown,
 			t.Start, t.End)
 	}
 	return t, nil
 }
 
-// Append adds the tokens of a text to ids, without [CLS] and [SEP]. It takes time in proportion to the text, whatever
-// is in it; bytes that are not UTF-8 are left out.
+// Append appends the tokens of a text to ids, without [CLS] and [SEP]. Its time is linear in the text. It skips bytes
+// that are not UTF-8.
 func (t *Tokenizer) Append(ids []int32, text string) []int32 {
 	s := splitter{t: t, ids: ids, word: make([]byte, 0, 4*maxWord)}
 	for _, r := range text {
@@ -73,12 +73,12 @@ func (t *Tokenizer) Append(ids []int32, text string) []int32 {
 	return s.ids
 }
 
-// splitter gathers the characters of one word.
+// splitter collects the characters of one word.
 type splitter struct {
 	t     *Tokenizer
 	ids   []int32
 	word  []byte // lower case, no accents
-	chars int    // characters of the word; those beyond maxWord are counted only
+	chars int    // characters of the word, including those beyond maxWord, which are not stored
 	form  [64]byte
 }
 
@@ -90,17 +90,17 @@ func (s *splitter) ascii(c byte) {
 		s.add(rune(c) + 'a' - 'A')
 	case c == ' ', c == '\t', c == '\n', c == '\r':
 		s.flush()
-	case c < ' ', c == 0x7f: // controls vanish, and the word goes on
+	case c < ' ', c == 0x7f: // control characters are dropped and do not end the word
 	default:
 		s.alone(rune(c))
 	}
 }
 
-// other takes a character outside of ASCII, in the order of the published tokenizer: clean, set Chinese apart,
-// decompose, drop accents, lower case, split at punctuation.
+// other handles a non-ASCII character, in the order of the published tokenizer: clean, isolate Chinese, decompose, drop
+// accents, lower-case, split at punctuation.
 func (s *splitter) other(r rune) {
 	switch {
-	// not what Unicode has yet to name
+	// Unassigned code points are kept.
 	case r == utf8.RuneError, unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs):
 		return
 	case unicode.Is(unicode.White_Space, r):
@@ -127,7 +127,7 @@ func (s *splitter) other(r rune) {
 	}
 }
 
-// add puts a character at the end of the word.
+// add appends a character to the word.
 func (s *splitter) add(r rune) {
 	s.chars++
 	if s.chars <= maxWord {
@@ -135,14 +135,14 @@ func (s *splitter) add(r rune) {
 	}
 }
 
-// alone makes a word of one character.
+// alone makes a character a word of its own.
 func (s *splitter) alone(r rune) {
 	s.flush()
 	s.add(r)
 	s.flush()
 }
 
-// flush splits the word gathered so far into pieces, longest first from its start, or makes it unknown as a whole.
+// flush splits the collected word into pieces, the longest first, or replaces the whole word by the unknown token.
 func (s *splitter) flush() {
 	if s.chars == 0 {
 		return
@@ -175,8 +175,8 @@ func isASCIIPunctuation(r rune) bool {
 	return '!' <= r && r <= '/' || ':' <= r && r <= '@' || '[' <= r && r <= '`' || '{' <= r && r <= '~'
 }
 
-// isChinese says whether a character is of the CJK ideograph blocks, which are written without spaces. Kana and Hangul
-// are not: they are split as words are.
+// isChinese reports whether a character belongs to the CJK ideograph blocks, which are written without spaces. Kana and
+// Hangul do not: they are split like other words.
 func isChinese(r rune) bool {
 	return 0x4E00 <= r && r <= 0x9FFF ||
 		0x3400 <= r && r <= 0x4DBF ||
