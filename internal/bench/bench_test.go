@@ -72,7 +72,7 @@ func TestReadSet_RefusesWhatItCannotRead(t *testing.T) {
 	}
 }
 
-// fake answers every question with all that was stored in its namespace, newest first.
+// fake answers every question with all episodes of its namespace, the newest first.
 type fake struct {
 	stored []memory.Episode
 }
@@ -105,7 +105,8 @@ func TestRecall_CountsTheEvidenceFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Found are D2:1, D1:2, D1:1: of q1's two, one is among the first two, the first at place 2. Category 5 stands apart.
+	// Found are D2:1, D1:2, D1:1. Of q1's two gold documents one is among the first two, the first at rank 2. Category 5
+	// is scored separately.
 	want := bench.Scores{R2: .5, R5: 1, R10: 1, R20: 1, MRR: .5, N: 1}
 	if diff := cmp.Diff(want, r.Scores); diff != "" {
 		t.Errorf("headline (-want +got):\n%s", diff)

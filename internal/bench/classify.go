@@ -16,8 +16,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// LabelledMessage is a line of a file for `bench classify`: {"text", "context": [turn, …], "label"}, the context oldest
-// first. Other fields are not looked at.
+// LabelledMessage is a line of a file for `bench classify`: {"text", "context": [turn, …], "label"}, with the oldest
+// context first. Other fields are ignored.
 type LabelledMessage struct {
 	Text    string   `json:"text"`
 	Context []string `json:"context"`
@@ -26,7 +26,8 @@ type LabelledMessage struct {
 	class classifier.Class
 }
 
-// ReadMessages reads a file for `bench classify`, one object a line. An error names the line.
+// ReadMessages reads a file for `bench classify`, one object per line. Errors name the line. sum is the SHA-256, in
+// hex.
 func ReadMessages(name string) (list []LabelledMessage, sum string, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -54,7 +55,7 @@ func parseMessages(name string, r io.Reader) ([]LabelledMessage, error) {
 		}
 		bad := func(format string, args ...any) error {
 			return memory.Errorf(memory.InvalidArgument, "%s:%d: %s.", name, n, fmt.Sprintf(format, args...)).
-				WithHint("A line is {\"text\": …, \"context\": [up to three turns before], \"label\": %s}.",
+				WithHint("A line is {\"text\": …, \"context\": [up to three previous turns], \"label\": %s}.",
 					strings.Join(classNames(), "|"))
 		}
 		var m LabelledMessage
@@ -66,13 +67,13 @@ func parseMessages(name string, r io.Reader) ([]LabelledMessage, error) {
 		case strings.TrimSpace(m.Text) == "":
 			return nil, bad("the text is empty")
 		case !ok:
-			return nil, bad("%q is no label", m.Label)
+			return nil, bad("%q is not a label", m.Label)
 		}
 		m.class = class
 		list = append(list, m)
 	}
 	if err := lines.Err(); err != nil {
-		return nil, memory.Errorf(memory.InvalidArgument, "%s cannot be read behind line %d: %w.", name, n, err)
+		return nil, memory.Errorf(memory.InvalidArgument, "%s cannot be read after line %d: %w.", name, n, err)
 	}
 	if len(list) == 0 {
 		return nil, memory.Errorf(memory.InvalidArgument, "%s has no messages.", name)
@@ -88,8 +89,7 @@ func classNames() []string {
 	return out
 }
 
-// ClassScore is one class's share of what was called so that is so, of what is so that was called so, and their
-// harmonic mean; 0 where there is nothing to divide by.
+// ClassScore holds the scores of one class. Undefined scores are 0.
 type ClassScore struct {
 	Precision float64 `json:"precision"`
 	Recall    float64 `json:"recall"`
@@ -97,19 +97,19 @@ type ClassScore struct {
 	N         int     `json:"n"`
 }
 
-// ClassifyResult is what `bench classify` prints.
+// ClassifyResult is the output of `bench classify`.
 type ClassifyResult struct {
-	MacroF1   float64               `json:"macro_f1"` // abstentions count as the class they lean to
+	MacroF1   float64               `json:"macro_f1"` // an abstention counts as its most likely class
 	Classes   map[string]ClassScore `json:"classes"`
 	Abstained float64               `json:"abstained"`        // share of the messages
-	Decided   float64               `json:"accuracy_decided"` // of the messages that were not abstained on
-	// share of the other classes' messages for which nothing would be looked up
+	Decided   float64               `json:"accuracy_decided"` // of the messages without an abstention
+	// Share of the other classes' messages for which nothing would be retrieved.
 	LostRecall     float64                   `json:"task_as_conversational"`
 	WithoutContext *float64                  `json:"macro_f1_without_context,omitempty"`
 	Words          *float64                  `json:"macro_f1_words_alone,omitempty"` // without an embedder
 	Majority       float64                   `json:"majority_macro_f1"`
 	CueWords       float64                   `json:"cue_words_macro_f1"`
-	Confusion      map[string]map[string]int `json:"confusion"` // label → what it was taken for
+	Confusion      map[string]map[string]int `json:"confusion"` // label → assigned class
 	QueryMS        *Quantiles                `json:"query_ms,omitempty"`
 	N              int                       `json:"n"`
 	Data           string                    `json:"data"`
@@ -118,7 +118,7 @@ type ClassifyResult struct {
 	Misses         []ClassifyMiss            `json:"misses,omitempty"`
 }
 
-// ClassifyMiss is a message that was taken for another class.
+// ClassifyMiss is a message with a wrong class.
 type ClassifyMiss struct {
 	Text       string  `json:"text"`
 	Label      string  `json:"label"`
@@ -127,7 +127,7 @@ type ClassifyMiss struct {
 	Abstained  bool    `json:"abstained,omitempty"`
 }
 
-// Classify classifies each message with its context, without it, and by words alone.
+// Classify classifies each message with its context, without context, and without an embedder.
 func Classify(ctx context.Context, c, words *classifier.Classifier, emb embedding.Identity,
 	list []LabelledMessage) (ClassifyResult, error) {
 	run := func(c *classifier.Classifier, context bool) ([]classifier.Result, []float64, error) {
@@ -167,7 +167,7 @@ func Classify(ctx context.Context, c, words *classifier.Classifier, emb embeddin
 	return r, nil
 }
 
-// ClassifyExemplars measures on the classifier's own exemplars, each by a model that has not seen its scene.
+// ClassifyExemplars measures on the classifier's own exemplars, each with a model that was not trained on its scene.
 func ClassifyExemplars(ctx context.Context, emb embedding.Embedder) (ClassifyResult, error) {
 	exemplars, got, err := classifier.Validate(ctx, emb)
 	if err != nil {
@@ -223,7 +223,7 @@ func share(n, of int) float64 {
 	return float64(n) / float64(of)
 }
 
-// macroF1 is the mean of the classes' F1, over the classes that occur or were told.
+// macroF1 returns the mean F1 of the classes that occur or were assigned.
 func macroF1(of, as []classifier.Class) (float64, map[string]ClassScore, map[string]map[string]int) {
 	scores, confusion := map[string]ClassScore{}, map[string]map[string]int{}
 	for i, c := range of {
@@ -279,8 +279,7 @@ func all(c classifier.Class, n int) []classifier.Class {
 	return out
 }
 
-// cueWords is the baseline: the phrases that give a class away to everybody (F2), in the order in which they are looked
-// for.
+// cueWords is the baseline: it returns the class of the first phrase found (docs/sources.md, plugin-classes).
 func cueWords(s string) classifier.Class {
 	s = " " + strings.ToLower(s) + " "
 	for _, rule := range []struct {

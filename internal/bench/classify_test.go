@@ -14,7 +14,8 @@ import (
 func TestReadMessages_ReadsLines(t *testing.T) {
 	t.Parallel()
 	list, sum, err := bench.ReadMessages(labelled(t,
-		"\ufeff{\"text\":\"hi\",\"label\":\"conversational\"}\r\n\r\n{\"text\":\"no\",\"context\":[\"a\",\"b\"],\"label\":\"correction\",\"src\":\"x\"}"))
+		"\ufeff{\"text\":\"hi\",\"label\":\"conversational\"}\r\n\r\n"+
+			"{\"text\":\"no\",\"context\":[\"a\",\"b\"],\"label\":\"correction\",\"src\":\"x\"}"))
 	if err != nil || len(list) != 2 || len(sum) != 64 {
 		t.Fatalf("%v, %q, %v", list, sum, err)
 	}
@@ -52,8 +53,8 @@ func TestClassify_CountsWhatWouldNotBeLookedUp(t *testing.T) {
 	}
 }
 
-// TestClassify_BeatsTheMajorityElsewhere holds the classifier to messages of another domain than its exemplars'. They
-// are not part of the project.
+// TestClassify_BeatsTheMajorityElsewhere tests the classifier on messages of another domain than its exemplars. The
+// messages are not part of the repository.
 func TestClassify_BeatsTheMajorityElsewhere(t *testing.T) {
 	t.Parallel()
 	list, _, err := bench.ReadMessages(external(t, "messages-dev.jsonl"))

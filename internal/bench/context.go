@@ -16,20 +16,20 @@ import (
 	"memory-graph/store"
 )
 
-// Injecting is what `bench context` measures: what stores turns and puts a block before the next one.
+// Injecting is the engine under test of `bench context`: it stores turns and injects context blocks.
 type Injecting interface {
 	Memory
 	ContextBlock(ctx context.Context, req contextblock.Request) (contextblock.Decision, error)
 }
 
-// BlockStore is a conversation over weeks, and messages that come after it.
+// BlockStore is a conversation over weeks, and later messages.
 type BlockStore struct {
 	Name     string         `json:"name"`
 	Turns    []BlockTurn    `json:"turns"`
 	Messages []BlockMessage `json:"messages"`
 }
 
-// BlockTurn is a turn as a hook stores it.
+// BlockTurn is a turn in the form in which a hook stores it.
 type BlockTurn struct {
 	Role    memory.Role `json:"role"`
 	Text    string      `json:"text"`
@@ -37,8 +37,8 @@ type BlockTurn struct {
 	At      time.Time   `json:"at"`
 }
 
-// BlockMessage begins a session of its own. Relevant are the turns (from 0) that help to answer it; none where nothing
-// of the store does.
+// BlockMessage begins its own session. Relevant lists the turns (from 0) that help to answer it; it is empty if none
+// does.
 type BlockMessage struct {
 	Text     string    `json:"text"`
 	Previous []string  `json:"previous"`
@@ -56,14 +56,14 @@ func ReadBlocks(path string) (stores []BlockStore, sum string, err error) {
 		Stores []BlockStore `json:"stores"`
 	}
 	if err := json.Unmarshal(raw, &file); err != nil {
-		return nil, "", memory.Errorf(memory.InvalidArgument, "--data %s is no set of blocks: %w.", path, err).
-			WithHint("`memory-graph bench context --help` shows the form.")
+		return nil, "", memory.Errorf(memory.InvalidArgument, "--data %s is not a set of blocks: %w.", path, err).
+			WithHint("`memory-graph bench context --help` shows the format.")
 	}
 	for _, s := range file.Stores {
 		for _, m := range s.Messages {
 			for _, i := range m.Relevant {
 				if i < 0 || i >= len(s.Turns) {
-					return nil, "", memory.Errorf(memory.InvalidArgument, "--data %s: %q of store %q names turn %d, and there are %d.",
+					return nil, "", memory.Errorf(memory.InvalidArgument, "--data %s: %q of store %q names turn %d, but there are %d.",
 						path, m.Text, s.Name, i, len(s.Turns)).
 						WithHint("Turns are counted from 0.")
 				}
@@ -76,21 +76,21 @@ func ReadBlocks(path string) (stores []BlockStore, sum string, err error) {
 	return file.Stores, fmt.Sprintf("%x", sha256.Sum256(raw)), nil
 }
 
-// ContextScores are the means over the messages of a store, or of all.
+// ContextScores are means over the messages of one store, or of all stores.
 type ContextScores struct {
-	Helped   int     `json:"helped"`     // messages that something of the store helps with
-	Unhelped int     `json:"unhelped"`   // those that nothing does
-	Recall   float64 `json:"recall"`     // share of the turns that help that stand in the block, as they are or as a fact
-	Hit      float64 `json:"hit"`        // share of the helped messages with one of them at least
-	Helpful  float64 `json:"helpful"`    // share of the lines of a helped message's block that help, where there are any
-	Empty    float64 `json:"empty"`      // share of the unhelped messages whose block is empty
+	Helped   int     `json:"helped"`     // messages with relevant turns
+	Unhelped int     `json:"unhelped"`   // messages without relevant turns
+	Recall   float64 `json:"recall"`     // share of the relevant turns in the block, as a turn or as a fact
+	Hit      float64 `json:"hit"`        // share of the helped messages with at least one relevant turn in the block
+	Helpful  float64 `json:"helpful"`    // share of helpful lines in a helped message's block, if it is not empty
+	Empty    float64 `json:"empty"`      // share of the unhelped messages with an empty block
 	Stray    float64 `json:"stray"`      // lines of an unhelped message's block
 	Lines    float64 `json:"lines"`      // lines of a helped message's block
-	Tokens   float64 `json:"tokens"`     // of a helped message's block, by the estimate
+	Tokens   float64 `json:"tokens"`     // estimated tokens of a helped message's block
 	Wasted   float64 `json:"tokens_off"` // of an unhelped message's block
 }
 
-// ContextResult is what `bench context` prints.
+// ContextResult is the output of `bench context`.
 type ContextResult struct {
 	ContextScores
 	Stores   map[string]ContextScores `json:"stores"`
@@ -101,17 +101,17 @@ type ContextResult struct {
 	Misses   []ContextMiss            `json:"misses,omitempty"`
 }
 
-// ContextMiss is a block that lacks something, or has what does not help.
+// ContextMiss is a block that lacks relevant turns or has unhelpful lines.
 type ContextMiss struct {
 	Store   string   `json:"store"`
 	Text    string   `json:"text"`
-	Class   string   `json:"class,omitempty"` // what the message was taken for, where that was sure
+	Class   string   `json:"class,omitempty"` // the class of the message, if the classifier was sure
 	Missing []string `json:"missing,omitempty"`
 	Stray   []string `json:"stray,omitempty"`
 }
 
-// Context stores each store's turns in a namespace of its own, as a hook does, waits for their vectors, and asks for
-// the block of every message. progress is told what was done of how much; it may be nil.
+// Context stores the turns of each store in its own namespace, as a hook does. It waits for their vectors and requests
+// the block of every message. progress may be nil.
 func Context(ctx context.Context, mem Injecting, stores []BlockStore, budget int,
 	progress func(done, total int)) (ContextResult, error) {
 	out := ContextResult{Stores: map[string]ContextScores{}}
@@ -129,7 +129,7 @@ func Context(ctx context.Context, mem Injecting, stores []BlockStore, budget int
 	var all []block
 	for _, s := range stores {
 		namespace := "bench-" + s.Name
-		turns := map[int64]int{} // episode → turn
+		turns := map[int64]int{} // episode id → index of the turn
 		for i, t := range s.Turns {
 			res, err := mem.StoreEpisode(ctx, store.NewEpisode{
 				Episode: memory.Episode{Scope: memory.Scope{Namespace: namespace, SessionID: t.Session}, Content: t.Text,
@@ -170,7 +170,7 @@ func Context(ctx context.Context, mem Injecting, stores []BlockStore, budget int
 	return out, nil
 }
 
-// block is what one message was given.
+// block is the judged block of one message.
 type block struct {
 	relevant, found int      // turns
 	helpful         int      // lines
@@ -181,8 +181,8 @@ type block struct {
 
 func (b block) lines() int { return b.helpful + len(b.stray) }
 
-// judge reads the block line by line: a turn's line helps where the turn does, a fact's where a turn that says it does,
-// an entity's where its name stands in one that does.
+// judge reads the block line by line. The line of a turn helps if the turn is relevant. The line of a fact helps if one
+// of its evidence turns is relevant, and the line of an entity if a relevant turn contains its name.
 func judge(s BlockStore, m BlockMessage, got contextblock.Decision, turns map[int64]int) block {
 	b := block{relevant: len(m.Relevant), tokens: got.Tokens}
 	shown := map[int]bool{}
@@ -218,7 +218,7 @@ func judge(s BlockStore, m BlockMessage, got contextblock.Decision, turns map[in
 				return strings.HasPrefix(item, factStart(f.Relationship))
 			})
 			count(line, i >= 0 && helps(got.Answer.Relations[i].Relationship.Evidence))
-		default: // the turns that may be shown, in their order
+		default: // turns, in the order of the answer without quarantined ones
 			for episode < len(got.Answer.Episodes) && got.Answer.Episodes[episode].Episode.Status == memory.StatusQuarantined {
 				episode++
 			}

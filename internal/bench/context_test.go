@@ -15,7 +15,7 @@ import (
 	"memory-graph/internal/retrieval/contextblock"
 )
 
-// blocks answers every message with the turns whose text has a word of it, and "all" with all.
+// blocks answers a message with the turns that share a word with it, and "all" with all turns.
 type blocks struct {
 	fake
 }

@@ -14,9 +14,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Labelled is a turn with what it states: the lines of a file for `bench extraction`.
+// Labelled is a turn with its expected entities and relations, from a file for `bench extraction`.
 type Labelled struct {
-	Line      int // of its text in the file
+	Line      int // line of its text in the file
 	Role      memory.Role
 	Text      string
 	Entities  []LabelledEntity
@@ -45,7 +45,7 @@ type LabelledRelation struct {
 //	E Vim|tool
 //	R User|uses|Vim|end
 //
-// An error names the line.
+// Errors name the line. sum is the SHA-256, in hex.
 func ReadLabelled(name string) (turns []Labelled, sum string, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -60,7 +60,7 @@ func ReadLabelled(name string) (turns []Labelled, sum string, err error) {
 	return turns, fmt.Sprintf("%x", h.Sum(nil)), nil
 }
 
-// roles are those of turns.
+// roles are the valid roles of a turn.
 var roles = []memory.Role{memory.RoleUser, memory.RoleAssistant, memory.RoleTool, memory.RoleSystem}
 
 func parseLabelled(name string, r io.Reader) ([]Labelled, error) {
@@ -71,10 +71,10 @@ func parseLabelled(name string, r io.Reader) ([]Labelled, error) {
 	bad := func(format string, args ...any) error {
 		return memory.Errorf(memory.InvalidArgument, "%s:%d: %s.", name, n, fmt.Sprintf(format, args...)).
 			WithHint(
-				"A turn is a line \"@ role\", a line of text, and then lines \"E name|type\" and \"R head|relation|tail\", with " +
-					"\"|end\" for what has ended.")
+				"A turn is a line \"@ role\", a line of text, then lines \"E name|type\" and \"R head|relation|tail\", with " +
+					"\"|end\" for an ended fact.")
 	}
-	open := false // a role was read, and no text
+	open := false // a role was read, but no text yet
 	for lines.Scan() {
 		n++
 		line := strings.TrimRight(lines.Text(), "\r")
@@ -85,11 +85,11 @@ func parseLabelled(name string, r io.Reader) ([]Labelled, error) {
 		case strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#"):
 		case strings.HasPrefix(line, "@ "):
 			if open {
-				return nil, bad("the turn before has no text")
+				return nil, bad("the previous turn has no text")
 			}
 			role := memory.Role(strings.TrimSpace(line[2:]))
 			if !slices.Contains(roles, role) {
-				return nil, bad("%q is no role", role)
+				return nil, bad("%q is not a role", role)
 			}
 			turns = append(turns, Labelled{Role: role})
 			open = true
@@ -98,10 +98,10 @@ func parseLabelled(name string, r io.Reader) ([]Labelled, error) {
 		case strings.HasPrefix(line, "E "):
 			parts := strings.Split(line[2:], "|")
 			if len(parts) != 2 || memory.Canonical(parts[0]) == "" {
-				return nil, bad("%q is no \"E name|type\"", line)
+				return nil, bad("%q is not \"E name|type\"", line)
 			}
 			if !slices.Contains(memory.EntityTypes, parts[1]) {
-				return nil, bad("%q is no type; use one of %s", parts[1], strings.Join(memory.EntityTypes, ", "))
+				return nil, bad("%q is not a type; use one of %s", parts[1], strings.Join(memory.EntityTypes, ", "))
 			}
 			t := &turns[len(turns)-1]
 			t.Entities = append(t.Entities, LabelledEntity{parts[0], parts[1]})
@@ -109,7 +109,7 @@ func parseLabelled(name string, r io.Reader) ([]Labelled, error) {
 			parts := strings.Split(line[2:], "|")
 			if len(parts) < 3 || len(parts) > 4 || memory.Canonical(parts[0]) == "" || memory.Canonical(parts[2]) == "" ||
 				len(parts) == 4 && parts[3] != "end" {
-				return nil, bad("%q is no \"R head|relation|tail\" with or without \"|end\"", line)
+				return nil, bad("%q is not \"R head|relation|tail\" or \"R head|relation|tail|end\"", line)
 			}
 			if graph.Snake(parts[1]) != parts[1] || parts[1] == "" {
 				return nil, bad("the relation %q is not in snake_case", parts[1])
@@ -121,7 +121,7 @@ func parseLabelled(name string, r io.Reader) ([]Labelled, error) {
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return nil, memory.Errorf(memory.InvalidArgument, "%s cannot be read behind line %d: %w.", name, n, err)
+		return nil, memory.Errorf(memory.InvalidArgument, "%s cannot be read after line %d: %w.", name, n, err)
 	}
 	if open {
 		return nil, bad("the last turn has no text")
@@ -132,8 +132,7 @@ func parseLabelled(name string, r io.Reader) ([]Labelled, error) {
 	return turns, nil
 }
 
-// PrecisionRecall are shares of what was found that is right, and of what is right that was found. Where there is
-// nothing to divide by they are 1: nothing was found and nothing was to be found.
+// PrecisionRecall holds precision and recall. A score without any case is 1.
 type PrecisionRecall struct {
 	Precision float64 `json:"precision"`
 	Recall    float64 `json:"recall"`
@@ -151,18 +150,18 @@ func (p *PrecisionRecall) set(right int) {
 	}
 }
 
-// ExtractionResult is what `bench extraction` prints.
+// ExtractionResult is the output of `bench extraction`.
 type ExtractionResult struct {
 	Relations    PrecisionRecall  `json:"relations"`
 	Entities     PrecisionRecall  `json:"entities"`
-	TypeAccuracy float64          `json:"type_accuracy"` // of the entities that were found and expected
+	TypeAccuracy float64          `json:"type_accuracy"` // of the entities that are both found and expected
 	N            int              `json:"n"`             // turns
 	Data         string           `json:"data"`
 	SHA256       string           `json:"sha256"`
 	Misses       []ExtractionMiss `json:"misses,omitempty"`
 }
 
-// ExtractionMiss is what was found wrongly or not at all in one turn.
+// ExtractionMiss lists the errors in one turn.
 type ExtractionMiss struct {
 	Line            int                `json:"line"`
 	Text            string             `json:"text"`
@@ -170,18 +169,18 @@ type ExtractionMiss struct {
 	WrongRelations  []LabelledRelation `json:"wrong_relations,omitempty"`
 	MissedEntities  []LabelledEntity   `json:"missed_entities,omitempty"`
 	WrongEntities   []LabelledEntity   `json:"wrong_entities,omitempty"`
-	WrongTypes      []LabelledEntity   `json:"wrong_types,omitempty"` // with the type that was found
+	WrongTypes      []LabelledEntity   `json:"wrong_types,omitempty"` // with the type found
 }
 
-// Extractor is what is measured.
+// Extractor is the extractor under test.
 type Extractor interface {
 	Extract(t extraction.Input) memory.Findings
 }
 
-// Extraction compares what the extractor finds in each turn, read by itself, with what the file says. Heads, relations
-// and tails are equal in canonical form, without a leading article; types within a family; an ended fact must be ended.
-// An entity that only stands in a relation of the file, and is not listed as one there, counts neither way; nor does
-// the user. A name that is only a guess is no entity.
+// Extraction compares the extractor's findings in each turn, read without context, with the labels. Heads, relations
+// and tails match in canonical form without a leading article. Types match within a family. An ended fact must be
+// marked as ended. Entities that occur only in the labelled relations, and the user, are not scored. Mentions marked as
+// unsure do not count as entities.
 func Extraction(ex Extractor, turns []Labelled) ExtractionResult {
 	out := ExtractionResult{N: len(turns)}
 	var relations, entities, types int
@@ -205,7 +204,7 @@ func Extraction(ex Extractor, turns []Labelled) ExtractionResult {
 	return out
 }
 
-// scoreRelations counts the relations of one turn, and gives how many are right.
+// scoreRelations scores the relations of one turn and returns the number of correct ones.
 func scoreRelations(sum *PrecisionRecall, miss *ExtractionMiss, t Labelled, found memory.Findings) int {
 	expected := map[string]LabelledRelation{}
 	for _, r := range t.Relations {
@@ -241,7 +240,7 @@ func (r LabelledRelation) key() string {
 	return fmt.Sprintf("%s\x00%s\x00%s\x00%t", entityKey(r.Head), r.Relation, entityKey(r.Tail), r.Ended)
 }
 
-// entityKey is the canonical name without a leading article.
+// entityKey returns the canonical name without a leading article.
 func entityKey(name string) string {
 	k := memory.Canonical(name)
 	for _, article := range []string{"the ", "a ", "an "} {
@@ -252,7 +251,7 @@ func entityKey(name string) string {
 	return k
 }
 
-// scoreEntities counts the entities of one turn, and gives how many are right, and of these how many have the right
+// scoreEntities scores the entities of one turn. It returns how many are correct, and how many of these have the right
 // type.
 func scoreEntities(sum *PrecisionRecall, miss *ExtractionMiss, t Labelled, found memory.Findings) (right, typed int) {
 	expected, free := map[string]LabelledEntity{}, map[string]bool{entityKey(extraction.DefaultSelf): true}
@@ -292,8 +291,8 @@ func scoreEntities(sum *PrecisionRecall, miss *ExtractionMiss, t Labelled, found
 	return right, typed
 }
 
-// foundEntities gives what becomes an entity: what stands in a relation or is stated by itself, and every name that is
-// more than a guess; each once, with the first type that is told.
+// foundEntities returns the entities of the findings: heads and tails of relations, stated entities, and mentions that
+// are not unsure. Each is listed once, with its first known type.
 func foundEntities(found memory.Findings) []LabelledEntity {
 	var out []LabelledEntity
 	at := map[string]int{}

@@ -70,7 +70,7 @@ func TestReadLabelled_NamesTheBadLine(t *testing.T) {
 	}
 }
 
-// finding is an extractor that always finds the same.
+// finding is an extractor with a fixed result.
 type finding memory.Findings
 
 func (f finding) Extract(extraction.Input) memory.Findings { return memory.Findings(f) }
@@ -90,15 +90,15 @@ func TestExtraction_Scores(t *testing.T) {
 		Mentions: []memory.Mention{{Name: "Ghent", Type: "organization"}, {Name: "Rust", Type: "tool"},
 			{Name: "Maybe", Unsure: true}, {Name: "Junk"}},
 		Relations: []memory.RelationDraft{
-			{Head: "User", Relation: "uses", Tail: "vim", TailType: "tool"},                     // has ended, and is not said so
+			{Head: "User", Relation: "uses", Tail: "vim", TailType: "tool"},                     // not marked as ended
 			{Head: "CI", Relation: "uses", Tail: "rust"},                                        // right
-			{Head: "CI", Relation: "uses", Tail: "Rust", HeadType: "project", TailType: "tool"}, // the same
+			{Head: "CI", Relation: "uses", Tail: "Rust", HeadType: "project", TailType: "tool"}, // a duplicate
 		},
 	}
 	got := bench.Extraction(found, turns)
 	want := bench.ExtractionResult{
 		Relations: bench.PrecisionRecall{Precision: .5, Recall: 1. / 3, Found: 2, Expected: 3},
-		// Vim, Rust, Ghent; Junk is none
+		// Vim, Rust, Ghent; Junk is wrong.
 		Entities:     bench.PrecisionRecall{Precision: .75, Recall: .75, Found: 4, Expected: 4},
 		TypeAccuracy: 2. / 3, // Ghent is no organisation
 		N:            1,
@@ -117,8 +117,8 @@ func TestExtraction_Scores(t *testing.T) {
 	}
 }
 
-// TestExtraction_ReachesItsTargets holds the built-in rules to the figures that the project promises, on the
-// development sets, which are not part of it.
+// TestExtraction_ReachesItsTargets checks the promised figures of the built-in rules on the development sets, which are
+// not part of the repository.
 func TestExtraction_ReachesItsTargets(t *testing.T) {
 	t.Parallel()
 	ex := rules.New()

@@ -15,12 +15,12 @@ import (
 	"memory-graph/internal/retrieval"
 )
 
-// The gates below measure on the small sets of testdata, which every clone has (testdata/README.md says how they came
-// about). Each floor is the measured figure minus a margin of one to three questions; the comment beside it has the
-// figure. A figure below its floor means that something got worse. A figure above it promises little for conversations
-// of other people: docs/benchmarks.md has those.
+// The gates below measure on the small sets of testdata, which are in the repository (testdata/README.md describes
+// their origin). Each floor is the measured figure, in the comment beside it, minus a margin of one to three questions.
+// A figure below its floor means a regression. A figure above it says little about other people's conversations: see
+// docs/benchmarks.md.
 
-// floor is the least that a figure may be.
+// floor is the minimum for a figure.
 type floor struct {
 	what       string
 	got, least float64
@@ -36,10 +36,10 @@ func hold(t *testing.T, floors ...floor) {
 	}
 }
 
-// set gives the path of a set of our own.
+// set returns the path of a set in the repository.
 func set(name string) string { return filepath.Join("testdata", name) }
 
-// external gives the path of a development set that is not part of the project, or skips the test.
+// external returns the path of a development set that is not part of the repository, or skips the test.
 func external(t *testing.T, name string) string {
 	t.Helper()
 	dir := os.Getenv("MEMORY_GRAPH_DATA")
@@ -112,7 +112,7 @@ func TestGate_MessagesAreClassified(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("without context %.3f, majority %.3f, lost recall %.3f", *r.WithoutContext, r.Majority, r.LostRecall)
-	// Measured .950, and none of 60 tasks taken for small talk, over 80 messages; .924 without the turn before.
+	// Measured .950 over 80 messages, .924 without the previous turn. None of 60 tasks was taken for small talk.
 	hold(t, floor{"macro-F1", r.MacroF1, .92}, floor{"tasks that are looked up", 1 - r.LostRecall, .96})
 }
 
@@ -140,7 +140,7 @@ func TestGate_BlocksHelpOrAreEmpty(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Measured .824, .875, .437 over 16 messages with which something helps, and .833 over 12 with which nothing does.
+	// Measured .824, .875, .437 over the 16 helped messages, and .833 over the 12 unhelped ones.
 	hold(t, floor{"recall", r.Recall, .70}, floor{"one that helps", r.Hit, .75}, floor{"lines that help", r.Helpful, .38},
 		floor{"empty where nothing helps", r.Empty, .66})
 }

@@ -13,21 +13,21 @@ import (
 	"memory-graph/store"
 )
 
-// Traverser is what timing traversals needs of the engine.
+// Traverser is the part of the engine that Traversals needs.
 type Traverser interface {
 	Memory
 	Traverse(ctx context.Context, req retrieval.TraverseRequest) (retrieval.Traversal, error)
 }
 
-// The shape of the graph that traversals are timed on: every fifth relationship brings an entity, and how often an
-// entity is part of one falls with its rank (Zipf's law), so that there are hubs.
+// The shape of the graph for Traversals: one entity per five relationships. The number of an entity's relationships
+// falls with its rank (Zipf's law), so there are hubs.
 const (
 	relationshipsPerEntity = 5
 	zipfExponent           = .8
 	factsPerCall           = 100
 )
 
-// Traversals stores a graph of n relationships and times traversals of two hops from entities drawn by their degree.
+// Traversals stores a graph of n relationships and times traversals of two hops from entities drawn by the same law.
 func Traversals(ctx context.Context, mem Traverser, n int, progress func(done, total int)) (Quantiles, error) {
 	const namespace = "bench-graph"
 	rnd := rand.New(rand.NewPCG(5, 9))
@@ -58,7 +58,7 @@ func Traversals(ctx context.Context, mem Traverser, n int, progress func(done, t
 		_, err := mem.Traverse(ctx, retrieval.TraverseRequest{Scope: memory.Scope{Namespace: namespace}, Start: name(draw()),
 			MaxHops: 2, Limit: 20})
 		if e := memory.AsError(err); e != nil && e.Code == memory.NotFound {
-			continue // an entity that no relationship drew
+			continue // an entity without relationships
 		} else if e != nil {
 			return Quantiles{}, err
 		}
@@ -67,7 +67,7 @@ func Traversals(ctx context.Context, mem Traverser, n int, progress func(done, t
 	return quantiles(took), nil
 }
 
-// zipf draws ranks from 0 to n-1 with weights 1/(rank+1)^zipfExponent.
+// zipf returns a function that draws ranks from 0 to n-1 with weights 1/(rank+1)^zipfExponent.
 func zipf(n int, rnd *rand.Rand) func() int {
 	sums := make([]float64, n)
 	total := 0.0

@@ -11,7 +11,7 @@ import (
 	"memory-graph/store"
 )
 
-// Memory is what is measured: the engine that the server works with.
+// Memory is the engine under test, the same as in the server.
 type Memory interface {
 	StoreEpisode(ctx context.Context, in store.NewEpisode) (episodes.Result, error)
 	Retrieve(ctx context.Context, req retrieval.Request) (retrieval.Answer, error)
@@ -24,8 +24,8 @@ type Quantiles struct {
 	P95 float64 `json:"p95"`
 }
 
-// RecallResult is what `bench recall` prints. The scores at the top are the headline's: of all groups, but of LoCoMo's
-// category 5, whose questions have no answer.
+// RecallResult is the output of `bench recall`. The top-level scores are over all groups except LoCoMo's category 5,
+// whose questions have no answer.
 type RecallResult struct {
 	Scores
 	Groups   map[string]Scores `json:"groups"`
@@ -38,13 +38,13 @@ type RecallResult struct {
 	Embedder string            `json:"embedder"`
 }
 
-// adversarial is the LoCoMo category that stands apart.
+// adversarial is the LoCoMo category that the top-level scores leave out.
 const adversarial = "5"
 
-// depth is how many episodes are asked for: the deepest R@k is 20.
+// depth is the number of episodes to request: the largest k of R@k is 20.
 const depth = 20
 
-// Asker says by which tool and strategy questions are asked.
+// Asker selects the tool and the strategy for questions.
 type Asker struct {
 	Tool     string // ToolRetrieve or ToolSearchGraph
 	Strategy retrieval.Strategy
@@ -64,8 +64,8 @@ func (a Asker) request(namespace, query string) retrieval.Request {
 	return req
 }
 
-// Recall stores the set's documents, each group in a namespace of its own, waits for their vectors, and asks every
-// question verbatim. progress is told what was done of how much; it may be nil.
+// Recall stores the documents of each group in its own namespace, waits for their vectors, and asks every question
+// verbatim. progress may be nil.
 func Recall(ctx context.Context, mem Memory, set Set, form string, by Asker,
 	progress func(done, total int)) (RecallResult, error) {
 	total, done := 0, 0
@@ -79,7 +79,7 @@ func Recall(ctx context.Context, mem Memory, set Set, form string, by Asker,
 		}
 	}
 	var stored, queried []float64
-	ids := map[string]string{} // episode id with its namespace → document
+	ids := map[string]string{} // namespace and episode id → document id
 	for _, g := range set.Groups {
 		for _, d := range g.Documents {
 			start := time.Now()
@@ -130,7 +130,7 @@ func Recall(ctx context.Context, mem Memory, set Set, form string, by Asker,
 
 func (g Group) namespace() string { return "bench-" + g.Name }
 
-// settle waits until the namespace's vectors are made.
+// settle waits until the background work of the namespace is done.
 func settle(ctx context.Context, mem Memory, namespace string) error {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// peakRSS is this process's largest resident set so far, in MB.
+// peakRSS returns the largest resident set of this process so far, in MB.
 func peakRSS() float64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

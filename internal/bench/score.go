@@ -2,8 +2,8 @@ package bench
 
 import "slices"
 
-// Scores are the means over questions of one group: R@k is the share of the gold documents among the first k found,
-// MRR the inverse of the first gold one's place.
+// Scores are means over the questions of one group. R@k is the share of the gold documents among the first k found. MRR
+// is the reciprocal rank of the first gold document.
 type Scores struct {
 	R2  float64 `json:"R@2"`
 	R5  float64 `json:"R@5"`
@@ -13,7 +13,7 @@ type Scores struct {
 	N   int     `json:"n"`
 }
 
-// asked is one question's outcome: the documents found, best first.
+// asked is the result of one question: the ids of the documents found, the best first.
 type asked struct {
 	question GoldQuestion
 	found    []string

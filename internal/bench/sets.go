@@ -24,14 +24,14 @@ type Set struct {
 	Groups []Group
 }
 
-// Group is a collection that is asked by itself, in a namespace of its own: a conversation, or a pool of passages.
+// Group is a conversation or a pool of passages. It has its own namespace.
 type Group struct {
 	Name      string
 	Documents []Document
 	Questions []GoldQuestion
 }
 
-// Document is what one store_episode holds.
+// Document is stored by one call of store_episode.
 type Document struct {
 	ID         string
 	Content    string
@@ -40,21 +40,20 @@ type Document struct {
 	OccurredAt time.Time
 }
 
-// GoldQuestion is a question whose answers are known. It is asked verbatim; Gold are the ids of the documents that
-// answer it, at least one.
+// Question is asked verbatim. Gold has the ids of the documents that answer it, at least one.
 type GoldQuestion struct {
 	Text  string
 	Gold  []string
-	Group string // a category, for the table's rows
+	Group string // category, a row of the table
 }
 
-// The forms of set files.
+// The formats of set files.
 const (
-	Locomo   = "locomo"   // conversations in sessions, one turn a document
+	Locomo   = "locomo"   // conversations in sessions, one document per turn
 	Passages = "passages" // {"corpus": [{"id","title","text"}], "questions": [{"question","gold","group"}]}
 )
 
-// ReadSet reads a set of the given form. The errors are InvalidArgument.
+// ReadSet reads a set in the given format. The errors are InvalidArgument.
 func ReadSet(form, path string) (Set, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -150,7 +149,7 @@ func sessionNumbers(conversation map[string]json.RawMessage) []int {
 	return numbers
 }
 
-// sessionTime reads "1:56 pm on 8 May, 2023"; what reads otherwise gives the zero time.
+// sessionTime parses "1:56 pm on 8 May, 2023". It returns the zero time for any other format.
 func sessionTime(s string) time.Time {
 	t, err := time.Parse("3:04 pm on 2 January, 2006", s)
 	if err != nil {
@@ -161,7 +160,7 @@ func sessionTime(s string) time.Time {
 
 var dialogueID = regexp.MustCompile(`^D:?(\d+):0*(\d+)$`)
 
-// evidence cleans ids (several in one string, D:11:26, D30:05) and drops what no document bears.
+// evidence normalises ids (several in one string, D:11:26, D30:05) and drops unknown ones.
 func evidence(raw []string, known map[string]bool) []string {
 	var gold []string
 	for _, e := range raw {

@@ -13,27 +13,27 @@ import (
 	"memory-graph/store"
 )
 
-// SpeedResult is what `bench speed` prints. Times are of single calls through the engine.
+// SpeedResult is the output of `bench speed`. Times are of single calls to the engine.
 type SpeedResult struct {
 	Episodes  int     `json:"episodes"`
 	Clients   int     `json:"clients"`
-	StorePerS float64 `json:"store_per_s"` // acknowledged turns, vectors not awaited
-	// EmbeddedPerS is turns with vectors, over the whole run until the last one; nil, and left out, without an embedder.
+	StorePerS float64 `json:"store_per_s"` // acknowledged turns, without waiting for vectors
+	// EmbeddedPerS counts turns with vectors, over the whole run until the last one; nil without an embedder.
 	EmbeddedPerS *float64  `json:"embedded_per_s,omitempty"`
-	StoreMS      Quantiles `json:"store_ms"`         // while vectors are being made
-	RetrieveMS   Quantiles `json:"retrieve_ms"`      // once caught up, strategy auto
-	RetrieveBusy Quantiles `json:"retrieve_busy_ms"` // while vectors are being made
-	// two hops in a graph of as many relationships; null: what is measured has no graph
+	StoreMS      Quantiles `json:"store_ms"`         // while vectors are computed
+	RetrieveMS   Quantiles `json:"retrieve_ms"`      // after all vectors are computed, strategy auto
+	RetrieveBusy Quantiles `json:"retrieve_busy_ms"` // while vectors are computed
+	// Two hops in a graph of as many relationships; null if the engine has no graph.
 	TraverseMS *Quantiles `json:"traverse_ms"`
-	RSSMB      float64    `json:"rss_mb"` // peak of this process, 0 where the system does not tell
+	RSSMB      float64    `json:"rss_mb"` // peak of this process, 0 if unknown
 	OpenMS     float64    `json:"open_ms"`
 }
 
-// speedQueries is how many questions are timed.
+// speedQueries is the number of timed questions.
 const speedQueries = 200
 
-// Speed stores n turns of about 30 tokens with the given number of clients at once, then asks questions made of their
-// words. open_ms is the caller's to fill, and embedded_per_s the caller's to clear where nothing makes vectors.
+// Speed stores n turns of about 30 tokens with the given number of concurrent clients, then asks questions made of
+// their words. The caller sets OpenMS, and clears EmbeddedPerS if there is no embedder.
 func Speed(ctx context.Context, mem Memory, n, clients int, progress func(done, total int)) (SpeedResult, error) {
 	const namespace = "bench-speed"
 	var (
@@ -119,7 +119,8 @@ func ask(ctx context.Context, mem Memory, namespace string, rnd *rand.Rand) (ms 
 	return milliseconds(start), err
 }
 
-// turn makes some 30 tokens: words with the skew of language, so that postings are as long as real ones.
+// turn returns about 30 tokens of random words. Their frequencies are as skewed as in language, so postings lists have
+// realistic lengths.
 func turn(rnd *rand.Rand) string {
 	var b strings.Builder
 	for i := range 22 + rnd.IntN(6) {
