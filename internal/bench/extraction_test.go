@@ -66,7 +66,7 @@ func TestReadLabelled_NamesTheBadLine(t *testing.T) {
 		}
 	}
 	if _, _, err := bench.ReadLabelled(filepath.Join(t.TempDir(), "absent.txt")); err == nil {
-		t.Error("a file that is not there is no error")
+		t.Error("no error for a missing file")
 	}
 }
 

@@ -48,7 +48,7 @@ func external(t *testing.T, name string) string {
 	}
 	file := filepath.Join(dir, name)
 	if _, err := os.Stat(file); err != nil {
-		t.Skipf("%s is not here: set MEMORY_GRAPH_DATA to where the development data is", file)
+		t.Skipf("%s is missing: set MEMORY_GRAPH_DATA to the directory of the development data", file)
 	}
 	return file
 }

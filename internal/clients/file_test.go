@@ -59,7 +59,7 @@ func TestInstall_SaysWhereAFileIsBroken(t *testing.T) {
 		t.Errorf("it became %q", got)
 	}
 	if list, err := os.ReadDir(filepath.Dir(servers)); err != nil || len(list) != 1 {
-		t.Errorf("%d files beside it, %v", len(list)-1, err)
+		t.Errorf("%d other files in the directory, %v", len(list)-1, err)
 	}
 	codex, _ := Find("codex")
 	put(t, filepath.Join(dir, ".codex", "config.toml"), "a = 1\nb = \n")
@@ -101,7 +101,7 @@ func TestInstall_WritesThroughLinks(t *testing.T) {
 			t.Fatalf("the link is gone: %v, %v", info, err)
 		}
 		if !strings.Contains(text(t, target), "memory-graph") {
-			t.Error("what it leads to was not written")
+			t.Error("the target of the link was not written")
 		}
 		uninstall(t, h, p, options())
 		if there && text(t, target) != "{}\n" {
@@ -130,7 +130,7 @@ func TestInstall_WritesThroughALinkInALinkedDirectory(t *testing.T) {
 	}
 	install(t, h, p, options())
 	if !strings.Contains(text(t, shared), "memory-graph") {
-		t.Errorf("what it leads to is %q", text(t, shared))
+		t.Errorf("the target of the link is %q", text(t, shared))
 	}
 	if _, err := os.Stat(filepath.Join(dir, "shared")); !os.IsNotExist(err) {
 		t.Errorf("another file was written: %v", err)
@@ -250,7 +250,7 @@ func TestWrite_NeverOverwritesACopy(t *testing.T) {
 func TestWrite_KeepsTheMode(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows has no such modes")
+		t.Skip("Windows has no file modes")
 	}
 	h, p, servers, _ := cursor(t)
 	put(t, servers, "{}")

@@ -55,7 +55,7 @@ func TestInstall_MakesOneOfTwoThatBecomeTheSame(t *testing.T) {
 	install(t, h, p, options())
 	got := text(t, hooks)
 	if n := strings.Count(got, "hook cursor sessionStart\""); n != 1 {
-		t.Errorf("there are %d of ours:\n%s", n, got)
+		t.Errorf("there are %d entries of ours:\n%s", n, got)
 	}
 	for _, part := range []string{"somebody-else", "--db=/other.db"} {
 		if !strings.Contains(got, part) {
@@ -344,13 +344,13 @@ func TestInstall_TellsHooksTheServersName(t *testing.T) {
 		o := options()
 		install(t, h, p, o)
 		if got := text(t, hooks); strings.Contains(got, "--server") {
-			t.Errorf("the usual name is said:\n%s", got)
+			t.Errorf("the default name is passed:\n%s", got)
 		}
 		put(t, servers, strings.ReplaceAll(strings.Replace(text(t, servers), `"memory-graph"`, `"our mem"`, 1),
 			"[mcp_servers.memory-graph]", "[mcp_servers.'our mem']"))
 		install(t, h, p, o)
 		if got := text(t, hooks); strings.Count(got, "'--server=our mem'") != len(h.Hooks.Events) {
-			t.Errorf("the name that somebody gave it is not said:\n%s", got)
+			t.Errorf("the custom name is not passed:\n%s", got)
 		}
 		if n := install(t, h, p, o); n != 0 {
 			t.Errorf("a second time wrote %d files", n)

@@ -78,7 +78,7 @@ func TestPlaces_FollowTheEnvironment(t *testing.T) {
 	}
 	zed, _ := Find("zed")
 	if _, _, err := zed.FilesOf(placesOn("linux", nil), ""); err == nil {
-		t.Error("without a home there is a place")
+		t.Error("there is a path without a home directory")
 	}
 }
 
@@ -107,7 +107,7 @@ func TestTable_IsWhole(t *testing.T) {
 	for _, h := range All() {
 		for _, name := range append([]string{h.ID}, h.Aliases...) {
 			if seen[name] {
-				t.Errorf("%s is there twice", name)
+				t.Errorf("%s is duplicated", name)
 			}
 			seen[name] = true
 		}

@@ -141,13 +141,13 @@ func TestInstall_FromNothing(t *testing.T) {
 			t.Errorf("a second time wrote %d files", n)
 		}
 		if uninstall(t, h, p, o) == 0 {
-			t.Error("nothing was taken away")
+			t.Error("nothing was removed")
 		}
 		if _, err := os.Stat(servers); !os.IsNotExist(err) {
-			t.Errorf("%s, which was not there before, is left: %v", servers, err)
+			t.Errorf("%s did not exist before and is left: %v", servers, err)
 		}
 		if n := uninstall(t, h, p, o); n != 0 {
-			t.Errorf("a second time took away from %d files", n)
+			t.Errorf("a second time changed %d files", n)
 		}
 		leftovers(t, dir)
 	})
@@ -228,7 +228,7 @@ func TestInstall_KeepsWhatOthersWrote(t *testing.T) {
 			uninstall(t, h, p, options())
 			for path, was := range before {
 				if diff := cmp.Diff(was, text(t, path)); diff != "" {
-					t.Errorf("%s is not what it was (-before +after):\n%s", path, diff)
+					t.Errorf("%s has changed (-before +after):\n%s", path, diff)
 				}
 			}
 		}
@@ -284,7 +284,7 @@ func TestInstall_FollowsAProgramThatMoved(t *testing.T) {
 			t.Errorf("the old path is left:\n%s", all)
 		}
 		if h.Hooks != nil && strings.Count(all, "hook "+h.ID) != len(h.Hooks.Events) {
-			t.Errorf("hooks are there twice:\n%s", all)
+			t.Errorf("hooks are duplicated:\n%s", all)
 		}
 	})
 }
@@ -304,7 +304,7 @@ func TestInstall_LeavesAnotherProgramOfThatName(t *testing.T) {
 		}
 		changes, err := h.Uninstall(p, options())
 		if err != nil || !changes[0].Empty() || changes[0].Other != other.Program {
-			t.Errorf("it would be taken out: %+v, %v", changes, err)
+			t.Errorf("it would be removed: %+v, %v", changes, err)
 		}
 		o := options()
 		o.Name = "mine"
@@ -330,7 +330,7 @@ func TestUninstall_FindsEveryName(t *testing.T) {
 			install(t, h, p, o)
 			o.Name = name
 			if uninstall(t, h, p, o) == 0 {
-				t.Fatal("nothing was taken away")
+				t.Fatal("nothing was removed")
 			}
 			left, err := h.Starts(p, options())
 			if err != nil || (left != "") != (name != "") {
@@ -348,7 +348,7 @@ func TestInstall_InAProject(t *testing.T) {
 		o.Dir = filepath.Join(dir, "work")
 		if h.Servers.Project == "" {
 			if _, err := h.Install(p, o); err == nil {
-				t.Error("a host without settings of projects took one")
+				t.Error("a host without project settings accepted a project")
 			}
 			return
 		}

@@ -84,6 +84,6 @@ func TestNone_HasNoDimensionsAndRefusesToEmbed(t *testing.T) {
 		t.Errorf("Embed gave %v, want an Unavailable error", err)
 	}
 	if rows, err := e.Embed(context.Background(), embedding.Query, nil); err != nil || rows == nil || len(rows) != 0 {
-		t.Errorf("Embed of nothing gave %v, %v; want an empty list", rows, err)
+		t.Errorf("Embed of no texts returned %v, %v; want an empty list", rows, err)
 	}
 }

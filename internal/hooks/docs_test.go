@@ -18,7 +18,7 @@ func TestDocs_NameEveryHostAndEvent(t *testing.T) {
 	for i, host := range hooks.Clients() {
 		_, rows, ok := strings.Cut(table, "| `"+host+"` |")
 		if !ok {
-			t.Errorf("%s is missing, or not in its place", host)
+			t.Errorf("%s is missing or out of order", host)
 			continue
 		}
 		if next := hooks.Clients()[i+1:]; len(next) > 0 {
@@ -31,6 +31,6 @@ func TestDocs_NameEveryHostAndEvent(t *testing.T) {
 		}
 	}
 	if hooks.Events("emacs") != nil {
-		t.Error("a host that is none has events")
+		t.Error("an unknown host has events")
 	}
 }

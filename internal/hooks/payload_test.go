@@ -19,6 +19,6 @@ func TestParse_TakesALongMessageThatIsCutAsFarAsItGoes(t *testing.T) {
 	}
 	if e, _ := hooks.Parse("claude-code", "UserPromptSubmit",
 		[]byte(`{"prompt":"hi","session_id":"4f2`)); e.Session != "" {
-		t.Errorf("half an id is taken for one: %q", e.Session)
+		t.Errorf("half an id is accepted: %q", e.Session)
 	}
 }

@@ -30,7 +30,7 @@ func TestCompact_GivesTheEssentialPart(t *testing.T) {
 	long := hooks.ToolUse{Name: "Bash", Input: []byte(`{"command":"` + strings.Repeat("x", 9000) + `"}`),
 		Response: []byte(`"` + strings.Repeat("ü", 9000) + `"`)}.Compact()
 	if len(long) > 2000 || strings.Count(long, "bytes more)") != 2 {
-		t.Errorf("a long use is %d bytes: %s", len(long), long)
+		t.Errorf("a long tool use has %d bytes: %s", len(long), long)
 	}
 }
 

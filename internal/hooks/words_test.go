@@ -102,7 +102,7 @@ func TestPrompt_OfManyBlocksIsUnwrappedInAFewSteps(t *testing.T) {
 			t.Fatal(err)
 		}
 		if left := strings.Count(e.Text, of); left < least {
-			t.Errorf("of %d times %s %d are left, want at least %d", n, of, left, least)
+			t.Errorf("of %d × %s %d are left, want at least %d", n, of, left, least)
 		}
 	}
 }

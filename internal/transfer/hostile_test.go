@@ -60,7 +60,7 @@ func TestRead_WhatIsNestedTooDeepFailsByItself(t *testing.T) {
 		}
 	}
 	if _, problems := saidIn(t, transfer.ChatGPT, strings.Repeat("[", 3_000_000)); len(problems) == 0 {
-		t.Error("a file of brackets is one without a mistake")
+		t.Error("a file of brackets is accepted")
 	}
 }
 

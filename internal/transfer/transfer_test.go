@@ -211,7 +211,7 @@ func TestDetect_TellsTheFormats(t *testing.T) {
 			t.Errorf("%.60q: %q, %v", text, got, err)
 		}
 		if all, _ := io.ReadAll(r); string(all) != text {
-			t.Errorf("%.60q: something was taken off", text)
+			t.Errorf("%.60q: Detect consumed input", text)
 		}
 	}
 }

@@ -15,7 +15,7 @@ func TestWithin_LooksUntilItIsSo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		looks := 0
 		if !waitfor.Within(time.Hour, func() bool { looks++; return looks == 100 }) || looks != 100 {
-			t.Errorf("%d looks, want 100", looks)
+			t.Errorf("%d polls, want 100", looks)
 		}
 	})
 }
@@ -25,7 +25,7 @@ func TestWithin_EndsAndLooksAtLeastOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		looks := 0
 		if waitfor.Within(0, func() bool { looks++; return false }) || looks == 0 {
-			t.Errorf("it is so after %d looks", looks)
+			t.Errorf("the condition holds after %d polls", looks)
 		}
 		began := time.Now()
 		if waitfor.Within(time.Minute, func() bool { return false }) || time.Since(began) > 61*time.Second {
@@ -55,7 +55,7 @@ func TestUntil_FailsTheTestThatWaitsInVain(t *testing.T) {
 		go func() {
 			defer close(done)
 			waitfor.Until(f, "the cow flies", func() bool { return false })
-			t.Error("it went on")
+			t.Error("the test continued")
 		}()
 		<-done
 		if f.said != "never: the cow flies" {

@@ -42,6 +42,6 @@ func TestRun_NamesEveryProgram(t *testing.T) {
 		}
 	}
 	if err := run(t.TempDir(), filepath.Join("..", "..", "server.json"), "v1.2.3", ""); err == nil {
-		t.Error("nothing was bundled, and nothing said so")
+		t.Error("no error without any program")
 	}
 }

@@ -90,7 +90,7 @@ func TestServerJSON_IsValid(t *testing.T) {
 		t.Fatal(err)
 	}
 	if server != manifest {
-		t.Errorf("server.json is of version %s and the manifest of %s", server.Version, manifest.Version)
+		t.Errorf("server.json has version %s, the manifest %s", server.Version, manifest.Version)
 	}
 }
 
@@ -159,7 +159,7 @@ func TestManifest_AsksForSettings(t *testing.T) {
 	}
 	for name, value := range m.Server.Config.Env {
 		if !slices.Contains(known, name) {
-			t.Errorf("%s is no setting", name)
+			t.Errorf("%s is not a setting", name)
 		}
 		question := strings.TrimSuffix(strings.TrimPrefix(value, "${user_config."), "}")
 		if q, ok := m.Questions[question]; !ok || q.Default == nil {
@@ -181,7 +181,7 @@ func TestWrite_MakesABundle(t *testing.T) {
 			}
 		}
 		if !bytes.Equal(first.Bytes(), second.Bytes()) {
-			t.Errorf("%s: the same program gives other bytes", system)
+			t.Errorf("%s: the bundle of the same program differs", system)
 		}
 		z, err := zip.NewReader(bytes.NewReader(first.Bytes()), int64(first.Len()))
 		if err != nil {
@@ -222,7 +222,7 @@ func TestWrite_MakesABundle(t *testing.T) {
 	}
 	for _, wrong := range [][2]string{{"v1.2.3", "linux"}, {"1.2", "linux"}, {"1.2.3", "plan9"}} {
 		if err := mcpb.Write(io.Discard, wrong[0], wrong[1], strings.NewReader("")); err == nil {
-			t.Errorf("%q was taken", wrong)
+			t.Errorf("%q was accepted", wrong)
 		}
 	}
 }

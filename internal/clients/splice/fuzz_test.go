@@ -49,7 +49,7 @@ func fuzzSet(f *testing.F, format splice.Format, path []string, v splice.Object)
 		}
 		back, err := splice.Remove(format, after, path, func(p []string) bool { _, ok := splice.At(before, p...); return ok })
 		if err != nil {
-			t.Fatalf("%q became %q, from which nothing can be taken: %v", src, after, err)
+			t.Fatalf("%q became %q, from which Remove fails: %v", src, after, err)
 		}
 		if a, b := visibles(src), visibles(back); !bytes.Equal(a, b) && !bytes.Equal(append(a, "{}"...), b) {
 			t.Fatalf("%q became %q and then %q", src, after, back)

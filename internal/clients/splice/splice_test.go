@@ -119,7 +119,7 @@ func TestSet_KeepsEverythingElse(t *testing.T) {
 					t.Fatalf("%s: take away: %v", form.name, err)
 				}
 				if diff := cmp.Diff(form.of(c.before), string(back)); diff != "" {
-					t.Errorf("%s: taken away again (-want +got):\n%s", form.name, diff)
+					t.Errorf("%s: after removing again (-want +got):\n%s", form.name, diff)
 				}
 			}
 		})

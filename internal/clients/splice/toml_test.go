@@ -52,7 +52,7 @@ func TestSetTOML_KeepsEverythingElse(t *testing.T) {
 					t.Fatal(err)
 				}
 				if diff := cmp.Diff(before, string(back)); diff != "" {
-					t.Errorf("taken away again (-want +got):\n%s", diff)
+					t.Errorf("after removing again (-want +got):\n%s", diff)
 				}
 			}
 		})

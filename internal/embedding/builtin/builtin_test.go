@@ -24,7 +24,7 @@ func TestModel_IsTheOneThatTheNoticeNames(t *testing.T) {
 	}
 	sum := sha256.Sum256([]byte(file))
 	if line := hex.EncodeToString(sum[:]) + "  all-minilm-l6-v2-int8.bin"; !strings.Contains(string(notice), line) {
-		t.Errorf("the file's line %q is not in NOTICE: was it converted again, or damaged?", line)
+		t.Errorf("the file's line %q is not in NOTICE: was it converted again, or is it damaged?", line)
 	}
 	if _, err := os.Stat("model/LICENSE-Apache-2.0.txt"); err != nil {
 		t.Error(err)

@@ -42,7 +42,7 @@ func TestWeightedSum_EqualsTheFormulaAtEveryLength(t *testing.T) {
 				got := append(randomFloats(r, width), 77)
 				s.WeightedSum(got[:width], weights, rows, stride)
 				if got[width] != 77 {
-					t.Fatalf("width %d: wrote behind the result", width)
+					t.Fatalf("width %d: wrote past the result", width)
 				}
 				for j, g := range got[:width] {
 					var want, size float64
@@ -101,7 +101,7 @@ func TestQuantize16_RoundsToEvenAtEveryLength(t *testing.T) {
 				}
 			}
 			if got[n] != 77 {
-				t.Fatalf("length %d: wrote behind the result", n)
+				t.Fatalf("length %d: wrote past the result", n)
 			}
 		}
 		got := make([]int16, 32)

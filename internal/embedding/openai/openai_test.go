@@ -211,7 +211,7 @@ func TestEmbed_RefusesVectorsThatDoNotFit(t *testing.T) {
 			rows, err := mustNew(t, o).Embed(context.Background(), embedding.Document, []string{"a", "b"})
 			wantUnavailable(t, o, err, c.want)
 			if rows != nil {
-				t.Errorf("gave vectors beside the error: %v", rows)
+				t.Errorf("returned vectors and an error: %v", rows)
 			}
 		})
 	}

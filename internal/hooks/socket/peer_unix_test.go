@@ -121,7 +121,7 @@ func TestAsk_AsksNoOtherUser(t *testing.T) {
 	}
 	if text, err := ask(t, path, socket.ContextRequest{Message: "secret"}); err == nil ||
 		!strings.Contains(err.Error(), "belongs to another user") {
-		t.Errorf("a socket of another user's is asked: %q, %v", text, err)
+		t.Errorf("another user's socket is asked: %q, %v", text, err)
 	}
 	if err := os.Lchown(path, 0, 0); err != nil { // what a client sees if it is redirected after the check
 		t.Fatal(err)

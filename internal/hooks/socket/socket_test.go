@@ -164,7 +164,7 @@ func TestAsk_EndsWithItsTime(t *testing.T) {
 	select {
 	case <-gone:
 	case <-time.After(patience):
-		t.Error("the server goes on with what nobody waits for")
+		t.Error("the server still works on a question whose client has gone")
 	}
 	until(t, path, "quick")
 }
@@ -180,7 +180,7 @@ func TestServe_HandsOver(t *testing.T) {
 		got, err := ask(t, path, socket.ContextRequest{})
 		return err != nil || got != "first"
 	}) {
-		t.Error("the second takes the place of the first, which is there")
+		t.Error("the second server replaces the first, which is still running")
 	}
 	stop()
 	until(t, path, "second")
@@ -203,7 +203,7 @@ func TestServe_WaitsForItsDirectoryAndLeavesNothing(t *testing.T) {
 	until(t, path, "here")
 	stop()
 	if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("it leaves its file: %v", err)
+		t.Errorf("the server leaves its file: %v", err)
 	}
 }
 

@@ -52,7 +52,7 @@ func plant(t *testing.T, path string) {
 func refuses(t *testing.T, d spool.Dir, target, why string) {
 	t.Helper()
 	if _, err := d.Put(turn("secret"), when); err == nil || !strings.Contains(err.Error(), why) {
-		t.Errorf("a turn is written down: %v, want %q", err, why)
+		t.Errorf("a turn was spooled: %v, want %q", err, why)
 	}
 	r := d.Drain(t.Context(), when, func(context.Context,
 		spool.Entry) error {
@@ -67,10 +67,10 @@ func refuses(t *testing.T, d spool.Dir, target, why string) {
 	}
 	d.Attend(when)
 	if d.Attended(when) || d.Claim(when) {
-		t.Error("a server attends to it")
+		t.Error("a server attends to the spool")
 	}
 	if list, err := os.ReadDir(target); err != nil || len(list) != 1 || list[0].Name() != "1.json" {
-		t.Errorf("what is there was changed: %v, %v", list, err)
+		t.Errorf("existing files were changed: %v, %v", list, err)
 	}
 }
 
@@ -110,7 +110,7 @@ func TestSpool_TakesTheRightsOfOthersAway(t *testing.T) {
 		}
 		put(t, d, turn("a"), when)
 		if mode(d) != 0o700 {
-			t.Errorf("%04o is %04o after a turn", loose, mode(d))
+			t.Errorf("mode %04o is %04o after a turn", loose, mode(d))
 		}
 	}
 }
@@ -158,7 +158,7 @@ func TestDrain_PutsAsideWhatOthersCouldHaveWritten(t *testing.T) {
 					t.Errorf("%q are stored, report %+v", got, r)
 				}
 			case <-time.After(20 * time.Second):
-				t.Fatal("it waits for whoever writes into the pipe")
+				t.Fatal("it waits for data from the pipe")
 			}
 			if _, err := os.Lstat(filepath.Join(string(d), "1.json.broken")); err != nil {
 				t.Error(err)
@@ -181,10 +181,10 @@ func TestAttended_DoesNotBelieveAnotherUser(t *testing.T) {
 	}
 	giveAway(t, path)
 	if d.Attended(when) {
-		t.Error("another user keeps hooks from storing")
+		t.Error("another user can keep hooks from storing")
 	}
 	d.Attend(when)
 	if !d.Attended(when) {
-		t.Error("another user keeps a server from saying that it is there")
+		t.Error("another user can keep a server from announcing itself")
 	}
 }

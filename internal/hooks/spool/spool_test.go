@@ -70,14 +70,14 @@ func TestNames_LeaveOutWhatIsHeld(t *testing.T) {
 		t.Fatal(err)
 	}
 	if w, err := d.Waiting(); err != nil || w.Turns != 2 || count(when) != 0 {
-		t.Errorf("%+v wait, %v; %d may be stored at once", w, err, count(when))
+		t.Errorf("%+v wait, %v; %d are ready", w, err, count(when))
 	}
 	if count(when.Add(time.Minute)) != 1 || count(when.Add(spool.MaxHold)) != 2 || count(when.Add(-24*time.Hour)) != 2 {
-		t.Error("they wait for ever, or for another clock")
+		t.Error("turns wait for ever, or because of another clock")
 	}
 	d.Release(name, when)
 	if got := count(when); got != 1 {
-		t.Errorf("%d of one that was released", got)
+		t.Errorf("%d turns are ready after one was released", got)
 	}
 }
 
@@ -149,7 +149,7 @@ func TestDrain_SeveralAtOnceLoseNothing(t *testing.T) {
 	}
 	all.Wait()
 	if names, _ := d.Names(when); len(seen) != n || len(names) != 0 {
-		t.Errorf("%d of %d were given to be stored, %d wait", len(seen), n, len(names))
+		t.Errorf("%d of %d were passed to store, %d wait", len(seen), n, len(names))
 	}
 }
 
@@ -205,7 +205,7 @@ func TestNames_TakesAwayWhatTheDeadLeftHalfWritten(t *testing.T) {
 		t.Errorf("%v, %v", names, err)
 	}
 	if _, err := os.Stat(part); err != nil {
-		t.Errorf("what may still be written is gone: %v", err)
+		t.Errorf("a file that may still be written is gone: %v", err)
 	}
 	if _, err := d.Names(now.Add(2 * time.Hour)); err != nil {
 		t.Error(err)
@@ -220,15 +220,15 @@ func TestAttended_EndsWithTheServer(t *testing.T) {
 	d := newDir(t)
 	d.Attend(when)
 	if d.Attended(when) {
-		t.Error("a spool that is not there is attended")
+		t.Error("a missing spool is attended")
 	}
 	put(t, d, turn("a"), when)
 	if d.Attended(when) {
-		t.Error("nobody looks after it, and it is attended")
+		t.Error("the spool is attended without a server")
 	}
 	d.Attend(when)
 	if !d.Attended(when.Add(2*time.Second)) || d.Attended(when.Add(time.Minute)) || d.Attended(when.Add(-time.Hour)) {
-		t.Error("attended by a server that said so long ago, or not by one that did just now")
+		t.Error("attended by a server that is gone, or not by a current one")
 	}
 	if names, _ := d.Names(when); len(names) != 1 {
 		t.Errorf("turns: %v", names)
@@ -326,9 +326,9 @@ func TestClaim_IsForOneProcess(t *testing.T) {
 	t.Parallel()
 	d := newDir(t)
 	if !d.Claim(when) || d.Claim(when) {
-		t.Error("two have it")
+		t.Error("two processes hold the claim")
 	}
 	if !d.Claim(when.Add(time.Minute)) {
-		t.Error("the one before died, and nobody can have it")
+		t.Error("nobody can claim the spool after its holder died")
 	}
 }

@@ -29,13 +29,13 @@ func TestWeights_AreKeptAsTheyWereWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := string(w.Encode()); got != weightsFile {
-		t.Error("the weights are written otherwise than they were read")
+		t.Error("the weights change when they are read and written")
 	}
 	if w.Low >= w.Other || w.Other >= w.User || w.Scale <= 0 {
 		t.Errorf("thresholds %f, %f, %f, scale %f", w.Low, w.Other, w.User, w.Scale)
 	}
 	if _, err := DecodeWeights([]byte(strings.Repeat("x", len(weightsFile)))); err == nil {
-		t.Error("weights that are none are read")
+		t.Error("invalid weights are accepted")
 	}
 }
 

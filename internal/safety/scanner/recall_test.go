@@ -157,7 +157,7 @@ func TestScan_LeavesOrdinaryDataAlone(t *testing.T) {
 	}
 	all := texts(t, dir)
 	if len(all) < 2000 {
-		t.Skipf("no development data in %s: set MEMORY_GRAPH_DATA to where it is", dir)
+		t.Skipf("no development data in %s: set MEMORY_GRAPH_DATA to its directory", dir)
 	}
 	slices.Sort(all)
 	rand.New(rand.NewPCG(5, 34)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })

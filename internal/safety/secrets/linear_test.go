@@ -91,7 +91,7 @@ func TestPrivateKeys_ReadNothingTwice(t *testing.T) {
 	end := 0
 	for _, sp := range privateKeys(strings.Repeat("-----BEGIN PRIVATE KEY-----\nMII", 100)) {
 		if sp.start < end {
-			t.Fatalf("a key from %d begins before %d", sp.start, end)
+			t.Fatalf("the key at %d begins before %d", sp.start, end)
 		}
 		end = sp.end
 	}

@@ -203,7 +203,7 @@ func TestMask_HidesOverlappingSecretsWhole(t *testing.T) {
 	token := "ghp_" + rep(mixed, 36)
 	got, _ := secrets.Mask("password: \"x " + token + " y\" <private>" + token + "</private>" + token)
 	if strings.Contains(got, "g7H8") || strings.Contains(got, " y\"") {
-		t.Errorf("something is left: %q", got)
+		t.Errorf("part of the secret is left: %q", got)
 	}
 }
 
@@ -239,7 +239,7 @@ func FuzzMask(f *testing.F) {
 			t.Errorf("changed: %v, kinds: %v", once != s, kinds)
 		}
 		if twice, more := secrets.Mask(once); twice != once {
-			t.Errorf("masking again masks %v:\nonce  %q\ntwice %q", more, once, twice)
+			t.Errorf("masking twice masks %v:\nonce  %q\ntwice %q", more, once, twice)
 		}
 		if most := 6*len(s) + 32; len(once) > most {
 			t.Errorf("%d bytes became %d", len(s), len(once))

@@ -56,7 +56,7 @@ func TestFit_LearnsNoWordThatOrdinaryTextsLack(t *testing.T) {
 		e.words = map[uint32]bool{7: true}
 	}
 	if m := fit(examples, usual); m.weights[7] != 0 {
-		t.Errorf("a word of attacks alone weighs %f", m.weights[7])
+		t.Errorf("a word that occurs only in attacks weighs %f", m.weights[7])
 	}
 }
 
@@ -90,7 +90,7 @@ func shipped(t *testing.T, dir string, take func(*text) bool) (held, n int) {
 	c := newCollector()
 	c.data(dir)
 	if len(c.out) == 0 {
-		t.Skipf("no development data in %s: set MEMORY_GRAPH_DATA to where it is", dir)
+		t.Skipf("no development data in %s: set MEMORY_GRAPH_DATA to its directory", dir)
 	}
 	s := scanner.New(scanner.Options{})
 	for i := range c.out {

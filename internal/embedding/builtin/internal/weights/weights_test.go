@@ -59,7 +59,7 @@ func TestParse_GivesWhatWasEncodedAtAnyAlignment(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !equal(reflect.ValueOf(want), reflect.ValueOf(got)) {
-			t.Fatalf("shift %d: the model that was read is not the one that was written", shift)
+			t.Fatalf("shift %d: the model changes when it is written and read", shift)
 		}
 	}
 }
@@ -112,12 +112,12 @@ func TestParse_RefusesDamagedFiles(t *testing.T) {
 	}
 	for _, n := range []int{0, 5, 16, 17, 1000, 12_000_000, len(file) - 5, len(file) - 4} {
 		if _, err := weights.Parse(string(file[:n])); err == nil {
-			t.Errorf("the first %d of %d bytes were taken for a model", n, len(file))
+			t.Errorf("the first %d of %d bytes were accepted", n, len(file))
 		}
 	}
 	file[3]++
 	if _, err := weights.Parse(string(file)); err == nil {
-		t.Error("a file with another mark was taken for a model")
+		t.Error("a file with another magic number was accepted")
 	}
 }
 

@@ -116,7 +116,7 @@ func TestNew_RefusesAVocabularyWithoutSpecialTokens(t *testing.T) {
 	t.Parallel()
 	for _, v := range []string{"", "the\n", "[UNK]\n[CLS]\n"} {
 		if _, err := wordpiece.New(v); err == nil {
-			t.Errorf("New(%q) gave no error", v)
+			t.Errorf("New(%q) returned no error", v)
 		}
 	}
 	crlf, err := wordpiece.New(strings.ReplaceAll(vocabulary, "\n", "\r\n"))
