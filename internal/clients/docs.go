@@ -3,17 +3,19 @@ package clients
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"memory-graph/internal/clients/splice"
 )
 
-// anyProgram stands for the program's path in the snippets.
+// anyProgram is the program's path in the snippets.
 const anyProgram = "/absolute/path/to/memory-graph"
 
-// Markdown is docs/hosts.md, made from the table. The error is one of the table's own making, and a test looks for it.
+// Markdown returns docs/hosts.md, made from the table. An error means that an entry of the table is wrong; a test calls
+// Markdown.
 func Markdown() (string, error) {
 	var b strings.Builder
-	b.WriteString(intro)
+	b.WriteString(ticked(intro))
 	b.WriteString("| host | `setup` | MCP | hooks |\n| --- | --- | --- | --- |\n")
 	for _, h := range table {
 		hooks := "–"
@@ -28,62 +30,96 @@ func Markdown() (string, error) {
 			return "", fmt.Errorf("page of %s: %w", h.ID, err)
 		}
 	}
-	b.WriteString(others)
+	b.WriteString(ticked(others))
 	return b.String(), nil
 }
 
+// The text around the table. A caret stands for a backtick, which a raw string cannot hold.
 const others = `
 ## Any other host
 
-Most hosts take the entry of Claude Desktop above: a command, the program's absolute path, with the argument ` + "`serve`" + `, and
-settings as ` + "`env`" + `. ` + "`memory-graph config keys`" + ` lists them. Hosts that connect to a URL are served by
-` + "`memory-graph serve --http 127.0.0.1:8765`" + `, as the README says.
+Most hosts accept the entry of Claude Desktop above: a command (the program's absolute path) with the argument ^serve^,
+and settings as ^env^. ^memory-graph config keys^ lists the settings. For hosts that connect to a URL, run
+^memory-graph serve --http 127.0.0.1:8765^; the README describes it.
 
-OpenCode writes its servers in one way up to version 1 and in another from version 2 on, and its hooks are plugins inside it and no
-commands, so ` + "`setup`" + ` leaves it alone. In ` + "`~/.config/opencode/opencode.json`" + ` of version 2:
+^setup^ does not change OpenCode. Its server entry has one form up to version 1 and another from version 2 on, and its
+hooks are JavaScript plugins, not commands. For version 2, ^~/.config/opencode/opencode.json^ contains:
 
-` + "```json" + `
+^^^json
 {
   "mcp": {
     "servers": {
-      "memory-graph": { "type": "local", "command": ["` + anyProgram + `", "serve"] }
+      "memory-graph": { "type": "local", "command": ["PROGRAM", "serve"] }
     }
   }
 }
-` + "```" + `
+^^^
 `
 
 const intro = `# Hosts
 
-` + "`memory-graph setup HOST`" + ` writes what stands below, with the path of the program that runs it; ` + "`--print`" + ` only shows it. This
-page and the command are made from one table, ` + "`internal/clients/table.go`" + ` (` + "`go generate ./internal/clients`" + `).
+^memory-graph setup HOST^ writes the entries below, with the path of the running program. ^--print^ only shows them.
+This page and the command come from one table, ^internal/clients/table.go^ (^go generate ./internal/clients^).
 
-- The change is shown first, and you are asked. Without a terminal nothing is written unless ` + "`--yes`" + ` is given; the exit
-  code is 2 then. Everything else in a file stays as it is, comments, order and line ends too. A copy of each changed file is kept beside it, ` + "`FILE.memory-graph-TIME.bak`" + `; copies are never overwritten.
-- Doing it again changes nothing. After the program has moved or has another name, doing it again corrects its path and says
-  what was there. An entry is ours where its program is called memory-graph or was built from it, which every build says of
-  itself. Where the program is gone, it is the entry called memory-graph with the argument ` + "`serve`" + ` alone, or with
-  settings of ours, and in hooks a command with ` + "`hook HOST EVENT`" + `. A server of somebody else is left, and named.
-- ` + "`--uninstall`" + ` takes out our entries and nothing else. Where nothing was changed since, the file is what it was, byte for byte.
-  Where one file of a host cannot be changed, the other is cleaned all the same, and the exit code is 1.
-- Several hosts may be named at once: each is done by itself, and one that fails stops no other.
-- The path that is written is the one by which you called the program, made absolute. Where that is a link, such as those of
-  package managers, the link is written, so that it stays right after an upgrade. ` + "`--program PATH`" + ` writes another one.
-- Files that are links are written through. A file that is broken, read-only or no file at all is left alone, and the message
-  has its line and column. ` + "`--print`" + ` shows what to add by hand, whatever state the file is in.
-- Settings given as flags, such as ` + "`--db ~/work.db`" + ` or ` + "`--user Ann`" + `, go into the host's entry and its hooks; hooks
-  that come later get those of the entry. Doing it again with other flags changes these alone: other settings stay, and so does
-  what somebody put around a hook's command.
-- ` + "`--in DIR`" + ` sets a project up instead of the user, ` + "`--name`" + ` gives the server another name, ` + "`--no-hooks`" + ` leaves hooks out. A
-  project's files are often shared with others: the path in them is that of this machine.
+- **Confirmation.** The command shows the change and asks. Without a terminal it writes nothing and exits with code 2,
+  unless ^--yes^ is given.
+- **Nothing else changes.** The rest of a file keeps its bytes, with comments, order and line ends. A copy of each
+  changed file is kept beside it, ^FILE.memory-graph-TIME.bak^. Copies are never overwritten.
+- **Running it again** changes nothing. If the program has moved or has another name, running it again corrects the path
+  and says what was there before.
+- **Which entries are ours.** An entry is ours if its program is called memory-graph, or was built from it; each build
+  names its module. If the program no longer exists, an entry with only the argument ^serve^ is ours if it is called
+  memory-graph or contains our settings. A hook is then ours if its command contains ^hook HOST EVENT^. Another server
+  is never changed, and the message names it.
+- **^--uninstall^** removes our entries and nothing else. If nothing was changed since, the file has its earlier bytes.
+  If one file of a host cannot be changed, the other is still cleaned, and the exit code is 1.
+- **Several hosts** may be named at once. Each is set up on its own; a failure of one does not stop the others.
+- **The path** is the one by which you called the program, made absolute. If that is a link, such as those of package
+  managers, the link is written, so it stays correct after an upgrade. ^--program PATH^ writes another path.
+- **Links and broken files.** ^setup^ follows a link and changes its target. It leaves a broken or read-only file and
+  anything that is not a regular file unchanged; for a broken file the message names the line and column. ^--print^
+  shows what to add by hand in any case.
+- **Settings** given as flags, such as ^--db ~/work.db^ or ^--user Ann^, are written into the host's entry and its
+  hooks. Hooks that are added later get the settings of the entry. Running it again with other flags changes only these
+  settings. Other settings stay, and so does text that somebody put around a hook's command.
+- **^--in DIR^** sets up a project instead of the user. **^--name^** gives the server another name. **^--no-hooks^**
+  leaves out the hooks. A project's files are often shared with others, but the path in them is a path of this machine.
 
-With hooks a host tells memory-graph of every message by itself, and puts what is known before the agent; without them the
-agent stores and asks by the tools. Paths in hooks are quoted for the system's shell: on Windows for Git's bash and cmd, and
-where the path has no blanks for PowerShell too. What these would each read in another way (` + "`\"`, `$`, a backtick" + `) is refused.
+With hooks, a host passes every message to memory-graph and gives the relevant context to the agent. Without hooks, the
+agent stores and asks through the tools. Paths in hooks are quoted for the system's shell: on Windows for Git's bash and
+cmd, and for PowerShell too if the path has no spaces. Characters that these shells read differently (^"^, ^$^, a
+backtick) are refused.
 
-On Linux ` + "`$XDG_CONFIG_HOME`" + ` takes the place of ` + "`~/.config`" + ` where it is set.
+On Linux, ^$XDG_CONFIG_HOME^ replaces ^~/.config^ if it is set.
 
 `
+
+// wrap breaks a paragraph into lines of at most 120 characters.
+func wrap(paragraph string) string {
+	const most = 120
+	var b strings.Builder
+	length := 0
+	for i, word := range strings.Fields(paragraph) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case length+1+n > most:
+			b.WriteByte('\n')
+			length = 0
+		default:
+			b.WriteByte(' ')
+			length++
+		}
+		b.WriteString(word)
+		length += n
+	}
+	return b.String() + "\n"
+}
+
+// ticked puts the backticks into a text, and the path of the program.
+func ticked(text string) string {
+	return strings.NewReplacer("^", "`", "PROGRAM", anyProgram).Replace(text)
+}
 
 func (h Client) page(b *strings.Builder) error {
 	fmt.Fprintf(b, "\n## %s\n\n```sh\nmemory-graph setup %s\n```\n\n", h.Name, h.ID)
@@ -106,19 +142,19 @@ func (h Client) page(b *strings.Builder) error {
 		}
 	}
 	for _, note := range append([]string{h.After}, h.Notes...) {
-		fmt.Fprintf(b, "\n%s\n", note)
+		b.WriteString("\n" + wrap(note))
 	}
 	return nil
 }
 
-// moves says where the files are when a variable of the host's own is set.
+// moves writes where the files are if an environment variable of the host is set.
 func (h Client) moves(b *strings.Builder) {
 	servers := h.Servers.User
 	if servers.Env == "" {
 		return
 	}
 	at := func(p Path) string { return "`$" + p.Env + "/" + p.EnvRel + "`" }
-	places := at(servers) + " has the servers"
+	places := at(servers) + " contains the servers"
 	switch {
 	case h.Hooks == nil:
 	case h.Hooks.User == servers:
@@ -126,7 +162,7 @@ func (h Client) moves(b *strings.Builder) {
 	case h.Hooks.User.Env == servers.Env:
 		places += " and " + at(h.Hooks.User) + " the hooks"
 	}
-	fmt.Fprintf(b, "\nWhere `%s` is set, %s of the user.\n", servers.Env, places)
+	b.WriteString("\n" + wrap(fmt.Sprintf("If `%s` is set, %s of the user.", servers.Env, places)))
 }
 
 func (h Client) hooksPage(b *strings.Builder, o Options) error {
