@@ -2,18 +2,18 @@ package clients
 
 import "memory-graph/internal/clients/splice"
 
-// What memory-graph does at a host's events.
+// What memory-graph does at the events of hosts.
 const (
-	doesStart  = "returns what is known about the project"
-	doesPrompt = "returns what is relevant to the message, and stores the message"
+	doesStart  = "adds what is known about the project"
+	doesPrompt = "adds what is relevant to the message, and stores the message"
 	doesStore  = "stores the message"
-	doesTool   = "stores what the tool returned"
+	doesTool   = "stores what a tool returned"
 	doesAnswer = "stores the answer"
 )
 
 var stdio = []splice.Member{{Name: "type", Value: "stdio"}}
 
-// table lists every host that setup knows. The source is each host's own documentation as of November 2026.
+// table holds all hosts. Source: the hosts' own documentation as of November 2026.
 var table = []Client{
 	{
 		ID: "claude-code", Name: "Claude Code", Aliases: []string{"claudecode"},
@@ -33,7 +33,7 @@ var table = []Client{
 				{Name: "Stop", Does: doesAnswer},
 			},
 		},
-		After: "Start a new session of Claude Code. /mcp lists the server and /hooks the hooks.",
+		After: "Start a new session of Claude Code; /mcp lists the server and /hooks the hooks.",
 		Notes: []string{"Claude Code asks about a project's servers when the project is opened for the first time."},
 	},
 	{
@@ -44,10 +44,9 @@ var table = []Client{
 		},
 		After: "Quit Claude Desktop and start it again.",
 		Notes: []string{
-			"It has no hooks. Claude stores and asks through the tools, as the server's instructions say.",
-			"If it came from the Microsoft Store, Windows keeps its file in " +
-				"`%LOCALAPPDATA%\\Packages\\Claude_…\\LocalCache\\Roaming\\Claude`. Open it with Settings → Developer → Edit Config " +
-				"and paste the snippet.",
+			"It has no hooks: Claude stores and asks through the tools, following the server's instructions.",
+			`For the Microsoft Store version the file is in %LOCALAPPDATA%\Packages\Claude_…\LocalCache\Roaming\Claude. ` +
+				`Open it with Settings → Developer → Edit Config and paste the snippet.`,
 		},
 	},
 	{
@@ -68,10 +67,10 @@ var table = []Client{
 				{Name: "Stop", Does: doesAnswer},
 			},
 		},
-		After: "Start Codex and type /hooks to trust the new hooks. Codex does not run them before.",
+		After: "Start Codex and type /hooks to trust the new hooks: until then it does not run them.",
 		Notes: []string{
-			"Codex reads the files of a project only if it trusts the project.",
-			"In versions with hooks off by default, `[features] codex_hooks = true` in config.toml turns them on.",
+			"A project's files count only if Codex trusts the project.",
+			"Older versions, in which hooks are off by default, need `[features] codex_hooks = true` in config.toml.",
 		},
 	},
 	{
@@ -92,9 +91,9 @@ var table = []Client{
 				{Name: "afterAgentResponse", Does: doesAnswer},
 			},
 		},
-		After: "Open Cursor's settings, Tools & MCP, and turn memory-graph on.",
+		After: "Open Cursor's settings, Tools & MCP, and switch memory-graph on.",
 		Notes: []string{
-			"Cursor accepts no context before a message. The context comes at the start of a session and through the tools."},
+			"Cursor takes no context before a message, so memories come at the start of a session and through the tools."},
 	},
 	{
 		ID: "devin", Name: "Devin Desktop", Aliases: []string{"devin-desktop", "devin-cli"},
@@ -103,10 +102,11 @@ var table = []Client{
 				Project: ".devin/mcp_config.json", Mode: 0o600},
 			Key: []string{"mcpServers"},
 		},
-		After: "Restart Devin Desktop. The MCP section of its agent panel lists the server.",
+		After: "Restart Devin Desktop; the MCP section of its agent panel lists the server.",
 		Notes: []string{
-			"This was Windsurf until June 2026. For earlier versions use `setup windsurf`. The Devin CLI reads the same file.",
-			"According to its documentation it runs the hooks of Claude Code, so `setup` writes none for it.",
+			"This was Windsurf until June 2026; set up earlier versions with `setup windsurf`. The Devin CLI reads " +
+				"the same file.",
+			"According to its documentation it runs Claude Code's hooks, so `setup` writes none.",
 		},
 	},
 	{
@@ -127,9 +127,9 @@ var table = []Client{
 				{Name: "AfterAgent", Does: doesAnswer},
 			},
 		},
-		After: "Start Gemini CLI. /mcp lists the server and /hooks the hooks.",
+		After: "Start Gemini CLI; /mcp lists the server and /hooks the hooks.",
 		Notes: []string{
-			"Hooks are on by default from version 0.26. Earlier versions need them turned on in the same file."},
+			"Hooks are on by default from version 0.26; before that they had to be switched on in the same file."},
 	},
 	{
 		ID: "vscode", Name: "VS Code", Aliases: []string{"code", "vs-code", "copilot"},
@@ -140,10 +140,10 @@ var table = []Client{
 		},
 		After: `Run "MCP: List Servers" from the command palette and start memory-graph.`,
 		Notes: []string{
-			"This is the file of the default profile. Another profile has its own (`MCP: Open User Configuration`). " +
-				"VS Code Insiders has its own in `Code - Insiders` instead of `Code`.",
-			"The hooks of VS Code are a preview and depend on the chosen agent, so `setup` writes none. Agents that run " +
-				"the hooks of Claude Code or Codex use those.",
+			"This is the file of the default profile. Other profiles have their own (`MCP: Open User Configuration`), " +
+				"and so does VS Code Insiders, in `Code - Insiders` instead of `Code`.",
+			"Hooks in VS Code are a preview and differ by agent, so `setup` writes none. Agents that run the hooks of " +
+				"Claude Code or Codex use those.",
 		},
 	},
 	{
@@ -152,9 +152,9 @@ var table = []Client{
 			File: File{Format: splice.JSON, User: Path{Base: Home, Rel: ".codeium/windsurf/mcp_config.json"}, Mode: 0o600},
 			Key:  []string{"mcpServers"},
 		},
-		After: "Open Windsurf's settings, Cascade, MCP servers, and press refresh. If the program is called Devin Desktop, " +
-			"run `memory-graph setup devin` instead.",
-		Notes: []string{"Windsurf's hooks cannot pass text to the agent, so `setup` writes none."},
+		After: "Open Windsurf's settings, Cascade, MCP servers, and press refresh. If it is called Devin Desktop, run " +
+			"`memory-graph setup devin` instead.",
+		Notes: []string{"Windsurf's hooks cannot add context, so `setup` writes none."},
 	},
 	{
 		ID: "zed", Name: "Zed",
@@ -163,7 +163,7 @@ var table = []Client{
 				Project: ".zed/settings.json", Mode: 0o644},
 			Key: []string{"context_servers"}, Lead: []splice.Member{{Name: "source", Value: "custom"}},
 		},
-		After: "Zed reads the file at once. The settings of the agent panel show the server.",
-		Notes: []string{"Zed starts a project's servers once the project is trusted.", "It has no hooks."},
+		After: "Zed reads the file at once; the agent panel's settings show the server.",
+		Notes: []string{"A project's servers start once the project is trusted.", "It has no hooks."},
 	},
 }
