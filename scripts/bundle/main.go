@@ -1,5 +1,5 @@
-// Command bundle creates a .mcpb bundle for each program in dist/. With the URL where the bundles will be published it
-// also writes dist/server.json. scripts/release.sh runs it:
+// Command bundle writes a .mcpb bundle of each program in dist/. If it gets the URL of the directory in which the
+// bundles will be published, it also writes dist/server.json. scripts/release.sh runs it:
 //
 //	go run ./scripts/bundle v1.2.3 [URL]
 package main
@@ -32,8 +32,7 @@ func main() {
 	}
 }
 
-// run creates the bundles of the programs in dist. With a url it also writes the registry entry, based on the given
-// one.
+// run writes a bundle of each program in dist. If url is set, it also writes the registry entry, based on server.json.
 func run(dist, entry, version, url string) error {
 	programs, err := filepath.Glob(filepath.Join(dist, "memory-graph-"+version+"-*"))
 	if err != nil {

@@ -1,4 +1,4 @@
-// Command pictures draws the terminal session of the README from the program's real output:
+// Command pictures draws the README's terminal session from the real output of the program:
 //
 //	go run ./scripts/pictures > docs/session.svg
 package main
@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// The sizes of a character and of the frame, in pixels.
+// Sizes of a character and of the frame, in pixels.
 const (
 	charWidth, lineHeight = 8.4, 19
 	frame                 = 18
@@ -75,7 +75,7 @@ func run() error {
 	return draw(lines[:len(lines)-1])
 }
 
-// quoted joins arguments as one would type them in a shell.
+// quoted joins arguments into a shell command line.
 func quoted(args []string) string {
 	out := make([]string, len(args))
 	for i, a := range args {
@@ -96,7 +96,8 @@ func draw(lines []string) error {
 	}
 	width, height := float64(columns)*charWidth+2*frame, len(lines)*lineHeight+2*frame
 	fmt.Printf(
-		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14">`+"\n", width, height)
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" `+
+			`font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14">`+"\n", width, height)
 	fmt.Printf(`<rect width="100%%" height="100%%" rx="8" fill="#16181d"/>` + "\n")
 	for i, line := range lines {
 		colour := "#d5d9e0"
