@@ -1,4 +1,4 @@
-// Package docs_test holds the pages against what they describe.
+// Package docs_test compares the pages of docs/ with the code that they describe.
 package docs_test
 
 import (
@@ -39,8 +39,8 @@ func TestDependencies_PageListsWhatGoModRequires(t *testing.T) {
 	}
 }
 
-// Go 1.24 and later copy memory in a way that wazero before v1.9.0 does not survive on some amd64 processors
-// (wazero#2375). Those processors are rare in CI, so that no other test would notice.
+// Since Go 1.24, wazero before v1.9.0 can damage memory on some amd64 processors (wazero#2375). These processors are
+// rare in CI, so no other test would fail.
 func TestDependencies_WazeroSurvivesGosMemmove(t *testing.T) {
 	t.Parallel()
 	mod, err := os.ReadFile("../go.mod")
@@ -49,10 +49,10 @@ func TestDependencies_WazeroSurvivesGosMemmove(t *testing.T) {
 	}
 	selected := regexp.MustCompile(`(?m)^(?:require)?\s*github\.com/tetratelabs/wazero (v\S+)`).FindSubmatch(mod)
 	if selected == nil {
-		t.Fatal("go.mod does not require github.com/tetratelabs/wazero: name the version of the runtime there")
+		t.Fatal("go.mod does not require github.com/tetratelabs/wazero: add the version of the runtime")
 	}
 	if regexp.MustCompile(`(?m)tetratelabs/wazero.*=>`).Match(mod) {
-		t.Fatal("go.mod replaces wazero: this test cannot tell which version is used")
+		t.Fatal("go.mod replaces wazero: this test cannot tell the version in use")
 	}
 	var major, minor int
 	if _, err := fmt.Sscanf(string(selected[1]), "v%d.%d.", &major, &minor); err != nil {
@@ -63,7 +63,7 @@ func TestDependencies_WazeroSurvivesGosMemmove(t *testing.T) {
 	}
 }
 
-// directRequirements lists the modules that go.mod requires without the mark "// indirect".
+// directRequirements returns the modules that go.mod requires without "// indirect".
 func directRequirements(mod string) []string {
 	var direct []string
 	block := false

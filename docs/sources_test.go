@@ -32,7 +32,7 @@ func TestSources_RowsNameWhatExists(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range rows {
 		if !rowID.MatchString(r.id) || seen[r.id] {
-			t.Errorf("%s: a row needs an id of its own such as zeph-aliases", r.id)
+			t.Errorf("%s: a row needs a unique id such as zeph-aliases", r.id)
 		}
 		seen[r.id] = true
 		code, tests := quoted(r.code), quoted(r.tests)
@@ -40,9 +40,9 @@ func TestSources_RowsNameWhatExists(t *testing.T) {
 		case !built && !strings.HasPrefix(r.state, notBuilt):
 			t.Errorf("%s: state %q is none of: built, differs: …, partly: …, %s", r.id, r.state, notBuilt)
 		case built && (len(code) == 0 || len(tests) == 0):
-			t.Errorf("%s: what is built names its code and a test", r.id)
+			t.Errorf("%s: a row of a built feature must name its code and a test", r.id)
 		case !built && len(tests) > 0:
-			t.Errorf("%s: what is not built has no test", r.id)
+			t.Errorf("%s: a feature that is not built cannot have a test", r.id)
 		}
 		for _, name := range code {
 			if !tree.hasCode(name) {
@@ -51,7 +51,7 @@ func TestSources_RowsNameWhatExists(t *testing.T) {
 		}
 		for _, name := range tests {
 			if !tree.hasTest(name) {
-				t.Errorf("%s: there is no test %s", r.id, name)
+				t.Errorf("%s: test %s does not exist", r.id, name)
 			}
 		}
 		for _, c := range cited.FindAllStringSubmatch(r.state, -1) {
@@ -75,7 +75,8 @@ func TestPages_NameCodeThatExists(t *testing.T) {
 	}
 }
 
-// TestComments_CiteWhatThePagesHave holds citations in comments against the pages. A citation may go over two lines.
+// TestComments_CiteWhatThePagesHave checks that the headings and rows cited in comments exist. A citation may span two
+// lines.
 func TestComments_CiteWhatThePagesHave(t *testing.T) {
 	t.Parallel()
 	headings, rows := headingsOf(readPage(t, "decisions.md")), map[string]bool{}
@@ -107,7 +108,7 @@ func TestComments_CiteWhatThePagesHave(t *testing.T) {
 
 type sourceRow struct{ id, feature, code, tests, state string }
 
-// sourceRows gives the rows of the page's table, without its head.
+// sourceRows returns the rows of the page's table, without its header.
 func sourceRows(page string) []sourceRow {
 	var rows []sourceRow
 	for line := range strings.Lines(page) {

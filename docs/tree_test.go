@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// tree is what the module declares, wherever its packages lie.
+// tree holds what the packages of the module declare.
 type tree struct {
 	packages map[string]bool
 	code     map[string]bool // package.Name, package.Type.Method, package.Type.Field
@@ -21,7 +21,7 @@ type tree struct {
 	sql      string          // all migrations
 }
 
-// hasCode looks for package.Name, package.Type.Member or a table or index of the database.
+// hasCode reports whether package.Name, package.Type.Member, or a table or index of the database exists.
 func (tr tree) hasCode(name string) bool {
 	if strings.HasPrefix(name, "mg_") {
 		return regexp.MustCompile(`\b` + name + `\b`).MatchString(tr.sql)
@@ -29,7 +29,7 @@ func (tr tree) hasCode(name string) bool {
 	return tr.code[name]
 }
 
-// hasTest looks for a test function, or one and the script that it plays: TestScripts/facts.
+// hasTest reports whether a test function exists, or a test function with its script: TestScripts/facts.
 func (tr tree) hasTest(name string) bool {
 	function, script, ok := strings.Cut(name, "/")
 	return tr.tests[function] && (!ok || tr.scripts[script])
@@ -59,7 +59,7 @@ func readTree(t *testing.T) tree {
 	return tr
 }
 
-// walk calls do for every file of the module but those in hidden directories.
+// walk calls do for every file of the module outside hidden directories.
 func walk(do func(path string) error) error {
 	return filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -74,7 +74,7 @@ func walk(do func(path string) error) error {
 	})
 }
 
-// declare notes what a Go file declares.
+// declare records the declarations of a Go file.
 func (tr tree) declare(path string) error {
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 	if err != nil {
@@ -130,7 +130,7 @@ func (tr tree) declareSpec(pkg string, spec ast.Spec) {
 	}
 }
 
-// receiver gives the name of a method's type.
+// receiver returns the name of a method's type.
 func receiver(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.StarExpr:

@@ -2,6 +2,7 @@ package clients
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -94,12 +95,15 @@ On Linux, ^$XDG_CONFIG_HOME^ replaces ^~/.config^ if it is set.
 
 `
 
-// wrap breaks a paragraph into lines of at most 120 characters.
+// unbroken matches a word, or code in backticks with its spaces.
+var unbroken = regexp.MustCompile("(`[^`]*`|[^ `])+")
+
+// wrap breaks a paragraph into lines of at most 120 characters, and never inside code.
 func wrap(paragraph string) string {
 	const most = 120
 	var b strings.Builder
 	length := 0
-	for i, word := range strings.Fields(paragraph) {
+	for i, word := range unbroken.FindAllString(paragraph, -1) {
 		n := utf8.RuneCountInString(word)
 		switch {
 		case i == 0:
