@@ -70,8 +70,8 @@ This page and the command come from one table, ^internal/clients/table.go^ (^go 
   and says what was there before.
 - **Which entries are ours.** An entry is ours if its program is called memory-graph, or was built from it; each build
   names its module. If the program no longer exists, an entry with only the argument ^serve^ is ours if it is called
-  memory-graph or contains our settings. A hook is then ours if its command contains ^hook HOST EVENT^. Another server
-  is never changed, and the message names it.
+  memory-graph or contains our settings. In the same case a hook is ours if its command contains ^hook HOST EVENT^.
+  Another server is never changed, and the message names it.
 - **^--uninstall^** removes our entries and nothing else. If nothing was changed since, the file has its earlier bytes.
   If one file of a host cannot be changed, the other is still cleaned, and the exit code is 1.
 - **Several hosts** may be named at once. Each is set up on its own; a failure of one does not stop the others.
