@@ -13,18 +13,18 @@ import (
 	"memory-graph/tools"
 )
 
-var codeWord = regexp.MustCompile("`([a-z_]+)`")
+var (
+	codeWord     = regexp.MustCompile("`([a-z_]+)`")
+	markdownLink = regexp.MustCompile(`\]\(([^):]+)\)`) // without a scheme: a file of the repository
+	notInAnchor  = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+)
 
-// readmeTable gives the rows of the README's table below a heading row, as their cells.
-func readmeTable(t *testing.T, heading string) [][]string {
+// pageTable returns the cells of the table under a header row, without the header.
+func pageTable(t *testing.T, page, header string) [][]string {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, ok := strings.Cut(string(raw), "\n"+heading+"\n")
+	_, rest, ok := strings.Cut(readFile(t, filepath.Join("..", "..", filepath.FromSlash(page))), "\n"+header+"\n")
 	if !ok {
-		t.Fatalf("the README has no table %q", heading)
+		t.Fatalf("%s has no table %q", page, header)
 	}
 	var rows [][]string
 	for line := range strings.Lines(rest) {
@@ -39,7 +39,7 @@ func readmeTable(t *testing.T, heading string) [][]string {
 	return rows
 }
 
-// words are the names in code style of a cell.
+// words returns the names in code style in a cell.
 func words(cell string) []string {
 	var out []string
 	for _, m := range codeWord.FindAllStringSubmatch(cell, -1) {
@@ -63,36 +63,36 @@ func toolNames(t *testing.T, toolset string) []string {
 	return names
 }
 
-func TestReadme_NamesEveryTool(t *testing.T) {
+func TestPages_NameEveryTool(t *testing.T) {
 	t.Parallel()
 	var core []string
-	for _, row := range readmeTable(t, "| tool | what it does |") {
+	for _, row := range pageTable(t, "README.md", "| tool | what it does |") {
 		core = append(core, words(row[0])...)
 	}
 	if diff := cmp.Diff(toolNames(t, "core"), core); diff != "" {
-		t.Errorf("the table of tools (-registry +README):\n%s", diff)
+		t.Errorf("tools of the toolset core (-registry +README.md):\n%s", diff)
 	}
 	told := map[string][]string{}
-	for _, row := range readmeTable(t, "| toolset | tools |") {
+	for _, row := range pageTable(t, "docs/tools.md", "| toolset | tools |") {
 		told[words(row[0])[0]] = words(row[1])
 	}
 	for _, set := range []string{"temporal", "manage", "context", "hierarchy", "communities", "reference", "single"} {
 		if len(tools.Without([]string{set})) > 0 {
 			if _, ok := told[set]; ok {
-				t.Errorf("the README offers the toolset %s, which has no tools", set)
+				t.Errorf("docs/tools.md lists the toolset %s, which has no tools", set)
 			}
 			continue
 		}
 		if diff := cmp.Diff(toolNames(t, set), told[set]); diff != "" {
-			t.Errorf("toolset %s (-registry +README):\n%s", set, diff)
+			t.Errorf("toolset %s (-registry +docs/tools.md):\n%s", set, diff)
 		}
 	}
 }
 
-func TestReadme_NamesEveryCommand(t *testing.T) {
+func TestPages_NameEveryCommand(t *testing.T) {
 	t.Parallel()
 	var told, have []string
-	for _, row := range readmeTable(t, "| command | what it does |") {
+	for _, row := range pageTable(t, "docs/commands.md", "| command | what it does |") {
 		told = append(told, words(row[0])...)
 	}
 	for _, c := range commands(&app{}) {
@@ -101,8 +101,54 @@ func TestReadme_NamesEveryCommand(t *testing.T) {
 	slices.Sort(told)
 	slices.Sort(have)
 	if diff := cmp.Diff(have, told); diff != "" {
-		t.Errorf("-commands +README:\n%s", diff)
+		t.Errorf("commands (-program +docs/commands.md):\n%s", diff)
 	}
+}
+
+// Every relative link of a page leads to a file, and to a heading of it if the link names one.
+func TestPages_LinksLeadSomewhere(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join("..", "..")
+	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("%d pages in docs, %v", len(pages), err)
+	}
+	for _, page := range append(pages, filepath.Join(root, "README.md"), filepath.Join(root, "AGENTS.md")) {
+		for _, link := range markdownLink.FindAllStringSubmatch(readFile(t, page), -1) {
+			file, heading, _ := strings.Cut(link[1], "#")
+			target := page
+			if file != "" {
+				target = filepath.Join(filepath.Dir(page), filepath.FromSlash(file))
+			}
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s links to %s: %v", page, link[1], err)
+			} else if heading != "" && !slices.Contains(anchors(readFile(t, target)), heading) {
+				t.Errorf("%s links to %s, and %s has no such heading", page, link[1], target)
+			}
+		}
+	}
+}
+
+// anchors returns the fragments by which links name the headings of a page, in GitHub's form.
+func anchors(page string) []string {
+	var list []string
+	for line := range strings.Lines(page) {
+		heading := strings.TrimLeft(line, "#")
+		if len(heading) < len(line) && strings.HasPrefix(heading, " ") {
+			heading = strings.ToLower(strings.TrimSpace(heading))
+			list = append(list, strings.ReplaceAll(notInAnchor.ReplaceAllString(heading, ""), " ", "-"))
+		}
+	}
+	return list
+}
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
 }
 
 func TestCommands_HaveHelpWithExamplesOfTheirOwn(t *testing.T) {
