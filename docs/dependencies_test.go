@@ -20,7 +20,8 @@ func TestDependencies_PageListsWhatGoModRequires(t *testing.T) {
 	}
 	reasons, _, _ := strings.Cut(string(page), "\n## ") // a table of pinned versions follows
 	listed := []string{}
-	for _, row := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\| (.+) \\| (.+) \\|$").FindAllStringSubmatch(reasons, -1) {
+	for _, row := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\| (.+) \\| (.+) \\|$").FindAllStringSubmatch(reasons,
+		-1) {
 		listed = append(listed, row[1])
 	}
 	mod, err := os.ReadFile("../go.mod")

@@ -140,6 +140,7 @@ func maskTurn(turn *store.NewEpisode) {
 			turn.Reasons = append(turn.Reasons, "masked: "+kind+part.where)
 		}
 	}
+	turn.Caller.Reason, _ = secrets.Mask(turn.Caller.Reason)
 }
 
 // supplied makes what came with a turn ready for the store, and names what cannot be used.

@@ -202,8 +202,8 @@ func lastError(err error) string {
 }
 
 // OnQueued sets what is called after each transaction that may have queued jobs, once for each kind of job: a worker of
-// this process can start at once. It is not called for what CatchUp, CatchUpLinks and RequeueTurns queue. do must return
-// at once and must not use the store. Call OnQueued before several goroutines use the store.
+// this process can start at once. It is not called for what CatchUp, CatchUpLinks and RequeueTurns queue. do must
+// return at once and must not use the store. Call OnQueued before several goroutines use the store.
 func (s *Store) OnQueued(do func(kind string)) { s.onQueued = do }
 
 // noteQueued remembers that the current transaction queued a job.

@@ -8,9 +8,6 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/ncruces/go-sqlite3"
-	"github.com/ncruces/go-sqlite3/driver"
-
 	"memory-graph/internal/memory"
 	"memory-graph/migrations"
 )
@@ -28,7 +25,7 @@ func upgrade(ctx context.Context, path, uri string, o Options) (*conn, error) {
 	deadline := time.Now().Add(o.BusyTimeout)
 	for {
 		c, err := upgradeOnce(ctx, path, uri, o)
-		if c != nil || err != nil && (!errors.Is(err, sqlite3.BUSY) || time.Now().After(deadline)) {
+		if c != nil || err != nil && (!isBusy(err) || time.Now().After(deadline)) {
 			return c, err
 		}
 		// The switch to WAL is refused at once while another process switches, whatever the busy timeout is.
@@ -83,10 +80,7 @@ func upgradeOnce(ctx context.Context, path, uri string, o Options) (_ *conn, err
 
 // migrate runs the migrations up to target through goose, which wants database/sql.
 func migrate(ctx context.Context, path string, busy time.Duration, target int64) error {
-	db, err := driver.Open(fileURI(path, url.Values{"modeof": {path}, "_txlock": {"immediate"}}),
-		func(c *sqlite3.Conn) error {
-			return c.BusyTimeout(busy)
-		})
+	db, err := dialSQL(fileURI(path, url.Values{"modeof": {path}, "_txlock": {"immediate"}}), busy)
 	if err != nil {
 		return err
 	}

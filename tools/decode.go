@@ -164,7 +164,8 @@ func (a argument) strings(raw json.RawMessage, into reflect.Value) error {
 		return wrongType(a, raw, "a list of strings")
 	}
 	if len(list) > maxListItems {
-		return memory.Errorf(memory.InvalidArgument, "%s: %d items are too many.", a.name, len(list)).WithHint("Give at most %d.",
+		return memory.Errorf(memory.InvalidArgument, "%s: %d items are too many.", a.name,
+			len(list)).WithHint("Give at most %d.",
 			maxListItems)
 	}
 	for _, v := range list {
@@ -184,7 +185,8 @@ func (a argument) list(raw json.RawMessage, into reflect.Value) error {
 			strings.TrimSuffix(a.object.usage(), "."))
 	}
 	if a.most > 0 && len(items) > a.most {
-		return memory.Errorf(memory.TooLarge, "%s: %d items are more than the %d allowed in one call.", a.name, len(items), a.most).
+		return memory.Errorf(memory.TooLarge, "%s: %d items are more than the %d allowed in one call.", a.name, len(items),
+			a.most).
 			WithHint("Split them over several calls. This call stored nothing.")
 	}
 	if list, ok := into.Addr().Interface().(objectList); ok {

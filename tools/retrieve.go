@@ -112,7 +112,8 @@ func strategyName(s retrieval.Strategy) retrieval.Strategy {
 // parseIDs parses ids of any kind. It does not check whether they exist.
 func parseIDs(list []string, most int) ([]memory.ID, error) {
 	if len(list) > most {
-		return nil, memory.Errorf(memory.InvalidArgument, "ids: %d items are too many.", len(list)).WithHint("Give at most %d.",
+		return nil, memory.Errorf(memory.InvalidArgument, "ids: %d items are too many.",
+			len(list)).WithHint("Give at most %d.",
 			most)
 	}
 	var ids []memory.ID

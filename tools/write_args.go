@@ -25,7 +25,8 @@ func (f *fields) text(argument, s string) string {
 func (f *fields) name(argument, s string) string {
 	s = strings.TrimSpace(s)
 	if memory.Canonical(s) == "" {
-		f.note(memory.Errorf(memory.InvalidArgument, "%s is empty.", argument).WithHint("Give a name with visible characters."))
+		f.note(memory.Errorf(memory.InvalidArgument, "%s is empty.",
+			argument).WithHint("Give a name with visible characters."))
 	}
 	f.note(tooLong(argument, s, f.o.MaxNameBytes))
 	return s
@@ -81,7 +82,8 @@ func (f *fields) id(argument, s string, kind memory.Kind, like string) int64 {
 	}
 	id, err := memory.ParseID(clip(s))
 	if err != nil || id.Kind != kind {
-		f.note(memory.Errorf(memory.InvalidArgument, "%s: %q is not an id of the right kind.", argument, clip(s)).WithHint("Give an id like %s.",
+		f.note(memory.Errorf(memory.InvalidArgument, "%s: %q is not an id of the right kind.", argument,
+			clip(s)).WithHint("Give an id like %s.",
 			like))
 		return 0
 	}

@@ -92,7 +92,8 @@ func (w worker) run(work context.Context, b Batch) {
 		noted = append(noted, w.fail(ctx, Batch{b.Holder, f.jobs}, f.cause))
 	}
 	if err := errors.Join(noted...); err != nil { // the lease will expire, and the batch is run again
-		w.o.Log.Warn("cannot record the outcome of jobs; they will run again", "kind", w.kind.Name, "jobs", len(b.Jobs), "err", cause(err))
+		w.o.Log.Warn("cannot record the outcome of jobs; they will run again", "kind", w.kind.Name, "jobs", len(b.Jobs),
+			"err", cause(err))
 	}
 }
 
@@ -100,7 +101,8 @@ func (w worker) run(work context.Context, b Batch) {
 func (w worker) fail(ctx context.Context, b Batch, err error) error {
 	var later *Later
 	if errors.As(err, &later) {
-		w.o.Log.Info("jobs postponed", "kind", w.kind.Name, "jobs", len(b.Jobs), "first", b.Jobs[0].Subject, "until", later.Until,
+		w.o.Log.Info("jobs postponed", "kind", w.kind.Name, "jobs", len(b.Jobs), "first", b.Jobs[0].Subject, "until",
+			later.Until,
 			"err", cause(later.Err))
 		return w.store.DeferJobs(ctx, b.Holder, b.ids(), later.Until, cause(later.Err))
 	}

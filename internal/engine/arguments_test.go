@@ -60,17 +60,20 @@ func TestEngine_StoresNoSecretOfAnyArgument(t *testing.T) {
 	check("update_entity", err)
 	rel, err := openWriter(t, e).CreateRelation(ctx, sc(), fact(), 0, by)
 	check("create_relation", err)
-	_, _, err = openWriter(t, e).UpdateRelation(ctx, "n", memory.RelationChange{ID: rel.Relationship.ID, Fact: to(secret())}, by)
+	_, _, err = openWriter(t, e).UpdateRelation(ctx, "n",
+		memory.RelationChange{ID: rel.Relationship.ID, Fact: to(secret())}, by)
 	check("update_relation", err)
 	replacement := memory.RelationDraft{Tail: "o " + secret(), Fact: secret(), CreateMissing: true}
 	_, err = openWriter(t, e).Supersede(ctx, sc(), memory.Supersession{ID: rel.Relationship.ID, Replacement: &replacement,
 		Reason: secret()}, by)
 	check("supersede", err)
-	_, err = openHierarchy(t, e).Retain(ctx, sc(), hierarchy.Memory{Content: "c " + secret(), Title: "m " + secret(), Type: secret(),
-		Relations: []hierarchy.Relation{{Target: "r " + secret(), Type: secret()}}}, by)
+	_, err = openHierarchy(t, e).Retain(ctx, sc(),
+		hierarchy.Memory{Content: "c " + secret(), Title: "m " + secret(), Type: secret(),
+			Relations: []hierarchy.Relation{{Target: "r " + secret(), Type: secret()}}}, by)
 	check("retain", err)
 	o := store.Observing{Action: "create_entities", Source: "reference"}
-	_, err = openWriter(t, e).Observe(ctx, sc(), []memory.Observed{{Name: "N", Type: secret(), Observations: []string{secret()}}}, o, by)
+	_, err = openWriter(t, e).Observe(ctx, sc(),
+		[]memory.Observed{{Name: "N", Type: secret(), Observations: []string{secret()}}}, o, by)
 	check("create_entities", err)
 	_, err = openWriter(t, e).AddNotes(ctx, sc(), []memory.ObservedNotes{{Name: "N", Notes: []string{secret()}}}, o, by)
 	check("add_observations", err)
@@ -174,8 +177,9 @@ func TestEngine_RefusesATurnOfTheFuture(t *testing.T) {
 		}
 	}
 	ahead := now.Add(24 * 365 * time.Hour)
-	if _, err := openWriter(t, e).CreateRelation(t.Context(), scope, memory.RelationDraft{Head: "Ann", Relation: "works_at",
-		Tail: "Initech", ValidFrom: ahead, CreateMissing: true}, 0,
+	if _, err := openWriter(t, e).CreateRelation(t.Context(), scope,
+		memory.RelationDraft{Head: "Ann", Relation: "works_at",
+			Tail: "Initech", ValidFrom: ahead, CreateMissing: true}, 0,
 		memory.Caller{Actor: "tool"}); err != nil {
 		t.Errorf("a fact that begins next year: %v", err)
 	}

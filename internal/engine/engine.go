@@ -180,8 +180,8 @@ func (e *Engine) open(ctx context.Context) *store.Store {
 	}
 }
 
-// ended records how an attempt to open ended, and says whether it was the first, for which calls wait. Attempts are made
-// one after the other.
+// ended records how an attempt to open ended, and says whether it was the first, for which calls wait. Attempts are
+// made one after the other.
 func (e *Engine) ended(o opening) (first bool) {
 	if first = e.opening.Swap(&o) == nil; first {
 		close(e.tried)

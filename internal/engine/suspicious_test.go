@@ -36,8 +36,9 @@ func seeded(t *testing.T, e *engine.Engine) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := openWriter(t, e).CreateRelation(t.Context(), scope, memory.RelationDraft{Head: "Marlowe", Relation: "lives_in",
-		Tail: "Dunmore"}, 0, byTool); err != nil {
+	if _, err := openWriter(t, e).CreateRelation(t.Context(), scope,
+		memory.RelationDraft{Head: "Marlowe", Relation: "lives_in",
+			Tail: "Dunmore"}, 0, byTool); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -64,22 +65,26 @@ var ways = []way{
 		return err
 	}},
 	{"update_entity", func(t *testing.T, e *engine.Engine, text string) error {
-		_, _, err := openWriter(t, e).UpdateEntity(t.Context(), scope, memory.EntityChange{Entity: "Marlowe", Description: &text}, byTool)
+		_, _, err := openWriter(t, e).UpdateEntity(t.Context(), scope,
+			memory.EntityChange{Entity: "Marlowe", Description: &text}, byTool)
 		return err
 	}},
 	{"update_entity with a name", func(t *testing.T, e *engine.Engine, text string) error {
-		_, _, err := openWriter(t, e).UpdateEntity(t.Context(), scope, memory.EntityChange{Entity: "Marlowe", Name: &text}, byTool)
+		_, _, err := openWriter(t, e).UpdateEntity(t.Context(), scope, memory.EntityChange{Entity: "Marlowe", Name: &text},
+			byTool)
 		return err
 	}},
 	{"create_relation", func(t *testing.T, e *engine.Engine, text string) error {
-		_, err := openWriter(t, e).CreateRelation(t.Context(), scope, memory.RelationDraft{Head: "Marlowe", Relation: "uses", Tail: text,
-			CreateMissing: true}, 0, byTool)
+		_, err := openWriter(t, e).CreateRelation(t.Context(), scope,
+			memory.RelationDraft{Head: "Marlowe", Relation: "uses", Tail: text,
+				CreateMissing: true}, 0, byTool)
 		return err
 	}},
 	{"create_relation with evidence", func(t *testing.T, e *engine.Engine, text string) error {
 		turn := put(t, e, "Marlowe lit the lamp.")
-		_, err := openWriter(t, e).CreateRelation(t.Context(), scope, memory.RelationDraft{Head: "Marlowe", Relation: "uses", Tail: text,
-			CreateMissing: true}, turn.EpisodeID.Num, byTool)
+		_, err := openWriter(t, e).CreateRelation(t.Context(), scope,
+			memory.RelationDraft{Head: "Marlowe", Relation: "uses", Tail: text,
+				CreateMissing: true}, turn.EpisodeID.Num, byTool)
 		return err
 	}},
 	{"create_relation with a verb", func(t *testing.T, e *engine.Engine, text string) error {
@@ -137,12 +142,14 @@ var ways = []way{
 		return err
 	}},
 	{"add_observations", func(t *testing.T, e *engine.Engine, text string) error {
-		_, err := openWriter(t, e).AddNotes(t.Context(), scope, []memory.ObservedNotes{{Name: "Marlowe", Notes: []string{text}}},
+		_, err := openWriter(t, e).AddNotes(t.Context(), scope,
+			[]memory.ObservedNotes{{Name: "Marlowe", Notes: []string{text}}},
 			store.Observing{Action: "add_observations"}, byTool)
 		return err
 	}},
 	{"create_relations", func(t *testing.T, e *engine.Engine, text string) error {
-		_, err := openWriter(t, e).Relate(t.Context(), scope, []memory.ObservedRelation{{From: "Marlowe", To: text, Type: "uses"}},
+		_, err := openWriter(t, e).Relate(t.Context(), scope,
+			[]memory.ObservedRelation{{From: "Marlowe", To: text, Type: "uses"}},
 			store.Observing{Action: "create_relations"}, byTool)
 		return err
 	}},
@@ -242,7 +249,8 @@ func TestScan_UndoAndMergeKeepWhatIsHeld(t *testing.T) {
 	evil, plain := attack, "keeps the lighthouse and its lamp"
 	change := func(text *string, call string) {
 		t.Helper()
-		if _, _, err := openWriter(t, e).UpdateEntity(t.Context(), scope, memory.EntityChange{Entity: "Marlowe", Description: text},
+		if _, _, err := openWriter(t, e).UpdateEntity(t.Context(), scope,
+			memory.EntityChange{Entity: "Marlowe", Description: text},
 			memory.Caller{Actor: "tool", CallID: call}); err != nil {
 			t.Fatal(err)
 		}
@@ -263,7 +271,8 @@ func TestScan_UndoAndMergeKeepWhatIsHeld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openStore(t, e).MergeEntities(t.Context(), "n", "Marlowe", made.Entity.Ref().String(), byTool); err != nil {
+	if _, err := openStore(t, e).MergeEntities(t.Context(), "n", "Marlowe", made.Entity.Ref().String(),
+		byTool); err != nil {
 		t.Fatal(err)
 	}
 	if got := blocks(t, e); strings.Contains(got, marker) {
@@ -278,7 +287,8 @@ func TestScan_ATurnThatHoldsIsNotForgottenAlone(t *testing.T) {
 	e := start(t, cfg)
 	seeded(t, e)
 	evil := attack
-	changed, _, err := openWriter(t, e).UpdateEntity(t.Context(), scope, memory.EntityChange{Entity: "Marlowe", Description: &evil},
+	changed, _, err := openWriter(t, e).UpdateEntity(t.Context(), scope,
+		memory.EntityChange{Entity: "Marlowe", Description: &evil},
 		byTool)
 	if err != nil {
 		t.Fatal(err)
@@ -319,7 +329,8 @@ func TestScan_AHeldNameIsNotSpelledOutByFactsAboutIt(t *testing.T) {
 		memory.RelationDraft{Head: "Marlowe", Relation: "knows", Tail: held.Entity.Ref().String()}, 0, byTool); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openWriter(t, e).Relate(t.Context(), scope, []memory.ObservedRelation{{From: "Marlowe", To: "Zed", Type: "met"}},
+	if _, err := openWriter(t, e).Relate(t.Context(), scope,
+		[]memory.ObservedRelation{{From: "Marlowe", To: "Zed", Type: "met"}},
 		store.Observing{Action: "create_relations"}, byTool); err != nil {
 		t.Fatal(err)
 	}

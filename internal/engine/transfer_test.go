@@ -318,7 +318,8 @@ func TestImport_MergesNamesThatDifferInCase(t *testing.T) {
 		t.Errorf("undo: %v", err)
 	}
 	left := 0
-	if err := openStore(t, e).ObservedEntities(t.Context(), "n", func(memory.Observed) error { left++; return nil }); err != nil ||
+	if err := openStore(t, e).ObservedEntities(t.Context(), "n",
+		func(memory.Observed) error { left++; return nil }); err != nil ||
 		left > 0 {
 		t.Errorf("%d are left, %v", left, err)
 	}
@@ -338,7 +339,8 @@ func TestObservations_AreFoundAndComeBackWithUndo(t *testing.T) {
 		return out
 	}
 	all := []string{"speaks fluent Icelandic", "collects barometers", "hates rain"}
-	if _, err := openWriter(t, e).Observe(t.Context(), scope, []memory.Observed{{Name: "Maren", Type: "Person", Observations: all}}, o,
+	if _, err := openWriter(t, e).Observe(t.Context(), scope,
+		[]memory.Observed{{Name: "Maren", Type: "Person", Observations: all}}, o,
 		human); err != nil {
 		t.Fatal(err)
 	}

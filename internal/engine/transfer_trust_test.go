@@ -61,7 +61,8 @@ var reached = store.Observing{Action: "test", Source: "call"}
 
 func dropped(t *testing.T, e *engine.Engine, notes ...string) {
 	t.Helper()
-	if err := openWriter(t, e).DropNotes(t.Context(), scope, []memory.ObservedNotes{{Name: "Deploy guide", Notes: notes}}, reached,
+	if err := openWriter(t, e).DropNotes(t.Context(), scope, []memory.ObservedNotes{{Name: "Deploy guide", Notes: notes}},
+		reached,
 		human); err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +173,8 @@ func TestImport_TrustComesBackWithTheLastSentenceThatNobodyVouchedFor(t *testing
 				t.Errorf("with half of it gone: %q", got)
 			}
 			call := memory.Caller{Actor: "cli", CallID: "drop"}
-			if err := openWriter(t, e).DropNotes(t.Context(), scope, []memory.ObservedNotes{{Name: "Deploy guide", Notes: []string{evil}}},
+			if err := openWriter(t, e).DropNotes(t.Context(), scope,
+				[]memory.ObservedNotes{{Name: "Deploy guide", Notes: []string{evil}}},
 				reached, call); err != nil {
 				t.Fatal(err)
 			}
@@ -201,7 +203,8 @@ func TestImport_ATrustThatWasTakenBackDoesNotReturnByItself(t *testing.T) {
 		t.Fatal("it is not vouched for")
 	}
 	undone(t, e, r.CallID)
-	if _, err := openWriter(t, e).AddNotes(t.Context(), scope, []memory.ObservedNotes{{Name: "Deploy guide", Notes: []string{"is long"}}},
+	if _, err := openWriter(t, e).AddNotes(t.Context(), scope,
+		[]memory.ObservedNotes{{Name: "Deploy guide", Notes: []string{"is long"}}},
 		reached, human); err != nil {
 		t.Fatal(err)
 	}

@@ -127,7 +127,7 @@ func TestAsk_AsksNoOtherUser(t *testing.T) {
 		t.Fatal(err)
 	}
 	if text, err := ask(t, path, socket.ContextRequest{Message: "secret"}); err == nil ||
-		!strings.Contains(err.Error(), "the other end of the socket is another user's (uid 65534") {
+		!strings.Contains(err.Error(), "the other end of the socket belongs to another user (uid 65534") {
 		t.Errorf("another user's process is asked: %q, %v", text, err)
 	}
 	if got := says(); strings.Contains(got, "secret") {

@@ -194,7 +194,8 @@ func TestServe_WaitsForItsDirectoryAndLeavesNothing(t *testing.T) {
 	t.Parallel()
 	path := socket.Beside(filepath.Join(dir(t), "later"))
 	stop := serving(t, path, saying("here"))
-	if waitfor.Within(20*time.Millisecond, func() bool { _, err := ask(t, path, socket.ContextRequest{}); return err == nil }) {
+	if waitfor.Within(20*time.Millisecond,
+		func() bool { _, err := ask(t, path, socket.ContextRequest{}); return err == nil }) {
 		t.Error("it answers in a directory that is not there")
 	}
 	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
