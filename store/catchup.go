@@ -7,26 +7,26 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// VectorKind says what a vector is of.
+// VectorKind says what kind of object a vector belongs to.
 type VectorKind string
 
-// The kinds of vectors; each has tables and a change feed of its own in every generation.
+// The kinds of vectors. In every embedding generation each kind has its own tables and its own change feed.
 const (
 	OfEpisodes VectorKind = "episode"
 	OfEntities VectorKind = "entity" // entities and memories that answers show
 )
 
-// shownEntity is the condition under which a row of mg_entities as e has a vector: the hidden kinds and what was merged
-// into another are never found by meaning.
+// shownEntity is the condition under which a row of mg_entities as e has a vector. Hidden kinds and merged entities
+// have no vectors, so vector search does not find them.
 const shownEntity = `e.kind IN ` + shownKinds + ` AND e.merged_into IS NULL`
 
-// vectorSource is where the objects of a kind are.
+// vectorSource describes where the objects of a kind are stored.
 type vectorSource struct {
-	prefix  string // of its vec0 tables' names
-	from    string // the objects that have a vector, as e
-	where   string // the condition that is part of from, for a left join
+	prefix  string // prefix of the names of its vec0 tables
+	from    string // the table of the objects, as e
+	where   string // the condition under which an object has a vector
 	letter  memory.Kind
-	columns string // what VectorRow tells
+	columns string // the scope columns that VectorRow carries
 }
 
 func (k VectorKind) source() vectorSource {
@@ -40,14 +40,15 @@ func (k VectorKind) source() vectorSource {
 		columns: `e.namespace, e.project, e.user, e.session_id, e.role, e.occurred_at`}
 }
 
-// table names the vec0 table of a generation.
+// table returns the name of the vec0 table of an embedding generation.
 func (k VectorKind) table(gen int64) string { return k.source().prefix + strconv.FormatInt(gen, 10) }
 
-// catchUpChunk is how many missing vectors are queued in one transaction: the lock is free in between.
+// catchUpChunk is the most missing vectors queued in one transaction. The write lock is free between transactions.
 const catchUpChunk = 1000
 
-// CatchUp queues an embed job for every episode and every entity that has neither a vector in the generation nor an
-// open job for one: those of before it, and of processes without an embedder. It is cheap where nothing is missing.
+// CatchUp queues an embed job for every episode and entity that has neither a vector in the embedding generation nor an
+// open embed job. Such objects are older than the generation or were written by a process without an embedder. CatchUp
+// is cheap if nothing is missing.
 func (s *Store) CatchUp(ctx context.Context, gen int64) error {
 	if err := s.catchUpKind(ctx, gen, OfEpisodes); err != nil {
 		return err

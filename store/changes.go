@@ -7,17 +7,17 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Changes gives the changes of meaning from since (included; zero: from the beginning) to until (not included; zero: to
-// the end), the newest first: those of one entity and of its facts, or with entity 0 all of the namespace's (Z60). That
-// a turn was stored is no change of meaning. It passes over the first offset ones and says whether there are more than
-// limit.
+// Changes returns the changes of meaning from since (inclusive; zero: from the beginning) to until (exclusive; zero: to
+// the end), the newest first. Entity 0 selects all changes of the namespace, another value those of that entity and of
+// its facts. Storing a turn is not a change of meaning. Changes skips the first offset events; more reports whether
+// there are more than limit after them.
 func (s *Store) Changes(ctx context.Context, namespace string, since, until time.Time, entity int64, offset,
 	limit int) (events []memory.Event, more bool, err error) {
 	w := new(where)
 	w.and("v.namespace = ?", namespace)
 	w.and("(v.before IS NOT NULL OR v.after IS NOT NULL OR v.action = ?)", forgetAction)
 	if !since.IsZero() {
-		w.and("v.at >= ?", memory.Millis(since.Add(time.Millisecond-1))) // up: what is stored has whole milliseconds
+		w.and("v.at >= ?", memory.Millis(since.Add(time.Millisecond-1))) // round up: stored times are whole milliseconds
 	}
 	if !until.IsZero() {
 		w.and("v.at < ?", memory.Millis(until.Add(time.Millisecond-1)))

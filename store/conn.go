@@ -39,11 +39,12 @@ func (r cursor) time(column int) (time.Time, error) {
 	return memory.ParseStored(r.s.ColumnText(column))
 }
 
-// rawText and rawBlob give SQLite's own memory: it must not be changed, and the next row or statement may overwrite it.
+// rawText and rawBlob return SQLite's own memory. It must not be changed, and the next row or statement may overwrite
+// it.
 func (r cursor) rawText(column int) []byte { return r.s.ColumnRawText(column) }
 func (r cursor) rawBlob(column int) []byte { return r.s.ColumnRawBlob(column) }
 
-// count gives the number of columns.
+// count returns the number of columns.
 func (r cursor) count() int { return r.s.ColumnCount() }
 
 // columns reads the first len(into) columns in one call into SQLite: int64, float64, string, []byte or nil. A []byte is
@@ -140,7 +141,7 @@ func (c *conn) overwrite(table, column string, rowid, offset int64, data []byte)
 	if err != nil {
 		return fmt.Errorf("open %s of row %d of %s: %w", column, rowid, table, err)
 	}
-	defer func() { _ = blob.Close() }() // it repeats a failed write's error
+	defer func() { _ = blob.Close() }() // Close only repeats the error of a failed write
 	if _, err := blob.Seek(offset, io.SeekStart); err != nil {
 		return err
 	}
@@ -256,8 +257,8 @@ func dial(ctx context.Context, uri string, how access, busy time.Duration, pragm
 	if err := raw.BusyTimeout(busy); err != nil {
 		return nil, err
 	}
-	// Without this guarantee the planner looks at the value of a LIMIT ?, and each new value prepares the statement again:
-	// 2 ms for one of the larger ones, whatever it reads.
+	// Without the query planner stability guarantee, the planner looks at the value of a LIMIT ?, and each new value
+	// prepares the statement again. That takes 2 ms for one of the larger statements, however few rows it reads.
 	if _, err := raw.Config(sqlite3.DBCONFIG_ENABLE_QPSG, true); err != nil {
 		return nil, fmt.Errorf("keep query plans: %w", err)
 	}

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// CosinesVec0 compares vec with the vectors of the given objects of a namespace; ids without a vector are left out.
+// CosinesVec0 returns the cosine of vec with the vector of each given object of a namespace. It omits ids without a
+// vector.
 func (s *Store) CosinesVec0(ctx context.Context, gen int64, kind VectorKind, vec []int8, namespace string,
 	ids []int64) (map[int64]float64, error) {
 	cosines := make(map[int64]float64, len(ids))
@@ -13,7 +14,7 @@ func (s *Store) CosinesVec0(ctx context.Context, gen int64, kind VectorKind, vec
 		return c.query(ctx, `SELECT v.rowid, 1 - vec_distance_cosine(v.embedding, vec_int8(?1)) FROM json_each(?2) j
 			CROSS JOIN `+kind.table(gen)+` v ON v.rowid = j.value WHERE v.namespace = ?3`,
 			func(row cursor) error {
-				if !row.null(1) { // a vector without direction has no cosine
+				if !row.null(1) { // a zero vector has no cosine
 					cosines[row.int64(0)] = row.float(1)
 				}
 				return nil
@@ -22,7 +23,7 @@ func (s *Store) CosinesVec0(ctx context.Context, gen int64, kind VectorKind, vec
 	return cosines, err
 }
 
-// VectorsVec0 gives the vectors of the given objects of a namespace; ids without a vector are left out.
+// VectorsVec0 returns the vectors of the given objects of a namespace. It omits ids without a vector.
 func (s *Store) VectorsVec0(ctx context.Context, gen int64, kind VectorKind, namespace string,
 	ids []int64) (map[int64][]int8, error) {
 	vectors := make(map[int64][]int8, len(ids))

@@ -7,23 +7,23 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Counter tells how often something happened in a namespace that is no error of a call.
+// Counter says how often something happened in a namespace that does not fail a call.
 type Counter struct {
-	Code      string // such as GRAPH_RELATIONSHIP_PARTIAL_DEGRADE (M16), or DroppedPrefix and a reason
+	Code      string // such as GRAPH_RELATIONSHIP_PARTIAL_DEGRADE, or DroppedPrefix and a reason
 	N         int64
 	LastAt    time.Time
-	LastError string // of the last time that had one
+	LastError string // of the last occurrence that had an error
 }
 
-// DroppedPrefix begins the codes of what an extractor's checks took out; the reason follows.
+// DroppedPrefix begins the codes that count what an extractor's checks rejected. The reason follows the prefix.
 const DroppedPrefix = "dropped."
 
-// Count notes that something happened once more; cause is what the counter keeps of the last time, nil for nothing.
+// Count adds 1 to a counter. A cause becomes the counter's last error; nil keeps the last one.
 func (s *Store) Count(ctx context.Context, namespace, code string, cause error) error {
 	return s.write(ctx, "count", func(c *conn) error { return count(ctx, c, namespace, code, 1, cause, s.now()) })
 }
 
-// count adds n to a counter.
+// count adds n to a counter and keeps its last error if cause is nil.
 func count(ctx context.Context, c *conn, namespace, code string, n int, cause error, now time.Time) error {
 	var text nullable
 	if cause != nil {
@@ -35,7 +35,7 @@ func count(ctx context.Context, c *conn, namespace, code string, n int, cause er
 	return err
 }
 
-// Counters gives the namespace's counters in the order of their codes.
+// Counters returns the namespace's counters, sorted by code.
 func (s *Store) Counters(ctx context.Context, namespace string) ([]Counter, error) {
 	list := []Counter{}
 	err := s.readOne(ctx, "read counters", func(c *conn) error {

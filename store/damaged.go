@@ -4,20 +4,20 @@ import "context"
 
 // Remains is what can still be read of a damaged file.
 type Remains struct {
-	Episodes, Namespaces, Entities, Relationships int64 // -1 where it cannot be counted
+	Episodes, Namespaces, Entities, Relationships int64 // -1 if the count cannot be read
 	// root page → "table" or "index", as far as the schema is readable
 	Roots map[int64]string
 }
 
-// ReadDamaged looks at a file that Open may refuse: from the tables alone, since indexes are what most often breaks,
-// and as far as each goes. It changes nothing.
+// ReadDamaged reads what it can from a file that Open may refuse. It reads tables only, because indexes break most
+// often. It does not change the file.
 func ReadDamaged(ctx context.Context, path string) Remains {
 	r := Remains{-1, -1, -1, -1, map[int64]string{}}
 	c, err := dialPlain(path)
 	if err != nil {
 		return r
 	}
-	defer func() { _ = c.close() }() // it only read
+	defer func() { _ = c.close() }() // nothing was written
 	c.setInterrupt(ctx)
 	for _, q := range []struct {
 		into *int64
@@ -37,7 +37,7 @@ func ReadDamaged(ctx context.Context, path string) Remains {
 	return r
 }
 
-// eachRow visits the rows that can be read. Damage ends them early; what is behind it stays unknown.
+// eachRow visits the rows that can be read. It stops at the first damaged one, and the rows after that stay unread.
 func eachRow(ctx context.Context, c *conn, sql string, visit func(cursor)) {
 	_ = c.query(ctx, sql, func(row cursor) error { visit(row); return nil })
 }

@@ -9,18 +9,19 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// packedEdge writes an edge as fields with a unit separator between; what most edges have in common is left out. No
-// field can hold a separator: relations and classes are words, the rest are numbers and times. %!.17g gives a float
-// whole.
-const packedEdge = `format('%d` + "\x1f" + `%d` + "\x1f" + `%s` + "\x1f" + `%s` + "\x1f" + `%!.17g` + "\x1f" + `%s%s', id, other, relation, edge_class, confidence, seen,
+// packedEdge formats an edge as fields with unit separators between them. It omits the strength and the retrieval count
+// if they have their usual values. No field can contain a separator: relations and classes are words, and the rest are
+// numbers and times. %!.17g writes a float without loss.
+const packedEdge = `format('%d` + "\x1f" + `%d` + "\x1f" + `%s` + "\x1f" + `%s` + "\x1f" + `%!.17g` + "\x1f" +
+	`%s%s', id, other, relation, edge_class, confidence, seen,
 	iif(strength = 1.0 AND retrieval_count = 0.0, '',
 	format('` + "\x1f" + `%!.17g` + "\x1f" + `%!.17g', strength, retrieval_count)))`
 
-// edgeList gathers edges, each once.
+// edgeList collects edges, each one once.
 type edgeList struct {
 	edges []memory.Edge
 	seen  map[int64]bool
-	known map[string]string // relations and classes recur: each is one string
+	known map[string]string // relations and classes recur, so each is stored as one string
 }
 
 func (l *edgeList) word(raw []byte) string {
@@ -39,7 +40,7 @@ func (l *edgeList) add(e memory.Edge) {
 	}
 }
 
-// unpack adds the first limit of a node's packed edges and says whether there are more.
+// unpack adds the first limit of a node's packed edges and reports whether there are more.
 func (l *edgeList) unpack(node int64, tail bool, packed []byte, limit int) (more bool, err error) {
 	for n := 0; len(packed) > 0; n++ {
 		if n == limit {
@@ -60,7 +61,7 @@ func (l *edgeList) unpack(node int64, tail bool, packed []byte, limit int) (more
 	return false, nil
 }
 
-// edge reads packedEdge; the other end is its tail.
+// edge parses an edge written by packedEdge. The node at the other end becomes its tail.
 func (l *edgeList) edge(row []byte) (memory.Edge, error) {
 	var fields [8][]byte
 	n := 0
@@ -91,7 +92,7 @@ func (l *edgeList) edge(row []byte) (memory.Edge, error) {
 	return e, nil
 }
 
-// storedTime is memory.ParseStored for the thousands of times that a traversal reads: four times as fast.
+// storedTime is a faster memory.ParseStored: about four times as fast, because a traversal reads thousands of times.
 func storedTime(b []byte) (time.Time, error) {
 	const layout = "dddd-dd-dd dd:dd:dd.ddd"
 	if len(b) != len(layout) {
@@ -111,7 +112,7 @@ func storedTime(b []byte) (time.Time, error) {
 	}
 	month, day, hour, minute, second := n(5, 2), n(8, 2), n(11, 2), n(14, 2), n(17, 2)
 	if month < 1 || month > 12 || day < 1 || day > 28 || hour > 23 || minute > 59 || second > 59 {
-		return memory.ParseStored(string(b)) // it knows how long months are
+		return memory.ParseStored(string(b)) // ParseStored knows the lengths of months
 	}
 	return time.Date(n(0, 4), time.Month(month), day, hour, minute, second, n(20, 3)*int(time.Millisecond), time.UTC), nil
 }

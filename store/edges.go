@@ -10,12 +10,13 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// DefaultPerNode is how many edges of a node are read in each direction where a query does not say (decision 22).
+// DefaultPerNode is how many edges of a node are read in each direction if a query sets no limit. See
+// docs/decisions.md, "Strategy bfs".
 const DefaultPerNode = 200
 
-// factsAmong writes the rows r, of facts or of their versions, whose head and tail are both among nodes and, where
-// touching is not empty, at least one of them among touching too: by the indexes that lead from one to the other, so
-// that what else a hub has is not looked at. Whether they hold is not asked.
+// factsAmong returns the FROM clause for the rows r, of facts or of their versions, whose head and tail are both among
+// nodes. If touching is not empty, the head or the tail must also be among touching. It uses the indexes over pairs of
+// head and tail, so the other facts of a hub are not read. It does not check whether the facts are active.
 func factsAmong(at memory.AsOf, nodes, touching []int64) (from string, args []any) {
 	table, arms := "mg_relationships", []string{`INDEXED BY mg_relationships_pair ON r.valid_until IS NULL`,
 		`INDEXED BY mg_relationships_head_past ON r.valid_until IS NOT NULL`}
@@ -25,12 +26,13 @@ func factsAmong(at memory.AsOf, nodes, touching []int64) (from string, args []an
 	case at.Now():
 		arms = arms[:1]
 	}
-	// the index alone tells which they are and how sure: what is not chosen is not read
+	// The index alone says which facts these are and how sure they are. The rows of other facts are not read.
 	if at.Now() && len(touching) == 0 {
 		return `FROM (SELECT DISTINCT value AS id FROM json_each(?)) n CROSS JOIN ` + table + ` r ` + arms[0] +
 			` AND r.head_id = n.id AND r.tail_id IN (SELECT value FROM json_each(?))`, []any{idList(nodes), idList(nodes)}
 	}
-	// Of a fact that touches, the head does or only the tail does: no fact comes twice, and no pair beside them is tried.
+	// Either the head of a fact is among touching, or only the tail is. So no fact comes twice, and no other pair is
+	// tried.
 	sides := [][2]string{{idList(nodes), idList(nodes)}}
 	if len(touching) > 0 {
 		touches := make(map[int64]bool, len(touching))
@@ -52,13 +54,13 @@ func factsAmong(at memory.AsOf, nodes, touching []int64) (from string, args []an
 	return `FROM (` + strings.Join(union, ` UNION ALL `) + `) p CROSS JOIN ` + table + ` r ON r.rowid = p.row`, args
 }
 
-// nodesOf are those of ?1 that are of the namespace ?2: edges never cross namespaces, so that theirs need not be looked
-// at.
+// nodesOf selects the nodes of ?1 that belong to the namespace ?2. Edges never cross namespaces, so the namespaces of
+// the edges need no check.
 const nodesOf = `WITH nodes (id) AS MATERIALIZED (SELECT DISTINCT n.id FROM json_each(?1) j CROSS JOIN mg_entities n ON
 	n.id = j.value
 	WHERE n.namespace = ?2) `
 
-// What is read of an edge, in the order of edgeList.row and of packedEdge.
+// The columns read of an edge, in the order of packedEdge.
 const (
 	edgeColumns = `r.id, r.tail_id AS other, r.relation, r.edge_class, r.confidence, r.strength, r.retrieval_count,
 		r.last_observed_at AS seen`
@@ -67,7 +69,8 @@ const (
 		0.0 AS retrieval_count, r.created_at AS seen`
 )
 
-// edgeSide is one direction: the column of the node, and the indexes for the present, the past and what was believed.
+// edgeSide is one direction. It has the column of the node, the column of the other node, and the indexes for active
+// facts, for ended facts and for versions.
 type edgeSide struct{ node, other, stored, past, then string }
 
 var (
@@ -89,7 +92,7 @@ func sidesOf(d memory.Direction) ([]edgeSide, error) {
 	return nil, memory.Errorf(memory.InvalidArgument, "direction: %q is unknown.", d).WithHint("Use both, out or in.")
 }
 
-// readEdges is Edges, narrowed to those that the filter's episodes are evidence of.
+// readEdges is Edges, narrowed to facts whose evidence includes one of the filter's episodes.
 func readEdges(ctx context.Context, c *conn, q memory.EdgeQuery, f memory.Filter, now time.Time) ([]memory.Edge, bool,
 	error) {
 	sides, err := sidesOf(q.Direction)
@@ -123,9 +126,9 @@ func readEdges(ctx context.Context, c *conn, q memory.EdgeQuery, f memory.Filter
 	return list.edges, cut, err
 }
 
-// packed writes the reading of one direction: a row for each node, in which its edges are one text. SQLite knows no
-// LATERAL, so that a limit for each node needs a subselect for each, and such a one gives a single value. It is also
-// the cheapest way, about a third less than a row for each edge, and reads nothing but the index.
+// packed writes the query for one direction. It returns a row for each node, whose edges are packed into one text. A
+// limit for each node needs a subselect for each node, because SQLite has no LATERAL, and a subselect returns one
+// value. Packing is also about a third cheaper than a row for each edge, and reads only the index.
 func (side edgeSide) packed(q memory.EdgeQuery, facts factsAt, w *where) (string, []any) {
 	const ordered = ` ORDER BY confidence DESC, seen DESC, id LIMIT ?`
 	columns := edgeColumns
@@ -160,7 +163,7 @@ func (side edgeSide) packed(q memory.EdgeQuery, facts factsAt, w *where) (string
 		`)) FROM nodes n`, args
 }
 
-// sortEdges puts edges into the stored order.
+// sortEdges sorts edges by confidence and then by the last observation, both descending, and then by id.
 func sortEdges(edges []memory.Edge) {
 	slices.SortFunc(edges, func(a, b memory.Edge) int {
 		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), b.LastObservedAt.Compare(a.LastObservedAt),
