@@ -13,7 +13,7 @@ import (
 // shownKinds are the kinds of nodes that answers show (memory.NodeKind.Shown).
 const shownKinds = `('entity', 'memory')`
 
-// entityColumns are what scanEntity reads of mg_entities as e, in its order.
+// entityColumns are the columns of mg_entities as e that scanEntity reads, in its order.
 const entityColumns = `e.id, e.namespace, e.kind, e.canonical_name, e.name, e.type, e.description, e.confidence,
 	e.observation_count, e.origin,
 	e.layer, e.parent_id, e.merged_into, e.valid_from, e.valid_until, e.created_at, e.updated_at, e.last_seen_at,
@@ -21,13 +21,13 @@ const entityColumns = `e.id, e.namespace, e.kind, e.canonical_name, e.name, e.ty
 	(SELECT json_group_array(alias) FROM (SELECT alias FROM mg_entity_aliases WHERE entity_id = e.id ORDER BY alias)),
 	(SELECT p.kind FROM mg_entities p WHERE p.id = e.parent_id)`
 
-// statedColumns are the same with the confidence that was stated: what is read of another time knows no fading.
+// statedColumns are the same columns with the stated confidence, because reads at another time ignore decay.
 var statedColumns = strings.Replace(entityColumns, "e.confidence,", "coalesce(e.unfaded, e.confidence),", 1)
 
-// entityRow is an entity as it is read, with what is only needed to choose among namesakes.
+// entityRow is an entity as read, plus what only the choice among namesakes needs.
 type entityRow struct {
 	memory.Entity
-	assumed bool // nobody said the type
+	assumed bool // the type was not stated
 }
 
 func scanEntity(s cursor) (entityRow, error) {
@@ -60,7 +60,7 @@ func scanEntity(s cursor) (entityRow, error) {
 	return entityRow{e, num(18) == 1}, nil
 }
 
-// scanSnapshot reads a node from its snapshot in the first column, in which a query has put the parent's kind.
+// scanSnapshot reads a node from its snapshot in the first column. The query has added the parent's kind to it.
 func scanSnapshot(s cursor, namespace string) (entityRow, error) {
 	snapshot, err := parseEntitySnapshot(s.text(0))
 	if err != nil {
@@ -70,9 +70,9 @@ func scanSnapshot(s cursor, namespace string) (entityRow, error) {
 	return entityRow{e, snapshot.Assumed != 0}, err
 }
 
-// EntitiesByID gives the entities and memories of the namespace with these ids, in the order asked for and each once;
-// an id that was merged into another answers as that one. Hidden nodes, and ids that are not there or are another
-// namespace's, are left out. At a KnownAt they are as they were believed to be, and what was not known yet is left out.
+// EntitiesByID returns the entities and memories of the namespace with these ids, in the given order and each once. An
+// id that was merged into another returns that other one. It omits hidden nodes, unknown ids and ids of other
+// namespaces. With a KnownAt it returns the entities as believed then, and omits those not yet known.
 func (s *Store) EntitiesByID(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity,
 	error) {
 	return s.entities(ctx, "read entities", len(ids), func(c *conn) ([]entityRow, error) {
@@ -80,9 +80,9 @@ func (s *Store) EntitiesByID(ctx context.Context, namespace string, ids []int64,
 	})
 }
 
-// EntitiesNamed gives the entities and memories that go by these canonical names (memory.Canonical), by the name they
-// were made with or by an alias: in the order of the names, then by id, each once. At a KnownAt it is who went by them
-// then.
+// EntitiesNamed returns the entities and memories that have these canonical names (memory.Canonical) as name or as
+// alias, each once. They are sorted by the given order of names and then by id. With a KnownAt it uses the names of
+// that time.
 func (s *Store) EntitiesNamed(ctx context.Context, namespace string, canonical []string,
 	at memory.AsOf) ([]memory.Entity, error) {
 	return s.entities(ctx, "read entities by name", len(canonical), func(c *conn) ([]entityRow, error) {
@@ -109,8 +109,8 @@ func (s *Store) entities(ctx context.Context, op string, asked int,
 	return out, nil
 }
 
-// followMerges is the tail of a query over asked (key, id): each row, or what it was merged into, in the order of the
-// keys. UNION ends a circle, which no merge makes.
+// followMerges is the tail of a query over asked (key, id). It returns each row, or the node it was merged into, sorted
+// by key. UNION would end a cycle, though merges make none.
 func followMerges(at memory.AsOf) string {
 	columns := entityColumns
 	if !at.Now() {
@@ -124,10 +124,10 @@ func followMerges(at memory.AsOf) string {
 	WHERE e.namespace = ?2 AND e.merged_into IS NULL AND e.kind IN ` + shownKinds + ` ORDER BY a.key, e.id`
 }
 
-// believedVersion is the condition under which the version v is what was believed at ?3.
+// believedVersion is the condition under which the version v was believed at ?3.
 const believedVersion = `v.created_at <= ?3 AND (v.expired_at IS NULL OR v.expired_at > ?3)`
 
-// followMergesThen does the same in the versions of an instant: asked is (key, id, snapshot).
+// followMergesThen does the same for the versions of an instant. There, asked is (key, id, snapshot).
 const followMergesThen = ` UNION SELECT a.key, v.entity_id, v.snapshot FROM asked a
 		CROSS JOIN mg_entity_versions v ON v.entity_id = json_extract(a.snapshot, '$.merged_into') WHERE
 		` + believedVersion + `)
@@ -158,7 +158,7 @@ func entitiesNamed(ctx context.Context, c *conn, namespace string, canonical []s
 		return queryEntities(ctx, c, `WITH RECURSIVE asked (key, id) AS (SELECT j.key, a.entity_id FROM json_each(?1) j
 			CROSS JOIN mg_entity_aliases a ON a.namespace = ?2 AND a.alias = j.value`+followMerges(at), string(names), namespace)
 	}
-	// Who went by a name then still does, or has changed since: then a version of that time has ended.
+	// A node with the name at that time has it still, or has changed since, and then a version of that time was closed.
 	return querySnapshots(ctx, c, `WITH RECURSIVE candidates (id, snapshot) AS (
 			SELECT v.entity_id, v.snapshot FROM json_each(?1) j CROSS JOIN mg_entity_aliases a ON a.namespace = ?2 AND a.alias =
 			j.value

@@ -8,9 +8,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// UpdateEntity changes what is given of an entity, as a new version, and gives that version's number, from 1. Unlike
-// observing, it sets: a confidence or description that is lower or shorter too. Errors: NotFound, Ambiguous,
-// InvalidArgument, and Conflict where the new name or type is another entity's.
+// UpdateEntity changes properties of an entity. It writes a new version and returns that version's number, counted from
+// 1. Unlike an observation, it sets the given values, even a lower confidence or a shorter description. Errors:
+// NotFound, Ambiguous, InvalidArgument, and Conflict if another entity has the new name and type.
 func (s *Store) UpdateEntity(ctx context.Context, namespace string, ch memory.EntityChange,
 	by memory.Caller) (e memory.Entity, version int, err error) {
 	err = s.writeGraph(ctx, "update entity", "update_entity", memory.Scope{Namespace: namespace}, by,
@@ -100,7 +100,7 @@ func (w *writing) updateEntity(ctx context.Context, n node, ch memory.EntityChan
 
 func (w *writing) checkChange(was entitySnapshot, ch memory.EntityChange) error {
 	if ch.Layer != nil && (*ch.Layer < 0 || *ch.Layer > 3) {
-		return memory.Errorf(memory.InvalidArgument, "layer: %d is none.",
+		return memory.Errorf(memory.InvalidArgument, "layer: %d is not a layer.",
 			*ch.Layer).WithHint("Use 0 domain, 1 concept, 2 fact or 3 episode.")
 	}
 	if ch.ValidUntil != nil && was.ValidFrom != nil {
@@ -120,7 +120,7 @@ func (w *writing) checkChange(was entitySnapshot, ch memory.EntityChange) error 
 	return nil
 }
 
-// rename changes name and type. The old name stays as an alias, so that who asks by it still finds the entity.
+// rename changes name and type. The old name stays as an alias, so the entity is still found by it.
 func (w *writing) rename(ctx context.Context, n node, was entitySnapshot, ch memory.EntityChange) error {
 	if ch.Name == nil && ch.Type == nil {
 		return nil
@@ -172,7 +172,7 @@ func (w *writing) changeAliases(ctx context.Context, n node, was entitySnapshot,
 			return err
 		}
 		if removed == 0 {
-			return memory.Errorf(memory.InvalidArgument, "remove_aliases: %q is no alias of %s.", clip(alias), n.ref()).
+			return memory.Errorf(memory.InvalidArgument, "remove_aliases: %q is not an alias of %s.", clip(alias), n.ref()).
 				WithHint("Its aliases: %s.", strings.Join(aliasesBeside(was.Aliases, was.Canonical), ", "))
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// CreateEntity makes an entity or a memory, or observes the one that there is (docs/facts.md). Errors: InvalidArgument
-// for values out of range, Ambiguous, NotFound for a parent, Conflict for a parent that stands below.
+// CreateEntity creates an entity or a memory, or observes the existing one (docs/facts.md). Errors: InvalidArgument for
+// values out of range, Ambiguous for a name, NotFound for a parent, and Conflict for a parent below the node itself.
 func (s *Store) CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft,
 	by memory.Caller) (memory.EntityWrite, error) {
 	var out memory.EntityWrite
@@ -52,7 +52,7 @@ func (w *writing) makeEntity(ctx context.Context, d memory.EntityDraft) (memory.
 	return memory.EntityWrite{Entity: e, Created: !found}, err
 }
 
-// sameEntity looks for the entity that a draft speaks of.
+// sameEntity returns the existing entity that a draft means.
 func (w *writing) sameEntity(ctx context.Context, d memory.EntityDraft) (node, bool, error) {
 	if d.SameAs != 0 {
 		if n, ok, err := w.nodeByID(ctx, memory.NodeID(memory.NodeEntity, d.SameAs)); err != nil || ok {
@@ -88,7 +88,7 @@ func checkEntity(d memory.EntityDraft) error {
 			return err
 		}
 		if memory.Canonical(a) == "" {
-			return memory.Errorf(memory.InvalidArgument, "aliases: %q is not a name: nothing of it can be seen.",
+			return memory.Errorf(memory.InvalidArgument, "aliases: %q is not a name: it has no visible character.",
 				clip(a)).WithHint("Leave it out.")
 		}
 	}
@@ -96,15 +96,15 @@ func checkEntity(d memory.EntityDraft) error {
 		return err
 	}
 	if d.Layer != nil && (*d.Layer < 0 || *d.Layer > 3) {
-		return memory.Errorf(memory.InvalidArgument, "layer: %d is none.",
+		return memory.Errorf(memory.InvalidArgument, "layer: %d is not a layer.",
 			*d.Layer).WithHint("Use 0 domain, 1 concept, 2 fact or 3 episode.")
 	}
 	return checkInterval(d.ValidFrom, d.ValidUntil)
 }
 
-// notAnID refuses a name that reads as the id of a node: nobody could tell which of the two is meant.
+// notAnID refuses a name that reads as the id of a node, because a caller could mean either.
 func notAnID(name string) error {
-	id, err := memory.ParseID(strings.TrimSpace(name)) // M1 is a chip and no id
+	id, err := memory.ParseID(strings.TrimSpace(name)) // ids are lower case: M1 is a name
 	if err != nil || id.Kind != memory.KindEntity && id.Kind != memory.KindMemory {
 		return nil
 	}
@@ -112,7 +112,7 @@ func notAnID(name string) error {
 		clip(name)).WithHint("Give it a longer name, such as %q.", "model "+name)
 }
 
-// checkShare refuses what is not a number from 0 to 1.
+// checkShare refuses a value that is not a number from 0 to 1.
 func checkShare(argument string, v *float64) error {
 	if v != nil && (math.IsNaN(*v) || *v < 0 || *v > 1) {
 		return memory.Errorf(memory.InvalidArgument, "%s: %v is out of range.", argument,
@@ -121,17 +121,17 @@ func checkShare(argument string, v *float64) error {
 	return nil
 }
 
-// checkInterval refuses an end that does not lie behind its beginning.
+// checkInterval refuses an end that is not after the beginning.
 func checkInterval(from, until time.Time) error {
 	if !from.IsZero() && !until.IsZero() && memory.Seconds(until) <= memory.Seconds(from) {
 		return memory.Errorf(memory.InvalidArgument, "valid_until %s is not after valid_from %s.", memory.RFC3339(until),
 			memory.RFC3339(from)).
-			WithHint("Give an end that lies behind the beginning.")
+			WithHint("Give an end after the beginning.")
 	}
 	return nil
 }
 
-// newEntity makes a node, out of the hidden one of that name where there is one.
+// newEntity creates a node. If a hidden mention node has its name, that node becomes the entity.
 func (w *writing) newEntity(ctx context.Context, d memory.EntityDraft) (int64, error) {
 	canonical, kind, typ := memory.Canonical(d.Name), d.KindOr(), d.Type
 	assumed := typ == ""
@@ -186,7 +186,7 @@ func (w *writing) newEntity(ctx context.Context, d memory.EntityDraft) (int64, e
 	return id, w.proposeSimilar(ctx, id, d)
 }
 
-// observeEntity brings what a draft says to a node that is there (docs/facts.md, F10).
+// observeEntity applies a draft to an existing node (docs/facts.md).
 func (w *writing) observeEntity(ctx context.Context, n node, d memory.EntityDraft) error {
 	before, err := w.entitySnapshot(ctx, n.id)
 	if err != nil {
@@ -228,14 +228,14 @@ func (w *writing) observeEntity(ctx context.Context, n node, d memory.EntityDraf
 	return w.reindexEntity(ctx, n.id, before)
 }
 
-// seen notes that a node was named: a counter, not a meaning.
+// seen notes that a node was named. It changes a counter, not the node's meaning.
 func (w *writing) seen(ctx context.Context, id int64) error {
 	_, err := w.c.exec(ctx, `UPDATE mg_entities SET last_seen_at = max(last_seen_at, ?2), `+unfade+` WHERE id = ?1`, id,
 		memory.Millis(w.now))
 	return err
 }
 
-// end finds or makes the head or the tail of a fact.
+// end finds or creates the head or the tail of a fact.
 func (w *writing) end(ctx context.Context, ref, typ string, d memory.RelationDraft) (node, error) {
 	n, ok, err := w.resolve(ctx, ref, typ)
 	if err != nil {
@@ -268,7 +268,7 @@ func (w *writing) end(ctx context.Context, ref, typ string, d memory.RelationDra
 	return node{id: id, kind: memory.NodeEntity, name: memory.Shown(ref), typ: typ}, err
 }
 
-// missing words that there is no such node, or only one of another type.
+// missing returns the error for a name that no node has, or only a node of another type.
 func (w *writing) missing(ctx context.Context, ref, typ string) error {
 	there, err := w.nodesNamed(ctx, memory.Canonical(ref))
 	if err != nil {
@@ -277,7 +277,7 @@ func (w *writing) missing(ctx context.Context, ref, typ string) error {
 	return otherType(ref, typ, w.scope.Namespace, there)
 }
 
-// addAliases adds names under which a node is found; those that it has stay.
+// addAliases adds names under which a node is found. Its existing aliases stay.
 func (w *writing) addAliases(ctx context.Context, id int64, names []string) error {
 	for _, name := range names {
 		if _, err := w.c.exec(ctx, `INSERT INTO mg_entity_aliases (namespace, alias, entity_id, created_at) VALUES (?, ?, ?,
@@ -290,7 +290,7 @@ func (w *writing) addAliases(ctx context.Context, id int64, names []string) erro
 	return nil
 }
 
-// proposeSimilar leaves a similar_to proposal for every entity whose name is near but not near enough to be the same.
+// proposeSimilar adds a similar_to fact for every entity whose name is near, but not near enough to be the same.
 func (w *writing) proposeSimilar(ctx context.Context, id int64, d memory.EntityDraft) error {
 	for _, hit := range d.Similar {
 		confidence := hit.Score
@@ -301,12 +301,12 @@ func (w *writing) proposeSimilar(ctx context.Context, id int64, d memory.EntityD
 		if err != nil {
 			return err
 		}
-		_ = mistake // a proposal that cannot be made is none
+		_ = mistake // a proposal that fails is dropped
 	}
 	return nil
 }
 
-// entity reads a node whole.
+// entity reads a whole node.
 func (w *writing) entity(ctx context.Context, id int64) (memory.Entity, error) {
 	snapshot, err := w.wholeEntity(ctx, id)
 	if err != nil {

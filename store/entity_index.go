@@ -9,8 +9,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// indexEntity brings the text index, and the queue of vectors, up to what a node is called now. What is not shown, or
-// not any more, is in neither.
+// indexEntity updates the text index and the queue of embed jobs to the node's current name and description. Nodes that
+// are not shown, or no longer shown, are in neither.
 func (w *writing) indexEntity(ctx context.Context, id int64) error {
 	is, err := w.parsedSnapshot(ctx, id)
 	if err != nil {
@@ -22,8 +22,8 @@ func (w *writing) indexEntity(ctx context.Context, id int64) error {
 	return w.s.enqueueEntity(ctx, w.c, w.scope.Namespace, id, w.now)
 }
 
-// reindexEntity is indexEntity for what of it changed since the snapshot before: most nodes that are observed again are
-// called what they were called.
+// reindexEntity does what indexEntity does, but only for what has changed since the snapshot before. Most observations
+// change neither name nor description.
 func (w *writing) reindexEntity(ctx context.Context, id int64, before string) error {
 	was, err := parseEntitySnapshot(before)
 	if err != nil {
@@ -53,10 +53,10 @@ func (w *writing) parsedSnapshot(ctx context.Context, id int64) (entitySnapshot,
 	return parseEntitySnapshot(snapshot)
 }
 
-// shown says whether answers show the node.
+// shown reports whether answers show the node.
 func (s entitySnapshot) shown() bool { return s.MergedInto == nil && memory.NodeKind(s.Kind).Shown() }
 
-// indexNames replaces a node's row of the text index.
+// indexNames replaces a node's row in the text index.
 func (w *writing) indexNames(ctx context.Context, e entitySnapshot) error {
 	if !e.shown() {
 		_, err := w.c.exec(ctx, `DELETE FROM mg_entities_fts WHERE rowid = ?`, e.ID)
@@ -68,10 +68,9 @@ func (w *writing) indexNames(ctx context.Context, e entitySnapshot) error {
 	return err
 }
 
-// enqueueEntity queues the vector of a node that was made, or is called or described otherwise than before. A job that
-// is running read the node as it was: it is due again at once, and what its holder writes meanwhile is written over. A
-// process without an embedder takes the vector away, which says nothing true any more, and CatchUp of one with an
-// embedder finds it missing.
+// enqueueEntity queues an embed job for a node that is new or has another name or description. A running job has read
+// the old text, so it becomes due again at once, and the new vector overwrites what its holder still writes. A process
+// without an embedder deletes the outdated vector. CatchUp in a process with an embedder then queues the missing one.
 func (s *Store) enqueueEntity(ctx context.Context, c *conn, namespace string, id int64, now time.Time) error {
 	if !s.embeds.Load() {
 		return forgetVectors(ctx, c, OfEntities, id)

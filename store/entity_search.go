@@ -9,13 +9,14 @@ import (
 	"memory-graph/internal/text"
 )
 
-// nameRank is BM25 over name, description and aliases (Z51). https://sqlite.org/fts5.html#the_bm25_function
+// nameRank is BM25 over name, description and aliases. https://sqlite.org/fts5.html#the_bm25_function
 const nameRank = `bm25(mg_entities_fts, 10.0, 1.0, 5.0)`
 
-// SearchEntities gives the k entities and memories of the namespace whose name, aliases or description match any of the
-// words best, best first, ties by id; of these types only where any are given. A word of two letters or more matches
-// what begins with it too, whole words better. Score is BM25 with the sign turned: higher is better, and comparable
-// within one answer only. Words may be any text; what holds no letter matches nothing.
+// SearchEntities returns the k entities and memories of the namespace whose name, aliases or description match the
+// words best, sorted by score and then by id. If types are given, only entities of these types count. A word of two
+// letters or more also matches words that begin with it, but whole words score better. Score is BM25 with the sign
+// reversed: higher is better, and scores compare only within one answer. Words may be any text. A word without letters
+// matches nothing.
 func (s *Store) SearchEntities(ctx context.Context, namespace string, words, types []string, k int) ([]memory.Hit,
 	error) {
 	hits := []memory.Hit{}
@@ -42,8 +43,8 @@ func (s *Store) SearchEntities(ctx context.Context, namespace string, words, typ
 	return hits, nil
 }
 
-// indexedName gives a name or description as the text index of entities is fed it: folded words as they are written,
-// since a stem is no beginning of them, and scripts without spaces as single characters.
+// indexedName returns a name or description as the text index of entities stores it: folded words, not stemmed because
+// prefix search needs them unstemmed, and single characters for scripts without spaces.
 func indexedName(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -59,9 +60,9 @@ func indexedName(s string) string {
 // maxNameTerms bounds what one search can cost.
 const maxNameTerms = 64
 
-// matchNames writes words in FTS5's query language, "" where they hold nothing to look for: each as it is or as a
-// beginning, joined by OR. Whatever the words are, they stand between quotes. Parts of one word (main.go) are a phrase;
-// characters of a script without spaces are asked for in pairs.
+// matchNames writes words in FTS5's query language, or "" if the words hold nothing to search for. Each word matches
+// whole or as a prefix, and the words are joined by OR. Quotes protect against query syntax in the words. Parts of one
+// word (main.go) form a phrase. Characters of scripts without spaces are searched in pairs.
 func matchNames(words []string) string {
 	var b strings.Builder
 	seen := map[string]bool{}

@@ -6,7 +6,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// EpisodeIDs gives the ids of the filter's episodes, in no order.
+// EpisodeIDs returns the ids of the filter's episodes, unsorted.
 func (s *Store) EpisodeIDs(ctx context.Context, f memory.Filter) ([]int64, error) {
 	var ids []int64
 	w := filterWhere(f)

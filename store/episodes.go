@@ -15,59 +15,63 @@ import (
 	"memory-graph/internal/text"
 )
 
-// duplicateWindow is how long the same words of the same speaker, with nothing between, are one turn (decision 28).
+// duplicateWindow is how long a repetition by the same speaker counts as a duplicate. See
+// docs/decisions.md, "Duplicate turns".
 const duplicateWindow = 10 * time.Minute
 
-// NewEpisode is a turn on its way to its row. Whoever takes it from a caller sets what was said and what came with it.
-// episodes.Recorder checks and masks it, and sets origin, status, reasons and reading. The store writes the values as
-// they are.
+// NewEpisode is a turn that is about to be stored. The caller's layer sets what was said and what came with it.
+// episodes.Recorder then checks and masks the turn, and sets origin, status, reasons and reading. The store writes the
+// values unchanged.
 type NewEpisode struct {
 	// Episode is the turn itself. A zero OccurredAt is the time of the store's clock. The store sets ID, Seq and
 	// CreatedAt.
 	memory.Episode
 	IdempotencyKey string
-	Entities       []memory.EntityDraft   // supplied with it
-	Relations      []memory.RelationDraft // supplied with it; their evidence is this turn
-	Imported       bool                   // it came with a file: undoing the call takes it back too
-	Raise          bool                   // a turn with the same key and a lesser origin gets the origin of this one
+	Entities       []memory.EntityDraft   // supplied with the turn
+	Relations      []memory.RelationDraft // supplied with the turn, which is their evidence
+	Imported       bool                   // came from a file: undoing the call withdraws the turn
+	Raise          bool                   // raises a stored turn with the same key and a lower trust to this origin
 	Caller         memory.Caller          // for the event
 
-	Reasons []string // why quarantined, skipped or masked
+	Reasons []string // why the turn was quarantined, skipped or masked
 	Reading
 }
 
-// Reading is what extraction made of a turn before it is stored.
+// Reading is what extraction found in a turn before the turn is stored.
 type Reading struct {
-	Jobs      []string        // kinds of jobs to queue about the turn besides embedding, such as KindExtract
+	Jobs      []string        // kinds of jobs to queue for the turn besides embedding, such as KindExtract
 	RulesRead bool            // the rules have read the turn
-	Found     memory.Findings // by the rules; written after what was supplied
+	Found     memory.Findings // by the rules; written after the supplied facts
 }
 
-// importAction is what brings in a file, in the event log.
+// importAction is the action of importing a file, in the event log.
 const importAction = "import"
 
-// Recorded is what became of a turn.
+// Recorded is the result of storing a turn.
 type Recorded struct {
 	Episode   memory.Episode // as stored; of a duplicate, the first one
 	Duplicate bool
-	// SameKey says that the duplicate was told by its idempotency key, Differs that the text under that key was another
-	// one (which is not stored: a key stands for one turn).
+	// SameKey says that the idempotency key identified the duplicate. Differs says that the text under that key was
+	// another one. The new text is not stored, because a key stands for one turn.
 	SameKey, Differs bool
-	// Raised says that the duplicate is trusted more now.
+	// Raised says that the trust of the duplicate was raised.
 	Raised bool
 
 	Entities  []memory.EntityWrite
 	Relations []memory.RelationWrite
 	Errors    []memory.ItemError // supplied items that were not stored
-	Found     Written            // of what the rules found
+	Found     Written            // from the findings of the rules
 }
 
 // RecordEpisode writes a turn with its text index row, its jobs, its event and the facts supplied with it in one
-// transaction, unless it is a duplicate (decision 28): the same idempotency key in the namespace, the same words of the
-// same speaker as the session's last turn within ten minutes of the store's clock, unless they are said to be of
-// another second (OccurredAt), or words that a hook brought and the agent's own call brings too (cameBothWays). Facts
-// supplied with words that are a duplicate are taken for facts of the first turn; under a key that was used nothing is.
-// When it returns, the turn survives a killed process and the next search finds it by text.
+// transaction, unless the turn is a duplicate (docs/decisions.md, "Duplicate turns"). A duplicate is one of:
+//   - a turn with an idempotency key that the namespace has already;
+//   - the same words by the same speaker as the session's last turn, at most ten minutes later by the store's clock,
+//     unless the caller gives another time for them (OccurredAt, to the second);
+//   - a turn that came both from a hook and from the agent's own call (cameBothWays).
+//
+// Facts supplied with a duplicate become facts of the first turn. With a repeated key they are not stored. When
+// RecordEpisode returns, the turn survives a killed process, and the next search finds it by text.
 func (s *Store) RecordEpisode(ctx context.Context, in NewEpisode) (Recorded, error) {
 	var out Recorded
 	p := prepareEpisode(in)
@@ -98,7 +102,7 @@ func (s *Store) RecordEpisode(ctx context.Context, in NewEpisode) (Recorded, err
 	return out, nil
 }
 
-// prepared is what can be made of a turn outside the lock.
+// prepared holds the values of a turn that are computed before the write lock is taken.
 type prepared struct {
 	hash             [sha256.Size]byte
 	content, speaker string
@@ -108,7 +112,7 @@ func prepareEpisode(in NewEpisode) prepared {
 	return prepared{sha256.Sum256([]byte(in.Content)), text.Prepare(in.Content), text.Prepare(in.Speaker)}
 }
 
-// recordEpisode writes a turn, or finds the one that it repeats.
+// recordEpisode writes a turn, or finds the turn that it duplicates.
 func (w *writing) recordEpisode(ctx context.Context, in NewEpisode, p prepared) (Recorded, error) {
 	out, err := findDuplicate(ctx, w.c, in, p.hash[:], w.now)
 	if err != nil || out.Duplicate {
@@ -141,7 +145,7 @@ func (w *writing) newTurn(ctx context.Context, in NewEpisode, p prepared) (e mem
 	}
 	defer func(old int64) { w.episode = old }(w.episode)
 	w.episode = e.ID
-	made := "" // a turn that was said stays whatever becomes of the call that stored it
+	made := "" // undoing the call keeps a turn that was said
 	if in.Imported {
 		made = turnSnapshot{Status: in.Status}.json()
 	}
@@ -149,8 +153,8 @@ func (w *writing) newTurn(ctx context.Context, in NewEpisode, p prepared) (e mem
 	return e, err
 }
 
-// supplied brings what a caller gave with a turn into the graph, item by item: one that cannot be stored is named, and
-// the rest is.
+// supplied writes the facts that a caller supplied with a turn, one by one. It reports an item that cannot be stored in
+// out.Errors and continues with the next.
 func (w *writing) supplied(ctx context.Context, in NewEpisode, out *Recorded) error {
 	item := func(name string, do func() error) error {
 		mistake, err := w.attempt(do)
@@ -190,7 +194,7 @@ func (w *writing) supplied(ctx context.Context, in NewEpisode, out *Recorded) er
 	return w.addFindings(ctx, out.Episode, in.Found, &out.Found)
 }
 
-// linkEntity notes that an episode speaks of a node, wherever in it.
+// linkEntity notes that an episode mentions a node.
 func linkEntity(ctx context.Context, c *conn, episode, node int64) error {
 	_, err := c.exec(ctx,
 		`INSERT INTO mg_mentions (episode_id, entity_id, role) VALUES (?, ?, 'mention') ON CONFLICT DO NOTHING`, episode,
@@ -198,8 +202,8 @@ func linkEntity(ctx context.Context, c *conn, episode, node int64) error {
 	return err
 }
 
-// callEpisode leaves the evidence of a fact that is given without any (decision 32): the fact as a turn of source
-// "call".
+// callEpisode stores the evidence of a fact that came without an episode: the fact's sentence, as a turn with the
+// source "call" (docs/decisions.md, "Every fact has evidence").
 func (w *writing) callEpisode(ctx context.Context, d memory.RelationDraft, head, tail node) (int64, error) {
 	content := d.Fact
 	if strings.TrimSpace(content) == "" {
@@ -247,13 +251,13 @@ func findDuplicate(ctx context.Context, c *conn, in NewEpisode, hash []byte, now
 	return Recorded{Episode: first, Duplicate: true}, err
 }
 
-// lastTurnColumns are what lastTurn compares. A key that only guards one delivery (memory.OnceKey) tells no two turns
-// apart.
+// lastTurnColumns are the columns that lastTurn compares. A key that only guards one delivery (memory.OnceKey) does not
+// distinguish two turns.
 const lastTurnColumns = `SELECT id, role, coalesce(speaker, ''), content_hash, created_at,
 	idempotency_key IS NOT NULL AND substr(idempotency_key, 1, 10) <>
 	'` + memory.OnceKey + `', occurred_at FROM mg_episodes `
 
-// lastTurn gives the session's last turn when it says the same as in.
+// lastTurn returns the session's last turn and whether in duplicates it.
 func lastTurn(ctx context.Context, c *conn, in NewEpisode, hash []byte, now time.Time) (id int64, same bool,
 	err error) {
 	row := func(s cursor) error {
@@ -261,10 +265,10 @@ func lastTurn(ctx context.Context, c *conn, in NewEpisode, hash []byte, now time
 		if err != nil {
 			return fmt.Errorf("episode %d: created_at: %w", s.int64(0), err)
 		}
-		// A clock that was set back must not make a duplicate of everything until it has caught up.
+		// The distance counts in both directions, so a clock that was set back does not turn old turns into duplicates.
 		age := now.Sub(at).Abs()
 		chosen := in.IdempotencyKey != "" && !strings.HasPrefix(in.IdempotencyKey, memory.OnceKey)
-		twoKeys := chosen && s.bool(5) // an equal key was found before
+		twoKeys := chosen && s.bool(5) // equal keys were handled by findDuplicate
 		id = s.int64(0)
 		same = age <= duplicateWindow && !twoKeys && s.text(1) == string(in.Role) &&
 			s.text(2) == in.Speaker && bytes.Equal(s.rawBlob(3), hash) && !in.atAnotherTime(s.text(6))
@@ -283,14 +287,14 @@ func lastTurn(ctx context.Context, c *conn, in NewEpisode, hash []byte, now time
 	return id, same, err
 }
 
-// atAnotherTime says that the caller gives a time which is not, to the second, that of a stored turn: "I ran 5 km
-// today" of two days are two runs. A hook's time is when the host called it, which a repeated delivery may put later.
+// atAnotherTime reports whether the caller gives a time that differs from a stored turn's time, compared by the second.
+// "I ran 5 km today" on two days means two runs. A hook's time does not count: the host may deliver a turn again later.
 func (in NewEpisode) atAnotherTime(stored string) bool {
 	return !in.OccurredAt.IsZero() && !strings.HasPrefix(in.Source, memory.HookSource) &&
 		memory.Seconds(in.OccurredAt.UTC()) != stored
 }
 
-// nextSeq gives the next place in the session, 0 without one.
+// nextSeq returns the next sequence number in the session, or 0 without a session.
 func nextSeq(ctx context.Context, c *conn, scope memory.Scope) (int64, error) {
 	if scope.SessionID == "" {
 		return 0, nil

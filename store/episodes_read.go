@@ -8,12 +8,12 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// episodeColumns are what scanEpisode reads, in its order.
+// episodeColumns are the columns that scanEpisode reads, in its order.
 const episodeColumns = `e.id, e.namespace, e.project, e.user, e.session_id, e.seq, e.role, e.speaker, e.source,
 	e.occurred_at, e.created_at, e.origin, e.status, e.content`
 
 func scanEpisode(s cursor) (memory.Episode, error) {
-	var row [16]any // one call into SQLite for all columns; a query may have some behind those
+	var row [16]any // one call into SQLite for all columns; a query may add up to two
 	if err := s.columns(row[:s.count()]); err != nil {
 		return memory.Episode{}, err
 	}
@@ -45,7 +45,7 @@ func collectEpisodes(into *[]memory.Episode) func(cursor) error {
 	}
 }
 
-// episodeIfThere gives a turn of the namespace, nil for none.
+// episodeIfThere returns an episode of the namespace, or nil if there is none.
 func episodeIfThere(ctx context.Context, c *conn, namespace string, id int64) (*memory.Episode, error) {
 	var found []memory.Episode
 	err := c.query(ctx, `SELECT `+episodeColumns+` FROM mg_episodes e WHERE e.id = ? AND e.namespace = ?`,
@@ -60,7 +60,7 @@ func episodeByID(ctx context.Context, c *conn, namespace string, id int64) (memo
 	found, err := episodeIfThere(ctx, c, namespace, id)
 	if err == nil && found == nil {
 		err = memory.Errorf(memory.NotFound, "There is no episode %s in namespace %q.", memory.EpisodeID(id), namespace).
-			WithHint("store_episode gives the id of what it stored; retrieve without a query lists the newest.")
+			WithHint("store_episode returns the id of the stored episode; retrieve without a query lists the newest.")
 	}
 	if err != nil {
 		return memory.Episode{}, err
@@ -68,7 +68,7 @@ func episodeByID(ctx context.Context, c *conn, namespace string, id int64) (memo
 	return *found, nil
 }
 
-// idList writes ids as a JSON array: one parameter however many there are.
+// idList writes ids as a JSON array, so that a query needs only one parameter for them.
 func idList(ids []int64) string {
 	b := make([]byte, 0, 8*len(ids)+2)
 	b = append(b, '[')
@@ -81,8 +81,8 @@ func idList(ids []int64) string {
 	return string(append(b, ']'))
 }
 
-// Episodes gives the episodes of the namespace with these ids, in the order asked for. Ids that are not there, or are
-// another namespace's, are left out.
+// Episodes returns the episodes of the namespace with these ids, in the given order. It omits unknown ids and ids of
+// other namespaces.
 func (s *Store) Episodes(ctx context.Context, namespace string, ids []int64) ([]memory.Episode, error) {
 	found := make([]memory.Episode, 0, len(ids))
 	if len(ids) == 0 {
@@ -98,7 +98,8 @@ func (s *Store) Episodes(ctx context.Context, namespace string, ids []int64) ([]
 	return found, nil
 }
 
-// NewestEpisodes gives the filter's episodes by occurred_at, newest first, then id, passing over the first offset ones.
+// NewestEpisodes returns the filter's episodes, sorted by occurred_at and then by id, newest first. It skips the first
+// offset ones.
 func (s *Store) NewestEpisodes(ctx context.Context, f memory.Filter, offset, limit int) ([]memory.Episode, error) {
 	found := make([]memory.Episode, 0, min(limit, 64))
 	w := filterWhere(f)

@@ -9,17 +9,17 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// newestTurns is how many of the newest turns are looked at for one that came the other way.
+// newestTurns is how many of the newest episodes cameBothWays searches.
 const newestTurns = 100
 
-// CallSource is the source of turns that nobody said: the evidence of a fact that came without any, and arguments of a
-// call that are in quarantine.
+// CallSource is the source of turns that were not said: the evidence of a fact that came without an episode, and the
+// quarantined arguments of a call.
 const CallSource = "call"
 
-// cameBothWays finds the turn that a hook brings and that the agent's own call brought, or the other way round: the
-// same words in the same role within ten minutes, in whatever session or project, since an agent names neither as its
-// host does. A turn that has met its hook takes the hook's key, so that the next hook with the same words is a turn of
-// its own.
+// cameBothWays finds the stored turn if a hook and the agent's own call both bring the same turn. Such turns have the
+// same words and the same role, at most ten minutes apart. Session and project do not count, because an agent does not
+// name them as its host does. A call's turn found for a hook takes the hook's key, so the next hook with the same words
+// stores a new turn.
 func cameBothWays(ctx context.Context, c *conn, in NewEpisode, hash []byte, now time.Time) (id int64, found bool,
 	err error) {
 	hooked := strings.HasPrefix(in.Source, memory.HookSource)
@@ -27,7 +27,7 @@ func cameBothWays(ctx context.Context, c *conn, in NewEpisode, hash []byte, now 
 		return 0, false, nil
 	}
 	said := in.OccurredAt
-	if said.IsZero() || !hooked { // what a call says of its time may be any
+	if said.IsZero() || !hooked { // a call may name any time
 		said = now
 	}
 	other := `source LIKE '` + memory.HookSource + `%'`

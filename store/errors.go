@@ -10,12 +10,12 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// errClosed is what a closed store answers.
+// errClosed is the error of every method of a closed store.
 var errClosed = errors.New("store is closed")
 
-// edge turns whatever came out of SQLite into an error for the caller, once: exported methods return nothing else. What
-// is a memory.Error already, and the end of ctx, pass through; what has no better name is Internal with its cause for
-// the log. op is a verb with its object ("record episode").
+// edge turns an error of SQLite into one for the caller. Exported methods return only such errors. A memory.Error and
+// the end of ctx pass through unchanged. An error without a better code becomes Internal and keeps its cause for the
+// log. op is a verb with its object ("record episode").
 func (s *Store) edge(ctx context.Context, op string, err error) error {
 	if err == nil {
 		return nil
@@ -46,10 +46,10 @@ func edgeError(path, op string, err error) error {
 	switch code {
 	case sqlite3.BUSY, sqlite3.LOCKED:
 		return unavailable("The database %s is locked by another process.", path).
-			WithHint("Try again in a moment; if it stays so, end the program that holds it open for writing.")
+			WithHint("Try again in a moment. If it stays locked, end the program that writes to it.")
 	case sqlite3.FULL:
 		return unavailable("The disk that holds %s is full.",
-			path).WithHint("Free some space and try again: nothing was half written.")
+			path).WithHint("Free some space and try again. No partial write remains.")
 	case sqlite3.CORRUPT:
 		return unavailable("The database %s is damaged.", path).
 			WithHint("Run `memory-graph doctor` to see how far it can be read, and restore a backup.")
@@ -63,13 +63,13 @@ func edgeError(path, op string, err error) error {
 		return e
 	case sqlite3.IOERR, sqlite3.CANTOPEN:
 		if failedWrite(err) {
-			return unavailable("The disk that holds %s is full, or fails.",
-				path).WithHint("Free some space and try again: nothing was half written.")
+			return unavailable("The disk that holds %s is full or failing.",
+				path).WithHint("Free some space and try again. No partial write remains.")
 		}
 		return unavailable("The database %s cannot be opened or read.", path).
 			WithHint(
-				"Check that its directory exists, that this user may use it and that the disk works; `memory-graph doctor` tells " +
-					"more.")
+				"Check that its directory exists, that this user may use it and that the disk works; `memory-graph doctor` " +
+					"reports details.")
 	default:
 		return memory.AsError(fmt.Errorf("%s: %w", op, err))
 	}
@@ -78,8 +78,8 @@ func edgeError(path, op string, err error) error {
 // isBusy reports whether another connection holds the lock.
 func isBusy(err error) bool { return errors.Is(err, sqlite3.BUSY) }
 
-// needsWriting reports whether the file cannot be opened by a connection that may write nothing: SQLite wants to create
-// the files of the write-ahead log beside it.
+// needsWriting reports whether a read-only connection failed because SQLite wants to create the files of the
+// write-ahead log beside the database.
 func needsWriting(err error) bool {
 	return errors.Is(err, sqlite3.CANTOPEN) || errors.Is(err, sqlite3.READONLY)
 }
@@ -89,11 +89,11 @@ func violatesSchema(err error) bool {
 	return errors.Is(err, sqlite3.CONSTRAINT) || errors.Is(err, sqlite3.MISMATCH)
 }
 
-// Damaged reports whether SQLite found a page of the file that makes no sense.
+// Damaged reports whether SQLite found a malformed page in the file.
 func Damaged(err error) bool { return errors.Is(err, sqlite3.CORRUPT) }
 
-// failedWrite says whether the system refused to write. The driver tells nothing more of a full disk: SQLite's own FULL
-// is for a database at its largest size.
+// failedWrite reports whether the operating system refused a write. The driver gives no more detail about a full disk:
+// SQLite's own FULL means a database at its maximum size.
 func failedWrite(err error) bool {
 	var code sqlite3.ExtendedErrorCode
 	if !errors.As(err, &code) {

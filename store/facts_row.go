@@ -9,7 +9,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// fact is what writing needs of a row of mg_relationships. Times are as stored: texts that compare as they follow.
+// fact holds the columns of mg_relationships that writing needs. Times are stored texts, which compare in time order.
 type fact struct {
 	id                               int64
 	head, tail                       int64
@@ -19,7 +19,7 @@ type fact struct {
 	method                           memory.Method
 	validFrom, validUntil, expiresAt string // "" for none
 	supersededBy                     int64
-	saidBy                           memory.Origin // of what is being written: whose words it puts into form
+	saidBy                           memory.Origin // of a newcomer: the origin of the words that it restates
 }
 
 const factColumns = `r.id, r.head_id, r.tail_id, r.relation, r.fact, r.confidence, r.origin, r.method, r.valid_from,
@@ -41,7 +41,7 @@ func (w *writing) facts(ctx context.Context, where string, args ...any) ([]fact,
 	return found, err
 }
 
-// factByID gives a fact of the namespace; the error is NotFound.
+// factByID returns a fact of the namespace. The error is NotFound if there is none.
 func (w *writing) factByID(ctx context.Context, id int64) (fact, error) {
 	found, err := w.facts(ctx, `r.id = ? AND r.namespace = ?`, id, w.scope.Namespace)
 	if err == nil && len(found) == 0 {
@@ -55,8 +55,8 @@ func (w *writing) factByID(ctx context.Context, id int64) (fact, error) {
 	return found[0], nil
 }
 
-// activeOn gives the facts without valid_until that a condition names, once those whose scheduled end is due have ended
-// (decision 13): nothing expired is ever reinforced or superseded.
+// activeOn returns the active facts that match a condition. It first ends those whose scheduled end is due, so no
+// expired fact is reinforced or superseded.
 func (w *writing) activeOn(ctx context.Context, where string, args ...any) ([]fact, error) {
 	found, err := w.facts(ctx, `r.valid_until IS NULL AND `+where+` ORDER BY r.id`, args...)
 	if err != nil {
@@ -75,7 +75,7 @@ func (w *writing) activeOn(ctx context.Context, where string, args ...any) ([]fa
 	return live, nil
 }
 
-// expire turns a due scheduled end into the end.
+// expire makes a due scheduled end the fact's end.
 func (w *writing) expire(ctx context.Context, f fact) error {
 	return w.change(ctx, f.id, causeExpired, `valid_until = expires_at, expired_at = ?2`, memory.Millis(w.now))
 }
@@ -93,8 +93,8 @@ func (w *writing) change(ctx context.Context, id int64, cause, set string, args 
 	return w.relationshipChanged(ctx, id, cause, before)
 }
 
-// endAt ends a fact at an instant, or schedules its end where that lies ahead. What ends where it begins never holds,
-// and is over at once. by is what supersedes it, 0 for nothing.
+// endAt ends a fact at an instant, or schedules the end if the instant lies ahead. A fact that ends where it begins
+// never held, so it ends at once. by is the fact that supersedes it, 0 for none.
 func (w *writing) endAt(ctx context.Context, f fact, at string, by int64, cause string) error {
 	var superseder any
 	if by != 0 {
@@ -107,7 +107,7 @@ func (w *writing) endAt(ctx context.Context, f fact, at string, by int64, cause 
 		memory.Millis(w.now))
 }
 
-// relationship reads a fact whole.
+// relationship reads a whole fact.
 func (w *writing) relationship(ctx context.Context, id int64) (memory.Relationship, error) {
 	var out memory.Relationship
 	err := w.c.query(ctx, `SELECT
@@ -154,14 +154,15 @@ func (w *writing) relationship(ctx context.Context, id int64) (memory.Relationsh
 	return out, err
 }
 
-// mayEnd says whether a newcomer is trusted and sure enough to end a fact (decision 29).
+// mayEnd reports whether a newcomer has the trust and the confidence to end a fact (docs/facts.md, "What may end a
+// fact").
 func mayEnd(newcomer, old fact) bool {
 	return max(newcomer.origin.Trust(), newcomer.saidBy.Trust()) >= old.origin.Trust() &&
 		(newcomer.confidence >= memory.StrongConfidence || newcomer.confidence >= old.confidence)
 }
 
-// yields says whether a fact gives way to news that are dated before it: nobody said when it began, only that it was
-// so, and that not after the news, which may end it.
+// yields reports whether news ends a fact whose beginning is later than the news. The fact yields if its beginning is
+// only the time at which an episode stated it, if that was not after the news was told, and if trust allows (mayEnd).
 func (w *writing) yields(ctx context.Context, f fact, news assertion) (bool, error) {
 	if !news.news || f.validFrom == "" || f.validFrom > news.said || !mayEnd(news.fact, f) {
 		return false, nil
@@ -173,8 +174,8 @@ func (w *writing) yields(ctx context.Context, f fact, news assertion) (bool, err
 	return assumed, err
 }
 
-// rivals gives the active facts that cannot hold beside a newcomer (decision 30): another tail of a relation with one,
-// and the exclusive relation between the same two.
+// rivals returns the active facts that cannot hold beside a newcomer: facts with another tail if the relation has one
+// live tail, and the exclusive relation between the same head and tail.
 func (w *writing) rivals(ctx context.Context, f fact, headType string) ([]fact, error) {
 	known := graph.Lookup(f.relation)
 	var found []fact
@@ -197,7 +198,7 @@ func (w *writing) rivals(ctx context.Context, f fact, headType string) ([]fact, 
 	return slices.DeleteFunc(found, func(r fact) bool { return r.id == w.passing }), nil
 }
 
-// sentence gives a fact as a person would read it.
+// sentence returns a fact as a readable sentence.
 func (w *writing) sentence(ctx context.Context, f fact) (string, error) {
 	if f.text != "" {
 		return f.text, nil

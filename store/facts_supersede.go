@@ -8,9 +8,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Supersede ends an active fact, for the sake of another if there is one (F13, F20, docs/facts.md). It is a deliberate
-// act and not bound by trust. Errors: NotFound; Conflict for a fact that has ended and for one that would, over some
-// steps, be superseded by itself; InvalidArgument for an end before its beginning.
+// Supersede ends an active fact and optionally names the fact that supersedes it (docs/facts.md). It is a deliberate
+// act, so the rules of trust do not apply. Errors: NotFound; Conflict for a fact that has ended, and for one that would
+// supersede itself over some steps; InvalidArgument for an end before the beginning.
 func (s *Store) Supersede(ctx context.Context, scope memory.Scope, in memory.Supersession,
 	by memory.Caller) (memory.Superseded, error) {
 	var out memory.Superseded
@@ -42,7 +42,7 @@ func (w *writing) supersede(ctx context.Context, in memory.Supersession) (memory
 	if err != nil {
 		return memory.Superseded{}, err
 	}
-	// The old fact goes first: its key is free then, and no rule has to end it a second time.
+	// The old fact ends first. That frees its key, and no rule ends it a second time.
 	if err := w.endAt(ctx, old, at, existing.id, causeSuperseded); err != nil {
 		return memory.Superseded{}, err
 	}
@@ -76,7 +76,7 @@ func (w *writing) supersede(ctx context.Context, in memory.Supersession) (memory
 	return out, err
 }
 
-// activeFact gives a fact that may be superseded.
+// activeFact returns a fact that may be superseded.
 func (w *writing) activeFact(ctx context.Context, id int64) (fact, error) {
 	f, err := w.factByID(ctx, id)
 	if err != nil {
@@ -98,25 +98,25 @@ func (w *writing) activeFact(ctx context.Context, id int64) (fact, error) {
 	return f, e.WithHint("retrieve_linked lists what is active.")
 }
 
-// replacement checks an existing fact that is to stand for another.
+// replacement checks an existing fact that will supersede another.
 func (w *writing) replacement(ctx context.Context, old fact, id int64) (fact, error) {
 	if id == old.id {
 		return fact{}, memory.Errorf(memory.InvalidArgument, "%s cannot supersede itself.",
-			memory.RelationshipID(id)).WithHint("Give another relationship, or none to end it.")
+			memory.RelationshipID(id)).WithHint("Give another relationship, or omit it to end the fact.")
 	}
 	f, err := w.activeFact(ctx, id)
 	if err != nil {
 		return f, err
 	}
 	if w.leadsTo(ctx, id, old.id) {
-		return f, memory.Errorf(memory.Conflict, "%s is superseded by %s itself.", memory.RelationshipID(id),
+		return f, memory.Errorf(memory.Conflict, "%s is itself superseded by %s.", memory.RelationshipID(id),
 			memory.RelationshipID(old.id)).
 			WithHint("Supersede %s with a new fact.", memory.RelationshipID(old.id))
 	}
 	return f, nil
 }
 
-// leadsTo says whether a fact's chain of what superseded it reaches another.
+// leadsTo reports whether the chain of superseded_by from one fact reaches another.
 func (w *writing) leadsTo(ctx context.Context, from, to int64) bool {
 	_, reaches, err := w.c.int64(ctx, `WITH RECURSIVE chain(id) AS (SELECT superseded_by FROM mg_relationships WHERE id =
 		?1
@@ -125,13 +125,13 @@ func (w *writing) leadsTo(ctx context.Context, from, to int64) bool {
 	return err == nil && reaches
 }
 
-// supersededAt gives when the old fact ends.
+// supersededAt returns when the old fact ends.
 func (w *writing) supersededAt(old, existing fact, in memory.Supersession) (string, error) {
 	at := memory.Seconds(in.At)
 	if at != "" && at < old.validFrom {
-		return "", memory.Errorf(memory.InvalidArgument, "valid_until %s lies before the fact began, at %s.", rfc3339(at),
+		return "", memory.Errorf(memory.InvalidArgument, "valid_until %s is before the fact's valid_from %s.", rfc3339(at),
 			rfc3339(old.validFrom)).
-			WithHint("Give a later end, or none to end it now.")
+			WithHint("Give a later end, or omit it to end the fact now.")
 	}
 	if at == "" {
 		at = existing.validFrom
@@ -142,7 +142,7 @@ func (w *writing) supersededAt(old, existing fact, in memory.Supersession) (stri
 	return max(cmp.Or(at, memory.Seconds(w.now)), old.validFrom), nil
 }
 
-// replace asserts what comes in a fact's place, from where it ended on.
+// replace asserts the fact that supersedes old. By default it begins where old ends.
 func (w *writing) replace(ctx context.Context, old fact, d memory.RelationDraft, at string) (memory.RelationWrite,
 	error) {
 	d.HeadType, d.CreateMissing = "", true

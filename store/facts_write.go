@@ -10,8 +10,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// CreateRelation asserts one fact (docs/facts.md). evidence is the episode that says it; 0 leaves one of source "call".
-// Errors: InvalidArgument for values out of range and self-relations, Ambiguous and NotFound for names and ids.
+// CreateRelation asserts one fact (docs/facts.md). evidence is the episode that says it. With 0 the store writes an
+// episode of source "call" as the evidence. Errors: InvalidArgument for values out of range and for self-relations,
+// Ambiguous and NotFound for names and ids.
 func (s *Store) CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64,
 	by memory.Caller) (memory.RelationWrite, error) {
 	var out memory.RelationWrite
@@ -35,26 +36,26 @@ func checkRelation(d memory.RelationDraft) error {
 			WithHint("Use a verb in snake_case, such as works_at.")
 	}
 	if d.EdgeClass != "" && !slices.Contains(memory.EdgeClasses, d.EdgeClass) {
-		return memory.Errorf(memory.InvalidArgument, "edge_class: %q is none.", clip(d.EdgeClass)).WithHint("Use %s.",
-			strings.Join(memory.EdgeClasses, ", "))
+		return memory.Errorf(memory.InvalidArgument, "edge_class: %q is not an edge class.",
+			clip(d.EdgeClass)).WithHint("Use %s.", strings.Join(memory.EdgeClasses, ", "))
 	}
 	return cmp.Or(checkShare("confidence", d.Confidence), checkShare("strength", d.Strength),
 		checkInterval(d.ValidFrom, d.ValidUntil))
 }
 
-// assertion is a draft whose ends and times are known.
+// assertion is a draft whose head, tail and times are resolved.
 type assertion struct {
 	fact
 	label, class string
 	strength     *float64
 	quote        string
 	headType     string
-	fromGiven    bool   // valid_from was said
-	news         bool   // it is told as a change
+	fromGiven    bool   // valid_from was given
+	news         bool   // the text tells it as a change
 	said         string // when its evidence was said
 }
 
-// assert brings a fact into the graph.
+// assert writes a fact into the graph.
 func (w *writing) assert(ctx context.Context, d memory.RelationDraft, evidence int64) (out memory.RelationWrite,
 	err error) {
 	if err := checkRelation(d); err != nil {
@@ -79,16 +80,16 @@ func (w *writing) assertFact(ctx context.Context, d memory.RelationDraft, eviden
 	}
 	if head.id == tail.id {
 		return memory.RelationWrite{}, memory.Errorf(memory.InvalidArgument, "%q cannot be related to itself.", clip(d.Head)).
-			WithHint("Give a tail that is another entity; what one entity is like belongs into its description.")
+			WithHint("Give another entity as the tail. A property of one entity belongs in its description.")
 	}
-	said := memory.Seconds(w.now) // by the call itself, whose turn may be that of a call of the same words minutes before
+	said := memory.Seconds(w.now) // the time of this call; its evidence may be an older duplicate
 	switch {
 	case evidence != 0:
 		said, err = w.c.text(ctx, `SELECT occurred_at FROM mg_episodes WHERE id = ?`, evidence)
 	case d.Suspicion == nil:
 		evidence, err = w.callEpisode(ctx, d, head, tail)
 	}
-	if d.Suspicion != nil { // the turn that it is said to come from may be harmless
+	if d.Suspicion != nil { // the given episode may be harmless, so the quarantined one is the evidence
 		evidence = w.held
 		err = cmp.Or(err, linkEntity(ctx, w.c, evidence, head.id), linkEntity(ctx, w.c, evidence, tail.id))
 	}
@@ -128,7 +129,7 @@ func (w *writing) assertFact(ctx context.Context, d memory.RelationDraft, eviden
 	return out, err
 }
 
-// read makes an assertion of a draft: caps, times, class.
+// read turns a draft into an assertion. It applies the caps and fills in times and class.
 func (w *writing) read(d memory.RelationDraft, head, tail node, said string) (assertion, error) {
 	relation := graph.Snake(d.Relation)
 	a := assertion{label: strings.TrimSpace(d.Relation), class: cmp.Or(d.EdgeClass, graph.Lookup(relation).Class),
@@ -145,7 +146,7 @@ func (w *writing) read(d memory.RelationDraft, head, tail node, said string) (as
 	if until != "" && a.fromGiven && until <= a.validFrom {
 		return a, memory.Errorf(memory.InvalidArgument, "the fact ends at %s, not after its valid_from %s.", rfc3339(until),
 			rfc3339(a.validFrom)).
-			WithHint("Give valid_until, or a valid_from that lies before it.")
+			WithHint("Give valid_until, or a valid_from before it.")
 	}
 	if until <= now {
 		a.validUntil = until
@@ -158,7 +159,7 @@ func (w *writing) read(d memory.RelationDraft, head, tail node, said string) (as
 	return a, nil
 }
 
-// assertActive strengthens the active fact of the key, or writes a new one.
+// assertActive reinforces the active fact of the key, or writes a new one.
 func (w *writing) assertActive(ctx context.Context, a assertion, live []fact, out *memory.RelationWrite) error {
 	if len(live) == 0 {
 		return w.assertNew(ctx, a, out)
@@ -170,7 +171,8 @@ func (w *writing) assertActive(ctx context.Context, a assertion, live []fact, ou
 	return w.moveEnds(ctx, a, live[0], out)
 }
 
-// moveEnds lets what a fact superseded where it began end where it is now said to have begun: a late "since March".
+// moveEnds handles a late "since March". Facts that this fact superseded at its old beginning now end at its new,
+// earlier beginning.
 func (w *writing) moveEnds(ctx context.Context, a assertion, was fact, out *memory.RelationWrite) error {
 	if a.validFrom == "" || a.validFrom >= was.validFrom {
 		return nil
@@ -193,13 +195,13 @@ func (w *writing) moveEnds(ctx context.Context, a assertion, was fact, out *memo
 	return nil
 }
 
-// assertPast stores a fact that is over. Where the same fact is active and goes on behind that end, both stay.
+// assertPast stores a fact that has ended. If the same fact is active and goes on after that end, both stay.
 func (w *writing) assertPast(ctx context.Context, a assertion, live []fact, out *memory.RelationWrite) (err error) {
 	out.Status = memory.RelationEnded
 	for _, f := range live {
 		if f.validFrom < a.validUntil {
 			if err := w.conflict(ctx, f,
-				"the same fact is active and goes on after that end; if it has ended, end it with supersede", out); err != nil {
+				"the same fact is active and goes on after that end; if it has ended, use supersede", out); err != nil {
 				return err
 			}
 		}
@@ -208,8 +210,8 @@ func (w *writing) assertPast(ctx context.Context, a assertion, live []fact, out 
 	return err
 }
 
-// assertEnded ends the active fact of the key, or stores a past one. What will end, and was not known, holds until
-// then.
+// assertEnded ends the active fact of the key. If there is none, it stores a past fact, or an active one with a
+// scheduled end if the end lies ahead.
 func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out *memory.RelationWrite) error {
 	out.Status = memory.RelationEnded
 	end := cmp.Or(a.validUntil, a.expiresAt)
@@ -219,17 +221,17 @@ func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out
 			return err
 		}
 		if f.validFrom > end && !yields {
-			continue // what began later is another time
+			continue // a fact that began later is another period
 		}
 		if mayEnd(a.fact, f) {
 			out.Relationship.ID = f.id
 			return w.endAt(ctx, f, max(end, f.validFrom), f.supersededBy, causeEnded)
 		}
-		if err := cmp.Or(w.guessed(a, live), w.conflict(ctx, f, "it is trusted more than what says that it ended",
+		if err := cmp.Or(w.guessed(a, live), w.conflict(ctx, f, "it is more trusted than the claim that it ended",
 			out)); err != nil {
 			return err
 		}
-		if a.expiresAt != "" { // there is no past to store, and the fact stands as it is
+		if a.expiresAt != "" { // there is no past to store, and the fact stays active
 			out.Relationship.ID = f.id
 			return nil
 		}
@@ -238,15 +240,15 @@ func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out
 		return w.assertActive(ctx, a, live, out)
 	}
 	if !a.fromGiven {
-		a.validFrom = "" // that it ended says nothing of when it began
+		a.validFrom = "" // the end says nothing about the beginning
 	}
 	var err error
 	out.Relationship.ID, _, err = w.storePast(ctx, a)
 	return err
 }
 
-// storePast writes a fact that has ended, unless it is known with the same end and the same beginning, or with any
-// where the newcomer knows none.
+// storePast writes a fact that has ended, unless the same fact with the same end is stored. The beginnings must match
+// too, unless the newcomer's beginning is unknown.
 func (w *writing) storePast(ctx context.Context, a assertion) (id int64, known bool, err error) {
 	same, err := w.facts(ctx,
 		`r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND r.valid_until = ? AND (r.valid_from = ?6
@@ -264,10 +266,10 @@ func (w *writing) storePast(ctx context.Context, a assertion) (id int64, known b
 	return id, false, err
 }
 
-// reinforce is decision 7.
+// reinforce applies an observation to an active fact (docs/decisions.md, "Observation reinforces").
 func (w *writing) reinforce(ctx context.Context, a assertion, live fact) error {
 	method := live.method
-	if a.confidence > live.confidence || live.method.Linked() { // what followed from two nodes has been said now
+	if a.confidence > live.confidence || live.method.Linked() { // the fact was only a link and is now stated
 		method = a.method
 	}
 	from := live.validFrom
@@ -286,14 +288,14 @@ func (w *writing) reinforce(ctx context.Context, a assertion, live fact) error {
 			a.origin)), string(method), nullable(from), nullable(a.expiresAt), a.text, strength, memory.Millis(w.now))
 }
 
-// assertNew writes a fact that is not active yet and settles it with its rivals.
+// assertNew writes a fact whose key is not active, and applies the rules about its rivals.
 func (w *writing) assertNew(ctx context.Context, a assertion, out *memory.RelationWrite) error {
 	rivals, err := w.rivals(ctx, a.fact, a.headType)
 	if err != nil {
 		return err
 	}
 	out.Status = memory.RelationCreated
-	meets := func(f fact) bool { // in time at all
+	meets := func(f fact) bool { // whether both share some time
 		return (a.expiresAt == "" || f.validFrom < a.expiresAt) && (f.expiresAt == "" || a.validFrom < f.expiresAt)
 	}
 	rivals = slices.DeleteFunc(rivals, func(f fact) bool { return !meets(f) })
@@ -303,7 +305,8 @@ func (w *writing) assertNew(ctx context.Context, a assertion, out *memory.Relati
 			return err
 		}
 	}
-	// Where a rival closes it that has begun already, the newcomer is past and ends nobody.
+	// The earliest rival that begins later and may end the newcomer closes it. If that rival has begun already, the
+	// newcomer is past and ends no other fact.
 	var closer *fact
 	for i, f := range rivals {
 		if !yielding[f.id] && a.validFrom < f.validFrom && mayEnd(f, a.fact) &&
@@ -336,28 +339,28 @@ func (w *writing) assertNew(ctx context.Context, a assertion, out *memory.Relati
 			out.Superseded = append(out.Superseded, f.id)
 			continue
 		}
-		if err := w.conflict(ctx, f, "it is trusted more, or surer, and stays", out); err != nil {
+		if err := w.conflict(ctx, f, "it has more trust or confidence, so it stays", out); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// guessed refuses what a model found, and only takes to be meant, where it goes against one of the facts and may not
-// end it: a fact that was stated is not doubted for a guess.
+// guessed refuses a fact that a model only implied if it contradicts a stated fact that it may not end. A guess casts
+// no doubt on a stated fact.
 func (w *writing) guessed(a assertion, against []fact) error {
 	if w.finding && a.method == memory.MethodModelImplied && slices.ContainsFunc(against, func(f fact) bool {
 		return f.method != memory.MethodModelImplied && !mayEnd(a.fact, f)
 	}) {
-		return memory.Errorf(memory.Conflict, "It is only implied, and goes against what was stated.")
+		return memory.Errorf(memory.Conflict, "The fact is only implied and contradicts a stated fact.")
 	}
 	return nil
 }
 
-// storeClosed writes a newcomer that was over by the time another began.
+// storeClosed writes a newcomer that ended when a later fact began.
 func (w *writing) storeClosed(ctx context.Context, a assertion, rivals []fact, out *memory.RelationWrite) error {
 	for _, f := range rivals {
-		if err := w.conflict(ctx, f, "it holds at the same time, and what was over by now ends nothing", out); err != nil {
+		if err := w.conflict(ctx, f, "it holds at the same time, and a past fact ends no other fact", out); err != nil {
 			return err
 		}
 	}
@@ -401,7 +404,7 @@ func (w *writing) insertFact(ctx context.Context, a assertion) (int64, error) {
 	return id, w.relationshipChanged(ctx, id, causeCreated, "")
 }
 
-// addEvidence notes which episode says the fact (invariant: every fact names its evidence).
+// addEvidence records the episode that says the fact. Every fact has evidence.
 func (w *writing) addEvidence(ctx context.Context, id int64, a assertion) error {
 	_, err := w.c.exec(ctx, `INSERT INTO mg_evidence (relationship_id, episode_id, quote, method, confidence, created_at)
 		VALUES (?, ?, ?, ?, ?, ?)

@@ -6,8 +6,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// setParent puts a node under another, "" under none, and brings the closure up to it (L7): every node above a node has
-// one row with its distance, from 1. The error is Conflict where the parent stands below the node.
+// setParent sets a node's parent, "" for none, and updates the closure. The closure has one row for every ancestor of a
+// node, with the distance, counted from 1. The error is Conflict if the parent is below the node.
 func (w *writing) setParent(ctx context.Context, id int64, parent string) error {
 	var above any
 	if parent != "" {
@@ -26,17 +26,18 @@ func (w *writing) setParent(ctx context.Context, id int64, parent string) error 
 			}
 			child := memory.NodeID(memory.NodeKind(kind), id)
 			if p.id == id {
-				return memory.Errorf(memory.Conflict, "%s cannot be its own parent.", child).WithHint("Choose another, or none.")
+				return memory.Errorf(memory.Conflict, "%s cannot be its own parent.", child).
+					WithHint("Choose another parent, or none.")
 			}
-			return memory.Errorf(memory.Conflict, "%s cannot be the parent of %s: it stands below it.", p.ref(), child).
-				WithHint("Choose a parent that is not among its children, or take the child out first.")
+			return memory.Errorf(memory.Conflict, "%s cannot be the parent of %s, which is above it.", p.ref(), child).
+				WithHint("Choose a parent that is not below it, or move that one first.")
 		}
 		above = p.id
 	}
 	return w.moveTo(ctx, id, above)
 }
 
-// moveTo sets the parent's id, nil for none, and renews the closure of the node and everything below it.
+// moveTo sets the parent's id, nil for none, and updates the closure of the node and of everything below it.
 func (w *writing) moveTo(ctx context.Context, id int64, above any) error {
 	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET parent_id = ?2, updated_at = ?3 WHERE id = ?1`, id, above,
 		memory.Millis(w.now)); err != nil {
@@ -57,7 +58,7 @@ func (w *writing) moveTo(ctx context.Context, id int64, above any) error {
 	return err
 }
 
-// orphan takes nodes out from under what is above them.
+// orphan removes the parent of nodes.
 func (w *writing) orphan(ctx context.Context, children []int64) error {
 	for _, child := range children {
 		before, err := w.entitySnapshot(ctx, child)

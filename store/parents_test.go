@@ -81,7 +81,7 @@ func TestParents_AreNamedByTheirKind(t *testing.T) {
 	_, _, err := s.UpdateEntity(ctx, ns, memory.EntityChange{Entity: functional.Ref().String(),
 		Parent: ptr(experienced.Ref().String())}, agent)
 	if want := experienced.Ref().String() + " cannot be the parent of " + functional.Ref().String() +
-		": it stands below it."; memory.AsError(err).Message != want {
+		", which is above it."; memory.AsError(err).Message != want {
 		t.Errorf("%v; want %s", err, want)
 	}
 }
