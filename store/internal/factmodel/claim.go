@@ -9,10 +9,10 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// minimum is the least confidence of a fact (confidence_minimum).
+// minimum is the lowest confidence that a fact may have (confidence_minimum).
 const minimum = .4
 
-// Claim is a fact as somebody gives it, its ends resolved.
+// Claim is a fact as a caller gives it, with head and tail resolved.
 type Claim struct {
 	Head, Tail int64
 	Relation   string
@@ -23,11 +23,11 @@ type Claim struct {
 	Ended      bool
 	Origin     memory.Origin
 	Method     memory.Method
-	Said       time.Time // when its evidence was said; zero: now
-	Evidence   int       // the test's own number of the episode
+	Said       time.Time // when its evidence was said; zero means now
+	Evidence   int       // the test's own number for the episode
 }
 
-// Outcome is what became of a call about facts.
+// Outcome is the result of a call about facts.
 type Outcome struct {
 	Fact       int64
 	Status     memory.RelationStatus
@@ -35,7 +35,7 @@ type Outcome struct {
 	Conflicts  []int64
 }
 
-// Claim takes a fact in. The code is "" where it was taken.
+// Claim writes a fact. The code is "" on success.
 func (m *Model) Claim(c Claim) (Outcome, memory.Code) {
 	if c.Ended && c.End.IsZero() {
 		c.End = m.said(c)
@@ -50,13 +50,13 @@ func (m *Model) Claim(c Claim) (Outcome, memory.Code) {
 	return m.claim(c, f, 0), ""
 }
 
-// draft checks a claim and gives the fact it would be: not compared with anything yet.
+// draft checks a claim and returns the fact that it states, without comparing it with other facts.
 func (m *Model) draft(c Claim) (Fact, memory.Code) {
 	if c.Head == c.Tail || graph.Snake(c.Relation) == "" || !fraction(c.Confidence) || !fraction(c.Strength) {
 		return Fact{}, memory.InvalidArgument
 	}
 	if from, end := seconds(c.From), seconds(c.End); !from.IsZero() && !end.IsZero() && !end.After(from) {
-		return Fact{}, memory.InvalidArgument // Open: an end at the beginning is refused as one before it
+		return Fact{}, memory.InvalidArgument // Open: an end at the beginning is refused, like an end before it
 	}
 	f := Fact{Head: c.Head, Tail: c.Tail, Relation: graph.Snake(c.Relation), Sentence: c.Sentence, Strength: 1,
 		Origin: c.Origin, Method: c.Method,
@@ -80,7 +80,7 @@ func seconds(t time.Time) time.Time {
 	return t.UTC().Truncate(time.Second)
 }
 
-// said is when the evidence was said, to the second.
+// said returns when the evidence was said, to the second.
 func (m *Model) said(c Claim) time.Time {
 	if c.Said.IsZero() {
 		return m.second()
@@ -88,20 +88,20 @@ func (m *Model) said(c Claim) time.Time {
 	return seconds(c.Said)
 }
 
-// claim takes a fact that is not called ended. The fact of that id is passed over: it is being superseded by this one.
+// claim writes a fact that is not given as ended. It ignores the fact with the id except, which this one supersedes.
 func (m *Model) claim(c Claim, f Fact, except int64) Outcome {
 	if f.From.IsZero() {
 		if f.From = m.said(c); !f.End.IsZero() && !f.From.Before(f.End) {
 			f.From = time.Time{}
 		}
 	}
-	if !f.live(m.at) { // it meets nobody
+	if !f.live(m.at) { // it meets no active fact
 		var conflicts []int64
 		if r := m.active(f.key(), except); r != nil && r.now().From.Before(f.End) {
 			conflicts = []int64{r.id} // the same fact goes on after that end
 		}
 		out := m.past(c, f, conflicts)
-		out.Status = memory.RelationEnded // Open: of what is over the answer says so, also where it was known
+		out.Status = memory.RelationEnded // Open: the status of a past fact is "ended", even if it was known
 		return out
 	}
 	if r := m.active(f.key(), except); r != nil {
@@ -112,7 +112,7 @@ func (m *Model) claim(c Claim, f Fact, except int64) Outcome {
 	return m.newcomer(c, f, except)
 }
 
-// past stores what is over already; given again with the same times it is no second row.
+// past stores a past fact. The same fact with the same times adds no second row.
 func (m *Model) past(c Claim, f Fact, conflicts []int64) Outcome {
 	for _, r := range m.facts {
 		if o := r.now(); o.key() == f.key() && !o.live(m.at) && (f.From.IsZero() || o.From.Equal(f.From)) &&
@@ -124,32 +124,32 @@ func (m *Model) past(c Claim, f Fact, conflicts []int64) Outcome {
 	return Outcome{Fact: m.add(f, c.Evidence).id, Status: memory.RelationCreated, Conflicts: conflicts}
 }
 
-// reinforce strengthens an active fact that was given again.
+// reinforce applies an observation to an active fact.
 func (m *Model) reinforce(r *relationship, c Claim, f Fact) {
 	o := r.now()
-	if f.Confidence > o.Confidence { // Open: of two equal ones the first method stays
+	if f.Confidence > o.Confidence { // Open: with equal confidence the first method stays
 		o.Confidence, o.Method = f.Confidence, f.Method
 	}
 	o.Origin = memory.MostTrusted(o.Origin, f.Origin)
-	// Open: a beginning that nobody knew is filled in by one that is said, not by when it was said.
+	// Open: an unknown beginning is filled in only by a given one, not by when the evidence was said.
 	if f.From.Before(o.From) && !f.From.IsZero() || o.From.IsZero() && !c.From.IsZero() {
 		o.From = f.From
 	}
-	if !f.End.IsZero() { // Open: whoever says it; the page binds it to no trust
+	if !f.End.IsZero() { // Open: this needs no trust, because the page requires none
 		o.End = f.End
 	}
 	if o.Sentence == "" {
 		o.Sentence = f.Sentence
 	}
-	if c.Strength != nil { // Open: as with the confidence, the higher of both
+	if c.Strength != nil { // Open: the higher of both, as for the confidence
 		o.Strength = max(o.Strength, f.Strength)
 	}
 	m.write(r, o)
 	r.evidence[c.Evidence], r.observed = true, m.at
 }
 
-// moveEnds lets what a fact had superseded where it began end where it is now said to have begun; but for the fact that
-// is being superseded in this call, whose end was said.
+// moveEnds moves the ends of facts that r superseded at its old beginning, began, to its new beginning. It leaves out
+// the fact that this call supersedes, because the call sets that end.
 func (m *Model) moveEnds(r *relationship, f Fact, began time.Time, except int64) []int64 {
 	if f.From.IsZero() || !f.From.Before(began) {
 		return nil
@@ -169,18 +169,18 @@ func (m *Model) moveEnds(r *relationship, f Fact, began time.Time, except int64)
 	return moved
 }
 
-// newcomer takes a live fact of a key that has none, among its rivals.
+// newcomer writes a live fact whose key has no active fact, and applies the rules about its rivals.
 func (m *Model) newcomer(c Claim, f Fact, except int64) Outcome {
 	var met, earlier []*relationship
-	var cut *relationship // the earliest that begins later and may end the newcomer
+	var cut *relationship // the earliest rival that begins later and may end the newcomer
 	for _, r := range m.rivals(f, except) {
 		o := r.now()
 		switch {
 		case !o.began(f.From) && !o.From.Equal(f.From): // it begins later
-			if !f.End.IsZero() && !f.End.After(o.From) { // Open: an end at its beginning is no meeting
+			if !f.End.IsZero() && !f.End.After(o.From) { // Open: they do not meet if one ends when the other begins
 				continue
 			}
-			if mayEnd(o, f) && (cut == nil || o.From.Before(cut.now().From)) { // Open: of two at once, the older row
+			if mayEnd(o, f) && (cut == nil || o.From.Before(cut.now().From)) { // Open: of two that begin together, the older row
 				cut = r
 			}
 		case !o.End.IsZero() && !o.End.After(f.From): // over when the newcomer begins
@@ -193,8 +193,8 @@ func (m *Model) newcomer(c Claim, f Fact, except int64) Outcome {
 	if cut != nil {
 		f.End, f.SupersededBy = cut.now().From, cut.id
 	}
-	// Open: rivals whose time the newcomer shares, whom it does not end and who do not end it, are conflicts; also where
-	// the newcomer is cut.
+	// Open: a rival is a conflict if it shares time with the newcomer and neither ends the other. This includes a
+	// newcomer that a later rival ends.
 	var ends, conflicts []int64
 	for _, r := range met {
 		o := r.now()

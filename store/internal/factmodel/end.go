@@ -7,7 +7,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// ended takes a claim that a fact is over, or will be.
+// ended applies a claim that a fact has ended or will end.
 func (m *Model) ended(c Claim, f Fact) Outcome {
 	out := Outcome{Status: memory.RelationEnded}
 	r := m.active(f.key(), 0)
@@ -25,28 +25,28 @@ func (m *Model) ended(c Claim, f Fact) Outcome {
 			o.End = f.End
 			m.write(r, o)
 		}
-		// Open: where the end lies ahead and the fact is not ended by the claim, there is no past to store: the fact stays
-		// as it is, in conflict, with the claim among its evidence.
+		// Open: if the end lies ahead and the claim may not end the fact, there is no past fact to store. The fact
+		// stays active, in conflict, and the claim is added to its evidence.
 		r.evidence[c.Evidence] = true
 		out.Fact = r.id
 		return out
 	case f.live(m.at):
-		// Open: what is said to end later, and was not known, holds until then.
+		// Open: an unknown fact with an end ahead is active until then.
 		return m.claim(c, f, 0)
 	}
 	out.Fact = m.past(c, f, nil).Fact
 	return out
 }
 
-// Supersession is a deliberate end, with an existing fact, a new one or nothing in its place.
+// Supersession is a deliberate end of a fact. An existing fact, a new one or none replaces it.
 type Supersession struct {
 	Fact        int64
 	Replacement int64  // 0 for none
-	New         *Claim // its head is the fact's; the test fills in relation and tail
+	New         *Claim // it has the fact's head; the test fills in relation and tail
 	At          time.Time
 }
 
-// Supersede ends a fact. The outcome's fact is the replacement's, its status says what became of a new one.
+// Supersede ends a fact. The outcome's Fact is the replacement, and its Status is the result of writing a new one.
 func (m *Model) Supersede(s Supersession) (Outcome, memory.Code) {
 	r := m.fact(s.Fact)
 	if r == nil {
@@ -81,18 +81,19 @@ func (m *Model) Supersede(s Supersession) (Outcome, memory.Code) {
 	}
 	if s.New != nil {
 		c := *s.New
-		c.From = first(c.From, at) // Open: it begins where the other ends
+		c.From = first(c.From, at) // Open: it begins when the other ends
 		f, code := m.draft(c)
 		if code != "" {
 			return Outcome{}, code
 		}
-		// Open: where it says the very same and the fact is not over yet, it would take its own place.
+		// Open: if the new fact equals the old one, and the old one is not over yet, it would replace itself.
 		if f.key() == o.key() && f.live(m.at) && over(o, at).live(m.at) {
 			return Outcome{}, memory.Conflict
 		}
 		out = m.claim(c, f, r.id)
-		out.Superseded = slices.DeleteFunc(out.Superseded, func(id int64) bool { return id == r.id }) // that is told apart
-		// a claim that is refused leaves nothing behind: tests play calls to a copy
+		// The call reports r separately.
+		out.Superseded = slices.DeleteFunc(out.Superseded, func(id int64) bool { return id == r.id })
+		// A refused claim leaves nothing behind, because tests play calls on a copy.
 		if m.leads(out.Fact, r.id) {
 			return Outcome{}, memory.Conflict
 		}
@@ -107,7 +108,7 @@ func over(f Fact, at time.Time) Fact {
 	return f
 }
 
-// first gives the first time that is known.
+// first returns the first time that is not zero.
 func first(times ...time.Time) time.Time {
 	for _, t := range times {
 		if !t.IsZero() {
@@ -117,7 +118,7 @@ func first(times ...time.Time) time.Time {
 	return time.Time{}
 }
 
-// Change is update_relation: deliberate, and bound by no trust.
+// Change is update_relation. It is deliberate, so the rules of trust do not apply.
 type Change struct {
 	Fact       int64
 	Sentence   *string
@@ -126,7 +127,7 @@ type Change struct {
 	From, End  *time.Time
 }
 
-// Update changes a fact. The zero time takes a scheduled end away.
+// Update changes a fact. A zero end removes a scheduled end.
 func (m *Model) Update(c Change) memory.Code {
 	r := m.fact(c.Fact)
 	if r == nil {
@@ -149,7 +150,7 @@ func (m *Model) Update(c Change) memory.Code {
 		f.From = seconds(*c.From)
 	}
 	if c.End != nil {
-		if !f.live(m.at) { // Open: what is over does not come back to life this way, nor end anew; undo does that
+		if !f.live(m.at) { // Open: an ended fact gets no new end; undo can restore it
 			return memory.Conflict
 		}
 		if f.End = seconds(*c.End); f.End.IsZero() {

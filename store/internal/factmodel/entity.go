@@ -6,20 +6,20 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Entity is the meaning of a node, as one version of it has it.
+// Entity is the meaning of a node in one version.
 type Entity struct {
 	Canonical  string
-	Name       string // as it was last written
+	Name       string // in the form last written
 	Type       string
-	Aliases    []string // canonical, sorted, the name it was made with among them
+	Aliases    []string // canonical and sorted; they include the name at creation
 	Confidence float64
 	MergedInto int64
-	Mention    bool // a name that was only seen
+	Mention    bool // a mention node
 }
 
 type entity struct {
 	record[Entity]
-	count float64 // of observations
+	count float64 // number of observations
 }
 
 func (m *Model) entity(id int64) *entity {
@@ -29,7 +29,7 @@ func (m *Model) entity(id int64) *entity {
 	return m.entities[id-1]
 }
 
-// Root gives the entity that answers for an id: itself, or what it was merged into.
+// Root returns the entity that answers for an id: the entity itself, or the one it was merged into.
 func (m *Model) Root(id int64) int64 {
 	for range m.entities {
 		if e := m.entity(id); e != nil && e.now().MergedInto != 0 {
@@ -39,14 +39,14 @@ func (m *Model) Root(id int64) int64 {
 	return id
 }
 
-// Entity gives what is believed of an entity.
+// Entity returns the current meaning of an entity.
 func (m *Model) Entity(id int64) Entity { return m.entity(id).now() }
 
-// Entities gives the number of entities that were ever made; their ids are 1 to it.
+// Entities returns the number of entities ever created. Their ids are 1 to this number.
 func (m *Model) Entities() int64 { return int64(len(m.entities)) }
 
-// Find looks for a name (docs/facts.md, "Entities"): canonical names before aliases, the type before its family. More
-// than one on a step are all given: the name is ambiguous.
+// Find looks up a name (docs/facts.md, "Entities"): canonical names before aliases, and the type before its family. If
+// one step finds several entities, the name is ambiguous and Find returns all of them.
 func (m *Model) Find(name, typ string) []int64 {
 	steps := [][]string{nil}
 	if typ != "" {
@@ -73,8 +73,8 @@ func (m *Model) Find(name, typ string) []int64 {
 	return nil
 }
 
-// Observe is create_entity: the entity of the name, which is made where it is missing. Open: an entity that a fact
-// names is looked up and not observed.
+// Observe is create_entity. It observes the entity of the name, or creates it if there is none. Open: an entity that a
+// fact names is only looked up, which is not an observation.
 func (m *Model) Observe(name, typ string, confidence float64, aliases ...string) (id int64, created bool,
 	code memory.Code) {
 	canonical := memory.Canonical(name)
@@ -89,7 +89,7 @@ func (m *Model) Observe(name, typ string, confidence float64, aliases ...string)
 		if typ == "" {
 			typ = memory.DefaultType
 		}
-		e := m.mention(canonical) // a name that was only seen becomes what it is called
+		e := m.mention(canonical) // the mention node of the name becomes the entity
 		if e == nil {
 			e = &entity{record: record[Entity]{id: int64(len(m.entities) + 1)}}
 			m.entities = append(m.entities, e)
@@ -129,7 +129,7 @@ func (e Entity) equal(o Entity) bool {
 		e.Mention == o.Mention && slices.Equal(e.Aliases, o.Aliases)
 }
 
-// union gives a sorted set of canonical names.
+// union returns the sorted union of a and the canonical forms of b.
 func union(a, b []string) []string {
 	out := slices.Clone(a)
 	for _, s := range b {
@@ -139,7 +139,7 @@ func union(a, b []string) []string {
 	return slices.Compact(out)
 }
 
-// without gives what of a is not in b.
+// without returns the elements of a that are not in b.
 func without(a, b []string) []string {
 	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
 }

@@ -6,14 +6,14 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Merged is what a merge did.
+// Merged is the result of a merge.
 type Merged struct {
-	Joined    []int64 // facts that ended because another row says the same
-	Retracted []int64 // facts between the two
-	Conflicts []int64 // facts of others that cannot hold beside one of b's now, and could before
+	Joined    []int64 // facts that ended because another row states the same
+	Retracted []int64 // facts between the two entities
+	Conflicts []int64 // facts that contradict one of b's facts since the merge
 }
 
-// Merge makes b one with a.
+// Merge merges b into a.
 func (m *Model) Merge(a, b int64) (Merged, memory.Code) {
 	a, b = m.Root(a), m.Root(b)
 	into, from := m.entity(a), m.entity(b)
@@ -33,7 +33,7 @@ func (m *Model) Merge(a, b int64) (Merged, memory.Code) {
 
 	var out Merged
 	var came, joint []*relationship
-	before := map[int64][]*relationship{} // whom each of b's facts contradicted
+	before := map[int64][]*relationship{} // the facts that each of b's facts contradicted
 	for _, r := range m.facts {
 		if f := r.now(); f.Head == b || f.Tail == b {
 			before[r.id] = slices.DeleteFunc(m.rivals(f, r.id), func(o *relationship) bool { return !meet(f, o.now()) })
@@ -46,7 +46,7 @@ func (m *Model) Merge(a, b int64) (Merged, memory.Code) {
 		}
 		moved := f
 		moved.Head, moved.Tail = swap(f.Head, b, a), swap(f.Tail, b, a)
-		if moved.Head == moved.Tail { // said between the two: it stays where it was, and never held
+		if moved.Head == moved.Tail { // a fact between the two: it keeps its head and tail, and never held
 			m.write(r, m.retracted(f))
 			out.Retracted = append(out.Retracted, r.id)
 			continue
@@ -62,8 +62,8 @@ func (m *Model) Merge(a, b int64) (Merged, memory.Code) {
 			came = append(came, r)
 		}
 	}
-	// Open: what contradicts each other among b's own facts did so before, or is as it was told of one. What is both's now
-	// is named.
+	// Open: contradictions among b's own facts existed before the merge, or were reported for one of the facts. Only new
+	// contradictions with other facts are reported.
 	for _, r := range came {
 		for _, o := range m.rivals(r.now(), r.id) {
 			known := slices.Contains(before[r.id], o) && !slices.Contains(joint, o) || slices.Contains(came, o) ||
@@ -76,7 +76,7 @@ func (m *Model) Merge(a, b int64) (Merged, memory.Code) {
 	return out, ""
 }
 
-// meet says whether two facts share some time.
+// meet reports whether two facts share some time.
 func meet(a, b Fact) bool {
 	return (a.End.IsZero() || a.End.After(b.From)) && (b.End.IsZero() || b.End.After(a.From))
 }
@@ -88,8 +88,8 @@ func swap(id, old, to int64) int64 {
 	return id
 }
 
-// parted adds (sign 1) or takes away (-1) what an entity has only for as long as another is merged into it. Open: this
-// is how often it was observed, and the evidence of facts that were joined to its own.
+// parted adds (sign 1) or removes (-1) what an entity has only while another is merged into it. Open: this is the
+// number of observations, and the evidence of facts that were joined to its own.
 func (m *Model) parted(from *entity, into int64, sign float64) {
 	e := m.entity(into)
 	e.count = max(1, e.count+sign*from.count)
@@ -102,8 +102,8 @@ func (m *Model) parted(from *entity, into int64, sign float64) {
 	}
 }
 
-// join makes one of two active facts of one key: the older row stays. It gives the id of the other. b is the entity
-// that is merged.
+// join merges two active facts with the same key. The older row stays, and join returns the id of the other. b is the
+// merged entity.
 func (m *Model) join(x, y *relationship, b int64) int64 {
 	if y.id < x.id {
 		x, y = y, x
@@ -124,7 +124,7 @@ func (m *Model) join(x, y *relationship, b int64) int64 {
 	}
 	m.write(x, stay)
 	ends = m.retracted(ends)
-	// Open: what was to be superseded by the other is not superseded by itself
+	// Open: a fact that the other would have superseded does not supersede itself
 	if ends.SupersededBy = x.id; m.leads(x.id, y.id) {
 		ends.SupersededBy = 0
 	}
@@ -132,7 +132,7 @@ func (m *Model) join(x, y *relationship, b int64) int64 {
 	return y.id
 }
 
-// Unmerge takes a merge back as far as it can: it is never refused for what came later.
+// Unmerge undoes a merge as far as possible. Later changes never make it fail.
 func (m *Model) Unmerge(b int64) memory.Code {
 	from := m.entity(b)
 	if from == nil {
@@ -142,13 +142,13 @@ func (m *Model) Unmerge(b int64) memory.Code {
 	if a == 0 {
 		return memory.Conflict
 	}
-	merge := "" // the call that made the two one
+	merge := "" // the call that merged the two
 	for i := len(from.versions) - 1; i >= 0 && from.versions[i].Meaning.MergedInto == a; i-- {
 		merge = from.versions[i].Call
 	}
 	was, _ := from.before(merge)
 	if m.namesake(from.id, was) {
-		return memory.Conflict // Open: the name is another's by now
+		return memory.Conflict // Open: another entity has the name by now
 	}
 	into := m.entity(a)
 	m.parted(from, a, -1)
@@ -156,7 +156,7 @@ func (m *Model) Unmerge(b int64) memory.Code {
 	if earlier, ok := into.before(merge); ok {
 		given := without(was.Aliases, earlier.Aliases)
 		v.Aliases = without(v.Aliases, given)
-		if slices.Contains(given, memory.Canonical(v.Name)) { // Open: the form last written is one of b's
+		if slices.Contains(given, memory.Canonical(v.Name)) { // Open: the form last written is a name of b
 			v.Name = earlier.Name
 		}
 		m.writeEntity(into, v)
@@ -172,7 +172,7 @@ func (m *Model) Unmerge(b int64) memory.Code {
 		}
 		f := r.now()
 		if f == r.after(merge) {
-			// Open: what joined another fact, and would now meet a third of its key, stays as it is.
+			// Open: a joined fact stays as it is if another active fact has its old key by now.
 			if !old.live(m.at) || m.active(old.key(), r.id) == nil {
 				if old.SupersededBy != 0 && m.leads(old.SupersededBy, r.id) {
 					old.SupersededBy = f.SupersededBy
@@ -193,8 +193,8 @@ func (m *Model) Unmerge(b int64) memory.Code {
 	return ""
 }
 
-// retracted gives a fact as one that never held: it ends where it began. Open: where nobody knows when that was, it
-// ends now; of a past one nothing can be taken away, since no read at any time takes it.
+// retracted returns a fact as one that never held: it ends where it began. Open: if the beginning is unknown, an active
+// fact ends now. A past fact stays, because no read at any time returns it.
 func (m *Model) retracted(f Fact) Fact {
 	switch {
 	case !f.From.IsZero():
@@ -205,7 +205,7 @@ func (m *Model) retracted(f Fact) Fact {
 	return f
 }
 
-// namesake says whether another entity has the name and the type.
+// namesake reports whether another entity has the name and the type.
 func (m *Model) namesake(id int64, v Entity) bool {
 	for _, e := range m.entities {
 		if o := e.now(); e.id != id && o.MergedInto == 0 && !o.Mention && o.Canonical == v.Canonical && o.Type == v.Type {

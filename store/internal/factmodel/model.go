@@ -1,8 +1,8 @@
-// Package factmodel is what docs/facts.md says, in memory and as plainly as possible: tests play the same calls to it
-// and to the store and compare. It knows no SQL, no index and no background task: a fact has one end, and whether that
-// has come is asked of the clock, so that nothing has to be finalised.
+// Package factmodel implements docs/facts.md in memory, as plainly as possible. Tests play the same calls on it and on
+// the store, and compare the results. It has no SQL, no index and no background task. A fact has one end, and the clock
+// says whether it has come, so there is no upkeep.
 //
-// Where the page leaves something open the model takes what a user would expect, and says so at the place ("Open: …").
+// If the page leaves a case open, the model does what a user would expect, and a comment says so ("Open: …").
 package factmodel
 
 import (
@@ -13,8 +13,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Fact is the meaning of a relationship, as one version of it has it. Its end is what the store keeps in two columns: a
-// scheduled end that has come is an end like any other.
+// Fact is the meaning of a relationship in one version. End covers both columns of the store, valid_until and
+// expires_at, because a due scheduled end is an end.
 type Fact struct {
 	Head, Tail   int64 // entities
 	Relation     string
@@ -24,12 +24,12 @@ type Fact struct {
 	Strength     float64
 	Origin       memory.Origin
 	Method       memory.Method
-	From         time.Time // zero: nobody knows
-	End          time.Time // zero: none in sight
+	From         time.Time // zero: unknown
+	End          time.Time // zero: no end
 	SupersededBy int64     // 0 for none
 }
 
-// key is what can be active once.
+// key identifies a fact. At most one fact of a key is active.
 type key struct {
 	head     int64
 	relation string
@@ -38,21 +38,21 @@ type key struct {
 
 func (f Fact) key() key { return key{f.Head, f.Relation, f.Tail} }
 
-// live says whether the fact is active at now. Open: what ends where it begins never holds, and is over at once, even
-// if that lies ahead: a fact of next year that is taken back today is not active until then.
+// live reports whether the fact is active at now. Open: a fact that ends where it begins never holds, even if its
+// beginning lies ahead. So a fact of next year that is retracted today is over at once.
 func (f Fact) live(now time.Time) bool {
 	return f.End.IsZero() || f.End.After(now) && f.End.After(f.From)
 }
 
-// began says whether the fact began before t. What began nobody knows when did.
+// began reports whether the fact began before t. A fact with an unknown beginning did.
 func (f Fact) began(t time.Time) bool { return f.From.Before(t) }
 
 // Version is what was believed between two instants.
 type Version[T any] struct {
 	Meaning T
 	Created time.Time
-	Expired time.Time // zero: it is the current one
-	Call    string    // that wrote it
+	Expired time.Time // zero: the current version
+	Call    string    // the call that wrote the version
 }
 
 // record is one object with all its versions, of which there is at least one.
@@ -61,10 +61,10 @@ type record[T any] struct {
 	versions []Version[T]
 }
 
-// now gives what is believed.
+// now returns the current meaning.
 func (r *record[T]) now() T { return r.versions[len(r.versions)-1].Meaning }
 
-// after gives what was believed after a call that wrote a version.
+// after returns the meaning after a call that wrote a version.
 func (r *record[T]) after(call string) T {
 	for _, v := range slices.Backward(r.versions) {
 		if v.Call == call {
@@ -75,7 +75,7 @@ func (r *record[T]) after(call string) T {
 	return none
 }
 
-// before gives what was believed before a call wrote its first version; false where the call made the object.
+// before returns the meaning before a call's first version. It reports false if the call created the object.
 func (r *record[T]) before(call string) (T, bool) {
 	for i, v := range r.versions {
 		if v.Call == call {
@@ -89,12 +89,12 @@ func (r *record[T]) before(call string) (T, bool) {
 	return none, false
 }
 
-// wrote says whether the call wrote a version.
+// wrote reports whether the call wrote a version.
 func (r *record[T]) wrote(call string) bool {
 	return slices.ContainsFunc(r.versions, func(v Version[T]) bool { return v.Call == call })
 }
 
-// set writes a version. A call writes at most one: what it changes twice was never believed in between.
+// set writes a version. A call writes at most one, so its intermediate states are not versions.
 func (r *record[T]) set(meaning T, now time.Time, call string) {
 	if n := len(r.versions); n > 0 {
 		last := &r.versions[n-1]
@@ -107,38 +107,39 @@ func (r *record[T]) set(meaning T, now time.Time, call string) {
 	r.versions = append(r.versions, Version[T]{Meaning: meaning, Created: now, Call: call})
 }
 
-// relationship is a fact's row: its versions and what is not meaning.
+// relationship is a fact's row: its versions and the values that are not part of its meaning.
 type relationship struct {
 	record[Fact]
 	evidence map[int]bool
 	observed time.Time
 }
 
-// Model is one namespace. The zero value is not usable: see New.
+// Model is one namespace. Create it with New; the zero value is not usable.
 type Model struct {
-	at       time.Time // of the call under way
+	at       time.Time // time of the current call
 	call     string
 	entities []*entity       // by id, from 1
 	facts    []*relationship // by id, from 1
 	lent     []loan
-	undone   map[string]string // calls that were taken back, and by which
+	undone   map[string]string // undone call → the call that undid it
 }
 
-// loan is evidence that a fact has from one that a merge joined to it, for as long as the entity is merged.
+// loan is evidence that a fact has only while an entity is merged: it came from another fact that the merge joined to
+// it.
 type loan struct {
-	from     int64 // the entity that was merged
-	fact     int64 // that has it
+	from     int64 // the merged entity
+	fact     int64 // the fact that has the evidence
 	evidence int
 }
 
-// New gives an empty model.
+// New returns an empty model.
 func New() *Model { return &Model{undone: map[string]string{}} }
 
-// Begin starts a call: all operations up to the next Begin are its. Every call has an id of its own, and comes later
-// than the one before.
+// Begin starts a call. All operations up to the next Begin belong to it. Every call has its own id and is later than
+// the previous one.
 func (m *Model) Begin(now time.Time, call string) { m.at, m.call = now, call }
 
-// second gives the call's time on the axis of validity.
+// second returns the call's time on the valid axis, which counts in seconds.
 func (m *Model) second() time.Time { return m.at.UTC().Truncate(time.Second) }
 
 func (m *Model) fact(id int64) *relationship {
@@ -148,14 +149,14 @@ func (m *Model) fact(id int64) *relationship {
 	return m.facts[id-1]
 }
 
-// write changes what a fact means.
+// write writes a version of a fact if its meaning changes.
 func (m *Model) write(r *relationship, f Fact) {
 	if r.now() != f {
 		r.set(f, m.at, m.call)
 	}
 }
 
-// add makes a row.
+// add creates a fact's row.
 func (m *Model) add(f Fact, evidence int) *relationship {
 	r := &relationship{record: record[Fact]{id: int64(len(m.facts) + 1)}, evidence: map[int]bool{evidence: true},
 		observed: m.at}
@@ -164,7 +165,7 @@ func (m *Model) add(f Fact, evidence int) *relationship {
 	return r
 }
 
-// active gives the live fact of a key, nil for none.
+// active returns the live fact of a key, or nil if there is none.
 func (m *Model) active(k key, except int64) *relationship {
 	for _, r := range m.facts {
 		if f := r.now(); r.id != except && f.key() == k && f.live(m.at) {
@@ -174,8 +175,8 @@ func (m *Model) active(k key, except int64) *relationship {
 	return nil
 }
 
-// rivals gives the live facts that cannot hold beside f, by the registry (docs/facts.md, "What may end a fact", 1 and
-// 2).
+// rivals returns the live facts that cannot hold beside f according to the registry (docs/facts.md, "What may end a
+// fact", 1 and 2).
 func (m *Model) rivals(f Fact, except int64) (out []*relationship) {
 	known := graph.Lookup(f.Relation)
 	one := known.OneTail(m.entity(f.Head).now().Type)
@@ -192,13 +193,13 @@ func (m *Model) rivals(f Fact, except int64) (out []*relationship) {
 	return out
 }
 
-// mayEnd is the rule of trust: a may end b.
+// mayEnd reports whether a has the trust and the confidence to end b.
 func mayEnd(a, b Fact) bool {
 	return a.Origin.Trust() >= b.Origin.Trust() &&
 		(a.Confidence >= memory.StrongConfidence || a.Confidence >= b.Confidence)
 }
 
-// leads says whether following superseded_by from one fact comes to the other.
+// leads reports whether the chain of superseded_by from one fact reaches another.
 func (m *Model) leads(from, to int64) bool {
 	for range len(m.facts) + 1 {
 		if from == to {

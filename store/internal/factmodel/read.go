@@ -8,31 +8,31 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Facts gives the number of facts that were ever stored; their ids are 1 to it.
+// Facts returns the number of facts ever stored. Their ids are 1 to this number.
 func (m *Model) Facts() int64 { return int64(len(m.facts)) }
 
-// Fact gives what is believed of a fact.
+// Fact returns the current meaning of a fact.
 func (m *Model) Fact(id int64) Fact { return m.fact(id).now() }
 
-// Evidence gives the episodes that a fact was taken from, by the numbers they came with.
+// Evidence returns the episodes of a fact's evidence, by the test's own numbers.
 func (m *Model) Evidence(id int64) []int { return slices.Sorted(maps.Keys(m.fact(id).evidence)) }
 
-// Observed is when an active fact was given last.
+// Observed returns when an active fact was last given.
 func (m *Model) Observed(id int64) time.Time { return m.fact(id).observed }
 
-// Live says whether a fact is active at an instant of now.
+// Live reports whether a fact is active at now.
 func (m *Model) Live(id int64, now time.Time) bool { return m.fact(id).now().live(now) }
 
-// History gives what was believed of a fact, first to last.
+// History returns the versions of a fact, oldest first.
 func (m *Model) History(id int64) []Version[Fact] { return m.fact(id).versions }
 
-// Called says whether a call changed the meaning of anything.
+// Called reports whether a call changed any meaning.
 func (m *Model) Called(call string) bool {
 	return slices.ContainsFunc(m.facts, func(r *relationship) bool { return r.wrote(call) }) ||
 		slices.ContainsFunc(m.entities, func(e *entity) bool { return e.wrote(call) })
 }
 
-// At gives the facts that a read at a place on the two axes takes, by id (docs/facts.md, "Two axes of time").
+// At returns the facts that a read at a point of both axes returns, by id (docs/facts.md, "Two axes of time").
 func (m *Model) At(at memory.AsOf, now time.Time) map[int64]Fact {
 	out := map[int64]Fact{}
 	for _, r := range m.facts {
@@ -52,7 +52,7 @@ func (m *Model) At(at memory.AsOf, now time.Time) map[int64]Fact {
 	return out
 }
 
-// at gives what was believed at an instant.
+// at returns the meaning that was believed at an instant.
 func (r *record[T]) at(k time.Time) (T, bool) {
 	for _, v := range r.versions {
 		if !v.Created.After(k) && (v.Expired.IsZero() || v.Expired.After(k)) {
@@ -63,8 +63,8 @@ func (r *record[T]) at(k time.Time) (T, bool) {
 	return none, false
 }
 
-// EntityAt gives the entity that answered for an id at an instant, and what was believed of it; false where it was not
-// known, or as a mere name. The zero time is now.
+// EntityAt returns the entity that answered for an id at an instant, and its meaning then. It reports false for an
+// entity that was unknown or only a mention node. The zero time means now.
 func (m *Model) EntityAt(id int64, k time.Time) (int64, Entity, bool) {
 	for {
 		e := m.entity(id)
@@ -79,7 +79,7 @@ func (m *Model) EntityAt(id int64, k time.Time) (int64, Entity, bool) {
 	}
 }
 
-// Clone gives a copy that goes its own way: a call that is refused leaves nothing behind, so tests play it to a copy.
+// Clone returns an independent copy. Tests play calls on a copy, because a refused call must leave nothing behind.
 func (m *Model) Clone() *Model {
 	c := &Model{at: m.at, call: m.call, lent: slices.Clone(m.lent), undone: maps.Clone(m.undone)}
 	for _, e := range m.entities {

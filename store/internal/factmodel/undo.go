@@ -2,8 +2,8 @@ package factmodel
 
 import "memory-graph/internal/memory"
 
-// Undo takes back what a call changed, or refuses where something changed since. Open: what was changed and changed
-// back has not changed, so that one can go back call by call.
+// Undo undoes a call, or refuses if something has changed since. Open: a change that was itself undone does not count,
+// so calls can be undone one by one.
 func (m *Model) Undo(call string) memory.Code {
 	var facts []*relationship
 	for _, r := range m.facts {
@@ -29,7 +29,7 @@ func (m *Model) Undo(call string) memory.Code {
 		}
 	}
 	for _, e := range entities {
-		// Open: an entity that the call made and that other facts stand on has changed since.
+		// Open: an entity that the call created counts as changed if other facts use it.
 		if _, old := e.before(call); !e.now().equal(e.after(call)) || !old && m.stands(e.id, call) {
 			return memory.Conflict
 		}
@@ -38,12 +38,12 @@ func (m *Model) Undo(call string) memory.Code {
 	held := map[key]bool{}
 	for i, r := range facts {
 		f, ok := r.before(call)
-		if !ok { // it was made: now it never held
+		if !ok { // the call created the fact: now it never held
 			f = m.retracted(r.now())
 		}
 		back[i] = f
 	}
-	for i, f := range back { // Open: a fact whose key was taken since cannot come back
+	for i, f := range back { // Open: a fact cannot come back if another has its key by now
 		if !f.live(m.at) {
 			continue
 		}
@@ -60,7 +60,7 @@ func (m *Model) Undo(call string) memory.Code {
 	for i, r := range facts {
 		m.write(r, back[i])
 	}
-	for _, r := range facts { // Open: nor is a fact superseded by itself after it came back
+	for _, r := range facts { // Open: a restored fact must not supersede itself
 		if by := r.now().SupersededBy; by != 0 && m.leads(by, r.id) {
 			return memory.Conflict
 		}
@@ -81,7 +81,7 @@ func (m *Model) Undo(call string) memory.Code {
 		}
 		m.writeEntity(e, v)
 	}
-	for _, r := range facts { // Open: nothing comes back to an entity that was merged since
+	for _, r := range facts { // Open: no fact comes back to an entity that was merged since
 		if f := r.now(); r.wrote(m.call) && f.live(m.at) && (m.Root(f.Head) != f.Head || m.Root(f.Tail) != f.Tail) {
 			return memory.Conflict
 		}
@@ -92,13 +92,13 @@ func (m *Model) Undo(call string) memory.Code {
 	return ""
 }
 
-// InForce says whether a call was not taken back, or came again.
+// InForce reports whether a call has not been undone, or was restored.
 func (m *Model) InForce(call string) bool {
 	by := m.undone[call]
 	return by == "" || m.undone[by] != ""
 }
 
-// stands says whether a live fact that the call did not make names the entity.
+// stands reports whether a live fact that the call did not write names the entity.
 func (m *Model) stands(id int64, call string) bool {
 	for _, r := range m.facts {
 		if f := r.now(); (f.Head == id || f.Tail == id) && f.live(m.at) && !r.wrote(call) {
