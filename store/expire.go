@@ -7,12 +7,13 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// expireChunk is how many facts or entities are ended in one transaction: the lock is free in between.
+// expireChunk is the most facts or entities ended in one transaction. The write lock is free between transactions.
 const expireChunk = 500
 
-// ExpireDue turns the scheduled ends of facts that are due at now into ends, and makes the confidence of entities whose
-// validity is over 0 (decision 13, F14), in all namespaces; it gives how many there were. It changes no answer, since a
-// due end is an end for every read: it keeps what is stored as it is read. Two processes may run it at once.
+// ExpireDue turns the scheduled ends of facts that are due at now into ends. It sets the confidence of entities past
+// their end to 0. It covers all namespaces and returns the number of changed rows. It changes no answer, because reads
+// already treat a due end as an end (docs/decisions.md, "Active and scheduled ends"). Two processes may run it at the
+// same time.
 func (s *Store) ExpireDue(ctx context.Context, now time.Time) (int, error) {
 	now = now.UTC().Truncate(time.Millisecond)
 	facts, err := s.expireChunks(ctx,
@@ -24,12 +25,12 @@ func (s *Store) ExpireDue(ctx context.Context, now time.Time) (int, error) {
 	return facts + entities, err
 }
 
-// expireChunks expires chunk by chunk, and takes no lock where a read finds nothing that is due.
+// expireChunks expires chunk by chunk. It takes no write lock if a read finds nothing due.
 func (s *Store) expireChunks(ctx context.Context, anyDue string, now time.Time,
 	expire func(context.Context, time.Time) (int, error)) (total int, err error) {
 	for {
 		found := false
-		err := s.readOne(ctx, "look for what is due", func(c *conn) (err error) {
+		err := s.readOne(ctx, "find due ends", func(c *conn) (err error) {
 			_, found, err = c.int64(ctx, anyDue, memory.Seconds(now))
 			return err
 		})
@@ -67,11 +68,11 @@ func (s *Store) expireFacts(ctx context.Context, now time.Time) (n int, err erro
 	return n, err
 }
 
-// overEntities is the condition of entities whose validity is over and whose confidence is not 0 yet; it has an index.
+// overEntities is the condition for entities past their end whose confidence is not 0 yet. It has an index.
 const overEntities = `valid_until IS NOT NULL AND confidence > 0 AND valid_until <= ?`
 
-// expireEntities changes no meaning: what was stated is kept beside, and counts again where the validity is made
-// longer.
+// expireEntities does not change meaning. It keeps the stated confidence in unfaded, which counts again if the entity
+// gets a later end.
 func (s *Store) expireEntities(ctx context.Context, now time.Time) (n int, err error) {
 	err = s.write(ctx, "expire entities", func(c *conn) error {
 		changed, err := c.exec(ctx, `UPDATE mg_entities SET unfaded = coalesce(unfaded, confidence), confidence = 0

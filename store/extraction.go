@@ -13,27 +13,27 @@ import (
 // KindExtract is the kind of jobs in which a model reads turns. Their subject is the id of the turn (t56).
 const KindExtract = "extract"
 
-// ActorExtraction and extractAction are the actor and the action in the events of extraction in the background.
+// The actor and the action in the events of background extraction.
 const (
 	ActorExtraction = "extraction"
 	extractAction   = "extract"
 )
 
-// Written is what became of an extractor's findings.
+// Written is what an extractor's findings became in the graph.
 type Written struct {
 	Entities  []memory.EntityWrite
 	Relations []memory.RelationWrite
-	Refused   []memory.ItemError // what could not be stored: mistakes of the extractor, not of the caller
+	Refused   []memory.ItemError // drafts that could not be stored: errors of the extractor, not of the caller
 }
 
-// Reasons for which findings are dropped here. Extractors have reasons of their own.
+// Reasons for which the store drops findings. Extractors have their own reasons.
 const (
-	dropRefused = "refused" // the graph does not take the draft
+	dropRefused = "refused" // the graph refused the draft
 	dropUndone  = "undone"  // the call that stored the turn was undone
 )
 
-// addFindings brings what an extractor found in a turn into the graph and links the turn to the names in it. The drafts
-// must have their origins.
+// addFindings writes what an extractor found in a turn, and links the turn to the names in it. The drafts must have
+// their origins.
 func (w *writing) addFindings(ctx context.Context, e memory.Episode, in memory.Findings, out *Written) error {
 	if err := w.addFound(ctx, e.ID, in, out); err != nil {
 		return err
@@ -41,7 +41,7 @@ func (w *writing) addFindings(ctx context.Context, e memory.Episode, in memory.F
 	return w.linkMentions(ctx, e, in.Mentions)
 }
 
-// addFound stores the drafts of findings one by one, and counts what was dropped.
+// addFound stores the drafts of findings one by one, and counts the dropped ones.
 func (w *writing) addFound(ctx context.Context, episode int64, in memory.Findings, out *Written) error {
 	w.finding = true
 	defer func() { w.finding = false }()
@@ -96,8 +96,8 @@ func (w *writing) countDropped(ctx context.Context, dropped map[string]int, refu
 	return nil
 }
 
-// agree raises the confidence of a fact that both the rules and the model found in one turn to 1 − (1 − a)(1 − b),
-// within the caps (docs/extraction.md). The second of them finds the first one's confidence in the evidence.
+// agree combines the confidence of a fact that both the rules and the model found in one turn: 1 − (1 − a)(1 − b),
+// within the caps (docs/extraction.md). The later of the two finds the earlier confidence in the evidence.
 func (w *writing) agree(ctx context.Context, a *assertion, evidence int64) error {
 	if !w.finding {
 		return nil
@@ -131,28 +131,28 @@ func (w *writing) agree(ctx context.Context, a *assertion, evidence int64) error
 type Extraction struct {
 	Namespace string
 	Episode   int64
-	Reader    string // the model, for the events; "" where the rules alone read
+	Reader    string // the model, for the events; "" if only the rules read the turn
 	Rules     bool   // the rules have read the turn just now
 	Model     bool   // a model has read the turn, or the turn is not worth a question
 	Found     memory.Findings
-	Status    string // what the turn's status becomes, which ends the job; "" leaves both as they are
+	Status    string // the turn's new status, which ends the job; "" changes neither
 	Usage     ModelUsage
 }
 
-// Extracted is what became of an Extraction.
+// Extracted is the result of SaveExtraction.
 type Extracted struct {
 	Written
-	// Lost says that only the usage was written: another process has the job, the turn is gone, or it waits no more.
+	// Lost says that only the usage was written: another process holds the job, or the turn is gone or no longer waits.
 	Lost bool
 }
 
-// SaveExtraction writes the outcome of a job of KindExtract in one transaction with the end of the job, the status of
-// the turn and the counters. It writes nothing but the usage unless the holder still holds the job, so that a job that
-// ran twice counts once. Its events are a call of their own.
+// SaveExtraction writes the outcome of a job of KindExtract, the end of the job, the status of the turn and the
+// counters in one transaction. If the holder no longer holds the job, it writes only the usage, so a job that ran twice
+// counts once. Its events form a call of their own.
 func (s *Store) SaveExtraction(ctx context.Context, x Extraction, job Held) (Extracted, error) {
 	var out Extracted
 	by := memory.Caller{Actor: ActorExtraction, Client: x.Reader}
-	err := s.writeGraph(ctx, "save what was extracted", extractAction, memory.Scope{Namespace: x.Namespace}, by,
+	err := s.writeGraph(ctx, "save extraction", extractAction, memory.Scope{Namespace: x.Namespace}, by,
 		func(ctx context.Context, w *writing) error {
 			out = Extracted{}
 			if err := addUsage(ctx, w.c, x.Usage, w.now); err != nil {
@@ -172,8 +172,8 @@ func (s *Store) SaveExtraction(ctx context.Context, x Extraction, job Held) (Ext
 	return out, nil
 }
 
-// heldTurn gives the turn of an extraction. It gives false unless the turn exists, waits to be read, and its job is
-// still the holder's.
+// heldTurn returns the turn of an extraction. It reports false unless the turn exists, waits to be read, and the holder
+// still holds its job.
 func (w *writing) heldTurn(ctx context.Context, x Extraction, job Held) (memory.Episode, bool, error) {
 	held, _, err := w.c.int64(ctx, `SELECT count(*) FROM mg_jobs WHERE id IN (SELECT value FROM json_each(?)) AND kind =
 		'`+KindExtract+`' AND namespace = ?
@@ -189,7 +189,7 @@ func (w *writing) heldTurn(ctx context.Context, x Extraction, job Held) (memory.
 		return memory.Episode{}, false, err
 	}
 	open := found[0].Status == memory.StatusPending || found[0].Status == memory.StatusFailed
-	if !open { // quarantined or done in the meantime: the job has nothing left to do
+	if !open { // quarantined or done in the meantime, so the job is done too
 		err = completeJobs(ctx, w.c, job.Holder, job.IDs)
 	}
 	return found[0], open, err
@@ -225,7 +225,7 @@ func (w *writing) extracted(ctx context.Context, e memory.Episode, x Extraction,
 	return completeJobs(ctx, w.c, job.Holder, job.IDs)
 }
 
-// takenBack says whether the call that stored a turn was undone. Its facts must not come back by a later reading.
+// takenBack reports whether the call that stored a turn was undone. A later reading must not restore its facts.
 func (w *writing) takenBack(ctx context.Context, episode int64) (bool, error) {
 	_, back, err := w.c.int64(ctx, `SELECT 1 FROM mg_events t CROSS JOIN mg_events v ON v.namespace = t.namespace AND
 		v.call_id = t.call_id
@@ -235,7 +235,7 @@ func (w *writing) takenBack(ctx context.Context, episode int64) (bool, error) {
 	return back, err
 }
 
-// failTurns sets the status of the turns to failed whose jobs, among the given ones, have given up.
+// failTurns sets the status of turns to failed if their job is among the given ones and has given up.
 func failTurns(ctx context.Context, c *conn, jobs []int64) error {
 	if len(jobs) == 0 {
 		return nil

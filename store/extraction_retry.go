@@ -6,18 +6,19 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// requeueChunk is how many jobs are queued in one transaction: the lock is free in between.
+// requeueChunk is the most jobs queued in one transaction. The write lock is free between transactions.
 const requeueChunk = 500
 
-// lostTurns are the turns that a model was to read and that no open job is about. What was stored while nothing was to
-// be extracted, or before there was any extraction, is none of them: that is backfill's, since it may cost money.
+// lostTurns selects the turns that a model should read but that have no open job. Turns stored while extraction was off
+// are not among them. Backfill reads those, because that may cost money.
 const lostTurns = ` FROM mg_episodes e INDEXED BY mg_episodes_unfinished WHERE e.status IN ('pending', 'failed')
 	AND e.status IN ('pending', 'failed', 'quarantined') AND (e.status = 'failed' OR e.rules_read = 1)
 	AND NOT EXISTS (SELECT 1 FROM mg_jobs j WHERE j.kind =
 	'` + KindExtract + `' AND j.subject = 't' || e.id AND j.status <> 'done')`
 
-// RequeueTurns queues extract jobs for turns of all namespaces that were to be read by a model and have lost their job,
-// and gives how many. It is a read where none has, as is usual; several processes may run it at once.
+// RequeueTurns queues extract jobs for turns of all namespaces that a model should read and that have lost their job.
+// It returns the number of queued jobs. Usually there are none, and then it only reads. Several processes may run it at
+// the same time.
 func (s *Store) RequeueTurns(ctx context.Context) (int, error) {
 	for total := 0; ; {
 		lost := false

@@ -7,7 +7,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// WaitingTurn is a turn that extraction is not done with.
+// WaitingTurn is a turn that extraction has not finished.
 type WaitingTurn struct {
 	memory.Episode
 	RulesRead bool // the built-in rules have read it
@@ -25,15 +25,15 @@ func collectWaiting(into *[]WaitingTurn) func(cursor) error {
 	}
 }
 
-// unfinished names a status in the words of the index mg_episodes_unfinished.
+// unfinished is the condition for a status, written so that SQLite uses the index mg_episodes_unfinished.
 func unfinished(status string) string {
 	return `status = '` + status + `' AND status IN ('pending', 'failed', 'quarantined')`
 }
 
-// WaitingTurns gives up to limit turns of the namespace that are pending or failed, behind the id after, oldest first.
+// WaitingTurns returns up to limit pending or failed turns of the namespace with an id above after, oldest first.
 func (s *Store) WaitingTurns(ctx context.Context, namespace string, after int64, limit int) ([]WaitingTurn, error) {
 	found := []WaitingTurn{}
-	first := func(status string) string { // of each status the first ones, in the index's order: no backlog is sorted
+	first := func(status string) string { // the first turns of each status in index order, so no backlog is sorted
 		return `SELECT id FROM (SELECT id FROM mg_episodes WHERE namespace = ?1 AND ` + unfinished(status) +
 			` AND id > ?2 ORDER BY id LIMIT ?3)`
 	}
@@ -58,8 +58,8 @@ func (s *Store) CountWaiting(ctx context.Context, namespace string) (n int64, er
 	return n, err
 }
 
-// TurnsToRead gives the turns of extract jobs, in the order of the ids. Those that are gone, or wait no more, are left
-// out.
+// TurnsToRead returns the turns of extract jobs, in the order of the ids. It omits turns that are gone or no longer
+// wait.
 func (s *Store) TurnsToRead(ctx context.Context, namespace string, ids []int64) ([]WaitingTurn, error) {
 	found := []WaitingTurn{}
 	err := s.readOne(ctx, "read turns", func(c *conn) error {
@@ -70,8 +70,8 @@ func (s *Store) TurnsToRead(ctx context.Context, namespace string, ids []int64) 
 	return found, err
 }
 
-// TurnsBefore gives up to limit turns of the session that stand before a turn, oldest first: none of a system's, and
-// none in quarantine. A turn without a session has none before it.
+// TurnsBefore returns up to limit turns of the session before a turn, oldest first. It omits system turns and
+// quarantined turns. A turn without a session has no turns before it.
 func (s *Store) TurnsBefore(ctx context.Context, e memory.Episode, limit int) ([]memory.Episode, error) {
 	found := []memory.Episode{}
 	if e.Scope.SessionID == "" {
@@ -88,8 +88,9 @@ func (s *Store) TurnsBefore(ctx context.Context, e memory.Episode, limit int) ([
 	return found, err
 }
 
-// ClaimTurn holds the extract job about a turn for the lease, whenever it is due, and makes one where there is none:
-// for who wants it done now. ok is false where another holder has it, or the turn waits no more.
+// ClaimTurn holds the extract job of a turn for the lease, even if the job is not due, and creates the job if there is
+// none. It serves callers that read the turn now. ok is false if another holder has the job or the turn no longer
+// waits.
 func (s *Store) ClaimTurn(ctx context.Context, namespace string, episode int64, holder string,
 	lease time.Duration) (job Job, ok bool, err error) {
 	err = s.write(ctx, "claim a turn", func(c *conn) error {
@@ -131,13 +132,13 @@ func (s *Store) ExtractionCounts(ctx context.Context, namespace string) ([]memor
 	return list, err
 }
 
-// OpenExtract is the extract job about a turn, open.
+// OpenExtract is the open extract job of a turn.
 type OpenExtract struct {
-	Running bool      // somebody holds it
-	Until   time.Time // when that lease ends; of one that is not held, when it is due
+	Running bool      // a process holds the job
+	Until   time.Time // the end of the lease; for a job that is not held, when it is due
 }
 
-// OpenExtracts gives the open extract jobs about turns, by turn. Who has none is waiting for nobody.
+// OpenExtracts returns the open extract jobs of turns, by turn. It omits turns without an open job.
 func (s *Store) OpenExtracts(ctx context.Context, namespace string, ids []int64) (map[int64]OpenExtract, error) {
 	found := map[int64]OpenExtract{}
 	err := s.readOne(ctx, "read the jobs about turns", func(c *conn) error {

@@ -9,14 +9,15 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// fadeChunk is how many rows one step of fading looks at: the lock is free in between. Tests make it small.
+// fadeChunk is how many rows one step of decay reads. The write lock is free between steps. Tests make it small.
 var fadeChunk = 5000
 
-// FadeEntities multiplies the confidence of every entity and memory that nothing was heard of for a week, neither
-// changed nor named, by 0.9 for each of the run's intervals that lies behind that week, down to the floor, 0 to 1
-// (decision 17, F14). What stands at the floor or below is left alone. What was stated is kept beside, so that it is no
-// change of meaning, and comes back when the entity is heard of again. It finishes the run, and gives how many faded.
-// The error is ErrRunLost where another process took the run over: it goes on.
+// FadeEntities decays the confidence of idle entities and memories: those neither changed nor named for a week. It
+// multiplies the confidence by 0.9 for each of the run's intervals after that week, down to the floor, 0 to 1. It skips
+// entities at or below the floor. The stated confidence is kept in unfaded, so this is not a change of meaning, and it
+// returns when the entity is changed or named again (docs/decisions.md, "Entities decay in the file"). FadeEntities
+// finishes the run and returns the number of changed entities. The error is ErrRunLost if another process has taken
+// over the run; that process continues it.
 func (s *Store) FadeEntities(ctx context.Context, r *Run, floor float64) (int, error) {
 	if !(floor >= 0 && floor <= 1) {
 		return 0, memory.Errorf(memory.InvalidArgument, "floor: %v is out of range.",
@@ -26,8 +27,8 @@ func (s *Store) FadeEntities(ctx context.Context, r *Run, floor float64) (int, e
 	return faded, s.stepRun(ctx, r, "fade entities", fadeEntities(ctx, r, floor, &faded))
 }
 
-// fadeEntitiesSQL fades the entities of a range of ids. ?3 is when the run began and ?4 a week before, ?5 the run's
-// intervals, ?6 one of them in seconds, ?7 the floor, ?8 what an interval leaves.
+// fadeEntitiesSQL decays the entities of a range of ids. ?3 is when the run began, ?4 one week earlier, ?5 the number
+// of intervals, ?6 their length in seconds, ?7 the floor, and ?8 the factor per interval.
 var fadeEntitiesSQL = fmt.Sprintf(`UPDATE mg_entities SET unfaded = coalesce(unfaded, confidence), confidence = max(?7,
 	round(confidence * pow(?8,
 		min(?5, 1 + CAST((unixepoch(?3) - unixepoch(max(updated_at, last_seen_at)) - %d) / ?6 AS INTEGER))), 9))
@@ -47,15 +48,15 @@ func fadeEntities(ctx context.Context, r *Run, floor float64, faded *int) runSte
 	}
 }
 
-// FadeRetrievals multiplies every count of retrievals by lambda, above 0 and at most 1, for each of the run's intervals
-// (Z25); what is left of less than a hundredth is nothing. It finishes the run, and gives how many counts changed. The
-// error is ErrRunLost where another process took the run over: it goes on.
+// FadeRetrievals multiplies every retrieval count by lambda, above 0 and at most 1, for each of the run's intervals.
+// Counts below 0.01 become 0. It finishes the run and returns the number of changed counts. The error is ErrRunLost if
+// another process has taken over the run; that process continues it.
 func (s *Store) FadeRetrievals(ctx context.Context, r *Run, lambda float64) (int, error) {
 	if !(lambda > 0 && lambda <= 1) {
 		return 0, memory.Errorf(memory.InvalidArgument, "lambda: %v is out of range.",
 			lambda).WithHint("Use a number above 0 and at most 1.")
 	}
-	if lambda == 1 { // everything is kept
+	if lambda == 1 { // no decay
 		return 0, s.FinishRun(ctx, r)
 	}
 	faded := 0
@@ -77,7 +78,8 @@ func fadeRetrievals(ctx context.Context, r *Run, lambda float64, faded *int) run
 	}
 }
 
-// chunkEnd gives the last of the next fadeChunk rows of a table behind after, and whether it is the table's last.
+// chunkEnd returns the last id of the next fadeChunk rows of a table after the id after, and whether the table ends
+// there.
 func (c *conn) chunkEnd(ctx context.Context, table string, after int64) (last int64, done bool, err error) {
 	last, _, err = c.int64(ctx, `SELECT max(id) FROM (SELECT id FROM `+table+` WHERE id > ? ORDER BY id LIMIT ?)`, after,
 		fadeChunk)
@@ -88,5 +90,5 @@ func (c *conn) chunkEnd(ctx context.Context, table string, after int64) (last in
 	return max(last, after), !more, err
 }
 
-// unfade gives an entity its stated confidence back: it was heard of.
+// unfade restores an entity's stated confidence when the entity is changed or named again.
 const unfade = `confidence = coalesce(unfaded, confidence), unfaded = NULL`

@@ -11,6 +11,6 @@ func openNoFollow(path string, flag int, mode fs.FileMode) (*os.File, error) {
 	return os.OpenFile(path, flag, mode)
 }
 
-// What this user may do is seen when SQLite does it.
+// Only SQLite's own attempt shows what this user may do.
 func mayRead(string) error  { return nil }
 func mayWrite(string) error { return nil }

@@ -16,7 +16,7 @@ const (
 	scopeRole      = 'r'
 )
 
-// scopeText is what the text index's scope column is fed for an episode: its exact values, one token each.
+// scopeText returns the text of the index's scope column for an episode: one token for each exact value.
 func scopeText(scope memory.Scope, role memory.Role) string {
 	tokens := []string{text.ScopeToken(scopeNamespace, scope.Namespace), text.ScopeToken(scopeRole, string(role))}
 	add := func(kind byte, value string) {
@@ -30,8 +30,8 @@ func scopeText(scope memory.Scope, role memory.Role) string {
 	return strings.Join(tokens, " ")
 }
 
-// where is a condition with its parameters. The SQL depends on the shape of a filter alone, so that its statement is
-// prepared once.
+// where is a condition with its parameters. The SQL depends only on the shape of a filter, so its statement is prepared
+// once.
 type where struct {
 	sql  strings.Builder
 	args []any
@@ -68,7 +68,7 @@ func filterWhere(f memory.Filter) *where {
 	return w
 }
 
-// project adds the project that is asked for.
+// project adds the condition on the project.
 func (w *where) project(f memory.Filter) {
 	switch {
 	case f.Project == "" && f.Unassigned:
@@ -81,7 +81,7 @@ func (w *where) project(f memory.Filter) {
 	}
 }
 
-// times adds the borders in time, which no text index can hold.
+// times adds the bounds in time, which the text index cannot express.
 func (w *where) times(f memory.Filter) {
 	if !f.Since.IsZero() {
 		w.and("e.occurred_at >= ?", memory.Seconds(f.Since))

@@ -8,27 +8,27 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// forgetAction is what the event log calls forgetting.
+// forgetAction is the action of forgetting, in the event log.
 const forgetAction = "forget"
 
-// forgottenShown is how many of the forgotten objects are named.
+// forgottenShown is the most forgotten objects that an answer names.
 const forgottenShown = 100
 
-// Forget deletes episodes, entities, memories and relationships for good, with everything that was derived only from
-// them (decision 15): facts whose only evidence goes, facts about an entity that goes, the turns that calls left for
-// such facts, and entities that only those made. A fact that other episodes say too stays, and loses this evidence; a
-// fact that was superseded by one that goes stays ended; children of a node that goes stay, without a parent. Without
-// confirm nothing happens, and the answer counts what would go. What is left is the bare log that something was
-// forgotten: no text, no index entry, no version, no vector of it.
+// Forget deletes episodes, entities, memories and relationships for good, and everything derived only from them
+// (docs/decisions.md, "Deletion is deliberate"). This includes facts whose only evidence is deleted, facts about a
+// deleted entity, the call episodes of such facts, and entities that only these rows created. A fact with other
+// evidence stays and loses this evidence. A fact that a deleted one superseded stays ended. Children of a deleted node
+// stay, without a parent. Without confirm, Forget changes nothing and counts what it would delete. Afterwards the event
+// log only says that something was forgotten. No text, index entry, version or vector remains.
 //
-// Errors: InvalidArgument for no ids and for ids of what cannot be forgotten, NotFound.
+// Errors: InvalidArgument for no ids and for ids of kinds that cannot be forgotten, and NotFound.
 func (s *Store) Forget(ctx context.Context, namespace string, ids []memory.ID, confirm bool,
 	by memory.Caller) (memory.Forgotten, error) {
-	by.Reason = "" // the words of a reason may be the very ones
+	by.Reason = "" // the reason may repeat the words to forget
 	scope := memory.Scope{Namespace: namespace}
 	if !confirm {
 		var out memory.Forgotten
-		err := s.read(ctx, "look what forgetting takes with it", func(c *conn) error {
+		err := s.read(ctx, "find what forgetting deletes", func(c *conn) error {
 			f, err := (&writing{s: s, c: c, scope: scope, now: s.now(), by: by}).forgetting(ctx, ids)
 			if err != nil {
 				return err
@@ -65,8 +65,8 @@ func (s *Store) Forget(ctx context.Context, namespace string, ids []memory.ID, c
 	return out, nil
 }
 
-// emptyLog writes the write-ahead log back and empties it: it holds pages as they were. Where somebody reads, what is
-// left is overwritten in time.
+// emptyLog checkpoints and truncates the write-ahead log, because it holds the old pages. If readers prevent that,
+// later writes overwrite the rest.
 func (s *Store) emptyLog(ctx context.Context) {
 	err := s.writer.with(context.WithoutCancel(ctx), func(c *conn) error {
 		return c.script("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -76,7 +76,7 @@ func (s *Store) emptyLog(ctx context.Context) {
 	}
 }
 
-// idSet is a set of rows' numbers.
+// idSet is a set of row ids.
 type idSet map[int64]bool
 
 func (s idSet) add(ids ...int64) (grew bool) {
@@ -87,21 +87,21 @@ func (s idSet) add(ids ...int64) (grew bool) {
 	return grew
 }
 
-// list writes the set as statements take it.
+// list returns the set as a statement's parameter.
 func (s idSet) list() string { return idList(slices.Sorted(maps.Keys(s))) }
 
-// forgetting is what goes: the rows that were named, and what was derived only from them.
+// forgetting holds the rows to delete: the named ones and those derived only from them.
 type forgetting struct {
 	w                      *writing
 	episodes, facts, nodes idSet
 }
 
-// forgetting works out what goes.
+// forgetting collects the rows to delete.
 func (w *writing) forgetting(ctx context.Context, ids []memory.ID) (*forgetting, error) {
 	f := &forgetting{w: w, episodes: idSet{}, facts: idSet{}, nodes: idSet{}}
 	if len(ids) == 0 {
 		return nil, memory.Errorf(memory.InvalidArgument,
-			"ids: there are none.").WithHint("Give the ids of episodes, entities, memories or relationships.")
+			"ids: the list is empty.").WithHint("Give the ids of episodes, entities, memories or relationships.")
 	}
 	for _, id := range ids {
 		if err := f.name(ctx, id); err != nil {
@@ -123,7 +123,7 @@ func (w *writing) forgetting(ctx context.Context, ids []memory.ID) (*forgetting,
 	if err := f.addNodes(ctx); err != nil {
 		return nil, err
 	}
-	// The links of the nodes that go, which kept none of them, and what only those led to.
+	// Links do not keep their nodes, so add the links of the deleted nodes, and then the nodes that only they led to.
 	if _, err := f.addFacts(ctx); err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (w *writing) forgetting(ctx context.Context, ids []memory.ID) (*forgetting,
 	return f, f.mayForget(ctx)
 }
 
-// name takes in one id of the caller's.
+// name adds the row of one id that the caller gave.
 func (f *forgetting) name(ctx context.Context, id memory.ID) error {
 	w := f.w
 	var there bool
@@ -165,7 +165,7 @@ func (f *forgetting) name(ctx context.Context, id memory.ID) error {
 	return err
 }
 
-// addMerged takes in what was merged into a node that goes: it lives on in that one alone.
+// addMerged adds the entities that were merged into a deleted node, because they exist only as part of that node.
 func (f *forgetting) addMerged(ctx context.Context) error {
 	for {
 		merged, err := f.w.ids(ctx, `SELECT e.id FROM json_each(?) j CROSS JOIN mg_entities e ON e.merged_into = j.value`,
@@ -176,8 +176,8 @@ func (f *forgetting) addMerged(ctx context.Context) error {
 	}
 }
 
-// addFacts takes in the facts about nodes that go and those that nothing else says, and the turns that calls left for
-// facts that go.
+// addFacts adds the facts about deleted nodes, the facts without other evidence, and the call episodes of deleted
+// facts.
 func (f *forgetting) addFacts(ctx context.Context) (grew bool, err error) {
 	about, err := f.w.ids(ctx, `SELECT r.id FROM mg_relationships r WHERE `+factsOfNodes, f.nodes.list())
 	if err != nil {
@@ -202,8 +202,8 @@ func (f *forgetting) addFacts(ctx context.Context) (grew bool, err error) {
 	return f.episodes.add(left...) || grew, nil
 }
 
-// addNodes takes in the nodes that only the rows that go made: no other fact, turn, observation, child or call knows
-// them.
+// addNodes adds the nodes that only deleted rows created: no other fact, turn, entity observation, child or call refers
+// to them.
 func (f *forgetting) addNodes(ctx context.Context) error {
 	calls, err := f.calls(ctx)
 	if err != nil {
@@ -246,7 +246,7 @@ func (f *forgetting) addNodes(ctx context.Context) error {
 	}
 }
 
-// calls gives the calls that wrote the episodes and made the facts that go, as a list of their ids.
+// calls returns the ids of the calls that wrote the deleted episodes and facts, as a JSON list.
 func (f *forgetting) calls(ctx context.Context) (string, error) {
 	return f.w.c.text(ctx, `SELECT json_group_array(DISTINCT v.call_id) FROM (SELECT 't' || value AS object FROM
 		json_each(?1) UNION ALL SELECT 'r' || value FROM json_each(?2)) o
@@ -255,7 +255,7 @@ func (f *forgetting) calls(ctx context.Context) (string, error) {
 		f.episodes.list(), f.facts.list(), f.w.scope.Namespace)
 }
 
-// count gives what goes, hidden nodes apart.
+// count returns the numbers of rows to delete, without the hidden nodes.
 func (f *forgetting) count(ctx context.Context) (memory.Forgotten, error) {
 	out := memory.Forgotten{Episodes: len(f.episodes), Relationships: len(f.facts), Objects: []memory.ID{}}
 	show := func(id memory.ID) {

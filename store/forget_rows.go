@@ -9,7 +9,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// run deletes. Rows go from the outside in: what refers to a row before the row.
+// run deletes the rows. Rows that refer to another row go before that row.
 func (f *forgetting) run(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{f.orphanChildren, f.scrub, f.dropVectors, f.dropWork, f.dropLog,
 		f.dropFacts, f.dropNodes, f.dropEpisodes} {
@@ -17,7 +17,7 @@ func (f *forgetting) run(ctx context.Context) error {
 			return err
 		}
 	}
-	// Deleting only marks a row of a contentless index: its words stay until the index's parts are joined.
+	// Deleting only marks a row of a contentless index. Its words stay until the index's segments are merged.
 	for _, index := range []string{"mg_episodes_fts", "mg_entities_fts"} {
 		if _, err := f.w.c.exec(ctx, `INSERT INTO `+index+` (`+index+`) VALUES ('optimize')`); err != nil {
 			return err
@@ -26,11 +26,11 @@ func (f *forgetting) run(ctx context.Context) error {
 	return nil
 }
 
-// exec runs statements, in which ?1 are the episodes, ?2 the facts, ?3 the nodes and ?4 the namespace.
+// exec runs statements in which ?1 are the episodes, ?2 the facts, ?3 the nodes and ?4 the namespace.
 func (f *forgetting) exec(ctx context.Context, statements ...string) error {
 	args := []any{f.episodes.list(), f.facts.list(), f.nodes.list(), f.w.scope.Namespace}
 	for _, sql := range statements {
-		// All four are named, so that every statement has the same parameters.
+		// Naming all four gives every statement the same parameters.
 		if _, err := f.w.c.exec(ctx, `WITH p AS (SELECT ?1, ?2, ?3, ?4) `+sql, args...); err != nil {
 			return err
 		}
@@ -44,7 +44,7 @@ const (
 	goneNodes    = ` IN (SELECT value FROM json_each(?3))`
 )
 
-// orphanChildren takes the children that stay out from under the nodes that go.
+// orphanChildren removes the parent of children that stay when their parent is deleted.
 func (f *forgetting) orphanChildren(ctx context.Context) error {
 	w := f.w
 	children, err := w.ids(ctx,
@@ -60,8 +60,8 @@ func (f *forgetting) orphanChildren(ctx context.Context) error {
 		`DELETE FROM mg_closure WHERE descendant_id`+goneNodes)
 }
 
-// scrub takes the names and descriptions of nodes that go out of the past of those that they were merged into for a
-// while.
+// scrub removes the names and descriptions of deleted nodes from the versions and events of nodes that they were once
+// merged into.
 func (f *forgetting) scrub(ctx context.Context) error {
 	w := f.w
 	hosts, err := w.ids(ctx, `SELECT DISTINCT json_extract(b.snapshot, '$.merged_into') AS host FROM json_each(?1) j CROSS
@@ -100,8 +100,8 @@ func (f *forgetting) scrub(ctx context.Context) error {
 	return nil
 }
 
-// dropVectors overwrites the vectors before it deletes them: vec0 leaves the bytes of a deleted vector in the file, and
-// a vector reveals much of its text.
+// dropVectors overwrites the vectors before deleting them. vec0 leaves the bytes of a deleted vector in the file, and a
+// vector reveals much of its text.
 func (f *forgetting) dropVectors(ctx context.Context) error {
 	live, err := liveGenerations(ctx, f.w.c)
 	if err != nil {
@@ -122,20 +122,20 @@ func (f *forgetting) dropVectors(ctx context.Context) error {
 	return nil
 }
 
-// dropWork deletes jobs about what goes, whatever their subject begins with ("t5", "2/t5"), and traces of answers,
-// which may hold anything.
+// dropWork deletes jobs about the deleted rows, with any prefix of their subjects ("t5", "2/t5"). It also deletes
+// traces of answers, which may contain any text.
 func (f *forgetting) dropWork(ctx context.Context) error {
 	return f.exec(ctx,
 		`DELETE FROM mg_jobs WHERE namespace = ?4 AND substr(subject, instr(subject, '/') + 1) IN (SELECT 't' || value FROM
 			json_each(?1)
 			UNION ALL SELECT 'r' || value FROM json_each(?2) UNION ALL SELECT 'e' || value FROM json_each(?3) UNION ALL SELECT
 			'm' || value FROM json_each(?3))`,
-		`UPDATE mg_jobs SET last_error = NULL WHERE namespace = ?4`, // an endpoint's words may repeat those of a turn
+		`UPDATE mg_jobs SET last_error = NULL WHERE namespace = ?4`, // an endpoint's error may quote a turn
 		`UPDATE mg_counters SET last_error = NULL WHERE namespace = ?4`,
 		`DELETE FROM mg_traces WHERE namespace = ?4`)
 }
 
-// dropLog leaves of the events that something happened, and nothing of what.
+// dropLog removes the contents of the events. Only the record that something happened remains.
 func (f *forgetting) dropLog(ctx context.Context) error {
 	return f.exec(ctx,
 		`UPDATE mg_events SET before = NULL, after = NULL, reason = NULL WHERE namespace = ?4 AND object IN (SELECT 't' ||
@@ -150,7 +150,7 @@ func (f *forgetting) dropFacts(ctx context.Context) error {
 		`UPDATE mg_relationships SET superseded_by = NULL WHERE superseded_by`+goneFacts,
 		`UPDATE mg_relationship_versions SET superseded_by = NULL WHERE superseded_by`+goneFacts,
 		`DELETE FROM mg_relationship_versions WHERE relationship_id`+goneFacts,
-		`DELETE FROM mg_relationship_versions WHERE head_id`+goneNodes, // of facts that were a merged node's for a while
+		`DELETE FROM mg_relationship_versions WHERE head_id`+goneNodes, // of facts that a merged node had for some time
 		`DELETE FROM mg_relationship_versions WHERE tail_id`+goneNodes,
 		`DELETE FROM mg_merged_evidence WHERE source_id`+goneFacts+` OR target_id`+goneFacts+` OR episode_id`+goneEpisodes,
 		`DELETE FROM mg_evidence WHERE relationship_id`+goneFacts,
@@ -165,7 +165,7 @@ func (f *forgetting) dropNodes(ctx context.Context) error {
 		`DELETE FROM mg_entity_versions WHERE entity_id`+goneNodes,
 		`DELETE FROM mg_entities_fts WHERE rowid`+goneNodes,
 		`UPDATE mg_episodes SET memory_id = NULL WHERE memory_id`+goneNodes,
-		// so that none stands in another's way
+		// references between these nodes, and unique names, would block the deletion
 		`UPDATE mg_entities SET parent_id = NULL, merged_into = NULL, kind = 'memory' WHERE id`+goneNodes,
 		`DELETE FROM mg_entities WHERE id`+goneNodes)
 }
@@ -178,11 +178,11 @@ func (f *forgetting) dropEpisodes(ctx context.Context) error {
 		`DELETE FROM mg_episodes WHERE id`+goneEpisodes)
 }
 
-// mustStand refuses to bring a fact back whose head or tail was forgotten.
+// mustStand refuses to restore a fact whose head or tail was forgotten.
 func (w *writing) mustStand(ctx context.Context, f factSnapshot) error {
 	n, _, err := w.c.int64(ctx, `SELECT count(*) FROM mg_entities WHERE id IN (?, ?)`, f.Head, f.Tail)
 	if err == nil && n < 2 {
-		err = memory.Errorf(memory.Conflict, "What %s was about has been forgotten.",
+		err = memory.Errorf(memory.Conflict, "The head or the tail of %s has been forgotten.",
 			memory.RelationshipID(f.ID)).WithHint("Store it again.")
 	}
 	return err

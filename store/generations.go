@@ -10,20 +10,21 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Identity says which model made vectors. Vectors of two identities never meet in one ranking (decision 33).
+// Identity says which model made vectors. One ranking never mixes vectors of two identities. See
+// docs/decisions.md, "Embedding generations".
 type Identity struct {
 	Provider   string
 	Model      string
 	Dimensions int // 1–8192
 }
 
-// Generation states. A generation that is given up becomes "retired"; its tables are dropped.
+// The states of embedding generations. An abandoned generation becomes "retired", and its tables are dropped.
 const (
-	Building = "building" // being filled in the background; not ranked from
-	Active   = "active"   // ranked from
+	Building = "building" // being filled in the background; ranking does not use it
+	Active   = "active"   // ranking uses it
 )
 
-// Generation is one set of vectors of one identity.
+// Generation is one embedding generation: all vectors of one identity.
 type Generation struct {
 	ID int64
 	Identity
@@ -33,7 +34,7 @@ type Generation struct {
 // KindEmbed is the kind of the jobs that make vectors. Their subject is EmbedSubject.
 const KindEmbed = "embed"
 
-// EmbedSubject names an object's vector in a generation: "2/t56", "2/e12". Every node is an e, memories too.
+// EmbedSubject names an object's vector in an embedding generation: "2/t56", "2/e12". Memories have the letter e too.
 func EmbedSubject(gen int64, of memory.ID) string {
 	if of.Kind == memory.KindMemory {
 		of.Kind = memory.KindEntity
@@ -41,10 +42,11 @@ func EmbedSubject(gen int64, of memory.ID) string {
 	return EmbedPrefix(gen) + of.String()
 }
 
-// EmbedPrefix is what the subjects of a generation begin with, so that a process claims only what its model can make.
+// EmbedPrefix is the prefix of the subjects of an embedding generation. With it a process claims only jobs for its
+// model.
 func EmbedPrefix(gen int64) string { return strconv.FormatInt(gen, 10) + "/" }
 
-// ParseEmbedSubject reads what EmbedSubject writes.
+// ParseEmbedSubject parses a subject that EmbedSubject wrote.
 func ParseEmbedSubject(s string) (gen int64, of memory.ID, err error) {
 	left, right, _ := strings.Cut(s, "/")
 	gen, err = strconv.ParseInt(left, 10, 64)
@@ -57,31 +59,33 @@ func ParseEmbedSubject(s string) (gen int64, of memory.ID, err error) {
 	return gen, of, nil
 }
 
-// EnsureGeneration makes the store embed with an identity: it gives the generation that this process's vectors go to,
-// making it and its tables when needed, with an open embed job for every episode that has no vector in it yet. (That
-// entities have theirs takes a look at each, which CatchUp has time for.)
+// EnsureGeneration makes the store embed with an identity. It returns the embedding generation for this process's
+// vectors, and creates it and its tables if needed. Every episode without a vector in it gets an embed job. If the
+// active generation already has this identity, entities are not checked, because that reads each of them; CatchUp does
+// that.
 //
-// Where no generation is active the new one is at once. Where another identity is, a building generation is started or
-// resumed, and becomes active when nothing of it is open any more; meanwhile the active one stays untouched. Whatever
-// else was being built is given up: the last process to start decides. A process without an embedder does not call
-// this, and its episodes wait for one that does.
+// If no generation is active, the new one becomes active immediately. If another identity is active, EnsureGeneration
+// starts or resumes a building generation. That one becomes active when it has no open jobs, and until then the active
+// one stays unchanged. Any other building generation is abandoned, so the last process to start decides. A process
+// without an embedder does not call this, and its episodes wait for a process with one.
 func (s *Store) EnsureGeneration(ctx context.Context, id Identity) (Generation, error) {
 	if id.Provider == "" || id.Model == "" || id.Dimensions < 1 || id.Dimensions > 8192 {
-		return Generation{}, memory.Errorf(memory.InvalidArgument, "%s/%s with %d dimensions is no embedder.", id.Provider,
-			id.Model, id.Dimensions).
+		return Generation{}, memory.Errorf(memory.InvalidArgument, "%s/%s with %d dimensions is not an embedder.",
+			id.Provider, id.Model, id.Dimensions).
 			WithHint("Give a provider, a model and 1 to 8192 dimensions.")
 	}
 	live, err := s.Generations(ctx)
 	if err != nil {
 		return Generation{}, err
 	}
-	// Where nothing changes, as at most starts, nothing is written: a start need not wait for another process's lock.
+	// Most starts change nothing. They write nothing either, so they need not wait for another process's lock.
 	if len(live) == 1 && live[0].Identity == id && live[0].State == Active {
 		s.embeds.Store(true)
 		return live[0], s.catchUpKind(ctx, live[0].ID, OfEpisodes)
 	}
 	var gen Generation
-	// Dropping a table is refused while a statement runs, and a context that can end is watched by one.
+	// SQLite refuses to drop a table while a statement runs, and the driver runs a statement to watch a cancellable
+	// context.
 	err = s.write(context.WithoutCancel(ctx), "ensure generation", func(c *conn) (err error) {
 		gen, err = s.ensureGeneration(ctx, c, id)
 		return err
@@ -89,7 +93,7 @@ func (s *Store) EnsureGeneration(ctx context.Context, id Identity) (Generation, 
 	if err != nil {
 		return Generation{}, err
 	}
-	s.embeds.Store(true) // from here on new episodes get their job; CatchUp finds those of before
+	s.embeds.Store(true) // from here on new episodes get their job; CatchUp finds the earlier ones
 	if err := s.CatchUp(ctx, gen.ID); err != nil {
 		return Generation{}, err
 	}
@@ -100,8 +104,8 @@ func (s *Store) EnsureGeneration(ctx context.Context, id Identity) (Generation, 
 	return gen, err
 }
 
-// UseGeneration is EnsureGeneration for a process that ends in a moment: it gives the active generation if that is of
-// this identity, and looks for nothing that is missing in it.
+// UseGeneration is EnsureGeneration for a short-lived process. It returns the active generation if that has this
+// identity, and does not look for missing vectors.
 func (s *Store) UseGeneration(ctx context.Context, id Identity) (gen Generation, ok bool, err error) {
 	gen, ok, err = s.ActiveGeneration(ctx)
 	if err != nil || !ok || gen.Identity != id {
@@ -133,7 +137,7 @@ func (s *Store) ensureGeneration(ctx context.Context, c *conn, id Identity) (Gen
 			}
 		}
 	}
-	// Ours is active, and something else was being built: that is retired above. Ours is building: it is resumed.
+	// If ours is active, any building generation was retired above. If ours is building, it is resumed.
 	if ours != nil {
 		return *ours, nil
 	}
@@ -179,7 +183,7 @@ func dropEmbedJobs(ctx context.Context, c *conn, gen int64) error {
 	return err
 }
 
-// retire ends a generation: its jobs, its vectors and their log go.
+// retire ends an embedding generation. It deletes its jobs, its vectors and their log.
 func retire(ctx context.Context, c *conn, gen int64) error {
 	if err := dropEmbedJobs(ctx, c, gen); err != nil {
 		return err
@@ -187,7 +191,7 @@ func retire(ctx context.Context, c *conn, gen int64) error {
 	if _, err := c.exec(ctx, `DELETE FROM mg_vector_log WHERE embedder_id = ?`, gen); err != nil {
 		return err
 	}
-	c.forget() // a prepared statement on the table would stand in the way
+	c.forget() // a prepared statement on the table would block the drop
 	for _, table := range []string{OfEpisodes.table(gen), OfEntities.table(gen)} {
 		if _, err := c.exec(ctx, `DROP TABLE IF EXISTS `+table); err != nil {
 			return err
@@ -197,15 +201,15 @@ func retire(ctx context.Context, c *conn, gen int64) error {
 	return err
 }
 
-// writeTarget gives the generation that new vectors go to: the one being built, else the active one.
+// writeTarget returns the embedding generation for new vectors: the building one, or else the active one.
 func writeTarget(ctx context.Context, c *conn) (gen int64, ok bool, err error) {
 	return c.int64(ctx,
 		`SELECT id FROM mg_embedders WHERE state IN ('building', 'active') ORDER BY state = 'active' LIMIT 1`)
 }
 
-// ActivateIfReady makes a building generation the active one, and retires the one before, when it has no embed job left
-// to run. Jobs that have given up do not hold it back as long as they are fewer than the vectors made: one text that no
-// model takes must not keep search on text for ever, and a dead endpoint must not empty it.
+// ActivateIfReady makes a building generation active and retires the previous one if no embed job is left to run. Jobs
+// that have given up do not delay this while they are fewer than the vectors. So a text that no model accepts cannot
+// keep vector search off for ever, and a dead endpoint cannot replace a full generation with an empty one.
 func (s *Store) ActivateIfReady(ctx context.Context, gen int64) (bool, error) {
 	activated := false
 	err := s.write(context.WithoutCancel(ctx), "activate generation", func(c *conn) (err error) {
@@ -250,7 +254,7 @@ func activateIfReady(ctx context.Context, c *conn, gen int64, now time.Time) (bo
 	return err == nil, err
 }
 
-// ActiveGeneration gives the generation that is ranked from; ok is false while there is none.
+// ActiveGeneration returns the active embedding generation. ok is false if there is none.
 func (s *Store) ActiveGeneration(ctx context.Context) (gen Generation, ok bool, err error) {
 	live, err := s.Generations(ctx)
 	for _, g := range live {
@@ -261,7 +265,7 @@ func (s *Store) ActiveGeneration(ctx context.Context) (gen Generation, ok bool, 
 	return Generation{}, false, err
 }
 
-// Generations gives the active generation and the one being built, where there are.
+// Generations returns the active embedding generation and the building one, as far as they exist.
 func (s *Store) Generations(ctx context.Context) (live []Generation, err error) {
 	err = s.readOne(ctx, "read generations", func(c *conn) (err error) {
 		live, err = liveGenerations(ctx, c)

@@ -6,17 +6,17 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// present fails when the file that is open is no longer the one at its path: it was removed, or another was put in its
-// place. SQLite would go on with the old one, which nobody can reach any more, and what is acknowledged would be lost
-// with the process.
+// present fails if the open file is no longer the file at its path, because it was removed or replaced. SQLite would
+// keep using the old file, which no other process can reach, and acknowledged writes would be lost when this process
+// ends.
 func (s *Store) present() error {
 	info, err := os.Stat(s.path)
 	if err == nil && os.SameFile(info, s.file) {
 		return nil
 	}
 	if err != nil && !os.IsNotExist(err) {
-		return nil // not to be looked at is not to be gone: SQLite will say what is wrong
+		return nil // the file may still exist; SQLite reports the problem
 	}
 	return memory.Errorf(memory.Unavailable, "The database file %s was removed or replaced while it was in use.", s.path).
-		WithHint("Restart the server (the host) to go on with what is there now.")
+		WithHint("Restart the server (the host) to use the file that is there now.")
 }

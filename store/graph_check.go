@@ -6,29 +6,29 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// GraphFault is a rule of the graph that rows of the file break: another program changed them, or a fault of ours did.
+// GraphFault is a rule of the graph that rows of the file break. Another program or a bug changed them.
 type GraphFault struct {
 	Rule    GraphRule
-	N       int64       // rows, or pairs of rows, that break it
-	Objects []memory.ID // the first of them
+	N       int64       // number of rows, or pairs of rows, that break the rule
+	Objects []memory.ID // the first faultsShown of these rows
 }
 
-// GraphRule names what must hold of the graph.
+// GraphRule names an invariant of the graph.
 type GraphRule string
 
-// The rules that CheckGraph looks at.
+// The rules that CheckGraph checks.
 const (
-	OneActiveFact  GraphRule = "one_active_fact"  // decision 6: one active fact of a head, relation and tail
-	EvidenceOfFact GraphRule = "evidence_of_fact" // every fact names the episodes that say it
-	OneOpenVersion GraphRule = "one_open_version" // decision 9: what is believed now is one version
-	ParentsClosure GraphRule = "parents_closure"  // decision 8: the closure is what the parents make it
-	OneNamespace   GraphRule = "one_namespace"    // decision 10: a fact's ends and a node's parent are of its namespace
+	OneActiveFact  GraphRule = "one_active_fact"  // at most one active fact of a head, relation and tail
+	EvidenceOfFact GraphRule = "evidence_of_fact" // every fact has evidence
+	OneOpenVersion GraphRule = "one_open_version" // every node and fact has exactly one open version
+	ParentsClosure GraphRule = "parents_closure"  // the closure matches the parents
+	OneNamespace   GraphRule = "one_namespace"    // facts and parents stay within a namespace
 )
 
 // faultsShown is how many objects a GraphFault names.
 const faultsShown = 5
 
-// parentDepth ends the walk up a chain of parents that is a circle. No tree that people make is as deep.
+// parentDepth ends the walk up a chain of parents that is a cycle. No real tree is that deep.
 const parentDepth = `1000`
 
 // graphRules select the letter and the number of the ids that break a rule, each row once.
@@ -62,8 +62,8 @@ var graphRules = []struct {
 		WHERE e.parent_id IS NOT NULL AND p.namespace IS NOT e.namespace`},
 }
 
-// CheckGraph gives the rules that rows of the file break, of all namespaces: none for a sound graph. It reads every
-// node and every fact, so it is for the operator.
+// CheckGraph returns the rules that rows of the file break, in all namespaces, and none for a sound graph. It reads
+// every node and every fact, so it is for the operator.
 func (s *Store) CheckGraph(ctx context.Context) ([]GraphFault, error) {
 	faults := []GraphFault{}
 	err := s.read(ctx, "check the graph", func(c *conn) error {

@@ -7,12 +7,12 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// ListOrder is how a list is ordered.
+// ListOrder is the order of a list.
 type ListOrder string
 
 // The orders of lists.
 const (
-	NewestFirst ListOrder = "newest" // the last seen entity, the last stored fact; what "" stands for
+	NewestFirst ListOrder = "newest" // the last seen entity or last stored fact first; the default for ""
 	ByName      ListOrder = "name"   // by canonical names
 )
 
@@ -29,7 +29,7 @@ type EntityFilter struct {
 	Namespace string
 	Kinds     []memory.NodeKind // empty: entities and memories
 	Types     []string
-	Prefix    string // that a name or an alias begins with, whatever its case
+	Prefix    string // of a name or an alias, ignoring case
 	Order     ListOrder
 }
 
@@ -54,7 +54,7 @@ func (f EntityFilter) where() *where {
 	return w
 }
 
-// CountEntities gives how many nodes there are of the filter.
+// CountEntities returns the number of nodes that match the filter.
 func (s *Store) CountEntities(ctx context.Context, f EntityFilter) (n int64, err error) {
 	w := f.where()
 	err = s.readOne(ctx, "count entities", func(c *conn) (err error) {
@@ -64,8 +64,8 @@ func (s *Store) CountEntities(ctx context.Context, f EntityFilter) (n int64, err
 	return n, err
 }
 
-// ListEntities gives the filter's nodes that are not merged into others; it passes over the first offset ones and says
-// whether there are more than limit. InvalidArgument is for an unknown order.
+// ListEntities returns the filter's nodes that are not merged into others. It skips the first offset ones and reports
+// whether there are more than limit. The error is InvalidArgument for an unknown order.
 func (s *Store) ListEntities(ctx context.Context, f EntityFilter, offset, limit int) (list []memory.Entity, more bool,
 	err error) {
 	if err := f.Order.check(); err != nil {
@@ -83,7 +83,7 @@ func (s *Store) ListEntities(ctx context.Context, f EntityFilter, offset, limit 
 			`+w.sql.String()+` ORDER BY
 				`+order+` LIMIT ? OFFSET ?) p CROSS JOIN mg_entities e ON e.id = p.row ORDER BY
 				`+order,
-			append(w.args, limit+1, offset)...) // only what is shown is read whole
+			append(w.args, limit+1, offset)...) // only the listed rows are read whole
 		for _, e := range found {
 			list = append(list, e.Entity)
 		}
@@ -103,14 +103,14 @@ type RelationshipFilter struct {
 	Namespace string
 	Relations []string
 	Classes   []string
-	Entity    int64 // that is head or tail
-	Ended     bool  // those that have ended, instead of those that hold
+	Entity    int64 // the head or the tail
+	Ended     bool  // ended facts instead of active ones
 	All       bool  // both
 	Order     ListOrder
-	At        memory.AsOf // with times: what held then, whatever Ended and All say
+	At        memory.AsOf // with a time: the facts active then, ignoring Ended and All
 }
 
-// rows names the rows of the filter, as r, and the condition on them.
+// rows returns the table of the filter's rows, as r, and the condition on them.
 func (f RelationshipFilter) rows(now time.Time) (factsAt, *where) {
 	facts := factsHolding(f.At, now)
 	w := new(where)
@@ -129,7 +129,7 @@ func (f RelationshipFilter) rows(now time.Time) (factsAt, *where) {
 	return facts, w
 }
 
-// CountRelationships gives how many facts there are of the filter.
+// CountRelationships returns the number of facts that match the filter.
 func (s *Store) CountRelationships(ctx context.Context, f RelationshipFilter) (n int64, err error) {
 	facts, w := f.rows(s.now())
 	err = s.readOne(ctx, "count relationships", func(c *conn) (err error) {
@@ -139,8 +139,8 @@ func (s *Store) CountRelationships(ctx context.Context, f RelationshipFilter) (n
 	return n, err
 }
 
-// ListRelationships gives the filter's facts; it passes over the first offset ones and says whether there are more than
-// limit. InvalidArgument is for an unknown order.
+// ListRelationships returns the filter's facts. It skips the first offset ones and reports whether there are more than
+// limit. The error is InvalidArgument for an unknown order.
 func (s *Store) ListRelationships(ctx context.Context, f RelationshipFilter, offset,
 	limit int) (list []memory.Relationship, more bool, err error) {
 	if err := f.Order.check(); err != nil {
@@ -155,7 +155,7 @@ func (s *Store) ListRelationships(ctx context.Context, f RelationshipFilter, off
 	err = s.read(ctx, "list relationships", func(c *conn) (err error) {
 		list, err = queryRelationships(ctx, c, f.At, `FROM (SELECT r.rowid AS row FROM `+facts.table+` r NOT INDEXED`+ends+`
 			WHERE `+w.sql.String()+` ORDER BY `+order+` LIMIT ? OFFSET ?) p CROSS JOIN `+facts.table+` r ON r.rowid = p.row`,
-			`true ORDER BY `+order, append(w.args, limit+1, offset)...) // only what is shown is read whole
+			`true ORDER BY `+order, append(w.args, limit+1, offset)...) // only the listed rows are read whole
 		return err
 	})
 	if err != nil {

@@ -7,12 +7,12 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// ResolveEntity gives the entity or memory that ref means: an id (e12, m7), a name or an alias; typ tells namesakes
-// apart, "" takes any type. The order is the writing side's own (docs/facts.md, decisions 2 and 5). A merged id or name
-// answers as what it was merged into. At a KnownAt the names, and the answer, are those of then.
+// ResolveEntity returns the entity or memory that ref means: an id (e12, m7), a name or an alias. typ selects among
+// namesakes; "" allows any type. The order of lookup is the same as for writes (docs/facts.md, "Entities"). A merged id
+// or name returns the entity it was merged into. With a KnownAt, the names and the answer are those of that time.
 //
-// Errors: InvalidArgument for an empty name, NotFound with those of the name that are of another type, Ambiguous with
-// the candidates. Mentions are not found.
+// Errors: InvalidArgument for an empty name, NotFound with the namesakes of other types, and Ambiguous with the
+// candidates. Mention nodes are not found.
 func (s *Store) ResolveEntity(ctx context.Context, namespace, ref, typ string, at memory.AsOf) (memory.Entity, error) {
 	var out memory.Entity
 	err := s.read(ctx, "resolve entity", func(c *conn) (err error) {
@@ -30,7 +30,7 @@ func resolveEntity(ctx context.Context, c *conn, namespace, ref, typ string, at 
 		if err != nil {
 			return memory.Entity{}, err
 		}
-		// e7 is no memory; but what e7 was merged into may be one.
+		// e7 does not name a memory, but the node that e7 was merged into may be one.
 		if len(list) > 0 && (list[0].Ref() == id || list[0].ID != id.Num) {
 			return list[0].Entity, nil
 		}
@@ -55,7 +55,7 @@ func resolveEntity(ctx context.Context, c *conn, namespace, ref, typ string, at 
 	return e, err
 }
 
-// pickEntity is pick for entities that were read whole; nodes are what pick needs of each.
+// pickEntity is pick for entities that were read whole. nodes has the values that pick needs, in the order of list.
 func pickEntity(ref, typ string, nodes []node, list []entityRow) (memory.Entity, bool, error) {
 	n, ok, err := pick(ref, typ, nodes)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// GraphStats counts a namespace's graph (Z55, Z56). Types are those of entities, relations those of active facts, the
-// most frequent first, ties by name.
+// GraphStats counts a namespace's graph. Types are counted over entities and relations over active facts, sorted by
+// count, highest first, and then by name.
 func (s *Store) GraphStats(ctx context.Context, namespace string) (memory.GraphStats, error) {
 	var out memory.GraphStats
 	err := s.read(ctx, "count the graph", func(c *conn) error {
@@ -31,7 +31,7 @@ func (s *Store) GraphStats(ctx context.Context, namespace string) (memory.GraphS
 			}, namespace); err != nil {
 			return err
 		}
-		// What is active is counted in an index alone, but for what is due, which has one of its own.
+		// The count uses only an index for facts without valid_until. Due facts have an index too, and are subtracted.
 		if err := c.query(ctx, `SELECT relation, sum(n) FROM (
 				SELECT relation, count(*) AS n FROM mg_relationships INDEXED BY mg_relationships_active WHERE namespace = ?1 AND
 				valid_until IS NULL GROUP BY relation
@@ -80,7 +80,7 @@ func (s *Store) GraphStats(ctx context.Context, namespace string) (memory.GraphS
 	return out, nil
 }
 
-// FactCounts gives how many active facts each of the nodes is head or tail of; nodes of other namespaces are left out.
+// FactCounts returns the number of active facts of each node, as head or tail. It omits nodes of other namespaces.
 func (s *Store) FactCounts(ctx context.Context, namespace string, ids []int64) (map[int64]int64, error) {
 	counts := make(map[int64]int64, len(ids))
 	err := s.readOne(ctx, "count facts", func(c *conn) error {

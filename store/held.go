@@ -8,17 +8,18 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Roles of mentions by which a turn in quarantine holds a node back. A node is held while one of these turns is
-// quarantined.
+// The roles of mentions by which a turn in quarantine holds a node back. A node is withheld while one of its turns is
+// in quarantine.
 const (
-	heldRole     = "held"      // what is said of the node came with the turn
-	heldNameRole = "held_name" // its name did too, so that its facts are held as well
+	heldRole     = "held"      // the node's type or description came with the turn
+	heldNameRole = "held_name" // its name came with the turn, so its facts are withheld too
 
 	heldRoles = `('` + heldRole + `', '` + heldNameRole + `')`
 )
 
-// withheldQuery reads entities (?1) and facts (?2) of a namespace (?3): is it a fact, its id, is its name held too. The
-// partial index mg_mentions_held makes it independent of how often a node is mentioned.
+// withheldQuery reads entities (?1) and facts (?2) of a namespace (?3). Its columns: whether the row is a fact, the id,
+// and whether the name is withheld too. With the partial index mg_mentions_held its cost does not depend on the number
+// of mentions.
 const withheldQuery = `SELECT 0, m.entity_id, max(m.role = '` + heldNameRole + `') FROM json_each(?1) j
 		CROSS JOIN mg_mentions m ON m.entity_id = j.value AND m.role IN ` + heldRoles + `
 		CROSS JOIN mg_episodes p ON p.id = m.episode_id
@@ -28,13 +29,13 @@ const withheldQuery = `SELECT 0, m.entity_id, max(m.role = '` + heldNameRole + `
 		AND NOT EXISTS (SELECT 1 FROM mg_evidence v CROSS JOIN mg_episodes p ON p.id = v.episode_id
 			WHERE v.relationship_id = r.id AND p.status <> '` + memory.StatusQuarantined + `')`
 
-// Withheld gives what of these entities and facts is held: one statement.
+// Withheld returns which of these entities and facts are withheld. It runs one statement.
 func (s *Store) Withheld(ctx context.Context, namespace string, entities, facts []int64) (memory.Withheld, error) {
 	out := memory.Withheld{Entities: map[int64]bool{}, Names: map[int64]bool{}, Facts: map[int64]bool{}}
 	if len(entities)+len(facts) == 0 {
 		return out, nil
 	}
-	err := s.readOne(ctx, "read what is held", func(c *conn) error {
+	err := s.readOne(ctx, "read withheld objects", func(c *conn) error {
 		return c.query(ctx, withheldQuery,
 			func(row cursor) error {
 				id := row.int64(1)
@@ -53,8 +54,8 @@ func (s *Store) Withheld(ctx context.Context, namespace string, entities, facts 
 	return out, err
 }
 
-// holding runs do. Where the arguments that it writes look like an attack, they are a turn in quarantine first, which
-// holds the nodes that do makes or changes.
+// holding runs do, which writes the arguments of a call. If the arguments look like an attack, holding first stores
+// them as a turn in quarantine, which holds back the nodes that do creates or changes.
 func (w *writing) holding(ctx context.Context, s *memory.Suspicion, origin memory.Origin, do func() error) error {
 	if s == nil {
 		return do()
@@ -68,21 +69,21 @@ func (w *writing) holding(ctx context.Context, s *memory.Suspicion, origin memor
 	case memory.OriginUser:
 		in.Role = memory.RoleUser
 	}
-	e, err := w.newTurn(ctx, in, prepareEpisode(in)) // never taken for a turn that is there, which may be released
+	e, err := w.newTurn(ctx, in, prepareEpisode(in)) // never a duplicate: the older turn may have been released
 	if err != nil {
 		return err
 	}
 	return w.heldBy(e.ID, do)
 }
 
-// heldBy runs do with a turn in quarantine that holds what do makes or changes.
+// heldBy runs do. The given turn in quarantine holds back everything that do creates or changes.
 func (w *writing) heldBy(episode int64, do func() error) error {
 	defer func(old int64) { w.held = old }(w.held)
 	w.held = episode
 	return do()
 }
 
-// hold notes what of a node came with the turn in quarantine. was is nil for a new node.
+// hold records which properties of a node came with the turn in quarantine. was is nil for a new node.
 func (w *writing) hold(ctx context.Context, was *entitySnapshot, is entitySnapshot) error {
 	role := heldNameRole
 	switch {
@@ -100,7 +101,7 @@ func (w *writing) hold(ctx context.Context, was *entitySnapshot, is entitySnapsh
 	return cmp.Or(err, linkEntity(ctx, w.c, w.held, is.ID))
 }
 
-// spelled gives the name of a node for a turn that says a fact, or its id while the name is held.
+// spelled returns a node's name for the text of a call episode, or its id while the name is withheld.
 func (w *writing) spelled(ctx context.Context, n node) (string, error) {
 	_, held, err := w.c.int64(ctx, `SELECT 1 FROM mg_mentions m CROSS JOIN mg_episodes p ON p.id = m.episode_id
 		WHERE m.entity_id = ? AND m.role = '`+heldNameRole+`' AND p.status = '`+memory.StatusQuarantined+`' LIMIT 1`, n.id)
@@ -110,7 +111,8 @@ func (w *writing) spelled(ctx context.Context, n node) (string, error) {
 	return n.name, nil
 }
 
-// mayForget refuses to forget a turn in quarantine and leave what it holds: nothing would hold that any more.
+// mayForget refuses to forget a turn in quarantine without the nodes that it holds back. They would no longer be
+// withheld.
 func (f *forgetting) mayForget(ctx context.Context) error {
 	var left []string
 	err := f.w.c.query(ctx, `SELECT DISTINCT e.kind, e.id FROM json_each(?1) j

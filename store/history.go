@@ -8,13 +8,14 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// DefaultHistory is how many rows EdgeHistory gives where nobody says (Z37).
+// DefaultHistory is the number of rows that EdgeHistory returns if limit is 0.
 const DefaultHistory = 100
 
-// EdgeHistory gives what was ever said of a source by a predicate, ended facts too, the latest valid_from first and
-// those of unknown beginning last (Z37). predicate is looked for in the fact's sentence, its relation and its label,
-// whatever its case; "" is any, and nothing in it is a wildcard. relation narrows to one relation, "" to none. It
-// passes over the first offset ones and says whether there are more than limit; limit 0 is DefaultHistory.
+// EdgeHistory returns all facts with the head source that match a predicate, ended facts too. They are sorted by
+// valid_from, latest first, and facts with an unknown beginning come last. The predicate matches any part of the fact's
+// sentence, its relation or its label, ignoring case. "" matches all, and the predicate has no wildcards. relation
+// selects one relation, "" all. EdgeHistory skips the first offset facts and reports whether there are more than limit.
+// A limit of 0 means DefaultHistory.
 func (s *Store) EdgeHistory(ctx context.Context, namespace string, source int64, predicate, relation string, offset,
 	limit int) (facts []memory.Relationship, more bool, err error) {
 	if limit <= 0 {
@@ -33,7 +34,7 @@ func (s *Store) EdgeHistory(ctx context.Context, namespace string, source int64,
 		if err := needNode(ctx, c, namespace, source); err != nil {
 			return err
 		}
-		// Active and past facts have an index each.
+		// Active and past facts have separate indexes.
 		facts, err = queryRelationships(ctx, c, memory.AsOf{}, `FROM (SELECT id FROM mg_relationships INDEXED BY
 			mg_relationships_out WHERE head_id = ? AND valid_until IS NULL
 				UNION ALL SELECT id FROM mg_relationships INDEXED BY mg_relationships_head_past WHERE head_id = ? AND valid_until IS
@@ -55,13 +56,13 @@ func (s *Store) EdgeHistory(ctx context.Context, namespace string, source int64,
 
 var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// escapeLike makes a text stand for itself in a LIKE pattern with ESCAPE '\'.
+// escapeLike escapes a text so that a LIKE pattern with ESCAPE '\' matches it literally.
 func escapeLike(s string) string { return likeEscaper.Replace(s) }
 
 const eventColumns = `v.id, v.at, v.actor, v.client, v.call_id, v.action, v.object, v.reason, v.episode_id,
 	(SELECT coalesce(u.call_id, '') FROM mg_events u WHERE u.id = v.undone_by)`
 
-// scanEvent reads eventColumns from a column on; an absent event is the zero Event.
+// scanEvent reads eventColumns beginning at column from. It returns the zero Event if there is none.
 func scanEvent(s cursor, from int) (memory.Event, error) {
 	if s.null(from) {
 		return memory.Event{}, nil
@@ -82,9 +83,9 @@ func scanEvent(s cursor, from int) (memory.Event, error) {
 	return e, nil
 }
 
-// History gives the versions of an entity, a memory or a relationship, the newest first, with what wrote each; it
-// passes over the first offset ones and says whether there are more than limit. What was merged has its own history.
-// Errors: NotFound, and InvalidArgument for ids of what has no versions.
+// History returns the versions of an entity, a memory or a relationship, newest first, each with the event that wrote
+// it. It skips the first offset ones and reports whether there are more than limit. A merged entity has its own
+// history. Errors: NotFound, and InvalidArgument for ids of objects without versions.
 func (s *Store) History(ctx context.Context, namespace string, id memory.ID, offset,
 	limit int) (versions []memory.Version, more bool, err error) {
 	var read func(context.Context, *conn, string, memory.ID, int, int) ([]memory.Version, error)
@@ -119,10 +120,10 @@ func (s *Store) History(ctx context.Context, namespace string, id memory.ID, off
 	return versions, false, nil
 }
 
-// versionNumber counts a version's place among those of its object, from 1.
+// versionNumber is the position of a version among those of its object, from 1.
 const versionNumber = `row_number() OVER (ORDER BY r.version_id)`
 
-// entityVersions gives what was believed; of a memory that was followed by a new version, until when it held (L3).
+// entityVersions returns the versions of an entity or a memory. A replaced version of a memory carries its valid_until.
 func entityVersions(ctx context.Context, c *conn, namespace string, id memory.ID, offset, limit int) ([]memory.Version,
 	error) {
 	list := []memory.Version{}
@@ -148,7 +149,7 @@ func entityVersions(ctx context.Context, c *conn, namespace string, id memory.ID
 	return list, err
 }
 
-// relationshipVersions names the ends as they are called now.
+// relationshipVersions returns the versions of a fact. Head and tail have their current names.
 func relationshipVersions(ctx context.Context, c *conn, _ string, id memory.ID, offset, limit int) ([]memory.Version,
 	error) {
 	list := []memory.Version{}
@@ -184,7 +185,7 @@ func scanVersion(s cursor, of memory.ID) (memory.Version, error) {
 	return v, err
 }
 
-// needNode fails with NotFound where the namespace has no such node.
+// needNode fails with NotFound if the namespace has no such node.
 func needNode(ctx context.Context, c *conn, namespace string, id int64) error {
 	_, ok, err := c.int64(ctx, `SELECT 1 FROM mg_entities WHERE id = ? AND namespace = ?`, id, namespace)
 	if err == nil && !ok {
