@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A LIMIT that is a parameter must not cost a new plan for every run.
+// A parameter for LIMIT must not cost a new plan for every run.
 func TestConn_KeepsAPreparedStatementWhateverItsLimit(t *testing.T) {
 	t.Parallel()
 	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), Options{})
@@ -34,7 +34,7 @@ func TestConn_KeepsAPreparedStatementWhateverItsLimit(t *testing.T) {
 	}
 }
 
-// A hub has very many mentions, and this question is asked before every context block.
+// A hub has very many mentions, and this query runs before every context block.
 func TestConn_AsksWhatIsHeldThroughItsOwnIndex(t *testing.T) {
 	t.Parallel()
 	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), Options{})

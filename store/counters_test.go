@@ -78,7 +78,7 @@ func TestModelUsage_AddsUpByDay(t *testing.T) {
 	}
 }
 
-// What waited in a file from before extraction waits still, and is counted by kind.
+// Jobs in a file from before extraction still wait, and are counted by kind.
 func TestUpgrade_KeepsWhatWaits(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "memory.db")

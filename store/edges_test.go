@@ -194,7 +194,7 @@ func TestEdges_OfTwoNodesAreGivenOnceAndOfOtherNamespacesNever(t *testing.T) {
 	}
 }
 
-// star makes a hub with n edges to nodes of its own, in rows as a bulk load leaves them.
+// star makes a hub with n edges to separate nodes, in the rows that a bulk load leaves.
 func (g sqlGraph) star(hub, n int64) {
 	g.t.Helper()
 	g.node(hub, fmt.Sprint("Hub ", hub), "concept")
@@ -260,7 +260,7 @@ func TestEdges_OfManyNodesAreOneStatement(t *testing.T) {
 	}
 }
 
-// What is packed in SQLite comes out whole: every bit of a number, every relation.
+// An edge packed in SQLite unpacks without loss: every bit of a number, every relation.
 func TestEdges_ComeOutAsTheyAreStored(t *testing.T) {
 	t.Parallel()
 	g := newSQLGraph(t)
@@ -321,7 +321,7 @@ func FuzzStoredTime(f *testing.F) {
 	})
 }
 
-// Random facts, read at random instants with random narrowing, against the definition written in Go.
+// Random facts, read at random instants with random filters, are compared with the definition written in Go.
 func TestEdges_AreTheDefinitionsOnRandomGraphs(t *testing.T) {
 	t.Parallel()
 	g := newSQLGraph(t)
@@ -396,7 +396,7 @@ func TestEdges_AreTheDefinitionsOnRandomGraphs(t *testing.T) {
 				slices.SortFunc(of, func(a, b factRow) int {
 					seen := stdcmp.Compare(b.seen, a.seen)
 					if !q.At.KnownAt.IsZero() {
-						seen = 0 // all versions are of one time
+						seen = 0 // all versions have one time
 					}
 					return stdcmp.Or(stdcmp.Compare(b.confidence, a.confidence), seen, stdcmp.Compare(a.id, b.id))
 				})

@@ -64,7 +64,7 @@ func TestSearchEntities_RanksNamesBeforeAliasesBeforeDescriptions(t *testing.T) 
 	} {
 		got := searchNames(t, s, tc.types, tc.k, tc.words...)
 		want := tc.want
-		if len(tc.words) == 1 && tc.words[0] == "rus" { // only beginnings: their order is BM25's
+		if len(tc.words) == 1 && tc.words[0] == "rus" { // only prefix matches: BM25 decides their order
 			got, want = ascending(got), ascending(want)
 		}
 		if d := cmp.Diff(want, got); d != "" {
@@ -105,7 +105,7 @@ func TestSearchEntities_KeepsToShownNodesOfTheNamespace(t *testing.T) {
 	}
 }
 
-// An entity is found by what it is called now, and once renamed not by a description that is gone.
+// An entity is found by its current name. After a rename its old description does not find it.
 func TestSearchEntities_FollowsChanges(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
@@ -121,7 +121,7 @@ func TestSearchEntities_FollowsChanges(t *testing.T) {
 			t.Errorf("%q finds %v", word, got)
 		}
 	}
-	// Seen again with nothing new, it stays findable; with a longer description, by that.
+	// An observation without news keeps the entity findable. A longer description finds it too.
 	entity(t, s, memory.EntityDraft{Name: "Ferrum"})
 	entity(t, s, memory.EntityDraft{Name: "Ferrum", Description: "a metal that rusts"})
 	if got := searchNames(t, s, nil, 10, "rusts"); len(got) != 1 {
@@ -129,7 +129,7 @@ func TestSearchEntities_FollowsChanges(t *testing.T) {
 	}
 }
 
-// Whatever the words are, they are searched for and never read as FTS5's language.
+// The words are always searched for, and never parsed as FTS5's query language.
 func FuzzSearchEntities(f *testing.F) {
 	s := open(f, f.TempDir()+"/memory.db", store.Options{})
 	entity(f, s, memory.EntityDraft{Name: "Rust"})

@@ -12,7 +12,7 @@ import (
 	"memory-graph/store"
 )
 
-// subjects gives what the open embed jobs are about.
+// subjects returns the subjects of the open embed jobs.
 func subjects(t testing.TB, s *store.Store) []string {
 	t.Helper()
 	jobs, err := s.ClaimJobs(context.Background(),
@@ -31,7 +31,7 @@ func subjects(t testing.TB, s *store.Store) []string {
 	return list
 }
 
-// embedEntities does the open jobs and gives how many there were.
+// embedEntities does the open jobs and returns their number.
 func embedEntities(t testing.TB, s *store.Store, g store.Generation) int {
 	t.Helper()
 	jobs, err := s.ClaimJobs(context.Background(),
@@ -119,7 +119,7 @@ func TestEntityVectors_AreMadeWhenNameOrDescriptionChange(t *testing.T) {
 	}
 }
 
-// A model takes its time: what changed meanwhile must not keep the vector of what was.
+// The node changes while a model embeds it: the vector of the old text must not stay.
 func TestEntityVectors_AChangeDuringAJobIsNotLost(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
@@ -218,7 +218,7 @@ func TestEntityVectors_AndThoseOfEpisodesAreApart(t *testing.T) {
 	}
 }
 
-// A process that cannot embed leaves no vector behind that speaks of what was; one that can finds it missing.
+// A process without an embedder leaves no outdated vector behind. A process with one finds it missing.
 func TestEntityVectors_AreForgottenByAProcessWithoutAnEmbedderAndMadeByTheNext(t *testing.T) {
 	t.Parallel()
 	path := t.TempDir() + "/memory.db"

@@ -19,7 +19,7 @@ import (
 // docs/decisions.md, "Duplicate turns".
 const duplicateWindow = 10 * time.Minute
 
-// NewEpisode is a turn that is about to be stored. The caller's layer sets what was said and what came with it.
+// NewEpisode is a turn that is about to be stored. The caller fills in what was said and what came with it.
 // episodes.Recorder then checks and masks the turn, and sets origin, status, reasons and reading. The store writes the
 // values unchanged.
 type NewEpisode struct {

@@ -126,14 +126,14 @@ func TestRecordEpisode_Duplicates(t *testing.T) {
 	}
 }
 
-// Whatever is recorded in whatever order: a model of decision 28 in plain Go says the same.
+// A model of the rules for duplicates in plain Go agrees with the store on random sequences of turns.
 func TestRecordEpisode_DuplicatesFollowTheRule(t *testing.T) {
 	t.Parallel()
 	var now time.Time
 	s := open(t, filepath.Join(t.TempDir(), "memory.db"), store.Options{Now: func() time.Time { return now }})
 	var n int64
 	rapid.Check(t, func(r *rapid.T) {
-		n++ // a namespace of its own for each check
+		n++ // each check has its own namespace
 		now = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 		type stored struct {
 			in store.NewEpisode

@@ -14,11 +14,11 @@ func TestRecordEpisode_WhatAHookAndACallBringIsOneTurn(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 11, 22, 3, 0, 0, 0, time.UTC)
 	type said struct {
-		after                 time.Duration // since the one before it
+		after                 time.Duration // since the previous turn
 		source, session, text string
 		key                   string
 		role                  memory.Role
-		late                  time.Duration // since it was said, of a hook's turn that waited
+		late                  time.Duration // of a hook's turn that waited: since it was said
 		namespace             string
 	}
 	hook := func(text, key string) said {
@@ -30,7 +30,7 @@ func TestRecordEpisode_WhatAHookAndACallBringIsOneTurn(t *testing.T) {
 	as := func(role memory.Role, s said) said { s.role = role; return s }
 	for name, tc := range map[string]struct {
 		said []said
-		want []int // which turn each is, by number
+		want []int // the number of the stored turn for each
 	}{
 		"the hook first": {[]said{hook("a", "1"), call("a")}, []int{1, 1}},
 		"the call first": {[]said{as("assistant", call("a")), as("assistant", hook("a", "1"))},

@@ -20,7 +20,7 @@ func (s *Store) EnqueueJob(ctx context.Context, kind, namespace, subject string)
 	return s.write(ctx, "enqueue job", func(c *conn) error { return enqueue(ctx, c, kind, namespace, subject, s.now()) })
 }
 
-// QueryInts gives the first column of a statement's rows.
+// QueryInts returns the first column of a statement's rows.
 func (s *Store) QueryInts(sql string) (out []int64, err error) {
 	err = s.readers.with(context.Background(), func(c *conn) error {
 		return c.query(context.Background(), sql, func(row cursor) error { out = append(out, row.int64(0)); return nil })
@@ -28,7 +28,7 @@ func (s *Store) QueryInts(sql string) (out []int64, err error) {
 	return out, err
 }
 
-// EnqueueAndFail queues a job in a transaction that then fails.
+// Backoff is the default waiting time after a failure.
 func (s *Store) EnqueueAndFail(ctx context.Context, kind, namespace, subject string) error {
 	return s.write(ctx, "enqueue job", func(c *conn) error {
 		return errors.Join(enqueue(ctx, c, kind, namespace, subject, s.now()), errors.New("the test fails it"))
@@ -38,10 +38,11 @@ func (s *Store) EnqueueAndFail(ctx context.Context, kind, namespace, subject str
 // Backoff is the waiting time after a failure, where nothing else is set.
 func Backoff(failures int) time.Duration { return backoff(failures, 15*time.Minute) }
 
-// EntitySnapshotSQL writes a row of mg_entities as e in the form that versions keep.
+// EntitySnapshotSQL writes a row of mg_entities as e in the form of version snapshots.
 const EntitySnapshotSQL = entitySnapshotSQL
 
-// Steps gives how many instructions SQLite's machine has run, and how often it has sorted, on all reading connections.
+// Steps returns how many instructions SQLite's machine has run, and how often it has sorted, on all reading
+// connections.
 func (s *Store) Steps() (steps, sorts int) {
 	for range cap(s.readers.slots) {
 		c := <-s.readers.slots
@@ -56,18 +57,18 @@ func (s *Store) Steps() (steps, sorts int) {
 	return steps, sorts
 }
 
-// prepares tells how often a prepared statement was prepared again.
+// prepares returns how often a prepared statement was prepared again.
 func (c *conn) prepares(sql string) int {
 	return c.stmts[sql].Status(sqlite3.STMTSTATUS_REPREPARE, false)
 }
 
-// PackedEdge reads one edge as a packed text has it.
+// PackedEdge parses one packed edge.
 func PackedEdge(row []byte) (memory.Edge, error) {
 	l := edgeList{known: map[string]string{}, seen: map[int64]bool{}}
 	return l.edge(row)
 }
 
-// Functions of the reading side that are tested by themselves.
+// Functions of the reading side that have their own tests.
 var (
 	StoredTime  = storedTime
 	MatchNames  = matchNames
@@ -75,7 +76,7 @@ var (
 	EscapeLike  = escapeLike
 )
 
-// QueryTexts gives the first column of a statement's rows as text.
+// QueryTexts returns the first column of a statement's rows as text.
 func (s *Store) QueryTexts(sql string) (out []string, err error) {
 	err = s.readers.with(context.Background(), func(c *conn) error {
 		return c.query(context.Background(), sql,
@@ -84,10 +85,10 @@ func (s *Store) QueryTexts(sql string) (out []string, err error) {
 	return out, err
 }
 
-// In tests fading takes several steps for a handful of rows.
+// In tests decay takes several steps for a handful of rows.
 func init() { fadeChunk = 7 }
 
-// QueryFloats gives the second column of a statement's rows by the first.
+// QueryFloats returns the second column of a statement's rows by the first.
 func (s *Store) QueryFloats(sql string) (map[int64]float64, error) {
 	out := map[int64]float64{}
 	err := s.readers.with(context.Background(), func(c *conn) error {

@@ -7,7 +7,7 @@ import (
 	"memory-graph/store"
 )
 
-// What a model only takes to be meant neither ends nor doubts what was stated, and gives way to it.
+// A fact that a model only implied neither ends nor contradicts a stated fact, and a stated fact ends it.
 func TestSaveExtraction_WhatIsOnlyImpliedEndsNothingThatWasStated(t *testing.T) {
 	t.Parallel()
 	ended := func(d memory.RelationDraft) memory.RelationDraft { d.Ended = true; return d }
@@ -20,7 +20,7 @@ func TestSaveExtraction_WhatIsOnlyImpliedEndsNothingThatWasStated(t *testing.T) 
 	for name, c := range map[string]struct {
 		known, found memory.RelationDraft
 		refused      bool
-		ends         bool // what was known
+		ends         bool // the known fact ended
 	}{
 		"another home": {known: stated("located_in", "Lima", memory.MethodRule),
 			found: guess("located_in", "Bern"), refused: true},

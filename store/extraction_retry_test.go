@@ -10,8 +10,8 @@ import (
 	"memory-graph/store"
 )
 
-// Only turns that a model was to read and that lost their job get one again: not those that wait for backfill, are
-// done, or have a job.
+// Only turns that a model should read and that have lost their job get a job again. Turns that wait for backfill, are
+// done or have a job do not.
 func TestRequeueTurns_QueuesWhatLostItsJob(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
@@ -44,7 +44,7 @@ func TestRequeueTurns_QueuesWhatLostItsJob(t *testing.T) {
 	}
 }
 
-// What gave up comes again after the time that is set, over and over.
+// A job that gave up becomes due again after the configured time, repeatedly.
 func TestFailJobs_GiveUpForTheTimeThatIsSet(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)

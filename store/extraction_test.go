@@ -41,7 +41,7 @@ func fact(head, relation, tail string, m memory.Method, confidence float64) memo
 		Origin: memory.OriginUser, Method: m}
 }
 
-// reading is what the model found in a turn.
+// reading is the model's findings in a turn.
 func reading(episode int64, relations ...memory.RelationDraft) store.Extraction {
 	return store.Extraction{Namespace: "default", Episode: episode, Reader: "m", Status: memory.StatusDone,
 		Found: memory.Findings{Mentions: []memory.Mention{{Name: "Contoso", Type: "organization", Start: 10, Stop: 17}},
@@ -84,7 +84,7 @@ func TestSaveExtraction_WritesEverythingWithTheJobsEnd(t *testing.T) {
 	if st, err := s.State(t.Context(), "default"); err != nil || st.Pending+st.Failed > 0 {
 		t.Errorf("%+v, %v", st, err)
 	}
-	// The job is over: the same outcome again changes nothing, but what it cost is counted.
+	// The job is over. The same outcome again changes nothing, but its usage is counted.
 	if again := save(t, s, reading(id, fact("Ada", "works_at", "Contoso", memory.MethodModelStated, .8)),
 		job); !again.Lost {
 		t.Errorf("written twice: %+v", again)

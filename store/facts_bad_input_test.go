@@ -18,7 +18,7 @@ import (
 	"memory-graph/store"
 )
 
-// crowd is a namespace with something in it that bad input can be about. Its clock stands on 2026-06-01.
+// crowd is a namespace with the objects that bad input needs. Its clock stays at 2026-06-01.
 type crowd struct {
 	*spoken
 	s     *store.Store
@@ -54,7 +54,7 @@ func newCrowd(t *testing.T) *crowd {
 	return c
 }
 
-// aRelation and anEntity make drafts that are good but for what a case changes.
+// aRelation and anEntity make drafts that are valid except for what a case changes.
 func aRelation(change func(*memory.RelationDraft)) memory.RelationDraft {
 	d := draft("Alice", "uses", "Zig")
 	change(&d)
@@ -69,7 +69,7 @@ func anEntity(change func(*memory.EntityDraft)) memory.EntityDraft {
 
 func ptr[T any](v T) *T { return &v }
 
-// Every call is refused with its code and with words that help, and leaves nothing behind.
+// Every call is refused with its code and a helpful message, and leaves nothing behind.
 func TestBadInput_IsRefusedAndLeavesNothing(t *testing.T) {
 	t.Parallel()
 	c := newCrowd(t)
@@ -90,7 +90,7 @@ func TestBadInput_IsRefusedAndLeavesNothing(t *testing.T) {
 		return func() error { _, err := c.s.Supersede(ctx, c.scope, in, agent); return err }
 	}
 	day := func(s string) time.Time { return mustTime(t, s) }
-	// What stands in another namespace, and what a case needs to have happened.
+	// Objects of another namespace, and the earlier calls that some cases need.
 	other := &spoken{p: c.p, scope: memory.Scope{Namespace: "other"}}
 	theirs := other.say(t, "user: Eve works_at Evil from 2020-01-01").Relationship
 	c.say(t, "user: Bob uses Lisp from 2020-01-01")
@@ -256,7 +256,7 @@ func TestBadInput_IsRefusedAndLeavesNothing(t *testing.T) {
 	}
 }
 
-// refused expects an error for the caller, with a hint, and a database as it was.
+// refused expects an error for the caller, with a hint, and an unchanged database.
 func (c *crowd) refused(t *testing.T, name string, call func() error, code memory.Code, says string) {
 	t.Helper()
 	before := c.rows(t)
@@ -266,7 +266,7 @@ func (c *crowd) refused(t *testing.T, name string, call func() error, code memor
 	case !errors.As(err, &e) || e.Code != code:
 		t.Errorf("%s gives %v; want %s", name, err, code)
 	case e.Hint == "" || !strings.Contains(e.Message, says):
-		t.Errorf("%s: %q does not say %q, or what to do", name, e.Error(), says)
+		t.Errorf("%s: %q does not contain %q, or has no hint", name, e.Error(), says)
 	case code == memory.Ambiguous && (len(e.Candidates) != 2 || e.Candidates[0].Type == e.Candidates[1].Type):
 		t.Errorf("%s names candidates %v", name, e.Candidates)
 	}
@@ -275,7 +275,7 @@ func (c *crowd) refused(t *testing.T, name string, call func() error, code memor
 	}
 }
 
-// rows counts what a call could leave, and sums up what it could change.
+// rows counts the rows that a call could leave, and sums up the values that it could change.
 func (c *crowd) rows(t *testing.T) map[string]int64 {
 	t.Helper()
 	out := map[string]int64{}
@@ -291,7 +291,7 @@ func (c *crowd) rows(t *testing.T) map[string]int64 {
 	return out
 }
 
-// A turn with facts that cannot be stored keeps the rest, and says which and why.
+// A turn with facts that cannot be stored keeps the other facts, and reports which failed and why.
 func TestBadInput_InATurnCostsNothingElse(t *testing.T) {
 	t.Parallel()
 	c := newCrowd(t)
@@ -316,7 +316,7 @@ func TestBadInput_InATurnCostsNothingElse(t *testing.T) {
 		len(out.Entities) != 1 || len(out.Relations) != 1 {
 		t.Errorf("errors %+v, %d entities, %d relations", out.Errors, len(out.Entities), len(out.Relations))
 	}
-	// A half of a fact that was refused is not there either.
+	// The entities of a refused fact are not stored either.
 	if _, err := c.s.ResolveEntity(t.Context(), c.scope.Namespace, "Brand new", "",
 		memory.AsOf{}); code(err) != memory.NotFound {
 		t.Errorf("the head of a refused fact: %v", err)
@@ -325,7 +325,7 @@ func TestBadInput_InATurnCostsNothingElse(t *testing.T) {
 
 func init() { childParts["same"] = createTheSame }
 
-// createTheSame plays one of several processes that are told the same at once: same PATH N.
+// createTheSame plays one of several processes that create the same objects at the same time: same PATH N.
 func createTheSame(args []string) error {
 	ctx := context.Background()
 	s, err := store.Open(ctx, args[0], store.Options{CacheDir: cacheDir})
@@ -352,8 +352,8 @@ func createTheSame(args []string) error {
 
 const sameThings = 40
 
-// Two processes create the same entity and the same fact at once: there is one row of each, one of the two made it, and
-// both answers name it.
+// Two processes create the same entity and the same fact at once. There is one row of each, one of the processes
+// created it, and both answers name it.
 func TestProcesses_CreateTheSameAtOnce(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "memory.db")
@@ -395,7 +395,7 @@ func TestProcesses_CreateTheSameAtOnce(t *testing.T) {
 	for what, sql := range map[string]string{
 		"entities":         `SELECT count(*) FROM mg_entities`,
 		"facts, and Alice": `SELECT count(*) + 1 FROM mg_relationships`,
-		// nothing changed when it was said again
+		// the second call changed nothing
 		"versions of all facts": `SELECT count(*) + 1 FROM mg_relationship_versions`,
 	} {
 		if n, err := s.QueryInts(sql); err != nil || n[0] != sameThings+1 {

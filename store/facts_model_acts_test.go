@@ -119,8 +119,8 @@ func (h *history) merge(c call, by memory.Caller) (bool, error) {
 
 func (h *history) merged(id int64) bool { return h.model.Entity(id).MergedInto != 0 }
 
-// mergeable says whether two entities are played as a merge. Merges of merges are left to tests of their own: the page
-// does not say what becomes of the names in between.
+// mergeable reports whether the histories merge two entities. Merges of merged entities have their own tests, because
+// docs/facts.md does not define their names in between.
 func (h *history) mergeable(into, from int64) bool {
 	if into == from || h.merged(into) || h.merged(from) {
 		return false
@@ -168,7 +168,7 @@ func (h *history) undo(c call, by memory.Caller) (bool, error) {
 	return refused == "", nil
 }
 
-// newest is the last call that is no undo and is in force: the one that undo takes back where none is named.
+// newest returns the last call that is not an undo and is in force: the call that undo without a call undoes.
 func (h *history) newest() string {
 	for _, id := range slices.Backward(h.callIDs) {
 		if !h.undos[id] && h.model.InForce(id) {

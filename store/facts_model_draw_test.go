@@ -7,13 +7,13 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// call is one call of a history, so that it can be played again: entities and facts are the model's numbers, and a call
-// about one that is not there is passed over.
+// call is one call of a history, in a form that can be played again. Entities and facts have the model's numbers. A
+// call about one that does not exist is skipped.
 type call struct {
 	kind       string
-	after      time.Duration // since the call before
+	after      time.Duration // since the previous call
 	head, tail int64
-	byName     bool // the ends are given by name, not by id
+	byName     bool // head and tail are given by name, not by id
 	relation   string
 	sentence   string
 	confidence *float64
@@ -22,16 +22,16 @@ type call struct {
 	ended      bool
 	origin     memory.Origin
 	method     memory.Method
-	said       time.Time // the facts come with a turn of that time; zero: with a tool call
-	fact       int64     // that is superseded or changed
-	by         int64     // that supersedes it
+	said       time.Time // the facts come with a turn of this time; zero: with a tool call
+	fact       int64     // the fact to supersede or change
+	by         int64     // the fact that supersedes it
 	at         time.Time
 	replace    bool // the rest of the call is the new fact
 	undo       int  // how many calls back
-	latest     bool // undo is asked for without a call
+	latest     bool // undo names no call
 }
 
-// people and things of every history; few, so that facts meet.
+// The people and things of every history. They are few, so that facts meet.
 var cast = []struct{ name, typ string }{
 	{"Alice", "person"}, {"Ticket 9", "project"}, {"Acme", "organization"}, {"Globex", "organization"}, {"Go",
 		"language"}, {"Rust", "language"},
@@ -39,7 +39,7 @@ var cast = []struct{ name, typ string }{
 
 var verbs = []string{"works_at", "works_at", "uses", "prefers", "dislikes", "assigned_to"}
 
-// kinds are drawn by weight. What is often refused is drawn more often than it has to happen.
+// kinds are drawn by weight. Calls that are often refused have a higher weight.
 var kinds = []struct {
 	kind   string
 	weight int
@@ -102,7 +102,7 @@ func (h *history) draw(rng *rand.Rand) call {
 	return c
 }
 
-// drawPair makes the call one about two entities that are not merged, as far as there are two.
+// drawPair makes the call one about two unmerged entities, if there are two.
 func (h *history) drawPair(rng *rand.Rand, c *call) {
 	for range 20 {
 		if h.mergeable(c.head, c.tail) {
@@ -113,15 +113,15 @@ func (h *history) drawPair(rng *rand.Rand, c *call) {
 	}
 }
 
-// pause is how long nothing happens before a call: now and then less than a second, so that things begin and end in
-// one.
+// pause is the time before a call. Sometimes it is less than a second, so that facts begin and end within the same
+// second.
 func (h *history) pause(rng *rand.Rand) time.Duration {
 	unit := []time.Duration{time.Millisecond, 100 * time.Millisecond, time.Minute, 12 * time.Hour,
 		24 * time.Hour}[rng.IntN(5)]
 	return unit * time.Duration(1+rng.IntN(30))
 }
 
-// drawFact fills in a fact of any kind.
+// drawFact fills in a random fact.
 func (h *history) drawFact(rng *rand.Rand, c *call) {
 	n := int(h.model.Entities())
 	c.head, c.tail = int64(1+rng.IntN(n)), int64(1+rng.IntN(n))
@@ -150,7 +150,7 @@ func (h *history) drawFact(rng *rand.Rand, c *call) {
 	}
 }
 
-// drawLive makes the call one about a fact that is active.
+// drawLive makes the call one about an active fact.
 func (h *history) drawLive(rng *rand.Rand, c *call) {
 	if id := h.live(rng); id != 0 {
 		f := h.model.Fact(id)
@@ -161,7 +161,7 @@ func (h *history) drawLive(rng *rand.Rand, c *call) {
 	}
 }
 
-// live gives an active fact, 0 for none.
+// live returns an active fact, 0 for none.
 func (h *history) live(rng *rand.Rand) int64 {
 	var live []int64
 	for id := int64(1); id <= h.model.Facts(); id++ {
@@ -178,7 +178,7 @@ func (h *history) live(rng *rand.Rand) int64 {
 func (h *history) drawSupersede(rng *rand.Rand, c *call) {
 	c.fact = h.live(rng)
 	if n := h.model.Facts(); n > 0 && rng.IntN(20) == 0 {
-		c.fact = 1 + rng.Int64N(n) // one that has ended, most likely
+		c.fact = 1 + rng.Int64N(n) // most likely an ended one
 	}
 	if c.fact != 0 && rng.IntN(2) == 0 {
 		if c.at = h.date(rng, -12, 6); c.at.Before(h.model.Fact(c.fact).From) && rng.IntN(5) > 0 {
@@ -213,7 +213,7 @@ func (h *history) drawUpdate(rng *rand.Rand, c *call) {
 	}
 }
 
-// earlier gives a time at which something may have been said.
+// earlier returns a time at which something may have been said.
 func (h *history) earlier(rng *rand.Rand) time.Time {
 	if at := h.date(rng, -36, 0); at.Before(h.now) {
 		return at
@@ -221,7 +221,7 @@ func (h *history) earlier(rng *rand.Rand) time.Time {
 	return h.now
 }
 
-// date gives a day between two months, seen from now; half of the time one at which something began or ends.
+// date returns a day between two months, relative to now. Half of the time it is one at which a fact began or ended.
 func (h *history) date(rng *rand.Rand, from, to int) time.Time {
 	lowest, highest := h.now.AddDate(0, from, 0), h.now.AddDate(0, to, 0)
 	if n := h.model.Facts(); n > 0 && rng.IntN(2) == 0 {

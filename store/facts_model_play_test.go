@@ -12,7 +12,7 @@ import (
 	"memory-graph/store/internal/factmodel"
 )
 
-// history is one namespace that the store and the model are told the same about.
+// history is one namespace, on which the store and the model get the same calls.
 type history struct {
 	t          *testing.T
 	p          *playground
@@ -20,17 +20,17 @@ type history struct {
 	now        time.Time
 	scope      memory.Scope
 	model      *factmodel.Model
-	ent, facts []int64 // the store's ids of the model's, from 1
+	ent, facts []int64 // the store's ids, by the model's ids, from 1
 	played     []call
 	log        []string
-	callIDs    []string        // that changed something, or may have
-	undos      map[string]bool // which of them took another back
+	callIDs    []string        // the calls that changed something, or may have
+	undos      map[string]bool // which of them undid another call
 	counts     map[string]int
 	episodes   int
-	left       map[int]bool // those of them that calls leave
+	left       map[int]bool // which of them are call episodes
 }
 
-// history begins one: the cast is there.
+// history begins a history. Its entities exist already.
 func (p *playground) history(t *testing.T) *history {
 	t.Helper()
 	p.namespaces++
@@ -45,7 +45,7 @@ func (p *playground) history(t *testing.T) *history {
 	return h
 }
 
-// begin turns the clock and gives the caller of the next call.
+// begin sets the clock and returns the caller of the next call.
 func (h *history) begin(after time.Duration, id string) memory.Caller {
 	h.now = h.now.Add(after)
 	h.p.now = h.now
@@ -67,7 +67,7 @@ func (h *history) observe(name, typ string, confidence float64, by memory.Caller
 	return same("entity", &h.ent, id, out.Entity.ID)
 }
 
-// refusal expects the code of an error, "" for none.
+// refusal expects an error with this code, or none for "".
 func refusal(err error, want memory.Code) error {
 	switch {
 	case code(err) == want && (err == nil) == (want == ""):
@@ -78,7 +78,7 @@ func refusal(err error, want memory.Code) error {
 	return fmt.Errorf("gives %w; want %q", err, want)
 }
 
-// same expects that the store's id is that of the model's, or notes it for a new one.
+// same expects that the store's id belongs to the model's id. It records the store's id of a new object.
 func same(what string, ids *[]int64, model, stored int64) error {
 	if model == int64(len(*ids)) {
 		if slices.Contains(*ids, stored) {
@@ -92,12 +92,12 @@ func same(what string, ids *[]int64, model, stored int64) error {
 	return nil
 }
 
-// play plays a call to both. What the model refuses must be refused alike, and must have changed nothing.
+// play plays a call on both. The store must refuse what the model refuses, without changing anything.
 func (h *history) play(c call) error {
 	if c.fact > h.model.Facts() || c.by > h.model.Facts() || max(c.head, c.tail) > h.model.Entities() {
 		return nil
 	}
-	// nobody is told the id of one
+	// no caller gets such an id
 	if h.model.Entity(h.model.Root(c.head)).Mention || h.model.Entity(h.model.Root(c.tail)).Mention {
 		return nil
 	}
@@ -134,7 +134,7 @@ func (h *history) note(format string, args ...any) {
 	h.log = append(h.log, h.now.Format("2006-01-02 15:04:05.000 ")+fmt.Sprintf(format, args...))
 }
 
-// do plays the call. ok is false where the model, and so the store, refused it.
+// do plays the call. ok is false if the model, and so the store, refused it.
 func (h *history) do(c call, by memory.Caller) (ok bool, err error) {
 	switch c.kind {
 	case "supersede":
@@ -165,7 +165,7 @@ func (h *history) do(c call, by memory.Caller) (ok bool, err error) {
 	return h.claim(c, by)
 }
 
-// ends gives the ends of a call's fact, for the model and for the store.
+// ends returns head and tail of a call's fact, for the model and for the store.
 func (h *history) ends(c call) (head, tail int64, headRef, tailRef string) {
 	one := func(id int64) (int64, string) {
 		if c.byName && int(id) <= len(cast) {
@@ -180,7 +180,7 @@ func (h *history) ends(c call) (head, tail int64, headRef, tailRef string) {
 	return head, tail, headRef, tailRef
 }
 
-// fact gives the call's fact, for the model and for the store.
+// fact returns the call's fact, for the model and for the store.
 func (h *history) fact(c call) (factmodel.Claim, memory.RelationDraft) {
 	head, tail, headRef, tailRef := h.ends(c)
 	h.episodes++
@@ -217,7 +217,7 @@ func (h *history) claim(c call, by memory.Caller) (bool, error) {
 	return true, cmp.Or(h.outcome(want, got.Status, got.Superseded, got.Conflicts), h.observed(want))
 }
 
-// turn stores the fact with a turn that was said when the call says. A refused fact is one of the items' errors there.
+// turn stores the fact with a turn of the call's time. It reports a refused fact as an item's error.
 func (h *history) turn(c call, d memory.RelationDraft, by memory.Caller, refused memory.Code) (memory.RelationWrite,
 	memory.Code, error) {
 	out, err := h.s.RecordEpisode(h.t.Context(),
@@ -236,7 +236,7 @@ func (h *history) turn(c call, d memory.RelationDraft, by memory.Caller, refused
 	return out.Relations[0], refused, nil
 }
 
-// observed expects that what was given is seen as of now.
+// observed expects that the fact was last observed now.
 func (h *history) observed(want factmodel.Outcome) error {
 	rows, err := h.s.Relationships(h.t.Context(), h.scope.Namespace, []int64{h.facts[want.Fact]}, memory.AsOf{})
 	if err != nil || len(rows) != 1 {
@@ -264,7 +264,7 @@ func (h *history) outcome(want factmodel.Outcome, status memory.RelationStatus, 
 	return nil
 }
 
-// stored gives the store's ids, sorted.
+// stored returns the store's ids, sorted.
 func (h *history) stored(model []int64) []int64 {
 	out := []int64{}
 	for _, id := range model {

@@ -12,7 +12,7 @@ import (
 	"memory-graph/store/internal/factmodel"
 )
 
-// compare expects that the store holds the facts of the model, word for word.
+// compare expects that the store and the model hold equal facts.
 func (h *history) compare() error {
 	if n := h.model.Facts(); n != int64(len(h.facts)-1) {
 		return fmt.Errorf("the model has %d facts and the store gave %d", n, len(h.facts)-1)
@@ -29,7 +29,7 @@ func (h *history) compare() error {
 		return err
 	}
 	for i, r := range rows {
-		// The turn that a call leaves is one turn if it is left twice within ten minutes.
+		// A call that leaves the same call episode twice within ten minutes leaves it once.
 		want := h.model.Evidence(int64(i + 1))
 		if turns := slices.DeleteFunc(slices.Clone(want), func(n int) bool { return h.left[n] }); len(r.Evidence) < max(1,
 			len(turns)) || len(r.Evidence) > len(want) {
@@ -43,7 +43,7 @@ func (h *history) compare() error {
 	return nil
 }
 
-// equal expects that rows of the store are these facts of the model.
+// equal expects that rows of the store equal these facts of the model.
 func (h *history) equal(want map[int64]factmodel.Fact, rows []memory.Relationship) error {
 	var missing, extra []string
 	left := map[string]int{}
@@ -71,7 +71,7 @@ func (h *history) equal(want map[int64]factmodel.Fact, rows []memory.Relationshi
 		strings.Join(missing, "\n    "))
 }
 
-// line writes a fact of the model with the store's ids.
+// line formats a fact of the model with the store's ids.
 func (h *history) line(id int64, f factmodel.Fact) string {
 	by := int64(0)
 	if f.SupersededBy != 0 {
@@ -80,7 +80,7 @@ func (h *history) line(id int64, f factmodel.Fact) string {
 	return factLine(id, h.ent[f.Head], f.Relation, h.ent[f.Tail], f, f.From, f.End, by)
 }
 
-// row writes a row of the store in the same way. A scheduled end is an end, whether it has come or not.
+// row formats a row of the store in the same way. A scheduled end counts as an end, due or not.
 func (h *history) row(r memory.Relationship) string {
 	end := r.ValidUntil
 	if end.IsZero() {
@@ -97,7 +97,7 @@ func factLine(id, head int64, relation string, tail int64, f factmodel.Fact, fro
 			end), by, f.Origin, f.Method, f.Confidence, f.Strength, f.Class, f.Sentence)
 }
 
-// verify reads both at random places on the two axes, and looks whether the file is sound.
+// verify reads both at random points of the two axes, and checks the file.
 func (h *history) verify(seed uint64) error {
 	rng := rand.New(rand.NewPCG(seed, 14))
 	h.now = h.now.Add(time.Duration(rng.IntN(60*24)) * time.Hour) // ends may have come since
@@ -125,8 +125,8 @@ func (h *history) verify(seed uint64) error {
 	return h.sound()
 }
 
-// past compares all that was ever believed of a fact. That a scheduled end came is no change of what is believed, and
-// what was believed for no time at all was not.
+// past compares all versions of a fact. A scheduled end that becomes due is not a change, and versions without a
+// duration do not count.
 func (h *history) past(id int64) error {
 	var want, got []string
 	add := func(to *[]string, line string, from, until time.Time) {
@@ -156,7 +156,7 @@ func (h *history) past(id int64) error {
 	return nil
 }
 
-// names compares who answers for the ids of all entities, and by what names and how surely they are known.
+// names compares which entity answers for each id, with its names and confidence.
 func (h *history) names(k time.Time) error {
 	for id := int64(1); id <= h.model.Entities(); id++ {
 		root, want, known := h.model.EntityAt(id, k)
@@ -182,7 +182,7 @@ func (h *history) names(k time.Time) error {
 	return nil
 }
 
-// instant gives a time at which something began, ended or was written, or one beside it, or any.
+// instant returns a time at which a fact began, ended or was written, a time beside it, or any time.
 func (h *history) instant(rng *rand.Rand, known bool) time.Time {
 	if n := h.model.Facts(); n > 0 && rng.IntN(4) > 0 {
 		versions := h.model.History(1 + rng.Int64N(n))
@@ -199,7 +199,7 @@ func (h *history) instant(rng *rand.Rand, known bool) time.Time {
 	return h.now.Add(-time.Duration(rng.IntN(400*24)) * time.Hour)
 }
 
-// read compares what a read takes, however it is asked for.
+// read compares the results of all kinds of reads.
 func (h *history) read(at memory.AsOf) error {
 	want := h.model.At(at, h.now)
 	ctx, ns := h.t.Context(), h.scope.Namespace
@@ -211,7 +211,7 @@ func (h *history) read(at memory.AsOf) error {
 	if err := h.equal(want, rows); err != nil {
 		return fmt.Errorf("links: %w", err)
 	}
-	if !at.Now() { // without times Relationships gives what is over too
+	if !at.Now() { // without times Relationships returns ended facts too
 		if rows, err = h.s.Relationships(ctx, ns, h.facts[1:], at); err != nil {
 			return err
 		}
@@ -235,7 +235,7 @@ func (h *history) read(at memory.AsOf) error {
 	return nil
 }
 
-// edgesAt reads the facts of the first of the cast, from either end.
+// edgesAt reads the facts of the first entity, from both sides.
 func (h *history) edgesAt(at time.Time, all map[int64]factmodel.Fact) error {
 	rows, more, err := h.s.LinksOf(h.t.Context(),
 		memory.EdgeQuery{Namespace: h.scope.Namespace, Nodes: h.ent[1:2], At: memory.AsOf{ValidAt: at}}, memory.Filter{}, 0,
@@ -248,7 +248,7 @@ func (h *history) edgesAt(at time.Time, all map[int64]factmodel.Fact) error {
 	return h.equal(want, rows)
 }
 
-// sound looks for what must never be in a file; the statements count it in a namespace.
+// sound checks rules that no file may break. The statements count the violations in a namespace.
 func (h *history) sound() error {
 	for what, sql := range map[string]string{
 		"fact that is active twice": `SELECT count(*) FROM (SELECT 1 FROM mg_relationships r WHERE r.namespace = @n AND

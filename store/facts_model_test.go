@@ -14,11 +14,11 @@ import (
 	"memory-graph/store"
 )
 
-// The store is played random histories side by side with store/internal/factmodel, which was written from docs/facts.md
-// before the store's code was looked at. After every call both must have answered the same and hold the same facts; at
-// the end both must give the same answers at random places on the two axes of time, and the file must be sound.
+// The store and store/internal/factmodel, which was written from docs/facts.md alone, play the same random histories.
+// After every call both must have given the same answer and hold the same facts. At the end both must give the same
+// answers at random points of the two axes of time, and the file must pass its checks.
 //
-// MEMORY_GRAPH_HISTORIES=5000 plays more histories than an ordinary run does, MEMORY_GRAPH_SEED=17 plays that one, or
+// MEMORY_GRAPH_HISTORIES=5000 plays more histories than an ordinary run. MEMORY_GRAPH_SEED=17 plays that history, or
 // begins with it.
 
 // historyLength is the number of calls of a history.
@@ -49,8 +49,8 @@ func TestFacts_AgreeWithTheModelOnRandomHistories(t *testing.T) {
 	counted(t, total, histories >= 40)
 }
 
-// counted reports what was played, and expects every kind to be a good part of it: a kind that is always refused is not
-// tested, however often it is drawn.
+// counted reports what was played, and expects a fair share of every kind. A kind that is always refused is not tested,
+// however often it is drawn.
 func counted(t *testing.T, total map[string]int, enough bool) {
 	t.Helper()
 	calls := 0
@@ -71,7 +71,7 @@ func counted(t *testing.T, total map[string]int, enough bool) {
 	}
 }
 
-// playground is one database file whose clock is turned by hand, with a namespace for every history.
+// playground is one database file with a clock that tests set, and a namespace for every history.
 type playground struct {
 	s          *store.Store
 	now        time.Time
@@ -86,7 +86,7 @@ func newPlayground(t *testing.T) *playground {
 	return p
 }
 
-// generate plays a random history, drawing every call by what the model holds by then.
+// generate plays a random history. It draws each call from the current state of the model.
 func (h *history) generate(seed uint64) error {
 	rng := rand.New(rand.NewPCG(seed, 4))
 	for range historyLength {
@@ -97,7 +97,7 @@ func (h *history) generate(seed uint64) error {
 	return h.verify(seed)
 }
 
-// shrink leaves out calls for as long as what is left still fails, and gives what is left with its failure.
+// shrink removes calls while the rest still fails, and returns the rest with its failure.
 func (p *playground) shrink(t *testing.T, calls []call, failure error) ([]string, error) {
 	t.Helper()
 	const seed = 1
@@ -108,7 +108,7 @@ func (p *playground) shrink(t *testing.T, calls []call, failure error) ([]string
 				return h, err
 			}
 		}
-		for s := range uint64(4) { // other places on the two axes than those that failed, but many
+		for s := range uint64(4) { // other points of the two axes than the failing ones, but many
 			if err := h.verify(seed + s); err != nil {
 				return h, err
 			}

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// plantedBugs are mistakes that one makes in such code, as replacements in its files. The random histories must find
-// each.
+// plantedBugs are likely mistakes in this code, as replacements in its files. The random histories must find each of
+// them.
 var plantedBugs = []struct{ name, file, is, becomes string }{
 	{"trust is compared the wrong way round", "facts_row.go",
 		`newcomer.saidBy.Trust()) >= old.origin.Trust()`, `newcomer.saidBy.Trust()) <= old.origin.Trust()`},
@@ -50,10 +50,10 @@ var plantedBugs = []struct{ name, file, is, becomes string }{
 		`(r.valid_until IS NULL OR r.valid_until > ?)`, `(r.valid_until IS NULL OR r.valid_until >= ?)`},
 }
 
-// MEMORY_GRAPH_MUTATIONS=1 plants each of the bugs by itself and plays the random histories; it takes some minutes.
+// MEMORY_GRAPH_MUTATIONS=1 plants each bug separately and plays the random histories. It takes some minutes.
 func TestFacts_ModelFindsPlantedBugs(t *testing.T) {
 	if os.Getenv("MEMORY_GRAPH_MUTATIONS") == "" {
-		t.Skip("compiles this package once a bug: MEMORY_GRAPH_MUTATIONS=1")
+		t.Skip("set MEMORY_GRAPH_MUTATIONS=1: compiles this package once for each bug")
 	}
 	t.Parallel()
 	for _, bug := range plantedBugs {
@@ -67,7 +67,7 @@ func TestFacts_ModelFindsPlantedBugs(t *testing.T) {
 				t.Fatal(err)
 			}
 			if n := strings.Count(string(source), bug.is); n != 1 {
-				t.Fatalf("%s has %q %d times: the bug cannot be planted any more", bug.file, bug.is, n)
+				t.Fatalf("%s has %q %d times: the bug can no longer be planted", bug.file, bug.is, n)
 			}
 			dir := t.TempDir()
 			planted, overlay := filepath.Join(dir, bug.file), filepath.Join(dir, "overlay.json")

@@ -154,8 +154,7 @@ func (w *writing) relationship(ctx context.Context, id int64) (memory.Relationsh
 	return out, err
 }
 
-// mayEnd reports whether a newcomer has the trust and the confidence to end a fact (docs/facts.md, "What may end a
-// fact").
+// mayEnd reports whether a newcomer has the trust and the confidence to end a fact. See docs/facts.md.
 func mayEnd(newcomer, old fact) bool {
 	return max(newcomer.origin.Trust(), newcomer.saidBy.Trust()) >= old.origin.Trust() &&
 		(newcomer.confidence >= memory.StrongConfidence || newcomer.confidence >= old.confidence)

@@ -7,7 +7,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// What cannot be merged, taken back, changed or forgotten is refused as everything else is, and leaves nothing.
+// Merges, undos, changes and forgetting that cannot be done are refused with an error and change nothing.
 func TestBadInput_ToTakingBackIsRefused(t *testing.T) {
 	t.Parallel()
 	c := newCrowd(t)
@@ -92,13 +92,13 @@ func TestBadInput_ToTakingBackIsRefused(t *testing.T) {
 	}
 }
 
-// Forgetting what other facts stand on takes along what would stand on nothing, and leaves the rest whole.
+// Forgetting an evidence also forgets facts without other evidence, and leaves the rest intact.
 func TestForget_OfWhatOtherFactsStandOn(t *testing.T) {
 	t.Parallel()
 	c := newCrowd(t)
 	ctx, n := t.Context(), c.scope.Namespace
-	later := c.say(t, "user: Alice works_at Globex from 2024-01-01").Relationship // it ends "works_at Acme"
-	again := c.say(t, "on 2026-07-01 user: Alice knows Bob").Relationship         // so this has two turns
+	later := c.say(t, "user: Alice works_at Globex from 2024-01-01").Relationship // ends "works_at Acme"
+	again := c.say(t, "on 2026-07-01 user: Alice knows Bob").Relationship         // so this fact has two turns
 	first, second := memory.EpisodeID(again.Evidence[0]), memory.EpisodeID(again.Evidence[1])
 	before := c.rows(t)
 	dry, err := c.s.Forget(ctx, n, []memory.ID{later.Ref(), first}, false, agent)
@@ -124,7 +124,7 @@ func TestForget_OfWhatOtherFactsStandOn(t *testing.T) {
 	if knows := rows[1]; !slices.Equal(knows.Evidence, []int64{second.Num}) || !knows.Active(c.p.now) {
 		t.Errorf("what another turn says too is %+v", knows)
 	}
-	// Its last evidence takes the fact with it, and an entity the facts about it.
+	// A fact goes with its last evidence, and the facts about an entity go with the entity.
 	if done, err = c.s.Forget(ctx, n, []memory.ID{second}, true, agent); err != nil || done.Relationships != 1 {
 		t.Errorf("the last turn: %+v, %v", done, err)
 	}

@@ -13,14 +13,14 @@ import (
 	"memory-graph/store"
 )
 
-// dying is a context that ends when a number of statements have begun: what runs under it dies at any place, within a
+// dying is a context that ends after a number of statements have begun. Code under it stops at any place, within a
 // transaction or between two.
 type dying struct {
 	context.Context
 	left int
 }
 
-// Done is nil, so that nothing but the statements themselves asks for Err.
+// Done is nil, so only the statements ask for Err.
 func (d *dying) Done() <-chan struct{} { return nil }
 
 func (d *dying) Err() error {
@@ -30,14 +30,14 @@ func (d *dying) Err() error {
 	return nil
 }
 
-// fadeModel knows what fading should have left of each entity and of each count.
+// fadeModel computes what decay should leave of each entity and of each count.
 type fadeModel struct {
 	confidence map[int64]float64
 	heard      map[int64]time.Time
 	count      map[int64]float64
 }
 
-// newFadeModel fills a file with entities that were heard of up to three weeks ago, and facts that were of use.
+// newFadeModel fills a file with entities last seen up to three weeks ago, and with facts that were retrieved.
 func newFadeModel(t *testing.T, s *store.Store, draw *rand.Rand, now time.Time) *fadeModel {
 	m := &fadeModel{confidence: map[int64]float64{}, heard: map[int64]time.Time{}, count: map[int64]float64{}}
 	g := sqlGraph{t, s}
@@ -58,7 +58,7 @@ func newFadeModel(t *testing.T, s *store.Store, draw *rand.Rand, now time.Time) 
 	return m
 }
 
-// fadeEntities fades what the model knows as one finished run does.
+// fadeEntities decays the model's entities as one finished run does.
 func (m *fadeModel) fadeEntities(at time.Time, intervals int, floor float64) {
 	for id, c := range m.confidence {
 		own := int(at.Sub(m.heard[id])/day) - 6
@@ -92,8 +92,8 @@ func (m *fadeModel) check(t *testing.T, s *store.Store, when string) {
 	}
 }
 
-// Holders die at any statement of fading, days pass in which nobody runs it, others take over at once or late. After
-// each run that somebody finished, every entity and every count has faded once for each day that it was of.
+// Holders die at any statement of decay, days pass without a run, and others take over at once or late. After each
+// finished run, every entity and every count has decayed once for each of the run's days.
 func TestFade_DeathsAtAnyStatementFadeOnceADay(t *testing.T) {
 	t.Parallel()
 	const floor, lambda = .05, .95
@@ -106,7 +106,7 @@ func TestFade_DeathsAtAnyStatementFadeOnceADay(t *testing.T) {
 		deaths, finished, begun := 0, map[string]int{}, map[string]bool{}
 		for life := 0; finished["entities"] < 8 || finished["counts"] < 8; life++ {
 			if life > 2000 {
-				t.Fatalf("seed %d: nothing gets finished: %v", seed, finished)
+				t.Fatalf("seed %d: no run was finished: %v", seed, finished)
 			}
 			task := [...]string{"entities", "counts"}[draw.IntN(2)]
 			r, wait, err := s.BeginRun(t.Context(),
@@ -146,7 +146,7 @@ func TestFade_DeathsAtAnyStatementFadeOnceADay(t *testing.T) {
 			}
 		}
 		if deaths == 0 {
-			t.Errorf("seed %d: nobody died", seed)
+			t.Errorf("seed %d: no holder died", seed)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 const day = 24 * time.Hour
 
-// fading begins a run of the daily task of fading, which has fallen due that many times.
+// fading begins a run of the daily decay task that covers the given number of intervals.
 func fading(t *testing.T, s *store.Store, now *time.Time, days int) *store.Run {
 	t.Helper()
 	q := store.RunRequest{Task: "fade", Holder: "a", Every: day, Lease: time.Minute}
@@ -78,10 +78,11 @@ func TestFadeEntities_MakesUpForWhatNobodyRan(t *testing.T) {
 	t.Parallel()
 	s, now := clocked(t)
 	first := observe(t, s, entityDraft("First", 1)).ID
-	run := fading(t, s, now, 4) // four days nobody ran, and then a week's idleness is not over
+	run := fading(t, s, now, 4) // four days without a run, and the idle week is not over
 	fade(t, s, run, .05, 0)
 	second := observe(t, s, entityDraft("Second", 1)).ID
-	fade(t, s, fading(t, s, now, 9), .05, 2) // nine intervals; the week of the first ended six ago, of the second two
+	// Of the nine intervals, six lie after the idle week of the first entity, and two after the second one's.
+	fade(t, s, fading(t, s, now, 9), .05, 2)
 	wantConfidence(t, s, first, math.Pow(.9, 7))
 	wantConfidence(t, s, second, math.Pow(.9, 3))
 }
@@ -98,7 +99,7 @@ func TestFadeEntities_DownToTheFloorAndNotUpToIt(t *testing.T) {
 		wantConfidence(t, s, ids[stated], want)
 	}
 	fade(t, s, fading(t, s, now, 1), .05, 0)
-	fade(t, s, fading(t, s, now, 1), 0, 4) // 0 is the literal rule
+	fade(t, s, fading(t, s, now, 1), 0, 4) // with floor 0 nothing bounds the decay
 	for _, floor := range []float64{-.1, 1.1, math.NaN()} {
 		if _, err := s.FadeEntities(t.Context(), fading(t, s, now, 1), floor); code(err) != memory.InvalidArgument {
 			t.Errorf("floor %v: %v", floor, err)
@@ -146,8 +147,8 @@ func TestFadeEntities_WhatIsHeardOfAgainIsAsItWasStated(t *testing.T) {
 	}
 }
 
-// Fading is no change of meaning: it leaves no version and no event, what is read of the past knows nothing of it, and
-// calls can be taken back across it.
+// Decay is not a change of meaning. It leaves no version and no event, reads of the past ignore it, and calls can be
+// undone across it.
 func TestFadeEntities_IsNoChangeOfMeaning(t *testing.T) {
 	t.Parallel()
 	s, now := clocked(t)

@@ -17,7 +17,7 @@ const ns = "n"
 
 var inN = memory.Scope{Namespace: ns}
 
-// told records a turn with what is supplied with it, under a call of its own.
+// told records a turn with its supplied facts, as a separate call.
 func told(t *testing.T, s *store.Store, call, content string, entities []memory.EntityDraft,
 	relations ...memory.RelationDraft) store.Recorded {
 	t.Helper()
@@ -180,7 +180,7 @@ func TestForget_LeavesNothingOfTheTextInTheFile(t *testing.T) {
 			Reason: word}); err != nil {
 		t.Fatal(err)
 	}
-	// Merged for a while: the other one's past knows the name.
+	// A node that was merged for some time: the versions of the other node have its name.
 	if _, err := s.MergeEntities(t.Context(), ns, "Go", word, memory.Caller{CallID: "c"}); err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"memory-graph/store"
 )
 
-// act does one random call on a small graph. What the call refuses is no error.
+// act does one random call on a small graph. A refused call is not an error.
 func act(ctx context.Context, s *store.Store, r *rand.Rand) (string, error) {
 	ns, by := memory.Scope{Namespace: "default"}, memory.Caller{Actor: "tool"}
 	name := func() string { return fmt.Sprint("thing ", r.IntN(7)) }
@@ -56,7 +56,7 @@ func act(ctx context.Context, s *store.Store, r *rand.Rand) (string, error) {
 	return done, err
 }
 
-// Whatever is called in whatever order, the rules that doctor looks at hold.
+// The rules that doctor checks hold after any sequence of calls.
 func TestCheckGraph_IsSoundAfterRandomCalls(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(6) {

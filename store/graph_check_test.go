@@ -12,7 +12,7 @@ import (
 	"memory-graph/store"
 )
 
-// checkedGraph makes a file with three facts and a parent, all sound, and gives its path.
+// checkedGraph makes a sound file with three facts and a parent, and returns its path.
 func checkedGraph(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "memory.db")

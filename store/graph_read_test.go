@@ -12,7 +12,7 @@ import (
 	"memory-graph/store"
 )
 
-// resolved gives whom a name means, or the error's code with its candidates.
+// resolved returns the entity that a name means, or the error's code with its candidates.
 func resolved(t testing.TB, s *store.Store, namespace, ref, typ string, at memory.AsOf) string {
 	t.Helper()
 	e, err := s.ResolveEntity(context.Background(), namespace, ref, typ, at)
@@ -82,7 +82,7 @@ func TestResolveEntity_FindsIDsNamesAndAliases(t *testing.T) {
 	}
 }
 
-// Names change hands: as of an instant an entity is found by what it was called then, and by nothing else.
+// Names change owners: at an instant an entity is found by its names of that time only.
 func TestResolveEntity_GoesByTheNamesOfTheInstant(t *testing.T) {
 	t.Parallel()
 	g := newSQLGraph(t)
@@ -92,7 +92,7 @@ func TestResolveEntity_GoesByTheNamesOfTheInstant(t *testing.T) {
 	g.node(2, "X Corp", "organization")
 	g.alias("default", 1, "the bird")
 	g.version(1, day(2))
-	// On the 5th Twitter is renamed, and loses an alias; on the 6th another takes its name.
+	// On the 5th Twitter is renamed and loses an alias. On the 6th another entity takes its name.
 	g.exec(`UPDATE mg_entities SET name = 'X', canonical_name = 'x' WHERE id = 1; DELETE FROM mg_entity_aliases WHERE
 		entity_id = 1`)
 	g.alias("default", 1, "x")
@@ -192,7 +192,7 @@ func TestEntitiesByID_IsWholeNowAndThen(t *testing.T) {
 			t.Fatal(list, err)
 		}
 		w := want
-		if !at.Now() { // counters are no part of what was believed
+		if !at.Now() { // versions have no counters
 			w.Observations, w.UpdatedAt = list[0].Observations, list[0].UpdatedAt
 		}
 		if d := cmp.Diff(w, list[0]); d != "" {
@@ -218,7 +218,7 @@ func TestEntitiesNamed_GivesAllOfEachName(t *testing.T) {
 		}
 		want := []int64{2, 1, 3}
 		if !at.Now() {
-			want = []int64{1, 3, 2} // the alias is of no version
+			want = []int64{1, 3, 2} // no version has the alias
 		}
 		if d := cmp.Diff(want, entityIDs(list)); d != "" || n.Load() != 1 {
 			t.Errorf("%+v: %d statements\n%s", at, n.Load(), d)

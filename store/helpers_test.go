@@ -11,7 +11,7 @@ import (
 	"memory-graph/store"
 )
 
-// cacheDir is shared by all tests and their processes: SQLite is compiled once and not in each.
+// cacheDir is shared by all tests and their processes, so SQLite is compiled only once.
 var cacheDir = filepath.Join(os.TempDir(), "memory-graph-test-cache")
 
 func open(t testing.TB, path string, o store.Options) *store.Store {

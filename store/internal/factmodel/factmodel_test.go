@@ -10,7 +10,7 @@ import (
 	"memory-graph/store/internal/factmodel"
 )
 
-// The model judges the store, so what it says is worked out by hand here for each paragraph of docs/facts.md.
+// The model judges the store, so its results are computed by hand here for each paragraph of docs/facts.md.
 
 const (
 	alice = 1 + iota
@@ -46,7 +46,7 @@ func claim(head int64, relation string, tail int64, from, end string) factmodel.
 		Origin: memory.OriginAgent, Method: memory.MethodSupplied}
 }
 
-// span is what the cases look at.
+// span holds the values that the cases compare.
 type span struct {
 	From, End string
 	By        int64
@@ -115,7 +115,7 @@ func TestModel_WorkedByHand(t *testing.T) {
 		},
 		"ended": {
 			func(m *factmodel.Model) { work(m, claim(alice, "works_at", acme, "2020-01-01", ""), over, over) },
-			map[int64]span{1: {"2020-01-01", "2024-06-01", 0}}, // told twice, it has ended once
+			map[int64]span{1: {"2020-01-01", "2024-06-01", 0}}, // given twice, it ends once
 		},
 		"merged, and taken apart": {
 			func(m *factmodel.Model) {
