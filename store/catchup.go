@@ -43,7 +43,8 @@ func (k VectorKind) source() vectorSource {
 // table returns the name of the vec0 table of an embedding generation.
 func (k VectorKind) table(gen int64) string { return k.source().prefix + strconv.FormatInt(gen, 10) }
 
-// catchUpChunk is the most missing vectors queued in one transaction. The write lock is free between transactions.
+// catchUpChunk is the maximum number of embed jobs queued in one transaction. The write lock is free between
+// transactions.
 const catchUpChunk = 1000
 
 // CatchUp queues an embed job for every episode and entity that has neither a vector in the embedding generation nor an

@@ -77,7 +77,7 @@ func (c *conn) prepare(sql string) (*sqlite3.Stmt, error) {
 func (c *conn) forget() {
 	for sql, s := range c.stmts {
 		if !s.Busy() {
-			_ = s.Close() // reports again the error of the statement's last run, which its caller has
+			_ = s.Close() // repeats the error of the statement's last run, which the caller already has
 			delete(c.stmts, sql)
 		}
 	}
@@ -130,7 +130,7 @@ func (c *conn) script(sql string) error { return c.raw.Exec(sql) }
 // lastID returns the rowid of the row inserted last on this connection.
 func (c *conn) lastID() int64 { return c.raw.LastInsertRowID() }
 
-// setInterrupt ends running and later statements when ctx ends. It returns the context that did so before.
+// setInterrupt ends running and later statements when ctx ends. It returns the previous context.
 func (c *conn) setInterrupt(ctx context.Context) (old context.Context) {
 	return c.raw.SetInterrupt(ctx)
 }
@@ -276,7 +276,7 @@ func (c *conn) set(pragmas []pragma) error {
 
 func (c *conn) close() error {
 	for _, s := range c.stmts {
-		_ = s.Close() // reports again what the statement's last run reported
+		_ = s.Close() // repeats the error of the statement's last run
 	}
 	clear(c.stmts)
 	return c.raw.Close()

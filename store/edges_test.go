@@ -224,7 +224,7 @@ func TestEdges_OfAHubCostWhatAnyNodeCosts(t *testing.T) {
 		}
 		after, sorts := g.s.Steps()
 		if sorts != 0 {
-			t.Errorf("sorted %d times where an index has the order", sorts)
+			t.Errorf("sorted %d times although an index has the order", sorts)
 		}
 		return after - before
 	}

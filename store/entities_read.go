@@ -158,7 +158,7 @@ func entitiesNamed(ctx context.Context, c *conn, namespace string, canonical []s
 		return queryEntities(ctx, c, `WITH RECURSIVE asked (key, id) AS (SELECT j.key, a.entity_id FROM json_each(?1) j
 			CROSS JOIN mg_entity_aliases a ON a.namespace = ?2 AND a.alias = j.value`+followMerges(at), string(names), namespace)
 	}
-	// A node with the name at that time has it still, or has changed since, and then a version of that time was closed.
+	// A node that had the name at that time still has it, or a version of that time has been closed since.
 	return querySnapshots(ctx, c, `WITH RECURSIVE candidates (id, snapshot) AS (
 			SELECT v.entity_id, v.snapshot FROM json_each(?1) j CROSS JOIN mg_entity_aliases a ON a.namespace = ?2 AND a.alias =
 			j.value

@@ -169,7 +169,7 @@ func TestEntityVectors_OfHiddenNodesAreTakenAway(t *testing.T) {
 	}
 	gone := slices.ContainsFunc(changes, func(c store.VectorChange) bool { return c.ID == 2 && c.Deleted })
 	if !gone {
-		t.Errorf("the feed tells %+v", changes)
+		t.Errorf("the feed has %+v", changes)
 	}
 	if _, err := s.Unmerge(context.Background(), "default", "e2", memory.Caller{CallID: "u"}); err != nil {
 		t.Fatal(err)

@@ -7,7 +7,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// expireChunk is the most facts or entities ended in one transaction. The write lock is free between transactions.
+// expireChunk is the maximum number of facts or entities ended in one transaction. The write lock is free between
+// transactions.
 const expireChunk = 500
 
 // ExpireDue turns the scheduled ends of facts that are due at now into ends. It sets the confidence of entities past

@@ -6,11 +6,11 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// requeueChunk is the most jobs queued in one transaction. The write lock is free between transactions.
+// requeueChunk is the maximum number of jobs queued in one transaction. The write lock is free between transactions.
 const requeueChunk = 500
 
 // lostTurns selects the turns that a model should read but that have no open job. Turns stored while extraction was off
-// are not among them. Backfill reads those, because that may cost money.
+// are not among them. Backfill reads those on request, because a model may cost money.
 const lostTurns = ` FROM mg_episodes e INDEXED BY mg_episodes_unfinished WHERE e.status IN ('pending', 'failed')
 	AND e.status IN ('pending', 'failed', 'quarantined') AND (e.status = 'failed' OR e.rules_read = 1)
 	AND NOT EXISTS (SELECT 1 FROM mg_jobs j WHERE j.kind =

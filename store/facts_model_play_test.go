@@ -73,7 +73,7 @@ func refusal(err error, want memory.Code) error {
 	case code(err) == want && (err == nil) == (want == ""):
 		return nil
 	case err == nil:
-		return fmt.Errorf("is done; want %q", want)
+		return fmt.Errorf("succeeds; want %q", want)
 	}
 	return fmt.Errorf("gives %w; want %q", err, want)
 }
@@ -82,7 +82,7 @@ func refusal(err error, want memory.Code) error {
 func same(what string, ids *[]int64, model, stored int64) error {
 	if model == int64(len(*ids)) {
 		if slices.Contains(*ids, stored) {
-			return fmt.Errorf("%s %d of the store is no new one", what, stored)
+			return fmt.Errorf("%s %d of the store is not new", what, stored)
 		}
 		*ids = append(*ids, stored)
 	}

@@ -92,7 +92,7 @@ func TestBadInput_ToTakingBackIsRefused(t *testing.T) {
 	}
 }
 
-// Forgetting an evidence also forgets facts without other evidence, and leaves the rest intact.
+// Forgetting an episode also forgets the facts without other evidence, and leaves the rest intact.
 func TestForget_OfWhatOtherFactsStandOn(t *testing.T) {
 	t.Parallel()
 	c := newCrowd(t)

@@ -11,7 +11,7 @@ import (
 // forgetAction is the action of forgetting, in the event log.
 const forgetAction = "forget"
 
-// forgottenShown is the most forgotten objects that an answer names.
+// forgottenShown is the maximum number of forgotten objects that an answer names.
 const forgottenShown = 100
 
 // Forget deletes episodes, entities, memories and relationships for good, and everything derived only from them

@@ -138,7 +138,7 @@ func TestForget_OfAnEntityTakesItsFactsAndWhatCallsLeftForThem(t *testing.T) {
 		t.Fatalf("%v, %v", left, err)
 	}
 	if left[0].ID != old.Relationship.ID || left[0].ValidUntil.IsZero() || left[0].SupersededBy != 0 {
-		t.Errorf("what was superseded by a forgotten fact stays ended, by nobody: %+v", left[0])
+		t.Errorf("a fact superseded by a forgotten one must stay ended, without superseded_by: %+v", left[0])
 	}
 	if n, err := s.QueryInts(`SELECT count(*) FROM mg_episodes`); err != nil || n[0] != 2 {
 		t.Errorf("the call's own turn stays: %v, %v", n, err)

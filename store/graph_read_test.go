@@ -360,7 +360,7 @@ func TestLinksOf_PagesInTheStoredOrder(t *testing.T) {
 	}
 	for i, r := range paged[1:] {
 		if before := paged[i]; before.Confidence < r.Confidence || before.Confidence == r.Confidence && before.ID > r.ID {
-			t.Errorf("%d (%v) stands before %d (%v)", before.ID, before.Confidence, r.ID, r.Confidence)
+			t.Errorf("%d (%v) comes before %d (%v)", before.ID, before.Confidence, r.ID, r.Confidence)
 		}
 	}
 	past, more, err := g.s.LinksOf(context.Background(), memory.EdgeQuery{Namespace: "default", Nodes: []int64{1}},

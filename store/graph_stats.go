@@ -31,7 +31,7 @@ func (s *Store) GraphStats(ctx context.Context, namespace string) (memory.GraphS
 			}, namespace); err != nil {
 			return err
 		}
-		// The count uses only an index for facts without valid_until. Due facts have an index too, and are subtracted.
+		// Facts without valid_until are counted in an index alone. Due facts, which have their own index, are subtracted.
 		if err := c.query(ctx, `SELECT relation, sum(n) FROM (
 				SELECT relation, count(*) AS n FROM mg_relationships INDEXED BY mg_relationships_active WHERE namespace = ?1 AND
 				valid_until IS NULL GROUP BY relation

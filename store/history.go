@@ -123,7 +123,7 @@ func (s *Store) History(ctx context.Context, namespace string, id memory.ID, off
 // versionNumber is the position of a version among those of its object, from 1.
 const versionNumber = `row_number() OVER (ORDER BY r.version_id)`
 
-// entityVersions returns the versions of an entity or a memory. A replaced version of a memory carries its valid_until.
+// entityVersions returns the versions of an entity or a memory. A memory's replaced version ends at its valid_until.
 func entityVersions(ctx context.Context, c *conn, namespace string, id memory.ID, offset, limit int) ([]memory.Version,
 	error) {
 	list := []memory.Version{}

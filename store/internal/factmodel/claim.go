@@ -135,7 +135,7 @@ func (m *Model) reinforce(r *relationship, c Claim, f Fact) {
 	if f.From.Before(o.From) && !f.From.IsZero() || o.From.IsZero() && !c.From.IsZero() {
 		o.From = f.From
 	}
-	if !f.End.IsZero() { // Open: this needs no trust, because the page requires none
+	if !f.End.IsZero() { // Open: a new end needs no trust, because docs/facts.md requires none
 		o.End = f.End
 	}
 	if o.Sentence == "" {

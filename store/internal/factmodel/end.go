@@ -91,7 +91,7 @@ func (m *Model) Supersede(s Supersession) (Outcome, memory.Code) {
 			return Outcome{}, memory.Conflict
 		}
 		out = m.claim(c, f, r.id)
-		// The call reports r separately.
+		// The ended fact is reported separately.
 		out.Superseded = slices.DeleteFunc(out.Superseded, func(id int64) bool { return id == r.id })
 		// A refused claim leaves nothing behind, because tests play calls on a copy.
 		if m.leads(out.Fact, r.id) {

@@ -10,7 +10,7 @@ import (
 type Merged struct {
 	Joined    []int64 // facts that ended because another row states the same
 	Retracted []int64 // facts between the two entities
-	Conflicts []int64 // facts that contradict one of b's facts since the merge
+	Conflicts []int64 // other facts that contradict one of b's facts only since the merge
 }
 
 // Merge merges b into a.
@@ -62,8 +62,7 @@ func (m *Model) Merge(a, b int64) (Merged, memory.Code) {
 			came = append(came, r)
 		}
 	}
-	// Open: contradictions among b's own facts existed before the merge, or were reported for one of the facts. Only new
-	// contradictions with other facts are reported.
+	// Open: only new contradictions are reported, each once. Those among b's own facts existed before the merge.
 	for _, r := range came {
 		for _, o := range m.rivals(r.now(), r.id) {
 			known := slices.Contains(before[r.id], o) && !slices.Contains(joint, o) || slices.Contains(came, o) ||
@@ -124,7 +123,7 @@ func (m *Model) join(x, y *relationship, b int64) int64 {
 	}
 	m.write(x, stay)
 	ends = m.retracted(ends)
-	// Open: a fact that the other would have superseded does not supersede itself
+	// Open: superseded_by must not lead from a fact back to itself
 	if ends.SupersededBy = x.id; m.leads(x.id, y.id) {
 		ends.SupersededBy = 0
 	}
@@ -132,7 +131,7 @@ func (m *Model) join(x, y *relationship, b int64) int64 {
 	return y.id
 }
 
-// Unmerge undoes a merge as far as possible. Later changes never make it fail.
+// Unmerge undoes a merge as far as possible. Later changes of facts do not make it fail.
 func (m *Model) Unmerge(b int64) memory.Code {
 	from := m.entity(b)
 	if from == nil {

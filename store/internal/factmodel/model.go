@@ -175,8 +175,8 @@ func (m *Model) active(k key, except int64) *relationship {
 	return nil
 }
 
-// rivals returns the live facts that cannot hold beside f according to the registry (docs/facts.md, "What may end a
-// fact", 1 and 2).
+// rivals returns the live facts that cannot hold beside f according to the registry: cases 1 and 2 of docs/facts.md,
+// "What may end a fact".
 func (m *Model) rivals(f Fact, except int64) (out []*relationship) {
 	known := graph.Lookup(f.Relation)
 	one := known.OneTail(m.entity(f.Head).now().Type)
