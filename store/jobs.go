@@ -10,9 +10,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// The columns of mg_jobs that say when a job may run are one: next_at. For a waiting job it is when its turn has come,
-// for a running one when its lease ends, for a failed one when it is tried again. So what is due, a dead holder's job
-// included, is one range of one index.
+// next_at is the one column of mg_jobs that says when a job may run. For a pending job it is when the job becomes due,
+// for a running one when its lease ends, for a failed one when it is retried. So all due jobs, including those of a
+// dead holder, are one range of one index.
 
 // Job statuses.
 const (
@@ -21,7 +21,7 @@ const (
 	jobFailed  = "failed"
 )
 
-// deathLimit is how many holders may die over a job before it is taken for the cause.
+// deathLimit is how many holders may die while they run a job before the job itself counts as the cause and fails.
 const deathLimit = 20
 
 // Job is a piece of work that one process holds.
@@ -29,24 +29,24 @@ type Job struct {
 	ID        int64
 	Kind      string
 	Namespace string
-	Subject   string // what it is about: an id such as t56, for "embed" with its generation in front (2/t56, 2/e12)
-	Attempts  int    // how often it failed, or its holder died, before
+	Subject   string // the id of what it is about, such as t56; for "embed" with the generation in front (2/t56, 2/e12)
+	Attempts  int    // how often it failed before, or its holder died
 }
 
 // Claim asks for jobs.
 type Claim struct {
 	Kind   string
-	Prefix string // of the subject; "" takes any
-	Holder string // who asks: unique over processes and restarts
+	Prefix string // of the subject; "" matches any
+	Holder string // the caller: unique over processes and restarts
 	Lease  time.Duration
 	Limit  int
 }
 
-// subjectRange gives the borders of the subjects that begin with prefix: from <= subject < to.
+// subjectRange returns the bounds of the subjects that begin with prefix: from <= subject < to.
 func subjectRange(prefix string) (from, to string) { return prefix, prefix + "\U0010FFFF" }
 
-// ClaimJobs gives up to Limit due jobs, oldest first, and holds them for the lease. No other process gets them until
-// the lease ends. Nothing is written when nothing is due.
+// ClaimJobs returns up to Limit due jobs, oldest first, and leases them to the holder. No other process gets them until
+// the lease ends. If nothing is due, nothing is written.
 func (s *Store) ClaimJobs(ctx context.Context, q Claim) ([]Job, error) {
 	from, to := subjectRange(q.Prefix)
 	const due = ` FROM mg_jobs WHERE kind = ?1 AND status <> 'done' AND next_at <= ?2 AND subject >= ?3 AND subject < ?4 `
@@ -90,8 +90,8 @@ func (s *Store) ClaimJobs(ctx context.Context, q Claim) ([]Job, error) {
 	return jobs, err
 }
 
-// RenewJobs makes the holder's lease on the jobs last until now + lease. It gives the ids that are still held: the
-// others were taken over by another process, or are done.
+// RenewJobs extends the holder's lease on the jobs to now + lease. It returns the ids that are still held. The others
+// are done, or another process took them over.
 func (s *Store) RenewJobs(ctx context.Context, holder string, ids []int64, lease time.Duration) ([]int64, error) {
 	held := []int64{}
 	err := s.write(ctx, "renew jobs", func(c *conn) error {
@@ -105,8 +105,8 @@ func (s *Store) RenewJobs(ctx context.Context, holder string, ids []int64, lease
 	return held, err
 }
 
-// CompleteJobs deletes the holder's jobs: what they made stands elsewhere, and a row that is only done would weigh on
-// the queue for ever. Jobs that another process has taken over stay.
+// CompleteJobs deletes the holder's jobs. Their results are stored elsewhere, and finished rows would slow the queue
+// down. Jobs that another process has taken over stay.
 func (s *Store) CompleteJobs(ctx context.Context, holder string, ids []int64) error {
 	return s.write(ctx, "complete jobs", func(c *conn) error { return completeJobs(ctx, c, holder, ids) })
 }
@@ -121,7 +121,7 @@ func completeJobs(ctx context.Context, c *conn, holder string, ids []int64) erro
 	return err
 }
 
-// ReleaseJobs gives the holder's jobs back, due at once: for a process that stops before it has done them.
+// ReleaseJobs returns the holder's jobs to the queue, due at once, for a process that stops before it has done them.
 func (s *Store) ReleaseJobs(ctx context.Context, holder string, ids []int64) error {
 	return s.write(ctx, "release jobs", func(c *conn) error {
 		_, err := c.exec(ctx, `UPDATE mg_jobs SET status = 'pending', holder = NULL, held_until = NULL, next_at = ?3
@@ -137,8 +137,7 @@ const (
 	maxAttempts = 5
 )
 
-// backoff gives how long a job waits after its nth failure, from 1: 2, 4, 8, 16 seconds, and retryFailed once it has
-// given up.
+// backoff returns how long a job waits after its nth failure, from 1: 2, 4, 8, 16 seconds, then retryFailed.
 func backoff(failures int, retryFailed time.Duration) time.Duration {
 	if failures >= maxAttempts {
 		return retryFailed
@@ -146,8 +145,8 @@ func backoff(failures int, retryFailed time.Duration) time.Duration {
 	return firstRetry << max(failures-1, 0)
 }
 
-// FailJobs notes why the holder's jobs failed and when they are tried again. From the fifth failure on a job counts as
-// failed, and is still tried every Options.RetryFailed: nothing that was to be done is ever forgotten (decision 31).
+// FailJobs records why the holder's jobs failed and when they are retried. From the fifth failure on, a job counts as
+// failed. It is still retried every Options.RetryFailed, so no work is lost.
 func (s *Store) FailJobs(ctx context.Context, holder string, jobs []Job, cause error) error {
 	return s.write(ctx, "fail jobs", func(c *conn) error {
 		now := s.now()
@@ -168,8 +167,8 @@ func (s *Store) FailJobs(ctx context.Context, holder string, jobs []Job, cause e
 	})
 }
 
-// DeferJobs gives the holder's jobs back, due at an instant and not before, without counting an attempt: for what
-// cannot be done now whatever the job is, such as asking an endpoint that is away. cause is what is told of it.
+// DeferJobs returns the holder's jobs to the queue, due at until, and counts no attempt. It is for causes outside the
+// job, such as an unreachable endpoint. It stores cause as the jobs' last error.
 func (s *Store) DeferJobs(ctx context.Context, holder string, ids []int64, until time.Time, cause error) error {
 	return s.write(ctx, "defer jobs", func(c *conn) error {
 		_, err := c.exec(ctx, `UPDATE mg_jobs SET status = CASE WHEN attempts >= ?5 THEN 'failed' ELSE 'pending' END, holder =
@@ -191,7 +190,7 @@ func jobIDs(jobs []Job) []int64 {
 	return ids
 }
 
-// lastError keeps an error's beginning: a model endpoint may answer with a page of HTML.
+// lastError returns the beginning of an error's text: a model endpoint may answer with a page of HTML.
 func lastError(err error) string {
 	const limit = 1000
 	msg := []rune(fmt.Sprint(err))
@@ -201,9 +200,7 @@ func lastError(err error) string {
 	return string(msg)
 }
 
-// OnQueued sets what is called after each transaction that may have queued jobs, once for each kind of job: a worker of
-// this process can start at once. It is not called for what CatchUp, CatchUpLinks and RequeueTurns queue. do must
-// return at once and must not use the store. Call OnQueued before several goroutines use the store.
+// enqueue queues a job that is due now. An open job of the same kind and subject stays unchanged.
 func (s *Store) OnQueued(do func(kind string)) { s.onQueued = do }
 
 // noteQueued remembers that the current transaction queued a job.
@@ -223,7 +220,7 @@ func enqueue(ctx context.Context, c *conn, kind, namespace, subject string, now 
 	return err
 }
 
-// enqueueFor queues the jobs about a new episode: those asked for, and its vector where this process has an embedder.
+// enqueueFor queues the given jobs about a new episode, and its embed job if this process has an embedder.
 func (s *Store) enqueueFor(ctx context.Context, c *conn, e memory.Episode, kinds []string, now time.Time) error {
 	if s.embeds.Load() {
 		gen, ok, err := writeTarget(ctx, c)
@@ -244,18 +241,18 @@ func (s *Store) enqueueFor(ctx context.Context, c *conn, e memory.Episode, kinds
 	return nil
 }
 
-// FailedJob tells why a job does not get done.
+// FailedJob says why a job is not done.
 type FailedJob struct {
 	Kind, Namespace, Subject, LastError string
 	Attempts                            int
-	NextAt                              time.Time // when it is tried again; of one that runs, when its lease ends
+	NextAt                              time.Time // the next attempt; while the job runs, the end of its lease
 	Running                             bool
 }
 
-// JobFilter says which jobs are meant; what is "" is any.
+// JobFilter selects jobs; an empty field matches all.
 type JobFilter struct{ Kind, Namespace string }
 
-// FailedJobs gives up to limit jobs with an error, those that were tried most often first, for the operator.
+// FailedJobs returns up to limit jobs with an error, most attempts first, for the operator.
 func (s *Store) FailedJobs(ctx context.Context, of JobFilter, limit int) ([]FailedJob, error) {
 	failed := []FailedJob{}
 	err := s.readOne(ctx, "read failed jobs", func(c *conn) error {

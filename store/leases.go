@@ -5,25 +5,25 @@ import (
 	"time"
 )
 
-// A periodic task is run by one process for all that have the file open, under a lease (decision 20). The instants at
-// which it falls due are an interval apart; last_run_at says when it ran, next_run_at when it falls due next. What may
-// not be done twice is done in transactions which only the run's holder can commit (see runStep).
+// One process runs a periodic task for all processes on the file, under a lease (docs/decisions.md, "Upkeep once per
+// file"). Its due instants are one interval apart: last_run_at says when it ran, next_run_at when it is due next. Work
+// that must not be done twice runs in transactions that only the run's holder can commit (see runStep).
 
 // Lease is the state of a periodic task.
 type Lease struct {
 	Name      string
-	Holder    string    // who runs it, or ran it last; "" for a task that never ran
-	HeldUntil time.Time // zero where nobody runs it; in the past where its holder died
-	LastRunAt time.Time // when the last run that was finished began; zero for none
-	NextRunAt time.Time // when it falls due; zero for what a program of an earlier version left
+	Holder    string    // the process that runs it, or ran it last; "" if it never ran
+	HeldUntil time.Time // zero if it is not running; in the past if its holder died
+	LastRunAt time.Time // start of the last finished run; zero for none
+	NextRunAt time.Time // when it is due; zero in a row of an earlier program version
 }
 
-// leaseRow is a lease as it stands in the file.
+// leaseRow is a row of mg_leases.
 type leaseRow struct {
 	Lease
 	there    bool
-	last     string // last_run_at as it is stored: "" is NULL
-	progress string // of a run that was begun and not finished, as JSON; "" for none
+	last     string // last_run_at as stored: "" is NULL
+	progress string // of an unfinished run, as JSON; "" for none
 }
 
 const leaseColumns = `name, holder, held_until, last_run_at, next_run_at, progress`
@@ -49,7 +49,7 @@ func (c *conn) lease(ctx context.Context, name string) (row leaseRow, err error)
 	return row, err
 }
 
-// Leases gives the state of every periodic task that any process ever asked for, by name.
+// Leases returns the state of every periodic task that any process has ever requested, sorted by name.
 func (s *Store) Leases(ctx context.Context) ([]Lease, error) {
 	leases := []Lease{}
 	err := s.readOne(ctx, "read leases", func(c *conn) error {
@@ -68,21 +68,22 @@ func (s *Store) Leases(ctx context.Context) ([]Lease, error) {
 // verdict is what a process may do about a task at an instant.
 type verdict struct {
 	due       bool
-	intervals int           // where due: how many instants at which it fell due have passed, from 1
-	at        time.Time     // where due: the last of them
-	anchor    bool          // next_run_at has to be written: now and an interval
-	wait      time.Duration // where not due: how long until it may be
+	intervals int           // if due: how many due instants have passed, from 1
+	at        time.Time     // if due: the last of them
+	anchor    bool          // next_run_at must be set to now plus one interval
+	wait      time.Duration // if not due: how long until it may be
 }
 
-// judge says whether a task with that interval is due. A lease holds for no longer than it may have been taken for, and
-// an instant lies no further ahead than an interval: a clock that was set back keeps no task from running.
+// judge reports whether a task with the interval q.Every is due. It ignores a lease that ends later than a process
+// could have set it, and corrects a due instant more than one interval ahead. So a clock that was set back does not
+// stop a task.
 func (l leaseRow) judge(now time.Time, q RunRequest) verdict {
 	if l.HeldUntil.After(now) && !l.HeldUntil.After(now.Add(2*q.Lease)) {
 		return verdict{wait: l.HeldUntil.Sub(now)}
 	}
 	next := l.NextRunAt
 	switch {
-	case l.there && next.IsZero() && !l.LastRunAt.IsZero(): // of a program that knew no such column
+	case l.there && next.IsZero() && !l.LastRunAt.IsZero(): // written by a program version without this column
 		next = l.LastRunAt.Add(q.Every)
 	case next.IsZero() && q.AtOnce:
 		next = now

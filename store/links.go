@@ -11,57 +11,57 @@ import (
 
 // Kinds of the jobs that link nodes. Their subjects are nodes: m7, e12.
 const (
-	KindLink       = "link"       // with what is near
-	KindContradict = "contradict" // by what a model makes of the near ones (M14)
-	KindRelate     = "relate"     // by what a model makes of the recent ones (M15)
+	KindLink       = "link"       // to similar nodes, by their vectors
+	KindContradict = "contradict" // a model compares it with similar nodes
+	KindRelate     = "relate"     // a model compares it with recent nodes
 )
 
-// linkAction is what the event log calls the changes of links. No caller makes them, so undo passes them over.
+// linkAction is the action of link changes in the event log. No call makes them, so undo skips them.
 const linkAction = "link"
 
-// causeUnlinked is why a link ended: the two nodes do not bear it out any more, or one of them is gone.
+// causeUnlinked is why a link ended: its two nodes no longer support it, or one of them is gone.
 const causeUnlinked = "unlinked"
 
-// Relinking is one look at a node's links.
+// Relinking is a request to recompute a node's links.
 type Relinking struct {
 	Namespace string
 	Subject   int64
-	Near      []int64 // other nodes whose links are to be known
+	Near      []int64 // other nodes whose links are read too
 	Relations []string
-	Method    memory.Method // of the links that are ours
-	Jobs      Held          // the job that this is; nothing is written where it is not held any more
-	// Ask are the kinds of jobs to queue for the subject where its words, by their Digest, are not those that were last
-	// read for that kind.
+	Method    memory.Method // of the links that this request manages
+	Jobs      Held          // the jobs that make the request; nothing is written if the holder lost one
+	// Ask lists the kinds of jobs to queue for the subject, unless its text with this Digest was already read for the
+	// kind.
 	Ask    []string
 	Digest TextDigest
-	// Stale ends what a model made of other words of the subject: nobody will read them anew.
+	// Stale ends the links that a model made from an earlier text of the subject, if no model will read the new text.
 	Stale bool
-	// Read is the kind for which the words of Digest have been read now; "" for none.
+	// Read is the kind of job that has just read the text of Digest; "" for none.
 	Read string
 }
 
-// TextDigest stands for the words of a node.
+// TextDigest is the hash of a node's text.
 type TextDigest [sha256.Size]byte
 
-// DigestText gives the digest of the words of a node.
+// DigestText returns the hash of a node's text.
 func DigestText(text string) TextDigest { return sha256.Sum256([]byte(text)) }
 
-// Linkable is what there is when links are decided on.
+// Linkable is what a plan of links is based on.
 type Linkable struct {
-	Nodes map[int64]memory.LinkNode // those of the subject and the near ones that answers show
-	Links []memory.Link             // active ones of all of them, and those of the subject that a call ended
+	Nodes map[int64]memory.LinkNode // the subject and the near nodes, if answers show them
+	Links []memory.Link             // active links of these nodes, and links of the subject that a call ended
 }
 
-// Relinked is what became of a Relinking.
+// Relinked is the result of a Relinking.
 type Relinked struct {
 	Made, Changed, Ended int
-	Refused              []error // links that could not be written; the others were
-	Queued               bool    // there are new jobs
+	Refused              []error // why links could not be written; the others were
+	Queued               bool    // new jobs were queued
 }
 
-// Relink looks at a subject's links, lets plan decide what is to become of them, and writes that with the end of the
-// job, all in one transaction: plan sees what no other process can change meanwhile, and must be quick. Where the
-// subject is not shown any more all its links end. What is there already is not written again: no version, no event.
+// Relink reads a subject's links, lets plan decide the changes, writes them and completes the job, all in one
+// transaction. No other process can change what plan sees, so plan must be quick. If answers no longer show the
+// subject, all its links end. A link that already is as wanted is not written again: no version, no event.
 func (s *Store) Relink(ctx context.Context, q Relinking, plan func(Linkable) memory.LinkChange) (Relinked, error) {
 	var out Relinked
 	err := s.writeGraph(ctx, "link", linkAction, memory.Scope{Namespace: q.Namespace}, memory.Caller{Actor: "system"},
@@ -106,7 +106,7 @@ func (s *Store) Relink(ctx context.Context, q Relinking, plan func(Linkable) mem
 	return out, nil
 }
 
-// holds says whether the jobs are still the holder's; where none are named nothing is asked.
+// holds reports whether the holder still has all the jobs. Without jobs it returns true.
 func (w *writing) holds(ctx context.Context, jobs Held) (bool, error) {
 	if len(jobs.IDs) == 0 {
 		return true, nil
@@ -117,7 +117,7 @@ func (w *writing) holds(ctx context.Context, jobs Held) (bool, error) {
 	return n == int64(len(jobs.IDs)), err
 }
 
-// linkable reads what links are decided on.
+// linkable reads what a plan of links is based on.
 func (w *writing) linkable(ctx context.Context, q Relinking) (Linkable, error) {
 	out := Linkable{Nodes: map[int64]memory.LinkNode{}}
 	nodes := idList(append([]int64{q.Subject}, q.Near...))
@@ -159,7 +159,7 @@ func (w *writing) linkable(ctx context.Context, q Relinking) (Linkable, error) {
 	return out, err
 }
 
-// linkState says whose a link is by how it last changed; "" for one that is over and tells nothing.
+// linkState classifies a link by its last change; "" for a link that ended and is to be ignored.
 func linkState(ours, active bool, cause string) memory.LinkState {
 	switch {
 	case active && ours && cause != causeUpdated && cause != causeScheduled:
@@ -167,12 +167,12 @@ func linkState(ours, active bool, cause string) memory.LinkState {
 	case active:
 		return memory.LinkSaid
 	case cause == causeEnded || cause == causeSuperseded || cause == causeExpired || ours && cause == causeUndone:
-		return memory.LinkRefused // what somebody said and took back is as if nobody had said it
+		return memory.LinkRefused // a caller's link that was undone counts as never stated
 	}
 	return ""
 }
 
-// askAbout queues the jobs in which a model reads the subject, and notes what has been read.
+// askAbout queues the jobs in which a model reads the subject, and records what has been read.
 func (w *writing) askAbout(ctx context.Context, q Relinking, subject memory.LinkNode, out *Relinked) error {
 	for _, kind := range q.Ask {
 		_, read, err := w.c.int64(ctx, `SELECT 1 FROM mg_link_reads WHERE entity_id = ? AND kind = ? AND digest = ?`,

@@ -10,8 +10,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// queueLinks queues a look at the links of the nodes whose vectors were written, in that transaction. Of a generation
-// that is still being built nothing can be ranked: CatchUpLinks looks at all nodes once it is active.
+// queueLinks queues a link job for each node whose vector was written, in the same transaction. It skips a generation
+// that is still building, because nothing can be ranked with it: CatchUpLinks queues all nodes once it is active.
 func (s *Store) queueLinks(ctx context.Context, c *conn, gen int64, vectors []Vector) error {
 	var ids []int64
 	for _, v := range vectors {
@@ -46,7 +46,7 @@ func (s *Store) queueLinks(ctx context.Context, c *conn, gen int64, vectors []Ve
 	return nil
 }
 
-// LinkedBy is a sort of links that all nodes of a kind are looked at for.
+// LinkedBy is a sort of link for which all nodes of a kind are examined.
 type LinkedBy struct {
 	name string
 	kind memory.NodeKind
@@ -59,9 +59,8 @@ var (
 	MemoriesByModel    = LinkedBy{"links.memory.model", memory.NodeMemory}
 )
 
-// CatchUpLinks queues a look at every node that was never looked at for one of the sorts with the active generation of
-// vectors: another embedder finds other things alike, files from before there were links have none, and settings
-// change. It is cheap where that is done.
+// CatchUpLinks queues a link job for every node of a sort that was not yet examined with the active embedding
+// generation: the embedder or the settings changed, or the file is older than links. It is cheap if all are examined.
 func (s *Store) CatchUpLinks(ctx context.Context, sorts []LinkedBy) (queued bool, err error) {
 	gen, ok, err := s.ActiveGeneration(ctx)
 	if err != nil || !ok {
@@ -100,8 +99,8 @@ func (s *Store) CatchUpLinks(ctx context.Context, sorts []LinkedBy) (queued bool
 	return queued, nil
 }
 
-// RecentMemories gives the memories of a namespace that changed last, at most n, the latest first, without the one of
-// that id; before them stand those to which links of the relations join it, which are about to be looked at again.
+// RecentMemories returns at most n memories of a namespace, without id, those that changed last first. Memories that a
+// model-made link of the relations joins to id come before all others, because these links are to be examined again.
 func (s *Store) RecentMemories(ctx context.Context, namespace string, id int64, relations []string,
 	n int) (list []memory.Entity, err error) {
 	names, err := json.Marshal(relations)
@@ -128,8 +127,8 @@ func (s *Store) RecentMemories(ctx context.Context, namespace string, id int64, 
 	return s.EntitiesByID(ctx, namespace, ids, memory.AsOf{})
 }
 
-// NodeVector gives the stored vector of a node in the active generation; nil where it has
-// none. It is what is compared again when a look at links is repeated: nothing is embedded for that.
+// NodeVector returns the stored vector of a node in the active generation; nil if it has none. A repeated link job
+// compares this vector, so nothing is embedded again.
 func (s *Store) NodeVector(ctx context.Context, namespace string, id int64) (vec []int8, err error) {
 	gen, ok, err := s.ActiveGeneration(ctx)
 	if err != nil || !ok {

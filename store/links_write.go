@@ -10,7 +10,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// relink brings links to what is decided.
+// relink applies change to the links of a node.
 func (w *writing) relink(ctx context.Context, q Relinking, there Linkable, change memory.LinkChange,
 	out *Relinked) error {
 	ours := map[int64]bool{}
@@ -57,7 +57,7 @@ func (w *writing) unlink(ctx context.Context, id int64) error {
 		memory.Seconds(w.now), memory.Millis(w.now))
 }
 
-// unlinkStale ends the links that a model made of a node when it had other words. Those that a call changed stay.
+// unlinkStale ends the links that a model made from an earlier text of a node. Links that a call changed stay.
 func (w *writing) unlinkStale(ctx context.Context, q Relinking, out *Relinked) error {
 	_, read, err := w.c.int64(ctx, `SELECT 1 FROM mg_link_reads WHERE entity_id = ? AND digest = ? LIMIT 1`, q.Subject,
 		q.Digest[:])
@@ -81,12 +81,12 @@ func (w *writing) unlinkStale(ctx context.Context, q Relinking, out *Relinked) e
 	return nil
 }
 
-// link writes one link where it is not there as it is wanted. Its origin is the least trusted of its two ends (decision
-// 29).
+// link writes one link, unless it already is as wanted. Its origin is the less trusted origin of its two nodes
+// (docs/decisions.md, "Trust").
 func (w *writing) link(ctx context.Context, q Relinking, there Linkable, l memory.NewLink, out *Relinked) error {
 	head, ok := there.Nodes[l.Head]
 	if !ok {
-		return memory.Errorf(memory.NotFound, "There is no node %d to be linked.", l.Head)
+		return memory.Errorf(memory.NotFound, "Node %d does not exist, so it cannot be linked.", l.Head)
 	}
 	tail, ok := there.Nodes[l.Tail]
 	if l.Condition != "" {
@@ -97,7 +97,7 @@ func (w *writing) link(ctx context.Context, q Relinking, there Linkable, l memor
 		tail, ok = memory.LinkNode{ID: id, Origin: head.Origin}, true
 	}
 	if !ok {
-		return memory.Errorf(memory.NotFound, "There is no node %d to be linked.", l.Tail)
+		return memory.Errorf(memory.NotFound, "Node %d does not exist, so it cannot be linked.", l.Tail)
 	}
 	if head.ID == tail.ID {
 		return memory.Errorf(memory.InvalidArgument, "Node %d cannot be linked to itself.", l.Head)
@@ -135,7 +135,7 @@ func (w *writing) link(ctx context.Context, q Relinking, there Linkable, l memor
 	return w.addEvidence(ctx, id, a)
 }
 
-// sameLink brings a link that is there to what is wanted of it. What somebody said stays.
+// sameLink updates an active link to what is wanted. A link that a caller stated stays unchanged.
 func (w *writing) sameLink(ctx context.Context, there Linkable, live fact, a assertion, out *Relinked) error {
 	i := slices.IndexFunc(there.Links, func(l memory.Link) bool { return l.ID == live.id })
 	if live.method != a.method || i >= 0 && there.Links[i].State != memory.LinkOurs {
@@ -149,17 +149,17 @@ func (w *writing) sameLink(ctx context.Context, there Linkable, live fact, a ass
 		*a.strength, a.confidence, string(a.origin), memory.Millis(w.now))
 }
 
-// causeUpdatedLink is why a link is weighed anew.
+// causeUpdatedLink is why a link has a new strength, confidence or origin.
 const causeUpdatedLink = "relinked"
 
-// linkNotes are the turns that links name as their evidence: one of a namespace and method. Nobody said them, and what
-// bears them out are the two nodes; who follows the evidence reads that.
+// linkNotes are the texts of the episodes that links name as their evidence, one episode for each namespace and method.
+// Nobody stated a link: what supports it are its two nodes. The text says so to a reader who follows the evidence.
 var linkNotes = map[memory.Method]string{
 	memory.MethodSimilarity:  "similar_to: computed from vectors.",
 	memory.MethodModelLinked: "Inferred by a language model that read both memories.",
 }
 
-// linkEvidence gives the turn that is the evidence of links of a method.
+// linkEvidence returns the id of the episode that is the evidence of links of a method.
 func (w *writing) linkEvidence(ctx context.Context, m memory.Method) (int64, error) {
 	in := NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: w.scope.Namespace}, Role: memory.RoleSystem,
 		Source: linkAction, Content: linkNotes[m], Origin: memory.OriginTool, Status: memory.StatusSkipped},
@@ -168,8 +168,8 @@ func (w *writing) linkEvidence(ctx context.Context, m memory.Method) (int64, err
 	return rec.Episode.ID, err
 }
 
-// conditionNode gives the shared hidden node of a condition, making it where there is none (M12). Like a mention it has
-// no version and no event: nothing is said of it.
+// conditionNode returns the shared hidden node of a condition, and creates it if it is missing. Like a mention node it
+// has no version and no event, because nothing is stated about it.
 func (w *writing) conditionNode(ctx context.Context, name string, origin memory.Origin) (int64, error) {
 	canonical := memory.Canonical(name)
 	if canonical == "" {
@@ -190,7 +190,7 @@ func (w *writing) conditionNode(ctx context.Context, name string, origin memory.
 	return w.c.lastID(), err
 }
 
-// lookAgain queues a look at the links of a node, if answers show it.
+// lookAgain queues a link job for a node, if answers show it.
 func (w *writing) lookAgain(ctx context.Context, id int64) (bool, error) {
 	kind, err := w.c.text(ctx, `SELECT e.kind FROM mg_entities e WHERE e.id = ? AND e.namespace = ? AND `+shownEntity, id,
 		w.scope.Namespace)
@@ -201,8 +201,8 @@ func (w *writing) lookAgain(ctx context.Context, id int64) (bool, error) {
 		w.now)
 }
 
-// enqueueAgain queues a job about something that changed. One that is running has read it as it was: it is due again at
-// once, and its holder's work counts for nothing.
+// enqueueAgain queues a job about something that changed. If the job is running, its holder has read the old state: the
+// job is due again at once, and the holder loses it.
 func enqueueAgain(ctx context.Context, c *conn, kind, namespace, subject string, now time.Time) error {
 	c.noteQueued(kind)
 	_, err := c.exec(ctx, `INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at) VALUES (?1, ?2, ?3,
@@ -213,10 +213,10 @@ func enqueueAgain(ctx context.Context, c *conn, kind, namespace, subject string,
 	return err
 }
 
-// linkedMethods are the methods of what nobody said (memory.Method.Linked).
+// linkedMethods are the methods of links, which nobody stated (memory.Method.Linked).
 const linkedMethods = `('similarity', 'model_linked')`
 
-// withoutLinks ends the links among facts about a node that is about to be hidden, and gives the other facts.
+// withoutLinks ends the links among the facts of a node that is about to be hidden, and returns the other facts.
 func (w *writing) withoutLinks(ctx context.Context, facts []fact) (said []fact, err error) {
 	for _, f := range facts {
 		if !f.method.Linked() {

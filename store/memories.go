@@ -6,14 +6,14 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Family is what stands beside a node in the hierarchy: the first of them by id, and how many there are.
+// Family is a group of relatives of a node in the hierarchy: the first ones by id, and how many there are.
 type Family struct {
 	Nodes []memory.Entity
 	Total int
 }
 
-// Children gives what stands directly under each of the nodes, by the node's id, at most most of each; nodes without
-// any are left out. At a KnownAt it is what stood there as far as was known then. One statement.
+// Children returns the direct children of each node, by the node's id, at most most for each. Nodes without children
+// are left out. With a KnownAt it returns the children as they were known then. It runs one statement.
 func (s *Store) Children(ctx context.Context, namespace string, ids []int64, at memory.AsOf,
 	most int) (map[int64]Family, error) {
 	return s.families(ctx, "read children", namespace, ids, at, most, `SELECT j.value AS of, c.id FROM json_each(?1) j
@@ -23,7 +23,7 @@ func (s *Store) Children(ctx context.Context, namespace string, ids []int64, at 
 			j.value`)
 }
 
-// Siblings gives the other children of each node's parent, in the same way.
+// Siblings returns the other children of each node's parent, in the same way as Children.
 func (s *Store) Siblings(ctx context.Context, namespace string, ids []int64, at memory.AsOf,
 	most int) (map[int64]Family, error) {
 	return s.families(ctx, "read siblings", namespace, ids, at, most, `SELECT j.value AS of, c.id FROM json_each(?1) j
@@ -35,7 +35,7 @@ func (s *Store) Siblings(ctx context.Context, namespace string, ids []int64, at 
 		n.id`)
 }
 
-// families runs a statement that selects (of, id): now from the rows, then from the versions that were believed.
+// families runs a statement that selects (of, id): now reads the current rows, then the versions known at at.KnownAt.
 func (s *Store) families(ctx context.Context, op, namespace string, ids []int64, at memory.AsOf, most int, now,
 	then string) (map[int64]Family, error) {
 	out := map[int64]Family{}
@@ -78,14 +78,14 @@ func snapshotEntity(row cursor, namespace string) (memory.Entity, error) {
 	return f.Entity, err
 }
 
-// Descendant is a node somewhere under another, and how far, from 1.
+// Descendant is a node somewhere below another node, with the distance between them, from 1.
 type Descendant struct {
 	memory.Entity
 	Depth int
 }
 
-// Descendants gives everything under a node, the nearest first, then by id, after passing over offset of them: one
-// lookup in the closure, however deep the tree is (L7). more says that there are others.
+// Descendants returns everything below a node, nearest first, then by id, and skips the first offset nodes. It is one
+// lookup in the closure at any depth of the tree. more reports whether there are others.
 func (s *Store) Descendants(ctx context.Context, namespace string, node int64, offset, limit int) (list []Descendant,
 	more bool, err error) {
 	list = []Descendant{}
@@ -111,8 +111,8 @@ func (s *Store) Descendants(ctx context.Context, namespace string, node int64, o
 	return list, more, nil
 }
 
-// Orphans gives the memories without a parent, which reflection may organise (L6), the topmost layer first, then by id;
-// of one layer where layer is given. Domains, layer 0, need none. One statement.
+// Orphans returns the memories without a parent, which reflection may place, topmost layer first, then by id. A given
+// layer restricts them to that layer. Domains, layer 0, need no parent and are left out. It runs one statement.
 func (s *Store) Orphans(ctx context.Context, namespace string, layer *int, offset, limit int) (list []memory.Entity,
 	more bool, err error) {
 	list = []memory.Entity{}
@@ -137,8 +137,8 @@ func (s *Store) Orphans(ctx context.Context, namespace string, layer *int, offse
 	return list, more, nil
 }
 
-// MemoriesAt gives memories as they were at an instant, in the order asked for: what they said at ValidAt, by the
-// latest version that held then, of those known at KnownAt. What did not hold then is left out.
+// MemoriesAt returns memories as they were at an instant, in the given order: the latest version that was valid at
+// ValidAt among those known at KnownAt. Memories that were not valid then are left out.
 func (s *Store) MemoriesAt(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity,
 	error) {
 	out := make([]memory.Entity, 0, len(ids))

@@ -9,7 +9,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// linking is a mention on its way to the node that it means.
+// linking is a mention that is being linked to the node that it means.
 type linking struct {
 	memory.Mention
 	canonical string
@@ -18,9 +18,9 @@ type linking struct {
 	promote   bool
 }
 
-// linkMentions links the episode that is being written to the entities that it names, and to hidden mention nodes where
-// there are none (decision 1): a handful of statements, however many names there are. A mere mention that another
-// session named before becomes an entity.
+// linkMentions links the episode that is being written to the nodes that it names. Names without a node get a hidden
+// mention node. It runs a handful of statements for any number of names. A mention node that another session has
+// already named becomes an entity.
 func (w *writing) linkMentions(ctx context.Context, e memory.Episode, mentions []memory.Mention) error {
 	links := distinctMentions(mentions)
 	if len(links) == 0 {
@@ -58,7 +58,7 @@ func (w *writing) linkMentions(ctx context.Context, e memory.Episode, mentions [
 	return nil
 }
 
-// distinctMentions leaves each name once in each role, in the order given.
+// distinctMentions keeps each name once for each role, in the given order.
 func distinctMentions(mentions []memory.Mention) []*linking {
 	type key struct{ canonical, role string }
 	seen := make(map[key]*linking, len(mentions))
@@ -102,8 +102,8 @@ func (w *writing) findMentioned(ctx context.Context, e memory.Episode, links []*
 		return fmt.Errorf("write names: %w", err)
 	}
 	found := make([][]mentioned, len(links))
-	// Of a hidden node one mention tells all: had two been of different sessions, it would not be hidden any more. Turns
-	// without a session are one implicit session for each project and user.
+	// One mention of a hidden node is enough: if two were of different sessions, the node would no longer be hidden. Turns
+	// without a session count as one session for each project and user.
 	err = w.c.query(ctx, `SELECT j.key, e.id, e.type, e.observation_count, 0, 0
 		FROM json_each(?1) j CROSS JOIN mg_entity_aliases a ON a.namespace = ?2 AND a.alias = j.value CROSS JOIN mg_entities e
 		ON e.id = a.entity_id
@@ -132,8 +132,8 @@ func (w *writing) findMentioned(ctx context.Context, e memory.Episode, links []*
 	return nil
 }
 
-// likeliest chooses the node that a name means: what is shown before what is hidden, the type that was guessed before
-// its family and this before any other, then the one that was observed most, then the oldest.
+// likeliest chooses the node that a name means. It prefers a shown node to a hidden one, then the guessed type, then
+// the family of that type, then the most observations, then the oldest node.
 func likeliest(typ string, found []mentioned) (best mentioned, ok bool) {
 	family := memory.TypeFamily(typ)
 	rank := func(m mentioned) int {
@@ -158,8 +158,8 @@ func likeliest(typ string, found []mentioned) (best mentioned, ok bool) {
 	return best, ok
 }
 
-// newMentions makes hidden nodes for the names that mean none: no name in the feed, no version and no event, since
-// nothing is said of them yet.
+// newMentions creates hidden nodes for the names that have no node. They have no name in the feed, no version and no
+// event, because nothing is stated about them yet.
 func (w *writing) newMentions(ctx context.Context, e memory.Episode, links []*linking) error {
 	var rows [][3]string
 	made := map[string]int64{}
@@ -202,7 +202,7 @@ func (w *writing) newMentions(ctx context.Context, e memory.Episode, links []*li
 	return nil
 }
 
-// insertMentions writes the links themselves; of two names for one node the first says where it stands.
+// insertMentions writes the links. If two names mean one node, the position of the first is stored.
 func (w *writing) insertMentions(ctx context.Context, episode int64, links []*linking) error {
 	rows := make([][4]any, len(links))
 	for i, l := range links {
@@ -221,7 +221,7 @@ func (w *writing) insertMentions(ctx context.Context, episode int64, links []*li
 	return err
 }
 
-// promoteMention makes an entity of a mere mention: from now on it is shown.
+// promoteMention turns a mention node into an entity, which answers show.
 func (w *writing) promoteMention(ctx context.Context, e memory.Episode, l *linking) error {
 	origin, err := w.c.text(ctx, `SELECT origin FROM mg_entities WHERE id = ?`, l.node)
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Name is one name of the feed that NamesSince reads.
+// Name is one name in the feed that NamesSince reads.
 type Name struct {
-	ID    int64  // its place in the feed
+	ID    int64  // its position in the feed
 	Alias string // canonical
 }
 
-// NamesSince gives the names and aliases of a namespace that were added behind the feed's place after, at most limit of
-// them in the order of the feed; after 0 begins at the beginning. Names that went away are not told.
+// NamesSince returns the names and aliases of a namespace that were added after the position after of the feed, at most
+// limit, in feed order. after 0 starts at the beginning. Removed names are not reported.
 func (s *Store) NamesSince(ctx context.Context, namespace string, after int64, limit int) ([]Name, error) {
 	var names []Name
 	err := s.readOne(ctx, "read names", func(c *conn) error {
@@ -32,7 +32,7 @@ func (s *Store) NamesSince(ctx context.Context, namespace string, after int64, l
 	return names, err
 }
 
-// NodesOf gives the nodes that the namespace's episodes mention, hidden ones too: one statement.
+// NodesOf returns the nodes that the namespace's episodes mention, hidden nodes included. It runs one statement.
 func (s *Store) NodesOf(ctx context.Context, namespace string, episodes []int64) ([]memory.MentionEdge, error) {
 	var edges []memory.MentionEdge
 	err := s.readOne(ctx, "read mentions", func(c *conn) error {
@@ -49,8 +49,8 @@ func (s *Store) NodesOf(ctx context.Context, namespace string, episodes []int64)
 	return edges, err
 }
 
-// EpisodesOf gives the filter's episodes that mention the nodes, of each node the newest perNode: one statement, which
-// reads no more of a hub than of any node unless the filter is narrow.
+// EpisodesOf returns the filter's episodes that mention the nodes, for each node the newest perNode. It runs one
+// statement. Unless the filter is narrow, it reads no more rows of a hub than of any other node.
 func (s *Store) EpisodesOf(ctx context.Context, f memory.Filter, nodes []int64, perNode int) ([]memory.MentionEdge,
 	error) {
 	var sql strings.Builder
@@ -80,11 +80,11 @@ func (s *Store) EpisodesOf(ctx context.Context, f memory.Filter, nodes []int64, 
 	return edges, err
 }
 
-// mentioningPerNode bounds what one node brings to EpisodesMentioning.
+// mentioningPerNode is how many episodes EpisodesMentioning reads for each node.
 const mentioningPerNode = 200
 
-// EpisodesMentioning gives the filter's episodes that mention the nodes, those that mention most of them first, then
-// the newest; the score is how many. Of a node that more mention the newest 200 are looked at.
+// EpisodesMentioning returns the filter's episodes that mention the nodes, those with the most of these nodes first,
+// then the newest. The score is the number of nodes. It reads only the newest 200 episodes of each node.
 func (s *Store) EpisodesMentioning(ctx context.Context, f memory.Filter, nodes []int64, limit int) ([]memory.Hit,
 	error) {
 	edges, err := s.EpisodesOf(ctx, f, nodes, mentioningPerNode)
@@ -94,11 +94,11 @@ func (s *Store) EpisodesMentioning(ctx context.Context, f memory.Filter, nodes [
 	return mostMentioning(edges, limit), nil
 }
 
-// countedEpisodes is where counting a namespace's episodes ends.
+// countedEpisodes is where CountEpisodes stops.
 const countedEpisodes = 4000
 
-// CountEpisodes gives how many episodes the namespace has, at most 4,000: enough to say which names are rare, at a cost
-// that does not grow with the file.
+// CountEpisodes returns the number of episodes in the namespace, at most 4,000. That is enough to tell which names are
+// rare, and the cost does not grow with the file.
 func (s *Store) CountEpisodes(ctx context.Context, namespace string) (n int64, err error) {
 	err = s.readOne(ctx, "count episodes", func(c *conn) error {
 		n, _, err = c.int64(ctx,

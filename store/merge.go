@@ -9,10 +9,10 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// MergeEntities makes two entities, or two memories, one (docs/facts.md, "Taking back"): into stays, and from answers
-// as it from now on. Its names, its facts and its mentions become into's; unmerge and undo give them back. Errors:
-// NotFound, Ambiguous, InvalidArgument for one and the same and for an entity with a memory, Conflict for what is
-// merged already.
+// MergeEntities merges two entities, or two memories (docs/facts.md, "Taking back"). into stays, and from answers as
+// into from now on. The names, facts and mentions of from go to into; unmerge and undo give them back. Errors:
+// NotFound, Ambiguous, InvalidArgument for the same node twice and for an entity with a memory, Conflict if from is
+// already merged.
 func (s *Store) MergeEntities(ctx context.Context, namespace, into, from string, by memory.Caller) (memory.Merge,
 	error) {
 	var out memory.Merge
@@ -43,7 +43,7 @@ func (w *writing) pair(ctx context.Context, a, b int64) (memory.Entity, memory.E
 	return x, y, err
 }
 
-// mergePair finds the two and looks whether they can be one.
+// mergePair finds the two nodes and checks that they can be merged.
 func (w *writing) mergePair(ctx context.Context, into, from string) (a, b node, err error) {
 	if id, notAnID := memory.ParseID(strings.TrimSpace(from)); notAnID == nil {
 		already, merged, err := w.c.int64(ctx,
@@ -53,9 +53,9 @@ func (w *writing) mergePair(ctx context.Context, into, from string) (a, b node, 
 			return a, b, err
 		}
 		if merged && id.Kind != memory.KindRelationship {
-			return a, b, memory.Errorf(memory.Conflict, "%s is merged into %s already.", id,
+			return a, b, memory.Errorf(memory.Conflict, "%s is already merged into %s.", id,
 				memory.ID{Kind: id.Kind, Num: already}).
-				WithHint("Take that back with unmerge first, or merge %s.", memory.ID{Kind: id.Kind, Num: already})
+				WithHint("Undo that with unmerge first, or merge %s instead.", memory.ID{Kind: id.Kind, Num: already})
 		}
 	}
 	if a, err = w.need(ctx, into, ""); err != nil {
@@ -66,8 +66,9 @@ func (w *writing) mergePair(ctx context.Context, into, from string) (a, b node, 
 	}
 	switch {
 	case a.id == b.id:
-		return a, b, memory.Errorf(memory.InvalidArgument, "%q and %q are one already, %s.", clip(into), clip(from), a.ref()).
-			WithHint("Give two different ones, by their ids if their names are alike.")
+		return a, b, memory.Errorf(memory.InvalidArgument, "%q and %q are the same node, %s.", clip(into), clip(from),
+			a.ref()).
+			WithHint("Name two different nodes, by id if their names are alike.")
 	case a.kind != b.kind:
 		return a, b, memory.Errorf(memory.InvalidArgument, "%s is %s and %s is %s.", a.ref(), article(a.kind), b.ref(),
 			article(b.kind)).
@@ -87,12 +88,12 @@ func article(k memory.NodeKind) string {
 type merging struct {
 	w     *writing
 	a, b  node
-	moved []fact // active facts that are a's now
+	moved []fact // active facts that now belong to a
 	out   memory.Merge
 }
 
-// run does it, in an order that unmerge counts on: the event of b is the merge's first, and all others follow it
-// directly.
+// run does the merge in an order that unmerge relies on: the event of b is the first of the merge, and all others
+// follow it directly.
 func (m *merging) run(ctx context.Context) error {
 	w := m.w
 	due, err := w.facts(ctx, factsOfNodes+` AND r.valid_until IS NULL AND r.expires_at <= ?2`,
@@ -126,7 +127,7 @@ func (m *merging) run(ctx context.Context) error {
 	return m.contradictions(ctx)
 }
 
-// factsOfNodes are the facts, past ones too, of the nodes in the list ?1: each part has an index.
+// factsOfNodes selects the facts, past ones included, of the nodes in the list ?1. Each part uses an index.
 const factsOfNodes = `r.id IN (SELECT f.id FROM json_each(?1) j CROSS JOIN mg_relationships f ON f.head_id = j.value
 	WHERE f.valid_until IS NULL
 	UNION SELECT f.id FROM json_each(?1) j CROSS JOIN mg_relationships f ON f.tail_id = j.value WHERE f.valid_until IS NULL
@@ -135,8 +136,7 @@ const factsOfNodes = `r.id IN (SELECT f.id FROM json_each(?1) j CROSS JOIN mg_re
 	UNION SELECT f.id FROM json_each(?1) j CROSS JOIN mg_relationships f ON f.tail_id = j.value WHERE f.valid_until IS NOT
 	NULL)`
 
-// joinNodes gives a what b has: its names; a description, a layer and a place in the hierarchy where a has none; its
-// children.
+// joinNodes gives a the names and children of b, and b's description, layer and parent if a has none.
 func (m *merging) joinNodes(ctx context.Context) error {
 	w := m.w
 	beforeA, a, err := w.snapshots(ctx, m.a.id)
@@ -197,7 +197,7 @@ func (m *merging) joinNodes(ctx context.Context) error {
 	return cmp.Or(w.indexEntity(ctx, a.ID), w.indexEntity(ctx, b.ID))
 }
 
-// description gives what is said of a afterwards: its own words, or b's where it has none, and the sentences about
+// description returns a's description after the merge: its own words, or b's if it has none, and the observations of
 // both.
 func (m *merging) description(a, b entitySnapshot) string {
 	if len(b.Notes) == 0 {
@@ -207,7 +207,7 @@ func (m *merging) description(a, b entitySnapshot) string {
 	return describe(own, slices.Concat(a.Notes, without(b.Notes, a.Notes)))
 }
 
-// said is the same taken apart, and says whose the own words are where they are b's.
+// said returns the same in parts, and the origin of the own words if they come from b.
 func (m *merging) said(a, b entitySnapshot) (said, vouched) {
 	to := a.said()
 	for _, n := range b.notes() {
@@ -231,7 +231,8 @@ func (w *writing) snapshots(ctx context.Context, id int64) (string, entitySnapsh
 	return text, parsed, err
 }
 
-// parent gives where a stands afterwards: where it stood; where b stood if it stood nowhere, or below b.
+// parent returns a's parent after the merge: b's parent if a is below b, or if a has no parent and is not above b;
+// otherwise a's parent.
 func (m *merging) parent(ctx context.Context, a, b entitySnapshot) (*int64, error) {
 	_, belowB, err := m.w.c.int64(ctx, `SELECT 1 FROM mg_closure WHERE ancestor_id = ? AND descendant_id = ?`, b.ID, a.ID)
 	if err != nil {

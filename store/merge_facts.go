@@ -11,7 +11,7 @@ import (
 // moveFact points one of b's facts at a.
 func (m *merging) moveFact(ctx context.Context, f fact) error {
 	w, moved := m.w, f
-	if f.method.Linked() { // it followed from b as a node of its own; what follows from a is looked at again
+	if f.method.Linked() { // it was derived from b as a separate node; the links of a are derived again
 		if f.validUntil != "" {
 			return nil
 		}
@@ -47,12 +47,12 @@ func (m *merging) moveFact(ctx context.Context, f fact) error {
 	return m.join(ctx, moved, twins[0])
 }
 
-// retract ends a fact between the two where it began. It stays pointed at what it was said of.
+// retract ends a fact between the two nodes at its start. It still names the nodes it was stated about.
 func (m *merging) retract(ctx context.Context, f fact) error {
 	at := f.validFrom
 	if at == "" {
 		if f.validUntil != "" {
-			return nil // past, and nobody knows since when: no read at any time takes it
+			return nil // past, with an unknown start: no read at any time finds it
 		}
 		at = memory.Seconds(m.w.now)
 	}
@@ -60,7 +60,7 @@ func (m *merging) retract(ctx context.Context, f fact) error {
 		memory.Millis(m.w.now))
 }
 
-// join makes two active facts of one key one: the older row stays. Both are given as they are to be pointed.
+// join makes two active facts of one key one: the older row stays. Both have their new heads and tails already.
 func (m *merging) join(ctx context.Context, stay, ends fact) error {
 	w := m.w
 	m.out.Joined = append(m.out.Joined, ends.id)
@@ -70,7 +70,7 @@ func (m *merging) join(ctx context.Context, stay, ends fact) error {
 	}
 	var by any = stay.id
 	if w.leadsTo(ctx, stay.id, ends.id) {
-		by = nil // what is to supersede the one that stays is the one that goes: it would supersede itself
+		by = nil // ends is to supersede stay: pointing ends at stay would make a cycle
 	}
 	if err := w.change(ctx, ends.id, causeMerged,
 		`head_id = ?2, tail_id = ?3, valid_until = ?4, superseded_by = ?5, expired_at = ?6`,
@@ -98,7 +98,7 @@ func (m *merging) join(ctx context.Context, stay, ends fact) error {
 	return err
 }
 
-// recordMentions notes which mentions of b are new to a.
+// recordMentions records which mentions of b are new to a.
 func (w *writing) recordMentions(ctx context.Context, b, a int64) error {
 	_, err := w.c.exec(ctx, `INSERT INTO mg_merged_mentions (from_id, into_id, episode_id, role)
 		SELECT ?1, ?2, m.episode_id, m.role FROM mg_mentions m WHERE m.entity_id = ?1 AND NOT EXISTS
@@ -106,7 +106,7 @@ func (w *writing) recordMentions(ctx context.Context, b, a int64) error {
 	return err
 }
 
-// linkMerged gives what stayed the mentions, the evidence and the observations of what was merged into it, as recorded.
+// linkMerged copies the recorded mentions and evidence of b to a, and adds b's count of observations.
 func (w *writing) linkMerged(ctx context.Context, b, a int64) error {
 	if _, err := w.c.exec(ctx, `INSERT INTO mg_mentions (episode_id, entity_id, role, start, stop) SELECT m.episode_id,
 		r.into_id, m.role, m.start, m.stop
@@ -129,7 +129,7 @@ func (w *writing) linkMerged(ctx context.Context, b, a int64) error {
 	return err
 }
 
-// unlinkMerged takes away again what linkMerged gave.
+// unlinkMerged reverses linkMerged.
 func (w *writing) unlinkMerged(ctx context.Context, b, a int64) error {
 	if _, err := w.c.exec(ctx, `DELETE FROM mg_mentions WHERE (episode_id, entity_id, role) IN
 		(SELECT episode_id, into_id, role FROM mg_merged_mentions WHERE from_id = ? AND into_id = ?)`, b, a); err != nil {
@@ -145,7 +145,7 @@ func (w *writing) unlinkMerged(ctx context.Context, b, a int64) error {
 	return err
 }
 
-// contradictions names the facts that cannot hold beside each other now that both are a's: one of the two was b's.
+// contradictions lists the facts that contradict each other now that both belong to a. One of each two came from b.
 func (m *merging) contradictions(ctx context.Context) error {
 	w := m.w
 	var ids []int64
@@ -163,10 +163,10 @@ func (m *merging) contradictions(ctx context.Context) error {
 		}
 		for _, r := range rivals {
 			if r.relation == f.relation && f.head != m.a.id || slices.Contains(ids, r.id) {
-				continue // it was so before
+				continue // they contradicted each other before the merge
 			}
 			if f.expiresAt != "" && f.expiresAt <= r.validFrom || r.expiresAt != "" && r.expiresAt <= f.validFrom {
-				continue // they do not meet in time
+				continue // they do not overlap in time
 			}
 			sentence, err := w.sentence(ctx, r)
 			if err != nil {
@@ -180,7 +180,7 @@ func (m *merging) contradictions(ctx context.Context) error {
 	return nil
 }
 
-// ids gives the first column of a statement's rows.
+// ids returns the first column of a statement's rows.
 func (w *writing) ids(ctx context.Context, sql string, args ...any) ([]int64, error) {
 	var out []int64
 	err := w.c.query(ctx, sql, func(s cursor) error {

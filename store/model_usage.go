@@ -5,24 +5,24 @@ import (
 	"time"
 )
 
-// ModelUsage is what a model was asked for (M17). The zero value is nothing.
+// ModelUsage counts the calls of a model. The zero value counts nothing.
 type ModelUsage struct {
 	Endpoint         string // its URL without user, password and query
 	Model            string
 	Purpose          string // PurposeExtract, PurposeLink
 	Calls            int64
-	Failures         int64 // of the calls
+	Failures         int64 // how many of the calls failed
 	PromptTokens     int64
 	CompletionTokens int64
 }
 
-// What models are asked for.
+// The purposes of model calls.
 const (
 	PurposeExtract = "extract"
 	PurposeLink    = "link"
 )
 
-// AddModelUsage counts calls of a model, on the day of the store's clock.
+// AddModelUsage adds calls of a model to the counts of the current day (UTC) of the store's clock.
 func (s *Store) AddModelUsage(ctx context.Context, u ModelUsage) error {
 	if u.Calls == 0 {
 		return nil
@@ -43,8 +43,8 @@ func addUsage(ctx context.Context, c *conn, u ModelUsage, now time.Time) error {
 	return err
 }
 
-// ModelUsages sums up, over all days from since on (zero: all), what each model of each endpoint was asked for, the
-// most tokens first. It is the whole file's: one endpoint serves all namespaces.
+// ModelUsages sums up the calls of each model of each endpoint by purpose, over all days from since on (zero: all
+// days), most tokens first. It counts all namespaces, because one endpoint serves the whole file.
 func (s *Store) ModelUsages(ctx context.Context, since time.Time) ([]ModelUsage, error) {
 	list := []ModelUsage{}
 	from := ""

@@ -9,12 +9,12 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// noteSeparator stands between the sentences about a node where its description repeats them.
+// noteSeparator separates a node's observations in its description.
 const noteSeparator = "; "
 
-// describe gives the description of a node: its own words, and the sentences about it. They stand there beside being
-// kept one by one, so that everything that reads descriptions (the text index, vectors, answers, context blocks) finds
-// them.
+// describe returns a node's description: its own words, then its observations. The observations are also stored one by
+// one. The description repeats them for everything that reads descriptions: the text index, vectors, answers, context
+// blocks.
 func describe(own string, notes []string) string {
 	parts := make([]string, 0, len(notes)+1)
 	if own != "" {
@@ -28,7 +28,7 @@ func describe(own string, notes []string) string {
 	return strings.Join(parts, noteSeparator)
 }
 
-// ownWords gives what a description says besides the sentences that describe put into it.
+// ownWords returns a description without the observations that describe added.
 func ownWords(description string, notes []string) string {
 	said := describe("", notes)
 	if description == said {
@@ -40,13 +40,13 @@ func ownWords(description string, notes []string) string {
 	return description
 }
 
-// note is a sentence about a node, and who it is from.
+// note is an entity observation with its origin.
 type note struct {
 	text   string
 	origin memory.Origin
 }
 
-// notesBy are sentences that are all from one origin.
+// notesBy returns observations that all have one origin.
 func notesBy(origin memory.Origin, texts []string) []note {
 	out := make([]note, len(texts))
 	for i, text := range texts {
@@ -55,7 +55,7 @@ func notesBy(origin memory.Origin, texts []string) []note {
 	return out
 }
 
-// notes are the sentences about a node. Those of a snapshot that does not know their origins have the node's.
+// notes returns a node's observations. In a snapshot without their origins they have the node's origin.
 func (s entitySnapshot) notes() []note {
 	out := notesBy(memory.Origin(s.Origin), s.Notes)
 	for i := range out {
@@ -66,10 +66,10 @@ func (s entitySnapshot) notes() []note {
 	return out
 }
 
-// unvouched says that nobody stands for the sentence: a tool said it, or a file.
+// unvouched reports whether nobody vouches for the observation: it comes from a tool or a file.
 func (n note) unvouched() bool { return n.origin.Trust() <= memory.OriginTool.Trust() }
 
-// setNotes gives a snapshot other sentences.
+// setNotes replaces the observations of a snapshot.
 func (s *entitySnapshot) setNotes(notes []note) {
 	s.Notes, s.NotedBy = textsOf(notes), make([]string, len(notes))
 	for i, n := range notes {
@@ -85,8 +85,8 @@ func textsOf(notes []note) []string {
 	return out
 }
 
-// setNotes makes the sentences about a node exactly these, in this order. What stays keeps its row; what goes is kept
-// as expired.
+// setNotes makes these the observations of a node, in this order. An observation that stays keeps its row; a removed
+// one is marked as expired.
 func (w *writing) setNotes(ctx context.Context, id int64, want []note) error {
 	type row struct {
 		id int64
@@ -127,8 +127,8 @@ func (w *writing) setNotes(ctx context.Context, id int64, want []note) error {
 	return nil
 }
 
-// keepNotes puts the sentences about a node back into a description that a longer one has replaced. before is the
-// snapshot from before that.
+// keepNotes adds a node's observations again after a longer description has replaced the old one. before is the
+// snapshot from before that change.
 func (w *writing) keepNotes(ctx context.Context, id int64, before string) error {
 	if !strings.Contains(before, `"observations":["`) {
 		return nil // most nodes have none
@@ -145,7 +145,7 @@ func (w *writing) keepNotes(ctx context.Context, id int64, before string) error 
 	return err
 }
 
-// parseNotes reads what notesOf gives.
+// parseNotes parses the list that notesOf selects.
 func parseNotes(list string) (notes []string, err error) {
 	if list == "[]" {
 		return nil, nil

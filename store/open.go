@@ -1,6 +1,5 @@
-// Package store is the only package that knows SQL (its schema is in package migrations). An exported method is one
-// transaction, and its error is one for the caller (see memory.Error); unexported functions on a connection are the
-// SQL.
+// Package store holds all SQL; its schema is in package migrations. An exported method is one transaction, and its
+// error is a memory.Error for the caller. Unexported functions run SQL on a connection.
 package store
 
 import (
@@ -20,22 +19,21 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Options are what a Store can be told. The zero value is good.
+// Options configure a Store. The zero value is valid.
 type Options struct {
 	ReadOnly bool
-	// with ReadOnly: open a file of an older version too, for the methods that look at no more than that has
+	// with ReadOnly: also open a file with an older schema, for methods that read only what that schema has
 	AnySchema   bool
 	Synchronous string        // off, normal (default), full or extra: see the pragma's reason below
 	BusyTimeout time.Duration // how long to wait for another process's lock; default 10 s
-	CacheDir    string        // of compiled modules; "" has none, and a start takes a second longer
-	Readers     int           // connections that read side by side, 1–16; default 2
-	RetryFailed time.Duration // after which a job that gave up is tried again; default 15 min (F12)
+	CacheDir    string        // of compiled modules; "" for no cache: a start then takes a second longer
+	Readers     int           // concurrent reading connections, 1–16; default 2
+	RetryFailed time.Duration // delay before a job that gave up is retried; default 15 min
 	Now         func() time.Time
 	Log         *slog.Logger
 }
 
-// Store is one database file. It is safe for use by several goroutines, and several processes may have the same file
-// open.
+// Store is one open database file. It is safe for concurrent use, and several processes may open the same file.
 type Store struct {
 	path     string
 	file     os.FileInfo // of the file that is open
@@ -54,36 +52,36 @@ type Store struct {
 // pragma is one setting of a connection.
 type pragma struct{ name, value, why string }
 
-// connectionPragmas are given to every connection.
+// connectionPragmas apply to every connection.
 var connectionPragmas = []pragma{
-	{"foreign_keys", "on", "SQLite leaves references unchecked unless asked"},
+	{"foreign_keys", "on", "SQLite does not check references by default"},
 	{"trusted_schema", "off", "a file from elsewhere must not run functions with side effects from its schema"},
-	{"temp_store", "memory", "sorting needs no directory that can be written, and leaves no text of a turn behind in one"},
-	{"cache_size", "-8192", "8 MiB: the pages of 10,000 turns' text index; the system's own cache stands behind it"},
+	{"temp_store", "memory", "sorting needs no writable directory and leaves no text of a turn in a file"},
+	{"cache_size", "-8192", "8 MiB: the text index of 10,000 turns; the operating system caches the rest"},
 }
 
-// writerPragmas are given to the one writing connection as well.
+// writerPragmas also apply to the one writing connection.
 func writerPragmas(synchronous string) []pragma {
 	return []pragma{
-		{"journal_mode", "wal", "readers go on while one process writes; it stays with the file"},
+		{"journal_mode", "wal", "readers continue while one process writes; the file keeps this mode"},
 		{"synchronous", synchronous,
-			"normal outlives a killed process and costs a sync only at checkpoints; over a power loss only full keeps the " +
-				"last commits"},
-		{"journal_size_limit", "67108864", "a write-ahead log that once grew is cut back to 64 MiB"},
+			"normal survives a killed process and syncs only at checkpoints; only full keeps the last commits after a " +
+				"power loss"},
+		{"journal_size_limit", "67108864", "a write-ahead log that has grown is cut back to 64 MiB"},
 		{"secure_delete", "on",
-			"what is deleted is overwritten, so that nothing of a forgotten text stays in the file's free places"},
+			"deleted content is overwritten, so no forgotten text stays in free pages of the file"},
 	}
 }
 
-// readerPragmas are given to reading connections as well.
+// readerPragmas also apply to reading connections.
 var readerPragmas = []pragma{
-	{"query_only", "on", "a write that strays to a reading connection fails instead of taking the lock"},
+	{"query_only", "on", "a mistaken write on a reading connection fails instead of taking the lock"},
 }
 
-// Open opens the database file at path, which is made with its directories when missing (unless read-only), and brings
-// it to this program's schema version. It waits for other processes that have the file locked, up to BusyTimeout.
-// The error is a memory.Error: Unavailable for what is locked, damaged, of a newer version or of another program,
-// ReadOnly for what cannot be written, InvalidArgument for an option out of range.
+// Open opens the database file at path and upgrades it to this program's schema version. Unless read-only, it creates a
+// missing file and its directories. It waits up to BusyTimeout for other processes that lock the file. The error is a
+// memory.Error: Unavailable for a file that is locked, damaged, of a newer version or of another program, ReadOnly for
+// a file that cannot be written, InvalidArgument for an option out of range.
 func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -163,11 +161,11 @@ func readerDial(uri string, how access, busy time.Duration) func(context.Context
 	return func(ctx context.Context) (*conn, error) { return dial(ctx, uri, how, busy, reading) }
 }
 
-// openReadOnly opens a file that nothing here may change. Where its directory cannot be written and no process has left
-// a write-ahead log, SQLite can read it only as a file that nobody changes.
+// openReadOnly opens a file without changing it. If its directory is not writable and there is no write-ahead log,
+// SQLite can read the file only as immutable.
 func (s *Store) openReadOnly(ctx context.Context, o Options) error {
 	if inWAL(s.path) {
-		_ = matchShm(s.path) // not in a directory that cannot be written
+		_ = matchShm(s.path) // fails in a directory that is not writable
 	}
 	uri := fileURI(s.path, url.Values{"mode": {"ro"}})
 	check := func(uri string) error {
@@ -183,7 +181,7 @@ func (s *Store) openReadOnly(ctx context.Context, o Options) error {
 		if _, e := os.Stat(s.path + "-wal"); errors.Is(e, fs.ErrNotExist) {
 			uri = fileURI(s.path, url.Values{"mode": {"ro"}, "immutable": {"1"}})
 			if err = check(uri); err == nil {
-				s.log.Warn("the database's directory cannot be written: reading the file as one that nobody changes", "path",
+				s.log.Warn("the database's directory is not writable: reading the file as immutable", "path",
 					s.path)
 			}
 		}
@@ -195,25 +193,25 @@ func (s *Store) openReadOnly(ctx context.Context, o Options) error {
 	return nil
 }
 
-// fileURI writes an absolute path as SQLite's URI. This build of SQLite knows nothing of Windows, so a drive's letter
-// follows the scheme directly; and it decodes %20, not +. https://sqlite.org/uri.html
+// fileURI returns an absolute path as SQLite's URI. This build of SQLite has no support for Windows paths, so a drive
+// letter follows the scheme directly. SQLite decodes %20, not +. https://sqlite.org/uri.html
 func fileURI(path string, query url.Values) string {
 	raw := strings.ReplaceAll(query.Encode(), "+", "%20")
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), OmitHost: true, RawQuery: raw}).String()
 }
 
-// Path gives the absolute path of the database file.
+// Path returns the absolute path of the database file.
 func (s *Store) Path() string { return s.path }
 
-// Close waits for what runs, moves what it can of the write-ahead log into the file and closes it. A second call does
-// nothing.
+// Close waits for running calls, moves as much as possible of the write-ahead log into the file, and closes the file. A
+// second call does nothing.
 func (s *Store) Close() error {
 	s.closing.Do(func() {
 		if s.writer != nil {
 			if err := s.writer.with(context.Background(), func(c *conn) error {
 				return c.script("PRAGMA wal_checkpoint(PASSIVE)")
 			}); err != nil {
-				s.log.Warn("checkpoint at the end failed; the write-ahead log keeps everything", "err", err)
+				s.log.Warn("the last checkpoint failed; the write-ahead log keeps all data", "err", err)
 			}
 			s.closeErr = s.writer.close()
 		}
@@ -235,7 +233,7 @@ func (s *Store) read(ctx context.Context, op string, fn func(*conn) error) error
 	}))
 }
 
-// readOne runs fn, which is a single statement and so needs no transaction around it.
+// readOne runs fn, which is a single statement and needs no transaction.
 func (s *Store) readOne(ctx context.Context, op string, fn func(*conn) error) error {
 	if err := s.present(); err != nil {
 		return err
@@ -243,7 +241,7 @@ func (s *Store) readOne(ctx context.Context, op string, fn func(*conn) error) er
 	return s.edge(ctx, op, s.readers.with(ctx, fn))
 }
 
-// write runs fn in one IMMEDIATE transaction: the lock is taken before anything is read, so what was read holds.
+// write runs fn in one IMMEDIATE transaction: it takes the lock before it reads, so nobody else changes what fn read.
 func (s *Store) write(ctx context.Context, op string, fn func(*conn) error) error {
 	if s.readOnly {
 		return memory.Errorf(memory.ReadOnly,

@@ -38,8 +38,8 @@ func TestOpen_NamesWhatIsInThePlaceOfAFile(t *testing.T) {
 	t.Cleanup(func() { _ = l.Close() })
 	for name, says := range map[string][]string{
 		"link": {"is a symbolic link, not a database file",
-			"set MEMORY_GRAPH_DB to what it leads to, " + at("memory.db")},
-		"dangling":   {"is a symbolic link to " + at("gone.db") + ", which is not there"},
+			"set MEMORY_GRAPH_DB to the link's target, " + at("memory.db")},
+		"dangling":   {"is a symbolic link to " + at("gone.db") + ", which does not exist"},
 		"linked-dir": {"is a symbolic link"},
 		"pipe":       {"is a named pipe, not a database file"},
 		"socket":     {"is a socket, not a database file"},

@@ -7,14 +7,14 @@ import (
 	"runtime/debug"
 )
 
-// pool lends connections, each to one borrower at a time; they are opened on first use.
+// pool lends connections, each to one borrower at a time. It opens them on first use.
 type pool struct {
 	open  func(context.Context) (*conn, error)
 	slots chan *conn // nil: not opened yet
 	done  chan struct{}
 }
 
-// newPool makes a pool as large as conns, in which nil stands for a connection still to be opened.
+// newPool returns a pool as large as conns. A nil is a connection that is opened on first use.
 func newPool(conns []*conn, open func(context.Context) (*conn, error)) *pool {
 	p := &pool{open: open, slots: make(chan *conn, len(conns)), done: make(chan struct{})}
 	for _, c := range conns {
@@ -23,7 +23,7 @@ func newPool(conns []*conn, open func(context.Context) (*conn, error)) *pool {
 	return p
 }
 
-// with runs fn on a connection under ctx: waiting for the connection and a long statement both end when ctx does.
+// with runs fn on a connection. When ctx ends, waiting for the connection and a long statement end too.
 func (p *pool) with(ctx context.Context, fn func(*conn) error) (err error) {
 	var c *conn
 	select {
@@ -46,7 +46,7 @@ func (p *pool) with(ctx context.Context, fn func(*conn) error) (err error) {
 		}
 	}
 	defer func() {
-		// The driver panics when WebAssembly runs out of memory or traps: the connection is lost, the process is not.
+		// The driver panics when WebAssembly traps or runs out of memory. The connection is lost, the process goes on.
 		if r := recover(); r != nil {
 			c = nil
 			err = fmt.Errorf("sqlite panicked: %v\n%s", r, debug.Stack())
@@ -63,7 +63,7 @@ func (p *pool) with(ctx context.Context, fn func(*conn) error) (err error) {
 	return err
 }
 
-// close refuses new borrowers, waits for those that there are and closes all connections. It is called once.
+// close refuses new borrowers, waits for the current ones and closes all connections. Call it only once.
 func (p *pool) close() error {
 	close(p.done)
 	var errs []error

@@ -10,8 +10,8 @@ import (
 	"memory-graph/internal/safety/private"
 )
 
-// prepareFile makes the directories (0700) and the file (0600): what people say to their agents is theirs alone.
-// What SQLite could not open, or would wait for, is refused here, since it names no cause.
+// prepareFile creates the directories (0700) and the file (0600), because turns are private. It refuses a file that
+// SQLite cannot open or would wait for, because SQLite's error would not name the cause.
 func prepareFile(path string, readOnly bool) error {
 	info, err := os.Lstat(path)
 	switch {
@@ -33,29 +33,30 @@ func prepareFile(path string, readOnly bool) error {
 	return nil
 }
 
-// notAFile refuses a path that leads to something else. A link is refused, as SQLite's driver does: by two paths
-// to one file hooks and servers would miss each other, and who may change the link would choose where turns go.
+// notAFile returns the error for a path that is not a regular file. A symbolic link is refused, as in SQLite's driver:
+// with two paths to one file, hooks and servers would miss each other, and whoever may change the link could redirect
+// turns.
 func notAFile(path string, mode fs.FileMode) error {
 	e := memory.Errorf(memory.Unavailable, "%s is %s, not a database file.", path, private.Kind(mode))
 	switch mode.Type() {
 	case fs.ModeDir:
-		return e.WithHint("Set MEMORY_GRAPH_DB to a file in it.")
+		return e.WithHint("Set MEMORY_GRAPH_DB to a file in that directory.")
 	case fs.ModeSymlink:
 		if target, err := filepath.EvalSymlinks(path); err == nil {
-			return e.WithHint("Links to a database are not followed: set MEMORY_GRAPH_DB to what it leads to, %s.", target)
+			return e.WithHint("Links to a database are not followed: set MEMORY_GRAPH_DB to the link's target, %s.", target)
 		}
 		target, err := os.Readlink(path)
 		if err != nil {
 			target = "an unknown place"
 		}
-		e.Message = path + " is a symbolic link to " + target + ", which is not there."
+		e.Message = path + " is a symbolic link to " + target + ", which does not exist."
 		return e.WithHint(
 			"Remove the link, and set MEMORY_GRAPH_DB to the path of a file: links to a database are not followed.")
 	}
 	return e.WithHint("Set MEMORY_GRAPH_DB to the path of a file.")
 }
 
-// usable refuses a file that this user may not use as it is asked for.
+// usable returns an error if this user may not read the file, or may not write it when it is to be written.
 func usable(path string, readOnly bool) error {
 	if err := mayRead(path); errors.Is(err, fs.ErrPermission) {
 		return memory.Errorf(memory.Unavailable, "The database %s cannot be read: %w.", path, err).
@@ -81,7 +82,7 @@ func create(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	f, err := openNoFollow(path, os.O_RDWR|os.O_CREATE, 0o600) // another process may create it first: no O_EXCL
+	f, err := openNoFollow(path, os.O_RDWR|os.O_CREATE, 0o600) // no O_EXCL: another process may create it first
 	if err != nil {
 		return err
 	}

@@ -8,16 +8,16 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// releaseAction is what lets a turn out of quarantine, in the event log.
+// releaseAction is the action in the event log that lets a turn out of quarantine.
 const releaseAction = "release"
 
 // QuarantinedTurn is a turn that looks like an attack.
 type QuarantinedTurn struct {
 	memory.Episode
-	Reasons []string // why; never nil
+	Reasons []string // for the quarantine; never nil
 }
 
-// QuarantinedTurns gives up to limit turns in the namespace's quarantine behind the id after, oldest first.
+// QuarantinedTurns returns up to limit quarantined turns of the namespace with ids greater than after, oldest first.
 func (s *Store) QuarantinedTurns(ctx context.Context, namespace string, after int64, limit int) ([]QuarantinedTurn,
 	error) {
 	found := []QuarantinedTurn{}
@@ -48,12 +48,12 @@ func (s *Store) QuarantinedTurns(ctx context.Context, namespace string, after in
 type Release struct {
 	Namespace string
 	Episode   int64
-	Status    string // what it becomes: pending with jobs, done or skipped
+	Status    string // its new status: pending with jobs, done or skipped
 	Reading
 }
 
-// ReleaseTurn lets a turn out of quarantine: from now on it is a turn like any other. What is written is one call,
-// which undo takes back. Errors: NotFound, and Conflict for a turn that is not in quarantine.
+// ReleaseTurn releases a turn from quarantine: from now on it is a turn like any other. All writes are one call, which
+// undo reverses. Errors: NotFound, and Conflict for a turn that is not in quarantine.
 func (s *Store) ReleaseTurn(ctx context.Context, r Release, by memory.Caller) (Written, error) {
 	var out Written
 	err := s.writeGraph(ctx, "release from quarantine", releaseAction, memory.Scope{Namespace: r.Namespace}, by,
@@ -66,7 +66,7 @@ func (s *Store) ReleaseTurn(ctx context.Context, r Release, by memory.Caller) (W
 			if e.Status != memory.StatusQuarantined {
 				return memory.Errorf(memory.Conflict, "%s is not in quarantine: its status is %s.", memory.EpisodeID(e.ID),
 					e.Status).
-					WithHint("`memory-graph quarantine list` shows what is.")
+					WithHint("`memory-graph quarantine list` lists the turns that are.")
 			}
 			w.scope, w.episode = e.Scope, e.ID
 			if err := w.moveTurn(ctx, e.ID, turnSnapshot{Status: e.Status}, turnSnapshot{Status: r.Status}); err != nil {

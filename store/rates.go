@@ -8,11 +8,11 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// MaxRate is the highest rate at which a fact may fade, per day.
+// MaxRate is the highest rate of decay of a fact, per day.
 const MaxRate = 10
 
-// RelationRates gives the rates of decay that were set in a namespace, by relation, per day; never nil. A relation that
-// is not among them fades as the registry says (decision 16).
+// RelationRates returns the rates of decay that were set in a namespace, by relation, per day; never nil. Any other
+// relation decays at the rate in the registry (docs/decisions.md, "Facts decay when read").
 func (s *Store) RelationRates(ctx context.Context, namespace string) (map[string]float64, error) {
 	rates := map[string]float64{}
 	err := s.readOne(ctx, "read relation rates", func(c *conn) error {
@@ -28,8 +28,8 @@ func (s *Store) RelationRates(ctx context.Context, namespace string) (map[string
 	return rates, nil
 }
 
-// SetRelationRate sets how fast facts of a relation fade in a namespace, 0 (never) to MaxRate per day. It is how facts
-// are read and no change of what they mean: no version, no event. The error is InvalidArgument.
+// SetRelationRate sets how fast facts of a relation decay in a namespace, 0 (never) to MaxRate per day. The rate only
+// changes how facts are read, not their meaning: no version, no event. The error is InvalidArgument.
 func (s *Store) SetRelationRate(ctx context.Context, namespace, relation string, rate float64, _ memory.Caller) error {
 	name := graph.Snake(relation)
 	if name == "" || len(name) > graph.MaxRelationBytes {

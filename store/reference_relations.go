@@ -146,7 +146,7 @@ func (r *relating) say(ctx context.Context) error {
 	return nil
 }
 
-// evidence lets a turn be what says the facts.
+// evidence makes an episode the evidence of the facts.
 func (r *relating) evidence(ctx context.Context, episode int64, made []assertion) error {
 	w := r.w
 	defer func(old int64) { w.episode = old }(w.episode)
@@ -187,7 +187,7 @@ func (r *relating) end(ctx context.Context, name string) (node, error) {
 	return n, nil
 }
 
-// Unrelate ends relations of the reference toolset, whatever the spelling of their verb. Unknown ones are skipped.
+// Unrelate ends relations of the reference toolset, in any spelling of their verb. It skips unknown ones.
 func (s *Store) Unrelate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o Observing,
 	by memory.Caller) error {
 	return s.writeGraph(ctx, "delete relations", o.Action, scope, by, func(ctx context.Context, w *writing) error {
@@ -220,7 +220,7 @@ func (s *Store) Unrelate(ctx context.Context, scope memory.Scope, list []memory.
 }
 
 // relationWord returns the verb under which a relation is stored: the given one in snake_case, or related_to if it
-// holds no word. It is "" for one that is empty or too long.
+// contains no word. It returns "" if given is empty or too long.
 func relationWord(given string) string {
 	switch word := graph.Snake(given); {
 	case strings.TrimSpace(given) == "" || len(word) > graph.MaxRelationBytes:

@@ -52,8 +52,8 @@ func (w *writing) settleTrust(ctx context.Context, is entitySnapshot, to said, b
 	return raised, err
 }
 
-// believed returns the origin of a node's type and own words: that of who vouches for them now, or the most trusted
-// that the node had while it had them.
+// believed returns the origin of a node's type and own words: the origin that vouches for them now, or the most trusted
+// one that the node had while it had them.
 func (w *writing) believed(ctx context.Context, is entitySnapshot, to said, by vouched) (memory.Origin, error) {
 	typ, own := by.typ, by.own
 	take := func(v entitySnapshot) {
@@ -65,7 +65,7 @@ func (w *writing) believed(ctx context.Context, is entitySnapshot, to said, by v
 		}
 	}
 	if take(is); memory.LeastTrusted(typ, own).Trust() > memory.OriginTool.Trust() {
-		return memory.LeastTrusted(typ, own), nil // most nodes need no look at their history
+		return memory.LeastTrusted(typ, own), nil // most nodes need no read of their history
 	}
 	err := w.c.query(ctx, `SELECT snapshot FROM mg_entity_versions WHERE entity_id = ?`, func(row cursor) error {
 		was, err := parseEntitySnapshot(row.text(0))

@@ -11,10 +11,10 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// UpdateRelation changes what is given of a fact, as a new version, and gives that version's number, from 1. It is a
-// deliberate act: a confidence may be lowered, as far up as origin and method allow it may be raised, and no trust is
-// asked for. A fact that has ended may be corrected in everything but its end. Errors: NotFound; InvalidArgument for
-// values out of range and for an end before the beginning; Conflict for another end of a fact that has ended.
+// UpdateRelation changes properties of a fact as a new version and returns that version's number, from 1. A caller does
+// this deliberately, so trust is not checked: it may lower the confidence, or raise it up to the cap. If the fact has
+// ended, everything but its end can be corrected. Errors: NotFound; InvalidArgument for values out of range and for an
+// end before the beginning; Conflict for another end of a fact that has ended.
 func (s *Store) UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange,
 	by memory.Caller) (r memory.Relationship, version int, err error) {
 	err = s.writeGraph(ctx, "update relation", "update_relation", memory.Scope{Namespace: namespace}, by,
@@ -41,7 +41,7 @@ func (s *Store) UpdateRelation(ctx context.Context, namespace string, ch memory.
 
 func checkRelationChange(ch memory.RelationChange) error {
 	if ch.EdgeClass != nil && !slices.Contains(memory.EdgeClasses, *ch.EdgeClass) {
-		return memory.Errorf(memory.InvalidArgument, "edge_class: %q is none.", clip(*ch.EdgeClass)).WithHint("Use %s.",
+		return memory.Errorf(memory.InvalidArgument, "edge_class: %q is unknown.", clip(*ch.EdgeClass)).WithHint("Use %s.",
 			strings.Join(memory.EdgeClasses, ", "))
 	}
 	return cmp.Or(checkShare("confidence", ch.Confidence), checkShare("strength", ch.Strength))
@@ -75,7 +75,7 @@ func (w *writing) updateRelation(ctx context.Context, f fact, ch memory.Relation
 	}
 	if ch.ValidUntil != nil {
 		if f.validUntil != "" {
-			return memory.Errorf(memory.Conflict, "%s has ended already, at %s.", memory.RelationshipID(f.id),
+			return memory.Errorf(memory.Conflict, "%s already ended at %s.", memory.RelationshipID(f.id),
 				rfc3339(f.validUntil)).
 				WithHint("To bring it back, undo the call that ended it, or give the fact again with create_relation.")
 		}
@@ -85,7 +85,7 @@ func (w *writing) updateRelation(ctx context.Context, f fact, ch memory.Relation
 	if (ch.ValidFrom != nil || ch.ValidUntil != nil) && end != "" && end <= f.validFrom {
 		return memory.Errorf(memory.InvalidArgument, "the fact ends at %s, not after its valid_from %s.", rfc3339(end),
 			rfc3339(f.validFrom)).
-			WithHint("Give an end that lies behind the beginning, or correct both.")
+			WithHint("Give an end after the beginning, or correct both.")
 	}
 	if len(set) == 0 {
 		return nil
@@ -100,8 +100,8 @@ func (w *writing) updateRelation(ctx context.Context, f fact, ch memory.Relation
 	return w.change(ctx, f.id, cause, strings.Join(set, ", "), args...)
 }
 
-// changeEnd ends an active fact, schedules its end or takes a scheduled end away, with the superseder that waited for
-// it.
+// changeEnd ends an active fact, schedules its end, or removes a scheduled end together with the fact that was to
+// supersede it then.
 func (w *writing) changeEnd(f *fact, until time.Time, column func(string, any)) {
 	at := memory.Seconds(until)
 	switch {
@@ -119,7 +119,8 @@ func (w *writing) changeEnd(f *fact, until time.Time, column func(string, any)) 
 	}
 }
 
-// finalise ends a fact whose scheduled end is due, before anything else is done to it (decision 13).
+// finalise ends a fact whose scheduled end is due, before any other change (docs/decisions.md, "Active and scheduled
+// ends").
 func (w *writing) finalise(ctx context.Context, f fact) (fact, error) {
 	if f.validUntil != "" || f.expiresAt == "" || f.expiresAt > memory.Seconds(w.now) {
 		return f, nil

@@ -8,13 +8,12 @@ import (
 )
 
 // EdgesWithin returns the edges of nodes for which an episode of the filter is evidence, each once, in one statement
-// for any number of nodes. Of each node and direction it reads at most q.PerNode: the highest stored confidence first,
-// then the last observed, then the older id. cut reports that a node had more. Nodes of another namespace have none. At
-// a KnownAt an edge was last observed when its version began.
+// for any number of nodes. For each node and direction it reads at most q.PerNode: the highest stored confidence first,
+// then the last observed, then the older id. cut reports that a node had more. Nodes of another namespace have none.
+// With a KnownAt an edge counts as last observed when its version began.
 //
-// Without times that order is the order of a covering index. Only its first PerNode entries are read, so that a hub
-// costs what any node of PerNode edges costs. Relations or classes in the query make it pass over more of a hub's
-// index.
+// Without times a covering index has this order, and only its first PerNode entries are read. So a hub costs as much as
+// a node with PerNode edges. With relations or classes in the query it skips over more of a hub's index.
 func (s *Store) EdgesWithin(ctx context.Context, q memory.EdgeQuery, f memory.Filter) (edges []memory.Edge, cut bool,
 	err error) {
 	f.Namespace = q.Namespace
@@ -28,10 +27,10 @@ func (s *Store) EdgesWithin(ctx context.Context, q memory.EdgeQuery, f memory.Fi
 	return edges, cut, nil
 }
 
-// RelationshipsAmong gives the facts that hold between two of the query's nodes, one of them among Touching where that
-// is given, whole, those of the highest stored confidence first, and says whether there are more than limit: one
-// statement, and a second one at a KnownAt. The query's relations and classes and the filter's episodes narrow it;
-// direction and PerNode have no meaning here.
+// RelationshipsAmong returns the whole facts that are active between two of the query's nodes, highest stored
+// confidence first. If Touching is set, one of the two nodes is among it. more reports that there are more than limit.
+// It runs one statement, and a second one with a KnownAt. The query's relations and classes and the filter's episodes
+// narrow the result; direction and PerNode are ignored.
 func (s *Store) RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f memory.Filter,
 	limit int) (list []memory.Relationship, more bool, err error) {
 	f.Namespace = q.Namespace
@@ -43,7 +42,7 @@ func (s *Store) RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f me
 	w.evidence(f, facts.id)
 	from, args := factsAmong(q.At, q.Nodes, q.Touching)
 	err = s.readOne(ctx, "read relationships among", func(c *conn) (err error) {
-		// What is read whole is chosen first: evidence and names of a row cost ten times what finding it does.
+		// The rows are chosen before they are read whole: evidence and names of a row cost ten times as much as finding it.
 		const order = ` ORDER BY r.confidence DESC, r.`
 		chosen := `FROM (SELECT r.rowid AS id ` + from + ` WHERE ` + w.sql.String() + order + facts.id +
 			` LIMIT ?) chosen CROSS JOIN ` + facts.table + ` r ON r.rowid = chosen.id`

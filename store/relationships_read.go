@@ -11,12 +11,11 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Reading on two axes (docs/facts.md). What holds now is read from mg_relationships, and so is what is believed now to
-// have held at a ValidAt; what was believed at a KnownAt is read from the versions of that instant and from nothing
-// else.
+// Reads on two axes of time (docs/facts.md): mg_relationships says what is active now, and what is now believed to have
+// been true at a ValidAt. What was believed at a KnownAt comes only from the versions of that instant.
 
-// factsAt names the rows that a read at an instant is of, as r: where they are, and the condition under which they
-// hold. The condition's parameters are in args, in order.
+// factsAt names the rows that a read at an instant uses, as r: their table, and the condition under which they are
+// active. args holds the condition's parameters, in order.
 type factsAt struct {
 	table string // mg_relationships or mg_relationship_versions
 	id    string // the column with the relationship's id
@@ -24,7 +23,7 @@ type factsAt struct {
 	args  []any
 }
 
-// factsHolding gives the rows that hold at an instant.
+// factsHolding returns the rows of the facts that are active at an instant.
 func factsHolding(at memory.AsOf, now time.Time) factsAt {
 	if at.Now() {
 		return factsAt{"mg_relationships", "id", `r.valid_until IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?)`,
@@ -43,9 +42,9 @@ func factsHolding(at memory.AsOf, now time.Time) factsAt {
 	return f
 }
 
-// Relationships gives the facts with these ids whole, in the order asked for and each once. Ids that are not there, or
-// are another namespace's, are left out. Without times they are as they are now, ended ones too; with times, those that
-// held.
+// Relationships returns the whole facts with these ids, in the given order and each once. Unknown ids and ids of
+// another namespace are left out. Without times it returns the facts as they are now, ended ones included; with times,
+// only those that were true then.
 func (s *Store) Relationships(ctx context.Context, namespace string, ids []int64,
 	at memory.AsOf) ([]memory.Relationship, error) {
 	return s.RelationshipsWithin(ctx, memory.Filter{Namespace: namespace}, ids, at)
@@ -86,29 +85,29 @@ func relationships(ctx context.Context, c *conn, f memory.Filter, ids []int64, a
 			j.key`, append([]any{idList(ids)}, w.args...)...)
 }
 
-// evidence keeps to relationships r with evidence among the filter's episodes, where it asks for more than a namespace.
-// id is r's column with the relationship's id.
+// evidence restricts relationships r to those with evidence among the filter's episodes, if the filter asks for more
+// than a namespace. id is r's column with the relationship's id.
 func (w *where) evidence(f memory.Filter, id string) {
 	if !f.Narrow() {
 		return
 	}
 	e := filterWhere(f)
-	// Links follow from their two nodes, which are of no project, user or session.
+	// Links are derived from their two nodes, which have no project, user or session.
 	w.and(`(r.method IN `+linkedMethods+
 		` OR EXISTS (SELECT 1 FROM mg_evidence v CROSS JOIN mg_episodes e ON e.id = v.episode_id WHERE v.relationship_id =
 			r.`+id+` AND `+e.sql.String()+`))`, e.args...)
 }
 
-// relationshipColumns are what scanRelationship reads of mg_relationships as r with its ends h and t.
+// relationshipColumns are the columns that scanRelationship reads from mg_relationships as r with its nodes h and t.
 const relationshipColumns = `r.id, r.namespace, r.relation, r.label, r.edge_class, r.fact, r.confidence, r.strength,
 	r.retrieval_count, r.origin, r.method,
 	r.valid_from, r.valid_until, r.expires_at, r.created_at, r.expired_at, r.last_observed_at, r.superseded_by,
 	r.head_id, h.kind, h.name, h.type, r.tail_id, t.kind, t.name, t.type,
 	(SELECT group_concat(v.episode_id) FROM mg_evidence v WHERE v.relationship_id = r.id)`
 
-// relationshipColumnsThen are the same of a version. Counters are no part of what was believed; the label is the row's,
-// if there still is one. Ends are named as they were then, evidence is what there was. Its two parameters are the
-// instant.
+// relationshipColumnsThen are the same columns of a version. Counters are 0, because versions do not have them. The
+// label is the current row's, if the row still exists. nameEndsThen sets the nodes' names of that time. Its two
+// parameters are the instant.
 const relationshipColumnsThen = `r.relationship_id, r.namespace, r.relation,
 	coalesce((SELECT label FROM mg_relationships WHERE id = r.relationship_id), r.relation),
 	coalesce(r.edge_class, ''), coalesce(r.fact, ''), r.confidence, r.strength, 0.0, r.origin, r.method,
@@ -117,7 +116,7 @@ const relationshipColumnsThen = `r.relationship_id, r.namespace, r.relation,
 	(SELECT group_concat(v.episode_id) FROM mg_evidence v WHERE v.relationship_id = r.relationship_id AND v.created_at <=
 	?)`
 
-// queryRelationships reads relationships r whole: from names the rows, rest is the condition and what follows it.
+// queryRelationships reads whole relationships r: from names the rows, rest is the condition and what follows it.
 func queryRelationships(ctx context.Context, c *conn, at memory.AsOf, from, rest string,
 	args ...any) ([]memory.Relationship, error) {
 	columns, ends := relationshipColumns,
@@ -138,11 +137,11 @@ func queryRelationships(ctx context.Context, c *conn, at memory.AsOf, from, rest
 	return out, nameEndsThen(ctx, c, at, out)
 }
 
-// scanRelationship reads relationshipColumns, which are the last ones and begin at column from.
+// scanRelationship reads relationshipColumns, which are the last columns of the row and begin at column from.
 func scanRelationship(s cursor, from int) (memory.Relationship, error) {
 	const columns = 27
 	all := make([]any, from+columns)
-	if err := s.columns(all); err != nil { // one call into SQLite for all of them
+	if err := s.columns(all); err != nil { // one call into SQLite for all columns
 		return memory.Relationship{}, err
 	}
 	row := all[from:]
@@ -171,7 +170,7 @@ func scanRelationship(s cursor, from int) (memory.Relationship, error) {
 	return r, nil
 }
 
-// parseIDs reads what group_concat made of ids: each once, in their order; nil where there are none.
+// parseIDs parses a group_concat of ids: sorted, each once; nil for none.
 func parseIDs(list string) ([]int64, error) {
 	if list == "" {
 		return nil, nil
@@ -188,7 +187,7 @@ func parseIDs(list string) ([]int64, error) {
 	return slices.Compact(ids), nil
 }
 
-// nameEndsThen names the ends of relationships as they were believed to be at an instant.
+// nameEndsThen sets the nodes of relationships as they were believed to be at an instant.
 func nameEndsThen(ctx context.Context, c *conn, at memory.AsOf, list []memory.Relationship) error {
 	known := memory.Millis(at.KnownAt)
 	nodes := map[int64]memory.Node{}
@@ -212,9 +211,10 @@ func nameEndsThen(ctx context.Context, c *conn, at memory.AsOf, list []memory.Re
 	return err
 }
 
-// LinksOf gives the facts of the query's nodes whole, each once, the stored confidence first, then the last observed,
-// then the older id; those that the filter's episodes are evidence of. It passes over the first offset ones and says
-// whether there are more than limit. PerNode has no meaning here: a page costs what it shows and what lies before it.
+// LinksOf returns the whole facts of the query's nodes with evidence among the filter's episodes, each once: highest
+// stored confidence first, then the last observed, then the older id. It skips the first offset facts. more reports
+// that there are more than limit after those. PerNode is ignored. A page costs as much as it shows plus everything
+// before it.
 func (s *Store) LinksOf(ctx context.Context, q memory.EdgeQuery, f memory.Filter, offset,
 	limit int) (links []memory.Relationship, more bool, err error) {
 	f.Namespace = q.Namespace
@@ -245,7 +245,7 @@ func linksOf(ctx context.Context, c *conn, q memory.EdgeQuery, f memory.Filter, 
 	return list, len(edges) > offset+limit, err
 }
 
-// in adds "column is one of", nothing where the list is empty.
+// in adds "column is one of list", or nothing for an empty list.
 func (w *where) in(column string, list []string) {
 	if len(list) == 0 {
 		return

@@ -8,11 +8,11 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Replaced gives for episodes the later ones of the filter by which a fact of theirs ended: those that say the fact
-// which superseded it, those that say that it ended, and where nothing superseded a relation with one tail, those that
-// say which other one holds since. What was said after the end does not count as ended by it, nor does what is
-// quarantined end anything, nor what nobody vouches for end what somebody does. Of an instant, what was said and known
-// by then: one statement.
+// Replaced returns, for episodes, the later episodes of the filter that replace one of their facts. A later episode
+// says the fact that superseded it, or says that it ended. If nothing superseded a fact of a relation with one tail,
+// the later episode says which other fact is active since. An episode from after the end is not replaced. Quarantined
+// episodes replace nothing. An episode of origin tool replaces only others of that origin. With times in at, only what
+// was said and known by then counts. It runs one statement.
 func (s *Store) Replaced(ctx context.Context, f memory.Filter, episodes []int64, at memory.AsOf) ([]memory.Replacement,
 	error) {
 	if len(episodes) == 0 {
@@ -56,7 +56,7 @@ func (s *Store) Replaced(ctx context.Context, f memory.Filter, episodes []int64,
 				return nil
 			}
 			if n := len(out) - 1; n >= 0 && out[n].Earlier == p.Earlier && out[n].Later == p.Later && out[n].Fact == p.Fact {
-				out[n].Ends = out[n].Ends && p.Ends // it says both
+				out[n].Ends = out[n].Ends && p.Ends // the episode says both
 				return nil
 			}
 			out = append(out, p)

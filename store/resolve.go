@@ -7,13 +7,13 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// node is what writing needs of a row of mg_entities.
+// node holds the columns of mg_entities that writes need.
 type node struct {
 	id      int64
 	kind    memory.NodeKind
 	name    string
 	typ     string
-	assumed bool // nobody said the type
+	assumed bool // nobody stated the type
 	exact   bool // found by its canonical name, not by another alias
 }
 
@@ -30,7 +30,7 @@ func scanNode(s cursor) node {
 		assumed: s.bool(4)}
 }
 
-// nodesNamed gives the shown nodes that go by a canonical name.
+// nodesNamed returns the shown nodes that have a canonical name as name or alias.
 func (w *writing) nodesNamed(ctx context.Context, canonical string) ([]node, error) {
 	var found []node
 	err := w.c.query(ctx, `SELECT
@@ -46,7 +46,7 @@ func (w *writing) nodesNamed(ctx context.Context, canonical string) ([]node, err
 	return found, err
 }
 
-// nodeByID gives the node of an id, or the one that it was merged into. Hidden nodes are not found.
+// nodeByID returns the node of an id, or the node that it was merged into. It does not find hidden nodes.
 func (w *writing) nodeByID(ctx context.Context, id memory.ID) (node, bool, error) {
 	for n := id.Num; ; {
 		var found []node
@@ -68,9 +68,9 @@ func (w *writing) nodeByID(ctx context.Context, id memory.ID) (node, bool, error
 	}
 }
 
-// pick chooses among nodes of one name (decisions 2, 5): in the given type the canonical name before an alias, then the
-// same in its family; without a type the canonical name before an alias. ok is false where none is fit, the error
-// Ambiguous where several are.
+// pick chooses among nodes of one name (docs/decisions.md, "Identity of an entity"). It tries the given type first,
+// then the other types of its family; without a type it accepts any. In each step it prefers the canonical name to an
+// alias. ok is false if none fits; the error is Ambiguous if several do.
 func pick(name, typ string, found []node) (n node, ok bool, err error) {
 	types := []string{""}
 	if typ != "" {
@@ -118,8 +118,8 @@ func clip(s string) string {
 	return s
 }
 
-// resolve finds a node by id, name or alias. ok is false where there is none; an id that is not there is NotFound, so
-// that nothing is ever made of that name.
+// resolve finds a node by id, name or alias. ok is false if there is none. An unknown id is NotFound, so that no node
+// is ever created with an id as its name.
 func (w *writing) resolve(ctx context.Context, ref, typ string) (node, bool, error) {
 	id, notAnID := memory.ParseID(strings.TrimSpace(ref))
 	isNode := notAnID == nil && (id.Kind == memory.KindEntity || id.Kind == memory.KindMemory)
@@ -140,7 +140,7 @@ func (w *writing) resolve(ctx context.Context, ref, typ string) (node, bool, err
 	if err == nil && !ok && isNode {
 		err = unknownEntity(ref, w.scope.Namespace)
 	}
-	if err == nil && !ok && typ != "" { // of an assumed type
+	if err == nil && !ok && typ != "" { // one whose type is assumed
 		for _, f := range found {
 			if f.exact && f.assumed {
 				return f, true, nil
@@ -151,7 +151,7 @@ func (w *writing) resolve(ctx context.Context, ref, typ string) (node, bool, err
 }
 
 func emptyName(name string) error {
-	return memory.Errorf(memory.InvalidArgument, "%q is not a name: nothing of it can be seen.",
+	return memory.Errorf(memory.InvalidArgument, "%q is not a name: it has no visible character.",
 		clip(name)).WithHint("Give the name as people write it.")
 }
 
@@ -160,20 +160,21 @@ func unknownEntity(ref, namespace string) error {
 		WithHint("Search for it with search_graph, or create it with create_entity.")
 }
 
-// otherType is for a name that is there, but not in the type asked for: who is told to create it would make a
-// duplicate.
+// otherType returns the error for a name that exists, but not in the given type. A hint to create the entity would lead
+// to a duplicate.
 func otherType(ref, typ, namespace string, there []node) error {
 	if typ == "" || len(there) == 0 {
 		return unknownEntity(ref, namespace)
 	}
-	e := memory.Errorf(memory.NotFound, "There is no entity %q of type %s in namespace %q, but there is of another.",
+	e := memory.Errorf(memory.NotFound,
+		"There is no entity %q of type %s in namespace %q, but there is one of another type.",
 		clip(ref), clip(typ), namespace).
 		WithHint("Ask for it by its id, or leave the type out.")
 	e.Candidates = candidates(there)
 	return e
 }
 
-// rfc3339 words a time of the validity axis, as it is stored, for an error: as answers write it.
+// rfc3339 formats a stored valid time for an error, in the form that answers use.
 func rfc3339(stored string) string {
 	t, err := memory.ParseStored(stored)
 	if err != nil {
@@ -182,7 +183,7 @@ func rfc3339(stored string) string {
 	return memory.RFC3339(t)
 }
 
-// need is resolve where the node has to be there.
+// need is resolve for a node that must exist.
 func (w *writing) need(ctx context.Context, ref, typ string) (node, error) {
 	n, ok, err := w.resolve(ctx, ref, typ)
 	if err == nil && !ok {
@@ -191,7 +192,7 @@ func (w *writing) need(ctx context.Context, ref, typ string) (node, error) {
 	return n, err
 }
 
-// mentionNode gives the hidden node of a name, 0 where there is none.
+// mentionNode returns the hidden node of a name, 0 for none.
 func (w *writing) mentionNode(ctx context.Context, canonical string) (int64, error) {
 	id, _, err := w.c.int64(ctx, `SELECT id FROM mg_entities
 		WHERE namespace = ? AND canonical_name = ? AND kind <> 'memory' AND merged_into IS NULL AND kind =

@@ -8,25 +8,25 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// entityTarget is what a node is to become, and what it was before.
+// entityTarget is the state that a node is to get, and the state that it has.
 type entityTarget struct {
-	before string // the snapshot as it is now
+	before string // the current snapshot
 	is     entitySnapshot
 	want   entitySnapshot
 }
 
-// mention gives a node as the mere name that it is where nothing is said of it.
+// mention returns the node as a mention node, without anything that was stated about it.
 func (s entitySnapshot) mention() entitySnapshot {
 	s.Kind, s.Aliases, s.Notes, s.NotedBy, s.ParentID, s.MergedInto = string(memory.NodeMention), nil, nil, nil, nil, nil
 	return s
 }
 
-// restoreEntities brings nodes to what they are to become: columns, names, place in the hierarchy, what a merge gave to
-// others, and the index of names. stays says of a parent that cannot be had any more, since it would stand below its
-// child, what to do: an error ends the call, nil leaves the node without a parent.
+// restoreEntities brings nodes to their target state: columns, names, place in the hierarchy, what a merge moved to
+// other nodes, and the index of names. It calls stays for a parent that is now below its child: an error ends the call,
+// nil leaves the node without a parent.
 func (w *writing) restoreEntities(ctx context.Context, targets []entityTarget, cause string,
 	stays func(node, parent int64) error) error {
-	for _, t := range targets { // first all out of the way of each other: names and parents
+	for _, t := range targets { // first free all names and parents, so that targets do not collide
 		if _, err := w.c.exec(ctx, `UPDATE mg_entities SET merged_into = id WHERE id = ?`, t.is.ID); err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ func (w *writing) restoreEntities(ctx context.Context, targets []entityTarget, c
 
 func alike[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// writeEntity writes a node's columns and names. Its parent is not among them.
+// writeEntity writes a node's columns, names and observations. It does not write the parent.
 func (w *writing) writeEntity(ctx context.Context, t *entityTarget) error {
 	want := &t.want
 	if err := w.freeName(ctx, want); err != nil {
@@ -96,8 +96,8 @@ func (w *writing) writeEntity(ctx context.Context, t *entityTarget) error {
 	return nil
 }
 
-// freeName looks whether the node's identity is still to be had. A mere mention that meets another one of its name
-// answers as that one; for anything else the error is Conflict.
+// freeName checks that the node's identity is still free. If it is taken, a mention node is merged into the other one;
+// for any other node the error is Conflict.
 func (w *writing) freeName(ctx context.Context, want *entitySnapshot) error {
 	if want.MergedInto != nil || want.Kind == string(memory.NodeMemory) {
 		return nil
@@ -113,12 +113,12 @@ func (w *writing) freeName(ctx context.Context, want *entitySnapshot) error {
 		want.MergedInto = &other
 		return nil
 	}
-	return memory.Errorf(memory.Conflict, "%q of type %s is another entity by now, %s.", clip(want.Name), want.Type,
+	return memory.Errorf(memory.Conflict, "%q of type %s is now another entity, %s.", clip(want.Name), want.Type,
 		memory.NodeID(memory.NodeKind(want.Kind), other)).
-		WithHint("Rename that one with update_entity, and try again.")
+		WithHint("Rename that entity with update_entity, and try again.")
 }
 
-// setAliases makes the names of a node exactly these.
+// setAliases makes these the names of a node.
 func (w *writing) setAliases(ctx context.Context, id int64, aliases []string) error {
 	list, err := json.Marshal(append([]string{}, aliases...))
 	if err != nil {
@@ -132,7 +132,7 @@ func (w *writing) setAliases(ctx context.Context, id int64, aliases []string) er
 	return w.addAliases(ctx, id, aliases)
 }
 
-// restoreParent puts a node back under a parent, if that is still there.
+// restoreParent moves a node back under a parent, if the parent still exists.
 func (w *writing) restoreParent(ctx context.Context, id, parent int64, stays func(node, parent int64) error) error {
 	root, there, err := w.c.int64(ctx, `SELECT id FROM mg_entities WHERE id = ? AND namespace = ? AND merged_into IS NULL`,
 		parent, w.scope.Namespace)
@@ -149,7 +149,7 @@ func (w *writing) restoreParent(ctx context.Context, id, parent int64, stays fun
 	return w.moveTo(ctx, id, root)
 }
 
-// without gives what of a is not in b.
+// without returns the elements of a that are not in b.
 func without(a, b []string) []string {
 	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
 }

@@ -8,7 +8,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// factSnapshot is a fact as events keep it (relationshipSnapshot). Its keys are the columns of mg_relationships.
+// factSnapshot is a fact as events store it (relationshipSnapshot). Its keys are the columns of mg_relationships.
 type factSnapshot struct {
 	ID           int64   `json:"id"`
 	Head         int64   `json:"head_id"`
@@ -35,12 +35,12 @@ func parseFactSnapshot(s string) (factSnapshot, error) {
 	return out, nil
 }
 
-// live says whether the fact is active at an instant in seconds as stored.
+// live reports whether the fact is active at an instant, in seconds as stored.
 func (f factSnapshot) live(now string) bool {
 	return f.ValidUntil == nil && (f.ExpiresAt == nil || *f.ExpiresAt > now)
 }
 
-// expired gives the fact with its scheduled end as its end, if that has come.
+// expired returns the fact with its scheduled end as its end, if that is due.
 func (f factSnapshot) expired(now string) factSnapshot {
 	if f.ValidUntil == nil && !f.live(now) {
 		f.ValidUntil = f.ExpiresAt
@@ -48,8 +48,8 @@ func (f factSnapshot) expired(now string) factSnapshot {
 	return f
 }
 
-// retracted gives the fact as one that never held: it ends where it began. Of a past fact whose beginning nobody knows
-// nothing can be taken away, since no read at any time takes it.
+// retracted returns the fact as one that was never true: it ends where it began. A past fact with an unknown beginning
+// stays unchanged, since no read at any time finds it.
 func (f factSnapshot) retracted(now string) factSnapshot {
 	switch {
 	case f.ValidFrom != nil:
@@ -60,13 +60,14 @@ func (f factSnapshot) retracted(now string) factSnapshot {
 	return f
 }
 
-// factTarget is what a fact is to become, and what it was before.
+// factTarget is the state that a fact is to get, and the state that it has.
 type factTarget struct {
-	before string // the snapshot as it is now
+	before string // the current snapshot
 	want   factSnapshot
 }
 
-// taken gives the active fact, other than those, that stands where a fact wants to be active; 0 for none.
+// taken returns the id of the active fact with the same head, relation and tail as want; 0 for none. It ignores the
+// facts in the list others.
 func (w *writing) taken(ctx context.Context, want factSnapshot, others string) (int64, error) {
 	found, err := w.activeOn(ctx,
 		`r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND r.id NOT IN (SELECT value FROM
@@ -78,8 +79,8 @@ func (w *writing) taken(ctx context.Context, want factSnapshot, others string) (
 	return found[0].id, nil
 }
 
-// sound makes what was right at another time right now: an end that has come is one, and nothing refers to what has
-// been forgotten since.
+// sound adapts a snapshot from another time to now: a due scheduled end becomes the end, and a reference to a forgotten
+// fact is removed.
 func (w *writing) sound(ctx context.Context, f factSnapshot) (factSnapshot, error) {
 	f = f.expired(memory.Seconds(w.now))
 	if err := w.mustStand(ctx, f); err != nil || f.SupersededBy == nil {
@@ -92,7 +93,7 @@ func (w *writing) sound(ctx context.Context, f factSnapshot) (factSnapshot, erro
 	return f, err
 }
 
-// park takes facts out of the index of what is active, so that they can change places among themselves.
+// park takes facts out of the index of active facts, so that they can swap places.
 func (w *writing) park(ctx context.Context, ids string) error {
 	_, err := w.c.exec(ctx,
 		`UPDATE mg_relationships SET valid_until = '' WHERE id IN (SELECT value FROM json_each(?)) AND valid_until IS NULL`,
@@ -100,7 +101,7 @@ func (w *writing) park(ctx context.Context, ids string) error {
 	return err
 }
 
-// writeFact brings a fact's row to what it is to become, with its version and event where that means something else.
+// writeFact writes a fact's target state to its row, with a version and an event if the meaning changes.
 func (w *writing) writeFact(ctx context.Context, t factTarget, cause string) error {
 	f := t.want
 	if _, err := w.c.exec(ctx, `UPDATE mg_relationships SET head_id = ?2, relation = ?3, tail_id = ?4, label = ?5,
@@ -116,7 +117,7 @@ func (w *writing) writeFact(ctx context.Context, t factTarget, cause string) err
 	return w.relationshipChanged(ctx, f.ID, cause, t.before)
 }
 
-// optional binds what a pointer points to, NULL for nil.
+// optional returns the value of a pointer as a parameter, NULL for nil.
 func optional[T any](v *T) any {
 	if v == nil {
 		return nil

@@ -11,34 +11,35 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// NewMemory is a memory to retain, checked and masked: text on a layer of the hierarchy.
+// NewMemory is a memory to retain, a text on a layer of the hierarchy. It is already checked, and its secrets are
+// masked.
 type NewMemory struct {
-	Title     string // its name, by which it is found again
+	Title     string // its name, which finds it again
 	Content   string
-	Type      string // "" is a concept's
-	Layer     *int   // 0 domain, 1 concept, 2 fact, 3 episode; nil: one below the parent's, else a fact
-	Parent    string // an id, a name or an alias; "" leaves it where it is
-	Updates   string // the memory that this is a new version of; "": the one of the same title, if there is one
+	Type      string // "" is the default type
+	Layer     *int   // 0 domain, 1 concept, 2 fact, 3 episode; nil: one below the parent's, or 2 without a parent
+	Parent    string // an id, a name or an alias; "" leaves the parent unchanged
+	Updates   string // the memory to write a new version of; "": the one of the same title, if it exists
 	ValidFrom time.Time
 	Relations []memory.RelationDraft // Head is the memory
 	Episode   int64                  // the turn that says it, 0 for none
 	Origin    memory.Origin
 	Method    memory.Method
-	Suspicion *memory.Suspicion // of the title, the type and the content; nil: they look like no attack
+	Suspicion *memory.Suspicion // of the title, the type and the content; nil for none
 }
 
-// Retained is what became of a NewMemory.
+// Retained is the result of a NewMemory.
 type Retained struct {
 	Memory    memory.Entity
 	Created   bool
-	Changed   bool // it is a new version of a memory that was there
-	Version   int  // its number, from 1
+	Changed   bool // it is a new version of an existing memory
+	Version   int  // the version's number, from 1
 	Relations []memory.RelationWrite
 }
 
-// Retain stores a memory, or a new version of one (L3): the same id, the old version's end being the beginning of the
-// new one, which is current. Relations are asserted with it, all or nothing. Errors: InvalidArgument, NotFound,
-// Ambiguous, and Conflict for a parent that stands below the memory.
+// Retain stores a memory, or a new version of one under the same id. The old version ends where the new one begins, and
+// the new one is current. Its relations are asserted in the same transaction, all or nothing. Errors: InvalidArgument,
+// NotFound, Ambiguous, and Conflict for a parent that is below the memory.
 func (s *Store) Retain(ctx context.Context, scope memory.Scope, in NewMemory, by memory.Caller) (Retained, error) {
 	var out Retained
 	err := s.writeGraph(ctx, "retain", "retain", scope, by, func(ctx context.Context, w *writing) error {
@@ -55,7 +56,7 @@ func (w *writing) retain(ctx context.Context, in NewMemory) (Retained, error) {
 			"content is empty.").WithHint("Give the knowledge as a sentence.")
 	}
 	if in.Layer != nil && (*in.Layer < 0 || *in.Layer > 3) {
-		return Retained{}, memory.Errorf(memory.InvalidArgument, "layer: %d is none.",
+		return Retained{}, memory.Errorf(memory.InvalidArgument, "layer: %d is out of range.",
 			*in.Layer).WithHint("Use 0 domain, 1 concept, 2 fact or 3 episode.")
 	}
 	from, err := w.retainedFrom(ctx, in)
@@ -102,7 +103,7 @@ func (w *writing) retain(ctx context.Context, in NewMemory) (Retained, error) {
 	return out, err
 }
 
-// retainedFrom gives since when it is so: as said, else when its turn was said, else now.
+// retainedFrom returns the beginning of the new version: the given time, else the time of its turn, else now.
 func (w *writing) retainedFrom(ctx context.Context, in NewMemory) (string, error) {
 	if in.Episode == 0 {
 		return cmp.Or(memory.Seconds(in.ValidFrom), memory.Seconds(w.now)), nil
@@ -111,7 +112,7 @@ func (w *writing) retainedFrom(ctx context.Context, in NewMemory) (string, error
 	return cmp.Or(memory.Seconds(in.ValidFrom), memory.Seconds(e.OccurredAt)), err
 }
 
-// updated finds the memory that the new one is a version of.
+// updated finds the memory of which the new one is a version.
 func (w *writing) updated(ctx context.Context, in NewMemory) (node, bool, error) {
 	if in.Updates != "" {
 		n, err := w.need(ctx, in.Updates, "")
@@ -145,8 +146,8 @@ func (w *writing) newMemory(ctx context.Context, in NewMemory, from string) (int
 	return w.newEntity(ctx, d)
 }
 
-// layerBelow gives the layer of a memory: the given one, else the one that it has, else one below the parent's. A
-// parent on a deeper layer is refused: the tree mirrors the layers (L6).
+// layerBelow returns the layer of a memory: the given layer, else its current layer, else one below the parent's. A
+// parent on a deeper layer is refused: the tree follows the layers.
 func (w *writing) layerBelow(ctx context.Context, parent string, given, has *int) (*int, error) {
 	layer := cmp.Or(given, has)
 	if parent != "" {
@@ -175,7 +176,7 @@ func (w *writing) layerBelow(ctx context.Context, parent string, given, has *int
 	return layer, nil
 }
 
-// newVersion writes what a memory is from now on, and ends the version before.
+// newVersion writes a new version of a memory and ends the one before.
 func (w *writing) newVersion(ctx context.Context, n node, in NewMemory, from string) (changed bool, err error) {
 	before, was, err := w.snapshots(ctx, n.id)
 	if err != nil {
@@ -187,12 +188,13 @@ func (w *writing) newVersion(ctx context.Context, n node, in NewMemory, from str
 	}
 	fresh := was.Desc != in.Content
 	if !fresh && was.ValidFrom != nil {
-		from = *was.ValidFrom // the same words are no new version, wherever they are moved to
+		from = *was.ValidFrom // the same text is not a new version, even under another parent
 	}
 	if fresh && was.ValidFrom != nil && from < *was.ValidFrom {
-		return false, memory.Errorf(memory.InvalidArgument, "valid_from %s lies before %s, when what %s says now began.",
+		return false, memory.Errorf(memory.InvalidArgument,
+			"valid_from %s is before %s, when the current version of %s began.",
 			rfc3339(from), rfc3339(*was.ValidFrom), n.ref()).
-			WithHint("Give a later time, or retain it as a memory of its own.")
+			WithHint("Give a later time, or retain it as a separate memory.")
 	}
 	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET name = ?2, description = ?3, type = ?4, layer = ?5, valid_from = ?6,
 		valid_until = CASE WHEN ?7 THEN NULL ELSE valid_until END, observation_count = observation_count + 1, `+unfade+`,
@@ -211,7 +213,7 @@ func (w *writing) newVersion(ctx context.Context, n node, in NewMemory, from str
 			return false, err
 		}
 	}
-	if fresh { // of the version: what it says held until then. Its snapshot stays what was believed
+	if fresh { // the old version was valid until from; its snapshot does not change
 		if _, err := w.c.exec(ctx,
 			`UPDATE mg_entity_versions SET valid_until = ?2 WHERE entity_id = ?1 AND expired_at IS NULL`, n.id,
 			from); err != nil {
@@ -224,18 +226,18 @@ func (w *writing) newVersion(ctx context.Context, n node, in NewMemory, from str
 	return fresh, w.indexEntity(ctx, n.id)
 }
 
-// Assignment puts a memory under a parent.
+// Assignment gives a memory a parent.
 type Assignment struct {
 	Memory, Parent string // an id, a name or an alias
 }
 
-// Assigned is an Assignment that was made.
+// Assigned is an Assignment that was carried out.
 type Assigned struct {
 	Memory, Parent memory.Entity
 }
 
-// AssignParents organises memories, one by one: what cannot be is named with its place in the list ("assign[2]"), and
-// the rest is done.
+// AssignParents gives memories parents, one by one. It reports an assignment that failed with its place in the list
+// ("assign[2]") and carries out the rest.
 func (s *Store) AssignParents(ctx context.Context, scope memory.Scope, list []Assignment, by memory.Caller) ([]Assigned,
 	[]memory.ItemError, error) {
 	var done []Assigned

@@ -13,45 +13,45 @@ import (
 // RunRequest asks for the next run of a periodic task.
 type RunRequest struct {
 	Task   string        // its name in the file
-	Holder string        // who asks: unique over processes and restarts
+	Holder string        // the caller: unique over processes and restarts
 	Every  time.Duration // the interval, at least a millisecond
-	Lease  time.Duration // how long a dead holder keeps the run from others
-	AtOnce bool          // a task that never ran is due now; otherwise an interval after it was first asked for
+	Lease  time.Duration // how long a dead holder blocks the run
+	AtOnce bool          // a task that never ran is due now; otherwise one interval after the first request
 }
 
-// Run is one run of a periodic task, which one process holds.
+// Run is one run of a periodic task, held by one process.
 type Run struct {
 	Task, Holder string
-	// At is when the run was begun; of one that was taken over, when its first holder began it.
+	// At is when the run began; for a run that was taken over, when its first holder began it.
 	At time.Time
-	// Intervals says how many times the task fell due since it ran last, from 1: what nobody ran is made up for.
+	// Intervals is how many times the task fell due since its last run, from 1: a run makes up for missed ones.
 	Intervals int
 	Every     time.Duration
 
 	lease    time.Duration
-	last     string   // last_run_at from before: it is another one once somebody has finished the run
-	progress progress // how far it has come
+	last     string   // last_run_at from before: it changes when anybody finishes the run
+	progress progress // how far the run has come
 	finished bool
 }
 
-// progress is what the file keeps of a run that is under way.
+// progress is what the file stores about an unfinished run.
 type progress struct {
 	At        time.Time `json:"at"`
 	Intervals int       `json:"intervals"`
-	Next      time.Time `json:"next"`  // when the task falls due after it
+	Next      time.Time `json:"next"`  // when the task is due after this run
 	After     int64     `json:"after"` // the last row that is done
 }
 
-// ErrRunLost says that another process has taken the run over, or finished it. Nothing was written.
+// ErrRunLost says that another process has taken over or finished the run. Nothing was written.
 var ErrRunLost = errors.New("another process has taken the run over")
 
-// BeginRun gives the task's run where it is due and nobody holds it, and holds it for the lease. Otherwise run is nil
-// and wait says after how long it may be due. Looking is one read; nothing is written while nothing is due, except the
-// first instant of a task that the file does not know. A run whose holder died is given again, and goes on where it
-// stopped.
+// BeginRun returns the task's run if it is due and nobody holds it, and leases it to the holder. Otherwise run is nil,
+// and wait is how long until it may be due. If nothing is due it only reads, except that it stores the first due
+// instant of a new task. A run whose holder died is returned again and continues where it stopped.
 func (s *Store) BeginRun(ctx context.Context, q RunRequest) (run *Run, wait time.Duration, err error) {
 	if q.Task == "" || q.Holder == "" || q.Every < time.Millisecond || q.Lease < time.Millisecond {
-		return nil, 0, memory.Errorf(memory.InvalidArgument, "The run of %q by %q, every %v for %v, cannot be asked for.",
+		return nil, 0, memory.Errorf(memory.InvalidArgument,
+			"A run of %q by %q, every %v with a lease of %v, is not valid.",
 			q.Task, q.Holder, q.Every, q.Lease).
 			WithHint("Give a task, a holder, and an interval and a lease of at least a millisecond.")
 	}
@@ -64,7 +64,7 @@ func (s *Store) BeginRun(ctx context.Context, q RunRequest) (run *Run, wait time
 		return nil, v.wait, nil
 	}
 	err = s.write(ctx, "begin a run", func(c *conn) error {
-		row, err := c.lease(ctx, q.Task) // others may have been faster
+		row, err := c.lease(ctx, q.Task) // another process may have been faster
 		if err != nil {
 			return err
 		}
@@ -105,14 +105,13 @@ func (c *conn) saveLease(ctx context.Context, name, column, value string) error 
 	return err
 }
 
-// RenewRun makes the holder's lease last from now on again. The error is ErrRunLost where the run is not the holder's
-// any more.
+// RenewRun renews the holder's lease from now. The error is ErrRunLost if the holder has lost the run.
 func (s *Store) RenewRun(ctx context.Context, r *Run) error {
 	return s.runWrite(ctx, r, "renew a run", func(*conn) error { return nil })
 }
 
-// FinishRun notes that the task has run, and gives the lease back. It does nothing for a run whose last step has noted
-// it already. The error is ErrRunLost where the run is not the holder's any more.
+// FinishRun records that the task has run, and returns the lease. It does nothing if the run's last step has already
+// done so. The error is ErrRunLost if the holder has lost the run.
 func (s *Store) FinishRun(ctx context.Context, r *Run) error {
 	if r.finished {
 		return nil
@@ -129,8 +128,8 @@ func (c *conn) finishRun(ctx context.Context, r *Run) error {
 	return err
 }
 
-// ReleaseRun gives the lease back without having finished: the task is due at once, for any process. A run that is not
-// the holder's any more is left alone.
+// ReleaseRun returns the lease of an unfinished run: the task is due at once, for any process. It does nothing if the
+// holder has lost the run.
 func (s *Store) ReleaseRun(ctx context.Context, r *Run) error {
 	if r.finished {
 		return nil
@@ -145,7 +144,7 @@ func (s *Store) ReleaseRun(ctx context.Context, r *Run) error {
 	return err
 }
 
-// runWrite is a transaction that only the run's holder can commit, and which renews its lease.
+// runWrite runs a transaction that only the run's holder can commit, and renews the holder's lease in it.
 func (s *Store) runWrite(ctx context.Context, r *Run, op string, do func(*conn) error) error {
 	lost := false
 	err := s.write(ctx, op, func(c *conn) error {
@@ -166,13 +165,13 @@ func (s *Store) runWrite(ctx context.Context, r *Run, op string, do func(*conn) 
 	return err
 }
 
-// runStep does the part of a run's work that lies behind the row after. It gives the last row that it has done, and
-// whether there are no more.
+// runStep does the part of a run's work after the row after. It returns the last row that it has done, and whether none
+// are left.
 type runStep func(c *conn, after int64) (last int64, done bool, err error)
 
-// stepRun does a run's work in steps, each a transaction that also notes how far the run has come; the last one
-// finishes it. So each step is done once, whoever dies when: a process that takes the run over goes on behind the last
-// step that was committed. The lock is free between two steps.
+// stepRun does a run's work in steps. Each step is a transaction that also stores the run's progress, and the last one
+// finishes the run. So each step is done once, even if a process dies: the next holder continues after the last
+// committed step. The lock is free between two steps.
 func (s *Store) stepRun(ctx context.Context, r *Run, op string, do runStep) error {
 	for !r.finished {
 		next, done := r.progress, false

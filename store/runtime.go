@@ -22,8 +22,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// memoryPages bounds one connection's WebAssembly memory: 4,096 pages of 64 KiB, 256 MiB. It is address space, of which
-// only what SQLite uses (mostly cache_size) becomes resident.
+// memoryPages bounds one connection's WebAssembly memory: 4,096 pages of 64 KiB, 256 MiB. That is address space. Only
+// the part that SQLite uses (mostly cache_size) becomes resident.
 const memoryPages = 4096
 
 var runtimeOnce struct {
@@ -32,17 +32,17 @@ var runtimeOnce struct {
 	running atomic.Bool
 }
 
-// Starting says whether this process makes SQLite ready right now: it is compiled, or its compiled form is read.
+// Starting reports whether this process is compiling SQLite or reading its compiled form right now.
 func Starting() bool { return runtimeOnce.running.Load() }
 
-// startRuntime compiles SQLite, once for the process: about 1.1 s of CPU, or 30 ms when cacheDir holds the compiled
-// module of an earlier start. A cache that cannot be used costs the time and a warning. Only the first caller's
-// cacheDir counts, since the driver has one runtime for the process.
+// startRuntime compiles SQLite, once for the process: about 1.1 s of CPU, or 30 ms if cacheDir holds the compiled
+// module of an earlier start. An unusable cache costs the time and a warning. Only the first caller's cacheDir counts,
+// since the driver has one runtime for the process.
 func startRuntime(cacheDir string, log *slog.Logger) error {
 	runtimeOnce.Do(func() {
 		runtimeOnce.running.Store(true)
 		defer runtimeOnce.running.Store(false)
-		// The core features must be given back when the configuration is not the driver's own.
+		// A configuration that replaces the driver's must enable the driver's core features itself.
 		config := wazero.NewRuntimeConfig().
 			WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesThreads).
 			WithMemoryLimitPages(memoryPages)
@@ -64,8 +64,8 @@ func startRuntime(cacheDir string, log *slog.Logger) error {
 	return runtimeOnce.err
 }
 
-// compilationCache opens the cache. It writes a file first: wazero would take a directory that cannot be written for
-// good and fail on every compilation.
+// compilationCache opens the cache. It writes a file first: wazero would accept a directory that is not writable and
+// then fail on every compilation.
 func compilationCache(dir string) (wazero.CompilationCache, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
@@ -84,32 +84,34 @@ func compilationCache(dir string) (wazero.CompilationCache, error) {
 	return cache, nil
 }
 
-// fillCache compiles SQLite into a cache that holds nothing. The error is that the module cannot be kept, as on a full
-// disk: the driver, which tries once for a process, would fail with it, and so finds the module in the cache's memory.
+// fillCache compiles SQLite into an empty cache. It returns an error if the module cannot be stored, for example on a
+// full disk. The driver initializes only once in a process and would fail with the same error. After fillCache it finds
+// the module in the cache's memory.
 func fillCache(dir string, config wazero.RuntimeConfig) error {
 	if len(cached(dir)) > 0 {
-		return nil // trying it would take as long as using it
+		return nil // checking the module would take as long as using it
 	}
 	ctx := context.Background()
 	_, err := wazero.NewRuntimeWithConfig(ctx, config).CompileModule(ctx, sqlite3.Binary)
 	return err
 }
 
-// cached gives the files of the cache.
+// cached returns the files of the cache.
 func cached(dir string) []string {
 	files, err := filepath.Glob(filepath.Join(dir, "wazero-*", "*"))
 	if err != nil {
-		return nil // a directory with a pattern in its name: it is taken for empty, and tried
+		return nil // the directory has a pattern in its name: treat it as empty
 	}
 	return slices.DeleteFunc(files, func(f string) bool { return strings.HasSuffix(f, ".tmp") }) // being written
 }
 
-// startError words why SQLite does not start. With a damaged file in the cache it never would: the cache is emptied.
+// startError explains why SQLite does not start. A damaged cached file would prevent every start, so it empties the
+// cache.
 func startError(err error, cacheDir string) error {
 	worded := memory.Errorf(memory.Unavailable, "SQLite cannot be started: %w.", err)
 	files := cached(cacheDir)
 	if cacheDir == "" || len(files) == 0 {
-		return worded.WithHint("Report it with what `memory-graph doctor` says.")
+		return worded.WithHint("Report it with the output of `memory-graph doctor`.")
 	}
 	for _, f := range files {
 		if os.Remove(f) != nil {

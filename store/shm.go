@@ -8,10 +8,9 @@ import (
 	"syscall"
 )
 
-// matchShm gives the index of the write-ahead log (FILE-shm) the mode of the database file. SQLite's driver makes
-// it with the mode that the umask leaves and takes that of the database for the log alone (the URI's modeof). So
-// it is made here first, where SQLite is about to: in WAL mode. An error is no reason to stop: SQLite then does as
-// it can, and says why not.
+// matchShm gives the index of the write-ahead log (FILE-shm) the mode of the database file. SQLite's driver creates it
+// with the mode that the umask allows, because the URI's modeof applies only to the log. So matchShm creates it first,
+// if the file is in WAL mode. Its error can be ignored: SQLite then continues and reports its own error.
 func matchShm(path string) error {
 	if runtime.GOOS == "windows" {
 		return nil // no modes
@@ -20,8 +19,8 @@ func matchShm(path string) error {
 	if err != nil {
 		return err
 	}
-	// The owner can always write it: even who only reads the database locks through it, and a read-only database may
-	// become writable while the file is there.
+	// The owner can always write it: a process that only reads the database also locks through it, and a read-only
+	// database may become writable while the file exists.
 	mode := info.Mode().Perm() | 0o600
 	f, err := openNoFollow(path+"-shm", os.O_RDWR|os.O_CREATE|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
@@ -31,14 +30,14 @@ func matchShm(path string) error {
 	switch {
 	case err != nil:
 	case !shm.Mode().IsRegular():
-		err = errors.New("it is no file")
+		err = errors.New("it is not a regular file")
 	case shm.Mode().Perm() != mode:
-		err = f.Chmod(mode) // not of another user's file, who has a umask of his own
+		err = f.Chmod(mode) // fails on a file of another user, whose umask decides
 	}
 	return errors.Join(err, f.Close())
 }
 
-// inWAL says whether a file is a database in WAL mode, so that SQLite makes the index when it first reads.
+// inWAL reports whether a file is a database in WAL mode, for which SQLite creates the index on the first read.
 // https://sqlite.org/fileformat2.html#file_format_version_numbers
 func inWAL(path string) bool {
 	const readVersion, wal = 19, 2

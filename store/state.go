@@ -7,7 +7,7 @@ import (
 	"memory-graph/migrations"
 )
 
-// State counts what is not finished in the namespace: open and failed jobs. Degraded is empty: the store does not know.
+// State counts the open and failed jobs of the namespace. Degraded is empty, because the store does not know it.
 func (s *Store) State(ctx context.Context, namespace string) (memory.State, error) {
 	state := memory.State{Degraded: []string{}}
 	err := s.readOne(ctx, "read state", func(c *conn) error {
@@ -23,7 +23,7 @@ func (s *Store) State(ctx context.Context, namespace string) (memory.State, erro
 	return state, err
 }
 
-// OpenJobs tells of which kind the namespace's open jobs are, and why one of each is not done yet.
+// OpenJobs returns the counts of the namespace's open jobs by kind, each with the error of one of its jobs.
 func (s *Store) OpenJobs(ctx context.Context, namespace string) ([]memory.KindState, error) {
 	list := []memory.KindState{}
 	err := s.read(ctx, "read open jobs", func(c *conn) error {
@@ -49,7 +49,7 @@ func (s *Store) OpenJobs(ctx context.Context, namespace string) ([]memory.KindSt
 	return list, err
 }
 
-// Waits says whether jobs of a kind are open in the namespace.
+// Waits reports whether jobs of a kind are open in the namespace.
 func (s *Store) Waits(ctx context.Context, namespace, kind string) (waits bool, err error) {
 	err = s.readOne(ctx, "look for open jobs", func(c *conn) (err error) {
 		_, waits, err = c.int64(ctx, `SELECT 1 FROM mg_job_counts WHERE namespace = ? AND kind = ? AND n > 0 LIMIT 1`,
@@ -59,7 +59,7 @@ func (s *Store) Waits(ctx context.Context, namespace, kind string) (waits bool, 
 	return waits, err
 }
 
-// Counts is how much the whole file holds.
+// Counts is how much the whole file contains.
 type Counts struct {
 	Episodes, Entities, Relationships, Namespaces int64
 	Vectors                                       int64 // episodes with a vector in the active generation
@@ -72,7 +72,7 @@ type JobCount struct {
 	N            int64
 }
 
-// Counts counts over all namespaces, for the operator.
+// Counts counts rows over all namespaces, for the operator.
 func (s *Store) Counts(ctx context.Context) (Counts, error) {
 	var n Counts
 	err := s.read(ctx, "count", func(c *conn) error {
@@ -101,13 +101,13 @@ func (s *Store) Counts(ctx context.Context) (Counts, error) {
 	return n, err
 }
 
-// Versions names what the file is read with, and the file's own schema.
+// Versions are the versions of SQLite and sqlite-vec, and of the schemas of the file and of this program.
 type Versions struct {
 	SQLite, Vec            string
-	Schema, ProgramsSchema int64 // equal, but for a file that another program has upgraded since
+	Schema, ProgramsSchema int64 // equal, unless another program has upgraded the file since it was opened
 }
 
-// Versions asks the open database.
+// Versions reads the versions from the open database.
 func (s *Store) Versions(ctx context.Context) (Versions, error) {
 	v := Versions{ProgramsSchema: migrations.Latest()}
 	err := s.read(ctx, "read versions", func(c *conn) error {
@@ -124,14 +124,15 @@ func (s *Store) Versions(ctx context.Context) (Versions, error) {
 	return v, err
 }
 
-// IntegrityCheck reads the whole file and gives what is wrong with it, nothing when it is sound. At most 20 findings.
+// IntegrityCheck reads the whole file and returns what is wrong with it, at most 20 findings; none if the file is
+// intact.
 func (s *Store) IntegrityCheck(ctx context.Context) ([]string, error) {
 	findings := []string{}
 	err := s.read(ctx, "check integrity", func(c *conn) error {
-		// The check takes what a connection knew of an FTS5 index when it was last asked, and finds a whole index malformed
-		// that another connection has optimised since. To ask it is to make it look again.
+		// The check uses what the connection last read of an FTS5 index. If another connection has optimised the index since
+		// then, the check reports an intact index as malformed. A query makes the connection read the index again.
 		for _, index := range []string{"mg_episodes_fts", "mg_entities_fts"} {
-			_, _, _ = c.int64(ctx, `SELECT 1 FROM `+index+` WHERE rowid = 0`) // what is wrong with it the check says
+			_, _, _ = c.int64(ctx, `SELECT 1 FROM `+index+` WHERE rowid = 0`) // the check reports what is wrong with it
 		}
 		if err := c.query(ctx, `PRAGMA integrity_check(20)`, func(row cursor) error {
 			if f := row.text(0); f != "ok" {

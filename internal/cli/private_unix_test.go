@@ -63,11 +63,11 @@ func TestDoctor_NamesALinkInThePlaceOfTheDatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	if problems := findings(doctor(t, t.TempDir(), 1, "--db", link), "problem"); !strings.Contains(problems,
-		"gone.db, which is not there") {
+		"gone.db, which does not exist") {
 		t.Errorf("problems: %s", problems)
 	}
 	if code, _, stderr := run(t, t.TempDir(), "stats", "--db", link); code != 1 ||
-		!strings.Contains(stderr, "gone.db, which is not there") {
+		!strings.Contains(stderr, "gone.db, which does not exist") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }
