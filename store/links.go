@@ -34,7 +34,8 @@ type Relinking struct {
 	// kind.
 	Ask    []string
 	Digest TextDigest
-	// Stale ends the links that a model made from an earlier text of the subject, if no model will read the new text.
+	// Stale ends the links that a model made from an earlier text of the subject. It is set if no model will read the new
+	// text.
 	Stale bool
 	// Read is the kind of job that has just read the text of Digest; "" for none.
 	Read string

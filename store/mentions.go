@@ -231,7 +231,8 @@ func (w *writing) promoteMention(ctx context.Context, e memory.Episode, l *linki
 	if _, err := w.c.exec(ctx, `UPDATE mg_entities SET kind = 'entity', name = ?2, confidence = ?3, unfaded = NULL, origin
 		= ?4, created_at = ?5, updated_at = ?5, last_seen_at = ?5
 		WHERE id =
-		?1`, l.node, l.Name, memory.Capped(nil, trusted, memory.MethodRuleHedged), string(trusted), memory.Millis(w.now)); err != nil {
+		?1`, l.node, l.Name, memory.Capped(nil, trusted, memory.MethodRuleHedged), string(trusted),
+		memory.Millis(w.now)); err != nil {
 		return err
 	}
 	if err := w.addAliases(ctx, l.node, []string{l.Name}); err != nil {

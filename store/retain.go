@@ -16,7 +16,7 @@ import (
 type NewMemory struct {
 	Title     string // its name, which finds it again
 	Content   string
-	Type      string // "" is the default type
+	Type      string // "": concept, or the type that it already has
 	Layer     *int   // 0 domain, 1 concept, 2 fact, 3 episode; nil: one below the parent's, or 2 without a parent
 	Parent    string // an id, a name or an alias; "" leaves the parent unchanged
 	Updates   string // the memory to write a new version of; "": the one of the same title, if it exists

@@ -5,17 +5,17 @@ import (
 	"sync/atomic"
 )
 
-// StatementCount is how many SQL statements ran under a context, transaction control apart. It is safe for use by
-// several goroutines.
+// StatementCount counts the SQL statements that ran under a context, without transaction control. It is safe for
+// concurrent use.
 type StatementCount struct{ n atomic.Int64 }
 
-// Load gives the count so far.
+// Load returns the count so far.
 func (c *StatementCount) Load() int { return int(c.n.Load()) }
 
 type statementCountKey struct{}
 
-// CountStatements gives a context under which every SQL statement of the store is counted, so that a test can hold a
-// call to its bound.
+// CountStatements returns a context that counts every SQL statement of the store, so that a test can check the bound of
+// a call.
 func CountStatements(ctx context.Context) (context.Context, *StatementCount) {
 	c := new(StatementCount)
 	return context.WithValue(ctx, statementCountKey{}, c), c

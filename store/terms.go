@@ -6,8 +6,9 @@ import (
 	"fmt"
 )
 
-// TermFrequencies gives in how many of the file's episodes each word (as text.Tokens stems it) stands, unknown words
-// left out, and of how many episodes. Like BM25's own statistics it is of the whole file, not of a namespace.
+// TermFrequencies returns in how many of the file's episodes each word (as text.Tokens stems it) occurs, without
+// unknown words, and the number of episodes. Like BM25's own statistics, the numbers cover the whole file, not a
+// namespace.
 func (s *Store) TermFrequencies(ctx context.Context, words []string) (frequencies map[string]int64, episodes int64,
 	err error) {
 	list, err := json.Marshal(words)
@@ -16,7 +17,7 @@ func (s *Store) TermFrequencies(ctx context.Context, words []string) (frequencie
 	}
 	frequencies = make(map[string]int64, len(words))
 	err = s.read(ctx, "count words", func(c *conn) error {
-		// Ids are given without gaps unless turns are forgotten: near enough for a weight, and one seek.
+		// Ids have gaps only if turns were forgotten. The highest id is close enough for a weight, and costs one seek.
 		if episodes, _, err = c.int64(ctx, `SELECT coalesce(max(id), 0) FROM mg_episodes`); err != nil {
 			return err
 		}

@@ -8,12 +8,12 @@ import (
 	"memory-graph/internal/text"
 )
 
-// textRank is BM25 over content and speaker alike; scope is a filter and weighs nothing.
+// textRank is BM25 over content and speaker with equal weights; scope is only a filter and has no weight.
 // https://sqlite.org/fts5.html#the_bm25_function
 const textRank = `bm25(mg_episodes_fts, 1.0, 1.0, 0.0)`
 
-// SearchText gives the k best matches of any of the query's terms among the filter's episodes, best first, ties by id.
-// Score is BM25 with the sign turned: higher is better, and comparable within one answer only.
+// SearchText returns the k best matches of any of the query's terms among the filter's episodes, best first, ties by
+// id. Score is the negated BM25: higher is better. Scores are comparable only within one answer.
 func (s *Store) SearchText(ctx context.Context, q text.Query, f memory.Filter, k int) ([]memory.Hit, error) {
 	hits := []memory.Hit{}
 	if len(q.Terms) == 0 || k <= 0 {
@@ -30,7 +30,7 @@ func (s *Store) SearchText(ctx context.Context, q text.Query, f memory.Filter, k
 		}
 		w := new(where)
 		w.times(f)
-		if f.Unassigned { // of no project is what has no token of one
+		if f.Unassigned { // an episode without a project has no project token to match
 			w.project(f)
 		}
 		match := matchExpression(q, f, alone)
@@ -51,16 +51,16 @@ func (s *Store) SearchText(ctx context.Context, q text.Query, f memory.Filter, k
 	return hits, nil
 }
 
-// onlyNamespace says whether the file holds no other namespace: two seeks in an index. Then the filter on the
-// namespace, whose token would be in every row, can be left out.
+// onlyNamespace reports whether the file has no other namespace, with two seeks in an index. The filter on the
+// namespace can then be left out, because its token would be in every row.
 func onlyNamespace(ctx context.Context, c *conn, namespace string) (bool, error) {
 	n, _, err := c.int64(ctx,
 		`SELECT (SELECT min(namespace) FROM mg_episodes) = ?1 AND (SELECT max(namespace) FROM mg_episodes) = ?1`, namespace)
 	return n == 1, err
 }
 
-// matchExpression writes the query in FTS5's language: quoted terms joined by OR, behind the filter's exact values in
-// the scope column. Whatever the words are, they stand between quotes.
+// matchExpression writes the query in FTS5's language: the filter's exact values in the scope column, then the quoted
+// terms joined by OR. Quotes keep any word from being read as syntax.
 func matchExpression(q text.Query, f memory.Filter, alone bool) string {
 	var b strings.Builder
 	scope := func(kind byte, values ...string) {
@@ -105,5 +105,5 @@ func matchExpression(q text.Query, f memory.Filter, alone bool) string {
 
 var quoter = strings.NewReplacer(`"`, `""`, "\x00", " ") // a NUL would end the query inside its quotes
 
-// quote writes a string of FTS5's query language.
+// quote returns s as a string of FTS5's query language.
 func quote(s string) string { return `"` + quoter.Replace(s) + `"` }

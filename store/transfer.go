@@ -14,49 +14,49 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// TransferVersion is the version of the lines that Export writes. Import takes it and every earlier one.
+// TransferVersion is the version of the lines that Export writes. Import reads this version and every earlier one.
 const TransferVersion = 1
 
-// The lines that are no rows.
+// The lines that are not rows.
 const (
 	transferHeader    = "memory-graph" // the first line: {"record":"memory-graph","version":1}
-	transferNamespace = "namespace"    // whose rows follow
+	transferNamespace = "namespace"    // the namespace of the rows that follow
 )
 
-// columnKind says what a column holds, and so how it stands in a line.
+// columnKind is the kind of a column's values, and decides their form in a line.
 type columnKind byte
 
 const (
 	columnText   columnKind = 't'
-	columnSaid   columnKind = 's' // text that people and models have written: secrets in it are masked
+	columnSaid   columnKind = 's' // text by people or models, in which secrets are masked
 	columnTime   columnKind = 'w' // text, a stored time
 	columnInt    columnKind = 'i'
 	columnReal   columnKind = 'r'
-	columnJSON   columnKind = 'j' // text, which stands in the line as the JSON that it is
+	columnJSON   columnKind = 'j' // text, written to the line as JSON
 	columnBlob   columnKind = 'b' // in hexadecimal
 	columnRef    columnKind = '@' // the id of a row of another record
-	columnObject columnKind = 'o' // the same with its letter: "e12"
+	columnObject columnKind = 'o' // the id of a row with its letter: "e12"
 )
 
-// column is one column of a record. Where it is NULL, the line does not have it.
+// column is one column of a record. A line leaves it out if it is NULL.
 type column struct {
 	name string
 	kind columnKind
-	of   string // of a columnRef: the record that it refers to
-	expr string // what it is, where it is no column of the table; such a one is not inserted
+	of   string // for a columnRef: the record that it refers to
+	expr string // an SQL expression instead of a column of the table; it is not inserted
 }
 
-// record is one kind of line: rows of a table, or what of them can only be told when all rows are there.
+// record is one kind of line: the rows of a table, or columns that can only be set when all rows are there.
 type record struct {
-	name    string // what the line says it is: its field "record"
+	name    string // the line's field "record"
 	table   string
-	from    string // the rows of the namespace ?1, as t, in a stable order that no sorting is needed for
-	id      string // the column of its own id, "" for none
+	from    string // the rows of the namespace ?1, as t, in a stable order that needs no sorting
+	id      string // the column of the row's own id, "" for none
 	columns []column
-	link    bool // nothing is inserted: columns of rows that are there already are set
+	link    bool // nothing is inserted: the line sets columns of existing rows
 }
 
-// columns reads "name:kind" words; @record is a reference.
+// columns parses words of the form "name:kind"; @record is a reference to that record.
 func columns(words string, more ...column) []column {
 	var list []column
 	for _, word := range strings.Fields(words) {
@@ -66,14 +66,15 @@ func columns(words string, more ...column) []column {
 	return append(list, more...)
 }
 
-// ofNamespace selects a table's rows by their own namespace, of which most files have one: in the order of the ids.
+// ofNamespace selects a table's rows by their namespace, in the order of the ids. It uses no index, because most files
+// have only one namespace.
 func ofNamespace(table string) string {
 	return table + ` t NOT INDEXED WHERE t.namespace = ?1 ORDER BY t.id`
 }
 
-// records are all kinds of lines in the order in which they stand: whatever a line refers to stands before it. What can
-// be made anew is not among them (indexes, vectors, the closure of the hierarchy, counts of mentions), nor is work that
-// is under way (jobs, leases) or what this machine measured (counters, use of models).
+// records are all kinds of lines, in the order of the file: a line refers only to lines before it. The file leaves out
+// what can be derived (indexes, vectors, the closure of the hierarchy, counts of mentions), unfinished work (jobs,
+// leases) and what this machine measured (counters, use of models).
 var records = []record{
 	{name: "episode", table: "mg_episodes", id: "id", from: ofNamespace("mg_episodes"), columns: columns(`project:t user:t
 		session_id:t seq:i role:t speaker:s source:t
@@ -95,7 +96,8 @@ var records = []record{
 			t.id`},
 	{name: "episode_link", table: "mg_episodes", id: "id", link: true, columns: columns(`memory_id:@entity`),
 		from: `mg_episodes t NOT INDEXED WHERE t.namespace = ?1 AND t.memory_id IS NOT NULL ORDER BY t.id`},
-	{name: "relationship", table: "mg_relationships", id: "id", from: ofNamespace("mg_relationships"), columns: columns(`head_id:@entity relation:t tail_id:@entity label:s edge_class:t
+	{name: "relationship", table: "mg_relationships", id: "id", from: ofNamespace("mg_relationships"),
+		columns: columns(`head_id:@entity relation:t tail_id:@entity label:s edge_class:t
 		fact:s confidence:r strength:r retrieval_count:r origin:t method:t valid_from:w valid_until:w expires_at:w
 		created_at:w expired_at:w last_observed_at:w`)},
 	{name: "relationship_link", table: "mg_relationships", id: "id", link: true,
@@ -118,7 +120,8 @@ var records = []record{
 			`entity_id:@entity snapshot:j valid_from:w valid_until:w created_at:w expired_at:w cause:t event_id:@event`),
 		from: `mg_entity_versions t NOT INDEXED CROSS JOIN mg_entities e ON e.id = t.entity_id WHERE e.namespace = ?1 ORDER BY
 			t.version_id`},
-	{name: "relationship_version", table: "mg_relationship_versions", id: "version_id", columns: columns(`relationship_id:@relationship head_id:@entity relation:t tail_id:@entity edge_class:t
+	{name: "relationship_version", table: "mg_relationship_versions", id: "version_id",
+		columns: columns(`relationship_id:@relationship head_id:@entity relation:t tail_id:@entity edge_class:t
 		fact:s confidence:r strength:r valid_from:w valid_until:w expires_at:w superseded_by:@relationship origin:t method:t
 		created_at:w expired_at:w cause:t event_id:@event`),
 		from: `mg_relationship_versions t NOT INDEXED WHERE t.namespace = ?1 ORDER BY t.version_id`},
@@ -139,10 +142,10 @@ var records = []record{
 		from: ofNamespace("mg_archive")},
 }
 
-// idTables are the tables whose ids are never given twice. The header says how far they have come.
+// idTables are the tables that never use an id twice. The header has the last id of each.
 var idTables = []string{"mg_entities", "mg_relationships", "mg_episodes"}
 
-// recordOf gives the record of a name, nil for none.
+// recordOf returns the record with a name, nil for none.
 func recordOf(name string) *record {
 	for i := range records {
 		if records[i].name == name {
@@ -152,7 +155,7 @@ func recordOf(name string) *record {
 	return nil
 }
 
-// Namespaces gives the namespaces that hold anything, in order.
+// Namespaces returns the namespaces that contain anything, sorted.
 func (s *Store) Namespaces(ctx context.Context) ([]string, error) {
 	var list []string
 	err := s.readOne(ctx, "list namespaces", func(c *conn) error {
@@ -166,9 +169,9 @@ func (s *Store) Namespaces(ctx context.Context) ([]string, error) {
 	return list, err
 }
 
-// Export writes all that namespaces hold as lines of JSON, so that Import makes the same of them: a header, then for
-// each namespace a line that names it and its rows. All is of one instant, and nothing of it depends on when that is:
-// the same memory gives the same bytes. progress, if not nil, is called behind each line with how many there were.
+// Export writes everything in namespaces as lines of JSON that Import reads: a header, then for each namespace a line
+// with its name, followed by its rows. It reads one state of the file. The output does not depend on the time: the same
+// memory gives the same bytes. progress, if not nil, is called after each line with the number of lines so far.
 func (s *Store) Export(ctx context.Context, namespaces []string, to io.Writer, progress func(lines int)) (lines int,
 	err error) {
 	err = s.read(ctx, "export", func(c *conn) error {
@@ -266,7 +269,7 @@ func (x *exporting) value(col column, row cursor, i int) error {
 		x.key(col.name)
 		raw := []byte(row.text(i))
 		if !json.Valid(raw) || bytes.ContainsAny(raw, "\n\r") {
-			return memory.Errorf(memory.Internal, "column %s holds no line of JSON", col.name)
+			return memory.Errorf(memory.Internal, "column %s is not one line of JSON", col.name)
 		}
 		x.b = append(x.b, raw...)
 	default:
@@ -279,6 +282,6 @@ func (x *exporting) key(name string) { x.b = append(append(append(x.b, `,"`...),
 
 func (x *exporting) text(name, value string) {
 	x.key(name)
-	raw, _ := encodeJSON(value) // of a string: never fails
+	raw, _ := encodeJSON(value) // a string never fails
 	x.b = append(x.b, raw...)
 }

@@ -14,7 +14,7 @@ func (m *Importer) touch(id int64) {
 	}
 }
 
-// derive makes what follows from a row that is new.
+// derive writes what is derived from a new row.
 func (m *Importer) derive(ctx context.Context, t *transferred, id int64) error {
 	if t.record.name != "episode" || t.text("status") == memory.StatusWithdrawn {
 		return nil
@@ -29,7 +29,7 @@ func (m *Importer) derive(ctx context.Context, t *transferred, id int64) error {
 	return m.s.enqueueFor(ctx, m.w.c, memory.Episode{ID: id, Scope: scope}, nil, m.w.now)
 }
 
-// index writes the index rows of the entities that got names.
+// index writes the index rows of the entities that got new names.
 func (m *Importer) index(ctx context.Context) error {
 	for _, id := range m.touched {
 		if err := m.w.indexEntity(ctx, id); err != nil {
@@ -45,7 +45,7 @@ func (t *transferred) text(name string) string {
 	return s
 }
 
-// link sets what of a row could only be told once all rows were there. What is set already stays.
+// link sets the columns of a row that could only be set once all rows were there. It keeps values that are already set.
 func (m *Importer) link(ctx context.Context, t *transferred) error {
 	base := strings.TrimSuffix(t.record.name, "_link")
 	id, foreign, err := m.refer(base, t.id)
@@ -63,7 +63,7 @@ func (m *Importer) link(ctx context.Context, t *transferred) error {
 		switch col.name {
 		case "parent_id":
 			err = m.setParent(ctx, id, v.(int64))
-		case "merged_into": // stands for itself until then (see find)
+		case "merged_into": // a merged entity points to itself until then (see find)
 			_, err = m.w.c.exec(ctx,
 				`UPDATE mg_entities SET merged_into = ?2 WHERE id = ?1 AND (merged_into = ?1 OR merged_into IS NULL) AND id <> ?2`,
 				id, v)
@@ -78,7 +78,7 @@ func (m *Importer) link(ctx context.Context, t *transferred) error {
 	return nil
 }
 
-// setParent puts a node under another one, unless it stands somewhere already, or the other stands below it.
+// setParent puts a node under another one, unless the node already has a parent or the other one is below it.
 func (m *Importer) setParent(ctx context.Context, id, parent int64) error {
 	_, refused, err := m.w.c.int64(ctx, `SELECT 1 FROM mg_entities WHERE id = ?1 AND parent_id IS NOT NULL
 		UNION ALL SELECT 1 FROM mg_closure WHERE ancestor_id = ?1 AND descendant_id = ?2 LIMIT 1`, id, parent)

@@ -9,12 +9,12 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// find looks for a row of an export in this file: under its own id, then by what it is. same says that it is the very
-// row, and not a namesake; 0 is none.
+// find looks for a row of an export in this file: by its own id, then by its content. same reports whether it is the
+// same row rather than a namesake. id is 0 if there is none.
 func (m *Importer) find(ctx context.Context, t *transferred) (id int64, same bool, err error) {
 	last, err := m.before(ctx, t.record)
 	if err != nil || last == 0 {
-		return 0, false, err // there was nothing
+		return 0, false, err // the table was empty before the import
 	}
 	look := lookups[t.record.name]
 	args := make([]any, len(look.args))
@@ -24,7 +24,7 @@ func (m *Importer) find(ctx context.Context, t *transferred) (id int64, same boo
 			args[i] = t.id
 		case "namespace":
 			args[i] = m.namespace
-		case "lowered after", "lowered row": // as it came where nobody vouched for it
+		case "lowered after", "lowered row": // as the row looks after an import without --trusted
 			column := strings.TrimPrefix(name, "lowered ")
 			args[i] = t.values[column]
 			if low, is := lowered(t)[column]; is {
@@ -55,8 +55,8 @@ func (m *Importer) find(ctx context.Context, t *transferred) (id int64, same boo
 	return 0, false, nil
 }
 
-// lookups tell how a row is found: statements that give an id and whether it is the very row, the first that finds
-// something wins. Each takes the first of the arguments that it names.
+// lookups say how a row is found: statements that return an id and whether it is the same row. The first statement with
+// a result counts. Each statement uses a prefix of the arguments in args.
 var lookups = map[string]struct {
 	args []string
 	sql  []string
@@ -112,8 +112,8 @@ var lookups = map[string]struct {
 		`SELECT id, 1 FROM mg_archive WHERE namespace = ?2 AND kind = ?3 AND archived_at = ?4 AND row IN (?5, ?6)`}},
 }
 
-// observe adds an observation to an entity that is here under the same name, so that its description and its versions
-// know it.
+// observe adds an observation to an entity that exists here under the same name, and so to its description and its
+// versions.
 func (m *Importer) observe(ctx context.Context, t *transferred) error {
 	id := t.values["entity_id"].(int64)
 	if t.values["expired_at"] != nil {
@@ -139,7 +139,7 @@ func (m *Importer) observe(ctx context.Context, t *transferred) error {
 	return err
 }
 
-// vouchNote lets a sentence that is there be trusted as the file claims, where somebody vouches for the file.
+// vouchNote raises the trust of an existing observation to what the file claims, if the user vouches for the file.
 func (m *Importer) vouchNote(ctx context.Context, before string, is entitySnapshot, claimed note) error {
 	to, raised := is.said(), false
 	for i, n := range to.notes {

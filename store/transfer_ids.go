@@ -2,22 +2,21 @@ package store
 
 import "slices"
 
-// idMap says which row of this file a row of an imported one has become. It stays small whatever the size of that file:
-// ids that came as they are take a bit each, and others follow each other in runs.
+// idMap maps ids of the imported file to ids of this file. It stays small for a file of any size: ids that stay the
+// same take a bit each, and others form runs.
 type idMap struct {
-	seen map[int64]uint64 // which ids came, 64 to an entry
-	runs []idRun          // those that are others here, in their order
-	// foreign are rows that are not the file's, but what was here under the same name: what the file says of its own
-	// past is not theirs.
+	seen map[int64]uint64 // the ids that came, 64 in an entry
+	runs []idRun          // the ids that are different here, in order
+	// foreign are ids whose rows already existed here under the same name. The file's history of them is not theirs.
 	foreign map[int64]bool
 }
 
-// idRun is a run of ids that have become others at the same distance.
-type idRun struct{ from, to, by int64 } // to is part of it
+// idRun is a run of ids that moved by the same distance.
+type idRun struct{ from, to, by int64 } // to is included
 
 func newIDMap() *idMap { return &idMap{seen: map[int64]uint64{}, foreign: map[int64]bool{}} }
 
-// add notes what an id has become.
+// add records the new id of an old one.
 func (m *idMap) add(old, now int64) {
 	m.seen[old>>6] |= 1 << (old & 63)
 	if old == now {
@@ -25,7 +24,7 @@ func (m *idMap) add(old, now int64) {
 	}
 	i, there := m.run(old)
 	if there {
-		return // a line that came twice: the first holds
+		return // a line that came twice: the first one counts
 	}
 	if i > 0 && m.runs[i-1].to == old-1 && m.runs[i-1].by == now-old {
 		m.runs[i-1].to = old
@@ -34,7 +33,7 @@ func (m *idMap) add(old, now int64) {
 	m.runs = slices.Insert(m.runs, i, idRun{old, old, now - old})
 }
 
-// run finds the run in which an id lies, or where one with it would stand.
+// run returns the run that contains an id, or the place where to insert one.
 func (m *idMap) run(old int64) (i int, there bool) {
 	return slices.BinarySearchFunc(m.runs, old, func(r idRun, id int64) int {
 		switch {
@@ -47,10 +46,10 @@ func (m *idMap) run(old int64) (i int, there bool) {
 	})
 }
 
-// has says whether a row of this id came.
+// has reports whether a row with this id came.
 func (m *idMap) has(old int64) bool { return m.seen[old>>6]&(1<<(old&63)) != 0 }
 
-// get gives what an id has become; ok is false where no such row came.
+// get returns the new id of an old one; ok is false if no such row came.
 func (m *idMap) get(old int64) (now int64, ok bool) {
 	if !m.has(old) {
 		return 0, false
@@ -62,5 +61,5 @@ func (m *idMap) get(old int64) (now int64, ok bool) {
 	return old, true
 }
 
-// same says whether every id has stayed what it was.
+// same reports whether every id stayed the same.
 func (m *idMap) same() bool { return len(m.runs) == 0 }

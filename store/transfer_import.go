@@ -10,52 +10,51 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// ImportOptions say how an export is brought into a file.
+// ImportOptions say how Import writes an export to a file.
 type ImportOptions struct {
-	Namespace string              // where to; "" is where it was
-	DryRun    bool                // look what is there, and write nothing
-	Trusted   bool                // take what the file claims about trust; else nobody vouches for it
-	MaxText   int                 // bytes of a text where nobody vouches for the file; 0: any
-	Mask      func(string) string // takes secrets out of a text
-	// Suspect says why a text of a file that nobody vouches for looks like an attack, nil where it does not; nil: none
-	// does.
+	Namespace string              // the target namespace; "" keeps the file's own
+	DryRun    bool                // only read what is there, and write nothing
+	Trusted   bool                // accept the file's claims about trust; otherwise nobody vouches for the file
+	MaxText   int                 // the limit of a text, in bytes, if nobody vouches for the file; 0 for none
+	Mask      func(string) string // masks the secrets in a text
+	// Suspect returns why a text looks like an attack, nil if it does not. It is called if nobody vouches for the file. A
+	// nil Suspect finds nothing.
 	Suspect func(text string) []string
-	// Problem is told of each line that could not be taken, Note of what was taken or left otherwise than it stands.
+	// Problem receives each line that could not be imported, Note each line that was imported with a change or left out.
 	Problem, Note func(line int, reason string)
 }
 
-// Imported counts what became of an export's lines.
+// Imported counts what happened to the lines of an export.
 type Imported struct {
 	New   map[string]int // rows that were written, by record
-	Known int            // rows that were there as they are
-	Kept  int            // rows that are others here, or trusted more than the file, which were left as they are
-	// Raised counts the rows that came before with nobody to vouch for them, and are what the file says now.
+	Known int            // rows that already existed
+	Kept  int            // rows that are different or more trusted here, and were left unchanged
+	// Raised counts rows of an earlier import without --trusted that now have what the file claims.
 	Raised int
 }
 
-// Importer brings the lines of an export into the file: rows keep their ids where these are free, and a row that is
-// there already stays as it is, whatever the file says of it. So a second import changes nothing, and one that was cut
-// off is finished by the next.
+// Importer writes the lines of an export to the file. Rows keep their ids if these are free. An existing row stays
+// unchanged, even if the file differs. So a second import changes nothing, and it completes an interrupted one.
 type Importer struct {
 	s         *Store
 	o         ImportOptions
 	namespace string
 	ids       map[string]*idMap // by record
 	fresh     map[string]*idMap // with DryRun: what would be new
-	last      map[string]int64  // the highest id that each table ever gave before this import
-	header    map[string]int64  // the same of the file that was exported
+	last      map[string]int64  // the highest id that each table used before this import
+	header    map[string]int64  // the same for the exported file
 	out       Imported
 	w         *writing
-	touched   []int64 // entities whose index row is to be written
+	touched   []int64 // entities whose index row must be written
 }
 
-// TransferLine is one line of an export, read as JSON.
+// TransferLine is one line of an export, parsed as JSON.
 type TransferLine struct {
 	Number int
 	Fields map[string]json.RawMessage
 }
 
-// NewImporter begins an import.
+// NewImporter starts an import.
 func (s *Store) NewImporter(o ImportOptions) *Importer {
 	m := &Importer{s: s, o: o, ids: map[string]*idMap{}, fresh: map[string]*idMap{}, last: map[string]int64{},
 		header: map[string]int64{}, out: Imported{New: map[string]int{}}}
@@ -65,11 +64,11 @@ func (s *Store) NewImporter(o ImportOptions) *Importer {
 	return m
 }
 
-// Imported gives the counts so far.
+// Imported returns the counts so far.
 func (m *Importer) Imported() Imported { return m.out }
 
-// Lines takes some lines in one transaction. Lines must come in the order of the file. A line that cannot be taken is
-// reported and passed over.
+// Lines imports some lines in one transaction. Lines must come in the order of the file. A line that cannot be imported
+// is reported and skipped.
 func (m *Importer) Lines(ctx context.Context, lines []TransferLine) error {
 	do := func(c *conn) error {
 		m.w = &writing{s: m.s, c: c, scope: memory.Scope{Namespace: m.namespace}, now: m.s.now()}
@@ -87,7 +86,7 @@ func (m *Importer) Lines(ctx context.Context, lines []TransferLine) error {
 	return m.s.write(ctx, "import", do)
 }
 
-// Finish notes how far the ids of the exported file had come, so that none of them is given to something else here.
+// Finish records the last ids of the exported file, so that this file does not use them for anything else.
 func (m *Importer) Finish(ctx context.Context) error {
 	if m.o.DryRun {
 		return nil
@@ -112,10 +111,10 @@ func (m *Importer) note(l TransferLine, format string, args ...any) {
 	m.o.Note(l.Number, fmt.Sprintf(format, args...))
 }
 
-// line takes one line. The error is not the line's but one of the file.
+// line imports one line. It reports errors of the line itself as problems; the returned error is one of the database.
 func (m *Importer) line(ctx context.Context, l TransferLine) error {
 	var typ string
-	_ = json.Unmarshal(l.Fields["record"], &typ) // what is no text is an unknown type
+	_ = json.Unmarshal(l.Fields["record"], &typ) // anything but a text is an unknown type
 	switch typ {
 	case transferHeader:
 		return m.begin(ctx, l)
@@ -125,7 +124,7 @@ func (m *Importer) line(ctx context.Context, l TransferLine) error {
 			m.problem(l, "a namespace without a name; its rows go to %q", m.namespace)
 			return nil
 		}
-		if err := m.index(ctx); err != nil { // of the namespace before
+		if err := m.index(ctx); err != nil { // of the previous namespace
 			return err
 		}
 		m.namespace = name
@@ -141,7 +140,7 @@ func (m *Importer) line(ctx context.Context, l TransferLine) error {
 		return nil
 	}
 	if m.namespace == "" {
-		m.problem(l, "it stands before any namespace")
+		m.problem(l, "it comes before any namespace line")
 		return nil
 	}
 	t, err := parseTransferred(r, l.Fields, m.o.Mask)
@@ -160,7 +159,7 @@ func (m *Importer) line(ctx context.Context, l TransferLine) error {
 		m.problem(l, "%v", err)
 		return nil
 	}
-	if past { // of something that is another one here, and so is what refers to it
+	if past { // its object is a different one here, so rows that refer to the line are foreign too
 		m.ids[r.name].add(t.id, t.id)
 		m.ids[r.name].foreign[t.id] = true
 		m.out.Kept++
@@ -173,7 +172,7 @@ func (m *Importer) line(ctx context.Context, l TransferLine) error {
 	return err
 }
 
-// attempt lets a row that the database refuses fail by itself.
+// attempt runs do for one row. A row that the database refuses becomes a mistake and does not end the import.
 func (m *Importer) attempt(do func() error) (*memory.Error, error) {
 	err := do()
 	var own *memory.Error
@@ -181,7 +180,7 @@ func (m *Importer) attempt(do func() error) (*memory.Error, error) {
 		return own, nil
 	}
 	if violatesSchema(err) { // a constraint fails its own statement and leaves the transaction as it was
-		return memory.Errorf(memory.InvalidArgument, "the database does not take it: %v", err), nil
+		return memory.Errorf(memory.InvalidArgument, "the database refuses it: %v", err), nil
 	}
 	return nil, err
 }
@@ -190,7 +189,8 @@ func (m *Importer) attempt(do func() error) (*memory.Error, error) {
 func (m *Importer) begin(ctx context.Context, l TransferLine) error {
 	var version int
 	if json.Unmarshal(l.Fields["version"], &version) != nil || version < 1 || version > TransferVersion {
-		return memory.Errorf(memory.InvalidArgument, "line %d: the export is of version %s, and this program reads up to %d.",
+		return memory.Errorf(memory.InvalidArgument,
+			"line %d: the export has version %s, but this program reads only up to %d.",
 			l.Number, shownJSON(l.Fields["version"]), TransferVersion).
 			WithHint("Update memory-graph.")
 	}
@@ -207,15 +207,15 @@ func (m *Importer) begin(ctx context.Context, l TransferLine) error {
 	return nil
 }
 
-// kindRecords names the record that an id's letter is of.
+// kindRecords maps the letter of an id to its record.
 var kindRecords = map[memory.Kind]string{memory.KindEntity: "entity", memory.KindMemory: "entity",
 	memory.KindRelationship: "relationship", memory.KindEpisode: "episode"}
 
-// snapshotRefs are the keys of snapshots that hold ids.
+// snapshotRefs are the keys of snapshots that contain ids, with the record of each.
 var snapshotRefs = map[string]string{"head_id": "entity", "tail_id": "entity", "parent_id": "entity",
 	"merged_into": "entity", "superseded_by": "relationship"}
 
-// plainKeys are the keys of rows without an id.
+// plainKeys are the keys of rows that have no id.
 var plainKeys = map[string][]string{
 	"alias": {"namespace", "alias", "entity_id"}, "rate": {"namespace", "relation"}, "evidence": {"relationship_id",
 		"episode_id", "method"},

@@ -12,18 +12,18 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// transferred is a line of an export that was read: values by column, as they are bound, with references as the file
-// has them.
+// transferred is a parsed line of an export: values by column, in the form that SQL parameters take. References still
+// have the file's ids.
 type transferred struct {
 	record  *record
 	id      int64          // 0 for none
 	values  map[string]any // nil for NULL
 	unknown []string       // fields that this version does not know
-	masked  bool           // a secret stood in it
-	foreign bool           // it refers to a row that is another one here
+	masked  bool           // a secret in it was masked
+	foreign bool           // it refers to a row that is a different one here
 }
 
-// allowed are the words that a column may hold.
+// allowed lists the words that a column may contain.
 var allowed = map[string][]string{
 	"episode.role": {string(memory.RoleUser), string(memory.RoleAssistant), string(memory.RoleTool),
 		string(memory.RoleSystem)},
@@ -39,7 +39,7 @@ var allowed = map[string][]string{
 			memory.MethodSimilarity), string(memory.MethodModelLinked)},
 }
 
-// optional are the columns that may be NULL.
+// optionalColumns are the columns that may be NULL.
 var optionalColumns = map[string]bool{}
 
 func init() {
@@ -61,7 +61,7 @@ func init() {
 	}
 }
 
-// parseTransferred reads a line of a record.
+// parseTransferred parses a line of a record.
 func parseTransferred(r *record, fields map[string]json.RawMessage, mask func(string) string) (*transferred, error) {
 	t := &transferred{record: r, values: make(map[string]any, len(r.columns))}
 	known := map[string]bool{"record": true}
@@ -152,7 +152,7 @@ func (t *transferred) value(col column, raw json.RawMessage, mask func(string) s
 	return s, nil
 }
 
-// masking takes secrets out of the texts of a snapshot, and leaves one without any as it is, byte by byte.
+// masking masks the secrets in the texts of a snapshot. A snapshot without any keeps every byte.
 func (t *transferred) masking(raw json.RawMessage, mask func(string) string) (string, error) {
 	var line bytes.Buffer
 	if err := json.Compact(&line, raw); err != nil {
@@ -197,7 +197,7 @@ func eachText(v any, by func(string) string) any {
 	return v
 }
 
-// encodeJSON writes a value as it is read best: nothing is escaped that need not be.
+// encodeJSON writes a value as readable JSON, without escapes for HTML.
 func encodeJSON(v any) (string, error) {
 	var out strings.Builder
 	enc := json.NewEncoder(&out)

@@ -8,8 +8,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// resolve puts this file's ids in the place of the export's. past says that the line is about a row that is another one
-// here.
+// resolve replaces the export's ids with this file's. past reports that the line is history of a row that is a
+// different one here.
 func (m *Importer) resolve(t *transferred) (past bool, err error) {
 	for _, col := range t.record.columns {
 		v := t.values[col.name]
@@ -34,7 +34,7 @@ func (m *Importer) resolve(t *transferred) (past bool, err error) {
 			}
 			now, foreign, err := m.refer(of, id.Num)
 			if err != nil {
-				continue // it was forgotten, and the log says no more than that
+				continue // it was forgotten; the log says no more
 			}
 			t.values[col.name] = memory.ID{Kind: id.Kind, Num: now}.String()
 			past = past || foreign
@@ -46,30 +46,30 @@ func (m *Importer) resolve(t *transferred) (past bool, err error) {
 	}
 	switch t.record.name {
 	case "event", "entity_version", "relationship_version":
-		return past, nil // the past of a row is its own …
+		return past, nil // the history of a row belongs to that row only …
 	}
 	t.foreign = past
-	return false, nil // … and everything else can be said of its namesake too
+	return false, nil // … and everything else can also be said of its namesake
 }
 
 func (m *Importer) refer(record string, old int64) (now int64, foreign bool, err error) {
 	now, ok := m.ids[record].get(old)
 	if !ok {
-		return 0, false, fmt.Errorf("%s %d is not in the file, or could not be taken", record, old)
+		return 0, false, fmt.Errorf("%s %d is not in the file, or could not be imported", record, old)
 	}
 	if m.fresh[record].has(old) {
-		now = -old // a dry run gives no ids
+		now = -old // a dry run assigns no ids
 	}
 	return now, m.ids[record].foreign[old], nil
 }
 
-// remap puts this file's ids into a snapshot.
+// remap replaces the ids in a snapshot with this file's.
 func (m *Importer) remap(snapshot string, t *transferred) (string, error) {
 	var fields map[string]any
 	dec := json.NewDecoder(strings.NewReader(snapshot))
 	dec.UseNumber()
 	if dec.Decode(&fields) != nil {
-		return snapshot, nil // a list of reasons: it holds no ids
+		return snapshot, nil // a list of reasons, which contains no ids
 	}
 	of := "relationship"
 	if _, ok := fields["canonical_name"]; ok {
@@ -77,7 +77,7 @@ func (m *Importer) remap(snapshot string, t *transferred) (string, error) {
 	}
 	m.renumber(fields, snapshotRefs)
 	m.renumber(fields, map[string]string{"id": of})
-	mentions, _ := fields["mentions"].([]any) // of a turn that was withdrawn
+	mentions, _ := fields["mentions"].([]any) // of a withdrawn turn
 	for _, each := range mentions {
 		if mention, ok := each.(map[string]any); ok {
 			m.renumber(mention, map[string]string{"entity_id": "entity"})
@@ -86,7 +86,7 @@ func (m *Importer) remap(snapshot string, t *transferred) (string, error) {
 	return encodeJSON(fields)
 }
 
-// renumber puts this file's ids into fields, which are named with the records that they are of.
+// renumber replaces the ids in fields with this file's. refs maps the fields with ids to their records.
 func (m *Importer) renumber(fields map[string]any, refs map[string]string) {
 	for key, record := range refs {
 		n, isNumber := fields[key].(json.Number)

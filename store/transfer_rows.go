@@ -9,7 +9,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// row writes a row, unless it is there.
+// row writes a row, unless it already exists.
 func (m *Importer) row(ctx context.Context, l TransferLine, t *transferred) error {
 	beyond, err := m.beyond(ctx, t)
 	if err != nil {
@@ -18,7 +18,7 @@ func (m *Importer) row(ctx context.Context, l TransferLine, t *transferred) erro
 	var id int64
 	var same bool
 	if t.record.id != "" && !t.record.link {
-		// before the file's claims are taken out, by which a row is found, too
+		// find before distrust: the file's claims are also needed to find a row
 		if id, same, err = m.find(ctx, t); err != nil {
 			return err
 		}
@@ -64,7 +64,7 @@ func (m *Importer) row(ctx context.Context, l TransferLine, t *transferred) erro
 	}
 	if open, err := m.openVersion(ctx, t); err != nil || open {
 		if open {
-			m.note(l, "what it is a version of has changed here since; it stays as it is here")
+			m.note(l, "its object has changed here since; the version here was kept")
 			m.out.Kept++
 		}
 		return err
@@ -83,7 +83,7 @@ func (m *Importer) row(ctx context.Context, l TransferLine, t *transferred) erro
 	return m.derive(ctx, t, id)
 }
 
-// openVersion says whether a version that is the current one in the export would be a second current one here.
+// openVersion reports whether a version that is current in the export would be a second current one here.
 func (m *Importer) openVersion(ctx context.Context, t *transferred) (bool, error) {
 	of := map[string]string{"entity_version": "entity_id", "relationship_version": "relationship_id"}[t.record.name]
 	if of == "" || t.values["expired_at"] != nil {
@@ -94,7 +94,7 @@ func (m *Importer) openVersion(ctx context.Context, t *transferred) (bool, error
 	return open, err
 }
 
-// insert writes a row, under its own id where that and all behind it are free.
+// insert writes a row, under its own id if that id and all higher ones are free.
 func (m *Importer) insert(ctx context.Context, t *transferred) (int64, error) {
 	r := t.record
 	last, err := m.before(ctx, r)
@@ -102,7 +102,7 @@ func (m *Importer) insert(ctx context.Context, t *transferred) (int64, error) {
 		return 0, err
 	}
 	id := t.id
-	if last > 0 { // what is there may have the id, and what came in its stead the next ones
+	if last > 0 { // an existing row may have the id, and rows that had to move may have the next ones
 		next, err := m.next(ctx, r)
 		if err != nil {
 			return 0, err
@@ -123,7 +123,7 @@ func (m *Importer) insert(ctx context.Context, t *transferred) (int64, error) {
 			add(col.name, t.values[col.name])
 		}
 	}
-	// it stands for itself until the line of what it was merged into comes
+	// a merged entity points to itself until the line with its target comes
 	if merged, _ := t.values["merged"].(int64); merged != 0 {
 		add("merged_into", id)
 	}
@@ -143,7 +143,7 @@ func (m *Importer) insert(ctx context.Context, t *transferred) (int64, error) {
 	return id, err
 }
 
-// before gives the highest id that a record's table ever gave before this import.
+// before returns the highest id that a record's table used before this import.
 func (m *Importer) before(ctx context.Context, r *record) (int64, error) {
 	last, ok := m.last[r.name]
 	if ok {
@@ -154,7 +154,7 @@ func (m *Importer) before(ctx context.Context, r *record) (int64, error) {
 	return next - 1, err
 }
 
-// next gives the lowest id that is free in a record's table and behind which all are.
+// next returns the lowest id in a record's table from which on all ids are free.
 func (m *Importer) next(ctx context.Context, r *record) (int64, error) {
 	sql := `SELECT coalesce(max(` + r.id + `), 0) + 1 FROM ` + r.table
 	if slices.Contains(idTables, r.table) {
@@ -164,7 +164,7 @@ func (m *Importer) next(ctx context.Context, r *record) (int64, error) {
 	return next, err
 }
 
-// seq gives a turn's place in its session: its own, or where that is another turn's the next behind all.
+// seq returns a turn's place in its session: its own, or the next free one if another turn has that place.
 func (m *Importer) seq(ctx context.Context, session string, seq int64) (int64, error) {
 	_, taken, err := m.w.c.int64(ctx, `SELECT 1 FROM mg_episodes WHERE namespace = ? AND session_id = ? AND seq = ?`,
 		m.namespace, session, seq)

@@ -12,19 +12,19 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Whoever wrote a file may have written anything into it, also into what looks like an export of ours. So an import
-// that nobody vouches for takes what the file says, and nothing that it claims about trust: origins are tool at most,
-// confidences what a tool may have, statuses what the scanner makes of the text, and rows that are trusted here stay
-// as they are. The same file, vouched for, restores the rest (see vouch).
+// The author of a file may have written anything into it, even in the form of an export. So an import without --trusted
+// takes the content of the file, but none of its claims about trust. Origins are tool at most, and confidences are
+// within the cap of tool. The scanner decides on quarantine. Trusted rows of this file stay unchanged. An import of the
+// same file with --trusted restores the rest (see vouch).
 
-// unvouchedReason marks, among a turn's reasons, that an import put it into quarantine.
+// unvouchedReason is the reason in a turn's list that says that an import put the turn into quarantine.
 const unvouchedReason = "import: nobody vouched for the file"
 
-// heldRecords are left out until somebody vouches for the file: they change how trusted rows are read, or undo
+// heldRecords are left out of an import without --trusted, because they change how trusted rows are read, or undo
 // merges.
 var heldRecords = []string{"rate", "merged_mention", "merged_evidence", "link_read"}
 
-// lowered gives the values that a line has where nobody vouches for it, as far as they are others than it claims.
+// lowered returns the values that a line gets in an import without --trusted, if they differ from what it claims.
 func lowered(t *transferred) map[string]any {
 	out := map[string]any{}
 	for _, col := range t.record.columns {
@@ -38,7 +38,7 @@ func lowered(t *transferred) map[string]any {
 			least = lowerOrigin(claimed.(string))
 		case col.name == "confidence", col.name == "unfaded":
 			least = min(claimed.(float64), memory.OriginTool.Cap())
-		case col.name == "idempotency_key": // it would stand in the way of a turn that is yet to come
+		case col.name == "idempotency_key": // it could block a future turn
 			least = nil
 		case col.kind == columnJSON && col.name != "reasons":
 			least = lowerSnapshot(claimed.(string))
@@ -54,13 +54,13 @@ func lowerOrigin(claimed string) string {
 	return string(memory.LeastTrusted(memory.Origin(claimed), memory.OriginTool))
 }
 
-// lowerSnapshot is lowered for a row as JSON.
+// lowerSnapshot does the same for a row as JSON.
 func lowerSnapshot(snapshot string) string {
 	var fields map[string]any
 	dec := json.NewDecoder(strings.NewReader(snapshot))
 	dec.UseNumber()
 	if dec.Decode(&fields) != nil {
-		return snapshot // no row
+		return snapshot // not a row
 	}
 	changed := false
 	if claimed, ok := fields["origin"].(string); ok && lowerOrigin(claimed) != claimed {
@@ -83,25 +83,25 @@ func lowerSnapshot(snapshot string) string {
 	}
 	text, err := encodeJSON(fields)
 	if err != nil {
-		return "{}" // cannot happen for what was read as JSON
+		return "{}" // cannot happen: it was parsed from JSON
 	}
 	return text
 }
 
-// distrust makes of a line what it is worth where nobody vouches for it.
+// distrust lowers a line to what it is worth if nobody vouches for the file, or returns why it cannot be imported.
 func (m *Importer) distrust(t *transferred) error {
 	if seq, _ := t.values["seq"].(int64); max(t.id, seq) > mostUnvouched {
 		return memory.Errorf(memory.InvalidArgument,
-			"its id or seq is %d, more than the %d of a file that nobody vouches for; --trusted takes it", max(t.id,
+			"its id or seq is %d, more than the %d of a file that nobody vouches for; --trusted accepts it", max(t.id,
 				seq), int64(mostUnvouched))
 	}
 	switch t.record.name {
 	case "episode":
 		m.suspect(t)
 	case "entity":
-		// A name is how the user's own facts are shown: it cannot be another than the one that is resolved.
+		// The user's own facts are shown with the name, so it must be the name that is resolved.
 		if name, canonical := t.text("name"), t.text("canonical_name"); memory.Canonical(name) != canonical {
-			return memory.Errorf(memory.InvalidArgument, "name is %s, and canonical_name is %s, which is another name",
+			return memory.Errorf(memory.InvalidArgument, "name is %s, but canonical_name is %s, which is a different name",
 				clip(name), clip(canonical))
 		}
 	}
@@ -109,7 +109,7 @@ func (m *Importer) distrust(t *transferred) error {
 		if text := t.text(col.name); m.o.MaxText > 0 && col.kind == columnSaid && col.name != "description" &&
 			len(text) > m.o.MaxText {
 			return memory.Errorf(memory.InvalidArgument,
-				"%s is %d bytes long, more than the %d of a file that nobody vouches for; --trusted takes it", col.name, len(
+				"%s is %d bytes long, more than the %d of a file that nobody vouches for; --trusted accepts it", col.name, len(
 					text), m.o.MaxText)
 		}
 	}
@@ -117,7 +117,7 @@ func (m *Importer) distrust(t *transferred) error {
 	return nil
 }
 
-// suspect puts a turn that looks like an attack into quarantine, whatever the file says of it.
+// suspect puts a turn that looks like an attack into quarantine, even if the file gives it another status.
 func (m *Importer) suspect(t *transferred) {
 	status := t.text("status")
 	if m.o.Suspect == nil || status == memory.StatusWithdrawn || status == memory.StatusQuarantined {
@@ -130,19 +130,19 @@ func (m *Importer) suspect(t *transferred) {
 	if reasons == nil {
 		return
 	}
-	list, _ := encodeJSON(append(slices.Clip(reasons), unvouchedReason)) // of texts: never fails
+	list, _ := encodeJSON(append(slices.Clip(reasons), unvouchedReason)) // texts never fail
 	t.values["status"], t.values["reasons"] = memory.StatusQuarantined, list
 }
 
-// trusted says whether a row of this file is trusted more than a tool.
+// trusted reports whether a row of this file is trusted more than a tool.
 func (m *Importer) trusted(ctx context.Context, record string, id any) (bool, error) {
 	r := recordOf(record)
 	origin, err := m.w.c.text(ctx, `SELECT origin FROM `+r.table+` WHERE id = ?`, id)
 	return memory.Origin(origin).Trust() > memory.OriginTool.Trust(), err
 }
 
-// beyond says whether a line is none that a file may say unless somebody vouches for it: it is about a row that is
-// trusted, or gives an entity a name that it was not made with.
+// beyond reports whether a line needs somebody to vouch for the file: it is about a trusted row, or gives an entity a
+// new name.
 func (m *Importer) beyond(ctx context.Context, t *transferred) (bool, error) {
 	if m.o.Trusted {
 		return false, nil
@@ -152,7 +152,7 @@ func (m *Importer) beyond(ctx context.Context, t *transferred) (bool, error) {
 		base := strings.TrimSuffix(name, "_link")
 		id, _, err := m.refer(base, t.id)
 		if err != nil {
-			return false, nil // link says so
+			return false, nil // link reports the error
 		}
 		return m.trusted(ctx, base, id)
 	case "event_link":
@@ -196,8 +196,8 @@ func (m *Importer) trustedObject(ctx context.Context, object string) (bool, erro
 	return m.trusted(ctx, kindRecords[id.Kind], id.Num)
 }
 
-// vouch gives a row that came with an import that nobody vouched for what the file claims of it. A row that says
-// something else than the line by now, or came with a forged copy of the file, stays as it is.
+// vouch gives a row of an earlier import without --trusted the values that the file claims. The row stays unchanged if
+// its content now differs from the line, or if it came from a forged copy of the file.
 func (m *Importer) vouch(ctx context.Context, t *transferred, where string, key ...any) error {
 	if !m.o.Trusted {
 		return nil
@@ -207,7 +207,7 @@ func (m *Importer) vouch(ctx context.Context, t *transferred, where string, key 
 		args = append(args, v)
 		return fmt.Sprint("?", len(args))
 	}
-	low, was := lowered(t), map[string]string{} // was is the condition under which a column gets what the file claims
+	low, was := lowered(t), map[string]string{} // was: by column, the condition for setting the claim
 	for _, col := range t.record.columns {
 		_, is := low[col.name]
 		says := col.kind == columnSaid || col.kind == columnText || strings.HasPrefix(col.name, "valid_") ||
@@ -247,23 +247,23 @@ func (m *Importer) vouch(ctx context.Context, t *transferred, where string, key 
 
 // vouchPlain is vouch for a row without an id.
 func (m *Importer) vouchPlain(ctx context.Context, t *transferred) error {
-	if t.record.name != "evidence" { // others claim nothing
+	if t.record.name != "evidence" { // other rows make no claims
 		return nil
 	}
 	return m.vouch(ctx, t, `relationship_id = ?1 AND episode_id = ?2 AND method = ?3`, t.values["relationship_id"],
 		t.values["episode_id"], t.values["method"])
 }
 
-// Bounds of what a file may hold, beyond which rows would break the file for those that come after: no memory comes
-// near.
+// Bounds of an imported file, far above those of any real memory. Values beyond them could break the file for later
+// rows.
 const (
-	mostID         = 1 << 52 // of ids and places in a session
-	mostUnvouched  = 1 << 40 // of the same, where nobody vouches for the file: it leaves room for all that comes after
+	mostID         = 1 << 52 // of ids and of places in a session
+	mostUnvouched  = 1 << 40 // the same if nobody vouches for the file: it leaves room for all later ids
 	mostStrength   = 1e9     // of strengths, counts and rates
-	snapshotLevels = 100     // that a snapshot is nested
+	snapshotLevels = 100     // of nesting in a snapshot
 )
 
-// bounded refuses numbers that nothing of ours writes.
+// bounded refuses numbers that this program never writes.
 func bounded(column string, n float64) error {
 	most := float64(mostStrength)
 	if column == "confidence" || column == "unfaded" {
@@ -275,7 +275,7 @@ func bounded(column string, n float64) error {
 	return nil
 }
 
-// tooDeep says whether a value of JSON is nested deeper than snapshotLevels.
+// tooDeep reports whether a JSON value is nested deeper than snapshotLevels.
 func tooDeep(raw []byte) bool {
 	depth, inText := 0, false
 	for i := 0; i < len(raw); i++ {

@@ -10,7 +10,7 @@ import (
 
 const turnColumns = `e.id, e.session_id, e.seq, e.role, e.speaker, e.occurred_at, e.status, e.origin, e.content`
 
-// turnReader collects rows of turnColumns. Sessions, roles and speakers recur: each is one string.
+// turnReader collects rows of turnColumns. It keeps each session, role and speaker as one string, because they recur.
 type turnReader struct {
 	turns []memory.Rankable
 	known map[string]string
@@ -54,20 +54,20 @@ func (s *Store) turns(ctx context.Context, action, sql string, args ...any) ([]m
 	return r.turns, err
 }
 
-// Turns gives the turns of the namespace with these ids, in no order. Ids that are not there, or are another
-// namespace's, are left out.
+// Turns returns the turns of the namespace with these ids, in no particular order. Unknown ids and ids of another
+// namespace are left out.
 func (s *Store) Turns(ctx context.Context, namespace string, ids []int64) ([]memory.Rankable, error) {
 	return s.turns(ctx, "read turns", `SELECT `+turnColumns+
 		` FROM json_each(?) j CROSS JOIN mg_episodes e ON e.id = j.value WHERE e.namespace = ?`,
 		idList(ids), namespace)
 }
 
-// TurnsBeside gives the turns just before and just after these in their sessions, as far as they pass the filter; each
-// once, in no order, with those among the given ids that stand beside another.
+// TurnsBeside returns the turns just before and just after these in their sessions, if they pass the filter, each once
+// and in no particular order. A given turn that is beside another given one is included.
 func (s *Store) TurnsBeside(ctx context.Context, f memory.Filter, ids []int64) ([]memory.Rankable, error) {
 	w := filterWhere(f)
 	var sql strings.Builder
-	// What stands beside what is found in an index alone; only what is in the answer is read from the table, once each.
+	// The neighbours come from an index alone. Only the rows of the answer are read from the table, once each.
 	sql.WriteString(`WITH asked AS MATERIALIZED (
 			SELECT a.namespace, a.session_id, a.seq FROM json_each(?) j CROSS JOIN mg_episodes a ON a.id = j.value
 			WHERE a.namespace = ? AND a.session_id IS NOT NULL),

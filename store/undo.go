@@ -9,10 +9,11 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Undo takes back every change of meaning that one call made, as new versions, and is itself a call that can be undone
-// (docs/facts.md, "Taking back"). callID "" is the newest call of the namespace that changed something, is no undo and
-// was not taken back, so that undoing again goes back further. Errors: NotFound for a call that changed nothing here;
-// Conflict, which names what changed since and by which call, for one that cannot be taken back any more.
+// Undo reverses every change of meaning that one call made, as new versions, and is itself a call that can be undone
+// (docs/facts.md, "Taking back"). An empty callID means the newest call of the namespace that changed something, is not
+// an undo and has not been undone, so a repeated undo goes further back. Errors: NotFound for a call that changed
+// nothing here; Conflict for a call that can no longer be undone. A Conflict names what changed since, and by which
+// call.
 func (s *Store) Undo(ctx context.Context, namespace, callID string, by memory.Caller) (memory.Undone, error) {
 	var out memory.Undone
 	err := s.writeGraph(ctx, "undo", "undo", memory.Scope{Namespace: namespace}, by,
@@ -41,8 +42,7 @@ func (s *Store) Undo(ctx context.Context, namespace, callID string, by memory.Ca
 	return out, nil
 }
 
-// noneMergedAway refuses what brought an active fact back to a node that was merged into another by a call that still
-// stands.
+// noneMergedAway refuses to make a fact active again about a node that another call has merged away since.
 func (w *writing) noneMergedAway(ctx context.Context) error {
 	var refused error
 	err := w.c.query(ctx, `SELECT r.id, e.id, e.kind, e.merged_into FROM mg_events v JOIN mg_relationships r ON r.id =
@@ -61,23 +61,23 @@ func (w *writing) noneMergedAway(ctx context.Context) error {
 	return cmp.Or(err, refused)
 }
 
-// undoing is what a call's objects are to become.
+// undoing is the target state of a call's objects.
 type undoing struct {
 	w         *writing
 	facts     []factTarget
 	entities  []entityTarget
 	turns     []turnTarget
-	retracted []int64     // nodes that become mere names again
-	own       string      // all facts of the call, as a list
-	stayed    []memory.ID // turns that others stand on
+	retracted []int64     // nodes that become mention nodes again
+	own       string      // all facts of the call, as a JSON list
+	stayed    []memory.ID // turns that stay, because others depend on them
 }
 
-// undoing works out what taking events back means, and refuses where something changed since.
+// undoing computes the target states that reverse the events, and refuses if an object changed since.
 func (w *writing) undoing(ctx context.Context, events []changeEvent) (*undoing, error) {
 	u := &undoing{w: w}
 	var own []int64
 	seen := map[memory.ID]bool{}
-	for _, e := range events { // the first event of an object knows what it was before the call
+	for _, e := range events { // the first event of an object has its state before the call
 		if seen[e.object] {
 			continue
 		}
@@ -155,7 +155,7 @@ func (w *writing) snapshotIfThere(ctx context.Context, id int64) (string, entity
 	return w.snapshots(ctx, id)
 }
 
-// unchangedSince refuses where another call changed the object after an event.
+// unchangedSince refuses if another call changed the object after an event.
 func (w *writing) unchangedSince(ctx context.Context, e changeEvent, versions, column string) error {
 	later, err := w.c.text(ctx, `SELECT coalesce(v.call_id, '') || ' (' || v.action || ')' FROM
 		`+versions+` x JOIN
@@ -173,8 +173,8 @@ func (w *writing) unchangedSince(ctx context.Context, e changeEvent, versions, c
 		WithHint("Undo that call first, or correct %s by hand.", e.object)
 }
 
-// asLeft says whether an object is as the event's call left it: what changed since and was changed back has not
-// changed, so that one can go back call by call.
+// asLeft reports whether an object is as the event's call left it. A change that was reversed since does not count, so
+// calls can be undone one by one.
 func (w *writing) asLeft(ctx context.Context, e changeEvent) (bool, error) {
 	left, err := w.c.text(ctx,
 		`SELECT after FROM mg_events WHERE namespace = ? AND call_id = ? AND object = ? AND after IS NOT NULL ORDER BY id DESC
@@ -204,7 +204,7 @@ func (w *writing) asLeft(ctx context.Context, e changeEvent) (bool, error) {
 	return err == nil && reflect.DeepEqual(was.expired(now), is.expired(now)), err
 }
 
-// apply does it. Facts go first: whether a node can become a mere name depends on what stands on it then.
+// apply writes the target states. Facts come first: they decide whether a node can become a mention node.
 func (u *undoing) apply(ctx context.Context) error {
 	w := u.w
 	if err := u.check(ctx); err != nil {
@@ -221,7 +221,7 @@ func (u *undoing) apply(ctx context.Context) error {
 	for _, t := range u.facts {
 		if t.want.SupersededBy != nil && w.leadsTo(ctx, t.want.ID, t.want.ID) {
 			return memory.Errorf(memory.Conflict, "%s would be superseded by itself.", memory.RelationshipID(t.want.ID)).
-				WithHint("%s was superseded by it since: undo that first.", memory.RelationshipID(*t.want.SupersededBy))
+				WithHint("It has superseded %s since: undo that first.", memory.RelationshipID(*t.want.SupersededBy))
 		}
 	}
 	for _, id := range u.retracted {
@@ -230,7 +230,7 @@ func (u *undoing) apply(ctx context.Context) error {
 		}
 	}
 	if err := w.restoreEntities(ctx, u.entities, causeUndone, func(id, parent int64) error {
-		return memory.Errorf(memory.Conflict, "e%d stands below e%d by now.", parent,
+		return memory.Errorf(memory.Conflict, "e%d is now below e%d.", parent,
 			id).WithHint("Move it with update_entity, and try again.")
 	}); err != nil {
 		return err
@@ -238,7 +238,7 @@ func (u *undoing) apply(ctx context.Context) error {
 	return u.moveTurns(ctx)
 }
 
-// check refuses where the key of a fact that comes back was taken since.
+// check refuses if a fact that becomes active again has been stated anew since.
 func (u *undoing) check(ctx context.Context) error {
 	type key struct {
 		head     int64
@@ -257,7 +257,7 @@ func (u *undoing) check(ctx context.Context) error {
 			return err
 		}
 		if other = cmp.Or(other, held[k]); other != 0 {
-			return memory.Errorf(memory.Conflict, "%s says the same as %s, which came since.", memory.RelationshipID(other),
+			return memory.Errorf(memory.Conflict, "%s, which came since, says the same as %s.", memory.RelationshipID(other),
 				memory.RelationshipID(f.ID)).
 				WithHint("End %s with supersede, and try again.", memory.RelationshipID(other))
 		}
@@ -266,7 +266,7 @@ func (u *undoing) check(ctx context.Context) error {
 	return nil
 }
 
-// standsAlone refuses where other calls' active facts, or nodes, stand on a node that is to become a mere name.
+// standsAlone refuses if active facts or children of other calls depend on a node that is to become a mention node.
 func (u *undoing) standsAlone(ctx context.Context, id int64) error {
 	w := u.w
 	others, err := w.activeOn(ctx, `(r.head_id = ?1 OR r.tail_id = ?1) AND r.id NOT IN (SELECT value FROM json_each(?2))`,
@@ -281,7 +281,7 @@ func (u *undoing) standsAlone(ctx context.Context, id int64) error {
 	if len(others) > 0 {
 		return memory.Errorf(memory.Conflict, "e%d is part of %s, which came since.", id,
 			memory.RelationshipID(others[0].id)).
-			WithHint("Undo what made that fact first, or end it with supersede.")
+			WithHint("Undo the call that made that fact first, or end it with supersede.")
 	}
 	children, err := w.children(ctx, id)
 	if err != nil {
@@ -289,7 +289,7 @@ func (u *undoing) standsAlone(ctx context.Context, id int64) error {
 	}
 	for _, child := range children {
 		if !slices.ContainsFunc(u.entities, func(t entityTarget) bool { return t.is.ID == child }) {
-			return memory.Errorf(memory.Conflict, "e%d stands below e%d, since another call.", child,
+			return memory.Errorf(memory.Conflict, "Another call has put e%d below e%d.", child,
 				id).WithHint("Move it with update_entity first.")
 		}
 	}

@@ -14,16 +14,16 @@ type changeEvent struct {
 	call     string
 	action   string
 	object   memory.ID
-	before   string // "" for what the event made
+	before   string // "" if the event created the object
 	undoneBy int64
 }
 
-// changedMeaning are the events v that changed a meaning: not the notes of turns, and not a scheduled end that came,
-// which nobody did.
+// changedMeaning selects the events v that changed a meaning. It leaves out notes of turns and due scheduled ends,
+// which no call made.
 const changedMeaning = `(v.before IS NOT NULL OR v.after IS NOT NULL)
 	AND NOT EXISTS (SELECT 1 FROM mg_relationship_versions x WHERE x.event_id = v.id AND x.cause = 'expired')`
 
-// NewestCall gives the call that Undo takes back where none is named. The error is NotFound where there is none.
+// NewestCall returns the call that Undo reverses if none is named. The error is NotFound if there is none.
 func (s *Store) NewestCall(ctx context.Context, namespace string) (callID string, err error) {
 	err = s.readOne(ctx, "look for the last call", func(c *conn) (err error) {
 		callID, err = newestCall(ctx, c, namespace)
@@ -33,8 +33,8 @@ func (s *Store) NewestCall(ctx context.Context, namespace string) (callID string
 }
 
 func newestCall(ctx context.Context, c *conn, namespace string) (string, error) {
-	// Of undos none: undoing again goes back further, and an undo is taken back by its own id. What was taken back and
-	// came again, since that undo was undone, counts.
+	// Undos are left out: a repeated undo goes further back, and an undo is undone by its own id. A call whose undo was
+	// undone counts again.
 	newest, action := "", ""
 	err := c.query(ctx, `SELECT v.call_id, v.action FROM mg_events v WHERE v.namespace = ? AND v.call_id IS NOT NULL AND
 		v.action NOT IN ('undo', '`+linkAction+`')
@@ -49,14 +49,14 @@ func newestCall(ctx context.Context, c *conn, namespace string) (string, error) 
 		err = memory.Errorf(memory.NotFound, "Nothing has changed in namespace %q that could be undone.", namespace).
 			WithHint("Check the namespace; what_changed lists what changed, with its call.")
 	case action == forgetAction:
-		err = memory.Errorf(memory.Conflict, "The last change forgot something, and that is for good.").
-			WithHint("To take back an earlier call, name it; what_changed lists them.")
+		err = memory.Errorf(memory.Conflict, "The last change forgot something, which cannot be undone.").
+			WithHint("To undo an earlier call, give its id; what_changed lists the calls.")
 	}
 	return newest, err
 }
 
-// calledEvents gives the changes of a call, first to last; of the newest one for "". There is at least one, and none of
-// them was taken back.
+// calledEvents returns the changes of a call, first to last; "" means the newest call. There is at least one change,
+// and none has been undone.
 func (w *writing) calledEvents(ctx context.Context, callID string) ([]changeEvent, error) {
 	if callID == "" {
 		newest, err := newestCall(ctx, w.c, w.scope.Namespace)
@@ -89,11 +89,11 @@ func (w *writing) calledEvents(ctx context.Context, callID string) ([]changeEven
 	return events, w.undoable(ctx, events)
 }
 
-// undoable refuses a call that was taken back, and one that forgot something.
+// undoable refuses a call that was already undone, and one that forgot something.
 func (w *writing) undoable(ctx context.Context, events []changeEvent) error {
 	for _, e := range events {
 		if e.action == forgetAction {
-			return memory.Errorf(memory.Conflict, "The call %s forgot something, and that is for good.",
+			return memory.Errorf(memory.Conflict, "The call %s forgot something, which cannot be undone.",
 				e.call).WithHint("Store it again.")
 		}
 		if e.undoneBy == 0 {
@@ -103,17 +103,17 @@ func (w *writing) undoable(ctx context.Context, events []changeEvent) error {
 		if err != nil {
 			return err
 		}
-		if by == "" { // what took it back was taken back: it is in force again
+		if by == "" { // the undo was undone, so the call is in force again
 			continue
 		}
-		return memory.Errorf(memory.Conflict, "The call %s was taken back already, by the call %s.", e.call,
-			by).WithHint("To have it again, undo that one.")
+		return memory.Errorf(memory.Conflict, "The call %s was already undone by the call %s.", e.call,
+			by).WithHint("To restore it, undo that one.")
 	}
 	return nil
 }
 
-// markUndone notes for each event what took it back, and gives the objects that changed. Where nothing did, there was
-// nothing to take back, and nothing is noted.
+// markUndone records for each event the event that undid it, and returns the objects that changed. If nothing changed,
+// it records nothing.
 func (w *writing) markUndone(ctx context.Context, events []changeEvent) ([]memory.ID, error) {
 	written := map[string]int64{}
 	var last int64

@@ -9,13 +9,13 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// turnSnapshot is what an event keeps of a turn whose standing changes: one that goes into quarantine or out of it,
-// that is trusted otherwise, or that comes and goes with the import which brought it.
+// turnSnapshot is what an event stores of a turn whose status or trust changes: it goes into or out of quarantine, its
+// origin changes, or its import is undone or redone.
 type turnSnapshot struct {
 	Status string        `json:"status"`
-	Origin memory.Origin `json:"origin,omitempty"` // where that changes
+	Origin memory.Origin `json:"origin,omitempty"` // if it changes
 
-	// Of a turn that is withdrawn, what it does not have any more.
+	// What a withdrawn turn has lost.
 	Key      string            `json:"key,omitempty"`
 	Mentions []mentionSnapshot `json:"mentions,omitempty"`
 }
@@ -27,13 +27,13 @@ type mentionSnapshot struct {
 	Stop   *int64 `json:"stop,omitempty"`
 }
 
-// json writes the snapshot.
+// json returns the snapshot as JSON.
 func (s turnSnapshot) json() string {
-	text, _ := json.Marshal(s) // of plain values: never fails
+	text, _ := json.Marshal(s) // plain values never fail
 	return string(text)
 }
 
-// moveTurn changes a turn's status and trust, with the event of it.
+// moveTurn changes a turn's status and origin, and writes the event.
 func (w *writing) moveTurn(ctx context.Context, id int64, from, to turnSnapshot) error {
 	if _, err := w.c.exec(ctx, `UPDATE mg_episodes SET status = ?2, origin = coalesce(?3, origin) WHERE id = ?1`, id,
 		to.Status, nullable(to.Origin)); err != nil {
@@ -43,8 +43,8 @@ func (w *writing) moveTurn(ctx context.Context, id int64, from, to turnSnapshot)
 	return err
 }
 
-// raiseTurn lets a turn that is there be trusted as one that says the same under the same key: what is found in it now
-// is believed accordingly.
+// raiseTurn raises the trust of a stored turn to that of a new one with the same key and text. What is found in it now
+// gets the new trust.
 func (w *writing) raiseTurn(ctx context.Context, in NewEpisode, out *Recorded) error {
 	e := out.Episode
 	w.scope, w.episode = e.Scope, e.ID
@@ -69,14 +69,14 @@ func (w *writing) raiseTurn(ctx context.Context, in NewEpisode, out *Recorded) e
 	return nil
 }
 
-// turnTarget is a turn whose standing is taken back, or given back.
+// turnTarget is a turn's current and target state in an undo.
 type turnTarget struct {
 	id       int64
 	is, want turnSnapshot
 }
 
-// addTurn works out what taking back the change of a turn means. A release is not taken back once the model has read
-// the turn, by a call of its own.
+// addTurn adds the reversal of a turn's change. It refuses to undo a release if a later call of the model has read the
+// turn.
 func (u *undoing) addTurn(ctx context.Context, e changeEvent) error {
 	w := u.w
 	found, err := episodeIfThere(ctx, w.c, w.scope.Namespace, e.object.Num)
@@ -112,7 +112,7 @@ func (u *undoing) addTurn(ctx context.Context, e changeEvent) error {
 	return nil
 }
 
-// moveTurns brings turns to what they are to become.
+// moveTurns gives turns their target states.
 func (u *undoing) moveTurns(ctx context.Context) error {
 	w := u.w
 	defer func(old int64) { w.episode = old }(w.episode)
@@ -136,8 +136,8 @@ func (u *undoing) moveTurns(ctx context.Context) error {
 	return u.withdraw(ctx, going)
 }
 
-// restand puts a turn back into quarantine, or out of it again, or lets it be trusted as before. In quarantine a turn
-// mentions nothing but what its caller supplied with it, and waits for nobody.
+// restand moves a turn back into quarantine or out of it, or restores its origin. A turn in quarantine mentions only
+// what its caller supplied, and has no extract job.
 func (w *writing) restand(ctx context.Context, t turnTarget) error {
 	if err := w.moveTurn(ctx, t.id, t.is, t.want); err != nil {
 		return err
@@ -160,7 +160,7 @@ func (w *writing) restand(ctx context.Context, t turnTarget) error {
 
 const dropExtractJob = `DELETE FROM mg_jobs WHERE kind = ? AND subject = ? AND status <> 'done'`
 
-// requeue lets a turn that waits for the model wait on.
+// requeue queues the extract job of a turn that still waits for the model.
 func (w *writing) requeue(ctx context.Context, t turnTarget) error {
 	if t.want.Status != memory.StatusPending && t.want.Status != memory.StatusFailed {
 		return nil

@@ -8,10 +8,10 @@ import (
 	"memory-graph/internal/text"
 )
 
-// withdraw takes imported turns out of everything that is read: of the text index, the vectors, the mentions, the
-// queue. The row stays, so that the facts which are taken back with it still say where they came from, and so that the
-// undo can be undone. A turn that others stand on stays as it is: the only evidence of a fact that is not of the call,
-// what a memory was made of, what a model has read by a call of its own.
+// withdraw takes imported turns out of everything that is read: the text index, the vectors, the mentions, the queue.
+// The rows stay, so that facts undone with them still have their source and the undo can be undone. A turn stays
+// unchanged if others depend on it: it is the only evidence of a fact from another call, a memory was made from it, or
+// a model has read it in another call.
 func (u *undoing) withdraw(ctx context.Context, turns []turnTarget) error {
 	if len(turns) == 0 {
 		return nil
@@ -57,7 +57,7 @@ func (u *undoing) withdraw(ctx context.Context, turns []turnTarget) error {
 	return nil
 }
 
-// hide takes one turn out, and keeps in the event what it had.
+// hide takes one turn out, and stores in the event what the turn had.
 func (w *writing) hide(ctx context.Context, t turnTarget) (err error) {
 	if t.is.Key, err = w.c.text(ctx, `SELECT idempotency_key FROM mg_episodes WHERE id = ?`, t.id); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (w *writing) hide(ctx context.Context, t turnTarget) (err error) {
 	return cmp.Or(unkeyed, unfound, unnamed, freed, forgetVectors(ctx, w.c, OfEpisodes, t.id))
 }
 
-// readmit brings a turn back that was withdrawn. The error is Conflict where it has been imported again since.
+// readmit restores a withdrawn turn. The error is Conflict if the turn has been imported again since.
 func (w *writing) readmit(ctx context.Context, t turnTarget) error {
 	if t.want.Key != "" {
 		again, taken, err := w.c.int64(ctx, `SELECT id FROM mg_episodes WHERE namespace = ? AND idempotency_key = ?`,

@@ -9,11 +9,10 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Unmerge takes a merge back as far as it can (docs/facts.md, "Taking back"): the entity gets its name, its aliases,
-// its children, its mentions and its facts again, each fact as it was before the merge or, if it changed since, as it
-// is now but with the entity again. entity is the id of what was merged, or its name. Errors: NotFound; Ambiguous;
-// Conflict for what is not merged, for a merge whose result was merged on, and where the name belongs to another entity
-// by now.
+// Unmerge reverses a merge as far as possible (docs/facts.md, "Taking back"): the entity gets back its name, aliases,
+// children, mentions and facts. A fact becomes as it was before the merge. If it changed since, it only gets the entity
+// back. entity is the id or the name of the merged entity. Errors: NotFound; Ambiguous; Conflict if it is not merged,
+// if the entity it was merged into has been merged itself, and if another entity now has the name.
 func (s *Store) Unmerge(ctx context.Context, namespace, entity string, by memory.Caller) (memory.Undone, error) {
 	var out memory.Undone
 	err := s.writeGraph(ctx, "unmerge", "unmerge", memory.Scope{Namespace: namespace}, by,
@@ -42,7 +41,7 @@ func (s *Store) Unmerge(ctx context.Context, namespace, entity string, by memory
 	return out, nil
 }
 
-// merged finds what was merged, by its id or the name that it had, and what into.
+// merged finds the merged node, by its id or its former name, and the node that it was merged into.
 func (w *writing) merged(ctx context.Context, ref string) (b, into int64, err error) {
 	type row struct {
 		node
@@ -77,7 +76,7 @@ func (w *writing) merged(ctx context.Context, ref string) (b, into int64, err er
 	case 1:
 		return found[0].id, found[0].into, w.mergedOn(ctx, found[0].into)
 	}
-	e := memory.Errorf(memory.Ambiguous, "%q may be any of %d that were merged.", clip(ref),
+	e := memory.Errorf(memory.Ambiguous, "%q may be any of %d merged nodes.", clip(ref),
 		len(found)).WithHint("Say which by its id.")
 	for _, f := range found {
 		e.Candidates = append(e.Candidates, f.candidate())
@@ -85,19 +84,19 @@ func (w *writing) merged(ctx context.Context, ref string) (b, into int64, err er
 	return 0, 0, e
 }
 
-// mergedOn refuses where what stayed was merged itself.
+// mergedOn refuses if the node that stayed has been merged itself.
 func (w *writing) mergedOn(ctx context.Context, into int64) error {
 	further, on, err := w.c.int64(ctx, `SELECT merged_into FROM mg_entities WHERE id = ?`, into)
 	if err != nil || !on {
 		return err
 	}
-	return memory.Errorf(memory.Conflict, "e%d, into which it was merged, is merged into e%d itself.", into,
+	return memory.Errorf(memory.Conflict, "e%d, into which it was merged, is itself merged into e%d.", into,
 		further).WithHint("Unmerge e%d first.", into)
 }
 
-// mergeEvents gives the events of the merge of b, first to last: that of b, and those which follow it directly. They
-// were written under one lock, so nothing stands between them. Where undo of an unmerge made the merge again, they are
-// its own.
+// mergeEvents returns the events of the merge of b, first to last: that of b, and those that follow it directly. One
+// lock covers a merge, so no other events are between them. If the undo of an unmerge redid the merge, the events are
+// those of that undo.
 func (w *writing) mergeEvents(ctx context.Context, b, into int64) ([]changeEvent, error) {
 	first, _, err := w.c.int64(ctx, `SELECT x.event_id FROM mg_entity_versions x WHERE x.entity_id = ?1 AND
 		json_extract(x.snapshot, '$.merged_into') = ?2
@@ -128,8 +127,8 @@ func (w *writing) mergeEvents(ctx context.Context, b, into int64) ([]changeEvent
 		return err
 	}, first, w.scope.Namespace)
 	if err == nil && !known {
-		err = memory.Errorf(memory.Conflict, "What the merge of e%d changed is not known any more.",
-			b).WithHint("Part of it was forgotten; create the entity anew.")
+		err = memory.Errorf(memory.Conflict, "The record of what the merge of e%d changed is gone.",
+			b).WithHint("Part of it was forgotten; create the entity again.")
 	}
 	return events, err
 }
@@ -163,8 +162,8 @@ func (u *unmerging) apply(ctx context.Context) error {
 	return u.facts(ctx)
 }
 
-// node gives what a node of the merge is to become: b what it was; a without b's names, and without what it was given
-// of b's where that is still so; a child b's again, if it is still a's.
+// node returns the target state of a node of the merge. b becomes what it was. a loses b's names, and what it got from
+// b unless that changed since. A child goes back to b if it is still a's.
 func (u *unmerging) node(ctx context.Context, e changeEvent) (entityTarget, bool, error) {
 	before, is, err := u.w.snapshotIfThere(ctx, e.object.Num)
 	if err != nil || before == "" || e.before == "" {
@@ -188,7 +187,7 @@ func (u *unmerging) node(ctx context.Context, e changeEvent) (entityTarget, bool
 	return t, true, err
 }
 
-// takeBack takes from a what the merge gave it.
+// takeBack removes from a what the merge added.
 func (u *unmerging) takeBack(ctx context.Context, want *entitySnapshot, was entitySnapshot, event int64) error {
 	text, err := u.w.c.text(ctx, `SELECT after FROM mg_events WHERE id = ?`, event)
 	if err != nil {
@@ -200,7 +199,7 @@ func (u *unmerging) takeBack(ctx context.Context, want *entitySnapshot, was enti
 	}
 	given := without(made.Aliases, was.Aliases)
 	want.Aliases = without(want.Aliases, given)
-	if slices.Contains(given, memory.Canonical(want.Name)) { // the last form that it was called by is b's name
+	if slices.Contains(given, memory.Canonical(want.Name)) { // a was last called by b's name
 		want.Name = was.Name
 	}
 	if slices.Contains(given, want.Canonical) {
@@ -213,7 +212,7 @@ func (u *unmerging) takeBack(ctx context.Context, want *entitySnapshot, was enti
 	theirs := without(made.Notes, was.Notes)
 	want.setNotes(slices.DeleteFunc(want.notes(), func(n note) bool { return slices.Contains(theirs, n.text) }))
 	want.Desc = describe(own, want.Notes)
-	// else what came since holds it down
+	// otherwise something newer lowers the origin
 	if want.Origin == made.Origin && !slices.ContainsFunc(want.notes(), note.unvouched) {
 		want.Origin = was.Origin
 	}
@@ -226,8 +225,8 @@ func (u *unmerging) takeBack(ctx context.Context, want *entitySnapshot, was enti
 	return nil
 }
 
-// facts gives the facts back, in the order of their ids: of two that were joined the one that stayed is the older row,
-// and leaves the place of the other.
+// facts restores the facts, in the order of their ids. Of two that were joined, the older row stayed, so it frees its
+// key for the other first.
 func (u *unmerging) facts(ctx context.Context) error {
 	w := u.w
 	events := slices.Clone(u.events)
@@ -281,7 +280,7 @@ func (u *unmerging) fact(ctx context.Context, e changeEvent, before string) erro
 	}
 	if want.ValidUntil == nil {
 		other, err := w.taken(ctx, want, idList([]int64{want.ID}))
-		if err != nil || other != 0 { // a third says the same by now: this one stays as it is
+		if err != nil || other != 0 { // another fact now says the same: this one stays unchanged
 			return err
 		}
 	}
@@ -291,7 +290,7 @@ func (u *unmerging) fact(ctx context.Context, e changeEvent, before string) erro
 	return w.writeFact(ctx, factTarget{before: before, want: want}, causeUnmerged)
 }
 
-// asMerged says whether a fact is what the merge made of it: what changed since and was taken back has not changed.
+// asMerged reports whether a fact is as the merge left it. A change that was reversed since does not count.
 func (u *unmerging) asMerged(ctx context.Context, is factSnapshot) (bool, error) {
 	var last int64
 	for _, e := range u.events {

@@ -12,15 +12,15 @@ import (
 	"memory-graph/migrations"
 )
 
-// applicationID marks our files ("MGRF"); the first migration writes it.
+// applicationID marks the files of this program ("MGRF"); the first migration writes it.
 const applicationID = 1296519750
 
-// noVersions is the version of a file that no migration has touched yet.
+// noVersions is the version of a file before any migration.
 const noVersions = -1
 
-// upgrade brings the file to the newest schema version. Several processes may do so at once, on a file that does not
-// exist yet too: whoever loses a race (to the lock, or to the same migration) looks again. The writing connection it
-// gives is kept open, since closing a file's last connection costs a checkpoint.
+// upgrade brings the file to the newest schema version and returns a writing connection. Several processes may do so at
+// once, even on a new file: one that loses a race, for the lock or for a migration, tries again. The connection stays
+// open, since closing a file's last connection costs a checkpoint.
 func upgrade(ctx context.Context, path, uri string, o Options) (*conn, error) {
 	deadline := time.Now().Add(o.BusyTimeout)
 	for {
@@ -28,7 +28,7 @@ func upgrade(ctx context.Context, path, uri string, o Options) (*conn, error) {
 		if c != nil || err != nil && (!isBusy(err) || time.Now().After(deadline)) {
 			return c, err
 		}
-		// The switch to WAL is refused at once while another process switches, whatever the busy timeout is.
+		// SQLite refuses the switch to WAL at once while another process switches; the busy timeout does not apply.
 		select {
 		case <-time.After(time.Duration(2+rand.IntN(20)) * time.Millisecond):
 		case <-ctx.Done():
@@ -37,10 +37,11 @@ func upgrade(ctx context.Context, path, uri string, o Options) (*conn, error) {
 	}
 }
 
-// upgradeOnce gives the connection when the file is at the newest version. Neither connection nor error: look again.
+// upgradeOnce returns a connection once the file is at the newest version. If it returns neither connection nor error,
+// try again.
 func upgradeOnce(ctx context.Context, path, uri string, o Options) (_ *conn, err error) {
 	if inWAL(path) {
-		_ = matchShm(path) // SQLite says why it cannot be made
+		_ = matchShm(path) // SQLite reports why it cannot be created
 	}
 	c, err := dial(ctx, uri, forWriting, o.BusyTimeout, connectionPragmas)
 	if err != nil {
@@ -56,7 +57,7 @@ func upgradeOnce(ctx context.Context, path, uri string, o Options) (_ *conn, err
 	if err != nil {
 		return nil, err
 	}
-	_ = matchShm(path) // it is ours: from the next statement on it is in WAL mode
+	_ = matchShm(path) // the file is ours: the next statement switches it to WAL
 	if err := c.set(writerPragmas(o.Synchronous)); err != nil {
 		return nil, err
 	}
@@ -78,7 +79,7 @@ func upgradeOnce(ctx context.Context, path, uri string, o Options) (_ *conn, err
 	return nil, failed
 }
 
-// migrate runs the migrations up to target through goose, which wants database/sql.
+// migrate runs the migrations up to target through goose, which needs database/sql.
 func migrate(ctx context.Context, path string, busy time.Duration, target int64) error {
 	db, err := dialSQL(fileURI(path, url.Values{"modeof": {path}, "_txlock": {"immediate"}}), busy)
 	if err != nil {
@@ -87,20 +88,21 @@ func migrate(ctx context.Context, path string, busy time.Duration, target int64)
 	return errors.Join(migrations.Up(ctx, db, target), db.Close())
 }
 
-// checkVersion gives the file's schema version, and refuses what is another program's or a newer program's.
+// checkVersion returns the file's schema version. It refuses a file of another program or of a newer version of this
+// program.
 func checkVersion(ctx context.Context, c *conn, path string) (int64, error) {
 	id, _, err := c.int64(ctx, "PRAGMA application_id")
 	if err != nil {
 		return 0, err
 	}
 	strangers := int64(0)
-	if id == 0 { // the table of versions comes before the mark
+	if id == 0 { // the table of versions is created before the application id is set
 		strangers, _, err = c.int64(ctx,
 			`SELECT count(*) FROM sqlite_master WHERE name NOT LIKE 'sqlite\_%' ESCAPE '\' AND tbl_name <> ?`, migrations.Table)
 		if err != nil {
 			return 0, err
 		}
-		if strangers > 0 { // another process of ours may have made the file since: mark and tables come in one transaction
+		if strangers > 0 { // another of our processes may have just created the file: id and tables come in one transaction
 			if id, _, err = c.int64(ctx, "PRAGMA application_id"); err != nil {
 				return 0, err
 			}
@@ -125,21 +127,21 @@ func checkVersion(ctx context.Context, c *conn, path string) (int64, error) {
 	return version, nil
 }
 
-// outdated is the cause of the error for a file that only a store which may write can bring up to date.
+// outdated is the cause of the error for a file that only a writing store can upgrade.
 type outdated struct{ version int64 }
 
 func (o outdated) Error() string { return fmt.Sprintf("schema version %d", o.version) }
 
-// Outdated says whether Open refused a file only because it is of an older schema version, which it also gives: the
-// next start that may write brings it up to date.
+// Outdated reports whether Open refused a file only because of its older schema version, and returns that version. The
+// next start that may write upgrades the file.
 func Outdated(err error) (version int64, ok bool) {
 	var o outdated
 	ok = errors.As(err, &o)
 	return o.version, ok
 }
 
-// checkReadable refuses what a read-only store cannot bring up to date, but with anySchema not what has tables to look
-// at.
+// checkReadable refuses a file that a read-only store would have to upgrade. With anySchema it accepts any file that
+// has tables.
 func checkReadable(ctx context.Context, c *conn, path string, anySchema bool) error {
 	version, err := checkVersion(ctx, c, path)
 	if err != nil {
@@ -156,7 +158,8 @@ func checkReadable(ctx context.Context, c *conn, path string, anySchema bool) er
 	return e
 }
 
-// schemaVersion gives the newest applied migration, 0 where none is, noVersions where even their table is missing.
+// schemaVersion returns the newest applied migration, 0 for none, noVersions if even the table of migrations is
+// missing.
 func schemaVersion(ctx context.Context, c *conn) (int64, error) {
 	_, found, err := c.int64(ctx, `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`, migrations.Table)
 	if err != nil || !found {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// AddRetrievals counts that relationships were part of answers (Z23): the count of each grows by n. It is a counter and
-// no meaning: there is no version and no event. Ids that are not of the namespace are passed over.
+// AddRetrievals counts the use of relationships in answers: the count of each grows by n. A counter is not meaning, so
+// there is no version and no event. Ids outside the namespace are skipped.
 func (s *Store) AddRetrievals(ctx context.Context, namespace string, counts map[int64]int) error {
 	if len(counts) == 0 {
 		return nil

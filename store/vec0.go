@@ -24,7 +24,7 @@ const (
 // namespace takes 100 KB, with vec0's default of 1,024 it takes 400.
 const vec0ChunkSize = 256
 
-// createVectors makes a vec0 table for int8 vectors of the given width.
+// createVectors creates a vec0 table for int8 vectors of the given width.
 func createVectors(ctx context.Context, c *conn, table string, dimensions int) error {
 	_, err := c.exec(ctx, fmt.Sprintf(`CREATE VIRTUAL TABLE %s USING vec0 (namespace TEXT PARTITION KEY,
 		embedding INT8[%d] distance_metric=cosine, chunk_size=%d)`, table, dimensions, vec0ChunkSize))
@@ -43,8 +43,8 @@ func (v *vectorChunk) vector(place int) []int8 {
 	return v.vectors[place*v.width : (place+1)*v.width : (place+1)*v.width]
 }
 
-// readChunks visits the chunks of a namespace, or all chunks where namespace is nil. It is four times as fast as asking
-// vec0 for each vector. The chunk is only valid during the visit.
+// readChunks visits the chunks of a namespace, or all chunks if namespace is nil. It is four times as fast as reading
+// each vector through vec0. The chunk is only valid during the visit.
 func readChunks(ctx context.Context, c *conn, table string, namespace *string, visit func(*vectorChunk) error) error {
 	where, args := "", []any(nil)
 	if namespace != nil {

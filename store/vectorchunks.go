@@ -3,12 +3,12 @@ package store
 import "context"
 
 // VectorsOf calls yield for every vector of a kind that a namespace has in the generation, in no particular order. The
-// vector is only valid during the call. An error of yield ends the reading and is returned.
+// vector is only valid during the call. An error of yield ends the read and is returned.
 func (s *Store) VectorsOf(ctx context.Context, gen int64, kind VectorKind, namespace string,
 	yield func(id int64, vec []int8) error) error {
 	return s.read(ctx, "read vectors", func(c *conn) error {
 		if seq, err := vectorSeq(ctx, c, gen, kind); err != nil || seq == 0 {
-			return err // the tables are made with the first vector
+			return err // the first vector creates the tables
 		}
 		return readChunks(ctx, c, kind.table(gen), &namespace, func(ch *vectorChunk) error {
 			for id, place := range ch.places {

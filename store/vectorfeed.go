@@ -8,8 +8,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// VectorRow is a vector with what filters ask for, so that a copy in memory can answer alone. Of an entity it is the
-// namespace.
+// VectorRow is a vector with the columns that filters need, so that a copy in memory can answer without the file. For
+// an entity only the namespace is set.
 type VectorRow struct {
 	ID         int64
 	Namespace  string
@@ -21,16 +21,16 @@ type VectorRow struct {
 	Vec        []int8
 }
 
-// VectorChange is a vector that was written or went away.
+// VectorChange is a vector that was written or deleted.
 type VectorChange struct {
-	VectorRow      // with Deleted the ID alone
+	VectorRow      // if Deleted, only the ID
 	Deleted   bool // the vector or its object is gone, or hidden
 }
 
 // maxChanges bounds one answer of VectorChanges.
 const maxChanges = 4096
 
-// vectorScanner reads a source's columns; equal texts (a session's name stands on each of its turns) become one string.
+// vectorScanner reads a source's columns. Equal texts share one string, such as a session's name on each of its turns.
 type vectorScanner struct{ known map[string]string }
 
 func (v *vectorScanner) text(value any) string {
@@ -53,9 +53,9 @@ func (v *vectorScanner) scan(id int64, columns []any) (VectorRow, error) {
 	return row, nil
 }
 
-// LoadVectors calls yield for every vector of a kind in the generation, all from one state of the file, and gives that
-// state's place in the change feed, from which VectorChanges goes on. The row's Vec is only valid during the call. An
-// error of yield ends it. Namespaces come one after the other, vectors in no order.
+// LoadVectors calls yield for every vector of a kind in the generation, all from one state of the file. It returns the
+// position of that state in the change feed, for VectorChanges. The row's Vec is only valid during the call. An error
+// of yield ends the read. Namespaces come one after the other, the vectors of each in no particular order.
 func (s *Store) LoadVectors(ctx context.Context, gen int64, kind VectorKind, yield func(VectorRow) error) (seq int64,
 	err error) {
 	err = s.read(ctx, "load vectors", func(c *conn) error {
@@ -67,8 +67,8 @@ func (s *Store) LoadVectors(ctx context.Context, gen int64, kind VectorKind, yie
 	return seq, err
 }
 
-// VectorSeq gives the generation's place in the change feed of a kind, 0 while it has no vectors: one seek, to ask
-// before every ranking whether a copy is fresh.
+// VectorSeq returns the generation's position in the change feed of a kind, 0 while it has no vectors. It is one seek,
+// so every ranking can check whether its copy is current.
 func (s *Store) VectorSeq(ctx context.Context, gen int64, kind VectorKind) (seq int64, err error) {
 	err = s.readOne(ctx, "read vector feed", func(c *conn) (err error) {
 		seq, err = vectorSeq(ctx, c, gen, kind)
@@ -82,9 +82,9 @@ func vectorSeq(ctx context.Context, c *conn, gen int64, kind VectorKind) (int64,
 	return seq, err
 }
 
-// VectorChanges gives what vectors of a kind changed in the generation after a place in the feed, oldest first, at most
-// 4,096 changes, and the place up to which they go. Call it until the place stays. A vector that changed twice is there
-// once, as it is now.
+// VectorChanges returns the changes of a kind's vectors in the generation after a position in the feed, oldest first,
+// at most 4,096, and the position of the last one. Call it until the position stays the same. A vector that changed
+// twice is there once, in its current state.
 func (s *Store) VectorChanges(ctx context.Context, gen int64, kind VectorKind, after int64) (changes []VectorChange,
 	seq int64, err error) {
 	seq = after

@@ -9,13 +9,13 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Vector is an object's int8 vector, as long as its generation's dimensions; nil takes away the one that there is. Its
-// scale means nothing: cosine alone is asked for.
+// Vector is an object's int8 vector with the dimensions of its generation; a nil Vec deletes the stored one. Its norm
+// has no meaning, because only the cosine is used.
 type Vector struct {
-	Kind VectorKind // "" is of an episode
+	Kind VectorKind // "" is OfEpisodes
 	ID   int64
 	Vec  []int8
-	Link bool // of a node: queue a look at its links (KindLink), once the vector can be ranked from
+	Link bool // for a node: queue a link job (KindLink), once the vector can be ranked from
 }
 
 // Held are jobs that a holder has claimed.
@@ -24,10 +24,10 @@ type Held struct {
 	IDs    []int64
 }
 
-// SaveVectors writes vectors of a generation, replacing those that there are, with their place in the change feed, and
-// completes the jobs that made them, all in one transaction. When they were the last of a building generation it
-// becomes the active one; activated says so. Objects that are gone, or hidden by now, have none. The error is Conflict
-// when the generation has been retired: the work was for nothing, and its jobs are gone too.
+// SaveVectors writes vectors of a generation, replaces existing ones, records them in the change feed and completes the
+// jobs that made them, all in one transaction. If they were the last ones of a building generation, it becomes active
+// and activated is true. Objects that are gone or hidden by now get no vector. The error is Conflict if the generation
+// has been retired; its jobs are then gone too.
 func (s *Store) SaveVectors(ctx context.Context, gen int64, vectors []Vector, jobs Held) (activated bool, err error) {
 	err = s.write(context.WithoutCancel(ctx), "save vectors", func(c *conn) error {
 		dimensions, live, err := c.int64(ctx, `SELECT dimensions FROM mg_embedders WHERE id = ? AND state <> 'retired'`, gen)
@@ -35,14 +35,14 @@ func (s *Store) SaveVectors(ctx context.Context, gen int64, vectors []Vector, jo
 			return err
 		}
 		if !live {
-			return memory.Errorf(memory.Conflict, "Generation %d of vectors is retired.", gen)
+			return memory.Errorf(memory.Conflict, "Embedding generation %d is retired.", gen)
 		}
 		for _, v := range vectors {
 			if v.Kind == "" {
 				v.Kind = OfEpisodes
 			}
 			if v.Vec != nil && len(v.Vec) != int(dimensions) {
-				return memory.Errorf(memory.InvalidArgument, "The vector of %s %d has %d dimensions where generation %d has %d.",
+				return memory.Errorf(memory.InvalidArgument, "The vector of %s %d has %d dimensions, but generation %d has %d.",
 					v.Kind, v.ID, len(v.Vec), gen, dimensions)
 			}
 			if err := saveVector(ctx, c, gen, v); err != nil {
@@ -83,7 +83,7 @@ func saveVector(ctx context.Context, c *conn, gen int64, v Vector) error {
 	return logVector(ctx, c, gen, v.Kind, v.ID, n == 0)
 }
 
-// dropVector deletes a vector if there is one. The change feed is not told.
+// dropVector deletes a vector if there is one. It does not write to the change feed.
 func dropVector(ctx context.Context, c *conn, gen int64, kind VectorKind, id int64) (had bool, err error) {
 	if _, had, err = c.int64(ctx,
 		`SELECT 1 FROM mg_vector_log WHERE embedder_id = ? AND kind = ? AND object_id = ? AND deleted = 0`,
@@ -101,7 +101,7 @@ func logVector(ctx context.Context, c *conn, gen int64, kind VectorKind, id int6
 	return err
 }
 
-// forgetVectors takes an object's vectors out of every generation, with the jobs that would make them.
+// forgetVectors deletes an object's vectors from every generation, and the jobs that would make them.
 func forgetVectors(ctx context.Context, c *conn, kind VectorKind, id int64) error {
 	live, err := liveGenerations(ctx, c)
 	if err != nil {
@@ -126,9 +126,9 @@ func forgetVectors(ctx context.Context, c *conn, kind VectorKind, id int64) erro
 	return nil
 }
 
-// NearestVec0 gives the k objects of the filter (which for entities is a namespace) whose vectors are nearest to vec by
-// cosine, nearest first, ties by id. It is exact, and as slow as vec0 is (some 2 µs a vector of the namespace): for
-// ranking there is a copy in memory. k is at most 4,096, vec0's own limit.
+// NearestVec0 returns the k objects of the filter (for entities a namespace) whose vectors are nearest to vec by
+// cosine, nearest first, ties by id. It is exact, and takes some 2 µs for each vector of the namespace; ranking uses a
+// copy in memory instead. k is at most 4,096, vec0's own limit.
 func (s *Store) NearestVec0(ctx context.Context, gen int64, kind VectorKind, vec []int8, f memory.Filter,
 	k int) ([]memory.Hit, error) {
 	hits := []memory.Hit{}
@@ -151,7 +151,7 @@ func (s *Store) NearestVec0(ctx context.Context, gen int64, kind VectorKind, vec
 			return memory.Errorf(memory.Conflict, "There is no generation %d of %d-dimensional vectors.", gen, len(vec))
 		}
 		return c.query(ctx, sql, func(row cursor) error {
-			if !row.null(1) { // a vector without direction has no distance
+			if !row.null(1) { // a zero vector has no distance
 				hits = append(hits, memory.Hit{ID: row.int64(0), Score: 1 - row.float(1)})
 			}
 			return nil
@@ -160,13 +160,13 @@ func (s *Store) NearestVec0(ctx context.Context, gen int64, kind VectorKind, vec
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(hits, func(a, b memory.Hit) int { // vec0 orders by distance alone
+	slices.SortFunc(hits, func(a, b memory.Hit) int { // vec0 sorts by distance alone
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
 	})
 	return hits, nil
 }
 
-// asBytes and asVector look at the same memory as the other type: an int8 and a byte differ in name only.
+// asBytes and asVector return the same memory as the other type.
 func asBytes(v []int8) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
 }

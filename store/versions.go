@@ -10,7 +10,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Causes of a version: why something is other than before.
+// Causes of a version: why an object changed.
 const (
 	causeCreated    = "created"
 	causeObserved   = "observed"
@@ -29,8 +29,8 @@ func textInto(into *string) func(cursor) error {
 	return func(s cursor) error { *into = s.text(0); return nil }
 }
 
-// relationshipSnapshot writes a row of mg_relationships as r as JSON, keys being its columns: what an event keeps of
-// before and after, and what undo restores.
+// relationshipSnapshot is a row of mg_relationships, as r, as JSON with the columns as keys. Events store it before and
+// after a change, and undo restores it.
 const relationshipSnapshot = `json_object('id', r.id, 'head_id', r.head_id, 'relation', r.relation, 'tail_id',
 	r.tail_id, 'label', r.label,
 	'edge_class', r.edge_class, 'fact', r.fact, 'confidence', r.confidence, 'strength', r.strength, 'origin', r.origin,
@@ -38,14 +38,14 @@ const relationshipSnapshot = `json_object('id', r.id, 'head_id', r.head_id, 'rel
 	'valid_from', r.valid_from, 'valid_until', r.valid_until, 'expires_at', r.expires_at, 'superseded_by',
 	r.superseded_by)`
 
-// snapshot gives a relationship's meaning as it is now.
+// relationshipSnapshot returns a relationship's current meaning.
 func (w *writing) relationshipSnapshot(ctx context.Context, id int64) (string, error) {
 	return w.c.text(ctx, `SELECT `+relationshipSnapshot+` FROM mg_relationships r WHERE r.id = ? AND r.namespace = ?`, id,
 		w.scope.Namespace)
 }
 
-// relationshipChanged writes the version and the event of a change that is made already; before is the snapshot from
-// before it, "" for a new one. Nothing is written where the meaning is the same.
+// relationshipChanged writes the version and the event of a change that has been made; before is the snapshot from
+// before it, "" for a new fact. If the meaning is the same, it writes nothing.
 func (w *writing) relationshipChanged(ctx context.Context, id int64, cause, before string) error {
 	after, err := w.relationshipSnapshot(ctx, id)
 	if err != nil || after == before {
@@ -68,8 +68,8 @@ func (w *writing) relationshipChanged(ctx context.Context, id int64, cause, befo
 	return err
 }
 
-// closeVersion ends an object's open version and gives when its next one begins: now, and never before the last one
-// did, whatever the clock was set to.
+// closeVersion closes an object's open version and returns when its next one begins: now, but never before the open one
+// began, even if the clock was set back.
 func (w *writing) closeVersion(ctx context.Context, table, column string, id int64) (string, error) {
 	at := memory.Millis(w.now)
 	last, err := w.c.text(ctx, `SELECT created_at FROM `+table+` WHERE `+column+` = ? AND expired_at IS NULL`, id)
@@ -81,7 +81,7 @@ func (w *writing) closeVersion(ctx context.Context, table, column string, id int
 	return at, err
 }
 
-// entitySnapshot is a node as versions and events keep it. Its keys are the columns of mg_entities.
+// entitySnapshot is a node as versions and events store it. Its keys are the columns of mg_entities.
 type entitySnapshot struct {
 	ID         int64    `json:"id"`
 	Kind       string   `json:"kind"`
@@ -99,15 +99,15 @@ type entitySnapshot struct {
 	ValidUntil *string  `json:"valid_until"`
 	CreatedAt  string   `json:"created_at"`
 	LastSeenAt string   `json:"last_seen_at"`
-	Aliases    []string `json:"aliases"` // canonical, sorted; the canonical name is one of them
+	Aliases    []string `json:"aliases"` // canonical, sorted, with the canonical name
 	Notes      []string `json:"observations,omitempty"`
 	NotedBy    []string `json:"observed_by,omitempty"` // the origin of each of Notes
 
-	// ParentKind is put in by those who read nodes whole, and never kept: it is the parent's own.
+	// ParentKind is set when a node is read whole, and is never stored: it belongs to the parent.
 	ParentKind memory.NodeKind `json:"parent_kind,omitempty"`
 }
 
-// entitySnapshotSQL is a row of mg_entities as e, with the confidence that was stated: fading is no change of meaning.
+// entitySnapshotSQL is a row of mg_entities as e, with the stored confidence: decay is not a change of meaning.
 const entitySnapshotSQL = `json_object('id', e.id, 'kind', e.kind, 'canonical_name', e.canonical_name, 'name', e.name,
 	'type', e.type,
 	'type_assumed', e.type_assumed, 'description', e.description, 'confidence', coalesce(e.unfaded, e.confidence),
@@ -118,25 +118,24 @@ const entitySnapshotSQL = `json_object('id', e.id, 'kind', e.kind, 'canonical_na
 	alias)),
 	'observations', ` + notesOf + `, 'observed_by', ` + notedBy + `)`
 
-// notesOf are the sentences about a node e, in their order, as a JSON list.
+// notesOf is the JSON list of a node e's observations, in their order.
 const notesOf = `(SELECT json_group_array(content) FROM (SELECT content FROM mg_observations WHERE entity_id = e.id AND
 	expired_at IS NULL ORDER BY id))`
 
-// notedBy are the origins of those sentences.
+// notedBy is the JSON list of the origins of those observations.
 const notedBy = `(SELECT json_group_array(origin) FROM (SELECT origin FROM mg_observations WHERE entity_id = e.id AND
 	expired_at IS NULL ORDER BY id))`
 
-// snapshotWithParent is a column called snapshot with the kind of the parent in it, which decides how its id is
-// written. Kinds of shown nodes never change, so that it is right for the past too.
+// snapshotWithParent is the column snapshot with the kind of the parent added, which decides the letter of the parent's
+// id. The kinds of shown nodes never change, so today's kind is right for the past too.
 const snapshotWithParent = `json_set(snapshot, '$.parent_kind', (SELECT p.kind FROM mg_entities p WHERE p.id =
 	json_extract(snapshot, '$.parent_id')))`
 
-// wholeEntitySQL is a node e as it is now: the snapshot with its confidence as it has faded, and with the kind of its
-// parent.
+// wholeEntitySQL is a node e as it is now: the snapshot with the decayed confidence and the kind of the parent.
 const wholeEntitySQL = `json_set(` + entitySnapshotSQL +
 	`, '$.confidence', e.confidence, '$.parent_kind', (SELECT p.kind FROM mg_entities p WHERE p.id = e.parent_id))`
 
-// wholeEntity is entitySnapshot with the kind of the parent.
+// wholeEntity returns the entitySnapshot with the decayed confidence and the kind of the parent.
 func (w *writing) wholeEntity(ctx context.Context, id int64) (string, error) {
 	return w.c.text(ctx, `SELECT `+wholeEntitySQL+` FROM mg_entities e WHERE e.id = ? AND e.namespace = ?`, id,
 		w.scope.Namespace)
@@ -147,7 +146,7 @@ func (w *writing) entitySnapshot(ctx context.Context, id int64) (string, error) 
 		w.scope.Namespace)
 }
 
-// parseEntitySnapshot reads what entitySnapshot wrote.
+// parseEntitySnapshot parses the JSON of entitySnapshot.
 func parseEntitySnapshot(s string) (entitySnapshot, error) {
 	var out entitySnapshot
 	if err := json.Unmarshal([]byte(s), &out); err != nil {
@@ -156,7 +155,7 @@ func parseEntitySnapshot(s string) (entitySnapshot, error) {
 	return out, nil
 }
 
-// entity gives the snapshot as a domain value. UpdatedAt and Observations are not part of it.
+// entity returns the snapshot as a domain value, without UpdatedAt and Observations.
 func (s entitySnapshot) entity(namespace string) (memory.Entity, error) {
 	e := memory.Entity{ID: s.ID, Namespace: namespace, Kind: memory.NodeKind(s.Kind), Canonical: s.Canonical, Name: s.Name,
 		Type:        s.Type,
@@ -186,7 +185,7 @@ func (s entitySnapshot) entity(namespace string) (memory.Entity, error) {
 	return e, err
 }
 
-// aliasesBeside gives the aliases but for the canonical name, which is one of them.
+// aliasesBeside returns the aliases without the canonical name.
 func aliasesBeside(aliases []string, canonical string) []string {
 	out := make([]string, 0, len(aliases))
 	for _, a := range aliases {
@@ -197,20 +196,20 @@ func aliasesBeside(aliases []string, canonical string) []string {
 	return out
 }
 
-// sameMeaning says whether two snapshots differ in nothing that is a meaning: being seen again is none.
+// sameMeaning reports whether two snapshots have the same meaning; when the node was last seen does not count.
 func (s entitySnapshot) sameMeaning(o entitySnapshot) bool {
 	a, b := s, o
 	a.LastSeenAt, b.LastSeenAt = "", ""
-	if len(a.NotedBy) != len(a.Notes) || len(b.NotedBy) != len(b.Notes) { // one is of before origins were kept
+	if len(a.NotedBy) != len(a.Notes) || len(b.NotedBy) != len(b.Notes) { // one is older than the stored origins
 		a.NotedBy, b.NotedBy = nil, nil
 	}
-	x, _ := json.Marshal(a) // of plain values: never fails
+	x, _ := json.Marshal(a) // plain values never fail
 	y, _ := json.Marshal(b)
 	return slices.Equal(x, y)
 }
 
-// entityChanged writes the version and the event of a change that is made already; before is the snapshot from before
-// it, "" for a new node. Nothing is written where the meaning is the same.
+// entityChanged writes the version and the event of a change that has been made; before is the snapshot from before it,
+// "" for a new node. If the meaning is the same, it writes nothing.
 func (w *writing) entityChanged(ctx context.Context, id int64, cause, before string) error {
 	after, err := w.entitySnapshot(ctx, id)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// writing is one call's transaction on the graph. Everything that it changes bears the same time and the same call, so
-// that the call can be taken back as a whole (decision 32).
+// writing is one call's transaction on the graph. All its changes have the same time and the same call, so that the
+// call can be undone as a whole (docs/decisions.md, "Every change can be undone").
 type writing struct {
 	s       *Store
 	c       *conn
@@ -19,17 +19,17 @@ type writing struct {
 	now     time.Time // whole milliseconds
 	by      memory.Caller
 	action  string // the tool or command, for the events
-	episode int64  // the evidence that is being written about, 0 for none
-	passing int64  // the fact that is being superseded: no rival of what comes in its place; 0 for none
-	held    int64  // the turn in quarantine that holds what is written, 0 for none
-	finding bool   // what is written was found by an extractor in the episode: two that agree raise the confidence
+	episode int64  // the episode that is the evidence, 0 for none
+	passing int64  // the fact that is being superseded, which is not a rival of its successor; 0 for none
+	held    int64  // the quarantined turn that holds what is written, 0 for none
+	finding bool   // an extractor found what is written in the episode: two that agree raise the confidence
 }
 
-// writeGraph runs do in one transaction. op is a verb with its object, for errors; action names the call in the event
+// writeGraph runs do in one transaction. op is a verb with its object, for errors. action names the call in the event
 // log.
 func (s *Store) writeGraph(ctx context.Context, op, action string, scope memory.Scope, by memory.Caller,
 	do func(context.Context, *writing) error) error {
-	if by.CallID == "" { // undo takes back calls: each has an id, also where its caller has none to give
+	if by.CallID == "" { // undo reverses calls, so each call needs an id
 		id, err := uuid.NewV7()
 		if err != nil {
 			return memory.AsError(fmt.Errorf("%s: make a call id: %w", op, err))
@@ -42,8 +42,8 @@ func (s *Store) writeGraph(ctx context.Context, op, action string, scope memory.
 	})
 }
 
-// attempt runs one item of a list so that its failure takes back what it wrote and nothing else. An error that is not
-// the caller's mistake ends the whole call.
+// attempt runs one item of a list. If the item fails, only its own writes are rolled back. An error that is not the
+// caller's mistake ends the whole call.
 func (w *writing) attempt(do func() error) (mistake *memory.Error, err error) {
 	if err := w.c.script("SAVEPOINT item"); err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func (w *writing) attempt(do func() error) (mistake *memory.Error, err error) {
 	mistake = memory.AsError(failed)
 	switch mistake.Code {
 	case memory.Internal, memory.Unavailable, memory.ReadOnly:
-		return nil, failed // the transaction is rolled back whole
+		return nil, failed // the whole transaction is rolled back
 	}
 	if err := w.c.script("ROLLBACK TO item; RELEASE item"); err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (w *writing) attempt(do func() error) (mistake *memory.Error, err error) {
 	return mistake, nil
 }
 
-// log writes an event about an object and gives its id. before and after are snapshots, "" for none.
+// log writes an event about an object and returns the event's id. before and after are snapshots, "" for none.
 func (w *writing) log(ctx context.Context, object memory.ID, before, after string) (int64, error) {
 	var episode any
 	if w.episode != 0 {
@@ -81,7 +81,7 @@ func (w *writing) log(ctx context.Context, object memory.ID, before, after strin
 	return w.c.lastID(), nil
 }
 
-// text gives the first column of the first row as a text, "" where there is none.
+// text returns the first column of the first row as text, "" for no row.
 func (c *conn) text(ctx context.Context, sql string, args ...any) (string, error) {
 	var out string
 	err := c.query(ctx, sql, textInto(&out), args...)
