@@ -40,9 +40,9 @@ func TestJobs_OneOpenJobForASubject(t *testing.T) {
 		t.Error(diff)
 	}
 	if more := claim(t, s, "b", 10); len(more) > 0 {
-		t.Errorf("a held job was given again: %v", more)
+		t.Errorf("a held job was claimed again: %v", more)
 	}
-	if err := s.CompleteJobs(ctx, "b", []int64{1}); err != nil { // not b's
+	if err := s.CompleteJobs(ctx, "b", []int64{1}); err != nil { // b does not hold it
 		t.Fatal(err)
 	}
 	if held, err := s.RenewJobs(ctx, "a", []int64{1, 2}, time.Minute); err != nil || !cmp.Equal(held, []int64{1}) {
@@ -55,7 +55,7 @@ func TestJobs_OneOpenJobForASubject(t *testing.T) {
 		t.Fatal(err)
 	}
 	if again := claim(t, s, "a", 10); len(again) != 1 {
-		t.Errorf("after it was done, a subject's next job is not given: %v", again)
+		t.Errorf("a completed job's subject cannot get another job: %v", again)
 	}
 }
 
@@ -74,12 +74,12 @@ func TestJobs_RenewingKeepsAJobFromOthers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := claim(t, s, "b", 1); len(got) > 0 {
-			t.Fatal("a renewed job was given to another")
+			t.Fatal("another holder claimed a renewed job")
 		}
 	}
 	now = now.Add(61 * time.Second)
 	if got := claim(t, s, "b", 1); len(got) != 1 || got[0].Attempts != 1 {
-		t.Errorf("after the lease: %v, want the job with one attempt behind it", got)
+		t.Errorf("after the lease: %v, want the job with one attempt", got)
 	}
 	if held, err := s.RenewJobs(ctx, "a", []int64{id}, time.Minute); err != nil || len(held) > 0 {
 		t.Errorf("the first holder still holds %v, %v", held, err)
@@ -184,7 +184,7 @@ func TestJobs_AJobThatKillsItsHoldersIsTakenForTheCause(t *testing.T) {
 	}
 	state, err := s.State(ctx, "default")
 	if err != nil || deaths != 21 || state.Failed != 1 {
-		t.Errorf("given up after %d holders, %+v, %v", deaths, state, err)
+		t.Errorf("the job failed after %d holders, %+v, %v", deaths, state, err)
 	}
 }
 
@@ -224,7 +224,7 @@ func TestParseEmbedSubject_RefusesWhatItDidNotWrite(t *testing.T) {
 	}
 }
 
-// Whatever happens to jobs, the kept counts are what counting would give.
+// The stored counts always match the queue, whatever happens to jobs.
 func TestState_CountsWhatTheQueueHolds(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

@@ -16,12 +16,12 @@ import (
 
 const hourly = time.Hour
 
-// asking is how holder asks for the hourly task.
+// asking returns holder's request for the hourly task.
 func asking(holder string) store.RunRequest {
 	return store.RunRequest{Task: "task", Holder: holder, Every: hourly, Lease: time.Minute}
 }
 
-// begin wants a run; intervals is how many times it fell due.
+// begin begins a run and checks how many times it fell due.
 func begin(t *testing.T, s *store.Store, q store.RunRequest, intervals int) *store.Run {
 	t.Helper()
 	r, wait, err := s.BeginRun(t.Context(), q)
@@ -31,7 +31,7 @@ func begin(t *testing.T, s *store.Store, q store.RunRequest, intervals int) *sto
 	return r
 }
 
-// wantWait wants no run, and to be told to come again after that time.
+// wantWait checks that there is no run, and how long to wait for one.
 func wantWait(t *testing.T, s *store.Store, q store.RunRequest, want time.Duration) {
 	t.Helper()
 	if r, wait, err := s.BeginRun(t.Context(), q); r != nil || wait != want || err != nil {
@@ -49,7 +49,7 @@ func finish(t *testing.T, s *store.Store, r *store.Run) {
 func TestBeginRun_OnceAnIntervalForAllHolders(t *testing.T) {
 	t.Parallel()
 	s, now := clocked(t)
-	wantWait(t, s, asking("a"), hourly) // a file that never saw the task: an interval from now on
+	wantWait(t, s, asking("a"), hourly) // a new task is due one interval from now
 	*now = now.Add(40 * time.Minute)
 	wantWait(t, s, asking("b"), 20*time.Minute)
 	*now = now.Add(25 * time.Minute) // five minutes late
@@ -58,7 +58,7 @@ func TestBeginRun_OnceAnIntervalForAllHolders(t *testing.T) {
 	wantWait(t, s, asking("b"), time.Minute)
 	finish(t, s, r)
 	finish(t, s, r)
-	wantWait(t, s, asking("a"), 55*time.Minute) // being late moves nothing
+	wantWait(t, s, asking("a"), 55*time.Minute) // being late does not move the due instants
 	*now = now.Add(3*hourly + 54*time.Minute)
 	begin(t, s, asking("c"), 3)
 }
@@ -106,20 +106,20 @@ func TestBeginRun_TakesOverFromTheDeadAndFromNobodyElse(t *testing.T) {
 	for name, err := range map[string]error{"renewed": s.RenewRun(t.Context(), dead),
 		"finished": s.FinishRun(t.Context(), dead)} {
 		if !errors.Is(err, store.ErrRunLost) {
-			t.Errorf("the holder that was dead %s its run: %v", name, err)
+			t.Errorf("a dead holder %s its run: %v", name, err)
 		}
 	}
 	if err := s.ReleaseRun(t.Context(), dead); err != nil {
 		t.Error(err)
 	}
-	wantWait(t, s, asking("c"), time.Minute) // the heir's lease is as it was
+	wantWait(t, s, asking("c"), time.Minute) // the heir's lease is unchanged
 	finish(t, s, heir)
 	if err := s.FinishRun(t.Context(), dead); !errors.Is(err, store.ErrRunLost) {
 		t.Errorf("finished twice: %v", err)
 	}
 }
 
-// What slept while others ran the task does not take its own later run for the one that it holds.
+// A process that slept while others ran the task must not take its own later run for the one it held before.
 func TestFinishRun_OfARunThatIsOver(t *testing.T) {
 	t.Parallel()
 	s, now := clocked(t)
@@ -131,7 +131,7 @@ func TestFinishRun_OfARunThatIsOver(t *testing.T) {
 	*now = now.Add(hourly)
 	begin(t, s, asking("a"), 1)
 	if err := s.FinishRun(t.Context(), slept); !errors.Is(err, store.ErrRunLost) {
-		t.Errorf("the run before was finished: %v", err)
+		t.Errorf("the lost run was finished: %v", err)
 	}
 }
 
@@ -146,7 +146,7 @@ func TestReleaseRun_MakesItDueForAnybody(t *testing.T) {
 	finish(t, s, begin(t, s, asking("b"), 1))
 }
 
-// A clock that is set back must not keep a task waiting for longer than an interval, and runs nothing twice.
+// A clock that is set back must not delay a task by more than an interval, or run it twice.
 func TestBeginRun_AClockThatIsSetBack(t *testing.T) {
 	t.Parallel()
 	s, now := clocked(t)
@@ -158,7 +158,7 @@ func TestBeginRun_AClockThatIsSetBack(t *testing.T) {
 	*now = now.Add(10 * time.Minute)
 	wantWait(t, s, asking("b"), 50*time.Minute)
 	*now = now.Add(50 * time.Minute)
-	r := begin(t, s, asking("b"), 1) // and dies; then the clock is set back again
+	r := begin(t, s, asking("b"), 1) // b dies; then the clock is set back again
 	_ = r
 	*now = now.Add(-10 * hourly)
 	wantWait(t, s, asking("c"), hourly)
@@ -176,7 +176,7 @@ func TestBeginRun_AShorterIntervalHoldsFromTheLastRun(t *testing.T) {
 	begin(t, s, asking("a"), 2)
 }
 
-// What a program of an earlier version left has no next_run_at.
+// A row of an earlier program version has no next_run_at.
 func TestBeginRun_GoesOnFromTheLastRunAlone(t *testing.T) {
 	t.Parallel()
 	s, now := clocked(t)
@@ -218,15 +218,14 @@ func TestBeginRun_WritesNothingWhileNothingIsDue(t *testing.T) {
 	if err := s.ExecOnWriter(`BEGIN IMMEDIATE`); err != nil {
 		t.Fatal(err)
 	}
-	wantWait(t, other, asking("b"), 59*time.Minute) // it would fail if it asked for the lock
+	wantWait(t, other, asking("b"), 59*time.Minute) // it would fail if it tried to take the lock
 	if err := s.ExecOnWriter(`ROLLBACK`); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// Holders ask, finish, give back and die at random, and the clock goes on by anything from a second to days. Whatever
-// they do, a task never has two holders that can finish it, and over all runs it was run once for every instant that
-// passed.
+// Holders begin, finish, release and die at random, and the clock advances by a second to several days. A task never
+// has two holders that can finish it, and its runs cover every instant that passed exactly once.
 func TestBeginRun_RandomLivesRunOnceAnInterval(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(20) {
@@ -236,7 +235,7 @@ func TestBeginRun_RandomLivesRunOnceAnInterval(t *testing.T) {
 			store.Options{Synchronous: "off", Now: func() time.Time { return now }})
 		wantWait(t, s, asking("0"), hourly)
 		begun, ran := now, 0
-		held := map[string]*store.Run{} // of the living and of the dead who come back
+		held := map[string]*store.Run{} // of living holders, and of dead ones that come back
 		for range 120 {
 			holder := string(rune('a' + draw.IntN(4)))
 			r := held[holder]

@@ -14,7 +14,7 @@ import (
 
 var linkScope = memory.Scope{Namespace: "default"}
 
-// linkable makes a memory and gives its number.
+// linkable creates a memory and returns its id.
 func linkable(t testing.TB, s *store.Store, name string, origin memory.Origin) int64 {
 	t.Helper()
 	made, err := s.CreateEntity(context.Background(), linkScope,
@@ -26,7 +26,7 @@ func linkable(t testing.TB, s *store.Store, name string, origin memory.Origin) i
 	return made.Entity.ID
 }
 
-// alike links a with each of others in both directions, and gives what happened.
+// alike links a with each of others in both directions, and returns the result.
 func alike(t *testing.T, s *store.Store, a int64, strength float64, others ...int64) store.Relinked {
 	t.Helper()
 	return relink(t, s, a, others, func(store.Linkable) memory.LinkChange {
@@ -51,7 +51,7 @@ func relink(t testing.TB, s *store.Store, a int64, near []int64,
 	return out
 }
 
-// links gives what Relink is told of a node.
+// linksOf returns the links of a node that Relink passes to a plan.
 func linksOf(t testing.TB, s *store.Store, a int64) []memory.Link {
 	t.Helper()
 	var seen []memory.Link
@@ -67,7 +67,7 @@ func ends(list []memory.Link) map[string]memory.LinkState {
 	return out
 }
 
-// counts gives the number of versions and of events of the file.
+// counts returns the number of versions and of events in the file.
 func counts(t testing.TB, s *store.Store) [2]int64 {
 	t.Helper()
 	return [2]int64{number(t, s, `SELECT count(*) FROM mg_relationship_versions`),
@@ -86,7 +86,7 @@ func TestRelink_TwiceWritesOnce(t *testing.T) {
 		t.Errorf("the second time: %+v, versions and events %v to %v", got, before, counts(t, s))
 	}
 	got := linksOf(t, s, b)
-	want := []memory.Link{ // the cap is the tool's, from which b came
+	want := []memory.Link{ // the cap is that of tool, the origin of b
 		{Head: a, Tail: b, Relation: "similar_to", Strength: .9, Confidence: .4, State: memory.LinkOurs},
 		{Head: b, Tail: a, Relation: "similar_to", Strength: .9, Confidence: .4, State: memory.LinkOurs},
 	}
@@ -107,7 +107,7 @@ func TestRelink_LeavesAloneWhatSomebodySaid(t *testing.T) {
 		memory.OriginAgent), linkable(t, s, "d", memory.OriginAgent)
 	alike(t, s, a, .9, b, c, d)
 	by := memory.Caller{Actor: "tool"}
-	// b: said by a call too. c: weighed by a call. d: ended by a call.
+	// b is also stated by a call, c is changed by a call, d is ended by a call.
 	if _, err := s.CreateRelation(ctx, linkScope,
 		memory.RelationDraft{Head: "a", Relation: "similar_to", Tail: "b", Origin: memory.OriginAgent,
 			Method: memory.MethodSupplied}, 0, by); err != nil {
@@ -137,7 +137,7 @@ func TestRelink_LeavesAloneWhatSomebodySaid(t *testing.T) {
 		t.Fatalf("states (-want +got):\n%s", d)
 	}
 	before := linksOf(t, s, a)
-	got := relink(t, s, a, nil, func(l store.Linkable) memory.LinkChange { // even told to end all of it
+	got := relink(t, s, a, nil, func(l store.Linkable) memory.LinkChange { // even if the plan ends all of them
 		var c memory.LinkChange
 		for _, e := range l.Links {
 			c.End = append(c.End, e.ID)
@@ -145,7 +145,7 @@ func TestRelink_LeavesAloneWhatSomebodySaid(t *testing.T) {
 		return c
 	})
 	if got.Ended != 3 {
-		t.Errorf("ended %d of the three that nobody touched, of %+v", got.Ended, before)
+		t.Errorf("ended %d links, want the three that no call changed, of %+v", got.Ended, before)
 	}
 	for _, l := range linksOf(t, s, a) {
 		if l.State == memory.LinkOurs {
@@ -171,7 +171,7 @@ func TestLinks_GoWithTheirNode(t *testing.T) {
 			}
 		},
 		"undone": func(t *testing.T, s *store.Store, a int64) {
-			undone, err := s.Undo(ctx, "default", "", by) // the newest call of somebody: links are nobody's
+			undone, err := s.Undo(ctx, "default", "", by) // the newest call of a caller: links have no call
 			if err != nil || undone.Action != "create_entity" {
 				t.Fatalf("%+v, %v", undone, err)
 			}
@@ -209,7 +209,7 @@ func TestLinks_ComeBackWithTheirNode(t *testing.T) {
 	if d := cmp.Diff(want, linksOf(t, s, b)); d != "" {
 		t.Errorf("after unmerge (-want +got):\n%s", d)
 	}
-	undone, err := s.Undo(ctx, "default", "", by) // of unmerge
+	undone, err := s.Undo(ctx, "default", "", by) // undoes unmerge
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +218,7 @@ func TestLinks_ComeBackWithTheirNode(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := s.Undo(ctx, "default", undone.UndoneBy, by); err != nil { // once more
+	if _, err := s.Undo(ctx, "default", undone.UndoneBy, by); err != nil { // redoes it
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(want, linksOf(t, s, b)); d != "" {
@@ -261,7 +261,7 @@ func TestLinks_KeepNoNodeThatOnlyAForgottenTurnMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := number(t, s, `SELECT count(*) FROM mg_entities WHERE kind = 'condition'`); n != 1 {
-		t.Errorf("%d conditions are left, of which one is another memory's", n)
+		t.Errorf("%d conditions are left, want the one of another memory", n)
 	}
 	if n := number(t, s, `SELECT count(*) FROM mg_relationships`); n != 1 {
 		t.Errorf("%d links are left", n)
@@ -337,7 +337,7 @@ func TestRelink_WritesWhatCanBeAndNamesTheRest(t *testing.T) {
 	isSound(t, s)
 }
 
-// A file of before there were links has them looked for once, and again when other vectors become the active ones.
+// A file from before links gets its link jobs once, and again when another generation becomes active.
 func TestCatchUpLinks_QueuesOnceForEachGeneration(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
@@ -362,7 +362,7 @@ func TestCatchUpLinks_QueuesOnceForEachGeneration(t *testing.T) {
 		}
 		return got
 	}
-	try(false, store.MemoriesByLikeness) // nothing is active: there are no vectors
+	try(false, store.MemoriesByLikeness) // no generation is active, so there are no vectors
 	ensure(t, s, identityA)
 	try(true, store.MemoriesByLikeness)
 	try(false, store.MemoriesByLikeness)

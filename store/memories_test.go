@@ -25,7 +25,7 @@ func note(t *testing.T, s *store.Store, content, parent string, layer int) memor
 	return out.Memory
 }
 
-// haskell is the example of 003.
+// haskell creates a small hierarchy of five memories.
 func haskell(t *testing.T, s *store.Store) (programming, functional, experienced, erlang, monads memory.Entity) {
 	t.Helper()
 	programming = note(t, s, "Programming", "", 0)
@@ -75,7 +75,7 @@ func TestHierarchy_FamiliesAndEverythingUnderADomain(t *testing.T) {
 		t.Error(diff)
 	}
 	before := now
-	now = now.Add(time.Millisecond) // the finest that known_at tells apart
+	now = now.Add(time.Millisecond) // the resolution of known_at
 	if _, _, err := s.UpdateEntity(t.Context(), ns, memory.EntityChange{Entity: erlang.Ref().String(), Parent: ptr("")},
 		agent); err != nil {
 		t.Fatal(err)
@@ -192,7 +192,7 @@ func TestRetain_RefusesWhatTheHierarchyCannotHold(t *testing.T) {
 	}
 }
 
-// The closure is what the parents say, after any moves.
+// The closure matches the parents after any moves.
 func TestHierarchy_TheClosureIsWhatTheParentsSay(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)

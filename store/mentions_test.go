@@ -12,7 +12,7 @@ import (
 	"memory-graph/store"
 )
 
-// naming makes a turn of a session that mentions names.
+// naming returns a turn of a session that mentions names.
 func naming(session string, names ...string) store.NewEpisode {
 	e := turn(session, fmt.Sprint(session, " says ", names))
 	for _, n := range names {
@@ -21,7 +21,7 @@ func naming(session string, names ...string) store.NewEpisode {
 	return e
 }
 
-// makeEntity makes an entity as a tool call does.
+// makeEntity creates an entity as a tool call does.
 func makeEntity(t *testing.T, s *store.Store, name, typ string, aliases ...string) memory.Entity {
 	t.Helper()
 	w, err := s.CreateEntity(context.Background(), memory.Scope{Namespace: "default"},
@@ -33,7 +33,7 @@ func makeEntity(t *testing.T, s *store.Store, name, typ string, aliases ...strin
 	return w.Entity
 }
 
-// mentionedBy gives the nodes that an episode mentions, in order.
+// mentionedBy returns the nodes that an episode mentions, in order.
 func mentionedBy(t *testing.T, s *store.Store, episode int64) []int64 {
 	t.Helper()
 	edges, err := s.NodesOf(context.Background(), "default", []int64{episode})
@@ -285,7 +285,7 @@ func TestEpisodesOf_ReadsTheNewestOfAHub(t *testing.T) {
 	}
 }
 
-// What a turn costs must not grow with the names in it.
+// The number of statements for a turn must not grow with the number of names in it.
 func TestMentions_CostTheSameFewStatementsHoweverManyNames(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
@@ -301,7 +301,7 @@ func TestMentions_CostTheSameFewStatementsHoweverManyNames(t *testing.T) {
 		return counted.Load()
 	}
 	few, many := statements("s", 1), statements("s", 64)
-	if many > few+1 { // one more touches the name that was known
+	if many > few+1 { // one more updates the known name
 		t.Errorf("%d statements for one name, %d for 64", few, many)
 	}
 }

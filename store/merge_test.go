@@ -11,7 +11,8 @@ import (
 	"memory-graph/store"
 )
 
-// pictured is all that a merge touches, as text: nodes, names, places, facts, evidence, mentions, the closure.
+// pictured returns everything that a merge changes, as text: nodes, names, parents, facts, evidence, mentions, the
+// closure.
 func pictured(t *testing.T, s *store.Store) []string {
 	t.Helper()
 	var out []string
@@ -41,7 +42,8 @@ func pictured(t *testing.T, s *store.Store) []string {
 	return out
 }
 
-// twins is a world in which Bob and Robert are one: each with facts, a turn and a child, some of them the same.
+// twins creates two nodes for one person, Bob and Robert, each with facts, a turn and a child. Some of these are the
+// same.
 func twins(t *testing.T) (s *store.Store, bob, robert memory.Entity) {
 	t.Helper()
 	s = openNew(t)
@@ -84,7 +86,7 @@ func TestMergeEntities_MakesTwoOne(t *testing.T) {
 		t.Errorf("%+v", out)
 	}
 	if len(out.Conflicts) != 1 || out.Conflicts[0].Reason == "" {
-		t.Errorf("he lives in two places, and the answer names %+v", out.Conflicts)
+		t.Errorf("two active homes are a conflict, but the answer has %+v", out.Conflicts)
 	}
 	for _, ref := range []string{"Robert", "Rob", "bob", robert.Ref().String()} {
 		if e, err := s.ResolveEntity(t.Context(), ns, ref, "", memory.AsOf{}); err != nil || e.ID != bob.ID {
@@ -93,7 +95,7 @@ func TestMergeEntities_MakesTwoOne(t *testing.T) {
 	}
 	e := out.Into
 	if e.Description != "An engineer" || e.Layer == nil || *e.Layer != 1 || e.ParentID == 0 {
-		t.Errorf("what Bob lacked and Robert had: %+v", e)
+		t.Errorf("Bob lacks what only Robert had: %+v", e)
 	}
 	under, _, err := s.Descendants(t.Context(), ns, e.ParentID, 0, 9)
 	if diff := cmp.Diff([]string{"1 Bob", "2 Robert's laptop"},
@@ -139,19 +141,19 @@ func TestMergeEntities_IsTakenBackWhole(t *testing.T) {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(apart, pictured(t, s)); diff != "" {
-				t.Fatalf("taken back: %s", diff)
+				t.Fatalf("after reversing the merge: %s", diff)
 			}
 			if _, err := s.Undo(t.Context(), ns, "back", memory.Caller{CallID: "again"}); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(together, pictured(t, s)); diff != "" {
-				t.Fatalf("taking back is taken back: %s", diff)
+				t.Fatalf("after undoing the reversal: %s", diff)
 			}
 			if _, err := s.Unmerge(t.Context(), ns, robert.Ref().String(), memory.Caller{}); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(apart, pictured(t, s)); diff != "" {
-				t.Fatalf("unmerged in the end: %s", diff)
+				t.Fatalf("after the final unmerge: %s", diff)
 			}
 			isSound(t, s)
 		})
@@ -187,7 +189,7 @@ func TestUnmerge_KeepsWhatChangedSince(t *testing.T) {
 		t.Error(err)
 	} else if links, _, err := s.LinksOf(t.Context(), memory.EdgeQuery{Namespace: ns,
 		Nodes: []int64{e.ID}}, memory.Filter{}, 0, 9); err != nil || len(links) != 1 || links[0].Head.ID != bob.ID {
-		t.Errorf("what was said of the one stays with the one: %+v, %v", links, err)
+		t.Errorf("a fact stated about Bob no longer belongs to Bob: %+v, %v", links, err)
 	}
 	if e, err := s.ResolveEntity(t.Context(), ns, bob.Ref().String(), "", memory.AsOf{}); err != nil || e.Name != "Bob" ||
 		len(e.Aliases) != 0 {
@@ -207,7 +209,7 @@ func TestMergeEntities_OfMergesComeApartInTheirOrder(t *testing.T) {
 		}
 	}
 	merge("Bob", "Robert")
-	merge("Ann", "Bob") // of another type, which is no matter
+	merge("Ann", "Bob") // of another type, which may be merged too
 	bob, err := s.ResolveEntity(t.Context(), ns, "Rob", "", memory.AsOf{})
 	if err != nil || bob.Name != "Ann" {
 		t.Fatalf("%+v, %v", bob, err)
@@ -225,7 +227,7 @@ func TestMergeEntities_OfMergesComeApartInTheirOrder(t *testing.T) {
 	}
 }
 
-// A node may be merged into one that stands below or above it: the tree stays a tree.
+// A node may be merged into one that is below or above it: the tree stays a tree.
 func TestMergeEntities_WithinOneTree(t *testing.T) {
 	t.Parallel()
 	for _, pair := range [][2]string{{"gave a talk on monads", "Functional Programming"},

@@ -6,7 +6,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// What cannot be seen is no part of a name that is stored, however it comes, and the name is found with it and without.
+// Invisible characters are never stored in a name, and the name is found with and without them.
 func TestNames_AreStoredWithoutWhatCannotBeSeen(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)

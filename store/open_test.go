@@ -17,7 +17,7 @@ import (
 	"memory-graph/store"
 )
 
-// wantError fails unless err is a memory.Error of the code whose words hold all of parts.
+// wantError fails unless err is a memory.Error with the code and a text that contains all parts.
 func wantError(t *testing.T, err error, code memory.Code, parts ...string) {
 	t.Helper()
 	var e *memory.Error
@@ -64,7 +64,7 @@ func TestOpen_MakesAPrivateFileWithItsDirectories(t *testing.T) {
 	s := open(t, path, store.Options{})
 	record(t, s, turn("s", "hello"))
 	if runtime.GOOS == "windows" {
-		t.Skip("no modes")
+		t.Skip("this system has no file modes")
 	}
 	for p, want := range map[string]fs.FileMode{dir: 0o700, path: 0o600, path + "-wal": 0o600, path + "-shm": 0o600} {
 		info, err := os.Stat(p)
@@ -138,7 +138,7 @@ func TestOpen_SaysWhatIsWrongWithAFile(t *testing.T) {
 			wantError(t, openErr(c.path, c.o), c.code, c.parts...)
 		})
 	}
-	// What was refused was not touched.
+	// A refused file is unchanged.
 	if mode := rawText(t, file("other.db"), `PRAGMA journal_mode`); mode != "delete" {
 		t.Errorf("another program's file was changed to journal mode %s", mode)
 	}
@@ -275,7 +275,7 @@ func TestOpen_ReadOnlyReadsAndRefusesWrites(t *testing.T) {
 
 func TestOpen_ACacheThatCannotBeWrittenOnlyCostsTime(t *testing.T) {
 	t.Parallel()
-	// The runtime is the process's: another process has to show it.
+	// A process has only one runtime, so another process has to test this.
 	file := filepath.Join(t.TempDir(), "not-a-directory")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)

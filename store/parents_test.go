@@ -9,8 +9,8 @@ import (
 	"memory-graph/store"
 )
 
-// TestParents_AreNamedByTheirKind has everything that reads nodes whole: what stands under a memory says m4, not e4,
-// now and in the past, and so does what a write gives back.
+// Everything that reads whole nodes names a memory's parent m4, not e4, now and in the past. So does the answer of a
+// write.
 func TestParents_AreNamedByTheirKind(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)

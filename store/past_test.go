@@ -13,7 +13,7 @@ import (
 	"memory-graph/store"
 )
 
-// The beginning is in, the end is out.
+// valid_from is included, valid_until is not.
 func TestLinksOf_GivesWhatWasTrueThen(t *testing.T) {
 	t.Parallel()
 	g := newSQLGraph(t)
@@ -49,7 +49,7 @@ func TestLinksOf_GivesWhatWasTrueThen(t *testing.T) {
 	}
 }
 
-// Wildcards in the predicate are letters.
+// Wildcards in the predicate match only themselves.
 func TestEdgeHistory_TakesThePredicateLiterally(t *testing.T) {
 	t.Parallel()
 	g := newSQLGraph(t)
@@ -97,7 +97,7 @@ func FuzzEscapeLike(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.ContainsAny(text, "'\x00") {
-			return // only to write it into the statement
+			return // it is only written into the statement
 		}
 		rows, err := s.QueryInts(fmt.Sprintf(`SELECT 'x%[1]sy' LIKE '%%%[2]s%%' ESCAPE '\', 'zz' LIKE '%[2]s' ESCAPE '\'`,
 			text, store.EscapeLike(text)))
@@ -107,7 +107,7 @@ func FuzzEscapeLike(f *testing.F) {
 	})
 }
 
-// clock is a store's time that a test moves.
+// clock is a store's clock that a test sets.
 type clock struct{ now time.Time }
 
 func TestHistory_ListsVersionsNewestFirstWithWhatWroteThem(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 
 func TestOpen_NamesWhatIsInThePlaceOfAFile(t *testing.T) {
 	t.Parallel()
-	dir, err := os.MkdirTemp("", "mg") // short enough for a socket
+	dir, err := os.MkdirTemp("", "mg") // short enough for the path of a socket
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,14 +51,14 @@ func TestOpen_NamesWhatIsInThePlaceOfAFile(t *testing.T) {
 			case err := <-done:
 				wantError(t, err, memory.Unavailable, append(says, name)...)
 			case <-time.After(20 * time.Second):
-				t.Errorf("%s: it does not end", name)
+				t.Errorf("%s: Open does not return", name)
 			}
 		}
 	}
 	if _, err := os.Lstat(at("gone.db")); err == nil {
-		t.Error("a file was made where a link leads to")
+		t.Error("a file was created at the target of a link")
 	}
-	// Above the file links count: a home may lie behind one.
+	// Links in the directories above the file are followed: a home directory may be behind one.
 	s := open(t, filepath.Join(at("linked-dir"), "memory.db"), store.Options{})
 	record(t, s, turn("s", "hello"))
 }

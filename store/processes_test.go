@@ -20,10 +20,10 @@ import (
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
-// childVariable makes the test binary play another process: its value is the part to play.
+// childVariable makes the test binary act as another process: its value is the part that it plays.
 const childVariable = "MEMORY_GRAPH_TEST_CHILD"
 
-// childParts are the parts of some systems only.
+// childParts are parts that exist only on some systems.
 var childParts = map[string]func(args []string) error{}
 
 func TestMain(m *testing.M) {
@@ -41,7 +41,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// playChild: open PATH CACHE opens a new file; store PATH NAME N stores N turns and acknowledges each on stdout.
+// playChild plays a part: "open PATH CACHE" opens a new file; "store PATH NAME N" stores N turns and acknowledges each
+// on stdout.
 func playChild(part string, args []string) error {
 	ctx := context.Background()
 	cache := cacheDir
@@ -110,8 +111,8 @@ func TestProcesses_StartOnAMissingFileAndLoseNothing(t *testing.T) {
 	}
 }
 
-// A process is killed at any moment, its first migration included; another goes on with the same keys. Everything
-// acknowledged is there once.
+// A process is killed at any moment, even during its first migration, and another one continues with the same keys.
+// Every acknowledged turn is stored exactly once.
 func TestProcesses_KilledAtAnyMomentKeepWhatWasAcknowledged(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "memory.db")
@@ -145,19 +146,19 @@ func TestProcesses_KilledAtAnyMomentKeepWhatWasAcknowledged(t *testing.T) {
 				}
 			}
 		}()
-		if kill >= 8 { // well within the turns, however slow the start was; before, from within the migration on
+		if kill >= 8 { // from round 8 on, kill while turns are stored; before, at any time from the migration on
 			select {
 			case <-storing:
 			case <-done:
 			}
 		}
-		// Nothing tells from outside how far a migration has come, so the instant is one of time; nothing is expected of it.
+		// Progress of a migration cannot be seen from outside, so the kill comes after a time. No result depends on it.
 		time.Sleep(time.Duration(20+kill%8*20) * time.Millisecond)
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
 		<-done
-		_ = cmd.Wait() // killed, as it should be
+		_ = cmd.Wait() // it was killed
 	}
 	s := open(t, path, store.Options{})
 	ids, err := s.QueryInts(`SELECT id FROM mg_episodes`)
@@ -178,7 +179,7 @@ func TestProcesses_KilledAtAnyMomentKeepWhatWasAcknowledged(t *testing.T) {
 	}
 	if twice, err := s.QueryInts(`SELECT count(*) FROM mg_episodes GROUP BY content HAVING count(*) > 1`); err != nil ||
 		len(twice) > 0 {
-		t.Errorf("%d turns are there more than once, %v", len(twice), err)
+		t.Errorf("%d turns are stored more than once, %v", len(twice), err)
 	}
 	if unindexed, err := s.QueryInts(
 		`SELECT id FROM mg_episodes EXCEPT SELECT rowid FROM mg_episodes_fts WHERE mg_episodes_fts MATCH

@@ -62,7 +62,7 @@ func TestRelease_MakesItATurnLikeAnyOther(t *testing.T) {
 	s := openNew(t)
 	id := quarantined(t, s).Episode.ID
 	if n := mentioned(t, s, id); n != 2 {
-		t.Fatalf("in quarantine it mentions %d, and 2 were supplied", n)
+		t.Fatalf("the quarantined turn mentions %d nodes, want the 2 supplied", n)
 	}
 	by := memory.Caller{Actor: "cli", CallID: "out"}
 	w, err := s.ReleaseTurn(t.Context(), release(id), by)
@@ -98,7 +98,7 @@ func TestUndo_PutsAReleasedTurnBackAndOutAgain(t *testing.T) {
 		return err == nil && len(list) == 1 && list[0].Active(time.Now())
 	}
 	if st, n := status(t, s, id), mentioned(t, s, id); st != memory.StatusQuarantined || n != 2 || active() {
-		t.Errorf("put back: status %s, mentions %d, its fact active %v", st, n, active())
+		t.Errorf("back in quarantine: status %s, mentions %d, its fact active %v", st, n, active())
 	}
 	if st, err := s.State(t.Context(), "default"); err != nil || st.Pending != 0 {
 		t.Errorf("%+v, %v", st, err)
@@ -107,7 +107,7 @@ func TestUndo_PutsAReleasedTurnBackAndOutAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	if st := status(t, s, id); st != memory.StatusPending || !active() {
-		t.Errorf("out again: status %s, its fact active %v", st, active())
+		t.Errorf("released again: status %s, its fact active %v", st, active())
 	}
 }
 
@@ -121,7 +121,7 @@ func TestUndo_RefusesToPutBackWhatTheModelHasRead(t *testing.T) {
 	save(t, s, reading(id, fact("Ada", "uses", "Redis", memory.MethodModelStated, .8)), take(t, s, "a"))
 	_, err := s.Undo(t.Context(), "default", "out", memory.Caller{Actor: "cli"})
 	wantError(t, err, memory.Conflict, "read by the model since")
-	for range 2 { // the model's call, and then the release
+	for range 2 { // first the model's call, then the release
 		if _, err := s.Undo(t.Context(), "default", "", memory.Caller{Actor: "cli"}); err != nil {
 			t.Fatal(err)
 		}

@@ -43,7 +43,7 @@ func init() {
 
 func TestOpen_InADirectoryThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
-	top, err := os.MkdirTemp("", "memory-graph-readonly-") // t.TempDir is closed to other users
+	top, err := os.MkdirTemp("", "memory-graph-readonly-") // t.TempDir is not readable by other users
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestOpen_InADirectoryThatCannotBeWritten(t *testing.T) {
 	path := filepath.Join(dir, "memory.db")
 	s := openNewAt(t, path)
 	record(t, s, turn("s", "kept for others to read"))
-	if err := s.Close(); err != nil { // the last connection leaves no write-ahead log behind
+	if err := s.Close(); err != nil { // the last connection leaves no write-ahead log
 		t.Fatal(err)
 	}
 	for p, mode := range map[string]os.FileMode{path: 0o444, dir: 0o555, top: 0o755} {
@@ -75,6 +75,6 @@ func TestOpen_InADirectoryThatCannotBeWritten(t *testing.T) {
 	}
 	if out := runChild(t, "read", path); !strings.Contains(out,
 		"read_only: The database "+path+" cannot be written: SQLite keeps its log in the directory "+dir) {
-		t.Errorf("writing where only the directory cannot be: %q", out)
+		t.Errorf("writing with only the directory read-only: %q", out)
 	}
 }

@@ -11,7 +11,8 @@ import (
 	"memory-graph/store"
 )
 
-// tellings is a file with turns of three days: a job, small talk and another job, each turn with the facts it states.
+// tellings is a file with turns on three days: a job, small talk and another job. Each turn has the facts that it
+// states.
 type tellings struct {
 	*store.Store
 	day time.Time
@@ -21,7 +22,7 @@ func newTellings(t *testing.T) tellings {
 	return tellings{openNew(t), time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
 }
 
-// say stores a turn of a day and what it states, and gives its number.
+// say stores a turn of a day with the facts it states, and returns its id.
 func (w tellings) say(t *testing.T, day int, content, status string, drafts ...memory.RelationDraft) int64 {
 	t.Helper()
 	e := turn("", content)
@@ -115,7 +116,7 @@ func TestReplaced_WhatEndedIsFollowedByWhatHoldsSince(t *testing.T) {
 	gone := w.say(t, 1, "I left Acme and stopped using Vim", memory.StatusDone, left, dropped)
 	job := w.say(t, 2, "I work at Globex and use Helix", memory.StatusDone, draft("Ann", "works_at", "Globex"),
 		draft("Ann", "uses", "Helix"))
-	want := []string{ // one may use several tools, so the other tool took no place
+	want := []string{ // one may use several tools, so the other tool replaced none
 		fmt.Sprintf("t%d→t%d Ann works_at Acme", old, gone),
 		fmt.Sprintf("t%d→t%d Ann uses Vim", old, gone),
 		fmt.Sprintf("t%d→t%d Ann works_at Acme", old, job),

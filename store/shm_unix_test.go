@@ -10,8 +10,8 @@ import (
 	"memory-graph/store"
 )
 
-// What stands beside the database has its mode: when it is made, when it was left with another one by a process
-// that was killed, and when the database is shared on purpose.
+// The files beside the database get its mode: when they are created, when a killed process left them with another mode,
+// and when the database is shared on purpose.
 func TestOpen_GivesTheLogAndItsIndexTheModeOfTheDatabase(t *testing.T) {
 	t.Parallel()
 	mode := func(path string, want os.FileMode) {
@@ -66,9 +66,9 @@ func TestOpen_MakesNothingBesideAnotherProgramsFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "other.db")
 	rawExec(t, path, `CREATE TABLE customers (id INTEGER)`)
 	if err := openErr(path, store.Options{}); err == nil {
-		t.Fatal("it is opened")
+		t.Fatal("the file of another program was opened")
 	}
 	if _, err := os.Lstat(path + "-shm"); err == nil {
-		t.Error("an index of a log is there, and no log")
+		t.Error("there is an index of a log, but no log")
 	}
 }

@@ -12,24 +12,23 @@ import (
 
 var today = time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
 
-// spoken is a namespace that is told facts in words.
+// spoken is a namespace whose facts are given as words.
 //
-// A fact is written as it would be said:
+// A fact has the form:
 //
 //	[on DAY] ORIGIN: HEAD RELATION TAIL [from DAY] [until DAY] [sure 0.5] [ended] [news] [saidby ORIGIN]
 //
-// and what is stored as
+// A stored fact has the form:
 //
 //	RELATION TAIL [from..until] [by TAIL of what superseded it]
 //
-// with "soon" for an end that lies ahead. Nobody says a day where it is today: 2026-06-01, until a fact is said "on"
-// another.
+// "soon" is an end that is not reached yet. The day is 2026-06-01 until a fact is said "on" another day.
 type spoken struct {
 	p     *playground
 	scope memory.Scope
 }
 
-// typed are the names that are no concept.
+// typed are the types of names that are not concepts.
 var typed = map[string]string{"Alice": "person", "Bob": "person", "Carol": "person", "Dora": "person",
 	"Ticket1": "project", "Ticket2": "project", "Acme": "organization"}
 
@@ -92,7 +91,7 @@ func mustTime(t *testing.T, s string) time.Time {
 	return at
 }
 
-// all writes the facts of a head, ended ones too.
+// all returns the facts of a head, ended ones included.
 func (w *spoken) all(t *testing.T, head int64) (out []string) {
 	t.Helper()
 	ids, err := w.p.s.QueryInts(fmt.Sprintf(`SELECT id FROM mg_relationships WHERE head_id = %d ORDER BY id`, head))

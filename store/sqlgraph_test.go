@@ -9,7 +9,7 @@ import (
 	"memory-graph/store"
 )
 
-// sqlGraph writes rows of a graph past the writing side, so that what reading makes of a row is tested by itself.
+// sqlGraph writes rows of a graph directly, to test reading without the writing code.
 type sqlGraph struct {
 	t testing.TB
 	s *store.Store
@@ -24,7 +24,7 @@ func (g sqlGraph) exec(sql string, args ...any) {
 	}
 }
 
-// node adds an entity that goes by its name, with a first version of the same time.
+// node adds an entity under its name, with a first version of the same time.
 func (g sqlGraph) node(id int64, name, typ string) {
 	g.t.Helper()
 	g.nodeOf("default", id, name, typ, "entity")
@@ -51,7 +51,7 @@ func (g sqlGraph) alias(namespace string, id int64, alias string) {
 		namespace, alias, id, born)
 }
 
-// version closes the open version of a node and writes one of what it is now.
+// version closes the open version of a node and writes one of its current state.
 func (g sqlGraph) version(id int64, at string) {
 	g.t.Helper()
 	g.exec(`UPDATE mg_entity_versions SET expired_at = '%s' WHERE entity_id = %d AND expired_at IS NULL`, at, id)
@@ -97,7 +97,7 @@ func (g sqlGraph) fact(f factRow) {
 	g.factVersion(f.id, born)
 }
 
-// factVersion closes the open version of a fact and writes one of what it is now.
+// factVersion closes the open version of a fact and writes one of its current state.
 func (g sqlGraph) factVersion(id int64, at string) {
 	g.t.Helper()
 	g.exec(`UPDATE mg_relationship_versions SET expired_at = '%s' WHERE relationship_id = %d AND expired_at IS NULL`, at,

@@ -10,15 +10,15 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// What a new fact may do to those that are there, case by case. Other memories retire what they should keep: two facts
-// that only share an entity or a verb are taken for one that changed. Here a fact ends another only where docs/facts.md
-// says so, and each line of that page has its cases.
+// A supersessionCase is what a new fact may do to existing facts. Two facts that only share an entity or a relation are
+// not one fact that changed. A fact ends another only if docs/facts.md says so, and each line of that page has its
+// cases.
 type supersessionCase struct {
 	name      string
 	given     []string
 	said      string
 	status    memory.RelationStatus
-	want      []string // all facts of the head, by their ids
+	want      []string // all facts of the head, sorted by id
 	conflicts []string // "relation tail"
 }
 
@@ -61,7 +61,7 @@ func TestSupersession_Cases(t *testing.T) {
 	}
 }
 
-// Facts that only look alike: none of them ends another.
+// Facts that only look alike do not end each other.
 var manyTailsCases = func() (cases []supersessionCase) {
 	for _, c := range []struct{ name, head, relation, first, second string }{
 		{"two tools", "Alice", "uses", "SQLite", "Postgres"},
@@ -239,7 +239,7 @@ var timeCases = []supersessionCase{
 		want: []string{"works_at Acme 2020-01-01..2026-09-01 soon"}},
 }
 
-// Facts that are called ended.
+// Facts that are said to have ended.
 var endCases = []supersessionCase{
 	{name: "ended now", given: []string{"user: Alice uses Go from 2020-01-01"}, said: "user: Alice uses Go ended",
 		status: ended,

@@ -106,7 +106,7 @@ func TestSearchText_KeepsToItsFilter(t *testing.T) {
 		check("another namespace", []int64{}, memory.Filter{Namespace: "nobody's"})
 		add("other", "p", "u", "a", memory.RoleUser, 1)
 	}
-	// The words of the scope column are not words of the text.
+	// The tokens of the scope column are not words of the text.
 	if got := searchIDs(t, s, text.ScopeToken('n', "default"), memory.Filter{Namespace: "default"}); len(got) > 0 {
 		t.Errorf("a scope token is found as text: %v", got)
 	}
@@ -143,7 +143,8 @@ func TestSearchText_NothingToAskFindsNothing(t *testing.T) {
 	}
 }
 
-// Whatever is stored and asked: no error, no foreign namespace, and what was stored is found by its own words.
+// Whatever is stored and asked, there is no error and no result of a foreign namespace, and a text is found by its own
+// words.
 func FuzzSearchText(f *testing.F) {
 	s := openNew(f)
 	for _, seed := range []string{`"a" OR b NOT (c*)`, "content : x ^y NEAR(z, 3)", "{a b} : c",
@@ -171,7 +172,7 @@ func FuzzSearchText(f *testing.F) {
 				t.Errorf("%q (t%d) is not found by its own words %v", content, r.Episode.ID, q)
 			}
 		}
-		// Words that no tokeniser of ours gives must not break the query either.
+		// Words that our tokeniser never returns must not break the query either.
 		raw := text.Query{Terms: []text.Term{{Words: strings.Fields(content)}, {Words: []string{content}}}}
 		if _, err := s.SearchText(ctx, raw, memory.Filter{Namespace: "other"}, 5); err != nil {
 			t.Errorf("raw words %q: %v (%v)", content, err, memory.AsError(err).Err)

@@ -13,7 +13,7 @@ import (
 	"memory-graph/store"
 )
 
-// clocked is a new store whose clock is turned by hand.
+// clocked returns a new store and the time of its clock, which a test sets.
 func clocked(t *testing.T) (*store.Store, *time.Time) {
 	t.Helper()
 	now := time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
@@ -54,7 +54,7 @@ func TestUndo_TakesATurnsFactsBackAndLeavesTheTurn(t *testing.T) {
 		!strings.Contains(err.Error(), "undo") {
 		t.Errorf("twice: %v", err)
 	}
-	// Undo of the undo is the turn again, and so on.
+	// The undo of the undo brings the turn back, and so on.
 	last := "undo"
 	for _, next := range []string{"again", "back", "forth"} {
 		if _, err := s.Undo(t.Context(), ns, last, memory.Caller{CallID: next}); err != nil {
@@ -120,7 +120,7 @@ func TestUndo_OfWhatWasForgottenSince(t *testing.T) {
 	}
 	facts, err := s.Relationships(t.Context(), ns, []int64{1, 2}, memory.AsOf{})
 	if err != nil || len(facts) != 1 || !facts[0].ValidUntil.IsZero() || facts[0].SupersededBy != 0 {
-		t.Errorf("what the forgotten fact ended can be had again: %+v, %v", facts, err)
+		t.Errorf("the fact that the forgotten one ended is not active again: %+v, %v", facts, err)
 	}
 	isSound(t, s)
 }
@@ -145,7 +145,7 @@ func TestUpdateRelation_WritesVersions(t *testing.T) {
 		t.Errorf("an agent's fact: %v, version %d, %v", got.Confidence, version, err)
 	}
 	if _, version, err = change(memory.RelationChange{Confidence: ptr(.9)}); err != nil || version != 3 {
-		t.Errorf("no change is version %d, %v", version, err)
+		t.Errorf("without a change: version %d, want 3, %v", version, err)
 	}
 	soon := now.Add(48 * time.Hour)
 	if got, _, err = change(memory.RelationChange{ValidUntil: &soon}); err != nil || !got.ExpiresAt.Equal(soon) ||
@@ -153,7 +153,7 @@ func TestUpdateRelation_WritesVersions(t *testing.T) {
 		t.Errorf("scheduled: %+v, %v", got, err)
 	}
 	if got, _, err = change(memory.RelationChange{ValidUntil: &time.Time{}}); err != nil || !got.ExpiresAt.IsZero() {
-		t.Errorf("no end any more: %+v, %v", got, err)
+		t.Errorf("scheduled end removed: %+v, %v", got, err)
 	}
 	ended := *now
 	if got, _, err = change(memory.RelationChange{ValidUntil: &ended}); err != nil || !got.ValidUntil.Equal(ended) {
@@ -162,13 +162,13 @@ func TestUpdateRelation_WritesVersions(t *testing.T) {
 	for name, ch := range map[string]memory.RelationChange{"another end": {ValidUntil: &soon},
 		"no end": {ValidUntil: &time.Time{}}} {
 		if _, _, err := change(ch); code(err) != memory.Conflict {
-			t.Errorf("%s of what has ended: %v", name, err)
+			t.Errorf("%s of an ended fact: %v", name, err)
 		}
 	}
 	early := r.ValidFrom.AddDate(-1, 0, 0)
 	if got, _, err = change(memory.RelationChange{ValidFrom: &early, Fact: ptr("Ann wrote Go.")}); err != nil ||
 		!got.ValidFrom.Equal(early) || got.Fact != "Ann wrote Go." {
-		t.Errorf("a correction of what has ended: %+v, %v", got, err)
+		t.Errorf("a correction of an ended fact: %+v, %v", got, err)
 	}
 	late := ended.AddDate(1, 0, 0)
 	for name, ch := range map[string]memory.RelationChange{"a class": {EdgeClass: ptr("x")},
@@ -207,7 +207,7 @@ func TestExpireDue_EndsWhatIsDueInAllNamespaces(t *testing.T) {
 	if err != nil || len(facts) != 2 || !facts[0].ValidUntil.Equal(facts[0].ExpiresAt) {
 		t.Errorf("%+v, %v", facts, err)
 	}
-	// That it came was nobody's doing: what made the fact can be taken back.
+	// No call made the scheduled end come, so undo finds the call that made the fact.
 	if _, err := s.Undo(t.Context(), "a", "", memory.Caller{}); err != nil {
 		t.Error(err)
 	}
@@ -250,7 +250,7 @@ func TestUndo_GoesBackCallByCall(t *testing.T) {
 	for _, want := range []string{"Zig", "Rust"} {
 		if done, err := s.Undo(t.Context(), ns, "", memory.Caller{CallID: "undo " + want}); err != nil ||
 			done.CallID != want {
-			t.Fatalf("took back %q, %v; want %s", done.CallID, err, want)
+			t.Fatalf("undid %q, %v; want %s", done.CallID, err, want)
 		}
 	}
 	if done, err := s.Undo(t.Context(), ns, "undo Rust", memory.Caller{CallID: "redo"}); err != nil ||
@@ -258,7 +258,7 @@ func TestUndo_GoesBackCallByCall(t *testing.T) {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	if done, err := s.Undo(t.Context(), ns, "", memory.Caller{}); err != nil || done.CallID != "Rust" {
-		t.Fatalf("what came again is not the newest: %+v, %v", done, err)
+		t.Fatalf("a redone call is not the newest: %+v, %v", done, err)
 	}
 	if _, err := s.Forget(t.Context(), ns, []memory.ID{memory.RelationshipID(1)}, true, memory.Caller{}); err != nil {
 		t.Fatal(err)

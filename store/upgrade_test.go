@@ -15,7 +15,7 @@ import (
 	"memory-graph/store"
 )
 
-// schema lists what a file is made of.
+// schema lists the tables, indexes and triggers of a file.
 func schema(t *testing.T, path string) (out []string) {
 	t.Helper()
 	c := rawExec(t, path, "")
@@ -30,7 +30,7 @@ func schema(t *testing.T, path string) (out []string) {
 	return out
 }
 
-// An upgrade from every earlier version, an empty file being version 0, ends where a new file begins.
+// An upgrade from any earlier version, including 0 (an empty file), ends with the schema of a new file.
 func TestUpgrade_FromEveryVersionEndsInTheSameSchema(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

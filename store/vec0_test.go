@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Reading and overwriting vectors in vec0's private tables is right only as long as sqlite-vec lays them out this way.
+// This package reads and overwrites vec0's private tables, which is correct only for this layout of sqlite-vec.
 func TestVec0_LayoutIsWhatThisFileExpects(t *testing.T) {
 	t.Parallel()
 	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), Options{})
@@ -43,7 +43,7 @@ func checkVec0(t *testing.T, c *conn) {
 		t.Fatalf(vec0Changed, "tables and columns, -expected +found", diff)
 	}
 
-	// "a" gets a chunk and two vectors of a second one, "b" a chunk of its own.
+	// "a" gets a chunk and two vectors of a second one, "b" a chunk for itself.
 	add := func(namespace string, id int64) {
 		if _, err := c.exec(t.Context(), `INSERT INTO layout (rowid, namespace, embedding) VALUES (?, ?, vec_int8(?))`, id,
 			namespace, vec0Bytes(id)); err != nil {
@@ -96,16 +96,16 @@ func checkVec0(t *testing.T, c *conn) {
 	}
 }
 
-// vec0Chunk is what the test sees of one chunk.
+// vec0Chunk is what the test reads of one chunk.
 type vec0Chunk struct {
 	Partition       string
 	Size            int64
 	Validity        []byte
 	Rowids, Vectors int64 // bytes
-	BlobByChunkID   bool  // the vectors' blob is opened by the chunk's id
+	BlobByChunkID   bool  // the vectors' blob opens under the chunk's id
 }
 
-// vec0Bytes is a vector that tells its id.
+// vec0Bytes returns a vector that identifies its id.
 func vec0Bytes(id int64) []byte { return []byte{byte(id % 100), byte(id >> 8 % 100), 7} }
 
 func vec0Each(t *testing.T, c *conn, sql string, visit func(cursor)) {

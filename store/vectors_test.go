@@ -31,7 +31,7 @@ func ensure(t *testing.T, s *store.Store, id store.Identity) store.Generation {
 	return g
 }
 
-// vectorOf is a vector that tells its episode.
+// vectorOf returns a vector that identifies its episode.
 func vectorOf(id int64, dimensions int) []int8 {
 	v := make([]int8, dimensions)
 	for i := range v {
@@ -41,7 +41,7 @@ func vectorOf(id int64, dimensions int) []int8 {
 	return v
 }
 
-// embedAll does the open jobs of a generation and gives their episodes.
+// embedAll does the open jobs of a generation and returns their episodes.
 func embedAll(t *testing.T, s *store.Store, g store.Generation) (done []int64) {
 	t.Helper()
 	ctx := context.Background()
@@ -306,7 +306,7 @@ func TestNearestVec0_IsExactWithinItsFilter(t *testing.T) {
 	}
 	if diff := cmp.Diff(map[int64]float64{2: cosine(query, vectors[1].Vec)}, cosines,
 		cmpopts.EquateApprox(0, 1e-5)); diff != "" {
-		t.Error("t1 is another namespace's, t999 nobody's:", diff)
+		t.Error("t1 is in another namespace, t999 does not exist:", diff)
 	}
 	read, err := s.VectorsVec0(context.Background(), g.ID, store.OfEpisodes, "default", []int64{2, 1, 999})
 	if diff := cmp.Diff(map[int64][]int8{2: vectors[1].Vec}, read); err != nil || diff != "" {
@@ -360,7 +360,7 @@ func TestVectorFeed_FollowsWhatAnotherProcessWrites(t *testing.T) {
 	}
 	changes, next, err := reader.VectorChanges(ctx, g.ID, store.OfEpisodes, seq)
 	if err != nil || len(changes) != 0 || next != seq {
-		t.Errorf("nothing changed: %v, %d → %d, %v", changes, seq, next, err)
+		t.Errorf("without a change: %v, %d → %d, %v", changes, seq, next, err)
 	}
 
 	add("new")
@@ -370,7 +370,7 @@ func TestVectorFeed_FollowsWhatAnotherProcessWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	if now, err := reader.VectorSeq(ctx, g.ID, store.OfEpisodes); err != nil || now <= seq {
-		t.Errorf("the feed stands at %d after %d, %v", now, seq, err)
+		t.Errorf("the feed is at %d after %d, %v", now, seq, err)
 	}
 	changes, next, err = reader.VectorChanges(ctx, g.ID, store.OfEpisodes, seq)
 	if err != nil {
@@ -389,8 +389,8 @@ func TestVectorFeed_FollowsWhatAnotherProcessWrites(t *testing.T) {
 	}
 }
 
-// Loading reads vec0's own tables, the feed asks vec0: they must say the same, after deletions and in several
-// namespaces.
+// LoadVectors reads vec0's private tables, and the feed reads through vec0. Both must return the same, after deletions
+// and in several namespaces.
 func TestLoadVectors_AgreesWithVec0(t *testing.T) {
 	t.Parallel()
 	s := openNew(t)
@@ -401,7 +401,7 @@ func TestLoadVectors_AgreesWithVec0(t *testing.T) {
 		record(t, s, e)
 	}
 	embedAll(t, s, g)
-	for id := int64(3); id < 700; id += 50 { // replaced: gone from one place of a chunk, put into another
+	for id := int64(3); id < 700; id += 50 { // replaced: moved from one place of a chunk to another
 		if _, err := s.SaveVectors(context.Background(), g.ID, []store.Vector{{ID: id, Vec: vectorOf(-id%100, 12)}},
 			store.Held{}); err != nil {
 			t.Fatal(err)
