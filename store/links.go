@@ -11,9 +11,9 @@ import (
 
 // Kinds of the jobs that link nodes. Their subjects are nodes: m7, e12.
 const (
-	KindLink       = "link"       // to similar nodes, by their vectors
-	KindContradict = "contradict" // a model compares it with similar nodes
-	KindRelate     = "relate"     // a model compares it with recent nodes
+	KindLink       = "link"       // link a node to similar nodes, by their vectors
+	KindContradict = "contradict" // a model compares a node with similar nodes
+	KindRelate     = "relate"     // a model compares a node with recent nodes
 )
 
 // linkAction is the action of link changes in the event log. No call makes them, so undo skips them.
@@ -47,7 +47,7 @@ type TextDigest [sha256.Size]byte
 // DigestText returns the hash of a node's text.
 func DigestText(text string) TextDigest { return sha256.Sum256([]byte(text)) }
 
-// Linkable is what a plan of links is based on.
+// Linkable is the input of a plan of links.
 type Linkable struct {
 	Nodes map[int64]memory.LinkNode // the subject and the near nodes, if answers show them
 	Links []memory.Link             // active links of these nodes, and links of the subject that a call ended
@@ -61,8 +61,8 @@ type Relinked struct {
 }
 
 // Relink reads a subject's links, lets plan decide the changes, writes them and completes the job, all in one
-// transaction. No other process can change what plan sees, so plan must be quick. If answers no longer show the
-// subject, all its links end. A link that already is as wanted is not written again: no version, no event.
+// transaction. The transaction holds the write lock while plan runs, so plan must be quick. If answers no longer show
+// the subject, all its links end. A link that already is as wanted is not written again: no version, no event.
 func (s *Store) Relink(ctx context.Context, q Relinking, plan func(Linkable) memory.LinkChange) (Relinked, error) {
 	var out Relinked
 	err := s.writeGraph(ctx, "link", linkAction, memory.Scope{Namespace: q.Namespace}, memory.Caller{Actor: "system"},
@@ -118,7 +118,7 @@ func (w *writing) holds(ctx context.Context, jobs Held) (bool, error) {
 	return n == int64(len(jobs.IDs)), err
 }
 
-// linkable reads what a plan of links is based on.
+// linkable reads the input of a plan of links.
 func (w *writing) linkable(ctx context.Context, q Relinking) (Linkable, error) {
 	out := Linkable{Nodes: map[int64]memory.LinkNode{}}
 	nodes := idList(append([]int64{q.Subject}, q.Near...))

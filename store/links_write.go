@@ -153,7 +153,7 @@ func (w *writing) sameLink(ctx context.Context, there Linkable, live fact, a ass
 const causeUpdatedLink = "relinked"
 
 // linkNotes are the texts of the episodes that links name as their evidence, one episode for each namespace and method.
-// Nobody stated a link: what supports it are its two nodes. The text says so to a reader who follows the evidence.
+// Nobody stated a link: it follows from its two nodes. The text says so to a reader who follows the evidence.
 var linkNotes = map[memory.Method]string{
 	memory.MethodSimilarity:  "similar_to: computed from vectors.",
 	memory.MethodModelLinked: "Inferred by a language model that read both memories.",

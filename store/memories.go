@@ -12,8 +12,8 @@ type Family struct {
 	Total int
 }
 
-// Children returns the direct children of each node, by the node's id, at most most for each. Nodes without children
-// are left out. With a KnownAt it returns the children as they were known then. It runs one statement.
+// Children returns the direct children of each node, keyed by the node's id, up to most for each. Nodes without
+// children are left out. With a KnownAt it returns the children as they were known then. It runs one statement.
 func (s *Store) Children(ctx context.Context, namespace string, ids []int64, at memory.AsOf,
 	most int) (map[int64]Family, error) {
 	return s.families(ctx, "read children", namespace, ids, at, most, `SELECT j.value AS of, c.id FROM json_each(?1) j
@@ -35,7 +35,8 @@ func (s *Store) Siblings(ctx context.Context, namespace string, ids []int64, at 
 		n.id`)
 }
 
-// families runs a statement that selects (of, id): now reads the current rows, then the versions known at at.KnownAt.
+// families runs a statement that selects (of, id): now for the current rows, or then for the versions known at
+// at.KnownAt.
 func (s *Store) families(ctx context.Context, op, namespace string, ids []int64, at memory.AsOf, most int, now,
 	then string) (map[int64]Family, error) {
 	out := map[int64]Family{}
@@ -111,7 +112,7 @@ func (s *Store) Descendants(ctx context.Context, namespace string, node int64, o
 	return list, more, nil
 }
 
-// Orphans returns the memories without a parent, which reflection may place, topmost layer first, then by id. A given
+// Orphans returns the memories without a parent, topmost layer first, then by id. Reflection may give them one. A given
 // layer restricts them to that layer. Domains, layer 0, need no parent and are left out. It runs one statement.
 func (s *Store) Orphans(ctx context.Context, namespace string, layer *int, offset, limit int) (list []memory.Entity,
 	more bool, err error) {

@@ -102,8 +102,8 @@ func (w *writing) findMentioned(ctx context.Context, e memory.Episode, links []*
 		return fmt.Errorf("write names: %w", err)
 	}
 	found := make([][]mentioned, len(links))
-	// One mention of a hidden node is enough: if two were of different sessions, the node would no longer be hidden. Turns
-	// without a session count as one session for each project and user.
+	// It is enough to read one mention of a hidden node: if two were of different sessions, the node would no longer be
+	// hidden. Turns without a session count as one session for each project and user.
 	err = w.c.query(ctx, `SELECT j.key, e.id, e.type, e.observation_count, 0, 0
 		FROM json_each(?1) j CROSS JOIN mg_entity_aliases a ON a.namespace = ?2 AND a.alias = j.value CROSS JOIN mg_entities e
 		ON e.id = a.entity_id

@@ -15,8 +15,8 @@ type Name struct {
 	Alias string // canonical
 }
 
-// NamesSince returns the names and aliases of a namespace that were added after the position after of the feed, at most
-// limit, in feed order. after 0 starts at the beginning. Removed names are not reported.
+// NamesSince returns the names and aliases of a namespace at feed positions greater than after, at most limit, in feed
+// order. It does not report removed names.
 func (s *Store) NamesSince(ctx context.Context, namespace string, after int64, limit int) ([]Name, error) {
 	var names []Name
 	err := s.readOne(ctx, "read names", func(c *conn) error {

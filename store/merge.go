@@ -9,10 +9,10 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// MergeEntities merges two entities, or two memories (docs/facts.md, "Taking back"). into stays, and from answers as
-// into from now on. The names, facts and mentions of from go to into; unmerge and undo give them back. Errors:
-// NotFound, Ambiguous, InvalidArgument for the same node twice and for an entity with a memory, Conflict if from is
-// already merged.
+// MergeEntities merges two entities, or two memories (docs/facts.md, "Taking back"). The node into stays, and the node
+// from answers as into from now on. The names, facts and mentions of from move to into; unmerge and undo move them
+// back. Errors: NotFound, Ambiguous, InvalidArgument for the same node twice and for an entity with a memory, Conflict
+// if from is already merged.
 func (s *Store) MergeEntities(ctx context.Context, namespace, into, from string, by memory.Caller) (memory.Merge,
 	error) {
 	var out memory.Merge
@@ -136,7 +136,7 @@ const factsOfNodes = `r.id IN (SELECT f.id FROM json_each(?1) j CROSS JOIN mg_re
 	UNION SELECT f.id FROM json_each(?1) j CROSS JOIN mg_relationships f ON f.tail_id = j.value WHERE f.valid_until IS NOT
 	NULL)`
 
-// joinNodes gives a the names and children of b, and b's description, layer and parent if a has none.
+// joinNodes moves the names and children of b to a, and takes over b's description, layer and parent if a has none.
 func (m *merging) joinNodes(ctx context.Context) error {
 	w := m.w
 	beforeA, a, err := w.snapshots(ctx, m.a.id)
@@ -207,7 +207,7 @@ func (m *merging) description(a, b entitySnapshot) string {
 	return describe(own, slices.Concat(a.Notes, without(b.Notes, a.Notes)))
 }
 
-// said returns the same in parts, and the origin of the own words if they come from b.
+// said returns the merged content in parts, and the origin of the own words if they come from b.
 func (m *merging) said(a, b entitySnapshot) (said, vouched) {
 	to := a.said()
 	for _, n := range b.notes() {

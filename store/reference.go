@@ -167,8 +167,8 @@ func (w *writing) explain(ctx context.Context, before string, is entitySnapshot,
 	return err
 }
 
-// rewrite replaces the notes and the description of a node. Its type, if it changed, is written already. Every change
-// of notes goes through here: it settles the trust, and writes a version with everything that changed since the
+// rewrite replaces the notes and the description of a node. Its type, if it changed, has already been written. Every
+// change of notes goes through here: it settles the trust, and writes a version with everything that changed since the
 // snapshot before.
 func (w *writing) rewrite(ctx context.Context, before string, is entitySnapshot, to said, by vouched) (raised bool,
 	err error) {

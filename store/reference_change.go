@@ -7,8 +7,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// AddNotes adds notes to existing entities and returns those that were new. The error for a name that is no entity is
-// NotFound, and then nothing of the call is stored.
+// AddNotes adds notes to existing entities and returns those that were new. If a name has no entity, the error is
+// NotFound and nothing of the call is stored.
 func (s *Store) AddNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o Observing,
 	by memory.Caller) ([]memory.ObservedNotes, error) {
 	var out []memory.ObservedNotes
@@ -39,7 +39,7 @@ func (s *Store) AddNotes(ctx context.Context, scope memory.Scope, list []memory.
 	return out, err
 }
 
-// DropNotes removes notes from entities. Names that are no entities are skipped.
+// DropNotes removes notes from entities. It skips names that have no entity.
 func (s *Store) DropNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o Observing,
 	by memory.Caller) error {
 	return s.writeGraph(ctx, "delete observations", o.Action, scope, by, func(ctx context.Context, w *writing) error {
@@ -65,7 +65,7 @@ func (s *Store) DropNotes(ctx context.Context, scope memory.Scope, list []memory
 }
 
 // DropObserved removes entities from the graph for the reference toolset: their facts end, and a hidden name remains.
-// History still shows what was believed before, and undo restores it. Names that are no entities are skipped.
+// History still shows what was believed before, and undo restores it. It skips names that have no entity.
 func (s *Store) DropObserved(ctx context.Context, scope memory.Scope, names []string, o Observing,
 	by memory.Caller) error {
 	return s.writeGraph(ctx, "delete entities", o.Action, scope, by, func(ctx context.Context, w *writing) error {

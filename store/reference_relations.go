@@ -8,9 +8,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Relate creates the relations of the reference toolset, which are between names. An existing relation stays, no
-// relation ends another, a node may be related to itself, and an unknown name becomes a node without notes. The
-// evidence of new relations is a turn that states them. The results are in the order of the list.
+// Relate creates the relations of the reference toolset, which are between names. An existing relation stays, and no
+// relation ends another. A node may be related to itself. An unknown name becomes a node without notes. The evidence of
+// new relations is a turn that states them. The results are in the order of the list.
 func (s *Store) Relate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o Observing,
 	by memory.Caller) ([]memory.ObservedWrite, error) {
 	var out []memory.ObservedWrite
@@ -236,8 +236,8 @@ func relationWord(given string) string {
 const typeAsGiven = `coalesce(e.type_label, e.type)`
 
 // ObservedEntities visits the entities of the namespace as the reference toolset shows them, in order of creation. It
-// skips nodes that only facts name: the toolset knows them as ends of relations. What a description says beyond the
-// notes is one more note, the first. visit must not call the store.
+// skips nodes that only facts name: the toolset knows them as ends of relations. If the description says more than the
+// notes, the rest is the first note. visit must not call the store.
 func (s *Store) ObservedEntities(ctx context.Context, namespace string, visit func(memory.Observed) error) error {
 	return s.readOne(ctx, "read entities", func(c *conn) error {
 		return c.query(ctx, `SELECT e.name, e.type, e.type_label, e.description, `+notesOf+` FROM mg_entities e
@@ -273,8 +273,8 @@ func (s *Store) ObservedRelations(ctx context.Context, namespace string,
 	})
 }
 
-// shownNotes returns a node's notes as the reference toolset shows them. What the description says beyond them comes
-// first.
+// shownNotes returns a node's notes as the reference toolset shows them. If the description says more than the notes,
+// the rest is the first note.
 func shownNotes(description string, notes []string) []string {
 	out := make([]string, 0, len(notes)+1)
 	if own := ownWords(description, notes); own != "" {

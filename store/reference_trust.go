@@ -15,8 +15,8 @@ type said struct {
 
 func (s entitySnapshot) said() said { return said{s.Type, ownWords(s.Desc, s.Notes), s.notes()} }
 
-// vouched says who gives the type and the description's own words in a write; "" is nobody. The notes carry their own
-// origins. With raise a node that is already trusted can become trusted more.
+// vouched holds the origins that vouch for the type and for the description's own words in a write; "" for none. The
+// notes carry their own origins. With raise a node that is already trusted can become trusted more.
 type vouched struct {
 	typ, own memory.Origin
 	raise    bool

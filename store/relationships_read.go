@@ -106,8 +106,8 @@ const relationshipColumns = `r.id, r.namespace, r.relation, r.label, r.edge_clas
 	(SELECT group_concat(v.episode_id) FROM mg_evidence v WHERE v.relationship_id = r.id)`
 
 // relationshipColumnsThen are the same columns of a version. Counters are 0, because versions do not have them. The
-// label is the current row's, if the row still exists. nameEndsThen sets the nodes' names of that time. Its two
-// parameters are the instant.
+// label is the current row's, if the row still exists. The evidence is what existed then. nameEndsThen sets the names
+// that the nodes had then. The two parameters are the instant.
 const relationshipColumnsThen = `r.relationship_id, r.namespace, r.relation,
 	coalesce((SELECT label FROM mg_relationships WHERE id = r.relationship_id), r.relation),
 	coalesce(r.edge_class, ''), coalesce(r.fact, ''), r.confidence, r.strength, 0.0, r.origin, r.method,
@@ -212,9 +212,8 @@ func nameEndsThen(ctx context.Context, c *conn, at memory.AsOf, list []memory.Re
 }
 
 // LinksOf returns the whole facts of the query's nodes with evidence among the filter's episodes, each once: highest
-// stored confidence first, then the last observed, then the older id. It skips the first offset facts. more reports
-// that there are more than limit after those. PerNode is ignored. A page costs as much as it shows plus everything
-// before it.
+// stored confidence first, then the last observed, then the older id. It skips the first offset facts and returns up to
+// limit. more reports that there are others. PerNode is ignored. The cost of a page includes the pages before it.
 func (s *Store) LinksOf(ctx context.Context, q memory.EdgeQuery, f memory.Filter, offset,
 	limit int) (links []memory.Relationship, more bool, err error) {
 	f.Namespace = q.Namespace

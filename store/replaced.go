@@ -8,9 +8,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Replaced returns, for episodes, the later episodes of the filter that replace one of their facts. A later episode
-// says the fact that superseded it, or says that it ended. If nothing superseded a fact of a relation with one tail,
-// the later episode says which other fact is active since. An episode from after the end is not replaced. Quarantined
+// Replaced returns, for episodes with a fact that has ended, the later episodes of the filter that replaced it: those
+// that say the superseding fact, and those that say the end. If nothing superseded a fact of a relation with one tail,
+// they are those that say which other fact is active since. An episode from after the end is not replaced. Quarantined
 // episodes replace nothing. An episode of origin tool replaces only others of that origin. With times in at, only what
 // was said and known by then counts. It runs one statement.
 func (s *Store) Replaced(ctx context.Context, f memory.Filter, episodes []int64, at memory.AsOf) ([]memory.Replacement,
@@ -56,7 +56,7 @@ func (s *Store) Replaced(ctx context.Context, f memory.Filter, episodes []int64,
 				return nil
 			}
 			if n := len(out) - 1; n >= 0 && out[n].Earlier == p.Earlier && out[n].Later == p.Later && out[n].Fact == p.Fact {
-				out[n].Ends = out[n].Ends && p.Ends // the episode says both
+				out[n].Ends = out[n].Ends && p.Ends // the episode says the end and the successor
 				return nil
 			}
 			out = append(out, p)

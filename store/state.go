@@ -104,7 +104,7 @@ func (s *Store) Counts(ctx context.Context) (Counts, error) {
 // Versions are the versions of SQLite and sqlite-vec, and of the schemas of the file and of this program.
 type Versions struct {
 	SQLite, Vec            string
-	Schema, ProgramsSchema int64 // equal, unless another program has upgraded the file since it was opened
+	Schema, ProgramsSchema int64 // equal, unless the file is older (AnySchema) or another program has upgraded it since
 }
 
 // Versions reads the versions from the open database.

@@ -7,7 +7,8 @@ import "slices"
 type idMap struct {
 	seen map[int64]uint64 // the ids that came, 64 in an entry
 	runs []idRun          // the ids that are different here, in order
-	// foreign are ids whose rows already existed here under the same name. The file's history of them is not theirs.
+	// foreign are ids whose rows already existed here under the same name. The history in the file does not belong to
+	// them.
 	foreign map[int64]bool
 }
 

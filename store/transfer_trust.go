@@ -88,7 +88,7 @@ func lowerSnapshot(snapshot string) string {
 	return text
 }
 
-// distrust lowers a line to what it is worth if nobody vouches for the file, or returns why it cannot be imported.
+// distrust lowers a line's values for an import without --trusted, or returns why the line cannot be imported.
 func (m *Importer) distrust(t *transferred) error {
 	if seq, _ := t.values["seq"].(int64); max(t.id, seq) > mostUnvouched {
 		return memory.Errorf(memory.InvalidArgument,

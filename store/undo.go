@@ -42,7 +42,8 @@ func (s *Store) Undo(ctx context.Context, namespace, callID string, by memory.Ca
 	return out, nil
 }
 
-// noneMergedAway refuses to make a fact active again about a node that another call has merged away since.
+// noneMergedAway refuses an undo that makes a fact active again if another call has since merged one of its nodes into
+// another node.
 func (w *writing) noneMergedAway(ctx context.Context) error {
 	var refused error
 	err := w.c.query(ctx, `SELECT r.id, e.id, e.kind, e.merged_into FROM mg_events v JOIN mg_relationships r ON r.id =

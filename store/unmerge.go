@@ -10,9 +10,9 @@ import (
 )
 
 // Unmerge reverses a merge as far as possible (docs/facts.md, "Taking back"): the entity gets back its name, aliases,
-// children, mentions and facts. A fact becomes as it was before the merge. If it changed since, it only gets the entity
-// back. entity is the id or the name of the merged entity. Errors: NotFound; Ambiguous; Conflict if it is not merged,
-// if the entity it was merged into has been merged itself, and if another entity now has the name.
+// children, mentions and facts. Each fact returns to its state before the merge. If it changed since, it only gets the
+// entity back. entity is the id or the name of the merged entity. Errors: NotFound; Ambiguous; Conflict if it is not
+// merged, if the entity it was merged into has been merged itself, and if another entity now has the name.
 func (s *Store) Unmerge(ctx context.Context, namespace, entity string, by memory.Caller) (memory.Undone, error) {
 	var out memory.Undone
 	err := s.writeGraph(ctx, "unmerge", "unmerge", memory.Scope{Namespace: namespace}, by,
@@ -162,8 +162,8 @@ func (u *unmerging) apply(ctx context.Context) error {
 	return u.facts(ctx)
 }
 
-// node returns the target state of a node of the merge. b becomes what it was. a loses b's names, and what it got from
-// b unless that changed since. A child goes back to b if it is still a's.
+// node returns the target state of a node of the merge. b returns to its former state. a loses b's names, and what it
+// got from b unless that changed since. A child goes back to b if it is still a's.
 func (u *unmerging) node(ctx context.Context, e changeEvent) (entityTarget, bool, error) {
 	before, is, err := u.w.snapshotIfThere(ctx, e.object.Num)
 	if err != nil || before == "" || e.before == "" {
@@ -199,7 +199,7 @@ func (u *unmerging) takeBack(ctx context.Context, want *entitySnapshot, was enti
 	}
 	given := without(made.Aliases, was.Aliases)
 	want.Aliases = without(want.Aliases, given)
-	if slices.Contains(given, memory.Canonical(want.Name)) { // a was last called by b's name
+	if slices.Contains(given, memory.Canonical(want.Name)) { // the current name of a comes from b
 		want.Name = was.Name
 	}
 	if slices.Contains(given, want.Canonical) {

@@ -166,7 +166,7 @@ func (s *Store) NearestVec0(ctx context.Context, gen int64, kind VectorKind, vec
 	return hits, nil
 }
 
-// asBytes and asVector return the same memory as the other type.
+// asBytes and asVector return the same memory as a slice of the other type.
 func asBytes(v []int8) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
 }
