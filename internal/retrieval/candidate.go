@@ -8,30 +8,30 @@ import (
 	"memory-graph/internal/text"
 )
 
-// candidate is one episode that may answer, with all that the features read. It is filled from the store and the
-// indexes before any score is made, so that scoring is a pure function.
+// candidate is an episode that may answer the question, with everything that the features read. It is complete before
+// any score is computed, so scoring is a pure function.
 type candidate struct {
 	turn      memory.Rankable
-	bm25      float64 // 0 where text did not find it
+	bm25      float64 // 0 if text search did not find it
 	text      float64 // bm25 / the best bm25, 0..1
-	textRank  int     // from 1, 0 where text did not find it
+	textRank  int     // from 1; 0 if text search did not find it
 	cosine    float64
-	z         float64 // the cosine's distance from the mean in standard deviations, 0 without vectors
+	z         float64 // the cosine's distance from the mean, in standard deviations; 0 without vectors
 	hasVector bool
-	neighbour bool    // it is here only because it stands beside a good one
-	reached   bool    // it is here only because the walk came to it
-	replaces  bool    // it is here only because it replaced a good one
-	mass      float64 // how much of its time the walk spends here, 0..1
+	neighbour bool    // found only as a neighbour of a good candidate
+	reached   bool    // found only by the walk
+	replaces  bool    // found only because it replaced a good candidate
+	mass      float64 // the share of the walk's time spent here, 0..1
 
-	prev, next *candidate // in the same session, nil at its ends, where not loaded, and without a session
+	prev, next *candidate // in the same session; nil at its ends, if not loaded, and without a session
 	session    *session   // nil without a session
 
 	words       int
 	asks        bool // ends with a question mark
-	echo        bool // is the question itself, asked before
-	tellsWhen   bool // carries a date or places something in time
+	echo        bool // is the question itself, asked earlier
+	tellsWhen   bool // contains a date or another expression of time
 	namedByAsk  bool // the question names this turn's speaker
-	othersNamed bool // the question names another speaker, and not this one
+	othersNamed bool // the question names another speaker but not this one
 }
 
 // session sums up the candidates of one session.
@@ -40,10 +40,10 @@ type session struct {
 	z    float64 // the best z of its turns
 }
 
-// conversational says whether the episode is a turn of a session: the features of conversations are silent elsewhere.
+// conversational reports whether the episode belongs to a session. Other episodes have no conversation features.
 func (c *candidate) conversational() bool { return c.session != nil }
 
-// readContent fills what the turn's own text says.
+// readContent sets the fields that depend only on the text of the turn.
 func (c *candidate) readContent() {
 	content := strings.TrimSpace(c.turn.Content)
 	c.words = countWords(content)
@@ -51,7 +51,7 @@ func (c *candidate) readContent() {
 	c.tellsWhen = tellsWhen(content)
 }
 
-// countWords counts what stands between white space, without making anything of it.
+// countWords counts the words between white space without allocating.
 func countWords(s string) int {
 	n, inside := 0, false
 	for i := 0; i < len(s); i++ {
@@ -64,7 +64,7 @@ func countWords(s string) int {
 	return n
 }
 
-// connect links neighbours, sums up sessions and reads speakers: everything that needs all candidates at once.
+// connect links neighbours, sums up the sessions and compares speakers. It needs all candidates.
 func connect(cs []*candidate, q *parsedQuestion) {
 	type place struct {
 		session string
@@ -119,7 +119,7 @@ func connect(cs []*candidate, q *parsedQuestion) {
 	}
 }
 
-// sameSpeaker says whether two turns come from one mouth.
+// sameSpeaker reports whether one speaker said both turns.
 func sameSpeaker(a, b memory.Rankable) bool {
 	return a.Role == b.Role && (a.Speaker == b.Speaker || text.Prepare(a.Speaker) == text.Prepare(b.Speaker))
 }

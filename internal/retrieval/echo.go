@@ -2,12 +2,12 @@ package retrieval
 
 import "memory-graph/internal/text"
 
-// echoShare is the share of a question's content words from which another question that has them asks the same.
+// echoShare is the share of a stored question's content words that the asked question must contain to make it an echo.
 const echoShare = .75
 
-// markEchoes marks what is the question itself: clients store a message before the agent looks it up, and users ask
-// again. It has every word that is looked for and answers nothing, so it is no evidence, and stands behind whatever
-// else was found.
+// markEchoes marks candidates that are the question itself. Clients store a message before the agent searches for it,
+// and users ask again. An echo contains every word of the question and answers nothing, so it is not evidence and ranks
+// last.
 func markEchoes(q *parsedQuestion, cs []*candidate) {
 	asked := make(map[string]bool, len(q.stems))
 	for _, stem := range q.stems {
@@ -18,7 +18,7 @@ func markEchoes(q *parsedQuestion, cs []*candidate) {
 	}
 }
 
-// asksOnly says whether a question has hardly a content word but the given ones.
+// asksOnly reports whether nearly all content words of a text are among the given stems.
 func asksOnly(content string, stems map[string]bool) bool {
 	seen := map[string]bool{}
 	shared := 0
@@ -34,7 +34,7 @@ func asksOnly(content string, stems map[string]bool) bool {
 	return shared > 0 && float64(shared) >= echoShare*float64(len(seen))
 }
 
-// besideEcho says whether a candidate is here only because it stands beside the question.
+// besideEcho reports whether a candidate was found only as a neighbour of an echo.
 func (c *candidate) besideEcho() bool {
 	return c.neighbour && (c.prev != nil && c.prev.echo || c.next != nil && c.next.echo)
 }

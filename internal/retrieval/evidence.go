@@ -7,38 +7,38 @@ import (
 	"memory-graph/internal/text"
 )
 
-// Abstention. The scores of a ranking say which episode is better, not whether any is good: their scale
-// changes with every question. So the best few are weighed again by signals that mean the same in every collection:
+// Abstention. The scores of a ranking say which episode is better, not whether any is good: their scale changes with
+// every question. So the first few episodes are judged again by two measures that are comparable between questions:
 //
-//	coverage  how much of what the question names, each word weighed by its rarity, stands in the turn or in the turns
-//	          just before and after, 0..1
-//	cosine    how near their meanings are, -1..1
+//	coverage  share of the question's words, weighted by their rarity, in the turn and the turns just before and after
+//	          it, 0..1
+//	cosine    similarity of the vectors of the turn and the question, -1..1
 //
-// A turn that has, like its neighbours, nothing of the kind that the question asks for (an amount, a name) is no
-// evidence, nor is what tells of the one who is named and of nothing else that is asked: its meaning is near for the
-// name alone. Where that is a place, and what somebody else says than the one who is named, coverage counts half. One
-// of the first five must have coverage + 2 × cosine of strongEvidence or, without a vector, coverage alone of
-// strongTextEvidence. docs/benchmarks.md tells how weight and thresholds were found.
+// A turn is not evidence if neither it nor its neighbours have a value of the kind that the question asks for (an
+// amount, a name). It is not evidence either if the only words it shares with the question name the subject: the name
+// alone makes the vectors similar. Coverage counts half if the shared words only name a place, or if the question names
+// another speaker. The match is strong if one of the first five turns has coverage + 2 × cosine of at least
+// strongEvidence or, without a vector, coverage of at least strongTextEvidence. docs/experiments.md, "Abstention",
+// tells how the weight and the thresholds were found.
 const (
 	cosineEvidence = 2.0
 
 	strongEvidence     = 1.3
 	strongTextEvidence = .55 // of coverage alone, for a turn that has no vector
 
-	besideIt = .5 // what coverage counts where a turn is beside the question: the place alone, or another speaker
+	besideIt = .5 // factor of coverage for a turn that shares only a place, or has another speaker
 
 	weighed = 5
 )
 
-// word is one content word of a question and how much it tells.
+// word is a content word of a question with its weight.
 type word struct {
 	stem   string
 	weight float64
 }
 
-// weigh gives the question's words, stop words aside, by rarity: ln(1 + 1/(share of episodes with it + 1/400)). The
-// last term stands for what a small collection cannot know: a word that none of 40 turns has is not rarer than one in
-// 400.
+// weigh returns the content words of a question with the weight ln(1 + 1/(share of episodes with the word + 1/400)).
+// The last term limits the weight in small collections: a word that is in none of 40 turns may still be a common one.
 func weigh(stems []string, f frequencies) []word {
 	words := make([]word, len(stems))
 	for i, stem := range stems {
@@ -47,20 +47,20 @@ func weigh(stems []string, f frequencies) []word {
 	return words
 }
 
-// Evidence is how much a turn by itself has of a question, in figures that mean the same in every collection.
+// Evidence measures how much of a question a turn contains, in figures that are comparable between questions.
 type Evidence struct {
-	Coverage  float64 // share of the question's words, each weighed by its rarity, that stand in the turn, 0..1
-	Cosine    float64 // of the meanings, -1..1
-	HasVector bool    // else Cosine says nothing
+	Coverage  float64 // share of the question's words in the turn, weighted by their rarity, 0..1
+	Cosine    float64 // similarity of the vectors, -1..1
+	HasVector bool    // false: Cosine is not set
 }
 
-// How much the words alone count for a turn that has no vector yet, on the scale of words and meaning.
+// The strength of a turn without a vector is wordsAlone + wordsAloneEach × coverage.
 const (
 	wordsAlone     = .7
 	wordsAloneEach = 2.
 )
 
-// Strength is coverage + 2 × cosine, or as much as that is likely to be by the words alone.
+// Strength returns coverage + 2 × cosine, or an estimate of it from coverage for a turn without a vector.
 func (e Evidence) Strength() float64 {
 	switch {
 	case e.HasVector:
@@ -76,12 +76,11 @@ func evidence(words []word, c *candidate) Evidence {
 		HasVector: c.hasVector}
 }
 
-// around gives the stems that stand in the candidate and in the turns just before and after, their speakers' among
-// them.
+// around returns the stems in the candidate and in the turns just before and after, including their speakers' names.
 func around(c *candidate) map[string]bool {
 	here := map[string]bool{}
 	for _, x := range []*candidate{c, c.prev, c.next} {
-		if x == nil || x.echo && x != c.prev { // what stands behind a question may answer it
+		if x == nil || x.echo && x != c.prev { // the turn after an echo may answer the question
 			continue
 		}
 		for _, t := range text.Tokens(x.turn.Speaker + " " + x.turn.Content) {
@@ -91,7 +90,7 @@ func around(c *candidate) map[string]bool {
 	return here
 }
 
-// saidAround gives what the candidate and the turns just before and after say.
+// saidAround returns the texts of the candidate and of the turns just before and after.
 func saidAround(c *candidate) []string {
 	said := make([]string, 0, 3)
 	for _, x := range []*candidate{c, c.prev, c.next} {
@@ -102,7 +101,7 @@ func saidAround(c *candidate) []string {
 	return said
 }
 
-// shareOf is the share of the words' weight that is among the stems.
+// shareOf returns the share of the words' total weight that is found in the stems.
 func shareOf(words []word, here map[string]bool) float64 {
 	var found, all float64
 	for _, w := range words {
@@ -117,7 +116,8 @@ func shareOf(words []word, here map[string]bool) float64 {
 	return found / all
 }
 
-// strong says whether one of the best of a ranking is evidence. What has no vector (yet) is judged by its words alone.
+// strong reports whether one of the first turns of a ranking is evidence. A turn without a vector is judged by its
+// words.
 func strong(words []word, q *parsedQuestion, ranked []scored) bool {
 	for _, c := range ranked[:min(weighed, len(ranked))] {
 		if c.echo || !q.asked.Wanted.In(saidAround(c.candidate)...) {
@@ -139,9 +139,9 @@ func strong(words []word, q *parsedQuestion, ranked []scored) bool {
 	return false
 }
 
-// onlyNamed says whether of the question's words nothing but names stands there, though it has others, and whether one
-// of the names is whom or what the question is about, and not a place ("in Lisbon"): what is about the same person and
-// says nothing of what is asked.
+// onlyNamed reports whether the stems contain names from the question but none of its other words, though it has some
+// (named), and whether one of these names is not a place (subject). Such a turn is about the same subject but does not
+// say what is asked.
 func onlyNamed(words []word, q *parsedQuestion, here map[string]bool) (named, subject bool) {
 	others := false
 	for _, w := range words {

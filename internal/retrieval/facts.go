@@ -5,28 +5,28 @@ import (
 	"sync"
 )
 
-// facts is what the graph has to say to a question: one page of entities and of facts, and what leads on to episodes.
+// facts is the result of a graph search: one page of entities and facts, and the nodes that lead to episodes.
 type facts struct {
 	strategy  Strategy
 	seeds     []FoundEntity
 	entities  []FoundEntity
 	relations []FoundRelation
-	ranked    []FoundRelation // the first of the whole ranking, for their evidence
-	nodes     []int64         // the entities of the ranking, seeds first
-	leads     []int64         // those of them that lead on to episodes, the same on every page
+	ranked    []FoundRelation // the first facts of the whole ranking; their evidence leads to episodes
+	nodes     []int64         // all entities of the ranking, seeds first
+	leads     []int64         // the nodes that lead to episodes, the same for every page
 	more      bool
 	truncated bool
 	hidden    int
 	below     float64
 }
 
-// answerQuestion answers a request that has a question: episodes by the strategy, and facts and entities of the graph
-// beside them. With bfs, hybrid and synapse the graph leads to the episodes too.
+// answerQuestion answers a request with a query. It returns episodes found by the strategy, and facts and entities from
+// the graph. With bfs, hybrid and synapse, the facts also lead to the episodes.
 func (r *Retriever) answerQuestion(ctx context.Context, req Request, q *parsedQuestion) (Answer, error) {
 	switch req.Strategy {
 	case BFS, Hybrid, Synapse:
 		return r.byFacts(ctx, req, q)
-	case Text, Vector: // each alone, in a plain question
+	case Text, Vector: // without a graph search, only the one index is used
 		if req.Graph == nil {
 			return r.ask(ctx, req, q)
 		}
@@ -50,14 +50,14 @@ func (r *Retriever) answerQuestion(ctx context.Context, req Request, q *parsedQu
 		found.join(&answer, req, q)
 	case req.Graph != nil || ctx.Err() != nil:
 		return Answer{}, factsErr
-	default: // the episodes are an answer of their own
+	default: // the episodes alone are an answer
 		answer.State.Degraded = append(answer.State.Degraded, "graph_unavailable")
 	}
 	return answer, nil
 }
 
-// factStrategy is how facts are found: as the request says, else by bfs, unless the configuration lets auto choose
-// synapse.
+// factStrategy returns the strategy for facts: the requested one, or synapse if the configuration enables it for auto,
+// or bfs.
 func (r *Retriever) factStrategy(req Request) Strategy {
 	switch req.Strategy {
 	case BFS, Hybrid, Synapse:
@@ -69,8 +69,7 @@ func (r *Retriever) factStrategy(req Request) Strategy {
 	return BFS
 }
 
-// hops is how far a strategy goes where the request does not say. Beside a plain question it is one hop: what the
-// entities named in it are known for.
+// hops returns how many hops a strategy goes. A plain question reads one hop: the facts of the entities that it names.
 func (r *Retriever) hops(req Request, s Strategy) int {
 	switch {
 	case req.Graph != nil && req.Graph.MaxHops > 0:
@@ -85,12 +84,12 @@ func (r *Retriever) hops(req Request, s Strategy) int {
 	return r.settings().MaxHops
 }
 
-// evidenceOf is how many of the first facts lead to episodes: as many on a later page as on the first, or the order of
-// the episodes would be another there.
+// evidenceOf is the number of facts whose evidence leads to episodes. It is the same for every page, so that the order
+// of the episodes does not change between pages.
 const evidenceOf = 50
 
 // facts searches the graph: one or two statements for the seeds, then at most hops + 2. It reads at least the first
-// atLeast facts whole, whatever the page.
+// atLeast facts completely, whatever the page.
 func (r *Retriever) facts(ctx context.Context, req Request, q *parsedQuestion, strategy Strategy,
 	atLeast int) (facts, error) {
 	out := facts{strategy: strategy}

@@ -8,7 +8,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// byFacts answers by a strategy of the graph: facts, and the episodes that are their evidence or mention the entities.
+// byFacts answers by a strategy of the graph: facts, the episodes that are their evidence, and the episodes that
+// mention the entities.
 func (r *Retriever) byFacts(ctx context.Context, req Request, q *parsedQuestion) (Answer, error) {
 	if r.Graph == nil {
 		return Answer{}, errNoGraph
@@ -27,11 +28,11 @@ func (r *Retriever) byFacts(ctx context.Context, req Request, q *parsedQuestion)
 	return answer, r.nameReplaced(ctx, req, answer.Episodes)
 }
 
-// mentioning is how many of the entities found lead to episodes that mention them.
+// mentioning is the number of found entities whose mentions lead to episodes.
 const mentioning = 20
 
-// evidence gives the page of the episodes that the facts stand on, in the order of the facts, then of those that
-// mention the entities, most of them first: two or three statements.
+// evidence returns a page of episodes: first the evidence of the facts, in the order of the facts, then the episodes
+// that mention the entities, those with the most mentions first. It runs two or three statements.
 func (r *Retriever) evidence(ctx context.Context, req Request, f facts) ([]FoundEpisode, bool, error) {
 	type lead struct {
 		score float64
@@ -46,7 +47,7 @@ func (r *Retriever) evidence(ctx context.Context, req Request, f facts) ([]Found
 		}
 	}
 	for _, fact := range f.ranked[:min(evidenceOf, len(f.ranked))] {
-		for _, id := range slices.Backward(fact.Relationship.Evidence) { // what was said last first
+		for _, id := range slices.Backward(fact.Relationship.Evidence) { // the latest evidence first
 			add(id, lead{fact.Score, "evidence"})
 		}
 	}

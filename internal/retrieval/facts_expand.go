@@ -7,15 +7,15 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// expansion is what a strategy made of the edges around the seeds.
+// expansion is the result of a strategy over the edges around the seeds.
 type expansion struct {
 	facts     []graph.ScoredFact // best first
 	truncated bool
-	hidden    int     // facts that have faded below graph.HiddenBelow
-	below     float64 // the best effective confidence among those
+	hidden    int     // facts whose effective confidence is below graph.HiddenBelow
+	below     float64 // the best effective confidence among the hidden facts
 }
 
-// see puts aside what has faded out of sight.
+// see returns the edges that are new and not hidden. It counts the hidden ones.
 func (x *expansion) see(edges []memory.Edge, w scale, known map[int64]bool) []memory.Edge {
 	var out []memory.Edge
 	for _, e := range edges {
@@ -33,7 +33,7 @@ func (x *expansion) see(edges []memory.Edge, w scale, known map[int64]bool) []me
 	return out
 }
 
-// formula is how a strategy scores facts, and the best that any fact of a hop can reach.
+// formula is the scoring of a strategy: the score of a fact, and the highest possible score at a hop.
 type formula struct {
 	score graph.FactScore
 	best  func(hop int) float64
@@ -41,7 +41,7 @@ type formula struct {
 
 func (w scale) formula(s Strategy) formula {
 	if s == Hybrid {
-		heaviest := 1.5 // the registry's heaviest relation: graph.Weight
+		heaviest := 1.5 // the highest weight that graph.Weight returns
 		return formula{
 			func(_ float64, hop int, e memory.Edge) float64 {
 				return w.boost(graph.HybridScore(graph.Weight(e.Relation, e.Class), e.Strength, w.effective(e), hop), e)
@@ -57,12 +57,11 @@ func (w scale) formula(s Strategy) formula {
 	}
 }
 
-// mostBoosted is the best that a boost can make of a score.
+// mostBoosted returns the highest score that a recency boost can make of a score.
 func (w scale) mostBoosted(score float64) float64 { return graph.RecencyBoost(score, 0, w.recency) }
 
-// expand reads the edges around the seeds, one statement a hop, and scores them by the formula of bfs or hybrid. It
-// goes no deeper where nothing there could reach the page: facts enough, and among them entities enough, stand above
-// all that a further hop can score.
+// expand reads the edges around the seeds, one statement per hop, and scores them by the formula of bfs or hybrid. It
+// stops early if no fact of a further hop could score high enough to change the page.
 func (r *Retriever) expand(ctx context.Context, req Request, seeds []seed, w scale, strategy Strategy, hops,
 	need int) (expansion, error) {
 	var x expansion
@@ -95,8 +94,8 @@ func (r *Retriever) expand(ctx context.Context, req Request, seeds []seed, w sca
 	return x, nil
 }
 
-// enough says whether the place of need facts, and of need entities of the seeds and them, is sure: what is found later
-// and scores at most best comes behind them.
+// enough reports whether the first need facts and the first need entities are final: a fact that is found later scores
+// at most best, so it ranks after them.
 func enough(facts []graph.ScoredFact, seeds []int64, best float64, need int) bool {
 	if len(facts) < need || facts[need-1].Score < best {
 		return false

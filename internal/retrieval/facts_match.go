@@ -9,7 +9,7 @@ import (
 	"memory-graph/internal/text"
 )
 
-// join puts what the graph says beside the episodes of an answer.
+// join adds the results of the graph search to an answer.
 func (f facts) join(a *Answer, req Request, q *parsedQuestion) {
 	a.Entities, a.Relations, a.Seeds = f.entities, f.relations, f.seeds
 	for i := range a.Relations {
@@ -24,7 +24,7 @@ func (f facts) join(a *Answer, req Request, q *parsedQuestion) {
 	a.Truncated = a.Truncated || f.truncated
 	a.More = a.More || f.more
 	m := f.match(q)
-	if m == Strong && len(req.Roles) > 0 { // who said it is asked too, and a fact does not tell
+	if m == Strong && len(req.Roles) > 0 { // a fact does not tell the role of its speaker
 		m = Weak
 	}
 	if surer(m, a.Match) {
@@ -32,22 +32,22 @@ func (f facts) join(a *Answer, req Request, q *parsedQuestion) {
 	}
 }
 
-// surer says whether a match is surer than another.
+// surer reports whether match a is surer than match b.
 func surer(a, b Match) bool {
 	rank := func(m Match) int { return slices.Index([]Match{None, Weak, Strong}, m) }
 	return rank(a) > rank(b)
 }
 
-// match judges the facts by how much of what the question says stands in one of them, or in the description of an
-// entity that it names: the coverage of evidence.go, with every word of the same weight. That they are about who is
-// named is no evidence yet: it is why they were found. So the words beside the name must be covered as well, unless
-// there are none, or the fact joins two that are named. What the words of the question found somewhere is weak; it is
-// none where they found nothing at all.
+// match judges the facts by the share of the question's words that one fact, or the description of a named entity,
+// contains. All words have the same weight here, unlike in evidence.go. The words of the entity's own name do not count
+// alone, since they are why the fact was found: the other words must be covered too, unless there are none or the
+// question names both ends of the fact. The match is weak if the question found entities but covers no fact, and none
+// if it found no entities.
 func (f facts) match(q *parsedQuestion) Match {
 	if len(f.seeds) == 0 {
 		return None
 	}
-	names := map[int64]map[string]bool{} // the words of those that the question names
+	names := map[int64]map[string]bool{} // the words of the names of entities that the question names
 	for _, s := range f.seeds {
 		if s.Score == 1 {
 			names[s.Entity.ID] = stemsOf(s.Entity.Name + " " + strings.Join(s.Entity.Aliases, " "))
@@ -83,8 +83,9 @@ func (f facts) match(q *parsedQuestion) Match {
 	return Weak
 }
 
-// coverage is how much of the question stands in a fact, by its names, its relation and the words by which that is
-// asked for. A question of nothing but small words ("who am I?") is covered by a relation that one of them asks for.
+// coverage returns the share of the question's words that a fact contains in its names, its relation or the words that
+// usually ask for this relation. A question that has only stop words ("who am I?") is covered if one of them asks for
+// the relation.
 func (q *parsedQuestion) coverage(fact memory.Relationship) float64 {
 	said := stemsOf(fact.Head.Name + " " + strings.ReplaceAll(fact.Relation, "_", " ") + " " + askedAs[fact.Relation] +
 		" " + fact.Tail.Name + " " + fact.Fact)
@@ -99,7 +100,7 @@ func (q *parsedQuestion) coverage(fact memory.Relationship) float64 {
 	return 0
 }
 
-// stemsOf gives the stems of a text's words.
+// stemsOf returns the stems of the words of a text.
 func stemsOf(s string) map[string]bool {
 	stems := map[string]bool{}
 	for _, t := range text.Tokens(s) {
@@ -108,7 +109,7 @@ func stemsOf(s string) map[string]bool {
 	return stems
 }
 
-// share is the part of the stems but those left out that was said; 1 where none is left.
+// share returns the share of the stems found in said, ignoring those in without; 1 if none is left.
 func share(stems []string, said, without map[string]bool) float64 {
 	found, all := 0, 0
 	for _, stem := range stems {

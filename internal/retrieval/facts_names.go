@@ -9,25 +9,24 @@ import (
 	"memory-graph/internal/text"
 )
 
-// The bounds of looking a question's words up as names.
+// The limits for looking up words of a question as names.
 const (
-	maxNameWords   = 6   // words of the longest name that is looked for
-	maxAskedWords  = 64  // words of a question that are read as names, its first
-	maxAskedNames  = 600 // names that are looked up for one question
+	maxNameWords   = 6   // words of the longest name
+	maxAskedWords  = 64  // words of a question that are read as names, from its beginning
+	maxAskedNames  = 600 // names that are looked up per question
 	maxUnspaced    = 8   // characters of the longest name in a script without spaces
-	maxSearchWords = 8   // words that entities are searched by where none is named
+	maxSearchWords = 8   // words for the entity search if the question names no entity
 )
 
-// askedName is a part of a question that may be a name, by its canonical form.
+// askedName is a part of a question that may be a name, in canonical form.
 type askedName struct {
 	canonical string
-	from, to  int // words, to excluded
+	from, to  int // word positions; to is exclusive
 }
 
-// askedNames gives every run of up to maxNameWords of a question's words that may be a name, with and without the
-// punctuation around it, and the parts of words in scripts that are written without spaces. A stop word alone is none,
-// unless a capital letter inside the sentence says otherwise (Will, May). self is what the speaker goes by: it is asked
-// for where the question says I or my.
+// askedNames returns every run of up to maxNameWords words of a question that may be a name, with and without
+// surrounding punctuation. In scripts without spaces it returns parts of words. A single stop word is only a name if it
+// has a capital inside the sentence (Will, May). self is the name of the speaker; "I" and "my" ask for it.
 func askedNames(words []string, self string) []askedName {
 	if len(words) > maxAskedWords {
 		words = words[:maxAskedWords]
@@ -67,7 +66,7 @@ func askedNames(words []string, self string) []askedName {
 
 var firstPerson = wordSet("i me my mine myself i'm i've i'd i'll")
 
-// mayBeName says whether a word alone may be a name.
+// mayBeName reports whether a single word may be a name.
 func mayBeName(word string, first bool) bool {
 	tokens := text.Tokens(word)
 	if len(tokens) == 0 {
@@ -82,7 +81,7 @@ func mayBeName(word string, first bool) bool {
 	return !first && unicode.IsUpper(r) && utf8.RuneCountInString(word) > 1
 }
 
-// isQuoteOrStop is what stands around a name and rarely is part of it.
+// isQuoteOrStop reports whether a character may surround a name and is rarely part of one.
 func isQuoteOrStop(r rune) bool {
 	switch r {
 	case '#', '@', '+', '_', '/', '\\', '$', '~':
@@ -91,7 +90,7 @@ func isQuoteOrStop(r rune) bool {
 	return unicode.IsPunct(r) || unicode.IsSymbol(r) && r != '°'
 }
 
-// cutPossessive takes the ending off: Ann's, James'.
+// cutPossessive removes the possessive ending of Ann's or James'.
 func cutPossessive(s string) (string, bool) {
 	for _, ending := range []string{"'s", "’s", "'", "’"} {
 		if owner, ok := strings.CutSuffix(s, ending); ok {
@@ -101,7 +100,7 @@ func cutPossessive(s string) (string, bool) {
 	return s, false
 }
 
-// addUnspaced adds the parts of a word whose script does not say where words end.
+// addUnspaced adds the parts of a word in a script without spaces.
 func addUnspaced(word string, add func(string)) {
 	runes := []rune(word)
 	for from := range runes {
@@ -118,8 +117,8 @@ func unspaced(r rune) bool {
 		unicode.Myanmar)
 }
 
-// searchWords gives the words by which entities are searched: those that carry meaning, by their stem where that is how
-// the word begins, so that it finds its other forms as a prefix.
+// searchWords returns the words to search entities by: the content words. A word that begins with its stem is replaced
+// by the stem, which finds its other forms as a prefix.
 func searchWords(tokens []text.Token) []string {
 	var out []string
 	seen := map[string]bool{}

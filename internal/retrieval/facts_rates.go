@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// RateSource gives the decay rates that were set in a namespace, per day, by relation.
+// RateSource returns the decay rates set in a namespace, per day, by relation.
 type RateSource func(ctx context.Context, namespace string) (map[string]float64, error)
 
-// CachedRates asks a source for a namespace's rates once in a while and not for every question. forget drops a
-// namespace's, for when this process has set one; those that another process sets are seen after maxAge.
+// CachedRates caches the rates of a source by namespace for at most maxAge. Call forget after this process has changed
+// the rates of a namespace. Changes by other processes are seen after maxAge.
 func CachedRates(source RateSource, maxAge time.Duration, now func() time.Time) (cached RateSource,
 	forget func(namespace string)) {
 	type entry struct {

@@ -8,7 +8,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// readFacts reads the first of a ranking whole and cuts the page.
+// readFacts reads the scored facts completely and cuts the page.
 func (r *Retriever) readFacts(ctx context.Context, req Request, scored []graph.ScoredFact, w scale, out *facts) error {
 	if len(scored) == 0 {
 		return nil
@@ -37,8 +37,8 @@ func (r *Retriever) readFacts(ctx context.Context, req Request, scored []graph.S
 	return nil
 }
 
-// readEntities lists the seeds, then the other ends of all the facts in their order, and reads the page of them; where
-// types are asked for, all of them.
+// readEntities lists the seeds, then the other entities of all facts in their order, and reads the page of them. With
+// req.Types it reads all of them.
 func (r *Retriever) readEntities(ctx context.Context, req Request, seeds []seed, scored []graph.ScoredFact, w scale,
 	out *facts) error {
 	type place struct {
@@ -97,7 +97,7 @@ func (r *Retriever) readEntities(ctx context.Context, req Request, seeds []seed,
 	if len(page) > req.Limit {
 		page, out.more = page[:req.Limit], true
 	}
-	if err := read(slices.Concat(page, out.nodes[:len(seeds)])); err != nil { // the seeds are named in every answer
+	if err := read(slices.Concat(page, out.nodes[:len(seeds)])); err != nil { // every answer contains the seeds
 		return err
 	}
 	found := func(n int64) (FoundEntity, bool) {

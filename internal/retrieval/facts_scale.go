@@ -8,10 +8,10 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// scale weighs edges at an instant.
+// scale computes weights of edges at an instant.
 type scale struct {
-	now      time.Time // the instant that is asked about
-	asStored bool      // another time than now: confidence is what was stored then
+	now      time.Time // the instant that is read
+	asStored bool      // the instant is not now: use the confidence stored then, without decay
 	rates    graph.Rates
 	recency  float64
 }
@@ -46,10 +46,10 @@ func (s scale) evolved(e memory.Edge) float64 {
 	return graph.EvolvedWeight(e.RetrievalCount, s.effective(e))
 }
 
-// pathWeight is how much an edge counts on a path, 0..1.
+// pathWeight returns the weight of an edge on a path, 0..1.
 func (s scale) pathWeight(e memory.Edge) float64 { return s.evolved(e) * e.Strength }
 
-// confidence is that of a fact as answers give it: what has ended fades no more.
+// confidence returns the effective confidence of a fact. A fact that has ended does not decay further.
 func (s scale) confidence(f memory.Relationship) float64 {
 	if !f.Active(s.now) {
 		return f.Confidence
@@ -57,12 +57,12 @@ func (s scale) confidence(f memory.Relationship) float64 {
 	return s.effective(memory.Edge{Relation: f.Relation, Confidence: f.Confidence, LastObservedAt: f.LastObservedAt})
 }
 
-// boost raises a score for what was observed lately, where the configuration says so.
+// boost raises a score for a recent observation if the configuration says so.
 func (s scale) boost(score float64, e memory.Edge) float64 {
 	return graph.RecencyBoost(score, s.age(e), s.recency)
 }
 
-// entity is an entity's confidence: as it is stored, which fades by the heartbeat, and 0 past its end.
+// entity returns the confidence of an entity: the stored one, which the heartbeat decays, and 0 after the entity's end.
 func (s scale) entity(e memory.Entity) float64 {
 	if s.asStored {
 		return e.Confidence

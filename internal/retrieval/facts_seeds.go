@@ -10,20 +10,20 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// maxSeeds is how many entities of a question a search begins at.
+// maxSeeds is the maximum number of entities that a search begins at.
 const maxSeeds = 10
 
 // seed is an entity that the question is about.
 type seed struct {
 	id     int64
-	match  float64        // 1 for a name or an alias, else its BM25 / the best
-	named  bool           // the question has its name
-	at     int            // the word of the question where the name begins
+	match  float64        // 1 for a name or an alias, else its BM25 / the best BM25
+	named  bool           // the question contains its name
+	at     int            // the position of the word at which the name begins
 	entity *memory.Entity // nil until it is read
 }
 
-// seeds gives the entities of a question, the best first: those that it names; where it names none those that its words
-// find; where they find none those whose meaning is near. One statement, or two.
+// seeds returns the entities that a question is about, best first: those that it names; if there are none, those that
+// its words find; if there are none either, those with similar vectors. It runs one or two statements.
 func (r *Retriever) seeds(ctx context.Context, req Request, q *parsedQuestion) ([]seed, error) {
 	ns := req.Scope.Namespace
 	if len(q.names) > 0 {
@@ -61,12 +61,12 @@ func (r *Retriever) seeds(ctx context.Context, req Request, q *parsedQuestion) (
 	return out, nil
 }
 
-// nearEntity is the least cosine of a question and an entity (its name and description) from which one is about the
-// other. With the built-in model, of some 140 pairs of a question and an entity beside it one was above .25 (.29).
+// nearEntity is the minimum cosine of a question and an entity (name and description). In a test with the built-in
+// model, one of some 140 unrelated pairs was above .25 (.29).
 const nearEntity = .3
 
-// nearSeeds gives the entities whose meaning is near the question's. It is the last resort, and one that fails says
-// nothing.
+// nearSeeds returns the entities whose vectors are similar to the question's. It is the last resort, so errors are
+// ignored.
 func (r *Retriever) nearSeeds(ctx context.Context, namespace string, q *parsedQuestion) []seed {
 	if r.Nearest == nil || r.Vectors == nil || r.Embedder == nil || r.Vectors.Ready(ctx) != nil {
 		return nil
@@ -88,11 +88,11 @@ func (r *Retriever) nearSeeds(ctx context.Context, namespace string, q *parsedQu
 	return out
 }
 
-// selfName is what the speaker of a turn goes by where nobody says.
+// selfName is the name of the speaker if the request has no user.
 const selfName = "user"
 
-// namedSeeds keeps the entities whose name stands in the question and is no part of a longer name there that is known
-// too: of "New York Times" it is not New York. Those named first come first.
+// namedSeeds returns the entities that the question names, in the order of the question. A name inside a longer known
+// name does not count: "New York Times" does not name New York.
 func namedSeeds(asked []askedName, entities []memory.Entity) []seed {
 	spans := map[string][]askedName{}
 	for _, n := range asked {
@@ -136,7 +136,7 @@ func namedSeeds(asked []askedName, entities []memory.Entity) []seed {
 	return out
 }
 
-// graphSeeds are the same for the algorithms of package graph.
+// graphSeeds converts seeds for package graph.
 func graphSeeds(seeds []seed) []graph.Seed {
 	out := make([]graph.Seed, len(seeds))
 	for i, s := range seeds {

@@ -4,8 +4,8 @@ import (
 	"memory-graph/internal/graph"
 )
 
-// whyFact explains a fact's score: the factors of its strategy's formula, each with weight 1, and
-// how it was come by.
+// whyFact explains the score of a fact: the factors of the strategy's formula, each with weight 1, and how the fact was
+// found.
 func (w scale) whyFact(s Strategy, f graph.ScoredFact, effective float64) *Why {
 	by := "seed"
 	if f.Hop > 1 {
@@ -17,23 +17,23 @@ func (w scale) whyFact(s Strategy, f graph.ScoredFact, effective float64) *Why {
 	case Hybrid:
 		why.Features = []Feature{
 			factor("relation_weight", graph.Weight(f.Edge.Relation, f.Edge.Class),
-				"how much the relation, else its class, weighs"),
-			factor("strength", f.Edge.Strength, "how strong the fact is said to be"),
-			factor("effective_confidence", effective, "what is left of the stored confidence since it was last observed"),
+				"the weight of the relation, or of its class"),
+			factor("strength", f.Edge.Strength, "how closely the fact joins its ends"),
+			factor("effective_confidence", effective, "the stored confidence after decay since the last observation"),
 			factor("nearness", 1/float64(max(1, f.Hop)), "1 / hop"),
 		}
 	case Synapse:
 		why.Features = []Feature{factor("activation", f.Score, "the activation that the fact passed on")}
 	default:
 		why.Features = []Feature{
-			factor("entity_match", f.Match, "how well the question names the entity that led here"),
+			factor("entity_match", f.Match, "how well the question names the entity that led to the fact"),
 			factor("nearness", 1/float64(1+f.Hop), "1 / (1 + hop)"),
 			factor("evolved_weight", w.evolved(f.Edge), "effective confidence, raised by use in answers"),
 		}
 	}
 	if w.recency > 0 && s != Synapse {
 		why.Features = append(why.Features, factor("recency", graph.Recency(w.age(f.Edge), w.recency),
-			"added, at most doubling the score"))
+			"added for a recent observation; at most doubles the score"))
 	}
 	return why
 }
@@ -41,8 +41,8 @@ func (w scale) whyFact(s Strategy, f graph.ScoredFact, effective float64) *Why {
 func whyEntity(s Strategy, isSeed bool, score float64) *Why {
 	if isSeed {
 		return &Why{Strategy: s, MatchedBy: []string{"seed"},
-			Features: []Feature{{"entity_match", score, 1, "how well the question names it"}}}
+			Features: []Feature{{"entity_match", score, 1, "how well the question names the entity"}}}
 	}
 	return &Why{Strategy: s, MatchedBy: []string{"graph_expansion"},
-		Features: []Feature{{"fact", score, 1, "the score of the best fact that leads to it"}}}
+		Features: []Feature{{"fact", score, 1, "the score of the best fact that leads to the entity"}}}
 }

@@ -9,8 +9,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// gather reads what was found and, with the fused strategy, the neighbours of the best, side by side: two statements
-// whatever the size of the file.
+// gather reads the found episodes and, with the fused strategy, the neighbours of the best, in parallel. It runs two
+// statements, whatever the size of the file.
 func (r *Retriever) gather(ctx context.Context, f memory.Filter, q *parsedQuestion, found hits,
 	s Strategy) ([]*candidate, error) {
 	pool := newPool(found)
@@ -51,7 +51,7 @@ func (r *Retriever) gather(ctx context.Context, f memory.Filter, q *parsedQuesti
 	return cs, nil
 }
 
-// compare fills the cosines that the ranking of all vectors did not bring.
+// compare computes the cosines of candidates that the vector ranking did not return.
 func (r *Retriever) compare(ctx context.Context, namespace string, cs []*candidate, found hits) error {
 	if found.vectors == nil {
 		return nil
@@ -77,7 +77,7 @@ func (r *Retriever) compare(ctx context.Context, namespace string, cs []*candida
 	return nil
 }
 
-// pool holds candidates by the id of their episode while they are being read.
+// pool holds the candidates by episode id while they are read.
 type pool map[int64]*candidate
 
 func newPool(found hits) pool {
@@ -113,8 +113,8 @@ func (c *candidate) setCosine(cosine float64, s *Similarities) {
 	}
 }
 
-// assume gives what text found and has no vector yet the mean z of what text found and has one, so that a turn that was
-// stored a moment ago does not stand behind the others for that.
+// assume sets the z of candidates that text search found and that have no vector yet to the mean z of the others that
+// text search found. Otherwise a turn that was just stored would rank too low.
 func (p pool) assume() {
 	var sum, n float64
 	for _, c := range p {
@@ -149,7 +149,7 @@ func (p pool) all() []*candidate {
 	return cs
 }
 
-// best gives the n best by text and vector alone.
+// best returns the ids of the n best candidates by text and vector alone.
 func (p pool) best(vectorWeight float64, n int) []int64 {
 	cs := p.all()
 	convex := func(c *candidate) float64 { return c.text + vectorWeight*c.z }

@@ -2,11 +2,11 @@ package retrieval
 
 import "memory-graph/internal/memory"
 
-// GraphScope is what a search of the graph is narrowed to.
+// GraphScope restricts a search of the graph.
 type GraphScope struct {
-	MaxHops     int      // 0 is the strategy's own
-	EdgeClasses []string // nil for all
-	Relations   []string // nil for all
+	MaxHops     int      // 0: the default of the strategy
+	EdgeClasses []string // nil: all
+	Relations   []string // nil: all
 }
 
 // FoundEntity is one entity of an answer.
@@ -14,28 +14,28 @@ type FoundEntity struct {
 	Entity     memory.Entity
 	Score      float64
 	Confidence float64 // effective
-	Depth      int     // hops from the start, in traversals
-	Coverage   float64 // of the question's words, 0..1: how many stand in its names and description; 0 without one
+	Depth      int     // hops from the start
+	Coverage   float64 // share of the question's words in its names and description, 0..1; 0 without a description
 	Why        *Why    // with Explain
 }
 
 // FoundRelation is one fact of an answer.
 type FoundRelation struct {
 	Relationship memory.Relationship
-	Confidence   float64 // effective; in the past as stored
+	Confidence   float64 // effective; as stored if the past is read
 	Score        float64
-	Hop          int     // from 1; 0 where no traversal led to it
-	Path         []int64 // relationships from the seed, this one last
-	Coverage     float64 // of the question's words, 0..1: how many stand in the fact or ask for its relation
+	Hop          int     // from 1; 0 if no traversal led to the fact
+	Path         []int64 // ids of the relationships from the seed to this one, inclusive
+	Coverage     float64 // share of the question's words that the fact contains or that ask for its relation, 0..1
 	Why          *Why    // with Explain
 }
 
-// LinksRequest asks for an entity's facts.
+// LinksRequest asks for the facts of an entity.
 type LinksRequest struct {
-	Scope       memory.Scope // Namespace required; Project, User and SessionID keep to facts with evidence from there
-	Unassigned  bool         // what belongs to no project counts beside Project's; without one, that alone
+	Scope       memory.Scope // Namespace required; the others restrict the answer to facts with evidence there
+	Unassigned  bool         // evidence without a project counts too; without Project, only such evidence
 	Entity      string       // an id, a name or an alias
-	EntityType  string       // tells namesakes apart; "" for any
+	EntityType  string       // selects one of several namesakes; "" for any
 	Direction   memory.Direction
 	EdgeClasses []string
 	Relations   []string
@@ -45,7 +45,7 @@ type LinksRequest struct {
 	Explain     bool
 }
 
-// Links is an entity with its facts: by effective confidence, then the last observed first.
+// Links is an entity with its facts, sorted by effective confidence, then by the last observation.
 type Links struct {
 	Entity FoundEntity
 	Links  []FoundRelation // never nil
@@ -53,28 +53,28 @@ type Links struct {
 	State  memory.State
 }
 
-// TraverseRequest asks for what lies around an entity or between two.
+// TraverseRequest asks for the entities around an entity, or for the paths between two.
 type TraverseRequest struct {
 	Scope       memory.Scope
 	Start       string // an id, a name or an alias
-	End         string // "": all around; else the shortest paths to it
+	End         string // "": everything around Start; else the shortest paths to End
 	Relations   []string
 	EdgeClasses []string
 	Direction   memory.Direction
 	MaxHops     int
 	At          memory.AsOf
-	Limit       int // entities
+	Limit       int // maximum number of entities
 	Offset      int
 	Explain     bool
 }
 
-// Traversal is the part of the graph that was reached: entities by depth, then by the strength of what leads to them,
-// and every active edge among them.
+// Traversal is the part of the graph that was reached: entities sorted by depth, then by path strength, and the active
+// edges among them.
 type Traversal struct {
 	Start     FoundEntity
 	Entities  []FoundEntity
 	Relations []FoundRelation
-	Truncated bool // a bound cut something
+	Truncated bool // a limit cut the result short
 	More      bool
 	State     memory.State
 }

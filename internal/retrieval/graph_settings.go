@@ -8,44 +8,45 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Graph reads entities and facts. Every method is one statement, and one more where it reads the past of the second
-// axis (AsOf.KnownAt), unless it says otherwise.
+// Graph reads entities and facts. Every method runs one statement unless it says otherwise. A read with AsOf.KnownAt
+// runs one more.
 type Graph interface {
-	// ResolveEntity gives the entity that an id, a name or an alias means. NotFound, Ambiguous with candidates.
+	// ResolveEntity returns the entity with an id, a name or an alias. Errors: NotFound, Ambiguous with candidates.
 	ResolveEntity(ctx context.Context, namespace, ref, typ string, at memory.AsOf) (memory.Entity, error)
-	// EntitiesByID gives entities in the order asked for; unknown ids are left out, a merged one answers as what it is
-	// now.
+	// EntitiesByID returns entities in the order of ids. Unknown ids are left out; a merged entity is returned as the one
+	// that it was merged into.
 	EntitiesByID(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity, error)
-	// EntitiesNamed gives those that go by one of these canonical names.
+	// EntitiesNamed returns the entities whose name or alias is one of these canonical names.
 	EntitiesNamed(ctx context.Context, namespace string, canonical []string, at memory.AsOf) ([]memory.Entity, error)
-	// SearchEntities finds entities by words of their name, aliases and description; the score is BM25, higher is better.
+	// SearchEntities finds entities by words of their name, aliases and description. The score is BM25; higher is better.
 	SearchEntities(ctx context.Context, namespace string, words []string, types []string, k int) ([]memory.Hit, error)
-	// Relationships gives facts whole, in the order asked for; unknown ids are left out.
+	// Relationships returns complete facts in the order of ids; unknown ids are left out.
 	Relationships(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Relationship, error)
-	// RelationshipsAmong gives the facts between any two of the query's nodes that the filter's episodes are evidence of.
+	// RelationshipsAmong returns the facts between any two nodes of the query that have evidence among the filter's
+	// episodes.
 	RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f memory.Filter, limit int) (list []memory.Relationship,
 		more bool, err error)
-	// EdgesWithin gives the edges of all the query's nodes, at most PerNode of each and direction, the highest stored
-	// confidence first; those that the filter's episodes are evidence of. cut says that a node had more.
+	// EdgesWithin returns the edges of the query's nodes that have evidence among the filter's episodes: per node and
+	// direction at most PerNode, the highest stored confidence first. cut tells that a node had more.
 	EdgesWithin(ctx context.Context, q memory.EdgeQuery, f memory.Filter) (edges []memory.Edge, cut bool, err error)
-	// LinksOf gives a page of a node's facts whole, in the same order: two statements.
+	// LinksOf returns a page of a node's complete facts, in the same order. It runs two statements.
 	LinksOf(ctx context.Context, q memory.EdgeQuery, f memory.Filter, offset, limit int) (links []memory.Relationship,
 		more bool, err error)
-	// EpisodesMentioning gives the filter's episodes that mention the nodes, those that mention most of them first.
+	// EpisodesMentioning returns the filter's episodes that mention the nodes, those with the most mentioned nodes first.
 	EpisodesMentioning(ctx context.Context, f memory.Filter, nodes []int64, limit int) ([]memory.Hit, error)
 }
 
-// Settings is what the configuration says about the graph.
+// Settings are the configuration of the graph.
 type Settings struct {
-	MaxHops             int     // of bfs where the request gives none, from 1
-	RecallLimit         int     // facts in a rendered context, from 0
-	TemporalDecayRate   float64 // what recent facts gain (graph.RecencyBoost), 0..10
-	RelationDecayRate   float64 // of relations that have no rate of their own, per day
-	ContextStyle        string  // ContextMemory or ContextKnowledge; "" is the first
+	MaxHops             int     // of bfs if the request sets none; at least 1
+	RecallLimit         int     // maximum number of facts in a rendered context; 0 for none
+	TemporalDecayRate   float64 // the bonus for recent facts (graph.RecencyBoost), 0..10
+	RelationDecayRate   float64 // for relations without a rate of their own, per day
+	ContextStyle        string  // ContextMemory or ContextKnowledge; "" is ContextMemory
 	SpreadingActivation SpreadingActivation
 }
 
-// SpreadingActivation is what the configuration says about the strategy synapse.
+// SpreadingActivation is the configuration of the strategy synapse.
 type SpreadingActivation struct {
 	Enabled              bool // auto may choose it
 	DecayLambda          float64
@@ -55,10 +56,10 @@ type SpreadingActivation struct {
 	MaxActivatedNodes    int
 	SeedStructuralWeight float64
 	SeedCommunityCap     int
-	Timeout              time.Duration // after which what was found so far is the answer
+	Timeout              time.Duration // after this time, the answer is what was found so far
 }
 
-// DefaultSettings are those of a configuration that says nothing.
+// DefaultSettings returns the settings of an empty configuration.
 func DefaultSettings() Settings {
 	return Settings{
 		MaxHops: 2, RecallLimit: 10, RelationDecayRate: graph.DefaultRate, ContextStyle: ContextMemory,
@@ -77,9 +78,9 @@ func (r *Retriever) settings() Settings {
 }
 
 var errNoGraph = memory.Errorf(memory.Unavailable,
-	"There is no graph to search here.").WithHint("Use strategy auto or text.")
+	"Graph search is not available.").WithHint("Use strategy auto or text.")
 
-// used tells which facts an answer about the present was made of.
+// used reports the facts of an answer about the present to r.Used.
 func (r *Retriever) used(namespace string, at memory.AsOf, facts []FoundRelation) {
 	if r.Used == nil || !at.Now() || len(facts) == 0 {
 		return
@@ -91,15 +92,15 @@ func (r *Retriever) used(namespace string, at memory.AsOf, facts []FoundRelation
 	r.Used(namespace, ids)
 }
 
-// scope is what a question is narrowed to, its facts by their evidence.
+// scope returns the filter for the scope of a request. Facts are filtered by their evidence.
 func (req Request) scope() memory.Filter {
 	f := scopeFilter(req.Scope)
 	f.Unassigned = req.Unassigned
 	return f
 }
 
-// ending is where a turn that ended another's fact may be: where every project's turns are of no project too, what is
-// of none may have been ended in any.
+// ending returns the filter for turns that may have ended a fact. A turn of any project may end a fact without a
+// project, so the filter has no project if Unassigned is set.
 func (req Request) ending() memory.Filter {
 	f := req.scope()
 	if f.Unassigned {
@@ -108,7 +109,7 @@ func (req Request) ending() memory.Filter {
 	return f
 }
 
-// scopeFilter is what a scope narrows facts to: those with evidence from there.
+// scopeFilter returns the filter for a scope: facts need evidence there.
 func scopeFilter(s memory.Scope) memory.Filter {
 	return memory.Filter{Namespace: s.Namespace, Project: s.Project, User: s.User, SessionID: s.SessionID}
 }

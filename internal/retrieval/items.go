@@ -8,9 +8,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// byID gives the items that the request names, each kind in its list, in the order asked for and once. An id that was
-// merged into another answers as that one; what did not hold, or was not known, at the instant of the read is left out.
-// The error is NotFound for ids of what is not there at all.
+// byID returns the items with the requested ids, each kind in its own list, in the order of the request and without
+// duplicates. A merged id returns the item that it was merged into. Items that did not hold or were not known at the
+// requested time are left out. The error is NotFound for ids that do not exist.
 func (r *Retriever) byID(ctx context.Context, req Request) (Answer, error) {
 	answer := Answer{Strategy: ByID, Match: Strong}
 	w, err := r.scale(ctx, req.Scope.Namespace, req.At)
@@ -21,7 +21,7 @@ func (r *Retriever) byID(ctx context.Context, req Request) (Answer, error) {
 	byKind := map[memory.Kind][]int64{}
 	for _, id := range req.IDs {
 		kind := id.Kind
-		if kind == memory.KindMemory { // one table
+		if kind == memory.KindMemory { // entities and memories share one table
 			kind = memory.KindEntity
 		}
 		if !missing[id] {
@@ -39,7 +39,7 @@ func (r *Retriever) byID(ctx context.Context, req Request) (Answer, error) {
 		if err := r.factItems(ctx, req, byKind[memory.KindRelationship], w, &answer, missing); err != nil {
 			return Answer{}, err
 		}
-		if len(missing) > 0 && !req.At.Now() { // what is there, but was not then, is left out
+		if len(missing) > 0 && !req.At.Now() { // an item that exists today is not missing; it is left out
 			today, leftOut := req, Answer{}
 			today.At = memory.AsOf{}
 			if err := r.entityItems(ctx, today, w, &leftOut, missing); err != nil {
@@ -59,7 +59,7 @@ func (r *Retriever) byID(ctx context.Context, req Request) (Answer, error) {
 		}
 		return Answer{}, memory.Errorf(memory.NotFound, "ids: %s not found in namespace %q.", strings.Join(unknown, ", "),
 			req.Scope.Namespace).
-			WithHint("Leave out what is not there, or look for it with a query instead of ids.")
+			WithHint("Remove these ids, or search with a query instead of ids.")
 	}
 	if len(answer.Episodes)+len(answer.Entities)+len(answer.Relations) == 0 {
 		answer.Match = None
@@ -93,7 +93,7 @@ func (r *Retriever) episodeItems(ctx context.Context, req Request, nums []int64,
 	return nil
 }
 
-// entityItems asks for each entity or memory by its id as a caller writes it, since only that tells e7 from m7.
+// entityItems reads entities and memories. It compares complete ids, since e7 and m7 have the same number.
 func (r *Retriever) entityItems(ctx context.Context, req Request, w scale, answer *Answer,
 	missing map[memory.ID]bool) error {
 	var ids []memory.ID
@@ -116,7 +116,7 @@ func (r *Retriever) entityItems(ctx context.Context, req Request, w scale, answe
 	}
 	for _, id := range ids {
 		e, ok := byRef[id]
-		if !ok && !hasNum(list, id.Num) { // merged into another, or not there
+		if !ok && !hasNum(list, id.Num) { // merged into another, or missing
 			if e, err = r.Graph.ResolveEntity(ctx, req.Scope.Namespace, id.String(), "", req.At); err != nil {
 				if memory.AsError(err).Code == memory.NotFound {
 					continue
@@ -161,7 +161,7 @@ func (r *Retriever) factItems(ctx context.Context, req Request, nums []int64, w 
 	return nil
 }
 
-// page cuts each list: what the request passes over, and what is beyond its limit.
+// page cuts each list by the offset and the limit of the request.
 func (a Answer) page(req Request) Answer {
 	a.Episodes = cutPage(a.Episodes, req, &a.More)
 	a.Entities = cutPage(a.Entities, req, &a.More)

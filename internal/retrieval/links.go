@@ -9,12 +9,12 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// linkBlock is how many facts are put in order at a time: those of an entity with more come in blocks of this many, the
-// highest stored confidence first.
+// linkBlock is the number of facts that are sorted together. An entity with more facts returns them in blocks of this
+// size, the highest stored confidence first.
 const linkBlock = 200
 
-// Links gives the facts of one entity, those of the highest effective confidence first. What has faded below
-// graph.HiddenBelow is left out. Two statements for a block, one for the name and one for memory_state.
+// Links returns the facts of one entity, the highest effective confidence first. It leaves out facts whose effective
+// confidence is below graph.HiddenBelow. It runs two statements per block, one for the name and one for memory_state.
 func (r *Retriever) Links(ctx context.Context, req LinksRequest) (Links, error) {
 	if r.Graph == nil {
 		return Links{}, errNoGraph
@@ -55,7 +55,7 @@ func (r *Retriever) Links(ctx context.Context, req LinksRequest) (Links, error) 
 	return out, err
 }
 
-// links weighs facts that stand beside their entity and puts them in order.
+// links computes the effective confidence of an entity's facts, leaves out the hidden ones and sorts the rest.
 func (w scale) links(facts []memory.Relationship, explain bool) []FoundRelation {
 	out := make([]FoundRelation, 0, len(facts))
 	for _, f := range facts {
@@ -77,8 +77,8 @@ func (w scale) links(facts []memory.Relationship, explain bool) []FoundRelation 
 	return out
 }
 
-// whyConfidence tells what became of a stored confidence.
+// whyConfidence explains an effective confidence.
 func whyConfidence(effective float64) Feature {
 	return Feature{Name: "effective_confidence", Value: effective, Weight: 1,
-		Reason: "what is left of the stored confidence since it was last observed"}
+		Reason: "the stored confidence after decay since the last observation"}
 }

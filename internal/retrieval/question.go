@@ -12,24 +12,24 @@ import (
 	"memory-graph/internal/text"
 )
 
-// parsedQuestion is the question of a request. It is parsed once, when the request arrives, and only read afterwards:
-// the search of the episodes and that of the graph share it.
+// parsedQuestion is the question of a request. It is parsed once and then only read, by the search of the episodes and
+// by the search of the graph.
 type parsedQuestion struct {
-	raw         string // as the embedder reads it
+	raw         string // the text that the embedder reads
 	query       text.Query
-	words       map[string]bool    // folded words, stop words among them
-	stems       []string           // of the content words, each once, at most maxStems
-	capitalised map[string]bool    // those of the stems that are written as names are
-	places      map[string]bool    // those of the names that stand behind in, at, from: where it is, not whom it is about
-	names       []askedName        // parts that may name an entity
-	searchWords []string           // by which entities are searched where none is named
-	asked       supersession.Asked // the time and the kind of value that are asked for
+	words       map[string]bool    // folded words, including stop words
+	stems       []string           // of the content words, without duplicates, at most maxStems
+	capitalised map[string]bool    // the stems of words that begin with a capital, as names do
+	places      map[string]bool    // the stems of names after in, at, from ...: a place, not the subject of the question
+	names       []askedName        // parts of the question that may name an entity
+	searchWords []string           // words to search entities by if the question names none
+	asked       supersession.Asked // the time and the kind of value that the question asks for
 }
 
-// maxStems bounds what a long message costs: its first words are what it is about.
+// maxStems bounds the cost of a long message. Its first words usually tell its subject.
 const maxStems = 64
 
-// parseQuestion parses the question of a request that is asked now.
+// parseQuestion parses the question of a request.
 func parseQuestion(req Request, now time.Time) *parsedQuestion {
 	tokens, fields := text.Tokens(req.Query), strings.Fields(req.Query)
 	q := &parsedQuestion{
@@ -53,11 +53,11 @@ func parseQuestion(req Request, now time.Time) *parsedQuestion {
 	return q
 }
 
-// wheres stand before the name of a place.
+// wheres are the words that precede the name of a place.
 var wheres = wordSet(`in at from to near into around`)
 
-// capitalised gives the stems of the words that are written with a capital, but for the first, and those of them that
-// stand behind one of wheres.
+// capitalised returns the stems of the words that begin with a capital, except the first word, and those of them that
+// follow one of wheres.
 func capitalised(fields []string) (names, places map[string]bool) {
 	names, places = map[string]bool{}, map[string]bool{}
 	for i, field := range fields {
@@ -74,8 +74,8 @@ func capitalised(fields []string) (names, places map[string]bool) {
 	return names, places
 }
 
-// mentions says whether the question names a speaker: by any part of the name that is a word of its own and no stop
-// word.
+// mentions reports whether the question names a speaker. Any part of the name counts if it is longer than one character
+// and not a stop word.
 func (q *parsedQuestion) mentions(speaker string) bool {
 	for _, t := range text.Tokens(speaker) {
 		if !t.Stop() && len(t.Word) > 1 && q.words[t.Word] {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// ranking scores candidates: a pure function of what was read.
+// ranking scores candidates. It reads only the candidates, never the store.
 type ranking struct {
 	strategy Strategy
 	features []feature
@@ -34,7 +34,7 @@ func (rk ranking) why(c scored) *Why {
 	}
 	if c.replaces {
 		w.MatchedBy = append(w.MatchedBy, "replacement")
-		return w // nothing else led to it
+		return w // the features did not lead to it
 	}
 	if c.mass > 0 && rk.strategy == Walk {
 		w.MatchedBy = append(w.MatchedBy, "walk")
@@ -47,15 +47,15 @@ func (rk ranking) why(c scored) *Why {
 	return w
 }
 
-// scored is a candidate in its place.
+// scored is a candidate with its score.
 type scored struct {
 	*candidate
 	score float64
-	shift *shift // nil where it stands where its score puts it
+	shift *shift // nil if its score alone decides its rank
 }
 
-// order ranks the candidates, best first, equal scores the newer first, and parts them at the floor: below it nothing
-// connects an episode to the question.
+// order ranks the candidates, best first; of equal scores the newer comes first. The candidates below are those that
+// nothing connects to the question.
 func (rk ranking) order(cs []*candidate) (above, below []scored) {
 	floor := loneCosineFloor
 	if slices.ContainsFunc(cs, func(c *candidate) bool { return c.textRank > 0 }) {
@@ -78,15 +78,15 @@ func (rk ranking) order(cs []*candidate) (above, below []scored) {
 	return above, below
 }
 
-// The similarity below which meaning connects nothing: unrelated turns reach it by chance. Where no turn has any word
-// of the question, more is asked for.
+// The cosine below which a vector connects nothing, since unrelated turns reach it by chance. The limit is higher if no
+// turn contains a word of the question.
 const (
 	cosineFloor     = .1
 	loneCosineFloor = .25
 )
 
-// connected says whether anything but its session leads from the question to the candidate, the walk among it, or it
-// stands just before or after one that has it.
+// connected reports whether the candidate is related to the question by more than its session: by the walk, by its own
+// text or vector, or by those of the turn just before or after.
 func (c *candidate) connected(floor float64) bool {
 	return c.mass >= faintMass || c.related(floor) || c.prev != nil && c.prev.related(floor) ||
 		c.next != nil && c.next.related(floor)
@@ -94,7 +94,7 @@ func (c *candidate) connected(floor float64) bool {
 
 func (c *candidate) related(floor float64) bool { return c.textRank > 0 || c.cosine >= floor }
 
-// page cuts what was asked for: the episodes are yet to be read.
+// page cuts the requested page. The caller reads its episodes.
 func (rk ranking) page(above, below []scored, req Request) (Answer, []scored) {
 	answer := Answer{Strategy: rk.strategy, BelowThreshold: len(below)}
 	if len(below) > 0 {

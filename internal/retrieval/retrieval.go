@@ -1,5 +1,5 @@
-// Package retrieval answers what is relevant to a question: candidates from text and vectors, fusion, the
-// conversation-aware features, abstention and the rendered context block.
+// Package retrieval answers questions from the memory. It collects candidates from text and vector search, fuses their
+// scores with features of the conversation, decides how sure the answer is, and renders the context block.
 package retrieval
 
 import (
@@ -8,29 +8,30 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Strategy names how an answer is found; each keeps its own formula.
+// Strategy names a way to find an answer. Each strategy has its own formula.
 type Strategy string
 
-// The strategies that need no facts.
+// The strategies that read no facts.
 const (
-	// fused, by the other features where vectors cannot be ranked; walk where the best stand in no session
+	// Auto is Fused (without the vector feature if vectors cannot be ranked), or Walk if the best episodes belong to no
+	// session.
 	Auto   Strategy = "auto"
 	Text   Strategy = "text"   // BM25 alone
 	Vector Strategy = "vector" // cosine alone
-	Fused  Strategy = "fused"  // text + vector + conversation-aware features
-	Newest Strategy = "newest" // no query: newest first (only in answers)
-	ByID   Strategy = "ids"    // the items asked for (only in answers)
+	Fused  Strategy = "fused"  // text, vectors and the features of conversations
+	Newest Strategy = "newest" // without a query: newest first (only in answers)
+	ByID   Strategy = "ids"    // the items with the requested ids (only in answers)
 )
 
-// The strategies that go through the graph.
+// The strategies that read the graph.
 const (
-	BFS     Strategy = "bfs"     // facts by hops from the entities of the question
-	Hybrid  Strategy = "hybrid"  // facts by the weight of their relation
-	Synapse Strategy = "synapse" // facts by spreading activation
-	Walk    Strategy = "walk"    // episodes by a walk through what they mention
+	BFS     Strategy = "bfs"     // facts, scored by the number of hops from the entities of the question
+	Hybrid  Strategy = "hybrid"  // facts, scored by the weight of their relation
+	Synapse Strategy = "synapse" // facts, scored by spreading activation
+	Walk    Strategy = "walk"    // episodes, found by a walk over shared mentions
 )
 
-// Match says how sure the answer is.
+// Match says how sure an answer is that it found evidence.
 type Match string
 
 // The degrees of a match.
@@ -40,21 +41,21 @@ const (
 	None   Match = "none"
 )
 
-// Request is one question. Query, IDs, or neither (newest first).
+// Request is one question. It has a Query, IDs, or neither (newest episodes first).
 type Request struct {
-	Scope        memory.Scope // Namespace required; the others filter
+	Scope        memory.Scope // Project also finds what has no project; without Project, only that is found
 	Unassigned   bool         // what belongs to no project is found beside Project's; without one, that alone
 	Query        string
 	IDs          []memory.ID
 	Strategy     Strategy // "" is Auto
 	Since, Until time.Time
 	Roles        []memory.Role
-	Types        []string    // of the entities in the answer; nil for all
-	At           memory.AsOf // what was true and known when
-	Graph        *GraphScope // search_graph; nil is retrieve
-	Limit        int         // of each list of the answer, 1–50
-	Offset       int         // how many of the ranking to pass over (from a cursor)
-	BudgetTokens int         // of the rendered context; 0 renders nothing
+	Types        []string    // of the entities in the answer; nil means all
+	At           memory.AsOf // the valid time and the known time to read
+	Graph        *GraphScope // set by search_graph; nil for retrieve
+	Limit        int         // of each list of the answer, 1..50
+	Offset       int         // how many items of the ranking to skip (from a cursor)
+	BudgetTokens int         // tokens for the rendered context; 0 renders none
 	Showable     bool        // leave out what must not be rendered
 	Explain      bool        // fill Why
 }
@@ -63,14 +64,14 @@ type Request struct {
 type FoundEpisode struct {
 	Episode      memory.Episode
 	Score        float64
-	SupersededBy []int64  // later episodes that ended or replaced what it says
-	Evidence     Evidence // of an answer to a question
-	Why          *Why     // with Explain
+	SupersededBy []int64  // later episodes that ended or replaced one of its facts
+	Evidence     Evidence // set in answers to a question
+	Why          *Why     // set with Explain
 }
 
-// Why explains a score: what found the episode, and every feature with its weight (`explain`).
+// Why explains a score: how the episode was found, and every feature with its weight (`explain`).
 type Why struct {
-	Strategy  Strategy  `json:"strategy,omitempty"` // "" where nothing was searched for
+	Strategy  Strategy  `json:"strategy,omitempty"` // "" if nothing was searched
 	MatchedBy []string  `json:"matched_by"`         // "text", "vector", "neighbour"
 	TextRank  int       `json:"text_rank,omitempty"`
 	Cosine    float64   `json:"cosine,omitempty"`
@@ -85,18 +86,18 @@ type Feature struct {
 	Reason string  `json:"reason"`
 }
 
-// Answer is what was found, best first (newest first without a query).
+// Answer is the result of a request, best first (newest first without a query).
 type Answer struct {
 	Strategy       Strategy
 	Match          Match
 	Episodes       []FoundEpisode // never nil
 	Entities       []FoundEntity
 	Relations      []FoundRelation
-	Seeds          []FoundEntity // where a search of the graph began
-	Truncated      bool          // a bound of the graph search cut something
-	More           bool          // the ranking goes on behind the last episode
-	Context        string        // the rendered block, "" where nothing is to be shown
+	Seeds          []FoundEntity // the entities where a search of the graph began
+	Truncated      bool          // a limit cut the graph search short
+	More           bool          // the ranking continues after the last episode
+	Context        string        // the rendered block; "" if there is nothing to show
 	BelowThreshold int
-	BestBelow      float64 // best score among them, meaningful when BelowThreshold > 0
+	BestBelow      float64 // the best score below the threshold; only meaningful when BelowThreshold > 0
 	State          memory.State
 }

@@ -14,27 +14,27 @@ type Retriever struct {
 	Episodes Episodes
 	Text     TextIndex
 	Vectors  VectorIndex        // nil: text only
-	Embedder embedding.Embedder // of the same space as Vectors
+	Embedder embedding.Embedder // same embedding space as Vectors
 
 	Graph        Graph                                 // nil: no facts
-	Nearest      EntityVectors                         // nil: entities are found by their names and words alone
-	Mentions     Mentions                              // nil: no walk
-	Holder       Holder                                // nil: nothing is withheld from rendering
-	Replacements Replacements                          // nil: no facts tell what was replaced
-	Rates        RateSource                            // nil: the registry's
+	Nearest      EntityVectors                         // nil: entities are found only by their names and words
+	Mentions     Mentions                              // nil: strategy walk finds nothing
+	Holder       Holder                                // nil: everything may be rendered
+	Replacements Replacements                          // nil: facts do not tell what was replaced
+	Rates        RateSource                            // nil: the rates of the registry
 	Settings     *Settings                             // nil: DefaultSettings
 	Now          func() time.Time                      // nil: time.Now
-	Used         func(namespace string, facts []int64) // is told which facts an answer about the present used; may be nil
+	Used         func(namespace string, facts []int64) // gets the facts that answers about the present use; may be nil
 }
 
-// How many candidates each index gives, and of how many of the best the neighbours are looked at.
+// The number of candidates from each index, and the number of best candidates whose neighbours are read.
 const (
 	candidatesPerIndex = 120
 	neighboursOf       = 50
 )
 
-// VectorWeight is the weight of the standardised cosine beside BM25 / max, by embedding provider: weak vectors must
-// only add to the text, never outvote it.
+// VectorWeight returns the weight of the standardised cosine for an embedding provider; BM25 / the best BM25 has weight
+// 1. Weak vectors must only refine the text score, never outvote it.
 func VectorWeight(provider string) float64 {
 	switch provider {
 	case "openai":
@@ -72,7 +72,7 @@ func (r *Retriever) Retrieve(ctx context.Context, req Request) (Answer, error) {
 	return answer, nil
 }
 
-// state is the memory_state of an answer, with what the answer itself has to say of degradation first.
+// state returns the memory_state of an answer; the codes in degraded come first.
 func (r *Retriever) state(ctx context.Context, namespace string, degraded []string) (memory.State, error) {
 	state, err := r.Episodes.State(ctx, namespace)
 	if err != nil {
@@ -116,7 +116,7 @@ func (r *Retriever) newest(ctx context.Context, req Request) (Answer, error) {
 func (req Request) filter() memory.Filter {
 	f := req.scope()
 	f.Roles, f.Since, f.Until = req.Roles, wholeSecond(req.Since), wholeSecond(req.Until)
-	if known := req.At.KnownAt; !known.IsZero() { // what was told by then had happened by then; knows sees to the rest
+	if known := req.At.KnownAt; !known.IsZero() { // what was told by KnownAt had happened by then; knows checks the rest
 		if last := wholeSecond(known.Add(1)); f.Until.IsZero() || last.Before(f.Until) {
 			f.Until = last
 		}
@@ -124,13 +124,13 @@ func (req Request) filter() memory.Filter {
 	return f
 }
 
-// knows says whether an episode was there at the instant of knowledge that is asked about.
+// knows reports whether an episode was already stored at the requested KnownAt.
 func (req Request) knows(e memory.Episode) bool {
 	return req.At.KnownAt.IsZero() || !e.CreatedAt.After(req.At.KnownAt)
 }
 
-// wholeSecond is the first whole second not before t. Turns have whole seconds, so it draws the same border, and every
-// index draws it alike.
+// wholeSecond rounds t up to a whole second. Turns are stored in whole seconds, so rounding changes no result, and all
+// indexes use the same bound.
 func wholeSecond(t time.Time) time.Time {
 	if whole := t.Truncate(time.Second); whole.Before(t) {
 		return whole.Add(time.Second)
@@ -138,9 +138,9 @@ func wholeSecond(t time.Time) time.Time {
 	return t
 }
 
-// ask ranks by the strategy: text and vectors side by side, then everything else from one reading of the candidates.
+// ask ranks episodes by the strategy: text and vector search run in parallel, then the candidates are read once.
 func (r *Retriever) ask(ctx context.Context, req Request, q *parsedQuestion) (Answer, error) {
-	if len(q.words) == 0 { // nothing but punctuation asks for nothing
+	if len(q.words) == 0 { // only punctuation
 		return Answer{Strategy: Text, Match: None}, nil
 	}
 	auto := req.Strategy == "" || req.Strategy == Auto
@@ -173,7 +173,7 @@ func (r *Retriever) ask(ctx context.Context, req Request, q *parsedQuestion) (An
 			above, below = rk.order(more)
 		}
 	}
-	ranked := above // whether there is evidence does not hang on the order
+	ranked := above // match judges the ranking before supersession reorders it
 	var replaced []replacement
 	if strategy == Fused {
 		if above, below, replaced, err = r.supersede(ctx, req, f, q, found, above, below, cs); err != nil {
@@ -188,8 +188,8 @@ func (r *Retriever) ask(ctx context.Context, req Request, q *parsedQuestion) (An
 	return answer, err
 }
 
-// read gives the episodes of a page. One that was forgotten since it was found, or was not known at the time that is
-// asked about, is left out.
+// read returns the episodes of a page. It leaves out episodes that were deleted in the meantime or were not yet known
+// at the requested time.
 func (r *Retriever) read(ctx context.Context, req Request, rk ranking, page []scored, replaced []replacement,
 	words []word) ([]FoundEpisode, error) {
 	by := supersededBy(replaced)
@@ -226,14 +226,14 @@ func (r *Retriever) features(s Strategy) []feature {
 	case Text:
 		return features(0)[:1]
 	case Vector:
-		return []feature{{"vector", 1, "its meaning is near the question's (cosine)",
+		return []feature{{"vector", 1, "its vector is similar to the question's (cosine)",
 			func(c *candidate) float64 { return c.cosine }}}
 	default:
 		return features(r.vectorWeight())
 	}
 }
 
-// vectorWeight is the weight of the configured embedder's vectors.
+// vectorWeight returns the weight for the configured embedder, 0 without one.
 func (r *Retriever) vectorWeight() float64 {
 	if r.Embedder == nil {
 		return 0

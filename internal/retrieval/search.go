@@ -10,21 +10,21 @@ import (
 	"memory-graph/internal/text"
 )
 
-// hits is what the indexes found.
+// hits are the results of both indexes.
 type hits struct {
 	text        []memory.Hit
 	frequencies frequencies
-	vectors     *Similarities // nil: nothing to rank from
-	vec         []int8        // the question's, with vectors
+	vectors     *Similarities // nil: no vector ranking
+	vec         []int8        // the vector of the question; set together with vectors
 }
 
-// frequencies says how common the question's words are.
+// frequencies tells how common the words of the question are.
 type frequencies struct {
-	of       map[string]int64 // episodes with a word, unknown ones left out
+	of       map[string]int64 // number of episodes with each word; unknown words are missing
 	episodes int64
 }
 
-// share is the part of all episodes that has the word, 0..1.
+// share returns the share of all episodes that contain the word, 0..1.
 func (f frequencies) share(word string) float64 {
 	if f.episodes == 0 {
 		return 0
@@ -32,7 +32,7 @@ func (f frequencies) share(word string) float64 {
 	return min(1, float64(f.of[word])/float64(f.episodes))
 }
 
-// search asks both indexes at once. With auto a missing vector index only degrades; else it is the caller's error.
+// search asks both indexes in parallel. A missing vector index is an error unless auto is set.
 func (r *Retriever) search(ctx context.Context, q *parsedQuestion, f memory.Filter, s Strategy,
 	auto bool) (hits, []string, error) {
 	type result struct {
@@ -57,7 +57,7 @@ func (r *Retriever) search(ctx context.Context, q *parsedQuestion, f memory.Filt
 	case res.err == nil:
 		found.vectors, found.vec = &res.sims, res.vec
 		return found, nil, nil
-	case errors.Is(res.err, errUnreadable): // nothing is near it
+	case errors.Is(res.err, errUnreadable): // no vector is similar to it
 		if s == Vector {
 			found.vectors = &Similarities{}
 		}
@@ -88,11 +88,11 @@ func (r *Retriever) searchText(ctx context.Context, q *parsedQuestion, f memory.
 	return found, err
 }
 
-// commonShare is the share of episodes from which a word is not searched for where rarer ones are: it costs most of the
-// time of a search and finds nothing that the others, the vectors and the speaker's name do not.
+// commonShare is the share of episodes above which a word is dropped from a search that has rarer words. Common words
+// take most of the search time. They find nothing that the rarer words, the vectors or the speaker's name do not find.
 const commonShare = .08
 
-// prune leaves a query's common words out, unless no other is known.
+// prune returns the query without its common words, or the whole query if no other word occurs in the memory.
 func (f frequencies) prune(q text.Query) text.Query {
 	var lean text.Query
 	known := false
@@ -113,17 +113,17 @@ func (f frequencies) prune(q text.Query) text.Query {
 }
 
 var errNoVectors = memory.Errorf(memory.Unavailable,
-	"There are no vectors to rank by: no embedder is configured.").WithHint("Use strategy text or auto.")
+	"Vector search is not available: no embedder is configured.").WithHint("Use strategy text or auto.")
 
-// errUnreadable stands for a question that the embedder cannot read: its meaning leads nowhere, its words may.
+// errUnreadable is returned if the embedder makes a zero vector of the question. Its words may still find something.
 var errUnreadable = memory.Errorf(memory.Unavailable,
-	"The embedder cannot read this question.").WithHint("Use strategy text or auto.")
+	"The embedder cannot make a vector of this question.").WithHint("Use strategy text or auto.")
 
 func (r *Retriever) rankVectors(ctx context.Context, q *parsedQuestion, f memory.Filter) (Similarities, []int8, error) {
 	if r.Vectors == nil || r.Embedder == nil || r.Embedder.Identity().Provider == embedding.ProviderNone {
 		return Similarities{}, nil, errNoVectors
 	}
-	if err := r.Vectors.Ready(ctx); err != nil { // before a slow endpoint is asked for nothing
+	if err := r.Vectors.Ready(ctx); err != nil { // checked first, so that a slow endpoint is not asked in vain
 		return Similarities{}, nil, err
 	}
 	vecs, err := r.Embedder.Embed(ctx, embedding.Query, []string{q.raw})
