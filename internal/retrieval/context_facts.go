@@ -10,16 +10,16 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// What of an answer's facts stands in a rendered context.
+// The limits for facts and entities in a rendered context.
 const (
-	maxContextEntities = 5 // described ones: the facts name the others
+	maxContextEntities = 5 // with a description; the facts name the others
 	maxNameRunes       = 80
 	maxAboutRunes      = 200
 )
 
-// forBlock gives the facts that may stand in a context block. Their stored confidence is high enough, and they are not
-// from the text of a tool or a page: those are found by asking. It leaves out that two memories are alike, which leads
-// to facts and is none, and facts that exclude a more trusted one of the answer.
+// forBlock returns the facts that may be in a context block. Their stored confidence must be high enough, and their
+// origin must not be a tool or a file. It leaves out similarity links, which lead to facts but state nothing, and facts
+// that conflict with a more trusted fact of the answer.
 func forBlock(relations []FoundRelation, limit int) []FoundRelation {
 	var out []FoundRelation
 	for _, f := range relations {
@@ -32,7 +32,7 @@ func forBlock(relations []FoundRelation, limit int) []FoundRelation {
 	return out
 }
 
-// outranks says whether two active facts cannot both hold, and whoever says the first is trusted more.
+// outranks reports whether two active facts conflict and a has the more trusted origin.
 func outranks(a, b memory.Relationship) bool {
 	return a.Head.ID == b.Head.ID && a.Relation == b.Relation && a.Tail.ID != b.Tail.ID && a.ValidUntil.IsZero() &&
 		b.ValidUntil.IsZero() &&
@@ -43,8 +43,8 @@ func mayStandInBlock(stored float64, origin memory.Origin) bool {
 	return stored >= memory.ShownConfidence && origin.Trust() > memory.OriginTool.Trust()
 }
 
-// entityLines gives "- name (type): description" for the entities that have one. A note's name is a text by itself: it
-// stands without a description too.
+// entityLines returns "- name (type): description" for entities with a description. The name of a memory is a text, so
+// a memory needs no description.
 func entityLines(entities []FoundEntity) []string {
 	var lines []string
 	for _, f := range entities {
@@ -65,8 +65,8 @@ func entityLines(entities []FoundEntity) []string {
 	return lines
 }
 
-// factLines gives "- head → relation → tail (confidence 0.95, since 2026-03-01)"; "from" where that is yet to come, and
-// "until" where it has ended or its end is known.
+// factLines returns "- head → relation → tail (confidence 0.95, since 2026-03-01)". "from" replaces "since" for a
+// future start; "until" follows for an end or a scheduled end.
 func factLines(facts []FoundRelation, now time.Time) []string {
 	var lines []string
 	for _, f := range facts {
@@ -92,7 +92,7 @@ func factLines(facts []FoundRelation, now time.Time) []string {
 	return lines
 }
 
-// renderKnowledge gives the block of Z52: "- Rust uses cargo (confidence: 0.95)".
+// renderKnowledge renders the facts in the form "- Rust uses cargo (confidence: 0.95)".
 func renderKnowledge(facts []FoundRelation, budget int) string {
 	const head = "[knowledge graph]\n"
 	var lines []string
@@ -108,7 +108,7 @@ func renderKnowledge(facts []FoundRelation, budget int) string {
 	return head + strings.Join(lines, "")
 }
 
-// words gives the three parts of a fact for a line; ok is false where nothing can be seen of one.
+// words returns the three parts of a fact for a line. ok is false if one of them has no visible character.
 func (f FoundRelation) words(clean func(string, int) string) (head, relation, tail string, ok bool) {
 	r := f.Relationship
 	head, relation, tail = clean(r.Head.Name, maxNameRunes), clean(r.Relation, maxNameRunes), clean(r.Tail.Name,
@@ -116,15 +116,15 @@ func (f FoundRelation) words(clean func(string, int) string) (head, relation, ta
 	return head, relation, tail, !slices.Contains([]string{head, relation, tail}, "")
 }
 
-// inLine makes a stored name safe in a line of the block, at most n runes long.
+// inLine makes a stored name safe for a line of the block, at most n runes long.
 func inLine(s string, n int) string {
 	return strings.TrimSpace(cut(notBrackets.Replace(Sanitize(arrows.Replace(s))), n))
 }
 
-// withoutBrackets is inLine with angle brackets taken out rather than escaped.
+// withoutBrackets is inLine, with angle brackets removed instead of escaped.
 func withoutBrackets(s string, n int) string { return inLine(angles.Replace(s), n) }
 
 var (
 	angles = strings.NewReplacer("<", "", ">", "", "＜", "", "＞", "", "﹤", "", "﹥", "")
-	arrows = strings.NewReplacer("→", "->") // a name cannot pose as a fact
+	arrows = strings.NewReplacer("→", "->") // so that a name cannot look like a fact
 )

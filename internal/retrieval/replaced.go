@@ -9,34 +9,34 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Replacements reads by the facts which episodes later ones ended or replaced.
+// Replacements reads, from the facts, which episodes later ones ended or replaced.
 type Replacements interface {
-	// Replaced gives the later episodes of the filter that ended or replaced what these say, by facts and as of an
-	// instant: one statement.
+	// Replaced returns the later episodes of the filter that ended or replaced a fact of these episodes, as of an instant.
+	// It runs one statement.
 	Replaced(ctx context.Context, f memory.Filter, episodes []int64, at memory.AsOf) ([]memory.Replacement, error)
 }
 
-// Supersession. A ranking knows what a turn is about, but not whether it is still true, and the older of two turns
-// often shares more words with the question. So a superseded turn is put behind the later one, which takes the better
-// of both scores. A fact that ended tells that a turn is superseded, or package supersession judges it from the words
-// of both. Where the question is about an earlier time (at first, in August, valid_at), the turn of that time is put
-// first. No other turn moves: a preference for new turns would bury those that are only older.
+// Supersession. A ranking tells what a turn is about, but not whether it is still true, and the older of two turns
+// often shares more words with the question. So a superseded turn is placed after the later one, and the later one gets
+// the better of both scores. A turn is superseded if a fact that it states has ended, or if package supersession judges
+// so from the words of both turns. If the question is about an earlier time (at first, in August, valid_at), the turn
+// of that time is placed first. No other turn moves: a preference for new turns would hide turns that are merely old.
 
-// judgedFirst is how many of the first of a ranking are judged: those further down hardly matter, and a wrong judgement
-// there would bring up a turn that does not belong.
+// judgedFirst is the number of first turns of a ranking that are judged. Lower ranks hardly matter, and a wrong
+// judgement there would move up a turn that does not belong.
 const judgedFirst = 10
 
-// replacement is an earlier turn and a later one that took its place.
+// replacement is a pair of turns: an earlier one, and a later one that replaced it.
 type replacement struct {
 	earlier, later int64
-	points         float64 // how sure a judgement by subject is
-	fact           int64   // the fact that ended; 0 for a judgement by subject
-	moves          bool    // the order follows
-	orders         bool    // the order follows and nothing else: the earlier one only says that a fact before it ended
+	points         float64 // how sure a judgement from the words is
+	fact           int64   // the fact that ended; 0 for a judgement from the words
+	moves          bool    // the pair changes the order
+	orders         bool    // the pair only changes the order; earlier only says that a fact ended
 }
 
-// supersede puts superseded turns of a ranking behind those that superseded them, and gives the pairs: at most three
-// statements.
+// supersede places superseded turns of a ranking after those that superseded them, and returns the pairs. It runs at
+// most three statements.
 func (r *Retriever) supersede(ctx context.Context, req Request, f memory.Filter, q *parsedQuestion, found hits, above,
 	below []scored, cs []*candidate) ([]scored, []scored, []replacement, error) {
 	if len(above) == 0 {
@@ -68,17 +68,18 @@ func (r *Retriever) supersede(ctx context.Context, req Request, f memory.Filter,
 	return above, below, all, nil
 }
 
-// replacedByFacts reads what replaced the first of a ranking, and the page. What stands in the ranking itself goes
-// before what it replaced; what does not is brought up where the question is about the fact: it shares a word with its
-// relation, with how that is asked for, or with one of the two that it joins. Of the turns that replaced it, one that
-// says what is true now goes before one that only says that it ended.
+// replacedByFacts reads what replaced the first turns of a ranking and those up to the end of the page. A replacement
+// that is in the ranking itself moves ahead of the turn that it replaced. Any other replacement is only added if the
+// question is about the fact: it shares a word with the fact's relation, with the words that ask for the relation, or
+// with one of the fact's ends. If several turns replaced one, a turn that says what is true now precedes a turn that
+// only says that the fact ended.
 func (r *Retriever) replacedByFacts(ctx context.Context, req Request, f memory.Filter, q *parsedQuestion,
 	above []scored) ([]replacement, error) {
 	if r.Replacements == nil {
 		return nil, nil
 	}
 	ids := make([]int64, 0, judgedFirst+req.Limit)
-	for _, s := range above[:ordered(req, above)] { // what is moved may come from any page before
+	for _, s := range above[:ordered(req, above)] { // a turn of any earlier page may move
 		ids = append(ids, s.turn.ID)
 	}
 	ranked := make(map[int64]bool, len(above))
@@ -115,18 +116,18 @@ func (r *Retriever) replacedByFacts(ctx context.Context, req Request, f memory.F
 		return out, nil
 	}
 	list, err = r.Replacements.Replaced(ctx, req.ending(), ids, req.At)
-	for _, p := range list { // what another project's turn ended is said to have ended, and that turn stays there
+	for _, p := range list { // the answer says that a turn of another project ended the fact, without showing that turn
 		out = append(out, replacement{earlier: p.Earlier, later: p.Later, fact: p.Fact})
 	}
 	return out, err
 }
 
-// ordered is how many of a ranking are put in order: the first, and all up to the end of the page.
+// ordered returns how many turns of a ranking are ordered: the first judgedFirst, or all up to the end of the page.
 func ordered(req Request, above []scored) int {
 	return min(len(above), max(judgedFirst, req.Offset+req.Limit))
 }
 
-// askedAs are the words by which questions ask for a relation that are not in its name.
+// askedAs lists words that ask for a relation without being part of its name.
 var askedAs = map[string]string{
 	"works_at":    "job employer employed company firm boss colleague office workplace",
 	"located_in":  "live home city town country address based move reside",
@@ -141,7 +142,7 @@ var askedAs = map[string]string{
 	"works_on":    "responsible project task",
 }
 
-// withLater adds those that took a place and are no candidates themselves.
+// withLater adds the replacing turns that are not candidates yet.
 func (r *Retriever) withLater(ctx context.Context, f memory.Filter, all []replacement, cs []*candidate) ([]*candidate,
 	error) {
 	known := make(map[int64]bool, len(cs))
@@ -171,8 +172,8 @@ func (r *Retriever) withLater(ctx context.Context, f memory.Filter, all []replac
 	return cs, nil
 }
 
-// supersededBy gives by episode those that replaced it, each once, in the order of their ids. Only a fact that ended is
-// told: what the words of two turns let one judge is good enough for their order, and not to call what somebody said
+// supersededBy returns, by episode, the ids of the episodes that replaced it, sorted and without duplicates. It only
+// counts facts that ended. A judgement from the words is good enough to order two turns, but not to call a statement
 // replaced.
 func supersededBy(all []replacement) map[int64][]int64 {
 	if len(all) == 0 {
@@ -190,7 +191,7 @@ func supersededBy(all []replacement) map[int64][]int64 {
 	return by
 }
 
-// nameReplaced names in episodes that were read, but not ranked, what replaced them.
+// nameReplaced sets SupersededBy of episodes that were read without ranking.
 func (r *Retriever) nameReplaced(ctx context.Context, req Request, found []FoundEpisode) error {
 	if r.Replacements == nil || len(found) == 0 {
 		return nil

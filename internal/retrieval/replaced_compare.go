@@ -11,18 +11,18 @@ import (
 	"memory-graph/internal/retrieval/supersession"
 )
 
-// comparison holds the turns that may be replaced or replace, by time, and how near they are to each other.
+// comparison holds the turns that may replace each other, sorted by time, and their similarities.
 type comparison struct {
 	turns     []*candidate
 	place     map[*candidate]int
-	voices    [][3]voice // of each turn, of the question that it answers, and of the reply to it
-	mean, std float64    // of the similarity of turns, as far as the question's own tells it
+	voices    [][3]voice // of each turn: its own vector, that of the question it answers, and that of the reply to it
+	mean, std float64    // of the cosines with the question, as an estimate for the cosines between turns
 	rows      map[int][]float64
 	said      map[int]*supersession.Said
 }
 
-// comparison reads the vectors of the candidates that may take part: turns of people. It is nil where there are too
-// few.
+// comparison reads the vectors of the candidates that may replace each other: turns of users. It returns nil if there
+// are fewer than two.
 func (r *Retriever) comparison(ctx context.Context, req Request, found hits, cs []*candidate) (*comparison, error) {
 	x := &comparison{place: map[*candidate]int{}, rows: map[int][]float64{}, said: map[int]*supersession.Said{}}
 	var ids []int64
@@ -63,8 +63,8 @@ func (r *Retriever) comparison(ctx context.Context, req Request, found hits, cs 
 	return x, nil
 }
 
-// answered gives the short question of somebody else that a turn answers: it tells what the turn is about. nil for
-// none.
+// answered returns the short question of another speaker that a turn answers, or nil. The question tells what the turn
+// is about.
 func answered(c *candidate) *candidate {
 	if c.prev != nil && c.prev.asks && c.prev.words < longQuestion && !sameSpeaker(c.prev.turn, c.turn) {
 		return c.prev
@@ -72,7 +72,7 @@ func answered(c *candidate) *candidate {
 	return nil
 }
 
-// reply gives the short turn in which an assistant answers a turn: it repeats what it understood. nil for none.
+// reply returns the assistant's short reply to a turn, or nil. A reply often repeats what the assistant understood.
 func reply(c *candidate) *candidate {
 	if c.next != nil && c.next.turn.Role == memory.RoleAssistant && c.next.words < longQuestion {
 		return c.next
@@ -80,7 +80,7 @@ func reply(c *candidate) *candidate {
 	return nil
 }
 
-// voice is a vector and 1 / its length; the zero value is near to nothing.
+// voice is a vector with 1 / its length. The zero value is similar to nothing.
 type voice struct {
 	vec     []int8
 	inverse float64
@@ -94,7 +94,7 @@ func newVoice(vec []int8) voice {
 	return voice{vec, 1 / math.Sqrt(float64(n))}
 }
 
-// cosine is -1 where there is nothing to compare.
+// cosine returns -1 if one of the vectors is missing.
 func (v voice) cosine(o voice) float64 {
 	if len(v.vec) == 0 || len(v.vec) != len(o.vec) {
 		return -1
@@ -102,8 +102,9 @@ func (v voice) cosine(o voice) float64 {
 	return float64(kernel.DotInt8(v.vec, o.vec)) * v.inverse * o.inverse
 }
 
-// row gives how near a turn is to each: the cosine, or that with the question which one of the two answers or with the
-// reply to one of the two, where that is nearer. Replies alone are near to each other for nothing ("Noted").
+// row returns the similarity of a turn to every turn. It is the highest of the cosine of both turns and the cosines of
+// one turn with the question or the reply that belongs to the other. Replies are not compared with each other, since
+// many are alike ("Noted").
 func (x *comparison) row(i int) []float64 {
 	row, ok := x.rows[i]
 	if !ok {
@@ -118,7 +119,7 @@ func (x *comparison) row(i int) []float64 {
 	return row
 }
 
-// nearest gives those of the turns from, …, to-1 that are nearest to a turn, the nearest first, and of equally near
+// nearest returns the turns in [from, to) that are most similar to turn i, the most similar first; of equally similar
 // ones the later.
 func (x *comparison) nearest(i, from, to int) []int {
 	row := x.row(i)
@@ -136,8 +137,8 @@ func (x *comparison) nearest(i, from, to int) []int {
 	return list
 }
 
-// pair compares two turns without reading them, from the earlier one's side: the later one's, which costs a comparison
-// with every turn, is taken for the best that it can be.
+// pair compares two turns without reading them. It only looks from the earlier turn's side. The view from the later
+// turn costs a comparison with every turn, so it is assumed to be the best possible.
 func (x *comparison) pair(earlier, later int) supersession.Pair {
 	forth, nearest := x.deviation(x.row(earlier)[earlier+1:], later-earlier-1)
 	return supersession.Pair{
@@ -146,13 +147,13 @@ func (x *comparison) pair(earlier, later int) supersession.Pair {
 	}
 }
 
-// look compares a pair from the later one's side too.
+// look adds the view from the later turn's side to a pair.
 func (x *comparison) look(p *supersession.Pair, earlier, later int) {
 	p.Back, p.NearestBack = x.deviation(x.row(later)[:later], earlier)
 }
 
-// deviation gives how far one of the values lies above the mean in standard deviations, what is usual in the namespace
-// among them, and whether it is the highest.
+// deviation returns how far a value lies above the mean, in standard deviations, and whether it is the highest. The
+// mean and the deviation include usualWeight values that are typical of the namespace.
 func (x *comparison) deviation(values []float64, i int) (float64, bool) {
 	sum, squares, best := usualWeight*x.mean, usualWeight*(x.std*x.std+x.mean*x.mean), -1.
 	for _, v := range values {

@@ -8,16 +8,16 @@ import (
 	"memory-graph/internal/retrieval/supersession"
 )
 
-// shift tells why a turn does not stand where its score puts it.
+// shift tells why a turn is not at the rank of its score.
 type shift struct {
-	other int64   // the turn beside which it was put
-	lift  float64 // what that turn's score was better by
-	first bool    // it was put before the other, and not behind it
+	other int64   // the turn that it was placed next to
+	lift  float64 // how much better that turn's score was
+	first bool    // placed before the other turn, not after it
 }
 
-// reorder puts, of each pair that the question is about, what it asks for before the other: the later turn, or the
-// earlier one where that is asked for, as far as the first n of a ranking are concerned. What is put first takes the
-// other's place and score; the other comes behind it.
+// reorder orders the pairs that concern the first n turns of a ranking. The turn that the question asks for comes
+// first: the later one, or the earlier one if the question is about an earlier time. It takes the other turn's place
+// and the better score; the other turn follows it.
 func reorder(above, below []scored, all []replacement, cs []*candidate, asked supersession.Asked, n int) ([]scored,
 	[]scored) {
 	byID := make(map[int64]*candidate, len(cs))
@@ -26,8 +26,7 @@ func reorder(above, below []scored, all []replacement, cs []*candidate, asked su
 	}
 	out := slices.Clone(above)
 	place := func(id int64) int { return slices.IndexFunc(out, func(s scored) bool { return s.turn.ID == id }) }
-	// The turns as they were ranked come one after the other, so that of three that replaced each other the last comes
-	// first.
+	// The turns are processed in the order of their ranks, so that of three that replaced each other the last comes first.
 	for _, s := range above[:min(len(above), n)] {
 		for _, p := range all {
 			if !p.moves || p.earlier != s.turn.ID && p.later != s.turn.ID && !acknowledges(s.candidate, p.earlier) {
@@ -39,7 +38,7 @@ func reorder(above, below []scored, all []replacement, cs []*candidate, asked su
 			}
 			if asked.When == supersession.First || asked.When == supersession.Then && first.turn.OccurredAt.After(asked.Until) {
 				if first, second = second, first; asked.When == supersession.Then && first.turn.OccurredAt.After(asked.Until) {
-					continue // both are later than what is asked about
+					continue // both are later than the time asked about
 				}
 			}
 			to := place(second.turn.ID)
@@ -72,18 +71,18 @@ func reorder(above, below []scored, all []replacement, cs []*candidate, asked su
 	return out, below
 }
 
-// acknowledges says whether a turn is an assistant's, right behind the other in its session: it repeats what was said,
-// and goes with it.
+// acknowledges reports whether a turn is an assistant's and directly follows the other one. It repeats what the other
+// turn said, so the two belong together.
 func acknowledges(c *candidate, id int64) bool {
 	return c.turn.Role == memory.RoleAssistant && !c.asks && c.prev != nil && c.prev.turn.ID == id
 }
 
-// whyReplaced explains where a turn was put, and what replaced it.
+// whyReplaced explains where a turn was placed and what replaced it.
 func whyReplaced(c scored, all []replacement) []Feature {
 	var out []Feature
 	if s := c.shift; s != nil && s.first {
 		out = append(out, Feature{Name: "holds", Value: s.lift, Weight: 1,
-			Reason: fmt.Sprintf("it stands in the place of %s, of which it is what the question asks for",
+			Reason: fmt.Sprintf("it takes the rank of %s: of the two, it is what the question asks for",
 				memory.EpisodeID(s.other))})
 	}
 	for _, p := range all {
@@ -91,9 +90,9 @@ func whyReplaced(c scored, all []replacement) []Feature {
 			continue
 		}
 		f := Feature{Name: "replaced", Value: p.points,
-			Reason: fmt.Sprintf("%s speaks of the same and says something else", memory.EpisodeID(p.later))}
+			Reason: fmt.Sprintf("%s is about the same subject and says something else", memory.EpisodeID(p.later))}
 		if p.fact != 0 {
-			f.Value, f.Reason = 1, fmt.Sprintf("%s ended or replaced a fact of it: %s", memory.EpisodeID(p.later),
+			f.Value, f.Reason = 1, fmt.Sprintf("%s ended or replaced a fact that it states: %s", memory.EpisodeID(p.later),
 				memory.ID{Kind: memory.KindRelationship, Num: p.fact})
 		}
 		out = append(out, f)

@@ -11,20 +11,20 @@ import (
 )
 
 const (
-	partners   = 8  // the nearest turns of another time that each of the first is compared with
+	partners   = 8  // number of similar turns of another time that each of the first is compared with
 	foundFirst = 12 // how many of a ranking count as found by the question
-	// points that a judgement loses for each turn that stands above: it is less what the question is about
+	// points that a judgement loses for each turn ranked above: lower turns are less what the question is about
 	perPlace     = .6
-	usualWeight  = 5 // how many comparisons what is usual in the namespace stands for, where few turns are compared
+	usualWeight  = 5 // number of comparisons that the namespace's typical values count for
 	leastStd     = .05
-	tellingReply = 4  // words from which the vector of a reply says anything
-	connectedZ   = 1  // standard deviations from which a question finds a turn itself, and not only its session
-	longQuestion = 30 // words from which a turn that ends with a question mark is no question that the next turn answers
+	tellingReply = 4  // number of words from which the vector of a reply is meaningful
+	connectedZ   = 1  // standard deviations from which the question found the turn itself, not just its session
+	longQuestion = 30 // number of words from which a turn counts as no short question or reply
 )
 
-// replacedBySubject judges which of the first of a ranking later turns replaced: a turn of a person, by another one of
-// another session that is near to it and says something else. Of each turn at most one replacement is taken, and each
-// turn replaces at most one: the surest ones.
+// replacedBySubject judges which of the first turns of a ranking were replaced. A user's turn can be replaced by a
+// later user's turn of another session that is similar to it and says something else. Each turn is replaced at most
+// once and replaces at most one other turn; the surest pairs win.
 func (r *Retriever) replacedBySubject(ctx context.Context, req Request, asked supersession.Asked, found hits,
 	above []scored, cs []*candidate) ([]replacement, error) {
 	if asked.When == supersession.Past || found.vectors == nil {
@@ -50,7 +50,7 @@ func (r *Retriever) replacedBySubject(ctx context.Context, req Request, asked su
 		if at, ok := rank[b.turn.ID]; ok {
 			p.Found = 1 - float64(at)/foundFirst
 		}
-		if p.Best(asked)-lost < supersession.Enough { // whatever they say
+		if p.Best(asked)-lost < supersession.Enough { // even at best
 			return
 		}
 		p.Later = x.read(later)
@@ -81,7 +81,7 @@ func (r *Retriever) replacedBySubject(ctx context.Context, req Request, asked su
 		for _, j := range x.nearest(i, i+1, len(x.turns)) {
 			judge(i, j, len(seen))
 		}
-		if asked.When != supersession.Now { // what is asked about may stand further down
+		if asked.When != supersession.Now { // the turn asked about may rank lower
 			for _, j := range x.nearest(i, 0, i) {
 				judge(j, i, len(seen))
 			}
@@ -91,7 +91,7 @@ func (r *Retriever) replacedBySubject(ctx context.Context, req Request, asked su
 	return surest(out), nil
 }
 
-// stating gives the turn that a candidate repeats, where it acknowledges one, else the candidate.
+// stating returns the user's turn that a candidate acknowledges, or the candidate itself.
 func stating(c *candidate) *candidate {
 	if c.prev != nil && c.prev.turn.Role == memory.RoleUser && acknowledges(c, c.prev.turn.ID) {
 		return c.prev
@@ -99,11 +99,11 @@ func stating(c *candidate) *candidate {
 	return c
 }
 
-// sitting is the time within which what belongs to no session counts as said together: an import, a page cut into
-// pieces.
+// sitting is the time within which episodes without a session count as said together: an import, or a page in pieces.
 const sitting = time.Hour
 
-// together says whether two turns were said in one go: what one person says then is meant to hold side by side.
+// together reports whether two turns were said on one occasion. What a person says on one occasion is meant to hold
+// together.
 func together(a, b *candidate) bool {
 	if a.turn.SessionID != "" || b.turn.SessionID != "" {
 		return a.turn.SessionID == b.turn.SessionID
@@ -111,7 +111,7 @@ func together(a, b *candidate) bool {
 	return b.turn.OccurredAt.Sub(a.turn.OccurredAt).Abs() < sitting
 }
 
-// surest keeps of each earlier and of each later turn its surest replacement, in the order found.
+// surest keeps the surest replacement of each earlier and of each later turn, in the order of found.
 func surest(found []replacement) []replacement {
 	byPoints := slices.Clone(found)
 	slices.SortStableFunc(byPoints, func(a, b replacement) int { return cmp.Compare(b.points, a.points) })

@@ -7,12 +7,12 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// synapseSeeds is how many of the entities of a question activation begins at.
+// synapseSeeds is the maximum number of seeds that activation starts from.
 const synapseSeeds = 5
 
-// spread finds facts by spreading activation. The edges of all the seeds there might be are read first,
-// in one statement: they rank the seeds and are the first hop's. When the time is over, or the host's patience, what
-// was found so far is the answer, and is said to be cut.
+// spread finds facts by spreading activation. It first reads the edges of all possible seeds, in one statement. They
+// rank the seeds and are the edges of the first hop. If the timeout expires, the answer is what was found so far and is
+// marked as truncated.
 func (r *Retriever) spread(ctx context.Context, req Request, seeds []seed, w scale, hops int) (expansion, error) {
 	set := r.settings().SpreadingActivation
 	var x expansion
@@ -61,7 +61,7 @@ func (r *Retriever) spread(ctx context.Context, req Request, seeds []seed, w sca
 		if a.Hop() == hops || len(a.Frontier()) == 0 {
 			break
 		}
-		if a.Full() { // a further hop could reach nobody
+		if a.Full() { // a further hop could reach no new node
 			x.truncated = true
 			break
 		}

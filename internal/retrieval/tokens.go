@@ -5,11 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// EstimateTokens bounds from above what a text of a few lines costs a model, without a vocabulary: tests hold it
-// against those of two families of models, for prose in many scripts, code, numbers, keys and names that nobody has;
-// random letters alone may cost more. A word costs a token for three letters, for two where it has hardly a vowel; a
-// number one for three digits and one for the space before it; what mixes letters, digits and capitals nearly one a
-// character, as keys do; other ASCII one each; other characters as many as they have bytes, Han, Kana and Hangul two.
+// EstimateTokens returns an upper bound for the number of tokens of a short text, without a vocabulary. Tests compare
+// it with the tokenizers of two model families, for prose in many scripts, code, numbers, keys and invented names; only
+// random letters may need more.
+//
+// The costs are: a word, one token per three letters, or per two letters if it has few vowels; a number, one per three
+// digits and one for the space before it; a mix of letters, digits and capitals, such as a key, nearly one per
+// character; another ASCII character, one; Han, Kana and Hangul, two per character; any other character, one per byte.
 func EstimateTokens(s string) int {
 	n, spaced, rare := 0, true, false
 	var run tokenRun
@@ -21,7 +23,7 @@ func EstimateTokens(s string) int {
 		run = tokenRun{}
 		spaced = r == ' '
 		switch {
-		case spaced && rare: // no token of a rare script begins with a space
+		case spaced && rare: // tokens of rare scripts do not include the space before them
 			n++
 		case spaced:
 		case r < utf8.RuneSelf:
@@ -39,11 +41,11 @@ func EstimateTokens(s string) int {
 // tokenRun is a run of ASCII letters and digits.
 type tokenRun struct {
 	letters, digits, vowels int
-	shifts                  int  // from digits to letters, from small to capital
-	last                    rune // what the last one is: 'a', 'A' or '0'
+	shifts                  int  // changes from digit to letter or from lower case to upper case
+	last                    rune // the class of the last character: 'a', 'A' or '0'
 }
 
-// add says whether the character belongs to the run.
+// add adds the character and reports whether it belongs to the run.
 func (t *tokenRun) add(r rune) bool {
 	switch {
 	case r >= '0' && r <= '9':
@@ -70,7 +72,7 @@ func (t *tokenRun) add(r rune) bool {
 	return true
 }
 
-// tokens are those of the run; spaced says whether a space stands before it.
+// tokens returns the cost of the run. spaced tells whether a space precedes it.
 func (t *tokenRun) tokens(spaced bool) int {
 	switch {
 	case t.letters+t.digits == 0:

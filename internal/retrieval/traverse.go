@@ -9,26 +9,27 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// The bounds of a traversal.
+// The limits of a traversal.
 const (
-	// perNode is how many edges are read of a start in each direction, so that a hub costs what any node costs; perFurther
-	// of what lies behind it. A node that has more fills a page with what was read.
+	// perNode is the number of edges read of a start in each direction, so that a hub costs no more than another node.
+	// perFurther is the number for nodes beyond the start.
 	perNode    = 200
 	perFurther = 50
-	// maxFrontier is how many nodes of one depth are gone on from, the strongest: enough for the longest page.
+	// maxFrontier is the number of nodes of one depth that are expanded, the strongest first. It is enough for the longest
+	// page.
 	maxFrontier = 50
-	// maxAmong is how many facts are shown among the entities of a page, those of the highest stored confidence: more than
-	// an answer has room for.
+	// maxAmong is the number of facts shown among the entities of a page, the highest stored confidence first. An answer
+	// has no room for more.
 	maxAmong = 120
-	// maxWays bounds how many shortest paths are looked at.
+	// maxWays is the number of shortest paths that are compared.
 	maxWays = 200
 )
 
-// Traverse goes from an entity through the facts around it, or, with an End, finds the shortest paths between the two.
-// Nodes are reached once, so that cycles end. It goes no deeper once it has what the page shows.
+// Traverse finds the entities around an entity or, with an End, the shortest paths between the two. Every node is
+// reached once, so cycles end. It goes no deeper than the page needs.
 //
-// From the start to the hydrated result it runs at most MaxHops + 2 statements; resolving a name and memory_state is
-// one each, and the past of the second axis (KnownAt) takes one more to name the facts' ends.
+// Between the start and the complete result it runs at most MaxHops + 2 statements. Resolving a name and reading
+// memory_state add one each, and KnownAt adds one for the names of the facts' ends.
 func (r *Retriever) Traverse(ctx context.Context, req TraverseRequest) (Traversal, error) {
 	if r.Graph == nil {
 		return Traversal{}, errNoGraph
@@ -64,17 +65,17 @@ func (r *Retriever) Traverse(ctx context.Context, req TraverseRequest) (Traversa
 	return out, err
 }
 
-// reach is the page of a traversal before it is read whole.
+// reach is the page of a traversal before its entities and facts are read.
 type reach struct {
 	start   int64
 	search  *graph.Search
-	earlier []int64         // the nodes of the pages before, without the start
+	earlier []int64         // the nodes of earlier pages, without the start
 	nodes   []graph.Reached // without the start
 	more    bool
 	cut     bool
 }
 
-// visibleEdges gives the edges of nodes that have not faded out of sight.
+// visibleEdges returns the edges of nodes, without hidden ones.
 func (r *Retriever) visibleEdges(ctx context.Context, q memory.EdgeQuery, f memory.Filter,
 	w scale) (edges []memory.Edge, cut bool, err error) {
 	if edges, cut, err = r.Graph.EdgesWithin(ctx, q, f); err != nil {
@@ -89,7 +90,7 @@ func (req TraverseRequest) edges(nodes []int64, perNode int) memory.EdgeQuery {
 		Classes:   req.EdgeClasses, At: req.At, PerNode: perNode}
 }
 
-// edgesPerNode is how many edges are read of each node of a frontier.
+// edgesPerNode returns the number of edges to read of each node at a hop.
 func edgesPerNode(hop int) int {
 	if hop == 1 {
 		return perNode
@@ -97,7 +98,7 @@ func edgesPerNode(hop int) int {
 	return perFurther
 }
 
-// around goes breadth first until the page is full.
+// around searches breadth first until the page is full.
 func (r *Retriever) around(ctx context.Context, req TraverseRequest, start int64, w scale) (reach, error) {
 	out := reach{start: start, search: graph.NewSearch(start)}
 	s := out.search
@@ -117,7 +118,7 @@ func (r *Retriever) around(ctx context.Context, req TraverseRequest, start int64
 	return out, nil
 }
 
-// page cuts what the request passes over and what is beyond its limit.
+// page cuts the requested page.
 func (p *reach) page(all []graph.Reached, req TraverseRequest) {
 	first := min(req.Offset, len(all))
 	for _, n := range all[:first] {
@@ -129,7 +130,7 @@ func (p *reach) page(all []graph.Reached, req TraverseRequest) {
 	}
 }
 
-// between looks for the shortest paths from both ends, and shows the strongest first: each as a whole where it fits.
+// between searches the shortest paths from both ends. It shows the strongest paths first, each completely if it fits.
 func (r *Retriever) between(ctx context.Context, req TraverseRequest, start, end int64, w scale) (reach, error) {
 	p := graph.NewPathSearch(start, end)
 	out := reach{start: start, search: graph.NewSearch(start)}
@@ -168,7 +169,7 @@ func (r *Retriever) between(ctx context.Context, req TraverseRequest, start, end
 			}
 		}
 	}
-	for len(out.search.Frontier()) > 0 { // in memory: only for depths and paths
+	for len(out.search.Frontier()) > 0 { // in memory, only to get depths and paths
 		out.search.Step(edges, w.pathWeight)
 	}
 	var all []graph.Reached
@@ -193,8 +194,8 @@ func reverse(d memory.Direction) memory.Direction {
 	return d
 }
 
-// hydrate reads the page's entities and the facts that join them to each other, to the start and to what earlier pages
-// showed, so that the pages together bring each fact among their entities once: two statements.
+// hydrate reads the entities of the page, and the facts that join them with each other, with the start and with the
+// entities of earlier pages. So each fact among the entities is on exactly one page. It runs two statements.
 func (r *Retriever) hydrate(ctx context.Context, req TraverseRequest, page reach, w scale) (Traversal, error) {
 	out := Traversal{Entities: []FoundEntity{}, Relations: []FoundRelation{}, More: page.more,
 		Truncated: page.more || page.cut}
@@ -215,7 +216,7 @@ func (r *Retriever) hydrate(ctx context.Context, req TraverseRequest, page reach
 			if req.Explain {
 				found.Why = &Why{MatchedBy: []string{"graph_expansion"}, Features: []Feature{
 					{Name: "path_strength", Value: at.Strength, Weight: 1,
-						Reason: "the product of the evolved weights and strengths of the facts that lead to it"}}}
+						Reason: "the product of the evolved weights and strengths of the facts on the path to it"}}}
 			}
 			out.Entities = append(out.Entities, found)
 		}

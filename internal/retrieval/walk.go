@@ -10,44 +10,44 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Mentions reads which episodes mention which nodes of the graph, entities and names that were only seen. Every method
-// is one statement.
+// Mentions reads which episodes mention which nodes: entities, and names that are not entities yet. Every method runs
+// one statement.
 type Mentions interface {
-	// NodesOf gives what the namespace's episodes mention.
+	// NodesOf returns the mentions in the given episodes.
 	NodesOf(ctx context.Context, namespace string, episodes []int64) ([]memory.MentionEdge, error)
-	// EpisodesOf gives the filter's episodes that mention the nodes, of each node at most perNode.
+	// EpisodesOf returns the mentions of the nodes in the filter's episodes, at most perNode of each node.
 	EpisodesOf(ctx context.Context, f memory.Filter, nodes []int64, perNode int) ([]memory.MentionEdge, error)
-	// CountEpisodes gives how many episodes the namespace has, or a bound where there are more than tell anything.
+	// CountEpisodes returns the number of episodes of the namespace. It may stop counting at a bound.
 	CountEpisodes(ctx context.Context, namespace string) (int64, error)
 }
 
-// The walk goes from the best episodes of the fused ranking to what they mention, and on to the other
-// episodes that mention it: what answers a question of several steps often shares no word with it, but a name with what
-// does. It is one more feature of the fused score. docs/benchmarks.md has the figures; none of these numbers matters
-// much within a factor of two.
+// The walk goes from the best episodes of the fused ranking to the names they mention, and on to other episodes that
+// mention these names. An episode that answers a question of several steps often shares no word with the question, but
+// a name with another good episode. The walk is one more feature of the fused score. docs/experiments.md, "Walking from
+// episode to episode", has the figures; a factor of two in any of these numbers changes little.
 const (
-	walkSeeds     = 3   // episodes where it begins: with more, chance hits lead it
-	walkSharpness = 4.  // a seed of the score s is begun at e^(4·(s − best)) as often as the best one
-	walkDamping   = .7  // it seldom goes far: only what lies around the seeds is read
+	walkSeeds     = 3   // number of episodes where it starts; with more, chance hits mislead it
+	walkSharpness = 4.  // a seed of score s starts e^(4·(s − best)) times as often as the best seed
+	walkDamping   = .7  // low, so that the walk stays near the seeds: only their surroundings are read
 	walkSteps     = 20  // .7^20 is a thousandth
-	titleFactor   = 3.  // what an episode is headed by tells more than what it mentions
-	walkBudget    = 500 // mentions that are followed, those of the rarest nodes first
-	walkKept      = 50  // episodes that join the candidates
-	faintMass     = .01 // below it an episode is hardly reached; 0 has a logarithm by it
+	titleFactor   = 3.  // the weight of a name in an episode's title, relative to other mentions
+	walkBudget    = 500 // number of mentions that are followed, those of the rarest nodes first
+	walkKept      = 50  // number of episodes that join the candidates
+	faintMass     = .01 // an episode with less is hardly reached; the scale of the feature's logarithm
 
-	// In a conversation everybody is named all the time, and what leads further is its sessions: there the walk hardly
-	// counts.
+	// Turns of a conversation mention the same names all the time, and their session is a better lead. There the walk gets
+	// little weight.
 	turnWalk = .1
 )
 
-// rareNode says whether a node mentioned in count of the namespace's episodes leads on to few others. What everything
-// mentions leads everywhere.
+// rareNode reports whether few of the namespace's episodes mention a node: count of all episodes. A name that
+// everything mentions leads everywhere.
 func rareNode(count, episodes int64) bool {
 	return count >= 2 && count <= min(200, max(10, episodes/20))
 }
 
-// walkFeature is the walk's part in the score.
-var walkFeature = feature{"walk", 1, "names lead to it from what was found", func(c *candidate) float64 {
+// walkFeature is the walk's part of the score.
+var walkFeature = feature{"walk", 1, "the names it mentions lead to the best matches", func(c *candidate) float64 {
 	v := math.Log1p(c.mass / faintMass)
 	if c.conversational() {
 		v *= turnWalk
@@ -55,8 +55,9 @@ var walkFeature = feature{"walk", 1, "names lead to it from what was found", fun
 	return v
 }}
 
-// walk lets the walk of a ranking, best first, add to the candidates: the mass of those that it reaches, and those that
-// nothing else found. Five statements at most. The candidates come back as they were where nothing leads on.
+// walk starts at the best of a ranking. It sets the mass of the candidates that it reaches and adds candidates that
+// only it found. It runs at most five statements. If no mention leads further, it returns the candidates unchanged and
+// false.
 func (r *Retriever) walk(ctx context.Context, f memory.Filter, q *parsedQuestion, found hits, ranked []scored,
 	cs []*candidate) ([]*candidate, bool, error) {
 	seeds := ranked[:min(walkSeeds, len(ranked))]
@@ -88,13 +89,13 @@ func (r *Retriever) walk(ctx context.Context, f memory.Filter, q *parsedQuestion
 	return cs, true, nil
 }
 
-// mentionLink is a mention on the walk's way.
+// mentionLink is a mention that the walk may follow.
 type mentionLink struct {
 	episode, node int64
-	weight        float64 // ln(episodes / those that mention the node), three times that for a title
+	weight        float64 // ln(all episodes / episodes that mention the node), times titleFactor in a title
 }
 
-// walkLinks reads what lies around the seeds.
+// walkLinks reads the mentions around the seeds.
 func (r *Retriever) walkLinks(ctx context.Context, f memory.Filter, seeds []scored) ([]mentionLink, error) {
 	ids := make([]int64, len(seeds))
 	for i, s := range seeds {
@@ -142,7 +143,7 @@ func (r *Retriever) walkLinks(ctx context.Context, f memory.Filter, seeds []scor
 	return links, nil
 }
 
-// walkMass walks, and gives the mass of each episode reached.
+// walkMass runs the walk and returns the mass of each reached episode.
 func walkMass(mentions []mentionLink, seeds []scored) map[int64]float64 {
 	type key struct {
 		id      int64
@@ -178,7 +179,7 @@ func walkMass(mentions []mentionLink, seeds []scored) map[int64]float64 {
 	return mass
 }
 
-// readReached reads the best of the episodes that only the walk came to: those of most mass and meaning.
+// readReached reads the best of the episodes that only the walk reached, by mass and vector.
 func (r *Retriever) readReached(ctx context.Context, namespace string, found hits, reached []*candidate) ([]*candidate,
 	error) {
 	if len(reached) == 0 {
@@ -209,7 +210,7 @@ func (r *Retriever) readReached(ctx context.Context, namespace string, found hit
 	return read, nil
 }
 
-// passages says whether the best of a ranking stand in no session: then names are what joins them.
+// passages reports whether the best of a ranking belong to no session. Then only names connect them.
 func passages(ranked []scored) bool {
 	best := ranked[:min(walkSeeds, len(ranked))]
 	return len(best) > 0 && !slices.ContainsFunc(best, func(s scored) bool { return s.conversational() })

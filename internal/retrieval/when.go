@@ -6,8 +6,8 @@ import (
 	"memory-graph/internal/text"
 )
 
-// Words that place a turn in time. timeWords do so by themselves; periods behind one of relatives ("next week"),
-// shortMonth beside a number or behind "in" ("3 May").
+// Words that place a turn in time. Words of timeWords do so alone, words of periods after one of relatives ("next
+// week"), and words of shortMonth next to a number or after "in" ("3 May").
 var (
 	timeWords = text.Words(text.Without(text.Words(text.Months), "march", "may"), text.Words(text.Weekdays),
 		wordSet(`yesterday today tomorrow tonight ago`))
@@ -25,11 +25,11 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// longestTimeWord is the length of the longest word that matters here; longer ones need no look.
+// longestTimeWord is one more than the length of the longest word in these lists. Longer words are skipped.
 const longestTimeWord = len("yesterday") + 1
 
-// tellsWhen says whether a text (English) carries a date, a part of one, or words that place something in time. It runs
-// over every candidate of every question, so it allocates nothing.
+// tellsWhen reports whether an English text contains a date, a part of a date, or words that place something in time.
+// It runs for every candidate of every question, so it allocates nothing.
 func tellsWhen(s string) bool {
 	var buffer, previous [longestTimeWord]byte
 	before := previous[:0]
@@ -59,8 +59,8 @@ func tellsWhen(s string) bool {
 	return false
 }
 
-// timely says whether a word that begins with a letter and is that long may matter here: a digit may, and what begins
-// like one of the words above and is as long. It spares most words of a text being looked up.
+// timely reports whether a word with this first character and length may be in the lists: it begins with a digit, or a
+// word of the lists has the same first letter and length. It avoids most lookups.
 func timely(first byte, length int) bool {
 	if '0' <= first && first <= '9' {
 		return true
@@ -68,7 +68,7 @@ func timely(first byte, length int) bool {
 	return lengths[first|0x20]&(1<<length) != 0
 }
 
-// lengths holds, by the first letter of the words that matter here, how long they are: bit n for n letters.
+// lengths holds, by first letter, the lengths of the words in the lists: bit n stands for n letters.
 var lengths = func() (by [256]uint32) {
 	for _, words := range []map[string]bool{timeWords, periods, relatives, shortMonth, wordSet("in")} {
 		for w := range words {
@@ -91,7 +91,7 @@ func isYear(w []byte) bool {
 	return len(w) == 4 && isNumber(w) && (string(w[:2]) == "19" || string(w[:2]) == "20")
 }
 
-// isOrdinal takes 1st to 31th for a day of a month.
+// isOrdinal reports whether a word is a number with st, nd, rd or th: a day of a month.
 func isOrdinal(w []byte) bool {
 	if len(w) < 3 || len(w) > 4 || !isNumber(w[:len(w)-2]) {
 		return false

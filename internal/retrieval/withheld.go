@@ -7,13 +7,14 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Holder knows what must not be rendered.
+// Holder tells what must not be rendered.
 type Holder interface {
-	// Withheld gives what of these entities and facts came with turns in quarantine alone.
+	// Withheld returns which of these entities and facts came only from turns in quarantine.
 	Withheld(ctx context.Context, namespace string, entities, facts []int64) (memory.Withheld, error)
 }
 
-// Showable gives an answer without what must not be rendered. Turns in quarantine are left out by the rendering itself.
+// Showable returns an answer without the entities and facts that must not be rendered. The rendering itself leaves out
+// turns in quarantine.
 func (r *Retriever) Showable(ctx context.Context, namespace string, a Answer) (Answer, error) {
 	if r.Holder == nil || len(a.Entities)+len(a.Relations)+len(a.Seeds) == 0 {
 		return a, nil
