@@ -1,5 +1,5 @@
-// Package facts brings entities and relations that a caller supplies into the graph: it masks secrets, gives them their
-// origin and caps, finds whom a name means where only its meaning tells, and hands them to the store.
+// Package facts prepares the entities and relations that a caller supplies, and hands them to the store. It masks
+// secrets, sets the origin, and resolves names by the similarity of their vectors if that is switched on.
 package facts
 
 import (
@@ -15,7 +15,7 @@ import (
 	"memory-graph/internal/safety/secrets"
 )
 
-// Store is what writing facts needs of the store.
+// Store is the part of the store that writes facts.
 type Store interface {
 	CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft, by memory.Caller) (memory.EntityWrite,
 		error)
@@ -31,18 +31,18 @@ type Store interface {
 
 // Options are the settings of a Writer.
 type Options struct {
-	MinConfidence float64  // facts below are refused
+	MinConfidence float64  // facts with a lower confidence are refused
 	Resolver      Resolver // nil: names are matched exactly
-	Suspects      Suspects // nil: nothing looks like an attack
+	Suspects      Suspects // nil: no text looks like an attack
 	Log           *slog.Logger
 }
 
-// Suspects says why a text of an origin looks like an attack on who reads it, nil where it does not.
+// Suspects returns why a text of an origin looks like an attack on its reader, or nil if it does not.
 type Suspects func(text string, o memory.Origin) []string
 
-// Resolver finds whom a name means by the likeness of meanings.
+// Resolver finds the entity that a name means by the similarity of vectors.
 type Resolver interface {
-	// Resolve gives the entity that the draft is (same, 0 for none), or those that it may be.
+	// Resolve returns the id of the entity that the draft is (same, 0 for none), or the entities that it may be (similar).
 	Resolve(ctx context.Context, namespace string, d memory.EntityDraft) (same int64, similar []memory.Hit, err error)
 }
 
@@ -52,7 +52,7 @@ type Writer struct {
 	opts  Options
 }
 
-// New makes a Writer over a store.
+// New returns a Writer over a store.
 func New(s Store, o Options) *Writer {
 	if o.Log == nil {
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
@@ -60,7 +60,7 @@ func New(s Store, o Options) *Writer {
 	return &Writer{s, o}
 }
 
-// CreateEntity makes an entity or a memory, or observes the one that there is.
+// CreateEntity creates an entity or a memory, or observes the existing one.
 func (w *Writer) CreateEntity(ctx context.Context, scope memory.Scope, d memory.EntityDraft,
 	by memory.Caller) (memory.EntityWrite, error) {
 	d, err := w.Entity(ctx, scope.Namespace, d, by)
@@ -70,7 +70,7 @@ func (w *Writer) CreateEntity(ctx context.Context, scope memory.Scope, d memory.
 	return w.store.CreateEntity(ctx, secrets.Scope(scope), d, masked(by))
 }
 
-// UpdateEntity changes an entity and gives the number of its new version.
+// UpdateEntity changes an entity and returns the number of its new version.
 func (w *Writer) UpdateEntity(ctx context.Context, scope memory.Scope, ch memory.EntityChange,
 	by memory.Caller) (memory.Entity, int, error) {
 	for _, part := range []*string{ch.Name, ch.Description} {
@@ -107,7 +107,7 @@ func (w *Writer) UpdateEntity(ctx context.Context, scope memory.Scope, ch memory
 	return w.store.UpdateEntity(ctx, scope.Namespace, ch, masked(by))
 }
 
-// CreateRelation stores a fact, or observes it again. evidence is the episode that says it, 0 for none.
+// CreateRelation stores a fact or observes an existing one. evidence is the id of the episode that says it, 0 for none.
 func (w *Writer) CreateRelation(ctx context.Context, scope memory.Scope, d memory.RelationDraft, evidence int64,
 	by memory.Caller) (memory.RelationWrite, error) {
 	d, err := w.Relation(d, by)
@@ -117,7 +117,7 @@ func (w *Writer) CreateRelation(ctx context.Context, scope memory.Scope, d memor
 	return w.store.CreateRelation(ctx, secrets.Scope(scope), d, evidence, masked(by))
 }
 
-// Supersede ends a fact, for the sake of another if there is one.
+// Supersede ends a fact and stores its replacement, if there is one.
 func (w *Writer) Supersede(ctx context.Context, scope memory.Scope, s memory.Supersession,
 	by memory.Caller) (memory.Superseded, error) {
 	if s.Replacement != nil {
@@ -131,7 +131,7 @@ func (w *Writer) Supersede(ctx context.Context, scope memory.Scope, s memory.Sup
 	return w.store.Supersede(ctx, secrets.Scope(scope), s, masked(by))
 }
 
-// UpdateRelation changes a fact and gives the number of its new version.
+// UpdateRelation changes a fact and returns the number of its new version.
 func (w *Writer) UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange,
 	by memory.Caller) (memory.Relationship, int, error) {
 	if ch.Fact != nil {
@@ -145,7 +145,7 @@ func (w *Writer) UpdateRelation(ctx context.Context, namespace string, ch memory
 	return w.store.UpdateRelation(ctx, namespace, ch, masked(by))
 }
 
-// suspicion looks at what is to be stored as one text, as who reads it would.
+// suspicion checks everything that is to be stored as one text, as a reader would see it.
 func (w *Writer) suspicion(o memory.Origin, parts ...string) *memory.Suspicion {
 	if w.opts.Suspects == nil {
 		return nil
@@ -158,14 +158,14 @@ func (w *Writer) suspicion(o memory.Origin, parts ...string) *memory.Suspicion {
 	return &memory.Suspicion{Text: text, Reasons: reasons}
 }
 
-// masked takes secrets out of the caller's words.
+// masked masks secrets in the caller's reason.
 func masked(by memory.Caller) memory.Caller {
 	by.Reason, _ = secrets.Mask(by.Reason)
 	return by
 }
 
-// Entity makes a draft ready for the store: masked, with its origin, and resolved where that is switched on. Errors:
-// InvalidArgument.
+// Entity prepares a draft for the store: it masks secrets, sets the origin, and resolves the name if a Resolver is set.
+// The error is InvalidArgument.
 func (w *Writer) Entity(ctx context.Context, namespace string, d memory.EntityDraft,
 	by memory.Caller) (memory.EntityDraft, error) {
 	var err error
@@ -199,13 +199,13 @@ func (w *Writer) Entity(ctx context.Context, namespace string, d memory.EntityDr
 		return d, nil
 	}
 	if d.SameAs, d.Similar, err = w.opts.Resolver.Resolve(ctx, namespace, d); err != nil {
-		w.opts.Log.Warn("a name is matched exactly: comparing meanings failed", "error", err)
+		w.opts.Log.Warn("cannot compare vectors of entities; the name is matched exactly", "error", err)
 		d.SameAs, d.Similar = 0, nil
 	}
 	return d, nil
 }
 
-// Relation makes a draft ready for the store. Errors: InvalidArgument, for a confidence below the minimum too.
+// Relation prepares a draft for the store. The error is InvalidArgument, also for a confidence below the minimum.
 func (w *Writer) Relation(d memory.RelationDraft, by memory.Caller) (memory.RelationDraft, error) {
 	if graph.Snake(d.Relation) == "" {
 		return d, memory.Errorf(memory.InvalidArgument, "relation: %q is not a verb.",
@@ -214,7 +214,7 @@ func (w *Writer) Relation(d memory.RelationDraft, by memory.Caller) (memory.Rela
 	return w.replacement(d, by)
 }
 
-// replacement is Relation for a draft that takes what it does not say from the fact that it replaces.
+// replacement is Relation for a draft that may leave fields empty; these are copied from the fact that it replaces.
 func (w *Writer) replacement(d memory.RelationDraft, by memory.Caller) (memory.RelationDraft, error) {
 	var err error
 	for _, part := range []struct {
@@ -240,14 +240,14 @@ func (w *Writer) replacement(d memory.RelationDraft, by memory.Caller) (memory.R
 	}
 	d.Suspicion = w.suspicion(d.Origin, d.Head+" "+d.Relation+" "+d.Tail, d.Fact, d.HeadType, d.TailType, d.Quote)
 	if c := d.Confidence; c != nil && *c >= 0 && *c < w.opts.MinConfidence {
-		return d, memory.Errorf(memory.InvalidArgument, "confidence: %v is below the least of %v that is stored.", *c,
+		return d, memory.Errorf(memory.InvalidArgument, "confidence: %v is below the minimum of %v.", *c,
 			w.opts.MinConfidence).
-			WithHint("Leave a fact that is this unsure out, or say it in a turn with store_episode.")
+			WithHint("Do not store a fact that is this unsure, or store the turn that says it with store_episode.")
 	}
 	return d, nil
 }
 
-// clean refuses what is not text and masks secrets.
+// clean refuses invalid UTF-8 and masks secrets.
 func clean(argument, s string) (string, error) {
 	if !utf8.ValidString(s) {
 		return "", memory.Errorf(memory.InvalidArgument, "%s is not valid UTF-8.", argument).WithHint("Send text as UTF-8.")
@@ -256,7 +256,7 @@ func clean(argument, s string) (string, error) {
 	return cleaned, nil
 }
 
-// entityType masks a type and brings it into snake_case.
+// entityType masks a type and converts it to snake_case.
 func entityType(s string) (string, error) {
 	s, _ = secrets.Mask(s)
 	typ := graph.Snake(s)

@@ -8,7 +8,7 @@ import (
 	"memory-graph/store"
 )
 
-// ObservedStore is what writing a graph of the reference memory server needs of the store.
+// ObservedStore is the part of the store that writes a graph in the model of the reference memory server.
 type ObservedStore interface {
 	Observe(ctx context.Context, scope memory.Scope, list []memory.Observed, o store.Observing,
 		by memory.Caller) ([]memory.ObservedWrite, error)
@@ -23,8 +23,8 @@ type ObservedStore interface {
 		by memory.Caller) error
 }
 
-// Observe makes entities as the reference memory server does (store.Store.Observe), with secrets masked. A list that is
-// given is not changed.
+// Observe creates entities as the reference memory server does (store.Store.Observe) and masks secrets. It does not
+// change list.
 func (w *Writer) Observe(ctx context.Context, scope memory.Scope, list []memory.Observed, o store.Observing,
 	by memory.Caller) ([]memory.ObservedWrite, error) {
 	o.Origin = originOr(o.Origin, by)
@@ -46,14 +46,14 @@ func (w *Writer) Observe(ctx context.Context, scope memory.Scope, list []memory.
 	return w.store.Observe(ctx, secrets.Scope(scope), ready, o, masked(by))
 }
 
-// Relate makes relations between names (store.Store.Relate), with secrets masked. The error is InvalidArgument where
-// facts of this origin are not sure enough to be stored.
+// Relate creates relations between names (store.Store.Relate) and masks secrets. The error is InvalidArgument if the
+// confidence of facts of this origin is below the minimum.
 func (w *Writer) Relate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing,
 	by memory.Caller) ([]memory.ObservedWrite, error) {
 	o.Origin = originOr(o.Origin, by)
 	if most := memory.Capped(nil, o.Origin, memory.MethodSupplied); most < w.opts.MinConfidence {
 		return nil, memory.Errorf(memory.InvalidArgument,
-			"Facts of origin %s have a confidence of %v, below the least of %v that is stored.", o.Origin, most,
+			"Facts of origin %s have a confidence of %v, below the minimum of %v.", o.Origin, most,
 			w.opts.MinConfidence).
 			WithHint("Lower confidence_minimum, or vouch for the file with --trusted.")
 	}
@@ -67,7 +67,7 @@ func (w *Writer) Relate(ctx context.Context, scope memory.Scope, list []memory.O
 	return w.store.Relate(ctx, secrets.Scope(scope), ready, o, masked(by))
 }
 
-// AddNotes adds sentences to entities that are there (store.Store.AddNotes), with secrets masked.
+// AddNotes adds entity observations to existing entities (store.Store.AddNotes) and masks secrets.
 func (w *Writer) AddNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing,
 	by memory.Caller) ([]memory.ObservedNotes, error) {
 	o.Origin = originOr(o.Origin, by)
@@ -81,7 +81,7 @@ func (w *Writer) AddNotes(ctx context.Context, scope memory.Scope, list []memory
 	return w.store.AddNotes(ctx, secrets.Scope(scope), ready, o, masked(by))
 }
 
-// DropNotes takes sentences away from entities. What was masked is found by what was to be stored.
+// DropNotes removes entity observations. It masks secrets first, since the stored text is masked too.
 func (w *Writer) DropNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing,
 	by memory.Caller) error {
 	o.Origin = originOr(o.Origin, by)
@@ -92,7 +92,7 @@ func (w *Writer) DropNotes(ctx context.Context, scope memory.Scope, list []memor
 	return w.store.DropNotes(ctx, secrets.Scope(scope), ready, o, masked(by))
 }
 
-// DropObserved takes entities out of the graph.
+// DropObserved removes entities.
 func (w *Writer) DropObserved(ctx context.Context, scope memory.Scope, names []string, o store.Observing,
 	by memory.Caller) error {
 	ready, err := cleanAll("entityNames", names)

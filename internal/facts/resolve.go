@@ -9,7 +9,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Text is what of an entity or a memory is embedded: what it is called, and what it is.
+// Text returns the text of an entity or a memory that is embedded: its name and its description.
 func Text(name, description string) string {
 	if description == "" {
 		return name
@@ -17,35 +17,35 @@ func Text(name, description string) string {
 	return name + ": " + description
 }
 
-// Entities is what resolving by meaning needs of the store.
+// Entities is the part of the store that resolving by vectors needs.
 type Entities interface {
 	EntitiesByID(ctx context.Context, namespace string, ids []int64, at memory.AsOf) ([]memory.Entity, error)
 	EntitiesNamed(ctx context.Context, namespace string, canonical []string, at memory.AsOf) ([]memory.Entity, error)
 }
 
-// Nearest finds entities by the likeness of their vectors.
+// Nearest finds entities by the similarity of their vectors.
 type Nearest interface {
-	// RankEntities gives the k entities of the namespace nearest to the vector with their cosines, the nearest first.
+	// RankEntities returns the k most similar entities of the namespace with their cosines, the most similar first.
 	RankEntities(ctx context.Context, vec []int8, namespace string, k int) ([]memory.Hit, error)
 }
 
-// Thresholds are cosines, 0–1, Ambiguous <= Same.
+// Thresholds are cosines, 0..1, with Ambiguous <= Same.
 type Thresholds struct {
-	Same      float64 // from here on two names are one entity
-	Ambiguous float64 // from here on they may be
+	Same      float64 // from this cosine on, two names are one entity
+	Ambiguous float64 // from this cosine on, two names may be one entity
 }
 
-// nearestRead is how many of the nearest entities are looked at: more than there ever are within the thresholds, but
-// for those of other types.
+// nearestRead is the number of nearest entities that are read. Entities of other types are among them, so it is higher
+// than the number ever expected within the thresholds.
 const nearestRead = 32
 
-// maxSimilar is how many proposals one entity is given.
+// maxSimilar is the maximum number of proposals for one entity.
 const maxSimilar = 3
 
-// patience is how long a write waits for the comparison. A model that takes longer is one that does not answer.
+// patience is how long a write waits for the comparison. A slower model is treated as unavailable.
 const patience = 3 * time.Second
 
-// ByMeaning is the Resolver of use_embedding_resolution.
+// ByMeaning is the Resolver for the setting use_embedding_resolution.
 type ByMeaning struct {
 	Entities   Entities
 	Nearest    Nearest
@@ -53,9 +53,9 @@ type ByMeaning struct {
 	Thresholds Thresholds
 }
 
-// Resolve implements Resolver. A name that is found as it is needs no comparing, and a memory is only ever itself. Else
-// the entities of the draft's type and its family are compared, all where it has none: the nearest from Same on is the
-// one, and those from Ambiguous on may be.
+// Resolve implements Resolver. It compares nothing for a name that is found exactly, or for a memory. Otherwise it
+// compares entities of the draft's type family, or all entities if the draft has no type. The nearest with a cosine of
+// at least Same is the entity; those with at least Ambiguous may be it.
 func (r *ByMeaning) Resolve(ctx context.Context, namespace string, d memory.EntityDraft) (same int64,
 	similar []memory.Hit, err error) {
 	if d.KindOr() != memory.NodeEntity {

@@ -10,8 +10,8 @@ import (
 	"memory-graph/internal/retrieval"
 )
 
-// arrange orders an answer as the message's class asks, and leaves out what tells nothing or does not pass the gate.
-// The scores stay those of the ranking.
+// arrange orders an answer for the class of the message, and leaves out items that are not informative or do not pass
+// the gate. It does not change the scores.
 func arrange(a retrieval.Answer, req Request, previous []string, class classifier.Result) retrieval.Answer {
 	p := class.Policy()
 	a.Episodes = informative(a.Episodes, req, previous)
@@ -25,7 +25,7 @@ func arrange(a retrieval.Answer, req Request, previous []string, class classifie
 			if f.Episode.Scope.SessionID != session {
 				return f.Score
 			}
-			if f.Score < 0 { // more must raise what is below nought too
+			if f.Score < 0 { // for a negative score, the better value is the one closer to 0
 				return f.Score / p.Session
 			}
 			return f.Score * p.Session
@@ -48,7 +48,7 @@ func arrange(a retrieval.Answer, req Request, previous []string, class classifie
 	return a
 }
 
-// supersedingFirst puts a turn that superseded another back before it, where the weights of sessions changed the order.
+// supersedingFirst restores the order of superseding before superseded turns after the session weights changed it.
 func supersedingFirst(list []retrieval.FoundEpisode) []retrieval.FoundEpisode {
 	at := map[int64]int{}
 	for i, f := range list {
@@ -63,23 +63,23 @@ func supersedingFirst(list []retrieval.FoundEpisode) []retrieval.FoundEpisode {
 				for k := i; k <= j; k++ {
 					at[list[k].Episode.ID] = k
 				}
-				break // the moved one stands here now, and is looked at next round by the one behind it
+				break // the next round looks at the moved turn
 			}
 		}
 	}
 	return list
 }
 
-// isMessage says whether a stored turn is the message that is asked about, or has the same words.
+// isMessage reports whether a stored turn is the message itself or has the same text.
 func isMessage(e memory.Episode, req Request) bool {
 	return e.Role == memory.RoleUser && strings.TrimSpace(e.Content) == strings.TrimSpace(req.Message)
 }
 
-// mostCorrected is how many facts a correction is said to be about at most.
+// mostCorrected is the maximum number of facts that one correction is assumed to be about.
 const mostCorrected = 5
 
-// correcting gives whether a correction may be about a fact: it has one of its words, or one of the turns before has
-// its tail.
+// correcting returns a function that reports whether a correction may be about a fact: the message shares a word with
+// the fact, or one of the previous turns contains all words of its tail.
 func correcting(previous []string) func(retrieval.FoundRelation) bool {
 	before := make([]map[string]bool, len(previous))
 	for i, turn := range previous {
@@ -101,7 +101,7 @@ func correcting(previous []string) func(retrieval.FoundRelation) bool {
 	}
 }
 
-// correctable gives the active facts that a correction may be about, in the order in which they are shown.
+// correctable returns the active facts that a correction may be about, in the order in which they are shown.
 func correctable(relations []retrieval.FoundRelation, previous []string) []memory.Relationship {
 	var out []memory.Relationship
 	corrects := correcting(previous)

@@ -1,6 +1,6 @@
-// Package contextblock decides what of the memory is put before a turn: it classifies the message, searches, orders the
-// results by the class and passes them through a gate, and renders the block within a budget. The tool, the prompt, the
-// command and the hooks all use it.
+// Package contextblock builds the block of memory that is put before a turn. It classifies the message, searches,
+// orders the results by the class, passes them through a gate, and renders the block within a budget. The tool, the
+// prompt, the command and the hooks all use it.
 package contextblock
 
 import (
@@ -17,42 +17,43 @@ import (
 // Request is a turn that is about to be answered.
 type Request struct {
 	Message  string
-	Previous []string // the turns before it, oldest first; nil: those that are stored of the session are read
-	// Namespace required; Project (with what is of none) and User filter, SessionID tells which turns are of this session
+	Previous []string // the turns before it, oldest first; nil: read the stored turns of the session
+	// Namespace is required. Project and User filter; what has no project is included. SessionID marks turns of this
+	// session.
 	Scope         memory.Scope
-	Unassigned    bool // without a Project: only what belongs to none
-	ContextWindow int  // of the model that will read the block, in tokens; 0: unknown, then Budget counts
-	Budget        int  // tokens of the block where ContextWindow is 0; 0 renders nothing
+	Unassigned    bool // without Project: only what has no project
+	ContextWindow int  // of the model that will read the block, in tokens; 0: unknown, Budget is used
+	Budget        int  // maximum tokens of the block if ContextWindow is 0; 0 renders nothing
 }
 
 // Reasons why a block is empty.
 const (
 	ReasonConversational = "conversational" // small talk needs no memory
-	ReasonEmpty          = "empty_message"  // nothing was said
-	ReasonNoBudget       = "no_budget"      // 0 tokens
-	ReasonNothing        = "nothing_found"  // the memory has nothing about it
-	ReasonNoRoom         = "nothing_fits"   // what was found is longer than the budget
+	ReasonEmpty          = "empty_message"  // the message is empty
+	ReasonNoBudget       = "no_budget"      // the budget is 0 tokens
+	ReasonNothing        = "nothing_found"  // the memory has nothing about the message
+	ReasonNoRoom         = "nothing_fits"   // the results are longer than the budget
 )
 
-// Decision is what is put before a turn, and why.
+// Decision is the block for a turn, with the reason if it is empty.
 type Decision struct {
-	Block  string // to be put before the turn; "" where nothing is
+	Block  string // the block; "" for none
 	Tokens int    // of the block, an upper bound
-	Reason string // why Block is empty
+	Reason string // why Block is empty; "" if it is not
 
 	Class  classifier.Result
-	Answer retrieval.Answer // what was found, as it was ordered; zero where nothing was looked for
+	Answer retrieval.Answer // the results in their order; zero if nothing was searched
 
-	// Corrected are the facts that a correction may be about, latest first: candidates for supersession.
+	// Corrected are the facts that the message may correct, latest first: candidates for supersession.
 	Corrected []memory.Relationship
 }
 
-// Classified says whether the message's class is known and sure enough to act on.
+// Classified reports whether the class of the message is known and sure enough to act on.
 func (d Decision) Classified() bool {
 	return d.Class.Confidence > 0 && !d.Class.Abstained
 }
 
-// Classifier says what a message is.
+// Classifier determines the class of a message.
 type Classifier interface {
 	Classify(ctx context.Context, m classifier.Message) (classifier.Result, error)
 }
@@ -62,36 +63,36 @@ type Retriever interface {
 	Retrieve(ctx context.Context, req retrieval.Request) (retrieval.Answer, error)
 }
 
-// Episodes gives the last turns of a session.
+// Episodes reads the last turns of a session.
 type Episodes interface {
 	NewestEpisodes(ctx context.Context, f memory.Filter, offset, limit int) ([]memory.Episode, error)
 }
 
-// Builder makes the block for a message. Its fields are set once, before the first call.
+// Builder builds the block for a message. Its fields are set once, before the first call.
 type Builder struct {
-	Classifier Classifier // nil: every message is looked up
+	Classifier Classifier // nil: the memory is searched for every message
 	Retriever  Retriever
-	Episodes   Episodes            // nil: Previous is all that is known of the conversation
-	Settings   *retrieval.Settings // of the rendering
+	Episodes   Episodes            // nil: only Previous tells the conversation so far
+	Settings   *retrieval.Settings // of rendering; nil: the defaults
 	Now        func() time.Time    // nil: time.Now
 	Log        *slog.Logger
 }
 
 const (
-	windowShare = .03 // of a context window
+	windowShare = .03 // the block's share of a context window
 
-	// maxMessageBytes of a message are looked at, half of them at each end: a pasted log has the question before or
-	// behind it, and a search for every word of it would take longer than a client waits.
+	// maxMessageBytes is how much of a message is read, half at each end. A pasted log has the question before or after
+	// it, and searching for all its words would take too long.
 	maxMessageBytes = 2000
 
 	previousTurns = 3
-	looked        = 40 // items of each list that are looked at: many turns of a conversation tell nothing
-	found         = 6  // episodes that are shown, before a budget cuts them
-	foundWeak     = 5  // episodes, where nothing found is surely about it: a guess must not flood the context
+	looked        = 40 // number of items of each list that are read; many turns of a conversation are not informative
+	found         = 6  // maximum number of episodes shown
+	foundWeak     = 5  // the same for a weak match, so that guesses do not flood the context
 )
 
-// Build gives the block for a message. It fails with the errors of the memory and of the context. Without the
-// classifier every message is looked up, so its errors are only logged.
+// Build returns the block for a message. Errors come from the retriever and the context. Errors of the classifier are
+// only logged; the memory is then searched as for any unclassified message.
 func (b *Builder) Build(ctx context.Context, req Request) (Decision, error) {
 	budget := req.Budget
 	if req.ContextWindow > 0 {
@@ -115,7 +116,7 @@ func (b *Builder) Build(ctx context.Context, req Request) (Decision, error) {
 		return out, nil
 	}
 	scope := req.Scope
-	scope.SessionID = "" // it weighs, and does not filter
+	scope.SessionID = "" // the session changes weights, but does not filter
 	answer, err := b.Retriever.Retrieve(ctx, retrieval.Request{Scope: scope,
 		Unassigned: scope.Project != "" || req.Unassigned, Query: message, Limit: looked, Showable: true})
 	if err != nil {
@@ -137,7 +138,7 @@ func (b *Builder) Build(ctx context.Context, req Request) (Decision, error) {
 	return out, nil
 }
 
-// classify gives the message's class. An unclassified message is looked up.
+// classify returns the class of the message. The memory is searched for unclassified messages.
 func (b *Builder) classify(ctx context.Context, message string, previous []string) classifier.Result {
 	unclassified := classifier.Result{Abstained: true, Degraded: true}
 	if b.Classifier == nil {
@@ -145,13 +146,13 @@ func (b *Builder) classify(ctx context.Context, message string, previous []strin
 	}
 	r, err := b.Classifier.Classify(ctx, classifier.Message{Text: message, Previous: previous})
 	if err != nil {
-		b.Log.Debug("a message is not classified", "error", err)
+		b.Log.Debug("cannot classify a message", "error", err)
 		return unclassified
 	}
 	return r
 }
 
-// previous gives the last turns that are stored of the session, oldest first.
+// previous returns the last stored turns of the session, oldest first.
 func (b *Builder) previous(ctx context.Context, req Request) []string {
 	if b.Episodes == nil || req.Scope.SessionID == "" {
 		return nil
@@ -159,7 +160,7 @@ func (b *Builder) previous(ctx context.Context, req Request) []string {
 	list, err := b.Episodes.NewestEpisodes(ctx,
 		memory.Filter{Namespace: req.Scope.Namespace, SessionID: req.Scope.SessionID}, 0, previousTurns+1)
 	if err != nil {
-		b.Log.Debug("the turns before a message are unknown", "error", err)
+		b.Log.Debug("cannot read the turns before a message", "error", err)
 		return nil
 	}
 	var out []string
@@ -178,7 +179,8 @@ func (b *Builder) now() time.Time {
 	return time.Now()
 }
 
-// excerpt gives a text, or of a longer one as much of its beginning and of its end, at white space where there is some.
+// excerpt returns a text of at most about most bytes. Of a longer text it keeps the beginning and the end, cut at white
+// space if possible.
 func excerpt(s string, most int) string {
 	if len(s) <= most {
 		return s

@@ -8,7 +8,7 @@ import (
 	"memory-graph/internal/retrieval"
 )
 
-// Text is the block with the line about Corrected behind it, for clients that take one text.
+// Text returns the block followed by the line about Corrected, for clients that take one text.
 func (d Decision) Text() string {
 	if d.Block == "" {
 		return ""
@@ -16,11 +16,11 @@ func (d Decision) Text() string {
 	return d.Block + corrected(d.Corrected)
 }
 
-// corrected names the facts that a correction may be about, in a line behind the block.
+// corrected returns a line that names the facts that the message may correct.
 func corrected(facts []memory.Relationship) string {
 	var list []string
 	for _, r := range facts {
-		// the block shows no other fact either
+		// the block follows the same rule
 		if r.Confidence >= memory.ShownConfidence && r.Origin.Trust() > memory.OriginTool.Trust() {
 			list = append(list, fmt.Sprintf("%s (%s %s %s)", memory.RelationshipID(r.ID), named(r.Head.Name), named(r.Relation),
 				named(r.Tail.Name)))
@@ -32,7 +32,7 @@ func corrected(facts []memory.Relationship) string {
 	return "The message may correct: " + strings.Join(list, ", ") + ". `supersede` ends a fact.\n"
 }
 
-// named makes a stored name safe in our own line: it can neither end its parentheses nor look like code.
+// named makes a stored name safe in our own line: it can neither close the parentheses nor look like code.
 func named(s string) string {
 	const most = 40
 	s = strings.NewReplacer("(", "", ")", "", "`", "'", "[", "", "]", "").Replace(retrieval.Sanitize(s))

@@ -10,28 +10,28 @@ import (
 	"memory-graph/internal/text"
 )
 
-// The gate decides what of an answer is put before a turn. Nobody asked for the block, and a turn that is near by
-// chance is worse than none.
+// The gate decides which items of an answer are put before a turn. Nobody asked for the block, and an irrelevant turn
+// is worse than none.
 //
-// First, the best item must reach a least strength, or the block stays empty. The more the message is about something
-// particular, the lower that is; for a message that anybody could answer ("write a haiku") the item must have nearly
-// every word of it. Second, the other items must reach a share of the best. The share is smaller where the message is
-// surely particular, since the item that helps is often not the best by these figures. The numbers are from the
-// development sets of docs/benchmarks.md.
+// First, the strongest item must reach a minimum strength, or the block stays empty. The minimum is lower the surer it
+// is that the message is about something particular. For a general message ("write a haiku"), the item must contain
+// nearly every word of it. Second, the other items must reach a share of the strongest. The share is lower if the
+// message is surely particular, since the item that helps is often not the strongest. The numbers were tuned on the
+// development sets of docs/experiments.md, "The context block before a turn".
 const (
-	needed         = 1.05 // of the strength of the best, for a message of which nobody can say what it is about
-	neededLess     = .35  // a unit of the log-odds that it is about something particular
-	mostParticular = 1.25 // log-odds that count at most: however sure, what nothing speaks for is not shown …
-	mostGeneral    = -3.  // … and at least
+	needed         = 1.05 // minimum strength if the classifier cannot tell whether the message is particular
+	neededLess     = .35  // reduction of the minimum per unit of the log-odds that the message is particular
+	mostParticular = 1.25 // upper limit of the log-odds, so that even the surest message needs some evidence
+	mostGeneral    = -3.  // lower limit of the log-odds
 
-	// Share of the best's score (two thirds) and strength (one) from which what was said is shown, where nobody can say
-	// what the message is about, and where it is surely particular.
+	// The share from which a user's turn is shown, if the classifier is unsure and if the message is surely particular.
+	// The share is two thirds of the score and one third of the strength, each relative to the best.
 	near, nearSure                   = .5, .25
-	nearAssistant, nearAssistantSure = .65, .6 // what an assistant answered, who mostly repeats
-	nearFact                         = .6      // share of the best's strength, of facts and entities
+	nearAssistant, nearAssistantSure = .65, .6 // the same for an assistant's turn, which mostly repeats
+	nearFact                         = .6      // the same for facts and entities, of the strength alone
 )
 
-// logOdds that the message is about something particular, within what counts of them.
+// logOdds returns the log-odds that the message is about something particular, within the limits.
 func logOdds(c classifier.Result) float64 {
 	odds := 0.
 	if c.Particular > 0 {
@@ -40,14 +40,14 @@ func logOdds(c classifier.Result) float64 {
 	return min(max(odds, mostGeneral), mostParticular)
 }
 
-// gate is what an item must reach to be shown.
+// gate is the minimum that items must reach to be shown.
 type gate struct {
-	least     float64 // strength of the best
-	user      float64 // share of the best
+	least     float64 // strength of the strongest item
+	user      float64 // minimum share for a user's turn
 	assistant float64
 }
 
-// gateFor gives the gate of a message.
+// gateFor returns the gate for a message.
 func gateFor(c classifier.Result) gate {
 	odds := logOdds(c)
 	sure := max(odds, 0) / mostParticular
@@ -58,9 +58,9 @@ func gateFor(c classifier.Result) gate {
 	}
 }
 
-// pass keeps the items of an answer that pass the gate; where none does, all lists are empty. A correction need not
-// have a word of the fact it corrects ("no, on Fridays"), so the first mostCorrected facts that it may correct are kept
-// too.
+// pass keeps the items of an answer that pass the gate; if the strongest does not, all lists are empty. A correction
+// need not share a word with the fact that it corrects ("no, on Fridays"), so the first mostCorrected facts that it may
+// correct are kept too.
 func pass(a retrieval.Answer, g gate, corrects func(retrieval.FoundRelation) bool) retrieval.Answer {
 	bestScore, best := 0., 0.
 	strength := map[int64]float64{}
@@ -127,13 +127,13 @@ func pass(a retrieval.Answer, g gate, corrects func(retrieval.FoundRelation) boo
 	return out
 }
 
-// mayBeShown says whether what is of this origin may be shown at all; the rendering leaves the others out.
+// mayBeShown reports whether items of this origin may be shown. The rendering leaves out the others.
 func mayBeShown(o memory.Origin) bool { return o.Trust() > memory.OriginTool.Trust() }
 
-// repeated is the share of an assistant's words that stand in what it answers, from which the answer says nothing more.
+// repeated is the share of an assistant's words found in an earlier turn from which its turn adds nothing.
 const repeated = .65
 
-// repeats says whether an assistant's turn only says again what one of the turns before it in its session says.
+// repeats reports whether an assistant's turn only repeats a shown earlier turn of its session.
 func repeats(e memory.Episode, shown []retrieval.FoundEpisode) bool {
 	if e.Role != memory.RoleAssistant {
 		return false
@@ -156,7 +156,7 @@ func repeats(e memory.Episode, shown []retrieval.FoundEpisode) bool {
 	return false
 }
 
-// contentOf gives the stems of a text that carry meaning.
+// contentOf returns the stems of the content words of a text.
 func contentOf(s string) map[string]bool {
 	out := map[string]bool{}
 	for _, t := range text.Tokens(s) {

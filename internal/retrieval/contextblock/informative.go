@@ -10,9 +10,9 @@ import (
 	"memory-graph/internal/retrieval"
 )
 
-// informative leaves out the turns that tell the reader of the block nothing: the message itself, which a client may
-// have stored already; the turns right before it, which the client shows; the same words a second time; "Done."; and
-// questions. It leaves out what tools and files brought as well: that is found by asking, and never put into a block.
+// informative leaves out turns that tell the reader of the block nothing: the message itself, which a client may have
+// stored already; the previous turns, which the client shows; repeated texts; "Done."; and questions. It also leaves
+// out turns from tools and files, which are found by asking and never put into a block.
 func informative(list []retrieval.FoundEpisode, req Request, previous []string) []retrieval.FoundEpisode {
 	seen := map[string]bool{strings.TrimSpace(req.Message): true}
 	for _, text := range previous {
@@ -31,15 +31,15 @@ func informative(list []retrieval.FoundEpisode, req Request, previous []string) 
 	return out
 }
 
-// Tells says whether a turn says something by itself: more than "Done.", "lgtm" or a question.
+// Tells reports whether a turn alone is informative: more than "Done.", "lgtm" or a question.
 func Tells(e memory.Episode) bool {
 	return !empty(e) && !onlyAsks(strings.TrimSpace(e.Content)) && len(contentOf(e.Content)) >= 2
 }
 
-// fewWords is how many an assistant's turn has at most that only says that it did as it was told.
+// fewWords is the maximum length, in words, of an assistant's turn that only confirms ("Done.").
 const fewWords = 3
 
-// empty says whether an assistant's turn is too short to tell anything; names and numbers do.
+// empty reports whether an assistant's turn is too short to be informative. A number or a path makes it informative.
 func empty(e memory.Episode) bool {
 	words := strings.Fields(e.Content)
 	return e.Role == memory.RoleAssistant && len(words) <= fewWords && !slices.ContainsFunc(words, func(w string) bool {
@@ -47,13 +47,13 @@ func empty(e memory.Episode) bool {
 	})
 }
 
-// onlyAsks says whether a turn is one question and nothing else, also where its question mark was left out.
+// onlyAsks reports whether a turn is a single question, with or without a question mark.
 func onlyAsks(text string) bool {
 	body, marked := strings.CutSuffix(text, "?")
 	return (marked || bareQuestion.MatchString(body)) && !strings.ContainsAny(strings.TrimRight(body, "?!. "), ".!?:;\n")
 }
 
-// bareQuestion finds how a question begins that a statement does not begin like: "when we deploy" is none.
+// bareQuestion matches beginnings of questions that are not beginnings of statements; "when we deploy" does not match.
 var bareQuestion = regexp.MustCompile(
 	`(?i)^(?:and |und )?(?:(?:who|where|what|when|why|how)(?:['’]?s| is| are| was| were| do| does| did| can| could| should| would) ` +
 		`|(?:wer|wo|was|wann|warum|wie) (?:ist|sind|war|hat|haben|kann|können|liegt|macht) )\pL`)

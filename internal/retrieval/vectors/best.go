@@ -7,7 +7,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// best keeps the k best hits of a stream: a heap whose root is the worst of them.
+// best keeps the k best hits of a stream in a heap whose root is the worst of them.
 type best struct {
 	k    int
 	heap []memory.Hit
@@ -15,7 +15,7 @@ type best struct {
 
 func newBest(k int) *best { return &best{k: k, heap: make([]memory.Hit, 0, k)} }
 
-// worse orders hits from the worst: the lower score, with equal scores the older id.
+// worse reports whether a ranks after b: it has the lower score or, with equal scores, the older id.
 func worse(a, b memory.Hit) bool {
 	return a.Score < b.Score || a.Score == b.Score && a.ID < b.ID
 }
@@ -47,7 +47,7 @@ func (b *best) offer(h memory.Hit) {
 	}
 }
 
-// sorted gives the hits, best first, and ends the heap.
+// sorted returns the hits, best first. The heap must not be used afterwards.
 func (b *best) sorted() []memory.Hit {
 	slices.SortFunc(b.heap, func(x, y memory.Hit) int {
 		return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(y.ID, x.ID))

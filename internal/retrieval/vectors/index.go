@@ -1,6 +1,6 @@
-// Package vectors ranks episodes by meaning from a derived, exact copy of the stored int8 vectors in memory. The vec0
-// tables stay the durable truth; this copy is loaded in the background, follows what this and other processes write,
-// and is thrown away at will.
+// Package vectors ranks episodes by the cosine of their vectors. It uses an exact copy of the stored int8 vectors in
+// memory. The vec0 tables remain the source of truth. The copy is loaded in the background, follows the writes of all
+// processes, and can be dropped at any time.
 package vectors
 
 import (
@@ -14,23 +14,23 @@ import (
 	"memory-graph/store"
 )
 
-// Index holds the vectors of one generation. It is not safe for concurrent use by itself: Live guards it.
+// Index holds the vectors of one generation. It is not safe for concurrent use; Live locks it.
 type Index struct {
 	dims   int
-	shards map[string]*shard // by namespace: no query crosses one
+	shards map[string]*shard // by namespace; a query reads one of them
 	where  map[int64]string  // the namespace of each id
 	names  names             // of projects, users and sessions
 }
 
-// NewIndex makes an empty index of vectors of this many dimensions.
+// NewIndex returns an empty index for vectors of this many dimensions.
 func NewIndex(dims int) *Index {
 	return &Index{dims: dims, shards: map[string]*shard{}, where: map[int64]string{}, names: names{"": 0}}
 }
 
-// chunkRows is how many vectors lie in one piece of memory: growing never copies what is there.
+// chunkRows is the number of vectors in one allocation. Growing the index never copies existing vectors.
 const chunkRows = 1024
 
-// shard is one namespace's vectors; row i lies in chunk i / chunkRows.
+// shard holds the vectors of one namespace. Row i is in chunk i / chunkRows.
 type shard struct {
 	ids      []int64
 	position map[int64]int32
@@ -38,15 +38,15 @@ type shard struct {
 	chunks   [][]int8 // [chunkRows*dims]int8
 }
 
-// attributes are what filters ask for, strings as numbers of names.
+// attributes are the properties that filters test. Strings are stored as their number in names.
 type attributes struct {
 	occurredAt             int64   // Unix seconds
-	norm                   float32 // 1 / length, 0 for a vector without direction
+	norm                   float32 // 1 / length; 0 for a zero vector
 	project, user, session uint32
 	role                   uint8
 }
 
-// names numbers strings; 0 is "".
+// names assigns numbers to strings; 0 is "".
 type names map[string]uint32
 
 func (n names) number(s string) uint32 {
@@ -62,10 +62,10 @@ var roles = []memory.Role{memory.RoleUser, memory.RoleAssistant, memory.RoleTool
 
 func roleNumber(r memory.Role) uint8 { return uint8(slices.Index(roles, r) + 1) }
 
-// Len is the number of vectors.
+// Len returns the number of vectors.
 func (x *Index) Len() int { return len(x.where) }
 
-// Put adds a vector, or replaces the one of the same id. A vector of other dimensions is left out.
+// Put adds a vector or replaces the one with the same id. A vector with other dimensions is ignored.
 func (x *Index) Put(r store.VectorRow) {
 	if len(r.Vec) != x.dims {
 		return
@@ -100,7 +100,7 @@ func (x *Index) Put(r store.VectorRow) {
 	copy(s.vector(int(i), x.dims), r.Vec)
 }
 
-// Delete takes an id's vector out; the last one of its namespace takes its place.
+// Delete removes the vector of an id. The last vector of the namespace moves to its row.
 func (x *Index) Delete(id int64) {
 	ns, ok := x.where[id]
 	if !ok {
@@ -135,8 +135,8 @@ func inverseLength(v []int8) float32 {
 	return float32(1 / math.Sqrt(float64(n)))
 }
 
-// Rank compares the vector with all that pass the filter and have a direction: exact cosines, the k best by value, ties
-// by the newer id.
+// Rank compares the vector with all vectors that pass the filter and are not zero. It returns the k best by exact
+// cosine; of equal cosines the newer id comes first.
 func (x *Index) Rank(vec []int8, f memory.Filter, k int) retrieval.Similarities {
 	pass, possible := x.predicate(f)
 	if !possible {
@@ -145,7 +145,7 @@ func (x *Index) Rank(vec []int8, f memory.Filter, k int) retrieval.Similarities 
 	return x.rank(vec, f.Namespace, k, pass)
 }
 
-// rank compares the vector with those that pass; a nil pass lets all do.
+// rank compares the vector with those that pass; a nil pass accepts all.
 func (x *Index) rank(vec []int8, namespace string, k int, pass func(int64, *attributes) bool) retrieval.Similarities {
 	s := x.shards[namespace]
 	if s == nil || len(vec) != x.dims || k < 1 {
@@ -170,8 +170,8 @@ func (x *Index) rank(vec []int8, namespace string, k int, pass func(int64, *attr
 	return out
 }
 
-// Cosines compares the vector with those of the given ids; ids without a vector in the namespace, or with one
-// without direction, are left out.
+// Cosines compares the vector with those of the given ids. Ids without a vector in the namespace, or with a zero
+// vector, are left out.
 func (x *Index) Cosines(vec []int8, namespace string, ids []int64) map[int64]float64 {
 	out := make(map[int64]float64, len(ids))
 	s := x.shards[namespace]
@@ -187,7 +187,7 @@ func (x *Index) Cosines(vec []int8, namespace string, ids []int64) map[int64]flo
 	return out
 }
 
-// Vectors gives copies of the vectors of the given ids; ids without one in the namespace are left out.
+// Vectors returns copies of the vectors of the given ids. Ids without a vector in the namespace are left out.
 func (x *Index) Vectors(namespace string, ids []int64) map[int64][]int8 {
 	out := make(map[int64][]int8, len(ids))
 	s := x.shards[namespace]
@@ -220,8 +220,8 @@ func (s *shard) cosines(vec []int8, dims int) []float32 {
 	return out
 }
 
-// predicate makes a filter into a test of attributes; nil passes all. possible is false where the filter names a
-// project, user or session that no vector could be of.
+// predicate converts a filter to a test of attributes; nil accepts all. possible is false if the filter names a
+// project, user or session that no vector has.
 func (x *Index) predicate(f memory.Filter) (pass func(id int64, a *attributes) bool, possible bool) {
 	if !f.Narrow() {
 		return nil, true
@@ -238,7 +238,7 @@ func (x *Index) predicate(f memory.Filter) (pass func(id int64, a *attributes) b
 	project := func(p uint32) bool { return p == want[0] }
 	if f.Project == "" && !f.Unassigned {
 		project = func(uint32) bool { return true }
-	} else if f.Unassigned { // of a project that no vector has, want is that of none
+	} else if f.Unassigned { // an unknown project has the number 0, which is also the number of no project
 		project = func(p uint32) bool { return p == want[0] || p == 0 }
 	}
 	var roleSet uint16
@@ -258,7 +258,7 @@ func (x *Index) predicate(f memory.Filter) (pass func(id int64, a *attributes) b
 	}, true
 }
 
-// ceilUnix is the first whole second not before t: stored times have seconds.
+// ceilUnix rounds t up to a whole second, since stored times are whole seconds.
 func ceilUnix(t time.Time) int64 {
 	if t.Nanosecond() > 0 {
 		return t.Unix() + 1

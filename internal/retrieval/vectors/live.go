@@ -10,9 +10,9 @@ import (
 	"memory-graph/store"
 )
 
-// Live is the retrieval.VectorIndex of one embedding space: it ranks from an Index in memory once that is loaded, and
-// from vec0 before. Each call first applies what any process has written since, so that a vector that is committed is
-// a vector that is found.
+// Live is a retrieval.VectorIndex of one embedding space. It ranks from an Index in memory after that is loaded, and
+// from vec0 before. Each call first applies the writes of all processes since the last call, so every committed vector
+// is found.
 type Live struct {
 	space
 	log *slog.Logger
@@ -20,28 +20,27 @@ type Live struct {
 	mu     sync.RWMutex
 	loaded loaded
 
-	wanted chan struct{} // asks Run to load
+	wanted chan struct{} // tells Run to load
 }
 
-// loaded is a copy of one generation; the zero value is none.
+// loaded is a copy of one generation. The zero value holds none.
 type loaded struct {
 	index *Index
 	gen   int64
-	seq   int64 // the last change of the feed that the index has
+	seq   int64 // the last change of the feed that the index contains
 }
 
-// NewLive makes an index of the store's vectors of one identity and one kind. It is usable at once, and fast while Run
-// runs.
+// NewLive returns an index of the store's vectors of one identity and one kind. It works at once, but is only fast
+// while Run runs.
 func NewLive(st *store.Store, identity store.Identity, kind store.VectorKind, log *slog.Logger) *Live {
 	return &Live{space: space{store: st, identity: identity, kind: kind}, log: log, wanted: make(chan struct{}, 1)}
 }
 
-// Run reads the active vectors into memory, at once and whenever another generation becomes the active one, until ctx
-// ends.
+// Run reads the active vectors into memory, now and whenever another generation becomes active, until ctx ends.
 func (l *Live) Run(ctx context.Context) {
 	for {
 		if err := l.load(ctx); err != nil && ctx.Err() == nil {
-			l.log.Warn("vectors cannot be read into memory; search is slower meanwhile", "error", err)
+			l.log.Warn("cannot read the vectors into memory; search is slower until this works", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -51,11 +50,11 @@ func (l *Live) Run(ctx context.Context) {
 	}
 }
 
-// Wake says that another generation may have become the active one. It never waits.
+// Wake tells Run that another generation may have become active. It never blocks.
 func (l *Live) Wake() {
 	select {
 	case l.wanted <- struct{}{}:
-	default: // said already
+	default: // already told
 	}
 }
 
@@ -75,7 +74,7 @@ func (l *Live) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	n := index.Len() // before others write to it
+	n := index.Len() // read before others can change the index
 	l.mu.Lock()
 	l.loaded = loaded{index, g.ID, seq}
 	l.mu.Unlock()
@@ -108,7 +107,7 @@ func (l *Live) Rank(ctx context.Context, vec []int8, f memory.Filter, k int) (re
 	return l.loaded.index.Rank(vec, f, k), nil
 }
 
-// Cosines implements retrieval.VectorIndex. It compares with what Rank saw, or something newer.
+// Cosines implements retrieval.VectorIndex. It sees at least the state that the last Rank saw.
 func (l *Live) Cosines(ctx context.Context, vec []int8, namespace string, ids []int64) (map[int64]float64, error) {
 	l.mu.RLock()
 	index := l.loaded.index
@@ -140,7 +139,7 @@ func (l *Live) Vectors(ctx context.Context, namespace string, ids []int64) (map[
 	return l.store.VectorsVec0(ctx, g.ID, l.kind, namespace, ids)
 }
 
-// refresh applies what was written since: one seek when nothing was.
+// refresh applies the changes since the last call. Without changes it costs one seek.
 func (l *Live) refresh(ctx context.Context, gen int64) error {
 	for {
 		l.mu.RLock()
@@ -155,7 +154,7 @@ func (l *Live) refresh(ctx context.Context, gen int64) error {
 			return err
 		}
 		l.mu.Lock()
-		if l.loaded.gen == gen && l.loaded.seq == after { // else another call was faster: look again
+		if l.loaded.gen == gen && l.loaded.seq == after { // otherwise another call applied them: check again
 			l.loaded.index.apply(changes)
 			l.loaded.seq = seq
 		}
@@ -173,14 +172,15 @@ func (x *Index) apply(changes []store.VectorChange) {
 	}
 }
 
-// fromTop stands in for the distribution of all cosines where only the nearest are known.
+// fromTop assumes a distribution of all cosines if only the nearest are known.
 func fromTop(hits []memory.Hit) retrieval.Similarities {
 	s := retrieval.Similarities{Top: hits}
 	s.Mean, s.Std = assumedMean, assumedStd
 	return s
 }
 
-// What cosines of unrelated turns typically are with all-MiniLM-L6-v2, as measured over the development conversations.
+// The typical distribution of cosines of unrelated turns with all-MiniLM-L6-v2, measured on the development
+// conversations.
 const (
 	assumedMean = .12
 	assumedStd  = .11

@@ -9,9 +9,9 @@ import (
 	"memory-graph/store"
 )
 
-// Once is the retrieval.VectorIndex of a process that asks something and ends: the vectors of a namespace are read when
-// they are first asked for, and nothing of what they are of, which the database tells where a filter wants to know.
-// That takes a tenth of the time of loading a Live. What is written later is not seen.
+// Once is a retrieval.VectorIndex for a process that answers one question and ends. It reads the vectors of a namespace
+// when they are first needed, without their attributes; a filter is evaluated in the database. This takes a tenth of
+// the time of loading a Live. Once does not see later writes.
 type Once struct {
 	space
 
@@ -19,18 +19,18 @@ type Once struct {
 	read map[string]*Index // by namespace; filters cannot be applied to them
 }
 
-// NewOnce makes an index of the store's vectors of one identity and one kind.
+// NewOnce returns an index of the store's vectors of one identity and one kind.
 func NewOnce(st *store.Store, identity store.Identity, kind store.VectorKind) *Once {
 	return &Once{space: space{store: st, identity: identity, kind: kind}, read: map[string]*Index{}}
 }
 
-// Read reads a namespace's vectors ahead, so that the first question need not wait for them.
+// Read reads the vectors of a namespace ahead, so that the first question need not wait for them.
 func (o *Once) Read(ctx context.Context, namespace string) error {
 	_, err := o.index(ctx, namespace)
 	return err
 }
 
-// Wake does nothing: what was read stays.
+// Wake does nothing, since Once never reloads.
 func (o *Once) Wake() {}
 
 // Rank implements retrieval.VectorIndex.
@@ -71,7 +71,7 @@ func (o *Once) Vectors(ctx context.Context, namespace string, ids []int64) (map[
 	return x.Vectors(namespace, ids), nil
 }
 
-// index gives the vectors of a namespace.
+// index returns the vectors of a namespace.
 func (o *Once) index(ctx context.Context, namespace string) (*Index, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

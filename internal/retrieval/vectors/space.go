@@ -13,14 +13,14 @@ type space struct {
 	store     *store.Store
 	identity  store.Identity
 	kind      store.VectorKind
-	elsewhere atomic.Bool // the active generation was another space's when it was last looked at
+	elsewhere atomic.Bool // at the last check, the active generation was of another identity
 }
 
 var errOtherSpace = memory.Errorf(memory.Unavailable,
-	"The stored vectors are another embedder's; they are being made anew.").
-	WithHint("Text search works meanwhile; memory_state tells the progress.")
+	"The stored vectors are from another embedder; new ones are being computed.").
+	WithHint("Text search works meanwhile; memory_state shows the progress.")
 
-// generation gives the active generation of our identity.
+// generation returns the active generation. The error is errOtherSpace if it is of another identity.
 func (s *space) generation(ctx context.Context) (store.Generation, error) {
 	g, ok, err := s.store.ActiveGeneration(ctx)
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *space) generation(ctx context.Context) (store.Generation, error) {
 	return g, nil
 }
 
-// Elsewhere says whether the active vectors were another embedder's when they were last looked at.
+// Elsewhere reports whether the active vectors were another embedder's at the last check.
 func (s *space) Elsewhere() bool { return s.elsewhere.Load() }
 
 // Ready implements retrieval.VectorIndex.
