@@ -6,16 +6,16 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// The relations that comparing memories gives.
+// The relations between memories that contradict or refine each other.
 const (
-	Contradicts = "contradicts" // both cannot hold; from both sides
-	Supersedes  = "supersedes"  // the newer says what the older says, and more or more exactly
+	Contradicts = "contradicts" // both cannot hold; stored in both directions
+	Supersedes  = "supersedes"  // the newer memory repeats the older one with more detail
 )
 
-// ContradictRelations are those whose links Contradict decides on.
+// ContradictRelations are the relations whose links Contradict decides on.
 var ContradictRelations = []string{Contradicts, Supersedes}
 
-// comparison is the form of the answer. It has numbers and classes and no words of its own.
+// comparison is the model's answer. It contains numbers and classes but no free text.
 type comparison struct {
 	Verdicts []verdict `json:"verdicts"`
 }
@@ -26,9 +26,9 @@ type verdict struct {
 	Confidence float64 `json:"confidence"`
 }
 
-// Contradict asks in one question what a memory is to others that are near, but not the same: those in which it
-// contradicts or refines another with at least the least confidence become links. They propose: no fact ends by them.
-// The error is the asker's.
+// Contradict asks a model in one question how a memory relates to similar memories. It returns links to those that it
+// contradicts or refines with a confidence of at least least. The links are proposals: they end no fact. The error is
+// the asker's.
 func Contradict(ctx context.Context, ask Asker, subject Memory, near []Memory, least float64) (Judgement, error) {
 	if len(near) == 0 {
 		return Judgement{}, nil
@@ -47,7 +47,7 @@ func Contradict(ctx context.Context, ask Asker, subject Memory, near []Memory, l
 	return found, nil
 }
 
-// checkComparison makes links of an answer and leaves out what does not stand up.
+// checkComparison converts an answer to links and drops what fails a check.
 func checkComparison(answer comparison, subject Memory, near []Memory, least float64) Judgement {
 	var f Judgement
 	seen := map[int]bool{}

@@ -1,6 +1,6 @@
-// Package links decides which edges follow from two nodes without anybody having said them: similar_to between what
-// means nearly the same, and what a language model makes of memories that it reads beside each other.
-// It is told what there is and says what is to be; reading and writing are others' work.
+// Package links decides which links follow from two nodes without a statement: similar_to between nodes with similar
+// vectors, and the relations that a language model finds between memories. It returns the changes; the caller reads and
+// writes the store.
 package links
 
 import (
@@ -11,30 +11,30 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// SimilarTo is the relation between what is alike.
+// SimilarTo is the relation between nodes with similar vectors.
 const SimilarTo = "similar_to"
 
-// Limits of the links of likeness.
+// Limits are the limits of similar_to links.
 type Limits struct {
-	Threshold float64 // the least cosine, 0..1
-	Scan      int     // the nearest that are looked at
-	PerNode   int     // links of one node
+	Threshold float64 // minimum cosine, 0..1
+	Scan      int     // number of nearest nodes that are compared
+	PerNode   int     // maximum number of links of one node
 }
 
-// The limits for memories beside the threshold. Entities have as many links as note_linking.top_k says.
+// The limits for memories, besides the threshold. The setting note_linking.top_k limits the links of entities.
 const (
 	MemoryScan    = 20
 	MemoryPerNode = 5
 )
 
-// Neighbour is a node and how near it is.
+// Neighbour is a node with its similarity.
 type Neighbour struct {
 	ID     int64
 	Cosine float64 // -1..1
 }
 
-// pair is two nodes that are alike, A < B. strength is the cosine in thousandths: what is compared must be the same
-// number from either side, and a new vector of the same words is no news.
+// pair is two similar nodes, a < b. strength is the cosine rounded to thousandths: it is the same from either side, and
+// a new vector of the same text does not change it.
 type pair struct {
 	a, b     int64
 	strength float64
@@ -46,29 +46,30 @@ func newPair(x, y int64, cosine float64) pair {
 
 func (p pair) other(node int64) int64 { return p.a + p.b - node }
 
-// compare puts the strongest first, and of equal ones the oldest, so that the order of all pairs is one.
+// compare sorts pairs by strength, the strongest first, then by age, the oldest first. So the order of all pairs is
+// unique.
 func compare(p, q pair) int {
 	return cmp.Or(cmp.Compare(q.strength, p.strength), cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b))
 }
 
-// key names a pair whatever its strength.
+// key identifies a pair without its strength.
 type key struct{ a, b int64 }
 
 func (p pair) key() key { return key{p.a, p.b} }
 
-// known is what there is of a pair: at most one edge in each direction counts.
+// known is what is stored of a pair. It counts at most one edge in each direction.
 type known struct {
 	pair
-	state memory.LinkState // refused before said before ours
-	ours  []int64          // relationships that nobody has touched
+	state memory.LinkState // refused takes precedence over said, said over ours
+	ours  []int64          // ids of relationships that only this package made
 }
 
-// Similar decides which of its nearest a node is linked to. near are nodes of its kind with their cosines; present are
-// the similar_to edges of the node and of all of near.
+// Similar decides which of its nearest nodes a node is linked to. near are nodes of the same kind with their cosines;
+// present are the similar_to edges of the node and of all nodes in near.
 //
-// No node gets more than PerNode links. Where a near one has as many, the weakest of them gives way to a stronger one;
-// so that what comes out does not depend on the order in which nodes are looked at, once all that Again names has been.
-// Pairs that somebody spoke about count for nothing and are left alone.
+// No node gets more than PerNode links. If a near node is full, its weakest link is replaced by a stronger one. The
+// result does not depend on the order in which nodes are processed, once all nodes in Again have been processed too.
+// Pairs that a caller stated or refused do not count and are not changed.
 func Similar(node int64, near []Neighbour, present []memory.Link, l Limits) memory.LinkChange {
 	there := pairs(present)
 	b := board{of: map[int64][]pair{}, limit: l.PerNode}
@@ -125,7 +126,7 @@ func Similar(node int64, near []Neighbour, present []memory.Link, l Limits) memo
 	}
 	for _, p := range want {
 		if k := there[p.key()]; k != nil && k.strength > p.strength {
-			again(p.other(node)) // it may rather have another now
+			again(p.other(node)) // it may prefer another link now
 		}
 	}
 	slices.Sort(change.End)
@@ -133,7 +134,7 @@ func Similar(node int64, near []Neighbour, present []memory.Link, l Limits) memo
 	return change
 }
 
-// candidates gives the pairs of a node with its nearest, the strongest first.
+// candidates returns the pairs of a node with its nearest nodes, the strongest first.
 func candidates(node int64, near []Neighbour, l Limits) []pair {
 	var out []pair
 	seen := map[int64]bool{node: true}
@@ -147,7 +148,7 @@ func candidates(node int64, near []Neighbour, l Limits) []pair {
 	return out[:min(len(out), l.Scan)]
 }
 
-// pairs joins edges to pairs.
+// pairs groups edges by pair.
 func pairs(present []memory.Link) map[key]*known {
 	there := map[key]*known{}
 	for _, e := range present {
@@ -175,7 +176,7 @@ func pairs(present []memory.Link) map[key]*known {
 	return there
 }
 
-// board has the pairs of each node.
+// board holds the pairs of each node.
 type board struct {
 	of    map[int64][]pair
 	limit int
@@ -191,7 +192,7 @@ func (b board) drop(p pair) {
 	}
 }
 
-// weakest gives the pair of a node that would give way, if it has as many as it may.
+// weakest returns the weakest pair of a node if the node is full.
 func (b board) weakest(node int64) (weakest pair, full bool) {
 	if len(b.of[node]) < b.limit {
 		return pair{}, false

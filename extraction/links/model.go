@@ -16,32 +16,32 @@ import (
 // Memory is a memory as a model reads it.
 type Memory struct {
 	ID    int64
-	Text  string    // its name and what it says
-	Since time.Time // when it came to say that
+	Text  string    // its name and content
+	Since time.Time // since when it has had this content
 }
 
-// Asker puts a question to a language model; llm.Client is one.
+// Asker sends a question to a language model. llm.Client implements it.
 type Asker interface {
 	Complete(ctx context.Context, r llm.Request, into any) (llm.Usage, error)
 }
 
-// Judgement is what a model says of how memories are linked, after checks: what fails a check is left out.
+// Judgement is a model's answer about the links of memories, without what failed a check.
 type Judgement struct {
 	Want    []memory.NewLink
-	Dropped map[string]int // what was left out, by reason; nil for nothing
+	Dropped map[string]int // number of dropped items by reason; nil for none
 	Usage   llm.Usage
 }
 
-// Reasons for which something of an answer is left out.
+// The reasons for dropping an item of an answer.
 const (
-	DroppedIndex      = "link_index"      // no memory has the number
-	DroppedTwice      = "link_twice"      // it was said before
-	DroppedSelf       = "link_self"       // it leads to where it begins
-	DroppedWord       = "link_word"       // the class or the relation is none of those asked for
-	DroppedConfidence = "link_confidence" // it is below the least, or no share
-	DroppedUngrounded = "link_ungrounded" // neither memory has the words
-	DroppedCondition  = "link_condition"  // the condition has no form
-	DroppedMany       = "link_many"       // there are more than can be meant
+	DroppedIndex      = "link_index"      // no memory has this number
+	DroppedTwice      = "link_twice"      // it repeats an earlier item
+	DroppedSelf       = "link_self"       // it links a memory to itself
+	DroppedWord       = "link_word"       // the class or the relation is not one of those asked for
+	DroppedConfidence = "link_confidence" // the confidence is below the minimum or above 1
+	DroppedUngrounded = "link_ungrounded" // neither memory contains the quoted words
+	DroppedCondition  = "link_condition"  // the condition is malformed
+	DroppedMany       = "link_many"       // the answer has too many items
 )
 
 func (f *Judgement) drop(reason string) {
@@ -51,7 +51,7 @@ func (f *Judgement) drop(reason string) {
 	f.Dropped[reason]++
 }
 
-// How much of a memory a model is shown, in characters.
+// The maximum length of a memory in a prompt, in characters.
 const (
 	shownSubject = 2000
 	shownOther   = 600
@@ -64,7 +64,7 @@ type numbered struct {
 	Text   string
 }
 
-// show numbers memories from a first number on.
+// show numbers memories, beginning with first.
 func show(list []Memory, first, limit int) []numbered {
 	out := make([]numbered, len(list))
 	for i, m := range list {
@@ -77,7 +77,7 @@ func show(list []Memory, first, limit int) []numbered {
 	return out
 }
 
-// question renders the two messages about a memory and others.
+// question renders the two messages of a question about a memory and others.
 func question(name string, subject Memory, others []Memory) (llm.Request, error) {
 	system, err := prompts.Render(name+"_system", nil)
 	if err != nil {
@@ -94,13 +94,13 @@ func question(name string, subject Memory, others []Memory) (llm.Request, error)
 	return llm.Request{Name: name, System: system, User: user, MaxTokens: answerTokens}, err
 }
 
-// answerTokens bounds an answer: some forty tokens for each of twenty memories, twice.
+// answerTokens limits an answer: some forty tokens for each of twenty memories, doubled.
 const answerTokens = 1600
 
-// share says whether a confidence is one, and at least the least.
+// share reports whether v is a confidence of at least least.
 func share(v, least float64) bool { return !math.IsNaN(v) && v >= least && v <= 1 }
 
-// later says which of two memories came later, by what they say since when, else by their numbers.
+// later sorts two memories by the time of their content, then by id.
 func later(a, b Memory) (newer, older Memory) {
 	if a.Since.Before(b.Since) || a.Since.Equal(b.Since) && a.ID < b.ID {
 		return b, a
@@ -108,7 +108,8 @@ func later(a, b Memory) (newer, older Memory) {
 	return a, b
 }
 
-// says says whether a text has the words, whatever the case and the white space.
+// says reports whether a text contains the words, ignoring case and white space. Fewer than three characters do not
+// count.
 func says(text, words string) bool {
 	words = fold(words)
 	return utf8.RuneCountInString(words) >= 3 && strings.Contains(fold(text), words)
@@ -116,9 +117,9 @@ func says(text, words string) bool {
 
 func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 
-// Replace gives the change that leaves a node with exactly the links that are wanted, of those that present is about.
-// What somebody ended does not come back, in either direction of a relation that is said from both ends; nodes says
-// which there still are.
+// Replace returns the change that leaves a node with exactly the wanted links, among the links in there. A link that
+// somebody ended is not made again; for a symmetric relation, neither is its reverse. nodes are the nodes that still
+// exist.
 func Replace(node int64, want []memory.NewLink, there []memory.Link,
 	nodes map[int64]memory.LinkNode) memory.LinkChange {
 	type edge struct {

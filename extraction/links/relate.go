@@ -9,22 +9,22 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// ConditionalOn leads from a memory to a condition that it shares with others.
+// ConditionalOn is the relation from a memory to a condition that it may share with others.
 const ConditionalOn = "conditional_on"
 
-// RelateRelations are those whose links Relate decides on.
+// RelateRelations are the relations whose links Relate decides on.
 var RelateRelations = []string{"caused_by", "prefers_over", "depends_on", "specializes", ConditionalOn}
 
-// Bounds of one answer: more cannot be meant.
+// The limits of one answer. A larger answer is a mistake of the model.
 const (
 	maxRelated    = 15
 	maxConditions = 3
 )
 
-// maxCondition is the longest condition, in bytes.
+// maxCondition is the limit for the length of a condition, in bytes.
 const maxCondition = 80
 
-// relating is the form of the answer.
+// relating is the model's answer.
 type relating struct {
 	Edges []related `json:"edges"`
 }
@@ -38,8 +38,8 @@ type related struct {
 	Confidence float64 `json:"confidence"`
 }
 
-// Relate asks in one question how a memory hangs together with others. An edge needs words that stand in one of
-// its two memories, and at least the least confidence. The error is the asker's.
+// Relate asks a model in one question how a memory relates to others. An edge needs words quoted from one of its two
+// memories and a confidence of at least least. The error is the asker's.
 func Relate(ctx context.Context, ask Asker, subject Memory, others []Memory, least float64) (Judgement, error) {
 	q, err := question("links_relate", subject, others)
 	if err != nil {
@@ -55,7 +55,7 @@ func Relate(ctx context.Context, ask Asker, subject Memory, others []Memory, lea
 	return found, nil
 }
 
-// checkRelating makes links of an answer and leaves out what does not stand up.
+// checkRelating converts an answer to links and drops what fails a check.
 func checkRelating(answer relating, subject Memory, others []Memory, least float64) Judgement {
 	var f Judgement
 	shown := append([]Memory{subject}, others...)
@@ -85,7 +85,7 @@ func checkRelating(answer relating, subject Memory, others []Memory, least float
 	return f
 }
 
-// link checks one edge of an answer. shown are the memories by their numbers, of which 0 is the one that is asked
+// link checks one edge of an answer. shown are the memories by their numbers; 0 is the memory that the question is
 // about.
 func (e related) link(shown []Memory, least float64) (l memory.NewLink, reason string) {
 	switch {
@@ -102,7 +102,7 @@ func (e related) link(shown []Memory, least float64) (l memory.NewLink, reason s
 	if e.Relation == ConditionalOn {
 		switch {
 		case e.From != 0:
-			return l, DroppedIndex // the others were asked about in their time
+			return l, DroppedIndex // the other memories were asked about when they were stored
 		case e.Condition == nil:
 			return l, DroppedCondition
 		case !says(from.Text, e.Evidence):
@@ -129,8 +129,8 @@ func (e related) link(shown []Memory, least float64) (l memory.NewLink, reason s
 	return l, ""
 }
 
-// condition brings a condition into its form, kind:value in lower case, such as "time:morning", so that memories share
-// it; "" where it has none.
+// condition converts a condition to the form kind:value in lower case, such as "time:morning", so that memories can
+// share it. It returns "" if that is not possible.
 func condition(s string) string {
 	kind, value, ok := strings.Cut(fold(s), ":")
 	kind, value = strings.TrimSpace(kind), strings.TrimSpace(value)

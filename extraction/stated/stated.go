@@ -1,5 +1,5 @@
-// Package stated says which facts a turn states in its own words. Facts that a caller supplies with a turn of the user
-// are trusted like the user only where the turn says the same.
+// Package stated decides which facts a turn states in its own words. A fact that a caller supplies with a user's turn
+// gets the trust of the user only if the turn states it.
 package stated
 
 import (
@@ -15,9 +15,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Facts says of each fact whether the turn states it: its head and its tail stand in one sentence of the turn's own
-// words that states it ("I" is t.Self). Quotations, code and logs are not the turn's own words. What is asked, denied,
-// wished, guessed, supposed or told by others is not stated.
+// Facts reports for each fact whether the turn states it: one sentence of the turn's own words contains the head and
+// the tail ("I" is t.Self) and states something. Quotations, code and logs are not the turn's own words. Questions,
+// denials, wishes, guesses, suppositions and reports of what others said are not statements.
 func Facts(t extraction.Input, facts []memory.RelationDraft) []bool {
 	h := hearing{text: t.Text, self: memory.Canonical(t.Self), places: map[string][]rules.Span{}}
 	var names []rules.Span
@@ -37,13 +37,14 @@ type hearing struct {
 	text   string
 	self   string // canonical
 	speech *rules.Speech
-	places map[string][]rules.Span // where names stand, by canonical name
+	places map[string][]rules.Span // positions of names, by canonical name
 }
 
-// maxPlaces is the highest number of places of a name that are looked at: a text that repeats it more often is data.
+// maxPlaces is the maximum number of positions of one name that are read. A text that repeats a name more often is
+// data.
 const maxPlaces = 20
 
-// stands gives the places at which a name stands in the text as whole words.
+// stands returns the positions of a name in the text, as whole words.
 func (h *hearing) stands(name string) []rules.Span {
 	canonical := memory.Canonical(name)
 	if have, ok := h.places[canonical]; ok || canonical == "" {
@@ -65,7 +66,7 @@ func (h *hearing) stands(name string) []rules.Span {
 	return found
 }
 
-// states says whether a sentence states a fact.
+// states reports whether a sentence states the fact.
 func (h *hearing) states(d memory.RelationDraft) bool {
 	at, other := h.stands(d.Tail), d.Head
 	if memory.Canonical(d.Tail) == h.self {
@@ -86,7 +87,7 @@ func (h *hearing) states(d memory.RelationDraft) bool {
 	})
 }
 
-// has says whether a name stands in the sentence of a clause. For the user's name, a clause about the user is enough.
+// has reports whether the sentence of a clause contains a name. For the user's name, a clause about the user is enough.
 func (h *hearing) has(name string, c rules.Clause) bool {
 	if slices.ContainsFunc(h.stands(name), func(s rules.Span) bool {
 		return s.Start >= c.Sentence[0] && s.Stop <= c.Sentence[1] && h.speech.Own(s.Start, s.Stop)
@@ -100,7 +101,7 @@ func (h *hearing) has(name string, c rules.Clause) bool {
 	return self
 }
 
-// holds says whether an English clause states a fact: that it holds, or that it has ended.
+// holds reports whether an English clause states the fact: that it holds, or that it has ended.
 func holds(c rules.Clause, d memory.RelationDraft, words string) bool {
 	switch {
 	case c.Manner == rules.Stated:
@@ -111,14 +112,14 @@ func holds(c rules.Clause, d memory.RelationDraft, words string) bool {
 	return false
 }
 
-// leaving are words for an end. A sentence that denies one of them ("I never left") states no end.
+// leaving lists words for an end. A sentence that denies one of them ("I never left") states no end.
 var leaving = []string{"leave", "leaving", "left", "quit", "quitting", "stop", "stopped", "stopping", "end", "ended",
 	"resign", "resigned", "drop", "dropped", "move", "moved",
 	"switch", "switched", "gone", "fired", "retire", "retired", "remove", "removed", "replace", "replaced", "abandon",
 	"abandoned", "ditch", "ditched", "sell", "sold"}
 
-// statesElsewhere says whether a sentence in a language other than English states something. Its manner is not known:
-// it states a fact if it asks nothing and, unless the fact has ended, has no word of denial.
+// statesElsewhere reports whether a sentence in another language than English states something. It must not be a
+// question and, unless the fact has ended, must not contain a negation.
 func statesElsewhere(sentence string, ended bool) bool {
 	for _, asking := range []string{"?", "？", "¿", "ですか", "ますか", "吗", "؟"} {
 		if strings.Contains(sentence, asking) {

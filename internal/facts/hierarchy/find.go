@@ -11,28 +11,28 @@ import (
 	"memory-graph/internal/text"
 )
 
-// How memories are found. The score is the cosine plus what words add: at most wordShare, for the best match of words.
-// A memory without a word of the question is found from minCosine on: the built-in model sees "experienced with
-// Haskell" at .20 of "technical skills", and mostly less where two things have nothing in common.
+// The score of a memory is its cosine plus wordShare × the BM25 of its words / the best BM25. A memory that shares no
+// word with the question needs a cosine of at least minCosine. The built-in model puts "experienced with Haskell" at
+// .20 of "technical skills"; unrelated texts mostly have less.
 const (
 	wordShare = .4
 	minCosine = .12
-	anyCosine = -1 // the nearest, however far
-	// searched is how many are looked at, of words and of meanings: entities are among them.
+	anyCosine = -1 // accepts any cosine
+	// searched is the number of hits read of each search, words and vectors. Entities are among them.
 	searched = 200
-	// maxWords bounds what a long question costs: its first words are what it is about.
+	// maxWords bounds the cost of a long question. Its first words usually tell its subject.
 	maxWords = 32
 )
 
-// score is what was found of one memory.
+// score is how one memory matches a question.
 type score struct {
 	id      int64
 	value   float64
 	matched []string // "text", "vector"
 }
 
-// find ranks nodes by each of the questions, best first: what has a word of it, or a cosine of at least floor. meaning
-// says whether vectors could be asked.
+// find ranks nodes by each question, best first. A node needs a word of the question, or a cosine of at least floor.
+// meaning reports whether vectors were compared.
 func (h *Hierarchy) find(ctx context.Context, namespace string, mode embedding.Mode, floor float64,
 	questions []string) (found [][]score, meaning bool, err error) {
 	vecs, err := h.embed(ctx, mode, questions)
@@ -83,7 +83,7 @@ func (h *Hierarchy) find(ctx context.Context, namespace string, mode embedding.M
 	return found, meaning, nil
 }
 
-// embed gives nil where there is nothing to compare with: words alone are asked then.
+// embed returns nil if no vectors can be made. Then only words are compared.
 func (h *Hierarchy) embed(ctx context.Context, mode embedding.Mode, texts []string) ([][]float32, error) {
 	if h.Nearest == nil || h.Embedder == nil || !h.Embedder.Identity().Enabled() || len(texts) == 0 {
 		return nil, nil
@@ -100,7 +100,7 @@ func unavailable(err error) bool {
 	return errors.As(err, &e) && e.Code == memory.Unavailable
 }
 
-// words gives what of a text is searched for: the words that carry meaning, each once.
+// words returns the content words of a text, without duplicates.
 func words(s string) []string {
 	var out []string
 	for _, t := range text.Tokens(s) {
@@ -111,7 +111,7 @@ func words(s string) []string {
 	return out
 }
 
-// ids gives the ids of scores, in their order.
+// ids returns the ids of scores in their order.
 func ids(list []score) []int64 {
 	out := make([]int64, len(list))
 	for i, s := range list {

@@ -1,6 +1,6 @@
-// Package hierarchy keeps knowledge as memories on layers (domain, concept, fact, episode) that form a tree, and offers
-// the three verbs of that way of working: retain stores a memory or a new version of one, recall finds memories
-// and what stands around them, reflect finds those without a place and puts them somewhere.
+// Package hierarchy keeps knowledge as memories on layers (domain, concept, fact, episode) that form a tree. It offers
+// three verbs: retain stores a memory or a new version of one, recall finds memories with their neighbours in the tree,
+// and reflect finds memories without a parent and assigns parents.
 package hierarchy
 
 import (
@@ -13,7 +13,7 @@ import (
 	"memory-graph/store"
 )
 
-// Store is what the hierarchy needs of the store.
+// Store is the part of the store that the hierarchy needs.
 type Store interface {
 	Retain(ctx context.Context, scope memory.Scope, in store.NewMemory, by memory.Caller) (store.Retained, error)
 	AssignParents(ctx context.Context, scope memory.Scope, list []store.Assignment, by memory.Caller) ([]store.Assigned,
@@ -36,25 +36,25 @@ type Links interface {
 	Links(ctx context.Context, req retrieval.LinksRequest) (retrieval.Links, error)
 }
 
-// Nearest finds entities and memories by the likeness of their vectors. An Unavailable error means that there are none
-// to compare with right now.
+// Nearest finds entities and memories by the similarity of their vectors. An Unavailable error means that there are no
+// vectors to compare with now.
 type Nearest interface {
 	RankEntities(ctx context.Context, vec []int8, namespace string, k int) ([]memory.Hit, error)
 }
 
-// Drafts makes what a caller gives ready for the store: masked, with its origin.
+// Drafts prepares what a caller supplies for the store: it masks secrets and sets the origin.
 type Drafts interface {
 	Entity(ctx context.Context, namespace string, d memory.EntityDraft, by memory.Caller) (memory.EntityDraft, error)
 	Relation(d memory.RelationDraft, by memory.Caller) (memory.RelationDraft, error)
 }
 
-// Hierarchy is the three verbs. It is safe for concurrent use.
+// Hierarchy implements retain, recall and reflect. It is safe for concurrent use.
 type Hierarchy struct {
 	Store    Store
 	Links    Links
 	Drafts   Drafts
-	Embedder embedding.Embedder // embedding.None: memories are found by their words alone
-	Nearest  Nearest            // nil: the same
+	Embedder embedding.Embedder // embedding.None: memories are only found by their words
+	Nearest  Nearest            // nil: memories are only found by their words
 	Now      func() time.Time   // nil: the system's clock
 }
 

@@ -10,47 +10,45 @@ import (
 	"memory-graph/store"
 )
 
-// Around is how many siblings, children and relationships of a memory are shown.
+// Around is the maximum number of siblings, of children and of relationships shown with a memory.
 const Around = 10
 
-// CodeNoVectors stands among a state's degraded where memories were searched by their words alone though there is an
-// embedder.
+// CodeNoVectors is the degraded code for a search by words alone although an embedder is configured.
 const CodeNoVectors = "vectors_unavailable"
 
-// RecallQuery says which memories recall is to find.
+// RecallQuery selects the memories that recall finds.
 type RecallQuery struct {
-	Scope memory.Scope // Namespace required; the others narrow relationships to evidence from there
+	Scope memory.Scope // Namespace required; the others restrict relationships to those with evidence there
 	Query string
-	Under string // an id, a name or an alias: only what stands somewhere under it, all of it where Query is ""
+	Under string // an id, a name or an alias: only its descendants, all of them if Query is ""
 	At    memory.AsOf
-	Limit int // memories, from 1
+	Limit int // maximum number of memories, at least 1
 }
 
-// Recalled is a memory with what stands around it.
+// Recalled is a memory with its surroundings.
 type Recalled struct {
 	Memory    memory.Entity
 	Score     float64
 	MatchedBy []string       // "text", "vector"
 	Parent    *memory.Entity // the broader concept; nil for none
 	Siblings  store.Family   // related facts under the same parent
-	Children  store.Family   // more specific details
+	Children  store.Family   // more specific memories under this one
 	Links     []retrieval.FoundRelation
 	MoreLinks bool
 }
 
-// Recollection is what recall answers.
+// Recollection is the answer of Recall.
 type Recollection struct {
-	Memories []Recalled // best first, without a query the nearest under Under; never nil
-	More     bool       // others were found
+	Memories []Recalled // best first; without a query, those closest to Under first; never nil
+	More     bool       // there are more memories
 	State    memory.State
 }
 
-// maxUnder bounds how much of what stands under a node is looked at.
+// maxUnder is the maximum number of descendants that are read.
 const maxUnder = 10_000
 
-// Recall finds memories by their words and their meaning, and for each the parent, the siblings, the explicit
-// relationships and the children. With times it gives them as they were; they are found by what they say today all the
-// same.
+// Recall finds memories by their words and vectors, and reads for each its parent, siblings, children and
+// relationships. With q.At it returns memories as they were then, but still finds them by their present text.
 func (h *Hierarchy) Recall(ctx context.Context, q RecallQuery) (Recollection, error) {
 	found, meaning, err := h.candidatesFor(ctx, q)
 	if err != nil {
@@ -78,7 +76,7 @@ func (h *Hierarchy) Recall(ctx context.Context, q RecallQuery) (Recollection, er
 	return out, h.surround(ctx, q, out.Memories)
 }
 
-// candidatesFor ranks what the question may mean.
+// candidatesFor ranks the memories that may match the query.
 func (h *Hierarchy) candidatesFor(ctx context.Context, q RecallQuery) (found []score, meaning bool, err error) {
 	if q.Query != "" {
 		all, compared, err := h.find(ctx, q.Scope.Namespace, embedding.Query, minCosine, []string{q.Query})
@@ -111,7 +109,7 @@ func (h *Hierarchy) candidatesFor(ctx context.Context, q RecallQuery) (found []s
 	return slices.DeleteFunc(found, func(s score) bool { return !under[s.id] }), meaning, nil
 }
 
-// memories reads what of the ids are memories that hold at an instant, in order.
+// memories reads those of the ids that are memories and hold at an instant, in order.
 func (h *Hierarchy) memories(ctx context.Context, namespace string, list []int64, at memory.AsOf) ([]memory.Entity,
 	error) {
 	read := h.Store.EntitiesByID
@@ -132,7 +130,7 @@ func (h *Hierarchy) memories(ctx context.Context, namespace string, list []int64
 	return out, nil
 }
 
-// surround fills in what stands around memories: three statements for all of them, and their relationships.
+// surround adds the surroundings of memories: three statements for all of them, and those of their relationships.
 func (h *Hierarchy) surround(ctx context.Context, q RecallQuery, list []Recalled) error {
 	var nodes, parents []int64
 	for _, r := range list {
@@ -171,7 +169,7 @@ func (h *Hierarchy) surround(ctx context.Context, q RecallQuery, list []Recalled
 	return nil
 }
 
-// state is the store's, with what works less well than it should.
+// state returns the memory_state of the store, with CodeNoVectors if vectors were not compared.
 func (h *Hierarchy) state(ctx context.Context, namespace string, meaning bool) (memory.State, error) {
 	s, err := h.Store.State(ctx, namespace)
 	if err == nil && !meaning && h.Nearest != nil && h.Embedder != nil && h.Embedder.Identity().Enabled() {

@@ -8,41 +8,41 @@ import (
 	"memory-graph/store"
 )
 
-// candidates is how many parents are proposed for a memory.
+// candidates is the number of possible parents proposed for a memory.
 const candidates = 3
 
-// Reflection is what reflect is asked: which orphans to show, and which memories to put under a parent first.
+// Reflection is a request to Reflect: the assignments to make first, and the orphans to list.
 type Reflection struct {
 	Scope  memory.Scope
-	Layer  *int // of the orphans; nil for all
+	Layer  *int // of the orphans; nil for all layers
 	Limit  int
 	Offset int
 	Assign []store.Assignment
 }
 
-// Orphan is a memory without a parent, and the nearest that it could stand under: nodes one layer up.
+// Orphan is a memory without a parent, with the nearest possible parents: nodes one layer up.
 type Orphan struct {
 	Memory     memory.Entity
 	Candidates []Candidate // nearest first; never nil
 }
 
-// Candidate is a parent that could be.
+// Candidate is a possible parent.
 type Candidate struct {
 	Entity memory.Entity
 	Score  float64
 }
 
-// Reflected is what reflect answers.
+// Reflected is the answer of Reflect.
 type Reflected struct {
 	Assigned []store.Assigned   // never nil
-	Errors   []memory.ItemError // assignments that could not be made; never nil
-	Orphans  []Orphan           // those that are left, the topmost layer first; never nil
+	Errors   []memory.ItemError // assignments that failed; never nil
+	Orphans  []Orphan           // the remaining orphans, the topmost layer first; never nil
 	More     bool
 	State    memory.State
 }
 
-// Reflect organises: it makes the assignments that it is given, one by one, and gives the memories that still have no
-// parent, each with candidates.
+// Reflect makes the given assignments one by one, and returns the memories that still have no parent, each with
+// possible parents.
 func (h *Hierarchy) Reflect(ctx context.Context, r Reflection, by memory.Caller) (Reflected, error) {
 	out := Reflected{Assigned: []store.Assigned{}, Errors: []memory.ItemError{}, Orphans: []Orphan{}}
 	ns := r.Scope.Namespace
@@ -77,7 +77,7 @@ func (h *Hierarchy) Reflect(ctx context.Context, r Reflection, by memory.Caller)
 	return out, err
 }
 
-// candidates gives the nearest of what was found that stands one layer up.
+// candidates returns the best of found that are one layer above the orphan.
 func (h *Hierarchy) candidates(ctx context.Context, namespace string, orphan memory.Entity, found []score) ([]Candidate,
 	error) {
 	layer := 2

@@ -12,30 +12,30 @@ import (
 	"memory-graph/store"
 )
 
-// titleRunes is how long a title is that is taken from the content.
+// titleRunes is the maximum length of a title that is taken from the content, in characters.
 const titleRunes = 80
 
-// Memory is what retain stores.
+// Memory is a memory to store with Retain.
 type Memory struct {
 	Content   string
-	Title     string // "" is the beginning of the content
+	Title     string // "" uses the beginning of the content
 	Type      string // "" is concept
-	Layer     *int   // 0–3; nil: one below the parent's, else 2
+	Layer     *int   // 0..3; nil: one below the parent's, else 2
 	Parent    string // an id, a name or an alias
-	Updates   string // the memory that this is a new version of; "": the one with the same title, if there is one
+	Updates   string // the memory that this is a new version of; "": the one with the same title, if any
 	ValidFrom time.Time
 	Relations []Relation
-	Episode   int64 // the turn that says it, 0 for none
+	Episode   int64 // the id of the turn that says it, 0 for none
 }
 
-// Relation is an edge from a memory to anything else. Types are not prescribed.
+// Relation is an edge from a memory to another node. Any verb is allowed as its type.
 type Relation struct {
-	Target   string   // an id, a name or an alias; made as a concept where it is nowhere found
+	Target   string   // an id, a name or an alias; a concept is created if none is found
 	Type     string   // related_to, is_about, part_of, contradicts, supports, or any other verb
-	Strength *float64 // 0–1; nil is 1
+	Strength *float64 // 0..1; nil is 1
 }
 
-// Retain stores a memory: a new one, or the next version of one that is there. Errors are those of store.Retain.
+// Retain stores a new memory or the next version of an existing one. Errors are those of store.Retain.
 func (h *Hierarchy) Retain(ctx context.Context, scope memory.Scope, in Memory, by memory.Caller) (store.Retained,
 	error) {
 	title := cmp.Or(strings.TrimSpace(in.Title), Title(in.Content))
@@ -49,7 +49,7 @@ func (h *Hierarchy) Retain(ctx context.Context, scope memory.Scope, in Memory, b
 		Updates:   in.Updates,
 		ValidFrom: in.ValidFrom, Episode: in.Episode, Origin: d.Origin, Method: d.Method, Suspicion: d.Suspicion}
 	if in.Updates != "" && strings.TrimSpace(in.Title) == "" {
-		out.Title = "" // it keeps its own
+		out.Title = "" // the memory keeps its title
 	}
 	for _, r := range in.Relations {
 		draft, err := h.Drafts.Relation(memory.RelationDraft{Relation: r.Type, Tail: r.Target, Strength: r.Strength}, by)
@@ -62,7 +62,7 @@ func (h *Hierarchy) Retain(ctx context.Context, scope memory.Scope, in Memory, b
 	return h.Store.Retain(ctx, secrets.Scope(scope), out, by)
 }
 
-// Title gives the beginning of a content as a name for it: its first line, cut behind a word where it is long.
+// Title returns the first line of a content as a title, cut after a word if it is too long.
 func Title(content string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(content), "\n")
 	runes := []rune(strings.TrimSpace(line))
