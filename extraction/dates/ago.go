@@ -2,10 +2,10 @@ package dates
 
 import "time"
 
-// maxCount bounds a number of units; what is longer ago is no date of a chat.
+// maxCount is the maximum number of units. A longer time ago is not plausible in a chat.
 const maxCount = 2000
 
-// quantity reads "three", "3", "a", "a few", "a couple of" at token i, and gives the token behind it.
+// quantity reads "three", "3", "a", "a few" or "a couple of" at token i, and returns the index of the token after it.
 func (r *reader) quantity(i int) (n int, about bool, next int, ok bool) {
 	if n, ok = r.number(i, 1, maxCount); ok {
 		return n, false, i + 1, !r.tokens[i].ordinal
@@ -61,13 +61,13 @@ func (r *reader) ago(i int) (foundTime, bool) {
 	return p, true
 }
 
-// rounded looks for "over" or "more than" and their like in front of a quantity.
+// rounded reports whether "over", "more than" or a similar phrase precedes a quantity.
 func (r *reader) rounded(i int) bool {
 	return roundings[r.word(i-1)] || r.is(i-1, "than") || r.is(i-1, "least")
 }
 
-// partOfSum says that the quantity at token i is only the rest of one ("2 years and 3 months ago", "twenty five years
-// ago").
+// partOfSum reports whether the quantity at token i is only the end of a longer one ("2 years and 3 months ago",
+// "twenty five years ago").
 func (r *reader) partOfSum(i int) bool {
 	if r.is(i-1, "and") || r.is(i-1, ",") {
 		i--
@@ -79,8 +79,8 @@ func (r *reader) partOfSum(i int) bool {
 	return unit || figure || digits
 }
 
-// lastFew reads "last three weeks", "past month", "the last few days": the time up to now. Behind "for" it is since
-// when.
+// lastFew reads "last three weeks", "past month" or "the last few days": the time up to now. After "for" it has the
+// relation Since.
 func (r *reader) lastFew(i int, c context) (foundTime, bool) {
 	if !r.now || !r.is(i, "last") && !r.is(i, "past") {
 		return foundTime{}, false
@@ -93,7 +93,7 @@ func (r *reader) lastFew(i int, c context) (foundTime, bool) {
 		} else if r.is(at, "couple") && r.is(at+1, "of") {
 			n, about, at = 2, true, at+2
 		} else if !c.the {
-			return foundTime{}, false // "last week" is a week of the calendar; "past week" alone is no date ("drove past")
+			return foundTime{}, false // "last week" is a calendar week; "past week" without "the" may be no date ("drove past")
 		}
 	}
 	unit, ok := units[r.word(at)]
@@ -113,8 +113,8 @@ func (r *reader) lastFew(i int, c context) (foundTime, bool) {
 	return p, true
 }
 
-// add moves a time by n units; what is counted in days or more gives the beginning of a day, and a month's end stays in
-// its month (a month before 31 March is 28 February).
+// add moves a time by n units. Days and longer units return the beginning of a day. A day that the month does not have
+// becomes its last day: a month before 31 March is 28 February.
 func add(t time.Time, n int, u Unit) time.Time {
 	switch u {
 	case Minute:

@@ -1,24 +1,23 @@
-// Package dates finds the times that an English text names, and works out which they are. It is strict: what may be
-// something else (03/04/2026, a bare "may", a version, a count of 2,000) is nothing. A text is read once, in linear
-// time.
+// Package dates finds expressions of time in English text and resolves them. It is strict: it ignores what may mean
+// something else (03/04/2026, a bare "may", a version, a count of 2,000). It reads a text once, in linear time.
 package dates
 
 import "time"
 
-// Relation is how what is said lies to the time that is named, as the word before it says.
+// Relation is the relation of a statement to a time, as the word before the time tells.
 type Relation uint8
 
 // The relations.
 const (
-	At     Relation = iota // in, on, during, at, or no such word: within the time
-	Since                  // since, from, starting, as of: from its beginning on
+	At     Relation = iota // in, on, during, at, or no preposition: within the time
+	Since                  // since, from, starting, as of: from its beginning
 	Until                  // until, till, through: up to its beginning
-	By                     // by: at its end at the latest
+	By                     // by: no later than its end
 	Before                 // before: earlier than its beginning
 	After                  // after: later than its end
 )
 
-// Unit is how precisely a time is named.
+// Unit is the precision of a time.
 type Unit uint8
 
 // The units, finer ones first.
@@ -35,12 +34,12 @@ const (
 	Year
 )
 
-// Span is a time that a text names.
+// Span is an expression of time in a text.
 type Span struct {
-	// Start and Stop are byte offsets: text[Start:Stop] is what names the time, with the preposition before it.
+	// Start and Stop are byte offsets: text[Start:Stop] is the expression with the preposition before it.
 	Start, Stop int
-	// From and Until bound the time named: half-open, UTC, From before Until, years 1 to 9999. "in March 2024" is the
-	// whole of March; "three weeks ago" the one day that it comes to, see Wide.
+	// From and Until bound the time: half-open, UTC, From before Until, years 1 to 9999. "in March 2024" is the whole of
+	// March; "three weeks ago" is one day, see Wide.
 	From, Until time.Time
 	Relation    Relation
 	Unit        Unit
@@ -48,8 +47,8 @@ type Span struct {
 	About bool
 }
 
-// Wide gives the time in which something lies that was said to be at the span: half a unit more at both ends where the
-// span is rounded, else From and Until.
+// Wide returns the bounds of an event that is said to be at the span. A rounded span is widened by about half a unit at
+// both ends; any other span returns From and Until.
 func (s Span) Wide() (from, until time.Time) {
 	if !s.About {
 		return s.From, s.Until
@@ -59,8 +58,8 @@ func (s Span) Wide() (from, until time.Time) {
 	return s.From.Add(-half), s.Until.Add(half)
 }
 
-// Began gives when something began that is said to have begun, or to hold, at the span: "since March", "in 2020",
-// "after the 5th of May". It is zero where the words give a bound only (by, before) or an end (until).
+// Began returns when something began that is said to begin, or to hold, at the span: "since March", "in 2020", "after
+// the 5th of May". It returns the zero time if the words only give a bound (by, before) or an end (until).
 func (s Span) Began() time.Time {
 	switch s.Relation {
 	case At, Since:
@@ -71,9 +70,9 @@ func (s Span) Began() time.Time {
 	return time.Time{}
 }
 
-// Ended gives when something ended that is said to have ended, or to have held, at the span: "until March", "in 2020".
-// It is the beginning of what is named, so that what ended and what began "in March" meet. Zero where the words do not
-// say it.
+// Ended returns when something ended that is said to end, or to have held, at the span: "until March", "in 2020". For
+// "in March" it returns the beginning of March, like Began, so that an end and a beginning "in March" meet. It returns
+// the zero time if the words do not tell an end.
 func (s Span) Ended() time.Time {
 	switch s.Relation {
 	case At, Until:
@@ -84,19 +83,19 @@ func (s Span) Ended() time.Time {
 	return time.Time{}
 }
 
-// Resolve gives the times that the text names, in its order; no two overlap. Relative ones count from ref (in UTC);
-// with a zero ref only absolute ones are found.
+// Resolve returns the times in a text, in their order and without overlaps. Relative times count from ref (in UTC); if
+// ref is zero, only absolute times are found.
 //
-// A month, a day of a month or a weekday without its year or week is the latest one that has begun, or the next one
-// where the sentence speaks of the future; behind "until" and "by" it is the other way round. Weeks begin on Monday.
-// "last Monday" is the latest before today, "this Monday" that of the current week, "next Monday" that of the next.
+// A month, a day of a month or a weekday without a year or week is the latest one that has begun, or the next one if
+// the sentence is about the future. After "until" and "by" the next one is the default. Weeks begin on Monday. "last
+// Monday" is the latest before today, "this Monday" is in the current week, and "next Monday" is in the next week.
 func Resolve(text string, ref time.Time) []Span {
 	if !mayNameTime(text) {
 		return nil
 	}
 	r := reader{tokens: tokenise(text), ref: ref.UTC(), now: !ref.IsZero()}
 	var spans []Span
-	var last every // of the time before
+	var last every // of the previous time
 	for i := 0; i < len(r.tokens); {
 		p, c, ok := r.span(i)
 		if !ok {
@@ -113,7 +112,7 @@ func Resolve(text string, ref time.Time) []Span {
 	return spans
 }
 
-// span reads the time that begins at token i.
+// span reads the expression that begins at token i.
 func (r *reader) span(i int) (foundTime, context, bool) {
 	if r.tokens[i].kind == punct {
 		return foundTime{}, context{}, false
@@ -133,10 +132,10 @@ func (r *reader) made(p foundTime, c context) Span {
 	}
 }
 
-// inOrder moves the one of two ends of a range that was concluded to where the range runs forwards: "from March to May
-// 2024", "from Friday to Monday".
+// inOrder moves an inferred end of a range so that the range runs forwards: "from March to May 2024", "from Friday to
+// Monday".
 func inOrder(from, until *Span, fromEvery, untilEvery every) {
-	for range 200 { // the years that may be said without a date (1900 to 2100) lie no further apart
+	for range 200 { // times that can be named without a date (1900 to 2100) are not further apart
 		switch {
 		case until.From.After(from.From) || from.From.Year() < 3 || until.Until.Year() > 9997:
 			return
@@ -150,7 +149,7 @@ func inOrder(from, until *Span, fromEvery, untilEvery every) {
 	}
 }
 
-// every says when a time comes again.
+// every tells how often a time recurs.
 type every uint8
 
 const (
@@ -167,23 +166,23 @@ func (e every) move(s *Span, n int) {
 	s.From, s.Until = s.From.AddDate(years, 0, days), s.Until.AddDate(years, 0, days)
 }
 
-// reader is a text that is being read.
+// reader holds a text while it is read.
 type reader struct {
 	tokens []token
 	ref    time.Time
 	now    bool // ref is known
 
-	// The last sentence whose tense was looked at: its tokens, and the answer.
+	// The last sentence whose tense was determined: its tokens, and its tense.
 	from, to int
 	said     tense
 }
 
-// foundTime is a time that the tokens before next name.
+// foundTime is the time named by the tokens before next.
 type foundTime struct {
 	from, until time.Time
 	unit        Unit
 	about       bool
-	relation    Relation // where the phrase itself says one
-	every       every    // it comes again, and which one is meant was concluded
+	relation    Relation // set if the phrase itself implies one
+	every       every    // the time recurs, and its occurrence was inferred
 	next        int
 }

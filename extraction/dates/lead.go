@@ -1,17 +1,17 @@
 package dates
 
-// context is what stands in front of a time and bears on it.
+// context is the part of a text before a time that changes its meaning.
 type context struct {
-	first    int  // the token at which the span begins
-	prep     bool // a preposition stands before it
+	first    int  // the token with which the span begins
+	prep     bool // a preposition precedes the time
 	word     string
 	relation Relation
 	about    bool
-	ends     bool // it is the second of a range
-	the      bool // the article stands right before it
+	ends     bool // the time is the end of a range
+	the      bool // the article directly precedes the time
 }
 
-// lead reads backwards from token i: the article, words of rounding, the preposition. It looks at four tokens at most.
+// lead reads backwards from token i: the article, words of rounding, the preposition. It reads at most four tokens.
 func (r *reader) lead(i int) context {
 	c := context{first: i}
 	at := i - 1
@@ -50,8 +50,8 @@ func (c *context) set(first int, word string, relation Relation) {
 	c.first, c.prep, c.word, c.relation = first, true, word, relation
 }
 
-// rangeStart says whether the "to" or "and" at token i joins two times ("from March to May", "between 2019 and 2021"):
-// it looks back a few tokens for the word that begins the range .
+// rangeStart reports whether the "to" or "and" at token i joins two times ("from March to May", "between 2019 and
+// 2021"). It looks a few tokens back for the word that begins the range.
 func (r *reader) rangeStart(i int) bool {
 	for k := i - 1; k >= max(0, i-5); k-- {
 		switch t := r.tokens[k]; {
@@ -64,7 +64,7 @@ func (r *reader) rangeStart(i int) bool {
 	return false
 }
 
-// word gives the lower-case word at token i; "" where there is none.
+// word returns the lower-case word at token i, or "" if that token is not a word.
 func (r *reader) word(i int) string {
 	if i < 0 || i >= len(r.tokens) || r.tokens[i].kind != word {
 		return ""
@@ -76,7 +76,7 @@ func (r *reader) is(i int, text string) bool {
 	return i >= 0 && i < len(r.tokens) && r.tokens[i].kind != chunk && r.tokens[i].text == text
 }
 
-// number gives the value of the token at i where it is a bare number from low to high.
+// number returns the value of the token at i if it is a bare number from low to high.
 func (r *reader) number(i, low, high int) (int, bool) {
 	if i < 0 || i >= len(r.tokens) {
 		return 0, false

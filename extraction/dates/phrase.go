@@ -73,7 +73,7 @@ func (r *reader) iso(i int) (foundTime, bool) {
 	return foundTime{}, false
 }
 
-// clock reads 09:30 or 09:30:15 behind an ISO date, as UTC.
+// clock reads 09:30 or 09:30:15 after an ISO date, as UTC.
 func (r *reader) clock(i int) (time.Duration, Unit, bool) {
 	if i >= len(r.tokens) || r.tokens[i].kind != chunk || r.tokens[i].glued {
 		return 0, 0, false
@@ -94,7 +94,7 @@ func length(u Unit) time.Duration {
 	return time.Second
 }
 
-// isoMonth reads 2024-03, only behind a preposition: alone it may be a number of anything.
+// isoMonth reads 2024-03, but only after a preposition: alone it may be any number.
 func (r *reader) isoMonth(i int, c context) (foundTime, bool) {
 	t := r.tokens[i]
 	if !c.prep || t.glued || len(t.text) != len("2006-01") {
@@ -125,13 +125,13 @@ func (r *reader) dayFirst(i int, c context) (foundTime, bool) {
 	return r.date(i, at+1, month, day, c)
 }
 
-// dashed says whether a number is the end of a range ("5–7 March").
+// dashed reports whether a number is the end of a range ("5–7 March").
 func (r *reader) dashed(i int) bool {
 	return i > 0 && r.tokens[i-1].kind == punct && (r.tokens[i-1].text == "–" || r.tokens[i-1].text == "—")
 }
 
-// month gives the month that is named at token i. A word that may be something else needs its capital, unless it stands
-// where nothing else can (sure).
+// month returns the month named at token i. A name that is also another word needs a capital, unless sure says that
+// only a month fits here.
 func (r *reader) month(i int, sure bool) (time.Month, bool) {
 	w := r.word(i)
 	m, ok := months[w]
@@ -144,7 +144,7 @@ func (r *reader) month(i int, sure bool) (time.Month, bool) {
 	return m, true
 }
 
-// date completes a day of a month with its year, where one follows.
+// date completes a day of a month with its year, if one follows.
 func (r *reader) date(i, at int, month time.Month, day int, c context) (foundTime, bool) {
 	p := foundTime{unit: Day, next: at}
 	year, behind, said := r.yearBehind(at)
@@ -159,7 +159,7 @@ func (r *reader) date(i, at int, month time.Month, day int, c context) (foundTim
 	}
 	p.from = time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 	p.until = p.from.AddDate(0, 0, 1)
-	return p, p.from.Day() == day // 31 June is no day
+	return p, p.from.Day() == day // 31 June does not exist
 }
 
 // yearBehind reads a year at token i, with or without a comma or "of" before it.
@@ -173,11 +173,11 @@ func (r *reader) yearBehind(i int) (year, next int, ok bool) {
 	return 0, 0, false
 }
 
-// nearYear gives the year of the latest day that has begun, or, ahead, of the first one that has not passed.
+// nearYear returns the year of the latest such day that has begun or, with ahead, of the next that has not passed.
 func (r *reader) nearYear(month time.Month, day int, ahead bool) int {
 	today := dayOf(r.ref)
 	year := today.Year()
-	for range 9 { // 29 February comes back within eight years
+	for range 9 { // 29 February recurs within eight years
 		d := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 		real := d.Day() == day
 		if real && ahead && !d.Before(today) || real && !ahead && !d.After(today) {
@@ -192,11 +192,11 @@ func (r *reader) nearYear(month time.Month, day int, ahead bool) int {
 	return year
 }
 
-// monthFirst reads "October 5th, 2026", "March 2024", and a month alone behind a preposition.
+// monthFirst reads "October 5th, 2026", "March 2024", and a month alone after a preposition.
 func (r *reader) monthFirst(i int, c context) (foundTime, bool) {
 	firm := c.word == "in" || c.word == "since" || c.word == "until" || c.word == "till"
 	month, ok := r.month(i, firm)
-	if _, counted := r.number(i-1, 1, 99); !ok || counted { // "31 June" is no June
+	if _, counted := r.number(i-1, 1, 99); !ok || counted { // "31 June" does not name the month June
 		return foundTime{}, false
 	}
 	if year, next, ok := r.yearBehind(i + 1); ok {
@@ -220,7 +220,7 @@ func (r *reader) monthFirst(i int, c context) (foundTime, bool) {
 	return foundTime{from: from, until: from.AddDate(0, 1, 0), unit: Month, every: yearly, next: i + 1}, true
 }
 
-// notAPerson says whether a month alone is not rather a person: "a letter from April", "painted by June".
+// notAPerson reports whether a month alone is probably not a person: "a letter from April", "painted by June".
 func (r *reader) notAPerson(i int, c context) bool {
 	w := r.word(i)
 	if !girls[w] {
@@ -238,7 +238,7 @@ func (r *reader) notAPerson(i int, c context) bool {
 	return true
 }
 
-// year reads a year behind a preposition, unless it counts something ("in 2000 lines").
+// year reads a year after a preposition, unless it is a count ("in 2000 lines").
 func (r *reader) year(i int, c context) (foundTime, bool) {
 	year, ok := r.number(i, 1900, 2100)
 	if !ok || !c.prep || c.the || c.word == "on" || r.tokens[i].ordinal || r.counts(i+1) {
@@ -248,14 +248,15 @@ func (r *reader) year(i int, c context) (foundTime, bool) {
 	return foundTime{from: from, until: from.AddDate(1, 0, 0), unit: Year, next: i + 1}, true
 }
 
-// counted are words behind a number that make it a count although they do not end in s; uncounted end in s and do not.
+// counted are words that make the number before them a count although they do not end in s. uncounted are words in s
+// that do not.
 var (
 	counted = set(
 		`px ms km kg kb mb gb percent people usd eur dollar euro am pm degree or more less mile meter metre feet foot`)
 	uncounted = set(`was is has does its this us as perhaps always afterwards plus besides`)
 )
 
-// counts says whether the word at token i makes the number before it a count.
+// counts reports whether the token at i makes the number before it a count.
 func (r *reader) counts(i int) bool {
 	if i >= len(r.tokens) {
 		return false

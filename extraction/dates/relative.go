@@ -2,14 +2,14 @@ package dates
 
 import "time"
 
-// Parts of a day, in hours from its beginning. A night ends on the next day.
+// parts are the parts of a day, in hours from its beginning. A night ends on the next day.
 var parts = map[string][2]int{"morning": {4, 12}, "afternoon": {12, 18}, "evening": {18, 24}, "night": {18, 30}}
 
 func dayOf(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
 }
 
-// monday gives the beginning of the week around t.
+// monday returns the beginning of the week of t.
 func monday(t time.Time) time.Time {
 	return dayOf(t).AddDate(0, 0, -(int(t.Weekday())+6)%7)
 }
@@ -18,7 +18,7 @@ func days(from time.Time, n int, u Unit, next int) (foundTime, bool) {
 	return foundTime{from: from, until: from.AddDate(0, 0, n), unit: u, next: next}, true
 }
 
-// onDay gives the day, or the part of it that the next token names.
+// onDay returns the day, or the part of it that the next token names.
 func (r *reader) onDay(day time.Time, next int) (foundTime, bool) {
 	if hours, ok := parts[r.word(next)]; ok {
 		return partOf(day, hours, next+1)
@@ -31,7 +31,7 @@ func partOf(day time.Time, hours [2]int, next int) (foundTime, bool) {
 	return foundTime{from: at(hours[0]), until: at(hours[1]), unit: PartOfDay, next: next}, true
 }
 
-// weekday reads "Saturday, 5 October" and, behind a preposition, a weekday alone.
+// weekday reads "Saturday, 5 October" and, after a preposition, a weekday alone.
 func (r *reader) weekday(i int, c context) (foundTime, bool) {
 	day, ok := r.dayName(i)
 	if !ok {
@@ -68,14 +68,14 @@ func (r *reader) weekday(i int, c context) (foundTime, bool) {
 	return p, true
 }
 
-// dayName gives the weekday at token i; abbreviations need their capital.
+// dayName returns the weekday at token i. Abbreviations need a capital.
 func (r *reader) dayName(i int) (time.Weekday, bool) {
 	w := r.word(i)
 	day, ok := weekdays[w]
 	return day, ok && !r.tokens[i].glued && (len(w) > 5 || r.tokens[i].upper)
 }
 
-// relative reads yesterday, today, tomorrow, tonight, and what follows last, this and next.
+// relative reads yesterday, today, tomorrow, tonight, and phrases with last, this and next.
 func (r *reader) relative(i int, c context) (foundTime, bool) {
 	if !r.now || r.tokens[i].glued {
 		return foundTime{}, false
@@ -107,8 +107,9 @@ func (r *reader) relative(i int, c context) (foundTime, bool) {
 	return foundTime{}, false
 }
 
-// step reads what follows "last" (-1), "this" (0) and "next" (1) at token i. With the article they mean another order
-// than that of the calendar ("the next week" of a story), and before "of" a part of something ("last week of March").
+// step reads the phrase after "last" (-1), "this" (0) or "next" (1) at token i. After an article these words do not
+// refer to the calendar ("the next week" of a story), and before "of" they name a part of something ("last week of
+// March").
 func (r *reader) step(i, n int, c context) (foundTime, bool) {
 	at := i + 1
 	if c.the || r.is(at+1, "of") {
@@ -156,7 +157,8 @@ func stepDay(today time.Time, day time.Weekday, n int) time.Time {
 	return monday(today).AddDate(0, 0, 7*n+(int(day)+6)%7)
 }
 
-// stepMonth gives the latest such month before the current one, that of this year, or the first behind the current one.
+// stepMonth returns the latest such month before the current one, that of this year, or the first after the current
+// one.
 func stepMonth(ref time.Time, month time.Month, n int) time.Time {
 	year := ref.Year()
 	switch {

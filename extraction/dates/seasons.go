@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// seasons are the first months of the northern ones, as most texts mean them; what they name is about.
+// seasons are the first months of the northern seasons. Their times are marked as rounded.
 var seasons = map[string]time.Month{"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 
-// season reads "summer 2023", "the summer of 2023", "last summer". Winter of a year is the one that begins in it.
+// season reads "summer 2023", "the summer of 2023", "last summer". The winter of a year begins in that year.
 func (r *reader) season(i int) (foundTime, bool) {
 	at, step := i, 0
 	switch r.word(i) {
@@ -26,7 +26,7 @@ func (r *reader) season(i int) (foundTime, bool) {
 	switch year, behind, said := r.yearBehind(next); {
 	case said:
 		from, next = time.Date(year, first, 1, 0, 0, 0, 0, time.UTC), behind
-	// "in summer" is any; "last summer of" is another order than the calendar's
+	// "in summer" may be any summer; "last summer of" does not refer to the calendar
 	case at == i || !r.now || r.is(next, "of"):
 		return foundTime{}, false
 	default:
@@ -39,7 +39,7 @@ func (r *reader) season(i int) (foundTime, bool) {
 	return foundTime{from: from, until: from.AddDate(0, 3, 0), unit: Quarter, about: true, next: next}, true
 }
 
-// portions are parts of a year and of a month, in twelfths of the year and in days: their beginnings and ends.
+// portions are parts of a year, in months, and of a month, in days: the beginning and the end of each.
 var portions = map[string][4]int{
 	"early": {0, 4, 1, 11}, "mid": {4, 8, 11, 21}, "middle": {4, 8, 11, 21}, "late": {8, 12, 21, 0}, "end": {11, 12, 25,
 		0}, "beginning": {0, 1, 1, 8}, "start": {0, 1, 1, 8},
@@ -83,7 +83,7 @@ func (r *reader) portion(i int, c context) (foundTime, bool) {
 		return foundTime{}, false
 	}
 	if whole.unit == Month && !c.prep && whole.every != once {
-		return foundTime{}, false // "late March" alone may be anything
+		return foundTime{}, false // "late March" alone may mean something else
 	}
 	named := r.part(whole, p)
 	if r.now && whole.every == yearly && named.from.After(r.ref) && !r.ahead(i, c) {
@@ -92,7 +92,7 @@ func (r *reader) portion(i int, c context) (foundTime, bool) {
 	return named, true
 }
 
-// whole reads a year, or a month with or without one, at token i.
+// whole reads a year, or a month with or without a year, at token i.
 func (r *reader) whole(i int) (foundTime, bool) {
 	if year, next, ok := r.yearBehind(i); ok && !r.is(i, ",") && !r.is(i, "of") {
 		from := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -121,7 +121,7 @@ func (r *reader) part(p foundTime, portion [4]int) foundTime {
 	return p
 }
 
-// quarter reads "Q3 2023".
+// quarterOf reads "Q3 2023".
 func (r *reader) quarterOf(i int) (foundTime, bool) {
 	t := r.tokens[i].text
 	if len(t) != 2 || t[0] != 'q' || t[1] < '1' || t[1] > '4' || r.tokens[i].glued {
@@ -135,8 +135,8 @@ func (r *reader) quarterOf(i int) (foundTime, bool) {
 	return foundTime{from: from, until: from.AddDate(0, 3, 0), unit: Quarter, next: next}, true
 }
 
-// numeric reads a day that is written in numbers of which only one can be the month: 31/12/2024, 12/31/2024,
-// 31.12.2024. Of 03/04/2025 either can, so that it names none.
+// numeric reads a date in numbers of which only one can be the month: 31/12/2024, 12/31/2024, 31.12.2024. It ignores
+// 03/04/2025, in which both can be.
 func (r *reader) numeric(i int) (foundTime, bool) {
 	t := r.tokens[i].text
 	if r.tokens[i].glued || len(t) < len("1/1/2006") || len(t) > len("31/12/2006") {

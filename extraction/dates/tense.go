@@ -2,7 +2,7 @@ package dates
 
 import "strings"
 
-// tense of a sentence, as far as it tells which of two Mondays is meant.
+// tense is the tense of a sentence. It decides which of two Mondays is meant.
 type tense uint8
 
 const (
@@ -16,10 +16,10 @@ var (
 		`will shall gonna plan plans planning planned upcoming tomorrow deadline due hope hopes intend intends`)
 	pastWords = set(`was were had did went left got met came took made began started bought sold lost found said told gave ran
 		saw felt knew thought wrote built broke paid sent spent taught won became been done used`)
-	pronouns = set(`i you we he she it they the this that there your our my`) // Will is a name, unless he asks
+	pronouns = set(`i you we he she it they the this that there your our my`) // before one of these, Will is a verb
 )
 
-// tense gives the tense of the sentence around token i. Each sentence is read once.
+// tense returns the tense of the sentence around token i. Each sentence is read once.
 func (r *reader) tense(i int) tense {
 	if r.from <= i && i < r.to {
 		return r.said
@@ -55,7 +55,7 @@ func (r *reader) endsSentence(i int) bool {
 	return t.kind == punct && (t.text == "." || t.text == "!" || t.text == "?" || t.text == "\n" || t.text == ";")
 }
 
-// ahead says whether a time without its year or week is the next one rather than the latest.
+// ahead reports whether a time without its year or week is the next one rather than the latest.
 func (r *reader) ahead(i int, c context) bool {
 	said := r.tense(i)
 	if c.relation == Until || c.relation == By {

@@ -8,28 +8,28 @@ import (
 	"memory-graph/internal/text"
 )
 
-// kind of a token.
+// kind is the kind of a token.
 type kind uint8
 
 const (
 	word   kind = iota // letters, lower-cased
 	number             // digits, at most nine of them, with or without st, nd, rd, th
-	chunk              // letters, digits and marks in one piece: a version, an ISO date, a path, a time
-	punct              // one other character that is no space
+	chunk              // letters, digits and marks without a space: a version, an ISO date, a path, a time
+	punct              // any other single character except space
 )
 
-// token is a piece of the text. A possessive 's is no part of the text that is compared.
+// token is a piece of the text. Its text has no possessive 's.
 type token struct {
 	kind        kind
 	text        string // lower case
-	upper       bool   // its first letter is a capital
-	glued       bool   // touches a mark that makes it a part of something longer (a path, an address)
+	upper       bool   // the first letter is a capital
+	glued       bool   // touches a mark that makes it part of something longer (a path, an address)
 	ordinal     bool   // 5th
 	value       int    // of a number
 	start, stop int
 }
 
-// tokenise cuts a text. Every byte is looked at a fixed number of times.
+// tokenise cuts a text into tokens, in linear time.
 func tokenise(s string) []token {
 	tokens := make([]token, 0, len(s)/5+1)
 	for c := text.Times.Cut(s); c.Next(); {
@@ -42,14 +42,14 @@ func tokenise(s string) []token {
 	return tokens
 }
 
-// piece names what s[start:stop] is.
+// piece returns the token for s[start:stop].
 func piece(s string, start, stop int) token {
 	t := token{kind: chunk, start: start, stop: stop}
 	first, _ := utf8.DecodeRuneInString(s[start:])
 	t.upper = unicode.IsUpper(first)
 	raw := s[start:stop]
 	if stop-start > longestPiece {
-		return t // nothing that is looked for is as long
+		return t // no expression of time is that long
 	}
 	t.glued = gluedBefore(s, start) || gluedBehind(s, stop)
 	t.text = strings.ToLower(raw)
@@ -65,7 +65,7 @@ func piece(s string, start, stop int) token {
 	return t
 }
 
-// longestPiece bounds what is looked at: an RFC 3339 time with nanoseconds and a zone has 35 bytes.
+// longestPiece limits the length of pieces that are read. An RFC 3339 time with nanoseconds and a zone has 35 bytes.
 const longestPiece = 40
 
 func gluedBefore(s string, i int) bool {
@@ -81,7 +81,7 @@ func gluedBehind(s string, i int) bool {
 	return strings.ContainsRune(`/\_@=&%$€£+`, r)
 }
 
-// readNumber reads digits with or without the ending of an ordinal.
+// readNumber reads digits with or without an ordinal ending.
 func readNumber(t *token) bool {
 	digits := strings.TrimRight(t.text, "abcdefghijklmnopqrstuvwxyz")
 	switch t.text[len(digits):] {
@@ -103,8 +103,8 @@ func readNumber(t *token) bool {
 	return true
 }
 
-// mayNameTime says in one pass whether a text can name a time at all. Most sentences have no digit and none of the
-// words.
+// mayNameTime reports whether a text may name a time. One pass rules out most sentences, which have no digit and none
+// of the words.
 func mayNameTime(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if '0' <= s[i] && s[i] <= '9' {

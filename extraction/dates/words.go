@@ -7,8 +7,7 @@ import (
 	"memory-graph/internal/text"
 )
 
-// Words of one meaning; of the abbreviations and of what is also another word, only the capitalised forms count
-// (plainMonth).
+// The words of each meaning. Abbreviations, and months that are also other words (mixed), only count with a capital.
 var (
 	months   = merged(text.Months, text.ShortMonths)
 	weekdays = merged(text.Weekdays, text.ShortWeekdays)
@@ -22,16 +21,16 @@ var (
 		"ten": 10, "eleven": 11,
 		"twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30,
 	}
-	// prepositions of one word.
+	// prepositions are those of one word.
 	prepositions = map[string]Relation{
 		"in": At, "on": At, "during": At, "since": Since, "from": Since, "starting": Since, "until": Until, "till": Until,
 		"til": Until, "through": Until,
 		"by": By, "before": Before, "after": After, "between": Since,
 	}
 	roundings = set(`about around roughly approximately almost nearly circa over`)
-	// names that are persons' as well; a capital does not tell them apart.
+	// girls are months that are also first names. A capital does not tell them apart.
 	girls = set(`april may june august`)
-	// mixed are months that are other words too.
+	// mixed are months that are also other words.
 	mixed = set(`may march august`)
 
 	timeWord = words()
@@ -40,7 +39,7 @@ var (
 // longestWord is the length of "yesterday" and "september".
 const longestWord = 9
 
-// words gives everything that can carry a time without a digit.
+// words returns all words that can name a time without a digit.
 func words() map[string]bool {
 	return text.Words(
 		set(`yesterday today tomorrow tonight ago now night weekend summer spring autumn winter fall last past this next`),

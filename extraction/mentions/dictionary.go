@@ -10,24 +10,24 @@ import (
 	"memory-graph/internal/text"
 )
 
-// Dictionary is a set of names that are looked for in any text. It holds the hash of each name and of each beginning of
-// it that ends with a word, and not the names: some 20 bytes a word. Two names of one hash are found for each other;
-// with 64 bits and a seed of the process's own nobody brings that about. It grows only: a name that is gone is still
-// found until the process ends, and then means nothing to who looks it up. It is safe for concurrent use, and nil is an
-// empty one.
+// Dictionary is a set of names to find in texts. It does not store the names but, for each name, the hashes of the name
+// and of its beginnings, in whole words: some 20 bytes per word. Two names with the same hash are confused; with 64
+// bits and a random seed per process nobody can provoke that. A dictionary only grows: it finds a deleted name until
+// the process ends, and the lookup of that name then finds nothing. It is safe for concurrent use. nil is an empty
+// dictionary.
 type Dictionary struct {
 	mu     sync.RWMutex
-	prefix map[uint64]bool // true: a name ends here
+	prefix map[uint64]bool // true: a name ends with this beginning
 	names  int
 }
 
-// seed makes the hashes of this process.
+// seed is the seed of the hashes in this process.
 var seed = maphash.MakeSeed()
 
-// NewDictionary makes an empty dictionary.
+// NewDictionary returns an empty dictionary.
 func NewDictionary() *Dictionary { return &Dictionary{prefix: map[uint64]bool{}} }
 
-// Len is the number of names.
+// Len returns the number of names.
 func (d *Dictionary) Len() int {
 	if d == nil {
 		return 0
@@ -37,8 +37,8 @@ func (d *Dictionary) Len() int {
 	return d.names
 }
 
-// Add adds names or aliases; what is no name in a text is left out: a single sign or character, a number, a word that
-// every other sentence has ("the", "it").
+// Add adds names or aliases. It skips names that say nothing in a text: a single sign or character, a number, a very
+// common word ("the", "it").
 func (d *Dictionary) Add(names ...string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -57,7 +57,7 @@ func (d *Dictionary) add(name string) {
 		h = extend(h, name, t, i == 0)
 		switch {
 		case i < len(tokens)-1:
-			if !d.prefix[h] { // a beginning, unless it is a name already
+			if !d.prefix[h] { // a beginning; do not overwrite a name
 				d.prefix[h] = false
 			}
 		case !d.prefix[h]:
@@ -67,7 +67,7 @@ func (d *Dictionary) add(name string) {
 	}
 }
 
-// tells says whether finding the name in a text means anything.
+// tells reports whether finding the name in a text is meaningful.
 func tells(name string, tokens []token) bool {
 	letters := false
 	for _, t := range tokens {
@@ -79,7 +79,7 @@ func tells(name string, tokens []token) bool {
 	return true
 }
 
-// extend adds a token to the hash of those before it.
+// extend adds a token to the hash of the tokens before it.
 func extend(h uint64, text string, t token, first bool) uint64 {
 	if !first && t.gap != glued {
 		h ^= 0x9e3779b97f4a7c15
@@ -88,7 +88,7 @@ func extend(h uint64, text string, t token, first bool) uint64 {
 	return (h ^ hash(text[t.start:t.stop])) * 0xd6e8feb86659fd93
 }
 
-// hash gives the hash of a word as memory.Canonical writes it.
+// hash returns the hash of a word in the form of memory.Canonical.
 func hash(word string) uint64 {
 	var buffer [64]byte
 	lower := buffer[:0]
@@ -111,7 +111,7 @@ func hash(word string) uint64 {
 	return maphash.Bytes(seed, lower)
 }
 
-// match finds the known names, from left to right the longest at each place.
+// match finds the known names from left to right, the longest at each position.
 func (d *Dictionary) match(text string, tokens []token) []span {
 	if d == nil {
 		return nil
@@ -146,8 +146,8 @@ func (d *Dictionary) match(text string, tokens []token) []span {
 	return spans
 }
 
-// meant says whether the tokens, which spell a known name, mean it. A name of one word that is also a word of its own
-// (Go, Will, Rust, May) is meant only with a capital, and at the head of a sentence hardly ever.
+// meant reports whether tokens that spell a known name are meant as the name. A single word that is also another word
+// (Go, Will, Rust, May) needs a capital, and does not count at the beginning of a line.
 func meant(text string, tokens []token) bool {
 	t := tokens[0]
 	if len(tokens) > 1 || t.kind != wordToken {

@@ -8,15 +8,15 @@ import (
 	"memory-graph/internal/text"
 )
 
-// token is a word, a character of a script that is written without spaces, or a single other sign.
+// token is a word, a character of a script without spaces, or another single sign.
 type token struct {
 	start, stop int
 	kind        tokenKind
-	gap         gap  // what white space stands before it
+	gap         gap  // the white space before it
 	capital     bool // begins with a capital
-	caps        bool // has two letters at least, and capitals only
-	camel       bool // a capital stands behind a small letter
-	code        bool // stands in a fenced block of code
+	caps        bool // at least two letters, all capitals
+	camel       bool // has a capital after a small letter
+	code        bool // is in a fenced block of code
 	number      bool // begins with a digit
 }
 
@@ -34,17 +34,17 @@ type gap = text.Gap
 const (
 	glued  = text.Glued
 	spaced = text.Spaced
-	broken = text.Line      // a line ends in it
-	parted = text.Paragraph // an empty line stands in it
+	broken = text.Line      // contains a line break
+	parted = text.Paragraph // contains an empty line
 )
 
-// lex cuts a text into tokens, and tells which of them stand in fenced blocks of code. The lines that open and close
-// such a block have no tokens.
+// lex cuts a text into tokens and marks those in fenced blocks of code. The lines that open and close such a block
+// produce no tokens.
 func lex(s string) []token {
 	tokens := make([]token, 0, len(s)/5+8)
 	fenced, fence := false, false
 	for c := text.Names.Cut(s); c.Next(); {
-		if fence { // the rest of the line names a language
+		if fence { // skip the rest of the line, which names a language
 			if c.Gap < broken {
 				continue
 			}
@@ -69,7 +69,7 @@ func lex(s string) []token {
 	return tokens
 }
 
-// readCase fills what the letters of a word say.
+// readCase sets the fields that depend on the letters of a word.
 func (t *token) readCase(word string) {
 	small, large, letters := false, false, 0
 	for i := 0; i < len(word); {

@@ -1,6 +1,5 @@
-// Package mentions finds the names that stand in a text: those that are known already, and those that look like names.
-// It reads a text once, in linear time, and knows no grammar: what it gives are candidates that link turns with each
-// other, not facts.
+// Package mentions finds names in a text: known names, and words that look like names. It reads a text once, in linear
+// time, and without a grammar. The names are candidates that link turns with each other; they are not facts.
 package mentions
 
 import (
@@ -10,21 +9,21 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// MaxMentions is how many names Find gives of one text at most. A long text can hold thousands; the better kinds are
-// kept, of a kind the first ones.
+// MaxMentions is the maximum number of names that Find returns. Of a text with more names it keeps the better kinds,
+// and within a kind the first.
 const MaxMentions = 64
 
-// Roles of a mention.
+// The roles of a mention.
 const (
 	RoleMention = "mention"
-	RoleTitle   = "title" // the text is headed by it
+	RoleTitle   = "title" // the name is the title of the text
 )
 
-// Finder finds names. The zero value is ready, and safe for concurrent use.
+// Finder finds names. The zero value is ready to use and safe for concurrent use.
 type Finder struct{}
 
-// Find gives the distinct names of a text, each where it stands first, in the order of the text: at most MaxMentions.
-// Names that differ in case or white space alone are one. known may be nil.
+// Find returns the distinct names of a text, each at its first position, in the order of the text: at most MaxMentions.
+// Names that differ only in case or white space are the same. known may be nil.
 func (f Finder) Find(text string, known *Dictionary) []memory.Mention {
 	distinct := merged(find(text, known))
 	if len(distinct) > MaxMentions {
@@ -35,8 +34,8 @@ func (f Finder) Find(text string, known *Dictionary) []memory.Mention {
 	return mentions(distinct)
 }
 
-// Distinct gives what Find gives of the text in which FindAll has found all, without reading it again; ok is false
-// where there are more than MaxMentions, of which only Find can choose. all is left as it is.
+// Distinct returns what Find would return for the text in which FindAll found all, without reading the text again. ok
+// is false if there are more than MaxMentions; then call Find. Distinct does not change all.
 func (f Finder) Distinct(all []memory.Mention) (distinct []memory.Mention, ok bool) {
 	spans := make([]span, len(all))
 	for i, m := range all {
@@ -49,7 +48,7 @@ func (f Finder) Distinct(all []memory.Mention) (distinct []memory.Mention, ok bo
 	return mentions(spans), true
 }
 
-// merged makes one of the occurrences of a name, in place.
+// merged joins the occurrences of each name to one, in place.
 func merged(all []span) []span {
 	seen := make(map[string]int, len(all))
 	distinct := all[:0]
@@ -71,7 +70,7 @@ func merged(all []span) []span {
 	return distinct
 }
 
-// FindAll gives every occurrence of a name, in the order of the text; no two overlap.
+// FindAll returns every occurrence of a name, in the order of the text and without overlaps.
 func (f Finder) FindAll(text string, known *Dictionary) []memory.Mention {
 	return mentions(find(text, known))
 }
@@ -84,21 +83,21 @@ func mentions(spans []span) []memory.Mention {
 	return out
 }
 
-// kind ranks what was found: with too many, the last kinds go first; of two that overlap and are equally long, the
-// better kind stays.
+// kind ranks the spans. If there are too many, the last kinds are dropped first. Of two overlapping spans of equal
+// length, the better kind stays.
 type kind uint8
 
 const (
 	kindTitle kind = iota
 	kindKnown
-	kindShape  // a file, a ticket, a variable, code: what is written so is meant
+	kindShape  // a file, a ticket, a variable, code: recognised by its spelling
 	kindPhrase // several capitalised words, or one with a title
 	kindName   // one capitalised word
-	kindFirst  // one capitalised word where a sentence begins
+	kindFirst  // one capitalised word at the beginning of a sentence
 	kindHost
 )
 
-// span is a mention while mentions are chosen. What lies between from and to belongs to it: a URL's path has no names.
+// span is a mention during selection. It covers from..to, which may be more than the name: a URL's path has no names.
 type span struct {
 	memory.Mention
 	kind     kind
@@ -111,7 +110,7 @@ func newSpan(text string, start, stop int, k kind, typ string) span {
 	return span{Mention: m, kind: k, from: start, to: stop}
 }
 
-// find gives every occurrence, in order, without overlaps.
+// find returns all occurrences, in order and without overlaps.
 func find(text string, known *Dictionary) []span {
 	tokens := lex(text)
 	title, body := findTitle(text)
@@ -126,7 +125,7 @@ func find(text string, known *Dictionary) []span {
 	return longest(spans)
 }
 
-// longest keeps of spans that overlap the longest, of equally long ones the better kind.
+// longest keeps the longest of overlapping spans; of equally long ones, the better kind.
 func longest(spans []span) []span {
 	slices.SortStableFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
 	out := spans[:0]
@@ -147,7 +146,7 @@ func longest(spans []span) []span {
 	return slices.DeleteFunc(out, func(s span) bool { return s.Stop == s.Start })
 }
 
-// better says whether a takes the place of b. A title always stays: what it is called is what stands there.
+// better reports whether a replaces b. A title always stays.
 func better(a, b span) bool {
 	if (a.kind == kindTitle) != (b.kind == kindTitle) {
 		return a.kind == kindTitle

@@ -5,16 +5,17 @@ import (
 	"unicode/utf8"
 )
 
-// nameReader walks over a text's words.
+// nameReader reads the words of a text.
 type nameReader struct {
 	text  string
 	words []orth
-	nouns bool            // the language writes nouns with capitals: a single capitalised word says nothing
-	loud  bool            // the text shouts: capitals say nothing
-	small map[string]bool // words that stand in the text with a small letter
+	nouns bool            // the language capitalises nouns: a single capitalised word says nothing
+	loud  bool            // most of the text is in capitals: capitals say nothing
+	small map[string]bool // words that also occur in lower case
 }
 
-// findNames gives the runs of capitalised words from body on: "Journal of Mathematical Physics", "Dr. Chen", "iPhone".
+// findNames returns the runs of capitalised words from body on: "Journal of Mathematical Physics", "Dr. Chen",
+// "iPhone".
 func findNames(text string, tokens []token, body int, known []span) []span {
 	r := nameReader{text: text, words: readWords(text, tokens, body)}
 	r.survey()
@@ -29,7 +30,7 @@ func findNames(text string, tokens []token, body int, known []span) []span {
 	return spans
 }
 
-// survey reads what the text as a whole says about its capitals.
+// survey determines what capitals mean in this text.
 func (r *nameReader) survey() {
 	loud, long, german := 0, 0, 0
 	for _, w := range r.words {
@@ -58,23 +59,24 @@ func (r *nameReader) survey() {
 	r.nouns = german >= 2 && german*12 > len(r.words)
 }
 
-// capital says whether a word can be part of a name.
+// capital reports whether a word can be part of a name.
 func (r *nameReader) capital(w orth) bool {
 	if r.loud && w.caps || !w.capital && !w.camel {
 		return false
 	}
 	word := r.text[w.start:w.stop]
-	return strings.IndexByte(word, '_') < 0 && !isTicket(word) // shapes of their own
+	return strings.IndexByte(word, '_') < 0 && !isTicket(word) // these have their own shapes
 }
 
-// maxNameWords is the longest name: a longer run of capitals is a headline.
+// maxNameWords is the length of the longest name, in words. A longer run of capitalised words is a headline.
 const maxNameWords = 10
 
-// name reads the name that begins with word i, and gives the word to go on with. The span is empty where none begins.
+// name reads the name that begins with word i, and returns the index of the next word to read. The span is empty if no
+// name begins there.
 func (r *nameReader) name(i int, known []span) (span, int) {
 	w := r.words[i]
 	if !r.capital(w) || w.number {
-		// pnpm, nginx: people write them small
+		// pnpm, nginx: often written in lower case
 		if typ := technologies[w.lower]; typ != "" && !ambiguous[w.lower] && !w.capital {
 			return newSpan(r.text, w.start, w.stop, kindName, typ), i + 1
 		}
@@ -93,7 +95,7 @@ func (r *nameReader) name(i int, known []span) (span, int) {
 		for first < end && r.opens(r.words[first], end-first) {
 			first++
 		}
-		// What heads a sentence may be any word: where a known name follows, it is that.
+		// A sentence may begin with any word. If a known name follows the first word, the first word is not part of it.
 		if first+1 < end && r.words[first].head && startsKnown(known, r.words[first+1].start) &&
 			!startsKnown(known, r.words[first].start) {
 			first++
@@ -125,7 +127,7 @@ func (r *nameReader) name(i int, known []span) (span, int) {
 	return newSpan(r.text, r.words[first].start, stop, k, typ), next
 }
 
-// opens says whether a capitalised word at the head of a run of n is not part of the name that follows.
+// opens reports whether a capitalised word at the beginning of a run of n is not part of the name that follows.
 func (r *nameReader) opens(w orth, n int) bool {
 	if functionWords[w.lower] || openers[w.lower] {
 		return w.head || n == 1 || !givenWords[w.lower]
@@ -137,7 +139,7 @@ func (r *nameReader) opens(w orth, n int) bool {
 		(strings.HasSuffix(w.lower, "ing") || strings.HasSuffix(w.lower, "ly"))
 }
 
-// run gives the end of the run of capitalised words that begins with word i: joiners stand inside one only.
+// run returns the end of the run of capitalised words that begins with word i. Joiners only count inside a run.
 func (r *nameReader) run(i int) int {
 	end := i + 1
 	for j := i + 1; j < len(r.words); {
@@ -160,13 +162,12 @@ func (r *nameReader) run(i int) int {
 	return end
 }
 
-// joins says whether a small word may stand inside a name. Where all nouns have
-// capitals, only what hardly stands anywhere else.
+// joins reports whether a lower-case word may be inside a name. In a language that capitalises nouns, only "van" may.
 func (r *nameReader) joins(lower string) bool {
 	return joiners[lower] && (!r.nouns || lower == "van")
 }
 
-// single judges a capitalised word that stands alone.
+// single judges a capitalised word that is alone.
 func (r *nameReader) single(i int) (kind, bool) {
 	w := r.words[i]
 	size := utf8.RuneCountInString(r.text[w.start:w.stop])
@@ -180,14 +181,14 @@ func (r *nameReader) single(i int) (kind, bool) {
 	case !w.head:
 		return kindName, true
 	}
-	// At the head of a sentence any word has a capital.
+	// At the beginning of a sentence, any word has a capital.
 	if commonWords[w.lower] || r.small[w.lower] || !w.possessive && derived(w.lower) {
 		return 0, false
 	}
 	return kindFirst, true
 }
 
-// derived says whether a word ends like one that is made from another, as names hardly ever do.
+// derived reports whether a word has an ending that names hardly ever have.
 func derived(lower string) bool {
 	if len(lower) < 6 || likeDerived[lower] {
 		return false
@@ -200,7 +201,7 @@ func derived(lower string) bool {
 	return false
 }
 
-// startsKnown says whether a known name begins at the offset.
+// startsKnown reports whether a known name begins at the offset.
 func startsKnown(known []span, offset int) bool {
 	lo, hi := 0, len(known)
 	for lo < hi {

@@ -1,6 +1,6 @@
 package mentions
 
-// orth is a word as people write it: tokens joined by hyphens, apostrophes, dots of initials and ampersands.
+// orth is a written word: tokens joined by hyphens, apostrophes, dots of initials and ampersands.
 type orth struct {
 	start, stop int
 	gap         gap
@@ -8,18 +8,18 @@ type orth struct {
 	caps        bool
 	camel       bool
 	number      bool
-	head        bool // a sentence may begin with it, so that its capital says nothing
-	ended       bool // a sign that parts stands between the word before and this one
-	abbreviated bool // a dot follows that ends no sentence: Dr. J. St.
-	possessive  bool // 's was cut off
-	closed      bool // something else was cut off or taken in behind it
+	head        bool // a sentence may begin with it, so its capital says nothing
+	ended       bool // a separating sign is before it
+	abbreviated bool // the dot after it does not end a sentence: Dr. J. St.
+	possessive  bool // 's was removed
+	closed      bool // another ending was removed, or a hyphenated part follows
 	lower       string
 }
 
-// readWords joins tokens to words.
+// readWords joins tokens into words.
 func readWords(text string, tokens []token, body int) []orth {
 	words := make([]orth, 0, len(tokens))
-	parts, head := true, true // what the signs since the last word say
+	parts, head := true, true // what the signs since the last word mean
 	for i := 0; i < len(tokens); {
 		t := tokens[i]
 		if t.kind != wordToken || t.code || t.start < body {
@@ -36,7 +36,7 @@ func readWords(text string, tokens []token, body int) []orth {
 	return words
 }
 
-// readWord reads the word that begins with token i and gives the token behind it.
+// readWord reads the word that begins with token i and returns the index of the token after it.
 func readWord(text string, tokens []token, i int) (orth, int) {
 	t := tokens[i]
 	w := orth{start: t.start, stop: t.stop, gap: t.gap, capital: t.capital, caps: t.caps, camel: t.camel, number: t.number}
@@ -61,20 +61,20 @@ func readWord(text string, tokens []token, i int) (orth, int) {
 	return w, j
 }
 
-// join adds a sign and the part behind it to the word, as far as it is part of the name. It says whether more may
+// join adds a sign and the part after it to the word if they belong to the name. It reports whether more parts may
 // follow.
 func (w *orth) join(text string, sign, next token) bool {
 	switch part := text[next.start:next.stop]; text[sign.start:sign.stop] {
 	case "'", "’":
 		if suffix := lowered(part); contractions[suffix] {
 			w.possessive, w.closed = suffix == "s", true
-			if suffix != "s" && suffix != "ll" && suffix != "d" { // don't, I'm, we've: no name is written so
+			if suffix != "s" && suffix != "ll" && suffix != "d" { // don't, I'm, we've: not part of a name
 				w.capital, w.caps, w.camel = false, false, false
 			}
 			return false
 		}
 	case "-", "‑":
-		if !next.capital && !next.number && next.stop-next.start > 2 { // Redis-backed: the name stands before; Kim Jong-il
+		if !next.capital && !next.number && next.stop-next.start > 2 { // Redis-backed is cut to Redis, Kim Jong-il is not cut
 			if !w.capital && !w.camel {
 				w.stop = next.stop
 			}
@@ -101,7 +101,7 @@ func (w *orth) join(text string, sign, next token) bool {
 	return true
 }
 
-// partsAt says whether a sign parts what stands before and behind it, and whether a sentence may begin behind it.
+// partsAt reports whether a sign separates the words around it, and whether a sentence may begin after it.
 func partsAt(text string, t token) (parts, head bool) {
 	switch text[t.start:t.stop] {
 	case ".", "!", "?", ":", ";", "…", "。", "！", "？", "\"", "“", "”", "«", "»", "„", "(", "[", "*", "-", "–", "—", "•",
@@ -111,7 +111,7 @@ func partsAt(text string, t token) (parts, head bool) {
 	return true, t.gap >= broken
 }
 
-// initials says whether s is made of single capitals with dots between: J, U.S, J.R.R.
+// initials reports whether s consists of single capitals with dots between them: J, U.S, J.R.R.
 func initials(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if i%2 == 0 && (s[i] < 'A' || s[i] > 'Z') || i%2 == 1 && s[i] != '.' {

@@ -5,11 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxShapeBytes is the longest piece between white space that is looked at: longer ones are data, not names.
+// maxShapeBytes is the length of the longest piece that is read, between white space. Longer pieces are data, not
+// names.
 const maxShapeBytes = 200
 
-// findShapes gives what is told by the way it is written: files, variables, tickets, handles, packages, addresses, code
-// between backticks and [[links]].
+// findShapes returns names that are recognised by their spelling: files, variables, tickets, handles, packages,
+// addresses, code in backticks and [[links]].
 func findShapes(text string, tokens []token) []span {
 	var spans []span
 	for i := 0; i < len(tokens); {
@@ -42,7 +43,7 @@ func findShapes(text string, tokens []token) []span {
 	return spans
 }
 
-// after gives the first token from i that does not begin before the offset.
+// after returns the index of the first token from i that does not begin before the offset.
 func after(tokens []token, i, offset int) int {
 	for i < len(tokens) && tokens[i].start < offset {
 		i++
@@ -50,14 +51,14 @@ func after(tokens []token, i, offset int) int {
 	return i
 }
 
-// quotedCode reads `code` in one line: what is one word is a name.
+// quotedCode reads `code` in one line. A single word in backticks is a name.
 func quotedCode(text string, start int) (span, bool) {
 	n := strings.IndexAny(text[start+1:min(len(text), start+maxShapeBytes)], "`\n")
 	if n < 1 || text[start+1+n] != '`' {
 		return span{}, false
 	}
 	from, to := start, start+n+2
-	s := span{from: from, to: to, kind: kindShape} // a command is no name, and no names stand in it
+	s := span{from: from, to: to, kind: kindShape} // other code is not a name, and nothing in it is
 	code := text[from+1 : to-1]
 	name := strings.TrimSuffix(code, "()")
 	if strings.ContainsAny(name, " \t\"'=<>|;,(){}") || strings.IndexFunc(name, letter) < 0 ||
@@ -80,7 +81,7 @@ func quotedCode(text string, start int) (span, bool) {
 func letter(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r >= utf8.RuneSelf }
 func opens(r rune) bool  { return letter(r) || r == '/' || r == '.' || r == '_' || r == '@' || r == '~' }
 
-// link reads [[Target]] in one line, as notes and agents write it; of [[target|label]] it gives the target.
+// link reads [[Target]] in one line, as notes and agents write it. Of [[target|label]] it returns the target.
 func link(text string, start int) (span, bool) {
 	if !strings.HasPrefix(text[start:], "[[") {
 		return span{}, false
@@ -142,14 +143,14 @@ func shapeOf(text string, start, stop int) (span, bool) {
 	case strings.ContainsRune(piece, '_') && wordOf(piece, "_") && letter(rune(piece[0])) &&
 		strings.IndexByte(piece, '_') < len(piece)-1:
 		if strings.ToUpper(piece) == piece {
-			return found("config") // a variable of the environment
+			return found("config") // an environment variable
 		}
 		return found("")
 	}
 	return span{}, false
 }
 
-// withoutLine cuts the place in a file off: main.go of main.go:32 and main.go:32:5.
+// withoutLine removes the position in a file: main.go:32 and main.go:32:5 become main.go.
 func withoutLine(s string) string {
 	for range 2 {
 		i := strings.LastIndexByte(s, ':')
@@ -161,7 +162,7 @@ func withoutLine(s string) string {
 	return s
 }
 
-// address gives a URL's host, and takes the whole URL out of the text.
+// address returns the host of a URL as a name. Its span covers the whole URL.
 func address(text string, start, stop int) (span, bool) {
 	i := strings.Index(text[start:stop], "://")
 	from := start + i + len("://")
@@ -186,7 +187,7 @@ func address(text string, start, stop int) (span, bool) {
 	return s, true
 }
 
-// wordOf says whether s is made of ASCII letters, digits and the given signs alone.
+// wordOf reports whether s consists only of ASCII letters, digits and the given signs.
 func wordOf(s, signs string) bool {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
@@ -197,13 +198,13 @@ func wordOf(s, signs string) bool {
 	return len(s) > 0
 }
 
-// domain says whether s looks like a host's name: a letter on both sides of a dot.
+// domain reports whether s looks like a host name: a letter on both sides of a dot.
 func domain(s string) bool {
 	i := strings.LastIndexByte(s, '.')
 	return i > 0 && i < len(s)-2 && letter(rune(s[i+1])) && strings.IndexFunc(s[:i], letter) >= 0
 }
 
-// isPath says whether s is a file by its extension, or a path by where it begins or ends.
+// isPath reports whether s is a file, by its extension, or a path, by its beginning or end.
 func isPath(s string) bool {
 	if !wordOf(strings.ReplaceAll(s, `\`, "/"), "-_./~+@:") || strings.Contains(s, "//") || strings.Contains(s, "...") {
 		return false
@@ -230,7 +231,7 @@ func isPath(s string) bool {
 		slashes == 1 && len(s) > 3 && strings.HasSuffix(s, "/") && letter(rune(s[0]))
 }
 
-// fileType tells configuration from other files by the name.
+// fileType returns "config" for a configuration file and "file" for any other, by the extension.
 func fileType(path string) string {
 	if i := strings.LastIndexByte(path, '.'); i >= 0 && configExtensions[strings.ToLower(path[i+1:])] {
 		return "config"
@@ -238,7 +239,7 @@ func fileType(path string) string {
 	return "file"
 }
 
-// isComponent says whether s is the name of a part of a program: api-gateway, billing-worker.
+// isComponent reports whether s is the name of a program's component: api-gateway, billing-worker.
 func isComponent(s string) bool {
 	i := strings.LastIndexByte(s, '-')
 	if i < 2 || !componentEndings[s[i+1:]] || !wordOf(s, "-") || s != strings.ToLower(s) {
@@ -248,7 +249,7 @@ func isComponent(s string) bool {
 	return !functionWords[first] && !onlyDigits(first)
 }
 
-// isTicket says whether s is a key of an issue tracker: OPS-77.
+// isTicket reports whether s is a key of an issue tracker: OPS-77.
 func isTicket(s string) bool {
 	project, number, ok := strings.Cut(s, "-")
 	if !ok || len(project) < 2 || len(project) > 10 || len(number) > 7 || !onlyDigits(number) || number == "" {

@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// The most that a line may have to be a title.
+// The maximum length of a title.
 const (
 	maxTitleBytes = 120
 	maxTitleWords = 14
 )
 
-// findTitle gives the first line of a text where it looks like the text's title, without what it says in parentheses at
-// its end and without a leading article, and where the text goes on behind it: "Mercury (planet)\nThe smallest …" is
-// about Mercury. With none the span is empty, and body is 0.
+// findTitle returns the first line of a text if it looks like a title and a text follows. The title excludes a leading
+// article and a remark in parentheses at the end: "Mercury (planet)\nThe smallest …" is about Mercury. Without a title,
+// the span is empty and body is 0.
 func findTitle(text string) (title span, body int) {
 	end := strings.IndexByte(text, '\n')
 	if end < 0 || end > maxTitleBytes {
@@ -40,8 +40,8 @@ func findTitle(text string) (title span, body int) {
 	return s, end
 }
 
-// titleLike says whether the line is what heads a text rather than its first sentence: short, without a sentence's end,
-// beginning like a name, and shorter than what follows.
+// titleLike reports whether the line is a title and not a first sentence: it is short, does not end like a sentence,
+// begins like a name, and is shorter than the text after it.
 func titleLike(line, body string) bool {
 	first, _ := utf8.DecodeRuneInString(line)
 	last, _ := utf8.DecodeLastRuneInString(line)
@@ -62,7 +62,7 @@ func titleLike(line, body string) bool {
 	return true
 }
 
-// capitalised says whether every word that is more than a particle begins with a capital, a digit or a sign.
+// capitalised reports whether every word except particles begins with a capital, a digit or a sign.
 func capitalised(words []string) bool {
 	for _, w := range words {
 		if r, _ := utf8.DecodeRuneInString(w); unicode.IsLower(r) && len(w) > 4 {
@@ -72,7 +72,7 @@ func capitalised(words []string) bool {
 	return true
 }
 
-// trim narrows a range to what stands between white space.
+// trim removes white space from both ends of a range.
 func trim(text string, start, stop int) (int, int) {
 	s := strings.TrimLeftFunc(text[start:stop], unicode.IsSpace)
 	start = stop - len(s)

@@ -2,7 +2,7 @@ package mentions
 
 import "strings"
 
-// typeOf guesses a name's type where its words tell, else it gives "".
+// typeOf guesses the type of a name from its words. It returns "" if they do not tell.
 func typeOf(name string) string {
 	lower := lowered(name)
 	if t := technologies[lower]; t != "" {
@@ -31,8 +31,8 @@ func typed(lists map[string]string) map[string]string {
 	return m
 }
 
-// technologies are names whose type hardly anybody would dispute. It is short on purpose: a graph that is used knows
-// its own names better. A plus stands for a space.
+// technologies are names with an undisputed type. The list is deliberately short, since a graph in use knows its own
+// names better. A plus stands for a space.
 var technologies = func() map[string]string {
 	m := typed(map[string]string{
 		"language": `python java javascript typescript golang kotlin ruby php haskell erlang clojure scala fortran cobol ocaml
@@ -57,7 +57,8 @@ var technologies = func() map[string]string {
 	return m
 }()
 
-// lastWords tell the type of a name by its last word, firstWords that of "First of Something".
+// lastWords map the last word of a name to its type; firstWords map the first word of a name such as "University of
+// Oslo".
 var (
 	lastWords = typed(map[string]string{
 		"organization": `inc corp corporation company ltd llc gmbh plc university college institute foundation association

@@ -2,8 +2,8 @@ package mentions
 
 import "strings"
 
-// Visible gives a name without the signs in it that nobody sees: spaces of no width, soft hyphens and marks of
-// direction. Joiners stay, which scripts need, but for those between letters of ASCII.
+// Visible returns a name without invisible characters: zero-width spaces, soft hyphens and direction marks. It keeps
+// joiners, which some scripts need, except between ASCII letters.
 func Visible(name string) string {
 	if !strings.ContainsFunc(name, hidden) {
 		return name
@@ -27,7 +27,7 @@ func hidden(c rune) bool {
 
 func joins(c rune) bool { return c == 0x200c || c == 0x200d }
 
-// joinsStrange says whether the sign behind the joiner at the head of s is of another script.
+// joinsStrange reports whether the character after the joiner at the beginning of s is not ASCII.
 func joinsStrange(s string) bool {
 	for _, c := range s[3:] { // a joiner has three bytes
 		return c >= 0x80

@@ -14,12 +14,12 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// lowered gives a word in small letters.
+// lowered returns a word in lower case.
 func lowered(s string) string { return strings.ToLower(s) }
 
 var articles = set(`the a an`)
 
-// functionWords never are a name, nor part of one but between two others.
+// functionWords are never names. They are only part of a name between two other words.
 var functionWords = set(`
 the a an this that these those i me my mine you your yours he him his she her hers it its we us our ours they them their
 theirs
@@ -40,13 +40,13 @@ one two three four five six seven eight nine ten first second third next last
 i'm i've i'd i'll don't didn't can't won't let's
 `)
 
-// numerals are part of the name before them where they have a capital: "Hydro One".
+// numerals are part of the name before them if they have a capital: "Hydro One".
 var numerals = set(`one two three four five six seven eight nine ten`)
 
-// givenWords are function words that people are called too: "Yesterday Will Park joined".
+// givenWords are function words that are also first names: "Yesterday Will Park joined".
 var givenWords = set(`will can may`)
 
-// openers begin sentences of people talking, and no titles and names.
+// openers begin spoken sentences. They never begin a title or a name.
 var openers = set(`
 hi hello hey thanks thank thx yeah yep yup nope ok okay sure wow oh ah aw aww ooh haha hahaha lol hmm well right great
 good nice cool glad bet nah woah whoa woohoo yo yay gotcha kudos mmm oof oops phew aww awww darn
@@ -58,7 +58,7 @@ apparently unfortunately fortunately hopefully sadly luckily obviously clearly a
 can could would should do does did is are was were have has had will shall let lets
 `)
 
-// commonWords begin sentences and are no names; derived words are told by their endings.
+// commonWords begin sentences and are not names. Derived words are recognised by their endings instead.
 var commonWords = set(`
 able accept animals anytime anyways appreciate awareness balance basketball bet boards born both brother chat cherish
 city conversations crazy creativity daughter deadlines difficult doctors dragons embrace epic events exams expression
@@ -116,14 +116,14 @@ worth would write writing wrong
 yay yea year years yes yet young your yum
 `)
 
-// calendar are names of days and months, languages aside: part of a name at most.
+// calendar are the English names of days and months. Alone they are not names.
 var calendar = text.Words(text.Words(text.Months, text.ShortMonths), text.Words(text.Weekdays, text.ShortWeekdays))
 
-// dates are those of the calendar that are no people's names: they are no part of the name behind them.
+// dates are those of the calendar that are not first names. They are not part of the name that follows.
 var dates = text.Without(text.Words(text.Words(text.Months), text.Words(text.Weekdays)),
 	"march", "april", "may", "june", "august")
 
-// noNames are capitalised words that name nothing by themselves.
+// noNames are capitalised words that are not names when alone.
 var noNames = set(`
 inc ltd corp llc co jr sr km cm mm kg mg kb mb gb tb hz khz mhz ghz kw mw kwh fm god internet web english am pm ad bc
 north south east west northern southern eastern western mr mrs ms dr prof sir
@@ -138,13 +138,13 @@ pm todo fixme note
 wip tbd aka etc eg ie vs now never always must only please stop help yeah haha xoxo diy hmm ugh oh hey hi
 `)
 
-// joiners stand inside names.
+// joiners occur inside names.
 var joiners = set(`of the de la le du del della der den des di da dos das van von zu zum bin ibn al el y`)
 
-// productEndings stand behind a dot in the names of products.
+// productEndings follow a dot in product names.
 var productEndings = set(`js io ai net py ts rs`)
 
-// honorifics stand before a person's name.
+// honorifics precede a person's name.
 var honorifics = set(`mr mrs ms miss mx dr prof professor sir dame lord lady rev reverend fr father sister brother saint
 	hon judge justice
 president senator governor mayor minister chancellor capt captain col colonel gen general lt lieutenant sgt sergeant maj
@@ -152,33 +152,33 @@ major adm admiral
 uncle aunt auntie grandma grandpa coach chef queen king prince princess pope herr frau monsieur madame señor señora don
 doña`)
 
-// abbreviations end with a dot that ends no sentence.
+// abbreviations end with a dot that does not end a sentence.
 var abbreviations = set(`st mt ft jr sr inc corp ltd co bros no vs dept univ`)
 
-// starters begin names of institutions that go on with "for".
+// starters begin names of institutions that continue with "for".
 var starters = set(`society center centre institute association organization organisation council foundation office
 	committee campaign
 department school fund academy alliance coalition agency`)
 
-// likeDerived are names that end like derived words.
+// likeDerived are names that have the ending of a derived word.
 var likeDerived = set(`beijing boeing nanjing chongqing sterling fleming browning harding manning golding reading
 	hemingway
 alfred mohammed muhammad ahmed united kimberly beverly emily italy sicily`)
 
-// contractions are what stands behind an apostrophe in a contraction or a possessive.
+// contractions follow the apostrophe in a contraction or a possessive.
 var contractions = set(`s m d t ll re ve em`)
 
-// componentEndings end the names of parts of programs.
+// componentEndings end the names of program components.
 var componentEndings = set(`api web gateway worker service server client db vec cli sdk ui bot lib proxy plugin auth
 	backend frontend daemon
 operator controller scheduler queue cache store dashboard`)
 
-// models are families whose members have numbers.
+// models are product families whose members have numbers.
 var models = set(
 	`iphone ipad pixel galaxy playstation xbox apollo gpt claude llama gemini rtx boeing airbus formula fallout halo route
 		highway interstate level`)
 
-// ambiguous are words of their own that are names too.
+// ambiguous are names that are also ordinary words.
 var ambiguous = set(`
 go rust swift make spring react express flask zed dart julia ruby crystal elm elixir pony nim perl basic scratch chef
 puppet salt ansible
@@ -198,12 +198,12 @@ bing ask
 reading nice cork bath mobile buffalo phoenix orange china turkey chad jordan georgia paris orlando florence sydney
 `)
 
-// germanWords tell a language that writes its nouns with capitals.
+// germanWords indicate a language that capitalises nouns.
 var germanWords = set(`der die das und ist nicht ein eine einen einem einer ich du er sie wir ihr mit auf für von zu den
 	dem des im am auch
 sich wie war sind habe hat haben bei aus nach wird werden nur noch aber oder wenn dass als kann`)
 
-// fileExtensions are those that make a word a file's name.
+// fileExtensions make a word a file name.
 var fileExtensions = set(`go py js ts jsx tsx mjs cjs java kt kts scala rb rs c h cc cpp hpp cs php swift m mm lua pl pm
 	sh bash zsh fish ps1 bat
 sql html htm css scss less vue svelte md mdx rst txt adoc tex pdf doc docx odt xls xlsx ods csv tsv ppt pptx odp
@@ -212,10 +212,10 @@ log db sqlite sqlite3 parquet ipynb png jpg jpeg gif svg webp ico mp3 mp4 wav mo
 whl deb rpm exe dll so
 dylib dmg iso wasm bin pem crt key pub patch diff tmpl golden txtar r jl ex exs erl hs ml clj dart zig nim`)
 
-// topDirectories are what paths within a project begin with.
+// topDirectories begin paths within a project.
 var topDirectories = set(`src cmd pkg internal lib libs test tests docs scripts bin dist assets public vendor
 	node_modules migrations testdata
 tools packages crates .github .ci`)
 
-// configExtensions are those of files that configure something.
+// configExtensions are extensions of configuration files.
 var configExtensions = set(`json yaml yml toml ini cfg conf env xml plist properties tf tfvars hcl lock mod`)
