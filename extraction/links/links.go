@@ -61,7 +61,7 @@ func (p pair) key() key { return key{p.a, p.b} }
 type known struct {
 	pair
 	state memory.LinkState // refused takes precedence over said, said over ours
-	ours  []int64          // ids of relationships that only this package made
+	ours  []int64          // ids of links that no caller has changed
 }
 
 // Similar decides which of its nearest nodes a node is linked to. near are nodes of the same kind with their cosines;

@@ -15,7 +15,7 @@ import (
 
 var limits = links.Limits{Threshold: .85, Scan: 20, PerNode: 2}
 
-// world is a graph of likeness on which changes are played as the store does.
+// world is a graph of similarities to which changes are applied as the store does.
 type world struct {
 	links  map[int64]memory.Link
 	lastID int64
@@ -29,7 +29,7 @@ func (w *world) put(l memory.Link) {
 	w.links[l.ID] = l
 }
 
-// of gives the edges of nodes.
+// of returns the edges of nodes.
 func (w *world) of(nodes ...int64) []memory.Link {
 	var out []memory.Link
 	for _, id := range slices.Sorted(maps.Keys(w.links)) {
@@ -40,7 +40,7 @@ func (w *world) of(nodes ...int64) []memory.Link {
 	return out
 }
 
-// look decides on a node's links and plays the change; changed says that something did.
+// look decides on the links of a node and applies the change. changed tells whether there was one.
 func (w *world) look(node int64, near []links.Neighbour, l links.Limits) (again []int64, changed bool) {
 	nodes := []int64{node}
 	for _, n := range near {
@@ -142,9 +142,9 @@ func TestSimilar_LeavesAloneWhatSomebodySaid(t *testing.T) {
 	}
 }
 
-// Whatever the order in which nodes come, are edited and are looked at: links go both ways, nobody has more than the
-// limit, a second look changes nothing, and once everything has been looked at that is to be, no two that are near
-// enough would both rather have each other.
+// For any order in which nodes are added, edited and processed: links go both ways, no node exceeds the limit, and a
+// second pass changes nothing. After all pending nodes are processed, no two similar nodes would both prefer a link
+// with each other.
 func TestSimilar_ComesToRestInOneState(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {

@@ -34,7 +34,7 @@ var (
 	}
 )
 
-// client asks a strict endpoint that answers always the same.
+// client asks a strict endpoint that always returns the same answer.
 func client(t *testing.T, answer string) (*llm.Client, *llmtest.Server) {
 	t.Helper()
 	srv := llmtest.New(t, llmtest.OpenAI, llmtest.Says(answer))
@@ -46,7 +46,7 @@ func client(t *testing.T, answer string) (*llm.Client, *llmtest.Server) {
 	return c, srv
 }
 
-// words gives links as lines.
+// words returns links as lines.
 func words(want []memory.NewLink) []string {
 	out := []string{}
 	for _, l := range want {
@@ -188,7 +188,7 @@ func TestRelate_KeepsWhatStandsUp(t *testing.T) {
 	}
 }
 
-// What a memory says cannot end its place in the prompt and pose as another one.
+// The text of a memory cannot end its place in the prompt or pose as another memory.
 func TestContradict_ShowsMemoriesAsData(t *testing.T) {
 	t.Parallel()
 	ask, srv := client(t, `{"verdicts":[]}`)
@@ -202,7 +202,7 @@ func TestContradict_ShowsMemoriesAsData(t *testing.T) {
 	}
 }
 
-// asked answers with a given JSON and checks nothing, as no endpoint does.
+// asked answers with the given JSON without checking it.
 type asked string
 
 func (a asked) Complete(_ context.Context, _ llm.Request, into any) (llm.Usage, error) {
@@ -251,8 +251,8 @@ func TestReplace_LeavesExactlyWhatIsWanted(t *testing.T) {
 		{ID: 6, Head: 7, Tail: 9, Relation: "supersedes", State: memory.LinkOurs},
 	}
 	got := links.Replace(7, []memory.NewLink{
-		{Head: 7, Tail: 9, Relation: "contradicts"}, {Head: 9, Tail: 7, Relation: "contradicts"}, // somebody said no
-		{Head: 7, Tail: 8, Relation: "supersedes"}, // is gone
+		{Head: 7, Tail: 9, Relation: "contradicts"}, {Head: 9, Tail: 7, Relation: "contradicts"}, // a caller refused it
+		{Head: 7, Tail: 8, Relation: "supersedes"}, // the memory is gone
 		{Head: 7, Tail: 9, Relation: "supersedes"},
 	}, there, nodes)
 	want := memory.LinkChange{Want: []memory.NewLink{{Head: 7, Tail: 9, Relation: "supersedes"}}, End: []int64{1, 2}}

@@ -12,7 +12,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// names gives what was found as "name", with its type behind a bar where one is told.
+// names returns the mentions as "name", followed by a bar and the type if there is one.
 func names(ms []memory.Mention) []string {
 	out := []string{}
 	for _, m := range ms {

@@ -17,7 +17,7 @@ type fakeGraph struct {
 	entities []memory.Entity
 	hits     []memory.Hit
 	fail     string
-	texts    []string // that were embedded
+	texts    []string // embedded texts
 }
 
 var errFake = errors.New("fake")
@@ -129,7 +129,7 @@ func TestByMeaning_ComparesNameAndDescription(t *testing.T) {
 	}
 }
 
-// Whatever fails, the entity is stored, matched by its name.
+// Whatever fails, the entity is stored and matched by its name.
 func TestWriter_MatchesExactlyWhereComparingFails(t *testing.T) {
 	t.Parallel()
 	for _, fail := range []string{"named", "embed", "rank", "by id"} {

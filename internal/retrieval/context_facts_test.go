@@ -13,7 +13,7 @@ import (
 	"memory-graph/internal/retrieval"
 )
 
-// later is when the tests' blocks are read.
+// later is the time at which the blocks are rendered.
 var later = day.AddDate(0, 1, 0)
 
 func fact(head, relation, tail string, change ...func(*retrieval.FoundRelation)) retrieval.FoundRelation {
@@ -72,7 +72,7 @@ Recent episodes:
 	}
 }
 
-// F17: what is cut first are episodes, then relations, then entities.
+// Episodes are cut first, then relations, then entities.
 func TestRenderContext_CutsTheLeastPreciseFirst(t *testing.T) {
 	t.Parallel()
 	a := retrieval.Answer{Match: retrieval.Strong,
@@ -167,7 +167,7 @@ func TestRenderContext_OfTwoFactsThatCannotBothHoldTheMoreTrustedStands(t *testi
 	a := retrieval.Answer{Match: retrieval.Strong, Relations: []retrieval.FoundRelation{
 		fact("Kim", "works_at", "Evil", of(2, memory.OriginAgent)),
 		fact("Kim", "works_at", "Acme", of(3, memory.OriginUser)),
-		fact("Kim", "uses", "Vim", of(4, memory.OriginAgent)), // of these there may be many
+		fact("Kim", "uses", "Vim", of(4, memory.OriginAgent)), // several may hold together
 		fact("Kim", "uses", "Go", of(5, memory.OriginUser)),
 	}}
 	block := retrieval.RenderContext(a, 500, later)

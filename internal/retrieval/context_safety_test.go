@@ -12,7 +12,7 @@ import (
 	"memory-graph/internal/retrieval"
 )
 
-// hostile draws texts that would like to be more than data.
+// hostile generates texts that try to be more than data.
 func hostile() *rapid.Generator[string] {
 	return rapid.OneOf(
 		rapid.String(),
@@ -86,8 +86,8 @@ func TestRenderContext_NothingStoredSteersItsReader(t *testing.T) {
 	}
 }
 
-// TestRenderContext_IsNeverStoredAgain: whatever stood in a block and whatever a host made of it, nothing of it is left
-// where it comes back, and all that stood around it is.
+// TestRenderContext_IsNeverStoredAgain: whatever a block contains and however a host changes it, nothing of the block
+// is stored when it comes back in a turn, and the text around it is.
 func TestRenderContext_IsNeverStoredAgain(t *testing.T) {
 	t.Parallel()
 	spellings := map[string]func(string) string{

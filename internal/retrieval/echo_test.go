@@ -14,7 +14,7 @@ func TestMarkEchoes_KnowsTheQuestionWhenItWasAskedBefore(t *testing.T) {
 		"so who is leading project Zephyr?":             true,
 		"Zephyr?":                                       true,
 		"Ann leads the Zephyr project.":                 false,
-		"Who leads the Zephyr project":                  false, // without its mark it may be a note's title
+		"Who leads the Zephyr project":                  false, // without a question mark it may be the title of a note
 		"Ann leads Zephyr. Shall she hire more people?": false,
 		"Who pays for lunch on Fridays?":                false,
 	} {
@@ -27,7 +27,7 @@ func TestMarkEchoes_KnowsTheQuestionWhenItWasAskedBefore(t *testing.T) {
 	}
 }
 
-// A question that was stored a moment ago is no evidence of itself; its answer behind it is.
+// A question that was just stored is not evidence for itself, but the answer after it is.
 func TestMatch_AQuestionIsNoEvidence(t *testing.T) {
 	t.Parallel()
 	q := parsed("Who leads the Zephyr project?")

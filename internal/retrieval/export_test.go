@@ -1,4 +1,4 @@
 package retrieval
 
-// RenderContextWith is RenderContext by other settings.
+// RenderContextWith is RenderContext with the given settings.
 var RenderContextWith = renderContext

@@ -24,14 +24,14 @@ func TestRetrieve_FactsAreStrongOnlyWhereTheySayMoreThanTheName(t *testing.T) {
 		{retrieval.Request{Query: "Where does Ann Miller live?"}, retrieval.Strong},
 		{retrieval.Request{Query: "Who is Ann Miller?"}, retrieval.Strong},
 		{retrieval.Request{Query: "Does Bob know Ann Miller?"}, retrieval.Strong},
-		{retrieval.Request{Query: "Was Bob sailing?"}, retrieval.Strong}, // the fact's sentence
+		{retrieval.Request{Query: "Was Bob sailing?"}, retrieval.Strong}, // in the text of the fact
 		{retrieval.Request{Query: "Which editor is Zed?"}, retrieval.Strong},
 		{retrieval.Request{Query: "What colour is Ann Miller's car?"}, retrieval.Weak},
 		{retrieval.Request{Query: "What is Ann Miller's salary?"}, retrieval.Weak},
 		{retrieval.Request{Query: "What size is Zed?"}, retrieval.Weak},
 		{retrieval.Request{Query: "Where does Ann Miller work?", Roles: []memory.Role{memory.RoleAssistant}}, retrieval.Weak},
 	} {
-		// Without the turns: they have names in them too, and are judged by themselves.
+		// Exclude the turns. They contain the names too and would be judged separately.
 		c.req.Since = day.AddDate(1, 0, 0)
 		for _, strategy := range []retrieval.Strategy{retrieval.Auto, retrieval.BFS} {
 			c.req.Strategy = strategy

@@ -138,6 +138,6 @@ func TestCachedRates_AreReadOnceInAWhile(t *testing.T) {
 	ask(2)
 	forget("n")
 	ask(3)
-	now = now.Add(-time.Hour) // a clock that was put back
+	now = now.Add(-time.Hour) // a clock that was set back
 	ask(4)
 }

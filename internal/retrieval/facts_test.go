@@ -43,7 +43,7 @@ func TestRetrieve_BringsTheFactsOfWhatAQuestionNames(t *testing.T) {
 				"Rust similar_to C++"}, retrieval.Strong},
 		{`Tell me about "C++", please.`, []string{"C++"}, []string{"Rust similar_to C++"}, retrieval.Weak},
 		{"Which editor does Bob use? Vim?", []string{"Bob", "Vim"}, []string{"Bob uses Vim"}, retrieval.Strong},
-		{"rustacean outages", []string{"Outage"}, []string{"Outage caused_by Rust"}, retrieval.Weak}, // by its words
+		{"rustacean outages", []string{"Outage"}, []string{"Outage caused_by Rust"}, retrieval.Weak}, // found by its words
 		{"What about the weather?", nil, nil, retrieval.None},
 	} {
 		a := w.ask(retrieval.Request{Query: c.query, Strategy: retrieval.BFS, Graph: &retrieval.GraphScope{MaxHops: 1}})
@@ -249,7 +249,7 @@ func TestRetrieve_RecencyRaisesWhatWasSeenLately(t *testing.T) {
 	}
 }
 
-// slow lets the first reading of edges through and holds the next until its time is over.
+// slow answers the first read of edges and blocks the next until its time is over.
 type slow struct {
 	*store.Store
 	reads *int
@@ -307,8 +307,8 @@ func TestRetrieve_AnswersWithEpisodesWhereTheGraphFails(t *testing.T) {
 	}
 }
 
-// Decision 22: max_hops + 2 from the seeds to the hydrated result; and a question costs two more where the graph has
-// nothing to say to it.
+// A search of the graph runs at most max_hops + 2 statements from the seeds to the complete result. A question for
+// which the graph has nothing costs two more statements.
 func TestRetrieve_RunsFewStatementsForFacts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

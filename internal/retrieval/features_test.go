@@ -9,7 +9,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// turns makes the candidates of one session from "speaker: text" lines, oldest first, with bm25 where a line ends in *.
+// turns returns the candidates of one session from "speaker: text" lines, oldest first, with bm25 if a line ends in *.
 func turns(session string, lines ...string) []*candidate {
 	var cs []*candidate
 	for i, line := range lines {
@@ -146,9 +146,9 @@ func TestStrong_TheNameAloneIsNoEvidence(t *testing.T) {
 		question string
 		want     bool
 	}{
-		{"Does Gerda squeak?", false},         // nothing but whom it is about
-		{"Does Gerda have a bell?", true},     // and what is asked
-		{"Where do we sleep in Gerda?", true}, // a place is not whom it is about
+		{"Does Gerda squeak?", false},         // only the name of the subject
+		{"Does Gerda have a bell?", true},     // the name and what is asked
+		{"Where do we sleep in Gerda?", true}, // a place is not the subject
 	} {
 		q := parsed(c.question)
 		cs := turns("s", "Ann: Gerda has a brass bell")
@@ -179,7 +179,7 @@ func TestFeatures_WhatTheAssistantRepeatedLeadsToWhatWasSaid(t *testing.T) {
 	}
 }
 
-// parsed parses a question that nobody in particular asks.
+// parsed parses a question of no user.
 func parsed(question string) *parsedQuestion {
 	return parseQuestion(Request{Query: question}, time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))
 }

@@ -14,7 +14,7 @@ import (
 // day is the first day of the tests' clock.
 var day = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// world is a retriever over a real file, with a clock that can be turned.
+// world is a retriever over a real file, with a clock that tests can set.
 type world struct {
 	*retrieval.Retriever
 	t     *testing.T
@@ -41,7 +41,7 @@ func newWorld(t *testing.T) world {
 
 func (w world) later(d time.Duration) { *w.clock = w.clock.Add(d) }
 
-// fact stores one and gives its number.
+// fact stores a fact and returns its number.
 func (w world) fact(head, relation, tail string, changes ...func(*memory.RelationDraft)) int64 {
 	return w.factIn(memory.Scope{}, head, relation, tail, changes...)
 }
@@ -75,7 +75,7 @@ func from(at time.Time) func(*memory.RelationDraft) {
 	return func(d *memory.RelationDraft) { d.ValidFrom = at }
 }
 
-// entity stores one and gives its number.
+// entity stores an entity and returns its number.
 func (w world) entity(name, typ, description string, aliases ...string) int64 {
 	w.t.Helper()
 	wrote, err := w.store.CreateEntity(w.t.Context(), memory.Scope{Namespace: "n"},
@@ -131,7 +131,7 @@ func (w world) traverse(req retrieval.TraverseRequest) retrieval.Traversal {
 	return got
 }
 
-// traversal fills in what the tests do not care for.
+// traversal sets the fields that the tests do not care about.
 func traversal(req retrieval.TraverseRequest) retrieval.TraverseRequest {
 	if req.Scope.Namespace == "" {
 		req.Scope.Namespace = "n"
@@ -145,7 +145,7 @@ func traversal(req retrieval.TraverseRequest) retrieval.TraverseRequest {
 	return req
 }
 
-// said gives facts as "Ann uses Go".
+// said returns facts as "Ann uses Go".
 func said(list []retrieval.FoundRelation) []string {
 	out := []string{}
 	for _, f := range list {

@@ -32,7 +32,7 @@ func TestLinks_AreOrderedByWhatIsLeftOfTheirConfidence(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.fact("Ann", "uses", "Vim", confidence(.9))     // .9 × e^-1 = .331 after 100 days
-	w.fact("Ann", "is_a", "Person", confidence(.5))  // lasts
+	w.fact("Ann", "is_a", "Person", confidence(.5))  // does not decay
 	w.fact("Ann", "knows", "Zed", confidence(.4))    // .147
 	w.fact("Ann", "prefers", "Go", confidence(.55))  // .55 × e^-.2 = .45
 	w.fact("Eve", "mentions", "Ann", confidence(.6)) // .22

@@ -13,7 +13,7 @@ import (
 	"memory-graph/store"
 )
 
-// turn stores one with the facts it tells.
+// turn stores a turn with the facts it states.
 func (w world) turn(content string, facts ...[3]string) {
 	w.t.Helper()
 	in := store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser,
@@ -28,7 +28,7 @@ func (w world) turn(content string, facts ...[3]string) {
 	}
 }
 
-// listed is what a question finds, by pages of limit: its episodes, facts and entities in order.
+// listed reads the answer to a question in pages of limit: the episodes, facts and entities in order.
 func (w world) listed(req retrieval.Request, limit int) (out [3][]string) {
 	w.t.Helper()
 	for req.Limit, req.Offset = limit, 0; ; req.Offset += limit {
@@ -48,7 +48,7 @@ func (w world) listed(req retrieval.Request, limit int) (out [3][]string) {
 	}
 }
 
-// everyStrategy that ranks without vectors.
+// everyStrategy lists the strategies that rank without vectors.
 var everyStrategy = []retrieval.Strategy{retrieval.Auto, retrieval.Text, retrieval.Walk, retrieval.BFS,
 	retrieval.Hybrid, retrieval.Synapse}
 

@@ -11,7 +11,7 @@ import (
 	"memory-graph/internal/retrieval/supersession"
 )
 
-// line makes a ranking of turns 1, 2, … on the first days of a year, in the order given.
+// line returns a ranking of turns 1, 2, ... on the first days of a year, in the given order.
 func line(order ...int64) (above []scored, cs []*candidate) {
 	for i, id := range order {
 		c := &candidate{turn: memory.Rankable{ID: id, Role: memory.RoleUser, SessionID: "s",

@@ -16,9 +16,9 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// spoken gives vectors of texts, each made once.
+// spoken returns vectors of texts and caches them.
 type spoken struct {
-	VectorIndex // of which only Vectors is asked
+	VectorIndex // only Vectors is called
 	made        map[string][]int8
 	turns       map[int64]string
 }
@@ -42,8 +42,8 @@ func (s *spoken) Vectors(_ context.Context, _ string, ids []int64) (map[int64][]
 	return out, nil
 }
 
-// ranking gives the candidates of a question by meaning alone: of two sessions of small talk, the earlier turn stands
-// in the first and the later in the second.
+// ranking returns the candidates of a question by vector alone, in two sessions of small talk: the earlier turn is in
+// the first, the later turn in the second.
 func (s *spoken) ranking(t *testing.T, question, earlier, later string, talk []string) (hits, []scored, []*candidate) {
 	s.turns = map[int64]string{}
 	var cs []*candidate
@@ -83,21 +83,21 @@ func (s *spoken) ranking(t *testing.T, question, earlier, later string, talk []s
 	return hits{vectors: &sims, vec: asked}, above, cs
 }
 
-// The pairs were written before anything was tried on them. Those that are judged wrongly are counted, so that a change
-// of the judgement shows: better figures are to be written down here and in docs/benchmarks.md.
+// The pairs were written before anything was tried on them. The numbers of wrong judgements are recorded here, so that
+// a change of the judgement shows. Update better figures here and in docs/experiments.md.
 func TestSupersede_JudgesPairsOfManyDomains(t *testing.T) {
 	t.Parallel()
 	judgePairs(t, "testdata/replaced.txt", 60, map[string]int{"later": 31, "earlier": 6, "both": 27})
 }
 
-// Of what only looks as if it took a place most must be known: a true turn behind a question is worse than an old one
-// in front.
+// Most pairs that only look like replacements must be recognised: a true turn ranked too low is worse than an old one
+// ranked too high.
 func TestSupersede_JudgesWhatReplacesNothing(t *testing.T) {
 	t.Parallel()
 	judgePairs(t, "testdata/replaced_not.txt", 80, map[string]int{"later": 30, "both": 49})
 }
 
-// judgePairs judges the pairs of a file, of which so many at least must be there and be judged rightly.
+// judgePairs judges the pairs of a file. At least the given number must exist and be judged correctly.
 func judgePairs(t *testing.T, path string, pairs int, least map[string]int) {
 	t.Helper()
 	raw, err := os.ReadFile(path)
@@ -151,7 +151,7 @@ func judgePairs(t *testing.T, path string, pairs int, least map[string]int) {
 	}
 }
 
-// What nobody vouches for takes the place of nothing that somebody does.
+// An unvouched turn never replaces a vouched one.
 func TestHolding_WhatNobodyVouchesForReplacesNothingTrusted(t *testing.T) {
 	t.Parallel()
 	chat, err := os.ReadFile("testdata/chat.txt")

@@ -19,7 +19,7 @@ const (
 	leastStd     = .05
 	tellingReply = 4  // number of words from which the vector of a reply is meaningful
 	connectedZ   = 1  // standard deviations from which the question found the turn itself, not just its session
-	longQuestion = 30 // number of words from which a turn counts as no short question or reply
+	longQuestion = 30 // number of words from which a question or a reply is too long to count
 )
 
 // replacedBySubject judges which of the first turns of a ranking were replaced. A user's turn can be replaced by a

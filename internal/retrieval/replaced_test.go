@@ -13,7 +13,7 @@ import (
 	"memory-graph/store"
 )
 
-// life is a world in which what is said states facts.
+// life is a world in which turns state facts.
 type life struct{ world }
 
 func newLife(t *testing.T) life {
@@ -22,7 +22,7 @@ func newLife(t *testing.T) life {
 	return life{w}
 }
 
-// say stores a turn of a day, from the first of the clock on, and the fact that it states (head relation tail).
+// say stores a turn of a day, counted from the clock's first day, and the fact that it states (head relation tail).
 func (l life) say(day int, content, fact string) string {
 	l.t.Helper()
 	e := store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "n"}, Role: memory.RoleUser,
@@ -43,7 +43,7 @@ func (l life) say(day int, content, fact string) string {
 	return memory.EpisodeID(rec.Episode.ID).String()
 }
 
-// shown gives the episodes of an answer with those that replaced them: t1 (t3).
+// shown returns the episodes of an answer with those that replaced them: t1 (t3).
 func shown(a retrieval.Answer) []string {
 	out := []string{}
 	for _, f := range a.Episodes {
@@ -121,8 +121,7 @@ func TestRetrieve_BringsUpWhatHoldsThoughNothingElseFindsIt(t *testing.T) {
 	}
 }
 
-// Of a job that was left and another that was taken, the one that holds comes first, whatever word the question has for
-// it.
+// Of a job that ended and a new one, the current one comes first, whatever word the question uses for a job.
 func TestRetrieve_WhatHoldsStandsBeforeWhatEndedIt(t *testing.T) {
 	t.Parallel()
 	l := newLife(t)
@@ -164,8 +163,7 @@ func TestRetrieve_PagesOfWhatHoldsNeitherRepeatNorLose(t *testing.T) {
 	}
 }
 
-// Replacements that cannot be read are an error of the whole answer: an order that is wrong now and then would be
-// worse.
+// If the replacements cannot be read, the whole answer fails: an order that is sometimes wrong would be worse.
 func TestRetrieve_SaysWhenReplacementsCannotBeRead(t *testing.T) {
 	t.Parallel()
 	l := newLife(t)
@@ -196,7 +194,7 @@ func TestRetrieve_OneStatementMoreForWhatWasReplaced(t *testing.T) {
 		}
 		return int64(n.Load())
 	}
-	count() // prepares what is prepared once
+	count() // the first question also loads caches
 	with := count()
 	l.Replacements = nil
 	if without := count(); with-without != 1 {

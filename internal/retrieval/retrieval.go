@@ -43,8 +43,8 @@ const (
 
 // Request is one question. It has a Query, IDs, or neither (newest episodes first).
 type Request struct {
-	Scope        memory.Scope // Project also finds what has no project; without Project, only that is found
-	Unassigned   bool         // what belongs to no project is found beside Project's; without one, that alone
+	Scope        memory.Scope // Namespace required; the others filter
+	Unassigned   bool         // Project also finds what has no project; without Project, only that is found
 	Query        string
 	IDs          []memory.ID
 	Strategy     Strategy // "" is Auto

@@ -18,7 +18,7 @@ type Retriever struct {
 
 	Graph        Graph                                 // nil: no facts
 	Nearest      EntityVectors                         // nil: entities are found only by their names and words
-	Mentions     Mentions                              // nil: strategy walk finds nothing
+	Mentions     Mentions                              // nil: no walk
 	Holder       Holder                                // nil: everything may be rendered
 	Replacements Replacements                          // nil: facts do not tell what was replaced
 	Rates        RateSource                            // nil: the rates of the registry

@@ -22,7 +22,7 @@ import (
 	"memory-graph/store"
 )
 
-// bag embeds a text as the bag of its words' meanings: some words share one, so that vectors find what text does not.
+// bag embeds a text as the concepts of its words. Some words share a concept, so vectors find turns that text does not.
 type bag struct{}
 
 const bagDims = 64
@@ -64,7 +64,7 @@ type fixture struct {
 	loaded <-chan struct{}
 }
 
-// loadWatch is a log that notices that the vectors are in memory.
+// loadWatch is a log handler that notices when the vectors are in memory.
 type loadWatch struct {
 	slog.Handler
 	once   *sync.Once
@@ -352,7 +352,7 @@ func TestRetrieve_AnEmbedderThatIsAwayDegradesAndIsSaid(t *testing.T) {
 	}
 }
 
-// The issue of scale: what a question reads must not grow with the file.
+// The number of statements of a question must not grow with the file.
 func TestRetrieve_RunsTheSameFewStatementsAtAnySize(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -369,20 +369,20 @@ func TestRetrieve_RunsTheSameFewStatementsAtAnySize(t *testing.T) {
 			Scope: memory.Scope{SessionID: "s"}}})
 	}
 	<-f.loaded
-	count() // loads what is loaded once
+	count() // the first question also loads caches
 	few := count()
 	for i := range 700 {
 		f.add(t, store.NewEpisode{Episode: memory.Episode{Content: fmt.Sprintf("another car %d", i),
 			Scope: memory.Scope{SessionID: fmt.Sprint("s", i%9)}}})
 	}
-	count() // applies what was written since
+	count() // applies the writes of the meantime
 	many := count()
 	if few != many || many > maxStatements {
 		t.Errorf("%d statements with 10 turns, %d with 710; at most %d are allowed", few, many, maxStatements)
 	}
 }
 
-// maxStatements: the active generation (before and after embedding), its place in the change feed, words' frequencies
-// and the number of episodes, the namespaces, the text hits, the candidates, the turns beside the best, the page,
-// memory_state.
+// maxStatements counts the active generation (before and after embedding), its position in the change feed, the
+// frequencies of words, the number of episodes, the namespaces, the text hits, the candidates, their neighbours, the
+// page, and memory_state.
 const maxStatements = 12

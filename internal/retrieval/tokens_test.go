@@ -15,7 +15,7 @@ import (
 	"memory-graph/internal/retrieval"
 )
 
-// What people write, in the scripts that are written most.
+// Typical texts in the most common scripts.
 var prose = []string{
 	"I moved from Lisbon to Kiel in March, and since then the mail goes to my sister. Could you keep that in mind?",
 	"ok lol brb, mrng standup moved 2 tmrw 9:15, pls tell zsofi + ngoc tht the pkg is @ the dsk",
@@ -45,7 +45,7 @@ var prose = []string{
 		"1 ORDER BY 2 DESC;",
 }
 
-// noise gives texts that are hardest on a vocabulary: keys, digests, numbers, names that nobody has.
+// noise generates texts that need many tokens: keys, digests, numbers and invented names.
 func noise(r *rand.Rand) string {
 	raw := make([]byte, 20+r.IntN(60))
 	for i := range raw {

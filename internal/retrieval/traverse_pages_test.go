@@ -13,7 +13,7 @@ import (
 	"memory-graph/internal/retrieval"
 )
 
-// ways gives facts as "A uses B, hop 2 over [3 4]", in order.
+// ways returns facts as "A uses B, hop 2 over [3 4]", in order.
 func ways(list []retrieval.FoundRelation) []string {
 	out := []string{}
 	for i, s := range said(list) {
@@ -23,7 +23,7 @@ func ways(list []retrieval.FoundRelation) []string {
 	return out
 }
 
-// pagesOf follows a traversal by pages of limit, and checks that no fact leads to what no page has shown yet.
+// pagesOf reads a traversal in pages of limit, and checks that each fact only joins entities that have been shown.
 func pagesOf(t *testing.T, w world, req retrieval.TraverseRequest, limit int) (entities []string,
 	facts []retrieval.FoundRelation) {
 	t.Helper()

@@ -101,7 +101,7 @@ func TestTraverse_FindsAllShortestPaths(t *testing.T) {
 	if last := got.Relations[3]; last.Hop != 2 || !slices.Equal(last.Path, []int64{3, 4}) {
 		t.Errorf("the last hop is %d over %v", last.Hop, last.Path)
 	}
-	// The strongest path comes whole where not all fit.
+	// The strongest path is complete even if not all paths fit.
 	if got := w.traverse(retrieval.TraverseRequest{Start: "Ann", End: "SQLite",
 		Limit: 2}); !slices.Equal(names(got.Entities), []string{"Atlas", "SQLite"}) || !got.More || !got.Truncated {
 		t.Errorf("the strongest path is %v", names(got.Entities))
@@ -232,8 +232,8 @@ func TestTraverse_PagesWithoutGapOrRepeat(t *testing.T) {
 	}
 }
 
-// Decision 22: at most max_hops + 2 statements from the start to the hydrated result. One for the name and one for
-// memory_state come on top, whatever the graph is.
+// A traversal runs at most max_hops + 2 statements from the start to the complete result, plus one for the name and one
+// for memory_state, whatever the graph.
 func TestTraverse_RunsFewStatementsAndReadsFewEdgesOfAHub(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

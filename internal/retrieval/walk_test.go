@@ -13,7 +13,7 @@ import (
 	"memory-graph/store"
 )
 
-// walking is a fixture whose retriever walks.
+// walking returns a fixture whose retriever walks.
 func walking(t *testing.T) fixture {
 	t.Helper()
 	f := newFixture(t)
@@ -21,7 +21,7 @@ func walking(t *testing.T) fixture {
 	return f
 }
 
-// passage stores a passage that is headed by its title and mentions names.
+// passage stores a passage with a title and mentions.
 func (f fixture) passage(t *testing.T, scope memory.Scope, title, body string, names ...string) string {
 	t.Helper()
 	e := store.NewEpisode{Episode: memory.Episode{Scope: scope, Content: title + "\n" + body},
@@ -32,8 +32,8 @@ func (f fixture) passage(t *testing.T, scope memory.Scope, title, body string, n
 	return f.add(t, e).String()
 }
 
-// harbours stores a few passages: the founder of the company that owns the Aurora is two steps from a question about
-// her.
+// harbours stores a few passages. The founder of the company that owns the Aurora is two steps away from a question
+// about the Aurora.
 func harbours(t *testing.T, f fixture, scope memory.Scope) (ship, company string) {
 	t.Helper()
 	for i := range 6 {
@@ -147,8 +147,8 @@ func TestWalk_PagesWithoutGapOrRepeat(t *testing.T) {
 	}
 }
 
-// walkStatements is what the walk may add to the statements of the fused ranking: what the seeds mention, how many
-// episodes there are, who else mentions that, and the episodes reached.
+// walkStatements is the maximum number of statements that the walk adds to the fused ranking: the mentions of the
+// seeds, the number of episodes, the other mentions of these names, and the reached episodes.
 const walkStatements = 4
 
 func TestWalk_RunsTheSameFewStatementsAtAnySize(t *testing.T) {
@@ -165,13 +165,13 @@ func TestWalk_RunsTheSameFewStatementsAtAnySize(t *testing.T) {
 	}
 	harbours(t, f, memory.Scope{})
 	<-f.loaded
-	count() // loads what is loaded once
+	count() // the first question also loads caches
 	few := count()
 	for i := range 300 {
 		f.passage(t, memory.Scope{}, fmt.Sprint("Ship ", i), "A ship of Norlin Lines.", "Norlin Lines",
 			fmt.Sprint("Port ", i%40))
 	}
-	count() // applies what was written since
+	count() // applies the writes of the meantime
 	if many := count(); many > few || many > maxStatements+walkStatements {
 		t.Errorf("%d statements with 14 passages, %d with 314; at most %d are allowed", few, many,
 			maxStatements+walkStatements)

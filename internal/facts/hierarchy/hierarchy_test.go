@@ -19,7 +19,7 @@ import (
 	"memory-graph/store"
 )
 
-// concepts stands in for a model: two texts are near each other where they share a concept.
+// concepts stands in for a model: two texts are similar if they share a concept.
 type concepts struct{ s *store.Store }
 
 var conceptWords = [][]string{
@@ -47,7 +47,7 @@ func (concepts) Embed(_ context.Context, _ embedding.Mode, texts []string) ([][]
 	return out, nil
 }
 
-// RankEntities compares with every memory, as the vectors in memory would.
+// RankEntities compares with every memory, as the index in memory would.
 func (c concepts) RankEntities(ctx context.Context, vec []int8, namespace string, k int) ([]memory.Hit, error) {
 	var hits []memory.Hit
 	for id := int64(1); id <= 40; id++ {
@@ -99,7 +99,7 @@ func retain(t *testing.T, h *hierarchy.Hierarchy, in hierarchy.Memory) store.Ret
 
 func layer(n int) *int { return &n }
 
-// alice is the example of 003: technical skills on their layers, and a location that changed.
+// alice is an example: technical skills on their layers, and a location that changed.
 func alice(t *testing.T, h *hierarchy.Hierarchy) map[string]memory.Entity {
 	t.Helper()
 	out := map[string]memory.Entity{}

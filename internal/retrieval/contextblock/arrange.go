@@ -63,7 +63,7 @@ func supersedingFirst(list []retrieval.FoundEpisode) []retrieval.FoundEpisode {
 				for k := i; k <= j; k++ {
 					at[list[k].Episode.ID] = k
 				}
-				break // the next round looks at the moved turn
+				break // the next round looks at the displaced turn again
 			}
 		}
 	}

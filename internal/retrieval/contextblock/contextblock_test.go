@@ -20,7 +20,7 @@ import (
 
 var now = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 
-// fake is a classifier, a retriever and a session at once; it keeps what it was asked.
+// fake is a classifier, a retriever and a session. It records the requests.
 type fake struct {
 	class  classifier.Result
 	failed error
@@ -60,7 +60,7 @@ func (f *fake) build(t *testing.T, req contextblock.Request) contextblock.Decisi
 
 func sure(c classifier.Class) classifier.Result { return classifier.Result{Class: c, Confidence: .9} }
 
-// clear is the evidence of a turn that says what is asked for.
+// clear is the evidence of a turn that answers the question.
 var clear = retrieval.Evidence{Coverage: 1, Cosine: .6, HasVector: true}
 
 func turn(id int64, session, content string, score float64, supersededBy ...int64) retrieval.FoundEpisode {
@@ -106,7 +106,7 @@ func TestBuild_LooksForNothingWhereNothingIsToBeSaid(t *testing.T) {
 		{contextblock.Request{Message: "x", Budget: 20}, sure(classifier.NewTopic),
 			retrieval.Answer{Match: retrieval.Strong,
 				Episodes: []retrieval.FoundEpisode{turn(1, "", "a long turn about it", 1)}}, contextblock.ReasonNoRoom, true},
-		// An abstention looks it up like anything else.
+		// If the classifier abstains, the memory is searched as usual.
 		{contextblock.Request{Message: "thanks!", Budget: 500},
 			classifier.Result{Class: classifier.Conversational, Confidence: .4,
 				Abstained: true}, retrieval.Answer{Match: retrieval.None}, contextblock.ReasonNothing, true},
@@ -130,7 +130,7 @@ func TestBuild_AsksWithinTheScopeButNotTheSession(t *testing.T) {
 	}
 }
 
-// 3 % of the window: what fits at 100,000 tokens does not at 1,000.
+// The block gets 3 % of the window: what fits at 100,000 tokens does not fit at 1,000.
 func TestBuild_TakesItsShareOfTheContextWindow(t *testing.T) {
 	t.Parallel()
 	f := &fake{class: sure(classifier.NewTopic),

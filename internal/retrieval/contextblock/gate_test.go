@@ -23,20 +23,20 @@ func TestBuild_TheLessAMessageIsAboutTheMoreItTakesToShowSomething(t *testing.T)
 		evidence   retrieval.Evidence
 		want       bool
 	}{
-		{.95, faint, false}, // which database do we use?, of which nothing is known
+		{.95, faint, false}, // "which database do we use?", of which nothing is known
 		{.95, fair, true},
 		{.6, retrieval.Evidence{Coverage: 0, Cosine: .32, HasVector: true}, false},
-		// no word in common, and near in meaning
+		// no common word, but a similar vector
 		{.95, retrieval.Evidence{Coverage: 0, Cosine: .32, HasVector: true}, true},
-		{.999, retrieval.Evidence{Coverage: 0, Cosine: .24, HasVector: true}, false}, // however sure: nothing speaks for it
+		{.999, retrieval.Evidence{Coverage: 0, Cosine: .24, HasVector: true}, false}, // no evidence
 		{.5, fair, false},
 		{.5, clear, true},
-		{0, clear, true}, // nobody said what the message is
+		{0, clear, true}, // unclassified
 		{0, fair, false},
-		{.02, clear, false}, // write a haiku about the sea
+		{.02, clear, false}, // "write a haiku about the sea"
 		{.02, whole, true},
 		{.95, retrieval.Evidence{}, false},
-		{.5, retrieval.Evidence{Coverage: .1}, false}, // no vector yet: by the words
+		{.5, retrieval.Evidence{Coverage: .1}, false}, // no vector yet: judged by its words
 		{.5, retrieval.Evidence{Coverage: .4}, true},
 		{.95, retrieval.Evidence{Coverage: .1}, true},
 		{.02, retrieval.Evidence{Coverage: .5}, false},
@@ -69,10 +69,10 @@ func TestBuild_ShowsOnlyWhatComesCloseToTheBest(t *testing.T) {
 	f := &fake{class: sure(classifier.NewTopic),
 		answer: retrieval.Answer{Match: retrieval.Strong, Episodes: []retrieval.FoundEpisode{
 			with(turn(1, "s", "We pay by Mollie now.", 4), 1),
-			with(answered(turn(2, "s", "Noted: you pay by Mollie.", 3.5)), .9),                              // says it again
+			with(answered(turn(2, "s", "Noted: you pay by Mollie.", 3.5)), .9),                              // repeats it
 			with(answered(turn(3, "s", "Mollie takes 0.32 a payment and settles on the next day.", 3)), .8), // adds to it
 			with(turn(4, "", "The invoices are sent on the first.", 2), .4),
-			with(answered(turn(5, "", "I renamed the module to billing/core.", 2)), .4), // as near, and only an assistant's
+			with(answered(turn(5, "", "I renamed the module to billing/core.", 2)), .4), // an assistant's turn
 			with(turn(6, "", "Standup is at nine.", .4), .1),
 		}}}
 	got := f.build(t, contextblock.Request{Message: "Which payment provider?", Budget: 500})
@@ -81,7 +81,7 @@ func TestBuild_ShowsOnlyWhatComesCloseToTheBest(t *testing.T) {
 	}
 }
 
-// Where the message is surely particular, what is further from the best is shown too: the best is often not what helps.
+// If the message is surely particular, weaker items are shown too: the best item is often not the one that helps.
 func TestBuild_TheSurerTheMessageTheMoreStandsBesideTheBest(t *testing.T) {
 	t.Parallel()
 	with := func(id int64, score, coverage float64) retrieval.FoundEpisode {
@@ -101,7 +101,7 @@ func TestBuild_TheSurerTheMessageTheMoreStandsBesideTheBest(t *testing.T) {
 	}
 }
 
-// A fact is as good as its words or the best turn that says it; that it is about who asks is not enough.
+// A fact counts as much as its words or the best turn that states it. That it is about the user is not enough.
 func TestBuild_AFactEarnsItsPlace(t *testing.T) {
 	t.Parallel()
 	of := func(id int64, coverage float64, evidence ...int64) retrieval.FoundRelation {

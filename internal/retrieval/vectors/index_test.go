@@ -39,7 +39,7 @@ func cosine(a, b []int8) float64 {
 	return dot / math.Sqrt(aa*bb)
 }
 
-// Random histories of puts, replacements and deletions must leave what a map of rows says, for every filter.
+// After random puts, replacements and deletions the index must answer like a map of rows, for every filter.
 func TestIndex_AgreesWithAPlainMap(t *testing.T) {
 	t.Parallel()
 	base := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)

@@ -17,7 +17,7 @@ import (
 
 var identity = store.Identity{Provider: "test", Model: "m", Dimensions: dims}
 
-// open opens a second or first handle on the same file: what another process would have.
+// open opens another handle on the same file, as another process would.
 func open(t *testing.T, path string) *store.Store {
 	t.Helper()
 	st, err := store.Open(t.Context(), path, store.Options{CacheDir: filepath.Join(t.TempDir(), "cache")})
@@ -101,7 +101,7 @@ func TestLive_RanksFromVec0BeforeItIsLoaded(t *testing.T) {
 	}
 	save(t, st, gen.ID, "one", 1)
 	two := save(t, st, gen.ID, "two", 2)
-	live := vectors.NewLive(st, identity, store.OfEpisodes, slog.New(slog.DiscardHandler)) // nothing runs it
+	live := vectors.NewLive(st, identity, store.OfEpisodes, slog.New(slog.DiscardHandler)) // Run is not running
 	if got := nearest(t, live, 2); got != two {
 		t.Errorf("nearest is %d, want %d", got, two)
 	}
@@ -172,7 +172,7 @@ func saveEntity(t *testing.T, st *store.Store, gen int64, name string, hot int) 
 	return made.Entity.ID
 }
 
-// Turns and entities count from one alike: an index of the ones never answers with the others, loaded or not.
+// Ids of turns and of entities both count from 1. An index of one kind must never answer with the other, loaded or not.
 func TestLive_OfEntitiesKnowsNoTurns(t *testing.T) {
 	t.Parallel()
 	st := open(t, filepath.Join(t.TempDir(), "m.db"))
@@ -198,7 +198,7 @@ func TestLive_OfEntitiesKnowsNoTurns(t *testing.T) {
 	if err != nil || len(cosines) != 2 {
 		t.Errorf("%v, %v", cosines, err)
 	}
-	// Taken away, by another handle: it is found no more.
+	// A vector that another handle deletes is not found any more.
 	if _, err := st.SaveVectors(t.Context(), gen.ID, []store.Vector{{Kind: store.OfEntities, ID: second}},
 		store.Held{}); err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 	"memory-graph/store"
 )
 
-// What a process reads once ranks as the copy that a server keeps.
+// Once ranks like Live.
 func TestOnce_RanksAsLiveDoes(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
