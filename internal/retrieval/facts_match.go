@@ -109,7 +109,7 @@ func stemsOf(s string) map[string]bool {
 	return stems
 }
 
-// share returns the share of the stems found in said, ignoring those in without; 1 if none is left.
+// share returns the share of the stems that are in said. It ignores stems in without, and returns 1 if none is left.
 func share(stems []string, said, without map[string]bool) float64 {
 	found, all := 0, 0
 	for _, stem := range stems {

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	partners   = 8  // number of similar turns of another time that each of the first is compared with
-	foundFirst = 12 // how many of a ranking count as found by the question
+	partners   = 8  // number of most similar turns that each of the first turns is compared with
+	foundFirst = 12 // number of first turns of a ranking that count as found by the question
 	// points that a judgement loses for each turn ranked above: lower turns are less what the question is about
 	perPlace     = .6
 	usualWeight  = 5 // number of comparisons that the namespace's typical values count for

@@ -23,8 +23,8 @@ type Mentions interface {
 
 // The walk goes from the best episodes of the fused ranking to the names they mention, and on to other episodes that
 // mention these names. An episode that answers a question of several steps often shares no word with the question, but
-// a name with another good episode. The walk is one more feature of the fused score. docs/experiments.md, "Walking from
-// episode to episode", has the figures; a factor of two in any of these numbers changes little.
+// shares a name with an episode that does. The walk is one more feature of the fused score. docs/experiments.md,
+// "Walking from episode to episode", has the figures; a factor of two in any of these numbers changes little.
 const (
 	walkSeeds     = 3   // number of episodes where it starts; with more, chance hits mislead it
 	walkSharpness = 4.  // a seed of score s starts e^(4·(s − best)) times as often as the best seed
@@ -40,8 +40,8 @@ const (
 	turnWalk = .1
 )
 
-// rareNode reports whether few of the namespace's episodes mention a node: count of all episodes. A name that
-// everything mentions leads everywhere.
+// rareNode reports whether a node that count of the namespace's episodes mention is rare enough to follow. A name that
+// is mentioned everywhere leads everywhere.
 func rareNode(count, episodes int64) bool {
 	return count >= 2 && count <= min(200, max(10, episodes/20))
 }

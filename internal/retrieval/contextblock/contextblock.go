@@ -179,8 +179,7 @@ func (b *Builder) now() time.Time {
 	return time.Now()
 }
 
-// excerpt returns a text of at most about most bytes. Of a longer text it keeps the beginning and the end, cut at white
-// space if possible.
+// excerpt shortens a text to most bytes. It keeps the beginning and the end, and cuts at white space if possible.
 func excerpt(s string, most int) string {
 	if len(s) <= most {
 		return s

@@ -13,8 +13,8 @@ import (
 // The gate decides which items of an answer are put before a turn. Nobody asked for the block, and an irrelevant turn
 // is worse than none.
 //
-// First, the strongest item must reach a minimum strength, or the block stays empty. The minimum is lower the surer it
-// is that the message is about something particular. For a general message ("write a haiku"), the item must contain
+// First, the strongest item must reach a minimum strength, or the block stays empty. The surer it is that the message
+// is about something particular, the lower the minimum. For a general message ("write a haiku"), the item must contain
 // nearly every word of it. Second, the other items must reach a share of the strongest. The share is lower if the
 // message is surely particular, since the item that helps is often not the strongest. The numbers were tuned on the
 // development sets of docs/experiments.md, "The context block before a turn".
@@ -25,10 +25,10 @@ const (
 	mostGeneral    = -3.  // lower limit of the log-odds
 
 	// The share from which a user's turn is shown, if the classifier is unsure and if the message is surely particular.
-	// The share is two thirds of the score and one third of the strength, each relative to the best.
+	// An item's share is two thirds of its score and one third of its strength, each relative to the best.
 	near, nearSure                   = .5, .25
 	nearAssistant, nearAssistantSure = .65, .6 // the same for an assistant's turn, which mostly repeats
-	nearFact                         = .6      // the same for facts and entities, of the strength alone
+	nearFact                         = .6      // the share for facts and entities, of the strength alone
 )
 
 // logOdds returns the log-odds that the message is about something particular, within the limits.
