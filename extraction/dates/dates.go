@@ -58,8 +58,8 @@ func (s Span) Wide() (from, until time.Time) {
 	return s.From.Add(-half), s.Until.Add(half)
 }
 
-// Began returns when something began that is said to begin, or to hold, at the span: "since March", "in 2020", "after
-// the 5th of May". It returns the zero time if the words only give a bound (by, before) or an end (until).
+// Began returns when a fact began, if the span tells its beginning or when it held: "since March", "in 2020", "after the
+// 5th of May". It returns the zero time if the words only give a bound (by, before) or an end (until).
 func (s Span) Began() time.Time {
 	switch s.Relation {
 	case At, Since:
@@ -70,9 +70,9 @@ func (s Span) Began() time.Time {
 	return time.Time{}
 }
 
-// Ended returns when something ended that is said to end, or to have held, at the span: "until March", "in 2020". For
-// "in March" it returns the beginning of March, like Began, so that an end and a beginning "in March" meet. It returns
-// the zero time if the words do not tell an end.
+// Ended returns when a fact ended, if the span tells its end or when it held: "until March", "in 2020". For "in March"
+// it returns the beginning of March, as Began does. So a fact that ended in March and one that began in March meet.
+// Ended returns the zero time if the words do not tell an end.
 func (s Span) Ended() time.Time {
 	switch s.Relation {
 	case At, Until:

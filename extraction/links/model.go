@@ -97,7 +97,7 @@ func question(name string, subject Memory, others []Memory) (llm.Request, error)
 // answerTokens limits an answer: some forty tokens for each of twenty memories, doubled.
 const answerTokens = 1600
 
-// share reports whether v is a confidence of at least least.
+// share reports whether v is a valid confidence and not below least.
 func share(v, least float64) bool { return !math.IsNaN(v) && v >= least && v <= 1 }
 
 // later sorts two memories by the time of their content, then by id.
@@ -108,8 +108,8 @@ func later(a, b Memory) (newer, older Memory) {
 	return a, b
 }
 
-// says reports whether a text contains the words, ignoring case and white space. Fewer than three characters do not
-// count.
+// says reports whether a text contains the words, ignoring case and white space. Words of fewer than three
+// characters never match.
 func says(text, words string) bool {
 	words = fold(words)
 	return utf8.RuneCountInString(words) >= 3 && strings.Contains(fold(text), words)
@@ -117,9 +117,8 @@ func says(text, words string) bool {
 
 func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 
-// Replace returns the change that leaves a node with exactly the wanted links, among the links in there. A link that
-// somebody ended is not made again; for a symmetric relation, neither is its reverse. nodes are the nodes that still
-// exist.
+// Replace returns the change from the present links of a node (there) to the wanted ones. It does not make a link again
+// that somebody ended, nor its reverse if the relation is symmetric. nodes are the nodes that still exist.
 func Replace(node int64, want []memory.NewLink, there []memory.Link,
 	nodes map[int64]memory.LinkNode) memory.LinkChange {
 	type edge struct {

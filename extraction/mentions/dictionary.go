@@ -11,10 +11,10 @@ import (
 )
 
 // Dictionary is a set of names to find in texts. It does not store the names but, for each name, the hashes of the name
-// and of every beginning that ends with a word: some 20 bytes per word. Two names with the same hash are confused; with 64
-// bits and a random seed per process nobody can provoke that. A dictionary only grows: it finds a deleted name until
-// the process ends, and the lookup of that name then finds nothing. It is safe for concurrent use. nil is an empty
-// dictionary.
+// and of every beginning that ends with a word: some 20 bytes per word. Two names with the same hash are confused; the
+// 64 bits and the random seed of the process make that improbable and impossible to provoke. A dictionary only grows:
+// it finds a deleted name until the process ends, and the lookup of that name then finds nothing. It is safe for
+// concurrent use. nil is an empty dictionary.
 type Dictionary struct {
 	mu     sync.RWMutex
 	prefix map[uint64]bool // true: the hash of a whole name; false: of a beginning

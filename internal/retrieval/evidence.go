@@ -139,9 +139,9 @@ func strong(words []word, q *parsedQuestion, ranked []scored) bool {
 	return false
 }
 
-// onlyNamed compares the question with the stems of a turn. named tells that the stems contain names of the question but
-// none of its other words, though it has some. subject tells that in addition one of these names is not a place: the
-// turn is about the same subject, but does not say what is asked.
+// onlyNamed compares the question with the stems of a turn. named tells that the stems contain names of the question,
+// but none of its other words, though it has some. subject tells that in addition one of these names is not a place:
+// the turn is about the same subject, but does not say what is asked.
 func onlyNamed(words []word, q *parsedQuestion, here map[string]bool) (named, subject bool) {
 	others := false
 	for _, w := range words {

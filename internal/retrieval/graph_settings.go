@@ -26,10 +26,10 @@ type Graph interface {
 	// episodes.
 	RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f memory.Filter, limit int) (list []memory.Relationship,
 		more bool, err error)
-	// EdgesWithin returns the edges of the query's nodes that have evidence among the filter's episodes: per node and
-	// direction at most PerNode, the highest stored confidence first. cut tells that a node had more.
+	// EdgesWithin returns the edges of the query's nodes that have evidence among the filter's episodes. It returns at
+	// most PerNode edges per node and direction, the highest stored confidence first. cut tells whether a node had more.
 	EdgesWithin(ctx context.Context, q memory.EdgeQuery, f memory.Filter) (edges []memory.Edge, cut bool, err error)
-	// LinksOf returns a page of a node's complete facts, in the same order. It runs two statements.
+	// LinksOf returns a page of a node's complete facts, sorted like EdgesWithin. It runs two statements.
 	LinksOf(ctx context.Context, q memory.EdgeQuery, f memory.Filter, offset, limit int) (links []memory.Relationship,
 		more bool, err error)
 	// EpisodesMentioning returns the filter's episodes that mention the nodes, those with the most mentioned nodes first.
@@ -56,7 +56,7 @@ type SpreadingActivation struct {
 	MaxActivatedNodes    int
 	SeedStructuralWeight float64
 	SeedCommunityCap     int
-	Timeout              time.Duration // after this time, the answer is what was found so far
+	Timeout              time.Duration // after this time, the search returns what it has found so far
 }
 
 // DefaultSettings returns the settings of an empty configuration.

@@ -50,7 +50,7 @@ func (r *Retriever) replacedBySubject(ctx context.Context, req Request, asked su
 		if at, ok := rank[b.turn.ID]; ok {
 			p.Found = 1 - float64(at)/foundFirst
 		}
-		if p.Best(asked)-lost < supersession.Enough { // even at best
+		if p.Best(asked)-lost < supersession.Enough { // even the best case is not enough
 			return
 		}
 		p.Later = x.read(later)

@@ -11,8 +11,8 @@ import (
 
 // The limits of a traversal.
 const (
-	// perNode is the number of edges read of a start in each direction, so that a hub costs no more than another node.
-	// perFurther is the number for nodes beyond the start.
+	// perNode is the number of edges read from a start node in each direction. It bounds the cost of a hub. perFurther is
+	// the number for nodes beyond the start.
 	perNode    = 200
 	perFurther = 50
 	// maxFrontier is the number of nodes of one depth that are expanded, the strongest first. It is enough for the longest
