@@ -58,8 +58,8 @@ func (s Span) Wide() (from, until time.Time) {
 	return s.From.Add(-half), s.Until.Add(half)
 }
 
-// Began returns when a fact began, if the span tells its beginning or when it held: "since March", "in 2020", "after the
-// 5th of May". It returns the zero time if the words only give a bound (by, before) or an end (until).
+// Began returns when a fact began, if the span tells its beginning or when it held: "since March", "in 2020", "after
+// the 5th of May". It returns the zero time if the words only give a bound (by, before) or an end (until).
 func (s Span) Began() time.Time {
 	switch s.Relation {
 	case At, Since:

@@ -116,7 +116,7 @@ func (r *Retriever) newest(ctx context.Context, req Request) (Answer, error) {
 func (req Request) filter() memory.Filter {
 	f := req.scope()
 	f.Roles, f.Since, f.Until = req.Roles, wholeSecond(req.Since), wholeSecond(req.Until)
-	if known := req.At.KnownAt; !known.IsZero() { // an episode known at KnownAt is not later than it; knows checks the rest
+	if known := req.At.KnownAt; !known.IsZero() { // what was known then is not later; knows checks the rest
 		if last := wholeSecond(known.Add(1)); f.Until.IsZero() || last.Before(f.Until) {
 			f.Until = last
 		}
