@@ -63,7 +63,7 @@ func (m *Importer) link(ctx context.Context, t *transferred) error {
 		switch col.name {
 		case "parent_id":
 			err = m.setParent(ctx, id, v.(int64))
-		case "merged_into": // a merged entity points to itself until then (see find)
+		case "merged_into": // a merged entity points to itself until then (see insert)
 			_, err = m.w.c.exec(ctx,
 				`UPDATE mg_entities SET merged_into = ?2 WHERE id = ?1 AND (merged_into = ?1 OR merged_into IS NULL) AND id <> ?2`,
 				id, v)

@@ -102,7 +102,7 @@ func (m *Importer) insert(ctx context.Context, t *transferred) (int64, error) {
 		return 0, err
 	}
 	id := t.id
-	if last > 0 { // an existing row may have the id, and rows that had to move may have the next ones
+	if last > 0 { // an existing row may have the id, and imported rows with new ids the next ones
 		next, err := m.next(ctx, r)
 		if err != nil {
 			return 0, err
