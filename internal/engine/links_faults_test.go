@@ -80,7 +80,7 @@ func enqueueLink(t *testing.T, st *store.Store, of int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(c.Exec(fmt.Sprintf(`INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at)
+	if err := errors.Join(c.BusyTimeout(time.Minute), c.Exec(fmt.Sprintf(`INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at)
 		VALUES ('%s', 'n', 'm%d', 'pending', '%s', '%[3]s') ON CONFLICT (kind, subject) WHERE status <> 'done' DO NOTHING`,
 		store.KindLink, of, memory.Millis(time.Now()))), c.Close()); err != nil {
 		t.Fatal(err)

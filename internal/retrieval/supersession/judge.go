@@ -23,7 +23,7 @@ type Pair struct {
 // Enough is the points from which a turn is taken to have been replaced.
 const Enough = 7.
 
-// What the judgement adds up. docs/benchmarks.md tells how the numbers were found.
+// What the judgement adds up. docs/experiments.md tells how the numbers were found.
 const (
 	perDeviation  = .5 // of Forth and of Back, mostDeviation at most
 	mostDeviation = 4.
