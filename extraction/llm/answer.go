@@ -8,9 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// decode reads one JSON value that is the whole of text. Numbers stay as they are written. Two members of one name,
-// more than one value and values that nest too deep are errors: a reader that chooses for itself would make half an
-// answer of them.
+// decode reads text as exactly one JSON value. Numbers keep their spelling. Duplicate members, more than one value, and
+// values nested too deep are errors, because a lenient decoder would silently drop a part of such an answer.
 func decode(text string) (any, error) {
 	if !utf8.ValidString(text) {
 		return nil, errors.New("it is not UTF-8")
@@ -22,7 +21,7 @@ func decode(text string) (any, error) {
 		return nil, err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("something follows behind the JSON")
+		return nil, errors.New("there is text after the JSON")
 	}
 	return v, nil
 }
@@ -38,7 +37,7 @@ func value(d *json.Decoder, depth int) (any, error) {
 		return t, nil
 	}
 	if depth > 2*maxDepth {
-		return nil, errors.New("it nests too deep")
+		return nil, errors.New("it is nested too deep")
 	}
 	if delim == '[' {
 		items := []any{}
@@ -63,7 +62,7 @@ func value(d *json.Decoder, depth int) (any, error) {
 			return nil, errors.New("it is not JSON")
 		}
 		if _, twice := members[name]; twice {
-			return nil, errors.New("an object has a property twice")
+			return nil, errors.New("an object has a duplicate property")
 		}
 		v, err := value(d, depth+1)
 		if err != nil {
@@ -75,18 +74,18 @@ func value(d *json.Decoder, depth int) (any, error) {
 	return members, noJSON(err)
 }
 
-// noJSON words an error of the decoder without what it quotes.
+// noJSON replaces an error of the decoder by one that does not quote the text.
 func noJSON(err error) error {
 	if err == nil {
 		return nil
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return errors.New("the JSON ends in the middle")
+		return errors.New("the JSON is incomplete")
 	}
 	return errors.New("it is not JSON")
 }
 
-// read checks a content against the form and decodes it into target, a pointer to the struct of the form.
+// read checks a content against the form and decodes it into target, a pointer to the form's struct.
 func (f *form) read(content string, target any) error {
 	v, err := decode(content)
 	if err != nil {
@@ -96,23 +95,23 @@ func (f *form) read(content string, target any) error {
 		return err
 	}
 	if err := json.Unmarshal([]byte(content), target); err != nil {
-		return errors.New("a number is out of range") // all else was checked
+		return errors.New("a number is out of range") // everything else is checked already
 	}
 	return nil
 }
 
 const fence = "```"
 
-// unwrap gives the JSON object in an answer of free text: behind a block of thoughts, in the one fenced block, or
-// between the first and the last brace. What stands around it may be anything but another object. It does not look into
-// the JSON: read does.
+// unwrap returns the JSON object in a free-text answer: after a block of thoughts, in the only fenced block, or from
+// the first to the last brace. The text around it must not hold another object. unwrap does not check the JSON; read
+// does.
 func unwrap(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	for _, tag := range []string{"think", "thinking", "reasoning"} {
 		if rest, ok := strings.CutPrefix(text, "<"+tag+">"); ok {
 			_, after, closed := strings.Cut(rest, "</"+tag+">")
 			if !closed {
-				return "", errors.New("its thoughts have no end")
+				return "", errors.New("its block of thoughts is not closed")
 			}
 			text = strings.TrimSpace(after)
 		}
@@ -120,12 +119,12 @@ func unwrap(text string) (string, error) {
 	if before, rest, ok := strings.Cut(text, fence); ok && !strings.Contains(before, "{") {
 		inside, after, closed := strings.Cut(rest, fence)
 		if !closed {
-			return "", errors.New("its code block has no end")
+			return "", errors.New("its code block is not closed")
 		}
 		if strings.Contains(after, fence) || strings.Contains(after, "{") {
 			return "", errors.New("it has more than one object")
 		}
-		// What stands behind the fence on its line is the name of a language.
+		// The rest of the line after the fence is the name of a language.
 		if line, body, ok := strings.Cut(inside, "\n"); ok && !strings.ContainsAny(line, "{[") {
 			inside = body
 		}
@@ -140,7 +139,7 @@ func unwrap(text string) (string, error) {
 	}
 	stop := strings.LastIndexByte(text, '}')
 	if stop < start {
-		return "", errors.New("the JSON ends in the middle")
+		return "", errors.New("the JSON is incomplete")
 	}
 	return text[start : stop+1], nil
 }

@@ -5,20 +5,20 @@ import (
 	"time"
 )
 
-// How an endpoint that fails is left alone.
+// Pauses after failures of the endpoint.
 const (
-	// failuresToPause is how many questions in a row must fail by the endpoint's fault before it is left alone.
+	// failuresToPause is how many questions in a row must fail through the endpoint's fault before a pause.
 	failuresToPause = 3
-	// firstPause is how long it is left alone at first; each probe that fails doubles it.
+	// firstPause is the length of the first pause. Each failed probe doubles it.
 	firstPause = 5 * time.Second
-	// longestPause bounds the doubling: an endpoint that is back is found within this time.
+	// longestPause bounds the doubling, so a recovered endpoint is found within this time.
 	longestPause = 5 * time.Minute
-	// MaxPause bounds what an endpoint may ask for with Retry-After.
+	// MaxPause bounds the pause that an endpoint may request with Retry-After.
 	MaxPause = 15 * time.Minute
 )
 
-// breaker keeps questions from an endpoint that would only fail. Closed, it lets everything pass; open, nothing until a
-// time; then one question, the probe, whose outcome closes or opens it again.
+// breaker is a circuit breaker for the endpoint. While closed, it lets every question pass. While open, it lets none
+// pass until a given time, and then one question, the probe. The result of the probe closes or opens it again.
 type breaker struct {
 	now func() time.Time
 
@@ -30,8 +30,8 @@ type breaker struct {
 	last     *Error // why it is open
 }
 
-// enter asks whether a question may be put. Where it may not, wait is how long to wait and why is the reason. probe
-// says that the outcome decides; whoever is let in must call leave.
+// enter reports whether a question may be sent. If why is not nil, it may not: why is the last failure, and wait is the
+// time to wait. probe means that the question is the probe. After a nil why, the caller must call leave.
 func (b *breaker) enter() (probe bool, wait time.Duration, why *Error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -42,14 +42,14 @@ func (b *breaker) enter() (probe bool, wait time.Duration, why *Error) {
 		return false, left, b.last
 	}
 	if b.probing {
-		return false, firstPause, b.last // until the probe is back
+		return false, firstPause, b.last // until the probe returns
 	}
 	b.probing = true
 	return true, 0, nil
 }
 
-// leave tells how the question ended; e is nil where it was answered, even badly: the endpoint is there. changed says
-// that the breaker opened or closed with it.
+// leave records how the question ended. e is nil if the endpoint answered, even badly. changed reports whether the
+// breaker opened or closed.
 func (b *breaker) leave(probe bool, e *Error) (changed bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -58,7 +58,7 @@ func (b *breaker) leave(probe bool, e *Error) (changed bool) {
 	}
 	switch {
 	case e != nil && e.Kind == Cancelled:
-		return false // it tells nothing
+		return false // says nothing about the endpoint
 	case e == nil || !e.OfEndpoint():
 		changed = !b.until.IsZero()
 		b.failures, b.until, b.pause, b.last = 0, time.Time{}, 0, nil
@@ -68,9 +68,9 @@ func (b *breaker) leave(probe bool, e *Error) (changed bool) {
 	b.last = e
 	open := !b.until.IsZero()
 	if !probe && open {
-		return false // it was under way when others found out
+		return false // the question was sent before the breaker opened
 	}
-	// One answer is enough where more would say the same: a wrong key, a time to wait that is given.
+	// One failure is enough if more would be the same, such as a wrong key or a given Retry-After.
 	if !probe && b.failures < failuresToPause && e.RetryAfter == 0 && e.Retryable() {
 		return false
 	}
@@ -79,8 +79,8 @@ func (b *breaker) leave(probe bool, e *Error) (changed bool) {
 	return !open
 }
 
-// Available says whether a question would be put now: nil, or an *Error of kind Paused that says what failed, with
-// RetryAfter as the time until the endpoint is asked again. Of an endpoint that was never asked nothing bad is known.
+// Available returns nil if a question would be sent now. Otherwise it returns an *Error of kind Paused that names the
+// failure, with RetryAfter as the time until the next question. An endpoint that was never asked counts as available.
 func (c *Client) Available() error {
 	b := &c.breaker
 	b.mu.Lock()
@@ -94,8 +94,8 @@ func (c *Client) Available() error {
 	return nil
 }
 
-// Failing gives how the endpoint failed when it was last asked, an *Error, or nil where it answered, even badly, or was
-// never asked. Unlike Available it lasts until an answer comes: it is what to show, and not what to wait for.
+// Failing returns the *Error of the last question, or nil if the endpoint answered, even badly, or was never asked.
+// Unlike Available, it reports the failure until an answer comes. It is for display, not for deciding whether to wait.
 func (c *Client) Failing() error {
 	b := &c.breaker
 	b.mu.Lock()
@@ -106,11 +106,11 @@ func (c *Client) Failing() error {
 	return b.last
 }
 
-// paused makes the error for a question that is not put.
+// paused returns the error for a question that is not sent.
 func (c *Client) paused(why *Error, left time.Duration) *Error {
-	e := c.fail(Paused, why, "is left alone for %s, since it failed: %s", left.Round(time.Second), why.Kind)
+	e := c.fail(Paused, why, "is paused for %s after a failure: %s", left.Round(time.Second), why.Kind)
 	if !why.Retryable() {
-		e.words.Hint = why.words.Hint // somebody has to do something
+		e.words.Hint = why.words.Hint // the user must change something
 	}
 	e.RetryAfter = left
 	return e

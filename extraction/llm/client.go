@@ -22,42 +22,42 @@ const (
 	DefaultConcurrency = 2
 )
 
-// MaxAnswerBytes is the longest answer that is read: what is longer is no answer to anything that is asked here.
+// MaxAnswerBytes is the longest answer that is read, in bytes.
 const MaxAnswerBytes = 4 << 20
 
-// Options says which endpoint is asked, and how.
+// Options configures a Client.
 type Options struct {
-	BaseURL string // up to and with /v1; required
-	Model   string // the endpoint's name of the model; required
-	APIKey  string // "" for endpoints that ask for none
+	BaseURL string // the URL up to and including /v1; required
+	Model   string // the endpoint's name for the model; required
+	APIKey  string // "" if the endpoint needs none
 
-	// Timeout is the longest wait for the answer to one question, with all requests that it takes; waiting for a turn
-	// among others does not count. 0 is DefaultTimeout.
+	// Timeout is the longest wait for the answer to one question, over all its requests. Waiting for a free place does not
+	// count. 0 is DefaultTimeout.
 	Timeout time.Duration
-	// Concurrency is how many requests the endpoint gets at once from this client; 0 is DefaultConcurrency.
+	// Concurrency is the maximum number of parallel requests of this client; 0 is DefaultConcurrency.
 	Concurrency int
 
-	Now func() time.Time // nil is time.Now; pauses and what is remembered of the endpoint go by it
-	// After is the clock that Timeout is waited for on, each question on a channel of its own; nil is that of the machine.
+	Now func() time.Time // clock for pauses and for knowledge of the endpoint; nil is time.Now
+	// After returns the timer channel for one question's Timeout; nil is the machine's clock.
 	After func(time.Duration) <-chan time.Time
-	Log   *slog.Logger // told when the endpoint is paused, comes back or is asked otherwise; nil for nobody
-	HTTP  *http.Client // nil for one of the client's own, which follows no redirects
+	Log   *slog.Logger // told when the endpoint is paused, answers again or gets another form; nil discards
+	HTTP  *http.Client // nil for a client without redirects
 }
 
-// Client asks one endpoint. It is safe for concurrent use. Make one for an endpoint and hand it to all who ask: what it
-// knows of the endpoint, and the limit on requests, is the client's.
+// Client asks one endpoint. It is safe for concurrent use. Share one Client per endpoint: the limit on requests and the
+// knowledge of the endpoint belong to the Client.
 type Client struct {
 	options  Options
 	endpoint string // for messages: without user, password and query
 	service  api.ChatCompletionService
-	places   chan struct{} // one for each request at once
+	places   chan struct{} // one element per request in progress
 	breaker  breaker
 
 	mu       sync.Mutex
 	dialects map[string]*dialect // by model
 }
 
-// New makes a client and talks to nobody. The error is InvalidArgument.
+// New returns a client and makes no request. The error is InvalidArgument.
 func New(o Options) (*Client, error) {
 	u, err := url.Parse(o.BaseURL)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
@@ -91,7 +91,7 @@ func New(o Options) (*Client, error) {
 	options := []option.RequestOption{
 		option.WithBaseURL(o.BaseURL),
 		option.WithHTTPClient(o.HTTP),
-		option.WithMaxRetries(0), // the queue tries again, with the memory of what happened
+		option.WithMaxRetries(0), // the queue retries, and knows the earlier attempts
 		option.WithMiddleware(limitAnswers),
 	}
 	if o.APIKey != "" {
@@ -100,7 +100,7 @@ func New(o Options) (*Client, error) {
 	return &Client{
 		options:  o,
 		endpoint: fmt.Sprintf("%s://%s%s", u.Scheme, u.Host, u.Path),
-		// The service alone, unlike the library's client, takes nothing from the environment.
+		// The bare service, unlike the library's client, reads nothing from the environment.
 		service:  api.NewChatCompletionService(options...),
 		places:   make(chan struct{}, o.Concurrency),
 		breaker:  breaker{now: o.Now},
@@ -108,7 +108,7 @@ func New(o Options) (*Client, error) {
 	}, nil
 }
 
-// ownHTTP follows no redirect: what is asked goes where the settings say.
+// ownHTTP returns a client that follows no redirects, so requests go only to the configured address.
 func ownHTTP() *http.Client {
 	transport := http.DefaultTransport
 	if t, ok := transport.(*http.Transport); ok {
@@ -120,51 +120,51 @@ func ownHTTP() *http.Client {
 	}
 }
 
-// Close drops the connections that wait for the next request. Requests under way end with their contexts.
+// Close closes idle connections. Requests in progress end with their contexts.
 func (c *Client) Close() { c.options.HTTP.CloseIdleConnections() }
 
-// Model is the model that is asked where a Request names none.
+// Model returns the model for Requests that name none.
 func (c *Client) Model() string { return c.options.Model }
 
-// Endpoint is the address without user, password and query, as it may be shown.
+// Endpoint returns the address without user, password and query, for display.
 func (c *Client) Endpoint() string { return c.endpoint }
 
 // Request is one question.
 type Request struct {
 	Model  string // "" is the client's
-	System string // what is to be done, the same for all questions of a kind
-	User   string // what it is to be done with
+	System string // instructions, the same for all questions of a kind
+	User   string // the text to work on
 
-	// Name names the form of the answer for the endpoint: letters, digits, _ and -, at most 64.
+	// Name is the answer schema's name: letters, digits, _ and -, at most 64.
 	Name string
-	// MaxTokens bounds the answer, reasoning included; 0 leaves it to the endpoint. Where the answer was cut off for it,
-	// MoreTokens are allowed once; 0 for not again.
+	// MaxTokens bounds the answer, including reasoning; 0 sets no limit. If an answer was cut off by MaxTokens, the client
+	// asks once more with MoreTokens; 0 for not again.
 	MaxTokens, MoreTokens int
-	// Timeout takes the place of Options.Timeout where it is not 0.
+	// Timeout overrides Options.Timeout if it is not 0.
 	Timeout time.Duration
-	// Check looks at what was answered, once it is in into; its error makes the answer Malformed. It must not quote it.
+	// Check validates the decoded answer; its error makes the answer Malformed. The error must not quote the answer.
 	Check func() error
 }
 
-// Usage counts what questions cost.
+// Usage counts the costs of questions.
 type Usage struct {
-	Calls            int   // requests that were sent
-	PromptTokens     int64 // as the endpoint counts; 0 where it does not
-	CompletionTokens int64 // reasoning included
+	Calls            int   // requests sent
+	PromptTokens     int64 // as reported by the endpoint; 0 if it reports none
+	CompletionTokens int64 // including reasoning
 }
 
-// Add adds what another question cost.
+// Add adds the usage of another question.
 func (u *Usage) Add(v Usage) {
 	u.Calls += v.Calls
 	u.PromptTokens += v.PromptTokens
 	u.CompletionTokens += v.CompletionTokens
 }
 
-// Complete asks, and fills into, a pointer to a struct, with the answer. The form that is asked for follows from the
-// struct: every field is required, a pointer may be null, `jsonschema` tags give enums and descriptions. Fields that
-// are missing, unknown or of another type make the answer Malformed; a word that is not of an enum does not, since not
-// every endpoint keeps to the form. Nothing of into is to be used beside an error, which is an *Error. The usage counts
-// beside an error, too.
+// Complete asks the model and decodes the answer into into, a pointer to a struct. The struct defines the answer's
+// schema: every field is required, a pointer may be null, and `jsonschema` tags set enums and descriptions. Missing,
+// unknown or mistyped fields make the answer Malformed. A value outside its enum does not, because some endpoints
+// ignore enums. After an error, the contents of into are undefined. The error is an *Error, or Internal for an unusable
+// into. The usage counts even after an error.
 func (c *Client) Complete(ctx context.Context, r Request, into any) (Usage, error) {
 	v := reflect.ValueOf(into)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {

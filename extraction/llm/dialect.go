@@ -2,48 +2,48 @@ package llm
 
 import "time"
 
-// rung is a way to ask for an answer in a form, the surest first.
+// rung is a way to request a structured answer, the most reliable first.
 type rung int
 
 const (
 	strictSchema rung = iota // response_format json_schema with strict
-	looseSchema              // the same without: endpoints that take no strict, or not our schema strictly
-	jsonObject               // response_format json_object, the schema in the prompt
-	freeText                 // no response_format, the schema in the prompt
+	looseSchema              // the same without strict, for endpoints that refuse strict or our schema under strict
+	jsonObject               // response_format json_object, with the schema in the prompt
+	freeText                 // no response_format, with the schema in the prompt
 	lastRung     = freeText
 )
 
-// String names the rung as the log and the tests do.
+// String returns the rung's name in logs and tests.
 func (r rung) String() string {
 	return [...]string{"json_schema strict", "json_schema", "json_object", "text"}[r]
 }
 
-// How long what is known of an endpoint holds. After that the surest form is tried again: endpoints learn.
+// How long knowledge of an endpoint is valid. Afterwards the strictest rung is tried again, because endpoints change.
 const (
 	rungHolds    = 24 * time.Hour
-	failureHolds = time.Hour // where no form worked, so that not every question tries all of them
+	failureHolds = time.Hour // if no rung worked, so that not every question tries all of them
 )
 
-// dialect is how an endpoint wants to be asked for a model. It is learnt, and lasts as long as the process.
+// dialect is what is known about asking an endpoint for a model. It lasts as long as the process.
 type dialect struct {
 	habits habits
 	rung   rung
 	until  time.Time // zero: nothing is known of the rung
 	proven bool      // an answer came at this rung
 	badly  int       // malformed answers since the last good one
-	model  string    // what it says it is
+	model  string    // the model's name in the answers
 }
 
-// habits are the parts of a request that an endpoint does not take, or needs.
+// habits are the parts of a request that an endpoint refuses or needs.
 type habits struct {
 	noTemperature bool // models that reason take no temperature
 	noMaxTokens   bool
-	quiet         bool // it must be asked without reasoning, else its answers are empty
+	quiet         bool // ask without reasoning, because the answers are empty with it
 	noEffort      bool
 	noTemplate    bool
 }
 
-// without takes out of the habits what the endpoint's refusal names; false where it names nothing that was sent.
+// without adds to the habits the part that the endpoint's refusal names. It returns false if no sent part is named.
 func (h *habits) without(e *Error, room int) bool {
 	if e.Kind != Rejected && e.Kind != RefusedForm {
 		return false
@@ -63,7 +63,7 @@ func (h *habits) without(e *Error, room int) bool {
 	return true
 }
 
-// dialect gives what is known for a model. c.mu is held.
+// dialect returns what is known about a model. The caller holds c.mu.
 func (c *Client) dialect(model string) *dialect {
 	d := c.dialects[model]
 	if d == nil {
@@ -73,24 +73,24 @@ func (c *Client) dialect(model string) *dialect {
 	return d
 }
 
-// habits gives those of a model.
+// habits returns the habits of a model.
 func (c *Client) habits(model string) habits {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.dialect(model).habits
 }
 
-// learn keeps the habits of a model.
+// learn stores the habits of a model.
 func (c *Client) learn(model string, h habits) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.dialect(model).habits = h
 }
 
-// badlyToDoubt is how many malformed answers in a row make a proven rung doubtful.
+// badlyToDoubt is how many malformed answers in a row make a proven rung unproven.
 const badlyToDoubt = 3
 
-// rung gives the rung to begin with; proven says that answers came at it and are to be expected.
+// rung returns the rung to start with. proven means that it has worked before and is expected to work.
 func (c *Client) rung(model string) (r rung, proven bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -101,7 +101,7 @@ func (c *Client) rung(model string) (r rung, proven bool) {
 	return d.rung, d.proven && d.badly < badlyToDoubt
 }
 
-// worked keeps the rung at which an answer came.
+// worked records that a rung worked.
 func (c *Client) worked(model string, r rung) {
 	c.mu.Lock()
 	d := c.dialect(model)
@@ -113,12 +113,12 @@ func (c *Client) worked(model string, r rung) {
 	d.rung, d.proven, d.badly = r, true, 0
 	c.mu.Unlock()
 	if news {
-		c.options.Log.Info("The language model is asked in another form.", "endpoint", c.endpoint, "model", model, "form",
+		c.options.Log.Info("The language model needs another request form.", "endpoint", c.endpoint, "model", model, "form",
 			r.String())
 	}
 }
 
-// refused keeps that a form is not taken, whatever becomes of the question.
+// refused records that the endpoint refuses a rung, independently of the question.
 func (c *Client) refused(model string, r rung) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -129,14 +129,14 @@ func (c *Client) refused(model string, r rung) {
 	d.rung, d.proven, d.badly, d.until = min(r+1, lastRung), false, 0, c.options.Now().Add(rungHolds)
 }
 
-// doubt counts a bad answer at a rung that worked before.
+// doubt counts a malformed answer at a rung that worked before.
 func (c *Client) doubt(model string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.dialect(model).badly++
 }
 
-// failed keeps for a while that no rung worked.
+// failed records for a while that no rung worked.
 func (c *Client) failed(model string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -144,7 +144,7 @@ func (c *Client) failed(model string) {
 	d.rung, d.proven, d.badly, d.until = lastRung, false, 0, c.options.Now().Add(failureHolds)
 }
 
-// served notes which model the endpoint says it is; another one than before is logged, once.
+// served records which model the endpoint says it used, and logs each change.
 func (c *Client) served(model, says string) {
 	if says == "" {
 		return

@@ -1,7 +1,7 @@
-// Package llm asks a language model: any endpoint that speaks OpenAI's /v1/chat/completions, such as OpenAI itself,
-// Ollama, LM Studio, vLLM or llama.cpp. Client puts one question and gives back an answer of a Go type, whole and
-// checked, or an error that says of what kind it is; Extractor asks it for the entities and relations of turns.
+// Package llm asks a language model at any endpoint with OpenAI's /v1/chat/completions, such as OpenAI itself, Ollama,
+// LM Studio, vLLM or llama.cpp. Client sends one question and returns a complete, checked answer as a Go value, or an
+// error with a Kind. Extractor asks a Client for the entities and relations of turns.
 //
-// Nothing is read from the environment: what is asked goes where the options say and nowhere else.
-// Nothing is tried again here where the same question could only get the same answer later: that is for the queue.
+// The package reads nothing from the environment: requests go only where the options say. It does not retry if the same
+// request could only succeed later. The queue does that.
 package llm

@@ -7,30 +7,30 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Kind says what went wrong with a question.
+// Kind classifies why a question has no answer.
 type Kind string
 
-// The kinds. Those in the first group are of the endpoint as a whole: whatever is asked next will meet the same. Those
-// in the second are of this question and its answer.
+// The kinds. The first group concerns the endpoint as a whole, so any other question would fail the same way. The
+// second group concerns one question and its answer.
 const (
-	Unreachable   Kind = "unreachable"   // no connection, or it broke
-	TimedOut      Kind = "timeout"       // no answer within the time that an answer may take
+	Unreachable   Kind = "unreachable"   // no connection, or a broken one
+	TimedOut      Kind = "timeout"       // no answer within the timeout
 	RateLimited   Kind = "rate_limited"  // 429
 	Failing       Kind = "failing"       // 5xx, 408, 409
-	Paused        Kind = "paused"        // not asked: it failed too often just now, or asked to be left alone
-	Unauthorized  Kind = "unauthorized"  // 401, 403: the key
-	Misconfigured Kind = "misconfigured" // 404, a redirect, a page instead of an answer: the address or the model
-	RefusedForm   Kind = "refused_form"  // it takes none of the forms in which a structured answer can be asked for
+	Paused        Kind = "paused"        // not asked: the endpoint failed too often, or requested a pause
+	Unauthorized  Kind = "unauthorized"  // 401, 402, 403: the key or the account
+	Misconfigured Kind = "misconfigured" // 404, a redirect, or a web page: the address or the model
+	RefusedForm   Kind = "refused_form"  // the endpoint supports none of the forms of structured answers
 
-	Rejected  Kind = "rejected"  // another 4xx: the question is too long, or has what the endpoint does not take
+	Rejected  Kind = "rejected"  // another 4xx: the question is too long, or has an unsupported part
 	Truncated Kind = "truncated" // the answer was cut off
 	Empty     Kind = "empty"     // an answer without content
-	Malformed Kind = "malformed" // not the JSON that was asked for
-	Refusal   Kind = "refusal"   // the model, or a filter, would not answer
-	Cancelled Kind = "cancelled" // whoever asked gave up
+	Malformed Kind = "malformed" // not the requested JSON
+	Refusal   Kind = "refusal"   // the model or a filter refused to answer
+	Cancelled Kind = "cancelled" // the caller gave up
 )
 
-// OfEndpoint says that the fault is the endpoint's as a whole and not that of one question: who has more to ask waits.
+// OfEndpoint reports whether the kind concerns the endpoint as a whole, so that further questions should wait.
 func (k Kind) OfEndpoint() bool {
 	switch k {
 	case Unreachable, TimedOut, RateLimited, Failing, Paused, Unauthorized, Misconfigured, RefusedForm:
@@ -39,7 +39,7 @@ func (k Kind) OfEndpoint() bool {
 	return false
 }
 
-// Retryable says that the same question may get an answer later, with nobody changing anything.
+// Retryable reports whether the same question may succeed later without any change of settings.
 func (k Kind) Retryable() bool {
 	switch k {
 	case Unauthorized, Misconfigured, RefusedForm, Rejected, Refusal:
@@ -48,53 +48,53 @@ func (k Kind) Retryable() bool {
 	return true
 }
 
-// Error is why a question has no answer. It wraps a memory.Error with code Unavailable, worded for the caller, which in
-// turn wraps the cause: errors.Is finds context.Canceled where whoever asked gave up. Neither the key nor a password in
-// the address is ever in it. What the endpoint says is quoted in at most 200 characters; what the model says is not.
+// Error is why a question has no answer. It wraps a memory.Error with code Unavailable, which in turn may wrap the
+// cause: errors.Is finds context.Canceled if the caller gave up. It never holds the key or a password of the address.
+// It quotes at most 200 characters of what the endpoint says, and nothing of the model's answer.
 type Error struct {
 	Kind Kind
-	// Status is the HTTP status, 0 where there was none.
+	// Status is the HTTP status, 0 if there was none.
 	Status int
-	// RetryAfter is how long the endpoint asked to be left alone, or is left alone; 0 where nothing is known. It is at
-	// most MaxPause.
+	// RetryAfter is the pause that the endpoint requested, or the rest of the current pause; 0 if unknown. It is at most
+	// MaxPause.
 	RetryAfter time.Duration
 
 	words *memory.Error
-	said  string // what the endpoint said, in small letters
+	said  string // the endpoint's message, in lower case
 }
 
-// Error gives what failed and what to do next, as one or two sentences.
+// Error returns the message and the hint.
 func (e *Error) Error() string { return e.words.Error() }
 
-// Unwrap gives the memory.Error.
+// Unwrap returns the memory.Error.
 func (e *Error) Unwrap() error { return e.words }
 
-// Retryable is that of its kind.
+// Retryable reports whether the error's kind is retryable.
 func (e *Error) Retryable() bool { return e.Kind.Retryable() }
 
-// OfEndpoint is that of its kind.
+// OfEndpoint reports whether the error's kind concerns the endpoint.
 func (e *Error) OfEndpoint() bool { return e.Kind.OfEndpoint() }
 
-// hints say what to do next, by kind.
+// hints are the hints by kind.
 var hints = map[Kind]string{
-	Unreachable: "Check that the endpoint runs; what is stored waits for it.",
-	TimedOut: "Give it more time (extraction_timeout_secs), a smaller model or a faster machine; what is stored " +
-		"waits.",
-	RateLimited:   "Nothing needs doing: what is stored waits and is tried again.",
-	Failing:       "Check the endpoint's log; what is stored waits and is tried again.",
-	Paused:        "Nothing needs doing: it is asked again by itself.",
+	Unreachable: "Check that the endpoint runs. Stored turns wait for it.",
+	TimedOut: "Raise extraction_timeout_secs, or use a smaller model or a faster machine. Stored turns " +
+		"wait.",
+	RateLimited:   "No action is needed: stored turns wait and are retried.",
+	Failing:       "Check the endpoint's log. Stored turns wait and are retried.",
+	Paused:        "No action is needed: it is asked again automatically.",
 	Unauthorized:  "Check llm_api_key.",
-	Misconfigured: "Check llm_base_url, which goes up to and with /v1, and the model's name.",
+	Misconfigured: "Check the model's name, and that llm_base_url ends with /v1.",
 	RefusedForm:   "Use a model or an endpoint that can answer in JSON.",
-	Rejected:      "The endpoint's log may say more; another model may take it.",
+	Rejected:      "Check the endpoint's log, or try another model.",
 	Truncated:     "Use a model with a larger context, or raise the endpoint's limit on answers.",
-	Empty:         "Use a model without reasoning, or switch reasoning off at the endpoint.",
-	Malformed:     "A larger model, or an endpoint that keeps to a JSON schema, answers in the form that is asked for.",
-	Refusal:       "Nothing needs doing: the rules and what the caller supplied stand.",
-	Cancelled:     "It is asked again when it is next due.",
+	Empty:         "Use a model without reasoning, or disable reasoning at the endpoint.",
+	Malformed:     "Use a larger model, or an endpoint that enforces a JSON schema.",
+	Refusal:       "No action is needed: facts from the rules and the caller are kept.",
+	Cancelled:     "The question is retried when it is next due.",
 }
 
-// fail makes an error that says what the endpoint did.
+// fail returns an error of a kind. The format says what the endpoint did.
 func (c *Client) fail(k Kind, cause error, format string, args ...any) *Error {
 	return &Error{Kind: k, words: &memory.Error{
 		Code:    memory.Unavailable,

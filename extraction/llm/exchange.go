@@ -7,7 +7,7 @@ import (
 	"reflect"
 )
 
-// exchange puts one question to the model, with all requests that it takes.
+// exchange asks the model one question, with all the requests that it needs.
 type exchange struct {
 	Request
 	c     *Client
@@ -16,10 +16,10 @@ type exchange struct {
 	usage Usage
 }
 
-// errTimeout is the cause of a context that ended by the client's own limit.
-var errTimeout = errors.New("the time for an answer is over")
+// errTimeout is the cause of a context that ended because of the client's own timeout.
+var errTimeout = errors.New("the time for an answer has run out")
 
-// ask waits for a place, puts the question where the endpoint is worth asking, and tells the breaker how it ended.
+// ask waits for a place, sends the question unless the endpoint is paused, and tells the breaker how it ended.
 func (q *exchange) ask(ctx context.Context) *Error {
 	if ctx.Err() != nil {
 		return q.c.fail(Cancelled, ctx.Err(), "was not asked")
@@ -39,7 +39,7 @@ func (q *exchange) ask(ctx context.Context) *Error {
 	e := q.descend(limited)
 	if q.c.breaker.leave(probe, e) {
 		if e != nil {
-			q.c.options.Log.Warn("The language model is left alone for a while.", "endpoint", q.c.endpoint, "kind", e.Kind)
+			q.c.options.Log.Warn("The language model is paused after failures.", "endpoint", q.c.endpoint, "kind", e.Kind)
 		} else {
 			q.c.options.Log.Info("The language model answers again.", "endpoint", q.c.endpoint)
 		}
@@ -47,7 +47,7 @@ func (q *exchange) ask(ctx context.Context) *Error {
 	return e
 }
 
-// limit gives a context that ends when the time for the answer is over.
+// limit returns a context that ends when the time for the answer has run out.
 func (q *exchange) limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	after := q.c.options.After
 	if after == nil {
@@ -65,7 +65,7 @@ func (q *exchange) limit(ctx context.Context) (context.Context, context.CancelFu
 	return limited, func() { cancel(nil) }
 }
 
-// descend asks at the rung that is remembered, and below it where the form may be what fails.
+// descend asks at the remembered rung, and at lower ones while the form may be the reason for the failure.
 func (q *exchange) descend(ctx context.Context) *Error {
 	start, proven := q.c.rung(q.Model)
 	var e *Error
@@ -80,9 +80,9 @@ func (q *exchange) descend(ctx context.Context) *Error {
 		case e.Status == http.StatusRequestEntityTooLarge || names(e.said, lengthWords...):
 			return e
 		case e.Kind == Rejected && (!proven || r > start):
-			// It does not say what it refuses: if the next form works, it was this one.
+			// The refusal names no reason: if the next form works, this form was the reason.
 		case e.Kind == Malformed && (!proven || r > start):
-			// It may take the form and not keep to it.
+			// The endpoint may accept the form but not enforce it.
 		case e.Kind == Rejected || e.Kind == Malformed:
 			q.c.doubt(q.Model)
 			return e
@@ -94,8 +94,8 @@ func (q *exchange) descend(ctx context.Context) *Error {
 	return e
 }
 
-// once asks at a rung: again with less where the endpoint refuses a part of the request, without reasoning where it
-// thought and said nothing, with more room where its answer was cut off for lack of it.
+// once asks at one rung. It asks again without a part of the request that the endpoint refuses, without reasoning if
+// the answer has only reasoning, and with more tokens if the answer was cut off.
 func (q *exchange) once(ctx context.Context, r rung) *Error {
 	h := q.c.habits(q.Model)
 	room := q.MaxTokens
@@ -107,7 +107,7 @@ func (q *exchange) once(ctx context.Context, r rung) *Error {
 				continue
 			}
 			if quietened && e.Kind == Rejected {
-				return q.c.fail(Empty, nil, "thought and answered nothing, and cannot be asked without reasoning")
+				return q.c.fail(Empty, nil, "returned only reasoning, and cannot be asked without reasoning")
 			}
 			return e
 		}
@@ -117,7 +117,7 @@ func (q *exchange) once(ctx context.Context, r rung) *Error {
 		case got.refusal != "":
 			return q.c.fail(Refusal, nil, "refused to answer")
 		case got.finish == "content_filter":
-			return q.c.fail(Refusal, nil, "answered nothing, since a filter stopped it")
+			return q.c.fail(Refusal, nil, "was stopped by a content filter")
 		case got.content == "" && got.reasoning && !h.quiet:
 			quietened, h.quiet = true, true
 			continue
@@ -125,9 +125,9 @@ func (q *exchange) once(ctx context.Context, r rung) *Error {
 			room = q.MoreTokens
 			continue
 		case cut:
-			return q.c.fail(Truncated, nil, "was cut off in its answer")
+			return q.c.fail(Truncated, nil, "returned a truncated answer")
 		case got.content == "":
-			return q.c.fail(Empty, nil, "answered nothing")
+			return q.c.fail(Empty, nil, "returned an empty answer")
 		}
 		if quietened {
 			q.c.learn(q.Model, h)
@@ -136,22 +136,22 @@ func (q *exchange) once(ctx context.Context, r rung) *Error {
 	}
 }
 
-// read makes the answer of a content.
+// read decodes and checks the content of an answer.
 func (q *exchange) read(r rung, content string) *Error {
 	if r == freeText {
 		inner, err := unwrap(content)
 		if err != nil {
-			return q.c.fail(Malformed, err, "did not answer in the form that was asked for: %v", err)
+			return q.c.fail(Malformed, err, "did not answer in the requested form: %v", err)
 		}
 		content = inner
 	}
-	q.into.Elem().SetZero() // an answer at another rung may have begun to fill it
+	q.into.Elem().SetZero() // an answer at another rung may have filled a part of it
 	err := q.form.read(content, q.into.Interface())
 	if err == nil && q.Check != nil {
 		err = q.Check()
 	}
 	if err != nil {
-		return q.c.fail(Malformed, err, "did not answer in the form that was asked for: %v", err)
+		return q.c.fail(Malformed, err, "did not answer in the requested form: %v", err)
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// How many turns of a session one question may hold.
+// Limits of one question.
 const (
 	MaxBatchTurns = 8
 	MaxBatchBytes = 6000
@@ -22,10 +22,10 @@ const (
 	DefaultRelations = 15
 )
 
-// Limits says whom to ask, and bounds what is taken from one turn.
+// Limits configures an Extractor, and bounds what it takes from one turn.
 type Limits struct {
 	Model     string        // "" is the client's
-	Timeout   time.Duration // for each turn of a question; 0 is the client's
+	Timeout   time.Duration // per turn of a question; 0 is the client's
 	Entities  int           // 0 is DefaultEntities
 	Relations int           // 0 is DefaultRelations
 }
@@ -36,7 +36,7 @@ type Extractor struct {
 	limits Limits
 }
 
-// NewExtractor makes an extractor that asks through the client.
+// NewExtractor returns an extractor that asks through the client.
 func NewExtractor(c *Client, l Limits) *Extractor {
 	if l.Model == "" {
 		l.Model = c.Model()
@@ -53,31 +53,31 @@ func NewExtractor(c *Client, l Limits) *Extractor {
 	return &Extractor{client: c, limits: l}
 }
 
-// Model is the model that is asked.
+// Model returns the model that is asked.
 func (x *Extractor) Model() string { return x.limits.Model }
 
-// Available is the client's.
+// Available returns Client.Available.
 func (x *Extractor) Available() error { return x.client.Available() }
 
-// Failing is the client's.
+// Failing returns Client.Failing.
 func (x *Extractor) Failing() error { return x.client.Failing() }
 
-// Result is what became of one turn: Found, or why there is none. Usage beside an error counts too; that of a question
-// about several turns is all with the first of them.
+// Result is the result for one turn: Found, or an error. Usage counts even after an error. The usage of a question
+// about several turns is in the first one's result.
 type Result struct {
 	Found memory.Findings
 	Usage Usage
 	Err   error // nil, or an *Error
 }
 
-// Extract asks about turns of one session, in their order, several at once where they are short, and gives a result for
-// each. Every fact in it is grounded: its quote and its names stand in the turn. Where a question about several turns
-// gets no whole answer, each is asked about alone; where the endpoint fails, the rest is not asked about, and has the
-// same error.
+// Extract asks about turns of one session, in their order, and returns a result for each. It combines short turns into
+// one question. Every fact is grounded: its quote and its names occur in the turn. If a question about several turns
+// fails, Extract asks about each turn alone. If the endpoint fails, the remaining turns get the same error without
+// being asked about.
 //
-// Found has Mentions with their places in the text, Entities where the turn describes them, Relations with Quote cut
-// from the turn, Confidence as the model gives it and Method by how it found it, and Dropped, by the reasons of this
-// package.
+// Found has Mentions with their places in the text, and Entities as the turn describes them. Its Relations have a Quote
+// cut from the turn, the model's Confidence, and a Method: stated or implied. Dropped counts what was left out, by the
+// reasons of this package.
 func (x *Extractor) Extract(ctx context.Context, turns []extraction.Input) []Result {
 	results := make([]Result, len(turns))
 	for start := 0; start < len(turns); {
@@ -109,7 +109,7 @@ func (x *Extractor) Extract(ctx context.Context, turns []extraction.Input) []Res
 	return results
 }
 
-// batch says how many of the first turns are asked about at once: at least one.
+// batch returns how many of the first turns fit into one question, at least one.
 func batch(turns []extraction.Input) int {
 	n, size := 0, 0
 	for n < len(turns) && n < MaxBatchTurns {
@@ -122,7 +122,7 @@ func batch(turns []extraction.Input) int {
 	return n
 }
 
-// divides says that the turns may get, each alone, the answer that they did not get together.
+// divides reports whether the turns may succeed one by one after they failed together.
 func divides(err error) bool {
 	var e *Error
 	if !errors.As(err, &e) {
@@ -135,20 +135,20 @@ func divides(err error) bool {
 	return false
 }
 
-// stops says that asking about other turns now would be in vain.
+// stops reports whether asking about other turns now would fail the same way.
 func stops(err error) bool {
 	var e *Error
 	return !errors.As(err, &e) || e.OfEndpoint() || e.Kind == Cancelled
 }
 
-// How much room an answer has, reasoning included.
+// Limits on the tokens of an answer, including reasoning.
 const (
 	answerTokens = 4096 // for one turn
-	turnTokens   = 1024 // for each further one
+	turnTokens   = 1024 // for each further turn
 	moreTokens   = 4 * answerTokens
 )
 
-// ask asks about all the turns at once. An error is put into every result.
+// ask asks about all the turns at once, and sets an error in every result.
 func (x *Extractor) ask(ctx context.Context, turns []extraction.Input, results []Result) {
 	got, usage, err := x.put(ctx, turns)
 	results[0].Usage = usage
@@ -161,14 +161,14 @@ func (x *Extractor) ask(ctx context.Context, turns []extraction.Input, results [
 	}
 }
 
-// put gives the answers in the order of the turns.
+// put sends the question, and returns the answers in the order of the turns.
 func (x *Extractor) put(ctx context.Context, turns []extraction.Input) ([]turnAnswer, Usage, error) {
 	system, user, err := render(turns)
 	if err != nil {
 		return nil, Usage{}, fmt.Errorf("ask about %d turns: %w", len(turns), err)
 	}
 	more := 0
-	if len(turns) == 1 { // several get less to answer instead
+	if len(turns) == 1 { // if a question about several turns is cut off, each is asked about alone
 		more = moreTokens
 	}
 	var a answer

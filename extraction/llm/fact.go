@@ -10,13 +10,13 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// taken is a fact that was taken: from where, and between whom.
+// taken is an accepted fact: its place in the turn, and its ends.
 type taken struct {
 	at               rules.Span
-	head, verb, tail string // the names canonical
+	head, verb, tail string // canonical names
 }
 
-// relation takes a relation of the answer, or says why not.
+// relation accepts a relation of the answer and returns "", or returns the reason for dropping it.
 func (t *validation) relation(r relationAnswer) string {
 	head, ok1 := t.ends[r.Head]
 	tail, ok2 := t.ends[r.Tail]
@@ -86,7 +86,7 @@ func (t *validation) relation(r relationAnswer) string {
 		CreateMissing: true, Method: memory.MethodModelStated,
 	}
 	if !registered[verb] && slices.Contains(memory.EdgeClasses, r.EdgeClass) {
-		draft.EdgeClass = r.EdgeClass // of a relation that is known the registry says it
+		draft.EdgeClass = r.EdgeClass // the registry sets the class of a known relation
 	}
 	if r.Basis == "implied" || meant.unsure || sure == implied {
 		draft.Method = memory.MethodModelImplied
@@ -95,8 +95,8 @@ func (t *validation) relation(r relationAnswer) string {
 	return ""
 }
 
-// repeats says whether a fact says something else of the same two than one before it, from the same words: these state
-// one thing of them, and besides that the one has replaced the other.
+// repeats reports whether a fact states something else about the same two nodes as an earlier one, from the same words.
+// One quote states one fact about them, except that one may also replace the other.
 func (f taken) repeats(before taken) bool {
 	pair := f.head == before.head && f.tail == before.tail
 	turned := f.head == before.tail && f.tail == before.head
@@ -109,8 +109,8 @@ func (f taken) repeats(before taken) bool {
 	return f.verb != "replaced_by" && before.verb != "replaced_by"
 }
 
-// outlived says that a fact that is said to hold is, in the same answer, said to have ended, and not to have begun
-// again since: of "we moved from A to B" small models make all four.
+// outlived reports whether the answer also states that an active fact has ended, and not that it began again. Small
+// models make all four facts from "we moved from A to B".
 func (t *validation) outlived(r memory.RelationDraft) bool {
 	if r.Ended || !t.facts[factKey(r.Head, r.Relation, r.Tail, true)] {
 		return false
@@ -126,7 +126,7 @@ func (t *validation) outlived(r memory.RelationDraft) bool {
 	return false
 }
 
-// factKey is the same for the same fact.
+// factKey returns a key that is equal for equal facts.
 func factKey(head, verb, tail string, ended bool) string {
 	return fmt.Sprintf("%s\x00%s\x00%s\x00%t", memory.Canonical(head), verb, memory.Canonical(tail), ended)
 }

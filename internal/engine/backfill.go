@@ -10,35 +10,35 @@ import (
 	"memory-graph/store"
 )
 
-// BackfillRequest says what is to be made up for.
+// BackfillRequest selects the turns that Backfill reads.
 type BackfillRequest struct {
 	Namespace string
-	Limit     int                   // turns; 0: all
-	Model     bool                  // also turns that are done, and that no model has read
-	DryRun    bool                  // only count them
-	Begin     func(total int)       // is called before the first turn, where there is one; may be nil
-	Progress  func(done, total int) // is called behind each group of turns; may be nil
+	Limit     int                   // maximum number of turns; 0: all
+	Model     bool                  // also turns that are done but that no model has read
+	DryRun    bool                  // only count the turns
+	Begin     func(total int)       // called before the first turn, if there is one; may be nil
+	Progress  func(done, total int) // called after each group of turns; may be nil
 }
 
-// Backfilled is what became of the turns that waited.
+// Backfilled is the result of a backfill.
 type Backfilled struct {
-	Found     int       // turns that were to be read, within the limit
-	Turns     int       // that were read, by the rules and by the model where there is one
-	Facts     int       // new ones
-	Again     int       // facts that were known, and found again
-	Waiting   int       // read by the rules, and waiting for a model that is away
-	Failed    int       // over which the model failed
-	Elsewhere int       // that another process holds, after waiting for those that had died
-	Until     time.Time // until when, as far as is known; zero where none does
-	NoModel   int       // that wait for a model, where none is configured here: they stay as they are
-	Why       error     // the last reason for which a turn waits or failed; nil where none does
+	Found     int       // turns to read, within the limit
+	Turns     int       // turns read, by the rules and, if configured, by the model
+	Facts     int       // new facts
+	Again     int       // known facts that were found again
+	Waiting   int       // turns read by the rules that still wait because the model does not answer
+	Failed    int       // turns on which the model failed
+	Elsewhere int       // turns still held by other processes, after waiting for the leases of dead ones
+	Until     time.Time // when the last lease on those turns ends; zero if none is known
+	NoModel   int       // turns left for a model, because this process has none
+	Why       error     // the last reason why a turn waits or failed; nil if none does
 }
 
-// Backfill reads the turns of a namespace that wait or failed, oldest first, and returns when that is done: with the
-// rules, then with the model where there is one. With Model it goes on with those that the rules alone have read, until
-// the endpoint does not answer. Each turn is held under a lease, so that it may run beside servers. What ends it in the
-// middle costs nothing: the next one goes on. The error is InvalidArgument where nothing is configured that reads
-// turns, or Model is asked for without one.
+// Backfill reads the turns of a namespace that wait or failed, oldest first: with the rules, then with the model if one
+// is configured. With Model it also reads the turns that only the rules have read, until the endpoint stops answering.
+// It returns when all are done. Each turn is held under a lease, so Backfill may run beside servers. An interrupted
+// Backfill loses nothing: the next one continues. The error is InvalidArgument if extraction is off, if neither rules
+// nor a model are configured, or if Model is set without a model.
 func (e *Engine) Backfill(ctx context.Context, req BackfillRequest) (Backfilled, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
@@ -48,14 +48,14 @@ func (e *Engine) Backfill(ctx context.Context, req BackfillRequest) (Backfilled,
 	switch {
 	case !reader.On():
 		return Backfilled{}, memory.Errorf(memory.InvalidArgument,
-			"Extraction is off, so there is nothing to make up for.").WithHint("Set enabled to true.")
+			"Extraction is off, so there are no turns to read.").WithHint("Set enabled to true.")
 	case req.Model && !reader.Model():
 		return Backfilled{}, memory.Errorf(memory.InvalidArgument,
-			"No language model is configured that could read turns again.").
+			"No language model is configured to read turns again.").
 			WithHint("Set llm_base_url and llm_model.")
 	case !reader.Rules() && !reader.Model():
 		return Backfilled{}, memory.Errorf(memory.InvalidArgument,
-			"Neither the rules nor a language model are configured, so nothing can read turns.").
+			"Neither the rules nor a language model is configured, so nothing can read turns.").
 			WithHint("Set rules to true, or llm_base_url and llm_model.")
 	}
 	waiting, err := s.store.CountWaiting(ctx, req.Namespace)
@@ -112,8 +112,8 @@ func (b *backfill) waiting(ctx context.Context) error {
 	return nil
 }
 
-// unread reads the turns that no model has read, as long as the model answers: a turn that is not read stays one that
-// waits.
+// unread reads the turns that no model has read, until the model stops answering. A turn that it could not read waits
+// afterwards.
 func (b *backfill) unread(ctx context.Context) error {
 	for after := int64(0); b.done < b.total && b.out.Waiting == 0; {
 		ids, err := b.x.store.ReopenUnread(ctx, b.req.Namespace, b.roles, after, min(b.total-b.done, extractBatch))
@@ -136,13 +136,13 @@ type backfill struct {
 	x           extractor
 	holder      string
 	req         BackfillRequest
-	roles       []memory.Role // whose turns a model reads again
+	roles       []memory.Role // roles whose turns the model reads again
 	done, total int
-	held        []int64 // turns that another holder has
+	held        []int64 // turns held by another process
 	out         Backfilled
 }
 
-// group reads some turns, as many as can be had.
+// group reads those of the turns that it can claim.
 func (b *backfill) group(ctx context.Context, turns []store.WaitingTurn) error {
 	var tasks []*task
 	held := map[*task]store.Job{}
@@ -152,7 +152,7 @@ func (b *backfill) group(ctx context.Context, turns []store.WaitingTurn) error {
 	}
 	for _, t := range turns {
 		open, waits := queued[t.ID]
-		waits = waits && (t.RulesRead || !open.Running) // else a backfill without a model was killed over it
+		waits = waits && (t.RulesRead || !open.Running) // else such a backfill was killed reading it
 		if waits {
 			b.out.NoModel++
 			if t.RulesRead {
@@ -168,7 +168,7 @@ func (b *backfill) group(ctx context.Context, turns []store.WaitingTurn) error {
 			b.out.Elsewhere++
 			continue
 		}
-		// It may have been read since it was listed, by who let go of it now.
+		// Another process may have read the turn since it was listed, and then released it.
 		now, err := b.x.store.TurnsToRead(ctx, t.Scope.Namespace, []int64{t.ID})
 		if err != nil {
 			return err
@@ -196,7 +196,7 @@ func (b *backfill) group(ctx context.Context, turns []store.WaitingTurn) error {
 	return ctx.Err()
 }
 
-// note counts what became of a turn, and gives its job back where it is not done.
+// note counts the result of a turn, and releases its job if the turn is not done.
 func (b *backfill) note(ctx context.Context, t *task, job store.Job) error {
 	after := context.WithoutCancel(ctx)
 	var later *jobs.Later
@@ -207,7 +207,7 @@ func (b *backfill) note(ctx context.Context, t *task, job store.Job) error {
 			return b.x.store.ReleaseJobs(after, b.holder, t.job.IDs)
 		}
 		return nil
-	case ctx.Err() != nil && b.x.model == nil && !t.stays: // nobody else is to take it up, and the turn waits as before
+	case ctx.Err() != nil && b.x.model == nil && !t.stays: // no worker needs this job; the turn waits as before
 		return b.x.store.CompleteJobs(after, b.holder, t.job.IDs)
 	case ctx.Err() != nil:
 		return b.x.store.ReleaseJobs(after, b.holder, t.job.IDs)
@@ -218,11 +218,11 @@ func (b *backfill) note(ctx context.Context, t *task, job store.Job) error {
 	}
 	b.out.Failed++
 	b.out.Why = t.err
-	b.x.log.Warn("a turn could not be read", "turn", job.Subject, "error", t.err)
+	b.x.log.Warn("reading a turn failed", "turn", job.Subject, "error", t.err)
 	return b.x.store.FailJobs(after, b.holder, []store.Job{job}, t.err)
 }
 
-// count adds up what was found.
+// count adds the stored facts to the result.
 func (b *backfill) count(w store.Written) {
 	for _, r := range w.Relations {
 		if r.Status == memory.RelationReinforced {
@@ -251,7 +251,7 @@ func (b *backfill) keep(ctx context.Context, tasks []*task) (stop func()) {
 				return
 			case <-tick.C:
 				if _, err := b.x.store.RenewJobs(ctx, b.holder, ids, extractLease); err != nil && ctx.Err() == nil {
-					b.x.log.Warn("the lease on turns cannot be renewed", "error", err)
+					b.x.log.Warn("renewing the leases on turns failed", "error", err)
 				}
 			}
 		}

@@ -7,8 +7,8 @@ import (
 	"memory-graph/store"
 )
 
-// queued gives the turns that wait for a model where this process has none: a host's model reads them, and a shell
-// without its settings does not close its queue.
+// queued returns the open jobs of the turns if this process has no model. A host's model reads such turns, so a shell
+// without model settings must not complete their jobs.
 func (b *backfill) queued(ctx context.Context, turns []store.WaitingTurn) (map[int64]store.OpenExtract, error) {
 	if b.x.model != nil || len(turns) == 0 {
 		return nil, nil
@@ -20,12 +20,11 @@ func (b *backfill) queued(ctx context.Context, turns []store.WaitingTurn) (map[i
 	return b.x.store.OpenExtracts(ctx, b.req.Namespace, ids)
 }
 
-// heldPoll is how often it is looked whether somebody still holds turns.
+// heldPoll is how often the leases of other processes are checked.
 const heldPoll = 200 * time.Millisecond
 
-// heldElsewhere waits for the leases on turns that others held to end, at most as long as these last now, and reads
-// what is free then: a process that was killed holds what it had for some seconds. Who lives renews its lease, and goes
-// on.
+// heldElsewhere waits for the other processes' leases on turns to end, at most one lease time, and then reads the turns
+// that are free. A killed process keeps its leases for some seconds; a live one renews them and keeps its turns.
 func (b *backfill) heldElsewhere(ctx context.Context) error {
 	ids := b.held
 	if len(ids) == 0 {
@@ -67,7 +66,7 @@ func (b *backfill) heldElsewhere(ctx context.Context) error {
 	return err
 }
 
-// lastLease gives when the last of the leases on turns ends; zero where nobody holds one.
+// lastLease returns when the last lease on the turns ends; zero if none is held.
 func (b *backfill) lastLease(ctx context.Context, ids []int64) (last time.Time, err error) {
 	open, err := b.x.store.OpenExtracts(ctx, b.req.Namespace, ids)
 	for _, j := range open {

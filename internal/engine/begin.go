@@ -13,32 +13,32 @@ import (
 	"memory-graph/internal/safety/secrets"
 )
 
-// How a session began, in the hosts' words.
+// How a session began, in the hosts' terms.
 const (
-	BeganResumed   = "resume"  // an earlier one goes on, and the agent has its words
-	BeganCompacted = "compact" // it goes on, and the agent has a summary of it
+	BeganResumed   = "resume"  // an earlier session continues, and the agent has its messages
+	BeganCompacted = "compact" // the session continues, and the agent has a summary of it
 )
 
-// BeginRequest asks what stands at the beginning of a session.
+// BeginRequest asks for the block at the start of a session.
 type BeginRequest struct {
-	// Namespace required; Project filters, and without one what belongs to none counts; facts of no project count in each;
-	// SessionID is the session that begins
+	// Namespace is required. Project filters the turns; an empty one selects turns without a project. Facts without a
+	// project count in every project. SessionID is the session that begins.
 	Scope  memory.Scope
-	Source string // how; anything else than the constants is a new session
+	Source string // how the session began; any value other than the constants means a new session
 	Budget int    // tokens
 }
 
-// What stands at a session's beginning, before a budget cuts it.
+// Contents of the block at the start of a session, before the budget cuts it.
 const (
-	lookBack     = 80 // turns among which those of the last session are looked for
-	gistAsked    = 4  // of the user: the first that is had, and the last ones
-	gistAnswered = 2  // of the assistant: the last ones
+	lookBack     = 80 // newest turns searched for those of the last session
+	gistAsked    = 4  // turns of the user: the first ones and the last one
+	gistAnswered = 2  // turns of the assistant: the last ones
 	factsOfUser  = 20
 )
 
-// Begin gives the block for the beginning of a session: what holds of the user in the project, and the gist of the
-// project's last session, which is what the user first and last asked there and what the assistant last answered. A
-// session that was compacted has its own gist; one that is resumed has its words, and gets the facts alone.
+// Begin returns the block for the start of a session: the active facts about the user in the project, and the gist of
+// the project's last session. The gist is what the user asked first and last, and what the assistant answered last. A
+// compacted session gets its own gist. A resumed session still has its messages, so it gets only the facts.
 func (e *Engine) Begin(ctx context.Context, req BeginRequest) (string, error) {
 	s, err := e.wait(ctx)
 	if err != nil || req.Budget <= 0 {
@@ -67,7 +67,7 @@ func (e *Engine) Begin(ctx context.Context, req BeginRequest) (string, error) {
 			return "", err
 		}
 	} else if memory.AsError(err).Code == memory.Internal || ctx.Err() != nil {
-		return "", err // nothing is known of the user otherwise, or several are called that
+		return "", err // any other error means that the user is unknown, or that the name is ambiguous
 	}
 	if len(answer.Relations) == 0 && len(answer.Episodes) == 0 {
 		return "", nil
@@ -75,14 +75,14 @@ func (e *Engine) Begin(ctx context.Context, req BeginRequest) (string, error) {
 	return retrieval.Render(answer, req.Budget, s.retriever.Settings, e.o.now()), nil
 }
 
-// toldToAgent says whether a turn is what an agent reported to the one that the user talks to, as hooks bring it.
+// toldToAgent reports whether a turn is a subagent's report to the main agent, as hooks store it.
 func toldToAgent(t memory.Episode) bool {
 	return t.Speaker != "" && strings.HasPrefix(t.Source, memory.HookSource)
 }
 
-// gist chooses of turns, newest first, those that tell what the last session was about, in the order in which they were
-// said. own says that the session itself is meant, and not the one before it. What nobody vouches for never stands
-// here.
+// gist selects the turns that show what the last session was about, in the order in which they were said. turns is
+// sorted newest first. own selects the given session instead of the one before it. Turns of tool origin and quarantined
+// turns are left out.
 func gist(turns []memory.Episode, session string, own bool) []memory.Episode {
 	var of []memory.Episode
 	for _, t := range turns {
@@ -91,7 +91,7 @@ func gist(turns []memory.Episode, session string, own bool) []memory.Episode {
 			continue
 		}
 		if len(of) > 0 && of[0].Scope.SessionID != t.Scope.SessionID {
-			continue // of a session before that
+			continue // from a session before that
 		}
 		of = append(of, t)
 	}

@@ -10,7 +10,7 @@ import (
 	"memory-graph/internal/safety/secrets"
 )
 
-// ContextBlock gives what of the memory stands before a turn.
+// ContextBlock decides what the memory adds before a turn.
 func (e *Engine) ContextBlock(ctx context.Context, req contextblock.Request) (contextblock.Decision, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
@@ -28,23 +28,23 @@ func (e *Engine) ContextBlock(ctx context.Context, req contextblock.Request) (co
 	return out, nil
 }
 
-// newInjector puts the way before a turn together.
+// newInjector returns the builder of context blocks.
 func (e *Engine) newInjector(s *services) *contextblock.Builder {
 	return &contextblock.Builder{Retriever: s.retriever, Episodes: s.store, Settings: s.retriever.Settings,
 		Classifier: e.parts.classifier, Now: e.o.now, Log: e.log}
 }
 
-// lateClassifier makes the classifier when the first message asks for it, so that no start waits for it.
+// lateClassifier creates the classifier when the first message needs it, so starting does not wait for it.
 type lateClassifier struct {
 	emb   embedding.Embedder
 	cache string
-	hurry bool // take what is ready, and do without where nothing is
+	hurry bool // use only a classifier that is ready, and fail if none is
 
 	mu sync.Mutex
 	c  *classifier.Classifier
 }
 
-// Classify says what a message is.
+// Classify returns the class of a message.
 func (l *lateClassifier) Classify(ctx context.Context, m classifier.Message) (classifier.Result, error) {
 	c, err := l.get(ctx)
 	if err != nil {

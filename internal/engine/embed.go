@@ -11,11 +11,11 @@ import (
 	"memory-graph/store"
 )
 
-// embedBatch is how many texts are embedded for one transaction: half a second's work of the built-in model for long
-// turns, so that a stop need not wait and a lock is rarely taken.
+// embedBatch is how many texts are embedded per transaction. For long turns this is half a second of work for the
+// built-in model, so a stop waits briefly and write locks are rare.
 const embedBatch = 16
 
-// embed makes the vectors of a batch of jobs and writes them with the jobs' end in one transaction.
+// embed computes the vectors of a batch of jobs, and saves them and completes the jobs in one transaction.
 func (s *space) embed(ctx context.Context, b jobs.Batch) error {
 	gen, vectors, texts, err := s.read(ctx, b.Jobs)
 	if err != nil {
@@ -30,23 +30,23 @@ func (s *space) embed(ctx context.Context, b jobs.Batch) error {
 	}
 	activated, err := s.store.SaveVectors(ctx, gen, vectors, b.Held())
 	if isConflict(err) {
-		return nil // another embedder took over: these jobs are gone
+		return nil // another embedder took over and deleted these jobs
 	}
 	if activated {
 		r := s.ready.Load()
 		r.live.Wake()
 		r.entities.Wake()
-		s.log.Info("everything is embedded anew; search by meaning is back")
+		s.log.Info("re-embedding is complete; vector search works again")
 		if err := s.links.catchUp(ctx); err != nil {
-			s.log.Warn("what is near with the new vectors is not looked for yet", "error", err)
+			s.log.Warn("queueing relinks after re-embedding failed", "error", err)
 		}
 	}
 	s.links.poke()
 	return err
 }
 
-// read gives the texts that jobs are about, and what their vectors are of. Behind those, without a text, stand entities
-// that are no longer shown: their vectors are to be taken away.
+// read returns the texts of the jobs, and a vector record for each text. Records without a text follow at the end, for
+// entities that are no longer shown: their vectors are deleted.
 func (s *space) read(ctx context.Context, list []store.Job) (gen int64, vectors []store.Vector, texts []string,
 	err error) {
 	byNamespace := map[string]map[memory.Kind][]int64{}

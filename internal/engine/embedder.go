@@ -11,8 +11,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// NewEmbedder makes the embedder of the settings. It does no I/O: an endpoint whose model says itself how long its
-// vectors are is a Prober, and has no dimensions until it has been asked.
+// NewEmbedder returns the embedder that the settings name. It does no I/O. If the dimensions of an endpoint are not
+// set, the result is a Prober, and has no dimensions until Probe succeeds.
 func NewEmbedder(cfg *config.Config) (embedding.Embedder, error) {
 	switch cfg.Embedder {
 	case builtin.Provider:
@@ -32,12 +32,12 @@ func NewEmbedder(cfg *config.Config) (embedding.Embedder, error) {
 	}
 }
 
-// Prober is an embedder that learns its dimensions by asking.
+// Prober is an embedder that learns its dimensions from its endpoint.
 type Prober interface {
 	Probe(ctx context.Context) error
 }
 
-// endpoint is an openai embedder that becomes usable by Probe.
+// endpoint is an openai embedder that is usable after Probe.
 type endpoint struct {
 	options openai.Options
 	probed  atomic.Pointer[openai.Embedder]

@@ -1,5 +1,5 @@
-// Package engine puts the memory together: the store, the embedder, the vectors in memory, the queue's workers, the
-// recorder and the retriever. It opens in the background, so that a server can answer its host at once.
+// Package engine assembles the memory: the store, the embedder, the vectors in memory, the workers of the job queue,
+// the recorder and the retriever. It opens in the background, so a server can answer its host at once.
 package engine
 
 import (
@@ -19,7 +19,7 @@ import (
 	"memory-graph/store"
 )
 
-// Engine is the memory of one database file. Its methods are safe for concurrent use and wait for the file to be open.
+// Engine is the memory of one database file. Its methods are safe for concurrent use, and wait until the file is open.
 type Engine struct {
 	cfg   *config.Config
 	log   *slog.Logger
@@ -33,13 +33,13 @@ type Engine struct {
 	done sync.WaitGroup
 }
 
-// opening is how an attempt to open the database ended.
+// opening is the result of an attempt to open the database.
 type opening struct {
-	services *services // nil where it failed
+	services *services // nil if it failed
 	err      error
 }
 
-// services is what an open engine works with.
+// services are the parts of an open engine.
 type services struct {
 	store     *store.Store
 	recorder  *episodes.Recorder
@@ -50,18 +50,19 @@ type services struct {
 	injector  *contextblock.Builder
 	drainer   *drainer
 
-	maxContent int // bytes of one turn
+	maxContent int // bytes per turn
 
-	ratesChanged func(namespace string) // to be called when a rate of decay was set
+	ratesChanged func(namespace string) // called after a decay rate was set
 }
 
-// ratesAge is how long a process goes on with rates of decay that another one has changed.
+// ratesAge is how long a process may use decay rates that another process has changed.
 const ratesAge = time.Minute
 
-// retryOpen is how long after a failed open the next one is tried: a lock is let go, a file is put back.
+// retryOpen is the delay between attempts to open: a lock may be released, or a file restored.
 const retryOpen = 500 * time.Millisecond
 
-// Start begins to open the database and returns at once; an error is one of the settings. Close ends it.
+// Start begins to open the database and returns at once. An error means that the settings are invalid. Close stops the
+// engine.
 func Start(cfg *config.Config, log *slog.Logger, with ...Option) (*Engine, error) {
 	embedder, err := NewEmbedder(cfg)
 	if err != nil {
@@ -77,7 +78,7 @@ func Start(cfg *config.Config, log *slog.Logger, with ...Option) (*Engine, error
 		stop: stop}
 	e.done.Go(func() { e.run(ctx, m) })
 	if o.readyToAsk {
-		e.done.Go(func() { // beside the opening
+		e.done.Go(func() { // while the database opens
 			e.parts.readyToAsk(ctx)
 			if o.readyToStore && cfg.Enabled {
 				e.parts.readyToStore()
@@ -87,7 +88,7 @@ func Start(cfg *config.Config, log *slog.Logger, with ...Option) (*Engine, error
 	return e, nil
 }
 
-// run opens the store, trying until it succeeds, then works in the background until ctx ends.
+// run opens the store, retrying until it succeeds, then works in the background until ctx ends.
 func (e *Engine) run(ctx context.Context, m *model) {
 	embedder := e.parts.embedder
 	st := e.open(ctx)
@@ -154,7 +155,7 @@ func (e *Engine) run(ctx context.Context, m *model) {
 	}
 }
 
-// open gives nil when ctx ended before the store could be opened.
+// open opens the store, and retries until it succeeds. It returns nil if ctx ends first.
 func (e *Engine) open(ctx context.Context) *store.Store {
 	for {
 		st, err := store.Open(ctx, e.cfg.DB, store.Options{
@@ -170,7 +171,7 @@ func (e *Engine) open(ctx context.Context) *store.Store {
 			return st
 		}
 		if ctx.Err() == nil && e.ended(opening{err: err}) {
-			e.log.Warn("the database cannot be opened; trying on", "path", e.cfg.DB, "error", err)
+			e.log.Warn("opening the database failed; retrying", "path", e.cfg.DB, "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -180,8 +181,8 @@ func (e *Engine) open(ctx context.Context) *store.Store {
 	}
 }
 
-// ended records how an attempt to open ended, and says whether it was the first, for which calls wait. Attempts are
-// made one after the other.
+// ended records the result of an attempt to open, and reports whether it was the first attempt, which calls wait for.
+// Attempts run one after another.
 func (e *Engine) ended(o opening) (first bool) {
 	if first = e.opening.Swap(&o) == nil; first {
 		close(e.tried)
@@ -189,12 +190,12 @@ func (e *Engine) ended(o opening) (first bool) {
 	return first
 }
 
-// openPatience is how long a call waits for an open that has not failed: the first start ever compiles SQLite, which
-// takes a slow machine seconds. A lock is another matter: then opening fails after the busy time-out, and says so.
+// openPatience is how long a call waits for an attempt to open that has not failed. The very first start compiles
+// SQLite, which takes seconds on a slow machine. A locked file is different: opening fails after the busy time-out.
 const openPatience = 30 * time.Second
 
-// wait gives the open engine. It waits for the first attempt to open the file; where the last attempt failed it gives
-// the reason at once, and later calls find the file open when another attempt has succeeded.
+// wait returns the services of the open engine. It waits for the first attempt to open the file. If the last attempt
+// failed, it returns that error at once; later calls succeed once another attempt has succeeded.
 func (e *Engine) wait(ctx context.Context) (*services, error) {
 	if e.opening.Load() == nil {
 		patience := time.NewTimer(e.cfg.BusyTimeout + openPatience)
@@ -205,7 +206,7 @@ func (e *Engine) wait(ctx context.Context) (*services, error) {
 			return nil, memory.Errorf(memory.Unavailable, "The call was cancelled before the database was open: %w.", ctx.Err())
 		case <-patience.C:
 			return nil, memory.Errorf(memory.Unavailable, "The database %s is still being opened.", e.cfg.DB).
-				WithHint("Another process may hold it; try again, or look with `memory-graph doctor`.")
+				WithHint("Another process may hold it. Try again, or check it with `memory-graph doctor`.")
 		}
 	}
 	o := e.opening.Load()
@@ -216,7 +217,7 @@ func (e *Engine) wait(ctx context.Context) (*services, error) {
 	return o.services, nil
 }
 
-// StoreEpisode records a turn. It returns when the turn is durable; its vector follows.
+// StoreEpisode records a turn. It returns when the turn is durable; its vector follows later.
 func (e *Engine) StoreEpisode(ctx context.Context, in store.NewEpisode) (episodes.Result, error) {
 	s, err := e.wait(ctx)
 	if err != nil {

@@ -15,26 +15,26 @@ import (
 	"memory-graph/store"
 )
 
-// How turns are read in the background.
+// Limits of background extraction.
 const (
-	extractBatch = llm.MaxBatchTurns // jobs that are taken at once
-	extractLease = 15 * time.Second  // how long a dead process keeps them; a live one renews them while the model works
+	extractBatch = llm.MaxBatchTurns // jobs claimed at once
+	extractLease = 15 * time.Second  // how long a dead process keeps its jobs; a live one renews them
 
-	linesBefore = 4   // earlier turns that explain what a turn refers to
+	linesBefore = 4   // earlier turns given to the model as context
 	lineLength  = 300 // characters of each
 )
 
-// extractor reads stored turns in the background: with the rules if they have not read a turn yet, and with the model.
+// extractor reads stored turns in the background: with the rules if they have not read a turn yet, then with the model.
 type extractor struct {
 	store  *store.Store
 	reader *episodes.Reader
-	model  *model // nil: the rules alone
+	model  *model // nil: only the rules
 	log    *slog.Logger
 	now    func() time.Time
 	saved  func(store.Written) // called with what was written; may be nil
 }
 
-// kind is the extractor as the queue knows it.
+// kind returns the queue's description of extraction jobs.
 func (x *extractor) kind() jobs.Kind {
 	return jobs.Kind{Name: store.KindExtract, Batch: extractBatch, Lease: extractLease, Parallel: x.model.parallel,
 		Wait: x.model.pause, Handle: x.handle}
@@ -44,14 +44,14 @@ func (x *extractor) kind() jobs.Kind {
 type task struct {
 	turn store.WaitingTurn
 	job  store.Held
-	id   int64 // of the job
+	id   int64 // id of the job
 	text extraction.Input
 	err  error
 
-	stays bool // this process has no model: the rules read the turn, and it goes on waiting for one
+	stays bool // this process has no model: the rules read the turn, and it still waits for a model
 }
 
-// handle reads the turns of a batch. A turn that is gone, or waits no more, is done.
+// handle reads the turns of a batch. The job of a turn that is deleted or no longer waits is done.
 func (x *extractor) handle(ctx context.Context, b jobs.Batch) error {
 	tasks, err := x.tasks(ctx, b)
 	if err != nil {
@@ -70,14 +70,14 @@ func (x *extractor) handle(ctx context.Context, b jobs.Batch) error {
 	return nil
 }
 
-// tasks gives the turns that jobs are about.
+// tasks returns the turns of the jobs.
 func (x *extractor) tasks(ctx context.Context, b jobs.Batch) ([]*task, error) {
 	ids := map[string][]int64{}
 	jobOf := map[int64]int64{}
 	for _, j := range b.Jobs {
 		id, err := memory.ParseID(j.Subject)
 		if err != nil || id.Kind != memory.KindEpisode {
-			return nil, fmt.Errorf("extract: job %d is about %q, which is no turn", j.ID, j.Subject)
+			return nil, fmt.Errorf("extract: job %d is about %q, which is not a turn", j.ID, j.Subject)
 		}
 		ids[j.Namespace] = append(ids[j.Namespace], id.Num)
 		jobOf[id.Num] = j.ID
@@ -95,7 +95,7 @@ func (x *extractor) tasks(ctx context.Context, b jobs.Batch) ([]*task, error) {
 	return tasks, nil
 }
 
-// read reads turns, those of one session together. It sets err of each task.
+// read reads the turns, grouped by session, and sets err of each task.
 func (x *extractor) read(ctx context.Context, tasks []*task) {
 	type session struct{ namespace, id string }
 	groups := map[session][]*task{}
@@ -106,7 +106,7 @@ func (x *extractor) read(ctx context.Context, tasks []*task) {
 			continue
 		}
 		s := session{t.turn.Scope.Namespace, t.turn.Scope.SessionID}
-		if s.id == "" { // turns without a session explain nothing of each other
+		if s.id == "" { // turns without a session are no context for each other
 			s.id = "\x00" + memory.EpisodeID(t.turn.ID).String()
 		}
 		if groups[s] == nil {
@@ -119,7 +119,7 @@ func (x *extractor) read(ctx context.Context, tasks []*task) {
 		if stop == nil {
 			continue
 		}
-		for _, rest := range order[i+1:] { // asking on would be in vain
+		for _, rest := range order[i+1:] { // asking the model again would fail the same way
 			for _, t := range groups[rest] {
 				t.err = x.later(stop)
 			}
@@ -128,21 +128,21 @@ func (x *extractor) read(ctx context.Context, tasks []*task) {
 	}
 }
 
-// begin lets the rules read a turn that they have not read, and says whether the model is to be asked about it. If not,
-// the turn is done.
+// begin runs the rules on a turn that they have not read, and reports whether the model is to be asked about it. If
+// not, the turn is done.
 func (x *extractor) begin(ctx context.Context, t *task) (asks bool, err error) {
 	e := t.turn.Episode
 	t.text = x.reader.Input(ctx, e)
 	out := store.Extraction{Namespace: e.Scope.Namespace, Episode: e.ID, Rules: x.reader.Rules()}
 	out.Found = x.reader.Read(ctx, e, t.text)
-	if t.turn.RulesRead { // its facts are stored; the names may have become known since
+	if t.turn.RulesRead { // its facts are already stored, but more of its names may be known now
 		out.Rules, out.Found = false, memory.Findings{Mentions: out.Found.Mentions}
 	}
 	asks = x.model != nil && x.reader.Asks(t.text, len(out.Found.Mentions))
 	switch {
 	case !x.reader.States(e.Role):
 		out.Status = memory.StatusSkipped
-	case t.stays: // with its status
+	case t.stays: // keeps its status
 	case !asks:
 		out.Status, out.Model = memory.StatusDone, x.model != nil
 	case t.turn.RulesRead: // nothing to write yet
@@ -151,15 +151,15 @@ func (x *extractor) begin(ctx context.Context, t *task) (asks bool, err error) {
 	return asks, x.save(ctx, t, out)
 }
 
-// ask asks the model about turns of one session, and writes what it found. It returns an error where asking about other
-// turns would fail the same way.
+// ask asks the model about turns of one session, and saves the results. It returns an error if asking about other turns
+// would fail the same way.
 func (x *extractor) ask(ctx context.Context, tasks []*task) (stop error) {
 	texts := make([]extraction.Input, len(tasks))
 	for i, t := range tasks {
 		texts[i] = t.text
 		before, err := x.store.TurnsBefore(ctx, t.turn.Episode, linesBefore)
 		if err != nil {
-			x.log.Warn("the turns before cannot be read; the model reads a turn without them", "turn",
+			x.log.Warn("reading the turns before a turn failed; the model reads it without them", "turn",
 				memory.EpisodeID(t.turn.ID), "error", err)
 		}
 		for _, e := range before {
@@ -177,7 +177,7 @@ func (x *extractor) ask(ctx context.Context, tasks []*task) (stop error) {
 				stop = r.Err
 			}
 			if err := x.store.AddModelUsage(context.WithoutCancel(ctx), usage); err != nil {
-				x.log.Warn("what the model cost is not counted", "error", err)
+				x.log.Warn("counting the model's usage failed", "error", err)
 			}
 			continue
 		}
@@ -188,19 +188,19 @@ func (x *extractor) ask(ctx context.Context, tasks []*task) (stop error) {
 	return stop
 }
 
-// save writes an outcome. It does so even while the process stops, since the model's answer may have cost money.
+// save writes a result. It also does so during shutdown, because the model's answer may have cost money.
 func (x *extractor) save(ctx context.Context, t *task, out store.Extraction) error {
 	done, err := x.store.SaveExtraction(context.WithoutCancel(ctx), out, t.job)
 	if err != nil {
 		return err
 	}
 	if done.Lost {
-		x.log.Debug("what was extracted is not written: the turn is gone or another process has it", "turn",
+		x.log.Debug("extracted findings are discarded: the turn is deleted, or another process holds it", "turn",
 			memory.EpisodeID(out.Episode))
 		return nil
 	}
 	for _, refused := range done.Refused {
-		x.log.Debug("what was extracted is not stored", "turn", memory.EpisodeID(out.Episode), "item", refused.Item, "why",
+		x.log.Debug("an extracted item is refused", "turn", memory.EpisodeID(out.Episode), "item", refused.Item, "why",
 			refused.Message)
 	}
 	if x.saved != nil {
@@ -209,8 +209,8 @@ func (x *extractor) save(ctx context.Context, t *task, out store.Extraction) err
 	return nil
 }
 
-// failure makes the error of a question one for the queue. An endpoint that refused the question says nothing about the
-// turn, so no attempt is counted. A time-out or a failing server may be due to the turn, so one is.
+// failure converts an error of the model to one for the queue. If the endpoint refused the request, the turn is not to
+// blame, so no attempt is counted. A time-out or a server error may be caused by the turn, so it counts as an attempt.
 func (x *extractor) failure(err error) error {
 	var e *llm.Error
 	if !errors.As(err, &e) || !e.OfEndpoint() || e.Kind == llm.TimedOut || e.Kind == llm.Failing {
@@ -219,7 +219,7 @@ func (x *extractor) failure(err error) error {
 	return x.later(err)
 }
 
-// leastWait is how long jobs wait for an endpoint that did not say how long.
+// leastWait is the minimum time that jobs wait for an endpoint.
 const leastWait = 5 * time.Second
 
 func (x *extractor) later(err error) error {
@@ -236,13 +236,13 @@ func ofEndpoint(err error) bool {
 	return errors.As(err, &e) && e.OfEndpoint()
 }
 
-// cancelled says that a question was broken off from here, which is no failure of the model's.
+// cancelled reports whether the caller cancelled the request, which is not a failure of the model.
 func cancelled(err error) bool {
 	var e *llm.Error
 	return errors.As(err, &e) && e.Kind == llm.Cancelled
 }
 
-// firstRunes gives at most n characters of a text.
+// firstRunes returns at most the first n characters of a text, with "…" if it is cut.
 func firstRunes(s string, n int) string {
 	for i := range s {
 		if n == 0 {

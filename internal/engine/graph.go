@@ -9,7 +9,7 @@ import (
 	"memory-graph/internal/safety/secrets"
 )
 
-// Links gives an entity's facts.
+// Links returns the facts of an entity.
 func (e *Engine) Links(ctx context.Context, req retrieval.LinksRequest) (retrieval.Links, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
@@ -20,7 +20,7 @@ func (e *Engine) Links(ctx context.Context, req retrieval.LinksRequest) (retriev
 	return found, err
 }
 
-// Traverse gives what lies around an entity, or between two.
+// Traverse returns the graph around an entity, or the paths between two.
 func (e *Engine) Traverse(ctx context.Context, req retrieval.TraverseRequest) (retrieval.Traversal, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
@@ -31,7 +31,7 @@ func (e *Engine) Traverse(ctx context.Context, req retrieval.TraverseRequest) (r
 	return found, err
 }
 
-// SetRelationRate sets how fast a relation fades, per day.
+// SetRelationRate sets how fast a relation decays, per day.
 func (e *Engine) SetRelationRate(ctx context.Context, namespace, relation string, rate float64,
 	by memory.Caller) error {
 	s, err := e.wait(ctx)
@@ -43,7 +43,7 @@ func (e *Engine) SetRelationRate(ctx context.Context, namespace, relation string
 	return s.store.SetRelationRate(ctx, namespace, relation, rate, by)
 }
 
-// State counts what is not finished yet in a namespace.
+// State returns what is pending, failed or degraded in a namespace.
 func (e *Engine) State(ctx context.Context, namespace string) (memory.State, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
@@ -54,7 +54,7 @@ func (e *Engine) State(ctx context.Context, namespace string) (memory.State, err
 	return st, err
 }
 
-// degraded adds what of the vectors and of extraction works less well than configured.
+// degraded adds the codes for vectors and extraction that work less well than configured.
 func (s *services) degraded(ctx context.Context, namespace string, codes []string) []string {
 	for _, code := range append(s.space.degraded(), s.reading.degraded(ctx, namespace)...) {
 		if !slices.Contains(codes, code) {

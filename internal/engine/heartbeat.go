@@ -9,8 +9,8 @@ import (
 	"memory-graph/store"
 )
 
-// upkeep are the periodic tasks of a file. A task is a line here; its name is the same in every process, now and
-// later.
+// upkeep returns the periodic tasks of a file. The leases in the file use a task's name, so it must be the same in
+// every process and must not change.
 func upkeep(cfg *config.Config, st *store.Store, sp *space) []heartbeat.Task {
 	every := cfg.Heartbeat
 	tasks := []heartbeat.Task{
@@ -31,7 +31,7 @@ func upkeep(cfg *config.Config, st *store.Store, sp *space) []heartbeat.Task {
 			Do: func(ctx context.Context, _ *store.Run) error { return sp.catchUp(ctx) }},
 	}
 	if cfg.Enabled && cfg.LLMBaseURL != "" {
-		// Jobs that failed come again by themselves (store.Options.RetryFailed): this is for turns without any.
+		// Failed jobs are retried by the queue (store.Options.RetryFailed). This task is for waiting turns without a job.
 		tasks = append(tasks, heartbeat.Task{Name: "extraction_retry", Every: every.Retry, AtOnce: true,
 			Do: func(ctx context.Context, _ *store.Run) error {
 				_, err := st.RequeueTurns(ctx)

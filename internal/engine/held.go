@@ -10,29 +10,29 @@ import (
 )
 
 const (
-	// facts of one name that a turn can set right; a name with more is too common for "not Postgres" to mean one
+	// Facts of one name that a correction may mean. A name with more is too common for "not Postgres" to mean one of them.
 	mostHeld = 64
-	justSaid = 6 // turns of the session before, of both sides, that count as just said
+	justSaid = 6 // earlier turns of the session, from both sides, that count as just said
 )
 
-// Held gives the facts that hold of a name as the head or the tail, as far as the turn's project sees them, for what
-// sets right what was said. It fails softly: what cannot be read is not known.
+// Held returns the active facts with a name as head or tail that are visible in the turn's project. A correction may
+// mean one of them. If the graph cannot be read, Held logs the error and returns nil.
 func (n *names) Held(ctx context.Context, e memory.Episode, name string, as memory.Direction) []extraction.Held {
 	ns := e.Scope.Namespace
 	list, err := n.heldOf(ctx, e, name, as)
 	if err != nil {
-		n.log.Warn("what the graph holds cannot be read; what a turn sets right is read without it", "error", err)
+		n.log.Warn("reading active facts failed; corrections in the turn are read without them", "error", err)
 		return nil
 	}
 	if len(list) == 0 {
 		return nil
 	}
-	if e.Seq == 0 { // it is not stored yet
+	if e.Seq == 0 { // the turn is not stored yet
 		e.Seq = math.MaxInt64
 	}
 	before, err := n.store.TurnsBefore(ctx, e, justSaid)
 	if err != nil {
-		n.log.Warn("the turns before cannot be read; nothing counts as just said", "namespace", ns, "error", err)
+		n.log.Warn("reading the turns before a turn failed; no fact counts as just said", "namespace", ns, "error", err)
 	}
 	out := make([]extraction.Held, len(list))
 	for i, r := range list {

@@ -11,10 +11,10 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// ingredients are what needs no database: it can be made ready while that is being opened.
+// ingredients are the parts that need no database. They can be prepared while the database is being opened.
 type ingredients struct {
 	embedder   embedding.Embedder
-	asked      embedding.Embedder // the same, for questions
+	asked      embedding.Embedder // the same embedder with a cache, for questions
 	classifier *lateClassifier
 	rules      *rules.Rules
 	suspects   episodes.Quarantine
@@ -26,7 +26,7 @@ func newIngredients(cfg *config.Config, e embedding.Embedder, o options) ingredi
 		classifier: &lateClassifier{emb: asked, cache: cfg.Paths.Cache, hurry: !o.works}}
 }
 
-// readyToAsk has read what a hook's question needs. What fails fails again when it is asked.
+// readyToAsk loads what a hook's question needs. Errors are ignored here: they occur again when the question is asked.
 func (p ingredients) readyToAsk(ctx context.Context) {
 	if loader, ok := p.embedder.(interface{ Load() error }); ok {
 		_ = loader.Load()
@@ -34,7 +34,7 @@ func (p ingredients) readyToAsk(ctx context.Context) {
 	_, _ = p.classifier.get(ctx)
 }
 
-// readyToStore has read what the first turn needs.
+// readyToStore loads what storing the first turn needs.
 func (p ingredients) readyToStore() {
 	const nothing = "All right."
 	if p.suspects.Scan != nil {

@@ -16,28 +16,27 @@ import (
 	"memory-graph/store"
 )
 
-// Codes under which it is counted that links could not be brought up to date. What is stored does not depend on
-// them.
+// Codes that count failures to update links. Stored episodes and facts do not depend on links.
 const (
 	// some of a node's links could not be written; the others were
 	CodeLinksPartial = "GRAPH_RELATIONSHIP_PARTIAL_DEGRADE"
-	// a look at what is near failed; it comes again with the stored vectors
+	// comparing a node with its neighbours failed; it is retried with the stored vector
 	CodeLinksFailed   = "GRAPH_RELATIONSHIP_SYNC_FAILED"
 	CodeCompareFailed = "GRAPH_LLM_CLASSIFICATION_FAILED"      // the model could not compare memories; it is asked again
 	CodeRelateFailed  = "GRAPH_LLM_SEMANTIC_EXTRACTION_FAILED" // the model could not relate memories; it is asked again
 )
 
-// How nodes are linked behind the answers.
+// Limits of background linking.
 const (
-	linkBatch     = 16               // jobs taken at once
-	modelBatch    = 1                // of those in which a model reads
-	linkLease     = 20 * time.Second // renewed while it lasts
-	notReadyPause = 5 * time.Second  // while vectors cannot be ranked from
-	firstRanked   = 64               // nearest that are read at first: nodes of other kinds are among them
-	mostRanked    = 4096             // and at most
+	linkBatch     = 16               // jobs claimed at once
+	modelBatch    = 1                // the same, for jobs that ask a model
+	linkLease     = 20 * time.Second // renewed during the work
+	notReadyPause = 5 * time.Second  // delay while the vectors cannot be ranked
+	firstRanked   = 64               // nearest nodes read first; they include nodes of other kinds
+	mostRanked    = 4096             // nearest nodes read at most
 )
 
-// linker keeps the links that nobody said (docs/extraction.md, "Links") true to what nodes are.
+// linker updates derived links when nodes change (docs/extraction.md, "Links").
 type linker struct {
 	store *store.Store
 	space *space
@@ -48,7 +47,7 @@ type linker struct {
 	now   func() time.Time
 }
 
-// newLinker gives nil where nothing can be linked: without an embedder, and in a file that is only read.
+// newLinker returns nil if nothing can be linked: without an embedder, or if the file is read-only.
 func (e *Engine) newLinker(st *store.Store, sp *space, m *model) *linker {
 	if e.cfg.ReadOnly || !sp.enabled() {
 		return nil
@@ -72,26 +71,26 @@ func (e *Engine) newLinker(st *store.Store, sp *space, m *model) *linker {
 	return l
 }
 
-// run links until ctx ends.
+// run processes link jobs until ctx ends.
 func (l *linker) run(ctx context.Context) {
 	if l != nil {
 		l.pool.Run(ctx)
 	}
 }
 
-// poke says that vectors were written.
+// poke tells the workers that vectors were written.
 func (l *linker) poke() {
 	if l != nil {
 		l.pool.Poke()
 	}
 }
 
-// links says whether nodes of a kind are linked: memories always, entities where that is switched on.
+// links reports whether nodes of a kind are linked: memories always, entities if the setting enables it.
 func (l *linker) links(kind memory.NodeKind) bool {
 	return l != nil && (kind == memory.NodeMemory || kind == memory.NodeEntity && l.cfg.Enabled)
 }
 
-// catchUp queues what was never looked at with the active vectors.
+// catchUp queues jobs for the nodes that were never linked with the active vectors.
 func (l *linker) catchUp(ctx context.Context) error {
 	if l == nil {
 		return nil
@@ -110,13 +109,13 @@ func (l *linker) catchUp(ctx context.Context) error {
 	return err
 }
 
-// wait keeps jobs where they are while vectors cannot be ranked from: another process may have them.
+// wait returns how long the jobs wait while the vectors cannot be ranked. Another process may take them meanwhile.
 func (l *linker) wait() time.Duration {
 	r := l.space.ready.Load()
 	if r == nil {
 		return notReadyPause
 	}
-	if r.entities.Elsewhere() { // when it was last asked
+	if r.entities.Elsewhere() { // at the last check
 		ctx, done := context.WithTimeout(context.Background(), notReadyPause)
 		defer done()
 		if r.entities.Ready(ctx) != nil {
@@ -126,21 +125,22 @@ func (l *linker) wait() time.Duration {
 	return 0
 }
 
-// linkTask is one node to look at.
+// linkTask is the job of one node.
 type linkTask struct {
 	namespace string
 	id        memory.ID
 	held      store.Held
 }
 
-// each does the jobs of a batch one by one: what fails is counted under the code, and keeps no other from being done.
+// each returns a handler that runs do for each job of a batch. It counts each failure under the code and continues with
+// the other jobs.
 func (l *linker) each(do func(context.Context, linkTask) error, code string) func(context.Context, jobs.Batch) error {
 	return func(ctx context.Context, b jobs.Batch) error {
 		failed := jobs.Each{}
 		for _, j := range b.Jobs {
 			id, err := memory.ParseID(j.Subject)
 			if err != nil || id.Kind != memory.KindMemory && id.Kind != memory.KindEntity {
-				failed[j.ID] = fmt.Errorf("%s: job %d is about %q, which is no node", j.Kind, j.ID, j.Subject)
+				failed[j.ID] = fmt.Errorf("%s: job %d is about %q, which is not a node", j.Kind, j.ID, j.Subject)
 				continue
 			}
 			err = do(ctx, linkTask{namespace: j.Namespace, id: id, held: store.Held{Holder: b.Holder, IDs: []int64{j.ID}}})
@@ -161,19 +161,19 @@ func (l *linker) each(do func(context.Context, linkTask) error, code string) fun
 	}
 }
 
-// vectorsAway is why nothing can be compared for now: it is no fault of the node.
+// vectorsAway means that vectors cannot be compared for now. It is not an error of the node.
 type vectorsAway struct{ err error }
 
-func (e *vectorsAway) Error() string { return "nothing can be compared: " + e.err.Error() }
+func (e *vectorsAway) Error() string { return "vectors cannot be compared: " + e.err.Error() }
 
-// count notes what went wrong beside an answer.
+// count records a failure of background work.
 func (l *linker) count(ctx context.Context, namespace, code string, cause error) {
 	if err := l.store.Count(context.WithoutCancel(ctx), namespace, code, cause); err != nil {
-		l.log.Warn("what failed is not counted", "code", code, "cause", cause, "error", err)
+		l.log.Warn("counting a failure failed", "code", code, "cause", cause, "error", err)
 	}
 }
 
-// node reads what a task is about; ok is false where answers do not show it any more.
+// node reads the node of a task; ok is false if answers no longer show it.
 func (l *linker) node(ctx context.Context, t linkTask) (e memory.Entity, ok bool, err error) {
 	list, err := l.store.EntitiesByID(ctx, t.namespace, []int64{t.id.Num}, memory.AsOf{})
 	if err != nil || len(list) == 0 || list[0].ID != t.id.Num {
@@ -182,8 +182,7 @@ func (l *linker) node(ctx context.Context, t linkTask) (e memory.Entity, ok bool
 	return list[0], true, nil
 }
 
-// look links a node with what is near. It compares the vector that is stored: nothing is embedded, however
-// often a look fails and comes again.
+// look links a node with its neighbours. It compares stored vectors, so a retry embeds nothing.
 func (l *linker) look(ctx context.Context, t linkTask) error {
 	ctx, done := context.WithTimeout(ctx, time.Duration(l.cfg.TimeoutSecs)*time.Second)
 	defer done()
@@ -200,7 +199,7 @@ func (l *linker) look(ctx context.Context, t linkTask) error {
 	var near []links.Neighbour
 	if shown && l.links(e.Kind) {
 		vec, err := l.store.NodeVector(ctx, t.namespace, e.ID)
-		if err != nil || vec == nil { // without one it is looked at once it has one
+		if err != nil || vec == nil { // a node without a vector gets a job once it is embedded
 			return err
 		}
 		found, err := l.near(ctx, e, vec, limits.Threshold, 1, limits.Scan)
@@ -225,7 +224,7 @@ func (l *linker) look(ctx context.Context, t linkTask) error {
 	})
 }
 
-// relink writes a change, notes what of it could not be, and starts what it queued.
+// relink writes a change, counts the links that were refused, and wakes the workers if it queued jobs.
 func (l *linker) relink(ctx context.Context, q store.Relinking, plan func(store.Linkable) memory.LinkChange) error {
 	out, err := l.store.Relink(ctx, q, plan)
 	if err != nil {
@@ -240,14 +239,14 @@ func (l *linker) relink(ctx context.Context, q store.Relinking, plan func(store.
 	return nil
 }
 
-// neighbour is a node that is near, read whole.
+// neighbour is a nearby node with all its properties.
 type neighbour struct {
 	links.Neighbour
 	memory.Entity
 }
 
-// near gives the nodes of a node's kind, and of its family of types if it is an entity, whose cosines with it lie
-// between two, the nearest first, at most n of them.
+// near returns at most n nodes of the same kind (for an entity, of the same family of types) whose cosines with the
+// node are between least and most, nearest first.
 func (l *linker) near(ctx context.Context, e memory.Entity, vec []int8, least, most float64, n int) ([]neighbour,
 	error) {
 	family := memory.TypeFamily(e.Type)

@@ -13,7 +13,7 @@ import (
 	"memory-graph/store"
 )
 
-// contradict lets the model compare a memory with those that are near and not the same (M14).
+// contradict asks the model to compare a memory with nearby memories that are not duplicates.
 func (l *linker) contradict(ctx context.Context, t linkTask) error {
 	return l.read(ctx, t, store.KindContradict, links.ContradictRelations,
 		func(ctx context.Context, e memory.Entity) ([]links.Memory, links.Judgement, error) {
@@ -42,8 +42,7 @@ func (l *linker) contradict(ctx context.Context, t linkTask) error {
 		})
 }
 
-// relate lets the model say how a memory hangs together with the recent ones, and with those to which it was linked
-// (M15).
+// relate asks the model how a memory relates to recent memories and to those it is already linked to.
 func (l *linker) relate(ctx context.Context, t linkTask) error {
 	return l.read(ctx, t, store.KindRelate, links.RelateRelations,
 		func(ctx context.Context, e memory.Entity) ([]links.Memory, links.Judgement, error) {
@@ -65,8 +64,8 @@ func (l *linker) relate(ctx context.Context, t linkTask) error {
 		})
 }
 
-// read asks about a memory and writes what came of it in place of what came of it before. A failed question leaves all
-// as it was.
+// read asks about a memory, and replaces the links of an earlier answer with those of this one. If asking fails,
+// nothing changes.
 func (l *linker) read(ctx context.Context, t linkTask, kind string, relations []string,
 	ask func(context.Context, memory.Entity) ([]links.Memory, links.Judgement, error)) error {
 	e, shown, err := l.node(ctx, t)
@@ -93,13 +92,13 @@ func (l *linker) read(ctx context.Context, t linkTask, kind string, relations []
 			l.count(ctx, t.namespace, store.DroppedPrefix+reason, nil)
 		}
 	}
-	// Also while the process stops: the model's answer was paid for.
+	// Save the answer during shutdown, too: it may have cost money.
 	return l.relink(context.WithoutCancel(ctx), q, func(there store.Linkable) memory.LinkChange {
 		return links.Replace(t.id.Num, found.Want, there.Links, there.Nodes)
 	})
 }
 
-// asMemory gives a node as a model reads it.
+// asMemory returns a node in the form that the model reads.
 func asMemory(e memory.Entity) links.Memory {
 	since := e.ValidFrom
 	if since.IsZero() {
@@ -108,18 +107,18 @@ func asMemory(e memory.Entity) links.Memory {
 	return links.Memory{ID: e.ID, Text: facts.Text(e.Name, e.Description), Since: since}
 }
 
-// worth says whether a memory has enough words to be shown to the model.
+// worth reports whether a memory is long enough to show to the model.
 func (l *linker) worth(m links.Memory) bool { return len([]rune(m.Text)) >= l.cfg.SemanticMinChars }
 
-// spent counts what a question cost.
+// spent counts the usage of a request.
 func (l *linker) spent(ctx context.Context, u llm.Usage, failed bool) {
 	if err := l.store.AddModelUsage(context.WithoutCancel(ctx),
 		l.model.usage(l.model.client.Model(), store.PurposeLink, u, failed)); err != nil {
-		l.log.Warn("what the model cost is not counted", "error", err)
+		l.log.Warn("counting the model's usage failed", "error", err)
 	}
 }
 
-// failure words what became of a question for the queue: where the endpoint did not take it at all, no attempt is
+// failure converts an error of the model to one for the queue. If the endpoint refused the request, no attempt is
 // counted.
 func (l *linker) failure(err error) error {
 	var e *llm.Error

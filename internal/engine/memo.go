@@ -9,27 +9,27 @@ import (
 	"memory-graph/internal/embedding/builtin"
 )
 
-// memoTexts is how many of the last texts that were asked about are known by heart.
+// memoTexts is how many of the latest texts are cached.
 const memoTexts = 16
 
-// memo is an embedder that knows the vectors of the last texts by heart: a message is classified, searched for and
-// looked for among entities by the same vector, and making it is what takes longest of that.
+// memo is an embedder that caches the vectors of the latest texts. Classifying a message, searching episodes and
+// searching entities use the same vector, and computing it takes most of the time.
 type memo struct {
 	embedding.Embedder
 
 	mu   sync.Mutex
-	last []*remembered // the newest last
+	last []*remembered // newest last
 }
 
-// remembered is the vector of a text, once done is closed; nil where making it failed.
+// remembered is the vector of a text. It is valid once done is closed; nil means that embedding failed.
 type remembered struct {
 	text   string
 	done   chan struct{}
 	vector []float32
 }
 
-// remembering gives the embedder, with a memory where a text has one vector whatever it is asked for, as the built-in
-// has.
+// remembering returns the embedder with a cache, if its vectors do not depend on the mode. Only the built-in model's do
+// not.
 func remembering(e embedding.Embedder) embedding.Embedder {
 	if e.Identity().Provider != builtin.Provider {
 		return e
@@ -67,7 +67,7 @@ func (m *memo) Embed(ctx context.Context, mode embedding.Mode, texts []string) (
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
-		if r.vector == nil { // another call's failure, such as the end of its context
+		if r.vector == nil { // another call failed, for example because its context ended
 			return m.Embedder.Embed(ctx, mode, texts)
 		}
 		out[i] = slices.Clone(r.vector)
@@ -75,8 +75,8 @@ func (m *memo) Embed(ctx context.Context, mode embedding.Mode, texts []string) (
 	return out, nil
 }
 
-// make makes vectors. Whatever becomes of it, nobody waits for them any more then, and what was not made is asked for
-// again.
+// make embeds the texts. Even on failure it releases the calls that wait for them, and removes failed texts from the
+// cache.
 func (m *memo) make(ctx context.Context, mode embedding.Mode, texts []string, making []*remembered) error {
 	made := false
 	defer func() {

@@ -1,31 +1,31 @@
 package engine
 
-// Mode is what kind of process an engine is for. It decides what is opened beside the database, and what is done behind
-// the answers.
+// Mode is the kind of process that an engine serves. It decides what is loaded beside the database, and which
+// background work runs.
 type Mode int
 
 const (
-	// Server does everything: it is the mode of an engine that is given none.
+	// Server does everything. It is the default.
 	Server Mode = iota
-	// Command does what it is asked and makes vectors. It leaves upkeep and the model's reading to servers.
+	// Command answers calls and makes vectors. It leaves upkeep and reading by a model to servers.
 	Command
-	// Writer only writes, and does nothing behind its answers: servers and later processes make vectors and let the model
-	// read. On an import, making vectors beside would take several times as long. It may end without Close.
+	// Writer only writes, without background work: servers and later processes make vectors and ask the model. During an
+	// import, making vectors at the same time would take several times as long. A Writer may exit without Close.
 	Writer
-	// Asker is asked once and ends, also without Close. The embedder's model, the classifier and the vectors of the
-	// settings' namespace are read while the database is being opened.
+	// Asker answers one question and exits, possibly without Close. It loads the embedder's model, the classifier and the
+	// vectors of the configured namespace while the database is being opened.
 	Asker
-	// AskerAndWriter is an Asker that stores a turn after its answer. What storing needs is read ahead, too.
+	// AskerAndWriter is an Asker that stores a turn after its answer. It also loads in advance what storing needs.
 	AskerAndWriter
 )
 
-// duties are what an engine does beside what it is asked for.
+// duties are the tasks of an engine besides answering calls.
 type duties struct {
-	// serves does upkeep, lets the model read, takes up the turns of hooks, and answers hooks
+	// serves: does upkeep, lets the model read turns, drains the spool, and answers hooks
 	serves bool
-	// works behind the answers: makes vectors and links, keeps the vectors in memory up to date, counts the facts used
+	// works in the background: makes vectors and links, keeps the vectors in memory up to date, counts the facts used
 	works bool
-	// readyToAsk and readyToStore read ahead what a question, or a turn, needs
+	// readyToAsk and readyToStore: load in advance what a question, or storing a turn, needs
 	readyToAsk, readyToStore bool
 }
 

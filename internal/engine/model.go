@@ -13,16 +13,16 @@ import (
 	"memory-graph/store"
 )
 
-// model is the language model of the settings: one client for all who ask, so that its limits and what it knows of the
-// endpoint are shared.
+// model is the configured language model. All users share one client, with its limits and its knowledge of the
+// endpoint.
 type model struct {
 	client   *llm.Client
 	reader   *llm.Extractor
-	endpoint string // as its use is counted: without user, password and query
-	parallel int    // questions at a time
+	endpoint string // as recorded with its usage: without user, password and query
+	parallel int    // maximum number of parallel requests
 }
 
-// newModel gives nil where no endpoint is set. It talks to nobody; the error is one of the settings.
+// newModel returns nil if no endpoint is configured. It makes no request; an error means that the settings are invalid.
 func newModel(cfg *config.Config, o options, log *slog.Logger) (*model, error) {
 	if cfg.LLMBaseURL == "" {
 		return nil, nil
@@ -44,7 +44,7 @@ func newModel(cfg *config.Config, o options, log *slog.Logger) (*model, error) {
 	return m, nil
 }
 
-// usage gives what questions cost as the store counts it.
+// usage converts the usage of requests to the store's form.
 func (m *model) usage(name, purpose string, u llm.Usage, failed bool) store.ModelUsage {
 	out := store.ModelUsage{Endpoint: m.endpoint, Model: name, Purpose: purpose, Calls: int64(u.Calls),
 		PromptTokens: u.PromptTokens, CompletionTokens: u.CompletionTokens}
@@ -54,7 +54,7 @@ func (m *model) usage(name, purpose string, u llm.Usage, failed bool) store.Mode
 	return out
 }
 
-// pause says how long the endpoint is left alone, 0 where it may be asked.
+// pause returns how long to wait before the endpoint may be asked again, 0 if it may be asked now.
 func (m *model) pause() time.Duration {
 	var e *llm.Error
 	if err := m.client.Available(); errors.As(err, &e) {
@@ -63,9 +63,9 @@ func (m *model) pause() time.Duration {
 	return 0
 }
 
-// ReachModel asks the endpoint of the settings whether it is there, without a question to a model. missing are those of
-// cfg.Models that are not in the list of its models, where it has one. The error is Unavailable, or one of the
-// settings.
+// ReachModel checks that the configured endpoint answers, without asking a model. missing lists the models of
+// cfg.Models that are not in the endpoint's model list, if it has one. The error is Unavailable, or means that the
+// settings are invalid.
 func ReachModel(ctx context.Context, cfg *config.Config, patience time.Duration) (missing []string, err error) {
 	m, err := newModel(cfg, options{}, slog.New(slog.DiscardHandler))
 	if err != nil || m == nil {

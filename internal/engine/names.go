@@ -11,8 +11,8 @@ import (
 	"memory-graph/store"
 )
 
-// names finds the names in turns. It keeps what the graph's entities are called, by namespace, and reads what has been
-// added since, by whichever process, before each turn.
+// names finds the names in turns. It caches the names of the graph's entities by namespace. Before each turn it reads
+// the names that any process has added since.
 type names struct {
 	store  *store.Store
 	log    *slog.Logger
@@ -26,7 +26,7 @@ type names struct {
 type knownNames struct {
 	mu   sync.Mutex
 	dict *mentions.Dictionary
-	last int64 // the feed has been read up to here
+	last int64 // the feed has been read up to this id
 }
 
 func newNames(st *store.Store, log *slog.Logger) *names {
@@ -44,7 +44,8 @@ func (n *names) Inform(ctx context.Context, e memory.Episode, t *extraction.Inpu
 	t.Facts = func(name string, as memory.Direction) []extraction.Held { return n.Held(ctx, e, name, as) }
 }
 
-// Known gives the namespace's dictionary, up to date. Where it cannot be read, what is known so far has to do.
+// Known returns the namespace's dictionary, updated from the graph. If the graph cannot be read, it returns the names
+// known so far.
 func (n *names) Known(ctx context.Context, namespace string) *mentions.Dictionary {
 	n.mu.Lock()
 	k := n.namespaces[namespace]
@@ -59,7 +60,7 @@ func (n *names) Known(ctx context.Context, namespace string) *mentions.Dictionar
 		const batch = 5000
 		added, err := n.store.NamesSince(ctx, namespace, k.last, batch)
 		if err != nil {
-			n.log.Warn("the names of the graph cannot be read; turns are linked by those known so far", "error", err)
+			n.log.Warn("reading the names of the graph failed; using those known so far", "error", err)
 			return k.dict
 		}
 		for _, name := range added {

@@ -2,33 +2,33 @@ package engine
 
 import "time"
 
-// Option changes how an engine works, beside its settings.
+// Option changes how an engine works, in addition to its settings.
 type Option func(*options)
 
 type options struct {
 	now  func() time.Time
-	poll time.Duration // of the queue; 0 is the pool's own
+	poll time.Duration // poll interval of the queue; 0 is the pool's default
 
-	// the clock on which a model's answer is waited for; nil is that of the machine
+	// timer for the model's answers; nil is the machine's clock
 	answers func(time.Duration) <-chan time.Time
 
 	duties
 }
 
-// WithClock lets the engine, its store and its queue go by another clock. What waits for a time looks at it every Poll
-// of the queue.
+// WithClock sets the clock of the engine, its store and its queue. The queue compares due times with it once per poll
+// interval.
 func WithClock(now func() time.Time) Option { return func(o *options) { o.now = now } }
 
-// WithPoll sets how often the queue looks for jobs that are due or that another process queued.
+// WithPoll sets how often the queue checks for jobs that are due or that another process queued.
 func WithPoll(d time.Duration) Option { return func(o *options) { o.poll = d } }
 
-// WithAnswerTimer lets the time that a model has for an answer be waited for on another clock. WithClock does not: a
-// clock that is turned for what comes later would end every question that is under way.
+// WithAnswerTimer sets the timer for the model's time-out. WithClock does not affect it: a clock moved forward for
+// later work would time out every request in progress.
 func WithAnswerTimer(after func(time.Duration) <-chan time.Time) Option {
 	return func(o *options) { o.answers = after }
 }
 
-// As makes an engine for a kind of process; without it, it is a Server.
+// As sets the mode of the engine. The default is Server.
 func As(m Mode) Option { return func(o *options) { o.duties = modes[m] } }
 
 func newOptions(given []Option) options {

@@ -8,7 +8,7 @@ import (
 	"memory-graph/store"
 )
 
-// Store gives the database once it is open. Its methods make sure that the file at the path is still the open one.
+// Store returns the store once it is open. Its methods check that the file at the path is still the open one.
 func (e *Engine) Store(ctx context.Context) (*store.Store, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
@@ -17,7 +17,7 @@ func (e *Engine) Store(ctx context.Context) (*store.Store, error) {
 	return s.store, nil
 }
 
-// Writer gives what writes facts, once the database is open.
+// Writer returns the writer of facts once the database is open.
 func (e *Engine) Writer(ctx context.Context) (*facts.Writer, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
@@ -26,7 +26,7 @@ func (e *Engine) Writer(ctx context.Context) (*facts.Writer, error) {
 	return s.facts, nil
 }
 
-// Hierarchy gives the memories in layers, once the database is open.
+// Hierarchy returns the hierarchy of memories once the database is open.
 func (e *Engine) Hierarchy(ctx context.Context) (*hierarchy.Hierarchy, error) {
 	s, err := e.wait(ctx)
 	if err != nil {

@@ -8,15 +8,15 @@ import (
 	"memory-graph/store"
 )
 
-// Released is what became of a turn that was let out of quarantine.
+// Released is the result of releasing a turn.
 type Released struct {
 	ID         memory.ID
 	Extraction string // queued, done, skipped or disabled
 	Relations  []memory.RelationWrite
 }
 
-// Release lets a turn out of quarantine and reads it as if it came now. Errors: NotFound, and Conflict for a turn that
-// is not in quarantine.
+// Release releases a turn from quarantine, and reads it like a new one. The error is NotFound, or Conflict for a turn
+// that is not in quarantine.
 func (e *Engine) Release(ctx context.Context, namespace string, id int64, by memory.Caller) (Released, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
@@ -29,12 +29,12 @@ func (e *Engine) Release(ctx context.Context, namespace string, id int64, by mem
 		return Released{}, err
 	}
 	if len(turns) > 0 && turns[0].Source == store.CallSource {
-		release.Status, out.Extraction = memory.StatusSkipped, episodes.ExtractionSkipped // nobody said it
+		release.Status, out.Extraction = memory.StatusSkipped, episodes.ExtractionSkipped // from a call
 	} else if len(turns) > 0 {
 		o := s.reading.reader.Outcome(ctx, turns[0])
 		release.Status, release.Reading, out.Extraction = o.Status, o.Reading, o.Extraction
 	}
-	written, err := s.store.ReleaseTurn(ctx, release, by) // says what is wrong with an id that is none
+	written, err := s.store.ReleaseTurn(ctx, release, by) // reports an invalid id
 	if err != nil {
 		return Released{}, err
 	}

@@ -11,8 +11,8 @@ import (
 	"memory-graph/internal/safety/scanner"
 )
 
-// newReader puts together who reads turns, as configured: the rules, what the graph knows, and, where worth is not nil,
-// the model for turns that are worth a question.
+// newReader returns the configured reader of turns. It uses the rules and the names in the graph. If worth is not nil,
+// it asks the model about turns for which worth returns true.
 func newReader(cfg *config.Config, r *rules.Rules, known *names, writer *facts.Writer,
 	worth func(extraction.Input, int) bool) *episodes.Reader {
 	o := episodes.ReaderOptions{
@@ -27,12 +27,12 @@ func newReader(cfg *config.Config, r *rules.Rules, known *names, writer *facts.W
 	return episodes.NewReader(o)
 }
 
-// suspicious says why arguments of a call look like an attack.
+// suspicious returns why the arguments of a call look like an attack.
 func (i ingredients) suspicious(text string, o memory.Origin) []string {
 	return i.suspects.Suspects(text, memory.RoleAssistant, o)
 }
 
-// quarantine takes from the configuration which turns look like attacks.
+// quarantine returns the configured scanner and its thresholds.
 func quarantine(cfg *config.Config) episodes.Quarantine {
 	if !cfg.Scan {
 		return episodes.Quarantine{}

@@ -17,17 +17,17 @@ const (
 	DegradedModel = "model_unavailable"          // the model's endpoint fails; turns wait for it
 )
 
-// reading is how this process reads turns: at once with the rules, behind the answer with the model.
+// reading reads turns: with the rules at once, and with the model after the answer.
 type reading struct {
 	store     *store.Store
 	reader    *episodes.Reader
 	model     *model // nil: no endpoint
 	extractor *extractor
-	pool      *jobs.Pool // nil where nothing is read behind the answer
+	pool      *jobs.Pool // nil if this process runs no extraction in the background
 	log       *slog.Logger
 }
 
-// newReading puts it together.
+// newReading returns the reading of this process, as configured.
 func (e *Engine) newReading(st *store.Store, writer *facts.Writer, m *model) *reading {
 	var worth func(extraction.Input, int) bool
 	if m != nil {
@@ -42,11 +42,11 @@ func (e *Engine) newReading(st *store.Store, writer *facts.Writer, m *model) *re
 	return r
 }
 
-// run reads what waits until ctx ends.
+// run reads waiting turns until ctx ends.
 func (r *reading) run(ctx context.Context) {
 	if r.pool != nil {
 		if err := r.store.ExtractNow(ctx); err != nil && ctx.Err() == nil {
-			r.log.Warn("turns that were put off wait for their time", "error", err)
+			r.log.Warn("making deferred turns due failed; they keep their due times", "error", err)
 		}
 		r.pool.Run(ctx)
 	}
@@ -55,14 +55,14 @@ func (r *reading) run(ctx context.Context) {
 	}
 }
 
-// poke says that a turn waits.
+// poke tells the workers that a turn waits.
 func (r *reading) poke() {
 	if r.pool != nil {
 		r.pool.Poke()
 	}
 }
 
-// degraded tells what does not work as configured.
+// degraded returns the codes for extraction that works less well than configured.
 func (r *reading) degraded(ctx context.Context, namespace string) []string {
 	if r.model != nil && r.model.client.Available() != nil {
 		return []string{DegradedModel}
@@ -72,7 +72,7 @@ func (r *reading) degraded(ctx context.Context, namespace string) []string {
 	}
 	waits, err := r.store.Waits(ctx, namespace, store.KindExtract)
 	if err != nil {
-		r.log.Debug("whether turns wait for a model is unknown", "error", err)
+		r.log.Debug("checking for turns that wait for a model failed", "error", err)
 		return nil
 	}
 	if waits {

@@ -7,7 +7,7 @@ import (
 	"memory-graph/store"
 )
 
-// newResolver gives what finds entities by their meaning, nil where names are matched exactly.
+// newResolver returns the resolver that finds entities by vector similarity, nil if names must match exactly.
 func newResolver(cfg *config.Config, st *store.Store, sp *space, e embedding.Embedder) facts.Resolver {
 	if !cfg.UseEmbeddingResolution || !sp.enabled() {
 		return nil

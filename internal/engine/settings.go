@@ -5,7 +5,7 @@ import (
 	"memory-graph/internal/retrieval"
 )
 
-// graphSettings takes from the configuration what searching the graph reads.
+// graphSettings returns the configured settings of graph search.
 func graphSettings(cfg *config.Config) *retrieval.Settings {
 	s := retrieval.DefaultSettings()
 	s.MaxHops, s.RecallLimit = cfg.MaxHops, cfg.RecallLimit

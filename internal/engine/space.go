@@ -15,21 +15,21 @@ import (
 	"memory-graph/store"
 )
 
-// space is the embedding space of this process in one store: the generation that its vectors go to, the workers that
-// make them, and their copy in memory. Without an embedder it is empty. It is the retriever's VectorIndex.
+// space holds the vectors of this process in one store: the embedding generation it writes to, the workers that embed,
+// and the copy in memory. Without an embedder it is empty. It implements retrieval.VectorIndex.
 type space struct {
 	store     *store.Store
 	embedder  embedding.Embedder
 	readOnly  bool
 	log       *slog.Logger
-	links     *linker // is told of new vectors; nil where nothing is linked
-	noWorkers bool    // no vectors are made here, and they are read when they are asked for: another process makes them
+	links     *linker // is told of new vectors; nil if nothing is linked
+	noWorkers bool    // another process embeds; this one reads vectors when they are needed
 	preload   string  // namespace whose vectors are read at the start; "" for none
 
 	ready atomic.Pointer[ready] // nil until the embedder's identity and generation are known
 }
 
-// ready is a space that can be ranked from and written to.
+// ready is a space that can rank and write vectors.
 type ready struct {
 	live     index // of episodes
 	entities index
@@ -37,15 +37,15 @@ type ready struct {
 	gen      int64
 }
 
-// index is the vectors of a kind.
+// index holds the vectors of episodes or of entities.
 type index interface {
 	retrieval.VectorIndex
-	Elsewhere() bool // the active vectors were another embedder's when they were last looked at
-	Wake()           // other vectors may have become the active ones
+	Elsewhere() bool // another embedder's vectors were active at the last check
+	Wake()           // other vectors may have become active
 }
 
-// index gives that of a kind: a copy in memory that is kept up to date, or for a process that asks once what it reads
-// then.
+// index returns the vectors of a kind: a copy in memory that is kept up to date, or for a process that asks once,
+// vectors read when they are needed.
 func (s *space) index(identity store.Identity, kind store.VectorKind) index {
 	if s.noWorkers {
 		return vectors.NewOnce(s.store, identity, kind)
@@ -55,28 +55,28 @@ func (s *space) index(identity store.Identity, kind store.VectorKind) index {
 
 // Codes of memory_state.degraded.
 const (
-	DegradedReembedding = "reembedding"           // the active vectors are another embedder's; search is by text meanwhile
-	DegradedEmbedder    = "embedding_unavailable" // the embedder cannot be reached; search is by text meanwhile
+	DegradedReembedding = "reembedding"           // another embedder's vectors are active; text search meanwhile
+	DegradedEmbedder    = "embedding_unavailable" // the embedder cannot be reached; text search meanwhile
 )
 
-// retryEmbedder is how often an embedder that did not answer is asked again.
+// retryEmbedder is the delay before an embedder that did not answer is asked again.
 const retryEmbedder = 10 * time.Second
 
 func newSpace(st *store.Store, e embedding.Embedder, readOnly bool, log *slog.Logger) *space {
 	return &space{store: st, embedder: e, readOnly: readOnly, log: log}
 }
 
-// enabled says whether there is an embedder at all. An endpoint whose dimensions are not known yet is one.
+// enabled reports whether an embedder is configured. An endpoint counts even while its dimensions are unknown.
 func (s *space) enabled() bool { return s.embedder.Identity().Provider != embedding.ProviderNone }
 
-// begin makes the space ready where that needs no waiting for others.
+// begin makes the space ready if the embedder's dimensions are known.
 func (s *space) begin(ctx context.Context) {
 	if s.embedder.Identity().Enabled() {
 		s.prepare(ctx)
 	}
 }
 
-// prepare finds or makes the generation of this embedder.
+// prepare finds or creates the generation of this embedder.
 func (s *space) prepare(ctx context.Context) {
 	id := s.embedder.Identity()
 	identity := store.Identity{Provider: id.Provider, Model: id.Model, Dimensions: id.Dimensions}
@@ -87,7 +87,7 @@ func (s *space) prepare(ctx context.Context) {
 	if !s.readOnly {
 		gen, err := s.generation(ctx, identity)
 		if err != nil {
-			s.log.Warn("vectors cannot be made", "error", err)
+			s.log.Warn("preparing the embedding generation failed; no vectors are made", "error", err)
 			return
 		}
 		r.gen = gen.ID
@@ -101,7 +101,7 @@ func (s *space) prepare(ctx context.Context) {
 	s.ready.Store(r)
 }
 
-// generation gives the one that this process's vectors go to.
+// generation returns the generation to which this process writes its vectors.
 func (s *space) generation(ctx context.Context, id store.Identity) (store.Generation, error) {
 	if s.noWorkers {
 		if gen, ok, err := s.store.UseGeneration(ctx, id); ok || err != nil {
@@ -111,7 +111,7 @@ func (s *space) generation(ctx context.Context, id store.Identity) (store.Genera
 	return s.store.EnsureGeneration(ctx, id)
 }
 
-// run works until ctx ends: it makes the space ready if it is not, embeds, and keeps the copy in memory.
+// run makes the space ready if it is not, then embeds and updates the copy in memory until ctx ends.
 func (s *space) run(ctx context.Context) {
 	if !s.enabled() {
 		<-ctx.Done()
@@ -120,7 +120,7 @@ func (s *space) run(ctx context.Context) {
 	for s.ready.Load() == nil {
 		if p, ok := s.embedder.(Prober); ok && !s.embedder.Identity().Enabled() {
 			if err := p.Probe(ctx); err != nil {
-				s.log.Warn("the embedding endpoint does not answer; search is by text meanwhile", "error", err)
+				s.log.Warn("the embedding endpoint does not answer; using text search meanwhile", "error", err)
 			}
 		}
 		s.begin(ctx)
@@ -140,10 +140,10 @@ func (s *space) run(ctx context.Context) {
 		}
 	}
 	if s.preload != "" {
-		work.Go(func() { // one after the other, which leaves a connection to the question
+		work.Go(func() { // one after the other, to leave a connection for the question
 			for _, x := range []index{r.live, r.entities} {
 				if once, ok := x.(*vectors.Once); ok {
-					_ = once.Read(ctx, s.preload) // who asks gets the error
+					_ = once.Read(ctx, s.preload) // the caller that searches gets the error
 				}
 			}
 		})
@@ -152,7 +152,7 @@ func (s *space) run(ctx context.Context) {
 		work.Go(func() { r.pool.Run(ctx) })
 		work.Go(func() {
 			if err := s.catchUp(ctx); err != nil && ctx.Err() == nil {
-				s.log.Warn("looking for missing vectors failed", "error", err)
+				s.log.Warn("queueing missing vectors failed", "error", err)
 			}
 		})
 	}
@@ -160,14 +160,14 @@ func (s *space) run(ctx context.Context) {
 	<-ctx.Done()
 }
 
-// embeds says whether this process makes vectors.
+// embeds reports whether this process can queue vectors.
 func (s *space) embeds() bool {
 	r := s.ready.Load()
 	return r != nil && r.pool != nil
 }
 
-// catchUp queues the vectors that this process's generation lacks: of what was stored before it, and by processes
-// without an embedder. Each process does it when it starts, and the heartbeat now and then.
+// catchUp queues the vectors that this process's generation lacks: of nodes and episodes stored before the generation
+// existed, or by processes without an embedder. Each process calls it at its start, and the heartbeat periodically.
 func (s *space) catchUp(ctx context.Context) error {
 	if !s.embeds() {
 		return nil
@@ -181,14 +181,14 @@ func (s *space) catchUp(ctx context.Context) error {
 	return s.links.catchUp(ctx)
 }
 
-// poke says that a turn or an entity was written.
+// poke tells the workers that a turn or an entity was written.
 func (s *space) poke() {
 	if s.embeds() {
 		s.ready.Load().pool.Poke()
 	}
 }
 
-// degraded tells what does not work as configured.
+// degraded returns the codes for vectors that work less well than configured.
 func (s *space) degraded() []string {
 	r := s.ready.Load()
 	switch {
@@ -238,9 +238,8 @@ func (s *space) Vectors(ctx context.Context, namespace string, ids []int64) (map
 	return r.live.Vectors(ctx, namespace, ids)
 }
 
-// RankEntities gives the k entities and memories of the namespace whose meaning is nearest to the vector, with their
-// cosines, the nearest first. What was merged or hidden within the last moments may be among them: reading them by
-// their ids tells.
+// RankEntities returns the k entities and memories of the namespace with the highest cosines, highest first. They may
+// include nodes that were merged or hidden moments ago; callers read them by id to check.
 func (s *space) RankEntities(ctx context.Context, vec []int8, namespace string, k int) ([]memory.Hit, error) {
 	r := s.ready.Load()
 	if r == nil {
@@ -250,7 +249,8 @@ func (s *space) RankEntities(ctx context.Context, vec []int8, namespace string, 
 	return similar.Top, err
 }
 
-// CosinesEntities compares the vector with those of the given entities; those without one are left out.
+// CosinesEntities returns the cosines of the vector with those of the given entities. Entities without a vector are
+// left out.
 func (s *space) CosinesEntities(ctx context.Context, vec []int8, namespace string, ids []int64) (map[int64]float64,
 	error) {
 	r := s.ready.Load()
@@ -261,4 +261,4 @@ func (s *space) CosinesEntities(ctx context.Context, vec []int8, namespace strin
 }
 
 var errNotReady = memory.Errorf(memory.Unavailable,
-	"The embedder does not answer yet.").WithHint("Use strategy text or auto meanwhile; the log tells more.")
+	"The embedder is not ready yet.").WithHint("Use strategy text or auto meanwhile; see the log for the reason.")

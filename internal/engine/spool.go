@@ -9,17 +9,17 @@ import (
 	"memory-graph/store"
 )
 
-// drainPatience is how long a call waits for turns of hooks to be stored before it is answered: a hook that has ended
-// is found by the next call, unless the file is locked.
+// drainPatience is how long a call waits for the spool to drain. A call thus sees the turns of hooks that have
+// finished, unless the file is locked.
 const drainPatience = 250 * time.Millisecond
 
-// drainer takes up what hooks wrote down.
+// drainer stores the turns in the spool.
 type drainer struct {
 	dir     spool.Dir
 	now     func() time.Time
-	attends bool // this process does so for all
+	attends bool // this process drains the spool for all others
 
-	running chan struct{} // holds one while a run is under way
+	running chan struct{} // holds one element during a run
 }
 
 func (e *Engine) newDrainer() *drainer {
@@ -27,7 +27,7 @@ func (e *Engine) newDrainer() *drainer {
 		running: make(chan struct{}, 1)}
 }
 
-// Drain stores the turns that wait in the spool beside the database.
+// Drain stores the turns in the spool beside the database.
 func (e *Engine) Drain(ctx context.Context) (spool.Report, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
@@ -56,12 +56,12 @@ func (d *drainer) drain(ctx context.Context, s *services) spool.Report {
 	return r
 }
 
-// first stores what waits before a call is answered.
+// first drains the spool before a call is answered.
 func (d *drainer) first(ctx context.Context, s *services) {
 	if !d.attends {
 		return
 	}
-	if names, _ := d.dir.Names(d.now()); len(names) == 0 { // what cannot be read is told by keepDraining
+	if names, _ := d.dir.Names(d.now()); len(names) == 0 { // keepDraining reports read errors
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, drainPatience)
@@ -69,7 +69,7 @@ func (d *drainer) first(ctx context.Context, s *services) {
 	d.drain(ctx, s)
 }
 
-// keepDraining takes up what hooks write down, from the start until ctx ends.
+// keepDraining drains the spool periodically until ctx ends.
 func (e *Engine) keepDraining(ctx context.Context, s *services) {
 	d := s.drainer
 	again := time.NewTicker(spool.AttendEvery)
@@ -80,13 +80,13 @@ func (e *Engine) keepDraining(ctx context.Context, s *services) {
 		d.dir.Attend(d.now())
 		r := d.drain(ctx, s)
 		for _, err := range r.Errs {
-			if ctx.Err() == nil && err.Error() != told { // once, and not each second
-				e.log.Warn("a turn of a hook is not stored", "error", err)
+			if ctx.Err() == nil && err.Error() != told { // log a repeated error only once
+				e.log.Warn("storing a hook's turn failed", "error", err)
 				told = err.Error()
 			}
 		}
 		if r.Stored > 0 {
-			e.log.Debug("turns of hooks were taken up", "n", r.Stored)
+			e.log.Debug("stored turns of hooks", "n", r.Stored)
 		}
 		select {
 		case <-ctx.Done():

@@ -14,46 +14,46 @@ import (
 	"memory-graph/internal/transfer"
 )
 
-// ImportRequest says what is brought in, and how.
+// ImportRequest selects what to import, and how.
 type ImportRequest struct {
-	Scope  memory.Scope // where to; the session and, where the file says none, nothing else is the file's
-	Moved  bool         // an export of ours goes to Scope.Namespace, too, and not to where it was
+	Scope  memory.Scope // target; the file sets the session, and may set the user
+	Moved  bool         // an export of memory-graph also goes to Scope.Namespace, not to its original namespace
 	Format transfer.Format
 	From   io.Reader
-	// Trusted vouches for the file: what it says is as good as if it had been said and called here. Else it has the
+	// Trusted vouches for the file: its contents count as if they had been said or given here. Otherwise they have the
 	// trust of tools and files.
 	Trusted bool
 	DryRun  bool
 
-	Problem  func(line int, reason string) // told of what could not be taken, or not as it stands
-	Progress func(line int)                // called behind each transaction
+	Problem  func(line int, reason string) // called for each line that is refused, or imported with a change
+	Progress func(line int)                // called after each transaction
 }
 
-// ImportReport counts what became of a file.
+// ImportReport counts the results of an import.
 type ImportReport struct {
-	CallID string         // under which what is new is logged, for undo; "" where nothing is
-	Lines  int            // the last line that was read
-	New    map[string]int // by kind: entity, relation, turn, and of our own exports each kind of line
-	Known  int            // what was there already
-	Raised int            // what was there, and is vouched for now
-	Merged int            // entities that were there under a name in other letters, and have these observations too
-	Grown  int            // entities that were there, and have more observations now
-	Kept   int            // what is another one here, and was left as it is
-	Noted  int            // remarks on what was taken
-	Lost   int            // those of them that say what of it was left out or changed
-	Failed int            // what could not be taken
+	CallID string         // logs the changes, for undo; "" if there are none or the file is an export of memory-graph
+	Lines  int            // the last line read
+	New    map[string]int // by kind: entity, relation, turn, or for exports of memory-graph each kind of line
+	Known  int            // already known
+	Raised int            // known, and now vouched for
+	Merged int            // entities known under another spelling, which got the observations
+	Grown  int            // known entities that got more observations
+	Kept   int            // differs here, and was left unchanged
+	Noted  int            // remarks on imported lines
+	Lost   int            // remarks about something that was left out or changed
+	Failed int            // refused
 
-	Passed map[transfer.Passed]int // what was to be left out, by the reason
+	Passed map[transfer.Passed]int // left out on purpose, by reason
 }
 
-// How much one transaction takes: others can write in between.
+// Limits of one transaction, so that others can write in between.
 const (
 	importItems = 500 // entities, and relations
 	importLines = 1000
 	importBytes = 8 << 20
 )
 
-// Import brings a file in. What is there already stays as it is, so that a second import changes nothing.
+// Import imports a file. Known contents stay unchanged, so a second import changes nothing.
 func (e *Engine) Import(ctx context.Context, req ImportRequest) (ImportReport, error) {
 	s, err := e.wait(ctx)
 	if err != nil {
@@ -77,7 +77,7 @@ func (e *Engine) Import(ctx context.Context, req ImportRequest) (ImportReport, e
 	return m.out, err
 }
 
-// importing is one import.
+// importing is the state of one import.
 type importing struct {
 	s      *services
 	req    ImportRequest
@@ -88,9 +88,9 @@ type importing struct {
 	by  memory.Caller
 	out ImportReport
 
-	waiting waiting   // what the next transaction takes
-	before  rehearsal // with DryRun: what stood in the file before
-	stopped bool      // writing failed: nothing more is written
+	waiting waiting   // contents of the next transaction
+	before  rehearsal // with DryRun: the contents of the file so far
+	stopped bool      // writing failed, so nothing more is written
 }
 
 func (m *importing) problem(line int, reason string) {
@@ -99,32 +99,32 @@ func (m *importing) problem(line int, reason string) {
 	}
 }
 
-// remark reports what is to be known of what is taken.
+// remark reports a remark about an imported line.
 func (m *importing) remark(line int, reason string) {
 	m.out.Noted++
 	m.problem(line, reason)
 }
 
-// note reports what is taken, but not as it stands.
+// note reports that a line is imported with a change.
 func (m *importing) note(line int, reason string) {
 	m.out.Lost++
 	m.remark(line, reason)
 }
 
-// fail reports what could not be taken.
+// fail reports a line that is refused.
 func (m *importing) fail(line int, reason string) {
 	m.out.Failed++
 	m.problem(line, reason)
 }
 
-// write takes a part of the file, and notes where that failed.
+// write records whether writing a part of the file failed.
 func (m *importing) write(err error) error {
 	m.stopped = m.stopped || err != nil
 	return err
 }
 
-// finish does what is left to do once reading has ended: also where it ended in an error, since what was read by then
-// is taken, and not where writing failed or nobody waits any more.
+// finish runs the remaining steps after reading has ended. It also runs them if reading failed, so the contents read
+// until then are imported. It stops if writing failed or ctx ended.
 func (m *importing) finish(ctx context.Context, read error, left ...func(context.Context) error) error {
 	for _, do := range left {
 		if m.stopped || ctx.Err() != nil {

@@ -10,7 +10,7 @@ import (
 	"memory-graph/store"
 )
 
-// waiting is what is written next, each with its line.
+// waiting collects the contents of the next transaction, with their line numbers.
 type waiting struct {
 	bytes         int
 	entities      []memory.Observed
@@ -25,12 +25,12 @@ func (w *waiting) add(texts ...string) {
 	}
 }
 
-// full says that it is enough for a transaction.
+// full reports whether the contents fill a transaction.
 func (w *waiting) full() bool {
 	return len(w.entities) >= importItems || len(w.relations) >= importItems || w.bytes >= importBytes
 }
 
-// foreign reads what another program has kept.
+// foreign imports the file of another program.
 func (m *importing) foreign(ctx context.Context) error {
 	if m.req.DryRun {
 		ctx, m.before = store.Rehearse(ctx), newRehearsal()
@@ -73,7 +73,7 @@ func (m *importing) relation(ctx context.Context, line int, r memory.ObservedRel
 	return m.flushFull(ctx)
 }
 
-// fits holds what a file says to the limits of the tools, and fails the line where it is longer.
+// fits applies the limits of the tools to a text, and fails the line if the text is longer.
 func (m *importing) fits(line int, what, text string, most int) bool {
 	if len(text) <= most {
 		return true
@@ -89,11 +89,11 @@ func (m *importing) flushFull(ctx context.Context) error {
 	return m.write(m.flush(ctx))
 }
 
-// flush writes what waits: entities first, so that relations find them whatever the order in the file is.
+// flush writes the collected contents. It writes entities first, so relations find them in any order of the file.
 func (m *importing) flush(ctx context.Context) error {
 	o := store.Observing{Action: "import", Source: "import:" + string(m.req.Format), Merge: true, Each: true}
 	if m.req.Trusted {
-		o.Origin, o.Raise = memory.OriginAgent, true // whoever kept it was an agent
+		o.Origin, o.Raise = memory.OriginAgent, true // an agent wrote the file
 	}
 	if err := m.observe(ctx, o); err != nil {
 		return err
@@ -109,7 +109,7 @@ func (m *importing) flush(ctx context.Context) error {
 	return nil
 }
 
-// count adds to what is new; a kind of which there is nothing is left out.
+// count adds n new items of a kind. Kinds without new items are left out.
 func (m *importing) count(kind string, n int) {
 	if n > 0 {
 		m.out.New[kind] += n
@@ -138,7 +138,7 @@ func (m *importing) observe(ctx context.Context, o store.Observing) error {
 	return nil
 }
 
-// known says what became of an entity that was there.
+// known counts and reports what happened to a known entity.
 func (m *importing) known(line int, e memory.Observed, w memory.ObservedWrite) {
 	m.count("observation", len(w.Added))
 	merged, typed := store.SameName(e, w), store.OtherType(e, w)
@@ -148,7 +148,7 @@ func (m *importing) known(line int, e memory.Observed, w memory.ObservedWrite) {
 		m.remark(line, merged)
 	case len(w.Added) > 0:
 		m.out.Grown++
-		m.remark(line, fmt.Sprintf("%q was there: it has these observations too now", e.Name))
+		m.remark(line, fmt.Sprintf("%q is already known: these observations were added to it", e.Name))
 	case w.Raised:
 		m.out.Raised++
 	default:

@@ -10,7 +10,7 @@ import (
 	"memory-graph/store"
 )
 
-// own reads an export of ours.
+// own imports an export of memory-graph.
 func (m *importing) own(ctx context.Context) error {
 	o := store.ImportOptions{DryRun: m.req.DryRun, Trusted: m.req.Trusted, MaxText: m.limits.ContentBytes, Problem: m.fail,
 		Note:    m.note,

@@ -9,13 +9,13 @@ import (
 	"memory-graph/store"
 )
 
-// rehearsal remembers what a file said so far while it is only looked at. Each part of it is written and taken back at
-// once, so that the store cannot tell the next part what stood in those before. Of names and texts it keeps digests, so
-// that it stays small beside the file. The zero value, for a file that is brought in, remembers nothing.
+// rehearsal remembers the contents of a file during a dry run. Each part is written and rolled back at once, so the
+// store cannot know the parts before it. It keeps only digests of names and texts, which are small compared to the
+// file. The zero value is for a real import, and remembers nothing.
 type rehearsal struct {
 	seed  maphash.Seed
-	named map[uint64]named    // what stood under a name first, by the canonical one
-	seen  map[uint64]struct{} // observations of a name, relations, keys of turns
+	named map[uint64]named    // first entity of each name, by canonical name
+	seen  map[uint64]struct{} // entity observations, relations, keys of turns
 }
 
 type named struct{ name, typ string }
@@ -24,7 +24,7 @@ func newRehearsal() rehearsal {
 	return rehearsal{maphash.MakeSeed(), map[uint64]named{}, map[uint64]struct{}{}}
 }
 
-// entities brings what stood before into what became of a list, and learns the list.
+// entities corrects the results of a list for the parts before it, and remembers the list.
 func (r rehearsal) entities(list []memory.Observed, done []memory.ObservedWrite) {
 	if r.named == nil {
 		return
@@ -42,21 +42,21 @@ func (r rehearsal) entities(list []memory.Observed, done []memory.ObservedWrite)
 			r.named[r.digest(canonical)] = named{memory.Shown(e.Name), e.Type}
 		}
 	}
-	for _, e := range list { // behind: what stands in one part of the file twice, the store has found
+	for _, e := range list { // afterwards, because the store finds duplicates within a part
 		for _, o := range e.Observations {
 			r.learn("observation", memory.Canonical(e.Name), o)
 		}
 	}
 }
 
-// relation brings what stood before into what became of a relation, and learns it.
+// relation corrects the result of a relation for the parts before it, and remembers the relation.
 func (r rehearsal) relation(d memory.ObservedRelation, w *memory.ObservedWrite) {
 	if r.named != nil && r.learn("relation", memory.Canonical(d.From), graph.Snake(d.Type), memory.Canonical(d.To)) {
 		w.Created, w.Raised = false, false
 	}
 }
 
-// turn says whether the turn of a key stood before, and learns it.
+// turn reports whether a turn with the key came before, and remembers the key.
 func (r rehearsal) turn(key string) bool { return r.named != nil && r.learn("turn", key) }
 
 func (r rehearsal) digest(words ...string) uint64 {

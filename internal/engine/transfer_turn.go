@@ -12,7 +12,7 @@ import (
 	"memory-graph/store"
 )
 
-// turn stores a message. It has the key of its place in that program, so that it is stored once.
+// turn stores a message. Its key is derived from its place in the other program, so it is stored once.
 func (m *importing) turn(ctx context.Context, t transfer.Message) error {
 	defer m.at(t.Line)
 	scope := m.req.Scope
@@ -43,7 +43,7 @@ func (m *importing) turn(ctx context.Context, t transfer.Message) error {
 			case memory.Internal, memory.Unavailable, memory.ReadOnly:
 				return err
 			}
-			m.fail(t.Line, "a message is not taken: "+mistake.Message)
+			m.fail(t.Line, "a message is refused: "+mistake.Message)
 			continue
 		}
 		switch {
@@ -58,7 +58,7 @@ func (m *importing) turn(ctx context.Context, t transfer.Message) error {
 	return nil
 }
 
-// parts cuts a text into pieces of at most so many bytes, between characters.
+// parts cuts a text between characters into pieces of at most most bytes.
 func parts(text string, most int) []string {
 	var out []string
 	for len(text) > most {

@@ -9,8 +9,8 @@ import (
 	"memory-graph/store"
 )
 
-// usage counts which facts answers are made of, and writes the counts behind them in batches: an answer never waits for
-// a write. What a killed process had not written yet is lost; it is a hint for ranking and no memory.
+// usage counts which facts answers use, and writes the counts in batches, so an answer never waits for a write. A
+// killed process loses its unwritten counts; they only help ranking.
 type usage struct {
 	store *store.Store
 	log   *slog.Logger
@@ -19,15 +19,14 @@ type usage struct {
 	counts map[string]map[int64]int // by namespace
 }
 
-// usageInterval is how often the counts are written: seldom, because each time is a write transaction that says nothing
-// new.
+// usageInterval is how often the counts are written. It is long because each write is a transaction.
 const usageInterval = 30 * time.Second
 
 func newUsage(st *store.Store, log *slog.Logger) *usage {
 	return &usage{store: st, log: log, counts: map[string]map[int64]int{}}
 }
 
-// used counts facts of one answer.
+// used counts the facts of one answer.
 func (u *usage) used(namespace string, ids []int64) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -41,7 +40,7 @@ func (u *usage) used(namespace string, ids []int64) {
 	}
 }
 
-// run writes the counts now and then, and once more when ctx ends.
+// run writes the counts periodically, and once more when ctx ends.
 func (u *usage) run(ctx context.Context) {
 	tick := time.NewTicker(usageInterval)
 	defer tick.Stop()
@@ -58,7 +57,7 @@ func (u *usage) run(ctx context.Context) {
 	}
 }
 
-// flush writes what has been counted. What cannot be written is kept for the next time.
+// flush writes the counts. If that fails, it keeps them for the next time.
 func (u *usage) flush(ctx context.Context) {
 	u.mu.Lock()
 	counts := u.counts
@@ -66,7 +65,7 @@ func (u *usage) flush(ctx context.Context) {
 	u.mu.Unlock()
 	for namespace, of := range counts {
 		if err := u.store.AddRetrievals(ctx, namespace, of); err != nil {
-			u.log.Debug("the use of facts is counted later", "error", err)
+			u.log.Debug("writing usage counts failed; retrying later", "error", err)
 			for id, n := range of {
 				for range n {
 					u.used(namespace, []int64{id})
