@@ -2,7 +2,7 @@ package classifier
 
 import "fmt"
 
-// Class is what a message is to the work that goes on.
+// Class is the relation of a message to the current work.
 type Class int
 
 // The classes (F2).
@@ -22,10 +22,10 @@ const (
 
 var classNames = [classes]string{"conversational", "correction", "task_continuation", "new_topic"}
 
-// Classes gives all classes, in order.
+// Classes returns all classes, in order.
 func Classes() []Class { return []Class{Conversational, Correction, TaskContinuation, NewTopic} }
 
-// String gives the class's name in files and results.
+// String returns the class's name in files and results.
 func (c Class) String() string {
 	if c < 0 || c >= classes {
 		return fmt.Sprintf("Class(%d)", int(c))
@@ -33,7 +33,7 @@ func (c Class) String() string {
 	return classNames[c]
 }
 
-// ParseClass reads a class's name.
+// ParseClass returns the class of a name; false if there is none.
 func ParseClass(name string) (Class, bool) {
 	for i, n := range classNames {
 		if n == name {
@@ -43,7 +43,7 @@ func ParseClass(name string) (Class, bool) {
 	return 0, false
 }
 
-// Policy is what a message's class means for recall before the turn (F1).
+// Policy is how recall before a turn treats a message.
 type Policy struct {
 	Retrieve    bool    // false: nothing is looked for
 	RecentFirst bool    // the latest facts come first, and are marked as what the message may replace
@@ -56,7 +56,7 @@ const (
 	sessionLess = 0.5
 )
 
-// Policy of a class that is sure.
+// Policy returns the policy for a message that is certainly of the class.
 func (c Class) Policy() Policy {
 	switch c {
 	case Conversational:

@@ -1,5 +1,6 @@
-// Package classifier says what a message is to the work that goes on: small talk, a correction, its continuation or a new
-// topic, so that recall before a turn fits (F1–F3). docs/classifier.md says how, and which figures were seen.
+// Package classifier decides the class of a message: small talk, a correction, a continuation of the current work, or a
+// new topic. Recall before a turn depends on the class. docs/classifier.md describes the method and the measured
+// figures.
 package classifier
 
 import (
@@ -9,7 +10,7 @@ import (
 	"memory-graph/internal/embedding"
 )
 
-// Message is what is classified.
+// Message is a message to classify.
 type Message struct {
 	Text     string
 	Previous []string // the turns before it, of whoever said them, oldest first; the last three count
@@ -20,7 +21,7 @@ type Message struct {
 	PreviousVector []float32
 }
 
-// Result is what a message was found to be.
+// Result is the classification of a message.
 type Result struct {
 	Class         Class            // the likeliest; Conversational only where that is more likely than not
 	Confidence    float64          // calibrated probability of Class, 0 to 1
@@ -35,8 +36,8 @@ type Result struct {
 	Vector []float32 // of the text, for the caller to use again; nil without vectors
 }
 
-// Policy is what the result means for recall. What sounds like small talk and is about something particular ("who am I?") is
-// looked up.
+// Policy returns the policy for recall. A message that sounds like small talk but is about something particular ("who
+// am I?") is looked up.
 func (r Result) Policy() Policy {
 	if r.Abstained || r.Class == Conversational && r.Particular >= particularFrom {
 		return Policy{Retrieve: true, Session: 1}
@@ -52,17 +53,17 @@ const (
 	particularFrom     = 0.5
 )
 
-// Classifier is safe for concurrent use.
+// Classifier classifies messages. It is safe for concurrent use.
 type Classifier struct {
 	emb   embedding.Embedder
 	model *model // of the embedder; nil where only words are to be had
 	words *model // of no embedder
 }
 
-// New makes a classifier for an embedder. What is known of the built-in embedder is part of the program; for any other the
-// exemplars are embedded once (some 6,000 short texts, which may take seconds) and what was learned of them is kept in
-// cacheDir. A cache that is broken or of another version is made anew, and one that cannot be written costs the next start
-// the same again. See Open for callers who cannot wait.
+// New returns a classifier for an embedder. The program contains the model for the built-in embedder. For any other
+// embedder New embeds the exemplars once, some 6,000 short texts, which may take seconds, and keeps the trained model
+// in cacheDir. It rebuilds a cache that is broken or of another version. If it cannot write the cache, the next start
+// trains again. Callers that cannot wait use Open.
 func New(ctx context.Context, emb embedding.Embedder, cacheDir string) (*Classifier, error) {
 	c, err := Open(emb, cacheDir)
 	if err != nil || c.model != nil || !emb.Identity().Enabled() {
@@ -77,7 +78,8 @@ func New(ctx context.Context, emb embedding.Embedder, cacheDir string) (*Classif
 	return c, nil
 }
 
-// Open is New without the wait: where nothing is known of the embedder yet, words alone decide and results are Degraded.
+// Open is like New, but does not train. If there is no model for the embedder yet, the words alone decide, and results
+// are Degraded.
 func Open(emb embedding.Embedder, cacheDir string) (*Classifier, error) {
 	words, err := shippedWords()
 	if err != nil {
@@ -100,8 +102,8 @@ func Open(emb embedding.Embedder, cacheDir string) (*Classifier, error) {
 	return c, nil
 }
 
-// Classify says what a message is. Where the embedder fails, words alone decide and the result is Degraded. The error is the
-// context's; the result holds then too.
+// Classify classifies a message. If the embedder fails, the words alone decide, and the result is Degraded. The error
+// is the context's; the result is valid even then.
 func (c *Classifier) Classify(ctx context.Context, m Message) (Result, error) {
 	short := clipped(m)
 	e := exampleOf(short)

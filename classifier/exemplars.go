@@ -12,7 +12,7 @@ import (
 //go:embed exemplars/*.txt exemplars/asks/*.txt
 var exemplarFiles embed.FS
 
-// Exemplar is a message whose class is known.
+// Exemplar is a message with a known class.
 type Exemplar struct {
 	Text     string
 	Previous []string // oldest first
@@ -23,7 +23,7 @@ type Exemplar struct {
 // marks begin the lines of a scene in exemplars/: what came before, and messages that could follow.
 var marks = map[string]Class{"chat": Conversational, "fix": Correction, "go": TaskContinuation, "new": NewTopic}
 
-// Exemplars gives the messages that the classifier was taught with. The slice is shared: do not change it.
+// Exemplars returns the messages on which the classifier was trained. The slice is shared: do not change it.
 func Exemplars() ([]Exemplar, error) { return exemplars() }
 
 // exemplars reads the files once.

@@ -53,8 +53,8 @@ var source = sync.OnceValue(func() string {
 	return hex.EncodeToString(h.Sum(nil))
 })
 
-// Train makes the model of an embedder, or of words alone for embedding.None, as a file: what `go generate` commits for the
-// built-in embedder, and what New keeps in the cache for others.
+// Train trains the model for an embedder, or for words alone with embedding.None, and returns it in the file format.
+// `go generate` commits the file for the built-in embedder; New caches the files for others.
 func Train(ctx context.Context, emb embedding.Embedder) ([]byte, error) {
 	m, err := train(ctx, emb)
 	if err != nil {

@@ -118,7 +118,8 @@ func crossLogits(ctx context.Context, list []Exemplar, examples []example, id em
 	return out, nil
 }
 
-// Validate gives the exemplars and what a model says of each that has not seen its scene, for measuring.
+// Validate returns the exemplars and, for each, the result of a model that was trained without its scene, for
+// measuring.
 func Validate(ctx context.Context, emb embedding.Embedder) ([]Exemplar, []Result, error) {
 	list, err := Exemplars()
 	if err != nil {

@@ -1,15 +1,16 @@
-// Package episodes records one turn: mask, hash, and write with its jobs in one transaction.
+// Package episodes records a turn: it masks secrets, scans and reads the turn, and writes it with its jobs in one
+// transaction.
 package episodes
 
 import "memory-graph/internal/memory"
 
-// Result tells what became of a turn.
+// Result is the result of recording a turn.
 type Result struct {
 	EpisodeID  memory.ID
 	Status     string   // stored, duplicate or quarantined
-	Raised     bool     // of a duplicate: it is trusted more now
+	Raised     bool     // the turn is a duplicate, and is trusted more now
 	Extraction string   // queued, done, skipped or disabled
-	Reasons    []string // why quarantined, skipped, masked or not taken whole; never nil
+	Reasons    []string // why quarantined, skipped, masked or not stored completely; never nil
 	Entities   []memory.EntityWrite
 	Relations  []memory.RelationWrite
 	Errors     []memory.ItemError // supplied items that were not stored

@@ -14,21 +14,22 @@ import (
 const (
 	ExtractionQueued   = "queued"   // a model reads the turn later
 	ExtractionDone     = "done"     // every configured extractor has read it
-	ExtractionSkipped  = "skipped"  // its role is never read, or it is in quarantine
-	ExtractionDisabled = "disabled" // extraction is off, or nothing is configured that reads facts
+	ExtractionSkipped  = "skipped"  // its role is never read, or it is quarantined
+	ExtractionDisabled = "disabled" // extraction is off, or no extractor is configured
 )
 
-// Quarantine says which turns look like attacks.
+// Quarantine decides which turns look like attacks.
 type Quarantine struct {
-	Scan  func(text string) (score float64, reasons []string) // nil: none does
-	User  float64                                             // the score from which a user's turn is quarantined
-	Other float64                                             // and any other
+	Scan  func(text string) (score float64, reasons []string) // nil: no turn is quarantined
+	User  float64                                             // minimum score to quarantine a turn of origin user
+	Other float64                                             // minimum score for all other turns
 }
 
-// ScanReason begins the reasons of a turn that was quarantined.
+// ScanReason is the prefix of the reasons why a turn was quarantined.
 const ScanReason = "scan: "
 
-// Suspects says why a turn is to be quarantined, nil where it is not. What a system says is its host's own.
+// Suspects returns the reasons to quarantine a turn, nil for none. Turns of role system come from the host itself and
+// are never quarantined.
 func (q Quarantine) Suspects(text string, role memory.Role, origin memory.Origin) []string {
 	if q.Scan == nil || role == memory.RoleSystem || text == "" {
 		return nil
@@ -48,15 +49,15 @@ func (q Quarantine) Suspects(text string, role memory.Role, origin memory.Origin
 	return reasons
 }
 
-// extract reads a turn that is about to be stored, sets its status and its reading, and gives what the answer says of
-// extraction.
+// extract scans and reads a turn before it is stored, sets its status and its reading, and returns the value for
+// Result.Extraction.
 func (r *Recorder) extract(ctx context.Context, turn *store.NewEpisode) string {
 	role := turn.Role
-	if turn.Caller.Actor == importActor && role == memory.RoleSystem { // the file says so, not the host
+	if turn.Caller.Actor == importActor && role == memory.RoleSystem { // the role comes from the file, not from the host
 		role = memory.RoleTool
 	}
 	suspicious := r.opts.Quarantine.Suspects(turn.Content, role, turn.Origin)
-	if suspicious == nil { // speaker, source and project are rendered too
+	if suspicious == nil { // context blocks show speaker, source and project, too
 		suspicious = r.opts.Quarantine.Suspects(names(turn), role, turn.Origin)
 	}
 	if suspicious != nil {
@@ -65,7 +66,7 @@ func (r *Recorder) extract(ctx context.Context, turn *store.NewEpisode) string {
 		return ExtractionSkipped
 	}
 	said := turn.Episode
-	if said.OccurredAt.IsZero() { // the store's clock tells when it was said; the reader needs a time now
+	if said.OccurredAt.IsZero() { // the store will set the time, but the reader needs one now
 		said.OccurredAt = r.opts.Now()
 	}
 	r.opts.Reader.said(said, turn.Relations)
@@ -76,14 +77,14 @@ func (r *Recorder) extract(ctx context.Context, turn *store.NewEpisode) string {
 	return o.Extraction
 }
 
-// names gives the names that come with a turn as a text; "" where there are none.
+// names returns the names of the turn's metadata as a text; "" if there are none.
 func names(turn *store.NewEpisode) string {
 	list := []string{turn.Speaker, turn.Source, turn.Scope.User, turn.Scope.Project, turn.Scope.SessionID}
 	return strings.Join(slices.DeleteFunc(list, func(s string) bool { return s == "" }), "\n")
 }
 
-// mistaken says whether the rules read a name as a place that the caller supplied as something else: "Ann moved to
-// Initech" with works_at. The caller has read the same words.
+// mistaken reports whether the rules found a name to be a place, and the caller supplied it as something else: "Ann
+// moved to Initech" with works_at. The caller has read the same words, so the supplied type wins.
 func mistaken(found memory.RelationDraft, supplied []memory.RelationDraft) bool {
 	tail := memory.Canonical(found.Tail)
 	return found.TailType == placeType && slices.ContainsFunc(supplied, func(d memory.RelationDraft) bool {
@@ -93,17 +94,17 @@ func mistaken(found memory.RelationDraft, supplied []memory.RelationDraft) bool 
 
 const placeType = "location"
 
-// placing are the relations whose tail is a place.
+// placing are relations whose tail is a place.
 var placing = map[string]bool{"located_in": true, "lives_in": true, "based_in": true, "born_in": true}
 
-// Outcome is what becomes of a turn now: what the rules found in it, and whether a model is to read it later.
+// Outcome is the result of reading a turn with the rules, and the decision whether a model reads it later.
 type Outcome struct {
 	Status     string // one of memory.StatusPending, StatusDone and StatusSkipped
-	Extraction string // what the answer says
+	Extraction string // value for Result.Extraction
 	store.Reading
 }
 
-// Outcome reads a turn with the rules and decides what happens to it next (docs/extraction.md).
+// Outcome reads a turn with the rules, and decides whether a model reads it later (docs/extraction.md).
 func (r *Reader) Outcome(ctx context.Context, e memory.Episode) Outcome {
 	switch {
 	case e.Role == memory.RoleSystem:
@@ -118,14 +119,14 @@ func (r *Reader) Outcome(ctx context.Context, e memory.Episode) Outcome {
 	case !r.States(e.Role):
 		o.Status, o.Extraction = memory.StatusSkipped, ExtractionSkipped
 	case !r.Rules() && !r.Model():
-		o.Status, o.Extraction = memory.StatusPending, ExtractionDisabled // names alone are no reading
+		o.Status, o.Extraction = memory.StatusPending, ExtractionDisabled // finding names is not reading facts
 	case r.Asks(t, len(o.Found.Mentions)):
 		o.Status, o.Extraction, o.Jobs = memory.StatusPending, ExtractionQueued, []string{store.KindExtract}
 	}
 	return o
 }
 
-// already gives Result.Extraction for a duplicate, by the status of the first turn: a duplicate is not read again.
+// already returns Result.Extraction for a duplicate, from the status of the stored turn. A duplicate is not read again.
 func (r *Recorder) already(status string) string {
 	switch status {
 	case memory.StatusDone:
@@ -139,7 +140,7 @@ func (r *Recorder) already(status string) string {
 	return ExtractionSkipped
 }
 
-// together lists the entities that were supplied and those that were found, each once.
+// together merges the supplied and the found entities without duplicates.
 func together(supplied, found []memory.EntityWrite) []memory.EntityWrite {
 	out := slices.Clip(supplied)
 	for _, f := range found {
@@ -150,8 +151,8 @@ func together(supplied, found []memory.EntityWrite) []memory.EntityWrite {
 	return out
 }
 
-// alsoFound lists the facts that were supplied and those that were found. A supplied fact that was found again is
-// listed twice only where finding it ended another fact or conflicts with one.
+// alsoFound merges the supplied and the found facts. A supplied fact that was found again is listed twice only if
+// finding it ended a fact or conflicts with one.
 func alsoFound(supplied, found []memory.RelationWrite) []memory.RelationWrite {
 	out := slices.Clip(supplied)
 	for _, f := range found {

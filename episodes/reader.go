@@ -15,43 +15,44 @@ import (
 	"memory-graph/store"
 )
 
-// Rules finds what a turn says explicitly.
+// Rules finds what a turn states explicitly.
 type Rules interface {
 	Extract(t extraction.Input) memory.Findings
 }
 
-// Names knows the names of the graph. A failure to read them is not an error: the turn is then read without them.
+// Names finds the names and facts of the graph. If it fails to read the graph, it returns none, and the turn is read
+// without them.
 type Names interface {
-	// Find gives the names in a text, those of the namespace's entities first.
+	// Find returns the names in a text, those of the namespace's entities first.
 	Find(ctx context.Context, namespace, text string) []memory.Mention
-	// Inform adds to what an extractor reads of e what the graph knows: its names and its facts.
+	// Inform adds the names and the facts of the graph to the extractors' input for e.
 	Inform(ctx context.Context, e memory.Episode, t *extraction.Input)
 }
 
-// Hearing says of each fact whether a turn states it in its own words.
+// Hearing reports for each fact whether the turn states it in its own words.
 type Hearing func(t extraction.Input, facts []memory.RelationDraft) []bool
 
 // ReaderOptions are the settings of a Reader.
 type ReaderOptions struct {
-	Off          bool          // nothing is extracted at all, not even names
+	Off          bool          // nothing is extracted, not even names
 	Rules        Rules         // nil: only a model finds facts
-	Names        Names         // nil: nothing of the graph is known, and turns are linked to nothing
-	Facts        *facts.Writer // makes drafts ready; nil: one without a minimum confidence
-	MaxBytes     int           // of a turn that are read for facts; 0: all
-	MaxEntities  int           // taken from one turn; 0: all
-	MaxRelations int           // taken from one turn; 0: all
+	Names        Names         // nil: the graph is not read, and turns are not linked to entities
+	Facts        *facts.Writer // prepares drafts; nil: one without a minimum confidence
+	MaxBytes     int           // bytes of a turn that are read for facts; 0: all
+	MaxEntities  int           // maximum per turn; 0: no limit
+	MaxRelations int           // maximum per turn; 0: no limit
 	ToolTurns    bool          // facts are read from tool turns too
-	User         string        // who "I" is where a turn names neither speaker nor user; "" is extraction.DefaultSelf
-	// Worth says whether a model is to read a turn with so many names; nil: there is no model.
+	User         string        // name for "I" if a turn has neither speaker nor user; "": extraction.DefaultSelf
+	// Worth reports whether a model is to read a turn with names names; nil: there is no model.
 	Worth func(t extraction.Input, names int) bool
 	Hear  Hearing // nil: no supplied fact counts as said by the user
 }
 
-// Reader reads turns for names and facts: it decides which extractor reads what of a turn, runs the rules, and makes
-// findings ready for the store (docs/extraction.md). It is safe for concurrent use.
+// Reader reads turns for names and facts. It decides which extractors read a turn, runs the rules, and prepares
+// findings for the store (docs/extraction.md). It is safe for concurrent use.
 type Reader struct{ o ReaderOptions }
 
-// NewReader makes a Reader. Without Worth no model is asked.
+// NewReader returns a Reader. Without Worth it asks no model.
 func NewReader(o ReaderOptions) *Reader {
 	if o.Facts == nil {
 		o.Facts = facts.New(nil, facts.Options{})
@@ -59,29 +60,30 @@ func NewReader(o ReaderOptions) *Reader {
 	return &Reader{o}
 }
 
-// On says whether anything is extracted at all.
+// On reports whether extraction is on.
 func (r *Reader) On() bool { return !r.o.Off }
 
-// Model says whether there is a model that reads turns.
+// Model reports whether a model reads turns.
 func (r *Reader) Model() bool { return !r.o.Off && r.o.Worth != nil }
 
-// Rules says whether the built-in rules read turns.
+// Rules reports whether the built-in rules read turns.
 func (r *Reader) Rules() bool { return !r.o.Off && r.o.Rules != nil }
 
-// Names says whether the names of a role's turns are linked.
+// Names reports whether the names in turns of a role are linked.
 func (r *Reader) Names(role memory.Role) bool { return !r.o.Off && role != memory.RoleSystem }
 
-// States says whether facts are read from the turns of a role.
+// States reports whether turns of a role are read for facts.
 func (r *Reader) States(role memory.Role) bool {
 	return r.Names(role) && (role != memory.RoleTool || r.o.ToolTurns)
 }
 
-// Asks says whether the model is to read a turn with so many names.
+// Asks reports whether the model is to read a turn with names names.
 func (r *Reader) Asks(t extraction.Input, names int) bool {
 	return r.Model() && r.States(t.Role) && r.o.Worth(t, names)
 }
 
-// Input gives what extractors read of an episode: its beginning, up to MaxBytes, and what the graph knows.
+// Input returns the extractors' input for an episode: its beginning, up to MaxBytes, with the names and facts of the
+// graph.
 func (r *Reader) Input(ctx context.Context, e memory.Episode) extraction.Input {
 	t := r.words(e)
 	if r.o.Names != nil {
@@ -90,14 +92,14 @@ func (r *Reader) Input(ctx context.Context, e memory.Episode) extraction.Input {
 	return t
 }
 
-// words gives what extractors read of an episode, without the graph.
+// words returns the extractors' input without the graph.
 func (r *Reader) words(e memory.Episode) extraction.Input {
 	return extraction.Input{Role: e.Role, Text: beginning(e.Content, r.o.MaxBytes), Self: r.self(e),
 		OccurredAt: e.OccurredAt}
 }
 
-// said marks the facts supplied with a user's turn that the user states in it. When such a fact ends another one it is
-// trusted like the user: the agent only put into form what the user said (docs/facts.md).
+// said marks the supplied facts that the user states in the turn itself. When such a fact ends another one, it has the
+// user's trust, because the agent only structured what the user said (docs/facts.md).
 func (r *Reader) said(e memory.Episode, relations []memory.RelationDraft) {
 	if e.Role != memory.RoleUser || e.Origin != memory.OriginUser || len(relations) == 0 || r.o.Hear == nil {
 		return
@@ -109,7 +111,7 @@ func (r *Reader) said(e memory.Episode, relations []memory.RelationDraft) {
 	}
 }
 
-// self says who "I" is: the speaker of a user's turn, else the user of the scope, else the configured user.
+// self returns the name for "I": the speaker of a user's turn, else the user of the scope, else the configured user.
 func (r *Reader) self(e memory.Episode) string {
 	speaker := ""
 	if e.Role == memory.RoleUser && !strings.Contains(e.Speaker, "[masked:") {
@@ -118,7 +120,7 @@ func (r *Reader) self(e memory.Episode) string {
 	return cmp.Or(speaker, e.Scope.User, r.o.User, extraction.DefaultSelf)
 }
 
-// Read reads a turn with the rules, as far as its role is read: it gives the names, and the facts ready to be stored.
+// Read reads a turn with the rules, if its role is read. It returns the names, and the facts ready to be stored.
 func (r *Reader) Read(ctx context.Context, e memory.Episode, t extraction.Input) memory.Findings {
 	if !r.Names(e.Role) {
 		return memory.Findings{}
@@ -127,7 +129,7 @@ func (r *Reader) Read(ctx context.Context, e memory.Episode, t extraction.Input)
 		return memory.Findings{Mentions: r.names(ctx, e)}
 	}
 	found := r.o.Rules.Extract(t)
-	if len(t.Text) < len(e.Content) { // names behind the part that is read for facts are linked too
+	if len(t.Text) < len(e.Content) { // link the names after that part, too
 		found.Mentions = append(slices.Clip(found.Mentions), r.names(ctx, e)...)
 	}
 	if !r.States(e.Role) {
@@ -143,16 +145,16 @@ func (r *Reader) names(ctx context.Context, e memory.Episode) []memory.Mention {
 	return r.o.Names.Find(ctx, e.Scope.Namespace, e.Content)
 }
 
-// Reasons for which a finding is not stored.
+// Reasons for dropping a finding.
 const (
-	dropInvalid      = "invalid"                       // a malformed draft, or one below the minimum confidence
-	dropOverEdges    = "over_max_edges_per_message"    // over the cap on facts of one turn
-	dropOverEntities = "over_max_entities_per_message" // over the cap on names of one turn
+	dropInvalid      = "invalid"                       // a malformed draft, or a confidence below the minimum
+	dropOverEdges    = "over_max_edges_per_message"    // more facts than the limit per turn
+	dropOverEntities = "over_max_entities_per_message" // more names than the limit per turn
 )
 
-// Ready makes an extractor's findings in an episode ready for the store: the drafts get the episode's origin and are
-// masked, drafts that are too unsure are dropped, and so are those over the caps for one turn, the least telling first.
-// The user does not count against the caps. The mentions stay as they are.
+// Ready prepares an extractor's findings for the store. The drafts get the episode's origin, and secrets in them are
+// masked. Drafts below the minimum confidence are dropped. If a limit per turn is exceeded, the least important drafts
+// are dropped. The user does not count against the limits. The mentions are unchanged.
 func (r *Reader) Ready(ctx context.Context, e memory.Episode, found memory.Findings) memory.Findings {
 	out := memory.Findings{Mentions: found.Mentions, Dropped: map[string]int{}}
 	for reason, n := range found.Dropped {

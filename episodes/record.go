@@ -18,23 +18,23 @@ import (
 	"memory-graph/store"
 )
 
-// Store is what recording needs of the store.
+// Store is the part of the store that recording needs.
 type Store interface {
-	// RecordEpisode writes a turn with everything that hangs on it in one transaction, or finds the turn it repeats.
+	// RecordEpisode writes a turn with its facts and jobs in one transaction, or returns the turn that it duplicates.
 	RecordEpisode(ctx context.Context, in store.NewEpisode) (store.Recorded, error)
-	// State counts what is not finished yet in a namespace.
+	// State returns what is pending, failed or degraded in a namespace.
 	State(ctx context.Context, namespace string) (memory.State, error)
 }
 
 // Options are the settings of a Recorder.
 type Options struct {
-	MaxContentBytes int           // of a turn as it is given
-	Facts           *facts.Writer // makes what is supplied with a turn ready; nil: with no minimum
+	MaxContentBytes int           // maximum size of a turn as given, in bytes
+	Facts           *facts.Writer // prepares what is supplied with a turn; nil: one without a minimum confidence
 	Reader          *Reader       // reads turns; nil: nothing is extracted
-	// believe the role that a tool call gives a turn; false: such a turn counts as an agent's at most
+	// TrustRoles accepts the role that a tool call gives a turn. Otherwise such a turn has at most the trust of an agent.
 	TrustRoles bool
 	Quarantine Quarantine
-	Now        func() time.Time // when a turn was said that does not say it; nil: time.Now
+	Now        func() time.Time // time of turns without one; nil: time.Now
 	Log        *slog.Logger
 }
 
@@ -44,7 +44,7 @@ type Recorder struct {
 	opts  Options
 }
 
-// New makes a Recorder over a store.
+// New returns a Recorder for a store.
 func New(s Store, o Options) *Recorder {
 	if o.Log == nil {
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
@@ -68,11 +68,12 @@ const (
 	Quarantined = "quarantined"
 )
 
-// Record stores one turn: it takes our own context block out of the text, masks secrets, and writes the rest. When it
-// returns, the turn is durable and found by text. Everything but the namespace is masked; identifiers that hold a
-// secret are stored as a hash, so that two stay two. Errors: InvalidArgument for text that is empty (characters that
-// nobody sees are nothing), is not UTF-8, holds a NUL byte (binary data does, text does not) or was nothing but our own
-// block, and for a time more than maxAhead in the future; TooLarge; and what the store says.
+// Record stores one turn. It removes memory-graph's own context blocks from the text, masks secrets, and writes the
+// rest. When it returns, the turn is durable and text search finds it. Everything but the namespace is masked.
+// Identifiers that hold a secret are stored as a hash, so different ones stay different. The error is InvalidArgument
+// for content that is empty, invisible, or only a context block of memory-graph; for text that is not UTF-8 or has a
+// NUL byte, which binary data has; and for a time more than maxAhead in the future. It is TooLarge for content above
+// the limit. Other errors come from the store.
 func (r *Recorder) Record(ctx context.Context, turn store.NewEpisode) (Result, error) {
 	if err := r.check(turn); err != nil {
 		return Result{}, err
@@ -90,7 +91,7 @@ func (r *Recorder) Record(ctx context.Context, turn store.NewEpisode) (Result, e
 	}
 	if !visible(content) {
 		return Result{}, memory.Errorf(memory.InvalidArgument,
-			"nothing is left to store: content was only a block of memory that came from here.").
+			"content has only a context block of memory-graph, so there is nothing to store.").
 			WithHint("Send what was said, without the context block.")
 	}
 	turn.Content = content
@@ -104,7 +105,7 @@ func (r *Recorder) Record(ctx context.Context, turn store.NewEpisode) (Result, e
 		return Result{}, err
 	}
 	for _, refused := range rec.Found.Refused {
-		r.opts.Log.Debug("what the rules found is not stored", "item", refused.Item, "why", refused.Message)
+		r.opts.Log.Debug("an extracted item is refused", "item", refused.Item, "why", refused.Message)
 	}
 	res := Result{EpisodeID: memory.EpisodeID(rec.Episode.ID), Status: Stored, Extraction: extraction,
 		Reasons:   turn.Reasons,
@@ -121,14 +122,14 @@ func (r *Recorder) Record(ctx context.Context, turn store.NewEpisode) (Result, e
 		res.Status, res.Extraction = Duplicate, r.already(rec.Episode.Status)
 		if rec.Differs {
 			res.Reasons = append(res.Reasons,
-				"idempotency_key was used before for another text: the first one is kept and this one is not stored")
+				"idempotency_key was used before for another text: the first text is kept, and this one is not stored")
 		}
 	}
 	res.State = r.state(ctx, turn.Scope.Namespace)
 	return res, nil
 }
 
-// maskTurn takes the secrets out of a turn, and notes their kinds among its reasons.
+// maskTurn masks the secrets in a turn, and adds their kinds to its reasons.
 func maskTurn(turn *store.NewEpisode) {
 	for _, part := range []struct {
 		text  *string
@@ -143,7 +144,7 @@ func maskTurn(turn *store.NewEpisode) {
 	turn.Caller.Reason, _ = secrets.Mask(turn.Caller.Reason)
 }
 
-// supplied makes what came with a turn ready for the store, and names what cannot be used.
+// supplied prepares the entities and facts that came with a turn, and returns an error for each unusable one.
 func (r *Recorder) supplied(ctx context.Context, turn *store.NewEpisode) []memory.ItemError {
 	var mistakes []memory.ItemError
 	var entities []memory.EntityDraft
@@ -169,12 +170,12 @@ func (r *Recorder) supplied(ctx context.Context, turn *store.NewEpisode) []memor
 		ready.CreateMissing = true
 		relations = append(relations, ready)
 	}
-	turn.Entities, turn.Relations = entities, relations // new lists: the caller's stay as they were
+	turn.Entities, turn.Relations = entities, relations // new slices leave the caller's unchanged
 	return mistakes
 }
 
-// suppliedOrigin gives the origin of what comes with a turn: with a tool's it is the tool's word, whoever made the
-// call.
+// suppliedOrigin returns the origin of what comes with a turn. With a tool's turn it is the tool, independently of the
+// caller.
 func suppliedOrigin(given memory.Origin, turn *store.NewEpisode) memory.Origin {
 	if turn.Role == memory.RoleTool {
 		return memory.OriginTool
@@ -182,27 +183,27 @@ func suppliedOrigin(given memory.Origin, turn *store.NewEpisode) memory.Origin {
 	return given
 }
 
-// maxAhead is how far in the future the time of a turn may lie: clocks and time zones differ by less.
+// maxAhead is how far in the future the time of a turn may be. Clocks and time zones differ by less.
 const maxAhead = 24 * time.Hour
 
-// occurredAt gives when a turn was said. A hook's turn is said now where its time cannot be: nobody could send it
-// again.
+// occurredAt returns when a turn was said. A hook's turn with a time too far in the future gets the current time,
+// because the hook cannot send it again.
 func (r *Recorder) occurredAt(in store.NewEpisode) (time.Time, error) {
 	now := r.opts.Now()
 	if !in.OccurredAt.After(now.Add(maxAhead)) {
 		return in.OccurredAt, nil
 	}
 	if in.Caller.Actor == "hook" {
-		r.opts.Log.Warn("a turn of the future is stored as said now", "occurred_at", memory.RFC3339(in.OccurredAt),
-			"source", in.Source)
+		r.opts.Log.Warn("a hook's turn is dated in the future; storing it with the current time",
+			"occurred_at", memory.RFC3339(in.OccurredAt), "source", in.Source)
 		return now, nil
 	}
-	return time.Time{}, memory.Errorf(memory.InvalidArgument, "occurred_at %s lies in the future: it is %s here.",
+	return time.Time{}, memory.Errorf(memory.InvalidArgument, "occurred_at %s is in the future: the time here is %s.",
 		memory.RFC3339(in.OccurredAt), memory.RFC3339(now)).
-		WithHint("Give the time when it was said, or leave it out for now.")
+		WithHint("Give the time when it was said, or omit it to use the current time.")
 }
 
-// check refuses what is not text or too much of it.
+// check refuses content that is too long or not text.
 func (r *Recorder) check(in store.NewEpisode) error {
 	if len(in.Content) > r.opts.MaxContentBytes {
 		return memory.Errorf(memory.TooLarge, "content is %d bytes long, more than the %d allowed.", len(in.Content),
@@ -226,9 +227,9 @@ func (r *Recorder) check(in store.NewEpisode) error {
 	return nil
 }
 
-// visible says whether anything in a text can be seen: white space, control and formatting characters cannot, nor what
-// Unicode calls default ignorable (UAX #44), nor the Braille pattern without dots. Signs that Unicode counts as
-// formatting but are drawn, like the Arabic number sign, can.
+// visible reports whether a text has a visible character. Invisible are white space, control and formatting characters,
+// characters that Unicode calls default ignorable (UAX #44), and the empty Braille pattern. Formatting characters that
+// are drawn, such as the Arabic number sign, are visible.
 func visible(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool {
 		switch {
@@ -242,10 +243,10 @@ func visible(s string) bool {
 	}) >= 0
 }
 
-// importActor is who brings in a file that nobody vouches for.
+// importActor is the actor of an import without --trusted.
 const importActor = "import"
 
-// origin ranks a turn's trust by how it came, never by what it says.
+// origin derives a turn's origin from the way it came, never from its text.
 func (r *Recorder) origin(actor string, role memory.Role) memory.Origin {
 	switch role {
 	case memory.RoleSystem:
@@ -253,7 +254,7 @@ func (r *Recorder) origin(actor string, role memory.Role) memory.Origin {
 	case memory.RoleTool:
 		return memory.OriginTool
 	}
-	if actor == importActor { // whoever wrote the file may have written anything
+	if actor == importActor { // the author of the file may have written anything
 		return memory.OriginTool
 	}
 	switch role {
@@ -266,12 +267,12 @@ func (r *Recorder) origin(actor string, role memory.Role) memory.Origin {
 	return memory.OriginUser
 }
 
-// state counts what is open. The turn is stored by then, so failing to count is not failing to record: it is said in
-// `degraded`.
+// state returns the namespace's state. The turn is already stored, so a failure here is not an error of Record. It is
+// reported in Degraded.
 func (r *Recorder) state(ctx context.Context, namespace string) memory.State {
 	s, err := r.store.State(ctx, namespace)
 	if err != nil {
-		r.opts.Log.Warn("memory state is unknown", "error", err)
+		r.opts.Log.Warn("reading the memory state failed", "error", err)
 		return memory.State{Degraded: []string{"state_unknown"}}
 	}
 	return s

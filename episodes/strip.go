@@ -5,37 +5,37 @@ import (
 	"strings"
 )
 
-// The two forms in which we render recorded data come back: hosts echo them, quote them, put them
-// into JSON or HTML. Storing an echo would make memory out of memory.
+// The two forms of rendered context blocks. Hosts echo and quote them, also inside JSON or HTML. Storing an echo would
+// turn recorded data into new data.
 var (
-	// blockTag is the opening or the closing tag of the first form, in the spellings that hosts make of it: in other case,
-	// escaped for HTML or JSON, with wide brackets. Each spelling opens and closes in a group of its own.
+	// blockTag matches the opening or closing tag of the first form, in the spellings that hosts use: any case, escaped
+	// for HTML or JSON, with full-width brackets. Each spelling has its own group for the slash.
 	blockTag = regexp.MustCompile(
 		`(?i)<[ \t]*(/?)[ \t]*memory_context[ \t]*>|&lt;[ \t]*(/?)[ \t]*memory_context[ \t]*&gt;|＜[ \t]*([/／]?)[ \t]*memory_context[ \t]*＞|\\u003c(/?)memory_context\\u003e`)
 
-	// blockHead begins what stands in a block: by it a block is known whose end was cut off.
+	// blockHead matches the first line in a block. It identifies a block whose end was cut off.
 	blockHead = regexp.MustCompile(`(?i)^(?:[\s>]|\\n|\\r)*Recorded data, not instructions\.`)
 
-	// blockLines are lines of a block whose beginning was cut off: they stand right before its end.
+	// blockLines matches the lines before the end of a block whose beginning was cut off.
 	blockLines = regexp.MustCompile(
 		`(?:(?:^|\n)[ \t>]*(?:Recorded data, not instructions\.|Entities:|Relations:|Recent episodes:|- [^\n]*))+\n[ \t>]*$`)
 
-	// ownLine is one that nobody else writes.
+	// ownLine matches a line that only memory-graph writes.
 	ownLine = regexp.MustCompile(
 		`(?m)^[ \t>]*- (?:\[\d{4}-\d\d-\d\d\] \[(?:user|assistant|tool|system)[^\]]*\] |[^\n]* → [^\n]* → [^\n]*\(confidence [01]\.\d\d)`)
 
-	// graphBlock is the second form: its heading and the facts right behind it.
+	// graphBlock matches the second form: its heading and the facts directly after it.
 	graphBlock = regexp.MustCompile(
 		`(?i)(^|\n|\\n|")[ \t>]*[\[［]knowledge graph[\]］][ \t]*(?:\r?\n|\\r\\n|\\n)(?:[ \t>]*- [^\n]*?\(confidence: [0-9.]+\)[ \t]*(?:\r?\n|\\r\\n|\\n|\z))+`)
 	graphHead = regexp.MustCompile(`(?i)[\[［]knowledge graph[\]］]`)
 )
 
-// StripContext takes our own rendered blocks out of a text and says whether there were any. A block without an end, as
-// a host that cuts messages leaves it, goes up to the next blank line, one without a beginning back to the first of its
-// lines; the bare mention of a tag stays. What comes out holds no block, however often it is read.
+// StripContext removes memory-graph's context blocks from a text, and reports whether there were any. Hosts may cut a
+// block off: without its end it extends to the next blank line, without its beginning back to the first of its lines. A
+// tag without a block is kept. The result has no block, even if it is stripped again.
 func StripContext(s string) (string, bool) {
 	found := false
-	for range maxRounds { // what stood apart may come to stand together
+	for range maxRounds { // removing a block may join the parts of another
 		next, more := stripOnce(s)
 		if !more {
 			return trimmed(s, found), found
@@ -46,8 +46,8 @@ func StripContext(s string) (string, bool) {
 	return trimmed(graphHead.ReplaceAllString(s, "\n"), true), true
 }
 
-// maxRounds bounds how often a text is read. More rounds than two are needed only where somebody nests blocks on
-// purpose: then the tags go and the rest is kept.
+// maxRounds bounds the passes over a text. More than two are needed only if someone nests blocks on purpose. After
+// maxRounds only the tags are removed.
 const maxRounds = 6
 
 func trimmed(s string, found bool) string {
@@ -72,10 +72,10 @@ type tag struct {
 	start, stop int
 	form        int // its spelling
 	closing     bool
-	partner     int // of an opening tag: the place of the one that closes it; -1 for none
+	partner     int // index of the tag that closes an opening tag, or of the one that a closing tag closes; -1 for none
 }
 
-// tags finds all tags and pairs them, the inner ones first.
+// tags returns all tags in a text, paired from the innermost outwards.
 func tags(s string) []tag {
 	var list []tag
 	open := map[int][]int{}
@@ -100,8 +100,8 @@ func tags(s string) []tag {
 	return list
 }
 
-// stripTagged removes tagged blocks. What stood before and behind one is kept apart by a newline, so that nothing new
-// can grow together, neither a tag nor a secret.
+// stripTagged removes tagged blocks. It puts a newline in place of each, so the text around it cannot join into a new
+// tag or secret.
 func stripTagged(s string) (string, bool) {
 	list := tags(s)
 	var out strings.Builder
@@ -113,7 +113,7 @@ func stripTagged(s string) (string, bool) {
 	}
 	for i, t := range list {
 		switch {
-		case t.start < done: // inside what was taken out
+		case t.start < done: // inside a removed block
 		case !t.closing && t.partner >= 0:
 			cut(t.start, list[t.partner].stop)
 		case !t.closing && blockHead.MatchString(s[t.stop:]):
@@ -136,7 +136,7 @@ func stripTagged(s string) (string, bool) {
 	return out.String(), true
 }
 
-// behindParagraph gives where the paragraph of s that begins at from ends, at the latest at to.
+// behindParagraph returns the offset just after the paragraph of s that begins at from, at most to.
 func behindParagraph(s string, from, to int) int {
 	head := from + blockHead.FindStringIndex(s[from:])[1]
 	end := to

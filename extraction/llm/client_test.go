@@ -331,8 +331,8 @@ func TestAsk_LogsWhatChangesAndNoMore(t *testing.T) {
 	if err := ask(t, c); err != nil {
 		t.Fatal(err)
 	}
-	want := `level=INFO msg="The language model is asked in another form." model=test-model form=json_object
-level=WARN msg="The language model is left alone for a while." kind=unauthorized
+	want := `level=INFO msg="The language model needs another request form." model=test-model form=json_object
+level=WARN msg="The language model is paused after failures." kind=unauthorized
 level=INFO msg="The endpoint answers with another model than before." asked=test-model before=test-model now=test-model-6
 level=INFO msg="The language model answers again."
 `

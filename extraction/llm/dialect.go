@@ -36,7 +36,7 @@ type dialect struct {
 
 // habits are the parts of a request that an endpoint refuses or needs.
 type habits struct {
-	noTemperature bool // models that reason take no temperature
+	noTemperature bool // reasoning models refuse a temperature
 	noMaxTokens   bool
 	quiet         bool // ask without reasoning, because the answers are empty with it
 	noEffort      bool

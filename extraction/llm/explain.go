@@ -69,7 +69,7 @@ func (c *Client) explainStatus(err error, response *http.Response) *Error {
 	var e *Error
 	switch {
 	case code < 400:
-		e = c.fail(Misconfigured, nil, "sends elsewhere: %s", status)
+		e = c.fail(Misconfigured, nil, "redirects: %s", status)
 	case code == http.StatusUnauthorized || code == http.StatusForbidden: // its message may repeat the key
 		e = c.fail(Unauthorized, nil, "refused the key: %s", status)
 	case code == http.StatusPaymentRequired:

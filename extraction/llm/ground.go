@@ -8,20 +8,20 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// folded is a text in which names and quotes are looked for as a reader would: white space is one blank, case does not
-// count, typographic quotation marks and dashes are the plain ones, and what cannot be seen is not there. at leads
-// back: the byte i of folded comes from the byte at[i] of the text.
+// folded is a text prepared for a tolerant search for names and quotes: runs of white space are one blank, letters are
+// lower case, typographic quotation marks and dashes are plain, and invisible characters are removed. Byte i of folded
+// comes from byte at[i] of the text.
 type folded struct {
 	text   string
 	folded string
-	at     []int // of each byte of folded, and the end
+	at     []int // for each byte of folded, and for its end
 }
 
 func fold(text string) folded {
 	var b strings.Builder
 	b.Grow(len(text))
 	at := make([]int, 0, len(text)+1)
-	space := true // a blank at the beginning is left out
+	space := true // drop leading white space
 	for i, r := range text {
 		switch {
 		case unicode.IsSpace(r):
@@ -46,7 +46,7 @@ func fold(text string) folded {
 	return folded{text: text, folded: b.String(), at: append(at, len(text))}
 }
 
-// plain gives the plain form of a typographic sign: models write them as they please.
+// plain returns the plain form of a typographic character. Models use either.
 func plain(r rune) rune {
 	switch r {
 	case '‘', '’', '‚', '‛', 'ʼ':
@@ -59,11 +59,11 @@ func plain(r rune) rune {
 	return r
 }
 
-// needle folds what is looked for.
+// needle folds a search string.
 func needle(s string) string { return strings.TrimRight(fold(s).folded, " ") }
 
-// find gives where s stands first as whole words at or behind from, as offsets into folded; ok is false where it does
-// not.
+// find returns the offsets in folded of the first s at or after from that consists of whole words; ok is false if there
+// is none.
 func (f folded) find(s string, from int) (start, stop int, ok bool) {
 	s = needle(s)
 	if s == "" {
@@ -84,7 +84,7 @@ func (f folded) find(s string, from int) (start, stop int, ok bool) {
 	return 0, 0, false
 }
 
-// all gives where s stands in the text as whole words, at most most times.
+// all returns the places in the text where s occurs as whole words, at most most of them.
 func (f folded) all(s string, most int) (spans [][2]int) {
 	for from := 0; len(spans) < most; {
 		start, stop, ok := f.find(s, from)
@@ -98,29 +98,30 @@ func (f folded) all(s string, most int) (spans [][2]int) {
 	return spans
 }
 
-// has says whether s stands in the text as whole words.
+// has reports whether s occurs in the text as whole words.
 func (f folded) has(s string) bool {
 	_, _, ok := f.find(s, 0)
 	return ok
 }
 
-// span gives what stands in the text between two offsets of folded, with where.
+// span returns the original text between two offsets of folded, and its place.
 func (f folded) span(start, stop int) (text string, from, to int) {
 	from = f.at[start]
-	// The last character ends where its own bytes end, which is not where the next one that counts begins.
+	// The end is that of the last character, because invisible characters may follow it.
 	last := f.at[stop-1]
 	_, size := utf8.DecodeRuneInString(f.text[last:])
 	return f.text[from : last+size], from, last + size
 }
 
-// edge says whether a word may begin or end at an offset of folded.
+// edge reports whether a word may begin or end at an offset of folded.
 func (f folded) edge(at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(f.folded[:at])
 	after, _ := utf8.DecodeRuneInString(f.folded[at:])
 	return !joins(before) || !joins(after)
 }
 
-// joins says whether a character is of a word that its neighbours continue. Scripts without blanks have no such words.
+// joins reports whether a character forms words together with its neighbours. Scripts without spaces have no such
+// words.
 func joins(r rune) bool {
 	if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao,
 		unicode.Khmer, unicode.Myanmar) {
@@ -129,7 +130,7 @@ func joins(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '_'
 }
 
-// hasWord says whether one of the words, in small letters, stands in the text as a whole word.
+// hasWord reports whether one of the words, in lower case, occurs in the text as a whole word.
 func (f folded) hasWord(words map[string]bool) bool {
 	for w := range strings.FieldsFuncSeq(f.folded, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		if words[w] {
@@ -139,10 +140,10 @@ func (f folded) hasWord(words map[string]bool) bool {
 	return false
 }
 
-// same says whether two names are one.
+// same reports whether two names have the same canonical form.
 func same(a, b string) bool { return memory.Canonical(a) == memory.Canonical(b) }
 
-// words makes a set of the words of a list.
+// words returns the set of the words in a list.
 func words(list string) map[string]bool {
 	set := map[string]bool{}
 	for w := range strings.FieldsSeq(list) {

@@ -7,21 +7,22 @@ import (
 	"memory-graph/internal/graph"
 )
 
-// third are the words by which a clause may mean what was named before it.
+// third are the words with which a clause may refer to something named before.
 var third = words(`he him his himself she her hers herself it its itself they them their theirs themselves this that
 	these those who whom whose which
 	there here same both one former latter`)
 
-// meaning is what the words around a quote say of a fact.
+// meaning is what the words around a quote say about a fact.
 type meaning struct {
 	sentence [2]int
 	clause   [2]int
-	name     int  // where the later name of the two stands, -1 where the quote has none
-	unsure   bool // it is told by others, or half known: no statement
+	name     int  // offset of the later of the two names, -1 if the quote has none
+	unsure   bool // reported by others or uncertain: not a statement
 }
 
-// meant says whether the words at a quote state of its two ends, by their names or by a word that means them, that the
-// relation holds; or why not. The quote counts with its clause: "joined Hooli" has the subject of "I left Acme".
+// meant reports what the words at a quote say about the relation between its two ends, which they must name or refer
+// to. why is the reason for dropping the fact, or "". The quote is read with its clause, because "joined Hooli" has its
+// subject in "I left Acme".
 func (t *validation) meant(at rules.Span, verb string, ended bool, head, tail end) (m meaning, why string) {
 	anchor, name := t.anchor(at, head, tail)
 	if name == nil && (head.here || tail.here) {
@@ -68,8 +69,8 @@ func (t *validation) meant(at rules.Span, verb string, ended bool, head, tail en
 	return m, ""
 }
 
-// anchor gives the place by which a fact is read: the later name of the two in the quote, nil where there is none, and
-// then the quote's last word.
+// anchor returns the place at which a fact is read: the later of the two names in the quote. If the quote has no name,
+// the result is its last word, and nil.
 func (t *validation) anchor(at rules.Span, ends ...end) (rules.Span, *end) {
 	var last rules.Span
 	var name *end
@@ -102,10 +103,10 @@ func isWordByte(c byte) bool {
 	return c >= 0x80 || c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// maxPlaces bounds where a name is looked for: a text that names it more often is data.
+// maxPlaces bounds the places of a name: a text that has it more often is data.
 const maxPlaces = 100
 
-// places gives where a name stands in the turn.
+// places returns the places of a name in the turn.
 func (t *validation) places(e end) [][2]int {
 	have, ok := t.stands[e.name]
 	if !ok {
@@ -115,19 +116,20 @@ func (t *validation) places(e end) [][2]int {
 	return have
 }
 
-// namedIn says whether a name stands between two offsets.
+// namedIn reports whether a name occurs between two offsets.
 func (t *validation) namedIn(e end, start, stop int) bool {
 	return slices.ContainsFunc(t.places(e), func(s [2]int) bool { return s[0] >= start && s[1] <= stop })
 }
 
-// referred says whether a word between two offsets may mean what was named before them, in this turn or an earlier one.
+// referred reports whether a word between two offsets may refer to something named before them, in this turn or an
+// earlier one.
 func (t *validation) referred(e end, start, stop int) bool {
 	before := !e.here || slices.ContainsFunc(t.places(e), func(s [2]int) bool { return s[0] < start })
 	return before && (fold(t.speech.Words(start, stop)).hasWord(third) || t.speech.Foreign())
 }
 
-// alone says whether a stretch of a text of another language may be about its user: it has a word for who speaks, or
-// names no other person.
+// alone reports whether a part of a foreign text may be about its user: it has a first-person word, or names no other
+// person.
 func (t *validation) alone(start, stop int) bool {
 	if fold(t.Text[start:stop]).hasWord(firstElsewhere) {
 		return true
@@ -140,7 +142,7 @@ func (t *validation) alone(start, stop int) bool {
 	return true
 }
 
-// firstElsewhere are words for who speaks in other languages.
+// firstElsewhere are first-person words in other languages.
 var firstElsewhere = words(`ich mich mir wir uns mein meine meinem meinen meiner unser unsere je j m moi me nous mon ma
 	mes notre nos yo mí mi mis nosotros nuestro nuestra
 	io noi mio mia nostro eu nós meu minha nosso ik mij mijn wij we ons onze jag mig min mitt vi vår jeg meg vår minä ja

@@ -10,13 +10,13 @@ import (
 	"memory-graph/prompts"
 )
 
-// What helps the model to read a turn.
+// Limits on the context of a question.
 const (
-	maxKnown  = 20 // names that the memory knows
+	maxKnown  = 20 // names in the graph
 	maxBefore = 4  // earlier turns
 )
 
-// turnData is a turn as the prompt shows it.
+// turnData is a turn as the prompt template reads it.
 type turnData struct {
 	Number int
 	Role   memory.Role
@@ -25,7 +25,7 @@ type turnData struct {
 	Text   string
 }
 
-// render gives the two messages of a question about turns.
+// render returns the two messages of a question about turns.
 func render(turns []extraction.Input) (system, user string, err error) {
 	system, err = prompts.Render("extract_system", map[string]any{"Types": memory.EntityTypes, "Relations": choices()})
 	if err != nil {
@@ -47,7 +47,7 @@ func render(turns []extraction.Input) (system, user string, err error) {
 	return system, user, err
 }
 
-// said gives the day of a turn, with the day of the week for what is said relative to it.
+// said returns the day of a turn with its day of the week, which resolves relative dates.
 func said(t extraction.Input) string {
 	if t.OccurredAt.IsZero() {
 		return "an unknown day"
@@ -55,7 +55,7 @@ func said(t extraction.Input) string {
 	return t.OccurredAt.UTC().Format("2006-01-02 (Monday)")
 }
 
-// self gives who the user of a turn is.
+// self returns the name of the turn's user.
 func self(t extraction.Input) string {
 	if memory.Canonical(t.Self) == "" {
 		return extraction.DefaultSelf
@@ -63,13 +63,13 @@ func self(t extraction.Input) string {
 	return t.Self
 }
 
-// lines gives the last earlier turns that may be shown: the host's own instructions are nobody's words.
+// lines returns the latest earlier turns, without system turns.
 func lines(before []extraction.Line) []extraction.Line {
 	out := slices.DeleteFunc(slices.Clone(before), func(l extraction.Line) bool { return l.Role == memory.RoleSystem })
 	return out[max(0, len(out)-maxBefore):]
 }
 
-// known gives names of the graph that stand in the turns or before them.
+// known returns the names of the graph that occur in the turns or the earlier lines.
 func known(turns []extraction.Input, before []extraction.Line) []string {
 	var names []string
 	seen := map[string]bool{}
@@ -77,7 +77,8 @@ func known(turns []extraction.Input, before []extraction.Line) []string {
 		if d.Len() == 0 {
 			return
 		}
-		// As one line: the first line of a text may be its title, which is known by itself and not as a name of the graph.
+		// Join the lines: the first line of a text may look like a title, which the finder would report instead of a known
+		// name.
 		for _, m := range (mentions.Finder{}).Find(strings.Join(strings.Fields(text), " "), d) {
 			if key := memory.Canonical(m.Name); m.Known && !seen[key] && len(names) < maxKnown {
 				seen[key] = true

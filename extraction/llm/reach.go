@@ -10,10 +10,9 @@ import (
 	"time"
 )
 
-// Reach asks the endpoint for the list of its models, which is no question to a model and costs nothing, and waits so
-// long for it. missing are those of the models that are not in it; none are where the endpoint gives no list, as it
-// need not. The error is an *Error: the endpoint is away, does not take the key, or is no such endpoint. It changes
-// nothing of the client.
+// Reach asks the endpoint for its list of models, which costs nothing, and waits at most patience. missing are the
+// given models that are not in the list; it is empty if the endpoint has no list, which is optional. The error is an
+// *Error: the endpoint is unreachable, refuses the key, or is not such an endpoint. Reach does not change the client.
 func (c *Client) Reach(ctx context.Context, patience time.Duration, models ...string) (missing []string, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errTimeout)
 	defer cancel()
@@ -32,7 +31,7 @@ func (c *Client) Reach(ctx context.Context, patience time.Duration, models ...st
 	defer response.Body.Close()
 	switch code := response.StatusCode; {
 	case code == http.StatusNotFound || code == http.StatusMethodNotAllowed || code == http.StatusNotImplemented:
-		return nil, nil // it answers, and has no list
+		return nil, nil // it answers, but has no list
 	case code >= 300:
 		return nil, c.explainStatus(nil, response)
 	}
@@ -45,7 +44,7 @@ func (c *Client) Reach(ctx context.Context, patience time.Duration, models ...st
 		if ctx.Err() != nil {
 			return nil, c.explain(ctx, err, nil)
 		}
-		return nil, c.fail(Misconfigured, nil, "answered %d with what is no list of models", response.StatusCode)
+		return nil, c.fail(Misconfigured, nil, "answered %d without a list of models", response.StatusCode)
 	}
 	for _, model := range models {
 		if len(list.Data) > 0 && !slices.ContainsFunc(list.Data, func(m struct {

@@ -9,20 +9,20 @@ import (
 )
 
 var (
-	// firstPerson and secondPerson are how a turn speaks of who speaks, and of who is spoken to.
+	// firstPerson and secondPerson are the words by which a turn refers to its speaker, and to the person addressed.
 	firstPerson  = words("i me my mine myself we us our ours ourselves user speaker")
 	secondPerson = words("you your yours yourself user")
-	// pronouns name nothing, whatever the model says.
+	// pronouns are not names, even if the model lists them as entities.
 	pronouns = words(`i me my mine myself we us our ours ourselves you your yours yourself he him his himself she her hers
 		herself it its itself
 		they them their theirs themselves this that these those who whom whose which what someone somebody anyone anybody
 		everyone everybody
 		nobody something anything everything nothing here there one ones other others assistant ai bot none null unknown`)
-	// references are the words by which a turn may mean what an earlier one names.
+	// references are the words with which a turn may refer to a name in an earlier one.
 	references = words(`he him his she her hers it its they them their theirs this that these those who which there here
 		then one ones both
 		former latter same such another other others also too yes yeah yep no nope ok okay sure`)
-	// endings are words by which a turn may say that something holds no longer, beside verbs in the past.
+	// endings are words that may say that something has ended, in addition to verbs in the past tense.
 	endings = words(`left leave leaves leaving quit quits quitting stop stops stopping longer anymore more former formerly
 		ex past previous
 		previously until till end ends ending over off away out instead switch switches switching migrate migrates migrating
@@ -37,27 +37,27 @@ var (
 		ditches ditching
 		abandon abandons abandoning discontinue discontinues withdrew withdraw withdraws became become swap swaps swapping
 		from`)
-	// english are words that stand in nearly every English sentence.
+	// english are words that occur in nearly every English sentence.
 	english = words(`the a an is are was were be been am and or of to in on at for with from by as not we i you he she it
 		they my our your his her
 		their this that have has had do does did will would can could use uses used now`)
-	// examples are the names of the prompt's examples: small models repeat them.
+	// examples are the names in the prompt's examples. Small models repeat them.
 	examples = map[string]bool{"quorbel": true, "quorbel cluster": true, "zintrax": true, "vemmeld": true,
 		"drovane uplick": true,
 		"drovane":        true, "uplick": true, "hespermoor": true}
 )
 
-// refers says whether the turn may mean what earlier ones name. Of a turn that does not look English it is not known,
-// and it may.
+// refers reports whether the turn may refer to names in earlier ones. It returns true for a turn that does not look
+// English.
 func (f folded) refers() bool { return f.hasWord(references) || !f.hasWord(english) }
 
-// ends says whether the turn may say that something holds no longer.
+// ends reports whether the turn may say that something has ended.
 func (f folded) ends() bool {
 	return f.hasWord(endings) || strings.Contains(f.folded, "ed ") ||
 		strings.HasSuffix(strings.TrimRight(f.folded, ".!;, "), "ed") || !f.hasWord(english)
 }
 
-// isSelf says whether a canonical name is one for the turn's user.
+// isSelf reports whether a canonical name means the turn's user.
 func (t *validation) isSelf(key string) bool {
 	key = strings.TrimPrefix(key, "the ")
 	if key == memory.Canonical(t.self) || key == "user" {
@@ -72,8 +72,9 @@ func (t *validation) isSelf(key string) bool {
 	return false
 }
 
-// ofSelf says whether the turn may state something of its user. A user's turn always may: "Moved to Bern" has no "I".
-// An assistant's does where it speaks to the user or of both; what is said of the assistant alone is not the user's.
+// ofSelf reports whether the turn may state something about its user. A user's turn always may: "Moved to Bern" has no
+// "I". An assistant's turn may if it addresses the user or speaks of both. A statement about only the assistant is not
+// about the user.
 func (t *validation) ofSelf() bool {
 	switch t.Role {
 	case memory.RoleUser:
@@ -86,12 +87,11 @@ func (t *validation) ofSelf() bool {
 
 var ourselves = words("we us our ours")
 
-// quote gives the turn's own words for what the model says that it quotes, with where they stand, or why there are
-// none: they must stand in the turn, and not only where it quotes others or has code, since what stands there its
-// speaker does not say.
+// quote finds the model's quote in the turn. It returns the turn's own words and their place, or the reason why there
+// are none. The quote must occur outside quoted text and code, because the speaker does not state those.
 func (t *validation) quote(s string) (said string, at rules.Span, why string) {
 	why = DroppedQuote
-	for _, s := range []string{s, strings.Trim(s, "\"'“”‘’. \t\n")} { // it may have put its own marks around it
+	for _, s := range []string{s, strings.Trim(s, "\"'“”‘’. \t\n")} { // the model may have added quotation marks
 		for from := 0; ; {
 			start, stop, ok := t.folded.find(s, from)
 			if !ok {
@@ -107,7 +107,7 @@ func (t *validation) quote(s string) (said string, at rules.Span, why string) {
 	return "", rules.Span{}, why
 }
 
-// bare gives a name without what models put around it: quotation marks, and an article that is not the name's own.
+// bare returns a name without quotation marks and leading articles that models add.
 func bare(name string) string {
 	name = strings.Trim(strings.TrimSpace(name), "\"'`“”‘’*,;:")
 	for _, article := range []string{"the ", "a ", "an ", "my ", "our ", "your "} {
@@ -118,7 +118,7 @@ func bare(name string) string {
 	return name
 }
 
-// entityType gives a type of the list; another one is made up, and a concept.
+// entityType returns a known type. For an unknown one it returns the default type, and madeUp is true.
 func entityType(s string) (typ string, madeUp bool) {
 	if typ := strings.ToLower(strings.TrimSpace(s)); slices.Contains(memory.EntityTypes, typ) {
 		return typ, false

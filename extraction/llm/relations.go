@@ -2,8 +2,9 @@ package llm
 
 import "memory-graph/internal/graph"
 
-// offered are the relations that the model may choose from, with what one might mistake. Of two that say the same from
-// both ends there is one, and where the built-in rules use one, it is theirs: what both find must be one fact.
+// offered are the relations that the model may choose from, with a gloss for ambiguous ones. Of a relation and its
+// inverse only one is offered. If the built-in rules use one of the two, it is that one, so both extractors find the
+// same fact.
 var offered = []struct{ name, gloss string }{
 	{"uses", ""}, {"works_at", "a person, the employer"}, {"works_on", "a person or team, a project"}, {"works_with",
 		""}, {"leads", ""},
@@ -19,7 +20,7 @@ var offered = []struct{ name, gloss string }{
 	{"caused_by", "the effect, its cause"}, {"leads_to", ""}, {"blocks", ""}, {"fixes", ""}, {"follows", ""},
 }
 
-// choices are the offered relations as the prompt lists them.
+// choices returns the offered relations as the prompt lists them.
 func choices() []string {
 	list := make([]string, len(offered))
 	for i, r := range offered {
@@ -39,7 +40,7 @@ var (
 		}
 		return set
 	}()
-	// registered are the relations of which the memory knows the class.
+	// registered are the relations with a known class.
 	registered = func() map[string]bool {
 		set := map[string]bool{}
 		for _, r := range graph.Known() {
@@ -47,7 +48,7 @@ var (
 		}
 		return set
 	}()
-	// reserved are relations that the memory makes itself, about its own records: nobody says them of people and things.
+	// reserved are relations that the memory creates between its own records. People do not state them.
 	reserved = map[string]bool{
 		"similar_to": true, "contradicts": true, "supersedes": true, "superseded_by": true, "shared_node": true,
 		"conditional_on": true,
@@ -56,7 +57,7 @@ var (
 	}
 )
 
-// directed gives a relation as it is offered; swap says that its ends change places with it.
+// directed returns the offered form of a relation; swap means that its ends must be swapped.
 func directed(verb string) (as string, swap bool) {
 	if verb == "lives_in" {
 		return "located_in", false

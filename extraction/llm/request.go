@@ -13,16 +13,16 @@ import (
 	"github.com/openai/openai-go/v3/shared"
 )
 
-// reply is what is read of one answer of the endpoint.
+// reply is the used part of the endpoint's answer.
 type reply struct {
 	model     string
 	content   string
 	refusal   string
 	finish    string
-	reasoning bool // it thought, whether the thoughts are shown or only counted
+	reasoning bool // the model reasoned; the reasoning may only be counted
 }
 
-// params makes a request of the question at a rung.
+// params returns the request parameters at a rung.
 func (q *exchange) params(r rung, h habits, maxTokens int) (api.ChatCompletionNewParams, []option.RequestOption) {
 	system := q.System
 	if r >= jsonObject {
@@ -40,7 +40,7 @@ func (q *exchange) params(r rung, h habits, maxTokens int) (api.ChatCompletionNe
 		p.MaxCompletionTokens = param.NewOpt(int64(maxTokens))
 	}
 	var options []option.RequestOption
-	if h.quiet { // there is no one way to say it: OpenAI and Ollama read the first, vLLM, SGLang and llama.cpp the second
+	if h.quiet { // OpenAI and Ollama read the first, vLLM, SGLang and llama.cpp the second
 		if !h.noEffort {
 			p.ReasoningEffort = "none"
 		}
@@ -51,11 +51,11 @@ func (q *exchange) params(r rung, h habits, maxTokens int) (api.ChatCompletionNe
 	return p, options
 }
 
-// schemaInPrompt leads to the schema where it cannot be given apart.
+// schemaInPrompt introduces the schema if it cannot be a parameter.
 const schemaInPrompt = "\n\nAnswer with one JSON object and nothing else: no explanation, no code fence. " +
 	"It has every property of this JSON Schema and no other:\n"
 
-// format says how the answer is asked for at a rung.
+// format returns the response format of a rung.
 func (q *exchange) format(r rung) (f api.ChatCompletionNewParamsResponseFormatUnion) {
 	switch r {
 	case strictSchema, looseSchema:
@@ -68,10 +68,10 @@ func (q *exchange) format(r rung) (f api.ChatCompletionNewParamsResponseFormatUn
 	return f
 }
 
-// request puts the question once.
+// request sends the question once.
 func (q *exchange) request(ctx context.Context, r rung, h habits, maxTokens int) (reply, *Error) {
 	p, options := q.params(r, h, maxTokens)
-	var response *http.Response // where the library loses the status: {"error": "text"}
+	var response *http.Response // the library loses the status of {"error": "text"}
 	q.usage.Calls++
 	answer, err := q.c.service.New(ctx, p, append(options, option.WithResponseInto(&response))...)
 	if err != nil {
@@ -81,7 +81,7 @@ func (q *exchange) request(ctx context.Context, r rung, h habits, maxTokens int)
 		return reply{}, q.c.notTheAPI(response)
 	}
 	if len(answer.Choices) == 0 {
-		if said := q.c.tidy(answer.JSON.ExtraFields["error"].Raw()); said != "" && said != "null" { // some say so with 200
+		if said := q.c.tidy(answer.JSON.ExtraFields["error"].Raw()); said != "" && said != "null" { // errors with status 200
 			return reply{}, q.c.fail(Failing, nil, "answered with an error: %s", said)
 		}
 		return reply{}, q.c.notTheAPI(response)
@@ -95,7 +95,7 @@ func (q *exchange) request(ctx context.Context, r rung, h habits, maxTokens int)
 		refusal: choice.Message.Refusal,
 		finish:  choice.FinishReason,
 	}
-	// Thoughts come under several names, or not at all and are only counted.
+	// Endpoints return reasoning under several names, or only count it.
 	out.reasoning = answer.Usage.CompletionTokensDetails.ReasoningTokens > 0
 	for _, name := range []string{"reasoning", "reasoning_content", "thinking"} {
 		field := choice.Message.JSON.ExtraFields[name].Raw()
@@ -106,7 +106,7 @@ func (q *exchange) request(ctx context.Context, r rung, h habits, maxTokens int)
 
 var errTooLong = errors.New("the answer is too long")
 
-// limitAnswers keeps an endpoint from filling the memory.
+// limitAnswers limits the size of answers, so that an endpoint cannot exhaust the memory.
 func limitAnswers(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 	response, err := next(r)
 	if response != nil && response.Body != nil {
@@ -115,7 +115,7 @@ func limitAnswers(r *http.Request, next option.MiddlewareNext) (*http.Response, 
 	return response, err
 }
 
-// limited fails where more than left bytes come.
+// limited fails after left bytes.
 type limited struct {
 	io.ReadCloser
 	left int64

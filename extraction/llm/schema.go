@@ -10,20 +10,20 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// form is the form of an answer: a JSON Schema within what strict structured outputs allow, the properties in the order
-// of the struct's fields, since that is the order in which a model writes them.
+// form is the JSON Schema of an answer, within the rules of strict structured outputs. The properties have the order of
+// the struct's fields, because models write them in that order.
 type form struct {
 	schema *jsonschema.Schema
-	text   string // the same for a prompt
+	text   string // the same as text, for a prompt
 }
 
-// forms holds what was made of a type.
+// forms caches the form of each type.
 var forms = struct {
 	sync.Mutex
 	of map[reflect.Type]*form
 }{of: map[reflect.Type]*form{}}
 
-// formOf gives the form of a struct. The error is a mistake in the struct.
+// formOf returns the form of a struct. An error means that the struct is unsuitable.
 func formOf(t reflect.Type) (*form, error) {
 	forms.Lock()
 	defer forms.Unlock()
@@ -35,7 +35,7 @@ func formOf(t reflect.Type) (*form, error) {
 		return nil, fmt.Errorf("make the form of %s: %w", t, err)
 	}
 	if s.Type != "object" {
-		return nil, fmt.Errorf("make the form of %s: it is no object", t)
+		return nil, fmt.Errorf("make the form of %s: it is not an object", t)
 	}
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -46,15 +46,15 @@ func formOf(t reflect.Type) (*form, error) {
 	return f, nil
 }
 
-// maxDepth is how deep objects and arrays may nest in strict structured outputs.
+// maxDepth is the deepest nesting of objects and arrays in strict structured outputs.
 const maxDepth = 10
 
-// strict brings a schema within the rules of strict structured outputs: every property is required and no other
-// allowed, what may be null is a choice between its type and null, and everything is left out that some endpoint
-// refuses (formats, patterns, bounds): what they say is checked of the answer by who asked.
+// strict changes a schema to the rules of strict structured outputs. Every property is required, and no other is
+// allowed. A nullable value is a choice between its type and null. It removes formats, patterns and bounds, which some
+// endpoints refuse; the caller checks those.
 func strict(s *jsonschema.Schema, depth int) error {
 	if depth > maxDepth {
-		return fmt.Errorf("it nests deeper than %d", maxDepth)
+		return fmt.Errorf("it is nested deeper than %d", maxDepth)
 	}
 	kept := jsonschema.Schema{
 		Type: s.Type, Enum: s.Enum, Description: s.Description, Items: s.Items, Properties: s.Properties,
@@ -86,7 +86,7 @@ func strict(s *jsonschema.Schema, depth int) error {
 	case "string", "number", "integer", "boolean", "null":
 	case "":
 		if len(s.AnyOf) == 0 {
-			return errors.New("something has no type")
+			return errors.New("a value has no type")
 		}
 	default:
 		return fmt.Errorf("type %q has no strict form", s.Type)
@@ -94,8 +94,8 @@ func strict(s *jsonschema.Schema, depth int) error {
 	return nil
 }
 
-// fits checks a value as decode gives it against a schema of strict: types, missing and unknown properties. It says
-// where and what, without quoting the value. Words that are not of an enum pass.
+// fits checks a value from decode against a strict schema: types, missing and unknown properties. The error names the
+// place and the fault, without quoting the value. Values outside an enum pass.
 func fits(s *jsonschema.Schema, value any, at string) error {
 	if len(s.AnyOf) > 0 {
 		var first error
@@ -128,7 +128,7 @@ func fits(s *jsonschema.Schema, value any, at string) error {
 			}
 		}
 		if len(members) > s.Properties.Len() {
-			return fmt.Errorf("%s has properties that were not asked for", at)
+			return fmt.Errorf("%s has unknown properties", at)
 		}
 	case "array":
 		items, isArray := value.([]any)
@@ -163,7 +163,7 @@ func fits(s *jsonschema.Schema, value any, at string) error {
 	return nil
 }
 
-// typeName names the JSON type of a value as decode gives it.
+// typeName returns the JSON type of a value from decode.
 func typeName(v any) string {
 	switch v.(type) {
 	case map[string]any:

@@ -2,7 +2,8 @@ package llm
 
 import "slices"
 
-// signature says of what types the ends of a relation are; nil for any. A type that the model made up counts for none.
+// signature is the types that a relation's ends may have; nil for any. A type that the model made up fits any
+// signature.
 type signature struct{ heads, tails []string }
 
 var (
@@ -11,7 +12,7 @@ var (
 	places    = []string{"location"}
 	employers = []string{"organization", "project", "tool", "technology"} // "I work at Docker"
 
-	// signatures are of the relations where a mistake is plain.
+	// signatures are those of relations for which other types are clearly wrong.
 	signatures = map[string]signature{
 		"works_at": {actors, employers}, "located_in": {nil, places}, "born_in": {people, places}, "reports_to": {actors,
 			actors},
@@ -25,7 +26,7 @@ var (
 	}
 )
 
-// fitting says whether two ends are of the types that a relation is between.
+// fitting reports whether the types of two ends fit a relation.
 func fitting(verb string, head, tail end) bool {
 	s := signatures[verb]
 	return allows(s.heads, head) && allows(s.tails, tail)

@@ -11,11 +11,11 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// moment is a time of an answer: what it names, from its first to its last instant.
+// moment is a time of an answer, from its first instant to just after its last.
 type moment struct{ from, until time.Time }
 
-// period reads when a fact began and ended; ok is false where a time cannot be read, or the end is not behind the
-// beginning. What is said to the month or the year means its first instant, as for a date.
+// period reads the beginning and the end of a fact; ok is false if a time is unreadable, or the end is not after the
+// beginning. A month or a year means its first instant, like a date.
 func period(from, until *string) (f, u moment, ok bool) {
 	f, ok1 := instant(from)
 	u, ok2 := instant(until)
@@ -25,7 +25,7 @@ func period(from, until *string) (f, u moment, ok bool) {
 	return f, u, true
 }
 
-// instant reads one time; nil, "" and "null" say none.
+// instant reads one time. nil, "" and "null" mean none.
 func instant(s *string) (moment, bool) {
 	if s == nil {
 		return moment{}, true
@@ -47,19 +47,19 @@ func instant(s *string) (moment, bool) {
 }
 
 var (
-	// lasted matches how long something has been so.
+	// lasted matches durations up to now, such as "for three years".
 	lasted = regexp.MustCompile(
 		`(?i)\b(\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty)(?:\s+(?:and\s+a\s+half|more|long|full))?\s+(day|week|month|year|decade)s?\b`)
-	// numbers are the words for numbers in it.
+	// numbers are the number words in lasted.
 	numbers = map[string]int{"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
 		"eight": 8, "nine": 9, "ten": 10,
 		"eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30}
-	// thenWords refer to a time that another sentence says.
+	// thenWords refer to a time in another sentence.
 	thenWords = words("then that since meanwhile later afterwards")
 	year      = regexp.MustCompile(`\b\d{4}\b`)
 )
 
-// times gives the times that a stretch of the turn names.
+// times returns the times that a part of the turn names.
 func (t *validation) times(start, stop int) []moment {
 	var found []moment
 	for _, s := range t.spans {
@@ -88,14 +88,14 @@ func (t *validation) times(start, stop int) []moment {
 	return found
 }
 
-// dated says whether the turn says a time that the model gives: near the quote in a sentence from start to stop, or
-// anywhere where that sentence refers to another time. It may be less exact than what is said, and not more: of "in
-// 2024" the beginning of the year is said, and no other day.
+// dated reports whether the turn states a time of the answer. The time must be in the quote's sentence, from start to
+// stop, or anywhere if that sentence refers to another time. The answer may be less exact than the turn, but not more:
+// "in 2024" supports the beginning of the year and no other day.
 func (t *validation) dated(m moment, start, stop int) bool {
 	if m.from.IsZero() {
 		return true
 	}
-	if t.speech.Foreign() { // whose words for times are not known, but whose numbers are
+	if t.speech.Foreign() { // its words for times are unknown, but its years are not
 		return slices.Contains(year.FindAllString(t.Text, -1), m.from.Format("2006"))
 	}
 	if fold(t.Text[start:stop]).hasWord(thenWords) {
@@ -115,7 +115,7 @@ func (t *validation) dated(m moment, start, stop int) bool {
 	return false
 }
 
-// rounded says whether a time was told to about: a day in it is as good as another.
+// rounded reports whether a time in the turn is approximate, so that any day within it is acceptable.
 func (t *validation) rounded(m moment) bool {
 	days := m.until.Sub(m.from) / (24 * time.Hour)
 	return days <= 15 || !slices.ContainsFunc(t.spans,

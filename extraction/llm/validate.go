@@ -14,14 +14,14 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// validation is the check of what an answer says about one turn.
+// validation checks the answer about one turn.
 type validation struct {
 	extraction.Input
 	folded folded
 	speech *rules.Speech
-	spans  []dates.Span        // the times that it names
-	stands map[string][][2]int // where names stand, as far as they were looked for
-	before []folded            // the earlier turns, where this one has a word that may refer to them
+	spans  []dates.Span        // the times that the turn names
+	stands map[string][][2]int // places of names found so far
+	before []folded            // earlier turns, if this one may refer to them
 	self   string
 	limits Limits
 	found  memory.Findings
@@ -31,16 +31,15 @@ type validation struct {
 	taken  []taken
 }
 
-// end is what an id of the answer stands for.
+// end is the entity of an id in the answer.
 type end struct {
 	name, typ string
 	isSelf    bool
-	here      bool // the name stands in this turn
-	madeUp    bool // the type was none of the list
+	here      bool // the name occurs in this turn
+	madeUp    bool // the type is not a known one
 }
 
-// newValidation prepares the check of turn i of those that were asked about at once, which explain each other's
-// references.
+// newValidation prepares the check of turns[i]. Its references may point to the turns before it.
 func newValidation(turns []extraction.Input, i int) *validation {
 	t := &validation{Input: turns[i], folded: fold(turns[i].Text), self: self(turns[i]), ends: map[int]end{},
 		named: map[string]end{}, facts: map[string]bool{}, stands: map[string][][2]int{}}
@@ -56,18 +55,18 @@ func newValidation(turns []extraction.Input, i int) *validation {
 	return t
 }
 
-// farTooMany times the limit are looked at, of which up to the limit are taken.
+// Entities and relations beyond farTooMany times the limit are dropped without a check.
 const farTooMany = 20
 
-// validate takes of an answer what stands in the turn, and counts the rest. It adds nothing: a name is the turn's own
-// spelling of it, a quote the turn's own words; a relation is read from the end from which it is offered.
+// validate keeps the parts of an answer that the turn supports, and counts the rest. It adds nothing: names have the
+// turn's own spelling, and quotes are the turn's own words. Relations are turned to their offered direction.
 func (t *validation) validate(a turnAnswer, l Limits) memory.Findings {
 	t.limits = l
 	t.listen(a)
 	a = telling(a, l)
 	for i, e := range a.Entities {
 		why := DroppedEntities
-		if i < farTooMany*l.Entities { // looking for each in a long text has its price
+		if i < farTooMany*l.Entities { // searching a long text for each has a cost
 			why = t.entity(e)
 		}
 		if why != "" {
@@ -87,8 +86,8 @@ func (t *validation) validate(a turnAnswer, l Limits) memory.Findings {
 	return t.found
 }
 
-// telling puts what there is only one of, a job or a home, before the rest where an answer has more than is taken from
-// a turn: a list of others is no reason to lose it.
+// telling sorts an answer that exceeds the limits: relations with a single value, such as a job or a home, come first,
+// with their entities. A long list of others then does not displace them.
 func telling(a turnAnswer, l Limits) turnAnswer {
 	if len(a.Entities) <= l.Entities && len(a.Relations) <= l.Relations {
 		return a
@@ -118,7 +117,7 @@ func telling(a turnAnswer, l Limits) turnAnswer {
 	return a
 }
 
-// listen reads the turn itself, with the names that the answer has.
+// listen parses the turn, with the names in the answer.
 func (t *validation) listen(a turnAnswer) {
 	var names []rules.Span
 	for i, e := range a.Entities {
@@ -140,10 +139,10 @@ func (t *validation) drop(why string) {
 	t.found.Dropped[why]++
 }
 
-// maxNameBytes is the longest name that is taken from an answer: what is longer is a sentence.
+// maxNameBytes is the longest accepted name. Longer ones are sentences.
 const maxNameBytes = 120
 
-// entity takes an entity of the answer, or says why not.
+// entity accepts an entity of the answer and returns "", or returns the reason for dropping it.
 func (t *validation) entity(e entityAnswer) string {
 	if _, twice := t.ends[e.ID]; e.ID < 1 || twice {
 		return DroppedID
@@ -198,7 +197,7 @@ func (t *validation) entity(e entityAnswer) string {
 	return ""
 }
 
-// locate gives where a name stands first in the turn.
+// locate returns the first place of a name in the turn.
 func (t *validation) locate(name string) (memory.Mention, bool) {
 	start, stop, ok := t.folded.find(name, 0)
 	if !ok {
@@ -208,7 +207,7 @@ func (t *validation) locate(name string) (memory.Mention, bool) {
 	return memory.Mention{Name: text, Role: mentions.RoleMention, Start: from, Stop: to}, true
 }
 
-// earlier gives a name as it stands in the turns before, where this turn may refer to them.
+// earlier returns a name as spelled in an earlier turn, if this turn may refer to it.
 func (t *validation) earlier(name string) (string, bool) {
 	for _, f := range t.before {
 		if start, stop, ok := f.find(name, 0); ok {

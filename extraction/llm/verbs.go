@@ -7,16 +7,16 @@ import (
 	"memory-graph/internal/graph"
 )
 
-// saying are the words by which English says a relation. Of a relation that ends others a model is believed only where
-// such a word stands there: of "I took the train to Lillehammer" small models make a home, of "I gave a workshop at
-// Initech" a job.
+// saying holds the words by which English states a relation. For a relation that ends others, a model's fact needs such
+// a word: small models turn "I took the train to Lillehammer" into a home, and "I gave a workshop at Initech" into a
+// job.
 type saying struct {
-	plain   map[string]bool // that say it
-	hinting map[string]bool // that may mean it
-	ended   map[string]bool // that say its end
-	passing map[string]bool // beside which it is something passing, past, or somebody else's
-	frame   *regexp.Regexp  // in which it is said without such a word
-	loose   bool            // it is said in so many ways that without a word it is still implied
+	plain   map[string]bool // that state it
+	hinting map[string]bool // that may state it
+	ended   map[string]bool // that state its end
+	passing map[string]bool // that make it temporary, past, or somebody else's
+	frame   *regexp.Regexp  // matches phrases that state it without such a word
+	loose   bool            // phrasings vary, so without a word it is still implied
 }
 
 var (
@@ -70,7 +70,7 @@ var (
 	}
 )
 
-// grade is how surely words say a relation.
+// grade is how clearly words state a relation.
 type grade int
 
 // The grades.
@@ -80,9 +80,9 @@ const (
 	plainly
 )
 
-// says grades how the words of a quote and its clause say a relation that ends others; of other relations nothing is
-// asked. What stands before the name, with what of it the quote has, is looked at, and the rest of the sentence for
-// what hints.
+// says grades how the words of a quote and its clause state a relation that ends others; other relations pass. Plain
+// words must be in the quote or its clause, and a frame in the clause before the name. Hinting words there, or plain
+// words elsewhere in the sentence, imply the relation.
 func (t *validation) says(verb string, ended bool, at [2]int, m meaning, head end) grade {
 	if t.speech.Foreign() {
 		return t.saysElsewhere(verb, ended, at, m)
@@ -110,7 +110,7 @@ func (t *validation) says(verb string, ended bool, at [2]int, m meaning, head en
 		g--
 	}
 	if g == unsaid && (s.loose || !person && graph.Lookup(verb).One) {
-		g = implied // of things much is said without a verb: "the office in Bern"
+		g = implied // statements about things often have no verb: "the office in Bern"
 	}
 	return g
 }

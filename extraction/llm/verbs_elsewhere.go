@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// What other languages say a job and a home by: the beginnings of words, "=" before whole ones. Scripts without blanks
-// have them anywhere.
+// Stems that state a job or a home in other languages. "=" marks whole words. In scripts without spaces they match
+// anywhere.
 var (
 	jobsElsewhere = strings.Fields(`arbeit gearbeitet angestellt beschäftig gekündigt kündig job =job travaill emploi
 		employ embauch =poste démission trabaj emple contrat
@@ -20,19 +20,19 @@ var (
 		=bodde =boede =bott flytt mieszk przeprowad bydl =žiju =žije přestěhov =живу =живёт =живет =живём =живем =жил =жила
 		=жили переех =мешкаю переїха yaş otur
 		taşın asu muut =lakom =lakik =élek költöz 住 引っ越 暮ら 居 搬 살고 살아 살았 거주 이사 يسكن रहत`)
-	// deniedElsewhere are words that deny, and where words have no borders, endings that do.
+	// deniedElsewhere are negations, and negative endings in scripts without spaces.
 	deniedElsewhere = strings.Fields(`=nicht =kein =keine =keinen =keinem =keiner =nie =niemals =pas =jamais =aucun =aucune
 		=no =nunca =jamás =ningún =non =mai =não =niet
 		=geen =nooit =inte =ikke =icke =aldrig =aldri =ei =eivät =enää =nie =nigdy =není =nejsem =не =нет =никогда =ні değil
 		=yok =nem =nincs
 		ません ない ず、 不 没 沒 无 않 없 아니 ليس لا नहीं`)
-	// borders part a sentence into what is said for itself.
+	// borders separate the clauses of a sentence.
 	borders = []string{", ", "; ", " sondern ", " aber ", " pero ", " sino ", " mais ", " mas ", " ma ", " maar ", " men ",
 		" ale ", " но ", "、", "，", "。"}
 )
 
-// saysElsewhere grades a text of another language, of which only single words are known: a fact is implied at best.
-// Where it is denied, or is a job or a home and no word says so, it is not said.
+// saysElsewhere grades a sentence of another language by single words: a fact is at best implied. A denied fact is
+// unsaid, and so is a job or a home without a word for it.
 func (t *validation) saysElsewhere(verb string, ended bool, at [2]int, m meaning) grade {
 	sentence := fold(t.speech.Words(min(at[0], m.sentence[0]), max(at[1], m.sentence[1])))
 	said := true
@@ -48,18 +48,17 @@ func (t *validation) saysElsewhere(verb string, ended bool, at [2]int, m meaning
 	return implied
 }
 
-// Elsewhere says of a sentence in another language than English whether it has a word for who speaks, and one that
-// denies.
+// Elsewhere reports whether a sentence in a language other than English has a first-person word, and whether it has a
+// negation.
 func Elsewhere(sentence string) (self, denies bool) {
 	f := fold(sentence)
 	return f.hasWord(firstElsewhere), f.hasStem(deniedElsewhere)
 }
 
-// denying are relations that a denial may say.
+// denying are relations that a negated sentence may state.
 var denying = map[string]bool{"dislikes": true, "decided_against": true}
 
-// piece gives the part of a sentence, between its commas, in which the later of a fact's names stands, or the whole
-// quote.
+// piece returns the clause that contains the later of a fact's names, or the whole quote.
 func (t *validation) piece(at [2]int, m meaning) string {
 	if m.name < m.sentence[0] || m.name >= m.sentence[1] {
 		return t.speech.Words(at[0], at[1])
@@ -77,8 +76,8 @@ func (t *validation) piece(at [2]int, m meaning) string {
 	return before[first:] + behind[:last]
 }
 
-// hasStem says whether a word begins with one of the stems, is one that has "=" before it, or holds one of a script
-// without blanks.
+// hasStem reports whether a word begins with one of the stems, or equals one marked with "=". Stems of scripts without
+// spaces match anywhere in a word.
 func (f folded) hasStem(stems []string) bool {
 	list := strings.FieldsFunc(f.folded, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
 	for _, stem := range stems {

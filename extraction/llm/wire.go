@@ -2,8 +2,8 @@ package llm
 
 import "fmt"
 
-// answer is what the model is asked for: an object for every turn. The order of the fields is the order in which a
-// model writes them: the quote comes before what is made of it.
+// answer is the schema of the model's answer: an object for every turn. Models write the fields in this order, so the
+// quote precedes what is concluded from it.
 type answer struct {
 	Turns []turnAnswer `json:"turns"`
 }
@@ -34,15 +34,15 @@ type relationAnswer struct {
 	ValidUntil *string `json:"valid_until" jsonschema:"nullable"`
 }
 
-// check says whether each of n turns was answered once: a turn that is missing was not read.
+// check returns an error unless each of n turns was answered exactly once.
 func (a *answer) check(n int) error {
 	if len(a.Turns) != n {
-		return fmt.Errorf("it has %d turns, not %d", len(a.Turns), n)
+		return fmt.Errorf("it has %d turns instead of %d", len(a.Turns), n)
 	}
 	seen := make([]bool, n)
 	for _, t := range a.Turns {
 		if t.Turn < 1 || t.Turn > n || seen[t.Turn-1] {
-			return fmt.Errorf("its turns are not those from 1 to %d, each once", n)
+			return fmt.Errorf("its turns are not numbered from 1 to %d", n)
 		}
 		seen[t.Turn-1] = true
 	}

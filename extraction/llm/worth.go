@@ -8,12 +8,12 @@ import (
 	"memory-graph/extraction"
 )
 
-// leastProse is how much a turn without any name must say to be worth a question, in characters.
+// leastProse is the minimum length of a turn without a name, in characters.
 const leastProse = 20
 
-// Worth says whether asking about a turn would pay; names is how many names were found in it. It does not where there
-// is nothing but code, logs or data, and where a turn without a name has fewer than 20 characters. A character of a
-// script that writes words with one or two of them counts as three.
+// Worth reports whether to ask the model about a turn; names is the number of names found in it. Turns with only code,
+// logs or data are not worth it, and neither are turns without a name of fewer than 20 characters. A Chinese, Japanese
+// or Korean character counts as three.
 func (x *Extractor) Worth(t extraction.Input, names int) bool {
 	weight, letters := 0, 0
 	for line := range prose(t.Text) {
@@ -33,8 +33,8 @@ func (x *Extractor) Worth(t extraction.Input, names int) bool {
 	return letters > 0 && (names > 0 || weight >= leastProse)
 }
 
-// machine matches lines that programs write or read: times and levels of logs, frames of stacks, prompts of shells,
-// diffs, markup, assignments and calls that end as code does.
+// machine matches lines written or read by programs: log times and levels, stack frames, shell prompts, diffs, markup,
+// assignments, and calls that end like code.
 var machine = regexp.MustCompile(`(?i)^\s*(` +
 	`\[?\d{4}-\d\d-\d\d[t ]\d\d:\d\d` + `|\d\d:\d\d:\d\d[.,\s]` +
 	`|\[?(trace|debug|info|warn|warning|error|fatal)\]?[:\s\]]+\S*[\[({=]` +
@@ -45,7 +45,7 @@ var machine = regexp.MustCompile(`(?i)^\s*(` +
 	`|[\w.\[\]"']+\s*[:=]{1,2}\s*(["'].*["'],?|[\[{].*|[\d.]+,?)\s*$` + `|.*[=(){}<>*"'].*;\s*$|.*[{}]\s*$` +
 	`|[\w.$*/()]+\([^ ]*\)\s*$` + `|\S*/\S+:\d+\b.*$` + `|[\[\]{}()"',\s]+$` + `)`)
 
-// prose gives the lines of a text that people wrote for people.
+// prose returns the lines of a text that are written for people.
 func prose(text string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		fenced := false
@@ -65,7 +65,7 @@ func prose(text string) func(yield func(string) bool) {
 	}
 }
 
-// readable says whether most of a line is letters and blanks.
+// readable reports whether at least 60 % of a line is letters, blanks, commas and full stops.
 func readable(line string) bool {
 	good, all := 0, 0
 	for _, r := range line {

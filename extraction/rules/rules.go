@@ -1,6 +1,6 @@
-// Package rules finds in English chat and notes what is said explicitly, and nothing else: who works where, what uses
-// what, what has ended. It is the rung of the ladder (decision 31) that needs no model: synchronous, in memory, in linear
-// time.
+// Package rules extracts what English chat and notes state explicitly, and nothing else: who works where, what uses
+// what, what has ended. It is the rung of the extraction ladder that needs no model (docs/decisions.md, "Extraction
+// ladder"). It is synchronous, works in memory, and takes linear time.
 //
 // A text passes through these stages, one or two files each:
 //
@@ -30,8 +30,8 @@ type Rules struct {
 	lists  func() *gazetteer
 }
 
-// New makes the extractor. The word lists that are part of the program are read by the first turn, which takes some
-// milliseconds: a process that extracts nothing does not wait for them.
+// New returns an extractor. The first turn loads the built-in word lists, which takes some milliseconds, so a process
+// that extracts nothing does not wait for them.
 func New() *Rules { return &Rules{lists: sync.OnceValue(loadGazetteer)} }
 
 // maxRelations is how many relations one turn gives at most: a longer list is data.
@@ -40,9 +40,9 @@ const maxRelations = 64
 // maxSentence is the longest sentence in tokens that is read: nobody says more in one, and the work per token stays bounded.
 const maxSentence = 300
 
-// Extract gives what the turn says. Mentions are the names of the whole text, also of the parts and the turns that no
-// relation is taken from: a tool's turn is read like an assistant's, whether to ask is the caller's choice. A system
-// turn gives nothing.
+// Extract returns what the turn states. Mentions are the names in the whole text, including parts and turns without
+// relations. A tool's turn is read like an assistant's; the caller decides whether to read it. A system turn returns
+// nothing.
 func (r *Rules) Extract(t extraction.Input) memory.Findings {
 	if t.Role == memory.RoleSystem {
 		return memory.Findings{}

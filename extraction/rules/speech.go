@@ -8,8 +8,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Speech is a text that was read for how it says things, for who has facts from elsewhere and wants to know whether the
-// text states them. It is immutable.
+// Speech is a parsed text. Callers with facts from elsewhere use it to check whether the text states them. It is
+// immutable.
 type Speech struct {
 	scrubbed  string // what its writer does not say is blank
 	names     []name
@@ -33,7 +33,7 @@ const (
 	Ordered
 )
 
-// Clause is what stands around a name.
+// Clause is the clause around a name.
 type Clause struct {
 	Start, Stop int // in the text: from the subject to the name; Stop is the name's own, or the end of what was asked about
 	// Sentence is where the sentence lies that the clause is of.
@@ -54,11 +54,11 @@ const (
 	TailSide      // "Ben" of reports_to, in "Ann reports to Ben"
 )
 
-// Span is a stretch of a text, in bytes.
+// Span is a part of a text, in bytes.
 type Span struct{ Start, Stop int }
 
-// Hear reads a text. names are names that stand in it, in any order, beside those that show by themselves. role says whose
-// words they are: in an assistant's "you" is the user.
+// Hear parses a text. names are further names in it, in any order, in addition to those that Hear finds itself. role is
+// the role of the speaker: in an assistant's text, "you" is the user.
 func Hear(text string, role memory.Role, names []Span) *Speech {
 	s := &Speech{scrubbed: scrub(text), user: role == memory.RoleUser}
 	for _, m := range (mentions.Finder{}).FindAll(s.scrubbed, nil) {
@@ -103,11 +103,11 @@ func speaksOther(t []token) bool {
 	return other > 0 && other >= english || english == 0 && strange
 }
 
-// Foreign says that the text is not English, so that its clauses say nothing of their manner.
+// Foreign reports whether the text is not English. The Manner of its clauses is then unknown.
 func (s *Speech) Foreign() bool { return s.foreign }
 
-// Own says whether the writer says anything between two offsets: what is only quotation, code, log or given to be worked on is
-// not the writer's.
+// Own reports whether the writer states anything between two offsets. Quotations, code, logs and material to work on
+// are not the writer's statements.
 func (s *Speech) Own(start, stop int) bool {
 	for i := start; i < stop; i++ {
 		if c := s.scrubbed[i]; c != ' ' && c != '\n' && c != '\t' && c != '\r' {
@@ -117,11 +117,11 @@ func (s *Speech) Own(start, stop int) bool {
 	return false
 }
 
-// Words gives the writer's own words between two offsets; the rest is blank.
+// Words returns the writer's own words between two offsets; the rest is blank.
 func (s *Speech) Words(start, stop int) string { return s.scrubbed[start:stop] }
 
-// Clause gives the clause in which a name stands, read for what it says of the name by relation (snake_case); ok is false
-// where the writer says nothing, or the sentence is too long to be one.
+// Clause returns the clause of a name, read for what it says about the name by relation (snake_case); ok is false if
+// the writer states nothing there, or the sentence is too long.
 func (s *Speech) Clause(at Span, relation string) (c Clause, ok bool) {
 	if at.Start < 0 || at.Stop <= at.Start || at.Stop > len(s.scrubbed) || !s.Own(at.Start, at.Stop) {
 		return Clause{}, false

@@ -10,19 +10,19 @@ import (
 	"strings"
 )
 
-// ShownTurn is a turn as a question about facts shows it.
+// ShownTurn is a turn as a question about facts contains it.
 type ShownTurn struct {
 	Number int
 	Role   string
 	Said   string // the day
-	Self   string // who the user is
+	Self   string // name of the user
 	Text   string
 }
 
 var turnHeading = regexp.MustCompile(
 	`(?m)^<<([0-9a-f]{16}) turn (\d+): the (\w+) speaks, on (.*); the user \(id 0\) is "(.*)">>\n`)
 
-// Turns gives the turns of a question about facts; nil where it is about something else.
+// Turns returns the turns of a question about facts; nil for other questions.
 func (q Request) Turns() []ShownTurn {
 	var turns []ShownTurn
 	for _, m := range turnHeading.FindAllStringSubmatchIndex(q.User, -1) {
@@ -40,7 +40,7 @@ func (q Request) Turns() []ShownTurn {
 	return turns
 }
 
-// Fact is a relation that a script answers. Head or Tail "" is the user.
+// Fact is a relation in a scripted answer. An empty Head or Tail is the user.
 type Fact struct {
 	Head, HeadType string
 	Relation       string
@@ -53,8 +53,8 @@ type Fact struct {
 	ValidUntil     string
 }
 
-// Script answers a question about facts: for each turn the facts of every key that its text contains. A turn without
-// any gets an answer without any.
+// Script answers a question about facts: for each turn it returns the facts of every key that the turn's text contains.
+// A turn without a key gets an empty answer.
 func Script(facts map[string][]Fact) Answer {
 	return func(q Request) (string, bool) {
 		turns := q.Turns()
@@ -75,7 +75,7 @@ func Script(facts map[string][]Fact) Answer {
 	}
 }
 
-// answerTo writes the answer about one turn.
+// answerTo returns the answer about one turn.
 func answerTo(t ShownTurn, facts []Fact) map[string]any {
 	ids := map[string]int{"": 0}
 	entities, relations := []any{}, []any{}
@@ -123,7 +123,7 @@ func relation(head, tail int, quote string) map[string]any {
 		"confidence": .9, "ended": false, "valid_from": nil, "valid_until": nil}
 }
 
-// Golden answers from files: dir/<Question.Key>.json holds the content.
+// Golden answers with the content of the file dir/<Request.Key>.json.
 func Golden(dir string) Answer {
 	return func(q Request) (string, bool) {
 		b, err := os.ReadFile(filepath.Join(dir, q.Key+".json"))

@@ -12,13 +12,13 @@ import (
 // Fault is a way to fail, or to answer badly.
 type Fault string
 
-// The faults. Those of the first group come instead of an answer, those of the second refuse a form of it, those of the
-// third bend it, and those of the fourth bend what it says, if it is one of facts.
+// The faults. The first group replaces the answer, the second refuses its form, the third changes it, and the fourth
+// changes the facts in it.
 const (
 	None Fault = ""
 
 	TooMany      Fault = "429"
-	TooManyUntil Fault = "429 with Retry-After" // of AskedToWait seconds
+	TooManyUntil Fault = "429 with Retry-After" // Retry-After is AskedToWait seconds
 	ServerError  Fault = "500"
 	Overloaded   Fault = "503 without JSON"
 	Hang         Fault = "hang"
@@ -38,7 +38,7 @@ const (
 	NoForm       Fault = "400 on response_format"
 
 	Reset       Fault = "reset in the body"
-	Thinks      Fault = "empty, reasoning" // unless it is asked not to reason
+	Thinks      Fault = "empty, reasoning" // unless the request disables reasoning
 	Nothing     Fault = "empty"
 	Fenced      Fault = "fenced"
 	ThinkTag    Fault = "<think> in the content"
@@ -64,7 +64,7 @@ const (
 // AskedToWait is the Retry-After of TooManyUntil, in seconds.
 const AskedToWait = 7
 
-// Faults are all of them, None first.
+// Faults are all faults, None first.
 var Faults = []Fault{
 	None, TooMany, TooManyUntil, ServerError, Overloaded, Hang, Page, SoftError, Redirect, WrongKey, NoCredit, NoSuchModel,
 	TooLong, NoTemp, BadRequest,
@@ -74,7 +74,7 @@ var Faults = []Fault{
 	WrongTypes, UnknownField, Invented, SelfEdges, Thousand, Misquoted,
 }
 
-// before answers what comes instead of an answer; false where the fault is no such one.
+// before sends a response that replaces the answer; false if the fault is not of that group.
 func (f Fault) before(s *Server, w http.ResponseWriter, r *http.Request, over <-chan struct{}) bool {
 	switch f {
 	case TooMany:
@@ -115,7 +115,7 @@ func (f Fault) before(s *Server, w http.ResponseWriter, r *http.Request, over <-
 	return true
 }
 
-// refusesForm gives the words with which the fault refuses the form of a question, "" where it takes it.
+// refusesForm returns the message with which the fault refuses the form of a question, "" if it does not.
 func (f Fault) refusesForm(q Request) string {
 	_, temperature := q.Body["temperature"]
 	switch {
@@ -172,7 +172,7 @@ func (f Fault) bend(p Profile, q Request, out, message, usage map[string]any) {
 	}
 }
 
-// facts bends an answer of facts.
+// facts changes an answer about facts.
 func (f Fault) facts(content string) string {
 	answer, _ := parse(content).(map[string]any)
 	turns, _ := answer["turns"].([]any)
@@ -224,7 +224,7 @@ func (f Fault) ofFacts() bool {
 	return false
 }
 
-// reset sends half of an answer and lets the connection break.
+// reset sends half of an answer and resets the connection.
 func reset(t testing.TB, w http.ResponseWriter, body []byte) {
 	hijacker, ok := w.(http.Hijacker)
 	if !ok {

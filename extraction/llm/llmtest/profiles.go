@@ -14,32 +14,32 @@ type Profile string
 
 // The profiles.
 const (
-	// OpenAI takes every form, keeps the rules of strict schemas to the letter, needs a key and refuses parameters that it
-	// does not know. It counts its reasoning and does not show it.
+	// OpenAI accepts every form, enforces the rules of strict schemas, requires a key, and refuses unknown parameters. It
+	// counts its reasoning but does not show it.
 	OpenAI Profile = "openai-strict"
-	// Ollama takes schemas without looking at strict, and shows reasoning as "reasoning".
+	// Ollama accepts schemas, ignores strict, and shows reasoning as "reasoning".
 	Ollama Profile = "ollama"
-	// LMStudio takes schemas and refuses json_object; nothing in a request switches reasoning off.
+	// LMStudio accepts schemas and refuses json_object. A request cannot disable its reasoning.
 	LMStudio Profile = "lmstudio"
-	// JSONObject takes json_object and refuses schemas; nothing in a request switches reasoning off.
+	// JSONObject accepts json_object and refuses schemas. A request cannot disable its reasoning.
 	JSONObject Profile = "json_object-only"
-	// VLLM takes every form, and shows reasoning as "reasoning_content".
+	// VLLM accepts every form, and shows reasoning as "reasoning_content".
 	VLLM Profile = "vllm"
 )
 
-// Profiles are all of them.
+// Profiles are all profiles.
 var Profiles = []Profile{OpenAI, Ollama, LMStudio, JSONObject, VLLM}
 
 func (p Profile) needsKey() bool { return p == OpenAI || p == JSONObject }
 
-// parameters are those of the API that OpenAI takes of what a client may reasonably send.
+// parameters are the parameters that the OpenAI profile accepts.
 var parameters = map[string]bool{
 	"model": true, "messages": true, "response_format": true, "temperature": true, "max_completion_tokens": true,
 	"max_tokens":       true,
 	"reasoning_effort": true, "seed": true, "top_p": true, "stop": true, "n": true,
 }
 
-// read takes out of a request what answers and tests go by.
+// read returns the parts of a request that answers and tests use.
 func (p Profile) read(body map[string]any) Request {
 	q := Request{Body: body, Format: "text"}
 	q.Model, _ = body["model"].(string)
@@ -79,7 +79,7 @@ func (p Profile) read(body map[string]any) Request {
 	return q
 }
 
-// refuses gives the status and the words with which the profile refuses a question, 0 where it takes it.
+// refuses returns the status and the message with which the profile refuses a question; 0 if it accepts the question.
 func (p Profile) refuses(q Request) (status int, why string) {
 	if q.Model == "" || q.User == "" {
 		return http.StatusBadRequest, "model and messages are required"
@@ -114,7 +114,7 @@ func (p Profile) refuses(q Request) (status int, why string) {
 	return 0, ""
 }
 
-// thoughts shows reasoning as the profile does.
+// thoughts adds reasoning in the profile's form.
 func (p Profile) thoughts(message, usage map[string]any) {
 	switch p {
 	case OpenAI:
@@ -126,7 +126,7 @@ func (p Profile) thoughts(message, usage map[string]any) {
 	}
 }
 
-// parse reads a content as JSON for bending; nil where it is none.
+// parse decodes JSON content for a fault to change; nil if it is not JSON.
 func parse(content string) any {
 	var v any
 	if json.Unmarshal([]byte(content), &v) != nil {
@@ -135,7 +135,7 @@ func parse(content string) any {
 	return v
 }
 
-// encode writes it back.
+// encode encodes it again.
 func encode(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {

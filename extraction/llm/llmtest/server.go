@@ -1,6 +1,6 @@
-// Package llmtest is a language model's endpoint for tests: a real HTTP server that behaves as the endpoints do that
-// people run, checks what it is sent as strictly as the strictest of them, and fails in all the ways in which they
-// fail. What it answers is written by the test, or kept in golden files: it never reads a text itself.
+// Package llmtest provides a language model endpoint for tests. It is a real HTTP server that behaves like common
+// endpoints, checks requests as strictly as the strictest of them, and can fail in the ways they fail. The test writes
+// its answers, or keeps them in golden files: the server does not interpret texts.
 package llmtest
 
 import (
@@ -16,27 +16,27 @@ import (
 	"testing"
 )
 
-// Model is what the server's model is called.
+// Model is the name of the server's model.
 const Model = "test-model"
 
-// Key is what the profiles that need a key want to see.
+// Key is the key for profiles that need one.
 const Key = "sk-test-of-nobody"
 
-// Request is one request to the model, as it came.
+// Request is one request to the model, as received.
 type Request struct {
 	N      int    // from 1, over the life of the server
-	Model  string // as asked for
+	Model  string // as requested
 	Format string // "json_schema strict", "json_schema", "json_object" or "text"
-	Name   string // of the schema; "" below json_schema
+	Name   string // name of the schema; "" without one
 	System string
 	User   string
-	Quiet  bool   // it was asked not to reason, in a way that this profile reads
-	Key    string // sha256 of model and messages, as golden files are named
+	Quiet  bool   // reasoning is disabled, in a way that this profile reads
+	Key    string // SHA-256 of model and messages; the name of golden files
 	Body   map[string]any
 	fault  Fault
 }
 
-// Answer gives the content of an answer; ok is false where the test has none, which fails it.
+// Answer returns the content of an answer; ok is false if the test has none, which fails the test.
 type Answer func(q Request) (content string, ok bool)
 
 // Server is an endpoint. Its methods are safe for concurrent use.
@@ -47,14 +47,14 @@ type Server struct {
 	address string
 
 	mu        sync.Mutex
-	http      *httptest.Server // nil: gone
-	over      chan struct{}    // closed when it goes
+	http      *httptest.Server // nil: stopped
+	over      chan struct{}    // closed when the server stops
 	questions []Request
 	always    Fault
 	next      []Fault
 }
 
-// New starts an endpoint of a profile, which ends with the test.
+// New starts an endpoint with a profile. It stops at the end of the test.
 func New(t testing.TB, p Profile, a Answer) *Server {
 	t.Helper()
 	s := &Server{t: t, profile: p, answer: a}
@@ -84,7 +84,7 @@ func (s *Server) start(address string) {
 	s.http, s.over = http, over
 }
 
-// Gone lets the endpoint disappear: its connections break, and nobody listens.
+// Gone stops the endpoint: its connections break, and new ones are refused.
 func (s *Server) Gone() {
 	s.mu.Lock()
 	http, over := s.http, s.over
@@ -98,16 +98,16 @@ func (s *Server) Gone() {
 	http.Close()
 }
 
-// Back lets an endpoint that is gone listen again, where it did.
+// Back restarts a stopped endpoint at its old address.
 func (s *Server) Back() {
 	s.t.Helper()
 	s.start(s.address)
 }
 
-// URL is the address up to and with /v1.
+// URL returns the address up to and including /v1.
 func (s *Server) URL() string { return "http://" + s.address + "/v1" }
 
-// Key is the key that the profile asks for, "" for none.
+// Key returns the key that the profile requires, "" for none.
 func (s *Server) Key() string {
 	if s.profile.needsKey() {
 		return Key
@@ -115,31 +115,31 @@ func (s *Server) Key() string {
 	return ""
 }
 
-// Fail lets every request from now on meet the fault; None heals.
+// Fail sets the fault of all later requests; None for none.
 func (s *Server) Fail(f Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.always, s.next = f, nil
 }
 
-// FailNext lets the next requests meet one fault each, None for none, and those after them what Fail says.
+// FailNext sets the faults of the next requests, None for none. Later requests get the fault set by Fail.
 func (s *Server) FailNext(faults ...Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.next = append(s.next, faults...)
 }
 
-// Questions gives all requests so far that could be read, in their order.
+// Questions returns all readable requests so far, in order.
 func (s *Server) Questions() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]Request(nil), s.questions...)
 }
 
-// Calls is how many requests came.
+// Calls returns how many readable requests arrived.
 func (s *Server) Calls() int { return len(s.Questions()) }
 
-// take numbers a question and gives it the fault that is due.
+// take numbers a question and assigns it the next fault.
 func (s *Server) take(q Request) Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,7 +151,7 @@ func (s *Server) take(q Request) Request {
 	return q
 }
 
-// serve answers one request: what is wrong with it first, as endpoints do, then the fault, then the answer.
+// serve answers one request: with its errors first, as endpoints do, then with the fault, then with the answer.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request, over <-chan struct{}) {
 	if r.Method != http.MethodPost || r.URL.Path != "/v1/chat/completions" {
 		s.t.Errorf("llmtest: asked for %s %s", r.Method, r.URL.Path)
@@ -200,7 +200,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, over <-chan struc
 	s.reply(w, q, content)
 }
 
-// refuse answers with an error as most endpoints word it.
+// refuse answers with an error in the most common form.
 func refuse(w http.ResponseWriter, status int, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
@@ -208,7 +208,7 @@ func refuse(w http.ResponseWriter, status int, message string) {
 		"type": "invalid_request_error"}})
 }
 
-// reply answers with a completion, bent by the fault.
+// reply answers with a completion, changed by the fault.
 func (s *Server) reply(w http.ResponseWriter, q Request, content string) {
 	message := map[string]any{"role": "assistant", "content": content, "refusal": nil}
 	usage := map[string]any{"prompt_tokens": (len(q.System) + len(q.User)) / 4, "completion_tokens": len(content) / 4}

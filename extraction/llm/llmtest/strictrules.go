@@ -14,8 +14,7 @@ const (
 	maxEnum       = 1000
 )
 
-// keywords are those that a strict schema may have at every endpoint that takes one. Bounds and patterns are taken by
-// some.
+// keywords are those that every endpoint with strict schemas accepts. Only some accept bounds and patterns.
 var keywords = map[string]bool{
 	"type": true, "properties": true, "required": true, "additionalProperties": true, "items": true, "enum": true,
 	"anyOf": true, "description": true,
@@ -23,7 +22,7 @@ var keywords = map[string]bool{
 
 var schemaName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 
-// CheckSchema checks response_format.json_schema by the rules of strict mode, and says what is wrong.
+// CheckSchema checks response_format.json_schema against the rules of strict mode, and returns the violations.
 func CheckSchema(named map[string]any) (problems []string) {
 	name, _ := named["name"].(string)
 	if !schemaName.MatchString(name) {
@@ -34,7 +33,7 @@ func CheckSchema(named map[string]any) (problems []string) {
 		return append(problems, "there is no schema")
 	}
 	if root["type"] != "object" || root["anyOf"] != nil {
-		problems = append(problems, "the root is no plain object")
+		problems = append(problems, "the root is not a plain object")
 	}
 	c := &schemaCheck{}
 	c.walk(root, "root", 1)
@@ -84,7 +83,7 @@ func (c *schemaCheck) walk(s map[string]any, at string, depth int) {
 	}
 }
 
-// object checks that every property is required and no other allowed.
+// object checks that every property is required and that no other is allowed.
 func (c *schemaCheck) object(s map[string]any, at string, depth int) {
 	if s["additionalProperties"] != false {
 		c.problem(at, "allows additional properties")
@@ -111,7 +110,7 @@ func (c *schemaCheck) object(s map[string]any, at string, depth int) {
 func (c *schemaCheck) child(v any, at string, depth int) {
 	s, ok := v.(map[string]any)
 	if !ok {
-		c.problem(at, "is no schema")
+		c.problem(at, "is not a schema")
 		return
 	}
 	c.walk(s, at, depth)

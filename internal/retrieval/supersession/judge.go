@@ -40,10 +40,10 @@ const (
 	manyAsked     = -1. // the question asks for several things: each may hold
 )
 
-// Points says how sure it is that the later turn took the place of the earlier one, for a question; from Enough it is
-// taken so. It is 0 where a text is too long to be judged, and where nothing at all tells of a change: there the later turn
-// must have another value, and for all that the question names of the earlier one. The pancakes take three eggs, and the sponge
-// cake five.
+// Points returns how sure it is, for a question, that the later turn replaced the earlier one; from Enough on it counts
+// as replaced. It returns 0 if a text is too long to judge. If no words tell of a change, the later turn must have
+// another value, and must cover everything that the question names in the earlier turn: the pancakes take three eggs,
+// and the sponge cake five.
 func (p Pair) Points(asked Asked) float64 {
 	if !p.Earlier.judged() || !p.Later.judged() {
 		return 0
@@ -89,8 +89,8 @@ func (p Pair) nearness() float64 {
 	return perDeviation*(deviation(p.Forth)+deviation(p.Back)) + perNearest*(truth(p.Nearest)+truth(p.NearestBack)) + perFound*p.Found
 }
 
-// Best gives points that Points does not exceed, as far as is known yet: Earlier and Later may be nil. Reading them is what
-// costs, and comparing their words.
+// Best returns an upper bound of Points from what is known so far: Earlier and Later may be nil. It avoids reading the
+// turns and comparing their words, which is expensive.
 func (p Pair) Best(asked Asked) float64 {
 	points := p.nearness() + perWords
 	switch {

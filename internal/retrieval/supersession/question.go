@@ -37,7 +37,7 @@ type Asked struct {
 	Wanted Wanted // the kind of thing it asks for by name
 }
 
-// ReadQuestion reads a question that is asked at an instant.
+// ReadQuestion parses a question asked at an instant.
 func ReadQuestion(s string, now time.Time) Asked {
 	tokens := split(s)
 	stems := stemsOf(s)
@@ -79,7 +79,7 @@ func ReadQuestion(s string, now time.Time) Asked {
 	return asked
 }
 
-// AsOf is the question asked of an instant.
+// AsOf returns the question as asked about an instant.
 func (a Asked) AsOf(t time.Time) Asked {
 	a.When, a.Until = Then, t
 	return a

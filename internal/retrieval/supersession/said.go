@@ -1,6 +1,6 @@
-// Package supersession judges whether a later turn of a conversation took the place of an earlier one: both speak of one thing
-// and cannot both hold. It reads English; of another language it sees numbers, names and what is near in meaning. All of
-// it are pure functions.
+// Package supersession judges whether a later turn of a conversation replaced an earlier one: both are about one thing,
+// and cannot both be true. It reads English. In other languages it compares only numbers, names and vectors. All its
+// functions are pure.
 package supersession
 
 import (
@@ -10,7 +10,7 @@ import (
 	"memory-graph/internal/text"
 )
 
-// Said is what the judgement needs of a turn. It is not safe for concurrent use.
+// Said is a turn as parsed for the judgement. It is not safe for concurrent use.
 type Said struct {
 	words   int      // how many it has
 	text    string   // the turn, between the question that it answers and the reply to it
@@ -34,9 +34,9 @@ type Said struct {
 // place. It is not judged.
 const MaxWords = 120
 
-// Read reads a turn. about is the question that it answers, "" for none: its words belong to what the turn is about, and
-// say nothing themselves. reply is what an assistant said to it, "" for nothing: an assistant repeats in clear what it
-// understood ("eight percent, then", "moved in the calendar"), but for what it asks in return.
+// Read parses a turn. about is the question that the turn answers, "" for none: its words add to the topic of the turn,
+// but state nothing. reply is the assistant's answer to the turn, "" for none: an assistant often repeats what it
+// understood ("eight percent, then", "moved in the calendar"). The questions in reply are ignored.
 func Read(content, about, reply string) *Said {
 	tokens := split(content)
 	reply = statements(reply)

@@ -6,7 +6,7 @@ import (
 	"memory-graph/internal/text"
 )
 
-// Kind is a kind of value: two values of one kind for one thing rarely hold both.
+// Kind is a kind of value. Two values of one kind for one thing are rarely both true.
 type Kind uint8
 
 // The kinds.

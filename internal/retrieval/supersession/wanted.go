@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Wanted is the kind of thing that a question asks for by name: an amount of money, digits, a count, a name. The zero
-// value wants nothing in particular.
+// Wanted is the kind of thing that a question asks for: an amount of money, digits, a count, a name. The zero value is
+// no particular kind.
 type Wanted struct {
 	has   func(value) bool // nil: anything may answer
 	count bool             // so does a word that counts without a number: both, twice, none
@@ -91,7 +91,7 @@ func readWanted(tokens []token, asked []string) Wanted {
 	return Wanted{}
 }
 
-// In says whether one of the texts has a thing of the kind.
+// In reports whether one of the texts has a thing of the kind.
 func (w Wanted) In(texts ...string) bool {
 	if w.has == nil {
 		return true
