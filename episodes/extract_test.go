@@ -19,7 +19,7 @@ import (
 	"memory-graph/store"
 )
 
-// fakeRules finds what it is told, and keeps what it was shown.
+// fakeRules returns preset findings, and records its input.
 type fakeRules struct {
 	found memory.Findings
 	got   []extraction.Input
@@ -234,7 +234,7 @@ func TestReader_ReadsTheBeginningOfALongTurn(t *testing.T) {
 		if got := rules.got[0].Text; got != tc.want {
 			t.Errorf("%q: read %q, want %q", tc.content, got, tc.want)
 		}
-		if cut := tc.want != tc.content; (len(linked) == 2) != cut { // what is behind the beginning is linked too
+		if cut := tc.want != tc.content; (len(linked) == 2) != cut { // names after the beginning are linked, too
 			t.Errorf("%q: links %v", tc.content, linked)
 		}
 	}
@@ -374,7 +374,7 @@ func TestRecord_SaysWhatTheCapsLeaveOutAndKeepsWhatThereIsOneOf(t *testing.T) {
 		kept                int
 		reasons             []string
 	}{
-		{0, 13, 13, []string{}}, // the user is none of the entities that are taken
+		{0, 13, 13, []string{}}, // the user does not count against the limit
 		{0, 10, 10, []string{"extraction: 3 facts or descriptions over max_entities_per_message left out"}},
 		{12, 0, 12, []string{"extraction: 1 fact over max_edges_per_message left out"}},
 		{3, 0, 3, []string{"extraction: 10 facts over max_edges_per_message left out"}},

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Recording depends on what extractors do, not on which ones there are: internal/engine hands them in.
+// The recorder depends on interfaces of extractors, not on the extractors. internal/engine supplies them.
 func TestEpisodes_ImportNoExtractor(t *testing.T) {
 	t.Parallel()
 	pkg, err := build.ImportDir(".", 0)

@@ -13,7 +13,7 @@ import (
 	"memory-graph/store"
 )
 
-// fakeStore keeps what it was given and answers as told.
+// fakeStore records its input and returns preset answers.
 type fakeStore struct {
 	got      []store.NewEpisode
 	answer   store.Recorded

@@ -32,12 +32,12 @@ func TestUnwrap_FindsTheOneObject(t *testing.T) {
 		{"<think>so</think>\n\nIt is {\"a\": 1}. Good?", `{"a": 1}`, ""},
 		{`{"a": "use ` + "```" + ` here"}`, `{"a": "use ` + "```" + ` here"}`, ""},
 		{`Nothing found.`, "", "no JSON object"},
-		{`<think>{"a": 1}`, "", "no end"},
-		{"```json\n{\"a\": 1}", "", "no end"},
+		{`<think>{"a": 1}`, "", "not closed"},
+		{"```json\n{\"a\": 1}", "", "not closed"},
 		{"```\n{}\n``` or\n```\n{}\n```", "", "more than one"},
 		{"```\n{}\n``` or {}", "", "more than one"},
 		{`[{"a": 1}]`, "", "array"},
-		{`} {`, "", "in the middle"},
+		{`} {`, "", "incomplete"},
 		{``, "", "no JSON object"},
 	} {
 		got, err := unwrap(c.text)
@@ -100,11 +100,11 @@ func TestFold_LeadsBackToTheText(t *testing.T) {
 	}
 }
 
-// good is an answer that fuzzing starts from.
+// good is the seed answer for fuzzing.
 const good = `{"turns":[{"turn":1,"entities":[{"id":1,"name":"Redis","type":"tool","description":"a cache"}],"relations":[` +
 	`{"quote":"We use Redis","head":0,"relation":"uses","tail":1,"edge_class":"semantic","basis":"stated","confidence":0.9,"ended":false,"valid_from":"2024-03","valid_until":null}]}]}`
 
-// Whatever comes, an answer is read whole or not at all.
+// Any answer is either read completely or refused.
 func FuzzRead(f *testing.F) {
 	form := mustForm(f)
 	for _, s := range []string{good, "[" + good + "]", good[:50], "```json\n" + good + "\n```", "<think>x</think>" + good,
@@ -137,7 +137,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// items counts what stands in the lists of a value.
+// items counts the elements of all lists in a value.
 func items(v any) (n int) {
 	switch v := v.(type) {
 	case []any:
@@ -152,7 +152,7 @@ func items(v any) (n int) {
 	return n
 }
 
-// Whatever a model answers about whatever text, what is taken stands in the text.
+// For any answer and any text, every accepted part occurs in the text.
 func FuzzValidate(f *testing.F) {
 	f.Add("Since 2024-03 We use Redis, a cache.", "Ada", "Grace is here", "Redis", "the cache", "we use redis", "a cache",
 		"2024-03", 1, true)

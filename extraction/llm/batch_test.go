@@ -18,7 +18,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// many gives n turns that each state that the user uses a thing of its own, padded to a size.
+// many returns n turns that each state that the user uses a different thing, padded to a size.
 func many(n, size int) ([]extraction.Input, llmtest.Answer) {
 	var out []extraction.Input
 	facts := map[string][]llmtest.Fact{}
@@ -31,7 +31,7 @@ func many(n, size int) ([]extraction.Input, llmtest.Answer) {
 	return out, llmtest.Script(facts)
 }
 
-// perQuestion gives how many turns each question was about.
+// perQuestion returns the number of turns in each question.
 func perQuestion(s *llmtest.Server) (sizes []int) {
 	for _, q := range s.Questions() {
 		sizes = append(sizes, len(q.Turns()))
@@ -106,7 +106,7 @@ func TestExtract_DoesNotAskOnWhereTheEndpointFails(t *testing.T) {
 	}
 	results = x.Extract(context.Background(), turns)
 	if wantKind(t, results[19].Err, llm.Paused); s.Calls() != 2 {
-		t.Error("it was asked while it is to be left alone")
+		t.Error("the endpoint was asked during its pause")
 	}
 }
 
@@ -128,7 +128,7 @@ func TestExtract_GivesABatchTheTimeOfItsTurns(t *testing.T) {
 	t.Parallel()
 	turns, answer := many(8, 20)
 	s := llmtest.New(t, llmtest.VLLM, answer)
-	var waits []time.Duration // one question is asked after the other
+	var waits []time.Duration // one question after the other
 	x := llm.NewExtractor(newClient(t, s, func(o *llm.Options) {
 		o.After = func(d time.Duration) <-chan time.Time {
 			waits = append(waits, d)
@@ -147,7 +147,7 @@ func TestExtract_GivesABatchTheTimeOfItsTurns(t *testing.T) {
 	}
 }
 
-// snapshot compares a prompt with the one that was read by a person.
+// snapshot compares a prompt with the committed one.
 func snapshot(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", "prompts", name+".txt")
@@ -206,7 +206,7 @@ func TestExtract_FromGoldenAnswers(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join("testdata", "golden")
 	answer := llmtest.Golden(dir)
-	if *update { // the prompt changed, and with it the name of the one file
+	if *update { // the prompt changed, and so did the name of the file
 		files, err := filepath.Glob(filepath.Join(dir, "*.json"))
 		if err != nil || len(files) != 1 {
 			t.Fatalf("%s: %v, %v; want one file", dir, files, err)

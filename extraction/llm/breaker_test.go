@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// turned is a breaker with a clock that the test turns.
+// turned is a breaker with a clock that the test advances.
 func turned() (*breaker, *time.Time) {
 	at := time.Date(2026, 3, 18, 9, 0, 0, 0, time.UTC)
 	return &breaker{now: func() time.Time { return at }}, &at
 }
 
-// pass lets one question through, which ends with e; it says whether it was let through.
+// pass lets one question pass that ends with e, and reports whether it was let through.
 func pass(b *breaker, e *Error) bool {
 	probe, _, why := b.enter()
 	if why != nil {

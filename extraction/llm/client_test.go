@@ -19,7 +19,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// complete asks for an answer of type T, a struct.
+// complete requests an answer of the struct type T.
 func complete[T any](ctx context.Context, c *llm.Client, r llm.Request) (T, llm.Usage, error) {
 	var into, none T
 	usage, err := c.Complete(ctx, r, &into)
@@ -31,7 +31,7 @@ func complete[T any](ctx context.Context, c *llm.Client, r llm.Request) (T, llm.
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// verdict is an answer as other questions than those about facts have it.
+// verdict is an answer type for questions that are not about facts.
 type verdict struct {
 	Verdict string  `json:"verdict" jsonschema:"enum=agrees,enum=contradicts"`
 	Why     *string `json:"why" jsonschema:"nullable"`
@@ -63,13 +63,13 @@ func ask(t *testing.T, c *llm.Client) error {
 	return err
 }
 
-// wantKind checks an error as asKind does.
+// wantKind checks an error with asKind.
 func wantKind(t *testing.T, err error, kind llm.Kind) {
 	t.Helper()
 	_ = asKind(t, err, kind)
 }
 
-// asKind checks the kind of an error, and that it says what it must and not what it must not.
+// asKind checks the kind of an error, and the required and forbidden parts of its text.
 func asKind(t *testing.T, err error, kind llm.Kind) *llm.Error {
 	t.Helper()
 	var e *llm.Error
@@ -185,7 +185,7 @@ func TestAsk_IgnoresTheVariablesOfOtherPrograms(t *testing.T) {
 	} {
 		t.Setenv(name, value)
 	}
-	// The server fails the test where it is sent a key or a header that nobody gave.
+	// The server fails the test if it receives an unexpected key or header.
 	if err := ask(t, newClient(t, llmtest.New(t, llmtest.Ollama, llmtest.Says(agrees)), nil)); err != nil {
 		t.Error(err)
 	}
@@ -208,7 +208,7 @@ func TestAsk_StopsWithItsContext(t *testing.T) {
 	late, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
 	defer cancel()
 	_, _, err := complete[verdict](late, c, question)
-	wantKind(t, err, llm.Cancelled) // the time was the caller's, and the endpoint is not to blame
+	wantKind(t, err, llm.Cancelled) // the caller's timeout is not a fault of the endpoint
 	if c.Failing() != nil {
 		t.Errorf("the endpoint is blamed: %v", c.Failing())
 	}

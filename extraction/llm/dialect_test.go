@@ -9,7 +9,7 @@ import (
 	"memory-graph/extraction/llm/llmtest"
 )
 
-// asked asks n questions, which must be answered, and gives the forms of the requests that it took.
+// asked asks n questions that must succeed, and returns the forms of the requests.
 func asked(t *testing.T, s *llmtest.Server, c *llm.Client, n int) string {
 	t.Helper()
 	before := s.Calls()
@@ -67,7 +67,7 @@ func TestLadder_DoubtsAFormThatWorkedOnlyAfterSeveralBadAnswers(t *testing.T) {
 	c := newClient(t, s, nil)
 	asked(t, s, c, 1)
 	s.Fail(llmtest.Fenced)
-	for range 3 { // a model may stumble: the queue asks again
+	for range 3 { // a model may fail now and then: the queue asks again
 		wantKind(t, ask(t, c), llm.Malformed)
 	}
 	if got := asked(t, s, c, 2); got != "SLOTT" {
@@ -94,7 +94,7 @@ func TestLadder_AsksInNoFormForLongWhereNoneWorked(t *testing.T) {
 	if got := asked(t, s, c, 1); got != "T" {
 		t.Errorf("asked %s, want T", got)
 	}
-	clock.at = clock.at.Add(2 * time.Hour) // one bad answer at the beginning must not cost the sure form for long
+	clock.at = clock.at.Add(2 * time.Hour) // one bad first answer must not disable the strict form for long
 	if got := asked(t, s, c, 2); got != "SS" {
 		t.Errorf("later: asked %s, want SS", got)
 	}
@@ -109,7 +109,7 @@ func TestHabits_AreRemembered(t *testing.T) {
 		t.Errorf("asked %s, want one question more for the temperature, once", got)
 	}
 	s.Fail(llmtest.Thinks)
-	if got := asked(t, s, c, 2); got != "SSSS" { // as it is; quiet in a way that it refuses; quiet; and quiet at once
+	if got := asked(t, s, c, 2); got != "SSSS" { // as usual; quiet in a refused way; quiet; and quiet at once
 		t.Errorf("asked %s, want SSSS", got)
 	}
 	last := s.Questions()[s.Calls()-1]
@@ -155,7 +155,7 @@ func TestClient_LeavesAnEndpointAloneThatIsBusyForAnHour(t *testing.T) {
 		clock := &clock{at: said}
 		c := newClient(t, s, func(o *llm.Options) { o.Now = clock.now })
 		s.Fail(fault)
-		for range 3600 { // somebody asks every second
+		for range 3600 { // a question every second
 			if err := ask(t, c); err == nil {
 				t.Fatal("answered")
 			}
@@ -177,7 +177,7 @@ func TestClient_FindsAnEndpointThatIsBack(t *testing.T) {
 	s := llmtest.New(t, llmtest.Ollama, llmtest.Says(agrees))
 	c := newClient(t, s, nil)
 	asked(t, s, c, 1)
-	s.Gone() // between two calls, with a connection kept open
+	s.Gone() // between two calls, while a connection is open
 	wantKind(t, ask(t, c), llm.Unreachable)
 	s.Back()
 	if got := asked(t, s, c, 1); got != "S" {

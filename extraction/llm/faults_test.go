@@ -23,7 +23,7 @@ import (
 
 var update = flag.Bool("update", false, "renew testdata/faults.txt")
 
-// contoso is what the endpoint of these tests finds in the turns below.
+// contoso is the endpoint's answer for the turns below.
 var contoso = llmtest.Script(map[string][]llmtest.Fact{
 	"Contoso": {{Relation: "works_at", Tail: "Contoso", TailType: "organization", Quote: "I work at Contoso",
 		ValidFrom: "2024-03"}},
@@ -37,7 +37,7 @@ var turns = []extraction.Input{
 	{Role: memory.RoleUser, Self: "Ada", Text: "For the cache we use Redis, as ever.", OccurredAt: said},
 }
 
-// clock is a clock that a test turns.
+// clock is a clock that a test advances.
 type clock struct{ at time.Time }
 
 func (c *clock) now() time.Time { return c.at }
@@ -47,7 +47,7 @@ func newExtractor(t *testing.T, s *llmtest.Server, change func(*llm.Options)) *l
 	return llm.NewExtractor(newClient(t, s, change), llm.Limits{})
 }
 
-// outcome words what became of the turns, once where it is the same for both.
+// outcome describes the results of the turns, once if they are equal.
 func outcome(results []llm.Result) string {
 	var parts []string
 	for _, r := range results {
@@ -56,7 +56,7 @@ func outcome(results []llm.Result) string {
 	return strings.Join(slices.Compact(parts), "; ")
 }
 
-// became words what became of a turn: the facts that were found, what was left out, or the kind of error.
+// became describes the result of a turn: its facts, the dropped parts, or the kind of error.
 func became(r llm.Result) string {
 	var e *llm.Error
 	if errors.As(r.Err, &e) {
@@ -77,7 +77,7 @@ func became(r llm.Result) string {
 	return strings.Join(words, " ")
 }
 
-// The table is what this level does with every fault at every kind of endpoint. A change of it is a change of
+// The table records how this package handles every fault of every kind of endpoint. A changed table is a changed
 // behaviour.
 func TestExtract_FaultsAndProfiles(t *testing.T) {
 	t.Parallel()
@@ -92,7 +92,7 @@ func TestExtract_FaultsAndProfiles(t *testing.T) {
 		}
 	}
 	lines := make([]string, len(rows))
-	t.Cleanup(func() { compareTable(t, lines) }) // once all of its parts are there
+	t.Cleanup(func() { compareTable(t, lines) }) // after all subtests
 	for i, r := range rows {
 		t.Run(string(r.fault)+" "+string(r.profile), func(t *testing.T) {
 			t.Parallel()
@@ -105,13 +105,11 @@ func TestExtract_FaultsAndProfiles(t *testing.T) {
 func compareTable(t *testing.T, lines []string) {
 	t.Helper()
 	if slices.Contains(lines, "") {
-		return // not all of them were run
+		return // only some of the subtests ran
 	}
-	header := "# What becomes of two turns, asked about together, by fault and kind of endpoint: the outcome (of each " +
-		"turn, where they differ),\n" +
-		"# the requests it takes and their forms, how long the endpoint is left alone after it, and, once the fault is " +
-		"gone, the outcome of one\n" +
-		"# turn and the form it is asked for in. Forms: S json_schema strict, L json_schema, O json_object, T text.\n" +
+	header := "# Two turns in one question, by fault and kind of endpoint. The columns are: the outcome (of each turn if they\n" +
+		"# differ), the requests by form, the pause of the endpoint, and, after the fault has ended, the outcome and the\n" +
+		"# form of a question about one turn. Forms: S json_schema strict, L json_schema, O json_object, T text.\n" +
 		"# Renew with: go test ./extraction/llm -run TestExtract_FaultsAndProfiles -update\n" +
 		fmt.Sprintf("%-26s %-17s %-76s %-13s %-6s %s\n", "# fault", "endpoint", "outcome", "requests", "pause", "afterwards")
 	got := header + strings.Join(lines, "\n") + "\n"
@@ -131,7 +129,7 @@ func compareTable(t *testing.T, lines []string) {
 	}
 }
 
-// meet lets a new extractor meet a fault, and then the same endpoint without it.
+// meet runs a new extractor with a fault, and then without it.
 func meet(t *testing.T, f llmtest.Fault, p llmtest.Profile) string {
 	s := llmtest.New(t, p, contoso)
 	s.Fail(f)
@@ -164,7 +162,7 @@ func meet(t *testing.T, f llmtest.Fault, p llmtest.Profile) string {
 		outcome(after), forms(second))
 }
 
-// forms writes the forms of questions, a letter each.
+// forms returns the forms of questions, one letter each.
 func forms(questions []llmtest.Request) string {
 	letters := map[string]string{"json_schema strict": "S", "json_schema": "L", "json_object": "O", "text": "T"}
 	var b strings.Builder
@@ -174,8 +172,7 @@ func forms(questions []llmtest.Request) string {
 	return b.String()
 }
 
-// checkGrounded checks what must hold of every result: nothing is partial, and nothing stands in it that the turn does
-// not say.
+// checkGrounded checks the invariants of every result: it is not partial, and contains only what the turn says.
 func checkGrounded(t *testing.T, r llm.Result) {
 	t.Helper()
 	if r.Err != nil {

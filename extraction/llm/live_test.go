@@ -11,8 +11,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Asks a model of somebody's own. It shows that an endpoint is understood and that the prompt leads to facts; how good
-// these are is for a benchmark.
+// This test asks a real model. It shows that the client understands the endpoint and that the prompt leads to facts. A
+// benchmark measures their quality.
 func TestLive_AModelReadsTurns(t *testing.T) {
 	const prefix = "MEMORY_GRAPH_LIVE_LLM_"
 	base, model := os.Getenv(prefix+"BASE_URL"), os.Getenv(prefix+"MODEL")

@@ -9,14 +9,14 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// says is an answer of one turn: facts, each "quote | head relation tail", of which a head or tail "I" is the user.
+// says is an answer about one turn: facts, each "quote | head relation tail". The head or tail "I" is the user.
 type says struct {
 	quote, head, verb, tail string
 	ended                   bool
 	from                    string
 }
 
-// answers writes what a model says, with the types of the tests' names.
+// answers returns the model's answer, with the types of the tests' names.
 func answers(facts ...says) turnAnswer {
 	types := map[string]string{"Ann": "person", "Ben": "person", "Bob": "person", "Dag": "person", "Acme": "organization",
 		"Hooli": "organization",
@@ -191,7 +191,7 @@ func TestValidate_ChecksTypes(t *testing.T) {
 		check(t, one(c.text), c.want, c.fact)
 	}
 	a := answers(says{"I work at Lima", "I", "works_at", "Lima", false, ""})
-	a.Entities[0].Type = "company" // none of the list: what it is is not known
+	a.Entities[0].Type = "company" // not in the list, so its type is unknown
 	if got := newValidation([]extraction.Input{one("I work at Lima.")}, 0).validate(a,
 		Limits{Entities: 10, Relations: 15}); shown(got) != "Ada works_at Lima" {
 		t.Error(shown(got))

@@ -17,13 +17,13 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// one gives a turn of a user called Ada.
+// one returns a turn of a user called Ada.
 func one(text string) extraction.Input {
 	return extraction.Input{Role: memory.RoleUser, Self: "Ada", Text: text,
 		OccurredAt: time.Date(2026, 3, 18, 0, 0, 0, 0, time.UTC)}
 }
 
-// fact is an answer with one relation between the first two entities, or the user and the first.
+// fact returns an answer with one relation between the first two entities, or between the user and the first.
 func fact(quote, verb string, names ...string) turnAnswer {
 	a := turnAnswer{Turn: 1}
 	for i, n := range names {
@@ -41,7 +41,7 @@ func fact(quote, verb string, names ...string) turnAnswer {
 	return a
 }
 
-// shown gives what was taken, a line a fact, and what was left out.
+// shown returns the accepted facts, one per line, and the reasons for dropped parts.
 func shown(f memory.Findings) string {
 	var b strings.Builder
 	for _, r := range f.Relations {
@@ -206,7 +206,7 @@ func TestValidate_KeepsToTheLimitsAndToIDs(t *testing.T) {
 	}
 	a.Entities = append(a.Entities,
 		entityAnswer{ID: 1, Name: "Thing0"}, entityAnswer{ID: 0, Name: "Thing1"}, entityAnswer{ID: -4, Name: "Thing1"},
-		entityAnswer{ID: 77, Name: "thing1", Type: "tool"}) // the same under another id is the same
+		entityAnswer{ID: 77, Name: "thing1", Type: "tool"}) // the same entity with another id
 	a.Relations = append(a.Relations, relationAnswer{Quote: "Thing0 uses Thing1", Head: 1, Tail: 77, Relation: "uses",
 		Basis: "stated"})
 	got := newValidation([]extraction.Input{one(strings.Join(text, " "))}, 0).validate(a,
@@ -280,7 +280,7 @@ func TestValidate_TakesAClassOnlyForAVerbThatIsNotKnown(t *testing.T) {
 	}
 }
 
-// The examples are what a model imitates: they must pass the check that its answers pass.
+// Models imitate the examples in the prompt, so the examples must pass the same checks as an answer.
 func TestPrompt_ItsExamplesAreGoodAnswers(t *testing.T) {
 	t.Parallel()
 	b, err := os.ReadFile("../../prompts/extract_system.md")

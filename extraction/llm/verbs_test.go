@@ -7,7 +7,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// A relation that ends others is taken only of words that say it; those that hint at it make it an implied one.
+// A relation that ends others needs words that state it. Words that hint at it make it an implied fact.
 func TestValidate_AsksForTheVerbOfARelationThatEndsOthers(t *testing.T) {
 	t.Parallel()
 	const stated, implied, dropped = "stated", "implied", "dropped"
@@ -53,7 +53,7 @@ func TestValidate_AsksForTheVerbOfARelationThatEndsOthers(t *testing.T) {
 		{"My parents are in Lima.", at("My parents are in Lima", "I", "located_in", "Lima"), dropped},
 
 		{"I prefer Vim.", at("I prefer Vim", "I", "prefers", "Vim"), stated},
-		{"Vim is great.", at("Vim is great", "I", "prefers", "Vim"), dropped}, // nobody's liking
+		{"Vim is great.", at("Vim is great", "I", "prefers", "Vim"), dropped}, // does not state who likes it
 		{"I opened Vim.", at("I opened Vim", "I", "prefers", "Vim"), dropped},
 		{"I don't like Vim.", at("I don't like Vim", "I", "dislikes", "Vim"), stated},
 		{"I really hate Vim.", at("hate Vim", "I", "dislikes", "Vim"), stated},

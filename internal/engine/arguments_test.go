@@ -16,7 +16,7 @@ import (
 	"memory-graph/store"
 )
 
-// tokens draws values with the shape of a secret, each another one.
+// tokens returns a generator of distinct values in the shape of a secret.
 func tokens() func() string {
 	n := 0
 	return func() string { n++; return fmt.Sprintf("ghp_%04dLeakedLeakedLeakedLeaked12", n) }
@@ -185,7 +185,7 @@ func TestEngine_RefusesATurnOfTheFuture(t *testing.T) {
 	}
 }
 
-// startAt starts an engine whose clock stands still.
+// startAt starts an engine with a stopped clock.
 func startAt(t *testing.T, cfg *config.Config, now time.Time) *engine.Engine {
 	t.Helper()
 	e, err := engine.Start(cfg, slog.New(slog.DiscardHandler), engine.WithClock(func() time.Time { return now }))

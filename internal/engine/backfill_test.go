@@ -14,7 +14,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// command opens the memory as a command does: nothing is read behind its back.
+// command starts an engine as a command does, without background reading.
 func command(t *testing.T, cfg *config.Config) *engine.Engine {
 	t.Helper()
 	e, err := engine.Start(cfg, slog.New(slog.DiscardHandler), engine.As(engine.Command))
@@ -25,7 +25,7 @@ func command(t *testing.T, cfg *config.Config) *engine.Engine {
 	return e
 }
 
-// before stores turns while no model is configured, and gives the settings with one.
+// before stores turns while no model is configured, and returns the settings with one.
 func before(t *testing.T, s *llmtest.Server) *config.Config {
 	t.Helper()
 	with := withModel(t, s)
@@ -87,7 +87,7 @@ func TestBackfill_OfWhatOnlyTheRulesHaveReadStopsWhereTheModelIsAway(t *testing.
 	}
 	e.Close()
 	s.Fail(llmtest.None)
-	// The turn that could not be read waits, put off, and a process that begins takes it up at once.
+	// The failed turn is deferred, and a process that starts reads it at once.
 	server := startPolling(t, cfg)
 	idle(t, server)
 	want(t, server, "Ada works_at Contoso by rule_and_model 0.95")
@@ -145,7 +145,7 @@ func TestBackfill_WithoutTheHostsModelLeavesItsQueueOpen(t *testing.T) {
 	want(t, server, "Ada uses Redis by model_stated 0.80", "Ada works_at Contoso by rule_and_model 0.95")
 }
 
-// The rules read what a host without rules has queued, and it goes on waiting for the model.
+// The rules read a turn that a host without rules has queued, and the turn still waits for the model.
 func TestBackfill_ReadsWithTheRulesWhatWaitsForAModel(t *testing.T) {
 	t.Parallel()
 	s := llmtest.New(t, llmtest.OpenAI, town)
@@ -168,7 +168,7 @@ func TestBackfill_ReadsWithTheRulesWhatWaitsForAModel(t *testing.T) {
 func TestBackfill_WaitsForWhatAKilledProcessHeld(t *testing.T) {
 	t.Parallel()
 	cfg := quarantining(t)
-	must(command(t, cfg).Store(t.Context())) // SQLite is started outside of the bubble, for all
+	must(command(t, cfg).Store(t.Context())) // compile SQLite outside the synctest bubble
 	synctest.Test(t, func(t *testing.T) {
 		silent := *cfg
 		silent.Enabled = false

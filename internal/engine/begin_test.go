@@ -9,7 +9,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// saidIn makes turns from lines "session role text", the oldest first, and gives them newest first.
+// saidIn makes turns from lines "session role text", oldest first, and returns them newest first.
 func saidIn(lines ...string) []memory.Episode {
 	out := make([]memory.Episode, len(lines))
 	for i, line := range lines {

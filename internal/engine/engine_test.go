@@ -95,7 +95,8 @@ func TestEngine_FindsByTextAtOnceAndByMeaningSoon(t *testing.T) {
 	}
 }
 
-// fakeEndpoint embeds every text as a unit vector of the given length that depends on its first letter, while on.
+// fakeEndpoint embeds every text as a unit vector of the given length that depends on its first letter. It answers only
+// while on is set.
 func fakeEndpoint(t *testing.T, dims int, on *atomic.Bool) string {
 	t.Helper()
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -72,7 +72,7 @@ func TestExtraction_BehindTheAnswer(t *testing.T) {
 	}
 	idle(t, e)
 	want(t, e, "Ada works_at Contoso by model_stated 0.80")
-	// What would not pay is not asked about.
+	// The model is not asked about turns that are not worth it.
 	if res := tell(t, e, "s", "ok"); res.Extraction != episodes.ExtractionDone || res.State.Pending != 0 {
 		t.Errorf("%+v", res)
 	}
@@ -137,7 +137,7 @@ func TestExtraction_ABacklogIsAskedAboutTogether(t *testing.T) {
 	if n := s.Calls(); n != 0 {
 		t.Fatalf("%d requests by an engine for a command", n)
 	}
-	e := startPolling(t, cfg) // what waits is read at the start
+	e := startPolling(t, cfg) // waiting turns are read at the start
 	idle(t, e)
 	if n := s.Calls(); n != 1 {
 		t.Errorf("%d requests for six short turns of a session", n)

@@ -25,10 +25,10 @@ import (
 
 var update = flag.Bool("update", false, "renew testdata/faults.txt")
 
-// stillClock goes only as far as a test turns it, so that nothing is due before the test has seen that it was not.
+// stillClock advances only when a test advances it.
 type stillClock struct {
 	offset  atomic.Int64
-	hanging atomic.Bool // no answer will come: the time for it is over soon
+	hanging atomic.Bool // the endpoint does not answer; the timeout expires soon
 }
 
 var began = time.Now().Round(0)
@@ -36,7 +36,8 @@ var began = time.Now().Round(0)
 func (c *stillClock) now() time.Time          { return began.Add(time.Duration(c.offset.Load())) }
 func (c *stillClock) advance(d time.Duration) { c.offset.Add(int64(d)) }
 
-// answers is the time that the model has: none too little on a slow machine, and where it hangs, none to wait for.
+// answers is the timer for the model's answers: it never expires on a slow machine, and expires at once if the fault is
+// a hang.
 func (c *stillClock) answers(time.Duration) <-chan time.Time {
 	if c.hanging.Load() {
 		return time.After(20 * time.Millisecond)
@@ -44,7 +45,7 @@ func (c *stillClock) answers(time.Duration) <-chan time.Time {
 	return nil
 }
 
-// withModel are settings with an endpoint, where the model alone finds facts and nothing else is done behind answers.
+// withModel returns settings with an endpoint. Only the model finds facts, and there is no other background work.
 func withModel(t *testing.T, s *llmtest.Server) *config.Config {
 	t.Helper()
 	cfg := settings(t)
@@ -53,7 +54,7 @@ func withModel(t *testing.T, s *llmtest.Server) *config.Config {
 	return cfg
 }
 
-// startPolling starts an engine whose queue is looked at often.
+// startPolling starts an engine whose queue polls often.
 func startPolling(t *testing.T, cfg *config.Config, with ...engine.Option) *engine.Engine {
 	t.Helper()
 	e, err := engine.Start(cfg, slog.New(slog.DiscardHandler), append(with, engine.WithPoll(5*time.Millisecond))...)
@@ -73,7 +74,7 @@ func openStore(t *testing.T, e *engine.Engine) *store.Store {
 	return st
 }
 
-// settled says whether no background work of the namespace "n" is open.
+// settled reports whether the namespace "n" has no open background work.
 func settled(t *testing.T, e *engine.Engine) bool {
 	t.Helper()
 	state, err := e.State(t.Context(), "n")
@@ -85,7 +86,7 @@ var contoso = llmtest.Script(map[string][]llmtest.Fact{
 	"Contoso": {{Relation: "works_at", Tail: "Contoso", TailType: "organization", Quote: "I work at Contoso"}},
 })
 
-// waiting is a turn on its way, and what its job says of it.
+// waiting is a turn in progress, and the state of its job.
 type waiting struct {
 	t         *testing.T
 	e         *engine.Engine
@@ -104,7 +105,7 @@ func (w waiting) status() string {
 	return list[0].Status
 }
 
-// job gives the open job of the turn once it has failed, or was put off.
+// job returns the open job of the turn once it has failed or was deferred.
 func (w waiting) job() (store.FailedJob, bool) {
 	w.t.Helper()
 	list, err := w.st.FailedJobs(w.t.Context(), store.JobFilter{}, 1000)
@@ -118,7 +119,7 @@ func (w waiting) job() (store.FailedJob, bool) {
 	return list[i], true
 }
 
-// next waits until the job has come to something else than before.
+// next waits until the state of the job changes.
 func (w waiting) next(before store.FailedJob) (now store.FailedJob, done bool) {
 	w.t.Helper()
 	waitfor.Until(w.t, w.namespace+": the turn comes to something", func() bool {
@@ -133,7 +134,7 @@ func (w waiting) next(before store.FailedJob) (now store.FailedJob, done bool) {
 	return now, done
 }
 
-// anHour lets the queue try for an hour of the turned clock, or until the turn is done.
+// anHour lets the queue try for an hour of the test's clock, or until the turn is done.
 func (w waiting) anHour() (last store.FailedJob, tries int) {
 	w.t.Helper()
 	end := w.c.now().Add(time.Hour)
@@ -170,7 +171,7 @@ func (w waiting) facts() string {
 	return strings.Join(words, ", ")
 }
 
-// row lets one turn meet a fault for an hour, heals the endpoint, and words what became of it.
+// row exposes one turn to a fault for an hour, ends the fault, and returns the row of the table.
 func row(t *testing.T, e *engine.Engine, c *stillClock, s *llmtest.Server, p llmtest.Profile, f llmtest.Fault) string {
 	t.Helper()
 	name := string(f)
@@ -217,9 +218,9 @@ func orDash(s string) string {
 	return s
 }
 
-const tableHead = `# What becomes of a turn whose model endpoint has a fault for an hour, by fault and kind of endpoint: the turn's status after the
-# hour, the attempts that were counted, how often the queue came to it, open jobs (pending, failed), memory_state.degraded, and the
-# facts there are; behind the arrow, the facts once the endpoint answers as it should. Nothing is lost and nothing is there twice.
+const tableHead = `# A turn whose model endpoint has a fault for an hour, by fault and kind of endpoint. The columns are: the turn's status
+# after the hour, the counted attempts, the tries, the open jobs (pending, failed), memory_state.degraded, and the
+# facts. The facts after the arrow are those once the endpoint works again. No fact is lost or duplicated.
 # Renew with: go test ./internal/engine -run TestExtraction_FaultsAndEndpoints -update
 # fault                    endpoint          status  attempts tries pending failed  degraded           facts
 `

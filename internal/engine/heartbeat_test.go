@@ -13,7 +13,7 @@ import (
 	"memory-graph/store"
 )
 
-// tasks gives the tasks that the file knows, and those that ran.
+// tasks returns the tasks recorded in the file, and those that ran.
 func tasks(t *testing.T, s *store.Store) (known, ran []string) {
 	t.Helper()
 	leases, err := s.Leases(t.Context())
@@ -57,7 +57,7 @@ func TestUpkeep_BeginsWhenTheFileIsOpen(t *testing.T) {
 	}
 }
 
-// An entity whose validity is over, a fact whose end is due and a turn without a job: what the tasks are for is done.
+// The tasks handle an entity past its end, a fact with a due end, and a turn without a job.
 func TestUpkeep_DoesWhatIsDue(t *testing.T) {
 	t.Parallel()
 	cfg := settings(t)

@@ -17,7 +17,8 @@ import (
 	"memory-graph/store"
 )
 
-// M16: a look at links that fails takes nothing along, is counted, and comes again with the vector that is stored.
+// A failed link job changes nothing else, is counted, and is retried with the stored vector (docs/sources.md,
+// memories-codes).
 func TestLinks_ComeAgainWithTheStoredVectors(t *testing.T) {
 	t.Parallel()
 	url, embedded := angles(t)
@@ -52,7 +53,7 @@ func TestLinks_ComeAgainWithTheStoredVectors(t *testing.T) {
 		return err == nil && len(list) == 1 && list[0].Code == engine.CodeLinksFailed && list[0].N >= 1 &&
 			list[0].LastError != ""
 	})
-	expect(t, e, first) // neither direction: it is one transaction
+	expect(t, e, first) // neither direction, because it is one transaction
 	expect(t, e, second)
 	if state, err := st.State(t.Context(), "n"); err != nil || state.Pending+state.Failed == 0 {
 		t.Errorf("nothing waits: %+v, %v", state, err)
@@ -73,7 +74,7 @@ func TestLinks_ComeAgainWithTheStoredVectors(t *testing.T) {
 	}
 }
 
-// enqueueLink queues another look at the links of a memory, as if its vector had just been stored.
+// enqueueLink queues another link job for a memory, as if its vector had just been stored.
 func enqueueLink(t *testing.T, st *store.Store, of int64) {
 	t.Helper()
 	c, err := sqlite3.Open(st.Path())
@@ -87,7 +88,7 @@ func enqueueLink(t *testing.T, st *store.Store, of int64) {
 	}
 }
 
-// Looking again when nothing is new writes nothing: no version, no event, no link.
+// A second link job without changes writes nothing: no version, no event, no link.
 func TestLinks_AnotherLookWritesNothing(t *testing.T) {
 	t.Parallel()
 	e, _ := onAngles(t)
@@ -120,7 +121,7 @@ func TestLinks_AnotherLookWritesNothing(t *testing.T) {
 	}
 }
 
-// What likeness is good for: a traversal and the strategy hybrid go over it.
+// Traversal and the strategy hybrid follow similar_to links.
 func TestLinks_LeadOn(t *testing.T) {
 	t.Parallel()
 	e, _ := onAngles(t)
@@ -154,7 +155,7 @@ func TestLinks_LeadOn(t *testing.T) {
 	for _, f := range a.Relations {
 		facts[f.Relationship.Head.Name+" "+f.Relationship.Relation+" "+f.Relationship.Tail.Name] = f.Score
 	}
-	// M8: weight 1 × strength .94 × confidence .9 / hop 1; the fact behind it 1 × 1 × .9 / 2
+	// weight 1 × strength .94 × confidence .9 / hop 1; for the fact at hop 2, 1 × 1 × .9 / 2
 	want := map[string]float64{"0 violin lessons similar_to 20 string practice": .846,
 		"20 string practice similar_to 0 violin lessons": .846, "20 string practice is_about Music School": .45}
 	if d := cmp.Diff(want, facts, cmp.Comparer(func(a, b float64) bool { return a-b < .001 && b-a < .001 })); d != "" {

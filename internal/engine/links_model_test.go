@@ -22,7 +22,7 @@ import (
 
 var heading = regexp.MustCompile(`(?s)<<[0-9a-f]{16} note (\d+), of [^>]*>>\n(.*?)\n<<`)
 
-// numberOf gives the number under which a question shows the memory with the words, "" where it does not.
+// numberOf returns the number of the memory with the words in a question, "" if the question does not contain it.
 func numberOf(q llmtest.Request, words string) string {
 	for _, m := range heading.FindAllStringSubmatch(q.User, -1) {
 		if strings.Contains(m[2], words) {
@@ -32,8 +32,8 @@ func numberOf(q llmtest.Request, words string) string {
 	return ""
 }
 
-// reader answers as a model that knows a few words: "never" contradicts "always" and refines "mostly", "morning" is a
-// condition, and "wet" comes of "rain".
+// reader answers like a model that knows a few words: "never" contradicts "always" and refines "mostly", "morning" is a
+// condition, and "wet" is caused by "rain".
 func reader(q llmtest.Request) (string, bool) {
 	fresh := heading.FindStringSubmatch(q.User)[2]
 	var out []string
@@ -61,10 +61,10 @@ func reader(q llmtest.Request) (string, bool) {
 	return "", false
 }
 
-// clock is a clock that tests turn.
+// clock is a clock that tests advance.
 type clock struct {
 	ahead   atomic.Int64
-	hanging atomic.Bool // no answer will come: the time for it is over soon
+	hanging atomic.Bool // the endpoint does not answer; the timeout expires soon
 }
 
 func (c *clock) now() time.Time { return time.Now().Add(time.Duration(c.ahead.Load())) }
@@ -76,7 +76,7 @@ func (c *clock) answers(time.Duration) <-chan time.Time {
 }
 func (c *clock) turn(d time.Duration) { c.ahead.Add(int64(d)) }
 
-// readingEngine is an engine on the angles with a model that reads memories.
+// readingEngine starts an engine with the angles embedder and a model that reads memories.
 type readingEngine struct {
 	*engine.Engine
 	model    *llmtest.Server
@@ -109,7 +109,7 @@ func (r readingEngine) open(t *testing.T) *engine.Engine {
 	return e
 }
 
-// modelled are the relations that a model gives.
+// modelled are the relations that a model may return.
 var modelled = []string{"contradicts", "supersedes", "caused_by", "conditional_on"}
 
 func TestLinks_AModelTellsWhatContradictsAndRefines(t *testing.T) {
@@ -117,8 +117,8 @@ func TestLinks_AModelTellsWhatContradictsAndRefines(t *testing.T) {
 	r := withReader(t)
 	always := noteAt(t, r.Engine, 0, "we always deploy on fridays")
 	mostly := noteAt(t, r.Engine, 70, "we mostly deploy on fridays") // cos 35° = .82
-	noteAt(t, r.Engine, 100, "always, but elsewhere")                // cos 65° = .42: not alike at all
-	noteAt(t, r.Engine, 40, "always, the same")                      // cos 5° = .996: the same
+	noteAt(t, r.Engine, 100, "always, but elsewhere")                // cos 65° = .42: not similar
+	noteAt(t, r.Engine, 40, "always, the same")                      // cos 5° = .996: a duplicate
 	waitSettled(t, r.Engine)
 	never := noteAt(t, r.Engine, 35, "we never deploy on fridays")
 	waitSettled(t, r.Engine)
@@ -141,7 +141,7 @@ func TestLinks_AModelTellsWhatContradictsAndRefines(t *testing.T) {
 		t.Errorf("a link is %+v", f)
 	}
 
-	// The same words are not read again: not when the server starts, not when only the vector is new.
+	// An unchanged text is not read again, either after a restart or after re-embedding.
 	calls := r.model.Calls()
 	r.Close()
 	again := r.open(t)
@@ -149,7 +149,7 @@ func TestLinks_AModelTellsWhatContradictsAndRefines(t *testing.T) {
 	if n := r.model.Calls(); n != calls {
 		t.Errorf("%d questions about words that were read before", n-calls)
 	}
-	// Other words are, and what does not hold of them is over.
+	// A changed text is read again, and links that it does not support end.
 	name := "35 we deploy on fridays, all of them"
 	if _, _, err := openWriter(t, again).UpdateEntity(t.Context(), memory.Scope{Namespace: "n"},
 		memory.EntityChange{Entity: never.Ref().String(), Name: &name}, memory.Caller{Actor: "tool"}); err != nil {
@@ -163,7 +163,8 @@ func TestLinks_AModelTellsWhatContradictsAndRefines(t *testing.T) {
 	}
 }
 
-// Without the model nobody can say whether its links still hold of other words: they end. Of the same words they stay.
+// Without a model, nothing can check the model's links after a change of the text, so they end. They stay while the
+// text is unchanged.
 func TestLinks_OfAModelEndWithTheWordsThatItRead(t *testing.T) {
 	t.Parallel()
 	r := withReader(t)
@@ -219,8 +220,8 @@ func TestLinks_ConditionsAreShared(t *testing.T) {
 	}
 }
 
-// Whatever the endpoint does, the memory is stored and its likenesses are there; once the endpoint is well the model's
-// links are too, once, and nothing was embedded again for it (M4, M16).
+// With any fault of the endpoint, the memory and its similar_to links are stored. After the fault, the model's links
+// are added once, without embedding anything again (docs/sources.md, memories-best-effort and memories-codes).
 func TestLinks_SurviveAnyFaultOfTheEndpoint(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []llmtest.Fault{llmtest.ServerError, llmtest.TooManyUntil, llmtest.Hang, llmtest.WrongKey,
@@ -233,7 +234,7 @@ func TestLinks_SurviveAnyFaultOfTheEndpoint(t *testing.T) {
 			waitSettled(t, r.Engine)
 			r.clock.hanging.Store(fault == llmtest.Hang)
 			r.model.Fail(fault)
-			never := noteAt(t, r.Engine, 31, "we never deploy in the morning") // cos .857: alike, and not the same
+			never := noteAt(t, r.Engine, 31, "we never deploy in the morning") // cos .857: similar, not a duplicate
 			counted := func() map[string]int64 {
 				st, err := r.Store(t.Context())
 				if err != nil {
@@ -262,7 +263,7 @@ func TestLinks_SurviveAnyFaultOfTheEndpoint(t *testing.T) {
 			r.model.Fail(llmtest.None)
 			looks := 0
 			waitfor.Until(t, "the model has read it", func() bool {
-				if looks++; looks%40 == 1 { // not faster than a job is done: its lease goes by this clock too
+				if looks++; looks%40 == 1 { // slower than a job, whose lease uses this clock, too
 					r.clock.turn(5 * time.Minute)
 				}
 				return settled(t, r.Engine) && len(linksOf(t, r.Engine, never, modelled...)) == 2

@@ -22,8 +22,8 @@ import (
 	"memory-graph/internal/waitfor"
 )
 
-// angles embeds a text that begins with a number as the unit vector at that angle in degrees, so that the cosine of two
-// is that of their difference, and counts those texts. Everything else stands at a right angle to them.
+// angles embeds a text that begins with a number as the unit vector at that angle in degrees, so the cosine of two
+// texts is the cosine of the difference. It counts those texts. All other texts are orthogonal to them.
 func angles(t *testing.T) (url string, embedded *atomic.Int64) {
 	t.Helper()
 	embedded = new(atomic.Int64)
@@ -57,7 +57,7 @@ func angles(t *testing.T) (url string, embedded *atomic.Int64) {
 	return srv.URL, embedded
 }
 
-// onAngles runs an engine on the angles.
+// onAngles starts an engine with the angles embedder.
 func onAngles(t *testing.T, change ...func(*config.Config)) (*engine.Engine, *atomic.Int64) {
 	t.Helper()
 	s := settings(t)
@@ -69,14 +69,14 @@ func onAngles(t *testing.T, change ...func(*config.Config)) (*engine.Engine, *at
 	return start(t, s), embedded
 }
 
-// noteAt makes a memory at an angle.
+// noteAt stores a memory at an angle.
 func noteAt(t *testing.T, e *engine.Engine, degrees float64, words string) memory.Entity {
 	t.Helper()
 	return make1(t, e, memory.EntityDraft{Name: fmt.Sprintf("%v %s", degrees, words), Type: "concept",
 		Kind: memory.NodeMemory}).Entity
 }
 
-// linksOf gives the similar_to links of a node as their tails, by name, with the cosine.
+// linksOf returns the similar_to links of a node: the names of the tails, with the cosines.
 func linksOf(t *testing.T, e *engine.Engine, of memory.Entity, relations ...string) []string {
 	t.Helper()
 	got, err := e.Links(t.Context(), retrieval.LinksRequest{Scope: memory.Scope{Namespace: "n"}, Entity: of.Ref().String(),
@@ -112,7 +112,7 @@ func TestLinks_JoinMemoriesThatAreAlike(t *testing.T) {
 	expect(t, e, c, "similar_to 20 b 0.94")
 	expect(t, e, person)
 
-	// The text is edited: what is not alike any more is not linked any more, and the other way round.
+	// After an edit of the text, links to nodes that are no longer similar end, and new ones are added.
 	before := embedded.Load()
 	name := "42 b"
 	if _, _, err := openWriter(t, e).UpdateEntity(t.Context(), memory.Scope{Namespace: "n"},
@@ -172,7 +172,7 @@ func TestLinks_NoneHasMoreThanFive(t *testing.T) {
 	}
 }
 
-// A file that was written without an embedder, or whose vectors are another model's, is linked when it is opened.
+// Opening a file that was written without an embedder, or with another model, links its nodes.
 func TestLinks_AreCaughtUpWithAFileThatHasNone(t *testing.T) {
 	t.Parallel()
 	url, _ := angles(t)

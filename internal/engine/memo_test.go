@@ -13,7 +13,7 @@ import (
 	"memory-graph/internal/embedding/builtin"
 )
 
-// countingEmbedder gives a text's length as its vector, and counts the texts.
+// countingEmbedder returns a text's length as its vector, and counts the texts.
 type countingEmbedder struct {
 	made atomic.Int64
 	fail atomic.Bool
@@ -44,7 +44,7 @@ func TestMemo_MakesAVectorOnce(t *testing.T) {
 		if diff := cmp.Diff([][]float32{{1}, {2}, {1}}, got); err != nil || diff != "" {
 			t.Fatalf("%v, -want +got:\n%s", err, diff)
 		}
-		got[0][0] = 9 // its caller's own
+		got[0][0] = 9 // the caller owns its slice
 	}
 	if n := e.made.Load(); n != 2 {
 		t.Errorf("%d vectors were made, want 2", n)

@@ -10,7 +10,7 @@ import (
 	"memory-graph/internal/waitfor"
 )
 
-// What each mode stores is found by each other, also where the process that stored it made no vectors.
+// Every mode finds what every other mode has stored, even if that process made no vectors.
 func TestModes_StoreAndAnswer(t *testing.T) {
 	t.Parallel()
 	cfg := settings(t)

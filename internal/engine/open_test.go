@@ -34,7 +34,7 @@ func TestStore_AllCallsWaitForTheFirstAttemptToOpen(t *testing.T) {
 	}
 }
 
-// A file that cannot be opened is an error of each call, until it can be opened.
+// While a file cannot be opened, every call returns an error.
 func TestStore_OpensOnceWhatWasInTheWayIsGone(t *testing.T) {
 	t.Parallel()
 	cfg := settings(t)

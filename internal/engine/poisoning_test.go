@@ -18,7 +18,7 @@ import (
 	"memory-graph/store"
 )
 
-// poisoning is a fixture: what the user said, and turns by which somebody else would like to change it.
+// poisoning is a fixture: statements of the user, and turns with which an attacker tries to change them.
 type poisoning struct {
 	About string
 	User  string
@@ -52,8 +52,8 @@ func poisonings(t *testing.T) map[string]poisoning {
 	return out
 }
 
-// TestPoisoning_LeavesTheUsersFactsAlone plays every fixture as the settings are by default, and once more with facts
-// taken from tools' turns and nothing put in quarantine: then trust alone has to hold.
+// TestPoisoning_LeavesTheUsersFactsAlone plays every fixture with the default settings, and again with facts from tool
+// turns and without quarantine, so that only trust protects the facts.
 func TestPoisoning_LeavesTheUsersFactsAlone(t *testing.T) {
 	t.Parallel()
 	for name, p := range poisonings(t) {
@@ -112,8 +112,7 @@ func (p poisoning) play(t *testing.T, e *engine.Engine) {
 	p.ask(t, e, who, after)
 }
 
-// ask puts a question about everybody who stands in the facts: of what a tool said, nothing stands among the facts that
-// are injected.
+// ask retrieves about all names in the facts, and checks that no injected fact comes from a tool turn.
 func (p poisoning) ask(t *testing.T, e *engine.Engine, who memory.Scope, all []held) {
 	for _, f := range p.Facts {
 		a, err := e.Retrieve(t.Context(), retrieval.Request{Scope: memory.Scope{Namespace: who.Namespace},
@@ -130,7 +129,7 @@ func (p poisoning) ask(t *testing.T, e *engine.Engine, who memory.Scope, all []h
 	}
 }
 
-// held is what may not change of a fact.
+// held are the properties of a fact that must not change.
 type held struct {
 	ID                               int64
 	Head, Relation, Tail             string

@@ -45,7 +45,8 @@ func waitSettled(t *testing.T, e *engine.Engine) {
 	waitfor.Until(t, "everything is embedded", func() bool { return settled(t, e) })
 }
 
-// Z17 from end to end: what means the same is one entity where that is switched on, what may mean it is proposed.
+// With resolution by vectors on, names with the same meaning are one entity, and ambiguous ones are proposed
+// (docs/sources.md, zeph-resolution-by-meaning).
 func TestEngine_ResolvesEntitiesByMeaningWhereThatIsSwitchedOn(t *testing.T) {
 	t.Parallel()
 	cfg := settings(t)
@@ -77,7 +78,7 @@ func TestEngine_ResolvesEntitiesByMeaningWhereThatIsSwitchedOn(t *testing.T) {
 	}
 }
 
-// Z18: an endpoint that is away keeps nobody from storing.
+// An unreachable endpoint does not prevent storing (docs/sources.md, zeph-resolution-fallback).
 func TestEngine_MatchesNamesExactlyWhileTheEndpointIsAway(t *testing.T) {
 	t.Parallel()
 	var on atomic.Bool

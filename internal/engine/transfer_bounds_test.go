@@ -16,7 +16,7 @@ import (
 	"memory-graph/internal/transfer"
 )
 
-// damaged is a file that cannot be read to its end.
+// damaged is a file that cannot be read completely.
 func damaged(text string) func(*engine.ImportRequest) {
 	return func(r *engine.ImportRequest) {
 		r.From = io.MultiReader(strings.NewReader(text), iotest.ErrReader(gzip.ErrChecksum))

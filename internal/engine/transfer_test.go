@@ -19,7 +19,7 @@ import (
 
 var human = memory.Caller{Actor: "cli"}
 
-// forImport starts an engine on a file of its own that brings files in.
+// forImport starts an engine on a new file, for imports.
 func forImport(t *testing.T) *engine.Engine {
 	t.Helper()
 	e, err := engine.Start(settings(t), slog.New(slog.DiscardHandler), engine.As(engine.Writer))
@@ -30,8 +30,8 @@ func forImport(t *testing.T) *engine.Engine {
 	return e
 }
 
-// lived makes a memory in which everything has happened that leaves traces: facts ended and replaced, names merged and
-// parted, notes dropped, parents, undone calls, turns forgotten and quarantined, several namespaces.
+// lived returns a memory with every kind of history: ended and replaced facts, merged and unmerged names, dropped
+// notes, parents, undone calls, forgotten and quarantined turns, several namespaces.
 func lived(t *testing.T) *engine.Engine {
 	t.Helper()
 	e := forImport(t)
@@ -175,7 +175,7 @@ func TestExport_ComesBackByteByByte(t *testing.T) {
 			t.Errorf("nothing of %s was tried", record)
 		}
 	}
-	// What was given once stands for nothing else.
+	// An id that was given once is not used again.
 	next, err := e.StoreEpisode(t.Context(),
 		store.NewEpisode{Episode: memory.Episode{Scope: memory.Scope{Namespace: "n"}, Content: "Something new."}})
 	if err != nil || strings.Contains(first, `"id":`+fmt.Sprint(next.EpisodeID.Num)+`,"session_id"`) {
@@ -190,7 +190,7 @@ func TestImport_GoesBesideWhatIsThere(t *testing.T) {
 	t.Parallel()
 	text := exported(t, lived(t))
 	e := forImport(t)
-	// The same names and ids as other things, so that nothing can keep its id.
+	// Other records have the same names and ids, so no imported record can keep its id.
 	for i := range 8 {
 		put(t, e, fmt.Sprintf("Turn %d of another life.", i))
 	}

@@ -23,7 +23,7 @@ func claudeFormat(r *engine.ImportRequest) { r.Format = transfer.Claude }
 func trusted(r *engine.ImportRequest)      { r.Trusted = true }
 func dryRun(r *engine.ImportRequest)       { r.DryRun = true }
 
-// contents are what the turns say that a question finds, in order of their ids.
+// contents returns the contents of the turns that a question finds, sorted by id.
 func contents(t *testing.T, e *engine.Engine, query string) []string {
 	t.Helper()
 	var out []string
@@ -68,7 +68,7 @@ func TestUndo_OfAnImportTakesItsTurnsBack(t *testing.T) {
 	}
 	soundGraph(t, e)
 
-	// An export knows of it, and so does what is made of that.
+	// An export records the undo, and so does an import of that export.
 	other := forImport(t)
 	imported(t, other, exported(t, e), trusted)
 	if exported(t, other) != exported(t, e) {
@@ -81,7 +81,7 @@ func TestUndo_OfAnImportTakesItsTurnsBack(t *testing.T) {
 		t.Errorf("after the way through a file it comes back as %+v", redo)
 	}
 
-	// The undo is undone: all is as it was, and a second import finds it.
+	// Undoing the undo restores everything, and a second import finds it.
 	undone(t, e, back.UndoneBy)
 	if got := contents(t, e, query); len(got) != 2 {
 		t.Errorf("%q", got)

@@ -11,8 +11,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// A file that is still being opened keeps a call waiting until its context ends, and no longer than the busy time-out
-// and openPatience together.
+// While a file is being opened, a call waits until its context ends, and at most for the busy time-out plus
+// openPatience.
 func TestWait_EndsWithTheContextOrWhenPatienceIsOver(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
