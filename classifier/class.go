@@ -5,7 +5,7 @@ import "fmt"
 // Class is the relation of a message to the current work.
 type Class int
 
-// The classes (F2).
+// The classes.
 const (
 	Conversational   Class = iota // small talk, thanks, acknowledgements: nothing of the memory helps to answer
 	Correction                    // something said or stored is wrong or has changed

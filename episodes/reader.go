@@ -43,7 +43,7 @@ type ReaderOptions struct {
 	MaxRelations int           // maximum per turn; 0: no limit
 	ToolTurns    bool          // facts are read from tool turns too
 	User         string        // name for "I" if a turn has neither speaker nor user; "": extraction.DefaultSelf
-	// Worth reports whether a model is to read a turn with names names; nil: there is no model.
+	// Worth reports whether a model is to read a turn; names is the number of names in it. nil: there is no model.
 	Worth func(t extraction.Input, names int) bool
 	Hear  Hearing // nil: no supplied fact counts as said by the user
 }
@@ -77,7 +77,7 @@ func (r *Reader) States(role memory.Role) bool {
 	return r.Names(role) && (role != memory.RoleTool || r.o.ToolTurns)
 }
 
-// Asks reports whether the model is to read a turn with names names.
+// Asks reports whether the model is to read a turn; names is the number of names in it.
 func (r *Reader) Asks(t extraction.Input, names int) bool {
 	return r.Model() && r.States(t.Role) && r.o.Worth(t, names)
 }
@@ -191,8 +191,7 @@ func (r *Reader) Ready(ctx context.Context, e memory.Episode, found memory.Findi
 	return out
 }
 
-// LeftOut describes the findings that are not stored because of the caps, for the caller who can raise them; nil for
-// none.
+// LeftOut describes the findings that the limits per turn dropped, so that the caller can raise them; nil for none.
 func LeftOut(found memory.Findings) (reasons []string) {
 	for _, over := range []struct{ reason, setting, what string }{
 		{dropOverEdges, "max_edges_per_message", "fact"}, {dropOverEntities, "max_entities_per_message",
@@ -209,9 +208,8 @@ func LeftOut(found memory.Findings) (reasons []string) {
 	return reasons
 }
 
-// surest keeps the facts within the caps, in their order, and adds their names to names. Facts of which only one can
-// hold (a job, a home) are kept first, so that a long list of others does not push them out; then those of the highest
-// confidence.
+// surest returns the facts within the limits, in their original order, and adds their names to names. Facts of
+// relations with a single value, such as a job or a home, have priority, then facts with a higher confidence.
 func (r *Reader) surest(all []memory.RelationDraft, names map[string]bool,
 	dropped map[string]int) []memory.RelationDraft {
 	order := make([]int, len(all))
@@ -245,7 +243,7 @@ func confidence(d memory.RelationDraft) float64 {
 	return memory.Capped(d.Confidence, d.Origin, d.Method)
 }
 
-// rank is 0 for a fact of which only one can hold at a time, else 1.
+// rank returns 0 for a fact of a relation with a single value, else 1.
 func rank(d memory.RelationDraft) int {
 	if graph.Lookup(graph.Snake(d.Relation)).OneTail(d.HeadType) {
 		return 0
@@ -253,8 +251,8 @@ func rank(d memory.RelationDraft) int {
 	return 1
 }
 
-// fits adds names to those of a turn and says whether they are within the cap; where they are not, it adds none. A name
-// that is in the map with false does not count.
+// fits adds names to the names of a turn, unless that exceeds the limit; it reports whether it added them. A name with
+// the value false in the map does not count.
 func (r *Reader) fits(names map[string]bool, more ...string) bool {
 	fresh := map[string]bool{}
 	for _, name := range more {
@@ -279,8 +277,8 @@ func (r *Reader) fits(names map[string]bool, more ...string) bool {
 	return true
 }
 
-// beginning cuts a text to at most most bytes: at the end of a line if one ends in the last quarter of them, else of a
-// sentence, else of a word, else of a character.
+// beginning cuts a text to a maximum number of bytes. It cuts after a line if one ends in the last quarter of them,
+// else after a sentence, else after a word, else after a character.
 func beginning(s string, most int) string {
 	if most <= 0 || len(s) <= most {
 		return s

@@ -84,7 +84,7 @@ func (f folded) find(s string, from int) (start, stop int, ok bool) {
 	return 0, 0, false
 }
 
-// all returns the places in the text where s occurs as whole words, at most most of them.
+// all returns the places in the text where s occurs as whole words, limited to most places.
 func (f folded) all(s string, most int) (spans [][2]int) {
 	for from := 0; len(spans) < most; {
 		start, stop, ok := f.find(s, from)
@@ -107,7 +107,7 @@ func (f folded) has(s string) bool {
 // span returns the original text between two offsets of folded, and its place.
 func (f folded) span(start, stop int) (text string, from, to int) {
 	from = f.at[start]
-	// The end is that of the last character, because invisible characters may follow it.
+	// Use the end of the last character: invisible characters may follow it.
 	last := f.at[stop-1]
 	_, size := utf8.DecodeRuneInString(f.text[last:])
 	return f.text[from : last+size], from, last + size

@@ -107,7 +107,7 @@ func (t *validation) quote(s string) (said string, at rules.Span, why string) {
 	return "", rules.Span{}, why
 }
 
-// bare returns a name without quotation marks and leading articles that models add.
+// bare returns a name without the quotation marks and the leading articles or possessives that models add.
 func bare(name string) string {
 	name = strings.Trim(strings.TrimSpace(name), "\"'`“”‘’*,;:")
 	for _, article := range []string{"the ", "a ", "an ", "my ", "our ", "your "} {

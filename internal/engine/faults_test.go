@@ -36,8 +36,8 @@ var began = time.Now().Round(0)
 func (c *stillClock) now() time.Time          { return began.Add(time.Duration(c.offset.Load())) }
 func (c *stillClock) advance(d time.Duration) { c.offset.Add(int64(d)) }
 
-// answers is the timer for the model's answers: it never expires on a slow machine, and expires at once if the fault is
-// a hang.
+// answers is the timer for the model's answers: it expires only while the fault is a hang, and then
+// after 20 ms.
 func (c *stillClock) answers(time.Duration) <-chan time.Time {
 	if c.hanging.Load() {
 		return time.After(20 * time.Millisecond)
@@ -218,9 +218,10 @@ func orDash(s string) string {
 	return s
 }
 
-const tableHead = `# A turn whose model endpoint has a fault for an hour, by fault and kind of endpoint. The columns are: the turn's status
-# after the hour, the counted attempts, the tries, the open jobs (pending, failed), memory_state.degraded, and the
-# facts. The facts after the arrow are those once the endpoint works again. No fact is lost or duplicated.
+const tableHead = `# A turn whose model endpoint has a fault for an hour, by fault and kind of endpoint.
+# The columns are: the turn's status after the hour, the counted attempts, the tries, the open jobs (pending, failed),
+# memory_state.degraded, and the facts. The facts after the arrow are those once the endpoint works again.
+# No fact is lost or duplicated.
 # Renew with: go test ./internal/engine -run TestExtraction_FaultsAndEndpoints -update
 # fault                    endpoint          status  attempts tries pending failed  degraded           facts
 `

@@ -1,6 +1,6 @@
 package engine
 
-// Mode is the kind of process that an engine serves. It decides what is loaded beside the database, and which
+// Mode is the kind of process that an engine serves. It decides which data is loaded beside the database, and which
 // background work runs.
 type Mode int
 
@@ -15,17 +15,17 @@ const (
 	// Asker answers one question and exits, possibly without Close. It loads the embedder's model, the classifier and the
 	// vectors of the configured namespace while the database is being opened.
 	Asker
-	// AskerAndWriter is an Asker that stores a turn after its answer. It also loads in advance what storing needs.
+	// AskerAndWriter is an Asker that stores a turn after its answer. It also loads in advance the data for storing.
 	AskerAndWriter
 )
 
 // duties are the tasks of an engine besides answering calls.
 type duties struct {
-	// serves: does upkeep, lets the model read turns, drains the spool, and answers hooks
+	// serves means that the engine does upkeep, lets the model read turns, drains the spool, and answers hooks
 	serves bool
-	// works in the background: makes vectors and links, keeps the vectors in memory up to date, counts the facts used
+	// works means that it makes vectors and links, keeps the vectors in memory up to date, and counts the facts used
 	works bool
-	// readyToAsk and readyToStore: load in advance what a question, or storing a turn, needs
+	// readyToAsk and readyToStore mean that it loads in advance the data for a question, or for storing a turn
 	readyToAsk, readyToStore bool
 }
 

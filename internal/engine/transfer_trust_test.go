@@ -27,7 +27,7 @@ func blockOf(t *testing.T, e *engine.Engine) string {
 	return got.Block
 }
 
-// guide is the state of the existing entity, by its trust.
+// guide creates the entity "Deploy guide" as the user.
 func guide(t *testing.T, e *engine.Engine) {
 	t.Helper()
 	if _, err := openWriter(t, e).CreateEntity(t.Context(), scope,

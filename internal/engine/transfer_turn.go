@@ -58,7 +58,7 @@ func (m *importing) turn(ctx context.Context, t transfer.Message) error {
 	return nil
 }
 
-// parts cuts a text between characters into pieces of at most most bytes.
+// parts cuts a text between characters into pieces of at most the given number of bytes.
 func parts(text string, most int) []string {
 	var out []string
 	for len(text) > most {
