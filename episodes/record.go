@@ -227,9 +227,9 @@ func (r *Recorder) check(in store.NewEpisode) error {
 	return nil
 }
 
-// visible reports whether a text has a visible character. Invisible are white space, control and formatting characters,
-// characters that Unicode calls default ignorable (UAX #44), and the empty Braille pattern. Formatting characters that
-// are drawn, such as the Arabic number sign, are visible.
+// visible reports whether a text has a visible character. White space, control and formatting characters, characters
+// that Unicode calls default ignorable (UAX #44), and the empty Braille pattern are invisible. Formatting characters
+// that are drawn, such as the Arabic number sign, are visible.
 func visible(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool {
 		switch {
