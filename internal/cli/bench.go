@@ -27,8 +27,8 @@ func newBench(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure recall and speed through the same code as the server",
-		Long: `bench measures on a database of its own, which is deleted afterwards, with the settings in force. docs/benchmarks.md says
-what the figures mean and which were seen.`,
+		Long: `bench measures with the current settings, in a temporary database that it deletes at the end. docs/benchmarks.md
+explains the figures and has measured results.`,
 		Example: `  memory-graph bench speed --episodes 10000
   memory-graph bench recall --set locomo --data locomo.json`,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -43,22 +43,22 @@ func newBenchRecall(a *app) *cobra.Command {
 	strategies := []string{"auto", "text", "vector", "fused", "bfs", "hybrid", "synapse", "walk"}
 	c := &cobra.Command{
 		Use:   "recall --set locomo|passages --data FILE",
-		Short: "Store a set of documents, ask its questions, and count the evidence found",
-		Long: `recall stores every turn (locomo) or passage (passages) of a set, asks every question verbatim and compares the first
-20 episodes with the evidence that the set names. A passages file is {"corpus": [{"id", "title", "text"}], "questions":
-[{"question", "gold": [id], "group"}]}.`,
+		Short: "Store a data set, ask its questions, and measure how much evidence is found",
+		Long: `recall stores every turn (locomo) or passage (passages) of a data set and asks every question verbatim. It compares
+the first 20 episodes of each answer with the evidence that the data set names. The form of a passages file is
+{"corpus": [{"id", "title", "text"}], "questions": [{"question", "gold": [id], "group"}]}.`,
 		Example: `  memory-graph bench recall --set locomo --data locomo.json --json
   memory-graph bench recall --set passages --data musique.json --tool search_graph`,
 		Args: noArgs,
 	}
-	c.Flags().StringVar(&form, "set", "", "form of the data: locomo or passages")
-	c.Flags().StringVar(&data, "data", "", "the file")
+	c.Flags().StringVar(&form, "set", "", "format of the data set: locomo or passages")
+	c.Flags().StringVar(&data, "data", "", "file with the data set")
 	c.Flags().StringVar(&tool, "tool", bench.ToolRetrieve, "tool that answers: retrieve or search_graph")
 	c.Flags().StringVar(&strategy, "strategy", string(retrieval.Auto), strings.Join(strategies, ", "))
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		switch {
 		case form == "" || data == "":
-			return usageError(c, "--set and --data are needed.")
+			return usageError(c, "--set and --data are required.")
 		case tool != bench.ToolRetrieve && tool != bench.ToolSearchGraph:
 			return usageError(c, "--tool %q is unknown; use %s or %s.", tool, bench.ToolRetrieve, bench.ToolSearchGraph)
 		case !slices.Contains(strategies, strategy):
@@ -102,19 +102,19 @@ func newBenchSpeed(a *app) *cobra.Command {
 	var n, clients int
 	c := &cobra.Command{
 		Use:   "speed",
-		Short: "Time storing and asking at a given size",
+		Short: "Measure the time of storing and searching at a given size",
 		Example: `  memory-graph bench speed --episodes 10000
   memory-graph bench speed --episodes 100000 --clients 4 --json`,
 		Args: noArgs,
 	}
-	c.Flags().IntVar(&n, "episodes", 10_000, "turns to store, of about 30 tokens, 100 to 10,000,000")
-	c.Flags().IntVar(&clients, "clients", 1, "callers at once, 1 to 64")
+	c.Flags().IntVar(&n, "episodes", 10_000, "turns to store, about 30 tokens each, 100 to 10,000,000")
+	c.Flags().IntVar(&clients, "clients", 1, "concurrent callers, 1 to 64")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if n < 100 || n > 10_000_000 {
-			return usageError(c, "--episodes %d is out of range: it takes 100 to 10,000,000.", n)
+			return usageError(c, "--episodes %d is out of range: the range is 100 to 10,000,000.", n)
 		}
 		if clients < 1 || clients > 64 {
-			return usageError(c, "--clients %d is out of range: it takes 1 to 64.", clients)
+			return usageError(c, "--clients %d is out of range: the range is 1 to 64.", clients)
 		}
 		return a.withBenchEngine(c, func(ctx context.Context, cfg *config.Config, e *engine.Engine,
 			open time.Duration) error {
@@ -123,7 +123,7 @@ func newBenchSpeed(a *app) *cobra.Command {
 				return err
 			}
 			if cfg.Embedder == embedding.ProviderNone {
-				r.EmbeddedPerS = nil // there was nothing to wait for
+				r.EmbeddedPerS = nil // nothing was embedded
 			}
 			r.OpenMS = float64(open.Microseconds()) / 1000
 			return a.print(r, func(w io.Writer) { writeSpeed(w, r) })
@@ -134,16 +134,16 @@ func newBenchSpeed(a *app) *cobra.Command {
 
 func writeSpeed(w io.Writer, r bench.SpeedResult) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "episodes\t%d by %d at once\n", r.Episodes, r.Clients)
-	fmt.Fprintf(t, "opened in\t%.0f ms\n", r.OpenMS)
-	fmt.Fprintf(t, "stored\t%.0f a second, each %.1f ms (p95 %.1f)\n", r.StorePerS, r.StoreMS.P50, r.StoreMS.P95)
+	fmt.Fprintf(t, "episodes\t%d by %d concurrent callers\n", r.Episodes, r.Clients)
+	fmt.Fprintf(t, "opening\t%.0f ms\n", r.OpenMS)
+	fmt.Fprintf(t, "storing\t%.0f per second, each %.1f ms (p95 %.1f)\n", r.StorePerS, r.StoreMS.P50, r.StoreMS.P95)
 	if r.EmbeddedPerS != nil {
-		fmt.Fprintf(t, "embedded\t%.0f a second\n", *r.EmbeddedPerS)
+		fmt.Fprintf(t, "embedding\t%.0f per second\n", *r.EmbeddedPerS)
 	}
-	fmt.Fprintf(t, "asked meanwhile\t%.1f ms (p95 %.1f)\n", r.RetrieveBusy.P50, r.RetrieveBusy.P95)
-	fmt.Fprintf(t, "asked\t%.1f ms (p95 %.1f)\n", r.RetrieveMS.P50, r.RetrieveMS.P95)
+	fmt.Fprintf(t, "search while storing\t%.1f ms (p95 %.1f)\n", r.RetrieveBusy.P50, r.RetrieveBusy.P95)
+	fmt.Fprintf(t, "search\t%.1f ms (p95 %.1f)\n", r.RetrieveMS.P50, r.RetrieveMS.P95)
 	if r.TraverseMS != nil {
-		fmt.Fprintf(t, "traversed\t%.1f ms (p95 %.1f)\n", r.TraverseMS.P50, r.TraverseMS.P95)
+		fmt.Fprintf(t, "traversal\t%.1f ms (p95 %.1f)\n", r.TraverseMS.P50, r.TraverseMS.P95)
 	}
 	if r.RSSMB > 0 {
 		fmt.Fprintf(t, "peak memory\t%.0f MB\n", r.RSSMB)
@@ -151,7 +151,7 @@ func writeSpeed(w io.Writer, r bench.SpeedResult) {
 	t.Flush()
 }
 
-// withBenchEngine runs f on an engine with a new database, which goes afterwards.
+// withBenchEngine runs f on an engine with a temporary database. f gets the time that opening it took.
 func (a *app) withBenchEngine(c *cobra.Command,
 	f func(context.Context, *config.Config, *engine.Engine, time.Duration) error) error {
 	cfg, _, err := a.config(c)
@@ -160,7 +160,7 @@ func (a *app) withBenchEngine(c *cobra.Command,
 	}
 	dir, err := os.MkdirTemp("", "memory-graph-bench-")
 	if err != nil {
-		return memory.Errorf(memory.Unavailable, "A temporary directory cannot be made: %w.", err)
+		return memory.Errorf(memory.Unavailable, "Cannot create a temporary directory: %w.", err)
 	}
 	defer os.RemoveAll(dir)
 	cfg.DB, cfg.ReadOnly = filepath.Join(dir, "bench.db"), false
@@ -181,7 +181,7 @@ func (a *app) withBenchEngine(c *cobra.Command,
 	return f(c.Context(), cfg, e, time.Since(start))
 }
 
-// progress shows a bar on a terminal and nothing elsewhere.
+// progress returns a function that shows a progress bar, or nil if stderr is not a terminal.
 func (a *app) progress(what string) func(done, total int) {
 	if !isTerminal(a.stderr) {
 		return nil
@@ -192,6 +192,6 @@ func (a *app) progress(what string) func(done, total int) {
 			bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(a.stderr), progressbar.OptionSetDescription(what),
 				progressbar.OptionShowCount(), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
 		}
-		_ = bar.Set(done) // a bar that cannot be drawn is no reason to stop
+		_ = bar.Set(done) // the work continues without the bar
 	}
 }

@@ -20,20 +20,21 @@ func newBenchClassify(a *app) *cobra.Command {
 	var verbose bool
 	c := &cobra.Command{
 		Use:   "classify",
-		Short: "Compare what the classifier takes messages for with what they are",
-		Long: `classify asks the classifier what each message of a file is, with the turns before it, without them, and by words alone:
+		Short: "Measure how often the classifier finds the class of a message",
+		Long: `classify classifies each message of a file: with the turns before it, without them, and by words alone. The file has
+one JSON object per line:
 
   {"text": "thirty seconds, not ten", "context": ["Shall I add a timeout?"], "label": "correction"}
 
-one object a line; the labels are conversational, correction, task_continuation and new_topic. Without --data it measures on
-the classifier's own exemplars, each by a model that has not seen its scene, which takes half a minute.`,
+The labels are conversational, correction, task_continuation and new_topic. Without --data the classifier's own
+exemplars are classified, each by a model that was trained without its scene. This takes half a minute.`,
 		Example: `  memory-graph bench classify --data messages.jsonl
   memory-graph bench classify --data messages.jsonl --misses
   memory-graph bench classify --json`,
 		Args: noArgs,
 	}
-	c.Flags().StringVar(&data, "data", "", "the file")
-	c.Flags().BoolVar(&verbose, "misses", false, "list the messages that were taken for another class")
+	c.Flags().StringVar(&data, "data", "", "file with labelled messages")
+	c.Flags().BoolVar(&verbose, "misses", false, "list the messages with a wrong class")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		cfg, _, err := a.config(c)
 		if err != nil {
@@ -108,15 +109,15 @@ func writeClassify(w io.Writer, r bench.ClassifyResult) {
 	}
 	fmt.Fprintf(t, "cue words\t%.3f\n", r.CueWords)
 	fmt.Fprintf(t, "majority\t%.3f\n", r.Majority)
-	fmt.Fprintf(t, "abstained\t%.3f, right of the rest %.3f\n", r.Abstained, r.Decided)
-	fmt.Fprintf(t, "no recall though needed\t%.3f\n", r.LostRecall)
+	fmt.Fprintf(t, "abstained\t%.3f (accuracy of the others %.3f)\n", r.Abstained, r.Decided)
+	fmt.Fprintf(t, "recall wrongly skipped\t%.3f\n", r.LostRecall)
 	if r.QueryMS != nil {
 		fmt.Fprintf(t, "took\t%.1f ms (p95 %.1f)\n", r.QueryMS.P50, r.QueryMS.P95)
 	}
 	t.Flush()
 	fmt.Fprintln(w)
 	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "is \\ taken for\t")
+	fmt.Fprint(t, "label \\ predicted\t")
 	for _, c := range classifier.Classes() {
 		fmt.Fprintf(t, "%s\t", c)
 	}
@@ -132,7 +133,7 @@ func writeClassify(w io.Writer, r bench.ClassifyResult) {
 	for _, m := range r.Misses {
 		open := ""
 		if m.Abstained {
-			open = ", left open"
+			open = ", abstained"
 		}
 		fmt.Fprintf(w, "\n%s → %s (%.2f%s)\n  %s\n", m.Label, m.Class, m.Confidence, open, visible(m.Text))
 	}

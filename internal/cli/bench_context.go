@@ -21,25 +21,25 @@ func newBenchContext(a *app) *cobra.Command {
 	var verbose bool
 	c := &cobra.Command{
 		Use:   "context --data FILE",
-		Short: "Ask for the block of messages of which it is known what helps with them",
-		Long: `context stores the turns of each store of a file as a hook does, and asks for the block that stands before each message:
+		Short: "Measure how many relevant turns a context block holds",
+		Long: `context stores the turns of each store in a file as a hook does. It then renders the context block for each message:
 
   {"stores": [{"name": "…",
     "turns": [{"role": "user", "text": "…", "session": "s1", "at": "2026-09-03T10:00:00Z"}],
     "messages": [{"text": "…", "at": "2026-11-20T09:00:00Z", "relevant": [3, 17]}]}]}
 
-relevant are the turns that help, counted from 0; none where nothing of the store does: then the block should be empty.
-A message begins a session of its own; "previous" may hold the turns right before it.`,
+"relevant" lists the turns that help with the message, counted from 0. If it is empty, the block should be empty too.
+Each message begins a new session; "previous" can hold the turns directly before it.`,
 		Example: `  memory-graph bench context --data blocks.json
   memory-graph bench context --data blocks.json --misses
   memory-graph bench context --data blocks.json --json`,
 		Args: noArgs,
 	}
-	c.Flags().StringVar(&data, "data", "", "the file")
-	c.Flags().BoolVar(&verbose, "misses", false, "list the blocks that lack something or have what does not help")
+	c.Flags().StringVar(&data, "data", "", "file with stores and messages")
+	c.Flags().BoolVar(&verbose, "misses", false, "list the blocks that miss relevant turns or hold irrelevant lines")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if data == "" {
-			return usageError(c, "--data is needed.")
+			return usageError(c, "--data is required.")
 		}
 		stores, sum, err := bench.ReadBlocks(data)
 		if err != nil {

@@ -16,9 +16,9 @@ func newBenchExtraction(a *app) *cobra.Command {
 	var verbose bool
 	c := &cobra.Command{
 		Use:   "extraction --data FILE",
-		Short: "Compare what the built-in rules find in turns with what a file says they state",
-		Long: `extraction reads each turn of a file by itself and compares the entities and relations that the built-in rules find
-with those of the file:
+		Short: "Measure how many labelled entities and relations the built-in rules find",
+		Long: `extraction reads each turn of a file separately, and compares the entities and relations that the built-in rules find
+with those that the file lists:
 
   # a remark
   @ user
@@ -28,18 +28,19 @@ with those of the file:
   R User|uses|Helix
   R User|uses|Vim|end
 
-Names are equal in canonical form, types within a family (tool, technology, language; file, config), and what has ended
-must have ended. What stands in a relation of the file without being listed as an entity counts neither way.`,
+"@" begins a turn, "E" lists an entity, "R" a relation, and "#" a comment. Names match in canonical form. Types match
+within a family (tool, technology, language; file, config). A relation with "end" matches only if it was found as ended.
+A name that is used in a relation but not listed as an entity is ignored in the entity scores.`,
 		Example: `  memory-graph bench extraction --data turns.txt
   memory-graph bench extraction --data turns.txt --misses
   memory-graph bench extraction --data turns.txt --json`,
 		Args: noArgs,
 	}
-	c.Flags().StringVar(&data, "data", "", "the file")
-	c.Flags().BoolVar(&verbose, "misses", false, "list what was missed or found wrongly, line by line")
+	c.Flags().StringVar(&data, "data", "", "file with labelled turns")
+	c.Flags().BoolVar(&verbose, "misses", false, "list what was missed and what was wrongly found, by line")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if data == "" {
-			return usageError(c, "--data is needed.")
+			return usageError(c, "--data is required.")
 		}
 		turns, sum, err := bench.ReadLabelled(data)
 		if err != nil {
@@ -64,7 +65,7 @@ func writeExtraction(w io.Writer, r bench.ExtractionResult) {
 	fmt.Fprintf(t, "entities\t%.3f\t%.3f\t%d\t%d\t\n", r.Entities.Precision, r.Entities.Recall, r.Entities.Found,
 		r.Entities.Expected)
 	t.Flush()
-	fmt.Fprintf(w, "\ntypes right %.3f\n", r.TypeAccuracy)
+	fmt.Fprintf(w, "\ntype accuracy %.3f\n", r.TypeAccuracy)
 	for _, m := range r.Misses {
 		fmt.Fprintf(w, "\n%d: %s\n", m.Line, m.Text)
 		relations(w, "missed", m.MissedRelations)

@@ -30,7 +30,7 @@ func newConfig(a *app) *cobra.Command {
 // settingRow is one setting in force.
 type settingRow struct {
 	Key    string `json:"key"`
-	Value  any    `json:"value"` // of a secret only whether it is set
+	Value  any    `json:"value"` // for a secret: whether it is set
 	Source string `json:"source"`
 }
 
@@ -38,13 +38,13 @@ func newConfigShow(a *app) *cobra.Command {
 	var changed bool
 	c := &cobra.Command{
 		Use:   "show",
-		Short: "Print every setting in force and where its value came from",
+		Short: "Print every setting with its value and where it came from",
 		Example: `  memory-graph config show
   memory-graph config show --changed
   MEMORY_GRAPH_MAX_HOPS=3 memory-graph config show --json`,
 		Args: noArgs,
 	}
-	c.Flags().BoolVar(&changed, "changed", false, "only what is not a default")
+	c.Flags().BoolVar(&changed, "changed", false, "only settings that are not the default")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		cfg, sources, err := a.config(c)
 		if err != nil {
@@ -66,13 +66,13 @@ func newConfigShow(a *app) *cobra.Command {
 			for i, r := range rows {
 				fmt.Fprintf(t, "%s\t%s\t%s\n", r.Key, shown[i], r.Source)
 			}
-			_ = t.Flush() // to stdout, as all of this
+			_ = t.Flush() // stdout; write errors are ignored, as in all commands
 		})
 	}
 	return c
 }
 
-// jsonValue is the value with its type, but a duration as people write it and a secret as whether it is set.
+// jsonValue returns the value with its type. A duration becomes text such as "10s"; a secret becomes whether it is set.
 func jsonValue(s config.Setting, cfg *config.Config) any {
 	if s.Secret {
 		return s.Show(cfg)

@@ -13,7 +13,7 @@ import (
 	"memory-graph/internal/retrieval/contextblock"
 )
 
-// longestMessage of stdin is read, in bytes: what is behind it would not be looked at anyway.
+// longestMessage is the number of bytes read from stdin; the rest of a longer message would not be used.
 const longestMessage = 1 << 20
 
 func newContext(a *app) *cobra.Command {
@@ -22,34 +22,35 @@ func newContext(a *app) *cobra.Command {
 	var window, budget int
 	c := &cobra.Command{
 		Use:   "context MESSAGE",
-		Short: "Show what would stand before a turn with this message",
-		Long: `context goes the way that hooks and inject_context go before a turn: the message is classified, what fits is looked for, and
-the block is printed as a model would get it, nothing for small talk. - reads the message from stdin.
+		Short: "Show the context block that an agent would get with this message",
+		Long: `context does the same as hooks and the tool inject_context: it classifies the message, searches for relevant turns and
+facts, and prints the context block as a model would get it. Small talk gets an empty block. With -, the message is read
+from stdin.
 
-What the message was taken for, and why the block is empty where it is, goes to stderr.`,
+The class of the message, and the reason if the block is empty, go to stderr.`,
 		Example: `  memory-graph context "Where does Ana work now?"
   memory-graph context --context-window 200000 "go on with the migration" --session 4f2a
   git log -1 --format=%B | memory-graph context --json -`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageError(c, "context takes one message; write it between quotes.")
+				return usageError(c, "context takes one message; put quotes around it.")
 			}
 			return nil
 		},
 	}
 	c.Flags().StringVar(&session, "session", "",
-		"the conversation that the message is of: its turns explain the message, and weigh by its class")
+		"conversation of the message; its turns help to interpret the message and to rank")
 	c.Flags().StringArrayVar(&previous, "previous", nil,
-		"a turn before the message, oldest first; may be given several times")
+		"a turn before the message; repeat the flag for several turns, oldest first")
 	countVar(c, &window, "context-window",
-		"tokens of the model's context window: the block takes 3 % of it; 0 goes by --budget")
-	countVar(c, &budget, "budget", "tokens of the block, 0 for none; otherwise budget_tokens of the settings")
+		"tokens of the model's context window: the block may use 3% of it; 0: use --budget")
+	countVar(c, &budget, "budget", "maximum tokens of the block, 0 for none (default: the setting budget_tokens)")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		message := args[0]
 		if message == "-" {
 			b, err := io.ReadAll(io.LimitReader(a.stdin, longestMessage))
 			if err != nil {
-				return memory.Errorf(memory.Unavailable, "The message cannot be read from stdin: %w.", err)
+				return memory.Errorf(memory.Unavailable, "Cannot read the message from stdin: %w.", err)
 			}
 			message = string(b)
 		}
@@ -73,7 +74,7 @@ What the message was taken for, and why the block is empty where it is, goes to 
 	return c
 }
 
-// contextReport is what context shows.
+// contextReport is the output of context.
 type contextReport struct {
 	Context    string   `json:"context"`
 	Tokens     int      `json:"tokens"`
@@ -96,22 +97,22 @@ func newContextReport(got contextblock.Decision) contextReport {
 	return r
 }
 
-// emptyBecause words the reasons for people.
+// emptyBecause maps the reasons for an empty block to text.
 var emptyBecause = map[string]string{
 	contextblock.ReasonConversational: "it is small talk",
-	contextblock.ReasonEmpty:          "nothing was said",
+	contextblock.ReasonEmpty:          "the message is empty",
 	contextblock.ReasonNoBudget:       "the budget is 0 tokens",
-	contextblock.ReasonNothing:        "nothing stored is about it",
-	contextblock.ReasonNoRoom:         "what was found is longer than the budget",
+	contextblock.ReasonNothing:        "nothing relevant is stored",
+	contextblock.ReasonNoRoom:         "the findings do not fit into the budget",
 }
 
 func (r contextReport) about() string {
-	class := "taken for anything (no class is sure)"
+	class := "no class is certain"
 	if r.Class != "" {
-		class = fmt.Sprintf("taken for %s (%.0f %%)", r.Class, 100*r.Confidence)
+		class = fmt.Sprintf("classified as %s (%.0f%%)", r.Class, 100*r.Confidence)
 	}
 	if r.Reason != "" {
-		return fmt.Sprintf("%s; nothing is put before it: %s.", class, emptyBecause[r.Reason])
+		return fmt.Sprintf("%s; no context: %s.", class, emptyBecause[r.Reason])
 	}
 	return fmt.Sprintf("%s; %s match, at most %s.", class, r.Match, many(int64(r.Tokens), "token", "tokens"))
 }

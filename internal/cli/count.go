@@ -28,7 +28,7 @@ func (c count) Type() string { return "int" }
 func (c count) Set(s string) error {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 0 || n > 1<<31-1 {
-		return errors.New("it takes a whole number, 0 or more")
+		return errors.New("it must be a whole number, 0 or more")
 	}
 	*c.n = n
 	return nil

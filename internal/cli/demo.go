@@ -30,11 +30,13 @@ var demoConversation []byte
 func newDemo(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "demo",
-		Short: "Show the main job on a sample conversation",
-		Long: `demo does what a host does: it starts this program as an MCP server over stdio with a new database file, stores a sample
-conversation turn by turn with the facts that its agent noted, and asks questions. You see the answers, why they were chosen, how long it took, and where the
-file is, which stays in the temporary directory for you to look at. It uses a database and default settings of its own:
-your flags for those are refused, your variables and config.toml not read, and nothing of your own memory is touched.`,
+		Short: "Run the server on a sample conversation",
+		Long: `demo does what a host does. It starts this program as an MCP server over stdio with a new database, stores a sample
+conversation turn by turn with the facts that its agent noted, and asks questions. It shows the answers, why they were
+chosen, and how long they took.
+
+The database stays in the temporary directory, so that you can inspect it. demo uses default settings: it refuses flags
+for settings, and does not read your environment variables, config.toml or memory.`,
 		Example: `  memory-graph demo
   memory-graph demo --json`,
 		Args: noArgs,
@@ -52,7 +54,7 @@ your flags for those are refused, your variables and config.toml not read, and n
 	return c
 }
 
-// noSettings refuses the flags of settings, which the help of every command lists: ignoring one would be a lie.
+// noSettings refuses the flags of settings. The help of every command lists them, but the demo would ignore them.
 func noSettings(c *cobra.Command) error {
 	var given []string
 	c.Flags().Visit(func(f *pflag.Flag) {
@@ -63,27 +65,27 @@ func noSettings(c *cobra.Command) error {
 	if len(given) == 0 {
 		return nil
 	}
-	return usageError(c, "%s takes no settings, and was given %s: it uses a database and settings of its own.",
+	return usageError(c, "%s does not take settings, but got %s: it uses a temporary database and default settings.",
 		c.CommandPath(), strings.Join(given, ", "))
 }
 
-// demoReport is what the demo did.
+// demoReport is the output of demo.
 type demoReport struct {
 	About        string  `json:"about"`
 	Database     string  `json:"database"`
 	Turns        int     `json:"turns"`
-	InitializeMS float64 `json:"initialize_ms"` // from the start of the process to its first answer
+	InitializeMS float64 `json:"initialize_ms"` // from process start to the first answer
 	StoreMS      float64 `json:"store_ms"`      // median
-	// from the last turn's acknowledgement until every turn has its vector
+	// from the acknowledgement of the last turn until every turn has a vector
 	SettleMS float64      `json:"settle_ms"`
-	Facts    int          `json:"facts"` // given along with the turns
+	Facts    int          `json:"facts"` // supplied with the turns
 	Answers  []demoAnswer `json:"answers"`
 	Lookups  []demoLookup `json:"lookups"`
 }
 
 type demoAnswer struct {
 	Question string        `json:"question"`
-	About    string        `json:"about"` // what is hard about it
+	About    string        `json:"about"` // what makes the question hard
 	Match    string        `json:"match"`
 	Strategy string        `json:"strategy"`
 	TookMS   float64       `json:"took_ms"`
@@ -99,7 +101,7 @@ type demoEpisode struct {
 	Why        *retrieval.Why `json:"why"`
 }
 
-// conversation is the form of the sample file.
+// conversation is the format of the sample file.
 type conversation struct {
 	About    string `json:"about"`
 	Sessions []struct {
@@ -130,7 +132,7 @@ func (a *app) demo(ctx context.Context) (demoReport, error) {
 	}
 	dir, err := os.MkdirTemp("", "memory-graph-demo-")
 	if err != nil {
-		return demoReport{}, memory.Errorf(memory.Unavailable, "A temporary directory cannot be made: %w.", err)
+		return demoReport{}, memory.Errorf(memory.Unavailable, "Cannot create a temporary directory: %w.", err)
 	}
 	r := demoReport{About: conv.About, Database: filepath.Join(dir, "memory.db")}
 	started := time.Now()
@@ -154,7 +156,7 @@ func (a *app) demo(ctx context.Context) (demoReport, error) {
 	return r, r.lookUp(ctx, host, conv)
 }
 
-// startHost starts this program as a server, as a host would, and shakes hands.
+// startHost starts this program as a server, as a host would, and initializes the connection.
 func (a *app) startHost(ctx context.Context, database string) (*client.Client, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -170,7 +172,7 @@ func (a *app) startHost(ctx context.Context, database string) (*client.Client, e
 		}), transport.WithCommandStderrWriter(a.stderr))
 	host := client.NewClient(stdio)
 	if err := host.Start(ctx); err != nil {
-		return nil, memory.Errorf(memory.Unavailable, "The server cannot be started: %w.", err)
+		return nil, memory.Errorf(memory.Unavailable, "Cannot start the server: %w.", err)
 	}
 	var hello mcp.InitializeRequest
 	hello.Params.ProtocolVersion = mcp.LATEST_PROTOCOL_VERSION
@@ -182,7 +184,7 @@ func (a *app) startHost(ctx context.Context, database string) (*client.Client, e
 	return host, nil
 }
 
-// store hands over the conversation turn by turn, then waits for the vectors.
+// store stores the conversation turn by turn, then waits for the vectors.
 func (r *demoReport) store(ctx context.Context, host *client.Client, conv conversation) error {
 	var took []float64
 	for _, s := range conv.Sessions {
@@ -207,7 +209,7 @@ func (r *demoReport) store(ctx context.Context, host *client.Client, conv conver
 	return err
 }
 
-// settle waits until the server has nothing more to do in the background, or until ctx ends.
+// settle waits until the server has no background work left, or until ctx ends.
 func settle(ctx context.Context, host *client.Client) error {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
@@ -237,7 +239,7 @@ func ask(ctx context.Context, host *client.Client, question string) (demoAnswer,
 	return answer, err
 }
 
-// call calls a tool and reads its structured answer into out.
+// call calls a tool and decodes its structured answer into out.
 func call(ctx context.Context, host *client.Client, tool string, arguments map[string]any, out any) error {
 	var req mcp.CallToolRequest
 	req.Params.Name, req.Params.Arguments = tool, arguments
@@ -250,7 +252,7 @@ func call(ctx context.Context, host *client.Client, tool string, arguments map[s
 		return err
 	}
 	if res.IsError {
-		return memory.Errorf(memory.Internal, "%s was refused: %s", tool, raw)
+		return memory.Errorf(memory.Internal, "%s failed: %s", tool, raw)
 	}
 	if out == nil {
 		return nil
@@ -260,14 +262,14 @@ func call(ctx context.Context, host *client.Client, tool string, arguments map[s
 
 func since(t time.Time) float64 { return float64(time.Since(t).Microseconds()) / 1000 }
 
-// write shows the report to a person.
+// write prints the report as text.
 func (r demoReport) write(w io.Writer, paint func(colour, text string) string) {
 	fmt.Fprintf(w, "%s\n\n", r.About)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "server started and answered\t%.0f ms\n", r.InitializeMS)
-	fmt.Fprintf(t, "turns stored\t%d, one acknowledged in %.1f ms (median)\n", r.Turns, r.StoreMS)
-	fmt.Fprintf(t, "facts given along with them\t%d\n", r.Facts)
-	fmt.Fprintf(t, "vectors of all turns\t%.0f ms later\n", r.SettleMS)
+	fmt.Fprintf(t, "server start\t%.0f ms\n", r.InitializeMS)
+	fmt.Fprintf(t, "turns stored\t%d, each in %.1f ms (median)\n", r.Turns, r.StoreMS)
+	fmt.Fprintf(t, "facts supplied with them\t%d\n", r.Facts)
+	fmt.Fprintf(t, "vectors of all turns\tafter another %.0f ms\n", r.SettleMS)
 	t.Flush()
 	for _, a := range r.Answers {
 		fmt.Fprintf(w, "\n%s %s\n", paint("1", "? "+a.Question), paint("2", "("+a.About+")"))
@@ -283,11 +285,11 @@ func (r demoReport) write(w io.Writer, paint func(colour, text string) string) {
 		l.write(w, paint)
 	}
 	fmt.Fprintf(w,
-		"\nThe database is %s\nIt stays until you delete its directory. To look into it: memory-graph facts Halyard --all "+
+		"\nThe database is %s\nIt stays until you delete its directory. To inspect it: memory-graph facts Halyard --all "+
 			"--db %[1]s\n", r.Database)
 }
 
-// because names the three features that moved an episode most.
+// because returns the score and the three features with the largest share in it.
 func because(e demoEpisode) string {
 	if e.Why == nil {
 		return ""

@@ -32,7 +32,7 @@ type demoFact struct {
 	Evidence   []string  `json:"evidence"`
 }
 
-// lookUp asks the graph by name, without a search.
+// lookUp asks the questions that name their entities, with the graph tools.
 func (r *demoReport) lookUp(ctx context.Context, host *client.Client, conv conversation) error {
 	for _, l := range conv.Lookups {
 		var answer struct {
@@ -57,7 +57,7 @@ func (l demoLookup) write(w io.Writer, paint func(colour, text string) string) {
 	fmt.Fprintf(w, "\n%s %s\n", paint("1", "? "+l.Question), paint("2", "("+l.About+")"))
 	fmt.Fprintf(w, "  by %s, in %.1f ms\n", l.Tool, l.TookMS)
 	t := table{indent: "  ", columns: []column{{title: "FACT"}, {title: "CONFIDENCE", right: true}, {title: "SINCE"},
-		{title: "UNTIL"}, {title: "SAID IN"}}}
+		{title: "UNTIL"}, {title: "EVIDENCE"}}}
 	for _, f := range l.Facts {
 		until := ""
 		if !f.ValidUntil.IsZero() {

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// detach lets a process outlive the session and the group of this one, which a host may end.
+// detach starts the process in a new session. A host may end the session and process group of this one.
 func detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

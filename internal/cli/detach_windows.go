@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// detach lets a process outlive the console and the group of this one, which a host may end.
+// detach starts the process without a console, in a new group. A host may end the console and group of this one.
 func detach(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{HideWindow: true,
 		CreationFlags: windows.DETACHED_PROCESS | windows.CREATE_NEW_PROCESS_GROUP}

@@ -14,15 +14,15 @@ func newDoctor(a *app) *cobra.Command {
 	var quick bool
 	c := &cobra.Command{
 		Use:   "doctor",
-		Short: "Look at everything and say what is wrong and what to do",
-		Long: `doctor shows where everything is, which versions are at work, what the database holds and what waits to be done, reads the
-whole database to see that it is sound, and says what to do about what is not. It changes nothing, and may run while hosts
-use the database. The exit code is 1 when something is broken.`,
+		Short: "Check everything, and say what is wrong and what to do",
+		Long: `doctor shows the files and directories, the versions, the content of the database and the pending work. It checks the
+integrity of the whole database, and says how to fix each problem that it finds. It changes nothing, and can run while
+hosts use the database. The exit code is 1 if something is broken.`,
 		Example: `  memory-graph doctor
   memory-graph doctor --quick --json`,
 		Args: noArgs,
 	}
-	c.Flags().BoolVar(&quick, "quick", false, "neither read the whole database nor ask the language model's endpoint")
+	c.Flags().BoolVar(&quick, "quick", false, "skip the integrity check and the request to the language model's endpoint")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		r := a.examine(c.Context(), c, quick)
 		if err := c.Context().Err(); err != nil {
@@ -39,7 +39,7 @@ use the database. The exit code is 1 when something is broken.`,
 	return c
 }
 
-// report is what doctor found.
+// report is the output of doctor.
 type report struct {
 	OK       bool           `json:"ok"`       // nothing is broken
 	Findings []finding      `json:"findings"` // worst first
@@ -48,57 +48,57 @@ type report struct {
 	Embedder embedderReport `json:"embedder"`
 	Model    modelReport    `json:"language_model"`
 	Database databaseReport `json:"database"`
-	Hooks    spoolReport    `json:"hooks"` // what they wrote down and nobody has stored yet
+	Hooks    spoolReport    `json:"hooks"` // turns that wait in the spool
 }
 
-// finding is something that a person should know of, with what to do about it.
+// finding is a problem or a warning, with what to do about it.
 type finding struct {
 	Severity string `json:"severity"` // problem (broken) or warning
 	Message  string `json:"message"`
 	Hint     string `json:"hint,omitempty"`
 }
 
-// places are the files and directories; "" where there is none.
+// places are the files and directories; "" for none.
 type places struct {
 	Database   string `json:"database"`
 	ConfigFile string `json:"config_file"`
-	Token      string `json:"token"`       // the file, whether or not it is there
-	TokenState string `json:"token_state"` // whether it is, or what setting is used instead
+	Token      string `json:"token"`       // path of the file, even if it does not exist
+	TokenState string `json:"token_state"` // whether the file is used, or which setting is used instead
 	Data       string `json:"data"`
 	Config     string `json:"config"`
 	Cache      string `json:"cache"`
-	Log        string `json:"log"`      // "" is stderr
-	HookLog    string `json:"hook_log"` // of hooks, whether or not it is there
+	Log        string `json:"log"`      // "" for stderr
+	HookLog    string `json:"hook_log"` // log of hooks, even if it does not exist
 }
 
 type versions struct {
 	Program   build  `json:"program"`
-	Runtime   string `json:"runtime,omitempty"` // wazero, which runs SQLite; "" when the build does not record it
-	SQLite    string `json:"sqlite,omitempty"`  // this and the next: once a database is open
+	Runtime   string `json:"runtime,omitempty"` // version of wazero, which runs SQLite; "" if the build does not record it
+	SQLite    string `json:"sqlite,omitempty"`  // this and SQLiteVec are set once a database is open
 	SQLiteVec string `json:"sqlite_vec,omitempty"`
-	Schema    int64  `json:"schema"` // that this program makes
+	Schema    int64  `json:"schema"` // schema version of this program
 }
 
 type embedderReport struct {
 	Provider   string `json:"provider"`
 	Model      string `json:"model,omitempty"`
 	Dimensions int    `json:"dimensions,omitempty"`
-	Kernel     string `json:"kernel"` // avx512, avx2 or scalar: what computes the embeddings and compares vectors
+	Kernel     string `json:"kernel"` // avx512, avx2 or scalar: instructions for embeddings and vector comparison
 	State      string `json:"state"`  // works, does not work, or not tried
 }
 
-// databaseReport is the state of the database file: missing (to be created at the first start), ok, damaged or
-// unusable. The counts are -1 where a damaged file does not tell them.
+// databaseReport is the state of the database file: missing (the first start creates it), ok, damaged or unusable.
+// A count is -1 if the damage prevents counting.
 type databaseReport struct {
 	State     string `json:"state"`
-	Bytes     int64  `json:"bytes"`      // with the write-ahead log
-	FreeBytes int64  `json:"free_bytes"` // on its disk; -1 is unknown
+	Bytes     int64  `json:"bytes"`      // including the write-ahead log
+	FreeBytes int64  `json:"free_bytes"` // on its disk; -1 for unknown
 	Schema    int64  `json:"schema,omitempty"`
-	// of an older schema: the next start that may write brings it up to date
+	// the schema is older than the program's; the next start that may write upgrades it
 	Outdated  bool     `json:"outdated"`
 	Integrity string   `json:"integrity,omitempty"` // sound, damaged or not checked
-	Damage    []string `json:"damage,omitempty"`    // what the integrity check found, a line each
-	// sound, broken or not checked: whether the rules of the graph hold
+	Damage    []string `json:"damage,omitempty"`    // lines of the integrity check
+	// whether the invariants of the graph hold: sound, broken or not checked
 	Graph         string       `json:"graph,omitempty"`
 	Episodes      int64        `json:"episodes"`
 	Entities      int64        `json:"entities"`
@@ -110,7 +110,7 @@ type databaseReport struct {
 	Upkeep        []upkeepRow  `json:"upkeep"`
 }
 
-// generation is one set of vectors and the model that made them.
+// generation is an embedding generation: a set of vectors and the model that made them.
 type generation struct {
 	Provider   string `json:"provider"`
 	Model      string `json:"model"`
@@ -139,7 +139,7 @@ func (r *report) fault(err error) {
 	r.problem(e.Message, e.Hint)
 }
 
-// write tells the report to a person.
+// write prints the report as text.
 func (r *report) write(w io.Writer, paint func(colour, text string) string) {
 	row := func(name, format string, args ...any) {
 		fmt.Fprintf(w, "  %-12s %s\n", name, fmt.Sprintf(format, args...))
@@ -205,9 +205,9 @@ func (r *report) write(w io.Writer, paint func(colour, text string) string) {
 	case r.Database.Integrity == "not checked":
 		fmt.Fprintln(w,
 			paint("32",
-				"Nothing broken was seen; whether the database is sound was not checked (run without --quick for that)."))
+				"No problem found. The integrity of the database was not checked; run without --quick to check it."))
 	default:
-		fmt.Fprintln(w, paint("32", "Nothing is broken."))
+		fmt.Fprintln(w, paint("32", "No problem found."))
 	}
 }
 
@@ -218,17 +218,17 @@ func (d *databaseReport) write(row func(name, format string, args ...any)) {
 	}
 	switch d.State {
 	case "missing":
-		row("state", "not there yet: it is created at the first start")
+		row("state", "does not exist yet: the first start creates it")
 		row("disk", "%s free", free)
 		return
 	case "ok", "damaged":
-		if d.Schema == 0 { // so damaged that it cannot be opened
+		if d.Schema == 0 { // too damaged to open
 			row("state", "damaged")
 			break
 		}
 		row("state", "schema %d, integrity %s, graph %s", d.Schema, d.Integrity, d.Graph)
 		if d.Outdated {
-			row("", "of an earlier version: the next start brings it up to date")
+			row("", "older than this program: the next start upgrades it")
 		}
 	default:
 		row("state", "%s", d.State)
@@ -238,15 +238,15 @@ func (d *databaseReport) write(row func(name, format string, args ...any)) {
 		row(first(i, "integrity"), "%s", line)
 	}
 	if more := len(d.Damage) - damageShown; more > 0 {
-		row("", "and %d more; --json gives them", more)
+		row("", "and %d more; --json lists them", more)
 	}
-	if d.Schema == 0 { // it could not be opened
+	if d.Schema == 0 { // too damaged to open
 		return
 	}
 	row("holds", "%s, %s, %s in %s", many(d.Episodes, "episode", "episodes"), many(d.Entities, "entity", "entities"),
 		many(d.Relationships, "relationship", "relationships"), many(d.Namespaces, "namespace", "namespaces"))
 	if d.Vectors < 0 {
-		row("vectors", "unknown, the queue too")
+		row("vectors", "unknown, and so is the queue")
 		return
 	}
 	row("vectors", "%d of %s", d.Vectors, many(d.Episodes, "episode", "episodes"))
@@ -268,7 +268,7 @@ func (d *databaseReport) unknownCounts() {
 	d.Episodes, d.Entities, d.Relationships, d.Vectors, d.Namespaces = -1, -1, -1, -1, -1
 }
 
-// first names the first row of several.
+// first returns name for the first row of several, and "" for the others.
 func first(i int, name string) string {
 	if i > 0 {
 		return ""
@@ -276,7 +276,7 @@ func first(i int, name string) string {
 	return name
 }
 
-// many writes a count with its noun; below 0 it is unknown.
+// many returns a count with its noun; a negative count is unknown.
 func many(n int64, one, more string) string {
 	switch {
 	case n < 0:
@@ -287,7 +287,7 @@ func many(n int64, one, more string) string {
 	return fmt.Sprintf("%d %s", n, more)
 }
 
-// size writes a number of bytes for people.
+// size returns a number of bytes as text, such as "1.5 MiB".
 func size(n int64) string {
 	const unit = 1024
 	if n < unit {

@@ -12,14 +12,13 @@ import (
 )
 
 const (
-	damageAdvice = "End all hosts and copy the file, with the -wal beside it where there is one, to a safe place before " +
-		"anything else. " +
-		"If you have a copy from before, put it in the file's place (without the old -wal and -shm); this version cannot " +
-		"mend a file."
-	damageShown = 10 // lines of the integrity check
+	damageAdvice = "First stop all hosts, and copy the file and its -wal file, if there is one, to a safe place. " +
+		"If you have a backup, replace the file with it and delete the old -wal and -shm files. " +
+		"This version cannot repair a file."
+	damageShown = 10 // lines of the integrity check that are printed
 )
 
-// damageLines takes the integrity check's findings apart: one of them may hold many lines, below a heading.
+// damageLines splits the findings of the integrity check into lines; one finding can have a heading and many lines.
 func damageLines(findings []string) []string {
 	var lines []string
 	for _, f := range findings {
@@ -39,9 +38,9 @@ var (
 	orphanLine = regexp.MustCompile(`^Page \d+: never used$`)
 )
 
-// reach says in a sentence what the damage concerns, going by the kinds ("table" or "index") of the trees' root pages.
+// reach returns a sentence that says what is damaged. kinds maps the root page of each tree to "table" or "index".
 func reach(lines []string, kinds map[int64]string) string {
-	index, table, unplaced := false, false, len(lines) >= 20 // of which the check tells no more
+	index, table, unplaced := false, false, len(lines) >= 20 // the check stops there
 	for _, line := range lines {
 		kind := ""
 		if m := treeLine.FindStringSubmatch(line); m != nil {
@@ -54,21 +53,21 @@ func reach(lines []string, kinds map[int64]string) string {
 			index = true
 		case kind == "table":
 			table = true
-		case !orphanLine.MatchString(line): // a page below one that cannot be read: its tree has a line of its own
+		case !orphanLine.MatchString(line): // an orphan page lies below an unreadable one, which has a line itself
 			unplaced = true
 		}
 	}
 	switch {
 	case table:
-		return "It is not in indexes alone: some of what was stored may be lost."
+		return "Tables are damaged: stored data may be lost."
 	case index && !unplaced:
-		return "Only indexes are concerned: what was stored is whole, but is not all found."
+		return "Only indexes are damaged: the stored data is complete, but searches may miss some of it."
 	}
-	return "Whether only indexes are concerned cannot be told."
+	return "It is unknown whether only indexes are damaged."
 }
 
-// reportDamage tells of a damaged file once: what the integrity check found, how far it reaches, and what to do. unread
-// names what could not be read for it.
+// reportDamage adds one problem for a damaged file: what is damaged, and what to do. unread names the parts that could
+// not be read because of the damage.
 func (r *report) reportDamage(ctx context.Context, path string, unread []string) {
 	d := &r.Database
 	d.State, d.Integrity = "damaged", "damaged"
@@ -79,16 +78,16 @@ func (r *report) reportDamage(ctx context.Context, path string, unread []string)
 		count int64
 	}{{&d.Episodes, remains.Episodes}, {&d.Namespaces, remains.Namespaces}, {&d.Entities,
 		remains.Entities}, {&d.Relationships, remains.Relationships}} {
-		if *n.into < 0 { // what the damage kept from being counted
+		if *n.into < 0 { // could not be counted because of the damage
 			*n.into = n.count
 		}
 	}
 	if len(d.Damage) > 0 {
 		message += " " + reach(d.Damage, remains.Roots)
-		unread = slices.DeleteFunc(unread, func(s string) bool { return s == "integrity" }) // it told enough
+		unread = slices.DeleteFunc(unread, func(s string) bool { return s == "integrity" }) // its lines are in the report
 	}
 	if len(unread) > 0 {
-		message += " Because of it these could not be read: " + strings.Join(unread, ", ") + "."
+		message += " These parts could not be read: " + strings.Join(unread, ", ") + "."
 	}
 	r.problem(message, damageAdvice)
 }

@@ -9,10 +9,10 @@ import (
 	"memory-graph/internal/engine"
 )
 
-// embedderPatience is how long doctor waits for an endpoint.
+// embedderPatience is how long doctor waits for an embedding endpoint.
 const embedderPatience = 15 * time.Second
 
-// examineEmbedder embeds a word to see that it works.
+// examineEmbedder embeds a word, to test that the embedder works.
 func (r *report) examineEmbedder(ctx context.Context, cfg *config.Config) {
 	r.Embedder.Provider = cfg.Embedder
 	if cfg.Embedder == embedding.ProviderNone {

@@ -22,12 +22,12 @@ import (
 )
 
 const (
-	doctorPatience = 3 * time.Second // with a locked database: a person waits for the answer
-	lowDisk        = 256 << 20       // bytes; below it a warning
-	fullDisk       = 8 << 20         // bytes; below it writes fail soon
+	doctorPatience = 3 * time.Second // longest wait for a locked database, since a person waits for the answer
+	lowDisk        = 256 << 20       // bytes; less is a warning
+	fullDisk       = 8 << 20         // bytes; less is a problem, since writes soon fail
 )
 
-// examine finds out everything. What cannot be found out is a finding, not an error.
+// examine runs all checks. A check that fails becomes a finding, not an error.
 func (a *app) examine(ctx context.Context, c *cobra.Command, quick bool) *report {
 	r := &report{OK: true, Findings: []finding{}}
 	r.Versions = versions{
@@ -56,7 +56,7 @@ func (a *app) examine(ctx context.Context, c *cobra.Command, quick bool) *report
 	return r
 }
 
-// tokenFile is where the server keeps the token of HTTP clients that no setting gives.
+// tokenFile returns the path of the generated HTTP token, which is used if no setting has one.
 func tokenFile(cfg *config.Config) string {
 	if cfg.Paths.Data == "" {
 		return ""
@@ -66,18 +66,18 @@ func tokenFile(cfg *config.Config) string {
 
 func tokenState(cfg *config.Config, sources config.Sources) string {
 	if cfg.Token != "" {
-		return "not used: set by " + sources["token"]
+		return "not used: the token is set by " + sources["token"]
 	}
 	if _, err := os.Stat(tokenFile(cfg)); err != nil {
-		return "made at the first start with --http"
+		return "the first start with --http creates it"
 	}
 	return "in use"
 }
 
-// examineSecrets looks for files that others can read and should not.
+// examineSecrets warns of files with private content that other users can read.
 func (r *report) examineSecrets(cfg *config.Config) {
 	if runtime.GOOS == "windows" {
-		return // its modes say nothing; the profile's folders are the user's own
+		return // file modes say nothing there, and the profile's folders are private
 	}
 	holdsSecret := cfg.Token != "" || cfg.EmbeddingAPIKey != "" || cfg.LLMAPIKey != ""
 	for path, what := range map[string]string{cfg.DB: "The database", tokenFile(cfg): "The token file",
@@ -91,18 +91,18 @@ func (r *report) examineSecrets(cfg *config.Config) {
 	}
 }
 
-// examineCache makes sure that the compiled SQLite can be kept; without, every start takes a second longer.
+// examineCache warns if the compiled SQLite cannot be cached: every start then takes a second longer.
 func (r *report) examineCache(dir string) {
 	if dir == "" {
-		r.warning("There is no place for the cache, so every start compiles SQLite anew, about a second.",
+		r.warning("There is no cache directory, so every start compiles SQLite again, which takes about a second.",
 			"Set HOME or XDG_CACHE_HOME.")
 		return
 	}
 	if err := canCreateIn(dir); err != nil {
 		r.warning(
-			fmt.Sprintf("The cache directory %s cannot be written (%v), so every start compiles SQLite anew, about a second.",
+			fmt.Sprintf("The cache directory %s is not writable (%v): every start compiles SQLite again, which takes a second.",
 				dir, memory.Reason(err)),
-			"Give this user the right to write there, or set XDG_CACHE_HOME.")
+			"Make it writable for this user, or set XDG_CACHE_HOME.")
 	}
 }
 
@@ -112,30 +112,30 @@ func (r *report) examineDatabase(ctx context.Context, cfg *config.Config, quick 
 	switch {
 	case cfg.ReadOnly || d.FreeBytes < 0:
 	case d.FreeBytes < fullDisk:
-		r.problem(fmt.Sprintf("The disk of %s is full: %s are free.", cfg.DB, size(d.FreeBytes)),
-			"Free some space: nothing can be stored.")
+		r.problem(fmt.Sprintf("The disk of %s is full: only %s are free.", cfg.DB, size(d.FreeBytes)),
+			"Free some space, or nothing can be stored.")
 	case d.FreeBytes < lowDisk:
-		r.warning(fmt.Sprintf("The disk of %s has only %s left.", cfg.DB, size(d.FreeBytes)),
+		r.warning(fmt.Sprintf("The disk of %s has only %s free.", cfg.DB, size(d.FreeBytes)),
 			"Free some space before it is full.")
 	}
-	info, err := os.Lstat(cfg.DB) // a link is no database: opening it says so
+	info, err := os.Lstat(cfg.DB) // opening a symbolic link fails with its own message
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular() && info.Size() == 0:
 		r.examineMissing(cfg)
 		return
 	case err != nil:
 		d.State = "unusable"
-		r.problem(fmt.Sprintf("The database %s cannot be looked at: %v.", cfg.DB, memory.Reason(err)),
-			"Give this user the right to read it.")
+		r.problem(fmt.Sprintf("Cannot access the database %s: %v.", cfg.DB, memory.Reason(err)),
+			"Make it readable for this user.")
 		return
 	}
 	d.Bytes = fileBytes(cfg.DB)
 	err = r.readDatabase(ctx, cfg, quick)
 	_, empty := store.Outdated(err)
 	switch {
-	case empty: // no table is in it yet: the first start was cut short
+	case empty: // it has no tables yet: the first start was interrupted
 		r.examineMissing(cfg)
-	case store.Damaged(err): // so much that it cannot be opened
+	case store.Damaged(err): // too damaged to open
 		d.unknownCounts()
 		r.reportDamage(ctx, cfg.DB, nil)
 	case err != nil:
@@ -144,40 +144,40 @@ func (r *report) examineDatabase(ctx context.Context, cfg *config.Config, quick 
 	case !cfg.ReadOnly:
 		r.examineWritable(cfg.DB)
 	case d.Outdated:
-		r.problem(fmt.Sprintf("The database %s is of schema version %d, and a read-only start cannot bring it up to date.",
+		r.problem(fmt.Sprintf("The database %s has schema version %d, and a read-only start cannot upgrade it.",
 			cfg.DB, d.Schema),
 			"Start once without read_only.")
 	}
 }
 
-// examineMissing tries what the first start needs.
+// examineMissing checks whether the first start could create the database.
 func (r *report) examineMissing(cfg *config.Config) {
 	r.Database.State = "missing"
 	if cfg.ReadOnly {
-		r.problem("There is no database, and a read-only start cannot create it.",
+		r.problem("The database does not exist, and a read-only start cannot create it.",
 			"Start once without read_only, or set db to an existing file.")
 	} else if err := canCreateIn(filepath.Dir(cfg.DB)); err != nil {
-		r.problem(fmt.Sprintf("The database cannot be created in %s: %v.", filepath.Dir(cfg.DB), memory.Reason(err)),
-			"Give this user the right to write there, or set MEMORY_GRAPH_DB to another place.")
+		r.problem(fmt.Sprintf("Cannot create the database in %s: %v.", filepath.Dir(cfg.DB), memory.Reason(err)),
+			"Make the directory writable for this user, or set MEMORY_GRAPH_DB to another path.")
 	}
 }
 
-// examineWritable tries what a start needs, without changing the file.
+// examineWritable checks whether a start could write to the file. It does not change the file.
 func (r *report) examineWritable(path string) {
-	const hint = "Give this user the right to write the file and its directory, or set read_only."
+	const hint = "Make the file and its directory writable for this user, or set read_only."
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
-		r.problem(fmt.Sprintf("The database %s cannot be written: %v.", path, memory.Reason(err)), hint)
+		r.problem(fmt.Sprintf("Cannot write to the database %s: %v.", path, memory.Reason(err)), hint)
 		return
 	}
 	_ = f.Close() // nothing was written
 	if err := canCreateIn(filepath.Dir(path)); err != nil {
-		r.problem(fmt.Sprintf("The database's directory %s cannot be written: %v.", filepath.Dir(path), memory.Reason(err)),
+		r.problem(fmt.Sprintf("Cannot write to the directory of the database, %s: %v.", filepath.Dir(path), memory.Reason(err)),
 			hint)
 	}
 }
 
-// readDatabase opens the file read-only, so that nothing is upgraded or made, and fills in what it holds.
+// readDatabase opens the file read-only, so that it is neither upgraded nor created, and reads the parts of the report.
 func (r *report) readDatabase(ctx context.Context, cfg *config.Config, quick bool) (err error) {
 	s, err := store.Open(ctx, cfg.DB, store.Options{
 		ReadOnly: true, AnySchema: true, BusyTimeout: min(cfg.BusyTimeout,
@@ -195,14 +195,14 @@ func (r *report) readDatabase(ctx context.Context, cfg *config.Config, quick boo
 		read func(context.Context, *store.Store) error
 	}{
 		{"versions", r.readVersions}, {"integrity", r.checkIntegrity}, {"counts and queue", r.readCounts},
-		{"vectors' generations", r.readGenerations}, {"failed jobs", r.readFailures}, {"upkeep", r.readUpkeep}, {"graph",
+		{"embedding generations", r.readGenerations}, {"failed jobs", r.readFailures}, {"upkeep", r.readUpkeep}, {"graph",
 			r.checkGraph},
 	} {
 		if quick && part.name == "integrity" || part.name == "graph" && (quick || d.Outdated || len(d.Damage) > 0) {
 			continue
 		}
 		switch err := part.read(ctx, s); {
-		case store.Damaged(err): // the rest may still be readable
+		case store.Damaged(err): // other parts may still be readable
 			unread = append(unread, part.name)
 		case err != nil:
 			return err
@@ -224,7 +224,7 @@ func (r *report) readVersions(ctx context.Context, s *store.Store) error {
 	return nil
 }
 
-// readCounts fills in how much there is, -1 for what a damaged file does not tell.
+// readCounts fills in the counts; they are -1 if the damage prevents counting.
 func (r *report) readCounts(ctx context.Context, s *store.Store) error {
 	d := &r.Database
 	d.unknownCounts()
@@ -238,7 +238,7 @@ func (r *report) readCounts(ctx context.Context, s *store.Store) error {
 	return nil
 }
 
-// checkIntegrity reads the whole file. What it finds before it fails counts too.
+// checkIntegrity reads the whole file. It keeps its findings even if it fails.
 func (r *report) checkIntegrity(ctx context.Context, s *store.Store) error {
 	wrong, err := s.IntegrityCheck(ctx)
 	if r.Database.Damage = damageLines(wrong); err != nil {
@@ -259,35 +259,35 @@ func (r *report) readGenerations(ctx context.Context, s *store.Store) error {
 	for _, g := range live {
 		r.Database.Generations = append(r.Database.Generations, generation{g.Provider, g.Model, g.Dimensions, g.State})
 		if g.State == store.Building {
-			r.warning(fmt.Sprintf("The vectors are being made anew with %s %s; until then search uses the ones of before.",
+			r.warning(fmt.Sprintf("New vectors are being made with %s %s; until they are complete, search uses the previous vectors.",
 				g.Provider, g.Model),
-				"Nothing to do: it goes on whenever a server runs.")
+				"Nothing to do: a running server continues this.")
 		}
 	}
 	return nil
 }
 
-// readFailures tells what waits because it failed: a warning, since text search goes on and the work is retried.
+// readFailures adds a warning for failed jobs. They are not problems: text search works, and the jobs are retried.
 func (r *report) readFailures(ctx context.Context, s *store.Store) error {
 	failed, err := s.FailedJobs(ctx, store.JobFilter{}, 3)
 	if err != nil {
 		return err
 	}
 	for _, f := range failed {
-		if f.Attempts == 0 { // it was put off, and is no fault of the job
+		if f.Attempts == 0 { // postponed for a reason outside the job, such as an endpoint that is down
 			r.warning(fmt.Sprintf("The job %s of %s in namespace %q waits: %s.", f.Kind, f.Subject, f.Namespace,
 				strings.TrimSuffix(f.LastError, ".")),
-				"It is tried again by itself, while a server runs.")
+				"A running server retries it.")
 			continue
 		}
 		r.warning(fmt.Sprintf("The job %s of %s in namespace %q failed %d times: %s.", f.Kind, f.Subject, f.Namespace,
 			f.Attempts, strings.TrimSuffix(f.LastError, ".")),
-			"It is tried again at "+f.NextAt.Local().Format(time.DateTime)+" at the earliest, while a server runs.")
+			"A running server retries it, at "+f.NextAt.Local().Format(time.DateTime)+" at the earliest.")
 	}
 	return nil
 }
 
-// canCreateIn says why no file can be made in a directory, which may have to be made first.
+// canCreateIn returns an error if no file can be created in dir or, if dir does not exist, in its nearest existing parent.
 func canCreateIn(dir string) error {
 	f, err := os.CreateTemp(existing(dir), ".memory-graph-doctor-*")
 	if err != nil {
@@ -296,7 +296,7 @@ func canCreateIn(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// existing gives the directory itself or the nearest one above it that is there.
+// existing returns dir or its nearest parent that exists.
 func existing(dir string) string {
 	for {
 		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) || filepath.Dir(dir) == dir {

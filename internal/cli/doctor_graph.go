@@ -9,24 +9,24 @@ import (
 	"memory-graph/store"
 )
 
-// graphAdvice says what a broken rule of the graph means and what mends it. All of them hold whatever hosts do, so that
-// one that does not is another program's doing or a fault of this one.
+// graphAdvice describes each invariant of the graph: how to report violations, and how to fix them. Nothing that hosts
+// do can break an invariant; a violation means a bug, or that another program changed the file.
 var graphAdvice = map[store.GraphRule]struct{ one, more, hint string }{
 	store.OneActiveFact: {"1 fact is active twice", "%d facts are active twice",
-		"End the one that is too many with the tool supersede."},
+		"End the duplicates with the tool supersede."},
 	store.EvidenceOfFact: {"1 fact has no evidence", "%d facts have no evidence",
-		"Store again what you can vouch for, and end the rest with the tool supersede."},
+		"Store the ones again that you know to be true, and end the others with the tool supersede."},
 	store.OneOpenVersion: {"1 entity or fact has no or several current versions",
 		"%d entities or facts have no or several current versions",
-		"What holds now is right, and reads with known_at may not be; the next change of each mends it."},
-	store.ParentsClosure: {"1 node does not stand where its parents say", "%d nodes do not stand where their parents say",
-		"Give them their parent anew with update_entity."},
-	store.OneNamespace: {"1 fact or parent is of another namespace", "%d facts or parents are of another namespace",
+		"Current data is right, but reads with known_at may be wrong; the next change of each repairs it."},
+	store.ParentsClosure: {"1 node is in the wrong place of the hierarchy", "%d nodes are in the wrong place of the hierarchy",
+		"Set their parent again with the tool update_entity."},
+	store.OneNamespace: {"1 fact or parent refers to another namespace", "%d facts or parents refer to another namespace",
 		"Nothing reads over that border; end the facts with the tool supersede, and take the parents away with " +
 			"update_entity."},
 }
 
-// checkGraph tells which rules of the graph rows of the file break, a line each.
+// checkGraph adds a problem for each invariant of the graph that is violated.
 func (r *report) checkGraph(ctx context.Context, s *store.Store) error {
 	faults, err := s.CheckGraph(ctx)
 	if err != nil {
@@ -45,7 +45,7 @@ func (r *report) checkGraph(ctx context.Context, s *store.Store) error {
 	return nil
 }
 
-// objects writes the first of n objects.
+// objects returns the first ids of n objects as text.
 func objects(ids []memory.ID, n int64) string {
 	words := make([]string, len(ids))
 	for i, id := range ids {

@@ -11,14 +11,14 @@ import (
 	"memory-graph/internal/engine"
 )
 
-// modelPatience is how long doctor waits for the endpoint.
+// modelPatience is how long doctor waits for the language model's endpoint.
 const modelPatience = 5 * time.Second
 
-// modelReport is the language model of the settings. No question is put to it, since that may cost money: its endpoint
-// is asked for the list of its models, and how the last questions went is among the findings.
+// modelReport is the configured language model. The model itself is not called, since that may cost money: doctor only
+// requests the endpoint's list of models. Failures of the last calls are among the findings.
 type modelReport struct {
 	Endpoint string `json:"endpoint,omitempty"` // without user, password and query
-	Model    string `json:"model,omitempty"`    // that reads turns
+	Model    string `json:"model,omitempty"`    // the model that reads turns
 	State    string `json:"state"`
 }
 
@@ -27,11 +27,11 @@ func (r *report) examineModel(ctx context.Context, cfg *config.Config, quick boo
 	case !cfg.Enabled:
 		r.Model.State = "not used: extraction is off"
 	case cfg.LLMBaseURL == "" && !cfg.Rules:
-		r.Model.State = "none: facts come from callers alone"
+		r.Model.State = "none: facts come only from callers"
 	case cfg.LLMBaseURL == "":
 		r.Model.State = "none: facts come from callers and the built-in rules"
 	case quick:
-		r.Model.State = "not asked (run without --quick for that)"
+		r.Model.State = "not tested (run without --quick to test it)"
 	default:
 		r.reachModel(ctx, cfg)
 	}
@@ -40,7 +40,7 @@ func (r *report) examineModel(ctx context.Context, cfg *config.Config, quick boo
 	}
 }
 
-// reachModel asks the endpoint whether it is there.
+// reachModel requests the endpoint's list of models.
 func (r *report) reachModel(ctx context.Context, cfg *config.Config) {
 	missing, err := engine.ReachModel(ctx, cfg, modelPatience)
 	switch {
@@ -48,7 +48,7 @@ func (r *report) reachModel(ctx context.Context, cfg *config.Config) {
 		r.Model.State = "does not answer"
 		r.fault(err)
 	case slices.Contains(missing, cfg.ReadingModel()):
-		r.Model.State = "answers, without this model in its list"
+		r.Model.State = "answers, but does not list this model"
 	default:
 		r.Model.State = "answers"
 	}

@@ -7,16 +7,16 @@ import (
 	"memory-graph/store"
 )
 
-// upkeepRow is the state of one periodic task, which one process does for all on the file.
+// upkeepRow is the state of one periodic task. One process runs it for all processes on the file.
 type upkeepRow struct {
 	Task    string `json:"task"`
-	LastRun string `json:"last_run,omitempty"` // absent: never
-	By      string `json:"by,omitempty"`       // host, process and chance; of a task that runs, who runs it
-	NextRun string `json:"next_run,omitempty"` // in the past: as soon as a server runs
+	LastRun string `json:"last_run,omitempty"` // absent if it never ran
+	By      string `json:"by,omitempty"`       // host, process and random part of the last or current runner
+	NextRun string `json:"next_run,omitempty"` // a time in the past means: as soon as a server runs
 	text    string
 }
 
-// readUpkeep fills in when each periodic task ran last and who did it. A file of an earlier version knows of none.
+// readUpkeep fills in when each periodic task last ran, and in which process. A file with an old schema has no tasks.
 func (r *report) readUpkeep(ctx context.Context, s *store.Store) error {
 	if r.Database.Outdated {
 		return nil

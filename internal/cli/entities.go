@@ -12,7 +12,7 @@ import (
 	"memory-graph/store"
 )
 
-// The bounds of --limit of the commands that list (Z56: 50 unless more is asked for).
+// Default and maximum of --limit in the commands that list.
 const (
 	listDefault = 50
 	listMost    = 10_000
@@ -23,24 +23,25 @@ func newEntities(a *app) *cobra.Command {
 	var limit int
 	c := &cobra.Command{
 		Use:   "entities [PREFIX]",
-		Short: "List what is known by name, last seen first",
-		Long: `entities lists the entities and memories of a namespace, or those with a name or alias that begins with PREFIX, the last
-seen first: type, confidence, when it was last seen, and how many active facts it has. Times are this machine's.`,
+		Short: "List entities, the last seen first",
+		Long: `entities lists the entities and memories of a namespace, or only those with a name or alias that begins with PREFIX. The
+last seen comes first. The columns are type, confidence, time last seen, and the number of active facts. Times are in
+the local time zone.`,
 		Example: `  memory-graph entities
   memory-graph entities rus --type language,tool
   memory-graph entities --limit 1000 --json`,
-		Args: atMostOne("a name's beginning"),
+		Args: atMostOne("the beginning of a name"),
 	}
-	c.Flags().StringSliceVar(&types, "type", nil, "only these types, a comma between")
+	c.Flags().StringSliceVar(&types, "type", nil, "only these types, separated by commas")
 	c.Flags().IntVar(&limit, "limit", listDefault, "entities to list, 1 to 10,000")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if limit < 1 || limit > listMost {
-			return usageError(c, "--limit %d is out of range: it takes 1 to 10,000.", limit)
+			return usageError(c, "--limit %d is out of range: the range is 1 to 10,000.", limit)
 		}
 		f := store.EntityFilter{Types: types}
 		if len(args) > 0 {
 			if f.Prefix = args[0]; memory.Canonical(f.Prefix) == "" {
-				return usageError(c, "%q is no beginning of a name.", args[0])
+				return usageError(c, "%q is not the beginning of a name.", args[0])
 			}
 		}
 		return a.withMemory(c, false, func(ctx context.Context, o opened) error { return a.entities(ctx, o, f, limit) })
@@ -48,24 +49,24 @@ seen first: type, confidence, when it was last seen, and how many active facts i
 	return c
 }
 
-// entityRow is one entity as --json gives it.
+// entityRow is one entity in the JSON output.
 type entityRow struct {
 	ID          string   `json:"id"`
 	Name        string   `json:"name"`
 	Type        string   `json:"type"`
 	Description string   `json:"description,omitempty"`
 	Aliases     []string `json:"aliases"`
-	Confidence  float64  `json:"confidence"` // what is left of it today
+	Confidence  float64  `json:"confidence"` // effective confidence
 	ValidFrom   string   `json:"valid_from,omitempty"`
 	ValidUntil  string   `json:"valid_until,omitempty"`
 	LastSeen    string   `json:"last_seen"`
-	Facts       int64    `json:"facts"` // active
+	Facts       int64    `json:"facts"` // number of active facts
 	lastSeen    time.Time
 }
 
 type entityList struct {
 	Entities []entityRow `json:"entities"`
-	More     int64       `json:"more"` // that the limit left out
+	More     int64       `json:"more"` // entities beyond the limit
 }
 
 func (a *app) entities(ctx context.Context, o opened, f store.EntityFilter, limit int) error {
@@ -104,7 +105,7 @@ func (a *app) entities(ctx context.Context, o opened, f store.EntityFilter, limi
 		case n.Entities+n.Memories == 0:
 			fmt.Fprintln(w, nothingYet("entities", n, f.Namespace))
 		default:
-			fmt.Fprintf(w, "None of the %s is like that. Without PREFIX and --type all are listed.\n",
+			fmt.Fprintf(w, "None of the %s matches. Omit PREFIX and --type to list all.\n",
 				many(n.Entities+n.Memories, "entity", "entities"))
 		}
 	})
@@ -127,15 +128,15 @@ func (l entityList) write(w io.Writer, paint func(colour, text string) string) {
 	}
 	t.write(w, paint)
 	if l.More > 0 {
-		fmt.Fprintf(w, "and %d more: narrow them with PREFIX or --type, or raise --limit\n", l.More)
+		fmt.Fprintf(w, "and %d more: filter with PREFIX or --type, or raise --limit\n", l.More)
 	}
 }
 
-// atMostOne refuses more than one argument; what says what it is.
+// atMostOne refuses more than one argument; what describes the one that is allowed.
 func atMostOne(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > 1 {
-			return usageError(c, "%s takes %s, and was given %q too; put quotes around one of several words.", c.CommandPath(),
+			return usageError(c, "%s takes %s, but got another argument, %q; put quotes around several words.", c.CommandPath(),
 				what, args[1])
 		}
 		return nil

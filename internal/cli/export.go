@@ -20,42 +20,43 @@ func newExport(a *app) *cobra.Command {
 	var all, force bool
 	c := &cobra.Command{
 		Use:   "export",
-		Short: "Write the memory out as lines of JSON",
-		Long: `export writes all that a namespace holds as lines of JSON, to stdout or a file: turns, entities with their names and
-observations, facts with their evidence and their past, and the log. import makes the same of it again, ids too; vectors and
-indexes are made anew there. The same memory always gives the same bytes. Secrets were masked when it was stored.
+		Short: "Write the memory to a file, as JSON lines",
+		Long: `export writes the content of a namespace as JSON lines, to stdout or a file: turns, entities with their names and
+observations, facts with their evidence and history, and the events. import restores all of it, including the ids, and
+rebuilds vectors and indexes. The same memory always gives the same bytes. Secrets are not in it: they were masked when
+they were stored.
 
-A file that is there already is left as it is, unless --force is given, and one that is written takes its name once it is whole.
+export does not overwrite a file unless --force is given. The file appears under its name only when it is complete.
 
-With --format reference it is a memory.jsonl as the reference memory server has it: entities, observations and relations as
-they are now, without turns and without the past. With --format mermaid it is a picture of the facts that hold, which GitHub,
-Obsidian and many editors draw.`,
+--format reference writes a memory.jsonl for the reference memory server: the current entities, observations and
+relations, without turns and history. --format mermaid writes a diagram of the active facts, which GitHub, Obsidian and
+many editors can display.`,
 		Example: `  memory-graph export --out memory.jsonl
   memory-graph export --all --out everything.jsonl
   memory-graph export --format reference --out for-the-reference-server.jsonl
   memory-graph export --format mermaid --namespace demo`,
 		Args: noArgs,
 	}
-	c.Flags().StringVar(&out, "out", "", "the file to write; stdout where none is given, or for -")
+	c.Flags().StringVar(&out, "out", "", "file to write; empty or -: stdout")
 	c.Flags().StringVar(&format, "format", string(transfer.Own), "memory-graph, reference or mermaid")
 	c.Flags().BoolVar(&all, "all", false, "all namespaces")
-	c.Flags().BoolVar(&force, "force", false, "replace the file where there is one")
+	c.Flags().BoolVar(&force, "force", false, "overwrite an existing file")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		if out == "-" { // as other programs call stdout
+		if out == "-" { // stdout
 			out = ""
 		}
 		f := transfer.Format(format)
 		switch {
 		case f != transfer.Own && f != transfer.Reference && f != mermaid:
-			return usageError(c, "--format %s cannot be written: use memory-graph, reference or mermaid.", format)
+			return usageError(c, "--format %s is unknown: use memory-graph, reference or mermaid.", format)
 		case f != transfer.Own && all:
-			return usageError(c, "--all does not go with --format %s, which knows no namespaces.", format)
+			return usageError(c, "--all cannot be combined with --format %s, which has no namespaces.", format)
 		case out == "" && a.json:
-			return usageError(c, "--json reports on a file: name one with --out.")
+			return usageError(c, "--json reports on a file, so it needs --out.")
 		case out == "" && force:
-			return usageError(c, "--force is for a file: name one with --out.")
+			return usageError(c, "--force overwrites a file, so it needs --out.")
 		}
-		if out != "" { // before anything is read
+		if out != "" { // fail before anything is read
 			if _, _, err := outFile(out, force); err != nil {
 				return err
 			}
@@ -95,7 +96,7 @@ Obsidian and many editors draw.`,
 	return c
 }
 
-// exportReport is what export did.
+// exportReport is the output of export.
 type exportReport struct {
 	File       string   `json:"file"`
 	Format     string   `json:"format"`
@@ -103,7 +104,7 @@ type exportReport struct {
 	Lines      int      `json:"lines"`
 }
 
-// linesWritten shows a bar without an end on a terminal, and elsewhere a line every 10,000 lines.
+// linesWritten shows a running count on a terminal. Otherwise it prints a line to stderr every 10,000 lines.
 func (a *app) linesWritten() func(lines int) {
 	_, show := a.stderr.(*os.File)
 	terminal := isTerminal(a.stderr)
@@ -119,7 +120,7 @@ func (a *app) linesWritten() func(lines int) {
 	}
 }
 
-// writeReference writes memory.jsonl as the reference memory server does.
+// writeReference writes the format of the reference memory server's memory.jsonl.
 func writeReference(ctx context.Context, o opened, w io.Writer) (lines int, err error) {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

@@ -11,8 +11,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// outFile is where a file is written to: behind links. The error is Conflict for one that is there, unless it is to be
-// replaced. direct says that it is no file but a device or a pipe, which is written into.
+// outFile returns the path to write, with links resolved. The error is Conflict if the file exists and replace is false.
+// direct reports whether the target is a device or a pipe, which is written directly.
 func outFile(name string, replace bool) (target string, direct bool, err error) {
 	target = name
 	if resolved, err := filepath.EvalSymlinks(name); err == nil {
@@ -20,10 +20,10 @@ func outFile(name string, replace bool) (target string, direct bool, err error) 
 	}
 	info, err := os.Stat(target)
 	switch {
-	case err != nil: // nothing is there, or writing says what is wrong
+	case err != nil: // the file does not exist, or writing it will fail with the same error
 		return target, false, nil
 	case info.IsDir():
-		return "", false, memory.Errorf(memory.InvalidArgument, "%s is a directory.", name).WithHint("Name a file in it.")
+		return "", false, memory.Errorf(memory.InvalidArgument, "%s is a directory.", name).WithHint("Name a file in that directory.")
 	case !info.Mode().IsRegular():
 		return target, true, nil
 	case !replace:
@@ -32,8 +32,8 @@ func outFile(name string, replace bool) (target string, direct bool, err error) 
 	return target, false, nil
 }
 
-// writeOut writes a file beside its place and puts it there once it is whole, readable by its owner alone: what is cut
-// off leaves no half of it, and what was there stays until then.
+// writeOut writes a temporary file and renames it when it is complete. Only the owner can read the file. An interrupted
+// export therefore leaves no partial file, and keeps the old one.
 func writeOut(name string, replace bool, write func(io.Writer) error) error {
 	target, direct, err := outFile(name, replace)
 	if err != nil {
@@ -44,8 +44,8 @@ func writeOut(name string, replace bool, write func(io.Writer) error) error {
 		if errors.As(err, &own) {
 			return err
 		}
-		return memory.Errorf(memory.Unavailable, "%s cannot be written: %w.", name,
-			err).WithHint("Name a file in a directory that this user may write, on a disk with room.")
+		return memory.Errorf(memory.Unavailable, "Cannot write %s: %w.", name,
+			err).WithHint("Name a file in a directory that this user can write to, on a disk with free space.")
 	}
 	if direct {
 		f, err := os.OpenFile(target, os.O_WRONLY, 0)
@@ -62,7 +62,7 @@ func writeOut(name string, replace bool, write func(io.Writer) error) error {
 		place = atomicfile.Replace
 	}
 	switch err := place(target, func(f *os.File) error { return write(f) }); {
-	case errors.Is(err, fs.ErrExist): // somebody else's came meanwhile
+	case errors.Is(err, fs.ErrExist): // another program created it meanwhile
 		return there(name)
 	case err != nil:
 		return failed(err)
@@ -71,6 +71,6 @@ func writeOut(name string, replace bool, write func(io.Writer) error) error {
 }
 
 func there(name string) error {
-	return memory.Errorf(memory.Conflict, "%s exists already, and is left as it is.",
-		name).WithHint("Name another file, or add --force to replace this one.")
+	return memory.Errorf(memory.Conflict, "%s already exists.",
+		name).WithHint("Name another file, or add --force to overwrite this one.")
 }

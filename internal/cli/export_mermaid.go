@@ -12,13 +12,13 @@ import (
 	"memory-graph/internal/transfer"
 )
 
-// mermaid is a form that is only written.
+// mermaid is a format that export writes and import does not read.
 const mermaid transfer.Format = "mermaid"
 
-// mostDrawn is about how many facts viewers of Mermaid still draw.
+// mostDrawn is roughly the largest number of facts that Mermaid viewers display.
 const mostDrawn = 500
 
-// writeMermaid writes the facts that hold as a Mermaid flowchart: one node an entity, one arrow a fact.
+// writeMermaid writes the active facts as a Mermaid flowchart, with a node per entity and an arrow per fact.
 func (a *app) writeMermaid(ctx context.Context, o opened, w io.Writer) (lines int, err error) {
 	types := map[string]string{}
 	if err := o.ObservedEntities(ctx, o.cfg.Namespace, func(e memory.Observed) error {
@@ -55,12 +55,12 @@ func (a *app) writeMermaid(ctx context.Context, o opened, w io.Writer) (lines in
 		return err
 	})
 	if facts > mostDrawn {
-		fmt.Fprintf(a.stderr, "%s: most viewers draw about %d at most.\n", many(int64(facts), "fact", "facts"), mostDrawn)
+		fmt.Fprintf(a.stderr, "The diagram has %s; most viewers display at most about %d.\n", many(int64(facts), "fact", "facts"), mostDrawn)
 	}
 	return lines, cmp.Or(err, fail)
 }
 
-// mermaidText makes stored text safe in a label: Mermaid takes # for the begin of an entity, and HTML for HTML.
+// mermaidText escapes stored text for a label, in which Mermaid interprets # as an escape and renders HTML.
 func mermaidText(s string) string {
 	s = strings.NewReplacer("&lt;", "<", "&gt;", ">").Replace(retrieval.Sanitize(s))
 	return strings.NewReplacer("#", "#35;", `"`, "#quot;", "<", "#lt;", ">", "#gt;", "&", "#amp;", "`", "#96;", "|",

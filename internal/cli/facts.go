@@ -13,7 +13,7 @@ import (
 	"memory-graph/store"
 )
 
-// factsQuery is what facts was asked for.
+// factsQuery holds the arguments of facts.
 type factsQuery struct {
 	name, typ string
 	at        memory.AsOf
@@ -27,12 +27,13 @@ func newFacts(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "facts NAME",
 		Short: "Show what is known about one entity",
-		Long: `facts finds an entity by its name, an alias or an id, whatever the case, and where nothing is called so by the beginning of
-its words. It lists the entity's active facts, the surest first: → is said of it, ← is said of others about it. Facts that
-have faded are listed too, though questions do not find them any more.
+		Long: `facts finds an entity by name, alias or id, ignoring case. If there is no such name, it looks for names with a word that
+begins with NAME. It lists the entity's active facts by confidence: → marks facts with the entity as head, ← facts with
+the entity as tail. It also lists facts with so little confidence left that searches no longer find them.
 
---valid-at shows what was true at an instant, --known-at what was believed then; both take RFC 3339, "2026-03-18 09:30:00" or
-a date, in UTC. Times are shown as this machine's, but a date that was given without a time of day stays that date.`,
+--valid-at shows what was true at an instant, --known-at what was believed then. Both accept RFC 3339,
+"2026-03-18 09:30:00" or a date, in UTC. Times are shown in the local time zone; dates without a time of day are shown
+unchanged.`,
 		Example: `  memory-graph facts Ann
   memory-graph facts "New York" --type location --all
   memory-graph facts e12 --valid-at 2026-01-31 --json`,
@@ -43,15 +44,15 @@ a date, in UTC. Times are shown as this machine's, but a date that was given wit
 		}
 		return nil
 	}
-	c.Flags().StringVar(&q.typ, "type", "", "the entity's type, where several have the name")
-	c.Flags().BoolVar(&q.all, "all", false, "ended facts too, with what superseded them")
-	c.Flags().StringVar(&validAt, "valid-at", "", "what was true then")
-	c.Flags().StringVar(&knownAt, "known-at", "", "what was believed then")
-	c.Flags().IntVar(&q.limit, "limit", listDefault, "facts to list, 1 to 10,000; of ended ones as many again")
+	c.Flags().StringVar(&q.typ, "type", "", "type of the entity, if several have the name")
+	c.Flags().BoolVar(&q.all, "all", false, "also list ended facts, with the facts that superseded them")
+	c.Flags().StringVar(&validAt, "valid-at", "", "show what was true at this time")
+	c.Flags().StringVar(&knownAt, "known-at", "", "show what was believed at this time")
+	c.Flags().IntVar(&q.limit, "limit", listDefault, "active facts to list, and with --all ended facts to list, 1 to 10,000 each")
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		q.name = strings.Join(args, " ")
 		if q.limit < 1 || q.limit > listMost {
-			return usageError(c, "--limit %d is out of range: it takes 1 to 10,000.", q.limit)
+			return usageError(c, "--limit %d is out of range: the range is 1 to 10,000.", q.limit)
 		}
 		for _, t := range []struct {
 			flag, value string
@@ -65,7 +66,7 @@ a date, in UTC. Times are shown as this machine's, but a date that was given wit
 		}
 		if q.all && !q.at.Now() {
 			return usageError(c,
-				"--all lists what ended until today, and --valid-at and --known-at another day: give one of them.")
+				"--all lists what has ended by now, --valid-at and --known-at show another time: use only one of them.")
 		}
 		return a.withMemory(c, false, func(ctx context.Context, o opened) error { return a.facts(ctx, o, q) })
 	}
@@ -88,35 +89,35 @@ func (a *app) facts(ctx context.Context, o opened, q factsQuery) error {
 	return a.print(r, func(w io.Writer) { r.write(w, a.paint) })
 }
 
-// takenBack says how to see what undo took back: its facts are ended, and its entities mere names.
+// takenBack returns a hint on how to see what undo reverted. Undone facts are ended, and undone entities only names.
 func takenBack(n memory.GraphStats, q factsQuery) string {
 	if n.EndedRelationships == 0 || !q.at.KnownAt.IsZero() {
 		return ""
 	}
-	return " What was taken back is shown with --known-at and an instant before that; `memory-graph undo --list` says " +
+	return " To see what was undone, use --known-at with a time before the undo; `memory-graph undo --list` says " +
 		"when."
 }
 
-// candidatesShown is how many entities are named to somebody who may have meant them.
+// candidatesShown is how many possible entities an error lists.
 const candidatesShown = 10
 
-// entityCalled finds the entity that is meant: by id, name or alias, and only where none is called so by the beginnings
-// of words (Z56). The error is NotFound, or Ambiguous with the candidates.
+// entityCalled finds an entity by id, name or alias, and otherwise by the beginning of a word of its name. The error is
+// NotFound, or Ambiguous with the candidates.
 func (o opened) entityCalled(ctx context.Context, q factsQuery, n memory.GraphStats) (memory.Entity, error) {
 	e, err := o.ResolveEntity(ctx, o.cfg.Namespace, q.name, q.typ, q.at)
 	if err != nil {
 		switch failed := memory.AsError(err); {
 		case failed.Code == memory.Ambiguous && q.typ == "":
-			return e, failed.WithHint("Give the id of the one you mean, or its --type.")
+			return e, failed.WithHint("Give its id, or its --type.")
 		case failed.Code == memory.NotFound && len(failed.Candidates) > 0:
-			return e, failed.WithHint("Give the id of what has that name, or leave --type out.")
+			return e, failed.WithHint("Give the id of the entity with that name, or omit --type.")
 		case failed.Code != memory.NotFound:
 			return e, err
 		}
 	} else {
 		return e, nil
 	}
-	unknown := memory.Errorf(memory.NotFound, "Nothing is called %q in namespace %q.", q.name, o.cfg.Namespace)
+	unknown := memory.Errorf(memory.NotFound, "There is no entity named %q in namespace %q.", q.name, o.cfg.Namespace)
 	if n.Entities+n.Memories == 0 {
 		return e, unknown.WithHint("%s%s", nothingYet("entities", n, o.cfg.Namespace), takenBack(n, q))
 	}
@@ -137,21 +138,21 @@ func (o opened) entityCalled(ctx context.Context, q factsQuery, n memory.GraphSt
 	case err != nil:
 		return e, err
 	case len(near) == 0 && !q.at.KnownAt.IsZero():
-		return e, unknown.WithHint("What became known after --known-at is not there yet; leave it out to see what is.")
+		return e, unknown.WithHint("It may have become known after --known-at; omit --known-at to search what is known now.")
 	case len(near) == 0:
-		return e, unknown.WithHint("`memory-graph entities` lists what is known.%s", takenBack(n, q))
+		return e, unknown.WithHint("`memory-graph entities` lists all entities.%s", takenBack(n, q))
 	case len(near) == 1:
 		return near[0], nil
 	}
-	several := memory.Errorf(memory.Ambiguous, "Nothing is called %q in namespace %q.", q.name, o.cfg.Namespace).
-		WithHint("Give the name or the id of one of those that come near.")
+	several := memory.Errorf(memory.Ambiguous, "There is no entity named %q in namespace %q.", q.name, o.cfg.Namespace).
+		WithHint("Give the name or the id of one of these.")
 	for _, c := range near {
 		several.Candidates = append(several.Candidates, memory.Candidate{ID: c.Ref().String(), Name: c.Name, Type: c.Type})
 	}
 	return e, several
 }
 
-// factsOf reads an entity's facts: those that hold, and with all those that have ended.
+// factsOf reads an entity's active facts, and with q.all also its ended facts.
 func (o opened) factsOf(ctx context.Context, e memory.Entity, q factsQuery) (*factsReport, error) {
 	ns, now := o.cfg.Namespace, time.Now()
 	held, more, err := o.LinksOf(ctx, memory.EdgeQuery{Namespace: ns, Nodes: []int64{e.ID}, At: q.at},
@@ -199,7 +200,7 @@ func (o opened) factsOf(ctx context.Context, e memory.Entity, q factsQuery) (*fa
 	return r, o.nameSuccessors(ctx, r)
 }
 
-// nameSuccessors reads what superseded the facts, to show more than an id.
+// nameSuccessors reads the facts that superseded others, to show them as text instead of an id.
 func (o opened) nameSuccessors(ctx context.Context, r *factsReport) error {
 	var ids []int64
 	for _, f := range r.Facts {

@@ -11,19 +11,19 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// factsReport is what facts shows.
+// factsReport is the output of facts.
 type factsReport struct {
 	Entity     entityRow `json:"entity"`
-	Facts      []factRow `json:"facts"`      // active ones first
-	More       int64     `json:"more"`       // active facts that the limit left out
-	MoreEnded  int64     `json:"more_ended"` // with --all
+	Facts      []factRow `json:"facts"`      // active facts first
+	More       int64     `json:"more"`       // active facts beyond the limit
+	MoreEnded  int64     `json:"more_ended"` // ended facts beyond the limit, with --all
 	entity     memory.Entity
 	at         memory.AsOf
 	all        bool
 	successors map[int64]string
 }
 
-// factRow is one fact as --json gives it, in the words of the tools.
+// factRow is one fact in the JSON output, with the same keys as in the tools' answers.
 type factRow struct {
 	ID               string   `json:"id"`
 	Head             string   `json:"head"`
@@ -33,8 +33,8 @@ type factRow struct {
 	TailID           string   `json:"tail_id"`
 	EdgeClass        string   `json:"edge_class"`
 	Fact             string   `json:"fact,omitempty"`
-	Active           bool     `json:"active"`     // now, or at the instant that was asked for
-	Confidence       float64  `json:"confidence"` // what is left of it today; of the past as it was stored
+	Active           bool     `json:"active"`     // now, or at the requested instant
+	Confidence       float64  `json:"confidence"` // effective today; for another time, as stored
 	StoredConfidence float64  `json:"stored_confidence"`
 	Strength         float64  `json:"strength"`
 	ValidFrom        string   `json:"valid_from,omitempty"`
@@ -42,15 +42,15 @@ type factRow struct {
 	ExpiresAt        string   `json:"expires_at,omitempty"`
 	SupersededBy     string   `json:"superseded_by,omitempty"`
 	Origin           string   `json:"origin"`
-	Evidence         []string `json:"evidence"` // episodes
+	Evidence         []string `json:"evidence"` // ids of episodes
 	LastObserved     string   `json:"last_observed,omitempty"`
 	CreatedAt        string   `json:"created_at"`
 	ExpiredAt        string   `json:"expired_at,omitempty"`
 	fact             memory.Relationship
 }
 
-// weigher gives what makes rows of facts. What holds now has faded since it was last observed (decision 16); what is
-// past is as it was stored.
+// weigher returns a function that makes the row of a fact. The confidence is the effective one today, and the stored one
+// if another time was requested.
 func (o opened) weigher(ctx context.Context, at memory.AsOf, now time.Time) (func(memory.Relationship) factRow, error) {
 	rates := graph.Rates{Default: o.cfg.RelationDecayRate}
 	if at.Now() {
@@ -63,7 +63,7 @@ func (o opened) weigher(ctx context.Context, at memory.AsOf, now time.Time) (fun
 	return func(f memory.Relationship) factRow {
 		active := f.Active(now)
 		if !at.Now() {
-			active = true // then: nothing else was asked for
+			active = true // at the requested instant, since only such facts were read
 		}
 		left := f.Confidence
 		if at.Now() && active {
@@ -97,7 +97,7 @@ func (r *factsReport) write(w io.Writer, paint func(colour, text string) string)
 	}
 	fmt.Fprintln(w, paint("1", head))
 	if len(e.Aliases) > 0 {
-		fmt.Fprintln(w, "also called "+visible(strings.Join(e.Aliases, ", ")))
+		fmt.Fprintln(w, "aliases: "+visible(strings.Join(e.Aliases, ", ")))
 	}
 	fmt.Fprintln(w)
 	if len(r.Facts) == 0 {
@@ -116,25 +116,25 @@ func (r *factsReport) write(w io.Writer, paint func(colour, text string) string)
 	}
 	t.write(w, paint)
 	if r.More > 0 {
-		fmt.Fprintf(w, "and %d more that hold: raise --limit\n", r.More)
+		fmt.Fprintf(w, "and %d more active facts: raise --limit\n", r.More)
 	}
 	if r.MoreEnded > 0 {
-		fmt.Fprintf(w, "and %d more that have ended: raise --limit\n", r.MoreEnded)
+		fmt.Fprintf(w, "and %d more ended facts: raise --limit\n", r.MoreEnded)
 	}
 }
 
 func (r *factsReport) none() string {
 	if !r.at.Now() {
-		return "No facts of that time. Those of unknown beginning are not among those of an instant; without --valid-at " +
-			"and --known-at they are."
+		return "No facts at that time. Facts with an unknown beginning are only listed without --valid-at " +
+			"and --known-at."
 	}
 	if r.all {
-		return "No facts yet, and none that have ended."
+		return "No facts, neither active nor ended."
 	}
-	return "No facts that hold. `memory-graph facts " + r.Entity.ID + " --all` lists those that have ended."
+	return "No active facts. `memory-graph facts " + r.Entity.ID + " --all` lists the ended ones."
 }
 
-// sentence is the fact as seen from an entity.
+// sentence returns the fact as text, from the point of view of an entity.
 func (f factRow) sentence(entity int64) string {
 	if f.fact.Head.ID == entity {
 		return "→ " + f.Relation + " " + f.Tail
@@ -142,7 +142,7 @@ func (f factRow) sentence(entity int64) string {
 	return "← " + f.Head + " " + f.Relation
 }
 
-// until is the end, or the end that is planned.
+// until returns the end or the scheduled end as text.
 func (f factRow) until() string {
 	if f.fact.ValidUntil.IsZero() {
 		return localTime(f.fact.ExpiresAt)
@@ -150,7 +150,7 @@ func (f factRow) until() string {
 	return localTime(f.fact.ValidUntil)
 }
 
-// note says what the columns before it do not.
+// note returns the text of the last column: the successor, a scheduled end, or a low confidence.
 func (r *factsReport) note(f factRow) string {
 	var notes []string
 	if r.at.Now() && !f.Active {
@@ -167,7 +167,7 @@ func (r *factsReport) note(f factRow) string {
 		notes = append(notes, "will end")
 	}
 	if r.at.Now() && f.Active && graph.Hidden(f.Confidence) {
-		notes = append(notes, "faded: questions do not find it")
+		notes = append(notes, "low confidence: searches do not find it")
 	}
 	return strings.Join(notes, ", ")
 }

@@ -2,5 +2,5 @@
 
 package cli
 
-// freeSpace would give the free bytes of a directory's disk; here they are unknown.
+// freeSpace returns -1: the free space is unknown on this system.
 func freeSpace(string) int64 { return -1 }

@@ -4,7 +4,7 @@ package cli
 
 import "golang.org/x/sys/unix"
 
-// freeSpace gives the bytes that this user may still write on the disk of a directory, -1 where that is unknown.
+// freeSpace returns the bytes that this user can still write on the disk of dir, or -1 if unknown.
 func freeSpace(dir string) int64 {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {

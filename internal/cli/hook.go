@@ -16,37 +16,38 @@ import (
 	"memory-graph/store"
 )
 
-// hookMax is how long a hook holds its host up, from the start of the process on.
+// hookMax is how long a hook may delay its host, counted from the start of the process.
 const hookMax = 300 * time.Millisecond
 
-// processStart is reserved of it for what happens before this package has the word: the system starts the process, and
-// the packages are made ready.
+// processStart is the part of hookMax that is reserved for what happens before hook runs: starting the process, and
+// initializing the packages.
 const processStart = 40 * time.Millisecond
 
-// hookHeap bounds the memory of a hook, which ends before it is worth collecting any.
+// hookHeap is the memory limit of a hook, in bytes. Below the limit no garbage is collected, since a hook ends soon.
 const hookHeap = 512 << 20
 
 type hookFlags struct {
 	max      time.Duration
 	allTools bool
 	server   string
-	behind   bool // this is the process that a hook left behind
+	behind   bool // this process is the background drainer
 }
 
 func newHook(a *app) *cobra.Command {
 	var f hookFlags
 	c := &cobra.Command{
 		Use:   "hook HOST EVENT",
-		Short: "Answer a hook of a host, and store its turn",
-		Long: `hook is what hosts run at their events; memory-graph setup HOST configures it. It reads the host's payload on stdin. Before a
-user's message it answers with what the memory has about it, at a session's beginning with what the last one was about, each
-in the host's form; it stores messages, answers and what tools did as turns of the project and the session that the payload
-names. The project is MEMORY_GRAPH_PROJECT where that is set, else what "git config memory-graph.project" says, else owner/name
-of the repository's remote, else its folder's name; the session is the host's own.
+		Short: "Answer a host's hook, and store the turn",
+		Long: `Hosts run this command at their events; memory-graph setup HOST configures it. It reads the host's payload from stdin.
+Before a user's message it answers with the relevant part of the memory. At the start of a session it answers with the
+gist of the last session. The answer has the host's format. Messages, answers and tool results are stored as turns.
 
-It never fails its host: the exit code is 0 whatever happens, and what went wrong is in hook.log in the data directory. It
-never holds it up for longer than --max: what cannot be answered by then is not, and what is not stored by then waits in
-files beside the database until a server, the next hook, or a process that the hook leaves behind stores it.
+The session of a turn is the host's session. The project is the first that is set of: MEMORY_GRAPH_PROJECT,
+"git config memory-graph.project", owner/name of the repository's remote, the name of the folder.
+
+A hook never makes its host fail: the exit code is always 0, and errors are logged in hook.log in the data directory. A
+hook does not delay its host longer than --max. If the answer is not ready by then, the host gets none. Turns that are
+not stored by then wait in files beside the database; a server, the next hook or a background process stores them.
 
 Hosts and events:
 ` + hookEvents(),
@@ -54,19 +55,19 @@ Hosts and events:
   memory-graph hook codex Stop < payload.json
   memory-graph hook gemini-cli BeforeAgent --max 1s < payload.json`,
 	}
-	c.Flags().DurationVar(&f.max, "max", hookMax, "longest time the host waits, from 50ms to 60s")
+	c.Flags().DurationVar(&f.max, "max", hookMax, "longest time that the host waits, from 50ms to 60s")
 	c.Flags().BoolVar(&f.allTools, "all-tools", false,
-		"store what every tool did; otherwise not of tools that only look at files")
+		"store the results of all tools; by default, results of tools that only read files are not stored")
 	c.Flags().StringVar(&f.server, "server", clients.DefaultName,
-		"the `name` that the host has for our MCP server, whose tools are not stored")
+		"the host's `name` for the memory-graph server; results of its tools are not stored")
 	c.Flags().BoolVar(&f.behind, behindFlag, false,
-		"store what waits and end: what a hook leaves behind when its time is over")
-	_ = c.Flags().MarkHidden(behindFlag) // it is there: the line above defines it
+		"store the turns that wait, then exit (the background drainer)")
+	_ = c.Flags().MarkHidden(behindFlag) // cannot fail: the flag is defined above
 	c.RunE = func(c *cobra.Command, args []string) error { return a.hook(c, args, f) }
 	return c
 }
 
-// hookEvents lists what is known, a host a line.
+// hookEvents lists the supported hosts and events, one host per line.
 func hookEvents() string {
 	var b strings.Builder
 	for _, h := range hooks.Clients() {
@@ -75,37 +76,37 @@ func hookEvents() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// isHook says whether a command line is a hook's, which fails with a line on stderr and in the log, and exit code 0. A
-// person who asks for help is not a host.
+// isHook reports whether a command line runs a hook. Its errors go to stderr and the log, and the exit code is 0, except
+// for a person who asks for help.
 func isHook(args []string) bool { return len(args) > 0 && args[0] == "hook" }
 
-// hookMistake tells a command line that cannot be understood.
+// hookMistake reports a hook's invalid command line.
 func (a *app) hookMistake(err error) int {
 	log := newHookLog(config.UserPaths(a.env))
-	log.Warn("the hook's command line cannot be used", "error", err)
+	log.Warn("invalid command line of the hook", "error", err)
 	a.fail(err)
 	return exitDone
 }
 
-// hook runs one hook. An error is one of the command line.
+// hook runs one hook. It returns an error only for an invalid command line.
 func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 	began := time.Now()
 	switch {
 	case len(args) != 2:
-		return usageError(c, "hook takes a host and an event, and was given %d arguments.", len(args))
+		return usageError(c, "hook takes a host and an event, but got %d arguments.", len(args))
 	case f.max < 50*time.Millisecond || f.max > time.Minute:
-		return usageError(c, "--max %s is out of range: it takes 50ms to 60s.", f.max)
+		return usageError(c, "--max %s is out of range: the range is 50ms to 60s.", f.max)
 	case !slices.Contains(hooks.Clients(), args[0]) && hooks.Events(args[0]) == nil:
-		return usageError(c, "There are no hooks of %q: %s have some that are known.", args[0],
+		return usageError(c, "No hooks are known for %q. Hosts with hooks: %s.", args[0],
 			strings.Join(hooks.Clients(), ", "))
 	case isTerminal(a.stdin):
-		return usageError(c, "hook reads a host's payload on stdin, and that is a terminal.")
+		return usageError(c, "hook reads a host's payload from stdin, but stdin is a terminal.")
 	}
 	paths := config.UserPaths(a.env)
 	log := newHookLog(paths).With("host", args[0], "event", args[1])
 	cfg, _, err := a.config(c)
 	if err != nil {
-		log.Warn("the settings cannot be used; see `memory-graph config`", "error", err)
+		log.Warn("invalid settings; see `memory-graph config`", "error", err)
 		return nil
 	}
 	if f.behind {
@@ -125,7 +126,7 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 	return nil
 }
 
-// hookMode is how a hook opens the memory: whether it asks anything, and whether it stores turns after that.
+// hookMode returns the mode in which a hook opens the engine. asks: it needs a context; stores: it then stores turns.
 func hookMode(asks, stores bool) engine.Mode {
 	switch {
 	case !asks:

@@ -17,38 +17,37 @@ import (
 	"memory-graph/internal/hooks/spool"
 )
 
-// behindFlag is what tells the process that a hook leaves behind from a hook.
+// behindFlag marks the background drainer, which a hook starts.
 const behindFlag = "behind"
 
-// How long such a process goes on: at all, and while nothing can be stored.
+// How long a background drainer runs in total, and how long it retries while nothing can be stored.
 const (
 	behindMost     = 2 * time.Minute
 	behindPatience = 30 * time.Second
 )
 
-// late says what the time of a hook went by with, and what to do about it.
+// late returns why a hook ran out of time, and a hint on what to do about it.
 func (h *hooking) late(m hookMemory) (why, hint string) {
 	cache := h.cfg.Paths.Cache
 	switch {
 	case h.starting() && !canCache(cache):
-		return "SQLite was not ready by then: it is compiled anew with each start, since its cache cannot be written",
-			fmt.Sprintf("give this user the right to write in %q, or set XDG_CACHE_HOME", cache)
+		return "SQLite was not ready: it is compiled at each start, since its cache is not writable",
+			fmt.Sprintf("make %q writable for this user, or set XDG_CACHE_HOME", cache)
 	case h.starting():
-		return "SQLite was not ready by then: after an update it is compiled, which takes seconds, and a busy machine may " +
-				"be late with what is compiled, too",
-			"nothing: a process that is left behind goes on with it, and the hooks after that answer"
+		return "SQLite was not ready: after an update it is compiled, which takes seconds, and a busy machine may " +
+				"load it slowly",
+			"nothing to do: a background process compiles it, and later hooks answer"
 	case !m.Opened():
-		return "the database was not open by then", "another process may hold it: `memory-graph doctor` looks at it"
+		return "the database was not open in time", "another process may lock it: `memory-graph doctor` checks it"
 	}
-	return "the search took longer", "the machine may be busy; --max gives a hook more time"
+	return "the search took too long", "the machine may be busy; --max gives a hook more time"
 }
 
-// canCache says whether what is compiled can be kept in a directory.
+// canCache reports whether the compiled SQLite can be stored in dir.
 func canCache(dir string) bool { return dir != "" && canCreateIn(dir) == nil }
 
-// leaveBehind lets another process do what there was no time for: store what waits, and compile SQLite into the cache.
-// While one is at it, or a server, there is nothing to leave. The host has its answer and waits for nothing but this
-// process's end.
+// leaveBehind starts the background drainer if turns wait or SQLite is not yet in the cache. It starts none while another
+// drainer or a server runs. The host already has its answer, and waits only for this process to end.
 func (h *hooking) leaveBehind() {
 	stores := !h.cfg.ReadOnly && h.waiting()
 	if !stores && !(h.starting() && canCache(h.cfg.Paths.Cache)) {
@@ -60,15 +59,15 @@ func (h *hooking) leaveBehind() {
 	}
 	if err := h.leave(); err != nil {
 		work.Leave()
-		h.log.Warn("no process could be left behind to store what waits: the next hook tries again", "error", err)
+		h.log.Warn("could not start the background drainer; the next hook retries", "error", err)
 	}
 }
 
-// workplace is where a process that is left behind says that it is at work: in the spool, or, where nothing may be
-// written beside the database, in the cache, which is all that it fills then.
+// workplace returns the directory in which the background drainer marks that it is at work: the spool, or, if the
+// database is read-only, the cache, since the drainer then only fills the cache.
 func workplace(cfg *config.Config) spool.Dir {
 	if cfg.ReadOnly {
-		if dir, err := filepath.EvalSymlinks(cfg.Paths.Cache); err == nil { // a cache may lie behind a link
+		if dir, err := filepath.EvalSymlinks(cfg.Paths.Cache); err == nil { // the cache may be a symbolic link
 			return spool.Dir(dir)
 		}
 		return spool.Dir(cfg.Paths.Cache)
@@ -76,7 +75,7 @@ func workplace(cfg *config.Config) spool.Dir {
 	return spool.Beside(cfg.DB)
 }
 
-// leaveBehind starts this program once more, detached from the host, with the same settings.
+// leaveBehind starts this program as a background drainer, detached from the host, with the same settings.
 func (a *app) leaveBehind() error {
 	self, err := os.Executable()
 	if err != nil {
@@ -91,36 +90,36 @@ func (a *app) leaveBehind() error {
 	return cmd.Process.Release()
 }
 
-// storeBehind stores what waits until nothing does. Meanwhile hooks leave storing to it, as they do to a server.
+// storeBehind stores turns until none wait. Meanwhile hooks do not store turns themselves, as if a server ran.
 func storeBehind(ctx context.Context, cfg *config.Config, log *slog.Logger) {
 	ctx, cancel := context.WithTimeout(ctx, behindMost)
 	defer cancel()
 	e, err := engine.Start(cfg, log, engine.As(engine.Writer))
 	if err != nil {
-		log.Warn("the memory cannot be opened", "error", err)
+		log.Warn("cannot open the memory", "error", err)
 		return
 	}
 	defer e.Close()
 	d := workplace(cfg)
-	if cfg.ReadOnly { // opening it is all that there is to do
+	if cfg.ReadOnly { // only open the database, which fills the cache
 		defer attend(ctx, d)()
-		_, _ = e.Store(ctx) // why it cannot be opened is told by each hook
+		_, _ = e.Store(ctx) // each hook logs the error
 		return
 	}
-	for drainAll(ctx, d, e, log) { // hooks that saw it at work left to it what came since
+	for drainAll(ctx, d, e, log) { // turns may have come since: hooks leave them to a drainer at work
 		if w, err := d.Waiting(); err != nil || w.Turns == 0 || !d.Claim(time.Now()) {
 			return
 		}
 	}
 }
 
-// drainer stores what waits.
+// drainer stores the turns that wait.
 type drainer interface {
 	Drain(ctx context.Context) (spool.Report, error)
 }
 
-// drainAll stores what waits, and says whether nothing does any more; it ends too when nothing could be stored for as
-// long as it is patient. While it runs, it says so in the spool.
+// drainAll stores the turns that wait, and reports whether none wait any more. It gives up if nothing could be stored for
+// a while. While it runs, a marker in the spool says so.
 func drainAll(ctx context.Context, d spool.Dir, m drainer, log *slog.Logger) bool {
 	defer attend(ctx, d)()
 	for progress := time.Now(); ; {
@@ -132,7 +131,7 @@ func drainAll(ctx context.Context, d spool.Dir, m drainer, log *slog.Logger) boo
 			return unknown == nil
 		}
 		if ctx.Err() != nil || time.Since(progress) > behindPatience {
-			log.Warn("turns wait beside the database, and cannot be stored now", "error", errors.Join(append(r.Errs, err)...))
+			log.Warn("turns wait in the spool; they cannot be stored now", "error", errors.Join(append(r.Errs, err)...))
 			return false
 		}
 		if r.Stored == 0 {
@@ -144,8 +143,8 @@ func drainAll(ctx context.Context, d spool.Dir, m drainer, log *slog.Logger) boo
 	}
 }
 
-// attend says in a directory that this process is at work, beside the work: a long turn, a locked database or SQLite's
-// compilation takes longer than one word counts. The function that comes back takes it back.
+// attend marks in a directory that this process is at work, and renews the mark in the background, since a long turn, a
+// locked database or compiling SQLite can take longer than a mark is valid. leave removes the mark.
 func attend(ctx context.Context, d spool.Dir) (leave func()) {
 	attending, stop := context.WithCancel(ctx)
 	var said sync.WaitGroup

@@ -10,11 +10,11 @@ import (
 	"memory-graph/internal/config"
 )
 
-// maxHookLog is the size at which the hooks' log begins anew, in bytes; the one before it is kept.
+// maxHookLog is the size in bytes at which the log of hooks is rotated; one old file is kept.
 const maxHookLog = 256 << 10
 
-// newHookLog makes the log of hooks, which have no terminal and must not fail: hook.log in the data directory. The file
-// is opened with the first line, so that a hook without trouble never touches it.
+// newHookLog returns the log of hooks, hook.log in the data directory. The file is opened for the first line, so a hook
+// without problems never touches it.
 func newHookLog(p config.Paths) *slog.Logger {
 	path := hookLogPath(p)
 	if path == "" {
@@ -23,7 +23,7 @@ func newHookLog(p config.Paths) *slog.Logger {
 	return slog.New(slog.NewTextHandler(&hookLog{path: path}, &slog.HandlerOptions{Level: slog.LevelInfo}))
 }
 
-// hookLogPath gives the path of the log, "" where there is no place for one.
+// hookLogPath returns the path of the log, or "" without a data directory.
 func hookLogPath(p config.Paths) string {
 	if p.Data == "" {
 		return ""
@@ -31,7 +31,7 @@ func hookLogPath(p config.Paths) string {
 	return filepath.Join(p.Data, "hook.log")
 }
 
-// hookLog is a file that is opened late and kept small.
+// hookLog is a log file that is opened on the first write and rotated.
 type hookLog struct {
 	path string
 
@@ -39,16 +39,16 @@ type hookLog struct {
 	f  *os.File
 }
 
-// Write appends a line. A log that cannot be written is done without: there is nobody to tell.
+// Write appends a line. It ignores errors, since a hook has no other place to report them.
 func (l *hookLog) Write(line []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.f == nil {
 		if info, err := os.Lstat(l.path); err == nil && info.Size() > maxHookLog {
-			_ = os.Rename(l.path, l.path+".1") // of two processes that do so the second keeps a short one
+			_ = os.Rename(l.path, l.path+".1") // if two processes rotate at once, the kept file is short
 		}
 		_ = os.MkdirAll(filepath.Dir(l.path), 0o700)
-		// a pipe is not waited for
+		// do not block on a named pipe
 		f, err := os.OpenFile(l.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
 		if err != nil {
 			return len(line), nil

@@ -22,7 +22,7 @@ import (
 	"memory-graph/internal/safety/secrets"
 )
 
-// hookMemory is what a hook asks of the memory.
+// hookMemory is the part of the engine that a hook uses.
 type hookMemory interface {
 	Answer(ctx context.Context, q socket.ContextRequest) (string, error)
 	Drain(ctx context.Context) (spool.Report, error)
@@ -37,29 +37,28 @@ type hooking struct {
 	home          string
 	flags         hookFlags
 	client, event string
-	open          func(asks, stores bool) (hookMemory, error) // begins to open, and returns at once
-	starting      func() bool                                 // whether SQLite is being made ready
-	leave         func() error                                // starts a process that goes on when this one ends
+	open          func(asks, stores bool) (hookMemory, error) // starts opening and returns at once
+	starting      func() bool                                 // whether SQLite is being compiled or loaded
+	leave         func() error                                // starts the background drainer
 }
 
-// run goes the way of a hook: what is to be remembered is written down, the host gets its answer, and then it is
-// stored. It returns when ctx ends, wherever it is: the process ends then, what is written down stays for the next one,
-// and what was being written to the database did not happen.
+// run handles one hook: it writes the turn to the spool, answers the host, and then stores the turn. It returns when ctx
+// ends, at any point: the turn stays in the spool, and an unfinished database transaction is rolled back.
 func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 	event, ok := wait(ctx, func() hooks.Event { return h.read(stdin) })
 	if !ok {
-		h.log.Warn("the host gave no payload in time: nothing is answered or stored")
+		h.log.Warn("the host sent no payload in time: nothing is answered or stored")
 		return
 	}
-	// which walks directories, where anything asks for it
+	// evaluated once and only if needed, since it reads directories
 	scope := sync.OnceValue(func() memory.Scope { return h.scope(event) })
 	asks := event.TakesContext() && (event.Kind == hooks.Start || event.Kind == hooks.Prompt && event.Spoken()) &&
 		h.cfg.BudgetTokens > 0
 	kept, release := h.keep(event, scope, asks)
 	defer release()
-	// nothing is left to do here once the host is answered
+	// If true, a server or drainer stores the turn, or nothing may be stored: this process only answers.
 	attended := h.cfg.ReadOnly || spool.Beside(h.cfg.DB).Attended(h.now())
-	// where nothing is asked, the host need not wait for the memory
+	// without a question, the host does not wait for the memory
 	text, answered := "", true
 	if asks {
 		text, answered = h.askServer(ctx, h.question(event, scope()))
@@ -73,7 +72,7 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 	}
 	m, err := h.open(!answered, !attended)
 	if err != nil {
-		h.log.Warn("the memory cannot be opened", "error", err)
+		h.log.Warn("cannot open the memory", "error", err)
 		return
 	}
 	if !answered {
@@ -82,7 +81,7 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 			h.answer(stdout, event, "")
 			release()
 			why, hint := h.late(m)
-			h.log.Warn("the memory had no answer in time, so the host got none", "max", h.flags.max, "why", why, "hint", hint)
+			h.log.Warn("no answer in time: the host got no context", "max", h.flags.max, "why", why, "hint", hint)
 			h.leaveBehind()
 			return
 		}
@@ -94,15 +93,15 @@ func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 	}
 	report, ok := wait(ctx, func() spool.Report { return h.store(ctx, m) })
 	if !ok {
-		h.log.Info("turns wait beside the database: there was no time left to store them")
+		h.log.Info("turns wait in the spool: there was no time left to store them")
 		h.leaveBehind()
 	}
 	for _, err := range report.Errs {
-		h.log.Warn("a turn is not stored", "error", err)
+		h.log.Warn("a turn could not be stored", "error", err)
 	}
 }
 
-// wait gives what do gives, unless ctx ends before.
+// wait returns the result of do, and false if ctx ends first.
 func wait[T any](ctx context.Context, do func() T) (T, bool) {
 	done := make(chan T, 1)
 	go func() { done <- do() }()
@@ -110,7 +109,7 @@ func wait[T any](ctx context.Context, do func() T) (T, bool) {
 	case v := <-done:
 		return v, true
 	case <-ctx.Done():
-		select { // both may be
+		select { // both may be ready: prefer the result
 		case v := <-done:
 			return v, true
 		default:
@@ -120,38 +119,38 @@ func wait[T any](ctx context.Context, do func() T) (T, bool) {
 	}
 }
 
-// read takes the payload.
+// read reads and parses the payload.
 func (h *hooking) read(stdin io.Reader) hooks.Event {
 	data, err := io.ReadAll(io.LimitReader(stdin, hooks.MaxPayload))
-	_, _ = io.Copy(io.Discard, stdin) // a host that cannot write all may take that for a failure
+	_, _ = io.Copy(io.Discard, stdin) // a host may treat a failed write as a failure of the hook
 	if err != nil {
-		h.log.Warn("the host's payload breaks off", "error", err)
+		h.log.Warn("the host's payload is incomplete", "error", err)
 	}
 	event, err := hooks.Parse(h.client, h.event, data)
 	switch {
 	case err != nil && len(data) == hooks.MaxPayload:
-		h.log.Info("the host's payload is longer than what is looked at: its beginning is taken", "looked_at", len(data))
+		h.log.Info("the host's payload is too long: only its beginning is used", "looked_at", len(data))
 	case err != nil:
-		h.log.Warn("the host's payload is taken as far as it goes", "error", err, "bytes", len(data),
-			"hint", "`memory-graph hook --help` lists the events; a host that is newer than this program may need a newer one")
+		h.log.Warn("the host's payload is invalid: only a part of it is used", "error", err, "bytes", len(data),
+			"hint", "`memory-graph hook --help` lists the events; a newer host may need a newer memory-graph")
 	}
 	if event.Kind == hooks.Answer && event.Text == "" && event.Transcript != "" {
 		if event.Text, err = hooks.LastAnswer(event.Transcript, h.home); err != nil {
-			h.log.Warn("the assistant's answer is not in the payload, and its transcript cannot be read", "error", err)
+			h.log.Warn("the payload lacks the assistant's answer, and the transcript cannot be read", "error", err)
 		}
 	}
 	return event
 }
 
-// keep writes the event's turn down and says whether there is one. Where it asks something, it is not to be stored
-// before the host has its answer, which is of what was known until then: release says that it has.
+// keep writes the event's turn to the spool, and reports whether it has one. If the event needs an answer (asks), the
+// turn must not be stored before the host has it, since the answer must not contain the turn. release ends this hold.
 func (h *hooking) keep(event hooks.Event, of func() memory.Scope, asks bool) (kept bool, release func()) {
 	turn, ok := event.Turn(h.now(), hooks.Keeping{MaxBytes: h.cfg.Limits.ContentBytes, AllTools: h.flags.allTools,
 		Server: h.flags.server})
 	if !ok || h.cfg.ReadOnly {
 		return false, func() {}
 	}
-	// As the recorder does: what is never stored is not left in a file either.
+	// The recorder does not store such turns, so do not write them to a file either.
 	content, _ := episodes.StripContext(turn.Text)
 	content, _ = secrets.Mask(content)
 	if strings.TrimSpace(content) == "" {
@@ -160,7 +159,7 @@ func (h *hooking) keep(event hooks.Event, of func() memory.Scope, asks bool) (ke
 	scope := of()
 	hold := time.Duration(0)
 	if asks {
-		hold = h.flags.max + time.Second // should this process be killed
+		hold = h.flags.max + time.Second // a limit in case this process is killed
 	}
 	dir := spool.Beside(h.cfg.DB)
 	name, err := dir.Hold(spool.Entry{
@@ -170,7 +169,7 @@ func (h *hooking) keep(event hooks.Event, of func() memory.Scope, asks bool) (ke
 	}, h.now(), hold)
 	if err != nil {
 		h.log.Error("a turn is lost", "error", err, "hint",
-			"`memory-graph doctor` looks at the directory; make sure that it can be written")
+			"make sure that the spool is writable; `memory-graph doctor` checks it")
 		return false, func() {}
 	}
 	return true, sync.OnceFunc(func() {
@@ -180,16 +179,16 @@ func (h *hooking) keep(event hooks.Event, of func() memory.Scope, asks bool) (ke
 	})
 }
 
-// waiting says whether turns of earlier hooks wait.
+// waiting reports whether turns of earlier hooks wait in the spool.
 func (h *hooking) waiting() bool {
 	names, err := spool.Beside(h.cfg.DB).Names(h.now())
 	if err != nil {
-		h.log.Warn("whether turns wait is unknown", "error", err)
+		h.log.Warn("cannot check whether turns wait in the spool", "error", err)
 	}
 	return len(names) > 0
 }
 
-// scope says whose memory the event is about. A project that is set counts before the one that the payload leads to.
+// scope returns the scope of the event. A configured project overrides the one found from the payload.
 func (h *hooking) scope(event hooks.Event) memory.Scope {
 	project := h.cfg.Project
 	if project == "" {
@@ -199,8 +198,8 @@ func (h *hooking) scope(event hooks.Event) memory.Scope {
 		User: h.cfg.User, SessionID: scopeName(event.Session, h.cfg.Limits.ScopeBytes)}
 }
 
-// scopeName makes a name that a scope can have: without control characters, and of one that is too long its beginning
-// and its hash, so that two stay two.
+// scopeName makes s a valid name in a scope. It removes control characters. It shortens a name longer than most bytes to
+// its beginning and a hash, so different names stay different.
 func scopeName(s string, most int) string {
 	s = strings.TrimSpace(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -219,15 +218,15 @@ func scopeName(s string, most int) string {
 	return strings.ToValidUTF8(s[:most-len(tail)], "") + tail
 }
 
-// ask gives the context that is asked for; "" where there is none.
+// ask returns the context block for q, or "" if there is none.
 func (h *hooking) ask(ctx context.Context, m hookMemory, q socket.ContextRequest) string {
 	text, err := m.Answer(ctx, q)
 	h.failed(ctx, err)
 	return text
 }
 
-// askServer asks a server that has the memory open, where one runs. It has half the time: what is left is for opening
-// the memory here.
+// askServer asks a running server that has the memory open. It may take half the time; the rest is for opening the
+// memory in this process if no server answers.
 func (h *hooking) askServer(ctx context.Context, q socket.ContextRequest) (text string, ok bool) {
 	until, _ := ctx.Deadline()
 	ctx, cancel := context.WithTimeout(ctx, time.Until(until)/2)
@@ -235,12 +234,12 @@ func (h *hooking) askServer(ctx context.Context, q socket.ContextRequest) (text 
 	path := socket.Beside(string(spool.Beside(h.cfg.DB)))
 	text, err := socket.Ask(ctx, path, q)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		h.log.Debug("no server was asked, or none answered", "path", path, "error", err)
+		h.log.Debug("no server answered", "path", path, "error", err)
 	}
 	return text, err == nil
 }
 
-// question is what an event asks.
+// question returns the context request of an event.
 func (h *hooking) question(event hooks.Event, scope memory.Scope) socket.ContextRequest {
 	q := socket.ContextRequest{Scope: scope, Budget: h.cfg.BudgetTokens}
 	if event.Kind == hooks.Start {
@@ -251,27 +250,27 @@ func (h *hooking) question(event hooks.Event, scope memory.Scope) socket.Context
 	return q
 }
 
-// failed logs why there is no context, unless the time is over, which is told elsewhere.
+// failed logs why there is no context. It does not log a timeout, which run does.
 func (h *hooking) failed(ctx context.Context, err error) {
 	if err != nil && ctx.Err() == nil {
-		h.log.Warn("the memory cannot answer, so the host got no context", "error", err)
+		h.log.Warn("the memory failed to answer: the host got no context", "error", err)
 	}
 }
 
-// store brings what was written down, now or earlier, into the database.
+// store moves the turns of the spool, of this hook and earlier ones, into the database.
 func (h *hooking) store(ctx context.Context, m hookMemory) spool.Report {
 	report, err := m.Drain(ctx)
 	if err != nil && ctx.Err() == nil {
-		h.log.Warn("turns wait beside the database, which cannot be opened", "error", err)
+		h.log.Warn("turns wait in the spool: the database cannot be opened", "error", err)
 	}
 	return report
 }
 
-// answer writes to the host. One that does not listen is no failure.
+// answer writes the answer to the host. A host that does not read it is only logged.
 func (h *hooking) answer(stdout io.Writer, event hooks.Event, context string) {
 	if out := event.Answer(context); out != nil {
 		if _, err := stdout.Write(out); err != nil {
-			h.log.Warn("the host did not take the answer", "error", err)
+			h.log.Warn("the host did not read the answer", "error", err)
 		}
 	}
 }

@@ -19,10 +19,10 @@ import (
 	"memory-graph/internal/transfer"
 )
 
-// linesALine is how many lines are read for one line of progress where nobody watches a bar.
+// linesALine is the number of lines between two lines of progress if stderr is not a terminal.
 const linesALine = 10_000
 
-// problemsKept is how many problems are told; the others are counted.
+// problemsKept is how many problems are listed; the others are only counted.
 const problemsKept = 100
 
 func newImport(a *app) *cobra.Command {
@@ -30,22 +30,22 @@ func newImport(a *app) *cobra.Command {
 	var dry, trusted bool
 	c := &cobra.Command{
 		Use:   "import FILE|-",
-		Short: "Bring in what was kept elsewhere",
-		Long: `import reads a file, or stdin for -, into the memory: an export of memory-graph, a memory.jsonl of the reference memory server,
-memories of mem0 or OpenMemory, and the conversations.json of Claude or ChatGPT, also in the zip that these send. It tells them
-apart by itself; --format says it where it cannot.
+		Short: "Import memories and conversations from a file",
+		Long: `import reads a file, or stdin with -, into the memory. It reads exports of memory-graph, the memory.jsonl of the
+reference memory server, memories of mem0 or OpenMemory, and the conversations.json of Claude or ChatGPT, also in the zip
+file that they send. It recognises the format; --format overrides it.
 
-What is there already stays as it is, so that a second import changes nothing and one that was cut off is finished by the next.
-A line that cannot be taken is reported with its number, and the rest is taken; then the exit code is 1. An export of
-memory-graph goes to the namespaces where it was, or all of it to the one that --namespace names.
+Existing content is not changed. A second import of the same file changes nothing, and completes an import that was
+interrupted. A line that cannot be imported is reported with its number and skipped; the exit code is then 1. An export
+of memory-graph goes to its original namespaces, or, if --namespace is given, to that namespace.
 
-Nobody has vouched for a file, an export of memory-graph too: whoever wrote it may have written anything. What it says
-is scanned, found by asking, and never put before a turn by itself. --trusted vouches for the file, also for what the
-same file brought before. What other programs have kept then counts as if it had been said here; an export of
-memory-graph is restored whole, with who said what. Use it for your own backups.
+No file is trusted, not even an export of memory-graph, because anybody may have written it. Its content is scanned for
+attacks. Searches find it, but it does not appear in a context block unasked. --trusted vouches for the file, and for
+what an earlier import of the same file stored. Content from other programs then counts as if it had been said here. An
+export of memory-graph is restored completely, with the original trust. Use --trusted for your own backups.
 
-One import of what other programs have kept is one call, which undo takes back: what it brought, turns too, as far as
-nothing that came from elsewhere stands on it.`,
+The import of another program's file is one call, which undo reverts with its turns. Turns that content from elsewhere
+depends on stay.`,
 		Example: `  memory-graph import ~/memory.jsonl
   memory-graph import chatgpt-export.zip --dry-run
   memory-graph import claude/conversations.json --trusted
@@ -58,8 +58,8 @@ nothing that came from elsewhere stands on it.`,
 		},
 	}
 	c.Flags().StringVar(&format, "format", "auto", "auto, "+transfer.FormatNames())
-	c.Flags().BoolVar(&dry, "dry-run", false, "only say what would be read")
-	c.Flags().BoolVar(&trusted, "trusted", false, "vouch for the file; restores an export of memory-graph whole")
+	c.Flags().BoolVar(&dry, "dry-run", false, "only report what would be imported")
+	c.Flags().BoolVar(&trusted, "trusted", false, "vouch for the file; restores an export of memory-graph completely")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		chosen, err := chooseFormat(c, format)
 		if err != nil {
@@ -69,7 +69,7 @@ nothing that came from elsewhere stands on it.`,
 		if err != nil {
 			return err
 		}
-		defer func() { _ = src.Close() }() // it was only read
+		defer func() { _ = src.Close() }() // opened read-only
 		reader := io.Reader(src)
 		if chosen == "" {
 			if chosen, reader, err = transfer.Detect(src); err != nil {
@@ -125,7 +125,7 @@ func chooseFormat(c *cobra.Command, name string) (transfer.Format, error) {
 		return "", nil
 	}
 	if !slices.Contains(transfer.Formats, transfer.Format(name)) {
-		return "", usageError(c, "--format %s is not known: use auto, %s.", name, transfer.FormatNames())
+		return "", usageError(c, "--format %s is unknown: use auto, %s.", name, transfer.FormatNames())
 	}
 	return transfer.Format(name), nil
 }
@@ -137,19 +137,19 @@ func (a *app) source(ctx context.Context, name string) (*transfer.Source, error)
 	return transfer.Open(ctx, name)
 }
 
-// linesRead shows a bar on a terminal, of the bytes where their number is known, and elsewhere a line on stderr every
-// 10,000 lines. finish ends it.
+// linesRead shows a progress bar on a terminal, in bytes if the file's size is known. Otherwise it prints a line to
+// stderr every 10,000 lines. finish removes the bar.
 func (a *app) linesRead(src *transfer.Source) (progress func(line int), finish func()) {
 	if isTerminal(a.stderr) {
 		size := src.Size
 		if size == 0 {
-			size = -1 // a bar without an end
+			size = -1 // unknown size
 		}
 		bar := progressbar.NewOptions64(size, progressbar.OptionSetWriter(a.stderr),
 			progressbar.OptionSetDescription("importing"),
 			progressbar.OptionShowBytes(true), progressbar.OptionThrottle(
 				100*time.Millisecond), progressbar.OptionClearOnFinish())
-		// a bar that cannot be drawn is no reason to stop
+		// the import continues without the bar
 		return func(int) { _ = bar.Set64(src.Done()) }, func() { _ = bar.Finish() }
 	}
 	said := 0
@@ -161,8 +161,7 @@ func (a *app) linesRead(src *transfer.Source) (progress func(line int), finish f
 	}, func() {}
 }
 
-// withEngineToTry is withNewEngine for what only tries: where there is no database none is made, but one beside that
-// goes afterwards.
+// withEngineToTry is withNewEngine for a dry run: if there is no database, it uses a temporary one instead of creating it.
 func (a *app) withEngineToTry(c *cobra.Command, f func(context.Context, *config.Config, *engine.Engine) error) error {
 	cfg, _, err := a.config(c)
 	if err != nil {
@@ -171,9 +170,9 @@ func (a *app) withEngineToTry(c *cobra.Command, f func(context.Context, *config.
 	if !hasDatabase(cfg.DB) {
 		dir, err := os.MkdirTemp("", "memory-graph-import-")
 		if err != nil {
-			return memory.Errorf(memory.Unavailable, "A temporary directory cannot be made: %w.", err)
+			return memory.Errorf(memory.Unavailable, "Cannot create a temporary directory: %w.", err)
 		}
-		defer func() { _ = os.RemoveAll(dir) }() // in the system's temporary directory
+		defer func() { _ = os.RemoveAll(dir) }() // the system cleans its temporary directory
 		cfg.DB = filepath.Join(dir, "memory.db")
 	}
 	return a.startEngine(c, cfg, engine.As(engine.Writer), f)

@@ -13,8 +13,8 @@ import (
 	"memory-graph/internal/transfer"
 )
 
-// importReport is what import did. Of what another program has kept, every entity, relation and turn of the file is
-// counted once: new, known, raised, merged, grown, passed or failed.
+// importReport is the output of import. For another program's file, every entity, relation and turn is counted once:
+// as new, known, raised, merged, grown, passed or failed.
 type importReport struct {
 	File     string          `json:"file"`
 	Format   string          `json:"format"`
@@ -22,16 +22,16 @@ type importReport struct {
 	Project  string          `json:"project,omitempty"`
 	DryRun   bool            `json:"dry_run"` // nothing was written
 	Lines    int             `json:"lines"`
-	New      map[string]int  `json:"new"`     // by kind
-	Known    int             `json:"known"`   // was there
-	Raised   int             `json:"raised"`  // was there, and is vouched for now
-	Merged   int             `json:"merged"`  // entities that were there under a name in other letters
-	Grown    int             `json:"grown"`   // entities that were there, and have more observations now
-	Kept     int             `json:"kept"`    // another one here, and left as it is
-	Passed   map[string]int  `json:"passed"`  // to be left out, by the reason
-	Noted    int             `json:"noted"`   // remarks on what was taken
-	Failed   int             `json:"failed"`  // could not be taken
-	Partial  bool            `json:"partial"` // something was not taken, or not as it stands
+	New      map[string]int  `json:"new"`     // imported, by kind
+	Known    int             `json:"known"`   // existed already
+	Raised   int             `json:"raised"`  // existed, and is now trusted
+	Merged   int             `json:"merged"`  // entities that existed under a name with another spelling
+	Grown    int             `json:"grown"`   // entities that existed, and got more observations
+	Kept     int             `json:"kept"`    // exists with other content, which was kept
+	Passed   map[string]int  `json:"passed"`  // skipped on purpose, by reason
+	Noted    int             `json:"noted"`   // notes on imported content
+	Failed   int             `json:"failed"`  // could not be imported
+	Partial  bool            `json:"partial"` // something was not imported, or was changed
 	Reported int             `json:"reported"`
 	Problems []importProblem `json:"problems"` // the first 100
 	CallID   string          `json:"call_id,omitempty"`
@@ -54,22 +54,22 @@ func (r *importReport) fill(done engine.ImportReport, took time.Duration) {
 	}
 }
 
-// interrupted says how far an import came that a signal ended.
+// interrupted returns the error for an import that a signal ended; it says how far the import came.
 func (r importReport) interrupted() error {
 	if r.DryRun {
 		return memory.Errorf(memory.Unavailable,
-			"The import was interrupted behind line %d of the file. Nothing was written.", r.Lines)
+			"The import was interrupted after line %d of the file. Nothing was written.", r.Lines)
 	}
 	stored := r.news()
 	if stored == "" {
 		stored = "nothing new"
 	}
 	return memory.Errorf(memory.Unavailable,
-		"The import was interrupted behind line %d of the file. Stored until there: %s.", r.Lines, stored).
-		WithHint("Run the same import again: it goes on from there, and adds nothing twice.")
+		"The import was interrupted after line %d of the file. Stored so far: %s.", r.Lines, stored).
+		WithHint("Run the same import again: it continues, and adds nothing twice.")
 }
 
-// importKinds words what the kinds are called, one and several.
+// importKinds has the names of the kinds, singular and plural.
 var importKinds = map[string][2]string{
 	"entity": {"entity", "entities"}, "relation": {"relation", "relations"}, "turn": {"turn",
 		"turns"}, "observation": {"observation", "observations"},
@@ -77,7 +77,7 @@ var importKinds = map[string][2]string{
 		"events"}, "mention": {"mention", "mentions"},
 }
 
-// news lists what is new.
+// news lists the new content as text.
 func (r importReport) news() string {
 	var parts []string
 	others := 0
@@ -100,47 +100,47 @@ func (r importReport) write(w io.Writer) {
 	case news == "":
 		fmt.Fprintf(w, "Nothing new in %s (%s).\n", r.File, r.Format)
 	case r.DryRun:
-		fmt.Fprintf(w, "New in %s (%s) would be: %s.\n", r.File, r.Format, news)
+		fmt.Fprintf(w, "An import of %s (%s) would add: %s.\n", r.File, r.Format, news)
 	default:
-		fmt.Fprintf(w, "New from %s (%s): %s.\n", r.File, r.Format, news)
+		fmt.Fprintf(w, "Imported from %s (%s): %s.\n", r.File, r.Format, news)
 	}
 	tell := func(n int, one, several string) {
 		if n > 0 {
 			fmt.Fprintf(w, "%s.\n", many(int64(n), one, several))
 		}
 	}
-	tell(r.Known, "was there already", "were there already")
-	tell(r.Raised, "was there, and is vouched for now", "were there, and are vouched for now")
-	tell(r.Merged, "went to an entity whose name differs in letters alone",
-		"went to entities whose names differ in letters alone")
-	tell(r.Grown, "entity was there, and has more observations now", "entities were there, and have more observations now")
-	tell(r.Kept, "is another one here, and was left as it is", "are others here, and were left as they are")
+	tell(r.Known, "existed already", "existed already")
+	tell(r.Raised, "existed, and is now trusted", "existed, and are now trusted")
+	tell(r.Merged, "was merged into an entity whose name has another spelling",
+		"were merged into entities whose names have another spelling")
+	tell(r.Grown, "entity existed, and got more observations", "entities existed, and got more observations")
+	tell(r.Kept, "exists with other content, which was kept", "exist with other content, which was kept")
 	for _, why := range slices.Sorted(maps.Keys(r.Passed)) {
-		tell(r.Passed[why], "was left out: "+why, "were left out: "+why)
+		tell(r.Passed[why], "was skipped: "+why, "were skipped: "+why)
 	}
-	tell(r.Failed, "could not be taken; its line is above", "could not be taken; their lines are above")
-	tell(r.Noted, "note on what was taken is above", "notes on what was taken are above")
+	tell(r.Failed, "could not be imported; see the line above", "could not be imported; see the lines above")
+	tell(r.Noted, "note on imported content; see above", "notes on imported content; see above")
 	r.advise(w)
 }
 
-// advise says what it takes that what was imported is of use, and how to take it back.
+// advise prints how the imported content is used, and how to revert the import.
 func (r importReport) advise(w io.Writer) {
 	if r.news() == "" && r.Known+r.Raised+r.Merged+r.Grown == 0 {
 		return
 	}
 	if !r.Trusted {
 		fmt.Fprintf(w,
-			"Nobody has vouched for it: it is found by asking, and stands before no turn by itself. The same import with "+
-				"--trusted vouches for it.\n")
+			"The file is not trusted: searches find its content, but it does not appear in a context block unasked. Run the "+
+				"same import with --trusted to vouch for it.\n")
 	}
 	switch {
-	case r.news() == "", r.Format == string(transfer.Own): // its rows say where they belong
+	case r.news() == "", r.Format == string(transfer.Own): // its rows have their projects
 	case r.Project == "":
-		fmt.Fprintf(w, "It belongs to no project, and so to all; --project gives what is imported to one.\n")
+		fmt.Fprintf(w, "It has no project, so every project finds it; --project assigns it to one.\n")
 	default:
-		fmt.Fprintf(w, "It belongs to the project %s, and stands before no other project's turns.\n", visible(r.Project))
+		fmt.Fprintf(w, "It belongs to the project %s, and does not appear in the context of other projects.\n", visible(r.Project))
 	}
 	if r.CallID != "" {
-		fmt.Fprintf(w, "memory-graph undo %s takes it back.\n", r.CallID)
+		fmt.Fprintf(w, "memory-graph undo %s reverts it.\n", r.CallID)
 	}
 }

@@ -15,14 +15,14 @@ import (
 	"memory-graph/store"
 )
 
-// opened is a memory that a command looks into.
+// opened is a database that a command has opened.
 type opened struct {
 	*store.Store
 	cfg *config.Config
 }
 
-// withMemory runs f on the database file, which must be there: asking never makes one. Without write it is opened so
-// that nothing in it can change, and hosts may use it meanwhile.
+// withMemory runs f on the database, which must exist. Without write, the database is opened read-only. Hosts can use it
+// at the same time.
 func (a *app) withMemory(c *cobra.Command, write bool, f func(context.Context, opened) error) (err error) {
 	cfg, _, err := a.config(c)
 	if err != nil {
@@ -41,12 +41,12 @@ func (a *app) withMemory(c *cobra.Command, write bool, f func(context.Context, o
 			cfg.ReadOnly, Synchronous: cfg.Synchronous, BusyTimeout: cfg.BusyTimeout, CacheDir: cfg.Paths.Cache, Log: log,
 	})
 	if version, ok := store.Outdated(err); ok && version == 0 {
-		return noDatabase(cfg.DB) // the first start was cut short
+		return noDatabase(cfg.DB) // the first start was interrupted
 	} else if ok {
-		return memory.Errorf(memory.Unavailable, "The database %s is of schema version %d, from before this program.", cfg.DB,
+		return memory.Errorf(memory.Unavailable, "The database %s has schema version %d, which is older than this program.", cfg.DB,
 			version).
 			WithHint(
-				"Start memory-graph once as a host does (`memory-graph serve`, Ctrl-C ends it): it brings the file up to date.")
+				"Start the server once (`memory-graph serve`, Ctrl-C ends it): it upgrades the file.")
 	}
 	if err != nil {
 		return err
@@ -59,17 +59,17 @@ func noDatabase(path string) error {
 	if waits := readSpool(path); waits.Turns > 0 {
 		return memory.Errorf(memory.Unavailable, "There is no database at %s yet: %s.", path, waits.line()).
 			WithHint(
-				"The next hook makes it and stores them, and so does any host that starts memory-graph; hook.log in the data " +
-					"directory says what kept them.")
+				"The next hook creates it and stores these turns, and so does a host that starts memory-graph. hook.log in the " +
+					"data directory says why they wait.")
 	}
 	return memory.Errorf(memory.Unavailable, "There is no database at %s yet.", path).
 		WithHint(
-			"It is made when a host starts memory-graph for the first time; set MEMORY_GRAPH_DB if yours is elsewhere, or see " +
-				"`memory-graph demo` for what it does.")
+			"A host that starts memory-graph for the first time creates it. Set MEMORY_GRAPH_DB if yours is elsewhere, or " +
+				"run `memory-graph demo` to see what memory-graph does.")
 }
 
-// status tells a person on stderr what is being looked at, before anything is looked for (Z56). Programs that read
-// --json have it in `stats`.
+// status prints the database, the namespace and their counts to stderr before a search. With --json it prints nothing,
+// since `stats` has the same data.
 func (a *app) status(ctx context.Context, o opened) (memory.GraphStats, error) {
 	n, err := o.GraphStats(ctx, o.cfg.Namespace)
 	if err != nil || a.json {
@@ -92,12 +92,12 @@ func (a *app) status(ctx context.Context, o opened) (memory.GraphStats, error) {
 	return n, nil
 }
 
-// nothingYet says what to do in a namespace where what a command shows is missing.
+// nothingYet returns the message for a namespace without anything to list, with what to do.
 func nothingYet(what string, n memory.GraphStats, namespace string) string {
 	if n.Episodes == 0 && n.Entities+n.Memories == 0 {
 		return fmt.Sprintf(
-			"Nothing is stored in namespace %q yet. Give memory-graph to a host as the README shows, or name another "+
-				"namespace with --namespace.", namespace)
+			"Nothing is stored in namespace %q yet. Set up a host with `memory-graph setup`, or name another namespace "+
+				"with --namespace.", namespace)
 	}
 	return fmt.Sprintf(
 		"There are no %s in namespace %q yet. An agent adds them with create_entity, create_relation, or with the entities "+
@@ -105,7 +105,7 @@ func nothingYet(what string, n memory.GraphStats, namespace string) string {
 		what, namespace)
 }
 
-// withEngine runs f on the memory, which must be there, as a command that may write.
+// withEngine runs f on an engine that may write. The database must exist.
 func (a *app) withEngine(c *cobra.Command, f func(context.Context, *config.Config, *engine.Engine) error) error {
 	cfg, _, err := a.config(c)
 	if err != nil {
@@ -117,7 +117,7 @@ func (a *app) withEngine(c *cobra.Command, f func(context.Context, *config.Confi
 	return a.startEngine(c, cfg, engine.As(engine.Command), f)
 }
 
-// withNewEngine is withEngine for a command that may be the first to write: the database is made where there is none.
+// withNewEngine is withEngine, but creates the database if it does not exist.
 func (a *app) withNewEngine(c *cobra.Command, f func(context.Context, *config.Config, *engine.Engine) error) error {
 	cfg, _, err := a.config(c)
 	if err != nil {
@@ -126,7 +126,7 @@ func (a *app) withNewEngine(c *cobra.Command, f func(context.Context, *config.Co
 	return a.startEngine(c, cfg, engine.As(engine.Writer), f)
 }
 
-// startEngine runs f on an engine whose database is open.
+// startEngine starts an engine, opens its database and runs f.
 func (a *app) startEngine(c *cobra.Command, cfg *config.Config, as engine.Option,
 	f func(context.Context, *config.Config, *engine.Engine) error) error {
 	log, done, err := a.logger(cfg)
@@ -145,8 +145,8 @@ func (a *app) startEngine(c *cobra.Command, cfg *config.Config, as engine.Option
 	return f(c.Context(), cfg, e)
 }
 
-// hasDatabase says whether there is a file that is not empty. What cannot be looked at is left to opening it, which
-// says why.
+// hasDatabase reports whether the file exists and is not empty. It also returns true if the file cannot be accessed:
+// opening it then fails with the reason.
 func hasDatabase(path string) bool {
 	info, err := os.Lstat(path)
 	return !errors.Is(err, fs.ErrNotExist) && !(err == nil && info.Mode().IsRegular() && info.Size() == 0)

@@ -20,10 +20,11 @@ import (
 func newQuarantine(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "quarantine",
-		Short: "Show turns that look like attacks, and let them out",
-		Long: `A turn that looks like an attack is stored and found by asking, and otherwise left alone: nothing is taken from it, and it never
-stands in an injected context. Arguments of a call that look so are such a turn, of source "call", and hold back what came with
-them. quarantine list shows such turns and why; quarantine release lets one out that is none.`,
+		Short: "List turns that look like attacks, and release them",
+		Long: `A turn that looks like an attack is stored in quarantine. Searches find it, but nothing is extracted from it, and it is
+never injected. If the arguments of a tool call look like an attack, they are stored as such a turn, with source "call",
+and the call's facts are not stored. quarantine list shows these turns and why they are suspicious; quarantine release
+releases turns that are harmless.`,
 		Example: `  memory-graph quarantine list
   memory-graph quarantine release t56`,
 		Args: noArgs,
@@ -35,7 +36,7 @@ them. quarantine list shows such turns and why; quarantine release lets one out 
 	return c
 }
 
-// quarantined is a turn in quarantine.
+// quarantined is one turn in quarantine.
 type quarantined struct {
 	ID         string   `json:"id"`
 	OccurredAt string   `json:"occurred_at"`
@@ -54,8 +55,8 @@ func newQuarantineList(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the turns in quarantine and why they are there",
-		Long: `list shows the turns of the namespace that are in quarantine, oldest first, with what was recognised in them. Characters that
-nobody sees are written as what they are, such as \u202e. With --json the whole text is there.`,
+		Long: `list shows the namespace's turns in quarantine, oldest first, with the signs of an attack that were found. Invisible
+characters are escaped, such as \u202e. --json prints the whole text.`,
 		Example: `  memory-graph quarantine list
   memory-graph quarantine list --json`,
 		Args: noArgs,
@@ -67,7 +68,7 @@ nobody sees are written as what they are, such as \u202e. With --json the whole 
 				}
 				return a.print(map[string]any{"namespace": o.cfg.Namespace, "turns": list}, func(w io.Writer) {
 					if len(list) == 0 {
-						fmt.Fprintf(w, "Nothing is in quarantine in namespace %q.\n", o.cfg.Namespace)
+						fmt.Fprintf(w, "No turn of namespace %q is in quarantine.\n", o.cfg.Namespace)
 						return
 					}
 					t := table{columns: []column{{title: "ID"}, {title: "TIME"}, {title: "ROLE"}, {title: "WHY"}, {title: "TEXT"}}}
@@ -81,7 +82,7 @@ nobody sees are written as what they are, such as \u202e. With --json the whole 
 	}
 }
 
-// quarantined gives all turns in quarantine.
+// quarantined returns all turns in quarantine.
 func (o opened) quarantined(ctx context.Context) ([]quarantined, error) {
 	list := []quarantined{}
 	for after := int64(0); ; {
@@ -99,7 +100,7 @@ func (o opened) quarantined(ctx context.Context) ([]quarantined, error) {
 	}
 }
 
-// why gives what the scan found in a turn.
+// why returns the score and the findings of the scan as text.
 func (q quarantined) why() string {
 	var why []string
 	for _, r := range q.Reasons {
@@ -115,7 +116,7 @@ func firstLine(s string) string {
 	return line
 }
 
-// escaped writes what cannot be seen as what it is.
+// escaped replaces invisible characters with escapes.
 func escaped(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -128,26 +129,26 @@ func escaped(s string) string {
 	return b.String()
 }
 
-// released is a turn that was let out.
+// released is one released turn.
 type released struct {
 	ID         string `json:"id"`
 	Extraction string `json:"extraction"` // queued, done, skipped or disabled
-	Facts      int    `json:"facts"`      // that the rules found
-	CallID     string `json:"call_id"`    // give this to undo to put it back
+	Facts      int    `json:"facts"`      // found by the rules
+	CallID     string `json:"call_id"`    // undo with this id returns the turn to quarantine
 }
 
 func newQuarantineRelease(a *app) *cobra.Command {
 	var all bool
 	c := &cobra.Command{
 		Use:   "release ID...",
-		Short: "Let turns out of quarantine, and read them",
-		Long: `release makes turns in quarantine turns like any other: the rules read them at once, and the model next where one is
-configured. Look at them first: what they say of people and things becomes part of the memory. undo with the call's id puts a
-turn back, with what was taken from it.`,
+		Short: "Release turns from quarantine, and extract facts from them",
+		Long: `release makes turns in quarantine normal turns. The rules read them at once; the model, if one is configured, reads them
+next. Read the turns first, since the facts that they state become part of the memory. undo with the id of the call
+returns a turn to quarantine, and reverts what was extracted from it.`,
 		Example: `  memory-graph quarantine release t56 t57
   memory-graph quarantine release --all --json`,
 	}
-	c.Flags().BoolVar(&all, "all", false, "all turns in the namespace's quarantine")
+	c.Flags().BoolVar(&all, "all", false, "release all turns of the namespace")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if all == (len(args) > 0) {
 			return usageError(c, "release takes the ids of turns, or --all.")
@@ -188,7 +189,7 @@ func turnIDs(c *cobra.Command, args []string) ([]int64, error) {
 	return ids, nil
 }
 
-// release lets turns out one by one; what was let out before one that cannot be is told all the same.
+// release releases turns one by one. If one fails, it still reports the turns released before.
 func (a *app) release(ctx context.Context, cfg *config.Config, e *engine.Engine, ids []int64) error {
 	out := []released{}
 	var failed error
@@ -206,10 +207,10 @@ func (a *app) release(ctx context.Context, cfg *config.Config, e *engine.Engine,
 	}
 	if err := a.print(map[string]any{"released": out}, func(w io.Writer) {
 		if len(out) == 0 {
-			fmt.Fprintf(w, "Nothing is in quarantine in namespace %q.\n", cfg.Namespace)
+			fmt.Fprintf(w, "No turn of namespace %q is in quarantine.\n", cfg.Namespace)
 		}
 		for _, r := range out {
-			fmt.Fprintf(w, "%s is released: %s%s. To put it back: memory-graph undo %s\n", r.ID,
+			fmt.Fprintf(w, "Released %s: %s%s. To revert: memory-graph undo %s\n", r.ID,
 				many(int64(r.Facts), "fact", "facts"), next(r.Extraction), r.CallID)
 		}
 	}); err != nil {
@@ -218,13 +219,13 @@ func (a *app) release(ctx context.Context, cfg *config.Config, e *engine.Engine,
 	return failed
 }
 
-// next says what happens to a released turn from here.
+// next returns what happens to a released turn after the rules have read it.
 func next(extraction string) string {
 	switch extraction {
 	case episodes.ExtractionQueued:
 		return ", and the model reads it next"
 	case episodes.ExtractionDisabled:
-		return "; extraction is off, so it waits for backfill"
+		return "; extraction is off, so the turn waits for backfill"
 	}
 	return ""
 }

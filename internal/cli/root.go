@@ -11,23 +11,22 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// newRoot puts the commands together. Without a command it serves.
+// newRoot returns the root command with all subcommands. Without a subcommand it runs serve.
 func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "memory-graph",
 		Short: "A memory for agents: an MCP server in one program",
-		Long: `memory-graph is an MCP server that stores the turns of conversations and a graph of facts, and gives back what is relevant
-to a question.
-Without a command it serves MCP over stdin and stdout, which is how hosts start it.
+		Long: `memory-graph is an MCP server. It stores the turns of conversations and a graph of facts, and returns what is relevant
+to a question. Without a command it serves MCP over stdin and stdout; hosts start it this way.
 
-The settings below are the common ones; "memory-graph config keys" lists all. Each is a flag, an environment variable
-and a key of config.toml, in that order of precedence.`,
-		Example: `  memory-graph demo                          see what it does
+The flags below include the common settings; "memory-graph config keys" lists all. Every setting except a secret has a
+flag. A flag overrides the environment variable, which overrides the key in config.toml.`,
+		Example: `  memory-graph demo                          run the server on a sample conversation
   memory-graph                               serve one host over stdio
   memory-graph serve --http 127.0.0.1:8765   serve over HTTP
-  memory-graph facts Ann                     what is known about somebody
-  memory-graph undo                          take back what a call changed
-  memory-graph doctor                        find out what is wrong`,
+  memory-graph facts Ann                     show what is known about somebody
+  memory-graph undo                          revert what a call changed
+  memory-graph doctor                        check everything`,
 		Args:          noArgs,
 		RunE:          a.serve,
 		SilenceErrors: true,
@@ -42,7 +41,7 @@ and a key of config.toml, in that order of precedence.`,
 	return root
 }
 
-// commands lists the commands in the order of --help's source; cobra sorts them by name.
+// commands returns all commands; --help sorts them by name.
 func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{
 		newBackfill(a),
@@ -65,18 +64,18 @@ func commands(a *app) []*cobra.Command {
 	}
 }
 
-// noArgs refuses arguments, and takes what stands in a command's place for a mistyped one.
+// noArgs refuses arguments. In a command with subcommands, it treats the argument as a mistyped subcommand.
 func noArgs(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	if !c.HasSubCommands() {
-		return usageError(c, "%s takes no arguments, and was given %q.", c.CommandPath(), args[0])
+		return usageError(c, "%s takes no arguments, but got %q.", c.CommandPath(), args[0])
 	}
 	return usageHint(usageError(c, "%s has no command %q.", c.CommandPath(), args[0]), suggestCommand(c, args[0]))
 }
 
-// suggestCommand gives the commands below c that a mistyped name may have meant, "" where none is like it.
+// suggestCommand returns the subcommands of c that are similar to a mistyped name, or "" if there are none.
 func suggestCommand(c *cobra.Command, name string) string {
 	var names []string
 	for _, sub := range c.Commands() {
@@ -87,7 +86,7 @@ func suggestCommand(c *cobra.Command, name string) string {
 	return config.Suggest(name, names)
 }
 
-// usageHint puts a suggestion before the hint of an error; "" is none.
+// usageHint adds a suggestion to the hint of an error; near is "" for none.
 func usageHint(e *memory.Error, near string) error {
 	if near == "" {
 		return e
@@ -95,13 +94,13 @@ func usageHint(e *memory.Error, near string) error {
 	return e.WithHint("Did you mean %s? %s", near, e.Hint)
 }
 
-// flagError words what pflag says, and tells where a secret goes that somebody tries to give as a flag.
+// flagError turns an error of pflag into a usage error. If the flag would be a secret, it says where to set the secret.
 func flagError(c *cobra.Command, err error) error {
 	for _, s := range config.Settings() {
 		if s.Secret && strings.Contains(err.Error(), "--"+strings.ReplaceAll(s.Key, "_", "-")) {
 			return usageError(c,
-				"%s is a secret and no flag, since other users can read a command line: set %s or write it into the "+
-					"configuration file.", s.Key, s.Env)
+				"%s is a secret and has no flag, since other users can read a command line. Set %s, or write it into "+
+					"the configuration file.", s.Key, s.Env)
 		}
 	}
 	e := usageError(c, "%w.", err)
@@ -111,14 +110,14 @@ func flagError(c *cobra.Command, err error) error {
 	}
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Name != behindFlag { // settings that --help leaves out are hidden too
+		if f.Name != behindFlag { // suggest the hidden flags of settings, but not this one
 			names = append(names, "--"+f.Name)
 		}
 	})
 	return usageHint(e, config.Suggest("--"+unknown.GetSpecifiedName(), names))
 }
 
-// newHelp is "help [command]", which unlike cobra's own fails for a command that is not there.
+// newHelp returns the command "help [command]". Unlike cobra's own, it fails for an unknown command.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [command]",
@@ -126,7 +125,7 @@ func newHelp() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			target, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				e := usageError(c.Root(), "There is no help for %q.", strings.Join(args, " "))
+				e := usageError(c.Root(), "Unknown command %q.", strings.Join(args, " "))
 				return usageHint(e, suggestCommand(target, rest[0]))
 			}
 			target.InitDefaultHelpFlag()

@@ -1,5 +1,5 @@
-// Package cli is the command line: one file a command. Results go to stdout and everything else to stderr; the exit
-// code is 0 when done, 1 when it failed and 2 when what was asked or set cannot be used.
+// Package cli implements the command line, with one file per command. Results go to stdout, everything else to stderr.
+// The exit code is 0 for success, 1 for a failure, and 2 if the command line or a setting is invalid.
 package cli
 
 import (
@@ -30,7 +30,7 @@ const (
 	exitUsage  = 2
 )
 
-// app is what the commands share: the process's edges, so that a test can stand in for them.
+// app holds what the commands share: arguments, environment and streams, which tests replace.
 type app struct {
 	args, env      []string
 	stdin          io.Reader
@@ -38,12 +38,12 @@ type app struct {
 	json           bool // --json
 }
 
-// Run runs one command line, without the program's name in args, and gives the exit code. It reads the environment from
-// env ("KEY=value") and nothing from the process.
+// Run runs one command line and returns the exit code. args excludes the program's name; env has the form "KEY=value".
+// Run does not use the environment or the streams of the process.
 func Run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	a := &app{args: args, env: env, stdin: stdin, stdout: stdout, stderr: stderr}
 	root := newRoot(a)
-	root.SetArgs(append([]string{}, args...)) // cobra takes nil for the process's own
+	root.SetArgs(append([]string{}, args...)) // with nil, cobra would use the arguments of the process
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -54,14 +54,14 @@ func Run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stder
 	if isHook(args) {
 		return a.hookMistake(err)
 	}
-	a.json = a.json || slices.Contains(args, "--json") // the flags may not have been read
+	a.json = a.json || slices.Contains(args, "--json") // an error may have come before the flags were parsed
 	return a.fail(err)
 }
 
-// errSilent ends a command with exit code 1 after it has said on stdout what is wrong.
-var errSilent = errors.New("failed, and said so")
+// errSilent ends a command with exit code 1. The command has already printed what is wrong.
+var errSilent = errors.New("failed; already reported")
 
-// fail tells an error and gives its exit code.
+// fail prints an error and returns its exit code.
 func (a *app) fail(err error) int {
 	if errors.Is(err, errSilent) {
 		return exitFailed
@@ -82,7 +82,7 @@ func (a *app) fail(err error) int {
 	} else {
 		fmt.Fprintln(a.stderr, "memory-graph: "+visible(e.Error()))
 		a.candidates(e.Candidates)
-		if e.Code == memory.Internal && e.Err != nil { // a person at the terminal has no log to look into
+		if e.Code == memory.Internal && e.Err != nil { // print the cause, since a command has no log
 			fmt.Fprintln(a.stderr, "cause:", e.Err)
 		}
 	}
@@ -92,7 +92,7 @@ func (a *app) fail(err error) int {
 	return exitFailed
 }
 
-// candidates lists what a name may have meant.
+// candidates lists the entities that an ambiguous name can mean.
 func (a *app) candidates(list []memory.Candidate) {
 	if len(list) == 0 {
 		return
@@ -104,12 +104,12 @@ func (a *app) candidates(list []memory.Candidate) {
 	t.write(a.stderr, func(_, text string) string { return text })
 }
 
-// usageError is a command line that cannot be understood.
+// usageError returns an error for an invalid command line, with exit code 2.
 func usageError(c *cobra.Command, format string, args ...any) *memory.Error {
 	return memory.Errorf(memory.InvalidArgument, format, args...).WithHint("See `%s --help`.", c.CommandPath())
 }
 
-// print writes a command's result: as one JSON object with --json, else as text for people.
+// print writes a command's result: with --json as one JSON object, otherwise as text.
 func (a *app) print(object any, people func(w io.Writer)) error {
 	if a.json {
 		writeJSON(a.stdout, object)
@@ -123,28 +123,28 @@ func writeJSON(w io.Writer, v any) {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	_ = enc.Encode(v) // our own types; a reader that went away is not an error to report to it
+	_ = enc.Encode(v) // our own types always encode, and a closed stdout cannot be reported
 }
 
-// config loads the settings in force for a command.
+// config loads the settings for a command.
 func (a *app) config(c *cobra.Command) (*config.Config, config.Sources, error) {
 	return config.Load(config.LoadOptions{Env: a.env, Flags: c.Flags()})
 }
 
-// logger makes the log of a command: text on stderr, or in the file that the settings name, never on stdout. The caller
-// calls the second result at the end.
+// logger returns the log of a command: text on stderr or in the configured file, never on stdout. The caller must call
+// the second result at the end.
 func (a *app) logger(cfg *config.Config) (*slog.Logger, func(), error) {
 	w, done := a.stderr, func() {}
 	if cfg.LogFile != "" {
 		if err := os.MkdirAll(filepath.Dir(cfg.LogFile), 0o700); err != nil {
 			return nil, nil, logFileError(cfg, err)
 		}
-		// A named pipe that nobody reads is an error then, and not waited for.
+		// With O_NONBLOCK, a named pipe without a reader is an error instead of blocking.
 		f, err := os.OpenFile(cfg.LogFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
 		if err != nil {
 			return nil, nil, logFileError(cfg, err)
 		}
-		w, done = f, func() { _ = f.Close() } // nothing is left to be told where
+		w, done = f, func() { _ = f.Close() } // there is no place left to report an error
 	}
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(cfg.LogLevel)); err != nil {
@@ -154,25 +154,25 @@ func (a *app) logger(cfg *config.Config) (*slog.Logger, func(), error) {
 }
 
 func logFileError(cfg *config.Config, err error) error {
-	return memory.Errorf(memory.Unavailable, "The log file %s cannot be written: %w.", cfg.LogFile,
+	return memory.Errorf(memory.Unavailable, "Cannot write to the log file %s: %w.", cfg.LogFile,
 		logFileReason(cfg.LogFile, err)).
-		WithHint("Set log_file to a place that can, or leave it empty for stderr.")
+		WithHint("Set log_file to a writable path, or leave it empty for stderr.")
 }
 
-// logFileReason says why a log cannot be opened, in words for the cases in which the system's are of no help.
+// logFileReason returns why a log cannot be opened. It replaces two unclear errors of the system.
 func logFileReason(path string, err error) error {
 	link, linked := os.Lstat(path)
 	info, missing := os.Stat(path)
 	switch {
 	case linked == nil && link.Mode().Type() == fs.ModeSymlink && errors.Is(missing, fs.ErrNotExist):
-		return errors.New("it is a symbolic link to what is not there")
+		return errors.New("it is a symbolic link to a missing file")
 	case missing == nil && info.Mode().Type() == fs.ModeNamedPipe:
-		return errors.New("it is a named pipe that nobody reads")
+		return errors.New("it is a named pipe without a reader")
 	}
 	return memory.Reason(err)
 }
 
-// isTerminal says whether a stream is one at which a person sits.
+// isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && (isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd()))

@@ -18,9 +18,9 @@ func newServe(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "serve",
 		Short: "Serve MCP over stdin and stdout, or over HTTP",
-		Long: `serve speaks MCP over stdin and stdout: hosts start it, once each, and several may use one database at a time. With --http it
-serves streamable HTTP at /mcp instead, and with --sse the older transport at /sse too, to clients that send the bearer
-token whose place is printed at the start.`,
+		Long: `serve serves MCP over stdin and stdout. Each host starts its own server; several servers can use one database at the
+same time. With --http it serves streamable HTTP at /mcp instead; --sse adds the older SSE transport at /sse. HTTP
+clients need a bearer token; serve prints the path of its file at the start.`,
 		Example: `  memory-graph serve
   memory-graph serve --http 127.0.0.1:8765
   MEMORY_GRAPH_NAMESPACE=work memory-graph serve --read-only`,
@@ -29,7 +29,7 @@ token whose place is printed at the start.`,
 	}
 }
 
-// serve runs until the host closes stdin or ctx ends; both are a clean end.
+// serve runs until the host closes stdin or ctx ends; neither is an error.
 func (a *app) serve(c *cobra.Command, _ []string) error {
 	cfg, _, err := a.config(c)
 	if err != nil {
@@ -41,10 +41,10 @@ func (a *app) serve(c *cobra.Command, _ []string) error {
 	}
 	defer done()
 	if strange := tools.Without(cfg.Toolsets); len(strange) > 0 {
-		log.Warn("toolsets without tools in this version", "toolsets", strange)
+		log.Warn("these toolsets have no tools in this version", "toolsets", strange)
 	}
 	if idle := cfg.Idle(); len(idle) > 0 {
-		log.Warn("settings that this version does not use yet", "settings", idle)
+		log.Warn("this version does not use these settings yet", "settings", idle)
 	}
 	eng, err := engine.Start(cfg, log)
 	if err != nil {
@@ -56,13 +56,13 @@ func (a *app) serve(c *cobra.Command, _ []string) error {
 		return ended(c.Context(), server.ServeHTTP(c.Context(), tools.Of(eng), o))
 	}
 	if isTerminal(a.stdin) {
-		fmt.Fprintln(a.stderr, "memory-graph speaks MCP on stdin and stdout, and is meant to be started by a host.\n"+
-			"Try `memory-graph demo` or `memory-graph --help`; Ctrl-C ends it.")
+		fmt.Fprintln(a.stderr, "memory-graph serves MCP over stdin and stdout; normally a host starts it.\n"+
+			"Try `memory-graph demo` or `memory-graph --help`. Ctrl-C ends the server.")
 	}
 	return ended(c.Context(), server.ServeStdio(c.Context(), tools.Of(eng), o, a.stdin, a.stdout))
 }
 
-// ended drops the error of a server that was told to end.
+// ended drops the error of a server whose context has ended.
 func ended(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return nil
@@ -70,7 +70,7 @@ func ended(ctx context.Context, err error) error {
 	return err
 }
 
-// serverOptions are the settings as the server and the tools read them.
+// serverOptions returns the options of the server and the tools from the settings.
 func (a *app) serverOptions(cfg *config.Config, log *slog.Logger) server.Options {
 	t := tools.Defaults()
 	t.Namespace, t.Project, t.User = cfg.Namespace, cfg.Project, cfg.User

@@ -15,7 +15,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// setupFlags are the command's own.
+// setupFlags are the flags of setup.
 type setupFlags struct {
 	print, uninstall, yes, noHooks bool
 	dir, name, program             string
@@ -25,42 +25,42 @@ func newSetup(a *app) *cobra.Command {
 	var f setupFlags
 	c := &cobra.Command{
 		Use:   "setup [HOST...]",
-		Short: "Make a host start memory-graph, or take it out again",
-		Long: `setup writes memory-graph into a host's list of MCP servers and, where the host has hooks, into these, so that every message
-is remembered and every answer begins with what is known. It shows the change and asks first, or takes --yes for an answer:
-where nobody is at the terminal it writes nothing without that. Everything else in the files stays as it is, comments too,
-and a copy of each file is kept beside it. Doing it again changes nothing. Without HOST it lists the hosts.
+		Short: "Add memory-graph to a host's configuration, or remove it",
+		Long: `setup adds memory-graph to a host's list of MCP servers and, if the host has hooks, to its hooks. The hooks store every
+message, and put a context block before it. setup shows the change and asks before it writes; --yes skips the question,
+and is required without a terminal. Nothing else in the files changes, not even comments, and setup keeps a copy of each
+file. Running setup again changes nothing. Without HOST it lists the hosts.
 
-On a terminal it asks two questions where config.toml has no [memory.graph] yet: whether to build a graph of facts, and
-which language model, if any, may help with that. The answers go into config.toml at once, whatever becomes of the host.
+If config.toml has no section [memory.graph] yet, setup asks two questions on a terminal: whether to build a graph of
+facts, and which language model, if any, may help with this. It writes the answers into config.toml at once.
 
-Settings that are given as flags (--db, --toolsets, --user, …) are written into the host's entry, and count for it alone.
+Settings given as flags (--db, --toolsets, --user, …) are written into the host's entry, and apply only to this host.
 
-Files that setup cannot change, because they are broken or read-only, are left alone, and --print shows what to add by hand.
---uninstall goes on with the other file of the host then, and says what was left.
+setup does not change files that are broken or read-only; --print shows what to add to them by hand. --uninstall then
+still changes the host's other file, and says what it could not remove.
 
 Hosts: ` + strings.Join(clients.IDs(), ", ") + `.`,
-		Example: `  memory-graph setup                                      # which hosts there are, and what is set up
+		Example: `  memory-graph setup                                      # list the hosts, and which are set up
   memory-graph setup claude-code
-  memory-graph setup cursor zed --yes                     # several, without a question
-  memory-graph setup cursor --print                       # only show it
-  memory-graph setup vscode --in . --no-hooks             # for one project
-  memory-graph setup codex --db ~/codex.db --user Ann     # with settings of its own
+  memory-graph setup cursor zed --yes                     # several hosts, without asking
+  memory-graph setup cursor --print                       # only show the change
+  memory-graph setup vscode --in . --no-hooks             # only for one project
+  memory-graph setup codex --db ~/codex.db --user Ann     # with settings for this host
   memory-graph setup claude-code --uninstall`,
 	}
 	fl := c.Flags()
-	fl.BoolVar(&f.print, "print", false, "only show what would change, or what to add by hand")
-	fl.BoolVar(&f.uninstall, "uninstall", false, "take out what setup put in, and nothing else")
+	fl.BoolVar(&f.print, "print", false, "only show the change, or what to add by hand")
+	fl.BoolVar(&f.uninstall, "uninstall", false, "remove what setup added, and nothing else")
 	fl.BoolVarP(&f.yes, "yes", "y", false, "do not ask")
-	fl.BoolVar(&f.noHooks, "no-hooks", false, "the server only: leave the hooks as they are")
-	fl.StringVar(&f.dir, "in", "", "set it up for the project in this `directory` alone, instead of for the user")
-	fl.StringVar(&f.name, "name", "", "what the host calls the server (default "+clients.DefaultName+")")
-	fl.StringVar(&f.program, "program", "", "the `path` of memory-graph to write, instead of that of this program")
+	fl.BoolVar(&f.noHooks, "no-hooks", false, "only set up the server; do not change hooks")
+	fl.StringVar(&f.dir, "in", "", "set up the host only for the project in this `directory`, instead of for the user")
+	fl.StringVar(&f.name, "name", "", "name of the server in the host's list (default "+clients.DefaultName+")")
+	fl.StringVar(&f.program, "program", "", "`path` of memory-graph for the host to start (default: this program)")
 	c.RunE = func(c *cobra.Command, args []string) error { return a.setup(c, args, f) }
 	return c
 }
 
-// setupRun is one call of setup.
+// setupRun is one run of setup.
 type setupRun struct {
 	*app
 	c      *cobra.Command
@@ -68,7 +68,7 @@ type setupRun struct {
 	flags  setupFlags
 	places clients.Places
 	o      clients.Options
-	warmed bool // the cache
+	warmed bool // SQLite is compiled into the cache
 }
 
 func (a *app) setup(c *cobra.Command, args []string, f setupFlags) error {
@@ -87,7 +87,7 @@ func (a *app) setup(c *cobra.Command, args []string, f setupFlags) error {
 			return memory.AsError(err)
 		}
 		if info, err := os.Stat(r.o.Dir); err != nil || !info.IsDir() {
-			return usageError(c, "--in %s is no directory.", r.o.Dir)
+			return usageError(c, "--in %s is not a directory.", r.o.Dir)
 		}
 	}
 	if len(args) == 0 {
@@ -98,14 +98,14 @@ func (a *app) setup(c *cobra.Command, args []string, f setupFlags) error {
 		return err
 	}
 	if f.name != "" && strings.TrimSpace(f.name) != f.name {
-		return usageError(c, "--name %q begins or ends with a blank.", f.name)
+		return usageError(c, "--name %q begins or ends with a space.", f.name)
 	}
 	if r.o.Env, r.o.Flags, err = given(c, cfg); err != nil {
 		return err
 	}
 	if !f.print && !f.yes && !isTerminal(a.stdin) {
-		return memory.Errorf(memory.InvalidArgument, "setup asks before it writes, and nobody is at the terminal.").
-			WithHint("Add --yes, or --print to look first.")
+		return memory.Errorf(memory.InvalidArgument, "setup asks before it writes, but there is no terminal.").
+			WithHint("Add --yes, or --print to see the change first.")
 	}
 	if !f.uninstall {
 		a.unseen(c)
@@ -113,18 +113,18 @@ func (a *app) setup(c *cobra.Command, args []string, f setupFlags) error {
 	return r.each(list)
 }
 
-// askedFor finds the hosts that are asked for, each once.
+// askedFor returns the hosts named by the arguments, each once.
 func askedFor(c *cobra.Command, args []string) (list []clients.Client, err error) {
 	for _, arg := range args {
 		name := strings.ToLower(strings.TrimSpace(arg))
 		h, ok := clients.Find(name)
 		if !ok {
-			e := memory.Errorf(memory.InvalidArgument, "There is no host %q; there are %s.", arg,
+			e := memory.Errorf(memory.InvalidArgument, "Unknown host %q. Known hosts: %s.", arg,
 				strings.Join(clients.IDs(), ", "))
 			if near := cmp.Or(config.Suggest(name, clients.IDs()), config.Suggest(name, clients.Names())); near != "" {
 				return nil, e.WithHint("Did you mean %s?", near)
 			}
-			return nil, e.WithHint("docs/hosts.md says what other hosts take; `%s` without a name lists these.", c.CommandPath())
+			return nil, e.WithHint("docs/hosts.md describes other hosts; `%s` without a name lists the known ones.", c.CommandPath())
 		}
 		if !slices.ContainsFunc(list, func(other clients.Client) bool { return other.ID == h.ID }) {
 			list = append(list, h)
@@ -133,8 +133,8 @@ func askedFor(c *cobra.Command, args []string) (list []clients.Client, err error
 	return list, nil
 }
 
-// each does it for one host after the other. Where there are several, one that fails stops no other. What is asked of
-// all of them is asked before.
+// each sets up one host after the other. With several hosts, it continues after a failure. Questions that concern all
+// hosts come first.
 func (r *setupRun) each(list []clients.Client) error {
 	if !r.flags.uninstall && !r.flags.print && !r.flags.yes {
 		if err := r.settle(); err != nil {

@@ -10,7 +10,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// one plans the change of a host's files, shows it, asks and makes it.
+// one plans the changes of a host's files, shows them, asks, and writes them.
 func (r *setupRun) one(h clients.Client) (*setupReport, error) {
 	report := &setupReport{Host: h.ID, Status: "set_up", Program: r.o.Program, Changes: []setupChange{}, Then: h.After}
 	plan := h.Install
@@ -37,7 +37,7 @@ func (r *setupRun) one(h clients.Client) (*setupReport, error) {
 		return report, nil
 	}
 	if !r.flags.uninstall && r.o.Dir == "" && !r.flags.yes && !present(h, r.places, r.o) {
-		fmt.Fprintf(r.stderr, "%s has left no settings on this machine so far; they are prepared for it.\n", h.Name)
+		fmt.Fprintf(r.stderr, "%s has no settings on this machine yet; setup creates them.\n", h.Name)
 	}
 	if err := r.agreed(report); err != nil {
 		return nil, err
@@ -52,15 +52,15 @@ func (r *setupRun) one(h clients.Client) (*setupReport, error) {
 	return report, nil
 }
 
-// problems deals with files that cannot be changed. To install is all or nothing: half of it would look like all of it.
-// Showing and taking out go on with what there is, and say what is left.
+// problems handles files that cannot be changed. Installing fails if there is one, since a partial setup would look
+// complete. --print and --uninstall continue with the other files, and report the ones that cannot be changed.
 func (r *setupRun) problems(h clients.Client, report *setupReport, changes []clients.Change) error {
 	for _, c := range changes {
 		if c.Problem == nil {
 			if c.Other != "" {
 				report.Left = append(report.Left, setupLeft{Path: c.Path,
-					Why:  fmt.Sprintf("It starts another program under our name, %s.", c.Other),
-					Hint: "If that is a way to start memory-graph, say so: --program " + c.Other + "."})
+					Why:  fmt.Sprintf("The entry with the server's name starts another program, %s.", c.Other),
+					Hint: "If this program starts memory-graph, add --program " + c.Other + "."})
 			}
 			continue
 		}
@@ -70,7 +70,7 @@ func (r *setupRun) problems(h clients.Client, report *setupReport, changes []cli
 		e := memory.AsError(c.Problem)
 		left := setupLeft{Path: c.Path, Why: e.Message, Hint: e.Hint}
 		if r.flags.print && !r.flags.uninstall {
-			left.Hint = "" // which is what stands below it
+			left.Hint = "" // the text to add by hand follows
 		}
 		if !r.json {
 			fmt.Fprintln(r.stderr, strings.TrimSpace("memory-graph: "+left.Why+" "+left.Hint))
@@ -84,7 +84,7 @@ func (r *setupRun) problems(h clients.Client, report *setupReport, changes []cli
 	return nil
 }
 
-// agreed shows the changes and asks, unless --yes has answered.
+// agreed shows the changes and, without --yes, asks. It returns errSilent if the answer is no.
 func (r *setupRun) agreed(report *setupReport) error {
 	if r.flags.yes {
 		return nil
@@ -92,7 +92,7 @@ func (r *setupRun) agreed(report *setupReport) error {
 	for _, c := range report.Changes {
 		fmt.Fprintln(r.stderr, c.Diff)
 	}
-	answer, err := r.choose(r.c.Context(), "Write that? [y/N]", no, yes, no)
+	answer, err := r.choose(r.c.Context(), "Write these changes? [y/N]", no, yes, no)
 	if err == nil && answer != yes {
 		fmt.Fprintln(r.stderr, "Nothing was written.")
 		err = errSilent
@@ -100,7 +100,7 @@ func (r *setupRun) agreed(report *setupReport) error {
 	return err
 }
 
-// write makes the changes. What cannot be taken out does not keep the rest from it.
+// write writes the changes. With --uninstall it continues after a failure.
 func (r *setupRun) write(report *setupReport, changes []clients.Change) error {
 	var done []string
 	made := report.Changes[:0]
@@ -119,7 +119,7 @@ func (r *setupRun) write(report *setupReport, changes []clients.Change) error {
 			}
 		default:
 			if len(done) > 0 {
-				fmt.Fprintf(r.stderr, "Before that %s was written; run setup again when the cause is gone.\n",
+				fmt.Fprintf(r.stderr, "%s was already written; fix the cause and run setup again.\n",
 					strings.Join(done, " and "))
 			}
 			return err

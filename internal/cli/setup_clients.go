@@ -16,20 +16,20 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// clientRow is one client of the list.
+// clientRow is one host in the list.
 type clientRow struct {
 	Host   string `json:"host"`
 	Name   string `json:"name"`
-	Found  bool   `json:"found"`         // it has left settings on this machine
-	Status string `json:"status"`        // set_up, moved (what it starts is gone), not_set_up or unknown
-	Why    string `json:"why,omitempty"` // it is unknown, or what is wrong
-	File   string `json:"file"`          // its list of MCP servers
+	Found  bool   `json:"found"`         // it has settings on this machine
+	Status string `json:"status"`        // set_up, moved (the program that it starts is missing), not_set_up or unknown
+	Why    string `json:"why,omitempty"` // why the status is moved or unknown
+	File   string `json:"file"`          // the file with its list of MCP servers
 }
 
-// listClients shows every client, whether it seems to be on this machine, and whether it starts memory-graph.
+// listClients lists every host, with whether it has settings on this machine and whether it starts memory-graph.
 func (a *app) listClients(c *cobra.Command, o clients.Options, f setupFlags) error {
 	if f.print || f.uninstall || f.yes {
-		return usageError(c, "setup needs the name of a host for that.")
+		return usageError(c, "setup needs the name of a host with this flag.")
 	}
 	places := clients.UserPlaces(a.env)
 	rows := []clientRow{}
@@ -48,7 +48,7 @@ func (a *app) listClients(c *cobra.Command, o clients.Options, f setupFlags) err
 		case program != "":
 			row.Status = "set_up"
 			if _, err := os.Stat(program); filepath.IsAbs(program) && errors.Is(err, fs.ErrNotExist) {
-				row.Status, row.Why = "moved", fmt.Sprintf("%s starts %s, which is gone: `memory-graph setup %s` corrects that.",
+				row.Status, row.Why = "moved", fmt.Sprintf("%s starts %s, which does not exist: `memory-graph setup %s` corrects this.",
 					h.Name, program, h.ID)
 			}
 		}
@@ -79,7 +79,7 @@ func (a *app) listClients(c *cobra.Command, o clients.Options, f setupFlags) err
 	})
 }
 
-// nextStep says what the person at the list can do now.
+// nextStep returns what the user can do next.
 func nextStep(rows []clientRow) string {
 	var open []string
 	found := false
@@ -91,14 +91,14 @@ func nextStep(rows []clientRow) string {
 	}
 	switch {
 	case len(open) > 0:
-		return "`memory-graph setup " + strings.Join(open, " ") + "` sets up what is found here and not set up yet."
+		return "`memory-graph setup " + strings.Join(open, " ") + "` sets up the hosts that are found but not set up."
 	case !found:
-		return "None of them has left settings on this machine. `memory-graph setup HOST` prepares one all the same."
+		return "No host has settings on this machine. `memory-graph setup HOST` creates them."
 	}
-	return "`memory-graph setup HOST` sets up another one, and corrects what it finds."
+	return "`memory-graph setup HOST` sets up another host, or updates one."
 }
 
-// present says whether a host has left settings on this machine, or in a project.
+// present reports whether a host has settings on this machine or in the project.
 func present(h clients.Client, places clients.Places, o clients.Options) bool {
 	file, hooks, err := h.FilesOf(places, o.Dir)
 	if err != nil {
@@ -111,7 +111,8 @@ func present(h clients.Client, places clients.Places, o clients.Options) bool {
 		})
 }
 
-// directory is where a file of a host is, "" where that is everybody's: the home or the project itself.
+// directory returns the directory of a host's file, or "" if it is the home or the project directory, which says nothing
+// about the host.
 func directory(file string, places clients.Places, project string) string {
 	dir := filepath.Dir(file)
 	if file == "" || dir == places.Home() || dir == project {

@@ -13,7 +13,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// given collects the settings of the command line: for the host's entry as variables, for its hooks as flags.
+// given returns the settings of the command line: as environment variables for the host's entry, and as flags for its
+// hooks.
 func given(c *cobra.Command, cfg *config.Config) (env []splice.Member, flags []string, err error) {
 	if f := c.Flags().Lookup("config"); f != nil && f.Changed {
 		path, err := filepath.Abs(f.Value.String())
@@ -21,7 +22,7 @@ func given(c *cobra.Command, cfg *config.Config) (env []splice.Member, flags []s
 			return nil, nil, memory.AsError(err)
 		}
 		env = append(env, splice.Member{Name: config.EnvPrefix + "CONFIG", Value: path})
-		flags = append(flags, "--config="+filepath.ToSlash(path)) // which every shell of Windows takes
+		flags = append(flags, "--config="+filepath.ToSlash(path)) // forward slashes work in every shell of Windows
 	}
 	for _, s := range config.Settings() {
 		f := c.Flags().Lookup(s.Flag)
@@ -29,7 +30,7 @@ func given(c *cobra.Command, cfg *config.Config) (env []splice.Member, flags []s
 			continue
 		}
 		if s.Key == "http" || s.Key == "sse" {
-			return nil, nil, usageError(c, "--%s is no setting of a host that starts memory-graph itself.", s.Flag)
+			return nil, nil, usageError(c, "--%s has no effect in a host that starts memory-graph over stdio.", s.Flag)
 		}
 		value := s.Show(cfg)
 		env = append(env, splice.Member{Name: s.Env, Value: value})
@@ -41,7 +42,7 @@ func given(c *cobra.Command, cfg *config.Config) (env []splice.Member, flags []s
 	return env, flags, nil
 }
 
-// unseen names the variables that count here and not in a host, which does not come from this shell.
+// unseen warns of environment variables that are set in this shell and that a host will not have.
 func (a *app) unseen(c *cobra.Command) {
 	for _, s := range config.Settings() {
 		f := c.Flags().Lookup(s.Flag)
@@ -50,10 +51,10 @@ func (a *app) unseen(c *cobra.Command) {
 		if !set || given {
 			continue
 		}
-		how := "give it as --" + s.Flag + ", or write it into config.toml"
+		how := "use --" + s.Flag + ", or write it into config.toml"
 		if s.Secret {
 			how = "write it into config.toml"
 		}
-		fmt.Fprintf(a.stderr, "%s is set here, and the host will not see it: %s.\n", s.Env, how)
+		fmt.Fprintf(a.stderr, "%s is set in this shell, but the host will not see it: %s.\n", s.Env, how)
 	}
 }

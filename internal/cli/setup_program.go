@@ -14,8 +14,8 @@ import (
 	"memory-graph/store"
 )
 
-// programPath gives the absolute path by which hosts shall start memory-graph: the named one, or the way on which this
-// process was found. A link stays a link: a package manager's link outlives the version that it leads to.
+// programPath returns the absolute path with which hosts start memory-graph: the named one, or the one that started this
+// process. Links are not resolved, since a package manager's link outlives the version that it points to.
 func programPath(named string) (string, error) {
 	if named != "" {
 		path, err := filepath.Abs(named)
@@ -24,22 +24,22 @@ func programPath(named string) (string, error) {
 		}
 		info, err := os.Stat(path)
 		if err != nil || !info.Mode().IsRegular() {
-			return "", memory.Errorf(memory.InvalidArgument, "--program %s is no program.",
+			return "", memory.Errorf(memory.InvalidArgument, "--program %s is not a program.",
 				path).WithHint("Give the path of memory-graph.")
 		}
 		return path, nil
 	}
-	self, err := os.Executable() // this very process is what is asked for; Linux resolves links here
+	self, err := os.Executable() // Linux resolves links here
 	if err != nil {
-		return "", memory.Errorf(memory.Unavailable, "The path of this program cannot be found: %w.",
-			err).WithHint("Give it with --program.")
+		return "", memory.Errorf(memory.Unavailable, "Cannot find the path of this program: %w.",
+			err).WithHint("Set it with --program.")
 	}
 	if strings.Contains(filepath.ToSlash(self), "/go-build") {
 		return "", memory.Errorf(memory.InvalidArgument,
-			"This program is a temporary build of `go run`, and will be gone: %s.", self).
-			WithHint("Build it with `go build -o memory-graph .`, put it where it can stay, and run setup with that.")
+			"This program is a temporary build of `go run` and will be deleted: %s.", self).
+			WithHint("Build it with `go build -o memory-graph .`, install it, and run setup with the installed program.")
 	}
-	found, err := exec.LookPath(os.Args[0]) // as the shell did
+	found, err := exec.LookPath(os.Args[0]) // as the shell finds it
 	if err != nil {
 		return self, nil
 	}
@@ -54,12 +54,12 @@ func programPath(named string) (string, error) {
 	return found, nil
 }
 
-// warm compiles SQLite into the cache, so that the host's first start is as fast as every other. What fails here only
-// makes that start slower.
+// warm compiles SQLite into the cache, which makes the host's first start as fast as later ones. A failure only makes that
+// start slower.
 func (a *app) warm(ctx context.Context, cfg *config.Config) {
 	dir, err := os.MkdirTemp("", "memory-graph-setup-")
 	if err == nil {
-		defer func() { _ = os.RemoveAll(dir) }() // in the system's temporary directory
+		defer func() { _ = os.RemoveAll(dir) }() // the system cleans its temporary directory
 		var s *store.Store
 		s, err = store.Open(ctx, filepath.Join(dir, "warm.db"),
 			store.Options{CacheDir: cfg.Paths.Cache, Log: slog.New(slog.DiscardHandler)})
@@ -69,6 +69,6 @@ func (a *app) warm(ctx context.Context, cfg *config.Config) {
 	}
 	if err != nil {
 		fmt.Fprintf(a.stderr,
-			"The first start will take a second longer, since SQLite could not be compiled in advance: %v\n", err)
+			"The first start takes a second longer, since SQLite could not be compiled in advance: %v\n", err)
 	}
 }

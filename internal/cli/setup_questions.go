@@ -13,12 +13,11 @@ import (
 	"memory-graph/internal/config"
 )
 
-// localEndpoint is where Ollama answers, which is what most people who run models themselves have.
+// localEndpoint is the default endpoint of Ollama.
 const localEndpoint = "http://127.0.0.1:11434/v1"
 
-// settle asks what the configuration file does not say yet (Z58): whether to build the graph, and with which model. The
-// answers are written there at once: they count for every host. Nothing is asked where the file has its section or
-// flags say it all.
+// settle asks whether to build the graph, and with which model, and writes the answers into the configuration file at
+// once. They apply to every host. It asks nothing if the file has its section or if flags answer both questions.
 func (r *setupRun) settle() error {
 	flags := r.c.Flags()
 	path, err := config.LoadOptions{Env: r.env, Flags: flags}.FilePath()
@@ -33,14 +32,14 @@ func (r *setupRun) settle() error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(r.stderr, "The answers are in %s.\n", path)
+	fmt.Fprintf(r.stderr, "The answers were written to %s.\n", path)
 	if kept != "" {
-		fmt.Fprintf(r.stderr, "  as it was: %s\n", kept)
+		fmt.Fprintf(r.stderr, "  copy of the old file: %s\n", kept)
 	}
 	return nil
 }
 
-// answered is config.toml with the answers, or as it is where it has its section.
+// answered returns config.toml with the answers added, or unchanged if it has the section.
 func (r *setupRun) answered(text []byte) ([]byte, error) {
 	section := strings.Split(config.Section, ".")
 	root, err := splice.Read(splice.TOML, text)
@@ -62,18 +61,18 @@ func (r *setupRun) answered(text []byte) ([]byte, error) {
 	return text, nil
 }
 
-// interview is the two questions on their way.
+// interview holds the answers given so far.
 type interview struct {
 	*app
 	cfg   *config.Config
 	given []splice.Member
 }
 
-// step asks one question and gives the next step, nil after the last.
+// step asks one question and returns the next step, nil after the last.
 type step func(*interview, context.Context) (step, error)
 
-// answers asks one question after the other. "back" goes to the one before, and "skip" or the end of the input leaves
-// all of them open: then nothing is written, and they are asked another time.
+// answers asks one question after the other. "back" returns to the previous question. "skip" and the end of the input
+// leave all questions open: nothing is written, and the next setup asks again.
 func (a *app) answers(ctx context.Context, cfg *config.Config) ([]splice.Member, error) {
 	fmt.Fprintln(a.stderr,
 		"Two questions; the answers go into config.toml. Enter takes the usual answer, b goes back, s leaves it open for "+
@@ -88,10 +87,10 @@ func (a *app) answers(ctx context.Context, cfg *config.Config) ([]splice.Member,
 	return v.given, nil
 }
 
-// open leaves everything unanswered.
+// open leaves all questions open.
 func (v *interview) open() (step, error) {
 	v.given = nil
-	fmt.Fprintln(v.stderr, "Left open: nothing of it is written, and setup asks again another time.")
+	fmt.Fprintln(v.stderr, "Skipped: no answer is written, and the next setup asks again.")
 	return nil, nil
 }
 
@@ -112,7 +111,7 @@ func (v *interview) graph(ctx context.Context) (step, error) {
 }
 
 func (v *interview) model(ctx context.Context) (step, error) {
-	const ask = "Language model that helps with that, such as qwen3:8b? [none: built-in rules only, nothing leaves the " +
+	const ask = "Language model that helps with this, such as qwen3:8b? [none: built-in rules only, nothing leaves the " +
 		"machine]"
 	for {
 		name, more, err := v.line(ctx, ask)
@@ -126,7 +125,7 @@ func (v *interview) model(ctx context.Context) (step, error) {
 		case name == "" || answer == no:
 			return nil, nil
 		case answer == yes || strings.ContainsAny(name, " \t") || !accepted("llm_model", name):
-			fmt.Fprintf(v.stderr, "%q is no model's name: type the name as the endpoint knows it, or press Enter for none.\n",
+			fmt.Fprintf(v.stderr, "%q is not a valid model name: type the name that the endpoint uses, or press Enter for none.\n",
 				name)
 		default:
 			v.given = append(v.given[:1:1], splice.Member{Name: "llm_model", Value: name})
@@ -136,7 +135,7 @@ func (v *interview) model(ctx context.Context) (step, error) {
 }
 
 func (v *interview) endpoint(ctx context.Context) (step, error) {
-	const keys = "A key, where the endpoint wants one, goes into config.toml as llm_api_key or into " +
+	const keys = "If the endpoint needs a key, write it into config.toml as llm_api_key or set " +
 		"MEMORY_GRAPH_LLM_API_KEY."
 	url := v.cfg.LLMBaseURL
 	for url == "" {
@@ -153,7 +152,7 @@ func (v *interview) endpoint(ctx context.Context) (step, error) {
 		case accepted("llm_base_url", typed):
 			url = typed
 		default:
-			fmt.Fprintf(v.stderr, "%q is no endpoint: it is an http:// or https:// address, up to and with /v1.\n", typed)
+			fmt.Fprintf(v.stderr, "%q is not an endpoint: type an http:// or https:// URL including /v1.\n", typed)
 		}
 	}
 	fmt.Fprintln(v.stderr, keys)
@@ -161,12 +160,12 @@ func (v *interview) endpoint(ctx context.Context) (step, error) {
 	return nil, nil
 }
 
-// accepted says whether a text is a value of a setting.
+// accepted reports whether a text is a valid value of a setting.
 func accepted(key, text string) bool {
 	return slices.ContainsFunc(config.Settings(), func(s config.Setting) bool { return s.Key == key && s.Accepts(text) })
 }
 
-// reply is an answer of few.
+// reply is an answer to a question with fixed choices.
 type reply string
 
 // The replies.
@@ -177,7 +176,7 @@ const (
 	skip reply = "skip"
 )
 
-// replyOf gives the reply that a line is, by its word or letter; "" where it is none.
+// replyOf returns the reply for a word or its first letter, or "" for other text.
 func replyOf(line string) reply {
 	line = strings.ToLower(line)
 	for _, r := range []reply{yes, no, back, skip} {
@@ -191,8 +190,8 @@ func replyOf(line string) reply {
 	return ""
 }
 
-// choose asks until the answer is one of those allowed. An empty line is the usual one; the end of the input is skip,
-// or no where that is not among them.
+// choose asks until the answer is one of the allowed replies. An empty line means the usual one. The end of the input
+// means skip, or no if skip is not allowed.
 func (a *app) choose(ctx context.Context, ask string, usual reply, allowed ...reply) (reply, error) {
 	for {
 		line, more, err := a.line(ctx, ask)
@@ -213,12 +212,11 @@ func (a *app) choose(ctx context.Context, ask string, usual reply, allowed ...re
 		for i, r := range allowed {
 			words[i] = string(r)
 		}
-		fmt.Fprintf(a.stderr, "%q is none of %s.\n", line, strings.Join(words, ", "))
+		fmt.Fprintf(a.stderr, "%q is not one of %s.\n", line, strings.Join(words, ", "))
 	}
 }
 
-// line puts a question to the person at the terminal and gives what is typed, without white space around it, and
-// whether there may be more: not at the end of the input.
+// line asks a question at the terminal and returns the typed line, trimmed. more is false at the end of the input.
 func (a *app) line(ctx context.Context, ask string) (typed string, more bool, err error) {
 	fmt.Fprint(a.stderr, ask+" ")
 	type read struct {
@@ -226,7 +224,7 @@ func (a *app) line(ctx context.Context, ask string) (typed string, more bool, er
 		err  error
 	}
 	answer := make(chan read, 1)
-	go func() { // a read that Ctrl-C leaves behind ends with the process
+	go func() { // after Ctrl-C, a pending read ends with the process
 		text, err := bufio.NewReader(a.stdin).ReadString('\n')
 		answer <- read{strings.TrimSpace(text), err}
 	}()

@@ -8,41 +8,41 @@ import (
 	"memory-graph/internal/clients"
 )
 
-// setupReport is what setup did for a host.
+// setupReport is the output of setup for one host.
 type setupReport struct {
 	Host string `json:"host"`
-	// set_up, already_set_up, removed, not_there, incomplete (some could not be removed), or shown with --print
+	// set_up, already_set_up, removed, not_there, incomplete (not everything could be removed), or shown (with --print)
 	Status   string         `json:"status"`
 	Program  string         `json:"program"`
 	Changes  []setupChange  `json:"changes"`
-	Left     []setupLeft    `json:"left,omitempty"`     // what was left as it is
+	Left     []setupLeft    `json:"left,omitempty"`     // files and entries that were not changed
 	Snippets []setupSnippet `json:"snippets,omitempty"` // with --print: what to add by hand
-	Then     string         `json:"then,omitempty"`     // what the person does next
+	Then     string         `json:"then,omitempty"`     // what the user has to do next
 }
 
 type setupChange struct {
 	Path   string   `json:"path"`
 	Action string   `json:"action"`           // create, change or remove
-	Before []string `json:"before,omitempty"` // the programs that were started before, where others than now
+	Before []string `json:"before,omitempty"` // programs that the entries started before, if they differ
 	Diff   string   `json:"diff"`
 	Backup string   `json:"backup,omitempty"`
 }
 
-// setupLeft is a file that stays as it is, or an entry in it.
+// setupLeft is a file, or an entry in it, that was not changed.
 type setupLeft struct {
 	Path string `json:"path"`
 	Why  string `json:"why"`
 	Hint string `json:"hint,omitempty"`
-	told bool   // on stderr
+	told bool   // already printed to stderr
 }
 
-// setupSnippet is what a file of the host would have if it had nothing else.
+// setupSnippet is the text to add to a host's file by hand.
 type setupSnippet struct {
 	Path string `json:"path"`
 	Text string `json:"text"`
 }
 
-// nothing says that there is nothing to do.
+// nothing sets the status for a host without changes.
 func (report *setupReport) nothing(uninstall bool) {
 	switch {
 	case report.Status == "incomplete":
@@ -53,7 +53,7 @@ func (report *setupReport) nothing(uninstall bool) {
 	}
 }
 
-// shown fills in what --print says: the change, and what to add by hand, whatever state the files are in.
+// shown fills in the output of --print: the changes, and what to add by hand to files that cannot be changed.
 func (r *setupRun) shown(h clients.Client, report *setupReport) error {
 	report.Then = ""
 	if len(report.Changes) > 0 || len(report.Left) > 0 {
@@ -80,7 +80,7 @@ func (report *setupReport) write(w io.Writer) {
 		fmt.Fprintf(w, "%s is already set up: nothing was written.\n", report.Host)
 		report.byHand(w)
 	case "not_there":
-		fmt.Fprintf(w, "There is nothing of memory-graph in the files of %s: nothing was written.\n", report.Host)
+		fmt.Fprintf(w, "The files of %s do not contain memory-graph: nothing was written.\n", report.Host)
 	case "shown":
 		for _, c := range report.Changes {
 			fmt.Fprintln(w, c.Diff)
@@ -92,19 +92,19 @@ func (report *setupReport) write(w io.Writer) {
 		for _, c := range report.Changes {
 			fmt.Fprintln(w, did[c.Action]+" "+c.Path)
 			if len(c.Before) > 0 {
-				fmt.Fprintln(w, "  it started: "+strings.Join(c.Before, ", "))
+				fmt.Fprintln(w, "  before, it started: "+strings.Join(c.Before, ", "))
 			}
 			if c.Backup != "" {
-				fmt.Fprintln(w, "  as it was: "+c.Backup)
+				fmt.Fprintln(w, "  copy of the old file: "+c.Backup)
 			}
 		}
 	}
 	for _, l := range report.Left {
 		switch {
 		case !l.told:
-			fmt.Fprintf(w, "left as it is: %s\n  %s %s\n", l.Path, l.Why, l.Hint)
+			fmt.Fprintf(w, "not changed: %s\n  %s %s\n", l.Path, l.Why, l.Hint)
 		case report.Status != "shown":
-			fmt.Fprintf(w, "left as it is: %s\n", l.Path)
+			fmt.Fprintf(w, "not changed: %s\n", l.Path)
 		}
 	}
 	if report.Then != "" && report.Status == "set_up" {
@@ -112,7 +112,7 @@ func (report *setupReport) write(w io.Writer) {
 	}
 }
 
-// byHand shows what goes into files that no change is shown of.
+// byHand shows what to add to the files for which no change is shown.
 func (report *setupReport) byHand(w io.Writer) {
 	for _, s := range report.Snippets {
 		shown := false
@@ -120,7 +120,7 @@ func (report *setupReport) byHand(w io.Writer) {
 			shown = shown || c.Path == s.Path
 		}
 		if !shown {
-			fmt.Fprintf(w, "By hand, this goes into %s:\n\n%s\n", s.Path, strings.TrimRight(s.Text, "\n")+"\n")
+			fmt.Fprintf(w, "Add this to %s by hand:\n\n%s\n", s.Path, strings.TrimRight(s.Text, "\n")+"\n")
 		}
 	}
 }

@@ -15,9 +15,9 @@ import (
 func newStats(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "stats",
-		Short: "Count what is remembered",
-		Long: `stats counts the entities, facts and turns of a namespace, whatever their project and user, and says what still waits to be
-done, who makes the vectors, how far extraction has come, and what the language model was asked for and cost.`,
+		Short: "Count entities, facts and turns, and the work that waits",
+		Long: `stats counts the entities, facts and turns of a namespace, in all its projects and for all its users. It also shows the
+pending work, the embedder, the progress of extraction, and the calls and cost of the language model.`,
 		Example: `  memory-graph stats
   memory-graph stats --namespace work --json`,
 		Args: noArgs,
@@ -38,29 +38,29 @@ done, who makes the vectors, how far extraction has come, and what the language 
 	return c
 }
 
-// statsReport is what stats shows.
+// statsReport is the output of stats.
 type statsReport struct {
 	Database  string `json:"database"`
-	Bytes     int64  `json:"bytes"` // of the file, with the write-ahead log
+	Bytes     int64  `json:"bytes"` // of the file, including the write-ahead log
 	Namespace string `json:"namespace"`
-	// The counts below are the namespace's.
+	// The following counts are those of the namespace.
 	Entities  int64        `json:"entities"`
 	Memories  int64        `json:"memories"`
-	Mentions  int64        `json:"mentions"` // names that were only seen
+	Mentions  int64        `json:"mentions"` // names that are not entities
 	Facts     factCounts   `json:"relationships"`
 	Episodes  int64        `json:"episodes"`
 	Oldest    string       `json:"oldest_episode,omitempty"`
 	Newest    string       `json:"newest_episode,omitempty"`
 	Groups    int64        `json:"communities"`
 	Types     []countRow   `json:"entities_by_type"`
-	Relations []countRow   `json:"relationships_by_relation"` // of active facts
+	Relations []countRow   `json:"relationships_by_relation"` // active facts
 	State     memory.State `json:"memory_state"`
-	// The rest is the whole file's.
-	Namespaces int64            `json:"namespaces"` // with turns
+	// The following fields are those of the whole file.
+	Namespaces int64            `json:"namespaces"` // namespaces with turns
 	Queue      []queueRow       `json:"queue"`
 	Embedder   statsEmbedder    `json:"embedder"`
 	Extraction extractionReport `json:"extraction"`
-	Hooks      spoolReport      `json:"hooks"` // turns that are not counted above, since they are not stored yet
+	Hooks      spoolReport      `json:"hooks"` // turns in the spool, which are not counted above
 	stats      memory.GraphStats
 }
 
@@ -74,10 +74,10 @@ type countRow struct {
 	N    int64  `json:"n"`
 }
 
-// statsEmbedder is the provider that is configured and the vectors that there are.
+// statsEmbedder is the configured embedder and the existing vectors.
 type statsEmbedder struct {
 	Provider    string       `json:"provider"`
-	Vectors     int64        `json:"vectors"` // turns with a vector of the active generation
+	Vectors     int64        `json:"vectors"` // turns with a vector of the active embedding generation
 	Generations []generation `json:"generations"`
 }
 
@@ -114,7 +114,7 @@ func readStats(ctx context.Context, o opened, n memory.GraphStats) (*statsReport
 	return r, nil
 }
 
-// openJobs are the kinds of jobs that wait, run or failed.
+// openJobs returns the numbers of pending, running and failed jobs by kind.
 func openJobs(n store.Counts) []queueRow {
 	rows := []queueRow{}
 	for _, j := range n.Jobs {
@@ -133,7 +133,7 @@ func countRows(counts []memory.Count) []countRow {
 	return rows
 }
 
-// fileBytes is the size of the database with its write-ahead log, as far as both can be looked at.
+// fileBytes returns the size of the database and its write-ahead log; a file that cannot be accessed counts as 0.
 func fileBytes(path string) (n int64) {
 	for _, p := range []string{path, path + "-wal"} {
 		if info, err := os.Stat(p); err == nil {
@@ -156,7 +156,7 @@ func (r *statsReport) write(w io.Writer, paint func(colour, text string) string)
 		row("turns", "0")
 	}
 	row("communities", "%d", r.Groups)
-	row("names seen", "%d that are no entities yet", r.Mentions)
+	row("names seen", "%d that are not entities yet", r.Mentions)
 	row("waiting", "%s", waiting(r.State))
 	row("hooks", "%s", r.Hooks.line())
 	row("embedder", "%s", r.Embedder.line())
@@ -190,7 +190,7 @@ func (e statsEmbedder) line() string {
 	return line + fmt.Sprintf("; vectors of %s", many(e.Vectors, "turn", "turns"))
 }
 
-// countsShown is how many types or relations a person is shown; --json has all.
+// countsShown is how many types or relations the text output has; --json has all.
 const countsShown = 15
 
 func writeCounts(w io.Writer, paint func(colour, text string) string, name, n string, counts []countRow) {

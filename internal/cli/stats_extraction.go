@@ -10,17 +10,17 @@ import (
 	"memory-graph/store"
 )
 
-// extractionReport is how far extraction has come, and what it cost.
+// extractionReport is the progress and cost of extraction.
 type extractionReport struct {
-	Turns    map[string]int64 `json:"turns"`    // of the namespace, by status: pending, done, failed, skipped, quarantined
-	Dropped  []countRow       `json:"dropped"`  // what extractors found in its turns and checks took out, by reason
-	Degraded []codeRow        `json:"degraded"` // work behind the answers that failed for a part
-	Models   []modelRow       `json:"models"`   // the whole file's: what each was asked for
-	// MostTried is why the namespace's turn that was tried most often still waits; "" where none does.
+	Turns    map[string]int64 `json:"turns"`    // turns of the namespace by status: pending, done, failed, skipped, quarantined
+	Dropped  []countRow       `json:"dropped"`  // candidate facts of the namespace that checks rejected, by reason
+	Degraded []codeRow        `json:"degraded"` // background work that failed in part
+	Models   []modelRow       `json:"models"`   // calls of each model, for the whole file
+	// MostTried is the last error of the namespace's turn with the most attempts; "" if none waits.
 	MostTried string `json:"most_tried,omitempty"`
 }
 
-// codeRow is a code with how often it was met.
+// codeRow is a degradation code and how often it occurred.
 type codeRow struct {
 	Code      string `json:"code"`
 	N         int64  `json:"n"`
@@ -28,7 +28,7 @@ type codeRow struct {
 	LastError string `json:"last_error,omitempty"`
 }
 
-// modelRow is what a model was asked for.
+// modelRow counts the calls of one model.
 type modelRow struct {
 	Endpoint         string `json:"endpoint"`
 	Model            string `json:"model"`
@@ -37,7 +37,7 @@ type modelRow struct {
 	Failures         int64  `json:"failures"`
 	PromptTokens     int64  `json:"prompt_tokens"`
 	CompletionTokens int64  `json:"completion_tokens"`
-	// by llm_input_price and llm_output_price; absent where neither is set
+	// computed with llm_input_price and llm_output_price; absent if neither is set
 	Cost *float64 `json:"cost,omitempty"`
 }
 
@@ -89,7 +89,7 @@ func readExtraction(ctx context.Context, o opened) (extractionReport, error) {
 	return r, nil
 }
 
-// write tells it to a person: of what is nothing, nothing is said.
+// write prints the report as text; it omits zero counts.
 func (r extractionReport) write(row func(name, format string, args ...any)) {
 	var parts []string
 	for _, status := range []string{memory.StatusDone, memory.StatusPending, memory.StatusFailed, memory.StatusQuarantined,

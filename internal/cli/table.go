@@ -13,27 +13,26 @@ import (
 // column is one column of a table.
 type column struct {
 	title string
-	right bool // numbers stand at the right
+	right bool // right-aligned, for numbers
 }
 
-// table is aligned by the width of what is seen, so that names in any script stand below each other. text/tabwriter
-// counts characters.
+// table is aligned by display width, so names in any script line up. text/tabwriter counts characters instead.
 type table struct {
 	columns []column
 	rows    []tableRow
 	indent  string // before each line
 }
 
-// tableRow is a row with the SGR colour of all of it, "" for none.
+// tableRow is a row with the SGR colour of the whole row, "" for none.
 type tableRow struct {
 	cells  []string
 	colour string
 }
 
-// Where a cell is cut, in columns of the terminal; --json has everything.
+// The width at which a cell is truncated, in terminal columns; --json has the whole text.
 const (
 	widestCell = 60
-	widestLast = 160 // of the last column, behind which nothing has to stand in line
+	widestLast = 160 // of the last column, which no other column follows
 )
 
 func (t *table) add(colour string, cells ...string) {
@@ -47,11 +46,10 @@ func (t *table) add(colour string, cells ...string) {
 	t.rows = append(t.rows, tableRow{cells, colour})
 }
 
-// write prints the table with its titles, without columns that no row has anything in. paint puts a colour around a
-// text, where there are colours.
+// write prints the table with its titles, without empty columns. paint adds a colour to a text, if colours are on.
 func (t *table) write(w io.Writer, paint func(colour, text string) string) {
 	titles := make([]string, len(t.columns))
-	width := make([]int, len(t.columns)) // 0 for a column that is left out
+	width := make([]int, len(t.columns)) // 0 for an empty column, which is omitted
 	for i, c := range t.columns {
 		titles[i] = c.title
 		for _, r := range t.rows {
@@ -86,7 +84,7 @@ func (t *table) write(w io.Writer, paint func(colour, text string) string) {
 	}
 }
 
-// visible is a stored text on one line without what a terminal would obey or not show.
+// visible returns stored text on one line, without control characters and invisible characters.
 func visible(s string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {
@@ -99,7 +97,7 @@ func visible(s string) string {
 	}, s))
 }
 
-// clip cuts a text that is wider than so many columns between two characters as people see them.
+// clip truncates a text to a display width, at a grapheme boundary.
 func clip(s string, widest int) string {
 	if uniseg.StringWidth(s) <= widest {
 		return s
@@ -115,8 +113,8 @@ func clip(s string, widest int) string {
 	return strings.TrimRight(b.String(), " ") + "…"
 }
 
-// localTime writes an instant for a person at this machine. Midnight UTC is a date that somebody gave without a time of
-// day, and stays that date everywhere. The zero time is a dash.
+// localTime returns an instant in the local time zone. Midnight UTC is treated as a date without a time of day, and is
+// shown as that date. The zero time is a dash.
 func localTime(t time.Time) string {
 	switch u := t.UTC(); {
 	case t.IsZero():

@@ -13,7 +13,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// The bounds of undo's --limit.
+// Default and maximum of --limit in undo.
 const (
 	callsDefault = 10
 	callsMost    = 1000
@@ -24,51 +24,52 @@ func newUndo(a *app) *cobra.Command {
 	var limit int
 	c := &cobra.Command{
 		Use:   "undo [CALL]",
-		Short: "Take back what a call changed",
-		Long: `undo shows the last calls of hosts and commands that changed entities or facts, and takes the newest back as a whole, or the
-one that CALL names: a fact that it made ends where it began, one that it ended holds again. Nothing is overwritten:
-everything stays in the history, and undo is such a call itself, so that its own id takes it back. Undo after undo goes back
-call by call. The turn that a call stored stays too; the turns that an import brought go with it, as far as nothing that
-came from elsewhere stands on them.
+		Short: "Revert what a call changed",
+		Long: `undo shows the last calls of hosts and commands that changed entities or facts. It then reverts all changes of the
+newest call, or of the one that CALL names: a fact that the call created is retracted, and a fact that it ended is
+active again. The history keeps everything. An undo is a call itself: undo with its id restores what it reverted. Each
+further undo without CALL reverts the next older call.
 
-It asks first, or takes --yes for an answer. It refuses where something was changed again since, and says by which call.`,
+The turn that a call stored stays. Imported turns are removed with their import, unless other content depends on them.
+
+undo asks first; --yes skips the question. It fails if something was changed again since, and names that call.`,
 		Example: `  memory-graph undo --list
   memory-graph undo
   memory-graph undo 0198f2a1-5c1e-7d30-9f5e-0c7a53d1b2aa --yes`,
 		Args: atMostOne("the id of one call"),
 	}
-	c.Flags().BoolVar(&list, "list", false, "only show the last calls")
+	c.Flags().BoolVar(&list, "list", false, "only list the last calls")
 	c.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
-	c.Flags().IntVar(&limit, "limit", callsDefault, "calls to show, 1 to 1,000")
+	c.Flags().IntVar(&limit, "limit", callsDefault, "calls to list, 1 to 1,000")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		switch {
 		case limit < 1 || limit > callsMost:
-			return usageError(c, "--limit %d is out of range: it takes 1 to 1,000.", limit)
+			return usageError(c, "--limit %d is out of range: the range is 1 to 1,000.", limit)
 		case list && len(args) > 0:
-			return usageError(c, "--list takes no call.")
+			return usageError(c, "--list cannot be combined with a call.")
 		case list && yes:
-			return usageError(c, "--list takes nothing back, and --yes does.")
+			return usageError(c, "--list cannot be combined with --yes.")
 		case len(args) > 0 && strings.TrimSpace(args[0]) == "":
-			return usageError(c, "An empty call names none.")
+			return usageError(c, "The id of the call is empty.")
 		case list:
 			return a.withMemory(c, false, func(ctx context.Context, o opened) error { return a.listCalls(ctx, o, limit) })
 		case !yes && !isTerminal(a.stdin):
 			return memory.Errorf(memory.InvalidArgument,
-				"undo asks before it takes anything back, and nobody is at the terminal.").
-				WithHint("Add --yes, or --list to look first.")
+				"undo asks before it reverts anything, but there is no terminal.").
+				WithHint("Add --yes, or --list to see the calls first.")
 		}
 		return a.withMemory(c, true, func(ctx context.Context, o opened) error { return a.undo(ctx, o, args, yes, limit) })
 	}
 	return c
 }
 
-// undoReport is what undo did.
+// undoReport is the output of undo.
 type undoReport struct {
-	CallID   string   `json:"call_id"`   // what was taken back
-	UndoneBy string   `json:"undone_by"` // give this to undo to have it again
+	CallID   string   `json:"call_id"`   // the call that was reverted
+	UndoneBy string   `json:"undone_by"` // undo with this id restores the changes
 	Action   string   `json:"action"`
-	Objects  []string `json:"objects"` // that changed back
-	Stayed   []string `json:"stayed"`  // imported turns that others stand on
+	Objects  []string `json:"objects"` // what was reverted
+	Stayed   []string `json:"stayed"`  // imported turns that other content depends on
 }
 
 func (a *app) undo(ctx context.Context, o opened, args []string, yes bool, limit int) error {
@@ -91,12 +92,12 @@ func (a *app) undo(ctx context.Context, o opened, args []string, yes bool, limit
 		}
 	}
 	if !yes {
-		sure, err := a.ask(ctx, fmt.Sprintf("Take back call %s?", visible(id)))
+		sure, err := a.ask(ctx, fmt.Sprintf("Revert call %s?", visible(id)))
 		if err != nil {
 			return err
 		}
 		if !sure {
-			fmt.Fprintln(a.stderr, "Nothing was taken back.")
+			fmt.Fprintln(a.stderr, "Nothing was reverted.")
 			return errSilent
 		}
 	}
@@ -112,22 +113,22 @@ func (a *app) undo(ctx context.Context, o opened, args []string, yes bool, limit
 	r := undoReport{CallID: undone.CallID, UndoneBy: undone.UndoneBy, Action: undone.Action,
 		Objects: idTexts(undone.Objects), Stayed: idTexts(undone.Stayed)}
 	return a.print(r, func(w io.Writer) {
-		fmt.Fprintf(w, "Took back %s (%s): %s.\n", r.Action, many(int64(len(r.Objects)), "change", "changes"),
+		fmt.Fprintf(w, "Reverted %s (%s): %s.\n", r.Action, many(int64(len(r.Objects)), "change", "changes"),
 			summary(r.Objects, 10))
 		if len(r.Stayed) > 0 {
-			fmt.Fprintf(w, "%s, since what others said stands on it: %s.\n",
+			fmt.Fprintf(w, "%s, since other content depends on it: %s.\n",
 				many(int64(len(r.Stayed)), "turn stays", "turns stay"), summary(r.Stayed, 10))
 		}
-		fmt.Fprintf(w, "To have it again: memory-graph undo %s\n", r.UndoneBy)
+		fmt.Fprintf(w, "To restore: memory-graph undo %s\n", r.UndoneBy)
 	})
 }
 
-// ask puts a question to the person at the terminal; the answer is no unless it is yes.
+// ask asks a yes-or-no question at the terminal; every answer but yes means no.
 func (a *app) ask(ctx context.Context, question string) (bool, error) {
 	fmt.Fprint(a.stderr, question+" [y/N] ")
 	answer := make(chan string, 1)
-	go func() { // a read that Ctrl-C leaves behind ends with the process
-		line, _ := bufio.NewReader(a.stdin).ReadString('\n') // an end of input is a no
+	go func() { // after Ctrl-C, a pending read ends with the process
+		line, _ := bufio.NewReader(a.stdin).ReadString('\n') // the end of the input means no
 		answer <- line
 	}()
 	select {
@@ -142,7 +143,7 @@ func (a *app) ask(ctx context.Context, question string) (bool, error) {
 	}
 }
 
-// idTexts writes ids as people give them.
+// idTexts returns ids as text, such as "e12".
 func idTexts(ids []memory.ID) []string {
 	list := make([]string, len(ids))
 	for i, id := range ids {
@@ -151,7 +152,7 @@ func idTexts(ids []memory.ID) []string {
 	return list
 }
 
-// summary joins the first few of a list and says how many are left out.
+// summary joins the first entries of a list, and says how many more there are.
 func summary(list []string, most int) string {
 	if len(list) <= most {
 		return strings.Join(list, ", ")

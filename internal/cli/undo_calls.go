@@ -19,24 +19,24 @@ type callRow struct {
 	Client  string       `json:"client,omitempty"`
 	Action  string       `json:"action"`
 	Reason  string       `json:"reason,omitempty"`
-	Undone  bool         `json:"undone"`  // taken back since
-	Objects []callObject `json:"objects"` // in the order in which they were changed
+	Undone  bool         `json:"undone"`  // reverted by an undo
+	Objects []callObject `json:"objects"` // in the order of their changes
 	at      time.Time
 	seen    map[memory.ID]bool
 }
 
-// callObject is an entity, a memory or a fact that a call changed, as it is called today; a name that is gone is left
-// out.
+// callObject is an entity, a memory or a fact that a call changed, with its current name. The name is absent if the
+// object no longer exists.
 type callObject struct {
 	ID   string `json:"id"`
 	Name string `json:"name,omitempty"`
 	id   memory.ID
 }
 
-// callList are the last calls, the newest first.
+// callList holds the last calls, newest first.
 type callList struct {
 	Calls []*callRow `json:"calls"`
-	More  bool       `json:"more"` // there are older ones
+	More  bool       `json:"more"` // there are older calls
 }
 
 func (a *app) listCalls(ctx context.Context, o opened, limit int) error {
@@ -84,7 +84,7 @@ func (o opened) lastCalls(ctx context.Context, limit int) (callList, error) {
 	return list, o.nameObjects(ctx, list)
 }
 
-// add notes what an event of the call changed, each object once. Events come newest first.
+// add adds the object of an event to the call, each object once. Events come newest first.
 func (c *callRow) add(e memory.Event) {
 	c.Undone = c.Undone || e.UndoneBy != ""
 	if !c.seen[e.Object] {
@@ -93,7 +93,7 @@ func (c *callRow) add(e memory.Event) {
 	}
 }
 
-// nameObjects reads what the objects of calls are called.
+// nameObjects reads the names of the objects of calls.
 func (o opened) nameObjects(ctx context.Context, list callList) error {
 	var nodes, facts []int64
 	for _, c := range list.Calls {
@@ -134,7 +134,7 @@ func (l callList) write(w io.Writer, paint func(colour, text string) string) {
 	for _, c := range l.Calls {
 		colour, action, by := "", c.Action, c.Client
 		if c.Undone {
-			colour, action = "2", action+" (taken back)"
+			colour, action = "2", action+" (reverted)"
 		}
 		if by == "" {
 			by = c.Actor
@@ -143,7 +143,7 @@ func (l callList) write(w io.Writer, paint func(colour, text string) string) {
 		turns := 0
 		for _, o := range c.Objects {
 			if o.id.Kind == memory.KindEpisode {
-				turns++ // the evidence that a call leaves says what its facts say
+				turns++ // shown only if the call changed nothing else
 				continue
 			}
 			objects = append(objects, strings.TrimSpace(o.ID+" "+o.Name))
@@ -155,6 +155,6 @@ func (l callList) write(w io.Writer, paint func(colour, text string) string) {
 	}
 	t.write(w, paint)
 	if l.More {
-		fmt.Fprintln(w, "and older ones: raise --limit")
+		fmt.Fprintln(w, "and older calls: raise --limit")
 	}
 }

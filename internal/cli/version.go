@@ -12,11 +12,11 @@ import (
 // Version is the release, set by scripts/release.sh with -ldflags; "" in a build from source.
 var Version string
 
-// build tells which program this is.
+// build is the program's version.
 type build struct {
 	Version  string `json:"version"`
 	Commit   string `json:"commit,omitempty"`
-	Modified bool   `json:"modified,omitempty"` // built from a tree with changes of its own
+	Modified bool   `json:"modified,omitempty"` // built with uncommitted changes
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
 }
@@ -39,7 +39,7 @@ func buildInfo() build {
 	return b
 }
 
-// moduleVersion gives the version of a module that this program was built with; "" when the build does not record it.
+// moduleVersion returns the version of a module in this build, or "" if the build does not record it.
 func moduleVersion(path string) string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -72,7 +72,7 @@ func (b build) String() string {
 func newVersion(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
-		Short:   "Print which program this is",
+		Short:   "Print the program version",
 		Example: "  memory-graph version --json",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {

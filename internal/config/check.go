@@ -9,8 +9,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// resolve makes the paths absolute: ~ is the home directory, a relative path of the file lies beside the file, and one
-// of a flag or a variable in the working directory of the start. Without a database's path it is in the data directory.
+// resolve makes the paths absolute. ~ is the home directory. A relative path is relative to the configuration file if it
+// comes from there, and otherwise to the working directory. The default database is in the data directory.
 func (c *Config) resolve(sources Sources, home string) error {
 	for key, p := range map[string]*string{"db": &c.DB, "log_file": &c.LogFile} {
 		if *p == "" {
@@ -24,7 +24,7 @@ func (c *Config) resolve(sources Sources, home string) error {
 		}
 		abs, err := filepath.Abs(*p)
 		if err != nil {
-			return memory.Errorf(memory.InvalidArgument, "%s = %q (%s) cannot be made an absolute path: %w.", key, *p,
+			return memory.Errorf(memory.InvalidArgument, "Cannot make %s = %q (%s) an absolute path: %w.", key, *p,
 				sources[key], err)
 		}
 		*p = abs
@@ -32,14 +32,14 @@ func (c *Config) resolve(sources Sources, home string) error {
 	if c.DB == "" {
 		if c.DB = join(c.Paths.Data, "memory.db"); c.DB == "" {
 			return memory.Errorf(memory.InvalidArgument,
-				"There is no place for the database: neither a home directory nor %sDB is set.", EnvPrefix).
+				"The path of the database is unknown: neither a home directory nor %sDB is set.", EnvPrefix).
 				WithHint("Set HOME, or %sDB to an absolute path.", EnvPrefix)
 		}
 	}
 	return nil
 }
 
-// checkTogether holds the settings against each other that only make sense together.
+// checkTogether checks settings that depend on each other.
 func (c *Config) checkTogether(sources Sources) error {
 	sa, nl, l := c.SpreadingActivation, c.NoteLinking, c.Limits
 	num := func(f float64) string { return text(f) }
@@ -71,11 +71,11 @@ func (c *Config) checkTogether(sources Sources) error {
 		{l.ContentBytes < l.BodyBytes, "limits.body_bytes", text(l.BodyBytes),
 			"a whole number above limits.content_bytes, which is " + text(l.ContentBytes)},
 		{c.Embedder != "openai" || c.EmbeddingBaseURL != "", "embedding_base_url", `""`,
-			"a URL when embedder is openai, since no other program's settings are read"},
-		{c.Embedder != "openai" || c.EmbeddingModel != "", "embedding_model", `""`, "a model's name when embedder is openai"},
+			"a URL if embedder is openai"},
+		{c.Embedder != "openai" || c.EmbeddingModel != "", "embedding_model", `""`, "a model's name if embedder is openai"},
 		{c.LLMBaseURL == "" || c.LLMModel != "" || c.ExtractModel != "", "llm_model", `""`,
-			"a model's name when llm_base_url is set"},
-		{!c.SSE || c.HTTP != "", "sse", "true", "true only where http is set"},
+			"a model's name if llm_base_url is set"},
+		{!c.SSE || c.HTTP != "", "sse", "true", "true only if http is set"},
 	}
 	for _, r := range rules {
 		if !r.ok {
@@ -85,7 +85,7 @@ func (c *Config) checkTogether(sources Sources) error {
 	return nil
 }
 
-// find gives the setting of a key, which must exist.
+// find returns the setting of a key, which must exist.
 func find(key string) Setting {
 	for _, s := range Settings() {
 		if s.Key == key {
@@ -95,9 +95,9 @@ func find(key string) Setting {
 	return Setting{Key: key}
 }
 
-// quoteUnless shows a value from a flag or a variable: bare where it would be a number, quoted where it is text.
+// quoteUnless returns a value from a flag or a variable for a message: text is quoted, numbers are not.
 func quoteUnless(k Kind, s string) string {
-	const longest = 200 // bytes; the message is a sentence, not a dump
+	const longest = 200 // bytes
 	if len(s) > longest {
 		s = s[:longest] + "…"
 	}
@@ -107,7 +107,7 @@ func quoteUnless(k Kind, s string) string {
 	return strconv.Quote(s)
 }
 
-// tomlText shows a value of the file.
+// tomlText returns a value of the file for a message.
 func tomlText(v any) string {
 	switch v := v.(type) {
 	case string:

@@ -1,19 +1,19 @@
-// Package config is every setting of memory-graph in one struct: its default, its allowed range, its meaning, and the
-// loading of flags over environment over file over defaults.
+// Package config defines and loads the settings of memory-graph. A flag overrides the environment, which overrides the
+// configuration file, which overrides the default.
 //
-// The struct's tags are the one table that flags, environment variables, validation, `config show` and
-// docs/configuration.md are made from:
+// Config holds all settings. Flags, environment variables, validation, `config show` and docs/configuration.md come from
+// the tags of its fields:
 //
-//	key      the path below [memory.graph]; the variable and the flag follow from it
-//	default  as it would be written in the environment
-//	range    of a number or duration, as an interval: [0,1], (0,1], [1,)
-//	oneof    the words allowed, a blank between
-//	format   the shape of a string: see formats
-//	help     one line
-//	secret   "true": never a flag, masked in every listing
-//	common   "true": shown in --help; the rest by `config keys`
-//	unused   "true": nothing reads it in this version; of a table: of all its keys
-//	group    the heading of the settings from here on
+//	key      the path below [memory.graph]; the variable and the flag are derived from it
+//	default  the default, as written in the environment
+//	range    the range of a number or duration, as an interval: [0,1], (0,1], [1,)
+//	oneof    the allowed words, separated by spaces
+//	format   the form of a string; see formats
+//	help     the description, in one line
+//	secret   "true": has no flag, and is masked in every listing
+//	common   "true": shown in --help; `config keys` shows the others
+//	unused   "true": this version does not use it; on a table: none of its keys
+//	group    the heading of this setting and the following ones
 package config
 
 //go:generate go test -run TestDocs_AreCurrent -update .
@@ -26,11 +26,11 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Config is what is in force. Load makes it; Default gives the defaults for tests and tools.
+// Config holds the settings. Load returns the configured ones, Default the defaults.
 type Config struct {
-	// Paths are the directories of this user. They are found, not set.
+	// Paths are the directories of this user, derived from the environment.
 	Paths Paths
-	// File is the configuration file that was read, "" where there is none.
+	// File is the configuration file that was read, or "" if there is none.
 	File string
 
 	DB          string        `key:"db" group:"Database" format:"path" common:"true" help:"Database file; empty: memory.db in the data directory"`
@@ -106,7 +106,7 @@ type Config struct {
 	Limits              Limits              `key:"limits" group:"Limits"`
 }
 
-// Heartbeat is [memory.graph.heartbeat]: upkeep that one process does for all on the same file (F14, decision 20).
+// Heartbeat is [memory.graph.heartbeat]: periodic upkeep, which one process does for all on the same file.
 type Heartbeat struct {
 	Enabled    bool          `key:"enabled" default:"true" help:"Run periodic upkeep in this process; one process per file is enough, since upkeep serves all of them"`
 	Retry      time.Duration `key:"retry" default:"15m" range:"[1s,24h]" help:"How often failed background work is retried, such as extraction after an error of the model"`
@@ -115,8 +115,8 @@ type Heartbeat struct {
 	EntityFade time.Duration `key:"entity_fade" default:"24h" range:"[1s,720h]" help:"How often the confidence of entities that were not observed for a week is multiplied by 0.9"`
 }
 
-// NoteLinking is [memory.graph.note_linking]: edges between what is alike or contradicts, and how their use fades (Z23,
-// Z54, M5, M12-M15).
+// NoteLinking is [memory.graph.note_linking]: links between similar or contradicting memories, and the decay of their
+// use counts.
 type NoteLinking struct {
 	Enabled             bool    `key:"enabled" default:"false" help:"Link similar entities after extraction; similar memories are always linked"`
 	SimilarityThreshold float64 `key:"similarity_threshold" default:"0.85" range:"[0,1]" help:"Cosine from which two are linked"`
@@ -133,7 +133,7 @@ type NoteLinking struct {
 	SemanticMinChars    int     `key:"semantic_min_chars" default:"20" range:"[1,10000]" help:"Shorter memories are not shown to the model"`
 }
 
-// SpreadingActivation is [memory.graph.spreading_activation]: the strategy synapse (Z26-Z33).
+// SpreadingActivation is [memory.graph.spreading_activation]: the strategy synapse.
 type SpreadingActivation struct {
 	Enabled              bool    `key:"enabled" default:"false" help:"Let strategy auto choose synapse"`
 	DecayLambda          float64 `key:"decay_lambda" default:"0.85" range:"(0,1]" help:"Share of activation that remains after one hop"`
@@ -145,8 +145,8 @@ type SpreadingActivation struct {
 	SeedCommunityCap     int     `key:"seed_community_cap" default:"3" range:"[0,1000]" help:"Most seeds of one community; 0: no limit"`
 }
 
-// Limits is [memory.graph.limits]: what one call may bring and what one answer may carry. Over a limit is an error,
-// never a silent cut of what is stored.
+// Limits is [memory.graph.limits]: the limits of one call and one answer. A call above a limit fails; content is never
+// truncated silently.
 type Limits struct {
 	ContentBytes    int `key:"content_bytes" default:"262144" range:"[1,16777216]" help:"Longest content of one turn, in bytes"`
 	NameBytes       int `key:"name_bytes" default:"512" range:"[16,4096]" help:"Longest name of an entity, in bytes"`
@@ -162,7 +162,7 @@ type Limits struct {
 	BodyBytes       int `key:"body_bytes" default:"4194304" range:"[65536,67108864]" help:"Longest body of one HTTP request, in bytes; more than limits.content_bytes"`
 }
 
-// Default gives the settings of an empty environment, with no paths resolved: DB is "".
+// Default returns the settings of an empty environment. Paths are not resolved: DB is "".
 func Default() *Config {
 	c := &Config{}
 	for _, s := range Settings() {
@@ -173,21 +173,20 @@ func Default() *Config {
 	return c
 }
 
-// ReadingModel is the language model that reads turns; "" where none is set.
+// ReadingModel returns the language model that reads turns, or "" if none is set.
 func (c *Config) ReadingModel() string { return cmp.Or(c.ExtractModel, c.LLMModel) }
 
-// Models are the language models that the endpoint is asked for: the one that reads turns, and the one that does the
-// rest.
+// Models returns the language models that are used: the one that reads turns, and the one for other work.
 func (c *Config) Models() []string {
 	return slices.Compact([]string{c.ReadingModel(), cmp.Or(c.LLMModel, c.ExtractModel)})
 }
 
-// refuse words a setting that cannot be used: which, with which value, from where, and what is allowed.
+// refuse returns the error for an invalid value: it names the setting, the value, its source and the allowed values.
 func refuse(s Setting, value, source, allowed string) *memory.Error {
 	if s.Secret {
 		value = "(hidden)"
 	}
-	return memory.Errorf(memory.InvalidArgument, "%s = %s (%s) is not allowed: it takes %s.", s.Key, value, source,
+	return memory.Errorf(memory.InvalidArgument, "%s = %s (%s) is not allowed: it must be %s.", s.Key, value, source,
 		allowed).
 		WithHint("Correct it there; `memory-graph config keys` lists every setting with its range.")
 }

@@ -5,30 +5,31 @@ import (
 	"strings"
 )
 
-// Markdown is docs/configuration.md: every setting, from the same table as the flags and the checks.
+// Markdown returns docs/configuration.md, which lists every setting.
 func Markdown() string {
 	var b strings.Builder
 	b.WriteString(`# Configuration
 
 <!-- Made from the tags of config.Config by "go generate ./internal/config". Change them, not this page. -->
 
-Nothing needs to be set. What is set counts in this order: flag, environment variable, ` + "`config.toml`" + `, default.
+Every setting is optional. A flag overrides the environment variable, which overrides ` + "`config.toml`" + `, which overrides
+the default.
 
-- **File**: keys below ` + "`[memory.graph]`" + ` of ` + "`config.toml`" + ` in the configuration directory (` + "`memory-graph config path`" + ` prints it), or of
-  the file that ` + "`--config`" + ` or ` + "`MEMORY_GRAPH_CONFIG`" + ` names.
-- **Environment**: the variable of the table; one that is empty counts as not set.
-- **Flag**: the key with dashes: ` + "`--limits-results 100`" + `. Secrets have none, since other users of a machine can read
-  the command line of a process.
+- **File**: the keys below ` + "`[memory.graph]`" + ` in ` + "`config.toml`" + `. The file is in the configuration directory, which
+  ` + "`memory-graph config path`" + ` prints. ` + "`--config`" + ` or ` + "`MEMORY_GRAPH_CONFIG`" + ` names another file.
+- **Environment**: the variable in the table. An empty variable counts as not set.
+- **Flag**: the key with dashes: ` + "`--limits-results 100`" + `. Secrets have no flag, since other users of a machine can
+  read the command line of a process.
 
-A key or a variable with our prefix that is unknown, and a value outside its range, stop the start with a message that
-names the key, the value, where it came from and what is allowed. ` + "`memory-graph config show`" + ` prints what is in force and
-where each value came from; ` + "`memory-graph config keys`" + ` prints this list.
+memory-graph does not start with an unknown key, an unknown variable with the prefix ` + "`MEMORY_GRAPH_`" + `, or an invalid
+value. The message names the key, the value, its source and the allowed values. ` + "`memory-graph config show`" + ` prints the
+settings with their sources. ` + "`memory-graph config keys`" + ` prints this list.
 
-A relative path in the file is meant from the file's own directory, one in a flag or variable from the working
-directory; ` + "`~/`" + ` is the home directory. No variable of another program (such as OPENAI_API_KEY) is read.
+A relative path in the file is relative to the file's directory. In a flag or variable it is relative to the working
+directory. ` + "`~/`" + ` is the home directory. Variables of other programs, such as OPENAI_API_KEY, are not read.
 
-What is marked "not used in this version" is checked like the rest but changes nothing yet; a server that finds such a
-setting away from its default says so in its log.
+Settings marked "not used in this version" are checked, but have no effect yet. The server logs a warning if such a
+setting is not at its default.
 
 ` + "```toml" + `
 [memory.graph]
@@ -56,9 +57,9 @@ results = 100
 
 | variable | meaning |
 | --- | --- |
-| ` + "`MEMORY_GRAPH_CONFIG`" + ` | the configuration file to read; it must be there |
-| ` + "`MEMORY_GRAPH_KERNEL`" + ` | ` + "`avx512`" + `, ` + "`avx2`" + ` or ` + "`scalar`" + `: which instructions compute embeddings and compare vectors; the fastest that the processor has unless set |
-| ` + "`XDG_DATA_HOME`, `XDG_CONFIG_HOME`, `XDG_CACHE_HOME`" + ` | where the three directories lie, as the XDG specification has it |
+| ` + "`MEMORY_GRAPH_CONFIG`" + ` | the configuration file to read; it must exist |
+| ` + "`MEMORY_GRAPH_KERNEL`" + ` | ` + "`avx512`" + `, ` + "`avx2`" + ` or ` + "`scalar`" + `: the instructions that compute embeddings and compare vectors; default: the fastest that the processor has |
+| ` + "`XDG_DATA_HOME`, `XDG_CONFIG_HOME`, `XDG_CACHE_HOME`" + ` | the three directories, as in the XDG specification |
 `)
 	return b.String()
 }

@@ -8,14 +8,14 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// internals are the variables with our prefix that are no settings.
+// internals are the variables with our prefix that are not settings.
 var internals = []string{
 	EnvPrefix + "CONFIG", // names the configuration file
 	EnvPrefix + "KERNEL", // "scalar" forces plain Go kernels; for tests
 }
 
-// environ makes a map of "KEY=value" lines; the last of a name counts, an empty value is as good as none.
-// On Windows the names have no case.
+// environ returns "KEY=value" lines as a map. The last value of a name counts; empty values are dropped. On Windows the
+// case of names is ignored.
 func environ(env []string) map[string]string {
 	m := make(map[string]string, len(env))
 	for _, line := range env {
@@ -33,8 +33,8 @@ func environ(env []string) map[string]string {
 	return m
 }
 
-// unknownVariable refuses a variable with our prefix that means nothing: a typing error there would otherwise leave a
-// setting silently at its default.
+// unknownVariable refuses an unknown variable with our prefix. Otherwise a typo would silently leave a setting at its
+// default.
 func unknownVariable(env map[string]string, settings []Setting) error {
 	known := slices.Clone(internals)
 	for _, s := range settings {
@@ -50,11 +50,11 @@ func unknownVariable(env map[string]string, settings []Setting) error {
 		return nil
 	}
 	slices.Sort(strange)
-	return memory.Errorf(memory.InvalidArgument, "The environment variable %s is no setting of memory-graph.", strange[0]).
+	return memory.Errorf(memory.InvalidArgument, "The environment variable %s is not a setting of memory-graph.", strange[0]).
 		WithHint("%s", didYouMean(strange[0], known))
 }
 
-// didYouMean is the hint for an unknown name.
+// didYouMean returns the hint for an unknown name.
 func didYouMean(name string, known []string) string {
 	const list = "`memory-graph config keys` lists all of them."
 	if near := Suggest(name, known); near != "" {

@@ -6,8 +6,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// flagValue keeps what a flag was given as text: Load judges it like every other source, so that the message is the
-// same.
+// flagValue keeps the text of a flag. Load checks it like a value from any other source, with the same messages.
 type flagValue struct {
 	setting Setting
 	text    string
@@ -16,7 +15,7 @@ type flagValue struct {
 func (v *flagValue) String() string     { return v.text }
 func (v *flagValue) Set(s string) error { v.text = s; return nil }
 
-// Type names the value in --help.
+// Type returns the name of the value's type for --help.
 func (v *flagValue) Type() string {
 	switch {
 	case len(v.setting.oneof) > 0 && v.setting.Kind == String:
@@ -31,8 +30,8 @@ func (v *flagValue) Type() string {
 	return string(v.setting.Kind)
 }
 
-// AddFlags adds --config and a flag for every setting that is not a secret. Those that few people need are hidden from
-// --help, which stays a page; `config keys` lists all.
+// AddFlags adds --config, and a flag for every setting that is not a secret. --help shows only the common ones; `config
+// keys` lists all.
 func AddFlags(fs *pflag.FlagSet) {
 	fs.String("config", "", "Configuration `file`; otherwise "+EnvPrefix+
 		"CONFIG, otherwise config.toml in the configuration directory")

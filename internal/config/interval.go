@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// interval is the range of a number: [0,1], (0,1], [1,). A duration's ends count nanoseconds.
+// interval is the range of a number, such as [0,1], (0,1] or [1,). The bounds of a duration are in nanoseconds.
 type interval struct {
 	lo, hi         float64
 	loOpen, hiOpen bool
-	loText, hiText string // as the tag wrote them; "" is no end
+	loText, hiText string // as in the tag; "" for unbounded
 }
 
-// parseInterval reads an interval; with duration its ends are written like 30s.
+// parseInterval parses an interval; with duration, its bounds are durations such as 30s.
 func parseInterval(s string, duration bool) (interval, error) {
 	bad := func() (interval, error) { return interval{}, fmt.Errorf("range %q is not an interval", s) }
 	if len(s) < 3 || !strings.ContainsRune("[(", rune(s[0])) || !strings.ContainsRune("])", rune(s[len(s)-1])) {
@@ -50,7 +50,7 @@ func parseInterval(s string, duration bool) (interval, error) {
 	return r, nil
 }
 
-// has says whether x lies inside. NaN and the infinities never do.
+// has reports whether x is in the interval. NaN and the infinities never are.
 func (r interval) has(x float64) bool {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return false
@@ -58,7 +58,7 @@ func (r interval) has(x float64) bool {
 	return (x > r.lo || x == r.lo && !r.loOpen) && (x < r.hi || x == r.hi && !r.hiOpen)
 }
 
-// words describes the interval behind the name of its kind: "from 0 to 1", "above 0 and at most 1".
+// words describes the interval in words that follow a noun: "from 0 to 1", "above 0 and at most 1".
 func (r interval) words() string {
 	switch {
 	case r.loText != "" && r.hiText != "" && !r.loOpen && !r.hiOpen:

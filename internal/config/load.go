@@ -15,22 +15,22 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// maxFile bounds the configuration file, in bytes: a larger one is something else by mistake.
+// maxFile is the largest configuration file, in bytes; a larger file is not a configuration file.
 const maxFile = 1 << 20
 
-// LoadOptions is where Load looks.
+// LoadOptions are the sources that Load reads.
 type LoadOptions struct {
-	Env   []string       // "KEY=value", as os.Environ gives
-	Flags *pflag.FlagSet // parsed, with the flags of AddFlags; nil is none
+	Env   []string       // "KEY=value", as os.Environ returns
+	Flags *pflag.FlagSet // parsed, with the flags of AddFlags; nil for none
 }
 
-// Sources tells for every key where its value came from: "flag --max-hops", "environment MEMORY_GRAPH_MAX_HOPS",
+// Sources maps every key to the source of its value: "flag --max-hops", "environment MEMORY_GRAPH_MAX_HOPS",
 // "file /path/config.toml" or "default".
 type Sources map[string]string
 
-// Load puts the layers together, flags > environment > file > defaults, and checks every value. It creates nothing. An
-// unknown key or variable and a value out of range are InvalidArgument, with the key, the value, the place and the
-// range.
+// Load reads the settings from flags, environment, file and defaults, in this order of precedence, and checks every
+// value. It creates no files. An unknown key or variable and an invalid value are InvalidArgument errors with the key,
+// the value, its source and the allowed values.
 func Load(o LoadOptions) (*Config, Sources, error) {
 	settings, err := table()
 	if err != nil {
@@ -62,7 +62,7 @@ func Load(o LoadOptions) (*Config, Sources, error) {
 	return c, sources, nil
 }
 
-// take sets a setting from the highest source that has it, and says which that is.
+// take sets a setting from the first source in the order of precedence that has it, and returns this source.
 func (c *Config) take(s Setting, flags *pflag.FlagSet, env map[string]string, file settingsFile) (source string,
 	err error) {
 	var value any
@@ -86,7 +86,7 @@ func (c *Config) take(s Setting, flags *pflag.FlagSet, env map[string]string, fi
 	return source, nil
 }
 
-// changed gives the flag of that name if the command line set it.
+// changed returns the flag of that name if the command line set it, otherwise nil.
 func changed(flags *pflag.FlagSet, name string) *pflag.Flag {
 	if flags == nil || name == "" {
 		return nil
@@ -97,14 +97,14 @@ func changed(flags *pflag.FlagSet, name string) *pflag.Flag {
 	return nil
 }
 
-// place is a configuration file and whether somebody named it, so that it must be there.
+// place is the path of the configuration file. If a flag or a variable names it, the file must exist.
 type place struct {
 	path  string
-	named string // by what; "" is the default place
+	named string // the flag or variable that names it; "" for the default path
 }
 
-// FilePath gives the absolute path of the file that Load would read, whether or not it is there; "" where there is no
-// home.
+// FilePath returns the absolute path of the file that Load would read, even if it does not exist, or "" without a home
+// directory.
 func (o LoadOptions) FilePath() (string, error) {
 	at := o.place(environ(o.Env))
 	if at.path == "" {
@@ -127,13 +127,13 @@ func (o LoadOptions) place(env map[string]string) place {
 	return place{join(UserPaths(o.Env).Config, "config.toml"), ""}
 }
 
-// settingsFile is a configuration file that was read.
+// settingsFile is the content of a configuration file.
 type settingsFile struct {
-	path   string         // absolute; "" where there is none at the default place
-	values map[string]any // by key with its tables: "memory.graph.limits.results"
+	path   string         // absolute; "" if there is no file at the default path
+	values map[string]any // by full key: "memory.graph.limits.results"
 }
 
-// readSettings reads the file and refuses what in it is no setting. Values are not checked yet.
+// readSettings reads the file, and refuses unknown keys. It does not check values.
 func readSettings(at place, settings []Setting) (settingsFile, error) {
 	if at.path == "" && at.named == "" {
 		return settingsFile{}, nil
@@ -155,7 +155,7 @@ func readSettings(at place, settings []Setting) (settingsFile, error) {
 	return file, unknownKey(file, settings)
 }
 
-// flatten collects the values of a table and of those in it. A table without any value is one itself.
+// flatten collects the values of a table and its subtables by full key. An empty table counts as a value.
 func flatten(table map[string]any, prefix string, into map[string]any) {
 	for _, key := range slices.Sorted(maps.Keys(table)) {
 		if sub, ok := table[key].(map[string]any); ok && len(sub) > 0 {
@@ -184,11 +184,11 @@ func readFile(path, named string) ([]byte, error) {
 	}
 	if err != nil {
 		if named == "" {
-			named = "the default place"
+			named = "the default path"
 		}
-		return nil, memory.Errorf(memory.InvalidArgument, "The configuration file %s (%s) cannot be read: %w.", path, named,
+		return nil, memory.Errorf(memory.InvalidArgument, "Cannot read the configuration file %s (%s): %w.", path, named,
 			memory.Reason(err)).
-			WithHint("Name a file that can be read, or none.")
+			WithHint("Name a readable file, or none.")
 	}
 	return append([]byte{}, strings.TrimPrefix(string(text), "\ufeff")...), nil
 }
@@ -196,13 +196,13 @@ func readFile(path, named string) ([]byte, error) {
 func syntaxError(path string, err error) error {
 	if de := (*toml.DecodeError)(nil); errors.As(err, &de) {
 		line, column := de.Position()
-		return memory.Errorf(memory.InvalidArgument, "%s:%d:%d is not TOML: %w.", path, line, column, err).
+		return memory.Errorf(memory.InvalidArgument, "%s:%d:%d is not valid TOML: %w.", path, line, column, err).
 			WithHint("Correct that line.")
 	}
-	return memory.Errorf(memory.InvalidArgument, "%s is not TOML: %w.", path, err)
+	return memory.Errorf(memory.InvalidArgument, "%s is not valid TOML: %w.", path, err)
 }
 
-// unknownKey refuses a key that is none of ours. An empty table of ours is no mistake.
+// unknownKey refuses unknown keys. An empty table of settings is allowed.
 func unknownKey(file settingsFile, settings []Setting) error {
 	var known []string
 	tables := map[string]bool{"memory": true, Section: true}
@@ -223,12 +223,12 @@ func unknownKey(file settingsFile, settings []Setting) error {
 		if _, empty := file.values[key].(map[string]any); empty && tables[key] {
 			continue
 		}
-		e := memory.Errorf(memory.InvalidArgument, "%s: %s is no setting of memory-graph.", file.path, key)
+		e := memory.Errorf(memory.InvalidArgument, "%s: %s is not a setting of memory-graph.", file.path, key)
 		if tables[key] {
 			return e.WithHint("Write it as a table, [%s], with the settings below it.", key)
 		}
 		if !strings.HasPrefix(key, Section+".") {
-			return e.WithHint("The settings lie below [%s].", Section)
+			return e.WithHint("The settings belong below [%s].", Section)
 		}
 		return e.WithHint("%s", didYouMean(strings.TrimPrefix(key, Section+"."), known))
 	}

@@ -5,22 +5,22 @@ import (
 	"runtime"
 )
 
-// appName is the folder that holds our files in each of the user's directories.
+// appName is the name of our folder in each of the user's directories.
 const appName = "memory-graph"
 
-// Paths are the directories of this user. Nothing creates them before something is written; "" means that the
-// environment names no home to put it in.
+// Paths are the directories of this user. A directory is created when the first file in it is written. "" means that the
+// environment has no home directory.
 type Paths struct {
 	Data   string // database and token
 	Config string // config.toml
-	Cache  string // compiled SQLite module: may be deleted at any time
+	Cache  string // compiled SQLite module; can be deleted at any time
 }
 
-// UserPaths finds the directories in an environment: the XDG base directories on Unix, the system's own places on macOS
-// and Windows, where XDG variables count too. adrg/xdg would do the same from the process's environment only.
+// UserPaths returns the directories for an environment: the XDG base directories on Unix, and the standard directories
+// on macOS and Windows, which XDG variables override. adrg/xdg reads only the environment of the process.
 func UserPaths(env []string) Paths { return findPaths(runtime.GOOS, environ(env)) }
 
-// Home is the user's own directory, "" where the environment names none. On Windows a shell's HOME counts first.
+// Home returns the user's home directory, or "" if the environment has none. On Windows, HOME overrides USERPROFILE.
 func Home(env []string) string {
 	named := environ(env)
 	for _, dir := range []string{named["HOME"], named["USERPROFILE"]} {
@@ -48,7 +48,7 @@ func findPaths(goos string, env map[string]string) Paths {
 		data, conf, cache = join(home, ".local", "share"), join(home, ".config"), join(home, ".cache")
 	}
 	pick := func(variable, fallback string) string {
-		if dir := env[variable]; isAbs(goos, dir) { // the specification ignores relative ones
+		if dir := env[variable]; isAbs(goos, dir) { // the XDG specification ignores relative paths
 			fallback = dir
 		}
 		return join(fallback, appName)
@@ -57,7 +57,7 @@ func findPaths(goos string, env map[string]string) Paths {
 		Cache: pick("XDG_CACHE_HOME", cache)}
 }
 
-// join is filepath.Join that keeps "unknown" unknown: below no directory there is none.
+// join is filepath.Join, but returns "" if dir is "".
 func join(dir string, more ...string) string {
 	if dir == "" {
 		return ""
@@ -69,5 +69,5 @@ func isAbs(goos, dir string) bool {
 	if goos == runtime.GOOS {
 		return filepath.IsAbs(dir)
 	}
-	return dir != "" // only tests look at another system's paths
+	return dir != "" // for another system, which only tests use
 }

@@ -19,32 +19,32 @@ const (
 	Float    Kind = "float"
 	String   Kind = "string"
 	Duration Kind = "duration"
-	List     Kind = "list" // of words
+	List     Kind = "list" // a list of words
 )
 
-// Section is the table of the file that the keys lie below.
+// Section is the table of the configuration file that holds the settings.
 const Section = "memory.graph"
 
-// EnvPrefix begins every environment variable of ours.
+// EnvPrefix is the prefix of all environment variables of memory-graph.
 const EnvPrefix = "MEMORY_GRAPH_"
 
-// Setting is one row of the table that the tags of Config make.
+// Setting describes one setting, from the tags of Config.
 type Setting struct {
 	Key     string // below [memory.graph]: "note_linking.top_k"
 	Env     string // "MEMORY_GRAPH_NOTE_LINKING_TOP_K"
 	Flag    string // "note-linking-top-k"; "" for a secret
 	Kind    Kind
-	Default string // as the environment would write it
+	Default string // as written in the environment
 	Help    string
 	Group   string
 	Secret  bool
 	Common  bool // shown in --help
-	Unused  bool // nothing reads it in this version
+	Unused  bool // this version does not use it
 
 	rng    *interval
 	oneof  []string
 	format string
-	index  []int // of the field in Config
+	index  []int // the field in Config
 }
 
 var table = sync.OnceValues(func() ([]Setting, error) {
@@ -54,13 +54,13 @@ var table = sync.OnceValues(func() ([]Setting, error) {
 	return t, err
 })
 
-// Settings lists every setting in the order of the struct. The caller may keep and change the slice.
+// Settings returns all settings in the order of the struct. The caller may change the slice.
 func Settings() []Setting {
-	t, _ := table() // a test reads the error: only a wrong tag can cause one
+	t, _ := table() // only a wrong tag can cause an error, which a test checks
 	return append([]Setting(nil), t...)
 }
 
-// collect adds the settings of a struct, whose keys lie below prefix; unused says that nothing reads any of them.
+// collect adds the settings of a struct; prefix begins their keys. If unused is set, all of them are unused.
 func collect(t reflect.Type, prefix string, index []int, group *string, unused bool, out *[]Setting) error {
 	for f := range t.Fields() {
 		key := f.Tag.Get("key")
@@ -130,7 +130,7 @@ func newSetting(key string, f reflect.StructField, index []int, group string) (S
 	return s, nil
 }
 
-// Meaning is the setting's help, with what else a person has to know of it.
+// Meaning returns the setting's help, with a note if it is secret or unused.
 func (s Setting) Meaning() string {
 	m := s.Help
 	if s.Secret {
@@ -142,10 +142,10 @@ func (s Setting) Meaning() string {
 	return m
 }
 
-// IsPath says whether the value is a file's path.
+// IsPath reports whether the value is the path of a file.
 func (s Setting) IsPath() bool { return s.format == "path" }
 
-// Idle lists the keys that are set away from their default although nothing reads them in this version.
+// Idle returns the keys that are not at their default although this version does not use them.
 func (c *Config) Idle() []string {
 	var keys []string
 	usual := Default()
@@ -157,7 +157,7 @@ func (c *Config) Idle() []string {
 	return keys
 }
 
-// Allowed says in words which values the setting takes: "a whole number from 1 to 8".
+// Allowed describes the allowed values, such as "a whole number from 1 to 8".
 func (s Setting) Allowed() string {
 	what := map[Kind]string{Bool: "true or false", Int: "a whole number", Float: "a number",
 		Duration: "a duration"}[s.Kind]
@@ -176,7 +176,7 @@ func (s Setting) Allowed() string {
 	return what
 }
 
-// Accepts says whether a text, as the environment would have it, is a value of the setting.
+// Accepts reports whether a text, as written in the environment, is a valid value.
 func (s Setting) Accepts(text string) bool {
 	_, err := s.parseText(text)
 	return err == nil
@@ -186,12 +186,12 @@ func (s Setting) set(c *Config, v any) {
 	reflect.ValueOf(c).Elem().FieldByIndex(s.index).Set(reflect.ValueOf(v))
 }
 
-// Value gives the setting's value in c with its Go type, also of a secret.
+// Value returns the setting's value in c with its Go type. It does not mask secrets.
 func (s Setting) Value(c *Config) any {
 	return reflect.ValueOf(c).Elem().FieldByIndex(s.index).Interface()
 }
 
-// Show gives the setting's value in c for a listing: a secret is told only as set or not set.
+// Show returns the setting's value in c for a listing. For a secret it only says whether it is set.
 func (s Setting) Show(c *Config) string {
 	v := s.Value(c)
 	if s.Secret {

@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// maxBeginnings is how many names that begin as the mistyped one does are suggested together.
+// maxBeginnings is the maximum number of suggested names that begin with the mistyped one.
 const maxBeginnings = 3
 
-// Suggest gives the known names that somebody may have meant by one that is not known: those that begin with it,
-// joined by "or", else the closest, else "". A name is close when at most one letter in three has to be changed,
-// dropped, added or swapped with its neighbour. What the names of a group share, such as MEMORY_GRAPH_ or a table,
-// does not count as likeness.
+// Suggest returns known names that an unknown name may be a typo of: the names that begin with it, joined by "or", or
+// else the closest name, or else "". A name is close if at most one letter in three has to be changed, removed, added or
+// swapped with its neighbour. A common prefix, such as MEMORY_GRAPH_ or a table, is not compared.
 //
-// cobra's SuggestionsFor is not used: it knows commands only, and takes any two letters, so that foo suggests hook.
+// cobra's SuggestionsFor only knows commands, and accepts any two changed letters: it suggests hook for foo.
 func Suggest(name string, known []string) string {
 	name = strings.ToLower(name)
 	if name == "" {
@@ -36,7 +35,7 @@ func Suggest(name string, known []string) string {
 	return nearest
 }
 
-// ungrouped cuts off two names what makes them of one group: our prefix of variables, or the table of a key.
+// ungrouped removes a common prefix from two names: the prefix of our variables, or the table of a key.
 func ungrouped(a, b string) (string, string) {
 	if prefix := strings.ToLower(EnvPrefix); strings.HasPrefix(a, prefix) && strings.HasPrefix(b, prefix) {
 		return a[len(prefix):], b[len(prefix):]
@@ -49,8 +48,8 @@ func ungrouped(a, b string) (string, string) {
 	return a, b
 }
 
-// distance counts the letters to change, add or drop, and the neighbours to swap, to make a into b (optimal string
-// alignment).
+// distance returns the number of letters to change, add or remove and of neighbours to swap that turns a into b (optimal
+// string alignment).
 func distance(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {

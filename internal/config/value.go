@@ -14,10 +14,10 @@ import (
 	"unicode/utf8"
 )
 
-// errValue says only that a value does not fit; the message is made from the setting's Allowed.
+// errValue means that a value is not allowed; the message to the user comes from Setting.Allowed.
 var errValue = errors.New("value not allowed")
 
-// format is the shape of a string setting. Empty is allowed where the default is.
+// format is the form of a string setting. An empty value is allowed if the default is empty.
 type format struct {
 	words string
 	ok    func(string) bool
@@ -30,14 +30,14 @@ var formats = map[string]format{
 	"path":     {"the path of a file", isPath},
 	"url":      {"an http:// or https:// URL without query, such as http://127.0.0.1:11434/v1", isURL},
 	"hostport": {"an address with a port, such as 127.0.0.1:8765", isHostPort},
-	"token":    {"at most 4,096 visible ASCII characters without blanks", isToken},
+	"token":    {"at most 4,096 visible ASCII characters without spaces", isToken},
 }
 
 func printable(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
 }
 
-// isPath refuses what SQLite would take for something other than a file.
+// isPath refuses names that SQLite would not treat as a file.
 func isPath(s string) bool {
 	return len(s) <= 4096 && printable(s) && s != ":memory:" && !strings.HasPrefix(s, "file:")
 }
@@ -61,7 +61,7 @@ func isToken(s string) bool {
 	return len(s) <= 4096 && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
-// parseText reads a value as a flag or the environment writes it.
+// parseText parses a value as written in a flag or the environment.
 func (s Setting) parseText(in string) (any, error) {
 	trimmed := strings.TrimSpace(in)
 	switch s.Kind {
@@ -98,7 +98,7 @@ func (s Setting) parseText(in string) (any, error) {
 	}
 }
 
-// words splits a list at its commas; empty parts and blanks around the others are dropped.
+// words splits a list at its commas, trims the parts, and drops empty ones.
 func words(in string) []string {
 	list := []string{}
 	for part := range strings.SplitSeq(in, ",") {
@@ -109,7 +109,7 @@ func words(in string) []string {
 	return list
 }
 
-// parseTOML reads a value as the file's parser gives it: typed, so that a number in quotes is refused.
+// parseTOML checks a value from the TOML parser. Its type must match: a number in quotes is refused.
 func (s Setting) parseTOML(in any) (any, error) {
 	switch v := in.(type) {
 	case bool:
@@ -148,7 +148,7 @@ func (s Setting) parseTOML(in any) (any, error) {
 	return nil, errValue
 }
 
-// check holds a typed value against the setting's range, words or format.
+// check checks a typed value against the setting's range, words or format.
 func (s Setting) check(v any) (any, error) {
 	ok := true
 	switch v := v.(type) {
@@ -176,7 +176,7 @@ func (s Setting) check(v any) (any, error) {
 	return v, nil
 }
 
-// text writes a value as the environment would.
+// text returns a value as written in the environment.
 func text(v any) string {
 	switch v := v.(type) {
 	case string:
