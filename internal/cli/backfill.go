@@ -24,9 +24,9 @@ func newBackfill(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "backfill",
 		Short: "Extract facts from the turns that wait for extraction",
-		Long: `backfill extracts entities and facts from the turns of a namespace that were never read, or whose extraction failed. It
-reads the oldest turns first, with the built-in rules and, if one is configured, with the language model. Use it for
-turns that were stored while extraction was off or the model was not available.
+		Long: `backfill extracts entities and facts from the turns of a namespace that were never read, or whose extraction
+failed. It reads the oldest turns first, with the built-in rules and, if one is configured, with the language model. Use
+it for turns that were stored while extraction was off or the model was not available.
 
 --model also reads the turns that the rules have read and no model has, such as those from before a model was
 configured. Every turn can cost one request to the model: --dry-run counts them, and --limit bounds them.
@@ -35,8 +35,8 @@ backfill can run while hosts use the database. It can be interrupted: each turn 
 continues. If another process was killed while it read turns, backfill waits some seconds until they are free again.
 
 Turns that a host has queued for its model wait until a process with a model reads them. Set the host's
-MEMORY_GRAPH_LLM_BASE_URL and MEMORY_GRAPH_LLM_MODEL for backfill too, or leave these turns to the host. The exit code is
-1 if turns were found and none could be read.`,
+MEMORY_GRAPH_LLM_BASE_URL and MEMORY_GRAPH_LLM_MODEL for backfill too, or leave these turns to the host. The exit code
+is 1 if turns were found and none could be read.`,
 		Example: `  memory-graph backfill
   memory-graph backfill --limit 200
   export MEMORY_GRAPH_LLM_BASE_URL=http://127.0.0.1:11434/v1 MEMORY_GRAPH_LLM_MODEL=qwen3

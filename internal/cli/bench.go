@@ -27,8 +27,8 @@ func newBench(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure recall and speed through the same code as the server",
-		Long: `bench measures with the current settings, in a temporary database that it deletes at the end. docs/benchmarks.md
-explains the figures and has measured results.`,
+		Long: `bench measures with the current settings, in a temporary database that it deletes at the end.
+docs/benchmarks.md explains the figures and has measured results.`,
 		Example: `  memory-graph bench speed --episodes 10000
   memory-graph bench recall --set locomo --data locomo.json`,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -44,8 +44,8 @@ func newBenchRecall(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "recall --set locomo|passages --data FILE",
 		Short: "Store a data set, ask its questions, and measure how much evidence is found",
-		Long: `recall stores every turn (locomo) or passage (passages) of a data set and asks every question verbatim. It compares
-the first 20 episodes of each answer with the evidence that the data set names. The form of a passages file is
+		Long: `recall stores every turn (locomo) or passage (passages) of a data set and asks every question verbatim. It
+compares the first 20 episodes of each answer with the evidence that the data set names. The form of a passages file is
 {"corpus": [{"id", "title", "text"}], "questions": [{"question", "gold": [id], "group"}]}.`,
 		Example: `  memory-graph bench recall --set locomo --data locomo.json --json
   memory-graph bench recall --set passages --data musique.json --tool search_graph`,

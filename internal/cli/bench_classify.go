@@ -21,8 +21,8 @@ func newBenchClassify(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "classify",
 		Short: "Measure how often the classifier finds the class of a message",
-		Long: `classify classifies each message of a file: with the turns before it, without them, and by words alone. The file has
-one JSON object per line:
+		Long: `classify classifies each message of a file: with the turns before it, without them, and by words alone. The
+file has one JSON object per line:
 
   {"text": "thirty seconds, not ten", "context": ["Shall I add a timeout?"], "label": "correction"}
 

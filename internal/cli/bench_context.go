@@ -22,7 +22,8 @@ func newBenchContext(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "context --data FILE",
 		Short: "Measure how many relevant turns a context block holds",
-		Long: `context stores the turns of each store in a file as a hook does. It then renders the context block for each message:
+		Long: `context stores the turns of each store in a file as a hook does. It then renders the context block for each
+message:
 
   {"stores": [{"name": "…",
     "turns": [{"role": "user", "text": "…", "session": "s1", "at": "2026-09-03T10:00:00Z"}],

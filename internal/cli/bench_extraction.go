@@ -17,8 +17,8 @@ func newBenchExtraction(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "extraction --data FILE",
 		Short: "Measure how many labelled entities and relations the built-in rules find",
-		Long: `extraction reads each turn of a file separately, and compares the entities and relations that the built-in rules find
-with those that the file lists:
+		Long: `extraction reads each turn of a file separately, and compares the entities and relations that the built-in
+rules find with those that the file lists:
 
   # a remark
   @ user

@@ -23,9 +23,9 @@ func newContext(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "context MESSAGE",
 		Short: "Show the context block that an agent would get with this message",
-		Long: `context does the same as hooks and the tool inject_context: it classifies the message, searches for relevant turns and
-facts, and prints the context block as a model would get it. Small talk gets an empty block. With -, the message is read
-from stdin.
+		Long: `context does the same as hooks and the tool inject_context: it classifies the message, searches for relevant
+turns and facts, and prints the context block as a model would get it. Small talk gets an empty block. With -, the
+message is read from stdin.
 
 The class of the message, and the reason if the block is empty, go to stderr.`,
 		Example: `  memory-graph context "Where does Ana work now?"

@@ -31,9 +31,9 @@ func newDemo(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "Run the server on a sample conversation",
-		Long: `demo does what a host does. It starts this program as an MCP server over stdio with a new database, stores a sample
-conversation turn by turn with the facts that its agent noted, and asks questions. It shows the answers, why they were
-chosen, and how long they took.
+		Long: `demo does what a host does. It starts this program as an MCP server over stdio with a new database, stores a
+sample conversation turn by turn with the facts that its agent noted, and asks questions. It shows the answers, why they
+were chosen, and how long they took.
 
 The database stays in the temporary directory, so that you can inspect it. demo uses default settings: it refuses flags
 for settings, and does not read your environment variables, config.toml or memory.`,

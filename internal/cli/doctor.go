@@ -15,9 +15,9 @@ func newDoctor(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check everything, and say what is wrong and what to do",
-		Long: `doctor shows the files and directories, the versions, the content of the database and the pending work. It checks the
-integrity of the whole database, and says how to fix each problem that it finds. It changes nothing, and can run while
-hosts use the database. The exit code is 1 if something is broken.`,
+		Long: `doctor shows the files and directories, the versions, the content of the database and the pending work. It
+checks the integrity of the whole database, and says how to fix each problem that it finds. It changes nothing, and can
+run while hosts use the database. The exit code is 1 if something is broken.`,
 		Example: `  memory-graph doctor
   memory-graph doctor --quick --json`,
 		Args: noArgs,
@@ -205,7 +205,7 @@ func (r *report) write(w io.Writer, paint func(colour, text string) string) {
 	case r.Database.Integrity == "not checked":
 		fmt.Fprintln(w,
 			paint("32",
-				"No problem found. The integrity of the database was not checked; run without --quick to check it."))
+				"No problem was seen, but the integrity of the database was not checked; run without --quick to check it."))
 	default:
 		fmt.Fprintln(w, paint("32", "No problem found."))
 	}

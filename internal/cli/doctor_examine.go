@@ -172,7 +172,7 @@ func (r *report) examineWritable(path string) {
 	}
 	_ = f.Close() // nothing was written
 	if err := canCreateIn(filepath.Dir(path)); err != nil {
-		r.problem(fmt.Sprintf("Cannot write to the directory of the database, %s: %v.", filepath.Dir(path), memory.Reason(err)),
+		r.problem(fmt.Sprintf("Cannot write to the database's directory %s: %v.", filepath.Dir(path), memory.Reason(err)),
 			hint)
 	}
 }
@@ -259,7 +259,7 @@ func (r *report) readGenerations(ctx context.Context, s *store.Store) error {
 	for _, g := range live {
 		r.Database.Generations = append(r.Database.Generations, generation{g.Provider, g.Model, g.Dimensions, g.State})
 		if g.State == store.Building {
-			r.warning(fmt.Sprintf("New vectors are being made with %s %s; until they are complete, search uses the previous vectors.",
+			r.warning(fmt.Sprintf("New vectors are being made with %s %s; until then, search uses the previous ones.",
 				g.Provider, g.Model),
 				"Nothing to do: a running server continues this.")
 		}
@@ -287,7 +287,8 @@ func (r *report) readFailures(ctx context.Context, s *store.Store) error {
 	return nil
 }
 
-// canCreateIn returns an error if no file can be created in dir or, if dir does not exist, in its nearest existing parent.
+// canCreateIn returns an error if no file can be created in dir or, if dir does not exist, in its nearest existing
+// parent.
 func canCreateIn(dir string) error {
 	f, err := os.CreateTemp(existing(dir), ".memory-graph-doctor-*")
 	if err != nil {

@@ -19,7 +19,7 @@ var graphAdvice = map[store.GraphRule]struct{ one, more, hint string }{
 	store.OneOpenVersion: {"1 entity or fact has no or several current versions",
 		"%d entities or facts have no or several current versions",
 		"Current data is right, but reads with known_at may be wrong; the next change of each repairs it."},
-	store.ParentsClosure: {"1 node is in the wrong place of the hierarchy", "%d nodes are in the wrong place of the hierarchy",
+	store.ParentsClosure: {"1 node has a wrong place in the hierarchy", "%d nodes have a wrong place in the hierarchy",
 		"Set their parent again with the tool update_entity."},
 	store.OneNamespace: {"1 fact or parent refers to another namespace", "%d facts or parents refer to another namespace",
 		"Nothing reads over that border; end the facts with the tool supersede, and take the parents away with " +

@@ -18,9 +18,9 @@ func TestDoctor_LooksForTheModelsThatAreAsked(t *testing.T) {
 		{"there", "", "there", "answers", ""},
 		{"", "there", "there", "answers", ""},
 		{"there", "there-too", "there-too", "answers", ""},
-		{"there", "away", "away", "answers, without this model in its list", `"away". Check extract_model.`},
+		{"there", "away", "away", "answers, but does not list this model", `"away". Check extract_model.`},
 		{"away", "there", "there", "answers", `"away". Check llm_model.`},
-		{"away", "", "away", "answers, without this model in its list", `"away". Check llm_model.`},
+		{"away", "", "away", "answers, but does not list this model", `"away". Check llm_model.`},
 	} {
 		args := []string{"--llm-base-url", endpoint.URL + "/v1"}
 		for flag, model := range map[string]string{"--llm-model": tc.model, "--extract-model": tc.extract} {

@@ -96,7 +96,7 @@ func TestDoctor_SaysThatTheDatabaseWillBeMade(t *testing.T) {
 	if left, _ := os.ReadDir(home); len(left) > 0 {
 		t.Errorf("doctor left %v behind", left)
 	}
-	if _, text, _ := run(t, home, "doctor"); !strings.Contains(text, "created at the first start") {
+	if _, text, _ := run(t, home, "doctor"); !strings.Contains(text, "the first start creates it") {
 		t.Errorf("the text does not say so:\n%s", text)
 	}
 	if p := findings(doctor(t, home, 1, "--read-only"), "problem"); !strings.Contains(p,
@@ -170,9 +170,9 @@ func TestDoctor_FindsWhatIsBroken(t *testing.T) {
 func TestDoctor_TellsHowFarDamageReaches(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, object, want string }{
-		{"index", "mg_episodes_newest", "Only indexes are concerned"},
-		{"another index", "mg_episodes_loose", "Only indexes are concerned"},
-		{"table", "mg_jobs", "not in indexes alone"},
+		{"index", "mg_episodes_newest", "Only indexes are damaged"},
+		{"another index", "mg_episodes_loose", "Only indexes are damaged"},
+		{"table", "mg_jobs", "Tables are damaged"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -192,7 +192,7 @@ func TestDoctor_TellsHowFarDamageReaches(t *testing.T) {
 			if _, text, _ := run(t, home, "doctor"); !strings.Contains(text, "Tree ") || !strings.Contains(text, "2 episodes") {
 				t.Errorf("neither the lines nor the counts are in\n%s", text)
 			}
-			if _, text, _ := run(t, home, "doctor", "--quick"); strings.Contains(text, "Nothing is broken") {
+			if _, text, _ := run(t, home, "doctor", "--quick"); strings.Contains(text, "No problem found") {
 				t.Errorf("quick claims what it did not look at:\n%s", text)
 			}
 		})

@@ -24,9 +24,9 @@ func newEntities(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "entities [PREFIX]",
 		Short: "List entities, the last seen first",
-		Long: `entities lists the entities and memories of a namespace, or only those with a name or alias that begins with PREFIX. The
-last seen comes first. The columns are type, confidence, time last seen, and the number of active facts. Times are in
-the local time zone.`,
+		Long: `entities lists the entities and memories of a namespace, or only those with a name or alias that begins with
+PREFIX. The last seen comes first. The columns are type, confidence, time last seen, and the number of active facts.
+Times are in the local time zone.`,
 		Example: `  memory-graph entities
   memory-graph entities rus --type language,tool
   memory-graph entities --limit 1000 --json`,

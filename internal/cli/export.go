@@ -21,10 +21,10 @@ func newExport(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export",
 		Short: "Write the memory to a file, as JSON lines",
-		Long: `export writes the content of a namespace as JSON lines, to stdout or a file: turns, entities with their names and
-observations, facts with their evidence and history, and the events. import restores all of it, including the ids, and
-rebuilds vectors and indexes. The same memory always gives the same bytes. Secrets are not in it: they were masked when
-they were stored.
+		Long: `export writes the content of a namespace as JSON lines, to stdout or a file: turns, entities with their names
+and observations, facts with their evidence and history, and the events. import restores all of it, including the ids,
+and rebuilds vectors and indexes. The same memory always gives the same bytes. Secrets are not in it: they were masked
+when they were stored.
 
 export does not overwrite a file unless --force is given. The file appears under its name only when it is complete.
 

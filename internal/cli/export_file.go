@@ -11,8 +11,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// outFile returns the path to write, with links resolved. The error is Conflict if the file exists and replace is false.
-// direct reports whether the target is a device or a pipe, which is written directly.
+// outFile returns the path to write, with links resolved. The error is Conflict if the file exists and replace is
+// false. direct reports whether the target is a device or a pipe, which is written directly.
 func outFile(name string, replace bool) (target string, direct bool, err error) {
 	target = name
 	if resolved, err := filepath.EvalSymlinks(name); err == nil {
@@ -23,7 +23,8 @@ func outFile(name string, replace bool) (target string, direct bool, err error) 
 	case err != nil: // the file does not exist, or writing it will fail with the same error
 		return target, false, nil
 	case info.IsDir():
-		return "", false, memory.Errorf(memory.InvalidArgument, "%s is a directory.", name).WithHint("Name a file in that directory.")
+		return "", false, memory.Errorf(memory.InvalidArgument, "%s is a directory.", name).
+			WithHint("Name a file in that directory.")
 	case !info.Mode().IsRegular():
 		return target, true, nil
 	case !replace:

@@ -55,7 +55,8 @@ func (a *app) writeMermaid(ctx context.Context, o opened, w io.Writer) (lines in
 		return err
 	})
 	if facts > mostDrawn {
-		fmt.Fprintf(a.stderr, "The diagram has %s; most viewers display at most about %d.\n", many(int64(facts), "fact", "facts"), mostDrawn)
+		fmt.Fprintf(a.stderr, "The diagram has %s; most viewers display at most about %d.\n",
+			many(int64(facts), "fact", "facts"), mostDrawn)
 	}
 	return lines, cmp.Or(err, fail)
 }

@@ -27,9 +27,9 @@ func newFacts(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "facts NAME",
 		Short: "Show what is known about one entity",
-		Long: `facts finds an entity by name, alias or id, ignoring case. If there is no such name, it looks for names with a word that
-begins with NAME. It lists the entity's active facts by confidence: → marks facts with the entity as head, ← facts with
-the entity as tail. It also lists facts with so little confidence left that searches no longer find them.
+		Long: `facts finds an entity by name, alias or id, ignoring case. If there is no such name, it looks for names with a
+word that begins with NAME. It lists the entity's active facts by confidence: → marks facts with the entity as head, ←
+facts with the entity as tail. It also lists facts with so little confidence left that searches no longer find them.
 
 --valid-at shows what was true at an instant, --known-at what was believed then. Both accept RFC 3339,
 "2026-03-18 09:30:00" or a date, in UTC. Times are shown in the local time zone; dates without a time of day are shown
@@ -48,7 +48,8 @@ unchanged.`,
 	c.Flags().BoolVar(&q.all, "all", false, "also list ended facts, with the facts that superseded them")
 	c.Flags().StringVar(&validAt, "valid-at", "", "show what was true at this time")
 	c.Flags().StringVar(&knownAt, "known-at", "", "show what was believed at this time")
-	c.Flags().IntVar(&q.limit, "limit", listDefault, "active facts to list, and with --all ended facts to list, 1 to 10,000 each")
+	c.Flags().IntVar(&q.limit, "limit", listDefault,
+		"active facts to list, and with --all ended facts to list, 1 to 10,000 each")
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		q.name = strings.Join(args, " ")
 		if q.limit < 1 || q.limit > listMost {

@@ -49,8 +49,8 @@ type factRow struct {
 	fact             memory.Relationship
 }
 
-// weigher returns a function that makes the row of a fact. The confidence is the effective one today, and the stored one
-// if another time was requested.
+// weigher returns a function that makes the row of a fact. The confidence is the effective one today, and the stored
+// one if another time was requested.
 func (o opened) weigher(ctx context.Context, at memory.AsOf, now time.Time) (func(memory.Relationship) factRow, error) {
 	rates := graph.Rates{Default: o.cfg.RelationDecayRate}
 	if at.Now() {

@@ -38,9 +38,10 @@ func newHook(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hook HOST EVENT",
 		Short: "Answer a host's hook, and store the turn",
-		Long: `Hosts run this command at their events; memory-graph setup HOST configures it. It reads the host's payload from stdin.
-Before a user's message it answers with the relevant part of the memory. At the start of a session it answers with the
-gist of the last session. The answer has the host's format. Messages, answers and tool results are stored as turns.
+		Long: `Hosts run this command at their events; memory-graph setup HOST configures it. It reads the host's payload from
+stdin. Before a user's message it answers with the relevant part of the memory. At the start of a session it answers
+with the gist of the last session. The answer has the host's format. Messages, answers and tool results are stored as
+turns.
 
 The session of a turn is the host's session. The project is the first that is set of: MEMORY_GRAPH_PROJECT,
 "git config memory-graph.project", owner/name of the repository's remote, the name of the folder.
@@ -76,8 +77,8 @@ func hookEvents() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// isHook reports whether a command line runs a hook. Its errors go to stderr and the log, and the exit code is 0, except
-// for a person who asks for help.
+// isHook reports whether a command line runs a hook. Its errors go to stderr and the log, and the exit code is 0,
+// except for a person who asks for help.
 func isHook(args []string) bool { return len(args) > 0 && args[0] == "hook" }
 
 // hookMistake reports a hook's invalid command line.

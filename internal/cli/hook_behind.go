@@ -46,8 +46,8 @@ func (h *hooking) late(m hookMemory) (why, hint string) {
 // canCache reports whether the compiled SQLite can be stored in dir.
 func canCache(dir string) bool { return dir != "" && canCreateIn(dir) == nil }
 
-// leaveBehind starts the background drainer if turns wait or SQLite is not yet in the cache. It starts none while another
-// drainer or a server runs. The host already has its answer, and waits only for this process to end.
+// leaveBehind starts the background drainer if turns wait or SQLite is not yet in the cache. It starts none while
+// another drainer or a server runs. The host already has its answer, and waits only for this process to end.
 func (h *hooking) leaveBehind() {
 	stores := !h.cfg.ReadOnly && h.waiting()
 	if !stores && !(h.starting() && canCache(h.cfg.Paths.Cache)) {
@@ -118,8 +118,8 @@ type drainer interface {
 	Drain(ctx context.Context) (spool.Report, error)
 }
 
-// drainAll stores the turns that wait, and reports whether none wait any more. It gives up if nothing could be stored for
-// a while. While it runs, a marker in the spool says so.
+// drainAll stores the turns that wait, and reports whether none wait any more. It gives up if nothing could be stored
+// for a while. While it runs, a marker in the spool says so.
 func drainAll(ctx context.Context, d spool.Dir, m drainer, log *slog.Logger) bool {
 	defer attend(ctx, d)()
 	for progress := time.Now(); ; {

@@ -42,8 +42,8 @@ type hooking struct {
 	leave         func() error                                // starts the background drainer
 }
 
-// run handles one hook: it writes the turn to the spool, answers the host, and then stores the turn. It returns when ctx
-// ends, at any point: the turn stays in the spool, and an unfinished database transaction is rolled back.
+// run handles one hook: it writes the turn to the spool, answers the host, and then stores the turn. It returns when
+// ctx ends, at any point: the turn stays in the spool, and an unfinished database transaction is rolled back.
 func (h *hooking) run(ctx context.Context, stdin io.Reader, stdout io.Writer) {
 	event, ok := wait(ctx, func() hooks.Event { return h.read(stdin) })
 	if !ok {
@@ -198,8 +198,8 @@ func (h *hooking) scope(event hooks.Event) memory.Scope {
 		User: h.cfg.User, SessionID: scopeName(event.Session, h.cfg.Limits.ScopeBytes)}
 }
 
-// scopeName makes s a valid name in a scope. It removes control characters. It shortens a name longer than most bytes to
-// its beginning and a hash, so different names stay different.
+// scopeName makes s a valid name in a scope. It removes control characters. It shortens a name longer than most bytes
+// to its beginning and a hash, so different names stay different.
 func scopeName(s string, most int) string {
 	s = strings.TrimSpace(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

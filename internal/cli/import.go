@@ -31,9 +31,9 @@ func newImport(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "import FILE|-",
 		Short: "Import memories and conversations from a file",
-		Long: `import reads a file, or stdin with -, into the memory. It reads exports of memory-graph, the memory.jsonl of the
-reference memory server, memories of mem0 or OpenMemory, and the conversations.json of Claude or ChatGPT, also in the zip
-file that they send. It recognises the format; --format overrides it.
+		Long: `import reads a file, or stdin with -, into the memory. It reads exports of memory-graph, the memory.jsonl of
+the reference memory server, memories of mem0 or OpenMemory, and the conversations.json of Claude or ChatGPT, also in
+the zip file that they send. It recognises the format; --format overrides it.
 
 Existing content is not changed. A second import of the same file changes nothing, and completes an import that was
 interrupted. A line that cannot be imported is reported with its number and skipped; the exit code is then 1. An export
@@ -161,7 +161,8 @@ func (a *app) linesRead(src *transfer.Source) (progress func(line int), finish f
 	}, func() {}
 }
 
-// withEngineToTry is withNewEngine for a dry run: if there is no database, it uses a temporary one instead of creating it.
+// withEngineToTry is withNewEngine for a dry run: if there is no database, it uses a temporary one instead of creating
+// it.
 func (a *app) withEngineToTry(c *cobra.Command, f func(context.Context, *config.Config, *engine.Engine) error) error {
 	cfg, _, err := a.config(c)
 	if err != nil {

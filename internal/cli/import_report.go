@@ -138,7 +138,8 @@ func (r importReport) advise(w io.Writer) {
 	case r.Project == "":
 		fmt.Fprintf(w, "It has no project, so every project finds it; --project assigns it to one.\n")
 	default:
-		fmt.Fprintf(w, "It belongs to the project %s, and does not appear in the context of other projects.\n", visible(r.Project))
+		fmt.Fprintf(w, "It belongs to the project %s, and does not appear in the context of other projects.\n",
+			visible(r.Project))
 	}
 	if r.CallID != "" {
 		fmt.Fprintf(w, "memory-graph undo %s reverts it.\n", r.CallID)

@@ -21,8 +21,8 @@ type opened struct {
 	cfg *config.Config
 }
 
-// withMemory runs f on the database, which must exist. Without write, the database is opened read-only. Hosts can use it
-// at the same time.
+// withMemory runs f on the database, which must exist. Without write, the database is opened read-only. Hosts can use
+// it at the same time.
 func (a *app) withMemory(c *cobra.Command, write bool, f func(context.Context, opened) error) (err error) {
 	cfg, _, err := a.config(c)
 	if err != nil {
@@ -43,7 +43,7 @@ func (a *app) withMemory(c *cobra.Command, write bool, f func(context.Context, o
 	if version, ok := store.Outdated(err); ok && version == 0 {
 		return noDatabase(cfg.DB) // the first start was interrupted
 	} else if ok {
-		return memory.Errorf(memory.Unavailable, "The database %s has schema version %d, which is older than this program.", cfg.DB,
+		return memory.Errorf(memory.Unavailable, "The database %s has schema version %d, older than this program's.", cfg.DB,
 			version).
 			WithHint(
 				"Start the server once (`memory-graph serve`, Ctrl-C ends it): it upgrades the file.")

@@ -86,7 +86,7 @@ func TestRun_WaitsForNoNamedPipe(t *testing.T) {
 		code int
 		says string
 	}{
-		{"--log-file", 1, "it is a named pipe that nobody reads"},
+		{"--log-file", 1, "it is a named pipe without a reader"},
 		{"--config", 2, "it is a pipe, a socket or a device, not a file"},
 		{"--db", 1, "is a named pipe, not a database file"},
 	} {

@@ -21,10 +21,10 @@ func newQuarantine(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "quarantine",
 		Short: "List turns that look like attacks, and release them",
-		Long: `A turn that looks like an attack is stored in quarantine. Searches find it, but nothing is extracted from it, and it is
-never injected. If the arguments of a tool call look like an attack, they are stored as such a turn, with source "call",
-and the call's facts are not stored. quarantine list shows these turns and why they are suspicious; quarantine release
-releases turns that are harmless.`,
+		Long: `A turn that looks like an attack is stored in quarantine. Searches find it, but nothing is extracted from it,
+and it is never injected. If the arguments of a tool call look like an attack, they are stored as such a turn, with
+source "call", and the call's facts are not stored. quarantine list shows these turns and why they are suspicious;
+quarantine release releases turns that are harmless.`,
 		Example: `  memory-graph quarantine list
   memory-graph quarantine release t56`,
 		Args: noArgs,
@@ -55,8 +55,8 @@ func newQuarantineList(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the turns in quarantine and why they are there",
-		Long: `list shows the namespace's turns in quarantine, oldest first, with the signs of an attack that were found. Invisible
-characters are escaped, such as \u202e. --json prints the whole text.`,
+		Long: `list shows the namespace's turns in quarantine, oldest first, with the signs of an attack that were found.
+Invisible characters are escaped, such as \u202e. --json prints the whole text.`,
 		Example: `  memory-graph quarantine list
   memory-graph quarantine list --json`,
 		Args: noArgs,
@@ -142,9 +142,9 @@ func newQuarantineRelease(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "release ID...",
 		Short: "Release turns from quarantine, and extract facts from them",
-		Long: `release makes turns in quarantine normal turns. The rules read them at once; the model, if one is configured, reads them
-next. Read the turns first, since the facts that they state become part of the memory. undo with the id of the call
-returns a turn to quarantine, and reverts what was extracted from it.`,
+		Long: `release makes turns in quarantine normal turns. The rules read them at once; the model, if one is configured,
+reads them next. Read the turns first, since the facts that they state become part of the memory. undo with the id of
+the call returns a turn to quarantine, and reverts what was extracted from it.`,
 		Example: `  memory-graph quarantine release t56 t57
   memory-graph quarantine release --all --json`,
 	}

@@ -16,8 +16,8 @@ func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "memory-graph",
 		Short: "A memory for agents: an MCP server in one program",
-		Long: `memory-graph is an MCP server. It stores the turns of conversations and a graph of facts, and returns what is relevant
-to a question. Without a command it serves MCP over stdin and stdout; hosts start it this way.
+		Long: `memory-graph is an MCP server. It stores the turns of conversations and a graph of facts, and returns what is
+relevant to a question. Without a command it serves MCP over stdin and stdout; hosts start it this way.
 
 The flags below include the common settings; "memory-graph config keys" lists all. Every setting except a secret has a
 flag. A flag overrides the environment variable, which overrides the key in config.toml.`,

@@ -18,9 +18,9 @@ func newServe(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "serve",
 		Short: "Serve MCP over stdin and stdout, or over HTTP",
-		Long: `serve serves MCP over stdin and stdout. Each host starts its own server; several servers can use one database at the
-same time. With --http it serves streamable HTTP at /mcp instead; --sse adds the older SSE transport at /sse. HTTP
-clients need a bearer token; serve prints the path of its file at the start.`,
+		Long: `serve serves MCP over stdin and stdout. Each host starts its own server; several servers can use one database
+at the same time. With --http it serves streamable HTTP at /mcp instead; --sse adds the older SSE transport at /sse.
+HTTP clients need a bearer token; serve prints the path of its file at the start.`,
 		Example: `  memory-graph serve
   memory-graph serve --http 127.0.0.1:8765
   MEMORY_GRAPH_NAMESPACE=work memory-graph serve --read-only`,

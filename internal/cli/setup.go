@@ -26,10 +26,10 @@ func newSetup(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "setup [HOST...]",
 		Short: "Add memory-graph to a host's configuration, or remove it",
-		Long: `setup adds memory-graph to a host's list of MCP servers and, if the host has hooks, to its hooks. The hooks store every
-message, and put a context block before it. setup shows the change and asks before it writes; --yes skips the question,
-and is required without a terminal. Nothing else in the files changes, not even comments, and setup keeps a copy of each
-file. Running setup again changes nothing. Without HOST it lists the hosts.
+		Long: `setup adds memory-graph to a host's list of MCP servers and, if the host has hooks, to its hooks. The hooks
+store every message, and put a context block before it. setup shows the change and asks before it writes; --yes skips
+the question, and is required without a terminal. Nothing else in the files changes, not even comments, and setup keeps
+a copy of each file. Running setup again changes nothing. Without HOST it lists the hosts.
 
 If config.toml has no section [memory.graph] yet, setup asks two questions on a terminal: whether to build a graph of
 facts, and which language model, if any, may help with this. It writes the answers into config.toml at once.
@@ -124,7 +124,7 @@ func askedFor(c *cobra.Command, args []string) (list []clients.Client, err error
 			if near := cmp.Or(config.Suggest(name, clients.IDs()), config.Suggest(name, clients.Names())); near != "" {
 				return nil, e.WithHint("Did you mean %s?", near)
 			}
-			return nil, e.WithHint("docs/hosts.md describes other hosts; `%s` without a name lists the known ones.", c.CommandPath())
+			return nil, e.WithHint("docs/hosts.md describes other hosts; `%s` lists the known ones.", c.CommandPath())
 		}
 		if !slices.ContainsFunc(list, func(other clients.Client) bool { return other.ID == h.ID }) {
 			list = append(list, h)

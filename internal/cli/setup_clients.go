@@ -48,7 +48,7 @@ func (a *app) listClients(c *cobra.Command, o clients.Options, f setupFlags) err
 		case program != "":
 			row.Status = "set_up"
 			if _, err := os.Stat(program); filepath.IsAbs(program) && errors.Is(err, fs.ErrNotExist) {
-				row.Status, row.Why = "moved", fmt.Sprintf("%s starts %s, which does not exist: `memory-graph setup %s` corrects this.",
+				row.Status, row.Why = "moved", fmt.Sprintf("%s starts %s, which is missing: `memory-graph setup %s` corrects this.",
 					h.Name, program, h.ID)
 			}
 		}
@@ -111,8 +111,8 @@ func present(h clients.Client, places clients.Places, o clients.Options) bool {
 		})
 }
 
-// directory returns the directory of a host's file, or "" if it is the home or the project directory, which says nothing
-// about the host.
+// directory returns the directory of a host's file, or "" if it is the home or the project directory, which says
+// nothing about the host.
 func directory(file string, places clients.Places, project string) string {
 	dir := filepath.Dir(file)
 	if file == "" || dir == places.Home() || dir == project {

@@ -14,8 +14,8 @@ import (
 	"memory-graph/store"
 )
 
-// programPath returns the absolute path with which hosts start memory-graph: the named one, or the one that started this
-// process. Links are not resolved, since a package manager's link outlives the version that it points to.
+// programPath returns the absolute path with which hosts start memory-graph: the named one, or the one that started
+// this process. Links are not resolved, since a package manager's link outlives the version that it points to.
 func programPath(named string) (string, error) {
 	if named != "" {
 		path, err := filepath.Abs(named)
@@ -54,8 +54,8 @@ func programPath(named string) (string, error) {
 	return found, nil
 }
 
-// warm compiles SQLite into the cache, which makes the host's first start as fast as later ones. A failure only makes that
-// start slower.
+// warm compiles SQLite into the cache, which makes the host's first start as fast as later ones. A failure only makes
+// that start slower.
 func (a *app) warm(ctx context.Context, cfg *config.Config) {
 	dir, err := os.MkdirTemp("", "memory-graph-setup-")
 	if err == nil {

@@ -125,7 +125,7 @@ func (v *interview) model(ctx context.Context) (step, error) {
 		case name == "" || answer == no:
 			return nil, nil
 		case answer == yes || strings.ContainsAny(name, " \t") || !accepted("llm_model", name):
-			fmt.Fprintf(v.stderr, "%q is not a valid model name: type the name that the endpoint uses, or press Enter for none.\n",
+			fmt.Fprintf(v.stderr, "%q is not a valid model name: type the endpoint's name for it, or press Enter for none.\n",
 				name)
 		default:
 			v.given = append(v.given[:1:1], splice.Member{Name: "llm_model", Value: name})

@@ -16,8 +16,8 @@ func newStats(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "stats",
 		Short: "Count entities, facts and turns, and the work that waits",
-		Long: `stats counts the entities, facts and turns of a namespace, in all its projects and for all its users. It also shows the
-pending work, the embedder, the progress of extraction, and the calls and cost of the language model.`,
+		Long: `stats counts the entities, facts and turns of a namespace, in all its projects and for all its users. It also
+shows the pending work, the embedder, the progress of extraction, and the calls and cost of the language model.`,
 		Example: `  memory-graph stats
   memory-graph stats --namespace work --json`,
 		Args: noArgs,

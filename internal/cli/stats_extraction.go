@@ -12,8 +12,8 @@ import (
 
 // extractionReport is the progress and cost of extraction.
 type extractionReport struct {
-	Turns    map[string]int64 `json:"turns"`    // turns of the namespace by status: pending, done, failed, skipped, quarantined
-	Dropped  []countRow       `json:"dropped"`  // candidate facts of the namespace that checks rejected, by reason
+	Turns    map[string]int64 `json:"turns"`    // by status: pending, done, failed, skipped, quarantined
+	Dropped  []countRow       `json:"dropped"`  // what checks rejected, by reason
 	Degraded []codeRow        `json:"degraded"` // background work that failed in part
 	Models   []modelRow       `json:"models"`   // calls of each model, for the whole file
 	// MostTried is the last error of the namespace's turn with the most attempts; "" if none waits.

@@ -25,8 +25,8 @@ func newUndo(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "undo [CALL]",
 		Short: "Revert what a call changed",
-		Long: `undo shows the last calls of hosts and commands that changed entities or facts. It then reverts all changes of the
-newest call, or of the one that CALL names: a fact that the call created is retracted, and a fact that it ended is
+		Long: `undo shows the last calls of hosts and commands that changed entities or facts. It then reverts all changes of
+the newest call, or of the one that CALL names: a fact that the call created is retracted, and a fact that it ended is
 active again. The history keeps everything. An undo is a call itself: undo with its id restores what it reverted. Each
 further undo without CALL reverts the next older call.
 

@@ -19,7 +19,7 @@ func TestDoctor_WarnsOfTurnsThatNobodyStores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const says = "1 turn of a hook waits beside the database"
+	const says = "1 turn of a hook waits in the spool"
 	if r := doctor(t, home, 0); strings.Contains(findings(r, "warning"), says) {
 		t.Error("a turn that was just written down is worth a warning")
 	}
@@ -48,12 +48,12 @@ func TestStats_GoOnWhereTheSpoolCannotBeRead(t *testing.T) {
 	db := filled(t, home)
 	write(t, string(spool.Beside(db)), "no directory: for root too nothing can be read in it")
 	code, stdout, stderr := run(t, home, "stats")
-	if code != 0 || !strings.Contains(stdout, "hooks        unknown: what hooks wrote down cannot be read (") ||
+	if code != 0 || !strings.Contains(stdout, "hooks        unknown: the spool cannot be read (") ||
 		!strings.Contains(stdout, "turns        2") {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}
 	r := doctor(t, home, 0)
-	if !strings.Contains(findings(r, "warning"), "What hooks wrote down in "+string(spool.Beside(db))+" cannot be read") {
+	if !strings.Contains(findings(r, "warning"), "Cannot read the spool of hooks, "+string(spool.Beside(db))) {
 		t.Errorf("warnings: %s", findings(r, "warning"))
 	}
 	if h, ok := r["hooks"].(map[string]any); !ok || h["turns"] != -1.0 || h["unknown"] == nil {

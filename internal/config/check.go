@@ -9,8 +9,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// resolve makes the paths absolute. ~ is the home directory. A relative path is relative to the configuration file if it
-// comes from there, and otherwise to the working directory. The default database is in the data directory.
+// resolve makes the paths absolute. ~ is the home directory. A relative path is relative to the configuration file if
+// it comes from there, and otherwise to the working directory. The default database is in the data directory.
 func (c *Config) resolve(sources Sources, home string) error {
 	for key, p := range map[string]*string{"db": &c.DB, "log_file": &c.LogFile} {
 		if *p == "" {

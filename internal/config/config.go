@@ -1,8 +1,8 @@
 // Package config defines and loads the settings of memory-graph. A flag overrides the environment, which overrides the
 // configuration file, which overrides the default.
 //
-// Config holds all settings. Flags, environment variables, validation, `config show` and docs/configuration.md come from
-// the tags of its fields:
+// Config holds all settings. Flags, environment variables, validation, `config show` and docs/configuration.md come
+// from the tags of its fields:
 //
 //	key      the path below [memory.graph]; the variable and the flag are derived from it
 //	default  the default, as written in the environment

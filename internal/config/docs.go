@@ -12,18 +12,20 @@ func Markdown() string {
 
 <!-- Made from the tags of config.Config by "go generate ./internal/config". Change them, not this page. -->
 
-Every setting is optional. A flag overrides the environment variable, which overrides ` + "`config.toml`" + `, which overrides
-the default.
+Every setting is optional. A flag overrides the environment variable, which overrides the configuration file, which
+overrides the default.
 
-- **File**: the keys below ` + "`[memory.graph]`" + ` in ` + "`config.toml`" + `. The file is in the configuration directory, which
-  ` + "`memory-graph config path`" + ` prints. ` + "`--config`" + ` or ` + "`MEMORY_GRAPH_CONFIG`" + ` names another file.
+- **File**: the keys below ` + "`[memory.graph]`" + ` in ` + "`config.toml`" + `.
+  The file is in the configuration directory, which ` + "`memory-graph config path`" + ` prints.
+  ` + "`--config`" + ` or the variable ` + "`MEMORY_GRAPH_CONFIG`" + ` names another file.
 - **Environment**: the variable in the table. An empty variable counts as not set.
-- **Flag**: the key with dashes: ` + "`--limits-results 100`" + `. Secrets have no flag, since other users of a machine can
-  read the command line of a process.
+- **Flag**: the key with dashes: ` + "`--limits-results 100`" + `. Secrets have no flag, since other users
+  of a machine can read the command line of a process.
 
-memory-graph does not start with an unknown key, an unknown variable with the prefix ` + "`MEMORY_GRAPH_`" + `, or an invalid
-value. The message names the key, the value, its source and the allowed values. ` + "`memory-graph config show`" + ` prints the
-settings with their sources. ` + "`memory-graph config keys`" + ` prints this list.
+memory-graph does not start with an unknown key, an unknown variable that begins with ` + "`MEMORY_GRAPH_`" + `, or an
+invalid value. The message names the key, the value, its source and the allowed values.
+` + "`memory-graph config show`" + ` prints the settings with their sources.
+` + "`memory-graph config keys`" + ` prints this list.
 
 A relative path in the file is relative to the file's directory. In a flag or variable it is relative to the working
 directory. ` + "`~/`" + ` is the home directory. Variables of other programs, such as OPENAI_API_KEY, are not read.

@@ -50,7 +50,7 @@ func unknownVariable(env map[string]string, settings []Setting) error {
 		return nil
 	}
 	slices.Sort(strange)
-	return memory.Errorf(memory.InvalidArgument, "The environment variable %s is not a setting of memory-graph.", strange[0]).
+	return memory.Errorf(memory.InvalidArgument, "The variable %s is not a setting of memory-graph.", strange[0]).
 		WithHint("%s", didYouMean(strange[0], known))
 }
 

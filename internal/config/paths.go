@@ -8,8 +8,8 @@ import (
 // appName is the name of our folder in each of the user's directories.
 const appName = "memory-graph"
 
-// Paths are the directories of this user. A directory is created when the first file in it is written. "" means that the
-// environment has no home directory.
+// Paths are the directories of this user. A directory is created when the first file in it is written. "" means that
+// the environment has no home directory.
 type Paths struct {
 	Data   string // database and token
 	Config string // config.toml

@@ -9,8 +9,8 @@ import (
 const maxBeginnings = 3
 
 // Suggest returns known names that an unknown name may be a typo of: the names that begin with it, joined by "or", or
-// else the closest name, or else "". A name is close if at most one letter in three has to be changed, removed, added or
-// swapped with its neighbour. A common prefix, such as MEMORY_GRAPH_ or a table, is not compared.
+// else the closest name, or else "". A name is close if at most one letter in three has to be changed, removed, added
+// or swapped with its neighbour. A common prefix, such as MEMORY_GRAPH_ or a table, is not compared.
 //
 // cobra's SuggestionsFor only knows commands, and accepts any two changed letters: it suggests hook for foo.
 func Suggest(name string, known []string) string {
@@ -48,8 +48,8 @@ func ungrouped(a, b string) (string, string) {
 	return a, b
 }
 
-// distance returns the number of letters to change, add or remove and of neighbours to swap that turns a into b (optimal
-// string alignment).
+// distance returns the number of letters to change, add or remove and of neighbours to swap that turns a into b
+// (optimal string alignment).
 func distance(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
