@@ -38,7 +38,8 @@ var (
 	orphanLine = regexp.MustCompile(`^Page \d+: never used$`)
 )
 
-// reach returns a sentence that says what is damaged. kinds maps the root page of each tree to "table" or "index".
+// reach returns a sentence on whether tables or only indexes are damaged. kinds maps the root page of each tree to
+// "table" or "index".
 func reach(lines []string, kinds map[int64]string) string {
 	index, table, unplaced := false, false, len(lines) >= 20 // the check stops there
 	for _, line := range lines {
@@ -53,7 +54,7 @@ func reach(lines []string, kinds map[int64]string) string {
 			index = true
 		case kind == "table":
 			table = true
-		case !orphanLine.MatchString(line): // an orphan page lies below an unreadable one, which has a line itself
+		case !orphanLine.MatchString(line): // an orphan page is below an unreadable page, which has its own line
 			unplaced = true
 		}
 	}

@@ -22,7 +22,7 @@ var graphAdvice = map[store.GraphRule]struct{ one, more, hint string }{
 	store.ParentsClosure: {"1 node has a wrong place in the hierarchy", "%d nodes have a wrong place in the hierarchy",
 		"Set their parent again with the tool update_entity."},
 	store.OneNamespace: {"1 fact or parent refers to another namespace", "%d facts or parents refer to another namespace",
-		"Nothing reads over that border; end the facts with the tool supersede, and take the parents away with " +
+		"No read crosses namespaces. End the facts with the tool supersede, and remove the parents with the tool " +
 			"update_entity."},
 }
 

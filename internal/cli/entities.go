@@ -132,7 +132,7 @@ func (l entityList) write(w io.Writer, paint func(colour, text string) string) {
 	}
 }
 
-// atMostOne refuses more than one argument; what describes the one that is allowed.
+// atMostOne refuses more than one argument; the parameter what describes the allowed one.
 func atMostOne(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > 1 {

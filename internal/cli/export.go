@@ -120,7 +120,7 @@ func (a *app) linesWritten() func(lines int) {
 	}
 }
 
-// writeReference writes the format of the reference memory server's memory.jsonl.
+// writeReference writes a memory.jsonl in the format of the reference memory server.
 func writeReference(ctx context.Context, o opened, w io.Writer) (lines int, err error) {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

@@ -98,7 +98,7 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 	case f.max < 50*time.Millisecond || f.max > time.Minute:
 		return usageError(c, "--max %s is out of range: the range is 50ms to 60s.", f.max)
 	case !slices.Contains(hooks.Clients(), args[0]) && hooks.Events(args[0]) == nil:
-		return usageError(c, "No hooks are known for %q. Hosts with hooks: %s.", args[0],
+		return usageError(c, "There are no hooks for %q. Hosts with hooks: %s.", args[0],
 			strings.Join(hooks.Clients(), ", "))
 	case isTerminal(a.stdin):
 		return usageError(c, "hook reads a host's payload from stdin, but stdin is a terminal.")

@@ -253,7 +253,7 @@ func (h *hooking) question(event hooks.Event, scope memory.Scope) socket.Context
 // failed logs why there is no context. It does not log a timeout, which run does.
 func (h *hooking) failed(ctx context.Context, err error) {
 	if err != nil && ctx.Err() == nil {
-		h.log.Warn("the memory failed to answer: the host got no context", "error", err)
+		h.log.Warn("the memory cannot answer: the host got no context", "error", err)
 	}
 }
 

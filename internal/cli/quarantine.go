@@ -22,9 +22,10 @@ func newQuarantine(a *app) *cobra.Command {
 		Use:   "quarantine",
 		Short: "List turns that look like attacks, and release them",
 		Long: `A turn that looks like an attack is stored in quarantine. Searches find it, but nothing is extracted from it,
-and it is never injected. If the arguments of a tool call look like an attack, they are stored as such a turn, with
-source "call", and the call's facts are not stored. quarantine list shows these turns and why they are suspicious;
-quarantine release releases turns that are harmless.`,
+and it is never injected. If the arguments of a tool call look like an attack, they become such a turn, with source
+"call". It holds back what the call stored: searches find it, but it does not appear in a context block.
+
+quarantine list shows these turns and why they are suspicious. quarantine release releases turns that are harmless.`,
 		Example: `  memory-graph quarantine list
   memory-graph quarantine release t56`,
 		Args: noArgs,

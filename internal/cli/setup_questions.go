@@ -75,8 +75,8 @@ type step func(*interview, context.Context) (step, error)
 // leave all questions open: nothing is written, and the next setup asks again.
 func (a *app) answers(ctx context.Context, cfg *config.Config) ([]splice.Member, error) {
 	fmt.Fprintln(a.stderr,
-		"Two questions; the answers go into config.toml. Enter takes the usual answer, b goes back, s leaves it open for "+
-			"now.")
+		"setup asks two questions and writes the answers into config.toml. Enter accepts the default, b goes back, s "+
+			"skips them for now.")
 	v := &interview{app: a, cfg: cfg}
 	for ask := step((*interview).graph); ask != nil; {
 		var err error
@@ -139,7 +139,7 @@ func (v *interview) endpoint(ctx context.Context) (step, error) {
 		"MEMORY_GRAPH_LLM_API_KEY."
 	url := v.cfg.LLMBaseURL
 	for url == "" {
-		typed, more, err := v.line(ctx, "Its OpenAI-compatible endpoint? ["+localEndpoint+"]")
+		typed, more, err := v.line(ctx, "OpenAI-compatible endpoint of the model? ["+localEndpoint+"]")
 		switch answer := replyOf(typed); {
 		case err != nil:
 			return nil, err

@@ -92,8 +92,8 @@ func (r *report) examineHooks(cfg *config.Config, now time.Time) {
 				" says why earlier hooks did not.")
 	}
 	if waits.Broken > 0 {
-		r.warning(fmt.Sprintf("%s in %s and cannot be stored.",
-			many(int64(waits.Broken), "file of a hook lies", "files of hooks lie"), spool.Beside(cfg.DB)),
+		r.warning(fmt.Sprintf("%s in %s cannot be stored.",
+			many(int64(waits.Broken), "file of a hook", "files of hooks"), spool.Beside(cfg.DB)),
 			"Their names end in .broken. Check and delete them; "+log+" says what was wrong.")
 	}
 }

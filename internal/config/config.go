@@ -176,7 +176,7 @@ func Default() *Config {
 // ReadingModel returns the language model that reads turns, or "" if none is set.
 func (c *Config) ReadingModel() string { return cmp.Or(c.ExtractModel, c.LLMModel) }
 
-// Models returns the language models that are used: the one that reads turns, and the one for other work.
+// Models returns the configured language models: the one that reads turns, and the one for other work.
 func (c *Config) Models() []string {
 	return slices.Compact([]string{c.ReadingModel(), cmp.Or(c.LLMModel, c.ExtractModel)})
 }

@@ -48,7 +48,7 @@ func TestTable_TagsAreSound(t *testing.T) {
 	}
 }
 
-// The keys of the sources with their defaults, Z61; `enabled` alone differs, by decision 21.
+// The source systems' settings with their defaults; only `enabled` differs.
 func TestTable_HasEveryKeyOfTheSources(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{
