@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The model that reads turns is the one that is shown, and each that is asked for is looked for.
+// doctor shows the model that reads turns, and looks for every configured model in the endpoint's list.
 func TestDoctor_LooksForTheModelsThatAreAsked(t *testing.T) {
 	t.Parallel()
 	endpoint := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

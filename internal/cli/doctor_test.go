@@ -19,7 +19,7 @@ import (
 	"memory-graph/store"
 )
 
-// run is one command line in an empty home; the cache is shared by all tests, as by all programs of a user.
+// run runs one command line in an empty home. All tests share one cache, like all programs of a user.
 func run(t *testing.T, home string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	env := []string{"HOME=" + home, "USERPROFILE=" + home, "LOCALAPPDATA=" + filepath.Join(home, "AppData"),
@@ -32,7 +32,7 @@ func run(t *testing.T, home string, args ...string) (code int, stdout, stderr st
 
 func cacheHome() string { return filepath.Join(os.TempDir(), "memory-graph-test-cache") }
 
-// filled makes a database with two turns of one namespace in a home, and gives its path.
+// filled creates a database with two turns of one namespace in a home, and returns its path.
 func filled(t *testing.T, home string) string {
 	t.Helper()
 	path := filepath.Join(home, "data", "memory-graph", "memory.db")
@@ -68,7 +68,7 @@ func doctor(t *testing.T, home string, wantCode int, args ...string) map[string]
 	return r
 }
 
-// findings are the sentences of a severity.
+// findings returns the findings of one severity as text.
 func findings(r map[string]any, severity string) string {
 	var all []string
 	list, _ := r["findings"].([]any)
@@ -287,7 +287,7 @@ func open(t *testing.T, path string) *sqlite3.Conn {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = c.Close() }) // reports again what the test has seen
+	t.Cleanup(func() { _ = c.Close() }) // the test has already checked the error
 	return c
 }
 

@@ -75,7 +75,7 @@ func TestHook_AProcessThatCannotBeLeftBehindLeavesTheNextHookToTry(t *testing.T)
 	}
 }
 
-// Nothing may be written beside a database that is only read, and still one process at a time compiles SQLite for it.
+// Beside a read-only database nothing may be written; still only one process at a time compiles SQLite.
 func TestHook_LeavesOneProcessBehindForAMemoryThatIsOnlyRead(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -94,7 +94,7 @@ func TestHook_LeavesOneProcessBehindForAMemoryThatIsOnlyRead(t *testing.T) {
 	}
 }
 
-// What a server says of itself is not taken back for it.
+// A drainer does not remove the mark of a server.
 func TestHook_LeavesAServersWordAlone(t *testing.T) {
 	t.Parallel()
 	var db string
@@ -113,7 +113,7 @@ func TestHook_LeavesAServersWordAlone(t *testing.T) {
 	}
 }
 
-// drainsInRounds stores a turn a call, or fails.
+// drainsInRounds stores one turn per call, or fails.
 type drainsInRounds struct {
 	d     spool.Dir
 	err   error

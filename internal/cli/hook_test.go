@@ -24,7 +24,7 @@ import (
 	"memory-graph/internal/waitfor"
 )
 
-// slowMemory takes its time for everything, on the clock of the test.
+// slowMemory delays every operation, on the test's clock.
 type slowMemory struct {
 	answers, stores time.Duration
 	block           string
@@ -51,7 +51,7 @@ func (m *slowMemory) Drain(context.Context) (spool.Report, error) {
 	return spool.Report{}, m.err
 }
 
-// slowReader gives what it has after a time.
+// slowReader returns its content after a delay.
 type slowReader struct {
 	after time.Duration
 	r     io.Reader
@@ -63,16 +63,16 @@ func (s *slowReader) Read(p []byte) (int, error) {
 	return s.r.Read(p)
 }
 
-// ran is what came of a hook.
+// ran is the result of a hook.
 type ran struct {
 	out   string
 	took  time.Duration
-	waits int // turns that are written down; -1 where that cannot be seen
+	waits int // turns in the spool; -1 if unknown
 	log   string
-	left  int // processes that were left behind
+	left  int // background drainers started
 }
 
-// runHook runs a hook on a clock of its own: 260 ms are what it has.
+// runHook runs a hook on a fake clock; the hook has 260 ms.
 func runHook(t *testing.T, m *slowMemory, event, payload string, change ...func(*hooking)) (r ran) {
 	t.Helper()
 	dir := t.TempDir()
@@ -98,7 +98,7 @@ func runHook(t *testing.T, m *slowMemory, event, payload string, change ...func(
 		if r.waits = len(names); err != nil {
 			r.waits = -1 // unknown
 		}
-		time.Sleep(time.Hour) // what it left running ends
+		time.Sleep(time.Hour) // its goroutines end
 	})
 	return r
 }
@@ -223,10 +223,10 @@ func TestHook_AsksForTheProjectAndTheSession(t *testing.T) {
 	}
 }
 
-// A server that has the memory open answers, and nothing is opened here; one that takes too long leaves time for that.
+// If a server answers, the hook does not open the database. If the server is too slow, there is still time to open it.
 func TestHook_AsksTheServerThatRuns(t *testing.T) {
 	t.Parallel()
-	dir, err := os.MkdirTemp("", "mg") // a socket's path is short
+	dir, err := os.MkdirTemp("", "mg") // the path of a socket must be short
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -318,8 +318,7 @@ func TestHook_WritesDownWhatMayBeStored(t *testing.T) {
 	}
 }
 
-// Nothing is written through a link that somebody put in the place of the directory, and the host gets its answer
-// all the same.
+// If a link replaces the spool directory, nothing is written through it, and the host still gets its answer.
 func TestHook_AnswersWhereItsDirectoryIsNotItsOwn(t *testing.T) {
 	t.Parallel()
 	target := t.TempDir()

@@ -29,7 +29,7 @@ func TestDoctor_SaysWhatIsWrongWithTheDirectoryOfHooks(t *testing.T) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(dir, 0o755); err != nil { // whatever the umask is
+	if err := os.Chmod(dir, 0o755); err != nil { // independent of the umask
 		t.Fatal(err)
 	}
 	says("The directory "+dir+" can be used by other users (mode 0755)", "chmod 700")
@@ -72,7 +72,7 @@ func TestDoctor_NamesALinkInThePlaceOfTheDatabase(t *testing.T) {
 	}
 }
 
-// A file that is a named pipe is not waited for.
+// Opening a named pipe does not block.
 func TestRun_WaitsForNoNamedPipe(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

@@ -15,14 +15,14 @@ import (
 	"memory-graph/store"
 )
 
-// remember makes a small graph in the default database of a script, each fact by a call of its own: `remember`. Of its
-// relations none fades, so that what is printed does not depend on the day.
+// remember creates a small graph in the default database of a script, each fact with its own call: `remember`. None of
+// its relations decays, so the output does not depend on the day.
 func remember(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) > 0 {
 		ts.Fatalf("usage: remember")
 	}
 	path := filepath.Join(ts.Getenv("XDG_DATA_HOME"), "memory-graph", "memory.db")
-	clock := time.Now().Add(-time.Hour) // a second a write, so that the order of lists is sure
+	clock := time.Now().Add(-time.Hour) // one second per write, for a stable order
 	s, err := store.Open(context.Background(), path, store.Options{CacheDir: filepath.Join(cacheHome(), "memory-graph"),
 		Now: func() time.Time { clock = clock.Add(time.Second); return clock }})
 	ts.Check(err)
@@ -74,7 +74,7 @@ func sqlOn(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(c.Close())
 }
 
-// jsonField reads one JSON object from stdout or stderr and compares a field, dots between: `jsonfield stdout
+// jsonField reads one JSON object from stdout or stderr and compares the field with a dotted path: `jsonfield stdout
 // facts.0.head Ann`.
 func jsonField(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 3 {

@@ -40,7 +40,7 @@ func TestScripts(t *testing.T) {
 			for _, name := range []string{"XDG_DATA_HOME", "XDG_CONFIG_HOME"} {
 				e.Setenv(name, filepath.Join(home, strings.ToLower(name)))
 			}
-			// one cache for all scripts of a machine, as a person has: compiling SQLite takes a second of each
+			// all scripts share one cache, since compiling SQLite takes a second
 			e.Setenv("XDG_CACHE_HOME", filepath.Join(os.TempDir(), "memory-graph-test-cache"))
 			return os.MkdirAll(home, 0o700)
 		},
@@ -49,7 +49,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// exits runs a command and holds its exit code against the one wanted: `exits 2 memory-graph --nonsense`.
+// exits runs a command and checks its exit code: `exits 2 memory-graph --nonsense`.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits code program [args]")

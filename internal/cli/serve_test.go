@@ -13,7 +13,7 @@ import (
 	"memory-graph/internal/waitfor"
 )
 
-// lockedBuffer is a stream that a test reads while a command writes to it.
+// lockedBuffer is a buffer that a test can read while a command writes to it.
 type lockedBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -46,7 +46,7 @@ func TestServe_EndsCleanlyWhenTold(t *testing.T) {
 			env := []string{"HOME=" + home, "XDG_DATA_HOME=" + filepath.Join(home, "data"), "XDG_CACHE_HOME=" + cacheHome()}
 			ctx, stop := context.WithCancel(t.Context())
 			defer stop()
-			stdin, held := io.Pipe() // a host that says nothing
+			stdin, held := io.Pipe() // a silent host
 			defer held.Close()
 			var stdout, stderr lockedBuffer
 			code := make(chan int)

@@ -10,7 +10,7 @@ import (
 	"memory-graph/tools"
 )
 
-// What setup writes into a host's hooks, hook understands.
+// hook accepts every command line that setup writes into a host's hooks.
 func TestSetup_WritesHooksThatAreKnown(t *testing.T) {
 	t.Parallel()
 	for _, h := range clients.All() {
@@ -30,7 +30,7 @@ func TestSetup_WritesHooksThatAreKnown(t *testing.T) {
 	}
 }
 
-// No tool of ours is stored by a hook, whichever toolset it is of, and of a host too that names no server.
+// A hook stores no result of memory-graph's own tools, in any toolset, even if the host does not name the server.
 func TestHooks_KnowEveryToolOfOurs(t *testing.T) {
 	t.Parallel()
 	for _, toolset := range []string{"all", "single"} {

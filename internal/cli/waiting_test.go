@@ -41,7 +41,7 @@ func TestDoctor_WarnsOfTurnsThatNobodyStores(t *testing.T) {
 	}
 }
 
-// A spool that cannot be read, such as another user's, hides nothing but itself.
+// An unreadable spool, such as another user's, does not hide the rest of the report.
 func TestStats_GoOnWhereTheSpoolCannotBeRead(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

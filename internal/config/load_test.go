@@ -15,7 +15,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// home is an environment with a fresh home directory and, where toml is not "", a configuration file in it.
+// home returns an environment with a new home directory and, if toml is not "", a configuration file in it.
 func home(t *testing.T, toml string, env ...string) (string, []string) {
 	t.Helper()
 	dir := t.TempDir()

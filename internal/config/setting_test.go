@@ -67,7 +67,7 @@ func TestTable_HasEveryKeyOfTheSources(t *testing.T) {
 		"spreading_activation.activation_threshold": "0.1", "spreading_activation.inhibition_threshold": "0.8",
 		"spreading_activation.max_activated_nodes": "50", "spreading_activation.seed_structural_weight": "0.4",
 		"spreading_activation.seed_community_cap": "3",
-		// the contract's own
+		// settings of this project
 		"db": "", "namespace": "default", "project": "", "user": "", "embedder": "builtin", "toolsets": "core",
 		"read_only": "false", "token": "",
 		"embedding_base_url": "", "embedding_model": "", "embedding_api_key": "", "embedding_dimensions": "0",
@@ -199,14 +199,14 @@ func TestSuggest_NamesWhatIsCloseAndNothingElse(t *testing.T) {
 		"MEMORY_GRAPH_USER"}
 	for name, want := range map[string]string{
 		"max_hop":           "max_hops",
-		"mxa_hops":          "max_hops", // two letters swapped
+		"mxa_hops":          "max_hops", // swapped letters
 		"MAX_HOPS":          "max_hops",
 		"recal_limit":       "recall_limit",
-		"rec":               "recall_limit", // its beginning
+		"rec":               "recall_limit", // a prefix
 		"limits.reslts":     "limits.results",
-		"limits.zzzzzz":     "", // the table alone is no likeness
+		"limits.zzzzzz":     "", // a common table is not compared
 		"MEMORY_GRAPH_USRE": "MEMORY_GRAPH_USER",
-		"MEMORY_GRAPH_XYZ":  "", // nor is the prefix
+		"MEMORY_GRAPH_XYZ":  "", // nor is the common prefix
 		"quokka":            "",
 		"foo":               "",
 		"":                  "",
