@@ -496,7 +496,7 @@ func TestHook_NeverFailsItsHost(t *testing.T) {
 			"cut off"},
 		"not JSON":      {[]string{"codex", "Stop"}, []byte("hello"), 0, "not JSON"},
 		"huge":          {[]string{"claude-code", "PostToolUse"}, huge, 1, "too long: only its beginning"},
-		"unknown event": {[]string{"claude-code", "Dreaming"}, []byte(`{"session_id":"s"}`), 0, "no event"},
+		"unknown event": {[]string{"claude-code", "Dreaming"}, []byte(`{"session_id":"s"}`), 0, "no known event"},
 		"newer form": {[]string{"codex", "Stop"},
 			[]byte(`{"session_id":{"v":2},"last_assistant_message":[{"type":"text","text":"hi"}]}`), 1, ""},
 		"unknown host":        {[]string{"emacs", "Stop"}, []byte(`{}`), 0, "no hooks"},
