@@ -107,7 +107,8 @@ func compareTable(t *testing.T, lines []string) {
 	if slices.Contains(lines, "") {
 		return // only some of the subtests ran
 	}
-	header := "# Two turns in one question, by fault and kind of endpoint. The columns are: the outcome (of each turn if they\n" +
+	header := "# Two turns in one question, by fault and kind of endpoint. The columns are: the outcome (of each turn " +
+		"if they\n" +
 		"# differ), the requests by form, the pause of the endpoint, and, after the fault has ended, the outcome and the\n" +
 		"# form of a question about one turn. Forms: S json_schema strict, L json_schema, O json_object, T text.\n" +
 		"# Renew with: go test ./extraction/llm -run TestExtract_FaultsAndProfiles -update\n" +

@@ -64,7 +64,8 @@ func TestImport_EndsWithTheFirstSignalAndGoesOnLater(t *testing.T) {
 			err = cmd.Wait() // its stdin is still open
 			if cmd.ProcessState.ExitCode() != 1 ||
 				!strings.Contains(said.String(), "The import was interrupted after line 1") ||
-				!strings.Contains(said.String(), "Run the same import again") || !strings.Contains(out.String(), "Imported from stdin") {
+				!strings.Contains(said.String(), "Run the same import again") ||
+				!strings.Contains(out.String(), "Imported from stdin") {
 				t.Fatalf("%v: %s\n%s", err, said.String(), out.String())
 			}
 			_ = in.Close()

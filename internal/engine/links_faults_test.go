@@ -42,7 +42,8 @@ func TestLinks_ComeAgainWithTheStoredVectors(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	raw(`CREATE TRIGGER broken BEFORE INSERT ON mg_relationships WHEN new.head_id > new.tail_id BEGIN SELECT RAISE(ABORT, 'broken'); END`)
+	raw(`CREATE TRIGGER broken BEFORE INSERT ON mg_relationships WHEN new.head_id > new.tail_id
+		BEGIN SELECT RAISE(ABORT, 'broken'); END`)
 	second := noteAt(t, e, 10, "b")
 	st, err := e.Store(t.Context())
 	if err != nil {
@@ -81,9 +82,10 @@ func enqueueLink(t *testing.T, st *store.Store, of int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(c.BusyTimeout(time.Minute), c.Exec(fmt.Sprintf(`INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at)
+	sql := fmt.Sprintf(`INSERT INTO mg_jobs (kind, namespace, subject, status, next_at, created_at)
 		VALUES ('%s', 'n', 'm%d', 'pending', '%s', '%[3]s') ON CONFLICT (kind, subject) WHERE status <> 'done' DO NOTHING`,
-		store.KindLink, of, memory.Millis(time.Now()))), c.Close()); err != nil {
+		store.KindLink, of, memory.Millis(time.Now()))
+	if err := errors.Join(c.BusyTimeout(time.Minute), c.Exec(sql), c.Close()); err != nil {
 		t.Fatal(err)
 	}
 }

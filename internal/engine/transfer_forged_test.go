@@ -67,7 +67,8 @@ func TestImport_OfOursStandsBeforeNoTurnUntilItIsVouchedFor(t *testing.T) {
 		t.Errorf("held back are %+v, %v", held, err)
 	}
 	// The user's additions do not vouch for the rest.
-	if _, err := openWriter(t, e).AddNotes(t.Context(), scope, []memory.ObservedNotes{{Name: "Deploy guide", Notes: []string{"is long"}}},
+	if _, err := openWriter(t, e).AddNotes(t.Context(), scope,
+		[]memory.ObservedNotes{{Name: "Deploy guide", Notes: []string{"is long"}}},
 		reached, human); err != nil {
 		t.Fatal(err)
 	}
