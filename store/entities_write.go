@@ -186,8 +186,18 @@ func (w *writing) newEntity(ctx context.Context, d memory.EntityDraft) (int64, e
 	return id, w.proposeSimilar(ctx, id, d)
 }
 
-// observeEntity applies a draft to an existing node (docs/facts.md).
+// observeEntity applies a draft to an existing node (docs/facts.md). A tool's draft changes nothing that somebody with
+// more trust said: neither the name and the description that are shown, nor the aliases that resolve to the node.
 func (w *writing) observeEntity(ctx context.Context, n node, d memory.EntityDraft) error {
+	if d.Origin == memory.OriginTool {
+		origin, err := w.c.text(ctx, `SELECT origin FROM mg_entities WHERE id = ?`, n.id)
+		if err != nil {
+			return err
+		}
+		if memory.Origin(origin).Trust() > d.Origin.Trust() {
+			return w.seen(ctx, n.id)
+		}
+	}
 	before, err := w.entitySnapshot(ctx, n.id)
 	if err != nil {
 		return err

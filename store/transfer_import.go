@@ -17,6 +17,8 @@ type ImportOptions struct {
 	Trusted   bool                // accept the file's claims about trust; otherwise nobody vouches for the file
 	MaxText   int                 // the limit of a text, in bytes, if nobody vouches for the file; 0 for none
 	Mask      func(string) string // masks the secrets in a text
+	// MaskIdentifier replaces an identifier that holds a secret, such as a session's; two that differ stay different.
+	MaskIdentifier func(string) string
 	// Suspect returns why a text looks like an attack, nil if it does not. It is called if nobody vouches for the file. A
 	// nil Suspect finds nothing.
 	Suspect func(text string) []string
@@ -143,7 +145,7 @@ func (m *Importer) line(ctx context.Context, l TransferLine) error {
 		m.problem(l, "it comes before any namespace line")
 		return nil
 	}
-	t, err := parseTransferred(r, l.Fields, m.o.Mask)
+	t, err := parseTransferred(r, l.Fields, m.o)
 	if err != nil {
 		m.problem(l, "%v", err)
 		return nil

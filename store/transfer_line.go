@@ -62,7 +62,7 @@ func init() {
 }
 
 // parseTransferred parses a line of a record.
-func parseTransferred(r *record, fields map[string]json.RawMessage, mask func(string) string) (*transferred, error) {
+func parseTransferred(r *record, fields map[string]json.RawMessage, o ImportOptions) (*transferred, error) {
 	t := &transferred{record: r, values: make(map[string]any, len(r.columns))}
 	known := map[string]bool{"record": true}
 	if r.id != "" {
@@ -81,7 +81,7 @@ func parseTransferred(r *record, fields map[string]json.RawMessage, mask func(st
 			t.values[col.name] = nil
 			continue
 		}
-		v, err := t.value(col, raw, mask)
+		v, err := t.value(col, raw, o)
 		if err != nil {
 			return nil, err
 		}
@@ -96,7 +96,7 @@ func parseTransferred(r *record, fields map[string]json.RawMessage, mask func(st
 	return t, nil
 }
 
-func (t *transferred) value(col column, raw json.RawMessage, mask func(string) string) (any, error) {
+func (t *transferred) value(col column, raw json.RawMessage, o ImportOptions) (any, error) {
 	wrong := func(want string) error { return fmt.Errorf("%s is %s, not %s", col.name, shownJSON(raw), want) }
 	switch col.kind {
 	case columnInt, columnRef:
@@ -115,7 +115,7 @@ func (t *transferred) value(col column, raw json.RawMessage, mask func(string) s
 		if tooDeep(raw) {
 			return nil, fmt.Errorf("%s is nested deeper than %d levels", col.name, snapshotLevels)
 		}
-		return t.masking(raw, mask)
+		return t.masking(raw, o.Mask)
 	}
 	var s string
 	if json.Unmarshal(raw, &s) != nil {
@@ -137,7 +137,7 @@ func (t *transferred) value(col column, raw json.RawMessage, mask func(string) s
 			return nil, wrong("an id")
 		}
 	case columnSaid:
-		if clean := mask(s); clean != s {
+		if clean := o.Mask(s); clean != s {
 			t.masked, s = true, clean
 		}
 	case columnText:
@@ -147,6 +147,9 @@ func (t *transferred) value(col column, raw json.RawMessage, mask func(string) s
 		}
 		if words != nil && !slices.Contains(words, s) {
 			return nil, wrong("one of " + strings.Join(words, ", "))
+		}
+		if clean := o.MaskIdentifier(s); words == nil && clean != s {
+			t.masked, s = true, clean
 		}
 	}
 	return s, nil

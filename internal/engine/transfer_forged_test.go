@@ -221,3 +221,19 @@ func TestImport_ScansWhatCallsItselfASystem(t *testing.T) {
 		t.Errorf("held back are %+v, %v", held, err)
 	}
 }
+
+func TestImport_OfOursMasksIdentifiersAndRefusesTheFuture(t *testing.T) {
+	t.Parallel()
+	const token = "ghp_0001LeakedLeakedLeakedLeaked12"
+	e := forImport(t)
+	lines := strings.Split(forgedFile, "\n")
+	first := strings.Replace(lines[2], `"seq":0`, `"seq":0,"session_id":"`+token+`","source":"`+token+`"`, 1)
+	future := strings.Replace(lines[3], "2026-11-20 10:00:00\"", "2099-11-20 10:00:00\"", 1)
+	_, problems := imported(t, e, strings.Join([]string{lines[0], lines[1], first, future, ""}, "\n"))
+	if got := exported(t, e); strings.Contains(got, token) || strings.Contains(got, "2099") {
+		t.Errorf("stored:\n%s", got)
+	}
+	if !strings.Contains(strings.Join(problems, "\n"), "occurred_at 2099-11-20T10:00:00Z is in the future") {
+		t.Errorf("the problems are %q", problems)
+	}
+}

@@ -13,8 +13,8 @@ import (
 // own imports an export of memory-graph.
 func (m *importing) own(ctx context.Context) error {
 	o := store.ImportOptions{DryRun: m.req.DryRun, Trusted: m.req.Trusted, MaxText: m.limits.ContentBytes, Problem: m.fail,
-		Note:    m.note,
-		Mask:    func(s string) string { masked, _ := secrets.Mask(s); return masked },
+		Note: m.note,
+		Mask: func(s string) string { masked, _ := secrets.Mask(s); return masked }, MaskIdentifier: secrets.Identifier,
 		Suspect: func(s string) []string { return m.suspects.Suspects(s, memory.RoleTool, memory.OriginTool) }}
 	if m.req.Moved {
 		o.Namespace = m.req.Scope.Namespace
