@@ -37,7 +37,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	flags := flag.NewFlagSet("convert", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	from := flags.String("from", "", "the wheel, or a directory with model.safetensors and vocab.txt")
-	out := flags.String("out", "embedding/builtin/model/all-minilm-l6-v2-int8.bin", "the file to write")
+	out := flags.String("out", "internal/embedding/builtin/model/all-minilm-l6-v2-int8.bin", "the file to write")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
