@@ -9,7 +9,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// fact holds the columns of mg_relationships that writing needs. Times are stored texts, which compare in time order.
+// fact holds the columns of mg_relationships that writing needs. Times are in their stored form: texts whose order is the order in time.
 type fact struct {
 	id                               int64
 	head, tail                       int64

@@ -57,7 +57,7 @@ func (u *undoing) withdraw(ctx context.Context, turns []turnTarget) error {
 	return nil
 }
 
-// hide takes one turn out, and stores in the event what the turn had.
+// hide withdraws one turn, and stores its former fields in the event.
 func (w *writing) hide(ctx context.Context, t turnTarget) (err error) {
 	if t.is.Key, err = w.c.text(ctx, `SELECT idempotency_key FROM mg_episodes WHERE id = ?`, t.id); err != nil {
 		return err

@@ -132,7 +132,7 @@ func parseLabelled(name string, r io.Reader) ([]Labelled, error) {
 	return turns, nil
 }
 
-// PrecisionRecall holds precision and recall. A score without any case is 1.
+// PrecisionRecall holds precision and recall. The score of an empty set is 1.
 type PrecisionRecall struct {
 	Precision float64 `json:"precision"`
 	Recall    float64 `json:"recall"`

@@ -92,7 +92,7 @@ func (a *app) status(ctx context.Context, o opened) (memory.GraphStats, error) {
 	return n, nil
 }
 
-// nothingYet returns the message for a namespace without anything to list, with what to do.
+// nothingYet returns the message for an empty list. It says what to do.
 func nothingYet(what string, n memory.GraphStats, namespace string) string {
 	if n.Episodes == 0 && n.Entities+n.Memories == 0 {
 		return fmt.Sprintf(
