@@ -9,7 +9,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// fact holds the columns of mg_relationships that writing needs. Times are in their stored form: texts whose order is the order in time.
+// fact holds the columns of mg_relationships that writing needs. Times are in their stored form: texts whose order is
+// the order in time.
 type fact struct {
 	id                               int64
 	head, tail                       int64
