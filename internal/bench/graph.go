@@ -27,7 +27,8 @@ const (
 	factsPerCall           = 100
 )
 
-// Traversals stores a graph of n relationships, and measures the time of traversals of two hops from entities drawn by the same law.
+// Traversals stores a graph of n relationships, and measures the time of traversals of two hops from entities drawn by
+// the same law.
 func Traversals(ctx context.Context, mem Traverser, n int, progress func(done, total int)) (Quantiles, error) {
 	const namespace = "bench-graph"
 	rnd := rand.New(rand.NewPCG(5, 9))
