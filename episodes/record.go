@@ -72,8 +72,8 @@ const (
 // rest. When it returns, the turn is durable and text search finds it. Everything but the namespace is masked.
 // Identifiers that hold a secret are stored as a hash, so different ones stay different. The error is InvalidArgument
 // for content that is empty, invisible, or only a context block of memory-graph; for text that is not UTF-8 or has a
-// NUL byte, which binary data has; and for a time more than maxAhead in the future. It is TooLarge for content above
-// the limit. Other errors come from the store.
+// NUL byte, which binary data has; and for a time more than memory.MaxAhead in the future. It is TooLarge for content
+// above the limit. Other errors come from the store.
 func (r *Recorder) Record(ctx context.Context, turn store.NewEpisode) (Result, error) {
 	if err := r.check(turn); err != nil {
 		return Result{}, err
@@ -183,14 +183,11 @@ func suppliedOrigin(given memory.Origin, turn *store.NewEpisode) memory.Origin {
 	return given
 }
 
-// maxAhead is how far in the future the time of a turn may be. Clocks and time zones differ by less.
-const maxAhead = 24 * time.Hour
-
 // occurredAt returns when a turn was said. A hook's turn with a time too far in the future gets the current time,
 // because the hook cannot send it again.
 func (r *Recorder) occurredAt(in store.NewEpisode) (time.Time, error) {
 	now := r.opts.Now()
-	if !in.OccurredAt.After(now.Add(maxAhead)) {
+	if !in.OccurredAt.After(now.Add(memory.MaxAhead)) {
 		return in.OccurredAt, nil
 	}
 	if in.Caller.Actor == "hook" {

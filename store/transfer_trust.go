@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"memory-graph/internal/memory"
 )
@@ -17,9 +16,6 @@ import (
 // takes the content of the file, but none of its claims about trust. Origins are tool at most, and confidences are
 // within the cap of tool. The scanner decides on quarantine. Trusted rows of this file stay unchanged. An import of the
 // same file with --trusted restores the rest (see vouch).
-
-// maxAhead is how far in the future a turn of a file may lie: clocks and time zones differ by less.
-const maxAhead = 24 * time.Hour
 
 // unvouchedReason is the reason in a turn's list that says that an import put the turn into quarantine.
 const unvouchedReason = "import: nobody vouched for the file"
@@ -102,7 +98,7 @@ func (m *Importer) distrust(t *transferred) error {
 	switch t.record.name {
 	case "episode":
 		at, err := memory.ParseStored(t.text("occurred_at"))
-		if err == nil && at.After(m.w.now.Add(maxAhead)) {
+		if err == nil && at.After(m.w.now.Add(memory.MaxAhead)) {
 			return memory.Errorf(memory.InvalidArgument, "occurred_at %s is in the future", memory.RFC3339(at))
 		}
 		m.suspect(t)

@@ -60,3 +60,6 @@ func ParseTime(argument, s string) (time.Time, error) {
 	return time.Time{}, Errorf(InvalidArgument, "%s: %q is not a time.", argument, s).
 		WithHint("Use RFC 3339 (2026-03-18T09:30:00Z), YYYY-MM-DD HH:MM:SS or a date.")
 }
+
+// MaxAhead is how far in the future the time of a turn may be. Clocks and time zones differ by less.
+const MaxAhead = 24 * time.Hour
