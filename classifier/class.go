@@ -14,10 +14,12 @@ const (
 	classes                       // how many there are
 )
 
-// A model gives a logit for each class and one, of its own, that the message is about something particular.
+// A model gives a logit for each class, and two of their own: that the message is about something particular, and that
+// the best answer depends on who the user is.
 const (
-	particular = int(classes)
-	outputs    = int(classes) + 1
+	particular = int(classes) + iota
+	personal
+	outputs
 )
 
 var classNames = [classes]string{"conversational", "correction", "task_continuation", "new_topic"}

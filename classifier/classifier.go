@@ -23,7 +23,7 @@ type Message struct {
 
 // Result is the classification of a message.
 type Result struct {
-	Class         Class            // the likeliest; Conversational only where that is more likely than not
+	Class         Class            // the likeliest; Conversational only if that is likely and a correction unlikely
 	Confidence    float64          // calibrated probability of Class, 0 to 1
 	Probabilities [classes]float64 // of all classes; they sum to 1
 	Abstained     bool             // too doubtful to act on: Policy is then neutral and retrieves
@@ -32,6 +32,12 @@ type Result struct {
 	// Particular is the probability that the message is about something particular: its user, people and things that they
 	// know, the work that they do. What anybody could answer is not, nor is small talk. Nothing before the message counts.
 	Particular float64
+
+	// Personal is the probability that the best answer depends on who the user is: where they live, what they eat, like,
+	// own and do ("plan me a trip"). Nothing before the message counts.
+	Personal float64
+	// Standing is the vector to look for such facts with, of length 1; nil without vectors.
+	Standing []float32
 
 	Vector []float32 // of the text, for the caller to use again; nil without vectors
 }
@@ -45,10 +51,12 @@ func (r Result) Policy() Policy {
 	return r.Class.Policy()
 }
 
-// The thresholds of a decision, on calibrated probabilities. Taking a task for small talk costs all recall, and the other
-// way round a few hundred tokens: so small talk must be more likely than not, and what is not likely enough is left open.
+// The thresholds of a decision, on calibrated probabilities. Taking another message for small talk loses all recall;
+// the opposite mistake costs some tokens. So a message is small talk only if that is likely and a correction unlikely.
+// If no class is likely enough, the class is left open.
 const (
-	conversationalFrom = 0.5
+	conversationalFrom = 0.6
+	correctionBelow    = 0.1 // the highest probability of a correction at which a message is small talk
 	abstainBelow       = 0.45
 	particularFrom     = 0.5
 )
@@ -118,7 +126,7 @@ func (c *Classifier) Classify(ctx context.Context, m Message) (Result, error) {
 		return r, ctx.Err()
 	}
 	r := c.model.decide(e)
-	r.Vector = e.vector
+	r.Vector, r.Standing = e.vector, c.model.standing(e.vector)
 	return r, nil
 }
 
@@ -149,9 +157,11 @@ func (c *Classifier) embed(ctx context.Context, m, short Message, e *example) er
 func (m *model) decide(e example) Result {
 	logits := m.logits(m.features(e))
 	r := decide(softmax(logits, m.scale))
-	r.Particular = 1 / (1 + math.Exp(-logits[particular]))
+	r.Particular, r.Personal = logistic(logits[particular]), logistic(logits[personal])
 	return r
 }
+
+func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // decide applies the thresholds.
 func decide(p [classes]float64) Result {
@@ -162,9 +172,9 @@ func decide(p [classes]float64) Result {
 	return r
 }
 
-// best is the likeliest class; of small talk that is not likely enough, the likeliest of the others.
+// best returns the likeliest class. Where small talk is not likely enough, it returns the likeliest of the others.
 func best(p [classes]float64) Class {
-	if p[Conversational] >= conversationalFrom {
+	if p[Conversational] >= conversationalFrom && p[Correction] <= correctionBelow {
 		return Conversational
 	}
 	top := Correction

@@ -19,16 +19,19 @@ import (
 //	identity  of the embedder
 //	classes   their names
 //	scale     of the probabilities
-//	bias      a weight for each class and for what is particular, as all that follow
+//	bias      a weight for each class, for particular and for personal, as all that follow
 //	signal    a name first
 //	like      of the cosines with the centroids and the last turn
 //	vector    of the vector's components, in order
 //	centroid  int8 components in base64
+//	requests  the same, the middle of the requests that depend on the user
+//	kind      a name first, then the same twice: of its requests, and of what users tell for them
 //	term      a term first
 //	end       how many lines stand before it, so that a file that was cut is known
 const (
 	lineSource, lineIdentity, lineClasses, lineScale, lineBias        = "source", "identity", "classes", "scale", "bias"
 	lineSignal, lineLike, lineVector, lineCentroid, lineTerm, lineEnd = "signal", "like", "vector", "centroid", "term", "end"
+	lineRequests, lineKind                                            = "requests", "kind"
 )
 
 func encode(m *model) []byte {
@@ -66,11 +69,11 @@ func encode(m *model) []byte {
 		}
 		rest = rest[m.dimensions:]
 		for _, c := range m.centroids {
-			raw := make([]byte, len(c))
-			for i, x := range embedding.Quantize(c) {
-				raw[i] = byte(x)
-			}
-			line(lineCentroid, base64.StdEncoding.EncodeToString(raw))
+			line(lineCentroid, writeCentroid(c))
+		}
+		line(lineRequests, writeCentroid(m.requests))
+		for _, k := range m.kinds {
+			line(lineKind, k.name, writeCentroid(k.asked), writeCentroid(k.about))
 		}
 	}
 	for _, t := range slices.Sorted(maps.Keys(m.vocabulary)) {
@@ -122,6 +125,12 @@ func decode(raw []byte) (*model, error) {
 			var c []float32
 			c, err = readCentroid(rest)
 			m.centroids = append(m.centroids, c)
+		case lineRequests:
+			m.requests, err = readCentroid(rest)
+		case lineKind:
+			var k requestKind
+			k, err = readKind(rest)
+			m.kinds = append(m.kinds, k)
 		case lineTerm:
 			term, list, _ := strings.Cut(rest, "\t")
 			w, err = readWeights(list)
@@ -149,7 +158,14 @@ func decode(raw []byte) (*model, error) {
 	case m.dimensions > 0 && (len(m.centroids) != int(classes) || len(like) != len(m.centroids)+1):
 		return nil, fmt.Errorf("it has %d centroids", len(m.centroids))
 	}
-	for _, c := range m.centroids {
+	middles := slices.Clone(m.centroids)
+	if m.dimensions > 0 {
+		middles = append(middles, m.requests)
+	}
+	for _, k := range m.kinds {
+		middles = append(middles, k.asked, k.about)
+	}
+	for _, c := range middles {
 		if len(c) != m.dimensions {
 			return nil, fmt.Errorf("a centroid has %d components and not %d", len(c), m.dimensions)
 		}
@@ -172,6 +188,25 @@ func readWeights(list string) (w [outputs]float32, err error) {
 		return w, fmt.Errorf("%q stands behind the weights", list)
 	}
 	return w, nil
+}
+
+func writeCentroid(c []float32) string {
+	raw := make([]byte, len(c))
+	for i, x := range embedding.Quantize(c) {
+		raw[i] = byte(x)
+	}
+	return base64.StdEncoding.EncodeToString(raw)
+}
+
+func readKind(text string) (k requestKind, err error) {
+	name, rest, _ := strings.Cut(text, "\t")
+	asked, about, _ := strings.Cut(rest, "\t")
+	k.name = name
+	if k.asked, err = readCentroid(asked); err != nil {
+		return k, err
+	}
+	k.about, err = readCentroid(about)
+	return k, err
 }
 
 func readCentroid(text string) ([]float32, error) {

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-//go:embed exemplars/*.txt exemplars/asks/*.txt
+//go:embed exemplars/*.txt exemplars/asks/*.txt exemplars/personal/*.txt
 var exemplarFiles embed.FS
 
 // Exemplar is a message with a known class.

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"memory-graph/internal/atomicfile"
@@ -37,7 +38,7 @@ func shipped(file []byte) (*model, error) {
 }
 
 // version changes with everything that changes what a model means and is neither an exemplar nor in the lexicon.
-const version = "1"
+const version = "3"
 
 // source is the digest of what models are made of.
 var source = sync.OnceValue(func() string {
@@ -46,7 +47,8 @@ var source = sync.OnceValue(func() string {
 	fmt.Fprint(h, lexiconText)
 	names, _ := fs.Glob(exemplarFiles, "exemplars/*.txt") // the patterns are right
 	ofAsks, _ := fs.Glob(exemplarFiles, asksFiles)
-	for _, name := range append(names, ofAsks...) {
+	ofPersonal, _ := fs.Glob(exemplarFiles, personalFiles)
+	for _, name := range slices.Concat(names, ofAsks, ofPersonal) {
 		text, _ := fs.ReadFile(exemplarFiles, name) // embedded: it is there
 		fmt.Fprintf(h, "%s %d\n%s", name, len(text), text)
 	}

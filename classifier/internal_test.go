@@ -44,6 +44,41 @@ func TestReadAsked_NamesTheLineWithoutAMark(t *testing.T) {
 	}
 }
 
+func TestReadPersonal_NamesTheLineWithoutAMark(t *testing.T) {
+	t.Parallel()
+	if _, err := readPersonal(nil, "x", "# of nothing\nwho am I?\n"); err == nil || !strings.Contains(err.Error(), "x:2") {
+		t.Errorf("error %v, want one that says x:2", err)
+	}
+	got, err := readPersonal(nil, "a/food.txt", "[fits]\nlunch?\n\n[told]\nI'm vegan\n")
+	if err != nil || len(got) != 2 || got[0] != (personalLine{"lunch?", "food", markFits}) || got[1].mark != markTold {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestPersonal_EachKindHasRequestsAndStandingFacts(t *testing.T) {
+	t.Parallel()
+	lines, err := personalLines()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, seen := map[string]map[string]int{}, map[string]bool{}
+	for _, l := range lines {
+		if n[l.kind] == nil {
+			n[l.kind] = map[string]int{}
+		}
+		n[l.kind][l.mark]++
+		if seen[l.text] {
+			t.Errorf("%q stands twice", l.text)
+		}
+		seen[l.text] = true
+	}
+	for kind, of := range n {
+		if of[markFits] < 15 || of[markSame] < 15 || of[markTold] < 10 && kind != "chatty" {
+			t.Errorf("%s has %v", kind, of)
+		}
+	}
+}
+
 func TestAsks_AreOfEachKindAndOnce(t *testing.T) {
 	t.Parallel()
 	list, err := asks()
@@ -83,7 +118,7 @@ func TestParticular_IsToldOfAMatterThatWasNotSeen(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := &model{vocabulary: map[string]int{}, signals: examples[0].signals.names, scale: 1}
-	m.fitParticular(examples, are)
+	m.fitBinary(particular, examples, are)
 	right, all := 0, 0
 	for _, a := range list {
 		if unseen(a) {

@@ -18,6 +18,8 @@ type model struct {
 	identity   string         // of the embedder
 	dimensions int            // of its vectors, 0 for words alone
 	centroids  [][]float32    // of the exemplars of each class, class by class
+	requests   []float32      // the middle of the requests that depend on the user; nil without vectors
+	kinds      []requestKind  // of such requests
 	signals    []string       // names, in the order of signalsOf
 	vocabulary map[string]int // a term's place among the terms
 	weights    [][outputs]float32

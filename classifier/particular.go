@@ -69,11 +69,20 @@ func (m *model) learnParticular(ctx context.Context, emb embedding.Embedder) err
 	if err != nil {
 		return err
 	}
+	lines, err := personalLines()
+	if err != nil {
+		return err
+	}
+	for _, l := range lines { // questions in the middle of a conversation sound particular, and are answered by it
+		if l.mark == markSame {
+			list = append(list, asked{Exemplar: Exemplar{Text: l.text}})
+		}
+	}
 	examples, are, err := examplesOfAsks(ctx, emb, list)
 	if err != nil {
 		return err
 	}
-	m.fitParticular(examples, are)
+	m.fitBinary(particular, examples, are)
 	return nil
 }
 
@@ -88,9 +97,9 @@ func examplesOfAsks(ctx context.Context, emb embedding.Embedder, list []asked) (
 	return examples, are, err
 }
 
-// fitParticular trains a logistic regression on the vector and the terms alone: what came before a message tells nothing of
-// it, and the signals are of the classes. Terms that it adds weigh nothing for the classes.
-func (m *model) fitParticular(examples []example, are []bool) {
+// fitBinary trains an output of its own by logistic regression on the vector and the terms alone: what came before a
+// message tells nothing of it, and the signals are of the classes. Terms that it adds weigh nothing for other outputs.
+func (m *model) fitBinary(output int, examples []example, are []bool) {
 	from := len(m.signals)
 	if m.dimensions > 0 {
 		from += len(m.centroids) + 1
@@ -106,9 +115,9 @@ func (m *model) fitParticular(examples []example, are []bool) {
 		}
 	}
 	w := minimize(func(w, gradient []float64) float64 { return logisticLoss(rows, are, w, gradient) }, m.size()-from+1)
-	m.bias[particular] = rounded(w[len(w)-1])
+	m.bias[output] = rounded(w[len(w)-1])
 	for i, x := range w[:len(w)-1] {
-		m.weights[from+i][particular] = rounded(x)
+		m.weights[from+i][output] = rounded(x)
 	}
 }
 

@@ -44,13 +44,12 @@ func signalsOf(m Message, tokens []text.Token) *signals {
 	s := &signals{}
 	n := len(tokens)
 	found := words().find(tokens)
-	kind, first := map[string]bool{}, map[string]bool{}
+	kind := map[string]bool{}
 	for i, name := range words().names {
 		h := found[i]
-		kind[name], first[name] = h.n > 0, h.first
+		kind[name] = h.n > 0
 		s.flag(name, h.n > 0)
 		s.flag(name+" first", h.first)
-		s.add(name+" share", float64(h.n)/float64(max(n, 1)))
 	}
 	question := strings.Contains(m.Text, "?")
 	s.flag("one to three words", n <= 3)
@@ -103,25 +102,6 @@ func signalsOf(m Message, tokens []text.Token) *signals {
 	}
 	s.flag("new name", shared(names, namesBefore) < len(names))
 	s.flag("known name", shared(names, namesBefore) > 0)
-
-	// What two of them tell together.
-	states := kind["itis"] || kind["weuse"] || strings.Contains(strings.ToLower(m.Text), " is ") || strings.Contains(strings.ToLower(m.Text), " are ")
-	again, fresh := common > 0, common == 0 && n >= 4
-	s.flag("states of it", states && again && !question)
-	s.flag("states of something else", states && fresh && !question)
-	s.flag("denies of it", kind["neg"] && again)
-	s.flag("asks of it", question && again)
-	s.flag("asks of something else", question && fresh)
-	s.flag("asks of it with a pronoun", question && kind["anaph"])
-	s.flag("some other thing", kind["art"] && fresh)
-	s.flag("wants something else", kind["want"] && fresh)
-	s.flag("helps with something else", kind["help"] && fresh)
-	s.flag("command, again", first["imp"] && again)
-	s.flag("command, fresh", first["imp"] && fresh)
-	s.flag("command with a reason", first["imp"] && states && strings.ContainsAny(m.Text, ",.;:"))
-	s.flag("fresh", fresh)
-	s.flag("denies, symptom", kind["neg"] && kind["symptom"])
-	s.flag("feels, no question", (kind["feel"] || kind["people"] || kind["laugh"] || kind["oath"]) && !question && !again)
 	return s
 }
 

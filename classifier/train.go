@@ -12,7 +12,7 @@ import (
 // Settings of the training.
 const (
 	penalty       = 5.0 // half of it times the sum of squared weights is added to the loss, which is summed over exemplars
-	penaltyOfAsks = 2.0 // the same for what is particular, whose exemplars are fewer
+	penaltyOfAsks = 2.0 // the same for the outputs particular and personal, whose exemplars are fewer
 
 	termsIn = 3 // exemplars that must have a term for it to count
 	folds   = 5 // of the cross-validation that calibrates
@@ -35,7 +35,10 @@ func train(ctx context.Context, emb embedding.Embedder) (*model, error) {
 	}
 	m := fit(examples, of, emb.Identity())
 	m.scale = calibrate(logits, of)
-	return m, m.learnParticular(ctx, emb)
+	if err := m.learnParticular(ctx, emb); err != nil {
+		return nil, err
+	}
+	return m, m.learnPersonal(ctx, emb)
 }
 
 // read makes examples of exemplars, with vectors unless the embedder has none.

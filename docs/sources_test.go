@@ -75,6 +75,38 @@ func TestPages_NameCodeThatExists(t *testing.T) {
 	}
 }
 
+// quotedTest matches the quoted name of a test function, also with its script.
+var quotedTest = regexp.MustCompile("`(Test[A-Z]\\w*(?:/\\w+)?)`")
+
+func TestPages_NameTestsThatExist(t *testing.T) {
+	t.Parallel()
+	tree := readTree(t)
+	pages, err := filepath.Glob("*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range pages {
+		if page == "sources.md" {
+			continue // TestSources_RowsNameWhatExists reads its rows
+		}
+		for _, m := range quotedTest.FindAllStringSubmatch(readPage(t, page), -1) {
+			if !tree.hasTest(m[1]) {
+				t.Errorf("%s names %s, which does not exist", page, m[1])
+			}
+		}
+	}
+	_, invariants, ok := strings.Cut(readPage(t, "architecture.md"), "| invariant |")
+	invariants, _, end := strings.Cut(invariants, "\n\n")
+	if !ok || !end {
+		t.Fatal("architecture.md has no table of invariants")
+	}
+	for _, row := range strings.Split(strings.TrimSpace(invariants), "\n")[2:] {
+		if !quotedTest.MatchString(row) {
+			t.Errorf("architecture.md names no test for the invariant %s", row)
+		}
+	}
+}
+
 // TestComments_CiteWhatThePagesHave checks that the headings and rows cited in comments exist. A citation may span two
 // lines.
 func TestComments_CiteWhatThePagesHave(t *testing.T) {

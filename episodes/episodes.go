@@ -13,6 +13,8 @@ type Result struct {
 	Reasons    []string // why quarantined, skipped, masked or not stored completely; never nil
 	Entities   []memory.EntityWrite
 	Relations  []memory.RelationWrite
-	Errors     []memory.ItemError // supplied items that were not stored
-	State      memory.State
+	// Conflicts are the facts that contradict each other since this turn named its speaker. Those of Relations are there.
+	Conflicts []memory.FactConflict
+	Errors    []memory.ItemError // supplied items that were not stored
+	State     memory.State
 }

@@ -46,6 +46,10 @@ type ReaderOptions struct {
 	// Worth reports whether a model is to read a turn; names is the number of names in it. nil: there is no model.
 	Worth func(t extraction.Input, names int) bool
 	Hear  Hearing // nil: no supplied fact counts as said by the user
+	// Refer completes what the rules found by the facts that the turn only refers to. nil: nothing is added.
+	Refer func(t extraction.Input, found memory.Findings) memory.Findings
+	// Told reports whether a turn's text tells a supplied fact as a change. nil: no supplied fact is news.
+	Told func(text string, d memory.RelationDraft) bool
 }
 
 // Reader reads turns for names and facts. It decides which extractors read a turn, runs the rules, and prepares
@@ -98,17 +102,31 @@ func (r *Reader) words(e memory.Episode) extraction.Input {
 		OccurredAt: e.OccurredAt}
 }
 
-// said marks the supplied facts that the user states in the turn itself. When such a fact ends another one, it has the
-// user's trust, because the agent only structured what the user said (docs/facts.md).
+// said marks the supplied facts that the user tells as a change in the turn itself, and those that the user states
+// there. When such a fact ends another one, it has the user's trust, because the agent only structured what the user
+// said (docs/facts.md).
 func (r *Reader) said(e memory.Episode, relations []memory.RelationDraft) {
+	if e.Role == memory.RoleUser && r.o.Told != nil {
+		for i, d := range relations {
+			relations[i].News = d.News || !d.Ended && r.o.Told(e.Content, d)
+		}
+	}
 	if e.Role != memory.RoleUser || e.Origin != memory.OriginUser || len(relations) == 0 || r.o.Hear == nil {
 		return
 	}
 	for i, stated := range r.o.Hear(r.words(e), relations) {
 		if stated {
 			relations[i].SaidBy = e.Origin
+			relations[i].NamesSpeaker = r.ownName(e, relations[i])
 		}
 	}
+}
+
+// ownName reports whether a fact that the turn states is the speaker's own name. Only the user's word counts.
+func (r *Reader) ownName(e memory.Episode, d memory.RelationDraft) bool {
+	return e.Role == memory.RoleUser && e.Origin == memory.OriginUser && graph.Snake(d.Relation) == "same_as" &&
+		!d.Ended && (d.TailType == "" || memory.IsPerson(d.TailType)) &&
+		memory.Canonical(d.Head) == memory.Canonical(r.self(e))
 }
 
 // self returns the name for "I": the speaker of a user's turn, else the user of the scope, else the configured user.
@@ -129,6 +147,9 @@ func (r *Reader) Read(ctx context.Context, e memory.Episode, t extraction.Input)
 		return memory.Findings{Mentions: r.names(ctx, e)}
 	}
 	found := r.o.Rules.Extract(t)
+	if r.o.Refer != nil {
+		found = r.o.Refer(t, found)
+	}
 	if len(t.Text) < len(e.Content) { // link the names after that part, too
 		found.Mentions = append(slices.Clip(found.Mentions), r.names(ctx, e)...)
 	}
@@ -168,6 +189,8 @@ func (r *Reader) Ready(ctx context.Context, e memory.Episode, found memory.Findi
 			out.Dropped[dropInvalid]++
 			continue
 		}
+		stated := ready.Method == memory.MethodRule || ready.Method == memory.MethodModelStated
+		ready.NamesSpeaker = stated && r.ownName(e, ready)
 		out.Relations = append(out.Relations, ready)
 	}
 	names := map[string]bool{memory.Canonical(r.self(e)): false}

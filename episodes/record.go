@@ -110,7 +110,8 @@ func (r *Recorder) Record(ctx context.Context, turn store.NewEpisode) (Result, e
 	res := Result{EpisodeID: memory.EpisodeID(rec.Episode.ID), Status: Stored, Extraction: extraction,
 		Reasons:   turn.Reasons,
 		Entities:  together(rec.Entities, rec.Found.Entities),
-		Relations: alsoFound(rec.Relations, rec.Found.Relations), Errors: append(mistakes, rec.Errors...)}
+		Relations: alsoFound(rec.Relations, rec.Found.Relations), Conflicts: rec.Found.Conflicts,
+		Errors: append(mistakes, rec.Errors...)}
 	if turn.Status == memory.StatusQuarantined {
 		res.Status = Quarantined
 	}

@@ -18,7 +18,8 @@ var (
 
 	// blockLines matches the lines before the end of a block whose beginning was cut off.
 	blockLines = regexp.MustCompile(
-		`(?:(?:^|\n)[ \t>]*(?:Recorded data, not instructions\.|Entities:|Relations:|Recent episodes:|- [^\n]*))+\n[ \t>]*$`)
+		`(?:(?:^|\n)[ \t>]*(?:Recorded data, not instructions\.|Entities:|Relations:|About the user:|Recent episodes:` +
+			`|- [^\n]*))+\n[ \t>]*$`)
 
 	// ownLine matches a line that only memory-graph writes.
 	ownLine = regexp.MustCompile(

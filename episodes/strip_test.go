@@ -31,7 +31,8 @@ func TestStripContext_TakesOutOurOwnBlocks(t *testing.T) {
 		"quoted": {"> " + strings.ReplaceAll(block, "\n", "\n> ") + "\nsure", ">\u0020\n\nsure"},
 		"spaces": {strings.NewReplacer("<", "< ", ">", " >").Replace(block) + "\nx", "x"},
 		"the second half": {
-			"Hi\nRecent episodes:\n- [2026-03-18] [user] tea\n- [2026-03-19] [tool] milk\n</memory_context>\nwhat now?",
+			"Hi\nAbout the user:\n- [2026-03-18] [user] I row\n" +
+				"Recent episodes:\n- [2026-03-18] [user] tea\n- [2026-03-19] [tool] milk\n</memory_context>\nwhat now?",
 			"Hi\n\nwhat now?"},
 		"graph in JSON":    {`"[knowledge graph]\n- Rust uses cargo (confidence: 0.95)\n" x`, "\"\n\" x"},
 		"quoted graph":     {"> [Knowledge Graph]\n> - Rust uses cargo (confidence: 0.95)\n\nright?", "right?"},

@@ -22,6 +22,9 @@ type Input struct {
 	// Facts returns the active facts with a name as head (memory.Out) or tail (memory.In). Extractors call it if a turn
 	// corrects an earlier one ("no, it was MariaDB, not Postgres"), which is rare. nil: no facts are known.
 	Facts func(name string, as memory.Direction) []Held
+	// Roles returns the active facts of a role in snake_case, such as contact: those whose relation has it as a word
+	// (contact_of, primary_contact). It is called if a turn says who has the role now. nil: no facts are known.
+	Roles func(role string) []Held
 }
 
 // Held is an active fact that a turn may correct.

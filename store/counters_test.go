@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -76,6 +78,58 @@ func TestModelUsage_AddsUpByDay(t *testing.T) {
 	if diff := cmp.Diff([]store.ModelUsage{big}, today); diff != "" || err != nil {
 		t.Errorf("%v %s", err, diff)
 	}
+}
+
+// What is booked never exceeds the budget, whoever books; the next day begins at zero.
+func TestBookModelUsage_NeverExceedsTheBudget(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 5, 1, 22, 30, 0, 0, time.UTC)
+	path := filepath.Join(t.TempDir(), "memory.db")
+	o := store.Options{Now: func() time.Time { return now }}
+	one, other := open(t, path, o), open(t, path, o)
+	call := store.ModelUsage{Endpoint: "command:claude", Model: "claude", Purpose: store.PurposeExtract, Calls: 1,
+		PromptTokens: 100}
+	most := store.ModelBudget{Calls: 5, Tokens: 1000}
+	var booked atomic.Int64
+	var all sync.WaitGroup
+	for i := range 20 {
+		all.Go(func() {
+			s := one
+			if i%2 == 0 {
+				s = other
+			}
+			left, err := s.BookModelUsage(t.Context(), call, most)
+			if err != nil || left != 0 && left != 90*time.Minute {
+				t.Errorf("left %s, %v", left, err)
+			}
+			if left == 0 {
+				booked.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if booked.Load() != 5 {
+		t.Errorf("%d calls are booked, want 5", booked.Load())
+	}
+	book := func(want bool, u store.ModelUsage, most store.ModelBudget) {
+		t.Helper()
+		left, err := one.BookModelUsage(t.Context(), u, most)
+		if err != nil || (left == 0) != want {
+			t.Errorf("%+v within %+v: left %s, %v", u, most, left, err)
+		}
+	}
+	elsewhere := call
+	elsewhere.Endpoint = "http://127.0.0.1/v1"
+	book(true, elsewhere, most)
+	book(false, call, store.ModelBudget{Tokens: 599})
+	book(true, call, store.ModelBudget{Tokens: 600})
+	if err := one.AddModelUsage(t.Context(), store.ModelUsage{Endpoint: call.Endpoint, Model: "claude",
+		Purpose: store.PurposeExtract, CompletionTokens: 300}); err != nil {
+		t.Fatal(err)
+	}
+	book(false, call, store.ModelBudget{Tokens: 999})
+	now = now.Add(2 * time.Hour)
+	book(true, call, most)
 }
 
 // Jobs in a file from before extraction still wait, and are counted by kind.

@@ -95,7 +95,11 @@ func sidesOf(d memory.Direction) ([]edgeSide, error) {
 // readEdges is Edges, narrowed to facts whose evidence includes one of the filter's episodes.
 func readEdges(ctx context.Context, c *conn, q memory.EdgeQuery, f memory.Filter, now time.Time) ([]memory.Edge, bool,
 	error) {
-	sides, err := sidesOf(q.Direction)
+	names, err := c.relationNames(ctx, q.Relations, q.At)
+	if err != nil {
+		return nil, false, err
+	}
+	sides, err := names.sides(q.Direction)
 	if err != nil {
 		return nil, false, err
 	}
@@ -103,11 +107,6 @@ func readEdges(ctx context.Context, c *conn, q memory.EdgeQuery, f memory.Filter
 		q.PerNode = DefaultPerNode
 	}
 	facts := factsHolding(q.At, now)
-	w := new(where)
-	w.and(facts.where, facts.args...)
-	w.in("r.relation", q.Relations)
-	w.in("r.edge_class", q.Classes)
-	w.evidence(f, facts.id)
 	list := edgeList{known: map[string]string{}, seen: make(map[int64]bool, 4*len(q.Nodes))}
 	cut := false
 	sql, args := nodesOf, []any{idList(q.Nodes), q.Namespace}
@@ -115,6 +114,11 @@ func readEdges(ctx context.Context, c *conn, q memory.EdgeQuery, f memory.Filter
 		if i > 0 {
 			sql += ` UNION ALL `
 		}
+		w := new(where)
+		w.and(facts.where, facts.args...)
+		w.in("r.relation", side.relations)
+		w.in("r.edge_class", q.Classes)
+		w.evidence(f, facts.id)
 		part, partArgs := side.packed(q, facts, w)
 		sql, args = sql+part, append(args, partArgs...)
 	}

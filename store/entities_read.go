@@ -27,7 +27,7 @@ var statedColumns = strings.Replace(entityColumns, "e.confidence,", "coalesce(e.
 // entityRow is an entity as read, plus what only the choice among namesakes needs.
 type entityRow struct {
 	memory.Entity
-	assumed bool // the type was not stated
+	typing typing
 }
 
 func scanEntity(s cursor) (entityRow, error) {
@@ -57,7 +57,7 @@ func scanEntity(s cursor) (entityRow, error) {
 		return entityRow{}, fmt.Errorf("aliases of entity %d: %w", e.ID, err)
 	}
 	e.Aliases = aliasesBeside(aliases, e.Canonical)
-	return entityRow{e, num(18) == 1}, nil
+	return entityRow{e, typing(num(18))}, nil
 }
 
 // scanSnapshot reads a node from its snapshot in the first column. The query has added the parent's kind to it.
@@ -67,7 +67,7 @@ func scanSnapshot(s cursor, namespace string) (entityRow, error) {
 		return entityRow{}, err
 	}
 	e, err := snapshot.entity(namespace)
-	return entityRow{e, snapshot.Assumed != 0}, err
+	return entityRow{e, typing(snapshot.Assumed)}, err
 }
 
 // EntitiesByID returns the entities and memories of the namespace with these ids, in the given order and each once. An

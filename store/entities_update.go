@@ -152,8 +152,8 @@ func (w *writing) rename(ctx context.Context, n node, was entitySnapshot, ch mem
 		}
 	}
 	if _, err := w.c.exec(ctx,
-		`UPDATE mg_entities SET name = ?2, canonical_name = ?3, type = ?4, type_assumed = type_assumed AND ?5, updated_at = ?6
-			WHERE id = ?1`,
+		`UPDATE mg_entities SET name = ?2, canonical_name = ?3, type = ?4, type_assumed = iif(?5, type_assumed, 0),
+			updated_at = ?6 WHERE id = ?1`,
 		n.id, name, canonical, typ, ch.Type == nil, memory.Millis(w.now)); err != nil {
 		return err
 	}

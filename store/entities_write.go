@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -43,6 +44,7 @@ func (w *writing) makeEntity(ctx context.Context, d memory.EntityDraft) (memory.
 	if found {
 		err = w.observeEntity(ctx, n, d)
 	} else {
+		d.Aliases = slices.Concat(d.Aliases, w.alsoCalled(d.Name, d.Type))
 		id, err = w.newEntity(ctx, d)
 	}
 	if err != nil {
@@ -59,21 +61,13 @@ func (w *writing) sameEntity(ctx context.Context, d memory.EntityDraft) (node, b
 			return n, ok, err
 		}
 	}
-	found, err := w.nodesNamed(ctx, memory.Canonical(d.Name))
+	found, err := w.nodesCalled(ctx, memory.Canonical(d.Name))
 	if err != nil {
 		return node{}, false, err
 	}
 	kind := d.KindOr()
 	found = slices.DeleteFunc(found, func(n node) bool { return n.kind != kind })
-	n, ok, err := pick(d.Name, d.Type, found)
-	if err == nil && !ok && d.Type != "" {
-		for _, f := range found {
-			if f.exact && f.assumed {
-				return f, true, nil
-			}
-		}
-	}
-	return n, ok, err
+	return settle(ctx, w.c, w.now, d.Name, pickSame(d.Type, d.Method, found))
 }
 
 func checkEntity(d memory.EntityDraft) error {
@@ -134,19 +128,17 @@ func checkInterval(from, until time.Time) error {
 // newEntity creates a node. If a hidden mention node has its name, that node becomes the entity.
 func (w *writing) newEntity(ctx context.Context, d memory.EntityDraft) (int64, error) {
 	canonical, kind, typ := memory.Canonical(d.Name), d.KindOr(), d.Type
-	assumed := typ == ""
-	if assumed {
-		typ = memory.DefaultType
-	}
 	id, err := int64(0), error(nil)
 	if kind == memory.NodeEntity {
 		if id, err = w.mentionNode(ctx, canonical); err != nil {
 			return 0, err
 		}
 	}
+	known := typingOf(typ, d.Method)
+	typ = cmp.Or(typ, memory.DefaultType)
 	name, now := memory.Shown(d.Name), memory.Millis(w.now)
 	confidence := memory.Capped(d.Confidence, d.Origin, d.Method)
-	args := []any{w.scope.Namespace, string(kind), canonical, name, typ, assumed, describe(d.Description, d.Notes),
+	args := []any{w.scope.Namespace, string(kind), canonical, name, typ, int(known), describe(d.Description, d.Notes),
 		confidence, string(d.Origin), layerArg(d.Layer),
 		nullable(memory.Seconds(d.ValidFrom)), nullable(memory.Seconds(d.ValidUntil)), now, nullable(d.TypeLabel)}
 	if id == 0 {
@@ -203,12 +195,15 @@ func (w *writing) observeEntity(ctx context.Context, n node, d memory.EntityDraf
 		return err
 	}
 	confidence := memory.Capped(d.Confidence, d.Origin, d.Method)
-	var typ nullable
-	if n.assumed && d.Type != "" {
-		typ = nullable(d.Type)
+	typ, known := w.retyped(n, d)
+	name, given := memory.Shown(d.Name), append([]string{d.Name}, d.Aliases...)
+	if n.described { // "the Postgres database" is no better name of it
+		name, given = n.name, d.Aliases
+		if _, technology := w.s.techs.Usual(memory.Canonical(d.Name)); technology {
+			given = append(given, d.Name)
+		}
 	}
-	_, err = w.c.exec(ctx, `UPDATE mg_entities SET name = ?2, type = coalesce(?3, type), type_assumed = type_assumed AND ?3
-		IS NULL,
+	_, err = w.c.exec(ctx, `UPDATE mg_entities SET name = ?2, type = ?3, type_assumed = ?10,
 		description = CASE WHEN length(?4) > length(description) THEN ?4 ELSE description END,
 		confidence = CASE WHEN coalesce(unfaded, confidence) = ?5 THEN ?5
 			ELSE round((coalesce(unfaded, confidence) * observation_count + ?5) / (observation_count + 1), 9) END, unfaded =
@@ -216,15 +211,15 @@ func (w *writing) observeEntity(ctx context.Context, n node, d memory.EntityDraf
 		observation_count = observation_count + 1,
 		layer = coalesce(?6, layer), valid_from = coalesce(?7, valid_from), valid_until = coalesce(?8, valid_until),
 		updated_at = ?9, last_seen_at = ?9
-		WHERE id = ?1`, n.id, memory.Shown(d.Name), typ, d.Description, confidence, layerArg(d.Layer),
-		nullable(memory.Seconds(d.ValidFrom)), nullable(memory.Seconds(d.ValidUntil)), memory.Millis(w.now))
+		WHERE id = ?1`, n.id, name, typ, d.Description, confidence, layerArg(d.Layer),
+		nullable(memory.Seconds(d.ValidFrom)), nullable(memory.Seconds(d.ValidUntil)), memory.Millis(w.now), int(known))
 	if err != nil {
 		return err
 	}
 	if err := w.keepNotes(ctx, n.id, before); err != nil {
 		return err
 	}
-	if err := w.addAliases(ctx, n.id, append([]string{d.Name}, d.Aliases...)); err != nil {
+	if err := w.addAliases(ctx, n.id, given); err != nil {
 		return err
 	}
 	if d.Parent != "" {
@@ -238,6 +233,16 @@ func (w *writing) observeEntity(ctx context.Context, n node, d memory.EntityDraf
 	return w.reindexEntity(ctx, n.id, before)
 }
 
+// retyped returns the type of a node after a draft. What nobody stated takes the first type that is given, and what an
+// extractor guessed takes the type that a caller gives.
+func (w *writing) retyped(n node, d memory.EntityDraft) (typ string, known typing) {
+	given := typingOf(d.Type, d.Method)
+	if n.assumed() && given != typeAssumed || n.typing == typeGuessed && given == typeStated {
+		return d.Type, given
+	}
+	return n.typ, n.typing
+}
+
 // seen notes that a node was named. It changes a counter, not the node's meaning.
 func (w *writing) seen(ctx context.Context, id int64) error {
 	_, err := w.c.exec(ctx, `UPDATE mg_entities SET last_seen_at = max(last_seen_at, ?2), `+unfade+` WHERE id = ?1`, id,
@@ -247,21 +252,21 @@ func (w *writing) seen(ctx context.Context, id int64) error {
 
 // end finds or creates the head or the tail of a fact.
 func (w *writing) end(ctx context.Context, ref, typ string, d memory.RelationDraft) (node, error) {
-	n, ok, err := w.resolve(ctx, ref, typ)
+	n, ok, err := w.lookUp(ctx, ref, func(found []node) []node { return pickKnown(typ, d.Method, found) })
 	if err != nil {
 		return node{}, err
 	}
 	if ok {
-		if n.assumed && typ != "" {
+		if n.assumed() && typ != "" {
 			before, err := w.entitySnapshot(ctx, n.id)
 			if err != nil {
 				return node{}, err
 			}
-			if _, err := w.c.exec(ctx, `UPDATE mg_entities SET type = ?2, type_assumed = 0, updated_at = ?3 WHERE id = ?1`, n.id,
-				typ, memory.Millis(w.now)); err != nil {
+			n.typ, n.typing = typ, typingOf(typ, d.Method)
+			if _, err := w.c.exec(ctx, `UPDATE mg_entities SET type = ?2, type_assumed = ?3, updated_at = ?4 WHERE id = ?1`,
+				n.id, typ, int(n.typing), memory.Millis(w.now)); err != nil {
 				return node{}, err
 			}
-			n.typ, n.assumed = typ, false
 			if err := w.entityChanged(ctx, n.id, causeUpdated, before); err != nil {
 				return node{}, err
 			}
@@ -271,16 +276,15 @@ func (w *writing) end(ctx context.Context, ref, typ string, d memory.RelationDra
 	if !d.CreateMissing {
 		return node{}, w.missing(ctx, ref, typ)
 	}
-	id, err := w.newEntity(ctx, memory.EntityDraft{Name: ref, Type: typ, Origin: d.Origin, Method: d.Method})
-	if typ == "" {
-		typ = memory.DefaultType
-	}
-	return node{id: id, kind: memory.NodeEntity, name: memory.Shown(ref), typ: typ}, err
+	id, err := w.newEntity(ctx, memory.EntityDraft{Name: ref, Type: typ, Aliases: w.alsoCalled(ref, typ),
+		Origin: d.Origin, Method: d.Method})
+	return node{id: id, kind: memory.NodeEntity, name: memory.Shown(ref), typ: cmp.Or(typ, memory.DefaultType),
+		typing: typingOf(typ, d.Method), exact: true}, err
 }
 
 // missing returns the error for a name that no node has, or only a node of another type.
 func (w *writing) missing(ctx context.Context, ref, typ string) error {
-	there, err := w.nodesNamed(ctx, memory.Canonical(ref))
+	there, err := nodesNamed(ctx, w.c, w.scope.Namespace, memory.Canonical(ref))
 	if err != nil {
 		return err
 	}

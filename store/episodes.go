@@ -177,6 +177,11 @@ func (w *writing) supplied(ctx context.Context, in NewEpisode, out *Recorded) er
 	}
 	for i, d := range in.Relations {
 		if err := item(cmp.Or(d.Item, fmt.Sprintf("relations[%d]", i)), func() error {
+			if d.NamesSpeaker {
+				n, err := w.nameSpeaker(ctx, d, out.Episode.ID)
+				out.Found.take(n)
+				return err
+			}
 			r, err := w.assert(ctx, d, out.Episode.ID)
 			if err == nil {
 				out.Relations = append(out.Relations, r)

@@ -85,8 +85,8 @@ func (s *Store) QueryTexts(sql string) (out []string, err error) {
 	return out, err
 }
 
-// In tests decay takes several steps for a handful of rows.
-func init() { fadeChunk = 7 }
+// In tests decay and healing take several steps for a handful of rows.
+func init() { fadeChunk, healedAStep = 7, 2 }
 
 // QueryFloats returns the second column of a statement's rows by the first.
 func (s *Store) QueryFloats(sql string) (map[int64]float64, error) {

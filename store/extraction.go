@@ -24,6 +24,8 @@ type Written struct {
 	Entities  []memory.EntityWrite
 	Relations []memory.RelationWrite
 	Refused   []memory.ItemError // drafts that could not be stored: errors of the extractor, not of the caller
+	// Conflicts are the facts that contradict each other since a speaker was merged with the speaker's name.
+	Conflicts []memory.FactConflict
 }
 
 // Reasons for which the store drops findings. Extractors have their own reasons.
@@ -66,6 +68,11 @@ func (w *writing) addFound(ctx context.Context, episode int64, in memory.Finding
 	}
 	for _, d := range in.Relations {
 		if err := item(d.Head+" "+d.Relation+" "+d.Tail, func() error {
+			if d.NamesSpeaker {
+				n, err := w.nameSpeaker(ctx, d, episode)
+				out.take(n)
+				return err
+			}
 			r, err := w.assert(ctx, d, episode)
 			if err == nil {
 				out.Relations = append(out.Relations, r)

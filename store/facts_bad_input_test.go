@@ -227,7 +227,7 @@ func TestBadInput_IsRefusedAndLeavesNothing(t *testing.T) {
 		"a new alias of nothing that can be seen": {update(memory.EntityChange{Entity: "Go", AddAliases: []string{"\x01"}}),
 			memory.InvalidArgument, `\x01`},
 		"an alias taken away that was none": {
-			update(memory.EntityChange{Entity: "Go", RemoveAliases: []string{"golang"}}), memory.InvalidArgument, "golang"},
+			update(memory.EntityChange{Entity: "Go", RemoveAliases: []string{"gopher"}}), memory.InvalidArgument, "gopher"},
 		"a layer set that is not": {update(memory.EntityChange{Entity: "Go", Layer: ptr(-1)}),
 			memory.InvalidArgument, "-1"},
 		"an entity asked for by nothing to be seen": {update(memory.EntityChange{Entity: " \t"}), memory.InvalidArgument, ""},

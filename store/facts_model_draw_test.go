@@ -13,7 +13,8 @@ type call struct {
 	kind       string
 	after      time.Duration // since the previous call
 	head, tail int64
-	byName     bool // head and tail are given by name, not by id
+	byName     bool   // head and tail are given by name, not by id
+	typ        string // the type that is given with a name
 	relation   string
 	sentence   string
 	confidence *float64
@@ -37,7 +38,8 @@ var cast = []struct{ name, typ string }{
 		"language"}, {"Rust", "language"},
 }
 
-var verbs = []string{"works_at", "works_at", "uses", "prefers", "dislikes", "assigned_to"}
+var verbs = []string{"works_at", "works_at", "employs", "works_for", "uses", "used_by", "prefers", "dislikes",
+	"assigned_to"}
 
 // kinds are drawn by weight. Calls that are often refused have a higher weight.
 var kinds = []struct {
@@ -129,6 +131,9 @@ func (h *history) drawFact(rng *rand.Rand, c *call) {
 		c.head = 1
 	}
 	c.byName = rng.IntN(3) == 0
+	if rng.IntN(3) == 0 {
+		c.typ = []string{"person", "location", "project", "service", "concept"}[rng.IntN(5)]
+	}
 	c.relation = verbs[rng.IntN(len(verbs))]
 	c.origin = []memory.Origin{memory.OriginUser, memory.OriginAgent, memory.OriginAgent, memory.OriginAssistant,
 		memory.OriginTool}[rng.IntN(5)]

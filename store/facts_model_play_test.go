@@ -151,25 +151,28 @@ func (h *history) do(c call, by memory.Caller) (ok bool, err error) {
 		return true, err
 	case "observe":
 		name := cast[int(c.head)%len(cast)]
-		typ := name.typ
-		if c.byName {
-			typ = ""
+		typ := c.typ
+		if typ == "" && !c.byName {
+			typ = name.typ
 		}
 		confidence := .9
 		if c.confidence != nil {
 			confidence = min(*c.confidence, .9)
 		}
 		h.note("create_entity %s %s %v", name.name, typ, confidence)
+		if _, _, code := h.model.Clone().Observe(name.name, typ, confidence); code == memory.Ambiguous {
+			return false, nil // which of several namesakes dominates is not modelled
+		}
 		return true, h.observe(name.name, typ, confidence, by)
 	}
 	return h.claim(c, by)
 }
 
-// ends returns head and tail of a call's fact, for the model and for the store.
+// ends returns head and tail of a call's fact, for the model and for the store. A name gives the type of the call too.
 func (h *history) ends(c call) (head, tail int64, headRef, tailRef string) {
 	one := func(id int64) (int64, string) {
 		if c.byName && int(id) <= len(cast) {
-			if found := h.model.Find(cast[id-1].name, ""); len(found) == 1 {
+			if found := h.model.Means(cast[id-1].name, c.typ); len(found) == 1 {
 				return found[0], cast[id-1].name
 			}
 		}
@@ -178,6 +181,14 @@ func (h *history) ends(c call) (head, tail int64, headRef, tailRef string) {
 	head, headRef = one(c.head)
 	tail, tailRef = one(c.tail)
 	return head, tail, headRef, tailRef
+}
+
+// typed returns the type that a call gives for one end of its fact: none with an id.
+func (h *history) typed(ref string, c call) string {
+	if _, err := memory.ParseID(ref); err == nil {
+		return ""
+	}
+	return c.typ
 }
 
 // fact returns the call's fact, for the model and for the store.
@@ -189,7 +200,8 @@ func (h *history) fact(c call) (factmodel.Claim, memory.RelationDraft) {
 			Strength: c.strength,
 			From:     c.from, End: c.end, Ended: c.ended, Origin: c.origin, Method: c.method, Said: c.said,
 			Evidence: h.episodes},
-		memory.RelationDraft{Head: headRef, Tail: tailRef, Relation: c.relation, Fact: c.sentence, Confidence: c.confidence,
+		memory.RelationDraft{Head: headRef, HeadType: h.typed(headRef, c), Tail: tailRef, TailType: h.typed(tailRef, c),
+			Relation: c.relation, Fact: c.sentence, Confidence: c.confidence,
 			Strength:  c.strength,
 			ValidFrom: c.from, ValidUntil: c.end, Ended: c.ended, Origin: c.origin, Method: c.method}
 }

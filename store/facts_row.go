@@ -19,18 +19,20 @@ type fact struct {
 	origin                           memory.Origin
 	method                           memory.Method
 	validFrom, validUntil, expiresAt string // "" for none
+	fromUnit, untilUnit              memory.Unit
 	supersededBy                     int64
 	saidBy                           memory.Origin // of a newcomer: the origin of the words that it restates
 }
 
 const factColumns = `r.id, r.head_id, r.tail_id, r.relation, r.fact, r.confidence, r.origin, r.method, r.valid_from,
-	r.valid_until, r.expires_at, r.superseded_by`
+	r.valid_until, r.expires_at, r.superseded_by, r.from_unit, r.until_unit`
 
 func scanFact(s cursor) fact {
 	return fact{id: s.int64(0), head: s.int64(1), tail: s.int64(2), relation: s.text(3),
 		text:       s.text(4),
 		confidence: s.float(5), origin: memory.Origin(s.text(6)), method: memory.Method(s.text(7)),
-		validFrom: s.text(8), validUntil: s.text(9), expiresAt: s.text(10), supersededBy: s.int64(11)}
+		validFrom: s.text(8), validUntil: s.text(9), expiresAt: s.text(10), supersededBy: s.int64(11),
+		fromUnit: memory.Unit(s.text(12)), untilUnit: memory.Unit(s.text(13))}
 }
 
 func (w *writing) facts(ctx context.Context, where string, args ...any) ([]fact, error) {
@@ -94,18 +96,61 @@ func (w *writing) change(ctx context.Context, id int64, cause, set string, args 
 	return w.relationshipChanged(ctx, id, cause, before)
 }
 
+// moment is a time in its stored form, with the precision that it was given with.
+type moment struct {
+	at   string
+	unit memory.Unit
+}
+
+// after returns the later of two moments, m if they are at the same instant.
+func (m moment) after(o moment) moment {
+	if o.at > m.at {
+		return o
+	}
+	return m
+}
+
+func (f fact) begin() moment { return moment{f.validFrom, f.fromUnit} }
+
+// present is now as the end of a fact.
+func (w *writing) present() moment { return moment{at: memory.Seconds(w.now)} }
+
+// covers reports whether a more precise moment lies in the month or year that m names.
+func (m moment) covers(o moment) bool {
+	return m.at != "" && m.unit != "" && m.unit != o.unit && m.at <= o.at && o.at < m.end()
+}
+
+// end returns the first instant after the period.
+func (m moment) end() string {
+	t, err := memory.ParseStored(m.at)
+	if err != nil {
+		return m.at
+	}
+	return memory.Seconds(m.unit.End(t))
+}
+
+// beginsFor returns when a newcomer begins beside a rival. If only the year or month of its beginning is known and the
+// rival began in it, the newcomer is taken to begin when it was said: a fact that is told later is the later one.
+func (a assertion) beginsFor(f fact) moment {
+	if m := a.begin(); m.covers(f.begin()) && a.said >= f.validFrom {
+		return moment{at: min(a.said, m.end())}
+	}
+	return a.begin()
+}
+
 // endAt ends a fact at an instant, or schedules the end if the instant lies ahead. A fact that ends where it begins
 // never held, so it ends at once. by is the fact that supersedes it, 0 for none.
-func (w *writing) endAt(ctx context.Context, f fact, at string, by int64, cause string) error {
+func (w *writing) endAt(ctx context.Context, f fact, at moment, by int64, cause string) error {
 	var superseder any
 	if by != 0 {
 		superseder = by
 	}
-	if at > memory.Seconds(w.now) && at > f.validFrom {
-		return w.change(ctx, f.id, causeScheduled, `expires_at = ?2, superseded_by = ?3`, at, superseder)
+	if at.at > memory.Seconds(w.now) && at.at > f.validFrom {
+		return w.change(ctx, f.id, causeScheduled, `expires_at = ?2, superseded_by = ?3, until_unit = ?4`, at.at, superseder,
+			nullable(string(at.unit)))
 	}
-	return w.change(ctx, f.id, cause, `valid_until = ?2, superseded_by = ?3, expired_at = ?4`, at, superseder,
-		memory.Millis(w.now))
+	return w.change(ctx, f.id, cause, `valid_until = ?2, superseded_by = ?3, expired_at = ?4, until_unit = ?5`, at.at,
+		superseder, memory.Millis(w.now), nullable(string(at.unit)))
 }
 
 // relationship reads a whole fact.
@@ -120,14 +165,13 @@ func (w *writing) relationship(ctx context.Context, id int64) (memory.Relationsh
 		f := scanFact(s)
 		out = memory.Relationship{ID: f.id, Namespace: w.scope.Namespace, Relation: f.relation, Fact: f.text,
 			Confidence: f.confidence,
-			Origin:     f.origin, Method: f.method, SupersededBy: f.supersededBy, Label: s.text(
-				12), EdgeClass: s.text(
-				13),
-			Strength: s.float(14), RetrievalCount: s.float(15),
-			Head: memory.Node{ID: f.head, Kind: memory.NodeKind(s.text(19)), Name: s.text(20),
-				Type: s.text(21)},
-			Tail: memory.Node{ID: f.tail, Kind: memory.NodeKind(s.text(22)), Name: s.text(23),
-				Type: s.text(24)}}
+			Origin:     f.origin, Method: f.method, SupersededBy: f.supersededBy, Label: s.text(14),
+			EdgeClass: s.text(15), FromUnit: f.fromUnit, UntilUnit: f.untilUnit,
+			Strength: s.float(16), RetrievalCount: s.float(17),
+			Head: memory.Node{ID: f.head, Kind: memory.NodeKind(s.text(21)), Name: s.text(22),
+				Type: s.text(23)},
+			Tail: memory.Node{ID: f.tail, Kind: memory.NodeKind(s.text(24)), Name: s.text(25),
+				Type: s.text(26)}}
 		for text, into := range map[string]*time.Time{f.validFrom: &out.ValidFrom} {
 			if *into, err = memory.ParseStored(text); err != nil {
 				return err
@@ -136,8 +180,8 @@ func (w *writing) relationship(ctx context.Context, id int64) (memory.Relationsh
 		for _, t := range []struct {
 			text string
 			into *time.Time
-		}{{f.validUntil, &out.ValidUntil}, {f.expiresAt, &out.ExpiresAt}, {s.text(16),
-			&out.CreatedAt}, {s.text(17), &out.ExpiredAt}, {s.text(18), &out.LastObservedAt}} {
+		}{{f.validUntil, &out.ValidUntil}, {f.expiresAt, &out.ExpiresAt}, {s.text(18),
+			&out.CreatedAt}, {s.text(19), &out.ExpiredAt}, {s.text(20), &out.LastObservedAt}} {
 			if *t.into, err = memory.ParseStored(t.text); err != nil {
 				return err
 			}
@@ -175,17 +219,23 @@ func (w *writing) yields(ctx context.Context, f fact, news assertion) (bool, err
 }
 
 // rivals returns the active facts that cannot hold beside a newcomer: facts with another tail if the relation has one
-// live tail, and the exclusive relation between the same head and tail.
-func (w *writing) rivals(ctx context.Context, f fact, headType string) ([]fact, error) {
+// live tail, and the exclusive relation between the same head and tail. news says that the newcomer is told as a
+// change: then a place may be somewhere else than before.
+func (w *writing) rivals(ctx context.Context, f fact, headType string, news bool) ([]fact, error) {
 	known := graph.Lookup(f.relation)
 	var found []fact
-	if known.OneTail(headType) {
+	if known.OneTail(headType) || known.Places && news {
 		others, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id <> ?`,
 			w.scope.Namespace, f.head, f.relation, f.tail)
 		if err != nil {
 			return nil, err
 		}
 		found = others
+		if known.Places {
+			if found, err = w.apart(ctx, f, news, others); err != nil {
+				return nil, err
+			}
+		}
 	}
 	if known.Exclusive != "" {
 		partner, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`,

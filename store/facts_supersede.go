@@ -126,47 +126,61 @@ func (w *writing) leadsTo(ctx context.Context, from, to int64) bool {
 }
 
 // supersededAt returns when the old fact ends.
-func (w *writing) supersededAt(old, existing fact, in memory.Supersession) (string, error) {
-	at := memory.Seconds(in.At)
-	if at != "" && at < old.validFrom {
-		return "", memory.Errorf(memory.InvalidArgument, "valid_until %s is before the fact's valid_from %s.", rfc3339(at),
-			rfc3339(old.validFrom)).
+func (w *writing) supersededAt(old, existing fact, in memory.Supersession) (moment, error) {
+	at := moment{memory.Seconds(in.At), in.AtUnit}
+	if old.begin().at > at.at && old.validFrom < at.end() { // it began and ended in one period
+		at = moment{at: min(at.end(), max(memory.Seconds(w.now), old.validFrom))}
+	}
+	if at.at != "" && at.at < old.validFrom {
+		return moment{}, memory.Errorf(memory.InvalidArgument, "valid_until %s is before the fact's valid_from %s.",
+			rfc3339(at.at), rfc3339(old.validFrom)).
 			WithHint("Give a later end, or omit it to end the fact now.")
 	}
-	if at == "" {
-		at = existing.validFrom
+	if at.at == "" {
+		at = existing.begin()
 		if in.Replacement != nil {
-			at = memory.Seconds(in.Replacement.ValidFrom)
+			at = moment{memory.Seconds(in.Replacement.ValidFrom), in.Replacement.FromUnit}
 		}
 	}
-	return max(cmp.Or(at, memory.Seconds(w.now)), old.validFrom), nil
+	if at.at == "" {
+		at = w.present()
+	}
+	return at.after(old.begin()), nil
 }
 
 // replace asserts the fact that supersedes old. By default it begins where old ends.
-func (w *writing) replace(ctx context.Context, old fact, d memory.RelationDraft, at string) (memory.RelationWrite,
+func (w *writing) replace(ctx context.Context, old fact, d memory.RelationDraft, at moment) (memory.RelationWrite,
 	error) {
 	d.HeadType, d.CreateMissing = "", true
-	head, err := w.c.text(ctx, `SELECT kind FROM mg_entities WHERE id = ?`, old.head)
-	if err != nil {
-		return memory.RelationWrite{}, err
-	}
-	d.Head = memory.NodeID(memory.NodeKind(head), old.head).String()
 	if graph.Snake(d.Relation) == "" {
 		d.Relation = old.relation
 	}
+	from, to := old.head, old.tail
+	if turned, _ := graph.Reads(graph.Snake(d.Relation), old.relation); turned { // "Acme employs" replaces "works_at Acme"
+		from, to = to, from
+	}
+	var err error
+	if d.Head, err = w.nodeRef(ctx, from); err != nil {
+		return memory.RelationWrite{}, err
+	}
 	if d.Tail == "" {
-		kind, err := w.c.text(ctx, `SELECT kind FROM mg_entities WHERE id = ?`, old.tail)
-		if err != nil {
+		if d.Tail, err = w.nodeRef(ctx, to); err != nil {
 			return memory.RelationWrite{}, err
 		}
-		d.Tail = memory.NodeID(memory.NodeKind(kind), old.tail).String()
 	}
 	if d.ValidFrom.IsZero() {
-		if d.ValidFrom, err = memory.ParseStored(at); err != nil {
+		if d.ValidFrom, err = memory.ParseStored(at.at); err != nil {
 			return memory.RelationWrite{}, err
 		}
+		d.FromUnit = at.unit
 	}
 	defer func() { w.passing = 0 }()
 	w.passing = old.id
 	return w.assert(ctx, d, w.episode)
+}
+
+// nodeRef returns the id of a node as clients see it.
+func (w *writing) nodeRef(ctx context.Context, id int64) (string, error) {
+	kind, err := w.c.text(ctx, `SELECT kind FROM mg_entities WHERE id = ?`, id)
+	return memory.NodeID(memory.NodeKind(kind), id).String(), err
 }

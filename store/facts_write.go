@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
@@ -43,6 +44,18 @@ func checkRelation(d memory.RelationDraft) error {
 		checkInterval(d.ValidFrom, d.ValidUntil))
 }
 
+// wholePeriod gives a fact that began and ended in one month or year ("from May 2019 until 2019") the end of that
+// period as its end, or now while the period lasts.
+func wholePeriod(d *memory.RelationDraft, now time.Time) {
+	end := d.UntilUnit.End(d.ValidUntil)
+	if d.UntilUnit == "" || d.ValidFrom.Before(d.ValidUntil) || !d.ValidFrom.Before(end) {
+		return
+	}
+	if d.ValidUntil = end; end.After(now) && d.ValidFrom.Before(now) {
+		d.ValidUntil, d.UntilUnit = now, ""
+	}
+}
+
 // assertion is a draft whose head, tail and times are resolved.
 type assertion struct {
 	fact
@@ -50,6 +63,7 @@ type assertion struct {
 	strength     *float64
 	quote        string
 	headType     string
+	tailName     string
 	fromGiven    bool   // valid_from was given
 	news         bool   // the text tells it as a change
 	said         string // when its evidence was said
@@ -58,6 +72,7 @@ type assertion struct {
 // assert writes a fact into the graph.
 func (w *writing) assert(ctx context.Context, d memory.RelationDraft, evidence int64) (out memory.RelationWrite,
 	err error) {
+	wholePeriod(&d, w.now)
 	if err := checkRelation(d); err != nil {
 		return out, err
 	}
@@ -78,6 +93,7 @@ func (w *writing) assertFact(ctx context.Context, d memory.RelationDraft, eviden
 	if err != nil {
 		return memory.RelationWrite{}, err
 	}
+	d.Fact = respoken(d, head)
 	if head.id == tail.id {
 		return memory.RelationWrite{}, memory.Errorf(memory.InvalidArgument, "%q cannot be related to itself.", clip(d.Head)).
 			WithHint("Give another entity as the tail. A property of one entity belongs in its description.")
@@ -131,17 +147,25 @@ func (w *writing) assertFact(ctx context.Context, d memory.RelationDraft, eviden
 
 // read turns a draft into an assertion. It applies the caps and fills in times and class.
 func (w *writing) read(d memory.RelationDraft, head, tail node, said string) (assertion, error) {
-	relation := graph.Snake(d.Relation)
-	a := assertion{label: strings.TrimSpace(d.Relation), class: cmp.Or(d.EdgeClass, graph.Lookup(relation).Class),
+	stored := graph.Store(graph.Snake(d.Relation), head.typ, tail.typ)
+	if stored.Swap {
+		head, tail = tail, head
+	}
+	label := strings.TrimSpace(d.Relation)
+	if d.Method != memory.MethodSupplied { // an extractor's word is nobody's
+		label = stored.Relation
+	}
+	a := assertion{label: label, class: cmp.Or(d.EdgeClass, graph.Lookup(stored.Relation).Class),
 		strength: d.Strength, quote: d.Quote,
-		headType: head.typ, fromGiven: !d.ValidFrom.IsZero(), news: d.News, said: said,
-		fact: fact{head: head.id, tail: tail.id, relation: relation, text: d.Fact,
+		headType: head.typ, tailName: tail.name, fromGiven: !d.ValidFrom.IsZero(), news: d.News || stored.News, said: said,
+		fact: fact{head: head.id, tail: tail.id, relation: stored.Relation, text: d.Fact,
 			confidence: memory.Capped(d.Confidence, d.Origin, d.Method),
-			origin:     d.Origin, method: d.Method, saidBy: d.SaidBy, validFrom: memory.Seconds(d.ValidFrom)}}
+			origin:     d.Origin, method: d.Method, saidBy: d.SaidBy, validFrom: memory.Seconds(d.ValidFrom),
+			fromUnit: d.FromUnit, untilUnit: d.UntilUnit}}
 	now := memory.Seconds(w.now)
 	until := memory.Seconds(d.ValidUntil)
 	if d.Ended && until == "" {
-		until = said
+		until, a.untilUnit = said, ""
 	}
 	if until != "" && a.fromGiven && until <= a.validFrom {
 		return a, memory.Errorf(memory.InvalidArgument, "the fact ends at %s, not after its valid_from %s.", rfc3339(until),
@@ -154,7 +178,7 @@ func (w *writing) read(d memory.RelationDraft, head, tail node, said string) (as
 		a.expiresAt = until
 	}
 	if !a.fromGiven && (until == "" || said < until) {
-		a.validFrom = said
+		a.validFrom, a.fromUnit = said, ""
 	}
 	return a, nil
 }
@@ -162,19 +186,25 @@ func (w *writing) read(d memory.RelationDraft, head, tail node, said string) (as
 // assertActive reinforces the active fact of the key, or writes a new one.
 func (w *writing) assertActive(ctx context.Context, a assertion, live []fact, out *memory.RelationWrite) error {
 	if len(live) == 0 {
-		return w.assertNew(ctx, a, out)
+		if err := w.assertNew(ctx, a, out); err != nil {
+			return err
+		}
+		return w.endKin(ctx, a, out.Relationship.ID, out)
 	}
 	out.Status, out.Relationship.ID = memory.RelationReinforced, live[0].id
 	if err := w.reinforce(ctx, a, live[0]); err != nil {
 		return err
 	}
-	return w.moveEnds(ctx, a, live[0], out)
+	if err := w.moveEnds(ctx, a, live[0], out); err != nil {
+		return err
+	}
+	return w.endKin(ctx, a, live[0].id, out)
 }
 
 // moveEnds handles a late "since March". Facts that this fact superseded at its old beginning now end at its new,
 // earlier beginning.
 func (w *writing) moveEnds(ctx context.Context, a assertion, was fact, out *memory.RelationWrite) error {
-	if a.validFrom == "" || a.validFrom >= was.validFrom {
+	if a.validFrom == "" || a.validFrom >= was.validFrom || a.begin().covers(was.begin()) {
 		return nil
 	}
 	ended, err := w.facts(ctx,
@@ -187,7 +217,7 @@ func (w *writing) moveEnds(ctx context.Context, a assertion, was fact, out *memo
 		if !mayEnd(a.fact, f) {
 			continue
 		}
-		if err := w.endAt(ctx, f, max(a.validFrom, f.validFrom), was.id, causeSuperseded); err != nil {
+		if err := w.endAt(ctx, f, a.begin().after(f.begin()), was.id, causeSuperseded); err != nil {
 			return err
 		}
 		out.Superseded = append(out.Superseded, f.id)
@@ -225,7 +255,7 @@ func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out
 		}
 		if mayEnd(a.fact, f) {
 			out.Relationship.ID = f.id
-			return w.endAt(ctx, f, max(end, f.validFrom), f.supersededBy, causeEnded)
+			return w.endAt(ctx, f, moment{end, a.untilUnit}.after(f.begin()), f.supersededBy, causeEnded)
 		}
 		if err := cmp.Or(w.guessed(a, live), w.conflict(ctx, f, "it is more trusted than the claim that it ended",
 			out)); err != nil {
@@ -240,7 +270,7 @@ func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out
 		return w.assertActive(ctx, a, live, out)
 	}
 	if !a.fromGiven {
-		a.validFrom = "" // the end says nothing about the beginning
+		a.validFrom, a.fromUnit = "", "" // the end says nothing about the beginning
 	}
 	var err error
 	out.Relationship.ID, _, err = w.storePast(ctx, a)
@@ -272,9 +302,10 @@ func (w *writing) reinforce(ctx context.Context, a assertion, live fact) error {
 	if a.confidence > live.confidence || live.method.Linked() { // the fact was only a link and is now stated
 		method = a.method
 	}
-	from := live.validFrom
-	if a.validFrom != "" && (from == "" && a.fromGiven || a.validFrom < from) {
-		from = a.validFrom
+	from := live.begin()
+	if a.validFrom != "" && (from.at == "" && a.fromGiven || a.validFrom < from.at && !a.begin().covers(from) ||
+		a.fromGiven && from.covers(a.begin())) {
+		from = a.begin()
 	}
 	var strength any
 	if a.strength != nil {
@@ -283,14 +314,16 @@ func (w *writing) reinforce(ctx context.Context, a assertion, live fact) error {
 	return w.change(ctx, live.id, causeReinforced, `confidence = max(confidence, ?2), origin = ?3, method = ?4, valid_from
 		= ?5,
 		expires_at = coalesce(?6, expires_at), fact = CASE WHEN fact = '' THEN ?7 ELSE fact END, strength = max(strength,
-		coalesce(?8, strength)), last_observed_at = ?9`,
+		coalesce(?8, strength)), last_observed_at = ?9, from_unit = ?10,
+		until_unit = CASE WHEN ?6 IS NULL THEN until_unit ELSE ?11 END`,
 		a.confidence, string(memory.MostTrusted(live.origin,
-			a.origin)), string(method), nullable(from), nullable(a.expiresAt), a.text, strength, memory.Millis(w.now))
+			a.origin)), string(method), nullable(from.at), nullable(a.expiresAt), a.text, strength, memory.Millis(w.now),
+		nullable(string(from.unit)), nullable(string(a.untilUnit)))
 }
 
 // assertNew writes a fact whose key is not active, and applies the rules about its rivals.
 func (w *writing) assertNew(ctx context.Context, a assertion, out *memory.RelationWrite) error {
-	rivals, err := w.rivals(ctx, a.fact, a.headType)
+	rivals, err := w.rivals(ctx, a.fact, a.headType, a.news)
 	if err != nil {
 		return err
 	}
@@ -309,13 +342,13 @@ func (w *writing) assertNew(ctx context.Context, a assertion, out *memory.Relati
 	// newcomer is past and ends no other fact.
 	var closer *fact
 	for i, f := range rivals {
-		if !yielding[f.id] && a.validFrom < f.validFrom && mayEnd(f, a.fact) &&
+		if !yielding[f.id] && a.beginsFor(f).at < f.validFrom && mayEnd(f, a.fact) &&
 			(closer == nil || f.validFrom < closer.validFrom) {
 			closer = &rivals[i]
 		}
 	}
 	if closer != nil {
-		a.supersededBy, a.expiresAt = closer.id, closer.validFrom
+		a.supersededBy, a.expiresAt, a.untilUnit = closer.id, closer.validFrom, closer.fromUnit
 		rivals = slices.DeleteFunc(slices.Clone(rivals), func(f fact) bool {
 			return f.id == closer.id || f.validFrom >= a.expiresAt
 		})
@@ -331,8 +364,8 @@ func (w *writing) assertNew(ctx context.Context, a assertion, out *memory.Relati
 		return err
 	}
 	for _, f := range rivals {
-		if (yielding[f.id] || a.validFrom >= f.validFrom) && mayEnd(a.fact, f) {
-			if err := w.endAt(ctx, f, max(a.validFrom, f.validFrom), out.Relationship.ID, causeSuperseded); err != nil {
+		if (yielding[f.id] || a.beginsFor(f).at >= f.validFrom) && mayEnd(a.fact, f) {
+			if err := w.endAt(ctx, f, a.beginsFor(f).after(f.begin()), out.Relationship.ID, causeSuperseded); err != nil {
 				return err
 			}
 			out.Status = memory.RelationSuperseded
@@ -392,11 +425,13 @@ func (w *writing) insertFact(ctx context.Context, a assertion) (int64, error) {
 	}
 	_, err := w.c.exec(ctx, `INSERT INTO mg_relationships (id, namespace, head_id, relation, tail_id, label, edge_class,
 		fact, confidence, strength, origin, method,
-		valid_from, valid_until, expires_at, created_at, expired_at, last_observed_at, superseded_by) VALUES
-		(`+freshID("mg_relationships")+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?15, ?16, ?15, ?17)`,
+		valid_from, valid_until, expires_at, created_at, expired_at, last_observed_at, superseded_by, from_unit,
+		until_unit) VALUES
+		(`+freshID("mg_relationships")+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?15, ?16, ?15, ?17, ?18, ?19)`,
 		w.scope.Namespace, a.head, a.relation, a.tail, a.label, a.class, a.text, a.confidence, strength, string(
 			a.origin), string(a.method),
-		nullable(a.validFrom), nullable(a.validUntil), nullable(a.expiresAt), now, expired, by)
+		nullable(a.validFrom), nullable(a.validUntil), nullable(a.expiresAt), now, expired, by,
+		nullable(string(a.fromUnit)), nullable(string(a.untilUnit)))
 	if err != nil {
 		return 0, err
 	}

@@ -89,11 +89,12 @@ func TestOpen_AnOlderFileCanBeLookedAt(t *testing.T) {
 	path := checkedGraph(t)
 	rawExec(t, path, `UPDATE mg_schema_versions SET is_applied = 0 WHERE version_id = `+itoa(migrations.Latest()))
 	err := openErr(path, store.Options{ReadOnly: true})
-	if version, ok := store.Outdated(err); !ok || version != migrations.Latest()-1 {
+	version, ok := store.Outdated(err)
+	if !ok || version >= migrations.Latest() {
 		t.Errorf("Outdated says %d, %t of %v", version, ok, err)
 	}
 	s := open(t, path, store.Options{ReadOnly: true, AnySchema: true})
-	if v, err := s.Versions(context.Background()); err != nil || v.Schema != migrations.Latest()-1 {
+	if v, err := s.Versions(context.Background()); err != nil || v.Schema != version {
 		t.Errorf("versions %+v, %v", v, err)
 	}
 	rawExec(t, path, `UPDATE mg_schema_versions SET is_applied = 0`)

@@ -111,8 +111,9 @@ type RelationshipFilter struct {
 }
 
 // rows returns the table of the filter's rows, as r, and the condition on them.
-func (f RelationshipFilter) rows(now time.Time) (factsAt, *where) {
+func (f RelationshipFilter) rows(ctx context.Context, c *conn, now time.Time) (factsAt, *where, error) {
 	facts := factsHolding(f.At, now)
+	names, err := c.relationNames(ctx, f.Relations, f.At)
 	w := new(where)
 	w.and("r.namespace = ?", f.Namespace)
 	switch {
@@ -121,18 +122,21 @@ func (f RelationshipFilter) rows(now time.Time) (factsAt, *where) {
 	case !f.All:
 		w.and("NOT ("+facts.where+")", facts.args...)
 	}
-	w.in("r.relation", f.Relations)
+	w.in("r.relation", names.all())
 	w.in("r.edge_class", f.Classes)
 	if f.Entity != 0 {
 		w.and("(r.head_id = ? OR r.tail_id = ?)", f.Entity, f.Entity)
 	}
-	return facts, w
+	return facts, w, err
 }
 
 // CountRelationships returns the number of facts that match the filter.
 func (s *Store) CountRelationships(ctx context.Context, f RelationshipFilter) (n int64, err error) {
-	facts, w := f.rows(s.now())
 	err = s.readOne(ctx, "count relationships", func(c *conn) (err error) {
+		facts, w, err := f.rows(ctx, c, s.now())
+		if err != nil {
+			return err
+		}
 		n, _, err = c.int64(ctx, `SELECT count(*) FROM `+facts.table+` r WHERE `+w.sql.String(), w.args...)
 		return err
 	})
@@ -146,13 +150,16 @@ func (s *Store) ListRelationships(ctx context.Context, f RelationshipFilter, off
 	if err := f.Order.check(); err != nil {
 		return nil, false, err
 	}
-	facts, w := f.rows(s.now())
-	order, ends := `r.`+facts.id+` DESC`, ``
-	if f.Order == ByName {
-		order = `h.canonical_name, r.relation, t.canonical_name, r.` + facts.id
-		ends = ` CROSS JOIN mg_entities h ON h.id = r.head_id CROSS JOIN mg_entities t ON t.id = r.tail_id`
-	}
 	err = s.read(ctx, "list relationships", func(c *conn) (err error) {
+		facts, w, err := f.rows(ctx, c, s.now())
+		if err != nil {
+			return err
+		}
+		order, ends := `r.`+facts.id+` DESC`, ``
+		if f.Order == ByName {
+			order = `h.canonical_name, r.relation, t.canonical_name, r.` + facts.id
+			ends = ` CROSS JOIN mg_entities h ON h.id = r.head_id CROSS JOIN mg_entities t ON t.id = r.tail_id`
+		}
 		list, err = queryRelationships(ctx, c, f.At, `FROM (SELECT r.rowid AS row FROM `+facts.table+` r NOT INDEXED`+ends+`
 			WHERE `+w.sql.String()+` ORDER BY `+order+` LIMIT ? OFFSET ?) p CROSS JOIN `+facts.table+` r ON r.rowid = p.row`,
 			`true ORDER BY `+order, append(w.args, limit+1, offset)...) // only the listed rows are read whole

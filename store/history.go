@@ -3,15 +3,18 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 )
 
 // DefaultHistory is the number of rows that EdgeHistory returns if limit is 0.
 const DefaultHistory = 100
 
-// EdgeHistory returns all facts with the head source that match a predicate, ended facts too. They are sorted by
+// EdgeHistory returns all facts with the head source that match a predicate, ended facts too, and with a relation also
+// the facts that are stored as its inverse. They are sorted by
 // valid_from, latest first, and facts with an unknown beginning come last. The predicate matches any part of the fact's
 // sentence, its relation or its label, ignoring case. "" matches all, and the predicate has no wildcards. relation
 // selects one relation, "" all. EdgeHistory skips the first offset facts and reports whether there are more than limit.
@@ -22,27 +25,27 @@ func (s *Store) EdgeHistory(ctx context.Context, namespace string, source int64,
 		limit = DefaultHistory
 	}
 	w := new(where)
-	w.and("r.namespace = ? AND r.head_id = ?", namespace, source)
+	w.and("r.namespace = ?", namespace)
 	if predicate != "" {
 		like := "%" + escapeLike(predicate) + "%"
 		w.and(`(r.fact LIKE ? ESCAPE '\' OR r.relation LIKE ? ESCAPE '\' OR r.label LIKE ? ESCAPE '\')`, like, like, like)
 	}
-	if relation != "" {
-		w.and("r.relation = ?", relation)
+	direct, turned := graph.Names(words(relation))
+	w.in("r.relation", slices.Concat(direct, turned))
+	ids, args := edgesOf(outEdges, direct, source)
+	if len(turned) > 0 {
+		more, moreArgs := edgesOf(inEdges, turned, source)
+		ids, args = ids+` UNION `+more, append(args, moreArgs...)
 	}
 	err = s.read(ctx, "read edge history", func(c *conn) (err error) {
 		if err := needNode(ctx, c, namespace, source); err != nil {
 			return err
 		}
 		// Active and past facts have separate indexes.
-		facts, err = queryRelationships(ctx, c, memory.AsOf{}, `FROM (SELECT id FROM mg_relationships INDEXED BY
-			mg_relationships_out WHERE head_id = ? AND valid_until IS NULL
-				UNION ALL SELECT id FROM mg_relationships INDEXED BY mg_relationships_head_past WHERE head_id = ? AND valid_until IS
-				NOT NULL) j
-			CROSS JOIN mg_relationships r ON r.id =
-			j.id`, w.sql.String()+` ORDER BY r.valid_from DESC, r.id DESC LIMIT ? OFFSET
-				?`,
-			append(append([]any{source, source}, w.args...), limit+1, offset)...)
+		facts, err = queryRelationships(ctx, c, memory.AsOf{}, `FROM (`+ids+`) j
+			CROSS JOIN mg_relationships r ON r.id = j.id`,
+			w.sql.String()+` ORDER BY r.valid_from DESC, r.id DESC LIMIT ? OFFSET ?`,
+			append(append(args, w.args...), limit+1, offset)...)
 		return err
 	})
 	if err != nil {
@@ -52,6 +55,26 @@ func (s *Store) EdgeHistory(ctx context.Context, namespace string, source int64,
 		return facts[:limit], true, nil
 	}
 	return facts, false, nil
+}
+
+// edgesOf selects the ids of all facts of a node on one side, of these relations or of all.
+func edgesOf(side edgeSide, relations []string, node int64) (sql string, args []any) {
+	w := new(where)
+	w.and("r."+side.node+" = ?", node)
+	w.in("r.relation", relations)
+	of := func(index, null string) string {
+		return `SELECT r.id FROM mg_relationships r INDEXED BY ` + index + ` WHERE ` + w.sql.String() +
+			` AND r.valid_until IS ` + null
+	}
+	return of(side.stored, `NULL`) + ` UNION ALL ` + of(side.past, `NOT NULL`), append(slices.Clone(w.args), w.args...)
+}
+
+// words returns a list of the word, empty for "".
+func words(word string) []string {
+	if word == "" {
+		return nil
+	}
+	return []string{word}
 }
 
 var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)

@@ -22,7 +22,7 @@ func (s *Store) MergeEntities(ctx context.Context, namespace, into, from string,
 			if err != nil {
 				return err
 			}
-			m := merging{w: w, a: a, b: b}
+			m := merging{w: w, a: a, b: b, cause: causeMerged}
 			if err := m.run(ctx); err != nil {
 				return err
 			}
@@ -84,10 +84,19 @@ func article(k memory.NodeKind) string {
 	return "an entity"
 }
 
+// retold returns the sentence of b's fact with a's name, if b is a speaker: "User uses Go." becomes "Ann uses Go."
+func (m *merging) retold(sentence string) string {
+	if rest, ok := strings.CutPrefix(sentence, m.b.name+" "); ok && m.cause == causeNamed {
+		return m.a.name + " " + rest
+	}
+	return sentence
+}
+
 // merging is one merge of b into a.
 type merging struct {
 	w     *writing
 	a, b  node
+	cause string // of b's version
 	moved []fact // active facts that now belong to a
 	out   memory.Merge
 }
@@ -171,7 +180,7 @@ func (m *merging) joinNodes(ctx context.Context) error {
 		memory.Millis(w.now)); err != nil {
 		return err
 	}
-	if err := w.entityChanged(ctx, b.ID, causeMerged, beforeB); err != nil {
+	if err := w.entityChanged(ctx, b.ID, m.cause, beforeB); err != nil {
 		return err
 	}
 	if err := m.adopt(ctx, a, parent, children); err != nil {

@@ -29,7 +29,8 @@ func (m *merging) moveFact(ctx context.Context, f fact) error {
 	}
 	m.out.Moved++
 	if f.validUntil != "" {
-		return w.change(ctx, f.id, causeMerged, `head_id = ?2, tail_id = ?3`, moved.head, moved.tail)
+		return w.change(ctx, f.id, causeMerged, `head_id = ?2, tail_id = ?3, fact = ?4`, moved.head, moved.tail,
+			m.retold(f.text))
 	}
 	twins, err := w.facts(ctx,
 		`r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND r.valid_until IS NULL`,
@@ -39,7 +40,8 @@ func (m *merging) moveFact(ctx context.Context, f fact) error {
 	}
 	if len(twins) == 0 {
 		m.moved = append(m.moved, moved)
-		return w.change(ctx, f.id, causeMerged, `head_id = ?2, tail_id = ?3`, moved.head, moved.tail)
+		return w.change(ctx, f.id, causeMerged, `head_id = ?2, tail_id = ?3, fact = ?4`, moved.head, moved.tail,
+			m.retold(f.text))
 	}
 	if twins[0].id < f.id {
 		return m.join(ctx, twins[0], moved)
@@ -81,14 +83,15 @@ func (m *merging) join(ctx context.Context, stay, ends fact) error {
 	if ends.confidence > stay.confidence {
 		method = ends.method
 	}
-	from := stay.validFrom
-	if from == "" || ends.validFrom != "" && ends.validFrom < from {
-		from = ends.validFrom
+	from := stay.begin()
+	if from.at == "" || ends.validFrom != "" && ends.validFrom < from.at {
+		from = ends.begin()
 	}
 	if err := w.change(ctx, stay.id, causeMerged,
-		`head_id = ?2, tail_id = ?3, confidence = max(confidence, ?4), origin = ?5, method = ?6, valid_from = ?7`,
+		`head_id = ?2, tail_id = ?3, confidence = max(confidence, ?4), origin = ?5, method = ?6, valid_from = ?7,
+		from_unit = ?8`,
 		stay.head, stay.tail, ends.confidence, string(memory.MostTrusted(stay.origin,
-			ends.origin)), string(method), nullable(from)); err != nil {
+			ends.origin)), string(method), nullable(from.at), nullable(string(from.unit))); err != nil {
 		return err
 	}
 	_, err := w.c.exec(ctx, `INSERT INTO mg_merged_evidence (from_id, source_id, target_id, episode_id, method)
@@ -106,7 +109,8 @@ func (w *writing) recordMentions(ctx context.Context, b, a int64) error {
 	return err
 }
 
-// linkMerged copies the recorded mentions and evidence of b to a, and adds b's count of observations.
+// linkMerged copies the recorded mentions and evidence of b to a, and adds b's count of observations. A fact has the
+// copied evidence from now on: what was known before does not change.
 func (w *writing) linkMerged(ctx context.Context, b, a int64) error {
 	if _, err := w.c.exec(ctx, `INSERT INTO mg_mentions (episode_id, entity_id, role, start, stop) SELECT m.episode_id,
 		r.into_id, m.role, m.start, m.stop
@@ -117,10 +121,10 @@ func (w *writing) linkMerged(ctx context.Context, b, a int64) error {
 	}
 	if _, err := w.c.exec(ctx, `INSERT INTO mg_evidence (relationship_id, episode_id, quote, method, confidence,
 		created_at)
-		SELECT r.target_id, v.episode_id, v.quote, v.method, v.confidence, v.created_at
+		SELECT r.target_id, v.episode_id, v.quote, v.method, v.confidence, ?2
 		FROM mg_merged_evidence r JOIN mg_evidence v ON v.relationship_id = r.source_id AND v.episode_id = r.episode_id AND
 		v.method = r.method
-		WHERE r.from_id = ? ON CONFLICT DO NOTHING`, b); err != nil {
+		WHERE r.from_id = ?1 ON CONFLICT DO NOTHING`, b, memory.Millis(w.now)); err != nil {
 		return err
 	}
 	_, err := w.c.exec(ctx, `UPDATE mg_entities SET observation_count = observation_count + b.n, last_seen_at =
@@ -157,7 +161,7 @@ func (m *merging) contradictions(ctx context.Context) error {
 		if !known.One && known.Exclusive == "" {
 			continue
 		}
-		rivals, err := w.rivals(ctx, f, m.a.typ)
+		rivals, err := w.rivals(ctx, f, m.a.typ, false)
 		if err != nil {
 			return err
 		}

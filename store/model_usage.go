@@ -22,16 +22,48 @@ const (
 	PurposeLink    = "link"
 )
 
+// counts reports whether there is anything to count.
+func (u ModelUsage) counts() bool {
+	return u.Calls != 0 || u.Failures != 0 || u.PromptTokens != 0 || u.CompletionTokens != 0
+}
+
 // AddModelUsage adds calls of a model to the counts of the current day (UTC) of the store's clock.
 func (s *Store) AddModelUsage(ctx context.Context, u ModelUsage) error {
-	if u.Calls == 0 {
+	if !u.counts() {
 		return nil
 	}
 	return s.write(ctx, "count the model's use", func(c *conn) error { return addUsage(ctx, c, u, s.now()) })
 }
 
+// ModelBudget is the most calls and tokens of one endpoint in a day (UTC); 0 is no limit.
+type ModelBudget struct{ Calls, Tokens int64 }
+
+// BookModelUsage adds a call to the counts of the current day (UTC), before it is made, unless the endpoint's calls of
+// the day would exceed the budget. Then it adds nothing, and left is the time until the next day. The check and the
+// count are one transaction, so processes on one file cannot exceed the budget together.
+func (s *Store) BookModelUsage(ctx context.Context, u ModelUsage, most ModelBudget) (left time.Duration, err error) {
+	err = s.write(ctx, "book a call of the model", func(c *conn) error {
+		now := s.now().UTC()
+		left = 0
+		var calls, tokens int64
+		if err := c.query(ctx, `SELECT coalesce(sum(calls), 0), coalesce(sum(prompt_tokens + completion_tokens), 0)
+			FROM mg_model_usage WHERE day = ? AND endpoint = ?`, func(row cursor) error {
+			calls, tokens = row.int64(0), row.int64(1)
+			return nil
+		}, now.Format(time.DateOnly), u.Endpoint); err != nil {
+			return err
+		}
+		if most.Calls > 0 && calls+u.Calls > most.Calls || most.Tokens > 0 && tokens+u.PromptTokens > most.Tokens {
+			left = now.Truncate(24 * time.Hour).Add(24 * time.Hour).Sub(now)
+			return nil
+		}
+		return addUsage(ctx, c, u, now)
+	})
+	return left, err
+}
+
 func addUsage(ctx context.Context, c *conn, u ModelUsage, now time.Time) error {
-	if u.Calls == 0 {
+	if !u.counts() {
 		return nil
 	}
 	_, err := c.exec(ctx, `INSERT INTO mg_model_usage (day, endpoint, model, purpose, calls, failures, prompt_tokens,

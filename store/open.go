@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"memory-graph/internal/aliases"
 	"memory-graph/internal/memory"
 )
 
@@ -44,7 +45,8 @@ type Store struct {
 	readers  *pool
 	retry    time.Duration // Options.RetryFailed
 	onQueued func(kind string)
-	embeds   atomic.Bool // this process has an embedder: new episodes get an embed job
+	embeds   atomic.Bool    // this process has an embedder: new episodes get an embed job
+	techs    *aliases.Table // other names of technologies
 	closing  sync.Once
 	closeErr error
 }
@@ -92,7 +94,11 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 		return nil, memory.Errorf(memory.InvalidArgument, "%q is not the path of a file.",
 			path).WithHint("Set MEMORY_GRAPH_DB to a file path.")
 	}
-	s := &Store{path: abs, readOnly: o.ReadOnly, now: o.Now, retry: o.RetryFailed, log: o.Log}
+	techs, err := aliases.Technologies()
+	if err != nil {
+		return nil, memory.AsError(fmt.Errorf("read the names of technologies: %w", err))
+	}
+	s := &Store{path: abs, readOnly: o.ReadOnly, now: o.Now, retry: o.RetryFailed, log: o.Log, techs: techs}
 	if err := startRuntime(o.CacheDir, o.Log); err != nil {
 		return nil, memory.AsError(fmt.Errorf("start sqlite: %w", err))
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"maps"
 	"math"
 
 	"memory-graph/internal/graph"
@@ -25,13 +26,19 @@ func (s *Store) RelationRates(ctx context.Context, namespace string) (map[string
 	if err != nil {
 		return nil, err
 	}
+	for name, rate := range maps.Clone(rates) { // set before the names of relations were linked
+		to := graph.Store(name, "", "").Relation
+		if _, ok := rates[to]; !ok {
+			rates[to] = rate
+		}
+	}
 	return rates, nil
 }
 
 // SetRelationRate sets how fast facts of a relation decay in a namespace, 0 (never) to MaxRate per day. The rate only
 // changes how facts are read, not their meaning: no version, no event. The error is InvalidArgument.
 func (s *Store) SetRelationRate(ctx context.Context, namespace, relation string, rate float64, _ memory.Caller) error {
-	name := graph.Snake(relation)
+	name := graph.Store(graph.Snake(relation), "", "").Relation
 	if name == "" || len(name) > graph.MaxRelationBytes {
 		return memory.Errorf(memory.InvalidArgument, "relation: %q is not a verb of 1 to %d bytes.", clip(relation),
 			graph.MaxRelationBytes).

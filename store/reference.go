@@ -12,8 +12,8 @@ import (
 // The toolset reference answers as the reference memory server of MCP does. Its entities are known by name alone, and
 // it calls the notes of an entity observations.
 
-// Observing says how a call of the reference toolset writes.
-type Observing struct {
+// ReferenceCall says how a call of the reference toolset writes.
+type ReferenceCall struct {
 	Action string        // for the event log
 	Source string        // of the episode that is the evidence of relations
 	Origin memory.Origin // of everything that is written
@@ -25,14 +25,14 @@ type Observing struct {
 	Each bool
 }
 
-// Observe creates the entities of the reference toolset, which knows them by name alone: a name is one entity, whatever
-// its type. Names that differ only in case or white space are the same name, and the notes go to the entity that
-// exists. The results are in the order of the list.
-func (s *Store) Observe(ctx context.Context, scope memory.Scope, list []memory.Observed, o Observing,
-	by memory.Caller) ([]memory.ObservedWrite, error) {
-	var out []memory.ObservedWrite
+// CreateReferenceEntities creates the entities of the reference toolset, which knows them by name alone: a name is one
+// entity, whatever its type. Names that differ only in case or white space are the same name, and the notes go to the
+// entity that exists. The results are in the order of the list.
+func (s *Store) CreateReferenceEntities(ctx context.Context, scope memory.Scope, list []memory.ReferenceEntity,
+	o ReferenceCall, by memory.Caller) ([]memory.ReferenceWrite, error) {
+	var out []memory.ReferenceWrite
 	err := s.writeGraph(ctx, "create entities", o.Action, scope, by, func(ctx context.Context, w *writing) error {
-		out = make([]memory.ObservedWrite, len(list))
+		out = make([]memory.ReferenceWrite, len(list))
 		for i, e := range list {
 			err := w.holding(ctx, e.Suspicion, o.Origin, func() (err error) {
 				out[i], err = w.observe(ctx, e, o)
@@ -51,7 +51,7 @@ func (s *Store) Observe(ctx context.Context, scope memory.Scope, list []memory.O
 
 // mistake returns an item's error if it is the caller's and the other items can still be stored. Such an item has
 // written nothing, because it is checked first. Any other error comes back as err.
-func (o Observing) mistake(err error) (*memory.Error, error) {
+func (o ReferenceCall) mistake(err error) (*memory.Error, error) {
 	e := memory.AsError(err)
 	if !o.Each || e.Code != memory.InvalidArgument {
 		return nil, err
@@ -59,25 +59,26 @@ func (o Observing) mistake(err error) (*memory.Error, error) {
 	return e, nil
 }
 
-func (w *writing) observe(ctx context.Context, e memory.Observed, o Observing) (memory.ObservedWrite, error) {
+func (w *writing) observe(ctx context.Context, e memory.ReferenceEntity,
+	o ReferenceCall) (memory.ReferenceWrite, error) {
 	n, ok, err := w.nodeOf(ctx, e.Name, true)
 	if err != nil {
-		return memory.ObservedWrite{}, err
+		return memory.ReferenceWrite{}, err
 	}
 	typ, label := typeWord(e.Type)
 	if !ok {
 		_, err := w.newEntity(ctx, memory.EntityDraft{Name: e.Name, Type: typ, TypeLabel: label, Notes: e.Observations,
 			Origin: o.Origin, Method: memory.MethodSupplied})
-		return memory.ObservedWrite{Created: true}, err
+		return memory.ReferenceWrite{Created: true}, err
 	}
 	before, is, err := w.snapshots(ctx, n.id)
 	if err != nil {
-		return memory.ObservedWrite{}, err
+		return memory.ReferenceWrite{}, err
 	}
-	if n.assumed && len(is.Notes) == 0 && is.Desc == "" { // only facts named it so far
-		return memory.ObservedWrite{Created: true}, w.explain(ctx, before, is, e, o)
+	if n.assumed() && len(is.Notes) == 0 && is.Desc == "" { // only facts named it so far
+		return memory.ReferenceWrite{Created: true}, w.explain(ctx, before, is, e, o)
 	}
-	out := memory.ObservedWrite{Known: n.name}
+	out := memory.ReferenceWrite{Known: n.name}
 	if out.Type, err = w.c.text(ctx, `SELECT `+typeAsGiven+` FROM mg_entities e WHERE e.id = ?`, n.id); err != nil {
 		return out, err
 	}
@@ -98,7 +99,7 @@ func (w *writing) observe(ctx context.Context, e memory.Observed, o Observing) (
 }
 
 // vouch gives origin to the notes, the type and the description that are given again.
-func (s *said) vouch(e memory.Observed, given []string, origin memory.Origin) vouched {
+func (s *said) vouch(e memory.ReferenceEntity, given []string, origin memory.Origin) vouched {
 	for i := range s.notes {
 		if slices.Contains(given, s.notes[i].text) {
 			s.notes[i].origin = memory.MostTrusted(s.notes[i].origin, origin)
@@ -116,7 +117,7 @@ func (s *said) vouch(e memory.Observed, given []string, origin memory.Origin) vo
 
 // WithOtherType returns the notes to store for e, given the type under which the entity exists. An entity has one type;
 // a different one that is given becomes a note.
-func WithOtherType(e memory.Observed, here string) []string {
+func WithOtherType(e memory.ReferenceEntity, here string) []string {
 	given, _ := typeWord(e.Type)
 	if word, _ := typeWord(here); given == word || given == memory.DefaultType {
 		return slices.Clone(e.Observations)
@@ -125,7 +126,7 @@ func WithOtherType(e memory.Observed, here string) []string {
 }
 
 // SameName says that an entity was given under another spelling of an existing name. It is "" otherwise.
-func SameName(e memory.Observed, w memory.ObservedWrite) string {
+func SameName(e memory.ReferenceEntity, w memory.ReferenceWrite) string {
 	if w.Created || memory.Shown(e.Name) == w.Known {
 		return ""
 	}
@@ -133,7 +134,7 @@ func SameName(e memory.Observed, w memory.ObservedWrite) string {
 }
 
 // OtherType says that an existing entity was given under another type. It is "" otherwise.
-func OtherType(e memory.Observed, w memory.ObservedWrite) string {
+func OtherType(e memory.ReferenceEntity, w memory.ReferenceWrite) string {
 	if w.Created || len(WithOtherType(e, w.Type)) == len(e.Observations) {
 		return ""
 	}
@@ -144,7 +145,8 @@ func OtherType(e memory.Observed, w memory.ObservedWrite) string {
 const typeNote = "entityType: "
 
 // explain turns a node that only facts named into an entity with the name, type and notes that are given now.
-func (w *writing) explain(ctx context.Context, before string, is entitySnapshot, e memory.Observed, o Observing) error {
+func (w *writing) explain(ctx context.Context, before string, is entitySnapshot, e memory.ReferenceEntity,
+	o ReferenceCall) error {
 	typ, label := typeWord(e.Type)
 	_, taken, err := w.c.int64(ctx,
 		`SELECT 1 FROM mg_entities WHERE namespace = ? AND canonical_name = ? AND type = ? AND kind = 'entity' AND merged_into
@@ -199,7 +201,7 @@ func (w *writing) known(ctx context.Context, name string) (before string, is ent
 		return "", is, false, err
 	}
 	before, is, err = w.snapshots(ctx, n.id)
-	return before, is, !n.assumed || len(is.Notes) > 0 || is.Desc != "", err
+	return before, is, !n.assumed() || len(is.Notes) > 0 || is.Desc != "", err
 }
 
 // nodeOf finds the entity that a name means; a name is never read as an id. Of several it takes the one that was
@@ -209,7 +211,7 @@ func (w *writing) nodeOf(ctx context.Context, name string, aliases bool) (node, 
 	if canonical == "" {
 		return node{}, false, emptyName(name)
 	}
-	found, err := w.nodesNamed(ctx, canonical)
+	found, err := nodesNamed(ctx, w.c, w.scope.Namespace, canonical)
 	if err != nil {
 		return node{}, false, err
 	}
@@ -219,7 +221,7 @@ func (w *writing) nodeOf(ctx context.Context, name string, aliases bool) (node, 
 			return 0
 		case !n.exact:
 			return 1
-		case n.assumed:
+		case n.assumed():
 			return 2
 		case n.name != memory.Shown(name):
 			return 3

@@ -9,11 +9,11 @@ import (
 
 // AddNotes adds notes to existing entities and returns those that were new. If a name has no entity, the error is
 // NotFound and nothing of the call is stored.
-func (s *Store) AddNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o Observing,
-	by memory.Caller) ([]memory.ObservedNotes, error) {
-	var out []memory.ObservedNotes
+func (s *Store) AddNotes(ctx context.Context, scope memory.Scope, list []memory.ReferenceNotes, o ReferenceCall,
+	by memory.Caller) ([]memory.ReferenceNotes, error) {
+	var out []memory.ReferenceNotes
 	err := s.writeGraph(ctx, "add observations", o.Action, scope, by, func(ctx context.Context, w *writing) error {
-		out = make([]memory.ObservedNotes, len(list))
+		out = make([]memory.ReferenceNotes, len(list))
 		for i, in := range list {
 			before, is, ok, err := w.known(ctx, in.Name)
 			if err != nil {
@@ -24,7 +24,7 @@ func (s *Store) AddNotes(ctx context.Context, scope memory.Scope, list []memory.
 			}
 			have := shownNotes(is.Desc, is.Notes)
 			added := slices.DeleteFunc(slices.Clone(in.Notes), func(s string) bool { return slices.Contains(have, s) })
-			out[i] = memory.ObservedNotes{Name: in.Name, Notes: added}
+			out[i] = memory.ReferenceNotes{Name: in.Name, Notes: added}
 			to := is.said()
 			to.notes = append(to.notes, notesBy(o.Origin, added)...)
 			if err := w.holding(ctx, in.Suspicion, o.Origin, func() error {
@@ -40,7 +40,7 @@ func (s *Store) AddNotes(ctx context.Context, scope memory.Scope, list []memory.
 }
 
 // DropNotes removes notes from entities. It skips names that have no entity.
-func (s *Store) DropNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o Observing,
+func (s *Store) DropNotes(ctx context.Context, scope memory.Scope, list []memory.ReferenceNotes, o ReferenceCall,
 	by memory.Caller) error {
 	return s.writeGraph(ctx, "delete observations", o.Action, scope, by, func(ctx context.Context, w *writing) error {
 		for _, in := range list {
@@ -64,9 +64,9 @@ func (s *Store) DropNotes(ctx context.Context, scope memory.Scope, list []memory
 	})
 }
 
-// DropObserved removes entities from the graph for the reference toolset: their facts end, and a hidden name remains.
-// History still shows what was believed before, and undo restores it. It skips names that have no entity.
-func (s *Store) DropObserved(ctx context.Context, scope memory.Scope, names []string, o Observing,
+// DeleteReferenceEntities removes entities from the graph for the reference toolset: their facts end, and a hidden name
+// remains. History still shows what was believed before, and undo restores it. It skips names that have no entity.
+func (s *Store) DeleteReferenceEntities(ctx context.Context, scope memory.Scope, names []string, o ReferenceCall,
 	by memory.Caller) error {
 	return s.writeGraph(ctx, "delete entities", o.Action, scope, by, func(ctx context.Context, w *writing) error {
 		for _, name := range names {
@@ -93,7 +93,7 @@ func (w *writing) retract(ctx context.Context, n node) error {
 			return err
 		}
 		for _, f := range live {
-			if err := w.endAt(ctx, f, max(memory.Seconds(w.now), f.validFrom), f.supersededBy, causeEnded); err != nil {
+			if err := w.endAt(ctx, f, w.present().after(f.begin()), f.supersededBy, causeEnded); err != nil {
 				return err
 			}
 		}

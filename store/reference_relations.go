@@ -11,11 +11,11 @@ import (
 // Relate creates the relations of the reference toolset, which are between names. An existing relation stays, and no
 // relation ends another. A node may be related to itself. An unknown name becomes a node without notes. The evidence of
 // new relations is a turn that states them. The results are in the order of the list.
-func (s *Store) Relate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o Observing,
-	by memory.Caller) ([]memory.ObservedWrite, error) {
-	var out []memory.ObservedWrite
+func (s *Store) Relate(ctx context.Context, scope memory.Scope, list []memory.ReferenceRelation, o ReferenceCall,
+	by memory.Caller) ([]memory.ReferenceWrite, error) {
+	var out []memory.ReferenceWrite
 	err := s.writeGraph(ctx, "create relations", o.Action, scope, by, func(ctx context.Context, w *writing) error {
-		out = make([]memory.ObservedWrite, len(list))
+		out = make([]memory.ReferenceWrite, len(list))
 		r := relating{w: w, o: o, nodes: map[string]node{}}
 		for i, d := range list {
 			err := w.holding(ctx, d.Suspicion, o.Origin, func() (err error) {
@@ -44,13 +44,13 @@ const relationsATurn = 50
 // relating holds the relations of one call.
 type relating struct {
 	w     *writing
-	o     Observing
+	o     ReferenceCall
 	nodes map[string]node // the ends that were found or created, by the name as given
 	made  []assertion     // new facts, with their ids
 	lines []string        // what they say
 }
 
-func (r *relating) relate(ctx context.Context, d memory.ObservedRelation) (out memory.ObservedWrite, err error) {
+func (r *relating) relate(ctx context.Context, d memory.ReferenceRelation) (out memory.ReferenceWrite, err error) {
 	relation := relationWord(d.Type)
 	if relation == "" {
 		return out, memory.Errorf(memory.InvalidArgument, "relationType: %q is not a verb of 1 to %d bytes.", clip(d.Type),
@@ -71,6 +71,11 @@ func (r *relating) relate(ctx context.Context, d memory.ObservedRelation) (out m
 		return out, err
 	}
 	w := r.w
+	stored := graph.Store(relation, head.typ, tail.typ)
+	said := []node{head, tail} // in the order in which the caller names them
+	if relation = stored.Relation; stored.Swap {
+		head, tail = tail, head
+	}
 	live, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ?`,
 		w.scope.Namespace, head.id, relation, tail.id)
 	if err != nil {
@@ -87,13 +92,13 @@ func (r *relating) relate(ctx context.Context, d memory.ObservedRelation) (out m
 		return out, err
 	}
 	if w.held != 0 {
-		return memory.ObservedWrite{Created: true}, r.evidence(ctx, w.held, []assertion{a})
+		return memory.ReferenceWrite{Created: true}, r.evidence(ctx, w.held, []assertion{a})
 	}
-	from, err := w.spelled(ctx, head)
+	from, err := w.spelled(ctx, said[0])
 	if err != nil {
 		return out, err
 	}
-	to, err := w.spelled(ctx, tail)
+	to, err := w.spelled(ctx, said[1])
 	if err != nil {
 		return out, err
 	}
@@ -104,7 +109,7 @@ func (r *relating) relate(ctx context.Context, d memory.ObservedRelation) (out m
 }
 
 // again handles a relation that exists already.
-func (r *relating) again(ctx context.Context, d memory.ObservedRelation, live fact) (out memory.ObservedWrite,
+func (r *relating) again(ctx context.Context, d memory.ReferenceRelation, live fact) (out memory.ReferenceWrite,
 	err error) {
 	w := r.w
 	label, err := w.c.text(ctx, `SELECT label FROM mg_relationships WHERE id = ?`, live.id)
@@ -177,7 +182,7 @@ func (r *relating) end(ctx context.Context, name string) (node, error) {
 		return n, err
 	}
 	if !ok {
-		n = node{kind: memory.NodeEntity, name: memory.Shown(name), typ: memory.DefaultType, assumed: true}
+		n = node{kind: memory.NodeEntity, name: memory.Shown(name), typ: memory.DefaultType, typing: typeAssumed}
 		if n.id, err = r.w.newEntity(ctx, memory.EntityDraft{Name: name, Origin: r.o.Origin,
 			Method: memory.MethodSupplied}); err != nil {
 			return n, err
@@ -188,7 +193,7 @@ func (r *relating) end(ctx context.Context, name string) (node, error) {
 }
 
 // Unrelate ends relations of the reference toolset, in any spelling of their verb. It skips unknown ones.
-func (s *Store) Unrelate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o Observing,
+func (s *Store) Unrelate(ctx context.Context, scope memory.Scope, list []memory.ReferenceRelation, o ReferenceCall,
 	by memory.Caller) error {
 	return s.writeGraph(ctx, "delete relations", o.Action, scope, by, func(ctx context.Context, w *writing) error {
 		for _, d := range list {
@@ -203,20 +208,29 @@ func (s *Store) Unrelate(ctx context.Context, scope memory.Scope, list []memory.
 			if !ok || !there {
 				continue
 			}
-			live, err := w.activeOn(ctx,
-				`r.namespace = ? AND r.head_id = ? AND r.tail_id = ? AND (r.label = ? OR r.relation = ?)`, w.scope.Namespace,
-				head.id, tail.id, d.Type, relationWord(d.Type))
+			live, err := w.named(ctx, head, tail, d.Type)
 			if err != nil {
 				return err
 			}
 			for _, f := range live {
-				if err := w.endAt(ctx, f, max(memory.Seconds(w.now), f.validFrom), f.supersededBy, causeEnded); err != nil {
+				if err := w.endAt(ctx, f, w.present().after(f.begin()), f.supersededBy, causeEnded); err != nil {
 					return err
 				}
 			}
 		}
 		return nil
 	})
+}
+
+// named returns the active facts between two nodes that a caller of the reference toolset means by a verb: those that
+// were given with it, and those that are stored under it.
+func (w *writing) named(ctx context.Context, head, tail node, verb string) ([]fact, error) {
+	stored := graph.Store(relationWord(verb), head.typ, tail.typ)
+	if stored.Swap {
+		head, tail = tail, head
+	}
+	return w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.tail_id = ? AND (r.label = ? OR r.relation = ?)`,
+		w.scope.Namespace, head.id, tail.id, verb, stored.Relation)
 }
 
 // relationWord returns the verb under which a relation is stored: the given one in snake_case, or related_to if it
@@ -235,14 +249,15 @@ func relationWord(given string) string {
 // typeAsGiven is the type of a node e as it was written.
 const typeAsGiven = `coalesce(e.type_label, e.type)`
 
-// ObservedEntities visits the entities of the namespace as the reference toolset shows them, in order of creation. It
+// ReferenceEntities visits the entities of the namespace as the reference toolset shows them, in order of creation. It
 // skips nodes that only facts name: the toolset knows them as ends of relations. If the description says more than the
 // notes, the rest is the first note. visit must not call the store.
-func (s *Store) ObservedEntities(ctx context.Context, namespace string, visit func(memory.Observed) error) error {
+func (s *Store) ReferenceEntities(ctx context.Context, namespace string,
+	visit func(memory.ReferenceEntity) error) error {
 	return s.readOne(ctx, "read entities", func(c *conn) error {
 		return c.query(ctx, `SELECT e.name, e.type, e.type_label, e.description, `+notesOf+` FROM mg_entities e
-			WHERE e.namespace = ? AND e.kind = 'entity' AND e.merged_into IS NULL AND (e.type_assumed = 0 OR e.description <> '')
-			ORDER BY e.id`,
+			WHERE e.namespace = ? AND e.kind = 'entity' AND e.merged_into IS NULL
+			AND (e.type_assumed <> 1 OR e.description <> '') ORDER BY e.id`,
 			func(row cursor) error {
 				notes, err := parseNotes(row.text(4))
 				if err != nil {
@@ -252,23 +267,28 @@ func (s *Store) ObservedEntities(ctx context.Context, namespace string, visit fu
 				if word, _ := typeWord(label); !row.null(2) && word == typ {
 					typ = label
 				}
-				return visit(memory.Observed{Name: row.text(0), Type: typ,
+				return visit(memory.ReferenceEntity{Name: row.text(0), Type: typ,
 					Observations: shownNotes(row.text(3), notes)})
 			}, namespace)
 	})
 }
 
-// ObservedRelations visits the active relations of the namespace as the reference toolset shows them, in order of
+// ReferenceRelations visits the active relations of the namespace as the reference toolset shows them, in order of
 // creation. visit must not call the store.
-func (s *Store) ObservedRelations(ctx context.Context, namespace string,
-	visit func(memory.ObservedRelation) error) error {
+func (s *Store) ReferenceRelations(ctx context.Context, namespace string,
+	visit func(memory.ReferenceRelation) error) error {
 	return s.readOne(ctx, "read relations", func(c *conn) error {
-		return c.query(ctx, `SELECT h.name, t.name, r.label FROM mg_relationships r JOIN mg_entities h ON h.id = r.head_id
+		return c.query(ctx, `SELECT h.name, t.name, r.label, r.relation FROM mg_relationships r
+			JOIN mg_entities h ON h.id = r.head_id
 			JOIN mg_entities t ON t.id = r.tail_id
 			WHERE r.namespace = ? AND r.valid_until IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?) AND h.kind = 'entity'
 			AND t.kind = 'entity' ORDER BY r.id`,
 			func(row cursor) error {
-				return visit(memory.ObservedRelation{From: row.text(0), To: row.text(1), Type: row.text(2)})
+				o := memory.ReferenceRelation{From: row.text(0), To: row.text(1), Type: row.text(2)}
+				if turned, _ := graph.Reads(graph.Snake(o.Type), row.text(3)); turned {
+					o.From, o.To = o.To, o.From
+				}
+				return visit(o)
 			}, namespace, memory.Seconds(s.now()))
 	})
 }

@@ -72,6 +72,7 @@ func (w *writing) updateRelation(ctx context.Context, f fact, ch memory.Relation
 	if ch.ValidFrom != nil {
 		f.validFrom = memory.Seconds(*ch.ValidFrom)
 		column("valid_from", nullable(f.validFrom))
+		column("from_unit", nullable(string(ch.FromUnit)))
 	}
 	if ch.ValidUntil != nil {
 		if f.validUntil != "" {
@@ -79,6 +80,8 @@ func (w *writing) updateRelation(ctx context.Context, f fact, ch memory.Relation
 				rfc3339(f.validUntil)).
 				WithHint("To bring it back, undo the call that ended it, or give the fact again with create_relation.")
 		}
+		f.untilUnit = ch.UntilUnit
+		column("until_unit", nullable(string(ch.UntilUnit)))
 		w.changeEnd(&f, *ch.ValidUntil, column)
 	}
 	end := cmp.Or(f.validUntil, f.expiresAt)

@@ -35,13 +35,17 @@ func (s *Store) RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f me
 	limit int) (list []memory.Relationship, more bool, err error) {
 	f.Namespace = q.Namespace
 	facts := factsHolding(q.At, s.now())
-	w := new(where)
-	w.and(facts.where, facts.args...)
-	w.in("r.relation", q.Relations)
-	w.in("r.edge_class", q.Classes)
-	w.evidence(f, facts.id)
 	from, args := factsAmong(q.At, q.Nodes, q.Touching)
 	err = s.readOne(ctx, "read relationships among", func(c *conn) (err error) {
+		names, err := c.relationNames(ctx, q.Relations, q.At)
+		if err != nil {
+			return err
+		}
+		w := new(where)
+		w.and(facts.where, facts.args...)
+		w.in("r.relation", names.all())
+		w.in("r.edge_class", q.Classes)
+		w.evidence(f, facts.id)
 		// The rows are chosen before they are read whole: evidence and names of a row cost ten times as much as finding it.
 		const order = ` ORDER BY r.confidence DESC, r.`
 		chosen := `FROM (SELECT r.rowid AS id ` + from + ` WHERE ` + w.sql.String() + order + facts.id +
@@ -57,4 +61,23 @@ func (s *Store) RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f me
 		return list[:limit], true, nil
 	}
 	return list, false, nil
+}
+
+// FactsOfRole returns up to limit active facts whose relation has a role as one of its words: contact_of and
+// primary_contact for contact. Of the filter, episodes that are evidence narrow the result.
+func (s *Store) FactsOfRole(ctx context.Context, f memory.Filter, role string, limit int) (list []memory.Relationship,
+	err error) {
+	facts := factsHolding(memory.AsOf{}, s.now())
+	like := escapeLike(role)
+	w := new(where)
+	w.and("r.namespace = ?", f.Namespace)
+	w.and(facts.where, facts.args...)
+	w.and(`(r.relation = ? OR r.relation LIKE ? ESCAPE '\' OR r.relation LIKE ? ESCAPE '\')`, role, like+`\_%`, `%\_`+like)
+	w.evidence(f, facts.id)
+	err = s.readOne(ctx, "read the facts of a role", func(c *conn) (err error) {
+		list, err = queryRelationships(ctx, c, memory.AsOf{}, `FROM mg_relationships r INDEXED BY mg_relationships_active`,
+			w.sql.String()+` ORDER BY r.id LIMIT ?`, append(w.args, limit)...)
+		return err
+	})
+	return list, err
 }

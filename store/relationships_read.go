@@ -103,6 +103,7 @@ const relationshipColumns = `r.id, r.namespace, r.relation, r.label, r.edge_clas
 	r.retrieval_count, r.origin, r.method,
 	r.valid_from, r.valid_until, r.expires_at, r.created_at, r.expired_at, r.last_observed_at, r.superseded_by,
 	r.head_id, h.kind, h.name, h.type, r.tail_id, t.kind, t.name, t.type,
+	r.from_unit, r.until_unit,
 	(SELECT group_concat(v.episode_id) FROM mg_evidence v WHERE v.relationship_id = r.id)`
 
 // relationshipColumnsThen are the same columns of a version. Counters are 0, because versions do not have them. The
@@ -113,6 +114,7 @@ const relationshipColumnsThen = `r.relationship_id, r.namespace, r.relation,
 	coalesce(r.edge_class, ''), coalesce(r.fact, ''), r.confidence, r.strength, 0.0, r.origin, r.method,
 	r.valid_from, r.valid_until, r.expires_at, r.created_at, r.expired_at, r.created_at, r.superseded_by,
 	r.head_id, h.kind, h.name, h.type, r.tail_id, t.kind, t.name, t.type,
+	r.from_unit, r.until_unit,
 	(SELECT group_concat(v.episode_id) FROM mg_evidence v WHERE v.relationship_id = r.relationship_id AND v.created_at <=
 	?)`
 
@@ -139,7 +141,7 @@ func queryRelationships(ctx context.Context, c *conn, at memory.AsOf, from, rest
 
 // scanRelationship reads relationshipColumns, which are the last columns of the row and begin at column from.
 func scanRelationship(s cursor, from int) (memory.Relationship, error) {
-	const columns = 27
+	const columns = 29
 	all := make([]any, from+columns)
 	if err := s.columns(all); err != nil { // one call into SQLite for all columns
 		return memory.Relationship{}, err
@@ -155,7 +157,8 @@ func scanRelationship(s cursor, from int) (memory.Relationship, error) {
 		Fact:       str(5),
 		Confidence: share(6), Strength: share(7), RetrievalCount: share(8), Origin: memory.Origin(
 			str(9)), Method: memory.Method(str(10)),
-		SupersededBy: num(17), Head: end(18), Tail: end(22)}
+		SupersededBy: num(17), Head: end(18), Tail: end(22), FromUnit: memory.Unit(str(26)),
+		UntilUnit: memory.Unit(str(27))}
 	for i, into := range []*time.Time{&r.ValidFrom, &r.ValidUntil, &r.ExpiresAt, &r.CreatedAt, &r.ExpiredAt,
 		&r.LastObservedAt} {
 		var err error
@@ -164,7 +167,7 @@ func scanRelationship(s cursor, from int) (memory.Relationship, error) {
 		}
 	}
 	var err error
-	if r.Evidence, err = parseIDs(str(26)); err != nil {
+	if r.Evidence, err = parseIDs(str(28)); err != nil {
 		return r, fmt.Errorf("evidence of relationship %d: %w", r.ID, err)
 	}
 	return r, nil

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"memory-graph/internal/memory"
@@ -9,31 +10,51 @@ import (
 
 // node holds the columns of mg_entities that writes need.
 type node struct {
-	id      int64
-	kind    memory.NodeKind
-	name    string
-	typ     string
-	assumed bool // nobody stated the type
-	exact   bool // found by its canonical name, not by another alias
+	id     int64
+	kind   memory.NodeKind
+	name   string
+	typ    string
+	typing typing
+	exact  bool // found by its canonical name, not by another alias
+	// described says that the node was found by another name of the thing, which is not its alias: "the Go language".
+	described bool
 }
+
+// typing says where the type of a node comes from. The file stores the number in type_assumed.
+type typing int
+
+const (
+	typeStated  typing = iota // a caller gave it
+	typeAssumed               // nobody said it; the first type that is given replaces it
+	typeGuessed               // an extractor read it; a caller who creates the entity with a type replaces it
+)
+
+// typingOf returns how sure a given type is.
+func typingOf(typ string, m memory.Method) typing {
+	switch {
+	case typ == "":
+		return typeAssumed
+	case m.Extracted():
+		return typeGuessed
+	}
+	return typeStated
+}
+
+func (n node) assumed() bool { return n.typing == typeAssumed }
 
 func (n node) ref() memory.ID { return memory.NodeID(n.kind, n.id) }
-
-func (n node) candidate() memory.Candidate {
-	return memory.Candidate{ID: n.ref().String(), Name: n.name, Type: n.typ}
-}
 
 const nodeColumns = `e.id, e.kind, e.name, e.type, e.type_assumed`
 
 func scanNode(s cursor) node {
 	return node{id: s.int64(0), kind: memory.NodeKind(s.text(1)), name: s.text(2), typ: s.text(3),
-		assumed: s.bool(4)}
+		typing: typing(s.int64(4))}
 }
 
 // nodesNamed returns the shown nodes that have a canonical name as name or alias.
-func (w *writing) nodesNamed(ctx context.Context, canonical string) ([]node, error) {
+func nodesNamed(ctx context.Context, c *conn, namespace, canonical string) ([]node, error) {
 	var found []node
-	err := w.c.query(ctx, `SELECT
+	err := c.query(ctx, `SELECT
 		`+nodeColumns+`, e.canonical_name = a.alias FROM mg_entity_aliases a JOIN mg_entities e
 		ON e.id = a.entity_id
 		WHERE a.namespace = ? AND a.alias = ? AND e.merged_into IS NULL AND e.kind IN ('entity', 'memory') ORDER BY e.id`,
@@ -42,8 +63,27 @@ func (w *writing) nodesNamed(ctx context.Context, canonical string) ([]node, err
 			n.exact = s.bool(5)
 			found = append(found, n)
 			return nil
-		}, w.scope.Namespace, canonical)
+		}, namespace, canonical)
 	return found, err
+}
+
+// nodesCalled returns the nodes that a canonical name may mean: those with the name, or else those that the name
+// describes or that have another name of the same technology.
+func (w *writing) nodesCalled(ctx context.Context, canonical string) ([]node, error) {
+	found, err := nodesNamed(ctx, w.c, w.scope.Namespace, canonical)
+	if err != nil || len(found) > 0 {
+		return found, err
+	}
+	for _, v := range w.s.variants(canonical) {
+		found, err := nodesNamed(ctx, w.c, w.scope.Namespace, v.name)
+		if err != nil {
+			return nil, err
+		}
+		if fit := v.fitting(found); len(fit) > 0 {
+			return fit, nil
+		}
+	}
+	return nil, nil
 }
 
 // nodeByID returns the node of an id, or the node that it was merged into. It does not find hidden nodes.
@@ -68,45 +108,68 @@ func (w *writing) nodeByID(ctx context.Context, id memory.ID) (node, bool, error
 	}
 }
 
-// pick chooses among nodes of one name (docs/decisions.md, "Identity of an entity"). It tries the given type first,
-// then the other types of its family; without a type it accepts any. In each step it prefers the canonical name to an
-// alias. ok is false if none fits; the error is Ambiguous if several do.
-func pick(name, typ string, found []node) (n node, ok bool, err error) {
-	types := []string{""}
-	if typ != "" {
-		types = memory.TypeFamily(typ)
+// pick returns the nodes of one name that a type allows (docs/decisions.md, "Identity of an entity"). It tries the
+// given type first, then the other types of its family, then a type that nobody stated; without a type it allows any.
+// In each step it prefers the canonical name to an alias. It returns the nodes of the first step that has any.
+func pick(typ string, found []node) []node {
+	if typ == "" {
+		return ofName(found, func(node) bool { return true })
 	}
-	for _, t := range types {
-		for _, exact := range []bool{true, false} {
-			var fit []node
-			for _, n := range found {
-				if n.exact == exact && (t == "" || n.typ == t) {
-					fit = append(fit, n)
-				}
-			}
-			if len(fit) == 1 {
-				return fit[0], true, nil
-			}
-			if len(fit) > 1 {
-				return node{}, false, ambiguous(name, fit)
-			}
+	for _, t := range memory.TypeFamily(typ) {
+		if fit := ofName(found, func(n node) bool { return n.typ == t }); len(fit) > 0 {
+			return fit
 		}
 	}
-	return node{}, false, nil
+	return slices.DeleteFunc(slices.Clone(found), func(n node) bool { return !n.exact || !n.assumed() })
 }
 
-func ambiguous(name string, fit []node) error {
-	e := memory.Errorf(memory.Ambiguous, "%q may be any of %d.", clip(name), len(fit)).WithHint("Say which by its id.")
-	e.Candidates = candidates(fit)
-	return e
-}
-
-func candidates(list []node) []memory.Candidate {
-	out := make([]memory.Candidate, len(list))
-	for i, n := range list {
-		out[i] = n.candidate()
+// pickKnown is pick for the head or the tail of a fact. A known name is the known thing, whatever type the fact gives:
+// the type is weak evidence. Only a place is not the person of its name, and a caller's person not the place.
+func pickKnown(typ string, m memory.Method, found []node) []node {
+	if fit := pick(typ, found); len(fit) > 0 {
+		return fit
 	}
-	return out
+	return ofName(found, func(n node) bool {
+		switch {
+		case n.kind != memory.NodeEntity:
+			return false
+		case n.assumed():
+			return true
+		case memory.IsPlace(typ):
+			return !memory.IsPerson(n.typ)
+		}
+		return !memory.IsPlace(n.typ) || !memory.IsPerson(typ) || m.Extracted()
+	})
+}
+
+// pickSame is pick for an entity that is given with a type. A type that an extractor guessed does not make another
+// thing of it, except a place, and two stated types do only if they exclude each other (memory.MayBeOne).
+func pickSame(typ string, m memory.Method, found []node) []node {
+	if m.Extracted() {
+		return pickKnown(typ, m, found)
+	}
+	if fit := pick(typ, found); len(fit) > 0 {
+		return fit
+	}
+	return ofName(found, func(n node) bool {
+		return memory.MayBeOne(typ, n.typ) || n.typing != typeStated && memory.IsPlace(typ) == memory.IsPlace(n.typ)
+	})
+}
+
+// ofName returns the nodes that fit and have the name as canonical name, or if there are none, those with the alias.
+func ofName(found []node, fits func(node) bool) []node {
+	for _, exact := range []bool{true, false} {
+		var fit []node
+		for _, n := range found {
+			if n.exact == exact && fits(n) {
+				fit = append(fit, n)
+			}
+		}
+		if len(fit) > 0 {
+			return fit
+		}
+	}
+	return nil
 }
 
 // clip shortens a caller's text for an error that repeats it.
@@ -119,8 +182,12 @@ func clip(s string) string {
 }
 
 // resolve finds a node by id, name or alias. ok is false if there is none. An unknown id is NotFound, so that no node
-// is ever created with an id as its name.
+// is ever created with an id as its name. The error is Ambiguous if no namesake dominates.
 func (w *writing) resolve(ctx context.Context, ref, typ string) (node, bool, error) {
+	return w.lookUp(ctx, ref, func(found []node) []node { return pick(typ, found) })
+}
+
+func (w *writing) lookUp(ctx context.Context, ref string, choose func([]node) []node) (node, bool, error) {
 	id, notAnID := memory.ParseID(strings.TrimSpace(ref))
 	isNode := notAnID == nil && (id.Kind == memory.KindEntity || id.Kind == memory.KindMemory)
 	if isNode {
@@ -132,20 +199,13 @@ func (w *writing) resolve(ctx context.Context, ref, typ string) (node, bool, err
 	if canonical == "" {
 		return node{}, false, emptyName(ref)
 	}
-	found, err := w.nodesNamed(ctx, canonical)
+	found, err := w.nodesCalled(ctx, canonical)
 	if err != nil {
 		return node{}, false, err
 	}
-	n, ok, err := pick(ref, typ, found)
+	n, ok, err := settle(ctx, w.c, w.now, ref, choose(found))
 	if err == nil && !ok && isNode {
 		err = unknownEntity(ref, w.scope.Namespace)
-	}
-	if err == nil && !ok && typ != "" { // one whose type is assumed
-		for _, f := range found {
-			if f.exact && f.assumed {
-				return f, true, nil
-			}
-		}
 	}
 	return n, ok, err
 }
@@ -172,6 +232,14 @@ func otherType(ref, typ, namespace string, there []node) error {
 		WithHint("Ask for it by its id, or leave the type out.")
 	e.Candidates = candidates(there)
 	return e
+}
+
+func candidates(list []node) []memory.Candidate {
+	out := make([]memory.Candidate, len(list))
+	for i, n := range list {
+		out[i] = memory.Candidate{ID: n.ref().String(), Name: n.name, Type: n.typ}
+	}
+	return out
 }
 
 // rfc3339 formats a stored valid time for an error, in the form that answers use.

@@ -25,6 +25,8 @@ type factSnapshot struct {
 	ValidUntil   *string `json:"valid_until"`
 	ExpiresAt    *string `json:"expires_at"`
 	SupersededBy *int64  `json:"superseded_by"`
+	FromUnit     *string `json:"from_unit"`
+	UntilUnit    *string `json:"until_unit"`
 }
 
 func parseFactSnapshot(s string) (factSnapshot, error) {
@@ -107,11 +109,11 @@ func (w *writing) writeFact(ctx context.Context, t factTarget, cause string) err
 	if _, err := w.c.exec(ctx, `UPDATE mg_relationships SET head_id = ?2, relation = ?3, tail_id = ?4, label = ?5,
 		edge_class = ?6, fact = ?7,
 		confidence = ?8, strength = ?9, origin = ?10, method = ?11, valid_from = ?12, valid_until = ?13, expires_at = ?14,
-		superseded_by = ?15,
+		superseded_by = ?15, from_unit = ?17, until_unit = ?18,
 		expired_at = CASE WHEN ?13 IS NULL THEN NULL ELSE coalesce(expired_at, ?16) END WHERE id = ?1`,
 		f.ID, f.Head, f.Relation, f.Tail, f.Label, f.EdgeClass, f.Fact, f.Confidence, f.Strength, f.Origin, f.Method,
 		optional(f.ValidFrom), optional(f.ValidUntil), optional(f.ExpiresAt), optional(f.SupersededBy), memory.Millis(
-			w.now)); err != nil {
+			w.now), optional(f.FromUnit), optional(f.UntilUnit)); err != nil {
 		return err
 	}
 	return w.relationshipChanged(ctx, f.ID, cause, t.before)

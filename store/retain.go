@@ -122,11 +122,12 @@ func (w *writing) updated(ctx context.Context, in NewMemory) (node, bool, error)
 		}
 		return n, true, err
 	}
-	found, err := w.nodesNamed(ctx, memory.Canonical(in.Title))
+	found, err := nodesNamed(ctx, w.c, w.scope.Namespace, memory.Canonical(in.Title))
 	if err != nil {
 		return node{}, false, err
 	}
-	return pick(in.Title, "", slices.DeleteFunc(found, func(n node) bool { return n.kind != memory.NodeMemory }))
+	found = slices.DeleteFunc(found, func(n node) bool { return n.kind != memory.NodeMemory })
+	return settle(ctx, w.c, w.now, in.Title, pick("", found))
 }
 
 func (w *writing) newMemory(ctx context.Context, in NewMemory, from string) (int64, error) {

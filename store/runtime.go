@@ -20,6 +20,7 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 
 	"memory-graph/internal/memory"
+	"memory-graph/internal/safety/private"
 )
 
 // memoryPages bounds one connection's WebAssembly memory: 4,096 pages of 64 KiB, 256 MiB. That is address space. Only
@@ -36,8 +37,9 @@ var runtimeOnce struct {
 func Starting() bool { return runtimeOnce.running.Load() }
 
 // startRuntime compiles SQLite, once for the process: about 1.1 s of CPU, or 30 ms if cacheDir holds the compiled
-// module of an earlier start. An unusable cache costs the time and a warning. Only the first caller's cacheDir counts,
-// since the driver has one runtime for the process.
+// module of an earlier start. An unusable cache costs the time and a warning. So does one that another account could
+// have written to, since its content is run as machine code. Only the first caller's cacheDir counts, since the driver
+// has one runtime for the process.
 func startRuntime(cacheDir string, log *slog.Logger) error {
 	runtimeOnce.Do(func() {
 		runtimeOnce.running.Store(true)
@@ -46,14 +48,18 @@ func startRuntime(cacheDir string, log *slog.Logger) error {
 		config := wazero.NewRuntimeConfig().
 			WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesThreads).
 			WithMemoryLimitPages(memoryPages)
-		if cacheDir != "" {
+		if dir := cacheDir; dir != "" {
 			cache, err := compilationCache(cacheDir)
+			var refused *memory.Error
+			if errors.As(err, &refused) {
+				cacheDir = "" // startError must not touch its files
+			}
 			if err == nil {
 				config = config.WithCompilationCache(cache)
 				err = fillCache(cacheDir, config)
 			}
 			if err != nil {
-				log.Warn("the cache of compiled modules cannot be used, starts take a second longer", "dir", cacheDir, "err", err)
+				log.Warn("the cache of compiled modules cannot be used, starts take a second longer", "dir", dir, "err", err)
 			}
 		}
 		sqlite3.RuntimeConfig = config
@@ -64,10 +70,13 @@ func startRuntime(cacheDir string, log *slog.Logger) error {
 	return runtimeOnce.err
 }
 
-// compilationCache opens the cache. It writes a file first: wazero would accept a directory that is not writable and
-// then fail on every compilation.
+// compilationCache opens the cache. The error is a memory.Error if others could have written to it. compilationCache
+// writes a file first: wazero would accept a directory that is not writable and then fail on every compilation.
 func compilationCache(dir string) (wazero.CompilationCache, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	if err := private.CheckCode(dir); err != nil {
 		return nil, err
 	}
 	probe, err := os.CreateTemp(dir, ".probe-*")

@@ -30,7 +30,7 @@ type spoken struct {
 
 // typed are the types of names that are not concepts.
 var typed = map[string]string{"Alice": "person", "Bob": "person", "Carol": "person", "Dora": "person",
-	"Ticket1": "project", "Ticket2": "project", "Acme": "organization"}
+	"Ticket1": "project", "Ticket2": "project", "Acme": "organization", "Office": "location"}
 
 func (w *spoken) say(t *testing.T, line string) memory.RelationWrite {
 	t.Helper()

@@ -99,7 +99,7 @@ var records = []record{
 	{name: "relationship", table: "mg_relationships", id: "id", from: ofNamespace("mg_relationships"),
 		columns: columns(`head_id:@entity relation:t tail_id:@entity label:s edge_class:t
 		fact:s confidence:r strength:r retrieval_count:r origin:t method:t valid_from:w valid_until:w expires_at:w
-		created_at:w expired_at:w last_observed_at:w`)},
+		from_unit:t until_unit:t created_at:w expired_at:w last_observed_at:w`)},
 	{name: "relationship_link", table: "mg_relationships", id: "id", link: true,
 		columns: columns(`superseded_by:@relationship`),
 		from:    `mg_relationships t NOT INDEXED WHERE t.namespace = ?1 AND t.superseded_by IS NOT NULL ORDER BY t.id`},
@@ -123,7 +123,7 @@ var records = []record{
 	{name: "relationship_version", table: "mg_relationship_versions", id: "version_id",
 		columns: columns(`relationship_id:@relationship head_id:@entity relation:t tail_id:@entity edge_class:t
 		fact:s confidence:r strength:r valid_from:w valid_until:w expires_at:w superseded_by:@relationship origin:t method:t
-		created_at:w expired_at:w cause:t event_id:@event`),
+		from_unit:t until_unit:t created_at:w expired_at:w cause:t event_id:@event`),
 		from: `mg_relationship_versions t NOT INDEXED WHERE t.namespace = ?1 ORDER BY t.version_id`},
 	{name: "rate", table: "mg_relation_rates", columns: columns(`relation:t rate:r`),
 		from: `mg_relation_rates t WHERE t.namespace = ?1 ORDER BY t.relation`},

@@ -34,6 +34,8 @@ var allowed = map[string][]string{
 	"origin": {string(memory.OriginUser), string(memory.OriginAgent), string(memory.OriginAssistant),
 		string(memory.OriginTool), string(memory.OriginSystem)},
 	"edge_class": memory.EdgeClasses,
+	"from_unit":  {string(memory.Year), string(memory.Month)},
+	"until_unit": {string(memory.Year), string(memory.Month)},
 	"relationship.method": {string(memory.MethodSupplied), string(memory.MethodRule), string(memory.MethodRuleHedged),
 		string(memory.MethodModelStated), string(memory.MethodModelImplied), string(memory.MethodAgreed), string(
 			memory.MethodSimilarity), string(memory.MethodModelLinked)},
@@ -48,7 +50,8 @@ func init() {
 		entity.type_label entity.unfaded entity.layer entity.valid_from entity.valid_until entity_link.parent_id
 		entity_link.merged_into
 		observation.episode_id observation.expired_at relationship.valid_from relationship.valid_until relationship.expires_at
-		relationship.expired_at
+		relationship.expired_at relationship.from_unit relationship.until_unit relationship_version.from_unit
+		relationship_version.until_unit
 		evidence.quote mention.start mention.stop event.client event.call_id event.before event.after event.reason
 		event.episode_id
 		entity_version.valid_from entity_version.valid_until entity_version.expired_at entity_version.event_id

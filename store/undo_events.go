@@ -37,7 +37,7 @@ func newestCall(ctx context.Context, c *conn, namespace string) (string, error) 
 	// undone counts again.
 	newest, action := "", ""
 	err := c.query(ctx, `SELECT v.call_id, v.action FROM mg_events v WHERE v.namespace = ? AND v.call_id IS NOT NULL AND
-		v.action NOT IN ('undo', '`+linkAction+`')
+		v.action NOT IN ('undo', '`+linkAction+`', '`+healAction+`', '`+healRelationAction+`')
 		AND (v.undone_by IS NULL OR EXISTS (SELECT 1 FROM mg_events u WHERE u.id = v.undone_by AND u.undone_by IS NOT NULL))
 		AND (v.action = '`+forgetAction+`' OR `+changedMeaning+`) ORDER BY v.id DESC LIMIT 1`, func(s cursor) error {
 		newest, action = s.text(0), s.text(1)

@@ -79,7 +79,7 @@ func (w *writing) merged(ctx context.Context, ref string) (b, into int64, err er
 	e := memory.Errorf(memory.Ambiguous, "%q may be any of %d merged nodes.", clip(ref),
 		len(found)).WithHint("Say which by its id.")
 	for _, f := range found {
-		e.Candidates = append(e.Candidates, f.candidate())
+		e.Candidates = append(e.Candidates, memory.Candidate{ID: f.ref().String(), Name: f.name, Type: f.typ})
 	}
 	return 0, 0, e
 }
@@ -95,8 +95,8 @@ func (w *writing) mergedOn(ctx context.Context, into int64) error {
 }
 
 // mergeEvents returns the events of the merge of b, first to last: that of b, and those that follow it directly. One
-// lock covers a merge, so no other events are between them. If the undo of an unmerge redid the merge, the events are
-// those of that undo.
+// lock covers a merge, so no other events are between them. Later events of the same call have other causes. If an undo
+// redid the merge, the events are those of that undo, but only of objects that a merge had changed before.
 func (w *writing) mergeEvents(ctx context.Context, b, into int64) ([]changeEvent, error) {
 	first, _, err := w.c.int64(ctx, `SELECT x.event_id FROM mg_entity_versions x WHERE x.entity_id = ?1 AND
 		json_extract(x.snapshot, '$.merged_into') = ?2
@@ -108,16 +108,24 @@ func (w *writing) mergeEvents(ctx context.Context, b, into int64) ([]changeEvent
 	}
 	var events []changeEvent
 	known, done := false, false
-	err = w.c.query(ctx, `SELECT v.id, v.call_id, v.action, v.object, v.before, m.entity_id FROM mg_events f
+	const byMerge = `x.cause IN ('` + causeMerged + `', '` + causeNamed + `', '` + causeUnlinked + `')`
+	err = w.c.query(ctx, `SELECT v.id, v.call_id, v.action, v.object, v.before, m.entity_id, CASE v.action
+		WHEN 'undo' THEN EXISTS (SELECT 1 FROM mg_events o WHERE o.namespace = v.namespace AND o.object = v.object AND (
+			EXISTS (SELECT 1 FROM mg_relationship_versions x WHERE x.event_id = o.id AND `+byMerge+`) OR
+			EXISTS (SELECT 1 FROM mg_entity_versions x WHERE x.event_id = o.id AND `+byMerge+`)))
+		ELSE EXISTS (SELECT 1 FROM mg_relationship_versions x WHERE x.event_id = v.id AND `+byMerge+`) OR
+			EXISTS (SELECT 1 FROM mg_entity_versions x WHERE x.event_id = v.id AND `+byMerge+`) END FROM mg_events f
 		JOIN mg_events v ON v.namespace = f.namespace AND v.call_id = f.call_id AND v.action = f.action AND v.at = f.at AND
 		(v.id >= f.id OR v.action = 'undo')
 		LEFT JOIN mg_entity_versions m ON m.event_id = v.id AND json_extract(m.snapshot, '$.merged_into') IS NOT NULL
 		WHERE f.id = ?1 AND f.namespace = ?2 ORDER BY v.id`, func(s cursor) error {
 		e := changeEvent{id: s.int64(0), call: s.text(1), action: s.text(2), before: s.text(4)}
-		if n := len(events); n > 0 && (e.id != events[n-1].id+1 || s.int64(5) != 0 && e.action != "undo") {
-			done = true // another merge of the same call
+		ofMerge := s.bool(6)
+		if n := len(events); n > 0 && e.action != "undo" &&
+			(!ofMerge || e.id != events[n-1].id+1 || s.int64(5) != 0) {
+			done = true // another change of the same call
 		}
-		if done {
+		if done || !ofMerge {
 			return nil
 		}
 		var err error

@@ -75,3 +75,28 @@ func TestUpgrade_AnOlderFileIsNotTouchedReadOnly(t *testing.T) {
 	rawExec(t, path, `UPDATE mg_schema_versions SET is_applied = 0 WHERE version_id = `+itoa(migrations.Latest()))
 	wantError(t, openErr(path, store.Options{ReadOnly: true}), memory.Unavailable, "older")
 }
+
+// What an older version wrote is healed, and what is written after the upgrade is not.
+func TestUpgrade_MarksTheEntitiesToHeal(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "memory.db")
+	db, err := driver.Open((&url.URL{Scheme: "file", Path: path, OmitHost: true, RawQuery: "_txlock=immediate"}).String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := migrations.Up(t.Context(), db, 9); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	rawExec(t, path, `INSERT INTO mg_entities (id, namespace, canonical_name, name, type, confidence, origin, created_at,
+		updated_at, last_seen_at) SELECT 7, 'n', 'larder', 'Larder', 'project', 1, 'user', at, at, at
+		FROM (SELECT '`+born+`' AS at)`)
+	s := open(t, path, store.Options{})
+	observe(t, s, entityDraft("Ann", 1))
+	got, err := s.QueryTexts(`SELECT value FROM mg_metadata WHERE key = 'identity.heal_to'`)
+	if diff := cmp.Diff([]string{"7"}, got); diff != "" || err != nil {
+		t.Errorf("%s%v", diff, err)
+	}
+}

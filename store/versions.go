@@ -21,6 +21,7 @@ const (
 	causeExpired    = "expired"
 	causeUpdated    = "updated"
 	causeMerged     = "merged"
+	causeNamed      = "named" // a speaker was merged with the name that the speaker stated
 	causeUnmerged   = "unmerged"
 	causeUndone     = "undone"
 )
@@ -36,7 +37,7 @@ const relationshipSnapshot = `json_object('id', r.id, 'head_id', r.head_id, 'rel
 	'edge_class', r.edge_class, 'fact', r.fact, 'confidence', r.confidence, 'strength', r.strength, 'origin', r.origin,
 	'method', r.method,
 	'valid_from', r.valid_from, 'valid_until', r.valid_until, 'expires_at', r.expires_at, 'superseded_by',
-	r.superseded_by)`
+	r.superseded_by, 'from_unit', r.from_unit, 'until_unit', r.until_unit)`
 
 // relationshipSnapshot returns a relationship's current meaning.
 func (w *writing) relationshipSnapshot(ctx context.Context, id int64) (string, error) {
@@ -61,10 +62,11 @@ func (w *writing) relationshipChanged(ctx context.Context, id int64, cause, befo
 	}
 	_, err = w.c.exec(ctx, `INSERT INTO mg_relationship_versions (relationship_id, namespace, head_id, relation, tail_id,
 		edge_class, fact, confidence,
-		strength, valid_from, valid_until, expires_at, superseded_by, origin, method, created_at, cause, event_id)
+		strength, valid_from, valid_until, expires_at, superseded_by, origin, method, from_unit, until_unit, created_at,
+		cause, event_id)
 		SELECT id, namespace, head_id, relation, tail_id, edge_class, fact, confidence, strength, valid_from, valid_until,
-		expires_at,
-		superseded_by, origin, method, ?2, ?3, ?4 FROM mg_relationships WHERE id = ?1`, id, at, cause, event)
+		expires_at, superseded_by, origin, method, from_unit, until_unit, ?2, ?3, ?4 FROM mg_relationships WHERE id = ?1`,
+		id, at, cause, event)
 	return err
 }
 

@@ -190,13 +190,28 @@ func among(candidates []memory.Candidate) string {
 	list := make([]string, min(most, len(candidates)))
 	for i := range list {
 		c := candidates[i]
-		list[i] = c.ID + " " + clip(c.Name) + " (" + c.Type + ")"
+		list[i] = c.ID + " " + clip(c.Name) + " (" + apart(c) + ")"
 	}
 	text := " Candidates: " + strings.Join(list, ", ")
 	if more := len(candidates) - most; more > 0 {
 		return fmt.Sprintf("%s and %d more.", text, more)
 	}
 	return text + "."
+}
+
+// apart returns what tells a candidate from its namesakes.
+func apart(c memory.Candidate) string {
+	parts := []string{c.Type}
+	if c.Facts != nil {
+		parts = append(parts, c.CountedFacts())
+	}
+	if c.Fact != "" {
+		parts[len(parts)-1] += fmt.Sprintf(" such as %q", c.Fact)
+	}
+	if c.LastMentioned != "" {
+		parts = append(parts, "last mentioned "+c.LastMentioned)
+	}
+	return strings.Join(parts, "; ")
 }
 
 // logCall writes one line per call: at debug level after success or a mistake of the caller, louder after other

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"strings"
+	"time"
 
 	"memory-graph/internal/memory"
 )
@@ -20,10 +21,34 @@ type factArgs struct {
 	ValidUntil string   `json:"valid_until,omitempty" unlisted:"true" jsonschema_description:"Until when; may lie ahead"`
 }
 
-// fill checks the arguments and sets them in a draft.
+// unreadConfidence is the maximum confidence of a fact whose beginning cannot be read. It is below
+// memory.StrongConfidence: "soon" and "next year" must not end what is true now.
+const unreadConfidence = .5
+
+// fill checks the arguments and sets them in a draft. A time that cannot be read does not cost the fact: it is left
+// out, with a warning. Without its beginning the fact is uncertain.
 func (in factArgs) fill(f *fields, d *memory.RelationDraft) {
 	d.Fact, d.EdgeClass, d.Confidence = f.text("fact", in.Fact), in.EdgeClass, in.Confidence
-	d.ValidFrom, d.ValidUntil = f.time("valid_from", in.ValidFrom), f.time("valid_until", in.ValidUntil)
+	at := func(argument, s string) (time.Time, memory.Unit) {
+		if strings.TrimSpace(s) == "" {
+			return time.Time{}, ""
+		}
+		t, unit, err := memory.ParsePeriod(argument, clip(s))
+		if err != nil {
+			e := memory.AsError(err)
+			d.Unread = append(d.Unread, e.Message+" The fact is stored without it. "+e.Hint)
+			if argument == "valid_from" {
+				sure := unreadConfidence
+				if in.Confidence != nil {
+					sure = min(sure, *in.Confidence)
+				}
+				d.Confidence = &sure
+			}
+		}
+		return t, unit
+	}
+	d.ValidFrom, d.FromUnit = at("valid_from", in.ValidFrom)
+	d.ValidUntil, d.UntilUnit = at("valid_until", in.ValidUntil)
 }
 
 type createRelationArgs struct {
@@ -45,6 +70,7 @@ type createRelationResult struct {
 	Relation   relationItem   `json:"relation"`
 	Superseded []string       `json:"superseded"`
 	Conflicts  []conflictItem `json:"conflicts"`
+	Warnings   []string       `json:"warnings,omitempty" unlisted:"true"`
 }
 
 func newCreateRelation(mem Memory, o Options) (Tool, error) {
@@ -71,6 +97,7 @@ func newCreateRelation(mem Memory, o Options) (Tool, error) {
 			ID: w.Relationship.Ref().String(), Status: string(w.Status), Relation: storedRelation(w.Relationship,
 				o.SummaryRunes),
 			Superseded: ids(memory.KindRelationship, w.Superseded), Conflicts: conflictItems(w.Conflicts),
+			Warnings: d.Unread,
 		}, nil
 	})
 }

@@ -42,7 +42,9 @@ func newEpisodeItem(f retrieval.FoundEpisode, s shape) episodeItem {
 		it.CreatedAt = memory.RFC3339(e.CreatedAt)
 		return it
 	}
-	it.Content, it.Truncated = s.cut(e.Content)
+	if it.Content, it.Truncated = s.cut(e.Content); it.Truncated { // show the part that answers the question
+		it.Content, _ = s.cut(f.Quote())
+	}
 	return it
 }
 

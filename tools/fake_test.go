@@ -46,7 +46,7 @@ type fakeMemory struct {
 	stats     memory.GraphStats
 	jobs      []memory.KindState
 	state     memory.State
-	observed  []memory.ObservedWrite
+	observed  []memory.ReferenceWrite
 
 	injection contextblock.Decision
 

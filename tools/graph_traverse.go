@@ -49,7 +49,8 @@ func newGraphTraverse(mem Memory, o Options) (Tool, error) {
 			if err != nil {
 				return graphTraverseResult{}, err
 			}
-			res, err := o.shapeTraversal(q, leaf{offset: req.Offset, limit: req.Limit, more: found.More}, in.Detail, found)
+			res, err := o.shapeTraversal(q, leaf{offset: req.Offset, limit: req.Limit, more: found.More},
+				o.shape(in.Detail, req.Relations), found)
 			fit := len(res.Entities)
 			if err != nil || req.End == "" || fit == len(found.Entities) {
 				return res, err
@@ -97,10 +98,9 @@ func (in graphTraverseArgs) request(o Options) (retrieval.TraverseRequest, callK
 
 // shapeTraversal builds the answer and cuts it to its maximum size. It adds entities one at a time, each with the facts
 // that join it to the entities before it. So every fact on a page leads to entities on this page or an earlier one.
-func (o Options) shapeTraversal(q callKey, p leaf, detail string, found retrieval.Traversal) (graphTraverseResult,
+func (o Options) shapeTraversal(q callKey, p leaf, s shape, found retrieval.Traversal) (graphTraverseResult,
 	error) {
-	most := o.answerBytes(detail)
-	s := shape{detail: detail, runes: o.SummaryRunes}
+	most := o.answerBytes(s.detail)
 	res := graphTraverseResult{
 		Start: newEntityItem(found.Start, s), Entities: []entityItem{}, Relations: []relationItem{},
 		NextCursor: q.cursor(maxOffset), MemoryState: state(found.State),

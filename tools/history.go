@@ -107,7 +107,7 @@ func (in historyArgs) read(ctx context.Context, mem Memory, o Options, namespace
 				return historyResult{}, err
 			}
 			p.more = more
-			items := relationItems(factsAsStored(list), shape{detail: in.Detail, runes: o.SummaryRunes})
+			items := relationItems(factsAsStored(list), o.shape(in.Detail, words([]string{relation})))
 			return shapeHistory(o, q, p, in.Detail, historyResult{ID: e.Ref().String(), MemoryState: state(st)}, []versionItem{},
 				items)
 		}

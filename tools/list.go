@@ -146,11 +146,7 @@ func (in listArgs) relations(ctx context.Context, mem Memory, o Options, namespa
 	if err != nil {
 		return listResult{}, err
 	}
-	items := make([]relationItem, len(list))
-	for i, rel := range list {
-		items[i] = newRelationItem(retrieval.FoundRelation{Relationship: rel, Confidence: rel.Confidence},
-			shape{detail: in.Detail, runes: o.SummaryRunes})
-	}
+	items := relationItems(factsAsStored(list), o.shape(in.Detail, f.Relations))
 	p.more = more
 	st, err := mem.State(ctx, namespace)
 	if err != nil {

@@ -91,9 +91,9 @@ type Records interface {
 	GraphStats(ctx context.Context, namespace string) (memory.GraphStats, error)
 	// OpenJobs returns the unfinished jobs by kind.
 	OpenJobs(ctx context.Context, namespace string) ([]memory.KindState, error)
-	// ObservedEntities and ObservedRelations visit the graph as the reference memory server has it.
-	ObservedEntities(ctx context.Context, namespace string, visit func(memory.Observed) error) error
-	ObservedRelations(ctx context.Context, namespace string, visit func(memory.ObservedRelation) error) error
+	// ReferenceEntities and ReferenceRelations visit the graph as the reference memory server has it.
+	ReferenceEntities(ctx context.Context, namespace string, visit func(memory.ReferenceEntity) error) error
+	ReferenceRelations(ctx context.Context, namespace string, visit func(memory.ReferenceRelation) error) error
 }
 
 // Layers stores knowledge as memories in a hierarchy.
@@ -107,17 +107,18 @@ type Facts interface {
 		by memory.Caller) (memory.RelationWrite, error)
 	Supersede(ctx context.Context, scope memory.Scope, s memory.Supersession, by memory.Caller) (memory.Superseded, error)
 
-	Observe(ctx context.Context, scope memory.Scope, list []memory.Observed, o store.Observing,
-		by memory.Caller) ([]memory.ObservedWrite, error)
-	Relate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing,
-		by memory.Caller) ([]memory.ObservedWrite, error)
+	CreateReferenceEntities(ctx context.Context, scope memory.Scope, list []memory.ReferenceEntity, o store.ReferenceCall,
+		by memory.Caller) ([]memory.ReferenceWrite, error)
+	Relate(ctx context.Context, scope memory.Scope, list []memory.ReferenceRelation, o store.ReferenceCall,
+		by memory.Caller) ([]memory.ReferenceWrite, error)
 	// AddNotes returns the sentences that were new to the entities. It returns NotFound for a name that is not an entity.
-	AddNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing,
-		by memory.Caller) ([]memory.ObservedNotes, error)
-	DropNotes(ctx context.Context, scope memory.Scope, list []memory.ObservedNotes, o store.Observing,
+	AddNotes(ctx context.Context, scope memory.Scope, list []memory.ReferenceNotes, o store.ReferenceCall,
+		by memory.Caller) ([]memory.ReferenceNotes, error)
+	DropNotes(ctx context.Context, scope memory.Scope, list []memory.ReferenceNotes, o store.ReferenceCall,
 		by memory.Caller) error
-	DropObserved(ctx context.Context, scope memory.Scope, names []string, o store.Observing, by memory.Caller) error
-	Unrelate(ctx context.Context, scope memory.Scope, list []memory.ObservedRelation, o store.Observing,
+	DeleteReferenceEntities(ctx context.Context, scope memory.Scope, names []string, o store.ReferenceCall,
+		by memory.Caller) error
+	Unrelate(ctx context.Context, scope memory.Scope, list []memory.ReferenceRelation, o store.ReferenceCall,
 		by memory.Caller) error
 }
 

@@ -170,28 +170,28 @@ func missingIn[T checked](name string, list *[]T) string {
 	return ""
 }
 
-func newRefEntity(e memory.Observed) refEntity {
+func newRefEntity(e memory.ReferenceEntity) refEntity {
 	notes := noNil(e.Observations)
 	return refEntity{Name: &e.Name, EntityType: &e.Type, Observations: &notes}
 }
 
-func (e refEntity) observed() memory.Observed {
-	return memory.Observed{Name: *e.Name, Type: *e.EntityType, Observations: *e.Observations}
+func (e refEntity) observed() memory.ReferenceEntity {
+	return memory.ReferenceEntity{Name: *e.Name, Type: *e.EntityType, Observations: *e.Observations}
 }
 
-func newRefRelation(r memory.ObservedRelation) refRelation {
+func newRefRelation(r memory.ReferenceRelation) refRelation {
 	return refRelation{From: &r.From, To: &r.To, RelationType: &r.Type}
 }
 
-func (r refRelation) observed() memory.ObservedRelation {
-	return memory.ObservedRelation{From: *r.From, To: *r.To, Type: *r.RelationType}
+func (r refRelation) observed() memory.ReferenceRelation {
+	return memory.ReferenceRelation{From: *r.From, To: *r.To, Type: *r.RelationType}
 }
 
 // referenceSource is the source of the turns that this toolset stores as evidence of relations.
 const referenceSource = "call"
 
-func observing(action string) store.Observing {
-	return store.Observing{Action: action, Source: referenceSource}
+func observing(action string) store.ReferenceCall {
+	return store.ReferenceCall{Action: action, Source: referenceSource}
 }
 
 // referenceScope returns the configured scope: these tools have no scope arguments.

@@ -12,7 +12,7 @@ import (
 
 func TestCreateEntities_SaysWhichNamesAreOneBehindTheUsualAnswer(t *testing.T) {
 	t.Parallel()
-	f := &fakeMemory{observed: []memory.ObservedWrite{{Created: true},
+	f := &fakeMemory{observed: []memory.ReferenceWrite{{Created: true},
 		{Known: "Ann", Type: "person", Added: []string{"barks", "entityType: dog"}}, {Known: "Bo", Type: "person"}}}
 	res := all(t, f, every())["create_entities"].Call(t.Context(), json.RawMessage(`{"entities":[{"name":"Ann","entityType":"person","observations":["tea"]},
 		{"name":"ann","entityType":"dog","observations":["barks"]},{"name":" Bo\u200b","entityType":"person","observations":["ignored"]}]}`))

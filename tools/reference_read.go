@@ -14,8 +14,8 @@ func (refNothing) missing() string { return "" }
 
 // referenceGraph returns the wanted entities and the relations that have one of them as an end. If all is set, it
 // returns the whole graph.
-func referenceGraph(ctx context.Context, mem Memory, o Options, all bool, wanted func(memory.Observed) bool) (any,
-	refGraph, error) {
+func referenceGraph(ctx context.Context, mem Memory, o Options, all bool,
+	wanted func(memory.ReferenceEntity) bool) (any, refGraph, error) {
 	namespace := o.referenceScope().Namespace
 	g := refGraph{Entities: []refEntity{}, Relations: []refRelation{}}
 	names := map[string]bool{}
@@ -23,7 +23,7 @@ func referenceGraph(ctx context.Context, mem Memory, o Options, all bool, wanted
 	if err != nil {
 		return g, g, err
 	}
-	err = records.ObservedEntities(ctx, namespace, func(e memory.Observed) error {
+	err = records.ReferenceEntities(ctx, namespace, func(e memory.ReferenceEntity) error {
 		if all || wanted(e) {
 			names[e.Name] = true
 			g.Entities = append(g.Entities, newRefEntity(e))
@@ -33,7 +33,7 @@ func referenceGraph(ctx context.Context, mem Memory, o Options, all bool, wanted
 	if err != nil || !all && len(names) == 0 {
 		return g, g, err
 	}
-	err = records.ObservedRelations(ctx, namespace, func(r memory.ObservedRelation) error {
+	err = records.ReferenceRelations(ctx, namespace, func(r memory.ReferenceRelation) error {
 		if all || names[r.From] || names[r.To] {
 			g.Relations = append(g.Relations, newRefRelation(r))
 		}
@@ -65,7 +65,7 @@ func newSearchNodes(mem Memory, o Options) (Tool, error) {
 	return referenceTool(o, s, func(ctx context.Context, in refQuery) (any, refGraph, error) {
 		query := strings.ToLower(*in.Query)
 		holds := func(s string) bool { return strings.Contains(strings.ToLower(s), query) }
-		return referenceGraph(ctx, mem, o, false, func(e memory.Observed) bool {
+		return referenceGraph(ctx, mem, o, false, func(e memory.ReferenceEntity) bool {
 			return holds(e.Name) || holds(e.Type) || slices.ContainsFunc(e.Observations, holds)
 		})
 	})
@@ -89,6 +89,7 @@ func newOpenNodes(mem Memory, o Options) (Tool, error) {
 		for _, name := range *in.Names {
 			wanted[memory.Canonical(name)] = true
 		}
-		return referenceGraph(ctx, mem, o, false, func(e memory.Observed) bool { return wanted[memory.Canonical(e.Name)] })
+		return referenceGraph(ctx, mem, o, false,
+			func(e memory.ReferenceEntity) bool { return wanted[memory.Canonical(e.Name)] })
 	})
 }

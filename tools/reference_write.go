@@ -21,7 +21,7 @@ type refEntityList struct {
 func newCreateEntities(mem Memory, o Options) (Tool, error) {
 	s := spec{name: "create_entities", title: "Create entities"}
 	return referenceTool(o, s, func(ctx context.Context, in refEntities) (any, refEntityList, error) {
-		var list []memory.Observed
+		var list []memory.ReferenceEntity
 		for _, e := range *in.Entities {
 			if err := o.checkReference([]string{*e.Name}, append([]string{*e.EntityType}, *e.Observations...)); err != nil {
 				return nil, refEntityList{}, err
@@ -32,7 +32,7 @@ func newCreateEntities(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return nil, refEntityList{}, err
 		}
-		done, err := facts.Observe(ctx, o.referenceScope(), list, observing(s.name), caller(ctx))
+		done, err := facts.CreateReferenceEntities(ctx, o.referenceScope(), list, observing(s.name), caller(ctx))
 		if err != nil {
 			return nil, refEntityList{}, err
 		}
@@ -47,7 +47,7 @@ func newCreateEntities(mem Memory, o Options) (Tool, error) {
 				continue
 			}
 			// The reference server would create this entity. Here it has the same name as an existing entity: show that entity.
-			made = append(made, newRefEntity(memory.Observed{Name: w.Known, Type: w.Type, Observations: w.Added}))
+			made = append(made, newRefEntity(memory.ReferenceEntity{Name: w.Known, Type: w.Type, Observations: w.Added}))
 			if typed := store.OtherType(list[i], w); typed != "" {
 				merged += ". " + typed
 			}
@@ -64,8 +64,8 @@ type refRelations struct {
 func (in refRelations) missing() string { return missingIn("relations", in.Relations) }
 
 // list returns the checked relations.
-func (in refRelations) list(o Options) ([]memory.ObservedRelation, error) {
-	var list []memory.ObservedRelation
+func (in refRelations) list(o Options) ([]memory.ReferenceRelation, error) {
+	var list []memory.ReferenceRelation
 	for _, r := range *in.Relations {
 		if err := o.checkReference([]string{*r.From, *r.To}, []string{*r.RelationType}); err != nil {
 			return nil, err
@@ -137,12 +137,12 @@ type refAddedList struct {
 func newAddObservations(mem Memory, o Options) (Tool, error) {
 	s := spec{name: "add_observations", title: "Add observations"}
 	return referenceTool(o, s, func(ctx context.Context, in refAdditions) (any, refAddedList, error) {
-		var list []memory.ObservedNotes
+		var list []memory.ReferenceNotes
 		for _, c := range *in.Observations {
 			if err := o.checkReference([]string{*c.EntityName}, *c.Contents); err != nil {
 				return nil, refAddedList{}, err
 			}
-			list = append(list, memory.ObservedNotes{Name: *c.EntityName, Notes: *c.Contents})
+			list = append(list, memory.ReferenceNotes{Name: *c.EntityName, Notes: *c.Contents})
 		}
 		facts, err := mem.Facts(ctx)
 		if err != nil {
@@ -184,7 +184,8 @@ func newDeleteEntities(mem Memory, o Options) (Tool, error) {
 			return nil, refDone{}, err
 		}
 		return done("Entities deleted successfully",
-			facts.DropObserved(ctx, o.referenceScope(), visibleNames(*in.EntityNames), observing(s.name), caller(ctx)))
+			facts.DeleteReferenceEntities(ctx, o.referenceScope(), visibleNames(*in.EntityNames), observing(s.name),
+				caller(ctx)))
 	})
 }
 
@@ -223,10 +224,10 @@ func (in refDeletions) missing() string { return missingIn("deletions", in.Delet
 func newDeleteObservations(mem Memory, o Options) (Tool, error) {
 	s := spec{name: "delete_observations", title: "Delete observations", destructive: true, idempotent: true}
 	return referenceTool(o, s, func(ctx context.Context, in refDeletions) (any, refDone, error) {
-		var list []memory.ObservedNotes
+		var list []memory.ReferenceNotes
 		for _, d := range *in.Deletions {
 			if memory.Canonical(*d.EntityName) != "" {
-				list = append(list, memory.ObservedNotes{Name: *d.EntityName, Notes: *d.Observations})
+				list = append(list, memory.ReferenceNotes{Name: *d.EntityName, Notes: *d.Observations})
 			}
 		}
 		facts, err := mem.Facts(ctx)
@@ -241,7 +242,7 @@ func newDeleteObservations(mem Memory, o Options) (Tool, error) {
 func newDeleteRelations(mem Memory, o Options) (Tool, error) {
 	s := spec{name: "delete_relations", title: "Delete relations", destructive: true, idempotent: true}
 	return referenceTool(o, s, func(ctx context.Context, in refRelations) (any, refDone, error) {
-		var list []memory.ObservedRelation
+		var list []memory.ReferenceRelation
 		for _, r := range *in.Relations {
 			if len(visibleNames([]string{*r.From, *r.To})) == 2 {
 				list = append(list, r.observed())

@@ -1,6 +1,10 @@
 package tools
 
 import (
+	"cmp"
+	"slices"
+
+	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval"
 )
@@ -22,8 +26,10 @@ type relationItem struct {
 	Truncated     bool           `json:"truncated,omitempty"`  // fact is cut
 	Confidence    *float64       `json:"confidence,omitempty"` // effective confidence
 	ValidFrom     string         `json:"valid_from,omitempty"`
+	FromInstant   string         `json:"valid_from_instant,omitempty"` // only if valid_from is a month or a year
 	ValidUntil    string         `json:"valid_until,omitempty"`
-	ExpiresAt     string         `json:"expires_at,omitempty"` // a scheduled end
+	UntilInstant  string         `json:"valid_until_instant,omitempty"` // only if the end is a month or a year
+	ExpiresAt     string         `json:"expires_at,omitempty"`          // a scheduled end
 	SupersededBy  string         `json:"superseded_by,omitempty"`
 	Origin        string         `json:"origin,omitempty"`
 	Evidence      []string       `json:"evidence"`
@@ -41,7 +47,7 @@ type relationItem struct {
 }
 
 func newRelationItem(f retrieval.FoundRelation, s shape) relationItem {
-	r := f.Relationship
+	r := s.inWords(f.Relationship)
 	it := relationItem{ID: r.Ref().String(), Score: s.score(f.Score), Hop: f.Hop, Why: f.Why}
 	shown := r.Evidence
 	if len(shown) > summaryEvidence && s.detail != detailFull {
@@ -55,8 +61,9 @@ func newRelationItem(f retrieval.FoundRelation, s shape) relationItem {
 	it.Tail, it.TailID, it.EdgeClass = r.Tail.Name, r.Tail.Ref().String(), r.EdgeClass
 	it.Fact, it.Truncated = s.cut(r.Fact)
 	it.Confidence, it.Origin, it.Path = rounded(f.Confidence), string(r.Origin), ids(memory.KindRelationship, f.Path)
-	it.ValidFrom, it.ValidUntil = memory.RFC3339(r.ValidFrom), memory.RFC3339(r.ValidUntil)
-	it.ExpiresAt = memory.RFC3339(r.ExpiresAt)
+	it.ValidFrom, it.FromInstant = r.FromUnit.Show(r.ValidFrom), r.FromUnit.Instant(r.ValidFrom)
+	it.ValidUntil, it.ExpiresAt = r.UntilUnit.Show(r.ValidUntil), r.UntilUnit.Show(r.ExpiresAt)
+	it.UntilInstant = r.UntilUnit.Instant(cmp.Or(r.ValidUntil, r.ExpiresAt))
 	if r.SupersededBy != 0 {
 		it.SupersededBy = memory.RelationshipID(r.SupersededBy).String()
 	}
@@ -66,6 +73,22 @@ func newRelationItem(f retrieval.FoundRelation, s shape) relationItem {
 		it.LastObserved = memory.RFC3339(r.LastObservedAt)
 	}
 	return it
+}
+
+// inWords returns a fact under the name that the call asked for: works_at as employs, with head and tail exchanged.
+func (s shape) inWords(r memory.Relationship) memory.Relationship {
+	if slices.Contains(s.relations, r.Relation) {
+		return r
+	}
+	for _, name := range s.relations {
+		if swap, ok := graph.Reads(name, r.Relation); ok {
+			if r.Relation = name; swap {
+				r.Head, r.Tail = r.Tail, r.Head
+			}
+			return r
+		}
+	}
+	return r
 }
 
 // storedRelation returns the fact of a write's answer, without decay.

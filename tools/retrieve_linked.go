@@ -52,7 +52,8 @@ func links(ctx context.Context, mem Memory, o Options, tool string, in retrieveL
 	if err != nil {
 		return retrieveLinkedResult{}, orByType(err, "entity_type", req.EntityType)
 	}
-	return o.shapeLinks(q, leaf{offset: req.Offset, limit: req.Limit, more: found.More}, in.Detail, found)
+	return o.shapeLinks(q, leaf{offset: req.Offset, limit: req.Limit, more: found.More}, o.shape(in.Detail, req.Relations),
+		found)
 }
 
 // request checks the arguments and returns the question.
@@ -83,9 +84,8 @@ func (in retrieveLinkedArgs) request(o Options, tool string) (retrieval.LinksReq
 }
 
 // shapeLinks builds the answer and cuts it to its maximum size.
-func (o Options) shapeLinks(q callKey, p leaf, detail string, found retrieval.Links) (retrieveLinkedResult, error) {
-	most := o.answerBytes(detail)
-	s := shape{detail: detail, runes: o.SummaryRunes}
+func (o Options) shapeLinks(q callKey, p leaf, s shape, found retrieval.Links) (retrieveLinkedResult, error) {
+	most := o.answerBytes(s.detail)
 	res := retrieveLinkedResult{
 		Entity: newEntityItem(found.Entity,
 			s), Links: []relationItem{}, NextCursor: q.cursor(maxOffset), MemoryState: state(found.State),

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"github.com/invopop/jsonschema"
 )
@@ -68,10 +69,17 @@ func inputSchema(sig *signature) (*jsonschema.Schema, error) {
 func number(v float64) json.Number { return json.Number(strconv.FormatFloat(v, 'g', -1, 64)) }
 
 // outputSchema returns the schema of a result, with the top-level fields only to keep the list of tools small. It
-// neither requires nor forbids properties, because hosts also validate errors ({"error": …}) against it.
+// neither requires nor forbids properties, because hosts also validate errors ({"error": …}) against it. It leaves out
+// the fields with the tag unlisted.
 func outputSchema(t reflect.Type) (json.RawMessage, error) {
 	s := reflectSchema(t)
 	s.Required, s.AdditionalProperties = nil, nil
+	for i := range t.NumField() {
+		if f := t.Field(i); f.Tag.Get("unlisted") == "true" {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			s.Properties.Delete(name)
+		}
+	}
 	for pair := s.Properties.Oldest(); pair != nil; pair = pair.Next() {
 		flat := &jsonschema.Schema{Type: pair.Value.Type}
 		if flat.Type == "array" {

@@ -58,12 +58,18 @@ func checkText(argument, s string, most int) error {
 
 // parseTime parses a time argument. A blank argument becomes the zero time.
 func parseTime(argument, s string) (time.Time, error) {
+	t, _, err := parsePeriod(argument, s)
+	return t, err
+}
+
+// parsePeriod is parseTime with the precision of the time.
+func parsePeriod(argument, s string) (time.Time, memory.Unit, error) {
 	if strings.TrimSpace(s) == "" {
-		return time.Time{}, nil
+		return time.Time{}, "", nil
 	}
 	const longest = 64 // bytes; the error repeats the value
 	if err := checkText(argument, s, longest); err != nil {
-		return time.Time{}, err
+		return time.Time{}, "", err
 	}
-	return memory.ParseTime(argument, s)
+	return memory.ParsePeriod(argument, s)
 }

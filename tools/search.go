@@ -42,6 +42,9 @@ func (o Options) shapeSearch(q callKey, req retrieval.Request, detail string, an
 		return res, fmt.Errorf("encode answer: %w", err)
 	}
 	s := shape{detail: detail, runes: o.SummaryRunes, scored: req.Query != ""}
+	if req.Graph != nil {
+		s.relations = req.Graph.Relations
+	}
 	episodes := make([]episodeItem, len(ans.Episodes))
 	for i, f := range ans.Episodes {
 		episodes[i] = newEpisodeItem(f, s)

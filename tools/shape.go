@@ -18,6 +18,14 @@ type shape struct {
 	detail string
 	runes  int  // maximum length of a text, except with detail full
 	scored bool // a search found the items, so they have scores
+	// relations are those that the call asked for. A fact that is stored under another name is shown under the name that
+	// the caller gave.
+	relations []string
+}
+
+// shape returns the shape of an answer about facts of these relations.
+func (o Options) shape(detail string, relations []string) shape {
+	return shape{detail: detail, runes: o.SummaryRunes, relations: relations}
 }
 
 func (s shape) score(v float64) *float64 {

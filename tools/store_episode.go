@@ -34,6 +34,7 @@ type storeEpisodeResult struct {
 	Superseded  []string        `json:"superseded"`
 	Conflicts   []conflictItem  `json:"conflicts"`
 	Errors      []itemError     `json:"errors"`
+	Warnings    []itemError     `json:"warnings,omitempty" unlisted:"true"`
 	MemoryState memory.State    `json:"memory_state"`
 }
 
@@ -56,10 +57,11 @@ func newStoreEpisode(mem Memory, o Options) (Tool, error) {
 		}
 		out := storeEpisodeResult{
 			EpisodeID: res.EpisodeID.String(), Status: res.Status, Extraction: res.Extraction, Reasons: noNil(res.Reasons),
-			Errors: given.mistakes(res.Errors), MemoryState: state(res.State),
+			Errors: given.mistakes(res.Errors), Warnings: itemErrors(given.unread), MemoryState: state(res.State),
 		}
 		out.Entities = entityResults(res.Entities)
 		out.Relations, out.Superseded, out.Conflicts = relationWrites(res.Relations)
+		out.Conflicts = append(out.Conflicts, conflictItems(res.Conflicts)...)
 		return out, nil
 	})
 }

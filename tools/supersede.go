@@ -33,6 +33,7 @@ type supersedeResult struct {
 	Replacement *relationItem  `json:"replacement,omitempty"`
 	Also        []string       `json:"also_superseded"`
 	Conflicts   []conflictItem `json:"conflicts"`
+	Warnings    []string       `json:"warnings,omitempty" unlisted:"true"`
 }
 
 func newSupersede(mem Memory, o Options) (Tool, error) {
@@ -60,6 +61,9 @@ func newSupersede(mem Memory, o Options) (Tool, error) {
 			Superseded: storedRelation(done.Ended, o.SummaryRunes), Also: ids(memory.KindRelationship,
 				done.Also), Conflicts: conflictItems(done.Conflicts),
 		}
+		if su.Replacement != nil {
+			res.Warnings = su.Replacement.Unread
+		}
 		if done.Replacement != nil {
 			res.Replacement = to(storedRelation(*done.Replacement, o.SummaryRunes))
 		}
@@ -77,8 +81,9 @@ func (in supersedeArgs) supersession(o Options) (memory.Supersession, error) {
 	su := memory.Supersession{
 		ID:            f.id("relationship_id", in.RelationshipID, memory.KindRelationship, "r34"),
 		ReplacementID: f.id("new_relationship_id", in.NewRelationshipID, memory.KindRelationship, "r35"),
-		At:            f.time("valid_until", in.ValidUntil), Reason: f.text("reason", in.Reason),
+		Reason:        f.text("reason", in.Reason),
 	}
+	su.At, su.AtUnit = f.period("valid_until", in.ValidUntil)
 	f.note(tooLong("reason", su.Reason, 4*o.MaxNameBytes))
 	if r := in.Replacement; r != nil {
 		if su.ReplacementID != 0 {

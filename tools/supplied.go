@@ -51,6 +51,7 @@ type supplied struct {
 	entityPlaces   []int
 	relationPlaces []int
 	wrong          []placed
+	unread         []placed // times that could not be read: warnings
 }
 
 // placed is an error in one item of a list.
@@ -90,6 +91,9 @@ func (in storeEpisodeArgs) supplied(o Options) supplied {
 			continue
 		}
 		s.relations, s.relationPlaces = append(s.relations, d), append(s.relationPlaces, i)
+		for _, message := range d.Unread {
+			s.unread = append(s.unread, placed{"relations", i, message})
+		}
 	}
 	return s
 }
@@ -114,8 +118,12 @@ func (s supplied) mistakes(found []memory.ItemError) []itemError {
 		}
 		return a.place - b.place
 	})
-	out := make([]itemError, len(all))
-	for i, p := range all {
+	return itemErrors(all)
+}
+
+func itemErrors(list []placed) []itemError {
+	out := make([]itemError, len(list))
+	for i, p := range list {
 		out[i] = itemError{fmt.Sprintf("%s[%d]", p.list, p.place), p.message}
 	}
 	return out
@@ -164,7 +172,7 @@ func relationWrites(list []memory.RelationWrite) (out []relationWrite, ended []s
 	for i, w := range list {
 		r := w.Relationship
 		out[i] = relationWrite{r.Ref().String(), r.Head.Name, r.Relation, r.Tail.Name, string(w.Status),
-			memory.RFC3339(r.ValidUntil)}
+			r.UntilUnit.Show(r.ValidUntil)}
 		for _, id := range w.Superseded {
 			if !slices.Contains(gone, id) {
 				gone = append(gone, id)

@@ -66,10 +66,12 @@ func (in updateRelationArgs) change(o Options) (memory.RelationChange, error) {
 		ch.EdgeClass = in.EdgeClass
 	}
 	if in.ValidFrom != nil {
-		ch.ValidFrom = to(f.time("valid_from", *in.ValidFrom))
+		at, unit := f.period("valid_from", *in.ValidFrom)
+		ch.ValidFrom, ch.FromUnit = &at, unit
 	}
 	if in.ValidUntil != nil {
-		ch.ValidUntil = to(f.time("valid_until", *in.ValidUntil))
+		at, unit := f.period("valid_until", *in.ValidUntil)
+		ch.ValidUntil, ch.UntilUnit = &at, unit
 	}
 	if f.err == nil && reflect.DeepEqual(ch, memory.RelationChange{ID: ch.ID}) {
 		f.note(memory.Errorf(memory.InvalidArgument, "there is nothing to change in %s.", memory.RelationshipID(ch.ID)).

@@ -70,9 +70,15 @@ func (f *fields) relation(argument, s string) string {
 }
 
 func (f *fields) time(argument, s string) time.Time {
-	t, err := parseTime(argument, s)
-	f.note(err)
+	t, _ := f.period(argument, s)
 	return t
+}
+
+// period checks a time and returns it with its precision.
+func (f *fields) period(argument, s string) (time.Time, memory.Unit) {
+	t, unit, err := parsePeriod(argument, s)
+	f.note(err)
+	return t, unit
 }
 
 // id parses an optional id of one kind and returns 0 for none. like is an example for the error.

@@ -91,8 +91,11 @@ func question(name string, subject Memory, others []Memory) (llm.Request, error)
 		"Mark": prompts.Mark(texts...), "New": show([]Memory{subject}, 0, shownSubject)[0], "Others": show(others, 1,
 			shownOther),
 	})
-	return llm.Request{Name: name, System: system, User: user, MaxTokens: answerTokens}, err
+	return llm.Request{Name: name, System: system, User: user, MaxTokens: answerTokens, Purpose: Purpose}, err
 }
+
+// Purpose is the purpose of the questions.
+const Purpose = "link"
 
 // answerTokens limits an answer: some forty tokens for each of twenty memories, doubled.
 const answerTokens = 1600

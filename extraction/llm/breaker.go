@@ -28,6 +28,7 @@ type breaker struct {
 	pause    time.Duration
 	probing  bool
 	last     *Error // why it is open
+	answered bool   // the last question was answered
 }
 
 // enter reports whether a question may be sent. If why is not nil, it may not: why is the last failure, and wait is the
@@ -57,15 +58,16 @@ func (b *breaker) leave(probe bool, e *Error) (changed bool) {
 		b.probing = false
 	}
 	switch {
-	case e != nil && e.Kind == Cancelled:
+	case e != nil && (e.Kind == Cancelled || e.Kind == OverBudget):
 		return false // says nothing about the endpoint
 	case e == nil || !e.OfEndpoint():
 		changed = !b.until.IsZero()
-		b.failures, b.until, b.pause, b.last = 0, time.Time{}, 0, nil
+		b.failures, b.until, b.pause, b.last, b.answered = 0, time.Time{}, 0, nil, true
 		return changed
 	}
+	e.chance = e.byCommand && b.answered
 	b.failures++
-	b.last = e
+	b.last, b.answered = e, false
 	open := !b.until.IsZero()
 	if !probe && open {
 		return false // the question was sent before the breaker opened
@@ -79,9 +81,16 @@ func (b *breaker) leave(probe bool, e *Error) (changed bool) {
 	return !open
 }
 
-// Available returns nil if a question would be sent now. Otherwise it returns an *Error of kind Paused that names the
-// failure, with RetryAfter as the time until the next question. An endpoint that was never asked counts as available.
+// Doubtful reports whether a command failed at the last question. Then it is asked about one turn at a time.
+func (c *Client) Doubtful() bool { return len(c.options.Command) > 0 && c.Failing() != nil }
+
+// Available returns nil if a question would be sent now. Otherwise it returns an *Error of kind OverBudget, or of kind
+// Paused that names the failure, with RetryAfter as the time until the next question. An endpoint that was never asked
+// counts as available.
 func (c *Client) Available() error {
+	if e := c.overBudget(); e != nil {
+		return e
+	}
 	b := &c.breaker
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"go.uber.org/goleak"
 
 	"memory-graph/extraction/llm"
 	"memory-graph/extraction/llm/llmtest"
@@ -28,8 +27,6 @@ func complete[T any](ctx context.Context, c *llm.Client, r llm.Request) (T, llm.
 	}
 	return into, usage, nil
 }
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // verdict is an answer type for questions that are not about facts.
 type verdict struct {

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -21,6 +22,8 @@ const (
 	Unauthorized  Kind = "unauthorized"  // 401, 402, 403: the key or the account
 	Misconfigured Kind = "misconfigured" // 404, a redirect, or a web page: the address or the model
 	RefusedForm   Kind = "refused_form"  // the endpoint supports none of the forms of structured answers
+	NoAnswer      Kind = "no_answer"     // a command failed, or printed something else than an answer
+	OverBudget    Kind = "over_budget"   // not asked: the budget of the day is spent
 
 	Rejected  Kind = "rejected"  // another 4xx: the question is too long, or has an unsupported part
 	Truncated Kind = "truncated" // the answer was cut off
@@ -33,7 +36,8 @@ const (
 // OfEndpoint reports whether the kind concerns the endpoint as a whole, so that further questions should wait.
 func (k Kind) OfEndpoint() bool {
 	switch k {
-	case Unreachable, TimedOut, RateLimited, Failing, Paused, Unauthorized, Misconfigured, RefusedForm:
+	case Unreachable, TimedOut, RateLimited, Failing, Paused, Unauthorized, Misconfigured, RefusedForm, NoAnswer,
+		OverBudget:
 		return true
 	}
 	return false
@@ -56,11 +60,15 @@ type Error struct {
 	// Status is the HTTP status, 0 if there was none.
 	Status int
 	// RetryAfter is the pause that the endpoint requested, or the rest of the current pause; 0 if unknown. It is at most
-	// MaxPause.
+	// MaxPause, except for OverBudget.
 	RetryAfter time.Duration
 
 	words *memory.Error
 	said  string // the endpoint's message, in lower case
+	// byCommand means that a command was asked
+	byCommand bool
+	// chance means that a command failed directly after an answer, so this question may be the reason.
+	chance bool
 }
 
 // Error returns the message and the hint.
@@ -74,6 +82,28 @@ func (e *Error) Retryable() bool { return e.Kind.Retryable() }
 
 // OfEndpoint reports whether the error's kind concerns the endpoint.
 func (e *Error) OfEndpoint() bool { return e.Kind.OfEndpoint() }
+
+// Blames reports whether the question may be the reason for the failure, so that it counts as an attempt to answer it.
+// A time-out or a server error of an endpoint may be caused by the question. A command that fails again and again fails
+// at every question.
+func (e *Error) Blames() bool {
+	switch {
+	case !e.OfEndpoint() || e.chance:
+		return true
+	case e.byCommand:
+		return false
+	}
+	return e.Kind == TimedOut || e.Kind == Failing
+}
+
+// commandHints are the hints for a command, by kind.
+var commandHints = map[Kind]string{
+	TimedOut: "Raise llm_command_timeout, or use a faster model. Stored turns wait.",
+	NoAnswer: "Run the command by hand: it must read a prompt on stdin and print one JSON object. Stored turns wait.",
+	Misconfigured: "Check llm_command: the program must be in the PATH of the server, or have an absolute path. Stored " +
+		"turns wait.",
+	Failing: "Check the free space of the temporary directory. Stored turns wait and are retried.",
+}
 
 // hints are the hints by kind.
 var hints = map[Kind]string{
@@ -91,15 +121,21 @@ var hints = map[Kind]string{
 	Empty:         "Use a model without reasoning, or disable reasoning at the endpoint.",
 	Malformed:     "Use a larger model, or an endpoint that enforces a JSON schema.",
 	Refusal:       "No action is needed: facts from the rules and the caller are kept.",
+	NoAnswer:      "Check the command.",
+	OverBudget:    "Raise llm_daily_calls or llm_daily_tokens, or wait: stored turns are read when the day (UTC) is over.",
 	Cancelled:     "The question is retried when it is next due.",
 }
 
 // fail returns an error of a kind. The format says what the endpoint did.
 func (c *Client) fail(k Kind, cause error, format string, args ...any) *Error {
-	return &Error{Kind: k, words: &memory.Error{
+	who, hint, byCommand := "The language model at "+c.endpoint, hints[k], len(c.options.Command) > 0
+	if byCommand {
+		who, hint = "llm_command "+c.endpoint[len("command:"):], cmp.Or(commandHints[k], hint)
+	}
+	return &Error{Kind: k, byCommand: byCommand, words: &memory.Error{
 		Code:    memory.Unavailable,
-		Message: fmt.Sprintf("The language model at %s %s.", c.endpoint, fmt.Sprintf(format, args...)),
-		Hint:    hints[k],
+		Message: fmt.Sprintf("%s %s.", who, fmt.Sprintf(format, args...)),
+		Hint:    hint,
 		Err:     cause,
 	}}
 }

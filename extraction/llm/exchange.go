@@ -30,6 +30,9 @@ func (q *exchange) ask(ctx context.Context) *Error {
 	case <-ctx.Done():
 		return q.c.fail(Cancelled, ctx.Err(), "was not asked")
 	}
+	if e := q.c.overBudget(); e != nil {
+		return e
+	}
 	probe, wait, why := q.c.breaker.enter()
 	if why != nil {
 		return q.c.paused(why, wait)
@@ -65,8 +68,12 @@ func (q *exchange) limit(ctx context.Context) (context.Context, context.CancelFu
 	return limited, func() { cancel(nil) }
 }
 
-// descend asks at the remembered rung, and at lower ones while the form may be the reason for the failure.
+// descend asks at the remembered rung, and at lower ones while the form may be the reason for the failure. A command
+// has only the lowest one.
 func (q *exchange) descend(ctx context.Context) *Error {
+	if len(q.c.options.Command) > 0 {
+		return q.once(ctx, freeText)
+	}
 	start, proven := q.c.rung(q.Model)
 	var e *Error
 	for r := start; r <= lastRung; r++ {
@@ -138,10 +145,14 @@ func (q *exchange) once(ctx context.Context, r rung) *Error {
 
 // read decodes and checks the content of an answer.
 func (q *exchange) read(r rung, content string) *Error {
+	kind := Malformed
+	if len(q.c.options.Command) > 0 {
+		kind = NoAnswer
+	}
 	if r == freeText {
 		inner, err := unwrap(content)
 		if err != nil {
-			return q.c.fail(Malformed, err, "did not answer in the requested form: %v", err)
+			return q.c.fail(kind, err, "did not answer in the requested form: %v", err)
 		}
 		content = inner
 	}
@@ -151,7 +162,7 @@ func (q *exchange) read(r rung, content string) *Error {
 		err = q.Check()
 	}
 	if err != nil {
-		return q.c.fail(Malformed, err, "did not answer in the requested form: %v", err)
+		return q.c.fail(kind, err, "did not answer in the requested form: %v", err)
 	}
 	return nil
 }

@@ -22,6 +22,9 @@ const (
 	DefaultRelations = 15
 )
 
+// PurposeFacts is the purpose of an Extractor's questions.
+const PurposeFacts = "extract"
+
 // Limits configures an Extractor, and bounds what it takes from one turn.
 type Limits struct {
 	Model     string        // "" is the client's
@@ -72,8 +75,8 @@ type Result struct {
 
 // Extract asks about turns of one session, in their order, and returns a result for each. It combines short turns into
 // one question. Every fact is grounded: its quote and its names occur in the turn. If a question about several turns
-// fails, Extract asks about each turn alone. If the endpoint fails, the remaining turns get the same error without
-// being asked about.
+// fails, Extract asks about each turn alone. After a failure of a command it does so too. If the endpoint fails, the
+// remaining turns get the same error without being asked about.
 //
 // Found has Mentions with their places in the text, and Entities as the turn describes them. Its Relations have a Quote
 // cut from the turn, the model's Confidence, and a Method: stated or implied. Dropped counts what was left out, by the
@@ -82,6 +85,9 @@ func (x *Extractor) Extract(ctx context.Context, turns []extraction.Input) []Res
 	results := make([]Result, len(turns))
 	for start := 0; start < len(turns); {
 		n := batch(turns[start:])
+		if x.client.Doubtful() {
+			n = 1
+		}
 		some := results[start : start+n]
 		x.ask(ctx, turns[start:start+n], some)
 		if n > 1 && divides(some[0].Err) {
@@ -177,6 +183,7 @@ func (x *Extractor) put(ctx context.Context, turns []extraction.Input) ([]turnAn
 		System:    system,
 		User:      user,
 		Name:      "facts",
+		Purpose:   PurposeFacts,
 		MaxTokens: answerTokens + turnTokens*(len(turns)-1), MoreTokens: more,
 		Timeout: time.Duration(len(turns)) * x.limits.Timeout,
 		Check:   func() error { return a.check(len(turns)) },

@@ -38,8 +38,8 @@ func TestValidate_TakesWhatStandsInTheTurn(t *testing.T) {
 			Method: memory.MethodModelStated}},
 		Relations: []memory.RelationDraft{
 			{Head: "Ada", HeadType: "person", Relation: "works_at", Tail: "Contoso", TailType: "organization", Confidence: &c95,
-				ValidFrom: time.Date(2024, 3, 1, 0, 0, 0, 0,
-					time.UTC), Quote: "Since March 2024 I work at “Contoso”", CreateMissing: true, Method: memory.MethodModelStated},
+				ValidFrom: time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC), FromUnit: memory.Month,
+				Quote: "Since March 2024 I work at “Contoso”", CreateMissing: true, Method: memory.MethodModelStated},
 			{Head: "Ada", HeadType: "person", Relation: "uses", Tail: "Redis cluster", TailType: "concept", Confidence: &c8,
 				Ended: true, Quote: "We no longer use  the Redis cluster", CreateMissing: true, Method: memory.MethodModelImplied},
 		},

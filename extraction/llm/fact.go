@@ -82,7 +82,8 @@ func (t *validation) relation(r relationAnswer) string {
 	confidence := r.Confidence
 	draft := memory.RelationDraft{
 		Head: head.name, HeadType: head.typ, Tail: tail.name, TailType: tail.typ, Relation: verb,
-		Confidence: &confidence, ValidFrom: from.from, ValidUntil: until.from, Ended: r.Ended, Quote: quote,
+		Confidence: &confidence, ValidFrom: from.from, ValidUntil: until.from, FromUnit: from.unit,
+		UntilUnit: until.unit, Ended: r.Ended, Quote: quote,
 		CreateMissing: true, Method: memory.MethodModelStated,
 	}
 	if !registered[verb] && slices.Contains(memory.EdgeClasses, r.EdgeClass) {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 	"memory-graph/extraction/llm"
 	"memory-graph/extraction/llm/llmtest"
 	"memory-graph/internal/memory"
+	"memory-graph/internal/waitfor"
 )
 
 var update = flag.Bool("update", false, "renew testdata/faults.txt")
@@ -135,17 +137,18 @@ func meet(t *testing.T, f llmtest.Fault, p llmtest.Profile) string {
 	s := llmtest.New(t, p, contoso)
 	s.Fail(f)
 	c := &clock{at: said}
-	client := newClient(t, s, func(o *llm.Options) { o.Now = c.now })
+	client := newClient(t, s, func(o *llm.Options) {
+		o.Now = c.now
+		if f == llmtest.Hang {
+			o.After = onceAsked(s)
+		}
+	})
 	x := llm.NewExtractor(client, llm.Limits{})
 	name := string(f)
 	if f == llmtest.None {
 		name = "none"
 	}
-	hurried := x
-	if f == llmtest.Hang {
-		hurried = llm.NewExtractor(client, llm.Limits{Timeout: 20 * time.Millisecond})
-	}
-	results := hurried.Extract(context.Background(), turns)
+	results := x.Extract(context.Background(), turns)
 	first := s.Questions()
 	for _, r := range results {
 		checkGrounded(t, r)
@@ -161,6 +164,21 @@ func meet(t *testing.T, f llmtest.Fault, p llmtest.Profile) string {
 	second := s.Questions()[len(first):]
 	return fmt.Sprintf("%-26s %-17s %-76s %-13s %-6s %s %s", name, p, outcome(results), forms(first), pause,
 		outcome(after), forms(second))
+}
+
+// onceAsked returns timers of which the first ends when the server has the first question. The others never end.
+func onceAsked(s *llmtest.Server) func(time.Duration) <-chan time.Time {
+	var once sync.Once
+	return func(time.Duration) <-chan time.Time {
+		over := make(chan time.Time)
+		once.Do(func() {
+			go func() {
+				waitfor.Within(waitfor.Patience, func() bool { return s.Calls() > 0 })
+				close(over)
+			}()
+		})
+		return over
+	}
 }
 
 // forms returns the forms of questions, one letter each.

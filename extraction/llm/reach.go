@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"os/exec"
 	"slices"
 	"strings"
 	"time"
@@ -13,7 +14,14 @@ import (
 // Reach asks the endpoint for its list of models, which costs nothing, and waits at most patience. missing are the
 // given models that are not in the list; it is empty if the endpoint has no list, which is optional. The error is an
 // *Error: the endpoint is unreachable, refuses the key, or is not such an endpoint. Reach does not change the client.
+// A command is not run; Reach only looks for its program.
 func (c *Client) Reach(ctx context.Context, patience time.Duration, models ...string) (missing []string, err error) {
+	if args := c.options.Command; len(args) > 0 {
+		if _, err := exec.LookPath(args[0]); err != nil {
+			return nil, c.fail(Misconfigured, nil, "cannot be started: %s", c.tidy(err.Error()))
+		}
+		return nil, nil
+	}
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errTimeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(c.options.BaseURL, "/")+"/models",

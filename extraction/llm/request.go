@@ -68,12 +68,33 @@ func (q *exchange) format(r rung) (f api.ChatCompletionNewParamsResponseFormatUn
 	return f
 }
 
-// request sends the question once.
+// endpoint is the transport to a chat completions API.
+type endpoint struct {
+	c       *Client
+	service api.ChatCompletionService
+}
+
+func (t *endpoint) close() { t.c.options.HTTP.CloseIdleConnections() }
+
+// request books the question, and sends it once.
 func (q *exchange) request(ctx context.Context, r rung, h habits, maxTokens int) (reply, *Error) {
+	var prompt int64
+	if len(q.c.options.Command) > 0 {
+		prompt = tokens(q.prompt())
+	}
+	if e := q.book(ctx, prompt); e != nil {
+		return reply{}, e
+	}
+	q.usage.Calls++
+	q.usage.PromptTokens += prompt
+	return q.c.send(ctx, q, r, h, maxTokens)
+}
+
+// send implements transport.
+func (t *endpoint) send(ctx context.Context, q *exchange, r rung, h habits, maxTokens int) (reply, *Error) {
 	p, options := q.params(r, h, maxTokens)
 	var response *http.Response // the library loses the status of {"error": "text"}
-	q.usage.Calls++
-	answer, err := q.c.service.New(ctx, p, append(options, option.WithResponseInto(&response))...)
+	answer, err := t.service.New(ctx, p, append(options, option.WithResponseInto(&response))...)
 	if err != nil {
 		return reply{}, q.c.explain(ctx, err, response)
 	}

@@ -12,7 +12,10 @@ import (
 )
 
 // moment is a time of an answer, from its first instant to just after its last.
-type moment struct{ from, until time.Time }
+type moment struct {
+	from, until time.Time
+	unit        memory.Unit // the precision of an answer's time
+}
 
 // period reads the beginning and the end of a fact; ok is false if a time is unreadable, or the end is not after the
 // beginning. A month or a year means its first instant, like a date.
@@ -34,16 +37,11 @@ func instant(s *string) (moment, bool) {
 	if in == "" || strings.EqualFold(in, "null") {
 		return moment{}, true
 	}
-	for layout, until := range map[string]func(time.Time) time.Time{
-		"2006":    func(t time.Time) time.Time { return t.AddDate(1, 0, 0) },
-		"2006-01": func(t time.Time) time.Time { return t.AddDate(0, 1, 0) },
-	} {
-		if t, err := time.ParseInLocation(layout, in, time.UTC); err == nil && t.Year() >= 1 {
-			return moment{t, until(t)}, true
-		}
+	t, unit, err := memory.ParsePeriod("time", in)
+	if unit != "" {
+		return moment{t, unit.End(t), unit}, true
 	}
-	t, err := memory.ParseTime("time", in)
-	return moment{t, t.AddDate(0, 0, 1)}, err == nil && !t.IsZero()
+	return moment{t, t.AddDate(0, 0, 1), ""}, err == nil && !t.IsZero()
 }
 
 var (
@@ -65,7 +63,7 @@ func (t *validation) times(start, stop int) []moment {
 	for _, s := range t.spans {
 		if s.Start >= start && s.Start < stop {
 			from, until := s.Wide()
-			found = append(found, moment{from, until})
+			found = append(found, moment{from: from, until: until})
 		}
 	}
 	if t.OccurredAt.IsZero() {
@@ -81,7 +79,7 @@ func (t *validation) times(start, stop int) []moment {
 				days := [...]int{1, 7, 30, 365, 3652}[i]
 				at := t.OccurredAt.AddDate(0, 0, -n*days)
 				slack := max(1, days)
-				found = append(found, moment{at.AddDate(0, 0, -slack), at.AddDate(0, 0, slack)})
+				found = append(found, moment{from: at.AddDate(0, 0, -slack), until: at.AddDate(0, 0, slack)})
 			}
 		}
 	}

@@ -44,13 +44,13 @@ func TestScrub_KeepsOffsetsAndTakesOutWhatNobodySays(t *testing.T) {
 		{"thanks!\n\nOn Mon, Bob Lind wrote:\nI live in Rome", "Rome"},
 		{"Traceback (most recent call last):\n  File \"x.py\", line 3\nafter", "x.py"},
 	} {
-		got := scrub(c.text)
+		got := scrub(c.text, "")
 		if len(got) != len(c.text) || strings.Contains(got, c.gone) {
 			t.Errorf("scrub(%q) = %q, %q is to go and %d bytes to stay", c.text, got, c.gone, len(c.text))
 		}
 	}
 	for _, text := range []string{"My tool is \"Skylark\".", "I use `zsh` daily.", "so, done: I moved to Antwerp", "Correction: I live in Rome.", "  indented prose goes on here"} {
-		if got := scrub(text); got != text {
+		if got := scrub(text, ""); got != text {
 			t.Errorf("scrub(%q) = %q", text, got)
 		}
 	}

@@ -11,13 +11,12 @@ type clause struct {
 	dropped   bool  // the subject was left out: "Switched from Jest to Vitest"
 	apposed   bool  // it stands between commas behind its subject: "Ines, based in Porto, uses Vim"
 	hedged    bool
-	told      bool // it is what somebody has told of themselves
 }
 
 func (c *clause) group() *group { return &c.c[c.verb].g }
 
-// clauses gives the verbs of a sentence with their subjects, without those that a guard stops.
-func (s *sentence) clauses(chunks []chunk) []clause {
+// clauses returns the verbs of a sentence with their subjects, without those that a guard stops.
+func (r *reader) clauses(s *sentence, chunks []chunk) []clause {
 	var out []clause
 	var last *clause // the verb before, with its subject, whether or not it may state something
 	for k := range chunks {
@@ -31,9 +30,11 @@ func (s *sentence) clauses(chunks []chunk) []clause {
 			continue
 		}
 		last = &c
-		if c.allowed(left) {
-			out = append(out, c)
+		if why := c.allowed(left); why != "" {
+			r.note(Step{Rejected: c.text(), Guard: why})
+			continue
 		}
+		out = append(out, c)
 	}
 	return out
 }
@@ -120,31 +121,6 @@ func (c *clause) findSubject(last *clause) (left int, ok bool) {
 	return k, false
 }
 
-// aside finds the name before what stands between commas before the verb: "Mirela, a friend of mine, lives in Graz".
-func (c *clause) aside(k int) (subject int, ok bool) {
-	verbs := false
-	for j := k - 1; j > 0 && k-j < 12; j-- {
-		switch c.c[j].kind {
-		case breakChunk:
-			return 0, false
-		case verbChunk:
-			verbs = true
-		case commaChunk:
-			if p := c.c[j-1].p; oneOf(c.s.word(c.c[j].b), "who which whom whose") { // "The scheduler, which Halvard wrote, depends on"
-				return j - 1, c.c[j-1].kind == phraseChunk && (j == 1 || c.c[j-2].kind == wordChunk && conjunctions[c.c[j-2].w]) && (p.kind == argName || p.kind == argNoun)
-			}
-			if p := c.c[j-1].p; !verbs && c.c[j-1].kind == phraseChunk && p.kind == argName && p.det == "" && oneOf(c.s.word(c.c[j].b), "formerly previously once originally ex") { // "Gaëlle, formerly of Dassault, is at"
-				return j - 1, j == 1
-			}
-			if verbs || k-j >= 8 {
-				return 0, false
-			}
-			return j - 1, c.c[j-1].kind == phraseChunk && c.c[j-1].p.kind == argName && c.c[j+1].kind == phraseChunk && c.c[j+1].p.det != "" && (j == 1 || c.c[j-2].kind != commaChunk && c.c[j-2].kind != phraseChunk)
-		}
-	}
-	return 0, false
-}
-
 // participle says whether the verb is a participle that stands without an auxiliary behind the phrase that it is said of,
 // and gives that phrase's chunk.
 func (c *clause) participle(k int) (phrase int, ok bool) {
@@ -197,12 +173,8 @@ func (c *clause) takeSubject(k int) (left int, ok bool) {
 	}
 	// Of "the owner of Lantern uses Vim" the subject is the owner.
 	for k >= 2 && c.c[k-1].kind == wordChunk && prepositions[c.c[k-1].w] && c.c[k-1].w != "than" && c.c[k-2].kind == phraseChunk && !stages[c.c[k-2].p.head] {
-		whole := c.c[k].p
 		k -= 2
 		c.subjects, c.from = []arg{c.c[k].p}, c.c[k].a
-		if c.partOf(k, whole) {
-			c.subjects = []arg{whole}
-		}
 		if w := c.c[k].p.pronoun; w == "me" || w == "us" || w == "him" || w == "them" {
 			return k - 1, false // "introduced me to Bob"
 		}
@@ -211,28 +183,6 @@ func (c *clause) takeSubject(k int) (left int, ok bool) {
 		return k - 1, false
 	}
 	return k - 1, true
-}
-
-// partOf says whether the phrase at chunk k is a part of what a name behind it is of, so that what it needs that needs: "the search in
-// Papyrusbox relies on Tantivy".
-func (c *clause) partOf(k int, whole arg) bool {
-	p, g := c.c[k].p, c.group()
-	if p.kind != argNoun || p.det != "the" || p.b-p.first > 2 || !projectNouns[p.head] && !areas[p.head] || whole.kind != argName || whole.det != "" || c.s.word(p.b) != "in" && c.s.word(p.b) != "of" {
-		return false
-	}
-	n := c.s.nameOf(whole)
-	return (g.lemma == "depend" || g.lemma == "rely" || g.lemma == "need" || g.lemma == "require") && n.sort&^sortWord == 0 && n.typ != "person" && n.typ != "location"
-}
-
-// ofWhom says whether the person at chunk j, before "who", is the one whom the clause is about, whatever governs the name: "introduced
-// me to Bob, who works at Acme".
-func (c *clause) ofWhom(j int) bool {
-	p := c.c[j].p
-	if p.kind != argName || j == 0 || c.c[j-1].kind != wordChunk || !prepositions[c.c[j-1].w] {
-		return false
-	}
-	n := c.s.nameOf(p)
-	return (n.typ == "person" || n.sort&sortPerson != 0 || p.role != "" || c.s.mayBePerson(n)) && n.sort&(sortOrganization|sortTechnical|sortPlace) == 0
 }
 
 // deniedBefore says whether the phrase at chunk k is one of which the verb is denied, or stands beside one: "neither Ann nor
@@ -320,4 +270,30 @@ func (c *clause) dropAfter(k int) bool {
 		return false
 	}
 	return c.dropSubject()
+}
+
+// stages of a work: who made "the first version of" something made the thing.
+var stages = class("stages")
+
+// ofWhom says whether the person at chunk j, before "who", is the one whom the clause is about, whatever governs the name: "introduced
+// me to Bob, who works at Acme".
+func (c *clause) ofWhom(j int) bool {
+	p := c.c[j].p
+	if p.kind != argName || j == 0 || c.c[j-1].kind != wordChunk || !prepositions[c.c[j-1].w] {
+		return false
+	}
+	n := c.s.nameOf(p)
+	return (n.typ == "person" || n.sort&sortPerson != 0 || p.role != "" || c.s.mayBePerson(n)) && n.sort&(sortOrganization|sortTechnical|sortPlace) == 0
+}
+
+// aside returns the name before what stands between commas before the verb: "Mirela, a friend of mine, lives in Graz".
+func (c *clause) aside(k int) (subject int, ok bool) {
+	for j := k - 1; j > 0 && k-j < 9 && c.c[j].kind != breakChunk && c.c[j].w != "not"; j-- {
+		if c.c[j].kind == commaChunk {
+			p := c.c[j-1].p
+			return j - 1, c.c[j-1].kind == phraseChunk && p.kind == argName && p.det == "" &&
+				(j == 1 || c.c[j-2].kind != commaChunk && c.c[j-2].kind != phraseChunk)
+		}
+	}
+	return 0, false
 }

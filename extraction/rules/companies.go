@@ -8,7 +8,7 @@ import "strings"
 func joined(text string, names []name) []name {
 	out := names[:0:len(names)]
 	for i := 0; i < len(names); i++ {
-		n := modelled(text, names[i])
+		n := names[i]
 		for i+1 < len(names) && joins(text[n.stop:names[i+1].start]) && n.sort&names[i+1].sort&sortTechnical == 0 && (employs(text[:n.start]) || n.sort&sortTechnical == 0 && firm(text[n.stop:names[i+1].start], n, names[i+1])) {
 			i++
 			n.stop = names[i].stop
@@ -21,33 +21,6 @@ func joined(text string, names []name) []name {
 		out = append(out, n)
 	}
 	return out
-}
-
-// modelled takes the number of a model into the name of its make: "a Merkur 34C", "a Lamy 2000". Software has versions, and other
-// numbers stand behind names only by chance: digits alone count behind an article.
-func modelled(text string, n name) name {
-	if n.sort&^sortWord != 0 || n.typ == "person" || n.typ == "location" || n.shape || n.stop+1 >= len(text) || text[n.stop] != ' ' || !isDigit(text[n.stop+1]) || timeOf(n.text) || everyday(n.text) {
-		return n
-	}
-	stop := endOfName(text, n.stop+1)
-	model := text[n.stop+1 : stop]
-	if len(model) > 6 {
-		return n
-	}
-	if strings.Trim(model, "0123456789") == "" { // digits alone
-		before := lowerOf(strings.TrimRight(text[max(0, n.start-6):n.start], " "))
-		if i := strings.LastIndexByte(before, ' '); i >= 0 {
-			before = before[i+1:]
-		}
-		if before != "a" && before != "an" && before != "my" && before != "his" && before != "her" || len(model) > 4 {
-			return n
-		}
-	} else if strings.ContainsAny(model, ".:,") || !hasUpper(model) {
-		return n
-	}
-	n.stop = stop
-	n.text, n.unsure = text[n.start:stop], false
-	return n
 }
 
 // joins says whether what stands between two names makes them one.

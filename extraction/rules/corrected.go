@@ -94,7 +94,8 @@ func retraction(t []token, i int) int {
 
 // contrasted are the relations of which one tail takes the place of another in "it was A, not B", with what stands in it. People are
 // left out: who it was may be told of anything.
-var contrasted = map[string]slot{"uses": software, "decided_to_use": software, "depends_on": needed, "works_at": employer, "located_in": place}
+var contrasted = map[string]slot{"uses": toolSlot, "decided_to_use": toolSlot, "depends_on": neededSlot,
+	"works_at": employerSlot, "located_in": placeSlot}
 
 // setsRight reads "it was A, not B", "not B but A", "A, not B" of the one fact whose tail is B: that ends, and A takes its place.
 func (r *reader) setsRight(s *sentence) bool {

@@ -36,14 +36,12 @@ type reader struct {
 	types     map[string]string // what relations say of names, by canonical name
 	inner     map[string]bool   // names that are part of a longer name that a fact is about
 	talk      discourse
-	steps     int             // tokens that clauses have looked at: a measure of the work that needs no clock
-	verb      *clause         // the one that is being read; nil between clauses
-	homed     map[string]bool // of whom it is said where they live
+	steps     int     // tokens that clauses have looked at: a measure of the work that needs no clock
+	verb      *clause // the one that is being read; nil between clauses
 	lastOne   placedFact
 	// where the sentence before the one that is being read begins
 	sentenceBefore int
-	transit        uint8                       // whether the text tells of somebody on the way: 0 not looked at, 1 no, 2 yes
-	takenBack      []int                       // relations that what followed made doubtful
+	trace          *[]Explained                // nil unless the reading is to be explained
 	takenBackFacts []extraction.Held           // what the sentence before said, where this one takes it back
 	answers        map[asked][]extraction.Held // what the graph has said
 }
@@ -60,65 +58,49 @@ type placedFact struct {
 const (
 	sure     = .9
 	fair     = .8
-	hedge    = .8  // factor of what somebody has told of themselves
-	atWork   = .6  // of a place that is told as that of the work: too little to end anything
 	guess    = .66 // factor of what the speaker is not sure of: too little to end anything
 	reported = .85 // factor of what an assistant says
 )
 
-// emit adds a fact of a sentence.
-func (r *reader) emit(s *sentence, f fact) {
+// emit adds a fact of a sentence, unless a guard stops it.
+func (r *reader) emit(s *sentence, f fact) bool {
 	f.head, f.tail = r.inFull(s, f.head), r.inFull(s, f.tail)
 	head, tail := tidy(f.head.text), tidy(f.tail.text)
 	hk, tk := memory.Canonical(head), memory.Canonical(tail)
-	for _, e := range []struct {
-		end *endpoint
-		key string
-	}{{&f.head, hk}, {&f.tail, tk}} { // what the text said first of an unknown name goes on to hold
-		if typ := r.types[e.key]; typ != "" && !e.end.self && r.rules.lists().of(e.end.text) == 0 {
-			e.end.typ = typ
+	for _, e := range []*endpoint{&f.head, &f.tail} { // what the text said first of an unknown name goes on to hold
+		if typ := r.types[memory.Canonical(tidy(e.text))]; typ != "" && !e.self && r.rules.lists().of(e.text) == 0 {
+			e.typ = typ
 		}
 	}
 	if hk == "" || tk == "" || hk == tk || len(head) > maxName || len(tail) > maxName {
-		return
+		return false
 	}
-	if r.verb != nil && r.verb.told { // of themselves people are believed where they live and work
-		if f.relation != "works_at" && f.relation != "located_in" {
-			return
+	reject := func(guard, word string) bool {
+		if word != "" {
+			guard += ": " + word
 		}
-		f.hedged = true
-	}
-	conf, method := f.conf, memory.MethodRule
-	switch {
-	case f.hedged && r.verb != nil && r.verb.told:
-		conf, method = conf*hedge, memory.MethodRuleHedged
-	case f.hedged:
-		conf, method = conf*guess, memory.MethodRuleHedged
-	}
-	if r.turn.Role != memory.RoleUser {
-		conf *= reported
+		r.note(Step{Rejected: sentenceOf(head, f.relation, tail, f.ended), Guard: guard})
+		return false
 	}
 	if r.verb != nil {
 		g := r.verb.group()
 		f.since = g.perfect && !g.past
 	}
+	if guard, word := r.stopped(s, &f); guard != "" {
+		return reject(guard, word)
+	}
 	from, until, ok := r.times(s, f)
-	if !ok || !r.believable(s, f) || !r.settled(s, f) || r.rivals(s, f) {
-		return
+	if !ok {
+		return reject("the time is not understood, or ahead", "")
 	}
-	if f.relation == "located_in" && r.verbIs("work") { // where somebody works is where they live only if nothing else is said
-		if r.homed[hk] {
-			return
-		}
-		conf = min(conf, atWork)
+	conf, method := f.conf, memory.MethodRule
+	if f.hedged {
+		conf, method = conf*guess, memory.MethodRuleHedged
 	}
-	r.home(hk, f)
+	if r.turn.Role != memory.RoleUser {
+		conf *= reported
+	}
 	news := (f.news || r.isNews(f)) && !r.dated(from, until)
-	if end, over, unclear := r.wentAgain(s, f); unclear {
-		return
-	} else if over {
-		f.ended, until, news = true, end, false
-	}
 	key := hk + "\x00" + f.relation + "\x00" + tk
 	if i, ok := r.seen[key]; ok {
 		have := &r.found.Relations[i]
@@ -130,31 +112,39 @@ func (r *reader) emit(s *sentence, f fact) {
 			have.ValidFrom, have.News = from, have.News || news
 			have.Fact = sentenceOf(head, f.relation, tail, f.ended)
 		}
-		return
+		return true
 	}
-	quote := strings.TrimSpace(r.turn.Text[s.t[f.a].start:max(s.t[min(f.b, len(s.t))-1].stop, f.tail.stop)])
 	r.seen[key] = len(r.found.Relations)
-	r.lastOne = placedFact{f, len(r.found.Relations), s.t[0].start, news || hasWord(s.t, "now") || hasWord(s.t, "since") || hasWord(s.t, "these")}
+	r.lastOne = placedFact{f, len(r.found.Relations), s.t[0].start, news || hasWord(s.t, "now") || hasWord(s.t, "since") ||
+		hasWord(s.t, "these")}
+	quote := strings.TrimSpace(r.turn.Text[s.t[f.a].start:max(s.t[min(f.b, len(s.t))-1].stop, f.tail.stop)])
 	r.found.Relations = append(r.found.Relations, memory.RelationDraft{
-		Head: head, HeadType: f.head.typ, Relation: f.relation, Tail: tail, TailType: f.tail.typ,
+		Head: head, HeadType: f.head.given(f.relation), Relation: f.relation,
+		Tail: tail, TailType: f.tail.given(f.relation),
 		Fact: sentenceOf(head, f.relation, tail, f.ended), Quote: quote, Confidence: &conf, Method: method,
 		Ended: f.ended, ValidFrom: from, ValidUntil: until, CreateMissing: true,
 		News: news,
 	})
+	r.spoken(f)
+	return true
+}
+
+// spoken notes what a fact is about, for the names and pronouns that follow.
+func (r *reader) spoken(f fact) {
 	if f.head.typ == "person" && !f.head.self { // of whom something is said "she" is said next
-		r.talk.person(head, f.a)
+		r.talk.person(tidy(f.head.text), f.a)
 	}
 	for _, e := range []endpoint{f.head, f.tail} {
-		if strings.ContainsRune(e.text, ' ') && e.typ == "project" {
-			r.within(e.text)
-		}
-		if e.typ == "project" && (f.relation == "created_by" || f.relation == "works_on") {
-			r.talk.topic(e.text, e.typ, f.a)
-		}
-		if e.typ != "" && !e.self {
-			if k := memory.Canonical(tidy(e.text)); r.types[k] == "" {
-				r.types[k] = e.typ
+		if e.typ == "project" {
+			if strings.ContainsRune(e.text, ' ') {
+				r.within(e.text)
 			}
+			if f.relation == "created_by" || f.relation == "works_on" {
+				r.talk.topic(e.text, e.typ, f.a)
+			}
+		}
+		if k := memory.Canonical(tidy(e.text)); e.given(f.relation) != "" && !e.self && r.types[k] == "" {
+			r.types[k] = e.typ
 		}
 	}
 }

@@ -2,92 +2,77 @@ package rules
 
 // allowed says whether the clause states something here and now: it is no question, wish, condition, order, hearsay or
 // plan. left is the chunk before its subject. It notes what only hedges.
-func (c *clause) allowed(left int) bool {
+func (c *clause) allowed(left int) (why string) {
 	g := c.group()
-	if g.modal && !g.decided && !c.saysRather() && !(g.negated && (g.lemma == "stand" || g.lemma == "bear")) && !c.needsIt() {
-		return false
-	}
-	if !c.agrees() || c.ordered() {
-		return false
-	}
-	if c.subordinate(left) {
-		return false
+	switch {
+	case g.modal && !g.decided && !(g.negated && oneOf(g.lemma, "stand bear run work start")):
+		return "a plan, a wish or a possibility: " + c.s.word(g.a)
+	case !c.agrees():
+		return "subject and verb do not agree, or an order"
+	case c.subordinate(left):
+		return "a condition or a time: " + c.c[left].w
 	}
 	for i := 0; i < c.from; i++ {
 		if c.s.t[i].kind == wordToken && c.doubtful(i) {
-			if !c.toldOfSelf(i) {
-				return false
-			}
-			c.told = true
+			return "supposed, wished, asked or told by others: " + c.s.word(i)
 		}
 	}
-	if !c.holdsBehind(c.c[c.verb].b) {
-		return false
+	if word := c.takenBackBehind(c.c[c.verb].b); word != "" {
+		return "taken back by what follows: " + word
 	}
-	c.hedged = g.hedged || c.opinion()
-	return true
+	c.hedged = g.hedged || c.opines(c.c[c.verb].b)
+	return ""
 }
 
-// holdsBehind says whether nothing from token i on takes back what stands before it: a condition, whom one has it from.
-func (c *clause) holdsBehind(i int) bool {
+// statedAt says why what stands from token i to token j is not stated here and now, "" if it is, and whether it is
+// hedged.
+func (s *sentence) statedAt(i, j int) (hedged bool, why string) {
+	c := clause{s: s, from: i}
+	for k := range i {
+		if s.t[k].kind == wordToken && (c.doubtful(k) || blocking[s.t[k].lower] && k == i-1) {
+			return false, "supposed, wished, asked or told by others: " + s.word(k)
+		}
+	}
+	if word := c.takenBackBehind(j); word != "" {
+		return false, "taken back by what follows: " + word
+	}
+	return c.opines(j), ""
+}
+
+// stated is statedAt for callers that need no reason.
+func (s *sentence) stated(i, j int) (hedged, ok bool) {
+	hedged, why := s.statedAt(i, j)
+	return hedged, why == ""
+}
+
+// takenBackBehind returns the word from token i on that takes back what stands before it, a condition or whom one has it
+// from; "" for none.
+func (c *clause) takenBackBehind(i int) string {
 	for from := i; i < len(c.s.t); i++ { // "We use Redis if the cache is cold"
 		w := c.s.t[i].lower
 		if w == ";" {
 			break
 		}
-		if w == "if" && c.s.condition(i) {
-			break
-		}
 		if w == "if" && c.s.word(i+1) != "not" || w == "unless" || w == "supposedly" || w == "apparently" || w == "allegedly" ||
-			w == "says" && i > from+1 && !c.s.goesOn(i) || w == "in" && c.s.elsewhereTold(i+1) || w == "as" && articles[c.s.word(i+1)] && oneOf(c.s.word(i+2), "joke prank test example experiment hypothetical lie") && c.s.ends(i+3) ||
+			w == "says" && i > from+1 && c.s.word(i-1) != "and" && !(oneOf(c.s.word(i-1), "he she") && !c.closes(i)) || w == "in" && c.s.elsewhereTold(i+1) || w == "as" && articles[c.s.word(i+1)] && oneOf(c.s.word(i+2), "joke prank test example experiment hypothetical lie") && c.s.ends(i+3) ||
 			w == "according" && c.s.word(i+1) == "to" && i > from || w == "only" && c.s.word(i-1) == "(" && c.s.word(i+1) == "in" || w == "hypothetically" || w == "theoretically" {
-			return false
+			return w
 		}
 		if w == "believe" && (negations[c.s.word(i-1)] || negations[c.s.word(i-2)]) && c.s.word(i+1) != "in" {
-			return false
+			return w
 		}
 		if (w == "heard" || w == "hear") && c.s.word(i-1) == "i" && c.closes(i) || w == "say" && c.s.word(i-1) == "they" && c.closes(i) {
-			return false // "or so I heard"
+			return w // "or so I heard"
 		}
 		if (w == "said" || w == "claims" || w == "thinks" || w == "told") && c.s.word(i-1) != "i" && c.closes(i) {
-			return false // "Bob uses Vim, he said"
+			return w // "Bob uses Vim, he said"
 		}
 	}
-	return true
-}
-
-// goesOn says whether "he says" at token i begins another statement: ", he says the canteen is worse".
-func (s *sentence) goesOn(i int) bool {
-	if s.word(i-1) == "and" && s.kind(i+1) != signToken { // "uses Cantu for her hair and says it's better"
-		return true
-	}
-	return (s.word(i-1) == "he" || s.word(i-1) == "she") && s.word(i-2) == "," && i+2 < len(s.t) && s.kind(i+1) != signToken && s.kind(i+2) != signToken
+	return ""
 }
 
 // toldIn are what somebody lives and works in who is made up: "moved to Rome in my novel".
-var toldIn = set(`novel story dream fiction movie film screenplay tale fable song legend saga sitcom fanfic simulation game campaign
-mind head dreams life imagination fantasy fantasies daydream show series anime manga musical playthrough rpg metaverse`)
-
-// condition says whether the "if" at token i belongs to the statement behind it rather than to the one before: "Ove wrote it,
-// and if it says no that is a bug". "And if you believe that" takes back what was said.
-func (s *sentence) condition(i int) bool {
-	if before := s.word(i - 1); before != "," && (before != "and" && before != "but" || !separates(s.word(i-2))) {
-		return false
-	}
-	finite := 0 // verbs behind it: one of the condition, one of what holds then
-	speaks := s.word(i-1) != ","
-	for k := i + 1; k < len(s.t); k++ {
-		w := s.t[k].lower
-		if w == "believe" || w == "so" && k == i+1 || w == "only" && k == i+1 {
-			return false
-		}
-		if _, verb := verbForms[w]; s.t[k].kind == wordToken && (verb || auxiliaries[w]) || w == "'s" && (pronouns[s.word(k-1)] || s.word(k-1) == "that") {
-			finite++
-		}
-		speaks = speaks || k > i+2 && finite > 0 && (w == "i" || w == "we")
-	}
-	return finite > 1 && speaks
-}
+var toldIn = class("told_in")
 
 // closes says whether the word at token i ends the sentence.
 func (c *clause) closes(i int) bool {
@@ -176,11 +161,7 @@ func (c *clause) elsewhere(i int) bool {
 	return false
 }
 
-var madeUp = set(`novel story dream fiction movie film screenplay play tv episode scenario example examples tutorial docs joke riddle parable fable fairytale poem song
-game games rpg campaign sims minecraft videogame anime manga musical opera myth legend saga sitcom backstory lore fanfic hypothetical universe simulation roleplay scene chapter sketch textbook exercise homework quiz article`)
-
-// blocking subordinators right before the subject make a clause that states nothing.
-var blocking = set(`if unless whether whenever until till before lest once when after where how why what whatever`)
+var madeUp = class("made_up")
 
 // subordinate says whether a word right before the subject makes the clause a condition or a time.
 func (c *clause) subordinate(left int) bool {
@@ -200,31 +181,6 @@ func (c *clause) subordinate(left int) bool {
 		return false
 	}
 	return false
-}
-
-// ordered says whether a participle stands in what an order is about: "Fix the outage caused by DNS".
-func (c *clause) ordered() bool {
-	g := c.group()
-	if _, participle := participles[g.lemma]; !participle || g.form != formPast && g.form != formDone || g.perfect || auxiliaries[c.s.word(g.a)] {
-		return false
-	}
-	for k := range c.verb {
-		switch x := c.c[k]; {
-		case x.kind == verbChunk:
-			return x.g.bare && x.g.plain && !x.g.lets && (k == 0 || c.c[k-1].kind != phraseChunk)
-		case x.kind == phraseChunk && k == 0 && c.imperative(x.a):
-			return true
-		case x.kind != wordChunk && x.kind != breakChunk:
-			return false
-		}
-	}
-	return false
-}
-
-// imperative says whether token i, at the head of a sentence, is a verb that was read as a noun: another phrase follows it.
-func (c *clause) imperative(i int) bool {
-	w, next := c.s.word(i), c.s.word(i+1)
-	return c.s.kind(i) == wordToken && !prepositions[w] && !conjunctions[w] && !subordinators[w] && !adverbs[w] && !pronouns[w] && !timeWords[w] && (articles[next] || next == "my" || next == "our" || next == "this" || possessives[next])
 }
 
 // agrees says whether subject and verb go together: "Bob use Vim" is an order to Bob or about him, no statement.
@@ -273,13 +229,7 @@ func (c *clause) headline() {
 // participles that stand without an auxiliary, with the prepositions behind them.
 var participles = map[string]string{"cause": "by", "assign": "to", "base": "in", "maintain": "by", "own": "by", "write": "by", "create": "by", "locate": "in", "employ": "by at"}
 
-// collective nouns take verbs of both numbers.
-var collective = set(`team crew staff company family group department committee board squad household`)
-
-// opinion says whether the speaker only thinks so: "I think we use Kafka".
-func (c *clause) opinion() bool { return c.opines(c.c[c.verb].b) }
-
-// opines is opinion for what ends before token i.
+// opines says whether the speaker only thinks so what ends before token i: "I think we use Kafka".
 func (c *clause) opines(i int) bool {
 	for i := range c.from {
 		w := c.s.t[i].lower
@@ -290,6 +240,19 @@ func (c *clause) opines(i int) bool {
 	}
 	for ; i < len(c.s.t); i++ {
 		if w := c.s.t[i].lower; w == "afaik" || w == "iirc" || (w == "think" || w == "guess" || w == "believe") && c.s.word(i-1) == "i" || w == "probably" || w == "presumably" {
+			return true
+		}
+	}
+	return false
+}
+
+// elsewhereTold says whether tokens from i on name a made-up world: "in the new season of Severance", "in my mind".
+func (s *sentence) elsewhereTold(i int) bool {
+	if w := s.word(i); !articles[w] && !oneOf(w, "my our his her") {
+		return false
+	}
+	for k := i + 1; k < i+5 && s.kind(k) == wordToken; k++ {
+		if toldIn[s.word(k)] {
 			return true
 		}
 	}

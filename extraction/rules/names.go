@@ -19,8 +19,6 @@ func (r *Rules) readNames(text string, found []memory.Mention) []name {
 	}
 	out = append(out, r.listed(text, out)...)
 	slices.SortStableFunc(out, func(a, b name) int { return cmp.Compare(a.start, b.start) })
-	out = append(out, r.namesakes(text, out)...)
-	out = append(out, requests(text)...)
 	out = append(out, identifiers(text)...)
 	slices.SortStableFunc(out, func(a, b name) int {
 		if a.start != b.start {
@@ -75,20 +73,18 @@ func leadsIn(w string) bool {
 }
 
 // ordering are verbs that begin requests, before a name.
-var ordering = set(`ask tell remind call email ping show give let thank meet send use run try switch move install invite message text write add assign check please does did is can could will
-would should has have was were are do start stop open close set get put make build deploy configure update upgrade replace remove delete rename`)
+var ordering = class("ordering")
 
 // everyday says whether a capitalised word at the head of a sentence is one that the grammar knows: "Suppose", "Anyway".
 func everyday(s string) bool {
 	w := strings.ToLower(s)
 	_, verb := verbForms[w]
 	return verb || doubts[w] || questionWords[w] || openers[w] || adverbs[w] || prepositions[w] || subordinators[w] || pronouns[w] || vague[w] || opinions[w] || auxiliaries[w] ||
-		announcing[w] || ordinaryWords[w] || projectNouns[w] || machineNouns[w] || wrapNouns[w] || roles[w] || commonModifiers[w] || kinships[w].states != ""
+		announcing[w] || ordinary[w] || projectNouns[w] || machineNouns[w] || wrapNouns[w] || roles[w] || commonModifiers[w]
 }
 
 // announcing are words before what is to be worked on or told.
-var announcing = set(`translate rewrite rephrase summarize summarise proofread paraphrase quote example story picture visualize visualise scenario hypothetically technically remember
-remind reminder note todo task question answer update`)
+var announcing = class("announcing")
 
 // fromMention takes over what the finder saw, and betters its type by the lists.
 func (r *Rules) fromMention(text string, m memory.Mention) name {
@@ -103,7 +99,7 @@ func (r *Rules) fromMention(text string, m memory.Mention) name {
 	case m.Type == "file" || m.Type == "config":
 		n.shape = true
 	case strings.ContainsRune(n.text, ' '):
-		if first, rest, _ := strings.Cut(n.text, " "); n.typ == "location" && !strings.Contains(rest, " ") && (r.calls(lowerOf(first)) || syllables(first)) {
+		if first, rest, _ := strings.Cut(n.text, " "); n.typ == "location" && !strings.Contains(rest, " ") && (r.lists().sorts[lowerOf(first)]&sortPerson != 0 || syllables(first)) {
 			n.typ = "person" // Rosa Park, Hyun-woo Park
 		}
 		if n.typ == "" {
@@ -128,7 +124,7 @@ func syllables(s string) bool {
 }
 
 // files are names of files that have no ending.
-var files = set(`Dockerfile Makefile Procfile Jenkinsfile Vagrantfile Gemfile Rakefile Justfile Caddyfile Brewfile CODEOWNERS LICENSE README CHANGELOG Tiltfile Taskfile`)
+var files = class("files")
 
 func camel(s string) bool {
 	for i := range len(s) {
@@ -175,7 +171,7 @@ func sortOfType(t string) sort {
 }
 
 // softwareWords end the names of tools.
-var softwareWords = set(`api sdk cli ui ide ci cd db sql desktop studio cloud actions server js css linux os code compose hub pages functions lambda pro app editor browser`)
+var softwareWords = class("software_words")
 
 // typeOfPhrase guesses the type of a name of several words that no list has as a whole.
 func (r *Rules) typeOfPhrase(s string) string {
@@ -271,8 +267,7 @@ func (r *Rules) listedAs(text string, start, stop int, head bool) (name, bool) {
 }
 
 // commonSmall are names of technologies that, written small, are said of other things as well.
-var commonSmall = set(`assembly android apache angular make git ssh dns http https tls vpn json xml html css sql svg uuid arm tcp udp
-ios sap ses sns msk emr opa hy nano mode age wire front hex conda anki cura nx uv black less bash shell arc pocket reeder joi apex`)
+var commonSmall = class("common_small")
 
 func isNameByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c >= 0x80
@@ -296,11 +291,7 @@ func endOfName(text string, i int) int {
 }
 
 // partEndings end names of parts of programs that the finder does not take for one: "lantern-core", "nightly-etl".
-var partEndings = set(`core engine tools utils util kit js py rs etl job jobs app apps site parser tokens config infra deploy common shared types schema models data ml admin portal
-pipeline exporter importer resizer crawler scraper sync mailer gw mesh hub lab docs cms shop pay runner agent collector builder renderer editor viewer tracker notifier
-processor handler adapter connector bridge router registry catalog search index indexer monitor manager service backend-api grpc graphql etl-job watcher loader parser
-compiler runtime framework toolkit suite studio bench tests e2e operator controller consumer producer publisher subscriber relay broker balancer limiter linter
-formatter generator template templates theme themes components widgets forms charts maps chat mobile desktop ios android app-api web-app dashboard repo daemon cron ops`)
+var partEndings = class("part_endings")
 
 // identifiers gives small words with hyphens that name parts of programs.
 func identifiers(text string) []name {
@@ -329,31 +320,4 @@ func identifiers(text string) []name {
 }
 
 // prefixes begin words that describe: "open-source", "self-service".
-var prefixes = set(`open self well non pre post multi cross real full part high low long short old new own back front third first second one two half all any every so-called
-cutting must right left top bottom in on off out over under up down anti semi quasi micro mini ultra super hyper mid late early co re un`)
-
-// requests gives "PR #482", "issue #12" and "MR !7".
-func requests(text string) []name {
-	var out []name
-	for at := 0; ; {
-		i := strings.IndexByte(text[at:], '#')
-		if i < 0 {
-			return out
-		}
-		i += at
-		at = i + 1
-		stop := at
-		for stop < len(text) && isDigit(text[stop]) {
-			stop++
-		}
-		if stop == at || stop-at > 7 || i < 3 || text[i-1] != ' ' {
-			continue
-		}
-		for _, kind := range []string{"PR", "MR", "pr", "issue", "Issue", "ticket", "Ticket", "bug", "Bug"} {
-			if from := i - 1 - len(kind); from >= 0 && text[from:i-1] == kind && (from == 0 || !isNameByte(text[from-1])) {
-				out = append(out, name{start: from, stop: stop, text: text[from:stop], typ: "concept", shape: true})
-				break
-			}
-		}
-	}
-}
+var prefixes = class("prefixes")

@@ -1,7 +1,5 @@
 package rules
 
-import "strings"
-
 // argKind says what an argument of a verb is.
 type argKind uint8
 
@@ -156,12 +154,10 @@ func (s *sentence) nominal(i int) bool {
 }
 
 // unlinked are words that stand in no phrase behind its beginning.
-var unlinked = set(`most anymore better best more less worse no any every each either neither all both what which enough due responsible according able thanks aware`)
+var unlinked = class("unlinked")
 
 // adjectival are forms of verbs that stand before nouns all the time.
-var adjectival = set(`used fixed shared managed hosted closed open left set cut hosted built running working existing missing broken required needed supported preferred
-managed leading following learning building testing writing reading meeting setting planning booking billing ranking rating shipping tracking scheduling streaming mapping
-routing caching logging monitoring processing training marketing pricing onboarding checking closing opening staging ending hearing feeling pairing string hosting engineering expired lost planned`)
+var adjectival = class("adjectival")
 
 // readPhrase reads the words of a phrase from p.first on.
 func (s *sentence) readPhrase(p arg) (arg, bool) {
@@ -236,9 +232,6 @@ func (s *sentence) nounAt(i, words int, determined bool) bool {
 		return true
 	}
 	v, verb := verbForms[w]
-	if !verb && s.saidOf(i) {
-		return false
-	}
 	if !verb || adjectival[w] && words == 0 {
 		return s.nominal(i)
 	}
@@ -267,25 +260,8 @@ func (s *sentence) nounAt(i, words int, determined bool) bool {
 	return false
 }
 
-// saidOf says whether a word that nobody knows is the verb of the name before it, at the head of a sentence: "Ailsa climbs in …".
-func (s *sentence) saidOf(i int) bool {
-	if i == 0 || s.t[i-1].kind != nameToken || s.kind(i) != wordToken || !pluralNoun(s.word(i)) && !(len(s.word(i)) > 4 && strings.HasSuffix(s.word(i), "ed")) || projectNouns[s.word(i)] || wrapNouns[s.word(i)] || i > 5 {
-		return false
-	}
-	if n := s.names[s.t[i-1].name]; n.sort&sortTechnical != 0 || n.shape {
-		return false
-	}
-	for k := range i - 1 {
-		if _, verb := verbForms[s.word(k)]; verb || auxiliaries[s.word(k)] || s.kind(k) == signToken {
-			return false
-		}
-	}
-	next := s.word(i + 1)
-	return prepositions[next] && next != "of" || articles[next] || next == "her" || next == "his"
-}
-
 // leading are adverbs that are adjectives behind a determiner.
-var leading = set(`best first only early daily full-time part-time right back very later initially right far straight`)
+var leading = class("leading")
 
 func (s *sentence) follows(i int, forms map[string]inflected) bool {
 	_, ok := forms[s.word(i+1)]
@@ -311,7 +287,7 @@ func (s *sentence) objectBehind(i int) bool {
 	if i+1 >= len(s.t) || s.t[i+1].kind == signToken {
 		return false
 	}
-	return s.t[i+1].kind == nameToken || introducing[w] && s.kind(i+2) == nameToken || articles[w] || w == "my" || w == "our" || prepositions[w] && w != "of" || pronouns[w] || possessives[w] || adverbs[w]
+	return s.t[i+1].kind == nameToken || wrapNouns[w] && s.kind(i+2) == nameToken || articles[w] || w == "my" || w == "our" || prepositions[w] && w != "of" || pronouns[w] || possessives[w] || adverbs[w]
 }
 
 // isVerb says whether "'s" at token i stands for "is" or "has" and not for the genitive.
@@ -354,9 +330,6 @@ func (s *sentence) finish(p arg, end, words int) (arg, bool) {
 		p.kind = argNone
 	}
 	p.plural = p.name != last && len(p.head) > 3 && p.head[len(p.head)-1] == 's' && p.head[len(p.head)-2] != 's'
-	if p.name == last && p.name == p.first+1 && p.det == "my" && agentive(s.word(p.first)) && s.t[p.name].kind == nameToken && s.names[s.t[p.name].name].sort&^sortWord == sortPerson {
-		p.role = s.word(p.first) // "my barber Nuno"
-	}
 	if p.name > p.first && (p.det == "my" || p.det == "other") {
 		if r := s.headAt(p.name - 1); roles[r] || several[r] {
 			p.role = r
@@ -369,19 +342,6 @@ func (s *sentence) finish(p arg, end, words int) (arg, bool) {
 		p.role = p.head
 	}
 	return p, true
-}
-
-// agentive says whether a noun is of somebody by what they do: "barber", "florist".
-func agentive(w string) bool {
-	if projectNouns[w] || machineNouns[w] || wrapNouns[w] || gear[w] || wares[w] || len(w) < 5 {
-		return false
-	}
-	for _, end := range []string{"er", "or", "ist", "man", "woman", "mate"} {
-		if strings.HasSuffix(w, end) {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *sentence) headAt(i int) string { return s.word(i) }

@@ -26,7 +26,7 @@ func TestExtract_TakesNothingOfWhatIsNotMeant(t *testing.T) {
 		"I live in Graz, in theory.", "By 2031 I live in Graz, hopefully.", "I adore Jenkins, said nobody ever.", "Yeah right, I love Jenkins.", "I love Jenkins /s", "crawler uses Bun... not!", "I love Jenkins. Not.",
 		"The crawler uses Gulp. Wait, no, Grunt.", "The crawler uses Gulp, I mean Grunt.", "I live in Graz. Sorry, Linz.", "I work at Nokia - scratch that, Bosch.", // taken back
 		"- [ ] crawler uses Vite", "TODO: crawler uses Vite",
-		"My least favourite language is Java.", "Check the service maintained by Petra.", "Fix the crash caused by DNS.",
+		"My least favourite language is Java.",
 	)
 	check(t, memory.RoleUser, []statement{
 		{"You are right. I live in Graz.", []string{"User located_in Graz"}},
@@ -45,15 +45,14 @@ func TestExtract_TakesNothingOfWhomItIsDenied(t *testing.T) {
 	check(t, memory.RoleUser, []statement{
 		{"It's not fast, but we use Redis.", []string{"User uses Redis"}},
 		{"Petra works at Bosch, not Ove.", []string{"Petra works_at Bosch"}},
-		{"Not long ago Petra joined Bosch.", []string{"Petra works_at Bosch"}},
 	})
 }
 
 func TestExtract_EndsNothingThatEndedInPartOrForAWhile(t *testing.T) {
 	t.Parallel()
 	none(t, memory.RoleUser,
-		"I left Nokia a bad review.", "I left the Skylark meeting early.", "I left Nokia at 5pm.", "I left Slack open.", "I left Graz this morning for a conference.", "I left Graz for the weekend.",
-		"We replaced Redis 6 with Redis 7.", "We moved from Python 3.11 to Python 3.12.", "I switched off Slack.", "I quit Vim with :q!", "I quit Slack and restarted it.",
+		"I left the Skylark meeting early.", "I left Nokia at 5pm.", "I left Slack open.", "I left Graz this morning for a conference.", "I left Graz for the weekend.",
+		"We replaced Redis 6 with Redis 7.", "We moved from Python 3.11 to Python 3.12.", "I switched off Slack.", "I quit Slack and restarted it.",
 		"We no longer use Redis in the test environment.", "I stopped using Redis for sessions, but still use it for caching.", "I don't use Vim anymore, except on servers.", "I no longer use Vim at work.",
 		"I moved to Graz for a week, then returned home.", "I moved to Graz for the summer.", "I switched from Go to Rust for one script.", "I moved from Graz to Linz and back.",
 	)

@@ -2,30 +2,90 @@ package rules
 
 import (
 	"bytes"
+	"fmt"
+	"regexp"
 	"strings"
+	"sync"
+
+	"memory-graph/extraction"
+	"memory-graph/internal/memory"
 )
 
-// scrub blanks with spaces of the same length what nobody says here and now: code, logs, data, commands, quotations, mail
-// of others, examples, text that is given to be worked on. Offsets stay those of the original, and nothing that is found
-// in the result lies in what was blanked.
-func scrub(text string) string { return scrubFor(text, speaker{}) }
+// scrubbing are the expressions of data/scrub.txt by section, compiled when the first text is read. A test checks that
+// the file has no error.
+var scrubbing = sync.OnceValues(func() (map[string][]*regexp.Regexp, error) {
+	text, err := lists.ReadFile("data/scrub.txt")
+	if err != nil {
+		return nil, err
+	}
+	return parseScrubbing("scrub.txt", string(text))
+})
 
-// scrubFor is scrub where it is known who speaks: what others say to the user and around the user is blanked as well.
-func scrubFor(text string, v speaker) string {
-	s := scrubber{in: text, out: []byte(text)}
+// parseScrubbing reads sections of regular expressions, and lines "name = expression" for "{name}" in them.
+func parseScrubbing(file, text string) (map[string][]*regexp.Regexp, error) {
+	out := map[string][]*regexp.Regexp{}
+	names := []string{}
+	section, machine, n := "", "", 0
+	for line := range strings.Lines(text) {
+		n++
+		line = strings.TrimRight(line, "\r\n")
+		name, expr, assigns := strings.Cut(line, " = ")
+		switch {
+		case line == "" || line[0] == '#':
+		case line[0] == '[' && section == "" || line[0] == '[' && regexp.MustCompile(`^\[\w+\]$`).MatchString(line):
+			section = strings.Trim(line, "[]")
+		case section == "" && assigns:
+			names = append(names, "{"+name+"}", strings.NewReplacer(names...).Replace(expr))
+		default:
+			line = strings.NewReplacer(names...).Replace(line)
+			if section == "machine" { // one expression for all of them is faster
+				if machine != "" {
+					line = machine + "|" + line
+				}
+				machine = line
+				line, out[section] = "^(?:"+line+")", nil
+			}
+			re, err := regexp.Compile(line)
+			if err != nil {
+				return out, fmt.Errorf("%s:%d: %w", file, n, err)
+			}
+			out[section] = append(out[section], re)
+		}
+	}
+	return out, nil
+}
+
+// scrub blanks with spaces of the same length what nobody says here and now: code, logs, data, commands, quotations,
+// letters and talks of others, and text that is given to be worked on. Offsets stay those of the original. self is the
+// name of the user.
+func scrub(text, self string) string {
+	res, _ := scrubbing()
+	s := scrubber{in: text, out: []byte(text), res: res, self: self}
 	s.lines()
-	s.letters(v)
+	s.letters()
 	s.handed()
-	s.talks(v)
+	s.talks()
 	s.records()
-	s.material()
+	s.given()
 	s.spans()
 	return string(s.out)
 }
 
 type scrubber struct {
-	in  string
-	out []byte
+	in   string
+	out  []byte
+	res  map[string][]*regexp.Regexp
+	self string
+}
+
+// match returns the submatches of the first expression of a section that fits, nil for none.
+func (s *scrubber) match(section, line string) []int {
+	for _, re := range s.res[section] {
+		if m := re.FindStringSubmatchIndex(line); m != nil {
+			return m
+		}
+	}
+	return nil
 }
 
 func (s *scrubber) blank(from, to int) {
@@ -36,147 +96,292 @@ func (s *scrubber) blank(from, to int) {
 	}
 }
 
+// row is a line of a text without the white space around it.
+type row struct{ start, stop int }
+
+// rows returns the lines that have something left.
+func (s *scrubber) rows() []row {
+	var out []row
+	start := 0
+	for line := range strings.Lines(string(s.out)) {
+		if body := strings.TrimSpace(line); body != "" {
+			at := start + strings.Index(line, body)
+			out = append(out, row{at, at + len(body)})
+		}
+		start += len(line)
+	}
+	return out
+}
+
+// paragraphEnd returns the end of the paragraph around an offset.
+func (s *scrubber) paragraphEnd(at int) int {
+	if end := strings.Index(s.in[at:], "\n\n"); end >= 0 {
+		return at + end
+	}
+	return len(s.in)
+}
+
 // lines blanks whole lines: fenced and indented code, quotations, logs, traces, data, commands, quoted mail.
 func (s *scrubber) lines() {
-	fenced, mail, markup := "", false, false
-	traced := false
+	fence, mail, traced, shell := "", false, false, false
 	lastPrompt := -1
-	if m := shellPrompt().FindAllStringIndex(s.in, -1); m != nil {
+	if m := s.res["prompt"][0].FindAllStringIndex(s.in, -1); m != nil {
 		lastPrompt = m[len(m)-1][0]
 	}
-	shell := false
-	for start := 0; start < len(s.in); {
-		end := strings.IndexByte(s.in[start:], '\n')
-		if end < 0 {
-			end = len(s.in)
-		} else {
-			end += start
-		}
-		line := strings.TrimSpace(s.in[start:end])
-		indented := strings.HasPrefix(s.in[start:end], "    ") || strings.HasPrefix(s.in[start:end], "\t")
+	start := 0
+	for whole := range strings.Lines(s.in) {
+		line := strings.TrimSpace(whole)
+		end := start + len(whole)
+		indented := strings.HasPrefix(whole, "    ") || strings.HasPrefix(whole, "\t")
+		gone := true
 		switch {
-		case fenced != "":
-			s.blank(start, end)
-			if strings.HasPrefix(line, fenced) {
-				fenced = ""
+		case fence != "":
+			if strings.HasPrefix(line, fence) {
+				fence = ""
 			}
 		case strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~"):
-			fenced = line[:3]
-			s.blank(start, end)
-		case mail || mailBegins().MatchString(line):
+			fence = line[:3]
+		case mail || s.match("mail", line) != nil:
 			mail = true // what somebody else wrote goes on to the end
-			s.blank(start, end)
-		case shellPrompt().MatchString(s.in[start:end]):
+		case s.match("prompt", whole) != nil:
 			shell = true
-			s.blank(start, end)
 		case shell && (start < lastPrompt || line != ""): // what a command gives, up to the next one or an empty line
-			s.blank(start, end)
 		case line == "":
-			markup, traced, shell = false, false, false
-		case indented && (traced || !sentenceLike(line)), isMachine(line), markup:
-			s.blank(start, end)
-			traced = traced || traceBegins().MatchString(line)
-		case strings.HasPrefix(line, ">") || strings.HasPrefix(line, "|"):
+			traced, shell = false, false
+		case indented && (traced || !sentenceLike(line)), s.isMachine(line):
+			traced = traced || s.match("trace", line) != nil
+		default:
+			gone = line[0] == '>' || line[0] == '|'
+		}
+		if gone {
 			s.blank(start, end)
 		}
-		start = end + 1
+		start = end
 	}
 }
 
-// shellPrompt begins a line that was typed into a terminal.
-var shellPrompt = pattern(`(?m)^\s*(?:\$(?: |$)|[\w.-]+@[\w.-]+[: ][^$#\n]{0,60}[$#](?: |$)|>>> |PS [A-Z]:\\[^>\n]{0,80}>|[A-Z]:\\[^>\n]{0,80}>)`)
-
-var (
-	mailBegins  = pattern(`^(?i)(-{3,}\s*(original|forwarded) message|begin forwarded message|(from|subject|to|cc|sent|date):\s+\S+.*$|on .{6,60} wrote:$)`)
-	traceBegins = pattern(`^(?:Traceback|goroutine \d|panic:|Exception in|Caused by:|\s*at )`)
-	machine     = pattern(`^(?:` + strings.Join([]string{
-		`\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d`, // a log with its time
-		`\[?\d\d:\d\d:\d\d`,               //
-		`\[?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|NOTICE)\b`, //
-		`\[?(?:trace|debug|info|warn|warning|error|fatal)\]?[:=]\s`,          //
-		`(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +\d+ \d\d:\d\d:\d\d`,
-		`[\w.-]+\[\d+\]: `, // syslog
-		`Traceback|goroutine \d|panic: |Exception in |Caused by: |at [\w$.<>]+\(`, // traces
-		`File ".*", line \d`,
-		`[\w.]*(?:Error|Exception): `,
-		`[{}\[\]()]+[,;]?$|[{\[].*[}\]],?;?$`, // data and code
-		`"[\w-]+"\s*:`,
-		`<[/!?]?\w+[^>]*>`,
-		`[a-z_][\w-]*: [\w./:-]+$|[A-Z]\w*[_-]\w*: [\w./:-]+$|\w+: [a-z0-9./:-][\w./:-]*$`, // yaml, but for "Editor: Helix"
-		`\w+ ?= ?\S+;?$`, // assignments
-		`[A-Z_]{3,}=\S*$`,
-		`(?:export|set|env) \w+=`,
-		`[-+]{3} [ab]/|@@ -\d|diff --git|index [0-9a-f]{7}`,
-		`[-+](?:\s{2,}|[a-z]+\()`,
-		`(?:\$|%|#|>>>|PS [A-Z]:\\.*>) (?:sudo )?[a-z./~][\w./-]*(?:\s|$)`, // a prompt
-		`(?:sudo )?(?:git|npm|npx|pnpm|yarn|pip|pip3|docker|kubectl|curl|wget|cd|ls|cat|grep|ssh|scp|make|go|cargo|brew|apt|apt-get|terraform|helm|python|python3|node) (?:[\w-]+ )*(?:-{1,2}\w|\./|push|pull|commit|clone|install|build|run|test|apply|exec|checkout|merge|rebase|status|add|init|up|down|ps|logs|get|describe|delete|https?:)\S*`,
-		`(?:func|def|class|import|from \w[\w.]* import|package|const|let|var|public|private|static|return|if|for|while|else|elif|try|except|switch|case|#include|using namespace|SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|FROM|WHERE) ?[\w"'(<*].*[;{(:]$`,
-		`(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE|ALTER TABLE|DROP TABLE)\b.*`,
-		`(?:import|#include|package|using|require)\s+["'<\w./{}*, ]+;?$`,
-		`//|/\*|<!--|--\s?\w+ =|\* @`,
-	}, "|") + `)`)
-)
-
 // isMachine says whether a line is of a log, a trace, data, code or a command.
-func isMachine(line string) bool {
-	if len(line) > 400 && !strings.Contains(line, " ") {
-		return true
-	}
+func (s *scrubber) isMachine(line string) bool {
 	switch line[len(line)-1] {
 	case ';', '{', '}':
 		return true
 	case '(', ',', ')', '>':
-		if codeSigns().MatchString(line) {
+		if s.match("code", line) != nil {
 			return true
 		}
 	}
-	return machine().MatchString(line) && !strings.HasPrefix(line, "[[")
+	return len(line) > 400 && !strings.Contains(line, " ") ||
+		!strings.HasPrefix(line, "[[") && s.match("machine", line) != nil
 }
-
-// codeSigns stand in code, and hardly in prose.
-var codeSigns = pattern(`=>|->|:=|===|!==|&&|\|\||\(\)|\);|</`)
 
 // sentenceLike says whether an indented line is prose or an item of a list.
 func sentenceLike(line string) bool {
 	c := line[0]
-	return c == '-' || c == '*' || 'A' <= c && c <= 'Z' && strings.Count(line, " ") > 2 && !strings.ContainsAny(line, "={};") || '0' <= c && c <= '9'
+	return c == '-' || c == '*' || isDigit(c) ||
+		'A' <= c && c <= 'Z' && strings.Count(line, " ") > 2 && !strings.ContainsAny(line, "={};")
 }
 
-// given begins text that is only to be worked on: "Translate this: I live in Rome".
-var given = pattern(`(?im)(?:\b|^)(?:` +
-	`(?:translat|rewrit|summari[sz]|paraphras|transcrib)(?:e|ing)\b[^.:!?\n]{0,80}|` +
-	`(?:rephrase|proofread|shorten|polish|classify|extract from|reformat)\b[^.:!?\n]{0,80}|` +
-	`(?:(?:^|[.!?\n,]\s*|please\s+|you\s+|help\s+me\s+|me\s+to\s+)(?:correct|edit|fix|improve|check|repeat|say|write|type|print|output|complete|continue|analy[sz]e|parse|convert|review|explain|draft|compose|answer|reply|respond|pretend)\s[^.:!?\n]{1,80})|` +
-	`(?:example|for instance|e\.g\.?|sample|fixture|test case|test data|quote|quoting|hypothetical|scenario|template|text|sentence|snippet|error|log|logs|trace|prompt|lyrics|joke|riddle|input|commit message|changelog|docs|readme|transcript)(?:\s[^.:!?\n]{0,30})?|` +
-	`(?:he|she|they|it|docs?|readme|manual|article|page|post|boss|colleague|friend)\s(?:say|says|said|wrote|writes|reads|read|goes|went|told me)(?:\s[^.:!?\n]{0,20})?` +
-	`):`)
+// own says whether a name is that of the user.
+func (s *scrubber) own(name string) bool {
+	key, self := memory.Canonical(name), memory.Canonical(s.self)
+	first, _, _ := strings.Cut(self, " ")
+	return oneOf(key, "me i myself") || self != "" && (key == self || key == first)
+}
 
-// material blanks what stands behind such a request: to the end of its paragraph, and where the request ends its line, to
-// the end of the text.
-func (s *scrubber) material() {
+// known says whether it is known what the user is called.
+func (s *scrubber) known() bool { return s.self != "" && s.self != extraction.DefaultSelf }
+
+// letters blanks letters: from the greeting to the name below. A letter begins with "Dear", greets the user by name, or
+// is signed by somebody else.
+func (s *scrubber) letters() {
+	rows := s.rows()
+	from := -1
+	for i, x := range rows {
+		line := string(s.out[x.start:x.stop])
+		if len(line) >= 80 {
+			continue
+		}
+		if m := s.res["greeting"][0].FindStringSubmatch(line); m != nil && from < 0 {
+			from = x.start
+			if to, rest, _ := strings.Cut(m[2], " "); strings.EqualFold(m[1], "dear") || s.known() && s.own(to) && rest == "" {
+				s.blank(x.start, len(s.out))
+				return
+			}
+			continue
+		}
+		m := s.res["parting"][0].FindStringSubmatch(line)
+		if m == nil || from < 0 {
+			continue
+		}
+		name, end := m[2], x.stop
+		if name == "" && i+1 < len(rows) {
+			if n := s.res["signature"][0].FindStringSubmatch(string(s.out[rows[i+1].start:rows[i+1].stop])); n != nil {
+				name, end = n[1], rows[i+1].stop
+			}
+		}
+		if name != "" && !s.own(name) {
+			s.blank(from, end)
+		}
+		from = -1
+	}
+}
+
+// handed blanks the texts that are shown, quoted or given to be worked on, behind the line that says so: to the end, or,
+// where the text begins in that line, to the end of its paragraph.
+func (s *scrubber) handed() {
+	rows := s.rows()
+	for i, x := range rows {
+		line := string(s.out[x.start:x.stop])
+		last := i == len(rows)-1
+		if !handing(line, last && !strings.Contains(line, ":")) || s.match("myself", line) != nil {
+			continue
+		}
+		end := 0
+		switch {
+		case strings.Contains(line, ":") && s.match("sent", line) != nil:
+			end = s.match("sent", line)[1]
+			label, _, _ := strings.Cut(lowerOf(line), ":")
+			if w := lastWord(label); oneOf(w, "side end perspective on now today") || timeWords[w] || timeNouns[w] {
+				continue // "From my side: …"
+			}
+		case !last && s.match("shown", line) != nil:
+			end = len(line)
+		case s.match("asked", line) != nil:
+			if end = s.match("asked", line)[1]; end == len(line) && last {
+				continue
+			}
+		default:
+			continue
+		}
+		if strings.TrimSpace(line[end:]) == "" {
+			s.blank(x.start+end, len(s.out))
+			return
+		}
+		s.blank(x.start+end, s.paragraphEnd(x.start+end))
+	}
+}
+
+// handing tells cheaply whether a line is worth a closer look. One that hands over only what stands on itself names a
+// text.
+func handing(line string, alone bool) bool {
+	words := handingWords
+	if alone {
+		words = textNouns
+	}
+	for w := range strings.FieldsSeq(lowerOf(line)) {
+		if words[strings.Trim(w, ".,:;!?()\"'’")] {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	handingWords = class("handing")
+	textNouns    = class("text_nouns")
+)
+
+// talks blanks what others say in a talk that was put in: lines that begin with who says them, and tell it in the first
+// person or at a time.
+func (s *scrubber) talks() {
+	if !strings.ContainsAny(s.in, ":>") {
+		return
+	}
+	foreign, behind := false, 0
+	for _, x := range s.rows() {
+		m := s.res["talk"][0].FindStringSubmatch(string(s.out[x.start:x.stop]))
+		if m != nil {
+			w, _, _ := strings.Cut(lowerOf(m[5]), " ")
+			deed := verbForms[w].forms&formPast != 0 && verbForms[w].forms&formBase == 0
+			speaks := m[1] != "" || m[3] != "" || m[4] == ">" || speakerLike(m[2]) &&
+				(deed || m[5] == "" || s.match("first_person", m[5]) != nil)
+			if speaks {
+				foreign = !s.own(m[2])
+			}
+		} else if foreign && strings.Contains(s.in[behind:x.start], "\n\n") {
+			foreign = false
+		}
+		if foreign {
+			s.blank(x.start, x.stop)
+		}
+		behind = x.stop
+	}
+}
+
+// speakerLike says whether the label before a line is somebody rather than what the line is about: a capitalised word or
+// a role.
+func speakerLike(label string) bool {
+	words := strings.Fields(lowerOf(label))
+	if len(words) > 3 {
+		return false
+	}
+	if talkRoles[words[0]] || roles[words[len(words)-1]] {
+		return true
+	}
+	w := words[0]
+	if len(words) > 2 || len(words) == 2 && !hasUpper(strings.Fields(label)[1][:1]) || !hasUpper(label[:1]) || everyday(label) || ordinaryEnding(w) || timeNouns[w] || machineNouns[w] ||
+		areas[w] {
+		return false
+	}
+	return label == properCase(label) && !strings.HasSuffix(w, "s") && !strings.Contains(w, ";")
+}
+
+var talkRoles = class("talk_roles")
+
+// records blanks records of keys, rows of values, changes of files, what is struck out, and addresses with what they ask.
+func (s *scrubber) records() {
+	for _, section := range []string{"struck", "address"} {
+		for _, m := range s.res[section][0].FindAllIndex(s.out, -1) {
+			s.blank(m[0], m[1])
+		}
+	}
+	if !strings.Contains(s.in, "\n") {
+		return
+	}
+	changed := strings.Contains(s.in, "diff --git") || strings.Contains(s.in, "@@ -")
+	rows := (&scrubber{out: []byte(s.in)}).rows() // also what was blanked is a line of a record
+	for i := 0; i < len(rows); i++ {
+		line := s.in[rows[i].start:rows[i].stop]
+		if i+1 < len(rows) && line[0] == '-' && s.in[rows[i+1].start] == '+' { // a line that goes and one that comes
+			s.blank(rows[i].start, rows[i+1].stop)
+		}
+		if changed && (s.match("hunk", line) != nil || line[0] == '+' || line[0] == '-') {
+			s.blank(rows[i].start, rows[i].stop)
+			continue
+		}
+		for section, least := range map[string]int{"keyed": 3, "row3": 2} {
+			to := i
+			for to < len(rows) && s.match(section, s.in[rows[to].start:rows[to].stop]) != nil {
+				to++
+			}
+			for ; to-i >= least && i < to-1; i++ {
+				s.blank(rows[i].start, rows[i].stop)
+				s.blank(rows[to-1].start, rows[to-1].stop)
+			}
+		}
+	}
+}
+
+// given blanks what stands behind a request to work on it: to the end of its paragraph, and where the request ends its
+// line, to the end of the text.
+func (s *scrubber) given() {
 	if !strings.Contains(s.in, ":") {
 		return
 	}
-	for at := 0; ; {
-		m := given().FindIndex(s.out[at:])
-		if m == nil {
-			return
-		}
-		from := at + m[1]
-		rest := s.out[from:]
-		to := len(s.out)
-		if line := bytes.IndexByte(rest, '\n'); line >= 0 && len(bytes.TrimSpace(rest[:line])) > 0 {
-			if end := bytes.Index(rest, []byte("\n\n")); end >= 0 {
-				to = from + end
+	for _, re := range s.res["given"] {
+		for _, m := range re.FindAllIndex(s.out, -1) {
+			from, to := m[1], len(s.out)
+			if line := bytes.IndexByte(s.out[from:], '\n'); line >= 0 && len(bytes.TrimSpace(s.out[from:from+line])) > 0 {
+				to = s.paragraphEnd(from)
 			}
+			s.blank(from, to)
 		}
-		s.blank(from, to)
-		at = to
 	}
 }
 
 // quotations are pairs of signs around what is quoted.
-var quotations = [][2]string{{`"`, `"`}, {"“", "”"}, {"„", "“"}, {"„", "”"}, {"«", "»"}, {"»", "«"}, {"‹", "›"}, {"‘", "’"}, {"「", "」"}, {"``", "``"}}
+var quotations = [][2]string{{`"`, `"`}, {"“", "”"}, {"„", "“"}, {"„", "”"}, {"«", "»"}, {"»", "«"}, {"‹", "›"}, {"‘", "’"},
+	{"「", "」"}, {"``", "``"}}
 
 // maxQuoted is the longest quotation in bytes that is taken for one: behind a stray quotation mark a text goes on.
 const maxQuoted = 600
@@ -189,8 +394,9 @@ func (s *scrubber) spans() {
 			continue
 		}
 		if c == '`' {
-			if n := bytes.IndexByte(s.out[i+1:min(len(s.out), i+maxQuoted)], '`'); n >= 0 && !bytes.ContainsAny(s.out[i+1:i+1+n], "\n") {
-				if code := s.out[i+1 : i+1+n]; bytes.ContainsAny(code, " (){}<>=;|$") {
+			rest := s.out[i+1 : min(len(s.out), i+maxQuoted)]
+			if n := bytes.IndexByte(rest, '`'); n >= 0 && !bytes.Contains(rest[:n], []byte("\n")) {
+				if bytes.ContainsAny(rest[:n], " (){}<>=;|$") {
 					s.blank(i, i+n+2)
 				}
 				i += n + 1
@@ -198,30 +404,36 @@ func (s *scrubber) spans() {
 			continue
 		}
 		for _, signs := range quotations {
-			open, shut := signs[0], signs[1]
-			if !bytes.HasPrefix(s.out[i:], []byte(open)) {
-				continue
+			if n := s.quoted(i, signs[0], signs[1]); n > 0 {
+				i += n - 1
+				break
 			}
-			inner := s.out[i+len(open) : min(len(s.out), i+len(open)+maxQuoted)]
-			n := bytes.Index(inner, []byte(shut))
-			for shut == "’" && n >= 0 && n+len(shut) < len(inner) && isNameByte(inner[n+len(shut)]) { // the apostrophe of a word
-				more := bytes.Index(inner[n+len(shut):], []byte(shut))
-				if more < 0 {
-					n = -1
-					break
-				}
-				n += len(shut) + more
-			}
-			if n < 0 || bytes.Contains(inner[:n], []byte("\n\n")) {
-				continue
-			}
-			if said := string(inner[:n]); !quotedName(said) {
-				s.blank(i, i+len(open)+n+len(shut))
-			}
-			i += len(open) + n + len(shut) - 1
-			break
 		}
 	}
+}
+
+// quoted blanks the quotation at an offset, unless it is a name, and returns its length; 0 for none.
+func (s *scrubber) quoted(i int, open, shut string) int {
+	if !bytes.HasPrefix(s.out[i:], []byte(open)) {
+		return 0
+	}
+	inner := string(s.out[i+len(open) : min(len(s.out), i+len(open)+maxQuoted)])
+	n := strings.Index(inner, shut)
+	for shut == "’" && n >= 0 && n+len(shut) < len(inner) && isNameByte(inner[n+len(shut)]) { // the apostrophe of a word
+		more := strings.Index(inner[n+len(shut):], shut)
+		if more < 0 {
+			return 0
+		}
+		n += len(shut) + more
+	}
+	if n < 0 || strings.Contains(inner[:n], "\n\n") {
+		return 0
+	}
+	size := len(open) + n + len(shut)
+	if !quotedName(inner[:n]) {
+		s.blank(i, i+size)
+	}
+	return size
 }
 
 // quotedName says whether what stands between quotation marks is a name: a few words, no sentence.

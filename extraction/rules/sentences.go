@@ -17,6 +17,8 @@ type sentence struct {
 
 	phrases map[int]phraseRead // what phraseAt gave, by token, where idioms have asked
 	verbs   map[int]verbRead
+	has     []bool   // by number, the words that templates need
+	needed  []string // the same words
 }
 
 type phraseRead struct {
@@ -33,7 +35,10 @@ type verbRead struct {
 var abbreviations = set(`e.g eg i.e ie etc vs dr mr mrs ms prof st no inc ltd corp co e g approx dept est jr sr feat cf al`)
 
 // sentences cuts the tokens at the ends of sentences and lines, and leaves out what is not meant.
-func sentences(t []token) [][]token { return meant(cut(t)) }
+func sentences(t []token) [][]token {
+	kept, _ := meant(cut(t))
+	return kept
+}
 
 func cut(t []token) [][]token {
 	var out [][]token
@@ -177,4 +182,17 @@ func inverted(t []token) bool {
 // not wait for it.
 func pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
+
+// withoutReason leaves out what only ties a sentence to the one before: "Which is why I switched to …".
+func withoutReason(t []token) []token {
+	i := 0
+	for i < len(t) && (t[i].kind == signToken || conjunctions[t[i].lower]) {
+		i++
+	}
+	if oneOf(at(t, i), "which that this") && oneOf(at(t, i+1), "is 's") && at(t, i+2) == "why" && i+3 < len(t) &&
+		t[len(t)-1].lower != "?" {
+		return t[i+3:]
+	}
+	return t
 }

@@ -31,16 +31,13 @@ func TestExtract_TellsOldStoriesFromNews(t *testing.T) {
 		news        bool
 		from, until string
 	}{
-		"I moved to Graz in 2015.":                        {false, "2015-01-01", ""},
-		"I joined Nokia in 2019.":                         {false, "2019-01-01", ""},
-		"I moved to Graz last month.":                     {true, "2026-02-01", ""},
-		"I joined Nokia in 2025.":                         {true, "2025-01-01", ""},
-		"I left Nokia at the end of last year.":           {true, "", "2025-12-01"},
-		"I left Nokia at the beginning of this year.":     {true, "", "2026-01-01"},
-		"I joined Nokia in 2019 and left in 2022.":        {false, "2019-01-01", "2022-01-01"},
-		"Petra moved to Graz in 2010 and left in 2014.":   {false, "2010-01-01", "2014-01-01"},
-		"I left Nokia in 2015.":                           {false, "", "2015-01-01"},
-		"I joined Nokia in 2019 and resigned last month.": {false, "2019-01-01", "2026-02-01"},
+		"I moved to Graz in 2015.":                    {false, "2015-01-01", ""},
+		"I joined Nokia in 2019.":                     {false, "2019-01-01", ""},
+		"I moved to Graz last month.":                 {true, "2026-02-01", ""},
+		"I joined Nokia in 2025.":                     {true, "2025-01-01", ""},
+		"I left Nokia at the end of last year.":       {true, "", "2025-12-01"},
+		"I left Nokia at the beginning of this year.": {true, "", "2026-01-01"},
+		"I left Nokia in 2015.":                       {false, "", "2015-01-01"},
 	} {
 		found := read(memory.RoleUser, text).Relations
 		if len(found) != 1 {
@@ -67,10 +64,6 @@ func TestExtract_AGuessEndsNothing(t *testing.T) {
 		if len(found) != 1 || *found[0].Confidence >= .65 || found[0].Method != memory.MethodRuleHedged {
 			t.Errorf("%q: %+v", text, found)
 		}
-	}
-	found := read(memory.RoleUser, "Petra told me she moved to Graz.").Relations
-	if len(found) != 1 || *found[0].Confidence < .65 {
-		t.Errorf("what somebody tells of herself: %+v", found)
 	}
 }
 

@@ -60,7 +60,7 @@ type Span struct{ Start, Stop int }
 // Hear parses a text. names are further names in it, in any order, in addition to those that Hear finds itself. role is
 // the role of the speaker: in an assistant's text, "you" is the user.
 func Hear(text string, role memory.Role, names []Span) *Speech {
-	s := &Speech{scrubbed: scrub(text), user: role == memory.RoleUser}
+	s := &Speech{scrubbed: scrub(text, ""), user: role == memory.RoleUser}
 	for _, m := range (mentions.Finder{}).FindAll(s.scrubbed, nil) {
 		n := Span{m.Start, m.Stop}
 		if (!m.Unsure || !everyday(m.Name)) && !slices.ContainsFunc(names, func(have Span) bool { return have.Start < n.Stop && n.Start < have.Stop }) {
@@ -141,7 +141,7 @@ func (s *Speech) Clause(at Span, relation string) (c Clause, ok bool) {
 		for end+1 < len(t) && t[end+1].start < at.Stop {
 			end++
 		}
-		u := &utterance{sentence: sentence{t: t, text: s.scrubbed, names: s.names, user: s.user}, at: i, end: end, verb: relation, english: !s.foreign}
+		u := newUtterance(s, t, i, end, relation)
 		u.attach()
 		return Clause{
 			Start: t[u.from].start, Stop: max(t[end].stop, at.Stop), Sentence: [2]int{t[0].start, t[len(t)-1].stop},

@@ -110,9 +110,6 @@ func (s *sentence) groupAt(i int) (g group, ok bool) {
 			continue
 		}
 		v, is := verbForms[w]
-		if !is && j == i && s.saidOf(j) { // no table has it, and so it states nothing; its subject is that of the verb behind "and"
-			return group{a: i, b: j + 1, lemma: w, form: formPast, past: true, plain: true}, true
-		}
 		if !is {
 			break
 		}

@@ -202,8 +202,8 @@ func judge(s BlockStore, m BlockMessage, got contextblock.Decision, turns map[in
 			b.stray = append(b.stray, line)
 		}
 	}
-	const entities, relations = "Entities:", "Relations:"
-	section, episode := "", 0
+	const entities, relations, standing = "Entities:", "Relations:", "About the user:"
+	section, episode, told := "", 0, 0
 	for line := range strings.Lines(got.Block) {
 		line = strings.TrimSuffix(line, "\n")
 		item, ok := strings.CutPrefix(line, "- ")
@@ -218,6 +218,9 @@ func judge(s BlockStore, m BlockMessage, got contextblock.Decision, turns map[in
 				return strings.HasPrefix(item, factStart(f.Relationship))
 			})
 			count(line, i >= 0 && helps(got.Answer.Relations[i].Relationship.Evidence))
+		case section == standing:
+			count(line, told < len(got.Answer.Standing) && helps([]int64{got.Answer.Standing[told].Episode.ID}))
+			told++
 		default: // turns, in the order of the answer without quarantined ones
 			for episode < len(got.Answer.Episodes) && got.Answer.Episodes[episode].Episode.Status == memory.StatusQuarantined {
 				episode++

@@ -98,6 +98,7 @@ func TestExtraction_Scores(t *testing.T) {
 	got := bench.Extraction(found, turns)
 	want := bench.ExtractionResult{
 		Relations: bench.PrecisionRecall{Precision: .5, Recall: 1. / 3, Found: 2, Expected: 3},
+		Forgiving: bench.PrecisionRecall{Precision: .5, Recall: 1. / 3, Found: 2, Expected: 3},
 		// Vim, Rust, Ghent; Junk is wrong.
 		Entities:     bench.PrecisionRecall{Precision: .75, Recall: .75, Found: 4, Expected: 4},
 		TypeAccuracy: 2. / 3, // Ghent is no organisation
@@ -114,6 +115,25 @@ func TestExtraction_Scores(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("result (-want +got):\n%s", diff)
+	}
+}
+
+func TestExtraction_ForgivesArticlesAndBordersOfNames(t *testing.T) {
+	t.Parallel()
+	for found, want := range map[string]int{
+		"booking service|uses|Vim":        1, // the start is missing
+		"old booking service|uses|Vim 9":  1,
+		"the old booking service|uses|Vi": 0, // not a whole word
+		"booking|uses|Vim":                0, // neither start nor end
+		"old booking service|owns|Vim":    0,
+	} {
+		p := strings.Split(found, "|")
+		got := bench.Extraction(finding{Relations: []memory.RelationDraft{{Head: p[0], Relation: p[1], Tail: p[2]}}},
+			[]bench.Labelled{{Text: "…", Relations: []bench.LabelledRelation{{Head: "old booking service", Relation: "uses",
+				Tail: "the Vim"}}}})
+		if got.Relations.Precision != 0 || got.Forgiving.Precision != float64(want) {
+			t.Errorf("%s: %v, forgiving %v", found, got.Relations, got.Forgiving)
+		}
 	}
 }
 

@@ -62,14 +62,14 @@ is 1 if turns were found and none could be read.`,
 			r := backfillReport{Namespace: cfg.Namespace, Found: n.Found, Turns: n.Turns, Facts: n.Facts, Again: n.Again,
 				Waiting: n.Waiting, Failed: n.Failed,
 				Elsewhere: n.Elsewhere, Until: memory.RFC3339(n.Until), NoModel: n.NoModel, until: n.Until, Seconds: time.Since(
-					start).Seconds(), Model: cfg.LLMBaseURL != "", DryRun: dry}
+					start).Seconds(), Model: cfg.UsesModel(), DryRun: dry}
 			if n.Why != nil {
 				r.Why = n.Why.Error()
 			}
 			if err == nil && n.Turns == 0 && n.Waiting+n.Failed > 0 {
 				err = memory.Errorf(memory.Unavailable, "The model could not read any turn: %s",
 					strings.TrimRight(r.Why, ".")+".").
-					WithHint("`memory-graph doctor` tests the endpoint; run backfill again when it answers.")
+					WithHint("`memory-graph doctor` tests the model; run backfill again when it answers.")
 			}
 			if err == nil && n.Turns == 0 && n.Waiting+n.Failed == 0 && n.Elsewhere > 0 {
 				err = memory.Errorf(memory.Unavailable, "No turn could be read: another process is reading %s.", r.held()).
@@ -152,7 +152,7 @@ func (r backfillReport) write(w io.Writer) {
 			many(int64(r.Facts), "new fact", "new facts"), r.Again)
 	}
 	if r.Waiting > 0 {
-		fmt.Fprintf(w, "%s for the model, which does not answer. A server retries; or run backfill again later.\n",
+		fmt.Fprintf(w, "%s for the model, which cannot be asked now. A server retries; or run backfill again later.\n",
 			many(int64(r.Waiting), "turn waits", "turns wait"))
 	}
 	if r.Failed > 0 {

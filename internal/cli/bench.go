@@ -34,7 +34,8 @@ docs/benchmarks.md explains the figures and has measured results.`,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 		Args: noArgs,
 	}
-	c.AddCommand(newBenchRecall(a), newBenchSpeed(a), newBenchExtraction(a), newBenchClassify(a), newBenchContext(a))
+	c.AddCommand(newBenchRecall(a), newBenchSpeed(a), newBenchExtraction(a), newBenchClassify(a), newBenchContext(a),
+		newBenchModel(a), newBenchAnswer(a))
 	return c
 }
 

@@ -30,6 +30,7 @@ rules find with those that the file lists:
 
 "@" begins a turn, "E" lists an entity, "R" a relation, and "#" a comment. Names match in canonical form. Types match
 within a family (tool, technology, language; file, config). A relation with "end" matches only if it was found as ended.
+The forgiving score ignores articles, and accepts a name that is the whole-word start or end of the expected one.
 A name that is used in a relation but not listed as an entity is ignored in the entity scores.`,
 		Example: `  memory-graph bench extraction --data turns.txt
   memory-graph bench extraction --data turns.txt --misses
@@ -62,6 +63,8 @@ func writeExtraction(w io.Writer, r bench.ExtractionResult) {
 	fmt.Fprintln(t, "\tprecision\trecall\tfound\texpected\t")
 	fmt.Fprintf(t, "relations\t%.3f\t%.3f\t%d\t%d\t\n", r.Relations.Precision, r.Relations.Recall, r.Relations.Found,
 		r.Relations.Expected)
+	fmt.Fprintf(t, "relations, forgiving\t%.3f\t%.3f\t%d\t%d\t\n", r.Forgiving.Precision, r.Forgiving.Recall,
+		r.Forgiving.Found, r.Forgiving.Expected)
 	fmt.Fprintf(t, "entities\t%.3f\t%.3f\t%d\t%d\t\n", r.Entities.Precision, r.Entities.Recall, r.Entities.Found,
 		r.Entities.Expected)
 	t.Flush()

@@ -62,6 +62,9 @@ func newConfigShow(a *app) *cobra.Command {
 		object := map[string]any{"file": cfg.File, "settings": rows}
 		return a.print(object, func(w io.Writer) {
 			t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+			for _, warning := range cfg.Warnings {
+				fmt.Fprintln(a.stderr, "memory-graph: "+visible(warning))
+			}
 			fmt.Fprintln(t, "KEY\tVALUE\tSOURCE")
 			for i, r := range rows {
 				fmt.Fprintf(t, "%s\t%s\t%s\n", r.Key, shown[i], r.Source)

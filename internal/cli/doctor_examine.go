@@ -17,6 +17,7 @@ import (
 	"memory-graph/internal/config"
 	"memory-graph/internal/embedding/kernel"
 	"memory-graph/internal/memory"
+	"memory-graph/internal/safety/private"
 	"memory-graph/migrations"
 	"memory-graph/store"
 )
@@ -50,6 +51,9 @@ func (a *app) examine(ctx context.Context, c *cobra.Command, quick bool) *report
 	r.examineSecrets(cfg)
 	r.examineCache(cfg.Paths.Cache)
 	r.examineEmbedder(ctx, cfg)
+	for _, w := range cfg.Warnings {
+		r.warning(w, "Write it into your own config.toml if you want it; `memory-graph config path` prints where it is.")
+	}
 	r.examineModel(ctx, cfg, quick)
 	r.examineDatabase(ctx, cfg, quick)
 	r.examineHooks(cfg, time.Now())
@@ -91,14 +95,19 @@ func (r *report) examineSecrets(cfg *config.Config) {
 	}
 }
 
-// examineCache warns if the compiled SQLite cannot be cached: every start then takes a second longer.
+// examineCache warns if the compiled SQLite cannot be cached, or if its cache is not used because others could have
+// written to it: every start then takes a second longer.
 func (r *report) examineCache(dir string) {
 	if dir == "" {
 		r.warning("There is no cache directory, so every start compiles SQLite again, which takes about a second.",
 			"Set HOME or XDG_CACHE_HOME.")
 		return
 	}
-	if err := canCreateIn(dir); err != nil {
+	var refused *memory.Error
+	if errors.As(private.CheckCode(dir), &refused) {
+		r.warning(refused.Message, "The cache of the compiled SQLite is therefore not used, and every start takes a second "+
+			"longer. "+refused.Hint)
+	} else if err := canCreateIn(dir); err != nil {
 		r.warning(
 			fmt.Sprintf("The cache directory %s is not writable (%v): every start compiles SQLite again, which takes a second.",
 				dir, memory.Reason(err)),

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"memory-graph/extraction/llm"
 	"memory-graph/internal/config"
 	"memory-graph/internal/engine"
 )
@@ -26,16 +27,18 @@ func (r *report) examineModel(ctx context.Context, cfg *config.Config, quick boo
 	switch {
 	case !cfg.Enabled:
 		r.Model.State = "not used: extraction is off"
-	case cfg.LLMBaseURL == "" && !cfg.Rules:
+	case !cfg.UsesModel() && !cfg.Rules:
 		r.Model.State = "none: facts come only from callers"
-	case cfg.LLMBaseURL == "":
+	case !cfg.UsesModel():
 		r.Model.State = "none: facts come from callers and the built-in rules"
 	case quick:
 		r.Model.State = "not tested (run without --quick to test it)"
 	default:
 		r.reachModel(ctx, cfg)
 	}
-	if u, err := url.Parse(cfg.LLMBaseURL); err == nil && u.Host != "" {
+	if cfg.LLMCommand != "" {
+		r.Model.Endpoint, r.Model.Model = llm.CommandEndpoint(cfg.CommandName()), cfg.ReadingModel()
+	} else if u, err := url.Parse(cfg.LLMBaseURL); err == nil && u.Host != "" {
 		r.Model.Endpoint, r.Model.Model = u.Scheme+"://"+u.Host+u.Path, cfg.ReadingModel()
 	}
 }
@@ -47,6 +50,8 @@ func (r *report) reachModel(ctx context.Context, cfg *config.Config) {
 	case err != nil:
 		r.Model.State = "does not answer"
 		r.fault(err)
+	case cfg.LLMCommand != "":
+		r.Model.State = "the program is found; it is not run, since that may cost money"
 	case slices.Contains(missing, cfg.ReadingModel()):
 		r.Model.State = "answers, but does not list this model"
 	default:

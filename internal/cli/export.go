@@ -124,7 +124,7 @@ func (a *app) linesWritten() func(lines int) {
 func writeReference(ctx context.Context, o opened, w io.Writer) (lines int, err error) {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
-	err = o.ObservedEntities(ctx, o.cfg.Namespace, func(e memory.Observed) error {
+	err = o.ReferenceEntities(ctx, o.cfg.Namespace, func(e memory.ReferenceEntity) error {
 		lines++
 		return enc.Encode(struct {
 			Type         string   `json:"type"`
@@ -136,7 +136,7 @@ func writeReference(ctx context.Context, o opened, w io.Writer) (lines int, err 
 	if err != nil {
 		return lines, err
 	}
-	err = o.ObservedRelations(ctx, o.cfg.Namespace, func(r memory.ObservedRelation) error {
+	err = o.ReferenceRelations(ctx, o.cfg.Namespace, func(r memory.ReferenceRelation) error {
 		lines++
 		return enc.Encode(struct {
 			Type         string `json:"type"`

@@ -21,7 +21,7 @@ const mostDrawn = 500
 // writeMermaid writes the active facts as a Mermaid flowchart, with a node per entity and an arrow per fact.
 func (a *app) writeMermaid(ctx context.Context, o opened, w io.Writer) (lines int, err error) {
 	types := map[string]string{}
-	if err := o.ObservedEntities(ctx, o.cfg.Namespace, func(e memory.Observed) error {
+	if err := o.ReferenceEntities(ctx, o.cfg.Namespace, func(e memory.ReferenceEntity) error {
 		types[e.Name] = e.Type
 		return nil
 	}); err != nil {
@@ -48,7 +48,7 @@ func (a *app) writeMermaid(ctx context.Context, o opened, w io.Writer) (lines in
 		}
 		return id
 	}
-	fail := o.ObservedRelations(ctx, o.cfg.Namespace, func(r memory.ObservedRelation) error {
+	fail := o.ReferenceRelations(ctx, o.cfg.Namespace, func(r memory.ReferenceRelation) error {
 		facts++
 		from, to := node(r.From), node(r.To)
 		line("  %s -->|\"%s\"| %s", from, mermaidText(r.Type), to)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -38,7 +39,9 @@ type factRow struct {
 	StoredConfidence float64  `json:"stored_confidence"`
 	Strength         float64  `json:"strength"`
 	ValidFrom        string   `json:"valid_from,omitempty"`
+	FromInstant      string   `json:"valid_from_instant,omitempty"` // only if valid_from is a month or a year
 	ValidUntil       string   `json:"valid_until,omitempty"`
+	UntilInstant     string   `json:"valid_until_instant,omitempty"` // only if the end is a month or a year
 	ExpiresAt        string   `json:"expires_at,omitempty"`
 	SupersededBy     string   `json:"superseded_by,omitempty"`
 	Origin           string   `json:"origin"`
@@ -74,10 +77,12 @@ func (o opened) weigher(ctx context.Context, at memory.AsOf, now time.Time) (fun
 				String(), Relation: f.Relation, Tail: f.Tail.Name, TailID: f.Tail.Ref().String(),
 			EdgeClass: f.EdgeClass, Fact: f.Fact, Active: active, Confidence: left, StoredConfidence: f.Confidence,
 			Strength:  f.Strength,
-			ValidFrom: memory.RFC3339(f.ValidFrom), ValidUntil: memory.RFC3339(f.ValidUntil), ExpiresAt: memory.RFC3339(
-				f.ExpiresAt),
-			Origin: string(f.Origin), Evidence: make([]string, len(f.Evidence)), LastObserved: memory.RFC3339(f.LastObservedAt),
-			CreatedAt: memory.RFC3339(f.CreatedAt), ExpiredAt: memory.RFC3339(f.ExpiredAt), fact: f,
+			ValidFrom: f.FromUnit.Show(f.ValidFrom), FromInstant: f.FromUnit.Instant(f.ValidFrom),
+			ValidUntil: f.UntilUnit.Show(f.ValidUntil), ExpiresAt: f.UntilUnit.Show(f.ExpiresAt),
+			UntilInstant: f.UntilUnit.Instant(cmp.Or(f.ValidUntil, f.ExpiresAt)),
+			Origin:       string(f.Origin), Evidence: make([]string, len(f.Evidence)),
+			LastObserved: memory.RFC3339(f.LastObservedAt),
+			CreatedAt:    memory.RFC3339(f.CreatedAt), ExpiredAt: memory.RFC3339(f.ExpiredAt), fact: f,
 		}
 		if f.SupersededBy != 0 {
 			row.SupersededBy = memory.RelationshipID(f.SupersededBy).String()
@@ -111,8 +116,8 @@ func (r *factsReport) write(w io.Writer, paint func(colour, text string) string)
 		if !f.Active {
 			colour = "2"
 		}
-		t.add(colour, f.sentence(r.entity.ID), fmt.Sprintf("%.2f", f.Confidence), localTime(f.fact.ValidFrom), f.until(),
-			f.ID, r.note(f))
+		t.add(colour, f.sentence(r.entity.ID), fmt.Sprintf("%.2f", f.Confidence),
+			localTimeOf(f.fact.FromUnit, f.fact.ValidFrom), f.until(), f.ID, r.note(f))
 	}
 	t.write(w, paint)
 	if r.More > 0 {
@@ -145,9 +150,17 @@ func (f factRow) sentence(entity int64) string {
 // until returns the end or the scheduled end as text.
 func (f factRow) until() string {
 	if f.fact.ValidUntil.IsZero() {
-		return localTime(f.fact.ExpiresAt)
+		return localTimeOf(f.fact.UntilUnit, f.fact.ExpiresAt)
 	}
-	return localTime(f.fact.ValidUntil)
+	return localTimeOf(f.fact.UntilUnit, f.fact.ValidUntil)
+}
+
+// localTimeOf is localTime, or the month or year if nothing more precise is known.
+func localTimeOf(unit memory.Unit, t time.Time) string {
+	if unit == "" || t.IsZero() {
+		return localTime(t)
+	}
+	return unit.Show(t)
 }
 
 // note returns the text of the last column: the successor, a scheduled end, or a low confidence.

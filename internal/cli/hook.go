@@ -46,6 +46,8 @@ turns.
 The session of a turn is the host's session. The project is the first that is set of: MEMORY_GRAPH_PROJECT,
 "git config memory-graph.project", owner/name of the repository's remote, the name of the folder.
 
+A hook that is started by what llm_command runs answers and stores nothing.
+
 A hook never makes its host fail: the exit code is always 0, and errors are logged in hook.log in the data directory. A
 hook does not delay its host longer than --max. If the answer is not ready by then, the host gets none. Turns that are
 not stored by then wait in files beside the database; a server, the next hook or a background process stores them.
@@ -92,6 +94,9 @@ func (a *app) hookMistake(err error) int {
 // hook runs one hook. It returns an error only for an invalid command line.
 func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 	began := time.Now()
+	if a.off() {
+		return nil
+	}
 	switch {
 	case len(args) != 2:
 		return usageError(c, "hook takes a host and an event, but got %d arguments.", len(args))

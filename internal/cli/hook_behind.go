@@ -15,6 +15,7 @@ import (
 	"memory-graph/internal/config"
 	"memory-graph/internal/engine"
 	"memory-graph/internal/hooks/spool"
+	"memory-graph/internal/safety/private"
 )
 
 // behindFlag marks the background drainer, which a hook starts.
@@ -31,8 +32,8 @@ func (h *hooking) late(m hookMemory) (why, hint string) {
 	cache := h.cfg.Paths.Cache
 	switch {
 	case h.starting() && !canCache(cache):
-		return "SQLite was not ready: it is compiled at each start, since its cache is not writable",
-			fmt.Sprintf("make %q writable for this user, or set XDG_CACHE_HOME", cache)
+		return "SQLite was not ready: it is compiled at each start, since its cache cannot be used",
+			fmt.Sprintf("`memory-graph doctor` says what is wrong with %q", cache)
 	case h.starting():
 		return "SQLite was not ready: after an update it is compiled, which takes seconds, and a busy machine may " +
 				"load it slowly",
@@ -44,7 +45,9 @@ func (h *hooking) late(m hookMemory) (why, hint string) {
 }
 
 // canCache reports whether the compiled SQLite can be stored in dir.
-func canCache(dir string) bool { return dir != "" && canCreateIn(dir) == nil }
+func canCache(dir string) bool {
+	return dir != "" && canCreateIn(dir) == nil && private.CheckCode(dir) == nil
+}
 
 // leaveBehind starts the background drainer if turns wait or SQLite is not yet in the cache. It starts none while
 // another drainer or a server runs. The host already has its answer, and waits only for this process to end.

@@ -67,13 +67,13 @@ depends on stay.`,
 		}
 		src, err := a.source(c.Context(), args[0])
 		if err != nil {
-			return err
+			return notBegun(c.Context(), args[0], err)
 		}
 		defer func() { _ = src.Close() }() // opened read-only
 		reader := io.Reader(src)
 		if chosen == "" {
 			if chosen, reader, err = transfer.Detect(src); err != nil {
-				return err
+				return notBegun(c.Context(), args[0], err)
 			}
 		}
 		withEngine := a.withNewEngine

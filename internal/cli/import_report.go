@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -52,6 +53,18 @@ func (r *importReport) fill(done engine.ImportReport, took time.Duration) {
 	for why, n := range done.Passed {
 		r.Passed[string(why)] = n
 	}
+}
+
+// notBegun returns the error for an import that failed before its first line. It replaces the context's error.
+func notBegun(ctx context.Context, file string, err error) error {
+	if ctx.Err() == nil {
+		return err
+	}
+	if file == "-" {
+		file = "stdin"
+	}
+	return memory.Errorf(memory.Unavailable, "The import was interrupted before anything was imported from %s.", file).
+		WithHint("Nothing was written. If it waits for a pipe, start the program that writes to the pipe.")
 }
 
 // interrupted returns the error for an import that a signal ended; it says how far the import came.

@@ -6,8 +6,10 @@ import (
 	"io"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
+	"github.com/rivo/uniseg"
 	"github.com/spf13/cobra"
 
 	"memory-graph/episodes"
@@ -57,7 +59,8 @@ func newQuarantineList(a *app) *cobra.Command {
 		Use:   "list",
 		Short: "List the turns in quarantine and why they are there",
 		Long: `list shows the namespace's turns in quarantine, oldest first, with the signs of an attack that were found.
-Invisible characters are escaped, such as \u202e. --json prints the whole text.`,
+Of the text, it shows the beginning and how much is cut off. Line ends and invisible characters are escaped, such as \n
+and \u202e. --json prints the whole text.`,
 		Example: `  memory-graph quarantine list
   memory-graph quarantine list --json`,
 		Args: noArgs,
@@ -74,7 +77,7 @@ Invisible characters are escaped, such as \u202e. --json prints the whole text.`
 					}
 					t := table{columns: []column{{title: "ID"}, {title: "TIME"}, {title: "ROLE"}, {title: "WHY"}, {title: "TEXT"}}}
 					for _, q := range list {
-						t.add("", q.ID, localTime(q.turn.OccurredAt), q.Role, q.why(), escaped(firstLine(q.Content)))
+						t.add("", q.ID, localTime(q.turn.OccurredAt), q.Role, q.why(), oneLine(q.Content))
 					}
 					t.write(w, a.paint)
 				})
@@ -112,20 +115,26 @@ func (q quarantined) why() string {
 	return strings.Join(why, ", ")
 }
 
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
-	return line
-}
-
-// escaped replaces invisible characters with escapes.
-func escaped(s string) string {
+// oneLine returns the beginning of a text as one line that fits into the last column of a table, and how much is cut
+// off. Line ends and invisible characters are escaped.
+func oneLine(s string) string {
+	const widest = widestLast - len(" … (1,000,000 more characters)")
 	var b strings.Builder
-	for _, r := range s {
-		if r == ' ' || unicode.IsPrint(r) && !unicode.Is(unicode.Variation_Selector, r) {
-			b.WriteRune(r)
-		} else {
-			fmt.Fprintf(&b, `\u%04x`, r)
+	s = strings.TrimSpace(s)
+	width := 0
+	for i, r := range s {
+		shown := string(r)
+		switch {
+		case r == '\n':
+			shown = `\n`
+		case r != ' ' && !unicode.IsPrint(r), unicode.Is(unicode.Variation_Selector, r):
+			shown = fmt.Sprintf(`\u%04x`, r)
 		}
+		if width += uniseg.StringWidth(shown); width > widest {
+			return fmt.Sprintf("%s … (%s)", strings.TrimSpace(b.String()),
+				many(int64(utf8.RuneCountInString(s[i:])), "more character", "more characters"))
+		}
+		b.WriteString(shown)
 	}
 	return b.String()
 }

@@ -52,6 +52,7 @@ func commands(a *app) []*cobra.Command {
 		newDoctor(a),
 		newEntities(a),
 		newExport(a),
+		newExtract(a),
 		newFacts(a),
 		newHook(a),
 		newImport(a),

@@ -19,6 +19,7 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
+	"memory-graph/internal/command"
 	"memory-graph/internal/config"
 	"memory-graph/internal/memory"
 )
@@ -97,9 +98,13 @@ func (a *app) candidates(list []memory.Candidate) {
 	if len(list) == 0 {
 		return
 	}
-	t := table{columns: []column{{title: "ID"}, {title: "NAME"}, {title: "TYPE"}}}
+	t := table{columns: []column{{title: "ID"}, {title: "NAME"}, {title: "TYPE"}, {title: "FACTS"},
+		{title: "LAST MENTIONED"}, {title: "SUCH AS"}}}
+	if !slices.ContainsFunc(list, func(c memory.Candidate) bool { return c.Facts != nil }) {
+		t.columns = t.columns[:3]
+	}
 	for _, c := range list {
-		t.add("", c.ID, c.Name, c.Type)
+		t.add("", []string{c.ID, c.Name, c.Type, c.CountedFacts(), c.LastMentioned, c.Fact}[:len(t.columns)]...)
 	}
 	t.write(a.stderr, func(_, text string) string { return text })
 }
@@ -128,7 +133,19 @@ func writeJSON(w io.Writer, v any) {
 
 // config loads the settings for a command.
 func (a *app) config(c *cobra.Command) (*config.Config, config.Sources, error) {
-	return config.Load(config.LoadOptions{Env: a.env, Flags: c.Flags()})
+	return config.Load(config.LoadOptions{Env: a.env, Dir: workingDir(), Flags: c.Flags()})
+}
+
+// off reports whether llm_command started this process, directly or through the program that it runs.
+func (a *app) off() bool { return command.Inside(a.env, workingDir()) }
+
+// workingDir returns the working directory, or "" if it is unknown, such as a removed one.
+func workingDir() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	return dir
 }
 
 // logger returns the log of a command: text on stderr or in the configured file, never on stdout. The caller must call

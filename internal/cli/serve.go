@@ -8,8 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"memory-graph/internal/command"
 	"memory-graph/internal/config"
 	"memory-graph/internal/engine"
+	"memory-graph/internal/memory"
 	"memory-graph/internal/server"
 	"memory-graph/tools"
 )
@@ -31,6 +33,11 @@ HTTP clients need a bearer token; serve prints the path of its file at the start
 
 // serve runs until the host closes stdin or ctx ends; neither is an error.
 func (a *app) serve(c *cobra.Command, _ []string) error {
+	if a.off() {
+		return memory.Errorf(memory.Unavailable,
+			"This server was started by what llm_command runs, and does not serve it.").
+			WithHint("Nothing to do. If %s is set by mistake, remove it.", command.OffVariable)
+	}
 	cfg, _, err := a.config(c)
 	if err != nil {
 		return err
@@ -40,6 +47,9 @@ func (a *app) serve(c *cobra.Command, _ []string) error {
 		return err
 	}
 	defer done()
+	for _, w := range cfg.Warnings {
+		log.Warn(w)
+	}
 	if strange := tools.Without(cfg.Toolsets); len(strange) > 0 {
 		log.Warn("these toolsets have no tools in this version", "toolsets", strange)
 	}

@@ -31,8 +31,10 @@ store every message, and put a context block before it. setup shows the change a
 the question, and is required without a terminal. Nothing else in the files changes, not even comments, and setup keeps
 a copy of each file. Running setup again changes nothing. Without HOST it lists the hosts.
 
-If config.toml has no section [memory.graph] yet, setup asks two questions on a terminal: whether to build a graph of
-facts, and which language model, if any, may help with this. It writes the answers into config.toml at once.
+If config.toml has no section [memory.graph] yet, setup asks on a terminal whether to build a graph of facts, and which
+language model, if any, may help with this. If the host has a command that answers prompts (claude, codex, gemini),
+setup offers it once as llm_command, and says what is sent, to whom, and what it may cost. The default is no. It writes
+the answers into config.toml at once.
 
 Settings given as flags (--db, --toolsets, --user, …) are written into the host's entry, and apply only to this host.
 
@@ -137,7 +139,7 @@ func askedFor(c *cobra.Command, args []string) (list []clients.Client, err error
 // hosts come first.
 func (r *setupRun) each(list []clients.Client) error {
 	if !r.flags.uninstall && !r.flags.print && !r.flags.yes {
-		if err := r.settle(); err != nil {
+		if err := r.settle(list); err != nil {
 			return err
 		}
 	}

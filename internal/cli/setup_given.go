@@ -32,6 +32,10 @@ func given(c *cobra.Command, cfg *config.Config) (env []splice.Member, flags []s
 		if s.Key == "http" || s.Key == "sse" {
 			return nil, nil, usageError(c, "--%s has no effect in a host that starts memory-graph over stdio.", s.Flag)
 		}
+		if s.Own && c.Flags().Changed("in") {
+			return nil, nil, usageError(c, "--%s would be written into a project's file, which others may change. "+
+				"Write %s into your own config.toml.", s.Flag, s.Key)
+		}
 		value := s.Show(cfg)
 		env = append(env, splice.Member{Name: s.Env, Value: value})
 		if s.IsPath() {

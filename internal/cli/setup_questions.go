@@ -17,14 +17,16 @@ import (
 const localEndpoint = "http://127.0.0.1:11434/v1"
 
 // settle asks whether to build the graph, and with which model, and writes the answers into the configuration file at
-// once. They apply to every host. It asks nothing if the file has its section or if flags answer both questions.
-func (r *setupRun) settle() error {
+// once. They apply to every host. It asks nothing if the file has its section or if flags answer both questions. If one
+// of the hosts has a command that answers prompts, it offers this command once, also if the file has its section.
+func (r *setupRun) settle(list []clients.Client) error {
 	flags := r.c.Flags()
 	path, err := config.LoadOptions{Env: r.env, Flags: flags}.FilePath()
 	if err != nil || path == "" || flags.Changed("enabled") || flags.Changed("llm-model") {
 		return err
 	}
-	change, err := clients.FileChange(path, 0o600, r.answered)
+	offer := r.offered(list, path)
+	change, err := clients.FileChange(path, 0o600, func(text []byte) ([]byte, error) { return r.answered(text, offer) })
 	if err != nil || change.Empty() {
 		return err
 	}
@@ -39,17 +41,24 @@ func (r *setupRun) settle() error {
 	return nil
 }
 
-// answered returns config.toml with the answers added, or unchanged if it has the section.
-func (r *setupRun) answered(text []byte) ([]byte, error) {
+// answered returns config.toml with the answers added, or unchanged if it has the section and nothing is to be offered.
+func (r *setupRun) answered(text []byte, offer *clients.Client) ([]byte, error) {
 	section := strings.Split(config.Section, ".")
 	root, err := splice.Read(splice.TOML, text)
 	if err != nil {
 		return nil, err
 	}
-	if _, present := splice.At(root, section...); present {
-		return text, nil
+	var answers []splice.Member
+	_, present := splice.At(root, section...)
+	_, asked := splice.At(root, append(slices.Clip(section), "llm_command")...)
+	switch {
+	case !present:
+		answers, err = r.answers(r.c.Context(), r.cfg, offer)
+	case offer != nil && !asked:
+		v := &interview{app: r.app, cfg: r.cfg, host: offer}
+		_, err = v.offer(r.c.Context())
+		answers = v.given
 	}
-	answers, err := r.answers(r.c.Context(), r.cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -65,6 +74,8 @@ func (r *setupRun) answered(text []byte) ([]byte, error) {
 type interview struct {
 	*app
 	cfg   *config.Config
+	host  *clients.Client // the host whose command is offered; nil for none
+	next  step            // the step after a refused offer; nil if there is none
 	given []splice.Member
 }
 
@@ -73,11 +84,11 @@ type step func(*interview, context.Context) (step, error)
 
 // answers asks one question after the other. "back" returns to the previous question. "skip" and the end of the input
 // leave all questions open: nothing is written, and the next setup asks again.
-func (a *app) answers(ctx context.Context, cfg *config.Config) ([]splice.Member, error) {
+func (a *app) answers(ctx context.Context, cfg *config.Config, host *clients.Client) ([]splice.Member, error) {
 	fmt.Fprintln(a.stderr,
-		"setup asks two questions and writes the answers into config.toml. Enter accepts the default, b goes back, s "+
+		"setup asks some questions and writes the answers into config.toml. Enter accepts the default, b goes back, s "+
 			"skips them for now.")
-	v := &interview{app: a, cfg: cfg}
+	v := &interview{app: a, cfg: cfg, host: host, next: (*interview).model}
 	for ask := step((*interview).graph); ask != nil; {
 		var err error
 		if ask, err = ask(v, ctx); err != nil {
@@ -104,8 +115,11 @@ func (v *interview) graph(ctx context.Context) (step, error) {
 		return v.open()
 	}
 	v.given = []splice.Member{{Name: "enabled", Value: answer == yes}}
-	if answer == no || v.cfg.LLMModel != "" {
+	switch {
+	case answer == no || v.cfg.LLMModel != "" || v.cfg.LLMCommand != "":
 		return nil, nil
+	case v.host != nil:
+		return (*interview).offer, nil
 	}
 	return (*interview).model, nil
 }
@@ -128,7 +142,8 @@ func (v *interview) model(ctx context.Context) (step, error) {
 			fmt.Fprintf(v.stderr, "%q is not a valid model name: type the endpoint's name for it, or press Enter for none.\n",
 				name)
 		default:
-			v.given = append(v.given[:1:1], splice.Member{Name: "llm_model", Value: name})
+			v.given = slices.DeleteFunc(v.given, func(m splice.Member) bool { return m.Name == "llm_model" }) // typed before
+			v.given = append(v.given, splice.Member{Name: "llm_model", Value: name})
 			return (*interview).endpoint, nil
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"memory-graph/internal/clients"
+	"memory-graph/internal/command"
 	"memory-graph/internal/hooks"
 	"memory-graph/tools"
 )
@@ -53,5 +54,24 @@ func TestHooks_KnowEveryToolOfOurs(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// The commands that setup offers can be run, and their tools, servers and hooks are switched off.
+func TestSetup_OffersCommandsThatAreKnown(t *testing.T) {
+	t.Parallel()
+	n := 0
+	for _, h := range clients.All() {
+		if h.Asks == nil {
+			continue
+		}
+		n++
+		args, err := command.Split(h.Asks.Command)
+		if err != nil || len(command.Quiet(args)) <= len(args) || h.Asks.Vendor == "" {
+			t.Errorf("%s: %q, run as %q, %v", h.ID, h.Asks.Command, command.Quiet(args), err)
+		}
+	}
+	if n != 3 {
+		t.Errorf("%d hosts have a command, want 3", n)
 	}
 }

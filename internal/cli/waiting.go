@@ -66,20 +66,31 @@ func (s spoolReport) line() string {
 // waitsLong is the age at which doctor warns of a turn that waits: normally the next hook or a server stores it sooner.
 const waitsLong = 10 * time.Minute
 
-// examineHooks warns of problems with the spool, and of turns that wait there too long.
+// examineHooks reports problems with the spool, and warns of turns that wait there too long. A spool that hooks cannot
+// use is a problem: their turns are lost. One that only has too many permissions is not, since the next hook mends it.
 func (r *report) examineHooks(cfg *config.Config, now time.Time) {
 	waits := readSpool(cfg.DB)
 	r.Hooks = waits
-	if err := private.CheckDir(string(spool.Beside(cfg.DB))); err != nil {
-		e := memory.AsError(err)
-		r.warning(e.Message, "Hooks and servers use the spool only if it belongs to this user. "+e.Hint)
-	} else if err := checkSocket(spool.Beside(cfg.DB)); err != nil {
-		e := memory.AsError(err)
-		r.warning("In "+string(spool.Beside(cfg.DB))+": "+e.Message, "Hooks do not use this socket. "+e.Hint)
+	dir := spool.Beside(cfg.DB)
+	var wrong *memory.Error
+	root, err := private.LookInto(string(dir))
+	if err == nil {
+		err = root.Close()
 	}
-	if waits.Unknown != "" {
-		r.warning(fmt.Sprintf("Cannot read the spool of hooks, %s: %s.", spool.Beside(cfg.DB), waits.Unknown),
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case errors.As(err, &wrong):
+		r.problem(wrong.Message, "Hooks and servers do not use this directory, so the turns of hooks are lost. "+wrong.Hint)
+	case waits.Unknown != "":
+		r.problem(fmt.Sprintf("Cannot read the spool of hooks, %s: %s.", dir, waits.Unknown),
 			"Make it readable for this user, or run doctor as the user whose hooks wrote it.")
+	default:
+		if errors.As(private.CheckDir(string(dir)), &wrong) {
+			r.warning(wrong.Message, wrong.Hint)
+		}
+		if errors.As(checkSocket(dir), &wrong) {
+			r.problem("In "+string(dir)+": "+wrong.Message, "Hooks cannot ask a server through it. "+wrong.Hint)
+		}
 	}
 	log := r.Places.HookLog
 	if log == "" {

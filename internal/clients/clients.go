@@ -12,15 +12,22 @@ import (
 	"memory-graph/internal/clients/splice"
 )
 
-// Host is a program that speaks MCP.
+// Client is a host: a program that speaks MCP.
 type Client struct {
 	ID      string   // what people type: "claude-code"
 	Name    string   // "Claude Code"
 	Aliases []string // other names that users may type
 	Servers Servers
 	Hooks   *Hooks   // nil if the host has no hooks, or none with reliable documentation
+	Asks    *Asks    // its command that answers a prompt; nil if it has none
 	After   string   // what the user must do after setup, as a sentence
 	Notes   []string // for docs/hosts.md: sentences
+}
+
+// Asks is a host's command that reads a prompt on stdin and prints its model's answer, for the setting llm_command.
+type Asks struct {
+	Command string // "claude -p"
+	Vendor  string // who gets the prompt, unless the user has configured another provider
 }
 
 // File is a settings file.

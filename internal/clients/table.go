@@ -33,6 +33,7 @@ var table = []Client{
 				{Name: "Stop", Does: doesAnswer},
 			},
 		},
+		Asks:  &Asks{Command: "claude -p", Vendor: "Anthropic"},
 		After: "Start a new session of Claude Code; /mcp lists the server and /hooks the hooks.",
 		Notes: []string{"Claude Code asks about a project's servers when the project is opened for the first time."},
 	},
@@ -67,6 +68,7 @@ var table = []Client{
 				{Name: "Stop", Does: doesAnswer},
 			},
 		},
+		Asks:  &Asks{Command: "codex exec", Vendor: "OpenAI"},
 		After: "Start Codex and type /hooks to trust the new hooks: until then it does not run them.",
 		Notes: []string{
 			"A project's files count only if Codex trusts the project.",
@@ -127,6 +129,7 @@ var table = []Client{
 				{Name: "AfterAgent", Does: doesAnswer},
 			},
 		},
+		Asks:  &Asks{Command: "gemini -p", Vendor: "Google"},
 		After: "Start Gemini CLI; /mcp lists the server and /hooks the hooks.",
 		Notes: []string{
 			"Hooks are on by default from version 0.26; before that they had to be switched on in the same file."},

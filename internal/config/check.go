@@ -75,6 +75,8 @@ func (c *Config) checkTogether(sources Sources) error {
 		{c.Embedder != "openai" || c.EmbeddingModel != "", "embedding_model", `""`, "a model's name if embedder is openai"},
 		{c.LLMBaseURL == "" || c.LLMModel != "" || c.ExtractModel != "", "llm_model", `""`,
 			"a model's name if llm_base_url is set"},
+		{c.LLMCommand == "" || c.LLMBaseURL == "", "llm_command", strconv.Quote(c.CommandName()),
+			"empty if llm_base_url is set: a model is asked in one way"},
 		{!c.SSE || c.HTTP != "", "sse", "true", "true only if http is set"},
 	}
 	for _, r := range rules {

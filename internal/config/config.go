@@ -13,6 +13,7 @@
 //	secret   "true": has no flag, and is masked in every listing
 //	common   "true": shown in --help; `config keys` shows the others
 //	unused   "true": this version does not use it; on a table: none of its keys
+//	own      "true": from a file it is read only in the user's own config.toml, not in one named by --config
 //	group    the heading of this setting and the following ones
 package config
 
@@ -23,6 +24,7 @@ import (
 	"slices"
 	"time"
 
+	"memory-graph/internal/command"
 	"memory-graph/internal/memory"
 )
 
@@ -32,6 +34,10 @@ type Config struct {
 	Paths Paths
 	// File is the configuration file that was read, or "" if there is none.
 	File string
+	// Env is the environment for llm_command; nil if it is not set.
+	Env []string
+	// Warnings are sentences about settings that were ignored.
+	Warnings []string
 
 	DB          string        `key:"db" group:"Database" format:"path" common:"true" help:"Database file; empty: memory.db in the data directory"`
 	ReadOnly    bool          `key:"read_only" default:"false" common:"true" help:"Offer only tools that read, and open the database read-only"`
@@ -62,6 +68,12 @@ type Config struct {
 	LLMBaseURL string `key:"llm_base_url" group:"Language model" format:"url" help:"Base URL of an OpenAI-compatible endpoint for extraction, including /v1; empty: only supplied facts and rules"`
 	LLMModel   string `key:"llm_model" format:"line" help:"Model name for the endpoint"`
 	LLMAPIKey  string `key:"llm_api_key" format:"token" secret:"true" help:"API key of the endpoint; local servers need none"`
+
+	LLMCommand        string        `key:"llm_command" format:"command" own:"true" help:"Command that reads a prompt on stdin and answers on stdout, such as claude -p, instead of llm_base_url; run without a shell. Not read from a file named by --config"`
+	LLMCommandTimeout time.Duration `key:"llm_command_timeout" default:"90s" range:"[1s,30m]" help:"Longest run of llm_command, for up to 8 turns; then it is killed"`
+	LLMCommandGather  time.Duration `key:"llm_command_gather" default:"20s" range:"[0s,1h]" help:"How long a turn waits for others, up to 8, before llm_command is run for all of them; 0s: not at all"`
+	LLMDailyCalls     int           `key:"llm_daily_calls" default:"0" range:"[0,1000000]" help:"Most requests to the model a day (UTC), of all processes on the file together; 0: 300 for llm_command, no limit for llm_base_url"`
+	LLMDailyTokens    int           `key:"llm_daily_tokens" default:"0" range:"[0,1000000000]" help:"Most tokens sent to and received from the model a day (UTC), counted like llm_daily_calls; 0: 2000000 for llm_command, no limit for llm_base_url"`
 
 	LLMConcurrency int     `key:"llm_concurrency" default:"2" range:"[1,64]" help:"Concurrent requests to the endpoint, per process"`
 	LLMInputPrice  float64 `key:"llm_input_price" default:"0" range:"[0,10000]" help:"Price of a million input tokens, in any currency; stats uses it for cost; 0: unknown"`
@@ -173,8 +185,38 @@ func Default() *Config {
 	return c
 }
 
-// ReadingModel returns the language model that reads turns, or "" if none is set.
-func (c *Config) ReadingModel() string { return cmp.Or(c.ExtractModel, c.LLMModel) }
+// UsesModel reports whether a language model is configured, as an endpoint or as a command.
+func (c *Config) UsesModel() bool { return c.LLMBaseURL != "" || c.LLMCommand != "" }
+
+// ReadingModel returns the name of the language model that reads turns, or "" if none is set. A command without a name
+// for its model is called by the program's name.
+func (c *Config) ReadingModel() string {
+	return cmp.Or(c.ExtractModel, c.LLMModel, c.CommandName())
+}
+
+// CommandName returns the name of the program of llm_command, or "" if it is not set. Its arguments may hold a key.
+func (c *Config) CommandName() string {
+	args, err := command.Split(c.LLMCommand)
+	if err != nil {
+		return ""
+	}
+	return command.Name(args[0])
+}
+
+// Daily budgets of llm_command if none are set.
+const (
+	commandCalls  = 300
+	commandTokens = 2_000_000
+)
+
+// Budget returns the most requests and tokens a day; 0 is no limit.
+func (c *Config) Budget() (calls, tokens int64) {
+	calls, tokens = int64(c.LLMDailyCalls), int64(c.LLMDailyTokens)
+	if c.LLMCommand != "" {
+		calls, tokens = cmp.Or(calls, commandCalls), cmp.Or(tokens, commandTokens)
+	}
+	return calls, tokens
+}
 
 // Models returns the configured language models: the one that reads turns, and the one for other work.
 func (c *Config) Models() []string {

@@ -60,6 +60,8 @@ results = 100
 | variable | meaning |
 | --- | --- |
 | ` + "`MEMORY_GRAPH_CONFIG`" + ` | the configuration file to read; it must exist |
+| ` + "`MEMORY_GRAPH_OFF`" + ` | if it is set, hooks answer and store nothing, the server does not start and ` +
+		"`llm_command`" + ` is not run; set for everything that it starts |
 | ` + "`MEMORY_GRAPH_KERNEL`" + ` | ` + "`avx512`" + `, ` + "`avx2`" + ` or ` + "`scalar`" + `: the instructions that compute embeddings and compare vectors; default: the fastest that the processor has |
 | ` + "`XDG_DATA_HOME`, `XDG_CONFIG_HOME`, `XDG_CACHE_HOME`" + ` | the three directories, as in the XDG specification |
 `)

@@ -5,12 +5,14 @@ import (
 	"slices"
 	"strings"
 
+	"memory-graph/internal/command"
 	"memory-graph/internal/memory"
 )
 
 // internals are the variables with our prefix that are not settings.
 var internals = []string{
 	EnvPrefix + "CONFIG", // names the configuration file
+	command.OffVariable,  // switches memory-graph off; set for what llm_command starts
 	EnvPrefix + "KERNEL", // "scalar" forces plain Go kernels; for tests
 }
 

@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/spf13/pflag"
 
+	"memory-graph/internal/command"
 	"memory-graph/internal/memory"
 )
 
@@ -21,6 +23,7 @@ const maxFile = 1 << 20
 // LoadOptions are the sources that Load reads.
 type LoadOptions struct {
 	Env   []string       // "KEY=value", as os.Environ returns
+	Dir   string         // the working directory; one that llm_command made switches llm_command off
 	Flags *pflag.FlagSet // parsed, with the flags of AddFlags; nil for none
 }
 
@@ -43,7 +46,7 @@ func Load(o LoadOptions) (*Config, Sources, error) {
 	c := Default()
 	c.Paths = UserPaths(o.Env)
 	sources := make(Sources, len(settings))
-	file, err := readSettings(o.place(env), settings)
+	file, err := readSettings(o.place(env), usualFile(o.Env), settings)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -59,6 +62,12 @@ func Load(o LoadOptions) (*Config, Sources, error) {
 	if err := c.checkTogether(sources); err != nil {
 		return nil, nil, err
 	}
+	if command.Inside(o.Env, o.Dir) {
+		c.LLMCommand = ""
+	}
+	if c.LLMCommand != "" {
+		c.Env = o.Env
+	}
 	return c, sources, nil
 }
 
@@ -73,7 +82,11 @@ func (c *Config) take(s Setting, flags *pflag.FlagSet, env map[string]string, fi
 	} else if text, ok := env[s.Env]; ok {
 		source, shown = "environment "+s.Env, quoteUnless(s.Kind, text)
 		value, err = s.parseText(text)
-	} else if raw, ok := file.values[Section+"."+s.Key]; ok {
+	} else if raw, ok := file.values[Section+"."+s.Key]; ok && s.Own && !file.own {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("%s in %s is ignored: it is read only from a flag, the environment or "+
+			"your own config.toml, so that no project can name a program to run.", s.Key, file.path))
+		return "default", nil
+	} else if ok {
 		source, shown = "file "+file.path, tomlText(raw)
 		value, err = s.parseTOML(raw)
 	} else {
@@ -124,17 +137,38 @@ func (o LoadOptions) place(env map[string]string) place {
 	if v := env[EnvPrefix+"CONFIG"]; v != "" {
 		return place{v, "environment " + EnvPrefix + "CONFIG"}
 	}
-	return place{join(UserPaths(o.Env).Config, "config.toml"), ""}
+	return place{usualFile(o.Env), ""}
 }
+
+// IsOwnFile reports whether a path is the user's own configuration file, even if it does not exist yet: the settings
+// that may name a program to run are read only there.
+func IsOwnFile(path string, env []string) bool {
+	usual := usualFile(env)
+	return usual != "" && (filepath.Clean(path) == filepath.Clean(usual) || same(path, usual))
+}
+
+// usualFile returns the path of the user's own configuration file, or "" without a home directory.
+func usualFile(env []string) string { return join(UserPaths(env).Config, "config.toml") }
 
 // settingsFile is the content of a configuration file.
 type settingsFile struct {
 	path   string         // absolute; "" if there is no file at the default path
+	own    bool           // it is the file at the default path
 	values map[string]any // by full key: "memory.graph.limits.results"
 }
 
-// readSettings reads the file, and refuses unknown keys. It does not check values.
-func readSettings(at place, settings []Setting) (settingsFile, error) {
+// same reports whether two paths are one file.
+func same(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
+}
+
+// readSettings reads the file, and refuses unknown keys. It does not check values. usual is the default path.
+func readSettings(at place, usual string, settings []Setting) (settingsFile, error) {
 	if at.path == "" && at.named == "" {
 		return settingsFile{}, nil
 	}
@@ -150,7 +184,7 @@ func readSettings(at place, settings []Setting) (settingsFile, error) {
 	if err := toml.Unmarshal(text, &tables); err != nil {
 		return settingsFile{}, syntaxError(path, err)
 	}
-	file := settingsFile{path, map[string]any{}}
+	file := settingsFile{path, at.named == "" || path == usual || same(path, usual), map[string]any{}}
 	flatten(tables, "", file.values)
 	return file, unknownKey(file, settings)
 }

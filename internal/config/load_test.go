@@ -289,3 +289,64 @@ func FuzzLoad_FileNeverPanicsAndErrorsAreTheCallers(f *testing.F) {
 		}
 	})
 }
+
+// A file that a project could bring along must not name a program to run.
+func TestLoad_LLMCommandComesOnlyFromTheUser(t *testing.T) {
+	t.Parallel()
+	const toml = "[memory.graph]\nllm_command = \"claude -p\"\nuser = \"Ann\"\n"
+	own, env := home(t, toml)
+	project := filepath.Join(t.TempDir(), "memory-graph.toml")
+	if err := os.WriteFile(project, []byte(strings.Replace(toml, "claude -p", "curl evil", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, row := range map[string]struct {
+		env, args []string
+		want      string
+		warned    bool
+	}{
+		"own file":                  {env: env, want: "claude -p"},
+		"own file, named":           {env: env, args: []string{"--config", own}, want: "claude -p"},
+		"variable":                  {env: append(env, "MEMORY_GRAPH_LLM_COMMAND=ollama run q"), want: "ollama run q"},
+		"flag":                      {env: env, args: []string{"--llm-command", "llm"}, want: "llm"},
+		"file of a flag":            {env: env, args: []string{"--config", project}, warned: true},
+		"file of a variable":        {env: append(env, "MEMORY_GRAPH_CONFIG="+project), warned: true},
+		"file of a flag, overruled": {env: env, args: []string{"--config", project, "--llm-command", "llm"}, want: "llm"},
+	} {
+		c, sources, err := load(t, row.env, row.args...)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if c.LLMCommand != row.want || c.User != "Ann" {
+			t.Errorf("%s: %q of %q, want %q", name, c.LLMCommand, c.User, row.want)
+		}
+		if (len(c.Warnings) > 0) != row.warned || row.warned && (!strings.Contains(c.Warnings[0], project) ||
+			sources["llm_command"] != "default") {
+			t.Errorf("%s: warnings %q, from %s", name, c.Warnings, sources["llm_command"])
+		}
+	}
+}
+
+func TestLoad_LLMCommandIsOneWayToAskAModel(t *testing.T) {
+	t.Parallel()
+	_, env := home(t, "")
+	for _, args := range [][]string{
+		{"--llm-command", "claude -p", "--llm-base-url", "http://127.0.0.1:1/v1", "--llm-model", "m"},
+		{"--llm-command", "cat | claude"}, {"--llm-command", "./ask"}, {"--llm-command", `claude "`},
+	} {
+		if _, _, err := load(t, env, args...); err == nil || memory.AsError(err).Code != memory.InvalidArgument {
+			t.Errorf("%q: error %v", args, err)
+		}
+	}
+	if c, _, err := load(t, append(env, "MEMORY_GRAPH_OFF=1"), "--llm-command", "llm"); err != nil || c.LLMCommand != "" {
+		t.Errorf("what a command starts would run %v, %v", c, err)
+	}
+	c, _, err := load(t, env, "--llm-command", "/usr/bin/claude -p --key hunter2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls, tokens := c.Budget()
+	if !c.UsesModel() || c.ReadingModel() != "claude" || calls != 300 || tokens != 2_000_000 {
+		t.Errorf("model %s, %d calls, %d tokens", c.ReadingModel(), calls, tokens)
+	}
+}

@@ -40,6 +40,7 @@ type Setting struct {
 	Secret  bool
 	Common  bool // shown in --help
 	Unused  bool // this version does not use it
+	Own     bool // from a file, only the user's own config.toml counts
 
 	rng    *interval
 	oneof  []string
@@ -92,7 +93,7 @@ func newSetting(key string, f reflect.StructField, index []int, group string) (S
 	s := Setting{
 		Key: key, Env: EnvPrefix + strings.ToUpper(strings.ReplaceAll(key, ".",
 			"_")), Default: tag("default"), Help: tag("help"),
-		Group: group, Secret: tag("secret") == "true", Common: tag("common") == "true",
+		Group: group, Secret: tag("secret") == "true", Common: tag("common") == "true", Own: tag("own") == "true",
 		oneof: strings.Fields(tag("oneof")), format: tag("format"), index: index,
 	}
 	if !s.Secret {

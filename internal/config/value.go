@@ -12,6 +12,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"memory-graph/internal/command"
 )
 
 // errValue means that a value is not allowed; the message to the user comes from Setting.Allowed.
@@ -30,6 +32,7 @@ var formats = map[string]format{
 	"path":     {"the path of a file", isPath},
 	"url":      {"an http:// or https:// URL without query, such as http://127.0.0.1:11434/v1", isURL},
 	"hostport": {"an address with a port, such as 127.0.0.1:8765", isHostPort},
+	"command":  {"a command line without a shell, such as claude -p", isCommand},
 	"token":    {"at most 4,096 visible ASCII characters without spaces", isToken},
 }
 
@@ -55,6 +58,11 @@ func isHostPort(s string) bool {
 	}
 	n, err := strconv.ParseUint(port, 10, 16)
 	return err == nil && n <= math.MaxUint16 && printable(s)
+}
+
+func isCommand(s string) bool {
+	_, err := command.Split(s)
+	return err == nil && len(s) <= 4096 && printable(s)
 }
 
 func isToken(s string) bool {

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"memory-graph/internal/waitfor"
@@ -171,6 +172,17 @@ type diagnosis struct {
 		State, Integrity  string
 		Episodes, Vectors int
 	}
+}
+
+// warnings gives the texts of the warnings.
+func (d diagnosis) warnings() string {
+	var all strings.Builder
+	for _, f := range d.Findings {
+		if f.Severity == "warning" {
+			fmt.Fprintln(&all, f.Message, f.Hint)
+		}
+	}
+	return all.String()
 }
 
 // doctor looks at a database.

@@ -89,3 +89,49 @@ func TestImport_EndsWithTheFirstSignalAndGoesOnLater(t *testing.T) {
 		})
 	}
 }
+
+// The first signal ends an import from a pipe whose writer is silent. Nothing is written.
+func TestImport_FromASilentPipeEndsWithTheFirstSignal(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"nothing is written":     "",
+		"a part of a line":       `{"type":"entity","name":"Lamp","entityType":"la`,
+		"less than is looked at": `{"type":"entity","name":"Lamp","entityType":"lamp","observations":[]}` + "\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			db, pipe := newDB(t), filepath.Join(t.TempDir(), "pipe")
+			if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command(program, "import", pipe)
+			cmd.Env = environment(t.TempDir(), "MEMORY_GRAPH_DB="+db, "MEMORY_GRAPH_EMBEDDER=none")
+			said := &lockedBuffer{}
+			cmd.Stdout, cmd.Stderr = said, said
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			hung := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
+			t.Cleanup(func() { hung.Stop(); _ = cmd.Process.Kill() })
+			w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // returns once the import has opened the pipe
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = w.Close() }()
+			if _, err := io.WriteString(w, text); err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			err = cmd.Wait()
+			if cmd.ProcessState.ExitCode() != 1 ||
+				!strings.Contains(said.String(), "The import was interrupted before anything was imported from "+pipe) {
+				t.Errorf("%v: %s", err, said.String())
+			}
+			if exists(db) {
+				t.Error("a database was created")
+			}
+		})
+	}
+}

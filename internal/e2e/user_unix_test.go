@@ -3,6 +3,7 @@
 package e2e_test
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -49,13 +50,16 @@ func openDir(t *testing.T) (db string) {
 	return filepath.Join(dir, "memory.db")
 }
 
-// nobodysCache is a directory that every user may write, for SQLite to be compiled once for all of these tests.
+// nobodysCache is a directory of the user who runs the server, for SQLite to be compiled once for all of these tests.
 var nobodysCache = sync.OnceValues(func() (string, error) {
 	dir := filepath.Join(filepath.Dir(program), "cache")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return "", err
 	}
-	return dir, os.Chmod(dir, 0o777) // whatever the umask is
+	if os.Getuid() != 0 {
+		return dir, nil
+	}
+	return dir, os.Chown(dir, nobody, nobody)
 })
 
 func chmod(t *testing.T, mode os.FileMode, paths ...string) {
@@ -132,4 +136,51 @@ func TestDatabase_ThatCannotBeCreated(t *testing.T) {
 	chmod(t, 0o777, dir)
 	h.eventually("store_episode", arguments{"content": "somewhere"})
 	h.stop()
+}
+
+// The cache of the compiled SQLite is machine code. One that others could have written to is not used, which costs a
+// slower start and one warning.
+func TestCache_ThatOthersCanChangeIsNotUsed(t *testing.T) {
+	t.Parallel()
+	for name, spoil := range map[string]func(home, dir string) error{
+		"a directory of everybody": func(_, dir string) error { return os.Chmod(dir, 0o777) },
+		"a link": func(_, dir string) error {
+			return errors.Join(os.Rename(dir, dir+"2"), os.Symlink(dir+"2", dir))
+		},
+		"a parent of everybody": func(home, _ string) error { return os.Chmod(home, 0o777) },
+		"another user's": func(_, dir string) error {
+			if os.Geteuid() != 0 {
+				return errors.ErrUnsupported
+			}
+			return os.Chown(dir, nobody, nobody)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			db, home := newDB(t), filepath.Join(t.TempDir(), "cache")
+			dir := filepath.Join(home, "memory-graph")
+			if err := os.MkdirAll(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := spoil(home, dir); errors.Is(err, errors.ErrUnsupported) {
+				t.Skip("only root can give a file to another user")
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			settings := []string{"XDG_CACHE_HOME=" + home, "MEMORY_GRAPH_EMBEDDER=none"}
+			h := start(t, db, settings...)
+			h.initialize()
+			h.store(arguments{"content": "stored all the same"})
+			h.stop()
+			if log := h.stderr.String(); strings.Count(log, "level=WARN") != 1 || !strings.Contains(log, home) {
+				t.Errorf("the log: %q", log)
+			}
+			if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
+				t.Errorf("the cache was used: %v, %v", files, err)
+			}
+			if d := doctor(t, db, settings...); !d.OK || !strings.Contains(d.warnings(), "is therefore not used") {
+				t.Errorf("doctor: %+v", d)
+			}
+		})
+	}
 }

@@ -71,13 +71,13 @@ func TestEngine_StoresNoSecretOfAnyArgument(t *testing.T) {
 		hierarchy.Memory{Content: "c " + secret(), Title: "m " + secret(), Type: secret(),
 			Relations: []hierarchy.Relation{{Target: "r " + secret(), Type: secret()}}}, by)
 	check("retain", err)
-	o := store.Observing{Action: "create_entities", Source: "reference"}
-	_, err = openWriter(t, e).Observe(ctx, sc(),
-		[]memory.Observed{{Name: "N", Type: secret(), Observations: []string{secret()}}}, o, by)
+	o := store.ReferenceCall{Action: "create_entities", Source: "reference"}
+	_, err = openWriter(t, e).CreateReferenceEntities(ctx, sc(),
+		[]memory.ReferenceEntity{{Name: "N", Type: secret(), Observations: []string{secret()}}}, o, by)
 	check("create_entities", err)
-	_, err = openWriter(t, e).AddNotes(ctx, sc(), []memory.ObservedNotes{{Name: "N", Notes: []string{secret()}}}, o, by)
+	_, err = openWriter(t, e).AddNotes(ctx, sc(), []memory.ReferenceNotes{{Name: "N", Notes: []string{secret()}}}, o, by)
 	check("add_observations", err)
-	_, err = openWriter(t, e).Relate(ctx, sc(), []memory.ObservedRelation{{From: "f " + secret(), To: "g " + secret(),
+	_, err = openWriter(t, e).Relate(ctx, sc(), []memory.ReferenceRelation{{From: "f " + secret(), To: "g " + secret(),
 		Type: secret()}}, o, by)
 	check("create_relations", err)
 	check("relation_decay", e.SetRelationRate(ctx, "n", secret(), .5, by))

@@ -52,11 +52,11 @@ func (e *Engine) Backfill(ctx context.Context, req BackfillRequest) (Backfilled,
 	case req.Model && !reader.Model():
 		return Backfilled{}, memory.Errorf(memory.InvalidArgument,
 			"No language model is configured to read turns again.").
-			WithHint("Set llm_base_url and llm_model.")
+			WithHint("Set llm_base_url and llm_model, or llm_command.")
 	case !reader.Rules() && !reader.Model():
 		return Backfilled{}, memory.Errorf(memory.InvalidArgument,
 			"Neither the rules nor a language model is configured, so nothing can read turns.").
-			WithHint("Set rules to true, or llm_base_url and llm_model.")
+			WithHint("Set rules to true, or llm_base_url and llm_model, or llm_command.")
 	}
 	waiting, err := s.store.CountWaiting(ctx, req.Namespace)
 	if err != nil {

@@ -30,7 +30,8 @@ func (e *Engine) ContextBlock(ctx context.Context, req contextblock.Request) (co
 
 // newInjector returns the builder of context blocks.
 func (e *Engine) newInjector(s *services) *contextblock.Builder {
-	return &contextblock.Builder{Retriever: s.retriever, Episodes: s.store, Settings: s.retriever.Settings,
+	return &contextblock.Builder{Retriever: s.retriever, Standing: s.retriever, Episodes: s.store,
+		Settings:   s.retriever.Settings,
 		Classifier: e.parts.classifier, Now: e.o.now, Log: e.log}
 }
 

@@ -37,7 +37,20 @@ type extractor struct {
 // kind returns the queue's description of extraction jobs.
 func (x *extractor) kind() jobs.Kind {
 	return jobs.Kind{Name: store.KindExtract, Batch: extractBatch, Lease: extractLease, Parallel: x.model.parallel,
-		Wait: x.model.pause, Handle: x.handle}
+		Wait: x.wait, Handle: x.handle}
+}
+
+// wait returns how long to take no jobs: while the model is paused, and while a command waits for more turns, since
+// every run of it costs as much as its own prompt.
+func (x *extractor) wait() time.Duration {
+	if pause := x.model.pause(); pause > 0 || x.model.gather == 0 {
+		return pause
+	}
+	n, oldest, err := x.store.DueJobs(context.Background(), store.KindExtract, extractBatch)
+	if err != nil || n == 0 || n == extractBatch { // claiming tells of an error
+		return 0
+	}
+	return max(0, x.model.gather-oldest)
 }
 
 // task is one turn to read, under a job.
@@ -172,7 +185,7 @@ func (x *extractor) ask(ctx context.Context, tasks []*task) (stop error) {
 		t := tasks[i]
 		usage := x.model.usage(name, store.PurposeExtract, r.Usage, r.Err != nil && !cancelled(r.Err))
 		if r.Err != nil {
-			t.err = x.failure(r.Err)
+			t.err = x.failure(r.Err, r.Usage.Calls > 0)
 			if ofEndpoint(r.Err) {
 				stop = r.Err
 			}
@@ -209,20 +222,25 @@ func (x *extractor) save(ctx context.Context, t *task, out store.Extraction) err
 	return nil
 }
 
-// failure converts an error of the model to one for the queue. If the endpoint refused the request, the turn is not to
-// blame, so no attempt is counted. A time-out or a server error may be caused by the turn, so it counts as an attempt.
-func (x *extractor) failure(err error) error {
+// failure converts an error of the model to one for the queue. If the turn is not to blame, no attempt is counted.
+// asked means that this turn was asked about. Then it waits longer than those that were not, so that they come first:
+// a turn that a command cannot answer does not hold up the others.
+func (x *extractor) failure(err error, asked bool) error {
 	var e *llm.Error
-	if !errors.As(err, &e) || !e.OfEndpoint() || e.Kind == llm.TimedOut || e.Kind == llm.Failing {
+	if !errors.As(err, &e) || e.Blames() {
 		return err
 	}
-	return x.later(err)
+	later := x.later(err)
+	if asked && e.Kind == llm.NoAnswer {
+		later.Until = later.Until.Add(later.Until.Sub(x.now()))
+	}
+	return later
 }
 
 // leastWait is the minimum time that jobs wait for an endpoint.
 const leastWait = 5 * time.Second
 
-func (x *extractor) later(err error) error {
+func (x *extractor) later(err error) *jobs.Later {
 	wait := max(leastWait, x.model.pause())
 	var e *llm.Error
 	if errors.As(err, &e) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"memory-graph/extraction"
 	"memory-graph/heartbeat"
 	"memory-graph/internal/config"
 	"memory-graph/store"
@@ -27,10 +28,18 @@ func upkeep(cfg *config.Config, st *store.Store, sp *space) []heartbeat.Task {
 				_, err := st.FadeRetrievals(ctx, run, cfg.NoteLinking.DecayLambda)
 				return err
 			}},
+		{Name: "identity", Every: 24 * time.Hour, AtOnce: true, Do: func(ctx context.Context, run *store.Run) error {
+			_, err := st.HealIdentities(ctx, run, cfg.User, extraction.DefaultSelf)
+			return err
+		}},
+		{Name: "relation_names", Every: 24 * time.Hour, AtOnce: true, Do: func(ctx context.Context, run *store.Run) error {
+			_, err := st.HealRelations(ctx, run)
+			return err
+		}},
 		{Name: "reembedding", Every: every.Reembed, Able: sp.embeds,
 			Do: func(ctx context.Context, _ *store.Run) error { return sp.catchUp(ctx) }},
 	}
-	if cfg.Enabled && cfg.LLMBaseURL != "" {
+	if cfg.Enabled && cfg.UsesModel() {
 		// Failed jobs are retried by the queue (store.Options.RetryFailed). This task is for waiting turns without a job.
 		tasks = append(tasks, heartbeat.Task{Name: "extraction_retry", Every: every.Retry, AtOnce: true,
 			Do: func(ctx context.Context, _ *store.Run) error {

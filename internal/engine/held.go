@@ -11,8 +11,9 @@ import (
 
 const (
 	// Facts of one name that a correction may mean. A name with more is too common for "not Postgres" to mean one of them.
-	mostHeld = 64
-	justSaid = 6 // earlier turns of the session, from both sides, that count as just said
+	mostHeld  = 64
+	mostRoles = 8 // facts of one role: with more of them nobody knows which one is meant
+	justSaid  = 6 // earlier turns of the session, from both sides, that count as just said
 )
 
 // Held returns the active facts with a name as head or tail that are visible in the turn's project. A correction may
@@ -39,6 +40,26 @@ func (n *names) Held(ctx context.Context, e memory.Episode, name string, as memo
 		just := slices.ContainsFunc(before, func(t memory.Episode) bool { return slices.Contains(r.Evidence, t.ID) })
 		out[i] = extraction.Held{Head: r.Head.Name, HeadType: r.Head.Type, Relation: r.Relation, Tail: r.Tail.Name,
 			TailType: r.Tail.Type, Just: just}
+	}
+	return out
+}
+
+// Roles returns the active facts of a role that are visible in the turn's project, or none if there are more than
+// mostRoles. If the graph cannot be read, Roles logs the error and returns nil.
+func (n *names) Roles(ctx context.Context, e memory.Episode, role string) []extraction.Held {
+	list, err := n.store.FactsOfRole(ctx, memory.Filter{Namespace: e.Scope.Namespace, Project: e.Scope.Project,
+		User: e.Scope.User, Unassigned: true}, role, mostRoles+1)
+	if err != nil {
+		n.log.Warn("reading the facts of a role failed; the turn is read without them", "error", err)
+		return nil
+	}
+	if len(list) > mostRoles {
+		return nil
+	}
+	out := make([]extraction.Held, len(list))
+	for i, r := range list {
+		out[i] = extraction.Held{Head: r.Head.Name, HeadType: r.Head.Type, Relation: r.Relation, Tail: r.Tail.Name,
+			TailType: r.Tail.Type}
 	}
 	return out
 }

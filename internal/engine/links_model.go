@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"memory-graph/extraction/links"
 	"memory-graph/extraction/llm"
@@ -122,7 +121,7 @@ func (l *linker) spent(ctx context.Context, u llm.Usage, failed bool) {
 // counted.
 func (l *linker) failure(err error) error {
 	var e *llm.Error
-	if !errors.As(err, &e) || !e.OfEndpoint() || slices.Contains([]llm.Kind{llm.TimedOut, llm.Failing}, e.Kind) {
+	if !errors.As(err, &e) || e.Blames() {
 		return err
 	}
 	return &jobs.Later{Until: l.now().Add(max(leastWait, l.model.pause(), e.RetryAfter)), Err: err}

@@ -42,6 +42,7 @@ func (n *names) Find(ctx context.Context, namespace, text string) []memory.Menti
 func (n *names) Inform(ctx context.Context, e memory.Episode, t *extraction.Input) {
 	t.Known = n.Known(ctx, e.Scope.Namespace)
 	t.Facts = func(name string, as memory.Direction) []extraction.Held { return n.Held(ctx, e, name, as) }
+	t.Roles = func(role string) []extraction.Held { return n.Roles(ctx, e, role) }
 }
 
 // Known returns the namespace's dictionary, updated from the graph. If the graph cannot be read, it returns the names

@@ -3,6 +3,7 @@ package engine
 import (
 	"memory-graph/episodes"
 	"memory-graph/extraction"
+	"memory-graph/extraction/referred"
 	"memory-graph/extraction/rules"
 	"memory-graph/extraction/stated"
 	"memory-graph/internal/config"
@@ -19,7 +20,7 @@ func newReader(cfg *config.Config, r *rules.Rules, known *names, writer *facts.W
 		Off: !cfg.Enabled, Names: known, Facts: writer, MaxBytes: cfg.ExtractBytes,
 		MaxEntities:  cfg.MaxEntitiesPerMessage,
 		MaxRelations: cfg.MaxEdgesPerMessage, ToolTurns: cfg.ExtractToolTurns, User: cfg.User, Worth: worth,
-		Hear: stated.Facts,
+		Hear: stated.Facts, Refer: referred.Resolve, Told: referred.Told,
 	}
 	if cfg.Rules {
 		o.Rules = r

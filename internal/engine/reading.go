@@ -2,10 +2,12 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 
 	"memory-graph/episodes"
 	"memory-graph/extraction"
+	"memory-graph/extraction/llm"
 	"memory-graph/heartbeat/jobs"
 	"memory-graph/internal/facts"
 	"memory-graph/store"
@@ -14,7 +16,8 @@ import (
 // Codes of memory_state.degraded.
 const (
 	DegradedWaits = "extraction_waits_for_model" // turns wait for a model, and this process has none
-	DegradedModel = "model_unavailable"          // the model's endpoint fails; turns wait for it
+	DegradedModel = "model_unavailable"          // the model's endpoint or command fails; turns wait for it
+	DegradedSpent = "model_budget_spent"         // the model's daily budget is spent; turns wait for the next day
 )
 
 // reading reads turns: with the rules at once, and with the model after the answer.
@@ -29,6 +32,7 @@ type reading struct {
 
 // newReading returns the reading of this process, as configured.
 func (e *Engine) newReading(st *store.Store, writer *facts.Writer, m *model) *reading {
+	m.opened(st)
 	var worth func(extraction.Input, int) bool
 	if m != nil {
 		worth = m.reader.Worth
@@ -64,8 +68,13 @@ func (r *reading) poke() {
 
 // degraded returns the codes for extraction that works less well than configured.
 func (r *reading) degraded(ctx context.Context, namespace string) []string {
-	if r.model != nil && r.model.client.Available() != nil {
-		return []string{DegradedModel}
+	if r.model != nil {
+		var e *llm.Error
+		if err := r.model.client.Available(); errors.As(err, &e) && e.Kind == llm.OverBudget {
+			return []string{DegradedSpent}
+		} else if err != nil {
+			return []string{DegradedModel}
+		}
 	}
 	if r.model != nil && r.reader.On() {
 		return nil

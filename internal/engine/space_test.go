@@ -89,7 +89,7 @@ func TestEngine_MatchesNamesExactlyWhileTheEndpointIsAway(t *testing.T) {
 	e := start(t, cfg)
 	first := make1(t, e, memory.EntityDraft{Name: "PostgreSQL", Type: "tool"})
 	again := make1(t, e, memory.EntityDraft{Name: "postgresql", Type: "technology"})
-	other := make1(t, e, memory.EntityDraft{Name: "Postgres", Type: "tool"})
+	other := make1(t, e, memory.EntityDraft{Name: "Postgress", Type: "tool"})
 	if !first.Created || again.Created || again.Entity.ID != first.Entity.ID || !other.Created {
 		t.Errorf("%+v, %+v, %+v", first, again, other)
 	}

@@ -137,20 +137,20 @@ var ways = []way{
 		return err
 	}},
 	{"create_entities", func(t *testing.T, e *engine.Engine, text string) error {
-		_, err := openWriter(t, e).Observe(t.Context(), scope, []memory.Observed{{Name: "Halloran", Type: "person",
-			Observations: []string{text}}}, store.Observing{Action: "create_entities"}, byTool)
+		_, err := openWriter(t, e).CreateReferenceEntities(t.Context(), scope, []memory.ReferenceEntity{{Name: "Halloran",
+			Type: "person", Observations: []string{text}}}, store.ReferenceCall{Action: "create_entities"}, byTool)
 		return err
 	}},
 	{"add_observations", func(t *testing.T, e *engine.Engine, text string) error {
 		_, err := openWriter(t, e).AddNotes(t.Context(), scope,
-			[]memory.ObservedNotes{{Name: "Marlowe", Notes: []string{text}}},
-			store.Observing{Action: "add_observations"}, byTool)
+			[]memory.ReferenceNotes{{Name: "Marlowe", Notes: []string{text}}},
+			store.ReferenceCall{Action: "add_observations"}, byTool)
 		return err
 	}},
 	{"create_relations", func(t *testing.T, e *engine.Engine, text string) error {
 		_, err := openWriter(t, e).Relate(t.Context(), scope,
-			[]memory.ObservedRelation{{From: "Marlowe", To: text, Type: "uses"}},
-			store.Observing{Action: "create_relations"}, byTool)
+			[]memory.ReferenceRelation{{From: "Marlowe", To: text, Type: "uses"}},
+			store.ReferenceCall{Action: "create_relations"}, byTool)
 		return err
 	}},
 }
@@ -330,8 +330,8 @@ func TestScan_AHeldNameIsNotSpelledOutByFactsAboutIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := openWriter(t, e).Relate(t.Context(), scope,
-		[]memory.ObservedRelation{{From: "Marlowe", To: "Zed", Type: "met"}},
-		store.Observing{Action: "create_relations"}, byTool); err != nil {
+		[]memory.ReferenceRelation{{From: "Marlowe", To: "Zed", Type: "met"}},
+		store.ReferenceCall{Action: "create_relations"}, byTool); err != nil {
 		t.Fatal(err)
 	}
 	if got := blocks(t, e); strings.Contains(got, marker) {

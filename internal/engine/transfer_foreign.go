@@ -13,9 +13,9 @@ import (
 // waiting collects the contents of the next transaction, with their line numbers.
 type waiting struct {
 	bytes         int
-	entities      []memory.Observed
+	entities      []memory.ReferenceEntity
 	entityLines   []int
-	relations     []memory.ObservedRelation
+	relations     []memory.ReferenceRelation
 	relationLines []int
 }
 
@@ -36,8 +36,8 @@ func (m *importing) foreign(ctx context.Context) error {
 		ctx, m.before = store.Rehearse(ctx), newRehearsal()
 	}
 	err := transfer.Read(ctx, m.req.Format, m.req.From, transfer.Sink{
-		Entity:   func(line int, e memory.Observed) error { return m.entity(ctx, line, e) },
-		Relation: func(line int, r memory.ObservedRelation) error { return m.relation(ctx, line, r) },
+		Entity:   func(line int, e memory.ReferenceEntity) error { return m.entity(ctx, line, e) },
+		Relation: func(line int, r memory.ReferenceRelation) error { return m.relation(ctx, line, r) },
 		Turn:     func(t transfer.Message) error { return m.write(m.turn(ctx, t)) },
 		Problem:  m.fail,
 		Note:     m.note,
@@ -46,7 +46,7 @@ func (m *importing) foreign(ctx context.Context) error {
 	return m.finish(ctx, err, m.flush)
 }
 
-func (m *importing) entity(ctx context.Context, line int, e memory.Observed) error {
+func (m *importing) entity(ctx context.Context, line int, e memory.ReferenceEntity) error {
 	if !m.fits(line, "name", e.Name, m.limits.NameBytes) || !m.fits(line, "entityType", e.Type, m.limits.ContentBytes) {
 		return nil
 	}
@@ -62,7 +62,7 @@ func (m *importing) entity(ctx context.Context, line int, e memory.Observed) err
 	return m.flushFull(ctx)
 }
 
-func (m *importing) relation(ctx context.Context, line int, r memory.ObservedRelation) error {
+func (m *importing) relation(ctx context.Context, line int, r memory.ReferenceRelation) error {
 	if !m.fits(line, "from", r.From, m.limits.NameBytes) || !m.fits(line, "to", r.To, m.limits.NameBytes) ||
 		!m.fits(line, "relationType", r.Type, m.limits.ContentBytes) {
 		return nil
@@ -91,7 +91,7 @@ func (m *importing) flushFull(ctx context.Context) error {
 
 // flush writes the collected contents. It writes entities first, so relations find them in any order of the file.
 func (m *importing) flush(ctx context.Context) error {
-	o := store.Observing{Action: "import", Source: "import:" + string(m.req.Format), Merge: true, Each: true}
+	o := store.ReferenceCall{Action: "import", Source: "import:" + string(m.req.Format), Merge: true, Each: true}
 	if m.req.Trusted {
 		o.Origin, o.Raise = memory.OriginAgent, true // an agent wrote the file
 	}
@@ -116,11 +116,11 @@ func (m *importing) count(kind string, n int) {
 	}
 }
 
-func (m *importing) observe(ctx context.Context, o store.Observing) error {
+func (m *importing) observe(ctx context.Context, o store.ReferenceCall) error {
 	if len(m.waiting.entities) == 0 {
 		return nil
 	}
-	done, err := m.s.facts.Observe(ctx, m.req.Scope, m.waiting.entities, o, m.by)
+	done, err := m.s.facts.CreateReferenceEntities(ctx, m.req.Scope, m.waiting.entities, o, m.by)
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (m *importing) observe(ctx context.Context, o store.Observing) error {
 }
 
 // known counts and reports what happened to a known entity.
-func (m *importing) known(line int, e memory.Observed, w memory.ObservedWrite) {
+func (m *importing) known(line int, e memory.ReferenceEntity, w memory.ReferenceWrite) {
 	m.count("observation", len(w.Added))
 	merged, typed := store.SameName(e, w), store.OtherType(e, w)
 	switch {
@@ -159,7 +159,7 @@ func (m *importing) known(line int, e memory.Observed, w memory.ObservedWrite) {
 	}
 }
 
-func (m *importing) relate(ctx context.Context, o store.Observing) error {
+func (m *importing) relate(ctx context.Context, o store.ReferenceCall) error {
 	if len(m.waiting.relations) == 0 {
 		return nil
 	}

@@ -68,7 +68,7 @@ func TestImport_OfOursStandsBeforeNoTurnUntilItIsVouchedFor(t *testing.T) {
 	}
 	// The user's additions do not vouch for the rest.
 	if _, err := openWriter(t, e).AddNotes(t.Context(), scope,
-		[]memory.ObservedNotes{{Name: "Deploy guide", Notes: []string{"is long"}}},
+		[]memory.ReferenceNotes{{Name: "Deploy guide", Notes: []string{"is long"}}},
 		reached, human); err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ func newRehearsal() rehearsal {
 }
 
 // entities corrects the results of a list for the parts before it, and remembers the list.
-func (r rehearsal) entities(list []memory.Observed, done []memory.ObservedWrite) {
+func (r rehearsal) entities(list []memory.ReferenceEntity, done []memory.ReferenceWrite) {
 	if r.named == nil {
 		return
 	}
@@ -50,7 +50,7 @@ func (r rehearsal) entities(list []memory.Observed, done []memory.ObservedWrite)
 }
 
 // relation corrects the result of a relation for the parts before it, and remembers the relation.
-func (r rehearsal) relation(d memory.ObservedRelation, w *memory.ObservedWrite) {
+func (r rehearsal) relation(d memory.ReferenceRelation, w *memory.ReferenceWrite) {
 	if r.named != nil && r.learn("relation", memory.Canonical(d.From), graph.Snake(d.Type), memory.Canonical(d.To)) {
 		w.Created, w.Raised = false, false
 	}

@@ -83,16 +83,16 @@ func lived(t *testing.T) *engine.Engine {
 	_, err = openStore(t, e).Undo(ctx, "n", "", human)
 	must(err)
 	must(e.SetRelationRate(ctx, "n", "uses", .5, human))
-	o := store.Observing{Action: "test", Source: "call"}
-	_, err = openWriter(t, e).Observe(ctx, scope,
-		[]memory.Observed{{Name: "Iris", Type: "Old Friend", Observations: []string{"tea", "tea", "boats"}}}, o, human)
+	o := store.ReferenceCall{Action: "test", Source: "call"}
+	_, err = openWriter(t, e).CreateReferenceEntities(ctx, scope,
+		[]memory.ReferenceEntity{{Name: "Iris", Type: "Old Friend", Observations: []string{"tea", "tea", "boats"}}}, o, human)
 	must(err)
 	must(openWriter(t, e).DropNotes(ctx, scope,
-		[]memory.ObservedNotes{{Name: "Iris", Notes: []string{"boats"}}}, o, human))
-	_, err = openWriter(t, e).Relate(ctx, scope, []memory.ObservedRelation{{From: "Iris", To: "Iris", Type: "Looks After"},
-		{From: "Iris", To: "Nobody", Type: "waits for"}}, o, human)
+		[]memory.ReferenceNotes{{Name: "Iris", Notes: []string{"boats"}}}, o, human))
+	_, err = openWriter(t, e).Relate(ctx, scope, []memory.ReferenceRelation{{From: "Iris", To: "Iris",
+		Type: "Looks After"}, {From: "Iris", To: "Nobody", Type: "waits for"}}, o, human)
 	must(err)
-	must(openWriter(t, e).DropObserved(ctx, scope, []string{"Globex"}, o, human))
+	must(openWriter(t, e).DeleteReferenceEntities(ctx, scope, []string{"Globex"}, o, human))
 	chat, _ := imported(t, e, claudeChat, claudeFormat)
 	_, err = openStore(t, e).Undo(ctx, "n", chat.CallID, human)
 	must(err)
@@ -300,12 +300,12 @@ func TestImport_MergesNamesThatDifferInCase(t *testing.T) {
 		r.New["entity"] != 2 {
 		t.Errorf("%+v: %q", r, problems)
 	}
-	var got []memory.Observed
-	if err := openStore(t, e).ObservedEntities(t.Context(), "n",
-		func(o memory.Observed) error { got = append(got, o); return nil }); err != nil {
+	var got []memory.ReferenceEntity
+	if err := openStore(t, e).ReferenceEntities(t.Context(), "n",
+		func(o memory.ReferenceEntity) error { got = append(got, o); return nil }); err != nil {
 		t.Fatal(err)
 	}
-	want := []memory.Observed{{Name: "Ann", Type: "Person", Observations: []string{"tea", "boats"}},
+	want := []memory.ReferenceEntity{{Name: "Ann", Type: "Person", Observations: []string{"tea", "boats"}},
 		{Name: "e7", Type: "Buoy", Observations: []string{}}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -318,8 +318,8 @@ func TestImport_MergesNamesThatDifferInCase(t *testing.T) {
 		t.Errorf("undo: %v", err)
 	}
 	left := 0
-	if err := openStore(t, e).ObservedEntities(t.Context(), "n",
-		func(memory.Observed) error { left++; return nil }); err != nil ||
+	if err := openStore(t, e).ReferenceEntities(t.Context(), "n",
+		func(memory.ReferenceEntity) error { left++; return nil }); err != nil ||
 		left > 0 {
 		t.Errorf("%d are left, %v", left, err)
 	}
@@ -328,19 +328,19 @@ func TestImport_MergesNamesThatDifferInCase(t *testing.T) {
 func TestObservations_AreFoundAndComeBackWithUndo(t *testing.T) {
 	t.Parallel()
 	e := start(t, settings(t))
-	o := store.Observing{Action: "test", Source: "call"}
+	o := store.ReferenceCall{Action: "test", Source: "call"}
 	observations := func() []string {
 		t.Helper()
 		var out []string
-		if err := openStore(t, e).ObservedEntities(t.Context(), "n",
-			func(x memory.Observed) error { out = x.Observations; return nil }); err != nil {
+		if err := openStore(t, e).ReferenceEntities(t.Context(), "n",
+			func(x memory.ReferenceEntity) error { out = x.Observations; return nil }); err != nil {
 			t.Fatal(err)
 		}
 		return out
 	}
 	all := []string{"speaks fluent Icelandic", "collects barometers", "hates rain"}
-	if _, err := openWriter(t, e).Observe(t.Context(), scope,
-		[]memory.Observed{{Name: "Maren", Type: "Person", Observations: all}}, o,
+	if _, err := openWriter(t, e).CreateReferenceEntities(t.Context(), scope,
+		[]memory.ReferenceEntity{{Name: "Maren", Type: "Person", Observations: all}}, o,
 		human); err != nil {
 		t.Fatal(err)
 	}
@@ -348,7 +348,7 @@ func TestObservations_AreFoundAndComeBackWithUndo(t *testing.T) {
 	if len(a.Entities) == 0 || !strings.Contains(a.Entities[0].Entity.Description, "collects barometers") {
 		t.Errorf("not found: %+v", a)
 	}
-	if err := openWriter(t, e).DropNotes(t.Context(), scope, []memory.ObservedNotes{{Name: "Maren", Notes: all[:2]}}, o,
+	if err := openWriter(t, e).DropNotes(t.Context(), scope, []memory.ReferenceNotes{{Name: "Maren", Notes: all[:2]}}, o,
 		human); err != nil {
 		t.Fatal(err)
 	}

@@ -50,18 +50,18 @@ func guideByFacts(t *testing.T, e *engine.Engine) {
 func observed(notes ...string) func(*testing.T, *engine.Engine) {
 	return func(t *testing.T, e *engine.Engine) {
 		t.Helper()
-		if _, err := openWriter(t, e).Observe(t.Context(), scope,
-			[]memory.Observed{{Name: "Deploy guide", Type: "guide", Observations: notes}}, reached, human); err != nil {
+		if _, err := openWriter(t, e).CreateReferenceEntities(t.Context(), scope,
+			[]memory.ReferenceEntity{{Name: "Deploy guide", Type: "guide", Observations: notes}}, reached, human); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-var reached = store.Observing{Action: "test", Source: "call"}
+var reached = store.ReferenceCall{Action: "test", Source: "call"}
 
 func dropped(t *testing.T, e *engine.Engine, notes ...string) {
 	t.Helper()
-	if err := openWriter(t, e).DropNotes(t.Context(), scope, []memory.ObservedNotes{{Name: "Deploy guide", Notes: notes}},
+	if err := openWriter(t, e).DropNotes(t.Context(), scope, []memory.ReferenceNotes{{Name: "Deploy guide", Notes: notes}},
 		reached,
 		human); err != nil {
 		t.Fatal(err)
@@ -174,7 +174,7 @@ func TestImport_TrustComesBackWithTheLastSentenceThatNobodyVouchedFor(t *testing
 			}
 			call := memory.Caller{Actor: "cli", CallID: "drop"}
 			if err := openWriter(t, e).DropNotes(t.Context(), scope,
-				[]memory.ObservedNotes{{Name: "Deploy guide", Notes: []string{evil}}},
+				[]memory.ReferenceNotes{{Name: "Deploy guide", Notes: []string{evil}}},
 				reached, call); err != nil {
 				t.Fatal(err)
 			}
@@ -204,7 +204,7 @@ func TestImport_ATrustThatWasTakenBackDoesNotReturnByItself(t *testing.T) {
 	}
 	undone(t, e, r.CallID)
 	if _, err := openWriter(t, e).AddNotes(t.Context(), scope,
-		[]memory.ObservedNotes{{Name: "Deploy guide", Notes: []string{"is long"}}},
+		[]memory.ReferenceNotes{{Name: "Deploy guide", Notes: []string{"is long"}}},
 		reached, human); err != nil {
 		t.Fatal(err)
 	}

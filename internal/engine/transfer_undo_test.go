@@ -152,7 +152,7 @@ func TestImport_TrustedLaterRaisesWhatIsThere(t *testing.T) {
 	}{
 		"a graph":         {graph, reference, "Where does Ada work?", "Kestrel", 2},
 		"a conversation":  {claudeChat, claudeFormat, "How much is the mooring at Quay 9?", "140 a month", 2},
-		"what rules find": {claudeChat, claudeFormat, "Where does Lena live?", "located_in", 2},
+		"what rules find": {claudeChat, claudeFormat, "Where does Lena live?", "lives_in", 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -247,12 +247,12 @@ func TestImport_KeepsTheTypeOfANameThatIsAnotherHere(t *testing.T) {
 	for range 2 {
 		imported(t, e, text, reference)
 	}
-	var got []memory.Observed
-	if err := openStore(t, e).ObservedEntities(t.Context(), "n",
-		func(o memory.Observed) error { got = append(got, o); return nil }); err != nil {
+	var got []memory.ReferenceEntity
+	if err := openStore(t, e).ReferenceEntities(t.Context(), "n",
+		func(o memory.ReferenceEntity) error { got = append(got, o); return nil }); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]memory.Observed{{Name: "Ann", Type: "Person",
+	if diff := cmp.Diff([]memory.ReferenceEntity{{Name: "Ann", Type: "Person",
 		Observations: []string{"tea", "has two decks", "entityType: Ferry"}}}, got); diff != "" {
 		t.Error(diff)
 	}

@@ -26,7 +26,7 @@ type Store interface {
 	UpdateRelation(ctx context.Context, namespace string, ch memory.RelationChange,
 		by memory.Caller) (memory.Relationship, int, error)
 	Supersede(ctx context.Context, scope memory.Scope, s memory.Supersession, by memory.Caller) (memory.Superseded, error)
-	ObservedStore
+	ReferenceStore
 }
 
 // Options are the settings of a Writer.

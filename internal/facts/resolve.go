@@ -65,7 +65,10 @@ func (r *ByMeaning) Resolve(ctx context.Context, namespace string, d memory.Enti
 		return e.Kind == memory.NodeEntity && (d.Type == "" || slices.Contains(memory.TypeFamily(d.Type), e.Type))
 	}
 	named, err := r.Entities.EntitiesNamed(ctx, namespace, []string{memory.Canonical(d.Name)}, memory.AsOf{})
-	if err != nil || slices.ContainsFunc(named, fits) {
+	known := func(e memory.Entity) bool { // the store knows which of them it is
+		return e.Kind == memory.NodeEntity && (fits(e) || d.Method.Extracted() || memory.MayBeOne(d.Type, e.Type))
+	}
+	if err != nil || slices.ContainsFunc(named, known) {
 		return 0, nil, err
 	}
 	ctx, done := context.WithTimeout(ctx, patience)

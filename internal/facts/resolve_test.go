@@ -104,6 +104,8 @@ func TestByMeaning_MergesFromTheOneThresholdAndProposesFromTheOther(t *testing.T
 		{"merged or hidden meanwhile", memory.EntityDraft{Name: "PG", Type: "tool"}, []memory.Hit{{ID: 9, Score: .99}}, 0,
 			[]memory.Hit{}},
 		{"found by name", memory.EntityDraft{Name: "postgres", Type: "language"}, []memory.Hit{{ID: 1, Score: .99}}, 0, nil},
+		{"a known name with another word for its type", memory.EntityDraft{Name: "Postgres", Type: "database"},
+			[]memory.Hit{{ID: 1, Score: .99}}, 0, nil},
 		{"a name of another type is no find", memory.EntityDraft{Name: "Posto", Type: "tool"},
 			[]memory.Hit{{ID: 3, Score: 1}, {ID: 1, Score: .86}}, 1, nil},
 		{"a memory is itself", memory.EntityDraft{Name: "PG", Kind: memory.NodeMemory}, []memory.Hit{{ID: 1, Score: .99}}, 0,

@@ -16,3 +16,9 @@ func (a *Activation) Active() []Activated {
 	})
 	return out
 }
+
+// CheckKinds reads the shipped table of kinds.
+func CheckKinds() error { _, err := kindsOf(); return err }
+
+// CheckKindsIn reads a table of kinds.
+func CheckKindsIn(text string) error { _, err := parseKinds(text); return err }

@@ -21,7 +21,10 @@ type Relation struct {
 	One       bool     // a head has one active tail at a time …
 	ManyFor   []string // … unless the head is of one of these types
 	Inverse   string   // the relation that says the same in the other direction; "" for none
+	Turned    bool     // its facts are stored as those of its inverse
 	Symmetric bool     // the relation says the same in both directions
+	Places    bool     // its tails are places: one within another is no second tail (Breadth)
+	Kinds     bool     // told as a change, it ends the same of another tail of the same kind (SameKind)
 	Exclusive string   // a relation that contradicts it for the same head and tail; "" for none
 }
 
@@ -41,11 +44,15 @@ func (r Relation) OneTail(headType string) bool {
 	return true
 }
 
-// Lookup returns the registry's entry of a relation in snake_case. An unknown relation is semantic, allows many tails
-// and has DefaultRate.
+// Lookup returns the registry's entry of a relation in snake_case. Another name of a registered relation has that one's
+// class and rate. An unknown relation is semantic, allows many tails and has DefaultRate.
 func Lookup(relation string) Relation {
 	if r, ok := registry[relation]; ok {
 		return r
+	}
+	if links := named[relation]; len(links) > 0 {
+		r := registry[links[0].to]
+		return Relation{Name: relation, Class: r.Class, Weight: r.Weight, Rate: r.Rate}
 	}
 	return Relation{Name: relation, Class: memory.Semantic, Weight: ClassWeight(memory.Semantic), Rate: DefaultRate}
 }

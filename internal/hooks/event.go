@@ -54,7 +54,7 @@ type ToolUse struct {
 	Failed   bool   // Response is the error
 }
 
-// Turn is the part of an event to remember.
+// Capture is the part of an event to remember.
 type Capture struct {
 	Role    memory.Role // user, assistant or tool
 	Speaker string

@@ -21,7 +21,7 @@ type event struct {
 	form form
 }
 
-// host is a program with hooks. The field names are those of its payloads.
+// client is a program with hooks. The field names are those of its payloads.
 type client struct {
 	id      string
 	aliases []string
@@ -159,7 +159,7 @@ func fold(s string) string {
 	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(s))
 }
 
-// Hosts lists the ids of the known hosts.
+// Clients lists the ids of the known hosts.
 func Clients() []string {
 	ids := make([]string, len(table))
 	for i, h := range table {

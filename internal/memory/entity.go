@@ -1,6 +1,9 @@
 package memory
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // NodeKind is the kind of a node of the graph.
 type NodeKind string
@@ -45,6 +48,36 @@ func TypeFamily(typ string) []string {
 		}
 	}
 	return []string{typ}
+}
+
+// sorts are words for types that tell two things of one name apart: a person is not a place, and neither is a program.
+// Every other word says little, because people file one thing under many of them.
+var sorts = map[string]string{
+	"person": "person", "user": "person", "human": "person", "contact": "person", "colleague": "person",
+	"friend": "person", "developer": "person", "customer": "person", "employee": "person",
+	"location": "place", "place": "place", "city": "place", "town": "place", "village": "place", "country": "place",
+	"region": "place", "state": "place", "address": "place",
+}
+
+// IsPerson reports whether a type is a word for people.
+func IsPerson(typ string) bool { return sorts[typ] == "person" }
+
+// IsPlace reports whether a type is a word for places.
+func IsPlace(typ string) bool { return sorts[typ] == "place" }
+
+// MayBeOne reports whether things of one name and of these types, each stated by somebody, may be one thing
+// (docs/decisions.md, "Entity types and families"). Types of one family may, and so may a type outside EntityTypes
+// and any other, unless one of the two is a person's or a place's. DefaultType says nothing.
+func MayBeOne(a, b string) bool {
+	switch {
+	case a == b || a == DefaultType || b == DefaultType:
+		return true
+	case sorts[a] != sorts[b]:
+		return false
+	case sorts[a] != "" || slices.Contains(TypeFamily(a), b):
+		return true
+	}
+	return !slices.Contains(EntityTypes, a) || !slices.Contains(EntityTypes, b)
 }
 
 // Entity is one node of the graph. A zero time means that no time is known.

@@ -31,12 +31,31 @@ type Error struct {
 	Err        error       // the cause, for the log; never shown to the caller
 }
 
-// Candidate is one possible meaning of an ambiguous name.
+// Candidate is one possible meaning of an ambiguous name, with what tells it from the others.
 type Candidate struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
-	Type string `json:"type"`
+	ID            string `json:"id"`
+	Name          string `json:"name"`
+	Type          string `json:"type"`
+	Facts         *int64 `json:"facts,omitempty"`          // active facts, counted up to MaxFactsCounted; nil: unknown
+	Fact          string `json:"fact,omitempty"`           // the surest of them
+	LastMentioned string `json:"last_mentioned,omitempty"` // RFC 3339
 }
+
+// CountedFacts returns the number of facts in words; "" if it is unknown.
+func (c Candidate) CountedFacts() string {
+	switch {
+	case c.Facts == nil:
+		return ""
+	case *c.Facts == 1:
+		return "1 fact"
+	case *c.Facts >= MaxFactsCounted:
+		return fmt.Sprintf("%d or more facts", MaxFactsCounted)
+	}
+	return fmt.Sprintf("%d facts", *c.Facts)
+}
+
+// MaxFactsCounted is the highest number of facts of a candidate: counting the facts of a hub would cost too much.
+const MaxFactsCounted = 1000
 
 // Error returns the message and the hint, separated by a space.
 func (e *Error) Error() string {

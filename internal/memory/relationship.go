@@ -42,8 +42,10 @@ type Relationship struct {
 	Origin         Origin
 	Method         Method
 	ValidFrom      time.Time // zero if nobody stated the beginning
+	FromUnit       Unit      // the precision of ValidFrom
 	ValidUntil     time.Time
 	ExpiresAt      time.Time // a scheduled end
+	UntilUnit      Unit      // the precision of ValidUntil, or else of ExpiresAt
 	CreatedAt      time.Time
 	ExpiredAt      time.Time
 	LastObservedAt time.Time
@@ -134,6 +136,9 @@ type RelationDraft struct {
 	Strength           *float64 // nil means 1
 	ValidFrom          time.Time
 	ValidUntil         time.Time // in the past: an ended fact; in the future: a scheduled end
+	FromUnit           Unit      // the precision of ValidFrom
+	UntilUnit          Unit      // the precision of ValidUntil
+	Unread             []string  // what the caller gave as times and what is none, with the argument: a warning each
 	Ended              bool      // the fact has ended, at ValidUntil or else at the time of its evidence
 	Quote              string    // the words of the evidence
 	CreateMissing      bool      // create a missing head or tail
@@ -145,6 +150,8 @@ type RelationDraft struct {
 	// SaidBy is the origin of the words that this fact restates; "" for none. When the fact ends another fact, it has the
 	// trust of SaidBy.
 	SaidBy Origin
+	// NamesSpeaker says that the speaker, who is the head, states the tail as the speaker's own name.
+	NamesSpeaker bool
 
 	Suspicion *Suspicion // nil if nothing in it looks like an attack
 }
@@ -184,6 +191,8 @@ type RelationChange struct {
 	Strength   *float64
 	ValidFrom  *time.Time
 	ValidUntil *time.Time // in the past: ends it; in the future: schedules its end; zero: removes a scheduled end
+	FromUnit   Unit       // the precision of ValidFrom
+	UntilUnit  Unit       // the precision of ValidUntil
 
 	Suspicion *Suspicion // nil if nothing in it looks like an attack
 }
@@ -194,6 +203,7 @@ type Supersession struct {
 	ReplacementID int64          // an existing relationship, 0 for none
 	Replacement   *RelationDraft // Head is the ended fact's; Relation and Tail default to its own
 	At            time.Time      // when it ended; zero means when the replacement began, or else now
+	AtUnit        Unit           // the precision of At
 	Reason        string
 }
 

@@ -1,9 +1,6 @@
 package memory
 
-import (
-	"strings"
-	"time"
-)
+import "time"
 
 // Layouts of stored times, always UTC. The validity axis stores seconds. The knowledge axis stores milliseconds, which
 // preserve the order of writes.
@@ -44,21 +41,11 @@ func RFC3339(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// ParseTime parses a caller's time: RFC 3339, "YYYY-MM-DD HH:MM:SS" (UTC) or a date (its first instant, UTC). Years
-// 0001 to 9999. The error has the code InvalidArgument and names the argument.
+// ParseTime parses a caller's time: RFC 3339, "YYYY-MM-DD HH:MM:SS" (UTC), a date, a month or a year (its first
+// instant, UTC). Years 0001 to 9999. The error has the code InvalidArgument and names the argument.
 func ParseTime(argument, s string) (time.Time, error) {
-	in := strings.TrimSpace(s)
-	for _, layout := range []string{time.RFC3339Nano, StoredSeconds, "2006-01-02T15:04:05", time.DateOnly} {
-		if t, err := time.ParseInLocation(layout, in, time.UTC); err == nil {
-			t = t.UTC()
-			if t.Year() < 1 || t.Year() > 9999 {
-				break
-			}
-			return t, nil
-		}
-	}
-	return time.Time{}, Errorf(InvalidArgument, "%s: %q is not a time.", argument, s).
-		WithHint("Use RFC 3339 (2026-03-18T09:30:00Z), YYYY-MM-DD HH:MM:SS or a date.")
+	t, _, err := ParsePeriod(argument, s)
+	return t, err
 }
 
 // MaxAhead is how far in the future the time of a turn may be. Clocks and time zones differ by less.

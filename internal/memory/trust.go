@@ -78,6 +78,15 @@ func (m Method) Cap() float64 {
 // Linked reports whether the method derives a fact from two nodes, without anybody stating it.
 func (m Method) Linked() bool { return m == MethodSimilarity || m == MethodModelLinked }
 
+// Extracted reports whether an extractor read the fact in a text. Its types are guesses: nobody gave them.
+func (m Method) Extracted() bool {
+	switch m {
+	case MethodRule, MethodRuleHedged, MethodModelStated, MethodModelImplied, MethodAgreed:
+		return true
+	}
+	return false
+}
+
 // Capped returns the confidence to store for a draft: the claimed value, limited by the caps of its origin and method.
 func Capped(claimed *float64, o Origin, m Method) float64 {
 	limit := min(o.Cap(), m.Cap())

@@ -13,8 +13,11 @@ import (
 type candidate struct {
 	turn      memory.Rankable
 	bm25      float64 // 0 if text search did not find it
-	text      float64 // bm25 / the best bm25, 0..1
-	textRank  int     // from 1; 0 if text search did not find it
+	indexed   float64 // bm25 / the best bm25, 0..1
+	text      float64 // the score of its best passage / the best candidate's, 0..1
+	passage   passage // its best passage; its beginning if it has no word of the question
+	reading   *reading
+	textRank  int // from 1; 0 if text search did not find it
 	cosine    float64
 	z         float64 // the cosine's distance from the mean, in standard deviations; 0 without vectors
 	hasVector bool
@@ -36,7 +39,7 @@ type candidate struct {
 
 // session sums up the candidates of one session.
 type session struct {
-	text float64 // √Σ bm25² of its turns / the best session's, 0..1
+	text float64 // BM25 of the session as one document / the best session's, 0..1
 	z    float64 // the best z of its turns
 }
 
@@ -48,7 +51,14 @@ func (c *candidate) readContent() {
 	content := strings.TrimSpace(c.turn.Content)
 	c.words = countWords(content)
 	c.asks = strings.HasSuffix(content, "?") || strings.HasSuffix(content, "？")
-	c.tellsWhen = tellsWhen(content)
+}
+
+// quoted returns the part of the turn that counts for the question: its best passage, or all if it was not read.
+func (c *candidate) quoted() string {
+	if c.reading == nil {
+		return c.turn.Content
+	}
+	return c.passage.of(c.turn.Content)
 }
 
 // countWords counts the words between white space without allocating.
@@ -64,16 +74,14 @@ func countWords(s string) int {
 	return n
 }
 
-// connect links neighbours, sums up the sessions and compares speakers. It needs all candidates.
-func connect(cs []*candidate, q *parsedQuestion) {
+// connect reads the texts of all candidates, links neighbours, sums up the sessions and compares speakers.
+func connect(cs []*candidate, q *parsedQuestion, f frequencies) {
 	type place struct {
 		session string
 		seq     int64
 	}
 	at := make(map[place]*candidate, len(cs))
-	squares := map[string]float64{}
 	sessions := map[string]*session{}
-	best := 0.0
 	for _, c := range cs {
 		c.readContent()
 		id := c.turn.SessionID
@@ -87,14 +95,11 @@ func connect(cs []*candidate, q *parsedQuestion) {
 			sessions[id] = s
 		}
 		c.session = s
-		squares[id] += c.bm25 * c.bm25
-		best = max(best, squares[id])
 		s.z = max(s.z, c.z)
 	}
-	for id, s := range sessions {
-		if best > 0 {
-			s.text = math.Sqrt(squares[id] / best)
-		}
+	readText(cs, q, f)
+	for _, c := range cs {
+		c.tellsWhen = tellsWhen(c.quoted())
 	}
 	named := map[string]bool{}
 	anyNamed := false

@@ -41,10 +41,16 @@ func Render(a Answer, budget int, set *Settings, now time.Time) string {
 	return renderContext(a, budget, *set, now)
 }
 
-// renderContext renders entities, then facts, then episodes, each list best first. If the budget is too small, the less
-// precise later sections are cut first.
+// standingShare is the largest share of a block for standing facts about the user.
+const standingShare = 1. / 3
+
+// renderContext renders entities, then facts, then standing facts about the user, then episodes, each list best first.
+// If the budget is too small, the less precise later sections are cut first.
 func renderContext(a Answer, budget int, set Settings, now time.Time) string {
-	if a.Match == None || budget <= 0 {
+	if a.Match == None {
+		a.Entities, a.Relations, a.Episodes = nil, nil, nil
+	}
+	if budget <= 0 {
 		return ""
 	}
 	facts := forBlock(a.Relations, set.RecallLimit)
@@ -74,6 +80,9 @@ func renderContext(a Answer, budget int, set Settings, now time.Time) string {
 	}
 	section("Entities:\n", func(left int) ([]string, bool) { return fitting(entityLines(a.Entities), left) })
 	section("Relations:\n", func(left int) ([]string, bool) { return fitting(factLines(facts, now), left) })
+	section("About the user:\n", func(left int) ([]string, bool) {
+		return episodeLines(a.Standing, min(left, int(standingShare*float64(budget)))), true
+	})
 	section("Recent episodes:\n", func(left int) ([]string, bool) { return episodeLines(a.Episodes, left), true })
 	if block.Len() == 0 {
 		return ""
@@ -123,6 +132,9 @@ func renderEpisode(f FoundEpisode, left int) string {
 		head += "(replaced later) "
 	}
 	content := Sanitize(e.Content)
+	if utf8.RuneCountInString(content) > maxLineRunes {
+		content = Sanitize(f.Quote())
+	}
 	left -= EstimateTokens(head + "…\n")
 	for n := maxLineRunes; n >= minLineRunes; n = n * 3 / 4 {
 		line := cut(content, n)

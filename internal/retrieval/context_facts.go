@@ -76,16 +76,16 @@ func factLines(facts []FoundRelation, now time.Time) []string {
 		}
 		line := fmt.Sprintf("- %s → %s → %s (confidence %.2f", head, relation, tail, f.Confidence)
 		if from := f.Relationship.ValidFrom; from.After(now) {
-			line += ", from " + from.UTC().Format("2006-01-02")
+			line += ", from " + f.Relationship.FromUnit.Date(from)
 		} else if !from.IsZero() {
-			line += ", since " + from.UTC().Format("2006-01-02")
+			line += ", since " + f.Relationship.FromUnit.Date(from)
 		}
 		until := f.Relationship.ValidUntil
 		if until.IsZero() {
 			until = f.Relationship.ExpiresAt
 		}
 		if !until.IsZero() {
-			line += ", until " + until.UTC().Format("2006-01-02")
+			line += ", until " + f.Relationship.UntilUnit.Date(until)
 		}
 		lines = append(lines, line+")\n")
 	}

@@ -37,7 +37,7 @@ func hostileAnswer(rt *rapid.T) retrieval.Answer {
 		a.Entities = append(a.Entities, described(text.Draw(rt, "name"), text.Draw(rt, "type"), text.Draw(rt, "about")))
 		e := found(memory.RoleUser, text.Draw(rt, "speaker"), text.Draw(rt, "content"))
 		e.Episode.Scope.SessionID, e.Episode.Source = text.Draw(rt, "session"), text.Draw(rt, "source")
-		a.Episodes = append(a.Episodes, e)
+		a.Episodes, a.Standing = append(a.Episodes, e), append(a.Standing, e)
 	}
 	return a
 }
@@ -71,7 +71,8 @@ func TestRenderContext_NothingStoredSteersItsReader(t *testing.T) {
 				lines = lines[1:]
 			}
 			for _, line := range lines {
-				own := line == "Entities:" || line == "Relations:" || line == "Recent episodes:"
+				own := line == "Entities:" || line == "Relations:" || line == "Recent episodes:" ||
+					line == "About the user:"
 				if !own && block != "" && !strings.HasPrefix(line, "- ") || strings.ContainsAny(line, "<>＜＞﹤﹥") {
 					rt.Fatalf("%s: line %q", style, line)
 				}

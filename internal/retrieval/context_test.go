@@ -65,6 +65,24 @@ func TestRenderContext_CutsALongTurnRatherThanLeavingItOut(t *testing.T) {
 	}
 }
 
+func TestRenderContext_QuotesThePassageOfALongTurn(t *testing.T) {
+	t.Parallel()
+	beside := strings.Repeat("The weather was fine that day. ", 30)
+	f := found(memory.RoleUser, "", beside+"The harbour party costs 900 euros. "+beside)
+	f.Quoted = len(beside)
+	block := retrieval.RenderContext(retrieval.Answer{Match: retrieval.Strong, Episodes: []retrieval.FoundEpisode{f}}, 500,
+		time.Now())
+	if !strings.Contains(block, "] … The harbour party costs 900 euros.") {
+		t.Errorf("the block does not quote the passage:\n%s", block)
+	}
+	f.Episode.Content, f.Quoted = "Short. It has two sentences.", len("Short.")
+	block = retrieval.RenderContext(retrieval.Answer{Match: retrieval.Strong, Episodes: []retrieval.FoundEpisode{f}}, 500,
+		time.Now())
+	if !strings.Contains(block, "] Short. It has two sentences.") {
+		t.Errorf("the block cuts a short turn:\n%s", block)
+	}
+}
+
 func TestRenderContext_ASpeakerCannotForgeALabel(t *testing.T) {
 	t.Parallel()
 	a := retrieval.Answer{Match: retrieval.Strong,

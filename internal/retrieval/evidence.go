@@ -76,14 +76,48 @@ func evidence(words []word, c *candidate) Evidence {
 		HasVector: c.hasVector}
 }
 
-// around returns the stems in the candidate and in the turns just before and after, including their speakers' names.
+// A long turn loses up to missesFocus of its coverage if it does not contain the focus of the question. From longTokens
+// tokens on a turn loses all of it, a shorter one in proportion: a short turn often answers in other words.
+const (
+	missesFocus = 1.5
+	longTokens  = 160
+)
+
+// unfocused returns what the candidate loses because it and the turns beside it do not contain the focus.
+func (c *candidate) unfocused(words []word, q *parsedQuestion) float64 {
+	var focus []word
+	for _, w := range words {
+		if slices.Contains(q.focus, w.stem) {
+			focus = append(focus, w)
+		}
+	}
+	if len(focus) == 0 {
+		return 0
+	}
+	here, tokens := map[string]bool{}, 0
+	for _, x := range []*candidate{c, c.prev, c.next} {
+		if x == nil || x.reading == nil {
+			continue
+		}
+		tokens = max(tokens, x.reading.tokens)
+		for _, s := range x.reading.sentences {
+			for _, m := range s.found {
+				here[q.reader.stems[m.Stem]] = true
+			}
+		}
+	}
+	return missesFocus * (1 - shareOf(focus, here)) * min(1, float64(tokens)/longTokens)
+}
+
+// around returns the stems in the best passages of the candidate and of the turns just before and after, and in their
+// speakers' names.
 func around(c *candidate) map[string]bool {
 	here := map[string]bool{}
 	for _, x := range []*candidate{c, c.prev, c.next} {
 		if x == nil || x.echo && x != c.prev { // the turn after an echo may answer the question
 			continue
 		}
-		for _, t := range text.Tokens(x.turn.Speaker + " " + x.turn.Content) {
+		for _, t := range text.Tokens(x.turn.Speaker + " " + x.quoted()) {
 			here[t.Stem] = true
 		}
 	}
@@ -120,11 +154,11 @@ func shareOf(words []word, here map[string]bool) float64 {
 // words.
 func strong(words []word, q *parsedQuestion, ranked []scored) bool {
 	for _, c := range ranked[:min(weighed, len(ranked))] {
-		if c.echo || !q.asked.Wanted.In(saidAround(c.candidate)...) {
+		if c.echo || !q.wanted.in(saidAround(c.candidate)...) {
 			continue
 		}
 		here := around(c.candidate)
-		covered := shareOf(words, here)
+		covered := shareOf(words, here) - c.unfocused(words, q)
 		named, subject := onlyNamed(words, q, here)
 		if subject {
 			continue

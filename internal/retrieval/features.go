@@ -1,6 +1,10 @@
 package retrieval
 
-import "math"
+import (
+	"math"
+
+	"memory-graph/internal/memory"
+)
 
 // feature is one named part of the fused score. The weights are round numbers set by hand: learnt weights did better on
 // their own set and worse on other people's conversations.
@@ -15,7 +19,8 @@ type feature struct {
 // measurements. The features in conversation are 0 for an episode without a session.
 func features(vectorWeight float64) []feature {
 	table := []feature{
-		{"text", 1, "it shares words with the question (BM25 / the best BM25)", func(c *candidate) float64 { return c.text }},
+		{"text", 1, "its best passage shares words with the question (BM25 / the best BM25)",
+			func(c *candidate) float64 { return c.text }},
 		{"vector", vectorWeight, "its vector is similar to the question's (standardised cosine)",
 			func(c *candidate) float64 { return c.z }},
 	}
@@ -36,8 +41,6 @@ func features(vectorWeight float64) []feature {
 var conversation = []feature{
 	{"previous_turn", .2, "the turn before it shares words with the question",
 		func(c *candidate) float64 { return textOf(c.prev) }},
-	{"next_turn", .1, "the turn after it shares words with the question",
-		func(c *candidate) float64 { return textOf(c.next) }},
 	{"repeated", .3, "the assistant's reply to it shares words with the question", func(c *candidate) float64 {
 		if c.next == nil || !acknowledges(c.next, c.turn.ID) {
 			return 0
@@ -57,8 +60,14 @@ var conversation = []feature{
 		}
 		return 0
 	}},
-	{"length", .25, "very short turns rarely contain an answer",
-		func(c *candidate) float64 { return math.Log1p(float64(c.words)) - 2.5 }},
+	{"short", .25, "very short turns rarely contain an answer",
+		func(c *candidate) float64 { return min(0, math.Log1p(float64(c.words))-2.5) }},
+	{"reply", -.5, "long replies repeat the user's words and explain", func(c *candidate) float64 {
+		if c.turn.Role != memory.RoleAssistant {
+			return 0
+		}
+		return min(1, float64(c.reading.tokens)/passageTokens)
+	}},
 	{"question", -.15, "questions rarely contain an answer", func(c *candidate) float64 { return truth(c.asks) }},
 	{"dated", .2, "a turn that gives a time tends to be about an event, not small talk",
 		func(c *candidate) float64 { return truth(c.tellsWhen) }},

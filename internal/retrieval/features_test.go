@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -39,7 +40,7 @@ func value(t *testing.T, name string, c *candidate) float64 {
 func TestFeatures_ReadTheConversation(t *testing.T) {
 	t.Parallel()
 	cs := turns("s", "Ann: Where do the boats go?*", "Bob: To the island.", "Ann: ok", "Bob: we sailed there last week")
-	connect(cs, parsed("When did Bob sail to the island?"))
+	connect(cs, parsed("When did Bob sail to the island?"), frequencies{})
 	for _, c := range []struct {
 		feature string
 		turn    int
@@ -47,13 +48,12 @@ func TestFeatures_ReadTheConversation(t *testing.T) {
 	}{
 		{"text", 0, 1}, {"text", 1, 0},
 		{"previous_turn", 1, 1}, {"previous_turn", 0, 0}, {"previous_turn", 2, 0},
-		{"next_turn", 0, 0},
 		{"session_text", 3, 1},
 		{"speaker", 0, -1}, {"speaker", 1, 1},
 		{"question", 0, 1}, {"question", 1, 0},
 		{"answer", 1, 1}, {"answer", 2, 0}, {"answer", 3, 0},
 		{"dated", 3, 1}, {"dated", 1, 0},
-		{"length", 2, math.Log(2) - 2.5},
+		{"short", 2, math.Log(2) - 2.5},
 	} {
 		if got := value(t, c.feature, cs[c.turn]); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%s of turn %d is %v, want %v", c.feature, c.turn, got, c.want)
@@ -64,7 +64,7 @@ func TestFeatures_ReadTheConversation(t *testing.T) {
 func TestFeatures_AnAnswerComesFromAnotherMouth(t *testing.T) {
 	t.Parallel()
 	cs := turns("s", "Ann: Where do the boats go?*", "Ann: Never mind.")
-	connect(cs, parsed("boats"))
+	connect(cs, parsed("boats"), frequencies{})
 	if got := value(t, "answer", cs[1]); got != 0 {
 		t.Errorf("a speaker's own next turn counts as an answer: %v", got)
 	}
@@ -73,7 +73,7 @@ func TestFeatures_AnAnswerComesFromAnotherMouth(t *testing.T) {
 func TestFeatures_OfConversationsAreSilentWithoutASession(t *testing.T) {
 	t.Parallel()
 	cs := turns("", "Ann: Did the boats go to the island yesterday?*", "Bob: Yes.")
-	connect(cs, parsed("When did Ann ask?"))
+	connect(cs, parsed("When did Ann ask?"), frequencies{})
 	for _, c := range cs {
 		for _, f := range conversation {
 			if got := value(t, f.name, c); got != 0 {
@@ -85,10 +85,29 @@ func TestFeatures_OfConversationsAreSilentWithoutASession(t *testing.T) {
 
 func TestFeatures_SessionsAreComparedWithTheBest(t *testing.T) {
 	t.Parallel()
-	cs := append(turns("a", "Ann: one*", "Ann: two*"), turns("bb", "Ann: three*")...)
-	connect(cs, parsed("x"))
-	if best, other := cs[0].session.text, cs[2].session.text; best != 1 || math.Abs(other-math.Sqrt(.5)) > 1e-9 {
-		t.Errorf("session scores %v and %v, want 1 and √½", best, other)
+	cs := slices.Concat(turns("a", "Ann: a boat*", "Ann: the island*"), turns("bb", "Ann: the boat*"),
+		turns("ccc", "Ann: nothing"))
+	connect(cs, parsed("boat island"), frequencies{map[string]int64{"boat": 2, "island": 1}, 1000})
+	both, one, none := cs[0].session.text, cs[2].session.text, cs[3].session.text
+	if both != 1 || one <= 0 || one >= .5 || none != 0 {
+		t.Errorf("session scores %v, %v and %v; want 1, less than half, and 0", both, one, none)
+	}
+}
+
+func TestFeatures_ALongReplyRanksLower(t *testing.T) {
+	t.Parallel()
+	cs := turns("s", "Ann: What about the boat?", "Bot: "+strings.Repeat("The boat is a boat. ", 40),
+		"Bot: The boat is red.")
+	cs[1].turn.Role, cs[2].turn.Role = memory.RoleAssistant, memory.RoleAssistant
+	connect(cs, parsed("boat"), frequencies{map[string]int64{"boat": 3}, 1000})
+	if got := value(t, "reply", cs[1]); got != 1 {
+		t.Errorf("a long reply counts %v, want 1", got)
+	}
+	if got := value(t, "reply", cs[2]); got <= 0 || got >= .1 {
+		t.Errorf("a short reply counts %v, want a little", got)
+	}
+	if got := value(t, "reply", cs[0]); got != 0 {
+		t.Errorf("a turn of the user counts %v as a reply", got)
 	}
 }
 
@@ -163,7 +182,7 @@ func TestStrong_TheNameAloneIsNoEvidence(t *testing.T) {
 func TestFeatures_WhatTheAssistantRepeatedLeadsToWhatWasSaid(t *testing.T) {
 	t.Parallel()
 	cs := turns("s", "Ann: the thing as always", "Bob: five drops of syrup")
-	connect(cs, parsed("How many drops?"))
+	connect(cs, parsed("How many drops?"), frequencies{})
 	said, repeated := cs[0], cs[1]
 	repeated.text = .8
 	if got := value(t, "repeated", said); got != 0 {

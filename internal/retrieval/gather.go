@@ -47,7 +47,7 @@ func (r *Retriever) gather(ctx context.Context, f memory.Filter, q *parsedQuesti
 	pool.assume()
 	cs = append(cs, neighbours...)
 	slices.SortFunc(cs, func(a, b *candidate) int { return cmp.Compare(b.turn.ID, a.turn.ID) })
-	connect(cs, q)
+	connect(cs, q, found.frequencies)
 	return cs, nil
 }
 
@@ -86,7 +86,8 @@ func newPool(found hits) pool {
 		c := p.get(h.ID)
 		c.bm25, c.textRank = h.Score, i+1
 		if best := found.text[0].Score; best > 0 {
-			c.text = h.Score / best
+			c.indexed = h.Score / best
+			c.text = c.indexed
 		}
 	}
 	if found.vectors != nil {

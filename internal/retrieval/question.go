@@ -17,13 +17,16 @@ import (
 type parsedQuestion struct {
 	raw         string // the text that the embedder reads
 	query       text.Query
+	reader      *reader            // finds the words of the query in turns
 	words       map[string]bool    // folded words, including stop words
 	stems       []string           // of the content words, without duplicates, at most maxStems
 	capitalised map[string]bool    // the stems of words that begin with a capital, as names do
+	focus       []string           // the stems of what is asked for
 	places      map[string]bool    // the stems of names after in, at, from ...: a place, not the subject of the question
 	names       []askedName        // parts of the question that may name an entity
 	searchWords []string           // words to search entities by if the question names none
-	asked       supersession.Asked // the time and the kind of value that the question asks for
+	asked       supersession.Asked // the time that the question is about
+	wanted      wanted             // the kind of value that it asks for
 }
 
 // maxStems bounds the cost of a long message. Its first words usually tell its subject.
@@ -32,13 +35,17 @@ const maxStems = 64
 // parseQuestion parses the question of a request.
 func parseQuestion(req Request, now time.Time) *parsedQuestion {
 	tokens, fields := text.Tokens(req.Query), strings.Fields(req.Query)
+	query := text.QueryOf(tokens)
 	q := &parsedQuestion{
 		raw:         req.Query,
-		query:       text.QueryOf(tokens),
+		query:       query,
+		reader:      newReader(query),
+		focus:       focusOf(req.Query),
 		words:       map[string]bool{},
 		names:       askedNames(fields, cmp.Or(req.Scope.User, selfName)),
 		searchWords: searchWords(tokens),
 		asked:       supersession.ReadQuestion(req.Query, now),
+		wanted:      readWanted(req.Query),
 	}
 	if at := req.At.ValidAt; !at.IsZero() {
 		q.asked = q.asked.AsOf(at)

@@ -29,10 +29,11 @@ const judgedFirst = 10
 // replacement is a pair of turns: an earlier one, and a later one that replaced it.
 type replacement struct {
 	earlier, later int64
-	points         float64 // how sure a judgement from the words is
-	fact           int64   // the fact that ended; 0 for a judgement from the words
-	moves          bool    // the pair changes the order
-	orders         bool    // the pair only changes the order; earlier only says that a fact ended
+	points         float64       // of a judgement by the signals
+	why            func() string // explains such a judgement
+	fact           int64         // the fact that ended; 0 for a judgement from the words
+	moves          bool          // the pair changes the order
+	orders         bool          // the pair only changes the order; earlier only says that a fact ended
 }
 
 // supersede places superseded turns of a ranking after those that superseded them, and returns the pairs. It runs at

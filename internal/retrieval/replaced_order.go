@@ -89,11 +89,12 @@ func whyReplaced(c scored, all []replacement) []Feature {
 		if p.orders || p.earlier != c.turn.ID {
 			continue
 		}
-		f := Feature{Name: "replaced", Value: p.points,
-			Reason: fmt.Sprintf("%s is about the same subject and says something else", memory.EpisodeID(p.later))}
+		f := Feature{Name: "replaced", Value: p.points}
 		if p.fact != 0 {
 			f.Value, f.Reason = 1, fmt.Sprintf("%s ended or replaced a fact that it states: %s", memory.EpisodeID(p.later),
 				memory.ID{Kind: memory.KindRelationship, Num: p.fact})
+		} else {
+			f.Reason = fmt.Sprintf("%s seems to supersede it: %s", memory.EpisodeID(p.later), p.why())
 		}
 		out = append(out, f)
 	}

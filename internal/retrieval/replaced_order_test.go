@@ -100,18 +100,7 @@ func TestReorder_TakesTheAcknowledgementWithIt(t *testing.T) {
 	}
 }
 
-func TestSurest_OneForEach(t *testing.T) {
-	t.Parallel()
-	p := func(earlier, later int64, points float64) replacement {
-		return replacement{earlier: earlier, later: later, points: points}
-	}
-	got := surest([]replacement{p(1, 5, 7), p(2, 5, 9), p(2, 6, 8), p(3, 6, 7.5)})
-	if diff := cmp.Diff([]replacement{p(2, 5, 9), p(3, 6, 7.5)}, got, cmp.AllowUnexported(replacement{})); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestTogether_WhatIsSaidInOneGoReplacesNothing(t *testing.T) {
+func TestTogether_OnlyWithoutASession(t *testing.T) {
 	t.Parallel()
 	at := func(session string, minute int) *candidate {
 		return &candidate{turn: memory.Rankable{SessionID: session,
@@ -121,7 +110,7 @@ func TestTogether_WhatIsSaidInOneGoReplacesNothing(t *testing.T) {
 		a, b *candidate
 		want bool
 	}{
-		{at("s", 0), at("s", 500), true},
+		{at("s", 0), at("s", 5), false},
 		{at("s", 0), at("r", 1), false},
 		{at("", 0), at("", 5), true},
 		{at("", 0), at("", 61), false},

@@ -3,92 +3,165 @@ package retrieval
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"time"
 
+	"memory-graph/internal/embedding/kernel"
 	"memory-graph/internal/memory"
 	"memory-graph/internal/retrieval/supersession"
 )
 
 const (
-	partners   = 8  // number of most similar turns that each of the first turns is compared with
-	foundFirst = 12 // number of first turns of a ranking that count as found by the question
-	// points that a judgement loses for each turn ranked above: lower turns are less what the question is about
-	perPlace     = .6
-	usualWeight  = 5 // number of comparisons that the namespace's typical values count for
-	leastStd     = .05
-	tellingReply = 4  // number of words from which the vector of a reply is meaningful
-	connectedZ   = 1  // standard deviations from which the question found the turn itself, not just its session
-	longQuestion = 30 // number of words from which a question or a reply is too long to count
+	partners    = 6  // number of most similar turns that each of the first turns is compared with
+	foundFirst  = 12 // number of first turns of a ranking that each of the first turns is compared with too
+	usualWeight = 5  // number of comparisons that the namespace's typical values count for
+	leastStd    = .05
 )
 
-// replacedBySubject judges which of the first turns of a ranking were replaced. A user's turn can be replaced by a
-// later user's turn of another session that is similar to it and says something else. Each turn is replaced at most
-// once and replaces at most one other turn; the surest pairs win.
+// comparison holds the turns that may supersede each other, sorted by time, and what was computed of them.
+type comparison struct {
+	turns     []*candidate
+	vectors   [][]int8
+	read      []*supersession.Turn
+	place     map[*candidate]int
+	mean, std float64 // of the cosines with the question, as an estimate for the cosines between turns
+	rows      map[int][]float64
+}
+
+// replacedBySubject judges which of the first turns of a ranking were superseded: a user's turn, by a later one. If the
+// question is about an earlier time, it also judges which turns the first ones superseded, because the turn asked about
+// may rank lower. The pairs come back surest first.
 func (r *Retriever) replacedBySubject(ctx context.Context, req Request, asked supersession.Asked, found hits,
 	above []scored, cs []*candidate) ([]replacement, error) {
 	if asked.When == supersession.Past || found.vectors == nil {
 		return nil, nil
 	}
-	x, err := r.comparison(ctx, req, found, cs)
+	x, err := r.comparison(ctx, req, found, above, cs)
 	if err != nil || x == nil {
 		return nil, err
 	}
-	rank := make(map[int64]int, foundFirst)
-	for i, s := range above[:min(len(above), foundFirst)] {
-		rank[s.turn.ID] = i
+	var first []int
+	for _, s := range above[:min(len(above), foundFirst)] {
+		if i, ok := x.place[s.candidate]; ok {
+			first = append(first, i)
+		}
 	}
 	var out []replacement
-	judge := func(earlier, later, depth int) {
+	judged := map[[2]int]bool{}
+	judge := func(earlier, later int) {
 		a, b := x.turns[earlier], x.turns[later]
-		if b.turn.Unvouched && !a.turn.Unvouched || together(a, b) || !a.turn.OccurredAt.Before(b.turn.OccurredAt) ||
+		if judged[[2]int{earlier, later}] || b.turn.Unvouched && !a.turn.Unvouched || together(a, b) ||
+			!a.turn.OccurredAt.Before(b.turn.OccurredAt) ||
 			asked.When == supersession.Then && !req.At.ValidAt.IsZero() && b.turn.OccurredAt.After(asked.Until) {
 			return
 		}
-		p, lost := x.pair(earlier, later), perPlace*float64(depth)
-		p.Told, p.Retold = a.turn.OccurredAt, b.turn.OccurredAt
-		if at, ok := rank[b.turn.ID]; ok {
-			p.Found = 1 - float64(at)/foundFirst
-		}
-		if p.Best(asked)-lost < supersession.Enough { // even the best case is not enough
-			return
-		}
-		p.Later = x.read(later)
-		if p.Best(asked)-lost < supersession.Enough {
-			return
-		}
-		p.Earlier = x.read(earlier)
-		if p.Best(asked)-lost < supersession.Enough {
-			return
-		}
-		x.look(&p, earlier, later)
-		points := p.Points(asked) - lost
-		if points >= supersession.Enough && !slices.ContainsFunc(out,
-			func(o replacement) bool { return o.earlier == a.turn.ID && o.later == b.turn.ID }) {
-			out = append(out, replacement{earlier: a.turn.ID, later: b.turn.ID, points: points, moves: true})
+		judged[[2]int{earlier, later}] = true
+		p := x.pair(earlier, later)
+		if points := p.Points(asked); points >= supersession.Enough {
+			out = append(out, replacement{earlier: a.turn.ID, later: b.turn.ID, points: points, moves: true,
+				why: func() string { return p.Why(asked) }})
 		}
 	}
-	var seen []int
 	for _, s := range above[:min(len(above), judgedFirst)] {
 		i, ok := x.place[stating(s.candidate)]
-		if !ok || slices.Contains(seen, i) {
+		if !ok {
 			continue
 		}
-		if max(s.z, x.turns[i].z) < connectedZ { // the question is about something else
-			seen = append(seen, i)
-			continue
+		for _, j := range slices.Concat(x.nearest(i, i+1, len(x.turns)), first) {
+			judge(i, j)
 		}
-		for _, j := range x.nearest(i, i+1, len(x.turns)) {
-			judge(i, j, len(seen))
-		}
-		if asked.When != supersession.Now { // the turn asked about may rank lower
+		if asked.When == supersession.Then || asked.When == supersession.First {
 			for _, j := range x.nearest(i, 0, i) {
-				judge(j, i, len(seen))
+				judge(j, i)
 			}
 		}
-		seen = append(seen, i)
 	}
-	return surest(out), nil
+	slices.SortStableFunc(out, func(a, b replacement) int { return cmp.Compare(b.points, a.points) })
+	return out, nil
+}
+
+// comparison reads the vectors of the turns of users. It returns nil if there are fewer than two.
+func (r *Retriever) comparison(ctx context.Context, req Request, found hits, above []scored,
+	cs []*candidate) (*comparison, error) {
+	x := &comparison{place: map[*candidate]int{}, rows: map[int][]float64{}, mean: found.vectors.Mean,
+		std: found.vectors.Std}
+	var ids []int64
+	for _, c := range cs {
+		if c.turn.Role == memory.RoleUser && c.hasVector && !c.turn.Quarantined && !c.echo {
+			x.turns, ids = append(x.turns, c), append(ids, c.turn.ID)
+		}
+	}
+	if len(x.turns) < 2 {
+		return nil, nil
+	}
+	vectors, err := r.Vectors.Vectors(ctx, req.Scope.Namespace, ids)
+	if err != nil || len(vectors) == 0 {
+		return nil, err
+	}
+	slices.SortFunc(x.turns, func(a, b *candidate) int {
+		return cmp.Or(a.turn.OccurredAt.Compare(b.turn.OccurredAt), cmp.Compare(a.turn.ID, b.turn.ID))
+	})
+	for i, c := range x.turns {
+		x.place[c] = i
+		x.vectors = append(x.vectors, vectors[c.turn.ID])
+		x.read = append(x.read, &supersession.Turn{Content: c.passage.of(c.turn.Content),
+			At: c.turn.OccurredAt, Z: c.z, Rank: len(above), Asks: c.asks})
+	}
+	for rank, s := range above {
+		if i, ok := x.place[s.candidate]; ok {
+			x.read[i].Rank = rank
+		}
+	}
+	return x, nil
+}
+
+// cosine returns -1 if one of the vectors is missing.
+func cosine(a, b []int8) float64 {
+	norms := math.Sqrt(float64(kernel.DotInt8(a, a)) * float64(kernel.DotInt8(b, b)))
+	if norms == 0 || len(a) != len(b) {
+		return -1
+	}
+	return float64(kernel.DotInt8(a, b)) / norms
+}
+
+// row returns the cosines of a turn with every turn.
+func (x *comparison) row(i int) []float64 {
+	row, ok := x.rows[i]
+	if !ok {
+		row = make([]float64, len(x.turns))
+		for j, other := range x.vectors {
+			row[j] = cosine(x.vectors[i], other)
+		}
+		x.rows[i] = row
+	}
+	return row
+}
+
+// nearest returns the turns in [from, to) that are most similar to turn i; of equally similar ones the later.
+func (x *comparison) nearest(i, from, to int) []int {
+	row, list := x.row(i), make([]int, 0, to-from)
+	for j := from; j < to; j++ {
+		list = append(list, j)
+	}
+	slices.SortFunc(list, func(a, b int) int { return cmp.Or(cmp.Compare(row[b], row[a]), b-a) })
+	return list[:min(partners, len(list))]
+}
+
+// pair compares two turns. The mean and the deviation include usualWeight values that are typical of the namespace.
+func (x *comparison) pair(earlier, later int) supersession.Pair {
+	row := x.row(earlier)
+	sum, squares, best := usualWeight*x.mean, usualWeight*(x.std*x.std+x.mean*x.mean), -1.
+	for _, v := range row[earlier+1:] {
+		sum += v
+		squares += v * v
+		best = max(best, v)
+	}
+	n := float64(len(row) - earlier - 1 + usualWeight)
+	mean := sum / n
+	std := max(leastStd, math.Sqrt(max(0, squares/n-mean*mean)))
+	return supersession.Pair{Earlier: x.read[earlier], Later: x.read[later], Deviation: (row[later] - mean) / std,
+		Nearest: row[later] >= best, SameSpeaker: sameSpeaker(x.turns[earlier].turn, x.turns[later].turn)}
 }
 
 // stating returns the user's turn that a candidate acknowledges, or the candidate itself.
@@ -102,24 +175,9 @@ func stating(c *candidate) *candidate {
 // sitting is the time within which episodes without a session count as said together: an import, or a page in pieces.
 const sitting = time.Hour
 
-// together reports whether two turns were said on one occasion. What a person says on one occasion is meant to hold
-// together.
+// together reports whether two episodes without a session were stored on one occasion. They are meant to be true
+// together. In a session people do correct themselves.
 func together(a, b *candidate) bool {
-	if a.turn.SessionID != "" || b.turn.SessionID != "" {
-		return a.turn.SessionID == b.turn.SessionID
-	}
-	return b.turn.OccurredAt.Sub(a.turn.OccurredAt).Abs() < sitting
-}
-
-// surest keeps the surest replacement of each earlier and of each later turn, in the order of found.
-func surest(found []replacement) []replacement {
-	byPoints := slices.Clone(found)
-	slices.SortStableFunc(byPoints, func(a, b replacement) int { return cmp.Compare(b.points, a.points) })
-	var kept []replacement
-	for _, p := range byPoints {
-		if !slices.ContainsFunc(kept, func(o replacement) bool { return o.earlier == p.earlier || o.later == p.later }) {
-			kept = append(kept, p)
-		}
-	}
-	return slices.DeleteFunc(found, func(p replacement) bool { return !slices.Contains(kept, p) })
+	return a.turn.SessionID == "" && b.turn.SessionID == "" &&
+		b.turn.OccurredAt.Sub(a.turn.OccurredAt).Abs() < sitting
 }

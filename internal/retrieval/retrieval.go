@@ -3,6 +3,7 @@
 package retrieval
 
 import (
+	"strings"
 	"time"
 
 	"memory-graph/internal/memory"
@@ -66,7 +67,18 @@ type FoundEpisode struct {
 	Score        float64
 	SupersededBy []int64  // later episodes that ended or replaced one of its facts
 	Evidence     Evidence // set in answers to a question
+	Quoted       int      // where the passage that answers the question begins in the content, in bytes
 	Why          *Why     // set with Explain
+}
+
+// Quote returns the content from the passage that answers the question. It begins with an ellipsis if that is not the
+// beginning.
+func (f FoundEpisode) Quote() string {
+	content := f.Episode.Content
+	if f.Quoted <= 0 || f.Quoted >= len(content) {
+		return content
+	}
+	return "… " + strings.TrimSpace(content[f.Quoted:])
 }
 
 // Why explains a score: how the episode was found, and every feature with its weight (`explain`).
@@ -91,6 +103,7 @@ type Answer struct {
 	Strategy       Strategy
 	Match          Match
 	Episodes       []FoundEpisode // never nil
+	Standing       []FoundEpisode // standing facts about the user; set only in context blocks
 	Entities       []FoundEntity
 	Relations      []FoundRelation
 	Seeds          []FoundEntity // the entities where a search of the graph began

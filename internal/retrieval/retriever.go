@@ -211,7 +211,8 @@ func (r *Retriever) read(ctx context.Context, req Request, rk ranking, page []sc
 		if !ok || !req.knows(e) {
 			continue
 		}
-		f := FoundEpisode{Episode: e, Score: c.score, SupersededBy: by[e.ID], Evidence: evidence(words, c.candidate)}
+		f := FoundEpisode{Episode: e, Score: c.score, SupersededBy: by[e.ID], Evidence: evidence(words, c.candidate),
+			Quoted: c.passage.from}
 		if req.Explain {
 			f.Why = rk.why(c)
 			f.Why.Features = append(f.Why.Features, whyReplaced(c, replaced)...)
@@ -224,7 +225,8 @@ func (r *Retriever) read(ctx context.Context, req Request, rk ranking, page []sc
 func (r *Retriever) features(s Strategy) []feature {
 	switch s {
 	case Text:
-		return features(0)[:1]
+		return []feature{{"text", 1, "it shares words with the question (BM25 / the best BM25)",
+			func(c *candidate) float64 { return c.indexed }}}
 	case Vector:
 		return []feature{{"vector", 1, "its vector is similar to the question's (cosine)",
 			func(c *candidate) float64 { return c.cosine }}}

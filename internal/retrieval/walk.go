@@ -85,7 +85,7 @@ func (r *Retriever) walk(ctx context.Context, f memory.Filter, q *parsedQuestion
 		return nil, false, err
 	}
 	cs = append(cs, reached...)
-	connect(cs, q)
+	connect(cs, q, found.frequencies)
 	return cs, true, nil
 }
 

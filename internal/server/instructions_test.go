@@ -6,13 +6,15 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"memory-graph/internal/server"
 	"memory-graph/tools"
 )
 
-// instructionsBudget is the maximum size of the instructions in bytes: every session pays for them.
-const instructionsBudget = 3800
+// instructionsBudget is the maximum size of the instructions in characters. Every session pays for them, and Claude
+// Code cuts them at 2,048.
+const instructionsBudget = 2000
 
 // introduced returns the instructions that a server sends at initialize.
 func introduced(t *testing.T, o server.Options) string {
@@ -34,8 +36,8 @@ func TestInstructions_NameEveryToolAndEveryArgumentThatIsNotListed(t *testing.T)
 		o := options()
 		o.Tools.ReadOnly = readOnly
 		text := introduced(t, o)
-		if len(text) > instructionsBudget {
-			t.Errorf("read-only %v: %d bytes, more than %d", readOnly, len(text), instructionsBudget)
+		if n := utf8.RuneCountInString(text); n > instructionsBudget {
+			t.Errorf("read-only %v: %d characters, more than %d", readOnly, n, instructionsBudget)
 		}
 		list, err := tools.All(nil, o.Tools)
 		if err != nil {
@@ -61,5 +63,23 @@ func TestInstructions_NameEveryToolAndEveryArgumentThatIsNotListed(t *testing.T)
 				t.Errorf("read-only instructions name %s", tool.Definition.Name)
 			}
 		}
+	}
+}
+
+// A host that cuts the instructions keeps what matters most: ask first, then store with relations.
+func TestInstructions_BeginWithWhatMattersMost(t *testing.T) {
+	t.Parallel()
+	text := introduced(t, options())
+	last := 0
+	for _, word := range []string{"retrieve", "match", "store_episode", "relations", `"ended":true`, "supersede",
+		"Arguments not listed"} {
+		at := strings.Index(text, word)
+		if at < last {
+			t.Errorf("%q is at %d, before %d", word, at, last)
+		}
+		last = max(last, at)
+	}
+	if at := strings.Index(text, "relations"); at > 900 {
+		t.Errorf("relations are first named at character %d", at)
 	}
 }

@@ -43,17 +43,22 @@ func Tokens(s string) []Token {
 	s = fold(s)
 	tokens := make([]Token, 0, len(s)/5+1)
 	for c := Search.Cut(s); c.Next(); {
-		word := s[c.Start:c.Stop]
-		if c.Kind == Word && len(word) == 1 {
-			if behind := s[c.Stop:]; strings.HasPrefix(behind, "++") {
-				word += "plusplus"
-			} else if strings.HasPrefix(behind, "#") {
-				word += "sharp"
-			}
-		}
-		tokens = append(tokens, token(word, c.Kind, c.Gap == Glued))
+		tokens = append(tokens, token(wordAt(s, c.Piece), c.Kind, c.Gap == Glued))
 	}
 	return tokens
+}
+
+// wordAt returns the word of a piece of folded text. C++ and C# keep their signs, spelt as words.
+func wordAt(s string, p Piece) string {
+	word := s[p.Start:p.Stop]
+	if p.Kind == Word && len(word) == 1 {
+		if behind := s[p.Stop:]; strings.HasPrefix(behind, "++") {
+			word += "plusplus"
+		} else if strings.HasPrefix(behind, "#") {
+			word += "sharp"
+		}
+	}
+	return word
 }
 
 func token(word string, kind Kind, glued bool) Token {

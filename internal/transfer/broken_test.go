@@ -91,7 +91,7 @@ func TestMem0_TakesTheRelationsOfItsGraph(t *testing.T) {
 	t.Parallel()
 	got := read(t, transfer.Mem0, `{"results":[{"id":"1","memory":"Kofi works at Zenith"}],"relations":[{"source":"kofi","relationship":"works_at","target":"zenith"},
 		{"source":"kofi","relation":"knows","destination":"ann"},{"source":"kofi","relationship":"x"},7]}`)
-	want := []memory.ObservedRelation{{From: "kofi", Type: "works_at", To: "zenith"},
+	want := []memory.ReferenceRelation{{From: "kofi", Type: "works_at", To: "zenith"},
 		{From: "kofi", Type: "knows", To: "ann"}}
 	if diff := cmp.Diff(want, got.relations); diff != "" || len(got.turns) != 1 {
 		t.Errorf("%v\n%s", got.turns, diff)
@@ -176,7 +176,7 @@ func TestRead_TellsTheMistakesOfAFileFromThoseOfReadingIt(t *testing.T) {
 				from = io.MultiReader(from, iotest.ErrReader(c.reading))
 			}
 			err := transfer.Read(t.Context(), c.format, from, transfer.Sink{
-				Entity:  func(int, memory.Observed) error { taken++; return c.taking },
+				Entity:  func(int, memory.ReferenceEntity) error { taken++; return c.taking },
 				Turn:    func(transfer.Message) error { taken++; return c.taking },
 				Problem: func(_ int, why string) { problems = append(problems, why) },
 				Note:    func(int, string) {},
@@ -208,7 +208,7 @@ func TestRead_TakesWhatStandsBeforeTheEndOfAPackedFileThatIsCutOff(t *testing.T)
 	}
 	taken, problems := 0, []string{}
 	err = transfer.Read(t.Context(), format, r,
-		transfer.Sink{Entity: func(int, memory.Observed) error { taken++; return nil },
+		transfer.Sink{Entity: func(int, memory.ReferenceEntity) error { taken++; return nil },
 			Problem: func(_ int, why string) { problems = append(problems, why) }})
 	if err != nil || taken < 5000 || len(problems) == 0 ||
 		!strings.Contains(problems[len(problems)-1], "cut off here") {

@@ -3,7 +3,9 @@ package transfer
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"slices"
 
@@ -14,10 +16,13 @@ import (
 const peeked = 1 << 20
 
 // Detect recognises the format of a stream by its beginning. It also returns a reader of the whole stream. The error is
-// InvalidArgument if the stream is empty or the format unknown.
+// InvalidArgument if the stream is empty or the format unknown, and the context's if that ends the reading.
 func Detect(r io.Reader) (Format, io.Reader, error) {
 	in := bufio.NewReaderSize(r, peeked)
 	start, err := in.Peek(peeked)
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return "", in, err
+	}
 	if err != nil && err != io.EOF && err != bufio.ErrBufferFull && len(start) == 0 {
 		return "", in, broken(err) // errors further on are reported by the reader of the format
 	}

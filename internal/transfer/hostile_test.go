@@ -20,8 +20,8 @@ import (
 func saidIn(t *testing.T, f transfer.Format, text string) (turns, problems []string) {
 	t.Helper()
 	err := transfer.Read(t.Context(), f, strings.NewReader(text), transfer.Sink{
-		Entity:   func(int, memory.Observed) error { return nil },
-		Relation: func(int, memory.ObservedRelation) error { return nil },
+		Entity:   func(int, memory.ReferenceEntity) error { return nil },
+		Relation: func(int, memory.ReferenceRelation) error { return nil },
 		Turn:     func(x transfer.Message) error { turns = append(turns, x.Content); return nil },
 		Problem:  func(line int, why string) { problems = append(problems, fmt.Sprintf("%d: %s", line, why)) },
 		Note:     func(int, string) {}, Passed: func(int, transfer.Passed) {},

@@ -103,7 +103,7 @@ func mem0Relation(line int, raw json.RawMessage, to Sink) error {
 			return nil
 		}
 	}
-	return to.Relation(line, memory.ObservedRelation{From: parts[0], To: parts[1], Type: parts[2]})
+	return to.Relation(line, memory.ReferenceRelation{From: parts[0], To: parts[1], Type: parts[2]})
 }
 
 // mem0Time reads RFC 3339, or seconds since 1970.

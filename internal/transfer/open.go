@@ -56,9 +56,12 @@ var inZip = []string{"conversations.json", "memories.jsonl.gz", "memories.jsonl"
 
 // Open opens a file and unpacks gzip and the best file of an export's zip. The error is InvalidArgument if the file
 // does not exist or cannot be read. It is TooLarge, also while reading, if the file unpacks to far more than any
-// export. Reading ends with the context.
+// export. Opening and reading end with the context, and the error is then the context's.
 func Open(ctx context.Context, name string) (*Source, error) {
-	f, err := os.Open(name)
+	f, err := openFile(ctx, name)
+	if err != nil && ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, unreadable(name, err)
 	}
@@ -87,6 +90,30 @@ func Open(ctx context.Context, name string) (*Source, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// openFile is os.Open, but returns when the context ends: opening a named pipe blocks until somebody opens it for
+// writing. Without blocking, a pipe whose writer is late would look like an empty file. The goroutine that opens the
+// file stays until that happens or the process ends.
+func openFile(ctx context.Context, name string) (*os.File, error) {
+	var f *os.File
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f, err = os.Open(name)
+	}()
+	select {
+	case <-done:
+		return f, err
+	case <-ctx.Done():
+		go func() {
+			if <-done; err == nil {
+				_ = f.Close() // nothing was read from it
+			}
+		}()
+		return nil, ctx.Err()
+	}
 }
 
 // FromStream reads a stream such as stdin until the stream or the context ends.

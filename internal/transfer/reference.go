@@ -41,7 +41,7 @@ func referenceEntity(number int, fields map[string]json.RawMessage, to Sink) err
 		to.Problem(number, fmt.Sprintf("an entity without a name (name is %s)", show(fields["name"])))
 		return nil
 	}
-	e := memory.Observed{Name: name}
+	e := memory.ReferenceEntity{Name: name}
 	if e.Type, ok = stringOf(fields["entityType"]); !ok {
 		to.Note(number, fmt.Sprintf("entityType is %s: %s is used", show(fields["entityType"]), memory.DefaultType))
 		e.Type = memory.DefaultType
@@ -80,7 +80,7 @@ func referenceRelation(number int, fields map[string]json.RawMessage, to Sink) e
 		parts[i] = s
 	}
 	unknown(number, fields, to, "type", "from", "to", "relationType")
-	return to.Relation(number, memory.ObservedRelation{From: parts[0], To: parts[1], Type: parts[2]})
+	return to.Relation(number, memory.ReferenceRelation{From: parts[0], To: parts[1], Type: parts[2]})
 }
 
 // unknown reports fields that are not imported.

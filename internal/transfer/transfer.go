@@ -44,8 +44,8 @@ type Message struct {
 
 // Sink receives what is read. An error of its functions ends the reading.
 type Sink struct {
-	Entity   func(line int, e memory.Observed) error
-	Relation func(line int, r memory.ObservedRelation) error
+	Entity   func(line int, e memory.ReferenceEntity) error
+	Relation func(line int, r memory.ReferenceRelation) error
 	Turn     func(Message) error
 	// Problem is told of each entity, relation, turn or line that could not be taken.
 	Problem func(line int, reason string)

@@ -15,8 +15,8 @@ import (
 
 // taken collects what a sink receives.
 type taken struct {
-	entities  []memory.Observed
-	relations []memory.ObservedRelation
+	entities  []memory.ReferenceEntity
+	relations []memory.ReferenceRelation
 	turns     []transfer.Message
 	problems  []string // those that are only noted end with (note)
 	passed    map[transfer.Passed]int
@@ -26,8 +26,8 @@ func read(t testing.TB, format transfer.Format, text string) taken {
 	t.Helper()
 	got := taken{passed: map[transfer.Passed]int{}}
 	err := transfer.Read(t.Context(), format, strings.NewReader(text), transfer.Sink{
-		Entity:   func(_ int, e memory.Observed) error { got.entities = append(got.entities, e); return nil },
-		Relation: func(_ int, r memory.ObservedRelation) error { got.relations = append(got.relations, r); return nil },
+		Entity:   func(_ int, e memory.ReferenceEntity) error { got.entities = append(got.entities, e); return nil },
+		Relation: func(_ int, r memory.ReferenceRelation) error { got.relations = append(got.relations, r); return nil },
 		Turn:     func(turn transfer.Message) error { got.turns = append(got.turns, turn); return nil },
 		Problem: func(line int, reason string) {
 			got.problems = append(got.problems, fmt.Sprintf("%d: %s", line, reason))
@@ -54,11 +54,11 @@ func TestReference_TakesWhatCanBeTakenAndNamesTheRest(t *testing.T) {
 {"type":"relation","from":"Ann","to":"Bo","relationType":"Works With"}
 {"type":"relation","from":"Ann","to":null,"relationType":"x"}
 [1]`)
-	if diff := cmp.Diff([]memory.Observed{{Name: "Ann", Type: "Person", Observations: []string{"tea", "tea"}},
+	if diff := cmp.Diff([]memory.ReferenceEntity{{Name: "Ann", Type: "Person", Observations: []string{"tea", "tea"}},
 		{Name: "Bo", Type: "concept", Observations: []string{"a"}}}, got.entities); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]memory.ObservedRelation{{From: "Ann", To: "Bo", Type: "Works With"}},
+	if diff := cmp.Diff([]memory.ReferenceRelation{{From: "Ann", To: "Bo", Type: "Works With"}},
 		got.relations); diff != "" {
 		t.Error(diff)
 	}

@@ -153,9 +153,14 @@ func TestRecall_FindsByMeaningAndShowsWhatStandsAround(t *testing.T) {
 	}
 	links := map[string]float64{}
 	for _, l := range haskell.Links {
-		links[l.Relationship.Relation+" "+l.Relationship.Tail.Name] = l.Relationship.Strength
+		r := l.Relationship
+		links[r.Head.Name+" "+r.Relation+" "+r.Tail.Name] = r.Strength
 	}
-	if diff := cmp.Diff(map[string]float64{"is_about Alice": 1, "supported_by Type theory": .5}, links); diff != "" {
+	want := map[string]float64{ // supported_by is stored as its inverse
+		"experienced with Haskell is_about Alice":       1,
+		"Type theory supports experienced with Haskell": .5,
+	}
+	if diff := cmp.Diff(want, links); diff != "" {
 		t.Errorf("relationships: %s", diff)
 	}
 	if diff := cmp.Diff([]string{"vector"}, haskell.MatchedBy); diff != "" {

@@ -12,7 +12,7 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// Question asks for the context of a turn or of the beginning of a session.
+// ContextRequest asks for the context of a turn or of the beginning of a session.
 type ContextRequest struct {
 	Scope   memory.Scope `json:"scope"` // Namespace required
 	Message string       `json:"message,omitempty"`

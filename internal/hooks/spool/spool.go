@@ -23,7 +23,7 @@ import (
 	"memory-graph/internal/safety/private"
 )
 
-// Turn is a waiting turn. Its text is masked.
+// Entry is a waiting turn. Its text is masked.
 type Entry struct {
 	Namespace string      `json:"namespace"`
 	Project   string      `json:"project,omitempty"`

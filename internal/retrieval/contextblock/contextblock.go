@@ -72,6 +72,7 @@ type Episodes interface {
 type Builder struct {
 	Classifier Classifier // nil: the memory is searched for every message
 	Retriever  Retriever
+	Standing   Standing            // nil: no standing facts
 	Episodes   Episodes            // nil: only Previous tells the conversation so far
 	Settings   *retrieval.Settings // of rendering; nil: the defaults
 	Now        func() time.Time    // nil: time.Now
@@ -117,12 +118,17 @@ func (b *Builder) Build(ctx context.Context, req Request) (Decision, error) {
 	}
 	scope := req.Scope
 	scope.SessionID = "" // the session changes weights, but does not filter
-	answer, err := b.Retriever.Retrieve(ctx, retrieval.Request{Scope: scope,
-		Unassigned: scope.Project != "" || req.Unassigned, Query: message, Limit: looked, Showable: true})
+	find := retrieval.Request{Scope: scope, Unassigned: scope.Project != "" || req.Unassigned, Query: message,
+		Limit: looked, Showable: true}
+	answer, err := b.Retriever.Retrieve(ctx, find)
 	if err != nil {
 		return out, err
 	}
-	out.Answer = arrange(answer, req, previous, out.Class)
+	standing, err := b.standing(ctx, req, find, previous, out.Class)
+	if err != nil {
+		return out, err
+	}
+	out.Answer = withStanding(arrange(answer, req, previous, out.Class), standing)
 	if policy.RecentFirst {
 		out.Corrected = correctable(out.Answer.Relations, previous)
 	}
@@ -130,8 +136,8 @@ func (b *Builder) Build(ctx context.Context, req Request) (Decision, error) {
 	out.Tokens = retrieval.EstimateTokens(out.Block)
 	if out.Block == "" {
 		out.Reason = ReasonNothing
-		if len(out.Answer.Episodes)+len(out.Answer.Relations)+len(out.Answer.Entities) > 0 &&
-			out.Answer.Match != retrieval.None {
+		if n := len(out.Answer.Standing); n > 0 || out.Answer.Match != retrieval.None &&
+			len(out.Answer.Episodes)+len(out.Answer.Relations)+len(out.Answer.Entities) > 0 {
 			out.Reason = ReasonNoRoom
 		}
 	}

@@ -15,10 +15,12 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// others are the permissions of group and world; write is their write permissions.
+// others are the permissions of group and world; write is their write permissions, worldWrite that of world.
 const (
 	others fs.FileMode = 0o077
 	write  fs.FileMode = 0o022
+
+	worldWrite fs.FileMode = 0o002
 )
 
 // OpenDir opens a directory. It must not be a symbolic link and must belong to this user; otherwise the error is a

@@ -1,14 +1,23 @@
 package secrets
 
-import "slices"
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // digits is a maximal run of digits.
 type digits struct {
 	start, end int
-	before     byte // separator after the previous run; 0 if it is not a single blank or hyphen
+	before     rune // separator after the previous run; 0 if it is not a single one
 }
 
 func (d digits) len() int { return d.end - d.start }
+
+// separates reports whether a character is written between the groups of a card number: a blank of any kind on the same
+// line, a hyphen or a dot.
+func separates(r rune) bool { return r == '-' || r == '.' || unicode.Is(unicode.Zs, r) }
 
 // cardNumbers finds payment card numbers, in one piece or in the groups printed on cards with one kind of separator.
 // The prefix must be an issuer's, the length one that the issuer uses, and the check digit right. A number that
@@ -30,8 +39,9 @@ func cardNumbers(s string) []span {
 			i++
 		}
 		d.end = i
-		if n := len(row); n > 0 && row[n-1].end == d.start-1 && (s[d.start-1] == ' ' || s[d.start-1] == '-') {
-			d.before = s[d.start-1]
+		r, size := utf8.DecodeLastRuneInString(s[:d.start])
+		if n := len(row); n > 0 && row[n-1].end == d.start-size && separates(r) {
+			d.before = r
 		} else {
 			flush()
 		}
@@ -71,7 +81,7 @@ func cardsIn(s string, row []digits) []span {
 	return spans
 }
 
-func separatorOf(row []digits) byte {
+func separatorOf(row []digits) rune {
 	if len(row) < 2 {
 		return 0
 	}
@@ -95,7 +105,7 @@ func fits(row []digits, layout []int) bool {
 // cardAt reports whether the runs form a card number that is not part of a longer token.
 func cardAt(s string, row []digits) bool {
 	start, end := row[0].start, row[len(row)-1].end
-	if row[0].before == '-' && separatorOf(row) != ' ' || joins(s, start, -1) || joins(s, end-1, 1) {
+	if joinedTo(s[:start], s[end:]) {
 		return false
 	}
 	var number []byte
@@ -105,27 +115,30 @@ func cardAt(s string, row []digits) bool {
 	return issued(number) && luhn(number)
 }
 
-// joins reports whether the digit at i is followed, in direction step, by a letter, or by a joining character and then
-// a letter or digit.
-func joins(s string, i, step int) bool {
-	at := func(j int) byte {
-		if j < 0 || j >= len(s) {
-			return ' '
-		}
-		return s[j]
-	}
-	next := at(i + step)
-	if wordByte(next) {
+// joinedTo reports whether the text around a number belongs to the same token: a letter is next to the number, or a
+// joining character and then a letter or digit.
+func joinedTo(before, after string) bool {
+	r, size := utf8.DecodeLastRuneInString(before)
+	next, n := utf8.DecodeLastRuneInString(before[:len(before)-size])
+	if wordRune(r, size) || joiner(r) && wordRune(next, n) {
 		return true
 	}
-	return slices.Contains([]byte("-./+@%#&"), next) && wordByte(at(i+2*step))
+	r, size = utf8.DecodeRuneInString(after)
+	next, n = utf8.DecodeRuneInString(after[size:])
+	return wordRune(r, size) || joiner(r) && wordRune(next, n)
 }
+
+func joiner(r rune) bool { return strings.ContainsRune("-./+@%#&", r) }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// wordByte reports whether a byte is part of a word. All bytes above ASCII are.
-func wordByte(c byte) bool {
-	return isDigit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c >= 0x80
+// wordRune reports whether a character is part of a word. Scripts without blanks between words are not counted: there,
+// a number may begin after any character. Invalid bytes are.
+func wordRune(r rune, size int) bool {
+	if size == 0 || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
+		return false
+	}
+	return r == '_' || r == utf8.RuneError || unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
 }
 
 // issuers are the ranges of card number prefixes and the lengths issued in them.

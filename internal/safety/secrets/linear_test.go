@@ -55,7 +55,7 @@ var pieces = []string{
 	"password:&", "password: \"f((\" ", "password=\"a ", "password='a\"`", "curl -u ", "curl -u a:", "curl -u 'a:b ",
 	"curl -u \"", "mysql -p", "mysql -p'a ", "mysql -p\"\\", "sshpass -p ", "sshpass -v ", "sshpass -P x ", "4111 ",
 	"4111-1111-", "s\u200b", "sk-\u200ba1", "curl \\\n", "curl -u a:b\n", "aaaaaaaa://", "a.a.a",
-	"eyJaaaaaaaa.aaaaaaaa", "--token ", "--", "-a",
+	"eyJaaaaaaaa.aaaaaaaa", "--token ", "--", "-a", "SSHPASS=", "4111.", "4111\u00a0", "\x1b[0m",
 }
 
 func TestMask_ReadsATextABoundedNumberOfTimes(t *testing.T) {
@@ -97,5 +97,27 @@ func TestPrivateKeys_ReadNothingTwice(t *testing.T) {
 	}
 	if end == 0 {
 		t.Error("no key is found")
+	}
+}
+
+// A terminal sequence without an end must not make every later byte be read again.
+func TestEscapeSequence_EndsAtTheNextOne(t *testing.T) {
+	t.Parallel()
+	for _, piece := range []string{"\x1b[", "\x1b[1;", "\x1b]", "\x1b]8;;x", "\x1b(", "\x1b", "\u009b", "\u009d0;"} {
+		s := strings.Repeat(piece, 1000)
+		read := 0
+		for i := 0; i < len(s); {
+			n := max(escapeSequence(s[i:]), 1)
+			read += n
+			i += n
+		}
+		for i := range s {
+			if n := escapeSequence(s[i:]); n > 2*len(piece)+2 {
+				t.Fatalf("%q repeated: the sequence at %d has %d bytes", piece, i, n)
+			}
+		}
+		if read != len(s) {
+			t.Errorf("%q repeated: %d of %d bytes read", piece, read, len(s))
+		}
 	}
 }

@@ -13,7 +13,8 @@ import (
 
 // Mask replaces secrets by "[masked: kind]" and returns the kinds it found, sorted. It recognises shapes, not entropy:
 // hashes, UUIDs, commit ids, paths and encoded images look random too and must survive. It also finds secrets that are
-// split by invisible characters. It runs in linear time. Masking a masked text changes nothing. See docs/decisions.md,
+// split by invisible characters or escape sequences of terminals, or written in full-width characters. It runs in
+// linear time. Masking a masked text changes nothing. See docs/decisions.md,
 // "Secrets are masked".
 func Mask(s string) (string, []string) {
 	var kinds []string

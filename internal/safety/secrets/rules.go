@@ -109,6 +109,8 @@ var rules = []rule{
 		regexp.MustCompile(
 			`\bsshpass(?:[ \t]+-(?:[vh]+|P[ \t]*[^\s-]+))*[ \t]+-p[ \t]*(?:"((?:[^"\\\n]|\\.)+)"|'([^'\n]+)'|([^\s"']+))`),
 		notPlaceholder},
+	// The variable. Unlike other names, it is written without a blank after "=".
+	{"password", []string{"sshpass"}, regexp.MustCompile(`(?i)\bsshpass["']?(=|[ \t]*:[ \t]*)` + value), realPassword},
 	{"secret", []string{"secret", "token", "key", "credential"}, regexp.MustCompile(`(?i)` + tokenNames + is + value),
 		realToken},
 	{"secret", []string{"--"}, regexp.MustCompile(`(?i)--[a-z-]{0,20}(?:token|secret|api-?key)([ \t]+)` + value),

@@ -58,7 +58,11 @@ func (m *Model) draft(c Claim) (Fact, memory.Code) {
 	if from, end := seconds(c.From), seconds(c.End); !from.IsZero() && !end.IsZero() && !end.After(from) {
 		return Fact{}, memory.InvalidArgument // Open: an end at the beginning is refused, like an end before it
 	}
-	f := Fact{Head: c.Head, Tail: c.Tail, Relation: graph.Snake(c.Relation), Sentence: c.Sentence, Strength: 1,
+	stored := graph.Store(graph.Snake(c.Relation), m.entity(c.Head).now().Type, m.entity(c.Tail).now().Type)
+	if stored.Swap {
+		c.Head, c.Tail = c.Tail, c.Head
+	}
+	f := Fact{Head: c.Head, Tail: c.Tail, Relation: stored.Relation, Sentence: c.Sentence, Strength: 1,
 		Origin: c.Origin, Method: c.Method,
 		Confidence: memory.Capped(c.Confidence, c.Origin, c.Method), From: seconds(c.From), End: seconds(c.End)}
 	f.Class = graph.Lookup(f.Relation).Class

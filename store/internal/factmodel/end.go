@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 )
 
@@ -82,6 +83,9 @@ func (m *Model) Supersede(s Supersession) (Outcome, memory.Code) {
 	if s.New != nil {
 		c := *s.New
 		c.From = first(c.From, at) // Open: it begins when the other ends
+		if turned, _ := graph.Reads(graph.Snake(c.Relation), o.Relation); turned {
+			c.Head = o.Tail
+		}
 		f, code := m.draft(c)
 		if code != "" {
 			return Outcome{}, code

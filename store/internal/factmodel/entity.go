@@ -3,6 +3,7 @@ package factmodel
 import (
 	"slices"
 
+	"memory-graph/internal/aliases"
 	"memory-graph/internal/memory"
 )
 
@@ -45,43 +46,80 @@ func (m *Model) Entity(id int64) Entity { return m.entity(id).now() }
 // Entities returns the number of entities ever created. Their ids are 1 to this number.
 func (m *Model) Entities() int64 { return int64(len(m.entities)) }
 
-// Find looks up a name (docs/facts.md, "Entities"): canonical names before aliases, and the type before its family. If
-// one step finds several entities, the name is ambiguous and Find returns all of them.
+// Find looks up a name (docs/facts.md, "Entities"): the type before its family, and in each canonical names before
+// aliases. It returns all entities that the name may mean. Open: which of several a tool takes is not modelled.
 func (m *Model) Find(name, typ string) []int64 {
 	steps := [][]string{nil}
 	if typ != "" {
 		steps = [][]string{{typ}, memory.TypeFamily(typ)}
 	}
-	name = memory.Canonical(name)
 	for _, types := range steps {
-		for _, alias := range []bool{false, true} {
-			var found []int64
-			for _, e := range m.entities {
-				v := e.now()
-				if v.MergedInto != 0 || v.Mention || types != nil && !slices.Contains(types, v.Type) {
-					continue
-				}
-				if alias && slices.Contains(v.Aliases, name) || !alias && v.Canonical == name {
-					found = append(found, e.id)
-				}
-			}
-			if len(found) > 0 {
-				return found
-			}
+		found := m.named(name, func(v Entity) bool { return types == nil || slices.Contains(types, v.Type) })
+		if len(found) > 0 {
+			return found
 		}
 	}
 	return nil
 }
 
+// Means looks up the head or the tail of a fact that a caller supplies: a known name is the known thing, whatever type
+// is given, but a place is not a person.
+func (m *Model) Means(name, typ string) []int64 {
+	if found := m.Find(name, typ); len(found) > 0 {
+		return found
+	}
+	return m.named(name, func(v Entity) bool {
+		return !(memory.IsPlace(typ) && memory.IsPerson(v.Type)) && !(memory.IsPerson(typ) && memory.IsPlace(v.Type))
+	})
+}
+
+// same looks up the entity that a caller gives with a type.
+func (m *Model) same(name, typ string) []int64 {
+	if found := m.Find(name, typ); len(found) > 0 {
+		return found
+	}
+	return m.named(name, func(v Entity) bool { return memory.MayBeOne(typ, v.Type) })
+}
+
+// named returns the entities that fit and have the canonical name, or if there are none, those with the alias.
+func (m *Model) named(name string, fits func(Entity) bool) []int64 {
+	name = memory.Canonical(name)
+	for _, alias := range []bool{false, true} {
+		var found []int64
+		for _, e := range m.entities {
+			v := e.now()
+			if v.MergedInto != 0 || v.Mention || !fits(v) {
+				continue
+			}
+			if alias && slices.Contains(v.Aliases, name) || !alias && v.Canonical == name {
+				found = append(found, e.id)
+			}
+		}
+		if len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// technologies is the list of names that one technology goes by.
+func technologies(canonical string) []string {
+	table, err := aliases.Technologies()
+	if err != nil {
+		return nil // the store does not open either
+	}
+	return table.Others(canonical)
+}
+
 // Observe is create_entity. It observes the entity of the name, or creates it if there is none. Open: an entity that a
 // fact names is only looked up, which is not an observation.
-func (m *Model) Observe(name, typ string, confidence float64, aliases ...string) (id int64, created bool,
+func (m *Model) Observe(name, typ string, confidence float64, others ...string) (id int64, created bool,
 	code memory.Code) {
 	canonical := memory.Canonical(name)
 	if canonical == "" {
 		return 0, false, memory.InvalidArgument
 	}
-	found := m.Find(name, typ)
+	found := m.same(name, typ)
 	if len(found) > 1 {
 		return 0, false, memory.Ambiguous
 	}
@@ -95,14 +133,17 @@ func (m *Model) Observe(name, typ string, confidence float64, aliases ...string)
 			m.entities = append(m.entities, e)
 		}
 		e.count = 1
-		e.set(Entity{Canonical: canonical, Name: name, Type: typ, Aliases: union([]string{canonical}, aliases),
+		if !memory.IsPerson(typ) && !memory.IsPlace(typ) {
+			others = append(others, technologies(canonical)...)
+		}
+		e.set(Entity{Canonical: canonical, Name: name, Type: typ, Aliases: union([]string{canonical}, others),
 			Confidence: confidence}, m.at, m.call)
 		return e.id, true, ""
 	}
 	e := m.entity(found[0])
 	v := e.now()
 	v.Confidence = (v.Confidence*e.count + confidence) / (e.count + 1)
-	v.Name, v.Aliases = name, union(v.Aliases, append(aliases, name))
+	v.Name, v.Aliases = name, union(v.Aliases, append(others, name))
 	e.count++
 	m.writeEntity(e, v)
 	return e.id, false, ""

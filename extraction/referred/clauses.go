@@ -1,0 +1,141 @@
+package referred
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"memory-graph/internal/memory"
+)
+
+// clause is a part of a sentence.
+type clause struct {
+	text, lower string
+	at          int    // the number of its sentence
+	before      string // the sentence up to the end of this clause, in lower case
+}
+
+var (
+	sentenceEnd = regexp.MustCompile(`[.!?]+(?:\s+|$)|\n+`)
+	clauseEnd   = regexp.MustCompile(`\s*(?:[,;:()]|\s[–—-]+\s|\s(?:and|but|so|because|while|since|after)\s)\s*`)
+
+	// doubtful are words of a clause that does not state what it says. The end of a question is kept for this.
+	doubtful = regexp.MustCompile(`\?|\b(?:if|whether|maybe|perhaps|might|may|could|would|should|will|won't|not|never|` +
+		`when|once|unless|plan|planning|want|wants|hope|think|thinking|consider|considering|suppose|pretend|imagine|` +
+		`almost|nearly|said|says|heard|apparently|cannot)\b|n't\b`)
+	changeWords = regexp.MustCompile(`\b(?:now|nowadays|these days|from now on|as of (?:today|this week|now)|` +
+		`switched|moved|migrated|replaced|swapped)\b`)
+	// added are words of a thing that is used beside the others.
+	added = regexp.MustCompile(`\b(?:also|too|as well|both|in addition|another|besides)\b`)
+)
+
+// Parts of the patterns below. A thing is a name of up to four words, in lower case.
+const (
+	lead  = `^(?:(?:oh|ok|well|so|btw|fyi) )?`
+	thing = `(?:the |our |my )?(\S+(?: \S+){0,3}?)`
+	late  = `(?: (?:now|for good|finally|too|today|completely))?$`
+	name  = `([\p{Lu}][\p{L}'’-]*(?: [\p{Lu}][\p{L}'’-]*){0,2})`
+)
+
+var (
+	goneAfter = regexp.MustCompile(lead + thing + ` ?(?:is|are|'s|was|got|has been|have been) ` +
+		`(?:(?:all|finally|now|completely|already) )?(?:gone|history|no more|dropped|removed|retired|` +
+		`decommissioned|cancelled|canceled|discontinued|axed|uninstalled|phased out|` +
+		`switched off|turned off)` + late)
+	goneBefore = regexp.MustCompile(lead + `(?:we|i|they|we've|i've|we have|i have|they have|they've)? ?` +
+		`(?:(?:just|finally|also|now) )?(?:dropped|ditched|got rid of|gotten rid of|killed|retired|stopped using|` +
+		`quit using|moved off|moved away from|migrated off|migrated away from|uninstalled|cancelled|canceled|` +
+		`decommissioned|phased out|threw out|shut down|said goodbye to) ` + thing + late)
+
+	roleIs = regexp.MustCompile(`(?i:` + lead + `(?:the|our|my) (new |current )?(` + roles + `) (?:is|will be|'s) ` +
+		`(now |currently )?)` + name + `(?i: (now|these days))?$`)
+	isTheRole = regexp.MustCompile(`^` + name + `(?i: (?:is|'s) (now )?(?:the|our|my) (new )?(` + roles + `)( now)?)$`)
+)
+
+// roles are the roles that one holder at a time usually has.
+const roles = `contact|point of contact|account manager|project manager|product manager|team lead|tech lead|` +
+	`lead|owner|maintainer|treasurer|chair|secretary|president|landlord|accountant|lawyer|dentist|doctor|coach|sponsor|` +
+	`supplier|assistant|caretaker|cleaner|babysitter|vet`
+
+// Words without which no pattern fits: looking for them first costs a fiftieth of the patterns.
+var (
+	goneWords = strings.Split(`gone|history|no more|dropped|removed|retired|decommissioned|shut down|killed|`+
+		`cancelled|canceled|discontinued|axed|uninstalled|phased|switched off|turned off|ditched|rid of|threw out|`+
+		`stopped using|quit using|moved off|moved away|migrated off|migrated away|goodbye to`, "|")
+	nowWords  = []string{" now", "new ", "current ", "these days"}
+	told      = []string{" now", "these days", "as of ", "switched", "moved", "migrated", "replaced", "swapped"}
+	roleWords = strings.Split(roles, "|")
+)
+
+func hasAny(text string, words []string) bool {
+	text = " " + text // a word at the beginning has a space before it, too
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
+}
+
+// mayRefer reports whether a text or a clause, in lower case, has the words of a pattern.
+func mayRefer(lower string) bool {
+	return hasAny(lower, goneWords) || hasAny(lower, nowWords) && hasAny(lower, roleWords)
+}
+
+// clauses splits a text into parts of sentences. A question keeps its mark.
+func clauses(text string) (out []clause) {
+	for n := 0; text != ""; n++ {
+		sentence, rest := text, ""
+		question := ""
+		if at := sentenceEnd.FindStringIndex(text); at != nil {
+			sentence, rest = text[:at[0]], text[at[1]:]
+			if strings.Contains(text[at[0]:at[1]], "?") {
+				question = "?"
+			}
+		}
+		before := ""
+		for _, part := range clauseEnd.Split(sentence, -1) {
+			if part = strings.TrimSpace(part); part != "" {
+				lower := strings.ToLower(part + question)
+				before += lower + "\n"
+				out = append(out, clause{part + question, lower, n, before})
+			}
+		}
+		text = rest
+	}
+	return out
+}
+
+// goneIn returns the thing that a clause says is no longer used, "" for none.
+func goneIn(c clause) string {
+	if !hasAny(c.lower, goneWords) || doubtful.MatchString(c.before) {
+		return ""
+	}
+	for _, re := range []*regexp.Regexp{goneAfter, goneBefore} {
+		if m := re.FindStringSubmatch(c.lower); m != nil {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// handedIn returns the role, in snake_case, that a clause says a person has now, and the person. Both are "" for none.
+func handedIn(c clause) (role, person string) {
+	if !hasAny(c.lower, nowWords) || !hasAny(c.lower, roleWords) || doubtful.MatchString(c.before) {
+		return "", ""
+	}
+	if m := roleIs.FindStringSubmatch(c.text); m != nil && m[1]+m[3]+m[5] != "" {
+		return strings.ReplaceAll(strings.ToLower(m[2]), " ", "_"), m[4]
+	}
+	if m := isTheRole.FindStringSubmatch(c.text); m != nil && m[2]+m[3]+m[5] != "" {
+		return strings.ReplaceAll(strings.ToLower(m[4]), " ", "_"), m[1]
+	}
+	return "", ""
+}
+
+// near reports whether the text states a fact as a change in the clause's sentence or in the next.
+func (c clause) near(text string, d memory.RelationDraft) bool {
+	tail := strings.ToLower(d.Tail)
+	for _, other := range clauses(text) {
+		if strings.Contains(other.lower, tail) && changeWords.MatchString(other.lower) &&
+			!doubtful.MatchString(other.before) && (other.at == c.at || other.at == c.at+1) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,57 @@
+package referred_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memory-graph/extraction/mentions"
+	"memory-graph/extraction/referred"
+	"memory-graph/internal/memory"
+)
+
+func TestResolve_EndsNothingThatTheWordsDoNotEnd(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text  string
+		held  []string
+		found string // what the rules found
+		want  []string
+	}{
+		{"Larder now also uses Postgres", nil, "Larder uses Postgres", []string{"Larder uses Postgres"}},
+		{"Larder now uses Postgres in addition to MySQL", nil, "Larder uses Postgres", []string{"Larder uses Postgres"}},
+		{"Larder uses both Postgres and MySQL now", nil, "Larder uses Postgres", []string{"Larder uses Postgres"}},
+		{"We upgraded Postgres to 17", nil, "Larder uses Postgres", []string{"Larder uses Postgres"}},
+		{"We changed Postgres to listen on 5433", nil, "Larder uses Postgres", []string{"Larder uses Postgres"}},
+		{"My new dentist is Bert.", []string{"Petra dentist_of Sam"}, "", []string{}},
+		{"My new dentist is Bert.", []string{"Petra dentist_of User"}, "",
+			[]string{"not Petra dentist_of User, news", "Bert dentist_of User, news"}},
+		{"Bert is my new dentist.", []string{"Petra dentist_of Sam"}, "", []string{}},
+		{"For Globex, the new contact is Petra.", []string{"Bert contact_of Acme"}, "", []string{}},
+		{"For Acme, the new contact is Petra.", []string{"Bert contact_of Acme"}, "",
+			[]string{"not Bert contact_of Acme, news", "Petra contact_of Acme, news"}},
+		{"If the disk is full and Redis is gone, restart the box.", []string{"Larder uses Redis"}, "", []string{}},
+		{"Bob said the deploy failed and Redis is gone.", []string{"Larder uses Redis"}, "", []string{}},
+		{"Redis is dead, please restart it.", []string{"Larder uses Redis"}, "", []string{}},
+		{"Redis was shut down.", []string{"Larder uses Redis"}, "", []string{}},
+		{"Redis got killed.", []string{"Larder uses Redis"}, "", []string{}},
+		{"The deploy failed. Redis is gone.", []string{"Larder uses Redis"}, "", []string{"not Larder uses Redis, news"}},
+		{"Sentry is gone. I use Vim.", []string{"Larder uses Sentry"}, "User uses Vim",
+			[]string{"User uses Vim", "not Larder uses Sentry, news"}},
+		{"Sentry is gone. I use GlitchTip.", []string{"Larder uses Sentry"}, "User uses GlitchTip",
+			[]string{"User uses GlitchTip", "not Larder uses Sentry, news"}},
+	} {
+		var found memory.Findings
+		if c.found != "" {
+			f := fact(c.found)
+			found.Relations = []memory.RelationDraft{{Head: f.Head, Relation: f.Relation, Tail: f.Tail}}
+		}
+		in := input(c.text, c.held...)
+		in.Known = mentions.NewDictionary()
+		in.Known.Add("Globex", "Acme", "Bert", "Petra", "Sam")
+		got := referred.Resolve(in, found)
+		if diff := cmp.Diff(c.want, shown(got.Relations)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c.text, diff)
+		}
+	}
+}

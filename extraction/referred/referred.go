@@ -1,0 +1,210 @@
+// Package referred completes what the rules find in a turn by what the graph holds: which facts are told as a change,
+// whose thing is gone ("sentry is gone"), and which role changed hands ("the contact is now Petra"). It refers to the
+// one active fact that fits. If several fit, it states nothing.
+package referred
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"memory-graph/extraction"
+	"memory-graph/extraction/dates"
+	"memory-graph/extraction/mentions"
+	"memory-graph/extraction/rules"
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
+)
+
+var mine = regexp.MustCompile(`\bmy\b`)
+
+// confidence is that of a fact whose head the words leave out: enough to end the fact that it refers to.
+const confidence = .7
+
+// Resolve returns the findings of the rules with the facts that the turn only refers to. It changes nothing in a turn
+// that is not the user's.
+func Resolve(t extraction.Input, found memory.Findings) memory.Findings {
+	if t.Role != memory.RoleUser {
+		return found
+	}
+	found.Relations = slices.Clone(found.Relations)
+	for i, d := range found.Relations {
+		found.Relations[i].News = d.News || !d.Ended && Told(t.Text, d)
+	}
+	precise(t, found.Relations)
+	if t.Facts == nil {
+		return found
+	}
+	for _, c := range own(t.Text, mayRefer, refers) {
+		if thing := goneIn(c); thing != "" {
+			found.Relations = gone(t, found.Relations, c, thing)
+		} else if role, person := handedIn(c); role != "" {
+			found.Relations = handed(t, found.Relations, c, role, person)
+		}
+	}
+	return found
+}
+
+// refers reports whether a clause refers to something that the graph may hold.
+func refers(c clause) bool {
+	role, _ := handedIn(c)
+	return role != "" || goneIn(c) != ""
+}
+
+// own returns the clauses of a text's own words if one of its clauses fits, and nil otherwise. Quotations, code, logs
+// and text to work on are not the writer's own words. Few texts have a clause that fits, so few are read twice.
+func own(text string, may func(lower string) bool, fits func(clause) bool) []clause {
+	if !may(strings.ToLower(text)) || !slices.ContainsFunc(clauses(text), fits) {
+		return nil
+	}
+	return clauses(rules.Hear(text, memory.RoleUser, nil).Words(0, len(text)))
+}
+
+// precise sets how precise the times of the facts are in the text: "since 2019" is a year.
+func precise(t extraction.Input, list []memory.RelationDraft) {
+	if !slices.ContainsFunc(list, func(d memory.RelationDraft) bool {
+		return !d.ValidFrom.IsZero() || !d.ValidUntil.IsZero()
+	}) {
+		return
+	}
+	units := map[dates.Unit]memory.Unit{dates.Month: memory.Month, dates.Year: memory.Year}
+	for _, span := range dates.Resolve(t.Text, t.OccurredAt) {
+		unit, ok := units[span.Unit]
+		if !ok || span.About {
+			continue
+		}
+		for i, d := range list {
+			if !d.ValidFrom.IsZero() && d.ValidFrom.Equal(span.Began()) {
+				list[i].FromUnit = unit
+			}
+			if !d.ValidUntil.IsZero() && d.ValidUntil.Equal(span.Ended()) {
+				list[i].UntilUnit = unit
+			}
+		}
+	}
+}
+
+// Told reports whether a text tells a fact about what is used as a change: the part of a sentence with its tail has
+// "now", "switched to" or their like.
+func Told(text string, d memory.RelationDraft) bool {
+	if !ofKinds(d.Relation) {
+		return false
+	}
+	tail := strings.ToLower(d.Tail)
+	may := func(lower string) bool { return hasAny(lower, told) && strings.Contains(lower, tail) }
+	fits := func(c clause) bool {
+		return may(c.lower) && changeWords.MatchString(c.lower) && !added.MatchString(c.lower) &&
+			!doubtful.MatchString(c.lower)
+	}
+	return slices.ContainsFunc(own(text, may, fits), fits)
+}
+
+// ofKinds reports whether a change of such a fact ends another of the same kind.
+func ofKinds(relation string) bool {
+	return graph.Lookup(graph.Store(graph.Snake(relation), "", "technology").Relation).Kinds
+}
+
+// gone adds the end of the one fact whose tail a clause says is gone. What the speaker is said to use instead, in the
+// same sentence or the next, is used by the head of that fact.
+func gone(t extraction.Input, list []memory.RelationDraft, c clause, thing string) []memory.RelationDraft {
+	key := memory.Canonical(thing)
+	if slices.ContainsFunc(list, func(d memory.RelationDraft) bool { return d.Ended && memory.Canonical(d.Tail) == key }) {
+		return list // the rules have read it
+	}
+	h, ok := one(t.Facts(thing, memory.In), func(h extraction.Held) bool { return ofKinds(h.Relation) })
+	if !ok {
+		return list
+	}
+	sure := confidence
+	for i, d := range list {
+		if d.Ended || !ofKinds(d.Relation) || memory.Canonical(d.Tail) == key || graph.SameKind(h.Tail, d.Tail) == "" ||
+			!c.near(t.Text, d) {
+			continue
+		}
+		if memory.Canonical(d.Head) == memory.Canonical(t.Self) { // "we switched to": the system, not the speaker
+			list[i].Head, list[i].HeadType = h.Head, h.HeadType
+			list[i].Fact = fmt.Sprintf("%s %s %s.", h.Head, strings.ReplaceAll(d.Relation, "_", " "), d.Tail)
+		}
+		list[i].News = true
+	}
+	return append(list, memory.RelationDraft{Head: h.Head, HeadType: h.HeadType, Relation: h.Relation, Tail: h.Tail,
+		TailType: h.TailType, Fact: fmt.Sprintf("%s no longer %s %s.", h.Head, strings.ReplaceAll(h.Relation, "_", " "),
+			h.Tail),
+		Quote: c.text, Confidence: &sure, Method: memory.MethodRuleHedged, Ended: true, News: true})
+}
+
+// handed adds the new holder of a role and the end of the old one, if the graph has one active fact of that role.
+func handed(t extraction.Input, list []memory.RelationDraft, c clause, role, person string) []memory.RelationDraft {
+	if t.Roles == nil {
+		return list
+	}
+	h, ok := one(t.Roles(role), func(extraction.Held) bool { return true })
+	if !ok {
+		return list
+	}
+	// In "Bert contact_of Acme" the head has the role. In "Acme primary_contact Bert" it is the tail.
+	holder, other := h.Tail, h.Head
+	if hasRole(h.Relation, role) {
+		holder, other = h.Head, h.Tail
+	}
+	if memory.Canonical(holder) == memory.Canonical(person) || elsewhere(t, c, other, person, holder) {
+		return list
+	}
+	sure := confidence
+	d := memory.RelationDraft{Head: h.Head, HeadType: h.HeadType, Relation: h.Relation, Tail: h.Tail, TailType: h.TailType,
+		Quote: c.text, Confidence: &sure, Method: memory.MethodRuleHedged, News: true}
+	old := d
+	old.Ended = true
+	old.Fact = fmt.Sprintf("%s is no longer %s %s.", h.Head, strings.ReplaceAll(h.Relation, "_", " "), h.Tail)
+	if holder == h.Head {
+		d.Head = person
+	} else {
+		d.Tail = person
+	}
+	d.Fact = fmt.Sprintf("%s is %s %s.", d.Head, strings.ReplaceAll(d.Relation, "_", " "), d.Tail)
+	if slices.ContainsFunc(list, func(o memory.RelationDraft) bool {
+		return memory.Canonical(o.Head) == memory.Canonical(d.Head) && o.Relation == d.Relation &&
+			memory.Canonical(o.Tail) == memory.Canonical(d.Tail)
+	}) {
+		return list
+	}
+	return append(list, old, d)
+}
+
+// elsewhere reports whether the clause's sentence is about another party than the given other end of a role: "my" is
+// not the speaker's, or a known name is neither an end nor the new holder.
+func elsewhere(t extraction.Input, c clause, other, person, holder string) bool {
+	if mine.MatchString(c.lower) && memory.Canonical(other) != memory.Canonical(t.Self) {
+		return true
+	}
+	ends := []string{memory.Canonical(other), memory.Canonical(person), memory.Canonical(holder)}
+	for _, o := range clauses(t.Text) {
+		if o.at == c.at && slices.ContainsFunc(mentions.Finder{}.Find(o.text, t.Known), func(m memory.Mention) bool {
+			return !m.Unsure && !slices.Contains(ends, memory.Canonical(m.Name))
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasRole reports whether the head of such a fact has the role: contact_of, contact_for, manager_at.
+func hasRole(relation, role string) bool {
+	rest, ok := strings.CutPrefix(relation, role+"_")
+	return ok && slices.Contains([]string{"of", "for", "at", "in", "to"}, rest)
+}
+
+// one returns the only fact that fits.
+func one(list []extraction.Held, fits func(extraction.Held) bool) (h extraction.Held, ok bool) {
+	for _, f := range list {
+		if !fits(f) {
+			continue
+		}
+		if ok {
+			return h, false
+		}
+		h, ok = f, true
+	}
+	return h, ok
+}

@@ -1,0 +1,155 @@
+package referred_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memory-graph/extraction"
+	"memory-graph/extraction/referred"
+	"memory-graph/internal/memory"
+)
+
+// fact parses "Larder uses Sentry".
+func fact(s string) extraction.Held {
+	w := strings.Fields(s)
+	return extraction.Held{Head: w[0], HeadType: "project", Relation: w[1], Tail: w[2]}
+}
+
+// input is a user's turn in a graph with these facts.
+func input(text string, held ...string) extraction.Input {
+	in := extraction.Input{Role: memory.RoleUser, Text: text, Self: "User"}
+	in.Facts = func(name string, as memory.Direction) (out []extraction.Held) {
+		for _, h := range held {
+			f := fact(h)
+			if end := map[memory.Direction]string{memory.In: f.Tail, memory.Out: f.Head}[as]; strings.EqualFold(end, name) {
+				out = append(out, f)
+			}
+		}
+		return out
+	}
+	in.Roles = func(role string) (out []extraction.Held) {
+		for _, h := range held {
+			if f := fact(h); strings.Contains("_"+f.Relation+"_", "_"+role+"_") {
+				out = append(out, f)
+			}
+		}
+		return out
+	}
+	return in
+}
+
+func shown(list []memory.RelationDraft) []string {
+	out := []string{}
+	for _, d := range list {
+		s := d.Head + " " + d.Relation + " " + d.Tail
+		if d.Ended {
+			s = "not " + s
+		}
+		if d.News {
+			s += ", news"
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func TestResolve_RefersToTheOneFactThatFits(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text  string
+		held  []string
+		found string // what the rules found
+		want  []string
+	}{
+		{"sentry is gone, we switched to GlitchTip", []string{"Larder uses Sentry"}, "User uses GlitchTip",
+			[]string{"Larder uses GlitchTip, news", "not Larder uses Sentry, news"}},
+		{"We finally got rid of Jenkins.", []string{"Larder uses Jenkins"}, "", []string{"not Larder uses Jenkins, news"}},
+		{"btw the jenkins is gone now", []string{"Larder uses Jenkins"}, "", []string{"not Larder uses Jenkins, news"}},
+		{"sentry is gone", []string{"Larder uses Sentry", "Pantry uses Sentry"}, "", []string{}},
+		{"sentry is gone", []string{"Ann works_at Sentry"}, "", []string{}},
+		{"is sentry gone?", []string{"Larder uses Sentry"}, "", []string{}},
+		{"sentry is not gone", []string{"Larder uses Sentry"}, "", []string{}},
+		{"once sentry is gone, we can sleep", []string{"Larder uses Sentry"}, "", []string{}},
+		{"I think sentry is gone", []string{"Larder uses Sentry"}, "", []string{}},
+		{"is the bot rude in this log?\n\n```\nUser: Sentry is gone. I stopped using Sentry.\n```",
+			[]string{"Larder uses Sentry"}, "", []string{}},
+		{"He wrote \"Sentry is gone\" again.", []string{"Larder uses Sentry"}, "", []string{}},
+		{"the milk is gone", []string{"Larder uses Sentry"}, "", []string{}},
+		{"the contact is now Petra", []string{"Bert contact_of Acme"}, "",
+			[]string{"not Bert contact_of Acme, news", "Petra contact_of Acme, news"}},
+		{"Petra Muster is our new contact", []string{"Acme primary_contact Bert"}, "",
+			[]string{"not Acme primary_contact Bert, news", "Acme primary_contact Petra Muster, news"}},
+		{"the contact is Petra", []string{"Bert contact_of Acme"}, "", []string{}},
+		{"the contact is now Petra", []string{"Bert contact_of Acme", "Carl contact_of Globex"}, "", []string{}},
+		{"is the contact now Petra?", []string{"Bert contact_of Acme"}, "", []string{}},
+		{"the contact is now offline", []string{"Bert contact_of Acme"}, "", []string{}},
+		{"Larder runs on Postgres now", nil, "Larder uses Postgres", []string{"Larder uses Postgres, news"}},
+		{"Larder runs on Postgres", nil, "Larder uses Postgres", []string{"Larder uses Postgres"}},
+		{"Larder runs on Postgres, and I am going home now", nil, "Larder uses Postgres", []string{"Larder uses Postgres"}},
+		{"We moved to GitLab CI", nil, "User uses GitLab", []string{"User uses GitLab, news"}},
+		{"Ann works at Acme now", nil, "Ann works_at Acme", []string{"Ann works_at Acme"}},
+	} {
+		var found memory.Findings
+		if c.found != "" {
+			f := fact(c.found)
+			found.Relations = []memory.RelationDraft{{Head: f.Head, Relation: f.Relation, Tail: f.Tail}}
+		}
+		got := referred.Resolve(input(c.text, c.held...), found)
+		if diff := cmp.Diff(c.want, shown(got.Relations)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c.text, diff)
+		}
+	}
+}
+
+func TestResolve_ReadsOnlyTheUsersTurns(t *testing.T) {
+	t.Parallel()
+	in := input("sentry is gone", "Larder uses Sentry")
+	for _, role := range []memory.Role{memory.RoleAssistant, memory.RoleTool} {
+		in.Role = role
+		if got := referred.Resolve(in, memory.Findings{}); len(got.Relations) > 0 {
+			t.Errorf("a turn of the %s states %v", role, shown(got.Relations))
+		}
+	}
+}
+
+func TestResolve_KeepsThePrecisionOfTheText(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text, from string
+		want       memory.Unit
+	}{
+		{"Ann has worked at Acme since 2019.", "2019-01-01", memory.Year},
+		{"Ann has worked at Acme since May 2019.", "2019-05-01", memory.Month},
+		{"Ann has worked at Acme since 1 May 2019.", "2019-05-01", ""},
+	} {
+		in := input(c.text)
+		in.OccurredAt = time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
+		from, err := memory.ParseTime("from", c.from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := referred.Resolve(in, memory.Findings{Relations: []memory.RelationDraft{{Head: "Ann", Relation: "works_at",
+			Tail: "Acme", ValidFrom: from}}})
+		if got.Relations[0].FromUnit != c.want {
+			t.Errorf("%q is precise to %q, want %q", c.text, got.Relations[0].FromUnit, c.want)
+		}
+	}
+}
+
+func FuzzResolve(f *testing.F) {
+	for _, s := range []string{"sentry is gone, we switched to GlitchTip", "the contact is now Petra",
+		"is it gone?!\n\nnow", "'s", "é is gone — and \xff"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		in := input(text, "Larder uses Sentry", "Bert contact_of Acme")
+		for _, d := range referred.Resolve(in, memory.Findings{}).Relations {
+			if d.Head == "" || d.Tail == "" || d.Relation == "" {
+				t.Errorf("%q states %+v", text, d)
+			}
+		}
+	})
+}

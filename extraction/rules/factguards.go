@@ -1,0 +1,248 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// factGuard is one line of data/guards.txt: words around a fact that keep it from being stated.
+type factGuard struct {
+	name      string
+	words     string   // as they stand in the file
+	relations []string // "ended:uses", "works_at", "ended", "any"
+	place     string   // where the words stand: "in", "before", "behind", "right" (up to the next conjunction)
+	past      bool     // only if the verb tells what happened
+	open      bool     // only if the words are no time that is understood
+	now       bool     // only if the verb tells what is so
+	short     bool     // not of what has gone on until now
+	parts     []part
+}
+
+// guardsRead loads the guards once. A test checks that the file has no error.
+var guardsRead = sync.OnceValues(func() ([]factGuard, error) {
+	return parseGuards("guards.txt", "")
+})
+
+// parseGuards reads lines "name relations place : words" of a text, or of the embedded file if the text is "".
+func parseGuards(file, text string) (out []factGuard, err error) {
+	err = eachLine(file, text, func(line string) error {
+		spec, words, ok := strings.Cut(line, " : ")
+		f := strings.Fields(spec)
+		if !ok || len(f) != 3 {
+			return fmt.Errorf(`%q is not "name relations place : words"`, line)
+		}
+		g := factGuard{name: strings.ReplaceAll(f[0], "_", " "), words: words, place: f[2]}
+		if !oneOf(g.place, "in before behind right") {
+			return fmt.Errorf("there is no place %q", g.place)
+		}
+		relations, flags, _ := strings.Cut(f[1], "+")
+		g.relations = strings.Split(relations, ",")
+		for flag := range strings.SplitSeq(flags, "+") {
+			switch flag {
+			case "past":
+				g.past = true
+			case "open":
+				g.open = true
+			case "now":
+				g.now = true
+			case "short":
+				g.short = true
+			case "":
+			default:
+				return fmt.Errorf("there is no condition %q", flag)
+			}
+		}
+		g.parts, err = parseParts(words)
+		out = append(out, g)
+		return err
+	})
+	return out, err
+}
+
+// guards says whether a guard is there for a fact.
+func (g *factGuard) guards(f *fact) bool {
+	for _, name := range g.relations {
+		rest, ended := strings.CutPrefix(name, "ended:")
+		switch {
+		case name == "any", name == "ended" && f.ended, name == "timely" && f.timely(),
+			rest == f.relation && ended == f.ended:
+			return true
+		}
+	}
+	return false
+}
+
+// stopped returns the guard that stops a fact, and the word at which it does; "" for none.
+func (r *reader) stopped(s *sentence, f *fact) (name, word string) {
+	if why := r.unfit(s, f); why != "" {
+		return why, ""
+	}
+	list, _ := guardsRead()
+	end := s.endOf(f)
+	for i := range list {
+		g := &list[i]
+		if !g.guards(f) || g.short && f.since && !f.ended || g.past && !r.happened(f) || g.now && r.happened(f) ||
+			g.open && r.turn.OccurredAt.IsZero() || f.read && g.name == "ended in part" {
+			continue
+		}
+		from, to := 0, f.a
+		switch g.place {
+		case "in":
+			from, to = f.a, end
+		case "behind":
+			from, to = end, s.statementEnd(end, false)
+		case "right":
+			from, to = end, s.statementEnd(end, true)
+		}
+		for k := from; k < to; k++ {
+			m := match{r: r, s: s, from: k, verb: -1, last: k}
+			if _, ok := m.parts(g.parts, k); ok && !(g.open && r.resolved(s.t[k].start)) {
+				return g.name, s.word(k) + " (" + g.words + ")"
+			}
+		}
+	}
+	if r.narrowed(s, f, end) {
+		return "ended in part", s.word(end)
+	}
+	return "", ""
+}
+
+// happened says whether the fact is told as something that happened, rather than as what is so now.
+func (r *reader) happened(f *fact) bool {
+	if r.verb == nil {
+		return true
+	}
+	g := r.verb.group()
+	return f.ended && (f.news || r.isNews(*f)) || !f.ended && !(g.present && !g.past && !g.perfect && !g.begun)
+}
+
+// statementEnd returns the token at which another statement begins behind token i: at ";", at "and" with "I" behind it,
+// and at any conjunction for what may only stand right behind.
+func (s *sentence) statementEnd(i int, right bool) int {
+	for k := i; k < len(s.t); k++ {
+		w := s.t[k].lower
+		if w == ";" || conjunctions[w] && (right || k > i && w != "but" && (s.word(k+1) == "i" || s.word(k+1) == "we")) {
+			return k
+		}
+	}
+	return len(s.t)
+}
+
+// endOf returns the token behind the later one of the fact's head and tail.
+func (s *sentence) endOf(f *fact) int {
+	stop := f.tail.stop
+	if !f.head.self {
+		stop = max(stop, f.head.stop)
+	}
+	for i := f.a; i < len(s.t); i++ {
+		if stop > 0 && s.t[i].start >= stop {
+			return i
+		}
+	}
+	return min(f.b, len(s.t))
+}
+
+// unfit says why the two ends of a fact cannot have its relation; "" if they can.
+func (r *reader) unfit(s *sentence, f *fact) string {
+	switch f.relation {
+	case "uses", "decided_to_use", "replaced_by":
+		if timeOf(f.tail.text) && r.rules.lists().of(f.tail.text) == 0 {
+			return "a time is no tool"
+		}
+		if r.somebody(f.tail) && !r.verbIs("use") || f.relation == "replaced_by" && r.somebody(f.head) {
+			return "a person is no tool"
+		}
+	case "works_on", "assigned_to", "works_at":
+		if timeOf(f.tail.text) {
+			return "a time is no work"
+		}
+	case "part_of":
+		if oneOf(f.tail.typ, "file config location") || f.head.typ == "person" {
+			return "a place or a person is no part"
+		}
+	case "knows", "same_as":
+		if f.tail.self || demonyms[f.tail.text] || tongue(f.tail.text) {
+			return "no name of somebody else"
+		}
+	case "caused_by":
+		if f.head.self || f.head.typ == "person" {
+			return "a person has no cause"
+		}
+		if last := lastWord(f.tail.text); f.tail.typ == "file" || oneOf(last, "test tests spec") ||
+			strings.HasPrefix(f.tail.text, "Test") {
+			return "where trouble shows is no cause"
+		}
+	}
+	return ""
+}
+
+// narrowed says whether something ended only for a place or a purpose, or only a part of it did: "no longer use Redis
+// for
+// sessions", "left the Acme board".
+func (r *reader) narrowed(s *sentence, f *fact, end int) bool {
+	if !f.ended || f.read || end >= len(s.t) {
+		return false
+	}
+	w := s.t[end].lower
+	switch {
+	case s.t[end].kind == signToken, s.t[end].start < f.tail.stop, s.timed(end), tails[w]:
+	case s.kind(end) == numberToken:
+		if !year(w) && !timeUnits[s.word(end+1)] {
+			return true // "Postgres 12"
+		}
+	case w == "that" || w == "which" || w == "proper" || w == "'s":
+		return true
+	case s.kind(end) == wordToken && (s.nominal(end) || pluralNoun(w) && s.ends(end+1)) && !kindNouns[w] &&
+		!projectNouns[w]:
+		return true // "Postgres extensions"
+	}
+	if f.relation != "uses" {
+		return false
+	}
+	moved := s.word(end) == "to" || f.news && !f.ended
+	for i := end; i < s.statementEnd(end, true); i++ {
+		if w := s.word(i); w == "," {
+			return false // what stands behind a comma is told beside it
+		} else if oneOf(w, "for in on at inside within with as") && (!moved || w == "for") && s.narrows(i) {
+			return true
+		}
+	}
+	return false
+}
+
+var demonyms = class("demonyms") // names of people that "I'm" takes for what somebody is as well
+
+var kindNouns = class("kind_nouns")
+
+// narrows says whether the preposition at token i limits what is said before it to a place or a purpose.
+func (s *sentence) narrows(i int) bool {
+	w, next := s.word(i), s.word(i+1)
+	if s.timed(i) || w == "with" || w == "as" || harmless[next] || verbForms[next].forms == formIng && w != "for" {
+		return false
+	}
+	k := s.skip(i+1, "a", "an", "the")
+	if w == "for" && (s.kind(k) == nameToken || oneOf(s.word(i+2), "reason reasons years months weeks")) {
+		return false // "ditched Heroku for Render"
+	}
+	p, ok := s.phraseAt(i + 1)
+	return (ok || verbForms[next].forms == formIng) && !oneOf(p.head, "end meantime reason reasons years months weeks")
+}
+
+// harmless words behind a preposition narrow nothing: "for good", "on principle".
+var harmless = class("harmless")
+
+// timed says whether a time begins at token i.
+func (s *sentence) timed(i int) bool {
+	next, _ := s.timeAt(i)
+	return next > i
+}
+
+// timely says whether a fact is worth nothing without its time: where somebody works and lives changes, and what ended
+// did so at some time.
+func (f *fact) timely() bool {
+	return f.relation == "works_at" || f.relation == "located_in" || f.ended
+}
+
+// verbIs says whether the clause that is being read has the verb.
+func (r *reader) verbIs(lemma string) bool { return r.verb != nil && r.verb.group().lemma == lemma }

@@ -1,0 +1,504 @@
+package rules
+
+// match is a template on its way through a sentence.
+type match struct {
+	r      *reader
+	s      *sentence
+	clause *clause // of a clause template, else nil
+	from   int     // its first token
+	last   int     // the token behind the last part that was found
+	verb   int     // its first verb, -1 for none
+	ended  bool
+	found  map[byte][]endpoint
+}
+
+// of returns what stands in a slot.
+func (m *match) of(label byte) []endpoint {
+	if label == 0 {
+		return []endpoint{m.r.self()}
+	}
+	return m.found[label]
+}
+
+// parts finds the parts from token i on, and returns the token behind them. Adverbs and times may stand between any
+// two.
+func (m *match) parts(list []part, i int) (stop int, ok bool) {
+	if len(list) == 0 {
+		return m.last, true
+	}
+	p := &list[0]
+	for at, n := i, 0; n < 6; n++ {
+		if stop, ok := m.part(p, list, at); ok {
+			return stop, true
+		}
+		next := m.over(p, at)
+		if next <= at {
+			break
+		}
+		at = next
+	}
+	if p.optional {
+		return m.parts(list[1:], i)
+	}
+	return 0, false
+}
+
+// over returns the token behind what may stand before a part: an adverb, a time, and for "..at" also phrases and
+// prepositions.
+func (m *match) over(p *part, at int) int {
+	s := m.s
+	if at >= len(s.t) {
+		return at
+	}
+	if s.t[at].kind == wordToken && adverbs[s.t[at].lower] {
+		return at + 1
+	}
+	if at == m.from {
+		return at
+	}
+	if next, _ := s.timeAt(at); next > at {
+		return next
+	}
+	if s.kind(at) == numberToken && p.kind != partSlot {
+		return at + 1
+	}
+	if !p.skips {
+		return at
+	}
+	if q, ok := s.phraseOnce(at); ok && q.b > at && s.actors(q.b) == 0 {
+		return q.b
+	}
+	if w := s.word(at); s.kind(at) == wordToken && prepositions[w] && w != "than" && w != "because" {
+		return at + 1
+	}
+	if g, ok := s.groupOnce(at); ok && g.purpose {
+		return g.b
+	}
+	return at
+}
+
+// part finds one part at token i and the rest behind it.
+func (m *match) part(p *part, list []part, i int) (stop int, ok bool) {
+	s := m.s
+	m.r.steps++
+	rest := func(next int) (int, bool) {
+		before := m.last
+		m.last = next
+		stop, ok := m.parts(list[1:], next)
+		if !ok {
+			m.last = before
+		}
+		return stop, ok
+	}
+	switch p.kind {
+	case partEnd:
+		if s.ends(i) {
+			return rest(i)
+		}
+	case partWord:
+		for _, several := range p.phrases {
+			if saying(s.t, i, several...) {
+				if stop, ok := rest(i + len(several)); ok {
+					return stop, true
+				}
+			}
+		}
+		if next := s.special(p, i); next > i {
+			return rest(next)
+		}
+		if i < len(s.t) && p.words[s.t[i].lower] && (s.user || !selfWords[s.t[i].lower]) {
+			return rest(i + 1)
+		}
+		if p.words["$"] && s.ends(i) {
+			return rest(i)
+		}
+	case partVerb:
+		return m.verbAt(p, i, rest)
+	case partNoun:
+		return m.nounAt(p, i, rest)
+	case partOwner:
+		return m.ownerAt(p, i, rest)
+	case partSlot:
+		return m.slotAt(p, list, i, rest)
+	}
+	return 0, false
+}
+
+// special returns the token behind what "<number>", "<year>", "<date>", "<name>" or "<time>" of a part stands for at
+// token i, or i.
+func (s *sentence) special(p *part, i int) int {
+	if !p.special || i >= len(s.t) {
+		return i
+	}
+	w := s.t[i].lower
+	switch {
+	case p.words["<number>"] && s.kind(i) == numberToken, p.words["<year>"] && s.kind(i) == numberToken && len(w) == 4,
+		p.words["<date>"] && s.kind(i) == numberToken && len(w) >= 8, p.words["<name>"] && s.kind(i) == nameToken:
+		return i + 1
+	case p.words["<happened>"] && verbForms[w].forms&(formPast|formDone) != 0 && !adjectival[w]:
+		return i + 1
+	case p.words["<time>"]:
+		next, _ := s.timeAt(i)
+		return next
+	}
+	return i
+}
+
+func (m *match) verbAt(p *part, i int, rest func(int) (int, bool)) (int, bool) {
+	g, ok := m.s.groupOnce(i)
+	if p.words["be"] && (!ok || !p.words[g.lemma]) {
+		g, ok = m.s.copulaAt(i)
+	}
+	if !ok || !p.words[g.lemma] || !m.inTense(p.tense, &g) {
+		return 0, false
+	}
+	verb, ended := m.verb, m.ended
+	if m.verb < 0 {
+		m.verb = g.a
+	}
+	m.ended = m.ended || (g.ended || g.negated) && p.tense != '-'
+	if stop, ok := rest(g.b); ok {
+		return stop, true
+	}
+	m.verb, m.ended = verb, ended
+	return 0, false
+}
+
+// inTense says whether a verb stands in the tense of a part:
+//
+//	none  it is so, or it is so no longer: "uses", "is using", "has used since", "no longer uses"
+//	^     it happened: "joined", "has joined"
+//	<     it was so: "worked"
+//	*     any tense
+//	+ =   passive, in any tense or of now
+//	-     denied
+//	!     decided: "decided to use", "let's use"
+func (m *match) inTense(tense byte, g *group) bool {
+	if g.purpose {
+		return false
+	}
+	if tense == '!' {
+		return g.decided && !g.negated || g.lets
+	}
+	if tense == '-' {
+		return g.negated && !g.past && !g.passive
+	}
+	if g.negated && !m.anymore(*g) || g.lets || g.modal && !(g.will && g.lemma == "need") || g.decided && tense != '*' {
+		return false
+	}
+	if passive := tense == '+' || tense == '='; g.passive != passive && !g.copula && tense != '*' {
+		return false
+	}
+	soon := m.clause != nil && m.clause.soon()
+	switch tense {
+	case '^':
+		return (g.past || g.perfect) && !g.ing && !g.ended && !soon
+	case '<':
+		return g.past && !g.perfect && !g.ing
+	case '*', '+':
+		return !soon
+	case '=':
+		return !g.past && !soon
+	}
+	switch {
+	case g.ing && soon:
+		return false
+	case g.present && !g.past && (!g.perfect || g.ing), g.perfect && g.ing && !g.past, g.ended && !g.past, g.begun,
+		g.negated && !g.past:
+		return true
+	case g.copula:
+		return (g.present || g.perfect) && !g.past
+	}
+	return g.perfect && !g.past && m.lasting(g.b)
+}
+
+// lasting says whether "since" or "for" with a time stands behind token i: "I've worked at Acme since 2020".
+func (m *match) lasting(i int) bool {
+	for ; i < len(m.s.t); i++ {
+		if w := m.s.word(i); (w == "since" || w == "for") && m.s.timed(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// anymore says whether a denied verb is said to hold no longer.
+func (m *match) anymore(g group) bool {
+	for i := g.b; i < len(m.s.t); i++ {
+		w := m.s.t[i].lower
+		if w == "but" || w == ";" {
+			break
+		}
+		if w == "anymore" || w == "any" && (m.s.word(i+1) == "more" || m.s.word(i+1) == "longer") {
+			return true
+		}
+	}
+	return m.clause != nil && m.clause.deniedNow()
+}
+
+// nounAt finds a phrase by its noun.
+func (m *match) nounAt(p *part, i int, rest func(int) (int, bool)) (int, bool) {
+	s := m.s
+	if !p.mine && s.kind(i) == wordToken && p.words[s.word(i)] {
+		if stop, ok := rest(i + 1); ok {
+			return stop, true
+		}
+	}
+	q, ok := s.phraseOnce(i)
+	switch {
+	case !ok, p.mine != (q.det == "my") && (p.mine || q.of != nil), q.kind == argNone && q.det != "vague",
+		q.name >= 0 && !p.mine, q.det == "vague" && oneOf(s.word(q.a), "no neither hardly"), q.of != nil && q.det != "my":
+		return 0, false
+	}
+	for b := q.b; b > q.first; b-- { // the phrase may have been read too far: "our logs end up in"
+		if p.words[s.word(b-1)] && (q.name < 0 || q.name >= b) {
+			return rest(b)
+		}
+		if !p.mine {
+			break
+		}
+	}
+	return 0, false
+}
+
+// ownerAt finds whom or what the next words belong to.
+func (m *match) ownerAt(p *part, i int, rest func(int) (int, bool)) (int, bool) {
+	s := m.s
+	if s.kind(i) == nameToken && s.word(i+1) == "'s" {
+		if one, ok := s.finish(arg{a: i, first: i, name: i}, i+1, 1); ok {
+			return m.fill(p, []arg{one}, i+2, rest)
+		}
+	}
+	q, ok := s.phraseOnce(i)
+	if !ok || q.of == nil || s.word(q.of.b) != "'s" {
+		return 0, false
+	}
+	return m.fill(p, []arg{*q.of}, q.of.b+1, rest)
+}
+
+// slotAt fills a slot with the list of phrases at token i, else with a shorter list, else with a shorter phrase.
+func (m *match) slotAt(p *part, list []part, i int, rest func(int) (int, bool)) (int, bool) {
+	s := m.s
+	args, ends := m.list(i)
+	if n := len(args); n > 1 {
+		n = max(1, n-s.actors(args[n-1].b)) // "uses Redis and Tariq owns it": another statement
+		args, ends = args[:n], ends[:n]
+	}
+	for n := len(args); n > 0; n-- {
+		if stop, ok := m.fill(p, args[:n], ends[n-1], rest); ok {
+			return stop, true
+		}
+	}
+	if len(args) == 0 || len(list) == 1 {
+		return 0, false
+	}
+	all := len(args) - 1
+	for q, n := args[all], 0; n < 3 && q.b-1 > q.first && !q.called; n++ {
+		q.b--
+		if short, ok := s.shorter(q); ok {
+			if stop, ok := m.fill(p, append(args[:all:all], short), q.b, rest); ok {
+				return stop, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// maxList is the longest list of phrases that is read.
+const maxList = 12
+
+// list reads the phrases that "and" and commas join from token i on; ends has the token behind each. "A or B" gives
+// nothing: it is not said which.
+func (m *match) list(i int) (args []arg, ends []int) {
+	s := m.s
+	and := false
+	for len(args) < maxList {
+		q, ok := s.phraseOnce(i)
+		if !ok || q.kind == argNone && !(q.det == "other" && q.of != nil) {
+			break
+		}
+		if len(args) > 0 && (q.kind == argSelf || q.kind == argPronoun || q.role != "" && args[0].role == "") {
+			break
+		}
+		for q.b-1 > q.first && particles[s.word(q.b-1)] {
+			q.b--
+			q, _ = s.shorter(q)
+		}
+		args, ends = append(args, q), append(ends, q.b)
+		i = s.purposeOf(q.b)
+		sep := false
+		for n := 0; n < 2; n++ {
+			if w := s.word(i); w == "," && n == 0 || w == "and" || w == "&" || w == "plus" || w == "+" {
+				i, sep, and = i+1, true, and || w != ","
+			}
+		}
+		if saying(s.t, i, "as", "well", "as") {
+			i, sep = i+3, true
+		}
+		if w := s.word(i); w == "or" && !above[s.word(i+1)] {
+			return nil, nil
+		}
+		for sep && adverbs[s.word(i)] && s.kind(i) == wordToken {
+			i++
+		}
+		if !sep {
+			break
+		}
+	}
+	if len(args) > 1 && !and && m.clause != nil {
+		return args[:1], ends[:1] // "I no longer use Vim, Helix now" goes on with another statement
+	}
+	return args, ends
+}
+
+// purposeOf skips what an item of a list is for: "Redis for caching and Postgres for everything else".
+func (s *sentence) purposeOf(i int) int {
+	if w := s.word(i); w != "for" && w != "as" {
+		return i
+	}
+	j := i + 1
+	if q, ok := s.phraseOnce(j); ok {
+		j = q.b
+	} else if verbForms[s.word(j)].forms == formIng {
+		j++
+	} else {
+		return i
+	}
+	if w := s.word(j); w == "," || w == "and" {
+		return j
+	}
+	return i
+}
+
+// fill puts phrases into a slot and finds the rest behind them.
+func (m *match) fill(p *part, args []arg, next int, rest func(int) (int, bool)) (int, bool) {
+	ends := m.r.fitAll(m.s, p.slot, args)
+	if len(ends) < len(args) || len(ends) == 0 {
+		return 0, false
+	}
+	before, had := m.found[p.label]
+	if m.found == nil {
+		m.found = map[byte][]endpoint{}
+	}
+	m.found[p.label] = ends
+	if stop, ok := rest(next); ok {
+		return stop, true
+	}
+	if delete(m.found, p.label); had {
+		m.found[p.label] = before
+	}
+	return 0, false
+}
+
+// ends says whether what is said ends before token i.
+func (s *sentence) ends(i int) bool {
+	for tails[s.word(i)] {
+		i++
+	}
+	return i >= len(s.t) || s.t[i].kind == signToken && s.word(i) != "'" || conjunctions[s.word(i)] ||
+		s.word(i) == "because" || s.word(i) == "since"
+}
+
+// actors returns how many of the phrases before token i are the subject of a verb that begins there: none where no verb
+// does, two where the verb can only go with several.
+func (s *sentence) actors(i int) int {
+	for adverbs[s.word(i)] || negations[s.word(i)] {
+		i++
+	}
+	if i >= len(s.t) || s.t[i].kind != wordToken {
+		return 0
+	}
+	g, ok := s.groupOnce(i)
+	switch {
+	case !ok || g.purpose || g.form == formIng && g.plain || g.form == formDone && g.plain:
+		return 0
+	case g.bare:
+		return 2
+	}
+	return 1
+}
+
+// shorter returns the phrase without its last words, which were cut off before token p.b.
+func (s *sentence) shorter(p arg) (arg, bool) {
+	if p.of != nil && p.of.b >= p.b {
+		return p, false
+	}
+	p.name = -1
+	for i := p.first; i < p.b; i++ {
+		if s.t[i].kind == nameToken {
+			p.name = i
+		}
+	}
+	p.role = ""
+	return s.finish(p, p.b, p.b-p.first)
+}
+
+// copulaAt reads a form of "be" alone at token i: what follows it is part of the template.
+func (s *sentence) copulaAt(i int) (group, bool) {
+	g := group{a: i, lemma: "be", copula: true}
+	w := s.word(i)
+	if w == "has" || w == "have" || w == "'ve" || w == "had" {
+		g.perfect, g.past, i = true, w == "had", i+1
+		for adverbs[s.word(i)] {
+			i++
+		}
+		if s.word(i) != "been" {
+			return g, false
+		}
+		w = "been"
+	}
+	switch w {
+	case "am", "is", "are", "'s", "'re", "'m":
+		g.present = true
+	case "was", "were":
+		g.past = true
+	case "been":
+	default:
+		return g, false
+	}
+	for i++; i < len(s.t); i++ {
+		switch w := s.word(i); {
+		case w == "not" || w == "never":
+			g.negated = true
+		case w == "no" && s.word(i+1) == "longer":
+			g.ended = true
+			i++
+		case !adverbs[w]:
+			g.b = i
+			return g, true
+		}
+	}
+	return g, false
+}
+
+var (
+	selfWords = set(`i me my mine we us our ours`)                     // the user in the user's own words only
+	above     = set(`newer later above higher better greater up more`) // go on with a version: "Java 21 or newer"
+	particles = set(`back down up out off over away in on`)            // end verbs, not phrases
+)
+
+// phraseOnce is phraseAt, read once for all templates.
+func (s *sentence) phraseOnce(i int) (arg, bool) {
+	if r, ok := s.phrases[i]; ok {
+		return r.p, r.ok
+	}
+	p, ok := s.phraseAt(i)
+	if s.phrases == nil {
+		s.phrases = map[int]phraseRead{}
+	}
+	s.phrases[i] = phraseRead{p, ok}
+	return p, ok
+}
+
+// groupOnce is groupAt, read once for all templates.
+func (s *sentence) groupOnce(i int) (group, bool) {
+	if r, ok := s.verbs[i]; ok {
+		return r.g, r.ok
+	}
+	g, ok := s.groupAt(i)
+	if s.verbs == nil {
+		s.verbs = map[int]verbRead{}
+	}
+	s.verbs[i] = verbRead{g, ok}
+	return g, ok
+}

@@ -1,0 +1,362 @@
+package rules
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"memory-graph/internal/graph"
+)
+
+// template is one line of data/templates.txt or data/idioms.txt: words, verbs and typed slots, and the relations that
+// they state. data/README.md describes the form of a line.
+type template struct {
+	line     string // as it stands in the file
+	head     bool   // only at the head of a sentence
+	notes    bool   // only in notes about the user
+	anywhere bool   // at any token
+	back     bool   // it tells itself what came back, or for whom
+	late     bool   // it refers to what the sentence said before
+	clause   bool   // a slot and a verb: matched with the subject of a clause
+	parts    []part
+	states   []stated
+}
+
+// part is one element of a template.
+type part struct {
+	kind     partKind
+	words    map[string]bool // words, lemmas or nouns
+	phrases  [][]string      // alternatives of several words
+	optional bool
+	special  bool // one of the words is "<number>" or the like
+	skips    bool // other phrases may stand before it
+	slot     slot
+	label    byte // the name of the slot in the states
+	mine     bool // of a noun: behind "my"
+	tense    byte // of a verb: 0, '^', '<', '*', '+', '=', '-', '!'
+}
+
+type partKind uint8
+
+const (
+	partWord partKind = iota
+	partVerb
+	partSlot
+	partOwner
+	partNoun
+	partEnd
+)
+
+// stated is one relation of a template. "again" has the head and the relation of the fact that ended just before, and
+// "gone" ends what was used instead of what was just said to be used now.
+type stated struct {
+	head, tail byte // labels, 0 for the user
+	relation   string
+	ended      bool
+	changed    bool   // only if the words tell of a change
+	suffix     string // behind the head's name: "failure"
+}
+
+// table holds all templates, ready to be chosen by the words of a sentence.
+type table struct {
+	templates []template
+	of        map[string][]int  // free templates by the word or verb that they need
+	byVerb    map[string][]int  // clause templates by lemma, in the order of the files
+	ids       map[string]uint16 // the words that templates need, by number
+	needs     [][][]uint16      // by template: of each part that it cannot do without, the words
+}
+
+// tableFiles are the files with templates, in the order in which they are tried.
+var tableFiles = []string{"templates", "idioms"}
+
+// tableRead loads the table once. A test checks that it has no error.
+var tableRead = sync.OnceValues(func() (*table, error) {
+	t := &table{of: map[string][]int{}, byVerb: map[string][]int{}}
+	for _, file := range tableFiles {
+		if err := t.read(file+".txt", ""); err != nil {
+			return t, err
+		}
+	}
+	return t, nil
+})
+
+// read adds the templates of a text, or of the embedded file if the text is "".
+func (t *table) read(file, text string) error {
+	return eachLine(file, text, func(line string) error {
+		d, err := parseTemplate(line)
+		if err == nil {
+			t.add(d)
+		}
+		return err
+	})
+}
+
+func (t *table) add(d template) {
+	n := len(t.templates)
+	t.templates = append(t.templates, d)
+	var needs [][]uint16
+	var anchor map[string]bool
+	best := 0
+	for i := range d.parts {
+		p := &d.parts[i]
+		if p.optional || p.words["$"] || len(p.words)+len(p.phrases) == 0 {
+			continue
+		}
+		set := maps.Clone(p.words)
+		for _, several := range p.phrases {
+			set[several[0]] = true
+		}
+		needs = append(needs, t.number(set))
+		if rank := anchorRank(set); rank > best || rank == best && len(set) < len(anchor) {
+			anchor, best = set, rank
+		}
+	}
+	t.needs = append(t.needs, needs)
+	if d.clause {
+		for lemma := range d.parts[1].words {
+			t.byVerb[lemma] = append(t.byVerb[lemma], n)
+		}
+		return
+	}
+	for w := range anchor {
+		t.of[w] = append(t.of[w], n)
+	}
+}
+
+// anchorRank says how well a part tells that its template may be there.
+func anchorRank(words map[string]bool) int {
+	for _, w := range []string{"be", "have", "for", "in", "of", "to", "at", "a", "on", "my", ",", ":"} {
+		if words[w] {
+			return 1
+		}
+	}
+	return 2
+}
+
+// parseTemplate reads one line.
+func parseTemplate(line string) (template, error) {
+	d := template{line: line}
+	said, states, ok := strings.Cut(line, " -> ")
+	if !ok {
+		return d, fmt.Errorf("%q has no ' -> '", line)
+	}
+	labels := map[byte]bool{0: true}
+	words := 0
+	for w := range strings.FieldsSeq(said) {
+		switch {
+		case len(d.parts) == 0 && w == "^":
+			d.head = true
+		case len(d.parts) == 0 && w == "@":
+			d.notes = true
+		case len(d.parts) == 0 && w == "*":
+			d.anywhere = true
+		default:
+			p, err := parsePart(w)
+			if err != nil {
+				return d, err
+			}
+			if p.label != 0 {
+				labels[p.label] = true
+			}
+			if !p.optional && len(p.words)+len(p.phrases) > 0 {
+				words++
+			}
+			d.back = d.back || p.words["back"] || p.words["me"]
+			d.parts = append(d.parts, p)
+		}
+	}
+	if words == 0 {
+		return d, fmt.Errorf("%q has no word or verb that must be there", line)
+	}
+	d.clause = len(d.parts) > 1 && d.parts[0].kind == partSlot && d.parts[1].kind == partVerb && !d.head && !d.anywhere
+	for s := range strings.SplitSeq(states, ";") {
+		st, err := parseStated(strings.Fields(s))
+		if err != nil {
+			return d, err
+		}
+		if !labels[st.head] || !labels[st.tail] {
+			return d, fmt.Errorf("%q names a slot that the template does not have", strings.TrimSpace(s))
+		}
+		d.states = append(d.states, st)
+		d.late = d.late || st.relation == "again" || st.relation == "gone"
+	}
+	return d, nil
+}
+
+// parseStated reads "[not] HEAD[+suffix] relation TAIL [if changed]", "again TAIL" or "gone TAIL".
+func parseStated(f []string) (st stated, err error) {
+	if len(f) == 2 && (f[0] == "again" || f[0] == "gone") {
+		st.relation = f[0]
+		st.tail, err = label(f[1])
+		return st, err
+	}
+	if len(f) > 0 && f[0] == "not" {
+		st.ended, f = true, f[1:]
+	}
+	if len(f) == 5 && f[3] == "if" && f[4] == "changed" {
+		st.changed, f = true, f[:3]
+	}
+	if len(f) != 3 {
+		return st, fmt.Errorf("%q is not \"head relation tail\"", strings.Join(f, " "))
+	}
+	if !slices.Contains(graph.Known(), f[1]) {
+		return st, fmt.Errorf("the relation %q is not in the registry", f[1])
+	}
+	head, suffix, _ := strings.Cut(f[0], "+")
+	st.relation, st.suffix = f[1], suffix
+	if st.head, err = label(head); err != nil {
+		return st, err
+	}
+	st.tail, err = label(f[2])
+	return st, err
+}
+
+func label(s string) (byte, error) {
+	if s == "self" {
+		return 0, nil
+	}
+	if len(s) != 1 || s[0] < 'a' || s[0] > 'z' {
+		return 0, fmt.Errorf("%q is neither \"self\" nor the letter of a slot", s)
+	}
+	return s[0], nil
+}
+
+// parseParts reads the elements of a line.
+func parseParts(words string) (out []part, err error) {
+	for w := range strings.FieldsSeq(words) {
+		p, err := parsePart(w)
+		if err != nil {
+			return out, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// parsePart reads one element of a template.
+func parsePart(w string) (p part, err error) {
+	if rest, ok := strings.CutPrefix(w, ".."); ok && rest != "" {
+		p.skips, w = true, rest
+	}
+	if rest, ok := strings.CutSuffix(w, "?"); ok && rest != "" {
+		p.optional, w = true, rest
+	}
+	switch {
+	case w == "$":
+		p.kind = partEnd
+		return p, nil
+	case w[0] == '~':
+		p.kind, w = partVerb, w[1:]
+		if last := w[len(w)-1]; strings.IndexByte("^<*+=-!", last) >= 0 {
+			p.tense, w = last, w[:len(w)-1]
+		}
+	case len(w) > 2 && w[1] == ':':
+		p.kind, p.label, w = partSlot, w[0], w[2:]
+		if rest, ok := strings.CutSuffix(w, "'s"); ok {
+			p.kind, w = partOwner, rest
+		}
+		if p.slot = slotNames[w]; p.slot == 0 {
+			return p, fmt.Errorf("there is no slot %q", w)
+		}
+		return p, nil
+	case strings.HasPrefix(w, "my#"):
+		p.kind, p.mine, w = partNoun, true, w[3:]
+	case len(w) > 1 && w[0] == '#':
+		p.kind, w = partNoun, w[1:]
+	}
+	p.words = map[string]bool{}
+	for x := range strings.SplitSeq(w, "|") {
+		switch {
+		case len(x) > 1 && x[0] == '@':
+			class, ok := wordClasses[x[1:]]
+			if !ok {
+				return p, fmt.Errorf("there is no class of words %q", x)
+			}
+			for member := range class {
+				p.words[member] = true
+			}
+		case p.kind == partVerb && !oneOf(x, "be do found") && verbForms[x].lemma != x:
+			return p, fmt.Errorf("%q is not in verbs.txt", x)
+		case p.kind == partWord && strings.Contains(x, "_") && len(x) > 1:
+			several := strings.Split(x, "_")
+			p.phrases = append(p.phrases, several)
+		case x == "":
+			return p, fmt.Errorf("%q has an empty alternative", w)
+		default:
+			p.words[x] = true
+			p.special = p.special || x[0] == '<'
+		}
+	}
+	return p, nil
+}
+
+// number returns the numbers of words.
+func (t *table) number(words map[string]bool) (out []uint16) {
+	if t.ids == nil {
+		t.ids = map[string]uint16{}
+	}
+	for w := range words {
+		if _, ok := t.ids[w]; !ok {
+			t.ids[w] = uint16(len(t.ids))
+		}
+		out = append(out, t.ids[w])
+	}
+	return out
+}
+
+// has says whether the sentence has a word of each part that a template cannot do without.
+func (t *table) has(n int, s *sentence) bool {
+	words := s.words(t)
+	for _, set := range t.needs[n] {
+		if !slices.ContainsFunc(set, func(id uint16) bool { return words[id] }) {
+			return false
+		}
+	}
+	return true
+}
+
+// candidates returns the free templates that may be in a sentence, in the order of the files.
+func (t *table) candidates(s *sentence) []int {
+	s.words(t)
+	var out []int
+	for _, w := range s.needed {
+		for _, n := range t.of[w] {
+			if t.has(n, s) {
+				out = append(out, n)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// words tells, by number, which of the words that templates need the sentence has; verbs count as their lemmas.
+func (s *sentence) words(t *table) []bool {
+	if s.has != nil {
+		return s.has
+	}
+	s.has = make([]bool, len(t.ids))
+	see := func(w string) {
+		if id, ok := t.ids[w]; ok && !s.has[id] {
+			s.has[id] = true
+			s.needed = append(s.needed, w)
+		}
+	}
+	for _, x := range s.t {
+		see(x.lower)
+		if x.kind != wordToken {
+			continue
+		}
+		if auxiliaries[x.lower] || x.lower == "'s" {
+			see("be")
+			see("have")
+			see("do")
+		}
+		if v, ok := verbForms[x.lower]; ok {
+			see(v.lemma)
+		}
+	}
+	return s.has
+}

@@ -1,0 +1,280 @@
+package retrieval
+
+import (
+	"math"
+
+	"memory-graph/internal/text"
+)
+
+// Passages. A turn may be one line or an essay. The words of a question count where they stand together, so a turn has
+// the text score of its best passage: consecutive sentences of at most passageTokens tokens, or one longer sentence.
+// The score is BM25 with the usual k1 and b. The index only finds the candidates: its statistics are of whole turns,
+// and an essay contains every common word.
+const (
+	passageTokens = 80
+	bm25K1        = 1.2
+	bm25B         = .75
+
+	// A word is common if it is in commonShare of texts of this length. In a memory of long turns, a word may be in
+	// many turns and still be rare.
+	commonTokens = 30
+)
+
+// passage is a part of a turn's content, in bytes.
+type passage struct{ from, to int }
+
+func (p passage) of(content string) string { return content[p.from:p.to] }
+
+// reading is what a question's words find in one turn.
+type reading struct {
+	sentences []sentence
+	tokens    int
+	speaker   []text.Match // in the speaker's name, which counts in every passage
+}
+
+// sentence is a sentence or a line of a turn.
+type sentence struct {
+	passage
+	tokens int
+	found  []text.Match
+}
+
+// reader finds the words of a question in turns.
+type reader struct {
+	matcher *text.Matcher
+	stems   []string
+	index   map[string]int
+	terms   [][]int // of the query, as indexes of stems
+}
+
+func newReader(q text.Query) *reader {
+	r := &reader{index: map[string]int{}}
+	for _, t := range q.Terms {
+		term := make([]int, len(t.Words))
+		for i, w := range t.Words {
+			at, ok := r.index[w]
+			if !ok {
+				at = len(r.stems)
+				r.index[w] = at
+				r.stems = append(r.stems, w)
+			}
+			term[i] = at
+		}
+		r.terms = append(r.terms, term)
+	}
+	r.matcher = text.NewMatcher(r.stems)
+	return r
+}
+
+// read reads a turn. It takes time linear in the length of the content.
+func (r *reader) read(speaker, content string) *reading {
+	out := &reading{}
+	out.speaker, _ = r.matcher.Find(speaker, nil)
+	from := 0
+	for from < len(content) {
+		to := from + sentenceEnd(content[from:])
+		s := sentence{passage: passage{from, to}}
+		if s.found, s.tokens = r.matcher.Find(content[from:to], nil); s.tokens > 0 {
+			out.sentences = append(out.sentences, s)
+			out.tokens += s.tokens
+		}
+		from = to
+	}
+	return out
+}
+
+// sentenceEnd returns the length of the first sentence or line of a text, which is not empty.
+func sentenceEnd(s string) int {
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\n':
+			return i + 1
+		case '.', '?', '!', ';':
+			if i+1 < len(s) && (s[i+1] == ' ' || s[i+1] == '\n') {
+				return i + 1
+			}
+		}
+	}
+	return len(s)
+}
+
+// termWeights holds the weight of each term of a question for the text score; 0 for a term that does not count.
+type termWeights struct {
+	terms   [][]int
+	weights []float64
+	single  []int   // the term of each stem alone, or -1
+	average float64 // of the tokens of a turn, at most passageTokens of each
+}
+
+// weigh weighs the terms: ln(1 + (N − n + ½) / (n + ½)), where n of N episodes contain the term. A term of several
+// words is as rare as its rarest word. Common words do not count, unless there are no others.
+func (r *reader) weigh(f frequencies, readings []*reading) termWeights {
+	w := termWeights{terms: r.terms, weights: make([]float64, len(r.terms)), single: make([]int, len(r.stems))}
+	tokens := 0.
+	for _, x := range readings {
+		tokens += float64(x.tokens)
+		w.average += float64(min(x.tokens, passageTokens))
+	}
+	n := math.Max(1, float64(len(readings)))
+	w.average = math.Max(1, w.average/n)
+	part := math.Min(1, commonTokens/math.Max(1, tokens/n))
+	for i := range w.single {
+		w.single[i] = -1
+	}
+	rare := false
+	for _, onlyRare := range []bool{true, false} {
+		for i, term := range r.terms {
+			if len(term) == 1 {
+				w.single[term[0]] = i
+			}
+			for _, stem := range term {
+				share := f.share(r.stems[stem])
+				if share == 0 || onlyRare && len(term) == 1 && 1-math.Pow(1-share, part) >= commonShare {
+					continue
+				}
+				all, with := float64(f.episodes), share*float64(f.episodes)
+				w.weights[i] = max(w.weights[i], math.Log1p(math.Max(0, all-with+.5)/(with+.5)))
+				rare = rare || len(term) == 1
+			}
+		}
+		if rare {
+			break
+		}
+	}
+	return w
+}
+
+// best returns the text score of a turn, 0 if it has no word that counts, and the passage that has it: the first one
+// without such a word.
+func (w termWeights) best(x *reading) (score float64, at passage) {
+	counts := make([]float64, len(w.terms))
+	for i, first := range x.sentences {
+		if i > 0 && len(first.found) == 0 {
+			continue
+		}
+		clear(counts)
+		w.count(counts, x.speaker)
+		tokens, end := 0, i
+		for end < len(x.sentences) && (end == i || tokens+x.sentences[end].tokens <= passageTokens) {
+			w.count(counts, x.sentences[end].found)
+			tokens += x.sentences[end].tokens
+			end++
+		}
+		length := bm25K1 * (1 - bm25B + bm25B*float64(tokens)/w.average)
+		sum := 0.
+		for t, n := range counts {
+			if n > 0 {
+				sum += w.weights[t] * n * (bm25K1 + 1) / (n + length)
+			}
+		}
+		if i == 0 || sum > score {
+			score, at = sum, passage{first.from, x.sentences[end-1].to}
+		}
+	}
+	return score, at
+}
+
+// count adds the terms of a sentence to their counts.
+func (w termWeights) count(counts []float64, found []text.Match) {
+	for _, m := range found {
+		if t := w.single[m.Stem]; t >= 0 {
+			counts[t]++
+		}
+	}
+	for t, term := range w.terms {
+		if len(term) < 2 {
+			continue
+		}
+		for i := 0; i+len(term) <= len(found); i++ {
+			k := 0
+			for k < len(term) && found[i+k].Stem == term[k] && found[i+k].At == found[i].At+k {
+				k++
+			}
+			if k == len(term) {
+				counts[t]++
+			}
+		}
+	}
+}
+
+// readText sets the text score and the passage of each candidate, and the text score of each session. If the question
+// has no word that counts, the candidates keep the scores of the index, and a session has the best of its turns.
+func readText(cs []*candidate, q *parsedQuestion, f frequencies) {
+	readings := make([]*reading, len(cs))
+	for i, c := range cs {
+		if c.reading == nil {
+			c.reading = q.reader.read(c.turn.Speaker, c.turn.Content)
+		}
+		readings[i] = c.reading
+	}
+	w := q.reader.weigh(f, readings)
+	best := 0.
+	scores := make([]float64, len(cs))
+	for i, c := range cs {
+		scores[i], c.passage = w.best(c.reading)
+		best = math.Max(best, scores[i])
+	}
+	if best == 0 {
+		for _, c := range cs {
+			if c.session != nil {
+				c.session.text = math.Max(c.session.text, c.text)
+			}
+		}
+		return
+	}
+	for i, c := range cs {
+		c.text = scores[i] / best
+	}
+	sessionText(cs, w)
+}
+
+// sessionText sets the text score of each session: BM25 of the session as one document, whose words are those of its
+// turns that text search found. Each turn counts a word once; the length of a session does not count.
+func sessionText(cs []*candidate, w termWeights) {
+	counts := map[*session][]float64{}
+	for _, c := range cs {
+		if c.session == nil {
+			continue
+		}
+		if counts[c.session] == nil {
+			counts[c.session] = make([]float64, len(w.single))
+		}
+		if c.textRank == 0 {
+			continue
+		}
+		seen := make([]bool, len(w.single))
+		for _, s := range c.reading.sentences {
+			for _, m := range s.found {
+				if !seen[m.Stem] {
+					seen[m.Stem] = true
+					counts[c.session][m.Stem]++
+				}
+			}
+		}
+	}
+	with := make([]float64, len(w.single))
+	for _, n := range counts {
+		for stem, k := range n {
+			if k > 0 {
+				with[stem]++
+			}
+		}
+	}
+	best := 0.
+	for s, n := range counts {
+		s.text = 0
+		for stem, k := range n {
+			if k == 0 || w.single[stem] < 0 || w.weights[w.single[stem]] == 0 {
+				continue
+			}
+			idf := math.Log1p((float64(len(counts)) - with[stem] + .5) / (with[stem] + .5))
+			s.text += idf * k * (bm25K1 + 1) / (k + bm25K1)
+		}
+		best = math.Max(best, s.text)
+	}
+	for s := range counts {
+		if best > 0 {
+			s.text /= best
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
+)
+
+// maxNesting is how many facts lead from a place to a place that it lies within.
+const maxNesting = 4
+
+// apart removes the rivals whose tail is no second tail: one of the two places lies within the other, as the graph or
+// their names say. A fact that is told as a change ("moved to Germany") also ends a fact about a narrower place, unless
+// the graph says that it lies within the new one.
+func (w *writing) apart(ctx context.Context, f fact, news bool, rivals []fact) ([]fact, error) {
+	if len(rivals) == 0 {
+		return rivals, nil
+	}
+	name := func(id int64) (string, error) {
+		return w.c.text(ctx, `SELECT name FROM mg_entities WHERE id = ?`, id)
+	}
+	here, err := name(f.tail)
+	if err != nil {
+		return nil, err
+	}
+	kept := rivals[:0]
+	for _, r := range rivals {
+		there, err := name(r.tail)
+		if err != nil {
+			return nil, err
+		}
+		wider := graph.Breadth(here) - graph.Breadth(there)
+		if wider < 0 || wider > 0 && !news {
+			continue
+		}
+		within, err := w.within(ctx, f.tail, r.tail)
+		if err != nil {
+			return nil, err
+		}
+		if !within {
+			kept = append(kept, r)
+		}
+	}
+	return kept, nil
+}
+
+// within reports whether active facts say that one of two places lies within the other.
+func (w *writing) within(ctx context.Context, a, b int64) (bool, error) {
+	_, found, err := w.c.int64(ctx, `WITH RECURSIVE up (start, node, depth) AS (VALUES (?1, ?1, 0), (?2, ?2, 0)
+		UNION SELECT up.start, r.tail_id, up.depth + 1 FROM up CROSS JOIN mg_relationships r INDEXED BY mg_relationships_out
+			ON r.head_id = up.node AND r.valid_until IS NULL AND r.relation IN ('located_in', 'part_of')
+			WHERE up.depth < ?3)
+		SELECT 1 FROM up WHERE start = ?1 AND node = ?2 OR start = ?2 AND node = ?1 LIMIT 1`, a, b, maxNesting)
+	return found, err
+}
+
+// endKin ends the fact that a newcomer replaces because it is told as a change: "runs on Postgres now" ends the head's
+// use of another database. It ends nothing if the head uses several others of the kind, since the words do not say
+// which one. id is the newcomer's row.
+func (w *writing) endKin(ctx context.Context, a assertion, id int64, out *memory.RelationWrite) error {
+	if !a.news || !graph.Lookup(a.relation).Kinds || len(graph.Kinds(a.tailName)) == 0 {
+		return nil
+	}
+	relations := graph.KindRelations()
+	args := []any{w.scope.Namespace, a.head, a.tail}
+	for _, name := range relations {
+		args = append(args, name)
+	}
+	list, err := w.activeOn(ctx, `r.namespace = ? AND r.head_id = ? AND r.tail_id <> ? AND r.relation IN (?`+
+		strings.Repeat(`, ?`, len(relations)-1)+`)`, args...)
+	if err != nil {
+		return err
+	}
+	var kin []fact
+	kind := ""
+	for _, f := range list {
+		name, err := w.c.text(ctx, `SELECT name FROM mg_entities WHERE id = ?`, f.tail)
+		if err != nil {
+			return err
+		}
+		if k := graph.SameKind(a.tailName, name); k != "" && f.id != w.passing && !slices.Contains(out.Superseded, f.id) {
+			kin, kind = append(kin, f), k
+		}
+	}
+	for _, f := range kin {
+		switch {
+		case len(kin) > 1:
+			err = w.conflict(ctx, f, "the words of the change do not say which "+kind+" it ends; use supersede", out)
+		case !mayEnd(a.fact, f):
+			err = w.conflict(ctx, f, "it has more trust or confidence, so it stays", out)
+		default:
+			err = w.endKind(ctx, a, f, id, kind, out)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// endKind ends one fact in favour of another of its kind. The event says why, since the words did not name it.
+func (w *writing) endKind(ctx context.Context, a assertion, f fact, by int64, kind string,
+	out *memory.RelationWrite) error {
+	at := a.beginsFor(f)
+	if at.at < f.validFrom {
+		yields, err := w.yields(ctx, f, a)
+		if err != nil || !yields {
+			return err
+		}
+	}
+	defer func(old string) { w.by.Reason = old }(w.by.Reason)
+	w.by.Reason = fmt.Sprintf("told as a change to %s, which is of the same kind: %s", a.tailName, kind)
+	if w.leadsTo(ctx, by, f.id) {
+		by = 0
+	}
+	if err := w.endAt(ctx, f, at.after(f.begin()), by, causeSuperseded); err != nil {
+		return err
+	}
+	out.Superseded = append(out.Superseded, f.id)
+	if out.Status == memory.RelationCreated {
+		out.Status = memory.RelationSuperseded
+	}
+	return nil
+}

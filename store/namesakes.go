@@ -1,0 +1,172 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"memory-graph/internal/aliases"
+	"memory-graph/internal/memory"
+)
+
+// namesake is one of several nodes of one name, with what tells them apart.
+type namesake struct {
+	node
+	facts    int64     // active facts that somebody more trusted than a tool stated, up to memory.MaxFactsCounted
+	fact     string    // the surest of them
+	lastSeen time.Time // when it was last mentioned
+}
+
+// longAgo is how much later a namesake must have been mentioned to be the one that is meant.
+const longAgo = 24 * time.Hour
+
+// clearlyMore is how many more facts than every other the namesake that is meant has at least.
+const clearlyMore = 2
+
+// settle chooses among the nodes that a name may mean. ok is false if there are none. The error is Ambiguous if none
+// of them dominates.
+func settle(ctx context.Context, c *conn, now time.Time, name string, fit []node) (n node, ok bool, err error) {
+	if len(fit) < 2 {
+		if len(fit) == 0 {
+			return node{}, false, nil
+		}
+		return fit[0], true, nil
+	}
+	list, err := namesakes(ctx, c, now, fit)
+	if err != nil {
+		return node{}, false, err
+	}
+	if best, ok := dominant(name, list); ok {
+		return best, true, nil
+	}
+	e := memory.Errorf(memory.Ambiguous, "%q may be any of %d.", clip(name), len(fit)).WithHint("Say which by its id.")
+	for _, n := range list {
+		e.Candidates = append(e.Candidates, n.candidate())
+	}
+	return node{}, false, e
+}
+
+// dominant returns the namesake that is clearly meant. A name that is written with a capital means the only namesake
+// that is shown in this spelling. Otherwise one with twice the facts of every other and at least two more is meant, or
+// one with no fewer facts that was mentioned at least a day after every other.
+func dominant(name string, list []namesake) (node, bool) {
+	shown := memory.Shown(name)
+	var spelled []namesake
+	for _, n := range list {
+		if n.name == shown {
+			spelled = append(spelled, n)
+		}
+	}
+	if len(spelled) == 1 && shown != strings.ToLower(shown) {
+		return spelled[0].node, true
+	}
+	for _, better := range []func(a, b namesake) bool{
+		func(a, b namesake) bool { return a.facts >= 2*b.facts && a.facts-b.facts >= clearlyMore },
+		func(a, b namesake) bool { return a.facts >= b.facts && a.lastSeen.Sub(b.lastSeen) >= longAgo },
+	} {
+		for _, a := range list {
+			if !slices.ContainsFunc(list, func(b namesake) bool { return a.id != b.id && !better(a, b) }) {
+				return a.node, true
+			}
+		}
+	}
+	return node{}, false
+}
+
+func (n namesake) candidate() memory.Candidate {
+	out := memory.Candidate{ID: n.ref().String(), Name: n.name, Type: n.typ, Facts: &n.facts, Fact: n.fact}
+	if !n.lastSeen.IsZero() {
+		out.LastMentioned = memory.RFC3339(n.lastSeen)
+	}
+	return out
+}
+
+// countedFact is the condition on an active fact r that counts for a namesake. ?2 is the present. Links and what tools
+// say do not count: neither may decide whom a name means.
+const countedFact = `r.valid_until IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?2) AND r.origin <> 'tool'
+	AND r.method NOT IN ('similarity', 'model_linked')`
+
+// namesakes reads what tells nodes of one name apart, in the order of the nodes.
+func namesakes(ctx context.Context, c *conn, now time.Time, nodes []node) ([]namesake, error) {
+	ids := make([]int64, len(nodes))
+	out := make([]namesake, len(nodes))
+	for i, n := range nodes {
+		ids[i], out[i] = n.id, namesake{node: n}
+	}
+	const facts = `(SELECT r.id, r.confidence FROM mg_relationships r WHERE r.head_id = e.id AND ` + countedFact +
+		` UNION ALL SELECT r.id, r.confidence FROM mg_relationships r WHERE r.tail_id = e.id AND ` + countedFact +
+		` LIMIT ?3)`
+	err := c.query(ctx, `SELECT j.key, e.last_seen_at, (SELECT count(*) FROM `+facts+`),
+		(SELECT iif(x.fact <> '', x.fact, h.name || ' ' || replace(x.relation, '_', ' ') || ' ' || t.name)
+			FROM (SELECT id FROM `+facts+` ORDER BY confidence DESC, id LIMIT 1) f JOIN mg_relationships x ON x.id = f.id
+			JOIN mg_entities h ON h.id = x.head_id JOIN mg_entities t ON t.id = x.tail_id)
+		FROM json_each(?1) j CROSS JOIN mg_entities e ON e.id = j.value`, func(s cursor) (err error) {
+		n := &out[s.int(0)]
+		n.facts, n.fact = s.int64(2), clip(s.text(3))
+		n.lastSeen, err = memory.ParseStored(s.text(1))
+		return err
+	}, idList(ids), memory.Seconds(now), memory.MaxFactsCounted)
+	return out, err
+}
+
+// variant is another canonical name of the thing that a name means, and the condition on a node that has it.
+type variant struct {
+	name string
+	fits func(node) bool
+}
+
+func (v variant) fitting(found []node) []node {
+	var fit []node
+	for _, n := range found {
+		if v.fits(n) {
+			n.described = true
+			fit = append(fit, n)
+		}
+	}
+	return fit
+}
+
+// software reports whether a node may be a technology.
+func software(n node) bool {
+	return n.kind == memory.NodeEntity && !memory.IsPerson(n.typ) && !memory.IsPlace(n.typ)
+}
+
+// built reports whether a node may be an application or a service that people build, not a technology.
+func built(n node) bool { return software(n) && !slices.Contains(memory.TypeFamily("tool"), n.typ) }
+
+// builtNouns are said after the name of what people build: "the Larder app" is Larder.
+var builtNouns = []string{" app", " application", " project"}
+
+// variants returns the other names of what a canonical name means, the likeliest first.
+func (s *Store) variants(canonical string) []variant {
+	var out []variant
+	for _, name := range s.techs.Others(canonical) {
+		out = append(out, variant{name, software})
+	}
+	if name, ok := s.techs.Described(canonical); ok {
+		for _, name := range append([]string{name}, s.techs.Others(name)...) {
+			out = append(out, variant{name, software})
+		}
+		return out
+	}
+	bare := aliases.Bare(canonical)
+	if bare != canonical {
+		out = append(out, variant{bare, built})
+	}
+	for _, noun := range builtNouns {
+		name, ok := strings.CutSuffix(bare, noun)
+		if _, technology := s.techs.Usual(name); ok && !technology {
+			out = append(out, variant{name, built})
+		}
+	}
+	return out
+}
+
+// alsoCalled returns the names of a new node besides its own: those that the technology of this name goes by.
+func (w *writing) alsoCalled(name, typ string) []string {
+	if memory.IsPerson(typ) || memory.IsPlace(typ) {
+		return nil
+	}
+	return w.s.techs.Others(memory.Canonical(name))
+}
