@@ -233,10 +233,11 @@ func TestHook_AServerStoresWhatHooksWriteDown(t *testing.T) {
 	for i := range 5 {
 		text := fmt.Sprintf("Word number %d is written down.", i)
 		say(fmt.Sprint("n", i), text)
-		if a := h.retrieve(arguments{"query": text, "strategy": "text"}); len(a.Episodes) == 0 ||
-			a.Episodes[0].Content != text {
-			t.Errorf("the call after the hook finds %+v", a.Episodes)
-		}
+		// A call waits a bounded time for the spool, which a loaded machine can exceed.
+		waitfor.Until(t, "a call finds what the hook wrote", func() bool {
+			a := h.retrieve(arguments{"query": text, "strategy": "text"})
+			return len(a.Episodes) > 0 && a.Episodes[0].Content == text
+		})
 		if a, err := h.call("store_episode", arguments{"content": text, "session_id": "of the agent"}); err != nil ||
 			a.Status != "duplicate" {
 			t.Errorf("the agent stores it too: %+v, %v", a, err)

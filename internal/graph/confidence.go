@@ -17,6 +17,10 @@ func EffectiveConfidence(stored, rate, days float64) float64 {
 // Hidden reports whether answers leave out a fact of this effective confidence.
 func Hidden(effective float64) bool { return effective < HiddenBelow }
 
+// Rank rounds an effective confidence to hundredths for sorting. A smaller difference is the decay of a few hours, and
+// says nothing about which fact is surer.
+func Rank(effective float64) float64 { return math.Round(effective*100) / 100 }
+
 // EvolvedWeight returns a confidence raised by the number of answers that used the edge: min(1, confidence × (1 + 0.2
 // ln(1 + count))). That is +14 % at 1 and +48 % at 10. See docs/decisions.md, "Use raises weight".
 func EvolvedWeight(count, confidence float64) float64 {

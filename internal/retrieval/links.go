@@ -70,7 +70,7 @@ func (w scale) links(facts []memory.Relationship, explain bool) []FoundRelation 
 		out = append(out, found)
 	}
 	slices.SortStableFunc(out, func(a, b FoundRelation) int {
-		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence),
+		return cmp.Or(cmp.Compare(graph.Rank(b.Confidence), graph.Rank(a.Confidence)),
 			b.Relationship.LastObservedAt.Compare(a.Relationship.LastObservedAt),
 			cmp.Compare(a.Relationship.ID, b.Relationship.ID))
 	})

@@ -243,7 +243,7 @@ func (r *Retriever) hydrate(ctx context.Context, req TraverseRequest, page reach
 		out.Relations = append(out.Relations, found)
 	}
 	slices.SortStableFunc(out.Relations, func(a, b FoundRelation) int {
-		return cmp.Or(cmp.Compare(a.Hop, b.Hop), cmp.Compare(b.Confidence, a.Confidence),
+		return cmp.Or(cmp.Compare(a.Hop, b.Hop), cmp.Compare(graph.Rank(b.Confidence), graph.Rank(a.Confidence)),
 			cmp.Compare(a.Relationship.ID, b.Relationship.ID))
 	})
 	return out, nil
