@@ -22,7 +22,7 @@ import (
 )
 
 func newBenchModel(a *app) *cobra.Command {
-	var data, answers string
+	var data, answers, keep string
 	var verbose, near bool
 	c := &cobra.Command{
 		Use:   "model --data FILE --answers DIR",
@@ -51,6 +51,7 @@ says so.`,
 	}
 	c.Flags().StringVar(&data, "data", "", "file with labelled turns")
 	c.Flags().StringVar(&answers, "answers", "", "`directory` of recorded answers; new prompts are written into it")
+	c.Flags().StringVar(&keep, "keep", "", "keep the database in this `file`, which must not exist")
 	c.Flags().BoolVar(&verbose, "misses", false, "list what was missed and what is wrong")
 	c.Flags().BoolVar(&near, "near", false, "also use answers to other prompts about the same turns")
 	c.RunE = func(c *cobra.Command, _ []string) error {
@@ -61,7 +62,7 @@ says so.`,
 		if err != nil {
 			return err
 		}
-		return a.withModel(c, answers, near, func(ctx context.Context, e *engine.Engine) error {
+		return a.withModel(c, answers, keep, near, func(ctx context.Context, e *engine.Engine) error {
 			unread, why, err := bench.ReadTurns(ctx, e, turns)
 			if err != nil {
 				return err
@@ -86,9 +87,9 @@ says so.`,
 	return c
 }
 
-// withModel runs f on an engine with a temporary database, whose model answers from a directory. Without a directory it
-// is the configured model.
-func (a *app) withModel(c *cobra.Command, answers string, near bool,
+// withModel runs f on an engine with a new database, whose model answers from a directory. Without a directory it is
+// the configured model. The database is temporary if keep is empty.
+func (a *app) withModel(c *cobra.Command, answers, keep string, near bool,
 	f func(context.Context, *engine.Engine) error) error {
 	cfg, _, err := a.config(c)
 	if err != nil {
@@ -102,12 +103,17 @@ func (a *app) withModel(c *cobra.Command, answers string, near bool,
 	if !cfg.UsesModel() {
 		return usageError(c, "--answers is required if no language model is configured.")
 	}
-	dir, err := os.MkdirTemp("", "memory-graph-bench-")
-	if err != nil {
-		return memory.Errorf(memory.Unavailable, "Cannot create a temporary directory: %w.", err)
+	if cfg.DB = keep; keep == "" {
+		dir, err := os.MkdirTemp("", "memory-graph-bench-")
+		if err != nil {
+			return memory.Errorf(memory.Unavailable, "Cannot create a temporary directory: %w.", err)
+		}
+		defer os.RemoveAll(dir)
+		cfg.DB = filepath.Join(dir, "bench.db")
+	} else if _, err := os.Lstat(keep); err == nil {
+		return usageError(c, "--keep %s exists. Name a new file.", keep)
 	}
-	defer os.RemoveAll(dir)
-	cfg.DB, cfg.ReadOnly, cfg.Enabled, cfg.Heartbeat.Enabled = filepath.Join(dir, "bench.db"), false, true, false
+	cfg.ReadOnly, cfg.Enabled, cfg.Heartbeat.Enabled = false, true, false
 	cfg.LLMConcurrency = 1
 	log, done, err := a.logger(cfg)
 	if err != nil {
