@@ -63,6 +63,36 @@ func (s *Store) RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f me
 	return list, false, nil
 }
 
+// RelationshipsEvidenced returns up to limit facts that have one of these episodes as evidence, the surest first. They
+// are active at the query's instant. Its Nodes are not used. The filter narrows the evidence further.
+func (s *Store) RelationshipsEvidenced(ctx context.Context, q memory.EdgeQuery, f memory.Filter, episodes []int64,
+	limit int) (list []memory.Relationship, err error) {
+	f.Namespace = q.Namespace
+	facts := factsHolding(q.At, s.now())
+	err = s.readOne(ctx, "read the facts of episodes", func(c *conn) (err error) {
+		names, err := c.relationNames(ctx, q.Relations, q.At)
+		if err != nil {
+			return err
+		}
+		said, args := `SELECT DISTINCT v.relationship_id AS id FROM json_each(?) j CROSS JOIN mg_evidence v ON v.episode_id =
+			j.value`, []any{idList(episodes)}
+		if !q.At.KnownAt.IsZero() {
+			said, args = said+` AND v.created_at <= ?`, append(args, memory.Millis(q.At.KnownAt))
+		}
+		w := new(where)
+		w.and("r.namespace = ?", q.Namespace)
+		w.and(facts.where, facts.args...)
+		w.in("r.relation", names.all())
+		w.in("r.edge_class", q.Classes)
+		w.evidence(f, facts.id)
+		list, err = queryRelationships(ctx, c, q.At,
+			`FROM (`+said+`) said CROSS JOIN `+facts.table+` r ON r.`+facts.id+` = said.id`,
+			w.sql.String()+` ORDER BY r.confidence DESC, r.`+facts.id+` LIMIT ?`, append(slices.Concat(args, w.args), limit)...)
+		return err
+	})
+	return list, err
+}
+
 // FactsOfRole returns up to limit active facts whose relation has a role as one of its words: contact_of and
 // primary_contact for contact. Of the filter, episodes that are evidence narrow the result.
 func (s *Store) FactsOfRole(ctx context.Context, f memory.Filter, role string, limit int) (list []memory.Relationship,

@@ -40,9 +40,16 @@ func (r *Retriever) answerQuestion(ctx context.Context, req Request, q *parsedQu
 	var beside sync.WaitGroup
 	var found facts
 	var factsErr error
-	beside.Go(func() { found, factsErr = r.facts(ctx, req, q, r.factStrategy(req), 0) })
+	atLeast := 0
+	if req.Graph != nil {
+		atLeast = judgedFacts
+	}
+	beside.Go(func() { found, factsErr = r.facts(ctx, req, q, r.factStrategy(req), atLeast) })
 	answer, err := r.ask(ctx, req, q)
 	beside.Wait()
+	if err == nil && factsErr == nil && req.Graph != nil {
+		factsErr = r.rankFacts(ctx, req, q, answer.leads, &found)
+	}
 	switch {
 	case err != nil:
 		return Answer{}, err

@@ -30,11 +30,16 @@ func (r *Retriever) readFacts(ctx context.Context, req Request, scored []graph.S
 		}
 		out.ranked = append(out.ranked, found)
 	}
-	out.relations = out.ranked[min(req.Offset, len(list)):]
-	if len(out.relations) > req.Limit {
-		out.relations, out.more = out.relations[:req.Limit], true
-	}
+	out.cut(req)
 	return nil
+}
+
+// cut cuts the page of facts from the ranking.
+func (f *facts) cut(req Request) {
+	f.relations = f.ranked[min(req.Offset, len(f.ranked)):]
+	if len(f.relations) > req.Limit {
+		f.relations, f.more = f.relations[:req.Limit], true
+	}
 }
 
 // readEntities lists the seeds, then the other entities of all facts in their order, and reads the page of them. With

@@ -65,9 +65,20 @@ func (r *Retriever) seeds(ctx context.Context, req Request, q *parsedQuestion) (
 // model, one of some 140 unrelated pairs was above .25 (.29).
 const nearEntity = .3
 
-// nearSeeds returns the entities whose vectors are similar to the question's. It is the last resort, so errors are
-// ignored.
+// nearSeeds returns the entities whose vectors are similar to the question's. It is the last resort.
 func (r *Retriever) nearSeeds(ctx context.Context, namespace string, q *parsedQuestion) []seed {
+	var out []seed
+	for _, h := range r.nearest(ctx, namespace, q, maxSeeds) {
+		if h.Score >= nearEntity {
+			out = append(out, seed{id: h.ID, match: min(h.Score, 1)})
+		}
+	}
+	return out
+}
+
+// nearest returns the k entities whose vectors are most similar to the question's, with their cosines. Without vectors
+// there are none: errors are ignored, because the words of the question are searched too.
+func (r *Retriever) nearest(ctx context.Context, namespace string, q *parsedQuestion, k int) []memory.Hit {
 	if r.Nearest == nil || r.Vectors == nil || r.Embedder == nil || r.Vectors.Ready(ctx) != nil {
 		return nil
 	}
@@ -75,17 +86,11 @@ func (r *Retriever) nearSeeds(ctx context.Context, namespace string, q *parsedQu
 	if err != nil {
 		return nil
 	}
-	hits, err := r.Nearest.RankEntities(ctx, embedding.Quantize(vecs[0]), namespace, maxSeeds)
+	hits, err := r.Nearest.RankEntities(ctx, embedding.Quantize(vecs[0]), namespace, k)
 	if err != nil {
 		return nil
 	}
-	var out []seed
-	for _, h := range hits {
-		if h.Score >= nearEntity {
-			out = append(out, seed{id: h.ID, match: min(h.Score, 1)})
-		}
-	}
-	return out
+	return hits
 }
 
 // selfName is the name of the speaker if the request has no user.

@@ -26,6 +26,10 @@ type Graph interface {
 	// episodes.
 	RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f memory.Filter, limit int) (list []memory.Relationship,
 		more bool, err error)
+	// RelationshipsEvidenced returns up to limit active facts that have one of these episodes as evidence. It runs one
+	// statement.
+	RelationshipsEvidenced(ctx context.Context, q memory.EdgeQuery, f memory.Filter, episodes []int64,
+		limit int) ([]memory.Relationship, error)
 	// EdgesWithin returns the edges of the query's nodes that have evidence among the filter's episodes. It returns at
 	// most PerNode edges per node and direction, the highest stored confidence first. cut tells whether a node had more.
 	EdgesWithin(ctx context.Context, q memory.EdgeQuery, f memory.Filter) (edges []memory.Edge, cut bool, err error)

@@ -113,4 +113,5 @@ type Answer struct {
 	BelowThreshold int
 	BestBelow      float64 // the best score below the threshold; only meaningful when BelowThreshold > 0
 	State          memory.State
+	leads          []lead // the first turns of the ranking, whatever the page
 }

@@ -181,6 +181,7 @@ func (r *Retriever) ask(ctx context.Context, req Request, q *parsedQuestion) (An
 		}
 	}
 	answer, page := rk.page(above, below, req)
+	answer.leads = leadsOf(above)
 	words := weigh(q.stems, found.frequencies)
 	answer.Match = match(words, q, ranked)
 	answer.State.Degraded = degraded

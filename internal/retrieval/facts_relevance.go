@@ -1,0 +1,193 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"memory-graph/internal/graph"
+	"memory-graph/internal/memory"
+)
+
+// Relevance of facts. The traversal scores a fact by its distance from what the question names, so all facts of one
+// person are alike to it. search_graph ranks them by the question: whether a fact joins two names of the question, how
+// many of its other words the fact contains, and whether the fact comes from a turn that answers the question. Facts of
+// these turns are added, because a question often names nothing that the graph knows.
+const (
+	judgedFacts = 100 // facts of the traversal that are ranked by relevance; later ones keep their order
+	ledTurns    = 20  // first turns of the ranking whose facts are added
+	ledFacts    = 60  // most facts that they add
+
+	comparedEntities = 100 // entities whose vectors are most similar to the question's
+)
+
+// relevances are the parts of the relevance of a fact. Each value is in 0..1.
+var relevances = []struct {
+	name   string
+	weight float64
+	reason string
+	value  func(*relevance, FoundRelation) float64
+}{
+	{"joins", 1, "it joins two names of the question", (*relevance).joins},
+	{"words", 1, "share of the question's other words that it contains or that ask for its relation", (*relevance).words},
+	{"evidence", 1, "the score of the turn that states it / the best turn's", (*relevance).evidence},
+	{"similar", .5, "the vector of one of its ends is similar to the question's (cosine)", (*relevance).similar},
+	{"traversal", .3, "its score from the traversal / the best fact's", (*relevance).traversal},
+}
+
+// relevance knows what the relevance of a fact depends on.
+type relevance struct {
+	asked []string          // stems of the question
+	names map[string]bool   // stems of the names that the question contains
+	named map[int64]bool    // the entities that it names
+	turns map[int64]float64 // score of a turn / the best score, 0..1
+	near  map[int64]float64 // cosine of the question with the entities that it does not name
+	best  float64           // the best score of the traversal
+}
+
+func (x *relevance) joins(f FoundRelation) float64 {
+	return truth(x.named[f.Relationship.Head.ID] && x.named[f.Relationship.Tail.ID])
+}
+
+func (x *relevance) words(f FoundRelation) float64 {
+	r := f.Relationship
+	said := stemsOf(r.Head.Name + " " + strings.ReplaceAll(r.Relation, "_", " ") + " " + askedAs[r.Relation] + " " +
+		r.Tail.Name + " " + r.Fact)
+	if slices.ContainsFunc(x.asked, func(stem string) bool { return !x.names[stem] }) {
+		return share(x.asked, said, x.names)
+	}
+	return 0
+}
+
+func (x *relevance) evidence(f FoundRelation) float64 {
+	best := 0.
+	for _, id := range f.Relationship.Evidence {
+		best = max(best, x.turns[id])
+	}
+	return best
+}
+
+func (x *relevance) similar(f FoundRelation) float64 {
+	return max(0, x.near[f.Relationship.Head.ID], x.near[f.Relationship.Tail.ID])
+}
+
+func (x *relevance) traversal(f FoundRelation) float64 {
+	if x.best <= 0 || f.Hop == 0 {
+		return 0
+	}
+	return f.Score / x.best
+}
+
+// lead is a turn of a ranking that may lead to facts.
+type lead struct {
+	id    int64
+	score float64 // in the ranking / the best score, 0..1
+}
+
+func leadsOf(above []scored) []lead {
+	var out []lead
+	for _, s := range above[:min(len(above), ledTurns)] {
+		if best := above[0].score; best > 0 && s.score > 0 {
+			out = append(out, lead{s.turn.ID, min(1, s.score/best)})
+		}
+	}
+	return out
+}
+
+// rankFacts adds the facts of the turns that lead the ranking, and sorts the facts by relevance. It runs one statement.
+func (r *Retriever) rankFacts(ctx context.Context, req Request, q *parsedQuestion, leads []lead, f *facts) error {
+	x := &relevance{asked: q.stems, names: map[string]bool{}, named: map[int64]bool{}, turns: map[int64]float64{}}
+	for _, s := range f.seeds {
+		if s.Score == 1 {
+			x.named[s.Entity.ID] = true
+			for stem := range stemsOf(s.Entity.Name + " " + strings.Join(s.Entity.Aliases, " ")) {
+				x.names[stem] = true
+			}
+		}
+	}
+	x.near = r.nearEntities(ctx, req.Scope.Namespace, q, x.named)
+	ids := make([]int64, 0, len(leads))
+	for _, l := range leads {
+		x.turns[l.id] = l.score
+		ids = append(ids, l.id)
+	}
+	if err := r.addLed(ctx, req, ids, f); err != nil {
+		return err
+	}
+	n := min(len(f.ranked), judgedFacts+ledFacts)
+	for _, fact := range f.ranked[:n] {
+		x.best = max(x.best, fact.Score)
+	}
+	for i := range f.ranked[:n] {
+		f.ranked[i] = x.judge(f.ranked[i], req.Explain)
+	}
+	slices.SortStableFunc(f.ranked[:n], func(a, b FoundRelation) int { return cmp.Compare(b.Score, a.Score) })
+	f.cut(req)
+	return nil
+}
+
+// judge sets the score of a fact to its relevance.
+func (x *relevance) judge(f FoundRelation, explain bool) FoundRelation {
+	var why []Feature
+	sum := 0.
+	for _, part := range relevances {
+		v := part.value(x, f)
+		sum += part.weight * v
+		if explain && v != 0 {
+			why = append(why, Feature{Name: part.name, Value: v, Weight: part.weight, Reason: part.reason})
+		}
+	}
+	f.Score = sum
+	if explain {
+		f.Why = &Why{Strategy: f.Why.Strategy, MatchedBy: f.Why.MatchedBy, Features: why}
+	}
+	return f
+}
+
+// addLed adds the facts that these turns state and the traversal did not find.
+func (r *Retriever) addLed(ctx context.Context, req Request, turns []int64, f *facts) error {
+	if len(turns) == 0 {
+		return nil
+	}
+	led, err := r.Graph.RelationshipsEvidenced(ctx, req.edges(nil, 0), req.scope(), turns, ledFacts)
+	if err != nil {
+		return err
+	}
+	known := make(map[int64]bool, len(f.ranked))
+	for _, fact := range f.ranked {
+		known[fact.Relationship.ID] = true
+	}
+	w, err := r.scale(ctx, req.Scope.Namespace, req.At)
+	if err != nil {
+		return err
+	}
+	var added []FoundRelation
+	for _, fact := range led {
+		c := w.confidence(fact)
+		if known[fact.ID] || fact.Method == memory.MethodSimilarity || graph.Hidden(c) {
+			continue
+		}
+		found := FoundRelation{Relationship: fact, Confidence: c}
+		if req.Explain {
+			found.Why = &Why{Strategy: f.strategy, MatchedBy: []string{"evidence"}}
+		}
+		added = append(added, found)
+	}
+	at := min(len(f.ranked), judgedFacts)
+	f.ranked = slices.Insert(f.ranked, at, added...)
+	return nil
+}
+
+// nearEntities returns the cosines of the entities that are most similar to the question, without the named ones.
+// Errors are ignored: the other parts of the relevance remain.
+func (r *Retriever) nearEntities(ctx context.Context, namespace string, q *parsedQuestion,
+	named map[int64]bool) map[int64]float64 {
+	near := map[int64]float64{}
+	for _, s := range r.nearest(ctx, namespace, q, comparedEntities) {
+		if !named[s.ID] {
+			near[s.ID] = s.Score
+		}
+	}
+	return near
+}
