@@ -232,6 +232,17 @@ func (h *history) read(at memory.AsOf) error {
 	if err := h.equal(want, rows); err != nil {
 		return fmt.Errorf("among all: %w", err)
 	}
+	var every []int64
+	for id := range int64(2000) {
+		every = append(every, id+1)
+	}
+	rows, err = h.s.RelationshipsEvidenced(ctx, memory.EdgeQuery{Namespace: ns, At: at}, memory.Filter{}, every, false, 1000)
+	if err != nil {
+		return err
+	}
+	if err := h.equal(want, rows); err != nil {
+		return fmt.Errorf("with evidence: %w", err)
+	}
 	return nil
 }
 

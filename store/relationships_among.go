@@ -64,9 +64,10 @@ func (s *Store) RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f me
 }
 
 // RelationshipsEvidenced returns up to limit facts that have one of these episodes as evidence, the surest first. They
-// are active at the query's instant. Its Nodes are not used. The filter narrows the evidence further.
+// are active at the query's instant; with ended, a query about now also returns those that have ended. The query's Nodes
+// are not used. The filter narrows the evidence further.
 func (s *Store) RelationshipsEvidenced(ctx context.Context, q memory.EdgeQuery, f memory.Filter, episodes []int64,
-	limit int) (list []memory.Relationship, err error) {
+	ended bool, limit int) (list []memory.Relationship, err error) {
 	f.Namespace = q.Namespace
 	facts := factsHolding(q.At, s.now())
 	err = s.readOne(ctx, "read the facts of episodes", func(c *conn) (err error) {
@@ -81,7 +82,9 @@ func (s *Store) RelationshipsEvidenced(ctx context.Context, q memory.EdgeQuery, 
 		}
 		w := new(where)
 		w.and("r.namespace = ?", q.Namespace)
-		w.and(facts.where, facts.args...)
+		if !ended || !q.At.Now() {
+			w.and(facts.where, facts.args...)
+		}
 		w.in("r.relation", names.all())
 		w.in("r.edge_class", q.Classes)
 		w.evidence(f, facts.id)

@@ -8,12 +8,14 @@ import (
 
 	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
+	"memory-graph/internal/retrieval/supersession"
 )
 
 // Relevance of facts. The traversal scores a fact by its distance from what the question names, so all facts of one
 // person are alike to it. search_graph ranks them by the question: whether a fact joins two names of the question, how
 // many of its other words the fact contains, and whether the fact comes from a turn that answers the question. Facts of
-// these turns are added, because a question often names nothing that the graph knows.
+// these turns are added, because a question often names nothing that the graph knows. A question about the past also
+// adds facts that have ended.
 const (
 	judgedFacts = 100 // facts of the traversal that are ranked by relevance; later ones keep their order
 	ledTurns    = 20  // first turns of the ranking whose facts are added
@@ -112,7 +114,7 @@ func (r *Retriever) rankFacts(ctx context.Context, req Request, q *parsedQuestio
 		x.turns[l.id] = l.score
 		ids = append(ids, l.id)
 	}
-	if err := r.addLed(ctx, req, ids, f); err != nil {
+	if err := r.addLed(ctx, req, ids, q.asked.When != supersession.Now, f); err != nil {
 		return err
 	}
 	n := min(len(f.ranked), judgedFacts+ledFacts)
@@ -145,12 +147,12 @@ func (x *relevance) judge(f FoundRelation, explain bool) FoundRelation {
 	return f
 }
 
-// addLed adds the facts that these turns state and the traversal did not find.
-func (r *Retriever) addLed(ctx context.Context, req Request, turns []int64, f *facts) error {
+// addLed adds the facts that these turns state and the traversal did not find: with ended, also facts that have ended.
+func (r *Retriever) addLed(ctx context.Context, req Request, turns []int64, ended bool, f *facts) error {
 	if len(turns) == 0 {
 		return nil
 	}
-	led, err := r.Graph.RelationshipsEvidenced(ctx, req.edges(nil, 0), req.scope(), turns, ledFacts)
+	led, err := r.Graph.RelationshipsEvidenced(ctx, req.edges(nil, 0), req.scope(), turns, ended, ledFacts)
 	if err != nil {
 		return err
 	}

@@ -26,9 +26,9 @@ type Graph interface {
 	// episodes.
 	RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f memory.Filter, limit int) (list []memory.Relationship,
 		more bool, err error)
-	// RelationshipsEvidenced returns up to limit active facts that have one of these episodes as evidence. It runs one
-	// statement.
-	RelationshipsEvidenced(ctx context.Context, q memory.EdgeQuery, f memory.Filter, episodes []int64,
+	// RelationshipsEvidenced returns up to limit active facts that have one of these episodes as evidence; with ended,
+	// also those that have ended by now. It runs one statement.
+	RelationshipsEvidenced(ctx context.Context, q memory.EdgeQuery, f memory.Filter, episodes []int64, ended bool,
 		limit int) ([]memory.Relationship, error)
 	// EdgesWithin returns the edges of the query's nodes that have evidence among the filter's episodes. It returns at
 	// most PerNode edges per node and direction, the highest stored confidence first. cut tells whether a node had more.
