@@ -173,13 +173,15 @@ func TestLoss_HasTheGradientItSays(t *testing.T) {
 		w[i] = math.Sin(float64(i))
 	}
 	g, scratch := make([]float64, len(w)), make([]float64, len(w))
-	loss(rows, of, w, g)
+	penalties := []float64{.5, 3, 2} // of two features and the bias
+	loss(rows, of, penalties, w, g)
 	const h = 1e-6
 	for i := range w {
 		up, down := append([]float64{}, w...), append([]float64{}, w...)
 		up[i] += h
 		down[i] -= h
-		if slope := (loss(rows, of, up, scratch) - loss(rows, of, down, scratch)) / (2 * h); math.Abs(slope-g[i]) > 1e-4 {
+		above, below := loss(rows, of, penalties, up, scratch), loss(rows, of, penalties, down, scratch)
+		if slope := (above - below) / (2 * h); math.Abs(slope-g[i]) > 1e-4 {
 			t.Errorf("gradient[%d] = %f, slope %f", i, g[i], slope)
 		}
 	}

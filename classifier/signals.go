@@ -46,10 +46,8 @@ func signalsOf(m Message, tokens []text.Token) *signals {
 	found := words().find(tokens)
 	kind := map[string]bool{}
 	for i, name := range words().names {
-		h := found[i]
-		kind[name] = h.n > 0
-		s.flag(name, h.n > 0)
-		s.flag(name+" first", h.first)
+		kind[name] = found[i] > 0
+		s.flag(name, kind[name])
 	}
 	question := strings.Contains(m.Text, "?")
 	s.flag("one to three words", n <= 3)

@@ -11,8 +11,11 @@ import (
 
 // Settings of the training.
 const (
-	penalty       = 5.0 // half of it times the sum of squared weights is added to the loss, which is summed over exemplars
-	penaltyOfAsks = 2.0 // the same for the outputs particular and personal, whose exemplars are fewer
+	// Half of a penalty times the squared weight is added to the loss, which is summed over exemplars.
+	penalty         = 5.0  // of signals, centroids and the bias
+	penaltyOfVector = 11.0 // of the vector's components: they refine the centroids
+	penaltyOfTerms  = 1.25 // of terms: many occur in few exemplars, and would else weigh next to nothing
+	penaltyOfAsks   = 2.0  // of all features of the outputs particular and personal, whose exemplars are fewer
 
 	termsIn = 3 // exemplars that must have a term for it to count
 	folds   = 5 // of the cross-validation that calibrates
@@ -171,7 +174,9 @@ func fit(examples []example, of []Class, id embedding.Identity) *model {
 	for i, e := range examples {
 		rows[i] = m.features(e)
 	}
-	w := minimize(func(w, gradient []float64) float64 { return loss(rows, of, w, gradient) }, (m.size()+1)*int(classes))
+	penalties := m.penalties()
+	w := minimize(func(w, gradient []float64) float64 { return loss(rows, of, penalties, w, gradient) },
+		len(penalties)*int(classes))
 	m.weights = make([][outputs]float32, m.size())
 	for i, x := range w {
 		if at, c := i/int(classes), i%int(classes); at < len(m.weights) {
@@ -201,14 +206,31 @@ func (m *model) learnTerms(examples []example) {
 // rounded is a weight as files have it.
 func rounded(x float64) float32 { return float32(math.Round(x*1e4) / 1e4) }
 
-// loss is the negative log-likelihood with the penalty, and its gradient. The bias stands behind the weights.
-func loss(rows [][]feature, of []Class, w, gradient []float64) float64 {
+// penalties gives the penalty of each feature's weights, and last that of the bias.
+func (m *model) penalties() []float64 {
+	out := make([]float64, m.size()+1)
+	for i := range out {
+		out[i] = penalty
+	}
+	terms := m.size() - len(m.vocabulary)
+	for i := terms - m.dimensions; i < terms; i++ {
+		out[i] = penaltyOfVector
+	}
+	for i := terms; i < m.size(); i++ {
+		out[i] = penaltyOfTerms
+	}
+	return out
+}
+
+// loss is the negative log-likelihood with the penalties, one a feature, and its gradient. The bias stands behind the
+// weights.
+func loss(rows [][]feature, of []Class, penalties, w, gradient []float64) float64 {
 	k := int(classes)
 	bias := len(w) - k
 	var sum float64
 	for i, x := range w {
-		gradient[i] = penalty * x
-		sum += penalty / 2 * x * x
+		gradient[i] = penalties[i/k] * x
+		sum += penalties[i/k] / 2 * x * x
 	}
 	for i, row := range rows {
 		var logits [outputs]float64

@@ -45,22 +45,14 @@ var words = sync.OnceValue(func() *lexicon {
 	return lex
 })
 
-// hits are the places of one kind's words in a message.
-type hits struct {
-	n     int
-	first bool // one stands at the beginning
-}
-
-// find looks up every kind in the tokens.
-func (l *lexicon) find(tokens []text.Token) []hits {
-	found := make([]hits, len(l.names))
+// find counts the words and phrases of each kind in the tokens.
+func (l *lexicon) find(tokens []text.Token) []int {
+	found := make([]int, len(l.names))
 	for i, t := range tokens {
 		for _, p := range l.phrases[t.Word] {
-			if !p.at(tokens[i:]) {
-				continue
+			if p.at(tokens[i:]) {
+				found[p.kind]++
 			}
-			found[p.kind].n++
-			found[p.kind].first = found[p.kind].first || i == 0
 		}
 	}
 	return found
