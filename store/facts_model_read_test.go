@@ -236,7 +236,8 @@ func (h *history) read(at memory.AsOf) error {
 	for id := range int64(2000) {
 		every = append(every, id+1)
 	}
-	rows, err = h.s.RelationshipsEvidenced(ctx, memory.EdgeQuery{Namespace: ns, At: at}, memory.Filter{}, every, false, 1000)
+	rows, err = h.s.RelationshipsEvidenced(ctx, memory.EdgeQuery{Namespace: ns, At: at}, memory.Filter{}, every, false,
+		1000)
 	if err != nil {
 		return err
 	}

@@ -64,8 +64,8 @@ func (s *Store) RelationshipsAmong(ctx context.Context, q memory.EdgeQuery, f me
 }
 
 // RelationshipsEvidenced returns up to limit facts that have one of these episodes as evidence, the surest first. They
-// are active at the query's instant; with ended, a query about now also returns those that have ended. The query's Nodes
-// are not used. The filter narrows the evidence further.
+// are active at the query's instant; with ended, a query about now also returns those that have ended. The query's
+// Nodes are not used. The filter narrows the evidence further.
 func (s *Store) RelationshipsEvidenced(ctx context.Context, q memory.EdgeQuery, f memory.Filter, episodes []int64,
 	ended bool, limit int) (list []memory.Relationship, err error) {
 	f.Namespace = q.Namespace
