@@ -52,8 +52,8 @@ func (r Result) Policy() Policy {
 }
 
 // The thresholds of a decision, on calibrated probabilities. Taking another message for small talk loses all recall;
-// the opposite mistake costs some tokens. So a message is small talk only if that is likely and a correction unlikely.
-// If no class is likely enough, the class is left open.
+// the opposite mistake costs some tokens. So a message is small talk only if a correction is unlikely, and the class is
+// left open unless small talk is likely. If no class is likely enough, the class is left open too.
 const (
 	conversationalFrom = 0.6
 	correctionBelow    = 0.1 // the highest probability of a correction at which a message is small talk
@@ -168,18 +168,15 @@ func decide(p [classes]float64) Result {
 	r := Result{Probabilities: p}
 	r.Class = best(r.Probabilities)
 	r.Confidence = r.Probabilities[r.Class]
-	r.Abstained = r.Confidence < abstainBelow
+	r.Abstained = r.Confidence < abstainBelow || r.Class == Conversational && r.Confidence < conversationalFrom
 	return r
 }
 
-// best returns the likeliest class. Where small talk is not likely enough, it returns the likeliest of the others.
+// best returns the likeliest class. If a correction is likely enough, it is not small talk.
 func best(p [classes]float64) Class {
-	if p[Conversational] >= conversationalFrom && p[Correction] <= correctionBelow {
-		return Conversational
-	}
 	top := Correction
-	for c := TaskContinuation; c < classes; c++ {
-		if p[c] > p[top] {
+	for c := range classes {
+		if p[c] > p[top] && (c != Conversational || p[Correction] <= correctionBelow) {
 			top = c
 		}
 	}
