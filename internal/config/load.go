@@ -93,7 +93,7 @@ func (c *Config) take(s Setting, flags *pflag.FlagSet, env map[string]string, fi
 		return "default", nil
 	}
 	if err != nil {
-		return "", refuse(s, shown, source, s.Allowed())
+		return "", refuse(s, shown, source, s.Allowed()+strings.TrimPrefix(err.Error(), errValue.Error()))
 	}
 	s.set(c, value)
 	return source, nil
