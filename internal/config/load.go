@@ -62,8 +62,9 @@ func Load(o LoadOptions) (*Config, Sources, error) {
 	if err := c.checkTogether(sources); err != nil {
 		return nil, nil, err
 	}
-	if command.Inside(o.Env, o.Dir) {
+	if why := command.Inside(o.Env, o.Dir); why != "" && c.LLMCommand != "" {
 		c.LLMCommand = ""
+		c.Warnings = append(c.Warnings, "llm_command is off: "+why+".")
 	}
 	if c.LLMCommand != "" {
 		c.Env = o.Env
