@@ -15,7 +15,8 @@ func TestHook_ThatDoesNothingReadsThePayload(t *testing.T) {
 		args, env []string
 		stderr    string
 	}{
-		"off":              {[]string{"hook", "claude-code", "Stop"}, []string{"MEMORY_GRAPH_OFF=1"}, "MEMORY_GRAPH_OFF is set"},
+		"off": {[]string{"hook", "claude-code", "Stop"}, []string{"MEMORY_GRAPH_OFF=1"},
+			"MEMORY_GRAPH_OFF is set"},
 		"invalid settings": {[]string{"hook", "claude-code", "Stop"}, []string{"MEMORY_GRAPH_MAX_HOPS=x"}, ""},
 		"unknown host":     {[]string{"hook", "teapot", "Stop"}, nil, "no hooks for"},
 		"unknown flag":     {[]string{"hook", "--teapot"}, nil, "unknown flag"},

@@ -8,7 +8,8 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// rehearse imports a file into a copy of the database, which is then removed. So a dry run reports what an import would.
+// rehearse imports a file into a copy of the database, which is then removed. So a dry run reports what an import
+// would.
 func (e *Engine) rehearse(ctx context.Context, s *services, req ImportRequest) (ImportReport, error) {
 	dir, err := os.MkdirTemp("", "memory-graph-import-")
 	if err != nil {
