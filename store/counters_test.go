@@ -98,11 +98,12 @@ func TestBookModelUsage_NeverExceedsTheBudget(t *testing.T) {
 			if i%2 == 0 {
 				s = other
 			}
-			left, err := s.BookModelUsage(t.Context(), call, most)
-			if err != nil || left != 0 && left != 90*time.Minute {
-				t.Errorf("left %s, %v", left, err)
+			not, err := s.BookModelUsage(t.Context(), call, most)
+			spent := store.Unbooked{Limit: store.LimitCalls, Spent: true, Wait: 90 * time.Minute}
+			if err != nil || not != (store.Unbooked{}) && not != spent {
+				t.Errorf("%+v, %v", not, err)
 			}
-			if left == 0 {
+			if not.Limit == "" {
 				booked.Add(1)
 			}
 		})
@@ -111,25 +112,30 @@ func TestBookModelUsage_NeverExceedsTheBudget(t *testing.T) {
 	if booked.Load() != 5 {
 		t.Errorf("%d calls are booked, want 5", booked.Load())
 	}
-	book := func(want bool, u store.ModelUsage, most store.ModelBudget) {
+	const wait = 90 * time.Minute
+	book := func(want store.Unbooked, u store.ModelUsage, most store.ModelBudget) {
 		t.Helper()
-		left, err := one.BookModelUsage(t.Context(), u, most)
-		if err != nil || (left == 0) != want {
-			t.Errorf("%+v within %+v: left %s, %v", u, most, left, err)
+		not, err := one.BookModelUsage(t.Context(), u, most)
+		if err != nil || not != want {
+			t.Errorf("%+v within %+v: %+v, want %+v, %v", u, most, not, want, err)
 		}
 	}
 	elsewhere := call
 	elsewhere.Endpoint = "http://127.0.0.1/v1"
-	book(true, elsewhere, most)
-	book(false, call, store.ModelBudget{Tokens: 599})
-	book(true, call, store.ModelBudget{Tokens: 600})
+	book(store.Unbooked{}, elsewhere, most)
+	book(store.Unbooked{Limit: store.LimitTokens, Rest: 99, Wait: wait}, call, store.ModelBudget{Tokens: 599})
+	book(store.Unbooked{Limit: store.LimitTokens, Spent: true, Wait: wait}, call, store.ModelBudget{Tokens: 500})
+	book(store.Unbooked{}, call, store.ModelBudget{Tokens: 600})
+	unknown := call // an endpoint tells the tokens of its prompts afterwards
+	unknown.PromptTokens = 0
+	book(store.Unbooked{Limit: store.LimitTokens, Spent: true, Wait: wait}, unknown, store.ModelBudget{Tokens: 600})
 	if err := one.AddModelUsage(t.Context(), store.ModelUsage{Endpoint: call.Endpoint, Model: "claude",
 		Purpose: store.PurposeExtract, CompletionTokens: 300}); err != nil {
 		t.Fatal(err)
 	}
-	book(false, call, store.ModelBudget{Tokens: 999})
+	book(store.Unbooked{Limit: store.LimitTokens, Rest: 99, Wait: wait}, call, store.ModelBudget{Tokens: 999})
 	now = now.Add(2 * time.Hour)
-	book(true, call, most)
+	book(store.Unbooked{}, call, most)
 }
 
 // Jobs in a file from before extraction still wait, and are counted by kind.

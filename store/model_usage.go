@@ -38,13 +38,30 @@ func (s *Store) AddModelUsage(ctx context.Context, u ModelUsage) error {
 // ModelBudget is the most calls and tokens of one endpoint in a day (UTC); 0 is no limit.
 type ModelBudget struct{ Calls, Tokens int64 }
 
+// ModelLimit is a limit of a ModelBudget.
+type ModelLimit string
+
+// The limits.
+const (
+	LimitCalls  ModelLimit = "calls"
+	LimitTokens ModelLimit = "tokens"
+)
+
+// Unbooked says why a call was not booked. The zero value is a booked call.
+type Unbooked struct {
+	Limit ModelLimit    // "" for a booked call
+	Spent bool          // nothing of the limit is left today: no other call would be booked
+	Rest  int64         // what is left of the limit today
+	Wait  time.Duration // until the next day
+}
+
 // BookModelUsage adds a call to the counts of the current day (UTC), before it is made, unless the endpoint's calls of
-// the day would exceed the budget. Then it adds nothing, and left is the time until the next day. The check and the
-// count are one transaction, so processes on one file cannot exceed the budget together.
-func (s *Store) BookModelUsage(ctx context.Context, u ModelUsage, most ModelBudget) (left time.Duration, err error) {
+// the day would exceed the budget. Then it adds nothing, and says why. The check and the count are one transaction, so
+// processes on one file cannot exceed the budget together.
+func (s *Store) BookModelUsage(ctx context.Context, u ModelUsage, most ModelBudget) (not Unbooked, err error) {
 	err = s.write(ctx, "book a call of the model", func(c *conn) error {
 		now := s.now().UTC()
-		left = 0
+		not = Unbooked{}
 		var calls, tokens int64
 		if err := c.query(ctx, `SELECT coalesce(sum(calls), 0), coalesce(sum(prompt_tokens + completion_tokens), 0)
 			FROM mg_model_usage WHERE day = ? AND endpoint = ?`, func(row cursor) error {
@@ -53,13 +70,19 @@ func (s *Store) BookModelUsage(ctx context.Context, u ModelUsage, most ModelBudg
 		}, now.Format(time.DateOnly), u.Endpoint); err != nil {
 			return err
 		}
-		if most.Calls > 0 && calls+u.Calls > most.Calls || most.Tokens > 0 && tokens+u.PromptTokens > most.Tokens {
-			left = now.Truncate(24 * time.Hour).Add(24 * time.Hour).Sub(now)
-			return nil
+		switch {
+		case most.Calls > 0 && calls+u.Calls > most.Calls:
+			not = Unbooked{Limit: LimitCalls, Rest: max(0, most.Calls-calls)}
+		case most.Tokens > 0 && (tokens >= most.Tokens || tokens+u.PromptTokens > most.Tokens):
+			not = Unbooked{Limit: LimitTokens, Rest: max(0, most.Tokens-tokens)}
+		default:
+			return addUsage(ctx, c, u, now)
 		}
-		return addUsage(ctx, c, u, now)
+		not.Spent = not.Rest == 0
+		not.Wait = now.Truncate(24 * time.Hour).Add(24 * time.Hour).Sub(now)
+		return nil
 	})
-	return left, err
+	return not, err
 }
 
 func addUsage(ctx context.Context, c *conn, u ModelUsage, now time.Time) error {

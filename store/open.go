@@ -261,7 +261,7 @@ func (s *Store) write(ctx context.Context, op string, fn func(*conn) error) erro
 			return err
 		}
 		c.queued = c.queued[:0]
-		if err := c.finish(ctx, fn(c)); err != nil {
+		if err := c.end(fn(c)); err != nil {
 			return err
 		}
 		for _, kind := range c.queued {

@@ -52,7 +52,7 @@ func (m *Importer) link(ctx context.Context, t *transferred) error {
 	if err != nil {
 		return memory.Errorf(memory.InvalidArgument, "%v", err)
 	}
-	if foreign || m.o.DryRun {
+	if foreign {
 		return nil
 	}
 	for _, col := range t.record.columns {

@@ -130,9 +130,6 @@ func (m *Importer) observe(ctx context.Context, t *transferred) error {
 		return m.vouchNote(ctx, before, is, note{content, memory.Origin(t.text("origin"))})
 	}
 	m.count("observation", true)
-	if m.o.DryRun {
-		return nil
-	}
 	to := is.said()
 	to.notes = append(to.notes, note{content, memory.Origin(t.text("origin"))})
 	_, err = m.w.rewrite(ctx, before, is, to, vouched{})
@@ -152,9 +149,6 @@ func (m *Importer) vouchNote(ctx context.Context, before string, is entitySnapsh
 	}
 	m.out.Raised++
 	m.out.Known--
-	if m.o.DryRun {
-		return nil
-	}
 	_, err := m.w.rewrite(ctx, before, is, to, vouched{raise: true})
 	return err
 }

@@ -13,7 +13,6 @@ import (
 // ImportOptions say how Import writes an export to a file.
 type ImportOptions struct {
 	Namespace string              // the target namespace; "" keeps the file's own
-	DryRun    bool                // only read what is there, and write nothing
 	Trusted   bool                // accept the file's claims about trust; otherwise nobody vouches for the file
 	MaxText   int                 // the limit of a text, in bytes, if nobody vouches for the file; 0 for none
 	Mask      func(string) string // masks the secrets in a text
@@ -42,7 +41,6 @@ type Importer struct {
 	o         ImportOptions
 	namespace string
 	ids       map[string]*idMap // by record
-	fresh     map[string]*idMap // with DryRun: what would be new
 	last      map[string]int64  // the highest id that each table used before this import
 	header    map[string]int64  // the same for the exported file
 	out       Imported
@@ -58,10 +56,10 @@ type TransferLine struct {
 
 // NewImporter starts an import.
 func (s *Store) NewImporter(o ImportOptions) *Importer {
-	m := &Importer{s: s, o: o, ids: map[string]*idMap{}, fresh: map[string]*idMap{}, last: map[string]int64{},
+	m := &Importer{s: s, o: o, ids: map[string]*idMap{}, last: map[string]int64{},
 		header: map[string]int64{}, out: Imported{New: map[string]int{}}}
 	for _, r := range records {
-		m.ids[r.name], m.fresh[r.name] = newIDMap(), newIDMap()
+		m.ids[r.name] = newIDMap()
 	}
 	return m
 }
@@ -82,17 +80,11 @@ func (m *Importer) Lines(ctx context.Context, lines []TransferLine) error {
 		}
 		return m.index(ctx)
 	}
-	if m.o.DryRun {
-		return m.s.read(ctx, "look at an export", do)
-	}
 	return m.s.write(ctx, "import", do)
 }
 
 // Finish records the last ids of the exported file, so that this file does not use them for anything else.
 func (m *Importer) Finish(ctx context.Context) error {
-	if m.o.DryRun {
-		return nil
-	}
 	return m.s.write(ctx, "import", func(c *conn) error {
 		for table, last := range m.header {
 			if _, err := c.exec(ctx, `INSERT INTO mg_metadata (key, value) SELECT ?1, ?2 WHERE ?2 >= `+freshID(table)+`
@@ -216,11 +208,3 @@ var kindRecords = map[memory.Kind]string{memory.KindEntity: "entity", memory.Kin
 // snapshotRefs are the keys of snapshots that contain ids, with the record of each.
 var snapshotRefs = map[string]string{"head_id": "entity", "tail_id": "entity", "parent_id": "entity",
 	"merged_into": "entity", "superseded_by": "relationship"}
-
-// plainKeys are the keys of rows that have no id.
-var plainKeys = map[string][]string{
-	"alias": {"namespace", "alias", "entity_id"}, "rate": {"namespace", "relation"}, "evidence": {"relationship_id",
-		"episode_id", "method"},
-	"mention": {"episode_id", "entity_id", "role"}, "merged_mention": {"from_id", "episode_id", "role"},
-	"merged_evidence": {"from_id", "target_id", "episode_id", "method"}, "link_read": {"entity_id", "kind"},
-}

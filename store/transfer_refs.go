@@ -57,9 +57,6 @@ func (m *Importer) refer(record string, old int64) (now int64, foreign bool, err
 	if !ok {
 		return 0, false, fmt.Errorf("%s %d is not in the file, or could not be imported", record, old)
 	}
-	if m.fresh[record].has(old) {
-		now = -old // a dry run assigns no ids
-	}
 	return now, m.ids[record].foreign[old], nil
 }
 

@@ -70,11 +70,6 @@ func (m *Importer) row(ctx context.Context, l TransferLine, t *transferred) erro
 		return err
 	}
 	m.out.New[t.record.name]++
-	if m.o.DryRun {
-		m.ids[t.record.name].add(t.id, t.id)
-		m.fresh[t.record.name].add(t.id, t.id)
-		return nil
-	}
 	if id, err = m.insert(ctx, t); err != nil {
 		m.out.New[t.record.name]--
 		return err
@@ -187,21 +182,6 @@ func (m *Importer) insertPlain(ctx context.Context, t *transferred) error {
 	}
 	for _, col := range r.columns {
 		add(col.name, t.values[col.name])
-	}
-	if m.o.DryRun {
-		key := plainKeys[r.name]
-		var where []string
-		var by []any
-		for _, k := range key {
-			where = append(where, k+" = ?")
-			by = append(by, args[slices.Index(names, k)])
-		}
-		_, there, err := m.w.c.int64(ctx, `SELECT 1 FROM `+r.table+` WHERE `+strings.Join(where, " AND "), by...)
-		m.count(r.name, !there)
-		if err != nil || !there {
-			return err
-		}
-		return m.vouchPlain(ctx, t)
 	}
 	n, err := m.w.c.exec(ctx, `INSERT INTO `+r.table+` (`+strings.Join(names, ", ")+`) VALUES (`+strings.Join(marks, ", ")+
 		`) ON CONFLICT DO NOTHING`, args...)

@@ -238,9 +238,6 @@ func (m *Importer) vouch(ctx context.Context, t *transferred, where string, key 
 	}
 	m.out.Raised++
 	m.out.Known--
-	if m.o.DryRun {
-		return nil
-	}
 	var set []string
 	for _, column := range slices.Sorted(maps.Keys(was)) {
 		set = append(set, column+` = CASE WHEN `+was[column]+` THEN `+bind(t.values[column])+` ELSE `+column+` END`)

@@ -58,7 +58,7 @@ func (b *breaker) leave(probe bool, e *Error) (changed bool) {
 		b.probing = false
 	}
 	switch {
-	case e != nil && (e.Kind == Cancelled || e.Kind == OverBudget):
+	case e != nil && (e.Kind == Cancelled || e.Kind == OverBudget || e.Kind == TooCostly):
 		return false // says nothing about the endpoint
 	case e == nil || !e.OfEndpoint():
 		changed = !b.until.IsZero()

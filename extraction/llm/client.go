@@ -54,10 +54,17 @@ type Options struct {
 
 // Budget limits the requests of a day.
 type Budget interface {
-	// Book counts a request before it is sent, with the tokens of its prompt as far as they are known. If the budget is
-	// spent, it counts nothing, and returns how long to wait and the reason as a sentence without a subject ("has spent
-	// …"). An error means that the request could not be counted. It must not be sent then.
-	Book(ctx context.Context, r Request, promptTokens int64) (wait time.Duration, spent string, err error)
+	// Book counts a request before it is sent, with the tokens of its prompt as far as they are known. If the budget has
+	// no room for it, Book counts nothing and says why. An error means that the request could not be counted. It must not
+	// be sent then.
+	Book(ctx context.Context, r Request, promptTokens int64) (NoRoom, error)
+}
+
+// NoRoom says why a Budget does not allow a request. The zero value allows it.
+type NoRoom struct {
+	Why   string        // a clause ("the daily budget … is spent"); "" if the request is allowed
+	Spent bool          // the budget allows no other request either, until Wait is over
+	Wait  time.Duration // until the budget begins anew
 }
 
 // Client asks one endpoint or one command. It is safe for concurrent use. Share one Client per endpoint: the limit on

@@ -25,12 +25,13 @@ const (
 	NoAnswer      Kind = "no_answer"     // a command failed, or printed something else than an answer
 	OverBudget    Kind = "over_budget"   // not asked: the budget of the day is spent
 
-	Rejected  Kind = "rejected"  // another 4xx: the question is too long, or has an unsupported part
-	Truncated Kind = "truncated" // the answer was cut off
-	Empty     Kind = "empty"     // an answer without content
-	Malformed Kind = "malformed" // not the requested JSON
-	Refusal   Kind = "refusal"   // the model or a filter refused to answer
-	Cancelled Kind = "cancelled" // the caller gave up
+	Rejected  Kind = "rejected"   // another 4xx: the question is too long, or has an unsupported part
+	Truncated Kind = "truncated"  // the answer was cut off
+	Empty     Kind = "empty"      // an answer without content
+	Malformed Kind = "malformed"  // not the requested JSON
+	Refusal   Kind = "refusal"    // the model or a filter refused to answer
+	TooCostly Kind = "too_costly" // not asked: the question exceeds the rest of the budget, a smaller one may not
+	Cancelled Kind = "cancelled"  // the caller gave up
 )
 
 // OfEndpoint reports whether the kind concerns the endpoint as a whole, so that further questions should wait.
@@ -60,7 +61,7 @@ type Error struct {
 	// Status is the HTTP status, 0 if there was none.
 	Status int
 	// RetryAfter is the pause that the endpoint requested, or the rest of the current pause; 0 if unknown. It is at most
-	// MaxPause, except for OverBudget.
+	// MaxPause, except for OverBudget and TooCostly.
 	RetryAfter time.Duration
 
 	words *memory.Error
@@ -88,6 +89,8 @@ func (e *Error) OfEndpoint() bool { return e.Kind.OfEndpoint() }
 // at every question.
 func (e *Error) Blames() bool {
 	switch {
+	case e.Kind == TooCostly: // it was not asked
+		return false
 	case !e.OfEndpoint() || e.chance:
 		return true
 	case e.byCommand:
@@ -123,6 +126,7 @@ var hints = map[Kind]string{
 	Refusal:       "No action is needed: facts from the rules and the caller are kept.",
 	NoAnswer:      "Check the command.",
 	OverBudget:    "Raise llm_daily_calls or llm_daily_tokens, or wait: stored turns are read when the day (UTC) is over.",
+	TooCostly:     "Raise llm_daily_tokens, or wait: other turns are read, and this one stays stored.",
 	Cancelled:     "The question is retried when it is next due.",
 }
 

@@ -88,31 +88,47 @@ func (x *Extractor) Extract(ctx context.Context, turns []extraction.Input) []Res
 		if x.client.Doubtful() {
 			n = 1
 		}
-		some := results[start : start+n]
-		x.ask(ctx, turns[start:start+n], some)
-		if n > 1 && divides(some[0].Err) {
-			paid := some[0].Usage
-			for i := range some {
-				some[i] = Result{}
-				x.ask(ctx, turns[start+i:start+i+1], some[i:i+1])
-				if err := some[i].Err; err != nil && stops(err) {
-					for j := i + 1; j < len(some); j++ {
-						some[j].Err = err
-					}
-					break
-				}
-			}
-			some[0].Usage.Add(paid)
-		}
+		x.together(ctx, turns[start:start+n], results[start:start+n])
 		start += n
-		if err := results[start-1].Err; err != nil && stops(err) {
-			for i := start; i < len(turns); i++ {
-				results[i].Err = err
-			}
+		if stopped(results, start) {
 			break
 		}
 	}
 	return results
+}
+
+// together asks about turns at once. If that fails, it asks about each alone, or about halves if the question exceeds
+// the rest of the budget: every question costs its instructions.
+func (x *Extractor) together(ctx context.Context, turns []extraction.Input, results []Result) {
+	x.ask(ctx, turns, results)
+	if len(turns) == 1 || !divides(results[0].Err) {
+		return
+	}
+	paid, size := results[0].Usage, 1
+	if e := (*Error)(nil); errors.As(results[0].Err, &e) && e.Kind == TooCostly {
+		size = (len(turns) + 1) / 2
+	}
+	clear(results)
+	for start := 0; start < len(turns); start += size {
+		end := min(start+size, len(turns))
+		x.together(ctx, turns[start:end], results[start:end])
+		if stopped(results, end) {
+			break
+		}
+	}
+	results[0].Usage.Add(paid)
+}
+
+// stopped reports whether the last of the first n results stops the rest, which then get its error.
+func stopped(results []Result, n int) bool {
+	err := results[n-1].Err
+	if err == nil || !stops(err) {
+		return false
+	}
+	for i := n; i < len(results); i++ {
+		results[i].Err = err
+	}
+	return true
 }
 
 // batch returns how many of the first turns fit into one question, at least one.
@@ -135,7 +151,7 @@ func divides(err error) bool {
 		return false
 	}
 	switch e.Kind {
-	case Rejected, Truncated, Malformed, Refusal:
+	case Rejected, Truncated, Malformed, Refusal, TooCostly:
 		return true
 	}
 	return false

@@ -69,18 +69,24 @@ func (q *exchange) book(ctx context.Context, prompt int64) *Error {
 	if q.c.options.Budget == nil {
 		return nil
 	}
-	wait, spent, err := q.c.options.Budget.Book(ctx, q.Request, prompt)
+	no, err := q.c.options.Budget.Book(ctx, q.Request, prompt)
 	switch {
 	case ctx.Err() != nil:
 		return q.c.fail(Cancelled, ctx.Err(), "was not asked")
 	case err != nil:
 		return q.c.fail(Failing, err, "was not asked, since the request cannot be counted")
-	case spent != "":
-		e := q.c.fail(OverBudget, nil, "is not asked: %s", spent)
-		e.RetryAfter = wait
-		q.c.mu.Lock()
-		q.c.spent, q.c.until = e, q.c.options.Now().Add(wait)
-		q.c.mu.Unlock()
+	case no.Why != "":
+		kind := TooCostly
+		if no.Spent {
+			kind = OverBudget
+		}
+		e := q.c.fail(kind, nil, "is not asked: %s", no.Why)
+		e.RetryAfter = no.Wait
+		if no.Spent {
+			q.c.mu.Lock()
+			q.c.spent, q.c.until = e, q.c.options.Now().Add(no.Wait)
+			q.c.mu.Unlock()
+		}
 		return e
 	}
 	q.usage.Booked.Calls++

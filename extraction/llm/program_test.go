@@ -255,20 +255,27 @@ func TestCommand_OfAKnownProgramHasNoToolsServersAndHooks(t *testing.T) {
 	}
 }
 
-// purse is a budget of some calls.
+// purse is a budget of some calls, and of tokens if there is a number of them.
 type purse struct {
 	left    int
+	tokens  int64
 	booked  []string
 	waiting time.Duration
 }
 
-func (p *purse) Book(_ context.Context, r llm.Request, tokens int64) (time.Duration, string, error) {
-	if p.left == 0 {
-		return p.waiting, "the daily budget is spent (2 requests)", nil
+func (p *purse) Book(_ context.Context, r llm.Request, tokens int64) (llm.NoRoom, error) {
+	switch {
+	case p.left == 0:
+		return llm.NoRoom{Why: "the daily budget is spent (2 requests)", Spent: true, Wait: p.waiting}, nil
+	case p.tokens > 0 && tokens > p.tokens:
+		return llm.NoRoom{Why: fmt.Sprintf("its prompt of %d tokens is too large", tokens), Wait: p.waiting}, nil
 	}
 	p.left--
+	if p.tokens > 0 {
+		p.tokens -= tokens
+	}
 	p.booked = append(p.booked, fmt.Sprint(r.Purpose, " ", r.Model, " ", tokens > 100))
-	return 0, "", nil
+	return llm.NoRoom{}, nil
 }
 
 func TestBudget_IsAskedBeforeEveryRequest(t *testing.T) {
@@ -302,5 +309,49 @@ func TestBudget_IsAskedBeforeEveryRequest(t *testing.T) {
 	now, spent.left = now.Add(6*time.Hour), 1
 	if err := c.Available(); err != nil {
 		t.Errorf("the next day: %v", err)
+	}
+}
+
+// A question that exceeds the rest of the budget is halved; what still exceeds it waits, and stops nothing else.
+func TestBudget_AQuestionBeyondItsRestIsDivided(t *testing.T) {
+	t.Parallel()
+	p := newPlayer(t, "answer")
+	const plenty = 1 << 40
+	rest := &purse{left: 100, tokens: plenty, waiting: 5 * time.Hour}
+	c := p.client(func(o *llm.Options) { o.Budget = rest })
+	x := llm.NewExtractor(c, llm.Limits{})
+	turns := widgets(10)
+	for i := range turns {
+		turns[i].Text += strings.Repeat(" It is fine.", 40) // 120 tokens
+	}
+	turns[8].Text += strings.Repeat(" It is fine.", 4000) // a question of its own
+	if r := x.Extract(context.Background(), turns[:1]); r[0].Err != nil {
+		t.Fatal(r[0].Err)
+	}
+	rest.tokens = (plenty - rest.tokens) + 5*120
+	for i, r := range x.Extract(context.Background(), turns[:9]) {
+		if i < 4 {
+			if r.Err != nil {
+				t.Errorf("turn %d: %v", i, r.Err)
+			}
+			continue
+		}
+		e := asKind(t, r.Err, llm.TooCostly)
+		if e.Blames() || e.OfEndpoint() || !e.Retryable() || e.RetryAfter != 5*time.Hour ||
+			!strings.Contains(e.Error(), " tokens is too large") || !strings.Contains(e.Error(), "llm_daily_tokens") {
+			t.Errorf("turn %d: %v, again after %s", i, e, e.RetryAfter)
+		}
+	}
+	if err := c.Available(); err != nil {
+		t.Errorf("the others are not asked about: %v", err)
+	}
+	rest.tokens = 10000
+	results := x.Extract(context.Background(), turns[8:])
+	asKind(t, results[0].Err, llm.TooCostly)
+	if results[1].Err != nil {
+		t.Errorf("the turn after a long one: %v", results[1].Err)
+	}
+	if got := p.sizes(); got != "1 4 1" {
+		t.Errorf("questions of %s turns", got)
 	}
 }

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -84,17 +86,34 @@ func hookEvents() string {
 func isHook(args []string) bool { return len(args) > 0 && args[0] == "hook" }
 
 // hookMistake reports a hook's invalid command line.
-func (a *app) hookMistake(err error) int {
+func (a *app) hookMistake(ctx context.Context, err error) int {
 	log := newHookLog(config.UserPaths(a.env))
 	log.Warn("invalid command line of the hook", "error", err)
 	a.fail(err)
+	a.discard(ctx)
 	return exitDone
+}
+
+// discard reads the payload of a hook that does nothing, as long as a hook may take: a host may treat a failed write as
+// a failure of the hook.
+func (a *app) discard(ctx context.Context) {
+	if isTerminal(a.stdin) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, hookMax)
+	defer cancel()
+	wait(ctx, func() error {
+		_, err := io.Copy(io.Discard, a.stdin)
+		return err
+	})
 }
 
 // hook runs one hook. It returns an error only for an invalid command line.
 func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 	began := time.Now()
-	if a.off() {
+	if why := a.off(); why != "" {
+		fmt.Fprintf(a.stderr, "memory-graph: this hook does nothing, since llm_command started it: %s.\n", why)
+		a.discard(c.Context())
 		return nil
 	}
 	switch {
@@ -113,6 +132,7 @@ func (a *app) hook(c *cobra.Command, args []string, f hookFlags) error {
 	cfg, _, err := a.config(c)
 	if err != nil {
 		log.Warn("invalid settings; see `memory-graph config`", "error", err)
+		a.discard(c.Context())
 		return nil
 	}
 	if f.behind {

@@ -122,12 +122,12 @@ type drainer interface {
 }
 
 // drainAll stores the turns that wait, and reports whether none wait any more. It gives up if nothing could be stored
-// for a while. While it runs, a marker in the spool says so.
+// for a while; the time in which all of them are held does not count. While it runs, a marker in the spool says so.
 func drainAll(ctx context.Context, d spool.Dir, m drainer, log *slog.Logger) bool {
 	defer attend(ctx, d)()
 	for progress := time.Now(); ; {
 		r, err := m.Drain(ctx)
-		if r.Stored > 0 {
+		if r.Stored > 0 || r.Left == 0 && err == nil && len(r.Errs) == 0 {
 			progress = time.Now()
 		}
 		if w, unknown := d.Waiting(); w.Turns == 0 {

@@ -165,3 +165,26 @@ func TestDrainAll_GoesOnUntilNothingWaitsAndSaysSo(t *testing.T) {
 		}
 	})
 }
+
+// A turn is held while its hook answers. That time is not one in which nothing could be stored.
+func TestDrainAll_WaitsForAHeldTurn(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		d := spool.Beside(filepath.Join(t.TempDir(), "memory.db"))
+		const held = behindPatience + 10*time.Second
+		if _, err := d.Hold(spool.Entry{Namespace: "n", Role: memory.RoleUser, Content: "held"}, time.Now(),
+			held); err != nil {
+			t.Fatal(err)
+		}
+		if !drainAll(t.Context(), d, keeps{d}, slog.New(slog.DiscardHandler)) {
+			t.Error("it gives up")
+		}
+	})
+}
+
+// keeps stores all that may be stored.
+type keeps struct{ d spool.Dir }
+
+func (k keeps) Drain(ctx context.Context) (spool.Report, error) {
+	return k.d.Drain(ctx, time.Now(), func(context.Context, spool.Entry) error { return nil }), nil
+}

@@ -58,7 +58,7 @@ depends on stay.`,
 		},
 	}
 	c.Flags().StringVar(&format, "format", "auto", "auto, "+transfer.FormatNames())
-	c.Flags().BoolVar(&dry, "dry-run", false, "only report what would be imported")
+	c.Flags().BoolVar(&dry, "dry-run", false, "only report what would be imported, into a temporary copy of the database")
 	c.Flags().BoolVar(&trusted, "trusted", false, "vouch for the file; restores an export of memory-graph completely")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		chosen, err := chooseFormat(c, format)

@@ -53,7 +53,7 @@ func Run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stder
 		return exitDone
 	}
 	if isHook(args) {
-		return a.hookMistake(err)
+		return a.hookMistake(ctx, err)
 	}
 	a.json = a.json || slices.Contains(args, "--json") // an error may have come before the flags were parsed
 	return a.fail(err)
@@ -136,8 +136,9 @@ func (a *app) config(c *cobra.Command) (*config.Config, config.Sources, error) {
 	return config.Load(config.LoadOptions{Env: a.env, Dir: workingDir(), Flags: c.Flags()})
 }
 
-// off reports whether llm_command started this process, directly or through the program that it runs.
-func (a *app) off() bool { return command.Inside(a.env, workingDir()) }
+// off returns how it can be told that llm_command started this process, directly or through the program that it runs,
+// or "" if it did not.
+func (a *app) off() string { return command.Inside(a.env, workingDir()) }
 
 // workingDir returns the working directory, or "" if it is unknown, such as a removed one.
 func workingDir() string {

@@ -33,10 +33,10 @@ HTTP clients need a bearer token; serve prints the path of its file at the start
 
 // serve runs until the host closes stdin or ctx ends; neither is an error.
 func (a *app) serve(c *cobra.Command, _ []string) error {
-	if a.off() {
+	if why := a.off(); why != "" {
 		return memory.Errorf(memory.Unavailable,
-			"This server was started by what llm_command runs, and does not serve it.").
-			WithHint("Nothing to do. If %s is set by mistake, remove it.", command.OffVariable)
+			"This server was started by what llm_command runs, and does not serve it: %s.", why).
+			WithHint("Nothing to do. If it is a mistake, unset %s, or start the server elsewhere.", command.OffVariable)
 	}
 	cfg, _, err := a.config(c)
 	if err != nil {

@@ -34,6 +34,7 @@ func (r *setupRun) offered(list []clients.Client, path string) *clients.Client {
 
 // offer asks whether the host's own model may read turns. Both answers are written, so it is asked once.
 func (v *interview) offer(ctx context.Context) (step, error) {
+	v.forget("llm_command")
 	h := v.host
 	usual := *v.cfg
 	usual.LLMCommand = h.Asks.Command
@@ -45,16 +46,25 @@ func (v *interview) offer(ctx context.Context) (step, error) {
   What it may cost: at most %d runs and about %d tokens a day of your plan or credit. The program's own prompt comes
     on top. llm_daily_calls and llm_daily_tokens set other limits.
 `, h.Name, h.Asks.Vendor, h.Asks.Command, calls, tokens)
-	answer, err := v.choose(ctx, fmt.Sprintf("Let %q read your messages? [y/N/s]", h.Asks.Command), no, yes, no, skip)
+	choices, allowed := "y/N/b/s", []reply{yes, no, back, skip}
+	if v.alone { // there is no question before it
+		choices, allowed = "y/N/s", []reply{yes, no, skip}
+	}
+	answer, err := v.choose(ctx, fmt.Sprintf("Let %q read your messages? [%s]", h.Asks.Command, choices), no, allowed...)
 	switch {
 	case err != nil:
 		return nil, err
 	case answer == skip:
 		return v.open()
+	case answer == back:
+		return (*interview).graph, nil
 	case answer == yes:
 		v.given = append(v.given, splice.Member{Name: "llm_command", Value: h.Asks.Command})
 		return nil, nil
 	}
 	v.given = append(v.given, splice.Member{Name: "llm_command", Value: ""})
-	return v.next, nil
+	if v.alone {
+		return nil, nil
+	}
+	return (*interview).model, nil
 }

@@ -55,7 +55,7 @@ func (r *setupRun) answered(text []byte, offer *clients.Client) ([]byte, error) 
 	case !present:
 		answers, err = r.answers(r.c.Context(), r.cfg, offer)
 	case offer != nil && !asked:
-		v := &interview{app: r.app, cfg: r.cfg, host: offer}
+		v := &interview{app: r.app, cfg: r.cfg, host: offer, alone: true}
 		_, err = v.offer(r.c.Context())
 		answers = v.given
 	}
@@ -75,7 +75,7 @@ type interview struct {
 	*app
 	cfg   *config.Config
 	host  *clients.Client // the host whose command is offered; nil for none
-	next  step            // the step after a refused offer; nil if there is none
+	alone bool            // the offer is the only question
 	given []splice.Member
 }
 
@@ -88,7 +88,7 @@ func (a *app) answers(ctx context.Context, cfg *config.Config, host *clients.Cli
 	fmt.Fprintln(a.stderr,
 		"setup asks some questions and writes the answers into config.toml. Enter accepts the default, b goes back, s "+
 			"skips them for now.")
-	v := &interview{app: a, cfg: cfg, host: host, next: (*interview).model}
+	v := &interview{app: a, cfg: cfg, host: host}
 	for ask := step((*interview).graph); ask != nil; {
 		var err error
 		if ask, err = ask(v, ctx); err != nil {
@@ -124,7 +124,13 @@ func (v *interview) graph(ctx context.Context) (step, error) {
 	return (*interview).model, nil
 }
 
+// forget removes the answers of a question that is asked again.
+func (v *interview) forget(name string) {
+	v.given = slices.DeleteFunc(v.given, func(m splice.Member) bool { return m.Name == name })
+}
+
 func (v *interview) model(ctx context.Context) (step, error) {
+	v.forget("llm_model")
 	const ask = "Language model that helps with this, such as qwen3:8b? [none: built-in rules only, nothing leaves the " +
 		"machine]"
 	for {
@@ -134,6 +140,8 @@ func (v *interview) model(ctx context.Context) (step, error) {
 			return nil, err
 		case !more || answer == skip:
 			return v.open()
+		case answer == back && v.host != nil:
+			return (*interview).offer, nil
 		case answer == back:
 			return (*interview).graph, nil
 		case name == "" || answer == no:
@@ -142,7 +150,6 @@ func (v *interview) model(ctx context.Context) (step, error) {
 			fmt.Fprintf(v.stderr, "%q is not a valid model name: type the endpoint's name for it, or press Enter for none.\n",
 				name)
 		default:
-			v.given = slices.DeleteFunc(v.given, func(m splice.Member) bool { return m.Name == "llm_model" }) // typed before
 			v.given = append(v.given, splice.Member{Name: "llm_model", Value: name})
 			return (*interview).endpoint, nil
 		}

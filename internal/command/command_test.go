@@ -32,6 +32,8 @@ func TestSplit_KeepsWhatIsQuotedTogether(t *testing.T) {
 		"x $HOME ~ *.txt `id` $(id) a|b":           {"x", "$HOME", "~", "*.txt", "`id`", "$(id)", "a|b"},
 		"/opt/my/ask --json":                       {"/opt/my/ask", "--json"},
 		`claude --settings '{"a":"b c","d":true}'`: {"claude", "--settings", `{"a":"b c","d":true}`},
+		`ask --separator '|' ">" '2>&1' a'&'`:      {"ask", "--separator", "|", ">", "2>&1", "a&"},
+		`/opt/a=b/ask --key=v`:                     {"/opt/a=b/ask", "--key=v"},
 	} {
 		if runtime.GOOS == "windows" && strings.HasPrefix(line, "/") {
 			continue
@@ -60,12 +62,15 @@ func TestSplit_RefusesWhatNeedsAShell(t *testing.T) {
 		"bin/ask":                 "relative path",
 		"../ask -p":               "relative path",
 		"FOO=1 && claude -p":      "operator of a shell",
+		`a '|' b | c`:             "operator of a shell",
+		"API_KEY=hunter2 claude":  "API_KEY=… sets a variable",
 		"cd /tmp ; claude -p":     "operator of a shell",
 		"claude -p && rm -rf /":   "operator of a shell",
 		"claude -p 2>&1":          "operator of a shell",
 		"claude -p < prompt.text": "operator of a shell",
 	} {
-		if _, err := command.Split(line); err == nil || !strings.Contains(err.Error(), why) {
+		if _, err := command.Split(line); err == nil || !strings.Contains(err.Error(), why) ||
+			strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%q: %v, want %q", line, err, why)
 		}
 	}
@@ -198,7 +203,7 @@ func TestRun_IsInAnEmptyDirectoryWithoutOurVariables(t *testing.T) {
 			t.Errorf("it sees %s", v)
 		}
 	}
-	if !slices.Contains(list, "KEPT=yes") || !command.Inside(list, "/") {
+	if !slices.Contains(list, "KEPT=yes") || command.Inside(list, "/") == "" {
 		t.Errorf("it sees %q", list)
 	}
 	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), strings.Fields(place)[0])); len(left) > 0 {
@@ -266,9 +271,25 @@ func TestRun_KillsTheWholeGroup(t *testing.T) {
 	}
 }
 
-func TestInside_RecognisesTheDirectoryAlone(t *testing.T) {
+// A program may drop the environment, so the directory alone tells. No name that a person gives is taken for one.
+func TestInside_RecognisesOnlyOurDirectory(t *testing.T) {
 	t.Parallel()
-	if !command.Inside(nil, "/tmp/memory-graph-model-123") || command.Inside([]string{"A=b"}, "/home/ann/memory-graph") {
-		t.Error("the directory of a command is not told from others")
+	out, err := run(t, t.Context(), os.Environ(), "where")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours := filepath.Join(t.TempDir(), strings.Fields(out)[0])
+	if why := command.Inside([]string{"A=b"}, ours); !strings.Contains(why, ours) {
+		t.Errorf("the directory of a command is not recognised: %q", why)
+	}
+	if why := command.Inside([]string{command.OffVariable + "=1"}, "/"); !strings.Contains(why, command.OffVariable) {
+		t.Errorf("the variable is not recognised: %q", why)
+	}
+	for _, dir := range []string{"", "/home/ann/memory-graph", "/tmp/memory-graph-model-123",
+		"/tmp/memory-graph-model-notes", "/tmp/memory-graph-model-", "/tmp/memory-graph-model--", ours + "a", ours + "/src",
+		filepath.Join("/tmp", strings.TrimSuffix(filepath.Base(ours), filepath.Base(ours)[len(filepath.Base(ours))-1:]))} {
+		if why := command.Inside([]string{command.OffVariable + "="}, dir); why != "" {
+			t.Errorf("%q: %s", dir, why)
+		}
 	}
 }

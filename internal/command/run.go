@@ -2,6 +2,9 @@ package command
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -18,14 +21,36 @@ import (
 const OffVariable = "MEMORY_GRAPH_OFF"
 
 // DirPrefix begins the name of the directory that a command runs in. A memory-graph that is started in such a directory
-// is off even if the program did not pass the environment on.
+// is off even if the program did not pass the environment on. The name ends with a checksum, so no other directory has
+// such a name by accident, and the directory needs no file that marks it.
 const DirPrefix = "memory-graph-model-"
 
-// Inside reports whether a process with this environment and working directory was started by a command.
-func Inside(env []string, dir string) bool {
-	return strings.HasPrefix(filepath.Base(dir), DirPrefix) || slices.ContainsFunc(env, func(e string) bool {
+// Inside returns how a process with this environment and working directory can tell that a command started it, as a
+// clause, or "" if none did.
+func Inside(env []string, dir string) string {
+	if slices.ContainsFunc(env, func(e string) bool {
 		return strings.HasPrefix(e, OffVariable+"=") && e != OffVariable+"="
-	})
+	}) {
+		return OffVariable + " is set"
+	}
+	name, ours := strings.CutPrefix(filepath.Base(dir), DirPrefix)
+	if id, sum, ok := strings.Cut(name, "-"); ours && ok && sum == checksum(id) {
+		return dir + " is a directory that memory-graph made for llm_command"
+	}
+	return ""
+}
+
+// checksum returns the end of the name of a command's directory.
+func checksum(id string) string {
+	sum := sha256.Sum256([]byte(DirPrefix + id))
+	return hex.EncodeToString(sum[:6])
+}
+
+// newDir makes an empty directory for a command.
+func newDir() (string, error) {
+	id := strings.ToLower(rand.Text()[:12])
+	dir := filepath.Join(os.TempDir(), DirPrefix+id+"-"+checksum(id))
+	return dir, os.Mkdir(dir, 0o700)
 }
 
 // Environ returns the environment of a command in dir: without our own variables, some of which hold keys, and without
@@ -71,7 +96,7 @@ func Run(ctx context.Context, args, env []string, input string, most int64) ([]b
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotFound, err)
 	}
-	dir, err := os.MkdirTemp("", DirPrefix)
+	dir, err := newDir()
 	if err != nil {
 		return nil, fmt.Errorf("make an empty directory: %w", err)
 	}

@@ -225,7 +225,7 @@ func (c *Config) Models() []string {
 
 // refuse returns the error for an invalid value: it names the setting, the value, its source and the allowed values.
 func refuse(s Setting, value, source, allowed string) *memory.Error {
-	if s.Secret {
+	if value != `""` && (s.Secret || formats[s.format].keys) {
 		value = "(hidden)"
 	}
 	return memory.Errorf(memory.InvalidArgument, "%s = %s (%s) is not allowed: it must be %s.", s.Key, value, source,

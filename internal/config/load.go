@@ -62,8 +62,9 @@ func Load(o LoadOptions) (*Config, Sources, error) {
 	if err := c.checkTogether(sources); err != nil {
 		return nil, nil, err
 	}
-	if command.Inside(o.Env, o.Dir) {
+	if why := command.Inside(o.Env, o.Dir); why != "" && c.LLMCommand != "" {
 		c.LLMCommand = ""
+		c.Warnings = append(c.Warnings, "llm_command is off: "+why+".")
 	}
 	if c.LLMCommand != "" {
 		c.Env = o.Env
@@ -93,7 +94,7 @@ func (c *Config) take(s Setting, flags *pflag.FlagSet, env map[string]string, fi
 		return "default", nil
 	}
 	if err != nil {
-		return "", refuse(s, shown, source, s.Allowed())
+		return "", refuse(s, shown, source, s.Allowed()+strings.TrimPrefix(err.Error(), errValue.Error()))
 	}
 	s.set(c, value)
 	return source, nil

@@ -350,3 +350,23 @@ func TestLoad_LLMCommandIsOneWayToAskAModel(t *testing.T) {
 		t.Errorf("model %s, %d calls, %d tokens", c.ReadingModel(), calls, tokens)
 	}
 }
+
+// An argument or an address may hold a key: a refused one is not repeated.
+func TestLoad_ARefusedCommandOrAddressIsNotRepeated(t *testing.T) {
+	t.Parallel()
+	for line, why := range map[string]string{
+		"MEMORY_GRAPH_LLM_COMMAND=./ask --key hunter2":          `"./ask" is a relative path`,
+		"MEMORY_GRAPH_LLM_COMMAND=ask 'hunter2":                 "not closed",
+		"MEMORY_GRAPH_LLM_COMMAND=ask hunter2 | jq":             `"|" is an operator of a shell`,
+		"MEMORY_GRAPH_LLM_COMMAND=KEY=hunter2 ask":              "KEY=… sets a variable",
+		"MEMORY_GRAPH_LLM_COMMAND=ask hunter2\nb":               "one command line",
+		"MEMORY_GRAPH_LLM_BASE_URL=htp://ann:hunter2@127.0.0.1": "http://",
+		"MEMORY_GRAPH_EMBEDDING_BASE_URL=http://h?key=hunter2":  "without query",
+	} {
+		_, _, err := config.Load(config.LoadOptions{Env: []string{"HOME=" + t.TempDir(), line}})
+		if err == nil || strings.Contains(err.Error(), "hunter2") || !strings.Contains(err.Error(), why) ||
+			!strings.Contains(err.Error(), line[:strings.Index(line, "=")]) {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+}

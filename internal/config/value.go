@@ -23,17 +23,18 @@ var errValue = errors.New("value not allowed")
 type format struct {
 	words string
 	ok    func(string) bool
+	keys  bool // a value may hold a key, and is not repeated in errors
 }
 
 var formats = map[string]format{
 	"scope": {"1 to 200 bytes of UTF-8 without control characters",
-		func(s string) bool { return len(s) <= 200 && printable(s) }},
-	"line":     {"one line of at most 1,000 bytes", func(s string) bool { return len(s) <= 1000 && printable(s) }},
-	"path":     {"the path of a file", isPath},
-	"url":      {"an http:// or https:// URL without query, such as http://127.0.0.1:11434/v1", isURL},
-	"hostport": {"an address with a port, such as 127.0.0.1:8765", isHostPort},
-	"command":  {"a command line without a shell, such as claude -p", isCommand},
-	"token":    {"at most 4,096 visible ASCII characters without spaces", isToken},
+		func(s string) bool { return len(s) <= 200 && printable(s) }, false},
+	"line":     {"one line of at most 1,000 bytes", func(s string) bool { return len(s) <= 1000 && printable(s) }, false},
+	"path":     {"the path of a file", isPath, false},
+	"url":      {"an http:// or https:// URL without query, such as http://127.0.0.1:11434/v1", isURL, true},
+	"hostport": {"an address with a port, such as 127.0.0.1:8765", isHostPort, false},
+	"command":  {"one command line of at most 4,096 bytes without a shell, such as claude -p", isCommand, true},
+	"token":    {"at most 4,096 visible ASCII characters without spaces", isToken, true},
 }
 
 func printable(s string) bool {
@@ -174,6 +175,11 @@ func (s Setting) check(v any) (any, error) {
 			ok = slices.Contains(s.oneof, v)
 		case v == "":
 			ok = s.Default == ""
+		case s.format == "command": // says why, since the value is not repeated
+			if _, err := command.Split(v); err != nil {
+				return nil, fmt.Errorf("%w: %w", errValue, err)
+			}
+			ok = isCommand(v)
 		case s.format != "":
 			ok = formats[s.format].ok(v)
 		}

@@ -280,17 +280,24 @@ func TestHook_AServerAnswersForIt(t *testing.T) {
 	if out := ask(); !strings.Contains(out, "8443") {
 		t.Errorf("answered with %s", out)
 	}
-	// The answer is of what was known before: what the message says, the server stores afterwards.
-	p.hook(t, s.host, s.prompt, s.payload("s2", dir, "3", map[string]any{"prompt": "The Kestrel gateway uses MySQL."}))
+	// The answer is of what was known before: what the message says, the server stores afterwards. A call waits a bounded
+	// time for that, which a loaded machine can exceed.
+	found := func(text string) {
+		t.Helper()
+		waitfor.Until(t, "a call finds what the hook wrote", func() bool {
+			a := h.retrieve(arguments{"query": text, "strategy": "text"})
+			return len(a.Episodes) > 0 && a.Episodes[0].Content == text
+		})
+	}
+	const uses, moved = "The Kestrel gateway uses MySQL.", "We moved the Kestrel gateway from MySQL to Postgres."
+	p.hook(t, s.host, s.prompt, s.payload("s2", dir, "3", map[string]any{"prompt": uses}))
+	found(uses)
 	if out := p.hook(t, s.host, s.prompt, s.payload("s2", dir, "4",
-		map[string]any{"prompt": "We moved the Kestrel gateway from MySQL to Postgres."})); strings.Contains(
+		map[string]any{"prompt": moved})); strings.Contains(
 		out, "uses → Postgres") || !strings.Contains(out, "uses → MySQL") {
 		t.Errorf("a message is told to itself, or what it corrects is not: %s", out)
 	}
-	if a := h.retrieve(arguments{"query": "Kestrel gateway moved Postgres"}); len(a.Episodes) == 0 ||
-		!strings.Contains(a.Episodes[0].Content, "to Postgres") {
-		t.Errorf("the call after the hook finds %+v", a.Episodes)
-	}
+	found(moved)
 	if files, _ := os.ReadDir(cache); len(files) > 0 {
 		t.Error("the hooks opened the memory themselves")
 	}
@@ -333,7 +340,7 @@ func TestHook_TheFirstStartLosesOneAnswerAndNoTurn(t *testing.T) {
 	p := newPerson(t, "MEMORY_GRAPH_EMBEDDER=none", "XDG_CACHE_HOME="+cache, "LOCALAPPDATA="+cache)
 	s := speakers[0]
 	dir := p.project(t, "shop", "shop-web")
-	p.max = "300ms"
+	p.max = "1s" // enough to read the payload
 	p.hook(t, s.host, s.prompt, s.payload("s1", dir, "1",
 		map[string]any{"prompt": "The staging server listens on port 8443."}))
 	p.settles(t)
@@ -354,7 +361,7 @@ func TestHook_ALongTurnHoldsUpNoOther(t *testing.T) {
 	s := speakers[0]
 	dir := p.project(t, "shop", "shop-web")
 	p.hook(t, s.host, s.answer, s.payload("s", dir, "0", map[string]any{s.text: "The file is made."}))
-	p.max = "200ms"
+	p.max = "500ms" // enough to read the payload
 	long := strings.Repeat(
 		"The service of team Aldebaran depends on Redis 7 and Kafka, and Petra Novak works on it since May. ", 2200)
 	p.hook(t, s.host, s.prompt, s.payload("s", dir, "1", map[string]any{"prompt": long}))
@@ -385,8 +392,9 @@ func TestHook_ManyAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	p.hook(t, s.host, "SessionEnd", s.payload("s", dir, "end", nil))
-	if got, waits := p.count(t, `1`), p.waiting(t); got != n || waits != 0 {
-		t.Errorf("%d turns and %d that wait, want %d and none\n%s", got, waits, n, p.logged())
+	p.settles(t) // a hook that was late left a process behind, and the others leave storing to it
+	if got := p.count(t, `1`); got != n {
+		t.Errorf("%d turns, want %d\n%s", got, n, p.logged())
 	}
 	p.sound(t, n)
 }
@@ -398,7 +406,7 @@ func TestHook_ALockedDatabaseFailsNobodyAndLosesNothing(t *testing.T) {
 	dir := p.project(t, "shop", "shop-web")
 	p.hook(t, s.host, s.answer, s.payload("s", dir, "1", map[string]any{s.text: "Before the lock."}))
 	release := lockWhole(t, p.db)
-	p.max = "500ms"
+	p.max = "1s" // enough to read the payload
 	if out := p.hook(t, s.host, s.prompt, s.payload("s", dir, "2",
 		map[string]any{"prompt": "What was before the lock?"})); out != "" {
 		t.Errorf("an answer from a locked file: %s", out)

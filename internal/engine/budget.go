@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
-	"time"
 
 	"memory-graph/extraction/llm"
 	"memory-graph/store"
@@ -20,27 +19,29 @@ type budget struct {
 }
 
 // Book implements llm.Budget.
-func (b *budget) Book(ctx context.Context, r llm.Request, prompt int64) (time.Duration, string, error) {
+func (b *budget) Book(ctx context.Context, r llm.Request, prompt int64) (llm.NoRoom, error) {
 	st := b.store.Load()
 	if st == nil {
-		return 0, "", errors.New("the database is not open")
+		return llm.NoRoom{}, errors.New("the database is not open")
 	}
-	left, err := st.BookModelUsage(ctx, store.ModelUsage{Endpoint: b.endpoint, Model: r.Model, Purpose: r.Purpose,
+	not, err := st.BookModelUsage(ctx, store.ModelUsage{Endpoint: b.endpoint, Model: r.Model, Purpose: r.Purpose,
 		Calls: 1, PromptTokens: prompt}, b.most)
-	if err != nil || left == 0 {
-		return 0, "", err
+	if err != nil || not.Limit == "" {
+		return llm.NoRoom{}, err
 	}
-	return left, "the daily budget is spent (" + b.text() + ")", nil
+	return llm.NoRoom{Why: b.why(not, prompt), Spent: not.Spent, Wait: not.Wait}, nil
 }
 
-// text describes the budget.
-func (b *budget) text() string {
-	switch calls, tokens := b.most.Calls, b.most.Tokens; {
-	case tokens == 0:
-		return fmt.Sprintf("%d requests", calls)
-	case calls == 0:
-		return fmt.Sprintf("%d tokens", tokens)
-	default:
-		return fmt.Sprintf("%d requests, %d tokens", calls, tokens)
+// why says which limit leaves no room for a prompt, in tokens.
+func (b *budget) why(not store.Unbooked, prompt int64) string {
+	switch {
+	case not.Limit == store.LimitCalls:
+		return fmt.Sprintf("the daily budget is spent (%d requests, llm_daily_calls)", b.most.Calls)
+	case not.Spent:
+		return fmt.Sprintf("the daily budget is spent (%d tokens, llm_daily_tokens)", b.most.Tokens)
+	case prompt > b.most.Tokens:
+		return fmt.Sprintf("its prompt of %d tokens is larger than llm_daily_tokens (%d)", prompt, b.most.Tokens)
 	}
+	return fmt.Sprintf("its prompt of %d tokens is larger than the %d that are left today of llm_daily_tokens (%d)",
+		prompt, not.Rest, b.most.Tokens)
 }

@@ -213,7 +213,7 @@ func (e *Engine) wait(ctx context.Context) (*services, error) {
 	if o.err != nil {
 		return nil, o.err
 	}
-	o.services.drainer.first(ctx, o.services)
+	o.services.drainer.first(ctx, o.services.storeSpooled)
 	return o.services, nil
 }
 

@@ -121,3 +121,56 @@ func TestExtraction_ACommandIsRunForSeveralTurns(t *testing.T) {
 	c.advance(3 * time.Second)
 	sizes("8 3")
 }
+
+// A prompt that is larger than the rest of the day's tokens waits, alone: the day is not over for smaller ones.
+func TestExtraction_APromptBeyondTheBudgetHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
+	cfg := settings(t)
+	cfg.Embedder, cfg.Rules, cfg.Heartbeat.Enabled, cfg.LLMConcurrency = "none", false, false, 1
+	file := filepath.Join(t.TempDir(), "ask")
+	if err := os.WriteFile(file, []byte(refusing), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	cfg.LLMCommand, cfg.Env, cfg.LLMCommandGather = "sh '"+file+"'", os.Environ(), 0
+	cfg.LLMDailyTokens, cfg.ExtractBytes = 20000, 1<<20
+	var c stillClock
+	writer := startPolling(t, cfg, engine.WithClock(c.now), engine.As(engine.Writer))
+	say := func(w *engine.Engine, text string) int64 {
+		t.Helper()
+		res, err := w.StoreEpisode(t.Context(), store.NewEpisode{Episode: memory.Episode{
+			Scope: memory.Scope{Namespace: "n", SessionID: "s"}, Content: text, Role: memory.RoleUser}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res.EpisodeID.Num
+	}
+	long := strings.Repeat("The port of the Atlas service is written down in the wiki of the team. ", 1500)
+	ids := []int64{say(writer, "Bravo runs on port 9000 these days."), say(writer, long),
+		say(writer, "Atlas runs on port 8000 these days.")}
+	e := startPolling(t, cfg, engine.WithClock(c.now))
+	st := openStore(t, e)
+	status := func(id int64) string {
+		list, err := st.Episodes(t.Context(), "n", []int64{id})
+		if err != nil || len(list) != 1 {
+			t.Fatal(list, err)
+		}
+		return list[0].Status
+	}
+	waitfor.Until(t, "the others are read", func() bool {
+		c.advance(200 * time.Millisecond)
+		return status(ids[0]) == memory.StatusDone && status(ids[2]) == memory.StatusDone
+	})
+	waitfor.Until(t, "the long turn says why it waits", func() bool {
+		jobs, err := st.FailedJobs(t.Context(), store.JobFilter{Namespace: "n"}, 10)
+		return err == nil && len(jobs) == 1 && jobs[0].Attempts == 0 && status(ids[1]) == memory.StatusPending &&
+			strings.Contains(jobs[0].LastError, "tokens") && strings.Contains(jobs[0].LastError, "llm_daily_tokens (20000)")
+	})
+	if state, err := e.State(t.Context(), "n"); err != nil || len(state.Degraded) > 0 {
+		t.Errorf("%+v, %v", state, err)
+	}
+	later := say(e, "Delta runs on port 7000 these days.")
+	waitfor.Until(t, "a turn that comes later is read", func() bool {
+		c.advance(200 * time.Millisecond)
+		return status(later) == memory.StatusDone
+	})
+}

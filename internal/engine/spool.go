@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"memory-graph/internal/hooks/spool"
@@ -20,6 +21,7 @@ type drainer struct {
 	attends bool // this process drains the spool for all others
 
 	running chan struct{} // holds one element during a run
+	stuck   atomic.Bool   // a call has waited in vain, and no run has stored anything since
 }
 
 func (e *Engine) newDrainer() *drainer {
@@ -33,32 +35,39 @@ func (e *Engine) Drain(ctx context.Context) (spool.Report, error) {
 	if err != nil {
 		return spool.Report{}, err
 	}
-	return s.drainer.drain(ctx, s), nil
+	return s.drainer.drain(ctx, s.storeSpooled), nil
 }
 
-func (d *drainer) drain(ctx context.Context, s *services) spool.Report {
+// storeSpooled stores a turn of a hook.
+func (s *services) storeSpooled(ctx context.Context, t spool.Entry) error {
+	_, err := s.recorder.Record(ctx, store.NewEpisode{
+		Episode: memory.Episode{
+			Scope:   memory.Scope{Namespace: t.Namespace, Project: t.Project, User: t.User, SessionID: t.Session},
+			Content: t.Content, Role: t.Role, Speaker: t.Speaker, Source: t.Source, OccurredAt: t.At,
+		},
+		IdempotencyKey: t.Key, Caller: memory.Caller{Actor: "hook", Client: t.Client},
+	})
+	return err
+}
+
+func (d *drainer) drain(ctx context.Context, store func(context.Context, spool.Entry) error) spool.Report {
 	select {
 	case d.running <- struct{}{}:
 		defer func() { <-d.running }()
 	case <-ctx.Done():
 		return spool.Report{}
 	}
-	r := d.dir.Drain(ctx, d.now(), func(ctx context.Context, t spool.Entry) error {
-		_, err := s.recorder.Record(ctx, store.NewEpisode{
-			Episode: memory.Episode{
-				Scope:   memory.Scope{Namespace: t.Namespace, Project: t.Project, User: t.User, SessionID: t.Session},
-				Content: t.Content, Role: t.Role, Speaker: t.Speaker, Source: t.Source, OccurredAt: t.At,
-			},
-			IdempotencyKey: t.Key, Caller: memory.Caller{Actor: "hook", Client: t.Client},
-		})
-		return err
-	})
+	r := d.dir.Drain(ctx, d.now(), store)
+	if ctx.Err() == nil && (r.Stored > 0 || r.Left == 0) {
+		d.stuck.Store(false)
+	}
 	return r
 }
 
-// first drains the spool before a call is answered.
-func (d *drainer) first(ctx context.Context, s *services) {
-	if !d.attends {
+// first drains the spool before a call is answered. After a call that waited in vain, for a locked database or a long
+// turn, the next ones do not wait until keepDraining has stored something.
+func (d *drainer) first(ctx context.Context, store func(context.Context, spool.Entry) error) {
+	if !d.attends || d.stuck.Load() {
 		return
 	}
 	if names, _ := d.dir.Names(d.now()); len(names) == 0 { // keepDraining reports read errors
@@ -66,7 +75,10 @@ func (d *drainer) first(ctx context.Context, s *services) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, drainPatience)
 	defer cancel()
-	d.drain(ctx, s)
+	d.drain(ctx, store)
+	if ctx.Err() != nil {
+		d.stuck.Store(true)
+	}
 }
 
 // keepDraining drains the spool periodically until ctx ends.
@@ -78,7 +90,7 @@ func (e *Engine) keepDraining(ctx context.Context, s *services) {
 	told := ""
 	for {
 		d.dir.Attend(d.now())
-		r := d.drain(ctx, s)
+		r := d.drain(ctx, s.storeSpooled)
 		for _, err := range r.Errs {
 			if ctx.Err() == nil && err.Error() != told { // log a repeated error only once
 				e.log.Warn("storing a hook's turn failed", "error", err)

@@ -23,7 +23,7 @@ type ImportRequest struct {
 	// Trusted vouches for the file: its contents count as if they had been said or given here. Otherwise they have the
 	// trust of tools and files.
 	Trusted bool
-	DryRun  bool
+	DryRun  bool // import into a copy of the database, which is then removed
 
 	Problem  func(line int, reason string) // called for each line that is refused, or imported with a change
 	Progress func(line int)                // called after each transaction
@@ -59,6 +59,9 @@ func (e *Engine) Import(ctx context.Context, req ImportRequest) (ImportReport, e
 	if err != nil {
 		return ImportReport{}, err
 	}
+	if req.DryRun {
+		return e.rehearse(ctx, s, req)
+	}
 	id, err := uuid.NewV7()
 	if err != nil {
 		return ImportReport{}, memory.AsError(fmt.Errorf("make a call id: %w", err))
@@ -71,7 +74,7 @@ func (e *Engine) Import(ctx context.Context, req ImportRequest) (ImportReport, e
 	} else {
 		err = m.foreign(ctx)
 	}
-	if len(m.out.New)+m.out.Raised == 0 || req.DryRun || req.Format == transfer.Own {
+	if len(m.out.New)+m.out.Raised == 0 || req.Format == transfer.Own {
 		m.out.CallID = ""
 	}
 	return m.out, err
@@ -88,9 +91,8 @@ type importing struct {
 	by  memory.Caller
 	out ImportReport
 
-	waiting waiting   // contents of the next transaction
-	before  rehearsal // with DryRun: the contents of the file so far
-	stopped bool      // writing failed, so nothing more is written
+	waiting waiting // contents of the next transaction
+	stopped bool    // writing failed, so nothing more is written
 }
 
 func (m *importing) problem(line int, reason string) {

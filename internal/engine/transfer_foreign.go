@@ -32,9 +32,6 @@ func (w *waiting) full() bool {
 
 // foreign imports the file of another program.
 func (m *importing) foreign(ctx context.Context) error {
-	if m.req.DryRun {
-		ctx, m.before = store.Rehearse(ctx), newRehearsal()
-	}
 	err := transfer.Read(ctx, m.req.Format, m.req.From, transfer.Sink{
 		Entity:   func(line int, e memory.ReferenceEntity) error { return m.entity(ctx, line, e) },
 		Relation: func(line int, r memory.ReferenceRelation) error { return m.relation(ctx, line, r) },
@@ -124,7 +121,6 @@ func (m *importing) observe(ctx context.Context, o store.ReferenceCall) error {
 	if err != nil {
 		return err
 	}
-	m.before.entities(m.waiting.entities, done)
 	for i, w := range done {
 		switch {
 		case w.Mistake != nil:
@@ -168,7 +164,6 @@ func (m *importing) relate(ctx context.Context, o store.ReferenceCall) error {
 		return err
 	}
 	for i, w := range done {
-		m.before.relation(m.waiting.relations[i], &w)
 		switch {
 		case w.Mistake != nil:
 			m.fail(m.waiting.relationLines[i], w.Mistake.Error())

@@ -12,7 +12,7 @@ import (
 
 // own imports an export of memory-graph.
 func (m *importing) own(ctx context.Context) error {
-	o := store.ImportOptions{DryRun: m.req.DryRun, Trusted: m.req.Trusted, MaxText: m.limits.ContentBytes, Problem: m.fail,
+	o := store.ImportOptions{Trusted: m.req.Trusted, MaxText: m.limits.ContentBytes, Problem: m.fail,
 		Note: m.note,
 		Mask: func(s string) string { masked, _ := secrets.Mask(s); return masked }, MaskIdentifier: secrets.Identifier,
 		Suspect: func(s string) []string { return m.suspects.Suspects(s, memory.RoleTool, memory.OriginTool) }}

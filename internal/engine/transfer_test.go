@@ -204,17 +204,17 @@ func TestImport_GoesBesideWhatIsThere(t *testing.T) {
 		memory.RelationDraft{Head: "Somebody", Relation: "knows", Tail: "Ann"}, 0, human); err != nil {
 		t.Fatal(err)
 	}
-	dry, _ := imported(t, e, text, func(r *engine.ImportRequest) { r.DryRun, r.Trusted = true, true })
-	if before := exported(t, e); before != exported(t, e) {
+	before := exported(t, e)
+	dry, foretold := imported(t, e, text, trusted, dryRun)
+	if before != exported(t, e) {
 		t.Error("a dry run wrote")
 	}
 	r, problems := imported(t, e, text, trusted)
 	if r.Failed > 0 {
 		t.Errorf("%q", problems)
 	}
-	if dry.New["episode"] != r.New["episode"] || dry.New["entity"] != r.New["entity"] ||
-		dry.New["relationship"] != r.New["relationship"] {
-		t.Errorf("the dry run said %v, and it was %v", dry.New, r.New)
+	if diff := cmp.Diff(r, dry) + cmp.Diff(problems, foretold); diff != "" {
+		t.Errorf("the dry run said otherwise: %s", diff)
 	}
 	soundGraph(t, e)
 	once := exported(t, e)

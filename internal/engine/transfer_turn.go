@@ -47,7 +47,7 @@ func (m *importing) turn(ctx context.Context, t transfer.Message) error {
 			continue
 		}
 		switch {
-		case m.before.turn(key), result.Status == episodes.Duplicate && !result.Raised:
+		case result.Status == episodes.Duplicate && !result.Raised:
 			m.out.Known++
 		case result.Raised:
 			m.out.Raised++

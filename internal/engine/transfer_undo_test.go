@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -207,36 +208,61 @@ func TestImport_CountsAddUpAndTheDryRunSaysTheSame(t *testing.T) {
 		format transfer.Format
 		items  int
 	}{
-		"a graph": {many.String(), transfer.Reference, 2403},
+		"a graph":             {many.String(), transfer.Reference, 2403},
+		"a graph in disorder": {disorder(1500), transfer.Reference, 1500},
 		"memories": {`[{"id":"1","memory":"likes tea"},{"id":"1","memory":"likes tea"},{"id":"2","memory":"likes boats","state":"deleted"},{"memory":""},{"memory":"likes sails","created_at":"noon"}]`,
 			transfer.Mem0, 5},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := forImport(t)
-			format := func(r *engine.ImportRequest) { r.Format = c.format }
-			before := exported(t, e)
-			dry, said := imported(t, e, c.text, format, dryRun)
-			if exported(t, e) != before {
-				t.Error("a dry run wrote")
-			}
-			r, problems := imported(t, e, c.text, format)
-			sum := r.New["entity"] + r.New["relation"] + r.New["turn"] + r.Known + r.Raised + r.Merged + r.Grown + r.Kept + r.Failed
-			for _, n := range r.Passed {
-				sum += n
-			}
-			if sum != c.items || r.Failed+r.Noted != len(problems) {
-				t.Errorf("%d of %d: %+v with %d remarks", sum, c.items, r, len(problems))
-			}
-			dry.CallID = r.CallID
-			if diff := cmp.Diff(r, dry); diff != "" {
-				t.Errorf("the dry run said otherwise: %s", diff)
-			}
-			if diff := cmp.Diff(problems, said); diff != "" {
-				t.Error(diff)
+			for _, vouched := range []bool{false, true} { // the second import raises the first one's trust
+				as := func(r *engine.ImportRequest) { r.Format, r.Trusted = c.format, vouched }
+				before := exported(t, e)
+				dry, said := imported(t, e, c.text, as, dryRun)
+				if exported(t, e) != before || dry.CallID != "" {
+					t.Error("a dry run wrote")
+				}
+				r, problems := imported(t, e, c.text, as)
+				sum := r.New["entity"] + r.New["relation"] + r.New["turn"] + r.Known + r.Raised + r.Merged + r.Grown + r.Kept +
+					r.Failed
+				for _, n := range r.Passed {
+					sum += n
+				}
+				if sum != c.items || r.Failed+r.Noted != len(problems) {
+					t.Errorf("trusted %v: %d of %d: %+v with %d remarks", vouched, sum, c.items, r, len(problems))
+				}
+				dry.CallID = r.CallID
+				if diff := cmp.Diff(r, dry); diff != "" {
+					t.Errorf("trusted %v: the dry run said otherwise: %s", vouched, diff)
+				}
+				if diff := cmp.Diff(problems, said); diff != "" {
+					t.Errorf("trusted %v: %s", vouched, diff)
+				}
 			}
 		})
 	}
+}
+
+// disorder returns lines of a graph in which names, types, relations and observations repeat and contradict each other.
+func disorder(lines int) string {
+	random := rand.New(rand.NewPCG(1, 2))
+	pick := func(list ...string) string { return list[random.IntN(len(list))] }
+	name := func() string {
+		return pick("Thing ", "THING ", "thing-", "Thing  ") + fmt.Sprint(random.IntN(lines/4))
+	}
+	var b strings.Builder
+	for range lines {
+		if random.IntN(2) == 0 {
+			fmt.Fprintf(&b, `{"type":"entity","name":%q,"entityType":%q,"observations":[%q,%q]}`+"\n", name(),
+				pick("person", "Person", "tool", ""), pick("likes tea", "uses Go", "is <private>red</private>"),
+				pick("likes tea", "I work at Contoso"))
+		} else {
+			fmt.Fprintf(&b, `{"type":"relation","from":%q,"to":%q,"relationType":%q}`+"\n", name(), name(),
+				pick("uses", "works_at", "works for", "same_as", "employs", "depends on"))
+		}
+	}
+	return b.String()
 }
 
 func TestImport_KeepsTheTypeOfANameThatIsAnotherHere(t *testing.T) {

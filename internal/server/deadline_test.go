@@ -40,6 +40,11 @@ func listen(t *testing.T, change func(*httpServer)) (addr string) {
 	return lis.Addr().String()
 }
 
+func isTimeout(err error) bool {
+	ne, ok := err.(net.Error)
+	return ok && ne.Timeout()
+}
+
 const secret = "0123456789abcdef-secret"
 
 // ask sends raw bytes over a new connection and returns the answer's header.
@@ -70,13 +75,22 @@ const ours = "Host: 127.0.0.1\r\nAuthorization: Bearer " + secret + "\r\nContent
 func TestHTTP_GivesUpOnABodyThatDoesNotCome(t *testing.T) {
 	t.Parallel()
 	addr := listen(t, func(h *httpServer) { h.bodyTime = 50 * time.Millisecond })
-	for _, path := range []string{"/mcp", "/message"} {
-		resp, r := ask(t, addr, "POST "+path+" HTTP/1.1\r\n"+ours+"Content-Length: 100\r\n\r\n{")
-		if _, err := io.Copy(io.Discard, resp.Body); err != nil || resp.StatusCode != http.StatusRequestTimeout {
-			t.Errorf("%s: status %d, %v", path, resp.StatusCode, err)
-		}
-		if _, err := r.ReadByte(); err == nil {
-			t.Errorf("%s: the connection stays open", path)
+	for request, want := range map[string]int{
+		"POST /mcp":     http.StatusRequestTimeout,
+		"POST /message": http.StatusRequestTimeout,
+		"DELETE /mcp":   http.StatusRequestTimeout,
+		"GET /mcp":      http.StatusRequestTimeout,
+		"GET /sse":      http.StatusRequestTimeout,
+		"POST /unknown": http.StatusNotFound, // the server waits for the body of an answered request, too
+	} {
+		for _, size := range []string{"Content-Length: 100", "Transfer-Encoding: chunked"} {
+			resp, r := ask(t, addr, request+" HTTP/1.1\r\n"+ours+size+"\r\n\r\n")
+			if _, err := io.Copy(io.Discard, resp.Body); err != nil || resp.StatusCode != want {
+				t.Errorf("%s, %s: status %d, want %d, %v", request, size, resp.StatusCode, want, err)
+			}
+			if _, err := r.ReadByte(); err == nil || isTimeout(err) {
+				t.Errorf("%s, %s: the connection stays open: %v", request, size, err)
+			}
 		}
 	}
 }

@@ -119,7 +119,7 @@ func newHTTP(mem tools.Memory, o Options, token string) (*httpServer, error) {
 		mux.Handle("/sse", h.stream(h.sse.SSEHandler()))
 		mux.Handle("/message", h.message(h.sse.MessageHandler()))
 	}
-	h.handler = guardHTTP(mux, o.HTTP, token)
+	h.handler = guardHTTP(h.bodies(mux), o.HTTP, token)
 	return h, nil
 }
 

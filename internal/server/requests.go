@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
@@ -34,6 +35,26 @@ func (h *httpServer) mcp(w http.ResponseWriter, r *http.Request) {
 		next = h.stream(next)
 	}
 	next.ServeHTTP(w, r)
+}
+
+// bodies limits the time for bodies that no handler reads, such as that of a DELETE: the server waits for a body before
+// it sends the answer. Only a POST has a body for its handler.
+func (h *httpServer) bodies(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.Body == http.NoBody:
+		case r.Method == http.MethodPost:
+			// as in readBody, which a handler calls
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(h.bodyTime))
+		default:
+			if _, status, problem := readBody(w, r, h.maxBody, h.bodyTime); status != 0 {
+				deny(w, status, problem)
+				return
+			}
+			r.Body = http.NoBody
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // message reads a message before next does. It rejects messages that are not JSON-RPC or arrive too slowly.

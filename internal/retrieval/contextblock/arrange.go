@@ -101,15 +101,32 @@ func correcting(previous []string) func(retrieval.FoundRelation) bool {
 	}
 }
 
-// correctable returns the active facts that a correction may be about, in the order in which they are shown.
-func correctable(relations []retrieval.FoundRelation, previous []string) []memory.Relationship {
-	var out []memory.Relationship
-	corrects := correcting(previous)
+// correctable returns the active facts that a correction may be about, in the order in which they are shown. If the
+// message names both ends of some of them, it is about these: "no, billing uses CockroachDB, not Postgres" is not about
+// the shop, which uses Postgres, too.
+func correctable(relations []retrieval.FoundRelation, message string, previous []string) []memory.Relationship {
+	var out, named []memory.Relationship
+	corrects, said := correcting(previous), contentOf(message)
 	for _, f := range relations {
-		if r := f.Relationship; corrects(f) && r.ValidUntil.IsZero() && r.Method != memory.MethodSimilarity &&
-			len(out) < mostCorrected {
+		if r := f.Relationship; corrects(f) && r.ValidUntil.IsZero() && r.Method != memory.MethodSimilarity {
 			out = append(out, r)
+			if names(said, r.Head.Name) && names(said, r.Tail.Name) {
+				named = append(named, r)
+			}
 		}
 	}
-	return out
+	if len(named) > 0 {
+		out = named
+	}
+	return out[:min(len(out), mostCorrected)]
+}
+
+// names reports whether a text, as contentOf returns it, has a word of a name.
+func names(said map[string]bool, name string) bool {
+	for w := range contentOf(name) {
+		if said[w] {
+			return true
+		}
+	}
+	return false
 }

@@ -130,7 +130,7 @@ func (b *Builder) Build(ctx context.Context, req Request) (Decision, error) {
 	}
 	out.Answer = withStanding(arrange(answer, req, previous, out.Class), standing)
 	if policy.RecentFirst {
-		out.Corrected = correctable(out.Answer.Relations, previous)
+		out.Corrected = correctable(out.Answer.Relations, req.Message, previous)
 	}
 	out.Block = retrieval.Render(out.Answer, budget, b.Settings, b.now())
 	out.Tokens = retrieval.EstimateTokens(out.Block)

@@ -276,6 +276,33 @@ func TestBuild_ACorrectionNamesWhatItMayBeAbout(t *testing.T) {
 	}
 }
 
+// The first fact that a message names is not the newest one of its tail: "billing" is not the shop.
+func TestBuild_ACorrectionThatNamesBothEndsIsAboutThatFact(t *testing.T) {
+	t.Parallel()
+	between := func(head, tail string) func(*memory.Relationship) {
+		return func(r *memory.Relationship) { r.Head.Name, r.Tail.Name = head, tail }
+	}
+	f := &fake{class: sure(classifier.Correction),
+		answer: retrieval.Answer{Match: retrieval.Strong, Relations: []retrieval.FoundRelation{
+			fact(1, now.Add(-time.Hour), between("Billing", "Postgres")),
+			fact(2, now, between("Shop", "Postgres")),
+			fact(3, now, between("Billing", "Redis")),
+		}}}
+	for message, want := range map[string][]int64{
+		"No, billing uses CockroachDB, not Postgres.":              {1},
+		"No, not Postgres, billing uses MySQL and the shop SQLite": {2, 1},
+		"No, it uses CockroachDB, not Postgres.":                   {2, 3, 1},
+	} {
+		var ids []int64
+		for _, r := range f.build(t, contextblock.Request{Message: message, Budget: 500}).Corrected {
+			ids = append(ids, r.ID)
+		}
+		if diff := cmp.Diff(want, ids); diff != "" {
+			t.Errorf("%s\n%s", message, diff)
+		}
+	}
+}
+
 func TestBuild_AFailingClassifierLooksEverythingUp(t *testing.T) {
 	t.Parallel()
 	f := &fake{failed: errors.New("away"), answer: retrieval.Answer{Match: retrieval.Strong,
