@@ -85,11 +85,11 @@ func (w *writing) assert(ctx context.Context, d memory.RelationDraft, evidence i
 
 func (w *writing) assertFact(ctx context.Context, d memory.RelationDraft, evidence int64) (memory.RelationWrite,
 	error) {
-	head, err := w.end(ctx, d.Head, d.HeadType, d)
+	head, err := w.end(ctx, d.Head, d.HeadType, d.HeadIs, d)
 	if err != nil {
 		return memory.RelationWrite{}, err
 	}
-	tail, err := w.end(ctx, d.Tail, d.TailType, d)
+	tail, err := w.end(ctx, d.Tail, d.TailType, d.TailIs, d)
 	if err != nil {
 		return memory.RelationWrite{}, err
 	}

@@ -47,8 +47,8 @@ func (s *Store) resolveEntity(ctx context.Context, c *conn, namespace, ref, typ 
 	}
 	nodes := make([]node, len(list))
 	for i, f := range list {
-		nodes[i] = node{id: f.ID, kind: f.Kind, name: f.Name, typ: f.Type, typing: f.typing,
-			exact: f.Canonical == canonical}
+		nodes[i] = node{id: f.ID, kind: f.Kind, name: f.Name, typ: f.Type, typing: f.typing}
+		nodes[i].named(f.Canonical, canonical)
 	}
 	fit := pick(typ, nodes)
 	n, ok, err := node{}, false, error(nil)

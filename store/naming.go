@@ -34,7 +34,7 @@ const doubtfulName = .5
 func (w *writing) nameSpeaker(ctx context.Context, d memory.RelationDraft, episode int64) (out named, err error) {
 	defer func(old int64) { w.episode = old }(w.episode)
 	w.episode = episode
-	speaker, err := w.end(ctx, d.Head, "person", d)
+	speaker, err := w.end(ctx, d.Head, "person", memory.Qualifier{}, d)
 	if err != nil {
 		return out, err
 	}

@@ -11,7 +11,7 @@ import (
 
 // suppliedEntity is an entity in a call of store_episode.
 type suppliedEntity struct {
-	Name        string   `json:"name" jsonschema_description:"Its usual name"`
+	Name        string   `json:"name" jsonschema_description:"Its usual name; of a second Tom: Tom (support)"`
 	Type        string   `json:"type" jsonschema_description:"person, organization, project, tool, …"`
 	Description string   `json:"description,omitempty" jsonschema_description:"What it is"`
 	Aliases     []string `json:"aliases,omitempty" jsonschema_description:"Other names"`
