@@ -75,6 +75,8 @@ func undoneEntityText(before, after string) (became, text string, err error) {
 		return "", "", err
 	}
 	switch became = "as before"; {
+	case was.shown() && is.MergedInto != nil:
+		became = "merged again"
 	case was.shown() && !is.shown():
 		became = "only a name"
 	case !was.shown() && is.shown():
