@@ -6,15 +6,15 @@ import (
 	"memory-graph/internal/memory"
 )
 
-// doubtfulClaim is the condition on an active fact r in which the speaker ?1 states a name that merged nobody, and which
-// no alias has settled since.
+// doubtfulClaim is the condition on an active fact r in which the speaker ?1 states a name that merged nobody, and
+// which no alias has settled since.
 const doubtfulClaim = `r.head_id = ?1 AND r.relation = 'same_as' AND r.valid_until IS NULL AND r.confidence <= ?2
 	AND NOT EXISTS (SELECT 1 FROM mg_entity_aliases a JOIN mg_entities t ON t.id = r.tail_id
 		WHERE a.entity_id = ?1 AND a.alias = t.canonical_name)`
 
-// claimed returns the fact in which the speaker of a turn stated another name in the same session, with ID 0 if there is
-// none. Turns without a session are one session for a project and a user, for a day. speaker is the node of whoever is
-// merged with a name: facts about "I" in such a session may be another person's.
+// claimed returns the fact in which the speaker of a turn stated another name in the same session, with id 0 if there
+// is none. Turns without a session are one session for a project and a user, for a day. speaker is the node of whoever
+// is merged with a name: facts about "I" in such a session may be another person's.
 func (w *writing) claimed(ctx context.Context, speaker node, turn int64) (claim fact, err error) {
 	if speaker.exact || turn == 0 || !memory.IsPerson(speaker.typ) { // not "I", or nobody's name yet
 		return fact{}, nil

@@ -28,8 +28,8 @@ func (out *Written) take(n named) {
 }
 
 // whoSpeaks says what a caller can do about two names of one speaker.
-const whoSpeaks = "if somebody else speaks, give speaker or user with their turns; if both are one person, give it both " +
-	"names with add_aliases of update_entity, or use merge_entities of the toolset manage"
+const whoSpeaks = "if somebody else speaks, give speaker or user with their turns; if both are one person, give it " +
+	"both names with add_aliases of update_entity, or use merge_entities of the toolset manage"
 
 // doubtfulName is the highest confidence of a name that merges nobody. Context blocks do not show such facts.
 const doubtfulName = .5

@@ -31,7 +31,7 @@ func TestQualified_TellsPeopleOfOneNameApart(t *testing.T) {
 		"the same group":         {list(sales), agrees, "Tom"},
 		"a fact names the group": {list(does("Tom", group, "the support team")), support, "Tom"},
 		"a fact names another":   {list(does("Tom", group, "sales")), support, "Tom (support)"},
-		"another employer":       {list(does("Tom", firm, "Acme")), of("Tom", "Initech", firm, "uses", "Go"), "Tom (Initech)"},
+		"another employer":       {list(does("Tom", firm, "Acme")), of("Tom", "Beta", firm, "uses", "Go"), "Tom (Beta)"},
 		"another occupation":     {list(does("Tom", job, "engineer")), of("Tom", "cook", job, "uses", "Go"), "Tom (cook)"},
 		"a group of the firm":    {list(does("Tom", firm, "Acme")), support, "Tom"},
 		"no sort, and a fact":    {list(does("Tom", firm, "Acme")), of("Tom", "a", "", "uses", "Go"), "Tom (a)"},

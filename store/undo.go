@@ -181,8 +181,8 @@ func (w *writing) unchangedSince(ctx context.Context, e changeEvent, versions, c
 // calls can be undone one by one.
 func (w *writing) asLeft(ctx context.Context, e changeEvent) (bool, error) {
 	left, err := w.c.text(ctx,
-		`SELECT v.after FROM mg_events v WHERE v.namespace = ? AND v.call_id = ? AND v.object = ? AND v.after IS NOT NULL AND `+
-			inForce+` ORDER BY v.id DESC LIMIT 1`,
+		`SELECT v.after FROM mg_events v WHERE v.namespace = ? AND v.call_id = ? AND v.object = ? AND v.after IS NOT NULL
+			AND `+inForce+` ORDER BY v.id DESC LIMIT 1`,
 		w.scope.Namespace, e.call, e.object.String())
 	if err != nil || left == "" {
 		return false, err

@@ -24,8 +24,8 @@ const changedMeaning = `(v.before IS NOT NULL OR v.after IS NOT NULL)
 	AND NOT EXISTS (SELECT 1 FROM mg_relationship_versions x WHERE x.event_id = v.id AND x.cause = 'expired')`
 
 // inForce is the condition on an event v that no undo which is itself in force has reversed.
-const inForce = `(v.undone_by IS NULL OR EXISTS (SELECT 1 FROM mg_events u WHERE u.id = v.undone_by AND u.undone_by IS NOT
-	NULL))`
+const inForce = `(v.undone_by IS NULL OR EXISTS (SELECT 1 FROM mg_events u WHERE u.id = v.undone_by AND
+	u.undone_by IS NOT NULL))`
 
 // undoneFact is the condition on a fact r that an undo retracted: it never held. Only a fact without a duration can be.
 const undoneFact = `(r.valid_from IS NULL OR r.valid_from = r.valid_until) AND EXISTS (SELECT 1 FROM mg_events v
@@ -126,8 +126,8 @@ func (w *writing) undoable(ctx context.Context, events []changeEvent) ([]changeE
 		undoneBy = by
 	}
 	if len(open) == 0 {
-		return nil, memory.Errorf(memory.Conflict, "The call %s was already undone by the call %s.", events[0].call, undoneBy).
-			WithHint("To restore it, undo that one. %s", listsCalls)
+		return nil, memory.Errorf(memory.Conflict, "The call %s was already undone by the call %s.", events[0].call,
+			undoneBy).WithHint("To restore it, undo that one. %s", listsCalls)
 	}
 	return open, nil
 }

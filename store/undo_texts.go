@@ -52,9 +52,10 @@ func (w *writing) undoneFactText(ctx context.Context, id int64, before, after st
 	switch became = "as before"; {
 	case !was.live(now) && is.live(now):
 		became = "active again"
-	case was.live(now) && !is.live(now) && (is.ValidFrom == nil || is.ValidUntil != nil && *is.ValidFrom == *is.ValidUntil):
+	case !was.live(now) || is.live(now):
+	case is.ValidFrom == nil, is.ValidUntil != nil && *is.ValidFrom == *is.ValidUntil:
 		became = "retracted"
-	case was.live(now) && !is.live(now):
+	default:
 		became = "ended"
 	}
 	f, err := w.factByID(ctx, id)

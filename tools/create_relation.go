@@ -102,8 +102,8 @@ func newCreateRelation(mem Memory, o Options) (Tool, error) {
 	})
 }
 
-// draft checks the arguments. It returns the fact and the episode that is its evidence, 0 for none. Relative times count
-// from said, or from now if it is zero.
+// draft checks the arguments. It returns the fact and the episode that is its evidence, 0 for none. Relative times
+// count from said, or from now if it is zero.
 func (in createRelationArgs) draft(o Options, said time.Time) (memory.RelationDraft, int64, error) {
 	f := fields{o: o, said: said}
 	d := memory.RelationDraft{
