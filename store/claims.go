@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"memory-graph/internal/memory"
 )
@@ -45,6 +46,33 @@ func (w *writing) settleClaims(ctx context.Context, speaker int64) error {
 	}
 	for _, f := range open {
 		if err := w.endAt(ctx, f, w.present().after(f.begin()), 0, causeEnded); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// confirmClaims merges the names that a speaker claimed into the speaker, once a caller gives the speaker these names.
+func (w *writing) confirmClaims(ctx context.Context, speaker node, names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	open, err := w.facts(ctx, doubtfulClaim, speaker.id, doubtfulName)
+	if err != nil {
+		return err
+	}
+	for _, f := range open {
+		name, ok, err := w.nodeByID(ctx, memory.NodeID(memory.NodeEntity, f.tail))
+		if err != nil {
+			return err
+		}
+		if !ok || name.id == speaker.id || !slices.ContainsFunc(names, func(s string) bool {
+			return memory.Canonical(s) == memory.Canonical(name.name)
+		}) {
+			continue
+		}
+		m := merging{w: w, a: speaker, b: name, cause: causeMerged}
+		if err := m.run(ctx); err != nil {
 			return err
 		}
 	}

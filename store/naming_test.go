@@ -220,3 +220,31 @@ func TestNaming_FactsAfterASecondNameAreUncertain(t *testing.T) {
 		t.Errorf("after the known name: %+v", sure)
 	}
 }
+
+// A caller who gives the speaker the second name confirms the claim: both names are one node, and undo takes it back.
+func TestNaming_ACallerConfirmsASecondNameAsAnAlias(t *testing.T) {
+	t.Parallel()
+	n := newNamesakes(t)
+	n.said("", am("User", "Ann"))
+	n.said("", am("User", "Bob"))
+	before := append(n.facts(), n.all()...)
+	by := memory.Caller{Actor: "tool", CallID: "confirm"}
+	change := memory.EntityChange{Entity: "Ann", AddAliases: []string{"Bob"}}
+	if _, _, err := n.s.UpdateEntity(t.Context(), "n", change, by); err != nil {
+		t.Fatal(err)
+	}
+	if r := n.said("", does("User", "lives_in", "Rome")).Found.Relations[0]; len(r.Conflicts) > 0 {
+		t.Errorf("still uncertain: %+v", r.Conflicts)
+	}
+	if r := n.said("", does("Bob", "uses", "Vim")).Found.Relations[0].Relationship; r.Head.Name != "Ann" {
+		t.Errorf("Bob is %s", r.Head.Name)
+	}
+	for range 3 { // the two facts, and the confirmation
+		if _, err := n.s.Undo(t.Context(), "n", "", memory.Caller{Actor: "tool"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(before, append(n.facts(), n.all()...)); diff != "" {
+		t.Errorf("after undo (-want +got):\n%s", diff)
+	}
+}

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -77,5 +78,30 @@ func TestQualified_TheBareNameMeansTheOneThatDominates(t *testing.T) {
 	n.said("", of("Tom", "support", "member_of", "uses", "Rust"), does("Tom", "uses", "Helix")) // the same call
 	if got, err := n.resolve("Tom"); got != "e3 Tom (support)" || err != nil {
 		t.Errorf("after more facts: %s, %v", got, err)
+	}
+}
+
+// A read of an earlier time keeps its answer: the bare name means the one that has it, as before there were qualifiers.
+func TestQualified_AnEarlierReadKeepsItsAnswer(t *testing.T) {
+	t.Parallel()
+	n := newNamesakes(t)
+	n.said("", of("Tom", "sales", "member_of", "uses", "Vim"))
+	before := n.now
+	n.now = n.now.Add(time.Hour)
+	n.said("", of("Tom", "support", "member_of", "uses", "Go"))
+	for _, at := range []time.Time{before, n.now} {
+		e, err := n.s.ResolveEntity(t.Context(), "n", "Tom", "", memory.AsOf{KnownAt: at})
+		if err != nil || e.Name != "Tom" {
+			t.Errorf("known at %s: %s, %v", at, e.Name, err)
+		}
+	}
+	aliased := n.create("Mercury (planet)", "concept").Entity
+	if _, _, err := n.s.UpdateEntity(t.Context(), "n", memory.EntityChange{Entity: aliased.Ref().String(),
+		AddAliases: []string{"Mercury"}}, memory.Caller{Actor: "tool"}); err != nil {
+		t.Fatal(err)
+	}
+	n.fact(memory.MethodRule, "Mercury", "project", "uses", "Go", "")
+	if got, err := n.resolve("Mercury"); err != nil || got != aliased.Ref().String()+" Mercury (planet)" {
+		t.Errorf("the alias of a thing: %s, %v", got, err)
 	}
 }

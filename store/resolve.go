@@ -18,7 +18,7 @@ type node struct {
 	exact  bool // found by its canonical name, not by another alias
 	// described says that the node was found by another name of the thing, which is not its alias: "the Go language".
 	described bool
-	namesake  bool // found by its name without its qualifier: "Tom" for "Tom (support)"
+	namesake  bool // a person found by the name without its qualifier: "Tom" for "Tom (support)"
 }
 
 // typing says where the type of a node comes from. The file stores the number in type_assumed.
@@ -56,7 +56,7 @@ func scanNode(s cursor) node {
 func (n *node) named(own, found string) {
 	n.exact = own == found
 	base, _, ok := memory.Qualified(own)
-	n.namesake = ok && base == found
+	n.namesake = ok && base == found && memory.IsPerson(n.typ)
 }
 
 // nodesNamed returns the shown nodes that have a canonical name as name or alias.
