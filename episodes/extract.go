@@ -1,11 +1,13 @@
 package episodes
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 
+	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 	"memory-graph/store"
 )
@@ -72,9 +74,25 @@ func (r *Recorder) extract(ctx context.Context, turn *store.NewEpisode) string {
 	r.opts.Reader.said(said, turn.Relations)
 	o := r.opts.Reader.Outcome(ctx, said)
 	turn.Status, turn.Reading = o.Status, o.Reading
+	tellNews(turn.Relations, turn.Found.Relations)
 	turn.Found.Relations = slices.DeleteFunc(turn.Found.Relations,
 		func(d memory.RelationDraft) bool { return mistaken(d, turn.Relations) })
 	return o.Extraction
+}
+
+// tellNews marks the supplied facts that the rules read in the turn as told as a change: "I moved to Bruges last week"
+// with lives_in.
+func tellNews(supplied, found []memory.RelationDraft) {
+	stored := func(d memory.RelationDraft) string {
+		return graph.Store(graph.Snake(d.Relation), d.HeadType, d.TailType).Relation
+	}
+	for i, d := range supplied {
+		d.HeadType = cmp.Or(d.HeadType, "person")
+		supplied[i].News = d.News || !d.Ended && slices.ContainsFunc(found, func(f memory.RelationDraft) bool {
+			return f.News && !f.Ended && stored(f) == stored(d) && memory.Canonical(f.Tail) == memory.Canonical(d.Tail) &&
+				memory.Canonical(f.Head) == memory.Canonical(d.Head)
+		})
+	}
 }
 
 // names returns the names of the turn's metadata as a text; "" if there are none.

@@ -48,6 +48,8 @@ type ReaderOptions struct {
 	Hear  Hearing // nil: no supplied fact counts as said by the user
 	// Refer completes what the rules found by the facts that the turn only refers to. nil: nothing is added.
 	Refer func(t extraction.Input, found memory.Findings) memory.Findings
+	// Qualify returns what the words of a fact, or else its turn, say about which person of a name is meant. nil: nothing.
+	Qualify func(text, quote, name string) memory.Qualifier
 	// Told reports whether a turn's text tells a supplied fact as a change. nil: no supplied fact is news.
 	Told func(text string, d memory.RelationDraft) bool
 }
@@ -106,6 +108,7 @@ func (r *Reader) words(e memory.Episode) extraction.Input {
 // there. When such a fact ends another one, it has the user's trust, because the agent only structured what the user
 // said (docs/facts.md).
 func (r *Reader) said(e memory.Episode, relations []memory.RelationDraft) {
+	r.qualify(e, relations)
 	if e.Role == memory.RoleUser && r.o.Told != nil {
 		for i, d := range relations {
 			relations[i].News = d.News || !d.Ended && r.o.Told(e.Content, d)
@@ -119,6 +122,24 @@ func (r *Reader) said(e memory.Episode, relations []memory.RelationDraft) {
 			relations[i].SaidBy = e.Origin
 			relations[i].NamesSpeaker = r.ownName(e, relations[i])
 		}
+	}
+}
+
+// qualify notes which of several people of one name the words of a turn mean: "Tom from support".
+func (r *Reader) qualify(e memory.Episode, relations []memory.RelationDraft) {
+	if r.o.Qualify == nil {
+		return
+	}
+	text, self := beginning(e.Content, r.o.MaxBytes), memory.Canonical(r.self(e))
+	of := func(name, typ, quote string) memory.Qualifier {
+		if typ != "" && !memory.IsPerson(typ) || memory.Canonical(name) == self {
+			return memory.Qualifier{}
+		}
+		return r.o.Qualify(text, quote, name)
+	}
+	for i, d := range relations {
+		relations[i].HeadIs = of(d.Head, d.HeadType, d.Quote)
+		relations[i].TailIs = of(d.Tail, d.TailType, d.Quote)
 	}
 }
 
@@ -193,6 +214,7 @@ func (r *Reader) Ready(ctx context.Context, e memory.Episode, found memory.Findi
 		ready.NamesSpeaker = stated && r.ownName(e, ready)
 		out.Relations = append(out.Relations, ready)
 	}
+	r.qualify(e, out.Relations)
 	names := map[string]bool{memory.Canonical(r.self(e)): false}
 	out.Relations = r.surest(out.Relations, names, out.Dropped)
 	for _, d := range found.Entities {

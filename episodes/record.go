@@ -106,6 +106,9 @@ func (r *Recorder) Record(ctx context.Context, turn store.NewEpisode) (Result, e
 	}
 	for _, refused := range rec.Found.Refused {
 		r.opts.Log.Debug("an extracted item is refused", "item", refused.Item, "why", refused.Message)
+		if refused.Code == memory.Ambiguous && !rec.Duplicate { // the caller can say who is meant
+			turn.Reasons = append(turn.Reasons, fmt.Sprintf("extraction: %q is not stored: %s", refused.Item, refused.Message))
+		}
 	}
 	res := Result{EpisodeID: memory.EpisodeID(rec.Episode.ID), Status: Stored, Extraction: extraction,
 		Reasons:   turn.Reasons,

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -20,7 +21,9 @@ func (s *Store) UpdateEntity(ctx context.Context, namespace string, ch memory.En
 				return err
 			}
 			if err := w.holding(ctx, ch.Suspicion, memory.SuppliedOrigin(by.Actor),
-				func() error { return w.updateEntity(ctx, n, ch) }); err != nil {
+				func() error {
+					return cmp.Or(w.confirmClaims(ctx, n, ch.AddAliases), w.updateEntity(ctx, n, ch))
+				}); err != nil {
 				return err
 			}
 			if e, err = w.entity(ctx, n.id); err != nil {

@@ -50,6 +50,9 @@ func (w *writing) makeEntity(ctx context.Context, d memory.EntityDraft) (memory.
 	if err != nil {
 		return memory.EntityWrite{}, err
 	}
+	if !d.Method.Extracted() {
+		w.means(d.Name, id)
+	}
 	e, err := w.entity(ctx, id)
 	return memory.EntityWrite{Entity: e, Created: !found}, err
 }
@@ -66,7 +69,9 @@ func (w *writing) sameEntity(ctx context.Context, d memory.EntityDraft) (node, b
 		return node{}, false, err
 	}
 	kind := d.KindOr()
-	found = slices.DeleteFunc(found, func(n node) bool { return n.kind != kind })
+	found = slices.DeleteFunc(found, func(n node) bool { // "Tom" is given as another than "Tom (support)"
+		return n.kind != kind || n.namesake && !d.Method.Extracted()
+	})
 	return settle(ctx, w.c, w.now, d.Name, pickSame(d.Type, d.Method, found))
 }
 
@@ -250,9 +255,17 @@ func (w *writing) seen(ctx context.Context, id int64) error {
 	return err
 }
 
-// end finds or creates the head or the tail of a fact.
-func (w *writing) end(ctx context.Context, ref, typ string, d memory.RelationDraft) (node, error) {
-	n, ok, err := w.lookUp(ctx, ref, func(found []node) []node { return pickKnown(typ, d.Method, found) })
+// end finds or creates the head or the tail of a fact. is says which person of the name is meant.
+func (w *writing) end(ctx context.Context, ref, typ string, is memory.Qualifier, d memory.RelationDraft) (node, error) {
+	var n node
+	var ok bool
+	var err error
+	name, also := ref, w.alsoCalled(ref, typ)
+	if is.Text == "" {
+		n, ok, err = w.lookUp(ctx, ref, func(found []node) []node { return pickKnown(typ, d.Method, found) })
+	} else if n, ok, name, err = w.qualified(ctx, ref, typ, is, d); !ok && err == nil {
+		also = []string{ref, is.Name(ref)}
+	}
 	if err != nil {
 		return node{}, err
 	}
@@ -276,10 +289,13 @@ func (w *writing) end(ctx context.Context, ref, typ string, d memory.RelationDra
 	if !d.CreateMissing {
 		return node{}, w.missing(ctx, ref, typ)
 	}
-	id, err := w.newEntity(ctx, memory.EntityDraft{Name: ref, Type: typ, Aliases: w.alsoCalled(ref, typ),
-		Origin: d.Origin, Method: d.Method})
-	return node{id: id, kind: memory.NodeEntity, name: memory.Shown(ref), typ: cmp.Or(typ, memory.DefaultType),
-		typing: typingOf(typ, d.Method), exact: true}, err
+	id, err := w.newEntity(ctx, memory.EntityDraft{Name: name, Type: typ, Aliases: also, Origin: d.Origin,
+		Method: d.Method})
+	if is.Text != "" {
+		w.means(ref, id)
+	}
+	return node{id: id, kind: memory.NodeEntity, name: memory.Shown(name), typ: cmp.Or(typ, memory.DefaultType),
+		typing: typingOf(typ, d.Method), exact: name == ref}, err
 }
 
 // missing returns the error for a name that no node has, or only a node of another type.

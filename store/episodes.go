@@ -159,7 +159,7 @@ func (w *writing) supplied(ctx context.Context, in NewEpisode, out *Recorded) er
 	item := func(name string, do func() error) error {
 		mistake, err := w.attempt(do)
 		if mistake != nil {
-			out.Errors = append(out.Errors, memory.ItemError{Item: name, Message: mistake.Error()})
+			out.Errors = append(out.Errors, itemError(name, mistake))
 		}
 		return err
 	}

@@ -50,7 +50,7 @@ func (w *writing) addFound(ctx context.Context, episode int64, in memory.Finding
 	item := func(name string, do func() error) error {
 		mistake, err := w.attempt(do)
 		if mistake != nil {
-			out.Refused = append(out.Refused, memory.ItemError{Item: name, Message: mistake.Error()})
+			out.Refused = append(out.Refused, itemError(name, mistake))
 		}
 		return err
 	}

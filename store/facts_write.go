@@ -85,11 +85,11 @@ func (w *writing) assert(ctx context.Context, d memory.RelationDraft, evidence i
 
 func (w *writing) assertFact(ctx context.Context, d memory.RelationDraft, evidence int64) (memory.RelationWrite,
 	error) {
-	head, err := w.end(ctx, d.Head, d.HeadType, d)
+	head, err := w.end(ctx, d.Head, d.HeadType, d.HeadIs, d)
 	if err != nil {
 		return memory.RelationWrite{}, err
 	}
-	tail, err := w.end(ctx, d.Tail, d.TailType, d)
+	tail, err := w.end(ctx, d.Tail, d.TailType, d.TailIs, d)
 	if err != nil {
 		return memory.RelationWrite{}, err
 	}
@@ -111,6 +111,14 @@ func (w *writing) assertFact(ctx context.Context, d memory.RelationDraft, eviden
 	}
 	if err != nil {
 		return memory.RelationWrite{}, err
+	}
+	claim, err := w.claimed(ctx, head, evidence)
+	if err != nil {
+		return memory.RelationWrite{}, err
+	}
+	if claim.id != 0 {
+		sure := min(doubtfulName, memory.Capped(d.Confidence, d.Origin, d.Method))
+		d.Confidence = &sure
 	}
 	a, err := w.read(d, head, tail, said)
 	if err != nil {
@@ -140,6 +148,11 @@ func (w *writing) assertFact(ctx context.Context, d memory.RelationDraft, eviden
 	}
 	if err := w.addEvidence(ctx, out.Relationship.ID, a); err != nil {
 		return memory.RelationWrite{}, err
+	}
+	if claim.id != 0 && d.Relation != "same_as" {
+		if err := w.doubt(ctx, claim, &out); err != nil {
+			return memory.RelationWrite{}, err
+		}
 	}
 	out.Relationship, err = w.relationship(ctx, out.Relationship.ID)
 	return out, err

@@ -104,7 +104,7 @@ type RelationshipFilter struct {
 	Relations []string
 	Classes   []string
 	Entity    int64 // the head or the tail
-	Ended     bool  // ended facts instead of active ones
+	Ended     bool  // ended facts instead of active ones, without those that an undo retracted
 	All       bool  // both
 	Order     ListOrder
 	At        memory.AsOf // with a time: the facts active then, ignoring Ended and All
@@ -121,6 +121,9 @@ func (f RelationshipFilter) rows(ctx context.Context, c *conn, now time.Time) (f
 		w.and(facts.where, facts.args...)
 	case !f.All:
 		w.and("NOT ("+facts.where+")", facts.args...)
+	}
+	if f.At.Now() && (f.Ended || f.All) {
+		w.and("NOT (" + undoneFact + ")")
 	}
 	w.in("r.relation", names.all())
 	w.in("r.edge_class", f.Classes)

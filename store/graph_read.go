@@ -47,8 +47,9 @@ func (s *Store) resolveEntity(ctx context.Context, c *conn, namespace, ref, typ 
 	}
 	nodes := make([]node, len(list))
 	for i, f := range list {
-		nodes[i] = node{id: f.ID, kind: f.Kind, name: f.Name, typ: f.Type, typing: f.typing,
-			exact: f.Canonical == canonical}
+		nodes[i] = node{id: f.ID, kind: f.Kind, name: f.Name, typ: f.Type, typing: f.typing}
+		nodes[i].named(f.Canonical, canonical)
+		nodes[i].namesake = nodes[i].namesake && at.KnownAt.IsZero() // an earlier answer stays what it was
 	}
 	fit := pick(typ, nodes)
 	n, ok, err := node{}, false, error(nil)

@@ -125,6 +125,12 @@ func (w *writing) findMentioned(ctx context.Context, e memory.Episode, links []*
 		return err
 	}
 	for i, l := range links {
+		if i, said := w.meant[l.canonical], found[i]; i.id != 0 {
+			if at := slices.IndexFunc(said, func(m mentioned) bool { return m.id == i.id }); at >= 0 {
+				l.node, l.shown = i.id, true
+				continue
+			}
+		}
 		if m, ok := likeliest(l.Type, found[i]); ok {
 			l.node, l.shown, l.promote = m.id, !m.hidden, m.hidden && m.elsewhere && !l.Unsure
 		}

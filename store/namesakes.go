@@ -58,7 +58,9 @@ func dominant(name string, list []namesake) (node, bool) {
 			spelled = append(spelled, n)
 		}
 	}
-	if len(spelled) == 1 && shown != strings.ToLower(shown) {
+	// "Tom" in a text may also be Tom (support), unless a caller gave that name to somebody else
+	open := slices.ContainsFunc(list, func(n namesake) bool { return n.namesake })
+	if len(spelled) == 1 && shown != strings.ToLower(shown) && (!open || spelled[0].typing == typeStated) {
 		return spelled[0].node, true
 	}
 	for _, better := range []func(a, b namesake) bool{
@@ -163,9 +165,13 @@ func (s *Store) variants(canonical string) []variant {
 	return out
 }
 
-// alsoCalled returns the names of a new node besides its own: those that the technology of this name goes by.
+// alsoCalled returns the names of a new node besides its own: those that the technology of this name goes by, and a
+// person's name without its qualifier.
 func (w *writing) alsoCalled(name, typ string) []string {
-	if memory.IsPerson(typ) || memory.IsPlace(typ) {
+	switch base, _, ok := memory.Qualified(name); {
+	case memory.IsPerson(typ) && ok:
+		return []string{base}
+	case memory.IsPerson(typ) || memory.IsPlace(typ):
 		return nil
 	}
 	return w.s.techs.Others(memory.Canonical(name))

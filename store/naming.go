@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -26,6 +27,10 @@ func (out *Written) take(n named) {
 	out.Conflicts = append(out.Conflicts, n.conflicts...)
 }
 
+// whoSpeaks says what a caller can do about two names of one speaker.
+const whoSpeaks = "if somebody else speaks, give speaker or user with their turns; if both are one person, give it " +
+	"both names with add_aliases of update_entity, or use merge_entities of the toolset manage"
+
 // doubtfulName is the highest confidence of a name that merges nobody. Context blocks do not show such facts.
 const doubtfulName = .5
 
@@ -34,7 +39,7 @@ const doubtfulName = .5
 func (w *writing) nameSpeaker(ctx context.Context, d memory.RelationDraft, episode int64) (out named, err error) {
 	defer func(old int64) { w.episode = old }(w.episode)
 	w.episode = episode
-	speaker, err := w.end(ctx, d.Head, "person", d)
+	speaker, err := w.end(ctx, d.Head, "person", memory.Qualifier{}, d)
 	if err != nil {
 		return out, err
 	}
@@ -49,7 +54,7 @@ func (w *writing) nameSpeaker(ctx context.Context, d memory.RelationDraft, episo
 	found = slices.DeleteFunc(found, func(n node) bool { return n.kind != memory.NodeEntity })
 	for _, n := range found {
 		if n.id == speaker.id {
-			return out, w.seen(ctx, n.id)
+			return out, cmp.Or(w.seen(ctx, n.id), w.settleClaims(ctx, n.id))
 		}
 	}
 	name, known, err := settle(ctx, w.c, w.now, d.Tail, pickSame("person", memory.MethodSupplied, found))
@@ -183,7 +188,7 @@ func (w *writing) doubtName(ctx context.Context, d memory.RelationDraft, episode
 	}
 	sentence := r.Relationship.Head.Name + " same as " + r.Relationship.Tail.Name
 	r.Conflicts = append(r.Conflicts, memory.FactConflict{ID: r.Relationship.ID, Fact: sentence,
-		Reason: why + ", so nobody was merged; if both are one person, use merge_entities"})
+		Reason: why + ", so nobody was merged; " + whoSpeaks})
 	out.relation = &r
 	ends := []int64{r.Relationship.Head.ID, r.Relationship.Tail.ID}
 	for _, id := range ends {

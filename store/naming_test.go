@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -167,5 +168,83 @@ func TestNaming_CanBeTakenBackAndIsNotRepeated(t *testing.T) {
 				t.Errorf("entities after the name is said again (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// A call of which unmerge took back a part can be undone: the rest of it is taken back.
+func TestNaming_UndoTakesBackWhatUnmergeLeft(t *testing.T) {
+	t.Parallel()
+	n := newNamesakes(t)
+	n.said("", am("User", "Ann"), does("User", "uses", "Go"))
+	call, err := n.s.QueryTexts(`SELECT call_id FROM mg_events ORDER BY id DESC LIMIT 1`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := n.s.Unmerge(t.Context(), "n", "User", memory.Caller{Actor: "tool"}); err != nil {
+		t.Fatal(err)
+	}
+	undone, err := n.s.Undo(t.Context(), "n", call[0], memory.Caller{Actor: "tool"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string(nil), append(n.facts(), n.all()...)); diff != "" {
+		t.Errorf("what is left (-want +got):\n%s", diff)
+	}
+	if _, err := n.s.Undo(t.Context(), "n", call[0], memory.Caller{Actor: "tool"}); memory.AsError(err).Code !=
+		memory.Conflict || !strings.Contains(err.Error(), "memory-graph undo --list") {
+		t.Errorf("undone twice: %v", err)
+	}
+	if _, err := n.s.Undo(t.Context(), "n", undone.UndoneBy, memory.Caller{Actor: "tool"}); err != nil {
+		t.Errorf("redo: %v", err)
+	}
+}
+
+// After a second name of one speaker, what "I" says may be another person's: it is uncertain, ends nothing, and says
+// so.
+func TestNaming_FactsAfterASecondNameAreUncertain(t *testing.T) {
+	t.Parallel()
+	n := newNamesakes(t)
+	n.said("", am("User", "Ann"))
+	n.said("", does("User", "lives_in", "Ghent"))
+	n.said("", am("User", "Bob"))
+	doubted := n.said("", does("User", "lives_in", "Rome")).Found.Relations[0]
+	if c := doubted.Relationship.Confidence; c > .5 || len(doubted.Conflicts) != 2 || len(doubted.Superseded) > 0 {
+		t.Errorf("confidence %v, conflicts %+v", c, doubted.Conflicts)
+	}
+	if c := n.said("", does("Ann", "uses", "Vim")).Found.Relations[0]; len(c.Conflicts) > 0 {
+		t.Errorf("by her name: %+v", c.Conflicts)
+	}
+	n.said("", am("User", "Ann"))
+	sure := n.said("", does("User", "lives_in", "Lyon")).Found.Relations[0]
+	if len(sure.Conflicts) > 0 || len(sure.Superseded) == 0 {
+		t.Errorf("after the known name: %+v", sure)
+	}
+}
+
+// A caller who gives the speaker the second name confirms the claim: both names are one node, and undo takes it back.
+func TestNaming_ACallerConfirmsASecondNameAsAnAlias(t *testing.T) {
+	t.Parallel()
+	n := newNamesakes(t)
+	n.said("", am("User", "Ann"))
+	n.said("", am("User", "Bob"))
+	before := append(n.facts(), n.all()...)
+	by := memory.Caller{Actor: "tool", CallID: "confirm"}
+	change := memory.EntityChange{Entity: "Ann", AddAliases: []string{"Bob"}}
+	if _, _, err := n.s.UpdateEntity(t.Context(), "n", change, by); err != nil {
+		t.Fatal(err)
+	}
+	if r := n.said("", does("User", "lives_in", "Rome")).Found.Relations[0]; len(r.Conflicts) > 0 {
+		t.Errorf("still uncertain: %+v", r.Conflicts)
+	}
+	if r := n.said("", does("Bob", "uses", "Vim")).Found.Relations[0].Relationship; r.Head.Name != "Ann" {
+		t.Errorf("Bob is %s", r.Head.Name)
+	}
+	for range 3 { // the two facts, and the confirmation
+		if _, err := n.s.Undo(t.Context(), "n", "", memory.Caller{Actor: "tool"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(before, append(n.facts(), n.all()...)); diff != "" {
+		t.Errorf("after undo (-want +got):\n%s", diff)
 	}
 }

@@ -10,9 +10,10 @@ import (
 
 // Replaced returns, for episodes with a fact that has ended, the later episodes of the filter that replaced it: those
 // that say the superseding fact, and those that say the end. If nothing superseded a fact of a relation with one tail,
-// they are those that say which other fact is active since. An episode from after the end is not replaced. Quarantined
-// episodes replace nothing. An episode of origin tool replaces only others of that origin. With times in at, only what
-// was said and known by then counts. It runs one statement.
+// they are those that say which other fact is active since. An episode from after the end is not replaced, unless it
+// states a fact that news ended at its own beginning. Of one second, the episode that was stored first is the earlier.
+// Quarantined episodes replace nothing. An episode of origin tool replaces only others of that origin. With times in
+// at, only what was said and known by then counts. It runs one statement.
 func (s *Store) Replaced(ctx context.Context, f memory.Filter, episodes []int64, at memory.AsOf) ([]memory.Replacement,
 	error) {
 	if len(episodes) == 0 {
@@ -40,8 +41,9 @@ func (s *Store) Replaced(ctx context.Context, f memory.Filter, episodes []int64,
 				r.valid_until) >= r.valid_until)
 		CROSS JOIN mg_episodes e ON e.id = x.episode_id
 		CROSS JOIN mg_entities h ON h.id = r.head_id CROSS JOIN mg_entities t ON t.id = r.tail_id
-		WHERE a.namespace = ? AND r.valid_until IS NOT NULL AND a.occurred_at < r.valid_until AND e.occurred_at >
-		a.occurred_at
+		WHERE a.namespace = ? AND r.valid_until IS NOT NULL
+			AND (a.occurred_at < r.valid_until OR r.superseded_by IS NOT NULL AND r.valid_from = r.valid_until)
+			AND (e.occurred_at, e.id) > (a.occurred_at, a.id)
 			AND (x.relationship_id <> r.id OR e.occurred_at >= r.valid_until)
 			AND (e.origin IN ('user', 'agent', 'assistant') OR a.origin NOT IN ('user', 'agent', 'assistant')) AND `)
 	sql.WriteString(w.sql.String())

@@ -125,3 +125,23 @@ func TestReplaced_WhatEndedIsFollowedByWhatHoldsSince(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// News may begin before the fact that it ends, and both may be said in one second. The fact then ends at its own
+// beginning, and the turn that states it is replaced all the same.
+func TestReplaced_KnowsAFactThatEndsAtItsOwnBeginning(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		day  int
+		from time.Duration
+	}{"the news began earlier": {1, -7 * 24 * time.Hour}, "said in one second": {0, 0}} {
+		w := newTellings(t)
+		old := w.say(t, 0, "I live in Ghent", memory.StatusDone, draft("Ann", "lives_in", "Ghent"))
+		moved := draft("Ann", "lives_in", "Bruges")
+		moved.News, moved.ValidFrom = true, w.day.Add(tc.from)
+		news := w.say(t, tc.day, "I moved to Bruges", memory.StatusDone, moved)
+		want := []string{fmt.Sprintf("t%d→t%d Ann lives_in Ghent", old, news)}
+		if diff := cmp.Diff(want, w.replaced(t, memory.Filter{}, memory.AsOf{}, old, news)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}

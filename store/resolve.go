@@ -18,6 +18,7 @@ type node struct {
 	exact  bool // found by its canonical name, not by another alias
 	// described says that the node was found by another name of the thing, which is not its alias: "the Go language".
 	described bool
+	namesake  bool // a person found by the name without its qualifier: "Tom" for "Tom (support)"
 }
 
 // typing says where the type of a node comes from. The file stores the number in type_assumed.
@@ -51,16 +52,23 @@ func scanNode(s cursor) node {
 		typing: typing(s.int64(4))}
 }
 
+// named sets how the node's own canonical name relates to the one under which it was found.
+func (n *node) named(own, found string) {
+	n.exact = own == found
+	base, _, ok := memory.Qualified(own)
+	n.namesake = ok && base == found && memory.IsPerson(n.typ)
+}
+
 // nodesNamed returns the shown nodes that have a canonical name as name or alias.
 func nodesNamed(ctx context.Context, c *conn, namespace, canonical string) ([]node, error) {
 	var found []node
 	err := c.query(ctx, `SELECT
-		`+nodeColumns+`, e.canonical_name = a.alias FROM mg_entity_aliases a JOIN mg_entities e
+		`+nodeColumns+`, e.canonical_name FROM mg_entity_aliases a JOIN mg_entities e
 		ON e.id = a.entity_id
 		WHERE a.namespace = ? AND a.alias = ? AND e.merged_into IS NULL AND e.kind IN ('entity', 'memory') ORDER BY e.id`,
 		func(s cursor) error {
 			n := scanNode(s)
-			n.exact = s.bool(5)
+			n.named(s.text(5), canonical)
 			found = append(found, n)
 			return nil
 		}, namespace, canonical)
@@ -156,12 +164,13 @@ func pickSame(typ string, m memory.Method, found []node) []node {
 	})
 }
 
-// ofName returns the nodes that fit and have the name as canonical name, or if there are none, those with the alias.
+// ofName returns the nodes that fit and have the name as canonical name, with or without a qualifier, or if there are
+// none, those with the alias.
 func ofName(found []node, fits func(node) bool) []node {
 	for _, exact := range []bool{true, false} {
 		var fit []node
 		for _, n := range found {
-			if n.exact == exact && fits(n) {
+			if (n.exact || n.namesake) == exact && fits(n) {
 				fit = append(fit, n)
 			}
 		}
@@ -203,7 +212,11 @@ func (w *writing) lookUp(ctx context.Context, ref string, choose func([]node) []
 	if err != nil {
 		return node{}, false, err
 	}
-	n, ok, err := settle(ctx, w.c, w.now, ref, choose(found))
+	fit := choose(found)
+	if i := slices.IndexFunc(fit, func(n node) bool { return n.id == w.meant[canonical].id }); i >= 0 {
+		return fit[i], true, nil
+	}
+	n, ok, err := settle(ctx, w.c, w.now, ref, fit)
 	if err == nil && !ok && isNode {
 		err = unknownEntity(ref, w.scope.Namespace)
 	}

@@ -34,6 +34,9 @@ func (s *Store) Undo(ctx context.Context, namespace, callID string, by memory.Ca
 			if out.Objects, err = w.markUndone(ctx, events); err != nil {
 				return err
 			}
+			if out.Changes, err = w.undoneTexts(ctx); err != nil {
+				return err
+			}
 			return w.noneMergedAway(ctx)
 		})
 	if err != nil {
@@ -171,15 +174,15 @@ func (w *writing) unchangedSince(ctx context.Context, e changeEvent, versions, c
 		return err
 	}
 	return memory.Errorf(memory.Conflict, "%s changed since, by the call %s.", e.object, later).
-		WithHint("Undo that call first, or correct %s by hand.", e.object)
+		WithHint("Undo that call first, or correct %s by hand. %s", e.object, listsCalls)
 }
 
 // asLeft reports whether an object is as the event's call left it. A change that was reversed since does not count, so
 // calls can be undone one by one.
 func (w *writing) asLeft(ctx context.Context, e changeEvent) (bool, error) {
 	left, err := w.c.text(ctx,
-		`SELECT after FROM mg_events WHERE namespace = ? AND call_id = ? AND object = ? AND after IS NOT NULL ORDER BY id DESC
-			LIMIT 1`,
+		`SELECT v.after FROM mg_events v WHERE v.namespace = ? AND v.call_id = ? AND v.object = ? AND v.after IS NOT NULL
+			AND `+inForce+` ORDER BY v.id DESC LIMIT 1`,
 		w.scope.Namespace, e.call, e.object.String())
 	if err != nil || left == "" {
 		return false, err

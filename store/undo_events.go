@@ -23,6 +23,18 @@ type changeEvent struct {
 const changedMeaning = `(v.before IS NOT NULL OR v.after IS NOT NULL)
 	AND NOT EXISTS (SELECT 1 FROM mg_relationship_versions x WHERE x.event_id = v.id AND x.cause = 'expired')`
 
+// inForce is the condition on an event v that no undo which is itself in force has reversed.
+const inForce = `(v.undone_by IS NULL OR EXISTS (SELECT 1 FROM mg_events u WHERE u.id = v.undone_by AND
+	u.undone_by IS NOT NULL))`
+
+// undoneFact is the condition on a fact r that an undo retracted: it never held. Only a fact without a duration can be.
+const undoneFact = `(r.valid_from IS NULL OR r.valid_from = r.valid_until) AND EXISTS (SELECT 1 FROM mg_events v
+	WHERE v.namespace = r.namespace AND v.object = 'r' || r.id AND v.before IS NULL AND v.after IS NOT NULL
+	AND NOT ` + inForce + `)`
+
+// listsCalls says where the ids of calls are shown.
+const listsCalls = "`memory-graph undo --list` and the tool what_changed list the calls."
+
 // NewestCall returns the call that Undo reverses if none is named. The error is NotFound if there is none.
 func (s *Store) NewestCall(ctx context.Context, namespace string) (callID string, err error) {
 	err = s.readOne(ctx, "look for the last call", func(c *conn) (err error) {
@@ -38,7 +50,7 @@ func newestCall(ctx context.Context, c *conn, namespace string) (string, error) 
 	newest, action := "", ""
 	err := c.query(ctx, `SELECT v.call_id, v.action FROM mg_events v WHERE v.namespace = ? AND v.call_id IS NOT NULL AND
 		v.action NOT IN ('undo', '`+linkAction+`', '`+healAction+`', '`+healRelationAction+`')
-		AND (v.undone_by IS NULL OR EXISTS (SELECT 1 FROM mg_events u WHERE u.id = v.undone_by AND u.undone_by IS NOT NULL))
+		AND `+inForce+`
 		AND (v.action = '`+forgetAction+`' OR `+changedMeaning+`) ORDER BY v.id DESC LIMIT 1`, func(s cursor) error {
 		newest, action = s.text(0), s.text(1)
 		return nil
@@ -47,16 +59,16 @@ func newestCall(ctx context.Context, c *conn, namespace string) (string, error) 
 	case err != nil:
 	case newest == "":
 		err = memory.Errorf(memory.NotFound, "Nothing has changed in namespace %q that could be undone.", namespace).
-			WithHint("Check the namespace; what_changed lists what changed, with its call.")
+			WithHint("Check the namespace; " + listsCalls)
 	case action == forgetAction:
 		err = memory.Errorf(memory.Conflict, "The last change forgot something, which cannot be undone.").
-			WithHint("To undo an earlier call, give its id; what_changed lists the calls.")
+			WithHint("To undo an earlier call, give its id; " + listsCalls)
 	}
 	return newest, err
 }
 
-// calledEvents returns the changes of a call, first to last; "" means the newest call. There is at least one change,
-// and none has been undone.
+// calledEvents returns the changes of a call that are in force, first to last; "" means the newest call. There is at
+// least one.
 func (w *writing) calledEvents(ctx context.Context, callID string) ([]changeEvent, error) {
 	if callID == "" {
 		newest, err := newestCall(ctx, w.c, w.scope.Namespace)
@@ -84,32 +96,40 @@ func (w *writing) calledEvents(ctx context.Context, callID string) ([]changeEven
 	if len(events) == 0 {
 		return nil, memory.Errorf(memory.NotFound, "There is no call %q in namespace %q that changed something.",
 			clip(callID), w.scope.Namespace).
-			WithHint("what_changed lists what changed, with its call; a turn itself is removed with forget.")
+			WithHint(listsCalls + " A turn itself is removed with forget.")
 	}
-	return events, w.undoable(ctx, events)
+	return w.undoable(ctx, events)
 }
 
-// undoable refuses a call that was already undone, and one that forgot something.
-func (w *writing) undoable(ctx context.Context, events []changeEvent) error {
+// undoable returns the events that are still in force: an unmerge reverses a part of a call. It refuses a call that was
+// already undone as a whole, and one that forgot something.
+func (w *writing) undoable(ctx context.Context, events []changeEvent) ([]changeEvent, error) {
+	var open []changeEvent
+	undoneBy := ""
 	for _, e := range events {
 		if e.action == forgetAction {
-			return memory.Errorf(memory.Conflict, "The call %s forgot something, which cannot be undone.",
+			return nil, memory.Errorf(memory.Conflict, "The call %s forgot something, which cannot be undone.",
 				e.call).WithHint("Store it again.")
 		}
 		if e.undoneBy == 0 {
+			open = append(open, e)
 			continue
 		}
 		by, err := w.c.text(ctx, `SELECT call_id FROM mg_events WHERE id = ? AND undone_by IS NULL`, e.undoneBy)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if by == "" { // the undo was undone, so the call is in force again
+			open = append(open, e)
 			continue
 		}
-		return memory.Errorf(memory.Conflict, "The call %s was already undone by the call %s.", e.call,
-			by).WithHint("To restore it, undo that one.")
+		undoneBy = by
 	}
-	return nil
+	if len(open) == 0 {
+		return nil, memory.Errorf(memory.Conflict, "The call %s was already undone by the call %s.", events[0].call,
+			undoneBy).WithHint("To restore it, undo that one. %s", listsCalls)
+	}
+	return open, nil
 }
 
 // markUndone records for each event the event that undid it, and returns the objects that changed. If nothing changed,

@@ -33,6 +33,9 @@ func (s *Store) Unmerge(ctx context.Context, namespace, entity string, by memory
 			if out.Objects, err = w.markUndone(ctx, events); err != nil {
 				return err
 			}
+			if out.Changes, err = w.undoneTexts(ctx); err != nil {
+				return err
+			}
 			return w.noneMergedAway(ctx)
 		})
 	if err != nil {

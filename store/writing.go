@@ -18,11 +18,12 @@ type writing struct {
 	scope   memory.Scope
 	now     time.Time // whole milliseconds
 	by      memory.Caller
-	action  string // the tool or command, for the events
-	episode int64  // the episode that is the evidence, 0 for none
-	passing int64  // the fact that is being superseded, which is not a rival of its successor; 0 for none
-	held    int64  // the quarantined turn that holds what is written, 0 for none
-	finding bool   // an extractor found what is written in the episode: two that agree raise the confidence
+	action  string             // the tool or command, for the events
+	episode int64              // the episode that is the evidence, 0 for none
+	passing int64              // the fact that is being superseded, which is not a rival of its successor; 0 for none
+	held    int64              // the quarantined turn that holds what is written, 0 for none
+	finding bool               // an extractor found what is written in the episode: two that agree raise the confidence
+	meant   map[string]meaning // by canonical name: what the call says that names mean which several may have
 }
 
 // writeGraph runs do in one transaction. op is a verb with its object, for errors. action names the call in the event

@@ -33,7 +33,7 @@ func (in factArgs) fill(f *fields, d *memory.RelationDraft) {
 		if strings.TrimSpace(s) == "" {
 			return time.Time{}, ""
 		}
-		t, unit, err := memory.ParsePeriod(argument, clip(s))
+		t, unit, err := f.read(argument, clip(s))
 		if err != nil {
 			e := memory.AsError(err)
 			d.Unread = append(d.Unread, e.Message+" The fact is stored without it. "+e.Hint)
@@ -81,7 +81,7 @@ func newCreateRelation(mem Memory, o Options) (Tool, error) {
 		if err != nil {
 			return createRelationResult{}, err
 		}
-		d, evidence, err := in.draft(o)
+		d, evidence, err := in.draft(o, time.Time{})
 		if err != nil {
 			return createRelationResult{}, err
 		}
@@ -102,9 +102,10 @@ func newCreateRelation(mem Memory, o Options) (Tool, error) {
 	})
 }
 
-// draft checks the arguments. It returns the fact and the episode that is its evidence, 0 for none.
-func (in createRelationArgs) draft(o Options) (memory.RelationDraft, int64, error) {
-	f := fields{o: o}
+// draft checks the arguments. It returns the fact and the episode that is its evidence, 0 for none. Relative times
+// count from said, or from now if it is zero.
+func (in createRelationArgs) draft(o Options, said time.Time) (memory.RelationDraft, int64, error) {
+	f := fields{o: o, said: said}
 	d := memory.RelationDraft{
 		Head: f.end("head", in.Head), Tail: f.end("tail", in.Tail), HeadType: f.typ("head_type",
 			in.HeadType), TailType: f.typ("tail_type", in.TailType),

@@ -62,13 +62,15 @@ func parseTime(argument, s string) (time.Time, error) {
 	return t, err
 }
 
+// longestTime is the maximum length of a time in bytes. The error repeats the value.
+const longestTime = 64
+
 // parsePeriod is parseTime with the precision of the time.
 func parsePeriod(argument, s string) (time.Time, memory.Unit, error) {
 	if strings.TrimSpace(s) == "" {
 		return time.Time{}, "", nil
 	}
-	const longest = 64 // bytes; the error repeats the value
-	if err := checkText(argument, s, longest); err != nil {
+	if err := checkText(argument, s, longestTime); err != nil {
 		return time.Time{}, "", err
 	}
 	return memory.ParsePeriod(argument, s)

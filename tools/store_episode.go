@@ -49,7 +49,7 @@ func newStoreEpisode(mem Memory, o Options) (Tool, error) {
 			return storeEpisodeResult{}, err
 		}
 		turn.Caller = caller(ctx)
-		given := in.supplied(o)
+		given := in.supplied(o, turn.OccurredAt)
 		turn.Entities, turn.Relations = given.entities, given.relations
 		res, err := mem.StoreEpisode(ctx, turn)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"memory-graph/internal/memory"
 )
@@ -34,11 +35,11 @@ type suppliedRelation struct {
 	Ended bool `json:"ended,omitempty" jsonschema_description:"It says that this is no longer so"`
 }
 
-func (in suppliedRelation) draft(o Options) (memory.RelationDraft, error) {
+func (in suppliedRelation) draft(o Options, said time.Time) (memory.RelationDraft, error) {
 	d, _, err := createRelationArgs{
 		Head: in.Head, Relation: in.Relation, Tail: in.Tail, HeadType: in.HeadType, TailType: in.TailType,
 		factArgs: in.factArgs,
-	}.draft(o)
+	}.draft(o, said)
 	d.Ended = in.Ended
 	return d, err
 }
@@ -67,8 +68,8 @@ type itemError struct {
 	Message string `json:"message"`
 }
 
-// supplied checks the entities and relations one by one.
-func (in storeEpisodeArgs) supplied(o Options) supplied {
+// supplied checks the entities and relations one by one. said is when the turn was said, zero for now.
+func (in storeEpisodeArgs) supplied(o Options, said time.Time) supplied {
 	var s supplied
 	for i, it := range in.Entities {
 		d, err := it.Value.draft(o)
@@ -82,7 +83,7 @@ func (in storeEpisodeArgs) supplied(o Options) supplied {
 		s.entities, s.entityPlaces = append(s.entities, d), append(s.entityPlaces, i)
 	}
 	for i, it := range in.Relations {
-		d, err := it.Value.draft(o)
+		d, err := it.Value.draft(o, said)
 		if it.Err != nil {
 			err = it.Err
 		}

@@ -109,3 +109,23 @@ func TestStoreEpisode_RefusesMoreItemsThanOneCallMayBring(t *testing.T) {
 		}
 	}
 }
+
+// TestStoreEpisode_ReadsTimesInWords checks that relative times count from when the turn was said.
+func TestStoreEpisode_ReadsTimesInWords(t *testing.T) {
+	t.Parallel()
+	for words, want := range map[string]string{"yesterday": "2024-02-28T00:00:00Z", "last week": "2024-02-19T00:00:00Z",
+		"two years ago": "2022", "last summer": "2023-06", "mid-March 2020": "2020-03", "05/2019": "2019-05",
+		"now": "2024-02-29T12:00:00Z", "next year": "", "a while back": ""} {
+		mem := &fakeMemory{}
+		r := run(t, all(t, mem, tools.Defaults())["store_episode"], `{"content":"x","occurred_at":"2024-02-29T12:00:00Z",
+			"relations":[{"head":"Ann","relation":"uses","tail":"Go","valid_from":"`+words+`"}]}`)
+		if r.isError || len(mem.input.Relations) != 1 {
+			t.Fatal(r.text)
+		}
+		d := mem.input.Relations[0]
+		warned := strings.Contains(r.text, "March 2020")
+		if got := d.FromUnit.Show(d.ValidFrom); got != want || warned != (want == "") || (d.Confidence != nil) != warned {
+			t.Errorf("%q: %s, want %s; %s", words, got, want, r.text)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -37,6 +38,8 @@ type Options struct {
 	SummaryRunes    int // texts are cut after this many characters, except with detail full
 	AnswerBytes     int // an answer's JSON is smaller than this …
 	FullAnswerBytes int // … or this, with detail full
+
+	Now func() time.Time // the present, for relative times; nil: time.Now
 
 	Toolsets []string     // names of toolsets; empty means core
 	ReadOnly bool         // offer only tools that do not write

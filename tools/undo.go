@@ -21,10 +21,13 @@ type undoneResult struct {
 	UndoneBy string   `json:"undone_by"`
 	Action   string   `json:"action"`
 	Objects  []string `json:"objects"`
+	// Changes is what became of them: "r2 retracted: Ann works at Acme".
+	Changes []string `json:"changes,omitempty" unlisted:"true"`
 }
 
 func newUndoneResult(u memory.Undone) undoneResult {
-	return undoneResult{CallID: u.CallID, UndoneBy: u.UndoneBy, Action: u.Action, Objects: idStrings(u.Objects)}
+	return undoneResult{CallID: u.CallID, UndoneBy: u.UndoneBy, Action: u.Action, Objects: idStrings(u.Objects),
+		Changes: u.Changes}
 }
 
 func newUndo(mem Memory, o Options) (Tool, error) {

@@ -4,14 +4,16 @@ import (
 	"strings"
 	"time"
 
+	"memory-graph/extraction/dates"
 	"memory-graph/internal/graph"
 	"memory-graph/internal/memory"
 )
 
 // fields checks the arguments of a write and keeps the first error.
 type fields struct {
-	o   Options
-	err error
+	o    Options
+	said time.Time // what relative times count from; zero: now
+	err  error
 }
 
 // text checks a text, which may be empty, against the maximum size of an episode.
@@ -76,9 +78,42 @@ func (f *fields) time(argument, s string) time.Time {
 
 // period checks a time and returns it with its precision.
 func (f *fields) period(argument, s string) (time.Time, memory.Unit) {
-	t, unit, err := parsePeriod(argument, s)
+	if strings.TrimSpace(s) == "" {
+		return time.Time{}, ""
+	}
+	if err := checkText(argument, s, longestTime); err != nil {
+		f.note(err)
+		return time.Time{}, ""
+	}
+	t, unit, err := f.read(argument, s)
 	f.note(err)
 	return t, unit
+}
+
+// read reads a time of a fact as people say it too: "last week", "early 2019", "3 weeks ago".
+func (f *fields) read(argument, s string) (time.Time, memory.Unit, error) {
+	t, unit, err := memory.ParsePeriod(argument, s)
+	if err == nil {
+		return t, unit, nil
+	}
+	said := f.said
+	if said.IsZero() && f.o.Now != nil {
+		said = f.o.Now()
+	} else if said.IsZero() {
+		said = time.Now()
+	}
+	span, ok := dates.One(s, said)
+	at := span.Began()
+	if argument == "valid_until" || argument == "until" {
+		at = span.Ended()
+	}
+	if ahead := argument == "valid_from" && at.After(said); ok && !at.IsZero() && !ahead { // a plan is no beginning
+		t, unit = span.Period(at)
+		return t, unit, nil
+	}
+	return time.Time{}, "", memory.Errorf(memory.InvalidArgument, "%s: %q is not a time.", argument, s).
+		WithHint(`Use a date (2026-03-18), a month (2026-03, March 2020), a year, RFC 3339 (2026-03-18T09:30:00Z), ` +
+			`YYYY-MM-DD HH:MM:SS, or words such as "last week", "early 2019" and "3 weeks ago".`)
 }
 
 // id parses an optional id of one kind and returns 0 for none. like is an example for the error.

@@ -56,6 +56,10 @@ func (r *reader) portion(i int, c context) (foundTime, bool) {
 		}
 		whole, ok := sub.whole(0)
 		whole.next = i + 1
+		if year, behind, said := r.yearBehind(i + 1); ok && said && whole.unit == Month {
+			from := time.Date(year, whole.from.Month(), 1, 0, 0, 0, 0, time.UTC)
+			whole = foundTime{from: from, until: from.AddDate(0, 1, 0), unit: Month, next: behind}
+		}
 		return r.part(whole, portions["mid"]), ok
 	}
 	p, ok := portions[text]

@@ -69,6 +69,7 @@ type undoReport struct {
 	UndoneBy string   `json:"undone_by"` // undo with this id restores the changes
 	Action   string   `json:"action"`
 	Objects  []string `json:"objects"` // what was reverted
+	Changes  []string `json:"changes"` // what became of it: "r2 retracted: Ann works at Acme"
 	Stayed   []string `json:"stayed"`  // imported turns that other content depends on
 }
 
@@ -111,10 +112,13 @@ func (a *app) undo(ctx context.Context, o opened, args []string, yes bool, limit
 		return err
 	}
 	r := undoReport{CallID: undone.CallID, UndoneBy: undone.UndoneBy, Action: undone.Action,
-		Objects: idTexts(undone.Objects), Stayed: idTexts(undone.Stayed)}
+		Objects: idTexts(undone.Objects), Stayed: idTexts(undone.Stayed), Changes: append([]string{}, undone.Changes...)}
 	return a.print(r, func(w io.Writer) {
 		fmt.Fprintf(w, "Reverted %s (%s): %s.\n", r.Action, many(int64(len(r.Objects)), "change", "changes"),
 			summary(r.Objects, 10))
+		for _, c := range r.Changes {
+			fmt.Fprintln(w, "  "+visible(c))
+		}
 		if len(r.Stayed) > 0 {
 			fmt.Fprintf(w, "%s, since other content depends on it: %s.\n",
 				many(int64(len(r.Stayed)), "turn stays", "turns stay"), summary(r.Stayed, 10))

@@ -3,6 +3,7 @@ package engine
 import (
 	"memory-graph/episodes"
 	"memory-graph/extraction"
+	"memory-graph/extraction/mentions"
 	"memory-graph/extraction/referred"
 	"memory-graph/extraction/rules"
 	"memory-graph/extraction/stated"
@@ -21,6 +22,7 @@ func newReader(cfg *config.Config, r *rules.Rules, known *names, writer *facts.W
 		MaxEntities:  cfg.MaxEntitiesPerMessage,
 		MaxRelations: cfg.MaxEdgesPerMessage, ToolTurns: cfg.ExtractToolTurns, User: cfg.User, Worth: worth,
 		Hear: stated.Facts, Refer: referred.Resolve, Told: referred.Told,
+		Qualify: mentions.QualifierOf,
 	}
 	if cfg.Rules {
 		o.Rules = r

@@ -53,13 +53,14 @@ type ByMeaning struct {
 	Thresholds Thresholds
 }
 
-// Resolve implements Resolver. It compares nothing for a name that is found exactly, or for a memory. Otherwise it
+// Resolve implements Resolver. It compares nothing for a name that is found exactly, for one with a
+// qualifier in parentheses, or for a memory. Otherwise it
 // compares entities of the draft's type family, or all entities if the draft has no type. The nearest with a cosine of
 // at least Same is the entity; those with at least Ambiguous may be it.
 func (r *ByMeaning) Resolve(ctx context.Context, namespace string, d memory.EntityDraft) (same int64,
 	similar []memory.Hit, err error) {
-	if d.KindOr() != memory.NodeEntity {
-		return 0, nil, nil
+	if _, _, ok := memory.Qualified(d.Name); ok || d.KindOr() != memory.NodeEntity {
+		return 0, nil, nil // "Tom (support)" says which Tom it is
 	}
 	fits := func(e memory.Entity) bool {
 		return e.Kind == memory.NodeEntity && (d.Type == "" || slices.Contains(memory.TypeFamily(d.Type), e.Type))

@@ -46,9 +46,13 @@ type Undone struct {
 	CallID   string // of the undone call
 	UndoneBy string // the undo's own call, which can be undone too
 	Action   string
-	Objects  []ID // what changed
-	Stayed   []ID // imported turns that stay because facts or notes of other calls depend on them
+	Objects  []ID     // what changed
+	Changes  []string // what became of each fact and entity: "r2 retracted: Ann works at Acme", at most MaxUndoneTexts
+	Stayed   []ID     // imported turns that stay because facts or notes of other calls depend on them
 }
+
+// MaxUndoneTexts is the maximum number of changes that an undo describes.
+const MaxUndoneTexts = 20
 
 // Forgotten counts what forget deletes, or would delete in a dry run.
 type Forgotten struct {

@@ -22,7 +22,7 @@ var layouts = []struct {
 }{
 	{time.RFC3339Nano, ""}, {StoredSeconds, ""}, {"2006-01-02T15:04:05", ""}, {"2006-01-02 15:04", ""},
 	{"2006-01-02T15:04", ""}, {"2006-01-02T15:04Z07:00", ""}, {time.DateOnly, ""}, {"2006/01/02", ""},
-	{"2006", Year}, {"2006-01", Month}, {"2006/01", Month},
+	{"2006", Year}, {"2006-01", Month}, {"2006/01", Month}, {"1/2006", Month},
 	{"January 2006", Month}, {"Jan 2006", Month}, {"2006 January", Month}, {"2006 Jan", Month},
 	{"2 January 2006", ""}, {"2 Jan 2006", ""}, {"January 2 2006", ""}, {"Jan 2 2006", ""},
 }
@@ -48,7 +48,7 @@ func ParsePeriod(argument, s string) (time.Time, Unit, error) {
 		return t, unit, nil
 	}
 	return time.Time{}, "", Errorf(InvalidArgument, "%s: %q is not a time.", argument, s).
-		WithHint("Use RFC 3339 (2026-03-18T09:30:00Z), YYYY-MM-DD HH:MM:SS, a date, a month (2026-03) or a year.")
+		WithHint("Use RFC 3339 (2026-03-18T09:30:00Z), YYYY-MM-DD HH:MM:SS, a date, a month (2026-03, March 2020) or a year.")
 }
 
 func parseLayouts(in string) (time.Time, Unit, bool) {

@@ -127,9 +127,10 @@ type EdgeQuery struct {
 type RelationDraft struct {
 	// position in a list, such as "relations[2]", for an ItemError; "" outside a list
 	Item               string
-	Head, Tail         string // an id, a name or an alias
-	HeadType, TailType string // "" matches the name with any type
-	Relation           string // a verb; stored in snake_case, with this text as its label
+	Head, Tail         string    // an id, a name or an alias
+	HeadType, TailType string    // "" matches the name with any type
+	HeadIs, TailIs     Qualifier // which person of the name the words mean
+	Relation           string    // a verb; stored in snake_case, with this text as its label
 	Fact               string
 	EdgeClass          string   // "" means the registry's class, or semantic for unknown relations
 	Confidence         *float64 // before the caps; nil means the caps
@@ -219,4 +220,5 @@ type Superseded struct {
 type ItemError struct {
 	Item    string // "relations[3]"
 	Message string
+	Code    Code
 }

@@ -1,0 +1,156 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"memory-graph/internal/memory"
+)
+
+// meaning is what a name means for the rest of a call.
+type meaning struct {
+	id      int64 // 0: the call gives several entities that have the name
+	implied bool  // it was given with a qualifier
+}
+
+// means notes that a name, which a call gives to an entity or the words qualify, means it for the rest of the call.
+func (w *writing) means(name string, id int64) {
+	if w.meant == nil {
+		w.meant = map[string]meaning{}
+	}
+	w.meant[memory.Canonical(name)] = meaning{id: id}
+	base, _, ok := memory.Qualified(name)
+	if !ok {
+		return
+	}
+	base = memory.Canonical(base)
+	switch had, given := w.meant[base]; {
+	case !given:
+		w.meant[base] = meaning{id, true}
+	case had.implied && had.id != id:
+		w.meant[base] = meaning{0, true}
+	}
+}
+
+// qualified finds the person of a name whom a qualifier means: "Tom from support" (docs/facts.md, "Entities"). ok is
+// false if there is none yet; name is what to call the new one. A qualifier that is only added to what is known of the
+// person becomes an alias, so that another one makes another person.
+func (w *writing) qualified(ctx context.Context, ref, typ string, is memory.Qualifier,
+	d memory.RelationDraft) (n node, ok bool, name string, err error) {
+	found, err := nodesNamed(ctx, w.c, w.scope.Namespace, memory.Canonical(is.Name(ref)))
+	if err != nil {
+		return n, false, ref, err
+	}
+	given, err := nodesNamed(ctx, w.c, w.scope.Namespace, memory.Canonical(ref))
+	if err != nil {
+		return n, false, ref, err
+	}
+	given = pickKnown("person", d.Method, given)
+	known := slices.DeleteFunc(slices.Clone(given), func(n node) bool { return !memory.IsPerson(n.typ) && !n.assumed() })
+	_, _, twice := memory.Qualified(ref)
+	if twice || len(known) < len(given) || typ == "" && len(known) == 0 { // no person's bare name
+		n, ok, err = w.lookUp(ctx, ref, func(found []node) []node { return pickKnown(typ, d.Method, found) })
+		return n, ok, ref, err
+	}
+	if fit := ofName(found, func(n node) bool { return n.kind == memory.NodeEntity }); len(fit) > 0 {
+		known = fit
+	} else if len(known) == 0 {
+		return n, false, ref, nil
+	} else if known, err = w.admitting(ctx, known, ref, is); err != nil {
+		return n, false, ref, err
+	}
+	n, ok, err = settle(ctx, w.c, w.now, ref, known)
+	if e := memory.AsError(err); e != nil && e.Code == memory.Ambiguous { // two of one name are worse merged than apart
+		return n, false, is.Name(ref), nil
+	}
+	if err != nil || !ok {
+		return n, false, is.Name(ref), err
+	}
+	w.means(ref, n.id)
+	if d.Origin == memory.OriginTool || d.Suspicion != nil {
+		return n, true, ref, nil
+	}
+	return n, true, ref, w.addAlias(ctx, n.id, is.Name(ref))
+}
+
+// addAlias gives a node another name, as a change of its meaning.
+func (w *writing) addAlias(ctx context.Context, id int64, name string) error {
+	before, was, err := w.snapshots(ctx, id)
+	if err != nil || slices.Contains(was.Aliases, memory.Canonical(name)) {
+		return err
+	}
+	if err := w.addAliases(ctx, id, []string{name}); err != nil {
+		return err
+	}
+	if err := w.entityChanged(ctx, id, causeUpdated, before); err != nil {
+		return err
+	}
+	return w.reindexEntity(ctx, id, before)
+}
+
+// admitting returns the people of a name of whom a qualifier is known, or else those whom it does not contradict.
+func (w *writing) admitting(ctx context.Context, people []node, ref string, is memory.Qualifier) ([]node, error) {
+	var sure, open []node
+	for _, n := range people {
+		is, not, err := w.isKnownAs(ctx, n, ref, is)
+		switch {
+		case err != nil:
+			return nil, err
+		case is:
+			sure = append(sure, n)
+		case !not:
+			open = append(open, n)
+		}
+	}
+	if len(sure) > 0 {
+		return sure, nil
+	}
+	return open, nil
+}
+
+// isKnownAs reports whether a qualifier is known of a person, and whether what is known contradicts it: another
+// qualifier, or another group, employer or occupation. What a tool said does not count.
+func (w *writing) isKnownAs(ctx context.Context, n node, ref string, is memory.Qualifier) (known, not bool, err error) {
+	bare := func(group string) string {
+		group = memory.Canonical(group)
+		for _, noun := range []string{" team", " department", " dept"} {
+			group = strings.TrimSuffix(group, noun)
+		}
+		return strings.TrimPrefix(group, "the ")
+	}
+	want := bare(is.Text)
+	base := memory.Canonical(ref)
+	err = w.c.query(ctx, `SELECT '', alias FROM mg_entity_aliases WHERE entity_id = ?1
+		UNION ALL SELECT r.relation, a.alias FROM mg_relationships r JOIN mg_entity_aliases a ON a.entity_id = r.tail_id
+			WHERE r.head_id = ?1 AND r.relation IN ('member_of', 'works_at', 'works_as') AND `+countedFact,
+		func(s cursor) error {
+			relation, name := s.text(0), s.text(1)
+			if relation == "" {
+				of, qualifier, ok := memory.Qualified(name)
+				if !ok || of != base {
+					return nil
+				}
+				relation, name = is.Relation, qualifier
+			}
+			known = known || bare(name) == want
+			not = not || relation == is.Relation || is.Relation == ""
+			return nil
+		}, n.id, memory.Seconds(w.now))
+	return known, not && !known, err
+}
+
+// itemError is a mistake in one item of a list. It names what an ambiguous name may mean, since only an answer with one
+// error lists the candidates.
+func itemError(item string, mistake *memory.Error) memory.ItemError {
+	const most = 5
+	message := mistake.Error()
+	var list []string
+	for _, c := range mistake.Candidates[:min(len(mistake.Candidates), most)] {
+		list = append(list, c.ID+" "+c.Name)
+	}
+	if len(list) > 0 {
+		message += " It may be " + strings.Join(list, ", ") + "."
+	}
+	return memory.ItemError{Item: item, Message: message, Code: mistake.Code}
+}

@@ -1,0 +1,107 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memory-graph/internal/memory"
+)
+
+// of is a fact about a person whom the words name with a qualifier.
+func of(head, qualifier, says, relation, tail string) memory.RelationDraft {
+	d := does(head, relation, tail)
+	d.HeadIs = memory.Qualifier{Text: qualifier, Relation: says}
+	return d
+}
+
+func TestQualified_TellsPeopleOfOneNameApart(t *testing.T) {
+	t.Parallel()
+	const group, firm, job = "member_of", "works_at", "works_as"
+	list := func(d ...memory.RelationDraft) []memory.RelationDraft { return d }
+	sales, support := of("Tom", "sales", group, "uses", "Vim"), of("Tom", "support", group, "uses", "Go")
+	legal, agrees := of("Tom", "legal", group, "uses", "Helix"), of("Tom", "Sales", group, "uses", "Go")
+	for name, tc := range map[string]struct {
+		known []memory.RelationDraft
+		said  memory.RelationDraft
+		want  string
+	}{
+		"nothing is known":       {nil, sales, "Tom"},
+		"another group":          {list(sales), support, "Tom (support)"},
+		"the same group":         {list(sales), agrees, "Tom"},
+		"a fact names the group": {list(does("Tom", group, "the support team")), support, "Tom"},
+		"a fact names another":   {list(does("Tom", group, "sales")), support, "Tom (support)"},
+		"another employer":       {list(does("Tom", firm, "Acme")), of("Tom", "Beta", firm, "uses", "Go"), "Tom (Beta)"},
+		"another occupation":     {list(does("Tom", job, "engineer")), of("Tom", "cook", job, "uses", "Go"), "Tom (cook)"},
+		"a group of the firm":    {list(does("Tom", firm, "Acme")), support, "Tom"},
+		"no sort, and a fact":    {list(does("Tom", firm, "Acme")), of("Tom", "a", "", "uses", "Go"), "Tom (a)"},
+		"no sort, no fact":       {list(does("Tom", "uses", "Vim")), of("Tom", "a", "", "uses", "Go"), "Tom"},
+		"a third one":            {list(sales, support), legal, "Tom (legal)"},
+		"the second one again":   {list(sales, support), support, "Tom (support)"},
+	} {
+		n := newNamesakes(t)
+		for _, d := range tc.known {
+			n.said("", d)
+		}
+		got := n.said("", tc.said).Found.Relations[0].Relationship.Head.Name
+		if got != tc.want {
+			t.Errorf("%s: %s, want %s", name, got, tc.want)
+		}
+	}
+}
+
+func TestQualified_ACallersNameWithAQualifierIsAnotherOne(t *testing.T) {
+	t.Parallel()
+	n := newNamesakes(t)
+	for _, name := range []string{"Tom (support)", "Tom", "Tom (legal)", "Tom (support)", "Tom"} {
+		n.create(name, "person")
+	}
+	want := []string{"Tom (support) (person)", "Tom (person)", "Tom (legal) (person)"}
+	if diff := cmp.Diff(want, n.all()); diff != "" {
+		t.Error(diff)
+	}
+	if got, err := n.resolve("Tom"); got != "e2 Tom" || err != nil {
+		t.Errorf("Tom is %s, %v", got, err)
+	}
+}
+
+// The bare name means one of them by what is known and when they were mentioned. A tie is ambiguous.
+func TestQualified_TheBareNameMeansTheOneThatDominates(t *testing.T) {
+	t.Parallel()
+	n := newNamesakes(t)
+	n.said("", of("Tom", "sales", "member_of", "uses", "Vim"))
+	n.said("", of("Tom", "support", "member_of", "uses", "Go"))
+	if got, err := n.resolve("Tom"); memory.AsError(err).Code != memory.Ambiguous {
+		t.Errorf("a tie: %s, %v", got, err)
+	}
+	n.said("", of("Tom", "support", "member_of", "uses", "Rust"), does("Tom", "uses", "Helix")) // the same call
+	if got, err := n.resolve("Tom"); got != "e3 Tom (support)" || err != nil {
+		t.Errorf("after more facts: %s, %v", got, err)
+	}
+}
+
+// A read of an earlier time keeps its answer: the bare name means the one that has it, as before there were qualifiers.
+func TestQualified_AnEarlierReadKeepsItsAnswer(t *testing.T) {
+	t.Parallel()
+	n := newNamesakes(t)
+	n.said("", of("Tom", "sales", "member_of", "uses", "Vim"))
+	before := n.now
+	n.now = n.now.Add(time.Hour)
+	n.said("", of("Tom", "support", "member_of", "uses", "Go"))
+	for _, at := range []time.Time{before, n.now} {
+		e, err := n.s.ResolveEntity(t.Context(), "n", "Tom", "", memory.AsOf{KnownAt: at})
+		if err != nil || e.Name != "Tom" {
+			t.Errorf("known at %s: %s, %v", at, e.Name, err)
+		}
+	}
+	aliased := n.create("Mercury (planet)", "concept").Entity
+	if _, _, err := n.s.UpdateEntity(t.Context(), "n", memory.EntityChange{Entity: aliased.Ref().String(),
+		AddAliases: []string{"Mercury"}}, memory.Caller{Actor: "tool"}); err != nil {
+		t.Fatal(err)
+	}
+	n.fact(memory.MethodRule, "Mercury", "project", "uses", "Go", "")
+	if got, err := n.resolve("Mercury"); err != nil || got != aliased.Ref().String()+" Mercury (planet)" {
+		t.Errorf("the alias of a thing: %s, %v", got, err)
+	}
+}
