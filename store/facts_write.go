@@ -216,99 +216,11 @@ func (w *writing) assertActive(ctx context.Context, a assertion, live []fact, ou
 
 // moveEnds handles a late "since March". Facts that this fact superseded at its old beginning now end at its new,
 // earlier beginning.
-func (w *writing) moveEnds(ctx context.Context, a assertion, was fact, out *memory.RelationWrite) error {
-	if a.validFrom == "" || a.validFrom >= was.validFrom || a.begin().covers(was.begin()) {
-		return nil
-	}
-	ended, err := w.facts(ctx,
-		`r.namespace = ? AND r.superseded_by = ? AND coalesce(r.valid_until, r.expires_at) = ? ORDER BY r.id`,
-		w.scope.Namespace, was.id, was.validFrom)
-	if err != nil {
-		return err
-	}
-	for _, f := range ended {
-		if !mayEnd(a.fact, f) {
-			continue
-		}
-		if err := w.endAt(ctx, f, a.begin().after(f.begin()), was.id, causeSuperseded); err != nil {
-			return err
-		}
-		out.Superseded = append(out.Superseded, f.id)
-	}
-	return nil
-}
-
 // assertPast stores a fact that has ended. If the same fact is active and goes on after that end, both stay.
-func (w *writing) assertPast(ctx context.Context, a assertion, live []fact, out *memory.RelationWrite) (err error) {
-	out.Status = memory.RelationEnded
-	for _, f := range live {
-		if f.validFrom < a.validUntil {
-			if err := w.conflict(ctx, f,
-				"the same fact is active and goes on after that end; if it has ended, use supersede", out); err != nil {
-				return err
-			}
-		}
-	}
-	out.Relationship.ID, _, err = w.storePast(ctx, a)
-	return err
-}
-
 // assertEnded ends the active fact of the key. If there is none, it stores a past fact, or an active one with a
 // scheduled end if the end lies ahead.
-func (w *writing) assertEnded(ctx context.Context, a assertion, live []fact, out *memory.RelationWrite) error {
-	out.Status = memory.RelationEnded
-	end := cmp.Or(a.validUntil, a.expiresAt)
-	for _, f := range live {
-		yields, err := w.yields(ctx, f, a)
-		if err != nil {
-			return err
-		}
-		if f.validFrom > end && !yields {
-			continue // a fact that began later is another period
-		}
-		if mayEnd(a.fact, f) {
-			out.Relationship.ID = f.id
-			return w.endAt(ctx, f, moment{end, a.untilUnit}.after(f.begin()), f.supersededBy, causeEnded)
-		}
-		if err := cmp.Or(w.guessed(a, live), w.conflict(ctx, f, "it is more trusted than the claim that it ended",
-			out)); err != nil {
-			return err
-		}
-		if a.expiresAt != "" { // there is no past to store, and the fact stays active
-			out.Relationship.ID = f.id
-			return nil
-		}
-	}
-	if a.expiresAt != "" {
-		return w.assertActive(ctx, a, live, out)
-	}
-	if !a.fromGiven {
-		a.validFrom, a.fromUnit = "", "" // the end says nothing about the beginning
-	}
-	var err error
-	out.Relationship.ID, _, err = w.storePast(ctx, a)
-	return err
-}
-
 // storePast writes a fact that has ended, unless the same fact with the same end is stored. The beginnings must match
 // too, unless the newcomer's beginning is unknown.
-func (w *writing) storePast(ctx context.Context, a assertion) (id int64, known bool, err error) {
-	same, err := w.facts(ctx,
-		`r.namespace = ? AND r.head_id = ? AND r.relation = ? AND r.tail_id = ? AND r.valid_until = ? AND (r.valid_from = ?6
-			OR ?6 IS NULL) ORDER BY r.id LIMIT 1`,
-		w.scope.Namespace, a.head, a.relation, a.tail, a.validUntil, nullable(a.validFrom))
-	if err != nil {
-		return 0, false, err
-	}
-	if len(same) > 0 {
-		_, err := w.c.exec(ctx, `UPDATE mg_relationships SET last_observed_at = ?2 WHERE id = ?1`, same[0].id,
-			memory.Millis(w.now))
-		return same[0].id, true, err
-	}
-	id, err = w.insertFact(ctx, a)
-	return id, false, err
-}
-
 // reinforce applies an observation to an active fact (docs/decisions.md, "Observation reinforces").
 func (w *writing) reinforce(ctx context.Context, a assertion, live fact) error {
 	method := live.method
@@ -404,19 +316,6 @@ func (w *writing) guessed(a assertion, against []fact) error {
 }
 
 // storeClosed writes a newcomer that ended when a later fact began.
-func (w *writing) storeClosed(ctx context.Context, a assertion, rivals []fact, out *memory.RelationWrite) error {
-	for _, f := range rivals {
-		if err := w.conflict(ctx, f, "it holds at the same time, and a past fact ends no other fact", out); err != nil {
-			return err
-		}
-	}
-	id, known, err := w.storePast(ctx, a)
-	if out.Relationship.ID = id; known {
-		out.Status = memory.RelationReinforced
-	}
-	return err
-}
-
 func (w *writing) conflict(ctx context.Context, f fact, reason string, out *memory.RelationWrite) error {
 	sentence, err := w.sentence(ctx, f)
 	out.Conflicts = append(out.Conflicts, memory.FactConflict{ID: f.id, Fact: sentence, Reason: reason})
