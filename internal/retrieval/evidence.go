@@ -16,9 +16,9 @@ import (
 //
 // A turn is not evidence if neither it nor its neighbours have a value of the kind that the question asks for (an
 // amount, a name). It is not evidence either if the only words it shares with the question name the subject: the name
-// alone makes the vectors similar. Coverage counts half if the question names another speaker. The match is strong if one of the first five turns has coverage + 2 × cosine of at least
-// strongEvidence or, without a vector, coverage of at least strongTextEvidence. docs/experiments.md, "Abstention",
-// tells how the weight and the thresholds were found.
+// alone makes the vectors similar. Coverage counts half if the question names another speaker. The match is strong if
+// one of the first five turns has coverage + 2 × cosine of at least strongEvidence or, without a vector, coverage of at
+// least strongTextEvidence. docs/experiments.md, "Abstention", tells how the weight and the thresholds were found.
 const (
 	cosineEvidence = 2.0
 

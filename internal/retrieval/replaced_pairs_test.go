@@ -181,7 +181,7 @@ func TestHolding_WhatNobodyVouchesForReplacesNothingTrusted(t *testing.T) {
 }
 
 // Clients that import a conversation may give all its turns one time. Then their order is that of storage.
-func TestSupersede_JudgesTurnsOfOneTimeInTheOrderOfStorageAndOnlyIfTheirScoresAreNear(t *testing.T) {
+func TestSupersede_JudgesTurnsOfOneTimeByStorageIfTheirScoresAreNear(t *testing.T) {
 	t.Parallel()
 	chat, err := os.ReadFile("testdata/chat.txt")
 	if err != nil {
@@ -196,7 +196,8 @@ func TestSupersede_JudgesTurnsOfOneTimeInTheOrderOfStorageAndOnlyIfTheirScoresAr
 		c.turn.OccurredAt = time.Date(2026, 9, 1, 9, 0, 0, 0, time.UTC)
 	}
 	req := Request{Query: question, Limit: 10}
-	_, _, replaced, err := r.supersede(t.Context(), req, memory.Filter{}, parseQuestion(req, r.now()), found, above, nil, cs)
+	_, _, replaced, err := r.supersede(t.Context(), req, memory.Filter{}, parseQuestion(req, r.now()), found, above, nil,
+		cs)
 	if err != nil {
 		t.Fatal(err)
 	}
